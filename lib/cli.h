@@ -1,0 +1,111 @@
+/* cli.h: command lines: parsing, help, streams, the way out.
+ *
+ * A command describes itself once, in a static struct cmd: the only source for
+ * parsing, -h, --spec, completion, `co help` and the test of its manual.
+ *
+ * Every program takes -h (a summary on stdout), --help (its manual) and --spec
+ * (itself, tab-separated).  Options may follow operands; `--` ends them; a
+ * long option's value follows as `=V` or as the next argument; none is
+ * abbreviated.
+ */
+#ifndef CO_CLI_H
+#define CO_CLI_H
+
+#include "buf.h"
+#include "err.h"
+#include "mem.h"
+
+enum opt_kind {
+	OPT_END,
+	OPT_FLAG,  /* bool *: set true */
+	OPT_STR,   /* const char **: the last one counts */
+	OPT_LIST,  /* struct strings *: each is kept */
+	OPT_COUNT, /* size_t *: a decimal number */
+	OPT_WORD   /* const char **: one of `words` */
+};
+
+struct strings {
+	const char **items;
+	size_t n, cap;
+};
+
+struct opt {
+	enum opt_kind kind;
+	char letter;	  /* 0 when there is none */
+	const char *name; /* without dashes; NULL when there is only a letter */
+	void *to;
+	const char *arg;   /* what the manual calls the value: "TAG" */
+	const char *words; /* OPT_WORD: "id|created" */
+	const char *help;  /* one line, lower case, no full stop */
+};
+
+struct cmd {
+	const char *name;	     /* "co-memory-save" */
+	const char *summary;	     /* one line, lower case, no full stop */
+	const char *const *synopsis; /* lines after the name, NULL ends them */
+	const char *operands; /* "ID|PATH..."; NULL when there are none; ends in
+	                       * "..." where several are taken */
+	const char *input;    /* what standard input means; NULL for nothing */
+	const struct opt *opts; /* OPT_END ends them */
+};
+
+/* For the tables: the option -z and --json as every command spells them. */
+#define OPT_Z(to)                                                              \
+	{                                                                      \
+		OPT_FLAG, 'z', "null", to, NULL, NULL,                         \
+			"end paths with NUL instead of newline, on both sides" \
+	}
+
+/* Start the program: descriptors 0 to 2 made sure of, signals set, ARGV parsed
+ * by C.  Returns the operands, NULL-terminated, *N of them.  Ends the process
+ * for -h, --help and --spec (0) and for a wrong command line (2). */
+char **cli_start(const struct cmd *c, int argc, char **argv, int *n);
+
+/* The name that complaints begin with. */
+const char *cli_name(void);
+
+/* End with status 2 and a sentence; -h is named. */
+void cli_usage(const char *fmt, ...) PRINTF(1, 2) NORETURN;
+
+/* Print E on stderr as `co-x: SENTENCE`, remember the worst status. */
+void cli_complain(const struct err *e);
+
+/* The same, and end with E's code. */
+void cli_die(const struct err *e) NORETURN;
+
+/* One line on stderr that is no complaint: "co-x: " and the text. */
+void cli_note(const char *fmt, ...) PRINTF(1, 2);
+
+/* Like cli_note, beginning with `hint: `. */
+void cli_hint(const char *fmt, ...) PRINTF(1, 2);
+
+/* The report (see err.h) for a sweep: complains without changing the status;
+ * after ten lines it counts, and cli_finish() says how many more there were
+ * and names `co knowledge --check`. */
+const struct report *cli_report(void);
+
+/* Standard output, buffered; cli_finish() writes what is left. */
+void cli_out(const char *p, size_t len);
+void cli_outs(const char *s);
+void cli_outf(const char *fmt, ...) PRINTF(1, 2);
+void cli_flush(void);
+
+/* Text of files for standard output: made safe when that is a terminal. */
+void cli_out_text(const char *p, size_t len);
+
+/* Call FN with each operand, or, when there are none (or one is "-"), with
+ * each line of standard input, NUL-separated if ZERO.  FN returns 0 or -1 with
+ * E filled, which is complained about, and the rest goes on. */
+typedef int cli_fn(void *ctx, const char *item, struct err *e);
+void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
+
+/* Ask a question on the terminal: the answer's first letter, lower case, 0 for
+ * none; only meaningful when cli_on_terminal(). */
+int cli_ask(const char *question);
+bool cli_on_terminal(void);
+
+/* Write what is left on standard output and close it; the status of main():
+ * STATUS, the worst complaint's code, or 4 when output was lost. */
+int cli_finish(int status);
+
+#endif

@@ -1,0 +1,81 @@
+/* file.h: opening, reading and replacing files safely.
+ *
+ * A repository may be hostile.  Names are single components, opened relative
+ * to a folder's descriptor, never through a symbolic link; a FIFO or a device
+ * is never waited for; every read is counted against a limit.
+ *
+ * A file is never edited in place: its new content goes to FILE_TEMP beside
+ * it, is synced, and takes the name in one step; the folder is synced before
+ * success is reported.  Killed at any instant, the old file stands or the new
+ * one.  Writers hold the store's lock, so there is one temporary name only,
+ * and one left by a killed writer is dead: the next writer removes it.
+ */
+#ifndef CO_FILE_H
+#define CO_FILE_H
+
+#include "buf.h"
+#include "err.h"
+
+#define FILE_TEMP ".co-tmp"
+
+/* Open the folder NAME in the folder DIR (AT_FDCWD and a path are allowed) for
+ * reading.  *FD is yours, release with close().  Returns 1, 0 when it is
+ * absent, -1 (ERR_SYSTEM; ERR_DATA for a link or another thing than a folder).
+ * PATH is what sentences call it. */
+int file_open_dir(int dir, const char *name, const char *path, int *fd,
+		  struct err *e);
+
+/* The same, and the folder is made where it is absent, with MODE, and its
+ * parent synced.  *MADE (may be NULL) tells whether it was. */
+int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
+		  int *fd, bool *made, struct err *e);
+
+/* Replace OUT's contents by those of the regular file NAME in DIR, one read
+ * where it is small.  Returns 1, 0 when it is absent, -1: ERR_SYSTEM, or
+ * ERR_DATA for a link, FIFO, device, folder, or more than MAX bytes. */
+int file_read(int dir, const char *name, const char *path, size_t max,
+	      struct buf *out, struct err *e);
+
+/* The same for a path that a person gave: links are followed, and "-" is
+ * standard input.  An absent file is an error (ERR_SYSTEM). */
+int file_read_path(const char *path, size_t max, struct buf *out,
+		   struct err *e);
+
+/* Read the descriptor FD to its end; PATH is what sentences call it. */
+int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
+		 struct err *e);
+
+/* Make the regular file NAME in DIR with LEN bytes of P, durably.  Returns 1,
+ * 0 when the name is taken (nothing is changed), -1. */
+int file_create(int dir, const char *name, const char *path, unsigned mode,
+		const char *p, size_t len, struct err *e);
+
+/* Replace the file NAME in DIR (which must exist and be regular) durably,
+ * keeping its mode. */
+int file_replace(int dir, const char *name, const char *path, const char *p,
+		 size_t len, struct err *e);
+
+/* Move NAME from DIR to TO_DIR as TO_NAME, durably and never over another
+ * file.  Returns 1, 0 when the name is taken, -1. */
+int file_move(int dir, const char *name, int to_dir, const char *to_name,
+	      const char *path, struct err *e);
+
+/* Remove the file NAME of DIR durably. */
+int file_remove(int dir, const char *name, const char *path, struct err *e);
+
+/* fsync() of the folder DIR, called PATH. */
+int file_sync_dir(int dir, const char *path, struct err *e);
+
+/* Write all LEN bytes to FD; 0, or -1 with errno set. */
+int file_write_all(int fd, const char *p, size_t len);
+
+/* Walk the entries of the folder DIR, `.` and `..` aside, in no order.  FN
+ * gets each name and whether it is certainly a regular file, certainly a
+ * folder, or neither; nonzero from FN ends the walk and is returned, else 0,
+ * or -1 (ERR_SYSTEM): an unreadable folder is never an empty one. */
+enum file_kind { FILE_REGULAR, FILE_FOLDER, FILE_LINK, FILE_OTHER };
+typedef int file_walk_fn(void *ctx, const char *name, enum file_kind kind);
+int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
+	      struct err *e);
+
+#endif

@@ -1,0 +1,24 @@
+/* json.h: reading JSON; the one owner of jansson.
+ *
+ * Strict RFC 8259 on UTF-8: a key given twice, a lone surrogate and an integer
+ * beyond 64 bits are errors.  Nesting is limited to 64.
+ */
+#ifndef CO_JSON_H
+#define CO_JSON_H
+
+#include "err.h"
+#include "mem.h"
+#include "value.h"
+
+/* Read the one JSON text that the LEN bytes of P hold; *OUT lives in A.
+ * ERR_DATA: the sentence begins with the line and column, "1:7: ...". */
+int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
+	       struct err *e);
+
+/* The same for the first JSON text of P; *USED gets the bytes it took, blanks
+ * in front included, so that a stream can be read text by text.  Returns 1, 0
+ * when nothing but blanks is left, or -1. */
+int json_parse_next(const char *p, size_t len, size_t *used, struct arena *a,
+		    struct value *out, struct err *e);
+
+#endif

@@ -1,0 +1,20 @@
+/* jsonw.h: writing JSON, one compact text a line.
+ *
+ * Controls, DEL and C1 are written as \u00XX, so that JSON may go to a
+ * terminal; all else is UTF-8 as it stands.
+ */
+#ifndef CO_JSONW_H
+#define CO_JSONW_H
+
+#include "buf.h"
+#include "err.h"
+#include "value.h"
+
+/* Append P as a JSON string, quotes included.  Bytes that are no UTF-8 become
+ * U+FFFD: check first where nothing may be lost. */
+void jsonw_str(struct buf *out, const char *p, size_t len);
+
+/* Append V.  ERR_DATA where JSON cannot hold it: a NaN, an infinity. */
+int jsonw_value(struct buf *out, const struct value *v, struct err *e);
+
+#endif

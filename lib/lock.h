@@ -1,0 +1,23 @@
+/* lock.h: one writer a knowledge root.
+ *
+ * flock() on the descriptor of the folder itself: no lock file can be
+ * committed, left behind or planted, and a killed holder holds nothing.  Where
+ * the file system has no such lock (NFS), a file in the user's cache folder
+ * named after the folder's device and inode stands in, which serves one
+ * machine.
+ */
+#ifndef CO_LOCK_H
+#define CO_LOCK_H
+
+#include "err.h"
+
+#define LOCK_WAIT_MS 30000
+
+/* Take the lock of the folder DIR, called PATH, waiting at most LOCK_WAIT_MS.
+ * *FD is yours, release with lock_release().  ERR_BUSY when it stays taken. */
+int lock_take(int dir, const char *path, int *fd, struct err *e);
+
+/* Give the lock back.  Cannot fail. */
+void lock_release(int dir, int fd);
+
+#endif

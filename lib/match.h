@@ -1,0 +1,38 @@
+/* match.h: searching text; the one owner of PCRE2.
+ *
+ * Caseless matching knows Unicode: text and pattern are folded (see
+ * unicode_fold) before they meet, so that straße is found by STRASSE, İzmir by
+ * izmir, and a letter by its decomposed form.  ASCII text takes a short way.
+ *
+ * A pattern may be made to hurt: matching, recursion, heap and the whole
+ * command are limited, and a limit that strikes is ERR_SYSTEM, never "not
+ * found".
+ */
+#ifndef CO_MATCH_H
+#define CO_MATCH_H
+
+#include "err.h"
+
+#define MATCH_PATTERN_MAX 4096
+
+enum match_flags {
+	MATCH_LITERAL = 1, /* the pattern is text, no syntax in it */
+	MATCH_CASE = 2,	   /* upper and lower case differ */
+	MATCH_WORD = 4	   /* only between word boundaries */
+};
+
+struct match;
+
+/* Compile LEN bytes of PATTERN, `^` and `$` at line ends (CRLF included).
+ * *OUT is yours, release with match_free().  ERR_USAGE: a bad pattern, with
+ * the offset and what is wrong; one that is too long or no UTF-8. */
+int match_new(struct match **out, const char *pattern, size_t len,
+	      unsigned flags, struct err *e);
+
+/* 1 if M matches somewhere in P, 0 if not, -1 (ERR_SYSTEM) if a limit
+ * struck. */
+int match_test(struct match *m, const char *p, size_t len, struct err *e);
+
+void match_free(struct match *m);
+
+#endif

@@ -1,0 +1,48 @@
+/* out.h: how commands print records: paths, JSON or a template.
+ *
+ * One record a line, in every program alike.
+ */
+#ifndef CO_OUT_H
+#define CO_OUT_H
+
+#include "cli.h"
+#include "record.h"
+#include "template.h"
+
+/* Set by the options below. */
+struct out {
+	bool json;
+	const char *format;
+	bool zero;
+	bool no_content; /* JSON leaves the content out */
+	struct template *template;
+};
+
+/* The options as every command spells them: OUT_OPTS(&out) in its table. */
+#define OUT_OPTS(o)                                                          \
+	{OPT_FLAG,                                                           \
+	 0,                                                                  \
+	 "json",                                                             \
+	 &(o)->json,                                                         \
+	 NULL,                                                               \
+	 NULL,                                                               \
+	 "print records as JSON, one a line"},                               \
+		{OPT_STR,                                                    \
+		 0,                                                          \
+		 "format",                                                   \
+		 &(o)->format,                                               \
+		 "TEMPLATE",                                                 \
+		 NULL,                                                       \
+		 "print each record by TEMPLATE, as in '%(id) %(summary)'"}, \
+		OPT_Z(&(o)->zero)
+
+/* After cli_start(): compile the template; ends with 2 where it is wrong. */
+void out_open(struct out *o, struct arena *a);
+
+/* True if neither --json nor --format was given. */
+bool out_plain(const struct out *o);
+
+/* Print R: its path, its JSON or its template, and the end of line. */
+void out_record(const struct out *o, const struct record *r);
+
+#endif

@@ -1,0 +1,76 @@
+/* record.h: a memory as the suite hands it about.
+ *
+ * {"id","path","scope","created","tags","source","summary","content"}: the
+ * fields of co-json(5), in a table that everything which prints, picks or
+ * documents a field reads.
+ */
+#ifndef CO_RECORD_H
+#define CO_RECORD_H
+
+#include "err.h"
+#include "frontmatter.h"
+#include "instant.h"
+#include "jsonw.h"
+
+enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
+
+struct record {
+	int64_t id;	  /* 1 to SCHEMA_ID_MAX */
+	const char *path; /* absolute */
+	enum scope scope;
+	const char *created; /* as written in the file */
+	struct instant at;   /* the same, to compare by */
+	const char **tags;
+	size_t ntags;
+	const char *source;  /* NULL where the file has none */
+	const char *content; /* the body stripped; may hold NULs */
+	size_t content_len;
+	bool partial; /* found by some words of a query only */
+};
+
+enum record_field {
+	RECORD_ID,
+	RECORD_PATH,
+	RECORD_SCOPE,
+	RECORD_CREATED,
+	RECORD_TAGS,
+	RECORD_SOURCE,
+	RECORD_SUMMARY,
+	RECORD_CONTENT,
+	RECORD_NFIELDS
+};
+
+struct record_info {
+	const char *name; /* as in JSON and templates */
+	const char *help; /* one line, for the manual */
+};
+
+extern const struct record_info record_fields[RECORD_NFIELDS];
+
+/* "project" or "global". */
+const char *scope_name(enum scope s);
+
+/* Fill R from the memory that TEXT holds, checked by its schema.  Everything
+ * in R is borrowed from TEXT and PATH or lives in A.  ERR_DATA with place. */
+int record_read(struct record *r, const char *text, size_t len,
+		const char *path, enum scope scope, struct arena *a,
+		struct err *e);
+
+/* A copy of R that lives in A alone. */
+struct record record_copy(const struct record *r, struct arena *a);
+
+/* Append the first line of the content, cut to 77 characters and "..." where
+ * it has more than 80. */
+void record_summary(struct buf *out, const struct record *r);
+
+/* Append R as one JSON object, without a newline; CONTENT false leaves the
+ * content out.  A partial hit says so ("partial":true). */
+void record_json(struct buf *out, const struct record *r, bool content);
+
+/* Orders for qsort of struct record: by id, then path; newest first, the
+ * higher id on ties. */
+int record_by_id(const void *a, const void *b);
+int record_by_created(const void *a, const void *b);
+int record_newest_first(const void *a, const void *b);
+
+#endif

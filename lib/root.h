@@ -1,0 +1,44 @@
+/* root.h: where knowledge lives: the project's root and the user's.
+ *
+ * The project's: the nearest ancestor of the working directory that holds
+ * `.co-cli/`, going no higher than the top of the git work tree (the nearest
+ * `.git`; git is never run), and never into $HOME itself unless that is the
+ * working directory.  One owned by neither us, root nor SUDO_UID is refused;
+ * so is a link.  The user's: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
+ * where links on the way are the user's own business.
+ */
+#ifndef CO_ROOT_H
+#define CO_ROOT_H
+
+#include "err.h"
+#include "record.h"
+
+struct root {
+	enum scope scope;
+	char *path; /* absolute, of `.co-cli` itself; also when absent */
+	int fd;	    /* the folder, -1 when it does not exist */
+};
+
+/* Find the root of SCOPE.  An absent one is no error: path is then where the
+ * first writer makes it.  Release with root_release().  ERR_SYSTEM: refused,
+ * unreadable, or no HOME. */
+int root_find(struct root *r, enum scope scope, struct err *e);
+
+/* Make R's folder where it is absent, with its .gitignore; *MADE tells whether
+ * it was.  Modes: 0700 below $HOME's own root, else by the umask. */
+int root_make(struct root *r, bool *made, struct err *e);
+
+/* List the project root R in the .git/info/exclude of its work tree, once.
+ * ERR_DATA when there is no git work tree. */
+int root_exclude(const struct root *r, struct err *e);
+
+/* True if the project root R lies in a git work tree. */
+bool root_in_git(const struct root *r);
+
+/* 0600 and 0700 for the user's root, 0666 and 0777 (for the umask) else. */
+unsigned root_file_mode(const struct root *r);
+unsigned root_dir_mode(const struct root *r);
+
+void root_release(struct root *r);
+
+#endif

@@ -1,0 +1,21 @@
+/* schema.h: which fields a memory, a context and an article must have.
+ *
+ * Messages are part of the format and begin with the place:
+ * 'FILE':LINE:COL: Missing required field: id
+ */
+#ifndef CO_SCHEMA_H
+#define CO_SCHEMA_H
+
+#include "err.h"
+#include "frontmatter.h"
+
+enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
+
+#define SCHEMA_ID_MAX 999999999
+
+/* Check FM, read from the file NAME, against S: the first fault is ERR_DATA.
+ * For SCHEMA_NONE nothing is asked. */
+int schema_check(enum schema s, const struct frontmatter *fm, const char *name,
+		 struct err *e);
+
+#endif

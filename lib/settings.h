@@ -1,0 +1,51 @@
+/* settings.h: the user's settings.json, then the project's.
+ *
+ * The user's file may set every key.  A project's file may set inert keys
+ * only (see co-settings(5)): it can come from a stranger with a clone, and
+ * never names a program, a URL, a path or an approval mode.  Such a key there
+ * is reported and ignored.  An unknown key is reported and ignored in both.
+ */
+#ifndef CO_SETTINGS_H
+#define CO_SETTINGS_H
+
+#include "err.h"
+#include "mem.h"
+#include "value.h"
+
+enum settings_kind {
+	SETTINGS_INT,
+	SETTINGS_BOOL,
+	SETTINGS_STR,
+	SETTINGS_WORD /* one of a set, separated by '|' */
+};
+
+/* One key that the suite knows; the table in settings.c is the only list. */
+struct settings_key {
+	const char *name; /* dotted: "recall.max_results" */
+	enum settings_kind kind;
+	bool inert;	    /* a project may set it */
+	const char *words;  /* SETTINGS_WORD: "auto|grep"; else NULL */
+	const char *preset; /* its value where no file sets it, as text */
+	const char *help;   /* one line */
+};
+
+extern const struct settings_key settings_keys[]; /* ends in a NULL name */
+
+struct settings; /* opaque; lives in the arena */
+
+/* Read both files (either may be absent) from the descriptors of the two
+ * roots, -1 where there is none.  The result lives in A.  Faults of a file go
+ * to R and leave that file, or that key, aside: a bad setting stops no work. */
+const struct settings *settings_load(int user_dir, const char *user_path,
+				     int project_dir, const char *project_path,
+				     struct arena *a, const struct report *r);
+
+/* The value of KEY, which must be in the table with that kind.  Borrowed. */
+int64_t settings_int(const struct settings *s, const char *key);
+bool settings_bool(const struct settings *s, const char *key);
+const char *settings_str(const struct settings *s, const char *key);
+
+/* Which file set KEY: "user", "project" or "default". */
+const char *settings_origin(const struct settings *s, const char *key);
+
+#endif
