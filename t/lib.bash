@@ -1,0 +1,55 @@
+# t/lib.bash: what every test file loads.
+#
+# Each test has a world of its own: a fresh HOME, an empty working directory
+# outside any git work tree, a still clock, no locale, and the built programs
+# first in PATH.  Nothing of the person who runs the tests is read or written.
+bats_require_minimum_version 1.5.0
+
+CO_BIN=${CO_BIN:-$BATS_TEST_DIRNAME/../build/bin}
+CO_BIN=$(cd "$CO_BIN" && pwd)
+CO_SOURCE=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+export CO_BIN CO_SOURCE
+
+world() {
+	export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C TZ=UTC
+	export CO_NOW=2026-02-09T14:30:00Z
+	unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR SUDO_UID
+	unset VISUAL EDITOR PAGER MANPAGER NO_COLOR
+	export GIT_CONFIG_NOSYSTEM=1 GIT_CEILING_DIRECTORIES=$BATS_TEST_TMPDIR
+	PATH=$CO_BIN:$PATH
+	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/work" || return 1
+	memories=.co-cli/knowledge/memories
+	drafts=.co-cli/knowledge/drafts
+	trash=.co-cli/knowledge/trash
+	global=$HOME/.config/co-cli
+}
+
+setup() {
+	world
+}
+
+# expect: $output (of `run`) is standard input, to the byte but for newlines at
+# the end, which `run` drops.
+expect() {
+	diff -u - <(printf '%s\n' "$output")
+}
+
+# memory ID CREATED TAGS [FILE] <BODY: a memory file as a person might write.
+memory() {
+	local file=${4:-$memories/$(printf '%03d' "$1")-m.md}
+	mkdir -p "$(dirname "$file")"
+	{
+		printf -- '---\nid: %s\ncreated: %s\n' "$1" "$2"
+		printf 'tags: [%s]\nsource: user-told\n---\n\n' "$3"
+		cat
+	} >"$file"
+}
+
+# tree DIR: every file below DIR with its content, to compare two stores.
+tree() {
+	(cd "$1" && find . -type f | LC_ALL=C sort | while read -r f; do
+		printf '== %s\n' "$f"
+		cat "$f"
+	done)
+}
