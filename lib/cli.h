@@ -1,7 +1,6 @@
 /* cli.h: command lines: parsing, help, streams, the way out.
  *
- * A command describes itself once, in a static struct cmd: the only source for
- * parsing, -h, --spec, completion, `co help` and the test of its manual.
+ * What a command takes stands in its table, struct cmd (see command.h).
  *
  * Every program takes -h (a summary on stdout), --help (its manual) and --spec
  * (itself, tab-separated).  Options may follow operands; `--` ends them; a
@@ -11,50 +10,9 @@
 #ifndef CO_CLI_H
 #define CO_CLI_H
 
-#include "buf.h"
+#include "command.h"
 #include "err.h"
 #include "mem.h"
-
-enum opt_kind {
-	OPT_END,
-	OPT_FLAG,  /* bool *: set true */
-	OPT_STR,   /* const char **: the last one counts */
-	OPT_LIST,  /* struct strings *: each is kept */
-	OPT_COUNT, /* size_t *: a decimal number */
-	OPT_WORD   /* const char **: one of `words` */
-};
-
-struct strings {
-	const char **items;
-	size_t n, cap;
-};
-
-struct opt {
-	enum opt_kind kind;
-	char letter;	  /* 0 when there is none */
-	const char *name; /* without dashes; NULL when there is only a letter */
-	void *to;
-	const char *arg;   /* what the manual calls the value: "TAG" */
-	const char *words; /* OPT_WORD: "id|created" */
-	const char *help;  /* one line, lower case, no full stop */
-};
-
-struct cmd {
-	const char *name;	     /* "co-memory-save" */
-	const char *summary;	     /* one line, lower case, no full stop */
-	const char *const *synopsis; /* lines after the name, NULL ends them */
-	const char *operands; /* "ID|PATH..."; NULL when there are none; ends in
-	                       * "..." where several are taken */
-	const char *input;    /* what standard input means; NULL for nothing */
-	const struct opt *opts; /* OPT_END ends them */
-};
-
-/* For the tables: the option -z and --json as every command spells them. */
-#define OPT_Z(to)                                                              \
-	{                                                                      \
-		OPT_FLAG, 'z', "null", to, NULL, NULL,                         \
-			"end paths with NUL instead of newline, on both sides" \
-	}
 
 /* Start the program: descriptors 0 to 2 made sure of, signals set, ARGV parsed
  * by C.  Returns the operands, NULL-terminated, *N of them.  Ends the process
@@ -76,8 +34,9 @@ void cli_die(const struct err *e) NORETURN;
 /* One line on stderr that is no complaint: "co-x: " and the text. */
 void cli_note(const char *fmt, ...) PRINTF(1, 2);
 
-/* Like cli_note, beginning with `hint: `. */
+/* Like cli_note, but beginning with `hint: `, or with nothing at all. */
 void cli_hint(const char *fmt, ...) PRINTF(1, 2);
+void cli_warn(const char *fmt, ...) PRINTF(1, 2);
 
 /* The report (see err.h) for a sweep: complains without changing the status;
  * after ten lines it counts, and cli_finish() says how many more there were

@@ -1,0 +1,477 @@
+/* cli.c: the one place, beside main(), that prints and exits.
+ *
+ * It also holds the library's only mutable state, since a process has but one
+ * command line and one standard output.
+ */
+#include "cli.h"
+
+#include "clean.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const struct cmd *command;
+static struct buf output;
+static bool output_lost;
+static int worst;      /* the highest code complained of */
+static size_t skipped; /* complaints of sweeps */
+
+#define OUTPUT_CHUNK ((size_t)64 * 1024)
+#define SKIPPED_SHOWN 10
+
+/* A descriptor 0 to 2 that is closed would be given to the next file opened,
+ * and our output written into it.  It is filled in the wrong direction, so
+ * that using it is an error as it should be. */
+static void fill_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			_exit(ERR_SYSTEM);
+	}
+}
+
+static const struct opt *find_long(const char *arg, size_t len)
+{
+	for (const struct opt *o = command->opts; o->kind != OPT_END; o++) {
+		if (o->name && strlen(o->name) == len &&
+		    !memcmp(o->name, arg, len))
+			return o;
+	}
+	return NULL;
+}
+
+static const struct opt *find_letter(char c)
+{
+	for (const struct opt *o = command->opts; o->kind != OPT_END; o++) {
+		if (o->letter && o->letter == c)
+			return o;
+	}
+	return NULL;
+}
+
+static bool is_word_of(const char *words, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (const char *w = words; *w; w += *w == '|') {
+		size_t n = strcspn(w, "|");
+
+		if (n == len && !memcmp(w, value, n))
+			return true;
+		w += n;
+	}
+	return false;
+}
+
+static size_t parse_count(const char *shown, const char *value)
+{
+	size_t n = 0;
+
+	for (const char *p = value; *p; p++) {
+		if (*p < '0' || *p > '9' || n > 99999999)
+			cli_usage("%s wants a number, not '%s'", shown, value);
+		n = n * 10 + (size_t)(*p - '0');
+	}
+	if (!*value)
+		cli_usage("%s wants a number", shown);
+	return n;
+}
+
+/* Take VALUE (NULL for a flag) for O; SHOWN is how the user spelled it. */
+static void store(const struct opt *o, const char *shown, const char *value)
+{
+	struct strings *list;
+
+	switch (o->kind) {
+	case OPT_FLAG:
+		*(bool *)o->to = true;
+		break;
+	case OPT_WORD:
+		if (!is_word_of(o->words, value))
+			cli_usage("%s wants one of %s, not '%s'", shown,
+				  o->words, value);
+		*(const char **)o->to = value;
+		break;
+	case OPT_STR:
+		*(const char **)o->to = value;
+		break;
+	case OPT_LIST:
+		list = o->to;
+		list->items = mem_grow(list->items, list->n, &list->cap,
+				       sizeof(*list->items));
+		list->items[list->n++] = value;
+		break;
+	case OPT_COUNT:
+		*(size_t *)o->to = parse_count(shown, value);
+		break;
+	case OPT_END:
+		break;
+	}
+}
+
+static void NORETURN show(void (*print)(struct buf *, const struct cmd *))
+{
+	print(&output, command);
+	exit(cli_finish(0));
+}
+
+/* The manual in this process's place, the page beside the program before the
+ * one that man(1) would find; without man(1) the short help must do. */
+static void NORETURN show_manual(void)
+{
+	struct buf page = {0};
+
+	if (command_page(&page, command))
+		execlp("man", "man", page.p, (char *)NULL);
+	else
+		execlp("man", "man", command->name, (char *)NULL);
+	buf_release(&page);
+	show(command_help);
+}
+
+/* Take the long option ARG (behind its dashes); *NEXT is the argument after
+ * it, moved on if it is the value. */
+static void take_long(char *arg, char ***next)
+{
+	size_t len = strcspn(arg, "=");
+	const struct opt *o = find_long(arg, len);
+	const char *value = arg[len] ? arg + len + 1 : NULL;
+	char shown[64];
+
+	if (!o && !strcmp(arg, "help"))
+		show_manual();
+	if (!o && !strcmp(arg, "spec"))
+		show(command_spec);
+	if (!o)
+		cli_usage("unknown option '--%.*s'", (int)len, arg);
+	snprintf(shown, sizeof(shown), "--%s", o->name);
+	if (o->kind == OPT_FLAG && value)
+		cli_usage("%s takes no value", shown);
+	if (o->kind != OPT_FLAG && !value && !(value = **next))
+		cli_usage("%s wants a value: %s=%s", shown, shown, o->arg);
+	else if (o->kind != OPT_FLAG && value == **next)
+		++*next;
+	store(o, shown, value);
+}
+
+/* Take the letters of ARG (behind its dash), of which the last may have a
+ * value: the rest of ARG, or the next argument. */
+static void take_letters(const char *arg, char ***next)
+{
+	for (; *arg; arg++) {
+		const char shown[] = {'-', *arg, '\0'};
+		const struct opt *o = find_letter(*arg);
+
+		if (!o && *arg == 'h')
+			show(command_help);
+		if (!o)
+			cli_usage("unknown option '-%c'", *arg);
+		if (o->kind == OPT_FLAG) {
+			store(o, shown, NULL);
+			continue;
+		}
+		if (arg[1])
+			store(o, shown, arg + 1);
+		else if (**next)
+			store(o, shown, *(*next)++);
+		else
+			cli_usage("%s wants a value: %s %s", shown, shown,
+				  o->arg);
+		return;
+	}
+}
+
+/* How many operands the command takes at most. */
+static size_t most_operands(const char *operands)
+{
+	size_t n = 0;
+
+	if (!operands)
+		return 0;
+	if (strstr(operands, "..."))
+		return SIZE_MAX;
+	for (const char *p = operands; *p; p += strspn(p, " ")) {
+		p += strcspn(p, " ");
+		n++;
+	}
+	return n;
+}
+
+char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
+{
+	char **next = argv + (argc > 0), **kept = next;
+	bool options = true;
+
+	command = c;
+	fill_descriptors();
+	signal(SIGXFSZ, SIG_IGN); /* a file limit is an error of write() */
+	signal(SIGPIPE, SIG_DFL);
+	*n = 0;
+	while (*next) {
+		char *arg = *next++;
+
+		if (!options || arg[0] != '-' || !arg[1])
+			kept[(*n)++] = arg;
+		else if (!strcmp(arg, "--"))
+			options = false;
+		else if (arg[1] == '-')
+			take_long(arg + 2, &next);
+		else
+			take_letters(arg + 1, &next);
+	}
+	kept[*n] = NULL;
+	if ((size_t)*n > most_operands(c->operands))
+		cli_usage("unexpected operand '%s'",
+			  kept[most_operands(c->operands)]);
+	return kept;
+}
+
+const char *cli_name(void)
+{
+	return command ? command->name : "co";
+}
+
+/* One line on standard error, in one write, so that lines of programs in a
+ * pipeline stay whole; what comes from files cannot act on the terminal. */
+static void say(const char *before, const char *text)
+{
+	struct buf line = {0};
+
+	cli_flush();
+	buf_adds(&line, before);
+	clean_terminal(&line, text, strlen(text), false);
+	buf_addc(&line, '\n');
+	if (write(STDERR_FILENO, line.p, line.len) < 0)
+		worst = worst > ERR_SYSTEM ? worst : ERR_SYSTEM;
+	buf_release(&line);
+}
+
+static void say_named(const char *text)
+{
+	char before[128];
+
+	snprintf(before, sizeof(before), "%s: ", cli_name());
+	say(before, text);
+}
+
+#define FORMATTED(text, fmt)                           \
+	char text[sizeof(((struct err *)NULL)->text)]; \
+	va_list ap_##text;                             \
+	va_start(ap_##text, fmt);                      \
+	vsnprintf(text, sizeof(text), fmt, ap_##text); \
+	va_end(ap_##text)
+
+void cli_usage(const char *fmt, ...)
+{
+	FORMATTED(text, fmt);
+	say_named(text);
+	snprintf(text, sizeof(text), "try '%s -h'", cli_name());
+	say("hint: ", text);
+	exit(ERR_USAGE);
+}
+
+void cli_complain(const struct err *e)
+{
+	say_named(e->text);
+	if ((int)e->code > worst)
+		worst = (int)e->code;
+}
+
+void cli_die(const struct err *e)
+{
+	cli_complain(e);
+	exit(cli_finish((int)e->code));
+}
+
+void cli_note(const char *fmt, ...)
+{
+	FORMATTED(text, fmt);
+	say_named(text);
+}
+
+void cli_hint(const char *fmt, ...)
+{
+	FORMATTED(text, fmt);
+	say("hint: ", text);
+}
+
+void cli_warn(const char *fmt, ...)
+{
+	FORMATTED(text, fmt);
+	say("", text);
+}
+
+static void say_skipped(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	if (skipped++ < SKIPPED_SHOWN)
+		say_named(e->text);
+}
+
+const struct report *cli_report(void)
+{
+	static const struct report report = {say_skipped, NULL};
+
+	return &report;
+}
+
+void cli_flush(void)
+{
+	const char *p = output.p;
+	size_t len = output.len;
+
+	while (len && !output_lost) {
+		ssize_t n = write(STDOUT_FILENO, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			output_lost = true;
+			buf_cut(&output, 0);
+			cli_note("cannot write standard output: %s",
+				 strerror(errno));
+			break;
+		}
+		p += n;
+		len -= (size_t)n;
+	}
+	buf_cut(&output, 0);
+}
+
+void cli_out(const char *p, size_t len)
+{
+	buf_add(&output, p, len);
+	if (output.len >= OUTPUT_CHUNK)
+		cli_flush();
+}
+
+void cli_outs(const char *s)
+{
+	cli_out(s, strlen(s));
+}
+
+void cli_outf(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&output, fmt, ap);
+	va_end(ap);
+	cli_out("", 0);
+}
+
+void cli_out_text(const char *p, size_t len)
+{
+	if (isatty(STDOUT_FILENO))
+		clean_terminal(&output, p, len, true);
+	else
+		buf_add(&output, p, len);
+	cli_out("", 0);
+}
+
+/* Hand FN the item that the LEN bytes of P are. */
+static void one(const char *p, size_t len, cli_fn *fn, void *ctx)
+{
+	char *item;
+	struct err e;
+
+	if (!len)
+		return;
+	item = memcpy(mem_alloc(len + 1), p, len);
+	if (fn(ctx, item, &e) < 0)
+		cli_complain(&e);
+	free(item);
+}
+
+/* Hand FN each item of standard input, as soon as it is complete. */
+static void each_of_input(char end, cli_fn *fn, void *ctx)
+{
+	struct buf in = {0};
+	size_t start, scanned = 0;
+
+	for (;;) {
+		ssize_t n;
+
+		buf_grow(&in, OUTPUT_CHUNK);
+		n = read(STDIN_FILENO, in.p + in.len, OUTPUT_CHUNK);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			struct err e;
+
+			err_sys(&e, "cannot read standard input");
+			cli_complain(&e);
+		}
+		if (n <= 0)
+			break;
+		in.len += (size_t)n;
+		start = 0;
+		for (; scanned < in.len; scanned++) {
+			if (in.p[scanned] != end)
+				continue;
+			one(in.p + start, scanned - start, fn, ctx);
+			start = scanned + 1;
+		}
+		memmove(in.p, in.p + start, in.len - start);
+		in.len -= start;
+		scanned = in.len;
+	}
+	one(in.p, in.len, fn, ctx);
+	buf_release(&in);
+}
+
+void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx)
+{
+	if (!*operands)
+		each_of_input(zero ? '\0' : '\n', fn, ctx);
+	for (; *operands; operands++) {
+		if (!strcmp(*operands, "-"))
+			each_of_input(zero ? '\0' : '\n', fn, ctx);
+		else
+			one(*operands, strlen(*operands), fn, ctx);
+	}
+}
+
+bool cli_on_terminal(void)
+{
+	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
+int cli_ask(const char *question)
+{
+	struct buf text = {0};
+	char c = '\n', first = 0;
+
+	cli_flush();
+	clean_terminal(&text, question, strlen(question), true);
+	buf_addc(&text, ' ');
+	if (write(STDERR_FILENO, text.p, text.len) < 0)
+		first = 0;
+	buf_release(&text);
+	while (read(STDIN_FILENO, &c, 1) == 1 && c != '\n') {
+		if (!first && c != ' ' && c != '\t')
+			first = c;
+	}
+	return first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first;
+}
+
+int cli_finish(int status)
+{
+	if (skipped > SKIPPED_SHOWN)
+		cli_note("%zu more like these; 'co knowledge --check' names "
+			 "them all",
+			 skipped - SKIPPED_SHOWN);
+	cli_flush();
+	if (!output_lost && close(STDOUT_FILENO) < 0 && errno != EINTR &&
+	    errno != EBADF) {
+		output_lost = true;
+		cli_note("cannot write standard output: %s", strerror(errno));
+	}
+	buf_release(&output);
+	if (output_lost && worst < ERR_SYSTEM)
+		worst = ERR_SYSTEM;
+	return status > worst ? status : worst;
+}

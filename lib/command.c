@@ -1,0 +1,108 @@
+/* command.c: see command.h.  Uses nothing that the table does not say. */
+#include "command.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+/* The column at which descriptions begin. */
+#define HELP_COLUMN 26
+
+const char *command_kind(const struct cmd *c)
+{
+	const char *noun = strchr(c->name, '-');
+
+	return noun && strchr(noun + 1, '-') ? "plumbing" : "porcelain";
+}
+
+static void add_option(struct buf *line, const struct opt *o)
+{
+	if (o->letter)
+		buf_addf(line, "-%c", o->letter);
+	if (o->letter && o->name)
+		buf_adds(line, ", ");
+	if (o->name)
+		buf_addf(line, "--%s", o->name);
+	if (o->kind != OPT_FLAG)
+		buf_addf(line, "%c%s", o->name ? '=' : ' ', o->arg);
+}
+
+static void add_row(struct buf *out, const char *left, const char *right)
+{
+	if (strlen(left) + 4 >= HELP_COLUMN)
+		buf_addf(out, "    %s\n%*s%s\n", left, HELP_COLUMN, "", right);
+	else
+		buf_addf(out, "    %-*s%s\n", HELP_COLUMN - 4, left, right);
+}
+
+void command_help(struct buf *out, const struct cmd *c)
+{
+	struct buf line = {0};
+
+	for (size_t i = 0; c->synopsis[i]; i++)
+		buf_addf(out, "%s %s%s%s\n", i ? "   or:" : "usage:", c->name,
+			 *c->synopsis[i] ? " " : "", c->synopsis[i]);
+	buf_addf(out, "\n%s\n\n", c->summary);
+	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
+		buf_cut(&line, 0);
+		add_option(&line, o);
+		add_row(out, buf_str(&line), o->help);
+	}
+	add_row(out, "-h", "this help");
+	add_row(out, "--help", "the manual");
+	add_row(out, "--spec", "this program's table, for programs");
+	if (c->input)
+		buf_addf(out, "\nStandard input: %s.\n", c->input);
+	buf_release(&line);
+}
+
+static const char *kind_name(enum opt_kind k)
+{
+	static const char *const names[] = {
+		[OPT_FLAG] = "flag", [OPT_STR] = "string",
+		[OPT_LIST] = "list", [OPT_COUNT] = "count",
+		[OPT_WORD] = "word",
+	};
+
+	return names[k];
+}
+
+static const char *or_empty(const char *s)
+{
+	return s ? s : "";
+}
+
+void command_spec(struct buf *out, const struct cmd *c)
+{
+	buf_addf(out, "command\t%s\t%s\t%s\n", c->name, command_kind(c),
+		 c->summary);
+	for (size_t i = 0; c->synopsis[i]; i++)
+		buf_addf(out, "synopsis\t%s\n", c->synopsis[i]);
+	buf_addf(out, "operands\t%s\n", or_empty(c->operands));
+	buf_addf(out, "input\t%s\n", or_empty(c->input));
+	for (const struct opt *o = c->opts; o->kind != OPT_END; o++)
+		buf_addf(out, "option\t%.1s\t%s\t%s\t%s\t%s\t%s\n",
+			 o->letter ? &o->letter : "", or_empty(o->name),
+			 kind_name(o->kind), or_empty(o->arg),
+			 or_empty(o->words), o->help);
+}
+
+bool command_page(struct buf *out, const struct cmd *c)
+{
+	static const char *const places[] = {"../man", "../../man",
+					     "../share/man/man1"};
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	size_t start = out->len;
+
+	while (n > 0 && self[n - 1] != '/')
+		n--;
+	if (n <= 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		buf_addf(out, "%.*s%s/%s.1", (int)n, self, places[i], c->name);
+		if (!access(out->p + start, R_OK))
+			return true;
+		buf_cut(out, start);
+	}
+	return false;
+}

@@ -1,0 +1,67 @@
+/* command.h: a command's table, and the table as text.
+ *
+ * A command describes itself once, in a static struct cmd: the only source for
+ * parsing, -h, --spec, completion, `co help` and the test of its manual.
+ */
+#ifndef CO_COMMAND_H
+#define CO_COMMAND_H
+
+#include "buf.h"
+
+enum opt_kind {
+	OPT_END,
+	OPT_FLAG,  /* bool *: set true */
+	OPT_STR,   /* const char **: the last one counts */
+	OPT_LIST,  /* struct strings *: each is kept */
+	OPT_COUNT, /* size_t *: a decimal number */
+	OPT_WORD   /* const char **: one of `words` */
+};
+
+struct strings {
+	const char **items;
+	size_t n, cap;
+};
+
+struct opt {
+	enum opt_kind kind;
+	char letter;	  /* 0 when there is none */
+	const char *name; /* without dashes; NULL when there is only a letter */
+	void *to;
+	const char *arg;   /* what the manual calls the value: "TAG" */
+	const char *words; /* OPT_WORD: "id|created" */
+	const char *help;  /* one line, lower case, no full stop */
+};
+
+struct cmd {
+	const char *name;	     /* "co-memory-save" */
+	const char *summary;	     /* one line, lower case, no full stop */
+	const char *const *synopsis; /* lines after the name, NULL ends them */
+	const char *operands; /* one word each, as in "PATTERN [PATH...]": that
+	                       * many are taken, any number where one ends in
+	                       * "...", none when NULL */
+	const char *input;    /* what standard input means; NULL for nothing */
+	const struct opt *opts; /* OPT_END ends them */
+};
+
+/* For the tables: the option -z and --json as every command spells them. */
+#define OPT_Z(to)                                                              \
+	{                                                                      \
+		OPT_FLAG, 'z', "null", to, NULL, NULL,                         \
+			"end paths with NUL instead of newline, on both sides" \
+	}
+
+/* Append the summary for people, -h. */
+void command_help(struct buf *out, const struct cmd *c);
+
+/* Append the table for programs, --spec: lines of fields between tabs, as
+ * co-json(5) lists them. */
+void command_spec(struct buf *out, const struct cmd *c);
+
+/* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB. */
+const char *command_kind(const struct cmd *c);
+
+/* Append the path of the manual page that lies beside the running program,
+ * built or installed; false where there is none. */
+bool command_page(struct buf *out, const struct cmd *c);
+
+#endif
