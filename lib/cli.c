@@ -435,6 +435,15 @@ void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx)
 	}
 }
 
+void cli_join(struct buf *out, char **operands)
+{
+	for (size_t i = 0; operands[i]; i++) {
+		if (i)
+			buf_addc(out, ' ');
+		buf_adds(out, operands[i]);
+	}
+}
+
 bool cli_on_terminal(void)
 {
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);

@@ -58,6 +58,9 @@ void cli_out_text(const char *p, size_t len);
 typedef int cli_fn(void *ctx, const char *item, struct err *e);
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
 
+/* Append the operands with a blank between two. */
+void cli_join(struct buf *out, char **operands);
+
 /* Ask a question on the terminal: the answer's first letter, lower case, 0 for
  * none; only meaningful when cli_on_terminal(). */
 int cli_ask(const char *question);

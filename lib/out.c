@@ -35,3 +35,39 @@ void out_record(const struct out *o, const struct record *r)
 	}
 	buf_release(&line);
 }
+
+void out_saved(const struct record *r, const char *what, bool json)
+{
+	const char *slash = strrchr(r->path, '/');
+	struct buf line = {0}, text = {0};
+
+	buf_addf(&text, "%s %lld: %s\nLocation: %s", what, (long long)r->id,
+		 slash ? slash + 1 : r->path, r->path);
+	if (json) {
+		buf_adds(&line, "{\"display\":");
+		jsonw_str(&line, text.p, text.len);
+		buf_adds(&line, ",\"path\":");
+		jsonw_str(&line, r->path, strlen(r->path));
+		buf_addf(&line, ",\"memory_id\":%lld}", (long long)r->id);
+		cli_out(line.p, line.len);
+	} else {
+		cli_out_text(text.p, text.len);
+	}
+	cli_outs("\n");
+	buf_release(&line);
+	buf_release(&text);
+}
+
+void out_made(struct store *s)
+{
+	struct err e;
+	bool made;
+
+	if (store_make(s, &made, &e) < 0)
+		cli_die(&e);
+	if (!made)
+		return;
+	cli_note("made '%s'", s->root.path);
+	if (root_in_git(&s->root))
+		cli_hint("git will see it; 'co init --private' hides it");
+}

@@ -6,7 +6,7 @@
 #define CO_OUT_H
 
 #include "cli.h"
-#include "record.h"
+#include "store.h"
 #include "template.h"
 
 /* Set by the options below. */
@@ -44,5 +44,13 @@ bool out_plain(const struct out *o);
 
 /* Print R: its path, its JSON or its template, and the end of line. */
 void out_record(const struct out *o, const struct record *r);
+
+/* Print what a save did: "WHAT N: FILE" and "Location: PATH", or as JSON
+ * {"display","path","memory_id"}. */
+void out_saved(const struct record *r, const char *what, bool json);
+
+/* Make the store where it is absent, and say so on standard error; ends the
+ * process when that fails.  For the commands that write. */
+void out_made(struct store *s);
 
 #endif
