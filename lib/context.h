@@ -7,43 +7,83 @@
 #ifndef CO_CONTEXT_H
 #define CO_CONTEXT_H
 
-#include "buf.h"
-#include "root.h"
+#include "store.h"
 
-#define CONTEXT_GLOBAL_BUDGET 3072
-#define CONTEXT_PROJECT_BUDGET 7168
 #define CONTEXT_TARGET 10240
 #define CONTEXT_LIMIT 20480
 #define CONTEXT_FILE_MAX (1024 * 1024)
 
+enum context_state {
+	CONTEXT_UNASKED,
+	CONTEXT_ABSENT,
+	CONTEXT_EMPTY,	    /* nothing but blanks behind the header */
+	CONTEXT_UNREADABLE, /* no regular file, too large, forbidden, refused */
+	CONTEXT_MALFORMED,  /* its YAML cannot be read */
+	CONTEXT_LOADED
+};
+
 /* What became of one of the two files. */
 struct context_part {
 	enum scope scope;
-	char *path;	 /* absolute; yours with the context */
-	bool found;	 /* the file is there */
-	bool loaded;	 /* its body is in the text */
-	size_t size;	 /* bytes of the file */
-	size_t body;	 /* bytes of its stripped body */
-	size_t budget;	 /* bytes the file may have */
-	const char *why; /* where not loaded: "absent", "empty", ... */
+	enum context_state state;
+	char *path;    /* absolute; NULL when unasked or no root was found */
+	size_t size;   /* bytes of the file */
+	size_t budget; /* bytes the file may have */
 };
 
 struct context {
 	struct context_part parts[2]; /* global, project */
-	struct buf text; /* as it goes to a prompt, unwrapped, cut at the limit;
-	                   * empty when nothing was loaded */
-	size_t size;	 /* bytes before the cut */
-	bool invalid;	 /* some file was reported */
+	struct buf text; /* as it goes to a prompt, unwrapped, cut at the
+			  * limit; empty when nothing was loaded */
+	size_t size;	 /* its bytes before the cut */
+	bool invalid;	 /* something was reported */
 };
 
-/* Load those of the two files that WANT names (bits 1 << scope).  Complaints,
- * budgets included, go to R.  ERR_SYSTEM only where no root can be found. */
-int context_load(struct context *c, unsigned want, const struct report *r,
-		 struct err *e);
+/* The bit of SCOPE in what context_load() takes. */
+#define CONTEXT_WANT(scope) (1u << (scope))
+#define CONTEXT_BOTH (CONTEXT_WANT(SCOPE_PROJECT) | CONTEXT_WANT(SCOPE_GLOBAL))
 
-/* Append C's text wrapped in <system-reminder> lines. */
+/* Load those of the two files that WANT names; complaints go to R.  Release
+ * with context_release().  Cannot fail. */
+void context_load(struct context *c, unsigned want, const struct report *r);
+void context_release(struct context *c);
+
+/* Tell R, one finished line each (WARNING: ..., ERROR: ...), which budgets C
+ * exceeds. */
+void context_budgets(const struct context *c, const struct report *r);
+
+/* Append C's text wrapped in <system-reminder> lines; nothing when it is
+ * empty. */
 void context_wrap(struct buf *out, const struct context *c);
 
-void context_release(struct context *c);
+/* "loaded", "absent", ... */
+const char *context_state_name(enum context_state state);
+
+/* Bytes that the context file of SCOPE may have. */
+size_t context_budget(enum scope scope);
+
+/* The context file of one store, for those who change it. */
+
+/* Append its absolute path. */
+void context_path(struct buf *out, const struct store *s);
+
+/* Replace TEXT's contents by the file's.  Returns 1, 0 when it is absent (TEXT
+ * is then what a new one may begin with), -1. */
+int context_read(struct store *s, struct buf *text, struct err *e);
+
+/* Check the LEN bytes of TEXT: ERR_DATA with the place.  Text without
+ * frontmatter is valid. */
+int context_check(const char *text, size_t len, const char *path,
+		  struct err *e);
+
+/* Append TEXT with its `updated` set to now, where it has a header; no other
+ * byte is changed. */
+int context_touch(struct buf *out, const char *text, size_t len,
+		  const char *path, struct err *e);
+
+/* Replace the file by TEXT, or make it where WAS is NULL, if it still is WAS.
+ * ERR_BUSY: it is not. */
+int context_save(struct store *s, const struct buf *was, const struct buf *text,
+		 struct err *e);
 
 #endif

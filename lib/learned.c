@@ -113,30 +113,10 @@ static int insert(struct buf *out, const struct buf *was,
 	return 1;
 }
 
-/* Append TEXT with its `updated` set to now, where it has a header. */
-static int touch(struct buf *out, const struct buf *text, const char *path,
-		 struct err *e)
-{
-	struct arena a = {0};
-	struct frontmatter fm;
-	char now[INSTANT_TEXT];
-	struct value v = value_str(instant_format(instant_now(), now));
-	int r = frontmatter_parse(&fm, text->p, text->len, path, &a, e);
-
-	if (!r && fm.present)
-		r = frontmatter_set(out, &fm, "updated", &v, e);
-	else if (!r)
-		buf_add(out, text->p, text->len);
-	arena_release(&a);
-	return r;
-}
-
 static int add_locked(struct store *s, const char *path, const struct buf *item,
 		      struct err *e)
 {
-	const size_t budget = s->root.scope == SCOPE_GLOBAL
-				      ? CONTEXT_GLOBAL_BUDGET
-				      : CONTEXT_PROJECT_BUDGET;
+	const size_t budget = context_budget(s->root.scope);
 	struct buf was = {0}, with = {0}, text = {0};
 	int r, found;
 
@@ -149,7 +129,7 @@ static int add_locked(struct store *s, const char *path, const struct buf *item,
 	if (r <= 0)
 		goto out;
 	r = -1;
-	if (touch(&text, &with, path, e) < 0)
+	if (context_touch(&text, with.p, with.len, path, e) < 0)
 		goto out;
 	if (text.len > budget) {
 		err_set(e, ERR_SYSTEM,

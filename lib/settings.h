@@ -10,12 +10,9 @@
 
 #include "err.h"
 #include "mem.h"
-#include "value.h"
 
 enum settings_kind {
-	SETTINGS_INT,
-	SETTINGS_BOOL,
-	SETTINGS_STR,
+	SETTINGS_INT, /* 1 to 999999 */
 	SETTINGS_WORD /* one of a set, separated by '|' */
 };
 
@@ -40,9 +37,9 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 				     int project_dir, const char *project_path,
 				     struct arena *a, const struct report *r);
 
-/* The value of KEY, which must be in the table with that kind.  Borrowed. */
+/* The value of KEY, which must be in the table; any kind may be had as text.
+ * Borrowed. */
 int64_t settings_int(const struct settings *s, const char *key);
-bool settings_bool(const struct settings *s, const char *key);
 const char *settings_str(const struct settings *s, const char *key);
 
 /* Which file set KEY: "user", "project" or "default". */

@@ -1,0 +1,312 @@
+/* context.c: both files are read, cleaned and joined in one pass.
+ *
+ * What cannot be loaded is told apart by its state, and each reason is
+ * reported once.  The text is made safe for a prompt before it is measured and
+ * cut, so that the sizes are those of what goes out, and no cut can undo an
+ * escape.
+ *
+ * Known limit: the cut takes from the end, which is the project's part.
+ */
+#include "context.h"
+
+#include "clean.h"
+#include "file.h"
+#include "lock.h"
+#include "schema.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#define NAME "context.md"
+
+size_t context_budget(enum scope scope)
+{
+	return scope == SCOPE_GLOBAL ? 3072 : 7168;
+}
+
+const char *context_state_name(enum context_state state)
+{
+	static const char *const names[] = {
+		[CONTEXT_UNASKED] = "unasked",
+		[CONTEXT_ABSENT] = "absent",
+		[CONTEXT_EMPTY] = "empty",
+		[CONTEXT_UNREADABLE] = "unreadable",
+		[CONTEXT_MALFORMED] = "malformed",
+		[CONTEXT_LOADED] = "loaded",
+	};
+
+	return names[state];
+}
+
+static void complain(struct context *c, const struct report *r,
+		     const struct err *e)
+{
+	c->invalid = true;
+	report_err(r, e);
+}
+
+static void add_section(struct buf *out, enum scope scope, const char *p,
+			size_t len)
+{
+	buf_adds(out, out->len ? "\n\n" : "## Internal Knowledge\n\n");
+	buf_adds(out, scope == SCOPE_GLOBAL ? "### Global Context\n\n"
+					    : "### Project Context\n\n");
+	clean_prompt(out, p, len);
+}
+
+/* A body that is no UTF-8 is loaded all the same, its bad bytes made visible;
+ * but its owner should know. */
+static int check_body(const struct frontmatter *fm, const char *path,
+		      struct err *e)
+{
+	size_t len = fm->len - fm->body;
+	size_t bad = utf8_check(fm->text + fm->body, len);
+	int line, col;
+
+	if (bad == len)
+		return 0;
+	frontmatter_place(fm, fm->body + bad, &line, &col);
+	return err_set(e, ERR_DATA, "'%s':%d:%d: not UTF-8", path, line, col);
+}
+
+/* Take the file that TEXT holds into C. */
+static enum context_state take_text(struct context *c,
+				    const struct context_part *part,
+				    const struct buf *text,
+				    const struct report *r)
+{
+	enum context_state state = CONTEXT_LOADED;
+	struct arena a = {0};
+	struct frontmatter fm;
+	const char *body;
+	size_t len;
+	struct err e;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, part->path, &a,
+			      &e) < 0) {
+		complain(c, r, &e);
+		arena_release(&a);
+		return CONTEXT_MALFORMED;
+	}
+	if (fm.present && schema_check(SCHEMA_CONTEXT, &fm, part->path, &e) < 0)
+		complain(c, r, &e);
+	if (check_body(&fm, part->path, &e) < 0)
+		complain(c, r, &e);
+	frontmatter_content(&fm, &body, &len);
+	if (len)
+		add_section(&c->text, part->scope, body, len);
+	else
+		state = CONTEXT_EMPTY;
+	arena_release(&a);
+	return state;
+}
+
+/* Read the file of ROOT; as file_read(). */
+static int read_part(const struct root *root, const char *path,
+		     struct buf *text, struct err *e)
+{
+	struct buf dir = {0};
+	int fd = -1, r = 0;
+
+	buf_addf(&dir, "%s/knowledge", root->path);
+	if (root->fd >= 0)
+		r = file_open_dir(root->fd, "knowledge", dir.p, &fd, e);
+	if (r > 0) {
+		r = file_read(fd, NAME, path, CONTEXT_FILE_MAX, text, e);
+		close(fd);
+	}
+	buf_release(&dir);
+	return r;
+}
+
+static void load_part(struct context *c, struct context_part *part,
+		      const struct report *r)
+{
+	struct buf text = {0}, path = {0};
+	struct root root;
+	struct err e;
+	int got = -1;
+
+	part->state = CONTEXT_UNREADABLE;
+	if (root_find(&root, part->scope, &e) < 0) {
+		complain(c, r, &e);
+		return;
+	}
+	buf_addf(&path, "%s/knowledge/" NAME, root.path);
+	part->path = buf_take(&path);
+	got = read_part(&root, part->path, &text, &e);
+	if (got < 0)
+		complain(c, r, &e);
+	part->size = text.len;
+	if (got == 0)
+		part->state = CONTEXT_ABSENT;
+	else if (got > 0)
+		part->state = take_text(c, part, &text, r);
+	buf_release(&text);
+	root_release(&root);
+}
+
+void context_load(struct context *c, unsigned want, const struct report *r)
+{
+	static const enum scope order[] = {SCOPE_GLOBAL, SCOPE_PROJECT};
+
+	memset(c, 0, sizeof(*c));
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		c->parts[i].scope = order[i];
+		c->parts[i].budget = context_budget(order[i]);
+		if (want & CONTEXT_WANT(order[i]))
+			load_part(c, &c->parts[i], r);
+	}
+	c->size = c->text.len;
+	if (c->size > CONTEXT_LIMIT)
+		buf_cut(&c->text,
+			utf8_cut(c->text.p, c->text.len, CONTEXT_LIMIT));
+}
+
+void context_release(struct context *c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++)
+		free(c->parts[i].path);
+	buf_release(&c->text);
+}
+
+void context_budgets(const struct context *c, const struct report *r)
+{
+	struct err e;
+
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
+		const struct context_part *p = &c->parts[i];
+
+		if (p->size <= p->budget)
+			continue;
+		err_set(&e, ERR_DATA,
+			"WARNING: '%s': %s context is %zu bytes, over its "
+			"budget of %zu bytes.",
+			p->path, scope_name(p->scope), p->size, p->budget);
+		report_err(r, &e);
+	}
+	if (c->size > CONTEXT_LIMIT)
+		err_set(&e, ERR_DATA,
+			"ERROR: Knowledge size %zu bytes exceeds %d byte "
+			"limit. Truncating to %d bytes. Please reduce content "
+			"in context.md files.",
+			c->size, CONTEXT_LIMIT, CONTEXT_LIMIT);
+	else if (c->size > CONTEXT_TARGET)
+		err_set(&e, ERR_DATA,
+			"WARNING: Knowledge size %zu bytes exceeds %d byte "
+			"target. Consider reducing content in context.md "
+			"files.",
+			c->size, CONTEXT_TARGET);
+	else
+		return;
+	report_err(r, &e);
+}
+
+void context_wrap(struct buf *out, const struct context *c)
+{
+	if (!c->text.len)
+		return;
+	buf_adds(out, "<" CLEAN_WRAPPER ">\n");
+	buf_add(out, c->text.p, c->text.len);
+	buf_adds(out, "\n</" CLEAN_WRAPPER ">\n");
+}
+
+void context_path(struct buf *out, const struct store *s)
+{
+	buf_addf(out, "%s/" NAME, s->path);
+}
+
+static void add_template(struct buf *out, enum scope scope)
+{
+	char now[INSTANT_TEXT];
+
+	buf_addf(out, "---\nversion: 1\nupdated: %s\n---\n\n",
+		 instant_format(instant_now(), now));
+	buf_adds(out, scope == SCOPE_GLOBAL ? "# User\n\n# Preferences\n"
+					    : "# Project\n\n# Learned\n");
+}
+
+int context_read(struct store *s, struct buf *text, struct err *e)
+{
+	struct buf path = {0};
+	int r = 0;
+
+	context_path(&path, s);
+	if (s->fd >= 0)
+		r = file_read(s->fd, NAME, path.p, CONTEXT_FILE_MAX, text, e);
+	if (!r) {
+		buf_cut(text, 0);
+		add_template(text, s->root.scope);
+	}
+	buf_release(&path);
+	return r;
+}
+
+int context_check(const char *text, size_t len, const char *path, struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	int r = frontmatter_parse(&fm, text, len, path, &a, e);
+
+	if (!r && fm.present)
+		r = schema_check(SCHEMA_CONTEXT, &fm, path, e);
+	if (!r)
+		r = check_body(&fm, path, e);
+	arena_release(&a);
+	return r;
+}
+
+int context_touch(struct buf *out, const char *text, size_t len,
+		  const char *path, struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	char now[INSTANT_TEXT];
+	struct value v = value_str(instant_format(instant_now(), now));
+	int r = frontmatter_parse(&fm, text, len, path, &a, e);
+
+	if (!r && fm.present)
+		r = frontmatter_set(out, &fm, "updated", &v, e);
+	else if (!r)
+		buf_add(out, text, len);
+	arena_release(&a);
+	return r;
+}
+
+/* As context_save(), the lock held. */
+static int save_locked(struct store *s, const char *path, const struct buf *was,
+		       const struct buf *text, struct err *e)
+{
+	struct buf is = {0};
+	int r = file_read(s->fd, NAME, path, CONTEXT_FILE_MAX, &is, e);
+
+	if (r < 0)
+		goto out;
+	if ((r != 0) != (was != NULL) ||
+	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
+		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
+	else if (was)
+		r = file_replace(s->fd, NAME, path, text->p, text->len, e);
+	else
+		r = file_create(s->fd, NAME, path, root_file_mode(&s->root),
+				text->p, text->len, e);
+out:
+	buf_release(&is);
+	return r < 0 ? -1 : 0;
+}
+
+int context_save(struct store *s, const struct buf *was, const struct buf *text,
+		 struct err *e)
+{
+	struct buf path = {0};
+	int r = -1, lock;
+
+	context_path(&path, s);
+	if (lock_take(s->fd, s->path, &lock, e) == 0) {
+		r = save_locked(s, path.p, was, text, e);
+		lock_release(s->fd, lock);
+	}
+	buf_release(&path);
+	return r;
+}

@@ -1,0 +1,202 @@
+/* settings.c: one table of keys, one text a key.
+ *
+ * Each value is kept as the text that the table's presets have, so that the
+ * presets, both files and what `co status` shows are one kind of thing.  The
+ * few numbers are read again where they are asked for.
+ */
+#include "settings.h"
+
+#include "buf.h"
+#include "file.h"
+#include "json.h"
+
+#include <inttypes.h>
+
+#define SETTINGS_MAX (64 * 1024)
+
+const struct settings_key settings_keys[] = {
+	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
+	 "how many memories co recall prints at most"},
+	{"recall.mode", SETTINGS_WORD, true, "auto|grep", "auto",
+	 "how co recall searches"},
+	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
+	 "who approves what an agent saves: co by asking, or its client"},
+	{NULL, SETTINGS_INT, false, NULL, NULL, NULL}};
+
+#define NKEYS (ARRAY_LEN(settings_keys) - 1)
+
+struct settings {
+	const char *text[NKEYS];
+	const char *origin[NKEYS];
+};
+
+/* What the walk through one file carries along. */
+struct reading {
+	struct settings *into;
+	const char *path;
+	const char *origin;
+	bool project;
+	struct arena *arena;
+	const struct report *report;
+};
+
+static size_t find_key(const char *name)
+{
+	size_t i = 0;
+
+	while (i < NKEYS && strcmp(settings_keys[i].name, name))
+		i++;
+	return i;
+}
+
+static void complain(const struct reading *rd, const char *name,
+		     const char *what)
+{
+	struct err e;
+
+	err_set(&e, ERR_DATA, "'%s': setting '%s' %s", rd->path, name, what);
+	report_err(rd->report, &e);
+}
+
+static bool is_word_of(const char *words, const struct value *v)
+{
+	for (const char *w = words; *w; w += *w == '|') {
+		size_t n = strcspn(w, "|");
+
+		if (v->u.s.len == n && !memcmp(v->u.s.p, w, n))
+			return true;
+		w += n;
+	}
+	return false;
+}
+
+/* V as text that lives in A; NULL where K cannot have that value. */
+static const char *as_text(const struct settings_key *k, const struct value *v,
+			   struct arena *a)
+{
+	if (k->kind == SETTINGS_WORD)
+		return v->kind == VALUE_STR && is_word_of(k->words, v)
+			       ? arena_copy(a, v->u.s.p, v->u.s.len)
+			       : NULL;
+	return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= 999999
+		       ? arena_printf(a, "%" PRId64, v->u.i)
+		       : NULL;
+}
+
+static const char *wanted(const struct settings_key *k, struct arena *a)
+{
+	return k->words ? arena_printf(a, "must be one of %s", k->words)
+			: "must be a whole number from 1 to 999999";
+}
+
+static void take_value(const struct reading *rd, size_t i,
+		       const struct value *v)
+{
+	const struct settings_key *k = &settings_keys[i];
+	const char *text = as_text(k, v, rd->arena);
+
+	if (rd->project && !k->inert)
+		complain(rd, k->name, "counts in the user's settings only");
+	else if (!text)
+		complain(rd, k->name, wanted(k, rd->arena));
+	else {
+		rd->into->text[i] = text;
+		rd->into->origin[i] = rd->origin;
+	}
+}
+
+/* Take the keys of MAP, whose own name and a dot are in NAME. */
+static void take_map(const struct reading *rd, struct buf *name,
+		     const struct value *map)
+{
+	size_t outer = name->len;
+
+	for (size_t i = 0; i < map->u.map.n; i++) {
+		const struct value_pair *p = &map->u.map.pairs[i];
+		size_t key;
+
+		buf_add(name, p->key.u.s.p, p->key.u.s.len);
+		key = find_key(buf_str(name));
+		if (key < NKEYS)
+			take_value(rd, key, &p->val);
+		else if (p->val.kind != VALUE_MAP)
+			complain(rd, buf_str(name), "is unknown");
+		else {
+			buf_addc(name, '.');
+			take_map(rd, name, &p->val);
+		}
+		buf_cut(name, outer);
+	}
+}
+
+static int read_file(const struct reading *rd, int dir, struct value *v,
+		     struct err *e)
+{
+	struct buf text = {0};
+	struct err why;
+	int r = file_read(dir, "settings.json", rd->path, SETTINGS_MAX, &text,
+			  e);
+
+	if (r == 1 && json_parse(text.p, text.len, rd->arena, v, &why) < 0)
+		r = err_set(e, ERR_DATA, "'%s':%s", rd->path, why.text);
+	else if (r == 1 && v->kind != VALUE_MAP)
+		r = err_set(e, ERR_DATA, "'%s': not a JSON object", rd->path);
+	buf_release(&text);
+	return r;
+}
+
+static void take_file(const struct reading *rd, int dir)
+{
+	struct buf name = {0};
+	struct value v;
+	struct err e;
+	int r = dir < 0 ? 0 : read_file(rd, dir, &v, &e);
+
+	if (r < 0)
+		report_err(rd->report, &e);
+	if (r > 0)
+		take_map(rd, &name, &v);
+	buf_release(&name);
+}
+
+const struct settings *settings_load(int user_dir, const char *user_path,
+				     int project_dir, const char *project_path,
+				     struct arena *a, const struct report *r)
+{
+	struct settings *s = arena_alloc(a, sizeof(*s));
+	const struct reading user = {
+		s,	arena_printf(a, "%s/settings.json", user_path),
+		"user", false,
+		a,	r};
+	const struct reading project = {
+		s,	   arena_printf(a, "%s/settings.json", project_path),
+		"project", true,
+		a,	   r};
+
+	for (size_t i = 0; i < NKEYS; i++) {
+		s->text[i] = settings_keys[i].preset;
+		s->origin[i] = "default";
+	}
+	take_file(&user, user_dir);
+	take_file(&project, project_dir);
+	return s;
+}
+
+int64_t settings_int(const struct settings *s, const char *key)
+{
+	return strtoll(settings_str(s, key), NULL, 10);
+}
+
+const char *settings_str(const struct settings *s, const char *key)
+{
+	size_t i = find_key(key);
+
+	return i < NKEYS ? s->text[i] : "";
+}
+
+const char *settings_origin(const struct settings *s, const char *key)
+{
+	size_t i = find_key(key);
+
+	return i < NKEYS ? s->origin[i] : "";
+}
