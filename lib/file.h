@@ -30,14 +30,18 @@ int file_open_dir(int dir, const char *name, const char *path, int *fd,
 int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 		  int *fd, bool *made, struct err *e);
 
-/* Replace OUT's contents by those of the regular file NAME in DIR, one read
- * where it is small.  Returns 1, 0 when it is absent, -1: ERR_SYSTEM, or
+/* Open the folder at the absolute PATH, and make it and those above it, with
+ * MODE, where they are absent.  Links on the way are followed. */
+int file_make_path(const char *path, unsigned mode, int *fd, struct err *e);
+
+/* Replace OUT's contents by those of the regular file NAME in DIR.  Returns 1, 0 when it is absent, -1: ERR_SYSTEM, or
  * ERR_DATA for a link, FIFO, device, folder, or more than MAX bytes. */
 int file_read(int dir, const char *name, const char *path, size_t max,
 	      struct buf *out, struct err *e);
 
-/* The same for a path that a person gave: links are followed, and "-" is
- * standard input.  An absent file is an error (ERR_SYSTEM). */
+/* The same for a path that a person gave: links are followed, pipes and
+ * devices are read, "-" is standard input.  An absent file is an error
+ * (ERR_SYSTEM). */
 int file_read_path(const char *path, size_t max, struct buf *out,
 		   struct err *e);
 
@@ -69,13 +73,22 @@ int file_sync_dir(int dir, const char *path, struct err *e);
 /* Write all LEN bytes to FD; 0, or -1 with errno set. */
 int file_write_all(int fd, const char *p, size_t len);
 
-/* Walk the entries of the folder DIR, `.` and `..` aside, in no order.  FN
- * gets each name and whether it is certainly a regular file, certainly a
- * folder, or neither; nonzero from FN ends the walk and is returned, else 0,
- * or -1 (ERR_SYSTEM): an unreadable folder is never an empty one. */
 enum file_kind { FILE_REGULAR, FILE_FOLDER, FILE_LINK, FILE_OTHER };
+
+/* Walk the entries of the folder DIR, `.` and `..` aside, in no order.  FN
+ * gets each name and its kind; nonzero from FN ends the walk and is returned,
+ * else 0, or -1 (ERR_SYSTEM): an unreadable folder is never an empty one. */
 typedef int file_walk_fn(void *ctx, const char *name, enum file_kind kind);
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e);
+
+/* file_read() for an entry of a walk, whose KIND saves asking again; and the
+ * same for its first LEN bytes alone, however many follow. */
+int file_read_walked(int dir, const char *name, const char *path,
+		     enum file_kind kind, size_t max, struct buf *out,
+		     struct err *e);
+int file_peek_walked(int dir, const char *name, const char *path,
+		     enum file_kind kind, size_t len, struct buf *out,
+		     struct err *e);
 
 #endif

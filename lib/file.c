@@ -1,0 +1,466 @@
+/* file.c: every name is opened once, without following a link, and judged by
+ * its descriptor; what is read is counted.  A durable write is five steps:
+ * temporary, write, fsync, take the name, fsync of the folder.  A name is
+ * taken by renameat2(RENAME_NOREPLACE), or by link and unlink where the
+ * system or the file system has no such call: neither goes over another file.
+ *
+ * Known limits: a failing fsync is never tried again, since the kernel then
+ * counts the pages as clean.  File systems that cannot sync a folder (EINVAL)
+ * are believed.
+ */
+#include "file.h"
+
+#include "mem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_READ ((size_t)64 * 1024)
+
+static int open_retry(int dir, const char *name, int flags, unsigned mode)
+{
+	int fd;
+
+	do
+		fd = openat(dir, name, flags | O_CLOEXEC, (mode_t)mode);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+/* Why NAME was not opened as what it should be, told by its kind. */
+static int refuse(int dir, const char *name, const char *path,
+		  const char *wanted, struct err *e)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISLNK(st.st_mode))
+		return err_set(e, ERR_DATA, "refusing '%s': it is a link",
+			       path);
+	return err_set(e, ERR_DATA, "refusing '%s': it is not a %s", path,
+		       wanted);
+}
+
+int file_open_dir(int dir, const char *name, const char *path, int *fd,
+		  struct err *e)
+{
+	*fd = open_retry(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	if (*fd >= 0)
+		return 1;
+	if (errno == ENOENT)
+		return 0;
+	if (errno == ENOTDIR || errno == ELOOP)
+		return refuse(dir, name, path, "folder", e);
+	return err_sys(e, "cannot open '%s'", path);
+}
+
+int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
+		  int *fd, bool *made, struct err *e)
+{
+	int r = file_open_dir(dir, name, path, fd, e);
+
+	if (made)
+		*made = false;
+	if (r)
+		return r < 0 ? -1 : 0;
+	r = mkdirat(dir, name, (mode_t)mode);
+	if (r < 0 && errno != EEXIST)
+		return err_sys(e, "cannot make '%s'", path);
+	if (made)
+		*made = r == 0;
+	/* Synced even where somebody else was faster: they may die first. */
+	if (file_sync_dir(dir, path, e) < 0)
+		return -1;
+	r = file_open_dir(dir, name, path, fd, e);
+	if (r == 0)
+		return err_set(e, ERR_SYSTEM, "'%s' vanished", path);
+	return r < 0 ? -1 : 0;
+}
+
+int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
+{
+	char *prefix = mem_strdup(path);
+	int above, r = -1;
+
+	*fd = -1;
+	above = open_retry(AT_FDCWD, "/", O_RDONLY | O_DIRECTORY, 0);
+	for (char *end = prefix; above >= 0 && *end;) {
+		char *name = end + strspn(end, "/"), rest;
+		int next;
+
+		end = name + strcspn(name, "/");
+		if (end == name)
+			break;
+		rest = *end;
+		*end = '\0';
+		next = open_retry(above, name, O_RDONLY | O_DIRECTORY, 0);
+		if (next < 0 && errno == ENOENT) {
+			if (mkdirat(above, name, (mode_t)mode) < 0 &&
+			    errno != EEXIST) {
+				err_sys(e, "cannot make '%s'", prefix);
+				goto out;
+			}
+			if (file_sync_dir(above, prefix, e) < 0)
+				goto out;
+			next = open_retry(above, name, O_RDONLY | O_DIRECTORY,
+					  0);
+		}
+		if (next < 0) {
+			err_sys(e, "cannot open '%s'", prefix);
+			goto out;
+		}
+		close(above);
+		above = next;
+		*end = rest;
+	}
+	if (above < 0) {
+		err_sys(e, "cannot open '%s'", path);
+		goto out;
+	}
+	*fd = above;
+	above = -1;
+	r = 0;
+out:
+	if (above >= 0)
+		close(above);
+	free(prefix);
+	return r;
+}
+
+/* Read FD to its end or to LIMIT bytes; -1 with errno set. */
+static int read_until(int fd, size_t limit, struct buf *out)
+{
+	size_t want = limit < FIRST_READ ? limit : FIRST_READ - 1;
+
+	buf_cut(out, 0);
+	while (out->len < limit) {
+		ssize_t got;
+		size_t room;
+
+		if (out->len == want)
+			want = limit / 2 < want ? limit : want * 2;
+		buf_grow(out, want - out->len);
+		room = want - out->len;
+		do
+			got = read(fd, out->p + out->len, room);
+		while (got < 0 && errno == EINTR);
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		out->len += (size_t)got;
+	}
+	buf_grow(out, 0);
+	out->p[out->len] = '\0';
+	return 0;
+}
+
+int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
+		 struct err *e)
+{
+	if (read_until(fd, max + 1, out) < 0)
+		return err_sys(e, "cannot read '%s'", path);
+	if (out->len > max)
+		return err_set(e, ERR_DATA, "'%s' is larger than %zu bytes",
+			       path, max);
+	return 0;
+}
+
+/* Open the regular file NAME for reading: 1, 0 when absent, -1. */
+static int open_regular(int dir, const char *name, const char *path, bool sure,
+			int *fd, struct err *e)
+{
+	struct stat st;
+
+	*fd = open_retry(dir, name,
+			 O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	if (*fd < 0) {
+		if (errno == ENOENT)
+			return 0;
+		if (errno == ELOOP || errno == ENXIO || errno == ENODEV)
+			return refuse(dir, name, path, "regular file", e);
+		return err_sys(e, "cannot open '%s'", path);
+	}
+	if (sure || (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return 1;
+	close(*fd);
+	return refuse(dir, name, path, "regular file", e);
+}
+
+int file_read(int dir, const char *name, const char *path, size_t max,
+	      struct buf *out, struct err *e)
+{
+	int fd, r = open_regular(dir, name, path, false, &fd, e);
+
+	if (r != 1)
+		return r;
+	r = file_read_fd(fd, path, max, out, e);
+	close(fd);
+	return r < 0 ? -1 : 1;
+}
+
+int file_read_walked(int dir, const char *name, const char *path,
+		     enum file_kind kind, size_t max, struct buf *out,
+		     struct err *e)
+{
+	int fd, r;
+
+	if (kind != FILE_REGULAR)
+		return refuse(dir, name, path, "regular file", e);
+	r = open_regular(dir, name, path, true, &fd, e);
+	if (r != 1)
+		return r;
+	r = file_read_fd(fd, path, max, out, e);
+	close(fd);
+	return r < 0 ? -1 : 1;
+}
+
+int file_peek_walked(int dir, const char *name, const char *path,
+		     enum file_kind kind, size_t len, struct buf *out,
+		     struct err *e)
+{
+	int fd, r;
+
+	if (kind != FILE_REGULAR)
+		return refuse(dir, name, path, "regular file", e);
+	r = open_regular(dir, name, path, true, &fd, e);
+	if (r != 1)
+		return r;
+	if (read_until(fd, len, out) < 0)
+		r = err_sys(e, "cannot read '%s'", path);
+	close(fd);
+	return r;
+}
+
+int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
+{
+	struct stat st;
+	int fd, r = -1;
+
+	if (strcmp(path, "-") == 0)
+		return file_read_fd(STDIN_FILENO, "-", max, out, e) < 0 ? -1
+									: 1;
+	/* Not to hang where nobody writes to a FIFO; what has a writer, such
+	 * as the shell's <(...), is then read to its end. */
+	fd = open_retry(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	if (fd < 0)
+		return err_sys(e, "cannot open '%s'", path);
+	if (fstat(fd, &st) < 0) {
+		err_sys(e, "cannot open '%s'", path);
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode) && fcntl(fd, F_SETFL, 0) < 0) {
+		err_sys(e, "cannot open '%s'", path);
+		goto out;
+	}
+	if (file_read_fd(fd, path, max, out, e) == 0)
+		r = 1;
+out:
+	close(fd);
+	return r;
+}
+
+int file_write_all(int fd, const char *p, size_t len)
+{
+	while (len) {
+		ssize_t put = write(fd, p, len);
+
+		if (put < 0) {
+			if (errno == EINTR)
+				continue;
+			return -1;
+		}
+		p += put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
+static int sync_fd(int fd)
+{
+	int r;
+
+	do
+		r = fsync(fd);
+	while (r < 0 && errno == EINTR);
+	return r;
+}
+
+int file_sync_dir(int dir, const char *path, struct err *e)
+{
+	if (sync_fd(dir) == 0 || errno == EINVAL)
+		return 0;
+	return err_sys(e, "cannot sync the folder of '%s'", path);
+}
+
+/* Make FILE_TEMP in DIR anew; one that is there belongs to a dead writer. */
+static int open_temp(int dir, unsigned mode)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+	int fd = open_retry(dir, FILE_TEMP, flags, mode);
+
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	if (unlinkat(dir, FILE_TEMP, 0) < 0 && errno != ENOENT)
+		return -1;
+	return open_retry(dir, FILE_TEMP, flags, mode);
+}
+
+/* Fill FILE_TEMP, down to the disk.  KEEP, unless NULL, has the mode that it
+ * gets whatever the umask says. */
+static int write_temp(int dir, const char *path, unsigned mode,
+		      const struct stat *keep, const char *p, size_t len,
+		      struct err *e)
+{
+	int fd = open_temp(dir, mode);
+
+	if (fd < 0)
+		return err_sys(e, "cannot make '%s'", path);
+	if ((keep && fchmod(fd, keep->st_mode & 07777) < 0) ||
+	    file_write_all(fd, p, len) < 0 || sync_fd(fd) < 0) {
+		err_sys(e, "cannot write '%s'", path);
+		close(fd);
+		unlinkat(dir, FILE_TEMP, 0);
+		return -1;
+	}
+	if (close(fd) < 0 && errno != EINTR) {
+		err_sys(e, "cannot write '%s'", path);
+		unlinkat(dir, FILE_TEMP, 0);
+		return -1;
+	}
+	return 0;
+}
+
+/* Rename without ever going over another file; -1 with errno set. */
+static int rename_new(int dir, const char *name, int to_dir,
+		      const char *to_name)
+{
+#ifdef RENAME_NOREPLACE
+	if (renameat2(dir, name, to_dir, to_name, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+#endif
+	if (linkat(dir, name, to_dir, to_name, 0) < 0)
+		return -1;
+	return unlinkat(dir, name, 0);
+}
+
+int file_create(int dir, const char *name, const char *path, unsigned mode,
+		const char *p, size_t len, struct err *e)
+{
+	int r = -1;
+
+	if (write_temp(dir, path, mode, NULL, p, len, e) < 0)
+		return -1;
+	if (rename_new(dir, FILE_TEMP, dir, name) < 0) {
+		r = errno == EEXIST ? 0 : err_sys(e, "cannot make '%s'", path);
+		unlinkat(dir, FILE_TEMP, 0);
+		return r;
+	}
+	if (file_sync_dir(dir, path, e) == 0)
+		return 1;
+	/* What was not kept safe is not half there either. */
+	unlinkat(dir, name, 0);
+	return -1;
+}
+
+int file_replace(int dir, const char *name, const char *path, const char *p,
+		 size_t len, struct err *e)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return err_sys(e, "cannot replace '%s'", path);
+	if (!S_ISREG(st.st_mode))
+		return refuse(dir, name, path, "regular file", e);
+	if (write_temp(dir, path, st.st_mode & 07777, &st, p, len, e) < 0)
+		return -1;
+	if (renameat(dir, FILE_TEMP, dir, name) < 0) {
+		err_sys(e, "cannot replace '%s'", path);
+		unlinkat(dir, FILE_TEMP, 0);
+		return -1;
+	}
+	return file_sync_dir(dir, path, e);
+}
+
+int file_move(int dir, const char *name, int to_dir, const char *to_name,
+	      const char *path, struct err *e)
+{
+	if (rename_new(dir, name, to_dir, to_name) < 0) {
+		if (errno == EEXIST)
+			return 0;
+		return err_sys(e, "cannot move '%s'", path);
+	}
+	/* Where it went first: in doubt it stands twice, never nowhere. */
+	if (file_sync_dir(to_dir, path, e) < 0 ||
+	    file_sync_dir(dir, path, e) < 0)
+		return -1;
+	return 1;
+}
+
+int file_remove(int dir, const char *name, const char *path, struct err *e)
+{
+	if (unlinkat(dir, name, 0) < 0)
+		return err_sys(e, "cannot remove '%s'", path);
+	return file_sync_dir(dir, path, e);
+}
+
+static enum file_kind kind_of_mode(mode_t mode)
+{
+	return S_ISREG(mode)   ? FILE_REGULAR
+	       : S_ISDIR(mode) ? FILE_FOLDER
+	       : S_ISLNK(mode) ? FILE_LINK
+			       : FILE_OTHER;
+}
+
+static enum file_kind kind_of(int dir, const struct dirent *entry)
+{
+	struct stat st;
+
+	switch (entry->d_type) {
+	case DT_REG:
+		return FILE_REGULAR;
+	case DT_DIR:
+		return FILE_FOLDER;
+	case DT_LNK:
+		return FILE_LINK;
+	case DT_UNKNOWN:
+		if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			return kind_of_mode(st.st_mode);
+		return FILE_OTHER;
+	default:
+		return FILE_OTHER;
+	}
+}
+
+int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
+	      struct err *e)
+{
+	int r = 0, fd = open_retry(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (!d) {
+		err_sys(e, "cannot read '%s'", path);
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	while (!r) {
+		errno = 0;
+		entry = readdir(d);
+		if (!entry)
+			break;
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			r = fn(ctx, entry->d_name, kind_of(dir, entry));
+	}
+	if (!r && errno)
+		r = err_sys(e, "cannot read '%s'", path);
+	closedir(d);
+	return r;
+}

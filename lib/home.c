@@ -1,0 +1,47 @@
+/* home.c: see home.h. */
+#include "home.h"
+
+#include "buf.h"
+
+static const char *absolute(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && value[0] == '/' ? value : NULL;
+}
+
+const char *home_dir(void)
+{
+	return absolute("HOME");
+}
+
+static int find(const char *variable, const char *below_home, char **path,
+		struct err *e)
+{
+	const char *xdg = absolute(variable), *home = home_dir();
+	struct buf b = {0};
+
+	if (!xdg && !home)
+		return err_set(e, ERR_SYSTEM,
+			       "cannot find your folders: "
+			       "neither HOME nor %s is an absolute path",
+			       variable);
+	buf_adds(&b, xdg ? xdg : home);
+	while (b.len > 1 && b.p[b.len - 1] == '/')
+		buf_cut(&b, b.len - 1);
+	if (b.len == 1)
+		buf_cut(&b, 0);
+	buf_addf(&b, "%s/co-cli", xdg ? "" : below_home);
+	*path = buf_take(&b);
+	return 0;
+}
+
+int home_config(char **path, struct err *e)
+{
+	return find("XDG_CONFIG_HOME", "/.config", path, e);
+}
+
+int home_cache(char **path, struct err *e)
+{
+	return find("XDG_CACHE_HOME", "/.cache", path, e);
+}

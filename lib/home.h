@@ -1,0 +1,21 @@
+/* home.h: the user's folders, by HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME: the
+ * only variables of the environment that move a path.
+ *
+ * A value that is not an absolute path counts as unset.
+ */
+#ifndef CO_HOME_H
+#define CO_HOME_H
+
+#include "err.h"
+
+/* $HOME, NULL where it is unset; borrowed from the environment. */
+const char *home_dir(void);
+
+/* The suite's folder for settings and global knowledge, and the one for what
+ * is derived: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli, and
+ * $XDG_CACHE_HOME/co-cli or ~/.cache/co-cli.  *PATH is yours, release with
+ * free().  ERR_SYSTEM where nothing says where they are. */
+int home_config(char **path, struct err *e);
+int home_cache(char **path, struct err *e);
+
+#endif

@@ -1,0 +1,108 @@
+/* lock.c: the lock is asked for, never waited for by the kernel, since a wait
+ * that ends would need a signal; the pauses between are short and uneven, so
+ * that of many who wait none is always late.
+ */
+#include "lock.h"
+
+#include "buf.h"
+#include "file.h"
+#include "home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAUSE_MIN_US 200
+#define PAUSE_MAX_US 6400
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Take flock() of FD: 1, 0 when time is up, -1 with errno set. */
+static int take(int fd)
+{
+	const int64_t end = now_ms() + LOCK_WAIT_MS;
+	long us = PAUSE_MIN_US;
+
+	for (;;) {
+		struct timespec pause = {0, us * 1000};
+
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 1;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -1;
+		if (now_ms() >= end)
+			return 0;
+		nanosleep(&pause, NULL);
+		us = us < PAUSE_MAX_US ? us * 2 : PAUSE_MAX_US / 2;
+	}
+}
+
+/* Open the file that stands for DIR where DIR itself cannot be locked. */
+static int open_stand_in(int dir, const char *path, struct err *e)
+{
+	struct buf name = {0};
+	struct stat st;
+	char *cache;
+	int folder, fd = -1;
+
+	if (home_cache(&cache, e) < 0)
+		return -1;
+	if (file_make_path(cache, 0700, &folder, e) < 0)
+		goto out;
+	if (fstat(dir, &st) == 0) {
+		buf_addf(&name, "lock-%llx-%llx", (unsigned long long)st.st_dev,
+			 (unsigned long long)st.st_ino);
+		fd = openat(folder, name.p,
+			    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC |
+				    O_NONBLOCK,
+			    0600);
+	}
+	if (fd < 0)
+		err_sys(e, "cannot lock '%s'", path);
+	close(folder);
+out:
+	buf_release(&name);
+	free(cache);
+	return fd;
+}
+
+int lock_take(int dir, const char *path, int *fd, struct err *e)
+{
+	int r = take(dir);
+
+	*fd = -1;
+	if (r < 0) {
+		*fd = open_stand_in(dir, path, e);
+		if (*fd < 0)
+			return -1;
+		r = take(*fd);
+	}
+	if (r == 1)
+		return 0;
+	if (r < 0)
+		err_sys(e, "cannot lock '%s'", path);
+	else
+		err_set(e, ERR_BUSY,
+			"'%s' is locked by another program: try again", path);
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	return -1;
+}
+
+void lock_release(int dir, int fd)
+{
+	if (fd >= 0)
+		close(fd);
+	else
+		flock(dir, LOCK_UN);
+}

@@ -1,0 +1,379 @@
+/* root.c: the walk upwards names folders as `..`, `../..` and so on, so that
+ * it follows the folders themselves and no path is too long for it; the
+ * absolute path is for showing, and for other programs.
+ */
+#include "root.h"
+
+#include "file.h"
+#include "home.h"
+#include "mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER ".co-cli"
+
+static const char ignored[] =
+	"# What a writer that was killed may leave behind.\n" FILE_TEMP "\n";
+
+/* 1 with *ST filled if UP ("", "../", ...) holds NAME, 0 if not, -1. */
+static int look(struct buf *up, const char *name, struct stat *st,
+		struct err *e)
+{
+	const size_t len = up->len;
+	int r;
+
+	buf_adds(up, name);
+	r = fstatat(AT_FDCWD, up->p, st, AT_SYMLINK_NOFOLLOW);
+	buf_cut(up, len);
+	if (r == 0)
+		return 1;
+	if (errno == ENOENT || errno == ENOTDIR)
+		return 0;
+	return err_sys(e, "cannot look for '%s%s'", up->p, name);
+}
+
+/* Cut the last component of the absolute PATH; "/" stays. */
+static void cut_last(struct buf *path)
+{
+	while (path->len > 1 && path->p[path->len - 1] != '/')
+		buf_cut(path, path->len - 1);
+	if (path->len > 1)
+		buf_cut(path, path->len - 1);
+}
+
+static bool is_home(const char *folder)
+{
+	const char *home = home_dir();
+	struct stat a, b;
+
+	return home && stat(home, &a) == 0 && stat(folder, &b) == 0 &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Walk up from the working directory HERE.  1: UP leads to a folder that holds
+ * FOLDER, and HERE is its path.  0: none does; HERE is where the first writer
+ * makes one. */
+static int walk_up(struct buf *up, struct buf *here, struct err *e)
+{
+	char *cwd = mem_strdup(here->p);
+	struct stat st;
+	int r = 0;
+
+	buf_adds(up, "./");
+	for (bool first = true;; first = false) {
+		const bool home = is_home(up->p);
+
+		if (home && !first)
+			break;
+		r = look(up, FOLDER, &st, e);
+		if (r)
+			goto out;
+		r = look(up, ".git", &st, e);
+		if (r) {
+			r = r < 0 ? -1 : 0;
+			goto out;
+		}
+		if (home || here->len == 1)
+			break;
+		buf_adds(up, "../");
+		cut_last(here);
+	}
+	buf_cut(here, 0);
+	buf_adds(here, cwd);
+out:
+	free(cwd);
+	return r;
+}
+
+/* May we believe a folder of OWNER?  Under sudo, also one of the caller. */
+static bool is_trusted(uid_t owner)
+{
+	const char *sudo = geteuid() == 0 ? getenv("SUDO_UID") : NULL;
+	char *end;
+
+	if (owner == geteuid() || owner == 0)
+		return true;
+	return sudo && *sudo && strtoul(sudo, &end, 10) == owner && !*end;
+}
+
+static int open_project(struct root *r, struct buf *up, struct buf *path,
+			struct err *e)
+{
+	struct stat st;
+	int found = walk_up(up, path, e);
+
+	if (found < 0)
+		return -1;
+	buf_adds(path, path->len == 1 ? FOLDER : "/" FOLDER);
+	r->path = buf_take(path);
+	if (!found)
+		return 0;
+	buf_adds(up, FOLDER);
+	found = file_open_dir(AT_FDCWD, up->p, r->path, &r->fd, e);
+	if (found != 1)
+		return found;
+	if (fstat(r->fd, &st) < 0)
+		return err_sys(e, "cannot open '%s'", r->path);
+	if (!is_trusted(st.st_uid))
+		return err_set(e, ERR_SYSTEM,
+			       "refusing '%s': it belongs to another user",
+			       r->path);
+	return 0;
+}
+
+static int find_project(struct root *r, struct err *e)
+{
+	struct buf up = {0}, path = {0};
+	char *cwd = getcwd(NULL, 0);
+	int result;
+
+	if (!cwd || cwd[0] != '/') {
+		if (cwd)
+			errno = ENOENT;
+		free(cwd);
+		return err_sys(e, "cannot tell the working directory");
+	}
+	buf_adds(&path, cwd);
+	free(cwd);
+	result = open_project(r, &up, &path, e);
+	buf_release(&up);
+	buf_release(&path);
+	return result;
+}
+
+static int find_global(struct root *r, struct err *e)
+{
+	if (home_config(&r->path, e) < 0)
+		return -1;
+	r->fd = open(r->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (r->fd < 0 && errno != ENOENT)
+		return err_sys(e, "cannot open '%s'", r->path);
+	return 0;
+}
+
+int root_find(struct root *r, enum scope scope, struct err *e)
+{
+	*r = (struct root){.scope = scope, .fd = -1};
+	if ((scope == SCOPE_GLOBAL ? find_global(r, e) : find_project(r, e)) ==
+	    0)
+		return 0;
+	root_release(r);
+	return -1;
+}
+
+void root_release(struct root *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->path);
+	*r = (struct root){.scope = r->scope, .fd = -1};
+}
+
+unsigned root_file_mode(const struct root *r)
+{
+	return r->scope == SCOPE_GLOBAL ? 0600 : 0666;
+}
+
+unsigned root_dir_mode(const struct root *r)
+{
+	return r->scope == SCOPE_GLOBAL ? 0700 : 0777;
+}
+
+/* The folder that holds the project root R; yours. */
+static char *folder_of(const struct root *r)
+{
+	struct buf path = {0};
+
+	buf_adds(&path, r->path);
+	cut_last(&path);
+	return buf_take(&path);
+}
+
+static int make_project(struct root *r, bool *made, struct err *e)
+{
+	char *folder = folder_of(r);
+	int above = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int result;
+
+	if (above < 0) {
+		result = err_sys(e, "cannot open '%s'", folder);
+	} else {
+		result = file_make_dir(above, FOLDER, r->path, root_dir_mode(r),
+				       &r->fd, made, e);
+		close(above);
+	}
+	free(folder);
+	return result;
+}
+
+int root_make(struct root *r, bool *made, struct err *e)
+{
+	struct buf path = {0};
+	int result = 0;
+
+	*made = false;
+	if (r->fd < 0 && r->scope == SCOPE_PROJECT) {
+		result = make_project(r, made, e);
+	} else if (r->fd < 0) {
+		result = file_make_path(r->path, root_dir_mode(r), &r->fd, e);
+		*made = true;
+	}
+	if (result < 0)
+		return -1;
+	buf_addf(&path, "%s/.gitignore", r->path);
+	result = file_create(r->fd, ".gitignore", path.p, root_file_mode(r),
+			     ignored, sizeof(ignored) - 1, e);
+	buf_release(&path);
+	return result < 0 ? -1 : 0;
+}
+
+/* The top of the git work tree around the project root R: 1 and *TOP is yours,
+ * or 0. */
+static int find_top(const struct root *r, char **top)
+{
+	struct buf path = {0};
+	struct stat st;
+
+	buf_adds(&path, r->path);
+	while (path.len > 1) {
+		size_t len;
+
+		cut_last(&path);
+		len = path.len;
+		buf_adds(&path, len == 1 ? ".git" : "/.git");
+		if (lstat(path.p, &st) == 0) {
+			buf_cut(&path, len);
+			*top = buf_take(&path);
+			return 1;
+		}
+		buf_cut(&path, len);
+	}
+	buf_release(&path);
+	return 0;
+}
+
+bool root_in_git(const struct root *r)
+{
+	char *top;
+
+	if (!find_top(r, &top))
+		return false;
+	free(top);
+	return true;
+}
+
+/* Follow the one-line file NAME in the folder GIT, which may begin with
+ * PREFIX, to the folder that it names; GIT stays where there is no such file. */
+static int follow(struct buf *git, const char *name, const char *prefix,
+		  struct err *e)
+{
+	const size_t len = git->len, skip = strlen(prefix);
+	struct buf text = {0};
+	struct stat st;
+	int r = 0;
+
+	buf_addf(git, "/%s", name);
+	if (stat(git->p, &st) < 0 || !S_ISREG(st.st_mode)) {
+		buf_cut(git, len);
+		return 0;
+	}
+	r = file_read_path(git->p, 65536, &text, e);
+	buf_cut(git, len);
+	if (r < 0)
+		goto out;
+	while (text.len && strchr("\r\n", text.p[text.len - 1]))
+		buf_cut(&text, text.len - 1);
+	if (text.len <= skip || memcmp(text.p, prefix, skip) != 0) {
+		r = err_set(e, ERR_DATA, "cannot understand '%s/%s'", git->p,
+			    name);
+		goto out;
+	}
+	if (text.p[skip] == '/')
+		buf_cut(git, 0);
+	else
+		buf_addc(git, '/');
+	buf_adds(git, text.p + skip);
+out:
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* The line of an exclude file for REL ("/sub/.co-cli"): what git would take
+ * for a pattern stands for itself. */
+static void add_pattern(struct buf *out, const char *rel)
+{
+	for (; *rel; rel++) {
+		if (strchr("\\*?[ ", *rel))
+			buf_addc(out, '\\');
+		buf_addc(out, *rel == '\n' ? '?' : *rel);
+	}
+	buf_adds(out, "/\n");
+}
+
+static bool has_line(const struct buf *text, const struct buf *line)
+{
+	const char *p = buf_str(text);
+
+	while ((p = strstr(p, line->p))) {
+		if (p == text->p || p[-1] == '\n')
+			return true;
+		p++;
+	}
+	return false;
+}
+
+/* Add LINE to the file `exclude` in the folder INFO, once. */
+static int add_line(const char *info, const struct buf *line, struct err *e)
+{
+	struct buf text = {0}, path = {0};
+	int fd, r;
+
+	if (file_make_path(info, 0777, &fd, e) < 0)
+		return -1;
+	buf_addf(&path, "%s/exclude", info);
+	r = file_read(fd, "exclude", path.p, 1024 * 1024, &text, e);
+	if (r < 0 || (r && has_line(&text, line)))
+		goto out;
+	if (text.len && text.p[text.len - 1] != '\n')
+		buf_addc(&text, '\n');
+	buf_add(&text, line->p, line->len);
+	if (r)
+		r = file_replace(fd, "exclude", path.p, text.p, text.len, e);
+	else
+		r = file_create(fd, "exclude", path.p, 0666, text.p, text.len,
+				e);
+out:
+	close(fd);
+	buf_release(&text);
+	buf_release(&path);
+	return r < 0 ? -1 : 0;
+}
+
+int root_exclude(const struct root *r, struct err *e)
+{
+	struct buf git = {0}, line = {0};
+	char *top;
+	int result = -1;
+
+	if (!find_top(r, &top))
+		return err_set(e, ERR_DATA, "'%s' is not in a git work tree",
+			       r->path);
+	add_pattern(&line, r->path + (top[1] ? strlen(top) : 0));
+	buf_adds(&git, top);
+	if (follow(&git, ".git", "gitdir: ", e) < 0)
+		goto out;
+	if (git.len == strlen(top) && !strcmp(git.p, top))
+		buf_adds(&git, "/.git");
+	if (follow(&git, "commondir", "", e) < 0)
+		goto out;
+	buf_adds(&git, "/info");
+	result = add_line(git.p, &line, e);
+out:
+	free(top);
+	buf_release(&git);
+	buf_release(&line);
+	return result;
+}

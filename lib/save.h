@@ -1,0 +1,47 @@
+/* save.h: putting memories into a store, and changing them.
+ *
+ * Whatever is accepted here is shown by every reader: the text is read back
+ * before it is written.  Success means that the file and its name are on the
+ * disk.  A process that is killed leaves the store as before or as after, and
+ * at most a FILE_TEMP, which the next writer removes.
+ */
+#ifndef CO_SAVE_H
+#define CO_SAVE_H
+
+#include "store.h"
+
+#define SAVE_TAG_MAX 64 /* characters of a tag */
+
+/* What a save needs to know. */
+struct store_new {
+	const char *content; /* stripped before it is written; not empty */
+	size_t len;
+	const char *const *tags; /* each is stripped; one given twice counts
+	                          * once */
+	size_t ntags;
+	const char *source;   /* NULL means "user-told" */
+	const char *created;  /* ISO 8601; NULL means now */
+	const char *replaces; /* an id or path that goes to trash; or NULL */
+	const struct value *extra; /* VALUE_MAP of free keys; or NULL */
+	bool draft;
+};
+
+/* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag, date or
+ * source; ERR_NO: `replaces` names nothing; ERR_BUSY; ERR_SYSTEM. */
+int store_save(struct store *s, const struct store_new *n, struct arena *a,
+	       struct record *r, struct err *e);
+
+/* From now on a save keeps the lock for the next one, so that ids are counted
+ * once and not once a memory; others get their turn every half second.
+ * store_rest() gives the lock back, as must be done before a wait; so does
+ * store_close(). */
+void store_batch(struct store *s);
+void store_rest(struct store *s);
+
+/* Replace the text of the memory at PATH by TEXT, which must be a valid memory
+ * with the same id, if it still equals WAS.  ERR_DATA: invalid; ERR_BUSY:
+ * changed meanwhile. */
+int store_replace(struct store *s, const char *path, const char *was,
+		  size_t was_len, const char *text, size_t len, struct err *e);
+
+#endif
