@@ -7,15 +7,14 @@
 /* Append P folded for comparison: canonically composed (NFC), so that a
  * combining mark and its composed letter agree, and, with CASELESS, fully
  * case-folded (straße = STRASSE), with the four i of Turkish (i I ı İ) as one.
- * Bytes that are no UTF-8 become U+FFFD.  Cannot fail. */
+ * Bytes that are no UTF-8 become U+FFFD.  Linear, and cannot fail. */
 void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless);
 
-/* Append P with compatibility forms unified (NFKC), caseless, and without the
- * characters that nobody sees: what a reader, or a model, takes the text for.
- * MAP, unless NULL, gets one offset into P for every byte appended (the start
- * of the character it came from), in a buf of size_t.  Cannot fail. */
-void unicode_skeleton(struct buf *out, struct buf *map, const char *p,
-		      size_t len);
+/* What C is taken for when nobody looks closely: compatibility forms unified
+ * (NFKD, so that ＜ is <), caseless, and without marks and what nobody sees.
+ * Returns how many characters OUT got, none for a mark. */
+#define UNICODE_BARE_MAX 18
+size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX]);
 
 /* Append the slug of P: diacritics folded, lower case, runs outside [a-z0-9]
  * as one '-', none at the ends; of the first 50 characters, at most 50 bytes;
@@ -28,10 +27,20 @@ int unicode_width(uint32_t c);
 /* True if C is a letter, digit or mark: what words are made of. */
 bool unicode_is_word(uint32_t c);
 
-/* True if C is a letter of a script other than Latin. */
-bool unicode_is_foreign_letter(uint32_t c);
+/* True if C is a mark of a script other than Latin, or one of its letters. */
+bool unicode_is_foreign(uint32_t c);
 
-/* True if C shows as a pictograph (emoji), by Extended_Pictographic. */
+/* True if C is written from right to left (Hebrew, Arabic, ...). */
+bool unicode_is_rtl(uint32_t c);
+
+/* True if C is a Chinese character. */
+bool unicode_is_ideograph(uint32_t c);
+
+/* True if C is a symbol, mathematical or other. */
+bool unicode_is_symbol(uint32_t c);
+
+/* True if C shows as a pictograph (emoji), by Extended_Pictographic, or
+ * changes the skin of one. */
 bool unicode_is_emoji(uint32_t c);
 
 #endif
