@@ -1,6 +1,8 @@
 /* out.c: see out.h. */
 #include "out.h"
 
+#include "display.h"
+
 void out_open(struct out *o, struct arena *a)
 {
 	struct err e;
@@ -38,11 +40,10 @@ void out_record(const struct out *o, const struct record *r)
 
 void out_saved(const struct record *r, const char *what, bool json)
 {
-	const char *slash = strrchr(r->path, '/');
 	struct buf line = {0}, text = {0};
 
-	buf_addf(&text, "%s %lld: %s\nLocation: %s", what, (long long)r->id,
-		 slash ? slash + 1 : r->path, r->path);
+	display_file(&text, what, r);
+	buf_addf(&text, "Location: %s", r->path);
 	if (json) {
 		buf_adds(&line, "{\"display\":");
 		jsonw_str(&line, text.p, text.len);
@@ -70,4 +71,19 @@ void out_made(struct store *s)
 	cli_note("made '%s'", s->root.path);
 	if (root_in_git(&s->root))
 		cli_hint("git will see it; 'co init --private' hides it");
+}
+
+void out_buf(struct buf *text)
+{
+	cli_out_text(buf_str(text), text->len);
+	buf_release(text);
+}
+
+void out_store(struct store *s, bool global)
+{
+	struct err e;
+
+	if (store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT, cli_report(),
+		       &e) < 0)
+		cli_die(&e);
 }

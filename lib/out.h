@@ -49,8 +49,14 @@ void out_record(const struct out *o, const struct record *r);
  * {"display","path","memory_id"}. */
 void out_saved(const struct record *r, const char *what, bool json);
 
+/* Print the contents of TEXT by cli_out_text() and release it. */
+void out_buf(struct buf *text);
+
 /* Make the store where it is absent, and say so on standard error; ends the
  * process when that fails.  For the commands that write. */
 void out_made(struct store *s);
+
+/* Open the store, or end the process.  GLOBAL picks the user's. */
+void out_store(struct store *s, bool global);
 
 #endif

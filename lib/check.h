@@ -1,0 +1,32 @@
+/* check.h: every fault of a store, with its place and its remedy.
+ *
+ * Reading commands skip what is broken and go on; this module reads all of it
+ * and says what is wrong: frontmatter, double ids, files that do not belong,
+ * links, encodings, hidden characters, budgets, settings.  Faults of the kinds
+ * "double-id" and "plain" have one right repair, which repair.h makes.
+ */
+#ifndef CO_CHECK_H
+#define CO_CHECK_H
+
+#include "context.h"
+#include "store.h"
+
+struct fault {
+	const char *kind;   /* one word, for scripts: "double-id" */
+	const char *path;   /* absolute */
+	const char *text;   /* a sentence that begins with the place */
+	const char *remedy; /* what to do about it */
+};
+
+struct faults {
+	struct fault *items; /* memories first, then the rest, by file name;
+	                      * doubles in the order in which they move */
+	size_t n, cap;	     /* release with free(items); texts in the arena */
+};
+
+/* Append all faults of S to OUT; texts live in A.  -1: ERR_SYSTEM, a folder
+ * cannot be read. */
+int check_store(struct store *s, struct arena *a, struct faults *out,
+		struct err *e);
+
+#endif

@@ -1,0 +1,73 @@
+/* display.c: see display.h. */
+#include "display.h"
+
+#include "clean.h"
+
+static void add_tags(struct buf *out, const char *before,
+		     const struct record *r, const char *after)
+{
+	for (size_t i = 0; i < r->ntags; i++) {
+		buf_adds(out, i ? ", " : before);
+		clean_prompt(out, r->tags[i], strlen(r->tags[i]));
+	}
+	if (r->ntags)
+		buf_adds(out, after);
+}
+
+static void add_memory(struct buf *out, const struct record *r)
+{
+	buf_addf(out, "**Memory %lld** (created %.10s)%s%s\n", (long long)r->id,
+		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "",
+		 r->partial ? " (partial)" : "");
+	add_tags(out, "Tags: ", r, "\n");
+	clean_prompt(out, r->content, r->content_len);
+	buf_adds(out, "\n\n");
+}
+
+void display_recall(struct buf *out, const struct records *found,
+		    const char *query)
+{
+	if (found->n)
+		buf_addf(out, "Found %zu %s %smatching '", found->n,
+			 found->n == 1 ? "memory" : "memories",
+			 found->items[0].partial ? "partly " : "");
+	else
+		buf_adds(out, "No memories found matching '");
+	clean_prompt(out, query, strlen(query));
+	buf_adds(out, found->n ? "':\n\n" : "'\n");
+	for (size_t i = 0; i < found->n; i++)
+		add_memory(out, &found->items[i]);
+}
+
+void display_line(struct buf *out, const struct record *r)
+{
+	struct buf summary = {0};
+
+	buf_addf(out, "**%03lld** (%.10s)%s", (long long)r->id, r->created,
+		 r->scope == SCOPE_GLOBAL ? " (global)" : "");
+	add_tags(out, " [", r, "]");
+	buf_adds(out, ": ");
+	record_summary(&summary, r);
+	clean_prompt(out, buf_str(&summary), summary.len);
+	buf_addc(out, '\n');
+	buf_release(&summary);
+}
+
+void display_list(struct buf *out, const struct records *all, bool exists)
+{
+	if (all->n)
+		buf_addf(out, "Total memories: %zu\n\n", all->n);
+	else
+		buf_adds(out, exists ? "No memories found.\n"
+				     : "No memories saved yet.\n");
+	for (size_t i = 0; i < all->n; i++)
+		display_line(out, &all->items[i]);
+}
+
+void display_file(struct buf *out, const char *what, const struct record *r)
+{
+	const char *slash = strrchr(r->path, '/');
+
+	buf_addf(out, "%s %lld: %s\n", what, (long long)r->id,
+		 slash ? slash + 1 : r->path);
+}

@@ -1,0 +1,26 @@
+/* display.h: memories as the text that people and agents read.
+ *
+ * One wording for the commands and for whoever else answers with them.  The
+ * text may go to a prompt: nothing in a memory can fake what is around it.
+ */
+#ifndef CO_DISPLAY_H
+#define CO_DISPLAY_H
+
+#include "store.h"
+
+/* Append what recall answers: how many were found for QUERY, then each with
+ * id, date, tags and content; or that none was. */
+void display_recall(struct buf *out, const struct records *found,
+		    const char *query);
+
+/* Append the list of ALL memories, a line each; EXISTS tells whether there is
+ * a store at all. */
+void display_list(struct buf *out, const struct records *all, bool exists);
+
+/* Append **001** (2026-02-09) [tags]: summary, and a newline. */
+void display_line(struct buf *out, const struct record *r);
+
+/* Append "WHAT N: FILE" and a newline. */
+void display_file(struct buf *out, const char *what, const struct record *r);
+
+#endif
