@@ -15,10 +15,10 @@
 int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
 	       struct err *e);
 
-/* The same for the first JSON text of P; *USED gets the bytes it took, blanks
- * in front included, so that a stream can be read text by text.  Returns 1, 0
- * when nothing but blanks is left, or -1. */
-int json_parse_next(const char *p, size_t len, size_t *used, struct arena *a,
-		    struct value *out, struct err *e);
+/* The same for a stream of JSON texts: reads the one that begins at *AT, blanks
+ * in front aside, and moves *AT behind it; places are those of P whole.
+ * Returns 1, 0 when nothing but blanks is left, or -1. */
+int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
+		  struct value *out, struct err *e);
 
 #endif

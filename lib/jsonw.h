@@ -1,7 +1,7 @@
 /* jsonw.h: writing JSON, one compact text a line.
  *
- * Controls, DEL and C1 are written as \u00XX, so that JSON may go to a
- * terminal; all else is UTF-8 as it stands.
+ * Controls, DEL and C1 are written as \n, \t or \u00XX, so that JSON may go
+ * to a terminal; all else is UTF-8 as it stands.
  */
 #ifndef CO_JSONW_H
 #define CO_JSONW_H
@@ -14,7 +14,12 @@
  * U+FFFD: check first where nothing may be lost. */
 void jsonw_str(struct buf *out, const char *p, size_t len);
 
-/* Append V.  ERR_DATA where JSON cannot hold it: a NaN, an infinity. */
+/* The first value in V, itself included, that JSON cannot hold, NULL when
+ * there is none: a NaN, an infinity, an integer beyond 64 bits, a string that
+ * is no UTF-8. */
+const struct value *jsonw_unfit(const struct value *v);
+
+/* Append V.  ERR_DATA, and nothing appended, where JSON cannot hold it. */
 int jsonw_value(struct buf *out, const struct value *v, struct err *e);
 
 #endif

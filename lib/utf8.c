@@ -117,6 +117,22 @@ size_t utf8_prefix(const char *p, size_t len, size_t n)
 	return i;
 }
 
+void utf8_place(const char *p, size_t offset, int *line, int *col)
+{
+	size_t i = 0, size;
+
+	*line = *col = 1;
+	while (i < offset) {
+		if (p[i] == '\n') {
+			++*line;
+			*col = 0;
+		}
+		utf8_decode(p + i, offset - i, &size);
+		i += size;
+		++*col;
+	}
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');

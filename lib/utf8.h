@@ -32,6 +32,10 @@ size_t utf8_cut(const char *p, size_t len, size_t max);
  * counts as one character. */
 size_t utf8_prefix(const char *p, size_t len, size_t n);
 
+/* Line and column, both from 1, of the byte at OFFSET of P; a column is a
+ * character, a line ends in \n. */
+void utf8_place(const char *p, size_t offset, int *line, int *col);
+
 /* Strip ASCII blanks (space, \t, \n, \v, \f, \r) at both ends: *P and *LEN
  * are moved.  A NUL is not a blank. */
 void utf8_strip(const char **p, size_t *len);

@@ -13,6 +13,7 @@ enum value_kind {
 	VALUE_NULL,
 	VALUE_BOOL,
 	VALUE_INT,
+	VALUE_BIGINT, /* beyond 64 bits; its text as written in u.s */
 	VALUE_FLOAT,
 	VALUE_STR,
 	VALUE_LIST,
@@ -58,6 +59,11 @@ bool value_is(const struct value *v, const char *s);
 
 /* True if A and B are equal: kinds, order of keys and all; places aside. */
 bool value_equal(const struct value *a, const struct value *b);
+
+/* Write the finite F into OUT, the shortest way that reads back the same and
+ * as a float everywhere: 1.0, 0.1, 1.0e+22.  Returns OUT. */
+#define VALUE_FLOAT_TEXT 40
+char *value_format_float(double f, char out[VALUE_FLOAT_TEXT]);
 
 /* A new VALUE_STR of S, borrowed for as long as the value lives. */
 struct value value_str(const char *s);

@@ -1,0 +1,178 @@
+/* json.c: jansson reads, and its tree is copied to the arena.
+ *
+ * jansson recurses to 2048 levels, so nesting is counted before it starts.
+ * It does not say where values stand: their start and end are 0.
+ */
+#include "json.h"
+
+#include "utf8.h"
+
+#include <jansson.h>
+
+#define DEPTH_MAX 64
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static size_t skip_blanks(const char *p, size_t len, size_t i)
+{
+	while (i < len && is_blank(p[i]))
+		i++;
+	return i;
+}
+
+/* A fault at the byte OFFSET of P. */
+static int fault(const char *p, size_t offset, const char *what, struct err *e)
+{
+	int line, col;
+
+	utf8_place(p, offset, &line, &col);
+	return err_set(e, ERR_DATA, "%d:%d: %s", line, col, what);
+}
+
+/* The offset behind the string that opens at I, or LEN. */
+static size_t skip_string(const char *p, size_t len, size_t i)
+{
+	for (i++; i < len && p[i] != '"'; i++) {
+		if (p[i] == '\\')
+			i++;
+	}
+	return i < len ? i + 1 : len;
+}
+
+/* The offset of the bracket that nests too deep in the text at I, or LEN. */
+static size_t too_deep(const char *p, size_t len, size_t i)
+{
+	int depth = 0;
+
+	while (i < len) {
+		if (p[i] == '"') {
+			i = skip_string(p, len, i);
+			continue;
+		}
+		if ((p[i] == '[' || p[i] == '{') && ++depth > DEPTH_MAX)
+			return i;
+		if ((p[i] == ']' || p[i] == '}') && --depth <= 0)
+			break;
+		if (!depth)
+			break;
+		i++;
+	}
+	return len;
+}
+
+static struct value convert(json_t *j, struct arena *a);
+
+static void convert_string(const char *p, size_t len, struct arena *a,
+			   struct value *out)
+{
+	out->kind = VALUE_STR;
+	out->u.s.p = arena_copy(a, p, len);
+	out->u.s.len = len;
+}
+
+static void convert_list(json_t *j, struct arena *a, struct value *out)
+{
+	size_t n = json_array_size(j);
+
+	out->kind = VALUE_LIST;
+	out->u.list.n = n;
+	out->u.list.items = arena_alloc(a, n * sizeof(struct value));
+	for (size_t i = 0; i < n; i++)
+		out->u.list.items[i] = convert(json_array_get(j, i), a);
+}
+
+static void convert_map(json_t *j, struct arena *a, struct value *out)
+{
+	struct value_pair *pair;
+	const char *key;
+	json_t *val;
+
+	out->kind = VALUE_MAP;
+	out->u.map.n = json_object_size(j);
+	out->u.map.pairs = arena_alloc(a, out->u.map.n * sizeof(*pair));
+	pair = out->u.map.pairs;
+	json_object_foreach(j, key, val)
+	{
+		convert_string(key, strlen(key), a, &pair->key);
+		pair->val = convert(val, a);
+		pair++;
+	}
+}
+
+static struct value convert(json_t *j, struct arena *a)
+{
+	struct value v = {.kind = VALUE_NULL};
+
+	switch (json_typeof(j)) {
+	case JSON_NULL:
+		break;
+	case JSON_TRUE:
+	case JSON_FALSE:
+		v.kind = VALUE_BOOL;
+		v.u.b = json_is_true(j);
+		break;
+	case JSON_INTEGER:
+		v.kind = VALUE_INT;
+		v.u.i = json_integer_value(j);
+		break;
+	case JSON_REAL:
+		v.kind = VALUE_FLOAT;
+		v.u.f = json_real_value(j);
+		break;
+	case JSON_STRING:
+		convert_string(json_string_value(j), json_string_length(j), a,
+			       &v);
+		break;
+	case JSON_ARRAY:
+		convert_list(j, a, &v);
+		break;
+	case JSON_OBJECT:
+		convert_map(j, a, &v);
+		break;
+	}
+	return v;
+}
+
+int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
+		  struct value *out, struct err *e)
+{
+	const size_t flags = JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK |
+			     JSON_DECODE_ANY | JSON_ALLOW_NUL;
+	size_t start = skip_blanks(p, len, *at), deep, behind;
+	json_error_t error;
+	json_t *j;
+
+	if (start == len)
+		return 0;
+	deep = too_deep(p, len, start);
+	if (deep < len)
+		return fault(p, deep, "nested deeper than 64", e);
+	j = json_loadb(p + start, len - start, flags, &error);
+	behind = start + (error.position > 0 ? (size_t)error.position : 0);
+	if (!j)
+		return fault(p, behind > start ? behind - 1 : start, error.text,
+			     e);
+	*out = convert(j, a);
+	json_decref(j);
+	*at = behind;
+	return 1;
+}
+
+int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
+	       struct err *e)
+{
+	size_t at = 0;
+	int r = json_parse_at(p, len, &at, a, out, e);
+
+	if (r < 0)
+		return -1;
+	if (r == 0)
+		return fault(p, len, "expected a JSON text", e);
+	at = skip_blanks(p, len, at);
+	if (at < len)
+		return fault(p, at, "unexpected text behind the JSON text", e);
+	return 0;
+}

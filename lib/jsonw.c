@@ -1,0 +1,190 @@
+/* jsonw.c: runs of harmless bytes are copied whole, the rest one by one. */
+#include "jsonw.h"
+
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* The character that follows a backslash for C, 0 where there is none. */
+static char short_escape(uint32_t c)
+{
+	switch (c) {
+	case '"':
+	case '\\':
+		return (char)c;
+	case '\b':
+		return 'b';
+	case '\f':
+		return 'f';
+	case '\n':
+		return 'n';
+	case '\r':
+		return 'r';
+	case '\t':
+		return 't';
+	default:
+		return 0;
+	}
+}
+
+/* Bytes at the start of P that stand for themselves. */
+static size_t harmless(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len) {
+		unsigned char c = (unsigned char)p[i];
+
+		if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
+			break;
+		i++;
+	}
+	return i;
+}
+
+static void add_character(struct buf *out, const char *p, size_t size,
+			  uint32_t c)
+{
+	char escape = short_escape(c);
+
+	if (escape)
+		buf_add(out, (char[]){'\\', escape}, 2);
+	else if (c == UTF8_BAD)
+		buf_adds(out, "\xEF\xBF\xBD");
+	else if (c < 0x20 || (c >= 0x7F && c <= 0x9F))
+		buf_addf(out, "\\u%04x", (unsigned)c);
+	else
+		buf_add(out, p, size);
+}
+
+void jsonw_str(struct buf *out, const char *p, size_t len)
+{
+	size_t i = 0, size;
+
+	buf_grow(out, len + 2);
+	buf_addc(out, '"');
+	while (i < len) {
+		size_t run = harmless(p + i, len - i);
+
+		buf_add(out, p + i, run);
+		i += run;
+		if (i == len)
+			break;
+		uint32_t c = utf8_decode(p + i, len - i, &size);
+		add_character(out, p + i, size, c);
+		i += size;
+	}
+	buf_addc(out, '"');
+}
+
+static const struct value *unfit_in_map(const struct value *v)
+{
+	const struct value *bad;
+
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		if ((bad = jsonw_unfit(&v->u.map.pairs[i].key)))
+			return bad;
+		if ((bad = jsonw_unfit(&v->u.map.pairs[i].val)))
+			return bad;
+	}
+	return NULL;
+}
+
+const struct value *jsonw_unfit(const struct value *v)
+{
+	const struct value *bad = NULL;
+
+	switch (v->kind) {
+	case VALUE_NULL:
+	case VALUE_BOOL:
+	case VALUE_INT:
+		return NULL;
+	case VALUE_BIGINT:
+		return v;
+	case VALUE_FLOAT:
+		return isfinite(v->u.f) ? NULL : v;
+	case VALUE_STR:
+		return utf8_check(v->u.s.p, v->u.s.len) < v->u.s.len ? v : NULL;
+	case VALUE_LIST:
+		for (size_t i = 0; !bad && i < v->u.list.n; i++)
+			bad = jsonw_unfit(&v->u.list.items[i]);
+		return bad;
+	case VALUE_MAP:
+		return unfit_in_map(v);
+	}
+	return NULL;
+}
+
+static void add_value(struct buf *out, const struct value *v);
+
+static void add_list(struct buf *out, const struct value *v)
+{
+	buf_addc(out, '[');
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (i)
+			buf_addc(out, ',');
+		add_value(out, &v->u.list.items[i]);
+	}
+	buf_addc(out, ']');
+}
+
+static void add_map(struct buf *out, const struct value *v)
+{
+	buf_addc(out, '{');
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		if (i)
+			buf_addc(out, ',');
+		add_value(out, &v->u.map.pairs[i].key);
+		buf_addc(out, ':');
+		add_value(out, &v->u.map.pairs[i].val);
+	}
+	buf_addc(out, '}');
+}
+
+static void add_value(struct buf *out, const struct value *v)
+{
+	char text[VALUE_FLOAT_TEXT];
+
+	switch (v->kind) {
+	case VALUE_NULL:
+		buf_adds(out, "null");
+		break;
+	case VALUE_BOOL:
+		buf_adds(out, v->u.b ? "true" : "false");
+		break;
+	case VALUE_INT:
+		buf_addf(out, "%" PRId64, v->u.i);
+		break;
+	case VALUE_FLOAT:
+		buf_adds(out, value_format_float(v->u.f, text));
+		break;
+	case VALUE_BIGINT:
+	case VALUE_STR:
+		jsonw_str(out, v->u.s.p, v->u.s.len);
+		break;
+	case VALUE_LIST:
+		add_list(out, v);
+		break;
+	case VALUE_MAP:
+		add_map(out, v);
+		break;
+	}
+}
+
+int jsonw_value(struct buf *out, const struct value *v, struct err *e)
+{
+	const struct value *bad = jsonw_unfit(v);
+
+	if (bad && bad->kind == VALUE_BIGINT)
+		return err_set(e, ERR_DATA,
+			       "JSON cannot hold an integer beyond 64 bits");
+	if (bad && bad->kind == VALUE_FLOAT)
+		return err_set(e, ERR_DATA,
+			       "JSON cannot hold an infinity or NaN");
+	if (bad)
+		return err_set(e, ERR_DATA,
+			       "JSON cannot hold text that is no UTF-8");
+	add_value(out, v);
+	return 0;
+}

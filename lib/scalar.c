@@ -1,0 +1,322 @@
+/* scalar.c: the tag resolution of YAML 1.2 (10.3.2) and what 1.1 adds to it.
+ */
+#include "scalar.h"
+
+#include "utf8.h"
+
+#include <math.h>
+
+static bool is_word(const char *p, size_t len, const char *const *words)
+{
+	for (; *words; words++) {
+		if (strlen(*words) == len && memcmp(p, *words, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_null(const char *p, size_t len)
+{
+	static const char *const words[] = {"~", "null", "Null", "NULL", NULL};
+
+	return len == 0 || is_word(p, len, words);
+}
+
+static bool is_true(const char *p, size_t len)
+{
+	static const char *const words[] = {"true", "True", "TRUE", NULL};
+
+	return is_word(p, len, words);
+}
+
+static bool is_false(const char *p, size_t len)
+{
+	static const char *const words[] = {"false", "False", "FALSE", NULL};
+
+	return is_word(p, len, words);
+}
+
+static bool is_infinity(const char *p, size_t len)
+{
+	static const char *const words[] = {".inf", ".Inf", ".INF", NULL};
+
+	return is_word(p, len, words);
+}
+
+static bool is_nan(const char *p, size_t len)
+{
+	static const char *const words[] = {".nan", ".NaN", ".NAN", NULL};
+
+	return is_word(p, len, words);
+}
+
+static void set_string(struct value *out, enum value_kind kind, const char *p,
+		       size_t len)
+{
+	out->kind = kind;
+	out->u.s.p = p;
+	out->u.s.len = len;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+/* Read the digits of BASE that are all of [S, END): 1, 0 where they are none,
+ * -1 beyond 64 bits.  *N gets the magnitude. */
+static int read_digits(const char *s, const char *end, unsigned base,
+		       uint64_t *n)
+{
+	bool beyond = false;
+
+	if (s == end)
+		return 0;
+	for (*n = 0; s < end; s++) {
+		unsigned d = (unsigned)digit(*s);
+
+		if (d >= base)
+			return 0;
+		if (*n > (UINT64_MAX - d) / base)
+			beyond = true;
+		*n = *n * base + d;
+	}
+	return beyond ? -1 : 1;
+}
+
+/* True if P is an integer, which OUT is set to. */
+static bool resolve_int(const char *p, size_t len, struct value *out)
+{
+	const char *s = p, *end = p + len;
+	bool negative = *p == '-';
+	unsigned base = 10;
+	uint64_t n;
+	int r;
+
+	if (*s == '-' || *s == '+') {
+		s++;
+	} else if (*s == '0' && (s[1] == 'x' || s[1] == 'o')) {
+		base = s[1] == 'x' ? 16 : 8;
+		s += 2;
+	}
+	r = read_digits(s, end, base, &n);
+	if (r == 0)
+		return false;
+	if (r < 0 || n > (uint64_t)INT64_MAX + negative) {
+		set_string(out, VALUE_BIGINT, p, len);
+		return true;
+	}
+	out->kind = VALUE_INT;
+	out->u.i = (int64_t)(negative ? 0 - n : n);
+	return true;
+}
+
+static const char *skip_decimal(const char *s)
+{
+	while (*s >= '0' && *s <= '9')
+		s++;
+	return s;
+}
+
+/* True if P has the form of a float of the core schema. */
+static bool is_float(const char *p, size_t len)
+{
+	const char *s = p, *digits, *point;
+
+	if (*s == '-' || *s == '+')
+		s++;
+	digits = s;
+	s = skip_decimal(s);
+	if (*s == '.') {
+		point = s++;
+		s = skip_decimal(s);
+		if (point == digits && s == point + 1)
+			return false;
+	} else if (s == digits) {
+		return false;
+	}
+	if (*s == 'e' || *s == 'E') {
+		s++;
+		if (*s == '-' || *s == '+')
+			s++;
+		digits = s;
+		s = skip_decimal(s);
+		if (s == digits)
+			return false;
+	}
+	return s == p + len;
+}
+
+static void resolve_number(const char *p, size_t len, struct value *out)
+{
+	bool sign = *p == '-' || *p == '+';
+
+	if (resolve_int(p, len, out))
+		return;
+	if (is_infinity(p + sign, len - sign)) {
+		out->kind = VALUE_FLOAT;
+		out->u.f = *p == '-' ? -INFINITY : INFINITY;
+	} else if (is_nan(p, len)) {
+		out->kind = VALUE_FLOAT;
+		out->u.f = NAN;
+	} else if (is_float(p, len)) {
+		out->kind = VALUE_FLOAT;
+		out->u.f = strtod(p, NULL);
+	} else {
+		set_string(out, VALUE_STR, p, len);
+	}
+}
+
+void scalar_resolve(const char *p, size_t len, struct value *out)
+{
+	switch (*p) {
+	case '\0':
+	case '~':
+	case 'n':
+	case 'N':
+		if (!is_null(p, len))
+			break;
+		out->kind = VALUE_NULL;
+		return;
+	case 't':
+	case 'T':
+	case 'f':
+	case 'F':
+		if (!is_true(p, len) && !is_false(p, len))
+			break;
+		out->kind = VALUE_BOOL;
+		out->u.b = is_true(p, len);
+		return;
+	case '+':
+	case '-':
+	case '.':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
+		resolve_number(p, len, out);
+		return;
+	default:
+		break;
+	}
+	set_string(out, VALUE_STR, p, len);
+}
+
+/* Words that readers of YAML 1.1 take for something else than a string. */
+static bool is_old_word(const char *p, size_t len)
+{
+	static const char *const words[] = {
+		"y",  "Y",  "n",  "N",	 "yes", "Yes", "YES", "no", "No", "NO",
+		"on", "On", "ON", "off", "Off", "OFF", "=",   "<<", NULL};
+
+	return is_word(p, len, words);
+}
+
+/* Digits of YAML 1.1, which may be grouped by underscores. */
+static const char *skip_grouped(const char *s)
+{
+	while ((*s >= '0' && *s <= '9') || *s == '_')
+		s++;
+	return s;
+}
+
+/* The end of the sexagesimal groups (:30:45) at S. */
+static const char *skip_sixties(const char *s)
+{
+	while (*s == ':' && s[1] >= '0' && s[1] <= '9') {
+		if (s[2] < '0' || s[2] > '9')
+			s += 2;
+		else if (s[1] <= '5')
+			s += 3;
+		else
+			break;
+	}
+	return s;
+}
+
+static bool is_old_based(const char *s, const char *end)
+{
+	unsigned base = s[1] == 'x' ? 16 : s[1] == 'b' ? 2 : 8;
+
+	for (s += 2; s < end; s++) {
+		if (*s != '_' && (unsigned)digit(*s) >= base)
+			return false;
+	}
+	return true;
+}
+
+/* True if P is a number of YAML 1.1: 1_000, 0b1, -0x1F, 12:30:45, 1_0.5e+3. */
+static bool is_old_number(const char *p, size_t len)
+{
+	const char *s = p, *end = p + len, *start;
+
+	if (*s == '-' || *s == '+')
+		s++;
+	if (*s == '0' && (s[1] == 'x' || s[1] == 'b' || s[1] == 'o'))
+		return is_old_based(s, end);
+	if ((*s < '0' || *s > '9') &&
+	    !(*s == '.' && ((s[1] >= '0' && s[1] <= '9') || s[1] == '_')))
+		return false;
+	s = skip_sixties(skip_grouped(s));
+	if (*s == '.')
+		s = skip_grouped(s + 1);
+	if (*s == 'e' || *s == 'E') {
+		start = s + 1 + (s[1] == '-' || s[1] == '+');
+		s = skip_decimal(start);
+		if (s == start)
+			return false;
+	}
+	return s == end;
+}
+
+bool scalar_needs_escape(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 ||
+	       c == 0x2029 || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF ||
+	       c == UTF8_BAD;
+}
+
+/* True if the bytes of P let it stand bare in block and in flow. */
+static bool has_bare_form(const char *p, size_t len)
+{
+	size_t size;
+
+	if (!len || strchr("-?:,[]{}#&*!|>'\"%@` ", *p) || p[len - 1] == ' ' ||
+	    p[len - 1] == ':' || strncmp(p, "...", 3) == 0)
+		return false;
+	for (size_t i = 0; i < len; i += size) {
+		uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		if (scalar_needs_escape(c) ||
+		    (c < 0x80 && strchr(",[]{}", p[i])))
+			return false;
+		if (c == '#' && p[i - 1] == ' ')
+			return false;
+		if (c == ':' && p[i + 1] == ' ')
+			return false;
+	}
+	return true;
+}
+
+bool scalar_is_bare(const char *p, size_t len)
+{
+	struct value v;
+
+	if (!has_bare_form(p, len) || is_old_word(p, len) ||
+	    is_old_number(p, len))
+		return false;
+	scalar_resolve(p, len, &v);
+	return v.kind == VALUE_STR;
+}

@@ -1,0 +1,118 @@
+/* value.c: see value.h. */
+#include "value.h"
+
+#include <math.h>
+
+const struct value *value_get(const struct value *map, const char *key)
+{
+	if (!map || map->kind != VALUE_MAP)
+		return NULL;
+	for (size_t i = 0; i < map->u.map.n; i++) {
+		const struct value_pair *pair = &map->u.map.pairs[i];
+
+		if (value_is(&pair->key, key))
+			return &pair->val;
+	}
+	return NULL;
+}
+
+bool value_is(const struct value *v, const char *s)
+{
+	size_t len = strlen(s);
+
+	return v && v->kind == VALUE_STR && v->u.s.len == len &&
+	       memcmp(v->u.s.p, s, len) == 0;
+}
+
+static bool equal_lists(const struct value *a, const struct value *b)
+{
+	if (a->u.list.n != b->u.list.n)
+		return false;
+	for (size_t i = 0; i < a->u.list.n; i++) {
+		if (!value_equal(&a->u.list.items[i], &b->u.list.items[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool equal_maps(const struct value *a, const struct value *b)
+{
+	if (a->u.map.n != b->u.map.n)
+		return false;
+	for (size_t i = 0; i < a->u.map.n; i++) {
+		const struct value_pair *x = &a->u.map.pairs[i];
+		const struct value_pair *y = &b->u.map.pairs[i];
+
+		if (!value_equal(&x->key, &y->key) ||
+		    !value_equal(&x->val, &y->val))
+			return false;
+	}
+	return true;
+}
+
+/* Unlike ==, tells -0.0 from 0.0 and finds a NaN equal to itself. */
+static bool equal_floats(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	return memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+bool value_equal(const struct value *a, const struct value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case VALUE_NULL:
+		return true;
+	case VALUE_BOOL:
+		return a->u.b == b->u.b;
+	case VALUE_INT:
+		return a->u.i == b->u.i;
+	case VALUE_FLOAT:
+		return equal_floats(a->u.f, b->u.f);
+	case VALUE_BIGINT:
+	case VALUE_STR:
+		return a->u.s.len == b->u.s.len &&
+		       memcmp(a->u.s.p, b->u.s.p, a->u.s.len) == 0;
+	case VALUE_LIST:
+		return equal_lists(a, b);
+	case VALUE_MAP:
+		return equal_maps(a, b);
+	}
+	return false;
+}
+
+char *value_format_float(double f, char out[VALUE_FLOAT_TEXT])
+{
+	char digits[VALUE_FLOAT_TEXT - 4];
+	size_t whole;
+
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(digits, sizeof(digits), "%.*g", precision, f);
+		if (strtod(digits, NULL) == f)
+			break;
+	}
+	/* YAML 1.1 wants a point even where there is an exponent. */
+	whole = strcspn(digits, ".e");
+	snprintf(out, VALUE_FLOAT_TEXT, "%.*s%s%s", (int)whole, digits,
+		 digits[whole] == '.' ? "" : ".0", digits + whole);
+	return out;
+}
+
+struct value value_str(const char *s)
+{
+	struct value v = {.kind = VALUE_STR};
+
+	v.u.s.p = s;
+	v.u.s.len = strlen(s);
+	return v;
+}
+
+struct value value_int(int64_t i)
+{
+	struct value v = {.kind = VALUE_INT};
+
+	v.u.i = i;
+	return v;
+}
