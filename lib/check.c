@@ -328,18 +328,16 @@ static void take_complaint(void *ctx, const struct err *e)
 		  "see co-memory(5), or co-settings(5)");
 }
 
-static int check_context(struct pass *p, struct err *e)
+static void check_context(struct pass *p)
 {
 	const struct report complaints = {take_complaint, p};
 	const struct root *root = &p->store->root;
 	struct buf text = {0};
 	struct context c;
-	int r;
 
 	p->path = arena_printf(p->arena, "%s/context.md", p->store->path);
-	r = context_load(&c, 1u << root->scope, &complaints, e);
-	if (r < 0)
-		return -1;
+	context_load(&c, CONTEXT_WANT(root->scope), &complaints);
+	context_budgets(&c, &complaints);
 	context_release(&c);
 	if (file_read(p->store->fd, "context.md", p->path, CONTEXT_FILE_MAX,
 		      &text, NULL) == 1)
@@ -349,7 +347,6 @@ static int check_context(struct pass *p, struct err *e)
 	settings_load(root->scope == SCOPE_GLOBAL ? root->fd : -1, root->path,
 		      root->scope == SCOPE_GLOBAL ? -1 : root->fd, root->path,
 		      p->arena, &complaints);
-	return 0;
 }
 
 int check_store(struct store *s, struct arena *a, struct faults *out,
@@ -365,8 +362,9 @@ int check_store(struct store *s, struct arena *a, struct faults *out,
 	check_doubles(&p);
 	p.ngood = 0; /* a draft's id is provisional: it doubles nothing */
 	if (check_folder(&p, "drafts", e) < 0 || check_articles(&p, e) < 0 ||
-	    check_top(&p, e) < 0 || check_context(&p, e) < 0)
+	    check_top(&p, e) < 0)
 		goto out;
+	check_context(&p);
 	r = 0;
 out:
 	free(p.entries);
