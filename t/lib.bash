@@ -32,7 +32,7 @@ setup() {
 # expect: $output (of `run`) is standard input, to the byte but for newlines at
 # the end, which `run` drops.
 expect() {
-	diff -u - <(printf '%s\n' "$output")
+	diff -u - <(printf '%s' "${output:+$output$'\n'}")
 }
 
 # memory ID CREATED TAGS [FILE] <BODY: a memory file as a person might write.
