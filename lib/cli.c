@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include "clean.h"
+#include "suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 static const struct cmd *command;
+static const char *called_as; /* argv[0] */
 static struct buf output;
 static bool output_lost;
 static int worst;      /* the highest code complained of */
@@ -122,12 +124,14 @@ static void NORETURN show(void (*print)(struct buf *, const struct cmd *))
  * one that man(1) would find; without man(1) the short help must do. */
 static void NORETURN show_manual(void)
 {
-	struct buf page = {0};
+	struct buf name = {0}, page = {0};
 
-	if (command_page(&page, command))
+	buf_addf(&name, "%s.1", command->name);
+	if (suite_page(&page, name.p, called_as))
 		execlp("man", "man", page.p, (char *)NULL);
 	else
 		execlp("man", "man", command->name, (char *)NULL);
+	buf_release(&name);
 	buf_release(&page);
 	show(command_help);
 }
@@ -206,6 +210,7 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 	bool options = true;
 
 	command = c;
+	called_as = argv[0];
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* a file limit is an error of write() */
 	signal(SIGPIPE, SIG_DFL);

@@ -1,9 +1,6 @@
 /* command.c: see command.h.  Uses nothing that the table does not say. */
 #include "command.h"
 
-#include <limits.h>
-#include <unistd.h>
-
 /* The column at which descriptions begin. */
 #define HELP_COLUMN 26
 
@@ -84,25 +81,4 @@ void command_spec(struct buf *out, const struct cmd *c)
 			 o->letter ? &o->letter : "", or_empty(o->name),
 			 kind_name(o->kind), or_empty(o->arg),
 			 or_empty(o->words), o->help);
-}
-
-bool command_page(struct buf *out, const struct cmd *c)
-{
-	static const char *const places[] = {"../man", "../../man",
-					     "../share/man/man1"};
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	size_t start = out->len;
-
-	while (n > 0 && self[n - 1] != '/')
-		n--;
-	if (n <= 0)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-		buf_addf(out, "%.*s%s/%s.1", (int)n, self, places[i], c->name);
-		if (!access(out->p + start, R_OK))
-			return true;
-		buf_cut(out, start);
-	}
-	return false;
 }

@@ -60,8 +60,4 @@ void command_spec(struct buf *out, const struct cmd *c);
 /* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB. */
 const char *command_kind(const struct cmd *c);
 
-/* Append the path of the manual page that lies beside the running program,
- * built or installed; false where there is none. */
-bool command_page(struct buf *out, const struct cmd *c);
-
 #endif

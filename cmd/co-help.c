@@ -1,0 +1,103 @@
+/* co-help: list the commands, or open a manual. */
+#include "cli.h"
+#include "suite.h"
+
+#include <unistd.h>
+
+static const struct opt opts[] = {
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[COMMAND|PAGE]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-help",
+	.summary = "list the commands, or open a manual",
+	.synopsis = synopsis,
+	.operands = "[COMMAND|PAGE]",
+	.opts = opts,
+};
+
+static struct arena arena;
+static struct suite suite;
+
+static int list_commands(const char *argv0)
+{
+	struct buf out = {0};
+
+	suite_list(&suite, argv0, &arena);
+	suite_describe(&suite, &arena);
+	suite_help(&out, &suite);
+	cli_out_text(out.p, out.len);
+	buf_release(&out);
+	arena_release(&arena);
+	return cli_finish(0);
+}
+
+/* Append the path of the page NAME; a command's comes before a format's. */
+static bool find_page(struct buf *path, const char *name, const char *argv0)
+{
+	static const char sections[] = "157";
+	char page[256];
+
+	for (const char *s = sections; *s; s++) {
+		snprintf(page, sizeof(page), "%s.%c", name, *s);
+		if (suite_page(path, page, argv0))
+			return true;
+	}
+	return false;
+}
+
+/* No page lies beside us: a command that somebody else added may have one. */
+static int no_page(const char *asked, const char *name, const char *argv0)
+{
+	struct buf path = {0}, guess = {0};
+	struct err e;
+
+	if (suite_find(&path, name, argv0)) {
+		execlp("man", "man", name, (char *)NULL);
+		err_sys(&e, "cannot run 'man'");
+		cli_die(&e);
+	}
+	suite_list(&suite, argv0, &arena);
+	suite_guess(&guess, &suite, asked);
+	cli_note("no manual of '%s'", asked);
+	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
+	buf_release(&guess);
+	arena_release(&arena);
+	return cli_finish(ERR_NO);
+}
+
+/* Without man(1), a command's short help has to do. */
+static int open_page(const char *page, const char *name, const char *argv0)
+{
+	struct buf program = {0};
+	struct err e;
+
+	execlp("man", "man", page, (char *)NULL);
+	err_sys(&e, "cannot run 'man'");
+	if (suite_find(&program, name, argv0))
+		execl(program.p, program.p, "-h", (char *)NULL);
+	cli_die(&e);
+}
+
+int main(int argc, char **argv)
+{
+	const char *argv0 = argv[0];
+	struct buf name = {0}, page = {0};
+	char **operands;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (!n)
+		return list_commands(argv0);
+	if (strcmp(operands[0], "co") && strncmp(operands[0], "co-", 3))
+		buf_adds(&name, "co-");
+	buf_adds(&name, operands[0]);
+	if (!find_page(&page, name.p, argv0))
+		return no_page(operands[0], name.p, argv0);
+	return open_page(page.p, name.p, argv0);
+}

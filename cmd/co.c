@@ -1,0 +1,127 @@
+/* co: run a command of the suite, in this process's place. */
+#include "cli.h"
+#include "suite.h"
+
+#include <unistd.h>
+
+static struct strings dirs;
+static bool version;
+
+static const struct opt opts[] = {
+	{OPT_LIST, 'C', NULL, &dirs, "DIR", NULL, "run as if started in DIR"},
+	{OPT_FLAG, 0, "version", &version, NULL, NULL, "print the version"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-C DIR]... COMMAND [ARGUMENT...]",
+	"--version",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	"co",	  "memory for AI agents and the people who work with them",
+	synopsis, "COMMAND [ARGUMENT...]",
+	NULL,	  opts,
+};
+
+static struct arena arena;
+static struct suite suite;
+
+/* The index of the command in ARGV: what follows it is the command's own. */
+static int find_command(int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
+		if (!strcmp(argv[i], "--"))
+			return i + 1;
+		if (!strcmp(argv[i], "-C") && i + 1 < argc)
+			i++;
+	}
+	return i < argc ? i : argc;
+}
+
+/* --spec: our own table, then a line for each command. */
+static void print_spec(struct buf *out)
+{
+	command_spec(out, &cmd);
+	for (size_t i = 0; i < suite.n; i++) {
+		const struct suite_program *p = &suite.items[i];
+
+		buf_addf(out, "command\t%s\t%s\t%s\n", p->name, p->kind,
+			 p->summary);
+	}
+}
+
+/* No command is a wrong command line, but who asks so wants to see them. */
+static void print_commands(struct buf *out)
+{
+	suite_help(out, &suite);
+}
+
+static int print(void (*what)(struct buf *), const char *argv0, int status)
+{
+	struct buf out = {0};
+
+	suite_list(&suite, argv0, &arena);
+	suite_describe(&suite, &arena);
+	what(&out);
+	cli_out_text(buf_str(&out), out.len);
+	buf_release(&out);
+	arena_release(&arena);
+	return cli_finish(status);
+}
+
+static int unknown(const char *name, const char *argv0)
+{
+	struct buf guess = {0};
+
+	suite_list(&suite, argv0, &arena);
+	suite_guess(&guess, &suite, name);
+	cli_note("no such command '%s'", name);
+	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
+	buf_release(&guess);
+	arena_release(&arena);
+	return cli_finish(ERR_NOCMD);
+}
+
+/* Become the program at PATH, started in the folders that -C names. */
+static int run(char *path, char **argv)
+{
+	struct err e;
+
+	for (size_t i = 0; i < dirs.n; i++) {
+		if (!chdir(dirs.items[i]))
+			continue;
+		err_sys(&e, "cannot enter '%s'", dirs.items[i]);
+		cli_die(&e);
+	}
+	argv[0] = path;
+	execv(path, argv);
+	err_sys(&e, "cannot run '%s'", path);
+	cli_die(&e);
+}
+
+int main(int argc, char **argv)
+{
+	int at = find_command(argc, argv), n;
+	char *name = argv[at], *argv0 = argv[0];
+	bool spec = argc > 1 && !strcmp(argv[1], "--spec");
+	struct buf program = {0}, path = {0};
+
+	argv[spec ? 1 : at] = NULL;
+	cli_start(&cmd, at, argv, &n);
+	if (spec)
+		return print(print_spec, argv0, 0);
+	if (version) {
+		cli_outs("co " CO_VERSION "\n");
+		return cli_finish(0);
+	}
+	if (!name)
+		return print(print_commands, argv0, ERR_USAGE);
+	buf_addf(&program, "co-%s", name);
+	if (!suite_find(&path, program.p, argv0))
+		return unknown(name, argv0);
+	return run(path.p, argv + at);
+}

@@ -1,0 +1,374 @@
+/* suite.c: folders are listed once, and a program is asked by running it with
+ * --spec, whose first line is all that is read. */
+#include "suite.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+#define ANSWER_MS 1000
+#define ANSWER_MAX 4096
+#define FAR 3		/* changes that still leave a name near to another */
+#define GUESSES 3	/* that are worth reading */
+#define NAME_LONGEST 64 /* longer ones are near to nothing */
+
+extern char **environ;
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
+
+/* The next absolute folder of PATH: its length, 0 at the end; *PATH moves on
+ * to what follows it and *DIR is where it begins. */
+static size_t next_folder(const char **path, const char **dir)
+{
+	while (*path && **path) {
+		size_t len = strcspn(*path, ":");
+
+		*dir = *path;
+		*path += len + ((*path)[len] == ':');
+		if (len && **dir == '/')
+			return len;
+	}
+	return 0;
+}
+
+static bool find_in_path(struct buf *out, const char *name)
+{
+	const char *path = getenv("PATH"), *dir;
+	size_t start = out->len, len;
+
+	while ((len = next_folder(&path, &dir))) {
+		buf_addf(out, "%.*s/%s", (int)len, dir, name);
+		if (is_program(out->p + start))
+			return true;
+		buf_cut(out, start);
+	}
+	return false;
+}
+
+/* The running program's path, links resolved, in REAL. */
+static bool find_self(char real[PATH_MAX], const char *argv0)
+{
+	struct buf found = {0};
+	bool ok;
+
+#ifdef __APPLE__
+	char self[PATH_MAX];
+	uint32_t size = sizeof(self);
+
+	if (!_NSGetExecutablePath(self, &size) && realpath(self, real))
+		return true;
+#else
+	ssize_t n = readlink("/proc/self/exe", real, PATH_MAX - 1);
+
+	if (n > 0 && real[0] == '/') {
+		real[n] = '\0';
+		return true;
+	}
+#endif
+	if (!argv0)
+		return false;
+	if (!strchr(argv0, '/') && find_in_path(&found, argv0))
+		argv0 = found.p;
+	ok = strchr(argv0, '/') && realpath(argv0, real);
+	buf_release(&found);
+	return ok;
+}
+
+bool suite_folder(struct buf *out, const char *argv0)
+{
+	char self[PATH_MAX];
+
+	if (!find_self(self, argv0))
+		return false;
+	buf_add(out, self, (size_t)(strrchr(self, '/') + 1 - self));
+	return true;
+}
+
+bool suite_find(struct buf *out, const char *name, const char *argv0)
+{
+	size_t start = out->len;
+
+	if (strchr(name, '/'))
+		return false;
+	if (suite_folder(out, argv0)) {
+		buf_adds(out, name);
+		if (is_program(out->p + start))
+			return true;
+		buf_cut(out, start);
+	}
+	return find_in_path(out, name);
+}
+
+bool suite_page(struct buf *out, const char *page, const char *argv0)
+{
+	const char *section = strrchr(page, '.');
+	size_t start = out->len;
+
+	if (!section || strchr(page, '/') || !suite_folder(out, argv0))
+		return false;
+	buf_addf(out, "../share/man/man%s/%s", section + 1, page);
+	if (!access(out->p + start, R_OK))
+		return true;
+	buf_cut(out, start);
+	return false;
+}
+
+static bool has_name(const struct suite *s, const char *name)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (!strcmp(s->items[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* Add the programs of DIR that are new to S. */
+static void list_folder(struct suite *s, size_t *cap, const char *dir,
+			bool ours, struct arena *a)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d))) {
+		const char *path;
+
+		if (strncmp(entry->d_name, "co-", 3) ||
+		    has_name(s, entry->d_name))
+			continue;
+		path = arena_printf(a, "%s%s%s", dir,
+				    dir[strlen(dir) - 1] == '/' ? "" : "/",
+				    entry->d_name);
+		if (!is_program(path))
+			continue;
+		s->items = mem_grow(s->items, s->n, cap, sizeof(*s->items));
+		s->items[s->n++] =
+			(struct suite_program){arena_strdup(a, entry->d_name),
+					       path, ours, "other", ""};
+	}
+	if (d)
+		closedir(d);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct suite_program *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+void suite_list(struct suite *s, const char *argv0, struct arena *a)
+{
+	const char *path = getenv("PATH"), *dir;
+	struct suite_program *items;
+	struct buf folder = {0};
+	size_t cap = 0, len;
+
+	*s = (struct suite){0};
+	if (suite_folder(&folder, argv0))
+		list_folder(s, &cap, folder.p, true, a);
+	buf_release(&folder);
+	while ((len = next_folder(&path, &dir)))
+		list_folder(s, &cap, arena_copy(a, dir, len), false, a);
+	if (!s->n)
+		return;
+	qsort(s->items, s->n, sizeof(*s->items), by_name);
+	items = arena_alloc(a, s->n * sizeof(*items));
+	memcpy(items, s->items, s->n * sizeof(*items));
+	free(s->items);
+	s->items = items;
+}
+
+/* Start the program PATH with --spec; its pid, and its output on *OUT. */
+static pid_t start(const char *path, int *out)
+{
+	char *argv[] = {(char *)path, (char *)"--spec", NULL};
+	posix_spawn_file_actions_t todo;
+	int ends[2];
+	pid_t pid = -1;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	posix_spawn_file_actions_init(&todo);
+	posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&todo, ends[1], 1);
+	posix_spawn_file_actions_addopen(&todo, 2, "/dev/null", O_WRONLY, 0);
+	if (posix_spawn(&pid, path, &todo, NULL, argv, environ))
+		pid = -1;
+	posix_spawn_file_actions_destroy(&todo);
+	close(ends[1]);
+	*out = ends[0];
+	if (pid < 0)
+		close(ends[0]);
+	return pid;
+}
+
+/* Read the first line of FD to ANSWER; false where there is none in time. */
+static bool read_line(int fd, char answer[ANSWER_MAX])
+{
+	size_t len = 0;
+	char *end;
+
+	do {
+		struct pollfd p = {fd, POLLIN, 0};
+		ssize_t n;
+
+		if (poll(&p, 1, ANSWER_MS) <= 0)
+			return false;
+		n = read(fd, answer + len, ANSWER_MAX - 1 - len);
+		if (n <= 0)
+			return false;
+		len += (size_t)n;
+		answer[len] = '\0';
+		end = strchr(answer, '\n');
+	} while (!end && len < ANSWER_MAX - 1);
+	if (end)
+		*end = '\0';
+	return end;
+}
+
+/* Take kind and summary of P from LINE: command TAB name TAB kind TAB text. */
+static void take_answer(struct suite_program *p, char *line, struct arena *a)
+{
+	char *name = strchr(line, '\t');
+	char *kind = name ? strchr(name + 1, '\t') : NULL;
+	char *summary = kind ? strchr(kind + 1, '\t') : NULL;
+
+	if (!summary || strncmp(line, "command\t", 8))
+		return;
+	*summary = '\0';
+	if (!strcmp(kind + 1, "plumbing"))
+		p->kind = "plumbing";
+	else if (!strcmp(kind + 1, "porcelain"))
+		p->kind = "porcelain";
+	p->summary = arena_strdup(a, summary + 1);
+}
+
+void suite_describe(struct suite *s, struct arena *a)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct suite_program *p = &s->items[i];
+		char answer[ANSWER_MAX];
+		int out;
+		pid_t pid = p->ours ? start(p->path, &out) : -1;
+
+		if (pid < 0)
+			continue;
+		if (read_line(out, answer))
+			take_answer(p, answer, a);
+		else
+			kill(pid, SIGKILL);
+		close(out);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+void suite_help(struct buf *out, const struct suite *s)
+{
+	static const struct {
+		const char *kind, *heading;
+	} groups[] = {
+		{"porcelain", "Commands:"},
+		{"plumbing", "Plumbing, for scripts and pipelines:"},
+		{"other", "Others:"},
+	};
+	int width = 0;
+
+	buf_adds(out, "usage: co [-C DIR]... COMMAND [ARGUMENT...]\n");
+	for (size_t i = 0; i < s->n; i++) {
+		int len = (int)strlen(s->items[i].name + 3);
+
+		width = len > width ? len : width;
+	}
+	for (size_t g = 0; g < ARRAY_LEN(groups); g++) {
+		bool any = false;
+
+		for (size_t i = 0; i < s->n; i++) {
+			const struct suite_program *p = &s->items[i];
+
+			if (strcmp(p->kind, groups[g].kind))
+				continue;
+			if (!any)
+				buf_addf(out, "\n%s\n", groups[g].heading);
+			any = true;
+			if (*p->summary)
+				buf_addf(out, "    %-*s  %s\n", width,
+					 p->name + 3, p->summary);
+			else
+				buf_addf(out, "    %s\n", p->name + 3);
+		}
+	}
+	buf_adds(out, "\n'co help COMMAND' shows the manual of one.\n");
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many letters must be put in, taken out, changed or swapped with their
+ * neighbour to make A of B. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t rows[3][NAME_LONGEST + 1], la = strlen(a), lb = strlen(b);
+
+	if (la > NAME_LONGEST || lb > NAME_LONGEST)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		size_t *now = rows[i % 3], *last = rows[(i - 1) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			now[j] = least(least(last[j], now[j - 1]) + 1,
+				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				now[j] = least(now[j],
+					       rows[(i + 1) % 3][j - 2] + 1);
+		}
+	}
+	return rows[la % 3][lb];
+}
+
+/* What NAME lacks to be KNOWN; SIZE_MAX where they have nothing in common.  A
+ * beginning is near, for "memory" of "memory-list". */
+static size_t farness(const char *known, const char *name)
+{
+	size_t len = strlen(name), d = distance(known, name);
+
+	if (len > 2 && !strncmp(known, name, len))
+		return 0;
+	return d <= (len < 3 ? 1 : len < 6 ? 2 : FAR) ? d : SIZE_MAX;
+}
+
+void suite_guess(struct buf *out, const struct suite *s, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t d = 0; d <= FAR; d++) {
+		for (size_t i = 0; i < s->n && n < GUESSES; i++) {
+			const char *known = s->items[i].name + 3;
+
+			if (farness(known, name) == d)
+				buf_addf(out, "%s'co %s'",
+					 n++ ? " or " : "did you mean ", known);
+		}
+	}
+	if (n)
+		buf_addc(out, '?');
+}

@@ -1,0 +1,60 @@
+/* suite.h: the programs of the suite: where they lie, what they say they do.
+ *
+ * The suite's folder is the one that the running program really lies in, links
+ * resolved.  A command is looked for there, then in PATH, whose relative
+ * entries do not count: a repository must not bring commands of its own.  Only
+ * programs of the folder are ever asked to describe themselves; a stranger's
+ * `co-thing` elsewhere in PATH is named and not run.
+ *
+ * ARGV0 is what the running program was called as; it is needed only where
+ * the system cannot tell the program's path.
+ */
+#ifndef CO_SUITE_H
+#define CO_SUITE_H
+
+#include "buf.h"
+#include "mem.h"
+
+struct suite_program {
+	const char *name;    /* "co-memory-save" */
+	const char *path;    /* absolute */
+	bool ours;	     /* lies in the suite's folder */
+	const char *kind;    /* "plumbing", "porcelain" or "other" */
+	const char *summary; /* one line, "" where it is not known */
+};
+
+struct suite {
+	struct suite_program *items; /* by name; in the arena */
+	size_t n;
+};
+
+/* Append the suite's folder, ending in a slash; false, and nothing appended,
+ * where it cannot be told. */
+bool suite_folder(struct buf *out, const char *argv0);
+
+/* Append the path of the program NAME; false, and nothing appended, where
+ * there is none.  A NAME with a slash is none. */
+bool suite_find(struct buf *out, const char *name, const char *argv0);
+
+/* Append the path of the manual PAGE ("co-learn.1") that lies beside the
+ * programs, built or installed; false, and nothing appended, where there is
+ * none. */
+bool suite_page(struct buf *out, const char *page, const char *argv0);
+
+/* List the programs co-*.  Kinds and summaries are not asked for yet.  What
+ * cannot be read counts as empty.  The result lives in A. */
+void suite_list(struct suite *s, const char *argv0, struct arena *a);
+
+/* Ask each of our programs for its kind and its summary.  One that does not
+ * answer within a second keeps "other" and "". */
+void suite_describe(struct suite *s, struct arena *a);
+
+/* Append how to call the suite and all its commands, those of each kind below
+ * a heading. */
+void suite_help(struct buf *out, const struct suite *s);
+
+/* Append "did you mean 'co learn'?", with up to three commands that are near
+ * to NAME; nothing where none is. */
+void suite_guess(struct buf *out, const struct suite *s, const char *name);
+
+#endif
