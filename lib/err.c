@@ -42,7 +42,8 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 
 int err_sys(struct err *e, const char *fmt, ...)
 {
-	const char *reason = strerror(errno);
+	const int number = errno;
+	const char *reason = strerror(number);
 	va_list ap;
 
 	if (!e)
@@ -51,6 +52,7 @@ int err_sys(struct err *e, const char *fmt, ...)
 	fill(e, fmt, ap, reason);
 	va_end(ap);
 	e->code = ERR_SYSTEM;
+	errno = number;
 	return -1;
 }
 

@@ -38,7 +38,7 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	PRINTF(3, 4);
 
 /* The same with ERR_SYSTEM and ": " and errno's text behind; errno is read
- * before anything else happens. */
+ * before anything else happens, and left as it was. */
 int err_sys(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /* Where complaints go that do not stop the work: a broken memory among good

@@ -31,13 +31,6 @@ struct store_new {
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e);
 
-/* From now on a save keeps the lock for the next one, so that ids are counted
- * once and not once a memory; others get their turn every half second.
- * store_rest() gives the lock back, as must be done before a wait; so does
- * store_close(). */
-void store_batch(struct store *s);
-void store_rest(struct store *s);
-
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
  * with the same id, if it still equals WAS.  ERR_DATA: invalid; ERR_BUSY:
  * changed meanwhile. */

@@ -1,43 +1,16 @@
 /* store.h: the memories of one root: opening, reading, finding.
  *
- *	knowledge/memories/NNN-slug.md        what is remembered
- *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
- *	knowledge/trash/TIMESTAMP-N/          one removal, whole
- *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
- *	knowledge/trash/purged/NNN            ids that must not come back
- *
  * Reading takes no lock: a memory is complete or absent.  What changes the
  * store (see save.h and trash.h) holds the lock of `knowledge/` from the first
- * look to the last sync.  Names that begin with a dot or do not end in `.md`
- * are no memories.
+ * look to the last sync.  shelf.h says where what stands.
  */
 #ifndef CO_STORE_H
 #define CO_STORE_H
 
-#include "file.h"
 #include "record.h"
-#include "root.h"
+#include "shelf.h"
 
 #define STORE_FILE_MAX (1024 * 1024) /* bytes of one memory */
-
-/* AREA_ANY is for finding: an id is looked for in memories, else in drafts,
- * else in trash; a path may lie in any of them. */
-enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
-
-struct store {
-	struct root root;
-	int fd;			     /* knowledge/, -1 when absent */
-	char *path;		     /* absolute path of knowledge/ */
-	const struct report *report; /* gets what a sweep skips; may be NULL */
-
-	/* What follows is for save and trash alone. */
-	bool made;	 /* the root was made by us */
-	bool batch;	 /* keep the lock from one save to the next */
-	bool locked;	 /* the lock is ours */
-	int lock_fd;	 /* see lock.h */
-	int64_t since;	 /* when it was taken, in ms */
-	int64_t next_id; /* 0 when it must be looked for */
-};
 
 /* Open the store of SCOPE; an absent one reads as empty.  Release with
  * store_close(). */
@@ -49,6 +22,17 @@ void store_close(struct store *s);
  * change does by itself; *MADE tells whether the root was made since S was
  * opened, so that the command can say so. */
 int store_make(struct store *s, bool *made, struct err *e);
+
+/* Take the lock for one change, and give it back.  A change may hold others.
+ * The store is made where it is absent. */
+int store_lock(struct store *s, struct err *e);
+void store_unlock(struct store *s);
+
+/* From now on the lock is kept from one change to the next, so that ids are
+ * counted once and not once a memory; others get their turn every half second.
+ * store_rest() gives it back for now, as must be done before a wait. */
+void store_batch(struct store *s);
+void store_rest(struct store *s);
 
 /* Call FN for each memory of AREA (not AREA_ANY), in no order.  The record is
  * FN's until it returns; record_copy() keeps it.  Broken files go to the
@@ -85,6 +69,11 @@ int store_locate(struct store *s, enum area area, const char *operand,
  * A. */
 int store_find(struct store *s, enum area area, const char *operand,
 	       struct arena *a, struct record *r, struct err *e);
+
+/* Read the memory at PATH, as store_locate() gives it: 1, 0 when it is gone,
+ * -1. */
+int store_read(struct store *s, const char *path, struct arena *a,
+	       struct record *r, struct err *e);
 
 /* True if OPERAND is an id (digits alone); *ID gets it, 0 if it is out of
  * range. */

@@ -1,0 +1,212 @@
+/* ids.c: of each file the first 4 KiB are read, which hold nearly every
+ * header; where it goes on, as much as a header may have.
+ */
+#include "ids.h"
+
+#include "frontmatter.h"
+#include "schema.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#define FIRST_BYTES ((size_t)4096)
+#define MORE_BYTES ((size_t)FRONTMATTER_MAX + 64)
+
+/* The buffers that one reading of many files shares. */
+struct reader {
+	struct buf text;
+	struct arena arena;
+};
+
+static void release(struct reader *r)
+{
+	buf_release(&r->text);
+	arena_release(&r->arena);
+}
+
+int64_t ids_of_name(const char *name)
+{
+	int64_t id = 0;
+	size_t n = strspn(name, "0123456789");
+
+	if (!n || n > 9 || (name[n] != '-' && name[n] != '.'))
+		return 0;
+	while (n--)
+		id = id * 10 + (*name++ - '0');
+	return id;
+}
+
+/* The id that TEXT's frontmatter gives: 1, 0 if it gives none that is one, -1
+ * if it cannot be read. */
+static int id_of_text(struct reader *r, int64_t *id)
+{
+	struct frontmatter fm;
+	const struct value *v;
+
+	arena_reset(&r->arena);
+	if (frontmatter_parse(&fm, buf_str(&r->text), r->text.len, "",
+			      &r->arena, NULL) < 0 ||
+	    !fm.present)
+		return -1;
+	v = value_get(&fm.data, "id");
+	if (!v)
+		return -1;
+	if (v->kind != VALUE_INT || v->u.i < 1 || v->u.i > SCHEMA_ID_MAX)
+		return 0;
+	*id = v->u.i;
+	return 1;
+}
+
+/* Read as much of F as its header takes: 1, 0 when it is gone, -1. */
+static int read_header(struct reader *r, const struct shelf_file *f,
+		       struct err *e)
+{
+	struct frontmatter fm;
+	int result = file_peek_walked(f->dir, f->name, f->path, f->kind,
+				      FIRST_BYTES, &r->text, e);
+
+	if (result != 1 || r->text.len < FIRST_BYTES)
+		return result;
+	frontmatter_split(&fm, r->text.p, r->text.len);
+	if (fm.present || strncmp(r->text.p + fm.body, "---", 3) != 0)
+		return 1;
+	return file_peek_walked(f->dir, f->name, f->path, f->kind, MORE_BYTES,
+				&r->text, e);
+}
+
+/* The id of F, 0 for none; *GUESSED if it is the name's. */
+static int id_of(struct reader *r, const struct shelf_file *f, int64_t *id,
+		 bool *guessed, struct err *e)
+{
+	struct err why;
+	int found = read_header(r, f, &why);
+
+	*id = 0;
+	*guessed = false;
+	if (found == 0)
+		return 0;
+	if (found == 1)
+		found = id_of_text(r, id);
+	/* A file that is closed to us has a name at least; when we ran out of
+	 * something, or the disk fails, nothing may be guessed. */
+	else if (why.code == ERR_SYSTEM && errno != EACCES && errno != EPERM)
+		return e ? (*e = why, -1) : -1;
+	if (found >= 0)
+		return 0;
+	*id = ids_of_name(f->name);
+	*guessed = true;
+	return 0;
+}
+
+int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
+		struct err *e)
+{
+	const struct shelf_file f = {dir, name, path, FILE_REGULAR};
+	struct reader r = {{0}, {0}};
+	bool guessed;
+	int result = id_of(&r, &f, id, &guessed, e);
+
+	release(&r);
+	return result;
+}
+
+struct load {
+	struct reader reader;
+	struct ids *ids;
+};
+
+static int load_file(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct load *l = ctx;
+	struct ids *ids = l->ids;
+	struct id_entry entry;
+
+	if (id_of(&l->reader, f, &entry.id, &entry.guessed, e) < 0)
+		return -1;
+	if (!entry.id)
+		return 0;
+	entry.path = arena_strdup(&ids->arena, f->path);
+	ids->items =
+		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
+	ids->items[ids->n++] = entry;
+	return 0;
+}
+
+static void free_ids(struct ids *ids)
+{
+	if (!ids)
+		return;
+	free(ids->items);
+	arena_release(&ids->arena);
+	free(ids);
+}
+
+const struct ids *ids_load(struct store *s, enum area area, struct err *e)
+{
+	struct load l = {{{0}, {0}}, NULL};
+	int r;
+
+	if (s->ids[area])
+		return s->ids[area];
+	l.ids = mem_alloc(sizeof(*l.ids));
+	r = shelf_walk(s, area, load_file, &l, e);
+	release(&l.reader);
+	if (r < 0) {
+		free_ids(l.ids);
+		return NULL;
+	}
+	return s->ids[area] = l.ids;
+}
+
+void ids_drop(struct store *s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(s->ids); i++) {
+		free_ids(s->ids[i]);
+		s->ids[i] = NULL;
+	}
+}
+
+bool ids_has(const struct ids *ids, int64_t id)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		if (ids->items[i].id == id)
+			return true;
+	}
+	return false;
+}
+
+static int max_purged(void *ctx, const char *name, enum file_kind kind)
+{
+	int64_t *max = ctx, id = 0;
+	const char *p = name;
+
+	(void)kind;
+	for (; *p >= '0' && *p <= '9' && id <= SCHEMA_ID_MAX; p++)
+		id = id * 10 + (*p - '0');
+	if (!*p && id <= SCHEMA_ID_MAX && id > *max)
+		*max = id;
+	return 0;
+}
+
+int ids_max(struct store *s, int64_t *max, struct err *e)
+{
+	int fd, r;
+
+	*max = 0;
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		const struct ids *ids = ids_load(s, area, e);
+
+		if (!ids)
+			return -1;
+		for (size_t i = 0; i < ids->n; i++) {
+			if (ids->items[i].id > *max)
+				*max = ids->items[i].id;
+		}
+	}
+	r = shelf_open(s, "trash/" SHELF_PURGED, &fd, e);
+	if (r != 1)
+		return r;
+	r = file_walk(fd, s->path, max_purged, max, e);
+	close(fd);
+	return r;
+}

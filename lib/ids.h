@@ -1,0 +1,45 @@
+/* ids.h: which ids stand where.
+ *
+ * An id is what the frontmatter says; the number that the file's name begins
+ * with counts only where the frontmatter is unreadable or has none.  What is
+ * above SCHEMA_ID_MAX is no id.
+ */
+#ifndef CO_IDS_H
+#define CO_IDS_H
+
+#include "shelf.h"
+
+struct id_entry {
+	int64_t id;
+	const char *path;
+	bool guessed; /* by the name */
+};
+
+struct ids {
+	struct id_entry *items; /* files without an id are left out */
+	size_t n, cap;
+	struct arena arena; /* holds the paths */
+};
+
+/* The ids of AREA (not AREA_ANY), read once and kept in S: borrowed until the
+ * next change.  NULL with E filled: a folder, or a file whose name has no
+ * number either, cannot be read. */
+const struct ids *ids_load(struct store *s, enum area area, struct err *e);
+
+/* Forget what was read: something changed. */
+void ids_drop(struct store *s);
+
+/* The highest id of the whole store, the purged included; 0 for none. */
+int ids_max(struct store *s, int64_t *max, struct err *e);
+
+/* True if ID stands in IDS. */
+bool ids_has(const struct ids *ids, int64_t id);
+
+/* The id that the name NAME begins with, 0 for none. */
+int64_t ids_of_name(const char *name);
+
+/* The id of the file NAME in DIR, called PATH; 0 for none. */
+int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
+		struct err *e);
+
+#endif

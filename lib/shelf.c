@@ -1,0 +1,307 @@
+/* shelf.c: see shelf.h.  A person's path is resolved without realpath(): the
+ * folder that it names is opened, links and all, and must be one of the
+ * store's by device and inode; from there on the store's own names count.
+ */
+#include "shelf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *shelf_name(enum area area)
+{
+	return area == AREA_TRASH    ? "trash"
+	       : area == AREA_DRAFTS ? "drafts"
+				     : "memories";
+}
+
+bool shelf_is_memory(const char *name)
+{
+	const size_t len = strlen(name);
+
+	return len > 3 && name[0] != '.' && !strcmp(name + len - 3, ".md");
+}
+
+/* Open FOLDER component by component; MAKE makes what is missing. */
+static int open_folder(struct store *s, const char *folder, bool make, int *fd,
+		       struct err *e)
+{
+	const unsigned mode = root_dir_mode(&s->root);
+	struct buf path = {0}, name = {0};
+	int dir = s->fd, r = 1;
+
+	buf_adds(&path, s->path);
+	for (const char *p = folder; r == 1 && *p; p += *p == '/') {
+		const size_t len = strcspn(p, "/");
+
+		buf_cut(&name, 0);
+		buf_add(&name, p, len);
+		buf_addf(&path, "/%s", name.p);
+		r = make ? file_make_dir(dir, name.p, path.p, mode, fd, NULL, e)
+			 : file_open_dir(dir, name.p, path.p, fd, e);
+		if (make)
+			r = r < 0 ? -1 : 1;
+		if (dir != s->fd)
+			close(dir);
+		dir = *fd;
+		p += len;
+	}
+	buf_release(&path);
+	buf_release(&name);
+	return r;
+}
+
+int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
+{
+	*fd = -1;
+	return s->fd < 0 ? 0 : open_folder(s, folder, false, fd, e);
+}
+
+/* Keep what stands in DIR out of git. */
+static int hide(struct store *s, int dir, const char *folder, struct err *e)
+{
+	struct buf path = {0};
+	struct stat st;
+	int r;
+
+	if (fstatat(dir, ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	buf_addf(&path, "%s/%s/.gitignore", s->path, folder);
+	r = file_create(dir, ".gitignore", path.p, root_file_mode(&s->root),
+			"*\n", 2, e);
+	buf_release(&path);
+	return r < 0 ? -1 : 0;
+}
+
+int shelf_make(struct store *s, const char *folder, int *fd, struct err *e)
+{
+	const size_t len = strcspn(folder, "/");
+	char top[16];
+	int r;
+
+	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
+	if (open_folder(s, top, true, fd, e) < 0)
+		return -1;
+	if (strcmp(top, "memories") != 0 && hide(s, *fd, top, e) < 0) {
+		close(*fd);
+		return -1;
+	}
+	if (!folder[len])
+		return 0;
+	close(*fd);
+	r = open_folder(s, folder, true, fd, e);
+	return r < 0 ? -1 : 0;
+}
+
+bool shelf_parse(struct store *s, const char *path, struct arena *a,
+		 struct place *p)
+{
+	const size_t len = strlen(s->path);
+	const char *slash = strrchr(path, '/'), *below = path + len + 1;
+	size_t n;
+
+	if (strncmp(path, s->path, len) != 0 || path[len] != '/' ||
+	    slash < below || !shelf_is_memory(slash + 1))
+		return false;
+	p->folder = arena_copy(a, below, (size_t)(slash - below));
+	p->name = arena_strdup(a, slash + 1);
+	n = strlen(p->folder);
+	for (p->area = AREA_MEMORIES; p->area < AREA_ANY; p->area++) {
+		const char *name = shelf_name(p->area);
+		const size_t k = strlen(name);
+
+		if (strncmp(p->folder, name, k) == 0 &&
+		    (p->area == AREA_TRASH ? p->folder[k] == '/' : n == k))
+			break;
+	}
+	p->draft = p->area == AREA_DRAFTS ||
+		   (n > 7 && !strcmp(p->folder + n - 7, "/drafts"));
+	return p->area < AREA_ANY;
+}
+
+/* What a walk looks for: the name of a folder by what it is. */
+struct named {
+	int dir;
+	const struct stat *st;
+	struct buf *name;
+};
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static int match_name(void *ctx, const char *name, enum file_kind kind)
+{
+	struct named *n = ctx;
+	struct stat st;
+
+	if (kind != FILE_FOLDER ||
+	    fstatat(n->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !same_file(&st, n->st))
+		return 0;
+	buf_addf(n->name, "/%s", name);
+	return 1;
+}
+
+/* Append the name of the folder FD below trash/ ("/TIMESTAMP-N") to NAME: 1,
+ * or 0 if it does not stand there.  UP is how many folders it is below. */
+static int name_below(int fd, int up, const struct stat *trash,
+		      struct buf *name)
+{
+	struct stat st, above;
+	int dir, r = 0;
+
+	dir = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return 0;
+	if (fstat(fd, &st) == 0 && fstat(dir, &above) == 0 &&
+	    (same_file(&above, trash) ||
+	     (up > 1 && name_below(dir, up - 1, trash, name) == 1))) {
+		struct named n = {dir, &st, name};
+
+		r = file_walk(dir, "", match_name, &n, NULL) == 1;
+	}
+	close(dir);
+	return r;
+}
+
+/* Which of the folders of S the folder FD is: 1 with FOLDER filled, or 0. */
+static int recognise(struct store *s, int fd, struct buf *folder)
+{
+	struct stat st, own;
+
+	if (s->fd < 0 || fstat(fd, &st) < 0)
+		return 0;
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		const char *name = shelf_name(area);
+
+		if (fstatat(s->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		buf_cut(folder, 0);
+		buf_adds(folder, name);
+		if (area == AREA_TRASH ? name_below(fd, 2, &own, folder)
+				       : same_file(&st, &own))
+			return 1;
+	}
+	return 0;
+}
+
+/* 1 if the folder DIR of the store holds the memory NAME, 0 if not, -1. */
+static int find_in(int dir, const char *operand, const char *name,
+		   struct err *e)
+{
+	struct stat st;
+
+	if (!shelf_is_memory(name))
+		return err_set(e, ERR_USAGE,
+			       "'%s' is no memory: its name does not end in "
+			       "'.md'",
+			       operand);
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(e, "cannot open '%s'", operand);
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, ERR_DATA,
+			       "refusing '%s': it is not a "
+			       "regular file",
+			       operand);
+	return 1;
+}
+
+int shelf_find(struct store *s, const char *operand, struct arena *a,
+	       const char **path, struct place *p, struct err *e)
+{
+	const char *slash = strrchr(operand, '/');
+	const char *name = slash ? slash + 1 : operand;
+	const char *dir =
+		slash ? arena_copy(a, operand, (size_t)(name - operand)) : ".";
+	struct buf folder = {0};
+	int r, fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (fd < 0)
+		return err_sys(e, "cannot open '%s'", dir);
+	if (recognise(s, fd, &folder))
+		r = find_in(fd, operand, name, e);
+	else
+		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
+	if (r == 1) {
+		*path = arena_printf(a, "%s/%s/%s", s->path, folder.p, name);
+		shelf_parse(s, *path, a, p);
+	}
+	buf_release(&folder);
+	close(fd);
+	return r;
+}
+
+/* A walk over one folder of files, or over the folders of the trash. */
+struct walk {
+	struct store *s;
+	shelf_fn *fn;
+	void *ctx;
+	struct err *e;
+	struct buf path; /* of the folder, then of the file */
+	int dir;
+	int depth; /* how many folders of folders are left */
+};
+
+static int walk_folder(struct walk *w, const char *name);
+
+static int walk_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct walk *w = ctx;
+	const size_t len = w->path.len;
+	struct shelf_file f = {w->dir, name, NULL, kind};
+	int r;
+
+	if (kind == FILE_FOLDER && w->depth && name[0] != '.' &&
+	    strcmp(name, SHELF_PURGED) != 0)
+		return walk_folder(w, name);
+	if (!shelf_is_memory(name))
+		return 0;
+	buf_addc(&w->path, '/');
+	buf_adds(&w->path, name);
+	f.path = w->path.p;
+	r = w->fn(w->ctx, &f, w->e);
+	buf_cut(&w->path, len);
+	return r;
+}
+
+static int walk_folder(struct walk *w, const char *name)
+{
+	const size_t len = w->path.len;
+	const int above = w->dir;
+	int r;
+
+	buf_addf(&w->path, "/%s", name);
+	r = file_open_dir(above, name, w->path.p, &w->dir, w->e);
+	if (r == 1) {
+		w->depth--;
+		r = file_walk(w->dir, w->path.p, walk_entry, w, w->e);
+		w->depth++;
+		close(w->dir);
+	}
+	w->dir = above;
+	buf_cut(&w->path, len);
+	return r;
+}
+
+int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
+	       struct err *e)
+{
+	struct walk w = {s, fn, ctx, e, {0}, s->fd, 1};
+	int r;
+
+	if (s->fd < 0)
+		return 0;
+	/* The area itself, and in the trash its removals and their drafts. */
+	w.depth = area == AREA_TRASH ? 3 : 1;
+	buf_adds(&w.path, s->path);
+	r = walk_folder(&w, shelf_name(area));
+	buf_release(&w.path);
+	return r;
+}

@@ -1,0 +1,89 @@
+/* shelf.h: the folders of a store, and the files that stand in them.
+ *
+ *	knowledge/memories/NNN-slug.md        what is remembered
+ *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
+ *	knowledge/trash/TIMESTAMP-N/          one removal, whole
+ *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
+ *	knowledge/trash/purged/NNN            ids that must not come back
+ *
+ * Names that begin with a dot or do not end in `.md` are no memories.  All
+ * folders are opened one by one, never through a link.
+ */
+#ifndef CO_SHELF_H
+#define CO_SHELF_H
+
+#include "file.h"
+#include "mem.h"
+#include "root.h"
+
+/* AREA_ANY is for finding: an id is looked for in memories, else in drafts,
+ * else in trash; a path may lie in any of them. */
+enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
+
+#define SHELF_PURGED "purged"
+
+struct ids;
+
+struct store {
+	struct root root;
+	int fd;			     /* knowledge/, -1 when absent */
+	char *path;		     /* absolute path of knowledge/ */
+	const struct report *report; /* gets what a sweep skips; may be NULL */
+
+	/* The rest is for those who change stores. */
+	bool made;	 /* the root was made by us */
+	bool batch;	 /* keep the lock from one change to the next */
+	bool locked;	 /* the lock is ours */
+	int lock_fd;	 /* see lock.h */
+	int depth;	 /* changes within a change */
+	int64_t since;	 /* when the lock was taken, in ms */
+	int64_t next_id; /* while it is ours; 0 when not known */
+	struct ids *ids[AREA_ANY]; /* what was read last, see ids.h */
+};
+
+/* A file's place in the store. */
+struct place {
+	enum area area;
+	bool draft;	    /* it is one, or was before it was removed */
+	const char *folder; /* below knowledge/: "trash/TIMESTAMP-N" */
+	const char *name;
+};
+
+/* Open FOLDER, a path below knowledge/: 1 (*FD is yours), 0, -1. */
+int shelf_open(struct store *s, const char *folder, int *fd, struct err *e);
+
+/* Open it, and make what is missing of it.  Drafts and trash get a .gitignore
+ * of `*`, since they are nobody else's business. */
+int shelf_make(struct store *s, const char *folder, int *fd, struct err *e);
+
+/* "memories", "drafts" or "trash". */
+const char *shelf_name(enum area area);
+
+/* True if NAME can be a memory's. */
+bool shelf_is_memory(const char *name);
+
+/* The place of the file at PATH, as shelf_find() or a record has it; in A.
+ * False if that is none of S. */
+bool shelf_parse(struct store *s, const char *path, struct arena *a,
+		 struct place *p);
+
+/* The file at a path that a person gave, links and all: 1 (*PATH in A, *P its
+ * place), 0 when there is no such file, -1: ERR_USAGE outside the store or no
+ * memory's name, ERR_DATA for what is no regular file. */
+int shelf_find(struct store *s, const char *operand, struct arena *a,
+	       const char **path, struct place *p, struct err *e);
+
+/* Call FN for each entry of AREA with a memory's name; what DIR, NAME and PATH
+ * hold is FN's until it returns.  Nonzero from FN ends the walk and is
+ * returned; -1 is an error of FN or of a folder. */
+struct shelf_file {
+	int dir;
+	const char *name;
+	const char *path; /* absolute */
+	enum file_kind kind;
+};
+typedef int shelf_fn(void *ctx, const struct shelf_file *f, struct err *e);
+int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
+	       struct err *e);
+
+#endif

@@ -1,0 +1,389 @@
+/* store.c: a sweep reads each file once, into one buffer, and forgets it with
+ * one arena; only what a caller keeps is copied.
+ */
+#include "store.h"
+
+#include "ids.h"
+#include "lock.h"
+#include "schema.h"
+#include "utf8.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#define TURN_MS 500 /* a batch lets others in after this */
+#define PAUSE_MS 20 /* for this long, see lock.c */
+
+int store_open(struct store *s, enum scope scope, const struct report *r,
+	       struct err *e)
+{
+	struct buf path = {0};
+
+	*s = (struct store){.fd = -1, .lock_fd = -1, .report = r};
+	if (root_find(&s->root, scope, e) < 0)
+		return -1;
+	buf_addf(&path, "%s/knowledge", s->root.path);
+	s->path = buf_take(&path);
+	if (s->root.fd < 0 ||
+	    file_open_dir(s->root.fd, "knowledge", s->path, &s->fd, e) >= 0)
+		return 0;
+	store_close(s);
+	return -1;
+}
+
+void store_close(struct store *s)
+{
+	store_rest(s);
+	ids_drop(s);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->path);
+	root_release(&s->root);
+	*s = (struct store){.root = s->root, .fd = -1, .lock_fd = -1};
+}
+
+int store_make(struct store *s, bool *made, struct err *e)
+{
+	bool root_made = false;
+
+	/* A root without knowledge/ may be what a killed writer left: then
+	 * its .gitignore may be missing too. */
+	if (s->fd < 0 &&
+	    (root_make(&s->root, &root_made, e) < 0 ||
+	     file_make_dir(s->root.fd, "knowledge", s->path,
+			   root_dir_mode(&s->root), &s->fd, NULL, e) < 0))
+		return -1;
+	s->made = s->made || root_made;
+	*made = s->made;
+	return 0;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int store_lock(struct store *s, struct err *e)
+{
+	bool made;
+
+	if (s->depth) {
+		s->depth++;
+		return 0;
+	}
+	if (s->locked && now_ms() - s->since > TURN_MS) {
+		store_rest(s);
+		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
+	}
+	if (!s->locked) {
+		if (store_make(s, &made, e) < 0 ||
+		    lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
+			return -1;
+		ids_drop(s);
+		s->locked = true;
+		s->next_id = 0;
+		s->since = now_ms();
+	}
+	s->depth = 1;
+	return 0;
+}
+
+void store_unlock(struct store *s)
+{
+	ids_drop(s);
+	if (!--s->depth && !s->batch)
+		store_rest(s);
+}
+
+void store_rest(struct store *s)
+{
+	if (!s->locked)
+		return;
+	lock_release(s->fd, s->lock_fd);
+	s->lock_fd = -1;
+	s->locked = false;
+	s->next_id = 0;
+}
+
+void store_batch(struct store *s)
+{
+	s->batch = true;
+}
+
+int store_next_id(struct store *s, int64_t *id, struct err *e)
+{
+	int64_t max;
+
+	if (s->next_id) {
+		*id = s->next_id;
+		return 0;
+	}
+	if (ids_max(s, &max, e) < 0)
+		return -1;
+	if (max >= SCHEMA_ID_MAX)
+		return err_set(e, ERR_SYSTEM,
+			       "no id is left: %d is taken in '%s'",
+			       SCHEMA_ID_MAX, s->path);
+	*id = max + 1;
+	return 0;
+}
+
+struct sweep {
+	struct store *s;
+	store_fn *fn;
+	void *ctx;
+	struct buf text;
+	struct arena arena;
+};
+
+static int sweep_file(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct sweep *sw = ctx;
+	struct record rec;
+	struct err why;
+	int r;
+
+	(void)e;
+	arena_reset(&sw->arena);
+	r = file_read_walked(f->dir, f->name, f->path, f->kind, STORE_FILE_MAX,
+			     &sw->text, &why);
+	if (r == 1)
+		r = record_read(&rec, sw->text.p, sw->text.len, f->path,
+				sw->s->root.scope, &sw->arena, &why) < 0
+			    ? -1
+			    : 1;
+	if (r < 0)
+		report_err(sw->s->report, &why);
+	return r == 1 ? sw->fn(sw->ctx, &rec) : 0;
+}
+
+int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
+	       struct err *e)
+{
+	struct sweep sw = {s, fn, ctx, {0}, {0}};
+	int r = shelf_walk(s, area, sweep_file, &sw, e);
+
+	buf_release(&sw.text);
+	arena_release(&sw.arena);
+	return r;
+}
+
+struct collect {
+	store_filter *filter;
+	void *ctx;
+	struct arena *a;
+	struct record *items;
+	size_t n, cap;
+	struct err *e;
+};
+
+static int collect_one(void *ctx, const struct record *r)
+{
+	struct collect *c = ctx;
+	const int keep = c->filter ? c->filter(c->ctx, r, c->e) : 1;
+
+	if (keep != 1)
+		return keep;
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	c->items[c->n++] = record_copy(r, c->a);
+	return 0;
+}
+
+int store_collect(struct store *s, enum area area, store_filter *filter,
+		  void *ctx, struct arena *a, struct records *out,
+		  struct err *e)
+{
+	struct collect c = {filter, ctx, a, NULL, 0, 0, e};
+	int r = store_each(s, area, collect_one, &c, e);
+
+	*out = (struct records){NULL, 0};
+	if (r >= 0 && c.n) {
+		out->n = c.n;
+		out->items = (struct record *)(void *)arena_copy(
+			a, (const char *)c.items, c.n * sizeof(*c.items));
+	}
+	free(c.items);
+	return r < 0 ? -1 : 0;
+}
+
+bool store_is_id(const char *operand, int64_t *id)
+{
+	const char *p = operand;
+
+	*id = 0;
+	for (; *p >= '0' && *p <= '9'; p++) {
+		if (*id <= SCHEMA_ID_MAX)
+			*id = *id * 10 + (*p - '0');
+	}
+	if (p == operand || *p) {
+		*id = 0;
+		return false;
+	}
+	if (*id > SCHEMA_ID_MAX)
+		*id = 0;
+	return true;
+}
+
+/* The files of AREA that bear ID.  A guessed id counts where no frontmatter
+ * says it: that file is what the person means, broken as it is. */
+static int locate_id(struct store *s, enum area area, int64_t id,
+		     struct arena *a, const char **path, struct err *e)
+{
+	const struct ids *ids = ids_load(s, area, e);
+	const struct id_entry *first = NULL, *second = NULL;
+
+	if (!ids)
+		return -1;
+	for (int guessed = 0; guessed < 2 && !first; guessed++) {
+		for (size_t i = 0; i < ids->n; i++) {
+			const struct id_entry *entry = &ids->items[i];
+
+			if (entry->id != id || entry->guessed != guessed)
+				continue;
+			second = first ? entry : NULL;
+			first = first ? first : entry;
+			if (second)
+				break;
+		}
+	}
+	if (!first)
+		return 0;
+	if (second) {
+		const bool swap = strcmp(first->path, second->path) > 0;
+
+		return err_set(e, ERR_DATA,
+			       "id %lld stands twice: '%s' and '%s'",
+			       (long long)id, (swap ? second : first)->path,
+			       (swap ? first : second)->path);
+	}
+	*path = arena_strdup(a, first->path);
+	return 1;
+}
+
+/* Say of OPERAND, which is not in S, if it is in the store of the other
+ * scope. */
+static int outside(struct store *s, const char *operand, struct arena *a,
+		   struct err *e)
+{
+	const bool global = s->root.scope == SCOPE_GLOBAL;
+	struct store other;
+	struct place place;
+	const char *path;
+	int r;
+
+	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return -1;
+	r = shelf_find(&other, operand, a, &path, &place, NULL);
+	store_close(&other);
+	if (r != 1)
+		return -1;
+	return err_set(e, ERR_USAGE,
+		       global ? "'%s' is outside the global store: it is the "
+				"project's, so leave --global out"
+			      : "'%s' is outside the project's store: it is "
+				"global, so add --global",
+		       operand);
+}
+
+static int locate_path(struct store *s, enum area area, const char *operand,
+		       struct arena *a, const char **path, struct err *e)
+{
+	struct place place;
+	struct err why;
+	int r = shelf_find(s, operand, a, path, &place, &why);
+
+	if (r < 0) {
+		if (e)
+			*e = why;
+		return why.code == ERR_USAGE ? outside(s, operand, a, e) : -1;
+	}
+	if (r == 1 && area != AREA_ANY && place.area != area)
+		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
+			       operand, shelf_name(place.area),
+			       shelf_name(area));
+	return r;
+}
+
+int store_locate(struct store *s, enum area area, const char *operand,
+		 struct arena *a, const char **path, struct err *e)
+{
+	enum area at = area == AREA_ANY ? AREA_MEMORIES : area;
+	int64_t id;
+	int r = 0;
+
+	if (!store_is_id(operand, &id))
+		return locate_path(s, area, operand, a, path, e);
+	if (!id)
+		return 0;
+	do
+		r = locate_id(s, at, id, a, path, e);
+	while (!r && area == AREA_ANY && ++at < AREA_ANY);
+	return r;
+}
+
+int store_read(struct store *s, const char *path, struct arena *a,
+	       struct record *r, struct err *e)
+{
+	struct buf text = {0};
+	struct place place;
+	int fd, result;
+
+	if (!shelf_parse(s, path, a, &place))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	result = shelf_open(s, place.folder, &fd, e);
+	if (result != 1)
+		return result;
+	result = file_read(fd, place.name, path, STORE_FILE_MAX, &text, e);
+	close(fd);
+	if (result == 1 &&
+	    record_read(r, arena_copy(a, text.p, text.len), text.len,
+			arena_strdup(a, path), s->root.scope, a, e) < 0)
+		result = -1;
+	buf_release(&text);
+	return result;
+}
+
+int store_find(struct store *s, enum area area, const char *operand,
+	       struct arena *a, struct record *r, struct err *e)
+{
+	const char *path;
+	const int found = store_locate(s, area, operand, a, &path, e);
+
+	return found == 1 ? store_read(s, path, a, r, e) : found;
+}
+
+struct equal {
+	const char *content;
+	size_t len;
+	struct arena *a;
+	struct record *found;
+	bool any;
+};
+
+/* Keep the one with the lowest id, whatever the order of the sweep. */
+static int test_equal(void *ctx, const struct record *r)
+{
+	struct equal *q = ctx;
+
+	if (r->content_len != q->len || memcmp(r->content, q->content, q->len))
+		return 0;
+	if (!q->any || record_by_id(r, q->found) < 0)
+		*q->found = record_copy(r, q->a);
+	q->any = true;
+	return 0;
+}
+
+int store_find_equal(struct store *s, const char *content, size_t len,
+		     struct arena *a, struct record *r, struct err *e)
+{
+	struct equal q = {content, len, a, r, false};
+
+	utf8_strip(&q.content, &q.len);
+	if (store_each(s, AREA_MEMORIES, test_equal, &q, e) < 0)
+		return -1;
+	return q.any;
+}
