@@ -4,9 +4,9 @@
  * unicode_fold) before they meet, so that straße is found by STRASSE, İzmir by
  * izmir, and a letter by its decomposed form.  ASCII text takes a short way.
  *
- * A pattern may be made to hurt: matching, recursion, heap and the whole
- * command are limited, and a limit that strikes is ERR_SYSTEM, never "not
- * found".
+ * A pattern may be made to hurt: steps, memory and the time of all its searches
+ * together (2 s) are limited, and a limit that strikes is ERR_SYSTEM, never
+ * "not found".
  */
 #ifndef CO_MATCH_H
 #define CO_MATCH_H
@@ -18,7 +18,8 @@
 enum match_flags {
 	MATCH_LITERAL = 1, /* the pattern is text, no syntax in it */
 	MATCH_CASE = 2,	   /* upper and lower case differ */
-	MATCH_WORD = 4	   /* only between word boundaries */
+	MATCH_WORD = 4,	   /* no word character just before or behind */
+	MATCH_START = 8	   /* none just before */
 };
 
 struct match;

@@ -105,7 +105,7 @@ static void close_window(struct folding *f)
 
 static void fold_char(struct folding *f, uint32_t c)
 {
-	int options = UTF8PROC_STABLE | UTF8PROC_DECOMPOSE;
+	unsigned options = UTF8PROC_STABLE | UTF8PROC_DECOMPOSE;
 	int boundclass = UTF8PROC_BOUNDCLASS_START;
 	size_t room = WINDOW - f->n;
 	utf8proc_ssize_t n;
