@@ -303,12 +303,6 @@ void cli_hint(const char *fmt, ...)
 	say("hint: ", text);
 }
 
-void cli_warn(const char *fmt, ...)
-{
-	FORMATTED(text, fmt);
-	say("", text);
-}
-
 static void say_skipped(void *ctx, const struct err *e)
 {
 	(void)ctx;
@@ -319,6 +313,19 @@ static void say_skipped(void *ctx, const struct err *e)
 const struct report *cli_report(void)
 {
 	static const struct report report = {say_skipped, NULL};
+
+	return &report;
+}
+
+static void say_bare(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	say("", e->text);
+}
+
+const struct report *cli_warnings(void)
+{
+	static const struct report report = {say_bare, NULL};
 
 	return &report;
 }

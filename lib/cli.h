@@ -34,14 +34,17 @@ void cli_die(const struct err *e) NORETURN;
 /* One line on stderr that is no complaint: "co-x: " and the text. */
 void cli_note(const char *fmt, ...) PRINTF(1, 2);
 
-/* Like cli_note, but beginning with `hint: `, or with nothing at all. */
+/* Like cli_note, but beginning with `hint: `. */
 void cli_hint(const char *fmt, ...) PRINTF(1, 2);
-void cli_warn(const char *fmt, ...) PRINTF(1, 2);
 
 /* The report (see err.h) for a sweep: complains without changing the status;
  * after ten lines it counts, and cli_finish() says how many more there were
  * and names `co knowledge --check`. */
 const struct report *cli_report(void);
+
+/* The report for lines that begin with a word of their own, as WARNING: does:
+ * they are printed as they are. */
+const struct report *cli_warnings(void);
 
 /* Standard output, buffered; cli_finish() writes what is left. */
 void cli_out(const char *p, size_t len);

@@ -1,6 +1,11 @@
 /* out.c: see out.h. */
 #include "out.h"
 
+#include "clean.h"
+#include "pager.h"
+
+#include <unistd.h>
+
 #include "display.h"
 
 void out_open(struct out *o, struct arena *a)
@@ -86,4 +91,19 @@ void out_store(struct store *s, bool global)
 	if (store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT, cli_report(),
 		       &e) < 0)
 		cli_die(&e);
+}
+
+void out_page(const char *p, size_t len)
+{
+	struct buf safe = {0};
+
+	if (isatty(STDOUT_FILENO)) {
+		clean_terminal(&safe, p, len, true);
+		p = buf_str(&safe);
+		len = safe.len;
+	}
+	cli_flush();
+	if (!pager_show(p, len))
+		cli_out(p, len);
+	buf_release(&safe);
 }

@@ -1,10 +1,12 @@
-/* pager.c: a child that reads our standard output through a pipe.
+/* pager.c: a child that reads a pipe.
  *
  * The pager's command line is the user's own and goes through sh, as git's
- * does.  From then on an interrupt from the keyboard is the pager's business:
- * were we to end first, the two would fight over the terminal.
+ * does.  While it runs, an interrupt from the keyboard is its business: were we
+ * to end first, the two would fight over the terminal.
  */
 #include "pager.h"
+
+#include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,42 +14,54 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define NO_SUCH_PROGRAM 127 /* sh's status */
+
 static void NORETURN become_pager(const char *line, int input)
 {
-	dup2(input, STDIN_FILENO);
 	signal(SIGXFSZ, SIG_DFL);
+	dup2(input, STDIN_FILENO);
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
-	_exit(127);
+	_exit(NO_SUCH_PROGRAM);
 }
 
-bool pager_start(struct pager *p)
+/* Write all to the pager PID and wait for it; its status. */
+static int feed(pid_t pid, int output, const char *p, size_t len)
+{
+	const int signals[] = {SIGPIPE, SIGINT, SIGQUIT};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction usual[ARRAY_LEN(signals)];
+	int status = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		sigaction(signals[i], &ignore, &usual[i]);
+	/* Who leaves the pager early has seen enough: no error. */
+	(void)!file_write_all(output, p, len);
+	close(output);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		sigaction(signals[i], &usual[i], NULL);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+bool pager_show(const char *p, size_t len)
 {
 	const char *line = getenv("PAGER");
 	int ends[2];
+	pid_t pid;
 
-	p->pid = 0;
-	if (!isatty(STDOUT_FILENO))
-		return false;
 	if (!line)
 		line = "less";
-	if (!*line || !strcmp(line, "cat") || pipe2(ends, O_CLOEXEC) < 0)
-		return true;
-	p->pid = fork();
-	if (p->pid == 0)
+	if (!*line || !strcmp(line, "cat") || !isatty(STDOUT_FILENO) ||
+	    pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	pid = fork();
+	if (pid == 0)
 		become_pager(line, ends[0]);
 	close(ends[0]);
-	if (p->pid > 0) {
-		dup2(ends[1], STDOUT_FILENO);
-		signal(SIGINT, SIG_IGN);
-		signal(SIGQUIT, SIG_IGN);
-	}
+	if (pid > 0)
+		return feed(pid, ends[1], p, len) != NO_SUCH_PROGRAM;
 	close(ends[1]);
-	return true;
-}
-
-void pager_wait(struct pager *p)
-{
-	while (p->pid > 0 && waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	return false;
 }

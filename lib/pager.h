@@ -4,18 +4,9 @@
 
 #include "base.h"
 
-#include <sys/types.h>
-
-struct pager {
-	pid_t pid; /* 0 when there is none */
-};
-
-/* Where standard output is a terminal, put $PAGER (else less) before it; an
- * empty PAGER, or `cat`, is none.  True if standard output leads to a terminal,
- * so that what is printed must be safe for one. */
-bool pager_start(struct pager *p);
-
-/* After standard output was closed: wait until the user has left the pager. */
-void pager_wait(struct pager *p);
+/* Hand the LEN bytes of P, fit for a terminal, to $PAGER, or to less, and wait
+ * until the user has left it.  False where nothing was shown: standard output
+ * is no terminal, PAGER is empty or `cat`, or there is no such program. */
+bool pager_show(const char *p, size_t len);
 
 #endif
