@@ -299,14 +299,18 @@ out:
 int context_save(struct store *s, const struct buf *was, const struct buf *text,
 		 struct err *e)
 {
-	struct buf path = {0};
-	int r = -1, lock;
+	struct buf path = {0}, touched = {0};
+	int r, lock;
 
 	context_path(&path, s);
-	if (lock_take(s->fd, s->path, &lock, e) == 0) {
-		r = save_locked(s, path.p, was, text, e);
+	r = context_touch(&touched, buf_str(text), text->len, path.p, e);
+	if (!r)
+		r = lock_take(s->fd, s->path, &lock, e);
+	if (!r) {
+		r = save_locked(s, path.p, was, &touched, e);
 		lock_release(s->fd, lock);
 	}
 	buf_release(&path);
+	buf_release(&touched);
 	return r;
 }

@@ -81,8 +81,8 @@ int context_check(const char *text, size_t len, const char *path,
 int context_touch(struct buf *out, const char *text, size_t len,
 		  const char *path, struct err *e);
 
-/* Replace the file by TEXT, or make it where WAS is NULL, if it still is WAS.
- * ERR_BUSY: it is not. */
+/* Replace the file by TEXT, `updated` set to now, or make it where WAS is NULL,
+ * if it still is WAS.  ERR_BUSY: it is not. */
 int context_save(struct store *s, const struct buf *was, const struct buf *text,
 		 struct err *e);
 

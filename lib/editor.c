@@ -1,0 +1,197 @@
+/* editor.c: a folder of mode 0700 in the user's cache, made for one copy.
+ *
+ * The editor's command line is the user's own and goes through sh, as git's
+ * does, so that "code --wait" works; the copy's path is an argument to it,
+ * never a part of it.  An interrupt from the keyboard is the editor's business
+ * while it runs.
+ */
+#include "editor.h"
+
+#include "file.h"
+#include "home.h"
+#include "mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char *editor_name(void)
+{
+	const char *s = getenv("VISUAL");
+
+	if (!s || !*s)
+		s = getenv("EDITOR");
+	if ((!s || !*s) && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+		s = "vi";
+	return s && *s ? s : NULL;
+}
+
+/* Start ARGV with the signals of a fresh process. */
+static int start(pid_t *pid, char *const *argv)
+{
+	posix_spawnattr_t attr;
+	sigset_t usual;
+	int r;
+
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGINT);
+	sigaddset(&usual, SIGQUIT);
+	sigaddset(&usual, SIGXFSZ);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &usual);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	r = posix_spawn(pid, "/bin/sh", NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	return r;
+}
+
+/* Run ARGV and wait for it; its status as waitpid() gives it. */
+static int run(char *const *argv, int *status)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, on_int, on_quit;
+	pid_t pid;
+	int r;
+
+	sigaction(SIGINT, &ignore, &on_int);
+	sigaction(SIGQUIT, &ignore, &on_quit);
+	r = start(&pid, argv);
+	while (!r && waitpid(pid, status, 0) < 0 && errno == EINTR)
+		;
+	sigaction(SIGINT, &on_int, NULL);
+	sigaction(SIGQUIT, &on_quit, NULL);
+	return r;
+}
+
+static int run_editor(char *path, struct err *e)
+{
+	const char *editor = editor_name();
+	struct buf line = {0};
+	int r, status = 0;
+
+	if (!editor)
+		return err_set(e, ERR_HELPER,
+			       "there is no editor: set VISUAL or EDITOR");
+	buf_addf(&line, "%s \"$@\"", editor);
+	r = run((char *[]){"sh", "-c", line.p, "co", path, NULL}, &status);
+	buf_release(&line);
+	if (r) {
+		errno = r;
+		return err_sys(e, "cannot start '/bin/sh'");
+	}
+	if (WIFSIGNALED(status))
+		return err_set(e, ERR_HELPER,
+			       "the editor '%s' was ended by signal %d", editor,
+			       WTERMSIG(status));
+	if (WEXITSTATUS(status))
+		return err_set(e, ERR_HELPER,
+			       "the editor '%s' ended with status %d", editor,
+			       WEXITSTATUS(status));
+	return 0;
+}
+
+/* The copy, in a folder of its own. */
+struct copy {
+	char *dir;
+	char *path;
+};
+
+/* Make the folder and, in it, the copy of WAS called NAME. */
+static int make_copy(struct copy *c, const char *name, const struct buf *was,
+		     struct err *e)
+{
+	struct buf path = {0};
+	char *cache;
+	int fd, r = -1;
+
+	if (home_cache(&cache, e) < 0)
+		return -1;
+	if (file_make_path(cache, 0700, &fd, e) < 0)
+		goto out;
+	close(fd);
+	buf_addf(&path, "%s/edit-XXXXXX", cache);
+	if (!mkdtemp(path.p)) {
+		err_sys(e, "cannot make a folder in '%s'", cache);
+		goto out;
+	}
+	c->dir = mem_strdup(path.p);
+	buf_addf(&path, "/%s", name);
+	c->path = mem_strdup(path.p);
+	fd = open(c->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0 || file_write_all(fd, buf_str(was), was->len) < 0)
+		err_sys(e, "cannot write '%s'", c->path);
+	else
+		r = 0;
+	if (fd >= 0)
+		close(fd);
+out:
+	free(cache);
+	buf_release(&path);
+	return r;
+}
+
+static int drop_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	(void)kind;
+	unlinkat(*(int *)ctx, name, 0);
+	return 0;
+}
+
+/* Remove the folder with the copy and what the editor left beside it.  What
+ * cannot be removed is private. */
+static void drop_copy(const struct copy *c)
+{
+	int fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	file_walk(fd, c->dir, drop_entry, &fd, NULL);
+	close(fd);
+	rmdir(c->dir);
+}
+
+/* 1 if the edited TEXT was used, 0 if it still is WAS, -1 with *KEEP set where
+ * it could not be used. */
+static int use_edit(const struct copy *c, const struct buf *was, size_t max,
+		    editor_fn *use, void *ctx, bool *keep, struct err *e)
+{
+	struct buf text = {0};
+	int r = -1;
+
+	if (run_editor(c->path, e) < 0)
+		return -1;
+	*keep = true;
+	if (file_read_path(c->path, max, &text, e) < 0)
+		goto out;
+	if (text.len == was->len &&
+	    (!text.len || !memcmp(text.p, was->p, text.len)))
+		r = 0;
+	else if (use(ctx, &text, c->path, e) == 0)
+		r = 1;
+out:
+	buf_release(&text);
+	return r;
+}
+
+int editor_edit(const char *name, const struct buf *was, size_t max,
+		editor_fn *use, void *ctx, char **kept, struct err *e)
+{
+	struct copy c = {0};
+	bool keep = false;
+	int r = make_copy(&c, name, was, e);
+
+	*kept = NULL;
+	if (!r)
+		r = use_edit(&c, was, max, use, ctx, &keep, e);
+	if (r < 0 && keep)
+		*kept = mem_strdup(c.path);
+	else if (c.dir)
+		drop_copy(&c);
+	free(c.dir);
+	free(c.path);
+	return r;
+}
