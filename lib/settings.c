@@ -17,8 +17,6 @@
 const struct settings_key settings_keys[] = {
 	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
 	 "how many memories co recall prints at most"},
-	{"recall.mode", SETTINGS_WORD, true, "auto|grep", "auto",
-	 "how co recall searches"},
 	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
 	 "who approves what an agent saves: co by asking, or its client"},
 	{NULL, SETTINGS_INT, false, NULL, NULL, NULL}};

@@ -1,0 +1,246 @@
+/* status.c: one sweep over each store, one load of the context, the settings;
+ * then the same facts twice, as text and as JSON.
+ */
+#include "status.h"
+
+#include "jsonw.h"
+
+#include <inttypes.h>
+
+struct ids {
+	int64_t *items;
+	size_t n, cap;
+};
+
+static int take_id(void *ctx, const struct record *r)
+{
+	struct ids *ids = ctx;
+
+	ids->items =
+		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
+	ids->items[ids->n++] = r->id;
+	return 0;
+}
+
+static int count(void *ctx, const struct record *r)
+{
+	(void)r;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Keep, once each, those of IDS that stand more than once. */
+static void find_twice(struct status_root *sr, struct ids *ids, struct arena *a)
+{
+	if (ids->n)
+		qsort(ids->items, ids->n, sizeof(*ids->items), by_value);
+	sr->twice = arena_alloc(a, ids->n / 2 * sizeof(*sr->twice));
+	for (size_t i = 1; i < ids->n; i++) {
+		if (ids->items[i] == ids->items[i - 1] &&
+		    (!sr->ntwice || sr->twice[sr->ntwice - 1] != ids->items[i]))
+			sr->twice[sr->ntwice++] = ids->items[i];
+	}
+}
+
+static int sweep(struct status_root *sr, struct store *store, struct arena *a,
+		 struct err *e)
+{
+	struct ids ids = {0};
+	int r = -1;
+
+	if (store_each(store, AREA_MEMORIES, take_id, &ids, e) < 0 ||
+	    store_each(store, AREA_DRAFTS, count, &sr->drafts, e) < 0 ||
+	    store_each(store, AREA_TRASH, count, &sr->trash, e) < 0)
+		goto out;
+	r = 0;
+	sr->memories = ids.n;
+	find_twice(sr, &ids, a);
+out:
+	free(ids.items);
+	return r;
+}
+
+static void look(struct status *s, struct status_root *sr, struct store *store,
+		 const struct report *r)
+{
+	struct err e;
+
+	sr->path = arena_strdup(&s->arena, store->root.path);
+	sr->exists = store->root.fd >= 0;
+	if (sweep(sr, store, &s->arena, &e) < 0) {
+		s->failed = true;
+		report_err(r, &e);
+	}
+}
+
+void status_gather(struct status *s, const struct report *r)
+{
+	static const enum scope order[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
+	struct store stores[2];
+	bool open[2];
+	int fds[2] = {-1, -1};
+
+	context_load(&s->context, CONTEXT_BOTH, r);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		s->roots[i].scope = order[i];
+		/* Why a root cannot be told was said with its context. */
+		open[i] = !store_open(&stores[i], order[i], r, NULL);
+		if (open[i]) {
+			look(s, &s->roots[i], &stores[i], r);
+			fds[i] = stores[i].root.fd;
+		} else {
+			s->failed = true;
+		}
+	}
+	s->settings = settings_load(fds[1], s->roots[1].path, fds[0],
+				    s->roots[0].path, &s->arena, r);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		if (open[i])
+			store_close(&stores[i]);
+	}
+}
+
+void status_release(struct status *s)
+{
+	context_release(&s->context);
+	arena_release(&s->arena);
+}
+
+static const struct context_part *part_of(const struct status *s,
+					  enum scope scope)
+{
+	size_t i = s->context.parts[0].scope == scope ? 0 : 1;
+
+	return &s->context.parts[i];
+}
+
+static void root_text(struct buf *out, const struct status *s,
+		      const struct status_root *sr)
+{
+	const struct context_part *p = part_of(s, sr->scope);
+
+	buf_addf(out, "%-9s%s%s\n", scope_name(sr->scope),
+		 sr->path ? sr->path : "cannot be read",
+		 sr->path && !sr->exists ? " (not made yet)" : "");
+	if (!sr->exists)
+		return;
+	buf_addf(out, "    context   %s", context_state_name(p->state));
+	if (p->size)
+		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
+			 p->size > p->budget ? ": over its budget" : "");
+	buf_addf(out, "\n    memories  %zu", sr->memories);
+	if (sr->drafts)
+		buf_addf(out, ", and %zu waiting as drafts", sr->drafts);
+	if (sr->trash)
+		buf_addf(out, ", and %zu in the trash", sr->trash);
+	for (size_t i = 0; i < sr->ntwice; i++)
+		buf_addf(out, "%s%" PRId64, i ? ", " : "\n    twice     id ",
+			 sr->twice[i]);
+	buf_addc(out, '\n');
+}
+
+static void suite_text(struct buf *out, const struct suite *suite)
+{
+	buf_adds(out, "tools\n");
+	for (size_t i = 0; i < suite->n; i++) {
+		const struct suite_program *p = &suite->items[i];
+
+		if (p->ours)
+			buf_addf(out, "    %-24s%-11s%s\n", p->name, p->kind,
+				 p->summary);
+	}
+}
+
+void status_text(struct buf *out, const struct status *s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
+		root_text(out, s, &s->roots[i]);
+	buf_addf(out, "prompt   %zu of %d bytes of context%s\n",
+		 s->context.size, CONTEXT_TARGET,
+		 s->context.size > CONTEXT_LIMIT    ? ": cut"
+		 : s->context.size > CONTEXT_TARGET ? ": over the target"
+						    : "");
+	buf_adds(out, "settings\n");
+	for (const struct settings_key *k = settings_keys; k->name; k++)
+		buf_addf(out, "    %-24s%s (%s)\n", k->name,
+			 settings_str(s->settings, k->name),
+			 settings_origin(s->settings, k->name));
+	if (s->suite)
+		suite_text(out, s->suite);
+}
+
+static void add_key(struct buf *out, const char *before, const char *key,
+		    const char *text)
+{
+	buf_addf(out, "%s\"%s\":", before, key);
+	if (text)
+		jsonw_str(out, text, strlen(text));
+	else
+		buf_adds(out, "null");
+}
+
+static void root_json(struct buf *out, const struct status *s,
+		      const struct status_root *sr)
+{
+	const struct context_part *p = part_of(s, sr->scope);
+
+	add_key(out, "{", "scope", scope_name(sr->scope));
+	add_key(out, ",", "path", sr->path);
+	buf_addf(out, ",\"exists\":%s", sr->exists ? "true" : "false");
+	add_key(out, ",\"context\":{", "path", p->path);
+	add_key(out, ",", "state", context_state_name(p->state));
+	buf_addf(out, ",\"size\":%zu,\"budget\":%zu}", p->size, p->budget);
+	buf_addf(out, ",\"memories\":%zu,\"drafts\":%zu,\"trash\":%zu",
+		 sr->memories, sr->drafts, sr->trash);
+	buf_adds(out, ",\"twice\":[");
+	for (size_t i = 0; i < sr->ntwice; i++)
+		buf_addf(out, "%s%" PRId64, i ? "," : "", sr->twice[i]);
+	buf_adds(out, "]}");
+}
+
+static void suite_json(struct buf *out, const struct suite *suite)
+{
+	const char *before = ",\"tools\":[{";
+
+	for (size_t i = 0; i < suite->n; i++) {
+		const struct suite_program *p = &suite->items[i];
+
+		if (!p->ours)
+			continue;
+		add_key(out, before, "name", p->name);
+		add_key(out, ",", "kind", p->kind);
+		add_key(out, ",", "summary", p->summary);
+		before = "},{";
+	}
+	buf_adds(out, "}]");
+}
+
+void status_json(struct buf *out, const struct status *s)
+{
+	const char *before = ",\"settings\":[{";
+
+	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++) {
+		buf_adds(out, i ? "," : "{\"roots\":[");
+		root_json(out, s, &s->roots[i]);
+	}
+	buf_addf(out, "],\"context\":{\"size\":%zu,\"target\":%d,\"limit\":%d}",
+		 s->context.size, CONTEXT_TARGET, CONTEXT_LIMIT);
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		add_key(out, before, "key", k->name);
+		add_key(out, ",", "value", settings_str(s->settings, k->name));
+		add_key(out, ",", "origin",
+			settings_origin(s->settings, k->name));
+		before = "},{";
+	}
+	buf_adds(out, "}]");
+	if (s->suite)
+		suite_json(out, s->suite);
+	buf_adds(out, "}\n");
+}

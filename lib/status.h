@@ -1,0 +1,37 @@
+/* status.h: what is loaded, remembered and set, in one look. */
+#ifndef CO_STATUS_H
+#define CO_STATUS_H
+
+#include "context.h"
+#include "settings.h"
+#include "suite.h"
+
+struct status_root {
+	enum scope scope;
+	const char *path; /* NULL where the root cannot be told */
+	bool exists;
+	size_t memories, drafts, trash;
+	int64_t *twice; /* ids that stand twice in memories, ascending */
+	size_t ntwice;
+};
+
+/* Zeroed, then filled by status_gather(); texts and arrays are the arena's. */
+struct status {
+	struct status_root roots[2]; /* project, global */
+	struct context context;
+	const struct settings *settings;
+	const struct suite *suite; /* the programs offered; NULL to leave out */
+	bool failed; /* a root or a folder of one could not be read */
+	struct arena arena;
+};
+
+/* Look at both roots.  What is wrong goes to R and never stops the look.
+ * Release with status_release(). */
+void status_gather(struct status *s, const struct report *r);
+void status_release(struct status *s);
+
+/* Append S for people, and as the one object of co-json(5). */
+void status_text(struct buf *out, const struct status *s);
+void status_json(struct buf *out, const struct status *s);
+
+#endif
