@@ -16,7 +16,7 @@
  * one, or one of comments alone, is an empty map.
  *
  * Two readers agree on every input: a scanner for the plain forms that nearly
- * every file has, and libyaml's events for all others (see plain.h, yaml.h).
+ * every file has, and libyaml's events for all others (see plain.h, yamlr.h).
  */
 #ifndef CO_FRONTMATTER_H
 #define CO_FRONTMATTER_H
@@ -57,6 +57,11 @@ void frontmatter_content(const struct frontmatter *fm, const char **p,
  * it, UTF-8 unescaped.  An empty map writes nothing.  ERR_DATA where it could
  * not be read back: deeper than 8, longer than 64 KiB. */
 int frontmatter_write(struct buf *out, const struct value *data, struct err *e);
+
+/* Append the document of DATA and the LEN bytes of BODY, which reads back as
+ * just these.  ERR_DATA as for frontmatter_write(). */
+int frontmatter_join(struct buf *out, const struct value *data,
+		     const char *body, size_t len, struct err *e);
 
 /* Append the document with the top-level KEY set to V (a scalar or a list of
  * scalars), changing no byte but those of the old value; a key that is not

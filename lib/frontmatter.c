@@ -1,0 +1,342 @@
+/* frontmatter.c: finding the header, reading it, writing it.
+ *
+ * Reading tries the plain forms first; only what they leave is checked for
+ * what YAML cannot hold at all and goes to libyaml.  Whatever is written is
+ * read back before it counts, so writer and reader stay exact inverses.
+ */
+#include "frontmatter.h"
+
+#include "plain.h"
+#include "utf8.h"
+#include "yamlr.h"
+#include "yamlw.h"
+
+#define BOM "\xEF\xBB\xBF"
+
+/* The bytes of the line `---` that P begins with, its end included; 0 where
+ * there is none. */
+static size_t marker(const char *p, size_t len)
+{
+	size_t i = 3;
+
+	if (len < 3 || memcmp(p, "---", 3) != 0)
+		return 0;
+	while (i < len && (p[i] == ' ' || p[i] == '\t'))
+		i++;
+	if (i < len && p[i] == '\r')
+		i++;
+	if (i < len && p[i] != '\n')
+		return 0;
+	return i < len ? i + 1 : len;
+}
+
+static size_t skip_bom(const char *p, size_t len)
+{
+	return len >= 3 && memcmp(p, BOM, 3) == 0 ? 3 : 0;
+}
+
+void frontmatter_split(struct frontmatter *fm, const char *text, size_t len)
+{
+	size_t bom = skip_bom(text, len), i, closing;
+
+	*fm = (struct frontmatter){.text = text, .len = len, .body = bom};
+	fm->data.kind = VALUE_MAP;
+	i = bom + marker(text + bom, len - bom);
+	if (i == bom)
+		return;
+	fm->yaml = i;
+	while (i < len) {
+		const char *end = memchr(text + i, '\n', len - i);
+
+		closing = marker(text + i, len - i);
+		if (closing) {
+			fm->present = true;
+			fm->yaml_len = i - fm->yaml;
+			fm->body = i + closing;
+			return;
+		}
+		i = end ? (size_t)(end - text) + 1 : len;
+	}
+	fm->yaml = 0;
+}
+
+/* Put WHAT, the reason for a fault at OFFSET, into a sentence with a place. */
+static int fault(const struct frontmatter *fm, size_t offset, const char *name,
+		 const char *what, struct err *e)
+{
+	int line, col;
+
+	frontmatter_place(fm, offset, &line, &col);
+	return err_set(e, ERR_DATA,
+		       "'%s':%d:%d: Invalid YAML in frontmatter: %s", name,
+		       line, col, what);
+}
+
+/* Read what is not plain. */
+static int parse_yaml(struct frontmatter *fm, const char *name, struct arena *a,
+		      struct err *e)
+{
+	const char *yaml = fm->text + fm->yaml;
+	const char *nul = memchr(yaml, '\0', fm->yaml_len);
+	struct err why;
+	size_t offset;
+
+	if (nul)
+		return fault(fm, (size_t)(nul - fm->text), name, "a NUL byte",
+			     e);
+	if (yamlr_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
+			FRONTMATTER_DEPTH, a, &fm->data, &offset, &why) == 0)
+		return 0;
+	fm->data = (struct value){.kind = VALUE_MAP};
+	return fault(fm, fm->yaml + offset, name, why.text, e);
+}
+
+int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
+		      const char *name, struct arena *a, struct err *e)
+{
+	const char *yaml;
+	size_t bad;
+
+	frontmatter_split(fm, text, len);
+	if (!fm->present)
+		return 0;
+	yaml = text + fm->yaml;
+	if (fm->yaml_len > FRONTMATTER_MAX)
+		return fault(fm, 0, name, "larger than 64 KiB", e);
+	if (!utf8_is_ascii(yaml, fm->yaml_len)) {
+		bad = utf8_check(yaml, fm->yaml_len);
+		if (bad < fm->yaml_len)
+			return fault(fm, fm->yaml + bad, name,
+				     "a byte that is no UTF-8", e);
+	}
+	if (plain_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml, a, &fm->data))
+		return 0;
+	return parse_yaml(fm, name, a, e);
+}
+
+void frontmatter_content(const struct frontmatter *fm, const char **p,
+			 size_t *len)
+{
+	*p = fm->text + fm->body;
+	*len = fm->len - fm->body;
+	utf8_strip(p, len);
+}
+
+void frontmatter_place(const struct frontmatter *fm, size_t offset, int *line,
+		       int *col)
+{
+	size_t bom = skip_bom(fm->text, fm->len);
+
+	utf8_place(fm->text + bom, offset > bom ? offset - bom : 0, line, col);
+}
+
+/* How deep V nests, itself included; at most a little more than the limit. */
+static int depth_of(const struct value *v, int limit)
+{
+	int deepest = 0, depth;
+
+	if (v->kind != VALUE_LIST && v->kind != VALUE_MAP)
+		return 0;
+	if (limit == 0)
+		return 1;
+	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++) {
+		depth = depth_of(&v->u.list.items[i], limit - 1);
+		deepest = depth > deepest ? depth : deepest;
+	}
+	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++) {
+		depth = depth_of(&v->u.map.pairs[i].val, limit - 1);
+		deepest = depth > deepest ? depth : deepest;
+	}
+	return deepest + 1;
+}
+
+/* 0 if TEXT, a whole document, holds DATA and the LEN bytes of BODY. */
+static int read_back(const char *text, size_t text_len,
+		     const struct value *data, const char *body, size_t len,
+		     struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	int r = frontmatter_parse(&fm, text, text_len, "the result", &a, e);
+
+	if (r == 0 &&
+	    (!value_equal(&fm.data, data) || text_len - fm.body != len ||
+	     memcmp(text + fm.body, body, len) != 0))
+		r = err_set(e, ERR_DATA,
+			    "the frontmatter would not be read back as meant");
+	arena_release(&a);
+	return r;
+}
+
+int frontmatter_write(struct buf *out, const struct value *data, struct err *e)
+{
+	size_t start = out->len;
+
+	if (!data->u.map.n)
+		return 0;
+	if (depth_of(data, FRONTMATTER_DEPTH) > FRONTMATTER_DEPTH)
+		return err_set(e, ERR_DATA,
+			       "frontmatter is nested deeper than %d",
+			       FRONTMATTER_DEPTH);
+	buf_adds(out, "---\n");
+	yamlw_map(out, data);
+	buf_adds(out, "---\n");
+	if (out->len - start - 8 > FRONTMATTER_MAX) {
+		buf_cut(out, start);
+		return err_set(e, ERR_DATA,
+			       "frontmatter is larger than 64 KiB");
+	}
+	if (read_back(out->p + start, out->len - start, data, "", 0, e)) {
+		buf_cut(out, start);
+		return -1;
+	}
+	return 0;
+}
+
+int frontmatter_join(struct buf *out, const struct value *data,
+		     const char *body, size_t len, struct err *e)
+{
+	struct frontmatter fm;
+
+	if (frontmatter_write(out, data, e))
+		return -1;
+	/* An empty header keeps a body that would read as a header, or lose
+	 * its BOM, what it is. */
+	frontmatter_split(&fm, body, len);
+	if (!data->u.map.n && fm.body)
+		buf_adds(out, "---\n---\n");
+	buf_add(out, body, len);
+	return 0;
+}
+
+/* The line end that the document uses. */
+static const char *line_end(const struct frontmatter *fm)
+{
+	const char *end = memchr(fm->text, '\n', fm->len);
+
+	return end && end > fm->text && end[-1] == '\r' ? "\r\n" : "\n";
+}
+
+static const struct value_pair *find_pair(const struct value *map,
+					  const char *key)
+{
+	for (size_t i = 0; i < map->u.map.n; i++) {
+		if (value_is(&map->u.map.pairs[i].key, key))
+			return &map->u.map.pairs[i];
+	}
+	return NULL;
+}
+
+/* True if the bytes [start, end) of the text are blanks and line ends. */
+static bool is_blank(const struct frontmatter *fm, size_t start, size_t end)
+{
+	for (; start < end; start++) {
+		if (!strchr(" \t\r\n", fm->text[start]) || !fm->text[start])
+			return false;
+	}
+	return true;
+}
+
+/* Append the text with the value of PAIR replaced by V. */
+static void replace(struct buf *out, const struct frontmatter *fm,
+		    const struct value_pair *pair, const struct value *v)
+{
+	size_t start = pair->val.start, end = pair->val.end;
+	const char *text = fm->text, *colon;
+
+	/* A block scalar's last line end is not the value's alone. */
+	while (end > start && (text[end - 1] == '\n' || text[end - 1] == '\r'))
+		end--;
+	colon = memchr(text + pair->key.end, ':', start - pair->key.end);
+	if (colon && is_blank(fm, (size_t)(colon - text) + 1, start))
+		start = (size_t)(colon - text) + 1;
+	buf_add(out, text, start);
+	if (start == 0 || !strchr(" \t", text[start - 1]))
+		buf_addc(out, ' ');
+	yamlw_inline(out, v);
+	buf_add(out, text + end, fm->len - end);
+}
+
+/* Append the text with the new KEY set to V at the end of the header. */
+static void insert(struct buf *out, const struct frontmatter *fm,
+		   const char *key, const struct value *v)
+{
+	const struct value name = value_str(key);
+	size_t at = fm->yaml + fm->yaml_len;
+	bool flow = fm->data.end && fm->text[fm->data.end - 1] == '}' &&
+		    fm->text[fm->data.start] == '{';
+	int line, col = 1;
+
+	if (flow)
+		at = fm->data.end - 1;
+	else if (fm->data.u.map.n)
+		frontmatter_place(fm, fm->data.start, &line, &col);
+	buf_add(out, fm->text, at);
+	if (flow && fm->data.u.map.n)
+		buf_adds(out, ", ");
+	for (; !flow && col > 1; col--)
+		buf_addc(out, ' ');
+	yamlw_inline(out, &name);
+	buf_adds(out, ": ");
+	yamlw_inline(out, v);
+	if (!flow)
+		buf_adds(out, line_end(fm));
+	buf_add(out, fm->text + at, fm->len - at);
+}
+
+/* Append the text, which has no header, with one that sets KEY to V. */
+static void add_header(struct buf *out, const struct frontmatter *fm,
+		       const char *key, const struct value *v)
+{
+	const struct value name = value_str(key);
+	const char *end = line_end(fm);
+
+	buf_add(out, fm->text, fm->body);
+	buf_addf(out, "---%s", end);
+	yamlw_inline(out, &name);
+	buf_adds(out, ": ");
+	yamlw_inline(out, v);
+	buf_addf(out, "%s---%s", end, end);
+	buf_add(out, fm->text + fm->body, fm->len - fm->body);
+}
+
+/* A copy of MAP in A with KEY set to V. */
+static struct value with_key(const struct value *map, const char *key,
+			     const struct value *v, struct arena *a)
+{
+	size_t n = map->u.map.n;
+	struct value copy = *map;
+	struct value_pair *pairs = arena_alloc(a, (n + 1) * sizeof(*pairs));
+	const struct value_pair *old = find_pair(map, key);
+	size_t i = old ? (size_t)(old - map->u.map.pairs) : n;
+
+	if (n)
+		memcpy(pairs, map->u.map.pairs, n * sizeof(*pairs));
+	pairs[i] = (struct value_pair){value_str(key), *v};
+	copy.u.map.pairs = pairs;
+	copy.u.map.n = old ? n : n + 1;
+	return copy;
+}
+
+int frontmatter_set(struct buf *out, const struct frontmatter *fm,
+		    const char *key, const struct value *v, struct err *e)
+{
+	const struct value_pair *pair = find_pair(&fm->data, key);
+	size_t start = out->len;
+	struct arena a = {0};
+	struct value meant = with_key(&fm->data, key, v, &a);
+	int r;
+
+	if (!fm->present)
+		add_header(out, fm, key, v);
+	else if (pair)
+		replace(out, fm, pair, v);
+	else
+		insert(out, fm, key, v);
+	r = read_back(out->p + start, out->len - start, &meant,
+		      fm->text + fm->body, fm->len - fm->body, e);
+	if (r)
+		buf_cut(out, start);
+	arena_release(&a);
+	return r;
+}

@@ -1,0 +1,411 @@
+/* plain.c: one pass over the bytes, driven by a table of their classes.
+ *
+ * The YAML is copied to the arena once; scalars are slices of that copy, each
+ * ended by a NUL in place of the byte behind it.  Reading goes on in the
+ * original, whose last byte is a newline, so most loops need no bound.
+ *
+ * In doubt, a form is not plain: whoever widens the grammar widens the test
+ * against libyaml first.
+ */
+#include "plain.h"
+
+#include "scalar.h"
+
+#define PAIRS_MAX 32
+#define ITEMS_MAX 64
+#define KEY_MAX 128
+
+/* Classes of bytes. */
+enum {
+	KEY = 1,   /* may stand in a key */
+	OPEN = 2,  /* may begin a plain scalar */
+	BLOCK = 4, /* goes on a plain scalar wherever it stands */
+	FLOW = 8,  /* and so in a flow list */
+	QUOTE = 16 /* stands for itself between quotes and in comments */
+};
+
+#define WORD (OPEN | BLOCK | FLOW | QUOTE)
+#define INSIDE (BLOCK | FLOW | QUOTE)
+#define ALNUM (KEY | WORD)
+#define LETTERS(first)                                             \
+	[first] = ALNUM, [first + 1] = ALNUM, [first + 2] = ALNUM, \
+	[first + 3] = ALNUM, [first + 4] = ALNUM
+
+static const unsigned char classes[256] = {
+	[' '] = QUOTE,	       ['!'] = INSIDE,	      ['"'] = QUOTE,
+	['\''] = QUOTE,	       ['#'] = QUOTE,	      ['$'] = WORD,
+	['%'] = INSIDE,	       ['&'] = INSIDE,	      ['('] = WORD,
+	[')'] = WORD,	       ['*'] = INSIDE,	      ['+'] = WORD,
+	[','] = BLOCK | QUOTE, ['-'] = KEY | INSIDE,  ['.'] = KEY | WORD,
+	['/'] = WORD,	       LETTERS('0'),	      LETTERS('5'),
+	[':'] = QUOTE,	       [';'] = WORD,	      ['<'] = WORD,
+	['='] = WORD,	       ['>'] = INSIDE,	      ['?'] = BLOCK | QUOTE,
+	['@'] = INSIDE,	       LETTERS('A'),	      LETTERS('F'),
+	LETTERS('K'),	       LETTERS('P'),	      LETTERS('U'),
+	['Z'] = ALNUM,	       ['['] = BLOCK | QUOTE, [']'] = BLOCK | QUOTE,
+	['^'] = WORD,	       ['_'] = ALNUM,	      ['`'] = INSIDE,
+	LETTERS('a'),	       LETTERS('f'),	      LETTERS('k'),
+	LETTERS('p'),	       LETTERS('u'),	      ['z'] = ALNUM,
+	['{'] = BLOCK | QUOTE, ['|'] = INSIDE,	      ['}'] = BLOCK | QUOTE,
+	['~'] = WORD,
+};
+
+struct scan {
+	const char *p;
+	size_t len;
+	size_t i; /* the next byte */
+	char *copy;
+	uint32_t base;
+};
+
+static unsigned char class_of(char c)
+{
+	return classes[(unsigned char)c];
+}
+
+/* The bytes of the character beyond ASCII at P; 0 where YAML does not take it
+ * for an ordinary one: C1 (NEL too), LS, PS, BOM, U+FFFE, U+FFFF. */
+static size_t foreign(const char *p)
+{
+	const unsigned char *s = (const unsigned char *)p;
+
+	if (s[0] < 0xC2)
+		return 0;
+	if (s[0] < 0xE0)
+		return s[0] == 0xC2 && s[1] < 0xA0 ? 0 : 2;
+	if (s[0] == 0xE2 && s[1] == 0x80 && (s[2] == 0xA8 || s[2] == 0xA9))
+		return 0;
+	if (s[0] == 0xEF &&
+	    ((s[1] == 0xBB && s[2] == 0xBF) || (s[1] == 0xBF && s[2] >= 0xBE)))
+		return 0;
+	return s[0] < 0xF0 ? 3 : 4;
+}
+
+/* Pass the bytes of one line up to the QUOTE that ends them, or, for a comment
+ * (QUOTE is 0), up to the end of line. */
+static bool skip_quoted(struct scan *s, char quote)
+{
+	for (;;) {
+		char c = s->p[s->i];
+		size_t size = 1;
+
+		if (c == quote)
+			return true;
+		if (c & 0x80)
+			size = foreign(s->p + s->i);
+		else if (c == '\n' || c == '\r')
+			return !quote;
+		else if (c == '\\' ? quote == '"' : !(class_of(c) & QUOTE))
+			return false;
+		if (!size)
+			return false;
+		s->i += size;
+	}
+}
+
+/* Pass the end of line at hand. */
+static bool skip_newline(struct scan *s)
+{
+	if (s->p[s->i] == '\r')
+		s->i++;
+	if (s->p[s->i] != '\n')
+		return false;
+	s->i++;
+	return true;
+}
+
+/* Pass the rest of a line behind a node: blanks, a comment, the end. */
+static bool skip_rest(struct scan *s)
+{
+	size_t start = s->i;
+
+	while (s->p[s->i] == ' ')
+		s->i++;
+	if (s->p[s->i] == '#') {
+		if (s->i == start || !skip_quoted(s, 0))
+			return false;
+	}
+	return skip_newline(s);
+}
+
+/* Pass lines that are blank or hold a comment; *INDENT gets the blanks in
+ * front of the next node, behind which the scan then stands. */
+static bool skip_lines(struct scan *s, size_t *indent)
+{
+	for (;;) {
+		size_t start = s->i;
+
+		if (start == s->len)
+			break;
+		while (s->p[s->i] == ' ')
+			s->i++;
+		*indent = s->i - start;
+		if (s->p[s->i] == '#') {
+			if (!skip_quoted(s, 0))
+				return false;
+		} else if (s->p[s->i] != '\n' && s->p[s->i] != '\r') {
+			return true;
+		}
+		if (!skip_newline(s))
+			return false;
+	}
+	*indent = 0;
+	return true;
+}
+
+/* Set OUT to the scalar at [start, end), typed where it is PLAIN. */
+static void set_scalar(struct scan *s, size_t start, size_t end, bool plain,
+		       struct value *out)
+{
+	char *text = s->copy + start;
+
+	text[end - start] = '\0';
+	if (plain) {
+		scalar_resolve(text, end - start, out);
+	} else {
+		out->kind = VALUE_STR;
+		out->u.s.p = text;
+		out->u.s.len = end - start;
+	}
+}
+
+static bool read_quoted(struct scan *s, struct value *out)
+{
+	size_t start = s->i;
+	char quote = s->p[s->i++];
+
+	if (!skip_quoted(s, quote))
+		return false;
+	s->i++;
+	if (s->p[s->i] == quote) /* '' */
+		return false;
+	set_scalar(s, start + 1, s->i - 1, false, out);
+	out->start = s->base + (uint32_t)start;
+	out->end = s->base + (uint32_t)s->i;
+	return true;
+}
+
+/* What the byte that is not of class GO, inside a plain scalar, means. */
+enum turn { TURN_ON, TURN_END, TURN_BAD };
+static enum turn turn(const struct scan *s, bool flow)
+{
+	char c = s->p[s->i], next;
+
+	switch (c) {
+	case ':':
+		next = s->p[s->i + 1];
+		return flow || next == ' ' || next == '\n' || next == '\r' ||
+				       next == '\t'
+			       ? TURN_BAD
+			       : TURN_ON;
+	case '#':
+		if (s->p[s->i - 1] != ' ')
+			return TURN_ON;
+		return flow ? TURN_BAD : TURN_END;
+	case '"':
+	case '\'':
+	case '\\':
+		return TURN_ON;
+	case ',':
+	case ']':
+		return TURN_END; /* in flow only: else they are BLOCK */
+	case '\n':
+	case '\r':
+		return flow ? TURN_BAD : TURN_END;
+	default:
+		return TURN_BAD;
+	}
+}
+
+static bool read_plain(struct scan *s, bool flow, struct value *out)
+{
+	const unsigned char go = flow ? FLOW : BLOCK;
+	size_t start = s->i, end = start, size;
+
+	for (;;) {
+		char c = s->p[s->i];
+
+		if (class_of(c) & go) {
+			end = ++s->i;
+		} else if (c == ' ') {
+			s->i++;
+		} else if (c & 0x80) {
+			size = foreign(s->p + s->i);
+			if (!size)
+				return false;
+			end = s->i += size;
+		} else {
+			enum turn t = turn(s, flow);
+
+			if (t == TURN_BAD)
+				return false;
+			if (t == TURN_END)
+				break;
+			end = ++s->i;
+		}
+	}
+	s->i = end;
+	set_scalar(s, start, end, true, out);
+	out->start = s->base + (uint32_t)start;
+	out->end = s->base + (uint32_t)end;
+	return true;
+}
+
+static bool read_scalar(struct scan *s, bool flow, struct value *out)
+{
+	const char *p = s->p + s->i;
+
+	if (*p == '"' || *p == '\'')
+		return read_quoted(s, out);
+	if (!(class_of(*p) & OPEN) && !(*p & 0x80) && *p != '\\' &&
+	    !(*p == '-' && p[1] >= '0' && p[1] <= '9'))
+		return false;
+	return read_plain(s, flow, out);
+}
+
+static void set_list(struct arena *a, const struct value *items, size_t n,
+		     struct value *out)
+{
+	out->kind = VALUE_LIST;
+	out->u.list.n = n;
+	out->u.list.items = arena_alloc(a, n * sizeof(*items));
+	if (n)
+		memcpy(out->u.list.items, items, n * sizeof(*items));
+}
+
+static void skip_spaces(struct scan *s)
+{
+	while (s->p[s->i] == ' ')
+		s->i++;
+}
+
+/* Read a flow list of scalars on one line. */
+static bool read_flow(struct scan *s, struct arena *a, struct value *out)
+{
+	struct value items[ITEMS_MAX];
+	size_t start = s->i++, n = 0;
+
+	skip_spaces(s);
+	while (s->p[s->i] != ']') {
+		if (n == ITEMS_MAX || !read_scalar(s, true, &items[n++]))
+			return false;
+		skip_spaces(s);
+		if (s->p[s->i] == ']')
+			break;
+		if (s->p[s->i++] != ',')
+			return false;
+		skip_spaces(s);
+	}
+	s->i++;
+	set_list(a, items, n, out);
+	out->start = s->base + (uint32_t)start;
+	out->end = s->base + (uint32_t)s->i;
+	return true;
+}
+
+/* Read a block list of scalars; the scan stands at its first dash, INDENT
+ * blanks behind the start of its line. */
+static bool read_block(struct scan *s, size_t indent, struct arena *a,
+		       struct value *out)
+{
+	struct value items[ITEMS_MAX];
+	size_t start = s->i, n = 0, next = indent;
+
+	while (next == indent && s->i < s->len && s->p[s->i] == '-' &&
+	       s->p[s->i + 1] == ' ') {
+		s->i++;
+		skip_spaces(s);
+		if (n == ITEMS_MAX || !read_scalar(s, false, &items[n++]) ||
+		    !skip_rest(s) || !skip_lines(s, &next))
+			return false;
+	}
+	if (next || s->i == start)
+		return false;
+	set_list(a, items, n, out);
+	out->start = s->base + (uint32_t)start;
+	out->end = items[n - 1].end;
+	return true;
+}
+
+/* Read what stands behind the colon of a key up to the next key. */
+static bool read_value(struct scan *s, struct arena *a, struct value *out)
+{
+	size_t colon = s->i, indent;
+	char c;
+
+	skip_spaces(s);
+	c = s->p[s->i];
+	if (c != '\n' && c != '\r' && c != '#') {
+		if (!(c == '[' ? read_flow(s, a, out)
+			       : read_scalar(s, false, out)))
+			return false;
+		return skip_rest(s) && skip_lines(s, &indent) && !indent;
+	}
+	s->i = colon;
+	if (!skip_rest(s) || !skip_lines(s, &indent))
+		return false;
+	if (s->i < s->len && s->p[s->i] == '-')
+		return read_block(s, indent, a, out);
+	*out = (struct value){.kind = VALUE_NULL,
+			      .start = s->base + (uint32_t)colon,
+			      .end = s->base + (uint32_t)colon};
+	return !indent;
+}
+
+static bool read_key(struct scan *s, struct value *out)
+{
+	size_t start = s->i;
+
+	if (!(class_of(s->p[start]) & KEY) || !(class_of(s->p[start]) & OPEN) ||
+	    s->p[start] == '.')
+		return false;
+	while (class_of(s->p[s->i]) & KEY)
+		s->i++;
+	if (s->p[s->i] != ':' || s->i - start > KEY_MAX)
+		return false;
+	set_scalar(s, start, s->i, false, out);
+	out->start = s->base + (uint32_t)start;
+	out->end = s->base + (uint32_t)s->i;
+	s->i++;
+	return s->p[s->i] == ' ' || s->p[s->i] == '\n' || s->p[s->i] == '\r';
+}
+
+static bool is_twice(const struct value_pair *pairs, size_t n)
+{
+	const struct value *key = &pairs[n].key;
+
+	for (size_t i = 0; i < n; i++) {
+		if (pairs[i].key.u.s.len == key->u.s.len &&
+		    memcmp(pairs[i].key.u.s.p, key->u.s.p, key->u.s.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool plain_parse(const char *p, size_t len, uint32_t base, struct arena *a,
+		 struct value *out)
+{
+	struct scan s = {p, len, 0, NULL, base};
+	struct value_pair pairs[PAIRS_MAX];
+	size_t n = 0, indent;
+
+	*out = (struct value){.kind = VALUE_MAP};
+	if (!len)
+		return true;
+	if (p[len - 1] != '\n' || !skip_lines(&s, &indent) || indent)
+		return false;
+	s.copy = arena_copy(a, p, len);
+	for (; s.i < len; n++) {
+		if (n == PAIRS_MAX || !read_key(&s, &pairs[n].key) ||
+		    is_twice(pairs, n) || !read_value(&s, a, &pairs[n].val))
+			return false;
+	}
+	out->u.map.n = n;
+	out->u.map.pairs = arena_alloc(a, n * sizeof(*pairs));
+	if (!n)
+		return true;
+	memcpy(out->u.map.pairs, pairs, n * sizeof(*pairs));
+	out->start = pairs[0].key.start;
+	out->end = pairs[n - 1].val.end;
+	return true;
+}

@@ -1,0 +1,158 @@
+/* schema.c: a field is asked for, then its kind, then its form; the order of
+ * fields is that of the format's documents. */
+#include "schema.h"
+
+#include "instant.h"
+#include "utf8.h"
+
+struct check {
+	const struct frontmatter *fm;
+	const char *name;
+	struct err *e;
+};
+
+/* Complain about the value V, or the document where V is NULL. */
+static int fault(const struct check *c, const struct value *v, const char *fmt,
+		 ...) PRINTF(3, 4);
+static int fault(const struct check *c, const struct value *v, const char *fmt,
+		 ...)
+{
+	struct buf text = {0};
+	int line, col;
+	va_list ap;
+
+	frontmatter_place(c->fm, v ? v->start : 0, &line, &col);
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	err_set(c->e, ERR_DATA, "'%s':%d:%d: %s", c->name, line, col,
+		buf_str(&text));
+	buf_release(&text);
+	return -1;
+}
+
+/* The value of KEY, which must be there. */
+static const struct value *need(const struct check *c, const char *key)
+{
+	const struct value *v = value_get(&c->fm->data, key);
+
+	if (!v)
+		fault(c, NULL, "Missing required field: %s", key);
+	return v;
+}
+
+static int check_string(const struct check *c, const struct value *v,
+			const char *key)
+{
+	if (!v || v->kind == VALUE_STR)
+		return 0;
+	return fault(c, v, "Field '%s' must be string", key);
+}
+
+static int need_string(const struct check *c, const char *key)
+{
+	const struct value *v = need(c, key);
+
+	return v ? check_string(c, v, key) : -1;
+}
+
+static int need_time(const struct check *c, const char *key)
+{
+	const struct value *v = need(c, key);
+	struct instant t;
+
+	if (!v || check_string(c, v, key))
+		return -1;
+	if (instant_parse(v->u.s.p, v->u.s.len, &t))
+		return 0;
+	return fault(c, v, "Field '%s' must be ISO8601 format: %.*s", key,
+		     (int)utf8_cut(v->u.s.p, v->u.s.len, 80), v->u.s.p);
+}
+
+static int check_tags(const struct check *c)
+{
+	const struct value *v = value_get(&c->fm->data, "tags");
+
+	if (!v)
+		return 0;
+	if (v->kind != VALUE_LIST)
+		return fault(c, v, "Field 'tags' must be list");
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (v->u.list.items[i].kind != VALUE_STR)
+			return fault(c, &v->u.list.items[i],
+				     "All tags must be strings");
+	}
+	return 0;
+}
+
+/* True if V stands in the file as decimal digits alone: other forms of an
+ * integer mean different things to different readers. */
+static bool is_digits(const struct check *c, const struct value *v)
+{
+	for (size_t i = v->start; i < v->end; i++) {
+		if (c->fm->text[i] < '0' || c->fm->text[i] > '9')
+			return false;
+	}
+	return true;
+}
+
+static int check_memory(const struct check *c)
+{
+	const struct value *id = need(c, "id");
+
+	if (!id)
+		return -1;
+	if (id->kind != VALUE_INT || id->u.i < 1 || id->u.i > SCHEMA_ID_MAX ||
+	    !is_digits(c, id))
+		return fault(c, id, "Field 'id' must be integer");
+	if (need_time(c, "created") || check_tags(c))
+		return -1;
+	return check_string(c, value_get(&c->fm->data, "source"), "source");
+}
+
+static int check_version(const struct check *c)
+{
+	const struct value *v = need(c, "version");
+
+	if (!v)
+		return -1;
+	if (v->kind != VALUE_INT && v->kind != VALUE_BIGINT)
+		return fault(c, v, "Field 'version' must be integer");
+	if (v->kind == VALUE_INT && v->u.i == 1)
+		return 0;
+	return fault(c, v, "Unsupported version: %.*s (expected 1)",
+		     (int)(v->end - v->start < 40 ? v->end - v->start : 40),
+		     c->fm->text + v->start);
+}
+
+static int check_context(const struct check *c)
+{
+	return check_version(c) || need_time(c, "updated") ? -1 : 0;
+}
+
+static int check_article(const struct check *c)
+{
+	if (need_string(c, "source") || need_time(c, "fetched") ||
+	    need_string(c, "title") || check_tags(c))
+		return -1;
+	return check_string(c, value_get(&c->fm->data, "attachment"),
+			    "attachment");
+}
+
+int schema_check(enum schema s, const struct frontmatter *fm, const char *name,
+		 struct err *e)
+{
+	const struct check c = {fm, name, e};
+
+	switch (s) {
+	case SCHEMA_NONE:
+		return 0;
+	case SCHEMA_MEMORY:
+		return check_memory(&c);
+	case SCHEMA_CONTEXT:
+		return check_context(&c);
+	case SCHEMA_ARTICLE:
+		return check_article(&c);
+	}
+	return 0;
+}

@@ -1,0 +1,232 @@
+/* yamlw.c: layout and quotes; scalar.c knows what needs them.
+ *
+ * Nesting is not limited here: who writes checks it, and reads back.
+ */
+#include "yamlw.h"
+
+#include "scalar.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* A key of more characters cannot be read in front of a colon (YAML 1.2,
+ * 7.4.2), so it is written behind a question mark; bytes err on that side. */
+#define KEY_MAX 1000
+
+/* The letter that follows a backslash for C, 0 where there is none. */
+static char short_escape(uint32_t c)
+{
+	switch (c) {
+	case '"':
+	case '\\':
+		return (char)c;
+	case 0:
+		return '0';
+	case '\t':
+		return 't';
+	case '\n':
+		return 'n';
+	case '\r':
+		return 'r';
+	case 0x1B:
+		return 'e';
+	default:
+		return 0;
+	}
+}
+
+static void add_double_quoted(struct buf *out, const char *p, size_t len)
+{
+	size_t size;
+
+	buf_addc(out, '"');
+	for (size_t i = 0; i < len; i += size) {
+		uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		if (short_escape(c) || c == 0)
+			buf_add(out, (char[]){'\\', short_escape(c)}, 2);
+		else if (c != UTF8_BAD && scalar_needs_escape(c))
+			buf_addf(out, c > 0xFF ? "\\u%04X" : "\\x%02X",
+				 (unsigned)c);
+		else
+			buf_add(out, p + i, size);
+	}
+	buf_addc(out, '"');
+}
+
+static bool needs_double(const char *p, size_t len)
+{
+	size_t size;
+
+	for (size_t i = 0; i < len; i += size) {
+		if (scalar_needs_escape(utf8_decode(p + i, len - i, &size)))
+			return true;
+	}
+	return false;
+}
+
+static void add_string(struct buf *out, const char *p, size_t len)
+{
+	if (scalar_is_bare(p, len)) {
+		buf_add(out, p, len);
+	} else if (!memchr(p, '\'', len) && !needs_double(p, len) &&
+		   (memchr(p, '"', len) || memchr(p, '\\', len))) {
+		buf_addc(out, '\'');
+		buf_add(out, p, len);
+		buf_addc(out, '\'');
+	} else {
+		add_double_quoted(out, p, len);
+	}
+}
+
+static void add_float(struct buf *out, double f)
+{
+	char text[VALUE_FLOAT_TEXT];
+
+	if (isnan(f))
+		buf_adds(out, ".nan");
+	else if (isinf(f))
+		buf_adds(out, f < 0 ? "-.inf" : ".inf");
+	else
+		buf_adds(out, value_format_float(f, text));
+}
+
+static void add_flow_list(struct buf *out, const struct value *v)
+{
+	buf_addc(out, '[');
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (i)
+			buf_adds(out, ", ");
+		yamlw_inline(out, &v->u.list.items[i]);
+	}
+	buf_addc(out, ']');
+}
+
+static void add_flow_map(struct buf *out, const struct value *v)
+{
+	buf_addc(out, '{');
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		if (i)
+			buf_adds(out, ", ");
+		yamlw_inline(out, &v->u.map.pairs[i].key);
+		buf_adds(out, ": ");
+		yamlw_inline(out, &v->u.map.pairs[i].val);
+	}
+	buf_addc(out, '}');
+}
+
+void yamlw_inline(struct buf *out, const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_NULL:
+		buf_adds(out, "null");
+		break;
+	case VALUE_BOOL:
+		buf_adds(out, v->u.b ? "true" : "false");
+		break;
+	case VALUE_INT:
+		buf_addf(out, "%" PRId64, v->u.i);
+		break;
+	case VALUE_BIGINT:
+		buf_add(out, v->u.s.p, v->u.s.len);
+		break;
+	case VALUE_FLOAT:
+		add_float(out, v->u.f);
+		break;
+	case VALUE_STR:
+		add_string(out, v->u.s.p, v->u.s.len);
+		break;
+	case VALUE_LIST:
+		add_flow_list(out, v);
+		break;
+	case VALUE_MAP:
+		add_flow_map(out, v);
+		break;
+	}
+}
+
+/* True if V takes lines of its own. */
+static bool is_block(const struct value *v)
+{
+	if (v->kind == VALUE_MAP)
+		return v->u.map.n > 0;
+	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++) {
+		if (v->u.list.items[i].kind >= VALUE_LIST)
+			return true;
+	}
+	return false;
+}
+
+static void add_indent(struct buf *out, size_t indent)
+{
+	for (size_t i = 0; i < indent; i++)
+		buf_addc(out, ' ');
+}
+
+static void add_map(struct buf *out, const struct value *v, size_t indent,
+		    bool behind_dash);
+
+/* Append the list V, each item on a line of its own. */
+static void add_list(struct buf *out, const struct value *v, size_t indent)
+{
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		const struct value *item = &v->u.list.items[i];
+
+		add_indent(out, indent);
+		if (!is_block(item)) {
+			buf_adds(out, "- ");
+			yamlw_inline(out, item);
+			buf_addc(out, '\n');
+		} else if (item->kind == VALUE_MAP) {
+			buf_adds(out, "- ");
+			add_map(out, item, indent + 2, true);
+		} else {
+			buf_adds(out, "-\n");
+			add_list(out, item, indent + 2);
+		}
+	}
+}
+
+/* Append KEY and its colon. */
+static void add_key(struct buf *out, const struct value *key, size_t indent)
+{
+	if (key->u.s.len <= KEY_MAX) {
+		yamlw_inline(out, key);
+	} else {
+		buf_adds(out, "? ");
+		yamlw_inline(out, key);
+		buf_addc(out, '\n');
+		add_indent(out, indent);
+	}
+	buf_addc(out, ':');
+}
+
+/* Append the map V; BEHIND_DASH, its first key stands where the line is. */
+static void add_map(struct buf *out, const struct value *v, size_t indent,
+		    bool behind_dash)
+{
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		const struct value_pair *pair = &v->u.map.pairs[i];
+
+		if (i || !behind_dash)
+			add_indent(out, indent);
+		add_key(out, &pair->key, indent);
+		if (!is_block(&pair->val)) {
+			buf_addc(out, ' ');
+			yamlw_inline(out, &pair->val);
+			buf_addc(out, '\n');
+			continue;
+		}
+		buf_addc(out, '\n');
+		if (pair->val.kind == VALUE_MAP)
+			add_map(out, &pair->val, indent + 2, false);
+		else
+			add_list(out, &pair->val, indent + 2);
+	}
+}
+
+void yamlw_map(struct buf *out, const struct value *v)
+{
+	add_map(out, v, 0, false);
+}

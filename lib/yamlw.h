@@ -1,0 +1,21 @@
+/* yamlw.h: writing YAML as people would.
+ *
+ * Keys in order, lists of scalars in flow form, everything else in blocks
+ * indented by two; strings quoted only where they need it, on one line, UTF-8
+ * unescaped.  Any reader of YAML 1.2 or 1.1 reads back what was meant,
+ * timestamps aside, which stay bare.
+ */
+#ifndef CO_YAMLW_H
+#define CO_YAMLW_H
+
+#include "buf.h"
+#include "value.h"
+
+/* Append V, a map that is not empty, each line ended. */
+void yamlw_map(struct buf *out, const struct value *v);
+
+/* Append V on one line as it may stand behind a key: a scalar, or a list or
+ * map in flow form. */
+void yamlw_inline(struct buf *out, const struct value *v);
+
+#endif
