@@ -59,6 +59,9 @@ int record_read(struct record *r, const char *text, size_t len,
 /* A copy of R that lives in A alone. */
 struct record record_copy(const struct record *r, struct arena *a);
 
+/* The same, of the content only as much as its summary needs. */
+struct record record_copy_head(const struct record *r, struct arena *a);
+
 /* Append the first line of the content, cut to 77 characters and "..." where
  * it has more than 80. */
 void record_summary(struct buf *out, const struct record *r);
@@ -67,8 +70,8 @@ void record_summary(struct buf *out, const struct record *r);
  * content out.  A partial hit says so ("partial":true). */
 void record_json(struct buf *out, const struct record *r, bool content);
 
-/* Orders for qsort of struct record: by id, then path; newest first, the
- * higher id on ties. */
+/* Orders for qsort of struct record: by id, then path; oldest first; newest
+ * first, the project's before the global ones, then the higher id on ties. */
 int record_by_id(const void *a, const void *b);
 int record_by_created(const void *a, const void *b);
 int record_newest_first(const void *a, const void *b);

@@ -1,0 +1,169 @@
+/* record.c: see record.h. */
+#include "record.h"
+
+#include "schema.h"
+#include "utf8.h"
+
+#define SUMMARY_MAX 80 /* characters */
+
+const struct record_info record_fields[RECORD_NFIELDS] = {
+	[RECORD_ID] = {"id", "the memory's number"},
+	[RECORD_PATH] = {"path", "absolute path of its file"},
+	[RECORD_SCOPE] = {"scope", "project or global"},
+	[RECORD_CREATED] = {"created", "when it was made, as the file says"},
+	[RECORD_TAGS] = {"tags", "its tags"},
+	[RECORD_SOURCE] = {"source", "where it came from"},
+	[RECORD_SUMMARY] = {"summary", "the first line of the content"},
+	[RECORD_CONTENT] = {"content", "the text, blanks at the ends stripped"},
+};
+
+const char *scope_name(enum scope s)
+{
+	return s == SCOPE_GLOBAL ? "global" : "project";
+}
+
+static void read_tags(struct record *r, const struct value *tags,
+		      struct arena *a)
+{
+	if (!tags || tags->kind != VALUE_LIST || !tags->u.list.n)
+		return;
+	r->ntags = tags->u.list.n;
+	r->tags = arena_alloc(a, r->ntags * sizeof(*r->tags));
+	for (size_t i = 0; i < r->ntags; i++)
+		r->tags[i] = tags->u.list.items[i].u.s.p;
+}
+
+int record_read(struct record *r, const char *text, size_t len,
+		const char *path, enum scope scope, struct arena *a,
+		struct err *e)
+{
+	const struct value *created, *source;
+	struct frontmatter fm;
+
+	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
+	    schema_check(SCHEMA_MEMORY, &fm, path, e) < 0)
+		return -1;
+	*r = (struct record){.path = path, .scope = scope};
+	r->id = value_get(&fm.data, "id")->u.i;
+	created = value_get(&fm.data, "created");
+	r->created = created->u.s.p;
+	instant_parse(created->u.s.p, created->u.s.len, &r->at);
+	source = value_get(&fm.data, "source");
+	if (source && source->kind == VALUE_STR)
+		r->source = source->u.s.p;
+	read_tags(r, value_get(&fm.data, "tags"), a);
+	frontmatter_content(&fm, &r->content, &r->content_len);
+	return 0;
+}
+
+struct record record_copy(const struct record *r, struct arena *a)
+{
+	struct record copy = *r;
+
+	copy.path = arena_strdup(a, r->path);
+	copy.created = arena_strdup(a, r->created);
+	copy.tags = NULL;
+	if (r->ntags)
+		copy.tags = arena_alloc(a, r->ntags * sizeof(*copy.tags));
+	for (size_t i = 0; i < r->ntags; i++)
+		copy.tags[i] = arena_strdup(a, r->tags[i]);
+	if (r->source)
+		copy.source = arena_strdup(a, r->source);
+	copy.content = arena_copy(a, r->content, r->content_len);
+	return copy;
+}
+
+struct record record_copy_head(const struct record *r, struct arena *a)
+{
+	const size_t enough =
+		utf8_prefix(r->content, r->content_len, SUMMARY_MAX + 1);
+	struct record head = *r;
+
+	head.content_len = enough;
+	return record_copy(&head, a);
+}
+
+void record_summary(struct buf *out, const struct record *r)
+{
+	size_t len = 0;
+
+	while (len < r->content_len && r->content[len] != '\n' &&
+	       r->content[len] != '\r')
+		len++;
+	if (utf8_prefix(r->content, len, SUMMARY_MAX) == len) {
+		buf_add(out, r->content, len);
+		return;
+	}
+	buf_add(out, r->content, utf8_prefix(r->content, len, SUMMARY_MAX - 3));
+	buf_adds(out, "...");
+}
+
+static void add_member(struct buf *out, const char *key, const char *s)
+{
+	buf_addf(out, ",\"%s\":", key);
+	if (s)
+		jsonw_str(out, s, strlen(s));
+	else
+		buf_adds(out, "null");
+}
+
+void record_json(struct buf *out, const struct record *r, bool content)
+{
+	struct buf summary = {0};
+
+	buf_addf(out, "{\"id\":%lld", (long long)r->id);
+	add_member(out, "path", r->path);
+	add_member(out, "scope", scope_name(r->scope));
+	add_member(out, "created", r->created);
+	buf_adds(out, ",\"tags\":[");
+	for (size_t i = 0; i < r->ntags; i++) {
+		if (i)
+			buf_addc(out, ',');
+		jsonw_str(out, r->tags[i], strlen(r->tags[i]));
+	}
+	buf_addc(out, ']');
+	add_member(out, "source", r->source);
+	record_summary(&summary, r);
+	add_member(out, "summary", buf_str(&summary));
+	buf_release(&summary);
+	if (content) {
+		buf_adds(out, ",\"content\":");
+		jsonw_str(out, r->content, r->content_len);
+	}
+	if (r->partial)
+		buf_adds(out, ",\"partial\":true");
+	buf_addc(out, '}');
+}
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int record_by_id(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+	int r = compare(x->id, y->id);
+
+	return r ? r : strcmp(x->path, y->path);
+}
+
+int record_by_created(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+	int r = instant_cmp(x->at, y->at);
+
+	return r ? r : record_by_id(a, b);
+}
+
+int record_newest_first(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+	int r = instant_cmp(y->at, x->at);
+
+	if (!r)
+		r = compare(x->scope, y->scope);
+	if (!r)
+		r = compare(y->id, x->id);
+	return r ? r : strcmp(x->path, y->path);
+}

@@ -1,0 +1,337 @@
+/* template.c: a template is a list of parts, each some text and then a field.
+ */
+#include "template.h"
+
+#include "utf8.h"
+
+enum how {
+	HOW_PLAIN,
+	HOW_WIDTH,
+	HOW_NAME,
+	HOW_DIR,
+	HOW_SHORT,
+	HOW_UTC,
+	HOW_UNIX,
+	HOW_JOIN,
+	HOW_FIRST
+};
+
+struct part {
+	struct part *next;
+	const char *text; /* in front of the field */
+	size_t len;
+	enum record_field field; /* RECORD_NFIELDS: none, the last part */
+	enum how how;
+	size_t count;	 /* a width, or a number of characters */
+	const char *sep; /* for HOW_JOIN */
+	size_t sep_len;
+};
+
+struct template
+{
+	struct part *parts;
+};
+
+static int digit(char c)
+{
+	const char *digits = "0123456789abcdef";
+	const char *at =
+		c ? strchr(digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* Append what the escape at P (behind its `%`) stands for; returns the bytes
+ * it takes, 0 where it is none. */
+static size_t add_escape(struct buf *out, const char *p)
+{
+	if (*p == '%') {
+		buf_addc(out, '%');
+		return 1;
+	}
+	if (digit(p[0]) < 0 || digit(p[1]) < 0)
+		return 0;
+	buf_addc(out, (char)(digit(p[0]) << 4 | digit(p[1])));
+	return 2;
+}
+
+static int bad(const char *text, const char *at, const char *what,
+	       struct err *e)
+{
+	return err_set(e, ERR_USAGE, "bad template '%s' at offset %td: %s",
+		       text, at - text, what);
+}
+
+/* Read the number N of LEN digits, at most 9. */
+static bool read_count(const char *p, size_t len, size_t *n)
+{
+	*n = 0;
+	if (!len || len > 9)
+		return false;
+	for (; len; p++, len--) {
+		if (*p < '0' || *p > '9')
+			return false;
+		*n = *n * 10 + (size_t)(*p - '0');
+	}
+	return true;
+}
+
+/* The modifiers that are words. */
+static const struct {
+	enum record_field field;
+	const char *name;
+	enum how how;
+} words[] = {
+	{RECORD_PATH, "name", HOW_NAME},      {RECORD_PATH, "dir", HOW_DIR},
+	{RECORD_CREATED, "short", HOW_SHORT}, {RECORD_CREATED, "utc", HOW_UTC},
+	{RECORD_CREATED, "unix", HOW_UNIX},
+};
+
+static const char *const expected[RECORD_NFIELDS] = {
+	[RECORD_ID] = "a width, 01 to 09",
+	[RECORD_PATH] = "name or dir",
+	[RECORD_CREATED] = "short, utc or unix",
+	[RECORD_SOURCE] = "a number of characters",
+	[RECORD_SUMMARY] = "a number of characters",
+	[RECORD_CONTENT] = "a number of characters",
+};
+
+/* The separator P of LEN bytes, in which %xx may stand. */
+static void read_separator(struct part *part, const char *p, size_t len,
+			   struct arena *a)
+{
+	struct buf sep = {0};
+	size_t taken;
+
+	for (const char *end = p + len; p < end;) {
+		taken = *p == '%' ? add_escape(&sep, p + 1) : 0;
+		if (taken && p + taken < end)
+			p += taken + 1;
+		else
+			buf_addc(&sep, *p++);
+	}
+	part->how = HOW_JOIN;
+	part->sep = arena_copy(a, buf_str(&sep), sep.len);
+	part->sep_len = sep.len;
+	buf_release(&sep);
+}
+
+/* Read the modifier P of LEN bytes; false if PART's field has none such. */
+static bool read_modifier(struct part *part, const char *p, size_t len,
+			  struct arena *a)
+{
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (words[i].field == part->field &&
+		    strlen(words[i].name) == len &&
+		    !memcmp(words[i].name, p, len)) {
+			part->how = words[i].how;
+			return true;
+		}
+	}
+	switch (part->field) {
+	case RECORD_TAGS:
+		read_separator(part, p, len, a);
+		return true;
+	case RECORD_ID:
+		part->how = HOW_WIDTH;
+		return len == 2 && *p == '0' && p[1] != '0' &&
+		       read_count(p, len, &part->count);
+	case RECORD_SOURCE:
+	case RECORD_SUMMARY:
+	case RECORD_CONTENT:
+		part->how = HOW_FIRST;
+		return read_count(p, len, &part->count);
+	default:
+		return false;
+	}
+}
+
+/* Read the field at *P, behind `%(`, and move *P behind its `)`. */
+static int read_field(struct part *part, const char *text, const char **p,
+		      struct arena *a, struct err *e)
+{
+	const char *end = strchr(*p, ')');
+	const size_t len = strcspn(*p, ":)");
+	const char *colon = *p + len;
+	char why[128];
+	int field = 0;
+
+	if (!end)
+		return bad(text, *p - 2, "a field that is not closed by )", e);
+	while (field < RECORD_NFIELDS &&
+	       (strlen(record_fields[field].name) != len ||
+		memcmp(record_fields[field].name, *p, len) != 0))
+		field++;
+	if (field == RECORD_NFIELDS)
+		return bad(text, *p,
+			   "expected one of id, path, scope, created, tags, "
+			   "source, summary, content",
+			   e);
+	part->field = (enum record_field)field;
+	if (colon < end &&
+	    !read_modifier(part, colon + 1, (size_t)(end - colon) - 1, a)) {
+		snprintf(why, sizeof(why), "expected %s",
+			 expected[field] ? expected[field] : ")");
+		return bad(text, colon + 1, why, e);
+	}
+	*p = end + 1;
+	return 0;
+}
+
+/* Read text and the field behind it, moving *P behind both. */
+static int read_part(struct part *part, const char *text, const char **p,
+		     struct buf *plain, struct arena *a, struct err *e)
+{
+	size_t taken;
+
+	buf_cut(plain, 0);
+	part->field = RECORD_NFIELDS;
+	while (**p && part->field == RECORD_NFIELDS) {
+		if (**p != '%') {
+			buf_addc(plain, *(*p)++);
+		} else if ((*p)[1] == '(') {
+			*p += 2;
+			if (read_field(part, text, p, a, e) < 0)
+				return -1;
+		} else {
+			taken = add_escape(plain, *p + 1);
+			if (!taken)
+				return bad(text, *p,
+					   "expected %(field), %% or two "
+					   "hexadecimal digits",
+					   e);
+			*p += 1 + taken;
+		}
+	}
+	part->text = arena_copy(a, buf_str(plain), plain->len);
+	part->len = plain->len;
+	return 0;
+}
+
+int template_new(struct template **out, const char *text, struct arena *a,
+		 struct err *e)
+{
+	struct template *t = arena_alloc(a, sizeof(*t));
+	struct part **next = &t->parts;
+	struct buf plain = {0};
+	const char *p = text;
+	int r = 0;
+
+	while (*p && r == 0) {
+		*next = arena_alloc(a, sizeof(**next));
+		r = read_part(*next, text, &p, &plain, a, e);
+		next = &(*next)->next;
+	}
+	buf_release(&plain);
+	*out = t;
+	return r;
+}
+
+static void add_first(struct buf *out, const struct part *part, const char *p,
+		      size_t len)
+{
+	if (part->how == HOW_FIRST)
+		len = utf8_prefix(p, len, part->count);
+	buf_add(out, p, len);
+}
+
+static void add_path(struct buf *out, const struct part *part, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (part->how == HOW_NAME)
+		buf_adds(out, slash ? slash + 1 : path);
+	else if (part->how == HOW_DIR)
+		buf_add(out, path, slash ? (size_t)(slash - path) : 0);
+	else
+		buf_adds(out, path);
+}
+
+static void add_created(struct buf *out, const struct part *part,
+			const struct record *r)
+{
+	char text[INSTANT_TEXT];
+
+	if (part->how == HOW_SHORT)
+		buf_addf(out, "%.10s", r->created);
+	else if (part->how == HOW_UTC)
+		buf_adds(out, instant_format(r->at, text));
+	else if (part->how == HOW_UNIX)
+		buf_addf(out, "%lld", (long long)r->at.sec);
+	else
+		buf_adds(out, r->created);
+}
+
+static void add_tags(struct buf *out, const struct part *part,
+		     const struct record *r)
+{
+	for (size_t i = 0; i < r->ntags; i++) {
+		if (i && part->how == HOW_JOIN)
+			buf_add(out, part->sep, part->sep_len);
+		else if (i)
+			buf_adds(out, ", ");
+		buf_adds(out, r->tags[i]);
+	}
+}
+
+static void add_summary(struct buf *out, const struct part *part,
+			const struct record *r)
+{
+	struct buf summary = {0};
+
+	record_summary(&summary, r);
+	add_first(out, part, buf_str(&summary), summary.len);
+	buf_release(&summary);
+}
+
+static void add_field(struct buf *out, const struct part *part,
+		      const struct record *r)
+{
+	switch (part->field) {
+	case RECORD_ID:
+		buf_addf(out, "%0*lld", (int)part->count, (long long)r->id);
+		break;
+	case RECORD_PATH:
+		add_path(out, part, r->path);
+		break;
+	case RECORD_SCOPE:
+		buf_adds(out, scope_name(r->scope));
+		break;
+	case RECORD_CREATED:
+		add_created(out, part, r);
+		break;
+	case RECORD_TAGS:
+		add_tags(out, part, r);
+		break;
+	case RECORD_SOURCE:
+		if (r->source)
+			add_first(out, part, r->source, strlen(r->source));
+		break;
+	case RECORD_SUMMARY:
+		add_summary(out, part, r);
+		break;
+	case RECORD_CONTENT:
+		add_first(out, part, r->content, r->content_len);
+		break;
+	case RECORD_NFIELDS:
+		break;
+	}
+}
+
+void template_add(struct buf *out, const struct template *t,
+		  const struct record *r)
+{
+	for (const struct part *part = t->parts; part; part = part->next) {
+		buf_add(out, part->text, part->len);
+		add_field(out, part, r);
+	}
+}
+
+bool template_uses(const struct template *t, enum record_field f)
+{
+	for (const struct part *part = t->parts; part; part = part->next) {
+		if (part->field == f)
+			return true;
+	}
+	return false;
+}
