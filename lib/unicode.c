@@ -97,8 +97,8 @@ static void close_window(struct folding *f)
 				     UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 	buf_grow(f->out, f->n * 4);
 	for (utf8proc_ssize_t i = 0; i < n; i++)
-		f->out->len += utf8_encode((uint32_t)f->window[i],
-					   f->out->p + f->out->len);
+		f->out->len += utf8_put((uint32_t)f->window[i],
+					f->out->p + f->out->len);
 	f->out->p[f->out->len] = '\0';
 	f->n = 0;
 }

@@ -37,7 +37,7 @@ uint32_t utf8_decode(const char *p, size_t len, size_t *size)
 	return c;
 }
 
-size_t utf8_encode(uint32_t c, char out[4])
+size_t utf8_put(uint32_t c, char out[4])
 {
 	if (c < 0x80) {
 		out[0] = (char)c;

@@ -16,7 +16,7 @@
 uint32_t utf8_decode(const char *p, size_t len, size_t *size);
 
 /* Encode C, a scalar value, into OUT, and return the bytes written (1 to 4). */
-size_t utf8_encode(uint32_t c, char out[4]);
+size_t utf8_put(uint32_t c, char out[4]);
 
 /* True if all LEN bytes are ASCII; a word at a time, for hot paths. */
 bool utf8_is_ascii(const char *p, size_t len);
