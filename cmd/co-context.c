@@ -1,0 +1,135 @@
+/* co-context: show the always-loaded context, or edit it */
+#include "context.h"
+#include "editor.h"
+#include "out.h"
+
+static bool edit, global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "edit", &edit, NULL, NULL,
+	 "edit the project's context in the editor"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "show or edit the user's context"},
+	{0},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [--edit]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-context",
+	.summary = "show the always-loaded context, or edit it",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+/* Append the file of SCOPE below a line that says where it is. */
+static void add_file(struct buf *out, enum scope scope)
+{
+	struct buf text = {0};
+	struct store s;
+	struct err e;
+	int found;
+
+	if (store_open(&s, scope, NULL, &e) < 0) {
+		cli_complain(&e);
+		return;
+	}
+	found = context_read(&s, &text, &e);
+	if (found < 0)
+		cli_complain(&e);
+	if (found > 0) {
+		buf_adds(out, out->len ? "\n==> " : "==> ");
+		context_path(out, &s);
+		buf_addf(out, " (%s, %zu of %zu bytes) <==\n",
+			 scope_name(scope), text.len, context_budget(scope));
+		buf_add(out, buf_str(&text), text.len);
+		if (out->p[out->len - 1] != '\n')
+			buf_addc(out, '\n');
+	}
+	buf_release(&text);
+	store_close(&s);
+}
+
+static void show(void)
+{
+	struct buf text = {0};
+
+	add_file(&text, SCOPE_GLOBAL);
+	if (!global)
+		add_file(&text, SCOPE_PROJECT);
+	if (text.len)
+		out_page(text.p, text.len);
+	else
+		cli_hint("'co context --edit' makes a context");
+	buf_release(&text);
+}
+
+/* What edit_context() hands to the one that takes the edit. */
+struct edit {
+	struct store store;
+	struct buf was;
+	int found; /* the file was there */
+};
+
+/* Put the edited TEXT in the place of the file, where it is valid. */
+static int use_edit(void *ctx, const struct buf *text, const char *path,
+		    struct err *e)
+{
+	struct edit *ed = ctx;
+
+	if (context_check(buf_str(text), text->len, path, e) < 0)
+		return -1;
+	out_made(&ed->store);
+	return context_save(&ed->store, ed->found ? &ed->was : NULL, text, e);
+}
+
+static void say_budgets(void)
+{
+	struct context c;
+
+	context_load(&c, CONTEXT_BOTH, NULL);
+	context_budgets(&c, cli_warnings());
+	context_release(&c);
+}
+
+static void edit_context(void)
+{
+	enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+	struct edit ed = {0};
+	char *kept = NULL;
+	struct err e;
+	int r;
+
+	if (store_open(&ed.store, scope, NULL, &e) < 0)
+		cli_die(&e);
+	r = ed.found = context_read(&ed.store, &ed.was, &e);
+	if (r >= 0)
+		r = editor_edit("context.md", &ed.was, CONTEXT_FILE_MAX,
+				use_edit, &ed, &kept, &e);
+	if (r < 0)
+		cli_complain(&e);
+	if (kept)
+		cli_note("the edit is kept in '%s'", kept);
+	if (r == 0)
+		cli_note("nothing was changed");
+	if (r > 0)
+		say_budgets();
+	free(kept);
+	buf_release(&ed.was);
+	store_close(&ed.store);
+}
+
+int main(int argc, char **argv)
+{
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (edit)
+		edit_context();
+	else
+		show();
+	return cli_finish(0);
+}

@@ -1,0 +1,50 @@
+/* co-status: show what is loaded, remembered and set */
+#include "cli.h"
+#include "status.h"
+
+static bool tools, json;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "tools", &tools, NULL, NULL,
+	 "name the programs of the suite as well"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	{0},
+};
+
+static const char *const synopsis[] = {
+	"[--tools] [--json]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-status",
+	.summary = "show what is loaded, remembered and set",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+int main(int argc, char **argv)
+{
+	char *argv0 = argv[0];
+	struct status status = {0};
+	struct suite suite;
+	struct buf text = {0};
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	status_gather(&status, cli_report());
+	if (tools) {
+		suite_list(&suite, argv0, &status.arena);
+		suite_describe(&suite, &status.arena);
+		status.suite = &suite;
+	}
+	if (json)
+		status_json(&text, &status);
+	else
+		status_text(&text, &status);
+	cli_out_text(buf_str(&text), text.len);
+	n = status.failed ? ERR_SYSTEM : 0;
+	buf_release(&text);
+	status_release(&status);
+	return cli_finish(n);
+}

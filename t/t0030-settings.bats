@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# Settings: which file sets what, and what no project may set.
+load lib
+
+setup() {
+	world
+	mkdir -p .co-cli "$global"
+	project=$PWD/.co-cli/settings.json
+	user=$global/settings.json
+}
+
+# settings: each setting as `co status` shows it.
+settings() {
+	co-status --json 2>err |
+		jq -r '.settings[] | "\(.key)=\(.value) (\(.origin))"'
+}
+
+@test "without files every setting has its default" {
+	run -0 settings
+	expect <<-'END'
+		recall.max_results=5 (default)
+		save.approval=ask (default)
+	END
+	[ ! -s err ]
+}
+
+@test "the project's settings win over the user's, and those over defaults" {
+	echo '{"recall": {"max_results": 7}, "save": {"approval": "client"}}' \
+		>"$user"
+	run -0 settings
+	expect <<-'END'
+		recall.max_results=7 (user)
+		save.approval=client (user)
+	END
+	echo '{"recall.max_results": 9}' >"$project"
+	run -0 settings
+	expect <<-'END'
+		recall.max_results=9 (project)
+		save.approval=client (user)
+	END
+	[ ! -s err ]
+}
+
+@test "a project cannot set who approves: reported and ignored" {
+	echo '{"save": {"approval": "client"}, "recall": {"max_results": 3}}' \
+		>"$project"
+	run -0 settings
+	expect <<-'END'
+		recall.max_results=3 (project)
+		save.approval=ask (default)
+	END
+	diff -u - err <<-END
+		co-status: '$project': setting 'save.approval' counts in the user's settings only
+	END
+}
+
+@test "an unknown setting is reported and ignored" {
+	echo '{"recall": {"max_result": 3}, "editor": "sh -c evil", "save": 1}' \
+		>"$project"
+	run -0 settings
+	[ "${lines[0]}" = 'recall.max_results=5 (default)' ]
+	diff -u - err <<-END
+		co-status: '$project': setting 'recall.max_result' is unknown
+		co-status: '$project': setting 'editor' is unknown
+		co-status: '$project': setting 'save' is unknown
+	END
+}
+
+@test "a value of the wrong kind is reported and ignored" {
+	local value
+	for value in 0 -1 1000000 2.5 '"5"' true null '[5]' '{"x": 5}' '{}' \
+		9223372036854775807; do
+		echo "{\"recall\": {\"max_results\": $value}}" >"$user"
+		run -0 settings
+		[ "${lines[0]}" = 'recall.max_results=5 (default)' ]
+		diff -u - err <<-END
+			co-status: '$user': setting 'recall.max_results' must be a whole number from 1 to 999999
+		END
+	done
+	for value in '"ASK"' '"as"' '"ask|client"' '""' 1 '"ask\u0000"'; do
+		echo "{\"save\": {\"approval\": $value}}" >"$user"
+		run -0 settings
+		[ "${lines[1]}" = 'save.approval=ask (default)' ]
+		diff -u - err <<-END
+			co-status: '$user': setting 'save.approval' must be one of ask|client
+		END
+	done
+}
+
+@test "a malformed file is reported with its place and set aside" {
+	echo '{"recall.max_results": 9}' >"$project"
+	printf '{\n  "recall": {"max_results": 7,}\n}\n' >"$user"
+	run -0 settings
+	[ "${lines[0]}" = 'recall.max_results=9 (project)' ]
+	grep -q "^co-status: '$user':2:[0-9]*: " err
+	[ "$(wc -l <err)" -eq 1 ]
+	echo '[]' >"$user"
+	run -0 settings
+	diff -u - err <<<"co-status: '$user': not a JSON object"
+	: >"$user"
+	run -0 settings
+	grep -q "^co-status: '$user':" err
+}
+
+@test "links, FIFOs and huge files are reported and set aside" {
+	echo '{"recall.max_results": 9}' >elsewhere
+	ln -s "$PWD/elsewhere" "$project"
+	run -0 settings
+	[ "${lines[0]}" = 'recall.max_results=5 (default)' ]
+	grep -q "'$project'" err
+	rm "$project"
+	mkfifo "$project"
+	run -0 timeout 10 co-status
+	rm "$project"
+	{
+		printf '{"a":"'
+		head -c 70000 /dev/zero | tr '\0' x
+		printf '"}'
+	} >"$project"
+	run -0 settings
+	grep -q "'$project'" err
+}
+
+@test "hundreds of unknown settings make eleven lines" {
+	{
+		printf '{"x": 1'
+		printf ', "k%d": 1' $(seq 1 300)
+		printf '}'
+	} >"$project"
+	run -0 settings
+	[ "$(wc -l <err)" -eq 11 ]
+}
+
+@test "deep and odd keys do no harm" {
+	{
+		printf '{"a": %.0s' $(seq 1 60)
+		printf 1
+		printf '}%.0s' $(seq 1 60)
+	} >"$project"
+	run -0 settings
+	[ "$(wc -l <err)" -eq 1 ]
+	printf '{"\\u001b]0;x\\u0007": 1, "": 1, ".": {}, "recall": {"": 2}}' \
+		>"$project"
+	run -0 settings
+	[ "${lines[0]}" = 'recall.max_results=5 (default)' ]
+	! grep -q $'\e' err
+	[ "$(wc -l <err)" -eq 3 ]
+}
+
+@test "the example is valid and of known settings" {
+	cp "$CO_SOURCE/Documentation/examples/settings.json" "$user"
+	run -0 settings
+	[ "${lines[0]}" = 'recall.max_results=10 (user)' ]
+	[ ! -s err ]
+}
