@@ -1,0 +1,124 @@
+/* co-frontmatter-write: write a Markdown file from its frontmatter and body. */
+#include "cli.h"
+#include "file.h"
+#include "frontmatter.h"
+#include "json.h"
+#include "utf8.h"
+
+/* What co-frontmatter-parse prints of its largest file, and then some. */
+#define INPUT_MAX ((size_t)8 * 1024 * 1024)
+
+static const struct opt opts[] = {
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[FILE]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-frontmatter-write",
+	.summary = "write a Markdown document from its frontmatter and body",
+	.synopsis = synopsis,
+	.operands = "[FILE]",
+	.input = "a JSON object, as co-frontmatter-parse prints it",
+	.opts = opts,
+};
+
+/* A fault of the JSON text that stands at OFFSET of INPUT. */
+static int fault(const struct buf *input, size_t offset, const char *path,
+		 const char *what, struct err *e)
+{
+	int line, col;
+
+	utf8_place(buf_str(input), offset, &line, &col);
+	return err_set(e, ERR_DATA, "'%s':%d:%d: %s", path, line, col, what);
+}
+
+/* What is wrong with V as a document, NULL when nothing is. */
+static const char *find_wrong(const struct value *v)
+{
+	const struct value *data = value_get(v, "frontmatter");
+	const struct value *body = value_get(v, "body");
+	const struct value *path = value_get(v, "path");
+
+	if (v->kind != VALUE_MAP)
+		return "expected an object with 'frontmatter' and 'body'";
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		const struct value *key = &v->u.map.pairs[i].key;
+
+		if (!value_is(key, "frontmatter") && !value_is(key, "body") &&
+		    !value_is(key, "path"))
+			return "expected no keys but 'path', 'frontmatter' "
+			       "and 'body'";
+	}
+	if (!data || data->kind != VALUE_MAP)
+		return "'frontmatter' must be an object";
+	if (!body || body->kind != VALUE_STR)
+		return "'body' must be a string";
+	if (path && path->kind != VALUE_STR)
+		return "'path' must be a string";
+	return NULL;
+}
+
+/* Append the document that V describes. */
+static int add_document(struct buf *out, const struct value *v, struct err *e)
+{
+	const struct value *body = value_get(v, "body");
+
+	return frontmatter_join(out, value_get(v, "frontmatter"), body->u.s.p,
+				body->u.s.len, e);
+}
+
+/* Turn INPUT, read from PATH, into the document that it holds. */
+static int convert(const struct buf *input, const char *path, struct arena *a,
+		   struct buf *out, struct err *e)
+{
+	size_t at = 0, start = strspn(buf_str(input), " \t\r\n");
+	struct value v, other;
+	const char *wrong;
+	struct err why;
+	int r;
+
+	r = json_parse_at(buf_str(input), input->len, &at, a, &v, &why);
+	if (r < 0)
+		return err_set(e, ERR_DATA, "'%s':%s", path, why.text);
+	if (r == 0)
+		return fault(input, start, path, "expected a JSON object", e);
+	wrong = find_wrong(&v);
+	if (wrong)
+		return fault(input, start, path, wrong, e);
+	start = at + strspn(input->p + at, " \t\r\n");
+	r = json_parse_at(input->p, input->len, &at, a, &other, &why);
+	if (r < 0)
+		return err_set(e, ERR_DATA, "'%s':%s", path, why.text);
+	if (r > 0)
+		return fault(input, start, path,
+			     "a second object; expected one document", e);
+	if (add_document(out, &v, &why) < 0)
+		return err_set(e, why.code, "'%s': %s", path, why.text);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct buf input = {0}, out = {0};
+	struct arena arena = {0};
+	const char *path = "-";
+	char **files;
+	struct err e;
+	int n;
+
+	files = cli_start(&cmd, argc, argv, &n);
+	if (n)
+		path = files[0];
+	if (file_read_path(path, INPUT_MAX, &input, &e) < 0 ||
+	    convert(&input, path, &arena, &out, &e))
+		cli_die(&e);
+	cli_out_text(out.p, out.len);
+	buf_release(&input);
+	buf_release(&out);
+	arena_release(&arena);
+	return cli_finish(ERR_NONE);
+}
