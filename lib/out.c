@@ -43,6 +43,36 @@ void out_record(const struct out *o, const struct record *r)
 	buf_release(&line);
 }
 
+bool out_whole(const struct out *o)
+{
+	return o->json ? !o->no_content
+		       : o->template &&
+				 template_uses(o->template, RECORD_CONTENT);
+}
+
+void out_found(const struct out *o, struct store *s,
+	       const struct records *found, size_t max)
+{
+	const bool whole = out_whole(o);
+	struct arena arena = {0};
+
+	for (size_t i = 0; i < found->n && i < max; i++) {
+		struct record r = found->items[i];
+		struct err e;
+		int there = 1;
+
+		arena_reset(&arena);
+		if (whole)
+			there = store_read(s, found->items[i].path, &arena, &r,
+					   &e);
+		if (there == 1)
+			out_record(o, &r);
+		else if (there < 0)
+			report_err(cli_report(), &e);
+	}
+	arena_release(&arena);
+}
+
 void out_saved(const struct record *r, const char *what, bool json)
 {
 	struct buf line = {0}, text = {0};

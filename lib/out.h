@@ -45,6 +45,15 @@ bool out_plain(const struct out *o);
 /* Print R: its path, its JSON or its template, and the end of line. */
 void out_record(const struct out *o, const struct record *r);
 
+/* Print the first MAX of FOUND, heads of memories of S (see record_copy_head);
+ * where the output needs the content, they are read again.  What is gone by
+ * now is left out, what is broken by now is reported. */
+void out_found(const struct out *o, struct store *s,
+	       const struct records *found, size_t max);
+
+/* True if O prints the content of records. */
+bool out_whole(const struct out *o);
+
 /* Print what a save did: "WHAT N: FILE" and "Location: PATH", or as JSON
  * {"display","path","memory_id"}. */
 void out_saved(const struct record *r, const char *what, bool json);

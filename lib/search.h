@@ -16,16 +16,37 @@ struct narrow {
 	struct instant since, until; /* both inclusive */
 };
 
+/* Set the dates of N as a person gives them, NULL for none: a time, or a day,
+ * of which SINCE is the begin and UNTIL the end.  ERR_USAGE: no such date. */
+int narrow_dates(struct narrow *n, const char *since, const char *until,
+		 struct err *e);
+
 bool narrow_test(const struct narrow *n, const struct record *r);
 
 /* 1 if M matches R's content or one of its tags, 0 or -1 as match_test(). */
 int search_test(struct match *m, const struct record *r, struct err *e);
 
+/* What a list or a search asks. */
+struct query {
+	struct narrow narrow;
+	struct match *match; /* NULL: everything matches */
+	bool invert;	     /* what does not match is wanted */
+};
+
+/* 1 if R is wanted, 0, -1 as match_test(). */
+int query_test(const struct query *q, const struct record *r, struct err *e);
+
+/* The memories of AREA that Q wants, in no order, as record_copy_head() keeps
+ * them: in A.  ERR_SYSTEM: a limit struck, or a folder cannot be read. */
+int search_collect(struct store *s, enum area area, const struct query *q,
+		   struct arena *a, struct records *out, struct err *e);
+
 /* Recall by grep: the records of the N STORES that hold the whole QUERY as one
  * literal, caseless, newest first, earlier stores first on ties, at most MAX;
  * when none does, those that hold any of its words, stop words aside unless
  * nothing else is left, by the number of distinct words, then newest, each
- * marked partial.  OUT lives in A. */
+ * marked partial.  A Latin word is held where a word begins with it.  OUT
+ * lives in A. */
 int search_recall(struct store *const *stores, size_t n, const char *query,
 		  size_t max, struct arena *a, struct records *out,
 		  struct err *e);

@@ -1,0 +1,71 @@
+/* named.c: see named.h. */
+#include "named.h"
+
+#include "file.h"
+#include "home.h"
+#include "store.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+/* PATH made absolute, links resolved; as it is where that cannot be done, as
+ * for a pipe. */
+static const char *absolute(const char *path, struct arena *a)
+{
+	char *real = realpath(path, NULL);
+	const char *kept = arena_strdup(a, real ? real : path);
+
+	free(real);
+	return kept;
+}
+
+/* The user's root may be reached by a link, so it is resolved as well. */
+static enum scope scope_of(struct named *n, const char *path)
+{
+	size_t len;
+
+	if (!n->global) {
+		char *config = NULL;
+
+		home_config(&config, NULL);
+		n->global = config ? realpath(config, NULL) : NULL;
+		if (!n->global)
+			n->global = mem_strdup("");
+		free(config);
+	}
+	len = strlen(n->global);
+	return len && !strncmp(path, n->global, len) && path[len] == '/'
+		       ? SCOPE_GLOBAL
+		       : SCOPE_PROJECT;
+}
+
+static bool is_absent(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+int named_read(struct named *n, const char *path, struct arena *a,
+	       struct record *r, struct err *e)
+{
+	const char *whole;
+
+	buf_cut(&n->text, 0);
+	if (file_read_path(path, STORE_FILE_MAX, &n->text, e) < 0)
+		return is_absent(path) ? 0 : -1;
+	whole = absolute(path, a);
+	if (record_read(r, buf_str(&n->text), n->text.len, path, SCOPE_PROJECT,
+			a, e) < 0)
+		return -1;
+	r->path = whole;
+	r->scope = scope_of(n, whole);
+	return 1;
+}
+
+void named_release(struct named *n)
+{
+	buf_release(&n->text);
+	free(n->global);
+	*n = (struct named){0};
+}

@@ -1,0 +1,340 @@
+/* search.c: sweeps that keep heads only, so that memory follows the number of
+ * hits and not the size of the files; what is printed whole is read again.
+ */
+#include "search.h"
+
+#include "unicode.h"
+#include "utf8.h"
+
+#define WORDS_MAX 64
+
+static int parse_bound(const char *text, bool end, bool *has,
+		       struct instant *out, struct err *e)
+{
+	if (!text)
+		return 0;
+	*has = instant_parse_bound(text, strlen(text), end, out);
+	if (!*has)
+		return err_set(e, ERR_USAGE,
+			       "bad date '%s': expected YYYY-MM-DD or "
+			       "YYYY-MM-DDTHH:MM:SSZ",
+			       text);
+	return 0;
+}
+
+int narrow_dates(struct narrow *n, const char *since, const char *until,
+		 struct err *e)
+{
+	if (parse_bound(since, false, &n->has_since, &n->since, e) < 0)
+		return -1;
+	return parse_bound(until, true, &n->has_until, &n->until, e);
+}
+
+/* Tags are the same that fold to the same. */
+static bool same_tag(const char *a, const char *b)
+{
+	struct buf x = {0}, y = {0};
+	bool same = !strcmp(a, b);
+
+	if (same)
+		return true;
+	unicode_fold(&x, a, strlen(a), true);
+	unicode_fold(&y, b, strlen(b), true);
+	same = x.len == y.len && !memcmp(x.p, y.p, x.len);
+	buf_release(&x);
+	buf_release(&y);
+	return same;
+}
+
+static bool has_tag(const struct record *r, const char *tag)
+{
+	for (size_t i = 0; i < r->ntags; i++) {
+		if (same_tag(r->tags[i], tag))
+			return true;
+	}
+	return false;
+}
+
+bool narrow_test(const struct narrow *n, const struct record *r)
+{
+	if ((n->has_since && instant_cmp(r->at, n->since) < 0) ||
+	    (n->has_until && instant_cmp(r->at, n->until) > 0))
+		return false;
+	for (size_t i = 0; i < n->ntags; i++) {
+		if (!has_tag(r, n->tags[i]))
+			return false;
+	}
+	return true;
+}
+
+int search_test(struct match *m, const struct record *r, struct err *e)
+{
+	int found = match_test(m, r->content, r->content_len, e);
+
+	for (size_t i = 0; i < r->ntags && found == 0; i++)
+		found = match_test(m, r->tags[i], strlen(r->tags[i]), e);
+	return found;
+}
+
+int query_test(const struct query *q, const struct record *r, struct err *e)
+{
+	int found;
+
+	if (!narrow_test(&q->narrow, r))
+		return 0;
+	if (!q->match)
+		return 1;
+	found = search_test(q->match, r, e);
+	return found < 0 ? -1 : found != q->invert;
+}
+
+struct collecting {
+	const struct query *q;
+	struct arena *a;
+	struct record *items;
+	size_t n, cap;
+	struct err *e;
+};
+
+static int collect_one(void *ctx, const struct record *r)
+{
+	struct collecting *c = ctx;
+	int wanted = query_test(c->q, r, c->e);
+
+	if (wanted != 1)
+		return wanted;
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	c->items[c->n++] = record_copy_head(r, c->a);
+	return 0;
+}
+
+/* The N ITEMS, moved to A. */
+static struct records keep(struct record *items, size_t n, struct arena *a)
+{
+	struct records kept = {NULL, n};
+
+	if (n) {
+		kept.items = arena_alloc(a, n * sizeof(*items));
+		memcpy(kept.items, items, n * sizeof(*items));
+	}
+	return kept;
+}
+
+int search_collect(struct store *s, enum area area, const struct query *q,
+		   struct arena *a, struct records *out, struct err *e)
+{
+	struct collecting c = {q, a, NULL, 0, 0, e};
+	int r = store_each(s, area, collect_one, &c, e);
+
+	if (r >= 0)
+		*out = keep(c.items, c.n, a);
+	free(c.items);
+	return r < 0 ? -1 : 0;
+}
+
+/* One memory that a recall may show. */
+struct hit {
+	struct record head;
+	struct store *store;
+	size_t words; /* of the query that it holds; 0: the query whole */
+};
+
+struct recall {
+	struct match *whole;
+	struct match *words[WORDS_MAX];
+	size_t nwords;
+	bool found_whole;
+	struct hit *hits;
+	size_t n, cap;
+	struct store *store; /* that is swept */
+	struct arena *a;
+	struct err *e;
+};
+
+/* Words that say nothing about what is asked for. */
+static bool is_stop_word(const char *p, size_t len)
+{
+	static const char list[] =
+		" a about all an and any are as at be been but by can could "
+		"did do does for from had has have how i if in into is it its "
+		"me my no not of on or our should so some than that the their "
+		"them then there these they this those to us was we were what "
+		"when where which who whom whose why will with would you your ";
+	char word[16];
+
+	if (len == 1 && (unsigned char)*p < 0x80)
+		return *p < '0' || *p > '9';
+	if (len > sizeof(word) - 3)
+		return false;
+	snprintf(word, sizeof(word), " %.*s ", (int)len, p);
+	return strstr(list, word) != NULL;
+}
+
+/* The bytes of P until a character for which unicode_is_word() is not WORD. */
+static size_t span(const char *p, size_t len, bool word)
+{
+	size_t i = 0, size;
+
+	for (; i < len; i += size) {
+		uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		if (unicode_is_word(c) != word)
+			break;
+	}
+	return i;
+}
+
+static int add_word(struct recall *rc, const char *p, size_t len, struct err *e)
+{
+	size_t size;
+	unsigned flags = MATCH_LITERAL;
+
+	/* Elsewhere, words have prefixes, or nothing between them. */
+	if (!unicode_is_foreign(utf8_decode(p, len, &size)))
+		flags |= MATCH_START;
+	if (match_new(&rc->words[rc->nwords], p, len, flags, e) < 0)
+		return -1;
+	rc->nwords++;
+	return 0;
+}
+
+/* True if the word of LEN bytes at P stands in the text from START to P. */
+static bool is_repeated(const char *start, const char *p, size_t len)
+{
+	while (start < p) {
+		size_t word;
+
+		start += span(start, (size_t)(p - start), false);
+		word = span(start, (size_t)(p - start), true);
+		if (word == len && !memcmp(start, p, len))
+			return true;
+		start += word;
+	}
+	return false;
+}
+
+/* Compile the distinct words of the folded QUERY, stop words too if STOP. */
+static int add_words(struct recall *rc, const struct buf *query, bool stop,
+		     struct err *e)
+{
+	const char *p = buf_str(query), *end = p + query->len;
+
+	while (p < end && rc->nwords < WORDS_MAX) {
+		size_t len;
+
+		p += span(p, (size_t)(end - p), false);
+		len = span(p, (size_t)(end - p), true);
+		if (len && (stop || !is_stop_word(p, len)) &&
+		    !is_repeated(query->p, p, len) && add_word(rc, p, len, e))
+			return -1;
+		p += len;
+	}
+	return 0;
+}
+
+static int prepare(struct recall *rc, const char *query, struct err *e)
+{
+	struct buf folded = {0};
+	size_t len = strlen(query);
+	int r = -1;
+
+	utf8_strip(&query, &len);
+	unicode_fold(&folded, query, len, true);
+	if (match_new(&rc->whole, query, len, MATCH_LITERAL, e) < 0 ||
+	    add_words(rc, &folded, false, e) < 0 ||
+	    (!rc->nwords && add_words(rc, &folded, true, e) < 0))
+		goto out;
+	r = 0;
+out:
+	buf_release(&folded);
+	return r;
+}
+
+/* 1 if R is a hit, with the number of WORDS that it holds, or 0 for all. */
+static int test_hit(struct recall *rc, const struct record *r, size_t *words)
+{
+	int found = search_test(rc->whole, r, rc->e);
+
+	*words = 0;
+	if (found || rc->found_whole)
+		return found;
+	for (size_t i = 0; i < rc->nwords; i++) {
+		found = search_test(rc->words[i], r, rc->e);
+		if (found < 0)
+			return -1;
+		*words += (size_t)found;
+	}
+	return *words > 0;
+}
+
+static int recall_one(void *ctx, const struct record *r)
+{
+	struct recall *rc = ctx;
+	struct hit hit = {.store = rc->store};
+	int found = test_hit(rc, r, &hit.words);
+
+	if (found != 1)
+		return found;
+	if (!hit.words && !rc->found_whole) {
+		rc->found_whole = true;
+		rc->n = 0; /* what was kept so far is partial */
+	}
+	hit.head = record_copy_head(r, rc->a);
+	rc->hits = mem_grow(rc->hits, rc->n, &rc->cap, sizeof(*rc->hits));
+	rc->hits[rc->n++] = hit;
+	return 0;
+}
+
+static int compare_hits(const void *a, const void *b)
+{
+	const struct hit *x = a, *y = b;
+
+	if (x->words != y->words)
+		return x->words > y->words ? -1 : 1;
+	return record_newest_first(&x->head, &y->head);
+}
+
+/* Read the best hits whole; what is gone or broken by now is left out. */
+static void read_hits(struct recall *rc, size_t max, struct records *out)
+{
+	struct err why;
+
+	qsort(rc->hits, rc->n, sizeof(*rc->hits), compare_hits);
+	*out = (struct records){0};
+	if (max > rc->n)
+		max = rc->n;
+	if (max)
+		out->items = arena_alloc(rc->a, max * sizeof(*out->items));
+	for (size_t i = 0; i < rc->n && out->n < max; i++) {
+		struct record *r = &out->items[out->n];
+		int found = store_read(rc->hits[i].store, rc->hits[i].head.path,
+				       rc->a, r, &why);
+
+		if (found < 0)
+			report_err(rc->hits[i].store->report, &why);
+		if (found == 1) {
+			r->partial = rc->hits[i].words > 0;
+			out->n++;
+		}
+	}
+}
+
+int search_recall(struct store *const *stores, size_t n, const char *query,
+		  size_t max, struct arena *a, struct records *out,
+		  struct err *e)
+{
+	struct recall rc = {.a = a, .e = e};
+	int r = prepare(&rc, query, e);
+
+	for (size_t i = 0; i < n && r >= 0; i++) {
+		rc.store = stores[i];
+		r = store_each(stores[i], AREA_MEMORIES, recall_one, &rc, e);
+	}
+	if (r >= 0)
+		read_hits(&rc, max, out);
+	match_free(rc.whole);
+	for (size_t i = 0; i < rc.nwords; i++)
+		match_free(rc.words[i]);
+	free(rc.hits);
+	return r;
+}
