@@ -1,0 +1,107 @@
+/* co-memory-list: list memories, by id or by date. */
+#include "out.h"
+#include "search.h"
+
+static struct out out = {.no_content = true};
+static struct strings tags;
+static const char *since, *until, *sort = "id";
+static bool reverse, drafts, trash, global;
+static size_t max = SIZE_MAX;
+
+static const struct opt opts[] = {
+	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
+	 "only those with TAG; with each where given again"},
+	{OPT_STR, 0, "since", &since, "DATE", NULL,
+	 "only those created at DATE or later"},
+	{OPT_STR, 0, "until", &until, "DATE", NULL,
+	 "only those created at DATE or before, a day to its end"},
+	{OPT_WORD, 0, "sort", &sort, "KEY", "id|created",
+	 "order by id, as without it, or oldest first"},
+	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "turn the order"},
+	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
+	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
+	 "list what waits for a yes"},
+	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list what was removed"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "the user's memories instead of the project's"},
+	OUT_OPTS(&out),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-t TAG]... [--since=DATE] [--until=DATE] [--sort=id|created] [-r] "
+	"[-n N] [--drafts|--trash] [--global] [--json|--format=TEMPLATE] [-z]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-list",
+	.summary = "list memories",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static struct arena arena;
+
+/* Say which ids stand twice in FOUND, which is in the order of ids. */
+static void report_doubles(const struct records *found)
+{
+	for (size_t i = 1; i < found->n; i++) {
+		const struct record *a = &found->items[i - 1], *b = a + 1;
+		struct err e;
+
+		if (a->id != b->id)
+			continue;
+		err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
+			(long long)a->id, a->path, b->path);
+		report_err(cli_report(), &e);
+	}
+}
+
+static void order(struct records *found)
+{
+	struct record *items = found->items;
+
+	if (!found->n)
+		return;
+	qsort(items, found->n, sizeof(*items), record_by_id);
+	if (!trash)
+		report_doubles(found);
+	if (!strcmp(sort, "created"))
+		qsort(items, found->n, sizeof(*items), record_by_created);
+	for (size_t i = 0; reverse && i < found->n / 2; i++) {
+		struct record swap = items[i];
+
+		items[i] = items[found->n - 1 - i];
+		items[found->n - 1 - i] = swap;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	enum area area = AREA_MEMORIES;
+	struct query query = {0};
+	struct records found;
+	struct store store;
+	struct err e;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (drafts && trash)
+		cli_usage("--drafts and --trash exclude each other");
+	if (drafts || trash)
+		area = drafts ? AREA_DRAFTS : AREA_TRASH;
+	out_open(&out, &arena);
+	query.narrow.tags = tags.items;
+	query.narrow.ntags = tags.n;
+	if (narrow_dates(&query.narrow, since, until, &e) < 0)
+		cli_die(&e);
+	out_store(&store, global);
+	if (search_collect(&store, area, &query, &arena, &found, &e) < 0)
+		cli_die(&e);
+	order(&found);
+	out_found(&out, &store, &found, max);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(0);
+}

@@ -1,0 +1,110 @@
+/* co-memory-show: print memories as they stand, or as records. */
+#include "ids.h"
+#include "named.h"
+#include "out.h"
+
+static struct out out;
+static bool global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "ids are those of the user's memories"},
+	OUT_OPTS(&out),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [--json|--format=TEMPLATE] [-z] [ID|PATH...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-show",
+	.summary = "print memories",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH...]",
+	.input = "ids or paths, one a line, when there are no operands",
+	.opts = opts,
+};
+
+struct show {
+	struct store store;
+	bool open; /* the store is; paths need none */
+	struct named named;
+	struct arena arena, templates;
+};
+
+static int show_path(struct show *show, const char *path, struct err *e)
+{
+	struct record r;
+	int found = named_read(&show->named, path, &show->arena, &r, e);
+
+	if (found < 0)
+		return -1;
+	if (!found)
+		return err_set(e, ERR_NO, "no such file: '%s'", path);
+	if (out_plain(&out))
+		cli_out_text(show->named.text.p, show->named.text.len);
+	else
+		out_record(&out, &r);
+	return 0;
+}
+
+/* Show each file that bears ID.  Where a name alone says so, the file is
+ * broken, or a link, and reading it by the store says how. */
+static int show_id(struct show *show, int64_t id, const char *operand,
+		   struct err *e)
+{
+	const struct ids *ids;
+	struct record r;
+	size_t shown = 0;
+
+	if (!show->open)
+		out_store(&show->store, global);
+	show->open = true;
+	ids = ids_load(&show->store, AREA_MEMORIES, e);
+	if (!ids)
+		return -1;
+	for (size_t i = 0; i < ids->n; i++) {
+		if (ids->items[i].id != id)
+			continue;
+		if (store_read(&show->store, ids->items[i].path, &show->arena,
+			       &r, e) < 0 ||
+		    show_path(show, ids->items[i].path, e) < 0)
+			cli_complain(e);
+		if (++shown == 2)
+			cli_note("id %lld stands more than once",
+				 (long long)id);
+	}
+	if (!shown)
+		return err_set(e, ERR_NO, "no memory has the id %s", operand);
+	return 0;
+}
+
+static int show_one(void *ctx, const char *operand, struct err *e)
+{
+	struct show *show = ctx;
+	int64_t id;
+
+	arena_reset(&show->arena);
+	if (store_is_id(operand, &id))
+		return show_id(show, id, operand, e);
+	return show_path(show, operand, e);
+}
+
+int main(int argc, char **argv)
+{
+	struct show show = {0};
+	char **operands;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	out_open(&out, &show.templates);
+	cli_each(operands, out.zero, show_one, &show);
+	if (show.open)
+		store_close(&show.store);
+	named_release(&show.named);
+	arena_release(&show.arena);
+	arena_release(&show.templates);
+	return cli_finish(0);
+}
