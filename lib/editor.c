@@ -83,14 +83,11 @@ static int run_editor(char *path, struct err *e)
 		errno = r;
 		return err_sys(e, "cannot start '/bin/sh'");
 	}
-	if (WIFSIGNALED(status))
-		return err_set(e, ERR_HELPER,
-			       "the editor '%s' was ended by signal %d", editor,
-			       WTERMSIG(status));
-	if (WEXITSTATUS(status))
+	if (status)
 		return err_set(e, ERR_HELPER,
 			       "the editor '%s' ended with status %d", editor,
-			       WEXITSTATUS(status));
+			       WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+						   : WEXITSTATUS(status));
 	return 0;
 }
 

@@ -143,7 +143,7 @@ settings() {
 		>"$project"
 	run -0 settings
 	[ "${lines[0]}" = 'recall.max_results=5 (default)' ]
-	! grep -q $'\e' err
+	run ! grep -q $'\e' err
 	[ "$(wc -l <err)" -eq 3 ]
 }
 

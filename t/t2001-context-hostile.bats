@@ -130,7 +130,7 @@ left_out() {
 		[ "$(tail -n 1 out)" = '</system-reminder>' ]
 		# Without what nobody sees there is no tag either.
 		sed '$d' out | sed 's/<U+[0-9A-F]*>//g; s/\^.//g' |
-			{ ! grep '</system-reminder>'; }
+			grep -c "</system-reminder>" | grep -qx 0
 	done
 }
 

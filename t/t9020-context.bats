@@ -1,0 +1,227 @@
+#!/usr/bin/env bats
+# co context: the context files shown, and edited safely.
+load lib
+
+setup() {
+	world
+	project=$PWD/.co-cli/knowledge/context.md
+	user=$global/knowledge/context.md
+	mkdir -p "${project%/*}" "${user%/*}"
+	printf -- '---\nversion: 1 # kept\nupdated: "2020-01-01T00:00:00Z"\n' \
+		>"$project"
+	printf -- '---\n\n# Learned\n\n- one\n' >>"$project"
+}
+
+# editor LINE...: what EDITOR runs, with the copy as $1.
+editor() {
+	printf '#!/bin/sh\n' >"$HOME/editor"
+	printf '%s\n' "$@" >>"$HOME/editor"
+	chmod +x "$HOME/editor"
+	export EDITOR=$HOME/editor
+}
+
+@test "without options both files are shown as they stand" {
+	printf 'Kept.' >"$user"
+	run -0 co-context
+	expect <<-END
+		==> $user (global, 5 of 3072 bytes) <==
+		Kept.
+
+		==> $project (project, 76 of 7168 bytes) <==
+		---
+		version: 1 # kept
+		updated: "2020-01-01T00:00:00Z"
+		---
+
+		# Learned
+
+		- one
+	END
+	run -0 co-context --global
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "without a context nothing is shown but a hint" {
+	rm "$project"
+	run -0 --separate-stderr co-context
+	[ "$output" = "" ]
+	[ "$stderr" = "hint: 'co context --edit' makes a context" ]
+}
+
+@test "an edit replaces the file, sets updated and changes nothing else" {
+	chmod 640 "$project"
+	editor 'echo "- two" >>"$1"'
+	run -0 co-context --edit
+	expect </dev/null
+	diff -u - "$project" <<-'END'
+		---
+		version: 1 # kept
+		updated: 2026-02-09T14:30:00Z
+		---
+
+		# Learned
+
+		- one
+		- two
+	END
+	[ "$(stat -c %a "$project")" = 640 ]
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "${project%/*}")" = context.md ]
+}
+
+@test "an edit without a change leaves the file alone" {
+	cp -p "$project" was
+	editor 'touch "$1"'
+	run -0 co-context --edit
+	[ "$output" = "co-context: nothing was changed" ]
+	cmp was "$project"
+	[ ! "$project" -nt was ]
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+}
+
+@test "an absent context begins with a template and is made on change" {
+	rm -r .co-cli
+	editor 'cp "$1" "$HOME/seen"'
+	run -0 co-context --edit
+	[ ! -e .co-cli ]
+	diff -u - "$HOME/seen" <<-'END'
+		---
+		version: 1
+		updated: 2026-02-09T14:30:00Z
+		---
+
+		# Project
+
+		# Learned
+	END
+	editor 'echo "- x" >>"$1"'
+	run -0 co-context --edit
+	[ "${lines[0]}" = "co-context: made '$PWD/.co-cli'" ]
+	run -0 co-context-load --strict
+	[ "${lines[4]}" = "- x" ]
+}
+
+@test "--global edits the user's file, for the user's eyes alone" {
+	rm -r "$global"
+	editor 'echo "- x" >>"$1"'
+	run -0 co-context --edit --global
+	grep -qx '# Preferences' "$user"
+	[ "$(stat -c %a "$user")" = 600 ]
+	[ "$(stat -c %a "$global")" = 700 ]
+}
+
+@test "an invalid edit is kept, its path printed, and the file stays" {
+	local kept
+	cp "$project" was
+	editor 'sed -i s/version:/vision:/ "$1"'
+	run -3 co-context --edit
+	kept=$(echo "$HOME"/.cache/co-cli/edit-*/context.md)
+	expect <<-END
+		co-context: '$kept':1:1: Missing required field: version
+		co-context: the edit is kept in '$kept'
+	END
+	cmp was "$project"
+	grep -q vision "$kept"
+	[ "$(stat -c %a "$kept")" = 600 ]
+	[ "$(stat -c %a "${kept%/*}")" = 700 ]
+	editor 'echo "---" >"$1"; echo "a: [" >>"$1"; echo "---" >>"$1"'
+	run -3 co-context --edit
+	[[ $output == *"Invalid YAML in frontmatter"*"is kept in"* ]]
+	cmp was "$project"
+}
+
+@test "a malformed file can be edited back to health" {
+	printf -- '---\na: [\n---\n' >"$project"
+	editor 'echo "Use tabs." >"$1"'
+	run -0 co-context --edit
+	[ "$(cat "$project")" = "Use tabs." ]
+}
+
+@test "a change by somebody else meanwhile is never overwritten" {
+	editor "echo other >>'$project'" 'echo mine >>"$1"'
+	run -5 co-context --edit
+	[[ $output == *"'$project' was changed meanwhile"*"is kept in"* ]]
+	grep -qx other "$project"
+	run ! grep -q mine "$project"
+	grep -qx mine "$HOME"/.cache/co-cli/edit-*/context.md
+	rm "$project"
+	editor "echo other >'$project'" 'echo mine >>"$1"'
+	run -5 co-context --edit
+	[ "$(cat "$project")" = other ]
+	editor "rm '$project'" 'echo mine >>"$1"'
+	run -5 co-context --edit
+	[ ! -e "$project" ]
+}
+
+@test "an editor that fails changes nothing and is status 6" {
+	cp "$project" was
+	editor 'echo x >>"$1"; exit 3'
+	run -6 co-context --edit
+	[ "$output" = "co-context: the editor '$EDITOR' ended with status 3" ]
+	cmp was "$project"
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	editor 'kill -9 $$'
+	run -6 co-context --edit
+	[[ $output == *"co-context: the editor '$EDITOR' ended with status 137" ]]
+	EDITOR=/nowhere/editor run -6 co-context --edit
+	cmp was "$project"
+	unset EDITOR
+	run -6 co-context --edit </dev/null
+	[ "$output" = \
+		"co-context: there is no editor: set VISUAL or EDITOR" ]
+}
+
+@test "VISUAL goes before EDITOR, and either may have arguments" {
+	editor 'echo "$2" >>"$1"'
+	export VISUAL="sh -c 'echo visual \"\$1\" >>\"\$2\"' sh 'an arg'"
+	run -0 co-context --edit
+	grep -qx 'visual an arg' "$project"
+	run ! grep -q '^$2' "$project"
+}
+
+@test "an edit beyond a budget is taken, with a warning" {
+	editor 'printf "%8000s" "" | tr " " x >>"$1"'
+	run -0 co-context --edit
+	[ "$output" = "WARNING: '$project': project context is 8074 bytes, over its budget of 7168 bytes." ]
+}
+
+@test "an editor may replace its file, and leave others beside it" {
+	editor 'cp "$1" "$1.new"; cp "$1" "$1~"' \
+		'echo "- two" >>"$1.new"; mv "$1.new" "$1"'
+	run -0 co-context --edit
+	tail -n 1 "$project" | grep -qx -- '- two'
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	editor 'rm "$1"'
+	run -4 co-context --edit
+	tail -n 1 "$project" | grep -qx -- '- two'
+}
+
+@test "a context that is a link is not edited through" {
+	mv "$project" "$HOME/elsewhere"
+	cp "$HOME/elsewhere" was
+	ln -s "$HOME/elsewhere" "$project"
+	editor 'echo x >>"$1"'
+	run -3 co-context --edit
+	cmp was "$HOME/elsewhere"
+	# A link that comes while the editor runs is no way out either.
+	rm "$project"
+	cp was "$project"
+	editor "ln -sf '$HOME/elsewhere' '$project'" 'echo x >>"$1"'
+	run ! co-context --edit
+	cmp was "$HOME/elsewhere"
+}
+
+@test "on a terminal nothing acts on it, and PAGER shows it" {
+	command -v script || skip "no script(1)"
+	printf 'a\e]0;x\ab\n' >"$project"
+	PAGER="" script -qec co-context /dev/null </dev/null >out
+	grep -q 'a^\[\]0;x^Gb' out
+	run ! grep -q $'\e' out
+	PAGER='sed "s/^/P:/"' script -qec co-context /dev/null </dev/null >out
+	grep -q '^P:a^\[\]0;x^Gb' out
+	PAGER=/nowhere/pager script -qec co-context /dev/null </dev/null >out
+	grep -q '^a^\[\]0;x^Gb' out
+	PAGER='head -n 1' script -qec 'co-context; echo $?' /dev/null \
+		</dev/null >out
+	grep -q '^0' out
+}

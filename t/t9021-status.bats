@@ -1,0 +1,110 @@
+#!/usr/bin/env bats
+# co status: what is loaded, remembered and set.
+load lib
+
+@test "an empty world is shown as such" {
+	run -0 co-status
+	expect <<-END
+		project  $PWD/.co-cli (not made yet)
+		global   $global (not made yet)
+		prompt   0 of 10240 bytes of context
+		settings
+		    recall.max_results      5 (default)
+		    save.approval           ask (default)
+	END
+	[ ! -e .co-cli ]
+}
+
+@test "memories, drafts, trash, contexts and doubles are counted" {
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	memory 2 2026-01-01T00:00:00Z a <<<two
+	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
+	memory 2 2026-01-02T00:00:00Z a "$memories/002-third.md" <<<two
+	memory 7 2026-01-02T00:00:00Z a "$drafts/007-x.md" <<<seven
+	memory 5 2026-01-02T00:00:00Z a "$trash/20260101T000000Z-1/005-x.md" <<<5
+	memory 1 2026-01-01T00:00:00Z a "$global/knowledge/memories/001-g.md" \
+		<<<one
+	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
+	run -0 co-status
+	expect <<-END
+		project  $PWD/.co-cli
+		    context   loaded, 10 of 7168 bytes
+		    memories  4, and 1 waiting as drafts, and 1 in the trash
+		    twice     id 2
+		global   $global
+		    context   absent
+		    memories  1
+		prompt   53 of 10240 bytes of context
+		settings
+		    recall.max_results      5 (default)
+		    save.approval           ask (default)
+	END
+}
+
+@test "--json says the same to programs" {
+	memory 2 2026-01-01T00:00:00Z a <<<two
+	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
+	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
+	co-status --json | jq . >out
+	diff -u - out < <(jq . <<-END
+		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,
+		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
+		"state":"loaded","size":10,"budget":7168},
+		"memories":2,"drafts":0,"trash":0,"twice":[2]},
+		{"scope":"global","path":"$global","exists":false,
+		"context":{"path":"$global/knowledge/context.md",
+		"state":"absent","size":0,"budget":3072},
+		"memories":0,"drafts":0,"trash":0,"twice":[]}],
+		"context":{"size":53,"target":10240,"limit":20480},
+		"settings":[
+		{"key":"recall.max_results","value":"5","origin":"default"},
+		{"key":"save.approval","value":"ask","origin":"default"}]}
+	END
+	)
+}
+
+@test "--tools names every program of the suite" {
+	local program
+	run -0 co-status --tools
+	for program in "$CO_BIN"/co-*; do
+		grep -q "^    ${program##*/} " <<<"$output"
+	done
+	grep -qx '    co-context-load         plumbing   print the always-loaded context for a prompt' <<<"$output"
+	run -0 co-status --tools --json
+	jq -e '.tools | map(select(.name == "co-status")) == [{
+		"name": "co-status", "kind": "porcelain",
+		"summary": "show what is loaded, remembered and set"}]' \
+		<<<"$output"
+}
+
+@test "sizes over their budgets are pointed out" {
+	mkdir -p .co-cli/knowledge
+	printf '%11000s' '' | tr ' ' x >.co-cli/knowledge/context.md
+	run -0 co-status
+	[ "${lines[1]}" = '    context   loaded, 11000 of 7168 bytes: over its budget' ]
+	[ "${lines[4]}" = 'prompt   11044 of 10240 bytes of context: over the target' ]
+	printf '%21000s' '' | tr ' ' x >.co-cli/knowledge/context.md
+	run -0 co-status
+	[ "${lines[4]}" = 'prompt   21044 of 10240 bytes of context: cut' ]
+}
+
+@test "files with faults are reported and the rest is shown" {
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	memory x 2026-01-01T00:00:00Z a "$memories/002-x.md" <<<two
+	printf -- '---\na: [\n---\n' >.co-cli/knowledge/context.md
+	run -0 --separate-stderr co-status
+	[ "${lines[1]}" = '    context   malformed, 13 of 7168 bytes' ]
+	[ "${lines[2]}" = '    memories  1' ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+}
+
+@test "a root that is refused is status 4, and the other is shown" {
+	mkdir -p "$global/knowledge"
+	ln -s "$global" .co-cli
+	run -4 --separate-stderr co-status
+	[ "${lines[0]}" = 'project  cannot be read' ]
+	[ "${lines[1]}" = "global   $global" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	run -4 --separate-stderr co-status --json
+	jq -e '.roots[0].path == null and .roots[1].exists' <<<"$output"
+}
