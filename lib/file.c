@@ -387,14 +387,21 @@ int file_replace(int dir, const char *name, const char *path, const char *p,
 	return file_sync_dir(dir, path, e);
 }
 
+int file_rename(int dir, const char *name, int to_dir, const char *to_name,
+		const char *path, struct err *e)
+{
+	if (rename_new(dir, name, to_dir, to_name) == 0)
+		return 1;
+	return errno == EEXIST ? 0 : err_sys(e, "cannot move '%s'", path);
+}
+
 int file_move(int dir, const char *name, int to_dir, const char *to_name,
 	      const char *path, struct err *e)
 {
-	if (rename_new(dir, name, to_dir, to_name) < 0) {
-		if (errno == EEXIST)
-			return 0;
-		return err_sys(e, "cannot move '%s'", path);
-	}
+	int r = file_rename(dir, name, to_dir, to_name, path, e);
+
+	if (r != 1)
+		return r;
 	/* Where it went first: in doubt it stands twice, never nowhere. */
 	if (file_sync_dir(to_dir, path, e) < 0 ||
 	    file_sync_dir(dir, path, e) < 0)

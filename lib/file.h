@@ -64,6 +64,10 @@ int file_replace(int dir, const char *name, const char *path, const char *p,
 int file_move(int dir, const char *name, int to_dir, const char *to_name,
 	      const char *path, struct err *e);
 
+/* The same, but the caller syncs the folders: for many at once. */
+int file_rename(int dir, const char *name, int to_dir, const char *to_name,
+		const char *path, struct err *e);
+
 /* Remove the file NAME of DIR durably. */
 int file_remove(int dir, const char *name, const char *path, struct err *e);
 

@@ -110,6 +110,26 @@ int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 	return result;
 }
 
+static void add(struct ids *ids, int64_t id, const char *path, bool guessed)
+{
+	struct id_entry *entry;
+
+	if (!id)
+		return;
+	ids->items =
+		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
+	entry = &ids->items[ids->n++];
+	entry->id = id;
+	entry->path = arena_strdup(&ids->arena, path);
+	entry->guessed = guessed;
+}
+
+void ids_add(struct store *s, enum area area, int64_t id, const char *path)
+{
+	if (s->ids[area])
+		add(s->ids[area], id, path, false);
+}
+
 struct load {
 	struct reader reader;
 	struct ids *ids;
@@ -118,17 +138,12 @@ struct load {
 static int load_file(void *ctx, const struct shelf_file *f, struct err *e)
 {
 	struct load *l = ctx;
-	struct ids *ids = l->ids;
-	struct id_entry entry;
+	bool guessed;
+	int64_t id;
 
-	if (id_of(&l->reader, f, &entry.id, &entry.guessed, e) < 0)
+	if (id_of(&l->reader, f, &id, &guessed, e) < 0)
 		return -1;
-	if (!entry.id)
-		return 0;
-	entry.path = arena_strdup(&ids->arena, f->path);
-	ids->items =
-		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
-	ids->items[ids->n++] = entry;
+	add(l->ids, id, f->path, guessed);
 	return 0;
 }
 

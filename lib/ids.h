@@ -26,6 +26,9 @@ struct ids {
  * number either, cannot be read. */
 const struct ids *ids_load(struct store *s, enum area area, struct err *e);
 
+/* Keep what was read true: ID, unless 0, stands at PATH in AREA now. */
+void ids_add(struct store *s, enum area area, int64_t id, const char *path);
+
 /* Forget what was read: something changed. */
 void ids_drop(struct store *s);
 

@@ -1,0 +1,533 @@
+/* trash.c: a removal renames; the folder it renames to is made and synced
+ * first, so that whoever kills us finds each file in one place or the other.
+ * An id that must change is changed while the file still lies in the trash,
+ * and then the file moves: in between it is as forgotten as before.
+ */
+#include "trash.h"
+
+#include "ids.h"
+#include "instant.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define SUFFIX_MAX 999
+
+/* The number of a removal's folder, "TIMESTAMP-N"; 0 for another name. */
+static int64_t number_of(const char *name)
+{
+	const char *dash = strrchr(name, '-');
+	int64_t n = 0;
+
+	if (!dash || !dash[1])
+		return 0;
+	for (const char *p = dash + 1; *p; p++) {
+		if (*p < '0' || *p > '9' || n > 999999999999)
+			return 0;
+		n = n * 10 + (*p - '0');
+	}
+	return n;
+}
+
+/* The folders of the trash. */
+struct removals {
+	struct arena *a;
+	const char **names;
+	size_t n, cap;
+};
+
+static int add_removal(void *ctx, const char *name, enum file_kind kind)
+{
+	struct removals *list = ctx;
+
+	if (kind != FILE_FOLDER || name[0] == '.' ||
+	    strcmp(name, SHELF_PURGED) == 0)
+		return 0;
+	list->names = mem_grow(list->names, list->n, &list->cap,
+			       sizeof(*list->names));
+	list->names[list->n++] = arena_strdup(list->a, name);
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	const int64_t m = number_of(*x), n = number_of(*y);
+
+	return m != n ? (m < n ? 1 : -1) : -strcmp(*x, *y);
+}
+
+/* The folders of the trash, newest first; free list->names. */
+static int list_removals(struct store *s, struct arena *a,
+			 struct removals *list, struct err *e)
+{
+	int fd, r;
+
+	*list = (struct removals){a, NULL, 0, 0};
+	r = shelf_open(s, "trash", &fd, e);
+	if (r != 1)
+		return r;
+	r = file_walk(fd, s->path, add_removal, list, e);
+	close(fd);
+	if (list->n)
+		qsort(list->names, list->n, sizeof(*list->names), by_number);
+	return r;
+}
+
+/* Make the folder of a new removal; its name, below knowledge/, is in A. */
+static int new_removal(struct store *s, struct arena *a, const char **folder,
+		       int *fd, struct err *e)
+{
+	struct removals list;
+	char when[INSTANT_TEXT];
+	int64_t n = 0;
+
+	if (list_removals(s, a, &list, e) < 0) {
+		free(list.names);
+		return -1;
+	}
+	if (list.n)
+		n = number_of(list.names[0]);
+	free(list.names);
+	*folder = arena_printf(a, "trash/%s-%lld",
+			       instant_format_name(instant_now(), when),
+			       (long long)n + 1);
+	return shelf_make(s, *folder, fd, e);
+}
+
+/* Remove FOLDER, "trash/..." below knowledge/, if it is empty. */
+static void remove_empty(struct store *s, const char *folder)
+{
+	int fd;
+
+	if (shelf_open(s, "trash", &fd, NULL) != 1)
+		return;
+	/* Lost in a crash, it is removed by the next undo that meets it. */
+	if (unlinkat(fd, folder + strlen("trash/"), AT_REMOVEDIR) == 0)
+		file_sync_dir(fd, folder, NULL);
+	close(fd);
+}
+
+/* The same for the one of a removal, however its FOLDER is called: that of its
+ * drafts goes first. */
+static void remove_empty_removal(struct store *s, struct arena *a,
+				 const char *folder)
+{
+	const char *slash = strchr(folder + strlen("trash/"), '/');
+
+	if (slash)
+		folder = arena_copy(a, folder, (size_t)(slash - folder));
+	remove_empty(s, arena_printf(a, "%s/drafts", folder));
+	remove_empty(s, folder);
+}
+
+/* One removal on its way. */
+struct removal {
+	struct store *s;
+	struct arena *a;
+	const char *folder;   /* NULL until something is to go there */
+	int to, to_drafts;    /* -1 until then */
+	int memories, drafts; /* where things come from; -1 as well */
+	size_t moved;
+};
+
+static int *source_of(struct removal *rm, const struct place *p)
+{
+	return p->area == AREA_DRAFTS ? &rm->drafts : &rm->memories;
+}
+
+/* Open what it takes to remove something at P. */
+static int prepare(struct removal *rm, const struct place *p, struct err *e)
+{
+	int *from = source_of(rm, p);
+
+	if (*from < 0 && shelf_open(rm->s, p->folder, from, e) < 0)
+		return -1;
+	if (rm->to < 0 &&
+	    new_removal(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
+		return -1;
+	if (p->draft && rm->to_drafts < 0 &&
+	    shelf_make(rm->s, arena_printf(rm->a, "%s/drafts", rm->folder),
+		       &rm->to_drafts, e) < 0)
+		return -1;
+	return 0;
+}
+
+/* Move the memory at PATH; *NOW, unless NOW is NULL, gets its new path. */
+static int remove_one(struct removal *rm, const char *path, const char **now,
+		      struct err *e)
+{
+	struct place p;
+	int r;
+
+	if (!shelf_parse(rm->s, path, rm->a, &p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	if (p.area == AREA_TRASH)
+		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
+			       path);
+	if (prepare(rm, &p, e) < 0)
+		return -1;
+	r = file_rename(*source_of(rm, &p), p.name,
+			p.draft ? rm->to_drafts : rm->to, p.name, path, e);
+	if (r < 0 && errno == ENOENT)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	if (r == 0)
+		return err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'",
+			       p.name, rm->folder);
+	if (r < 0)
+		return -1;
+	rm->moved++;
+	if (now)
+		*now = arena_printf(rm->a, "%s/%s%s/%s", rm->s->path,
+				    rm->folder, p.draft ? "/drafts" : "",
+				    p.name);
+	return 0;
+}
+
+/* Make durable what was moved: first where it is, then where it was. */
+static int finish(struct removal *rm, struct err *e)
+{
+	const int fds[] = {rm->to_drafts, rm->to, rm->memories, rm->drafts};
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
+		if (fds[i] < 0)
+			continue;
+		if (rm->moved && !r)
+			r = file_sync_dir(fds[i], rm->folder, e);
+		close(fds[i]);
+	}
+	if (rm->folder && !rm->moved)
+		remove_empty_removal(rm->s, rm->a, rm->folder);
+	return r;
+}
+
+static bool was_named_before(const char *const *paths, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		if (strcmp(paths[k], paths[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int remove_all(struct store *s, const char *const *paths, size_t n,
+		      struct arena *a, const char **moved, struct err *e)
+{
+	struct removal rm = {s, a, NULL, -1, -1, -1, -1, 0};
+	struct err why;
+	int r = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (remove_one(&rm, paths[i], moved ? &moved[i] : NULL, &why) ==
+			    0 ||
+		    was_named_before(paths, i))
+			continue;
+		if (!r && e)
+			*e = why;
+		r = -1;
+	}
+	return finish(&rm, r ? NULL : e) < 0 ? -1 : r;
+}
+
+/* Leave a marker for the id of the file NAME in DIR, if it has one. */
+static int mark(int purged, int dir, const char *name, const char *path,
+		unsigned mode, struct err *e)
+{
+	char marker[16];
+	int64_t id;
+	int fd;
+
+	if (ids_of_file(dir, name, path, &id, e) < 0)
+		return -1;
+	if (!id)
+		return 0;
+	snprintf(marker, sizeof(marker), "%03d", (int)id);
+	fd = openat(purged, marker, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+		    (mode_t)mode);
+	if (fd < 0)
+		return err_sys(e, "cannot mark id %s as purged", marker);
+	close(fd);
+	return file_sync_dir(purged, marker, e);
+}
+
+/* Delete the memory at PATH, its id being marked before. */
+static int purge_one(struct store *s, int purged, const char *path,
+		     struct arena *a, struct err *e)
+{
+	struct place p;
+	int dir, r;
+
+	if (!shelf_parse(s, path, a, &p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	r = shelf_open(s, p.folder, &dir, e);
+	if (r < 0)
+		return -1;
+	if (r == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	r = mark(purged, dir, p.name, path, root_file_mode(&s->root), e);
+	if (!r)
+		r = file_remove(dir, p.name, path, e);
+	close(dir);
+	if (!r && p.area == AREA_TRASH)
+		remove_empty_removal(s, a, p.folder);
+	return r;
+}
+
+static int purge_all(struct store *s, const char *const *paths, size_t n,
+		     struct arena *a, struct err *e)
+{
+	struct err why;
+	int purged, r = 0;
+
+	if (shelf_make(s, "trash/" SHELF_PURGED, &purged, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (purge_one(s, purged, paths[i], a, &why) == 0 ||
+		    was_named_before(paths, i))
+			continue;
+		if (!r && e)
+			*e = why;
+		r = -1;
+	}
+	close(purged);
+	return r;
+}
+
+int store_remove(struct store *s, const char *const *paths, size_t n,
+		 bool purge, struct arena *a, const char **moved, struct err *e)
+{
+	int r;
+
+	if (!n)
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	for (size_t i = 0; moved && i < n; i++)
+		moved[i] = NULL;
+	r = purge ? purge_all(s, paths, n, a, e)
+		  : remove_all(s, paths, n, a, moved, e);
+	store_unlock(s);
+	return r;
+}
+
+/* NAME with the number that it begins with, if any, made ID. */
+static const char *renumbered(struct arena *a, const char *name, int64_t id)
+{
+	const size_t digits =
+		ids_of_name(name) ? strspn(name, "0123456789") : 0;
+
+	if (!digits)
+		return name;
+	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
+}
+
+/* If the id of the file NAME in DIR is taken in AREA, write the next one into
+ * it, every other byte as it was.  *ID is what it has in the end, 0 for none;
+ * returns 1 if that is new, 0, or -1. */
+static int settle_id(struct store *s, int dir, const char *name,
+		     const char *path, enum area area, struct arena *a,
+		     int64_t *id, struct err *e)
+{
+	const struct ids *taken = ids_load(s, area, e);
+	struct buf text = {0}, with = {0};
+	struct frontmatter fm;
+	struct value v;
+	int r = -1;
+
+	if (!taken || ids_of_file(dir, name, path, id, e) < 0)
+		return -1;
+	if (!*id || !ids_has(taken, *id))
+		return 0;
+	if (file_read(dir, name, path, STORE_FILE_MAX, &text, e) != 1)
+		goto out;
+	/* What cannot be read can neither be renumbered nor mistaken. */
+	if (frontmatter_parse(&fm, text.p, text.len, path, a, NULL) < 0 ||
+	    !value_get(&fm.data, "id")) {
+		r = 0;
+		goto out;
+	}
+	if (store_next_id(s, id, e) < 0)
+		goto out;
+	v = value_int(*id);
+	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
+	    file_replace(dir, name, path, with.p, with.len, e) == 0)
+		r = 1;
+out:
+	buf_release(&text);
+	buf_release(&with);
+	return r;
+}
+
+/* Move the file NAME of FROM to TO as WANTED, or as WANTED with -2, -3 and so
+ * on where that is taken; *GOT, in A, is what it became. */
+static int move_beside(int from, const char *name, int to, const char *wanted,
+		       const char *path, struct arena *a, const char **got,
+		       struct err *e)
+{
+	const int stem = (int)strlen(wanted) - 3;
+	int r = 0;
+
+	*got = wanted;
+	for (int i = 2; i <= SUFFIX_MAX + 1; i++) {
+		r = file_rename(from, name, to, *got, path, e);
+		if (r)
+			return r < 0 ? -1 : 0;
+		*got = arena_printf(a, "%.*s-%d.md", stem, wanted, i);
+	}
+	return err_set(e, ERR_SYSTEM,
+		       "cannot bring '%s' back: "
+		       "all names like its own are taken",
+		       path);
+}
+
+/* Read into R what came back at PATH; what is broken is reported, and has a
+ * path alone. */
+static void read_back(struct store *s, const char *path, struct arena *a,
+		      struct record *r)
+{
+	struct err why;
+
+	if (store_read(s, path, a, r, &why) == 1)
+		return;
+	report_err(s->report, &why);
+	*r = (struct record){.scope = s->root.scope, .path = path};
+}
+
+static int bring_back(struct store *s, const char *path, struct arena *a,
+		      struct record *r, struct err *e)
+{
+	const char *name, *got;
+	struct place p;
+	enum area area;
+	int from, to = -1, result;
+	int64_t id;
+
+	if (!shelf_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
+		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
+	area = p.area == AREA_TRASH && p.draft ? AREA_DRAFTS : AREA_MEMORIES;
+	result = shelf_open(s, p.folder, &from, e);
+	if (result == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	if (result < 0)
+		return -1;
+	result = shelf_make(s, shelf_name(area), &to, e);
+	if (!result)
+		result = settle_id(s, from, p.name, path, area, a, &id, e);
+	if (result < 0)
+		goto out;
+	name = result ? renumbered(a, p.name, id) : p.name;
+	result = move_beside(from, p.name, to, name, path, a, &got, e);
+	if (!result)
+		result = file_sync_dir(to, path, e);
+	if (!result)
+		result = file_sync_dir(from, path, e);
+	if (result < 0)
+		goto out;
+	path = arena_printf(a, "%s/%s/%s", s->path, shelf_name(area), got);
+	ids_add(s, area, id, path);
+	read_back(s, path, a, r);
+	if (p.area == AREA_TRASH)
+		remove_empty_removal(s, a, p.folder);
+out:
+	if (to >= 0)
+		close(to);
+	close(from);
+	return result;
+}
+
+int store_restore(struct store *s, const char *path, struct arena *a,
+		  struct record *r, struct err *e)
+{
+	int result;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	result = bring_back(s, path, a, r, e);
+	store_unlock(s);
+	return result;
+}
+
+/* The memories of one removal. */
+struct contents {
+	struct store *s;
+	struct arena *a;
+	const char *folder;
+	const char **paths;
+	size_t n, cap;
+};
+
+static int add_content(void *ctx, const char *name, enum file_kind kind)
+{
+	struct contents *c = ctx;
+
+	if (kind != FILE_REGULAR || !shelf_is_memory(name))
+		return 0;
+	c->paths = mem_grow(c->paths, c->n, &c->cap, sizeof(*c->paths));
+	c->paths[c->n++] =
+		arena_printf(c->a, "%s/%s/%s", c->s->path, c->folder, name);
+	return 0;
+}
+
+static int list_contents(struct contents *c, const char *folder, struct err *e)
+{
+	int fd, r = shelf_open(c->s, folder, &fd, e);
+
+	if (r != 1)
+		return r;
+	c->folder = folder;
+	r = file_walk(fd, folder, add_content, c, e);
+	close(fd);
+	return r;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
+static int undo_removal(struct store *s, const char *folder, struct arena *a,
+			struct records *out, struct err *e)
+{
+	struct contents c = {s, a, NULL, NULL, 0, 0};
+	int r = list_contents(&c, folder, e);
+
+	if (!r)
+		r = list_contents(&c, arena_printf(a, "%s/drafts", folder), e);
+	if (!r && c.n) {
+		qsort(c.paths, c.n, sizeof(*c.paths), by_text);
+		out->items = arena_alloc(a, c.n * sizeof(*out->items));
+	}
+	while (!r && out->n < c.n) {
+		r = bring_back(s, c.paths[out->n], a, &out->items[out->n], e);
+		out->n += !r;
+	}
+	free(c.paths);
+	if (!r && !out->n)
+		remove_empty_removal(s, a, folder);
+	return r < 0 ? -1 : out->n > 0;
+}
+
+int store_undo(struct store *s, struct arena *a, struct records *out,
+	       struct err *e)
+{
+	struct removals list = {0};
+	int r;
+
+	*out = (struct records){NULL, 0};
+	if (s->fd < 0)
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	r = list_removals(s, a, &list, e);
+	for (size_t i = 0; !r && i < list.n; i++)
+		r = undo_removal(s, arena_printf(a, "trash/%s", list.names[i]),
+				 a, out, e);
+	free(list.names);
+	store_unlock(s);
+	return r;
+}
