@@ -1,0 +1,39 @@
+/* co-memory-next-id: print the id that the next save would take. */
+#include "out.h"
+#include "store.h"
+
+static bool global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the global root instead of the project's"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-next-id",
+	.summary = "print the id that the next save would take",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+int main(int argc, char **argv)
+{
+	struct store store;
+	struct err e;
+	int64_t id;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	out_store(&store, global);
+	if (store_next_id(&store, &id, &e) < 0)
+		cli_die(&e);
+	cli_outf("%lld\n", (long long)id);
+	store_close(&store);
+	return cli_finish(0);
+}

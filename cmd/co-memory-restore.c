@@ -1,0 +1,62 @@
+/* co-memory-restore: bring memories back from the trash. */
+#include "out.h"
+#include "trash.h"
+
+static bool global, zero;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the global root instead of the project's"},
+	OPT_Z(&zero),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [-z] [ID|PATH...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-restore",
+	.summary = "bring memories back from the trash",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH...]",
+	.input = "ids or paths, one a line, where there are no operands",
+	.opts = opts,
+};
+
+static struct store store;
+static struct arena arena;
+
+static int restore(void *ctx, const char *item, struct err *e)
+{
+	struct record r;
+	const char *path;
+	int found;
+
+	(void)ctx;
+	arena_reset(&arena);
+	found = store_locate(&store, AREA_TRASH, item, &arena, &path, e);
+	if (found < 0)
+		return -1;
+	if (!found)
+		return err_set(e, ERR_NO, "no memory '%s' in the trash", item);
+	if (store_restore(&store, path, &arena, &r, e) < 0)
+		return -1;
+	cli_out_text(r.path, strlen(r.path));
+	cli_out(zero ? "\0" : "\n", 1);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	out_store(&store, global);
+	cli_each(operands, zero, restore, NULL);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(0);
+}

@@ -1,0 +1,154 @@
+/* co-memory-save: save memories. */
+#include "batch.h"
+#include "lines.h"
+#include "out.h"
+
+#include <unistd.h>
+
+#define LINE_MOST ((size_t)16 * 1024 * 1024) /* a memory, every byte escaped */
+
+static struct strings tags;
+static struct store_new given;
+static bool global, batch, json, zero;
+
+static const struct opt opts[] = {
+	{OPT_LIST, 't', "tag", &tags, "T", NULL,
+	 "tag the memory; may be given again"},
+	{OPT_STR, 0, "source", &given.source, "S", NULL,
+	 "where it comes from, instead of user-told"},
+	{OPT_STR, 0, "created", &given.created, "TS", NULL,
+	 "when it was learned, an ISO 8601 time, instead of now"},
+	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
+	 "move the memory ID to the trash once this one is safe"},
+	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
+	 "save a draft, which waits for a person's yes"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the global root instead of the project's"},
+	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
+	 "read JSON objects, one a line, each a memory"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print what was saved as JSON, one object a line"},
+	OPT_Z(&zero),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-t T]... [--source=S] [--created=TS] [--replaces=ID] [--draft] "
+	"[--global] [--json] [-z]",
+	"--batch [-t T]... [--source=S] [--draft] [--global] [--json] [-z]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-save",
+	.summary = "save memories",
+	.synopsis = synopsis,
+	.input = "the text of the memory, or with --batch JSON lines",
+	.opts = opts,
+};
+
+static struct store store;
+static struct arena arena;
+
+/* Save N and print it, at once: who reads us may count on what it sees. */
+static int save(const struct store_new *n, struct err *e)
+{
+	static bool told;
+	struct record r;
+
+	if (store_save(&store, n, &arena, &r, e) < 0)
+		return -1;
+	if (!told)
+		out_made(&store);
+	told = true;
+	if (json) {
+		out_saved(&r, n->draft ? "✓ Saved draft" : "✓ Saved memory",
+			  true);
+	} else {
+		cli_out_text(r.path, strlen(r.path));
+		cli_out(zero ? "\0" : "\n", 1);
+	}
+	cli_flush();
+	return 0;
+}
+
+static void save_input(void)
+{
+	struct buf text = {0};
+	struct err e;
+
+	if (file_read_fd(STDIN_FILENO, "-", STORE_FILE_MAX, &text, &e) < 0)
+		cli_die(&e);
+	given.content = buf_str(&text);
+	given.len = text.len;
+	if (save(&given, &e) < 0)
+		cli_die(&e);
+	buf_release(&text);
+}
+
+/* Who feeds us may be waiting for the lock. */
+static void let_others(void *ctx)
+{
+	store_rest(ctx);
+}
+
+/* Complain of E in line NUMBER; what would hit every other line as well, such
+ * as a full disk, ends the process. */
+static void complain(const struct err *e, size_t number)
+{
+	/* The reader of JSON counts lines too, and has seen but one. */
+	const bool placed = !strncmp(e->text, "1:", 2);
+	struct err line;
+
+	if (e->code != ERR_DATA)
+		cli_die(e);
+	err_set(&line, ERR_DATA, "'-':%zu:%s%s", number, placed ? "" : " ",
+		e->text + (placed ? 2 : 0));
+	cli_complain(&line);
+}
+
+static void save_batch(void)
+{
+	struct lines lines = {.fd = STDIN_FILENO,
+			      .path = "-",
+			      .max = LINE_MOST,
+			      .idle = let_others,
+			      .ctx = &store};
+	struct store_new n;
+	const char *p;
+	struct err e;
+	size_t len;
+	int r;
+
+	store_batch(&store);
+	while ((r = lines_next(&lines, &p, &len, &e)) > 0) {
+		if (strspn(p, " \t\r") >= len)
+			continue;
+		arena_reset(&arena);
+		n = given;
+		if (batch_parse(&n, p, len, &arena, &e) < 0 || save(&n, &e) < 0)
+			complain(&e, lines.number);
+	}
+	if (r < 0)
+		cli_die(&e);
+	lines_release(&lines);
+}
+
+int main(int argc, char **argv)
+{
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (batch && (given.created || given.replaces))
+		cli_usage("--created and --replaces are no options of --batch");
+	given.tags = tags.items;
+	given.ntags = tags.n;
+	out_store(&store, global);
+	if (batch)
+		save_batch();
+	else
+		save_input();
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(0);
+}

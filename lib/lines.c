@@ -1,0 +1,77 @@
+/* lines.c: what is read is searched once; the rest of a line that is not
+ * complete moves to the front before more is read.
+ */
+#include "lines.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#define CHUNK ((size_t)64 * 1024)
+
+static int read_more(struct lines *l, struct err *e)
+{
+	struct pollfd ready = {l->fd, POLLIN, 0};
+	ssize_t n;
+
+	if (l->idle && poll(&ready, 1, LINES_PATIENCE_MS) == 0)
+		l->idle(l->ctx);
+	buf_grow(&l->held, CHUNK);
+	do
+		n = read(l->fd, l->held.p + l->held.len, CHUNK);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_sys(e, "cannot read '%s'", l->path);
+	l->held.len += (size_t)n;
+	l->held.p[l->held.len] = '\0';
+	l->ended = n == 0;
+	return 0;
+}
+
+/* Drop what was handed out. */
+static void move_rest(struct lines *l)
+{
+	if (!l->start)
+		return;
+	memmove(l->held.p, l->held.p + l->start, l->held.len - l->start);
+	buf_cut(&l->held, l->held.len - l->start);
+	l->start = 0;
+}
+
+int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
+{
+	size_t searched = 0;
+
+	for (;;) {
+		const size_t rest = l->held.len - l->start;
+		const char *line = rest ? l->held.p + l->start : "";
+		const char *end =
+			rest > searched
+				? memchr(line + searched, '\n', rest - searched)
+				: NULL;
+
+		if (end || (l->ended && rest)) {
+			*p = line;
+			*len = end ? (size_t)(end - line) : rest;
+			l->start += *len + (end != NULL);
+			l->number++;
+			return 1;
+		}
+		if (l->ended)
+			return 0;
+		if (rest > l->max)
+			return err_set(e, ERR_DATA,
+				       "'%s':%zu: the line is longer than %zu "
+				       "bytes",
+				       l->path, l->number + 1, l->max);
+		searched = rest;
+		move_rest(l);
+		if (read_more(l, e) < 0)
+			return -1;
+	}
+}
+
+void lines_release(struct lines *l)
+{
+	buf_release(&l->held);
+}
