@@ -222,6 +222,7 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t len, struct buf *out,
 		     struct err *e)
 {
+	ssize_t got;
 	int fd, r;
 
 	if (kind != FILE_REGULAR)
@@ -229,8 +230,16 @@ int file_peek_walked(int dir, const char *name, const char *path,
 	r = open_regular(dir, name, path, true, &fd, e);
 	if (r != 1)
 		return r;
-	if (read_until(fd, len, out) < 0)
+	buf_cut(out, 0);
+	buf_grow(out, len);
+	do
+		got = read(fd, out->p, len);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
 		r = err_sys(e, "cannot read '%s'", path);
+	else
+		out->len = (size_t)got;
+	out->p[out->len] = '\0';
 	close(fd);
 	return r;
 }

@@ -87,7 +87,7 @@ int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e);
 
 /* file_read() for an entry of a walk, whose KIND saves asking again; and the
- * same for its first LEN bytes alone, however many follow. */
+ * same for what one read of LEN bytes gives, however many follow. */
 int file_read_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t max, struct buf *out,
 		     struct err *e);

@@ -1,5 +1,5 @@
-/* ids.c: of each file the first 4 KiB are read, which hold nearly every
- * header; where it goes on, as much as a header may have.
+/* ids.c: of each file 4 KiB are read, which hold nearly every header; where it
+ * goes on, or is none, the whole file.
  */
 #include "ids.h"
 
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)4096)
-#define MORE_BYTES ((size_t)FRONTMATTER_MAX + 64)
 
 /* The buffers that one reading of many files shares. */
 struct reader {
@@ -65,13 +64,14 @@ static int read_header(struct reader *r, const struct shelf_file *f,
 	int result = file_peek_walked(f->dir, f->name, f->path, f->kind,
 				      FIRST_BYTES, &r->text, e);
 
-	if (result != 1 || r->text.len < FIRST_BYTES)
+	if (result != 1 || !r->text.len)
 		return result;
 	frontmatter_split(&fm, r->text.p, r->text.len);
-	if (fm.present || strncmp(r->text.p + fm.body, "---", 3) != 0)
+	/* A last line that was cut may only look like the closing one. */
+	if (fm.present && fm.body < r->text.len)
 		return 1;
-	return file_peek_walked(f->dir, f->name, f->path, f->kind, MORE_BYTES,
-				&r->text, e);
+	return file_read_walked(f->dir, f->name, f->path, f->kind,
+				SHELF_FILE_MAX, &r->text, e);
 }
 
 /* The id of F, 0 for none; *GUESSED if it is the name's. */

@@ -20,6 +20,7 @@
  * else in trash; a path may lie in any of them. */
 enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 
+#define SHELF_FILE_MAX (1024 * 1024) /* bytes of one memory */
 #define SHELF_PURGED "purged"
 
 struct ids;

@@ -10,7 +10,7 @@
 #include "record.h"
 #include "shelf.h"
 
-#define STORE_FILE_MAX (1024 * 1024) /* bytes of one memory */
+#define STORE_FILE_MAX SHELF_FILE_MAX
 
 /* Open the store of SCOPE; an absent one reads as empty.  Release with
  * store_close(). */
