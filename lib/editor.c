@@ -161,7 +161,7 @@ static int use_edit(const struct copy *c, const struct buf *was, size_t max,
 
 	if (run_editor(c->path, e) < 0)
 		return -1;
-	*keep = true;
+	*keep = access(c->path, F_OK) == 0;
 	if (file_read_path(c->path, max, &text, e) < 0)
 		goto out;
 	if (text.len == was->len &&

@@ -193,6 +193,8 @@ editor() {
 	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
 	editor 'rm "$1"'
 	run -4 co-context --edit
+	[[ $output != *"is kept in"* ]]
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
 	tail -n 1 "$project" | grep -qx -- '- two'
 }
 

@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# The examples of the documentation are what they claim to be.
+load lib
+
+@test "the example contexts are valid and within their budgets" {
+	local examples=$CO_SOURCE/Documentation/examples
+	co-frontmatter-parse --check --type=context "$examples/context.md" \
+		"$examples/global-context.md"
+	mkdir -p .co-cli/knowledge "$global/knowledge"
+	cp "$examples/context.md" .co-cli/knowledge/
+	cp "$examples/global-context.md" "$global/knowledge/context.md"
+	run -0 --separate-stderr co-context-load --strict
+	[ "$stderr" = "" ]
+	[[ $output == *'# Preferences'*'### Project Context'*'# Learned'* ]]
+}
+
+@test "the example memory is valid and found" {
+	local example=$CO_SOURCE/Documentation/examples/001-example.md
+	co-frontmatter-parse --check --type=memory "$example"
+	mkdir -p "$memories"
+	cp "$example" "$memories/"
+	run -0 co-memory-grep concurrency
+	[ "$output" = "$PWD/$memories/001-example.md" ]
+}
