@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# What needs the Unicode tables.
+load lib
+
+@test "folding, slugs and classes of characters are right for every script" {
+	run -0 timeout 100 "$CO_BIN/../t/unicode"
+	expect </dev/null
+}

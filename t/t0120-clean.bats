@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# What a terminal and a prompt may see.
+load lib
+
+@test "hostile text is made visible and honest text goes through whole" {
+	run -0 timeout 100 "$CO_BIN/../t/clean"
+	expect </dev/null
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# Searching text.
+load lib
+
+@test "patterns are matched within limits, in every script" {
+	run -0 timeout 100 "$CO_BIN/../t/match"
+	expect </dev/null
+}
