@@ -20,7 +20,7 @@
 
 #define FIRST_READ ((size_t)64 * 1024)
 
-static int open_retry(int dir, const char *name, int flags, unsigned mode)
+int file_open(int dir, const char *name, int flags, unsigned mode)
 {
 	int fd;
 
@@ -47,7 +47,7 @@ static int refuse(int dir, const char *name, const char *path,
 int file_open_dir(int dir, const char *name, const char *path, int *fd,
 		  struct err *e)
 {
-	*fd = open_retry(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	*fd = file_open(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 	if (*fd >= 0)
 		return 1;
 	if (errno == ENOENT)
@@ -86,7 +86,7 @@ int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 	int above, r = -1;
 
 	*fd = -1;
-	above = open_retry(AT_FDCWD, "/", O_RDONLY | O_DIRECTORY, 0);
+	above = file_open(AT_FDCWD, "/", O_RDONLY | O_DIRECTORY, 0);
 	for (char *end = prefix; above >= 0 && *end;) {
 		char *name = end + strspn(end, "/"), rest;
 		int next;
@@ -96,7 +96,7 @@ int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 			break;
 		rest = *end;
 		*end = '\0';
-		next = open_retry(above, name, O_RDONLY | O_DIRECTORY, 0);
+		next = file_open(above, name, O_RDONLY | O_DIRECTORY, 0);
 		if (next < 0 && errno == ENOENT) {
 			if (mkdirat(above, name, (mode_t)mode) < 0 &&
 			    errno != EEXIST) {
@@ -105,8 +105,8 @@ int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 			}
 			if (file_sync_dir(above, prefix, e) < 0)
 				goto out;
-			next = open_retry(above, name, O_RDONLY | O_DIRECTORY,
-					  0);
+			next = file_open(above, name, O_RDONLY | O_DIRECTORY,
+					 0);
 		}
 		if (next < 0) {
 			err_sys(e, "cannot open '%s'", prefix);
@@ -175,8 +175,8 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 {
 	struct stat st;
 
-	*fd = open_retry(dir, name,
-			 O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	*fd = file_open(dir, name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (*fd < 0) {
 		if (errno == ENOENT)
 			return 0;
@@ -254,7 +254,7 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 									: 1;
 	/* Not to hang where nobody writes to a FIFO; what has a writer, such
 	 * as the shell's <(...), is then read to its end. */
-	fd = open_retry(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		return err_sys(e, "cannot open '%s'", path);
 	if (fstat(fd, &st) < 0) {
@@ -309,13 +309,13 @@ int file_sync_dir(int dir, const char *path, struct err *e)
 static int open_temp(int dir, unsigned mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
-	int fd = open_retry(dir, FILE_TEMP, flags, mode);
+	int fd = file_open(dir, FILE_TEMP, flags, mode);
 
 	if (fd >= 0 || errno != EEXIST)
 		return fd;
 	if (unlinkat(dir, FILE_TEMP, 0) < 0 && errno != ENOENT)
 		return -1;
-	return open_retry(dir, FILE_TEMP, flags, mode);
+	return file_open(dir, FILE_TEMP, flags, mode);
 }
 
 /* Fill FILE_TEMP, down to the disk.  KEEP, unless NULL, has the mode that it
@@ -456,7 +456,7 @@ static enum file_kind kind_of(int dir, const struct dirent *entry)
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e)
 {
-	int r = 0, fd = open_retry(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	int r = 0, fd = file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 

@@ -18,6 +18,10 @@
 
 #define FILE_TEMP ".co-tmp"
 
+/* openat() with O_CLOEXEC, called again when it is interrupted; -1 with errno
+ * set. */
+int file_open(int dir, const char *name, int flags, unsigned mode);
+
 /* Open the folder NAME in the folder DIR (AT_FDCWD and a path are allowed) for
  * reading.  *FD is yours, release with close().  Returns 1, 0 when it is
  * absent, -1 (ERR_SYSTEM; ERR_DATA for a link or another thing than a folder).

@@ -61,10 +61,9 @@ static int open_stand_in(int dir, const char *path, struct err *e)
 	if (fstat(dir, &st) == 0) {
 		buf_addf(&name, "lock-%llx-%llx", (unsigned long long)st.st_dev,
 			 (unsigned long long)st.st_ino);
-		fd = openat(folder, name.p,
-			    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC |
-				    O_NONBLOCK,
-			    0600);
+		fd = file_open(folder, name.p,
+			       O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+			       0600);
 	}
 	if (fd < 0)
 		err_sys(e, "cannot lock '%s'", path);

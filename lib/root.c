@@ -148,7 +148,7 @@ static int find_global(struct root *r, struct err *e)
 {
 	if (home_config(&r->path, e) < 0)
 		return -1;
-	r->fd = open(r->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	r->fd = file_open(AT_FDCWD, r->path, O_RDONLY | O_DIRECTORY, 0);
 	if (r->fd < 0 && errno != ENOENT)
 		return err_sys(e, "cannot open '%s'", r->path);
 	return 0;
@@ -195,7 +195,7 @@ static char *folder_of(const struct root *r)
 static int make_project(struct root *r, bool *made, struct err *e)
 {
 	char *folder = folder_of(r);
-	int above = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int above = file_open(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
 	int result;
 
 	if (above < 0) {

@@ -153,7 +153,7 @@ static int name_below(int fd, int up, const struct stat *trash,
 	struct stat st, above;
 	int dir, r = 0;
 
-	dir = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = file_open(fd, "..", O_RDONLY | O_DIRECTORY, 0);
 	if (dir < 0)
 		return 0;
 	if (fstat(fd, &st) == 0 && fstat(dir, &above) == 0 &&
@@ -219,7 +219,7 @@ int shelf_find(struct store *s, const char *operand, struct arena *a,
 	const char *dir =
 		slash ? arena_copy(a, operand, (size_t)(name - operand)) : ".";
 	struct buf folder = {0};
-	int r, fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int r, fd = file_open(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY, 0);
 
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;

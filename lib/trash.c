@@ -244,8 +244,7 @@ static int mark(int purged, int dir, const char *name, const char *path,
 	if (!id)
 		return 0;
 	snprintf(marker, sizeof(marker), "%03d", (int)id);
-	fd = openat(purged, marker, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-		    (mode_t)mode);
+	fd = file_open(purged, marker, O_WRONLY | O_CREAT | O_NOFOLLOW, mode);
 	if (fd < 0)
 		return err_sys(e, "cannot mark id %s as purged", marker);
 	close(fd);

@@ -1,0 +1,253 @@
+#!/usr/bin/env bats
+# What is left when a writer is killed, or the system refuses.  Each test runs
+# a command again and again, and ends it at its first system call, its second,
+# and so on, until a run passes untouched.
+load lib
+
+need_strace() {
+	strace -o /dev/null true 2>/dev/null ||
+		skip "strace is missing or may not trace"
+}
+
+# traced NAME N FAULT COMMAND...: run COMMAND with its N-th call of NAME hit.
+# The shell's own word on who was killed is not wanted.
+traced() {
+	local what=$1:$3:when=$2
+	shift 3
+	{
+		strace -qq -o "$BATS_TEST_TMPDIR/trace" -e "inject=$what" "$@" \
+			<"$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/out" \
+			2>"$BATS_TEST_TMPDIR/err"
+	} 2>/dev/null
+}
+
+# every_call PREPARE CHECK FAULT COMMAND...: before each run PREPARE is called
+# without a store; the run has one call hit by FAULT (as in strace -e
+# inject=NAME:FAULT); CHECK gets the run's status.  The names are those that a
+# run uses once it changes something, behind getcwd().
+every_call() {
+	local prepare=$1 check=$2 fault=$3 names name n status
+	shift 3
+	rm -rf .co-cli
+	"$prepare"
+	traced getcwd 9 "$fault" "$@"
+	names=$(sed -n '1,/^getcwd/!s/^\([a-z0-9_]*\)(.*/\1/p' \
+		"$BATS_TEST_TMPDIR/trace" | sort -u)
+	[[ $names == *fsync* && $names == *openat* ]]
+	for name in $names; do
+		for ((n = 1; ; n++)); do
+			rm -rf .co-cli
+			"$prepare"
+			status=0
+			traced "$name" "$n" "$fault" "$@" || status=$?
+			if ! "$check" "$status"; then
+				printf 'at %s %d: %d\n' "$name" "$n" "$status"
+				tail -n 3 "$BATS_TEST_TMPDIR/trace"
+				cat "$BATS_TEST_TMPDIR/err"
+				find .co-cli -type f
+				return 1
+			fi
+			grep -q -e INJECTED -e 'killed by' \
+				"$BATS_TEST_TMPDIR/trace" || break
+		done
+		[ "$status" -eq 0 ] && [ "$n" -gt 1 ]
+	done
+}
+
+# The memories of AREA, with their content.
+in_area() {
+	find ".co-cli/knowledge/$1" -name '*.md' -exec cat {} + 2>/dev/null
+}
+
+# The next writer works at once, and no litter outlives it.
+goes_on() {
+	echo next | co-memory-save >/dev/null 2>&1 &&
+		[ "$(cat $memories/*-next.md | tail -n 1)" = next ] &&
+		[ -z "$(find "$memories" -name .co-tmp)" ] &&
+		[ -z "$(find .co-cli -name '*.md' -size 0)" ]
+}
+
+nothing() {
+	:
+}
+
+one_memory() {
+	memory 1 2026-01-01T00:00:00Z a $memories/001-one.md <<<one
+}
+
+saved_or_not() {
+	local text
+	text=$(in_area memories)
+	if [ -n "$text" ]; then
+		[ "$(printf '%s' "$text" | tail -n 1)" = hello ] &&
+			[ "$(printf '%s\n' "$text" | wc -l)" -eq 8 ] || return
+	else
+		# What was not kept was not promised either.
+		[ ! -s "$BATS_TEST_TMPDIR/out" ] || return
+	fi
+	goes_on && grep -qx .co-tmp .co-cli/.gitignore
+}
+
+@test "a save that is killed anywhere is done or undone, and the next works" {
+	need_strace
+	echo hello >"$BATS_TEST_TMPDIR/in"
+	every_call nothing saved_or_not signal=KILL co-memory-save
+}
+
+removed_or_not() {
+	local here there
+	here=$(in_area memories)
+	there=$(in_area trash)
+	[ -z "$here" ] || [ -z "$there" ] || return
+	[ "$(printf '%s' "$here$there" | tail -n 1)" = one ] || return
+	[ "$(co-memory-next-id)" = 2 ] || return
+	goes_on
+}
+
+@test "a removal that is killed anywhere leaves the memory here or in trash" {
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	every_call one_memory removed_or_not signal=KILL co-memory-remove 1
+}
+
+removed_memory() {
+	one_memory
+	co-memory-remove 1 >/dev/null
+	memory 1 2026-01-02T00:00:00Z b $memories/001-other.md <<<other
+}
+
+restored_or_not() {
+	local all
+	all=$(in_area memories; in_area trash)
+	[ "$(grep -cx one <<<"$all")" -eq 1 ] &&
+		[ "$(grep -cx other <<<"$all")" -eq 1 ] &&
+		[ "$(in_area memories | grep -c '^id: 1$')" -eq 1 ] &&
+		goes_on
+}
+
+@test "a restore under a new id that is killed anywhere loses nothing" {
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	every_call removed_memory restored_or_not signal=KILL \
+		co-memory-restore 1
+}
+
+purged_or_not() {
+	[ "$(co-memory-next-id)" = 2 ] && goes_on
+}
+
+@test "a purge that is killed anywhere does not give the id away" {
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	every_call one_memory purged_or_not signal=KILL \
+		co-memory-remove --purge 1
+}
+
+replaced_or_not() {
+	[ "$(in_area memories | grep -cx -e hello -e one)" -ge 1 ] &&
+		[ "$(in_area memories; in_area trash)" != "" ] &&
+		[ "$( (in_area memories; in_area trash) | grep -cx one)" -eq 1 ] &&
+		goes_on
+}
+
+@test "a replacing save that is killed anywhere keeps the old or the new" {
+	need_strace
+	echo hello >"$BATS_TEST_TMPDIR/in"
+	every_call one_memory replaced_or_not signal=KILL \
+		co-memory-save --replaces=1
+}
+
+# One clear line, and whatever was refused is not half there.
+refused_or_saved() {
+	local text
+	text=$(in_area memories)
+	if [ "$1" -eq 0 ]; then
+		[ "$(printf '%s' "$text" | tail -n 1)" = hello ] || return
+	else
+		[ "$1" -lt 128 ] &&
+			[ "$(grep -c '^co-memory-save: ' \
+				"$BATS_TEST_TMPDIR/err")" -ge 1 ] || return
+	fi
+	[ -z "$(find .co-cli -name .co-tmp 2>/dev/null)" ] || return
+	goes_on
+}
+
+@test "a save reports each write, sync or rename that fails" {
+	need_strace
+	local call n error status
+	echo hello >"$BATS_TEST_TMPDIR/in"
+	for call in fsync write mkdirat renameat2 flock; do
+		for n in 1 2 3 4 5 6 7 8; do
+			for error in EIO ENOSPC EDQUOT; do
+				rm -rf .co-cli
+				# The third line to write is for people.
+				[ "$call$n" != write3 ] || continue
+				status=0
+				strace -qq -o "$BATS_TEST_TMPDIR/trace" \
+					-e "inject=$call:error=$error:when=$n" \
+					co-memory-save \
+					<"$BATS_TEST_TMPDIR/in" \
+					>"$BATS_TEST_TMPDIR/out" \
+					2>"$BATS_TEST_TMPDIR/err" || status=$?
+				if ! refused_or_saved "$status"; then
+					echo "$call $n $error: $status"
+					cat "$BATS_TEST_TMPDIR/err"
+					return 1
+				fi
+			done
+		done
+	done
+}
+
+@test "calls that are interrupted are called again" {
+	need_strace
+	echo hello >"$BATS_TEST_TMPDIR/in"
+	for call in fsync write read openat flock; do
+		rm -rf .co-cli
+		strace -qq -o /dev/null -e "inject=$call:error=EINTR:when=1" \
+			co-memory-save <"$BATS_TEST_TMPDIR/in" \
+			>"$BATS_TEST_TMPDIR/out"
+		[ "$(in_area memories | tail -n 1)" = hello ]
+	done
+}
+
+@test "where a file system cannot rename without replacing, links do" {
+	need_strace
+	echo taken | co-memory-save
+	echo hello >"$BATS_TEST_TMPDIR/in"
+	strace -f -qq -o /dev/null -e inject=renameat2:error=EINVAL \
+		co-memory-save <"$BATS_TEST_TMPDIR/in"
+	[ "$(tail -n 1 $memories/002-hello.md)" = hello ]
+	[ -z "$(find .co-cli -name .co-tmp)" ]
+	run -0 strace -f -qq -o /dev/null -e inject=renameat2:error=EINVAL \
+		co-memory-remove 2
+	[ "$(tail -n 1 "$output")" = hello ]
+}
+
+@test "where a folder cannot be locked, a file in the cache is" {
+	need_strace
+	echo hello >"$BATS_TEST_TMPDIR/in"
+	strace -qq -o /dev/null -e inject=flock:error=EBADF:when=1 \
+		co-memory-save <"$BATS_TEST_TMPDIR/in"
+	[ "$(tail -n 1 $memories/001-hello.md)" = hello ]
+	[ "$(find "$HOME/.cache/co-cli" -name 'lock-*' | wc -l)" -eq 1 ]
+	[ "$(stat -c %a "$HOME/.cache/co-cli")" = 700 ]
+}
+
+@test "a file limit is an error, and leaves nothing behind" {
+	echo small | co-memory-save
+	head -c 20000 /dev/zero | tr '\0' x >"$BATS_TEST_TMPDIR/in"
+	run -4 --separate-stderr bash -c "ulimit -f 8 &&
+		co-memory-save <'$BATS_TEST_TMPDIR/in'"
+	[ -z "$output" ]
+	[[ $stderr == "co-memory-save: cannot write '"*"': File too large" ]]
+	[ -z "$(find .co-cli -name .co-tmp)" ]
+	[ "$(find $memories -type f | wc -l)" -eq 1 ]
+	[ "$(co-memory-next-id)" = 2 ]
+}
+
+@test "a full standard output is an error, and the memory is kept" {
+	[ -c /dev/full ] || skip "no /dev/full"
+	run -4 bash -c 'echo hello | co-memory-save >/dev/full'
+	[ "$(tail -n 1 $memories/001-hello.md)" = hello ]
+}
