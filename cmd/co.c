@@ -107,10 +107,10 @@ int main(int argc, char **argv)
 {
 	int at = find_command(argc, argv), n;
 	char *name = argv[at], *argv0 = argv[0];
-	bool spec = argc > 1 && !strcmp(argv[1], "--spec");
+	bool spec = at > 1 && !strcmp(argv[at - 1], "--spec");
 	struct buf program = {0}, path = {0};
 
-	argv[spec ? 1 : at] = NULL;
+	argv[spec ? at - 1 : at] = NULL;
 	cli_start(&cmd, at, argv, &n);
 	if (spec)
 		return print(print_spec, argv0, 0);

@@ -1,0 +1,213 @@
+load lib
+
+# A suite of its own beside a copy of co: two commands that say what they got.
+fake_suite() {
+	mkdir -p suite
+	cp "$CO_BIN/co" "$CO_BIN/co-help" suite/
+	program suite/co-memory-show plumbing 'print memories'
+	program suite/co-learn porcelain 'save a memory'
+}
+
+# program FILE KIND SUMMARY
+program() {
+	cat >"$1" <<-END
+		#!/bin/sh
+		if [ "\$1" = --spec ]; then
+			printf 'command\t%s\t%s\t%s\n' "${1##*/}" "$2" "$3"
+		else
+			printf '%s' "${1##*/} in \$(pwd):"
+			printf ' [%s]' "\$@"
+			echo
+			exit 5
+		fi
+	END
+	chmod +x "$1"
+}
+
+@test "a command is run with its arguments as they stand and its own status" {
+	fake_suite
+	run -5 suite/co memory-show -C x -- '' 'a b' -h --spec
+	expect <<-END
+		co-memory-show in $PWD: [-C] [x] [--] [] [a b] [-h] [--spec]
+	END
+	run -5 suite/co -- learn
+	expect <<-END
+		co-learn in $PWD: []
+	END
+}
+
+@test "-C changes the folder, each from the one before" {
+	fake_suite
+	mkdir -p a/b
+	run -5 suite/co -C a -Cb learn x
+	expect <<-END
+		co-learn in $PWD/a/b: [x]
+	END
+	run -4 suite/co -C a -C c learn x
+	expect <<<"co: cannot enter 'c': No such file or directory"
+	run -2 suite/co -C
+	expect <<-'END'
+		co: -C wants a value: -C DIR
+		hint: try 'co -h'
+	END
+}
+
+@test "the folder of the real co comes first, also through links" {
+	fake_suite
+	mkdir path links
+	program path/co-learn porcelain 'another'
+	program path/co-other porcelain 'another'
+	ln -s ../suite/co links/co
+	ln -s links/co co
+	PATH=$PWD/path:$PWD/links:$PATH
+	run -5 co learn
+	expect <<<"co-learn in $PWD: []"
+	run -5 ./co learn
+	run -5 env -C / "$PWD/co" learn
+	expect <<<"co-learn in /: []"
+	run -5 ./co other
+	expect <<<"co-other in $PWD: []"
+}
+
+@test "relative entries of PATH bring no commands" {
+	fake_suite
+	program co-evil porcelain 'another'
+	mkdir bin
+	cp co-evil bin/
+	PATH=.:bin::/usr/bin:/bin
+	run -127 suite/co evil
+	run -0 suite/co help
+	[[ $output != *evil* ]]
+}
+
+@test "a command is a name and never a path" {
+	fake_suite
+	mkdir co-x
+	program co-x/y porcelain 'another'
+	for name in x/y ../co-learn /bin/sh 'x/../learn' .; do
+		run -127 suite/co "$name"
+		[ "${lines[0]}" = "co: no such command '$name'" ]
+	done
+	run -127 suite/co ''
+	run -127 suite/co -
+	mkdir suite/co-folder
+	: >suite/co-text
+	run -127 suite/co folder
+	run -127 suite/co text
+}
+
+@test "an unknown command ends with 127 and names what is near" {
+	fake_suite
+	run -127 --separate-stderr suite/co laern
+	[ "$output" = '' ]
+	[ "$stderr" = "$(cat <<-'END'
+		co: no such command 'laern'
+		hint: did you mean 'co learn'?
+	END
+	)" ]
+	run -127 suite/co memory
+	expect <<-'END'
+		co: no such command 'memory'
+		hint: did you mean 'co memory-show'?
+	END
+	run -127 suite/co xyzzy
+	expect <<-'END'
+		co: no such command 'xyzzy'
+		hint: 'co help' lists the commands
+	END
+	run -127 suite/co "$(printf 'a%.0s' {1..5000})"
+	run -127 suite/co $'\e[31mred'
+	[ "${lines[0]}" = "co: no such command '^[[31mred'" ]
+}
+
+@test "without a command co lists all by kind and ends with 2" {
+	fake_suite
+	PATH=/usr/bin:/bin
+	run -2 --separate-stderr suite/co
+	expect <<-'END'
+		usage: co [-C DIR]... COMMAND [ARGUMENT...]
+
+		Commands:
+		    help         list the commands, or open a manual
+		    learn        save a memory
+
+		Plumbing, for scripts and pipelines:
+		    memory-show  print memories
+
+		'co help COMMAND' shows the manual of one.
+	END
+	[ "$stderr" = '' ]
+	text=$output
+	run -0 suite/co help
+	[ "$output" = "$text" ]
+}
+
+@test "--spec lists every command; strangers in PATH are named, not run" {
+	fake_suite
+	mkdir path
+	printf '#!/bin/sh\ntouch "%s/was-run"\n' "$PWD" >path/co-strange
+	chmod +x path/co-strange
+	PATH=$PWD/path:/usr/bin:/bin
+	suite/co --spec | grep ^command >actual
+	diff -u - actual <<-'END'
+		command	co	porcelain	memory for AI agents and the people who work with them
+		command	co-help	porcelain	list the commands, or open a manual
+		command	co-learn	porcelain	save a memory
+		command	co-memory-show	plumbing	print memories
+		command	co-strange	other	
+	END
+	[ ! -e was-run ]
+	suite/co -C / --spec | diff - <(suite/co --spec)
+}
+
+@test "a program that says nothing of itself is listed all the same" {
+	fake_suite
+	PATH=/usr/bin:/bin
+	printf '#!/bin/sh\nexec sleep 60\n' >suite/co-slow
+	printf '#!/bin/sh\nprintf "command\\tno newline"\n' >suite/co-odd
+	printf 'not a program' >suite/co-broken
+	chmod +x suite/co-*
+	run -0 suite/co help
+	[[ $output == *$'Others:\n    broken\n    odd\n    slow\n'* ]]
+}
+
+@test "help opens the page beside the programs, a command's before a format's" {
+	fake_suite
+	mkdir -p share/man/man1 share/man/man5 path
+	touch share/man/man1/co-learn.1 share/man/man5/co-memory.5
+	printf '#!/bin/sh\necho "man $*"\n' >path/man
+	chmod +x path/man
+	PATH=$PWD/path:$PATH
+	for name in learn co-learn; do
+		run -0 suite/co help "$name"
+		expect <<<"man $PWD/suite/../share/man/man1/co-learn.1"
+	done
+	run -0 suite/co help memory
+	expect <<<"man $PWD/suite/../share/man/man5/co-memory.5"
+	run -0 suite/co help memory-show
+	expect <<<"man co-memory-show"
+	for name in '' lea ../man1/co-learn nix; do
+		run -1 suite/co help "$name"
+		[ "${lines[0]}" = "co-help: no manual of '$name'" ]
+	done
+}
+
+@test "without man the short help is shown" {
+	mkdir -p b/bin b/share/man/man1
+	cp "$CO_BIN/co" "$CO_BIN/co-help" b/bin/
+	touch b/share/man/man1/co-help.1
+	run -0 env PATH=/nowhere b/bin/co help help
+	[ "${lines[0]}" = 'usage: co-help [COMMAND|PAGE]' ]
+	run -0 env PATH=/nowhere b/bin/co help --help
+	[ "${lines[0]}" = 'usage: co-help [COMMAND|PAGE]' ]
+}
+
+@test "lost output is an error" {
+	[ -w /dev/full ] || skip '/dev/full is not there'
+	for arguments in help --version --spec -h; do
+		run -4 bash -c "'$CO_BIN/co' $arguments >/dev/full"
+		expect <<-END
+			$([ "$arguments" = help ] && echo co-help || echo co): cannot write standard output: No space left on device
+		END
+	done
+}
