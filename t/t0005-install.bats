@@ -1,0 +1,154 @@
+load lib
+
+# What the tests build is installed from a copy, so that two of them can.
+setup() {
+	world
+	mkdir -p tree/build/share
+	cp -R "$CO_SOURCE/contrib" tree/
+	mkdir tree/build/bin
+	cp "$CO_BIN"/co "$CO_BIN"/co-* tree/build/bin/
+	cp -R "$CO_BIN/../share/man" tree/build/share/
+	root=$PWD
+}
+
+install_to() {
+	(cd tree && contrib/install build "$@")
+}
+
+remove_from() {
+	(cd tree && contrib/install --remove "$@")
+}
+
+@test "a prefix of its own gets programs, manuals and completions" {
+	run -0 install_to '' "$root/a stage"
+	cd "a stage"
+	run -0 env -i HOME="$HOME" "$PWD/bin/co" --version
+	[[ $output == 'co '* ]]
+	[ -f share/man/man1/co.1 ] && [ -f share/man/man1/co-help.1 ]
+	diff share/bash-completion/completions/co \
+		"$root/tree/contrib/completion/co.bash"
+	[ -f share/zsh/site-functions/_co ]
+	[ -f share/fish/vendor_completions.d/co.fish ]
+	[ -e share/bash-completion/completions/co-help ]
+	diff <(ls bin) <(ls "$root/tree/build/bin")
+	[ "$(find . -name '*.new')" = '' ]
+	[ "$(find bin -type f ! -perm 755)" = '' ]
+}
+
+@test "the installed programs find their manuals" {
+	install_to '' "$root/stage" 2>/dev/null
+	mkdir path
+	printf '#!/bin/sh\necho "man $*"\n' >path/man
+	chmod +x path/man
+	ln -s stage/bin/co linked
+	PATH=$PWD/path:$PATH
+	run -0 ./linked help help
+	file=${output#man }
+	[ "$(cd "${file%/*}" && pwd)/${file##*/}" = \
+		"$root/stage/share/man/man1/co-help.1" ]
+	[ -f "$file" ]
+}
+
+@test "uninstall leaves nothing of ours and all that was there before" {
+	mkdir -p stage/bin stage/share/man/man1
+	echo theirs >stage/bin/theirs
+	echo theirs >stage/share/man/man1/theirs.1
+	find stage | sort >before
+	for _ in 1 2; do
+		install_to '' "$root/stage" 2>/dev/null
+	done
+	echo late >stage/share/co-cli/late
+	run -0 remove_from '' "$root/stage"
+	[ -e stage/share/co-cli/late ]
+	rm -r stage/share/co-cli
+	diff -u before <(find stage | sort)
+	run -1 remove_from '' "$root/stage"
+	expect <<<"install: nothing of ours is installed below $root/stage"
+}
+
+@test "DESTDIR stands before the prefix and says nothing of PATH" {
+	run -0 install_to "$root/pack" /usr
+	expect </dev/null
+	[ -x pack/usr/bin/co ]
+	remove_from "$root/pack" /usr
+	[ "$(find pack -mindepth 1)" = pack/usr ]
+}
+
+@test "installing over an older version takes away what it had more" {
+	echo old >tree/build/bin/co-older
+	chmod +x tree/build/bin/co-older
+	install_to "$root/s" '' && [ -x s/bin/co-older ]
+	rm tree/build/bin/co-older
+	install_to "$root/s" ''
+	[ ! -e s/bin/co-older ] && [ -x s/bin/co ]
+	run -1 grep older s/share/co-cli/installed
+	remove_from "$root/s" ''
+	[ "$(find s -mindepth 1)" = '' ]
+}
+
+@test "a broken-off install is removed whole" {
+	printf '#!/bin/sh\ncase $1 in */co-help) exit 1; esac\nexec /bin/cp "$@"\n' \
+		>./cp
+	chmod +x cp
+	run ! env PATH="$PWD:$PATH" tree/contrib/install tree/build "$root/s" ''
+	[ -x s/bin/co ]
+	remove_from "$root/s" ''
+	[ "$(find s -mindepth 1)" = '' ]
+}
+
+@test "another co in PATH is named" {
+	mkdir rcs
+	printf '#!/bin/sh\n' >rcs/co
+	chmod +x rcs/co
+	PATH=$root/rcs:$root/stage/bin:/usr/bin:/bin run -0 \
+		install_to '' "$root/stage"
+	expect <<<"install: another 'co' comes first in PATH: $root/rcs/co"
+	PATH=$root/stage/bin:$root/rcs:/usr/bin:/bin run -0 \
+		install_to '' "$root/stage"
+	expect <<<"install: there is another 'co': $root/rcs/co"
+	PATH=/usr/bin:/bin run -0 install_to '' "$root/stage"
+	[ "${lines[0]}" = "install: $root/stage/bin is not in PATH" ]
+}
+
+@test "a list that was tampered with removes nothing outside" {
+	install_to "$root/s" ''
+	echo precious >precious
+	printf '%s\n' ../precious "/$root/precious" share/../../precious \
+		>>s/share/co-cli/installed
+	run -0 remove_from "$root/s" ''
+	[ -e precious ]
+	[ "${#lines[@]}" = 3 ]
+}
+
+# A system without our libraries, whose apt-get only says what it is asked.
+fake_system() {
+	mkdir path
+	for program in sh bash cut tr id uname cat env; do
+		ln -s "$(command -v "$program")" path/
+	done
+	printf '#!/bin/sh\nexit 1\n' >path/cc
+	printf '#!/bin/sh\necho "apt-get $*" >>"%s/log"\n' "$PWD" >path/apt-get
+	printf '#!/bin/sh\necho "sudo $*" >>"%s/log"; "$@"\n' "$PWD" >path/sudo
+	chmod +x path/*
+}
+
+@test "install-deps says what it runs and fails where it does not help" {
+	fake_system
+	rm path/id
+	printf '#!/bin/sh\necho 0\n' >path/id
+	chmod +x path/id
+	run -1 env PATH="$PWD/path" CC=cc sh "$CO_SOURCE/contrib/install-deps" -n
+	[[ $output == 'install-deps: missing: '*libyaml-dev* ]]
+	[ ! -e log ]
+	run -4 env PATH="$PWD/path" CC=cc sh "$CO_SOURCE/contrib/install-deps"
+	[ "${lines[0]}" = 'install-deps: running: apt-get -q update' ]
+	[[ ${lines[-1]} == 'install-deps: still missing: '*libyaml-dev* ]]
+	grep -q 'install -y .*libpcre2-dev' log
+	run -1 grep sudo log
+}
+
+@test "install-deps does nothing where everything is there" {
+	"$CO_SOURCE/contrib/install-deps" -n 2>/dev/null || skip 'something lacks'
+	run -0 "$CO_SOURCE/contrib/install-deps"
+	expect </dev/null
+}
