@@ -1,0 +1,78 @@
+load lib
+
+programs() {
+	for file in "$CO_SOURCE"/cmd/*.c; do
+		file=${file##*/}
+		printf '%s\n' "${file%.c}"
+	done
+}
+
+@test "every command of the source is built" {
+	for name in $(programs); do
+		[ -x "$CO_BIN/$name" ] || echo "$name is not built"
+	done | diff -u /dev/null -
+}
+
+@test "programs run uninstalled, with no environment and closed descriptors" {
+	for name in $(programs); do
+		env -i "$CO_BIN/$name" -h >out 2>&1 || echo "$name: status $?"
+		grep -q "^usage: $name" out || echo "$name: $(head -n 1 out)"
+		env -i HOME= "$CO_BIN/$name" --spec <&- 2>&- |
+			grep -q "^command	$name	" || echo "$name: --spec"
+		env -i "$CO_BIN/$name" -h >&- 2>&- && echo "$name: closed stdout"
+	done >wrong || :
+	diff -u /dev/null wrong
+}
+
+@test "programs run through links and from anywhere" {
+	mkdir -p a/b
+	ln -s "$CO_BIN" a/bin
+	for name in $(programs); do
+		ln -s "../bin/$name" "a/b/$name"
+		(cd / && "$BATS_TEST_TMPDIR/work/a/b/$name" -h) >out 2>&1 ||
+			echo "$name: status $?"
+		grep -q "^usage: $name" out || echo "$name: $(head -n 1 out)"
+	done >wrong
+	diff -u /dev/null wrong
+	run -0 env -i a/b/co help --spec
+	[ "${lines[0]}" = "$(env -i "$CO_BIN/co-help" --spec | head -n 1)" ]
+}
+
+@test "nothing is read or written but what a command is asked for" {
+	for name in $(programs); do
+		"$CO_BIN/$name" -h >/dev/null
+		"$CO_BIN/$name" --spec >/dev/null </dev/null
+	done
+	run -0 find "$HOME" . -mindepth 1
+	expect </dev/null
+}
+
+# A tree of its own, to build in.
+copy_tree() {
+	mkdir -p tree/cmd tree/t/unit tree/Documentation
+	cp -R "$CO_SOURCE/lib" "$CO_SOURCE/Makefile" tree/
+	cp "$CO_SOURCE/cmd/co.c" tree/cmd/
+	cp "$CO_SOURCE/Documentation/co.1.scd" tree/Documentation/
+	cd tree
+	unset MAKEFLAGS MAKELEVEL MFLAGS CO_BIN
+	make=(make -s -j2 "CFLAGS=-O0 -g")
+}
+
+@test "other flags build anew, the same ones nothing" {
+	copy_tree
+	"${make[@]}" build/lib/err.o
+	touch -d 2001-01-01 build/lib/err.o
+	touch -d 2000-01-01 lib/*.[ch] build/flags
+	"${make[@]}" build/lib/err.o
+	[ build/lib/err.o -ot lib/layers ]
+	"${make[@]}" CPPFLAGS=-DOTHER build/lib/err.o
+	[ build/lib/err.o -nt lib/layers ]
+}
+
+@test "the sanitizers have a folder of their own" {
+	copy_tree
+	"${make[@]}" SAN=1 build/san/lib/err.o
+	[ ! -e build/lib/err.o ]
+	run -0 nm build/san/lib/err.o
+	[[ $output == *__asan_* ]]
+}
