@@ -72,7 +72,8 @@ deps:
 	contrib/install-deps
 demo: all
 	contrib/demo $(B)/bin
-test: all $(UNITS)
+units: $(UNITS)
+test: all units
 	t/run $(B)/bin $(T)
 check:
 	t/check $(MAKE)
@@ -87,6 +88,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc deps demo test check bench cover install uninstall clean always
+.PHONY: all doc units deps demo test check bench cover install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
