@@ -6,121 +6,13 @@
 #include "trash.h"
 
 #include "ids.h"
-#include "instant.h"
+#include "removals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #define SUFFIX_MAX 999
-
-/* The number of a removal's folder, "TIMESTAMP-N"; 0 for another name. */
-static int64_t number_of(const char *name)
-{
-	const char *dash = strrchr(name, '-');
-	int64_t n = 0;
-
-	if (!dash || !dash[1])
-		return 0;
-	for (const char *p = dash + 1; *p; p++) {
-		if (*p < '0' || *p > '9' || n > 999999999999)
-			return 0;
-		n = n * 10 + (*p - '0');
-	}
-	return n;
-}
-
-/* The folders of the trash. */
-struct removals {
-	struct arena *a;
-	const char **names;
-	size_t n, cap;
-};
-
-static int add_removal(void *ctx, const char *name, enum file_kind kind)
-{
-	struct removals *list = ctx;
-
-	if (kind != FILE_FOLDER || name[0] == '.' ||
-	    strcmp(name, SHELF_PURGED) == 0)
-		return 0;
-	list->names = mem_grow(list->names, list->n, &list->cap,
-			       sizeof(*list->names));
-	list->names[list->n++] = arena_strdup(list->a, name);
-	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-	const int64_t m = number_of(*x), n = number_of(*y);
-
-	return m != n ? (m < n ? 1 : -1) : -strcmp(*x, *y);
-}
-
-/* The folders of the trash, newest first; free list->names. */
-static int list_removals(struct store *s, struct arena *a,
-			 struct removals *list, struct err *e)
-{
-	int fd, r;
-
-	*list = (struct removals){a, NULL, 0, 0};
-	r = shelf_open(s, "trash", &fd, e);
-	if (r != 1)
-		return r;
-	r = file_walk(fd, s->path, add_removal, list, e);
-	close(fd);
-	if (list->n)
-		qsort(list->names, list->n, sizeof(*list->names), by_number);
-	return r;
-}
-
-/* Make the folder of a new removal; its name, below knowledge/, is in A. */
-static int new_removal(struct store *s, struct arena *a, const char **folder,
-		       int *fd, struct err *e)
-{
-	struct removals list;
-	char when[INSTANT_TEXT];
-	int64_t n = 0;
-
-	if (list_removals(s, a, &list, e) < 0) {
-		free(list.names);
-		return -1;
-	}
-	if (list.n)
-		n = number_of(list.names[0]);
-	free(list.names);
-	*folder = arena_printf(a, "trash/%s-%lld",
-			       instant_format_name(instant_now(), when),
-			       (long long)n + 1);
-	return shelf_make(s, *folder, fd, e);
-}
-
-/* Remove FOLDER, "trash/..." below knowledge/, if it is empty. */
-static void remove_empty(struct store *s, const char *folder)
-{
-	int fd;
-
-	if (shelf_open(s, "trash", &fd, NULL) != 1)
-		return;
-	/* Lost in a crash, it is removed by the next undo that meets it. */
-	if (unlinkat(fd, folder + strlen("trash/"), AT_REMOVEDIR) == 0)
-		file_sync_dir(fd, folder, NULL);
-	close(fd);
-}
-
-/* The same for the one of a removal, however its FOLDER is called: that of its
- * drafts goes first. */
-static void remove_empty_removal(struct store *s, struct arena *a,
-				 const char *folder)
-{
-	const char *slash = strchr(folder + strlen("trash/"), '/');
-
-	if (slash)
-		folder = arena_copy(a, folder, (size_t)(slash - folder));
-	remove_empty(s, arena_printf(a, "%s/drafts", folder));
-	remove_empty(s, folder);
-}
 
 /* One removal on its way. */
 struct removal {
@@ -145,7 +37,7 @@ static int prepare(struct removal *rm, const struct place *p, struct err *e)
 	if (*from < 0 && shelf_open(rm->s, p->folder, from, e) < 0)
 		return -1;
 	if (rm->to < 0 &&
-	    new_removal(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
+	    removals_new(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
 		return -1;
 	if (p->draft && rm->to_drafts < 0 &&
 	    shelf_make(rm->s, arena_printf(rm->a, "%s/drafts", rm->folder),
@@ -199,7 +91,7 @@ static int finish(struct removal *rm, struct err *e)
 		close(fds[i]);
 	}
 	if (rm->folder && !rm->moved)
-		remove_empty_removal(rm->s, rm->a, rm->folder);
+		removals_drop_empty(rm->s, rm->a, rm->folder);
 	return r;
 }
 
@@ -270,7 +162,7 @@ static int purge_one(struct store *s, int purged, const char *path,
 		r = file_remove(dir, p.name, path, e);
 	close(dir);
 	if (!r && p.area == AREA_TRASH)
-		remove_empty_removal(s, a, p.folder);
+		removals_drop_empty(s, a, p.folder);
 	return r;
 }
 
@@ -428,7 +320,7 @@ static int bring_back(struct store *s, const char *path, struct arena *a,
 	ids_add(s, area, id, path);
 	read_back(s, path, a, r);
 	if (p.area == AREA_TRASH)
-		remove_empty_removal(s, a, p.folder);
+		removals_drop_empty(s, a, p.folder);
 out:
 	if (to >= 0)
 		close(to);
@@ -507,7 +399,7 @@ static int undo_removal(struct store *s, const char *folder, struct arena *a,
 	}
 	free(c.paths);
 	if (!r && !out->n)
-		remove_empty_removal(s, a, folder);
+		removals_drop_empty(s, a, folder);
 	return r < 0 ? -1 : out->n > 0;
 }
 
@@ -522,7 +414,7 @@ int store_undo(struct store *s, struct arena *a, struct records *out,
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
-	r = list_removals(s, a, &list, e);
+	r = removals_list(s, a, &list, e);
 	for (size_t i = 0; !r && i < list.n; i++)
 		r = undo_removal(s, arena_printf(a, "trash/%s", list.names[i]),
 				 a, out, e);
