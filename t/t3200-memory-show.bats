@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# co-memory-show: memories by id, by path and from a pipe.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-09T14:30:00Z 'python' <<<'User prefers async/await'
+	memory 2 2026-02-07T10:00:00Z '' <<<$'Uses SQLAlchemy\nsecond line'
+}
+
+@test "an id prints the file as it stands" {
+	run -0 co-memory-show 1
+	expect <"$memories/001-m.md"
+	co-memory-show 2 01 >out
+	cat "$memories/002-m.md" "$memories/001-m.md" | cmp - out
+}
+
+@test "the text is true to the byte" {
+	printf -- '\xef\xbb\xbf---\r\nid: 7\r\ncreated: 2026-02-09T14:30:00Z # why\r\n---\r\n\e[31m \xff\0 no end' \
+		>"$memories/x.md"
+	co-memory-show 7 | cmp - "$memories/x.md"
+	co-memory-show "$memories/x.md" | cmp - "$memories/x.md"
+}
+
+@test "a path may lie anywhere, and is made absolute in records" {
+	local place=$PWD
+	mkdir -p elsewhere
+	cp "$memories/001-m.md" elsewhere/note.txt
+	cd elsewhere
+	co-memory-show note.txt | cmp - note.txt
+	run -0 co-memory-show --format='%(path) %(scope)' ./note.txt ../elsewhere/note.txt
+	expect <<-END
+		$place/elsewhere/note.txt project
+		$place/elsewhere/note.txt project
+	END
+	mkdir -p "$global/knowledge/memories"
+	mv note.txt "$global/knowledge/memories/001.md"
+	run -0 co-memory-show --format='%(scope)' "$global/knowledge/memories/001.md"
+	expect <<<global
+	run -0 co-memory-show --global --format='%(scope)' 1
+	expect <<<global
+	mkdir 12
+	cp "$place/$memories/002-m.md" 12/12
+	cd 12
+	run -1 co-memory-show 12
+	run -0 co-memory-show --format='%(id)' ./12
+	expect <<<2
+}
+
+@test "a memory can come by a pipe in place of a file" {
+	run -0 bash -c 'co-memory-show --format="%(id)" <(cat '"$memories"'/001-m.md)'
+	expect <<<1
+}
+
+@test "without operands, ids and paths come from standard input" {
+	run -0 bash -c 'printf "2\n%s\n\n" "$0" | co-memory-show --format="%(id)"' \
+		"$memories/001-m.md"
+	expect <<-END
+		2
+		1
+	END
+	run -0 bash -c 'echo 2 | co-memory-show --format="%(id)" 1 - 1'
+	expect <<-END
+		1
+		2
+		1
+	END
+	run -0 bash -c 'printf 1 | co-memory-show --format="%(id)"'
+	expect <<<1
+	run -0 co-memory-show </dev/null
+	expect </dev/null
+	run -0 bash -c 'co-memory-grep async | co-memory-show --format="%(content)"'
+	expect <<<'User prefers async/await'
+}
+
+@test "--json prints whole records" {
+	run -0 co-memory-show --json 2
+	expect <<-END
+		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told","summary":"Uses SQLAlchemy","content":"Uses SQLAlchemy\nsecond line"}
+	END
+}
+
+@test "what is missing is said, the others are shown, and the status is 1" {
+	run -1 --separate-stderr co-memory-show --format='%(id)' 99 1 gone.md \
+		1234567890123456789012
+	[ "$output" = 1 ]
+	[ "$stderr" = "co-memory-show: no memory has the id 99
+co-memory-show: no such file: 'gone.md'
+co-memory-show: no memory has the id 1234567890123456789012" ]
+	rm -r .co-cli
+	run -1 co-memory-show 1
+}
+
+@test "a broken file that is named is status 3, with its place" {
+	printf -- '---\nid: 3\ncreated: 2026-02-30T00:00:00Z\n---\nx\n' \
+		>"$memories/003.md"
+	run -3 --separate-stderr co-memory-show --format='%(id)' "$memories/003.md" 1
+	[ "$output" = 1 ]
+	[[ $stderr == "co-memory-show: '$memories/003.md':3:10: Field 'created' must be ISO8601 format: "* ]]
+	run -3 co-memory-show 3
+	run -4 co-memory-show "$memories"
+}
+
+@test "an id that stands twice shows both files, and says so" {
+	memory 1 2026-02-09T14:30:00Z '' "$memories/001-other.md" <<<other
+	run -0 --separate-stderr co-memory-show --format='%(path:name)' 1
+	[ "$(sort <<<"$output")" = $'001-m.md\n001-other.md' ]
+	[ "$stderr" = 'co-memory-show: id 1 stands more than once' ]
+}
+
+@test "an id never leads through a link" {
+	printf -- '---\nid: 5\ncreated: 2026-01-01T00:00:00Z\n---\nkey\n' >"$HOME/key"
+	ln -s "$HOME/key" "$memories/005-key.md"
+	run ! co-memory-show 5
+	[[ $output != *key$'\n'* ]]
+	run -0 co-memory-show "$memories/005-key.md"
+}
+
+@test "drafts and trash are shown by path, not by id" {
+	memory 8 2026-02-09T14:30:00Z '' "$drafts/008-d.md" <<<draft
+	run -1 co-memory-show 8
+	run -0 bash -c 'co-memory-list --drafts | co-memory-show --format="%(content)"'
+	expect <<<draft
+}
+
+@test "on a terminal, what is hidden is made visible" {
+	command -v script >/dev/null || skip "no script(1)"
+	printf -- '---\nid: 3\ncreated: 2026-02-09T14:30:00Z\n---\n\e]52;c;eA==\a \xe2\x80\xae\xe2\x80\x8b می‌خواهم\n' \
+		>"$memories/003.md"
+	run -0 script -qec 'co-memory-show 3' /dev/null
+	[[ $output == *'^[]52;c;eA==^G <U+202E><U+200B> می‌خواهم'* ]]
+	run -0 script -qec 'co-memory-show 3 --format="%(content)"' /dev/null
+	[[ $output == *'^[]52;c;eA==^G'* ]]
+}

@@ -1,0 +1,205 @@
+#!/usr/bin/env bats
+# co-memory-grep: which memories match, in which order.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-09T10:00:00Z 'python, testing' <<<'User prefers ASYNC/AWAIT over callbacks'
+	memory 2 2026-02-09T20:00:00Z 'javascript' <<<$'JavaScript memory\nuses async functions'
+	memory 3 2026-02-08T10:00:00Z 'database' <<<'This project uses SQLAlchemy 2.0 (C++ too)'
+}
+
+# found ARGUMENT...: the ids that are found, on one line.
+found() {
+	co-memory-grep "$@" --format='%(id)' | tr '\n' ' '
+}
+
+@test "text is found whatever its case, newest first, as absolute paths" {
+	run -0 co-memory-grep async
+	expect <<-END
+		$PWD/$memories/002-m.md
+		$PWD/$memories/001-m.md
+	END
+	[ "$(found ASYNC)" = '2 1 ' ]
+	[ "$(found sqlalchemy)" = '3 ' ]
+}
+
+@test "any single tag is searched as well, each for itself" {
+	[ "$(found python)" = '1 ' ]
+	[ "$(found '^testing$')" = '1 ' ]
+	[ "$(found 'python, testing')" = '' ]
+	[ "$(found 'python.*testing')" = '' ]
+}
+
+@test "only the body is searched, not the frontmatter around it" {
+	[ "$(found user-told)" = '' ]
+	[ "$(found created)" = '' ]
+	[ "$(found 2026)" = '' ]
+}
+
+@test "nothing found is status 1 and silence" {
+	run -1 co-memory-grep nothing-like-this
+	expect </dev/null
+	run -1 co-memory-grep -c nothing-like-this
+	expect <<<0
+	rm -r .co-cli
+	run -1 co-memory-grep async
+	expect </dev/null
+	run -1 co-memory-grep --global async
+	expect </dev/null
+}
+
+@test "newest is decided by points in time, ties by the higher id" {
+	memory 4 2026-02-10T03:00:00+09:00 '' <<<'async: 18:00 in UTC'
+	memory 5 2026-02-09T20:00:00Z '' <<<'async: as 2'
+	memory 6 2026-02-09T20:00:00.25Z '' <<<'async: a little later'
+	[ "$(found async)" = '6 5 2 4 1 ' ]
+}
+
+@test "a pattern is an expression, with ^ and \$ at every line" {
+	[ "$(found '^uses async')" = '2 ' ]
+	[ "$(found 'memory$')" = '2 ' ]
+	[ "$(found 'SQL\w+ \d\.\d')" = '3 ' ]
+	[ "$(found 'callbacks|sqlalchemy')" = '1 3 ' ]
+	[ "$(found 'memory.uses')" = '' ]
+	[ "$(found 'memory\nuses')" = '2 ' ]
+	[ "$(found '\AUser')" = '1 ' ]
+	memory 4 2026-02-01T00:00:00Z '' <<<$'one\r\nx\r\ntwo'
+	[ "$(found '^x$')" = '4 ' ]
+	[ "$(found 'two$')" = '4 ' ]
+}
+
+@test "-F takes the pattern as text" {
+	[ "$(found -F 'C++')" = '3 ' ]
+	[ "$(found -F '2.0')" = '3 ' ]
+	[ "$(found -F '2.*')" = '' ]
+	[ "$(found -F '\Q')" = '' ]
+	[ "$(found -F '')" = '2 1 3 ' ]
+}
+
+@test "-s tells upper from lower case" {
+	[ "$(found -s async)" = '2 ' ]
+	[ "$(found -s ASYNC)" = '1 ' ]
+	[ "$(found -sF Async)" = '' ]
+}
+
+@test "-w matches whole words only, and cannot be escaped" {
+	[ "$(found -w call)" = '' ]
+	[ "$(found -w callbacks)" = '1 ' ]
+	[ "$(found -wF 'C++')" = '3 ' ]
+	[ "$(found -w 'java|memory')" = '2 ' ]
+	run -2 co-memory-grep -w 'a)|(b'
+}
+
+@test "-v finds the others" {
+	[ "$(found -v async)" = '3 ' ]
+	run -1 co-memory-grep -v ''
+}
+
+@test "-c counts, and -n takes the newest, none with 0" {
+	run -0 co-memory-grep -c async
+	expect <<<2
+	run -0 co-memory-grep -c -n 1 async
+	expect <<<1
+	[ "$(found -n 1 async)" = '2 ' ]
+	run -1 co-memory-grep -n 0 async
+	expect </dev/null
+}
+
+@test "tags and dates narrow the search" {
+	[ "$(found -t PYTHON async)" = '1 ' ]
+	[ "$(found --tag=python -t testing '')" = '1 ' ]
+	[ "$(found --since=2026-02-09T12:00:00Z '')" = '2 ' ]
+	[ "$(found --until=2026-02-08 '')" = '3 ' ]
+	[ "$(found -v --tag=python async)" = '' ]
+	run -2 co-memory-grep --since=x async
+}
+
+@test "-- and options behind the pattern work as everywhere" {
+	[ "$(found async -n 1)" = '2 ' ]
+	memory 4 2026-02-01T00:00:00Z '' <<<'use -rf never'
+	[ "$(co-memory-grep --format='%(id)' -- -rf)" = 4 ]
+	run -2 co-memory-grep
+	run -2 co-memory-grep -x async
+}
+
+@test "records come whole with --json and --format" {
+	run -0 co-memory-grep --json functions
+	expect <<-END
+		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory\nuses async functions"}
+	END
+	run -0 co-memory-grep --format='%(content)' functions
+	expect <<-END
+		JavaScript memory
+		uses async functions
+	END
+	run -0 bash -c 'co-memory-grep -z async | xargs -0 -n 1 basename'
+	expect <<-END
+		002-m.md
+		001-m.md
+	END
+}
+
+@test "files can be named, anywhere, or come from standard input" {
+	mkdir other
+	mv "$memories/002-m.md" other/note.md
+	[ "$(found async)" = '1 ' ]
+	run -0 co-memory-grep async other/note.md "$memories/003-m.md"
+	expect <<<"$PWD/other/note.md"
+	run -0 bash -c 'ls -d other/* '"$memories"'/* | co-memory-grep async - --json | jq -r .content'
+	expect <<-END
+		JavaScript memory
+		uses async functions
+		User prefers ASYNC/AWAIT over callbacks
+	END
+	run -0 bash -c 'co-memory-grep async | co-memory-grep prefers -'
+	expect <<<"$PWD/$memories/001-m.md"
+	run -1 co-memory-grep async - </dev/null
+	expect </dev/null
+	run -1 co-memory-grep async "$memories/003-m.md"
+}
+
+@test "a named file that is missing or broken is an error, never 'no'" {
+	printf 'no memory, but async\n' >plain.md
+	run -3 --separate-stderr co-memory-grep async plain.md
+	[ "$output" = '' ]
+	[[ $stderr == *"'plain.md'"*'Missing required field: id' ]]
+	run -4 --separate-stderr co-memory-grep async gone.md "$memories/001-m.md"
+	[ "$output" = "$PWD/$memories/001-m.md" ]
+	[ "$stderr" = "co-memory-grep: no such file: 'gone.md'" ]
+}
+
+@test "a broken memory of the store is reported and passed over" {
+	printf 'async, but no memory\n' >"$memories/bad.md"
+	run -0 --separate-stderr co-memory-grep -c async
+	[ "$output" = 2 ]
+	[[ $stderr == *"'$PWD/$memories/bad.md'"* ]]
+	run -1 --separate-stderr co-memory-grep nothing-like-this
+	chmod 0 "$memories"
+	if ! ls "$memories" 2>/dev/null; then
+		run -4 co-memory-grep async
+	fi
+	chmod 755 "$memories"
+}
+
+@test "a bad pattern is status 2, and its place is named" {
+	run -2 co-memory-grep 'foo('
+	expect <<-'END'
+		co-memory-grep: bad pattern 'foo(' at offset 4: missing closing parenthesis
+	END
+	run -2 co-memory-grep '*'
+	run -2 co-memory-grep '\C'
+	run -2 co-memory-grep $'\xff'
+	run -2 co-memory-grep "$(printf 'a%.0s' {1..5000})"
+	run -2 co-memory-grep -F "$(printf 'a%.0s' {1..5000})"
+}
+
+@test "a costly pattern ends soon, with status 4 and the limit's name" {
+	head -c 100000 /dev/zero | tr '\0' a >long
+	memory 9 2026-02-20T00:00:00Z '' <long
+	run -4 --separate-stderr timeout 20 co-memory-grep 'a*a*[bc]\d'
+	[ "$output" = '' ]
+	[[ $stderr == "co-memory-grep: search for 'a*a*[bc]\\d' stopped at its limit of "* ]]
+	run -4 timeout 20 co-memory-grep '(a+)+[bc]\d'
+	run -4 timeout 20 co-memory-grep '(*LIMIT_MATCH=4000000000)(a+)+[bc]\d'
+}
