@@ -42,7 +42,7 @@ MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 # With other goals, deps goes first.
 FIRST := $(filter deps,$(MAKECMDGOALS))
 
-all: $(PROGRAMS) doc
+all: $(PROGRAMS) doc $(if $(DEV),units)
 doc: $(MANUALS)
 
 define LINKING

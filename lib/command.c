@@ -1,8 +1,8 @@
 /* command.c: see command.h.  Uses nothing that the table does not say. */
 #include "command.h"
 
-/* The column at which descriptions begin. */
-#define HELP_COLUMN 26
+#define WIDTH 80       /* columns of a line of help */
+#define HELP_COLUMN 26 /* where descriptions begin */
 
 const char *command_kind(const struct cmd *c)
 {
@@ -23,21 +23,62 @@ static void add_option(struct buf *line, const struct opt *o)
 		buf_addf(line, "%c%s", o->name ? '=' : ' ', o->arg);
 }
 
+/* The length of TEXT up to its first blank outside brackets. */
+static size_t piece_length(const char *text)
+{
+	size_t n = 0, depth = 0;
+
+	for (; text[n] && (text[n] != ' ' || depth); n++) {
+		if (text[n] == '[')
+			depth++;
+		else if (text[n] == ']' && depth)
+			depth--;
+	}
+	return n;
+}
+
+/* Append TEXT, which begins at COLUMN, as do the lines it is broken into. */
+static void add_wrapped(struct buf *out, const char *text, size_t column)
+{
+	size_t at = column;
+
+	while (*text) {
+		size_t len = piece_length(text);
+
+		if (at > column && at + 1 + len > WIDTH) {
+			buf_addf(out, "\n%*s", (int)column, "");
+			at = column;
+		} else if (at > column) {
+			buf_addc(out, ' ');
+			at++;
+		}
+		buf_add(out, text, len);
+		at += len;
+		text += len + strspn(text + len, " ");
+	}
+	buf_addc(out, '\n');
+}
+
 static void add_row(struct buf *out, const char *left, const char *right)
 {
 	if (strlen(left) + 4 >= HELP_COLUMN)
-		buf_addf(out, "    %s\n%*s%s\n", left, HELP_COLUMN, "", right);
+		buf_addf(out, "    %s\n%*s", left, HELP_COLUMN, "");
 	else
-		buf_addf(out, "    %-*s%s\n", HELP_COLUMN - 4, left, right);
+		buf_addf(out, "    %-*s", HELP_COLUMN - 4, left);
+	add_wrapped(out, right, HELP_COLUMN);
 }
 
 void command_help(struct buf *out, const struct cmd *c)
 {
 	struct buf line = {0};
 
-	for (size_t i = 0; c->synopsis[i]; i++)
-		buf_addf(out, "%s %s%s%s\n", i ? "   or:" : "usage:", c->name,
-			 *c->synopsis[i] ? " " : "", c->synopsis[i]);
+	for (size_t i = 0; c->synopsis[i]; i++) {
+		size_t start = out->len;
+
+		buf_addf(out, "%s %s%s", i ? "   or:" : "usage:", c->name,
+			 *c->synopsis[i] ? " " : "");
+		add_wrapped(out, c->synopsis[i], out->len - start);
+	}
 	buf_addf(out, "\n%s\n\n", c->summary);
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
 		buf_cut(&line, 0);

@@ -40,8 +40,8 @@ short_help() {
 	"$CO_BIN/$1" -h </dev/null >help 2>errors || echo "-h fails"
 	[ ! -s errors ] || echo "-h writes to stderr"
 	[[ $(head -n 1 help) == "usage: $1"* ]] || echo "-h shows no usage"
-	awk 'length > 80 && !/^(usage|   or):/ {
-		print "-h is wide: " $0 }' help
+	awk 'length > 80 { print "-h is wide: " $0 }
+		/ $/ && !/^usage/ { print "-h ends in a blank: " $0 }' help
 	"$CO_BIN/$1" -h x --no-such-option >/dev/null 2>&1 ||
 		echo "-h looks at what follows"
 }
@@ -92,7 +92,7 @@ well_formed() {
 			if (!($4 in takes)) print "option of no kind: " $0
 			if (takes[$4] != ($5 != "")) print "argument: " $0
 			if (($4 == "word") != ($6 != "")) print "words: " $0
-			if ($7 !~ /^[a-z0-9]/ || $7 ~ /\.$/) print "help: " $7
+			if ($7 !~ /^([a-z0-9]|[A-Z]+ )/ || $7 ~ /\.$/) print "help: " $7
 			if ($2 ~ /h/ || $3 == "help" || $3 == "spec")
 				print "reserved: " $0
 		}

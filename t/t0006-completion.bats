@@ -27,7 +27,7 @@ setup() {
 	END
 	printf '#!/bin/sh\ntouch "%s/was-run"\n' "$PWD" >suite/../co-strange
 	chmod +x suite/* co-strange
-	PATH=$PWD/suite:$PWD:$PATH
+	PATH=$PWD/suite:$PWD:${PATH#"$CO_BIN:"}
 }
 
 # bash_offers WORD...: what bash offers for the last one, a line each.

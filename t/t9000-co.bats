@@ -2,6 +2,7 @@ load lib
 
 # A suite of its own beside a copy of co: two commands that say what they got.
 fake_suite() {
+	PATH=${PATH#"$CO_BIN:"}
 	mkdir -p suite
 	cp "$CO_BIN/co" "$CO_BIN/co-help" suite/
 	program suite/co-memory-show plumbing 'print memories'
@@ -122,7 +123,6 @@ program() {
 
 @test "without a command co lists all by kind and ends with 2" {
 	fake_suite
-	PATH=/usr/bin:/bin
 	run -2 --separate-stderr suite/co
 	expect <<-'END'
 		usage: co [-C DIR]... COMMAND [ARGUMENT...]
@@ -162,7 +162,6 @@ program() {
 
 @test "a program that says nothing of itself is listed all the same" {
 	fake_suite
-	PATH=/usr/bin:/bin
 	printf '#!/bin/sh\nexec sleep 60\n' >suite/co-slow
 	printf '#!/bin/sh\nprintf "command\\tno newline"\n' >suite/co-odd
 	printf 'not a program' >suite/co-broken
