@@ -11,7 +11,6 @@
 
 #include "clean.h"
 #include "file.h"
-#include "lock.h"
 #include "schema.h"
 #include "utf8.h"
 
@@ -300,15 +299,15 @@ int context_save(struct store *s, const struct buf *was, const struct buf *text,
 		 struct err *e)
 {
 	struct buf path = {0}, touched = {0};
-	int r, lock;
+	int r;
 
 	context_path(&path, s);
 	r = context_touch(&touched, buf_str(text), text->len, path.p, e);
 	if (!r)
-		r = lock_take(s->fd, s->path, &lock, e);
+		r = store_lock(s, e);
 	if (!r) {
 		r = save_locked(s, path.p, was, &touched, e);
-		lock_release(s->fd, lock);
+		store_unlock(s);
 	}
 	buf_release(&path);
 	buf_release(&touched);

@@ -3,12 +3,24 @@
 
 #include "clean.h"
 
+/* Append P as clean_prompt() does, on one line. */
+static void add_line(struct buf *out, const char *p, size_t len)
+{
+	const size_t start = out->len;
+
+	clean_prompt(out, p, len);
+	for (size_t i = start; i < out->len; i++) {
+		if (out->p[i] == '\n')
+			out->p[i] = ' ';
+	}
+}
+
 static void add_tags(struct buf *out, const char *before,
 		     const struct record *r, const char *after)
 {
 	for (size_t i = 0; i < r->ntags; i++) {
 		buf_adds(out, i ? ", " : before);
-		clean_prompt(out, r->tags[i], strlen(r->tags[i]));
+		add_line(out, r->tags[i], strlen(r->tags[i]));
 	}
 	if (r->ntags)
 		buf_adds(out, after);
@@ -33,7 +45,7 @@ void display_recall(struct buf *out, const struct records *found,
 			 found->items[0].partial ? "partly " : "");
 	else
 		buf_adds(out, "No memories found matching '");
-	clean_prompt(out, query, strlen(query));
+	add_line(out, query, strlen(query));
 	buf_adds(out, found->n ? "':\n\n" : "'\n");
 	for (size_t i = 0; i < found->n; i++)
 		add_memory(out, &found->items[i]);
@@ -43,12 +55,16 @@ void display_line(struct buf *out, const struct record *r)
 {
 	struct buf summary = {0};
 
+	if (!r->id) {
+		display_file(out, "broken:", r);
+		return;
+	}
 	buf_addf(out, "**%03lld** (%.10s)%s", (long long)r->id, r->created,
 		 r->scope == SCOPE_GLOBAL ? " (global)" : "");
 	add_tags(out, " [", r, "]");
 	buf_adds(out, ": ");
 	record_summary(&summary, r);
-	clean_prompt(out, buf_str(&summary), summary.len);
+	add_line(out, buf_str(&summary), summary.len);
 	buf_addc(out, '\n');
 	buf_release(&summary);
 }
@@ -68,6 +84,8 @@ void display_file(struct buf *out, const char *what, const struct record *r)
 {
 	const char *slash = strrchr(r->path, '/');
 
-	buf_addf(out, "%s %lld: %s\n", what, (long long)r->id,
-		 slash ? slash + 1 : r->path);
+	buf_adds(out, what);
+	if (r->id)
+		buf_addf(out, " %lld:", (long long)r->id);
+	buf_addf(out, " %s\n", slash ? slash + 1 : r->path);
 }

@@ -1,7 +1,8 @@
 /* display.h: memories as the text that people and agents read.
  *
  * One wording for the commands and for whoever else answers with them.  The
- * text may go to a prompt: nothing in a memory can fake what is around it.
+ * text may go to a prompt: it is clean (see clean.h), and what stands in a
+ * field that is one line stays on it.
  */
 #ifndef CO_DISPLAY_H
 #define CO_DISPLAY_H
@@ -17,10 +18,11 @@ void display_recall(struct buf *out, const struct records *found,
  * a store at all. */
 void display_list(struct buf *out, const struct records *all, bool exists);
 
-/* Append **001** (2026-02-09) [tags]: summary, and a newline. */
+/* Append **001** (2026-02-09) [tags]: summary, and a newline; of a broken one
+ * (id 0) its file. */
 void display_line(struct buf *out, const struct record *r);
 
-/* Append "WHAT N: FILE" and a newline. */
+/* Append "WHAT N: FILE" and a newline; without an N for one that is broken. */
 void display_file(struct buf *out, const char *what, const struct record *r);
 
 #endif

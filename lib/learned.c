@@ -1,12 +1,9 @@
-/* learned.c: the section is found by its heading, a line `# Learned`; it ends
- * at the next heading of the first level.
- *
- * Known limit: a `# Learned` inside a code block counts as the heading.
+/* learned.c: the section is found by its heading, a line `# Learned` of the
+ * body; it ends at the next heading of the first level.  What stands in a
+ * fenced block is no heading.
  */
 #include "learned.h"
 
-#include "file.h"
-#include "lock.h"
 #include "utf8.h"
 
 #define HEADING "# Learned"
@@ -34,26 +31,42 @@ static bool is_heading(const char *p, size_t len)
 	return len == strlen(HEADING) && !memcmp(p, HEADING, len);
 }
 
-/* Where the section of TEXT (from its heading) stands: *START behind the
- * heading's line, *END behind its last line that is not blank.  False if there
- * is no section. */
-static bool find_section(const char *text, const char *end, const char **start,
-			 const char **last)
+/* True if the line opens or closes a fenced block. */
+static bool is_fence(const char *p, size_t len)
 {
-	const char *p = text;
-
-	while (p < end && !is_heading(p, line_length(p, end)))
-		p = next_line(p, end);
-	if (p >= end)
-		return false;
-	p = next_line(p, end);
-	*start = *last = p;
-	for (; p < end && (end - p < 2 || memcmp(p, "# ", 2) != 0);
-	     p = next_line(p, end)) {
-		if (line_length(p, end))
-			*last = next_line(p, end);
+	while (len && (*p == ' ' || *p == '\t')) {
+		p++;
+		len--;
 	}
-	return true;
+	return len >= 3 && (!memcmp(p, "```", 3) || !memcmp(p, "~~~", 3));
+}
+
+/* The section of a context: from behind its heading's line to behind its last
+ * line that is not blank. */
+struct section {
+	const char *start, *last;
+};
+
+/* Find it in the body at P; false if there is none. */
+static bool find_section(const char *p, const char *end, struct section *s)
+{
+	bool found = false, fenced = false;
+
+	for (; p < end; p = next_line(p, end)) {
+		size_t len = line_length(p, end);
+
+		if (is_fence(p, len))
+			fenced = !fenced;
+		if (!found && !fenced && is_heading(p, len)) {
+			s->start = s->last = next_line(p, end);
+			found = true;
+		} else if (found && !fenced && len > 1 && !memcmp(p, "# ", 2)) {
+			break;
+		} else if (found && len) {
+			s->last = next_line(p, end);
+		}
+	}
+	return found;
 }
 
 /* TEXT as a list item: further lines are indented, so that they belong. */
@@ -71,101 +84,115 @@ static void add_bullet(struct buf *out, const char *p, size_t len)
 	buf_addc(out, '\n');
 }
 
-/* True if BULLET stands between START and END as whole lines. */
-static bool has_bullet(const char *start, const char *end,
-		       const struct buf *bullet)
+/* True if BULLET stands in S: its lines, and no more that belong to them. */
+static bool has_bullet(const struct section *s, const struct buf *bullet)
 {
-	for (const char *p = start; p < end; p = next_line(p, end)) {
-		if ((size_t)(end - p) >= bullet->len &&
-		    !memcmp(p, bullet->p, bullet->len))
+	const size_t len = bullet->len - 1;
+
+	for (const char *p = s->start; p < s->last; p = next_line(p, s->last)) {
+		const char *behind = p + len;
+
+		if ((size_t)(s->last - p) < len || memcmp(p, bullet->p, len))
+			continue;
+		if (behind == s->last)
 			return true;
+		if (!line_length(behind, s->last)) {
+			behind = next_line(behind, s->last);
+			if (behind == s->last ||
+			    (*behind != ' ' && *behind != '\t'))
+				return true;
+		}
 	}
 	return false;
+}
+
+/* Append WAS with a new section that holds BULLET. */
+static void add_section(struct buf *out, const struct buf *was,
+			const struct buf *bullet)
+{
+	buf_add(out, was->p, was->len);
+	if (was->len && was->p[was->len - 1] != '\n')
+		buf_addc(out, '\n');
+	buf_adds(out, was->len ? "\n" HEADING "\n\n" : HEADING "\n\n");
+	buf_add(out, bullet->p, bullet->len);
 }
 
 /* Append WAS with BULLET in its section; 0 when it is there already. */
 static int insert(struct buf *out, const struct buf *was,
 		  const struct buf *bullet)
 {
-	const char *end = was->p + was->len, *start, *last;
-	size_t head;
+	const char *end = buf_str(was) + was->len;
+	struct frontmatter fm;
+	struct section s = {0};
 
-	if (!find_section(was->p, end, &start, &last)) {
-		buf_add(out, was->p, was->len);
-		if (was->len && was->p[was->len - 1] != '\n')
-			buf_addc(out, '\n');
-		buf_adds(out, "\n" HEADING "\n\n");
-		buf_add(out, bullet->p, bullet->len);
+	frontmatter_split(&fm, buf_str(was), was->len);
+	if (!find_section(fm.text + fm.body, end, &s)) {
+		add_section(out, was, bullet);
 		return 1;
 	}
-	if (has_bullet(start, last, bullet))
+	if (has_bullet(&s, bullet))
 		return 0;
-	head = (size_t)(last - was->p);
-	buf_add(out, was->p, head);
-	if (last[-1] != '\n')
+	buf_add(out, was->p, (size_t)(s.last - was->p));
+	if (s.last[-1] != '\n')
 		buf_addc(out, '\n');
-	if (last == start)
+	if (s.last == s.start) {
 		buf_addc(out, '\n');
+		/* The blank line that stood behind the heading. */
+		if (s.last < end && !line_length(s.last, end))
+			s.last = next_line(s.last, end);
+	}
 	buf_add(out, bullet->p, bullet->len);
-	if (last == start && last < end && *last == '\n')
-		last++; /* the blank line that stood behind the heading */
-	buf_add(out, last, (size_t)(end - last));
+	buf_add(out, s.last, (size_t)(end - s.last));
 	return 1;
 }
 
-static int add_locked(struct store *s, const char *path, const struct buf *item,
-		      struct err *e)
+static int check_budget(const struct store *s, size_t len, struct err *e)
 {
 	const size_t budget = context_budget(s->root.scope);
-	struct buf was = {0}, with = {0}, text = {0};
-	int r, found;
+	const char *option = s->root.scope == SCOPE_GLOBAL ? " --global" : "";
 
-	found = r =
-		file_read(s->fd, "context.md", path, CONTEXT_FILE_MAX, &was, e);
-	if (!found)
-		buf_adds(&was, "---\nversion: 1\nupdated: x\n---\n");
-	if (r >= 0)
-		r = insert(&with, &was, item);
-	if (r <= 0)
-		goto out;
-	r = -1;
-	if (context_touch(&text, with.p, with.len, path, e) < 0)
-		goto out;
-	if (text.len > budget) {
-		err_set(e, ERR_SYSTEM,
-			"'%s' would have %zu bytes, over its budget of %zu: "
-			"shorten it with 'co context --edit'",
-			path, text.len, budget);
-		goto out;
-	}
-	r = found ? file_replace(s->fd, "context.md", path, text.p, text.len, e)
-		  : file_create(s->fd, "context.md", path,
-				root_file_mode(&s->root), text.p, text.len, e);
-	r = r < 0 ? -1 : 1;
-out:
+	if (len <= budget)
+		return 0;
+	return err_set(e, ERR_SYSTEM,
+		       "'%s/context.md' would have %zu bytes, over its budget "
+		       "of %zu: shorten it with 'co context --edit%s'",
+		       s->path, len, budget, option);
+}
+
+static int add_locked(struct store *s, const struct buf *bullet, struct err *e)
+{
+	struct buf was = {0}, with = {0}, text = {0}, path = {0};
+	int found = context_read(s, &was, e), r = found < 0 ? -1 : 0;
+
+	context_path(&path, s);
+	if (!r)
+		r = insert(&with, &was, bullet);
+	if (r > 0 && (context_touch(&text, with.p, with.len, path.p, e) < 0 ||
+		      check_budget(s, text.len, e) < 0 ||
+		      context_save(s, found ? &was : NULL, &text, e) < 0))
+		r = -1;
 	buf_release(&was);
 	buf_release(&with);
 	buf_release(&text);
+	buf_release(&path);
 	return r;
 }
 
 int learned_add(struct store *s, const char *text, size_t len, struct err *e)
 {
-	struct buf item = {0}, path = {0};
-	int r = -1, lock;
+	struct buf bullet = {0};
+	int r;
 
 	utf8_strip(&text, &len);
 	if (!len)
 		return err_set(e, ERR_DATA, "nothing to learn: empty text");
 	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
 		return err_set(e, ERR_DATA, "the text is not UTF-8");
-	add_bullet(&item, text, len);
-	buf_addf(&path, "%s/context.md", s->path);
-	if (!lock_take(s->fd, s->path, &lock, e)) {
-		r = add_locked(s, path.p, &item, e);
-		lock_release(s->fd, lock);
-	}
-	buf_release(&item);
-	buf_release(&path);
+	if (store_lock(s, e) < 0)
+		return -1;
+	add_bullet(&bullet, text, len);
+	r = add_locked(s, &bullet, e);
+	store_unlock(s);
+	buf_release(&bullet);
 	return r;
 }

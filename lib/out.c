@@ -114,13 +114,26 @@ void out_buf(struct buf *text)
 	buf_release(text);
 }
 
+static int open_store(struct store *s, bool global, struct err *e)
+{
+	return store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT,
+			  cli_report(), e);
+}
+
 void out_store(struct store *s, bool global)
 {
 	struct err e;
 
-	if (store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT, cli_report(),
-		       &e) < 0)
+	if (open_store(s, global, &e) < 0)
 		cli_die(&e);
+}
+
+void out_store_if(struct store *s, bool global)
+{
+	struct err e;
+
+	if (open_store(s, global, &e) < 0)
+		cli_complain(&e);
 }
 
 void out_page(const char *p, size_t len)

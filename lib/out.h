@@ -68,6 +68,10 @@ void out_made(struct store *s);
 /* Open the store, or end the process.  GLOBAL picks the user's. */
 void out_store(struct store *s, bool global);
 
+/* The same for those who read both stores: where one cannot be opened they
+ * complain, and it reads as empty. */
+void out_store_if(struct store *s, bool global);
+
 /* Print the LEN bytes of P, text of files: on a terminal made safe, and shown by
  * the user's pager.  What was printed before comes first. */
 void out_page(const char *p, size_t len);

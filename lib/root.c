@@ -99,17 +99,17 @@ static bool is_trusted(uid_t owner)
 	return sudo && *sudo && strtoul(sudo, &end, 10) == owner && !*end;
 }
 
-static int open_project(struct root *r, struct buf *up, struct buf *path,
-			struct err *e)
+/* Open the root in the folder at PATH, to which UP leads, or without
+ * LOOK_THERE only say where it will be.  An absent one is no error. */
+static int open_project(struct root *r, bool look_there, struct buf *up,
+			struct buf *path, struct err *e)
 {
 	struct stat st;
-	int found = walk_up(up, path, e);
+	int found;
 
-	if (found < 0)
-		return -1;
 	buf_adds(path, path->len == 1 ? FOLDER : "/" FOLDER);
 	r->path = buf_take(path);
-	if (!found)
+	if (!look_there)
 		return 0;
 	buf_adds(up, FOLDER);
 	found = file_open_dir(AT_FDCWD, up->p, r->path, &r->fd, e);
@@ -124,11 +124,12 @@ static int open_project(struct root *r, struct buf *up, struct buf *path,
 	return 0;
 }
 
-static int find_project(struct root *r, struct err *e)
+/* The root of the project, or with HERE the one of the working directory. */
+static int find_project(struct root *r, bool here, struct err *e)
 {
 	struct buf up = {0}, path = {0};
 	char *cwd = getcwd(NULL, 0);
-	int result;
+	int result = 1;
 
 	if (!cwd || cwd[0] != '/') {
 		if (cwd)
@@ -138,7 +139,10 @@ static int find_project(struct root *r, struct err *e)
 	}
 	buf_adds(&path, cwd);
 	free(cwd);
-	result = open_project(r, &up, &path, e);
+	if (!here)
+		result = walk_up(&up, &path, e);
+	if (result >= 0)
+		result = open_project(r, result == 1, &up, &path, e);
 	buf_release(&up);
 	buf_release(&path);
 	return result;
@@ -156,12 +160,25 @@ static int find_global(struct root *r, struct err *e)
 
 int root_find(struct root *r, enum scope scope, struct err *e)
 {
+	int result;
+
 	*r = (struct root){.scope = scope, .fd = -1};
-	if ((scope == SCOPE_GLOBAL ? find_global(r, e) : find_project(r, e)) ==
-	    0)
-		return 0;
-	root_release(r);
-	return -1;
+	result = scope == SCOPE_GLOBAL ? find_global(r, e)
+				       : find_project(r, false, e);
+	if (result < 0)
+		root_release(r);
+	return result;
+}
+
+int root_here(struct root *r, struct err *e)
+{
+	int result;
+
+	*r = (struct root){.scope = SCOPE_PROJECT, .fd = -1};
+	result = find_project(r, true, e);
+	if (result < 0)
+		root_release(r);
+	return result;
 }
 
 void root_release(struct root *r)
@@ -359,7 +376,9 @@ int root_exclude(const struct root *r, struct err *e)
 	int result = -1;
 
 	if (!find_top(r, &top))
-		return err_set(e, ERR_DATA, "'%s' is not in a git work tree",
+		return err_set(e, ERR_DATA,
+			       "there is no git work tree around '%s' that "
+			       "could hide it",
 			       r->path);
 	add_pattern(&line, r->path + (top[1] ? strlen(top) : 0));
 	buf_adds(&git, top);

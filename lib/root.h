@@ -24,6 +24,9 @@ struct root {
  * unreadable, or no HOME. */
 int root_find(struct root *r, enum scope scope, struct err *e);
 
+/* The root in the working directory itself, whatever lies above it. */
+int root_here(struct root *r, struct err *e);
+
 /* Make R's folder where it is absent, with its .gitignore; *MADE tells whether
  * it was.  Modes: 0700 below $HOME's own root, else by the umask. */
 int root_make(struct root *r, bool *made, struct err *e);

@@ -1,0 +1,95 @@
+/* co-edit: edit a memory in the editor */
+#include "editor.h"
+#include "out.h"
+#include "save.h"
+
+static bool global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "edit one of the user's instead of the project's"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {"[--global] ID|PATH", NULL};
+
+static const struct cmd cmd = {
+	.name = "co-edit",
+	.summary = "edit a memory in the editor",
+	.synopsis = synopsis,
+	.operands = "ID|PATH",
+	.opts = opts,
+};
+
+/* The memory being edited. */
+struct edit {
+	struct store store;
+	const char *path;
+	struct buf was;
+};
+
+/* Find what OPERAND names; it may be broken, as that is what is edited. */
+static void find(struct edit *ed, const char *operand, struct arena *a)
+{
+	struct err e;
+	int64_t id;
+	int found = store_locate(&ed->store, AREA_MEMORIES, operand, a,
+				 &ed->path, &e);
+
+	if (found == 0)
+		err_set(&e, ERR_NO,
+			store_is_id(operand, &id) ? "memory %s not found"
+						  : "no such file: '%s'",
+			operand);
+	if (found != 1 ||
+	    file_read_path(ed->path, STORE_FILE_MAX, &ed->was, &e) < 0)
+		cli_die(&e);
+}
+
+/* Put the edited TEXT in the memory's place, where it is valid. */
+static int use_edit(void *ctx, const struct buf *text, const char *path,
+		    struct err *e)
+{
+	struct edit *ed = ctx;
+
+	(void)path;
+	return store_replace(&ed->store, ed->path, buf_str(&ed->was),
+			     ed->was.len, buf_str(text), text->len, e);
+}
+
+static void edit(struct edit *ed)
+{
+	const char *name = strrchr(ed->path, '/') + 1;
+	char *kept;
+	struct err e;
+	int r = editor_edit(name, &ed->was, STORE_FILE_MAX, use_edit, ed, &kept,
+			    &e);
+
+	if (r < 0)
+		cli_complain(&e);
+	else if (r > 0)
+		cli_outf("✓ Edited %s\n", name);
+	else
+		cli_note("nothing was changed");
+	if (kept)
+		cli_note("the edit is kept in '%s'", kept);
+	free(kept);
+}
+
+int main(int argc, char **argv)
+{
+	struct edit ed = {0};
+	struct arena a = {0};
+	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	if (!n)
+		cli_usage("which memory? name its number or its path");
+	out_store(&ed.store, global);
+	find(&ed, operands[0], &a);
+	edit(&ed);
+	buf_release(&ed.was);
+	store_close(&ed.store);
+	arena_release(&a);
+	return cli_finish(0);
+}

@@ -1,0 +1,148 @@
+/* co-forget: move memories to the trash, or bring the last ones back */
+#include "choice.h"
+#include "display.h"
+#include "out.h"
+#include "trash.h"
+
+static bool dry, yes, all, undo, global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
+	 "only show what would be forgotten"},
+	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "do not ask"},
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "forget every match, not only a single one"},
+	{OPT_FLAG, 0, "undo", &undo, NULL, NULL,
+	 "bring back what was forgotten last"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the user's store instead of the project's"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-n] [-y] [--all] [--global] ID|PATH|TEXT...",
+	"--undo [--global]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-forget",
+	.summary = "move memories to the trash",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH|TEXT...]",
+	.opts = opts,
+};
+
+static struct store store;
+static struct arena arena;
+
+static void print(const char *what, const struct records *records)
+{
+	struct buf text = {0};
+
+	for (size_t i = 0; i < records->n; i++) {
+		if (what)
+			display_file(&text, what, &records->items[i]);
+		else
+			display_line(&text, &records->items[i]);
+	}
+	out_buf(&text);
+}
+
+/* May those that were shown be forgotten?  The hint says what was missing. */
+static bool agreed(const struct choice *c)
+{
+	const size_t n = c->records.n;
+	const char *hint = NULL;
+	char question[64];
+
+	if (c->text && n > 1 && !all)
+		hint = "several match: name those you mean by number, or give "
+		       "--all";
+	else if (yes)
+		return true;
+	else if (!cli_on_terminal())
+		hint = "nobody can be asked here: give -y to forget";
+	snprintf(question, sizeof(question), "Forget %zu %s? [y/N]", n,
+		 n == 1 ? "memory" : "memories");
+	if (!hint && cli_ask(question) == 'y')
+		return true;
+	cli_note("nothing was forgotten");
+	if (hint)
+		cli_hint("%s", hint);
+	return false;
+}
+
+static int forget_shown(const struct records *records)
+{
+	const char **paths = arena_alloc(&arena, records->n * sizeof(*paths));
+	struct err e;
+
+	for (size_t i = 0; i < records->n; i++)
+		paths[i] = records->items[i].path;
+	if (store_remove(&store, paths, records->n, false, &arena, NULL, &e) <
+	    0)
+		cli_die(&e);
+	print("✓ Forgot memory", records);
+	cli_hint("'co forget --undo%s' brings %s back",
+		 global ? " --global" : "", records->n == 1 ? "it" : "them");
+	return ERR_NONE;
+}
+
+static int forget(char **operands, size_t n)
+{
+	struct choice c;
+	struct err e;
+
+	if (choice_make(&c, &store, operands, n, &arena, &e) < 0)
+		cli_die(&e);
+	if (!c.records.n) {
+		cli_note("no memories found matching '%s'", c.text);
+		return ERR_NO;
+	}
+	print(NULL, &c.records);
+	if (dry)
+		return ERR_NONE;
+	return agreed(&c) ? forget_shown(&c.records) : ERR_NO;
+}
+
+static int bring_back(void)
+{
+	struct records back;
+	struct err e;
+	int r = store_undo(&store, &arena, &back, &e);
+
+	if (r < 0)
+		cli_die(&e);
+	if (r)
+		print("✓ Remembered memory", &back);
+	else
+		cli_note("nothing to bring back: the trash is empty");
+	return r ? ERR_NONE : ERR_NO;
+}
+
+static bool is_blank(char **operands)
+{
+	for (; *operands; operands++) {
+		if ((*operands)[strspn(*operands, " \t\n")])
+			return false;
+	}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	int n, status;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	if (undo && (n || dry || yes || all))
+		cli_usage("--undo goes with --global alone");
+	if (!undo && is_blank(operands))
+		cli_usage("what shall be forgotten? name a number, a path or "
+			  "a text");
+	out_store(&store, global);
+	status = undo ? bring_back() : forget(operands, (size_t)n);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(status);
+}

@@ -1,0 +1,74 @@
+/* co-knowledge-stats: count what a store holds */
+#include "out.h"
+#include "stats.h"
+
+static bool global, json;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "global", &global, NULL, NULL, "the user's store"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	{0},
+};
+
+static const char *const synopsis[] = {"[--global] [--json]", NULL};
+
+static const struct cmd cmd = {
+	.name = "co-knowledge-stats",
+	.summary = "count what a store holds",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static void add_tallies(struct buf *out, const char *name,
+			const struct tallies *t)
+{
+	buf_addf(out, json ? ",\"%s\":{" : "%s:", name);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tally *one = &t->items[i];
+
+		if (json) {
+			buf_adds(out, i ? "," : "");
+			jsonw_str(out, one->name, strlen(one->name));
+			buf_addf(out, ":%zu", one->n);
+		} else {
+			buf_addf(out, "%s %s %zu", i ? "," : "", one->name,
+				 one->n);
+		}
+	}
+	buf_adds(out, json ? "}" : t->n ? "\n" : " none\n");
+}
+
+static void print(const struct stats *s)
+{
+	struct buf out = {0};
+
+	buf_addf(&out,
+		 json ? "{\"memories\":%zu,\"bytes\":%zu,\"drafts\":%zu,"
+			"\"trash\":%zu"
+		      : "memories: %zu (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",
+		 s->memories, s->bytes, s->drafts, s->trash);
+	add_tallies(&out, "tags", &s->tags);
+	add_tallies(&out, "sources", &s->sources);
+	add_tallies(&out, "months", &s->months);
+	buf_adds(&out, json ? "}\n" : "");
+	out_buf(&out);
+}
+
+int main(int argc, char **argv)
+{
+	struct store s;
+	struct stats stats;
+	struct arena a = {0};
+	struct err e;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	out_store(&s, global);
+	if (stats_count(&s, &a, &stats, &e) < 0)
+		cli_die(&e);
+	print(&stats);
+	stats_release(&stats);
+	store_close(&s);
+	arena_release(&a);
+	return cli_finish(0);
+}

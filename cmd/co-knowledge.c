@@ -1,0 +1,151 @@
+/* co-knowledge: list, show, check and count what is remembered */
+#include "display.h"
+#include "out.h"
+#include "search.h"
+#include "suite.h"
+
+#include <unistd.h>
+
+static bool list, check, fix, stats, global, json;
+static const char *shown;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "list", &list, NULL, NULL,
+	 "list all memories of both stores, by id"},
+	{OPT_STR, 0, "show", &shown, "ID", NULL, "print the memory ID"},
+	{OPT_FLAG, 0, "check", &check, NULL, NULL,
+	 "read everything and name each fault and its remedy"},
+	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
+	 "with --check, repair double ids and missing frontmatter"},
+	{OPT_FLAG, 0, "stats", &stats, NULL, NULL,
+	 "count memories by tag, source and month"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the user's store alone"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON, one object a line"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"--list [--global] [--json]",
+	"--show=ID [--global] [--json]",
+	"--check [--fix] [--global] [--json]",
+	"--stats [--global] [--json]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-knowledge",
+	.summary = "list, show, check and count what is remembered",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+/* By id; the project's first. */
+static int in_order(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+
+	if (x->id == y->id && x->scope != y->scope)
+		return x->scope == SCOPE_PROJECT ? -1 : 1;
+	return record_by_id(a, b);
+}
+
+/* The heads of the memories of one store, in PART.  True if it has a folder
+ * for them. */
+static bool collect(bool user, struct arena *a, struct records *part)
+{
+	const struct query everything = {0};
+	struct store s;
+	struct err e;
+	int fd, found;
+
+	*part = (struct records){0};
+	out_store_if(&s, user);
+	found = shelf_open(&s, "memories", &fd, &e);
+	if (found == 1)
+		close(fd);
+	if (found < 0 ||
+	    search_collect(&s, AREA_MEMORIES, &everything, a, part, &e) < 0)
+		cli_complain(&e);
+	store_close(&s);
+	return found == 1;
+}
+
+/* Both stores, or the user's alone. */
+static bool collect_all(struct arena *a, struct records *all)
+{
+	struct records part[2] = {{0}};
+	bool exists = !global && collect(false, a, &part[0]);
+
+	exists |= collect(true, a, &part[1]);
+	all->n = part[0].n + part[1].n;
+	all->items = arena_alloc(a, (all->n + 1) * sizeof(*all->items));
+	for (size_t i = 0; i < all->n; i++)
+		all->items[i] = i < part[0].n ? part[0].items[i]
+					      : part[1].items[i - part[0].n];
+	qsort(all->items, all->n, sizeof(*all->items), in_order);
+	return exists;
+}
+
+static void list_all(void)
+{
+	const struct out out = {.json = true, .no_content = true};
+	struct arena a = {0};
+	struct records all;
+	struct buf text = {0};
+	bool exists = collect_all(&a, &all);
+
+	for (size_t i = 0; json && i < all.n; i++)
+		out_record(&out, &all.items[i]);
+	if (!json) {
+		display_list(&text, &all, exists);
+		out_page(buf_str(&text), text.len);
+	}
+	buf_release(&text);
+	arena_release(&a);
+}
+
+/* Become PROGRAM, with the options that it shares with this one. */
+static void NORETURN become(const char *program, const char *argv0)
+{
+	const char *args[6] = {program};
+	struct buf path = {0};
+	struct err e;
+	size_t n = 1;
+
+	if (fix)
+		args[n++] = "--fix";
+	if (global)
+		args[n++] = "--global";
+	if (json)
+		args[n++] = "--json";
+	if (shown)
+		args[n++] = shown;
+	if (suite_find(&path, program, argv0))
+		execv(path.p, (char *const *)(uintptr_t)args);
+	err_sys(&e, "cannot run '%s'", program);
+	cli_die(&e);
+}
+
+int main(int argc, char **argv)
+{
+	const char *argv0 = argv[0];
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (list + check + stats + !!shown != 1)
+		cli_usage("say one of --list, --show=ID, --check and --stats");
+	if (fix && !check)
+		cli_usage("--fix goes with --check");
+	if (shown && shown[strspn(shown, "0123456789")])
+		cli_usage("--show wants the number of a memory, not '%s'",
+			  shown);
+	if (!list)
+		become(check   ? "co-knowledge-check"
+		       : stats ? "co-knowledge-stats"
+			       : "co-memory-show",
+		       argv0);
+	list_all();
+	return cli_finish(0);
+}

@@ -1,0 +1,175 @@
+/* co-learn: remember a text */
+#include "editor.h"
+#include "learned.h"
+#include "out.h"
+#include "save.h"
+#include "utf8.h"
+
+static struct strings tags;
+static bool global, always, force, json;
+static const char *replaces, *source;
+
+static const struct opt opts[] = {
+	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
+	 "give the memory TAG; may be given again"},
+	{OPT_STR, 0, "source", &source, "SOURCE", NULL,
+	 "where it is known from, instead of user-told"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "remember it in the user's store, for every project"},
+	{OPT_FLAG, 0, "always", &always, NULL, NULL,
+	 "add it to the context that every session loads"},
+	{OPT_STR, 0, "replaces", &replaces, "ID", NULL,
+	 "move the memory ID to the trash once this one is safe"},
+	{OPT_FLAG, 0, "force", &force, NULL, NULL,
+	 "save even what is remembered already"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print the display text, path and id as JSON"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-t TAG]... [--source=SOURCE] [--global] [--replaces=ID] [--force] "
+	"[--json] [TEXT...|-]",
+	"--always [--global] [TEXT...|-]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-learn",
+	.summary = "remember a text",
+	.synopsis = synopsis,
+	.operands = "[TEXT...|-]",
+	.input = "the text, where no TEXT is given or it is -",
+	.opts = opts,
+};
+
+static struct store store;
+
+static int add_to_context(const struct buf *text, struct err *e)
+{
+	int r = learned_add(&store, buf_str(text), text->len, e);
+
+	if (r < 0)
+		return -1;
+	out_made(&store);
+	cli_outf("%s\nLocation: %s/context.md\n",
+		 r ? "✓ Every session will know it" : "Known already",
+		 store.path);
+	return 0;
+}
+
+/* Save N unless it is remembered already, which nobody can learn in between.
+ * Where there is no store, nothing is, and one is made for good text alone. */
+static int save_new(const struct store_new *n, struct arena *a,
+		    struct record *r, bool *known, struct err *e)
+{
+	const bool lock = store.fd >= 0;
+	int found = 0;
+
+	if (lock && store_lock(&store, e) < 0)
+		return -1;
+	if (!force)
+		found = store_find_equal(&store, n->content, n->len, a, r, e);
+	if (found == 0)
+		found = store_save(&store, n, a, r, e);
+	else
+		*known = found > 0;
+	if (lock)
+		store_unlock(&store);
+	return found < 0 ? -1 : 0;
+}
+
+static int add_memory(const struct buf *text, struct err *e)
+{
+	const struct store_new new = {.content = buf_str(text),
+				      .len = text->len,
+				      .tags = tags.items,
+				      .ntags = tags.n,
+				      .source = source,
+				      .replaces = replaces};
+	struct arena a = {0};
+	struct record r;
+	bool known = false;
+	int result = save_new(&new, &a, &r, &known, e);
+
+	if (!result) {
+		out_made(&store);
+		out_saved(&r,
+			  known ? "Already saved as memory" : "✓ Saved memory",
+			  json);
+		if (known && replaces)
+			cli_note("nothing was replaced: 'co forget %s' moves "
+				 "it to the trash",
+				 replaces);
+	}
+	arena_release(&a);
+	return result;
+}
+
+static int learn(const struct buf *text, struct err *e)
+{
+	return always ? add_to_context(text, e) : add_memory(text, e);
+}
+
+/* What was written in the editor; CTX, a bool, tells that it was something. */
+static int learn_written(void *ctx, const struct buf *text, const char *path,
+			 struct err *e)
+{
+	const char *p = buf_str(text);
+	size_t len = text->len;
+
+	(void)path;
+	utf8_strip(&p, &len);
+	*(bool *)ctx = len > 0;
+	return len ? learn(text, e) : 0;
+}
+
+/* On a terminal, what the user writes in the editor is the text; it stays in
+ * its file unless it is saved. */
+static int learn_from_editor(void)
+{
+	struct buf nothing = {0};
+	bool written = false;
+	char *kept;
+	struct err e;
+
+	if (editor_edit("memory.md", &nothing, STORE_FILE_MAX, learn_written,
+			&written, &kept, &e) < 0)
+		cli_complain(&e);
+	else if (!written)
+		cli_note("nothing was written, nothing is saved");
+	if (kept)
+		cli_note("your text is kept in '%s'", kept);
+	free(kept);
+	return written ? ERR_NONE : ERR_NO;
+}
+
+static int learn_given(char **operands, int n)
+{
+	const bool input = !n || (n == 1 && !strcmp(operands[0], "-"));
+	struct buf text = {0};
+	struct err e;
+
+	if (!input)
+		cli_join(&text, operands);
+	else if (file_read_path("-", STORE_FILE_MAX, &text, &e) < 0)
+		cli_die(&e);
+	if (learn(&text, &e) < 0)
+		cli_die(&e);
+	buf_release(&text);
+	return ERR_NONE;
+}
+
+int main(int argc, char **argv)
+{
+	int n, status;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	if (always && (tags.n || replaces || source || force || json))
+		cli_usage("--always goes with --global alone");
+	out_store(&store, global);
+	status = !n && cli_on_terminal() ? learn_from_editor()
+					 : learn_given(operands, n);
+	store_close(&store);
+	return cli_finish(status);
+}

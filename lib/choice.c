@@ -1,0 +1,90 @@
+/* choice.c: see choice.h. */
+#include "choice.h"
+
+#include "search.h"
+
+/* The memory at PATH, broken or not. */
+static struct record read_named(struct store *s, const char *path,
+				struct arena *a)
+{
+	struct record r;
+	struct err e;
+	int found = store_read(s, path, a, &r, &e);
+
+	if (found == 1)
+		return r;
+	if (found < 0)
+		report_err(s->report, &e);
+	return (struct record){.path = path, .scope = s->root.scope};
+}
+
+/* Add the memory that OPERAND names: 1, or 0 where it names none and so is
+ * text; WHY then says why it is no path, if it could be one. */
+static int add_named(struct choice *c, struct store *s, const char *operand,
+		     struct arena *a, struct err *why, struct err *e)
+{
+	const char *path;
+	int64_t id;
+	bool is_id = store_is_id(operand, &id);
+	int found = store_locate(s, AREA_MEMORIES, operand, a, &path, e);
+
+	if (found == 1)
+		c->records.items[c->records.n++] = read_named(s, path, a);
+	if (found == 0 && is_id)
+		return err_set(e, ERR_NO, "memory %s not found", operand);
+	if (found >= 0 || is_id || e->code == ERR_DATA)
+		return found;
+	*why = *e;
+	return 0;
+}
+
+static int find_text(struct choice *c, struct store *s, struct arena *a,
+		     struct err *e)
+{
+	struct query q = {0};
+	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
+
+	if (!r)
+		r = search_collect(s, AREA_MEMORIES, &q, a, &c->records, e);
+	match_free(q.match);
+	if (!r && c->records.n)
+		qsort(c->records.items, c->records.n, sizeof(struct record),
+		      record_by_id);
+	return r;
+}
+
+static const char *join(char *const *operands, size_t n, struct arena *a)
+{
+	const char *text = operands[0];
+
+	for (size_t i = 1; i < n; i++)
+		text = arena_printf(a, "%s %s", text, operands[i]);
+	return text;
+}
+
+int choice_make(struct choice *c, struct store *s, char *const *operands,
+		size_t n, struct arena *a, struct err *e)
+{
+	struct err why = {.code = ERR_NONE};
+
+	c->text = NULL;
+	c->records = (struct records){
+		arena_alloc(a, n * sizeof(*c->records.items)), 0};
+	for (size_t i = 0; i < n; i++) {
+		if (add_named(c, s, operands[i], a, &why, e) < 0)
+			return -1;
+	}
+	if (c->records.n == n)
+		return 0;
+	if (c->records.n)
+		return err_set(e, ERR_USAGE,
+			       "some of these name memories and some do not: "
+			       "a text with a number in it stands in quotes");
+	c->text = join(operands, n, a);
+	if (find_text(c, s, a, e) < 0)
+		return -1;
+	if (c->records.n || why.code != ERR_USAGE || !strchr(c->text, '/'))
+		return 0;
+	*e = why;
+	return -1;
+}

@@ -1,0 +1,25 @@
+/* choice.h: which memories a person means by a number, a path or a text.
+ *
+ * Digits are an id, never text.  A path of a memory is that file.  All else is
+ * a literal text, and every memory that holds it is meant.
+ */
+#ifndef CO_CHOICE_H
+#define CO_CHOICE_H
+
+#include "store.h"
+
+struct choice {
+	struct records records; /* heads, by id; one that is broken has its
+				 * path alone, and id 0 */
+	const char *text;	/* that they hold; NULL when each was named */
+};
+
+/* Find what the N OPERANDS mean in the memories of S: each names one, or
+ * together, blanks between, they are a text.  C lives in A.  Broken memories
+ * are reported.  -1: ERR_NO, an id is not there; ERR_USAGE, some are names and
+ * some are not, or what nobody holds is a path of something else; ERR_DATA, an
+ * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error. */
+int choice_make(struct choice *c, struct store *s, char *const *operands,
+		size_t n, struct arena *a, struct err *e);
+
+#endif
