@@ -7,10 +7,11 @@ static bool fix, global, json;
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
 	 "repair double ids and missing frontmatter first"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL, "the user's store"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the user's store instead of the project's"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print faults as JSON, one a line"},
-	{0},
+	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {"[--fix] [--global] [--json]", NULL};
@@ -69,12 +70,10 @@ int main(int argc, char **argv)
 {
 	struct store s;
 	struct arena a = {0};
-	struct err e;
 	int n, status;
 
 	cli_start(&cmd, argc, argv, &n);
-	if (store_open(&s, global ? SCOPE_GLOBAL : SCOPE_PROJECT, NULL, &e) < 0)
-		cli_die(&e);
+	out_store(&s, global);
 	status = check(&s, &a);
 	store_close(&s);
 	arena_release(&a);

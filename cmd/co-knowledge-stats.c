@@ -5,9 +5,10 @@
 static bool global, json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL, "the user's store"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the user's store instead of the project's"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
-	{0},
+	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {"[--global] [--json]", NULL};

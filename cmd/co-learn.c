@@ -58,27 +58,6 @@ static int add_to_context(const struct buf *text, struct err *e)
 	return 0;
 }
 
-/* Save N unless it is remembered already, which nobody can learn in between.
- * Where there is no store, nothing is, and one is made for good text alone. */
-static int save_new(const struct store_new *n, struct arena *a,
-		    struct record *r, bool *known, struct err *e)
-{
-	const bool lock = store.fd >= 0;
-	int found = 0;
-
-	if (lock && store_lock(&store, e) < 0)
-		return -1;
-	if (!force)
-		found = store_find_equal(&store, n->content, n->len, a, r, e);
-	if (found == 0)
-		found = store_save(&store, n, a, r, e);
-	else
-		*known = found > 0;
-	if (lock)
-		store_unlock(&store);
-	return found < 0 ? -1 : 0;
-}
-
 static int add_memory(const struct buf *text, struct err *e)
 {
 	const struct store_new new = {.content = buf_str(text),
@@ -89,21 +68,19 @@ static int add_memory(const struct buf *text, struct err *e)
 				      .replaces = replaces};
 	struct arena a = {0};
 	struct record r;
-	bool known = false;
-	int result = save_new(&new, &a, &r, &known, e);
+	int known = force ? store_save(&store, &new, &a, &r, e)
+			  : store_save_new(&store, &new, &a, &r, e);
 
-	if (!result) {
+	if (known >= 0) {
 		out_made(&store);
 		out_saved(&r,
 			  known ? "Already saved as memory" : "✓ Saved memory",
 			  json);
 		if (known && replaces)
-			cli_note("nothing was replaced: 'co forget %s' moves "
-				 "it to the trash",
-				 replaces);
+			cli_note("nothing was replaced");
 	}
 	arena_release(&a);
-	return result;
+	return known < 0 ? -1 : 0;
 }
 
 static int learn(const struct buf *text, struct err *e)

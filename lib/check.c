@@ -23,11 +23,15 @@ struct pass {
 	struct arena *arena;
 	struct faults *faults;
 	const char *path; /* of the folder being read */
+	bool drafts;	  /* that is the one */
 	struct entry *entries;
 	size_t n, cap;
 	struct record *good; /* readable memories of memories/ */
 	size_t ngood, goodcap;
 };
+
+/* What a file of a folder is held to. */
+typedef void check_fn(struct pass *p, const char *path, const struct buf *text);
 
 static void add_fault(struct pass *p, const char *kind, const char *path,
 		      const char *text, const char *remedy)
@@ -71,142 +75,194 @@ static const char *join(struct pass *p, const char *name)
 	return arena_printf(p->arena, "%s/%s", p->path, name);
 }
 
-static bool is_markdown(const char *name)
+/* Report ENTRY, which is no file of ours for the reason WHAT. */
+static void add_stray(struct pass *p, const struct entry *entry,
+		      const char *what)
 {
-	size_t len = strlen(name);
+	const char *path = join(p, entry->name);
+	bool link = entry->kind == FILE_LINK;
 
-	return len > 3 && !strcmp(name + len - 3, ".md");
+	if (link)
+		what = "a link, which is never followed";
+	add_fault(p, link ? "link" : "stray", path,
+		  arena_printf(p->arena, "'%s': %s", path, what),
+		  link ? "put the file itself in its place"
+		       : "move it elsewhere");
 }
 
 /* Report what is no plain file, or does not belong; true if ENTRY can be read.
  */
 static bool may_read(struct pass *p, const struct entry *entry)
 {
-	const char *path = join(p, entry->name);
-	const char *what = NULL;
+	const size_t len = strlen(entry->name);
 
-	if (!strcmp(entry->name, FILE_TEMP))
-		add_fault(p, "leftover", path,
-			  arena_printf(p->arena,
-				       "'%s': left by a save that was killed",
-				       path),
-			  "nothing to do: the next save removes it");
 	if (entry->name[0] == '.')
 		return false;
-	if (entry->kind == FILE_LINK)
-		what = "a link is never followed";
-	else if (entry->kind == FILE_FOLDER)
-		what = "a folder holds no memory";
-	else if (entry->kind == FILE_OTHER)
-		what = "not a regular file";
-	else if (!is_markdown(entry->name))
-		what = "not a Markdown file (.md)";
-	if (!what)
+	if (entry->kind == FILE_FOLDER)
+		add_stray(p, entry, "a folder among files");
+	else if (entry->kind != FILE_REGULAR)
+		add_stray(p, entry, "not a regular file");
+	else if (len < 4 || strcmp(entry->name + len - 3, ".md") != 0)
+		add_stray(p, entry, "its name does not end in .md");
+	else
 		return true;
-	add_fault(p, entry->kind == FILE_LINK ? "link" : "stray", path,
-		  arena_printf(p->arena, "'%s': %s", path, what),
-		  entry->kind == FILE_LINK ? "put the file itself in its place"
-					   : "move it out of the folder");
 	return false;
 }
 
-/* Report bytes that are no UTF-8 and characters that nobody sees. */
-static void check_text(struct pass *p, const char *path, const char *text,
-		       size_t len)
+/* The place of the byte at OFFSET of TEXT, as sentences begin. */
+static const char *place(struct pass *p, const char *path,
+			 const struct buf *text, size_t offset)
 {
-	size_t bad = utf8_check(text, len), at;
 	struct frontmatter fm;
-	uint32_t c = 0;
 	int line, col;
 
-	frontmatter_split(&fm, text, len);
-	if (bad < len) {
-		frontmatter_place(&fm, bad, &line, &col);
+	frontmatter_split(&fm, buf_str(text), text->len);
+	frontmatter_place(&fm, offset, &line, &col);
+	return arena_printf(p->arena, "'%s':%d:%d", path, line, col);
+}
+
+/* The offset of the first line that git leaves where it could not merge, or
+ * the length of TEXT. */
+static size_t find_conflict(const struct buf *text)
+{
+	static const char mark[] = "<<<<<<< ";
+	const char *start = buf_str(text), *p = start;
+
+	while ((p = memmem(p, text->len - (size_t)(p - start), mark,
+			   sizeof(mark) - 1))) {
+		if (p == start || p[-1] == '\n')
+			return (size_t)(p - start);
+		p++;
+	}
+	return text->len;
+}
+
+/* Report bytes that are no UTF-8, characters that nobody sees, and what a
+ * merge left behind. */
+static void check_text(struct pass *p, const char *path, const struct buf *text)
+{
+	static const char bom[] = "\xEF\xBB\xBF";
+	size_t bad = utf8_check(buf_str(text), text->len), skip, at;
+	uint32_t c = 0;
+
+	if (bad < text->len) {
 		add_fault(p, "encoding", path,
-			  arena_printf(p->arena, "'%s':%d:%d: not UTF-8", path,
-				       line, col),
+			  arena_printf(p->arena, "%s: not UTF-8",
+				       place(p, path, text, bad)),
 			  "convert the file to UTF-8");
 		return;
 	}
-	at = len > 2 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
-	at += clean_find_hidden(text + at, len - at, &c);
-	if (at == len)
-		return;
-	frontmatter_place(&fm, at, &line, &col);
-	add_fault(p, "hidden", path,
-		  arena_printf(p->arena, "'%s':%d:%d: hidden character U+%04X",
-			       path, line, col, (unsigned)c),
-		  "remove it, unless you know what it is for");
+	skip = strncmp(buf_str(text), bom, 3) ? 0 : 3;
+	at = skip +
+	     clean_find_hidden(buf_str(text) + skip, text->len - skip, &c);
+	if (at < text->len)
+		add_fault(p, "hidden", path,
+			  arena_printf(p->arena, "%s: hidden character U+%04X",
+				       place(p, path, text, at), (unsigned)c),
+			  "remove it, unless you know what it is for");
+	at = find_conflict(text);
+	if (at < text->len)
+		add_fault(p, "conflict", path,
+			  arena_printf(p->arena, "%s: an unresolved merge",
+				       place(p, path, text, at)),
+			  "choose what shall stand, with an editor");
 }
 
 static void keep_good(struct pass *p, const struct record *r)
 {
 	p->good = mem_grow(p->good, p->ngood, &p->goodcap, sizeof(*p->good));
-	p->good[p->ngood] = record_copy(r, p->arena);
-	p->good[p->ngood].path = arena_strdup(p->arena, r->path);
+	p->good[p->ngood] = record_copy_head(r, p->arena);
 	p->ngood++;
 }
 
-static bool is_unclosed(const struct frontmatter *fm)
+/* Report the memory at PATH, which cannot be read for the reason WHY. */
+static void add_broken(struct pass *p, const char *path, const struct buf *text,
+		       const struct err *why)
 {
-	return !fm->present && fm->len >= fm->body + 3 &&
-	       !memcmp(fm->text + fm->body, "---", 3);
-}
-
-static void check_memory(struct pass *p, const char *path,
-			 const struct buf *text)
-{
+	const char *remedy = "correct it with 'co edit PATH'";
 	struct frontmatter fm;
-	struct record r;
-	struct err e;
 
 	frontmatter_split(&fm, buf_str(text), text->len);
-	if (!record_read(&r, buf_str(text), text->len, path,
-			 p->store->root.scope, p->arena, &e))
-		keep_good(p, &r);
-	else if (is_unclosed(&fm))
+	if (fm.present)
+		add_fault(p, "frontmatter", path,
+			  arena_strdup(p->arena, why->text), remedy);
+	else if (!strncmp(fm.text + fm.body, "---", 3))
 		add_fault(p, "frontmatter", path,
 			  arena_printf(p->arena,
 				       "'%s':1:1: frontmatter is not closed",
 				       path),
 			  "end it with a line of ---");
-	else if (!fm.present)
-		add_fault(p, "plain", path,
+	else
+		add_fault(p, p->drafts ? "frontmatter" : "plain", path,
 			  arena_printf(p->arena, "'%s':1:1: no frontmatter",
 				       path),
-			  "'co knowledge --check --fix' gives it id and date");
+			  p->drafts ? remedy
+				    : "'co knowledge --check --fix' gives it "
+				      "id and date");
+}
+
+static void check_memory(struct pass *p, const char *path,
+			 const struct buf *text)
+{
+	struct record r;
+	struct err e;
+
+	if (!record_read(&r, buf_str(text), text->len, path,
+			 p->store->root.scope, p->arena, &e))
+		keep_good(p, &r);
 	else
+		add_broken(p, path, text, &e);
+	check_text(p, path, text);
+}
+
+/* Articles have fields of their own. */
+static void check_article(struct pass *p, const char *path,
+			  const struct buf *text)
+{
+	struct frontmatter fm;
+	struct err e;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, path, p->arena,
+			      &e) < 0 ||
+	    schema_check(SCHEMA_ARTICLE, &fm, path, &e) < 0)
 		add_fault(p, "frontmatter", path,
 			  arena_strdup(p->arena, e.text),
 			  "correct it with an editor");
+	check_text(p, path, text);
 }
 
-/* Check the memories of the folder NAME of the store. */
-static int check_folder(struct pass *p, const char *name, struct err *e)
+/* Hold each file of the folder NAME of the store to CHECK. */
+static int check_folder(struct pass *p, const char *name, check_fn *check,
+			struct err *e)
 {
 	const char *path =
 		arena_printf(p->arena, "%s/%s", p->store->path, name);
 	struct buf text = {0};
-	struct err bad;
-	int dir, r = file_open_dir(p->store->fd, name, path, &dir, e);
+	struct err why;
+	int dir, r = file_open_dir(p->store->fd, name, path, &dir, &why);
 
-	if (r <= 0)
-		return r;
+	/* What is no folder is reported by check_top(). */
+	if (r == 0 || (r < 0 && why.code == ERR_DATA))
+		return 0;
+	if (r < 0) {
+		*e = why;
+		return -1;
+	}
 	r = list(p, dir, path, e);
 	for (size_t i = 0; !r && i < p->n; i++) {
 		const char *file = join(p, p->entries[i].name);
+		int found;
 
 		if (!may_read(p, &p->entries[i]))
 			continue;
-		if (file_read(dir, p->entries[i].name, file, STORE_FILE_MAX,
-			      &text, &bad) < 0) {
+		found = file_read(dir, p->entries[i].name, file, STORE_FILE_MAX,
+				  &text, &why);
+		if (found > 0)
+			check(p, file, &text);
+		else if (found < 0)
 			add_fault(p, "unreadable", file,
-				  arena_strdup(p->arena, bad.text),
+				  arena_strdup(p->arena, why.text),
 				  "see to it that it can be read");
-			continue;
-		}
-		check_memory(p, file, &text);
-		check_text(p, file, buf_str(&text), text.len);
 	}
 	close(dir);
 	buf_release(&text);
@@ -227,17 +283,21 @@ static int by_claim(const void *a, const void *b)
 
 static void check_doubles(struct pass *p)
 {
+	const struct record *stays = p->good;
+
 	if (p->ngood)
 		qsort(p->good, p->ngood, sizeof(*p->good), by_claim);
 	for (size_t i = 1; i < p->ngood; i++) {
-		if (p->good[i].id != p->good[i - 1].id)
+		const struct record *r = &p->good[i];
+
+		if (r->id != stays->id) {
+			stays = r;
 			continue;
-		add_fault(p, "double-id", p->good[i].path,
+		}
+		add_fault(p, "double-id", r->path,
 			  arena_printf(p->arena,
 				       "'%s': id %lld is also that of '%s'",
-				       p->good[i].path,
-				       (long long)p->good[i].id,
-				       p->good[i - 1].path),
+				       r->path, (long long)r->id, stays->path),
 			  "'co knowledge --check --fix' renumbers it");
 	}
 }
@@ -251,18 +311,17 @@ static bool belongs(const struct entry *entry)
 	static const char *const folders[] = {
 		"memories", "drafts",	   "trash",  "articles",
 		"files",    "attachments", "prompts"};
+	const bool folder = entry->kind == FILE_FOLDER;
+	const char *const *names = folder ? folders : files;
+	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
 
-	for (size_t i = 0; entry->kind == FILE_REGULAR && i < ARRAY_LEN(files);
-	     i++) {
-		if (!strcmp(entry->name, files[i]))
+	if (!folder && entry->kind != FILE_REGULAR)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(entry->name, names[i]))
 			return true;
 	}
-	for (size_t i = 0; entry->kind == FILE_FOLDER && i < ARRAY_LEN(folders);
-	     i++) {
-		if (!strcmp(entry->name, folders[i]))
-			return true;
-	}
-	return entry->name[0] == '.' && entry->kind == FILE_REGULAR;
+	return entry->name[0] == '.' && !folder;
 }
 
 static int check_top(struct pass *p, struct err *e)
@@ -270,83 +329,63 @@ static int check_top(struct pass *p, struct err *e)
 	if (list(p, p->store->fd, p->store->path, e) < 0)
 		return -1;
 	for (size_t i = 0; i < p->n; i++) {
-		const char *path = join(p, p->entries[i].name);
-		bool link = p->entries[i].kind == FILE_LINK;
-
-		if (belongs(&p->entries[i]))
-			continue;
-		add_fault(p, link ? "link" : "stray", path,
-			  arena_printf(p->arena, "'%s': %s", path,
-				       link ? "a link is never followed"
-					    : "does not belong here"),
-			  link ? "put the file itself in its place"
-			       : "move it elsewhere");
+		if (!belongs(&p->entries[i]))
+			add_stray(p, &p->entries[i], "does not belong here");
 	}
 	return 0;
 }
 
-/* Articles have fields of their own. */
-static int check_articles(struct pass *p, struct err *e)
-{
-	const char *path =
-		arena_printf(p->arena, "%s/articles", p->store->path);
-	struct buf text = {0};
-	struct frontmatter fm;
-	struct err bad;
-	int dir, r = file_open_dir(p->store->fd, "articles", path, &dir, e);
+/* The complaints of a reader about its file. */
+struct complaints {
+	struct pass *pass;
+	const char *kind, *path, *remedy;
+};
 
-	if (r <= 0)
-		return r;
-	r = list(p, dir, path, e);
-	for (size_t i = 0; !r && i < p->n; i++) {
-		const char *file = join(p, p->entries[i].name);
-
-		if (!may_read(p, &p->entries[i]))
-			continue;
-		if (file_read(dir, p->entries[i].name, file, STORE_FILE_MAX,
-			      &text, &bad) < 0 ||
-		    frontmatter_parse(&fm, buf_str(&text), text.len, file,
-				      p->arena, &bad) < 0 ||
-		    schema_check(SCHEMA_ARTICLE, &fm, file, &bad) < 0)
-			add_fault(p, "frontmatter", file,
-				  arena_strdup(p->arena, bad.text),
-				  "correct it with an editor");
-		else
-			check_text(p, file, text.p, text.len);
-	}
-	close(dir);
-	buf_release(&text);
-	return r;
-}
-
-/* The loader's and the settings' own complaints are faults of their files. */
 static void take_complaint(void *ctx, const struct err *e)
 {
-	struct pass *p = ctx;
+	const struct complaints *c = ctx;
+	const char *text = e->text;
 
-	add_fault(p, "context", p->path, arena_strdup(p->arena, e->text),
-		  "see co-memory(5), or co-settings(5)");
+	if (!strncmp(text, "WARNING: ", 9) || !strncmp(text, "ERROR: ", 7))
+		text = strchr(text, ' ') + 1;
+	add_fault(c->pass, c->kind, c->path, arena_strdup(c->pass->arena, text),
+		  c->remedy);
 }
 
 static void check_context(struct pass *p)
 {
-	const struct report complaints = {take_complaint, p};
-	const struct root *root = &p->store->root;
+	const enum scope scope = p->store->root.scope;
+	struct complaints c = {
+		p, "context",
+		arena_printf(p->arena, "%s/context.md", p->store->path),
+		scope == SCOPE_GLOBAL
+			? "change it with 'co context --edit --global'"
+			: "change it with 'co context --edit'"};
+	const struct report report = {take_complaint, &c};
 	struct buf text = {0};
-	struct context c;
+	struct context context;
 
-	p->path = arena_printf(p->arena, "%s/context.md", p->store->path);
-	context_load(&c, CONTEXT_WANT(root->scope), &complaints);
-	context_budgets(&c, &complaints);
-	context_release(&c);
-	if (file_read(p->store->fd, "context.md", p->path, CONTEXT_FILE_MAX,
+	context_load(&context, CONTEXT_WANT(scope), &report);
+	context_budgets(&context, &report);
+	context_release(&context);
+	if (file_read(p->store->fd, "context.md", c.path, CONTEXT_FILE_MAX,
 		      &text, NULL) == 1)
-		check_text(p, p->path, buf_str(&text), text.len);
+		check_text(p, c.path, &text);
 	buf_release(&text);
-	p->path = arena_printf(p->arena, "%s/settings.json", root->path);
-	settings_load(root->scope == SCOPE_GLOBAL ? root->fd : -1, root->path,
-		      root->scope == SCOPE_GLOBAL ? -1 : root->fd, root->path,
-		      p->arena, &complaints);
+}
+
+static void check_settings(struct pass *p)
+{
+	const struct root *root = &p->store->root;
+	const bool user = root->scope == SCOPE_GLOBAL;
+	struct complaints c = {
+		p, "settings",
+		arena_printf(p->arena, "%s/settings.json", root->path),
+		"change it: see co-settings(5)"};
+	const struct report report = {take_complaint, &c};
+
+	settings_load(user ? root->fd : -1, root->path, user ? -1 : root->fd,
+		      root->path, p->arena, &report);
 }
 
 int check_store(struct store *s, struct arena *a, struct faults *out,
@@ -357,14 +396,17 @@ int check_store(struct store *s, struct arena *a, struct faults *out,
 
 	if (s->fd < 0)
 		return 0;
-	if (check_folder(&p, "memories", e) < 0)
+	if (check_folder(&p, "memories", check_memory, e) < 0)
 		goto out;
 	check_doubles(&p);
 	p.ngood = 0; /* a draft's id is provisional: it doubles nothing */
-	if (check_folder(&p, "drafts", e) < 0 || check_articles(&p, e) < 0 ||
+	p.drafts = true;
+	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
+	    check_folder(&p, "articles", check_article, e) < 0 ||
 	    check_top(&p, e) < 0)
 		goto out;
 	check_context(&p);
+	check_settings(&p);
 	r = 0;
 out:
 	free(p.entries);

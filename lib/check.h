@@ -2,8 +2,10 @@
  *
  * Reading commands skip what is broken and go on; this module reads all of it
  * and says what is wrong: frontmatter, double ids, files that do not belong,
- * links, encodings, hidden characters, budgets, settings.  Faults of the kinds
- * "double-id" and "plain" have one right repair, which repair.h makes.
+ * links, encodings, hidden characters, unresolved merges, budgets, settings.
+ * Faults of the kinds "double-id" and "plain" have one right repair, which
+ * repair.h makes.  What a killed save leaves behind is no fault: the next save
+ * removes it.
  */
 #ifndef CO_CHECK_H
 #define CO_CHECK_H

@@ -1,8 +1,12 @@
-/* repair.c: check_store() says what is wrong, in the order of repair. */
+/* repair.c: check_store() says what is wrong, in the order of repair; each
+ * repair replaces one file, so that a repair that is killed can be taken up
+ * where it stopped, and comes to the same end.
+ */
 #include "repair.h"
 
 #include "file.h"
-#include "lock.h"
+#include "ids.h"
+#include "schema.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,17 +17,9 @@ struct patient {
 	int dir; /* memories/ */
 	const char *name;
 	const char *path;
+	bool plain; /* else its id stands twice */
 	int64_t id; /* the id that it gets */
 };
-
-static int highest(void *ctx, const struct record *r)
-{
-	int64_t *max = ctx;
-
-	if (r->id > *max)
-		*max = r->id;
-	return 0;
-}
 
 static int renumber(struct buf *out, const struct patient *p,
 		    const struct buf *text, struct arena *a, struct err *e)
@@ -31,7 +27,7 @@ static int renumber(struct buf *out, const struct patient *p,
 	const struct value id = value_int(p->id);
 	struct frontmatter fm;
 
-	if (frontmatter_parse(&fm, text->p, text->len, p->path, a, e) < 0)
+	if (frontmatter_parse(&fm, buf_str(text), text->len, p->path, a, e) < 0)
 		return -1;
 	return frontmatter_set(out, &fm, "id", &id, e);
 }
@@ -60,7 +56,26 @@ static int give_frontmatter(struct buf *out, const struct patient *p,
 	return 0;
 }
 
-static int repair(const struct patient *p, bool plain, struct err *e)
+/* What is written must read back, as a memory with the id of P. */
+static int verify(const struct patient *p, const struct buf *text,
+		  struct arena *a, struct err *e)
+{
+	struct record r;
+
+	if (text->len > STORE_FILE_MAX)
+		return err_set(e, ERR_DATA,
+			       "'%s' would be larger than %d bytes", p->path,
+			       STORE_FILE_MAX);
+	if (record_read(&r, text->p, text->len, p->path, SCOPE_PROJECT, a, e) <
+	    0)
+		return -1;
+	return r.id == p->id ? 0
+			     : err_set(e, ERR_DATA,
+				       "'%s' cannot be given the id %lld",
+				       p->path, (long long)p->id);
+}
+
+static int repair(const struct patient *p, struct err *e)
 {
 	struct arena a = {0};
 	struct buf was = {0}, text = {0};
@@ -69,8 +84,10 @@ static int repair(const struct patient *p, bool plain, struct err *e)
 	if (!r)
 		r = err_set(e, ERR_BUSY, "'%s' was removed meanwhile", p->path);
 	if (r > 0)
-		r = plain ? give_frontmatter(&text, p, &was, e)
-			  : renumber(&text, p, &was, &a, e);
+		r = p->plain ? give_frontmatter(&text, p, &was, e)
+			     : renumber(&text, p, &was, &a, e);
+	if (!r)
+		r = verify(p, &text, &a, e);
 	if (!r)
 		r = file_replace(p->dir, p->name, p->path, text.p, text.len, e);
 	buf_release(&was);
@@ -79,40 +96,79 @@ static int repair(const struct patient *p, bool plain, struct err *e)
 	return r;
 }
 
+/* True if no other file has, or will sooner get, the id that the name of P
+ * begins with. */
+static bool may_keep(const struct ids *ids, const struct patient *p, int64_t id)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		const struct id_entry *other = &ids->items[i];
+		int order = strcmp(other->path, p->path);
+
+		if (other->id == id && order && (!other->guessed || order < 0))
+			return false;
+	}
+	return id > 0;
+}
+
+static int64_t highest(const struct ids *ids)
+{
+	int64_t max = 0;
+
+	for (size_t i = 0; i < ids->n; i++)
+		max = ids->items[i].id > max ? ids->items[i].id : max;
+	return max;
+}
+
+/* Repair P, and count up *MAX if that gave it the next id. */
+static int repair_one(struct store *s, const struct ids *ids, struct patient *p,
+		      int64_t *max, struct err *e)
+{
+	struct err why;
+
+	p->id = ids_of_name(p->name);
+	if (!p->plain || !may_keep(ids, p, p->id))
+		p->id = *max + 1;
+	if (p->id > SCHEMA_ID_MAX)
+		return err_set(e, ERR_SYSTEM, "no id is left for '%s'",
+			       p->path);
+	if (repair(p, &why) == 0) {
+		*max = p->id > *max ? p->id : *max;
+		return 1;
+	}
+	if (why.code == ERR_DATA) {
+		report_err(s->report, &why);
+		return 0;
+	}
+	*e = why;
+	return -1;
+}
+
 static int repair_all(struct store *s, const struct faults *faults,
 		      struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
-	const char *folder = arena_printf(a, "%s/memories/", s->path);
-	const size_t prefix = strlen(folder);
-	struct patient p = {0};
-	int64_t id = 0;
-	int r = -1;
+	const struct ids *ids = ids_load(s, AREA_MEMORIES, e);
+	struct patient p = {.dir = -1};
+	int64_t max;
+	int r = 0;
 
-	if (file_open_dir(s->fd, "memories", folder, &p.dir, e) <= 0)
+	if (!ids || shelf_open(s, "memories", &p.dir, e) <= 0)
 		return -1;
-	if (store_each(s, AREA_MEMORIES, highest, &id, e) < 0)
-		goto out;
-	for (size_t i = 0; i < faults->n; i++) {
-		const struct fault *f = &faults->items[i];
-		bool plain = !strcmp(f->kind, "plain");
-
-		if ((!plain && strcmp(f->kind, "double-id") != 0) ||
-		    strncmp(f->path, folder, prefix) != 0)
+	max = highest(ids);
+	for (size_t i = 0; r >= 0 && i < faults->n; i++) {
+		p.path = faults->items[i].path;
+		p.name = strrchr(p.path, '/') + 1;
+		p.plain = !strcmp(faults->items[i].kind, "plain");
+		if (!p.plain && strcmp(faults->items[i].kind, "double-id") != 0)
 			continue;
-		p.name = f->path + prefix;
-		p.path = f->path;
-		p.id = ++id;
-		if (repair(&p, plain, e) < 0)
-			goto out;
-		fn(ctx,
-		   arena_printf(a, "'%s': %s %lld", p.path,
-				plain ? "got frontmatter and id" : "has id",
-				(long long)p.id));
+		r = repair_one(s, ids, &p, &max, e);
+		if (r > 0)
+			fn(ctx, arena_printf(a, "'%s': %s id %lld", p.path,
+					     p.plain ? "got frontmatter and"
+						     : "now has",
+					     (long long)p.id));
 	}
-	r = 0;
-out:
 	close(p.dir);
-	return r;
+	return r < 0 ? -1 : 0;
 }
 
 static bool repairable(const struct faults *faults)
@@ -127,21 +183,18 @@ static bool repairable(const struct faults *faults)
 
 int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e)
 {
-	const struct report *report = s->report;
 	struct arena a = {0};
 	struct faults faults = {0};
-	int r, lock;
+	int r;
 
 	if (s->fd < 0)
 		return 0;
-	if (lock_take(s->fd, s->path, &lock, e) < 0)
+	if (store_lock(s, e) < 0)
 		return -1;
-	s->report = NULL; /* the check has said what there is to say */
 	r = check_store(s, &a, &faults, e);
 	if (!r && repairable(&faults))
 		r = repair_all(s, &faults, &a, fn, ctx, e);
-	s->report = report;
-	lock_release(s->fd, lock);
+	store_unlock(s);
 	free(faults.items);
 	arena_release(&a);
 	return r;

@@ -4,8 +4,9 @@
  *   by file name, to ids above all in memories/ alone, so that two people who
  *   repair the same merge agree.  The file keeps its name and all its other
  *   bytes.
- * - A Markdown file without frontmatter: it gets an id, `created` from its
- *   mtime and `source: file`; its text is untouched.
+ * - A Markdown file without frontmatter: it gets the id that its name begins
+ *   with, where that is free, else the next one, `created` from its mtime and
+ *   `source: file`; its text is untouched.
  */
 #ifndef CO_REPAIR_H
 #define CO_REPAIR_H
@@ -15,8 +16,8 @@
 /* Called with a sentence for each repair made. */
 typedef void repair_fn(void *ctx, const char *what);
 
-/* Repair S under its lock.  -1: ERR_BUSY, ERR_DATA, ERR_SYSTEM; what was
- * repaired before stays repaired. */
+/* Repair S under its lock; what cannot be repaired goes to its report.  -1:
+ * ERR_BUSY, ERR_SYSTEM; what was repaired before stays repaired. */
 int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e);
 
 #endif

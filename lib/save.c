@@ -274,6 +274,24 @@ int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	return result;
 }
 
+int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
+		   struct record *r, struct err *e)
+{
+	/* Where there is no store, nothing is known, and one is made for good
+	 * content alone. */
+	const bool exists = s->fd >= 0;
+	int known;
+
+	if (exists && store_lock(s, e) < 0)
+		return -1;
+	known = store_find_equal(s, n->content, n->len, a, r, e);
+	if (!known)
+		known = store_save(s, n, a, r, e);
+	if (exists)
+		store_unlock(s);
+	return known;
+}
+
 /* Check the TEXT of a memory that a person changed; ID, unless 0, must be its
  * id still. */
 static int check_text(struct store *s, const char *path, const char *text,

@@ -31,6 +31,11 @@ struct store_new {
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e);
 
+/* The same, unless a memory has the very content: then nothing is changed,
+ * and R is that one.  Returns 1 if so, 0 when N was saved, -1. */
+int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
+		   struct record *r, struct err *e);
+
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
  * with the same id, if it still equals WAS.  ERR_DATA: invalid; ERR_BUSY:
  * changed meanwhile. */
