@@ -176,3 +176,8 @@ int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
 		return fault(p, at, "unexpected text behind the JSON text", e);
 	return 0;
 }
+
+void json_library(struct buf *out)
+{
+	buf_addf(out, "jansson %s", jansson_version_str());
+}

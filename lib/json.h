@@ -6,6 +6,7 @@
 #ifndef CO_JSON_H
 #define CO_JSON_H
 
+#include "buf.h"
 #include "err.h"
 #include "mem.h"
 #include "value.h"
@@ -20,5 +21,8 @@ int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
  * Returns 1, 0 when nothing but blanks is left, or -1. */
 int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
 		  struct value *out, struct err *e);
+
+/* Append the name and version of the library behind this. */
+void json_library(struct buf *out);
 
 #endif

@@ -407,3 +407,11 @@ void match_free(struct match *m)
 	free(m->pattern);
 	free(m);
 }
+
+void match_library(struct buf *out)
+{
+	char version[64] = "";
+
+	pcre2_config(PCRE2_CONFIG_VERSION, version);
+	buf_addf(out, "PCRE2 %.*s", (int)strcspn(version, " "), version);
+}

@@ -11,6 +11,7 @@
 #ifndef CO_MATCH_H
 #define CO_MATCH_H
 
+#include "buf.h"
 #include "err.h"
 
 #define MATCH_PATTERN_MAX 4096
@@ -35,5 +36,8 @@ int match_new(struct match **out, const char *pattern, size_t len,
 int match_test(struct match *m, const char *p, size_t len, struct err *e);
 
 void match_free(struct match *m);
+
+/* Append the name and version of the library behind this. */
+void match_library(struct buf *out);
 
 #endif

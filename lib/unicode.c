@@ -350,3 +350,8 @@ bool unicode_is_emoji(uint32_t c)
 	return property->boundclass ==
 	       UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
+
+void unicode_library(struct buf *out)
+{
+	buf_addf(out, "utf8proc %s", utf8proc_version());
+}

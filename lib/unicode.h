@@ -43,4 +43,7 @@ bool unicode_is_symbol(uint32_t c);
  * changes the skin of one. */
 bool unicode_is_emoji(uint32_t c);
 
+/* Append the name and version of the library behind this. */
+void unicode_library(struct buf *out);
+
 #endif

@@ -420,3 +420,8 @@ int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
 	free(r.nodes);
 	return failed;
 }
+
+void yamlr_library(struct buf *out)
+{
+	buf_addf(out, "libyaml %s", yaml_get_version_string());
+}

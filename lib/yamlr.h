@@ -9,6 +9,7 @@
 #ifndef CO_YAMLR_H
 #define CO_YAMLR_H
 
+#include "buf.h"
 #include "err.h"
 #include "mem.h"
 #include "value.h"
@@ -20,5 +21,8 @@
 int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
 	       struct arena *a, struct value *out, size_t *fault,
 	       struct err *e);
+
+/* Append the name and version of the library behind this. */
+void yamlr_library(struct buf *out);
 
 #endif

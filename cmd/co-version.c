@@ -1,0 +1,78 @@
+/* co-version: print the version and what the programs are built of. */
+#include "cli.h"
+#include "json.h"
+#include "jsonw.h"
+#include "match.h"
+#include "suite.h"
+#include "unicode.h"
+#include "yamlr.h"
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+static bool json;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--json]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-version",
+	.summary = "print the version and what the programs are built of",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static void add_libraries(struct buf *out)
+{
+	void (*const all[])(struct buf *) = {json_library, yamlr_library,
+					     match_library, unicode_library};
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		if (i)
+			buf_adds(out, ", ");
+		all[i](out);
+	}
+}
+
+/* Add one fact to OUT, as a line for people or a pair of an object. */
+static void add(struct buf *out, const char *name, const char *value)
+{
+	if (!json) {
+		buf_addf(out, "%-11s%s\n", name, value);
+		return;
+	}
+	buf_addf(out, "%s\"%s\":", out->len ? "," : "{", name);
+	jsonw_str(out, value, strlen(value));
+}
+
+int main(int argc, char **argv)
+{
+	const char *argv0 = argv[0];
+	struct buf out = {0}, libraries = {0}, folder = {0};
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	add_libraries(&libraries);
+	add(&out, "version", CO_VERSION);
+	add(&out, "compiler", COMPILER);
+	add(&out, "libraries", buf_str(&libraries));
+	if (suite_folder(&folder, argv0))
+		add(&out, "programs", folder.p);
+	if (json)
+		buf_adds(&out, "}\n");
+	cli_out_text(out.p, out.len);
+	buf_release(&out);
+	buf_release(&libraries);
+	buf_release(&folder);
+	return cli_finish(0);
+}
