@@ -1,8 +1,8 @@
 /* unicode.c: folding by pieces, on the tables of utf8proc.
  *
- * Most text is ASCII or nearly so: ASCII is copied in runs, and only what lies
- * between goes through a small window of characters that is decomposed, put in
- * canonical order, composed and written.  A window that fills closes before
+ * ASCII is copied in runs, and a character that folds to itself is copied where
+ * no mark follows.  All others go through a small window of characters that is
+ * decomposed, put in canonical order, composed and written.  A window that fills closes before
  * a character that cannot combine with what precedes it; so memory is fixed,
  * and time linear, whatever the text.
  *
@@ -86,10 +86,19 @@ static size_t drop_dots(utf8proc_int32_t *w, size_t n)
 	return kept;
 }
 
+static void add_char(struct buf *out, uint32_t c)
+{
+	buf_grow(out, 4);
+	out->len += utf8_put(c, out->p + out->len);
+	out->p[out->len] = '\0';
+}
+
 static void close_window(struct folding *f)
 {
 	utf8proc_ssize_t n;
 
+	if (!f->n)
+		return;
 	order_marks(f->window, f->n);
 	if (f->caseless)
 		f->n = drop_dots(f->window, f->n);
@@ -162,27 +171,72 @@ static size_t ascii_prefix(const char *p, size_t len)
 	return i;
 }
 
+/* The character at P, as far as folding is concerned; 0 at the end. */
+static uint32_t char_at(const char *p, size_t len, size_t *size)
+{
+	uint32_t c = 0;
+
+	*size = 0;
+	if (len)
+		c = utf8_decode(p, len, size);
+	return c == UTF8_BAD ? 0xFFFD : c;
+}
+
+/* True if C, which has a canonical decomposition, is the composition of it: so
+ * it is in the blocks of Latin and Kana, and elsewhere we do not ask. */
+static bool recomposes(uint32_t c)
+{
+	return c < 0x340 || (c >= 0x1E00 && c <= 0x1EFF) ||
+	       (c >= 0x3040 && c <= 0x30FF);
+}
+
+/* True if C folds to itself where no mark follows: most characters do. */
+static bool is_folded(uint32_t c, bool caseless)
+{
+	const utf8proc_property_t *property =
+		utf8proc_get_property((utf8proc_int32_t)c);
+
+	if (caseless &&
+	    (property->casefold_seqindex != UINT16_MAX || c == 0x131))
+		return false;
+	if (property->decomp_seqindex != UINT16_MAX && !property->decomp_type &&
+	    !recomposes(c))
+		return false;
+	return !may_compose(c);
+}
+
+/* The bytes that P begins with of ASCII that takes no mark. */
+static size_t plain_prefix(const char *p, size_t len)
+{
+	size_t run = ascii_prefix(p, len), size;
+
+	if (run && may_compose(char_at(p + run, len - run, &size)))
+		run--;
+	return run;
+}
+
 void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless)
 {
 	struct folding f = {.caseless = caseless, .out = out};
-	size_t i = 0, run, size;
+	size_t run, size, unused;
 	uint32_t c;
 
-	while (i < len) {
-		run = ascii_prefix(p + i, len - i);
-		if (run && f.n)
+	for (; len; p += size, len -= size) {
+		run = plain_prefix(p, len);
+		if (run) {
 			close_window(&f);
-		if (run && i + run < len)
-			run--; /* the last one may take a mark */
-		add_ascii(out, p + i, run, caseless);
-		i += run;
-		if (i == len)
-			break;
-		do {
-			c = utf8_decode(p + i, len - i, &size);
-			fold_char(&f, c == UTF8_BAD ? 0xFFFD : c);
-			i += size;
-		} while (i < len && (p[i] & 0x80));
+			add_ascii(out, p, run, caseless);
+			size = run;
+			continue;
+		}
+		c = char_at(p, len, &size);
+		if (is_folded(c, caseless) &&
+		    !may_compose(char_at(p + size, len - size, &unused))) {
+			close_window(&f);
+			add_char(out, c);
+		} else {
+			fold_char(&f, c);
+		}
 	}
 	close_window(&f);
 }
