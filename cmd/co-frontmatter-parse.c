@@ -53,16 +53,6 @@ static enum schema schema_of(const char *word)
 			      : SCHEMA_ARTICLE;
 }
 
-/* A fault of the file PATH at OFFSET of its text. */
-static int fault(const struct frontmatter *fm, size_t offset, const char *path,
-		 const char *what, struct err *e)
-{
-	int line, col;
-
-	frontmatter_place(fm, offset, &line, &col);
-	return err_set(e, ERR_DATA, "'%s':%d:%d: %s", path, line, col, what);
-}
-
 /* Append V as JSON, or name the place in the file of what JSON cannot hold. */
 static int add_json(struct buf *out, const struct value *v,
 		    const struct frontmatter *fm, const char *path,
@@ -73,35 +63,31 @@ static int add_json(struct buf *out, const struct value *v,
 
 	if (jsonw_value(out, v, &why) == 0)
 		return 0;
-	return fault(fm, bad->start, path, why.text, e);
+	return frontmatter_fault(fm, bad->start, path, e, "%s", why.text);
 }
 
-static int print_json(const struct frontmatter *fm, const char *path,
-		      struct err *e)
+static int add_object(struct buf *out, const struct frontmatter *fm,
+		      const char *path, struct err *e)
 {
 	const char *text = fm->text + fm->body;
 	size_t len = fm->len - fm->body, bad = utf8_check(text, len);
-	struct buf out = {0};
 
 	if (bad < len)
-		return fault(fm, fm->body + bad, path,
-			     "JSON cannot hold text that is no UTF-8", e);
+		return frontmatter_fault(
+			fm, fm->body + bad, path, e,
+			"JSON cannot hold text that is no UTF-8");
 	if (utf8_check(path, strlen(path)) < strlen(path))
 		return err_set(e, ERR_DATA,
 			       "'%s': JSON cannot hold a path that is no UTF-8",
 			       path);
-	buf_adds(&out, "{\"path\":");
-	jsonw_str(&out, path, strlen(path));
-	buf_adds(&out, ",\"frontmatter\":");
-	if (add_json(&out, &fm->data, fm, path, e)) {
-		buf_release(&out);
+	buf_adds(out, "{\"path\":");
+	jsonw_str(out, path, strlen(path));
+	buf_adds(out, ",\"frontmatter\":");
+	if (add_json(out, &fm->data, fm, path, e))
 		return -1;
-	}
-	buf_adds(&out, ",\"body\":");
-	jsonw_str(&out, text, len);
-	buf_adds(&out, "}\n");
-	cli_out(out.p, out.len);
-	buf_release(&out);
+	buf_adds(out, ",\"body\":");
+	jsonw_str(out, text, len);
+	buf_adds(out, "}\n");
 	return 0;
 }
 
@@ -120,39 +106,31 @@ static int add_item(struct buf *out, const struct value *v,
 	return 0;
 }
 
-static int print_field(const struct frontmatter *fm, const char *path,
-		       struct err *e)
+static int add_field(struct buf *out, const struct frontmatter *fm,
+		     const char *path, struct err *e)
 {
-	const struct value *v = value_get(&fm->data, field), *item = v;
-	struct buf out = {0};
-	size_t n = 1;
-	int r = 0;
+	const struct value *v = value_get(&fm->data, field);
 
-	if (!v) {
+	if (!v)
 		missed = true;
-		return 0;
+	if (!v || v->kind != VALUE_LIST)
+		return v ? add_item(out, v, fm, path, e) : 0;
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (add_item(out, &v->u.list.items[i], fm, path, e))
+			return -1;
 	}
-	if (v->kind == VALUE_LIST) {
-		item = v->u.list.items;
-		n = v->u.list.n;
-	}
-	for (size_t i = 0; r == 0 && i < n; i++)
-		r = add_item(&out, &item[i], fm, path, e);
-	if (r == 0)
-		cli_out_text(out.p, out.len);
-	buf_release(&out);
-	return r;
+	return 0;
 }
 
-static int print_body(const struct frontmatter *fm)
+static int add_body(struct buf *out, const struct frontmatter *fm)
 {
 	const char *p;
 	size_t len;
 
 	frontmatter_content(fm, &p, &len);
-	cli_out_text(p, len);
+	buf_add(out, p, len);
 	if (len)
-		cli_outs("\n");
+		buf_addc(out, '\n');
 	return 0;
 }
 
@@ -168,28 +146,27 @@ static int read_file(const char *path, struct buf *text, struct err *e)
 	return file_read_path(path, FILE_MAX, text, e) < 0 ? -1 : 0;
 }
 
-/* Read, check and print the file PATH. */
-static int parse_file(const char *path, struct buf *text, struct arena *a,
-		      struct err *e)
+/* Read and check the file PATH, and append what is asked of it to OUT. */
+static int parse_file(const char *path, struct buf *text, struct buf *out,
+		      struct arena *a, struct err *e)
 {
 	struct frontmatter fm;
 
-	if (read_file(path, text, e))
-		return -1;
-	if (frontmatter_parse(&fm, buf_str(text), text->len, path, a, e) ||
+	if (read_file(path, text, e) ||
+	    frontmatter_parse(&fm, buf_str(text), text->len, path, a, e) ||
 	    schema_check(schema_of(type), &fm, path, e))
 		return -1;
 	if (check)
 		return 0;
 	if (field)
-		return print_field(&fm, path, e);
-	return body ? print_body(&fm) : print_json(&fm, path, e);
+		return add_field(out, &fm, path, e);
+	return body ? add_body(out, &fm) : add_object(out, &fm, path, e);
 }
 
 int main(int argc, char **argv)
 {
 	static char *input[] = {"-", NULL};
-	struct buf text = {0};
+	struct buf text = {0}, out = {0};
 	struct arena arena = {0};
 	struct err e;
 	char **files;
@@ -200,11 +177,15 @@ int main(int argc, char **argv)
 		cli_usage("--json, --field, --body and --check exclude "
 			  "one another");
 	for (files = n ? files : input; *files; files++) {
-		if (parse_file(*files, &text, &arena, &e))
+		if (parse_file(*files, &text, &out, &arena, &e))
 			cli_complain(&e);
+		else
+			cli_out_text(buf_str(&out), out.len);
+		buf_cut(&out, 0);
 		arena_reset(&arena);
 	}
 	arena_release(&arena);
 	buf_release(&text);
+	buf_release(&out);
 	return cli_finish(missed ? ERR_NO : ERR_NONE);
 }

@@ -60,16 +60,11 @@ void frontmatter_split(struct frontmatter *fm, const char *text, size_t len)
 	fm->yaml = 0;
 }
 
-/* Put WHAT, the reason for a fault at OFFSET, into a sentence with a place. */
-static int fault(const struct frontmatter *fm, size_t offset, const char *name,
-		 const char *what, struct err *e)
+static int invalid(const struct frontmatter *fm, size_t offset,
+		   const char *name, const char *what, struct err *e)
 {
-	int line, col;
-
-	frontmatter_place(fm, offset, &line, &col);
-	return err_set(e, ERR_DATA,
-		       "'%s':%d:%d: Invalid YAML in frontmatter: %s", name,
-		       line, col, what);
+	return frontmatter_fault(fm, offset, name, e,
+				 "Invalid YAML in frontmatter: %s", what);
 }
 
 /* Read what is not plain. */
@@ -82,13 +77,13 @@ static int parse_yaml(struct frontmatter *fm, const char *name, struct arena *a,
 	size_t offset;
 
 	if (nul)
-		return fault(fm, (size_t)(nul - fm->text), name, "a NUL byte",
-			     e);
+		return invalid(fm, (size_t)(nul - fm->text), name, "a NUL byte",
+			       e);
 	if (yamlr_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
 			FRONTMATTER_DEPTH, a, &fm->data, &offset, &why) == 0)
 		return 0;
 	fm->data = (struct value){.kind = VALUE_MAP};
-	return fault(fm, fm->yaml + offset, name, why.text, e);
+	return invalid(fm, fm->yaml + offset, name, why.text, e);
 }
 
 int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
@@ -102,12 +97,12 @@ int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 		return 0;
 	yaml = text + fm->yaml;
 	if (fm->yaml_len > FRONTMATTER_MAX)
-		return fault(fm, 0, name, "larger than 64 KiB", e);
+		return invalid(fm, 0, name, "larger than 64 KiB", e);
 	if (!utf8_is_ascii(yaml, fm->yaml_len)) {
 		bad = utf8_check(yaml, fm->yaml_len);
 		if (bad < fm->yaml_len)
-			return fault(fm, fm->yaml + bad, name,
-				     "a byte that is no UTF-8", e);
+			return invalid(fm, fm->yaml + bad, name,
+				       "a byte that is no UTF-8", e);
 	}
 	if (plain_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml, a, &fm->data))
 		return 0;
@@ -128,6 +123,22 @@ void frontmatter_place(const struct frontmatter *fm, size_t offset, int *line,
 	size_t bom = skip_bom(fm->text, fm->len);
 
 	utf8_place(fm->text + bom, offset > bom ? offset - bom : 0, line, col);
+}
+
+int frontmatter_fault(const struct frontmatter *fm, size_t offset,
+		      const char *name, struct err *e, const char *fmt, ...)
+{
+	struct buf what = {0};
+	int line, col;
+	va_list ap;
+
+	frontmatter_place(fm, offset, &line, &col);
+	va_start(ap, fmt);
+	buf_vaddf(&what, fmt, ap);
+	va_end(ap);
+	err_set(e, ERR_DATA, "'%s':%d:%d: %s", name, line, col, buf_str(&what));
+	buf_release(&what);
+	return -1;
 }
 
 /* How deep V nests, itself included; at most a little more than the limit. */

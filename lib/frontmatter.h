@@ -75,4 +75,10 @@ int frontmatter_set(struct buf *out, const struct frontmatter *fm,
 void frontmatter_place(const struct frontmatter *fm, size_t offset, int *line,
 		       int *col);
 
+/* Fill E with ERR_DATA and a sentence behind the place of OFFSET in the file
+ * NAME: 'NAME':LINE:COL: ...; always -1, as err_set(). */
+int frontmatter_fault(const struct frontmatter *fm, size_t offset,
+		      const char *name, struct err *e, const char *fmt, ...)
+	PRINTF(5, 6);
+
 #endif

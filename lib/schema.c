@@ -11,25 +11,9 @@ struct check {
 	struct err *e;
 };
 
-/* Complain about the value V, or the document where V is NULL. */
-static int fault(const struct check *c, const struct value *v, const char *fmt,
-		 ...) PRINTF(3, 4);
-static int fault(const struct check *c, const struct value *v, const char *fmt,
-		 ...)
-{
-	struct buf text = {0};
-	int line, col;
-	va_list ap;
-
-	frontmatter_place(c->fm, v ? v->start : 0, &line, &col);
-	va_start(ap, fmt);
-	buf_vaddf(&text, fmt, ap);
-	va_end(ap);
-	err_set(c->e, ERR_DATA, "'%s':%d:%d: %s", c->name, line, col,
-		buf_str(&text));
-	buf_release(&text);
-	return -1;
-}
+/* Complain about the value V. */
+#define FAULT(c, v, ...) \
+	frontmatter_fault((c)->fm, (v)->start, (c)->name, (c)->e, __VA_ARGS__)
 
 /* The value of KEY, which must be there. */
 static const struct value *need(const struct check *c, const char *key)
@@ -37,7 +21,8 @@ static const struct value *need(const struct check *c, const char *key)
 	const struct value *v = value_get(&c->fm->data, key);
 
 	if (!v)
-		fault(c, NULL, "Missing required field: %s", key);
+		frontmatter_fault(c->fm, 0, c->name, c->e,
+				  "Missing required field: %s", key);
 	return v;
 }
 
@@ -46,7 +31,7 @@ static int check_string(const struct check *c, const struct value *v,
 {
 	if (!v || v->kind == VALUE_STR)
 		return 0;
-	return fault(c, v, "Field '%s' must be string", key);
+	return FAULT(c, v, "Field '%s' must be string", key);
 }
 
 static int need_string(const struct check *c, const char *key)
@@ -65,7 +50,7 @@ static int need_time(const struct check *c, const char *key)
 		return -1;
 	if (instant_parse(v->u.s.p, v->u.s.len, &t))
 		return 0;
-	return fault(c, v, "Field '%s' must be ISO8601 format: %.*s", key,
+	return FAULT(c, v, "Field '%s' must be ISO8601 format: %.*s", key,
 		     (int)utf8_cut(v->u.s.p, v->u.s.len, 80), v->u.s.p);
 }
 
@@ -76,10 +61,10 @@ static int check_tags(const struct check *c)
 	if (!v)
 		return 0;
 	if (v->kind != VALUE_LIST)
-		return fault(c, v, "Field 'tags' must be list");
+		return FAULT(c, v, "Field 'tags' must be list");
 	for (size_t i = 0; i < v->u.list.n; i++) {
 		if (v->u.list.items[i].kind != VALUE_STR)
-			return fault(c, &v->u.list.items[i],
+			return FAULT(c, &v->u.list.items[i],
 				     "All tags must be strings");
 	}
 	return 0;
@@ -104,7 +89,7 @@ static int check_memory(const struct check *c)
 		return -1;
 	if (id->kind != VALUE_INT || id->u.i < 1 || id->u.i > SCHEMA_ID_MAX ||
 	    !is_digits(c, id))
-		return fault(c, id, "Field 'id' must be integer");
+		return FAULT(c, id, "Field 'id' must be integer");
 	if (need_time(c, "created") || check_tags(c))
 		return -1;
 	return check_string(c, value_get(&c->fm->data, "source"), "source");
@@ -117,10 +102,10 @@ static int check_version(const struct check *c)
 	if (!v)
 		return -1;
 	if (v->kind != VALUE_INT && v->kind != VALUE_BIGINT)
-		return fault(c, v, "Field 'version' must be integer");
+		return FAULT(c, v, "Field 'version' must be integer");
 	if (v->kind == VALUE_INT && v->u.i == 1)
 		return 0;
-	return fault(c, v, "Unsupported version: %.*s (expected 1)",
+	return FAULT(c, v, "Unsupported version: %.*s (expected 1)",
 		     (int)(v->end - v->start < 40 ? v->end - v->start : 40),
 		     c->fm->text + v->start);
 }

@@ -220,8 +220,11 @@ static int take_start(struct reader *r, const yaml_event_t *event, bool map)
 		return fail(r, start, "expected a mapping, found a list");
 	if (r->depth && at_key(r))
 		return fail(r, start, "a key must be a scalar");
-	if (r->depth == r->depth_max)
-		return fail(r, start, "nested too deep");
+	if (r->depth == r->depth_max) {
+		r->fault = start;
+		return err_set(r->e, ERR_DATA, "nested deeper than %d",
+			       r->depth_max);
+	}
 	if (add_anchor(r, start, (const char *)anchor,
 		       (struct anchor){NULL, NULL, 0, false}))
 		return -1;
