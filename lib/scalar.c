@@ -304,7 +304,7 @@ static bool has_bare_form(const char *p, size_t len)
 			return false;
 		if (c == '#' && p[i - 1] == ' ')
 			return false;
-		if (c == ':' && p[i + 1] == ' ')
+		if (c == ':' && (p[i + 1] == ' ' || p[i + 1] == '?'))
 			return false;
 	}
 	return true;

@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A key of more characters cannot be read in front of a colon (YAML 1.2,
- * 7.4.2), so it is written behind a question mark; bytes err on that side. */
+/* A key written in more characters cannot be read in front of a colon (YAML
+ * 1.2, 7.4.2), so it stands behind a question mark; bytes err on that side. */
 #define KEY_MAX 1000
 
 /* The letter that follows a backslash for C, 0 where there is none. */
@@ -191,9 +191,11 @@ static void add_list(struct buf *out, const struct value *v, size_t indent)
 /* Append KEY and its colon. */
 static void add_key(struct buf *out, const struct value *key, size_t indent)
 {
-	if (key->u.s.len <= KEY_MAX) {
-		yamlw_inline(out, key);
-	} else {
+	size_t start = out->len;
+
+	yamlw_inline(out, key);
+	if (out->len - start > KEY_MAX) {
+		buf_cut(out, start);
 		buf_adds(out, "? ");
 		yamlw_inline(out, key);
 		buf_addc(out, '\n');

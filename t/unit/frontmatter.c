@@ -1,0 +1,336 @@
+/* frontmatter.c: the parts of a document, places in it, edits that keep every
+ * other byte, the limits of writing, and streams of JSON.
+ */
+#include "frontmatter.h"
+#include "json.h"
+
+static struct arena arena;
+static int failures;
+
+static void check_str(const char *got, const char *want, const char *what)
+{
+	if (!strcmp(got, want))
+		return;
+	printf("failed: %s: got [%s], wanted [%s]\n", what, got, want);
+	failures++;
+}
+
+static void check(bool ok, const char *what)
+{
+	if (ok)
+		return;
+	printf("failed: %s\n", what);
+	failures++;
+}
+
+static void test_split(void)
+{
+	static const struct {
+		const char *text, *yaml, *body; /* no YAML: no header */
+	} cases[] = {
+		{"", NULL, ""},
+		{"body", NULL, "body"},
+		{"---\n---\n", "", ""},
+		{"---\n---", "", ""},
+		{"---\na: 1\n---\nb\n", "a: 1\n", "b\n"},
+		{"---  \na: 1\n---\t \n\nb", "a: 1\n", "\nb"},
+		{"---\r\na: 1\r\n---\r\nb\r\n", "a: 1\r\n", "b\r\n"},
+		{"---\na: 1\n---\r", "a: 1\n", ""},
+		{"\xEF\xBB\xBF---\na: 1\n---\nb", "a: 1\n", "b"},
+		{"\xEF\xBB\xBF"
+		 "b",
+		 NULL, "b"},
+		{"---\na: 1\n", NULL, "---\na: 1\n"},
+		{"---", NULL, "---"},
+		{"---\na: 1\n----\n", NULL, "---\na: 1\n----\n"},
+		{"---\na: 1\n--- x\n---\nb", "a: 1\n--- x\n", "b"},
+		{"---\na: 1\n ---\n---\nb", "a: 1\n ---\n", "b"},
+		{"---x\na: 1\n---\n", NULL, "---x\na: 1\n---\n"},
+		{"\n---\na: 1\n---\n", NULL, "\n---\na: 1\n---\n"},
+		{" ---\na: 1\n---\n", NULL, " ---\na: 1\n---\n"},
+		{"---\ra: 1\r---\rb", NULL, "---\ra: 1\r---\rb"},
+		{"---\na: |\n  x\n---\nb\n---\nc", "a: |\n  x\n", "b\n---\nc"},
+	};
+	struct frontmatter fm;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const char *text = cases[i].text, *yaml = cases[i].yaml;
+
+		frontmatter_split(&fm, text, strlen(text));
+		check(fm.present == (yaml != NULL), text);
+		check_str(text + fm.body, cases[i].body, text);
+		check(!yaml || (fm.yaml_len == strlen(yaml) &&
+				!memcmp(text + fm.yaml, yaml, fm.yaml_len)),
+		      text);
+		check(fm.data.kind == VALUE_MAP && !fm.data.u.map.n, text);
+	}
+}
+
+static void test_content(void)
+{
+	static const char text[] = "---\na: 1\n---\n\n \t\r\n  b \n c\v\f\n\n";
+	struct frontmatter fm;
+	const char *p;
+	size_t len;
+
+	frontmatter_split(&fm, text, strlen(text));
+	frontmatter_content(&fm, &p, &len);
+	check(len == 5 && !memcmp(p, "b \n c", 5), "the content is stripped");
+	frontmatter_split(&fm, "---\n---\n \n", 10);
+	frontmatter_content(&fm, &p, &len);
+	check(len == 0, "a blank body has no content");
+}
+
+static void test_place(void)
+{
+	static const char text[] = "\xEF\xBB\xBF---\na: \xC3\xA9\xC3\xA9x\n";
+	struct frontmatter fm;
+	int line, col;
+
+	frontmatter_split(&fm, text, strlen(text));
+	frontmatter_place(&fm, 3, &line, &col);
+	check(line == 1 && col == 1, "a BOM is not counted");
+	frontmatter_place(&fm, 0, &line, &col);
+	check(line == 1 && col == 1, "nor is there a place before it");
+	frontmatter_place(&fm, 14, &line, &col);
+	check(line == 2 && col == 6, "columns are characters");
+}
+
+/* Set KEY of TEXT to V; the new document, or the complaint. */
+static const char *set(const char *text, const char *key, const struct value *v)
+{
+	struct frontmatter fm;
+	struct buf out = {0};
+	struct err e;
+	const char *r;
+
+	if (frontmatter_parse(&fm, text, strlen(text), "x", &arena, &e))
+		return arena_strdup(&arena, e.text);
+	buf_adds(&out, "|");
+	if (frontmatter_set(&out, &fm, key, v, &e)) {
+		check(out.len == 1, "a failed edit appends nothing");
+		buf_release(&out);
+		return arena_strdup(&arena, e.text);
+	}
+	r = arena_copy(&arena, out.p + 1, out.len - 1);
+	buf_release(&out);
+	return r;
+}
+
+static void test_set_string(void)
+{
+	static const struct {
+		const char *text, *key, *val, *want;
+	} cases[] = {
+		{"---\na: 1\n---\nb\n", "a", "x", "---\na: x\n---\nb\n"},
+		{"---\na:   1   # why\nb: 2\n---\n", "a", "x: y",
+		 "---\na: \"x: y\"   # why\nb: 2\n---\n"},
+		{"---\r\na: 1\r\nb: 2\r\n---\r\nc\r\n", "a", "x",
+		 "---\r\na: x\r\nb: 2\r\n---\r\nc\r\n"},
+		{"---\r\na: 1\r\n---\r\nc\r\n", "b", "x",
+		 "---\r\na: 1\r\nb: x\r\n---\r\nc\r\n"},
+		{"---\na:\n---\n", "a", "x", "---\na: x\n---\n"},
+		{"---\na: # why\nb:\n---\n", "a", "x",
+		 "---\na: x # why\nb:\n---\n"},
+		{"---\na:\n  - 1 # one\n  - 2\n# end\nb: 1\n---\n", "a", "x",
+		 "---\na: x\n# end\nb: 1\n---\n"},
+		{"---\na: # why\n- 1\n- 2\nb: 1\n---\n", "a", "x",
+		 "---\na: # why\n x\nb: 1\n---\n"},
+		{"---\na: |\n  one\n  two\n\nb: 1\n---\n", "a", "x",
+		 "---\na: x\n\nb: 1\n---\n"},
+		{"---\na: one\n  two\nb: 1\n---\n", "a", "x",
+		 "---\na: x\nb: 1\n---\n"},
+		{"---\na: [1,\n  2] # c\nb: 1\n---\n", "a", "x",
+		 "---\na: x # c\nb: 1\n---\n"},
+		{"---\n\"a\": {b: c}\n---\n", "a", "x", "---\n\"a\": x\n---\n"},
+		{"---\n? a\n: 1\n---\n", "a", "x", "---\n? a\n: x\n---\n"},
+		{"---\n{a: 1, b: 2}\n---\n", "a", "x",
+		 "---\n{a: x, b: 2}\n---\n"},
+		{"---\n{a: 1}\n---\n", "b", "x", "---\n{a: 1, b: x}\n---\n"},
+		{"---\n{}\n---\n", "b", "x", "---\n{b: x}\n---\n"},
+		{"---\n  a: 1\n---\n", "b", "x", "---\n  a: 1\n  b: x\n---\n"},
+		{"---\na: 1\n# end\n---\n", "b", "no",
+		 "---\na: 1\n# end\nb: \"no\"\n---\n"},
+		{"---\n---\nc", "b", "x", "---\nb: x\n---\nc"},
+		{"---\n# c\n---\n", "b", "x", "---\n# c\nb: x\n---\n"},
+		{"c\n", "b", "x", "---\nb: x\n---\nc\n"},
+		{"c\r\n", "b", "x", "---\r\nb: x\r\n---\r\nc\r\n"},
+		{"", "b", "x", "---\nb: x\n---\n"},
+		{"---\nopen", "b", "x", "---\nb: x\n---\n---\nopen"},
+		{"\xEF\xBB\xBF"
+		 "c",
+		 "b", "x", "\xEF\xBB\xBF---\nb: x\n---\nc"},
+		{"---\na: &x 1\nb: *x\n---\n", "b", "z",
+		 "---\na: &x 1\nb: z\n---\n"},
+		{"---\na: &x 1\nb: *x\n---\n", "a", "z",
+		 "'the result':3:4: Invalid YAML in frontmatter: alias 'x' "
+		 "names no anchor"},
+		{"---\nt: \xC3\xA9\xC3\xA9\na: {b: \xC3\xA9} # \xC3\xA9\n---\n",
+		 "a", "\xC3\xA8",
+		 "---\nt: \xC3\xA9\xC3\xA9\na: \xC3\xA8 # \xC3\xA9\n---\n"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct value v = value_str(cases[i].val);
+
+		check_str(set(cases[i].text, cases[i].key, &v), cases[i].want,
+			  cases[i].text);
+	}
+}
+
+static void test_set_others(void)
+{
+	struct value items[] = {value_str("a"), value_str("1.0"),
+				value_str("b c")};
+	struct value list = {.kind = VALUE_LIST}, id = value_int(7);
+
+	check_str(set("---\nid: 3 # first\n---\n", "id", &id),
+		  "---\nid: 7 # first\n---\n", "an integer");
+	list.u.list.items = items;
+	check_str(set("---\ntags:\n  - x\n---\n", "tags", &list),
+		  "---\ntags: []\n---\n", "an empty list");
+	list.u.list.n = 3;
+	check_str(set("---\ntags: []\n---\n", "tags", &list),
+		  "---\ntags: [a, \"1.0\", b c]\n---\n", "a list");
+}
+
+/* Nested maps, DEPTH of them. */
+static struct value nest(int depth)
+{
+	struct value v = {.kind = VALUE_MAP};
+
+	v.u.map.n = 1;
+	v.u.map.pairs = arena_alloc(&arena, sizeof(struct value_pair));
+	v.u.map.pairs[0].key = value_str("a");
+	v.u.map.pairs[0].val = depth > 1 ? nest(depth - 1) : value_int(1);
+	return v;
+}
+
+static void test_write_limits(void)
+{
+	static char big[FRONTMATTER_MAX];
+	struct value v = nest(FRONTMATTER_DEPTH);
+	struct buf out = {0};
+	struct err e;
+
+	check(frontmatter_write(&out, &v, &e) == 0, "8 deep is written");
+	buf_cut(&out, 0);
+	v = nest(FRONTMATTER_DEPTH + 1);
+	check(frontmatter_write(&out, &v, &e) < 0 && e.code == ERR_DATA &&
+		      !out.len,
+	      "9 deep is refused");
+	check_str(e.text, "frontmatter is nested deeper than 8", "depth");
+	v = nest(1);
+	memset(big, 'x', sizeof(big) - 1);
+	v.u.map.pairs[0].val = value_str(big);
+	check(frontmatter_write(&out, &v, &e) < 0 && !out.len,
+	      "64 KiB and more are refused");
+	check_str(e.text, "frontmatter is larger than 64 KiB", "size");
+	big[sizeof(big) - 5] = '\0';
+	v.u.map.pairs[0].val = value_str(big);
+	check(frontmatter_write(&out, &v, &e) == 0, "64 KiB are written");
+	buf_cut(&out, 0);
+	v.u.map.pairs[0].val = value_str("\xFF");
+	check(frontmatter_write(&out, &v, &e) < 0 && !out.len,
+	      "what is no UTF-8 is refused");
+	v.u.map.n = 0;
+	check(frontmatter_write(&out, &v, &e) == 0 && !out.len,
+	      "an empty map writes nothing");
+	buf_release(&out);
+}
+
+static void test_join(void)
+{
+	static const char *const bodies[] = {"",
+					     "b",
+					     "---\na: 1\n---\n",
+					     "---\n---\n",
+					     "---\nx",
+					     "\xEF\xBB\xBFx",
+					     "\xEF\xBB\xBF---\n---\n"};
+	struct value v = {.kind = VALUE_MAP};
+	struct frontmatter fm;
+	struct buf out = {0};
+	struct err e;
+
+	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
+		buf_cut(&out, 0);
+		check(!frontmatter_join(&out, &v, bodies[i], strlen(bodies[i]),
+					&e),
+		      "an empty map can be joined to any body");
+		frontmatter_parse(&fm, buf_str(&out), out.len, "x", &arena, &e);
+		check_str(buf_str(&out) + fm.body, bodies[i], "body");
+		check(!fm.data.u.map.n, "no key appears");
+	}
+	buf_release(&out);
+}
+
+static void test_json_stream(void)
+{
+	static const char text[] = " {\"a\":1}\n[2] 3\n\"x\" tru";
+	static const enum value_kind kinds[] = {VALUE_MAP, VALUE_LIST,
+						VALUE_INT, VALUE_STR};
+	struct value v;
+	struct err e;
+	size_t at = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		check(json_parse_at(text, strlen(text), &at, &arena, &v, &e) ==
+				      1 &&
+			      v.kind == kinds[i],
+		      "texts come one by one");
+	}
+	check(json_parse_at(text, strlen(text), &at, &arena, &v, &e) < 0 &&
+		      !strncmp(e.text, "3:7: ", 5),
+	      "a place is that in the stream");
+	at = 0;
+	check(json_parse_at(" \n", 2, &at, &arena, &v, &e) == 0,
+	      "blanks are no text");
+}
+
+static void test_json_errors(void)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{"", "1:1: expected a JSON text"},
+		{"{}\n x", "2:2: unexpected text behind the JSON text"},
+		{"{\"a\":1,\"a\":2}",
+		 "1:10: duplicate object key near '\"a\"'"},
+		{"99999999999999999999",
+		 "1:20: too big integer near '99999999999999999999'"},
+	};
+	char deep[131];
+	struct value v;
+	struct err e;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		check(json_parse(cases[i].text, strlen(cases[i].text), &arena,
+				 &v, &e) < 0 &&
+			      e.code == ERR_DATA,
+		      cases[i].text);
+		check_str(e.text, cases[i].want, cases[i].text);
+	}
+	check(json_parse("\"\\ud800\"", 8, &arena, &v, &e) < 0,
+	      "a lone surrogate is an error");
+	memset(deep, '[', 65);
+	memset(deep + 65, ']', 65);
+	check(json_parse(deep, 130, &arena, &v, &e) < 0, "65 deep");
+	check_str(e.text, "1:65: nested deeper than 64", "65 deep");
+	check(json_parse(deep + 1, 128, &arena, &v, &e) == 0, "64 deep");
+}
+
+int main(void)
+{
+	test_split();
+	test_content();
+	test_place();
+	test_set_string();
+	test_set_others();
+	test_write_limits();
+	test_join();
+	test_json_stream();
+	test_json_errors();
+	arena_release(&arena);
+	return failures ? 1 : 0;
+}
