@@ -99,7 +99,7 @@ static int add_item(struct buf *out, const struct value *v,
 	if (v->kind == VALUE_STR)
 		buf_add(out, v->u.s.p, v->u.s.len);
 	else if (v->kind < VALUE_LIST)
-		yamlw_inline(out, v);
+		yamlw_inline(out, v, false);
 	else if (add_json(out, v, fm, path, e))
 		return -1;
 	buf_addc(out, '\n');

@@ -248,6 +248,12 @@ static bool is_blank(const struct frontmatter *fm, size_t start, size_t end)
 	return true;
 }
 
+/* True if the whole map stands between braces. */
+static bool is_flow(const struct frontmatter *fm)
+{
+	return fm->data.end && fm->text[fm->data.start] == '{';
+}
+
 /* Append the text with the value of PAIR replaced by V. */
 static void replace(struct buf *out, const struct frontmatter *fm,
 		    const struct value_pair *pair, const struct value *v)
@@ -264,7 +270,7 @@ static void replace(struct buf *out, const struct frontmatter *fm,
 	buf_add(out, text, start);
 	if (start == 0 || !strchr(" \t", text[start - 1]))
 		buf_addc(out, ' ');
-	yamlw_inline(out, v);
+	yamlw_inline(out, v, is_flow(fm));
 	buf_add(out, text + end, fm->len - end);
 }
 
@@ -274,8 +280,7 @@ static void insert(struct buf *out, const struct frontmatter *fm,
 {
 	const struct value name = value_str(key);
 	size_t at = fm->yaml + fm->yaml_len;
-	bool flow = fm->data.end && fm->text[fm->data.end - 1] == '}' &&
-		    fm->text[fm->data.start] == '{';
+	bool flow = is_flow(fm);
 	int line, col = 1;
 
 	if (flow)
@@ -287,9 +292,9 @@ static void insert(struct buf *out, const struct frontmatter *fm,
 		buf_adds(out, ", ");
 	for (; !flow && col > 1; col--)
 		buf_addc(out, ' ');
-	yamlw_inline(out, &name);
+	yamlw_inline(out, &name, flow);
 	buf_adds(out, ": ");
-	yamlw_inline(out, v);
+	yamlw_inline(out, v, flow);
 	if (!flow)
 		buf_adds(out, line_end(fm));
 	buf_add(out, fm->text + at, fm->len - at);
@@ -304,9 +309,9 @@ static void add_header(struct buf *out, const struct frontmatter *fm,
 
 	buf_add(out, fm->text, fm->body);
 	buf_addf(out, "---%s", end);
-	yamlw_inline(out, &name);
+	yamlw_inline(out, &name, false);
 	buf_adds(out, ": ");
-	yamlw_inline(out, v);
+	yamlw_inline(out, v, false);
 	buf_addf(out, "%s---%s", end, end);
 	buf_add(out, fm->text + fm->body, fm->len - fm->body);
 }

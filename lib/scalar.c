@@ -288,8 +288,9 @@ bool scalar_needs_escape(uint32_t c)
 	       c == UTF8_BAD;
 }
 
-/* True if the bytes of P let it stand bare in block and in flow. */
-static bool has_bare_form(const char *p, size_t len)
+/* True if the bytes of P let it stand bare.  A question mark between brackets
+ * ends a scalar for PyYAML. */
+static bool has_bare_form(const char *p, size_t len, bool flow)
 {
 	size_t size;
 
@@ -299,22 +300,20 @@ static bool has_bare_form(const char *p, size_t len)
 	for (size_t i = 0; i < len; i += size) {
 		uint32_t c = utf8_decode(p + i, len - i, &size);
 
-		if (scalar_needs_escape(c) ||
-		    (c < 0x80 && strchr(",[]{}", p[i])))
+		if (scalar_needs_escape(c) || (c == '#' && p[i - 1] == ' ') ||
+		    (c == ':' && p[i + 1] == ' '))
 			return false;
-		if (c == '#' && p[i - 1] == ' ')
-			return false;
-		if (c == ':' && (p[i + 1] == ' ' || p[i + 1] == '?'))
+		if (flow && c < 0x80 && strchr(",?[]{}", p[i]))
 			return false;
 	}
 	return true;
 }
 
-bool scalar_is_bare(const char *p, size_t len)
+bool scalar_is_bare(const char *p, size_t len, bool flow)
 {
 	struct value v;
 
-	if (!has_bare_form(p, len) || is_old_word(p, len) ||
+	if (!has_bare_form(p, len, flow) || is_old_word(p, len) ||
 	    is_old_number(p, len))
 		return false;
 	scalar_resolve(p, len, &v);

@@ -13,9 +13,9 @@
  * is a NUL; a string is borrowed from P; start and end are left alone. */
 void scalar_resolve(const char *p, size_t len, struct value *out);
 
-/* True if the string P, valid UTF-8, is read back as itself without quotes,
- * in block and flow alike, by readers of YAML 1.2 and 1.1.  P[LEN] is a NUL. */
-bool scalar_is_bare(const char *p, size_t len);
+/* True if the string P, valid UTF-8, is read back as itself without quotes by
+ * readers of YAML 1.2 and 1.1, between brackets with FLOW.  P[LEN] is a NUL. */
+bool scalar_is_bare(const char *p, size_t len, bool flow);
 
 /* True if character C cannot stand in YAML as itself, or is a line break. */
 bool scalar_needs_escape(uint32_t c);

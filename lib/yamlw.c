@@ -66,9 +66,9 @@ static bool needs_double(const char *p, size_t len)
 	return false;
 }
 
-static void add_string(struct buf *out, const char *p, size_t len)
+static void add_string(struct buf *out, const char *p, size_t len, bool flow)
 {
-	if (scalar_is_bare(p, len)) {
+	if (scalar_is_bare(p, len, flow)) {
 		buf_add(out, p, len);
 	} else if (!memchr(p, '\'', len) && !needs_double(p, len) &&
 		   (memchr(p, '"', len) || memchr(p, '\\', len))) {
@@ -98,7 +98,7 @@ static void add_flow_list(struct buf *out, const struct value *v)
 	for (size_t i = 0; i < v->u.list.n; i++) {
 		if (i)
 			buf_adds(out, ", ");
-		yamlw_inline(out, &v->u.list.items[i]);
+		yamlw_inline(out, &v->u.list.items[i], true);
 	}
 	buf_addc(out, ']');
 }
@@ -109,14 +109,14 @@ static void add_flow_map(struct buf *out, const struct value *v)
 	for (size_t i = 0; i < v->u.map.n; i++) {
 		if (i)
 			buf_adds(out, ", ");
-		yamlw_inline(out, &v->u.map.pairs[i].key);
+		yamlw_inline(out, &v->u.map.pairs[i].key, true);
 		buf_adds(out, ": ");
-		yamlw_inline(out, &v->u.map.pairs[i].val);
+		yamlw_inline(out, &v->u.map.pairs[i].val, true);
 	}
 	buf_addc(out, '}');
 }
 
-void yamlw_inline(struct buf *out, const struct value *v)
+void yamlw_inline(struct buf *out, const struct value *v, bool flow)
 {
 	switch (v->kind) {
 	case VALUE_NULL:
@@ -135,7 +135,7 @@ void yamlw_inline(struct buf *out, const struct value *v)
 		add_float(out, v->u.f);
 		break;
 	case VALUE_STR:
-		add_string(out, v->u.s.p, v->u.s.len);
+		add_string(out, v->u.s.p, v->u.s.len, flow);
 		break;
 	case VALUE_LIST:
 		add_flow_list(out, v);
@@ -176,7 +176,7 @@ static void add_list(struct buf *out, const struct value *v, size_t indent)
 		add_indent(out, indent);
 		if (!is_block(item)) {
 			buf_adds(out, "- ");
-			yamlw_inline(out, item);
+			yamlw_inline(out, item, false);
 			buf_addc(out, '\n');
 		} else if (item->kind == VALUE_MAP) {
 			buf_adds(out, "- ");
@@ -193,11 +193,11 @@ static void add_key(struct buf *out, const struct value *key, size_t indent)
 {
 	size_t start = out->len;
 
-	yamlw_inline(out, key);
+	yamlw_inline(out, key, false);
 	if (out->len - start > KEY_MAX) {
 		buf_cut(out, start);
 		buf_adds(out, "? ");
-		yamlw_inline(out, key);
+		yamlw_inline(out, key, false);
 		buf_addc(out, '\n');
 		add_indent(out, indent);
 	}
@@ -216,7 +216,7 @@ static void add_map(struct buf *out, const struct value *v, size_t indent,
 		add_key(out, &pair->key, indent);
 		if (!is_block(&pair->val)) {
 			buf_addc(out, ' ');
-			yamlw_inline(out, &pair->val);
+			yamlw_inline(out, &pair->val, false);
 			buf_addc(out, '\n');
 			continue;
 		}

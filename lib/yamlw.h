@@ -14,8 +14,8 @@
 /* Append V, a map that is not empty, each line ended. */
 void yamlw_map(struct buf *out, const struct value *v);
 
-/* Append V on one line as it may stand behind a key: a scalar, or a list or
- * map in flow form. */
-void yamlw_inline(struct buf *out, const struct value *v);
+/* Append V on one line as it may stand behind a key, itself between brackets
+ * with FLOW: a scalar, or a list or map in flow form. */
+void yamlw_inline(struct buf *out, const struct value *v, bool flow);
 
 #endif
