@@ -36,7 +36,7 @@ fits() {
 				for (j = 0; j <= m; j++)
 					reach[j] = next_reach[j]
 			}
-			exit !reach[m]
+			exit !reach[m + 0]
 		}' "$1" "$2"
 }
 
