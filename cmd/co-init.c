@@ -1,4 +1,4 @@
-/* co-init: make a place for what will be remembered here */
+/* co-init: make .co-cli in this directory */
 #include "context.h"
 #include "out.h"
 
@@ -20,7 +20,7 @@ static const char *const synopsis[] = {"[--private]", "--global", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-init",
-	.summary = "make a place for what will be remembered here",
+	.summary = "make .co-cli in this directory",
 	.synopsis = synopsis,
 	.opts = opts,
 };
