@@ -141,6 +141,8 @@ static int load_file(void *ctx, const struct shelf_file *f, struct err *e)
 	bool guessed;
 	int64_t id;
 
+	if (f->kind != FILE_REGULAR)
+		return 0;
 	if (id_of(&l->reader, f, &id, &guessed, e) < 0)
 		return -1;
 	add(l->ids, id, f->path, guessed);

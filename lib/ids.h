@@ -2,7 +2,7 @@
  *
  * An id is what the frontmatter says; the number that the file's name begins
  * with counts only where the frontmatter is unreadable or has none.  What is
- * above SCHEMA_ID_MAX is no id.
+ * above SCHEMA_ID_MAX is no id, and what is no regular file has none.
  */
 #ifndef CO_IDS_H
 #define CO_IDS_H

@@ -6,6 +6,7 @@
 
 #include "file.h"
 #include "home.h"
+#include "lock.h"
 #include "mem.h"
 
 #include <errno.h>
@@ -226,9 +227,28 @@ static int make_project(struct root *r, bool *made, struct err *e)
 	return result;
 }
 
-int root_make(struct root *r, bool *made, struct err *e)
+/* Write the .gitignore, if there is none.  Who makes a root may not be alone;
+ * the store's own lock comes later, since it is on a folder in here. */
+static int ignore(const struct root *r, struct err *e)
 {
 	struct buf path = {0};
+	struct stat st;
+	int lock, result;
+
+	if (fstatat(r->fd, ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	if (lock_take(r->fd, r->path, &lock, e) < 0)
+		return -1;
+	buf_addf(&path, "%s/.gitignore", r->path);
+	result = file_create(r->fd, ".gitignore", path.p, root_file_mode(r),
+			     ignored, sizeof(ignored) - 1, e);
+	buf_release(&path);
+	lock_release(r->fd, lock);
+	return result < 0 ? -1 : 0;
+}
+
+int root_make(struct root *r, bool *made, struct err *e)
+{
 	int result = 0;
 
 	*made = false;
@@ -238,13 +258,7 @@ int root_make(struct root *r, bool *made, struct err *e)
 		result = file_make_path(r->path, root_dir_mode(r), &r->fd, e);
 		*made = true;
 	}
-	if (result < 0)
-		return -1;
-	buf_addf(&path, "%s/.gitignore", r->path);
-	result = file_create(r->fd, ".gitignore", path.p, root_file_mode(r),
-			     ignored, sizeof(ignored) - 1, e);
-	buf_release(&path);
-	return result < 0 ? -1 : 0;
+	return result < 0 ? -1 : ignore(r, e);
 }
 
 /* The top of the git work tree around the project root R: 1 and *TOP is yours,

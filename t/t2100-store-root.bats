@@ -1,0 +1,190 @@
+#!/usr/bin/env bats
+# Where the store is found, and where and how it is made.
+load lib
+
+save() {
+	echo "${1:-hello}" | co-memory-save "${@:2}"
+}
+
+# as_if_git DIR: a work tree's top, for which git itself is not needed.
+as_if_git() {
+	mkdir -p "$1/.git/info"
+}
+
+@test "the nearest folder above that has a .co-cli is the project" {
+	save outer
+	mkdir -p a/b/c
+	cd a/b/c
+	run -0 co-memory-next-id
+	expect <<<2
+	mkdir ../.co-cli
+	run -0 co-memory-next-id
+	expect <<<1
+}
+
+@test "the search ends at the top of the git work tree, folder or file" {
+	save outer
+	mkdir -p a/b/c
+	as_if_git a
+	cd a/b
+	run -0 co-memory-next-id
+	expect <<<1
+	echo 'gitdir: /nowhere' >.git
+	cd c
+	run -0 --separate-stderr save inner
+	expect <<<"$BATS_TEST_TMPDIR/work/a/b/.co-cli/knowledge/memories/001-inner.md"
+}
+
+@test "the home folder's own .co-cli is only for who works there" {
+	mkdir -p "$HOME/x/y" "$HOME/.co-cli"
+	cd "$HOME/x/y"
+	run -0 --separate-stderr save
+	expect <<<"$HOME/x/y/.co-cli/knowledge/memories/001-hello.md"
+	cd "$HOME"
+	run -0 --separate-stderr save
+	expect <<<"$HOME/.co-cli/knowledge/memories/001-hello.md"
+}
+
+@test "a home folder in git does not make the projects in it its own" {
+	as_if_git "$HOME"
+	mkdir "$HOME/x"
+	ln -s "$HOME" "$BATS_TEST_TMPDIR/alias"
+	cd "$HOME/x"
+	export HOME=$BATS_TEST_TMPDIR/alias
+	run -0 --separate-stderr save
+	expect <<<"$BATS_TEST_TMPDIR/home/x/.co-cli/knowledge/memories/001-hello.md"
+}
+
+@test "the first writer says what it made, and that git sees it" {
+	run -0 --separate-stderr save
+	[[ $stderr == "co-memory-save: made '$PWD/.co-cli'" ]]
+	run -0 --separate-stderr save
+	[ -z "$stderr" ]
+	as_if_git git
+	cd git
+	mkdir sub
+	cd sub
+	run -0 --separate-stderr save
+	[[ $stderr == "co-memory-save: made '${PWD%/sub}/.co-cli'"*"git"* ]]
+	[ -d ../.co-cli ]
+}
+
+@test "a refused save makes nothing" {
+	run -3 co-memory-save </dev/null
+	run -1 co-memory-save --replaces=1 <<<x
+	run -3 co-memory-save --batch <<<'{"content":" "}'
+	[ ! -e .co-cli/knowledge/memories ]
+	rm -rf .co-cli
+	run -3 co-memory-save --tag=a,b <<<x
+	[ ! -e .co-cli ]
+}
+
+@test "what a killed writer may leave is out of git's sight, as is private" {
+	save
+	save draft --draft
+	co-memory-remove 1
+	grep -qx '.co-tmp' .co-cli/.gitignore
+	[ "$(cat $drafts/.gitignore)" = '*' ]
+	[ "$(cat $trash/.gitignore)" = '*' ]
+	git init -q . 2>/dev/null || skip "git is missing"
+	: >.co-cli/knowledge/memories/.co-tmp
+	[ -z "$(git status --porcelain -uall | grep -v gitignore)" ]
+	rm $drafts/.gitignore
+	save another --draft
+	[ "$(cat $drafts/.gitignore)" = '*' ]
+}
+
+@test "a .co-cli that is a link or a file is refused aloud" {
+	mkdir elsewhere
+	ln -s elsewhere .co-cli
+	run -3 co-memory-next-id
+	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it is a link"
+	run -3 save
+	[ -z "$(ls -A elsewhere)" ]
+	rm .co-cli
+	echo x >.co-cli
+	run -3 co-memory-next-id
+	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it is not a folder"
+}
+
+@test "a project of another user is refused aloud" {
+	mkdir .co-cli
+	chown 12345 .co-cli 2>/dev/null || skip "only root can give folders away"
+	run -4 co-memory-next-id
+	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it belongs to another user"
+	SUDO_UID=12345 run -0 co-memory-next-id
+	SUDO_UID=12345x run -4 co-memory-next-id
+}
+
+@test "the global root is XDG_CONFIG_HOME's, or else HOME's" {
+	run -0 --separate-stderr save a --global
+	expect <<<"$HOME/.config/co-cli/knowledge/memories/001-a.md"
+	export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR/xdg/deep
+	run -0 --separate-stderr save b --global
+	expect <<<"$XDG_CONFIG_HOME/co-cli/knowledge/memories/001-b.md"
+	XDG_CONFIG_HOME=relative run -0 co-memory-next-id --global
+	expect <<<2
+	XDG_CONFIG_HOME= run -0 co-memory-next-id --global
+	expect <<<2
+	unset HOME
+	run -0 co-memory-next-id --global
+	expect <<<2
+	[ ! -e .co-cli ]
+}
+
+@test "without HOME the global root is an error, the project is not" {
+	unset HOME
+	run -4 co-memory-next-id --global
+	expect <<<"co-memory-next-id: cannot find your folders: neither HOME nor XDG_CONFIG_HOME is an absolute path"
+	HOME=relative run -4 co-memory-next-id --global
+	HOME='' run -4 co-memory-next-id --global
+	run -0 co-memory-next-id
+}
+
+@test "the global root may be reached through links" {
+	mkdir -p "$BATS_TEST_TMPDIR/dotfiles"
+	ln -s "$BATS_TEST_TMPDIR/dotfiles" "$HOME/.config"
+	run -0 --separate-stderr save a --global
+	expect <<<"$HOME/.config/co-cli/knowledge/memories/001-a.md"
+	[ -e "$BATS_TEST_TMPDIR/dotfiles/co-cli/knowledge/memories/001-a.md" ]
+}
+
+@test "global files are the user's alone, a project's follow the umask" {
+	umask 022
+	save a --global
+	[ "$(stat -c %a "$global" "$global/knowledge/memories" \
+		"$global/knowledge/memories/001-a.md" | xargs)" = '700 700 600' ]
+	save a
+	[ "$(stat -c %a .co-cli $memories $memories/001-a.md | xargs)" = \
+		'755 755 644' ]
+	umask 077
+	save b
+	[ "$(stat -c %a $memories/002-b.md)" = 600 ]
+	umask 000
+	save c
+	[ "$(stat -c %a $memories/003-c.md)" = 666 ]
+	save c --global
+	[ "$(stat -c %a "$global/knowledge/memories/002-c.md")" = 600 ]
+}
+
+@test "paths with newlines, blanks and quotes do no harm" {
+	local odd=$PWD/$'a\nb \'c\' *'
+	mkdir "$odd"
+	cd "$odd"
+	save
+	co-memory-save -z <<<two >"$BATS_TEST_TMPDIR/out"
+	printf '%s\0' "$odd/$memories/002-two.md" |
+		cmp - "$BATS_TEST_TMPDIR/out"
+	co-memory-remove -z 1 2 | co-memory-restore -z >"$BATS_TEST_TMPDIR/out"
+	[ "$(tr -dc '\0' <"$BATS_TEST_TMPDIR/out" | wc -c)" -eq 2 ]
+	[ -e $memories/001-hello.md ]
+}
+
+@test "a working directory that is gone is an error" {
+	mkdir gone
+	cd gone
+	rmdir ../gone
+	run -4 co-memory-next-id
+	expect <<<"co-memory-next-id: cannot tell the working directory: No such file or directory"
+	run -0 co-memory-next-id --global
+}

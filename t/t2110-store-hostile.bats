@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# A repository may be hostile, or just broken: nothing is followed, waited for
+# or taken for empty.
+load lib
+
+setup() {
+	world
+	mkdir -p $memories
+}
+
+@test "a folder of the store that is a link is refused" {
+	mkdir elsewhere
+	rmdir $memories
+	ln -s "$PWD/elsewhere" $memories
+	run -3 co-memory-next-id
+	expect <<<"co-memory-next-id: refusing '$PWD/$memories': it is a link"
+	run -3 co-memory-save <<<x
+	[ -z "$(ls -A elsewhere)" ]
+	rm -r .co-cli/knowledge
+	ln -s "$PWD/elsewhere" .co-cli/knowledge
+	run -3 co-memory-next-id
+	run -3 co-memory-save <<<x
+	[ -z "$(ls -A elsewhere)" ]
+}
+
+@test "drafts and trash that are links are not written through" {
+	mkdir elsewhere
+	ln -s "$PWD/elsewhere" $drafts
+	ln -s "$PWD/elsewhere" $trash
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	run -3 co-memory-save --draft <<<x
+	run -3 co-memory-remove 1
+	run -3 co-memory-remove --purge 1
+	[ -z "$(ls -A elsewhere)" ]
+	[ -e $memories/001-m.md ]
+}
+
+@test "links, FIFOs and folders are no memories, and nobody waits for them" {
+	memory 7 2026-01-01T00:00:00Z a secret.md <<<secret
+	ln -s "$PWD/secret.md" $memories/003-link.md
+	ln -s nowhere $memories/004-dangling.md
+	ln -s 005-loop.md $memories/005-loop.md
+	mkfifo $memories/002-fifo.md
+	mkdir $memories/006-folder.md
+	run -0 timeout 5 co-memory-next-id
+	expect <<<1
+	run -1 timeout 5 co-memory-remove 2 3 4 5 6
+	run -3 co-memory-remove $memories/003-link.md
+	expect <<<"co-memory-remove: refusing '$memories/003-link.md': it is not a regular file"
+	[ -L $memories/003-link.md ]
+}
+
+@test "names that begin with a dot or do not end in .md are no memories" {
+	for name in .hidden.md 009-x.MD 009-x.md~ 009-x .co-tmp .md; do
+		memory 9 2026-01-01T00:00:00Z a "$memories/$name" <<<x
+	done
+	run -0 co-memory-next-id
+	expect <<<1
+	run -2 co-memory-remove $memories/009-x
+	[[ $output == *"'$memories/009-x' is no memory: its name does not end in '.md'" ]]
+}
+
+@test "a link in the temporary file's place is removed, not written through" {
+	echo precious >precious
+	ln -s "$PWD/precious" $memories/.co-tmp
+	co-memory-save <<<hello
+	[ "$(cat precious)" = precious ]
+	[ ! -e $memories/.co-tmp ]
+	[ "$(tail -n 1 $memories/001-hello.md)" = hello ]
+}
+
+@test "a folder that cannot be read is an error, not empty" {
+	memory 41 2026-01-01T00:00:00Z a <<<x
+	chmod 000 $memories
+	if [ -r $memories ]; then
+		chmod 755 $memories
+		strace -o /dev/null true 2>/dev/null || skip "no strace"
+		run -4 strace -qq -o /dev/null \
+			-e inject=getdents64:error=EIO:when=1 co-memory-next-id
+		[[ $output == "co-memory-next-id: cannot read '"* ]]
+		run -4 strace -qq -o /dev/null \
+			-e inject=getdents64:error=EIO:when=2 co-memory-next-id
+	else
+		run -4 co-memory-next-id
+		[[ $output == *"Permission denied" ]]
+		chmod 755 $memories
+	fi
+}
+
+@test "running out of descriptors is an error, not a lower id" {
+	memory 41 2026-01-01T00:00:00Z a $memories/001-x.md <<<x
+	run -4 bash -c 'ulimit -n 6; co-memory-next-id'
+	[[ $output == *"Too many open files" ]]
+}
+
+@test "a file that is closed to us counts by its name" {
+	strace -o /dev/null true 2>/dev/null || skip "no strace"
+	memory 41 2026-01-01T00:00:00Z a $memories/007-x.md <<<x
+	run -0 strace -qq -o /dev/null -P "$PWD/$memories" -P 007-x.md \
+		-e inject=openat:error=EACCES:when=2+ co-memory-next-id
+	expect <<<8
+}
+
+@test "a path of the store's, however it is reached, is that file" {
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	ln -s "$PWD/$memories" shortcut
+	for path in shortcut/001-m.md "$PWD/$memories/../memories/001-m.md"; do
+		run -0 co-memory-remove "$path"
+		expect <<<"$PWD/$trash/20260209T143000Z-1/001-m.md"
+		run -0 co-memory-restore "$output"
+	done
+	cd $memories
+	run -0 co-memory-remove ./001-m.md
+	cd ../trash/20260209T143000Z-1
+	run -0 co-memory-restore 001-m.md
+	expect <<<"$BATS_TEST_TMPDIR/work/$memories/001-m.md"
+}
+
+@test "paths outside the store are refused" {
+	memory 1 2026-01-01T00:00:00Z a 001-m.md <<<one
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	memory 1 2026-01-01T00:00:00Z a .co-cli/knowledge/articles/x.md <<<one
+	mkdir $memories/deeper
+	cp 001-m.md $memories/deeper
+	for path in 001-m.md ./001-m.md /etc/passwd / . .. foo \
+		.co-cli/knowledge/articles/x.md $memories/deeper/001-m.md \
+		$memories/../../../001-m.md; do
+		run -2 co-memory-remove "$path"
+		expect <<<"co-memory-remove: '$path' is outside the store"
+	done
+	run -1 co-memory-remove $memories/nope.md
+	expect <<<"co-memory-remove: no memory '$memories/nope.md'"
+}
+
+@test "a path of the other root says which option to use" {
+	co-memory-save --global <<<g
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	run -2 co-memory-remove "$global/knowledge/memories/001-g.md"
+	expect <<<"co-memory-remove: '$global/knowledge/memories/001-g.md' is outside the project's store: it is global, so add --global"
+	run -2 co-memory-remove --global $memories/001-m.md
+	expect <<<"co-memory-remove: '$memories/001-m.md' is outside the global store: it is the project's, so leave --global out"
+}
+
+@test "digits are an id and nothing else" {
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	cd $memories
+	for id in 0 2 000 1000000000 99999999999999999999999; do
+		run -1 co-memory-remove $id
+		expect <<<"co-memory-remove: no memory '$id'"
+	done
+	cp 001-m.md 12
+	run -2 co-memory-remove ./12
+	run -1 co-memory-remove 12
+	run -0 co-memory-remove 0001
+}

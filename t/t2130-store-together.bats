@@ -1,0 +1,86 @@
+#!/usr/bin/env bats
+# Many writers and readers at once.
+load lib
+
+ids() {
+	sed -n 's/^id: //p' "$@" | sort -n
+}
+
+@test "16 processes with 20 saves each get 320 ids, and all text is kept" {
+	for p in $(seq 16); do
+		for i in $(seq 20); do
+			echo "process $p number $i" | co-memory-save ||
+				echo "failed: $p $i" >&3
+		done >"$BATS_TEST_TMPDIR/out.$p" 2>/dev/null &
+	done
+	# Readers see no torn file and no error beside them.
+	for i in $(seq 20); do
+		co-memory-next-id >/dev/null
+	done
+	wait
+	diff <(seq 320) <(ids $memories/*.md)
+	[ "$(cat "$BATS_TEST_TMPDIR"/out.* | sort -u | wc -l)" -eq 320 ]
+	[ "$(tail -qn 1 $memories/*.md | sort -u | wc -l)" -eq 320 ]
+	[ ! -e $memories/.co-tmp ]
+	[ "$(co-memory-next-id)" = 321 ]
+}
+
+@test "saves that are killed at random lose nothing that was acknowledged" {
+	co-memory-save <<<first
+	for p in 1 2 3 4; do
+		for i in $(seq 15); do
+			echo "process $p number $i" | {
+				co-memory-save 2>/dev/null &
+				sleep "0.00$((RANDOM % 10))"
+				kill -9 $! 2>/dev/null || :
+				wait $! 2>/dev/null || :
+			}
+		done >"$BATS_TEST_TMPDIR/out.$p" 2>/dev/null &
+	done
+	wait
+	co-memory-save <<<last
+	cat "$BATS_TEST_TMPDIR"/out.* | while read -r path; do
+		[ "$(tail -n 1 "$path" | cut -c 1-8)" = "process " ]
+	done
+	[ -z "$(ids $memories/*.md | uniq -d)" ]
+	[ ! -e $memories/.co-tmp ]
+}
+
+@test "removals and restores beside saves lose and double nothing" {
+	for i in $(seq 20); do
+		echo "{\"content\":\"old $i\"}"
+	done | co-memory-save --batch >/dev/null 2>&1
+	for i in $(seq 20); do
+		co-memory-remove "$i" | co-memory-restore >/dev/null
+	done &
+	for i in $(seq 20); do
+		echo "new $i" | co-memory-save >/dev/null
+	done &
+	wait
+	diff <(seq 40) <(ids $memories/*.md)
+	[ "$(tail -qn 1 $memories/*.md | sort -u | wc -l)" -eq 40 ]
+}
+
+@test "two batches at once share the ids out" {
+	for p in 1 2 3; do
+		for i in $(seq 300); do
+			echo "{\"content\":\"batch $p $i\"}"
+		done | co-memory-save --batch >"$BATS_TEST_TMPDIR/out.$p" \
+			2>/dev/null &
+	done
+	wait
+	diff <(seq 900) <(ids $memories/*.md)
+	[ "$(cat "$BATS_TEST_TMPDIR"/out.* | sort -u | wc -l)" -eq 900 ]
+}
+
+@test "a batch whose input comes from the same store does not lock it out" {
+	co-memory-save <<<one
+	run -0 --separate-stderr timeout 20 bash -c '
+		{ echo "{\"content\":\"two\"}"; sleep 0.3
+		co-memory-remove 1 >&2; echo "{\"content\":\"three\"}"; } |
+		co-memory-save --batch'
+	expect <<-EOT
+		$PWD/$memories/002-two.md
+		$PWD/$memories/003-three.md
+	EOT
+}
