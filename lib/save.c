@@ -59,6 +59,17 @@ static int check_created(struct draft *d, const struct store_new *n,
 	return 0;
 }
 
+/* True if P is UTF-8 on one line that hides nothing. */
+static bool is_line(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)p[i] < ' ' || p[i] == 0x7F)
+			return false;
+	}
+	return utf8_check(p, len) == len &&
+	       clean_find_hidden(p, len, NULL) == len;
+}
+
 /* A tag is one line, and stands in a flow list and between commas. */
 static int check_tag(const char *p, size_t len, struct err *e)
 {
@@ -68,10 +79,7 @@ static int check_tag(const char *p, size_t len, struct err *e)
 		return err_set(e, ERR_DATA,
 			       "a tag has 1 to %d characters: '%s'",
 			       SAVE_TAG_MAX, p);
-	if (utf8_check(p, len) < len)
-		return err_set(e, ERR_DATA, "a tag is not UTF-8: '%s'", p);
-	if (strcspn(p, ",[]'\"\t") < len ||
-	    clean_find_hidden(p, len, NULL) < len)
+	if (strcspn(p, ",[]'\"") < len || !is_line(p, len))
 		return err_set(e, ERR_DATA,
 			       "a tag has no commas, brackets, quotes or "
 			       "hidden characters: '%s'",
@@ -111,8 +119,7 @@ static int check_source(const char *source, struct err *e)
 {
 	const size_t len = strlen(source);
 
-	if (!len || utf8_check(source, len) < len ||
-	    clean_find_hidden(source, len, NULL) < len)
+	if (!len || !is_line(source, len))
 		return err_set(e, ERR_DATA, "a source is a line of text: '%s'",
 			       source);
 	return 0;

@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# co-memory-next-id: the id that the next save would take.
+load lib
+
+next() {
+	run -0 --separate-stderr co-memory-next-id
+	[ -z "$stderr" ]
+	expect <<<"$1"
+}
+
+@test "the first id is 1, with and without a store" {
+	next 1
+	[ ! -e .co-cli ]
+	mkdir .co-cli
+	next 1
+	mkdir -p $memories
+	next 1
+}
+
+@test "gaps are not filled" {
+	memory 1 2026-02-09T14:30:00Z '' <<<a
+	memory 3 2026-02-09T14:30:00Z '' <<<b
+	next 4
+	memory 5 2026-02-09T14:30:00Z '' $memories/005-test.md <<<c
+	next 6
+}
+
+@test "the id is the frontmatter's, whatever the name says" {
+	memory 3 2026-02-09T14:30:00Z '' $memories/900-x.md <<<a
+	next 4
+	memory 12 2026-02-09T14:30:00Z '' $memories/notes.md <<<b
+	next 13
+}
+
+@test "the name counts where the frontmatter is unreadable or has no id" {
+	mkdir -p $memories
+	printf -- '---\nid: [\n---\n' >$memories/007-x.md
+	next 8
+	printf -- '---\ntags: []\n---\n' >$memories/009-x.md
+	next 10
+	echo 'no frontmatter' >$memories/011-x.md
+	next 12
+	: >$memories/012-empty.md
+	next 13
+	printf -- '---\nid: 77\nunclosed: yes\n' >$memories/013-x.md
+	next 14
+}
+
+@test "an id counts in a memory that is invalid otherwise" {
+	mkdir -p $memories
+	printf -- '---\nid: 20\n---\n' >$memories/x.md
+	next 21
+	printf -- '---\nid: 30\ncreated: 2026-13-09T00:00:00Z\n---\n' \
+		>$memories/y.md
+	next 31
+}
+
+@test "what is no id is none" {
+	for id in 0 -1 1000000000 18446744073709551618 2.0 '"5"' true; do
+		rm -rf $memories
+		memory "$id" 2026-02-09T14:30:00Z '' $memories/x.md <<<a
+		next 1
+	done
+}
+
+@test "drafts, trash and what was purged count" {
+	memory 3 2026-02-09T14:30:00Z '' $drafts/003-d.md <<<a
+	next 4
+	memory 5 2026-02-09T14:30:00Z '' $trash/20260101T000000Z-1/x.md <<<a
+	next 6
+	memory 6 2026-02-09T14:30:00Z '' \
+		$trash/20260101T000000Z-1/drafts/x.md <<<a
+	next 7
+	mkdir -p $trash/purged
+	: >$trash/purged/008
+	: >$trash/purged/x99
+	: >$trash/purged/1000000000
+	next 9
+}
+
+@test "a header beyond the first 4 KiB is read to its end" {
+	mkdir -p $memories
+	{
+		printf -- '---\n'
+		for i in $(seq 200); do
+			echo "key$i: a value that takes its room"
+		done
+		printf 'id: 66\n---\nbody\n'
+	} >$memories/x.md
+	next 67
+	{
+		printf -- '---\nlong: '
+		head -c 4081 /dev/zero | tr '\0' x
+		printf '\n---x: 1\nid: 70\n---\nbody\n'
+	} >$memories/y.md
+	next 71
+}
+
+
+@test "the last id leaves none" {
+	memory 999999998 2026-02-09T14:30:00Z '' <<<a
+	next 999999999
+	echo last | co-memory-save
+	run -4 co-memory-next-id
+	expect <<<"co-memory-next-id: no id is left: 999999999 is taken in '$PWD/.co-cli/knowledge'"
+	run -4 co-memory-save <<<more
+	[ "$(find $memories -name '*.md' | wc -l)" -eq 2 ]
+}
+
+@test "operands are a wrong command line" {
+	run -2 co-memory-next-id 3
+	run -2 co-memory-next-id --nope
+}

@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# co-memory-save: one memory from standard input.
+load lib
+
+setup() {
+	world
+	mkdir .co-cli
+}
+
+# file: the one memory there is.
+file() {
+	find $memories -name '*.md'
+}
+
+# named TEXT: the name of the file that a save of TEXT makes.
+named() {
+	rm -rf $memories
+	printf '%s' "$1" | co-memory-save >"$BATS_TEST_TMPDIR/path"
+	basename "$(cat "$BATS_TEST_TMPDIR/path")"
+}
+
+# refused SENTENCE [OPTION...] <TEXT: nothing is saved.
+refused() {
+	run -3 co-memory-save "${@:2}"
+	expect <<<"co-memory-save: $1"
+	[ ! -e $memories ]
+}
+
+@test "a save prints the path, and the file is as specified" {
+	run -0 co-memory-save --tag python -t style \
+		<<<'User prefers async/await over callbacks'
+	expect <<<"$PWD/$memories/001-user-prefers-async-await-over-callbacks.md"
+	run -0 cat $memories/001-user-prefers-async-await-over-callbacks.md
+	expect <<-'EOT'
+		---
+		id: 1
+		created: 2026-02-09T14:30:00Z
+		tags: [python, style]
+		source: user-told
+		---
+
+		User prefers async/await over callbacks
+	EOT
+}
+
+@test "--json tells as the specification's tool did" {
+	run -0 co-memory-save --json <<<'User prefers async/await'
+	expect <<<'{"display":"✓ Saved memory 1: 001-user-prefers-async-await.md\nLocation: '"$PWD/$memories"'/001-user-prefers-async-await.md","path":"'"$PWD/$memories"'/001-user-prefers-async-await.md","memory_id":1}'
+}
+
+@test "without tags the list is written empty" {
+	co-memory-save <<<x
+	grep -qx 'tags: \[\]' $memories/001-x.md
+}
+
+@test "the slug is the first 50 characters, plain" {
+	[ "$(named 'User prefers async/await!')" = \
+		001-user-prefers-async-await.md ]
+	[ "$(named 'Uses SQLAlchemy 2.0')" = 001-uses-sqlalchemy-2-0.md ]
+	[ "$(named 'Multiple   spaces')" = 001-multiple-spaces.md ]
+	[ "$(named "  $(printf 'A%.0s' {1..100})")" = \
+		"001-$(printf 'a%.0s' {1..50}).md" ]
+	[ "$(named 'Crème brûlée à Łódź')" = 001-creme-brulee-a-lodz.md ]
+	[ "$(named '日本語')" = 001-memory.md ]
+	[ "$(named '-rf ../../etc $(id) `x`')" = 001-rf-etc-id-x.md ]
+	[ "$(named $'first\nsecond')" = 001-first-second.md ]
+}
+
+@test "blanks at both ends are dropped, all else is kept to the byte" {
+	printf '\n\t a\r\n\n  b\tc \n---\nid: 99\n---\nd\n\n\n' |
+		co-memory-save >"$BATS_TEST_TMPDIR/path"
+	{
+		printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n'
+		printf 'tags: []\nsource: user-told\n---\n\n'
+		printf 'a\r\n\n  b\tc \n---\nid: 99\n---\nd\n'
+	} | cmp - "$(cat "$BATS_TEST_TMPDIR/path")"
+	[ "$(co-memory-next-id)" = 2 ]
+}
+
+@test "honest text of every script is kept" {
+	text=$'می‌خواهم क्‍ष 👩‍👩‍👧 שלום مرحبا \u202aبِسْمِ\u202c é é ﬁ'
+	co-memory-save <<<"$text"
+	[ "$(tail -n 1 "$(file)")" = "$text" ]
+}
+
+@test "empty text is refused" {
+	refused 'nothing to save: empty content' </dev/null
+	refused 'nothing to save: empty content' <<<$' \n\t\r\v\f'
+}
+
+@test "text that is not UTF-8, or holds a NUL, is refused" {
+	printf 'a\351b' | refused 'the content is not UTF-8 at byte 2'
+	printf '\300\257' | refused 'the content is not UTF-8 at byte 1'
+	printf '\355\240\200' | refused 'the content is not UTF-8 at byte 1'
+	printf 'a\0b' | refused 'the content holds a NUL byte'
+	printf '\0' | refused 'the content holds a NUL byte'
+}
+
+@test "a memory may have a mebibyte, and no byte more" {
+	co-memory-save <<<x
+	most=$((1048576 - $(stat -c %s "$(file)") + 1))
+	rm -r $memories
+	head -c "$((most + 1))" /dev/zero | tr '\0' x >"$BATS_TEST_TMPDIR/in"
+	refused 'the memory would have 1048577 bytes, over the limit of 1048576' \
+		<"$BATS_TEST_TMPDIR/in"
+	head -c "$most" "$BATS_TEST_TMPDIR/in" | co-memory-save
+	[ "$(stat -c %s "$(file)")" -eq 1048576 ]
+	run -0 co-memory-remove 1
+	cat "$BATS_TEST_TMPDIR/in" "$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/big"
+	run -3 co-memory-save <"$BATS_TEST_TMPDIR/big"
+	expect <<<"co-memory-save: '-' is larger than 1048576 bytes"
+}
+
+@test "tags are stripped, and one given twice counts once" {
+	co-memory-save -t ' a b ' -t c -t c -t 'a b' -t é -t no -t 1 -t '#x' \
+		-t 'a: b' -t - <<<x
+	run -0 sed -n 's/^tags: //p' "$(file)"
+	expect <<<"[a b, c, é, 'no', '1', '#x', 'a: b', '-']" ||
+		[ "$(co-frontmatter-parse --field=tags "$(file)")" = \
+			$'a b\nc\né\nno\n1\n#x\na: b\n-' ]
+}
+
+@test "whatever tag is accepted, the reader shows" {
+	for tag in null ~ yes '&a' '*a' '!x' '%x' '@x' '`x' '{a}' '|' '>' '?' \
+		'a#b' 'a #b' ': ' '1e3' 0x10 '<<' 'ä' "$(printf 'x%.0s' {1..64})"; do
+		rm -rf $memories
+		co-memory-save -t "$tag" <<<x
+		run -0 co-frontmatter-parse --field=tags "$(file)"
+		expect <<<"$(echo "$tag" | sed 's/ *$//')"
+	done
+}
+
+@test "a tag that is no tag is refused" {
+	local bad='a tag has no commas, brackets, quotes or hidden characters'
+	for tag in a,b '[a' 'a]' "a'b" 'a"b' $'a\nid: 99' $'a\tb' $'a\e[0m' \
+		$'a\u200bb' $'a\u202eb' $'a\u0085b' $'a\U000e0041'; do
+		run -3 co-memory-save -t "$tag" <<<x
+		[[ $output == "co-memory-save: $bad: "* ]]
+	done
+	refused "a tag has 1 to 64 characters: ''" -t '' <<<x
+	refused "a tag has 1 to 64 characters: ''" -t '  ' <<<x
+	x65=$(printf 'x%.0s' {1..65})
+	refused "a tag has 1 to 64 characters: '$x65'" -t "$x65" <<<x
+	run -3 co-memory-save -t $'\351' <<<x
+	[ ! -e $memories ]
+}
+
+@test "source and created are as given, the time in UTC" {
+	co-memory-save --source=agent-inferred \
+		--created=2026-01-01T08:00:00.123+09:00 <<<x
+	run -0 head -n 5 "$(file)"
+	expect <<-'EOT'
+		---
+		id: 1
+		created: 2025-12-31T23:00:00Z
+		tags: []
+		source: agent-inferred
+	EOT
+}
+
+@test "a time that is none, and a source that is no line, are refused" {
+	for ts in yesterday 2026-02-09 2026-02-30T00:00:00Z '' \
+		2026-02-09T24:00:00Z '2026-02-09 14:30:00'; do
+		refused "Field 'created' must be ISO8601 format: $ts" \
+			--created="$ts" <<<x
+	done
+	refused "a source is a line of text: ''" --source= <<<x
+	run -3 co-memory-save --source=$'a\nid: 2' <<<x
+	run -3 co-memory-save --source=$'a\u202e' <<<x
+	# Beyond the years that a time can be written in.
+	run -3 co-memory-save --created=9999-12-31T23:59:59-01:00 <<<x
+	[ ! -e $memories ]
+}
+
+@test "--replaces moves the old one to the trash once the new one is safe" {
+	co-memory-save <<<old
+	run -0 co-memory-save --replaces=1 <<<new
+	expect <<<"$PWD/$memories/002-new.md"
+	[ "$(file)" = $memories/002-new.md ]
+	[ "$(tail -n 1 $trash/20260209T143000Z-1/001-old.md)" = old ]
+	run -0 co-memory-save --replaces=$memories/002-new.md <<<newer
+	[ "$(file)" = $memories/003-newer.md ]
+	run -1 co-memory-save --replaces=1 <<<x
+	expect <<<'co-memory-save: no memory 1 to replace'
+	run -2 co-memory-save --replaces=/etc/passwd <<<x
+	run -2 co-memory-save --replaces=3 --draft <<<x
+	[ "$(file)" = $memories/003-newer.md ]
+}
+
+@test "an id that stands twice cannot be replaced" {
+	memory 1 2026-01-01T00:00:00Z '' $memories/a.md <<<a
+	memory 1 2026-01-01T00:00:00Z '' $memories/b.md <<<b
+	run -3 co-memory-save --replaces=1 <<<x
+	expect <<<"co-memory-save: id 1 stands twice: '$PWD/$memories/a.md' and '$PWD/$memories/b.md'"
+	[ "$(file | wc -l)" -eq 2 ]
+}
+
+@test "--draft saves to drafts, with an id from the same row" {
+	co-memory-save <<<one
+	run -0 co-memory-save --draft <<<two
+	expect <<<"$PWD/$drafts/002-two.md"
+	run -0 co-memory-save --draft --json <<<three
+	[[ $output == '{"display":"✓ Saved draft 3: '* ]]
+	run -0 co-memory-save <<<four
+	expect <<<"$PWD/$memories/004-four.md"
+}
+
+@test "a name that is taken gets a number" {
+	memory 1 2026-01-01T00:00:00Z '' $memories/002-x.md <<<a
+	memory 1 2026-01-01T00:00:00Z '' $memories/002-x-2.md <<<b
+	run -0 co-memory-save <<<x
+	expect <<<"$PWD/$memories/002-x-3.md"
+}
+
+@test "beyond 999 the name grows" {
+	memory 999 2026-01-01T00:00:00Z '' <<<a
+	run -0 co-memory-save <<<x
+	expect <<<"$PWD/$memories/1000-x.md"
+}
+
+@test "-z ends the path with NUL" {
+	co-memory-save -z <<<x | cmp - <(printf '%s\0' "$PWD/$memories/001-x.md")
+}

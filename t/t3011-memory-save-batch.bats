@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# co-memory-save --batch: JSON lines.
+load lib
+
+setup() {
+	world
+	mkdir .co-cli
+}
+
+@test "each line is a memory, and its path is printed at once" {
+	run -0 co-memory-save --batch <<-'EOT'
+		{"content":" one ","tags":["a","b"],"source":"agent-inferred","created":"2026-01-01T09:00:00+09:00"}
+		{"content":"two\nlines","tags":null,"source":null,"created":null}
+
+		{"content":"drei"}
+	EOT
+	expect <<-EOT
+		$PWD/$memories/001-one.md
+		$PWD/$memories/002-two-lines.md
+		$PWD/$memories/003-drei.md
+	EOT
+	run -0 cat $memories/001-one.md $memories/002-two-lines.md
+	expect <<-'EOT'
+		---
+		id: 1
+		created: 2026-01-01T00:00:00Z
+		tags: [a, b]
+		source: agent-inferred
+		---
+
+		one
+		---
+		id: 2
+		created: 2026-02-09T14:30:00Z
+		tags: []
+		source: user-told
+		---
+
+		two
+		lines
+	EOT
+}
+
+@test "free keys go into the frontmatter as they are" {
+	co-memory-save --batch <<<'{"replaces":[1,"2"],"content":"x","certainty":0.5,"pin":true,"deep":{"a":{"b":[null]}},"n":"007","id":9,"path":"/etc/passwd","scope":"global","summary":"s"}'
+	run -0 bash -c "co-frontmatter-parse --json $memories/001-x.md |
+		jq -c .frontmatter"
+	expect <<<'{"id":1,"created":"2026-02-09T14:30:00Z","tags":[],"source":"user-told","replaces":[1,"2"],"certainty":0.5,"pin":true,"deep":{"a":{"b":[null]}},"n":"007"}'
+}
+
+@test "what the command line says holds where a line says nothing" {
+	co-memory-save --batch -t all --source=import <<-'EOT'
+		{"content":"one","tags":["a","all"]}
+		{"content":"two","source":"web-fetched"}
+	EOT
+	run -0 grep -h -e ^tags -e ^source $memories/001-one.md \
+		$memories/002-two.md
+	expect <<-'EOT'
+		tags: [a, all]
+		source: import
+		tags: [all]
+		source: web-fetched
+	EOT
+}
+
+@test "a bad line is reported by its number, and the rest is saved" {
+	run -3 --separate-stderr co-memory-save --batch <<-'EOT'
+		{"content":"one"}
+		{"content"
+		[1]
+		{"tags":["x"]}
+		{"content":"a","tags":"x"}
+		{"content":"a","tags":[1]}
+		{"content":"a","tags":["x,y"]}
+		{"content":"a","created":"never"}
+		{"content":5}
+		{"content":"\u0000"}
+		{"content":"a","source":["x"]}
+		{"content":"a","created":"2026-01-01T00:00:00Z\u0000"}
+		{"content":"a","a":1,"a":2}
+		{"content":"  "}
+		{"content":"two"}
+	EOT
+	expect <<-EOT
+		$PWD/$memories/001-one.md
+		$PWD/$memories/002-two.md
+	EOT
+	# What is wrong with JSON is for its reader to say.
+	output=$(sed "s/^co-memory-save: //
+		s/^\('-':[0-9]*\):[0-9]*:.*/\1: JSON/" <<<"$stderr")
+	expect <<-'EOT'
+		'-':2: JSON
+		'-':3: not a JSON object
+		'-':4: Missing required field: content
+		'-':5: Field 'tags' must be list
+		'-':6: All tags must be strings
+		'-':7: a tag has no commas, brackets, quotes or hidden characters: 'x,y'
+		'-':8: Field 'created' must be ISO8601 format: never
+		'-':9: Field 'content' must be string
+		'-':10: the content holds a NUL byte
+		'-':11: Field 'source' must be string
+		'-':12: Field 'created' holds a NUL
+		'-':13: JSON
+		'-':14: nothing to save: empty content
+	EOT
+}
+
+@test "a key that would take the place of another is refused" {
+	run -3 co-memory-save --batch <<<'{"content":"x","a":1e999}'
+	run -3 co-memory-save --batch <<<"{\"content\":\"x\",\"a\":$(
+		printf '[%.0s' {1..20})1$(printf ']%.0s' {1..20})}"
+	[ ! -e $memories ] || [ -z "$(ls $memories)" ]
+}
+
+@test "the last line needs no end, and CRLF does no harm" {
+	printf '{"content":"a"}\r\n\r\n{"content":"b"}' |
+		co-memory-save --batch >"$BATS_TEST_TMPDIR/out"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" -eq 2 ]
+	run -0 co-memory-save --batch </dev/null
+	expect </dev/null
+}
+
+@test "records of one store can be saved in another" {
+	co-memory-save -t a -t b --created=2025-01-01T00:00:00Z <<<$'one\n\nmore'
+	co-memory-save --source=web-fetched <<<two
+	co-memory-list | co-memory-show --json |
+		co-memory-save --batch --global >/dev/null 2>&1
+	for file in $memories/*.md; do
+		cmp <(grep -v ^id: "$file") \
+			<(grep -v ^id: "$global/knowledge/memories/"*"${file#*/00?}" ||
+				cat "$global/knowledge/memories/"*-"${file##*-}" |
+				grep -v ^id:)
+	done
+}
+
+@test "a batch of thousands is quick, since ids are counted once" {
+	for i in $(seq 3000); do
+		printf '{"content":"memory number %d","tags":["t%d"]}\n' "$i" "$i"
+	done | timeout 60 co-memory-save --batch >"$BATS_TEST_TMPDIR/out"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" -eq 3000 ]
+	[ "$(co-memory-next-id)" = 3001 ]
+	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/out")" = \
+		"$PWD/$memories/3000-memory-number-3000.md" ]
+}
+
+@test "what would hit every line ends the batch" {
+	run -4 bash -c 'ulimit -f 1; for i in 1 2 3; do
+		echo "{\"content\":\"$(printf "x%.0s" {1..3000})\"}"
+		done | co-memory-save --batch'
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+	[[ $output == *": File too large" ]]
+}
+
+@test "options of one memory are no options of a batch" {
+	run -2 co-memory-save --batch --replaces=1 </dev/null
+	run -2 co-memory-save --batch --created=2026-01-01T00:00:00Z </dev/null
+}
+
+@test "--batch --json prints an object a line" {
+	run -0 bash -c 'printf "%s\n" "{\"content\":\"a\"}" "{\"content\":\"b\"}" |
+		co-memory-save --batch --json --draft | jq -c .memory_id'
+	expect <<<$'1\n2'
+}

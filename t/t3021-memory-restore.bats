@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# co-memory-restore: back from the trash.
+load lib
+
+setup() {
+	world
+	memory 1 2026-01-01T00:00:00Z a $memories/001-one.md <<<one
+	memory 2 2026-01-02T00:00:00Z a $memories/002-two.md <<<two
+	here=$PWD/$memories
+	bin=$PWD/$trash/20260209T143000Z
+}
+
+@test "a removal and a restore leave the store as it was" {
+	tree .co-cli/knowledge/memories >before
+	run -0 bash -c 'co-memory-remove 1 2 | co-memory-restore'
+	expect <<-EOT
+		$here/001-one.md
+		$here/002-two.md
+	EOT
+	tree .co-cli/knowledge/memories | diff before -
+	[ -z "$(ls $trash)" ]
+}
+
+@test "by id, and others of the same removal stay" {
+	co-memory-remove 1 2
+	run -0 co-memory-restore 2
+	expect <<<"$here/002-two.md"
+	[ "$(ls "$bin-1")" = 001-one.md ]
+	run -1 co-memory-restore 2
+	expect <<<"co-memory-restore: no memory '2' in the trash"
+}
+
+@test "where the id is taken, the next one is written, and nothing else" {
+	printf -- '---\r\n# of Ada\r\ntags:   [ "x" ]\r\nid: 1   # the first\r\ncreated: "2026-01-01T00:00:00Z"\r\nfree: {a: 1}\r\n---\r\n\r\nbody \r\n\r\n' \
+		>$memories/001-one.md
+	co-memory-remove 1
+	memory 1 2026-01-01T00:00:00Z a $memories/001-new.md <<<new
+	run -0 co-memory-restore 1
+	expect <<<"$here/003-one.md"
+	printf -- '---\r\n# of Ada\r\ntags:   [ "x" ]\r\nid: 3   # the first\r\ncreated: "2026-01-01T00:00:00Z"\r\nfree: {a: 1}\r\n---\r\n\r\nbody \r\n\r\n' |
+		cmp - $memories/003-one.md
+	[ -z "$(ls $trash)" ]
+}
+
+@test "where the name is taken, a number is added" {
+	co-memory-remove 1
+	memory 8 2026-01-01T00:00:00Z a $memories/001-one.md <<<new
+	run -0 co-memory-restore 1
+	expect <<<"$here/001-one-2.md"
+	[ "$(tail -n 1 $memories/001-one.md)" = new ]
+}
+
+@test "a name without a number stays when the id changes" {
+	memory 1 2026-01-01T00:00:00Z a $memories/notes.md <<<notes
+	co-memory-remove $memories/notes.md
+	run -0 co-memory-restore 1
+	expect <<<"$here/notes.md"
+	grep -qx 'id: 3' $memories/notes.md
+}
+
+@test "an id that stands in the trash twice is refused, the path is not" {
+	co-memory-remove 1
+	memory 1 2026-01-01T00:00:00Z a $memories/001-other.md <<<other
+	co-memory-remove 1
+	run -3 co-memory-restore 1
+	expect <<<"co-memory-restore: id 1 stands twice: '$bin-1/001-one.md' and '$bin-2/001-other.md'"
+	run -0 co-memory-restore "$bin-1/001-one.md"
+	expect <<<"$here/001-one.md"
+	run -0 co-memory-restore 1
+	expect <<<"$here/003-other.md"
+}
+
+@test "a draft comes back as a draft" {
+	memory 7 2026-01-01T00:00:00Z a $drafts/007-d.md <<<draft
+	run -0 co-memory-remove 7 1
+	expect <<-EOT
+		$bin-1/drafts/007-d.md
+		$bin-1/001-one.md
+	EOT
+	run -0 co-memory-restore 7
+	expect <<<"$PWD/$drafts/007-d.md"
+	[ ! -e "$bin-1/drafts" ]
+	[ -e "$bin-1/001-one.md" ]
+}
+
+@test "a broken file comes back as it is, and is reported" {
+	echo broken >$memories/007-broken.md
+	cp $memories/007-broken.md before
+	co-memory-remove 7
+	run -0 --separate-stderr co-memory-restore 7
+	expect <<<"$here/007-broken.md"
+	[[ $stderr == "co-memory-restore: '$here/007-broken.md'"* ]]
+	cmp before $memories/007-broken.md
+}
+
+@test "what is not in the trash is refused" {
+	run -2 co-memory-restore $memories/001-one.md
+	expect <<<"co-memory-restore: '$memories/001-one.md' is in memories, not in trash"
+	run -2 co-memory-restore /etc/passwd
+	run -1 co-memory-restore 1
+	run -1 co-memory-restore "$bin-1/001-one.md"
+	cd "$HOME"
+	run -1 co-memory-restore 1
+	[ ! -e .co-cli ]
+}
