@@ -1,0 +1,80 @@
+# t/examples.bash: run what a page shows.
+#
+# In each block between fences that begins with "$ ", a line "$ command"
+# (continued by lines "> ...") is run, and what stands up to the next one is
+# its output, stderr included.  "..." alone on a line matches any lines;
+# "(exit N)" is the status where it is not 0.  $HOME shows as /home/ada.  All
+# examples of a page are run in order, in one shell.
+
+# blocks FILE: the lines of the blocks that are to be run.
+blocks() {
+	awk '
+		fence == "" && /^```/ {
+			fence = $0; sub(/[^`].*/, "", fence)
+			first = 1; run = 0
+			next
+		}
+		fence != "" && $0 == fence { fence = ""; next }
+		first { run = /^\$ /; first = 0 }
+		fence != "" && run' "$1"
+}
+
+# fits EXPECTED ACTUAL: true if the lines of the one file fit those of the
+# other.
+fits() {
+	awk '
+		FILENAME == ARGV[1] { want[++n] = $0; next }
+		{ got[++m] = $0 }
+		END {
+			# reach[j]: the first i lines wanted fit the first j.
+			reach[0] = 1
+			for (i = 1; i <= n; i++) {
+				split("", next_reach)
+				open = 0
+				for (j = 0; j <= m; j++) {
+					open = open || reach[j]
+					if (want[i] == "...")
+						next_reach[j] = open
+					else if (j > 0 && reach[j - 1] &&
+						 want[i] == got[j])
+						next_reach[j] = 1
+				}
+				for (j = 0; j <= m; j++)
+					reach[j] = next_reach[j]
+			}
+			exit !reach[m + 0]
+		}' "$1" "$2"
+}
+
+# Run COMMAND in this shell, so that `cd` lasts, and compare.
+example() {
+	local status=0
+	[ -n "$1" ] || return 0
+	eval "$1" >"$scratch/out" 2>&1 </dev/null || status=$?
+	sed "s|$HOME|/home/ada|g" "$scratch/out" >"$scratch/actual"
+	[ -z "$(tail -c 1 "$scratch/actual")" ] || echo >>"$scratch/actual"
+	[ "$status" = 0 ] || echo "(exit $status)" >>"$scratch/actual"
+	fits "$scratch/expected" "$scratch/actual" && return
+	printf '$ %s\n' "$1"
+	diff -U 100 "$scratch/expected" "$scratch/actual" | tail -n +3
+}
+
+# examples FILE: run all of them, here; what does not fit is the output.
+examples() {
+	local scratch=$BATS_TEST_TMPDIR/scratch command='' line
+	mkdir -p "$scratch"
+	: >"$scratch/expected"
+	blocks "$1" >"$scratch/blocks"
+	while IFS= read -r line <&3; do
+		case $line in
+		'$ '*)
+			example "$command"
+			command=${line#'$ '}
+			: >"$scratch/expected"
+			;;
+		'> '*) command+=$'\n'${line#'> '} ;;
+		*) printf '%s\n' "$line" >>"$scratch/expected" ;;
+		esac
+	done 3<"$scratch/blocks"
+	example "$command"
+}

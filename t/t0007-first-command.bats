@@ -1,0 +1,58 @@
+load lib
+load examples
+
+# A tree of its own, with a history that begins here.
+copy_tree() {
+	mkdir tree
+	cp -Rp "$CO_SOURCE"/{Makefile,cmd,lib,t,Documentation,contrib} tree/
+	cp "$CO_SOURCE"/.gitignore tree/
+	if [ "$(cd "$CO_BIN/.." && pwd)" = "$CO_SOURCE/build" ]; then
+		mkdir tree/build
+		cp -Rp "$CO_SOURCE"/build/{bin,cmd,lib,t,share,flags,libco.a} \
+			tree/build/
+		! grep -q Werror tree/build/flags || export DEV=1
+	fi
+	cd tree || return 1
+	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
+	export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+	git init -q -b main
+	git add .
+	git commit -q -m 'before'
+}
+
+# write_files PAGE: each block below a line "`PATH`:" becomes that file.
+write_files() {
+	awk '
+		fence == "" && /^`[^`]*`:$/ { file = substr($0, 2, length - 3) }
+		fence == "" && /^```/ {
+			fence = $0
+			if (file) printf "" >file
+			next
+		}
+		fence != "" && $0 == fence { fence = file = ""; next }
+		fence != "" && file { print >file }
+		fence == "" && !/^`/ && NF { file = "" }' "$1"
+}
+
+@test "the page makes a command, step by step, that passes its tests" {
+	command -v git >/dev/null || skip 'git is not there'
+	page=$CO_SOURCE/Documentation/first-command.md
+	copy_tree
+	# The tests in it are others than this one.
+	unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES CO_BIN T
+	for name in ${!BATS_@}; do
+		case $name in BATS_TEST_TMPDIR) ;; *) export -n "${name?}" ;; esac
+	done
+	# Each section's files are written before its examples are run.
+	awk -v dir="$BATS_TEST_TMPDIR" '
+		/^## / { n++ } { print >(dir "/section" n + 0) }' "$page"
+	for section in "$BATS_TEST_TMPDIR"/section[0-9]; do
+		write_files "$section"
+		examples "$section" >"$BATS_TEST_TMPDIR/wrong"
+		diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+	done
+	[ "$(git log --format=%s -1 main)" = \
+		'memory-words: count the words of memories' ]
+	[ "$(git status --porcelain)" = '' ]
+	[ "$(git diff --diff-filter=M --name-only HEAD^)" = '' ]
+}
