@@ -188,7 +188,7 @@ static bool is_hidden(struct scan *s, uint32_t c, size_t size)
 	 * an emoji that has one. */
 	s->varied = is_variation(c) && !hidden;
 	if (!s->varied)
-		s->before = c;
+		s->before = hidden ? 0 : c;
 	s->after_hidden = hidden || unseen;
 	return hidden;
 }

@@ -101,6 +101,7 @@ static void test_wrapper(void)
 	prompt("<\\/system-reminder", "&lt;\\/system-reminder");
 	prompt("<</system-reminder", "<&lt;/system-reminder");
 	prompt("</sys\xFFtem-reminder", "&lt;/sys<FF>tem-reminder");
+	prompt("\u180B\u180B", "<U+180B><U+180B>");
 	prompt("one\r\ntwo\r", "one\ntwo^M");
 	prompt("<system> <reminder> < system", "<system> <reminder> < system");
 	clean_prompt(&out, "<\0/system-reminder", 18);
