@@ -56,7 +56,7 @@ void display_line(struct buf *out, const struct record *r)
 	struct buf summary = {0};
 
 	if (!r->id) {
-		display_file(out, "broken:", r);
+		display_file(out, "broken", r);
 		return;
 	}
 	buf_addf(out, "**%03lld** (%.10s)%s", (long long)r->id, r->created,
@@ -86,6 +86,6 @@ void display_file(struct buf *out, const char *what, const struct record *r)
 
 	buf_adds(out, what);
 	if (r->id)
-		buf_addf(out, " %lld:", (long long)r->id);
-	buf_addf(out, " %s\n", slash ? slash + 1 : r->path);
+		buf_addf(out, " %lld", (long long)r->id);
+	buf_addf(out, ": %s\n", slash ? slash + 1 : r->path);
 }

@@ -1,0 +1,150 @@
+#!/usr/bin/env bats
+# co init: a root where the user stands.
+load lib
+
+@test "a root is made here, and what was made is said" {
+	run -0 --separate-stderr co-init
+	expect <<-END
+		Made $PWD/.co-cli
+		    .gitignore            what git leaves alone
+		    knowledge/context.md  what every session knows
+		    knowledge/memories    what is recalled when asked for
+		Try next:
+		    co learn 'what you want remembered'
+		    co context --edit
+	END
+	[ "$stderr" = "" ]
+	diff -u - .co-cli/knowledge/context.md <<-'END'
+		---
+		version: 1
+		updated: 2026-02-09T14:30:00Z
+		---
+
+		# Project
+
+		# Learned
+	END
+	[ "$(find .co-cli | LC_ALL=C sort)" = ".co-cli
+.co-cli/.gitignore
+.co-cli/knowledge
+.co-cli/knowledge/context.md
+.co-cli/knowledge/memories" ]
+	run -0 co-context-load
+	[ -n "$output" ]
+}
+
+@test "a second run says that it is there and changes nothing" {
+	co-init >/dev/null
+	echo 'My own words.' >.co-cli/knowledge/context.md
+	find .co-cli -printf '%p %T@ %i\n' >before
+	run -0 --separate-stderr co-init
+	expect <<<"Already there: $PWD/.co-cli"
+	[ "$stderr" = "" ]
+	find .co-cli -printf '%p %T@ %i\n' | diff before -
+}
+
+@test "only what is missing is added" {
+	echo one | co-memory-save 2>/dev/null
+	run -0 co-init
+	expect <<-END
+		Added to $PWD/.co-cli
+		    knowledge/context.md  what every session knows
+		Try next:
+		    co learn 'what you want remembered'
+		    co context --edit
+	END
+	[ -s $memories/001-one.md ]
+}
+
+@test "the directory counts, not the top of the work tree" {
+	mkdir -p .git sub
+	cd sub
+	run -0 co-init
+	[ -d .co-cli ]
+	[ ! -e ../.co-cli ]
+	echo here | co-memory-save
+	[ -e $memories/001-here.md ]
+}
+
+@test "a root below another takes its place, which is said" {
+	co-init >/dev/null
+	mkdir sub
+	cd sub
+	run -0 --separate-stderr co-init
+	[ "$stderr" = "co-init: from here on it takes the place of '${PWD%/sub}/.co-cli'" ]
+	run -0 --separate-stderr co-init
+	[ "$stderr" = "" ]
+	[ "$output" = "Already there: $PWD/.co-cli" ]
+}
+
+@test "git sees a root, and that is said once" {
+	mkdir .git
+	run -0 --separate-stderr co-init
+	[ "$stderr" = "hint: git will see it; 'co init --private' hides it" ]
+	run -0 --separate-stderr co-init
+	[ "$stderr" = "" ]
+}
+
+@test "--private hides a root from git, a new one and one that is there" {
+	command -v git >/dev/null || skip "git is missing"
+	git init -q .
+	run -0 --separate-stderr co-init --private
+	[ "$stderr" = "" ]
+	[ "${lines[-1]}" = "git does not see it: .git/info/exclude lists it" ]
+	[ "$(git status --porcelain)" = "" ]
+	mkdir sub
+	cd sub
+	co-init >/dev/null 2>&1
+	[ "$(git status --porcelain)" != "" ]
+	run -0 co-init --private
+	run -0 --separate-stderr co-init --private
+	expect <<-END
+		Already there: $PWD/.co-cli
+		git does not see it: .git/info/exclude lists it
+	END
+	[ "$stderr" = "hint: what git tracks already stays tracked until 'git rm -r --cached .co-cli'" ]
+	[ "$(git status --porcelain)" = "" ]
+	[ "$(grep -c co-cli ../.git/info/exclude)" -eq 2 ]
+}
+
+@test "--private without git is an error, and nothing is made" {
+	run -3 co-init --private
+	expect <<-END
+		co-init: there is no git work tree around '$PWD/.co-cli' that could hide it
+	END
+	[ ! -e .co-cli ]
+}
+
+@test "--global makes the user's own, which nobody else can read" {
+	umask 0
+	run -0 co-init --global
+	[ "${lines[0]}" = "Made $global" ]
+	[ "${lines[-1]}" = "    co context --edit --global" ]
+	[ -z "$(find "$global" -type d ! -perm 700)" ]
+	[ -z "$(find "$global" -type f ! -perm 600)" ]
+	[ ! -e .co-cli ]
+	run -2 co-init --global --private
+	run -0 co-init --global
+	[ "$output" = "Already there: $global" ]
+}
+
+@test "HOME itself can have a root" {
+	cd "$HOME"
+	run -0 co-init
+	[ -d "$HOME/.co-cli/knowledge/memories" ]
+}
+
+@test "a link in the place of the root is refused" {
+	mkdir elsewhere
+	ln -s elsewhere .co-cli
+	run -3 co-init
+	[[ $output == "co-init: "*"'$PWD/.co-cli'"* ]]
+	[ "$(ls -A elsewhere)" = "" ]
+}
+
+@test "a directory that cannot be written to is an error" {
+	[ "$(id -u)" -ne 0 ] || skip "root may write anywhere"
+	chmod a-w .
+	run -4 co-init
+	[ "$output" = "co-init: cannot make '$PWD/.co-cli': Permission denied" ]
+}

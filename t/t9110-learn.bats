@@ -1,0 +1,304 @@
+#!/usr/bin/env bats
+# co learn: a text from the command line, standard input or the editor.
+load lib
+load terminal
+
+saved() {
+	# shellcheck disable=SC2086
+	cat $memories/$1
+}
+
+@test "a text is saved with its tags, and where is said" {
+	run -0 --separate-stderr co-learn -t python --tag=style \
+		'User prefers async/await over callbacks'
+	expect <<-END
+		✓ Saved memory 1: 001-user-prefers-async-await-over-callbacks.md
+		Location: $PWD/$memories/001-user-prefers-async-await-over-callbacks.md
+	END
+	[ "$stderr" = "co-learn: made '$PWD/.co-cli'" ]
+	saved 001-*.md | diff -u - <(
+		cat <<-'END'
+			---
+			id: 1
+			created: 2026-02-09T14:30:00Z
+			tags: [python, style]
+			source: user-told
+			---
+
+			User prefers async/await over callbacks
+		END
+	)
+}
+
+@test "words are joined, - is standard input, and so is nothing" {
+	co-learn one two  three
+	saved 001-* | grep -qx 'one two three'
+	echo four | co-learn -
+	saved 002-* | grep -qx four
+	echo five | co-learn
+	saved 003-* | grep -qx five
+	co-learn -- -t six
+	saved 004-* | grep -qx -e '-t six'
+	co-learn a - b </dev/null
+	saved 005-* | grep -qx 'a - b'
+}
+
+@test "a text that is remembered already is named, not saved again" {
+	memory 7 2026-01-01T00:00:00Z x $memories/007-seven.md <<<$'\n  known\n'
+	run -0 co-learn -t new known
+	expect <<-END
+		Already saved as memory 7: 007-seven.md
+		Location: $PWD/$memories/007-seven.md
+	END
+	[ "$(ls $memories)" = 007-seven.md ]
+	run -0 co-learn --json known
+	[ "$(jq -r .memory_id <<<"$output")" = 7 ]
+	[ "$(jq -r .path <<<"$output")" = "$PWD/$memories/007-seven.md" ]
+	run -0 co-learn Known
+	[[ $output == "✓ Saved memory 8: "* ]]
+	run -0 co-learn --force known
+	[[ $output == "✓ Saved memory 9: 009-known.md"* ]]
+}
+
+@test "--replaces moves the old one to the trash, once the new one is safe" {
+	co-learn old >/dev/null 2>&1
+	run -0 co-learn --replaces=1 new
+	[ "$(ls $memories)" = 002-new.md ]
+	[ "$(tail -n 1 $trash/*/001-old.md)" = old ]
+	run -1 co-learn --replaces=9 newer
+	expect <<<"co-learn: no memory 9 to replace"
+	[ "$(ls $memories)" = 002-new.md ]
+	run -0 --separate-stderr co-learn --replaces=2 new
+	[ "$stderr" = "co-learn: nothing was replaced" ]
+	[ "$(ls $memories)" = 002-new.md ]
+}
+
+@test "--source and --json are those of co-memory-save" {
+	run -0 --separate-stderr co-learn --source=web-fetched --json text
+	expect <<-END
+		{"display":"✓ Saved memory 1: 001-text.md\nLocation: $PWD/$memories/001-text.md","path":"$PWD/$memories/001-text.md","memory_id":1}
+	END
+	saved 001-text.md | grep -qx 'source: web-fetched'
+}
+
+@test "--global saves in the user's store" {
+	run -0 co-learn --global everywhere
+	[ -s "$global/knowledge/memories/001-everywhere.md" ]
+	[ ! -e .co-cli ]
+}
+
+@test "what cannot be saved is refused, and no store is made for it" {
+	run -3 co-learn ''
+	expect <<<"co-learn: nothing to save: empty content"
+	run -3 co-learn -t 'a,b' text
+	[[ $output == "co-learn: a tag has no commas"* ]]
+	run -3 bash -c 'printf "\377" | co-learn'
+	run -3 bash -c 'head -c 1100000 /dev/zero | tr "\0" x | co-learn'
+	[ ! -e .co-cli ]
+}
+
+@test "a broken memory is reported, and in nobody's way" {
+	mkdir -p $memories
+	echo '---' >$memories/004-broken.md
+	run -0 --separate-stderr co-learn text
+	[ "${lines[0]}" = "✓ Saved memory 5: 005-text.md" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "twenty who learn the same text at once save it once" {
+	co-learn first >/dev/null 2>&1
+	for _ in $(seq 20); do
+		co-learn same >/dev/null &
+	done
+	wait
+	[ "$(ls $memories)" = "$(printf '001-first.md\n002-same.md')" ]
+}
+
+context() {
+	cat .co-cli/knowledge/context.md
+}
+
+@test "--always adds a bullet to the context, which it makes" {
+	run -0 --separate-stderr co-learn --always Run uv sync first
+	expect <<-END
+		✓ Every session will know it
+		Location: $PWD/.co-cli/knowledge/context.md
+	END
+	[ "$stderr" = "co-learn: made '$PWD/.co-cli'" ]
+	printf 'One\nand\n\nmore\n' | co-learn --always
+	context | diff -u - <(
+		cat <<-'END'
+			---
+			version: 1
+			updated: 2026-02-09T14:30:00Z
+			---
+
+			# Project
+
+			# Learned
+
+			- Run uv sync first
+			- One
+			  and
+
+			  more
+		END
+	)
+}
+
+@test "--always changes no byte but the bullet and the date" {
+	mkdir -p .co-cli/knowledge
+	cat >.co-cli/knowledge/context.md <<-'END'
+		---
+		# Learned
+		updated: "2020-01-01T00:00:00Z" # by hand
+		version: 1
+		mine: [a,  b]
+		---
+		# Project
+		~~~
+		# Learned
+		~~~
+
+		# Learned
+
+		- one
+
+		```
+		# not a heading
+		```
+
+		## Deeper
+
+		- two
+
+		# Other
+		text
+	END
+	co-learn --always three
+	context | diff -u - <(
+		cat <<-'END'
+			---
+			# Learned
+			updated: 2026-02-09T14:30:00Z # by hand
+			version: 1
+			mine: [a,  b]
+			---
+			# Project
+			~~~
+			# Learned
+			~~~
+
+			# Learned
+
+			- one
+
+			```
+			# not a heading
+			```
+
+			## Deeper
+
+			- two
+			- three
+
+			# Other
+			text
+		END
+	)
+}
+
+@test "a context without the section, header or last newline gets them" {
+	mkdir -p .co-cli/knowledge
+	printf 'Plain words.' >.co-cli/knowledge/context.md
+	co-learn --always one
+	context | diff -u - <(printf 'Plain words.\n\n# Learned\n\n- one\n')
+	printf '# Learned' >.co-cli/knowledge/context.md
+	co-learn --always one
+	context | diff -u - <(printf '# Learned\n\n- one\n')
+	printf '# Learned\n- one' >.co-cli/knowledge/context.md
+	co-learn --always two
+	context | diff -u - <(printf '# Learned\n- one\n- two\n')
+	: >.co-cli/knowledge/context.md
+	co-learn --always one
+	context | diff -u - <(printf '# Learned\n\n- one\n')
+}
+
+@test "a bullet that is there is not added again" {
+	mkdir -p .co-cli/knowledge
+	printf '# Learned\n\n- one\n  more\n- two' >.co-cli/knowledge/context.md
+	cp .co-cli/knowledge/context.md was
+	run -0 co-learn --always two
+	expect <<-END
+		Known already
+		Location: $PWD/.co-cli/knowledge/context.md
+	END
+	run -0 bash -c 'printf "one\nmore" | co-learn --always'
+	cmp was .co-cli/knowledge/context.md
+	co-learn --always one >/dev/null
+	[ "$(context | grep -cx -e '- one')" -eq 2 ]
+}
+
+@test "beyond the file's budget --always refuses and changes nothing" {
+	co-learn --always one >/dev/null 2>&1
+	cp .co-cli/knowledge/context.md was
+	run -4 bash -c 'head -c 7200 /dev/zero | tr "\0" x | co-learn --always'
+	[[ $output == "co-learn: '$PWD/.co-cli/knowledge/context.md' would have "*" bytes, over its budget of 7168: shorten it with 'co context --edit'" ]]
+	cmp was .co-cli/knowledge/context.md
+	run -4 bash -c 'head -c 3100 /dev/zero | tr "\0" x |
+		co-learn --always --global'
+	[[ $output == *"over its budget of 3072: shorten it with 'co context --edit --global'"* ]]
+}
+
+@test "--always refuses a malformed context and goes with --global alone" {
+	mkdir -p .co-cli/knowledge
+	printf -- '---\na: [\n---\n' >.co-cli/knowledge/context.md
+	run -3 co-learn --always one
+	[[ $output == "co-learn: '$PWD/.co-cli/knowledge/context.md':"* ]]
+	run -2 co-learn --always -t tag text
+	run -2 co-learn --always --force text
+	[ "${lines[0]}" = "co-learn: --always goes with --global alone" ]
+}
+
+@test "thirty who add to the context at once all are in it" {
+	co-learn --always first >/dev/null 2>&1
+	for i in $(seq 30); do
+		co-learn --always "fact $i" >/dev/null &
+	done
+	wait
+	[ "$(context | grep -c '^- fact')" -eq 30 ]
+}
+
+@test "on a terminal the editor is opened to write in" {
+	need_terminal
+	editor '[ ! -s "$1" ] && echo "written by hand" >"$1"'
+	terminal 0 '' 'co-learn -t hand'
+	[[ $output == *"✓ Saved memory 1: 001-written-by-hand.md"* ]]
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+}
+
+@test "nothing written in the editor is nothing saved" {
+	need_terminal
+	editor true
+	terminal 1 '' co-learn
+	[[ $output == *"co-learn: nothing was written, nothing is saved"* ]]
+	editor 'printf " \n\n" >"$1"'
+	terminal 1 '' co-learn
+	terminal 1 '' 'co-learn --always'
+	[[ $output == *"co-learn: nothing was written, nothing is saved"* ]]
+	[ ! -e .co-cli ]
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+}
+
+@test "what was written in the editor outlives a failing save" {
+	need_terminal
+	editor 'echo precious >"$1"'
+	terminal 3 '' "co-learn -t 'a,b'"
+	kept=$(sed -n "s/^co-learn: your text is kept in '\(.*\)'$/\1/p" \
+		<<<"$output")
+	[ "$(cat "$kept")" = precious ]
+	editor 'exit 3'
+	terminal 6 '' co-learn
+	[[ $output == *"ended with status 3"* ]]
+	[ ! -e .co-cli ]
+}

@@ -1,0 +1,206 @@
+#!/usr/bin/env bats
+# co forget: what is meant, who agrees, and the way back.
+load lib
+load terminal
+
+setup() {
+	world
+	memory 1 2026-01-01T00:00:00Z python $memories/001-a.md \
+		<<<'Prefers async over callbacks'
+	memory 2 2026-01-02T00:00:00Z Web $memories/002-b.md <<<'Uses ASYNC io'
+	memory 12 2026-01-03T00:00:00Z '' $memories/012-c.md <<<'Has 2 parts'
+}
+
+left() {
+	(cd "$memories" && echo *)
+}
+
+@test "digits are an id, never text" {
+	run -0 co-forget -y 2
+	expect <<-END
+		**002** (2026-01-02) [Web]: Uses ASYNC io
+		✓ Forgot memory 2: 002-b.md
+		hint: 'co forget --undo' brings it back
+	END
+	[ "$(left)" = "001-a.md 012-c.md" ]
+	run -1 co-forget -y 2
+	expect <<<"co-forget: memory 2 not found"
+	run -1 co-forget -y 99999999999
+	[ "$(left)" = "001-a.md 012-c.md" ]
+}
+
+@test "the path of a memory is that memory, from anywhere" {
+	mkdir -p sub
+	cd sub
+	run -0 co-forget -y "../$memories/001-a.md"
+	[[ $output == *"✓ Forgot memory 1: 001-a.md"* ]]
+	cd ../$memories
+	run -0 co-forget -y 012-c.md
+	[[ $output == *"✓ Forgot memory 12: 012-c.md"* ]]
+}
+
+@test "all else is a text, in the body or a tag, in any case" {
+	run -0 co-forget -n async
+	expect <<-'END'
+		**001** (2026-01-01) [python]: Prefers async over callbacks
+		**002** (2026-01-02) [Web]: Uses ASYNC io
+	END
+	run -0 co-forget -n WEB
+	expect <<<'**002** (2026-01-02) [Web]: Uses ASYNC io'
+	run -0 co-forget -n over callbacks
+	run -0 co-forget -n 'Has 2 parts'
+	run -1 co-forget -y 'a.*c'
+	expect <<<"co-forget: no memories found matching 'a.*c'"
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+}
+
+@test "without a terminal nothing is forgotten unless -y is given" {
+	run -1 co-forget callbacks </dev/null
+	expect <<-'END'
+		**001** (2026-01-01) [python]: Prefers async over callbacks
+		co-forget: nothing was forgotten
+		hint: nobody can be asked here: give -y to forget
+	END
+	run -1 bash -c 'yes | co-forget callbacks'
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+	run -0 co-forget -y callbacks
+	[ "$(left)" = "002-b.md 012-c.md" ]
+}
+
+@test "several matches are listed, and stay unless --all is given" {
+	for option in -y ''; do
+		run -1 co-forget $option async </dev/null
+		expect <<-'END'
+			**001** (2026-01-01) [python]: Prefers async over callbacks
+			**002** (2026-01-02) [Web]: Uses ASYNC io
+			co-forget: nothing was forgotten
+			hint: several match: name those you mean by number, or give --all
+		END
+	done
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+	run -1 co-forget --all async </dev/null
+	run -0 co-forget --all -y async
+	[ "${lines[-1]}" = "hint: 'co forget --undo' brings them back" ]
+	[ "$(left)" = 012-c.md ]
+	[ "$(find $trash -mindepth 1 -maxdepth 1 -type d | wc -l)" -eq 1 ]
+}
+
+@test "several can be named, each of them or none" {
+	run -0 co-forget -y 1 $memories/002-b.md
+	[ "$(left)" = 012-c.md ]
+	co-forget --undo
+	run -2 co-forget -y 1 parts
+	[[ $output == "co-forget: some of these name memories and some do not"* ]]
+	run -1 co-forget -y 1 99
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+}
+
+@test "on a terminal the answer decides" {
+	need_terminal
+	terminal 1 'n\n' 'co-forget callbacks'
+	[[ $output == *"Forget 1 memory? [y/N]"*"co-forget: nothing was forgotten"* ]]
+	terminal 1 '\n' 'co-forget callbacks'
+	terminal 1 'maybe\n' 'co-forget callbacks'
+	terminal 1 '' 'co-forget callbacks'
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+	terminal 0 'y\n' 'co-forget callbacks'
+	[[ $output == *"✓ Forgot memory 1: 001-a.md"* ]]
+	terminal 0 'Yes\n' 'co-forget 2'
+	[ "$(left)" = 012-c.md ]
+}
+
+@test "on a terminal several matches are not even asked about" {
+	need_terminal
+	terminal 1 'y\n' 'co-forget async'
+	[[ $output != *'[y/N]'* ]]
+	[[ $output == *"several match"* ]]
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+	terminal 0 'y\n' 'co-forget --all async'
+	[[ $output == *"Forget 2 memories? [y/N]"* ]]
+	[ "$(left)" = 012-c.md ]
+}
+
+@test "--undo brings back the newest step whole, then the one before" {
+	tree $memories >before
+	co-forget -y 12 >/dev/null 2>&1
+	co-forget -y 1 2 >/dev/null 2>&1
+	run -0 --separate-stderr co-forget --undo
+	[ "$(sort <<<"$output")" = "✓ Remembered memory 1: 001-a.md
+✓ Remembered memory 2: 002-b.md" ]
+	[ "$stderr" = "" ]
+	run -0 co-forget --undo
+	expect <<<"✓ Remembered memory 12: 012-c.md"
+	tree $memories | diff before -
+	run -1 co-forget --undo
+	expect <<<"co-forget: nothing to bring back: the trash is empty"
+}
+
+@test "a broken memory can be forgotten by its id and by its path" {
+	printf -- '---\nid: 4\n---\nbroken\n' >$memories/004-broken.md
+	echo plain >$memories/plain.md
+	run -0 --separate-stderr co-forget -y 4
+	expect <<-'END'
+		broken: 004-broken.md
+		✓ Forgot memory: 004-broken.md
+	END
+	[[ $stderr == *"Missing required field: created"* ]]
+	run -0 co-forget -y $memories/plain.md
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+	run -0 co-forget --undo
+	[ "${lines[-1]}" = "✓ Remembered memory: plain.md" ]
+}
+
+@test "an id that stands twice is not guessed" {
+	memory 1 2026-01-01T00:00:00Z x $memories/001-z.md <<<other
+	run -3 co-forget -y 1
+	expect <<-END
+		co-forget: id 1 stands twice: '$PWD/$memories/001-a.md' and '$PWD/$memories/001-z.md'
+	END
+	run -0 co-forget -y $memories/001-z.md
+	[ -e $memories/001-a.md ]
+}
+
+@test "a path outside of the store is refused" {
+	echo precious >other.md
+	run -2 co-forget -y ./other.md
+	[[ $output == "co-forget: './other.md' is outside the "* ]]
+	run -2 co-forget -y /etc/hosts
+	co-forget -y 1 >/dev/null 2>&1
+	run -2 co-forget -y $trash/*/001-a.md
+	[ "$(cat other.md)" = precious ]
+	run -1 co-forget -y some/text/that/is/nowhere
+}
+
+@test "a text is wanted, and --undo goes alone" {
+	run -2 co-forget
+	run -2 co-forget -y --all ''
+	run -2 co-forget -y --all ' ' '	'
+	run -2 co-forget --undo 1
+	run -2 co-forget --undo -y
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+}
+
+@test "nothing is forgotten where there is no store, and none is made" {
+	rm -rf .co-cli
+	run -1 co-forget -y text
+	run -1 co-forget -y 1
+	run -1 co-forget --undo
+	[ ! -e .co-cli ]
+}
+
+@test "--global works on the user's store" {
+	memory 1 2026-01-01T00:00:00Z x "$global/knowledge/memories/001-g.md" \
+		<<<'async too'
+	run -0 co-forget --global -y async
+	[[ $output == *"(global) [x]: async too"*"co forget --undo --global"* ]]
+	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
+	run -0 co-forget --undo --global
+}
+
+@test "what is shown cannot act on the terminal" {
+	need_terminal
+	memory 3 2026-01-04T00:00:00Z x $memories/003-x.md \
+		<<<$'evil \e]52;c;aGk=\a\e[2J'
+	terminal 1 'n\n' 'co-forget evil'
+	[[ $output != *$'\e]'* && $output != *$'\e[2J'* ]]
+}

@@ -1,0 +1,30 @@
+# t/terminal.bash: programs on a terminal, for the tests that load it.
+
+need_terminal() {
+	command -v script >/dev/null && script -qec true /dev/null </dev/null \
+		>/dev/null 2>&1 || skip "script(1) is missing"
+}
+
+# terminal STATUS TYPED COMMAND: run COMMAND, a line of sh, with a terminal as
+# its input, output and error, on which TYPED is typed.  $output is what the
+# screen got, without carriage returns, what was typed included.
+terminal() {
+	local status=0
+	printf '%b' "$2" |
+		SHELL=/bin/sh script -qec "$3" /dev/null >screen 2>&1 ||
+		status=$?
+	output=$(tr -d '\r' <screen)
+	rm -f screen
+	[ "$status" -eq "$1" ] || {
+		printf 'status %d instead of %d:\n%s\n' "$status" "$1" "$output"
+		return 1
+	}
+}
+
+# editor LINE...: what EDITOR runs, in sh, with the file as $1.
+editor() {
+	printf '#!/bin/sh\n' >"$HOME/editor"
+	printf '%s\n' "$@" >>"$HOME/editor"
+	chmod +x "$HOME/editor"
+	export EDITOR=$HOME/editor
+}
