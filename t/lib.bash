@@ -53,3 +53,10 @@ tree() {
 		cat "$f"
 	done)
 }
+
+# need_strace: skip where strace is missing, may not trace, or where the
+# programs cannot be traced, as with a leak checker of their own.
+need_strace() {
+	strace -o /dev/null co-memory-next-id >/dev/null 2>&1 ||
+		skip "strace is missing or cannot trace these programs"
+}

@@ -74,7 +74,7 @@ setup() {
 	chmod 000 $memories
 	if [ -r $memories ]; then
 		chmod 755 $memories
-		strace -o /dev/null true 2>/dev/null || skip "no strace"
+		need_strace
 		run -4 strace -qq -o /dev/null \
 			-e inject=getdents64:error=EIO:when=1 co-memory-next-id
 		[[ $output == "co-memory-next-id: cannot read '"* ]]
@@ -94,7 +94,7 @@ setup() {
 }
 
 @test "a file that is closed to us counts by its name" {
-	strace -o /dev/null true 2>/dev/null || skip "no strace"
+	need_strace
 	memory 41 2026-01-01T00:00:00Z a $memories/007-x.md <<<x
 	run -0 strace -qq -o /dev/null -P "$PWD/$memories" -P 007-x.md \
 		-e inject=openat:error=EACCES:when=2+ co-memory-next-id

@@ -4,11 +4,6 @@
 # and so on, until a run passes untouched.
 load lib
 
-need_strace() {
-	strace -o /dev/null true 2>/dev/null ||
-		skip "strace is missing or may not trace"
-}
-
 # traced NAME N FAULT COMMAND...: run COMMAND with its N-th call of NAME hit.
 # The shell's own word on who was killed is not wanted.
 traced() {
