@@ -329,13 +329,6 @@ void unicode_slug(struct buf *out, const char *p, size_t len)
 		buf_adds(out, "memory");
 }
 
-int unicode_width(uint32_t c)
-{
-	int width = utf8proc_charwidth((utf8proc_int32_t)c);
-
-	return width < 0 ? 0 : width;
-}
-
 bool unicode_is_word(uint32_t c)
 {
 	int k = category(c);

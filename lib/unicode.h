@@ -21,9 +21,6 @@ size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX]);
  * "memory" when nothing is left.  Cannot fail. */
 void unicode_slug(struct buf *out, const char *p, size_t len);
 
-/* Terminal columns that character C takes: 0, 1 or 2. */
-int unicode_width(uint32_t c);
-
 /* True if C is a letter, digit or mark: what words are made of. */
 bool unicode_is_word(uint32_t c);
 
