@@ -271,6 +271,8 @@ static void replace(struct buf *out, const struct frontmatter *fm,
 	if (start == 0 || !strchr(" \t", text[start - 1]))
 		buf_addc(out, ' ');
 	yamlw_inline(out, v, is_flow(fm));
+	if (text[end] == '#')
+		buf_addc(out, ' ');
 	buf_add(out, text + end, fm->len - end);
 }
 
