@@ -38,7 +38,7 @@ static void print_fault(const struct fault *f)
 	struct buf line = {0};
 
 	if (!json)
-		buf_addf(&line, "%s\n\tremedy: %s\n", f->text, f->remedy);
+		buf_addf(&line, "%s\n    remedy: %s\n", f->text, f->remedy);
 	for (size_t i = 0; json && i < ARRAY_LEN(fields); i++) {
 		buf_adds(&line, names[i]);
 		jsonw_str(&line, fields[i], strlen(fields[i]));

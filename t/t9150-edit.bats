@@ -1,0 +1,157 @@
+#!/usr/bin/env bats
+# co edit: a memory changed in the editor, or left as it was.
+load lib
+load terminal
+
+setup() {
+	world
+	memory 1 2026-01-01T00:00:00Z python $memories/001-one.md <<<'Old text'
+	file=$PWD/$memories/001-one.md
+}
+
+kept() {
+	sed -n "s/^co-edit: the edit is kept in '\(.*\)'$/\1/p" <<<"$output"
+}
+
+@test "an edit replaces the memory, whose file keeps name and mode" {
+	chmod 640 "$file"
+	editor 'sed -i "s/Old/New/; s/^tags:/  # why not\ntags:/" "$1"'
+	run -0 co-edit 1
+	expect <<<"✓ Edited 001-one.md"
+	diff -u - "$file" <<-'END'
+		---
+		id: 1
+		created: 2026-01-01T00:00:00Z
+		  # why not
+		tags: [python]
+		source: user-told
+		---
+
+		New text
+	END
+	[ "$(stat -c %a "$file")" = 640 ]
+	[ "$(ls -A $memories)" = 001-one.md ]
+	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+}
+
+@test "the editor gets a private copy that has the memory's name" {
+	editor 'basename "$1"; cat "$1"; stat -c %a "$1" "$(dirname "$1")"'
+	run -0 co-edit 1
+	[ "${lines[0]}" = 001-one.md ]
+	[[ $output == *"Old text"*600*700* ]]
+}
+
+@test "a memory can be named by its path, from anywhere" {
+	editor 'echo more >>"$1"'
+	cd $memories
+	run -0 co-edit 001-one.md
+	cd "$HOME"
+	run -2 co-edit "$file"
+	[[ $output == *"is outside the "* ]]
+	[ "$(tail -n 1 "$file")" = more ]
+}
+
+@test "no change is said, and changes nothing" {
+	find $memories -printf '%p %T@ %i\n' >before
+	editor 'touch "$1"'
+	run -0 co-edit 1
+	expect <<<"co-edit: nothing was changed"
+	find $memories -printf '%p %T@ %i\n' | diff before -
+}
+
+@test "an edit that is no valid memory is kept, and the memory stays" {
+	cp "$file" was
+	for change in 's/^id: 1/id: 2/' '/^created/d' 's/\[python\]/[/' \
+		'1d' 's/^id: 1/id: one/'; do
+		editor "sed -i '$change' \"\$1\""
+		run -3 co-edit 1
+		cmp was "$file"
+		sed "$change" was | cmp - "$(kept)"
+	done
+	editor 'printf "\000" >>"$1"'
+	run -3 co-edit 1
+	editor 'head -c 1100000 /dev/zero | tr "\0" x >>"$1"'
+	run -3 co-edit 1
+	cmp was "$file"
+	[ -s "$(kept)" ]
+}
+
+@test "an edit of what somebody else changed meanwhile is kept" {
+	editor "echo theirs >>'$file'; echo mine >>\"\$1\""
+	run -5 co-edit 1
+	[ "${lines[0]}" = "co-edit: '$file' has changed meanwhile" ]
+	[ "$(tail -n 1 "$file")" = theirs ]
+	[ "$(tail -n 1 "$(kept)")" = mine ]
+	editor "rm '$file'; echo mine >>\"\$1\""
+	run -5 co-edit 1
+	[ "$(tail -n 1 "$(kept)")" = mine ]
+	[ ! -e "$file" ]
+}
+
+@test "a broken memory is repaired by its path or its name's number" {
+	printf -- '---\nid: 2\ntags: [\n---\nbroken\n' >$memories/002-b.md
+	run -0 co-knowledge --list
+	[[ $output != *broken* ]]
+	editor 'sed -i "s/^tags: .*/created: 2026-01-01T00:00:00Z/" "$1"'
+	run -0 co-edit $memories/002-b.md
+	run -0 co-recall broken
+	printf -- '---\nid: 3\n---\nalso\n' >$memories/003-c.md
+	editor 'sed -i "s/^id: 3/&\ncreated: 2026-01-01T00:00:00Z/" "$1"'
+	run -0 co-edit 3
+	run -0 co-recall also
+}
+
+@test "of two with one id a path says which" {
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-two.md <<<other
+	editor 'echo more >>"$1"'
+	run -3 co-edit 1
+	[[ $output == *"stands twice"*"001-one.md"*"001-two.md"* ]]
+	run -0 co-edit $memories/001-two.md
+	[ "$(tail -n 1 "$file")" = 'Old text' ]
+}
+
+@test "what is not there is said" {
+	editor 'echo more >>"$1"'
+	run -1 co-edit 9
+	expect <<<"co-edit: memory 9 not found"
+	run -1 co-edit $memories/009.md
+	expect <<<"co-edit: no such file: '$memories/009.md'"
+	run -2 co-edit
+	run -2 co-edit 1 2
+	ln -s "$file" $memories/link.md
+	run -3 co-edit $memories/link.md
+}
+
+@test "an editor that fails, or none, changes nothing" {
+	cp "$file" was
+	editor 'echo more >>"$1"; exit 1'
+	run -6 co-edit 1
+	[[ $output == *"ended with status 1"* ]]
+	unset EDITOR
+	run -6 co-edit 1
+	expect <<<"co-edit: there is no editor: set VISUAL or EDITOR"
+	cmp was "$file"
+}
+
+@test "VISUAL comes before EDITOR, and may have arguments" {
+	editor false
+	VISUAL='sed -i s/Old/New/' run -0 co-edit 1
+	[ "$(tail -n 1 "$file")" = 'New text' ]
+}
+
+@test "--global edits the user's" {
+	memory 1 2026-01-01T00:00:00Z '' "$global/knowledge/memories/001.md" \
+		<<<mine
+	editor 'echo more >>"$1"'
+	run -0 co-edit --global 1
+	[ "$(tail -n 1 "$global/knowledge/memories/001.md")" = more ]
+	[ "$(tail -n 1 "$file")" = 'Old text' ]
+}
+
+@test "the editor has the terminal" {
+	need_terminal
+	editor '[ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo seen >>"$1"'
+	terminal 0 '' 'co-edit 1'
+	[[ $output == *"✓ Edited 001-one.md"* ]]
+	[ "$(tail -n 1 "$file")" = seen ]
+}

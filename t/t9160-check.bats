@@ -1,0 +1,293 @@
+#!/usr/bin/env bats
+# co knowledge --check: every fault, its place and its remedy; and --fix.
+load lib
+
+# fault KIND FILE TEXT: the check finds that alone.
+fault() {
+	run -3 co-knowledge-check --json
+	diff -u - <(jq -r '[.fault, .path, .text] | join("\n")' \
+		<<<"$output") <<-END
+		$1
+		$PWD/.co-cli/$2
+		$3
+	END
+}
+
+@test "a store without faults, and none at all, are no fault" {
+	run -0 co-knowledge-check
+	expect <<<"no faults found"
+	[ ! -e .co-cli ]
+	co-init >/dev/null
+	co-learn --always x >/dev/null
+	co-learn one >/dev/null
+	co-learn two >/dev/null
+	co-forget -y 2 >/dev/null 2>&1
+	co-memory-save --draft <<<draft >/dev/null
+	run -0 co-knowledge-check
+	run -0 co-knowledge-check --json
+	expect </dev/null
+}
+
+@test "what a killed save leaves behind is no fault" {
+	co-learn one >/dev/null 2>&1
+	echo half >$memories/.co-tmp
+	echo half >.co-cli/knowledge/.co-tmp
+	run -0 co-knowledge-check
+}
+
+@test "each fault has its place and a remedy, and they are counted" {
+	mkdir -p $memories
+	printf -- '---\nid: 1\ncreated: x\n---\n' >$memories/001-a.md
+	printf 'plain\n' >$memories/b.md
+	run -3 co-knowledge-check
+	expect <<-END
+		'$PWD/$memories/001-a.md':3:10: Field 'created' must be ISO8601 format: x
+		    remedy: correct it with 'co edit PATH'
+		'$PWD/$memories/b.md':1:1: no frontmatter
+		    remedy: 'co knowledge --check --fix' gives it id and date
+		2 faults found
+	END
+}
+
+@test "an id that stands twice is named for all but the first" {
+	memory 4 2026-01-02T00:00:00Z '' $memories/004-b.md <<<b
+	memory 4 2026-01-03T00:00:00Z '' $memories/004-c.md <<<c
+	memory 4 2026-01-01T00:00:00Z '' $memories/004-z.md <<<z
+	run -3 co-knowledge-check --json
+	[ "$(jq -r .text <<<"$output")" = "'$PWD/$memories/004-b.md': id 4 is also that of '$PWD/$memories/004-z.md'
+'$PWD/$memories/004-c.md': id 4 is also that of '$PWD/$memories/004-z.md'" ]
+	[ "$(jq -r .fault <<<"$output" | uniq)" = double-id ]
+}
+
+@test "frontmatter that is malformed or not closed is a fault" {
+	local at=knowledge/memories/001.md
+	mkdir -p $memories
+	printf -- '---\nid: 1\ntags: [\n---\n' >.co-cli/$at
+	run -3 co-knowledge-check
+	[[ $output == *"001.md':"*": Invalid YAML in frontmatter: "* ]]
+	printf -- '---\nid: 1\n' >.co-cli/$at
+	fault frontmatter $at "'$PWD/.co-cli/$at':1:1: frontmatter is not closed"
+	printf -- '---\nid: 1\nid: 1\ncreated: 2026-01-01T00:00:00Z\n---\n' \
+		>.co-cli/$at
+	run -3 co-knowledge-check
+}
+
+@test "links, strays, pipes and folders among the memories are faults" {
+	co-learn one >/dev/null 2>&1
+	ln -s /etc/passwd $memories/002-l.md
+	fault link knowledge/memories/002-l.md \
+		"'$PWD/$memories/002-l.md': a link, which is never followed"
+	rm $memories/002-l.md
+	mkdir $memories/sub.md
+	fault stray knowledge/memories/sub.md \
+		"'$PWD/$memories/sub.md': a folder among files"
+	rmdir $memories/sub.md
+	mkfifo $memories/pipe.md
+	fault stray knowledge/memories/pipe.md \
+		"'$PWD/$memories/pipe.md': not a regular file"
+	rm $memories/pipe.md
+	: >$memories/note.txt
+	fault stray knowledge/memories/note.txt \
+		"'$PWD/$memories/note.txt': its name does not end in .md"
+	rm $memories/note.txt
+	: >.co-cli/knowledge/knowledge.db
+	fault stray knowledge/knowledge.db \
+		"'$PWD/.co-cli/knowledge/knowledge.db': does not belong here"
+	rm .co-cli/knowledge/knowledge.db
+	ln -s . .co-cli/knowledge/drafts
+	fault link knowledge/drafts \
+		"'$PWD/$drafts': a link, which is never followed"
+}
+
+@test "folders that are something else are faults, not the end" {
+	mkdir -p .co-cli/knowledge/elsewhere
+	ln -s elsewhere $memories
+	run -3 co-knowledge-check --json
+	[ "$(jq -r .path <<<"$output")" = "$PWD/.co-cli/knowledge/elsewhere
+$PWD/$memories" ]
+}
+
+@test "bytes that are not UTF-8, hidden characters and merges are faults" {
+	local at=knowledge/memories/001-m.md
+	memory 1 2026-01-01T00:00:00Z '' <<<$'a\nb\xff'
+	fault encoding $at "'$PWD/.co-cli/$at':9:2: not UTF-8"
+	for c in '\xe2\x80\x8b' '\xe2\x80\xae' '\xf3\xa0\x81\x81' '\e' '\xc2\x85'; do
+		memory 1 2026-01-01T00:00:00Z '' < <(printf "a${c}b")
+		run -3 co-knowledge-check
+		[[ $output == "'$PWD/.co-cli/$at':8:2: hidden character U+"* ]]
+	done
+	memory 1 2026-01-01T00:00:00Z '' <<-'END'
+		one
+		<<<<<<< HEAD
+		two
+		=======
+		three
+		>>>>>>> theirs
+	END
+	fault conflict $at "'$PWD/.co-cli/$at':9:1: an unresolved merge"
+}
+
+@test "what honest scripts need is not hidden" {
+	memory 1 2026-01-01T00:00:00Z '' <<-END
+		$(printf 'می\xe2\x80\x8cخواهم')
+		$(printf 'क्\xe2\x80\x8dष')
+		$(printf '👨\xe2\x80\x8d👩\xe2\x80\x8d👧 ❤\xef\xb8\x8f')
+		$(printf 'שלום עולם، مرحبا')
+		$(printf '日本語 한국어\ttab')
+		git shows <<<<<<< in the middle
+	END
+	sed -i $'1s/^/\xef\xbb\xbf/' $memories/001-m.md
+	run -0 co-knowledge-check
+}
+
+@test "contexts, drafts, articles and settings are checked too" {
+	mkdir -p $drafts .co-cli/knowledge/articles
+	echo plain >$drafts/001.md
+	echo plain >.co-cli/knowledge/articles/a.md
+	printf -- '---\nversion: 2\n---\n\xe2\x80\x8b' >.co-cli/knowledge/context.md
+	head -c 7500 /dev/zero | tr '\0' x >>.co-cli/knowledge/context.md
+	echo '{"x": 1}' >.co-cli/settings.json
+	run -3 co-knowledge-check --json
+	echo
+	[ "$(jq -r .fault <<<"$output" | paste -sd ' ')" = \
+		"frontmatter frontmatter context context hidden settings" ]
+	[[ $output != *WARNING* ]]
+	[[ $output == *"over its budget"* ]]
+	jq -e .remedy <<<"$output" >/dev/null
+}
+
+@test "a file that cannot be read, a folder neither" {
+	memory 1 2026-01-01T00:00:00Z '' <<<one
+	truncate -s 2M $memories/002.md
+	run -3 co-knowledge-check --json
+	[ "$(jq -r .fault <<<"$output")" = unreadable ]
+	[ "$(id -u)" -ne 0 ] || return 0
+	chmod a-r $memories
+	run -4 co-knowledge-check
+	chmod u+r $memories
+}
+
+@test "--global checks the user's" {
+	mkdir -p "$global/knowledge/memories"
+	echo plain >"$global/knowledge/memories/m.md"
+	run -0 co-knowledge-check
+	run -3 co-knowledge-check --global
+	run -0 co-knowledge-check --global --fix
+}
+
+@test "--fix renumbers what came later, in files of the same name" {
+	memory 4 2026-01-02T00:00:00Z 'x' $memories/004-b.md <<<b
+	memory 4 2026-01-03T00:00:00+09:00 '' $memories/004-c.md <<<c
+	memory 4 2026-01-01T00:00:00Z '' $memories/004-z.md <<<z
+	sed -i 's/^id: 4/# my own\n"id": 4 # four/' $memories/004-b.md
+	memory 2 2026-01-01T00:00:00Z '' $memories/002-a.md <<<a
+	memory 2 2026-01-01T00:00:00Z '' $memories/002-b.md <<<a
+	memory 9 2026-01-01T00:00:00Z '' $drafts/009.md <<<draft
+	cp -r .co-cli before
+	run -0 co-knowledge-check --fix
+	expect <<-END
+		repaired '$PWD/$memories/002-b.md': now has id 5
+		repaired '$PWD/$memories/004-b.md': now has id 6
+		repaired '$PWD/$memories/004-c.md': now has id 7
+		no faults found
+	END
+	run -1 diff -r before .co-cli
+	diff -u - <(grep '^[<>]' <<<"$output") <<-'END'
+		< id: 2
+		> id: 5
+		< "id": 4 # four
+		> "id": 6 # four
+		< id: 4
+		> id: 7
+	END
+	run -0 co-knowledge-check --fix
+	expect <<<"no faults found"
+}
+
+@test "--fix gives a plain file its header and leaves its text alone" {
+	memory 2 2026-01-01T00:00:00Z '' <<<two
+	printf '\xef\xbb\xbf# Note\r\n\r\nno newline' >$memories/note.md
+	printf 'with a number' >$memories/007-n.md
+	printf 'the same' >$memories/007-o.md
+	: >$memories/empty.md
+	touch -d 2025-05-05T05:05:05Z $memories/*.md
+	run -0 co-knowledge-check --fix
+	[ "${lines[-1]}" = "no faults found" ]
+	diff -u - <(cat $memories/007-n.md; echo) <<-'END'
+		---
+		id: 7
+		created: 2025-05-05T05:05:05Z
+		source: file
+		---
+		with a number
+	END
+	grep -qx 'id: 8' $memories/007-o.md
+	grep -qx 'id: 9' $memories/empty.md
+	grep -qx 'id: 10' $memories/note.md
+	tail -c 22 $memories/note.md | cmp - <(
+		printf -- '---\n# Note\r\n\r\nno newline' | tail -c 22)
+	[ "$(head -c 6 $memories/note.md)" = $'\xef\xbb\xbf---' ]
+	[ "$(co-knowledge --list 2>&1 | head -n 1)" = "Total memories: 5" ]
+}
+
+@test "--fix leaves alone what has no one right repair" {
+	mkdir -p $memories
+	printf -- '---\nid: 1\n---\n' >$memories/001.md
+	printf -- '---\nnot closed\n' >$memories/002.md
+	memory 8 2026-01-01T00:00:00Z '' $memories/a.md <<<a
+	memory 8 2026-01-02T00:00:00Z '' $memories/b.md <<<b
+	memory 12 2026-01-02T00:00:00Z '' $memories/broken.md <<<b
+	sed -i '/^created/d' $memories/broken.md
+	cp -r .co-cli before
+	run -3 co-knowledge-check --fix
+	[ "${lines[-1]}" = "3 faults found" ]
+	run -1 diff -rq before .co-cli
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+	grep -qx 'id: 13' $memories/b.md
+}
+
+@test "--fix repairs the rest where one file cannot be repaired" {
+	mkdir -p $memories
+	head -c 1048576 /dev/zero | tr '\0' x >$memories/a.md
+	echo small >$memories/b.md
+	run -3 --separate-stderr co-knowledge-check --fix
+	[[ $stderr == "co-knowledge-check: '$PWD/$memories/a.md'"*"larger than"* ]]
+	[ "${lines[-1]}" = "1 fault found" ]
+	grep -qx small $memories/b.md
+	[ "$(stat -c %s $memories/a.md)" = 1048576 ]
+}
+
+@test "two people who repair the same merge come to the same files" {
+	command -v git >/dev/null || skip "git is missing"
+	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
+		GIT_COMMITTER_EMAIL=a@b
+	git init -q -b main .
+	for i in 1 2 3; do
+		co-learn "fact $i" >/dev/null 2>&1
+	done
+	git add .co-cli
+	git commit -qm base
+	git checkout -qb theirs
+	CO_NOW=2026-03-01T00:00:00Z co-learn 'their fact' >/dev/null
+	CO_NOW=2026-03-02T00:00:00Z co-learn 'their other fact' >/dev/null
+	git add .co-cli
+	git commit -qm theirs
+	git checkout -q main
+	CO_NOW=2026-03-01T09:00:00+09:00 co-learn 'my fact' >/dev/null
+	CO_NOW=2026-02-28T00:00:00Z co-learn 'my other fact' >/dev/null
+	git add .co-cli
+	git commit -qm mine
+	git merge -q -m merge theirs
+	[ "$(ls $memories | grep -c '^004-')" -eq 2 ]
+	git clone -q . ../one
+	git clone -q . ../two
+	(cd ../one && co-knowledge --check --fix >/dev/null)
+	# Forgetting something here does not change what is agreed on.
+	(cd ../two && co-memory-save <<<extra && co-forget -y 6 &&
+		co-knowledge --check --fix) >/dev/null 2>&1
+	diff <(tree ../one/$memories) <(tree ../two/$memories)
+	[ "$(grep -h '^id:' ../one/$memories/* | sort | uniq -d)" = "" ]
+	[ "$(cd ../one && git status --porcelain | wc -l)" -eq 2 ]
+	grep -qx 'id: 6' ../one/$memories/004-their-fact.md
+	grep -qx 'id: 7' ../one/$memories/005-their-other-fact.md
+}

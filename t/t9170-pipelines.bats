@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# What the porcelain does, the pipelines of its manuals do: each is run as the
+# page shows it, beside the command, in a store that is equal.
+load lib
+
+setup() {
+	world
+	memory 1 2026-01-01T00:00:00Z python $memories/001-a.md \
+		<<<'Prefers async over callbacks'
+	memory 2 2026-01-02T00:00:00Z 'web, io' $memories/002-b.md \
+		<<<'Uses ASYNC io'
+	memory 3 2026-01-03T00:00:00Z x $memories/003-c.md <<<'Other'
+	mkdir ../other
+	cp -r .co-cli ../other
+}
+
+# pipeline PAGE N: the N-th line of code below PIPELINE of the page.
+pipeline() {
+	awk '/^# / { inside = /^# PIPELINE/; next }
+		/^```/ { code = !code; next }
+		inside && code' "$CO_SOURCE/Documentation/$1.1.scd" |
+		if [ -n "${2-}" ]; then sed -n "$2p"; else cat; fi
+}
+
+# by_hand PAGE [N]: run it in the other store.
+by_hand() {
+	local code
+	code=$(pipeline "$@")
+	[ -n "$code" ]
+	(cd ../other && eval "$code")
+}
+
+same() {
+	diff -r .co-cli ../other/.co-cli
+}
+
+@test "every porcelain page here shows a pipeline" {
+	for page in init learn forget recall knowledge edit; do
+		[ -n "$(pipeline "co-$page")" ]
+	done
+}
+
+@test "co init makes what a save makes, and the context" {
+	rm -rf .co-cli ../other/.co-cli
+	text='one thing' by_hand co-init 2>/dev/null
+	co-init >/dev/null
+	rm .co-cli/knowledge/context.md
+	co-learn one thing
+	same
+}
+
+@test "co learn saves what co-memory-save saves" {
+	text='A new thing' tag=new by_hand co-learn
+	co-learn -t new A new thing
+	same
+	[ -e $memories/004-a-new-thing.md ]
+}
+
+@test "co recall finds what co-memory-grep finds" {
+	export query=async
+	diff <(by_hand co-recall | sed "s|${PWD%/*}/other|$PWD|") \
+		<(co-recall --json async)
+	[ "$(co-recall --json async | wc -l)" -eq 2 ]
+}
+
+@test "co forget and --undo do what remove and restore do" {
+	text=async by_hand co-forget 1 >/dev/null
+	co-forget -y --all async
+	same
+	[ "$(ls $memories)" = 003-c.md ]
+	by_hand co-forget 2 >/dev/null
+	co-forget --undo
+	same
+	[ -e $memories/001-a.md ]
+}
+
+@test "co knowledge --list and --show print what the plumbing prints" {
+	diff <(by_hand co-knowledge 1) <(co-knowledge --list | tail -n +3)
+	export id=2
+	diff <(by_hand co-knowledge 2) <(co-knowledge --show 2)
+	diff <(by_hand co-knowledge 3) <(co-knowledge --check)
+	diff <(by_hand co-knowledge 4) <(co-knowledge --stats)
+}
+
+@test "co edit leaves what the editor leaves" {
+	export EDITOR='sed -i s/Other/Changed/'
+	EDITOR=${EDITOR#* } # the page's shell splits words, this one must too
+	export EDITOR="sed $EDITOR" id=3
+	by_hand co-edit
+	co-edit 3
+	same
+	grep -qx Changed $memories/003-c.md
+}
