@@ -134,13 +134,20 @@ static int add_body(struct buf *out, const struct frontmatter *fm)
 	return 0;
 }
 
+/* True if PATH is what the shell puts for <(...). */
+static bool is_substitution(const char *path)
+{
+	return !strncmp(path, "/dev/fd/", strlen("/dev/fd/"));
+}
+
 /* Read the file PATH.  A glob in a stranger's folder may name a FIFO, which
- * would never end, or a device: they are read as standard input alone. */
+ * would never end, or a device: such a file is refused. */
 static int read_file(const char *path, struct buf *text, struct err *e)
 {
 	struct stat st;
 
-	if (strcmp(path, "-") && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+	if (strcmp(path, "-") && !is_substitution(path) &&
+	    stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return err_set(e, ERR_DATA,
 			       "refusing '%s': it is not a regular file", path);
 	return file_read_path(path, FILE_MAX, text, e) < 0 ? -1 : 0;

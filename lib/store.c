@@ -171,44 +171,6 @@ int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	return r;
 }
 
-struct collect {
-	store_filter *filter;
-	void *ctx;
-	struct arena *a;
-	struct record *items;
-	size_t n, cap;
-	struct err *e;
-};
-
-static int collect_one(void *ctx, const struct record *r)
-{
-	struct collect *c = ctx;
-	const int keep = c->filter ? c->filter(c->ctx, r, c->e) : 1;
-
-	if (keep != 1)
-		return keep;
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = record_copy(r, c->a);
-	return 0;
-}
-
-int store_collect(struct store *s, enum area area, store_filter *filter,
-		  void *ctx, struct arena *a, struct records *out,
-		  struct err *e)
-{
-	struct collect c = {filter, ctx, a, NULL, 0, 0, e};
-	int r = store_each(s, area, collect_one, &c, e);
-
-	*out = (struct records){NULL, 0};
-	if (r >= 0 && c.n) {
-		out->n = c.n;
-		out->items = (struct record *)(void *)arena_copy(
-			a, (const char *)c.items, c.n * sizeof(*c.items));
-	}
-	free(c.items);
-	return r < 0 ? -1 : 0;
-}
-
 bool store_is_id(const char *operand, int64_t *id)
 {
 	const char *p = operand;

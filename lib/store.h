@@ -42,16 +42,11 @@ typedef int store_fn(void *ctx, const struct record *r);
 int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	       struct err *e);
 
-/* All memories of AREA that FILTER (NULL for all) says 1 to, copied to A.
- * FILTER may say -1 and fill *E to end with that. */
-typedef int store_filter(void *ctx, const struct record *r, struct err *e);
+/* Several memories. */
 struct records {
-	struct record *items; /* in the arena */
+	struct record *items; /* in an arena */
 	size_t n;
 };
-int store_collect(struct store *s, enum area area, store_filter *filter,
-		  void *ctx, struct arena *a, struct records *out,
-		  struct err *e);
 
 /* The id that the next save would take: above every id in memories, drafts,
  * trash and among the purged; read from frontmatter, and from the name's

@@ -238,3 +238,10 @@ memory_file() {
 	run -2 co-frontmatter-parse --field=id --check m.md
 	run -2 co-frontmatter-parse --type=none m.md
 }
+
+@test "what the shell substitutes for <(...) is read" {
+	run -0 co-frontmatter-parse --field=id <(printf -- '---\nid: 3\n---\n')
+	expect <<-'END'
+		3
+	END
+}
