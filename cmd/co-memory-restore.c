@@ -26,15 +26,26 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
+static struct arena arena, names;
 
-static int restore(void *ctx, const char *item, struct err *e)
+static struct strings items;
+
+static int add(void *ctx, const char *item, struct err *e)
+{
+	(void)ctx;
+	(void)e;
+	items.items = mem_grow(items.items, items.n, &items.cap,
+			       sizeof(*items.items));
+	items.items[items.n++] = arena_strdup(&names, item);
+	return 0;
+}
+
+static int restore(const char *item, struct err *e)
 {
 	struct record r;
 	const char *path;
 	int found;
 
-	(void)ctx;
 	arena_reset(&arena);
 	found = store_locate(&store, AREA_TRASH, item, &arena, &path, e);
 	if (found < 0)
@@ -48,6 +59,19 @@ static int restore(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
+/* All under one lock, taken when nothing is to be waited for any more. */
+static void restore_all(void)
+{
+	struct err e;
+
+	store_batch(&store);
+	for (size_t i = 0; i < items.n; i++) {
+		if (restore(items.items[i], &e) < 0)
+			cli_complain(&e);
+	}
+	free(items.items);
+}
+
 int main(int argc, char **argv)
 {
 	char **operands;
@@ -55,8 +79,10 @@ int main(int argc, char **argv)
 
 	operands = cli_start(&cmd, argc, argv, &n);
 	out_store(&store, global);
-	cli_each(operands, zero, restore, NULL);
+	cli_each(operands, zero, add, NULL);
+	restore_all();
 	store_close(&store);
 	arena_release(&arena);
+	arena_release(&names);
 	return cli_finish(0);
 }

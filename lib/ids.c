@@ -130,6 +130,18 @@ void ids_add(struct store *s, enum area area, int64_t id, const char *path)
 		add(s->ids[area], id, path, false);
 }
 
+void ids_take(struct store *s, enum area area, int64_t id, const char *path)
+{
+	struct ids *ids = s->ids[area];
+
+	for (size_t i = 0; ids && i < ids->n; i++) {
+		if (ids->items[i].id != id || strcmp(ids->items[i].path, path))
+			continue;
+		ids->items[i] = ids->items[--ids->n];
+		return;
+	}
+}
+
 struct load {
 	struct reader reader;
 	struct ids *ids;

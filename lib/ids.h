@@ -26,10 +26,12 @@ struct ids {
  * number either, cannot be read. */
 const struct ids *ids_load(struct store *s, enum area area, struct err *e);
 
-/* Keep what was read true: ID, unless 0, stands at PATH in AREA now. */
+/* Keep what was read true: ID, unless 0, stands at PATH in AREA now, or does so
+ * no more. */
 void ids_add(struct store *s, enum area area, int64_t id, const char *path);
+void ids_take(struct store *s, enum area area, int64_t id, const char *path);
 
-/* Forget what was read: something changed. */
+/* Forget what was read: others may change it, or much has changed. */
 void ids_drop(struct store *s);
 
 /* The highest id of the whole store, the purged included; 0 for none. */

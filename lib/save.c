@@ -255,6 +255,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 	    create(s, area, d, id, &text, a, &path, e) < 0)
 		goto out;
 	s->next_id = id < SCHEMA_ID_MAX ? id + 1 : 0;
+	ids_add(s, area, id, path);
 	if (record_read(r, arena_copy(a, text.p, text.len), text.len, path,
 			s->root.scope, a, e) < 0)
 		goto out;

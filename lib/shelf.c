@@ -94,29 +94,41 @@ int shelf_make(struct store *s, const char *folder, int *fd, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+/* The area that FOLDER, below knowledge/, is or belongs to; AREA_ANY for none.
+ * It comes from a path: nothing but the names that we give will do. */
+static enum area area_of(const char *folder)
+{
+	const char *removal = folder + strlen("trash/");
+	size_t n;
+
+	if (!strcmp(folder, "memories"))
+		return AREA_MEMORIES;
+	if (!strcmp(folder, "drafts"))
+		return AREA_DRAFTS;
+	if (strncmp(folder, "trash/", strlen("trash/")) != 0)
+		return AREA_ANY;
+	n = strcspn(removal, "/");
+	if (!n || removal[0] == '.' ||
+	    (removal[n] && strcmp(removal + n, "/drafts") != 0))
+		return AREA_ANY;
+	return AREA_TRASH;
+}
+
 bool shelf_parse(struct store *s, const char *path, struct arena *a,
 		 struct place *p)
 {
 	const size_t len = strlen(s->path);
 	const char *slash = strrchr(path, '/'), *below = path + len + 1;
-	size_t n;
 
 	if (strncmp(path, s->path, len) != 0 || path[len] != '/' ||
 	    slash < below || !shelf_is_memory(slash + 1))
 		return false;
 	p->folder = arena_copy(a, below, (size_t)(slash - below));
 	p->name = arena_strdup(a, slash + 1);
-	n = strlen(p->folder);
-	for (p->area = AREA_MEMORIES; p->area < AREA_ANY; p->area++) {
-		const char *name = shelf_name(p->area);
-		const size_t k = strlen(name);
-
-		if (strncmp(p->folder, name, k) == 0 &&
-		    (p->area == AREA_TRASH ? p->folder[k] == '/' : n == k))
-			break;
-	}
+	p->area = area_of(p->folder);
 	p->draft = p->area == AREA_DRAFTS ||
-		   (n > 7 && !strcmp(p->folder + n - 7, "/drafts"));
+		   (p->area == AREA_TRASH &&
+		    strchr(p->folder + strlen("trash/"), '/'));
 	return p->area < AREA_ANY;
 }
 
@@ -211,8 +223,9 @@ static int find_in(int dir, const char *operand, const char *name,
 	return 1;
 }
 
-int shelf_find(struct store *s, const char *operand, struct arena *a,
-	       const char **path, struct place *p, struct err *e)
+/* The same as shelf_find() for a path of any shape. */
+static int find_anyhow(struct store *s, const char *operand, struct arena *a,
+		       const char **path, struct place *p, struct err *e)
 {
 	const char *slash = strrchr(operand, '/');
 	const char *name = slash ? slash + 1 : operand;
@@ -234,6 +247,23 @@ int shelf_find(struct store *s, const char *operand, struct arena *a,
 		shelf_parse(s, *path, a, p);
 	}
 	buf_release(&folder);
+	close(fd);
+	return r;
+}
+
+int shelf_find(struct store *s, const char *operand, struct arena *a,
+	       const char **path, struct place *p, struct err *e)
+{
+	int r, fd;
+
+	/* Paths that we printed need no search. */
+	if (!shelf_parse(s, operand, a, p))
+		return find_anyhow(s, operand, a, path, p, e);
+	r = shelf_open(s, p->folder, &fd, e);
+	if (r != 1)
+		return r;
+	r = find_in(fd, operand, p->name, e);
+	*path = arena_strdup(a, operand);
 	close(fd);
 	return r;
 }

@@ -93,7 +93,6 @@ int store_lock(struct store *s, struct err *e)
 
 void store_unlock(struct store *s)
 {
-	ids_drop(s);
 	if (!--s->depth && !s->batch)
 		store_rest(s);
 }
@@ -102,6 +101,7 @@ void store_rest(struct store *s)
 {
 	if (!s->locked)
 		return;
+	ids_drop(s);
 	lock_release(s->fd, s->lock_fd);
 	s->lock_fd = -1;
 	s->locked = false;

@@ -199,6 +199,7 @@ int store_remove(struct store *s, const char *const *paths, size_t n,
 		moved[i] = NULL;
 	r = purge ? purge_all(s, paths, n, a, e)
 		  : remove_all(s, paths, n, a, moved, e);
+	ids_drop(s);
 	store_unlock(s);
 	return r;
 }
@@ -214,12 +215,12 @@ static const char *renumbered(struct arena *a, const char *name, int64_t id)
 	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
 }
 
-/* If the id of the file NAME in DIR is taken in AREA, write the next one into
- * it, every other byte as it was.  *ID is what it has in the end, 0 for none;
- * returns 1 if that is new, 0, or -1. */
+/* If the id of the file NAME in DIR, *WAS, is taken in AREA, write the next one
+ * into it, every other byte as it was.  *ID is what it has in the end, 0 for
+ * none; returns 1 if that is new, 0, or -1. */
 static int settle_id(struct store *s, int dir, const char *name,
 		     const char *path, enum area area, struct arena *a,
-		     int64_t *id, struct err *e)
+		     int64_t *was, int64_t *id, struct err *e)
 {
 	const struct ids *taken = ids_load(s, area, e);
 	struct buf text = {0}, with = {0};
@@ -227,8 +228,9 @@ static int settle_id(struct store *s, int dir, const char *name,
 	struct value v;
 	int r = -1;
 
-	if (!taken || ids_of_file(dir, name, path, id, e) < 0)
+	if (!taken || ids_of_file(dir, name, path, was, e) < 0)
 		return -1;
+	*id = *was;
 	if (!*id || !ids_has(taken, *id))
 		return 0;
 	if (file_read(dir, name, path, STORE_FILE_MAX, &text, e) != 1)
@@ -241,6 +243,7 @@ static int settle_id(struct store *s, int dir, const char *name,
 	}
 	if (store_next_id(s, id, e) < 0)
 		goto out;
+	s->next_id = 0;
 	v = value_int(*id);
 	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
 	    file_replace(dir, name, path, with.p, with.len, e) == 0)
@@ -293,7 +296,7 @@ static int bring_back(struct store *s, const char *path, struct arena *a,
 	struct place p;
 	enum area area;
 	int from, to = -1, result;
-	int64_t id;
+	int64_t was, id;
 
 	if (!shelf_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
@@ -305,7 +308,8 @@ static int bring_back(struct store *s, const char *path, struct arena *a,
 		return -1;
 	result = shelf_make(s, shelf_name(area), &to, e);
 	if (!result)
-		result = settle_id(s, from, p.name, path, area, a, &id, e);
+		result =
+			settle_id(s, from, p.name, path, area, a, &was, &id, e);
 	if (result < 0)
 		goto out;
 	name = result ? renumbered(a, p.name, id) : p.name;
@@ -316,6 +320,7 @@ static int bring_back(struct store *s, const char *path, struct arena *a,
 		result = file_sync_dir(from, path, e);
 	if (result < 0)
 		goto out;
+	ids_take(s, p.area, was, path);
 	path = arena_printf(a, "%s/%s/%s", s->path, shelf_name(area), got);
 	ids_add(s, area, id, path);
 	read_back(s, path, a, r);

@@ -134,13 +134,13 @@ setup() {
 }
 
 @test "a batch of thousands is quick, since ids are counted once" {
-	for i in $(seq 3000); do
+	for i in $(seq 1000); do
 		printf '{"content":"memory number %d","tags":["t%d"]}\n' "$i" "$i"
 	done | timeout 60 co-memory-save --batch >"$BATS_TEST_TMPDIR/out"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" -eq 3000 ]
-	[ "$(co-memory-next-id)" = 3001 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" -eq 1000 ]
+	[ "$(co-memory-next-id)" = 1001 ]
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/out")" = \
-		"$PWD/$memories/3000-memory-number-3000.md" ]
+		"$PWD/$memories/1000-memory-number-1000.md" ]
 }
 
 @test "what would hit every line ends the batch" {
