@@ -11,6 +11,7 @@
 
 #include "clean.h"
 #include "file.h"
+#include "home.h"
 #include "schema.h"
 #include "utf8.h"
 
@@ -127,6 +128,9 @@ static void load_part(struct context *c, struct context_part *part,
 	struct err e;
 	int got = -1;
 
+	part->state = CONTEXT_ABSENT;
+	if (part->scope == SCOPE_GLOBAL && !home_known())
+		return; /* as in a container: nobody is at home */
 	part->state = CONTEXT_UNREADABLE;
 	if (root_find(&root, part->scope, &e) < 0) {
 		complain(c, r, &e);

@@ -45,3 +45,8 @@ int home_cache(char **path, struct err *e)
 {
 	return find("XDG_CACHE_HOME", "/.cache", path, e);
 }
+
+bool home_known(void)
+{
+	return absolute("XDG_CONFIG_HOME") || home_dir();
+}

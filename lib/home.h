@@ -18,4 +18,7 @@ const char *home_dir(void);
 int home_config(char **path, struct err *e);
 int home_cache(char **path, struct err *e);
 
+/* True if home_config() knows a folder. */
+bool home_known(void);
+
 #endif

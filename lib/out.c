@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "display.h"
+#include "home.h"
 
 void out_open(struct out *o, struct arena *a)
 {
@@ -132,7 +133,7 @@ void out_store_if(struct store *s, bool global)
 {
 	struct err e;
 
-	if (open_store(s, global, &e) < 0)
+	if (open_store(s, global, &e) < 0 && (!global || home_known()))
 		cli_complain(&e);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "status.h"
 
+#include "home.h"
 #include "jsonw.h"
 
 #include <inttypes.h>
@@ -95,7 +96,7 @@ void status_gather(struct status *s, const struct report *r)
 		if (open[i]) {
 			look(s, &s->roots[i], &stores[i], r);
 			fds[i] = stores[i].root.fd;
-		} else {
+		} else if (order[i] == SCOPE_PROJECT || home_known()) {
 			s->failed = true;
 		}
 	}
@@ -127,7 +128,9 @@ static void root_text(struct buf *out, const struct status *s,
 	const struct context_part *p = part_of(s, sr->scope);
 
 	buf_addf(out, "%-9s%s%s\n", scope_name(sr->scope),
-		 sr->path ? sr->path : "cannot be read",
+		 sr->path	? sr->path
+		 : home_known() ? "cannot be read"
+				: "none: HOME is not set",
 		 sr->path && !sr->exists ? " (not made yet)" : "");
 	if (!sr->exists)
 		return;

@@ -90,7 +90,9 @@ left_out() {
 	printf 'Use tabs.\n' >"$project"
 	run -0 --separate-stderr env -u HOME co-context-load
 	[[ $output == *$'### Project Context\n\nUse tabs.' ]]
-	[ -n "$stderr" ]
+	[ -z "$stderr" ]
+	run -0 env -u HOME co-status
+	[[ $output == *'global   none: HOME is not set'* ]]
 }
 
 @test "no body can close the wrapper or open another" {

@@ -179,9 +179,23 @@ co-recall: 1 shown, at most 5" ]
 	echo file >"$global"
 	run -4 co-recall match
 	[[ $output == *"cannot open '$global'"*"Found 1 memory"* ]]
-	rm "$global"
-	HOME='' run -4 co-recall match
-	[[ $output == *"Found 1 memory"* ]]
+}
+
+@test "without a HOME the project is searched, and that is no error" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'match'
+	run -0 env -i "$CO_BIN/co-recall" match
+	expect <<-'END'
+		Found 1 memory matching 'match':
+
+		**Memory 1** (created 2026-02-09)
+		match
+	END
+	run -0 env -i "$CO_BIN/co-knowledge" --list
+	expect <<-'END'
+		Total memories: 1
+
+		**001** (2026-02-09): match
+	END
 }
 
 @test "what is recalled can neither hide nor fake a wrapper" {
