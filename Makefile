@@ -63,10 +63,13 @@ $(B)/flags: always | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(LDFLAGS) \
 		$(LINK) $(LIBS))' >$@.new; cmp -s $@.new $@ || mv $@.new $@
+# man hyphenates and justifies unless told behind .TH; \- is what one types.
+ROFF = sed -E -e '/^\.TH/a\' -e '.nh' -e '/^\.TH/a\' -e '.ad l' \
+	-e '/^(\.|\\h)/!s/-/\\-/g'
 .SECONDEXPANSION:
 $(MANUALS): Documentation/$$(@F).scd | $(FIRST)
 	@mkdir -p $(@D)
-	scdoc <$< >$@.new && mv $@.new $@
+	scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
 
 deps:
 	contrib/install-deps

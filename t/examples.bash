@@ -6,7 +6,8 @@
 # "(exit N)" is the status where it is not 0.  $HOME shows as /home/ada.  All
 # examples of a page are run in order, in one shell.
 
-# blocks FILE: the lines of the blocks that are to be run.
+# blocks FILE: the lines of the blocks that are to be run, as a reader of the
+# page sees them: in scdoc a backslash stands for itself only when doubled.
 blocks() {
 	awk '
 		fence == "" && /^```/ {
@@ -16,7 +17,10 @@ blocks() {
 		}
 		fence != "" && $0 == fence { fence = ""; next }
 		first { run = /^\$ /; first = 0 }
-		fence != "" && run' "$1"
+		fence != "" && run' "$1" | case $1 in
+	*.scd) sed 's/\\\(.\)/\1/g' ;;
+	*) cat ;;
+	esac
 }
 
 # fits EXPECTED ACTUAL: true if the lines of the one file fit those of the

@@ -186,9 +186,13 @@ unknown_option() {
 
 @test "every page is well-formed for man" {
 	command -v mandoc >/dev/null || skip 'mandoc is not there'
-	for file in "$CO_SOURCE"/Documentation/*.scd; do
-		scdoc <"$file" >page
-		mandoc -T lint -W error page || echo "$file"
+	for file in "$CO_BIN"/../share/man/man[0-9]/*.[0-9]; do
+		mandoc -T lint -W error "$file" || echo "$file"
+		# What can be typed is shown as it is typed.
+		awk '!/^(\.|\\h)/ && /(^|[^\\])-/ { print FILENAME ": " $0 }' "$file"
+		# Only examples may be wider than a terminal.
+		mandoc -T ascii -O width=80 "$file" | sed 's/.\x08//g' |
+			awk 'length > 80 && !/^           /'
 	done >wrong 2>&1
 	diff -u /dev/null wrong
 }
