@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 
+#include "args.h"
 #include "clean.h"
 #include "suite.h"
 
@@ -35,85 +36,6 @@ static void fill_descriptors(void)
 	}
 }
 
-static const struct opt *find_long(const char *arg, size_t len)
-{
-	for (const struct opt *o = command->opts; o->kind != OPT_END; o++) {
-		if (o->name && strlen(o->name) == len &&
-		    !memcmp(o->name, arg, len))
-			return o;
-	}
-	return NULL;
-}
-
-static const struct opt *find_letter(char c)
-{
-	for (const struct opt *o = command->opts; o->kind != OPT_END; o++) {
-		if (o->letter && o->letter == c)
-			return o;
-	}
-	return NULL;
-}
-
-static bool is_word_of(const char *words, const char *value)
-{
-	size_t len = strlen(value);
-
-	for (const char *w = words; *w; w += *w == '|') {
-		size_t n = strcspn(w, "|");
-
-		if (n == len && !memcmp(w, value, n))
-			return true;
-		w += n;
-	}
-	return false;
-}
-
-static size_t parse_count(const char *shown, const char *value)
-{
-	size_t n = 0;
-
-	for (const char *p = value; *p; p++) {
-		if (*p < '0' || *p > '9' || n > 99999999)
-			cli_usage("%s wants a number, not '%s'", shown, value);
-		n = n * 10 + (size_t)(*p - '0');
-	}
-	if (!*value)
-		cli_usage("%s wants a number", shown);
-	return n;
-}
-
-/* Take VALUE (NULL for a flag) for O; SHOWN is how the user spelled it. */
-static void store(const struct opt *o, const char *shown, const char *value)
-{
-	struct strings *list;
-
-	switch (o->kind) {
-	case OPT_FLAG:
-		*(bool *)o->to = true;
-		break;
-	case OPT_WORD:
-		if (!is_word_of(o->words, value))
-			cli_usage("%s wants one of %s, not '%s'", shown,
-				  o->words, value);
-		*(const char **)o->to = value;
-		break;
-	case OPT_STR:
-		*(const char **)o->to = value;
-		break;
-	case OPT_LIST:
-		list = o->to;
-		list->items = mem_grow(list->items, list->n, &list->cap,
-				       sizeof(*list->items));
-		list->items[list->n++] = value;
-		break;
-	case OPT_COUNT:
-		*(size_t *)o->to = parse_count(shown, value);
-		break;
-	case OPT_END:
-		break;
-	}
-}
-
 static void NORETURN show(void (*print)(struct buf *, const struct cmd *))
 {
 	print(&output, command);
@@ -136,102 +58,23 @@ static void NORETURN show_manual(void)
 	show(command_help);
 }
 
-/* Take the long option ARG (behind its dashes); *NEXT is the argument after
- * it, moved on if it is the value. */
-static void take_long(char *arg, char ***next)
-{
-	size_t len = strcspn(arg, "=");
-	const struct opt *o = find_long(arg, len);
-	const char *value = arg[len] ? arg + len + 1 : NULL;
-	char shown[64];
-
-	if (!o && !strcmp(arg, "help"))
-		show_manual();
-	if (!o && !strcmp(arg, "spec"))
-		show(command_spec);
-	if (!o)
-		cli_usage("unknown option '--%.*s'", (int)len, arg);
-	snprintf(shown, sizeof(shown), "--%s", o->name);
-	if (o->kind == OPT_FLAG && value)
-		cli_usage("%s takes no value", shown);
-	if (o->kind != OPT_FLAG && !value && !(value = **next))
-		cli_usage("%s wants a value: %s=%s", shown, shown, o->arg);
-	else if (o->kind != OPT_FLAG && value == **next)
-		++*next;
-	store(o, shown, value);
-}
-
-/* Take the letters of ARG (behind its dash), of which the last may have a
- * value: the rest of ARG, or the next argument. */
-static void take_letters(const char *arg, char ***next)
-{
-	for (; *arg; arg++) {
-		const char shown[] = {'-', *arg, '\0'};
-		const struct opt *o = find_letter(*arg);
-
-		if (!o && *arg == 'h')
-			show(command_help);
-		if (!o)
-			cli_usage("unknown option '-%c'", *arg);
-		if (o->kind == OPT_FLAG) {
-			store(o, shown, NULL);
-			continue;
-		}
-		if (arg[1])
-			store(o, shown, arg + 1);
-		else if (**next)
-			store(o, shown, *(*next)++);
-		else
-			cli_usage("%s wants a value: %s %s", shown, shown,
-				  o->arg);
-		return;
-	}
-}
-
-/* How many operands the command takes at most. */
-static size_t most_operands(const char *operands)
-{
-	size_t n = 0;
-
-	if (!operands)
-		return 0;
-	if (strstr(operands, "..."))
-		return SIZE_MAX;
-	for (const char *p = operands; *p; p += strspn(p, " ")) {
-		p += strcspn(p, " ");
-		n++;
-	}
-	return n;
-}
-
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 {
-	char **next = argv + (argc > 0), **kept = next;
-	bool options = true;
+	enum args_ask ask;
+	struct err e;
 
 	command = c;
 	called_as = argv[0];
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* a file limit is an error of write() */
 	signal(SIGPIPE, SIG_DFL);
-	*n = 0;
-	while (*next) {
-		char *arg = *next++;
-
-		if (!options || arg[0] != '-' || !arg[1])
-			kept[(*n)++] = arg;
-		else if (!strcmp(arg, "--"))
-			options = false;
-		else if (arg[1] == '-')
-			take_long(arg + 2, &next);
-		else
-			take_letters(arg + 1, &next);
-	}
-	kept[*n] = NULL;
-	if ((size_t)*n > most_operands(c->operands))
-		cli_usage("unexpected operand '%s'",
-			  kept[most_operands(c->operands)]);
-	return kept;
+	if (args_parse(c, argv, n, &ask, &e) < 0)
+		cli_usage("%s", e.text);
+	if (ask == ARGS_MANUAL)
+		show_manual();
+	if (ask != ARGS_RUN)
+		show(ask == ARGS_HELP ? command_help : command_spec);
+	return argv + (argc > 0);
 }
 
 const char *cli_name(void)

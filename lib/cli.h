@@ -1,11 +1,8 @@
 /* cli.h: command lines: parsing, help, streams, the way out.
  *
- * What a command takes stands in its table, struct cmd (see command.h).
- *
- * Every program takes -h (a summary on stdout), --help (its manual) and --spec
- * (itself, tab-separated).  Options may follow operands; `--` ends them; a
- * long option's value follows as `=V` or as the next argument; none is
- * abbreviated.
+ * What a command takes stands in its table, struct cmd (see command.h), by
+ * which its command line is read (see args.h).  Every program takes -h (a
+ * summary on stdout), --help (its manual) and --spec (itself, tab-separated).
  */
 #ifndef CO_CLI_H
 #define CO_CLI_H
