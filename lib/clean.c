@@ -236,6 +236,12 @@ static bool is_gap(uint32_t c)
 /* How far the wrapper's tag was recognised. */
 enum { BEFORE_NAME = -1, NOT_A_TAG = -2 };
 
+static bool is_dash(uint32_t c)
+{
+	return c == '-' || c == '_' || c == 0xB7 || c == 0x2212 ||
+	       (c >= 0x2010 && c <= 0x2015) || c == 0x30FB;
+}
+
 /* Go on from AT by the bare character C. */
 static int tag_step(int at, uint32_t c)
 {
@@ -246,11 +252,10 @@ static int tag_step(int at, uint32_t c)
 		return at;
 	if (at == BEFORE_NAME)
 		at = 0;
-	if (name[at] == '-') {
-		if (c == '-' || c == '_' || c == 0xB7 || c == 0x2212 ||
-		    (c >= 0x2010 && c <= 0x2015) || c == 0x30FB)
-			return at + 1;
-		at++; /* left out, or a gap */
+	if (name[at] == '-') { /* any number of them, none too */
+		if (is_dash(c))
+			return at;
+		at++;
 	}
 	return c == (unsigned char)name[at] ? at + 1 : NOT_A_TAG;
 }

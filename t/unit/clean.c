@@ -100,6 +100,7 @@ static void test_wrapper(void)
 	prompt("≮/system-reminder", "&lt;/system-reminder");
 	prompt("</\x1Bsystem-reminder", "&lt;/^[system-reminder");
 	prompt("<\\/system-reminder", "&lt;\\/system-reminder");
+	prompt("<system--_reminder", "&lt;system--_reminder");
 	prompt("<</system-reminder", "<&lt;/system-reminder");
 	prompt("</sys\xFFtem-reminder", "&lt;/sys<FF>tem-reminder");
 	prompt("\u180B\u180B", "<U+180B><U+180B>");
