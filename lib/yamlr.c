@@ -107,6 +107,8 @@ static int push_scalar(struct reader *r, size_t start, size_t end,
 {
 	struct value v = {.kind = VALUE_STR};
 
+	if (at_key(r) && memchr(text, '\0', len))
+		return fail(r, start, "a key holds a NUL");
 	v.u.s.p = text;
 	v.u.s.len = len;
 	if (plain && !at_key(r))

@@ -2,9 +2,9 @@
  *
  * One document, by the core schema of YAML 1.2, whose top is a map (or
  * nothing, which is an empty map).  Refused: nesting beyond a limit, keys that
- * are no scalars or stand twice, tags, directives, document markers, aliases
- * of anything but a scalar, more than 64 anchors, and aliases that together
- * stand for more than 64 KiB.  Keys are strings as they are written.
+ * are no scalars, hold a NUL or stand twice, tags, directives, document
+ * markers, aliases of anything but a scalar, more than 64 anchors, and aliases
+ * that together stand for more than 64 KiB.  Keys are strings as they are written.
  */
 #ifndef CO_YAMLR_H
 #define CO_YAMLR_H
