@@ -190,6 +190,14 @@ static int compose(struct draft *d, int64_t id, struct buf *text,
 	return verify(d, text, a, e);
 }
 
+int store_compose(struct buf *text, const struct store_new *n, int64_t id,
+		  struct arena *a, struct err *e)
+{
+	struct draft d = {0};
+
+	return check(&d, n, a, e) < 0 ? -1 : compose(&d, id, text, a, e);
+}
+
 /* Make the file of TEXT in AREA, under a name of its own; its path is in A. */
 static int create(struct store *s, enum area area, const struct draft *d,
 		  int64_t id, const struct buf *text, struct arena *a,

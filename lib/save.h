@@ -36,6 +36,11 @@ int store_save(struct store *s, const struct store_new *n, struct arena *a,
 int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
 		   struct record *r, struct err *e);
 
+/* Append the text that store_save() writes for N under ID; nothing is touched.
+ * ERR_DATA as there. */
+int store_compose(struct buf *text, const struct store_new *n, int64_t id,
+		  struct arena *a, struct err *e);
+
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
  * with the same id, if it still equals WAS.  ERR_DATA: invalid; ERR_BUSY:
  * changed meanwhile. */
