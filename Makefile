@@ -3,6 +3,7 @@
 # make demo       the main job, in a scratch directory
 # make test       the tests (T='t4*' picks some)
 # make check      test, both compilers, sanitizers, shellcheck
+# make fuzz       each fuzzer for T seconds (T=60)
 # make doc, bench, cover, clean, install, uninstall
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
@@ -35,7 +36,8 @@ endif
 
 programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(wildcard $(1)/*.c))
 PROGRAMS := $(call programs,cmd,bin)
-UNITS := $(call programs,t/unit,t)
+FUZZERS := $(call programs,t/fuzz,fuzz)
+UNITS := $(call programs,t/unit,t) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard lib/*.c))
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
@@ -52,6 +54,8 @@ endef
 $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/t/%: $(B)/t/unit/%.o $(B)/libco.a $(B)/flags
+	$(LINKING)
+$(B)/fuzz/%: $(B)/t/fuzz/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/libco.a: $(OBJECTS)
 	rm -f $@ && $(AR) rcs $@ $^
@@ -76,10 +80,13 @@ deps:
 demo: all
 	contrib/demo $(B)/bin
 units: $(UNITS)
+fuzzers: $(FUZZERS)
 test: all units
 	t/run $(B)/bin $(T)
 check:
 	t/check $(MAKE)
+fuzz:
+	t/fuzz/run $(MAKE) $(or $(T),60)
 bench: all
 	t/perf/run $(B)/bin
 cover:
@@ -91,6 +98,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units deps demo test check bench cover install uninstall clean always
+.PHONY: all doc units fuzzers deps demo test check fuzz bench cover install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)

@@ -1,0 +1,219 @@
+/* frontmatter.c: any bytes as a document.
+ *
+ * Holds: the two readers agree, places included; what is read can be written
+ * and is then read back the same, body and all; so does its JSON; an edit
+ * changes the value of its key and no other byte; a complaint names a place.
+ */
+#include "fuzz.h"
+
+#include "frontmatter.h"
+#include "json.h"
+#include "jsonw.h"
+#include "plain.h"
+#include "record.h"
+#include "schema.h"
+#include "utf8.h"
+#include "yamlr.h"
+
+/* A and B stand at the same places, as do the values in them. */
+static bool same_places(const struct value *a, const struct value *b)
+{
+	bool same = a->start == b->start && a->end == b->end;
+
+	for (size_t i = 0; a->kind == VALUE_LIST && i < a->u.list.n; i++)
+		same &= same_places(&a->u.list.items[i], &b->u.list.items[i]);
+	for (size_t i = 0; a->kind == VALUE_MAP && i < a->u.map.n; i++) {
+		const struct value_pair *x = &a->u.map.pairs[i];
+		const struct value_pair *y = &b->u.map.pairs[i];
+
+		same &= same_places(&x->key, &y->key) &&
+			same_places(&x->val, &y->val);
+	}
+	return same;
+}
+
+static void compare_readers(const char *p, size_t len, struct arena *a)
+{
+	char *exact = mem_alloc(len);
+	struct value plain, yaml;
+	struct err e;
+	size_t fault;
+
+	if (len)
+		memcpy(exact, p, len);
+	if (utf8_check(p, len) == len &&
+	    plain_parse(exact, len, 7, a, &plain)) {
+		must(yamlr_parse(exact, len, 7, FRONTMATTER_DEPTH, a, &yaml,
+				 &fault, &e) == 0,
+		     "libyaml reads what is plain");
+		must(value_equal(&plain, &yaml), "both readers agree");
+		must(same_places(&plain, &yaml), "on places too");
+	}
+	free(exact);
+}
+
+/* The places of V lie in the header, in order. */
+static void must_lie_in(const struct value *v, const struct frontmatter *fm)
+{
+	must(v->start <= v->end, "a value ends behind its start");
+	must(v->start >= fm->yaml && v->end <= fm->yaml + fm->yaml_len,
+	     "a value lies in the header");
+	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++)
+		must_lie_in(&v->u.list.items[i], fm);
+	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++) {
+		must_lie_in(&v->u.map.pairs[i].key, fm);
+		must_lie_in(&v->u.map.pairs[i].val, fm);
+	}
+}
+
+static void write_and_read(const struct frontmatter *fm, struct arena *a)
+{
+	const char *body = fm->text + fm->body;
+	size_t len = fm->len - fm->body;
+	struct buf out = {0}, again = {0};
+	struct frontmatter back;
+	struct err e;
+
+	if (frontmatter_join(&out, &fm->data, body, len, &e) < 0) {
+		must_be_error(&e);
+		must(fm->yaml_len > 4096, "what is small can be written");
+		buf_release(&out);
+		return;
+	}
+	must(frontmatter_parse(&back, buf_str(&out), out.len, "x", a, &e) == 0,
+	     "what is written can be read");
+	must(value_equal(&back.data, &fm->data), "with the same values");
+	must(back.len - back.body == len &&
+		     (!len || !memcmp(back.text + back.body, body, len)),
+	     "and the same body");
+	must(frontmatter_join(&again, &back.data, body, len, &e) == 0 &&
+		     again.len == out.len &&
+		     (!out.len || !memcmp(again.p, out.p, out.len)),
+	     "written twice is written the same");
+	buf_release(&again);
+	buf_release(&out);
+}
+
+static void json_and_back(const struct value *data, struct arena *a)
+{
+	struct buf out = {0};
+	struct value back;
+	struct err e;
+
+	if (jsonw_value(&out, data, &e) < 0) {
+		must(jsonw_unfit(data) && !out.len, "JSON says what it lacks");
+		return;
+	}
+	must(utf8_check(out.p, out.len) == out.len, "JSON is UTF-8");
+	must(json_parse(out.p, out.len, a, &back, &e) == 0,
+	     "the JSON that is written can be read");
+	must(value_equal(&back, data), "with the same values");
+	buf_release(&out);
+}
+
+/* Set KEY to V: all bytes in front of [start, end) and behind stay. */
+static void edit(const struct frontmatter *fm, const char *key,
+		 const struct value *v, size_t start, size_t end,
+		 struct arena *a)
+{
+	struct buf out = {0};
+	struct frontmatter back;
+	const struct value *got;
+	size_t tail = fm->len - end;
+	struct err e;
+
+	if (frontmatter_set(&out, fm, key, v, &e) < 0) {
+		must_be_error(&e);
+		must(!out.len, "a failed edit appends nothing");
+		buf_release(&out);
+		return;
+	}
+	must(out.len >= start + tail, "an edit drops nothing else");
+	must(!start || !memcmp(out.p, fm->text, start),
+	     "an edit keeps what is in front");
+	must(!tail || !memcmp(out.p + out.len - tail, fm->text + end, tail),
+	     "an edit keeps what is behind");
+	must(frontmatter_parse(&back, out.p, out.len, "x", a, &e) == 0,
+	     "what was edited can be read");
+	got = value_get(&back.data, key);
+	must(got && value_equal(got, v), "it has the new value");
+	must(back.data.u.map.n == fm->data.u.map.n + !value_get(&fm->data, key),
+	     "and no other key more or less");
+	buf_release(&out);
+}
+
+static void edit_all(const struct frontmatter *fm, struct arena *a)
+{
+	struct value list = {.kind = VALUE_LIST}, items[2], v;
+	size_t at = fm->present ? fm->yaml : fm->body;
+
+	items[0] = value_str("a: b #c");
+	items[1] = value_int(7);
+	list.u.list.items = items;
+	list.u.list.n = 2;
+	v = value_str("2026-02-09T14:30:00Z");
+	edit(fm, "new key", &list, at, fm->present ? fm->body : at, a);
+	for (size_t i = 0; i < fm->data.u.map.n && i < 4; i++) {
+		const struct value_pair *p = &fm->data.u.map.pairs[i];
+
+		if (strlen(p->key.u.s.p) == p->key.u.s.len)
+			edit(fm, p->key.u.s.p, i % 2 ? &v : &list, p->key.end,
+			     p->val.end, a);
+	}
+}
+
+static void must_name_place(const struct err *e)
+{
+	int line, col, end = 0;
+
+	must_be_error(e);
+	must(e->code == ERR_DATA, "a bad document is bad data");
+	must(sscanf(e->text, "'x':%d:%d: %n", &line, &col, &end) == 2 && end,
+	     "a complaint names its place");
+	must(line > 0 && col > 0, "which counts from 1");
+}
+
+static void check_schemas(const struct frontmatter *fm, struct arena *a)
+{
+	static const enum schema all[] = {SCHEMA_MEMORY, SCHEMA_CONTEXT,
+					  SCHEMA_ARTICLE};
+	struct record r;
+	struct err e;
+	struct buf json = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		if (schema_check(all[i], fm, "x", &e) < 0)
+			must_name_place(&e);
+	}
+	if (record_read(&r, fm->text, fm->len, "x", SCOPE_PROJECT, a, &e) < 0)
+		return;
+	must(r.id >= 1 && r.id <= SCHEMA_ID_MAX, "an id is in its range");
+	record_json(&json, &r, true);
+	must(utf8_check(json.p, json.len) == json.len, "a record is UTF-8");
+	must(!memchr(json.p, '\n', json.len), "and one line");
+	buf_release(&json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	struct arena a = {0};
+	struct frontmatter fm;
+	struct err e;
+
+	compare_readers(text, size, &a);
+	if (frontmatter_parse(&fm, text, size, "x", &a, &e) < 0) {
+		must_name_place(&e);
+	} else {
+		if (fm.present)
+			compare_readers(text + fm.yaml, fm.yaml_len, &a);
+		if (fm.data.u.map.n)
+			must_lie_in(&fm.data, &fm);
+		write_and_read(&fm, &a);
+		json_and_back(&fm.data, &a);
+		edit_all(&fm, &a);
+		check_schemas(&fm, &a);
+	}
+	arena_release(&a);
+	return 0;
+}

@@ -1,0 +1,58 @@
+/* json.c: any bytes as JSON.
+ *
+ * Holds: what is read is written as one line of UTF-8 that reads back the
+ * same; a stream of texts is read to its end, each text moving on; what is no
+ * JSON is refused with a place.
+ */
+#include "fuzz.h"
+
+#include "json.h"
+#include "jsonw.h"
+#include "utf8.h"
+
+static void must_name_place(const struct err *e)
+{
+	int line, col, end = 0;
+
+	must_be_error(e);
+	must(sscanf(e->text, "%d:%d: %n", &line, &col, &end) == 2 && end,
+	     "a complaint names its place");
+}
+
+static void write_and_read(const struct value *v, struct arena *a)
+{
+	struct buf out = {0};
+	struct value back;
+	struct err e;
+
+	must(jsonw_value(&out, v, &e) == 0, "what was JSON can be JSON again");
+	must(utf8_check(out.p, out.len) == out.len, "JSON is UTF-8");
+	must(!memchr(out.p, '\n', out.len), "and one line");
+	must(json_parse(out.p, out.len, a, &back, &e) == 0, "it is read back");
+	must(value_equal(v, &back), "as the same values");
+	buf_release(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	struct arena a = {0};
+	struct value v;
+	struct err e;
+	size_t at = 0, before = 0, n = 0;
+	int one = json_parse(text, size, &a, &v, &e), r;
+
+	if (one < 0)
+		must_name_place(&e);
+	while ((r = json_parse_at(text, size, &at, &a, &v, &e)) > 0) {
+		must(at > before && at <= size, "a stream moves on");
+		before = at;
+		write_and_read(&v, &a);
+		n++;
+	}
+	if (r < 0)
+		must_name_place(&e);
+	must((one == 0) == (r == 0 && n == 1), "one text is a stream of one");
+	arena_release(&a);
+	return 0;
+}

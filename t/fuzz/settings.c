@@ -1,0 +1,82 @@
+/* settings.c: any bytes as the user's and the project's settings.json.
+ *
+ * Holds: whatever the files say, every key has a value of its kind; a project
+ * sets inert keys only; each complaint is one.
+ */
+#include "fuzz.h"
+
+#include "file.h"
+#include "settings.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/co-fuzz-XXXXXX";
+
+static void remove_folder(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/settings.json", folder);
+	unlink(path);
+	rmdir(folder);
+}
+
+static int open_folder(void)
+{
+	static int fd = -1;
+
+	if (fd < 0 && mkdtemp(folder)) {
+		fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		atexit(remove_folder);
+	}
+	must(fd >= 0, "there is a folder to work in");
+	return fd;
+}
+
+static void say(void *ctx, const struct err *e)
+{
+	must_be_error(e);
+	++*(size_t *)ctx;
+}
+
+static void must_be_valid(const struct settings *s, const char *origin)
+{
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		const char *text = settings_str(s, k->name);
+		int64_t n = settings_int(s, k->name);
+
+		must(!strcmp(settings_origin(s, k->name), origin) ||
+			     !strcmp(text, k->preset),
+		     "a key has its preset or what the file says");
+		if (k->kind == SETTINGS_INT)
+			must(n >= 1 && n <= 999999, "a number is in range");
+		else
+			must(*text && strstr(k->words, text) != NULL,
+			     "a word is one of its set");
+		must(k->inert || strcmp(origin, "project") ||
+			     !strcmp(settings_origin(s, k->name), "default"),
+		     "a project sets inert keys only");
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	int dir = open_folder();
+	int fd = openat(dir, "settings.json",
+			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	size_t complaints = 0;
+	const struct report report = {say, &complaints};
+	struct arena a = {0};
+
+	must(fd >= 0 && file_write_all(fd, (const char *)data, size) == 0,
+	     "the file can be written");
+	close(fd);
+	must_be_valid(settings_load(dir, folder, -1, folder, &a, &report),
+		      "user");
+	must_be_valid(settings_load(-1, folder, dir, folder, &a, &report),
+		      "project");
+	must(complaints <= 2 * size + 2, "complaints are bounded");
+	arena_release(&a);
+	return 0;
+}
