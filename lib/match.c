@@ -170,6 +170,8 @@ static unsigned full_options(const struct match *m)
 {
 	bool folded = m->flags & (MATCH_LITERAL | MATCH_CASE);
 
+	if (m->flags & MATCH_BYTES)
+		return 0;
 	return PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK |
 	       (folded ? 0 : PCRE2_CASELESS);
 }
@@ -240,7 +242,7 @@ static int prepare_expression(struct match *m, const char *p, size_t len,
 	size_t offset = 0;
 	int error = 0;
 
-	for (size_t i = 0; i < len; i++)
+	for (size_t i = 0; i < len && !(m->flags & MATCH_BYTES); i++)
 		m->may_backtrack |= p[i] && strchr("*+?{(", p[i]);
 	buf_add(&given, p, len);
 	m->full.code = compile(m, &given, full_options(m), &error, &offset);
@@ -281,7 +283,7 @@ int match_new(struct match **out, const char *pattern, size_t len,
 	m->pattern = memcpy(mem_alloc(len + 1), pattern, len);
 	m->how = pcre2_compile_context_create(NULL);
 	m->limits = pcre2_match_context_create(NULL);
-	m->data = pcre2_match_data_create(1, NULL);
+	m->data = pcre2_match_data_create(2, NULL);
 	if (!m->how || !m->limits || !m->data) {
 		match_free(m);
 		return err_set(e, ERR_SYSTEM, "out of memory");
@@ -391,6 +393,23 @@ int match_test(struct match *m, const char *p, size_t len, struct err *e)
 	if (r < PCRE2_ERROR_NOMATCH)
 		return match_failed(m, r, e);
 	return r >= 0;
+}
+
+int match_at(struct match *m, const char *p, size_t len, size_t at,
+	     size_t span[2], struct err *e)
+{
+	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(m->data);
+	int r = pcre2_match(m->full.code, (PCRE2_SPTR)p, len, at,
+			    PCRE2_ANCHORED, m->data, m->limits);
+
+	if (r < PCRE2_ERROR_NOMATCH)
+		return match_failed(m, r, e);
+	if (r < 0)
+		return 0;
+	ends += r == 2 ? 2 : 0;
+	span[0] = ends[0];
+	span[1] = ends[1];
+	return 1;
 }
 
 void match_free(struct match *m)

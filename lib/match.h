@@ -20,7 +20,9 @@ enum match_flags {
 	MATCH_LITERAL = 1, /* the pattern is text, no syntax in it */
 	MATCH_CASE = 2,	   /* upper and lower case differ */
 	MATCH_WORD = 4,	   /* no word character just before or behind */
-	MATCH_START = 8	   /* none just before */
+	MATCH_START = 8,   /* none just before */
+	MATCH_BYTES = 16   /* nothing is folded, \w and the like are ASCII, and
+			    * the pattern is one of ours: for match_at() */
 };
 
 struct match;
@@ -34,6 +36,12 @@ int match_new(struct match **out, const char *pattern, size_t len,
 /* 1 if M matches somewhere in P, 0 if not, -1 (ERR_SYSTEM) if a limit
  * struck. */
 int match_test(struct match *m, const char *p, size_t len, struct err *e);
+
+/* The same, M being made with MATCH_BYTES, if it matches from the byte AT on:
+ * SPAN gets the start and the end of what its first group took, or of all where
+ * that took nothing. */
+int match_at(struct match *m, const char *p, size_t len, size_t at,
+	     size_t span[2], struct err *e);
 
 void match_free(struct match *m);
 
