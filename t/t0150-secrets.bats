@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# The shapes of secrets.
+load lib
+
+@test "every rule finds its secret, and honest text passes" {
+	run -0 timeout 100 "$CO_BIN/../t/secrets"
+	expect </dev/null
+}
