@@ -233,8 +233,6 @@ static void one(const char *p, size_t len, cli_fn *fn, void *ctx)
 	char *item;
 	struct err e;
 
-	if (!len)
-		return;
 	item = memcpy(mem_alloc(len + 1), p, len);
 	if (fn(ctx, item, &e) < 0)
 		cli_complain(&e);
@@ -267,14 +265,16 @@ static void each_of_input(char end, cli_fn *fn, void *ctx)
 		for (; scanned < in.len; scanned++) {
 			if (in.p[scanned] != end)
 				continue;
-			one(in.p + start, scanned - start, fn, ctx);
+			if (scanned > start)
+				one(in.p + start, scanned - start, fn, ctx);
 			start = scanned + 1;
 		}
 		memmove(in.p, in.p + start, in.len - start);
 		in.len -= start;
 		scanned = in.len;
 	}
-	one(in.p, in.len, fn, ctx);
+	if (in.len)
+		one(in.p, in.len, fn, ctx);
 	buf_release(&in);
 }
 

@@ -130,3 +130,8 @@ setup() {
 	[ "$(stat -c %a "$global/knowledge/trash")" = 700 ]
 	[ "$(ls $memories | wc -l)" -eq 3 ]
 }
+
+@test "an empty operand names nothing, and is said so" {
+	run -2 co-memory-remove ''
+	expect <<<"co-memory-remove: '' is outside the store"
+}
