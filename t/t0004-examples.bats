@@ -4,6 +4,8 @@ load examples
 # Each page has a home of its own, and an empty project in it.
 page_examples() (
 	export HOME=$BATS_TEST_TMPDIR/home/${1##*/}
+	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
 	mkdir -p "$HOME/project"
 	cd "$HOME/project" || return 1
 	examples "$1"
