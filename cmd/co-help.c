@@ -62,6 +62,7 @@ static int no_page(const char *asked, const char *name, const char *argv0)
 		err_sys(&e, "cannot run 'man'");
 		cli_die(&e);
 	}
+	buf_release(&path);
 	suite_list(&suite, argv0, &arena);
 	suite_guess(&guess, &suite, asked);
 	cli_note("no manual of '%s'", asked);
@@ -72,7 +73,8 @@ static int no_page(const char *asked, const char *name, const char *argv0)
 }
 
 /* Without man(1), a command's short help has to do. */
-static int open_page(const char *page, const char *name, const char *argv0)
+static void NORETURN open_page(const char *page, const char *name,
+			       const char *argv0)
 {
 	struct buf program = {0};
 	struct err e;
@@ -97,7 +99,10 @@ int main(int argc, char **argv)
 	if (strcmp(operands[0], "co") && strncmp(operands[0], "co-", 3))
 		buf_adds(&name, "co-");
 	buf_adds(&name, operands[0]);
-	if (!find_page(&page, name.p, argv0))
-		return no_page(operands[0], name.p, argv0);
-	return open_page(page.p, name.p, argv0);
+	if (find_page(&page, name.p, argv0))
+		open_page(page.p, name.p, argv0);
+	n = no_page(operands[0], name.p, argv0);
+	buf_release(&name);
+	buf_release(&page);
+	return n;
 }

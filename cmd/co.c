@@ -87,7 +87,7 @@ static int unknown(const char *name, const char *argv0)
 }
 
 /* Become the program at PATH, started in the folders that -C names. */
-static int run(char *path, char **argv)
+static void NORETURN run(char *path, char **argv)
 {
 	struct err e;
 
@@ -122,6 +122,10 @@ int main(int argc, char **argv)
 		return print(print_commands, argv0, ERR_USAGE);
 	buf_addf(&program, "co-%s", name);
 	if (!suite_find(&path, program.p, argv0))
-		return unknown(name, argv0);
-	return run(path.p, argv + at);
+		n = unknown(name, argv0);
+	else
+		run(path.p, argv + at);
+	buf_release(&program);
+	buf_release(&path);
+	return n;
 }

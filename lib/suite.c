@@ -353,7 +353,7 @@ static size_t farness(const char *known, const char *name)
 
 	if (len > 2 && !strncmp(known, name, len))
 		return 0;
-	return d <= (len < 3 ? 1 : len < 6 ? 2 : FAR) ? d : SIZE_MAX;
+	return d <= least(len < 6 ? 1 : len / 3, FAR) ? d : SIZE_MAX;
 }
 
 void suite_guess(struct buf *out, const struct suite *s, const char *name)
