@@ -96,6 +96,7 @@ static void list_all(void)
 	struct buf text = {0};
 	bool exists = collect_all(&a, &all);
 
+	out_doubles(&all);
 	for (size_t i = 0; json && i < all.n; i++)
 		out_record(&out, &all.items[i]);
 	if (!json) {

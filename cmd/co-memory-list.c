@@ -43,21 +43,6 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 
-/* Say which ids stand twice in FOUND, which is in the order of ids. */
-static void report_doubles(const struct records *found)
-{
-	for (size_t i = 1; i < found->n; i++) {
-		const struct record *a = &found->items[i - 1], *b = a + 1;
-		struct err e;
-
-		if (a->id != b->id)
-			continue;
-		err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
-			(long long)a->id, a->path, b->path);
-		report_err(cli_report(), &e);
-	}
-}
-
 static void order(struct records *found)
 {
 	struct record *items = found->items;
@@ -66,7 +51,7 @@ static void order(struct records *found)
 		return;
 	qsort(items, found->n, sizeof(*items), record_by_id);
 	if (!trash)
-		report_doubles(found);
+		out_doubles(found);
 	if (!strcmp(sort, "created"))
 		qsort(items, found->n, sizeof(*items), record_by_created);
 	for (size_t i = 0; reverse && i < found->n / 2; i++) {

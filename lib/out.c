@@ -44,6 +44,20 @@ void out_record(const struct out *o, const struct record *r)
 	buf_release(&line);
 }
 
+void out_doubles(const struct records *found)
+{
+	for (size_t i = 1; i < found->n; i++) {
+		const struct record *a = &found->items[i - 1], *b = a + 1;
+		struct err e;
+
+		if (a->id != b->id || a->scope != b->scope)
+			continue;
+		err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
+			(long long)a->id, a->path, b->path);
+		report_err(cli_report(), &e);
+	}
+}
+
 bool out_whole(const struct out *o)
 {
 	return o->json ? !o->no_content

@@ -51,6 +51,9 @@ void out_record(const struct out *o, const struct record *r);
 void out_found(const struct out *o, struct store *s,
 	       const struct records *found, size_t max);
 
+/* Report which ids stand twice in a store; FOUND is in the order of ids. */
+void out_doubles(const struct records *found);
+
 /* True if O prints the content of records. */
 bool out_whole(const struct out *o);
 

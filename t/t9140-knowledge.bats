@@ -75,14 +75,16 @@ load terminal
 ["project",2,false]' ]
 }
 
-@test "an id that stands twice is listed twice, a broken memory is named" {
+@test "an id that stands twice is listed twice and named, as is what is broken" {
 	memory 4 2026-01-01T00:00:00Z '' $memories/004-a.md <<<one
 	memory 4 2026-01-02T00:00:00Z '' $memories/004-b.md <<<two
 	echo '---' >$memories/005.md
 	run -0 --separate-stderr co-knowledge --list
 	[ "${lines[0]}" = "Total memories: 2" ]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == "co-knowledge: '$PWD/$memories/005.md'"* ]]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[[ ${stderr_lines[0]} == "co-knowledge: '$PWD/$memories/005.md'"* ]]
+	[ "${stderr_lines[1]}" = "co-knowledge: id 4 stands twice: \
+'$PWD/$memories/004-a.md' and '$PWD/$memories/004-b.md'" ]
 }
 
 @test "the list is one line a memory, whatever stands in it" {
