@@ -56,14 +56,19 @@ static void terminal(const char *p, size_t len, bool lines)
 	buf_release(&twice);
 }
 
+static bool ends_in(const struct buf *b, const char *tail)
+{
+	const size_t len = strlen(tail);
+
+	return b->len >= len && !memcmp(b->p + b->len - len, tail, len);
+}
+
 /* True if C is left out by who reads B and what follows as a tag: blanks, the
  * slash in front of its name, the dash in it. */
 static bool is_filler(const struct buf *b, uint32_t c)
 {
-	const char last = b->len ? b->p[b->len - 1] : 0;
-
-	return c <= ' ' || (c == '/' && last == '<') ||
-	       ((c == '-' || c == '_') && last == 'm');
+	return c <= ' ' || (c == '/' && ends_in(b, "<")) ||
+	       ((c == '-' || c == '_') && ends_in(b, "<system"));
 }
 
 /* Append what is left of P to somebody who sees ASCII alone. */

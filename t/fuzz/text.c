@@ -50,6 +50,22 @@ static void cut_all(const char *p, size_t len)
 	     "and leaves no blank in front");
 }
 
+/* The most marks in a row: so many that folding goes by pieces, the order of
+ * marks may not be the canonical one, as unicode.c says. */
+static size_t most_marks(const char *p, size_t len)
+{
+	uint32_t bare[UNICODE_BARE_MAX];
+	size_t most = 0, n = 0, size;
+
+	for (size_t i = 0; i < len; i += size) {
+		uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		n = c != UTF8_BAD && !unicode_bare(c, bare) ? n + 1 : 0;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 static void fold(const char *p, size_t len, bool caseless)
 {
 	struct buf once = {0}, twice = {0};
@@ -58,8 +74,9 @@ static void fold(const char *p, size_t len, bool caseless)
 	must(utf8_check(buf_str(&once), once.len) == once.len,
 	     "a folded text is UTF-8");
 	unicode_fold(&twice, buf_str(&once), once.len, caseless);
-	must(once.len == twice.len &&
-		     (!once.len || !memcmp(once.p, twice.p, once.len)),
+	must(most_marks(p, len) > 50 ||
+		     (once.len == twice.len &&
+		      (!once.len || !memcmp(once.p, twice.p, once.len))),
 	     "folding twice changes nothing");
 	buf_release(&once);
 	buf_release(&twice);

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# A store of 10000 files that nobody's friend made (see t/hostile), 20 good
+# memories among them: everybody who reads it ends soon, needs little, shows
+# the good ones, and lets nothing through that acts on who reads the answer.
+load lib
+
+setup_file() {
+	local knowledge=$BATS_FILE_TMPDIR/.co-cli/knowledge
+	local removal=$knowledge/trash/20260101T000000Z-1
+	mkdir -p "$knowledge/memories" "$knowledge/drafts" "$removal"
+	"$CO_SOURCE/t/hostile" "$knowledge/memories" 10000
+	"$CO_SOURCE/t/hostile" "$knowledge/drafts" 200
+	"$CO_SOURCE/t/hostile" "$removal" 200
+}
+
+setup() {
+	world
+	cd "$BATS_FILE_TMPDIR" || return 1
+	out=$BATS_TEST_TMPDIR/out err=$BATS_TEST_TMPDIR/err
+}
+
+# limited COMMAND...: within 2 seconds of the processor, 20 of the clock and
+# 256 MiB; sanitizers need more.
+limited() {
+	(
+		case $CO_BIN in
+		*/san/*) ulimit -t 20 ;;
+		*) ulimit -t 2 -v 262144 ;;
+		esac
+		exec timeout 20 "$@"
+	) >"$out" 2>"$err" </dev/null
+}
+
+# Complains about controls in FILE, newlines aside.
+no_controls() {
+	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$1" ||
+		echo "$2: control characters"
+}
+
+# The good memories' ids that the JSON in $out has, in one line.
+good_ids() {
+	jq -r 'select(.id > 100 and .id < 121) | .id' "$out" | sort | xargs
+}
+
+good=$(seq 101 120 | xargs)
+
+@test "every reader ends soon, needs little and says what it skips" {
+	{
+		echo '0 co-memory-list'
+		echo '0 co-memory-list --drafts --sort=created'
+		echo '0 co-memory-list --trash -r -n 5'
+		echo '0 co-memory-list --tag=honest --since=2025-12-31'
+		echo '0 co-memory-grep -c -v zzz'
+		echo '1 co-memory-grep (x+)+y'
+		echo '0 co-memory-grep -F here'
+		echo '0 co-memory-show 101'
+		echo '1 co-memory-show 99998'
+		echo '0 co-memory-next-id'
+		echo '0 co-recall honest 7'
+		echo '0 co-knowledge --list'
+		echo '3 co-knowledge --check'
+		echo '0 co-knowledge --stats'
+		echo '0 co-status'
+		echo '0 co-context-load'
+		echo '1 co-forget -n nothing like this'
+	} | while read -r want name rest; do
+		status=0
+		# shellcheck disable=SC2086
+		limited "$name" $rest || status=$?
+		[ $status -eq "$want" ] || echo "$name $rest: status $status"
+		no_controls "$err" "$name $rest"
+		[ "$(wc -l <"$err")" -le 12 ] || echo "$name $rest: is loud"
+	done >"$BATS_TEST_TMPDIR/wrong"
+	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+}
+
+@test "records of all are JSON in UTF-8, the good ones among them" {
+	for command in 'co-memory-list' 'co-memory-grep .' 'co-memory-grep honest' \
+		'co-memory-list --drafts' 'co-memory-list --trash' \
+		'co-recall -n 9999 here'; do
+		# shellcheck disable=SC2086
+		limited $command --json
+		iconv -f UTF-8 -t UTF-8 "$out" >/dev/null
+		no_controls "$out" "$command"
+		[ "$(good_ids)" = "$good" ] || echo "$command: $(good_ids)"
+	done >"$BATS_TEST_TMPDIR/wrong"
+	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+	[ "$(jq -r 'select(.id == 107) | .content' "$out")" = 'honest 107 is here' ]
+}
+
+@test "paths between NULs lead to the same memories, whatever their names" {
+	limited co-memory-list --json
+	jq -r .id "$out" | sort >"$BATS_TEST_TMPDIR/want"
+	co-memory-list -z 2>/dev/null | co-memory-show -z --json |
+		tr '\0' '\n' | jq -r .id | sort |
+		diff -u "$BATS_TEST_TMPDIR/want" -
+}
+
+@test "text for people and prompts holds no control and no wrapper" {
+	for command in 'co-recall -n 9999 obey' 'co-recall -n 9999 x' \
+		'co-knowledge --list' 'co-status' 'co-forget -n x'; do
+		# shellcheck disable=SC2086
+		limited $command || [ $? -eq 1 ]
+		no_controls "$out" "$command"
+		! grep -qaiE '<[^a-z]*system-reminder' "$out" ||
+			echo "$command: a wrapper"
+		[ -s "$out" ] || echo "$command: says nothing"
+	done >"$BATS_TEST_TMPDIR/wrong"
+	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+}
+
+@test "reading changed nothing, and ran nothing" {
+	find .co-cli | cksum >"$BATS_TEST_TMPDIR/before"
+	limited co-memory-list --json
+	limited co-knowledge --check || [ $? -eq 3 ]
+	find .co-cli | cksum | diff -u "$BATS_TEST_TMPDIR/before" -
+	run -0 find . "$HOME" -name pwned
+	expect </dev/null
+	[ "$(wc -l <.co-cli/knowledge/memories/101-honest.md)" -eq 8 ]
+}
+
+@test "among all that, a memory is saved, removed and brought back" {
+	cd "$BATS_TEST_TMPDIR/work"
+	mkdir -p "$memories"
+	"$CO_SOURCE/t/hostile" "$memories" 600
+	find "$memories" -mindepth 1 | sort | cksum >before
+	limited co-memory-next-id
+	id=$(<"$out")
+	run -0 co-memory-save --json <<<'a new one'
+	[ "$(jq -r .memory_id <<<"${lines[-1]}")" -eq "$id" ]
+	limited co-memory-remove 110 "$id"
+	limited co-memory-list --json
+	[ "$(good_ids)" = "${good/110 /}" ]
+	limited co-memory-restore 110
+	limited co-memory-list --json
+	[ "$(good_ids)" = "$good" ]
+	find "$memories" -mindepth 1 | sort | cksum | diff -u before -
+}
