@@ -3,18 +3,21 @@
 #include "editor.h"
 #include "out.h"
 
-static bool edit, global;
+static bool edit, global, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "edit", &edit, NULL, NULL,
 	 "edit the project's context in the editor"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "show or edit the user's context"},
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "save even what looks like a secret"},
 	{0},
 };
 
 static const char *const synopsis[] = {
-	"[--global] [--edit]",
+	"[--global]",
+	"--edit [--global] [--allow-secret]",
 	NULL,
 };
 
@@ -105,6 +108,7 @@ static void edit_context(void)
 
 	if (store_open(&ed.store, scope, NULL, &e) < 0)
 		cli_die(&e);
+	ed.store.allow_secret = allow_secret;
 	r = ed.found = context_read(&ed.store, &ed.was, &e);
 	if (r >= 0)
 		r = editor_edit("context.md", &ed.was, CONTEXT_FILE_MAX,
@@ -127,6 +131,8 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
+	if (allow_secret && !edit)
+		cli_usage("--allow-secret goes with --edit");
 	if (edit)
 		edit_context();
 	else

@@ -3,15 +3,18 @@
 #include "out.h"
 #include "save.h"
 
-static bool global;
+static bool global, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "edit one of the user's instead of the project's"},
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "save even what looks like a secret"},
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {"[--global] ID|PATH", NULL};
+static const char *const synopsis[] = {"[--global] [--allow-secret] ID|PATH",
+				       NULL};
 
 static const struct cmd cmd = {
 	.name = "co-edit",
@@ -86,6 +89,7 @@ int main(int argc, char **argv)
 	if (!n)
 		cli_usage("which memory? name its number or its path");
 	out_store(&ed.store, global);
+	ed.store.allow_secret = allow_secret;
 	find(&ed, operands[0], &a);
 	edit(&ed);
 	buf_release(&ed.was);

@@ -6,7 +6,7 @@
 #include "utf8.h"
 
 static struct strings tags;
-static bool global, always, force, json;
+static bool global, always, force, json, allow_secret;
 static const char *replaces, *source;
 
 static const struct opt opts[] = {
@@ -22,6 +22,8 @@ static const struct opt opts[] = {
 	 "move the memory ID to the trash once this one is safe"},
 	{OPT_FLAG, 0, "force", &force, NULL, NULL,
 	 "save even what is remembered already"},
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "save even what looks like a secret"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print the display text, path and id as JSON"},
 	{.kind = OPT_END},
@@ -29,8 +31,8 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--source=SOURCE] [--global] [--replaces=ID] [--force] "
-	"[--json] [TEXT...|-]",
-	"--always [--global] [TEXT...|-]",
+	"[--allow-secret] [--json] [TEXT...|-]",
+	"--always [--global] [--allow-secret] [TEXT...|-]",
 	NULL,
 };
 
@@ -143,8 +145,10 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (always && (tags.n || replaces || source || force || json))
-		cli_usage("--always goes with --global alone");
+		cli_usage("--always goes with --global and "
+			  "--allow-secret alone");
 	out_store(&store, global);
+	store.allow_secret = allow_secret;
 	status = !n && cli_on_terminal() ? learn_from_editor()
 					 : learn_given(operands, n);
 	store_close(&store);

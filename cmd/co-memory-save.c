@@ -9,7 +9,7 @@
 
 static struct strings tags;
 static struct store_new given;
-static bool global, batch, json, zero;
+static bool global, batch, json, zero, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "T", NULL,
@@ -26,6 +26,8 @@ static const struct opt opts[] = {
 	 "work on the global root instead of the project's"},
 	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
 	 "read JSON objects, one a line, each a memory"},
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "save even what looks like a secret"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print what was saved as JSON, one object a line"},
 	OPT_Z(&zero),
@@ -34,8 +36,9 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-t T]... [--source=S] [--created=TS] [--replaces=ID] [--draft] "
-	"[--global] [--json] [-z]",
-	"--batch [-t T]... [--source=S] [--draft] [--global] [--json] [-z]",
+	"[--global] [--allow-secret] [--json] [-z]",
+	"--batch [-t T]... [--source=S] [--draft] [--global] "
+	"[--allow-secret] [--json] [-z]",
 	NULL,
 };
 
@@ -144,6 +147,7 @@ int main(int argc, char **argv)
 	given.tags = tags.items;
 	given.ntags = tags.n;
 	out_store(&store, global);
+	store.allow_secret = allow_secret;
 	if (batch)
 		save_batch();
 	else

@@ -5,6 +5,7 @@
 
 #include "clean.h"
 #include "file.h"
+#include "gate.h"
 #include "schema.h"
 #include "settings.h"
 #include "utf8.h"
@@ -137,6 +138,31 @@ static size_t find_conflict(const struct buf *text)
 	return text->len;
 }
 
+/* Report secrets, one a line: what one looks like stays between us. */
+static void check_secrets(struct pass *p, const char *path,
+			  const struct buf *text)
+{
+	const char *start = buf_str(text);
+	struct secret found;
+	size_t from = 0;
+	struct err e;
+	int r;
+
+	while ((r = secrets_find(gate_secrets(p->store), start, text->len, from,
+				 &found, &e)) > 0) {
+		add_fault(p, "secret", path,
+			  arena_printf(p->arena, "%s: looks like a secret: %s",
+				       place(p, path, text, found.start),
+				       found.rule),
+			  "take it out and revoke it: git keeps what was "
+			  "committed");
+		from = found.end + strcspn(start + found.end, "\n");
+	}
+	if (r < 0)
+		add_fault(p, "unreadable", path, arena_strdup(p->arena, e.text),
+			  "look for secrets in it by hand");
+}
+
 /* Report bytes that are no UTF-8, characters that nobody sees, and what a
  * merge left behind. */
 static void check_text(struct pass *p, const char *path, const struct buf *text)
@@ -145,6 +171,7 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 	size_t bad = utf8_check(buf_str(text), text->len), skip, at;
 	uint32_t c = 0;
 
+	check_secrets(p, path, text);
 	if (bad < text->len) {
 		add_fault(p, "encoding", path,
 			  arena_printf(p->arena, "%s: not UTF-8",

@@ -11,6 +11,7 @@
 
 #include "clean.h"
 #include "file.h"
+#include "gate.h"
 #include "home.h"
 #include "schema.h"
 #include "utf8.h"
@@ -307,6 +308,10 @@ int context_save(struct store *s, const struct buf *was, const struct buf *text,
 
 	context_path(&path, s);
 	r = context_touch(&touched, buf_str(text), text->len, path.p, e);
+	if (!r)
+		r = gate_text(s, buf_str(text), text->len,
+			      was ? buf_str(was) : NULL, was ? was->len : 0,
+			      NULL, e);
 	if (!r)
 		r = store_lock(s, e);
 	if (!r) {

@@ -8,6 +8,7 @@
 #include "save.h"
 
 #include "clean.h"
+#include "gate.h"
 #include "ids.h"
 #include "schema.h"
 #include "trash.h"
@@ -273,6 +274,30 @@ out:
 	return result;
 }
 
+/* Refuse N if there is a secret anywhere in it, before anything else can
+ * complain and quote it. */
+static int check_secrets(struct store *s, const struct store_new *n,
+			 struct err *e)
+{
+	char tag[32];
+
+	if (gate_text(s, n->content, n->len, NULL, 0, NULL, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n->ntags; i++) {
+		snprintf(tag, sizeof(tag), "tag %zu", i + 1);
+		if (gate_text(s, n->tags[i], strlen(n->tags[i]), NULL, 0, tag,
+			      e) < 0)
+			return -1;
+	}
+	if (n->source && gate_text(s, n->source, strlen(n->source), NULL, 0,
+				   "source", e) < 0)
+		return -1;
+	if (n->created && gate_text(s, n->created, strlen(n->created), NULL, 0,
+				    "created", e) < 0)
+		return -1;
+	return n->extra ? gate_map(s, n->extra, "frontmatter", e) : 0;
+}
+
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e)
 {
@@ -283,7 +308,8 @@ int store_save(struct store *s, const struct store_new *n, struct arena *a,
 		return err_set(
 			e, ERR_USAGE,
 			"a draft replaces nothing before it is accepted");
-	if (check(&d, n, a, e) < 0 || store_lock(s, e) < 0)
+	if (check_secrets(s, n, e) < 0 || check(&d, n, a, e) < 0 ||
+	    store_lock(s, e) < 0)
 		return -1;
 	result = save_locked(s, n, &d, a, r, e);
 	store_unlock(s);
@@ -358,7 +384,8 @@ int store_replace(struct store *s, const char *path, const char *was,
 	struct place p;
 	int dir, r = -1;
 
-	if (store_lock(s, e) < 0)
+	if (gate_text(s, text, len, was, was_len, NULL, e) < 0 ||
+	    store_lock(s, e) < 0)
 		return -1;
 	buf_add(&before, was, was_len);
 	if (!shelf_parse(s, path, &a, &p) || p.area == AREA_TRASH)

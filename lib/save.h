@@ -27,7 +27,7 @@ struct store_new {
 };
 
 /* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag, date or
- * source; ERR_NO: `replaces` names nothing; ERR_BUSY; ERR_SYSTEM. */
+ * source, a secret anywhere in it (see gate.h); ERR_NO: `replaces` names nothing; ERR_BUSY; ERR_SYSTEM. */
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e);
 
@@ -42,7 +42,8 @@ int store_compose(struct buf *text, const struct store_new *n, int64_t id,
 		  struct arena *a, struct err *e);
 
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
- * with the same id, if it still equals WAS.  ERR_DATA: invalid; ERR_BUSY:
+ * with the same id, if it still equals WAS.  ERR_DATA: invalid, or a secret
+ * that WAS does not have; ERR_BUSY:
  * changed meanwhile. */
 int store_replace(struct store *s, const char *path, const char *was,
 		  size_t was_len, const char *text, size_t len, struct err *e);

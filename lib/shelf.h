@@ -24,6 +24,7 @@ enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 #define SHELF_PURGED "purged"
 
 struct ids;
+struct secrets;
 
 struct store {
 	struct root root;
@@ -32,14 +33,16 @@ struct store {
 	const struct report *report; /* gets what a sweep skips; may be NULL */
 
 	/* The rest is for those who change stores. */
-	bool made;	 /* the root was made by us */
-	bool batch;	 /* keep the lock from one change to the next */
-	bool locked;	 /* the lock is ours */
-	int lock_fd;	 /* see lock.h */
-	int depth;	 /* changes within a change */
-	int64_t since;	 /* when the lock was taken, in ms */
-	int64_t next_id; /* while it is ours; 0 when not known */
+	bool allow_secret; /* what looks like one may be saved */
+	bool made;	   /* the root was made by us */
+	bool batch;	   /* keep the lock from one change to the next */
+	bool locked;	   /* the lock is ours */
+	int lock_fd;	   /* see lock.h */
+	int depth;	   /* changes within a change */
+	int64_t since;	   /* when the lock was taken, in ms */
+	int64_t next_id;   /* while it is ours; 0 when not known */
 	struct ids *ids[AREA_ANY]; /* what was read last, see ids.h */
+	struct secrets *secrets;   /* see gate.h */
 };
 
 /* A file's place in the store. */

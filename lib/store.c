@@ -3,6 +3,7 @@
  */
 #include "store.h"
 
+#include "gate.h"
 #include "ids.h"
 #include "lock.h"
 #include "schema.h"
@@ -35,6 +36,7 @@ void store_close(struct store *s)
 {
 	store_rest(s);
 	ids_drop(s);
+	gate_drop(s);
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->path);

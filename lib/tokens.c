@@ -111,8 +111,9 @@ const struct shape tokens[] = {
 
 	/* code hosts and registries */
 	TOKEN("github-token", "ghp_|gho_|ghu_|ghs_|ghr_",
-	      "gh[pousr]_(" B62 "{36,255})" END, "GitHub token"),
-	TOKEN("github-fine-token", "github_pat_", "github_pat_(\\w{82})" END,
+	      "gh[pousr]_(" B62 "{36,255})", "GitHub token"),
+	TOKEN("github-fine-token", "github_pat_",
+	      "github_pat_(" B62 "{22}_" B62 "{59})",
 	      "GitHub fine-grained token"),
 	TOKEN("gitlab-token",
 	      "glpat-|gldt-|glptt-|glrt-|glrtr-|glcbt-|glffct-|glft-|glimt-|"

@@ -250,14 +250,14 @@ context() {
 	[[ $output == *"over its budget of 3072: shorten it with 'co context --edit --global'"* ]]
 }
 
-@test "--always refuses a malformed context and goes with --global alone" {
+@test "--always refuses a malformed context and most options" {
 	mkdir -p .co-cli/knowledge
 	printf -- '---\na: [\n---\n' >.co-cli/knowledge/context.md
 	run -3 co-learn --always one
 	[[ $output == "co-learn: '$PWD/.co-cli/knowledge/context.md':"* ]]
 	run -2 co-learn --always -t tag text
 	run -2 co-learn --always --force text
-	[ "${lines[0]}" = "co-learn: --always goes with --global alone" ]
+	[ "${lines[0]}" = "co-learn: --always goes with --global and --allow-secret alone" ]
 }
 
 @test "thirty who add to the context at once all are in it" {
