@@ -299,7 +299,8 @@ static void read_hits(struct recall *rc, size_t max, struct records *out)
 {
 	struct err why;
 
-	qsort(rc->hits, rc->n, sizeof(*rc->hits), compare_hits);
+	if (rc->n)
+		qsort(rc->hits, rc->n, sizeof(*rc->hits), compare_hits);
 	*out = (struct records){0};
 	if (max > rc->n)
 		max = rc->n;

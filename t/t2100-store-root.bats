@@ -124,7 +124,7 @@ as_if_git() {
 	expect <<<"$XDG_CONFIG_HOME/co-cli/knowledge/memories/001-b.md"
 	XDG_CONFIG_HOME=relative run -0 co-memory-next-id --global
 	expect <<<2
-	XDG_CONFIG_HOME= run -0 co-memory-next-id --global
+	XDG_CONFIG_HOME='' run -0 co-memory-next-id --global
 	expect <<<2
 	unset HOME
 	run -0 co-memory-next-id --global

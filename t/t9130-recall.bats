@@ -239,6 +239,6 @@ co-recall: 1 shown, at most 5" ]
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	PAGER='sed s/match/paged/' terminal 0 '' 'co-recall match'
 	[[ $output == *$'\npaged'* ]]
-	PAGER=cat terminal 1 '' 'co-recall nothing'
+	PAGER='cat' terminal 1 '' 'co-recall nothing'
 	expect <<<"No memories found matching 'nothing'"
 }
