@@ -25,7 +25,7 @@ const char *scope_name(enum scope s)
 static void read_tags(struct record *r, const struct value *tags,
 		      struct arena *a)
 {
-	if (!tags || tags->kind != VALUE_LIST || !tags->u.list.n)
+	if (!tags || !tags->u.list.n)
 		return;
 	r->ntags = tags->u.list.n;
 	r->tags = arena_alloc(a, r->ntags * sizeof(*r->tags));
@@ -37,21 +37,19 @@ int record_read(struct record *r, const char *text, size_t len,
 		const char *path, enum scope scope, struct arena *a,
 		struct err *e)
 {
-	const struct value *created, *source;
+	struct schema_memory m;
 	struct frontmatter fm;
 
 	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
-	    schema_check(SCHEMA_MEMORY, &fm, path, e) < 0)
+	    schema_memory(&m, &fm, path, e) < 0)
 		return -1;
 	*r = (struct record){.path = path, .scope = scope};
-	r->id = value_get(&fm.data, "id")->u.i;
-	created = value_get(&fm.data, "created");
-	r->created = created->u.s.p;
-	instant_parse(created->u.s.p, created->u.s.len, &r->at);
-	source = value_get(&fm.data, "source");
-	if (source && source->kind == VALUE_STR)
-		r->source = source->u.s.p;
-	read_tags(r, value_get(&fm.data, "tags"), a);
+	r->id = m.id;
+	r->created = m.created->u.s.p;
+	r->at = m.at;
+	if (m.source)
+		r->source = m.source->u.s.p;
+	read_tags(r, m.tags, a);
 	frontmatter_content(&fm, &r->content, &r->content_len);
 	return 0;
 }

@@ -2,7 +2,6 @@
  * fields is that of the format's documents. */
 #include "schema.h"
 
-#include "instant.h"
 #include "utf8.h"
 
 struct check {
@@ -41,23 +40,26 @@ static int need_string(const struct check *c, const char *key)
 	return v ? check_string(c, v, key) : -1;
 }
 
-static int need_time(const struct check *c, const char *key)
+/* The time that KEY must hold is *T, its value *V. */
+static int need_time(const struct check *c, const char *key,
+		     const struct value **v, struct instant *t)
 {
-	const struct value *v = need(c, key);
-	struct instant t;
+	const struct value *at = need(c, key);
 
-	if (!v || check_string(c, v, key))
+	if (!at || check_string(c, at, key))
 		return -1;
-	if (instant_parse(v->u.s.p, v->u.s.len, &t))
+	*v = at;
+	if (instant_parse(at->u.s.p, at->u.s.len, t))
 		return 0;
-	return FAULT(c, v, "Field '%s' must be ISO8601 format: %.*s", key,
-		     (int)utf8_cut(v->u.s.p, v->u.s.len, 80), v->u.s.p);
+	return FAULT(c, at, "Field '%s' must be ISO8601 format: %.*s", key,
+		     (int)utf8_cut(at->u.s.p, at->u.s.len, 80), at->u.s.p);
 }
 
-static int check_tags(const struct check *c)
+static int check_tags(const struct check *c, const struct value **tags)
 {
 	const struct value *v = value_get(&c->fm->data, "tags");
 
+	*tags = v;
 	if (!v)
 		return 0;
 	if (v->kind != VALUE_LIST)
@@ -81,7 +83,7 @@ static bool is_digits(const struct check *c, const struct value *v)
 	return true;
 }
 
-static int check_memory(const struct check *c)
+static int check_memory(const struct check *c, struct schema_memory *m)
 {
 	const struct value *id = need(c, "id");
 
@@ -90,9 +92,20 @@ static int check_memory(const struct check *c)
 	if (id->kind != VALUE_INT || id->u.i < 1 || id->u.i > SCHEMA_ID_MAX ||
 	    !is_digits(c, id))
 		return FAULT(c, id, "Field 'id' must be integer");
-	if (need_time(c, "created") || check_tags(c))
+	m->id = id->u.i;
+	m->source = value_get(&c->fm->data, "source");
+	if (need_time(c, "created", &m->created, &m->at) ||
+	    check_tags(c, &m->tags))
 		return -1;
-	return check_string(c, value_get(&c->fm->data, "source"), "source");
+	return check_string(c, m->source, "source");
+}
+
+int schema_memory(struct schema_memory *m, const struct frontmatter *fm,
+		  const char *name, struct err *e)
+{
+	const struct check c = {fm, name, e};
+
+	return check_memory(&c, m);
 }
 
 static int check_version(const struct check *c)
@@ -112,13 +125,19 @@ static int check_version(const struct check *c)
 
 static int check_context(const struct check *c)
 {
-	return check_version(c) || need_time(c, "updated") ? -1 : 0;
+	const struct value *v;
+	struct instant t;
+
+	return check_version(c) || need_time(c, "updated", &v, &t) ? -1 : 0;
 }
 
 static int check_article(const struct check *c)
 {
-	if (need_string(c, "source") || need_time(c, "fetched") ||
-	    need_string(c, "title") || check_tags(c))
+	const struct value *v;
+	struct instant t;
+
+	if (need_string(c, "source") || need_time(c, "fetched", &v, &t) ||
+	    need_string(c, "title") || check_tags(c, &v))
 		return -1;
 	return check_string(c, value_get(&c->fm->data, "attachment"),
 			    "attachment");
@@ -128,12 +147,13 @@ int schema_check(enum schema s, const struct frontmatter *fm, const char *name,
 		 struct err *e)
 {
 	const struct check c = {fm, name, e};
+	struct schema_memory m;
 
 	switch (s) {
 	case SCHEMA_NONE:
 		return 0;
 	case SCHEMA_MEMORY:
-		return check_memory(&c);
+		return check_memory(&c, &m);
 	case SCHEMA_CONTEXT:
 		return check_context(&c);
 	case SCHEMA_ARTICLE:

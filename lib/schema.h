@@ -8,6 +8,7 @@
 
 #include "err.h"
 #include "frontmatter.h"
+#include "instant.h"
 
 enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
 
@@ -17,5 +18,18 @@ enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
  * For SCHEMA_NONE nothing is asked. */
 int schema_check(enum schema s, const struct frontmatter *fm, const char *name,
 		 struct err *e);
+
+/* The fields of a memory, borrowed from its frontmatter. */
+struct schema_memory {
+	int64_t id;
+	const struct value *created; /* VALUE_STR */
+	struct instant at;	     /* the same */
+	const struct value *tags;    /* VALUE_LIST of VALUE_STR, or NULL */
+	const struct value *source;  /* VALUE_STR, or NULL */
+};
+
+/* Check as schema_check() does by SCHEMA_MEMORY, and fill M on the way. */
+int schema_memory(struct schema_memory *m, const struct frontmatter *fm,
+		  const char *name, struct err *e);
 
 #endif
