@@ -19,6 +19,7 @@ pipeline() {
 	awk '/^# / { inside = /^# PIPELINE/; next }
 		/^```/ { code = !code; next }
 		inside && code' "$CO_SOURCE/Documentation/$1.1.scd" |
+		sed 's/\\\\/\\/g' |
 		if [ -n "${2-}" ]; then sed -n "$2p"; else cat; fi
 }
 
