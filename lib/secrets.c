@@ -16,7 +16,7 @@
 
 #define SLOTS_BITS 12
 #define SLOTS (1 << SLOTS_BITS)
-#define CASE_BITS 0x20202020u
+#define CASE_BITS 0x202020u
 
 /* One keyword of a rule. */
 struct keyword {
@@ -45,15 +45,17 @@ const struct shape *secrets_rule(size_t n)
 	return n < vendors_count ? &vendors[n] : NULL;
 }
 
-/* The slot of the three bytes at P, whatever their case. */
+/* The slot of three bytes, whatever their case. */
+static uint32_t slot_of(uint32_t three)
+{
+	return (three | CASE_BITS) * 0x9E3779B1u >> (32 - SLOTS_BITS);
+}
+
 static uint32_t slot(const char *p)
 {
-	const uint32_t three = (uint32_t)(unsigned char)p[0] |
-			       (uint32_t)(unsigned char)p[1] << 8 |
-			       (uint32_t)(unsigned char)p[2] << 16;
-
-	return (three | (CASE_BITS & 0xffffff)) * 0x9E3779B1u >>
-	       (32 - SLOTS_BITS);
+	return slot_of((uint32_t)(unsigned char)p[0] |
+		       (uint32_t)(unsigned char)p[1] << 8 |
+		       (uint32_t)(unsigned char)p[2] << 16);
 }
 
 static void add_keyword(struct secrets *s, const char *word, size_t len,
@@ -173,18 +175,38 @@ static int try_all(struct secrets *s, const char *p, size_t len, size_t at,
 	return 0;
 }
 
+/* The first place from AT on where three bytes begin a keyword, LEN when there
+ * is none. */
+static size_t next_slot(const struct secrets *s, const char *p, size_t len,
+			size_t at)
+{
+	uint32_t three;
+
+	if (at + SHAPE_KEYWORD_MIN > len)
+		return len;
+	three = (uint32_t)(unsigned char)p[at] << 8 |
+		(uint32_t)(unsigned char)p[at + 1] << 16;
+	for (; at + SHAPE_KEYWORD_MIN <= len; at++) {
+		three = three >> 8 | (uint32_t)(unsigned char)p[at + 2] << 16;
+		if (s->slots[slot_of(three)])
+			return at;
+	}
+	return len;
+}
+
 int secrets_find(struct secrets *s, const char *p, size_t len, size_t from,
 		 struct secret *found, struct err *e)
 {
 	bool vague = false;
+	size_t at = from;
 
 	*found = (struct secret){0};
-	for (size_t at = from; at + SHAPE_KEYWORD_MIN <= len; at++) {
+	while ((at = next_slot(s, p, len, at)) < len) {
 		if (found->rule && (!vague || at >= found->end))
 			break;
-		if (s->slots[slot(p + at)] &&
-		    try_all(s, p, len, at, found, &vague, e) < 0)
+		if (try_all(s, p, len, at, found, &vague, e) < 0)
 			return -1;
+		at++;
 	}
 	return found->rule ? 1 : 0;
 }

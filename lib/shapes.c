@@ -61,10 +61,11 @@ const struct shape shapes[] = {
 	     "private JSON Web Key", LOOKALIKE_MARKED),
 	FORM("extended-key", "xprv", "xprv([1-9A-HJ-NP-Za-km-z]{107})" END,
 	     "wallet's extended private key", LOOKALIKE_MARKED),
-	FORM("kubernetes-secret", "kind: secret",
-	     "(?s)kind: Secret\\s(?:(?!kind: "
-	     ").){0,600}?\\b(?:data|stringData):\\s+[\\w.-]+:"
-	     "[ \\t]*[\"']?([A-Za-z0-9+/]{12,500}={0,2})",
+	FORM("kubernetes-secret",
+	     "kind: secret|kind: \"secret\"|kind: 'secret'",
+	     "(?s)(?i:kind: [\"']?secret)[\"'\\s].{0,400}?\\b"
+	     "(?:data|stringData):\\s{1,9}[\\w.-]{1,99}:[ \\t]*[|>]?\\s{0,9}"
+	     "[\"']?([A-Za-z0-9+/]{12,500}={0,2})",
 	     "value of a Kubernetes Secret", LOOKALIKE_MARKED),
 	FORM("docker-auth", "\"auth\"",
 	     "\"auth\"\\s{0,4}:\\s{0,4}\"(" B64 "{12,500}={0,2})\"",
@@ -80,7 +81,7 @@ const struct shape shapes[] = {
 
 	/* requests */
 	FORM("jwt", "eyj",
-	     "eyJ(" WEB "{10,500}\\.eyJ" WEB "{10,500}\\." WEB "{10,500})",
+	     "eyJ(" WEB "{10,3000}+\\.eyJ" WEB "{10,3000}+\\." WEB "{10,1000})",
 	     "JSON Web Token", LOOKALIKE_MARKED),
 	FORM("jwt-base64", "zxlk", "ZXlK(" B64 "{80,500}={0,2})",
 	     "JSON Web Token in base64", LOOKALIKE_MARKED),
@@ -91,9 +92,10 @@ const struct shape shapes[] = {
 	     "(?i:basic)[ \\t]{1,4}(" B64 "{8,400}={0,2})" B64_END,
 	     "login of HTTP's basic authentication", LOOKALIKE_BASIC),
 	FORM("curl-user", "curl ",
-	     "curl[^\\n]{0,200}?[ "
+	     "curl(?:[^\\n]|\\\\\\n){0,200}?[ "
 	     "\\t](?:-u|--user|-U|--proxy-user)[ =]?"
-	     "[\"']?[^\\s:\"'$<{]{1,60}:([^\\s\"'$<{][^\\s\"']{3,80})",
+	     "[\"']?[^\\s:\"'$<{]{1,60}[\"']?:[\"']?"
+	     "([^\\s\"'$<{][^\\s\"']{3,80})",
 	     "login on curl's command line", LOOKALIKE_URL),
 	{"url-password", "://",
 	 "://([^\\s/?#:@\"'`<>{}()\\[\\]]{0,128}:[^\\s/?#:@\"'`<>{}\\[\\]]"

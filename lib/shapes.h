@@ -23,7 +23,7 @@ struct shape {
 };
 
 /* What pieces of a pattern are made of. */
-#define HEX "[0-9a-f]"
+#define HEX "[0-9A-Fa-f]"
 #define B62 "[A-Za-z0-9]"
 #define B64 "[A-Za-z0-9+/]"
 #define WEB "[A-Za-z0-9_-]"
@@ -33,7 +33,7 @@ struct shape {
 #define B64_END "(?![A-Za-z0-9+/=])" /* nor base64 */
 #define QUOTE "[\"'`*]{0,3}"	     /* around a key or a value */
 #define SPACE "[ \\t]{0,4}"
-#define ASSIGNED QUOTE "\\]?" SPACE "(?:=>|:=|[:=])" SPACE QUOTE
+#define ASSIGNED QUOTE "\\]?" SPACE "(?:=>|\\?=|:{1,3}=|[:=])" SPACE QUOTE
 
 /* Shapes that are told by what stands around them. */
 extern const struct shape shapes[];

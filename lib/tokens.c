@@ -366,6 +366,10 @@ const struct shape tokens[] = {
 	INNER("rapidapi-key", "jsn",
 	      "(?<=msh" B62 "{15}p1" B62 "{6})jsn(" B62 "{12})" END,
 	      "RapidAPI key"),
+	TOKEN("facebook-app-token", "facebook",
+	      "(?i:facebook)[^\\n]{0,80}?(?<!\\d)\\d{15,16}(?:\\||%7C)"
+	      "(" WEB "{27,40})" WEB_END,
+	      "Facebook app access token"),
 	WEAK("facebook-token", "eaa",
 	     "(?<![+/])EAA[A-Z](" B62 "{80,300})" B64_END,
 	     "Facebook access token"),

@@ -8,8 +8,8 @@
 
 /* From the name, which every pattern begins at, to the sign. */
 #define NAME "\\w{3}[\\w .-]{0,45}" ASSIGNED
-#define NAME_AND_WORD                                                  \
-	"\\w{3}[\\w .-]{0,30}?(?i:key|token|secret|pass|auth|pat|api)" \
+#define NAME_AND_WORD                                                        \
+	"\\w{3}[\\w .-]{0,30}?(?i:key|token|secret|pass|auth|pat|api|login)" \
 	"[\\w .-]{0,16}" ASSIGNED
 #define VALUE_END "(?![\\w=+/-])"
 
@@ -39,8 +39,8 @@ const struct shape vendors[] = {
 	NAMED("bitbucket-secret", "bitbucket",
 	      "(?:[a-z0-9]{32}|[a-z0-9=_-]{64})", "Bitbucket secret"),
 	KEY("bittrex-key", "bittrex", "[a-z0-9]{32}", "Bittrex key"),
-	NAMED("cloudflare-key", "cloudflare|cf_api",
-	      "(?:" WEB "{40}|" HEX "{37})", "Cloudflare key"),
+	KEY("cloudflare-key", "cloudflare|cf_api",
+	    "(?:(?!" HEX "{40})" WEB "{40}|" HEX "{37})", "Cloudflare key"),
 	NAMED("codecov-token", "codecov", "[a-z0-9-]{32,36}", "Codecov token"),
 	KEY("cohere-key", "cohere|co_api_key", B62 "{40}", "Cohere key"),
 	KEY("coinbase-token", "coinbase", "[a-z0-9_-]{64}", "Coinbase token"),
@@ -118,6 +118,7 @@ const struct shape vendors[] = {
 	KEY("shodan-key", "shodan", B62 "{32}", "Shodan key"),
 	NAMED("snyk-token", "snyk", UUID, "Snyk token"),
 	NAMED("squarespace-token", "squarespace", UUID, "Squarespace token"),
+	NAMED("sonar-key", "sonar", WEB "{40}", "SonarQube key"),
 	KEY("sumologic-key", "sumo", B62 "{64}", "Sumo Logic key"),
 	NAMED("together-key", "together", HEX "{64}", "Together AI key"),
 	NAMED("travis-token", "travis", WEB "{22}", "Travis CI token"),
