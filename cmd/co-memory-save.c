@@ -124,16 +124,18 @@ static void save_batch(void)
 	int r;
 
 	store_batch(&store);
-	while ((r = lines_next(&lines, &p, &len, &e)) > 0) {
-		if (strspn(p, " \t\r") >= len)
+	while ((r = lines_next(&lines, &p, &len, &e)) != 0) {
+		if (r < 0 && e.code != ERR_DATA)
+			cli_die(&e);
+		if (r < 0)
+			cli_complain(&e);
+		if (r < 0 || strspn(p, " \t\r") >= len)
 			continue;
 		arena_reset(&arena);
 		n = given;
 		if (batch_parse(&n, p, len, &arena, &e) < 0 || save(&n, &e) < 0)
 			complain(&e, lines.number);
 	}
-	if (r < 0)
-		cli_die(&e);
 	lines_release(&lines);
 }
 

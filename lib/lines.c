@@ -38,6 +38,24 @@ static void move_rest(struct lines *l)
 	l->start = 0;
 }
 
+/* Pass the line at hand, which is too long to hold. */
+static int skip_line(struct lines *l, struct err *e)
+{
+	const char *end = NULL;
+
+	l->number++;
+	while (!end && !l->ended) {
+		buf_cut(&l->held, 0);
+		if (read_more(l, e) < 0)
+			return -1;
+		end = memchr(l->held.p, '\n', l->held.len);
+	}
+	l->start = end ? (size_t)(end - l->held.p) + 1 : l->held.len;
+	return err_set(e, ERR_DATA,
+		       "'%s':%zu: the line is longer than %zu bytes", l->path,
+		       l->number, l->max);
+}
+
 int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
 {
 	size_t searched = 0;
@@ -60,10 +78,7 @@ int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
 		if (l->ended)
 			return 0;
 		if (rest > l->max)
-			return err_set(e, ERR_DATA,
-				       "'%s':%zu: the line is longer than %zu "
-				       "bytes",
-				       l->path, l->number + 1, l->max);
+			return skip_line(l, e);
 		searched = rest;
 		move_rest(l);
 		if (read_more(l, e) < 0)

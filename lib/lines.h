@@ -24,7 +24,8 @@ struct lines {
 };
 
 /* Read the next line, without its end: 1 (*P is borrowed until the next call),
- * 0 at the end, or -1: ERR_SYSTEM; ERR_DATA for a line that is too long. */
+ * 0 at the end, or -1: ERR_SYSTEM; ERR_DATA for a line that is too long, behind
+ * which the next call goes on. */
 int lines_next(struct lines *l, const char **p, size_t *len, struct err *e);
 
 void lines_release(struct lines *l);

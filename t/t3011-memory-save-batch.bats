@@ -161,3 +161,22 @@ setup() {
 		co-memory-save --batch --json --draft | jq -c .memory_id'
 	expect <<<$'1\n2'
 }
+
+@test "a line that is too long to hold is named, and the rest is saved" {
+	{
+		echo '{"content":"one"}'
+		head -c 17000000 /dev/zero | tr '\0' x
+		printf '\n%s\n' '{"content":"two"}'
+		head -c 17000000 /dev/zero | tr '\0' x
+	} >in
+	run -3 --separate-stderr co-memory-save --batch <in
+	expect <<-EOT
+		$PWD/$memories/001-one.md
+		$PWD/$memories/002-two.md
+	EOT
+	output=$stderr
+	expect <<-'EOT'
+		co-memory-save: '-':2: the line is longer than 16777216 bytes
+		co-memory-save: '-':4: the line is longer than 16777216 bytes
+	EOT
+}
