@@ -124,8 +124,7 @@ static void fold_char(struct folding *f, uint32_t c)
 		if (c == 0x131) /* ı */
 			c = 'i';
 	}
-	if (room < UNICODE_BARE_MAX ||
-	    (room < 2 * UNICODE_BARE_MAX && !may_compose(c))) {
+	if (room < UNICODE_BARE_MAX || (room < WINDOW / 2 && !may_compose(c))) {
 		close_window(f);
 		room = WINDOW;
 	}

@@ -74,7 +74,7 @@ static void fold(const char *p, size_t len, bool caseless)
 	must(utf8_check(buf_str(&once), once.len) == once.len,
 	     "a folded text is UTF-8");
 	unicode_fold(&twice, buf_str(&once), once.len, caseless);
-	must(most_marks(p, len) > 50 ||
+	must(most_marks(p, len) > 100 ||
 		     (once.len == twice.len &&
 		      (!once.len || !memcmp(once.p, twice.p, once.len))),
 	     "folding twice changes nothing");
