@@ -15,7 +15,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "strict", &strict, NULL, NULL,
 	 "exit with 3 when a file has a fault or the text is cut"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
-	 "print what is loaded, what is not and the sizes, not the text"},
+	 "print what is loaded, and the sizes, not the text"},
 	{0},
 };
 

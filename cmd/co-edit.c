@@ -6,8 +6,7 @@
 static bool global, allow_secret;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "edit one of the user's instead of the project's"},
+	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
 	{.kind = OPT_END},
@@ -41,7 +40,7 @@ static void find(struct edit *ed, const char *operand, struct arena *a)
 
 	if (found == 0)
 		err_set(&e, ERR_NO,
-			store_is_id(operand, &id) ? "memory %s not found"
+			store_is_id(operand, &id) ? "no memory '%s'"
 						  : "no such file: '%s'",
 			operand);
 	if (found != 1 ||

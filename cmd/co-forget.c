@@ -14,8 +14,7 @@ static const struct opt opts[] = {
 	 "forget every match, not only a single one"},
 	{OPT_FLAG, 0, "undo", &undo, NULL, NULL,
 	 "bring back what was forgotten last"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the user's store instead of the project's"},
+	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };
 

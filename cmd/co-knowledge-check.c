@@ -7,8 +7,7 @@ static bool fix, global, json;
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
 	 "repair double ids and missing frontmatter first"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the user's store instead of the project's"},
+	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print faults as JSON, one a line"},
 	{.kind = OPT_END},

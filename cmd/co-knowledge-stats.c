@@ -5,8 +5,7 @@
 static bool global, json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the user's store instead of the project's"},
+	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
 	{.kind = OPT_END},
 };

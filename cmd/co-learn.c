@@ -13,7 +13,7 @@ static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "give the memory TAG; may be given again"},
 	{OPT_STR, 0, "source", &source, "SOURCE", NULL,
-	 "where it is known from, instead of user-told"},
+	 "where it comes from, instead of user-told"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "remember it in the user's store, for every project"},
 	{OPT_FLAG, 0, "always", &always, NULL, NULL,

@@ -27,8 +27,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "until", &until, "DATE", NULL,
 	 "only those created at DATE or before, a day to its end"},
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the newest N"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "the user's memories instead of the project's"},
+	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
 	{.kind = OPT_END},
 };

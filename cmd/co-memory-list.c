@@ -22,8 +22,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
 	 "list what waits for a yes"},
 	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list what was removed"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "the user's memories instead of the project's"},
+	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
 	{.kind = OPT_END},
 };

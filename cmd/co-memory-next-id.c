@@ -5,8 +5,7 @@
 static bool global;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the global root instead of the project's"},
+	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };
 

@@ -5,8 +5,7 @@
 static bool global, zero;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the global root instead of the project's"},
+	OPT_GLOBAL(&global),
 	OPT_Z(&zero),
 	{.kind = OPT_END},
 };

@@ -12,32 +12,31 @@ static struct store_new given;
 static bool global, batch, json, zero, allow_secret;
 
 static const struct opt opts[] = {
-	{OPT_LIST, 't', "tag", &tags, "T", NULL,
-	 "tag the memory; may be given again"},
-	{OPT_STR, 0, "source", &given.source, "S", NULL,
+	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
+	 "give the memory TAG; may be given again"},
+	{OPT_STR, 0, "source", &given.source, "SOURCE", NULL,
 	 "where it comes from, instead of user-told"},
-	{OPT_STR, 0, "created", &given.created, "TS", NULL,
+	{OPT_STR, 0, "created", &given.created, "TIME", NULL,
 	 "when it was learned, an ISO 8601 time, instead of now"},
 	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
 	 "move the memory ID to the trash once this one is safe"},
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
 	 "save a draft, which waits for a person's yes"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the global root instead of the project's"},
+	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
 	 "read JSON objects, one a line, each a memory"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print what was saved as JSON, one object a line"},
+	 "print the display text, path and id as JSON"},
 	OPT_Z(&zero),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[-t T]... [--source=S] [--created=TS] [--replaces=ID] [--draft] "
-	"[--global] [--allow-secret] [--json] [-z]",
-	"--batch [-t T]... [--source=S] [--draft] [--global] "
+	"[-t TAG]... [--source=SOURCE] [--created=TIME] [--replaces=ID] "
+	"[--draft] [--global] [--allow-secret] [--json] [-z]",
+	"--batch [-t TAG]... [--source=SOURCE] [--draft] [--global] "
 	"[--allow-secret] [--json] [-z]",
 	NULL,
 };

@@ -7,8 +7,7 @@ static struct out out;
 static bool global;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "ids are those of the user's memories"},
+	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
 	{.kind = OPT_END},
 };
@@ -77,7 +76,7 @@ static int show_id(struct show *show, int64_t id, const char *operand,
 				 (long long)id);
 	}
 	if (!shown)
-		return err_set(e, ERR_NO, "no memory has the id %s", operand);
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
 	return 0;
 }
 

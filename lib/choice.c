@@ -31,7 +31,7 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 	if (found == 1)
 		c->records.items[c->records.n++] = read_named(s, path, a);
 	if (found == 0 && is_id)
-		return err_set(e, ERR_NO, "memory %s not found", operand);
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
 	if (found >= 0 || is_id || e->code == ERR_DATA)
 		return found;
 	*why = *e;

@@ -43,11 +43,16 @@ struct cmd {
 	const struct opt *opts; /* OPT_END ends them */
 };
 
-/* For the tables: the option -z and --json as every command spells them. */
-#define OPT_Z(to)                                                              \
-	{                                                                      \
-		OPT_FLAG, 'z', "null", to, NULL, NULL,                         \
-			"end paths with NUL instead of newline, on both sides" \
+/* For the tables: options as every command spells them. */
+#define OPT_GLOBAL(to)                                                      \
+	{                                                                   \
+		OPT_FLAG, 0, "global", to, NULL, NULL,                      \
+			"work on the user's store instead of the project's" \
+	}
+#define OPT_Z(to)                                                            \
+	{                                                                    \
+		OPT_FLAG, 'z', "null", to, NULL, NULL,                       \
+			"end paths, in and out, with NUL instead of newline" \
 	}
 
 /* Append the summary for people, -h. */

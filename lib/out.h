@@ -19,21 +19,21 @@ struct out {
 };
 
 /* The options as every command spells them: OUT_OPTS(&out) in its table. */
-#define OUT_OPTS(o)                                                          \
-	{OPT_FLAG,                                                           \
-	 0,                                                                  \
-	 "json",                                                             \
-	 &(o)->json,                                                         \
-	 NULL,                                                               \
-	 NULL,                                                               \
-	 "print records as JSON, one a line"},                               \
-		{OPT_STR,                                                    \
-		 0,                                                          \
-		 "format",                                                   \
-		 &(o)->format,                                               \
-		 "TEMPLATE",                                                 \
-		 NULL,                                                       \
-		 "print each record by TEMPLATE, as in '%(id) %(summary)'"}, \
+#define OUT_OPTS(o)                                                       \
+	{OPT_FLAG,                                                        \
+	 0,                                                               \
+	 "json",                                                          \
+	 &(o)->json,                                                      \
+	 NULL,                                                            \
+	 NULL,                                                            \
+	 "print records as JSON, one a line"},                            \
+		{OPT_STR,                                                 \
+		 0,                                                       \
+		 "format",                                                \
+		 &(o)->format,                                            \
+		 "TEMPLATE",                                              \
+		 NULL,                                                    \
+		 "print each record by TEMPLATE, as in '%(id) %(tags)'"}, \
 		OPT_Z(&(o)->zero)
 
 /* After cli_start(): compile the template; ends with 2 where it is wrong. */

@@ -258,7 +258,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 	if (n->replaces)
 		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
 	if (found == 0)
-		err_set(e, ERR_NO, "no memory %s to replace", n->replaces);
+		err_set(e, ERR_NO, "no memory '%s' to replace", n->replaces);
 	if (found != 1 || store_next_id(s, &id, e) < 0 ||
 	    compose(d, id, &text, a, e) < 0 ||
 	    create(s, area, d, id, &text, a, &path, e) < 0)

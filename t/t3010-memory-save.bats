@@ -181,7 +181,7 @@ refused() {
 	run -0 co-memory-save --replaces=$memories/002-new.md <<<newer
 	[ "$(file)" = $memories/003-newer.md ]
 	run -1 co-memory-save --replaces=1 <<<x
-	expect <<<'co-memory-save: no memory 1 to replace'
+	expect <<<"co-memory-save: no memory '1' to replace"
 	run -2 co-memory-save --replaces=/etc/passwd <<<x
 	run -2 co-memory-save --replaces=3 --draft <<<x
 	[ "$(file)" = $memories/003-newer.md ]

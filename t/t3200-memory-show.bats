@@ -84,9 +84,9 @@ setup() {
 	run -1 --separate-stderr co-memory-show --format='%(id)' 99 1 gone.md \
 		1234567890123456789012
 	[ "$output" = 1 ]
-	[ "$stderr" = "co-memory-show: no memory has the id 99
+	[ "$stderr" = "co-memory-show: no memory '99'
 co-memory-show: no such file: 'gone.md'
-co-memory-show: no memory has the id 1234567890123456789012" ]
+co-memory-show: no memory '1234567890123456789012'" ]
 	rm -r .co-cli
 	run -1 co-memory-show 1
 }

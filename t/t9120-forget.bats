@@ -24,7 +24,7 @@ left() {
 	END
 	[ "$(left)" = "001-a.md 012-c.md" ]
 	run -1 co-forget -y 2
-	expect <<<"co-forget: memory 2 not found"
+	expect <<<"co-forget: no memory '2'"
 	run -1 co-forget -y 99999999999
 	[ "$(left)" = "001-a.md 012-c.md" ]
 }

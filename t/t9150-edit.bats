@@ -113,7 +113,7 @@ kept() {
 @test "what is not there is said" {
 	editor 'echo more >>"$1"'
 	run -1 co-edit 9
-	expect <<<"co-edit: memory 9 not found"
+	expect <<<"co-edit: no memory '9'"
 	run -1 co-edit $memories/009.md
 	expect <<<"co-edit: no such file: '$memories/009.md'"
 	run -2 co-edit
