@@ -1,6 +1,9 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
+#include "clean.h"
 #include "out.h"
 #include "repair.h"
+
+#include <sys/stat.h>
 
 static bool fix, global, json;
 
@@ -13,20 +16,112 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {"[--fix] [--global] [--json]", NULL};
+static const char *const synopsis[] = {
+	"[--fix] [--global] [--json]",
+	"[--global] [--json] PATH...",
+	NULL,
+};
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-check",
 	.summary = "name every fault of a store and its remedy",
 	.synopsis = synopsis,
+	.operands = "[PATH...]",
 	.opts = opts,
 };
+
+static char **asked; /* whose faults are wanted; NULL for all */
 
 static void tell_repair(void *ctx, const char *what)
 {
 	(void)ctx;
 	if (!json)
 		cli_outf("repaired %s\n", what);
+}
+
+/* The one absolute path of the file PATH itself, which may be a link; lives in
+ * A.  NULL where there is none. */
+static char *real_path(const char *path, struct arena *a)
+{
+	const char *slash = strrchr(path, '/');
+	char *real, *kept = NULL;
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return NULL;
+	if (!S_ISLNK(st.st_mode))
+		real = realpath(path, NULL);
+	else
+		real = realpath(
+			slash ? arena_copy(a, path, (size_t)(slash + 1 - path))
+			      : ".",
+			NULL);
+	if (real)
+		kept = S_ISLNK(st.st_mode)
+			       ? arena_printf(a, "%s/%s", real,
+					      slash ? slash + 1 : path)
+			       : arena_strdup(a, real);
+	free(real);
+	return kept;
+}
+
+/* True if PATH is TOP, or lies below it. */
+static bool is_below(const char *path, const char *top)
+{
+	const size_t len = strlen(top);
+
+	return !strncmp(path, top, len) &&
+	       (path[len] == '/' || path[len] == '\0');
+}
+
+/* Make PATHS those that faults are compared with. */
+static void ask_for(char **paths, struct store *s, struct arena *a)
+{
+	const char *top = s->fd < 0 ? NULL : real_path(s->root.path, a);
+	struct err e;
+
+	asked = *paths ? paths : NULL;
+	for (; *paths; paths++) {
+		char *real = real_path(*paths, a);
+
+		if (real && top && is_below(real, top)) {
+			*paths = real;
+			continue;
+		}
+		if (real)
+			err_set(&e, ERR_USAGE, "'%s' is outside the store",
+				*paths);
+		else
+			err_sys(&e, "cannot open '%s'", *paths);
+		cli_die(&e);
+	}
+}
+
+/* True if a fault of the file PATH (NULL for none) is wanted. */
+static bool is_asked(const char *path, struct arena *a)
+{
+	const char *real = path ? real_path(path, a) : NULL;
+
+	for (char **top = asked; real && *top; top++) {
+		if (is_below(real, *top))
+			return true;
+	}
+	return false;
+}
+
+/* Drop from FAULTS what was not asked for. */
+static void pick(struct faults *faults, struct arena *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; asked && i < faults->n; i++) {
+		const struct fault *f = &faults->items[i];
+
+		if (is_asked(f->path, a) || is_asked(f->other, a))
+			faults->items[n++] = *f;
+	}
+	if (asked)
+		faults->n = n;
 }
 
 static void print_fault(const struct fault *f)
@@ -36,8 +131,11 @@ static void print_fault(const struct fault *f)
 		"{\"fault\":", ",\"path\":", ",\"text\":", ",\"remedy\":"};
 	struct buf line = {0};
 
-	if (!json)
-		buf_addf(&line, "%s\n    remedy: %s\n", f->text, f->remedy);
+	/* Made safe for a terminal, which may be at the end of a pipe. */
+	if (!json) {
+		clean_terminal(&line, f->text, strlen(f->text), false);
+		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
+	}
 	for (size_t i = 0; json && i < ARRAY_LEN(fields); i++) {
 		buf_adds(&line, names[i]);
 		jsonw_str(&line, fields[i], strlen(fields[i]));
@@ -55,6 +153,7 @@ static int check(struct store *s, struct arena *a)
 	if ((fix && repair_store(s, tell_repair, NULL, &e) < 0) ||
 	    check_store(s, a, &faults, &e) < 0)
 		cli_die(&e);
+	pick(&faults, a);
 	for (size_t i = 0; i < faults.n; i++)
 		print_fault(&faults.items[i]);
 	n = faults.n;
@@ -69,10 +168,14 @@ int main(int argc, char **argv)
 {
 	struct store s;
 	struct arena a = {0};
+	char **paths;
 	int n, status;
 
-	cli_start(&cmd, argc, argv, &n);
+	paths = cli_start(&cmd, argc, argv, &n);
+	if (fix && n)
+		cli_usage("--fix repairs the whole store: it takes no PATH");
 	out_store(&s, global);
+	ask_for(paths, &s, &a);
 	status = check(&s, &a);
 	store_close(&s);
 	arena_release(&a);

@@ -40,7 +40,7 @@ static void add_fault(struct pass *p, const char *kind, const char *path,
 	struct faults *f = p->faults;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = (struct fault){kind, path, text, remedy};
+	f->items[f->n++] = (struct fault){kind, path, NULL, text, remedy};
 }
 
 static int note_entry(void *ctx, const char *name, enum file_kind kind)
@@ -326,6 +326,7 @@ static void check_doubles(struct pass *p)
 				       "'%s': id %lld is also that of '%s'",
 				       r->path, (long long)r->id, stays->path),
 			  "'co knowledge --check --fix' renumbers it");
+		p->faults->items[p->faults->n - 1].other = stays->path;
 	}
 }
 

@@ -16,6 +16,7 @@
 struct fault {
 	const char *kind;   /* one word, for scripts: "double-id" */
 	const char *path;   /* absolute */
+	const char *other;  /* "double-id": the one that stays; else NULL */
 	const char *text;   /* a sentence that begins with the place */
 	const char *remedy; /* what to do about it */
 };

@@ -291,3 +291,46 @@ $PWD/$memories" ]
 	grep -qx 'id: 6' ../one/$memories/004-their-fact.md
 	grep -qx 'id: 7' ../one/$memories/005-their-other-fact.md
 }
+
+@test "of files and folders that are named, their faults alone count" {
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<a
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-b.md <<<b
+	memory 2 x '' $memories/002-c.md <<<c
+	memory 3 2026-01-01T00:00:00Z '' $memories/003-d.md <<<d
+	ln -s ../../../x $memories/004-l.md
+	kinds() {
+		run co-knowledge-check --json "$@"
+		jq -r .fault <<<"$output" | tr '\n' ' '
+	}
+	[ "$(kinds $memories/001-a.md)" = 'double-id ' ]
+	[ "$(kinds $memories/001-b.md)" = 'double-id ' ]
+	[ "$(kinds "$PWD"/$memories/../memories/002-c.md)" = 'frontmatter ' ]
+	[ "$(kinds $memories/004-l.md)" = 'link ' ]
+	[ "$(cd $memories && kinds 001-a.md 004-l.md)" = 'link double-id ' ]
+	[ "$(kinds $memories | wc -w)" = 3 ]
+	run -0 co-knowledge-check $memories/003-d.md
+	expect <<<'no faults found'
+	mkdir elsewhere && mv $memories/003-d.md elsewhere/
+	ln -s "$PWD/.co-cli" linked
+	[ "$(kinds linked/knowledge/memories/002-c.md)" = 'frontmatter ' ]
+}
+
+@test "a named file that is not of the store, or not there, is refused" {
+	run -4 co-knowledge-check nothing
+	[[ $output == *"cannot open 'nothing'"* ]]
+	echo x >outside.md
+	run -2 co-knowledge-check outside.md
+	expect <<<"co-knowledge-check: 'outside.md' is outside the store"
+	co-learn x >/dev/null 2>&1
+	mkdir .co-cli-other && echo x >.co-cli-other/a.md
+	run -2 co-knowledge-check $memories .co-cli-other/a.md
+	run -2 co-knowledge-check --fix $memories
+}
+
+@test "nothing of a file's name reaches a terminal raw, through pipes either" {
+	mkdir -p $memories
+	echo plain >"$memories/$(printf '\033[2J\nx').md"
+	run -3 co-knowledge-check
+	[[ ${lines[0]} == *"/memories/^[[2J^Jx.md':1:1: no frontmatter" ]]
+	[ "${#lines[@]}" = 3 ]
+}
