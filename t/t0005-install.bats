@@ -129,7 +129,7 @@ fake_system() {
 	printf '#!/bin/sh\nexit 1\n' >path/cc
 	printf '#!/bin/sh\necho "apt-get $*" >>"%s/log"\n' "$PWD" >path/apt-get
 	printf '#!/bin/sh\necho "sudo $*" >>"%s/log"; "$@"\n' "$PWD" >path/sudo
-	chmod +x path/*
+	chmod +x path/cc path/apt-get path/sudo
 }
 
 @test "install-deps says what it runs and fails where it does not help" {

@@ -50,7 +50,7 @@ _co_ids() {
 	local list=(memory-list)
 	[[ " ${words[*]} " != *' --global '* ]] || list+=(--global)
 	[[ ${words[0]} != *restore ]] || list+=(--trash)
-	"${suite[@]}" "${list[@]}" --format=$'%(id)\t%(summary)' 2>/dev/null |
+	"${suite[@]}" "${list[@]}" --format='%(id)%09%(summary)' 2>/dev/null |
 		_co_clean
 }
 
