@@ -1,0 +1,98 @@
+/* co-secret-find: find what looks like a secret */
+#include "clean.h"
+#include "cli.h"
+#include "file.h"
+#include "secrets.h"
+
+#define FILE_MAX ((size_t)64 * 1024 * 1024)
+
+static const struct opt opts[] = {{.kind = OPT_END}};
+
+static const char *const synopsis[] = {"[FILE...]", NULL};
+
+static const struct cmd cmd = {
+	.name = "co-secret-find",
+	.summary = "find what looks like a secret",
+	.synopsis = synopsis,
+	.operands = "[FILE...]",
+	.input = "a text, where no FILE is given",
+	.opts = opts,
+};
+
+/* A place in a text, both from 1; a column is a character. */
+struct at {
+	size_t offset, line, column;
+};
+
+/* Move AT on to OFFSET. */
+static void move(struct at *at, const char *text, size_t offset)
+{
+	for (; at->offset < offset; at->offset++) {
+		const unsigned char next = (unsigned char)text[at->offset + 1];
+
+		if (text[at->offset] == '\n') {
+			at->line++;
+			at->column = 1;
+		} else if ((next & 0xC0) != 0x80) {
+			at->column++;
+		}
+	}
+}
+
+/* Print a finding at AT, made safe for a terminal, which may be at the end of a
+ * pipe. */
+static void print(const char *path, const struct at *at, const char *rule)
+{
+	struct buf text = {0}, line = {0};
+
+	buf_addf(&text, "'%s':%zu:%zu: looks like a secret: %s", path, at->line,
+		 at->column, rule);
+	clean_terminal(&line, text.p, text.len, false);
+	buf_addc(&line, '\n');
+	cli_out(line.p, line.len);
+	buf_release(&text);
+	buf_release(&line);
+}
+
+/* Print the secrets of the file PATH, one a line: 1 if there is one, 0, -1. */
+static int search(struct secrets *s, const char *path, struct buf *text,
+		  struct err *e)
+{
+	struct at at = {0, 1, 1};
+	struct secret found;
+	size_t from = 0;
+	int r, any = 0;
+
+	if (file_read_path(path, FILE_MAX, text, e) < 0)
+		return -1;
+	while ((r = secrets_find(s, buf_str(text), text->len, from, &found,
+				 e)) > 0) {
+		move(&at, text->p, found.start);
+		print(path, &at, found.rule);
+		from = found.end + strcspn(text->p + found.end, "\n");
+		any = 1;
+	}
+	return r < 0 ? -1 : any;
+}
+
+int main(int argc, char **argv)
+{
+	static char *input[] = {"-", NULL};
+	struct secrets *s = secrets_new();
+	struct buf text = {0};
+	struct err e;
+	char **files;
+	int n, r, any = 0;
+
+	files = cli_start(&cmd, argc, argv, &n);
+	for (files = n ? files : input; *files; files++) {
+		r = search(s, *files, &text, &e);
+		if (r < 0)
+			cli_complain(&e);
+		else
+			any |= r;
+	}
+	buf_release(&text);
+	secrets_free(s);
+	return cli_finish(any ? ERR_NONE : ERR_NO);
+}
