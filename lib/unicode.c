@@ -2,9 +2,9 @@
  *
  * ASCII is copied in runs, and a character that folds to itself is copied where
  * no mark follows.  All others go through a small window of characters that is
- * decomposed, put in canonical order, composed and written.  A window that fills closes before
- * a character that cannot combine with what precedes it; so memory is fixed,
- * and time linear, whatever the text.
+ * decomposed, put in canonical order, composed and written.  A window that is
+ * half full closes before a character that cannot combine with what precedes
+ * it; so memory is fixed, and time linear, whatever the text.
  *
  * Known limit: more than some hundred marks on one letter are folded in
  * pieces, so that their order may differ from the canonical one.
