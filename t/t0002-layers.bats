@@ -65,7 +65,7 @@ includes() {
 			if (FNR - main > 30)
 				print "main() of " FILENAME " is too long"
 			main = 0
-		}' lib/*.[ch] cmd/*.c t/unit/*.c
+		}' lib/*.[ch] cmd/*.c t/unit/*.c t/fuzz/*.[ch]
 	expect </dev/null
 }
 
@@ -76,5 +76,5 @@ includes() {
 
 @test "files are written as .clang-format says" {
 	command -v clang-format >/dev/null || skip 'clang-format is not there'
-	run -0 clang-format --dry-run -Werror lib/*.[ch] cmd/*.c
+	run -0 clang-format --dry-run -Werror lib/*.[ch] cmd/*.c t/fuzz/*.[ch]
 }
