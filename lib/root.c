@@ -390,7 +390,7 @@ int root_exclude(const struct root *r, struct err *e)
 	int result = -1;
 
 	if (!find_top(r, &top))
-		return err_set(e, ERR_DATA,
+		return err_set(e, ERR_USAGE,
 			       "there is no git work tree around '%s' that "
 			       "could hide it",
 			       r->path);

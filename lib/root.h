@@ -32,7 +32,7 @@ int root_here(struct root *r, struct err *e);
 int root_make(struct root *r, bool *made, struct err *e);
 
 /* List the project root R in the .git/info/exclude of its work tree, once.
- * ERR_DATA when there is no git work tree. */
+ * ERR_USAGE when there is no git work tree. */
 int root_exclude(const struct root *r, struct err *e);
 
 /* True if the project root R lies in a git work tree. */

@@ -108,7 +108,7 @@ load lib
 }
 
 @test "--private without git is an error, and nothing is made" {
-	run -3 co-init --private
+	run -2 co-init --private
 	expect <<-END
 		co-init: there is no git work tree around '$PWD/.co-cli' that could hide it
 	END

@@ -165,7 +165,7 @@ static void test_exclude(void)
 		       root_make(&r, &made, &e) == 0 && made,
 	       "a root is made");
 	expect(!root_in_git(&r) && root_exclude(&r, &e) < 0 &&
-		       e.code == ERR_DATA,
+		       e.code == ERR_USAGE,
 	       "outside of git there is nothing to exclude it from");
 	mkdir(".git", 0777);
 	expect(root_in_git(&r) && root_exclude(&r, &e) == 0, "excluded");
