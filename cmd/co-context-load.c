@@ -32,14 +32,17 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
+/* The newline at the end stays within the limit as well. */
 static void print_text(const struct context *c)
 {
 	struct buf text = {0};
 
 	if (wrap)
 		context_wrap(&text, c);
-	else if (c->text.len)
-		buf_addf(&text, "%s\n", c->text.p);
+	else
+		buf_add(&text, buf_str(&c->text), c->text.len);
+	if (!wrap && c->text.len && c->text.len < CONTEXT_LIMIT)
+		buf_addc(&text, '\n');
 	cli_out(buf_str(&text), text.len);
 	buf_release(&text);
 }

@@ -201,6 +201,7 @@ setup() {
 	[ "${stderr_lines[1]}" = "ERROR: Knowledge size 20481 bytes exceeds 20480 byte limit. Truncating to 20480 bytes. Please reduce content in context.md files." ]
 	run -3 --separate-stderr co-context-load --strict
 	[ "${#output}" -eq 20480 ]
+	[ "$(co-context-load 2>/dev/null | wc -c)" -eq 20480 ]
 }
 
 @test "the cut never splits a character" {
@@ -213,7 +214,7 @@ setup() {
 		} >"$project"
 		co-context-load >out 2>err
 		iconv -f UTF-8 -t UTF-8 out >/dev/null
-		[ "$(wc -c <out)" -le 20481 ]
+		[ "$(wc -c <out)" -le 20480 ]
 		[ "$(wc -c <out)" -gt 20477 ]
 	done
 }
