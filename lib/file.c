@@ -404,20 +404,6 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 	return errno == EEXIST ? 0 : err_sys(e, "cannot move '%s'", path);
 }
 
-int file_move(int dir, const char *name, int to_dir, const char *to_name,
-	      const char *path, struct err *e)
-{
-	int r = file_rename(dir, name, to_dir, to_name, path, e);
-
-	if (r != 1)
-		return r;
-	/* Where it went first: in doubt it stands twice, never nowhere. */
-	if (file_sync_dir(to_dir, path, e) < 0 ||
-	    file_sync_dir(dir, path, e) < 0)
-		return -1;
-	return 1;
-}
-
 int file_remove(int dir, const char *name, const char *path, struct err *e)
 {
 	if (unlinkat(dir, name, 0) < 0)

@@ -63,12 +63,9 @@ int file_create(int dir, const char *name, const char *path, unsigned mode,
 int file_replace(int dir, const char *name, const char *path, const char *p,
 		 size_t len, struct err *e);
 
-/* Move NAME from DIR to TO_DIR as TO_NAME, durably and never over another
- * file.  Returns 1, 0 when the name is taken, -1. */
-int file_move(int dir, const char *name, int to_dir, const char *to_name,
-	      const char *path, struct err *e);
-
-/* The same, but the caller syncs the folders: for many at once. */
+/* Move NAME from DIR to TO_DIR as TO_NAME, never over another file; the caller
+ * syncs the folders, where it went first: in doubt it stands twice, never
+ * nowhere.  Returns 1, 0 when the name is taken, -1. */
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 		const char *path, struct err *e);
 

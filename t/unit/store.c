@@ -223,8 +223,8 @@ static void test_file(void)
 	expect(file_read(dir, ".", "d", 9, &text, &e) < 0, "so is a folder");
 	expect(file_open_dir(dir, "a", "a", &fd, &e) < 0 && e.code == ERR_DATA,
 	       "a file is no folder");
-	expect(file_move(dir, "a", dir, "f", "a", &e) == 0, "never over one");
-	expect(file_move(dir, "a", dir, "c", "a", &e) == 1, "moved");
+	expect(file_rename(dir, "a", dir, "f", "a", &e) == 0, "never over one");
+	expect(file_rename(dir, "a", dir, "c", "a", &e) == 1, "moved");
 	expect(file_read_path("l", 9, &text, &e) < 0, "a dangling link");
 	expect(unlink("l") == 0 && symlink("c", "l") == 0 &&
 		       file_read_path("l", 9, &text, &e) == 1,
