@@ -41,16 +41,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* By id; the project's first. */
-static int in_order(const void *a, const void *b)
-{
-	const struct record *x = a, *y = b;
-
-	if (x->id == y->id && x->scope != y->scope)
-		return x->scope == SCOPE_PROJECT ? -1 : 1;
-	return record_by_id(a, b);
-}
-
 /* The heads of the memories of one store, in PART.  True if it has a folder
  * for them. */
 static bool collect(bool user, struct arena *a, struct records *part)
@@ -84,7 +74,7 @@ static bool collect_all(struct arena *a, struct records *all)
 	for (size_t i = 0; i < all->n; i++)
 		all->items[i] = i < part[0].n ? part[0].items[i]
 					      : part[1].items[i - part[0].n];
-	qsort(all->items, all->n, sizeof(*all->items), in_order);
+	qsort(all->items, all->n, sizeof(*all->items), record_by_id);
 	return exists;
 }
 
@@ -96,7 +86,7 @@ static void list_all(void)
 	struct buf text = {0};
 	bool exists = collect_all(&a, &all);
 
-	out_doubles(&all);
+	out_doubles(all.items, all.n);
 	for (size_t i = 0; json && i < all.n; i++)
 		out_record(&out, &all.items[i]);
 	if (!json) {

@@ -130,10 +130,13 @@ static size_t grep_store(void)
 	if (found.n)
 		qsort(found.items, found.n, sizeof(*found.items),
 		      record_newest_first);
-	if (!count)
+	found.n = least(found.n, max);
+	if (!count) {
+		out_doubles(found.items, found.n);
 		out_found(&out, &store, &found, max);
+	}
 	store_close(&store);
-	return least(found.n, max);
+	return found.n;
 }
 
 int main(int argc, char **argv)

@@ -50,7 +50,7 @@ static void order(struct records *found)
 		return;
 	qsort(items, found->n, sizeof(*items), record_by_id);
 	if (!trash)
-		out_doubles(found);
+		out_doubles(items, found->n);
 	if (!strcmp(sort, "created"))
 		qsort(items, found->n, sizeof(*items), record_by_created);
 	for (size_t i = 0; reverse && i < found->n / 2; i++) {

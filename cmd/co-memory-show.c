@@ -49,14 +49,30 @@ static int show_path(struct show *show, const char *path, struct err *e)
 	return 0;
 }
 
+/* The path behind AFTER, in their order, of a file that bears ID; or NULL. */
+static const char *next_path(const struct ids *ids, int64_t id,
+			     const char *after)
+{
+	const char *next = NULL;
+
+	for (size_t i = 0; i < ids->n; i++) {
+		const char *path = ids->items[i].path;
+
+		if (ids->items[i].id == id && strcmp(path, after) > 0 &&
+		    (!next || strcmp(path, next) < 0))
+			next = path;
+	}
+	return next;
+}
+
 /* Show each file that bears ID.  Where a name alone says so, the file is
  * broken, or a link, and reading it by the store says how. */
 static int show_id(struct show *show, int64_t id, const char *operand,
 		   struct err *e)
 {
+	const char *path, *last = NULL;
 	const struct ids *ids;
 	struct record r;
-	size_t shown = 0;
 
 	if (!show->open)
 		out_store(&show->store, global);
@@ -64,19 +80,17 @@ static int show_id(struct show *show, int64_t id, const char *operand,
 	ids = ids_load(&show->store, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
-	for (size_t i = 0; i < ids->n; i++) {
-		if (ids->items[i].id != id)
-			continue;
-		if (store_read(&show->store, ids->items[i].path, &show->arena,
-			       &r, e) < 0 ||
-		    show_path(show, ids->items[i].path, e) < 0)
-			cli_complain(e);
-		if (++shown == 2)
-			cli_note("id %lld stands more than once",
-				 (long long)id);
-	}
-	if (!shown)
+	path = next_path(ids, id, "");
+	if (!path)
 		return err_set(e, ERR_NO, "no memory '%s'", operand);
+	for (; path; last = path, path = next_path(ids, id, path)) {
+		if (store_read(&show->store, path, &show->arena, &r, e) < 0 ||
+		    show_path(show, path, e) < 0)
+			cli_complain(e);
+		if (last)
+			cli_note("id %lld stands twice: '%s' and '%s'",
+				 (long long)id, last, path);
+	}
 	return 0;
 }
 

@@ -66,6 +66,7 @@ static void print(const struct records *found, const char *query)
 {
 	struct buf text = {0};
 
+	out_doubles(found->items, found->n);
 	if (out_plain(&out)) {
 		display_recall(&text, found, query);
 		out_page(buf_str(&text), text.len);

@@ -2,12 +2,11 @@
 #include "out.h"
 
 #include "clean.h"
+#include "display.h"
+#include "home.h"
 #include "pager.h"
 
 #include <unistd.h>
-
-#include "display.h"
-#include "home.h"
 
 void out_open(struct out *o, struct arena *a)
 {
@@ -44,10 +43,21 @@ void out_record(const struct out *o, const struct record *r)
 	buf_release(&line);
 }
 
-void out_doubles(const struct records *found)
+static int compare_records(const void *a, const void *b)
 {
-	for (size_t i = 1; i < found->n; i++) {
-		const struct record *a = &found->items[i - 1], *b = a + 1;
+	return record_by_id(*(const struct record *const *)a,
+			    *(const struct record *const *)b);
+}
+
+void out_doubles(const struct record *items, size_t n)
+{
+	const struct record **sorted = mem_alloc((n + 1) * sizeof(*sorted));
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &items[i];
+	qsort(sorted, n, sizeof(*sorted), compare_records);
+	for (size_t i = 1; i < n; i++) {
+		const struct record *a = sorted[i - 1], *b = sorted[i];
 		struct err e;
 
 		if (a->id != b->id || a->scope != b->scope)
@@ -56,6 +66,7 @@ void out_doubles(const struct records *found)
 			(long long)a->id, a->path, b->path);
 		report_err(cli_report(), &e);
 	}
+	free(sorted);
 }
 
 bool out_whole(const struct out *o)

@@ -51,8 +51,8 @@ void out_record(const struct out *o, const struct record *r);
 void out_found(const struct out *o, struct store *s,
 	       const struct records *found, size_t max);
 
-/* Report which ids stand twice in a store; FOUND is in the order of ids. */
-void out_doubles(const struct records *found);
+/* Report which ids stand twice, in one store, among the N ITEMS. */
+void out_doubles(const struct record *items, size_t n);
 
 /* True if O prints the content of records. */
 bool out_whole(const struct out *o);

@@ -143,6 +143,8 @@ int record_by_id(const void *a, const void *b)
 	const struct record *x = a, *y = b;
 	int r = compare(x->id, y->id);
 
+	if (!r)
+		r = compare(x->scope, y->scope);
 	return r ? r : strcmp(x->path, y->path);
 }
 

@@ -70,8 +70,9 @@ void record_summary(struct buf *out, const struct record *r);
  * content out.  A partial hit says so ("partial":true). */
 void record_json(struct buf *out, const struct record *r, bool content);
 
-/* Orders for qsort of struct record: by id, then path; oldest first; newest
- * first, the project's before the global ones, then the higher id on ties. */
+/* Orders for qsort of struct record: by id, the project's first, then path;
+ * oldest first; newest first, the project's before the global ones, then the
+ * higher id on ties. */
 int record_by_id(const void *a, const void *b);
 int record_by_created(const void *a, const void *b);
 int record_newest_first(const void *a, const void *b);

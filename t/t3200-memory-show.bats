@@ -104,8 +104,8 @@ co-memory-show: no memory '1234567890123456789012'" ]
 @test "an id that stands twice shows both files, and says so" {
 	memory 1 2026-02-09T14:30:00Z '' "$memories/001-other.md" <<<other
 	run -0 --separate-stderr co-memory-show --format='%(path:name)' 1
-	[ "$(sort <<<"$output")" = $'001-m.md\n001-other.md' ]
-	[ "$stderr" = 'co-memory-show: id 1 stands more than once' ]
+	expect <<<$'001-m.md\n001-other.md'
+	[ "$stderr" = "co-memory-show: id 1 stands twice: '$PWD/$memories/001-m.md' and '$PWD/$memories/001-other.md'" ]
 }
 
 @test "an id never leads through a link" {

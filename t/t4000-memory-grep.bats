@@ -159,6 +159,15 @@ found() {
 	run -1 co-memory-grep async "$memories/003-m.md"
 }
 
+@test "an id that stands twice is found twice, and said to be" {
+	cp "$memories/002-m.md" "$memories/020.md"
+	run -0 --separate-stderr co-memory-grep --format='%(path:name)' async
+	[[ $output == *002-m.md*020.md* ]]
+	[ "$stderr" = "co-memory-grep: id 2 stands twice: '$PWD/$memories/002-m.md' and '$PWD/$memories/020.md'" ]
+	run -0 --separate-stderr co-memory-grep -c async
+	[ "$stderr" = "" ]
+}
+
 @test "a named file that is missing or broken is an error, never 'no'" {
 	printf 'no memory, but async\n' >plain.md
 	run -3 --separate-stderr co-memory-grep async plain.md

@@ -162,6 +162,18 @@ co-recall: 1 shown, at most 5" ]
 	run -2 co-recall --mode=magic match
 }
 
+@test "an id that stands twice in one store is said to" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'match'
+	memory 1 2026-02-09T14:30:00Z '' \
+		"$global/knowledge/memories/001-m.md" <<<'match global'
+	run -0 --separate-stderr co-recall match
+	[ "$stderr" = "" ]
+	cp "$memories/001-m.md" "$memories/002.md"
+	run -0 --separate-stderr co-recall match
+	[ "${lines[0]}" = "Found 3 memories matching 'match':" ]
+	[ "$stderr" = "co-recall: id 1 stands twice: '$PWD/$memories/001-m.md' and '$PWD/$memories/002.md'" ]
+}
+
 @test "broken memories are named, and the rest is searched" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	for i in $(seq 12); do
