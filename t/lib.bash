@@ -60,3 +60,9 @@ need_strace() {
 	strace -o /dev/null co-memory-next-id >/dev/null 2>&1 ||
 		skip "strace is missing or cannot trace these programs"
 }
+
+# forget_make: a make that a test runs is not told how the tests were made.
+forget_make() {
+	unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES T B CC CFLAGS
+	unset DEV SAN COV STATIC
+}

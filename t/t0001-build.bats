@@ -54,7 +54,8 @@ copy_tree() {
 	cp "$CO_SOURCE/cmd/co.c" tree/cmd/
 	cp "$CO_SOURCE/Documentation/co.1.scd" tree/Documentation/
 	cd tree
-	unset MAKEFLAGS MAKELEVEL MFLAGS CO_BIN
+	forget_make
+	unset CO_BIN
 	make=(make -s -j2 "CFLAGS=-O0 -g")
 }
 

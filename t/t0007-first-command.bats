@@ -3,6 +3,7 @@ load examples
 
 # A tree of its own, with a history that begins here.
 copy_tree() {
+	forget_make
 	mkdir tree
 	cp -Rp "$CO_SOURCE"/{Makefile,cmd,lib,t,Documentation,contrib} tree/
 	cp "$CO_SOURCE"/.gitignore tree/
@@ -39,7 +40,7 @@ write_files() {
 	page=$CO_SOURCE/Documentation/first-command.md
 	copy_tree
 	# The tests in it are others than this one.
-	unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES CO_BIN T
+	unset CO_BIN
 	for name in ${!BATS_@}; do
 		case $name in BATS_TEST_TMPDIR) ;; *) export -n "${name?}" ;; esac
 	done
