@@ -311,6 +311,15 @@ int store_read(struct store *s, const char *path, struct arena *a,
 	return result;
 }
 
+int store_find(struct store *s, enum area area, const char *operand,
+	       struct arena *a, struct record *r, struct err *e)
+{
+	const char *path;
+	const int found = store_locate(s, area, operand, a, &path, e);
+
+	return found == 1 ? store_read(s, path, a, r, e) : found;
+}
+
 struct equal {
 	const char *content;
 	size_t len;

@@ -60,6 +60,11 @@ int store_next_id(struct store *s, int64_t *id, struct err *e);
 int store_locate(struct store *s, enum area area, const char *operand,
 		 struct arena *a, const char **path, struct err *e);
 
+/* The same, and read it: ERR_DATA too where the file is broken; R lives in
+ * A. */
+int store_find(struct store *s, enum area area, const char *operand,
+	       struct arena *a, struct record *r, struct err *e);
+
 /* Read the memory at PATH, as store_locate() gives it: 1, 0 when it is gone,
  * -1. */
 int store_read(struct store *s, const char *path, struct arena *a,
