@@ -70,7 +70,7 @@ $(B)/flags: always | $(FIRST)
 ROFF = sed -E -e '/^\.TH/a\' -e '.nh' -e '/^\.TH/a\' -e '.ad l' \
 	-e '/^(\.|\\h)/!s/-/\\-/g'
 .SECONDEXPANSION:
-$(MANUALS): Documentation/$$(@F).scd | $(FIRST)
+$(MANUALS): Documentation/$$(@F).scd Makefile | $(FIRST)
 	@mkdir -p $(@D)
 	scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
 
