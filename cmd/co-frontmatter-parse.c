@@ -67,21 +67,21 @@ static int add_json(struct buf *out, const struct value *v,
 }
 
 static int add_object(struct buf *out, const struct frontmatter *fm,
-		      const char *path, struct err *e)
+		      const char *path, struct arena *a, struct err *e)
 {
-	const char *text = fm->text + fm->body;
+	const char *text = fm->text + fm->body, *whole = file_absolute(path, a);
 	size_t len = fm->len - fm->body, bad = utf8_check(text, len);
 
 	if (bad < len)
 		return frontmatter_fault(
 			fm, fm->body + bad, path, e,
 			"JSON cannot hold text that is no UTF-8");
-	if (utf8_check(path, strlen(path)) < strlen(path))
+	if (utf8_check(whole, strlen(whole)) < strlen(whole))
 		return err_set(e, ERR_DATA,
 			       "'%s': JSON cannot hold a path that is no UTF-8",
 			       path);
 	buf_adds(out, "{\"path\":");
-	jsonw_str(out, path, strlen(path));
+	jsonw_str(out, whole, strlen(whole));
 	buf_adds(out, ",\"frontmatter\":");
 	if (add_json(out, &fm->data, fm, path, e))
 		return -1;
@@ -167,7 +167,7 @@ static int parse_file(const char *path, struct buf *text, struct buf *out,
 		return 0;
 	if (field)
 		return add_field(out, &fm, path, e);
-	return body ? add_body(out, &fm) : add_object(out, &fm, path, e);
+	return body ? add_body(out, &fm) : add_object(out, &fm, path, a, e);
 }
 
 int main(int argc, char **argv)

@@ -10,8 +10,6 @@
  */
 #include "file.h"
 
-#include "mem.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -270,6 +268,15 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 out:
 	close(fd);
 	return r;
+}
+
+const char *file_absolute(const char *path, struct arena *a)
+{
+	char *real = strcmp(path, "-") != 0 ? realpath(path, NULL) : NULL;
+	const char *kept = arena_strdup(a, real ? real : path);
+
+	free(real);
+	return kept;
 }
 
 int file_write_all(int fd, const char *p, size_t len)

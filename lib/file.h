@@ -15,6 +15,7 @@
 
 #include "buf.h"
 #include "err.h"
+#include "mem.h"
 
 #define FILE_TEMP ".co-tmp"
 
@@ -48,6 +49,10 @@ int file_read(int dir, const char *name, const char *path, size_t max,
  * (ERR_SYSTEM). */
 int file_read_path(const char *path, size_t max, struct buf *out,
 		   struct err *e);
+
+/* A person's PATH made absolute, links resolved, in A; as it is where that
+ * cannot be done, as for a pipe, and for "-". */
+const char *file_absolute(const char *path, struct arena *a);
 
 /* Read the descriptor FD to its end; PATH is what sentences call it. */
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,

@@ -8,17 +8,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/* PATH made absolute, links resolved; as it is where that cannot be done, as
- * for a pipe. */
-static const char *absolute(const char *path, struct arena *a)
-{
-	char *real = realpath(path, NULL);
-	const char *kept = arena_strdup(a, real ? real : path);
-
-	free(real);
-	return kept;
-}
-
 /* The user's root may be reached by a link, so it is resolved as well. */
 static enum scope scope_of(struct named *n, const char *path)
 {
@@ -54,7 +43,7 @@ int named_read(struct named *n, const char *path, struct arena *a,
 	buf_cut(&n->text, 0);
 	if (file_read_path(path, STORE_FILE_MAX, &n->text, e) < 0)
 		return is_absent(path) ? 0 : -1;
-	whole = absolute(path, a);
+	whole = file_absolute(path, a);
 	if (record_read(r, buf_str(&n->text), n->text.len, path, SCOPE_PROJECT,
 			a, e) < 0)
 		return -1;

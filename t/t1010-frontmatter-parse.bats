@@ -28,20 +28,20 @@ memory_file() {
 		- Name: Test
 	END
 	run -0 co-frontmatter-parse context.md
-	expect <<-'END'
-		{"path":"context.md","frontmatter":{"version":1,"updated":"2026-02-09T14:30:00Z"},"body":"\n# User\n- Name: Test\n"}
+	expect <<-END
+		{"path":"$PWD/context.md","frontmatter":{"version":1,"updated":"2026-02-09T14:30:00Z"},"body":"\n# User\n- Name: Test\n"}
 	END
 	run -0 co-frontmatter-parse --json ./context.md
-	expect <<-'END'
-		{"path":"./context.md","frontmatter":{"version":1,"updated":"2026-02-09T14:30:00Z"},"body":"\n# User\n- Name: Test\n"}
+	expect <<-END
+		{"path":"$PWD/context.md","frontmatter":{"version":1,"updated":"2026-02-09T14:30:00Z"},"body":"\n# User\n- Name: Test\n"}
 	END
 }
 
 @test "a document without frontmatter is all body" {
 	printf '# Just markdown content' >a.md
 	run -0 co-frontmatter-parse a.md
-	expect <<-'END'
-		{"path":"a.md","frontmatter":{},"body":"# Just markdown content"}
+	expect <<-END
+		{"path":"$PWD/a.md","frontmatter":{},"body":"# Just markdown content"}
 	END
 	run -0 co-frontmatter-parse --body a.md
 	expect <<<'# Just markdown content'
@@ -50,8 +50,8 @@ memory_file() {
 @test "an unclosed header is body" {
 	printf -- '---\nid: 1\n\ntext\n' >a.md
 	run -0 co-frontmatter-parse a.md
-	expect <<-'END'
-		{"path":"a.md","frontmatter":{},"body":"---\nid: 1\n\ntext\n"}
+	expect <<-END
+		{"path":"$PWD/a.md","frontmatter":{},"body":"---\nid: 1\n\ntext\n"}
 	END
 }
 
@@ -59,16 +59,16 @@ memory_file() {
 	printf -- '---\n---\n\nBody text.' >a.md
 	printf -- '---\n# nothing\n\n---\nBody text.' >b.md
 	run -0 co-frontmatter-parse a.md b.md
-	expect <<-'END'
-		{"path":"a.md","frontmatter":{},"body":"\nBody text."}
-		{"path":"b.md","frontmatter":{},"body":"Body text."}
+	expect <<-END
+		{"path":"$PWD/a.md","frontmatter":{},"body":"\nBody text."}
+		{"path":"$PWD/b.md","frontmatter":{},"body":"Body text."}
 	END
 }
 
 @test "an empty document is an empty object and an empty body" {
 	: >a.md
 	run -0 co-frontmatter-parse a.md
-	expect <<<'{"path":"a.md","frontmatter":{},"body":""}'
+	expect <<<'{"path":"'"$PWD"'/a.md","frontmatter":{},"body":""}'
 	run -0 co-frontmatter-parse --body a.md
 	expect </dev/null
 }
@@ -174,16 +174,16 @@ memory_file() {
 @test "CRLF and a BOM are read as usual, and the body keeps its bytes" {
 	printf '\xEF\xBB\xBF---\r\nid: 1\r\ntags: [a]\r\n---\r\n\r\none\r\ntwo\r\n' >a.md
 	run -0 co-frontmatter-parse a.md
-	expect <<-'END'
-		{"path":"a.md","frontmatter":{"id":1,"tags":["a"]},"body":"\r\none\r\ntwo\r\n"}
+	expect <<-END
+		{"path":"$PWD/a.md","frontmatter":{"id":1,"tags":["a"]},"body":"\r\none\r\ntwo\r\n"}
 	END
 }
 
 @test "all of Unicode goes through, controls as escapes" {
 	printf -- '---\ntitle: "می‌خواهم 👩‍👩‍👧"\nmark: caf\xc3\xa9\n---\nनमस्ते\t\x1b[31m\x7f\xc2\x9b\x00\n' >a.md
 	run -0 co-frontmatter-parse a.md
-	expect <<-'END'
-		{"path":"a.md","frontmatter":{"title":"می‌خواهم 👩‍👩‍👧","mark":"café"},"body":"नमस्ते\t\u001b[31m\u007f\u009b\u0000\n"}
+	expect <<-END
+		{"path":"$PWD/a.md","frontmatter":{"title":"می‌خواهم 👩‍👩‍👧","mark":"café"},"body":"नमस्ते\t\u001b[31m\u007f\u009b\u0000\n"}
 	END
 }
 
@@ -201,10 +201,10 @@ memory_file() {
 	printf -- '---\na: 9223372036854775808\n---\n' >b.md
 	printf -- '---\na: 9223372036854775807\n---\n' >c.md
 	run -3 co-frontmatter-parse a.md b.md c.md
-	expect <<-'END'
+	expect <<-END
 		co-frontmatter-parse: 'a.md':3:6: JSON cannot hold an infinity or NaN
 		co-frontmatter-parse: 'b.md':2:4: JSON cannot hold an integer beyond 64 bits
-		{"path":"c.md","frontmatter":{"a":9223372036854775807},"body":""}
+		{"path":"$PWD/c.md","frontmatter":{"a":9223372036854775807},"body":""}
 	END
 	run -0 co-frontmatter-parse --check a.md b.md
 }

@@ -34,7 +34,7 @@ refused() {
 @test "floats stay floats" {
 	printf -- '---\na: 1.0\nb: 1e3\nc: -.5\nd: 2.\ne: 0.1\nf: 1.2.3\ng: .\nh: 1e\n---\n' >x.md
 	run -0 co-frontmatter-parse x.md
-	expect <<<'{"path":"x.md","frontmatter":{"a":1.0,"b":1000.0,"c":-0.5,"d":2.0,"e":0.1,"f":"1.2.3","g":".","h":"1e"},"body":""}'
+	expect <<<'{"path":"'"$PWD"'/x.md","frontmatter":{"a":1.0,"b":1000.0,"c":-0.5,"d":2.0,"e":0.1,"f":"1.2.3","g":".","h":"1e"},"body":""}'
 }
 
 @test "timestamps, yes, no, on and off stay strings as written" {
