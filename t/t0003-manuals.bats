@@ -197,6 +197,14 @@ unknown_option() {
 	diff -u /dev/null wrong
 }
 
+@test "man shows every page without a warning" {
+	command -v man >/dev/null || skip 'man is not there'
+	for file in "$CO_BIN"/../share/man/man[0-9]/*.[0-9]; do
+		MANWIDTH=80 man "$(realpath "$file")" 2>&1 >/dev/null
+	done >wrong
+	diff -u /dev/null wrong
+}
+
 @test "every page that a manual names is there, or the system's" {
 	cd "$CO_SOURCE/Documentation"
 	grep -ohE '\*?co[a-z-]*\*?\([0-9]\)' -- *.scd | tr -d '*' | sort -u |
