@@ -50,10 +50,7 @@ static int id_of_text(struct reader *r, int64_t *id)
 	v = value_get(&fm.data, "id");
 	if (!v)
 		return -1;
-	if (v->kind != VALUE_INT || v->u.i < 1 || v->u.i > SCHEMA_ID_MAX)
-		return 0;
-	*id = v->u.i;
-	return 1;
+	return schema_id(&fm, v, id) ? 1 : 0;
 }
 
 /* Read as much of F as its header takes: 1, 0 when it is gone, -1. */

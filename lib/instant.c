@@ -118,8 +118,9 @@ bool instant_parse(const char *p, size_t len, struct instant *out)
 		return false;
 	t.sec += hour * 3600 + minute * 60 + second;
 	if (!parse_fraction(&p, end, &t.nsec) || !parse_zone(&p, end, &t.sec) ||
-	    p != end)
-		return false;
+	    p != end || t.sec < days_before(1, 1) * 86400 ||
+	    t.sec >= days_before(10000, 1) * 86400)
+		return false; /* in UTC, a year of four digits */
 	*out = t;
 	return true;
 }

@@ -72,14 +72,15 @@ static int check_tags(const struct check *c, const struct value **tags)
 	return 0;
 }
 
-/* True if V stands in the file as decimal digits alone: other forms of an
- * integer mean different things to different readers. */
-static bool is_digits(const struct check *c, const struct value *v)
+bool schema_id(const struct frontmatter *fm, const struct value *v, int64_t *id)
 {
+	if (v->kind != VALUE_INT || v->u.i < 1 || v->u.i > SCHEMA_ID_MAX)
+		return false;
 	for (size_t i = v->start; i < v->end; i++) {
-		if (c->fm->text[i] < '0' || c->fm->text[i] > '9')
+		if (fm->text[i] < '0' || fm->text[i] > '9')
 			return false;
 	}
+	*id = v->u.i;
 	return true;
 }
 
@@ -89,10 +90,8 @@ static int check_memory(const struct check *c, struct schema_memory *m)
 
 	if (!id)
 		return -1;
-	if (id->kind != VALUE_INT || id->u.i < 1 || id->u.i > SCHEMA_ID_MAX ||
-	    !is_digits(c, id))
+	if (!schema_id(c->fm, id, &m->id))
 		return FAULT(c, id, "Field 'id' must be integer");
-	m->id = id->u.i;
 	m->source = value_get(&c->fm->data, "source");
 	if (need_time(c, "created", &m->created, &m->at) ||
 	    check_tags(c, &m->tags))

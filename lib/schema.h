@@ -14,6 +14,12 @@ enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
 
 #define SCHEMA_ID_MAX 999999999
 
+/* True if V, a value of FM, is an id: 1 to SCHEMA_ID_MAX, written in decimal
+ * digits alone, since other forms mean different things to different readers;
+ * *ID gets it. */
+bool schema_id(const struct frontmatter *fm, const struct value *v,
+	       int64_t *id);
+
 /* Check FM, read from the file NAME, against S: the first fault is ERR_DATA.
  * For SCHEMA_NONE nothing is asked. */
 int schema_check(enum schema s, const struct frontmatter *fm, const char *name,

@@ -111,3 +111,12 @@ next() {
 	run -2 co-memory-next-id 3
 	run -2 co-memory-next-id --nope
 }
+
+@test "an id that readers refuse is none here either" {
+	memory +101 2026-02-09T14:30:00Z '' $memories/002-m.md <<<'a'
+	memory 0x1F 2026-02-09T14:30:00Z '' $memories/003-m.md <<<'b'
+	memory 1 2026-02-09T14:30:00Z '' <<<'c'
+	run -0 co-memory-next-id
+	expect <<<2
+	run -1 co-memory-show 101
+}
