@@ -78,7 +78,7 @@ refused() {
 }
 
 @test "honest text of every script is kept" {
-	text=$'می‌خواهم क्‍ष 👩‍👩‍👧 שלום مرحبا \u202aبِسْمِ\u202c é é ﬁ'
+	text=$'می‌خواهم क्‍ष 👩‍👩‍👧 שלום مرحبا \xe2\x80\xaaبِسْمِ\xe2\x80\xac é é ﬁ'
 	co-memory-save <<<"$text"
 	[ "$(tail -n 1 "$(file)")" = "$text" ]
 }
@@ -133,7 +133,7 @@ refused() {
 @test "a tag that is no tag is refused" {
 	local bad='a tag has no commas, brackets, quotes or hidden characters'
 	for tag in a,b '[a' 'a]' "a'b" 'a"b' $'a\nid: 99' $'a\tb' $'a\e[0m' \
-		$'a\u200bb' $'a\u202eb' $'a\u0085b' $'a\U000e0041'; do
+		$'a\xe2\x80\x8bb' $'a\xe2\x80\xaeb' $'a\xc2\x85b' $'a\xf3\xa0\x81\x81'; do
 		run -3 co-memory-save -t "$tag" <<<x
 		[[ $output == "co-memory-save: $bad: "* ]]
 	done
@@ -166,7 +166,7 @@ refused() {
 	done
 	refused "a source is a line of text: ''" --source= <<<x
 	run -3 co-memory-save --source=$'a\nid: 2' <<<x
-	run -3 co-memory-save --source=$'a\u202e' <<<x
+	run -3 co-memory-save --source=$'a\xe2\x80\xae' <<<x
 	# Beyond the years that a time can be written in.
 	run -3 co-memory-save --created=9999-12-31T23:59:59-01:00 <<<x
 	[ ! -e $memories ]

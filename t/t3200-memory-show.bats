@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co-memory-show: memories by id, by path and from a pipe.
 load lib
+load terminal
 
 setup() {
 	world
@@ -124,7 +125,7 @@ co-memory-show: no memory '1234567890123456789012'" ]
 }
 
 @test "on a terminal, what is hidden is made visible" {
-	command -v script >/dev/null || skip "no script(1)"
+	need_terminal
 	printf -- '---\nid: 3\ncreated: 2026-02-09T14:30:00Z\n---\n\e]52;c;eA==\a \xe2\x80\xae\xe2\x80\x8b می‌خواهم\n' \
 		>"$memories/003.md"
 	run -0 script -qec 'co-memory-show 3' /dev/null

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co context: the context files shown, and edited safely.
 load lib
+load terminal
 
 setup() {
 	world
@@ -214,7 +215,7 @@ editor() {
 }
 
 @test "on a terminal nothing acts on it, and PAGER shows it" {
-	command -v script || skip "no script(1)"
+	need_terminal
 	printf 'a\e]0;x\ab\n' >"$project"
 	PAGER="" script -qec co-context /dev/null </dev/null >out
 	grep -q 'a^\[\]0;x^Gb' out
