@@ -16,8 +16,8 @@ static const char *field, *type;
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print path, frontmatter and body as JSON, the default"},
-	{OPT_STR, 0, "field", &field, "K", NULL,
-	 "print the values of the field K, one a line"},
+	{OPT_STR, 0, "field", &field, "FIELD", NULL,
+	 "print the values of FIELD, one a line"},
 	{OPT_FLAG, 0, "body", &body, NULL, NULL,
 	 "print the body, stripped of blanks at both ends"},
 	{OPT_FLAG, 0, "check", &check, NULL, NULL,
@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--json|--field=K|--body|--check] "
+	"[--json|--field=FIELD|--body|--check] "
 	"[--type=memory|context|article] [FILE...]",
 	NULL,
 };

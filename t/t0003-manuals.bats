@@ -213,3 +213,17 @@ unknown_option() {
 		done >"$BATS_TEST_TMPDIR/wrong"
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
+
+@test "SEE ALSO names every page of ours that the text does" {
+	for file in "$CO_SOURCE"/Documentation/*.scd; do
+		awk '/^# SEE ALSO/ { exit } { print }' "$file" >text
+		awk '/^# SEE ALSO/ { here = 1 } here' "$file" >also
+		grep -ohE '\*co[a-z-]*\*\([0-9]\)' text | sort -u |
+			while read -r name; do
+				[ "$(head -n 1 "$file")" = "${name//\*/}" ] ||
+					grep -qF "$name" also ||
+					echo "${file##*/}: $name"
+			done
+	done >wrong
+	diff -u /dev/null wrong
+}
