@@ -14,6 +14,16 @@ load lib
 	[[ $output == *'# Preferences'*'### Project Context'*'# Learned'* ]]
 }
 
+@test "a new context has the headings of the example" {
+	local examples=$CO_SOURCE/Documentation/examples
+	co-init >/dev/null
+	diff <(grep '^#' "$examples/context.md") \
+		<(grep '^#' .co-cli/knowledge/context.md)
+	co-init --global >/dev/null
+	diff <(grep '^#' "$examples/global-context.md") \
+		<(grep '^#' "$global/knowledge/context.md")
+}
+
 @test "the example memory is valid and found" {
 	local example=$CO_SOURCE/Documentation/examples/001-example.md
 	co-frontmatter-parse --check --type=memory "$example"

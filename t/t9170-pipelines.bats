@@ -35,10 +35,12 @@ same() {
 	diff -r .co-cli ../other/.co-cli
 }
 
-@test "every porcelain page here shows a pipeline" {
-	for page in init learn forget recall knowledge edit; do
-		[ -n "$(pipeline "co-$page")" ]
-	done
+@test "every porcelain page shows a pipeline" {
+	for program in "$CO_BIN"/co-*; do
+		"$program" --spec | grep -q '^command.*	porcelain	' || continue
+		[ -n "$(pipeline "${program##*/}")" ] || echo "$program"
+	done >none
+	diff -u /dev/null none
 }
 
 @test "co init makes what a save makes, and the context" {
@@ -91,4 +93,45 @@ same() {
 	co-edit 3
 	same
 	grep -qx Changed $memories/003-c.md
+}
+
+@test "co context prints and leaves what the plumbing does" {
+	export path=.co-cli/knowledge/context.md EDITOR=./editor
+	co-learn --always 'a rule'
+	cp $path ../other/$path
+	diff <(by_hand co-context 1) <(co-context | tail -n +2)
+	printf '#!/bin/sh\nsed -i "s/a rule/another/" "$1"\n' >editor
+	chmod +x editor
+	cp editor ../other
+	by_hand co-context 2
+	by_hand co-context 3
+	co-context --edit
+	same
+	grep -qx -e '- another' $path
+}
+
+@test "co status counts what the plumbing counts" {
+	co-learn --always 'a rule'
+	cp .co-cli/knowledge/context.md ../other/.co-cli/knowledge
+	co-status --json >status
+	jq -r '.roots[] | [.scope, .context.state, .context.size,
+		.context.budget] | @tsv' status | sort >files
+	diff <(by_hand co-status 1 | head -n 2 | cut -f 1-4 | sort) files
+	[ "$(by_hand co-status 1 | tail -n 1 | cut -f 3)" = \
+		"$(jq .context.size status)" ]
+	diff <(by_hand co-status 2 | sed -n 's/^memories: \([0-9]*\).*/\1/p') \
+		<(jq '.roots[0].memories' status)
+	diff <(by_hand co-status 3 | sed -n 's/^memories: \([0-9]*\).*/\1/p') \
+		<(jq '.roots[1].memories' status)
+}
+
+@test "co help lists what the programs say of themselves" {
+	export folder=$CO_BIN
+	diff <(by_hand co-help | awk -F '\t' '{ print $2 " " $4 }') \
+		<(co-help | sed -n 's/^    \([^ ]*\) */co-\1 /p' | sort)
+}
+
+@test "co version begins with the version that co prints" {
+	diff <(by_hand co-version) \
+		<(co-version | sed -n 's/^version */co /p')
 }
