@@ -1,0 +1,569 @@
+#!/usr/bin/env bats
+# The hooks of contrib/hooks, in real repositories.
+load lib
+
+setup() {
+	command -v git >/dev/null || skip 'git is not there'
+	world
+	hooks=$CO_SOURCE/contrib/hooks
+	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+	export GIT_MERGE_AUTOEDIT=no
+	git config --global init.defaultBranch main
+	git config --global pull.rebase false
+	git config --global protocol.file.allow always
+	git init -q repo
+	cd repo
+	"$hooks/install" 2>/dev/null
+	co-init >/dev/null 2>&1
+	git add . && git commit -q -m 'begin'
+}
+
+# Not written in one piece, so that nobody takes this file for a leak.
+token() {
+	printf 'ghp_%s' aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5
+}
+
+commit() {
+	git commit -q --allow-empty -m "${1:-x}" "${@:2}"
+}
+
+head_is() {
+	[ "$(git log -1 --format=%s)" = "$1" ]
+}
+
+clean() {
+	[ "$(git status --porcelain)" = '' ]
+}
+
+draft_count() {
+	co-memory-list --drafts | wc -l
+}
+
+# --- pre-commit ---
+
+@test "knowledge that is whole is committed without a word" {
+	co-learn 'Tests need Docker' >/dev/null
+	co-learn --always 'Be brief' >/dev/null
+	git add .
+	run -0 commit 'learn'
+	expect </dev/null
+	head_is learn && clean
+}
+
+@test "a broken memory that is staged is refused, with its place and remedy" {
+	memory 1 2026-01-01T00:00:00Z '' <<<fine
+	printf -- '---\nid: 2\n---\n\nx\n' >$memories/002-b.md
+	git add .
+	run -1 commit 'learn'
+	expect <<-END
+		pre-commit: this is not fit to be committed:
+		'$memories/002-b.md':1:1: Missing required field: created
+		    remedy: correct it with 'co edit PATH'
+		hint: correct it, 'git add' it and commit again;
+		hint: 'git commit --no-verify' commits it as it is
+	END
+	head_is begin
+	run -0 commit 'learn' --no-verify
+	head_is learn
+}
+
+@test "a broken context, article and settings are refused as well" {
+	mkdir .co-cli/knowledge/articles
+	printf -- '---\ntitle: x\n---\n' >.co-cli/knowledge/articles/a.md
+	printf -- '---\nversion: 2\nupdated: 2026-01-01T00:00:00Z\n---\n' \
+		>.co-cli/knowledge/context.md
+	echo '{' >.co-cli/settings.json
+	git add .
+	run -1 commit
+	[[ $output == *"articles/a.md':1:1: Missing required field: source"* ]]
+	[[ $output == *"Unsupported version: 2 (expected 1)"* ]]
+	[[ $output == *"'.co-cli/settings.json'"* ]]
+	[[ $output != *"$BATS_TEST_TMPDIR"* && $output != */tmp.* ]]
+}
+
+@test "what counts is what is staged, not the working tree" {
+	echo broken >$memories-001.md && mkdir -p $memories
+	mv $memories-001.md $memories/001-a.md
+	git add .
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<fine
+	run -1 commit
+	git add .
+	echo broken >$memories/001-a.md
+	run -0 commit 'fine'
+	head_is fine
+}
+
+@test "a partial commit is judged by what it commits" {
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<fine
+	echo broken >$memories/002-b.md
+	git add .
+	run -0 commit 'one' -- $memories/001-a.md
+	head_is one
+	run -1 commit 'two'
+	rm $memories/002-b.md
+	run -0 commit 'all' -a
+}
+
+@test "faults that were committed before stop nobody" {
+	mkdir -p $memories && echo broken >$memories/002-b.md
+	git add . && commit 'broken' --no-verify
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<fine
+	git add .
+	run -0 commit 'fine'
+	git rm -q $memories/002-b.md
+	run -0 commit 'gone'
+}
+
+@test "an id that would stand twice is refused, whichever comes second" {
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<a
+	git add . && commit 'a'
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-b.md <<<b
+	git add .
+	run -1 commit 'b'
+	[ "${lines[1]}" = "'$memories/001-a.md': id 1 is also that of '$memories/001-b.md'" ]
+	[ "${lines[2]}" = "    remedy: 'co knowledge --check --fix' renumbers it" ]
+	co-knowledge --check --fix >/dev/null
+	git add .
+	run -0 commit 'b'
+	clean
+}
+
+@test "a memory that moves to another name doubles nothing" {
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<a
+	git add . && commit 'a'
+	git mv $memories/001-a.md $memories/001-b.md
+	run -0 commit 'moved'
+	head_is moved
+}
+
+@test "a secret is refused wherever below .co-cli it is, and never shown" {
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<"use $(token)"
+	token >.co-cli/instructions.md
+	mkdir -p .co-cli/knowledge/files 'a b/.co-cli'
+	printf '\n%s\n' "$(token)" >.co-cli/knowledge/files/f
+	token >"a b/.co-cli/x"
+	token >outside
+	git add .
+	run -1 commit
+	output=$(sed -n 1,3p <<<"$output"; sed 1,3d <<<"$output" | sort)
+	expect <<-END
+		pre-commit: this is not fit to be committed:
+		'$memories/001-a.md':8:5: looks like a secret: github-token
+		    remedy: take it out and revoke it: git keeps what was committed
+		'.co-cli/instructions.md':1:1: looks like a secret: github-token
+		'.co-cli/knowledge/files/f':2:1: looks like a secret: github-token
+		'a b/.co-cli/x':1:1: looks like a secret: github-token
+		hint: 'git commit --no-verify' commits it as it is
+		hint: correct it, 'git add' it and commit again;
+	END
+}
+
+@test "stores of any depth and name are looked into, each for itself" {
+	odd=$(printf 'a "b" \\ $(touch pwned)\n[x]*é')
+	for top in "$odd" deep/er -n; do
+		(mkdir -p "./$top" && cd "./$top" &&
+			memory 1 2026-01-01T00:00:00Z '' <<<"one")
+	done
+	memory 1 2026-01-01T00:00:00Z '' <<<'one'
+	git add .
+	run -0 commit 'ones'
+	for top in "$odd" deep/er -n; do
+		echo broken >"./$top/$memories/$(printf '002 "x"\n\033[2J.md')"
+	done
+	git add .
+	run -1 commit 'broken'
+	[ "$(grep -c 'no frontmatter$' <<<"$output")" = 3 ]
+	grep -qF "'deep/er/$memories/002 \"x\"^J^[[2J.md':1:1: no" <<<"$output"
+	[[ $output != *$'\033'* ]]
+	[ ! -e pwned ]
+}
+
+@test "links in a store are refused and not followed" {
+	mkdir -p $memories
+	ln -s /dev/zero .co-cli/zero
+	ln -s /etc/passwd $memories/001-a.md
+	git add .
+	run -1 timeout 20 git commit -q -m x
+	[ "${lines[1]}" = "'$memories/001-a.md': a link, which is never followed" ]
+	[ "${#lines[@]}" = 5 ]
+}
+
+@test "other files and an empty commit cost nothing and are not looked at" {
+	token >a && mkdir knowledge && echo broken >knowledge/001-x.md
+	mkdir x.co-cli && token >x.co-cli/y
+	git add .
+	PATH=$BATS_TEST_TMPDIR/none:$PATH run -0 commit 'other'
+	run -0 commit 'empty'
+}
+
+@test "without co in PATH a commit passes, and says that it was unchecked" {
+	mkdir ../path
+	for program in sh env git sed tr sort rm mktemp cat grep; do
+		ln -s "$(command -v "$program")" ../path/
+	done
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	PATH=$BATS_TEST_TMPDIR/work/path run -0 commit "x
+
+Learned: y"
+	expect <<-END
+		pre-commit: co is not in PATH: knowledge goes unchecked
+		post-commit: co is not in PATH: no drafts are made
+	END
+	PATH=$BATS_TEST_TMPDIR/work/path run -0 commit 'nothing of ours'
+	expect </dev/null
+}
+
+@test "what cannot be checked is not committed" {
+	memory 1 2026-01-01T00:00:00Z '' <<<fine
+	git add .
+	TMPDIR=$PWD/nowhere run -1 commit
+	head_is begin
+	mkdir ../path
+	printf '#!/bin/sh\nexit 4\n' >../path/co-knowledge-check
+	chmod +x ../path/co-knowledge-check
+	PATH=$PWD/../path:$PATH run -1 commit
+	[[ $output == *'could not be checked'* ]]
+	head_is begin
+}
+
+@test "nothing is left in the temporary folder" {
+	mkdir ../tmp
+	memory 1 2026-01-01T00:00:00Z '' <<<fine
+	git add .
+	TMPDIR=$PWD/../tmp run -0 commit
+	echo broken >$memories/002.md
+	git add .
+	TMPDIR=$PWD/../tmp run -1 commit
+	[ -z "$(ls -A ../tmp)" ]
+}
+
+@test "the bare environment of a program that commits will do" {
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	run -1 env -i PATH="$PATH" git -c user.name=a -c user.email=a@b \
+		commit -q -m 'x'
+	[[ $output == *': no frontmatter'* ]]
+	co-knowledge-check --fix >/dev/null
+	git add .
+	run -0 env -i PATH="$PATH" git -c user.name=a -c user.email=a@b \
+		commit -q -m 'x' -m 'Learned: y'
+	[ "$(draft_count)" = 1 ]
+}
+
+@test "settings of git and of the environment change nothing" {
+	git config diff.noprefix true
+	git config diff.relative true
+	git config diff.renames copies
+	git config color.ui always
+	git config log.showSignature true
+	git config core.autocrlf true
+	mkdir -p sub $memories && echo broken >$memories/001.md
+	git add . 2>/dev/null
+	export GIT_LITERAL_PATHSPECS=1
+	cd sub
+	run -1 commit
+	[[ $output == *"'$memories/001.md':1:1: no frontmatter"* ]]
+	run -0 commit 'x
+
+Learned: y' --no-verify
+	expect <<<'post-commit: a draft: 002-y.md'
+}
+
+# --- two clones ---
+
+# two_clones: this one and ../other each learn a memory with the id 1.
+two_clones() {
+	git clone -q . ../other
+	(cd ../other && "$hooks/install" 2>/dev/null &&
+		memory 1 2026-01-01T00:00:00Z '' $memories/001-theirs.md \
+			<<<theirs && git add . && commit 'theirs')
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-ours.md <<<ours
+	git add . && commit 'ours'
+}
+
+@test "a merge of two memories of one id is reported, and repaired as it says" {
+	two_clones
+	run -0 git pull -q ../other
+	expect <<-END
+		post-merge: knowledge is in need of repair:
+		'$PWD/$memories/001-ours.md': id 1 is also that of '$PWD/$memories/001-theirs.md'
+		    remedy: 'co knowledge --check --fix' renumbers it
+		1 fault found
+		hint: repair it, 'git add' it and commit
+	END
+	clean
+	co-knowledge --check --fix >/dev/null
+	git add . && run -0 commit 'repair'
+	cd ../other
+	run -0 git pull -q ../repo
+	expect </dev/null
+	[ "$(co-memory-list --format='%(id) %(summary)')" = $'1 theirs\n2 ours' ]
+}
+
+@test "both clones may repair the same merge, and agree" {
+	two_clones
+	git branch before
+	git pull -q ../other 2>/dev/null
+	(cd ../other && git pull -q ../repo before 2>/dev/null)
+	co-knowledge --check --fix >/dev/null
+	(cd ../other && co-knowledge --check --fix >/dev/null)
+	diff -r .co-cli ../other/.co-cli
+}
+
+@test "a merge that brings no knowledge, or whole knowledge, is silent" {
+	git clone -q . ../other
+	"$hooks/install"
+	mkdir -p $memories && echo broken >$memories/009.md
+	(cd ../other && echo x >x && git add . && commit 'x')
+	run -0 git pull -q ../other
+	expect </dev/null
+	rm $memories/009.md
+	(cd ../other && co-learn whole >/dev/null && git add . && commit 'y')
+	run -0 git pull -q ../other
+	expect </dev/null
+	head_is y
+}
+
+@test "fast-forward and squash merges are reported on too" {
+	git clone -q . ../other
+	(cd ../other && mkdir -p $memories && echo broken >$memories/001.md &&
+		git add . && commit 'broken')
+	run -0 git pull -q ../other
+	[[ $output == *"/$memories/001.md':1:1: no frontmatter"* ]]
+	(cd ../other && echo broken >$memories/002.md && git add . &&
+		commit 'more')
+	git fetch -q ../other
+	run -0 git merge -q --squash FETCH_HEAD
+	[[ $output == *"/$memories/002.md':1:1: no frontmatter"* ]]
+}
+
+@test "a conflict is refused until it is resolved" {
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<base
+	git add . && commit 'base'
+	git clone -q . ../other
+	(cd ../other && memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md \
+		<<<theirs && commit 'theirs' -a)
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<ours
+	commit 'ours' -a
+	run ! git pull -q ../other
+	git add .
+	run -1 git commit -q --no-edit
+	[[ $output == *': an unresolved merge'* ]]
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<both
+	git add .
+	run -0 git commit -q --no-edit
+	clean
+}
+
+# --- post-commit ---
+
+@test "Learned: trailers become drafts, and the tree stays clean" {
+	run -0 commit 'Fix the tests
+
+Some words. Learned: this is no trailer.
+
+Learned: Integration tests
+  need Docker
+LEARNED:   Ünïcode — and $(touch pwned) `too`  
+Learned:
+Signed-off-by: Ada <ada@example.org>
+Learned: -n'
+	expect <<-END
+		post-commit: a draft: 001-integration-tests-need-docker.md
+		post-commit: a draft: 002-unicode-and-touch-pwned-too.md
+		post-commit: a draft: 003-n.md
+	END
+	clean
+	[ ! -e pwned ]
+	[ "$(co-memory-list --drafts --format='%(content)')" = 'Integration tests need Docker
+Ünïcode — and $(touch pwned) `too`
+-n' ]
+	[ "$(co-memory-list --drafts --format='%(source)' -n 1)" = \
+		"commit:$(git rev-parse HEAD)" ]
+	[ ! -e $memories ] || [ -z "$(ls $memories)" ]
+}
+
+@test "a commit without trailers is silent" {
+	run -0 commit 'Learned: this is a subject'
+	expect </dev/null
+	[ "$(draft_count)" = 0 ]
+}
+
+@test "amending, rebasing and picking make no second draft" {
+	commit 'one
+
+Learned: a thing' 2>/dev/null
+	run -0 git commit -q --amend --no-edit --allow-empty
+	expect </dev/null
+	git checkout -q -b side HEAD~1
+	echo x >x && git add . && commit 'x'
+	git cherry-pick --allow-empty main >/dev/null
+	git checkout -q main
+	git rebase -q side >/dev/null 2>&1
+	git rebase -q -f HEAD~1 >/dev/null 2>&1
+	[ "$(draft_count)" = 1 ]
+	git commit -q --amend --allow-empty -m 'one
+
+Learned: another thing' 2>/dev/null
+	[ "$(draft_count)" = 2 ]
+	clean
+}
+
+@test "what was accepted, written by hand or thrown away is not drafted again" {
+	commit 'one
+
+Learned: thrown away' 2>/dev/null
+	co-memory-list --drafts | xargs co-memory-remove >/dev/null
+	co-learn 'learned by hand' >/dev/null
+	printf 'several lines\nof which one\n' | co-memory-save >/dev/null
+	run -0 commit 'two
+
+Learned: thrown away
+Learned:	learned by hand  
+Learned: of which one'
+	expect <<<'post-commit: a draft: 004-of-which-one.md'
+}
+
+@test "a trailer that holds a secret is refused, and the commit stands" {
+	run -0 commit "one
+
+Learned: use $(token)
+Learned: and this"
+	[[ ${lines[0]} == *'refusing to save what looks like a secret'* ]]
+	[[ $output != *aB3d* ]]
+	[ "${lines[1]}" = 'post-commit: a draft: 001-and-this.md' ]
+	head_is one
+}
+
+@test "no commit makes a store" {
+	git rm -q -r .co-cli && rm -rf .co-cli
+	run -0 commit 'one
+
+Learned: a thing'
+	expect <<<"post-commit: nothing is drafted: 'co init' makes a store"
+	[ ! -e .co-cli ]
+}
+
+@test "drafts go to the store next to where the commit was made" {
+	mkdir -p sub/deeper/.co-cli/knowledge sub/none
+	(cd sub/deeper && commit 'one
+
+Learned: deeper' 2>/dev/null)
+	(cd sub/none && commit 'one
+
+Learned: none' 2>/dev/null)
+	[ -e sub/deeper/$drafts/001-deeper.md ]
+	[ -e $drafts/001-none.md ]
+	[ ! -e sub/none/.co-cli ]
+	clean
+}
+
+@test "messages in another encoding, with dividers and carriage returns" {
+	git config i18n.commitEncoding ISO-8859-1
+	git config i18n.logOutputEncoding ISO-8859-1
+	printf 'one\n\n---\ntwo\n\nLearned: caf\351\n' |
+		git commit -q --allow-empty -F - 2>/dev/null
+	git config --unset i18n.commitEncoding
+	printf 'one\r\n\r\nLearned: windows\r\n' |
+		git commit -q --allow-empty --cleanup=verbatim -F - 2>/dev/null
+	[ "$(co-memory-list --drafts --format='%(content)')" = $'café\nwindows' ]
+}
+
+# --- worktrees, submodules, installing ---
+
+@test "worktrees and submodules have hooks and stores of their own" {
+	git worktree add -q ../tree
+	cd ../tree
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	run -1 commit
+	[[ $output == *"'$memories/001.md':1:1: no frontmatter"* ]]
+	run -0 commit 'x
+
+Learned: in the tree' --no-verify
+	[ -e $drafts/002-in-the-tree.md ]
+	[ ! -e ../repo/$drafts ]
+	cd ../repo
+	git init -q ../library && (cd ../library && commit 'begin')
+	git submodule --quiet add ../library
+	run -0 commit 'submodule'
+	cd library
+	"$hooks/install" 2>/dev/null
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	run -1 commit
+	[[ $output == *"'$memories/001.md':1:1: no frontmatter"* ]]
+	run -0 commit 'y
+
+Learned: in the library' --no-verify
+	[ -e $drafts/002-in-the-library.md ]
+	cd .. && git add library
+	run -0 commit 'newer'
+}
+
+@test "core.hooksPath may name the hooks where they are" {
+	git init -q ../elsewhere && cd ../elsewhere
+	git config core.hooksPath "$hooks"
+	run -0 "$hooks/install"
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	run -1 commit
+	run -0 commit 'x
+
+Learned: y' --no-verify
+	expect <<<'post-commit: a draft: 002-y.md'
+}
+
+@test "install goes where git looks, once, and comes out again" {
+	run -0 "$hooks/install"
+	expect </dev/null
+	run -0 "$hooks/install" --remove
+	[ "${#lines[@]}" = 3 ]
+	[ ! -e .git/hooks/pre-commit ] && [ ! -L .git/hooks/post-merge ]
+	git config core.hooksPath "my hooks"
+	mkdir sub && cd sub
+	run -0 "$hooks/install"
+	[ -x "../my hooks/post-commit" ]
+	run -2 "$hooks/install" --other
+	cd "$BATS_TEST_TMPDIR"
+	run -4 "$hooks/install"
+}
+
+@test "a hook that is there is kept and run first, and only when it is said" {
+	git init -q ../elsewhere && cd ../elsewhere
+	theirs=.git/hooks/pre-commit
+	mkdir -p .git/hooks
+	printf '#!/bin/sh\necho theirs "$0"; [ ! -e stop ]\n' >$theirs
+	chmod +x $theirs
+	cp $theirs ../kept
+	run -1 "$hooks/install" </dev/null
+	[[ ${lines[0]} == 'install: left alone: a pre-commit is there already;'* ]]
+	cmp $theirs ../kept
+	[ -x .git/hooks/post-commit ]
+	run -0 "$hooks/install" -y
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	run -1 commit
+	[ "${lines[0]}" = 'theirs .git/hooks/pre-commit.before-co' ]
+	[[ $output == *': no frontmatter'* ]]
+	touch stop
+	run -1 commit
+	[ "${#lines[@]}" = 1 ]
+	"$hooks/install" --remove 2>/dev/null
+	cmp $theirs ../kept
+	[ "$(ls .git/hooks | grep -v sample)" = pre-commit ]
+}
+
+@test "no hook is lost when two are there" {
+	git init -q ../elsewhere && cd ../elsewhere
+	mkdir -p .git/hooks
+	echo 1 >.git/hooks/pre-commit
+	echo 2 >.git/hooks/pre-commit.before-co
+	run -1 "$hooks/install" -y
+	[[ ${lines[0]} == *'both pre-commit and pre-commit.before-co'* ]]
+	[ "$(cat .git/hooks/pre-commit .git/hooks/pre-commit.before-co)" = $'1\n2' ]
+	run -0 "$hooks/install" --remove
+	[ "$(cat .git/hooks/pre-commit .git/hooks/pre-commit.before-co)" = $'1\n2' ]
+}

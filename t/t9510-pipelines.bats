@@ -1,0 +1,279 @@
+#!/usr/bin/env bats
+# The suite among the other tools of the shell: git, xargs, jq, fzf, find, sort.
+load lib
+
+setup() {
+	world
+	memory 1 2026-01-03T00:00:00Z python "$memories/001-a b.md" \
+		<<<'Prefers async over callbacks'
+	memory 2 2026-01-01T00:00:00Z 'web, io' "$memories/002-it's \"so\".md" \
+		<<<'Uses ASYNC io'
+	memory 3 2026-01-02T00:00:00Z x $memories/003-c.md <<<'Other'
+}
+
+# odd_name: one more memory, whose name is as odd as names can be.
+odd_name() {
+	memory 4 2026-01-04T00:00:00Z odd \
+		"$memories/$(printf -- '-004\n$(touch pwned) \\ *é.md')" \
+		<<<'async with an odd name'
+}
+
+# many: more memories than fit into a pipe's buffer, their paths alone too.
+many() {
+	awk -v dir="$memories" 'BEGIN {
+		for (i = 1001; i <= 3000; i++) {
+			file = dir "/" i "-number-of-many.md"
+			printf "---\nid: %d\ncreated: 2026-01-01T00:00:00Z\n" \
+				"---\n\nnumber %d\n", i, i >file
+			close(file)
+		}
+	}'
+}
+
+need() {
+	command -v "$1" >/dev/null || skip "$1 is not there"
+}
+
+@test "git log: what a commit says becomes a memory" {
+	need git
+	git init -q .
+	git -c user.name=a -c user.email=a@b commit -q --allow-empty \
+		-m 'Retry three times' -m 'The proxy drops the first two.
+
+Signed-off-by: Ada <ada@example.org>'
+	run -0 bash -o pipefail -c \
+		'git log -1 --format=%B | co-memory-save --tag=git'
+	expect <<<"$PWD/$memories/004-retry-three-times-the-proxy-drops-the-first-two.md"
+	diff -u - $memories/004-* <<-END
+		---
+		id: 4
+		created: 2026-02-09T14:30:00Z
+		tags: [git]
+		source: user-told
+		---
+
+		Retry three times
+
+		The proxy drops the first two.
+
+		Signed-off-by: Ada <ada@example.org>
+	END
+}
+
+@test "git log: one memory a commit, by jq and --batch" {
+	need git
+	need jq
+	git init -q .
+	for message in one 'two "quoted"' three; do
+		git -c user.name=a -c user.email=a@b commit -q --allow-empty \
+			-m "$message"
+	done
+	git log --reverse -z --format='%cI%n%H%n%B' | tr '\0' '\036' |
+		jq -Rsc 'split("\u001e")[] | select(. != "") | split("\n") |
+			{created: .[0], source: ("commit:" + .[1]),
+			 content: (.[2:] | join("\n"))}' |
+		co-memory-save --batch -t git >/dev/null
+	run -0 co-memory-list -t git --format='%(id) %(content)'
+	expect <<-'END'
+		4 one
+		5 two "quoted"
+		6 three
+	END
+	[ "$(co-memory-list -t git -n 1 --format='%(source)')" = \
+		"commit:$(git rev-list --max-parents=0 HEAD)" ]
+}
+
+@test "xargs -0 gets names of every kind whole" {
+	odd_name
+	run -0 bash -o pipefail -c \
+		"co-memory-grep -z async | xargs -0 grep -hi '^[^-:]*async'"
+	[ "$(sort <<<"$output")" = 'Prefers async over callbacks
+Uses ASYNC io
+async with an odd name' ]
+	run -0 bash -o pipefail -c 'co-memory-list -z | xargs -0 -n 1 \
+		sh -c "[ -f \"\$1\" ] && echo yes" sh'
+	[ "$output" = $'yes\nyes\nyes\nyes' ]
+	[ "$(co-memory-list -z | tr -cd '\0' | wc -c)" = 4 ]
+	[ ! -e pwned ]
+}
+
+@test "-z on both sides hands paths of every kind from program to program" {
+	odd_name
+	run -0 bash -o pipefail -c "co-memory-grep -z async |
+		co-memory-show -z --format='%(id)' | tr '\0' ' '"
+	[ "$output" = '4 1 2 ' ]
+	run -0 bash -o pipefail -c 'co-memory-grep -z async |
+		co-memory-grep -z odd - | co-memory-remove -z | tr -cd "\0" | wc -c'
+	[ "$output" = 1 ]
+	run -0 bash -o pipefail -c 'co-memory-list --trash -z |
+		co-memory-restore -z >/dev/null; co-memory-list -z | tr -cd "\0" | wc -c'
+	[ "$output" = 4 ]
+	[ ! -e pwned ]
+}
+
+@test "lines are enough for names without newlines" {
+	run -0 bash -o pipefail -c \
+		"co-memory-grep async | co-memory-show --format='%(id)'"
+	expect <<<$'1\n2'
+	run -0 bash -o pipefail -c 'co-memory-list -r | while IFS= read -r path; do
+		co-frontmatter-parse --field=id "$path"; done'
+	expect <<<$'3\n2\n1'
+	run -0 bash -c 'for path in $(co-memory-list); do echo "$path"; done'
+	[ "${#lines[@]}" = 5 ] # which is why one quotes and reads
+}
+
+@test "a while loop that reads paths does not lose its input to a program" {
+	run -0 bash -o pipefail -c 'co-memory-list | while IFS= read -r path; do
+		co-memory-show --format="%(id)" "$path"
+		co-frontmatter-parse --check --type=memory "$path"
+		co-memory-grep -c . "$path" >/dev/null
+		co-memory-next-id >/dev/null
+		co-recall async >/dev/null
+	done'
+	expect <<<$'1\n2\n3'
+}
+
+@test "jq reads what --json prints, one object a line" {
+	need jq
+	odd_name
+	run -0 bash -o pipefail -c \
+		"co-memory-list --json | jq -r 'select(.tags | index(\"io\")) | .id'"
+	expect <<<2
+	run -0 bash -o pipefail -c "co-memory-grep --json async |
+		jq -sr 'sort_by(.created) | map(.id) | join(\" \")'"
+	expect <<<'2 1 4'
+	run -0 bash -o pipefail -c "co-memory-list --json |
+		jq -j '.path + \"\\u0000\"' | xargs -0 ls -d -- | wc -l"
+	[ "$output" -ge 4 ]
+	run -0 bash -o pipefail -c "co-frontmatter-parse $memories/003-c.md |
+		jq -c '.frontmatter.tags += [\"y\"]' | co-frontmatter-write |
+		co-frontmatter-parse --field=tags"
+	expect <<<$'x\ny'
+}
+
+@test "fzf picks among summaries, and the pick is shown" {
+	need fzf
+	run -0 bash -o pipefail -c "co-memory-list --format='%(path)	%(summary)' |
+		fzf --filter=othr --delimiter='\t' --nth=2 |
+		cut -f 1 | co-memory-show --format='%(id) %(content)'"
+	expect <<<'3 Other'
+	run -0 bash -o pipefail -c \
+		"co-memory-list -z | fzf --read0 --print0 --exact --filter='002-it' |
+		co-memory-show -z --format='%(id)' | tr '\0' '\n'"
+	expect <<<2
+}
+
+@test "find and sort choose what the programs then read" {
+	touch -d 2026-01-05 "$memories/001-a b.md"
+	touch -d 2026-01-09 $memories/003-c.md
+	run -0 bash -o pipefail -c "find $memories -name '*.md' -newermt 2026-01-07 \
+		-name '*c.md' | co-memory-show --format='%(summary)'"
+	expect <<<Other
+	run -0 bash -o pipefail -c "co-memory-list --format='%(created:short) %(path)' |
+		sort | cut -d ' ' -f 2- | head -n 1 | co-memory-show --format='%(id)'"
+	expect <<<2
+	odd_name
+	run -0 bash -o pipefail -c "find $memories -name '*.md' -print0 |
+		sort -z | co-memory-grep -z -F async - |
+		co-memory-show -z --format='%(id)' | tr '\0' '\n' | sort"
+	expect <<<$'1\n2\n4'
+	run -0 find $memories -name '0*.md' \
+		-exec co-frontmatter-parse --check --type=memory {} +
+	expect </dev/null
+}
+
+@test "wc, cut, uniq and comm count and compare" {
+	[ "$(co-memory-grep async | wc -l)" -eq 2 ]
+	memory 4 2026-01-04T00:00:00Z 'web, x, web' <<<'more'
+	run -0 bash -o pipefail -c 'co-memory-list -z |
+		xargs -0 co-frontmatter-parse --field=tags |
+		sort | uniq -c | sort -rn | sed "s/^ *//"'
+	[ "${lines[0]}" = '3 web' ] && [ "${lines[1]}" = '2 x' ]
+	run -0 bash -o pipefail -c 'comm -13 <(co-memory-grep async | sort) \
+		<(co-memory-list | sort) | co-memory-show --format="%(id)"'
+	expect <<<$'3\n4'
+}
+
+@test "a reader that stops early is no trouble, and nothing is said" {
+	many
+	for command in 'co-memory-list' 'co-memory-list -z' \
+		'co-memory-list --json' 'co-memory-grep number' \
+		'co-memory-grep --json number' 'co-recall -n 9999 number' \
+		'co-knowledge --list' 'co-knowledge --list --json' \
+		'co-memory-list | co-memory-show' \
+		'co-memory-list | co-memory-show --json' \
+		"co-frontmatter-parse $memories/*" \
+		'seq 500 | sed "s/.*/{\"content\":\"more &\"}/" | co-memory-save --batch'; do
+		bash -c "$command" 2>errors | head -c 1 >first
+		[ -s first ]
+		diff -u /dev/null errors
+	done
+	# What was being saved when the reader went is a whole store.
+	run -0 co-knowledge-check
+}
+
+@test "a writer that ignores SIGPIPE does not make its children do so" {
+	run -0 bash -c 'trap "" PIPE; co-memory-list 2>errors | true; cat errors'
+	many
+	bash -c 'trap "" PIPE; co-memory-list --json' 2>errors | head -n 1 >first
+	[ -s first ]
+	diff -u /dev/null errors
+}
+
+@test "output that is lost is said, with status 4" {
+	for command in 'co-memory-list' 'co-memory-list --json' \
+		'co-memory-grep async' 'co-memory-show 1' 'co-recall async' \
+		'co-knowledge --list' 'co-memory-next-id' \
+		"co-frontmatter-parse $memories/003-c.md"; do
+		run -4 bash -c "$command >&-"
+		[[ $output == *'cannot write standard output'* ]]
+		if [ -w /dev/full ]; then
+			run -4 bash -c "$command >/dev/full"
+			[[ $output == *'cannot write standard output'* ]]
+		fi
+	done
+}
+
+@test "empty input is no input: nothing is shown, removed or searched" {
+	run -0 co-memory-show </dev/null
+	expect </dev/null
+	run -1 bash -o pipefail -c 'co-memory-grep nowhere | co-memory-show'
+	expect </dev/null
+	bash -c 'co-memory-grep nowhere | co-memory-remove'
+	[ "$(co-memory-list | wc -l)" -eq 3 ]
+	run -1 bash -c 'co-memory-grep nowhere | co-memory-grep async -'
+	run ! bash -c 'co-memory-grep nowhere | co-memory-save'
+}
+
+@test "closed standard input is no input either" {
+	for command in co-memory-show 'co-memory-grep async -' \
+		co-frontmatter-parse co-memory-save; do
+		run ! timeout 10 bash -c "$command <&-"
+		[ "$status" != 124 ]
+	done
+	[ "$(co-memory-list | wc -l)" -eq 3 ]
+}
+
+@test "an if on a search tells no from trouble" {
+	run -0 bash -c 'if co-memory-grep -F async >/dev/null; then echo yes; fi
+		if ! co-memory-grep -F nowhere; then echo no; fi
+		co-memory-grep "(" 2>/dev/null; echo $?'
+	expect <<<$'yes\nno\n2'
+}
+
+@test "two stores are joined by a pipe, with all that they know" {
+	co-memory-list | co-memory-show --json | co-memory-save --batch --global \
+		>/dev/null 2>&1
+	diff <(co-memory-list --format='%(created) %(tags) %(source) %(content)') \
+		<(co-memory-list --global \
+			--format='%(created) %(tags) %(source) %(content)')
+}
+
+@test "tee and subshells see each path as soon as it is saved" {
+	run -0 bash -o pipefail -c 'printf "%s\n" "{\"content\":\"one\"}" \
+		"{\"content\":\"two\"}" | co-memory-save --batch | tee saved |
+		while IFS= read -r path; do [ -s "$path" ] && echo there; done'
+	expect <<<$'there\nthere'
+	co-memory-remove <saved >/dev/null
+	[ "$(co-memory-list | wc -l)" -eq 3 ]
+}
