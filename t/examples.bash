@@ -3,7 +3,8 @@
 # In each block between fences that begins with "$ ", a line "$ command"
 # (continued by lines "> ...") is run, and what stands up to the next one is
 # its output, stderr included.  "..." alone on a line matches any lines;
-# "(exit N)" is the status where it is not 0.  $HOME shows as /home/ada.  All
+# "(exit N)" is the status where it is not 0.  $HOME shows as /home/ada, and
+# contrib/ as /usr/local/share/co-cli/, where its hooks are installed.  All
 # examples of a page are run in order, in one shell.
 
 # blocks FILE: the lines of the blocks that are to be run, as a reader of the
@@ -52,10 +53,12 @@ fits() {
 
 # Run COMMAND in this shell, so that `cd` lasts, and compare.
 example() {
-	local status=0
+	local status=0 shared=/usr/local/share/co-cli
 	[ -n "$1" ] || return 0
-	eval "$1" >"$scratch/out" 2>&1 </dev/null || status=$?
-	sed "s|$HOME|/home/ada|g" "$scratch/out" >"$scratch/actual"
+	eval "${1//"$shared"/"$CO_SOURCE/contrib"}" \
+		>"$scratch/out" 2>&1 </dev/null || status=$?
+	sed -e "s|$HOME|/home/ada|g" -e "s|$CO_SOURCE/contrib|$shared|g" \
+		"$scratch/out" >"$scratch/actual"
 	[ -z "$(tail -c 1 "$scratch/actual")" ] || echo >>"$scratch/actual"
 	[ "$status" = 0 ] || echo "(exit $status)" >>"$scratch/actual"
 	fits "$scratch/expected" "$scratch/actual" && return

@@ -49,6 +49,19 @@ remove_from() {
 	[ -f "$file" ]
 }
 
+@test "the git hooks are installed, and install themselves" {
+	command -v git >/dev/null || skip 'git is not there'
+	install_to '' "$root/stage" 2>/dev/null
+	git init -q repo && cd repo
+	run -0 "$root/stage/share/co-cli/hooks/install"
+	[ "$(readlink .git/hooks/pre-commit)" = \
+		"$root/stage/share/co-cli/hooks/pre-commit" ]
+	[ -x .git/hooks/pre-commit ] && [ -x .git/hooks/post-commit ]
+	cmp .git/hooks/post-merge "$root/tree/contrib/hooks/post-merge"
+	cd .. && remove_from '' "$root/stage"
+	git -C repo -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
+}
+
 @test "uninstall leaves nothing of ours and all that was there before" {
 	mkdir -p stage/bin stage/share/man/man1
 	echo theirs >stage/bin/theirs
