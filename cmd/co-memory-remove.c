@@ -56,9 +56,7 @@ static int add(void *ctx, const char *item, struct err *e)
 		return -1;
 	if (r == 0)
 		return err_set(e, ERR_NO, "no memory '%s'", item);
-	found.items = mem_grow(found.items, found.n, &found.cap,
-			       sizeof(*found.items));
-	found.items[found.n++] = path;
+	strings_add(&found, path);
 	return 0;
 }
 
@@ -72,10 +70,8 @@ static void remove_found(void)
 			 &e) < 0)
 		cli_complain(&e);
 	for (size_t i = 0; i < found.n; i++) {
-		if (!moved[i])
-			continue;
-		cli_out_text(moved[i], strlen(moved[i]));
-		cli_out(zero ? "\0" : "\n", 1);
+		if (moved[i])
+			out_path(moved[i], zero);
 	}
 }
 

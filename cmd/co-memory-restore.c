@@ -33,9 +33,7 @@ static int add(void *ctx, const char *item, struct err *e)
 {
 	(void)ctx;
 	(void)e;
-	items.items = mem_grow(items.items, items.n, &items.cap,
-			       sizeof(*items.items));
-	items.items[items.n++] = arena_strdup(&names, item);
+	strings_add(&items, arena_strdup(&names, item));
 	return 0;
 }
 
@@ -53,8 +51,7 @@ static int restore(const char *item, struct err *e)
 		return err_set(e, ERR_NO, "no memory '%s' in the trash", item);
 	if (store_restore(&store, path, &arena, &r, e) < 0)
 		return -1;
-	cli_out_text(r.path, strlen(r.path));
-	cli_out(zero ? "\0" : "\n", 1);
+	out_path(r.path, zero);
 	return 0;
 }
 

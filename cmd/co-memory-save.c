@@ -63,13 +63,11 @@ static int save(const struct store_new *n, struct err *e)
 	if (!told)
 		out_made(&store);
 	told = true;
-	if (json) {
+	if (json)
 		out_saved(&r, n->draft ? "✓ Saved draft" : "✓ Saved memory",
 			  true);
-	} else {
-		cli_out_text(r.path, strlen(r.path));
-		cli_out(zero ? "\0" : "\n", 1);
-	}
+	else
+		out_path(r.path, zero);
 	cli_flush();
 	return 0;
 }

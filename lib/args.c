@@ -1,7 +1,6 @@
 /* args.c: one pass over the arguments; see args.h. */
 #include "args.h"
 
-#include "mem.h"
 
 #define COUNT_MAX 999999999
 
@@ -69,7 +68,6 @@ static int take_count(size_t *to, const char *shown, const char *value,
 static int store(const struct opt *o, const char *shown, const char *value,
 		 struct err *e)
 {
-	struct strings *list;
 
 	switch (o->kind) {
 	case OPT_FLAG:
@@ -86,10 +84,7 @@ static int store(const struct opt *o, const char *shown, const char *value,
 		*(const char **)o->to = value;
 		break;
 	case OPT_LIST:
-		list = o->to;
-		list->items = mem_grow(list->items, list->n, &list->cap,
-				       sizeof(*list->items));
-		list->items[list->n++] = value;
+		strings_add(o->to, value);
 		break;
 	case OPT_COUNT:
 		return take_count(o->to, shown, value, e);

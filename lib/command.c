@@ -1,8 +1,17 @@
 /* command.c: see command.h.  Uses nothing that the table does not say. */
 #include "command.h"
 
+#include "mem.h"
+
 #define WIDTH 80       /* columns of a line of help */
 #define HELP_COLUMN 26 /* where descriptions begin */
+
+void strings_add(struct strings *list, const char *item)
+{
+	list->items = mem_grow(list->items, list->n, &list->cap,
+			       sizeof(*list->items));
+	list->items[list->n++] = item;
+}
 
 const char *command_kind(const struct cmd *c)
 {

@@ -17,10 +17,14 @@ enum opt_kind {
 	OPT_WORD   /* const char **: one of `words` */
 };
 
+/* Borrowed strings; a zeroed one is valid; release items with free(). */
 struct strings {
 	const char **items;
 	size_t n, cap;
 };
+
+/* Append ITEM, which stays the caller's. */
+void strings_add(struct strings *list, const char *item);
 
 struct opt {
 	enum opt_kind kind;

@@ -18,6 +18,12 @@ void out_open(struct out *o, struct arena *a)
 		cli_die(&e);
 }
 
+void out_path(const char *path, bool zero)
+{
+	cli_out_text(path, strlen(path));
+	cli_out(zero ? "\0" : "\n", 1);
+}
+
 bool out_plain(const struct out *o)
 {
 	return !o->json && !o->format;

@@ -42,6 +42,9 @@ void out_open(struct out *o, struct arena *a);
 /* True if neither --json nor --format was given. */
 bool out_plain(const struct out *o);
 
+/* Print PATH and the end of line, or NUL if ZERO. */
+void out_path(const char *path, bool zero);
+
 /* Print R: its path, its JSON or its template, and the end of line. */
 void out_record(const struct out *o, const struct record *r);
 
