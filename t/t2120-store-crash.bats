@@ -3,51 +3,7 @@
 # a command again and again, and ends it at its first system call, its second,
 # and so on, until a run passes untouched.
 load lib
-
-# traced NAME N FAULT COMMAND...: run COMMAND with its N-th call of NAME hit.
-# The shell's own word on who was killed is not wanted.
-traced() {
-	local what=$1:$3:when=$2
-	shift 3
-	{
-		strace -qq -o "$BATS_TEST_TMPDIR/trace" -e "inject=$what" "$@" \
-			<"$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/out" \
-			2>"$BATS_TEST_TMPDIR/err"
-	} 2>/dev/null
-}
-
-# every_call PREPARE CHECK FAULT COMMAND...: before each run PREPARE is called
-# without a store; the run has one call hit by FAULT (as in strace -e
-# inject=NAME:FAULT); CHECK gets the run's status.  The names are those that a
-# run uses once it changes something, behind getcwd().
-every_call() {
-	local prepare=$1 check=$2 fault=$3 names name n status
-	shift 3
-	rm -rf .co-cli
-	"$prepare"
-	traced getcwd 9 "$fault" "$@"
-	names=$(sed -n '1,/^getcwd/!s/^\([a-z0-9_]*\)(.*/\1/p' \
-		"$BATS_TEST_TMPDIR/trace" | sort -u)
-	[[ $names == *fsync* && $names == *openat* ]]
-	for name in $names; do
-		for ((n = 1; ; n++)); do
-			rm -rf .co-cli
-			"$prepare"
-			status=0
-			traced "$name" "$n" "$fault" "$@" || status=$?
-			if ! "$check" "$status"; then
-				printf 'at %s %d: %d\n' "$name" "$n" "$status"
-				tail -n 3 "$BATS_TEST_TMPDIR/trace"
-				cat "$BATS_TEST_TMPDIR/err"
-				find .co-cli -type f
-				return 1
-			fi
-			grep -q -e INJECTED -e 'killed by' \
-				"$BATS_TEST_TMPDIR/trace" || break
-		done
-		[ "$status" -eq 0 ] && [ "$n" -gt 1 ]
-	done
-}
+load killed
 
 # The memories of AREA, with their content.
 in_area() {

@@ -1,8 +1,8 @@
 # t/terminal.bash: programs on a terminal, for the tests that load it.
 
 need_terminal() {
-	command -v script >/dev/null && script -qec true /dev/null </dev/null \
-		>/dev/null 2>&1 || skip "script(1) is missing"
+	script -qec true /dev/null </dev/null >/dev/null 2>&1 ||
+		skip "script(1) is missing"
 }
 
 # terminal STATUS TYPED COMMAND: run COMMAND, a line of sh, with a terminal as
