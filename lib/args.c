@@ -1,7 +1,6 @@
 /* args.c: one pass over the arguments; see args.h. */
 #include "args.h"
 
-
 #define COUNT_MAX 999999999
 
 /* The reading of one command line. */
