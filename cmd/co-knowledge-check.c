@@ -34,9 +34,13 @@ static char **asked; /* whose faults are wanted; NULL for all */
 
 static void tell_repair(void *ctx, const char *what)
 {
+	struct buf line = {0};
+
 	(void)ctx;
+	clean_terminal(&line, what, strlen(what), false);
 	if (!json)
-		cli_outf("repaired %s\n", what);
+		cli_outf("repaired %s\n", buf_str(&line));
+	buf_release(&line);
 }
 
 /* The one absolute path of the file PATH itself, which may be a link; lives in

@@ -8,6 +8,7 @@
 
 static bool list, check, fix, stats, global, json;
 static const char *shown;
+static bool unread; /* a store, so that nobody knows what is in it */
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "list", &list, NULL, NULL,
@@ -51,13 +52,15 @@ static bool collect(bool user, struct arena *a, struct records *part)
 	int fd, found;
 
 	*part = (struct records){0};
-	out_store_if(&s, user);
+	unread |= !out_store_if(&s, user);
 	found = shelf_open(&s, "memories", &fd, &e);
 	if (found == 1)
 		close(fd);
 	if (found < 0 ||
-	    search_collect(&s, AREA_MEMORIES, &everything, a, part, &e) < 0)
+	    search_collect(&s, AREA_MEMORIES, &everything, a, part, &e) < 0) {
 		cli_complain(&e);
+		unread = true;
+	}
 	store_close(&s);
 	return found == 1;
 }
@@ -89,7 +92,7 @@ static void list_all(void)
 	out_doubles(all.items, all.n);
 	for (size_t i = 0; json && i < all.n; i++)
 		out_record(&out, &all.items[i]);
-	if (!json) {
+	if (!json && (all.n || !unread)) {
 		display_list(&text, &all, exists);
 		out_page(buf_str(&text), text.len);
 	}

@@ -35,6 +35,7 @@ static const struct cmd cmd = {
 };
 
 static struct store stores[2]; /* the project's, the user's */
+static bool unread; /* one of them, so that nobody knows what is in it */
 
 static size_t preset_max(struct arena *a)
 {
@@ -67,7 +68,9 @@ static void print(const struct records *found, const char *query)
 	struct buf text = {0};
 
 	out_doubles(found->items, found->n);
-	if (out_plain(&out)) {
+	if (out_plain(&out) && !found->n && unread) {
+		cli_note("what could be read holds no answer");
+	} else if (out_plain(&out)) {
 		display_recall(&text, found, query);
 		out_page(buf_str(&text), text.len);
 		buf_release(&text);
@@ -95,8 +98,8 @@ int main(int argc, char **argv)
 	if (!max)
 		cli_usage("-n wants a number from 1");
 	out_open(&out, &a);
-	out_store_if(&stores[0], false);
-	out_store_if(&stores[1], true);
+	unread = !out_store_if(&stores[0], false);
+	unread |= !out_store_if(&stores[1], true);
 	if (max == SIZE_MAX)
 		max = preset_max(&a);
 	if (search_recall(both, ARRAY_LEN(both), query.p, max, &a, &found, &e) <

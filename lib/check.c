@@ -334,8 +334,8 @@ static void check_doubles(struct pass *p)
 static bool belongs(const struct entry *entry)
 {
 	static const char *const files[] = {
-		"context.md", "facts.md",     "decisions.md", "questions.md",
-		"tasks.md",   "playbooks.md", "digest.md",    "ledger.json"};
+		"facts.md",	"decisions.md", "questions.md", "tasks.md",
+		"playbooks.md", "digest.md",	"ledger.json"};
 	static const char *const folders[] = {
 		"memories", "drafts",	   "trash",  "articles",
 		"files",    "attachments", "prompts"};
@@ -343,6 +343,8 @@ static bool belongs(const struct entry *entry)
 	const char *const *names = folder ? folders : files;
 	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
 
+	if (!strcmp(entry->name, "context.md"))
+		return true; /* check_context() says what else it is */
 	if (!folder && entry->kind != FILE_REGULAR)
 		return false;
 	for (size_t i = 0; i < n; i++) {

@@ -83,9 +83,12 @@ void display_list(struct buf *out, const struct records *all, bool exists)
 void display_file(struct buf *out, const char *what, const struct record *r)
 {
 	const char *slash = strrchr(r->path, '/');
+	const char *name = slash ? slash + 1 : r->path;
 
 	buf_adds(out, what);
 	if (r->id)
 		buf_addf(out, " %lld", (long long)r->id);
-	buf_addf(out, ": %s\n", slash ? slash + 1 : r->path);
+	buf_adds(out, ": ");
+	add_line(out, name, strlen(name));
+	buf_addc(out, '\n');
 }

@@ -160,12 +160,14 @@ void out_store(struct store *s, bool global)
 		cli_die(&e);
 }
 
-void out_store_if(struct store *s, bool global)
+bool out_store_if(struct store *s, bool global)
 {
 	struct err e;
 
-	if (open_store(s, global, &e) < 0 && (!global || home_known()))
-		cli_complain(&e);
+	if (open_store(s, global, &e) == 0 || (global && !home_known()))
+		return true;
+	cli_complain(&e);
+	return false;
 }
 
 void out_page(const char *p, size_t len)

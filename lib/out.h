@@ -75,9 +75,9 @@ void out_made(struct store *s);
 void out_store(struct store *s, bool global);
 
 /* The same for those who read both stores: where one cannot be opened they
- * complain, and it reads as empty.  Without a HOME, as in a container, there
- * is no store of the user's, and nothing to complain of. */
-void out_store_if(struct store *s, bool global);
+ * complain, return false, and it reads as empty.  Without a HOME, as in a
+ * container, there is no store of the user's, and nothing to complain of. */
+bool out_store_if(struct store *s, bool global);
 
 /* Print the LEN bytes of P, text of files: on a terminal made safe, and shown by
  * the user's pager.  What was printed before comes first. */

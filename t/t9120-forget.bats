@@ -197,6 +197,14 @@ left() {
 	run -0 co-forget --undo --global
 }
 
+@test "a file has one line, whatever its name" {
+	mv "$memories/001-a.md" "$memories"/$'x\n\e[2J.md'
+	run -0 co-forget -y 1
+	[ "${lines[1]}" = '✓ Forgot memory 1: x ^[[2J.md' ]
+	run -0 co-forget --undo
+	[ "$output" = '✓ Remembered memory 1: x ^[[2J.md' ]
+}
+
 @test "what is shown cannot act on the terminal" {
 	need_terminal
 	memory 3 2026-01-04T00:00:00Z x $memories/003-x.md \

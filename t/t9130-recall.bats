@@ -191,6 +191,9 @@ co-recall: 1 shown, at most 5" ]
 	echo file >"$global"
 	run -4 co-recall match
 	[[ $output == *"cannot open '$global'"*"Found 1 memory"* ]]
+	run -4 --separate-stderr co-recall nothing
+	expect </dev/null
+	[ "${stderr_lines[1]}" = "co-recall: what could be read holds no answer" ]
 }
 
 @test "without a HOME the project is searched, and that is no error" {

@@ -134,6 +134,18 @@ load terminal
 	run -0 co-knowledge --stats --global
 }
 
+@test "a store that cannot be read is not called empty" {
+	mkdir -p .co-cli/knowledge elsewhere
+	ln -s ../../elsewhere "$memories"
+	run -3 --separate-stderr co-knowledge --list
+	expect </dev/null
+	[[ $stderr == "co-knowledge: refusing '$PWD/$memories'"* ]]
+	memory 1 2026-02-09T14:30:00Z '' "$global/knowledge/memories/001.md" \
+		<<<text
+	run -3 --separate-stderr co-knowledge --list
+	[ "${lines[0]}" = "Total memories: 1" ]
+}
+
 @test "one thing is done at a time" {
 	for options in '' '--list --check' '--list --fix' '--stats --show=1' \
 		--json '--fix'; do
