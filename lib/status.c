@@ -76,7 +76,7 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 	sr->path = arena_strdup(&s->arena, store->root.path);
 	sr->exists = store->root.fd >= 0;
 	if (sweep(sr, store, &s->arena, &e) < 0) {
-		s->failed = true;
+		sr->unread = s->failed = true;
 		report_err(r, &e);
 	}
 }
@@ -138,7 +138,12 @@ static void root_text(struct buf *out, const struct status *s,
 	if (p->size)
 		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
 			 p->size > p->budget ? ": over its budget" : "");
-	buf_addf(out, "\n    memories  %zu", sr->memories);
+	buf_adds(out, "\n    memories  ");
+	if (sr->unread) {
+		buf_adds(out, "cannot be read\n");
+		return;
+	}
+	buf_addf(out, "%zu", sr->memories);
 	if (sr->drafts)
 		buf_addf(out, ", and %zu waiting as drafts", sr->drafts);
 	if (sr->trash)
@@ -200,8 +205,12 @@ static void root_json(struct buf *out, const struct status *s,
 	add_key(out, ",\"context\":{", "path", p->path);
 	add_key(out, ",", "state", context_state_name(p->state));
 	buf_addf(out, ",\"size\":%zu,\"budget\":%zu}", p->size, p->budget);
-	buf_addf(out, ",\"memories\":%zu,\"drafts\":%zu,\"trash\":%zu",
-		 sr->memories, sr->drafts, sr->trash);
+	if (sr->unread)
+		buf_adds(out, ",\"memories\":null,\"drafts\":null,"
+			      "\"trash\":null");
+	else
+		buf_addf(out, ",\"memories\":%zu,\"drafts\":%zu,\"trash\":%zu",
+			 sr->memories, sr->drafts, sr->trash);
 	buf_adds(out, ",\"twice\":[");
 	for (size_t i = 0; i < sr->ntwice; i++)
 		buf_addf(out, "%s%" PRId64, i ? "," : "", sr->twice[i]);

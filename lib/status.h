@@ -10,6 +10,7 @@ struct status_root {
 	enum scope scope;
 	const char *path; /* NULL where the root cannot be told */
 	bool exists;
+	bool unread; /* a folder cannot be read: what follows is not known */
 	size_t memories, drafts, trash;
 	int64_t *twice; /* ids that stand twice in memories, ascending */
 	size_t ntwice;

@@ -108,3 +108,12 @@ load lib
 	run -4 --separate-stderr co-status --json
 	jq -e '.roots[0].path == null and .roots[1].exists' <<<"$output"
 }
+
+@test "a folder that cannot be read is not counted as empty" {
+	memory 1 2026-02-09T14:30:00Z '' <<<one
+	ln -s . .co-cli/knowledge/drafts
+	run -4 --separate-stderr co-status
+	[ "${lines[2]}" = '    memories  cannot be read' ]
+	run -4 --separate-stderr co-status --json
+	jq -e '.roots[0] | .memories == null and .drafts == null' <<<"$output"
+}
