@@ -40,6 +40,15 @@ draft_count() {
 	co-memory-list --drafts | wc -l
 }
 
+# odd_folder: a folder of as odd a name as may be, $odd, and a locale in which
+# it is no text.
+odd_folder() {
+	odd=$(printf 'a "b" \\ $(touch pwned)\n[x]*é\377')
+	mkdir "$odd" 2>/dev/null || odd=${odd%?} # not all systems take it
+	mkdir -p "$odd"
+	export LC_ALL=C.UTF-8
+}
+
 # --- pre-commit ---
 
 @test "knowledge that is whole is committed without a word" {
@@ -129,6 +138,32 @@ draft_count() {
 	clean
 }
 
+@test "an id is found however it is written, and among many" {
+	for id in $(seq 100 140); do
+		memory $id 2026-01-01T00:00:00Z '' <<<"number $id 7 77"
+	done
+	printf -- '---\n{"created": "2026-01-02T00:00:00Z",\n"id" : 0007}\n---\nx\n' \
+		>$memories/seven.md
+	git add .
+	run -0 commit 'many'
+	memory 7 2026-01-01T00:00:00Z '' $memories/008-x.md <<<7
+	printf -- '---\nid: "(["\n---\n' >$memories/009-x.md
+	git add .
+	run -1 commit
+	[ "${#lines[@]}" = 7 ]
+	[[ ${lines[1]} == *"009-x.md':2:5: Field 'id' must be integer" ]]
+	[ "${lines[3]}" = "'$memories/seven.md': id 7 is also that of '$memories/008-x.md'" ]
+	git rm -q -f $memories/00[89]-x.md
+	for id in $(seq 200 240) 140; do
+		memory $id 2026-01-03T00:00:00Z '' $memories/$id-n.md \
+			<<<"number $id"
+	done
+	git add .
+	run -1 commit
+	[ "${lines[1]}" = "'$memories/140-n.md': id 140 is also that of '$memories/140-m.md'" ]
+	[ "${#lines[@]}" = 5 ]
+}
+
 @test "a memory that moves to another name doubles nothing" {
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<a
 	git add . && commit 'a'
@@ -160,7 +195,7 @@ draft_count() {
 }
 
 @test "stores of any depth and name are looked into, each for itself" {
-	odd=$(printf 'a "b" \\ $(touch pwned)\n[x]*é')
+	odd_folder
 	for top in "$odd" deep/er -n; do
 		(mkdir -p "./$top" && cd "./$top" &&
 			memory 1 2026-01-01T00:00:00Z '' <<<"one")
@@ -324,6 +359,15 @@ two_clones() {
 	run -0 git pull -q ../other
 	expect </dev/null
 	head_is y
+}
+
+@test "a store of an odd name is reported on too" {
+	git clone -q . ../other
+	(cd ../other && odd_folder && cd "$odd" && mkdir -p $memories &&
+		echo broken >$memories/001.md && git add . && commit 'broken')
+	LC_ALL=C.UTF-8 run -0 git pull -q ../other
+	[[ $output == *"/$memories/001.md':1:1: no frontmatter"* ]]
+	[ ! -e pwned ]
 }
 
 @test "fast-forward and squash merges are reported on too" {
@@ -501,6 +545,33 @@ Learned: in the library' --no-verify
 	[ -e $drafts/002-in-the-library.md ]
 	cd .. && git add library
 	run -0 commit 'newer'
+	git config submodule.recurse true
+	(cd library && memory 1 2026-01-01T00:00:00Z '' <<<x && git add . &&
+		commit 'one')
+	memory 1 2026-01-01T00:00:00Z '' <<<x
+	git add .
+	run -0 commit 'one'
+}
+
+@test "a sparse checkout hides no memory from the hook" {
+	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<a
+	git add . && commit 'a'
+	git sparse-checkout set --no-cone '/*' "!/$memories/001-a.md" ||
+		skip 'git has no sparse checkout'
+	[ ! -e $memories/001-a.md ]
+	memory 1 2026-01-02T00:00:00Z '' $memories/001-b.md <<<b
+	git add .
+	run -1 commit
+	[[ $output == *"001-b.md': id 1 is also that of "* ]]
+}
+
+@test "a repository below .co-cli is none of ours" {
+	git init -q ../library && (cd ../library && commit 'begin')
+	git submodule --quiet add ../library .co-cli/library
+	rmdir $memories
+	git submodule --quiet add ../library $memories
+	run -0 commit 'libraries'
+	expect </dev/null
 }
 
 @test "core.hooksPath may name the hooks where they are" {
