@@ -1,7 +1,8 @@
 /* json.c: jansson reads, and its tree is copied to the arena.
  *
  * jansson recurses to 2048 levels, so nesting is counted before it starts.
- * It does not say where values stand: their start and end are 0.
+ * For want of memory it ends as we do: to jansson that is but one more fault of
+ * the text.  It does not say where values stand: their start and end are 0.
  */
 #include "json.h"
 
@@ -150,6 +151,7 @@ int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
 	deep = too_deep(p, len, start);
 	if (deep < len)
 		return fault(p, deep, "nested deeper than 64", e);
+	json_set_alloc_funcs(mem_alloc, free);
 	j = json_loadb(p + start, len - start, flags, &error);
 	behind = start + (error.position > 0 ? (size_t)error.position : 0);
 	if (!j)

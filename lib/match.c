@@ -48,6 +48,7 @@ struct match {
 	bool ascii;	 /* text is */
 	bool may_backtrack;
 	struct form plain, full;
+	pcre2_general_context *memory;
 	pcre2_compile_context *how;
 	pcre2_match_context *limits;
 	pcre2_match_data *data;
@@ -265,6 +266,18 @@ static int prepare_expression(struct match *m, const char *p, size_t len,
 	return m->full.code ? 0 : bad_pattern(m, error, offset, e);
 }
 
+static void *allocate(size_t size, void *unused)
+{
+	(void)unused;
+	return mem_resize(NULL, size, 1);
+}
+
+static void release(void *p, void *unused)
+{
+	(void)unused;
+	free(p);
+}
+
 int match_new(struct match **out, const char *pattern, size_t len,
 	      unsigned flags, struct err *e)
 {
@@ -281,13 +294,10 @@ int match_new(struct match **out, const char *pattern, size_t len,
 	m = mem_alloc(sizeof(*m));
 	m->flags = flags;
 	m->pattern = memcpy(mem_alloc(len + 1), pattern, len);
-	m->how = pcre2_compile_context_create(NULL);
-	m->limits = pcre2_match_context_create(NULL);
-	m->data = pcre2_match_data_create(2, NULL);
-	if (!m->how || !m->limits || !m->data) {
-		match_free(m);
-		return err_set(e, ERR_SYSTEM, "out of memory");
-	}
+	m->memory = pcre2_general_context_create(allocate, release, NULL);
+	m->how = pcre2_compile_context_create(m->memory);
+	m->limits = pcre2_match_context_create(m->memory);
+	m->data = pcre2_match_data_create(2, m->memory);
 	pcre2_set_newline(m->how, PCRE2_NEWLINE_ANYCRLF);
 	pcre2_set_match_limit(m->limits, STEPS_MAX);
 	pcre2_set_heap_limit(m->limits, HEAP_MAX_KIB);
@@ -423,6 +433,7 @@ void match_free(struct match *m)
 	pcre2_compile_context_free(m->how);
 	pcre2_match_context_free(m->limits);
 	pcre2_match_data_free(m->data);
+	pcre2_general_context_free(m->memory);
 	buf_release(&m->text);
 	buf_release(&m->subject);
 	free(m->pattern);

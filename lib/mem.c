@@ -13,7 +13,7 @@ struct arena_block {
 	_Alignas(16) char data[];
 };
 
-static void NORETURN out_of_memory(void)
+void mem_none(void)
 {
 	static const char text[] = "co: out of memory\n";
 
@@ -27,17 +27,17 @@ void *mem_alloc(size_t size)
 	void *p = calloc(1, size ? size : 1);
 
 	if (!p)
-		out_of_memory();
+		mem_none();
 	return p;
 }
 
 void *mem_resize(void *p, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / size)
-		out_of_memory();
+		mem_none();
 	p = realloc(p, n && size ? n * size : 1);
 	if (!p)
-		out_of_memory();
+		mem_none();
 	return p;
 }
 
@@ -62,7 +62,7 @@ static struct arena_block *add_block(struct arena *a, size_t size)
 	struct arena_block *b;
 
 	if (cap > SIZE_MAX - sizeof(*b))
-		out_of_memory();
+		mem_none();
 	b = mem_resize(NULL, 1, sizeof(*b) + cap);
 	b->older = a->blocks;
 	b->used = 0;
@@ -78,7 +78,7 @@ static void *take(struct arena *a, size_t size)
 	void *p;
 
 	if (size > SIZE_MAX - ALIGNMENT)
-		out_of_memory();
+		mem_none();
 	size = (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 	if (!b || b->cap - b->used < size)
 		b = add_block(a, size);
@@ -117,7 +117,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	len = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	if (len < 0)
-		out_of_memory();
+		mem_none();
 	p = take(a, (size_t)len + 1);
 	va_start(ap, fmt);
 	vsnprintf(p, (size_t)len + 1, fmt, ap);

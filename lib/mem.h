@@ -13,6 +13,10 @@
 
 #include "base.h"
 
+/* Say that there is no memory left, and end the process: for what a foreign
+ * library could not get. */
+void mem_none(void) NORETURN;
+
 /* SIZE bytes, zeroed; yours, release with free().  Cannot fail. */
 void *mem_alloc(size_t size);
 

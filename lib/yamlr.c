@@ -375,6 +375,8 @@ static int fail_parser(struct reader *r, const yaml_parser_t *parser)
 	const char *problem = parser->problem ? parser->problem : "malformed";
 	const char *sep = parser->context ? " " : "";
 
+	if (parser->error == YAML_MEMORY_ERROR)
+		mem_none();
 	if (parser->error == YAML_READER_ERROR)
 		r->fault = parser->problem_offset;
 	else
@@ -413,7 +415,7 @@ int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
 
 	r.depth_max = depth < DEPTH_MAX ? depth : DEPTH_MAX;
 	if (!yaml_parser_initialize(&parser))
-		return err_set(e, ERR_SYSTEM, "out of memory");
+		mem_none();
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)p, len);
 	failed = read_events(&r, &parser);
