@@ -70,9 +70,18 @@ static void print_parts(const struct context *c)
 	buf_release(&text);
 }
 
+/* What is missing never stops a session: the status tells it under --strict
+ * alone. */
+static void complain(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	cli_note("%s", e->text);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned want = 0;
+	const struct report complaints = {complain, NULL};
 	struct context c;
 	bool fault;
 	int n;
@@ -82,7 +91,7 @@ int main(int argc, char **argv)
 		want |= CONTEXT_WANT(SCOPE_GLOBAL);
 	if (project)
 		want |= CONTEXT_WANT(SCOPE_PROJECT);
-	context_load(&c, want ? want : CONTEXT_BOTH, cli_report());
+	context_load(&c, want ? want : CONTEXT_BOTH, &complaints);
 	context_budgets(&c, cli_warnings());
 	if (explain)
 		print_parts(&c);

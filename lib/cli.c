@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "clean.h"
+#include "stream.h"
 #include "suite.h"
 
 #include <errno.h>
@@ -92,7 +93,7 @@ static void say(const char *before, const char *text)
 	buf_adds(&line, before);
 	clean_terminal(&line, text, strlen(text), false);
 	buf_addc(&line, '\n');
-	if (write(STDERR_FILENO, line.p, line.len) < 0)
+	if (stream_write(STDERR_FILENO, line.p, line.len) < 0)
 		worst = worst > ERR_SYSTEM ? worst : ERR_SYSTEM;
 	buf_release(&line);
 }
@@ -134,6 +135,11 @@ void cli_die(const struct err *e)
 	exit(cli_finish((int)e->code));
 }
 
+bool cli_failed(void)
+{
+	return worst >= ERR_SYSTEM;
+}
+
 void cli_note(const char *fmt, ...)
 {
 	FORMATTED(text, fmt);
@@ -149,6 +155,8 @@ void cli_hint(const char *fmt, ...)
 static void say_skipped(void *ctx, const struct err *e)
 {
 	(void)ctx;
+	if (e->code == ERR_SYSTEM && worst < ERR_SYSTEM)
+		worst = ERR_SYSTEM;
 	if (skipped++ < SKIPPED_SHOWN)
 		say_named(e->text);
 }
@@ -175,25 +183,17 @@ const struct report *cli_warnings(void)
 
 void cli_flush(void)
 {
-	const char *p = output.p;
-	size_t len = output.len;
+	struct buf text = output;
 
-	while (len && !output_lost) {
-		ssize_t n = write(STDOUT_FILENO, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			output_lost = true;
-			buf_cut(&output, 0);
-			cli_note("cannot write standard output: %s",
-				 strerror(errno));
-			break;
-		}
-		p += n;
-		len -= (size_t)n;
+	/* What complains below flushes, too. */
+	output = (struct buf){0};
+	if (!output_lost &&
+	    stream_write(STDOUT_FILENO, buf_str(&text), text.len) < 0) {
+		output_lost = true;
+		cli_note("cannot write standard output: %s", strerror(errno));
 	}
-	buf_cut(&output, 0);
+	buf_cut(&text, 0);
+	output = text;
 }
 
 void cli_out(const char *p, size_t len)
@@ -249,9 +249,7 @@ static void each_of_input(char end, cli_fn *fn, void *ctx)
 		ssize_t n;
 
 		buf_grow(&in, OUTPUT_CHUNK);
-		n = read(STDIN_FILENO, in.p + in.len, OUTPUT_CHUNK);
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = stream_read(STDIN_FILENO, in.p + in.len, OUTPUT_CHUNK);
 		if (n < 0) {
 			struct err e;
 
@@ -312,10 +310,10 @@ int cli_ask(const char *question)
 	cli_flush();
 	clean_terminal(&text, question, strlen(question), true);
 	buf_addc(&text, ' ');
-	if (write(STDERR_FILENO, text.p, text.len) < 0)
+	if (stream_write(STDERR_FILENO, text.p, text.len) < 0)
 		first = 0;
 	buf_release(&text);
-	while (read(STDIN_FILENO, &c, 1) == 1 && c != '\n') {
+	while (stream_read(STDIN_FILENO, &c, 1) == 1 && c != '\n') {
 		if (!first && c != ' ' && c != '\t')
 			first = c;
 	}

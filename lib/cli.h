@@ -28,13 +28,17 @@ void cli_complain(const struct err *e);
 /* The same, and end with E's code. */
 void cli_die(const struct err *e) NORETURN;
 
+/* True once something was complained of that makes an answer less than whole. */
+bool cli_failed(void);
+
 /* One line on stderr that is no complaint: "co-x: " and the text. */
 void cli_note(const char *fmt, ...) PRINTF(1, 2);
 
 /* Like cli_note, but beginning with `hint: `. */
 void cli_hint(const char *fmt, ...) PRINTF(1, 2);
 
-/* The report (see err.h) for a sweep: complains without changing the status;
+/* The report (see err.h) for a sweep: complains, and changes the status only
+ * where the system refused (ERR_SYSTEM), since then the answer may be wrong;
  * after ten lines it counts, and cli_finish() says how many more there were
  * and names `co knowledge --check`. */
 const struct report *cli_report(void);

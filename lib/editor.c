@@ -8,6 +8,7 @@
 #include "editor.h"
 
 #include "file.h"
+#include "stream.h"
 #include "home.h"
 #include "mem.h"
 
@@ -54,20 +55,33 @@ static int start(pid_t *pid, char *const *argv)
 static int run(char *const *argv, int *status)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, on_int, on_quit;
+	struct sigaction usual = {.sa_handler = SIG_DFL}, on_child;
 	pid_t pid;
 	int r;
 
 	sigaction(SIGINT, &ignore, &on_int);
 	sigaction(SIGQUIT, &ignore, &on_quit);
+	/* Whoever started us may ignore it: then nobody could be waited for. */
+	sigaction(SIGCHLD, &usual, &on_child);
 	r = start(&pid, argv);
-	while (!r && waitpid(pid, status, 0) < 0 && errno == EINTR)
-		;
+	while (!r && waitpid(pid, status, 0) < 0) {
+		if (errno != EINTR)
+			r = errno;
+	}
 	sigaction(SIGINT, &on_int, NULL);
 	sigaction(SIGQUIT, &on_quit, NULL);
+	sigaction(SIGCHLD, &on_child, NULL);
 	return r;
 }
 
-static int run_editor(char *path, struct err *e)
+/* The copy, in a folder of its own. */
+struct copy {
+	char *dir;
+	char *path;
+	bool declined; /* the editor itself says that it does not count */
+};
+
+static int run_editor(struct copy *c, struct err *e)
 {
 	const char *editor = editor_name();
 	struct buf line = {0};
@@ -77,12 +91,14 @@ static int run_editor(char *path, struct err *e)
 		return err_set(e, ERR_HELPER,
 			       "there is no editor: set VISUAL or EDITOR");
 	buf_addf(&line, "%s \"$@\"", editor);
-	r = run((char *[]){"sh", "-c", line.p, "co", path, NULL}, &status);
+	r = run((char *[]){"sh", "-c", line.p, "co", c->path, NULL}, &status);
 	buf_release(&line);
 	if (r) {
 		errno = r;
-		return err_sys(e, "cannot start '/bin/sh'");
+		return err_sys(e, "cannot run '%s'", editor);
 	}
+	c->declined = WIFEXITED(status) && WEXITSTATUS(status) > 0 &&
+		      WEXITSTATUS(status) < 128;
 	if (status)
 		return err_set(e, ERR_HELPER,
 			       "the editor '%s' ended with status %d", editor,
@@ -90,12 +106,6 @@ static int run_editor(char *path, struct err *e)
 						   : WEXITSTATUS(status));
 	return 0;
 }
-
-/* The copy, in a folder of its own. */
-struct copy {
-	char *dir;
-	char *path;
-};
 
 /* Make the folder and, in it, the copy of WAS called NAME. */
 static int make_copy(struct copy *c, const char *name, const struct buf *was,
@@ -119,12 +129,12 @@ static int make_copy(struct copy *c, const char *name, const struct buf *was,
 	buf_addf(&path, "/%s", name);
 	c->path = mem_strdup(path.p);
 	fd = open(c->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0 || file_write_all(fd, buf_str(was), was->len) < 0)
-		err_sys(e, "cannot write '%s'", c->path);
-	else
-		r = 0;
 	if (fd >= 0)
-		close(fd);
+		r = stream_write(fd, buf_str(was), was->len);
+	if (fd >= 0 && close(fd) < 0 && errno != EINTR)
+		r = -1;
+	if (r < 0)
+		err_sys(e, "cannot write '%s'", c->path);
 out:
 	free(cache);
 	buf_release(&path);
@@ -151,21 +161,38 @@ static void drop_copy(const struct copy *c)
 	rmdir(c->dir);
 }
 
-/* 1 if the edited TEXT was used, 0 if it still is WAS, -1 with *KEEP set where
- * it could not be used. */
-static int use_edit(const struct copy *c, const struct buf *was, size_t max,
-		    editor_fn *use, void *ctx, bool *keep, struct err *e)
+static bool same_text(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
+}
+
+/* True unless the copy still is WAS, or is no more. */
+static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
+{
+	struct buf text = {0};
+	struct err why;
+	bool edit;
+
+	if (file_read_path(c->path, max, &text, &why) < 0)
+		edit = access(c->path, F_OK) == 0 || errno != ENOENT;
+	else
+		edit = !same_text(&text, was);
+	buf_release(&text);
+	return edit;
+}
+
+/* 1 if the edited TEXT was used, 0 if it still is WAS, -1. */
+static int use_edit(struct copy *c, const struct buf *was, size_t max,
+		    editor_fn *use, void *ctx, struct err *e)
 {
 	struct buf text = {0};
 	int r = -1;
 
-	if (run_editor(c->path, e) < 0)
+	if (run_editor(c, e) < 0)
 		return -1;
-	*keep = access(c->path, F_OK) == 0;
 	if (file_read_path(c->path, max, &text, e) < 0)
 		goto out;
-	if (text.len == was->len &&
-	    (!text.len || !memcmp(text.p, was->p, text.len)))
+	if (same_text(&text, was))
 		r = 0;
 	else if (use(ctx, &text, c->path, e) == 0)
 		r = 1;
@@ -178,13 +205,13 @@ int editor_edit(const char *name, const struct buf *was, size_t max,
 		editor_fn *use, void *ctx, char **kept, struct err *e)
 {
 	struct copy c = {0};
-	bool keep = false;
 	int r = make_copy(&c, name, was, e);
+	const bool made = !r;
 
 	*kept = NULL;
-	if (!r)
-		r = use_edit(&c, was, max, use, ctx, &keep, e);
-	if (r < 0 && keep)
+	if (made)
+		r = use_edit(&c, was, max, use, ctx, e);
+	if (made && r < 0 && !c.declined && holds_edit(&c, was, max))
 		*kept = mem_strdup(c.path);
 	else if (c.dir)
 		drop_copy(&c);

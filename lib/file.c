@@ -10,6 +10,8 @@
  */
 #include "file.h"
 
+#include "stream.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -142,9 +144,7 @@ static int read_until(int fd, size_t limit, struct buf *out)
 			want = limit / 2 < want ? limit : want * 2;
 		buf_grow(out, want - out->len);
 		room = want - out->len;
-		do
-			got = read(fd, out->p + out->len, room);
-		while (got < 0 && errno == EINTR);
+		got = stream_read(fd, out->p + out->len, room);
 		if (got < 0)
 			return -1;
 		if (got == 0)
@@ -182,7 +182,14 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 			return refuse(dir, name, path, "regular file", e);
 		return err_sys(e, "cannot open '%s'", path);
 	}
-	if (sure || (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode)))
+	if (sure)
+		return 1;
+	if (fstat(*fd, &st) < 0) {
+		err_sys(e, "cannot look at '%s'", path);
+		close(*fd);
+		return -1;
+	}
+	if (S_ISREG(st.st_mode))
 		return 1;
 	close(*fd);
 	return refuse(dir, name, path, "regular file", e);
@@ -230,9 +237,7 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		return r;
 	buf_cut(out, 0);
 	buf_grow(out, len);
-	do
-		got = read(fd, out->p, len);
-	while (got < 0 && errno == EINTR);
+	got = stream_read(fd, out->p, len);
 	if (got < 0)
 		r = err_sys(e, "cannot read '%s'", path);
 	else
@@ -279,22 +284,6 @@ const char *file_absolute(const char *path, struct arena *a)
 	return kept;
 }
 
-int file_write_all(int fd, const char *p, size_t len)
-{
-	while (len) {
-		ssize_t put = write(fd, p, len);
-
-		if (put < 0) {
-			if (errno == EINTR)
-				continue;
-			return -1;
-		}
-		p += put;
-		len -= (size_t)put;
-	}
-	return 0;
-}
-
 static int sync_fd(int fd)
 {
 	int r;
@@ -336,7 +325,7 @@ static int write_temp(int dir, const char *path, unsigned mode,
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
 	if ((keep && fchmod(fd, keep->st_mode & 07777) < 0) ||
-	    file_write_all(fd, p, len) < 0 || sync_fd(fd) < 0) {
+	    stream_write(fd, p, len) < 0 || sync_fd(fd) < 0) {
 		err_sys(e, "cannot write '%s'", path);
 		close(fd);
 		unlinkat(dir, FILE_TEMP, 0);
@@ -384,8 +373,8 @@ int file_create(int dir, const char *name, const char *path, unsigned mode,
 	return -1;
 }
 
-int file_replace(int dir, const char *name, const char *path, const char *p,
-		 size_t len, struct err *e)
+int file_replace_from(int temp, int dir, const char *name, const char *path,
+		      const char *p, size_t len, struct err *e)
 {
 	struct stat st;
 
@@ -393,14 +382,20 @@ int file_replace(int dir, const char *name, const char *path, const char *p,
 		return err_sys(e, "cannot replace '%s'", path);
 	if (!S_ISREG(st.st_mode))
 		return refuse(dir, name, path, "regular file", e);
-	if (write_temp(dir, path, st.st_mode & 07777, &st, p, len, e) < 0)
+	if (write_temp(temp, path, st.st_mode & 07777, &st, p, len, e) < 0)
 		return -1;
-	if (renameat(dir, FILE_TEMP, dir, name) < 0) {
+	if (renameat(temp, FILE_TEMP, dir, name) < 0) {
 		err_sys(e, "cannot replace '%s'", path);
-		unlinkat(dir, FILE_TEMP, 0);
+		unlinkat(temp, FILE_TEMP, 0);
 		return -1;
 	}
 	return file_sync_dir(dir, path, e);
+}
+
+int file_replace(int dir, const char *name, const char *path, const char *p,
+		 size_t len, struct err *e)
+{
+	return file_replace_from(dir, dir, name, path, p, len, e);
 }
 
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
@@ -409,6 +404,11 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 	if (rename_new(dir, name, to_dir, to_name) == 0)
 		return 1;
 	return errno == EEXIST ? 0 : err_sys(e, "cannot move '%s'", path);
+}
+
+void file_drop_temp(int dir)
+{
+	unlinkat(dir, FILE_TEMP, 0);
 }
 
 int file_remove(int dir, const char *name, const char *path, struct err *e)
@@ -426,24 +426,49 @@ static enum file_kind kind_of_mode(mode_t mode)
 			       : FILE_OTHER;
 }
 
-static enum file_kind kind_of(int dir, const struct dirent *entry)
+/* What ENTRY is: 1 (*KIND), 0 when it is gone, -1 with errno set. */
+static int kind_of(int dir, const struct dirent *entry, enum file_kind *kind)
 {
 	struct stat st;
 
 	switch (entry->d_type) {
 	case DT_REG:
-		return FILE_REGULAR;
+		*kind = FILE_REGULAR;
+		return 1;
 	case DT_DIR:
-		return FILE_FOLDER;
+		*kind = FILE_FOLDER;
+		return 1;
 	case DT_LNK:
-		return FILE_LINK;
+		*kind = FILE_LINK;
+		return 1;
 	case DT_UNKNOWN:
-		if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-			return kind_of_mode(st.st_mode);
-		return FILE_OTHER;
+		if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return errno == ENOENT ? 0 : -1;
+		*kind = kind_of_mode(st.st_mode);
+		return 1;
 	default:
-		return FILE_OTHER;
+		*kind = FILE_OTHER;
+		return 1;
 	}
+}
+
+/* The next entry of D that is no dot: 1, 0 at the end, -1 with errno set. */
+static int next_entry(DIR *d, int dir, struct dirent **entry,
+		      enum file_kind *kind)
+{
+	int there;
+
+	do {
+		errno = 0;
+		*entry = readdir(d);
+		if (!*entry)
+			return errno ? -1 : 0;
+		there = strcmp((*entry)->d_name, ".") != 0 &&
+			strcmp((*entry)->d_name, "..") != 0;
+		if (there)
+			there = kind_of(dir, *entry, kind);
+	} while (!there);
+	return there;
 }
 
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
@@ -452,6 +477,7 @@ int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	int r = 0, fd = file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
+	enum file_kind kind;
 
 	if (!d) {
 		err_sys(e, "cannot read '%s'", path);
@@ -460,16 +486,14 @@ int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 		return -1;
 	}
 	while (!r) {
-		errno = 0;
-		entry = readdir(d);
-		if (!entry)
+		int there = next_entry(d, dir, &entry, &kind);
+
+		if (there < 0)
+			r = err_sys(e, "cannot read '%s'", path);
+		if (there <= 0)
 			break;
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			r = fn(ctx, entry->d_name, kind_of(dir, entry));
+		r = fn(ctx, entry->d_name, kind);
 	}
-	if (!r && errno)
-		r = err_sys(e, "cannot read '%s'", path);
 	closedir(d);
 	return r;
 }

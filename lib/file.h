@@ -68,20 +68,26 @@ int file_create(int dir, const char *name, const char *path, unsigned mode,
 int file_replace(int dir, const char *name, const char *path, const char *p,
 		 size_t len, struct err *e);
 
+/* The same, but FILE_TEMP stands in the folder TEMP of the same file system:
+ * for a DIR that the next writer does not clean. */
+int file_replace_from(int temp, int dir, const char *name, const char *path,
+		      const char *p, size_t len, struct err *e);
+
 /* Move NAME from DIR to TO_DIR as TO_NAME, never over another file; the caller
  * syncs the folders, where it went first: in doubt it stands twice, never
  * nowhere.  Returns 1, 0 when the name is taken, -1. */
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 		const char *path, struct err *e);
 
+/* Remove FILE_TEMP of DIR, if one is there.  Cannot fail: what stays is removed
+ * by whoever needs the name. */
+void file_drop_temp(int dir);
+
 /* Remove the file NAME of DIR durably. */
 int file_remove(int dir, const char *name, const char *path, struct err *e);
 
 /* fsync() of the folder DIR, called PATH. */
 int file_sync_dir(int dir, const char *path, struct err *e);
-
-/* Write all LEN bytes to FD; 0, or -1 with errno set. */
-int file_write_all(int fd, const char *p, size_t len);
 
 enum file_kind { FILE_REGULAR, FILE_FOLDER, FILE_LINK, FILE_OTHER };
 

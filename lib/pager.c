@@ -6,7 +6,7 @@
  */
 #include "pager.h"
 
-#include "file.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static int feed(pid_t pid, int output, const char *p, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &ignore, &usual[i]);
 	/* Who leaves the pager early has seen enough: no error. */
-	(void)!file_write_all(output, p, len);
+	(void)!stream_write(output, p, len);
 	close(output);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

@@ -2,6 +2,8 @@
  * --spec, whose first line is all that is read. */
 #include "suite.h"
 
+#include "stream.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -226,9 +228,9 @@ static bool read_line(int fd, char answer[ANSWER_MAX])
 		struct pollfd p = {fd, POLLIN, 0};
 		ssize_t n;
 
-		if (poll(&p, 1, ANSWER_MS) <= 0)
+		if (poll(&p, 1, ANSWER_MS) == 0)
 			return false;
-		n = read(fd, answer + len, ANSWER_MAX - 1 - len);
+		n = stream_read(fd, answer + len, ANSWER_MAX - 1 - len);
 		if (n <= 0)
 			return false;
 		len += (size_t)n;

@@ -215,11 +215,11 @@ static const char *renumbered(struct arena *a, const char *name, int64_t id)
 	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
 }
 
-/* If the id of the file NAME in DIR, *WAS, is taken in AREA, write the next one
- * into it, every other byte as it was.  *ID is what it has in the end, 0 for
+/* If the id of the file NAME in DIR, *WAS, is taken in AREA, whose folder is TO,
+ * write the next one into it, every other byte as it was.  *ID is what it has in the end, 0 for
  * none; returns 1 if that is new, 0, or -1. */
 static int settle_id(struct store *s, int dir, const char *name,
-		     const char *path, enum area area, struct arena *a,
+		     const char *path, enum area area, int to, struct arena *a,
 		     int64_t *was, int64_t *id, struct err *e)
 {
 	const struct ids *taken = ids_load(s, area, e);
@@ -246,7 +246,7 @@ static int settle_id(struct store *s, int dir, const char *name,
 	s->next_id = 0;
 	v = value_int(*id);
 	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
-	    file_replace(dir, name, path, with.p, with.len, e) == 0)
+	    file_replace_from(to, dir, name, path, with.p, with.len, e) == 0)
 		r = 1;
 out:
 	buf_release(&text);
@@ -308,8 +308,8 @@ static int bring_back(struct store *s, const char *path, struct arena *a,
 		return -1;
 	result = shelf_make(s, shelf_name(area), &to, e);
 	if (!result)
-		result =
-			settle_id(s, from, p.name, path, area, a, &was, &id, e);
+		result = settle_id(s, from, p.name, path, area, to, a, &was,
+				   &id, e);
 	if (result < 0)
 		goto out;
 	name = result ? renumbered(a, p.name, id) : p.name;

@@ -133,6 +133,22 @@ kept() {
 	cmp was "$file"
 }
 
+@test "the edit of an editor that crashed is kept" {
+	cp "$file" was
+	editor 'echo more >>"$1"; kill -9 $$'
+	run -6 co-edit 1
+	[[ $output == *"ended with status 137"* ]]
+	[ "$(tail -n 1 "$(kept)")" = more ]
+	cmp was "$file"
+}
+
+@test "an editor is waited for, whatever our parent does about its children" {
+	env --ignore-signal=CHLD true || skip "env cannot ignore a signal"
+	editor 'sleep 0.1; echo more >>"$1"'
+	run -0 env --ignore-signal=CHLD co-edit 1
+	[ "$(tail -n 1 "$file")" = more ]
+}
+
 @test "VISUAL comes before EDITOR, and may have arguments" {
 	editor false
 	VISUAL='sed -i s/Old/New/' run -0 co-edit 1

@@ -1,0 +1,19 @@
+/* stream.h: reading and writing descriptors of any kind.
+ *
+ * A call that a signal interrupts is made again; a descriptor that does not
+ * block, since another program at its other end made it so, is waited for.
+ */
+#ifndef CO_STREAM_H
+#define CO_STREAM_H
+
+#include "base.h"
+
+#include <sys/types.h>
+
+/* read(): at most LEN bytes to P; what it returns, -1 with errno set. */
+ssize_t stream_read(int fd, char *p, size_t len);
+
+/* Write all LEN bytes of P; 0, or -1 with errno set. */
+int stream_write(int fd, const char *p, size_t len);
+
+#endif
