@@ -69,9 +69,12 @@ static int add_json(struct buf *out, const struct value *v,
 static int add_object(struct buf *out, const struct frontmatter *fm,
 		      const char *path, struct arena *a, struct err *e)
 {
-	const char *text = fm->text + fm->body, *whole = file_absolute(path, a);
+	const char *text = fm->text + fm->body;
+	const char *whole = file_absolute(path, a, e);
 	size_t len = fm->len - fm->body, bad = utf8_check(text, len);
 
+	if (!whole)
+		return -1;
 	if (bad < len)
 		return frontmatter_fault(
 			fm, fm->body + bad, path, e,

@@ -68,7 +68,7 @@ static void print(const struct records *found, const char *query)
 	struct buf text = {0};
 
 	out_doubles(found->items, found->n);
-	if (out_plain(&out) && !found->n && unread) {
+	if (out_plain(&out) && !found->n && (unread || cli_failed())) {
 		cli_note("what could be read holds no answer");
 	} else if (out_plain(&out)) {
 		display_recall(&text, found, query);

@@ -40,7 +40,8 @@ static void add_fault(struct pass *p, const char *kind, const char *path,
 	struct faults *f = p->faults;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = (struct fault){kind, path, NULL, text, remedy};
+	f->items[f->n++] =
+		(struct fault){kind, path, NULL, text, remedy, false};
 }
 
 static int note_entry(void *ctx, const char *name, enum file_kind kind)
@@ -258,6 +259,16 @@ static void check_article(struct pass *p, const char *path,
 	check_text(p, path, text);
 }
 
+static void add_unreadable(struct pass *p, const char *path,
+			   const struct err *why)
+{
+	struct faults *f = p->faults;
+
+	add_fault(p, "unreadable", path, arena_strdup(p->arena, why->text),
+		  "see to it that it can be read");
+	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
+}
+
 /* Hold each file of the folder NAME of the store to CHECK. */
 static int check_folder(struct pass *p, const char *name, check_fn *check,
 			struct err *e)
@@ -287,9 +298,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 		if (found > 0)
 			check(p, file, &text);
 		else if (found < 0)
-			add_fault(p, "unreadable", file,
-				  arena_strdup(p->arena, why.text),
-				  "see to it that it can be read");
+			add_unreadable(p, file, &why);
 	}
 	close(dir);
 	buf_release(&text);
@@ -392,15 +401,21 @@ static void check_context(struct pass *p)
 			? "change it with 'co context --edit --global'"
 			: "change it with 'co context --edit'"};
 	const struct report report = {take_complaint, &c};
+	const size_t before = p->faults->n;
 	struct buf text = {0};
 	struct context context;
+	struct err why;
+	int found;
 
 	context_load(&context, CONTEXT_WANT(scope), &report);
 	context_budgets(&context, &report);
 	context_release(&context);
-	if (file_read(p->store->fd, "context.md", c.path, CONTEXT_FILE_MAX,
-		      &text, NULL) == 1)
+	found = file_read(p->store->fd, "context.md", c.path, CONTEXT_FILE_MAX,
+			  &text, &why);
+	if (found > 0)
 		check_text(p, c.path, &text);
+	else if (found < 0 && p->faults->n == before)
+		take_complaint(&c, &why);
 	buf_release(&text);
 }
 

@@ -19,6 +19,7 @@ struct fault {
 	const char *other;  /* "double-id": the one that stays; else NULL */
 	const char *text;   /* a sentence that begins with the place */
 	const char *remedy; /* what to do about it */
+	bool refused;	    /* the system keeps the file from us */
 };
 
 struct faults {

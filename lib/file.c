@@ -275,11 +275,15 @@ out:
 	return r;
 }
 
-const char *file_absolute(const char *path, struct arena *a)
+const char *file_absolute(const char *path, struct arena *a, struct err *e)
 {
 	char *real = strcmp(path, "-") != 0 ? realpath(path, NULL) : NULL;
-	const char *kept = arena_strdup(a, real ? real : path);
+	const char *kept = NULL;
 
+	if (real || !strcmp(path, "-") || errno == ENOENT || errno == ENOTDIR)
+		kept = arena_strdup(a, real ? real : path);
+	else
+		err_sys(e, "cannot look at '%s'", path);
 	free(real);
 	return kept;
 }
@@ -431,25 +435,14 @@ static int kind_of(int dir, const struct dirent *entry, enum file_kind *kind)
 {
 	struct stat st;
 
-	switch (entry->d_type) {
-	case DT_REG:
-		*kind = FILE_REGULAR;
-		return 1;
-	case DT_DIR:
-		*kind = FILE_FOLDER;
-		return 1;
-	case DT_LNK:
-		*kind = FILE_LINK;
-		return 1;
-	case DT_UNKNOWN:
-		if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			return errno == ENOENT ? 0 : -1;
-		*kind = kind_of_mode(st.st_mode);
-		return 1;
-	default:
-		*kind = FILE_OTHER;
+	if (entry->d_type != DT_UNKNOWN) {
+		*kind = kind_of_mode(DTTOIF(entry->d_type));
 		return 1;
 	}
+	if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : -1;
+	*kind = kind_of_mode(st.st_mode);
+	return 1;
 }
 
 /* The next entry of D that is no dot: 1, 0 at the end, -1 with errno set. */

@@ -50,9 +50,9 @@ int file_read(int dir, const char *name, const char *path, size_t max,
 int file_read_path(const char *path, size_t max, struct buf *out,
 		   struct err *e);
 
-/* A person's PATH made absolute, links resolved, in A; as it is where that
- * cannot be done, as for a pipe, and for "-". */
-const char *file_absolute(const char *path, struct arena *a);
+/* A person's PATH made absolute, links resolved, in A; as it is where it leads
+ * to no file with a name, as a pipe's does, and for "-".  NULL with E filled. */
+const char *file_absolute(const char *path, struct arena *a, struct err *e);
 
 /* Read the descriptor FD to its end; PATH is what sentences call it. */
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,

@@ -74,12 +74,21 @@ out:
 	return fd;
 }
 
+/* True if ERROR says that folders, or files at all, cannot be locked there:
+ * always, so that everybody takes the file that stands in.  Two who lock
+ * different things would both write. */
+static bool is_for_good(int error)
+{
+	return error == EBADF || error == EINVAL || error == ENOSYS ||
+	       error == ENOLCK || error == EOPNOTSUPP || error == ENOTSUP;
+}
+
 int lock_take(int dir, const char *path, int *fd, struct err *e)
 {
 	int r = take(dir);
 
 	*fd = -1;
-	if (r < 0) {
+	if (r < 0 && is_for_good(errno)) {
 		*fd = open_stand_in(dir, path, e);
 		if (*fd < 0)
 			return -1;

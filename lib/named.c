@@ -43,9 +43,9 @@ int named_read(struct named *n, const char *path, struct arena *a,
 	buf_cut(&n->text, 0);
 	if (file_read_path(path, STORE_FILE_MAX, &n->text, e) < 0)
 		return is_absent(path) ? 0 : -1;
-	whole = file_absolute(path, a);
-	if (record_read(r, buf_str(&n->text), n->text.len, path, SCOPE_PROJECT,
-			a, e) < 0)
+	whole = file_absolute(path, a, e);
+	if (!whole || record_read(r, buf_str(&n->text), n->text.len, path,
+				  SCOPE_PROJECT, a, e) < 0)
 		return -1;
 	r->path = whole;
 	r->scope = scope_of(n, whole);

@@ -151,8 +151,12 @@ static int repair_all(struct store *s, const struct faults *faults,
 	int64_t max;
 	int r = 0;
 
-	if (!ids || shelf_open(s, "memories", &p.dir, e) <= 0)
+	if (!ids)
 		return -1;
+	r = shelf_open(s, "memories", &p.dir, e);
+	if (r != 1)
+		return r;
+	r = 0;
 	max = highest(ids);
 	for (size_t i = 0; r >= 0 && i < faults->n; i++) {
 		p.path = faults->items[i].path;
@@ -181,6 +185,18 @@ static bool repairable(const struct faults *faults)
 	return false;
 }
 
+/* What the system keeps from us may have the ids that we would give: two who
+ * repair would not agree. */
+static int check_whole(const struct faults *faults, struct err *e)
+{
+	for (size_t i = 0; i < faults->n; i++) {
+		if (faults->items[i].refused)
+			return err_set(e, ERR_SYSTEM, "nothing is repaired: %s",
+				       faults->items[i].text);
+	}
+	return 0;
+}
+
 int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e)
 {
 	struct arena a = {0};
@@ -192,6 +208,8 @@ int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e)
 	if (store_lock(s, e) < 0)
 		return -1;
 	r = check_store(s, &a, &faults, e);
+	if (!r && repairable(&faults))
+		r = check_whole(&faults, e);
 	if (!r && repairable(&faults))
 		r = repair_all(s, &faults, &a, fn, ctx, e);
 	store_unlock(s);

@@ -45,13 +45,24 @@ static void cut_last(struct buf *path)
 		buf_cut(path, path->len - 1);
 }
 
-static bool is_home(const char *folder)
+/* 1 if FOLDER is $HOME, 0 if not, -1: who cannot tell must not walk on. */
+static int is_home(const char *folder, struct err *e)
 {
 	const char *home = home_dir();
 	struct stat a, b;
 
-	return home && stat(home, &a) == 0 && stat(folder, &b) == 0 &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	if (!home)
+		return 0;
+	if (stat(home, &a) < 0) {
+		/* One that is not there for us is not where we are. */
+		if (errno == ENOENT || errno == ENOTDIR || errno == EACCES ||
+		    errno == ELOOP || errno == ENAMETOOLONG)
+			return 0;
+		return err_sys(e, "cannot look at '%s'", home);
+	}
+	if (stat(folder, &b) < 0)
+		return err_sys(e, "cannot look at '%s'", folder);
+	return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 /* Walk up from the working directory HERE.  1: UP leads to a folder that holds
@@ -61,12 +72,15 @@ static int walk_up(struct buf *up, struct buf *here, struct err *e)
 {
 	char *cwd = mem_strdup(here->p);
 	struct stat st;
-	int r = 0;
+	int r;
 
 	buf_adds(up, "./");
 	for (bool first = true;; first = false) {
-		const bool home = is_home(up->p);
+		const int home = is_home(up->p, e);
 
+		r = home < 0 ? -1 : 0;
+		if (home < 0)
+			goto out;
 		if (home && !first)
 			break;
 		r = look(up, FOLDER, &st, e);
@@ -304,10 +318,13 @@ static int follow(struct buf *git, const char *name, const char *prefix,
 	const size_t len = git->len, skip = strlen(prefix);
 	struct buf text = {0};
 	struct stat st;
-	int r = 0;
+	int r;
 
 	buf_addf(git, "/%s", name);
-	if (stat(git->p, &st) < 0 || !S_ISREG(st.st_mode)) {
+	r = stat(git->p, &st);
+	if (r < 0 && errno != ENOENT)
+		return err_sys(e, "cannot look at '%s'", git->p);
+	if (r < 0 || !S_ISREG(st.st_mode)) {
 		buf_cut(git, len);
 		return 0;
 	}

@@ -137,6 +137,7 @@ struct named {
 	int dir;
 	const struct stat *st;
 	struct buf *name;
+	struct err *e;
 };
 
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -149,55 +150,70 @@ static int match_name(void *ctx, const char *name, enum file_kind kind)
 	struct named *n = ctx;
 	struct stat st;
 
-	if (kind != FILE_FOLDER ||
-	    fstatat(n->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    !same_file(&st, n->st))
+	if (kind != FILE_FOLDER)
+		return 0;
+	if (fstatat(n->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(n->e, "cannot look at '%s'", name);
+	if (!same_file(&st, n->st))
 		return 0;
 	buf_addf(n->name, "/%s", name);
 	return 1;
 }
 
-/* Append the name of the folder FD below trash/ ("/TIMESTAMP-N") to NAME: 1,
- * or 0 if it does not stand there.  UP is how many folders it is below. */
+/* Append the name of the folder FD below trash/ ("/TIMESTAMP-N") to NAME: 1, 0
+ * if it does not stand there, -1.  UP is how many folders it is below. */
 static int name_below(int fd, int up, const struct stat *trash,
-		      struct buf *name)
+		      struct buf *name, struct err *e)
 {
 	struct stat st, above;
 	int dir, r = 0;
 
 	dir = file_open(fd, "..", O_RDONLY | O_DIRECTORY, 0);
 	if (dir < 0)
-		return 0;
-	if (fstat(fd, &st) == 0 && fstat(dir, &above) == 0 &&
-	    (same_file(&above, trash) ||
-	     (up > 1 && name_below(dir, up - 1, trash, name) == 1))) {
-		struct named n = {dir, &st, name};
+		return errno == EACCES ? 0 : err_sys(e, "cannot open '..'");
+	if (fstat(fd, &st) < 0 || fstat(dir, &above) < 0)
+		r = err_sys(e, "cannot look at '..'");
+	else if (same_file(&above, trash))
+		r = 1;
+	else if (up > 1)
+		r = name_below(dir, up - 1, trash, name, e);
+	if (r == 1) {
+		struct named n = {dir, &st, name, e};
 
-		r = file_walk(dir, "", match_name, &n, NULL) == 1;
+		r = file_walk(dir, "..", match_name, &n, e);
 	}
 	close(dir);
 	return r;
 }
 
-/* Which of the folders of S the folder FD is: 1 with FOLDER filled, or 0. */
-static int recognise(struct store *s, int fd, struct buf *folder)
+/* Which of the folders of S the folder FD is: 1 with FOLDER filled, 0, -1. */
+static int recognise(struct store *s, int fd, const char *path,
+		     struct buf *folder, struct err *e)
 {
 	struct stat st, own;
+	int r = 0;
 
-	if (s->fd < 0 || fstat(fd, &st) < 0)
+	if (s->fd < 0)
 		return 0;
-	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+	if (fstat(fd, &st) < 0)
+		return err_sys(e, "cannot look at '%s'", path);
+	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++) {
 		const char *name = shelf_name(area);
 
-		if (fstatat(s->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0)
-			continue;
+		if (fstatat(s->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0) {
+			if (errno == ENOENT)
+				continue;
+			return err_sys(e, "cannot look at '%s/%s'", s->path,
+				       name);
+		}
 		buf_cut(folder, 0);
 		buf_adds(folder, name);
-		if (area == AREA_TRASH ? name_below(fd, 2, &own, folder)
-				       : same_file(&st, &own))
-			return 1;
+		r = area == AREA_TRASH ? name_below(fd, 2, &own, folder, e)
+				       : same_file(&st, &own);
 	}
-	return 0;
+	return r;
 }
 
 /* 1 if the folder DIR of the store holds the memory NAME, 0 if not, -1. */
@@ -238,9 +254,10 @@ static int find_anyhow(struct store *s, const char *operand, struct arena *a,
 		return 0;
 	if (fd < 0)
 		return err_sys(e, "cannot open '%s'", dir);
-	if (recognise(s, fd, &folder))
+	r = recognise(s, fd, dir, &folder, e);
+	if (r == 1)
 		r = find_in(fd, operand, name, e);
-	else
+	else if (r == 0)
 		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
 	if (r == 1) {
 		*path = arena_printf(a, "%s/%s/%s", s->path, folder.p, name);

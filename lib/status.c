@@ -90,9 +90,14 @@ void status_gather(struct status *s, const struct report *r)
 
 	context_load(&s->context, CONTEXT_BOTH, r);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		const size_t part = order[i] == SCOPE_GLOBAL ? 0 : 1;
+		struct err e;
+
 		s->roots[i].scope = order[i];
-		/* Why a root cannot be told was said with its context. */
-		open[i] = !store_open(&stores[i], order[i], r, NULL);
+		open[i] = !store_open(&stores[i], order[i], r, &e);
+		/* Else it was said with the context. */
+		if (!open[i] && s->context.parts[part].path)
+			report_err(r, &e);
 		if (open[i]) {
 			look(s, &s->roots[i], &stores[i], r);
 			fds[i] = stores[i].root.fd;

@@ -68,6 +68,21 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* Remove what writers that were killed have left.  The lock is ours, so that
+ * nobody is at it; what cannot be removed harms nobody. */
+static void drop_dead(struct store *s)
+{
+	int dir;
+
+	file_drop_temp(s->fd);
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		if (shelf_open(s, shelf_name(area), &dir, NULL) != 1)
+			continue;
+		file_drop_temp(dir);
+		close(dir);
+	}
+}
+
 int store_lock(struct store *s, struct err *e)
 {
 	bool made;
@@ -84,6 +99,7 @@ int store_lock(struct store *s, struct err *e)
 		if (store_make(s, &made, e) < 0 ||
 		    lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
 			return -1;
+		drop_dead(s);
 		ids_drop(s);
 		s->locked = true;
 		s->next_id = 0;
@@ -137,6 +153,7 @@ struct sweep {
 	struct store *s;
 	store_fn *fn;
 	void *ctx;
+	bool strict; /* what the system refuses ends the sweep */
 	struct buf text;
 	struct arena arena;
 };
@@ -148,7 +165,6 @@ static int sweep_file(void *ctx, const struct shelf_file *f, struct err *e)
 	struct err why;
 	int r;
 
-	(void)e;
 	arena_reset(&sw->arena);
 	r = file_read_walked(f->dir, f->name, f->path, f->kind, STORE_FILE_MAX,
 			     &sw->text, &why);
@@ -157,20 +173,30 @@ static int sweep_file(void *ctx, const struct shelf_file *f, struct err *e)
 				sw->s->root.scope, &sw->arena, &why) < 0
 			    ? -1
 			    : 1;
+	if (r < 0 && sw->strict && why.code == ERR_SYSTEM) {
+		*e = why;
+		return -1;
+	}
 	if (r < 0)
 		report_err(sw->s->report, &why);
 	return r == 1 ? sw->fn(sw->ctx, &rec) : 0;
 }
 
-int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
-	       struct err *e)
+static int each(struct store *s, enum area area, bool strict, store_fn *fn,
+		void *ctx, struct err *e)
 {
-	struct sweep sw = {s, fn, ctx, {0}, {0}};
+	struct sweep sw = {s, fn, ctx, strict, {0}, {0}};
 	int r = shelf_walk(s, area, sweep_file, &sw, e);
 
 	buf_release(&sw.text);
 	arena_release(&sw.arena);
 	return r;
+}
+
+int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
+	       struct err *e)
+{
+	return each(s, area, false, fn, ctx, e);
 }
 
 bool store_is_id(const char *operand, int64_t *id)
@@ -347,7 +373,7 @@ int store_find_equal(struct store *s, const char *content, size_t len,
 	struct equal q = {content, len, a, r, false};
 
 	utf8_strip(&q.content, &q.len);
-	if (store_each(s, AREA_MEMORIES, test_equal, &q, e) < 0)
+	if (each(s, AREA_MEMORIES, true, test_equal, &q, e) < 0)
 		return -1;
 	return q.any;
 }

@@ -74,7 +74,8 @@ int store_read(struct store *s, const char *path, struct arena *a,
  * range. */
 bool store_is_id(const char *operand, int64_t *id);
 
-/* Find a memory whose stripped body equals CONTENT: 1 (R lives in A), 0, -1.*/
+/* Find a memory whose stripped body equals CONTENT: 1 (R lives in A), 0, -1,
+ * also when the system does not let one be read. */
 int store_find_equal(struct store *s, const char *content, size_t len,
 		     struct arena *a, struct record *r, struct err *e);
 
