@@ -4,6 +4,7 @@
 # make test       the tests (T='t4*' picks some)
 # make check      test, both compilers, sanitizers, shellcheck
 # make fuzz       each fuzzer for T seconds (T=60)
+# make faults     every call of every command failing (QUICK=1: the worst)
 # make doc, bench, cover, clean, install, uninstall
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
@@ -39,6 +40,8 @@ PROGRAMS := $(call programs,cmd,bin)
 FUZZERS := $(call programs,t/fuzz,fuzz)
 UNITS := $(call programs,t/unit,t) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard lib/*.c))
+FAULTS := $(call programs,cmd,faults/bin) \
+	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
@@ -48,13 +51,22 @@ doc: $(MANUALS)
 
 define LINKING
 @mkdir -p $(@D)
-$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $< $(B)/libco.a $(LINK) $(LIBS)
+$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+	$(B)/libco.a $(WRAP) $(LINK) $(LIBS)
 endef
 $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/t/%: $(B)/t/unit/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/fuzz/%: $(B)/t/fuzz/%.o $(B)/libco.a $(B)/flags
+	$(LINKING)
+# The programs once more, with calls of the system that fail when told to.
+$(B)/faults/bin/%: $(B)/cmd/%.o $(B)/t/faults/wrap.o $(B)/libco.a $(B)/flags
+	$(LINKING)
+$(B)/faults/bin/%: WRAP = $$(nm $(B)/t/faults/wrap.o | \
+	sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
+$(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict world)
+$(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/libco.a: $(OBJECTS)
 	rm -f $@ && $(AR) rcs $@ $^
@@ -86,6 +98,8 @@ check cover:
 	t/$@ $(MAKE)
 fuzz:
 	t/fuzz/run $(MAKE) $(or $(T),60)
+faults: all $(FAULTS)
+	t/faults/run $(B) $(if $(QUICK),quick,full)
 bench: all
 	t/perf/run $(B)/bin
 install: all
@@ -95,6 +109,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo test check fuzz bench cover install uninstall clean always
+.PHONY: all doc units fuzzers deps demo test check fuzz faults bench cover \
+	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)

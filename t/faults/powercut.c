@@ -1,0 +1,25 @@
+/* powercut.c: powercut DIR: the ext4 file system that DIR is on loses its power.
+ * What is not on the disk by then will never be; nothing can be written until
+ * it is mounted again.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define EXT4_IOC_SHUTDOWN _IOR('X', 125, uint32_t)
+#define NO_LOG_FLUSH 2
+
+int main(int argc, char **argv)
+{
+	uint32_t how = NO_LOG_FLUSH;
+	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1;
+
+	if (fd < 0 || ioctl(fd, EXT4_IOC_SHUTDOWN, &how) < 0) {
+		perror("powercut");
+		return 4;
+	}
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* scenarios.h: the commands whose every instant is gone through. */
+#ifndef CO_SCENARIOS_H
+#define CO_SCENARIOS_H
+
+#include "base.h"
+
+/* What may be printed when a call failed, if the status and a line say so. */
+enum answer {
+	ANSWER_LINES,	/* lines of the whole answer */
+	ANSWER_LOOSE,	/* sums, or places of its own */
+	ANSWER_LENIENT, /* the same, and more lines can do for the status */
+};
+
+struct scenario {
+	const char *name;
+	/* Shell lines that make the world before, in its working directory,
+	 * with the programs in PATH. */
+	const char *before;
+	const char *argv[8];
+	const char *input;
+	/* How many states that are neither the one before nor the one after
+	 * may be met: those between the steps of many. */
+	size_t between;
+	enum answer answer;
+};
+
+extern const struct scenario scenarios[];
+extern const size_t nscenarios;
+
+#endif

@@ -1,0 +1,294 @@
+/* sweep.c: hits every call of every scenario, and has what is left judged.
+ *
+ *	sweep BIN FAULTBIN DIR JOBS quick|full [SCENARIO]
+ *
+ * BIN has the programs, FAULTBIN the same with wrap.c; DIR, an empty folder
+ * (best in memory), is where they run, in JOBS processes.  A quick sweep tries
+ * the worst error of each call, and kills before those alone that change
+ * something; a full one tries all errors, for once and for good.
+ */
+#include "verdict.h"
+
+#include "buf.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SHOWN_MAX 12 /* bad states shown by a process */
+
+static const char *faultbin;
+static bool quick;
+static struct trial now;
+
+/* What one process of the sweep does. */
+static struct {
+	unsigned number, of; /* it takes every OF-th instant */
+	unsigned long turn, instants, runs, bad;
+} job;
+
+/* Run the scenario with SETTINGS. */
+static void run(struct run *r, const char *const *settings)
+{
+	world_run(&now.world, r, faultbin, now.s->argv, now.s->input, settings);
+}
+
+/* Make the world of S, and run it once without a fault; the calls it made, in
+ * its arena. */
+static const char *begin(const struct scenario *s)
+{
+	static const char *const log[] = {"CO_FAULT_LOG", "9", NULL};
+	char *base = world_path(&now.world, "base");
+
+	now.s = s;
+	now.nbetween = 0;
+	world_make(&now.world, s->before);
+	tree_read(&now.before, base);
+	run(&now.good, log);
+	free(base);
+	return world_text(&now.world, "log", &now.good.arena);
+}
+
+static void end(void)
+{
+	for (size_t i = 0; i < now.nbetween; i++)
+		tree_release(&now.between[i]);
+	tree_release(&now.before);
+	run_release(&now.good);
+}
+
+static void show(const struct run *r, const struct fault *f, const char *what)
+{
+	if (job.bad++ >= SHOWN_MAX)
+		return;
+	printf("%s: %s %lu: %s%s %s: %s\n"
+	       "  status %#x, without a fault %#x\n"
+	       "  stdout: %s\n  stderr: %s\n",
+	       now.s->name, f->call, f->at,
+	       f->error ? strerror(f->error) : "killed", f->stays ? "+" : "",
+	       f->more ? f->more : "", what, (unsigned)r->status,
+	       (unsigned)now.good.status, r->out, r->err);
+}
+
+static void hit(const struct fault *f)
+{
+	const char *settings[5] = {NULL}, **next = settings;
+	struct buf spec = {0};
+	struct run r;
+	const char *what;
+
+	buf_addf(&spec, "%s:%lu:", f->memory ? "mem" : "sys", f->at);
+	if (f->error)
+		buf_addf(&spec, "%d%s", f->error, f->stays ? "+" : "");
+	else
+		buf_adds(&spec, "KILL");
+	if (f->at) {
+		*next++ = "CO_FAULT";
+		*next++ = spec.p;
+	}
+	if (f->more) {
+		*next++ = f->more;
+		*next++ = "1";
+	}
+	run(&r, settings);
+	job.runs++;
+	what = verdict(&now, &r, f);
+	if (what)
+		show(&r, f, what);
+	run_release(&r);
+	buf_release(&spec);
+}
+
+/* The errors that a call can have, worst first: a quick sweep takes QUICK of
+ * them.  What an absent file means is no fault. */
+static const struct errors {
+	const char *call;
+	size_t quick;
+	int errors[8];
+} errors[] = {
+	{"open", 1, {EIO, EMFILE, EACCES, ENOMEM, ENFILE, EPERM}},
+	{"create", 1, {ENOSPC, EIO, EROFS, EDQUOT, EACCES, EMFILE, ENOMEM}},
+	{"mkdirat", 1, {ENOSPC, EROFS, EACCES, EDQUOT, EIO, EMLINK, ENOMEM}},
+	{"mkdtemp", 1, {ENOSPC, EROFS, EACCES, EDQUOT, EIO}},
+	{"write", 1, {ENOSPC, EIO, EDQUOT, EFBIG, EPIPE, EBADF}},
+	{"fsync", 1, {EIO, ENOSPC, EDQUOT, EROFS, EINVAL}},
+	{"close", 1, {EIO, ENOSPC, EDQUOT, EINTR}},
+	{"renameat", 1, {EIO, ENOSPC, EROFS, EACCES, EDQUOT, EXDEV}},
+	{"renameat2", 2, {EIO, EINVAL, ENOSPC, ENOSYS, EROFS, EDQUOT, EXDEV}},
+	{"linkat", 1, {ENOSPC, EIO, EROFS, EMLINK, EPERM}},
+	{"unlinkat", 1, {EIO, EACCES, EROFS}},
+	{"rmdir", 0, {EIO, EACCES, EROFS}},
+	{"read", 1, {EIO, EAGAIN, ENOMEM}},
+	{"readdir", 1, {EIO, ENOMEM}},
+	{"fdopendir", 1, {ENOMEM, EMFILE}},
+	{"opendir", 1, {ENOMEM, EMFILE, EIO, EACCES}},
+	{"flock", 1, {EIO, ENOLCK, ENOMEM, EBADF}},
+	{"posix_spawn", 1, {EAGAIN, ENOMEM}},
+	{"waitpid", 0, {0}},
+	{"getcwd", 1, {ENOMEM, ENOENT, EACCES}},
+	{"poll", 0, {ENOMEM}},
+	{NULL, 1, {EIO, EACCES, ENOMEM}},
+};
+
+/* True if a process that ends before CALL may leave what it would not have
+ * left one call earlier. */
+static bool changes(const char *call)
+{
+	static const char list[] =
+		" create mkdirat mkdtemp write fsync renameat renameat2 linkat "
+		"unlinkat rmdir posix_spawn close ";
+	struct buf word = {0};
+	bool found;
+
+	buf_addf(&word, " %s ", call);
+	found = strstr(list, word.p) != NULL;
+	buf_release(&word);
+	return found;
+}
+
+static void hit_call(const char *call, unsigned long at, const char *more)
+{
+	const struct errors *set = errors;
+	struct fault f = {.call = call, .at = at, .more = more};
+
+	while (set->call && strcmp(set->call, call) != 0)
+		set++;
+	if (!quick || changes(call))
+		hit(&f);
+	for (size_t i = 0; i < ARRAY_LEN(set->errors) && set->errors[i]; i++) {
+		if (quick && i >= set->quick)
+			break;
+		f.error = set->errors[i];
+		f.stays = false;
+		hit(&f);
+		f.stays = f.error == ENOSPC || f.error == EIO ||
+			  f.error == EMFILE || f.error == EROFS;
+		if (f.stays && !quick)
+			hit(&f);
+	}
+}
+
+static void hit_allocation(unsigned long at, const char *more)
+{
+	struct fault f = {.call = "allocation",
+			  .memory = true,
+			  .at = at,
+			  .error = ENOMEM,
+			  .more = more};
+
+	hit(&f);
+	f.stays = true;
+	if (!quick)
+		hit(&f);
+}
+
+/* Hit each of CALLS, or those named ONLY, in turn. */
+static void hit_calls(const char *calls, const char *only, const char *more)
+{
+	unsigned long at[2] = {0, 0};
+	const char *p = calls;
+
+	for (; *p; p += strcspn(p, "\n") + 1) {
+		const bool memory = *p == 'm';
+		const size_t len = strcspn(p + 2, "\n");
+		struct arena a = {0};
+		const char *call = arena_copy(&a, p + 2, len);
+
+		at[memory]++;
+		if ((!only || !strcmp(only, call)) &&
+		    ++job.turn % job.of == job.number) {
+			job.instants++;
+			if (memory)
+				hit_allocation(at[memory], more);
+			else
+				hit_call(call, at[memory], more);
+		}
+		arena_release(&a);
+	}
+}
+
+static void sweep(const struct scenario *s)
+{
+	static const char *const settings[] = {"CO_EINTR", "CO_SHORT",
+					       "CO_DTYPE"};
+
+	hit_calls(begin(s), NULL, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+		const struct fault f = {.call = "each", .more = settings[i]};
+
+		if (++job.turn % job.of == job.number)
+			hit(&f);
+	}
+	/* What the file system does not tell is asked for, by calls of their
+	 * own. */
+	if (!quick) {
+		const char *log[] = {"CO_FAULT_LOG", "9", "CO_DTYPE", "1",
+				     NULL};
+		struct run r;
+
+		run(&r, log);
+		hit_calls(world_text(&now.world, "log", &r.arena), "fstatat",
+			  "CO_DTYPE");
+		run_release(&r);
+	}
+	end();
+}
+
+static int work(const char *dir, unsigned number, unsigned of, const char *only)
+{
+	struct buf path = {0};
+
+	job.number = number;
+	job.of = of;
+	buf_addf(&path, "%s/%u", dir, number);
+	now.world.dir = buf_take(&path);
+	if (mkdir(now.world.dir, 0777) < 0)
+		return 4;
+	for (size_t i = 0; i < nscenarios; i++) {
+		if (!only || !strcmp(only, scenarios[i].name))
+			sweep(&scenarios[i]);
+	}
+	printf("%lu instants, %lu runs, %lu bad\n", job.instants, job.runs,
+	       job.bad);
+	fflush(stdout);
+	return job.bad != 0;
+}
+
+static void set_environment(void)
+{
+	struct buf path = {0};
+
+	buf_addf(&path, "%s:/usr/bin:/bin", now.bin);
+	clearenv();
+	setenv("PATH", path.p, 1);
+	setenv("LC_ALL", "C", 1);
+	setenv("TZ", "UTC", 1);
+	setenv("CO_NOW", "2026-02-09T14:30:00Z", 1);
+	setenv("EDITOR",
+	       "mkdir -p ~/.cache; touch ~/.cache/edited; "
+	       "sed -i -e 's/first/EDITED/' -e 's/old/EDITED/'",
+	       1);
+	buf_release(&path);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned of;
+	int bad = 0, status;
+
+	if (argc < 6)
+		return 2;
+	now.bin = argv[1];
+	faultbin = argv[2];
+	of = (unsigned)strtoul(argv[4], NULL, 10);
+	quick = !strcmp(argv[5], "quick");
+	set_environment();
+	for (unsigned i = 0; i < of; i++) {
+		if (fork() == 0)
+			_exit(work(argv[3], i, of, argv[6]));
+	}
+	while (wait(&status) > 0)
+		bad |= status;
+	return bad != 0;
+}

@@ -1,0 +1,42 @@
+/* tree.h: folders of a test: copied, removed, and read as a whole. */
+#ifndef CO_TREE_H
+#define CO_TREE_H
+
+#include "mem.h"
+
+/* Copy the folder FROM, with times, to TO, which is not there yet. */
+void tree_copy(const char *from, const char *to);
+
+/* Remove what is at PATH, if anything is. */
+void tree_remove(const char *path);
+
+/* The files of a store, as far as they count: sorted by path, those that keep
+ * git away and temporaries left out. */
+struct tree_file {
+	const char *path; /* below the folder that was read */
+	const char *text;
+	size_t len;
+};
+
+struct tree {
+	struct arena arena;
+	struct tree_file *files;
+	size_t n, cap;
+	const char *litter; /* the path of a temporary, or NULL */
+	const char *torn;   /* of a .gitignore that is not whole, or NULL */
+};
+
+/* Read the folder DIR, its .cache aside; release with tree_release(). */
+void tree_read(struct tree *t, const char *dir);
+void tree_release(struct tree *t);
+
+bool tree_equal(const struct tree *a, const struct tree *b);
+const struct tree_file *tree_find(const struct tree *t, const char *path);
+
+/* How many files of T have the content of F. */
+size_t tree_count(const struct tree *t, const struct tree_file *f);
+
+/* The contents of the file at PATH; "" if there is none; in A. */
+const char *tree_text(const char *path, struct arena *a);
+
+#endif

@@ -1,0 +1,248 @@
+/* wrap.c: calls of the system that fail when they are told to.
+ *
+ * Linked by ld's --wrap=NAME into the programs of build/faults/bin, whose
+ * objects are those of the real ones: no product code carries hooks.  What the
+ * libraries that are linked statically call is wrapped as well.
+ *
+ *	CO_FAULT=sys:N:ACTION    hit the N-th call of the system
+ *	CO_FAULT=mem:N:ACTION    hit the N-th allocation
+ *	CO_SHORT=N               read and write at most N bytes a call
+ *	CO_EINTR=1               interrupt each call once before it is done
+ *	CO_DTYPE=1               folders do not tell the kinds of their entries
+ *	CO_FAULT_LOG=FD          write the calls to FD: "s NAME" or "m NAME"
+ *
+ * ACTION is KILL, which ends the process before the call, or the number of an
+ * error; a `+` behind it hits later calls as well: for ENOSPC those that take
+ * space, for EMFILE those that open, else all.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* STREAMS: standard streams, which go on working beside a disk that fails. */
+enum class { READS, OPENS, TAKES_SPACE, STREAMS, MEMORY };
+
+static struct {
+	bool memory; /* the calls that are counted for the fault */
+	long at;     /* which of them it hits; 0: none */
+	int error;   /* 0 for KILL */
+	bool stays;
+	long calls[2]; /* of the system, allocations */
+	size_t most;   /* bytes a call, 0 for any */
+	bool interrupts, interrupted;
+	bool hides_kinds;
+	int log; /* -1 for none */
+} fault = {.log = -1};
+
+static void __attribute__((constructor)) read_environment(void)
+{
+	const char *what = getenv("CO_FAULT"), *s;
+
+	s = getenv("CO_SHORT");
+	fault.most = s ? strtoul(s, NULL, 10) : 0;
+	fault.interrupts = getenv("CO_EINTR");
+	fault.hides_kinds = getenv("CO_DTYPE");
+	s = getenv("CO_FAULT_LOG");
+	fault.log = s ? (int)strtol(s, NULL, 10) : -1;
+	/* Programs that ours becomes are programs of their own. */
+	unsetenv("CO_FAULT_LOG");
+	if (!what)
+		return;
+	fault.memory = !strncmp(what, "mem:", 4);
+	s = strrchr(what, ':') + 1;
+	fault.error = strcmp(s, "KILL") ? (int)strtol(s, NULL, 10) : 0;
+	fault.stays = strchr(s, '+');
+	fault.at = strtol(what + 4, NULL, 10);
+	unsetenv("CO_FAULT");
+}
+
+/* Raw, since what libc does here would be counted, too. */
+static void note(bool memory, const char *name)
+{
+	char line[64] = {memory ? 'm' : 's', ' '};
+	size_t len = strlen(name);
+
+	memcpy(line + 2, name, len);
+	line[len + 2] = '\n';
+	syscall(SYS_write, fault.log, line, len + 3);
+}
+
+static bool stays_for(enum class class)
+{
+	if (class == STREAMS)
+		return false;
+	if (fault.error == ENOSPC)
+		return class == TAKES_SPACE;
+	if (fault.error == EMFILE)
+		return class == OPENS;
+	return true;
+}
+
+/* True, with errno set, if the call NAME is to fail; never returns if it is the
+ * end. */
+static bool hit(const char *name, enum class class)
+{
+	const bool memory = class == MEMORY;
+	const long n = ++fault.calls[memory];
+
+	if (fault.log >= 0)
+		note(memory, name);
+	if (!fault.at || memory != fault.memory || n < fault.at ||
+	    (n > fault.at && !(fault.stays && stays_for(class))))
+		return false;
+	if (!fault.error)
+		kill(getpid(), SIGKILL);
+	errno = fault.error;
+	return true;
+}
+
+/* True, with errno set, for each first of two calls. */
+static bool interrupt(void)
+{
+	if (fault.interrupts)
+		fault.interrupted = !fault.interrupted;
+	if (!fault.interrupted)
+		return false;
+	errno = EINTR;
+	return true;
+}
+
+static size_t most(size_t len)
+{
+	return fault.most && len > fault.most ? fault.most : len;
+}
+
+#define WRAP(type, name, class, failed, params, args)                     \
+	type __real_##name params;                                        \
+	type __wrap_##name params;                                        \
+	type __wrap_##name params                                         \
+	{                                                                 \
+		return hit(#name, class) ? (failed) : __real_##name args; \
+	}
+#define WRAP_SLOW(type, name, class, failed, params, args)                    \
+	type __real_##name params;                                            \
+	type __wrap_##name params;                                            \
+	type __wrap_##name params                                             \
+	{                                                                     \
+		return interrupt() || hit(#name, class) ? (failed)            \
+							: __real_##name args; \
+	}
+
+WRAP(void *, malloc, MEMORY, NULL, (size_t n), (n))
+WRAP(void *, calloc, MEMORY, NULL, (size_t n, size_t size), (n, size))
+WRAP(void *, realloc, MEMORY, NULL, (void *p, size_t n), (p, n))
+
+WRAP(int, access, READS, -1, (const char *p, int mode), (p, mode))
+WRAP(int, chdir, READS, -1, (const char *p), (p))
+WRAP(int, fchmod, READS, -1, (int fd, mode_t mode), (fd, mode))
+WRAP(int, fstat, READS, -1, (int fd, struct stat *st), (fd, st))
+WRAP(int, fstatat, READS, -1,
+     (int dir, const char *p, struct stat *st, int flags), (dir, p, st, flags))
+WRAP(int, linkat, TAKES_SPACE, -1,
+     (int from, const char *a, int to, const char *b, int flags),
+     (from, a, to, b, flags))
+WRAP(int, lstat, READS, -1, (const char *p, struct stat *st), (p, st))
+WRAP(int, mkdirat, TAKES_SPACE, -1, (int dir, const char *p, mode_t mode),
+     (dir, p, mode))
+WRAP(int, renameat, TAKES_SPACE, -1,
+     (int from, const char *a, int to, const char *b), (from, a, to, b))
+WRAP(int, renameat2, TAKES_SPACE, -1,
+     (int from, const char *a, int to, const char *b, unsigned flags),
+     (from, a, to, b, flags))
+WRAP(int, rmdir, READS, -1, (const char *p), (p))
+WRAP(int, stat, READS, -1, (const char *p, struct stat *st), (p, st))
+WRAP(int, unlinkat, READS, -1, (int dir, const char *p, int flags),
+     (dir, p, flags))
+WRAP(char *, getcwd, READS, NULL, (char *p, size_t size), (p, size))
+WRAP(char *, mkdtemp, TAKES_SPACE, NULL, (char *p), (p))
+WRAP(char *, realpath, READS, NULL, (const char *p, char *out), (p, out))
+WRAP(DIR *, fdopendir, OPENS, NULL, (int fd), (fd))
+WRAP(DIR *, opendir, OPENS, NULL, (const char *p), (p))
+WRAP(ssize_t, readlink, READS, -1, (const char *p, char *out, size_t size),
+     (p, out, size))
+WRAP(int, posix_spawn, READS, fault.error,
+     (pid_t * pid, const char *p, const posix_spawn_file_actions_t *actions,
+      const posix_spawnattr_t *attr, char *const *argv, char *const *env),
+     (pid, p, actions, attr, argv, env))
+
+WRAP_SLOW(int, fsync, TAKES_SPACE, -1, (int fd), (fd))
+WRAP_SLOW(int, flock, READS, -1, (int fd, int how), (fd, how))
+WRAP_SLOW(int, poll, READS, -1, (struct pollfd * p, nfds_t n, int ms),
+	  (p, n, ms))
+WRAP_SLOW(pid_t, waitpid, READS, -1, (pid_t pid, int *status, int options),
+	  (pid, status, options))
+WRAP_SLOW(ssize_t, read, READS, -1, (int fd, void *p, size_t len),
+	  (fd, p, most(len)))
+WRAP_SLOW(ssize_t, write, fd > 2 ? TAKES_SPACE : STREAMS, -1,
+	  (int fd, const void *p, size_t len), (fd, p, most(len)))
+
+/* What fails to close is closed all the same. */
+int __real_close(int fd);
+int __wrap_close(int fd);
+int __wrap_close(int fd)
+{
+	const bool fails = interrupt() || hit("close", READS);
+	const int error = errno, r = __real_close(fd);
+
+	if (!fails || r < 0)
+		return r;
+	errno = error;
+	return -1;
+}
+
+struct dirent *__real_readdir(DIR *dir);
+struct dirent *__wrap_readdir(DIR *dir);
+struct dirent *__wrap_readdir(DIR *dir)
+{
+	struct dirent *entry =
+		hit("readdir", READS) ? NULL : __real_readdir(dir);
+
+	if (entry && fault.hides_kinds)
+		entry->d_type = DT_UNKNOWN;
+	return entry;
+}
+
+static bool opening_fails(int flags)
+{
+	return interrupt() || (flags & O_CREAT ? hit("create", TAKES_SPACE)
+					       : hit("open", OPENS));
+}
+
+int __real_openat(int dir, const char *p, int flags, ...);
+int __wrap_openat(int dir, const char *p, int flags, ...);
+int __wrap_openat(int dir, const char *p, int flags, ...)
+{
+	va_list ap;
+	int mode;
+
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, int) : 0;
+	va_end(ap);
+	return opening_fails(flags) ? -1 : __real_openat(dir, p, flags, mode);
+}
+
+int __wrap_open(const char *p, int flags, ...);
+int __wrap_open(const char *p, int flags, ...)
+{
+	va_list ap;
+	int mode;
+
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, int) : 0;
+	va_end(ap);
+	return opening_fails(flags) ? -1
+				    : __real_openat(AT_FDCWD, p, flags, mode);
+}
