@@ -276,35 +276,37 @@ int root_make(struct root *r, bool *made, struct err *e)
 }
 
 /* The top of the git work tree around the project root R: 1 and *TOP is yours,
- * or 0. */
-static int find_top(const struct root *r, char **top)
+ * 0, or -1. */
+static int find_top(const struct root *r, char **top, struct err *e)
 {
 	struct buf path = {0};
 	struct stat st;
+	int found = 0;
 
 	buf_adds(&path, r->path);
-	while (path.len > 1) {
+	while (!found && path.len > 1) {
 		size_t len;
 
 		cut_last(&path);
 		len = path.len;
 		buf_adds(&path, len == 1 ? ".git" : "/.git");
-		if (lstat(path.p, &st) == 0) {
-			buf_cut(&path, len);
-			*top = buf_take(&path);
-			return 1;
-		}
+		if (lstat(path.p, &st) == 0)
+			found = 1;
+		else if (errno != ENOENT)
+			found = err_sys(e, "cannot look for '%s'", path.p);
 		buf_cut(&path, len);
 	}
+	if (found == 1)
+		*top = buf_take(&path);
 	buf_release(&path);
-	return 0;
+	return found;
 }
 
 bool root_in_git(const struct root *r)
 {
 	char *top;
 
-	if (!find_top(r, &top))
+	if (find_top(r, &top, NULL) != 1)
 		return false;
 	free(top);
 	return true;
@@ -404,15 +406,18 @@ int root_exclude(const struct root *r, struct err *e)
 {
 	struct buf git = {0}, line = {0};
 	char *top;
-	int result = -1;
+	int result = find_top(r, &top, e);
 
-	if (!find_top(r, &top))
+	if (result < 0)
+		return -1;
+	if (result == 0)
 		return err_set(e, ERR_USAGE,
 			       "there is no git work tree around '%s' that "
 			       "could hide it",
 			       r->path);
 	add_pattern(&line, r->path + (top[1] ? strlen(top) : 0));
 	buf_adds(&git, top);
+	result = -1;
 	if (follow(&git, ".git", "gitdir: ", e) < 0)
 		goto out;
 	if (git.len == strlen(top) && !strcmp(git.p, top))
