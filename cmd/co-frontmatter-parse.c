@@ -137,19 +137,14 @@ static int add_body(struct buf *out, const struct frontmatter *fm)
 	return 0;
 }
 
-/* True if PATH is what the shell puts for <(...). */
-static bool is_substitution(const char *path)
-{
-	return !strncmp(path, "/dev/fd/", strlen("/dev/fd/"));
-}
-
 /* Read the file PATH.  A glob in a stranger's folder may name a FIFO, which
- * would never end, or a device: such a file is refused. */
+ * would never end, or a device: such a file is refused, unless it is what the
+ * shell puts for <(...). */
 static int read_file(const char *path, struct buf *text, struct err *e)
 {
 	struct stat st;
 
-	if (strcmp(path, "-") && !is_substitution(path) &&
+	if (strcmp(path, "-") && strncmp(path, "/dev/fd/", 8) &&
 	    stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return err_set(e, ERR_DATA,
 			       "refusing '%s': it is not a regular file", path);
