@@ -1,6 +1,8 @@
 /* args.c: one pass over the arguments; see args.h. */
 #include "args.h"
 
+#define SHOWN_MAX 32 /* bytes of an unknown option */
+
 #define COUNT_MAX 999999999
 
 /* The reading of one command line. */
@@ -112,8 +114,11 @@ static int take_long(struct args *a, char *arg)
 	if (!o && !strcmp(arg, "spec"))
 		return ask_for(a, ARGS_SPEC);
 	if (!o)
-		return err_set(a->e, ERR_USAGE, "unknown option '--%.*s'",
-			       (int)len, arg);
+		/* No option is long: what is may be a text, even a key, that
+		 * was meant as an operand, and is not to be repeated. */
+		return err_set(a->e, ERR_USAGE, "unknown option '--%.*s'%s",
+			       (int)(len > SHOWN_MAX ? SHOWN_MAX : len), arg,
+			       len > SHOWN_MAX ? "..." : "");
 	snprintf(shown, sizeof(shown), "--%s", o->name);
 	if (o->kind == OPT_FLAG && value)
 		return err_set(a->e, ERR_USAGE, "%s takes no value", shown);

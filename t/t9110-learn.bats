@@ -302,3 +302,10 @@ context() {
 	[[ $output == *"ended with status 3"* ]]
 	[ ! -e .co-cli ]
 }
+
+@test "a key that is taken for an option is not repeated" {
+	key=$'-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAA'
+	run -2 co-learn "$key"
+	[[ $output == "co-learn: unknown option '-----BEGIN"* ]]
+	[[ $output != *b3Blbn* ]]
+}
