@@ -100,6 +100,7 @@ fuzz:
 	t/fuzz/run $(MAKE) $(or $(T),60)
 faults: all $(FAULTS)
 	t/faults/run $(B) $(if $(QUICK),quick,full)
+	$(if $(QUICK)$(SAN),,$(MAKE) SAN=1 QUICK=1 faults)
 bench: all
 	t/perf/run $(B)/bin
 install: all

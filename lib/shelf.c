@@ -327,9 +327,13 @@ static int walk_folder(struct walk *w, const char *name)
 	buf_addf(&w->path, "/%s", name);
 	r = file_open_dir(above, name, w->path.p, &w->dir, w->e);
 	if (r == 1) {
+		/* Paths of files grow where this one stands. */
+		char *path = mem_strdup(w->path.p);
+
 		w->depth--;
-		r = file_walk(w->dir, w->path.p, walk_entry, w, w->e);
+		r = file_walk(w->dir, path, walk_entry, w, w->e);
 		w->depth++;
+		free(path);
 		close(w->dir);
 	}
 	w->dir = above;

@@ -12,6 +12,7 @@
 #include "buf.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -239,6 +240,8 @@ static int work(const char *dir, unsigned number, unsigned of, const char *only)
 {
 	struct buf path = {0};
 
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+		return 4;
 	job.number = number;
 	job.of = of;
 	buf_addf(&path, "%s/%u", dir, number);
@@ -266,8 +269,8 @@ static void set_environment(void)
 	setenv("TZ", "UTC", 1);
 	setenv("CO_NOW", "2026-02-09T14:30:00Z", 1);
 	setenv("EDITOR",
-	       "mkdir -p ~/.cache; touch ~/.cache/edited; "
-	       "sed -i -e 's/first/EDITED/' -e 's/old/EDITED/'",
+	       "edit() { sed -i -e 's/first/EDITED/' -e 's/old/EDITED/' \"$1\" "
+	       "&& touch ~/.cache/edited; }; edit",
 	       1);
 	buf_release(&path);
 }

@@ -89,6 +89,9 @@ int world_start(const struct world *w, const char *bin, const char *const *argv,
 		become(w, program.p, argv, settings);
 	while (waitpid(pid, &status, 0) < 0)
 		;
+	/* An editor may outlive whoever started it. */
+	while (wait(NULL) > 0)
+		;
 	buf_release(&program);
 	return status;
 }
