@@ -14,7 +14,7 @@ VERSION = 0.1.0
 B = build$(if $(SAN),/san)$(if $(COV),/cov)
 HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
-FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib \
+FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
 	-ffunction-sections -fdata-sections -fno-strict-aliasing \
 	$(if $(DEV),-Werror) $(if $(COV),--coverage -O0) \
@@ -73,6 +73,15 @@ $(B)/libco.a: $(OBJECTS)
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
+# The example contexts as strings, of which a new context is made.
+$(B)/lib/context.o: $(B)/examples.h
+$(B)/examples.h: Documentation/examples/context.md \
+		Documentation/examples/global-context.md
+	@mkdir -p $(@D)
+	for f in $^; do \
+		basename "$$f" .md | sed 's/-/_/; s/.*/static const char example_&[] =/'; \
+		sed 's/["\\]/\\&/g; s/.*/"&\\n"/' "$$f"; echo ';'; \
+	done >$@.new && mv $@.new $@
 # Touched only when the flags are others than last time: no stale objects.
 $(B)/flags: always | $(FIRST)
 	@mkdir -p $(@D)

@@ -16,6 +16,7 @@
 #include "schema.h"
 #include "utf8.h"
 
+#include <examples.h> /* made by the Makefile of Documentation/examples */
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -221,14 +222,27 @@ void context_path(struct buf *out, const struct store *s)
 	buf_addf(out, "%s/" NAME, s->path);
 }
 
+/* Append the example of a context without its items: the headings are what a
+ * new one begins with, whoever's facts the example tells. */
 static void add_template(struct buf *out, enum scope scope)
 {
-	char now[INSTANT_TEXT];
+	const char *line = scope == SCOPE_GLOBAL ? example_global_context
+						 : example_context;
+	struct buf text = {0};
+	size_t len;
 
-	buf_addf(out, "---\nversion: 1\nupdated: %s\n---\n\n",
-		 instant_format(instant_now(), now));
-	buf_adds(out, scope == SCOPE_GLOBAL ? "# User\n\n# Preferences\n"
-					    : "# Project\n\n# Learned\n");
+	for (; *line; line += len) {
+		const bool blank = *line == '\n';
+
+		len = strcspn(line, "\n") + 1;
+		if (*line == '-' && line[1] == ' ')
+			continue;
+		if (!blank || text.p[text.len - 2] != '\n')
+			buf_add(&text, line, len);
+	}
+	buf_cut(&text, text.len - 1); /* the blank line of the last items */
+	context_touch(out, text.p, text.len, NAME, NULL);
+	buf_release(&text);
 }
 
 int context_read(struct store *s, struct buf *text, struct err *e)
