@@ -436,7 +436,7 @@ static int kind_of(int dir, const struct dirent *entry, enum file_kind *kind)
 	struct stat st;
 
 	if (entry->d_type != DT_UNKNOWN) {
-		*kind = kind_of_mode(DTTOIF(entry->d_type));
+		*kind = kind_of_mode((mode_t)DTTOIF(entry->d_type));
 		return 1;
 	}
 	if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
