@@ -370,15 +370,13 @@ static int run(struct match *m, struct form *f, const char *p, size_t len)
 		if (f->searched > JIT_AFTER)
 			pcre2_jit_compile(f->code, PCRE2_JIT_COMPLETE);
 	}
-	if (m->may_backtrack) /* else time is linear, and needs no clock */
-		m->began_ns = clock_ns();
+	m->began_ns = clock_ns();
 	r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0, options, m->data,
 			m->limits);
 	if (r == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter has more */
 		r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0,
 				options | PCRE2_NO_JIT, m->data, m->limits);
-	if (m->may_backtrack)
-		m->spent_ns += clock_ns() - m->began_ns;
+	m->spent_ns += clock_ns() - m->began_ns;
 	return r;
 }
 
