@@ -4,9 +4,12 @@
  *
  * Each round runs both once, in alternating order, so that what else the
  * machine does falls on both alike.  Prints the median over the rounds of the
- * ratio of their times, its quartiles, and both median times in milliseconds.
+ * ratio of their times (OTHER's by COMMAND's), its quartiles, both median times
+ * in milliseconds, and the most memory that either took, in KiB.
  * A command's output goes to a pipe that is drained: some programs stop at
- * once when they see /dev/null.
+ * once when they see /dev/null.  Its input is the file that $INPUT names, or
+ * nothing.  A command that fails ends it all: what has not been done was not
+ * measured.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,19 +40,23 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* The milliseconds that ARGV takes from its start to its end. */
-static double run(char **argv)
+/* The milliseconds that ARGV takes from its start to its end; *PEAK becomes
+ * its memory where that is more. */
+static double run(char **argv, long *peak)
 {
+	const char *input = getenv("INPUT");
 	posix_spawn_file_actions_t todo;
 	char drain[65536];
 	double start;
-	int ends[2];
+	struct rusage used;
+	int ends[2], status;
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC))
 		fail("pipe");
 	posix_spawn_file_actions_init(&todo);
-	posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&todo, 0, input ? input : "/dev/null",
+					 O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&todo, ends[1], 1);
 	start = now_ms();
 	errno = posix_spawnp(&pid, argv[0], &todo, NULL, argv, environ);
@@ -57,9 +65,15 @@ static double run(char **argv)
 	close(ends[1]);
 	while (read(ends[0], drain, sizeof(drain)) > 0)
 		;
-	if (waitpid(pid, NULL, 0) < 0)
-		fail("waitpid");
+	if (wait4(pid, &status, 0, &used) < 0)
+		fail("wait4");
 	start = now_ms() - start;
+	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+		fprintf(stderr, "pair: '%s' failed\n", argv[0]);
+		exit(4);
+	}
+	if (used.ru_maxrss > *peak)
+		*peak = used.ru_maxrss;
 	close(ends[0]);
 	posix_spawn_file_actions_destroy(&todo);
 	return start;
@@ -79,6 +93,7 @@ int main(int argc, char **argv)
 	double *two = calloc(rounds, sizeof(*two));
 	double *ratio = calloc(rounds, sizeof(*ratio));
 	char **other = argv + 2;
+	long peak_one = 0, peak_two = 0;
 
 	while (other < argv + argc && strcmp(*other, "--"))
 		other++;
@@ -88,22 +103,22 @@ int main(int argc, char **argv)
 	}
 	*other++ = NULL;
 	for (int i = 0; i < WARM_UP; i++) {
-		run(argv + 2);
-		run(other);
+		run(argv + 2, &peak_one);
+		run(other, &peak_two);
 	}
 	for (size_t i = 0; i < rounds; i++) {
 		if (i % 2)
-			one[i] = run(argv + 2);
-		two[i] = run(other);
+			one[i] = run(argv + 2, &peak_one);
+		two[i] = run(other, &peak_two);
 		if (i % 2 == 0)
-			one[i] = run(argv + 2);
+			one[i] = run(argv + 2, &peak_one);
 		ratio[i] = two[i] / one[i];
 	}
 	qsort(one, rounds, sizeof(*one), ascending);
 	qsort(two, rounds, sizeof(*two), ascending);
 	qsort(ratio, rounds, sizeof(*ratio), ascending);
-	printf("%.2f\t%.2f\t%.2f\t%.3f\t%.3f\n", ratio[rounds / 2],
+	printf("%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%ld\t%ld\n", ratio[rounds / 2],
 	       ratio[rounds / 4], ratio[rounds * 3 / 4], one[rounds / 2],
-	       two[rounds / 2]);
+	       two[rounds / 2], peak_one, peak_two);
 	return 0;
 }
