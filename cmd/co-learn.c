@@ -78,7 +78,7 @@ static int add_memory(const struct buf *text, struct err *e)
 		out_saved(&r,
 			  known ? "Already saved as memory" : "✓ Saved memory",
 			  json);
-		if (known && replaces)
+		if (known == 1 && replaces)
 			cli_note("nothing was replaced");
 	}
 	arena_release(&a);

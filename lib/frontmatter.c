@@ -220,8 +220,7 @@ int frontmatter_join(struct buf *out, const struct value *data,
 	return 0;
 }
 
-/* The line end that the document uses. */
-static const char *line_end(const struct frontmatter *fm)
+const char *frontmatter_line_end(const struct frontmatter *fm)
 {
 	const char *end = memchr(fm->text, '\n', fm->len);
 
@@ -238,14 +237,19 @@ static const struct value_pair *find_pair(const struct value *map,
 	return NULL;
 }
 
-/* True if the bytes [start, end) of the text are blanks and line ends. */
-static bool is_blank(const struct frontmatter *fm, size_t start, size_t end)
+/* True if the bytes [start, end) of the text are blanks and line ends, one of
+ * these at least. */
+static bool is_break(const struct frontmatter *fm, size_t start, size_t end)
 {
+	bool broken = false;
+
 	for (; start < end; start++) {
 		if (!strchr(" \t\r\n", fm->text[start]) || !fm->text[start])
 			return false;
+		broken = broken || fm->text[start] == '\r' ||
+			 fm->text[start] == '\n';
 	}
-	return true;
+	return broken;
 }
 
 /* True if the whole map stands between braces. */
@@ -265,7 +269,8 @@ static void replace(struct buf *out, const struct frontmatter *fm,
 	while (end > start && (text[end - 1] == '\n' || text[end - 1] == '\r'))
 		end--;
 	colon = memchr(text + pair->key.end, ':', start - pair->key.end);
-	if (colon && is_blank(fm, (size_t)(colon - text) + 1, start))
+	/* What stood on lines of its own goes behind its key. */
+	if (colon && is_break(fm, (size_t)(colon - text) + 1, start))
 		start = (size_t)(colon - text) + 1;
 	buf_add(out, text, start);
 	if (start == 0 || !strchr(" \t", text[start - 1]))
@@ -298,7 +303,7 @@ static void insert(struct buf *out, const struct frontmatter *fm,
 	buf_adds(out, ": ");
 	yamlw_inline(out, v, flow);
 	if (!flow)
-		buf_adds(out, line_end(fm));
+		buf_adds(out, frontmatter_line_end(fm));
 	buf_add(out, fm->text + at, fm->len - at);
 }
 
@@ -307,7 +312,7 @@ static void add_header(struct buf *out, const struct frontmatter *fm,
 		       const char *key, const struct value *v)
 {
 	const struct value name = value_str(key);
-	const char *end = line_end(fm);
+	const char *end = frontmatter_line_end(fm);
 
 	buf_add(out, fm->text, fm->body);
 	buf_addf(out, "---%s", end);

@@ -70,6 +70,9 @@ int frontmatter_join(struct buf *out, const struct value *data,
 int frontmatter_set(struct buf *out, const struct frontmatter *fm,
 		    const char *key, const struct value *v, struct err *e);
 
+/* The line end that the document uses, that of its first line. */
+const char *frontmatter_line_end(const struct frontmatter *fm);
+
 /* Line and column, both from 1, of the byte at OFFSET of the text; a column is
  * a character. */
 void frontmatter_place(const struct frontmatter *fm, size_t offset, int *line,

@@ -70,30 +70,41 @@ static bool find_section(const char *p, const char *end, struct section *s)
 	return found;
 }
 
-/* TEXT as a list item: further lines are indented, so that they belong. */
-static void add_bullet(struct buf *out, const char *p, size_t len)
+/* A text as a list item, in lines that end in NL. */
+struct bullet {
+	struct buf text;
+	const char *nl;
+};
+
+/* Make B of the LEN bytes of P: further lines are indented, so that they
+ * belong. */
+static void make_bullet(struct bullet *b, const char *p, size_t len)
 {
-	buf_adds(out, "- ");
+	buf_adds(&b->text, "- ");
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] == '\r' && i + 1 < len && p[i + 1] == '\n')
 			continue;
-		buf_addc(out, p[i]);
-		if (p[i] == '\n' && i + 1 < len && p[i + 1] != '\n' &&
-		    p[i + 1] != '\r')
-			buf_adds(out, "  ");
+		if (p[i] != '\n') {
+			buf_addc(&b->text, p[i]);
+			continue;
+		}
+		buf_adds(&b->text, b->nl);
+		if (i + 1 < len && p[i + 1] != '\n' && p[i + 1] != '\r')
+			buf_adds(&b->text, "  ");
 	}
-	buf_addc(out, '\n');
+	buf_adds(&b->text, b->nl);
 }
 
 /* True if BULLET stands in S: its lines, and no more that belong to them. */
-static bool has_bullet(const struct section *s, const struct buf *bullet)
+static bool has_bullet(const struct section *s, const struct bullet *bullet)
 {
-	const size_t len = bullet->len - 1;
+	const size_t len = bullet->text.len - strlen(bullet->nl);
 
 	for (const char *p = s->start; p < s->last; p = next_line(p, s->last)) {
 		const char *behind = p + len;
 
-		if ((size_t)(s->last - p) < len || memcmp(p, bullet->p, len))
+		if ((size_t)(s->last - p) < len ||
+		    memcmp(p, bullet->text.p, len))
 			continue;
 		if (behind == s->last)
 			return true;
@@ -109,18 +120,20 @@ static bool has_bullet(const struct section *s, const struct buf *bullet)
 
 /* Append WAS with a new section that holds BULLET. */
 static void add_section(struct buf *out, const struct buf *was,
-			const struct buf *bullet)
+			const struct bullet *bullet)
 {
+	const char *nl = bullet->nl;
+
 	buf_add(out, was->p, was->len);
 	if (was->len && was->p[was->len - 1] != '\n')
-		buf_addc(out, '\n');
-	buf_adds(out, was->len ? "\n" HEADING "\n\n" : HEADING "\n\n");
-	buf_add(out, bullet->p, bullet->len);
+		buf_adds(out, nl);
+	buf_addf(out, "%s" HEADING "%s%s", was->len ? nl : "", nl, nl);
+	buf_add(out, bullet->text.p, bullet->text.len);
 }
 
 /* Append WAS with BULLET in its section; 0 when it is there already. */
 static int insert(struct buf *out, const struct buf *was,
-		  const struct buf *bullet)
+		  const struct bullet *bullet)
 {
 	const char *end = buf_str(was) + was->len;
 	struct frontmatter fm;
@@ -135,14 +148,14 @@ static int insert(struct buf *out, const struct buf *was,
 		return 0;
 	buf_add(out, was->p, (size_t)(s.last - was->p));
 	if (s.last[-1] != '\n')
-		buf_addc(out, '\n');
+		buf_adds(out, bullet->nl);
 	if (s.last == s.start) {
-		buf_addc(out, '\n');
+		buf_adds(out, bullet->nl);
 		/* The blank line that stood behind the heading. */
 		if (s.last < end && !line_length(s.last, end))
 			s.last = next_line(s.last, end);
 	}
-	buf_add(out, bullet->p, bullet->len);
+	buf_add(out, bullet->text.p, bullet->text.len);
 	buf_add(out, s.last, (size_t)(end - s.last));
 	return 1;
 }
@@ -160,18 +173,22 @@ static int check_budget(const struct store *s, size_t len, struct err *e)
 		       s->path, len, budget, option);
 }
 
-static int add_locked(struct store *s, const struct buf *bullet, struct err *e)
+static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 {
 	struct buf was = {0}, with = {0}, text = {0}, path = {0};
 	int found = context_read(s, &was, e), r = found < 0 ? -1 : 0;
+	const struct frontmatter all = {.text = buf_str(&was), .len = was.len};
+	struct bullet bullet = {{0}, frontmatter_line_end(&all)};
 
+	make_bullet(&bullet, p, len);
 	context_path(&path, s);
 	if (!r)
-		r = insert(&with, &was, bullet);
+		r = insert(&with, &was, &bullet);
 	if (r > 0 && (context_touch(&text, with.p, with.len, path.p, e) < 0 ||
 		      check_budget(s, text.len, e) < 0 ||
 		      context_save(s, found ? &was : NULL, &text, e) < 0))
 		r = -1;
+	buf_release(&bullet.text);
 	buf_release(&was);
 	buf_release(&with);
 	buf_release(&text);
@@ -181,7 +198,6 @@ static int add_locked(struct store *s, const struct buf *bullet, struct err *e)
 
 int learned_add(struct store *s, const char *text, size_t len, struct err *e)
 {
-	struct buf bullet = {0};
 	int r;
 
 	utf8_strip(&text, &len);
@@ -192,9 +208,7 @@ int learned_add(struct store *s, const char *text, size_t len, struct err *e)
 	if (gate_text(s, text, len, NULL, 0, NULL, e) < 0 ||
 	    store_lock(s, e) < 0)
 		return -1;
-	add_bullet(&bullet, text, len);
-	r = add_locked(s, &bullet, e);
+	r = add_locked(s, text, len, e);
 	store_unlock(s);
-	buf_release(&bullet);
 	return r;
 }

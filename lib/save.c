@@ -3,7 +3,8 @@
  * lock, and read back before it is written.
  *
  * Known limit: a save that replaces is two steps, the new file and then the
- * old one's way to the trash; killed in between, both stand.
+ * old one's way to the trash; killed in between, both stand, and the same
+ * store_save_new() again does the second.
  */
 #include "save.h"
 
@@ -316,6 +317,21 @@ int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	return result;
 }
 
+/* R, which is known, replaces what N names: as store_save_new(). */
+static int retire_for(struct store *s, const struct store_new *n,
+		      const struct record *r, struct arena *a, struct err *e)
+{
+	const char *old;
+	const int found =
+		store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
+
+	if (found < 0)
+		return -1;
+	if (!found || !strcmp(old, r->path))
+		return 1;
+	return retire(s, old, r, a, e) < 0 ? -1 : 2;
+}
+
 int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
 		   struct record *r, struct err *e)
 {
@@ -329,6 +345,8 @@ int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
 	known = store_find_equal(s, n->content, n->len, a, r, e);
 	if (!known)
 		known = store_save(s, n, a, r, e);
+	else if (known == 1 && n->replaces)
+		known = retire_for(s, n, r, a, e);
 	if (exists)
 		store_unlock(s);
 	return known;

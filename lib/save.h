@@ -31,8 +31,9 @@ struct store_new {
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e);
 
-/* The same, unless a memory has the very content: then nothing is changed,
- * and R is that one.  Returns 1 if so, 0 when N was saved, -1. */
+/* The same, unless a memory has the very content: then that one is R, and what
+ * N replaces, if another, goes to the trash all the same.  Returns 0 when N was
+ * saved, 1 when nothing was changed, 2 when one was replaced, -1. */
 int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
 		   struct record *r, struct err *e);
 

@@ -73,6 +73,46 @@ saved() {
 	[ "$(ls $memories)" = 002-new.md ]
 }
 
+@test "a --replaces that was killed half way is finished by the next" {
+	co-learn old >/dev/null 2>&1
+	co-learn new >/dev/null
+	run -0 --separate-stderr co-learn --replaces=1 new
+	[[ $output == "Already saved as memory 2: 002-new.md"* ]]
+	[ -z "$stderr" ]
+	[ "$(ls $memories)" = 002-new.md ]
+	[ "$(tail -n 1 $trash/*/001-old.md)" = old ]
+	run -0 --separate-stderr co-learn --replaces=1 new
+	[ "$stderr" = "co-learn: nothing was replaced" ]
+}
+
+@test "--always keeps the line ends of a context that has others" {
+	mkdir -p .co-cli/knowledge
+	printf -- '---\r\nversion: 1\r\nupdated: 2026-01-01T00:00:00Z\r\n---\r\n\r\n# User\r\n\r\n- Prefers tabs\r\n' \
+		>.co-cli/knowledge/context.md
+	co-learn --always 'One' >/dev/null
+	printf 'Two\nlines\n' | co-learn --always >/dev/null
+	run -0 co-learn --always <<<$'Two\nlines'
+	[[ $output == "Known already"* ]]
+	run ! grep -v $'\r$' .co-cli/knowledge/context.md
+	run -0 tr -d '\r' <.co-cli/knowledge/context.md
+	expect <<-'END'
+		---
+		version: 1
+		updated: 2026-02-09T14:30:00Z
+		---
+
+		# User
+
+		- Prefers tabs
+
+		# Learned
+
+		- One
+		- Two
+		  lines
+	END
+}
+
 @test "--source and --json are those of co-memory-save" {
 	run -0 --separate-stderr co-learn --source=web-fetched --json text
 	expect <<-END

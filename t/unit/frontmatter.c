@@ -124,7 +124,12 @@ static void test_set_string(void)
 	} cases[] = {
 		{"---\na: 1\n---\nb\n", "a", "x", "---\na: x\n---\nb\n"},
 		{"---\na:   1   # why\nb: 2\n---\n", "a", "x: y",
-		 "---\na: \"x: y\"   # why\nb: 2\n---\n"},
+		 "---\na:   \"x: y\"   # why\nb: 2\n---\n"},
+		{"---\na:\t1\nb:   # why\n---\n", "a", "x",
+		 "---\na:\tx\nb:   # why\n---\n"},
+		{"---\na:   # why\n---\n", "a", "x",
+		 "---\na: x   # why\n---\n"},
+		{"---\n{a:   1}\n---\n", "a", "x", "---\n{a:   x}\n---\n"},
 		{"---\r\na: 1\r\nb: 2\r\n---\r\nc\r\n", "a", "x",
 		 "---\r\na: x\r\nb: 2\r\n---\r\nc\r\n"},
 		{"---\r\na: 1\r\n---\r\nc\r\n", "b", "x",
