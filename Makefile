@@ -44,9 +44,11 @@ FAULTS := $(call programs,cmd,faults/bin) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
+PROMPTS := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard \
+	contrib/prompts/*.md contrib/prompts/*/*.md))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
 
-all: $(PROGRAMS) doc $(if $(DEV),units)
+all: $(PROGRAMS) $(PROMPTS) doc $(if $(DEV),units)
 doc: $(MANUALS)
 
 define LINKING
@@ -94,6 +96,11 @@ ROFF = sed -E -e '/^\.TH/a\' -e '.nh' -e '/^\.TH/a\' -e '.ad l' \
 $(MANUALS): Documentation/$$(@F).scd Makefile | $(FIRST)
 	@mkdir -p $(@D)
 	scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
+
+# Where co-prompt-assemble finds them, built or installed.
+$(PROMPTS): $(B)/share/co-cli/%: contrib/%
+	@mkdir -p $(@D)
+	cp $< $@
 
 deps:
 	contrib/install-deps

@@ -129,6 +129,19 @@ bool suite_page(struct buf *out, const char *page, const char *argv0)
 	return false;
 }
 
+bool suite_shared(struct buf *out, const char *name, const char *argv0)
+{
+	size_t start = out->len, end;
+
+	if (!suite_folder(out, argv0))
+		return false;
+	for (end = out->len - 1; end > start && out->p[end - 1] != '/';)
+		end--;
+	buf_cut(out, end);
+	buf_addf(out, "share/co-cli/%s", name);
+	return true;
+}
+
 static bool has_name(const struct suite *s, const char *name)
 {
 	for (size_t i = 0; i < s->n; i++) {

@@ -41,6 +41,11 @@ bool suite_find(struct buf *out, const char *name, const char *argv0);
  * none. */
 bool suite_page(struct buf *out, const char *page, const char *argv0);
 
+/* Append the path of NAME in the folder of what is shared (prompts, hooks),
+ * built or installed; false, and nothing appended, where the suite's folder
+ * cannot be told.  Whether it is there was not looked at. */
+bool suite_shared(struct buf *out, const char *name, const char *argv0);
+
 /* List the programs co-*.  Kinds and summaries are not asked for yet.  What
  * cannot be read counts as empty.  The result lives in A. */
 void suite_list(struct suite *s, const char *argv0, struct arena *a);
