@@ -1,0 +1,22 @@
+/* mark.h: how text is marked that co itself puts into a prompt.
+ *
+ * Agents keep their prompts in transcripts, and memories are made of
+ * transcripts: what stands between the marks was known before, and is never
+ * taken for something that was said.
+ */
+#ifndef CO_MARK_H
+#define CO_MARK_H
+
+#include "buf.h"
+
+#define MARK_OPEN "<!-- co:context v1 -->\n"
+#define MARK_CLOSE "<!-- /co:context -->\n"
+
+/* Append P with the `<` of whatever would read as one of the marks as &lt;, so
+ * that no text can end its marks early. */
+void mark_escape(struct buf *out, const char *p, size_t len);
+
+/* Append P between the marks, escaped, each mark on a line of its own. */
+void mark_add(struct buf *out, const char *p, size_t len);
+
+#endif
