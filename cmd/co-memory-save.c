@@ -9,7 +9,7 @@
 
 static struct strings tags;
 static struct store_new given;
-static bool global, batch, json, zero, allow_secret;
+static bool global, batch, json, zero, allow_secret, unless_known;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
@@ -19,9 +19,11 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "created", &given.created, "TIME", NULL,
 	 "when it was learned, an ISO 8601 time, instead of now"},
 	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
-	 "move the memory ID to the trash once this one is safe"},
+	 "move the memory ID to the trash once this one is safe, or accepted"},
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
 	 "save a draft, which waits for a person's yes"},
+	{OPT_FLAG, 0, "unless-known", &unless_known, NULL, NULL,
+	 "save nothing that a memory, a draft or the trash has already"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
 	 "read JSON objects, one a line, each a memory"},
@@ -35,9 +37,9 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--source=SOURCE] [--created=TIME] [--replaces=ID] "
-	"[--draft] [--global] [--allow-secret] [--json] [-z]",
-	"--batch [-t TAG]... [--source=SOURCE] [--draft] [--global] "
-	"[--allow-secret] [--json] [-z]",
+	"[--draft] [--unless-known] [--global] [--allow-secret] [--json] [-z]",
+	"--batch [-t TAG]... [--source=SOURCE] [--draft] [--unless-known] "
+	"[--global] [--allow-secret] [--json] [-z]",
 	NULL,
 };
 
@@ -51,21 +53,41 @@ static const struct cmd cmd = {
 
 static struct store store;
 static struct arena arena;
+static int refused; /* the status, where something was known already */
+
+/* What is said of a memory: where it went, or, if KNOWN, lies. */
+static const char *what_of(enum area area, bool known)
+{
+	static const char *const already[] = {"Already saved as memory",
+					      "Already waiting as draft",
+					      "Already in the trash: memory"};
+
+	if (known)
+		return already[area];
+	return area == AREA_DRAFTS ? "✓ Saved draft" : "✓ Saved memory";
+}
 
 /* Save N and print it, at once: who reads us may count on what it sees. */
 static int save(const struct store_new *n, struct err *e)
 {
 	static bool told;
+	enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES, where;
 	struct record r;
+	int known = unless_known ? store_save_unknown(&store, n, &arena, &r,
+						      &where, e)
+				 : store_save(&store, n, &arena, &r, e);
 
-	if (store_save(&store, n, &arena, &r, e) < 0)
+	if (known < 0)
 		return -1;
-	if (!told)
+	if (!told && !known)
 		out_made(&store);
-	told = true;
+	told = told || !known;
+	if (known) {
+		refused = ERR_NO;
+		area = where;
+	}
 	if (json)
-		out_saved(&r, n->draft ? "✓ Saved draft" : "✓ Saved memory",
-			  true);
+		out_saved(&r, what_of(area, known), true);
 	else
 		out_path(r.path, zero);
 	cli_flush();
@@ -153,5 +175,5 @@ int main(int argc, char **argv)
 		save_input();
 	store_close(&store);
 	arena_release(&arena);
-	return cli_finish(0);
+	return cli_finish(refused);
 }

@@ -11,6 +11,7 @@
 #include "clean.h"
 #include "gate.h"
 #include "ids.h"
+#include "known.h"
 #include "schema.h"
 #include "trash.h"
 #include "unicode.h"
@@ -73,7 +74,7 @@ static bool is_line(const char *p, size_t len)
 }
 
 /* A tag is one line, and stands in a flow list and between commas. */
-static int check_tag(const char *p, size_t len, struct err *e)
+int store_check_tag(const char *p, size_t len, struct err *e)
 {
 	const size_t characters = utf8_prefix(p, len, SAVE_TAG_MAX);
 
@@ -109,7 +110,7 @@ static int check_tags(struct value *list, const struct store_new *n,
 
 		utf8_strip(&p, &len);
 		p = arena_copy(a, p, len);
-		if (check_tag(p, len, e) < 0)
+		if (store_check_tag(p, len, e) < 0)
 			return -1;
 		if (!has_tag(list, p))
 			list->u.list.items[list->u.list.n++] = value_str(p);
@@ -133,7 +134,7 @@ static int check(struct draft *d, const struct store_new *n, struct arena *a,
 {
 	const char *source = n->source ? n->source : "user-told";
 	const size_t extra = n->extra ? n->extra->u.map.n : 0;
-	struct value_pair *pairs = arena_alloc(a, (4 + extra) * sizeof(*pairs));
+	struct value_pair *pairs = arena_alloc(a, (5 + extra) * sizeof(*pairs));
 
 	if (check_content(d, n, e) < 0 || check_created(d, n, e) < 0 ||
 	    check_tags(&pairs[2].val, n, a, e) < 0 ||
@@ -150,6 +151,29 @@ static int check(struct draft *d, const struct store_new *n, struct arena *a,
 	d->data = (struct value){.kind = VALUE_MAP};
 	d->data.u.map.pairs = pairs;
 	d->data.u.map.n = 4 + extra;
+	return 0;
+}
+
+/* Note in D that the memory at PATH goes when it is accepted. */
+static int note_replaced(struct store *s, struct draft *d, const char *path,
+			 struct arena *a, struct err *e)
+{
+	struct value *map = &d->data;
+	struct record old;
+	size_t i = 0;
+	const int r = store_read(s, path, a, &old, e);
+
+	if (r == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	if (r < 0)
+		return -1;
+	while (i < map->u.map.n &&
+	       !value_is(&map->u.map.pairs[i].key, "replaces"))
+		i++;
+	/* check() left room for it. */
+	map->u.map.pairs[i].key = value_str("replaces");
+	map->u.map.pairs[i].val = value_int(old.id);
+	map->u.map.n += i == map->u.map.n;
 	return 0;
 }
 
@@ -260,8 +284,9 @@ static int save_locked(struct store *s, const struct store_new *n,
 		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
 	if (found == 0)
 		err_set(e, ERR_NO, "no memory '%s' to replace", n->replaces);
-	if (found != 1 || store_next_id(s, &id, e) < 0 ||
-	    compose(d, id, &text, a, e) < 0 ||
+	if (found != 1 ||
+	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||
+	    store_next_id(s, &id, e) < 0 || compose(d, id, &text, a, e) < 0 ||
 	    create(s, area, d, id, &text, a, &path, e) < 0)
 		goto out;
 	s->next_id = id < SCHEMA_ID_MAX ? id + 1 : 0;
@@ -269,7 +294,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 	if (record_read(r, arena_copy(a, text.p, text.len), text.len, path,
 			s->root.scope, a, e) < 0)
 		goto out;
-	result = old ? retire(s, old, r, a, e) : 0;
+	result = old && !n->draft ? retire(s, old, r, a, e) : 0;
 out:
 	buf_release(&text);
 	return result;
@@ -305,10 +330,6 @@ int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	struct draft d = {0};
 	int result;
 
-	if (n->draft && n->replaces)
-		return err_set(
-			e, ERR_USAGE,
-			"a draft replaces nothing before it is accepted");
 	if (check_secrets(s, n, e) < 0 || check(&d, n, a, e) < 0 ||
 	    store_lock(s, e) < 0)
 		return -1;
@@ -332,8 +353,19 @@ static int retire_for(struct store *s, const struct store_new *n,
 	return retire(s, old, r, a, e) < 0 ? -1 : 2;
 }
 
-int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
-		   struct record *r, struct err *e)
+/* Find what makes a save of N needless: as store_save_new(), with WHERE as
+ * store_save_unknown(). */
+static int find_known(struct store *s, const struct store_new *n,
+		      struct arena *a, struct record *r, enum area *where,
+		      struct err *e)
+{
+	return where ? known_find(s, n->content, n->len, a, r, where, e)
+		     : store_find_equal(s, n->content, n->len, a, r, e);
+}
+
+static int save_unless(struct store *s, const struct store_new *n,
+		       struct arena *a, struct record *r, enum area *where,
+		       struct err *e)
 {
 	/* Where there is no store, nothing is known, and one is made for good
 	 * content alone. */
@@ -342,20 +374,32 @@ int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
 
 	if (exists && store_lock(s, e) < 0)
 		return -1;
-	known = store_find_equal(s, n->content, n->len, a, r, e);
+	known = find_known(s, n, a, r, where, e);
 	if (!known)
 		known = store_save(s, n, a, r, e);
-	else if (known == 1 && n->replaces)
+	else if (known == 1 && n->replaces && !n->draft &&
+		 (!where || *where == AREA_MEMORIES))
 		known = retire_for(s, n, r, a, e);
 	if (exists)
 		store_unlock(s);
 	return known;
 }
 
-/* Check the TEXT of a memory that a person changed; ID, unless 0, must be its
- * id still. */
-static int check_text(struct store *s, const char *path, const char *text,
-		      size_t len, int64_t id, struct err *e)
+int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
+		   struct record *r, struct err *e)
+{
+	return save_unless(s, n, a, r, NULL, e);
+}
+
+int store_save_unknown(struct store *s, const struct store_new *n,
+		       struct arena *a, struct record *r, enum area *where,
+		       struct err *e)
+{
+	return save_unless(s, n, a, r, where, e);
+}
+
+int store_check(struct store *s, const char *path, const char *text, size_t len,
+		int64_t id, struct err *e)
 {
 	struct arena a = {0};
 	struct record r;
@@ -389,7 +433,7 @@ static int replace_in(struct store *s, int dir, const char *name,
 	if (r == 0)
 		return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 	if (r < 0 || ids_of_file(dir, name, path, &id, e) < 0 ||
-	    check_text(s, path, text, len, id, e) < 0)
+	    store_check(s, path, text, len, id, e) < 0)
 		return -1;
 	return file_replace(dir, name, path, text, len, e);
 }

@@ -21,7 +21,8 @@ struct store_new {
 	size_t ntags;
 	const char *source;   /* NULL means "user-told" */
 	const char *created;  /* ISO 8601; NULL means now */
-	const char *replaces; /* an id or path that goes to trash; or NULL */
+	const char *replaces; /* an id or path that goes to trash, when a draft
+			       * is accepted; or NULL */
 	const struct value *extra; /* VALUE_MAP of free keys; or NULL */
 	bool draft;
 };
@@ -37,10 +38,24 @@ int store_save(struct store *s, const struct store_new *n, struct arena *a,
 int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
 		   struct record *r, struct err *e);
 
+/* The same where a memory, a draft or one in the trash has the same content,
+ * upper and lower case and blanks aside; *WHERE is then its area. */
+int store_save_unknown(struct store *s, const struct store_new *n,
+		       struct arena *a, struct record *r, enum area *where,
+		       struct err *e);
+
 /* Append the text that store_save() writes for N under ID; nothing is touched.
  * ERR_DATA as there. */
 int store_compose(struct buf *text, const struct store_new *n, int64_t id,
 		  struct arena *a, struct err *e);
+
+/* 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
+ * shows, with ID unless that is 0; else -1 with ERR_DATA. */
+int store_check(struct store *s, const char *path, const char *text, size_t len,
+		int64_t id, struct err *e);
+
+/* 0 if P can be a tag, else -1 with ERR_DATA. */
+int store_check_tag(const char *p, size_t len, struct err *e);
 
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
  * with the same id, if it still equals WAS.  ERR_DATA: invalid, or a secret

@@ -199,6 +199,12 @@ int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	return each(s, area, false, fn, ctx, e);
 }
 
+int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
+		      struct err *e)
+{
+	return each(s, area, true, fn, ctx, e);
+}
+
 bool store_is_id(const char *operand, int64_t *id)
 {
 	const char *p = operand;

@@ -42,6 +42,11 @@ typedef int store_fn(void *ctx, const struct record *r);
 int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	       struct err *e);
 
+/* The same, but -1 too when the system does not let a file be read: for those
+ * who would take it for absent. */
+int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
+		      struct err *e);
+
 /* Several memories. */
 struct records {
 	struct record *items; /* in an arena */

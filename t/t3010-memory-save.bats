@@ -183,7 +183,6 @@ refused() {
 	run -1 co-memory-save --replaces=1 <<<x
 	expect <<<"co-memory-save: no memory '1' to replace"
 	run -2 co-memory-save --replaces=/etc/passwd <<<x
-	run -2 co-memory-save --replaces=3 --draft <<<x
 	[ "$(file)" = $memories/003-newer.md ]
 }
 
@@ -203,6 +202,76 @@ refused() {
 	[[ $output == '{"display":"✓ Saved draft 3: '* ]]
 	run -0 co-memory-save <<<four
 	expect <<<"$PWD/$memories/004-four.md"
+}
+
+@test "a draft notes what it replaces, and nothing goes yet" {
+	co-memory-save <<<old
+	run -0 co-memory-save --draft --replaces=$memories/001-old.md <<<new
+	run -0 co-frontmatter-parse --field=replaces $drafts/002-new.md
+	expect <<<1
+	[ -e $memories/001-old.md ]
+	run -1 co-memory-save --draft --replaces=9 <<<x
+	expect <<<"co-memory-save: no memory '9' to replace"
+	# The one option, not a free key of the batch, is what counts.
+	run -0 bash -c "echo '{\"content\":\"y\",\"replaces\":7}' |
+		co-memory-save --batch --draft"
+	run -0 co-frontmatter-parse --field=replaces "$output"
+	expect <<<7
+	printf -- '---\nid: 5\n---\nbroken\n' >$memories/005-broken.md
+	run -3 co-memory-save --draft --replaces=5 <<<x
+	[[ $output == *"Missing required field: created" ]]
+}
+
+@test "--unless-known names what is equal but for case and blanks" {
+	co-memory-save <<<'User prefers  TABS' >/dev/null
+	run -1 --separate-stderr co-memory-save --unless-known \
+		<<<$' user\tPrefers\n\ntabs'
+	expect <<<"$PWD/$memories/001-user-prefers-tabs.md"
+	[ "$stderr" = "" ]
+	run -0 co-memory-save --unless-known <<<'User prefers tab s'
+	run -1 co-memory-save --unless-known <<<'USER PREFERS TAB S'
+	run -0 co-memory-save --unless-known <<<'User prefers tab'
+	# As ever without it.
+	run -0 co-memory-save <<<'user prefers tabs'
+}
+
+@test "--unless-known looks at drafts and into the trash as well" {
+	co-memory-save --draft <<<'Straße, é' >/dev/null
+	run -1 co-memory-save --unless-known --json <<<$'STRASSE,\u00a0e\u0301'
+	[[ $output == '{"display":"Already waiting as draft 1: 001-strasse-e.md'* ]]
+	co-memory-remove 1 >/dev/null
+	run -1 co-memory-save --draft --unless-known --json <<<'strasse, É'
+	[[ $output == '{"display":"Already in the trash: memory 1: '* ]]
+	[ ! -e $memories ]
+	co-memory-remove --purge $trash/*/drafts/001-strasse-e.md
+	run -0 co-memory-save --unless-known <<<'strasse, É'
+}
+
+@test "--unless-known in a batch saves the rest" {
+	run -1 co-memory-save --batch --unless-known <<-END
+		{"content":"one"}
+		{"content":"ONE "}
+		{"content":"two"}
+	END
+	expect <<-END
+		$PWD/$memories/001-one.md
+		$PWD/$memories/001-one.md
+		$PWD/$memories/002-two.md
+	END
+	run -3 co-memory-save --unless-known <<<' '
+}
+
+@test "--unless-known: a memory that is known replaces, a draft does not" {
+	co-memory-save <<<one >/dev/null
+	co-memory-save <<<two >/dev/null
+	co-memory-save --draft <<<three >/dev/null
+	run -1 co-memory-save --unless-known --replaces=1 <<<THREE
+	run -1 co-memory-save --unless-known --draft --replaces=1 <<<TWO
+	[ -e $memories/001-one.md ]
+	run -1 co-memory-save --unless-known --replaces=1 <<<TWO
+	[ ! -e $memories/001-one.md ]
+	run -1 co-memory-save --unless-known --replaces=1 <<<TWO
+	[ -e $memories/002-two.md ]
 }
 
 @test "a name that is taken gets a number" {
