@@ -1,0 +1,36 @@
+/* drafts.h: what waits for a person's yes.
+ *
+ * A draft is a memory in the folder of drafts: no search finds it.  Accepted,
+ * it becomes a memory; rejected, it goes to trash, and an undo makes it a draft
+ * again.  It stands in one place at any instant.
+ *
+ * Its id is provisional: the next one is taken where a memory has it by then.
+ * `replaces: ID` in its frontmatter names the memory that goes to trash when
+ * it is accepted.
+ */
+#ifndef CO_DRAFTS_H
+#define CO_DRAFTS_H
+
+#include "store.h"
+
+/* Make the draft at PATH, as store_locate() gives it, a memory, durably, if it
+ * still is WAS (NULL: whatever it is).  R, the memory, lives in A, as does
+ * *REPLACED: the path that the memory it replaced had, NULL for none.
+ * -1: ERR_NO, it is gone; ERR_BUSY, it is not WAS; ERR_DATA, it is no valid
+ * memory, holds a secret, or the id that it replaces stands twice. */
+int drafts_accept(struct store *s, const char *path, const struct buf *was,
+		  struct arena *a, struct record *r, const char **replaced,
+		  struct err *e);
+
+/* Move the drafts at the N PATHS to trash in one step; MOVED as
+ * store_remove(). */
+int drafts_reject(struct store *s, const char *const *paths, size_t n,
+		  struct arena *a, const char **moved, struct err *e);
+
+/* The id of the memory that the draft TEXT wants to replace, 0 for none. */
+int64_t drafts_replaces(const char *text, size_t len, struct arena *a);
+
+/* How many wait in S, broken ones included: 0 or -1. */
+int drafts_count(struct store *s, size_t *n, struct err *e);
+
+#endif
