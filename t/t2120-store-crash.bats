@@ -108,6 +108,24 @@ replaced_or_not() {
 		co-memory-save --replaces=1
 }
 
+@test "what is said to be done is on the disk, in the order that keeps it" {
+	need_strace
+	echo one >one
+	echo two >two
+	durably co-memory-save <one
+	durably co-memory-save --draft <two
+	durably co-memory-save --replaces=1 <two
+	durably co-memory-remove 3
+	durably co-memory-restore 3
+	durably co-memory-remove --purge 3
+	echo '{"content":"three"}' >three
+	durably co-memory-save --batch <three
+	# What comes back under another id is written anew.
+	durably co-memory-remove 4
+	memory 4 2026-01-01T00:00:00Z a <<<four
+	durably co-memory-restore "$trash"/*/004-three.md
+}
+
 # One clear line, and whatever was refused is not half there.
 refused_or_saved() {
 	local text

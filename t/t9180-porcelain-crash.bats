@@ -105,3 +105,19 @@ made_or_not() {
 	: >"$BATS_TEST_TMPDIR/in"
 	every_call nothing made_or_not signal=KILL co-init
 }
+
+@test "what people are told is done is on the disk" {
+	need_strace
+	editor 'sed -i s/old/new/ "$1"'
+	durably co-init
+	one_memory
+	durably co-edit 1
+	[ "$(tail -n 1 "$memories"/001-one.md)" = new ]
+	durably co-learn two
+	durably co-learn --always three
+	durably co-forget -y 2
+	durably co-forget --undo
+	memory 1 2026-01-02T00:00:00Z a "$memories"/001-two.md <<<two
+	echo plain >"$memories"/plain.md
+	durably co-knowledge-check --fix
+}
