@@ -1,9 +1,11 @@
 /* co-context-load: print the always-loaded context for a prompt */
+#include "budget.h"
 #include "clean.h"
 #include "cli.h"
-#include "context.h"
+#include "drafts.h"
 
-static bool global, project, wrap, strict, explain;
+static bool global, project, wrap, strict, explain, check;
+static const char *reader;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
@@ -12,16 +14,22 @@ static const struct opt opts[] = {
 	 "load the project's context alone"},
 	{OPT_FLAG, 0, "wrap", &wrap, NULL, NULL,
 	 "put <system-reminder> lines around the text"},
+	{OPT_STR, 0, "for", &reader, "AGENT|BYTES", NULL,
+	 "make it fit what claude, codex, gemini or mcp takes, or BYTES"},
 	{OPT_FLAG, 0, "strict", &strict, NULL, NULL,
 	 "exit with 3 when a file has a fault or the text is cut"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
-	 "print what is loaded, and the sizes, not the text"},
+	 "print what is loaded, left out, and the sizes, not the text"},
+	{OPT_FLAG, 0, "check", &check, NULL, NULL,
+	 "print nothing, and exit with 1 where a budget is exceeded"},
 	{0},
 };
 
 static const char *const synopsis[] = {
-	"[--global|--project] [--wrap] [--strict]",
-	"[--global|--project] [--strict] --explain",
+	"[--global|--project] [--for=AGENT|BYTES] [--wrap] [--strict]",
+	"[--global|--project] [--for=AGENT|BYTES] [--wrap] [--strict] "
+	"--explain",
+	"[--global|--project] [--for=AGENT|BYTES] [--wrap] --check",
 	NULL,
 };
 
@@ -48,26 +56,22 @@ static void print_text(const struct context *c)
 }
 
 /* One line a file: scope, state, bytes, budget, path; then one for the text. */
-static void print_parts(const struct context *c)
+static void add_parts(struct buf *text, const struct context *c)
 {
-	struct buf text = {0};
-
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
 		const struct context_part *p = &c->parts[i];
 		const char *path = p->path ? p->path : "-";
 
-		buf_addf(&text, "%s\t%s\t%zu\t%zu\t", scope_name(p->scope),
+		buf_addf(text, "%s\t%s\t%zu\t%zu\t", scope_name(p->scope),
 			 context_state_name(p->state), p->size, p->budget);
-		clean_terminal(&text, path, strlen(path), false);
-		buf_addc(&text, '\n');
+		clean_terminal(text, path, strlen(path), false);
+		buf_addc(text, '\n');
 	}
-	buf_addf(&text, "text\t%s\t%zu\t%d\t-\n",
-		 c->size > CONTEXT_LIMIT ? "cut"
-		 : c->size		 ? "whole"
-					 : "none",
+	buf_addf(text, "text\t%s\t%zu\t%d\t-\n",
+		 c->size > CONTEXT_LIMIT && !reader ? "cut"
+		 : c->size			    ? "whole"
+						    : "none",
 		 c->size, CONTEXT_TARGET);
-	cli_out(buf_str(&text), text.len);
-	buf_release(&text);
 }
 
 /* What is missing never stops a session: the status tells it under --strict
@@ -78,26 +82,113 @@ static void complain(void *ctx, const struct err *e)
 	cli_note("%s", e->text);
 }
 
-int main(int argc, char **argv)
+/* How many drafts wait in the store of SCOPE, as far as can be told. */
+static size_t count_drafts(enum scope scope)
 {
-	unsigned want = 0;
+	struct store store;
+	size_t n = 0;
+
+	if (store_open(&store, scope, NULL, NULL) < 0)
+		return 0;
+	drafts_count(&store, &n, NULL);
+	store_close(&store);
+	return n;
+}
+
+/* Print C, or what --explain says of it, within B: true if all of it fits. */
+static bool print_fitted(const struct context *c, const struct budget *b,
+			 unsigned want)
+{
+	struct buf text = {0};
+	struct fitted f;
+	size_t drafts = 0;
+	bool whole;
+
+	for (enum scope s = SCOPE_PROJECT; s <= SCOPE_GLOBAL; s++)
+		drafts += want & CONTEXT_WANT(s) ? count_drafts(s) : 0;
+	budget_fit(&f, c, b, wrap, drafts);
+	whole = !f.left && (f.text.len || !(c->size + drafts));
+	if (explain) {
+		add_parts(&text, c);
+		buf_addf(&text, "for\t%s\t%zu\t%zu\t%s\n",
+			 whole ? "whole" : "cut", f.text.len, b->bytes,
+			 b->name);
+		budget_explain(&text, &f);
+	} else if (!check) {
+		buf_add(&text, buf_str(&f.text), f.text.len);
+	}
+	if (!whole)
+		cli_note("%zu of %zu entries do not fit into %zu bytes%s",
+			 f.left, f.entries, b->bytes,
+			 explain ? "" : "; --explain names them");
+	cli_out(buf_str(&text), text.len);
+	buf_release(&text);
+	budget_release(&f);
+	return whole;
+}
+
+/* The same for the text as it is when nobody's budget is named. */
+static bool print_whole(const struct context *c)
+{
+	struct buf text = {0};
+
+	if (explain) {
+		add_parts(&text, c);
+		cli_out(text.p, text.len);
+	} else if (!check) {
+		print_text(c);
+	}
+	buf_release(&text);
+	return c->size <= CONTEXT_LIMIT;
+}
+
+static bool exceeds(const struct context *c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
+		if (c->parts[i].size > c->parts[i].budget)
+			return true;
+	}
+	return c->size > CONTEXT_TARGET;
+}
+
+static int load(unsigned want, const struct budget *b)
+{
 	const struct report complaints = {complain, NULL};
 	struct context c;
-	bool fault;
+	bool whole, fault, over;
+
+	if (b) {
+		context_load_whole(&c, want, &complaints);
+		context_file_budgets(&c, cli_warnings());
+	} else {
+		context_load(&c, want, &complaints);
+		context_budgets(&c, cli_warnings());
+	}
+	whole = b ? print_fitted(&c, b, want) : print_whole(&c);
+	over = b ? !whole : exceeds(&c);
+	fault = c.invalid || (strict && !whole);
+	context_release(&c);
+	if (fault && (strict || check))
+		return ERR_DATA;
+	return check && over ? ERR_NO : ERR_NONE;
+}
+
+int main(int argc, char **argv)
+{
+	struct budget budget;
+	unsigned want = 0;
+	struct err e;
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
+	if (check && (explain || strict))
+		cli_usage("--check goes without --explain and --strict");
+	if (reader && budget_parse(&budget, reader, &e) < 0)
+		cli_die(&e);
 	if (global)
 		want |= CONTEXT_WANT(SCOPE_GLOBAL);
 	if (project)
 		want |= CONTEXT_WANT(SCOPE_PROJECT);
-	context_load(&c, want ? want : CONTEXT_BOTH, &complaints);
-	context_budgets(&c, cli_warnings());
-	if (explain)
-		print_parts(&c);
-	else
-		print_text(&c);
-	fault = c.invalid || c.size > CONTEXT_LIMIT;
-	context_release(&c);
-	return cli_finish(strict && fault ? ERR_DATA : 0);
+	return cli_finish(
+		load(want ? want : CONTEXT_BOTH, reader ? &budget : NULL));
 }

@@ -48,13 +48,25 @@ static void complain(struct context *c, const struct report *r,
 	report_err(r, e);
 }
 
-static void add_section(struct buf *out, enum scope scope, const char *p,
-			size_t len)
+void context_heading(struct buf *out, enum scope scope)
 {
-	buf_adds(out, out->len ? "\n\n" : "## Internal Knowledge\n\n");
 	buf_adds(out, scope == SCOPE_GLOBAL ? "### Global Context\n\n"
 					    : "### Project Context\n\n");
+}
+
+/* Append the LEN bytes of P, the body of FM. */
+static void add_section(struct buf *out, struct context_part *part,
+			const struct frontmatter *fm, const char *p, size_t len)
+{
+	int line, col;
+
+	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
+	context_heading(out, part->scope);
+	part->at = out->len;
 	clean_prompt(out, p, len);
+	part->len = out->len - part->at;
+	frontmatter_place(fm, (size_t)(p - fm->text), &line, &col);
+	part->line = (size_t)line;
 }
 
 /* A body that is no UTF-8 is loaded all the same, its bad bytes made visible;
@@ -74,7 +86,7 @@ static int check_body(const struct frontmatter *fm, const char *path,
 
 /* Take the file that TEXT holds into C. */
 static enum context_state take_text(struct context *c,
-				    const struct context_part *part,
+				    struct context_part *part,
 				    const struct buf *text,
 				    const struct report *r)
 {
@@ -97,7 +109,7 @@ static enum context_state take_text(struct context *c,
 		complain(c, r, &e);
 	frontmatter_content(&fm, &body, &len);
 	if (len)
-		add_section(&c->text, part->scope, body, len);
+		add_section(&c->text, part, &fm, body, len);
 	else
 		state = CONTEXT_EMPTY;
 	arena_release(&a);
@@ -152,7 +164,8 @@ static void load_part(struct context *c, struct context_part *part,
 	root_release(&root);
 }
 
-void context_load(struct context *c, unsigned want, const struct report *r)
+void context_load_whole(struct context *c, unsigned want,
+			const struct report *r)
 {
 	static const enum scope order[] = {SCOPE_GLOBAL, SCOPE_PROJECT};
 
@@ -164,6 +177,11 @@ void context_load(struct context *c, unsigned want, const struct report *r)
 			load_part(c, &c->parts[i], r);
 	}
 	c->size = c->text.len;
+}
+
+void context_load(struct context *c, unsigned want, const struct report *r)
+{
+	context_load_whole(c, want, r);
 	if (c->size > CONTEXT_LIMIT)
 		buf_cut(&c->text,
 			utf8_cut(c->text.p, c->text.len, CONTEXT_LIMIT));
@@ -176,7 +194,7 @@ void context_release(struct context *c)
 	buf_release(&c->text);
 }
 
-void context_budgets(const struct context *c, const struct report *r)
+void context_file_budgets(const struct context *c, const struct report *r)
 {
 	struct err e;
 
@@ -191,6 +209,13 @@ void context_budgets(const struct context *c, const struct report *r)
 			p->path, scope_name(p->scope), p->size, p->budget);
 		report_err(r, &e);
 	}
+}
+
+void context_budgets(const struct context *c, const struct report *r)
+{
+	struct err e;
+
+	context_file_budgets(c, r);
 	if (c->size > CONTEXT_LIMIT)
 		err_set(&e, ERR_DATA,
 			"ERROR: Knowledge size %zu bytes exceeds %d byte "

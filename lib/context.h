@@ -11,6 +11,7 @@
 
 #define CONTEXT_TARGET 10240
 #define CONTEXT_LIMIT 20480
+#define CONTEXT_TITLE "## Internal Knowledge\n\n"
 #define CONTEXT_FILE_MAX (1024 * 1024)
 
 enum context_state {
@@ -29,6 +30,10 @@ struct context_part {
 	char *path;    /* absolute; NULL when unasked or no root was found */
 	size_t size;   /* bytes of the file */
 	size_t budget; /* bytes the file may have */
+
+	/* Its body in the text, where that is whole; without blanks around. */
+	size_t at, len;
+	size_t line; /* of the file, from 1, that the body begins on */
 };
 
 struct context {
@@ -46,11 +51,21 @@ struct context {
 /* Load those of the two files that WANT names; complaints go to R.  Release
  * with context_release().  Cannot fail. */
 void context_load(struct context *c, unsigned want, const struct report *r);
+
+/* The same, and nothing is cut, however large it is. */
+void context_load_whole(struct context *c, unsigned want,
+			const struct report *r);
 void context_release(struct context *c);
 
 /* Tell R, one finished line each (WARNING: ..., ERROR: ...), which budgets C
  * exceeds. */
 void context_budgets(const struct context *c, const struct report *r);
+
+/* Only which files exceed their own. */
+void context_file_budgets(const struct context *c, const struct report *r);
+
+/* Append the heading of the context of SCOPE with a blank line behind. */
+void context_heading(struct buf *out, enum scope scope);
 
 /* Append C's text wrapped in <system-reminder> lines; nothing when it is
  * empty. */
