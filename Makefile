@@ -54,7 +54,7 @@ doc: $(MANUALS)
 define LINKING
 @mkdir -p $(@D)
 $(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
-	$(B)/libco.a $(WRAP) $(LINK) $(LIBS)
+	$(B)/libco.a $(WRAP) $(LINK) $(LIBS) -lm
 endef
 $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)

@@ -1,15 +1,16 @@
 /* question.h: what a person or an agent types, as what is asked.
  *
  *   words           any of them; the more and the rarer, the better
- *   "two words"     this must stand there, one after the other
+ *   "two words"     this must stand there, one after the other; in a sentence
+ *                   (stop words stand around it) a title is quoted: words
  *   not:word        this must not; also not:"two words"
  *   tag:x source:x  only what has it, compared whole and caseless; quotes may
  *                   hold blanks: tag:"event loop"
  *   since:2026-01-01 until:2026-02-01T10:00:00Z   only what was created then
  *
- * Nothing is an error: quotes that do not close end with the text, an operator
- * without what it needs, or a date that is none, is words.  Of long text, the
- * first QUESTION_BYTES_MAX bytes and QUESTION_TERMS_MAX distinct terms count.
+ * Nothing is an error: quotes that do not close are none, an operator without
+ * what it needs, or a date that is none, is words.  Of long text, the first
+ * QUESTION_BYTES_MAX bytes and QUESTION_TERMS_MAX distinct terms count.
  * Phrases, too, are compared by terms: "red shoe" finds red shoes.
  */
 #ifndef CO_QUESTION_H
@@ -21,6 +22,8 @@
 
 #define QUESTION_BYTES_MAX ((size_t)64 * 1024)
 #define QUESTION_TERMS_MAX 256
+#define QUESTION_PHRASE_MAX 64 /* terms; what is more is not looked at */
+#define QUESTION_LIST_MAX 64   /* phrases, tags, ...; what is more is words */
 
 struct question_term {
 	const char *p; /* as terms_each() gives it; NUL-terminated */
@@ -51,23 +54,23 @@ struct question {
 	size_t nsources;
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
-	bool stops; /* made of stop words, as nothing else was there */
 };
 
 /* Fill Q from LEN bytes of P; all of it lives in A.  Cannot fail. */
 void question_parse(struct question *q, const char *p, size_t len,
 		    struct arena *a);
 
-/* True if Q has no terms, so that only tags, sources and dates choose. */
-bool question_is_empty(const struct question *q);
+/* True if Q has operators that choose by tag, source or date. */
+bool question_narrows(const struct question *q);
 
 /* True if what has these TAGS, this SOURCE (NULL: none) and was created AT is
  * among what Q asks for, its words aside. */
 bool question_admits(const struct question *q, const char *const *tags,
 		     size_t ntags, const char *source, struct instant at);
 
-/* True if the text P holds every phrase of Q and nothing that Q rules out. */
-bool question_holds(const struct question *q, struct terms *t, const char *p,
-		    size_t len);
+/* True if the LEN bytes of P hold, by the terms of T, each of the N PHRASES
+ * (with ALL) or any of them. */
+bool question_holds(struct terms *t, const struct question_phrase *phrases,
+		    size_t n, bool all, const char *p, size_t len);
 
 #endif

@@ -29,6 +29,8 @@ struct term {
 	const char *word; /* the same, folded but not stemmed */
 	size_t word_len;
 	size_t start, end; /* the bytes of the text that it stands for */
+	size_t from;	   /* where what it is a part of starts; parts of one
+			    * word, and their whole, agree in it */
 	bool beside;	   /* at the place of the term before it: not a word
 			    * more, but another form of what stands there */
 	bool whole;	   /* beside, and what is joined as a whole */
@@ -36,7 +38,7 @@ struct term {
 
 /* What lasts from text to text; zero is valid. */
 struct terms {
-	struct buf word, stem, whole;
+	struct buf word, stem, raw;
 	bool question; /* leave out what only documents need: the single
 			* characters of a pair */
 };

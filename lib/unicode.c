@@ -37,9 +37,7 @@ static bool is_mark(uint32_t c)
 	return k >= UTF8PROC_CATEGORY_MN && k <= UTF8PROC_CATEGORY_ME;
 }
 
-/* True if C may compose with a character before it: marks, the vowels and
- * finals of Hangul, the vowel signs of Kirat Rai. */
-static bool may_compose(uint32_t c)
+bool unicode_may_compose(uint32_t c)
 {
 	if (c < 0x300)
 		return false;
@@ -124,7 +122,8 @@ static void fold_char(struct folding *f, uint32_t c)
 		if (c == 0x131) /* ı */
 			c = 'i';
 	}
-	if (room < UNICODE_BARE_MAX || (room < WINDOW / 2 && !may_compose(c))) {
+	if (room < UNICODE_BARE_MAX ||
+	    (room < WINDOW / 2 && !unicode_may_compose(c))) {
 		close_window(f);
 		room = WINDOW;
 	}
@@ -201,7 +200,7 @@ static bool is_folded(uint32_t c, bool caseless)
 	if (property->decomp_seqindex != UINT16_MAX && !property->decomp_type &&
 	    !recomposes(c))
 		return false;
-	return !may_compose(c);
+	return !unicode_may_compose(c);
 }
 
 /* The bytes that P begins with of ASCII that takes no mark. */
@@ -209,7 +208,7 @@ static size_t plain_prefix(const char *p, size_t len)
 {
 	size_t run = ascii_prefix(p, len), size;
 
-	if (run && may_compose(char_at(p + run, len - run, &size)))
+	if (run && unicode_may_compose(char_at(p + run, len - run, &size)))
 		run--;
 	return run;
 }
@@ -230,7 +229,8 @@ void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless)
 		}
 		c = char_at(p, len, &size);
 		if (is_folded(c, caseless) &&
-		    !may_compose(char_at(p + size, len - size, &unused))) {
+		    !unicode_may_compose(
+			    char_at(p + size, len - size, &unused))) {
 			close_window(&f);
 			add_char(out, c);
 		} else {
@@ -262,8 +262,7 @@ size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX])
 	return kept;
 }
 
-/* Latin letters that are letters of their own and so do not decompose. */
-static const char *plain_letters(uint32_t c)
+const char *unicode_plain(uint32_t c)
 {
 	switch (c) {
 	case 0xE6: /* æ */
@@ -295,7 +294,7 @@ static const char *plain_letters(uint32_t c)
 /* Add C to the slug that began at START of OUT. */
 static void slug_char(struct buf *out, size_t start, uint32_t c)
 {
-	const char *plain = plain_letters(c);
+	const char *plain = unicode_plain(c);
 
 	if (*plain)
 		buf_adds(out, plain);

@@ -16,6 +16,10 @@ void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless);
 #define UNICODE_BARE_MAX 18
 size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX]);
 
+/* The plain letters of a folded Latin letter that is one of its own and so does
+ * not decompose (ae of æ, o of ø); "" for all others. */
+const char *unicode_plain(uint32_t c);
+
 /* Append the slug of P: diacritics folded, lower case, runs outside [a-z0-9]
  * as one '-', none at the ends; of the first 50 characters, at most 50 bytes;
  * "memory" when nothing is left.  Cannot fail. */
@@ -23,6 +27,10 @@ void unicode_slug(struct buf *out, const char *p, size_t len);
 
 /* True if C is a letter, digit or mark: what words are made of. */
 bool unicode_is_word(uint32_t c);
+
+/* True if C may become one with the character before it: marks, the vowels and
+ * finals of Hangul, the vowel signs of Kirat Rai. */
+bool unicode_may_compose(uint32_t c);
 
 /* True if C is a mark of a script other than Latin, or one of its letters. */
 bool unicode_is_foreign(uint32_t c);

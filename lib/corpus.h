@@ -1,0 +1,64 @@
+/* corpus.h: what can be ranked: documents, and where terms stand in them.
+ *
+ * Whatever answers the few questions below is one: an index on disk, or arrays
+ * in memory.  Documents are numbered from 0 without a gap; dead ones are left
+ * out by whoever makes the corpus.  Several stores asked at once are best made
+ * one corpus, since what is rare is then rare in both.
+ *
+ * A family is one article, whose sections are its documents, or the memories
+ * that share a source which names one conversation (kin_is_conversation()),
+ * where they are 2 to 200.  Nothing else makes neighbours: that two memories
+ * were saved one after the other, or both told by the user, says nothing.
+ */
+#ifndef CO_CORPUS_H
+#define CO_CORPUS_H
+
+#include "err.h"
+#include "instant.h"
+#include "kin.h"
+
+/* A document that holds a term. */
+struct posting {
+	uint32_t doc;
+	uint32_t n; /* RANK_TEXT: how often.  RANK_META: the share of the tag,
+		     * title or source that the term is, in 255ths */
+};
+
+enum rank_field {
+	RANK_TEXT, /* what is read: a memory's content, a section's text */
+	RANK_META  /* its tags, title and source, see metadata.h */
+};
+
+/* What a document is, asked for few of them; all borrowed until the next. */
+struct rank_doc {
+	int64_t id; /* of equal times, the higher goes first */
+	struct instant created;
+	const char *const *tags;
+	size_t ntags;
+	const char *source; /* NULL: none */
+	const char *text;   /* as the terms of RANK_TEXT were made of it */
+	size_t text_len;
+};
+
+struct corpus {
+	void *ctx;
+	uint32_t n;		/* documents */
+	const uint32_t *length; /* of each, in terms that are not `beside` */
+	/* Of each, the number of its family, from 1 to nfamilies, with
+	 * KIN_ARTICLE where it is an article, and 0 where it has none; NULL
+	 * where none has.  Their sizes are counted here. */
+	const uint32_t *family;
+	uint32_t nfamilies;
+	const int64_t *place; /* of each in its family: a section's number,
+			       * a memory's time.  Equal: by document */
+
+	/* The documents that hold the LEN bytes of TERM, ascending, each once.
+	 * *OUT is borrowed until the next call; none is *N 0. */
+	int (*postings)(void *ctx, enum rank_field field, const char *term,
+			size_t len, const struct posting **out, size_t *n,
+			struct err *e);
+	int (*doc)(void *ctx, uint32_t doc, struct rank_doc *out,
+		   struct err *e);
+};
+
+#endif

@@ -1,0 +1,151 @@
+/* kin.c: a counting sort by family, and within each by place. */
+#include "kin.h"
+
+#include "mem.h"
+
+static uint32_t number(uint32_t family, uint32_t nfamilies)
+{
+	family &= ~KIN_ARTICLE;
+	return family <= nfamilies ? family : 0;
+}
+
+/* Count the members of each family into start[family]; those of what is none
+ * become 0. */
+static void count(struct kin *k, const uint32_t *family, uint32_t n)
+{
+	bool *article = mem_alloc(k->nfamilies + 1);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t f = number(family[i], k->nfamilies);
+
+		k->start[f]++;
+		article[f] = family[i] & KIN_ARTICLE;
+	}
+	k->start[0] = 0;
+	for (uint32_t f = 1; f <= k->nfamilies; f++) {
+		if (k->start[f] < 2 ||
+		    (!article[f] && k->start[f] > KIN_CONVERSATION_MAX))
+			k->start[f] = 0;
+	}
+	free(article);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct kin_member *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+/* Most families come in order: only others are sorted. */
+static void put_in_order(struct kin_member *m, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (by_place(&m[i - 1], &m[i]) > 0) {
+			qsort(m, n, sizeof(*m), by_place);
+			return;
+		}
+	}
+}
+
+void kin_init(struct kin *k, const uint32_t *family, const int64_t *place,
+	      uint32_t n, uint32_t nfamilies)
+{
+	uint32_t total = 0, *next;
+
+	k->nfamilies = nfamilies;
+	k->start = mem_alloc(((size_t)nfamilies + 2) * sizeof(*k->start));
+	next = mem_alloc(((size_t)nfamilies + 2) * sizeof(*next));
+	count(k, family, n);
+	for (uint32_t f = 0; f <= nfamilies; f++) {
+		uint32_t size = k->start[f];
+
+		next[f] = size ? total : UINT32_MAX;
+		k->start[f] = total;
+		total += size;
+	}
+	k->start[nfamilies + 1] = total;
+	k->members = mem_alloc(((size_t)total + 1) * sizeof(*k->members));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t f = number(family[i], nfamilies);
+
+		if (next[f] != UINT32_MAX)
+			k->members[next[f]++] =
+				(struct kin_member){place[i], i};
+	}
+	for (uint32_t f = 1; f <= nfamilies; f++)
+		put_in_order(k->members + k->start[f],
+			     k->start[f + 1] - k->start[f]);
+	free(next);
+}
+
+void kin_release(struct kin *k)
+{
+	free(k->start);
+	free(k->members);
+}
+
+/* The letters of the run of C's kind at P, at most LEN. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* True if the LEN bytes of WORD are a word for people, or programs, talking. */
+static bool is_talk(const char *word, size_t len)
+{
+	static const char list[] =
+		" call channel chat conv conversation dialog dialogue "
+		"discussion "
+		"email interview issue mail meeting message pr retro room run "
+		"session sess standup sync talk thread transcript ";
+	char key[16];
+
+	if (len > sizeof(key) - 3)
+		return false;
+	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
+	for (char *p = key; *p; p++)
+		*p = *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
+	return strstr(list, key) != NULL;
+}
+
+/* One conversation is told from others by a number: beside a word for talking,
+ * or one that is long enough to be a date or an id by itself.  A word alone
+ * (user-told, detected, chat) names a kind of memory, and a word with a short
+ * number (gpt-4, v2) whatever made it. */
+bool kin_is_conversation(const char *source)
+{
+	bool talk = false, number = false, id = false;
+	size_t len;
+
+	if (strstr(source, "://"))
+		return false; /* a page */
+	for (const char *p = source; *p; p += len ? len : 1) {
+		size_t digits = 0, hex = 0, letters = 0;
+
+		for (len = 0;
+		     is_digit(p[len]) || is_hex(p[len]) ||
+		     ((p[len] | 0x20) >= 'a' && (p[len] | 0x20) <= 'z');
+		     len++) {
+			digits += is_digit(p[len]);
+			hex += is_hex(p[len]);
+		}
+		while ((p[letters] | 0x20) >= 'a' && (p[letters] | 0x20) <= 'z')
+			letters++;
+		talk |= is_talk(p, letters);
+		number |= digits > 0;
+		id |= len >= 6 && hex == len && digits >= 2;
+		/* 2026-02-09 */
+		id |= digits == 4 && len == 4 && p[4] == '-' &&
+		      is_digit(p[5]) && is_digit(p[6]) && p[7] == '-' &&
+		      is_digit(p[8]);
+	}
+	return id || (talk && number);
+}

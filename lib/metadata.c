@@ -1,0 +1,80 @@
+/* metadata.c: the terms of all values, each once, with the greatest share. */
+#include "metadata.h"
+
+struct item {
+	char term[TERMS_BYTES_MAX];
+	size_t len;
+	uint32_t share;
+};
+
+struct gathering {
+	struct item items[METADATA_TERMS_MAX];
+	size_t n;
+	size_t words; /* of the value at hand, stop words aside */
+	bool counting;
+};
+
+static void add(struct gathering *g, const struct term *t, uint32_t share)
+{
+	struct item *item;
+
+	for (size_t i = 0; i < g->n; i++) {
+		item = &g->items[i];
+		if (item->len == t->len && !memcmp(item->term, t->p, t->len)) {
+			if (share > item->share)
+				item->share = share;
+			return;
+		}
+	}
+	if (g->n == METADATA_TERMS_MAX)
+		return;
+	item = &g->items[g->n++];
+	memcpy(item->term, t->p, t->len);
+	item->len = t->len;
+	item->share = share;
+}
+
+static int see(void *ctx, const struct term *t)
+{
+	struct gathering *g = ctx;
+
+	if (terms_is_stop(t->word, t->word_len))
+		return 0;
+	if (g->counting)
+		g->words += !t->beside;
+	else
+		add(g, t,
+		    (uint32_t)(METADATA_WHOLE / (g->words ? g->words : 1)));
+	return 0;
+}
+
+static void gather(struct terms *t, struct gathering *g, const char *value)
+{
+	size_t len = strlen(value);
+
+	g->words = 0;
+	g->counting = true;
+	terms_each(t, value, len, see, g);
+	if (g->words > METADATA_WHOLE)
+		g->words = METADATA_WHOLE;
+	g->counting = false;
+	terms_each(t, value, len, see, g);
+}
+
+int metadata_each(struct terms *t, const char *const *tags, size_t ntags,
+		  const char *title, const char *source, metadata_fn *fn,
+		  void *ctx)
+{
+	struct gathering g = {.n = 0};
+	int r = 0;
+
+	for (size_t i = 0; i < ntags; i++)
+		gather(t, &g, tags[i]);
+	if (title)
+		gather(t, &g, title);
+	if (source && strpbrk(source, "0123456789"))
+		gather(t, &g, source);
+	for (size_t i = 0; i < g.n && !r; i++)
+		r = fn(ctx, g.items[i].term, g.items[i].len, g.items[i].share);
+	return r;
+}

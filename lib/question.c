@@ -1,0 +1,392 @@
+/* question.c: the text is cut at blanks and quotes; what begins like an
+ * operator and has what it needs is one, all else goes through terms_each()
+ * as the documents do.
+ *
+ * Words are gathered without stop words, and a second time with them where
+ * nothing was found.  A phrase is found in one pass over the terms of a text:
+ * bit i of a word says that its first i + 1 terms end at this place.
+ *
+ * Known limit: the parts of what is joined are places of their own, so that
+ * the phrase "email lists" does not find e-mail lists, only each word does.
+ */
+#include "question.h"
+
+#include "unicode.h"
+#include "utf8.h"
+
+struct parsing {
+	struct question *q;
+	struct arena *a;
+	const char *text;
+	size_t len;
+	struct terms t;
+	size_t cap_terms, cap_phrases, cap_nots, cap_tags, cap_sources;
+	bool again;    /* the second time: words alone, stop words too */
+	bool stops;    /* stop words count */
+	bool quoted;   /* inside a phrase */
+	bool sentence; /* there are stop words outside phrases */
+	size_t start;  /* of what is being read */
+	size_t word;   /* where the word of the last term starts, + 1 */
+};
+
+/* Make room in A for one item more, as mem_grow() does. */
+static void *grow(struct arena *a, void *items, size_t n, size_t *cap,
+		  size_t size)
+{
+	void *more;
+
+	if (n < *cap)
+		return items;
+	*cap = *cap ? *cap * 2 : 8;
+	more = arena_alloc(a, *cap * size);
+	if (n)
+		memcpy(more, items, n * size);
+	return more;
+}
+
+static struct question_term copy_term(struct arena *a, const struct term *t)
+{
+	return (struct question_term){
+		.p = arena_copy(a, t->p, t->len),
+		.len = t->len,
+		.word = arena_copy(a, t->word, t->word_len),
+		.word_len = t->word_len,
+		.whole = t->whole};
+}
+
+static bool is_term(const struct question_term *q, const struct term *t)
+{
+	return q->len == t->len && !memcmp(q->p, t->p, t->len);
+}
+
+/* Add T to what is looked for, unless it is there or a stop word. */
+static int add_term(void *ctx, const struct term *t)
+{
+	struct parsing *ps = ctx;
+	struct question *q = ps->q;
+	size_t word = ps->start + t->from + 1;
+
+	if (terms_is_stop(t->word, t->word_len)) {
+		ps->sentence |= !ps->quoted && t->word_len > 1;
+		if (!ps->stops)
+			return 0;
+	}
+	for (size_t i = 0; i < q->nterms; i++) {
+		if (is_term(&q->terms[i], t))
+			return 0;
+	}
+	if (q->nterms == QUESTION_TERMS_MAX)
+		return 1;
+	q->terms = grow(ps->a, q->terms, q->nterms, &ps->cap_terms,
+			sizeof(*q->terms));
+	q->terms[q->nterms] = copy_term(ps->a, t);
+	q->nwords += word != ps->word;
+	q->terms[q->nterms++].of = q->nwords - 1;
+	ps->word = word;
+	return 0;
+}
+
+static void add_words(struct parsing *ps, size_t start, size_t end)
+{
+	ps->start = start;
+	terms_each(&ps->t, ps->text + start, end - start, add_term, ps);
+}
+
+struct phrasing {
+	struct arena *a;
+	struct question_phrase phrase;
+	size_t cap;
+	bool stops; /* nothing but */
+};
+
+static int add_to_phrase(void *ctx, const struct term *t)
+{
+	struct phrasing *ph = ctx;
+	struct question_phrase *p = &ph->phrase;
+
+	if (t->beside)
+		return 0;
+	if (p->n == QUESTION_PHRASE_MAX)
+		return 1;
+	p->terms = grow(ph->a, p->terms, p->n, &ph->cap, sizeof(*p->terms));
+	p->terms[p->n++] = copy_term(ph->a, t);
+	ph->stops &= terms_is_stop(t->word, t->word_len);
+	return 0;
+}
+
+/* Add the text from START to END to LIST as a phrase; false if it is empty. */
+static bool add_phrase(struct parsing *ps, struct question_phrase **list,
+		       size_t *n, size_t *cap, size_t start, size_t end)
+{
+	struct phrasing ph = {.a = ps->a, .stops = true};
+
+	terms_each(&ps->t, ps->text + start, end - start, add_to_phrase, &ph);
+	if (!ph.phrase.n || *n == QUESTION_LIST_MAX)
+		return false;
+	*list = grow(ps->a, *list, *n, cap, sizeof(**list));
+	(*list)[(*n)++] = ph.phrase;
+	if (list != &ps->q->phrases)
+		return true;
+	ps->quoted = true;
+	ps->stops = ps->again || ph.stops;
+	add_words(ps, start, end);
+	ps->stops = ps->again;
+	ps->quoted = false;
+	return true;
+}
+
+static bool add_folded(struct parsing *ps, const char ***list, size_t *n,
+		       size_t *cap, size_t start, size_t end)
+{
+	struct buf folded = {0};
+
+	if (*n == QUESTION_LIST_MAX)
+		return false;
+	unicode_fold(&folded, ps->text + start, end - start, true);
+	*list = grow(ps->a, *list, *n, cap, sizeof(**list));
+	(*list)[(*n)++] = arena_copy(ps->a, buf_str(&folded), folded.len);
+	buf_release(&folded);
+	return true;
+}
+
+/* Read a bound; of several of its kind, the last counts. */
+static bool set_bound(struct parsing *ps, bool end_of_day, size_t start,
+		      size_t end)
+{
+	struct instant at;
+
+	if (!instant_parse_bound(ps->text + start, end - start, end_of_day,
+				 &at))
+		return false;
+	if (end_of_day) {
+		ps->q->has_until = true;
+		ps->q->until = at;
+	} else {
+		ps->q->has_since = true;
+		ps->q->since = at;
+	}
+	return true;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r') || !c;
+}
+
+static size_t chunk_end(const struct parsing *ps, size_t i)
+{
+	while (i < ps->len && !is_blank(ps->text[i]))
+		i++;
+	return i;
+}
+
+/* What stands from I on, to the quote that closes or to the blank: from *START
+ * to *END; returns what follows. */
+static size_t read_value(const struct parsing *ps, size_t i, size_t *start,
+			 size_t *end)
+{
+	const char *close = NULL;
+
+	if (i < ps->len && ps->text[i] == '"')
+		close = memchr(ps->text + i + 1, '"', ps->len - i - 1);
+	*start = close ? i + 1 : i;
+	*end = close ? (size_t)(close - ps->text) : chunk_end(ps, i);
+	return *end + (close != NULL);
+}
+
+static bool apply_operator(struct parsing *ps, size_t which, size_t start,
+			   size_t end)
+{
+	struct question *q = ps->q;
+
+	switch (which) {
+	case 0:
+		return add_phrase(ps, &q->nots, &q->nnots, &ps->cap_nots, start,
+				  end);
+	case 1:
+		return add_folded(ps, &q->tags, &q->ntags, &ps->cap_tags, start,
+				  end);
+	case 2:
+		return add_folded(ps, &q->sources, &q->nsources,
+				  &ps->cap_sources, start, end);
+	default:
+		return set_bound(ps, which == 4, start, end);
+	}
+}
+
+/* Read the operator at I, if there is one: what follows it, else I. */
+static size_t read_operator(struct parsing *ps, size_t i)
+{
+	static const char *const names[] = {
+		"not:", "tag:", "source:", "since:", "until:"};
+
+	for (size_t k = 0; k < ARRAY_LEN(names); k++) {
+		size_t len = strlen(names[k]), start, end, next;
+
+		if (ps->len - i <= len || memcmp(ps->text + i, names[k], len))
+			continue;
+		next = read_value(ps, i + len, &start, &end);
+		/* Without its value, or with one that is none, it is words. */
+		if (start == end ||
+		    (!ps->again && !apply_operator(ps, k, start, end)))
+			return i;
+		return next;
+	}
+	return i;
+}
+
+/* Read what stands at I, which is no blank; returns what follows. */
+static size_t read_item(struct parsing *ps, size_t i)
+{
+	struct question *q = ps->q;
+	size_t start, end, next = read_operator(ps, i);
+
+	if (next > i)
+		return next;
+	next = read_value(ps, i, &start, &end);
+	if (start == i || ps->again ||
+	    !add_phrase(ps, &q->phrases, &q->nphrases, &ps->cap_phrases, start,
+			end))
+		add_words(ps, start, end);
+	return next;
+}
+
+static void read_all(struct parsing *ps)
+{
+	size_t i = 0;
+
+	while (i < ps->len) {
+		if (is_blank(ps->text[i]))
+			i++;
+		else
+			i = read_item(ps, i);
+	}
+}
+
+void question_parse(struct question *q, const char *p, size_t len,
+		    struct arena *a)
+{
+	struct parsing ps = {.q = q, .a = a, .text = p};
+
+	*q = (struct question){0};
+	ps.len = utf8_cut(p, len, QUESTION_BYTES_MAX);
+	ps.t.question = true;
+	read_all(&ps);
+	if (ps.sentence)
+		q->nphrases = 0;
+	if (!q->nterms) {
+		ps.again = ps.stops = true;
+		read_all(&ps);
+	}
+	terms_release(&ps.t);
+}
+
+bool question_narrows(const struct question *q)
+{
+	return q->ntags || q->nsources || q->has_since || q->has_until;
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* True if TEXT, once folded, is FOLDED. */
+static bool folds_to(const char *text, const char *folded)
+{
+	struct buf b = {0};
+	size_t i = 0;
+	bool same;
+
+	while (folded[i] && lower(text[i]) == folded[i] && !(text[i] & 0x80))
+		i++;
+	if (!((text[i] | folded[i]) & 0x80))
+		return text[i] == folded[i];
+	unicode_fold(&b, text, strlen(text), true);
+	same = !strcmp(buf_str(&b), folded);
+	buf_release(&b);
+	return same;
+}
+
+bool question_admits(const struct question *q, const char *const *tags,
+		     size_t ntags, const char *source, struct instant at)
+{
+	bool found = !q->nsources;
+
+	if ((q->has_since && instant_cmp(at, q->since) < 0) ||
+	    (q->has_until && instant_cmp(at, q->until) > 0))
+		return false;
+	for (size_t i = 0; i < q->nsources && !found; i++)
+		found = source && folds_to(source, q->sources[i]);
+	for (size_t i = 0; i < q->ntags && found; i++) {
+		found = false;
+		for (size_t k = 0; k < ntags && !found; k++)
+			found = folds_to(tags[k], q->tags[i]);
+	}
+	return found;
+}
+
+struct holding {
+	const struct question_phrase *phrases;
+	size_t n;
+	uint64_t *reached; /* of each phrase: its beginnings that end here */
+	uint64_t *here;	   /* its terms that stand here */
+	bool *found;
+	size_t nfound;
+	bool all;
+};
+
+/* Close one place of the text, at which `here` stands. */
+static void close_place(struct holding *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		uint64_t last = UINT64_C(1) << (h->phrases[i].n - 1);
+
+		h->reached[i] = (h->reached[i] << 1 | 1) & h->here[i];
+		h->here[i] = 0;
+		if (!(h->reached[i] & last) || h->found[i])
+			continue;
+		h->found[i] = true;
+		h->nfound++;
+	}
+}
+
+static bool holds_enough(const struct holding *h)
+{
+	return h->nfound >= (h->all ? h->n : 1);
+}
+
+static int see_term(void *ctx, const struct term *t)
+{
+	struct holding *h = ctx;
+
+	if (!t->beside)
+		close_place(h);
+	for (size_t i = 0; i < h->n; i++) {
+		for (size_t k = 0; k < h->phrases[i].n; k++) {
+			if (is_term(&h->phrases[i].terms[k], t))
+				h->here[i] |= UINT64_C(1) << k;
+		}
+	}
+	return holds_enough(h);
+}
+
+bool question_holds(struct terms *t, const struct question_phrase *phrases,
+		    size_t n, bool all, const char *p, size_t len)
+{
+	struct holding h = {.phrases = phrases, .n = n, .all = all};
+	bool held;
+
+	if (!n)
+		return all;
+	h.reached = mem_alloc(n * sizeof(*h.reached));
+	h.here = mem_alloc(n * sizeof(*h.here));
+	h.found = mem_alloc(n * sizeof(*h.found));
+	if (!terms_each(t, p, len, see_term, &h))
+		close_place(&h);
+	held = holds_enough(&h);
+	free(h.reached);
+	free(h.here);
+	free(h.found);
+	return held;
+}

@@ -1,0 +1,455 @@
+/* rank.c: the signals of each document, added, and the best by a heap.
+ *
+ * What takes a callback (dates, tags, phrases, ties) is asked only of documents
+ * that would enter the results.
+ *
+ * Known limit: the words of a question beyond its first 64 terms rank, but do
+ * not tell whole from partial.
+ */
+#include "rank.h"
+
+#include "mem.h"
+#include "scores.h"
+#include "weights.h"
+
+const char *const rank_signal_names[RANK_NSIGNALS] = {
+	"words", "neighbours", "parent", "metadata", "cosine"};
+
+enum { UNKNOWN, FITS, UNFIT };
+
+struct ranking {
+	const struct corpus *c;
+	const struct rank_ask *ask;
+	const struct question *q;
+	struct rank_result *out;
+	struct err *e;
+	struct scores s;
+	float *score;	/* of each document; below 0: no candidate */
+	uint8_t *state; /* FITS or UNFIT, once known */
+	bool *suspect;	/* it may hold a phrase that it must not */
+	float cosine_weight;
+	bool phrases; /* must be there */
+	bool all;     /* no words: whatever the rest admits */
+	struct terms terms;
+};
+
+static void init(struct ranking *r)
+{
+	const struct corpus *c = r->c;
+
+	scores_init(&r->s, c);
+	r->score = mem_alloc(c->n * sizeof(*r->score));
+	r->state = mem_alloc(c->n * sizeof(*r->state));
+	r->phrases = r->q->nphrases > 0;
+	r->all = !r->q->nterms && !r->ask->cosine &&
+		 (question_narrows(r->q) || r->q->nnots);
+	r->cosine_weight = r->ask->cosine_weight;
+	if (!(r->cosine_weight > 0))
+		r->cosine_weight =
+			(float)(WEIGHT_COSINE_SHORT +
+				(WEIGHT_COSINE_LONG - WEIGHT_COSINE_SHORT) *
+					r->s.lengthy);
+}
+
+static void release(struct ranking *r)
+{
+	scores_release(&r->s);
+	free(r->score);
+	free(r->state);
+	free(r->suspect);
+	terms_release(&r->terms);
+}
+
+/* Add T, a term of the question with its BIT or one near to it. */
+static int add_term(struct ranking *r, struct rank_term *t, float weight,
+		    uint64_t bit)
+{
+	return scores_add(&r->s, t->p, t->len, weight, bit, !t->soft,
+			  &t->documents, &t->weight, r->e);
+}
+
+static int add_terms(struct ranking *r, struct arena *a)
+{
+	const struct question *q = r->q;
+	size_t n = q->nterms + r->ask->nsoft;
+	struct rank_term *t = arena_alloc(a, (n + 1) * sizeof(*t));
+
+	r->out->terms = t;
+	r->out->nterms = n;
+	for (size_t i = 0; i < q->nterms; i++, t++) {
+		uint64_t bit = i < SCORES_BITS ? UINT64_C(1) << i : 0;
+
+		t->p = arena_copy(a, q->terms[i].p, q->terms[i].len);
+		t->len = q->terms[i].len;
+		if (add_term(r, t, 1, bit) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < r->ask->nsoft; i++, t++) {
+		const struct rank_soft *soft = &r->ask->soft[i];
+
+		t->p = arena_copy(a, soft->p, soft->len);
+		t->len = soft->len;
+		t->soft = true;
+		if (add_term(r, t, soft->weight, 0) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Set STATE (or `suspect`) of the documents that hold T. */
+static int mark(struct ranking *r, const struct question_term *t, bool suspect)
+{
+	const struct corpus *c = r->c;
+	const struct posting *p;
+	size_t n;
+
+	for (int field = RANK_TEXT; field <= RANK_META; field++) {
+		if (suspect && field == RANK_META)
+			break;
+		if (c->postings(c->ctx, (enum rank_field)field, t->p, t->len,
+				&p, &n, r->e) < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++) {
+			if (suspect)
+				r->suspect[p[i].doc] = true;
+			else
+				r->state[p[i].doc] = UNFIT;
+		}
+	}
+	return 0;
+}
+
+/* Rule out what holds a word that must not be there; remember what may hold
+ * such a phrase. */
+static int rule_out(struct ranking *r)
+{
+	for (size_t i = 0; i < r->q->nnots; i++) {
+		const struct question_phrase *not = &r->q->nots[i];
+
+		if (not ->n > 1 && !r->suspect)
+			r->suspect = mem_alloc(r->c->n);
+		if (mark(r, &not ->terms[0], not ->n > 1) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The signals of DOC, and their sum; below 0 where it is no candidate.  That
+ * it is of a family which is about the question makes it none by itself. */
+static float signals_of(const struct ranking *r, uint32_t doc,
+			float signals[RANK_NSIGNALS])
+{
+	const struct scores *s = &r->s;
+	float cosine = r->ask->cosine ? r->ask->cosine[doc] : 0, sum;
+
+	memset(signals, 0, RANK_NSIGNALS * sizeof(*signals));
+	signals[RANK_COSINE] = cosine > 0 ? r->cosine_weight * cosine : 0;
+	if (!r->ask->cosine_alone) {
+		signals[RANK_WORDS] = scores_words(s, doc);
+		signals[RANK_NEIGHBOURS] = scores_near(s, doc);
+		signals[RANK_METADATA] =
+			(float)WEIGHT_METADATA * scores_named(s, doc);
+	}
+	sum = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
+	      signals[RANK_METADATA] + signals[RANK_COSINE];
+	if (!(sum > 0))
+		return r->all ? 0 : -1;
+	if (!r->ask->cosine_alone)
+		signals[RANK_PARENT] =
+			(float)WEIGHT_PARENT * scores_parent(s, doc);
+	return sum + signals[RANK_PARENT];
+}
+
+/* The terms of phrases that are looked for, as bits. */
+static uint64_t phrase_bits(const struct question *q)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < q->nphrases; i++) {
+		for (size_t k = 0; k < q->phrases[i].n; k++) {
+			const struct question_term *t = &q->phrases[i].terms[k];
+
+			for (size_t j = 0; j < q->nterms && j < SCORES_BITS;
+			     j++) {
+				if (q->terms[j].len == t->len &&
+				    !memcmp(q->terms[j].p, t->p, t->len))
+					bits |= UINT64_C(1) << j;
+			}
+		}
+	}
+	return bits;
+}
+
+/* 1 if DOC is what the question asks for, its words aside, 0 or -1. */
+static int fits(struct ranking *r, uint32_t doc)
+{
+	const struct question *q = r->q;
+	bool suspect = r->suspect && r->suspect[doc];
+	struct rank_doc d;
+
+	if (r->state[doc] != UNKNOWN)
+		return r->state[doc] == FITS;
+	r->state[doc] = UNFIT;
+	if (!question_narrows(q) && !r->phrases && !suspect) {
+		r->state[doc] = FITS;
+		return 1;
+	}
+	if (r->c->doc(r->c->ctx, doc, &d, r->e) < 0)
+		return -1;
+	if (!question_admits(q, d.tags, d.ntags, d.source, d.created) ||
+	    (r->phrases && !question_holds(&r->terms, q->phrases, q->nphrases,
+					   true, d.text, d.text_len)) ||
+	    (suspect && question_holds(&r->terms, q->nots, q->nnots, false,
+				       d.text, d.text_len)))
+		return 0;
+	r->state[doc] = FITS;
+	return 1;
+}
+
+/* A candidate; its date is asked for where scores are equal. */
+struct entry {
+	uint32_t doc;
+	float score;
+	bool dated;
+	struct instant created;
+	int64_t id;
+};
+
+struct heap {
+	struct entry *items; /* the worst first */
+	size_t n, max;
+};
+
+static int date(struct ranking *r, struct entry *x)
+{
+	struct rank_doc d;
+
+	if (x->dated)
+		return 0;
+	if (r->c->doc(r->c->ctx, x->doc, &d, r->e) < 0)
+		return -1;
+	x->created = d.created;
+	x->id = d.id;
+	x->dated = true;
+	return 0;
+}
+
+/* 1 if A is better than B, 0, or -1. */
+static int better(struct ranking *r, struct entry *a, struct entry *b)
+{
+	int order;
+
+	if (a->score != b->score)
+		return a->score > b->score;
+	if (date(r, a) < 0 || date(r, b) < 0)
+		return -1;
+	order = instant_cmp(a->created, b->created);
+	if (order)
+		return order > 0;
+	return a->id != b->id ? a->id > b->id : a->doc > b->doc;
+}
+
+/* Let the entry at I sink to where the worse stand above it. */
+static int sink(struct ranking *r, struct heap *h, size_t i)
+{
+	for (;;) {
+		size_t worst = i, child = 2 * i + 1;
+		struct entry moved;
+
+		for (size_t k = child; k < child + 2 && k < h->n; k++) {
+			int is = better(r, &h->items[worst], &h->items[k]);
+
+			if (is < 0)
+				return -1;
+			worst = is ? k : worst;
+		}
+		if (worst == i)
+			return 0;
+		moved = h->items[i];
+		h->items[i] = h->items[worst];
+		h->items[worst] = moved;
+		i = worst;
+	}
+}
+
+static int rise(struct ranking *r, struct heap *h, size_t i)
+{
+	while (i) {
+		size_t parent = (i - 1) / 2;
+		struct entry moved = h->items[i];
+		int is = better(r, &h->items[parent], &h->items[i]);
+
+		if (is <= 0)
+			return is;
+		h->items[i] = h->items[parent];
+		h->items[parent] = moved;
+		i = parent;
+	}
+	return 0;
+}
+
+/* Take X among the best, if it is. */
+static int offer(struct ranking *r, struct heap *h, struct entry x)
+{
+	int is = h->n < h->max ? 1 : better(r, &x, &h->items[0]);
+
+	if (is == 1)
+		is = fits(r, x.doc);
+	if (is <= 0)
+		return is;
+	if (h->n < h->max) {
+		h->items[h->n++] = x;
+		return rise(r, h, h->n - 1);
+	}
+	h->items[0] = x;
+	return sink(r, h, 0);
+}
+
+/* Fill H with the best of SCORE, those below 0 left out, best first. */
+static int select_best(struct ranking *r, const float *score, uint64_t need,
+		       struct heap *h)
+{
+	size_t n;
+
+	h->n = 0;
+	for (uint32_t i = 0; i < r->c->n && h->max; i++) {
+		if (score[i] < 0 || (r->s.holds[i] & need) != need)
+			continue;
+		if (h->n == h->max && score[i] < h->items[0].score)
+			continue;
+		if (offer(r, h, (struct entry){.doc = i, .score = score[i]}) <
+		    0)
+			return -1;
+	}
+	n = h->n;
+	while (h->n > 1) {
+		struct entry worst = h->items[0];
+
+		h->items[0] = h->items[--h->n];
+		h->items[h->n] = worst;
+		if (sink(r, h, 0) < 0)
+			return -1;
+	}
+	h->n = n;
+	return 0;
+}
+
+/* Score by ranks: 1 / (60 + rank) in the order of the words and their signals
+ * and in that of the cosines, added. */
+static int fuse_ranks(struct ranking *r, const float *words, uint64_t need)
+{
+	const float *orders[] = {words, r->ask->cosine};
+	struct heap h = {.max = WEIGHT_RRF_DEPTH};
+	int result = 0;
+
+	h.items = mem_alloc(h.max * sizeof(*h.items));
+	for (uint32_t i = 0; i < r->c->n; i++)
+		r->score[i] = -1;
+	for (size_t k = 0; k < ARRAY_LEN(orders) && !result; k++) {
+		result = select_best(r, orders[k], need, &h);
+		for (size_t i = 0; i < h.n && !result; i++) {
+			float *score = &r->score[h.items[i].doc];
+
+			*score = (*score > 0 ? *score : 0) +
+				 1 / (float)(WEIGHT_RRF + i + 1);
+		}
+	}
+	free(h.items);
+	return result;
+}
+
+/* Fill `score` from the signals, or from the ranks that they make. */
+static int score_all(struct ranking *r, uint64_t need)
+{
+	bool ranks = r->ask->fusion == RANK_RRF && r->ask->cosine &&
+		     !r->ask->cosine_alone;
+	float signals[RANK_NSIGNALS];
+	float *words = ranks ? mem_alloc(r->c->n * sizeof(*words)) : r->score;
+	int result = 0;
+
+	for (uint32_t i = 0; i < r->c->n; i++) {
+		words[i] = signals_of(r, i, signals);
+		if (ranks && words[i] >= 0) {
+			words[i] -= signals[RANK_COSINE];
+			words[i] = words[i] > 0 ? words[i] : -1;
+		}
+	}
+	if (ranks) {
+		result = fuse_ranks(r, words, need);
+		free(words);
+	}
+	return result;
+}
+
+/* How many words of the question are among HOLDS: as a whole, or all their
+ * parts. */
+static size_t count_words(const struct question *q, uint64_t holds)
+{
+	size_t n = q->nterms < SCORES_BITS ? q->nterms : SCORES_BITS, words = 0;
+
+	for (size_t i = 0, next; i < n; i = next) {
+		bool whole = false, parts = true;
+
+		for (next = i; next < n && q->terms[next].of == q->terms[i].of;
+		     next++) {
+			bool held = holds >> next & 1;
+
+			whole |= held && q->terms[next].whole;
+			parts &= held || q->terms[next].whole;
+		}
+		words += whole || parts;
+	}
+	return words;
+}
+
+static int fill(struct ranking *r, struct arena *a)
+{
+	struct rank_result *out = r->out;
+	uint64_t need = r->phrases ? phrase_bits(r->q) : 0;
+	struct heap h = {.max = r->ask->max < r->c->n ? r->ask->max : r->c->n};
+	int result;
+
+	if (score_all(r, need) < 0)
+		return -1;
+	h.items = mem_alloc(h.max * sizeof(*h.items));
+	result = select_best(r, r->score, need, &h);
+	out->n = h.n;
+	out->hits = arena_alloc(a, (h.n + 1) * sizeof(*out->hits));
+	for (size_t i = 0; i < h.n; i++) {
+		struct rank_hit *hit = &out->hits[i];
+
+		hit->doc = h.items[i].doc;
+		hit->score = h.items[i].score;
+		signals_of(r, hit->doc, hit->signals);
+		hit->words = count_words(r->q, r->s.holds[hit->doc]);
+		hit->partial = hit->words < out->words ||
+			       (r->q->nphrases && !r->phrases);
+	}
+	free(h.items);
+	return result;
+}
+
+int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
+	 struct rank_result *out, struct err *e)
+{
+	struct ranking r = {
+		.c = c, .ask = ask, .q = ask->question, .out = out, .e = e};
+	int result = -1;
+
+	*out = (struct rank_result){0};
+	out->words = count_words(r.q, UINT64_MAX);
+	init(&r);
+	if (add_terms(&r, a) < 0 || rule_out(&r) < 0)
+		goto out;
+	scores_finish(&r.s);
+	result = fill(&r, a);
+	if (!result && !out->n && r.phrases) {
+		/* None holds the phrases: their words, then, and partial. */
+		r.phrases = false;
+		memset(r.state, UNKNOWN, c->n);
+		result = rule_out(&r) < 0 ? -1 : fill(&r, a);
+	}
+out:
+	release(&r);
+	return result;
+}

@@ -1,0 +1,235 @@
+/* scores.c: BM25 into dense arrays.
+ *
+ * A posting costs a division and two writes, and nothing else happens per hit:
+ * no search, no allocation.  Families, where there are some, cost one addition
+ * more; their neighbours are worked out once, when all terms are in.
+ */
+#include "scores.h"
+
+#include "mem.h"
+#include "weights.h"
+
+#include <math.h>
+
+/* 0 where the mean length is that of short memories, 1 where of articles. */
+static double how_long(double mean)
+{
+	double share = (mean - WEIGHT_MEAN_SHORT) /
+		       (WEIGHT_MEAN_LONG - WEIGHT_MEAN_SHORT);
+
+	return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+static float rarity(double n, double with)
+{
+	return (float)log(1 + (n - with + 0.5) / (with + 0.5));
+}
+
+/* Set what a length L adds to a count: NORM + SLOPE * L. */
+static void set_lengths(double mean, float *norm, float *slope)
+{
+	double b = WEIGHT_LENGTH_SHORT +
+		   (WEIGHT_LENGTH_LONG - WEIGHT_LENGTH_SHORT) * how_long(mean);
+
+	*norm = (float)(WEIGHT_SATURATION * (1 - b));
+	*slope = mean > 0 ? (float)(WEIGHT_SATURATION * b / mean) : 0;
+}
+
+/* The family of DOC, 0 where it has none or that is no family. */
+static uint32_t family_of(const struct scores *s, uint32_t doc)
+{
+	uint32_t f = s->c->family[doc] & ~KIN_ARTICLE;
+
+	if (f > s->kin.nfamilies || s->kin.start[f] == s->kin.start[f + 1])
+		return 0;
+	return f;
+}
+
+static void init_families(struct scores *s)
+{
+	const struct corpus *c = s->c;
+	size_t n = (size_t)c->nfamilies + 1;
+	uint64_t total = 0;
+
+	if (!c->family || !c->nfamilies)
+		return;
+	kin_init(&s->kin, c->family, c->place, c->n, c->nfamilies);
+	for (uint32_t f = 1; f <= c->nfamilies; f++)
+		s->nfamilies += s->kin.start[f] < s->kin.start[f + 1];
+	if (!s->nfamilies)
+		return;
+	s->family_length = mem_alloc(n * sizeof(*s->family_length));
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint32_t f = family_of(s, i);
+
+		s->family_length[f] += (float)c->length[i];
+		total += f ? c->length[i] : 0;
+	}
+	s->family_mean = (double)total / (double)s->nfamilies;
+	s->family_words = mem_alloc(n * sizeof(*s->family_words));
+	s->family_count = mem_alloc(n * sizeof(*s->family_count));
+	s->touched = mem_alloc(n * sizeof(*s->touched));
+	s->near = mem_alloc(c->n * sizeof(*s->near));
+}
+
+void scores_init(struct scores *s, const struct corpus *c)
+{
+	uint64_t total = 0;
+	double mean;
+
+	*s = (struct scores){.c = c};
+	for (uint32_t i = 0; i < c->n; i++)
+		total += c->length[i];
+	mean = c->n ? (double)total / c->n : 0;
+	s->lengthy = how_long(mean);
+	set_lengths(mean, &s->norm, &s->slope);
+	s->words = mem_alloc(c->n * sizeof(*s->words));
+	s->holds = mem_alloc(c->n * sizeof(*s->holds));
+	s->named = mem_alloc(c->n * sizeof(*s->named));
+	init_families(s);
+}
+
+void scores_release(struct scores *s)
+{
+	free(s->words);
+	free(s->near);
+	free(s->holds);
+	free(s->named);
+	free(s->family_words);
+	free(s->family_count);
+	free(s->family_length);
+	free(s->touched);
+	kin_release(&s->kin);
+}
+
+/* Count the N postings of a term for the families, too. */
+static void add_to_families(struct scores *s, const struct posting *p, size_t n,
+			    float weight)
+{
+	size_t families = 0;
+	float norm, slope, factor;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t f = family_of(s, p[i].doc);
+
+		if (f && !(s->family_count[f] > 0))
+			s->touched[families++] = f;
+		s->family_count[f] += (float)p[i].n;
+	}
+	set_lengths(s->family_mean, &norm, &slope);
+	factor = weight * rarity((double)s->nfamilies, (double)families) *
+		 (float)(1 + WEIGHT_SATURATION);
+	for (size_t i = 0; i < families; i++) {
+		uint32_t f = s->touched[i];
+		float count = s->family_count[f];
+
+		s->family_words[f] +=
+			factor * count /
+			(count + norm + slope * s->family_length[f]);
+		s->family_count[f] = 0;
+	}
+}
+
+static int add_names(struct scores *s, const char *term, size_t len,
+		     uint64_t bit, struct err *e)
+{
+	const struct posting *p;
+	size_t n;
+
+	if (s->c->postings(s->c->ctx, RANK_META, term, len, &p, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t share = s->named[p[i].doc] + p[i].n;
+
+		s->named[p[i].doc] = (uint8_t)(share < 255 ? share : 255);
+		s->holds[p[i].doc] |= bit;
+	}
+	return 0;
+}
+
+int scores_add(struct scores *s, const char *term, size_t len, float weight,
+	       uint64_t bit, bool names, size_t *documents, float *worth,
+	       struct err *e)
+{
+	const uint32_t *length = s->c->length;
+	const struct posting *p;
+	float factor;
+	size_t n;
+
+	if (s->c->postings(s->c->ctx, RANK_TEXT, term, len, &p, &n, e) < 0)
+		return -1;
+	*documents = n;
+	*worth = weight * rarity(s->c->n, (double)n);
+	factor = *worth * (float)(1 + WEIGHT_SATURATION);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t doc = p[i].doc;
+		float count = (float)p[i].n;
+
+		s->words[doc] +=
+			factor * count /
+			(count + s->norm + s->slope * (float)length[doc]);
+		s->holds[doc] |= bit;
+	}
+	if (s->nfamilies)
+		add_to_families(s, p, n, weight);
+	return names ? add_names(s, term, len, bit, e) : 0;
+}
+
+/* Give each of the members M of a family its neighbours' words. */
+static void add_neighbours(struct scores *s, const struct kin_member *m,
+			   uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		float words = s->words[m[i].doc];
+
+		if (!(words > 0))
+			continue;
+		if (i > 0)
+			s->near[m[i - 1].doc] +=
+				(float)WEIGHT_NEIGHBOUR * words;
+		if (i + 1 < n)
+			s->near[m[i + 1].doc] +=
+				(float)WEIGHT_NEIGHBOUR * words;
+		if (i > 1)
+			s->near[m[i - 2].doc] += (float)WEIGHT_SECOND * words;
+		if (i + 2 < n)
+			s->near[m[i + 2].doc] += (float)WEIGHT_SECOND * words;
+	}
+}
+
+void scores_finish(struct scores *s)
+{
+	for (uint32_t i = 0; i < s->c->n; i++)
+		s->top = s->words[i] > s->top ? s->words[i] : s->top;
+	for (uint32_t f = 1; f <= s->kin.nfamilies && s->near; f++) {
+		uint32_t from = s->kin.start[f], to = s->kin.start[f + 1];
+
+		if (!(s->family_words[f] > 0))
+			continue; /* it holds no term of the question */
+		if (s->family_words[f] > s->family_top)
+			s->family_top = s->family_words[f];
+		add_neighbours(s, s->kin.members + from, to - from);
+	}
+}
+
+float scores_words(const struct scores *s, uint32_t doc)
+{
+	return s->top > 0 ? s->words[doc] / s->top : 0;
+}
+
+float scores_near(const struct scores *s, uint32_t doc)
+{
+	return s->near && s->top > 0 ? s->near[doc] / s->top : 0;
+}
+
+float scores_parent(const struct scores *s, uint32_t doc)
+{
+	return s->family_top > 0
+		       ? s->family_words[family_of(s, doc)] / s->family_top
+		       : 0;
+}
+
+float scores_named(const struct scores *s, uint32_t doc)
+{
+	return (float)s->named[doc] / 255;
+}

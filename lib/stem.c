@@ -1,0 +1,270 @@
+/* stem.c: Porter's five steps over one bit a letter.
+ *
+ * Which letters are consonants is worked out once, as a mask: the measure of a
+ * stem (how many times a vowel is followed by a consonant) is then one count
+ * of bits, and the rules are tables.
+ *
+ * Known limit: it stems whatever is of Latin letters alone, words of other
+ * languages too; documents and questions alike, so that they still meet.
+ */
+#include "stem.h"
+
+#include "irregular.h"
+
+#define WORD_MAX 63
+
+struct word {
+	char *p;
+	size_t n;
+	uint64_t consonants; /* bit i: letter i is one */
+};
+
+/* An ending becomes another. */
+struct rule {
+	const char ending[8], becomes[4];
+};
+
+static bool is_vowel(char c)
+{
+	return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u';
+}
+
+/* Classify the letters from FROM on; a y behind a consonant is a vowel. */
+static void classify(struct word *w, size_t from)
+{
+	w->consonants &= (UINT64_C(1) << from) - 1;
+	for (size_t i = from; i < w->n; i++) {
+		bool after = i && (w->consonants >> (i - 1) & 1);
+
+		if (!is_vowel(w->p[i]) && !(w->p[i] == 'y' && after))
+			w->consonants |= UINT64_C(1) << i;
+	}
+}
+
+static bool consonant(const struct word *w, size_t i)
+{
+	return w->consonants >> i & 1;
+}
+
+/* How many times, in the first N letters, a consonant follows a vowel. */
+static int measure(const struct word *w, size_t n)
+{
+	if (n < 2)
+		return 0;
+	return __builtin_popcountll(~w->consonants & (w->consonants >> 1) &
+				    ((UINT64_C(1) << (n - 1)) - 1));
+}
+
+static bool has_vowel(const struct word *w, size_t n)
+{
+	return (~w->consonants & ((UINT64_C(1) << n) - 1)) != 0;
+}
+
+/* The first N letters end in two equal consonants. */
+static bool ends_double(const struct word *w, size_t n)
+{
+	return n > 1 && w->p[n - 1] == w->p[n - 2] && consonant(w, n - 1);
+}
+
+/* They end in consonant, vowel, consonant, the last not w, x or y: hop. */
+static bool ends_short(const struct word *w, size_t n)
+{
+	return n > 2 && consonant(w, n - 1) && !consonant(w, n - 2) &&
+	       consonant(w, n - 3) && !strchr("wxy", w->p[n - 1]);
+}
+
+static bool ends(const struct word *w, const char *ending, size_t len)
+{
+	return w->n >= len && !memcmp(w->p + w->n - len, ending, len);
+}
+
+/* Cut W to N letters and append TEXT. */
+static void become(struct word *w, size_t n, const char *text)
+{
+	size_t len = strlen(text);
+
+	memcpy(w->p + n, text, len);
+	w->n = n + len;
+	classify(w, n);
+}
+
+/* Apply the first of RULES that W ends in where what precedes the ending has
+ * a measure above LEAST; an ending of RULES that does not, ends the search. */
+static void apply(struct word *w, const struct rule *rules, size_t n, int least)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(rules[i].ending);
+		char last = rules[i].ending[len - 1];
+
+		if (w->p[w->n - 1] != last || !ends(w, rules[i].ending, len))
+			continue;
+		if (measure(w, w->n - len) > least)
+			become(w, w->n - len, rules[i].becomes);
+		return;
+	}
+}
+
+static void cut_plural(struct word *w)
+{
+	if (w->p[w->n - 1] != 's')
+		return;
+	if (ends(w, "sses", 4) || ends(w, "ies", 3))
+		w->n -= 2;
+	else if (w->p[w->n - 2] != 's')
+		w->n--;
+}
+
+/* What follows where -ed or -ing was cut: hopp(ing), fil(ing), conflat(ed). */
+static void mend(struct word *w)
+{
+	if (ends(w, "at", 2) || ends(w, "bl", 2) || ends(w, "iz", 2))
+		become(w, w->n, "e");
+	else if (ends_double(w, w->n) && !strchr("lsz", w->p[w->n - 1]))
+		w->n--;
+	else if (measure(w, w->n) == 1 && ends_short(w, w->n))
+		become(w, w->n, "e");
+}
+
+static void cut_past(struct word *w)
+{
+	size_t cut = 0;
+
+	if (ends(w, "eed", 3)) {
+		if (measure(w, w->n - 3) > 0)
+			w->n--;
+		return;
+	}
+	if (ends(w, "ed", 2))
+		cut = 2;
+	else if (ends(w, "ing", 3))
+		cut = 3;
+	if (!cut || !has_vowel(w, w->n - cut))
+		return;
+	w->n -= cut;
+	mend(w);
+}
+
+static void turn_y(struct word *w)
+{
+	if (w->p[w->n - 1] == 'y' && has_vowel(w, w->n - 1))
+		become(w, w->n - 1, "i");
+}
+
+static void cut_double_suffix(struct word *w)
+{
+	static const struct rule rules[] = {
+		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},
+		{"anci", "ance"},   {"izer", "ize"},	{"bli", "ble"},
+		{"alli", "al"},	    {"entli", "ent"},	{"eli", "e"},
+		{"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},
+		{"ator", "ate"},    {"alism", "al"},	{"iveness", "ive"},
+		{"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},
+		{"iviti", "ive"},   {"biliti", "ble"},	{"logi", "log"}};
+
+	apply(w, rules, ARRAY_LEN(rules), 0);
+}
+
+static void cut_suffix(struct word *w)
+{
+	static const struct rule rules[] = {{"icate", "ic"}, {"ative", ""},
+					    {"alize", "al"}, {"iciti", "ic"},
+					    {"ical", "ic"},  {"ful", ""},
+					    {"ness", ""}};
+
+	apply(w, rules, ARRAY_LEN(rules), 0);
+}
+
+static void cut_last_suffix(struct word *w)
+{
+	static const struct rule rules[] = {
+		{"al", ""},    {"ance", ""}, {"ence", ""}, {"er", ""},
+		{"ic", ""},    {"able", ""}, {"ible", ""}, {"ant", ""},
+		{"ement", ""}, {"ment", ""}, {"ent", ""},  {"sion", "s"},
+		{"tion", "t"}, {"ou", ""},   {"ism", ""},  {"ate", ""},
+		{"iti", ""},   {"ous", ""},  {"ive", ""},  {"ize", ""}};
+
+	apply(w, rules, ARRAY_LEN(rules), 1);
+}
+
+static void tidy(struct word *w)
+{
+	if (w->p[w->n - 1] == 'e') {
+		int m = measure(w, w->n - 1);
+
+		if (m > 1 || (m == 1 && !ends_short(w, w->n - 1)))
+			w->n--;
+	}
+	if (w->p[w->n - 1] == 'l' && ends_double(w, w->n) &&
+	    measure(w, w->n) > 1)
+		w->n--;
+}
+
+/* -1, 0 or 1 as the LEN letters of P are before, at or after ENTRY's form,
+ * whose end is *DIGIT. */
+static int compare_form(const char *p, size_t len, const char *entry,
+			const char **digit)
+{
+	size_t i = 0;
+
+	while (i < len && p[i] == entry[i])
+		i++;
+	*digit = entry + i;
+	if (i == len)
+		return entry[i] >= '0' && entry[i] <= '9' ? 0 : -1;
+	return (unsigned char)p[i] < (unsigned char)entry[i] ? -1 : 1;
+}
+
+/* If the LEN letters of W are an irregular form, put its stem in their place
+ * and return the length of that; else 0.  A search by halves over bytes, where
+ * each step goes back to the begin of an entry. */
+static size_t regular(char *w, size_t len)
+{
+	const char *low = irregular_forms;
+	const char *high = irregular_forms + irregular_size, *digit;
+
+	while (low < high) {
+		const char *entry = low + (high - low) / 2;
+		int order;
+
+		while (entry > low && entry[-1])
+			entry--;
+		order = compare_form(w, len, entry, &digit);
+		if (!order) {
+			size_t keep = (size_t)(*digit - '0');
+			size_t rest = strlen(digit + 1);
+
+			memcpy(w + keep, digit + 1, rest);
+			return keep + rest;
+		}
+		if (order < 0)
+			high = entry;
+		else
+			low = entry + strlen(entry) + 1;
+	}
+	return 0;
+}
+
+size_t stem_english(char *p, size_t len)
+{
+	struct word w = {.p = p, .n = len};
+	size_t found;
+
+	if (len < 3 || len > WORD_MAX)
+		return len;
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] < 'a' || p[i] > 'z')
+			return len;
+	}
+	found = regular(p, len);
+	if (found)
+		return found;
+	classify(&w, 0);
+	cut_plural(&w);
+	cut_past(&w);
+	turn_y(&w);
+	cut_double_suffix(&w);
+	cut_suffix(&w);
+	cut_last_suffix(&w);
+	tidy(&w);
+	return w.n;
+}

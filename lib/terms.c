@@ -1,0 +1,483 @@
+/* terms.c: one walk over the bytes, a word with all its joints at a time.
+ *
+ * What stands between blanks is cut where letters end and where a camel has a
+ * hump; possessives and contractions lose their ends.  The parts count as
+ * words, so that phrases and lengths see each once; the whole goes beside the
+ * first of them.  Scripts without blanks are walked by clusters, a letter with
+ * the marks behind it: a pair of them is a term, and so is, beside it, each
+ * alone, by which a question of one character finds its documents.
+ *
+ * Known limits: half-width kana lose their voicing marks; a word of more than
+ * PARTS_MAX parts is cut into several; Thai is not cut into words.
+ */
+#include "terms.h"
+
+#include "stem.h"
+#include "unicode.h"
+#include "utf8.h"
+
+#define PARTS_MAX 16
+#define WHOLE_MAX 8 /* parts of what is also found as a whole */
+
+enum kind { OTHER, WORD, PAIRED, IGNORED };
+
+struct part {
+	size_t start, end;
+};
+
+/* What is joined, and what stands behind it (C++, C#). */
+struct joined {
+	struct part parts[PARTS_MAX];
+	size_t n;
+	size_t end;
+	const char *sign;
+	bool cut; /* it goes on */
+};
+
+struct walk {
+	struct terms *t;
+	const char *p;
+	size_t len;
+	terms_fn *fn;
+	void *ctx;
+};
+
+static bool is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Scripts that put no blanks between words, or, as Korean does, put what we
+ * would call several into one. */
+static bool is_paired(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} blocks[] = {{0x0E00, 0x0EFF}, /* Thai, Lao */
+		      {0x1000, 0x109F}, /* Burmese */
+		      {0x1100, 0x11FF}, /* Hangul, in pieces */
+		      {0x1780, 0x17FF}, /* Khmer */
+		      {0x2E80, 0x2FDF}, /* radicals */
+		      {0x3005, 0x3007}, /* signs of repetition, zero */
+		      {0x3021, 0x3029}, /* numerals */
+		      {0x3031, 0x303C}, /* signs of kana */
+		      {0x3041, 0x31FF}, /* kana, Bopomofo, Hangul */
+		      {0x3400, 0x4DBF},	  {0x4E00, 0x9FFF},  {0xA960, 0xA97F},
+		      {0xAC00, 0xD7FF},	  {0xF900, 0xFAFF},  {0xFF66, 0xFFDC},
+		      {0x1AFF0, 0x1B16F}, {0x20000, 0x3FFFD}};
+
+	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
+		if (c <= blocks[i].last)
+			return c >= blocks[i].first;
+	}
+	return false;
+}
+
+/* Soft hyphen, joiners and selectors: they may stand inside a word, and are
+ * none of it. */
+static bool is_ignored(uint32_t c)
+{
+	return c == 0xAD || (c >= 0x200B && c <= 0x200F) || c == 0x2060 ||
+	       c == 0xFEFF || (c >= 0xFE00 && c <= 0xFE0F) ||
+	       (c >= 0xE0100 && c <= 0xE01EF);
+}
+
+/* What stands at I, and the bytes that it takes. */
+static enum kind kind_at(const struct walk *w, size_t i, size_t *size)
+{
+	char b = i < w->len ? w->p[i] : '\0';
+	uint32_t c;
+
+	*size = 1;
+	if (!(b & 0x80))
+		return is_lower(b) || is_upper(b) || is_digit(b) ? WORD : OTHER;
+	c = utf8_decode(w->p + i, w->len - i, size);
+	if (c == UTF8_BAD)
+		return OTHER;
+	if (is_ignored(c))
+		return IGNORED;
+	if (!unicode_is_word(c))
+		return OTHER;
+	return is_paired(c) ? PAIRED : WORD;
+}
+
+/* The end of the word that begins at I. */
+static size_t word_end(const struct walk *w, size_t i)
+{
+	size_t size, end = i;
+
+	for (;; i += size) {
+		enum kind kind = kind_at(w, i, &size);
+
+		if (kind == WORD)
+			end = i + size;
+		else if (kind != IGNORED)
+			return end;
+	}
+}
+
+/* The bytes of the joint at I, 0 where there is none. */
+static size_t joint_at(const struct walk *w, size_t i)
+{
+	static const char *const wide[] = {"\u2019", "\u2010", "\u2011"};
+
+	if (i >= w->len || !i)
+		return 0;
+	if (w->p[i] && strchr("-_.@&'", w->p[i]))
+		return 1;
+	if (w->p[i] == ',' && i + 1 < w->len && is_digit(w->p[i - 1]) &&
+	    is_digit(w->p[i + 1]))
+		return 1;
+	for (size_t k = 0; k < ARRAY_LEN(wide); k++) {
+		if (w->len - i > 3 && !memcmp(w->p + i, wide[k], 3))
+			return 3;
+	}
+	return 0;
+}
+
+/* True if the joint of SIZE bytes at P is an apostrophe. */
+static bool is_apostrophe(const char *p, size_t size)
+{
+	return *p == '\'' || (size == 3 && !memcmp(p, "\u2019", 3));
+}
+
+/* True if what stands behind an apostrophe is an ending and no word: Ann's,
+ * we've. */
+static bool is_ending(const char *p, size_t len)
+{
+	static const char endings[][3] = {"s", "m", "d", "re", "ve", "ll"};
+
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+		if (strlen(endings[i]) == len &&
+		    (p[0] | 0x20) == endings[i][0] &&
+		    (len == 1 || (p[1] | 0x20) == endings[i][1]))
+			return true;
+	}
+	return false;
+}
+
+/* True if I, inside the word from START to END, begins a hump. */
+static bool is_hump(const char *p, size_t start, size_t i, size_t end)
+{
+	if (i == start || !is_upper(p[i]))
+		return false;
+	if (is_lower(p[i - 1]))
+		return true;
+	/* HTTPServer, but not URLs */
+	return is_upper(p[i - 1]) && i + 1 < end && is_lower(p[i + 1]) &&
+	       !(p[i + 1] == 's' && i + 2 == end);
+}
+
+/* Add the word from START to END by its humps. */
+static void add_parts(const char *p, struct joined *j, size_t start, size_t end)
+{
+	size_t from = start;
+
+	for (size_t i = start; i < end && j->n < PARTS_MAX - 1; i++) {
+		if (!is_hump(p, start, i, end))
+			continue;
+		j->parts[j->n++] = (struct part){from, i};
+		from = i;
+	}
+	j->parts[j->n++] = (struct part){from, end};
+}
+
+static const char *sign_at(const struct walk *w, size_t i)
+{
+	size_t size;
+
+	if (w->len - i >= 2 && !memcmp(w->p + i, "++", 2))
+		return "++";
+	if (w->len - i >= 1 && w->p[i] == '#' &&
+	    kind_at(w, i + 1, &size) != WORD)
+		return "#";
+	return "";
+}
+
+/* Read what is joined from the word at I on. */
+static void read_joined(const struct walk *w, size_t i, struct joined *j)
+{
+	size_t joint = 0, size, end;
+
+	j->n = 0;
+	for (;; i += joint) {
+		end = word_end(w, i);
+		if (joint && is_apostrophe(w->p + i - joint, joint) &&
+		    end - i == 1 && (w->p[i] | 0x20) == 't')
+			j->parts[j->n - 1].end = end; /* don't is one word */
+		else if (!joint || !is_apostrophe(w->p + i - joint, joint) ||
+			 !is_ending(w->p + i, end - i))
+			add_parts(w->p, j, i, end);
+		j->end = i = end;
+		joint = joint_at(w, i);
+		if (!joint || kind_at(w, i + joint, &size) != WORD)
+			break;
+		if (j->n == PARTS_MAX) {
+			j->cut = true;
+			break;
+		}
+	}
+	j->sign = sign_at(w, j->end);
+}
+
+/* True if the marks of C's script are no letters of their own, so that it is
+ * found without them. */
+static bool drops_marks(uint32_t c)
+{
+	return c < 0x900 || (c >= 0x1AB0 && c < 0x2C00) ||
+	       (c >= 0xFB00 && c < 0xFF66) || (c >= 0x1D400 && c < 0x1D800);
+}
+
+static void add_char(struct buf *out, uint32_t c)
+{
+	char bytes[4];
+
+	buf_add(out, bytes, utf8_put(c, bytes));
+}
+
+/* Append C without its marks, in plain letters. */
+static void add_bare(struct buf *out, uint32_t c)
+{
+	uint32_t bare[UNICODE_BARE_MAX];
+	size_t n = unicode_bare(c, bare);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *plain = unicode_plain(bare[i]);
+
+		if (*plain)
+			buf_adds(out, plain);
+		else
+			add_char(out, bare[i]);
+	}
+}
+
+/* Append the LEN bytes of P, all of it one word of a script whose marks are
+ * letters, folded. */
+static void add_composed(struct terms *t, const char *p, size_t len)
+{
+	size_t size;
+
+	buf_cut(&t->raw, 0);
+	for (size_t i = 0; i < len; i += size) {
+		if (!is_ignored(utf8_decode(p + i, len - i, &size)))
+			buf_add(&t->raw, p + i, size);
+	}
+	unicode_fold(&t->word, buf_str(&t->raw), t->raw.len, true);
+}
+
+/* Append the part of a word that the LEN bytes of P are, folded. */
+static void add_folded(struct terms *t, const char *p, size_t len)
+{
+	struct buf *out = &t->word;
+	size_t size;
+
+	buf_grow(out, len);
+	for (size_t i = 0; i < len; i += size) {
+		uint32_t c;
+
+		size = 1;
+		if (!(p[i] & 0x80)) {
+			if (p[i] != '\'')
+				buf_addc(out, is_upper(p[i]) ? (char)(p[i] | 32)
+							     : p[i]);
+			continue;
+		}
+		c = utf8_decode(p + i, len - i, &size);
+		if (c == 0x2019 || is_ignored(c))
+			continue;
+		if (!drops_marks(c)) {
+			add_composed(t, p + i, len - i);
+			return;
+		}
+		add_bare(out, c);
+	}
+}
+
+/* Hand over what T's word buffer holds, stemmed. */
+static int emit(const struct walk *w, struct term *term)
+{
+	struct buf *word = &w->t->word, *stem = &w->t->stem;
+
+	if (word->len > TERMS_BYTES_MAX)
+		buf_cut(word, utf8_cut(word->p, word->len, TERMS_BYTES_MAX));
+	if (!word->len)
+		return 0;
+	buf_cut(stem, 0);
+	buf_add(stem, word->p, word->len);
+	buf_grow(stem, 1);
+	stem->len = stem_english(stem->p, stem->len);
+	stem->p[stem->len] = '\0';
+	term->word = word->p;
+	term->word_len = word->len;
+	term->p = stem->p;
+	term->len = stem->len;
+	return w->fn(w->ctx, term);
+}
+
+/* Fill T's word buffer with J as a whole: its parts without joints, but for
+ * those between digits, which are part of a number, a version or a date. */
+static void fold_whole(const struct walk *w, const struct joined *j)
+{
+	struct buf *out = &w->t->word;
+
+	buf_cut(out, 0);
+	for (size_t i = 0; i < j->n; i++) {
+		size_t start = j->parts[i].start, before = j->parts[i].end;
+
+		if (i) {
+			before = j->parts[i - 1].end;
+			if (start - before == 1 && is_digit(w->p[start]) &&
+			    is_digit(w->p[before - 1]) && w->p[before] != ',')
+				buf_addc(out, w->p[before]);
+		}
+		add_folded(w->t, w->p + start, j->parts[i].end - start);
+	}
+	buf_adds(out, j->sign);
+}
+
+static int emit_joined(const struct walk *w, const struct joined *j)
+{
+	bool whole = (j->n > 1 || *j->sign) && j->n <= WHOLE_MAX && !j->cut;
+	int r = 0;
+
+	for (size_t i = 0; i < j->n && !r; i++) {
+		struct term term = {.start = j->parts[i].start,
+				    .end = j->parts[i].end,
+				    .from = j->parts[0].start};
+
+		buf_cut(&w->t->word, 0);
+		add_folded(w->t, w->p + term.start, term.end - term.start);
+		r = emit(w, &term);
+		if (i || !whole || r)
+			continue;
+		term.end = j->end + strlen(j->sign);
+		term.beside = term.whole = true;
+		fold_whole(w, j);
+		r = emit(w, &term);
+	}
+	return r;
+}
+
+/* The end of the cluster at I: a letter and the marks and pieces of Hangul
+ * that belong to it. */
+static size_t cluster_end(const struct walk *w, size_t i)
+{
+	size_t size;
+	uint32_t c;
+
+	kind_at(w, i, &size);
+	for (i += size; i < w->len; i += size) {
+		c = utf8_decode(w->p + i, w->len - i, &size);
+		if (!is_ignored(c) && !unicode_may_compose(c))
+			break;
+	}
+	return i;
+}
+
+/* Emit what C holds, a cluster or two. */
+static int emit_cluster(const struct walk *w, struct part c, bool beside)
+{
+	struct term term = {.start = c.start,
+			    .end = c.end,
+			    .from = c.start,
+			    .beside = beside};
+
+	buf_cut(&w->t->word, 0);
+	add_composed(w->t, w->p + c.start, c.end - c.start);
+	return emit(w, &term);
+}
+
+/* Emit the pairs of the run at *I and move behind it. */
+static int emit_pairs(const struct walk *w, size_t *i)
+{
+	struct part before = {*i, cluster_end(w, *i)}, now;
+	bool alone = true;
+	size_t size;
+	int r = 0;
+
+	for (; !r && kind_at(w, before.end, &size) == PAIRED; before = now) {
+		now = (struct part){before.end, cluster_end(w, before.end)};
+		alone = false;
+		r = emit_cluster(w, (struct part){before.start, now.end},
+				 false);
+		if (!r && !w->t->question)
+			r = emit_cluster(w, before, true);
+	}
+	if (!r && (alone || !w->t->question))
+		r = emit_cluster(w, before, !alone);
+	*i = before.end;
+	return r;
+}
+
+int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
+	       void *ctx)
+{
+	struct walk w = {t, p, len, fn, ctx};
+	size_t i = 0, size;
+	int r = 0;
+
+	while (i < len && !r) {
+		struct joined j = {0};
+
+		switch (kind_at(&w, i, &size)) {
+		case WORD:
+			read_joined(&w, i, &j);
+			r = emit_joined(&w, &j);
+			i = j.end;
+			break;
+		case PAIRED:
+			r = emit_pairs(&w, &i);
+			break;
+		default:
+			i += size;
+		}
+	}
+	return r;
+}
+
+void terms_release(struct terms *t)
+{
+	buf_release(&t->word);
+	buf_release(&t->stem);
+	buf_release(&t->raw);
+}
+
+bool terms_is_stop(const char *word, size_t len)
+{
+	/* Articles, pronouns, prepositions, conjunctions, auxiliaries and what
+	 * questions begin with; contractions as they are folded. */
+	static const char list[] =
+		" a about after again all also am an and any are arent as at "
+		"be "
+		"because been before being but by can cannot cant could "
+		"couldnt "
+		"did didnt do does doesnt doing dont each for from further had "
+		"hadnt has hasnt have havent having he her here hers herself "
+		"him himself his how i if in into is isnt it its itself just "
+		"me "
+		"more most my myself no nor not of off on once only or other "
+		"our ours ourselves out own please s same shall she should so "
+		"some such t than that the their theirs them themselves then "
+		"there these they this those through to too us very was wasnt "
+		"we were werent what when where which while who whom whose why "
+		"will with wont would wouldnt you your yours yourself "
+		"yourselves ";
+	char word_[16];
+
+	if (len == 1 && !(*word & 0x80))
+		return !is_digit(*word);
+	if (len > sizeof(word_) - 3)
+		return false;
+	snprintf(word_, sizeof(word_), " %.*s ", (int)len, word);
+	return strstr(list, word_) != NULL;
+}

@@ -1,0 +1,35 @@
+/* terms.c: with --stems, the stem of each line; else the terms of each line,
+ * one a line: where it stands, the term, and what it is besides. */
+#include "stem.h"
+#include "terms.h"
+
+#include <unistd.h>
+
+static int show(void *ctx, const struct term *t)
+{
+	size_t *at = ctx;
+
+	*at += !t->beside;
+	printf("%zu %.*s%s [%zu-%zu of %zu]\n", *at, (int)t->len, t->p,
+	       t->whole ? " whole" : t->beside ? " beside" : "",
+	       t->start, t->end, t->from);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct terms t = {.question = argc > 1 && !strcmp(argv[1], "-q")};
+	bool stems = argc > 1 && !strcmp(argv[1], "--stems");
+	static char line[1 << 16];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		size_t at = 0, len = strcspn(line, "\n");
+
+		if (stems)
+			printf("%.*s\n", (int)stem_english(line, len), line);
+		else
+			terms_each(&t, line, len, show, &at);
+	}
+	terms_release(&t);
+	return 0;
+}
