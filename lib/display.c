@@ -36,6 +36,12 @@ static void add_memory(struct buf *out, const struct record *r)
 	buf_adds(out, "\n\n");
 }
 
+void display_memories(struct buf *out, const struct records *found)
+{
+	for (size_t i = 0; i < found->n; i++)
+		add_memory(out, &found->items[i]);
+}
+
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query)
 {
@@ -47,8 +53,7 @@ void display_recall(struct buf *out, const struct records *found,
 		buf_adds(out, "No memories found matching '");
 	add_line(out, query, strlen(query));
 	buf_adds(out, found->n ? "':\n\n" : "'\n");
-	for (size_t i = 0; i < found->n; i++)
-		add_memory(out, &found->items[i]);
+	display_memories(out, found);
 }
 
 void display_line(struct buf *out, const struct record *r)

@@ -14,6 +14,9 @@
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query);
 
+/* Append FOUND, each as recall shows it. */
+void display_memories(struct buf *out, const struct records *found);
+
 /* Append the list of ALL memories, a line each; EXISTS tells whether there is
  * a store at all. */
 void display_list(struct buf *out, const struct records *all, bool exists);
