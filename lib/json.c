@@ -179,6 +179,78 @@ int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
 	return 0;
 }
 
+bool json_within(const char *p, size_t len, size_t most)
+{
+	size_t values = 1, i = 0;
+	int depth = 0;
+
+	while (i < len) {
+		if (p[i] == '"') {
+			i = skip_string(p, len, i);
+			continue;
+		}
+		if (p[i] == '[' || p[i] == '{') {
+			values++;
+			if (++depth > DEPTH_MAX)
+				return false;
+		}
+		values += p[i] == ',' || p[i] == ':';
+		depth -= p[i] == ']' || p[i] == '}';
+		if (values > most)
+			return false;
+		i++;
+	}
+	return true;
+}
+
+/* The code unit that the escape at P, of LEN bytes, writes; 0 for none. */
+static unsigned code_unit(const char *p, size_t len)
+{
+	unsigned unit = 0;
+
+	if (len < 6 || p[0] != '\\' || p[1] != 'u')
+		return 0;
+	for (size_t i = 2; i < 6; i++) {
+		const char *digits = "0123456789abcdefABCDEF";
+		const char *d = p[i] ? strchr(digits, p[i]) : NULL;
+		const unsigned digit = d ? (unsigned)(d - digits) : 0;
+
+		if (!d)
+			return 0;
+		unit = unit * 16 + (digit > 15 ? digit - 6 : digit);
+	}
+	return unit;
+}
+
+static bool is_high(unsigned unit)
+{
+	return unit >= 0xD800 && unit < 0xDC00;
+}
+
+static bool is_low(unsigned unit)
+{
+	return unit >= 0xDC00 && unit < 0xE000;
+}
+
+void json_mend(char *p, size_t len)
+{
+	char *end = p + len;
+
+	while (p < end && (p = memchr(p, '\\', (size_t)(end - p)))) {
+		const size_t rest = (size_t)(end - p);
+		const unsigned unit = code_unit(p, rest);
+
+		if (is_high(unit) && is_low(code_unit(p + 6, rest - 6))) {
+			p += 12;
+		} else if (is_high(unit) || is_low(unit)) {
+			memcpy(p, "\\ufffd", 6);
+			p += 6;
+		} else {
+			p += 2; /* an escaped backslash escapes nothing */
+		}
+	}
+}
+
 void json_library(struct buf *out)
 {
 	buf_addf(out, "jansson %s", jansson_version_str());

@@ -22,6 +22,14 @@ int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
 int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
 		  struct value *out, struct err *e);
 
+/* Before parsing what a stranger sends: true if the LEN bytes of P nest no
+ * deeper than json_parse() reads, and hold no more than MOST values. */
+bool json_within(const char *p, size_t len, size_t most);
+
+/* Replace each escape of a surrogate that has no partner (\ud83d), as programs
+ * that cut text by UTF-16 write them, by that of U+FFFD; in place. */
+void json_mend(char *p, size_t len);
+
 /* Append the name and version of the library behind this. */
 void json_library(struct buf *out);
 

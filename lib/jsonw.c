@@ -78,6 +78,52 @@ void jsonw_str(struct buf *out, const char *p, size_t len)
 	buf_addc(out, '"');
 }
 
+/* A comma unless OUT ends where a value may begin, then the key. */
+static void begin(struct buf *out, const char *key)
+{
+	if (out->len && !strchr("{[:", out->p[out->len - 1]))
+		buf_addc(out, ',');
+	if (!key)
+		return;
+	jsonw_str(out, key, strlen(key));
+	buf_addc(out, ':');
+}
+
+void jsonw_open(struct buf *out, const char *key, char c)
+{
+	begin(out, key);
+	buf_addc(out, c);
+}
+
+void jsonw_close(struct buf *out, char c)
+{
+	buf_addc(out, c);
+}
+
+void jsonw_text(struct buf *out, const char *key, const char *s)
+{
+	begin(out, key);
+	jsonw_str(out, s, strlen(s));
+}
+
+void jsonw_int(struct buf *out, const char *key, int64_t i)
+{
+	begin(out, key);
+	buf_addf(out, "%" PRId64, i);
+}
+
+void jsonw_bool(struct buf *out, const char *key, bool b)
+{
+	begin(out, key);
+	buf_adds(out, b ? "true" : "false");
+}
+
+void jsonw_raw(struct buf *out, const char *key, const char *raw)
+{
+	begin(out, key);
+	buf_adds(out, raw);
+}
+
 static const struct value *unfit_in_map(const struct value *v)
 {
 	const struct value *bad;

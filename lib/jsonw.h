@@ -14,6 +14,17 @@
  * U+FFFD: check first where nothing may be lost. */
 void jsonw_str(struct buf *out, const char *p, size_t len);
 
+/* Write an object or a list piece by piece: each call puts the comma before
+ * itself where one is due.  KEY is NULL in a list; C is one of {}[]. */
+void jsonw_open(struct buf *out, const char *key, char c);
+void jsonw_close(struct buf *out, char c);
+void jsonw_text(struct buf *out, const char *key, const char *s);
+void jsonw_int(struct buf *out, const char *key, int64_t i);
+void jsonw_bool(struct buf *out, const char *key, bool b);
+
+/* The same with RAW, JSON already. */
+void jsonw_raw(struct buf *out, const char *key, const char *raw);
+
 /* The first value in V, itself included, that JSON cannot hold, NULL when
  * there is none: a NaN, an infinity, an integer beyond 64 bits, a string that
  * is no UTF-8. */

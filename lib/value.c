@@ -16,6 +16,13 @@ const struct value *value_get(const struct value *map, const char *key)
 	return NULL;
 }
 
+const char *value_text(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
+}
+
 bool value_is(const struct value *v, const char *s)
 {
 	size_t len = strlen(s);
