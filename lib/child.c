@@ -1,0 +1,216 @@
+/* child.c: a program has ended when nobody holds the other ends of its output,
+ * or when the system says so; the first is how it is known at once, the second
+ * helps where something that it started lives on and holds them.
+ */
+#include "child.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHUNK ((size_t)64 * 1024)
+#define LOOK_MS 50 /* how often the system is asked */
+
+extern char **environ;
+
+static int64_t clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* A pipe, of which OURS does not block; the child gets THEIRS. */
+static int make_pipe(int *ours, int *theirs, bool input)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	*ours = ends[input ? 1 : 0];
+	*theirs = ends[input ? 0 : 1];
+	return fcntl(*ours, F_SETFL, O_NONBLOCK);
+}
+
+static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
+{
+	char **args = (char **)(uintptr_t)argv;
+	posix_spawn_file_actions_t todo;
+	posix_spawnattr_t how;
+	sigset_t pipe_only;
+	int r;
+
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	posix_spawnattr_init(&how);
+	posix_spawnattr_setsigdefault(&how, &pipe_only);
+	posix_spawnattr_setpgroup(&how, 0);
+	posix_spawnattr_setflags(&how,
+				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+	posix_spawn_file_actions_init(&todo);
+	for (int i = 0; i < CHILD_FDS; i++)
+		posix_spawn_file_actions_adddup2(&todo, theirs[i], i);
+	r = posix_spawn(pid, argv[0], &todo, &how, args, environ);
+	posix_spawn_file_actions_destroy(&todo);
+	posix_spawnattr_destroy(&how);
+	errno = r;
+	return r ? -1 : 0;
+}
+
+int child_start(struct child *c, const char *const *argv, const char *input,
+		size_t len, int ms, struct err *e)
+{
+	int theirs[CHILD_FDS] = {-1, -1, -1}, r = 0;
+
+	*c = (struct child){.started = true, .fds = {-1, -1, -1}};
+	for (int i = 0; i < CHILD_FDS && !r; i++)
+		r = make_pipe(&c->fds[i], &theirs[i], i == 0);
+	if (!r)
+		r = spawn(&c->pid, argv, theirs);
+	if (r) {
+		c->pid = 0;
+		err_sys(e, "cannot run '%s'", argv[0]);
+		e->code = ERR_HELPER;
+	}
+	for (int i = 0; i < CHILD_FDS; i++) {
+		close_end(&theirs[i]);
+		if (r)
+			close_end(&c->fds[i]);
+	}
+	c->input = input;
+	c->input_len = len;
+	c->deadline = clock_ms() + ms;
+	if (!r && !len)
+		close_end(&c->fds[0]);
+	return r;
+}
+
+nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS])
+{
+	nfds_t n = 0;
+
+	for (int i = 0; i < CHILD_FDS; i++) {
+		if (c->pid && c->fds[i] >= 0)
+			p[n++] = (struct pollfd){c->fds[i],
+						 i ? POLLIN : POLLOUT, 0};
+	}
+	return n;
+}
+
+int child_patience(const struct child *c)
+{
+	const int64_t left = c->deadline - clock_ms();
+
+	return left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
+}
+
+static void feed(struct child *c)
+{
+	while (c->fds[0] >= 0) {
+		ssize_t n = write(c->fds[0], c->input + c->sent,
+				  c->input_len - c->sent);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n > 0)
+			c->sent += (size_t)n;
+		if (n < 0 || c->sent == c->input_len)
+			close_end(&c->fds[0]);
+	}
+}
+
+/* Read what is there from the end I into OUT, which keeps at most MAX. */
+static void drain(struct child *c, int i, struct buf *out, size_t max)
+{
+	while (c->fds[i] >= 0) {
+		ssize_t n;
+
+		buf_grow(out, CHUNK);
+		n = read(c->fds[i], out->p + out->len, CHUNK);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n <= 0) {
+			close_end(&c->fds[i]);
+			return;
+		}
+		out->len += (size_t)n;
+		out->p[out->len] = '\0';
+		if (out->len <= max)
+			continue;
+		buf_cut(out, max);
+		c->flooded = c->flooded || i == 1;
+		if (c->flooded)
+			return;
+	}
+}
+
+/* Take C's status, and wait for it where WAIT. */
+static bool reap(struct child *c, bool wait)
+{
+	int status;
+	pid_t r;
+
+	do
+		r = waitpid(c->pid, &status, wait ? 0 : WNOHANG);
+	while (r < 0 && errno == EINTR);
+	if (r == 0)
+		return false;
+	c->pid = 0;
+	c->status = r < 0		? ERR_HELPER
+		    : WIFEXITED(status) ? WEXITSTATUS(status)
+					: 128 + WTERMSIG(status);
+	return true;
+}
+
+static void end(struct child *c)
+{
+	kill(-c->pid, SIGKILL);
+	reap(c, true);
+}
+
+bool child_work(struct child *c)
+{
+	feed(c);
+	drain(c, 1, &c->output, CHILD_OUTPUT_MAX);
+	drain(c, 2, &c->errors, CHILD_ERRORS_MAX);
+	if (c->flooded) {
+		end(c);
+	} else if (!reap(c, c->fds[1] < 0 && c->fds[2] < 0)) {
+		c->late = clock_ms() >= c->deadline;
+		if (!c->late)
+			return false;
+		end(c);
+	}
+	drain(c, 1, &c->output, CHILD_OUTPUT_MAX);
+	drain(c, 2, &c->errors, CHILD_ERRORS_MAX);
+	return true;
+}
+
+void child_release(struct child *c)
+{
+	if (c->pid)
+		end(c);
+	for (int i = 0; c->started && i < CHILD_FDS; i++)
+		close_end(&c->fds[i]);
+	buf_release(&c->output);
+	buf_release(&c->errors);
+	*c = (struct child){0};
+}
