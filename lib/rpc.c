@@ -1,0 +1,94 @@
+/* rpc.c: see rpc.h. */
+#include "rpc.h"
+
+#include "jsonw.h"
+
+static bool is_id(const struct value *v)
+{
+	return v->kind == VALUE_STR || v->kind == VALUE_INT;
+}
+
+/* What is missing or of the wrong kind makes a call or an answer broken; a
+ * note is one by its method alone, since nobody could be told. */
+static enum rpc_kind kind_of(const struct rpc *m, bool any_id, bool params)
+{
+	const bool named = m->method && m->method->kind == VALUE_STR;
+
+	if (m->method)
+		return !named || !params ? RPC_BROKEN
+		       : m->id		 ? RPC_CALL
+		       : any_id		 ? RPC_BROKEN
+					 : RPC_NOTE;
+	return m->id && (m->result || m->error) ? RPC_ANSWER : RPC_BROKEN;
+}
+
+void rpc_read(struct rpc *m, const struct value *v)
+{
+	const struct value *id = value_get(v, "id");
+	const struct value *params = value_get(v, "params");
+	const bool ours = value_is(value_get(v, "jsonrpc"), "2.0");
+
+	*m = (struct rpc){.kind = RPC_BROKEN};
+	m->id = id && is_id(id) ? id : NULL;
+	m->method = value_get(v, "method");
+	m->params = params && params->kind == VALUE_MAP ? params : NULL;
+	m->result = value_get(v, "result");
+	m->error = value_get(v, "error");
+	if (ours)
+		m->kind = kind_of(m, id != NULL, !params || m->params);
+}
+
+int rpc_parse(char *p, size_t len, struct arena *a, struct value *out)
+{
+	struct err e;
+
+	if (!json_within(p, len, RPC_VALUES_MAX))
+		return RPC_REQUEST;
+	json_mend(p, len);
+	if (memchr(p, '\0', len) || json_parse(p, len, a, out, &e) < 0)
+		return RPC_PARSE;
+	return 0;
+}
+
+static void begin(struct buf *out, const struct value *id)
+{
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "jsonrpc", "2.0");
+	if (id && id->kind == VALUE_INT) {
+		jsonw_int(out, "id", id->u.i);
+	} else if (id) {
+		jsonw_raw(out, "id", "");
+		jsonw_str(out, id->u.s.p, id->u.s.len);
+	}
+}
+
+void rpc_result(struct buf *out, const struct value *id, const char *result)
+{
+	begin(out, id);
+	jsonw_raw(out, "result", result);
+	jsonw_close(out, '}');
+}
+
+void rpc_error(struct buf *out, const struct value *id, int code,
+	       const char *text, const char *data)
+{
+	begin(out, id);
+	jsonw_open(out, "error", '{');
+	jsonw_int(out, "code", code);
+	jsonw_text(out, "message", text);
+	if (data)
+		jsonw_raw(out, "data", data);
+	jsonw_close(out, '}');
+	jsonw_close(out, '}');
+}
+
+void rpc_send(struct buf *out, const char *id, const char *method,
+	      const char *params)
+{
+	begin(out, NULL);
+	if (id)
+		jsonw_text(out, "id", id);
+	jsonw_text(out, "method", method);
+	jsonw_raw(out, "params", params);
+	jsonw_close(out, '}');
+}
