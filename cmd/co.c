@@ -97,6 +97,11 @@ static void NORETURN run(char *path, char **argv)
 		err_sys(&e, "cannot enter '%s'", dirs.items[i]);
 		cli_die(&e);
 	}
+	/* An agent's word for where its project is does not outrank -C. */
+	if (dirs.n) {
+		unsetenv("CLAUDE_PROJECT_DIR");
+		unsetenv("GEMINI_PROJECT_DIR");
+	}
 	argv[0] = path;
 	execv(path, argv);
 	err_sys(&e, "cannot run '%s'", path);

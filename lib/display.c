@@ -26,7 +26,7 @@ static void add_tags(struct buf *out, const char *before,
 		buf_adds(out, after);
 }
 
-static void add_memory(struct buf *out, const struct record *r)
+void display_memory(struct buf *out, const struct record *r)
 {
 	buf_addf(out, "**Memory %lld** (created %.10s)%s%s\n", (long long)r->id,
 		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "",
@@ -34,12 +34,6 @@ static void add_memory(struct buf *out, const struct record *r)
 	add_tags(out, "Tags: ", r, "\n");
 	clean_prompt(out, r->content, r->content_len);
 	buf_adds(out, "\n\n");
-}
-
-void display_memories(struct buf *out, const struct records *found)
-{
-	for (size_t i = 0; i < found->n; i++)
-		add_memory(out, &found->items[i]);
 }
 
 void display_recall(struct buf *out, const struct records *found,
@@ -53,7 +47,8 @@ void display_recall(struct buf *out, const struct records *found,
 		buf_adds(out, "No memories found matching '");
 	add_line(out, query, strlen(query));
 	buf_adds(out, found->n ? "':\n\n" : "'\n");
-	display_memories(out, found);
+	for (size_t i = 0; i < found->n; i++)
+		display_memory(out, &found->items[i]);
 }
 
 void display_line(struct buf *out, const struct record *r)

@@ -14,8 +14,8 @@
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query);
 
-/* Append FOUND, each as recall shows it. */
-void display_memories(struct buf *out, const struct records *found);
+/* Append one memory as recall does. */
+void display_memory(struct buf *out, const struct record *r);
 
 /* Append the list of ALL memories, a line each; EXISTS tells whether there is
  * a store at all. */

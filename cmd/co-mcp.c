@@ -1,0 +1,113 @@
+/* co-mcp: serve memories to an agent */
+#include "cli.h"
+#include "mcpserve.h"
+#include "suite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define MESSAGE_MAX ((size_t)16 * 1024 * 1024)
+
+static const char *project;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "project", &project, "DIR", NULL,
+	 "serve the project in DIR instead of the agent's"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--project=DIR]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-mcp",
+	.summary = "serve memories to an agent",
+	.synopsis = synopsis,
+	.input = "the agent's messages, one a line, as co-mcp(5) has them",
+	.opts = opts,
+};
+
+static int signals[2]; /* a pipe: what the handler tells the loop */
+
+static void tell(int number)
+{
+	const int before = errno;
+	const char byte = (char)number;
+
+	/* Full, it says enough. */
+	if (write(signals[1], &byte, 1) < 0)
+		errno = before;
+}
+
+static void catch_signals(void)
+{
+	const struct sigaction told = {.sa_handler = tell};
+	struct err e;
+
+	if (pipe2(signals, O_CLOEXEC | O_NONBLOCK) < 0) {
+		err_sys(&e, "cannot make a pipe");
+		cli_die(&e);
+	}
+	sigaction(SIGTERM, &told, NULL);
+	sigaction(SIGINT, &told, NULL);
+	sigaction(SIGHUP, &told, NULL);
+	signal(SIGPIPE, SIG_IGN); /* nobody reading is the loop's business */
+}
+
+/* Go where the project is: the option's folder, which must be there, or the
+ * one that the agent names, or where we are. */
+static void enter_project(void)
+{
+	static const char *const names[] = {"CLAUDE_PROJECT_DIR",
+					    "GEMINI_PROJECT_DIR"};
+	struct err e;
+
+	if (project && chdir(project) < 0) {
+		err_sys(&e, "cannot enter '%s'", project);
+		cli_die(&e);
+	}
+	for (size_t i = 0; !project && i < ARRAY_LEN(names); i++) {
+		const char *dir = getenv(names[i]);
+
+		if (!dir || *dir != '/')
+			continue;
+		if (!chdir(dir))
+			return;
+		cli_note("cannot enter '%s' of %s: %s", dir, names[i],
+			 strerror(errno));
+	}
+}
+
+/* What goes wrong in a call is told to the agent; this is for people. */
+static void say(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	cli_note("%s", e->text);
+}
+
+int main(int argc, char **argv)
+{
+	const struct report report = {say, NULL};
+	const char *argv0 = argv[0];
+	struct buf folder = {0};
+	struct mcp m = {.frame = {.in = STDIN_FILENO,
+				  .out = STDOUT_FILENO,
+				  .max = MESSAGE_MAX},
+			.report = &report};
+	int n, lost;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (!suite_folder(&folder, argv0))
+		cli_usage("the programs of co cannot be found");
+	m.folder = folder.p;
+	catch_signals();
+	enter_project();
+	lost = mcpserve(&m, signals[0]);
+	mcp_release(&m);
+	buf_release(&folder);
+	return cli_finish(lost ? ERR_SYSTEM : ERR_NONE);
+}

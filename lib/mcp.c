@@ -1,0 +1,395 @@
+/* mcp.c: the first call of the queue is run until it needs a program or the
+ * user; then the loop waits, and comes back when there is more.
+ */
+#include "mcp.h"
+
+#include "jsonw.h"
+
+#include <inttypes.h>
+
+#define QUESTION "co-" /* ids of our own calls begin with it */
+
+bool mcpera_has(const struct mcpera *era, const char *version)
+{
+	return strcmp(era->version, version) >= 0;
+}
+
+struct mcpcall *mcpcall_new(struct mcpbatch *batch)
+{
+	struct mcpcall *c = mem_alloc(sizeof(*c));
+
+	c->batch = batch;
+	if (batch)
+		batch->open++;
+	return c;
+}
+
+void mcpbatch_drop(struct mcp *m, struct mcpbatch *b)
+{
+	if (!b || --b->open)
+		return;
+	if (b->out.len > 1) {
+		jsonw_close(&b->out, ']');
+		frame_put(&m->frame, b->out.p, b->out.len);
+	}
+	buf_release(&b->out);
+	free(b);
+}
+
+void mcpcall_free(struct mcp *m, struct mcpcall *c)
+{
+	mcpbatch_drop(m, c->batch);
+	arena_release(&c->arena);
+	free(c);
+}
+
+/* Where an answer to C is written; handed over by send(). */
+static struct buf *answer_to(struct mcpcall *c, struct buf *line)
+{
+	return c->batch ? &c->batch->out : line;
+}
+
+static void send(struct mcp *m, struct mcpcall *c, struct buf *line)
+{
+	if (!c->batch)
+		frame_put(&m->frame, buf_str(line), line->len);
+	buf_release(line);
+	c->done = true;
+}
+
+static void add_id(struct buf *out, const char *key, const struct value *id)
+{
+	if (id->kind == VALUE_INT)
+		jsonw_int(out, key, id->u.i);
+	else
+		jsonw_text(out, key, id->u.s.p);
+}
+
+void mcp_about(struct buf *out, const char *key, const struct mcpera *era)
+{
+	jsonw_open(out, key, '{');
+	jsonw_text(out, "name", "co");
+	if (mcpera_has(era, "2025-06-18"))
+		jsonw_text(out, "title", "co: memory for agents");
+	jsonw_text(out, "version", CO_VERSION);
+	jsonw_close(out, '}');
+}
+
+void mcp_add_subscription(struct buf *out, const struct mcpcall *c)
+{
+	add_id(out, MCP_META "subscriptionId", c->id);
+}
+
+static void add_meta(struct buf *out, const struct mcpcall *c)
+{
+	jsonw_open(out, "_meta", '{');
+	if (c->listens)
+		mcp_add_subscription(out, c);
+	mcp_about(out, MCP_META "serverInfo", &c->era);
+	jsonw_close(out, '}');
+}
+
+void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
+		    const char *result)
+{
+	struct buf object = {0}, line = {0};
+
+	c->done = true;
+	if (c->cancelled)
+		return;
+	jsonw_open(&object, NULL, '{');
+	if (c->era.modern)
+		jsonw_text(&object, "resultType", type);
+	if (*result)
+		jsonw_raw(&object, NULL, result);
+	if (c->era.modern)
+		add_meta(&object, c);
+	jsonw_close(&object, '}');
+	rpc_result(answer_to(c, &line), c->id, object.p);
+	buf_release(&object);
+	send(m, c, &line);
+}
+
+void mcpcall_refuse(struct mcp *m, struct mcpcall *c, int code,
+		    const char *text, const char *data)
+{
+	struct buf line = {0};
+
+	c->done = true;
+	if (c->cancelled)
+		return;
+	rpc_error(answer_to(c, &line), c->id, code, text, data);
+	send(m, c, &line);
+}
+
+void mcpcall_reply(struct mcp *m, struct mcpcall *c, struct mcpresult *r)
+{
+	struct buf inside = {0};
+
+	mcpresult_json(&inside, r, mcpera_has(&c->era, "2025-06-18"));
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+	mcpresult_release(r);
+}
+
+void mcpcall_fail(struct mcp *m, struct mcpcall *c, const char *what)
+{
+	struct mcpresult r = {0};
+
+	if (m->ended.late)
+		buf_adds(&m->ended.errors, "it took too long");
+	if (m->ended.flooded)
+		buf_adds(&m->ended.errors, "there is too much of it");
+	mcpresult_failure(&r, what, buf_str(&m->ended.errors),
+			  m->ended.errors.len);
+	mcpcall_reply(m, c, &r);
+}
+
+const struct value *mcpcall_arg(const struct mcpcall *c, const char *name)
+{
+	const struct value *v =
+		value_get(value_get(c->params, "arguments"), name);
+
+	return v && v->kind != VALUE_NULL ? v : NULL;
+}
+
+void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
+		 const char *input, size_t len, int ms, mcpcall_fn *then)
+{
+	struct err e;
+
+	argv[0] = arena_printf(&c->arena, "%s%s", m->folder, argv[0]);
+	c->then = then;
+	if (child_start(&m->child, argv, input, len, ms, &e) == 0)
+		return;
+	m->child.status = ERR_HELPER;
+	buf_adds(&m->child.errors, e.text);
+}
+
+void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
+		 mcpcall_fn *then)
+{
+	struct buf params = {0}, line = {0};
+	char id[32];
+
+	c->then = then;
+	c->asks = true;
+	c->question = ++m->questions;
+	snprintf(id, sizeof(id), QUESTION "%" PRId64, c->question);
+	jsonw_open(&params, NULL, '{');
+	mcp_question(&params, &c->era, message);
+	jsonw_close(&params, '}');
+	rpc_send(&line, id, "elicitation/create", params.p);
+	frame_put(&m->frame, line.p, line.len);
+	buf_release(&params);
+	buf_release(&line);
+}
+
+void mcp_question(struct buf *out, const struct mcpera *era,
+		  const char *message)
+{
+	if (mcpera_has(era, "2025-11-25"))
+		jsonw_text(out, "mode", "form");
+	jsonw_text(out, "message", message);
+	jsonw_raw(out, "requestedSchema",
+		  "{\"type\":\"object\",\"properties\":{}}");
+}
+
+void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
+		      const char *message)
+{
+	const struct value *meta = value_get(c->params, "_meta");
+	const struct value *token = value_get(meta, "progressToken");
+	struct buf params = {0}, line = {0};
+
+	if (c->cancelled || !token ||
+	    (token->kind != VALUE_INT && token->kind != VALUE_STR))
+		return;
+	jsonw_open(&params, NULL, '{');
+	add_id(&params, "progressToken", token);
+	jsonw_int(&params, "progress", step);
+	jsonw_int(&params, "total", steps);
+	if (mcpera_has(&c->era, "2025-03-26"))
+		jsonw_text(&params, "message", message);
+	jsonw_close(&params, '}');
+	rpc_send(&line, NULL, "notifications/progress", params.p);
+	frame_put(&m->frame, line.p, line.len);
+	buf_release(&params);
+	buf_release(&line);
+}
+
+static void append(struct mcpcall **list, struct mcpcall *c)
+{
+	while (*list)
+		list = &(*list)->next;
+	c->next = NULL;
+	*list = c;
+}
+
+/* Take C out of the list that it stands in. */
+static void take_out(struct mcpcall **list, struct mcpcall *c)
+{
+	while (*list && *list != c)
+		list = &(*list)->next;
+	if (*list)
+		*list = c->next;
+	c->next = NULL;
+}
+
+void mcp_queue(struct mcp *m, struct mcpcall *c, mcpcall_fn *then)
+{
+	c->then = then;
+	append(&m->queue, c);
+}
+
+void mcp_listen(struct mcp *m, struct mcpcall *c)
+{
+	c->listens = true;
+	append(&m->listens, c);
+}
+
+/* What the program said is for the user, too. */
+static void pass_on(struct mcp *m)
+{
+	const char *p = buf_str(&m->ended.errors);
+
+	while (*p) {
+		const size_t len = strcspn(p, "\n");
+		struct err e;
+
+		err_set(&e, ERR_HELPER, "%.*s", (int)(len < 4000 ? len : 4000),
+			p);
+		if (len)
+			report_err(m->report, &e);
+		p += len + (p[len] == '\n');
+	}
+}
+
+/* Go on with C, the first of the queue. */
+static void go_on(struct mcp *m, struct mcpcall *c)
+{
+	c->then(m, c);
+	if (!c->done && !c->asks)
+		return;
+	take_out(&m->queue, c);
+	if (c->done)
+		mcpcall_free(m, c);
+	else
+		append(&m->asking, c);
+}
+
+void mcp_serve(struct mcp *m)
+{
+	while (m->queue && !m->child.pid) {
+		m->ended = m->child;
+		m->child = (struct child){0};
+		pass_on(m);
+		go_on(m, m->queue);
+		child_release(&m->ended);
+	}
+}
+
+/* The question's number in the ID of an answer, 0 for none of ours. */
+static int64_t question_of(const struct value *id)
+{
+	const size_t len = strlen(QUESTION);
+
+	if (id->kind != VALUE_STR || strncmp(id->u.s.p, QUESTION, len) != 0)
+		return 0;
+	return strtoll(id->u.s.p + len, NULL, 10);
+}
+
+static void resume(struct mcp *m, struct mcpcall *c, const char *action)
+{
+	take_out(&m->asking, c);
+	c->asks = false;
+	c->action = arena_strdup(&c->arena, action ? action : "cancel");
+	append(&m->queue, c);
+}
+
+void mcp_answered(struct mcp *m, const struct rpc *answer)
+{
+	const int64_t number = question_of(answer->id);
+	struct mcpcall *c = m->asking;
+
+	while (c && c->question != number)
+		c = c->next;
+	if (c)
+		resume(m, c, value_text(answer->result, "action"));
+}
+
+static struct mcpcall *find(struct mcpcall *list, const struct value *id)
+{
+	while (list && !value_equal(list->id, id))
+		list = list->next;
+	return list;
+}
+
+static void drop(struct mcp *m, struct mcpcall **list, struct mcpcall *c)
+{
+	take_out(list, c);
+	c->cancelled = true;
+	mcpcall_free(m, c);
+}
+
+void mcp_cancel(struct mcp *m, const struct value *id)
+{
+	struct mcpcall **const lists[] = {&m->queue, &m->asking, &m->listens};
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+		struct mcpcall *c = find(*lists[i], id);
+
+		if (!c)
+			continue;
+		if (c == m->queue && m->child.pid && c->keeps) {
+			c->cancelled = true;
+			return;
+		}
+		if (c == m->queue)
+			child_release(&m->child);
+		drop(m, lists[i], c);
+		return;
+	}
+}
+
+/* Drop what only answers. */
+static void drop_readers(struct mcp *m)
+{
+	struct mcpcall *c = m->queue, *next;
+
+	if (c && !c->keeps)
+		child_release(&m->child);
+	for (; c; c = next) {
+		next = c->next;
+		if (!c->keeps)
+			drop(m, &m->queue, c);
+	}
+}
+
+void mcp_end(struct mcp *m, bool answer)
+{
+	struct mcpcall *c;
+
+	m->ending = true;
+	while (m->asking)
+		resume(m, m->asking, NULL);
+	while ((c = m->listens)) {
+		take_out(&m->listens, c);
+		mcpcall_answer(m, c, "complete", "");
+		mcpcall_free(m, c);
+	}
+	if (!answer)
+		drop_readers(m);
+}
+
+void mcp_release(struct mcp *m)
+{
+	while (m->queue)
+		drop(m, &m->queue, m->queue);
+	while (m->asking)
+		drop(m, &m->asking, m->asking);
+	while (m->listens)
+		drop(m, &m->listens, m->listens);
+	child_release(&m->child);
+	frame_release(&m->frame);
+}

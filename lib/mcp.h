@@ -1,0 +1,151 @@
+/* mcp.h: a session of co mcp: who is at the other end, and which calls are
+ * being served.
+ *
+ * Calls that need other programs stand in a queue and are served one after the
+ * other, so that what was saved first is found by what is recalled next.  One
+ * that waits for the user's word stands aside and holds up nobody.
+ */
+#ifndef CO_MCP_H
+#define CO_MCP_H
+
+#include "child.h"
+#include "frame.h"
+#include "mcpresult.h"
+#include "rpc.h"
+
+#define MCP_MODERN "2026-07-28"
+#define MCP_LEGACY_NEWEST "2025-11-25"
+#define MCP_META "io.modelcontextprotocol/"
+
+struct mcp;
+struct mcpcall;
+
+/* By which rules a call is answered. */
+struct mcpera {
+	const char *version; /* they compare as strings */
+	bool modern;	     /* MCP_MODERN, without a session */
+	bool elicits;	     /* the client can ask its user by a form */
+	const char *client;  /* its name, of [a-z0-9._-]; "" for none */
+};
+
+/* The answers to one line that is a list of messages. */
+struct mcpbatch {
+	struct buf out; /* "[..." */
+	size_t open;	/* calls that are not answered yet */
+};
+
+typedef void mcpcall_fn(struct mcp *m, struct mcpcall *c);
+
+struct mcpcall {
+	struct arena arena; /* everything below lives in it */
+	struct mcpcall *next;
+	const struct value *id, *params;
+	struct mcpera era;
+	struct mcpbatch *batch; /* NULL for a line of its own */
+	bool listens;		/* it is answered at the end of the session */
+	bool watches;		/* ... and is told when the context changes */
+	bool keeps;	  /* it is to be done even where nobody waits for it */
+	bool cancelled;	  /* it must not be answered */
+	bool done;	  /* it is answered, or need not be */
+	bool asks;	  /* it waits for the user's word */
+	mcpcall_fn *then; /* how it goes on */
+	void *state;	  /* ... with what */
+	int64_t question; /* number of our own call to the client */
+	const char *action; /* the user's word: accept, decline or cancel */
+};
+
+/* A file, to tell whether it has changed. */
+struct mcpstamp {
+	int64_t size, inode, changed;
+};
+
+struct mcp {
+	struct frame frame;
+	const char *folder;	     /* of the suite, with a slash behind */
+	const struct report *report; /* for what the user should see */
+	struct mcpera legacy;	     /* version NULL before initialize */
+	char client[64];
+	struct mcpcall *queue;	 /* the first is being served */
+	struct mcpcall *asking;	 /* these wait for the user's word */
+	struct mcpcall *listens; /* these wait for changes */
+	struct child child;	 /* works for the first of the queue */
+	struct child ended;	 /* has worked, while that goes on */
+	int64_t questions;
+	bool ending;	 /* no more questions: nobody will answer them */
+	bool subscribed; /* the legacy client is told of the context */
+	struct mcpstamp stamp[2]; /* its files, at the last look */
+	int64_t looked;		  /* ... in ms of a clock of its own */
+};
+
+/* True if ERA is of VERSION or later. */
+bool mcpera_has(const struct mcpera *era, const char *version);
+
+/* A new call, which belongs to BATCH unless that is NULL; it is released once
+ * it is done, by whatever list it stands in, or by mcpcall_free(). */
+struct mcpcall *mcpcall_new(struct mcpbatch *batch);
+void mcpcall_free(struct mcp *m, struct mcpcall *c);
+
+/* Give up one hold on B; the last one sends what was answered. */
+void mcpbatch_drop(struct mcp *m, struct mcpbatch *b);
+
+/* Answer C: RESULT is the inside of a JSON object, "" for an empty one; what
+ * its era adds is added, with TYPE, which is "complete" but for questions.  Or
+ * with an error; DATA is JSON or NULL. */
+void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
+		    const char *result);
+void mcpcall_refuse(struct mcp *m, struct mcpcall *c, int code,
+		    const char *text, const char *data);
+
+/* Answer C, a call of a tool, with R, which is released; or with a failure:
+ * WHAT, and what the program that has ended said. */
+void mcpcall_reply(struct mcp *m, struct mcpcall *c, struct mcpresult *r);
+void mcpcall_fail(struct mcp *m, struct mcpcall *c, const char *what);
+
+/* The argument NAME of C, a call of a tool; NULL where it is not given. */
+const struct value *mcpcall_arg(const struct mcpcall *c, const char *name);
+
+/* Have the program ARGV[0] of the suite do something for C, the first of the
+ * queue, and go on with THEN, which finds what came of it in m->ended. */
+void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
+		 const char *input, size_t len, int ms, mcpcall_fn *then);
+
+/* Ask the user MESSAGE by the legacy client's form; goes on with THEN, which
+ * finds the word in c->action. */
+void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
+		 mcpcall_fn *then);
+
+/* Append who we are. */
+void mcp_about(struct buf *out, const char *key, const struct mcpera *era);
+
+/* The params of elicitation/create for MESSAGE: a form that asks for a yes. */
+void mcp_question(struct buf *out, const struct mcpera *era,
+		  const char *message);
+
+/* Say how far C is, to a client that wants to know. */
+void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
+		      const char *message);
+
+/* Let C stand aside until the session ends, and append its subscription's id. */
+void mcp_listen(struct mcp *m, struct mcpcall *c);
+void mcp_add_subscription(struct buf *out, const struct mcpcall *c);
+
+/* Put C, to be started by THEN, at the end of the queue. */
+void mcp_queue(struct mcp *m, struct mcpcall *c, mcpcall_fn *then);
+
+/* Serve the queue as far as is possible without waiting. */
+void mcp_serve(struct mcp *m);
+
+/* The client's answer to a question of ours; one to no question is dropped. */
+void mcp_answered(struct mcp *m, const struct rpc *answer);
+
+/* The client gives up the call ID. */
+void mcp_cancel(struct mcp *m, const struct value *id);
+
+/* No more will come from the client: nobody is asked any more, and what waits
+ * for the user's word is answered without it.  ANSWER false: the client is
+ * gone, so that what only answers is dropped; what keeps is done. */
+void mcp_end(struct mcp *m, bool answer);
+
+void mcp_release(struct mcp *m);
+
+#endif

@@ -1,0 +1,11 @@
+/* mcpbrief.h: the instructions that co mcp gives an agent at the start. */
+#ifndef CO_MCPBRIEF_H
+#define CO_MCPBRIEF_H
+
+#include "mcp.h"
+
+/* Append what the tools are for, how many drafts wait, and of the always-loaded
+ * context what fits, marked (see mark.h).  What is wrong goes to R. */
+void mcpbrief(struct buf *out, const struct report *r);
+
+#endif

@@ -1,0 +1,332 @@
+/* mcpdoc.c: the context and the memories are printed by the suite's programs,
+ * as for the tools; a prompt is one message that the user sends.
+ */
+#include "mcpdoc.h"
+
+#include "jsonw.h"
+#include "mark.h"
+#include "mcpoffer.h"
+#include "mcptool.h"
+
+#include <inttypes.h>
+
+#define READ_MS 20000
+#define COMPLETIONS ((size_t)100) /* as many as an answer may have */
+
+/* Resources. */
+
+static void refuse_resource(struct mcp *m, struct mcpcall *c)
+{
+	struct buf data = {0};
+
+	jsonw_open(&data, NULL, '{');
+	jsonw_text(&data, "uri", value_text(c->params, "uri"));
+	jsonw_close(&data, '}');
+	mcpcall_refuse(m, c, c->era.modern ? RPC_PARAMS : RPC_ABSENT,
+		       "no such resource", data.p);
+	buf_release(&data);
+}
+
+static void reply_resource(struct mcp *m, struct mcpcall *c,
+			   const struct buf *text)
+{
+	struct buf inside = {0}, marked = {0};
+
+	mark_add(&marked, buf_str(text), text->len);
+	jsonw_open(&inside, "contents", '[');
+	jsonw_open(&inside, NULL, '{');
+	jsonw_text(&inside, "uri", value_text(c->params, "uri"));
+	jsonw_text(&inside, "mimeType", "text/markdown");
+	jsonw_text(&inside, "text", buf_str(&marked));
+	jsonw_close(&inside, '}');
+	jsonw_close(&inside, ']');
+	mcpoffer_ttl(&inside, &c->era, 0);
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&marked);
+	buf_release(&inside);
+}
+
+static void context_end(struct mcp *m, struct mcpcall *c)
+{
+	if (m->ended.status)
+		mcpcall_refuse(m, c, RPC_INTERNAL, "the context cannot be read",
+			       NULL);
+	else
+		reply_resource(m, c, &m->ended.output);
+}
+
+static void context(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-context-load", NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, context_end);
+}
+
+static void memory_end(struct mcp *m, struct mcpcall *c)
+{
+	struct mcpresult r = {0};
+
+	if (mcpresult_show(&r, buf_str(&m->ended.output), m->ended.output.len,
+			   NULL) < 0)
+		refuse_resource(m, c);
+	else
+		reply_resource(m, c, &r.text);
+	mcpresult_release(&r);
+}
+
+/* The id at the end of the memory's URI, 0 for none. */
+static int64_t memory_id(const char *uri)
+{
+	const size_t len = strlen(MCPOFFER_MEMORY);
+	const char *digits = uri + len;
+
+	if (strncmp(uri, MCPOFFER_MEMORY, len) != 0 || !*digits ||
+	    strlen(digits) > 9 || digits[strspn(digits, "0123456789")])
+		return 0;
+	return strtoll(digits, NULL, 10);
+}
+
+static void memory_next(struct mcp *m, struct mcpcall *c)
+{
+	if (m->ended.output.len)
+		memory_end(m, c);
+	else
+		mcptool_show(m, c, memory_id(value_text(c->params, "uri")),
+			     true, memory_end);
+}
+
+static void memory(struct mcp *m, struct mcpcall *c)
+{
+	mcptool_show(m, c, memory_id(value_text(c->params, "uri")), false,
+		     memory_next);
+}
+
+void mcpdoc_read(struct mcp *m, struct mcpcall *c)
+{
+	const char *uri = value_text(c->params, "uri");
+
+	if (!uri)
+		mcpcall_refuse(m, c, RPC_PARAMS, "'uri' is required", NULL);
+	else if (!strcmp(uri, MCPOFFER_CONTEXT))
+		mcp_queue(m, c, context);
+	else if (memory_id(uri) > 0)
+		mcp_queue(m, c, memory);
+	else
+		refuse_resource(m, c);
+}
+
+/* Prompts. */
+
+static const char remember_text[] =
+	"Go through this conversation. What of it should be known in later "
+	"sessions: what I prefer, what was decided and why, how things are "
+	"done here, what took long to find out? Look with recall_memory what "
+	"is known already, then propose each new fact with one call of "
+	"save_memory, and name with `replaces` what it makes wrong. Leave out "
+	"what the files already say, and secrets.";
+
+static void reply_prompt(struct mcp *m, struct mcpcall *c, const char *text)
+{
+	const struct mcpprompt *p =
+		mcpoffer_prompt(value_text(c->params, "name"));
+	struct buf inside = {0};
+
+	jsonw_text(&inside, "description", p->description);
+	jsonw_open(&inside, "messages", '[');
+	jsonw_open(&inside, NULL, '{');
+	jsonw_text(&inside, "role", "user");
+	jsonw_open(&inside, "content", '{');
+	jsonw_text(&inside, "type", "text");
+	jsonw_text(&inside, "text", text);
+	jsonw_close(&inside, '}');
+	jsonw_close(&inside, '}');
+	jsonw_close(&inside, ']');
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+/* TEXT, which was not said by the user, behind what was: ASK. */
+static void reply_marked(struct mcp *m, struct mcpcall *c, const char *ask,
+			 const struct buf *text)
+{
+	struct buf all = {0};
+
+	buf_addf(&all, "%s\n\n", ask);
+	mark_add(&all, buf_str(text), text->len);
+	reply_prompt(m, c, all.p);
+	buf_release(&all);
+}
+
+static const struct value *query_of(const struct mcpcall *c)
+{
+	return value_get(value_get(c->params, "arguments"), "query");
+}
+
+static void recall_end(struct mcp *m, struct mcpcall *c)
+{
+	struct mcpresult r = {0};
+
+	if (m->ended.status > ERR_NO ||
+	    mcpresult_recall(&r, buf_str(&m->ended.output), m->ended.output.len,
+			     query_of(c)->u.s.p, NULL) < 0)
+		mcpcall_refuse(m, c, RPC_INTERNAL, "nothing could be recalled",
+			       NULL);
+	else
+		reply_marked(m, c, "This is remembered about it:", &r.text);
+	mcpresult_release(&r);
+}
+
+static void recall(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-recall", "--json", "--", query_of(c)->u.s.p,
+			      NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, recall_end);
+}
+
+static void review_end(struct mcp *m, struct mcpcall *c)
+{
+	struct mcpresult r = {0};
+
+	if (m->ended.status || mcpresult_list(&r, buf_str(&m->ended.output),
+					      m->ended.output.len, NULL) < 0)
+		mcpcall_refuse(m, c, RPC_INTERNAL,
+			       "the drafts cannot be listed", NULL);
+	else
+		reply_marked(m, c,
+			     "These drafts wait until I accept them with 'co "
+			     "review'. Tell me in a few words what they are, "
+			     "and which say the same or contradict what is "
+			     "remembered.",
+			     &r.text);
+	mcpresult_release(&r);
+}
+
+static void review(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-memory-list", "--drafts", "--json", NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, review_end);
+}
+
+void mcpdoc_prompt(struct mcp *m, struct mcpcall *c)
+{
+	const char *name = value_text(c->params, "name");
+	const struct mcpprompt *p = name ? mcpoffer_prompt(name) : NULL;
+	const struct value *query = query_of(c);
+
+	if (!p)
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "no such prompt; prompts/list names them", NULL);
+	else if (p->arg && (!query || query->kind != VALUE_STR ||
+			    strlen(query->u.s.p) != query->u.s.len))
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "the argument 'query' is required, a text",
+			       NULL);
+	else if (p->arg)
+		mcp_queue(m, c, recall);
+	else if (!strcmp(p->name, "review"))
+		mcp_queue(m, c, review);
+	else
+		reply_prompt(m, c, remember_text);
+}
+
+/* Completion: ids of memories, and tags. */
+
+/* What was found so far; lives in the call's arena but for the array. */
+struct found {
+	const char **items;
+	size_t n, cap;
+};
+
+static void add_found(struct found *f, const char *text, const char *start)
+{
+	if (strncmp(text, start, strlen(start)) != 0)
+		return;
+	for (size_t i = 0; i < f->n; i++) {
+		if (!strcmp(f->items[i], text))
+			return;
+	}
+	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+	f->items[f->n++] = text;
+}
+
+static void reply_completion(struct mcp *m, struct mcpcall *c,
+			     const struct found *f)
+{
+	struct buf inside = {0};
+
+	jsonw_open(&inside, "completion", '{');
+	jsonw_open(&inside, "values", '[');
+	for (size_t i = 0; i < f->n && i < COMPLETIONS; i++)
+		jsonw_text(&inside, NULL, f->items[i]);
+	jsonw_close(&inside, ']');
+	jsonw_int(&inside, "total", (int64_t)f->n);
+	jsonw_bool(&inside, "hasMore", f->n > COMPLETIONS);
+	jsonw_close(&inside, '}');
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+/* Lines of the program that begin as what is to be completed. */
+static void complete_end(struct mcp *m, struct mcpcall *c)
+{
+	const char *start =
+		value_text(value_get(c->params, "argument"), "value");
+	const char *p = buf_str(&m->ended.output);
+	struct found found = {0};
+
+	while (*p) {
+		const size_t len = strcspn(p, ",\n");
+		const size_t blank = strspn(p, " ");
+
+		if (len > blank)
+			add_found(&found,
+				  arena_copy(&c->arena, p + blank, len - blank),
+				  start);
+		p += len + (p[len] != '\0');
+	}
+	reply_completion(m, c, &found);
+	free(found.items);
+}
+
+static void complete_id(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-memory-list", "--format=%(id)", NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, complete_end);
+}
+
+static void complete_tag(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-memory-list", "--format=%(tags)", NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, complete_end);
+}
+
+void mcpdoc_complete(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *ref = value_get(c->params, "ref");
+	const struct value *argument = value_get(c->params, "argument");
+	const struct value *type = value_get(ref, "type");
+	const char *uri = value_text(ref, "uri");
+	const char *prompt = value_text(ref, "name");
+	const struct found none = {0};
+
+	if (!value_text(argument, "name") || !value_text(argument, "value"))
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "'argument' must have a name and a value", NULL);
+	else if (value_is(type, "ref/resource") && uri &&
+		 !strcmp(uri, MCPOFFER_MEMORY "{id}"))
+		mcp_queue(m, c, complete_id);
+	else if (value_is(type, "ref/prompt") && prompt &&
+		 mcpoffer_prompt(prompt) && mcpoffer_prompt(prompt)->arg)
+		mcp_queue(m, c, complete_tag);
+	else if ((value_is(type, "ref/prompt") && prompt &&
+		  mcpoffer_prompt(prompt)) ||
+		 (value_is(type, "ref/resource") && uri))
+		reply_completion(m, c, &none);
+	else
+		mcpcall_refuse(m, c, RPC_PARAMS, "'ref' names nothing here",
+			       NULL);
+}

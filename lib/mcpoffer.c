@@ -1,0 +1,344 @@
+/* mcpoffer.c: the tables come first; nothing below knows what is in them. */
+#include "mcpoffer.h"
+
+#include "jsonw.h"
+#include "mcpresult.h"
+
+#define LASTING_MS 300000 /* lists change with a new version of co alone */
+
+const struct mcptool mcpoffer_tools[] = {
+	{"recall_memory",
+	 "Recall memories",
+	 "Search what was remembered in earlier sessions, about this project "
+	 "and about the user: preferences, decisions, conventions, fixes. "
+	 "Search before asking the user something that they may have said "
+	 "before, and when a task touches how things are done here. The best "
+	 "answers come first; long memories are cut, and show_memory prints "
+	 "one whole.",
+	 "search long-term memory of the project and the user",
+	 "co-recall",
+	 true,
+	 10000,
+	 {{"query", MCPARG_TEXT, true, NULL,
+	   "a few words that the memory would hold, or a question"},
+	  {"max_results", MCPARG_COUNT, false, "max", NULL}}},
+	{"save_memory",
+	 "Save a memory",
+	 "Propose one lasting fact, to be known in later sessions: what the "
+	 "user prefers, what was decided and why, how something is done here, "
+	 "what took long to find out. One self-contained statement, as a fact "
+	 "(\"The user prefers tabs\"), with a few tags. Not for secrets, for "
+	 "what the files already say, or for what matters today only. The "
+	 "user decides what is remembered: the answer says whether they "
+	 "agreed, or whether it waits for them as a draft; it need not be "
+	 "proposed again. What is known already is not saved twice.",
+	 "remember a fact, a preference or a decision for later sessions",
+	 "co-memory-save",
+	 false,
+	 10000,
+	 {{"content", MCPARG_TEXT, true, NULL,
+	   "the fact, as Markdown; its first line is its title"},
+	  {"tags", MCPARG_TEXTS, false, "tag", NULL},
+	  {"replaces", MCPARG_ID, false, "replaces", NULL}}},
+	{"list_memories",
+	 "List memories",
+	 "List all memories of this project and of the user, by id: date, "
+	 "tags and first line of each. To find something, recall_memory is "
+	 "better.",
+	 "list everything that is remembered",
+	 "co-knowledge",
+	 true,
+	 50000,
+	 {{0}}},
+	{"show_memory",
+	 "Show a memory",
+	 "Print one memory whole, by its id, as recall_memory and "
+	 "list_memories name it.",
+	 "print one memory by its number",
+	 "co-memory-show",
+	 true,
+	 110000,
+	 {{"id", MCPARG_ID, true, NULL, "the number of the memory"},
+	  {"scope", MCPARG_SCOPE, false, NULL,
+	   "whose memory: the project's, or the user's own (global); without "
+	   "it the project's is tried first"}}},
+	{0},
+};
+
+const struct mcpprompt mcpoffer_prompts[] = {
+	{"recall", "Recall",
+	 "Put what is remembered about something into the "
+	 "conversation.",
+	 "query", "what to look for"},
+	{"remember", "Remember this session",
+	 "Go through the conversation and propose what should be remembered.",
+	 NULL, NULL},
+	{"review", "Review drafts",
+	 "Show the proposed memories that wait for a yes.", NULL, NULL},
+	{0},
+};
+
+const struct mcptool *mcpoffer_tool(const char *name)
+{
+	const struct mcptool *t = mcpoffer_tools;
+
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->name ? t : NULL;
+}
+
+const struct mcpprompt *mcpoffer_prompt(const char *name)
+{
+	const struct mcpprompt *p = mcpoffer_prompts;
+
+	while (p->name && strcmp(p->name, name) != 0)
+		p++;
+	return p->name ? p : NULL;
+}
+
+static void add_title(struct buf *out, const struct mcpera *era,
+		      const char *title)
+{
+	if (mcpera_has(era, "2025-06-18"))
+		jsonw_text(out, "title", title);
+}
+
+/* Append field N, from 0, of the line of SPEC that tells of the option NAME;
+ * false where there is none. */
+static bool add_spec(struct buf *out, const char *spec, const char *name, int n)
+{
+	const size_t len = strlen(name);
+
+	for (const char *line = spec; line; line = strchr(line, '\n')) {
+		const char *field = line += *line == '\n';
+
+		if (strncmp(line, "option\t", 7) != 0)
+			continue;
+		field = line + 7 + strcspn(line + 7, "\t\n");
+		if (*field != '\t' || strncmp(field + 1, name, len) != 0 ||
+		    field[1 + len] != '\t')
+			continue;
+		for (field = line; n; n--)
+			field += strcspn(field, "\t\n") + 1;
+		buf_add(out, field, strcspn(field, "\t\n"));
+		return true;
+	}
+	return false;
+}
+
+#define SPEC_HELP 6 /* the field with an option's help */
+
+static void add_type(struct buf *out, enum mcparg_kind kind)
+{
+	static const char *const types[] = {
+		[MCPARG_TEXT] = "\"string\"",
+		[MCPARG_TEXTS] = "\"array\",\"items\":{\"type\":\"string\"}",
+		[MCPARG_ID] = "\"integer\",\"minimum\":1",
+		[MCPARG_COUNT] = "\"integer\",\"minimum\":1",
+		[MCPARG_SCOPE] = "\"string\",\"enum\":[\"project\",\"global\"]",
+	};
+
+	jsonw_raw(out, "type", types[kind]);
+	if (kind == MCPARG_COUNT)
+		jsonw_int(out, "maximum", MCPOFFER_COUNT_MAX);
+}
+
+static void add_arg(struct buf *out, const struct mcparg *arg, const char *spec)
+{
+	struct buf help = {0};
+
+	if (!arg->option || !add_spec(&help, spec, arg->option, SPEC_HELP))
+		buf_adds(&help, arg->help ? arg->help : "");
+	jsonw_open(out, arg->name, '{');
+	add_type(out, arg->kind);
+	jsonw_text(out, "description", buf_str(&help));
+	jsonw_close(out, '}');
+	buf_release(&help);
+}
+
+static void add_input(struct buf *out, const struct mcptool *t,
+		      const char *spec)
+{
+	jsonw_open(out, "inputSchema", '{');
+	jsonw_text(out, "type", "object");
+	jsonw_open(out, "properties", '{');
+	for (int i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++)
+		add_arg(out, &t->args[i], spec);
+	jsonw_close(out, '}');
+	jsonw_open(out, "required", '[');
+	for (int i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
+		if (t->args[i].required)
+			jsonw_text(out, NULL, t->args[i].name);
+	}
+	jsonw_close(out, ']');
+	jsonw_bool(out, "additionalProperties", false);
+	jsonw_close(out, '}');
+}
+
+static const char saved_schema[] =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"status\":{\"type\":\"string\",\"enum\":[\"saved\",\"draft\","
+	"\"declined\",\"known\"],\"description\":\"what became of it\"},"
+	"\"display\":{\"type\":\"string\"},\"path\":{\"type\":\"string\"},"
+	"\"memory_id\":{\"type\":\"integer\"}},"
+	"\"required\":[\"status\",\"memory_id\"]}";
+
+/* Records under KEY, as mcpresult.c lays them out. */
+static void add_records_schema(struct buf *out, const char *key, bool content)
+{
+	jsonw_open(out, "outputSchema", '{');
+	jsonw_text(out, "type", "object");
+	jsonw_open(out, "properties", '{');
+	jsonw_raw(out, "count",
+		  "{\"type\":\"integer\",\"description\":\"how many follow\"}");
+	jsonw_raw(out, "left_out",
+		  "{\"type\":\"integer\",\"description\":"
+		  "\"how many more there are\"}");
+	jsonw_open(out, key, '{');
+	jsonw_text(out, "type", "array");
+	mcpresult_schema(out, "items", content);
+	jsonw_close(out, '}');
+	jsonw_close(out, '}');
+	jsonw_open(out, "required", '[');
+	jsonw_text(out, NULL, "count");
+	jsonw_text(out, NULL, key);
+	jsonw_close(out, ']');
+	jsonw_close(out, '}');
+}
+
+static void add_output(struct buf *out, const struct mcptool *t)
+{
+	if (!strcmp(t->name, "recall_memory"))
+		add_records_schema(out, "results", true);
+	else if (!strcmp(t->name, "list_memories"))
+		add_records_schema(out, "memories", false);
+	else if (!strcmp(t->name, "show_memory"))
+		mcpresult_schema(out, "outputSchema", true);
+	else
+		jsonw_raw(out, "outputSchema", saved_schema);
+}
+
+static void add_annotations(struct buf *out, const struct mcptool *t)
+{
+	jsonw_open(out, "annotations", '{');
+	jsonw_text(out, "title", t->title);
+	jsonw_bool(out, "readOnlyHint", t->reads);
+	jsonw_bool(out, "destructiveHint", false);
+	jsonw_bool(out, "idempotentHint", true);
+	jsonw_bool(out, "openWorldHint", false);
+	jsonw_close(out, '}');
+}
+
+static void add_tool(struct buf *out, const struct mcpera *era,
+		     const struct mcptool *t, const char *spec, bool approving)
+{
+	const bool structured = mcpera_has(era, "2025-06-18");
+
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "name", t->name);
+	add_title(out, era, t->title);
+	jsonw_text(out, "description", t->description);
+	add_input(out, t, spec);
+	if (structured)
+		add_output(out, t);
+	if (mcpera_has(era, "2025-03-26"))
+		add_annotations(out, t);
+	if (structured) {
+		jsonw_open(out, "_meta", '{');
+		jsonw_bool(out, "anthropic/alwaysLoad", true);
+		jsonw_text(out, "anthropic/searchHint", t->hint);
+		jsonw_int(out, "anthropic/maxResultSizeChars",
+			  (int64_t)t->result_max);
+		if (approving && !t->reads)
+			jsonw_bool(out, "anthropic/requiresUserInteraction",
+				   true);
+		jsonw_close(out, '}');
+	}
+	jsonw_close(out, '}');
+}
+
+void mcpoffer_ttl(struct buf *out, const struct mcpera *era, int ttl_ms)
+{
+	if (!era->modern)
+		return;
+	jsonw_int(out, "ttlMs", ttl_ms);
+	jsonw_text(out, "cacheScope", "private");
+}
+
+void mcpoffer_list_tools(struct buf *out, const struct mcpera *era,
+			 const char *const *specs, bool approving)
+{
+	jsonw_open(out, "tools", '[');
+	for (size_t i = 0; mcpoffer_tools[i].name; i++) {
+		if (specs[i])
+			add_tool(out, era, &mcpoffer_tools[i], specs[i],
+				 approving);
+	}
+	jsonw_close(out, ']');
+	mcpoffer_ttl(out, era, LASTING_MS);
+}
+
+void mcpoffer_list_resources(struct buf *out, const struct mcpera *era)
+{
+	jsonw_open(out, "resources", '[');
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "uri", MCPOFFER_CONTEXT);
+	jsonw_text(out, "name", "context");
+	add_title(out, era, "Context");
+	jsonw_text(out, "description",
+		   "What is always known about the project and the user.");
+	jsonw_text(out, "mimeType", "text/markdown");
+	jsonw_close(out, '}');
+	jsonw_close(out, ']');
+	mcpoffer_ttl(out, era, LASTING_MS);
+}
+
+void mcpoffer_list_templates(struct buf *out, const struct mcpera *era)
+{
+	jsonw_open(out, "resourceTemplates", '[');
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "uriTemplate", MCPOFFER_MEMORY "{id}");
+	jsonw_text(out, "name", "memory");
+	add_title(out, era, "Memory");
+	jsonw_text(out, "description", "One memory, by its number.");
+	jsonw_text(out, "mimeType", "text/markdown");
+	jsonw_close(out, '}');
+	jsonw_close(out, ']');
+	mcpoffer_ttl(out, era, LASTING_MS);
+}
+
+void mcpoffer_list_prompts(struct buf *out, const struct mcpera *era)
+{
+	jsonw_open(out, "prompts", '[');
+	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++) {
+		jsonw_open(out, NULL, '{');
+		jsonw_text(out, "name", p->name);
+		add_title(out, era, p->title);
+		jsonw_text(out, "description", p->description);
+		jsonw_open(out, "arguments", '[');
+		if (p->arg) {
+			jsonw_open(out, NULL, '{');
+			jsonw_text(out, "name", p->arg);
+			jsonw_text(out, "description", p->arg_help);
+			jsonw_bool(out, "required", true);
+			jsonw_close(out, '}');
+		}
+		jsonw_close(out, ']');
+		jsonw_close(out, '}');
+	}
+	jsonw_close(out, ']');
+	mcpoffer_ttl(out, era, LASTING_MS);
+}
+
+void mcpoffer_capabilities(struct buf *out, const struct mcpera *era)
+{
+	jsonw_open(out, "capabilities", '{');
+	jsonw_raw(out, "tools", "{}");
+	jsonw_raw(out, "resources", "{\"subscribe\":true}");
+	jsonw_raw(out, "prompts", "{}");
+	if (mcpera_has(era, "2025-03-26"))
+		jsonw_raw(out, "completions", "{}");
+	if (era->modern)
+		jsonw_raw(out, "extensions", "{}");
+	jsonw_close(out, '}');
+}

@@ -1,0 +1,409 @@
+/* mcpresult.c: records are cleaned once, then laid out until they fit.
+ *
+ * Each content is cut to a share of the budget before it is cleaned, so that
+ * the time an answer takes depends on what is shown and not on how large a
+ * memory is.  The share shrinks until text and object both fit; what does not
+ * fit at the smallest share is left out, the last first, and counted.
+ */
+#include "mcpresult.h"
+
+#include "clean.h"
+#include "display.h"
+#include "json.h"
+#include "utf8.h"
+
+#define SHARE_LEAST ((size_t)200)
+#define RECORDS_MAX ((size_t)400) /* more never fit */
+
+struct item {
+	struct value *v; /* the record as printed, its texts clean */
+	struct value *content;
+	struct record r; /* the same for display.h */
+};
+
+struct items {
+	struct item *list;
+	size_t n, cap;
+	size_t unread; /* records in front of these */
+	struct arena arena;
+};
+
+void mcpresult_release(struct mcpresult *r)
+{
+	buf_release(&r->text);
+	buf_release(&r->object);
+	r->error = false;
+}
+
+static void items_release(struct items *all)
+{
+	free(all->list);
+	arena_release(&all->arena);
+}
+
+bool mcpresult_cut(struct buf *out, const char *p, size_t len, size_t max)
+{
+	size_t at = max;
+
+	if (len <= max) {
+		buf_add(out, p, len);
+		return false;
+	}
+	while (at && p[at] != '\n')
+		at--;
+	if (!at) {
+		for (at = max; at && p[at] != ' ';)
+			at--;
+	}
+	if (at < max / 2 && !memchr(p, '\n', max))
+		at = utf8_cut(p, len, max);
+	buf_add(out, p, at);
+	return true;
+}
+
+static void clean_text(struct value *v, size_t max, struct arena *a)
+{
+	struct buf text = {0};
+	size_t len = v->u.s.len;
+
+	if (len > max)
+		len = utf8_cut(v->u.s.p, len, max);
+	clean_prompt(&text, v->u.s.p, len);
+	v->u.s.p = arena_copy(a, buf_str(&text), text.len);
+	v->u.s.len = text.len;
+	buf_release(&text);
+}
+
+/* Clean every text in V, and keep at most MAX bytes of each. */
+static void clean_value(struct value *v, size_t max, struct arena *a)
+{
+	if (v->kind == VALUE_STR)
+		clean_text(v, max, a);
+	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++)
+		clean_value(&v->u.list.items[i], max, a);
+	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++)
+		clean_value(&v->u.map.pairs[i].val, max, a);
+}
+
+static const char *text_of(const struct value *map, const char *key)
+{
+	const char *text = value_text(map, key);
+
+	return text ? text : "";
+}
+
+static void take_tags(struct record *r, const struct value *tags,
+		      struct arena *a)
+{
+	if (!tags || tags->kind != VALUE_LIST)
+		return;
+	r->tags = arena_alloc(a, (tags->u.list.n + 1) * sizeof(*r->tags));
+	for (size_t i = 0; i < tags->u.list.n; i++) {
+		if (tags->u.list.items[i].kind == VALUE_STR)
+			r->tags[r->ntags++] = tags->u.list.items[i].u.s.p;
+	}
+}
+
+static void take_item(struct item *item, struct value *v, struct arena *a)
+{
+	const struct value *id = value_get(v, "id");
+	const struct value *partial = value_get(v, "partial");
+	const struct value *text = value_get(v, "content");
+	struct record *r = &item->r;
+
+	*item = (struct item){.v = v};
+	if (text && text->kind == VALUE_STR)
+		item->content = (struct value *)(uintptr_t)text;
+	else
+		text = value_get(v, "summary");
+	r->id = id && id->kind == VALUE_INT ? id->u.i : 0;
+	r->path = text_of(v, "path");
+	if (value_is(value_get(v, "scope"), "global"))
+		r->scope = SCOPE_GLOBAL;
+	r->created = text_of(v, "created");
+	take_tags(r, value_get(v, "tags"), a);
+	r->content = text && text->kind == VALUE_STR ? text->u.s.p : "";
+	r->content_len = strlen(r->content);
+	r->partial = partial && partial->kind == VALUE_BOOL && partial->u.b;
+}
+
+/* The offset of the last RECORDS_MAX lines of P; counts those before. */
+static size_t skip_records(const char *p, size_t len, size_t *skipped)
+{
+	size_t lines = 0, at = 0;
+	const char *end;
+
+	for (size_t i = 0; i < len; i++)
+		lines += p[i] == '\n';
+	for (; lines > RECORDS_MAX; lines--, ++*skipped) {
+		end = memchr(p + at, '\n', len - at);
+		at = (size_t)(end - p) + 1;
+	}
+	return at;
+}
+
+/* Read the records at P, at most MAX bytes of each text. */
+static int items_read(struct items *all, const char *p, size_t len, size_t max,
+		      struct err *e)
+{
+	size_t at = skip_records(p, len, &all->unread);
+	int r = 1;
+
+	while (r > 0) {
+		struct value *v = arena_alloc(&all->arena, sizeof(*v));
+
+		r = json_parse_at(p, len, &at, &all->arena, v, e);
+		if (r <= 0)
+			break;
+		if (v->kind != VALUE_MAP)
+			return err_set(e, ERR_DATA, "a record is no object");
+		clean_value(v, max, &all->arena);
+		all->list = mem_grow(all->list, all->n, &all->cap,
+				     sizeof(*all->list));
+		take_item(&all->list[all->n++], v, &all->arena);
+	}
+	return r;
+}
+
+/* What stands behind a content that is cut. */
+static void add_cut(struct buf *out, const struct record *r)
+{
+	buf_addf(out, "\n[cut; show_memory prints all of it: id %lld%s]",
+		 (long long)r->id,
+		 r->scope == SCOPE_GLOBAL ? ", scope global" : "");
+}
+
+/* RECORD as ITEM with at most SHARE bytes of content; V its JSON. */
+static void lay_out(const struct item *item, size_t share, struct arena *a,
+		    struct record *record, struct value *v)
+{
+	struct buf text = {0};
+	struct value content;
+
+	*record = item->r;
+	*v = *item->v;
+	if (!item->content || item->r.content_len <= share)
+		return;
+	if (mcpresult_cut(&text, item->r.content, item->r.content_len, share))
+		add_cut(&text, &item->r);
+	content = (struct value){.kind = VALUE_STR};
+	content.u.s.p = arena_copy(a, text.p, text.len);
+	content.u.s.len = text.len;
+	record->content = content.u.s.p;
+	record->content_len = text.len;
+	v->u.map.pairs = arena_alloc(a, v->u.map.n * sizeof(*v->u.map.pairs));
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		v->u.map.pairs[i] = item->v->u.map.pairs[i];
+		if (&item->v->u.map.pairs[i].val == item->content)
+			v->u.map.pairs[i].val = content;
+	}
+	buf_release(&text);
+}
+
+/* What an answer is made for. */
+struct plan {
+	const char *key;   /* of the records in the object */
+	const char *query; /* NULL for a list */
+	size_t max;
+};
+
+static void add_text(struct buf *out, const struct records *found,
+		     size_t left_out, const struct plan *plan)
+{
+	if (plan->query)
+		display_recall(out, found, plan->query);
+	else if (!left_out)
+		display_list(out, found, true);
+	else
+		buf_addf(out, "Total memories: %zu\n\n", found->n + left_out);
+	for (size_t i = 0; !plan->query && left_out && i < found->n; i++)
+		display_line(out, &found->items[i]);
+	if (left_out)
+		buf_addf(out, "%zu %s left out for want of room.\n", left_out,
+			 plan->query ? "more are" : "older are");
+}
+
+/* Lay out N of ALL: the first of an answer, the last of a list; true if it
+ * fits. */
+static bool try(struct mcpresult *out, const struct items *all, size_t n,
+		size_t share, const struct plan *plan)
+{
+	const size_t first = plan->query ? 0 : all->n - n;
+	const size_t left_out = all->unread + all->n - n;
+	struct arena a = {0};
+	struct record *records = arena_alloc(&a, (n + 1) * sizeof(*records));
+	const struct records found = {records, n};
+	struct value v;
+
+	mcpresult_release(out);
+	jsonw_open(&out->object, NULL, '{');
+	jsonw_int(&out->object, "count", (int64_t)n);
+	if (left_out)
+		jsonw_int(&out->object, "left_out", (int64_t)left_out);
+	jsonw_open(&out->object, plan->key, '[');
+	for (size_t i = 0; i < n; i++) {
+		lay_out(&all->list[first + i], share, &a, &records[i], &v);
+		jsonw_raw(&out->object, NULL, "");
+		jsonw_value(&out->object, &v, NULL);
+	}
+	jsonw_close(&out->object, ']');
+	jsonw_close(&out->object, '}');
+	add_text(&out->text, &found, left_out, plan);
+	arena_release(&a);
+	return out->text.len <= plan->max && out->object.len <= plan->max;
+}
+
+/* How many of ALL fit at the smallest share. */
+static size_t count_fitting(struct mcpresult *out, const struct items *all,
+			    const struct plan *plan)
+{
+	size_t low = 0, high = all->n;
+
+	while (low < high) {
+		const size_t n = low + (high - low + 1) / 2;
+
+		if (try(out, all, n, SHARE_LEAST, plan))
+			low = n;
+		else
+			high = n - 1;
+	}
+	return low;
+}
+
+/* As many as fit, at the largest share of a falling row that fits. */
+static void fit(struct mcpresult *out, const struct items *all,
+		const struct plan *plan)
+{
+	size_t n = all->n, share = plan->max;
+
+	if (try(out, all, n, share, plan))
+		return;
+	n = count_fitting(out, all, plan);
+	for (share -= share / 8; share > SHARE_LEAST; share -= share / 8) {
+		if (try(out, all, n, share, plan))
+			return;
+	}
+	try(out, all, n, SHARE_LEAST, plan);
+}
+
+int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
+		     const char *query, struct err *e)
+{
+	const struct plan plan = {"results", query, MCPRESULT_RECALL_MAX};
+	struct items all = {0};
+	int result = items_read(&all, p, len, 2 * plan.max, e);
+
+	if (!result)
+		fit(r, &all, &plan);
+	items_release(&all);
+	return result;
+}
+
+int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
+		   struct err *e)
+{
+	const struct plan plan = {"memories", NULL, MCPRESULT_LIST_MAX};
+	struct items all = {0};
+	int result = items_read(&all, p, len, plan.max, e);
+
+	if (!result)
+		fit(r, &all, &plan);
+	items_release(&all);
+	return result;
+}
+
+int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
+		   struct err *e)
+{
+	struct items all = {0};
+	struct record record;
+	struct value v;
+	int result = items_read(&all, p, len, 2 * MCPRESULT_SHOW_MAX, e);
+
+	if (!result && !all.n)
+		result = err_set(e, ERR_DATA, "there is no record");
+	if (!result) {
+		lay_out(&all.list[0], MCPRESULT_SHOW_MAX, &all.arena, &record,
+			&v);
+		display_memory(&r->text, &record);
+		jsonw_value(&r->object, &v, NULL);
+	}
+	items_release(&all);
+	return result;
+}
+
+/* The length of a program's name and what follows it, "co-recall: ". */
+static size_t name_length(const char *p, size_t len)
+{
+	const char *colon = len > 3 && !memcmp(p, "co-", 3)
+				    ? memchr(p, ':', len - 1)
+				    : NULL;
+
+	if (!colon || memchr(p, ' ', (size_t)(colon - p)) || colon[1] != ' ')
+		return 0;
+	return (size_t)(colon - p) + 2;
+}
+
+void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
+		       size_t len)
+{
+	const char *end;
+
+	r->error = true;
+	buf_adds(&r->text, what);
+	for (; len; len -= (size_t)(end - p), p = end) {
+		size_t line, name;
+
+		end = memchr(p, '\n', len);
+		end = end ? end + 1 : p + len;
+		line = (size_t)(end - p);
+		if (r->text.len + line > MCPRESULT_RECALL_MAX)
+			break;
+		if (line > 5 && !memcmp(p, "hint:", 5))
+			continue;
+		name = name_length(p, line);
+		clean_prompt(&r->text, p + name, line - name);
+	}
+	while (r->text.len && r->text.p[r->text.len - 1] == '\n')
+		buf_cut(&r->text, r->text.len - 1);
+}
+
+void mcpresult_schema(struct buf *out, const char *key, bool content)
+{
+	static const char *const types[RECORD_NFIELDS] = {
+		[RECORD_ID] = "\"integer\"",
+		[RECORD_TAGS] = "\"array\",\"items\":{\"type\":\"string\"}",
+		[RECORD_SOURCE] = "[\"string\",\"null\"]",
+	};
+	const size_t n = content ? RECORD_NFIELDS : RECORD_CONTENT;
+
+	jsonw_open(out, key, '{');
+	jsonw_text(out, "type", "object");
+	jsonw_open(out, "properties", '{');
+	for (size_t i = 0; i < n; i++) {
+		jsonw_open(out, record_fields[i].name, '{');
+		jsonw_raw(out, "type", types[i] ? types[i] : "\"string\"");
+		jsonw_text(out, "description", record_fields[i].help);
+		jsonw_close(out, '}');
+	}
+	jsonw_close(out, '}');
+	jsonw_open(out, "required", '[');
+	for (size_t i = 0; i < n; i++)
+		jsonw_text(out, NULL, record_fields[i].name);
+	jsonw_close(out, ']');
+	jsonw_close(out, '}');
+}
+
+void mcpresult_json(struct buf *out, const struct mcpresult *r, bool object)
+{
+	jsonw_open(out, "content", '[');
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "type", "text");
+	jsonw_text(out, "text", buf_str(&r->text));
+	jsonw_close(out, '}');
+	jsonw_close(out, ']');
+	if (object && r->object.len)
+		jsonw_raw(out, "structuredContent", r->object.p);
+	if (r->error)
+		jsonw_bool(out, "isError", true);
+}

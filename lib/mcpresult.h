@@ -1,0 +1,60 @@
+/* mcpresult.h: what the tools of co mcp answer with.
+ *
+ * The plumbing prints records, one JSON object a line; here they become an
+ * answer twice over: a text as the commands print it, and an object with the
+ * same records.  Every text in both is clean as what goes to a prompt is (see
+ * clean.h), and each of the two keeps within a budget.
+ */
+#ifndef CO_MCPRESULT_H
+#define CO_MCPRESULT_H
+
+#include "buf.h"
+#include "err.h"
+#include "mem.h"
+
+#define MCPRESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
+#define MCPRESULT_LIST_MAX ((size_t)48000)
+#define MCPRESULT_SHOW_MAX ((size_t)100000)
+
+/* Zeroed is valid and empty. */
+struct mcpresult {
+	struct buf text;
+	struct buf object; /* JSON; empty for none */
+	bool error;	   /* the tool failed; the text says why */
+};
+
+void mcpresult_release(struct mcpresult *r);
+
+/* Fill R, which is empty, from the LEN bytes of records at P.  ERR_DATA: they
+ * are none. */
+
+/* The answer to QUERY, best first.  Memories that are too long for the budget
+ * are cut at the end of a line and say so; those at the end go first. */
+int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
+		     const char *query, struct err *e);
+
+/* All memories, by id.  Where they are too many the oldest ids go first. */
+int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
+		   struct err *e);
+
+/* The first record. */
+int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
+		   struct err *e);
+
+/* Fill R with a failure: what the program wrote to standard error, without its
+ * name and clean, WHAT in front. */
+void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
+		       size_t len);
+
+/* Append P cut to MAX bytes, at the end of a line if it has one there, else of
+ * a word or a character; true if it was. */
+bool mcpresult_cut(struct buf *out, const char *p, size_t len, size_t max);
+
+/* Append a JSON schema of one record, with or without its content. */
+void mcpresult_schema(struct buf *out, const char *key, bool content);
+
+/* Append R as the result of tools/call, without its braces; OBJECT tells
+ * whether the client knows of structured content. */
+void mcpresult_json(struct buf *out, const struct mcpresult *r, bool object);
+
+#endif

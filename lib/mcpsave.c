@@ -1,0 +1,316 @@
+/* mcpsave.c: save, ask, and do what the user says: three programs, one after
+ * the other.
+ *
+ * The modern client is asked by an answer, and calls again with the user's
+ * word and the state that it was given: the draft's id and a checksum of the
+ * arguments, so that a word for one proposal is never taken for another, and
+ * nothing has to be remembered here in between.
+ */
+#include "mcpsave.h"
+
+#include "clean.h"
+#include "json.h"
+#include "jsonw.h"
+#include "settings.h"
+#include "store.h"
+
+#include <inttypes.h>
+
+#define SAVE_MS 40000 /* the lock may be waited for half a minute */
+#define SHOWN 2000    /* bytes of the content that the user is shown */
+
+struct saving {
+	bool draft;
+	int64_t id;
+	const char *display, *path; /* as the program printed them */
+};
+
+bool mcpsave_approving(struct mcp *m)
+{
+	struct arena a = {0};
+	struct root user;
+	const struct settings *s;
+	struct err e;
+	bool approving;
+
+	if (root_find(&user, SCOPE_GLOBAL, &e) < 0)
+		return false;
+	s = settings_load(user.fd, user.path, -1, "", &a, m->report);
+	approving = !strcmp(settings_str(s, "save.approval"), "client");
+	root_release(&user);
+	arena_release(&a);
+	return approving;
+}
+
+/* Take what the program that has ended printed of a save. */
+static bool take_saved(struct mcp *m, struct mcpcall *c)
+{
+	struct saving *s = c->state;
+	const struct value *id;
+	struct value v;
+
+	if (json_parse(buf_str(&m->ended.output), m->ended.output.len,
+		       &c->arena, &v, NULL) < 0)
+		return false;
+	id = value_get(&v, "memory_id");
+	s->id = id && id->kind == VALUE_INT ? id->u.i : 0;
+	s->display = value_text(&v, "display");
+	s->path = value_text(&v, "path");
+	return s->id && s->display && s->path;
+}
+
+static void add_clean(struct buf *object, const char *key, const char *text)
+{
+	struct buf clean = {0};
+
+	clean_prompt(&clean, text, strlen(text));
+	jsonw_text(object, key, buf_str(&clean));
+	buf_release(&clean);
+}
+
+/* Answer: STATUS for programs, ADVICE behind what the program displayed. */
+static void reply(struct mcp *m, struct mcpcall *c, const char *status,
+		  const char *advice)
+{
+	const struct saving *s = c->state;
+	struct mcpresult r = {0};
+
+	clean_prompt(&r.text, s->display, strlen(s->display));
+	buf_addf(&r.text, "\n%s", advice);
+	jsonw_open(&r.object, NULL, '{');
+	jsonw_text(&r.object, "status", status);
+	add_clean(&r.object, "display", s->display);
+	add_clean(&r.object, "path", s->path);
+	jsonw_int(&r.object, "memory_id", s->id);
+	jsonw_close(&r.object, '}');
+	mcpcall_reply(m, c, &r);
+}
+
+static void reply_waiting(struct mcp *m, struct mcpcall *c)
+{
+	reply(m, c, "draft",
+	      "It is not yet remembered: it waits until the user accepts it "
+	      "with 'co review'.");
+}
+
+static void accepted(struct mcp *m, struct mcpcall *c)
+{
+	if (m->ended.status || !take_saved(m, c))
+		mcpcall_fail(m, c,
+			     "The user agreed, but the draft could not be "
+			     "accepted: ");
+	else
+		reply(m, c, "saved", "The user agreed: it is remembered.");
+}
+
+static void rejected(struct mcp *m, struct mcpcall *c)
+{
+	if (m->ended.status || !take_saved(m, c))
+		mcpcall_fail(m, c,
+			     "The user declined, but the draft could not be "
+			     "removed: ");
+	else
+		reply(m, c, "declined",
+		      "The user declined: it is not remembered. Do not propose "
+		      "it again.");
+}
+
+/* Do what the user said of the draft. */
+static void decided(struct mcp *m, struct mcpcall *c)
+{
+	const struct saving *s = c->state;
+	const bool yes = !strcmp(c->action, "accept");
+	const char *argv[] = {"co-review", yes ? "--accept" : "--reject",
+			      "--json",
+			      arena_printf(&c->arena, "%" PRId64, s->id), NULL};
+
+	if (yes || !strcmp(c->action, "decline"))
+		mcpcall_run(m, c, argv, NULL, 0, SAVE_MS,
+			    yes ? accepted : rejected);
+	else
+		reply_waiting(m, c);
+}
+
+static void add_question(struct buf *out, const struct mcpcall *c)
+{
+	const struct saving *s = c->state;
+	const struct value *content = mcpcall_arg(c, "content");
+	const struct value *tags = mcpcall_arg(c, "tags");
+	const struct value *replaces = mcpcall_arg(c, "replaces");
+	struct buf text = {0};
+	bool cut;
+
+	buf_addf(out, "Remember this? (draft %" PRId64 ")\n\n", s->id);
+	cut = mcpresult_cut(&text, content->u.s.p, content->u.s.len, SHOWN);
+	clean_prompt(out, buf_str(&text), text.len);
+	if (cut)
+		buf_adds(out, "\n[cut; 'co review' shows all of it]");
+	for (size_t i = 0; tags && i < tags->u.list.n; i++) {
+		buf_adds(out, i ? ", " : "\n\nTags: ");
+		clean_prompt(out, tags->u.list.items[i].u.s.p,
+			     tags->u.list.items[i].u.s.len);
+	}
+	if (replaces)
+		buf_addf(out, "\n\nIt replaces memory %" PRId64 ".",
+			 replaces->u.i);
+	buf_release(&text);
+}
+
+/* A checksum of what was proposed. */
+static uint64_t checksum(const struct mcpcall *c)
+{
+	const struct value *arguments = value_get(c->params, "arguments");
+	uint64_t sum = 14695981039346656037u;
+	struct buf text = {0};
+
+	jsonw_value(&text, arguments, NULL);
+	for (size_t i = 0; i < text.len; i++)
+		sum = (sum ^ (unsigned char)text.p[i]) * 1099511628211u;
+	buf_release(&text);
+	return sum;
+}
+
+/* Ask by an answer, to which the client comes back. */
+static void ask_modern(struct mcp *m, struct mcpcall *c, const char *question)
+{
+	const struct saving *s = c->state;
+	struct buf inside = {0};
+	char state[64];
+
+	snprintf(state, sizeof(state), "%" PRId64 ".%016" PRIx64, s->id,
+		 checksum(c));
+	jsonw_open(&inside, "inputRequests", '{');
+	jsonw_open(&inside, "approve", '{');
+	jsonw_text(&inside, "method", "elicitation/create");
+	jsonw_open(&inside, "params", '{');
+	mcp_question(&inside, &c->era, question);
+	jsonw_close(&inside, '}');
+	jsonw_close(&inside, '}');
+	jsonw_close(&inside, '}');
+	jsonw_text(&inside, "requestState", state);
+	mcpcall_answer(m, c, "input_required", inside.p);
+	buf_release(&inside);
+}
+
+static void ask(struct mcp *m, struct mcpcall *c)
+{
+	struct buf question = {0};
+
+	add_question(&question, c);
+	mcpcall_progress(m, c, 1, 2, "saved as a draft; asking the user");
+	if (c->era.modern)
+		ask_modern(m, c, question.p);
+	else
+		mcpcall_ask(m, c, question.p, decided);
+	buf_release(&question);
+}
+
+/* True if PATH lies in FOLDER of a store, or below it. */
+static bool lies_in(const char *path, const char *folder)
+{
+	const char *at = NULL, *next = path;
+
+	while ((next = strstr(next, "/knowledge/")))
+		at = next += strlen("/knowledge/");
+	return at && !strncmp(at, folder, strlen(folder));
+}
+
+static void reply_known(struct mcp *m, struct mcpcall *c)
+{
+	const struct saving *s = c->state;
+
+	reply(m, c, "known",
+	      lies_in(s->path, "drafts/")
+		      ? "It was proposed before and is not yet remembered: it "
+			"waits until the user accepts it with 'co review'."
+	      : lies_in(s->path, "trash/")
+		      ? "The user declined or removed it before: it is not "
+			"remembered. Do not propose it again."
+		      : "It is remembered already; nothing was saved.");
+}
+
+static void saved(struct mcp *m, struct mcpcall *c)
+{
+	const struct saving *s = c->state;
+
+	if (m->ended.status > ERR_NO || !take_saved(m, c))
+		mcpcall_fail(m, c, "Nothing was saved: ");
+	else if (m->ended.status == ERR_NO)
+		reply_known(m, c);
+	else if (!s->draft)
+		reply(m, c, "saved", "It is remembered.");
+	else if (c->era.elicits && !m->ending && !c->cancelled)
+		ask(m, c);
+	else
+		reply_waiting(m, c);
+}
+
+/* Append an option and its value to ARGV, which has room. */
+static void add_option(struct mcpcall *c, const char **argv, size_t *n,
+		       const char *option, const char *value)
+{
+	argv[(*n)++] = arena_printf(&c->arena, "--%s=%s", option, value);
+}
+
+static void save(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *content = mcpcall_arg(c, "content");
+	const struct value *tags = mcpcall_arg(c, "tags");
+	const struct value *replaces = mcpcall_arg(c, "replaces");
+	const size_t ntags = tags ? tags->u.list.n : 0;
+	struct saving *s = c->state;
+	const char **argv = arena_alloc(&c->arena, (ntags + 8) * sizeof(*argv));
+	size_t n = 0;
+
+	s->draft = !mcpsave_approving(m);
+	argv[n++] = "co-memory-save";
+	argv[n++] = "--json";
+	argv[n++] = "--unless-known";
+	if (s->draft)
+		argv[n++] = "--draft";
+	add_option(c, argv, &n, "source",
+		   *c->era.client
+			   ? arena_printf(&c->arena, "mcp:%s", c->era.client)
+			   : "mcp");
+	for (size_t i = 0; i < ntags; i++)
+		add_option(c, argv, &n, "tag", tags->u.list.items[i].u.s.p);
+	if (replaces)
+		add_option(c, argv, &n, "replaces",
+			   arena_printf(&c->arena, "%" PRId64, replaces->u.i));
+	mcpcall_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
+		    saved);
+}
+
+/* The client comes back with STATE and the user's word. */
+static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
+{
+	const struct value *answers = value_get(c->params, "inputResponses");
+	const char *action =
+		value_text(value_get(answers, "approve"), "action");
+	struct saving *s = c->state;
+	uint64_t sum = 0;
+	int end = 0;
+
+	if (sscanf(state, "%9" SCNd64 ".%16" SCNx64 "%n", &s->id, &sum, &end) <
+		    2 ||
+	    state[end] || s->id < 1 || sum != checksum(c)) {
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "requestState belongs to another call", NULL);
+		return;
+	}
+	s->display = arena_printf(&c->arena, "Draft %" PRId64, s->id);
+	s->path = "";
+	c->action = action ? action : "cancel";
+	decided(m, c);
+}
+
+void mcpsave_start(struct mcp *m, struct mcpcall *c)
+{
+	const char *state = value_text(c->params, "requestState");
+
+	c->state = arena_alloc(&c->arena, sizeof(struct saving));
+	if (c->era.modern && state)
+		come_back(m, c, state);
+	else
+		save(m, c);
+}

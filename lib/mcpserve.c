@@ -1,0 +1,433 @@
+/* mcpserve.c: one loop waits for the client, for the program that works, for
+ * room in the output and for a signal, and never for one of them alone.
+ *
+ * The table of methods says for each in which eras there is one.  The modern
+ * era has no session: whatever a call needs stands in the call.  Of a legacy
+ * one only what initialize said is kept.
+ */
+#include "mcpserve.h"
+
+#include "jsonw.h"
+#include "mcpbrief.h"
+#include "mcpdoc.h"
+#include "mcpoffer.h"
+#include "mcptool.h"
+#include "mcpwatch.h"
+
+#include <errno.h>
+#include <poll.h>
+
+#define OUTPUT_MOST ((size_t)4 * 1024 * 1024) /* then nothing more is read */
+#define QUEUE_MOST 1000
+#define LAST_MS 2000 /* for the client to take what was answered */
+
+static const char *const versions[] = {MCP_MODERN,   "2025-11-25", "2025-06-18",
+				       "2025-03-26", "2024-11-05", NULL};
+
+/* The methods. */
+
+static void add_versions(struct buf *out, const char *key)
+{
+	jsonw_open(out, key, '[');
+	for (size_t i = 0; versions[i]; i++)
+		jsonw_text(out, NULL, versions[i]);
+	jsonw_close(out, ']');
+}
+
+static void add_instructions(struct buf *out, struct mcp *m)
+{
+	struct buf text = {0};
+
+	mcpbrief(&text, m->report);
+	jsonw_text(out, "instructions", buf_str(&text));
+	buf_release(&text);
+}
+
+static void discover(struct mcp *m, struct mcpcall *c)
+{
+	struct buf inside = {0};
+
+	add_versions(&inside, "supportedVersions");
+	mcpoffer_capabilities(&inside, &c->era);
+	add_instructions(&inside, m);
+	mcpoffer_ttl(&inside, &c->era, 0);
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+/* The name of the client in INFO, made plain, in OUT. */
+static void take_client(char *out, size_t max, const struct value *info)
+{
+	const char *name = value_text(info, "name");
+	size_t n = 0;
+
+	for (; name && *name && n < max - 1; name++) {
+		char ch = *name;
+
+		if (ch >= 'A' && ch <= 'Z')
+			ch = (char)(ch - 'A' + 'a');
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789._", ch))
+			ch = '-';
+		if (ch != '-' || (n && out[n - 1] != '-'))
+			out[n++] = ch;
+	}
+	out[n] = '\0';
+}
+
+/* True if CAPABILITIES has the form of elicitation: alone, or by default. */
+static bool can_elicit(const struct value *capabilities)
+{
+	const struct value *v = value_get(capabilities, "elicitation");
+
+	return v && v->kind == VALUE_MAP &&
+	       (!v->u.map.n || value_get(v, "form"));
+}
+
+static void initialize(struct mcp *m, struct mcpcall *c)
+{
+	const char *asked = value_text(c->params, "protocolVersion");
+	const struct value *can = value_get(c->params, "capabilities");
+	struct buf inside = {0};
+
+	if (!asked) {
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "'protocolVersion' is required", NULL);
+		return;
+	}
+	m->legacy.version = MCP_LEGACY_NEWEST;
+	for (size_t i = 1; versions[i]; i++) {
+		if (!strcmp(versions[i], asked))
+			m->legacy.version = versions[i];
+	}
+	take_client(m->client, sizeof(m->client),
+		    value_get(c->params, "clientInfo"));
+	m->legacy.client = m->client;
+	m->legacy.elicits =
+		can_elicit(can) && mcpera_has(&m->legacy, "2025-06-18");
+	c->era = m->legacy;
+	jsonw_text(&inside, "protocolVersion", m->legacy.version);
+	mcpoffer_capabilities(&inside, &c->era);
+	mcp_about(&inside, "serverInfo", &c->era);
+	add_instructions(&inside, m);
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+static void ping(struct mcp *m, struct mcpcall *c)
+{
+	mcpcall_answer(m, c, "complete", "");
+}
+
+/* Answer with a list that LIST makes; each is one page. */
+static void page(struct mcp *m, struct mcpcall *c,
+		 void (*list)(struct buf *, const struct mcpera *))
+{
+	struct buf inside = {0};
+
+	list(&inside, &c->era);
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+static void list_resources(struct mcp *m, struct mcpcall *c)
+{
+	page(m, c, mcpoffer_list_resources);
+}
+
+static void list_templates(struct mcp *m, struct mcpcall *c)
+{
+	page(m, c, mcpoffer_list_templates);
+}
+
+static void list_prompts(struct mcp *m, struct mcpcall *c)
+{
+	page(m, c, mcpoffer_list_prompts);
+}
+
+enum { LEGACY = 1, MODERN = 2, LIST = 4, FIRST = 8 };
+
+static const struct {
+	const char *name;
+	int when; /* LIST: it takes a cursor; FIRST: before initialize, too */
+	mcpcall_fn *serve;
+} methods[] = {
+	{"tools/call", LEGACY | MODERN, mcptool_call},
+	{"tools/list", LEGACY | MODERN | LIST, mcptool_list},
+	{"initialize", LEGACY | FIRST, initialize},
+	{"server/discover", MODERN, discover},
+	{"ping", LEGACY | FIRST, ping},
+	{"resources/list", LEGACY | MODERN | LIST, list_resources},
+	{"resources/templates/list", LEGACY | MODERN | LIST, list_templates},
+	{"resources/read", LEGACY | MODERN, mcpdoc_read},
+	{"resources/subscribe", LEGACY, mcpwatch_subscribe},
+	{"resources/unsubscribe", LEGACY, mcpwatch_unsubscribe},
+	{"subscriptions/listen", MODERN, mcpwatch_listen},
+	{"prompts/list", LEGACY | MODERN | LIST, list_prompts},
+	{"prompts/get", LEGACY | MODERN, mcpdoc_prompt},
+	{"completion/complete", LEGACY | MODERN, mcpdoc_complete},
+};
+
+/* The messages. */
+
+static void refuse_version(struct mcp *m, struct mcpcall *c, const char *asked)
+{
+	struct buf data = {0};
+
+	jsonw_open(&data, NULL, '{');
+	add_versions(&data, "supported");
+	jsonw_text(&data, "requested", asked);
+	jsonw_close(&data, '}');
+	mcpcall_refuse(m, c, RPC_VERSION, "unsupported protocol version",
+		       data.p);
+	buf_release(&data);
+}
+
+/* Take the era of C from its META, whose VERSION says that it is modern; false
+ * where C was refused. */
+static bool take_modern(struct mcp *m, struct mcpcall *c,
+			const struct value *meta, const struct value *version)
+{
+	const struct value *can =
+		value_get(meta, MCP_META "clientCapabilities");
+	char *client = arena_alloc(&c->arena, sizeof(m->client));
+
+	c->era = (struct mcpera){MCP_MODERN, true, can_elicit(can), client};
+	take_client(client, sizeof(m->client),
+		    value_get(meta, MCP_META "clientInfo"));
+	if (version->kind != VALUE_STR || !can || can->kind != VALUE_MAP)
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "_meta lacks " MCP_META
+			       "protocolVersion or " MCP_META
+			       "clientCapabilities",
+			       NULL);
+	else if (!value_is(version, MCP_MODERN))
+		refuse_version(m, c, version->u.s.p);
+	return !c->done;
+}
+
+/* Find out by which rules C is to be served; false where it was refused. */
+static bool take_era(struct mcp *m, struct mcpcall *c, bool first)
+{
+	const struct value *meta = value_get(c->params, "_meta");
+	const struct value *version =
+		value_get(meta, MCP_META "protocolVersion");
+
+	c->era = m->legacy;
+	if (version)
+		return take_modern(m, c, meta, version);
+	if (!m->legacy.version)
+		c->era.version = MCP_LEGACY_NEWEST;
+	if (m->legacy.version || first)
+		return true;
+	mcpcall_refuse(m, c, RPC_PARAMS,
+		       "_meta lacks " MCP_META "protocolVersion, and there was "
+		       "no initialize",
+		       NULL);
+	return false;
+}
+
+/* A cursor that was never given out; each list is one page. */
+static bool has_bad_cursor(const struct mcpcall *c)
+{
+	const struct value *cursor = value_get(c->params, "cursor");
+
+	return cursor && !value_is(cursor, "");
+}
+
+static void serve_call(struct mcp *m, struct mcpcall *c,
+		       const struct value *method)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(methods) && !value_is(method, methods[i].name))
+		i++;
+	if (!take_era(m, c, i < ARRAY_LEN(methods) && methods[i].when & FIRST))
+		return;
+	if (i == ARRAY_LEN(methods) ||
+	    !(methods[i].when & (c->era.modern ? MODERN : LEGACY)))
+		mcpcall_refuse(m, c, RPC_METHOD, "no such method", NULL);
+	else if (methods[i].when & LIST && has_bad_cursor(c))
+		mcpcall_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
+	else
+		methods[i].serve(m, c);
+}
+
+/* Notes that mean something here; all others are passed by. */
+static void take_note(struct mcp *m, const struct rpc *note)
+{
+	const struct value *id = value_get(note->params, "requestId");
+
+	if (value_is(note->method, "notifications/cancelled") && id)
+		mcp_cancel(m, id);
+}
+
+/* Answer what is no message, with its id where it has one. */
+static void refuse(struct mcp *m, struct mcpbatch *b, const struct value *id,
+		   int code)
+{
+	struct buf line = {0};
+
+	rpc_error(b ? &b->out : &line, id, code,
+		  code == RPC_PARSE ? "this is no JSON"
+				    : "this is no message, or too large a one",
+		  NULL);
+	if (!b)
+		frame_put(&m->frame, line.p, line.len);
+	buf_release(&line);
+}
+
+/* Take the message at V, which lives in A; a call takes A over. */
+static void take_message(struct mcp *m, struct mcpbatch *b, struct arena *a,
+			 const struct value *v)
+{
+	struct mcpcall *c;
+	struct rpc rpc;
+
+	rpc_read(&rpc, v);
+	if (rpc.kind == RPC_NOTE)
+		take_note(m, &rpc);
+	if (rpc.kind == RPC_ANSWER)
+		mcp_answered(m, &rpc);
+	if (rpc.kind == RPC_BROKEN)
+		refuse(m, b, rpc.id, RPC_REQUEST);
+	if (rpc.kind != RPC_CALL)
+		return;
+	c = mcpcall_new(b);
+	c->id = rpc.id;
+	c->params = rpc.params;
+	c->arena = *a;
+	*a = (struct arena){0};
+	serve_call(m, c, rpc.method);
+	if (c->done)
+		mcpcall_free(m, c);
+}
+
+/* Take the list V, whose messages each need an arena of their own. */
+static void take_batch(struct mcp *m, const struct value *v)
+{
+	struct mcpbatch *b = mem_alloc(sizeof(*b));
+
+	b->open = 1;
+	buf_addc(&b->out, '[');
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		struct arena a = {0};
+		struct buf text = {0};
+		struct value one;
+
+		jsonw_value(&text, &v->u.list.items[i], NULL);
+		if (json_parse(buf_str(&text), text.len, &a, &one, NULL) == 0)
+			take_message(m, b, &a, &one);
+		buf_release(&text);
+		arena_release(&a);
+	}
+	mcpbatch_drop(m, b);
+}
+
+static bool takes_batches(const struct mcp *m)
+{
+	return m->legacy.version && !strcmp(m->legacy.version, "2025-03-26");
+}
+
+void mcpserve_line(struct mcp *m, char *p, size_t len)
+{
+	struct arena a = {0};
+	struct value v;
+	int code;
+
+	if (strspn(p, " \t\r\n") >= len)
+		return;
+	code = rpc_parse(p, len, &a, &v);
+	if (code)
+		refuse(m, NULL, NULL, code);
+	else if (v.kind == VALUE_LIST && v.u.list.n && takes_batches(m))
+		take_batch(m, &v);
+	else
+		take_message(m, NULL, &a, &v);
+	arena_release(&a);
+}
+
+/* The loop. */
+
+/* Take the lines that are there. */
+static void take_lines(struct mcp *m)
+{
+	enum frame_got got;
+	size_t len;
+	char *p;
+
+	while ((got = frame_next(&m->frame, &p, &len)) != FRAME_NONE) {
+		if (got == FRAME_LINE)
+			mcpserve_line(m, p, len);
+		else
+			refuse(m, NULL, NULL, RPC_REQUEST);
+		mcp_serve(m);
+	}
+}
+
+/* True if there is work enough, so that nothing more is read for now. */
+static bool is_busy(const struct mcp *m)
+{
+	const struct mcpcall *c = m->queue;
+	size_t n = 0;
+
+	for (; c && n < QUEUE_MOST; c = c->next)
+		n++;
+	return n == QUEUE_MOST || frame_waiting(&m->frame) > OUTPUT_MOST;
+}
+
+/* How long to wait at most, in ms; -1 for ever. */
+static int patience(const struct mcp *m)
+{
+	const int watch = mcpwatch_patience(m);
+	int child;
+
+	if (!m->child.pid)
+		return watch;
+	child = child_patience(&m->child);
+	return watch >= 0 && watch < child ? watch : child;
+}
+
+/* Wait until something happens, and let it; true once a signal came. */
+static bool turn(struct mcp *m, int signals, int longest)
+{
+	struct pollfd fds[CHILD_FDS + 3];
+	const bool reads = !m->frame.ended && !m->ending && !is_busy(m);
+	nfds_t n = child_wait(&m->child, fds);
+	int wait = patience(m);
+
+	if (wait < 0 || (longest >= 0 && longest < wait))
+		wait = longest;
+	fds[n] = (struct pollfd){signals, POLLIN, 0};
+	fds[n + 1] = (struct pollfd){reads ? m->frame.in : -1, POLLIN, 0};
+	fds[n + 2] = (struct pollfd){
+		frame_waiting(&m->frame) ? m->frame.out : -1, POLLOUT, 0};
+	if (poll(fds, n + 3, wait) < 0)
+		return false;
+	if (m->child.pid && child_work(&m->child))
+		mcp_serve(m);
+	if (fds[n + 2].revents)
+		frame_flush(&m->frame);
+	if (fds[n + 1].revents) {
+		frame_fill(&m->frame);
+		take_lines(m);
+	}
+	mcpwatch_look(m);
+	return fds[n].revents;
+}
+
+int mcpserve(struct mcp *m, int signals)
+{
+	bool signalled = false;
+	int left = LAST_MS / 10;
+
+	while (!m->frame.ended && !m->frame.lost && !signalled)
+		signalled = turn(m, signals, -1);
+	take_lines(m);
+	mcp_end(m, !signalled && !m->frame.lost);
+	mcp_serve(m);
+	while (m->queue)
+		turn(m, -1, -1);
+	while (frame_waiting(&m->frame) && !m->frame.lost && left--)
+		turn(m, -1, 10);
+	return m->frame.lost ? -1 : 0;
+}

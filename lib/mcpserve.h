@@ -1,0 +1,15 @@
+/* mcpserve.h: co mcp: which method does what, and the loop around it. */
+#ifndef CO_MCPSERVE_H
+#define CO_MCPSERVE_H
+
+#include "mcp.h"
+
+/* Serve M, whose frame, folder and report are set, until its input ends (0), a
+ * byte can be read from the descriptor SIGNALS (0), or nobody reads its output
+ * (-1).  What is to be kept is done first. */
+int mcpserve(struct mcp *m, int signals);
+
+/* Take one line, as mcpserve() does; for tests. */
+void mcpserve_line(struct mcp *m, char *p, size_t len);
+
+#endif

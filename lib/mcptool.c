@@ -1,0 +1,296 @@
+/* mcptool.c: arguments are checked and become a program's; what the program
+ * prints becomes the answer.
+ *
+ * Every step of a call is a function that finds what came before in m->ended.
+ * Saving has a file of its own: mcpsave.c.
+ */
+#include "mcptool.h"
+
+#include "jsonw.h"
+#include "mcpoffer.h"
+#include "mcpsave.h"
+
+#define READ_MS 20000
+#define ID_MOST 999999999
+#define TOOLS 4
+
+/* True if V, which is ARG's, holds what ARG takes. */
+static bool is_fit(const struct mcparg *arg, const struct value *v)
+{
+	switch (arg->kind) {
+	case MCPARG_TEXT:
+		return v->kind == VALUE_STR;
+	case MCPARG_TEXTS:
+		for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n;
+		     i++) {
+			if (v->u.list.items[i].kind != VALUE_STR ||
+			    strlen(v->u.list.items[i].u.s.p) !=
+				    v->u.list.items[i].u.s.len)
+				return false;
+		}
+		return v->kind == VALUE_LIST;
+	case MCPARG_ID:
+		return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= ID_MOST;
+	case MCPARG_COUNT:
+		return v->kind == VALUE_INT && v->u.i >= 1 &&
+		       v->u.i <= MCPOFFER_COUNT_MAX;
+	case MCPARG_SCOPE:
+		return value_is(v, "project") || value_is(v, "global");
+	}
+	return false;
+}
+
+static const char *wanted(const struct mcparg *arg)
+{
+	switch (arg->kind) {
+	case MCPARG_TEXT:
+		return "must be a string";
+	case MCPARG_TEXTS:
+		return "must be a list of strings without NUL";
+	case MCPARG_ID:
+		return "must be the number of a memory";
+	case MCPARG_COUNT:
+		return "must be a whole number from 1 to 100";
+	case MCPARG_SCOPE:
+		return "must be project or global";
+	}
+	return "";
+}
+
+static bool takes(const struct mcptool *t, const struct value *name)
+{
+	for (size_t i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
+		if (value_is(name, t->args[i].name))
+			return true;
+	}
+	return false;
+}
+
+/* Append what is wrong with ARGUMENTS; false where nothing is. */
+static bool find_fault(struct buf *why, const struct mcptool *t,
+		       const struct value *arguments)
+{
+	for (size_t i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
+		const struct mcparg *arg = &t->args[i];
+		const struct value *v = value_get(arguments, arg->name);
+
+		if (v && v->kind == VALUE_NULL && !arg->required)
+			continue;
+		if (!v && arg->required)
+			buf_addf(why, "'%s' is required", arg->name);
+		else if (v && !is_fit(arg, v))
+			buf_addf(why, "'%s' %s", arg->name, wanted(arg));
+		if (why->len)
+			return true;
+	}
+	for (size_t i = 0; i < arguments->u.map.n; i++) {
+		if (takes(t, &arguments->u.map.pairs[i].key))
+			continue;
+		buf_addf(why, "%s takes ", t->name);
+		for (size_t k = 0; k < MCPOFFER_ARGS && t->args[k].name; k++)
+			buf_addf(why, "%s%s", k ? ", " : "", t->args[k].name);
+		buf_adds(why, t->args[0].name ? " and nothing else"
+					      : "no arguments");
+		return true;
+	}
+	return false;
+}
+
+/* The answer was printed, or there is none. */
+static bool succeeded(const struct mcp *m)
+{
+	return m->ended.status <= ERR_NO && !m->ended.late && !m->ended.flooded;
+}
+
+/* Answer with R, where R could be made; else say why not. */
+static void finish(struct mcp *m, struct mcpcall *c, struct mcpresult *r,
+		   int made, const struct err *e)
+{
+	if (made < 0) {
+		mcpresult_release(r);
+		mcpresult_failure(r, "the answer cannot be read: ", e->text,
+				  strlen(e->text));
+	}
+	mcpcall_reply(m, c, r);
+}
+
+static void recall_end(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *query = mcpcall_arg(c, "query");
+	struct mcpresult r = {0}, fault = {0};
+	struct err e;
+	int made;
+
+	if (!succeeded(m) && !m->ended.output.len) {
+		mcpcall_fail(m, c, "nothing could be recalled: ");
+		return;
+	}
+	made = mcpresult_recall(&r, buf_str(&m->ended.output),
+				m->ended.output.len, query->u.s.p, &e);
+	if (made == 0 && !succeeded(m)) {
+		mcpresult_failure(&fault, "Not all could be read: ",
+				  buf_str(&m->ended.errors),
+				  m->ended.errors.len);
+		buf_add(&r.text, fault.text.p, fault.text.len);
+		mcpresult_release(&fault);
+	}
+	finish(m, c, &r, made, &e);
+}
+
+static void recall(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *max = mcpcall_arg(c, "max_results");
+	const char *argv[8] = {"co-recall", "--json"};
+	size_t n = 2;
+
+	if (max) {
+		argv[n++] = "-n";
+		argv[n++] =
+			arena_printf(&c->arena, "%lld", (long long)max->u.i);
+	}
+	argv[n++] = "--";
+	argv[n] = mcpcall_arg(c, "query")->u.s.p;
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, recall_end);
+}
+
+static void list_end(struct mcp *m, struct mcpcall *c)
+{
+	struct mcpresult r = {0};
+	struct err e;
+	int made;
+
+	if (!succeeded(m) && !m->ended.output.len) {
+		mcpcall_fail(m, c, "the memories cannot be listed: ");
+		return;
+	}
+	made = mcpresult_list(&r, buf_str(&m->ended.output),
+			      m->ended.output.len, &e);
+	finish(m, c, &r, made, &e);
+}
+
+static void list(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-knowledge", "--list", "--json", NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, list_end);
+}
+
+static void show_end(struct mcp *m, struct mcpcall *c)
+{
+	struct mcpresult r = {0};
+	struct err e;
+	int made;
+
+	if (!m->ended.output.len || !succeeded(m)) {
+		mcpcall_fail(m, c, "");
+		return;
+	}
+	made = mcpresult_show(&r, m->ended.output.p, m->ended.output.len, &e);
+	finish(m, c, &r, made, &e);
+}
+
+void mcptool_show(struct mcp *m, struct mcpcall *c, int64_t id, bool global,
+		  mcpcall_fn *then)
+{
+	const char *argv[5] = {"co-memory-show", "--json"};
+	size_t n = 2;
+
+	if (global)
+		argv[n++] = "--global";
+	argv[n] = arena_printf(&c->arena, "%lld", (long long)id);
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, then);
+}
+
+/* No such memory in the project: the user's store may have it. */
+static void show_next(struct mcp *m, struct mcpcall *c)
+{
+	if (m->ended.output.len || m->ended.status != ERR_NO)
+		show_end(m, c);
+	else
+		mcptool_show(m, c, mcpcall_arg(c, "id")->u.i, true, show_end);
+}
+
+static void show(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *scope = mcpcall_arg(c, "scope");
+
+	mcptool_show(m, c, mcpcall_arg(c, "id")->u.i, value_is(scope, "global"),
+		     scope ? show_end : show_next);
+}
+
+void mcptool_call(struct mcp *m, struct mcpcall *c)
+{
+	static const struct {
+		const char *name;
+		mcpcall_fn *start;
+	} starts[TOOLS] = {{"recall_memory", recall},
+			   {"save_memory", mcpsave_start},
+			   {"list_memories", list},
+			   {"show_memory", show}};
+	const struct value none = {.kind = VALUE_MAP};
+	const struct value *arguments = value_get(c->params, "arguments");
+	const char *name = value_text(c->params, "name");
+	const struct mcptool *t = name ? mcpoffer_tool(name) : NULL;
+	struct mcpresult r = {0};
+	struct buf why = {0};
+	size_t i = 0;
+
+	if (!t || (arguments && arguments->kind != VALUE_MAP)) {
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       t ? "arguments must be an object"
+				 : "no such tool; tools/list names them",
+			       NULL);
+		return;
+	}
+	if (find_fault(&why, t, arguments ? arguments : &none)) {
+		mcpresult_failure(&r, "", why.p, why.len);
+		mcpcall_reply(m, c, &r);
+		buf_release(&why);
+		return;
+	}
+	while (strcmp(starts[i].name, t->name) != 0)
+		i++;
+	c->keeps = !t->reads;
+	mcp_queue(m, c, starts[i].start);
+}
+
+/* What the programs of the tools say of themselves, as far as it is known. */
+struct specs {
+	const char *text[TOOLS];
+	size_t n;
+};
+
+static void ask_program(struct mcp *m, struct mcpcall *c);
+
+static void take_spec(struct mcp *m, struct mcpcall *c)
+{
+	struct specs *s = c->state;
+
+	if (!m->ended.status)
+		s->text[s->n] = arena_copy(&c->arena, buf_str(&m->ended.output),
+					   m->ended.output.len);
+	s->n++;
+	ask_program(m, c);
+}
+
+/* Ask the program of the next tool, or answer. */
+static void ask_program(struct mcp *m, struct mcpcall *c)
+{
+	struct specs *s = c->state;
+	const char *argv[3] = {mcpoffer_tools[s->n].program, "--spec"};
+	struct buf inside = {0};
+
+	if (argv[0]) {
+		mcpcall_run(m, c, argv, NULL, 0, READ_MS, take_spec);
+		return;
+	}
+	mcpoffer_list_tools(&inside, &c->era, s->text, mcpsave_approving(m));
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+void mcptool_list(struct mcp *m, struct mcpcall *c)
+{
+	c->state = arena_alloc(&c->arena, sizeof(struct specs));
+	mcp_queue(m, c, ask_program);
+}

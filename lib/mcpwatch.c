@@ -1,0 +1,168 @@
+/* mcpwatch.c: files are compared by what stat() says of them. */
+#include "mcpwatch.h"
+
+#include "jsonw.h"
+#include "mcpoffer.h"
+#include "root.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+#define LOOK_MS 1000
+
+static int64_t clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void add_file(struct mcpstamp *stamp, enum scope scope)
+{
+	struct mcpstamp one = {0};
+	struct buf path = {0};
+	struct root root;
+	struct stat st;
+	struct err e;
+
+	if (root_find(&root, scope, &e) < 0)
+		return;
+	buf_addf(&path, "%s/knowledge/context.md", root.path);
+	if (!stat(path.p, &st)) {
+		one.size = (int64_t)st.st_size;
+		one.inode = (int64_t)st.st_ino;
+		one.changed = (int64_t)st.st_ctim.tv_sec * 1000000000 +
+			      st.st_ctim.tv_nsec;
+	}
+	stamp[scope] = one;
+	buf_release(&path);
+	root_release(&root);
+}
+
+/* Take the files as they are now; true if they were others. */
+static bool take_stamp(struct mcp *m)
+{
+	struct mcpstamp now[2] = {{0}};
+	bool changed;
+
+	add_file(now, SCOPE_PROJECT);
+	add_file(now, SCOPE_GLOBAL);
+	changed = memcmp(now, m->stamp, sizeof(now)) != 0;
+	memcpy(m->stamp, now, sizeof(now));
+	m->looked = clock_ms();
+	return changed;
+}
+
+static bool watches(const struct mcp *m)
+{
+	const struct mcpcall *c = m->listens;
+
+	while (c && !c->watches)
+		c = c->next;
+	return m->subscribed || c;
+}
+
+static bool is_context(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *uri = value_get(c->params, "uri");
+
+	if (value_is(uri, MCPOFFER_CONTEXT))
+		return true;
+	mcpcall_refuse(m, c, RPC_PARAMS,
+		       "only " MCPOFFER_CONTEXT " can be subscribed to", NULL);
+	return false;
+}
+
+void mcpwatch_subscribe(struct mcp *m, struct mcpcall *c)
+{
+	if (!is_context(m, c))
+		return;
+	if (!watches(m))
+		take_stamp(m);
+	m->subscribed = true;
+	mcpcall_answer(m, c, "complete", "");
+}
+
+void mcpwatch_unsubscribe(struct mcp *m, struct mcpcall *c)
+{
+	if (!is_context(m, c))
+		return;
+	m->subscribed = false;
+	mcpcall_answer(m, c, "complete", "");
+}
+
+/* True if LIST, of URIs, names the context. */
+static bool names_context(const struct value *list)
+{
+	for (size_t i = 0;
+	     list && list->kind == VALUE_LIST && i < list->u.list.n; i++) {
+		if (value_is(&list->u.list.items[i], MCPOFFER_CONTEXT))
+			return true;
+	}
+	return false;
+}
+
+/* Send METHOD to who listens by C; INSIDE is that of its params. */
+static void tell(struct mcp *m, const struct mcpcall *c, const char *method,
+		 const char *inside)
+{
+	struct buf params = {0}, line = {0};
+
+	jsonw_open(&params, NULL, '{');
+	jsonw_raw(&params, NULL, inside);
+	if (c) {
+		jsonw_open(&params, "_meta", '{');
+		mcp_add_subscription(&params, c);
+		jsonw_close(&params, '}');
+	}
+	jsonw_close(&params, '}');
+	rpc_send(&line, NULL, method, params.p);
+	frame_put(&m->frame, line.p, line.len);
+	buf_release(&params);
+	buf_release(&line);
+}
+
+void mcpwatch_listen(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *wanted = value_get(c->params, "notifications");
+
+	if (!wanted || wanted->kind != VALUE_MAP) {
+		mcpcall_refuse(m, c, RPC_PARAMS,
+			       "'notifications' must be an object", NULL);
+		return;
+	}
+	c->watches = names_context(value_get(wanted, "resourceSubscriptions"));
+	if (c->watches && !watches(m))
+		take_stamp(m);
+	mcp_listen(m, c);
+	tell(m, c, "notifications/subscriptions/acknowledged",
+	     c->watches ? "\"notifications\":{\"resourceSubscriptions\":"
+			  "[\"" MCPOFFER_CONTEXT "\"]}"
+			: "\"notifications\":{}");
+}
+
+int mcpwatch_patience(const struct mcp *m)
+{
+	int64_t left;
+
+	if (!watches(m))
+		return -1;
+	left = m->looked + LOOK_MS - clock_ms();
+	return left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
+}
+
+void mcpwatch_look(struct mcp *m)
+{
+	static const char updated[] = "notifications/resources/updated";
+	static const char uri[] = "\"uri\":\"" MCPOFFER_CONTEXT "\"";
+
+	if (mcpwatch_patience(m) != 0 || !take_stamp(m))
+		return;
+	if (m->subscribed)
+		tell(m, NULL, updated, uri);
+	for (const struct mcpcall *c = m->listens; c; c = c->next) {
+		if (c->watches)
+			tell(m, c, updated, uri);
+	}
+}

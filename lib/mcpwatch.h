@@ -1,0 +1,23 @@
+/* mcpwatch.h: telling a client that the always-loaded context has changed.
+ *
+ * The lists that co mcp offers never change, and a memory is read when it is
+ * needed; so the one thing worth a word is co://context.  Its files are looked
+ * at once a second while somebody wants to know.
+ */
+#ifndef CO_MCPWATCH_H
+#define CO_MCPWATCH_H
+
+#include "mcp.h"
+
+/* Serve the method for C. */
+void mcpwatch_subscribe(struct mcp *m, struct mcpcall *c);
+void mcpwatch_unsubscribe(struct mcp *m, struct mcpcall *c);
+void mcpwatch_listen(struct mcp *m, struct mcpcall *c);
+
+/* How long to wait at most before the next look, in ms; -1: nobody watches. */
+int mcpwatch_patience(const struct mcp *m);
+
+/* Look, if it is time, and tell whom it concerns. */
+void mcpwatch_look(struct mcp *m);
+
+#endif

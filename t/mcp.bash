@@ -1,0 +1,60 @@
+# t/mcp.bash: an agent that is a shell; behind lib.bash.
+
+# call ID METHOD [PARAMS]: a request of a legacy session, one line.
+call() {
+	jq -nc --argjson id "$1" --arg method "$2" --argjson params "${3:-{\}}" \
+		'{jsonrpc: "2.0", id: $id, method: $method, params: $params}'
+}
+
+# hello [VERSION] [CAPABILITIES]: the request that begins a legacy session.
+hello() {
+	call '"hello"' initialize "$(jq -nc --arg v "${1:-2025-11-25}" \
+		--argjson c "${2:-{\}}" '{protocolVersion: $v, capabilities: $c,
+			clientInfo: {name: "shell", version: "1"}}')"
+	echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+}
+
+# modern ID METHOD [PARAMS] [CAPABILITIES]: a request of 2026-07-28.
+modern() {
+	local meta
+	meta=$(jq -nc --argjson c "${4:-{\}}" '{
+		"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+		"io.modelcontextprotocol/clientCapabilities": $c,
+		"io.modelcontextprotocol/clientInfo": {name: "new", version: "1"}}')
+	call "$1" "$2" "$(jq -nc --argjson p "${3:-{\}}" \
+		--argjson m "$meta" '$p + {_meta: $m}')"
+}
+
+# tool NAME [ARGUMENTS]: the params of a tool's call.
+tool() {
+	jq -nc --arg name "$1" --argjson a "${2:-{\}}" '{name: $name, arguments: $a}'
+}
+
+# session: a server whose lines can be sent and read one by one.
+session() {
+	coproc SERVER { exec co mcp 2>errors; }
+	server=$SERVER_PID
+	# Bash closes its own ends when the server has ended.
+	exec {ears}<&"${SERVER[0]}" {mouth}>&"${SERVER[1]}"
+	eval "exec ${SERVER[1]}>&- ${SERVER[0]}<&-"
+}
+
+say() {
+	printf '%s\n' "$@" >&"$mouth"
+}
+
+# heard: the next line of the server, which must come within ten seconds.
+heard() {
+	IFS= read -r -t 10 line <&"$ears" && printf '%s\n' "$line"
+}
+
+# hang_up: close the server's input and wait for its end.
+hang_up() {
+	exec {mouth}>&-
+	wait "$server"
+}
+
+# text ID: that of the result of the call ID on standard input.
+text() {
+	jq -r --argjson id "$1" 'select(.id == $id).result.content[0].text'
+}

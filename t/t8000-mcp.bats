@@ -1,0 +1,486 @@
+#!/usr/bin/env bats
+# co mcp: the protocol, line by line.
+load lib
+load mcp
+
+@test "a legacy session begins, lists its tools and ends" {
+	{
+		hello
+		call 2 tools/list
+	} | co mcp >out
+	run -0 jq -r 'if .id == "hello" then .result.protocolVersion
+		else .result.tools[].name end' out
+	expect <<-END
+		2025-11-25
+		recall_memory
+		save_memory
+		list_memories
+		show_memory
+	END
+}
+
+@test "each legacy version is answered with itself, another with the newest" {
+	for version in 2024-11-05 2025-03-26 2025-06-18 2025-11-25 1999-01-01; do
+		hello $version | co mcp | jq -r .result.protocolVersion
+	done >got
+	diff -u - got <<-END
+		2024-11-05
+		2025-03-26
+		2025-06-18
+		2025-11-25
+		2025-11-25
+	END
+}
+
+@test "a request of 2026-07-28 needs no session" {
+	run -0 bash -c "$(declare -f call modern); modern 1 server/discover | co mcp"
+	run -0 jq -c '.result | .resultType, .supportedVersions[0], .ttlMs,
+		.cacheScope, ._meta["io.modelcontextprotocol/serverInfo"].name' \
+		<<<"$output"
+	expect <<-END
+		"complete"
+		"2026-07-28"
+		0
+		"private"
+		"co"
+	END
+}
+
+@test "both eras live in one process" {
+	{
+		hello
+		modern 2 prompts/list
+		call 3 prompts/list
+	} | co mcp >out
+	run -0 jq -c 'select(.id != "hello") | .id, .result.resultType,
+		(.result.prompts | length)' out
+	expect <<-END
+		2
+		"complete"
+		3
+		3
+		null
+		3
+	END
+}
+
+@test "ping is answered before anything else is said" {
+	run -0 bash -c 'echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}" | co mcp'
+	expect <<<'{"jsonrpc":"2.0","id":1,"result":{}}'
+}
+
+# errors: the id and code of each answer.
+errors() {
+	co mcp | jq -c '[.id, .error.code]'
+}
+
+@test "what one era lacks, the other's rules do not lend it" {
+	{
+		modern 1 ping
+		modern 2 initialize
+		modern 3 logging/setLevel
+		modern 4 resources/subscribe
+		hello
+		call 5 server/discover
+		call 6 subscriptions/listen
+		call 7 no/such
+	} | errors >got
+	diff -u - got <<-END
+		[1,-32601]
+		[2,-32601]
+		[3,-32601]
+		[4,-32601]
+		["hello",null]
+		[5,-32601]
+		[6,-32601]
+		[7,-32601]
+	END
+}
+
+@test "a request that says neither era is told so" {
+	call 1 tools/list | errors >got
+	diff -u - got <<<'[1,-32602]'
+}
+
+@test "a modern request must say what its client can do" {
+	call 1 tools/list '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}' |
+		errors >got
+	diff -u - got <<<'[1,-32602]'
+}
+
+@test "an unknown modern version is answered with those that are known" {
+	modern 1 tools/list | sed 's/2026-07-28/2031-01-01/' | co mcp >out
+	run -0 jq -c '.error | .code, .data.requested, .data.supported[0]' out
+	expect <<-END
+		-32022
+		"2031-01-01"
+		"2026-07-28"
+	END
+}
+
+@test "an id comes back with its type" {
+	for id in 0 -7 '"0"' '""' '"é\n"' 9007199254740991; do
+		call "$id" ping
+	done | co mcp | jq -c .id >got
+	diff -u - got <<-'END'
+		0
+		-7
+		"0"
+		""
+		"é\n"
+		9007199254740991
+	END
+}
+
+@test "notes are never answered, even wrong ones" {
+	{
+		echo '{"jsonrpc":"2.0","method":"no/such"}'
+		echo '{"jsonrpc":"2.0","method":"tools/call"}'
+		echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}'
+		echo '{"jsonrpc":"2.0","method":"notifications/cancelled"}'
+		call 1 ping
+	} | co mcp | jq -c .id >got
+	diff -u - got <<<1
+}
+
+@test "answers to questions that nobody asked are passed by" {
+	{
+		echo '{"jsonrpc":"2.0","id":"co-1","result":{"action":"accept"}}'
+		echo '{"jsonrpc":"2.0","id":5,"result":{}}'
+		echo '{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"m"}}'
+		call 1 ping
+	} | co mcp | jq -c .id >got
+	diff -u - got <<<1
+}
+
+@test "what is no message is refused, and the session goes on" {
+	{
+		echo '{'
+		echo '[]'
+		echo '7'
+		echo '{}'
+		echo '{"jsonrpc":"1.0","id":1,"method":"ping"}'
+		echo '{"jsonrpc":"2.0","id":null,"method":"ping"}'
+		echo '{"jsonrpc":"2.0","id":1.5,"method":"ping"}'
+		echo '{"jsonrpc":"2.0","id":2,"method":7}'
+		echo '{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'
+		echo '{"jsonrpc":"2.0","id":4}'
+		echo
+		call 5 ping
+	} | errors >got
+	diff -u - got <<-END
+		[null,-32700]
+		[null,-32600]
+		[null,-32600]
+		[null,-32600]
+		[1,-32600]
+		[null,-32600]
+		[null,-32600]
+		[2,-32600]
+		[3,-32600]
+		[4,-32600]
+		[5,null]
+	END
+}
+
+@test "a list of messages is taken in 2025-03-26 alone" {
+	batch="[$(call 1 ping),$(call 2 tools/call "$(tool list_memories)"),7]"
+	{
+		hello 2025-03-26
+		echo "$batch"
+		echo '[{"jsonrpc":"2.0","method":"notifications/initialized"}]'
+		call 3 ping
+	} | co mcp >out
+	run -0 jq -c 'if type == "array" then map([.id, .error.code]) else .id end' out
+	run -0 sort <<<"$output"
+	expect <<-END
+		"hello"
+		3
+		[[1,null],[null,-32600],[2,null]]
+	END
+	{
+		hello 2025-11-25
+		echo "$batch"
+	} | errors >got
+	diff -u - got <<-END
+		["hello",null]
+		[null,-32600]
+	END
+}
+
+@test "every list is one page; the empty cursor is its first" {
+	{
+		hello
+		for list in tools/list resources/list resources/templates/list prompts/list; do
+			call 1 $list '{"cursor":"b2"}'
+			call 2 $list '{"cursor":7}'
+			call 3 $list '{"cursor":""}'
+		done
+	} | errors | sort | uniq -c | sed 's/^ *//' >got
+	diff -u - got <<-END
+		1 ["hello",null]
+		4 [1,-32602]
+		4 [2,-32602]
+		4 [3,null]
+	END
+}
+
+@test "lists are the same each time, and cached as the modern era wants" {
+	for list in tools/list resources/list resources/templates/list prompts/list; do
+		modern 1 $list
+	done >lines
+	co mcp <lines >one
+	co mcp <lines >two
+	diff one two
+	run -0 jq -c '.result | [.ttlMs, .cacheScope, .nextCursor]' one
+	expect <<-END
+		[300000,"private",null]
+		[300000,"private",null]
+		[300000,"private",null]
+		[300000,"private",null]
+	END
+}
+
+@test "older versions are not told of what they do not have" {
+	for version in 2024-11-05 2025-03-26 2025-06-18; do
+		{
+			hello $version
+			call 2 tools/list
+		} | co mcp | jq -c 'select(.id == 2).result.tools[0] | keys_unsorted'
+	done >got
+	diff -u - got <<-END
+		["name","description","inputSchema"]
+		["name","description","inputSchema","annotations"]
+		["name","title","description","inputSchema","outputSchema","annotations","_meta"]
+	END
+}
+
+@test "tools say what they do to the store, and stay below what clients cut" {
+	modern 1 tools/list | co mcp >out
+	run -0 jq -r '.result.tools[] | [.name, .annotations.readOnlyHint,
+		.annotations.destructiveHint, .annotations.openWorldHint,
+		._meta["anthropic/alwaysLoad"], (.description | length < 2048),
+		.inputSchema.type] | @tsv' out
+	expect <<-END
+		recall_memory	true	false	false	true	true	object
+		save_memory	false	false	false	true	true	object
+		list_memories	true	false	false	true	true	object
+		show_memory	true	false	false	true	true	object
+	END
+}
+
+@test "arguments are described by the programs' own tables" {
+	modern 1 tools/list | co mcp >out
+	help=$(co-recall --spec | awk -F '\t' '$3 == "max" { print $7 }')
+	[ -n "$help" ]
+	run -0 jq -r '.result.tools[0].inputSchema.properties.max_results.description' out
+	expect <<<"$help"
+}
+
+@test "a tool whose program is not there is not offered" {
+	mkdir bin
+	cp "$CO_BIN"/co-mcp "$CO_BIN"/co-recall bin
+	modern 1 tools/list | bin/co-mcp >out
+	run -0 jq -r '.result.tools[].name' out
+	expect <<<recall_memory
+}
+
+@test "instructions carry the context, the project's first, within 2000 bytes" {
+	mkdir -p .co-cli/knowledge "$global/knowledge"
+	seq -f '- Fact %.0f of the project' 200 >.co-cli/knowledge/context.md
+	seq -f '- Fact %.0f of the user' 200 >"$global/knowledge/context.md"
+	hello | co mcp | jq -rj .result.instructions >brief
+	[ "$(wc -c <brief)" -le 2000 ]
+	grep -q 'Fact 1 of the project' brief
+	grep -qF -- '<!-- co:context v1 -->' brief
+	tail -n 1 brief | grep -qxF -- '<!-- /co:context -->'
+}
+
+@test "instructions tell of drafts that wait" {
+	echo 'The user prefers tabs' | co-memory-save --draft
+	run -0 bash -c "$(declare -f call hello); hello | co mcp | jq -r .result.instructions"
+	[[ $output == *"1 draft waits for the user's yes"* ]]
+}
+
+@test "the project is the option's, else the environment's, else where we are" {
+	for name in option claude gemini here; do
+		mkdir -p "$name/.co-cli/knowledge"
+		echo "This is $name." >"$name/.co-cli/knowledge/context.md"
+	done
+	ask() {
+		hello | "$@" | jq -r .result.instructions | grep '^This is'
+	}
+	cd here
+	{
+		ask env CLAUDE_PROJECT_DIR="$PWD/../claude" co mcp --project=../option
+		ask env CLAUDE_PROJECT_DIR="$PWD/../claude" co -C ../option mcp
+		ask env CLAUDE_PROJECT_DIR="$PWD/../claude" GEMINI_PROJECT_DIR="$PWD/../gemini" co mcp
+		ask env GEMINI_PROJECT_DIR="$PWD/../gemini" co mcp
+		ask env CLAUDE_PROJECT_DIR=/no/such co mcp 2>/dev/null
+		ask co mcp
+	} >got
+	diff -u - got <<-END
+		This is option.
+		This is option.
+		This is claude.
+		This is gemini.
+		This is here.
+		This is here.
+	END
+	run -4 co mcp --project=/no/such
+	expect <<<"co-mcp: cannot enter '/no/such': No such file or directory"
+}
+
+@test "resources: the context, and a memory by its id" {
+	mkdir -p .co-cli/knowledge
+	echo 'We use tabs.' >.co-cli/knowledge/context.md
+	memory 7 2026-02-09T14:30:00Z style <<<'Seven is here.'
+	memory 8 2026-02-09T14:30:00Z '' "$global/knowledge/memories/008-m.md" <<<'Eight is the user'\''s.'
+	{
+		modern 1 resources/read '{"uri":"co://context"}'
+		modern 2 resources/read '{"uri":"co://memory/7"}'
+		modern 3 resources/read '{"uri":"co://memory/8"}'
+	} | co mcp >out
+	run -0 jq -r '.result | .ttlMs, .contents[0].uri, .contents[0].text' out
+	expect <<-END
+		0
+		co://context
+		<!-- co:context v1 -->
+		## Internal Knowledge
+
+		### Project Context
+
+		We use tabs.
+		<!-- /co:context -->
+
+		0
+		co://memory/7
+		<!-- co:context v1 -->
+		**Memory 7** (created 2026-02-09)
+		Tags: style
+		Seven is here.
+
+		<!-- /co:context -->
+
+		0
+		co://memory/8
+		<!-- co:context v1 -->
+		**Memory 8** (created 2026-02-09) (global)
+		Eight is the user's.
+
+		<!-- /co:context -->
+	END
+}
+
+@test "a resource that is not there is an error of its era" {
+	{
+		hello
+		for uri in co://memory/9 co://memory/0 co://memory/../x file:///etc/passwd; do
+			call 1 resources/read "{\"uri\":\"$uri\"}"
+			modern 2 resources/read "{\"uri\":\"$uri\"}"
+		done
+		call 3 resources/read
+	} | co mcp >out
+	run -0 jq -c 'select(.error) | [.id, .error.code, .error.data.uri]' out
+	run -0 sort <<<"$output"
+	expect <<-END
+		[1,-32002,"co://memory/../x"]
+		[1,-32002,"co://memory/0"]
+		[1,-32002,"co://memory/9"]
+		[1,-32002,"file:///etc/passwd"]
+		[2,-32602,"co://memory/../x"]
+		[2,-32602,"co://memory/0"]
+		[2,-32602,"co://memory/9"]
+		[2,-32602,"file:///etc/passwd"]
+		[3,-32602,null]
+	END
+}
+
+@test "prompts are given" {
+	memory 7 2026-02-09T14:30:00Z style <<<'We use tabs.'
+	echo 'The user works at night' | co-memory-save --draft >/dev/null
+	{
+		modern 1 prompts/get '{"name":"recall","arguments":{"query":"tabs"}}'
+		modern 2 prompts/get '{"name":"remember"}'
+		modern 3 prompts/get '{"name":"review"}'
+		modern 4 prompts/get '{"name":"recall"}'
+		modern 5 prompts/get '{"name":"no"}'
+	} | co mcp >out
+	run -0 jq -r '.id, .error.code, .result.messages[0].content.text' out
+	[[ $output == *'We use tabs.'* ]]
+	[[ $output == *'Go through this conversation.'* ]]
+	[[ $output == *'The user works at night'* ]]
+	run -0 jq -c 'select(.error) | [.id, .error.code]' out
+	expect <<-END
+		[4,-32602]
+		[5,-32602]
+	END
+}
+
+@test "ids and tags are completed" {
+	memory 7 2026-02-09T14:30:00Z 'style, storage' <<<'One.'
+	memory 71 2026-02-09T14:30:00Z style <<<'Two.'
+	memory 8 2026-02-09T14:30:00Z rust <<<'Three.'
+	ref='{"type":"ref/resource","uri":"co://memory/{id}"}'
+	prompt='{"type":"ref/prompt","name":"recall"}'
+	{
+		modern 1 completion/complete "{\"ref\":$ref,\"argument\":{\"name\":\"id\",\"value\":\"7\"}}"
+		modern 2 completion/complete "{\"ref\":$prompt,\"argument\":{\"name\":\"query\",\"value\":\"st\"}}"
+		modern 3 completion/complete "{\"ref\":{},\"argument\":{\"name\":\"x\",\"value\":\"\"}}"
+		modern 4 completion/complete "{\"ref\":$ref}"
+	} | co mcp >out
+	run -0 jq -c '.error.code // .result.completion' out
+	run -0 sort <<<"$output"
+	expect <<-END
+		-32602
+		-32602
+		{"values":["7","71"],"total":2,"hasMore":false}
+		{"values":["style","storage"],"total":2,"hasMore":false}
+	END
+}
+
+@test "who listens is told that the context has changed, and of the end" {
+	mkdir -p .co-cli/knowledge
+	echo 'One.' >.co-cli/knowledge/context.md
+	session
+	say "$(modern 1 subscriptions/listen '{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["co://context","co://memory/1"]}}')"
+	run -0 jq -c '.method, .params.notifications, .params._meta' <<<"$(heard)"
+	expect <<-END
+		"notifications/subscriptions/acknowledged"
+		{"resourceSubscriptions":["co://context"]}
+		{"io.modelcontextprotocol/subscriptionId":1}
+	END
+	echo 'Two.' >new
+	mv new .co-cli/knowledge/context.md
+	run -0 jq -c '.method, .params' <<<"$(heard)"
+	expect <<-END
+		"notifications/resources/updated"
+		{"uri":"co://context","_meta":{"io.modelcontextprotocol/subscriptionId":1}}
+	END
+	hang_up
+	run -0 jq -c '.id, .result._meta["io.modelcontextprotocol/subscriptionId"]' <<<"$(heard)"
+	expect <<-END
+		1
+		1
+	END
+}
+
+@test "a legacy subscriber is told, too, until it unsubscribes" {
+	session
+	say "$(hello)" "$(call 1 resources/subscribe '{"uri":"co://context"}')" \
+		"$(call 2 resources/subscribe '{"uri":"co://memory/1"}')"
+	heard >/dev/null
+	run -0 jq -c '[.id, .error.code]' <<<"$(heard; heard)"
+	expect <<-END
+		[1,null]
+		[2,-32602]
+	END
+	mkdir -p .co-cli/knowledge
+	echo 'One.' >.co-cli/knowledge/context.md
+	run -0 jq -c '.params.uri' <<<"$(heard)"
+	expect <<<'"co://context"'
+	say "$(call 3 resources/unsubscribe '{"uri":"co://context"}')"
+	run -0 jq -c .id <<<"$(heard)"
+	expect <<<3
+	hang_up
+}
