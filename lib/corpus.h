@@ -25,7 +25,7 @@ struct posting {
 };
 
 enum rank_field {
-	RANK_TEXT, /* what is read: a memory's content, a section's text */
+	RANK_TEXT, /* what it says, and its tags, see terms_document() */
 	RANK_META  /* its tags, title and source, see metadata.h */
 };
 
@@ -36,7 +36,7 @@ struct rank_doc {
 	const char *const *tags;
 	size_t ntags;
 	const char *source; /* NULL: none */
-	const char *text;   /* as the terms of RANK_TEXT were made of it */
+	const char *text;   /* of a memory, its content; of a section, all */
 	size_t text_len;
 };
 

@@ -1,6 +1,8 @@
 /* metadata.c: the terms of all values, each once, with the greatest share. */
 #include "metadata.h"
 
+#include "stop.h"
+
 struct item {
 	char term[TERMS_BYTES_MAX];
 	size_t len;
@@ -38,7 +40,7 @@ static int see(void *ctx, const struct term *t)
 {
 	struct gathering *g = ctx;
 
-	if (terms_is_stop(t->word, t->word_len))
+	if (stop_word(t->word, t->word_len))
 		return 0;
 	if (g->counting)
 		g->words += !t->beside;

@@ -11,6 +11,7 @@
  */
 #include "question.h"
 
+#include "stop.h"
 #include "unicode.h"
 #include "utf8.h"
 
@@ -66,7 +67,7 @@ static int add_term(void *ctx, const struct term *t)
 	struct question *q = ps->q;
 	size_t word = ps->start + t->from + 1;
 
-	if (terms_is_stop(t->word, t->word_len)) {
+	if (stop_word(t->word, t->word_len)) {
 		ps->sentence |= !ps->quoted && t->word_len > 1;
 		if (!ps->stops)
 			return 0;
@@ -110,7 +111,7 @@ static int add_to_phrase(void *ctx, const struct term *t)
 		return 1;
 	p->terms = grow(ph->a, p->terms, p->n, &ph->cap, sizeof(*p->terms));
 	p->terms[p->n++] = copy_term(ph->a, t);
-	ph->stops &= terms_is_stop(t->word, t->word_len);
+	ph->stops &= stop_word(t->word, t->word_len);
 	return 0;
 }
 

@@ -2,7 +2,8 @@
  *
  * A posting costs a division and two writes, and nothing else happens per hit:
  * no search, no allocation.  Families, where there are some, cost one addition
- * more; their neighbours are worked out once, when all terms are in.
+ * more; their neighbours are worked out once, when all terms are in.  BM25's
+ * factor (1 + k1) is left out: shares of the best do not know it.
  */
 #include "scores.h"
 
@@ -25,14 +26,21 @@ static float rarity(double n, double with)
 	return (float)log(1 + (n - with + 0.5) / (with + 0.5));
 }
 
+static double between(double low, double high, double share)
+{
+	return low + (high - low) * share;
+}
+
 /* Set what a length L adds to a count: NORM + SLOPE * L. */
 static void set_lengths(double mean, float *norm, float *slope)
 {
-	double b = WEIGHT_LENGTH_SHORT +
-		   (WEIGHT_LENGTH_LONG - WEIGHT_LENGTH_SHORT) * how_long(mean);
+	double lengthy = how_long(mean);
+	double k1 = between(WEIGHT_SATURATION_SHORT, WEIGHT_SATURATION_LONG,
+			    lengthy);
+	double b = between(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, lengthy);
 
-	*norm = (float)(WEIGHT_SATURATION * (1 - b));
-	*slope = mean > 0 ? (float)(WEIGHT_SATURATION * b / mean) : 0;
+	*norm = (float)(k1 * (1 - b));
+	*slope = mean > 0 ? (float)(k1 * b / mean) : 0;
 }
 
 /* The family of DOC, 0 where it has none or that is no family. */
@@ -117,8 +125,7 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 		s->family_count[f] += (float)p[i].n;
 	}
 	set_lengths(s->family_mean, &norm, &slope);
-	factor = weight * rarity((double)s->nfamilies, (double)families) *
-		 (float)(1 + WEIGHT_SATURATION);
+	factor = weight * rarity((double)s->nfamilies, (double)families);
 	for (size_t i = 0; i < families; i++) {
 		uint32_t f = s->touched[i];
 		float count = s->family_count[f];
@@ -160,7 +167,7 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 		return -1;
 	*documents = n;
 	*worth = weight * rarity(s->c->n, (double)n);
-	factor = *worth * (float)(1 + WEIGHT_SATURATION);
+	factor = *worth;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t doc = p[i].doc;
 		float count = (float)p[i].n;

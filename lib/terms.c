@@ -445,39 +445,36 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	return r;
 }
 
+struct after {
+	terms_fn *fn;
+	void *ctx;
+	size_t end; /* of the text */
+};
+
+static int move_after(void *ctx, const struct term *t)
+{
+	const struct after *a = ctx;
+	struct term moved = *t;
+
+	moved.start = moved.end = moved.from = a->end;
+	return a->fn(a->ctx, &moved);
+}
+
+int terms_document(struct terms *t, const char *p, size_t len,
+		   const char *const *tags, size_t ntags, terms_fn *fn,
+		   void *ctx)
+{
+	struct after after = {fn, ctx, len};
+	int r = terms_each(t, p, len, fn, ctx);
+
+	for (size_t i = 0; i < ntags && !r; i++)
+		r = terms_each(t, tags[i], strlen(tags[i]), move_after, &after);
+	return r;
+}
+
 void terms_release(struct terms *t)
 {
 	buf_release(&t->word);
 	buf_release(&t->stem);
 	buf_release(&t->raw);
-}
-
-bool terms_is_stop(const char *word, size_t len)
-{
-	/* Articles, pronouns, prepositions, conjunctions, auxiliaries and what
-	 * questions begin with; contractions as they are folded. */
-	static const char list[] =
-		" a about after again all also am an and any are arent as at "
-		"be "
-		"because been before being but by can cannot cant could "
-		"couldnt "
-		"did didnt do does doesnt doing dont each for from further had "
-		"hadnt has hasnt have havent having he her here hers herself "
-		"him himself his how i if in into is isnt it its itself just "
-		"me "
-		"more most my myself no nor not of off on once only or other "
-		"our ours ourselves out own please s same shall she should so "
-		"some such t than that the their theirs them themselves then "
-		"there these they this those through to too us very was wasnt "
-		"we were werent what when where which while who whom whose why "
-		"will with wont would wouldnt you your yours yourself "
-		"yourselves ";
-	char word_[16];
-
-	if (len == 1 && !(*word & 0x80))
-		return !is_digit(*word);
-	if (len > sizeof(word_) - 3)
-		return false;
-	snprintf(word_, sizeof(word_), " %.*s ", (int)len, word);
-	return strstr(list, word_) != NULL;
 }

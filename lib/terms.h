@@ -50,10 +50,12 @@ typedef int terms_fn(void *ctx, const struct term *t);
 int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx);
 
-void terms_release(struct terms *t);
+/* The same for a document as a whole: the text P, then its tags, which are words
+ * about it as good as those in it; they stand at the end of the text. */
+int terms_document(struct terms *t, const char *p, size_t len,
+		   const char *const *tags, size_t ntags, terms_fn *fn,
+		   void *ctx);
 
-/* True if the folded WORD says nothing about what is asked for (the, what,
- * of), and so do single Latin letters. */
-bool terms_is_stop(const char *word, size_t len);
+void terms_release(struct terms *t);
 
 #endif

@@ -7,17 +7,22 @@
 #ifndef CO_WEIGHTS_H
 #define CO_WEIGHTS_H
 
-/* BM25's k1, how soon more of the same word stops to count: a memory says a
- * thing once, and saying it again tells little. */
-#define WEIGHT_SATURATION 0.9
+/* Two constants of BM25 depend on what the documents are.  A mean length, in
+ * terms, up to the first of these is that of short memories, of one or two
+ * sentences; from the second on, of abstracts and sections.  Between the two,
+ * both go straight. */
+#define WEIGHT_MEAN_SHORT 30.0
+#define WEIGHT_MEAN_LONG 120.0
 
-/* BM25's b, how much a long document is held against its words.  Short memories
- * are about one thing each, and length is detail; abstracts and articles are
- * about many.  Between the two mean lengths, in terms, it goes straight. */
+/* k1, how soon more of the same word stops to count: a memory says a thing
+ * once, and saying it again tells little; in a long text, it tells more. */
+#define WEIGHT_SATURATION_SHORT 0.9
+#define WEIGHT_SATURATION_LONG 1.2
+
+/* b, how much a long document is held against its words: in a short memory,
+ * length is detail about one thing; a long text is about many. */
 #define WEIGHT_LENGTH_SHORT 0.4
 #define WEIGHT_LENGTH_LONG 0.75
-#define WEIGHT_MEAN_SHORT 50.0
-#define WEIGHT_MEAN_LONG 150.0
 
 /* What stands next to an answer often belongs to it: the question before it,
  * the paragraph behind it; two places away, that times itself. */
@@ -28,8 +33,9 @@
 #define WEIGHT_PARENT 0.3
 
 /* A tag, title or source that the question names: small, since a question may
- * name the wrong one, and many documents share it. */
-#define WEIGHT_METADATA 0.15
+ * name the wrong one, many documents share it, and tags are words of the
+ * document already. */
+#define WEIGHT_METADATA 0.1
 
 /* Meaning, where there are vectors: half as much as words, since static vectors
  * know less; less again for long texts, whose mean says little. */

@@ -144,7 +144,8 @@ static inline void held_add(struct held *h, struct rank_doc d,
 	h->places =
 		mem_grow(h->places, h->doc, &h->cap_places, sizeof(*h->places));
 	h->places[h->doc] = d.created.sec;
-	terms_each(&h->terms, d.text, d.text_len, held_term, h);
+	terms_document(&h->terms, d.text, d.text_len, d.tags, d.ntags,
+		       held_term, h);
 	metadata_each(&h->terms, d.tags, d.ntags, title, d.source, held_meta,
 		      h);
 }
