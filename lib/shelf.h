@@ -23,6 +23,7 @@ enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 #define SHELF_FILE_MAX (1024 * 1024) /* bytes of one memory */
 #define SHELF_PURGED "purged"
 
+struct cache;
 struct ids;
 struct secrets;
 
@@ -31,6 +32,7 @@ struct store {
 	int fd;			     /* knowledge/, -1 when absent */
 	char *path;		     /* absolute path of knowledge/ */
 	const struct report *report; /* gets what a sweep skips; may be NULL */
+	struct cache *cache;	     /* see cache.h; NULL until it is asked */
 
 	/* The rest is for those who change stores. */
 	bool allow_secret; /* what looks like one may be saved */

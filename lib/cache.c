@@ -1,0 +1,330 @@
+/* cache.c: which sidecar a store has, when it is swept, and when written.
+ *
+ * A reader sweeps first and asks for the lock only where something is to be
+ * written; when another has written meanwhile, or writes now, what was found
+ * is kept in memory alone.  So nobody waits for anybody, but who holds the
+ * lock over a sweep by cache_lock().
+ */
+#include "cache.h"
+
+#include "sidecarw.h"
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct cache *view_of(struct store *s)
+{
+	if (!s->cache) {
+		s->cache = mem_alloc(sizeof(*s->cache));
+		s->cache->dir.fd = -1;
+		s->cache->store = s;
+	}
+	return s->cache;
+}
+
+/* The real path of knowledge/, which S->path is but for links above the
+ * user's root; NULL where there is none. */
+static char *real_path(const struct store *s)
+{
+	return s->root.scope == SCOPE_GLOBAL ? realpath(s->path, NULL)
+					     : mem_strdup(s->path);
+}
+
+/* Know which folder S has in the cache, made if MAKE: 1, 0. */
+static int find_dir(struct store *s, struct cache *v, bool make)
+{
+	if (s->fd < 0 || fstat(s->fd, &v->root) < 0)
+		return 0;
+	if (!v->path)
+		v->path = real_path(s);
+	if (!v->path)
+		return 0;
+	v->same_path = !strcmp(v->path, s->path);
+	if (v->dir.path)
+		return 1;
+	return cachedir_open(&v->dir, v->path, make);
+}
+
+static void forget(struct cache *v)
+{
+	view_reset(v);
+	if (v->lent) {
+		/* What was lent is needed until the store is closed. */
+		v->old = mem_grow(v->old, v->nold, &v->capold, sizeof(*v->old));
+		v->old[v->nold++] = v->side;
+		v->side = (struct sidecar){.next = 1};
+	} else {
+		sidecar_close(&v->side);
+	}
+	v->lent = v->open = v->kept = v->damaged = false;
+}
+
+void cache_close(struct store *s)
+{
+	struct cache *v = s->cache;
+
+	if (!v)
+		return;
+	forget(v);
+	for (size_t i = 0; i < v->nold; i++)
+		sidecar_close(&v->old[i]);
+	free(v->old);
+	cachedir_close(&v->dir);
+	free(v->path);
+	arena_release(&v->arena);
+	free(v);
+	s->cache = NULL;
+}
+
+/* Have the sidecar as it is now: 1, 0: there is none, -1: one of no use. */
+static int load(struct cache *v)
+{
+	int r;
+
+	if (v->open && !v->lent && !v->damaged && v->dir.path && v->side.map &&
+	    sidecar_is_current(&v->side, &v->dir)) {
+		view_reset(v);
+		return 1;
+	}
+	if (v->damaged) {
+		forget(v);
+		return -1;
+	}
+	forget(v);
+	if (!v->dir.path)
+		return 0;
+	r = sidecar_open(&v->side, &v->dir, v->path, &v->root);
+	v->open = r == 1;
+	/* Whoever holds the lock knows that nobody is writing. */
+	if (r == 1 && v->side.torn && v->dir.locked) {
+		forget(v);
+		r = -1;
+	}
+	return r;
+}
+
+/* Begin a new sidecar in memory: 0, or -1 where there is no identity. */
+static int begin(struct cache *v)
+{
+	forget(v);
+	v->side = (struct sidecar){.next = 1};
+	if (getentropy(&v->side.identity, sizeof(v->side.identity)) < 0)
+		return -1;
+	v->open = true;
+	return 0;
+}
+
+/* Write what S has not got on the disk yet; the lock is ours. */
+static int save(struct cache *v)
+{
+	struct sidecar written;
+
+	if (!sidecarw_is_long(&v->side))
+		return sidecarw_append(&v->side, &v->dir);
+	if (sidecarw_replace(&v->side, &v->dir, v->path, &v->root) < 0)
+		return -1;
+	cachedir_sweep(&v->dir, sidecar_owner);
+	if (sidecar_open(&written, &v->dir, v->path, &v->root) != 1)
+		return -1;
+	sidecar_close(&v->side);
+	v->side = written;
+	return 0;
+}
+
+/* The highest id that is known, 0 where some may not be; and how many memories
+ * are plain. */
+static void count(struct sidecar *side)
+{
+	static const char *const folders[] = {"memories", "drafts", "trash",
+					      "trash/" SHELF_PURGED};
+	int32_t max = 0;
+	bool sure = true;
+
+	side->unread = 0;
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		const struct sidecar_folder *f =
+			sidecar_find_folder(side, folders[i]);
+
+		sure &= f && f->flags & SIDECAR_KNOWN;
+		if (f && f->max_id > max)
+			max = f->max_id;
+	}
+	for (size_t i = 0; i < sidecar_count(side); i++) {
+		const struct sidecar_entry *e = sidecar_entry(side, i);
+
+		if (e->flags & SIDECAR_GONE)
+			continue;
+		if (e->kind == SIDECAR_PLAIN && e->flags & SIDECAR_REGULAR) {
+			const unsigned area =
+				sweep_area(side->folders[e->folder].path);
+
+			sure &= area == CACHE_ARTICLES;
+			side->unread += area == CACHE_MEMORIES;
+		}
+		if (e->id > max)
+			max = e->id;
+	}
+	side->max_id = sure ? max : 0;
+}
+
+/* Keep what a sweep found, if nobody is in the way. */
+static void keep(struct cache *v)
+{
+	const bool held = v->dir.locked;
+
+	v->kept = v->side.map && !v->side.torn;
+	if (v->side.map && !sidecarw_is_due(&v->side) && !v->side.torn)
+		return;
+	v->kept = false;
+	if (!v->dir.path || !cachedir_lock(&v->dir, 0))
+		return;
+	if (sidecar_is_current(&v->side, &v->dir) || (held && !v->side.map)) {
+		count(&v->side);
+		if (v->side.torn)
+			unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+		else
+			v->kept = save(v) == 0;
+	}
+	if (!held)
+		cachedir_unlock(&v->dir);
+}
+
+/* Write what was read so far and read it back, for memory's sake. */
+static int spill(void *ctx)
+{
+	struct cache *v = ctx;
+
+	count(&v->side);
+	v->side.max_id = 0;
+	if ((v->side.map ? sidecarw_append(&v->side, &v->dir)
+			 : sidecarw_replace(&v->side, &v->dir, v->path,
+					    &v->root)) < 0)
+		return -1;
+	sidecar_close(&v->side);
+	return sidecar_open(&v->side, &v->dir, v->path, &v->root) == 1 ? 0 : -1;
+}
+
+/* Sweep with the sidecar that V has: 1, 0: it is damaged, -1. */
+static int run(struct store *s, struct cache *v, unsigned what, struct err *e)
+{
+	struct sweep sw = {
+		.store = s, .path = v->path, .side = &v->side, .what = what};
+	bool damaged = false;
+	struct err why;
+	int r;
+
+	if (v->dir.locked && !v->lent) {
+		sw.spill = spill;
+		sw.ctx = v;
+	}
+	r = sweep_run(&sw, &damaged, &why);
+	v->news.files = sw.files;
+	v->news.read = sw.intake.read;
+	v->news.gone = sw.gone;
+	sweep_release(&sw);
+	if (r < 0 && !damaged && e)
+		*e = why;
+	return r == 0 ? 1 : damaged ? 0 : -1;
+}
+
+/* Sweep with a new sidecar, on the disk if that can be. */
+static int make(struct store *s, struct cache *v, unsigned what, struct err *e)
+{
+	const bool held = v->dir.locked;
+	int r;
+
+	v->news.made = true;
+	if (v->dir.path)
+		cachedir_lock(&v->dir, 0);
+	if (v->dir.locked)
+		unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+	r = begin(v) < 0 ? err_sys(e, "cannot get random bytes")
+			 : run(s, v, what, e);
+	/* The disk may be full: memory will do. */
+	if (r < 0 && v->side.map) {
+		cachedir_unlock(&v->dir);
+		r = begin(v) < 0 ? -1 : run(s, v, what, e);
+	}
+	if (r == 1)
+		keep(v);
+	if (!held)
+		cachedir_unlock(&v->dir);
+	return r == 1 ? 1 : -1;
+}
+
+/* Nobody shall find the sidecar again, which is of no use. */
+static void discard(struct cache *v)
+{
+	const bool held = v->dir.locked;
+
+	if (!v->dir.path || !cachedir_lock(&v->dir, 0))
+		return;
+	unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+	if (!held)
+		cachedir_unlock(&v->dir);
+}
+
+int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
+{
+	const bool may_make = what & CACHE_MAKE;
+	struct cache *v;
+	int r;
+
+	*c = NULL;
+	if (s->fd < 0)
+		return 0;
+	v = view_of(s);
+	v->news = (struct cache_news){0};
+	if (!find_dir(s, v, may_make) && !(may_make && v->path))
+		return 0;
+	r = load(v);
+	v->news.damaged = r < 0;
+	if (r == 1) {
+		r = run(s, v, what, e);
+		v->news.damaged = r == 0;
+	}
+	if (r == 1) {
+		keep(v);
+		*c = v;
+		return 1;
+	}
+	forget(v);
+	if (v->news.damaged)
+		discard(v);
+	if (!may_make || make(s, v, what, e) < 0) {
+		forget(v);
+		return may_make ? -1 : 0;
+	}
+	*c = v;
+	return 1;
+}
+
+int cache_lock(struct store *s, int wait_ms)
+{
+	struct cache *v = s->fd < 0 ? NULL : view_of(s);
+
+	return v && find_dir(s, v, true) && cachedir_lock(&v->dir, wait_ms);
+}
+
+void cache_unlock(struct store *s)
+{
+	if (s->cache)
+		cachedir_unlock(&s->cache->dir);
+}
+
+int cache_set_note(struct store *s, enum cache_note which, const void *p,
+		   size_t len)
+{
+	struct cache *v = s->cache;
+	unsigned char *note;
+
+	if (!v || !v->open || !v->dir.locked || len > CACHE_NOTE_SIZE ||
+	    !sidecar_is_current(&v->side, &v->dir) || !v->side.map)
+		return -1;
+	note = v->side.notes + (size_t)which * CACHE_NOTE_SIZE;
+	memset(note, 0, CACHE_NOTE_SIZE);
+	memcpy(note, p, len);
+	v->side.notes_changed = true;
+	return sidecarw_append(&v->side, &v->dir);
+}

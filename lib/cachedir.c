@@ -1,0 +1,210 @@
+/* cachedir.c: see cachedir.h.  The lock is flock() on the folder itself, as
+ * the store's is; where folders cannot be locked, nothing is kept.
+ */
+#include "cachedir.h"
+
+#include "file.h"
+#include "hash.h"
+#include "home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KEY_LENGTH 32
+#define LOOK_MOST 256 /* folders of other stores, looked at in one go */
+
+/* True if FD is a KIND of ours that nobody else writes. */
+static bool is_ours(int fd, mode_t kind)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == kind &&
+	       st.st_uid == geteuid() && !(st.st_mode & 022);
+}
+
+static void add_key(struct buf *path, const char *store)
+{
+	const size_t len = strlen(store);
+
+	buf_addf(path, "%016llx%016llx",
+		 (unsigned long long)hash_bytes(store, len, 0),
+		 (unsigned long long)hash_bytes(store, len, 1));
+}
+
+int cachedir_open(struct cachedir *d, const char *store, bool make)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+	struct buf path = {0};
+	char *cache;
+	int fd;
+
+	*d = (struct cachedir){-1, NULL, false};
+	if (home_cache(&cache, NULL) < 0)
+		return 0;
+	buf_addf(&path, "%s/", cache);
+	add_key(&path, store);
+	fd = file_open(AT_FDCWD, path.p, flags, 0);
+	if (fd < 0 && errno == ENOENT && make) {
+		int above;
+
+		if (file_make_path(cache, 0700, &above, NULL) == 0) {
+			close(above);
+			if (mkdir(path.p, 0700) == 0 || errno == EEXIST)
+				fd = file_open(AT_FDCWD, path.p, flags, 0);
+		}
+	}
+	free(cache);
+	if (fd >= 0 && is_ours(fd, S_IFDIR)) {
+		d->fd = fd;
+		d->path = buf_take(&path);
+		return 1;
+	}
+	if (fd >= 0)
+		close(fd);
+	buf_release(&path);
+	return 0;
+}
+
+void cachedir_close(struct cachedir *d)
+{
+	if (d->fd >= 0)
+		close(d->fd);
+	free(d->path);
+	*d = (struct cachedir){-1, NULL, false};
+}
+
+int cachedir_lock(struct cachedir *d, int wait_ms)
+{
+	const struct timespec pause = {0, 1000000};
+
+	if (d->locked)
+		return 1;
+	while (d->fd >= 0) {
+		if (flock(d->fd, LOCK_EX | LOCK_NB) == 0)
+			return d->locked = true;
+		if ((errno != EWOULDBLOCK && errno != EINTR) || wait_ms-- <= 0)
+			return 0;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+void cachedir_unlock(struct cachedir *d)
+{
+	if (d->locked)
+		flock(d->fd, LOCK_UN);
+	d->locked = false;
+}
+
+int cachedir_file(const struct cachedir *d, const char *name, bool write,
+		  int *fd)
+{
+	const int flags = (write ? O_WRONLY | O_APPEND : O_RDONLY) |
+			  O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+	*fd = file_open(d->fd, name, flags, 0);
+	if (*fd < 0)
+		return 0;
+	if (is_ours(*fd, S_IFREG))
+		return 1;
+	close(*fd);
+	*fd = -1;
+	return 0;
+}
+
+int cachedir_new(const struct cachedir *d)
+{
+	if (unlinkat(d->fd, FILE_TEMP, 0) < 0 && errno != ENOENT)
+		return -1;
+	return file_open(d->fd, FILE_TEMP,
+			 O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+}
+
+int cachedir_put(const struct cachedir *d, const char *name)
+{
+	if (name && renameat(d->fd, FILE_TEMP, d->fd, name) == 0)
+		return 0;
+	unlinkat(d->fd, FILE_TEMP, 0);
+	return name ? -1 : 0;
+}
+
+struct looking {
+	const struct cachedir *own;
+	cachedir_owner_fn *owner;
+	const char *above; /* the path of the folder of folders */
+	size_t left;
+};
+
+static int remove_one(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct cachedir *d = ctx;
+
+	if (kind == FILE_REGULAR &&
+	    (!strcmp(name, "files") || !strcmp(name, FILE_TEMP) ||
+	     !strncmp(name, "knowledge.db", strlen("knowledge.db")) ||
+	     !strncmp(name, "vectors-", strlen("vectors-"))))
+		unlinkat(d->fd, name, 0);
+	return 0;
+}
+
+/* True if D, called KEY, is the folder of a store that is not there. */
+static bool is_orphan(const struct cachedir *d, const char *key,
+		      cachedir_owner_fn *owner)
+{
+	struct buf own = {0};
+	struct stat st;
+	char *store;
+	bool gone;
+
+	if (!owner(d, &store))
+		return false;
+	add_key(&own, store);
+	gone = !strcmp(own.p, key) && lstat(store, &st) < 0 &&
+	       (errno == ENOENT || errno == ENOTDIR);
+	buf_release(&own);
+	free(store);
+	return gone;
+}
+
+static int look_at(void *ctx, const char *name, enum file_kind kind)
+{
+	struct looking *l = ctx;
+	struct cachedir d = {-1, NULL, false};
+	struct buf path = {0};
+
+	if (kind != FILE_FOLDER || strlen(name) != KEY_LENGTH ||
+	    strspn(name, "0123456789abcdef") != KEY_LENGTH ||
+	    !strcmp(name, strrchr(l->own->path, '/') + 1))
+		return 0;
+	buf_addf(&path, "%s/%s", l->above, name);
+	d.fd = file_open(AT_FDCWD, path.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
+			 0);
+	d.path = buf_take(&path);
+	if (d.fd >= 0 && is_ours(d.fd, S_IFDIR) &&
+	    is_orphan(&d, name, l->owner) && cachedir_lock(&d, 0)) {
+		file_walk(d.fd, d.path, remove_one, &d, NULL);
+		rmdir(d.path);
+	}
+	cachedir_close(&d);
+	return --l->left ? 0 : 1;
+}
+
+void cachedir_sweep(const struct cachedir *d, cachedir_owner_fn *owner)
+{
+	struct buf above = {0};
+	struct looking l = {d, owner, NULL, LOOK_MOST};
+	int fd;
+
+	buf_add(&above, d->path, (size_t)(strrchr(d->path, '/') - d->path));
+	l.above = above.p;
+	fd = file_open(AT_FDCWD, above.p, O_RDONLY | O_DIRECTORY, 0);
+	if (fd >= 0) {
+		file_walk(fd, above.p, look_at, &l, NULL);
+		close(fd);
+	}
+	buf_release(&above);
+}

@@ -1,0 +1,47 @@
+/* cachedir.h: the folder in the user's cache that belongs to one store.
+ *
+ * $XDG_CACHE_HOME/co-cli/KEY, KEY being 32 hexadecimal digits of the store's
+ * real path.  0700, ours, no link: another's folder of that name is refused,
+ * which is as good as none.  What it holds is derived and may go at any time.
+ */
+#ifndef CO_CACHEDIR_H
+#define CO_CACHEDIR_H
+
+#include "err.h"
+
+struct cachedir {
+	int fd;	    /* -1: there is none */
+	char *path; /* absolute; NULL with that */
+	bool locked;
+};
+
+/* Open the folder of the store at the real path STORE, with MAKE made where it
+ * is absent.  1, or 0: absent, not to be made, or not to be trusted.  Release
+ * with cachedir_close(). */
+int cachedir_open(struct cachedir *d, const char *store, bool make);
+void cachedir_close(struct cachedir *d);
+
+/* Take the lock of D, waiting at most WAIT_MS: 1, 0.  It is let go by
+ * cachedir_unlock() or cachedir_close(), or by dying. */
+int cachedir_lock(struct cachedir *d, int wait_ms);
+void cachedir_unlock(struct cachedir *d);
+
+/* Open the file NAME in D for reading, or with WRITE for appending: 1 and *FD
+ * is yours, or 0: absent, or none that we would have made. */
+int cachedir_file(const struct cachedir *d, const char *name, bool write,
+		  int *fd);
+
+/* Make a file in D, to be filled and renamed by cachedir_put(); one that is
+ * there is of a dead writer.  The lock is ours.  The descriptor, or -1. */
+int cachedir_new(const struct cachedir *d);
+
+/* Give what cachedir_new() made the NAME, or with NULL remove it: 0, -1. */
+int cachedir_put(const struct cachedir *d, const char *name);
+
+/* Remove the folders beside D whose store is gone.  OWNER reads from an open
+ * folder what it is for: true if its STORE (yours) is known.  What we did not
+ * make stays.  Cannot fail. */
+typedef bool cachedir_owner_fn(const struct cachedir *d, char **store);
+void cachedir_sweep(const struct cachedir *d, cachedir_owner_fn *owner);
+
+#endif

@@ -1,0 +1,14 @@
+/* hash.h: 64 bits that tell whether bytes are what they were.
+ *
+ * Not for secrets: who knows the seed can make two texts of one hash.  The
+ * value depends on the byte order of the machine.
+ */
+#ifndef CO_HASH_H
+#define CO_HASH_H
+
+#include "base.h"
+
+/* The hash of LEN bytes of P under SEED.  Cannot fail. */
+uint64_t hash_bytes(const void *p, size_t len, uint64_t seed);
+
+#endif

@@ -1,0 +1,448 @@
+/* intake.c: a file is looked at before and after it is read; one that changed
+ * meanwhile is unsure, and read again by the next sweep.
+ */
+#include "intake.h"
+
+#include "file.h"
+#include "hash.h"
+#include "headings.h"
+#include "record.h"
+#include "schema.h"
+#include "shelf.h"
+#include "sidecarw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static int by_file(const void *a, const void *b)
+{
+	const struct intake_section *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+static void list_sections(struct intake *in)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < sidecar_count(in->side); i++) {
+		const struct sidecar_entry *e = sidecar_entry(in->side, i);
+
+		if (e->kind != SIDECAR_SECTION || e->flags & SIDECAR_GONE)
+			continue;
+		in->sections = mem_grow(in->sections, in->nsections, &cap,
+					sizeof(*in->sections));
+		in->sections[in->nsections++] =
+			(struct intake_section){e->file, (uint32_t)i};
+	}
+	if (in->nsections)
+		qsort(in->sections, in->nsections, sizeof(*in->sections),
+		      by_file);
+	in->listed = true;
+}
+
+/* The sections of entry FILE: *N of them. */
+static const struct intake_section *sections_of(struct intake *in, size_t file,
+						size_t *n)
+{
+	size_t low = 0, high, end;
+
+	if (!in->listed)
+		list_sections(in);
+	high = in->nsections;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (in->sections[middle].file < file)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < in->nsections && in->sections[end].file == file;)
+		end++;
+	*n = end - low;
+	return in->sections + low;
+}
+
+static void drop(struct intake *in, size_t i)
+{
+	const struct sidecar_entry *e = sidecar_entry(in->side, i);
+
+	if (!(e->flags & SIDECAR_GONE))
+		sidecar_set(in->side, i, &e->st,
+			    e->flags | (uint32_t)SIDECAR_GONE);
+}
+
+void intake_gone(struct intake *in, size_t old)
+{
+	const struct intake_section *sections;
+	size_t n = 0;
+
+	if (old == INTAKE_NONE)
+		return;
+	if (sidecar_entry(in->side, old)->kind == SIDECAR_WHOLE) {
+		sections = sections_of(in, old, &n);
+		for (size_t i = 0; i < n; i++)
+			drop(in, sections[i].index);
+	}
+	drop(in, old);
+}
+
+static void add_string(struct buf *out, const char *s)
+{
+	buf_add(out, s, strlen(s) + 1);
+}
+
+/* What the strings of an entry are made of. */
+struct facts {
+	const char *path, *title, *created, *source;
+	const char *const *tags;
+	size_t ntags;
+	const char *body;
+	size_t len;
+};
+
+/* Add an entry of KIND that says WHAT. */
+static struct sidecar_entry *add(struct intake *in, enum sidecar_kind kind,
+				 const struct facts *what, int64_t id)
+{
+	struct sidecar *s = in->side;
+	struct sidecar_entry *e = sidecar_add(s);
+	const size_t at = s->fresh.len, skip = strlen(what->path) + 1;
+	const char *meta;
+
+	add_string(&s->fresh, what->path);
+	add_string(&s->fresh, what->title);
+	add_string(&s->fresh, what->created);
+	add_string(&s->fresh, what->source ? what->source : "");
+	for (size_t i = 0; i < what->ntags; i++)
+		add_string(&s->fresh, what->tags[i]);
+	e->meta_len = (uint32_t)(s->fresh.len - at);
+	buf_add(&s->fresh, what->body, what->len);
+	buf_addc(&s->fresh, '\0');
+	meta = s->fresh.p + at;
+	e->at = at | SIDECAR_NEW;
+	e->body_len = (uint32_t)what->len;
+	e->meta_sum = hash_bytes(meta, e->meta_len, s->identity);
+	e->body_hash = hash_bytes(meta + e->meta_len, e->body_len, 0);
+	e->doc_hash = hash_bytes(meta + skip, e->meta_len - skip,
+				 e->body_hash ^ (uint64_t)id);
+	e->kind = (uint16_t)kind;
+	e->flags = what->source ? SIDECAR_SOURCE : 0;
+	e->id = (int32_t)id;
+	e->ntags = (uint32_t)what->ntags;
+	return e;
+}
+
+/* A number that is only this view's. */
+static uint32_t guess(const struct sidecar *s)
+{
+	return SIDECARW_GUESS + (uint32_t)sidecar_count(s);
+}
+
+/* The entry of a file: what is common to all. */
+static struct sidecar_entry *add_file(struct intake *in,
+				      const struct intake_file *f,
+				      enum sidecar_kind kind,
+				      const struct facts *what, int64_t id)
+{
+	struct sidecar_entry *e = add(in, kind, what, id);
+
+	e->folder = f->folder;
+	e->place = (uint32_t)(strlen(f->path) - f->name_len);
+	if (kind == SIDECAR_MEMORY)
+		e->number = guess(in->side);
+	return e;
+}
+
+static struct sidecar_entry *add_plain(struct intake *in,
+				       const struct intake_file *f)
+{
+	const struct facts what = {.path = f->path, .title = "", .created = ""};
+
+	return add_file(in, f, SIDECAR_PLAIN, &what, 0);
+}
+
+static struct sidecar_entry *add_memory(struct intake *in,
+					const struct intake_file *f,
+					const char *text, size_t len)
+{
+	struct facts what = {.path = f->path, .title = "", .created = ""};
+	struct sidecar_entry *e;
+	struct record r;
+
+	if (record_read(&r, text, len, f->path, SCOPE_PROJECT, &in->arena,
+			NULL) < 0)
+		return NULL;
+	if (f->kind == INTAKE_ID)
+		return add_file(in, f, SIDECAR_ID, &what, r.id);
+	what.created = r.created;
+	what.source = r.source;
+	what.tags = r.tags;
+	what.ntags = r.ntags;
+	what.body = r.content;
+	what.len = r.content_len;
+	e = add_file(in, f, SIDECAR_MEMORY, &what, r.id);
+	e->sec = r.at.sec;
+	e->nsec = r.at.nsec;
+	return e;
+}
+
+/* Sections on their way into a sidecar. */
+struct splitting {
+	struct intake *in;
+	uint32_t file, folder, order;
+	struct facts what;
+	const char *title; /* of the whole */
+	struct instant at;
+	const struct intake_section *old;
+	size_t nold;
+};
+
+/* Give the section E the number of the old one that is the same. */
+static void keep_number(struct splitting *sp, struct sidecar_entry *e)
+{
+	for (size_t i = 0; i < sp->nold; i++) {
+		const size_t index = sp->old[i].index;
+		const struct sidecar_entry *old =
+			sidecar_entry(sp->in->side, index);
+
+		if (old->flags & SIDECAR_GONE || old->doc_hash != e->doc_hash)
+			continue;
+		e->number = old->number;
+		drop(sp->in, index);
+		return;
+	}
+}
+
+static int add_section(void *ctx, const struct section *section)
+{
+	struct splitting *sp = ctx;
+	struct intake *in = sp->in;
+	struct sidecar_entry *e;
+	struct buf title = {0};
+
+	buf_adds(&title, sp->title);
+	if (*sp->title && *section->title)
+		buf_adds(&title, " > ");
+	buf_adds(&title, section->title);
+	sp->what.path = "";
+	sp->what.title = buf_str(&title);
+	sp->what.body = section->text;
+	sp->what.len = section->len;
+	e = add(in, SIDECAR_SECTION, &sp->what, 0);
+	buf_release(&title);
+	e->folder = sp->folder;
+	e->file = sp->file;
+	e->place = sp->order++;
+	e->sec = sp->at.sec;
+	e->nsec = sp->at.nsec;
+	e->text_hash = e->doc_hash;
+	e->number = guess(in->side);
+	keep_number(sp, e);
+	return 0;
+}
+
+static const char *string_of(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
+}
+
+static void read_tags(struct facts *what, const struct value *map,
+		      struct arena *a)
+{
+	const struct value *v = value_get(map, "tags");
+	const char **tags;
+
+	if (!v || v->kind != VALUE_LIST || !v->u.list.n)
+		return;
+	tags = arena_alloc(a, v->u.list.n * sizeof(*tags));
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (v->u.list.items[i].kind == VALUE_STR)
+			tags[what->ntags++] = v->u.list.items[i].u.s.p;
+	}
+	what->tags = tags;
+}
+
+static struct sidecar_entry *add_whole(struct intake *in,
+				       const struct intake_file *f,
+				       const char *text, size_t len, size_t old)
+{
+	const bool article = f->kind == INTAKE_ARTICLE;
+	const struct facts name = {.path = f->path, .title = "", .created = ""};
+	struct splitting sp = {.in = in, .folder = f->folder};
+	struct frontmatter fm;
+	struct sidecar_entry *e;
+	const char *body, *created;
+
+	if (frontmatter_parse(&fm, text, len, f->path, &in->arena, NULL) < 0 ||
+	    (article && schema_check(SCHEMA_ARTICLE, &fm, f->path, NULL) < 0))
+		return NULL;
+	created = article ? string_of(&fm.data, "fetched") : NULL;
+	if (created &&
+	    !instant_parse_bound(created, strlen(created), false, &sp.at))
+		created = NULL;
+	sp.what.created = created ? created : "";
+	sp.what.source = string_of(&fm.data, "source");
+	sp.title = string_of(&fm.data, "title");
+	sp.title = sp.title ? sp.title : "";
+	read_tags(&sp.what, &fm.data, &in->arena);
+	if (old != INTAKE_NONE)
+		sp.old = sections_of(in, old, &sp.nold);
+	e = add_file(in, f, SIDECAR_WHOLE, &name, 0);
+	sp.file = (uint32_t)sidecar_count(in->side) - 1;
+	frontmatter_content(&fm, &body, &len);
+	headings_each(body, len, add_section, &sp);
+	return e;
+}
+
+/* Add what TEXT is to be known as. */
+static struct sidecar_entry *add_text(struct intake *in,
+				      const struct intake_file *f,
+				      const char *text, size_t len, size_t old)
+{
+	struct sidecar_entry *e;
+
+	arena_reset(&in->arena);
+	if (f->kind == INTAKE_MEMORY || f->kind == INTAKE_ID)
+		e = add_memory(in, f, text, len);
+	else
+		e = add_whole(in, f, text, len, old);
+	if (!e) {
+		e = add_plain(in, f);
+		e->flags |= SIDECAR_REGULAR;
+	}
+	e->text_hash = hash_bytes(text, len, in->side->identity);
+	return e;
+}
+
+static void set_stat(struct intake *in, struct sidecar_entry *e,
+		     const struct stat *st)
+{
+	e->st = filestat_of(st);
+	if (!filestat_is_sure(&e->st, in->sure))
+		e->flags |= SIDECAR_UNSURE;
+}
+
+void intake_text(struct intake *in, const struct intake_file *f,
+		 const struct stat *st, const char *text, size_t len)
+{
+	set_stat(in, add_text(in, f, text, len, INTAKE_NONE), st);
+}
+
+/* Entry OLD is what it was, but for its stat. */
+static void keep(struct intake *in, size_t old, const struct stat *st,
+		 bool steady)
+{
+	const struct sidecar_entry *e = sidecar_entry(in->side, old);
+	const struct filestat now = filestat_of(st);
+	uint32_t flags = e->flags & ~SIDECAR_UNSURE;
+
+	if (!steady || !filestat_is_sure(&now, in->sure))
+		flags |= SIDECAR_UNSURE;
+	if (flags != e->flags || !filestat_same(&now, &e->st))
+		sidecar_set(in->side, old, &now, flags);
+}
+
+/* A file that cannot be read, or is none. */
+static void take_plain(struct intake *in, const struct intake_file *f,
+		       const struct stat *st, size_t old, bool steady)
+{
+	struct sidecar_entry *e;
+
+	if (old != INTAKE_NONE &&
+	    sidecar_entry(in->side, old)->kind == SIDECAR_PLAIN &&
+	    !sidecar_entry(in->side, old)->text_hash &&
+	    !(sidecar_entry(in->side, old)->flags & SIDECAR_REGULAR) ==
+		    !S_ISREG(st->st_mode)) {
+		keep(in, old, st, steady);
+		return;
+	}
+	intake_gone(in, old);
+	e = add_plain(in, f);
+	if (S_ISREG(st->st_mode))
+		e->flags |= SIDECAR_REGULAR;
+	set_stat(in, e, st);
+	if (!steady)
+		e->flags |= SIDECAR_UNSURE;
+}
+
+/* Read F into in->text, its stat before and after that into ST: 1, 0: gone,
+ * -1: it cannot be read. */
+static int read_file(struct intake *in, const struct intake_file *f,
+		     struct stat st[2])
+{
+	int r = -1,
+	    fd = file_open(f->dir, f->name,
+			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -1;
+	in->read++;
+	if (fstat(fd, &st[0]) == 0 && S_ISREG(st[0].st_mode) &&
+	    file_read_fd(fd, f->path, SHELF_FILE_MAX, &in->text, NULL) == 0 &&
+	    fstat(fd, &st[1]) == 0)
+		r = 1;
+	close(fd);
+	return r;
+}
+
+int intake_file(struct intake *in, const struct intake_file *f,
+		const struct stat *st, size_t old)
+{
+	const struct sidecar_entry *was =
+		old == INTAKE_NONE ? NULL : sidecar_entry(in->side, old);
+	struct filestat before, after;
+	struct sidecar_entry *e;
+	struct stat now[2];
+	bool steady;
+	int r;
+
+	if (!S_ISREG(st->st_mode) || st->st_size > SHELF_FILE_MAX) {
+		take_plain(in, f, st, old, true);
+		return 1;
+	}
+	r = read_file(in, f, now);
+	if (r == 0)
+		intake_gone(in, old);
+	if (r < 0)
+		/* Perhaps it is us who lack something: ask again. */
+		take_plain(in, f, st, old, false);
+	if (r != 1)
+		return r < 0;
+	before = filestat_of(&now[0]);
+	after = filestat_of(&now[1]);
+	steady = filestat_same(&before, &after);
+	if (was && (was->kind != SIDECAR_PLAIN || was->text_hash) &&
+	    was->text_hash == hash_bytes(buf_str(&in->text), in->text.len,
+					 in->side->identity)) {
+		keep(in, old, &now[1], steady);
+		return 1;
+	}
+	e = add_text(in, f, buf_str(&in->text), in->text.len, old);
+	set_stat(in, e, &now[1]);
+	if (!steady)
+		e->flags |= SIDECAR_UNSURE;
+	intake_gone(in, old);
+	return 1;
+}
+
+void intake_reset(struct intake *in)
+{
+	free(in->sections);
+	in->sections = NULL;
+	in->nsections = 0;
+	in->listed = false;
+}
+
+void intake_release(struct intake *in)
+{
+	intake_reset(in);
+	buf_release(&in->text);
+	arena_release(&in->arena);
+}

@@ -1,0 +1,90 @@
+/* listing.c: an open table, half full at most, made when it is first asked. */
+#include "listing.h"
+
+#include "hash.h"
+
+void listing_add(struct listing *l, uint32_t folder, const char *name)
+{
+	l->names = mem_grow(l->names, l->n, &l->cap, sizeof(*l->names));
+	l->names[l->n++] = (struct listing_name){arena_strdup(&l->arena, name),
+						 folder, false};
+}
+
+static size_t slot(const struct listing *l, uint32_t folder, const char *name)
+{
+	return (size_t)hash_bytes(name, strlen(name), folder) & (l->size - 1);
+}
+
+static void make_table(struct listing *l)
+{
+	l->size = 64;
+	while (l->size < l->n * 2)
+		l->size *= 2;
+	l->table = mem_alloc(l->size * sizeof(*l->table));
+	for (size_t i = 0; i < l->n; i++) {
+		size_t at = slot(l, l->names[i].folder, l->names[i].name);
+
+		while (l->table[at])
+			at = (at + 1) & (l->size - 1);
+		l->table[at] = (uint32_t)i + 1;
+	}
+}
+
+struct listing_name *listing_find(struct listing *l, uint32_t folder,
+				  const char *name)
+{
+	size_t at;
+
+	if (!l->size)
+		make_table(l);
+	for (at = slot(l, folder, name); l->table[at];
+	     at = (at + 1) & (l->size - 1)) {
+		struct listing_name *found = &l->names[l->table[at] - 1];
+
+		if (found->folder == folder && !strcmp(found->name, name))
+			return found;
+	}
+	return NULL;
+}
+
+/* As numbers of any length. */
+static int compare_digits(const char *a, const char *b)
+{
+	size_t m, n;
+
+	a += strspn(a, "0");
+	b += strspn(b, "0");
+	m = strspn(a, "0123456789");
+	n = strspn(b, "0123456789");
+	if (m != n)
+		return m < n ? -1 : 1;
+	return strncmp(a, b, m);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct listing_name *x = a, *y = b;
+	int r;
+
+	if (x->folder != y->folder)
+		return x->folder < y->folder ? -1 : 1;
+	r = compare_digits(x->name, y->name);
+	return r ? r : strcmp(x->name, y->name);
+}
+
+void listing_sort(struct listing *l)
+{
+	free(l->table);
+	l->table = NULL;
+	l->size = 0;
+	if (l->n)
+		qsort(l->names, l->n, sizeof(*l->names), compare);
+}
+
+void listing_release(struct listing *l)
+{
+	free(l->names);
+	free(l->table);
+	arena_release(&l->arena);
+	*l = (struct listing){0};
+}

@@ -1,0 +1,37 @@
+/* listing.h: the names that were found in folders, to be looked up.
+ */
+#ifndef CO_LISTING_H
+#define CO_LISTING_H
+
+#include "file.h"
+#include "mem.h"
+
+struct listing_name {
+	const char *name;
+	uint32_t folder; /* whatever number the caller gave it */
+	bool seen;	 /* the caller's */
+};
+
+/* A zeroed one is valid and empty. */
+struct listing {
+	struct listing_name *names;
+	size_t n, cap;
+	uint32_t *table; /* of names, and 1 */
+	size_t size;	 /* of the table, a power of 2; 0: to be made */
+	struct arena arena;
+};
+
+void listing_add(struct listing *l, uint32_t folder, const char *name);
+
+/* The NAME in FOLDER, NULL if it is not there; nothing is added from then
+ * on. */
+struct listing_name *listing_find(struct listing *l, uint32_t folder,
+				  const char *name);
+
+/* Put them in order: by folder, by the number that a name begins with, by
+ * name.  Nothing is looked up from then on. */
+void listing_sort(struct listing *l);
+
+void listing_release(struct listing *l);
+
+#endif

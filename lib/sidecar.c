@@ -1,0 +1,407 @@
+/* sidecar.c: mapping a sidecar and playing its commits.
+ *
+ * The mapping is private and may be written to: what a commit changes of an
+ * older entry is changed there, so that entries are read in one way.
+ *
+ * Known limit: who cuts the file short while it is mapped ends the process
+ * that reads it (SIGBUS).  We never do.
+ */
+#include "sidecar.h"
+
+#include "hash.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct sidecar_entry) == 128, "an entry has 128 bytes");
+
+#define SKIP_SUM sizeof(uint64_t)
+
+uint64_t sidecar_sum(const struct sidecar *s, const struct sidecar_entry *e)
+{
+	return hash_bytes((const char *)e + SKIP_SUM, sizeof(*e) - SKIP_SUM,
+			  s->identity);
+}
+
+size_t sidecar_count(const struct sidecar *s)
+{
+	return s->nbase + s->nmore;
+}
+
+struct sidecar_entry *sidecar_entry(const struct sidecar *s, size_t i)
+{
+	return i < s->nbase ? &s->base[i] : s->more[i - s->nbase];
+}
+
+const char *sidecar_meta(const struct sidecar *s, const struct sidecar_entry *e)
+{
+	return e->at & SIDECAR_NEW ? s->fresh.p + (e->at & ~SIDECAR_NEW)
+				   : s->map + e->at;
+}
+
+bool sidecar_check(const struct sidecar *s, const struct sidecar_entry *e)
+{
+	const char *meta;
+
+	if (e->at & SIDECAR_NEW)
+		return true;
+	if (e->sum != sidecar_sum(s, e) || e->at > s->len || !e->meta_len ||
+	    s->len - e->at <= (uint64_t)e->meta_len + e->body_len ||
+	    e->folder >= s->nfolders || e->file >= sidecar_count(s) ||
+	    (e->kind != SIDECAR_SECTION && e->place >= e->meta_len))
+		return false;
+	meta = s->map + e->at;
+	return !meta[e->meta_len - 1] &&
+	       hash_bytes(meta, e->meta_len, s->identity) == e->meta_sum;
+}
+
+bool sidecar_strings(const struct sidecar *s, const struct sidecar_entry *e,
+		     struct sidecar_strings *out)
+{
+	const char *p = sidecar_meta(s, e), *end = p + e->meta_len;
+	const char **const each[] = {&out->path, &out->title, &out->created,
+				     &out->source};
+
+	/* The last byte is a NUL: no string goes beyond it. */
+	for (size_t i = 0; i < ARRAY_LEN(each); i++) {
+		if (p == end)
+			return false;
+		*each[i] = p;
+		p += strlen(p) + 1;
+	}
+	out->tags = p;
+	if (!(e->flags & SIDECAR_SOURCE))
+		out->source = NULL;
+	for (uint32_t i = 0; i < e->ntags; i++) {
+		if (p == end)
+			return false;
+		p += strlen(p) + 1;
+	}
+	return true;
+}
+
+const char *sidecar_body(const struct sidecar *s, const struct sidecar_entry *e)
+{
+	const char *body = sidecar_meta(s, e) + e->meta_len;
+
+	if (!(e->at & SIDECAR_NEW) &&
+	    (hash_bytes(body, e->body_len, 0) != e->body_hash ||
+	     body[e->body_len]))
+		return NULL;
+	return body;
+}
+
+struct sidecar_entry *sidecar_add(struct sidecar *s)
+{
+	struct sidecar_entry *e = arena_alloc(&s->arena, sizeof(*e));
+
+	s->more = mem_grow(s->more, s->nmore, &s->capmore, sizeof(*s->more));
+	return s->more[s->nmore++] = e;
+}
+
+struct sidecar_folder *sidecar_add_folder(struct sidecar *s, const char *path)
+{
+	struct sidecar_folder *f;
+
+	s->folders = mem_grow(s->folders, s->nfolders, &s->capfolders,
+			      sizeof(*s->folders));
+	f = &s->folders[s->nfolders++];
+	*f = (struct sidecar_folder){.path = arena_strdup(&s->arena, path),
+				     .changed = true};
+	return f;
+}
+
+struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
+					   const char *path)
+{
+	for (size_t i = 0; i < s->nfolders; i++) {
+		if (!(s->folders[i].flags & SIDECAR_GONE) &&
+		    !strcmp(s->folders[i].path, path))
+			return &s->folders[i];
+	}
+	return NULL;
+}
+
+/* Change E in the mapping, its sum with it. */
+static void apply(struct sidecar *s, struct sidecar_entry *e,
+		  const struct filestat *st, uint32_t flags)
+{
+	e->st = *st;
+	e->flags = (uint16_t)flags;
+	e->sum = sidecar_sum(s, e);
+}
+
+void sidecar_set(struct sidecar *s, size_t i, const struct filestat *st,
+		 uint32_t flags)
+{
+	apply(s, sidecar_entry(s, i), st, flags);
+	if (i >= s->kept)
+		return;
+	s->patches = mem_grow(s->patches, s->npatches, &s->cappatches,
+			      sizeof(*s->patches));
+	s->patches[s->npatches++] =
+		(struct sidecar_patch){(uint32_t)i, flags, *st};
+}
+
+/* Read N folders from P, which ends at END: where they end, or NULL. */
+static const char *read_folders(struct sidecar *s, const char *p,
+				const char *end, size_t n)
+{
+	struct sideform_folder row;
+
+	for (; n; n--) {
+		struct sidecar_folder *f;
+		const char *path;
+
+		if ((size_t)(end - p) < sizeof(row))
+			return NULL;
+		memcpy(&row, p, sizeof(row));
+		path = p += sizeof(row);
+		if (!row.path_len || row.path_len > (size_t)(end - p) ||
+		    path[row.path_len - 1] || row.index > s->nfolders)
+			return NULL;
+		f = row.index < s->nfolders ? &s->folders[row.index]
+					    : sidecar_add_folder(s, path);
+		*f = (struct sidecar_folder){f->path,	row.dev,    row.st,
+					     row.flags, row.max_id, false};
+		if (sideform_round(row.path_len) > (size_t)(end - p))
+			return NULL;
+		p += sideform_round(row.path_len);
+	}
+	return p;
+}
+
+static const struct sideform_head *head_of(const char *map, size_t len)
+{
+	const struct sideform_head *h = (const struct sideform_head *)map;
+	const size_t skip = offsetof(struct sideform_head, front);
+
+	if (len < sizeof(*h) ||
+	    memcmp(h->magic, SIDEFORM_MAGIC, sizeof(h->magic)) != 0 ||
+	    h->order != SIDEFORM_ORDER || h->version != SIDECAR_VERSION ||
+	    h->front < sizeof(*h) || h->front > len || h->front % 8 ||
+	    h->path_len > h->front - sizeof(*h) || !h->path_len ||
+	    hash_bytes(map + skip, h->front - skip, 0) != h->sum ||
+	    map[sizeof(*h) + h->path_len - 1])
+		return NULL;
+	return h;
+}
+
+/* Take what the front says: true if it is all of this store. */
+static bool read_front(struct sidecar *s, const char *path,
+		       const struct stat *st)
+{
+	const struct sideform_head *h = head_of(s->map, s->len);
+	const char *end, *p;
+
+	if (!h || strcmp(s->map + sizeof(*h), path) != 0 ||
+	    h->dev != (uint64_t)st->st_dev || h->ino != (uint64_t)st->st_ino ||
+	    h->size > s->len || h->size % 8 || h->entries % 8 ||
+	    h->entries > h->size || h->table % 8 || h->table > h->size ||
+	    (h->size - h->entries) / sizeof(*s->base) < h->nentries ||
+	    (h->size - h->table) / sizeof(struct sideform_bucket) < h->nbuckets)
+		return false;
+	s->identity = h->identity;
+	s->next = h->next;
+	s->max_id = h->max_id;
+	s->unread = h->unread;
+	memcpy(s->notes, h->notes, sizeof(s->notes));
+	s->base = (struct sidecar_entry *)(s->map + h->entries);
+	s->nbase = h->nentries;
+	end = s->map + h->front;
+	p = s->map + sizeof(*h) + sideform_round(h->path_len);
+	return p <= end && read_folders(s, p, end, h->nfolders);
+}
+
+/* Play the commit at P, whose sum is right: false if it makes no sense. */
+static bool play(struct sidecar *s, char *p, const struct sideform_commit *c)
+{
+	char *const end = p + c->size;
+	const char *q;
+
+	p += sizeof(*c);
+	if ((size_t)(end - p) / sizeof(struct sidecar_entry) < c->nentries)
+		return false;
+	for (uint32_t i = 0; i < c->nentries; i++) {
+		s->more = mem_grow(s->more, s->nmore, &s->capmore,
+				   sizeof(*s->more));
+		s->more[s->nmore++] = (struct sidecar_entry *)p;
+		p += sizeof(struct sidecar_entry);
+	}
+	if ((size_t)(end - p) / sizeof(struct sidecar_patch) < c->npatches)
+		return false;
+	for (uint32_t i = 0; i < c->npatches; i++) {
+		struct sidecar_patch patch;
+		struct sidecar_entry *e;
+
+		memcpy(&patch, p, sizeof(patch));
+		p += sizeof(patch);
+		if (patch.index >= sidecar_count(s))
+			return false;
+		e = sidecar_entry(s, patch.index);
+		if (e->sum != sidecar_sum(s, e))
+			return false;
+		apply(s, e, &patch.st, patch.flags);
+	}
+	q = read_folders(s, p, end, c->nfolders);
+	if (!q || c->notes > (size_t)(end - q) ||
+	    (c->notes && c->notes != sizeof(s->notes)))
+		return false;
+	if (c->notes)
+		memcpy(s->notes, q, sizeof(s->notes));
+	s->next = c->next;
+	s->max_id = c->max_id;
+	s->unread = c->unread;
+	s->logged += c->nentries + c->npatches + 1;
+	return true;
+}
+
+/* Play the commits.  One that is not whole ends them, and S counts up to
+ * there: it is being written, or its writer has died. */
+static bool replay(struct sidecar *s)
+{
+	const size_t skip = offsetof(struct sideform_commit, size);
+	size_t at = ((const struct sideform_head *)s->map)->size;
+
+	while (s->len - at >= sizeof(struct sideform_commit)) {
+		struct sideform_commit c;
+
+		memcpy(&c, s->map + at, sizeof(c));
+		if (c.magic != SIDEFORM_COMMIT || c.size < sizeof(c) ||
+		    c.size % 8 || c.size > s->len - at ||
+		    hash_bytes(s->map + at + skip, c.size - skip,
+			       s->identity ^ at) != c.sum)
+			break;
+		if (!play(s, s->map + at, &c))
+			return false;
+		at += c.size;
+	}
+	s->torn = at != s->len;
+	s->len = at;
+	s->kept = sidecar_count(s);
+	return true;
+}
+
+int sidecar_open(struct sidecar *s, const struct cachedir *d, const char *path,
+		 const struct stat *st)
+{
+	struct stat own;
+	int fd, r = -1;
+
+	*s = (struct sidecar){.next = 1};
+	if (!cachedir_file(d, SIDECAR_NAME, false, &fd))
+		return 0;
+	if (fstat(fd, &own) == 0 && own.st_size > 0 &&
+	    (uint64_t)own.st_size < SIZE_MAX / 2) {
+		void *map = mmap(NULL, (size_t)own.st_size,
+				 PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+
+		if (map != MAP_FAILED) {
+			s->map = map;
+			s->len = s->mapped = (size_t)own.st_size;
+			s->size = s->len;
+			s->ino = (uint64_t)own.st_ino;
+			if (read_front(s, path, st) && replay(s))
+				r = 1;
+		}
+	}
+	close(fd);
+	if (r < 0) {
+		sidecar_close(s);
+		*s = (struct sidecar){.next = 1};
+	}
+	return r;
+}
+
+void sidecar_close(struct sidecar *s)
+{
+	if (s->map)
+		munmap(s->map, s->mapped);
+	free(s->more);
+	free(s->folders);
+	free(s->patches);
+	buf_release(&s->fresh);
+	arena_release(&s->arena);
+	*s = (struct sidecar){0};
+}
+
+bool sidecar_is_current(const struct sidecar *s, const struct cachedir *d)
+{
+	struct stat st;
+
+	if (fstatat(d->fd, SIDECAR_NAME, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return !s->map;
+	return s->map && (uint64_t)st.st_ino == s->ino &&
+	       (uint64_t)st.st_size == s->size;
+}
+
+bool sidecar_owner(const struct cachedir *d, char **store)
+{
+	struct sideform_head h;
+	struct buf front = {0};
+	bool known = false;
+	int fd;
+
+	if (!cachedir_file(d, SIDECAR_NAME, false, &fd))
+		return false;
+	if (pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
+	    h.front >= sizeof(h) && h.front < (64 << 20)) {
+		buf_grow(&front, h.front);
+		if (pread(fd, front.p, h.front, 0) == (ssize_t)h.front &&
+		    head_of(front.p, h.front)) {
+			*store = mem_strdup(front.p + sizeof(h));
+			known = true;
+		}
+	}
+	buf_release(&front);
+	close(fd);
+	return known;
+}
+
+/* FN for entry I if it is a memory that stands and whose body has HASH. */
+static int if_equal(const struct sidecar *s, size_t i, uint64_t hash,
+		    int (*fn)(void *ctx, size_t i), void *ctx)
+{
+	const struct sidecar_entry *e = sidecar_entry(s, i);
+
+	if (!sidecar_check(s, e))
+		return -1;
+	if (e->kind != SIDECAR_MEMORY || e->flags & SIDECAR_GONE ||
+	    e->body_hash != hash)
+		return 0;
+	return fn(ctx, i);
+}
+
+int sidecar_each_equal(const struct sidecar *s, uint64_t hash,
+		       int (*fn)(void *ctx, size_t i), void *ctx)
+{
+	const struct sideform_head *h = (const struct sideform_head *)s->map;
+	const struct sideform_bucket *table;
+	int r = 0;
+
+	for (size_t i = s->nbase; !r && i < sidecar_count(s); i++)
+		r = if_equal(s, i, hash, fn, ctx);
+	if (r || !h || !h->nbuckets)
+		return r;
+	table = (const struct sideform_bucket *)(s->map + h->table);
+	for (uint32_t n = 0; n < h->nbuckets; n++) {
+		const uint32_t at = (uint32_t)((hash + n) % h->nbuckets);
+		const struct sideform_bucket *b = &table[at];
+		size_t i;
+
+		if ((uint32_t)hash_bytes(b->index, sizeof(b->index),
+					 s->identity ^ at) != b->sum)
+			return -1;
+		for (i = 0; i < SIDECAR_BUCKET && b->index[i]; i++) {
+			if (b->index[i] > s->nbase)
+				return -1;
+			r = if_equal(s, b->index[i] - 1, hash, fn, ctx);
+			if (r)
+				return r;
+		}
+		if (i < SIDECAR_BUCKET)
+			return 0;
+	}
+	return 0;
+}

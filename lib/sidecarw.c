@@ -1,0 +1,385 @@
+/* sidecarw.c: a commit is one write at the end of the file; a new file goes
+ * beside the old one and takes its name.  Neither is synced: what a power cut
+ * leaves is known by its sums, and made anew.
+ */
+#include "sidecarw.h"
+
+#include "hash.h"
+#include "stream.h"
+
+#include <unistd.h>
+
+#define LOG_LEAST 256 /* changes that are appended, at least */
+#define LOG_MOST 2048 /* and at most: who saves reads them all */
+#define LOG_SHARE 16  /* one in so many */
+#define FLUSH_BYTES ((size_t)256 * 1024)
+
+bool sidecarw_is_due(const struct sidecar *s)
+{
+	if (s->npatches || sidecar_count(s) > s->kept || s->notes_changed)
+		return true;
+	for (size_t i = 0; i < s->nfolders; i++) {
+		if (s->folders[i].changed)
+			return true;
+	}
+	return false;
+}
+
+bool sidecarw_is_long(const struct sidecar *s)
+{
+	size_t most = LOG_LEAST + s->nbase / LOG_SHARE;
+
+	most = most < LOG_MOST ? most : LOG_MOST;
+	return !s->map || s->torn ||
+	       s->logged + s->npatches + sidecar_count(s) - s->kept > most;
+}
+
+/* Give the new documents that still stand numbers of their own. */
+static void number(struct sidecar *s)
+{
+	for (size_t i = s->kept; i < sidecar_count(s); i++) {
+		struct sidecar_entry *e = sidecar_entry(s, i);
+
+		if (e->number >= SIDECARW_GUESS)
+			e->number = s->next++;
+	}
+}
+
+/* Take them back, those from FIRST on. */
+static void guess(struct sidecar *s, uint32_t first)
+{
+	for (size_t i = s->kept; i < sidecar_count(s); i++) {
+		struct sidecar_entry *e = sidecar_entry(s, i);
+
+		if (e->number >= first)
+			e->number += SIDECARW_GUESS - first;
+	}
+	s->next = first;
+}
+
+static void pad(struct buf *out)
+{
+	static const char zeros[8];
+
+	buf_add(out, zeros, sideform_round(out->len) - out->len);
+}
+
+static void add_folder(struct buf *out, const struct sidecar_folder *f,
+		       uint32_t index)
+{
+	const struct sideform_folder row = {
+		f->dev,	   f->st, f->flags,
+		f->max_id, index, (uint32_t)strlen(f->path) + 1};
+
+	buf_add(out, &row, sizeof(row));
+	buf_add(out, f->path, row.path_len);
+	pad(out);
+}
+
+/* Where the new bytes stand in a commit at AT. */
+static size_t compose(struct sidecar *s, struct sideform_commit *c, size_t at,
+		      struct buf *out)
+{
+	size_t bytes;
+
+	buf_add(out, c, sizeof(*c));
+	for (size_t i = s->kept; i < sidecar_count(s); i++)
+		buf_add(out, sidecar_entry(s, i), sizeof(struct sidecar_entry));
+	if (s->npatches)
+		buf_add(out, s->patches, s->npatches * sizeof(*s->patches));
+	for (size_t i = 0; i < s->nfolders; i++) {
+		if (!s->folders[i].changed)
+			continue;
+		add_folder(out, &s->folders[i], (uint32_t)i);
+		c->nfolders++;
+	}
+	if (c->notes)
+		buf_add(out, s->notes, sizeof(s->notes));
+	bytes = at + out->len;
+	buf_add(out, s->fresh.p + s->flushed, s->fresh.len - s->flushed);
+	pad(out);
+	return bytes;
+}
+
+/* Place and seal the entries of the commit OUT, whose bytes stand at BYTES. */
+static void seal(const struct sidecar *s, const struct sideform_commit *c,
+		 struct buf *out, size_t bytes)
+{
+	char *p = out->p + sizeof(*c);
+
+	for (uint32_t i = 0; i < c->nentries; i++) {
+		struct sidecar_entry e;
+
+		memcpy(&e, p, sizeof(e));
+		e.at = bytes + ((e.at & ~SIDECAR_NEW) - s->flushed);
+		e.sum = sidecar_sum(s, &e);
+		memcpy(p, &e, sizeof(e));
+		p += sizeof(e);
+	}
+}
+
+static void forget_changes(struct sidecar *s)
+{
+	s->logged += sidecar_count(s) - s->kept + s->npatches + 1;
+	s->kept = sidecar_count(s);
+	s->flushed = s->fresh.len;
+	s->npatches = 0;
+	s->notes_changed = false;
+	for (size_t i = 0; i < s->nfolders; i++)
+		s->folders[i].changed = false;
+}
+
+int sidecarw_append(struct sidecar *s, const struct cachedir *d)
+{
+	const size_t skip = offsetof(struct sideform_commit, size);
+	const size_t at = s->size;
+	struct sideform_commit c = {.magic = SIDEFORM_COMMIT};
+	struct buf out = {0};
+	const uint32_t first = s->next;
+	size_t bytes;
+	int fd, r = -1;
+
+	if (!cachedir_file(d, SIDECAR_NAME, true, &fd))
+		return -1;
+	number(s);
+	c.nentries = (uint32_t)(sidecar_count(s) - s->kept);
+	c.npatches = (uint32_t)s->npatches;
+	c.notes = s->notes_changed ? sizeof(s->notes) : 0;
+	c.next = s->next;
+	c.max_id = s->max_id;
+	c.unread = s->unread;
+	bytes = compose(s, &c, at, &out);
+	c.size = out.len;
+	seal(s, &c, &out, bytes);
+	memcpy(out.p, &c, sizeof(c));
+	c.sum = hash_bytes(out.p + skip, out.len - skip, s->identity ^ at);
+	memcpy(out.p, &c, sizeof(c));
+	if (stream_write(fd, out.p, out.len) == 0) {
+		s->size = at + out.len;
+		forget_changes(s);
+		r = 0;
+	}
+	/* Half of it may stand there: its sum tells the next one. */
+	if (r < 0)
+		guess(s, first);
+	close(fd);
+	buf_release(&out);
+	return r;
+}
+
+/* A new file on its way. */
+struct rewrite {
+	struct sidecar *s;
+	int fd;
+	struct buf out;
+	struct place {
+		uint32_t number, index;
+	} * order; /* what is written, as it will stand */
+	uint32_t n;
+	uint32_t *where; /* from old indices to new ones */
+	uint32_t *folders;
+	bool failed;
+};
+
+static void flush(struct rewrite *w, size_t least)
+{
+	if (w->out.len < least)
+		return;
+	if (!w->failed && stream_write(w->fd, w->out.p, w->out.len) < 0)
+		w->failed = true;
+	buf_cut(&w->out, 0);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* What is to be written, and in which order; false if S is damaged. */
+static bool arrange(struct rewrite *w)
+{
+	const struct sidecar *s = w->s;
+	bool sorted = true;
+
+	for (size_t i = 0; i < sidecar_count(s); i++) {
+		const struct sidecar_entry *e = sidecar_entry(s, i);
+
+		if (i < s->kept && !sidecar_check(s, e))
+			return false;
+		if (e->flags & SIDECAR_GONE)
+			continue;
+		w->order[w->n] = (struct place){e->number, (uint32_t)i};
+		if (w->n && by_number(&w->order[w->n - 1], &w->order[w->n]) > 0)
+			sorted = false;
+		w->n++;
+	}
+	if (!sorted)
+		qsort(w->order, w->n, sizeof(*w->order), by_number);
+	for (uint32_t i = 0; i < w->n; i++)
+		w->where[w->order[i].index] = i;
+	return true;
+}
+
+static const struct sidecar_entry *placed(const struct rewrite *w, uint32_t i)
+{
+	return sidecar_entry(w->s, w->order[i].index);
+}
+
+static void write_entries(struct rewrite *w, uint64_t bytes)
+{
+	for (uint32_t i = 0; i < w->n; i++) {
+		struct sidecar_entry e = *placed(w, i);
+
+		e.at = bytes;
+		bytes += (uint64_t)e.meta_len + e.body_len + 1;
+		e.folder = w->folders[e.folder];
+		e.file = e.kind == SIDECAR_SECTION ? w->where[e.file] : 0;
+		e.sum = sidecar_sum(w->s, &e);
+		buf_add(&w->out, &e, sizeof(e));
+		flush(w, FLUSH_BYTES);
+	}
+}
+
+static void write_table(struct rewrite *w, uint32_t nbuckets)
+{
+	struct sideform_bucket *table = mem_alloc(nbuckets * sizeof(*table));
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		const struct sidecar_entry *e = placed(w, i);
+		uint32_t at = (uint32_t)(e->body_hash % nbuckets), k = 0;
+
+		if (e->kind != SIDECAR_MEMORY)
+			continue;
+		while (k < SIDECAR_BUCKET && table[at].index[k]) {
+			if (++k == SIDECAR_BUCKET) {
+				at = (at + 1) % nbuckets;
+				k = 0;
+			}
+		}
+		table[at].index[k] = i + 1;
+	}
+	for (uint32_t i = 0; i < nbuckets; i++)
+		table[i].sum = (uint32_t)hash_bytes(table[i].index,
+						    sizeof(table[i].index),
+						    w->s->identity ^ i);
+	buf_add(&w->out, table, nbuckets * sizeof(*table));
+	flush(w, FLUSH_BYTES);
+	free(table);
+}
+
+static void write_bytes(struct rewrite *w)
+{
+	for (uint32_t i = 0; i < w->n; i++) {
+		const struct sidecar_entry *e = placed(w, i);
+
+		buf_add(&w->out, sidecar_meta(w->s, e),
+			(size_t)e->meta_len + e->body_len + 1);
+		flush(w, FLUSH_BYTES);
+	}
+	pad(&w->out);
+	flush(w, 0);
+}
+
+/* The sizes of strings and bodies, and of the table. */
+static uint64_t count_bytes(const struct rewrite *w, uint32_t *nbuckets)
+{
+	uint64_t bytes = 0;
+	uint32_t memories = 0;
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		const struct sidecar_entry *e = placed(w, i);
+
+		bytes += (uint64_t)e->meta_len + e->body_len + 1;
+		memories += e->kind == SIDECAR_MEMORY;
+	}
+	*nbuckets = memories / 8 + 1;
+	return bytes;
+}
+
+static void write_front(struct rewrite *w, struct sideform_head *h,
+			const char *path)
+{
+	const size_t skip = offsetof(struct sideform_head, front);
+	struct buf *out = &w->out;
+	uint64_t bytes;
+
+	buf_add(out, h, sizeof(*h));
+	buf_add(out, path, h->path_len);
+	pad(out);
+	for (size_t i = 0; i < w->s->nfolders; i++) {
+		if (w->s->folders[i].flags & SIDECAR_GONE)
+			continue;
+		w->folders[i] = h->nfolders++;
+		add_folder(out, &w->s->folders[i], w->folders[i]);
+	}
+	bytes = count_bytes(w, &h->nbuckets);
+	h->front = h->entries = out->len;
+	h->nentries = w->n;
+	h->table = h->entries + w->n * sizeof(struct sidecar_entry);
+	h->size = sideform_round(h->table +
+				 h->nbuckets * sizeof(struct sideform_bucket) +
+				 bytes);
+	memcpy(out->p, h, sizeof(*h));
+	h->sum = hash_bytes(out->p + skip, out->len - skip, 0);
+	memcpy(out->p, h, sizeof(*h));
+}
+
+static int write_all(struct rewrite *w, const char *path, const struct stat *st)
+{
+	const struct sidecar *s = w->s;
+	struct sideform_head h = {.magic = SIDEFORM_MAGIC,
+				  .order = SIDEFORM_ORDER,
+				  .version = SIDECAR_VERSION,
+				  .identity = s->identity,
+				  .dev = (uint64_t)st->st_dev,
+				  .ino = (uint64_t)st->st_ino,
+				  .path_len = (uint32_t)strlen(path) + 1,
+				  .next = s->next,
+				  .max_id = s->max_id,
+				  .unread = s->unread};
+
+	if (!arrange(w))
+		return -1;
+	memcpy(h.notes, s->notes, sizeof(h.notes));
+	write_front(w, &h, path);
+	write_entries(w, h.table + h.nbuckets * sizeof(struct sideform_bucket));
+	write_table(w, h.nbuckets);
+	write_bytes(w);
+	return w->failed ? -1 : 0;
+}
+
+int sidecarw_replace(struct sidecar *s, const struct cachedir *d,
+		     const char *path, const struct stat *st)
+{
+	const size_t n = sidecar_count(s) + 1;
+	const uint32_t first = s->next;
+	struct rewrite w = {.s = s, .fd = cachedir_new(d)};
+	int r;
+
+	if (w.fd < 0)
+		return -1;
+	number(s);
+	w.order = mem_resize(NULL, n, sizeof(*w.order));
+	w.where = mem_resize(NULL, n, sizeof(*w.where));
+	w.folders = mem_alloc((s->nfolders + 1) * sizeof(*w.folders));
+	r = write_all(&w, path, st);
+	if (close(w.fd) < 0)
+		r = -1;
+	r = cachedir_put(d, r < 0 ? NULL : SIDECAR_NAME) < 0 ? -1 : r;
+	if (!r) {
+		forget_changes(s);
+		s->ino = 0;
+		s->size = 0;
+	} else {
+		guess(s, first);
+	}
+	buf_release(&w.out);
+	free(w.order);
+	free(w.where);
+	free(w.folders);
+	return r;
+}

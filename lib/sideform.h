@@ -1,0 +1,111 @@
+/* sideform.h: how a sidecar lies in its file, for who reads and writes it.
+ *
+ * Numbers are the machine's own; every part begins at a multiple of 8.
+ */
+#ifndef CO_SIDEFORM_H
+#define CO_SIDEFORM_H
+
+#include "filestat.h"
+
+#define SIDECAR_VERSION 1
+#define SIDECAR_NOTES 128 /* bytes of others, see cache.h */
+#define SIDECAR_BUCKET 15 /* entries */
+#define SIDECAR_NEW ((uint64_t)1 << 63)
+
+#define SIDEFORM_MAGIC "co-files"
+#define SIDEFORM_ORDER 0x01020304u
+#define SIDEFORM_COMMIT 0x746D6F63u
+
+enum sidecar_kind {
+	SIDECAR_PLAIN,	/* a file that is not what it should be: its name */
+	SIDECAR_ID,	/* a file of which the id counts alone */
+	SIDECAR_MEMORY, /* a file that is a document */
+	SIDECAR_WHOLE,	/* a file whose documents are its sections */
+	SIDECAR_SECTION
+};
+
+#define SIDECAR_GONE 1u	   /* superseded */
+#define SIDECAR_UNSURE 2u  /* to be read again, see filestat.h */
+#define SIDECAR_SOURCE 4u  /* it has a source */
+#define SIDECAR_REGULAR 8u /* a plain one that is a regular file */
+
+struct sidecar_entry {
+	uint64_t sum;	    /* of what follows */
+	uint64_t text_hash; /* of the file's bytes, or the section's */
+	uint64_t doc_hash;  /* of the document */
+	uint64_t body_hash;
+	uint64_t meta_sum; /* of its strings */
+	uint64_t at;	   /* offset of its strings, then the body; with
+			    * SIDECAR_NEW in what is not written yet */
+	struct filestat st;
+	int64_t sec; /* created */
+	int32_t nsec;
+	int32_t id;
+	uint32_t number; /* of the document; 0: none */
+	uint32_t folder;
+	uint32_t file;	   /* of a section: the index of its file's entry */
+	uint32_t place;	   /* of a section: its order; else where in its path
+			    * the name begins */
+	uint32_t meta_len; /* path, title, created, source, tags, each with
+			    * its NUL */
+	uint32_t body_len; /* a NUL follows */
+	uint32_t ntags;
+	uint16_t kind, flags;
+};
+
+/* A change of an entry that the file has. */
+struct sidecar_patch {
+	uint32_t index;
+	uint32_t flags;
+	struct filestat st;
+};
+
+struct sideform_head {
+	char magic[8];
+	uint32_t order, version;
+	uint64_t sum;	/* of the front behind this field */
+	uint64_t front; /* bytes of head, path and folders */
+	uint64_t size;	/* where commits begin */
+	uint64_t identity;
+	uint64_t dev, ino;	 /* of knowledge/ */
+	uint64_t entries, table; /* offsets */
+	uint32_t nentries, nfolders, nbuckets;
+	uint32_t path_len; /* with its NUL; it stands behind the head */
+	uint32_t next;
+	int32_t max_id;
+	uint32_t unread, unused;
+	unsigned char notes[SIDECAR_NOTES];
+};
+
+/* In the front, and in commits; its path follows. */
+struct sideform_folder {
+	uint64_t dev;
+	struct filestat st;
+	uint32_t flags;
+	int32_t max_id;
+	uint32_t index;
+	uint32_t path_len; /* with its NUL */
+};
+
+struct sideform_bucket {
+	uint32_t sum;
+	uint32_t index[SIDECAR_BUCKET]; /* of an entry, and 1; 0: none */
+};
+
+/* Entries, patches, folders, notes and bytes follow. */
+struct sideform_commit {
+	uint32_t magic, notes; /* bytes of notes */
+	uint64_t sum;	       /* of the rest, seeded by its place */
+	uint64_t size;	       /* of all */
+	uint32_t nentries, npatches, nfolders;
+	uint32_t next;
+	int32_t max_id;
+	uint32_t unread;
+};
+
+static inline size_t sideform_round(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+#endif

@@ -1,0 +1,418 @@
+/* sweep.c: folders first, then one pass over all entries, then what is new, in
+ * the order of its ids, so that numbers follow ids as far as they can.
+ *
+ * Files of memories, drafts and articles are reached through their folder's
+ * descriptor; the many folders of the trash, where ids count alone, by their
+ * path from knowledge/.
+ */
+#include "sweep.h"
+
+#include "schema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define PURGED "trash/" SHELF_PURGED
+#define TRASH_DEPTH 3 /* trash, a removal, its drafts */
+
+static const char *const categories[] = {
+	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
+
+enum intake_kind sweep_kind(const char *path)
+{
+	return !*path			   ? INTAKE_CATEGORY
+	       : !strcmp(path, "articles") ? INTAKE_ARTICLE
+	       : !strcmp(path, "memories") ? INTAKE_MEMORY
+					   : INTAKE_ID;
+}
+
+unsigned sweep_area(const char *path)
+{
+	return !*path || !strcmp(path, "articles") ? CACHE_ARTICLES
+	       : !strcmp(path, "memories")	   ? CACHE_MEMORIES
+	       : !strcmp(path, "drafts")	   ? CACHE_DRAFTS
+						   : CACHE_TRASH;
+}
+
+static struct sweep_folder *work_of(struct sweep *sw, size_t index)
+{
+	while (sw->nfolders <= index) {
+		sw->folders = mem_grow(sw->folders, sw->nfolders,
+				       &sw->capfolders, sizeof(*sw->folders));
+		sw->folders[sw->nfolders++] = (struct sweep_folder){.dir = -1};
+	}
+	return &sw->folders[index];
+}
+
+/* The folder at PATH, known from now on. */
+static size_t index_of(struct sweep *sw, const char *path)
+{
+	struct sidecar_folder *f = sidecar_find_folder(sw->side, path);
+
+	if (!f)
+		f = sidecar_add_folder(sw->side, path);
+	return (size_t)(f - sw->side->folders);
+}
+
+static bool is_same(const struct sidecar_folder *f, const struct stat *st)
+{
+	const struct filestat now = filestat_of(st);
+
+	return f->flags & SIDECAR_KNOWN && !(f->flags & SIDECAR_ABSENT) &&
+	       f->dev == (uint64_t)st->st_dev && filestat_same(&f->st, &now);
+}
+
+int sweep_folder_is_same(struct store *s, const struct sidecar_folder *f)
+{
+	struct stat st;
+
+	if (!(f->flags & SIDECAR_KNOWN))
+		return 0;
+	if (fstatat(s->fd, f->path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? (f->flags & SIDECAR_ABSENT) != 0 : -1;
+	return S_ISDIR(st.st_mode) && is_same(f, &st);
+}
+
+/* What a listing goes through. */
+struct visit {
+	struct sweep *sw;
+	const char *path; /* of the folder that is listed */
+	uint32_t folder;
+	bool trash;
+	struct buf below; /* names of folders to visit, each with its NUL */
+	int32_t max_id;	  /* of the markers of what is purged */
+};
+
+static int visit_name(void *ctx, const char *name, enum file_kind kind)
+{
+	struct visit *v = ctx;
+
+	if (v->trash && kind == FILE_FOLDER && name[0] != '.' &&
+	    strcmp(name, SHELF_PURGED) != 0) {
+		buf_add(&v->below, name, strlen(name) + 1);
+		return 0;
+	}
+	if (shelf_is_memory(name))
+		listing_add(&v->sw->listing, v->folder, name);
+	return 0;
+}
+
+static int visit_marker(void *ctx, const char *name, enum file_kind kind)
+{
+	struct visit *v = ctx;
+	const size_t n = strspn(name, "0123456789");
+	int64_t id = 0;
+
+	(void)kind;
+	if (name[n])
+		return 0;
+	for (const char *p = name; *p && id <= SCHEMA_ID_MAX; p++)
+		id = id * 10 + (*p - '0');
+	if (id <= SCHEMA_ID_MAX && id > v->max_id)
+		v->max_id = (int32_t)id;
+	return 0;
+}
+
+/* List the open folder DIR, which is ST. */
+static int list(struct visit *v, int dir, const struct stat *st, bool purged,
+		struct err *e)
+{
+	struct sweep_folder *work;
+	struct sidecar_folder row = {.dev = (uint64_t)st->st_dev,
+				     .st = filestat_of(st),
+				     .flags = SIDECAR_KNOWN};
+
+	if (file_walk(dir, v->path, purged ? visit_marker : visit_name, v, e) <
+	    0)
+		return -1;
+	if (!filestat_is_sure(&row.st, v->sw->intake.sure))
+		row.flags |= SIDECAR_UNSURE;
+	row.max_id = v->max_id;
+	work = work_of(v->sw, v->folder);
+	work->listed = true;
+	work->row = row;
+	return 0;
+}
+
+/* The names of the folders that are known right below PATH. */
+static void known_below(const struct sweep *sw, const char *path,
+			struct buf *names)
+{
+	const size_t len = strlen(path);
+
+	for (size_t i = 0; i < sw->side->nfolders; i++) {
+		const struct sidecar_folder *f = &sw->side->folders[i];
+
+		if (f->flags & SIDECAR_GONE || strncmp(f->path, path, len) ||
+		    f->path[len] != '/' || strchr(f->path + len + 1, '/') ||
+		    !strcmp(f->path, PURGED))
+			continue;
+		buf_adds(names, f->path + len + 1);
+		buf_addc(names, '\0');
+	}
+}
+
+/* An absent folder is known to be empty. */
+static void absent(struct sweep_folder *work)
+{
+	work->listed = true;
+	work->row = (struct sidecar_folder){.flags = SIDECAR_KNOWN |
+						     SIDECAR_ABSENT};
+}
+
+/* Look at the folder PATH; in the trash, DEPTH levels down. */
+static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
+{
+	const size_t index = index_of(sw, path);
+	struct visit v = {.sw = sw,
+			  .path = path,
+			  .folder = (uint32_t)index,
+			  .trash = depth > 1};
+	struct stat st;
+	int dir, r;
+
+	work_of(sw, index)->visited = true;
+	r = shelf_open(sw->store, path, &dir, e);
+	if (r == 0)
+		absent(work_of(sw, index));
+	if (r != 1)
+		return r;
+	if (fstat(dir, &st) < 0) {
+		r = err_sys(e, "cannot look at '%s'", path);
+	} else if (is_same(&sw->side->folders[index], &st) &&
+		   !(sw->side->folders[index].flags & SIDECAR_UNSURE)) {
+		r = 0;
+		if (depth > 1)
+			known_below(sw, path, &v.below);
+	} else {
+		r = list(&v, dir, &st, !strcmp(path, PURGED), e);
+	}
+	if (depth || r < 0)
+		close(dir);
+	else
+		work_of(sw, index)->dir = dir;
+	for (size_t at = 0; !r && at < v.below.len;
+	     at += strlen(v.below.p + at) + 1) {
+		struct buf below = {0};
+
+		buf_addf(&below, "%s/%s", path, v.below.p + at);
+		r = visit(sw, below.p, depth - 1, e);
+		buf_release(&below);
+	}
+	buf_release(&v.below);
+	return r;
+}
+
+/* The five files in knowledge/ itself are asked for one by one. */
+static void visit_top(struct sweep *sw)
+{
+	const size_t index = index_of(sw, "");
+	struct sweep_folder *work = work_of(sw, index);
+	struct stat st;
+
+	work->visited = true;
+	work->listed = true;
+	work->row.flags = SIDECAR_KNOWN;
+	for (size_t i = 0; i < ARRAY_LEN(categories); i++) {
+		if (fstatat(sw->store->fd, categories[i], &st,
+			    AT_SYMLINK_NOFOLLOW) == 0)
+			listing_add(&sw->listing, (uint32_t)index,
+				    categories[i]);
+	}
+}
+
+static int visit_all(struct sweep *sw, struct err *e)
+{
+	if (sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0)
+		return -1;
+	if (sw->what & CACHE_DRAFTS && visit(sw, "drafts", 0, e) < 0)
+		return -1;
+	if (sw->what & CACHE_TRASH && (visit(sw, "trash", TRASH_DEPTH, e) < 0 ||
+				       visit(sw, PURGED, 1, e) < 0))
+		return -1;
+	if (sw->what & CACHE_ARTICLES) {
+		visit_top(sw);
+		if (visit(sw, "articles", 0, e) < 0)
+			return -1;
+	}
+	/* What is known of the trash and was not met is gone. */
+	for (size_t i = 0; i < sw->side->nfolders; i++) {
+		struct sweep_folder *work = work_of(sw, i);
+
+		if (work->visited || !(sw->what & CACHE_TRASH) ||
+		    sw->side->folders[i].flags & SIDECAR_GONE ||
+		    sweep_area(sw->side->folders[i].path) != CACHE_TRASH)
+			continue;
+		work->visited = work->listed = true;
+		work->row.flags = SIDECAR_GONE;
+	}
+	return 0;
+}
+
+/* Describe the file NAME in folder INDEX: its path, in PATH, is absolute. */
+static struct intake_file describe(struct sweep *sw, size_t index,
+				   const char *name, struct buf *path)
+{
+	const struct sidecar_folder *f = &sw->side->folders[index];
+	const struct sweep_folder *work = work_of(sw, index);
+	struct intake_file file = {.dir = work->dir,
+				   .name = name,
+				   .name_len = strlen(name),
+				   .folder = (uint32_t)index,
+				   .kind = sweep_kind(f->path)};
+
+	buf_cut(path, 0);
+	buf_addf(path, "%s%s%s/%s", sw->path, *f->path ? "/" : "", f->path,
+		 name);
+	file.path = path->p;
+	if (work->dir < 0) {
+		file.dir = sw->store->fd;
+		file.name = path->p + strlen(sw->path) + 1;
+	}
+	return file;
+}
+
+/* Entry I's file must be there, by its folder: look at it. */
+static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
+{
+	const struct sidecar_entry *entry = sidecar_entry(sw->side, i);
+	const char *name = sidecar_meta(sw->side, entry) + entry->place;
+	const struct sweep_folder *work = work_of(sw, entry->folder);
+	struct intake_file file;
+	struct filestat now;
+	struct stat st;
+	int r;
+
+	sw->files++;
+	if (work->dir >= 0) {
+		r = fstatat(work->dir, name, &st, AT_SYMLINK_NOFOLLOW);
+	} else {
+		file = describe(sw, entry->folder, name, path);
+		r = fstatat(file.dir, file.name, &st, AT_SYMLINK_NOFOLLOW);
+	}
+	if (r < 0 && errno != ENOENT)
+		return err_sys(e, "cannot look at '%s'", name);
+	if (r < 0) {
+		sw->gone++;
+		intake_gone(&sw->intake, i);
+		return 0;
+	}
+	now = filestat_of(&st);
+	if (filestat_same(&now, &entry->st) && !(entry->flags & SIDECAR_UNSURE))
+		return 0;
+	file = describe(sw, entry->folder, name, path);
+	if (!intake_file(&sw->intake, &file, &st, i))
+		sw->gone++;
+	return 0;
+}
+
+/* Entry I's file, by what its folder's names say. */
+static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
+{
+	const struct sidecar_entry *entry = sidecar_entry(sw->side, i);
+	const struct sweep_folder *work;
+	struct listing_name *name;
+
+	if (entry->flags & SIDECAR_GONE || entry->kind == SIDECAR_SECTION)
+		return 0;
+	work = work_of(sw, entry->folder);
+	if (!work->visited)
+		return 0;
+	if (work->listed) {
+		name = listing_find(&sw->listing, entry->folder,
+				    sidecar_meta(sw->side, entry) +
+					    entry->place);
+		if (!name || name->seen) {
+			sw->gone++;
+			intake_gone(&sw->intake, i);
+			return 0;
+		}
+		name->seen = true;
+	}
+	return look(sw, i, path, e);
+}
+
+/* A name that was not known. */
+static int take(struct sweep *sw, const struct listing_name *name,
+		struct buf *path, struct err *e)
+{
+	const struct intake_file file =
+		describe(sw, name->folder, name->name, path);
+	struct stat st;
+
+	if (fstatat(file.dir, file.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(e, "cannot look at '%s'", file.path);
+	sw->files++;
+	intake_file(&sw->intake, &file, &st, INTAKE_NONE);
+	if (sw->spill &&
+	    sw->side->fresh.len - sw->side->flushed > SWEEP_SPILL) {
+		if (sw->spill(sw->ctx) < 0)
+			return err_set(e, ERR_SYSTEM, "cannot write a cache");
+		intake_reset(&sw->intake);
+	}
+	return 0;
+}
+
+/* Now that all is read, the names of the folders are known. */
+static void settle(struct sweep *sw)
+{
+	for (size_t i = 0; i < sw->nfolders; i++) {
+		const struct sweep_folder *work = &sw->folders[i];
+		struct sidecar_folder *f;
+
+		if (!work->visited || !work->listed)
+			continue;
+		f = &sw->side->folders[i];
+		if (f->flags == work->row.flags && f->dev == work->row.dev &&
+		    f->max_id == work->row.max_id &&
+		    filestat_same(&f->st, &work->row.st))
+			continue;
+		*f = (struct sidecar_folder){f->path,	       work->row.dev,
+					     work->row.st,     work->row.flags,
+					     work->row.max_id, true};
+	}
+}
+
+int sweep_run(struct sweep *sw, bool *damaged, struct err *e)
+{
+	struct buf path = {0};
+	size_t n;
+	int r;
+
+	sw->intake.side = sw->side;
+	sw->intake.sure = filestat_sure(sw->store->fd);
+	r = visit_all(sw, e);
+	n = sidecar_count(sw->side);
+	for (size_t i = 0; i < n && !r; i++) {
+		if (!sidecar_check(sw->side, sidecar_entry(sw->side, i))) {
+			*damaged = true;
+			r = err_set(e, ERR_DATA, "a damaged cache");
+		} else {
+			r = look_up(sw, i, &path, e);
+		}
+	}
+	if (!r)
+		listing_sort(&sw->listing);
+	for (size_t i = 0; i < sw->listing.n && !r; i++) {
+		if (!sw->listing.names[i].seen)
+			r = take(sw, &sw->listing.names[i], &path, e);
+	}
+	if (!r)
+		settle(sw);
+	buf_release(&path);
+	return r;
+}
+
+void sweep_release(struct sweep *sw)
+{
+	for (size_t i = 0; i < sw->nfolders; i++) {
+		if (sw->folders[i].dir >= 0)
+			close(sw->folders[i].dir);
+	}
+	free(sw->folders);
+	listing_release(&sw->listing);
+	intake_release(&sw->intake);
+}

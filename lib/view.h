@@ -1,0 +1,135 @@
+/* view.h: what the files of a store hold, as a sweep has found it.
+ *
+ * Documents are memories, and the sections of articles and category files.
+ * Each has a number that is never used again: content that is new or changed,
+ * tags and dates included, gets one higher than all before; what only moved in
+ * time (touch, checkout) keeps it.  So whatever is derived from documents is
+ * kept by number: what it has and the view has not is dead; what the view has
+ * above its highest number is new.
+ *
+ * A document that the sidecar could not be given yet has a number from
+ * CACHE_GUESS on, which means nothing in another view.
+ */
+#ifndef CO_VIEW_H
+#define CO_VIEW_H
+
+#include "record.h"
+#include "sidecarw.h"
+#include "sweep.h"
+
+#define CACHE_GUESS SIDECARW_GUESS
+
+struct cache_news {
+	size_t files; /* looked at */
+	size_t read;  /* of them */
+	size_t gone;
+	bool made;    /* there was no sidecar */
+	bool damaged; /* there was one, of no use */
+};
+
+/* A view; for cache.c, to others opaque. */
+struct cache {
+	struct store *store;
+	struct cachedir dir;
+	char *path;	  /* of knowledge/, real */
+	struct stat root; /* the same folder */
+	struct sidecar side;
+	bool open; /* SIDE is worth something */
+	bool kept;
+	bool lent;	     /* somebody has pointers into SIDE */
+	bool damaged;	     /* found while it was handed out */
+	bool same_path;	     /* the store is shown by its real path */
+	struct sidecar *old; /* lent before, until the store is closed */
+	size_t nold, capold;
+	struct cache_news news;
+
+	uint32_t *docs; /* indices of documents, by number; made when asked */
+	size_t ndocs;
+	struct arena arena; /* paths that are not kept as shown */
+};
+
+/* The cache folder: its descriptor, and its path for sentences; borrowed.  -1
+ * and NULL where there is none. */
+int cache_dir(const struct cache *c);
+const char *cache_path(const struct cache *c);
+
+/* The random number that was given to the sidecar when it was made: whatever
+ * is derived repeats it, and is of no use beside another. */
+uint64_t cache_identity(const struct cache *c);
+
+/* True once something that was asked for turned out to be damaged, and was
+ * left out: sweep again, which makes a new sidecar, and begin anew. */
+bool cache_damaged(const struct cache *c);
+
+/* True if the sidecar on the disk holds what this view does: else its newest
+ * numbers may be given to something else, and must not be kept. */
+bool cache_kept(const struct cache *c);
+
+/* What the sweep found. */
+const struct cache_news *cache_news(const struct cache *c);
+
+enum cache_kind { CACHE_MEMORY, CACHE_ARTICLE, CACHE_CATEGORY };
+
+/* Strings are borrowed from the view, the path until the next is asked for,
+ * and end in NUL. */
+struct cache_doc {
+	uint32_t number; /* from 1 */
+	enum cache_kind kind;
+	const char *path;    /* of its file, absolute */
+	int64_t id;	     /* of a memory; else 0 */
+	const char *created; /* as written; an article's `fetched`; or "" */
+	struct instant at;   /* the same; 0 where there is none */
+	const char *tags;    /* one behind the other, each with its NUL */
+	size_t ntags;
+	const char *source; /* NULL where there is none */
+	const char *title;  /* "Title > Heading > ..."; "" for a memory */
+	const char *text;   /* stripped; of a section, without its heading */
+	size_t len;
+	uint64_t hash;	/* of all above but path and number; the same in every
+			 * store */
+	uint32_t group; /* the same for the sections of one file, in this
+			 * view; 0 for a memory */
+	uint32_t order; /* of the section in its file, from 0 */
+};
+
+/* How many documents there are, and the highest number ever given. */
+size_t cache_count(struct cache *c);
+uint32_t cache_last(const struct cache *c);
+
+/* Call FN for each document with a number above ABOVE, by number.  Nonzero
+ * from FN ends the walk and is returned, else 0. */
+typedef int cache_doc_fn(void *ctx, const struct cache_doc *d);
+int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx);
+
+/* True and *D filled if the document NUMBER is in the view; O(log n). */
+bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
+
+/* Call FN for each memory, in no order, and PLAIN for each file of theirs that
+ * is to be read to see what it is.  The record is FN's until it returns.
+ * Nonzero from either ends the walk and is returned. */
+typedef int cache_record_fn(void *ctx, const struct record *r);
+int cache_each_record(struct cache *c, cache_record_fn *fn, shelf_fn *plain,
+		      void *ctx, struct err *e);
+
+/* The same for the ids of files in the areas WHAT; PATH is borrowed. */
+typedef int cache_id_fn(void *ctx, int64_t id, const char *path);
+int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
+		  shelf_fn *plain, void *ctx, struct err *e);
+
+/* R, which FN was given, in *OUT and without a copy: what it points to stands
+ * until the store is closed, or lives in A.  False if R is not of the view. */
+bool cache_keep(struct cache *c, const struct record *r, struct arena *a,
+		struct record *out);
+
+/* Forget what was made for handing out. */
+void view_reset(struct cache *c);
+
+/* A few bytes that others keep in the sidecar, checked as the rest of it: the
+ * stat and checksum of the database, say. */
+enum cache_note { CACHE_NOTE_INDEX, CACHE_NOTE_VECTORS, CACHE_NNOTES };
+#define CACHE_NOTE_SIZE 64
+
+/* The note, CACHE_NOTE_SIZE bytes, zeros where none was left; borrowed. */
+const void *cache_note(const struct cache *c, enum cache_note which);
+
+#endif
