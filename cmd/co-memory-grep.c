@@ -60,6 +60,7 @@ static void read_query(const char *pattern)
 	query.narrow.tags = tags.items;
 	query.narrow.ntags = tags.n;
 	query.invert = invert;
+	query.borrow = true;
 	if (narrow_dates(&query.narrow, since, until, &e) < 0 ||
 	    match_new(&query.match, pattern, strlen(pattern), flags, &e) < 0)
 		cli_die(&e);

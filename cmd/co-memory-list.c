@@ -64,7 +64,7 @@ static void order(struct records *found)
 int main(int argc, char **argv)
 {
 	enum area area = AREA_MEMORIES;
-	struct query query = {0};
+	struct query query = {.borrow = true};
 	struct records found;
 	struct store store;
 	struct err e;

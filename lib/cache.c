@@ -137,7 +137,7 @@ static int save(struct cache *v)
 static void count(struct sidecar *side)
 {
 	static const char *const folders[] = {"memories", "drafts", "trash",
-					      "trash/" SHELF_PURGED};
+					      SWEEP_PURGED};
 	int32_t max = 0;
 	bool sure = true;
 
@@ -305,6 +305,16 @@ int cache_lock(struct store *s, int wait_ms)
 	struct cache *v = s->fd < 0 ? NULL : view_of(s);
 
 	return v && find_dir(s, v, true) && cachedir_lock(&v->dir, wait_ms);
+}
+
+void cache_make(struct store *s)
+{
+	struct cache *c;
+
+	if (!cache_lock(s, 0))
+		return;
+	cache_sweep(s, CACHE_IDS | CACHE_MAKE, &c, NULL);
+	cache_unlock(s);
 }
 
 void cache_unlock(struct store *s)

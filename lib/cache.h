@@ -27,6 +27,9 @@
 int cache_sweep(struct store *s, unsigned what, struct cache **c,
 		struct err *e);
 
+/* Make a sidecar for S, if nobody is in the way: for the next who asks. */
+void cache_make(struct store *s);
+
 /* Forget what is known of S, the mapped sidecar included.  Cannot fail. */
 void cache_close(struct store *s);
 

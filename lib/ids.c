@@ -3,6 +3,7 @@
  */
 #include "ids.h"
 
+#include "cache.h"
 #include "frontmatter.h"
 #include "schema.h"
 
@@ -144,6 +145,14 @@ struct load {
 	struct ids *ids;
 };
 
+static int load_known(void *ctx, int64_t id, const char *path)
+{
+	struct load *l = ctx;
+
+	add(l->ids, id, path, false);
+	return 0;
+}
+
 static int load_file(void *ctx, const struct shelf_file *f, struct err *e)
 {
 	struct load *l = ctx;
@@ -170,12 +179,19 @@ static void free_ids(struct ids *ids)
 const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 {
 	struct load l = {{{0}, {0}}, NULL};
+	struct cache *cache;
 	int r;
 
 	if (s->ids[area])
 		return s->ids[area];
 	l.ids = mem_alloc(sizeof(*l.ids));
-	r = shelf_walk(s, area, load_file, &l, e);
+	if (cache_sweep(s, 1u << area, &cache, NULL) == 1) {
+		r = cache_each_id(cache, 1u << area, load_known, load_file, &l,
+				  e);
+	} else {
+		r = shelf_walk(s, area, load_file, &l, e);
+		s->worth_caching |= l.ids->n >= CACHE_WORTH;
+	}
 	release(&l.reader);
 	if (r < 0) {
 		free_ids(l.ids);
@@ -214,11 +230,56 @@ static int max_purged(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-int ids_max(struct store *s, int64_t *max, struct err *e)
-{
-	int fd, r;
+/* The highest id on its way. */
+struct highest {
+	struct reader reader;
+	int64_t *max;
+};
 
-	*max = 0;
+static int max_known(void *ctx, int64_t id, const char *path)
+{
+	struct highest *h = ctx;
+
+	(void)path;
+	if (id > *h->max)
+		*h->max = id;
+	return 0;
+}
+
+static int max_file(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct highest *h = ctx;
+	bool guessed;
+	int64_t id;
+
+	if (f->kind != FILE_REGULAR)
+		return 0;
+	if (id_of(&h->reader, f, &id, &guessed, e) < 0)
+		return -1;
+	return max_known(h, id, f->path);
+}
+
+/* The highest id by the cache: 1, 0 where there is none, -1. */
+static int max_cached(struct store *s, int64_t *max, struct err *e)
+{
+	struct highest h = {{{0}, {0}}, max};
+	struct cache *cache;
+	int r;
+
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		if (s->ids[area])
+			return 0;
+	}
+	if (cache_sweep(s, CACHE_IDS, &cache, NULL) != 1)
+		return 0;
+	r = cache_each_id(cache, CACHE_IDS, max_known, max_file, &h, e);
+	release(&h.reader);
+	return r < 0 ? -1 : 1;
+}
+
+/* The same by reading what is not read yet. */
+static int max_read(struct store *s, int64_t *max, struct err *e)
+{
 	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
 		const struct ids *ids = ids_load(s, area, e);
 
@@ -229,6 +290,19 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 				*max = ids->items[i].id;
 		}
 	}
+	return 0;
+}
+
+int ids_max(struct store *s, int64_t *max, struct err *e)
+{
+	int fd, r;
+
+	*max = 0;
+	r = max_cached(s, max, e);
+	if (r == 0)
+		r = max_read(s, max, e);
+	if (r < 0)
+		return -1;
 	r = shelf_open(s, "trash/" SHELF_PURGED, &fd, e);
 	if (r != 1)
 		return r;

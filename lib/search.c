@@ -3,6 +3,7 @@
  */
 #include "search.h"
 
+#include "cache.h"
 #include "unicode.h"
 #include "utf8.h"
 
@@ -89,6 +90,7 @@ int query_test(const struct query *q, const struct record *r, struct err *e)
 }
 
 struct collecting {
+	struct store *s;
 	const struct query *q;
 	struct arena *a;
 	struct record *items;
@@ -104,7 +106,9 @@ static int collect_one(void *ctx, const struct record *r)
 	if (wanted != 1)
 		return wanted;
 	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = record_copy_head(r, c->a);
+	if (!c->q->borrow || !cache_keep(c->s->cache, r, c->a, &c->items[c->n]))
+		c->items[c->n] = record_copy_head(r, c->a);
+	c->n++;
 	return 0;
 }
 
@@ -123,7 +127,7 @@ static struct records keep(struct record *items, size_t n, struct arena *a)
 int search_collect(struct store *s, enum area area, const struct query *q,
 		   struct arena *a, struct records *out, struct err *e)
 {
-	struct collecting c = {q, a, NULL, 0, 0, e};
+	struct collecting c = {s, q, a, NULL, 0, 0, e};
 	int r = store_each(s, area, collect_one, &c, e);
 
 	if (r >= 0)

@@ -31,6 +31,8 @@ struct query {
 	struct narrow narrow;
 	struct match *match; /* NULL: everything matches */
 	bool invert;	     /* what does not match is wanted */
+	bool borrow; /* what is found is of use only while the store is open:
+		      * it is not copied where it need not be */
 };
 
 /* 1 if R is wanted, 0, -1 as match_test(). */

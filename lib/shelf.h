@@ -33,6 +33,7 @@ struct store {
 	char *path;		     /* absolute path of knowledge/ */
 	const struct report *report; /* gets what a sweep skips; may be NULL */
 	struct cache *cache;	     /* see cache.h; NULL until it is asked */
+	bool worth_caching;	     /* many files were read for want of it */
 
 	/* The rest is for those who change stores. */
 	bool allow_secret; /* what looks like one may be saved */

@@ -26,8 +26,8 @@
 
 #define SIDECAR_NAME "files"
 
-#define SIDECAR_KNOWN 1u  /* its names are */
-#define SIDECAR_ABSENT 2u /* it is not there */
+#define SIDECAR_KNOWN 16u  /* its names are */
+#define SIDECAR_ABSENT 32u /* it is not there */
 /* SIDECAR_GONE, SIDECAR_UNSURE as above. */
 
 struct sidecar_folder {

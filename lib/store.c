@@ -3,6 +3,8 @@
  */
 #include "store.h"
 
+#include "cache.h"
+#include "complaints.h"
 #include "gate.h"
 #include "ids.h"
 #include "lock.h"
@@ -35,6 +37,9 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 void store_close(struct store *s)
 {
 	store_rest(s);
+	if (s->worth_caching)
+		cache_make(s);
+	cache_close(s);
 	ids_drop(s);
 	gate_drop(s);
 	if (s->fd >= 0)
@@ -149,18 +154,20 @@ int store_next_id(struct store *s, int64_t *id, struct err *e)
 	return 0;
 }
 
-struct sweep {
+struct reading {
 	struct store *s;
 	store_fn *fn;
 	void *ctx;
 	bool strict; /* what the system refuses ends the sweep */
 	struct buf text;
 	struct arena arena;
+	struct complaints complaints; /* in an order that folders do not tell */
+	size_t files;
 };
 
 static int sweep_file(void *ctx, const struct shelf_file *f, struct err *e)
 {
-	struct sweep *sw = ctx;
+	struct reading *sw = ctx;
 	struct record rec;
 	struct err why;
 	int r;
@@ -178,16 +185,42 @@ static int sweep_file(void *ctx, const struct shelf_file *f, struct err *e)
 		return -1;
 	}
 	if (r < 0)
-		report_err(sw->s->report, &why);
+		complaints_add(&sw->complaints, f->path, &why);
 	return r == 1 ? sw->fn(sw->ctx, &rec) : 0;
+}
+
+/* A memory of which the cache knows all. */
+static int sweep_record(void *ctx, const struct record *r)
+{
+	struct reading *sw = ctx;
+
+	return sw->fn(sw->ctx, r);
+}
+
+/* A file of a store that has no cache. */
+static int sweep_uncached(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct reading *sw = ctx;
+
+	sw->files++;
+	return sweep_file(ctx, f, e);
 }
 
 static int each(struct store *s, enum area area, bool strict, store_fn *fn,
 		void *ctx, struct err *e)
 {
-	struct sweep sw = {s, fn, ctx, strict, {0}, {0}};
-	int r = shelf_walk(s, area, sweep_file, &sw, e);
+	struct reading sw = {.s = s, .fn = fn, .ctx = ctx, .strict = strict};
+	struct cache *cache = NULL;
+	int r;
 
+	if (area == AREA_MEMORIES &&
+	    cache_sweep(s, CACHE_MEMORIES, &cache, NULL) == 1) {
+		r = cache_each_record(cache, sweep_record, sweep_file, &sw, e);
+	} else {
+		r = shelf_walk(s, area, sweep_uncached, &sw, e);
+		s->worth_caching |= sw.files >= CACHE_WORTH;
+	}
+	complaints_report(&sw.complaints, s->report);
 	buf_release(&sw.text);
 	arena_release(&sw.arena);
 	return r;

@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define PURGED "trash/" SHELF_PURGED
 #define TRASH_DEPTH 3 /* trash, a removal, its drafts */
 
 static const char *const categories[] = {
@@ -146,7 +145,7 @@ static void known_below(const struct sweep *sw, const char *path,
 
 		if (f->flags & SIDECAR_GONE || strncmp(f->path, path, len) ||
 		    f->path[len] != '/' || strchr(f->path + len + 1, '/') ||
-		    !strcmp(f->path, PURGED))
+		    !strcmp(f->path, SWEEP_PURGED))
 			continue;
 		buf_adds(names, f->path + len + 1);
 		buf_addc(names, '\0');
@@ -186,7 +185,7 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		if (depth > 1)
 			known_below(sw, path, &v.below);
 	} else {
-		r = list(&v, dir, &st, !strcmp(path, PURGED), e);
+		r = list(&v, dir, &st, !strcmp(path, SWEEP_PURGED), e);
 	}
 	if (depth || r < 0)
 		close(dir);
@@ -229,7 +228,7 @@ static int visit_all(struct sweep *sw, struct err *e)
 	if (sw->what & CACHE_DRAFTS && visit(sw, "drafts", 0, e) < 0)
 		return -1;
 	if (sw->what & CACHE_TRASH && (visit(sw, "trash", TRASH_DEPTH, e) < 0 ||
-				       visit(sw, PURGED, 1, e) < 0))
+				       visit(sw, SWEEP_PURGED, 1, e) < 0))
 		return -1;
 	if (sw->what & CACHE_ARTICLES) {
 		visit_top(sw);
