@@ -46,6 +46,11 @@ int home_cache(char **path, struct err *e)
 	return find("XDG_CACHE_HOME", "/.cache", path, e);
 }
 
+int home_state(char **path, struct err *e)
+{
+	return find("XDG_STATE_HOME", "/.local/state", path, e);
+}
+
 bool home_known(void)
 {
 	return absolute("XDG_CONFIG_HOME") || home_dir();

@@ -1,5 +1,5 @@
-/* home.h: the user's folders, by HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME: the
- * only variables of the environment that move a path.
+/* home.h: the user's folders, by HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME and
+ * XDG_STATE_HOME: the only variables of the environment that move a path.
  *
  * A value that is not an absolute path counts as unset.
  */
@@ -11,12 +11,14 @@
 /* $HOME, NULL where it is unset; borrowed from the environment. */
 const char *home_dir(void);
 
-/* The suite's folder for settings and global knowledge, and the one for what
- * is derived: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli, and
- * $XDG_CACHE_HOME/co-cli or ~/.cache/co-cli.  *PATH is yours, release with
+/* The suite's folder for settings and global knowledge, the one for what is
+ * derived, and the one for logs: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
+ * $XDG_CACHE_HOME/co-cli or ~/.cache/co-cli, $XDG_STATE_HOME/co-cli or
+ * ~/.local/state/co-cli.  *PATH is yours, release with
  * free().  ERR_SYSTEM where nothing says where they are. */
 int home_config(char **path, struct err *e);
 int home_cache(char **path, struct err *e);
+int home_state(char **path, struct err *e);
 
 /* True if home_config() knows a folder. */
 bool home_known(void);

@@ -15,6 +15,10 @@
 #define SETTINGS_MAX (64 * 1024)
 
 const struct settings_key settings_keys[] = {
+	{"hook.recall", SETTINGS_WORD, false, "off|on", "off",
+	 "whether a prompt brings the memories that bear on it"},
+	{"hook.timeout_ms", SETTINGS_INT, false, NULL, "200",
+	 "how long co hook may keep an agent waiting"},
 	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
 	 "how many memories co recall prints at most"},
 	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",

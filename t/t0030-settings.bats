@@ -9,10 +9,12 @@ setup() {
 	user=$global/settings.json
 }
 
-# settings: each setting as `co status` shows it.
+# settings: one that a project may set and one that it may not, as `co status`
+# shows them.
 settings() {
-	co-status --json 2>err |
-		jq -r '.settings[] | "\(.key)=\(.value) (\(.origin))"'
+	co-status --json 2>err | jq -r '.settings[] |
+		select(.key == "recall.max_results" or .key == "save.approval") |
+		"\(.key)=\(.value) (\(.origin))"'
 }
 
 @test "without files every setting has its default" {

@@ -9,6 +9,8 @@ load lib
 		global   $global (not made yet)
 		prompt   0 of 10240 bytes of context
 		settings
+		    hook.recall             off (default)
+		    hook.timeout_ms         200 (default)
 		    recall.max_results      5 (default)
 		    save.approval           ask (default)
 	END
@@ -36,6 +38,8 @@ load lib
 		    memories  1
 		prompt   53 of 10240 bytes of context
 		settings
+		    hook.recall             off (default)
+		    hook.timeout_ms         200 (default)
 		    recall.max_results      5 (default)
 		    save.approval           ask (default)
 	END
@@ -57,6 +61,8 @@ load lib
 		"memories":0,"drafts":0,"trash":0,"twice":[]}],
 		"context":{"size":53,"target":10240,"limit":20480},
 		"settings":[
+		{"key":"hook.recall","value":"off","origin":"default"},
+		{"key":"hook.timeout_ms","value":"200","origin":"default"},
 		{"key":"recall.max_results","value":"5","origin":"default"},
 		{"key":"save.approval","value":"ask","origin":"default"}]}
 	END

@@ -1,0 +1,48 @@
+/* co-hook: answer an agent's hook */
+#include "cli.h"
+#include "hook.h"
+
+static const struct opt opts[] = {
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"claude|codex|gemini",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-hook",
+	.summary = "answer an agent's hook",
+	.synopsis = synopsis,
+	.operands = "claude|codex|gemini",
+	.input = "the event, a JSON object as the agent writes it",
+	.opts = opts,
+};
+
+/* Whatever happens, an agent goes on: the answer is valid JSON, be it empty,
+ * and the status is 0. */
+int main(int argc, char **argv)
+{
+	struct hook hook = {0};
+	struct buf text = {0};
+	struct err e;
+	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	if (n != 1)
+		cli_usage("which agent is it?");
+	if (!agent_find(operands[0], &hook.agent) ||
+	    !agent_has_hooks(hook.agent))
+		cli_usage("no agent '%s': expected claude, codex or gemini",
+			  operands[0]);
+	clock_gettime(CLOCK_MONOTONIC, &hook.started);
+	if (ward_run(hook_work, &hook, &text, &e) < 0) {
+		hook_failed(&hook, &e);
+		buf_adds(&text, "{}\n");
+	}
+	cli_out(text.p, text.len);
+	buf_release(&text);
+	cli_finish(0);
+	return 0;
+}

@@ -1,0 +1,87 @@
+/* collect.c: see collect.h. */
+#include "collect.h"
+
+#include "save.h"
+#include "told.h"
+#include "transcript.h"
+
+#define ASKED_MAX 200 /* of one session; nobody reviews more */
+
+struct collecting {
+	struct collected *c;
+	struct store *store;
+	const char *source;
+	const struct report *report;
+	struct arena *a;
+	struct err *e;
+};
+
+/* Save the LEN bytes of P as a draft, unless they are known. */
+static int save(void *ctx, const char *p, size_t len)
+{
+	struct collecting *ing = ctx;
+	struct store_new n = {
+		.content = p, .len = len, .source = ing->source, .draft = true};
+	enum area where;
+	struct record r;
+	struct err why;
+	bool made;
+	int known;
+
+	if (++ing->c->asked > ASKED_MAX)
+		return 1;
+	/* Made first: what is not there cannot be locked. */
+	if (store_make(ing->store, &made, ing->e) < 0)
+		return -1;
+	known = store_save_unknown(ing->store, &n, ing->a, &r, &where, &why);
+	if (known < 0 && why.code != ERR_DATA) {
+		*ing->e = why;
+		return -1;
+	}
+	if (known < 0) {
+		ing->c->refused++;
+		report_err(ing->report, &why);
+	}
+	ing->c->saved += known == 0;
+	return 0;
+}
+
+/* The project's store, if there is a project. */
+static int open_store(struct store *s, const struct report *r, struct err *e)
+{
+	if (store_open(s, SCOPE_PROJECT, r, e) < 0)
+		return -1;
+	if (s->root.fd >= 0)
+		return 0;
+	store_close(s);
+	return store_open(s, SCOPE_GLOBAL, r, e);
+}
+
+int collect_drafts(struct collected *c, const struct event *ev,
+		   const struct report *r, struct err *e)
+{
+	struct arena a = {0};
+	struct transcript t;
+	struct store store;
+	struct collecting ing = {
+		.c = c, .store = &store, .report = r, .a = &a, .e = e};
+	int result = -1;
+
+	memset(c, 0, sizeof(*c));
+	ing.source = *ev->session
+			     ? arena_printf(&a, "%s/%s", agent_name(ev->agent),
+					    ev->session)
+			     : agent_name(ev->agent);
+	if (transcript_read(&t, ev->agent, ev->transcript, &a, e) < 0 ||
+	    open_store(&store, r, e) < 0)
+		goto out;
+	c->said = t.n;
+	c->skipped = t.skipped;
+	result = 0;
+	for (size_t i = 0; i < t.n && !result; i++)
+		result = told_each(t.items[i].text, t.items[i].len, save, &ing);
+	store_close(&store);
+out:
+	arena_release(&a);
+	return result < 0 ? -1 : 0;
+}

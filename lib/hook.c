@@ -1,0 +1,154 @@
+/* hook.c: all of it is the child's work, but for the note on a child that gave
+ * no answer.
+ *
+ * A log line has the agent, the event, the session, the time that passed, and
+ * what was done.
+ */
+#include "hook.h"
+
+#include "collect.h"
+#include "file.h"
+#include "home.h"
+#include "inject.h"
+#include "journal.h"
+#include "settings.h"
+
+#include <unistd.h>
+
+#define COLLECT_SECONDS 60
+
+/* An event at work. */
+struct work {
+	const struct hook *hook;
+	struct event event; /* without a name until it was read */
+	struct report report;
+	const struct settings *settings;
+	struct arena arena;
+};
+
+static void add_line(const struct hook *h, const struct event *ev,
+		     const char *text)
+{
+	struct buf line = {0};
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	buf_addf(&line, "%s %s %s %lld ms: %s", agent_name(h->agent),
+		 ev && ev->name ? ev->name : "-",
+		 ev && ev->name && *ev->session ? ev->session : "-",
+		 (long long)(now.tv_sec - h->started.tv_sec) * 1000 +
+			 (now.tv_nsec - h->started.tv_nsec) / 1000000,
+		 text);
+	journal_add(HOOK_LOG, line.p);
+	buf_release(&line);
+}
+
+void hook_failed(const struct hook *h, const struct err *e)
+{
+	add_line(h, NULL, e->text);
+}
+
+static void complain(void *ctx, const struct err *e)
+{
+	const struct work *k = ctx;
+
+	add_line(k->hook, &k->event, e->text);
+}
+
+static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
+{
+	struct buf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	add_line(k->hook, &k->event, text.p);
+	buf_release(&text);
+}
+
+/* The user's settings alone: a project has no say in what is put into prompts
+ * unasked. */
+static void load_settings(struct work *k)
+{
+	struct root user;
+	struct err e;
+
+	if (!home_known() || root_find(&user, SCOPE_GLOBAL, &e) < 0)
+		user = (struct root){.fd = -1};
+	k->settings = settings_load(user.fd, user.path ? user.path : "", -1, "",
+				    &k->arena, &k->report);
+	root_release(&user);
+}
+
+static void collect(struct work *k)
+{
+	struct collected c;
+	struct err e;
+
+	if (!k->event.transcript)
+		note(k, "no transcript is named");
+	else if (collect_drafts(&c, &k->event, &k->report, &e) < 0)
+		complain(k, &e);
+	else
+		note(k,
+		     "%zu said, %zu asked for, %zu drafts, %zu refused, "
+		     "%zu lines skipped",
+		     c.said, c.asked, c.saved, c.refused, c.skipped);
+}
+
+static void recall(struct work *k, struct buf *context)
+{
+	size_t n = 0,
+	       max = (size_t)settings_int(k->settings, "recall.max_results");
+	struct err e;
+
+	if (!k->event.prompt ||
+	    strcmp(settings_str(k->settings, "hook.recall"), "on") != 0)
+		return;
+	if (inject_recall(context, k->event.prompt, max, &n, &k->report, &e) <
+	    0)
+		complain(k, &e);
+	note(k, "%zu memories, %zu bytes", n, context->len);
+}
+
+static void answer(struct work *k, struct ward *w)
+{
+	const enum event_kind kind = k->event.kind;
+	struct buf context = {0}, notice = {0}, text = {0};
+
+	if (kind == EVENT_START) {
+		inject_start(&context, &notice, k->hook->agent, &k->report);
+		note(k, "%zu bytes", context.len);
+	} else if (kind == EVENT_PROMPT) {
+		recall(k, &context);
+	}
+	event_answer(&text, &k->event, &context, &notice);
+	ward_answer(w, text.p, text.len, kind == EVENT_END, COLLECT_SECONDS);
+	buf_release(&context);
+	buf_release(&notice);
+	buf_release(&text);
+}
+
+void hook_work(void *ctx, struct ward *w)
+{
+	struct work k = {.hook = ctx};
+	struct buf input = {0};
+	struct err e;
+
+	k.report = (struct report){complain, &k};
+	load_settings(&k);
+	ward_allow(w, (int)settings_int(k.settings, "hook.timeout_ms"));
+	if (file_read_fd(STDIN_FILENO, "-", EVENT_MAX, &input, &e) < 0 ||
+	    event_parse(&k.event, k.hook->agent, input.p, input.len, &k.arena,
+			&e) < 0) {
+		complain(&k, &e);
+		return;
+	}
+	event_enter(&k.event);
+	answer(&k, w);
+	if (k.event.kind == EVENT_END)
+		collect(&k);
+	buf_release(&input);
+	arena_release(&k.arena);
+}

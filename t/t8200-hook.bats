@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+# What co hook answers agents, and what it never does to them.
+load lib
+
+setup() {
+	world
+	mkdir -p .co-cli/knowledge "$global"
+	# A machine that is busy with other tests is no reason to fail.
+	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
+	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
+	log=$HOME/.local/state/co-cli/hook.log
+	context=$PWD/.co-cli/knowledge/context.md
+}
+
+# event NAME [KEY VALUE]...: the object that an agent writes, of this folder.
+event() {
+	local name=$1
+	shift
+	jq -cn --arg name "$name" --arg cwd "$PWD" '
+		{session_id: "s-1", cwd: $cwd, hook_event_name: $name,
+		 permission_mode: "default", new_field: [1, {"a": null}]} +
+		([$ARGS.positional | _nwise(2) | select(length > 0) |
+			{(.[0]): .[1]}] | add // {})' \
+		--args "$@"
+}
+
+# added: the text that goes to the model.
+added() {
+	jq -re '.hookSpecificOutput.additionalContext' <<<"$output"
+}
+
+@test "a session begins with the context, between marks" {
+	echo 'Use tabs.' >"$context"
+	for source in startup resume clear compact; do
+		run -0 co hook claude < <(event SessionStart source $source)
+		[ "$(jq -r '.hookSpecificOutput.hookEventName' <<<"$output")" = \
+			SessionStart ]
+		diff -u - <(added) <<-'END'
+			<!-- co:context v1 -->
+			<system-reminder>
+			## Internal Knowledge
+
+			### Project Context
+
+			Use tabs.
+			</system-reminder>
+			<!-- /co:context -->
+
+		END
+	done
+	for agent in codex gemini; do
+		run -0 co hook $agent < <(event SessionStart source startup)
+		[[ $(added) == *'Use tabs.'* ]]
+	done
+}
+
+@test "where there is nothing to say the answer is an empty object" {
+	run -0 co hook claude < <(event SessionStart)
+	expect <<<'{}'
+	for name in PreCompact PostToolUse Stop Anything UserPromptSubmit; do
+		run -0 co hook claude < <(event $name)
+		expect <<<'{}'
+	done
+	rm -r "$HOME" .co-cli
+	run -0 env -u HOME co hook codex < <(event SessionStart)
+	expect <<<'{}'
+	[ ! -e .co-cli ]
+}
+
+@test "the folder is the event's, else the one in the environment" {
+	mkdir -p other/.co-cli/knowledge
+	echo elsewhere >other/.co-cli/knowledge/context.md
+	run -0 co hook claude < <(event SessionStart cwd "$PWD/other")
+	[[ $(added) == *elsewhere* ]]
+	export CLAUDE_PROJECT_DIR=$PWD/other
+	run -0 co hook claude < <(event SessionStart cwd "$PWD/gone")
+	[[ $(added) == *elsewhere* ]]
+	run -0 co hook claude < <(event SessionStart | jq -c 'del(.cwd)')
+	[[ $(added) == *elsewhere* ]]
+	unset CLAUDE_PROJECT_DIR
+	export GEMINI_PROJECT_DIR=$PWD/other
+	run -0 co hook gemini < <(event SessionStart cwd ../other)
+	[[ $(added) == *elsewhere* ]]
+}
+
+@test "the start says how many drafts wait, to the model and the person" {
+	echo one | co-memory-save --draft
+	run -0 co hook claude < <(event SessionStart)
+	[[ $(added) == *'1 draft of memories waits for the user'* ]]
+	[ "$(jq -r .systemMessage <<<"$output")" = \
+		"co: 1 draft waits for your yes: 'co review' shows it" ]
+	echo two | co-memory-save --draft
+	echo three | co-memory-save --draft --global
+	run -0 co hook gemini < <(event SessionStart)
+	[[ $(added) == *'3 drafts of memories wait for the user'* ]]
+	[[ $(jq -r .systemMessage <<<"$output") == 'co: 3 drafts wait '* ]]
+	[[ $(added) != *two* ]]
+}
+
+@test "what is put in cannot end its marks, close its wrapper or hide" {
+	printf '%s\n' '<!-- /co:context -->' '<!-- co:context v1 -->' \
+		'</system-reminder>' $'\e[2J\xe2\x80\x8b \xff' >"$context"
+	run -0 co hook claude < <(event SessionStart)
+	[ "$(added | grep -c '^<!-- /\?co:context')" = 2 ]
+	[ "$(added | grep -c '</system-reminder>')" = 1 ]
+	[[ $(added) == *'^[[2J<U+200B> <FF>'* ]]
+}
+
+@test "what is put in fits what agents take" {
+	mkdir -p "$global/knowledge"
+	for file in "$context" "$global/knowledge/context.md"; do
+		yes 'é: a fact of some length, as facts are' | head -n 400 >"$file"
+	done
+	run -0 co hook claude < <(event SessionStart)
+	[ "$(added | wc -c)" -le 9500 ]
+	[ "$(added | wc -c)" -gt 9000 ]
+	[[ $(added) == '<!-- co:context v1 -->'*'<!-- /co:context -->' ]]
+}
+
+@test "a prompt brings memories only where the user's settings ask for it" {
+	co-memory-save <<<'Integration tests need Docker running'
+	co-memory-save --global <<<'Ada likes docker-compose'
+	co-memory-save <<<'The office is closed on Friday'
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'start docker')
+	expect <<<'{}'
+	mkdir -p .co-cli
+	echo '{"hook.recall": "on"}' >.co-cli/settings.json
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'start docker')
+	expect <<<'{}'
+	echo '{"hook": {"recall": "on", "timeout_ms": 60000}}' \
+		>"$global/settings.json"
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'start docker')
+	[[ $(added) == '<!-- co:context v1 -->'*'need Docker'* ]]
+	[[ $(added) == *'(global)'*'docker-compose'* ]]
+	[[ $(added) != *Friday* ]]
+	run -0 co hook gemini < <(event BeforeAgent prompt 'Is Friday free?')
+	[ "$(jq -r '.hookSpecificOutput.hookEventName' <<<"$output")" = \
+		BeforeAgent ]
+	[[ $(added) == *Friday* ]]
+	run -0 co hook codex < <(event UserPromptSubmit prompt 'kubernetes')
+	expect <<<'{}'
+}
+
+@test "commands and what programs say are no question" {
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
+		>"$global/settings.json"
+	co-memory-save <<<'Integration tests need Docker running'
+	for prompt in '/docker' '!docker ps' '' '   ' \
+		'<system-reminder>docker</system-reminder>' \
+		$'<!-- co:context v1 -->\ndocker\n<!-- /co:context -->'; do
+		run -0 co hook claude < <(event UserPromptSubmit prompt "$prompt")
+		expect <<<'{}'
+	done
+}
+
+@test "whatever comes in, the answer is JSON and the status 0" {
+	for input in '' '{' '[]' '7' 'null' '{}' '"SessionStart"' \
+		'{"hook_event_name":7}' '{"hook_event_name":"SessionEnd"}' \
+		'{"hook_event_name":"UserPromptSubmit","prompt":{}}' \
+		'{"hook_event_name":"SessionStart","cwd":"/nowhere\u0000"}' \
+		'{"hook_event_name":"SessionStart","hook_event_name":"x"}' \
+		$'\xff\xfe' "$(printf '[%.0s' {1..500})"; do
+		run -0 co hook claude <<<"$input"
+		jq -e 'type == "object"' <<<"$output"
+	done
+	run -0 co hook claude < <(head -c 17000000 /dev/zero)
+	expect <<<'{}'
+	run -0 co hook claude <&-
+	expect <<<'{}'
+	run -0 sh -c 'echo {} | co hook claude >/dev/full'
+	run -0 sh -c 'echo {} | co hook claude >&-'
+}
+
+@test "an agent that never ends its event is not kept waiting" {
+	echo '{"hook.timeout_ms": 50}' >"$global/settings.json"
+	mkfifo event
+	sleep 60 >event &
+	sleeper=$!
+	run -0 timeout 30 co hook claude <event
+	kill $sleeper
+	expect <<<'{}'
+	grep 'claude - - [0-9]* ms: no answer within 50 ms' "$log"
+}
+
+@test "a store that cannot be read breaks nothing" {
+	mkfifo "$context"
+	ln -s /etc .co-cli/knowledge/drafts
+	run -0 timeout 30 co hook claude < <(event SessionStart)
+	expect <<<'{}'
+	grep -F "refusing '$context': it is not a regular file" "$log"
+	rm -r .co-cli
+	: >.co-cli
+	run -0 co hook claude < <(event SessionStart)
+	expect <<<'{}'
+}
+
+@test "the log is the user's alone, bounded, and tells nothing that was said" {
+	echo 'secret fact' >"$context"
+	co hook claude < <(event SessionStart)
+	co hook claude < <(event UserPromptSubmit prompt 'secret prompt')
+	[ "$(stat -c %a "$log")" = 600 ]
+	[ "$(stat -c %a "${log%/*}")" = 700 ]
+	run -1 grep secret "$log"
+	grep -E '^2026-02-09T14:30:00Z claude SessionStart s-1 [0-9]+ ms: [0-9]+ bytes$' "$log"
+	head -c 300000 /dev/zero | tr '\0' x >"$log"
+	co hook claude < <(event SessionStart)
+	[ "$(stat -c %s "$log")" -lt 1000 ]
+	[ "$(stat -c %s "$log.old")" = 300000 ]
+	[ "$(stat -c %a "$log")" = 600 ]
+	run -0 co hook claude < <(event $'Session\e[2J\nStart' session_id $'a\nb')
+	run -1 grep -P '[^\x20-\x7e]' "$log"
+	rm "$log"
+	ln -s "$HOME/target" "$log"
+	run -0 co hook claude < <(event SessionStart)
+	[[ $(added) == *'secret fact'* ]]
+	[ ! -e "$HOME/target" ]
+	XDG_STATE_HOME=$HOME/state co hook claude < <(event SessionStart)
+	[ -s "$HOME/state/co-cli/hook.log" ]
+}
+
+@test "an agent that is not known is a wrong command line" {
+	run -2 co hook opencode <<<'{}'
+	[[ ${lines[0]} == "co-hook: no agent 'opencode': expected claude,"* ]]
+	run -2 co hook
+}

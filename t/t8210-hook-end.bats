@@ -1,0 +1,233 @@
+#!/usr/bin/env bats
+# What co hook makes drafts of when a session ends, and what it never does.
+load lib
+
+setup() {
+	world
+	mkdir -p .co-cli/knowledge "$global"
+	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
+	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
+	log=$HOME/.local/state/co-cli/hook.log
+}
+
+# end AGENT [FILE]: the session of FILE ends, and what follows is waited for.
+end() {
+	local before after
+	before=$(grep -c SessionEnd "$log" 2>/dev/null || :)
+	jq -cn --arg cwd "$PWD" --arg path "${2-$PWD/session.jsonl}" '
+		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
+		 hook_event_name: "SessionEnd", reason: "exit"}' >event
+	[ "$(co hook "$1" <event)" = '{}' ]
+	for _ in {1..300}; do
+		after=$(grep -cE 'SessionEnd' "$log" 2>/dev/null || :)
+		[ "${after:-0}" = "${before:-0}" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# drafts: what waits, a line each.
+drafts() {
+	co-memory-list --drafts --format='%(source) %(content)'
+}
+
+# claude_says TEXT...: a line of Claude's record for each.
+claude_says() {
+	jq -cn '$ARGS.positional[] | {type: "user", uuid: "u", isSidechain: false,
+		sessionId: "s-1", message: {role: "user", content: .}}' \
+		--args "$@"
+}
+
+@test "what the user asked to remember becomes drafts of the session" {
+	{
+		claude_says $'Hello.\nremember: tests need Docker' \
+			$'- Learned:   use `make check`  \nBye.' \
+			$'  REMEMBER THAT 日本 is a place.'
+		printf '%s\n' '{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"remember: nothing"}]}}'
+	} >session.jsonl
+	end claude
+	diff -u - <(drafts | sort) <<-'END'
+		claude/s-1 tests need Docker
+		claude/s-1 use `make check`
+		claude/s-1 日本 is a place.
+	END
+	[ -z "$(co-memory-list)" ]
+	grep -E '3 said, 3 asked for, 3 drafts, 0 refused, 0 lines skipped' "$log"
+}
+
+@test "a colon with nothing behind it asks for the paragraph that follows" {
+	claude_says $'remember:\n- one\n- two\n\nthree' 'remember:' >session.jsonl
+	end claude
+	[ "$(drafts)" = $'claude/s-1 - one\n- two' ]
+}
+
+@test "a session that ends twice, or twice at once, makes no second draft" {
+	claude_says 'remember: tests need Docker' >session.jsonl
+	end claude
+	end claude
+	claude_says 'Remember:  Tests need   docker' 'remember: and git' \
+		>>session.jsonl
+	end claude
+	co hook claude <event & co hook claude <event & co hook claude <event
+	wait
+	end claude
+	[ "$(drafts | sort)" = $'claude/s-1 and git\nclaude/s-1 tests need Docker' ]
+}
+
+@test "what is remembered or was rejected is not drafted again" {
+	claude_says 'remember: known fact' 'remember: unwanted fact' \
+		>session.jsonl
+	co-memory-save <<<'Known Fact'
+	end claude
+	[ "$(drafts)" = 'claude/s-1 unwanted fact' ]
+	co-memory-list --drafts | xargs co-memory-remove
+	end claude
+	[ -z "$(drafts)" ]
+}
+
+@test "what was put into the prompt is never collected" {
+	echo '- remember: from the context' >.co-cli/knowledge/context.md
+	injected=$(jq -cn --arg cwd "$PWD" '{cwd: $cwd, session_id: "s",
+		hook_event_name: "SessionStart"}' | co hook claude |
+		jq -r .hookSpecificOutput.additionalContext)
+	[[ $injected == *'remember: from the context'* ]]
+	{
+		claude_says "$injected" "before $injected after" \
+			$'<hook_context>\nremember: a hook\n</hook_context>' \
+			$'<hook_context>\n<!-- co:context v1 -->\n</hook_context>\nremember: x\n<!-- /co:context -->\nremember: y</hook_context>' \
+			$'<system-reminder>\nremember: a reminder' \
+			$'<command-name>/x</command-name>\nremember: a command' \
+			$'<local-command-stdout>\nremember: output' \
+			$'> remember: quoted\n```\nremember: fenced\n```' \
+			'I remember: nothing' 'remember: ab' 'remember:'
+		claude_says 'remember: meta' | jq -c '.isMeta = true'
+		claude_says 'remember: compact' | jq -c '.isCompactSummary = true'
+		claude_says 'remember: side' | jq -c '.isSidechain = true'
+		claude_says 'remember: tool' | jq -c '.toolUseResult = "x"'
+		printf '%s\n' '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"remember: tool"},{"type":"text","text":"remember: tool"}]}}' \
+			'{"type":"attachment","attachment":{"type":"hook_additional_context","content":"remember: attached"}}' \
+			'{"type":"api-request-blob","message":{"role":"user","content":"remember: blob"}}'
+	} >session.jsonl
+	end claude
+	[ -z "$(drafts)" ]
+	claude_says "$injected"$'\nremember: the rest' >>session.jsonl
+	end claude
+	[ "$(drafts)" = 'claude/s-1 the rest' ]
+}
+
+@test "a record of codex is read once, whichever form it has" {
+	cat >session.jsonl <<-'END'
+		{"timestamp":"t","ordinal":0,"type":"session_meta","payload":{"id":"x","cwd":"/p"}}
+		{"ordinal":1,"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\nremember: env"}]}}
+		{"ordinal":2,"type":"response_item","payload":{"type":"message","role":"developer","content":[{"type":"input_text","text":"remember: developer"}]}}
+		{"ordinal":3,"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"remember: only here"}]}}
+		{"ordinal":4,"type":"event_msg","payload":{"type":"item_completed","turn_id":"t","item":{"type":"UserMessage","id":"x","content":[{"type":"text","text":"remember: use tabs"}]}}}
+		{"ordinal":5,"type":"event_msg","payload":{"type":"item_completed","item":{"type":"AgentMessage","content":[{"type":"Text","text":"remember: agent"}]}}}
+		{"ordinal":6,"type":"event_msg","payload":{"type":"user_message","message":"Learned: older form"}}
+	END
+	end codex
+	diff -u - <(drafts | sort) <<-'END'
+		codex/s-1 older form
+		codex/s-1 use tabs
+	END
+	sed -i /event_msg/d session.jsonl
+	end codex
+	[ "$(drafts | tail -n 1)" = 'codex/s-1 only here' ]
+	[ "$(drafts | wc -l)" = 3 ]
+}
+
+@test "a record of gemini is read as it stands in the end" {
+	cat >session.jsonl <<-'END'
+		{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}
+		{"id":"a","type":"user","content":[{"text":"<hook_context>remember: hook</hook_context>\n\nremember: kept"},{"text":"<hook_context>remember: part</hook_context>"}]}
+		{"id":"b","type":"gemini","content":"remember: model","toolCalls":[]}
+		{"id":"c","type":"user","content":"remember: first wording"}
+		{"id":"c","type":"user","content":"remember: last wording"}
+		{"id":"d","type":"user","content":"remember: taken back"}
+		{"id":"e","type":"gemini","content":"ok"}
+		{"$rewindTo":"d"}
+		{"id":"f","type":"user","content":[{"functionResponse":{}},{"text":"remember: tool"}]}
+		{"$set":{"lastUpdated":"t"}}
+	END
+	end gemini
+	diff -u - <(drafts | sort) <<-'END'
+		gemini/s-1 kept
+		gemini/s-1 last wording
+	END
+	printf '{"$set":{"messages":[{"id":"z","type":"user","content":"remember: replaced all"}]}}\n' >>session.jsonl
+	printf '{"id":"y","type":"user","content":"remember: and more"}\n{"$rewindTo":"unknown"}\n{"id":"q","type":"user","content":"remember: the end"}\n' >>session.jsonl
+	end gemini
+	[ "$(drafts | tail -n 1)" = 'gemini/s-1 the end' ]
+	[ "$(drafts | wc -l)" = 3 ]
+	printf '{"sessionId":"s",\n"messages":[{"id":"z","type":"user",\n"content":"remember: older"}]}' >old.json
+	end gemini "$PWD/old.json"
+	[ "$(drafts | tail -n 1)" = 'gemini/s-1 older' ]
+}
+
+@test "hostile records do no harm" {
+	mkfifo pipe
+	ln -s session.jsonl link
+	mkdir folder
+	for path in pipe link folder absent; do
+		claude_says 'remember: never' >session.jsonl
+		end claude "$PWD/$path"
+	done
+	end claude ''
+	[ -z "$(drafts)" ]
+	{
+		printf '{"type":"user",\n\xff\xfe"user"\n{"user":[[[[\n'
+		printf '"user"\n[]\n{"type":"user","message":7}\n'
+		printf '%0100000d"user"\n' 0
+		head -c 17000000 /dev/zero | tr '\0' x
+		echo
+		claude_says 'remember: still read'
+		printf '{"type":"user","message":{"role":"user","content":"remember: half'
+	} >session.jsonl
+	end claude
+	[ "$(drafts)" = 'claude/s-1 still read' ]
+}
+
+@test "what looks like a secret is refused, and the rest goes on" {
+	claude_says "remember: the key is AKIA$(printf 'Q3EGRZ7W%s' MX2LKDPN)" \
+		'remember: postgres://app:tR7kq2Wm9x@db/app' \
+		'remember: a fact' >session.jsonl
+	end claude
+	[ "$(drafts)" = 'claude/s-1 a fact' ]
+	run -1 grep -r tR7kq2Wm9x .co-cli "$HOME/.local"
+}
+
+@test "no more is drafted than a person looks through" {
+	mapfile -t facts < <(seq -f 'remember: fact %g' 300)
+	claude_says "${facts[@]}" >session.jsonl
+	end claude
+	[ "$(drafts | wc -l)" = 200 ]
+}
+
+@test "without a project the drafts are the user's" {
+	rm -r .co-cli
+	claude_says 'remember: at home' >session.jsonl
+	end claude
+	[ ! -e .co-cli ]
+	[ "$(co-memory-list --global --drafts --format='%(content)')" = 'at home' ]
+}
+
+@test "the end of a session is not waited for" {
+	# The collector waits for the lock that somebody holds; the agent does not.
+	claude_says 'remember: a fact' >session.jsonl
+	bash -c 'exec 9<.co-cli/knowledge; flock 9; exec sleep 60' 3>&- &
+	holder=$!
+	until ! flock -n .co-cli/knowledge true; do sleep 0.05; done
+	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
+		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
+		 hook_event_name: "SessionEnd"}' >event
+	# A pipe that somebody else kept open would never end.
+	run -0 timeout 30 bash -c 'co hook claude <event 2>&1 | cat'
+	expect <<<'{}'
+	[ -z "$(drafts)" ]
+	kill $holder
+	for _ in {1..300}; do
+		[ -z "$(drafts)" ] || break
+		sleep 0.1
+	done
+	[ "$(drafts)" = 'claude/s-1 a fact' ]
+}
