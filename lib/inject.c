@@ -1,10 +1,9 @@
 /* inject.c: facts, not orders: agents are wary of text that comes from nowhere
  * and commands.
- *
- * Known limit: what does not fit is cut at its end.
  */
 #include "inject.h"
 
+#include "budget.h"
 #include "display.h"
 #include "drafts.h"
 #include "mark.h"
@@ -13,7 +12,9 @@
 #include "utf8.h"
 
 #define QUESTION_MAX 1000 /* bytes of a prompt that say what it is about */
-#define MARKS (sizeof(MARK_OPEN) + sizeof(MARK_CLOSE))
+#define MARKS (sizeof(MARK_OPEN) + sizeof(MARK_CLOSE) + ESCAPES)
+#define ESCAPES 500 /* what escaping marks may add */
+#define HEADING "Memories that may bear on this, as they were written down:\n\n"
 
 /* Open the store of SCOPE; one that is not there is no matter. */
 static bool open_store(struct store *s, enum scope scope,
@@ -48,43 +49,36 @@ static size_t count_drafts(const struct report *r)
 	return all;
 }
 
-/* Append INNER between the marks, cut where it is too long. */
-static void add_marked(struct buf *text, const struct buf *inner)
-{
-	const size_t room = INJECT_MAX - MARKS;
-
-	mark_add(text, inner->p,
-		 inner->len > room ? utf8_cut(inner->p, inner->len, room)
-				   : inner->len);
-}
-
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		  const struct report *r)
 {
 	struct context c;
-	struct buf inner = {0};
-	size_t drafts = count_drafts(r);
+	struct budget b;
+	struct fitted f;
+	struct err e;
+	const size_t drafts = count_drafts(r);
 
-	(void)agent;
-	context_load(&c, CONTEXT_BOTH, r);
-	if (drafts) {
+	if (budget_parse(&b, agent_name(agent), &e) < 0) {
+		report_err(r, &e);
+		return;
+	}
+	context_load_whole(&c, CONTEXT_BOTH, r);
+	budget_fit(&f, &c, &b, false, drafts);
+	buf_add(text, buf_str(&f.text), f.text.len);
+	if (drafts)
 		buf_addf(notice,
 			 "co: %zu %s for your yes: 'co review' shows %s",
 			 drafts, drafts == 1 ? "draft waits" : "drafts wait",
 			 drafts == 1 ? "it" : "them");
-		buf_addf(&inner,
-			 "%zu %s of memories %s for the user's yes, and %s not "
-			 "remembered yet: `co review` shows %s.\n",
-			 drafts, drafts == 1 ? "draft" : "drafts",
-			 drafts == 1 ? "waits" : "wait",
-			 drafts == 1 ? "is" : "are",
-			 drafts == 1 ? "it" : "them");
+	if (f.left) {
+		err_set(&e, ERR_DATA,
+			"%zu of %zu entries of the context do not fit: "
+			"'co-context-load --for=%s --explain' names them",
+			f.left, f.entries, b.name);
+		report_err(r, &e);
 	}
-	context_wrap(&inner, &c);
-	if (inner.len)
-		add_marked(text, &inner);
+	budget_release(&f);
 	context_release(&c);
-	buf_release(&inner);
 }
 
 /* Append what PROMPT asks about: its beginning, without what programs put into
@@ -106,6 +100,51 @@ static void add_question(struct buf *out, const char *prompt)
 		buf_cut(out, 0);
 }
 
+/* Append the memory R, if it fits into ROOM, or, where it is ALONE, the lines
+ * of it that do; false where it does not. */
+static bool add_memory(struct buf *inner, const struct record *r, size_t room,
+		       bool alone)
+{
+	static const char more[] = "(cut: 'co memory-show' has the rest)\n";
+	const size_t start = inner->len;
+	size_t len;
+
+	display_memory(inner, r);
+	if (inner->len <= room)
+		return true;
+	len = start;
+	if (alone && room > start + sizeof(more)) {
+		len = room - sizeof(more);
+		while (len > start && inner->p[len - 1] != '\n')
+			len--;
+		/* A line as long as this is cut as well. */
+		if (len - start < room / 2)
+			len = utf8_cut(inner->p, inner->len,
+				       room - sizeof(more));
+	}
+	buf_cut(inner, len);
+	if (len == start)
+		return false;
+	if (inner->p[len - 1] != '\n')
+		buf_addc(inner, '\n');
+	buf_adds(inner, more);
+	return true;
+}
+
+/* Append those of FOUND that fit; how many they are. */
+static size_t add_found(struct buf *inner, const struct records *found)
+{
+	size_t n = 0;
+
+	buf_adds(inner, HEADING);
+	while (n < found->n &&
+	       add_memory(inner, &found->items[n], INJECT_MAX - MARKS, !n))
+		n++;
+	if (!n)
+		buf_cut(inner, 0);
+	return n;
+}
+
 static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 		const struct report *r, struct err *e)
 {
@@ -123,12 +162,8 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 		}
 	}
 	result = search_recall(open, nopen, question, max, &a, &found, e);
-	if (!result && found.n) {
-		*n = found.n;
-		buf_adds(inner, "Memories that may bear on this, as they were "
-				"written down:\n\n");
-		display_memories(inner, &found);
-	}
+	if (!result && found.n)
+		*n = add_found(inner, &found);
 	while (nopen)
 		store_close(open[--nopen]);
 	arena_release(&a);
@@ -146,7 +181,7 @@ int inject_recall(struct buf *text, const char *prompt, size_t max, size_t *n,
 	if (question.len)
 		result = find(&inner, question.p, max, n, r, e);
 	if (inner.len)
-		add_marked(text, &inner);
+		mark_add(text, inner.p, inner.len);
 	buf_release(&question);
 	buf_release(&inner);
 	return result;

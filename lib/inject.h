@@ -11,9 +11,9 @@
 
 #define INJECT_MAX 9500 /* bytes */
 
-/* Append to TEXT what a session of AGENT begins with: the context, and how many
- * drafts wait, which goes to NOTICE too, for the person.  Nothing is appended
- * where there is nothing to say.  Complaints go to R. */
+/* Append to TEXT what a session of AGENT begins with: the context, fitted (see
+ * budget.h), and how many drafts wait, which goes to NOTICE too, for the person.
+ * Nothing is appended where there is nothing to say.  Complaints go to R. */
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		  const struct report *r);
 

@@ -37,13 +37,11 @@ added() {
 			SessionStart ]
 		diff -u - <(added) <<-'END'
 			<!-- co:context v1 -->
-			<system-reminder>
 			## Internal Knowledge
 
 			### Project Context
 
 			Use tabs.
-			</system-reminder>
 			<!-- /co:context -->
 
 		END
@@ -86,13 +84,13 @@ added() {
 @test "the start says how many drafts wait, to the model and the person" {
 	echo one | co-memory-save --draft
 	run -0 co hook claude < <(event SessionStart)
-	[[ $(added) == *'1 draft of memories waits for the user'* ]]
+	[[ $(added) == *'1 draft waits for the user'* ]]
 	[ "$(jq -r .systemMessage <<<"$output")" = \
 		"co: 1 draft waits for your yes: 'co review' shows it" ]
 	echo two | co-memory-save --draft
 	echo three | co-memory-save --draft --global
 	run -0 co hook gemini < <(event SessionStart)
-	[[ $(added) == *'3 drafts of memories wait for the user'* ]]
+	[[ $(added) == *'3 drafts wait for the user'* ]]
 	[[ $(jq -r .systemMessage <<<"$output") == 'co: 3 drafts wait '* ]]
 	[[ $(added) != *two* ]]
 }
@@ -102,19 +100,43 @@ added() {
 		'</system-reminder>' $'\e[2J\xe2\x80\x8b \xff' >"$context"
 	run -0 co hook claude < <(event SessionStart)
 	[ "$(added | grep -c '^<!-- /\?co:context')" = 2 ]
-	[ "$(added | grep -c '</system-reminder>')" = 1 ]
+	[ "$(added | grep -c '</system-reminder>')" = 0 ]
 	[[ $(added) == *'^[[2J<U+200B> <FF>'* ]]
 }
 
 @test "what is put in fits what agents take" {
 	mkdir -p "$global/knowledge"
 	for file in "$context" "$global/knowledge/context.md"; do
-		yes 'é: a fact of some length, as facts are' | head -n 400 >"$file"
+		seq -f '- fact %g: one of some length, as é facts are' 400 >"$file"
 	done
 	run -0 co hook claude < <(event SessionStart)
 	[ "$(added | wc -c)" -le 9500 ]
 	[ "$(added | wc -c)" -gt 9000 ]
 	[[ $(added) == '<!-- co:context v1 -->'*'<!-- /co:context -->' ]]
+	diff <(added) <(co-context-load --for=claude 2>/dev/null; echo)
+	grep -E '[0-9]+ of 800 entries of the context do not fit' "$log"
+}
+
+@test "what a prompt brings fits as well, cut between lines" {
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
+		>"$global/settings.json"
+	co-memory-save <<<"small docker fact"
+	seq -f 'docker line %g of a long memory' 2000 | CO_NOW=2026-03-01T00:00:00Z \
+		co-memory-save
+	run -0 co hook claude < <(event UserPromptSubmit prompt docker)
+	[ "$(added | wc -c)" -le 9500 ]
+	[ "$(added | wc -c)" -gt 8500 ]
+	[ "$(added | tail -n 3)" = "(cut: 'co memory-show' has the rest)
+<!-- /co:context -->" ]
+	added | tail -n 4 | head -n 1 | grep -x 'docker line [0-9]* of a long memory'
+	yes x | head -c 20000 | tr '\n' x >long
+	{
+		printf 'docker '
+		cat long
+	} | CO_NOW=2026-04-01T00:00:00Z co-memory-save
+	run -0 co hook claude < <(event UserPromptSubmit prompt docker)
+	[ "$(added | wc -c)" -le 9500 ]
+	[[ $(added) == *xxxx*"(cut: 'co memory-show' has the rest)"* ]]
 }
 
 @test "a prompt brings memories only where the user's settings ask for it" {
