@@ -69,6 +69,23 @@ setup() {
 	[ "$(tail -n 1 $memories/001-hello.md)" = hello ]
 }
 
+@test "a file in the temporary file's place is removed, not written into" {
+	local long='precious, and longer than what is written in its place'
+	echo "$long $long" >precious
+	rm -rf .co-cli
+	mkdir .co-cli
+	ln precious .co-cli/.co-tmp
+	co-memory-save <<<hello
+	[ "$(tail -n 1 .co-cli/.gitignore)" = .co-tmp ]
+	ln precious .co-cli/knowledge/.co-tmp
+	ln precious $memories/.co-tmp
+	co-learn --always hello >/dev/null
+	co-memory-save <<<again
+	[ "$(tail -n 1 $memories/002-again.md)" = again ]
+	[ "$(cat precious)" = "$long $long" ]
+	[ -z "$(find .co-cli -name .co-tmp)" ]
+}
+
 @test "a folder that cannot be read is an error, not empty" {
 	memory 41 2026-01-01T00:00:00Z a <<<x
 	chmod 000 $memories
