@@ -1,6 +1,6 @@
 /* lock.c: the lock is asked for, never waited for by the kernel, since a wait
- * that ends would need a signal; the pauses between are short and uneven, so
- * that of many who wait none is always late.
+ * that ends would need a signal; the pauses between are short and uneven, and
+ * who has waited long asks more often, so that of many none is always late.
  */
 #include "lock.h"
 
@@ -17,6 +17,7 @@
 
 #define PAUSE_MIN_US 200
 #define PAUSE_MAX_US 6400
+#define PATIENCE_MS 2000 /* after this wait half of that, and so on */
 
 static int64_t now_ms(void)
 {
@@ -29,20 +30,25 @@ static int64_t now_ms(void)
 /* Take flock() of FD: 1, 0 when time is up, -1 with errno set. */
 static int take(int fd)
 {
-	const int64_t end = now_ms() + LOCK_WAIT_MS;
+	const int64_t start = now_ms();
 	long us = PAUSE_MIN_US;
 
 	for (;;) {
 		struct timespec pause = {0, us * 1000};
+		int64_t waited;
+		long most;
 
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 			return 1;
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return -1;
-		if (now_ms() >= end)
+		waited = now_ms() - start;
+		if (waited >= LOCK_WAIT_MS)
 			return 0;
 		nanosleep(&pause, NULL);
-		us = us < PAUSE_MAX_US ? us * 2 : PAUSE_MAX_US / 2;
+		most = (long)(PAUSE_MAX_US * PATIENCE_MS /
+			      (PATIENCE_MS + waited));
+		us = us < most ? us * 2 : most / 2;
 	}
 }
 
