@@ -6,3 +6,8 @@ load lib
 	run -0 "$CO_BIN/../t/ground"
 	expect </dev/null
 }
+
+@test "values are equal where kind, order and every bit are" {
+	run -0 "$CO_BIN/../t/value"
+	expect </dev/null
+}
