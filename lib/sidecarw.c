@@ -181,13 +181,18 @@ struct rewrite {
 	bool failed;
 };
 
+/* Write what there is, if it is LEAST bytes: whole words, so that pad() knows
+ * what is missing at the end. */
 static void flush(struct rewrite *w, size_t least)
 {
+	const size_t rest = w->out.len % 8;
+
 	if (w->out.len < least)
 		return;
-	if (!w->failed && stream_write(w->fd, w->out.p, w->out.len) < 0)
+	if (!w->failed && stream_write(w->fd, w->out.p, w->out.len - rest) < 0)
 		w->failed = true;
-	buf_cut(&w->out, 0);
+	memmove(w->out.p, w->out.p + w->out.len - rest, rest);
+	buf_cut(&w->out, rest);
 }
 
 static int by_number(const void *a, const void *b)
