@@ -12,6 +12,8 @@
 #include "scores.h"
 #include "weights.h"
 
+#include <float.h>
+
 const char *const rank_signal_names[RANK_NSIGNALS] = {
 	"words", "neighbours", "parent", "metadata", "cosine"};
 
@@ -28,8 +30,9 @@ struct ranking {
 	uint8_t *state; /* FITS or UNFIT, once known */
 	bool *suspect;	/* it may hold a phrase that it must not */
 	float cosine_weight;
-	bool phrases; /* must be there */
-	bool all;     /* no words: whatever the rest admits */
+	bool phrases;  /* must be there */
+	uint64_t need; /* so that these terms must */
+	bool all;      /* no words: whatever the rest admits */
 	struct terms terms;
 };
 
@@ -305,15 +308,15 @@ static int offer(struct ranking *r, struct heap *h, struct entry x)
 	return sink(r, h, 0);
 }
 
-/* Fill H with the best of SCORE, those below 0 left out, best first. */
-static int select_best(struct ranking *r, const float *score, uint64_t need,
+/* Fill H with the best of SCORE, best first, of at least LEAST. */
+static int select_best(struct ranking *r, const float *score, float least,
 		       struct heap *h)
 {
 	size_t n;
 
 	h->n = 0;
 	for (uint32_t i = 0; i < r->c->n && h->max; i++) {
-		if (score[i] < 0 || (r->s.holds[i] & need) != need)
+		if (score[i] < least || (r->s.holds[i] & r->need) != r->need)
 			continue;
 		if (h->n == h->max && score[i] < h->items[0].score)
 			continue;
@@ -336,7 +339,7 @@ static int select_best(struct ranking *r, const float *score, uint64_t need,
 
 /* Score by ranks: 1 / (60 + rank) in the order of the words and their signals
  * and in that of the cosines, added. */
-static int fuse_ranks(struct ranking *r, const float *words, uint64_t need)
+static int fuse_ranks(struct ranking *r, const float *words)
 {
 	const float *orders[] = {words, r->ask->cosine};
 	struct heap h = {.max = WEIGHT_RRF_DEPTH};
@@ -346,7 +349,7 @@ static int fuse_ranks(struct ranking *r, const float *words, uint64_t need)
 	for (uint32_t i = 0; i < r->c->n; i++)
 		r->score[i] = -1;
 	for (size_t k = 0; k < ARRAY_LEN(orders) && !result; k++) {
-		result = select_best(r, orders[k], need, &h);
+		result = select_best(r, orders[k], FLT_MIN, &h);
 		for (size_t i = 0; i < h.n && !result; i++) {
 			float *score = &r->score[h.items[i].doc];
 
@@ -359,7 +362,7 @@ static int fuse_ranks(struct ranking *r, const float *words, uint64_t need)
 }
 
 /* Fill `score` from the signals, or from the ranks that they make. */
-static int score_all(struct ranking *r, uint64_t need)
+static int score_all(struct ranking *r)
 {
 	bool ranks = r->ask->fusion == RANK_RRF && r->ask->cosine &&
 		     !r->ask->cosine_alone;
@@ -369,13 +372,15 @@ static int score_all(struct ranking *r, uint64_t need)
 
 	for (uint32_t i = 0; i < r->c->n; i++) {
 		words[i] = signals_of(r, i, signals);
-		if (ranks && words[i] >= 0) {
-			words[i] -= signals[RANK_COSINE];
-			words[i] = words[i] > 0 ? words[i] : -1;
-		}
+		if (!ranks)
+			continue;
+		words[i] = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
+			   signals[RANK_METADATA];
+		if (words[i] > 0)
+			words[i] += signals[RANK_PARENT];
 	}
 	if (ranks) {
-		result = fuse_ranks(r, words, need);
+		result = fuse_ranks(r, words);
 		free(words);
 	}
 	return result;
@@ -405,14 +410,14 @@ static size_t count_words(const struct question *q, uint64_t holds)
 static int fill(struct ranking *r, struct arena *a)
 {
 	struct rank_result *out = r->out;
-	uint64_t need = r->phrases ? phrase_bits(r->q) : 0;
 	struct heap h = {.max = r->ask->max < r->c->n ? r->ask->max : r->c->n};
 	int result;
 
-	if (score_all(r, need) < 0)
+	r->need = r->phrases ? phrase_bits(r->q) : 0;
+	if (score_all(r) < 0)
 		return -1;
 	h.items = mem_alloc(h.max * sizeof(*h.items));
-	result = select_best(r, r->score, need, &h);
+	result = select_best(r, r->score, 0, &h);
 	out->n = h.n;
 	out->hits = arena_alloc(a, (h.n + 1) * sizeof(*out->hits));
 	for (size_t i = 0; i < h.n; i++) {

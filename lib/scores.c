@@ -231,9 +231,12 @@ float scores_near(const struct scores *s, uint32_t doc)
 
 float scores_parent(const struct scores *s, uint32_t doc)
 {
-	return s->family_top > 0
-		       ? s->family_words[family_of(s, doc)] / s->family_top
-		       : 0;
+	uint32_t f;
+
+	if (!(s->family_top > 0))
+		return 0;
+	f = family_of(s, doc);
+	return f ? s->family_words[f] / s->family_top : scores_words(s, doc);
 }
 
 float scores_named(const struct scores *s, uint32_t doc)

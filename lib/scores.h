@@ -45,7 +45,10 @@ void scores_finish(struct scores *s);
 
 float scores_words(const struct scores *s, uint32_t doc);
 float scores_near(const struct scores *s, uint32_t doc);
-float scores_parent(const struct scores *s, uint32_t doc);
 float scores_named(const struct scores *s, uint32_t doc);
+
+/* Of the family of DOC.  One that has none is a family by itself where others
+ * have one, so that to have one is no merit. */
+float scores_parent(const struct scores *s, uint32_t doc);
 
 #endif

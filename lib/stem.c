@@ -21,7 +21,7 @@ struct word {
 
 /* An ending becomes another. */
 struct rule {
-	const char ending[8], becomes[4];
+	const char ending[8], becomes[8];
 };
 
 static bool is_vowel(char c)
@@ -179,10 +179,15 @@ static void cut_last_suffix(struct word *w)
 	static const struct rule rules[] = {
 		{"al", ""},    {"ance", ""}, {"ence", ""}, {"er", ""},
 		{"ic", ""},    {"able", ""}, {"ible", ""}, {"ant", ""},
-		{"ement", ""}, {"ment", ""}, {"ent", ""},  {"sion", "s"},
-		{"tion", "t"}, {"ou", ""},   {"ism", ""},  {"ate", ""},
-		{"iti", ""},   {"ous", ""},  {"ive", ""},  {"ize", ""}};
+		{"ement", ""}, {"ment", ""}, {"ent", ""},  {"ou", ""},
+		{"ism", ""},   {"ate", ""},  {"iti", ""},  {"ous", ""},
+		{"ive", ""},   {"ize", ""}};
 
+	if (ends(w, "sion", 4) || ends(w, "tion", 4)) {
+		if (measure(w, w->n - 3) > 1)
+			w->n -= 3;
+		return;
+	}
 	apply(w, rules, ARRAY_LEN(rules), 1);
 }
 

@@ -111,13 +111,11 @@ static inline int held_meta(void *ctx, const char *term, size_t len,
 	return 0;
 }
 
-/* The number of the family of SOURCE. */
-static inline uint32_t held_family(struct held *h, const char *source)
+/* The number of the family that SOURCE names. */
+static inline uint32_t held_number(struct held *h, const char *source)
 {
 	uint32_t n = h->corpus.nfamilies;
 
-	if (!source || !kin_is_conversation(source))
-		return 0;
 	for (uint32_t i = 0; i < n; i++) {
 		if (!strcmp(h->sources[i], source))
 			return i + 1;
@@ -140,7 +138,9 @@ static inline void held_add(struct held *h, struct rank_doc d,
 	h->lengths[h->doc] = 0;
 	h->families = mem_grow(h->families, h->doc, &h->cap_families,
 			       sizeof(*h->families));
-	h->families[h->doc] = held_family(h, d.source);
+	h->families[h->doc] = d.source && kin_is_conversation(d.source)
+				      ? held_number(h, d.source)
+				      : 0;
 	h->places =
 		mem_grow(h->places, h->doc, &h->cap_places, sizeof(*h->places));
 	h->places[h->doc] = d.created.sec;

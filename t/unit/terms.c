@@ -11,7 +11,9 @@ static int show(void *ctx, const struct term *t)
 
 	*at += !t->beside;
 	printf("%zu %.*s%s [%zu-%zu of %zu]\n", *at, (int)t->len, t->p,
-	       t->whole ? " whole" : t->beside ? " beside" : "",
+	       t->whole	   ? " whole"
+	       : t->beside ? " beside"
+			   : "",
 	       t->start, t->end, t->from);
 	return 0;
 }

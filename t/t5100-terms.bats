@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# Text as terms: words, stems, scripts, and what is joined.
+load lib
+
+terms() {
+	run -0 "$CO_BIN/../t/terms" "$@"
+}
+
+# words TEXT: its terms, in one line; those beside another behind a slash.
+words() {
+	"$CO_BIN/../t/terms" "${@:2}" <<<"$1" | awk '{
+		printf "%s%s", NR == 1 ? "" : $3 ~ /^\[/ ? " " : "/", $2
+	} END { print "" }'
+}
+
+# meet A B: both give the same terms.
+meet() {
+	diff -u <(words "$1") <(words "$2")
+}
+
+@test "words are stemmed as Porter's algorithm says" {
+	run -0 "$CO_BIN/../t/terms" --stems <<-'END'
+		caresses
+		ponies
+		cats
+		agreed
+		plastered
+		motoring
+		sing
+		conflated
+		troubling
+		sized
+		hopping
+		falling
+		filing
+		happy
+		sky
+		relational
+		conditional
+		digitizer
+		operator
+		feudalism
+		hopefulness
+		formaliti
+		triplicate
+		electrical
+		goodness
+		revival
+		adjustable
+		replacement
+		adoption
+		irritant
+		probate
+		rate
+		cease
+		controlling
+		roll
+		is
+		abc1
+	END
+	expect <<-'END'
+		caress
+		poni
+		cat
+		agre
+		plaster
+		motor
+		sing
+		conflat
+		troubl
+		size
+		hop
+		fall
+		file
+		happi
+		sky
+		relat
+		condit
+		digit
+		oper
+		feudal
+		hope
+		formal
+		triplic
+		electr
+		good
+		reviv
+		adjust
+		replac
+		adopt
+		irrit
+		probat
+		rate
+		ceas
+		control
+		roll
+		is
+		abc1
+	END
+}
+
+@test "irregular forms meet their base, the first and the last of the list too" {
+	meet "went gone" "go go"
+	meet "mice geese children" "mouse goose child"
+	meet "bought wrote taught" "buy write teach"
+	meet "aardwolves zoosporangia" "aardwolf zoosporangium"
+	meet "ran running runs" "run run run"
+}
+
+@test "case and marks make no difference" {
+	meet "CRÈME Brûlée STRASSE" "creme brulee straße"
+	meet "ПРИВЕТ Ёлка" "привет елка"
+	meet "Ὀδυσσεύς" "οδυσσευσ"
+	meet "Ørsted Łódź ＦＵＬＬ" "orsted lodz full"
+	meet "שָׁלוֹם" "שלום"
+	meet $'cafe\u0301' "café"
+	meet $'soft\u00adware' "software"
+}
+
+@test "possessives and contractions lose their ends" {
+	meet "Ann's the dogs' we've I'll" "Ann the dogs we I"
+	meet "Ann’s" "Ann"
+	[ "$(words "don't won’t")" = "dont wont" ]
+}
+
+@test "what is joined is found by its parts and as a whole" {
+	[ "$(words "e-mail")" = "e/email mail" ]
+	[ "$(words "snake_case_name")" = "snake/snakecasenam case name" ]
+	[ "$(words "parseHTTPRequest")" = "pars/parsehttprequest http request" ]
+	[ "$(words "Ann@Example.org")" = "ann/annexampleorg exampl org" ]
+	[ "$(words "O'Brien AT&T")" = "o/obrien brien at/att t" ]
+	[ "$(words "URLs IDs")" = "url id" ]
+	[ "$(words "lib/terms.c")" = "lib term/termsc c" ]
+}
+
+@test "numbers keep the joints between their digits" {
+	[ "$(words "3.14 v1.2.3")" = "3/3.14 14 v1/v1.2.3 2 3" ]
+	[ "$(words "2026-02-09")" = "2026/2026-02-09 02 09" ]
+	[ "$(words "1,000")" = "1/1000 000" ]
+}
+
+@test "C++ and C# keep their signs" {
+	[ "$(words "C++ or C#, F#. a+b i #tag")" = \
+		"c/c++ or c/c# f/f# a b i tag" ]
+	[ "$(words "C++17")" = "c/c++ 17" ]
+}
+
+@test "scripts without blanks are found by pairs and by single characters" {
+	[ "$(words "全文検索")" = "全文/全 文検/文 検索/検/索" ]
+	[ "$(words "東")" = "東" ]
+	[ "$(words "한국어 ภาษา")" = "한국/한 국어/국/어 ภา/ภ าษ/า ษา/ษ/า" ]
+	[ "$(words "Python入門")" = "python 入門/入/門" ]
+	meet $'か\u3099き' "がき"
+	meet $'\u1112\u1161\u11AB국' "한국"
+}
+
+@test "a question of several such characters asks for pairs alone" {
+	[ "$(words "全文検索" -q)" = "全文 文検 検索" ]
+	[ "$(words "東" -q)" = "東" ]
+}
+
+@test "scripts whose marks are letters keep them" {
+	[ "$(words "हिन्दी")" = "हिन्दी" ]
+	meet $'क्‍ष' $'क्ष'
+	meet "می‌خواهم" "میخواهم"
+}
+
+@test "a term tells where in the text it stands" {
+	terms <<<"the e-mails of Zoë's"
+	expect <<-'END'
+		1 the [0-3 of 0]
+		2 e [4-5 of 4]
+		2 email whole [4-11 of 4]
+		3 mail [6-11 of 4]
+		4 of [12-14 of 12]
+		5 zoe [15-19 of 15]
+	END
+}
+
+@test "any bytes are text, and long words are cut" {
+	run -0 bash -c "printf 'a\xff\xfeb\xc3 c\n' | '$CO_BIN/../t/terms'"
+	expect <<-'END'
+		1 a [0-1 of 0]
+		2 b [3-4 of 3]
+		3 c [6-7 of 6]
+	END
+	[ "$(words "$(printf 'x%.0s' {1..500})" | tr -d '\n' | wc -c)" = 64 ]
+	[ "$(words "$(printf 'é%.0s' {1..500})" | tr -d '\n' | wc -c)" = 64 ]
+	run -0 words "$(printf 'a.%.0s' {1..40})"
+	[ "$(tr -cd ' ' <<<"$output" | wc -c)" = 39 ]
+}

@@ -1,0 +1,246 @@
+#!/usr/bin/env bats
+# Questions, and the documents that answer them best, without an index.
+load lib
+
+setup() {
+	world
+	cat >docs <<-'END'
+		2026-01-01|python|user-told|The event loop blocks when code is synchronous
+		2026-01-02||user-told|Loop over each event
+		2026-01-03|async,http client|user-told|Use httpx, not requests
+		2026-01-04||detected|日本語の全文検索を使う
+		2026-01-05||detected|日本の東 C++ e-mail
+	END
+}
+
+rank() {
+	run -0 "$CO_BIN/../t/rank" "$@"
+}
+
+# finds QUESTION NUMBER...: the documents that it finds, best first.
+finds() {
+	rank docs "$1"
+	diff -u <(shift; [ $# = 0 ] || printf '%s\n' "$@") \
+		<(cut -s -d' ' -f1 <<<"$output")
+}
+
+@test "words are joined by or, and more and rarer ones go first" {
+	finds "event loop httpx" 2 1 3
+	finds "the synchronous loop" 1 2
+	finds "absent" 
+}
+
+@test "a document that lacks a word of the question is partial" {
+	rank docs "event synchronous"
+	expect <<-'END'
+		1 2/2
+		2 1/2 partial
+	END
+}
+
+@test "words match by their stems, and joined ones by whole or parts" {
+	finds "looping events" 2 1
+	rank docs "email"
+	expect <<<"5 1/1"
+	rank docs "E-Mail"
+	expect <<<"5 1/1"
+	finds "c++" 5
+}
+
+@test "stop words are dropped unless nothing is left" {
+	rank docs "what is the loop"
+	expect <<-'END'
+		2 1/1
+		1 1/1
+	END
+	finds "the" 1
+	finds "when is it" 1
+}
+
+@test "a phrase must stand there, word by word" {
+	finds '"event loop"' 1
+	finds '"loop over" event' 2
+	finds '"Event LOOPS" blocks' 1
+	finds '"全文検索"' 4
+	finds '"文全"'
+}
+
+@test "where a phrase stands nowhere, its words are found, as partial" {
+	rank docs '"loop event"'
+	expect <<-'END'
+		2 2/2 partial
+		1 2/2 partial
+	END
+}
+
+@test "a title quoted in a sentence is its words" {
+	finds 'where is the "event loop"?' 2 1
+}
+
+@test "not: rules out a word, a phrase, and what is tagged so" {
+	finds "loop not:synchronous" 2
+	finds 'loop not:"each event"' 1
+	finds 'loop not:"each loop"' 2 1
+	finds "httpx not:async"
+	finds "日本 not:全文" 5
+	finds "not:loop" 5 4 3
+}
+
+@test "tag:, source:, since: and until: narrow, alone or with words" {
+	finds "loop tag:python" 1
+	finds "tag:Async" 3
+	finds 'tag:"HTTP client"' 3
+	finds "tag:http"
+	finds "source:DETECTED" 5 4
+	finds "since:2026-01-02 until:2026-01-03 loop" 2
+	finds "until:2026-01-01T10:00:00Z" 1
+	finds "tag:async tag:python"
+	finds "source:detected source:user-told tag:async" 3
+}
+
+@test "a tag is found as a word, and adds where the question names it" {
+	rank -s docs "async"
+	expect <<<"3 1/1 words 1.000 metadata 0.100"
+	rank -s docs "client"
+	expect <<<"3 1/1 words 1.000 metadata 0.050"
+}
+
+@test "Chinese, kana and single characters are found" {
+	finds "全文検索" 4
+	finds "日本" 5 4
+	finds "東" 5
+	finds "検索" 4
+}
+
+@test "no question is an error" {
+	local q
+	for q in '"' '""' '"a' 'not:' 'tag:' 'tag:""' 'not:""' 'since:soon' \
+		'until:2026-02-31' '*' '(' 'AND' 'OR NOT' 'a:b' '^' '-' ':' \
+		'NEAR(' $'\xff\xfe' 'tag:"x' $'a\tb\nc' "'" '\' '{}' ''; do
+		rank docs "$q"
+	done
+	finds '" loop' 2 1
+	finds 'since:loop' 2 1
+	finds 'not: loop' 2 1
+	finds 'tag:"loop' # the tag "loop
+	rank docs "$(printf 'loop"%.0s' {1..20000})"
+	rank docs "$(printf '"l%d" ' {1..3000})"
+}
+
+@test "long questions count by their first terms" {
+	finds "$(printf 'w%d ' {1..255}) loop" 2 1
+	finds "$(printf 'w%d ' {1..256}) loop"
+}
+
+@test "equal scores go to the newer, then to the higher number" {
+	cat >docs <<-'END'
+		2026-01-02||user-told|same words
+		2026-01-03||user-told|same words
+		2026-01-01||user-told|same words
+		2026-01-02||user-told|same words
+	END
+	finds "same words" 2 4 1 3
+	rank -n 2 docs "words"
+	expect <<-'END'
+		2 1/1
+		4 1/1
+	END
+	rank -n 0 docs "words"
+	expect </dev/null
+}
+
+@test "in a conversation, what stands beside an answer is lifted" {
+	cat >docs <<-'END'
+		2026-01-01||session-7|Where did Ann go in the summer?
+		2026-01-03||session-7|We saw whales
+		2026-01-02||session-7|To the sea
+		2026-01-04||session-7|Then it rained
+		2026-01-04||session-8|Unrelated
+	END
+	rank -s docs "where did Ann go"
+	expect <<-'END'
+		1 2/2 words 1.000 parent 0.300
+		3 0/2 partial neighbours 0.300 parent 0.300
+		2 0/2 partial neighbours 0.090 parent 0.300
+	END
+}
+
+@test "sections of one article are neighbours, whatever its source" {
+	cat >docs <<-'END'
+		2026-01-01||article/a|The cache is flushed
+		2026-01-01||article/a|Every hour
+		2026-01-01||article/b|Every day
+	END
+	rank -s docs "cache"
+	expect <<-'END'
+		1 1/1 words 1.000 parent 0.300
+		2 0/1 partial neighbours 0.300 parent 0.300
+	END
+}
+
+@test "unrelated neighbours get no lift" {
+	local source
+	for source in "" user-told detected agent-inferred web-fetched \
+		extracted imported chat gpt-4 claude-3.5-sonnet v2 \
+		https://example.org/2026-02-09/12345678; do
+		printf '2026-01-0%d||%s|%s\n' 1 "$source" "The event loop" \
+			2 "$source" "Unrelated" 3 "$source" "An event" >docs
+		rank -s docs "event loop"
+		[ "$(wc -l <<<"$output")" = 2 ]
+		[[ $output != *neighbours* && $output != *parent* ]] ||
+			{ echo "$source: $output"; false; }
+	done
+}
+
+@test "a source names one conversation by a number of its own" {
+	local source
+	for source in session-12 "chat 3" 2026-02-09 standup/2026-02-09 \
+		transcripts/0f8e12ab.jsonl 1707489000 Meeting#4 \
+		123e4567-e89b-12d3-a456-426614174000; do
+		printf '2026-01-0%d||%s|%s\n' 1 "$source" "The event loop" \
+			2 "$source" "Beside" >docs
+		rank -s docs "event loop"
+		[[ $output == *neighbours* ]] || { echo "$source"; false; }
+	done
+}
+
+@test "one memory is no conversation, and more than 200 are none" {
+	printf '2026-01-01||session-1|event\n' >docs
+	rank -s docs event
+	expect <<<"1 1/1 words 1.000"
+	{
+		echo "2026-01-01||session-1|event"
+		printf '2026-01-02||session-1|word %d\n' {2..200}
+	} >docs
+	rank -s docs event
+	[ "${lines[1]}" = "2 0/1 partial neighbours 0.300 parent 0.300" ]
+	echo "2026-01-02||session-1|more" >>docs
+	rank -s docs event
+	expect <<<"1 1/1 words 1.000"
+}
+
+@test "to be in a conversation is no merit by itself" {
+	cat >docs <<-'END'
+		2026-01-01||user-told|event loop
+		2026-01-02||session-1|event loop
+		2026-01-03||session-1|beside
+	END
+	rank -s docs "event loop"
+	[ "${lines[0]}" = "2 2/2 words 1.000 parent 0.300" ]
+	[ "${lines[1]}" = "1 2/2 words 1.000 parent 0.300" ]
+}
+
+@test "cosines are added, rank alone, or are fused by ranks" {
+	rank -s -c .1,0,.9,-1,.2 docs "loop"
+	expect <<-'END'
+		2 1/1 words 1.000
+		1 1/1 words 0.874 cosine 0.050
+		3 0/1 partial cosine 0.450
+		5 0/1 partial cosine 0.100
+	END
+	rank -a -c .1,0,.9,-1,.2 docs "loop"
+	diff -u <(printf '%s\n' 3 5 1) <(cut -d' ' -f1 <<<"$output")
+	# 1/62 + 1/63, then 1/61, the newer first, then 1/62
+	rank -r -c .1,0,.9,-1,.2 docs "loop"
+	diff -u <(printf '%s\n' 1 3 2 5) <(cut -d' ' -f1 <<<"$output")
+}
