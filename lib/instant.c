@@ -199,3 +199,11 @@ int instant_cmp(struct instant a, struct instant b)
 		return a.sec < b.sec ? -1 : 1;
 	return (a.nsec > b.nsec) - (a.nsec < b.nsec);
 }
+
+int64_t instant_ticks(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}

@@ -39,4 +39,7 @@ char *instant_format_name(struct instant t, char out[INSTANT_TEXT]);
 /* -1, 0 or 1 as A is before, at or after B. */
 int instant_cmp(struct instant a, struct instant b);
 
+/* Milliseconds of a clock that nobody sets, for deadlines. */
+int64_t instant_ticks(void);
+
 #endif
