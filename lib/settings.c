@@ -9,16 +9,39 @@
 #include "buf.h"
 #include "file.h"
 #include "json.h"
+#include "jsonw.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 
 #define SETTINGS_MAX (64 * 1024)
+#define TEXT_MAX 2048 /* bytes of one value */
 
 const struct settings_key settings_keys[] = {
+	{"embed.command", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes vectors of texts, and its arguments"},
+	{"embed.dimension", SETTINGS_INT, false, NULL, "",
+	 "how long the vectors shall be, if not as the encoder has it"},
+	{"embed.document_prefix", SETTINGS_STR, false, NULL, "",
+	 "what the encoder wants in front of a document"},
+	{"embed.key_env", SETTINGS_STR, false, NULL, "",
+	 "the environment variable that holds the key of embed.url"},
+	{"embed.model", SETTINGS_STR, false, NULL, "",
+	 "the model that embed.url is asked for"},
+	{"embed.provider", SETTINGS_WORD, false, "static|http|command|none",
+	 "static", "who makes vectors of texts"},
+	{"embed.query_prefix", SETTINGS_STR, false, NULL, "",
+	 "what the encoder wants in front of a question"},
+	{"embed.timeout", SETTINGS_INT, false, NULL, "10",
+	 "seconds to wait for the vectors of one batch"},
+	{"embed.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434",
+	 "where POST /v1/embeddings is answered"},
 	{"hook.recall", SETTINGS_WORD, false, "off|on", "off",
 	 "whether a prompt brings the memories that bear on it"},
 	{"hook.timeout_ms", SETTINGS_INT, false, NULL, "200",
 	 "how long co hook may keep an agent waiting"},
+	{"rank.fusion", SETTINGS_WORD, false, "linear|rrf", "linear",
+	 "how words and vectors make one order"},
 	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
 	 "how many memories co recall prints at most"},
 	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
@@ -72,12 +95,65 @@ static bool is_word_of(const char *words, const struct value *v)
 	return false;
 }
 
+/* True if V is one line of text, and not too long. */
+static bool is_line(const struct value *v)
+{
+	size_t size;
+
+	if (v->kind != VALUE_STR || v->u.s.len > TEXT_MAX)
+		return false;
+	for (size_t i = 0; i < v->u.s.len; i += size) {
+		uint32_t c = utf8_decode(v->u.s.p + i, v->u.s.len - i, &size);
+
+		if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == UTF8_BAD)
+			return false;
+	}
+	return true;
+}
+
+/* The list that a command is, as JSON in A; NULL where V is none. */
+static const char *as_words(const struct value *v, struct arena *a)
+{
+	struct buf text = {0};
+	const char *before = "[", *list;
+
+	if (v->kind == VALUE_STR && is_line(v)) {
+		for (const char *w = v->u.s.p + strspn(v->u.s.p, " "); *w;
+		     w += strspn(w, " "), before = ",") {
+			buf_adds(&text, before);
+			jsonw_str(&text, w, strcspn(w, " "));
+			w += strcspn(w, " ");
+		}
+	} else if (v->kind != VALUE_LIST) {
+		return NULL;
+	} else {
+		for (size_t i = 0; i < v->u.list.n; i++, before = ",") {
+			const struct value *item = &v->u.list.items[i];
+
+			if (!is_line(item)) {
+				buf_release(&text);
+				return NULL;
+			}
+			buf_adds(&text, before);
+			jsonw_str(&text, item->u.s.p, item->u.s.len);
+		}
+	}
+	buf_adds(&text, *before == '[' ? "[]" : "]");
+	list = arena_copy(a, text.p, text.len);
+	buf_release(&text);
+	return list;
+}
+
 /* V as text that lives in A; NULL where K cannot have that value. */
 static const char *as_text(const struct settings_key *k, const struct value *v,
 			   struct arena *a)
 {
-	if (k->kind == SETTINGS_WORD)
-		return v->kind == VALUE_STR && is_word_of(k->words, v)
+	if (k->kind == SETTINGS_WORDS)
+		return as_words(v, a);
+	if (k->kind != SETTINGS_INT)
+		return v->kind == VALUE_STR &&
+				       (k->words ? is_word_of(k->words, v)
+						 : is_line(v))
 			       ? arena_copy(a, v->u.s.p, v->u.s.len)
 			       : NULL;
 	return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= 999999
@@ -87,8 +163,16 @@ static const char *as_text(const struct settings_key *k, const struct value *v,
 
 static const char *wanted(const struct settings_key *k, struct arena *a)
 {
-	return k->words ? arena_printf(a, "must be one of %s", k->words)
-			: "must be a whole number from 1 to 999999";
+	switch (k->kind) {
+	case SETTINGS_WORD:
+		return arena_printf(a, "must be one of %s", k->words);
+	case SETTINGS_STR:
+		return "must be one line of text";
+	case SETTINGS_WORDS:
+		return "must be a list of strings";
+	default:
+		return "must be a whole number from 1 to 999999";
+	}
 }
 
 static void take_value(const struct reading *rd, size_t i,
@@ -194,6 +278,24 @@ const char *settings_str(const struct settings *s, const char *key)
 	size_t i = find_key(key);
 
 	return i < NKEYS ? s->text[i] : "";
+}
+
+const char *const *settings_words(const struct settings *s, const char *key,
+				  struct arena *a)
+{
+	const char *text = settings_str(s, key);
+	const char **words;
+	struct value v;
+	struct err e;
+	size_t n = 0;
+
+	if (json_parse(text, strlen(text), a, &v, &e) == 0 &&
+	    v.kind == VALUE_LIST)
+		n = v.u.list.n;
+	words = arena_alloc(a, (n + 1) * sizeof(*words));
+	for (size_t i = 0; i < n; i++)
+		words[i] = v.u.list.items[i].u.s.p;
+	return words;
 }
 
 const char *settings_origin(const struct settings *s, const char *key)

@@ -12,8 +12,11 @@
 #include "mem.h"
 
 enum settings_kind {
-	SETTINGS_INT, /* 1 to 999999 */
-	SETTINGS_WORD /* one of a set, separated by '|' */
+	SETTINGS_INT,  /* 1 to 999999 */
+	SETTINGS_WORD, /* one of a set, separated by '|' */
+	SETTINGS_STR,  /* one line of text */
+	SETTINGS_WORDS /* a command: a list of strings, or one to be split at
+			* blanks; its text is the list as JSON */
 };
 
 /* One key that the suite knows; the table in settings.c is the only list. */
@@ -22,7 +25,8 @@ struct settings_key {
 	enum settings_kind kind;
 	bool inert;	    /* a project may set it */
 	const char *words;  /* SETTINGS_WORD: "auto|grep"; else NULL */
-	const char *preset; /* its value where no file sets it, as text */
+	const char *preset; /* its value where no file sets it, as text;
+			     * "": none */
 	const char *help;   /* one line */
 };
 
@@ -41,6 +45,10 @@ const struct settings *settings_load(int user_dir, const char *user_path,
  * Borrowed. */
 int64_t settings_int(const struct settings *s, const char *key);
 const char *settings_str(const struct settings *s, const char *key);
+
+/* The strings of KEY, of SETTINGS_WORDS, NULL-terminated; they live in A. */
+const char *const *settings_words(const struct settings *s, const char *key,
+				  struct arena *a);
 
 /* Which file set KEY: "user", "project" or "default". */
 const char *settings_origin(const struct settings *s, const char *key);

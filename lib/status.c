@@ -181,10 +181,13 @@ void status_text(struct buf *out, const struct status *s)
 		 : s->context.size > CONTEXT_TARGET ? ": over the target"
 						    : "");
 	buf_adds(out, "settings\n");
-	for (const struct settings_key *k = settings_keys; k->name; k++)
-		buf_addf(out, "    %-24s%s (%s)\n", k->name,
-			 settings_str(s->settings, k->name),
-			 settings_origin(s->settings, k->name));
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		const char *value = settings_str(s->settings, k->name);
+
+		if (*value)
+			buf_addf(out, "    %-24s%s (%s)\n", k->name, value,
+				 settings_origin(s->settings, k->name));
+	}
 	if (s->suite)
 		suite_text(out, s->suite);
 }

@@ -9,12 +9,15 @@ setup() {
 	user=$global/settings.json
 }
 
-# settings: one that a project may set and one that it may not, as `co status`
-# shows them.
+# settings [PREFIX]: the settings of recall and save, or those that begin with
+# PREFIX, as `co status` shows them.
 settings() {
-	co-status --json 2>err | jq -r '.settings[] |
-		select(.key == "recall.max_results" or .key == "save.approval") |
-		"\(.key)=\(.value) (\(.origin))"'
+	co-status --json 2>err |
+		jq -r --arg prefix "${1-}" '.settings[] |
+			select(if $prefix == ""
+				then .key | test("^(recall.max|save.a)")
+				else .key | startswith($prefix) end) |
+			"\(.key)=\(.value) (\(.origin))"'
 }
 
 @test "without files every setting has its default" {
@@ -154,4 +157,46 @@ settings() {
 	run -0 settings
 	[ "${lines[0]}" = 'recall.max_results=10 (user)' ]
 	[ ! -s err ]
+}
+
+@test "a command is a list of words, or one text that is split at blanks" {
+	echo '{"embed.command": ["/bin/my encoder", "-m", "", "a \"b\""]}' >"$user"
+	run -0 settings embed.command
+	expect <<<'embed.command=["/bin/my encoder","-m","","a \"b\""] (user)'
+	echo '{"embed": {"command": "  encode  -m x "}}' >"$user"
+	run -0 settings embed.command
+	expect <<<'embed.command=["encode","-m","x"] (user)'
+	[ ! -s err ]
+	for value in 5 null '["a", 1]' '[["a"]]' '"a\nb"' '{}'; do
+		echo "{\"embed.command\": $value}" >"$user"
+		run -0 settings embed.command
+		expect <<<'embed.command= (default)'
+	done
+}
+
+@test "a text setting is one line" {
+	echo '{"embed.url": "https://example.org/v1"}' >"$user"
+	run -0 settings embed.url
+	expect <<<'embed.url=https://example.org/v1 (user)'
+	for value in 5 null '["a"]' '"a\nb"' '"a\u0000"' '"\u009b"'; do
+		echo "{\"embed.url\": $value}" >"$user"
+		run -0 settings embed.url
+		expect <<<'embed.url=http://127.0.0.1:11434 (default)'
+		diff -u - err <<-END
+			co-status: '$user': setting 'embed.url' must be one line of text
+		END
+	done
+}
+
+@test "a project names no encoder, address or variable, and no fusion" {
+	local key
+	for key in $(co-status --json | jq -r '.settings[].key' |
+		grep -E '^(embed|rank)\.'); do
+		echo "{\"$key\": \"command\"}" >"$project"
+		run -0 settings "$key"
+		[[ $output == *' (default)' ]]
+		diff -u - err <<-END
+			co-status: '$project': setting '$key' counts in the user's settings only
+		END
+	done
 }

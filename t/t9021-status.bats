@@ -9,8 +9,12 @@ load lib
 		global   $global (not made yet)
 		prompt   0 of 10240 bytes of context
 		settings
+		    embed.provider          static (default)
+		    embed.timeout           10 (default)
+		    embed.url               http://127.0.0.1:11434 (default)
 		    hook.recall             off (default)
 		    hook.timeout_ms         200 (default)
+		    rank.fusion             linear (default)
 		    recall.max_results      5 (default)
 		    save.approval           ask (default)
 	END
@@ -38,8 +42,12 @@ load lib
 		    memories  1
 		prompt   53 of 10240 bytes of context
 		settings
+		    embed.provider          static (default)
+		    embed.timeout           10 (default)
+		    embed.url               http://127.0.0.1:11434 (default)
 		    hook.recall             off (default)
 		    hook.timeout_ms         200 (default)
+		    rank.fusion             linear (default)
 		    recall.max_results      5 (default)
 		    save.approval           ask (default)
 	END
@@ -49,7 +57,8 @@ load lib
 	memory 2 2026-01-01T00:00:00Z a <<<two
 	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
 	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
-	co-status --json | jq . >out
+	co-status --json | jq '.settings |=
+		map(select(.key | test("^(recall.max|save.a)")))' >out
 	diff -u - out < <(jq . <<-END
 		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,
 		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
