@@ -40,15 +40,15 @@ PROGRAMS := $(call programs,cmd,bin)
 FUZZERS := $(call programs,t/fuzz,fuzz)
 UNITS := $(call programs,t/unit,t) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard lib/*.c))
-FAULTS := $(call programs,cmd,faults/bin) \
+FAULTS := $(filter-out %-http,$(call programs,cmd,faults/bin)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
-PROMPTS := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard \
-	contrib/prompts/*.md contrib/prompts/*/*.md))
+SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard \
+	contrib/prompts/*.md contrib/prompts/*/*.md contrib/models/*.bin))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
 
-all: $(PROGRAMS) $(PROMPTS) doc $(if $(DEV),units)
+all: $(PROGRAMS) $(SHARED) doc $(if $(DEV),units)
 doc: $(MANUALS)
 
 define LINKING
@@ -58,6 +58,16 @@ $(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
 endef
 $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
+# The one that needs libcurl, which no other may be linked with: it alone would
+# take ten times as long as a program takes to start.
+$(B)/bin/co-embed-http: cmd/co-embed-http.c $(B)/libco.a $(B)/flags
+	@mkdir -p $(@D) && rm -f $@
+	if echo '#include <curl/curl.h>' | $(CC) $(CPPFLAGS) $(FLAGS) -E - \
+		>$(B)/curl.i 2>&1; then \
+		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $< \
+			$(B)/libco.a $(LINK:-static-pie=-pie) $(LIBS) -lm \
+			-lcurl; \
+	else echo 'without libcurl: no co-embed-http' >&2; fi
 $(B)/t/%: $(B)/t/unit/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/fuzz/%: $(B)/t/fuzz/%.o $(B)/libco.a $(B)/flags
@@ -97,8 +107,8 @@ $(MANUALS): Documentation/$$(@F).scd Makefile | $(FIRST)
 	@mkdir -p $(@D)
 	scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
 
-# Where co-prompt-assemble finds them, built or installed.
-$(PROMPTS): $(B)/share/co-cli/%: contrib/%
+# Where the programs find prompts and models, built or installed.
+$(SHARED): $(B)/share/co-cli/%: contrib/%
 	@mkdir -p $(@D)
 	cp $< $@
 

@@ -1,0 +1,265 @@
+/* model.c: a text is the sum of its words' directions, each weighed by
+ * a / (a + p), p being the share of the word in English (Arora et al., 2017:
+ * what is common says little), which is guessed from its rank by Zipf's law.
+ *
+ * The file: a header, the offsets of the buckets, a checksum of each, and the
+ * buckets; see struct header and contrib/models/README.md.  A word's bucket is
+ * its hash modulo their number.
+ *
+ * Known limits: the file is little-endian, and no use to other machines.
+ */
+#include "model.h"
+
+#include "file.h"
+#include "hash.h"
+#include "mem.h"
+#include "stop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "co words"
+#define VERSION 1
+#define SIZE_MOST ((size_t)64 * 1024 * 1024)
+#define BUCKETS_MOST 65536
+#define RARITY 1e-3F	/* a: as in the paper */
+#define ZIPF_SHIFT 2.7F /* Mandelbrot's, for the first few words */
+
+struct header {
+	char magic[8];
+	uint32_t version;
+	uint32_t words;
+	uint32_t dimension; /* even: two levels a byte, -7 to 7 plus 8 */
+	uint32_t buckets;
+	uint32_t size; /* of the file */
+	char spare[12];
+	uint64_t hash; /* of the header to here, and of the index behind it */
+};
+
+struct model {
+	const unsigned char *map;
+	size_t size;
+	const char *path;
+	struct header header;
+	const uint32_t *offsets; /* of each bucket, and where the last ends */
+	const uint32_t *hashes;
+	unsigned char *verified; /* a byte a bucket */
+	float zipf;		 /* the share of a word of rank 0, shifted */
+};
+
+static int damaged(const struct model *m, struct err *e)
+{
+	return err_set(e, ERR_DATA, "'%s' is damaged", m->path);
+}
+
+/* The index and the header agree with their checksum, and so all offsets. */
+static bool is_sound(const struct model *m)
+{
+	const struct header *h = &m->header;
+	const size_t index = ((size_t)h->buckets * 2 + 1) * 4;
+	uint64_t hash;
+	char *known;
+
+	if (h->size != m->size || h->buckets < 1 || h->buckets > BUCKETS_MOST ||
+	    m->size < sizeof(*h) + index || h->dimension < 2 ||
+	    h->dimension % 2 || h->dimension > MODEL_DIMENSION_MAX ||
+	    h->words < 1)
+		return false;
+	known = mem_alloc(sizeof(*h) + index);
+	memcpy(known, m->map, sizeof(*h) - 8);
+	memcpy(known + sizeof(*h) - 8, m->map + sizeof(*h), index);
+	hash = hash_bytes(known, sizeof(*h) - 8 + index, 0);
+	free(known);
+	if (hash != h->hash || m->offsets[0] != sizeof(*h) + index ||
+	    m->offsets[h->buckets] != m->size)
+		return false;
+	for (size_t i = 0; i < h->buckets; i++) {
+		if (m->offsets[i] > m->offsets[i + 1])
+			return false;
+	}
+	return true;
+}
+
+/* The share that a word of rank 0 would have without the shift: one by the sum
+ * of 1 / (rank + 1 + shift), which an integral comes near to. */
+static float zipf(uint32_t words)
+{
+	return 1 / logf(((float)words + ZIPF_SHIFT + .5F) / (ZIPF_SHIFT + .5F));
+}
+
+/* Map FD; 0, or -1. */
+static int map(struct model *m, int fd, struct err *e)
+{
+	struct stat st;
+	void *p;
+
+	if (fstat(fd, &st) < 0)
+		return err_sys(e, "cannot look at '%s'", m->path);
+	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)SIZE_MOST ||
+	    st.st_size < (off_t)sizeof(m->header))
+		return damaged(m, e);
+	m->size = (size_t)st.st_size;
+	p = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return err_sys(e, "cannot map '%s'", m->path);
+	m->map = p;
+	memcpy(&m->header, m->map, sizeof(m->header));
+	if (memcmp(m->header.magic, MAGIC, 8))
+		return err_set(e, ERR_DATA, "'%s' holds no word vectors",
+			       m->path);
+	if (m->header.version != VERSION)
+		return err_set(e, ERR_DATA, "'%s' is of version %u, not %d",
+			       m->path, m->header.version, VERSION);
+	m->offsets =
+		(const uint32_t *)(const void *)(m->map + sizeof(m->header));
+	m->hashes = m->offsets + m->header.buckets + 1;
+	return is_sound(m) ? 0 : damaged(m, e);
+}
+
+int model_open(const char *path, struct model **out, struct err *e)
+{
+	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	struct model *m;
+	int r;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0
+				       : err_sys(e, "cannot open '%s'", path);
+	m = mem_alloc(sizeof(*m));
+	m->path = mem_strdup(path);
+	r = map(m, fd, e);
+	close(fd);
+	if (r < 0) {
+		model_close(m);
+		return -1;
+	}
+	m->verified = mem_alloc(m->header.buckets);
+	m->zipf = zipf(m->header.words);
+	*out = m;
+	return 1;
+}
+
+void model_close(struct model *m)
+{
+	if (!m)
+		return;
+	if (m->map)
+		munmap((void *)(uintptr_t)m->map, m->size);
+	free(m->verified);
+	free((char *)(uintptr_t)m->path);
+	free(m);
+}
+
+size_t model_dimension(const struct model *m)
+{
+	return m->header.dimension;
+}
+
+uint64_t model_identity(const struct model *m)
+{
+	/* The checksums of all buckets are among what this one covers. */
+	return m->header.hash;
+}
+
+/* The levels of WORD, two a byte, and its rank: 1, 0 or -1. */
+static int find(struct model *m, const char *word, size_t len,
+		const unsigned char **levels, uint32_t *rank, struct err *e)
+{
+	const size_t row = m->header.dimension / 2;
+	size_t b = (size_t)(hash_bytes(word, len, 0) % m->header.buckets);
+	const unsigned char *p = m->map + m->offsets[b];
+	const unsigned char *end = m->map + m->offsets[b + 1];
+
+	if (!m->verified[b]) {
+		uint64_t hash = hash_bytes(p, (size_t)(end - p), 0);
+
+		if ((uint32_t)hash != m->hashes[b]) {
+			damaged(m, e);
+			return -1;
+		}
+		m->verified[b] = 1;
+	}
+	while ((size_t)(end - p) > 3 + row &&
+	       (size_t)(end - p) >= *p + 3 + row) {
+		if (*p == len && !memcmp(p + 1, word, len)) {
+			p += 1 + len;
+			*rank = (uint32_t)(p[0] | p[1] << 8);
+			*levels = p + 2;
+			return 1;
+		}
+		p += *p + 3 + row;
+	}
+	return 0;
+}
+
+/* Add the direction that LEVELS have, WEIGHT long, to OUT. */
+static void add(const unsigned char *levels, size_t dimension, float weight,
+		float *out)
+{
+	int32_t norm = 0;
+	float scale;
+
+	for (size_t i = 0; i < dimension / 2; i++) {
+		int32_t a = (levels[i] & 15) - 8, b = (levels[i] >> 4) - 8;
+
+		norm += a * a + b * b;
+	}
+	if (!norm)
+		return;
+	scale = weight / sqrtf((float)norm);
+	for (size_t i = 0; i < dimension / 2; i++) {
+		out[2 * i] += scale * (float)((levels[i] & 15) - 8);
+		out[2 * i + 1] += scale * (float)((levels[i] >> 4) - 8);
+	}
+}
+
+/* What the walk over a text carries along. */
+struct sum {
+	struct model *m;
+	model_weigh_fn *weigh;
+	void *ctx;
+	float *out;
+	bool any;
+	struct err *e;
+};
+
+static int add_term(void *ctx, const struct term *t)
+{
+	struct sum *s = ctx;
+	const unsigned char *levels;
+	uint32_t rank;
+	float weight;
+	int r;
+
+	if (t->beside || stop_word(t->word, t->word_len))
+		return 0;
+	r = find(s->m, t->word, t->word_len, &levels, &rank, s->e);
+	if (r <= 0)
+		return r;
+	weight =
+		RARITY / (RARITY + s->m->zipf / ((float)rank + 1 + ZIPF_SHIFT));
+	if (s->weigh)
+		weight *= s->weigh(s->ctx, t);
+	if (weight > 0) {
+		add(levels, s->m->header.dimension, weight, s->out);
+		s->any = true;
+	}
+	return 0;
+}
+
+int model_text(struct model *m, const char *p, size_t len,
+	       model_weigh_fn *weigh, void *ctx, float *out, struct err *e)
+{
+	struct sum s = {m, weigh, ctx, out, false, e};
+	struct terms t = {0};
+	int r;
+
+	memset(out, 0, m->header.dimension * sizeof(*out));
+	r = terms_each(&t, p, len, add_term, &s);
+	terms_release(&t);
+	return r < 0 ? -1 : s.any;
+}
