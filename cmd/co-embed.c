@@ -1,0 +1,181 @@
+/* co-embed: texts as vectors, by the encoder that the settings name. */
+#include "cli.h"
+#include "embed.h"
+#include "json.h"
+#include "jsonw.h"
+#include "lines.h"
+#include "root.h"
+
+#include <unistd.h>
+
+#define INPUT_MAX ((size_t)4 * 1024 * 1024)
+
+static bool query, json, with_text;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "read JSON objects with a text, one a line, instead of lines"},
+	{OPT_FLAG, 'q', "query", &query, NULL, NULL,
+	 "the texts are questions, not documents"},
+	{OPT_FLAG, 't', "text", &with_text, NULL, NULL,
+	 "print each text with its vector"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {"[--query] [--text] [--json] [TEXT...]",
+				       NULL};
+
+static const struct cmd cmd = {
+	.name = "co-embed",
+	.summary = "make vectors of texts",
+	.synopsis = synopsis,
+	.operands = "[TEXT...]",
+	.input = "a text a line, where no TEXT is given",
+	.opts = opts,
+};
+
+/* Texts that wait until there is a batch of them, in an arena of their own. */
+struct batch {
+	struct embed *encoder;
+	struct embed_text texts[EMBED_BATCH];
+	size_t n;
+	struct arena arena;
+	struct buf vectors, line;
+};
+
+static void print(struct batch *b, const struct embed_text *t, const float *v,
+		  size_t dimension)
+{
+	const char *name = embed_name(b->encoder);
+	char number[VALUE_FLOAT_TEXT];
+
+	buf_cut(&b->line, 0);
+	buf_adds(&b->line, "{");
+	if (with_text) {
+		buf_adds(&b->line, "\"text\":");
+		jsonw_str(&b->line, t->p, t->len);
+		buf_adds(&b->line, ",");
+	}
+	buf_adds(&b->line, "\"model\":");
+	jsonw_str(&b->line, name, strlen(name));
+	buf_addf(&b->line, ",\"dim\":%zu,\"vector\":", dimension);
+	for (size_t i = 0; i < dimension; i++) {
+		snprintf(number, sizeof(number), "%.6g", (double)v[i]);
+		buf_addf(&b->line, "%c%s", i ? ',' : '[', number);
+	}
+	buf_adds(&b->line, "]}\n");
+	cli_out(b->line.p, b->line.len);
+}
+
+/* Print the vectors of what waits; without them, all is lost. */
+static void flush(struct batch *b)
+{
+	const size_t n = b->n;
+	size_t dimension;
+	struct err e;
+
+	b->n = 0;
+	if (!n)
+		return;
+	if (embed_texts(b->encoder, query ? EMBED_QUERY : EMBED_DOCUMENT,
+			b->texts, n, &b->vectors, &dimension, &e) < 0)
+		cli_die(&e);
+	for (size_t i = 0; i < n; i++)
+		print(b, &b->texts[i],
+		      (const float *)(const void *)b->vectors.p + i * dimension,
+		      dimension);
+	cli_flush();
+	arena_reset(&b->arena);
+}
+
+static void add(struct batch *b, const char *p, size_t len)
+{
+	b->texts[b->n++] =
+		(struct embed_text){arena_copy(&b->arena, p, len), len};
+	if (b->n == EMBED_BATCH)
+		flush(b);
+}
+
+/* Add the text of the JSON object that P is. */
+static int add_json(struct batch *b, const char *p, size_t len, size_t number,
+		    struct err *e)
+{
+	const struct value *text;
+	struct arena a = {0};
+	struct value v;
+	struct err why;
+	int r = json_parse(p, len, &a, &v, &why);
+
+	text = r < 0 ? NULL : value_get(&v, "text");
+	if (text && text->kind == VALUE_STR)
+		add(b, text->u.s.p, text->u.s.len);
+	else
+		r = err_set(e, ERR_DATA, "'-':%zu: %s", number,
+			    r < 0 ? why.text : "no string 'text'");
+	arena_release(&a);
+	return r;
+}
+
+static void add_input(struct batch *b)
+{
+	struct lines in = {.fd = 0, .path = "-", .max = INPUT_MAX};
+	struct err e;
+	const char *p;
+	size_t len;
+	int r;
+
+	while ((r = lines_next(&in, &p, &len, &e))) {
+		if (r > 0 && json)
+			r = add_json(b, p, len, in.number, &e);
+		else if (r > 0)
+			add(b, p, len);
+		if (r < 0)
+			cli_complain(&e);
+		if (r < 0 && e.code == ERR_SYSTEM)
+			break;
+	}
+	lines_release(&in);
+}
+
+/* The encoder that the user's settings name; the project's have no say. */
+static struct embed *open_encoder(const char *argv0, struct arena *a)
+{
+	const struct settings *s;
+	struct embed *encoder;
+	struct root user;
+	struct err e;
+	int r;
+
+	if (root_find(&user, SCOPE_GLOBAL, &e) < 0)
+		cli_die(&e);
+	s = settings_load(user.fd, user.path, -1, "", a, cli_report());
+	root_release(&user);
+	r = embed_open(s, argv0, &encoder, &e);
+	if (r == 0)
+		err_set(&e, ERR_NO, "the settings want no encoder");
+	if (r <= 0)
+		cli_die(&e);
+	return encoder;
+}
+
+int main(int argc, char **argv)
+{
+	static struct batch batch;
+	struct arena a = {0};
+	char **texts;
+	int n;
+
+	texts = cli_start(&cmd, argc, argv, &n);
+	batch.encoder = open_encoder(argv[0], &a);
+	for (; *texts; texts++)
+		add(&batch, *texts, strlen(*texts));
+	if (!n)
+		add_input(&batch);
+	flush(&batch);
+	embed_close(batch.encoder);
+	buf_release(&batch.vectors);
+	buf_release(&batch.line);
+	arena_release(&batch.arena);
+	arena_release(&a);
+	return cli_finish(0);
+}

@@ -1,0 +1,375 @@
+/* embed.c: the static model is asked here; every other encoder is a program
+ * that reads a JSON object {"text": "..."} a line and answers each with one
+ * line, {"vector": [...]}: co-embed-http, or the user's own.  An answer is
+ * believed only when it has a vector for each text, all of one length and of
+ * finite numbers.
+ *
+ * Known limits: of a text, an encoder other than the static one gets the
+ * first 8 KiB; most read less.
+ */
+#include "embed.h"
+
+#include "hash.h"
+#include "filter.h"
+#include "json.h"
+#include "jsonw.h"
+#include "suite.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define TEXT_MAX ((size_t)8 * 1024)
+#define NUMBER_MAX 32 /* bytes that a number of a vector takes at most */
+
+enum provider { STATIC, HTTP, COMMAND };
+
+struct embed {
+	enum provider provider;
+	struct model *model; /* STATIC */
+	struct filter helper;
+	const char *name;
+	const char *prefix[2]; /* by side */
+	size_t dimension; /* that all vectors must have; 0: not yet known */
+	uint64_t identity;
+	struct arena arena;
+};
+
+static int open_static(struct embed *m, const char *argv0, struct err *e)
+{
+	struct buf path = {0};
+	int r = suite_shared(&path, "models/words.bin", argv0)
+			? model_open(path.p, &m->model, e)
+			: 0;
+
+	buf_release(&path);
+	if (r == 0)
+		return err_set(e, ERR_SYSTEM,
+			       "the word vectors are missing: "
+			       "share/co-cli/models/words.bin");
+	if (r < 0)
+		return -1;
+	m->dimension = model_dimension(m->model);
+	m->identity = model_identity(m->model);
+	m->name = "static";
+	return 0;
+}
+
+/* The helper's command line for S. */
+static int open_http(struct embed *m, const struct settings *s,
+		     const char *argv0, struct err *e)
+{
+	const char *url = settings_str(s, "embed.url");
+	const char *model = settings_str(s, "embed.model");
+	const char *key = settings_str(s, "embed.key_env");
+	const char **words = arena_alloc(&m->arena, 7 * sizeof(*words));
+	struct buf path = {0};
+	const bool found = suite_find(&path, "co-embed-http", argv0);
+	size_t n = 0;
+
+	buf_release(&path);
+	if (!found)
+		return err_set(e, ERR_HELPER,
+			       "no program 'co-embed-http': this co was "
+			       "built without libcurl");
+	if (!*model)
+		return err_set(e, ERR_HELPER,
+			       "the setting 'embed.model' names no model");
+	words[n++] = "co-embed-http";
+	words[n++] = arena_printf(&m->arena, "--url=%s", url);
+	words[n++] = arena_printf(&m->arena, "--model=%s", model);
+	words[n++] = arena_printf(&m->arena, "--timeout=%" PRId64,
+				  settings_int(s, "embed.timeout"));
+	if (*key)
+		words[n++] = arena_printf(&m->arena, "--key-env=%s", key);
+	if (m->dimension)
+		words[n++] = arena_printf(&m->arena, "--dimension=%zu",
+					  m->dimension);
+	m->helper.words = words;
+	m->name = arena_printf(&m->arena, "%s at %s", model, url);
+	return 0;
+}
+
+static int open_command(struct embed *m, const struct settings *s,
+			struct err *e)
+{
+	m->helper.words = settings_words(s, "embed.command", &m->arena);
+	if (!m->helper.words[0])
+		return err_set(e, ERR_HELPER,
+			       "the setting 'embed.command' names no program");
+	m->name = m->helper.words[0];
+	return 0;
+}
+
+/* Whatever another answer would follow from. */
+static uint64_t identify(const struct settings *s)
+{
+	static const char *const keys[] = {
+		"embed.provider", "embed.command",   "embed.url",
+		"embed.model",	  "embed.dimension", "embed.document_prefix"};
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		const char *text = settings_str(s, keys[i]);
+
+		hash = hash_bytes(text, strlen(text), hash);
+	}
+	return hash;
+}
+
+int embed_open(const struct settings *s, const char *argv0, struct embed **out,
+	       struct err *e)
+{
+	const char *provider = settings_str(s, "embed.provider");
+	struct embed *m;
+	int r;
+
+	if (!strcmp(provider, "none"))
+		return 0;
+	m = mem_alloc(sizeof(*m));
+	m->prefix[EMBED_DOCUMENT] = m->prefix[EMBED_QUERY] = "";
+	if (!strcmp(provider, "static")) {
+		m->provider = STATIC;
+		r = open_static(m, argv0, e);
+	} else {
+		m->dimension = (size_t)settings_int(s, "embed.dimension");
+		m->prefix[EMBED_DOCUMENT] =
+			settings_str(s, "embed.document_prefix");
+		m->prefix[EMBED_QUERY] = settings_str(s, "embed.query_prefix");
+		m->helper.argv0 = argv0;
+		m->helper.timeout_ms =
+			(int)settings_int(s, "embed.timeout") * 1000;
+		m->identity = identify(s);
+		m->provider = strcmp(provider, "http") ? COMMAND : HTTP;
+		r = m->provider == HTTP ? open_http(m, s, argv0, e)
+					: open_command(m, s, e);
+	}
+	if (r < 0) {
+		embed_close(m);
+		return -1;
+	}
+	*out = m;
+	return 1;
+}
+
+void embed_close(struct embed *m)
+{
+	if (!m)
+		return;
+	model_close(m->model);
+	arena_release(&m->arena);
+	free(m);
+}
+
+const char *embed_name(const struct embed *m)
+{
+	return m->name;
+}
+
+uint64_t embed_identity(const struct embed *m)
+{
+	return m->identity;
+}
+
+bool embed_is_static(const struct embed *m)
+{
+	return m->provider == STATIC;
+}
+
+/* Bring V to the length 1. */
+static void normalise(float *v, size_t n)
+{
+	double sum = 0;
+	float scale;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (double)v[i] * (double)v[i];
+	scale = sum > 0 ? (float)(1 / sqrt(sum)) : 0;
+	for (size_t i = 0; i < n; i++)
+		v[i] *= scale;
+}
+
+static int ask_static(struct embed *m, const struct embed_text *t, size_t n,
+		      struct buf *out, struct err *e)
+{
+	const size_t size = m->dimension * sizeof(float);
+	float *v = mem_alloc(size);
+	int r = 0;
+
+	for (size_t i = 0; i < n && r >= 0; i++) {
+		r = model_text(m->model, t[i].p, t[i].len, NULL, NULL, v, e);
+		normalise(v, m->dimension);
+		buf_add(out, v, size);
+	}
+	free(v);
+	return r < 0 ? -1 : 0;
+}
+
+static void write_request(struct buf *in, const char *prefix,
+			  const struct embed_text *t, struct buf *text)
+{
+	buf_cut(text, 0);
+	buf_adds(text, prefix);
+	buf_add(text, t->p, utf8_cut(t->p, t->len, TEXT_MAX));
+	buf_adds(in, "{\"text\":");
+	jsonw_str(in, text->p, text->len);
+	buf_adds(in, "}\n");
+}
+
+/* Append the numbers of LIST to OUT as a vector of the length 1. */
+static int take_list(struct embed *m, const struct value *list, struct buf *out,
+		     struct err *e)
+{
+	const char *name = m->helper.words[0];
+	const size_t n = list->u.list.n, start = out->len;
+
+	if (!n || n > MODEL_DIMENSION_MAX)
+		return err_set(e, ERR_HELPER,
+			       "'%s' gave a vector of %zu numbers", name, n);
+	if (!m->dimension)
+		m->dimension = n;
+	if (n != m->dimension)
+		return err_set(e, ERR_HELPER,
+			       "'%s' gave a vector of %zu numbers, not %zu",
+			       name, n, m->dimension);
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v = &list->u.list.items[i];
+		const double x = v->kind == VALUE_INT	  ? (double)v->u.i
+				 : v->kind == VALUE_FLOAT ? v->u.f
+							  : (double)NAN;
+		const float f = (float)x;
+
+		/* As large as a sum of squares can bear. */
+		if (!(fabs(x) < 1e15))
+			return err_set(e, ERR_HELPER,
+				       "'%s' gave a vector with what is no "
+				       "number in it",
+				       name);
+		buf_add(out, &f, sizeof(f));
+	}
+	/* The buffer is as aligned as memory from malloc() is. */
+	normalise((float *)(void *)(out->p + start), n);
+	return 0;
+}
+
+static void add_zeros(struct buf *out, size_t n)
+{
+	buf_grow(out, n * sizeof(float));
+	memset(out->p + out->len, 0, n * sizeof(float));
+	out->len += n * sizeof(float);
+}
+
+/* Take the next line of ANSWER, at *AT, as text number I of N.  *LEADING counts
+ * those that were refused before it is known how many zeros they get. */
+static int take_line(struct embed *m, const struct buf *answer, size_t *at,
+		     size_t i, size_t n, struct arena *a, size_t *leading,
+		     struct buf *out, struct err *e)
+{
+	const char *name = m->helper.words[0];
+	const struct value *list;
+	struct value v;
+	struct err why;
+	int r = json_parse_at(buf_str(answer), answer->len, at, a, &v, &why);
+
+	if (r < 0)
+		return err_set(e, ERR_HELPER, "'%s' gave no JSON: %s", name,
+			       why.text);
+	if (r == 0)
+		return err_set(e, ERR_HELPER,
+			       "'%s' gave %zu vectors for %zu texts", name, i,
+			       n);
+	list = value_get(&v, "vector");
+	if (list && list->kind == VALUE_LIST)
+		return take_list(m, list, out, e);
+	if (!list || list->kind != VALUE_NULL)
+		return err_set(e, ERR_HELPER, "'%s' gave no vector", name);
+	if (m->dimension)
+		add_zeros(out, m->dimension);
+	else
+		++*leading;
+	return 0;
+}
+
+/* Append the N vectors that ANSWER holds to OUT; a text that the encoder
+ * refused, as too long, say, has null, and gets zeros. */
+static int take_answer(struct embed *m, const struct buf *answer, size_t n,
+		       struct buf *out, struct err *e)
+{
+	struct arena a = {0};
+	struct buf rest = {0};
+	size_t at = 0, leading = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < n && r == 0; i++) {
+		r = take_line(m, answer, &at, i, n, &a, &leading, &rest, e);
+		arena_reset(&a);
+	}
+	if (r == 0 && leading == n)
+		r = err_set(e, ERR_HELPER, "'%s' refused every text",
+			    m->helper.words[0]);
+	if (r == 0) {
+		add_zeros(out, leading * m->dimension);
+		buf_add(out, buf_str(&rest), rest.len);
+	}
+	buf_release(&rest);
+	arena_release(&a);
+	return r;
+}
+
+static int ask_helper(struct embed *m, enum embed_side side,
+		      const struct embed_text *t, size_t n, struct buf *out,
+		      struct err *e)
+{
+	struct buf in = {0}, text = {0}, answer = {0};
+	int r;
+
+	for (size_t i = 0; i < n; i++)
+		write_request(&in, m->prefix[side], &t[i], &text);
+	m->helper.max = (n + 1) * NUMBER_MAX *
+			(m->dimension ? m->dimension : MODEL_DIMENSION_MAX);
+	r = filter_run(&m->helper, &in, &answer, e);
+	if (r == 0)
+		r = take_answer(m, &answer, n, out, e);
+	buf_release(&in);
+	buf_release(&text);
+	buf_release(&answer);
+	return r;
+}
+
+int embed_texts(struct embed *m, enum embed_side side,
+		const struct embed_text *t, size_t n, struct buf *out,
+		size_t *dimension, struct err *e)
+{
+	int r;
+
+	buf_cut(out, 0);
+	r = m->provider == STATIC ? ask_static(m, t, n, out, e)
+				  : ask_helper(m, side, t, n, out, e);
+	*dimension = m->dimension;
+	return r;
+}
+
+int embed_question(struct embed *m, const char *p, size_t len,
+		   model_weigh_fn *weigh, void *ctx, float **out,
+		   size_t *dimension, struct err *e)
+{
+	const struct embed_text text = {p, len};
+	struct buf v = {0};
+	int r;
+
+	if (m->provider == STATIC) {
+		*dimension = m->dimension;
+		*out = mem_alloc(m->dimension * sizeof(**out));
+		r = model_text(m->model, p, len, weigh, ctx, *out, e);
+		normalise(*out, m->dimension);
+		if (r >= 0)
+			return 0;
+		free(*out);
+		return -1;
+	}
+	r = embed_texts(m, EMBED_QUERY, &text, 1, &v, dimension, e);
+	if (r == 0)
+		*out = (float *)(void *)buf_take(&v);
+	buf_release(&v);
+	return r;
+}

@@ -1,0 +1,56 @@
+/* embeddings.h: what is said to a server that answers POST /v1/embeddings,
+ * and what it answers: the words of that protocol, without the network.
+ */
+#ifndef CO_EMBEDDINGS_H
+#define CO_EMBEDDINGS_H
+
+#include "buf.h"
+#include "err.h"
+#include "lines.h"
+#include "mem.h"
+#include "value.h"
+
+/* Append the address that the user's URL stands for: one without a path gets
+ * /v1/embeddings, another that does not end in it /embeddings.  *LOOPBACK
+ * tells whether it is this machine.  ERR_USAGE: it is not http or https, or
+ * holds a password. */
+int embeddings_url(struct buf *out, const char *url, bool *loopback,
+		   struct err *e);
+
+/* Texts that one request asks for at most. */
+#define EMBEDDINGS_BATCH 32
+
+/* Read the next lines of IN, each a JSON object with a string `text`: 1 and *N
+ * of those in TEXTS, EMBEDDINGS_BATCH at most, which live in A; 0 at the end;
+ * -1: ERR_DATA, ERR_SYSTEM. */
+int embeddings_read(struct lines *in, struct value *texts, size_t *n,
+		    struct arena *a, struct err *e);
+
+/* Post BODY within LEFT milliseconds, and put what comes back behind the empty
+ * ANSWER: the HTTP status, and in *PAUSE the milliseconds that the server asks
+ * to wait, 0 for none; or -1 (ERR_HELPER) where there is no answer. */
+typedef long embeddings_post_fn(void *ctx, const struct buf *body, int64_t left,
+				struct buf *answer, int64_t *pause,
+				struct err *e);
+
+struct embeddings {
+	const char *model;
+	size_t dimension; /* 0: the model's own */
+	const char *key;  /* "" for none: never repeated */
+	embeddings_post_fn *post;
+	void *ctx;
+	int64_t until; /* by instant_ticks() */
+
+	/* Begin as zeros. */
+	bool accepted; /* some text was */
+	size_t refused;
+};
+
+/* Ask for the vectors of N <= EMBEDDINGS_BATCH strings and append a line for
+ * each to OUT, {"vector": [...]}, or {"vector": null} for one that the server
+ * does not take, as too long.  ERR_HELPER, and nothing appended: it takes none,
+ * or does not answer as it should. */
+int embeddings_ask(struct embeddings *s, const struct value *texts, size_t n,
+		   struct buf *out, struct err *e);
+
+#endif
