@@ -1,0 +1,321 @@
+/* rows.c: a header, and parts one behind the other, all checked when the file
+ * is opened, since every query reads all of it anyway.  An append is one
+ * write(); everything else is a new file that takes the name.  Nothing is
+ * synced: what a power cut leaves is told by its checksum.
+ *
+ * Known limits: numbers have the byte order of the machine; those of another
+ * are taken for damage.
+ */
+#include "rows.h"
+
+#include "file.h"
+#include "hash.h"
+#include "mem.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "co rows\n"
+#define VERSION 1
+#define TEMP "vectors.tmp"
+#define DIMENSION_MAX 8192
+#define SIZE_MOST ((off_t)4 << 30)
+#define FILE_FLAGS (O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+/* Numbers of a vector lie about 0 with a deviation of 1 / sqrt(dimension); six
+ * of those fit a byte, and what is beyond them is cut. */
+#define DEVIATIONS 6
+
+struct header {
+	char magic[8];
+	uint32_t version;
+	uint32_t dimension;
+	uint64_t store, encoder;
+	uint64_t spare;
+	uint64_t hash; /* of all above */
+};
+
+struct part {
+	uint64_t hash; /* of all below, the sum and the rows */
+	uint32_t n;
+	uint32_t after; /* the number in front of the first */
+};
+
+struct row {
+	uint32_t number;
+	uint32_t norm;
+	uint64_t text;
+};
+
+_Static_assert(sizeof(struct row) == ROWS_HEAD, "rows.h knows");
+_Static_assert(sizeof(struct header) % 16 == 0 && sizeof(struct part) == 16,
+	       "parts are aligned");
+
+static struct row head_of(const char *row)
+{
+	struct row head;
+
+	memcpy(&head, row, sizeof(head));
+	return head;
+}
+
+uint32_t rows_number(const char *row)
+{
+	return head_of(row).number;
+}
+
+uint64_t rows_text(const char *row)
+{
+	return head_of(row).text;
+}
+
+uint32_t rows_norm(const char *row)
+{
+	return head_of(row).norm;
+}
+
+const int8_t *rows_vector(const char *row)
+{
+	return (const int8_t *)row + ROWS_HEAD;
+}
+
+float rows_scale(size_t dimension)
+{
+	const float widest = DEVIATIONS / sqrtf((float)dimension);
+
+	return 127 / (widest < 1 ? widest : 1);
+}
+
+void rows_set_dimension(struct rows *r, size_t dimension)
+{
+	r->dimension = dimension;
+	r->padded = (dimension + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
+	r->stride = ROWS_HEAD + r->padded;
+}
+
+/* The hash of a part in a file of R, whatever file that is. */
+static uint64_t hash_part(const struct rows *r, const void *p, size_t len)
+{
+	return hash_bytes(p, len, r->store ^ r->encoder ^ r->dimension);
+}
+
+/* Take the part at P, of which LEN bytes are there: how long it is, or 0 where
+ * it is of no use. */
+static size_t take_part(struct rows *r, const char *p, size_t len, size_t *cap)
+{
+	const size_t front = sizeof(struct part) + r->padded * 4;
+	struct part head;
+	uint32_t last = r->last;
+	const char *rows;
+	size_t size;
+
+	if (len < front)
+		return 0;
+	memcpy(&head, p, sizeof(head));
+	if (!head.n || head.n > (len - front) / r->stride || head.after != last)
+		return 0;
+	size = front + head.n * r->stride;
+	if (hash_part(r, p + 8, size - 8) != head.hash)
+		return 0;
+	rows = p + front;
+	for (size_t i = 0; i < head.n; i++) {
+		const uint32_t number = rows_number(rows + i * r->stride);
+
+		if (number <= last)
+			return 0;
+		last = number;
+	}
+	r->parts = mem_grow(r->parts, r->nparts, cap, sizeof(*r->parts));
+	/* The map is aligned, and so is every part in it. */
+	r->parts[r->nparts++] = (struct rows_part){
+		rows, head.n,
+		(const int32_t *)(const void *)(p + sizeof(head))};
+	r->n += head.n;
+	r->last = last;
+	return size;
+}
+
+static void take_file(struct rows *r)
+{
+	const char *p = r->map;
+	struct header h;
+	size_t at = sizeof(h), cap = 0, size;
+	uint64_t store = r->store;
+
+	r->damaged = true;
+	if (r->size < sizeof(h))
+		return;
+	memcpy(&h, p, sizeof(h));
+	if (memcmp(h.magic, MAGIC, 8) || h.version != VERSION ||
+	    h.hash != hash_bytes(p, sizeof(h) - 8, 0) || !h.dimension ||
+	    h.dimension > DIMENSION_MAX || h.encoder != r->encoder)
+		return;
+	r->foreign = h.store != store;
+	rows_set_dimension(r, h.dimension);
+	r->store = h.store;
+	while (at < r->size &&
+	       (size = take_part(r, p + at, r->size - at, &cap)))
+		at += size;
+	r->store = store;
+	r->damaged = at < r->size;
+}
+
+void rows_open(struct rows *r, int dir, const char *name, uint64_t store,
+	       uint64_t encoder)
+{
+	struct stat st;
+	int fd = dir < 0 ? -1 : file_open(dir, name, O_RDONLY | FILE_FLAGS, 0);
+
+	*r = (struct rows){.store = store, .encoder = encoder};
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+	    st.st_size < SIZE_MOST) {
+		r->size = (size_t)st.st_size;
+		r->inode = st.st_ino;
+		r->map = mmap(NULL, r->size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (r->map == MAP_FAILED)
+			r->map = NULL;
+	}
+	close(fd);
+	if (r->map)
+		take_file(r);
+}
+
+void rows_close(struct rows *r)
+{
+	if (r->map)
+		munmap(r->map, r->size);
+	free(r->parts);
+	*r = (struct rows){0};
+}
+
+/* Append a row of NUMBERS, padded, to NEW and to its sum. */
+static void add(const struct rows *r, struct rows_new *new, uint32_t number,
+		uint64_t text, const int8_t *numbers)
+{
+	struct row head = {number, 0, text};
+	int32_t *sum;
+
+	if (!new->n) {
+		buf_grow(&new->sum, r->padded * sizeof(*sum));
+		memset(new->sum.p, 0, r->padded * sizeof(*sum));
+		new->sum.len = r->padded * sizeof(*sum);
+	}
+	sum = (int32_t *)(void *)new->sum.p;
+	for (size_t i = 0; i < r->dimension; i++) {
+		head.norm += (uint32_t)(numbers[i] * numbers[i]);
+		sum[i] += numbers[i];
+	}
+	buf_add(&new->rows, &head, sizeof(head));
+	buf_add(&new->rows, numbers, r->padded);
+	new->n++;
+}
+
+void rows_add(const struct rows *r, struct rows_new *new, uint32_t number,
+	      uint64_t text, const float *v)
+{
+	const float scale = rows_scale(r->dimension);
+	int8_t *numbers = mem_alloc(r->padded);
+
+	for (size_t i = 0; i < r->dimension; i++) {
+		const float x = roundf(v[i] * scale);
+
+		numbers[i] = (int8_t)(x > 127 ? 127 : x < -127 ? -127 : x);
+	}
+	add(r, new, number, text, numbers);
+	free(numbers);
+}
+
+void rows_add_row(const struct rows *r, struct rows_new *new, uint32_t number,
+		  const char *row)
+{
+	add(r, new, number, rows_text(row), rows_vector(row));
+}
+
+/* Append the part that NEW is, behind the number AFTER, to OUT. */
+static void write_part(struct buf *out, const struct rows *r,
+		       const struct rows_new *new, uint32_t after)
+{
+	struct part head = {0, (uint32_t) new->n, after};
+	const size_t start = out->len;
+
+	buf_grow(out, sizeof(head) + new->sum.len + new->rows.len);
+	buf_add(out, &head, sizeof(head));
+	buf_add(out, new->sum.p, new->sum.len);
+	buf_add(out, new->rows.p, new->rows.len);
+	head.hash = hash_part(r, out->p + start + 8, out->len - start - 8);
+	memcpy(out->p + start, &head, sizeof(head));
+}
+
+/* A new file NAME of what BYTES holds. */
+static int make_file(int dir, const char *name, const struct buf *bytes,
+		     struct err *e)
+{
+	int fd, r = -1;
+
+	unlinkat(dir, TEMP, 0);
+	fd = file_open(dir, TEMP, O_WRONLY | O_CREAT | O_EXCL | FILE_FLAGS,
+		       0600);
+	if (fd < 0)
+		return err_sys(e, "cannot make '%s'", TEMP);
+	if (stream_write(fd, bytes->p, bytes->len))
+		err_sys(e, "cannot write '%s'", TEMP);
+	else if (renameat(dir, TEMP, dir, name))
+		err_sys(e, "cannot rename '%s'", TEMP);
+	else
+		r = 0;
+	close(fd);
+	if (r < 0)
+		unlinkat(dir, TEMP, 0);
+	return r;
+}
+
+/* BYTES behind the file NAME, if it is still the one that R is. */
+static int append(const struct rows *r, int dir, const char *name,
+		  const struct buf *bytes, struct err *e)
+{
+	int fd = file_open(dir, name, O_WRONLY | O_APPEND | FILE_FLAGS, 0);
+	struct stat st;
+	int done = -1;
+
+	if (fd < 0)
+		return err_sys(e, "cannot open '%s'", name);
+	if (fstat(fd, &st) || st.st_ino != r->inode ||
+	    st.st_size != (off_t)r->size)
+		err_set(e, ERR_BUSY, "'%s' was changed meanwhile", name);
+	else if (stream_write(fd, bytes->p, bytes->len))
+		err_sys(e, "cannot write '%s'", name);
+	else
+		done = 0;
+	close(fd);
+	return done;
+}
+
+int rows_write(const struct rows *r, const struct rows_new *new, int dir,
+	       const char *name, bool replace, struct err *e)
+{
+	struct header h = {.magic = MAGIC,
+			   .version = VERSION,
+			   .dimension = (uint32_t)r->dimension,
+			   .store = r->store,
+			   .encoder = r->encoder};
+	struct buf bytes = {0};
+	int done;
+
+	replace = replace || !r->map;
+	if (replace) {
+		h.hash = hash_bytes(&h, sizeof(h) - 8, 0);
+		buf_add(&bytes, &h, sizeof(h));
+	}
+	if (new->n)
+		write_part(&bytes, r, new, replace ? 0 : r->last);
+	done = replace ? make_file(dir, name, &bytes, e)
+		       : append(r, dir, name, &bytes, e);
+	buf_release(&bytes);
+	return done;
+}

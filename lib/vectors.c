@@ -1,0 +1,451 @@
+/* vectors.c: rows stand by number, and so do the documents of a view, so that
+ * one walk over both tells which rows are alive.
+ *
+ * For a question q, a row d and the mean m of all rows alive, the cosine of
+ * d - m and q - m is (d(q - m) - m(q - m)) / (|d - m| |q - m|), where |d - m|
+ * follows from |d|, dm and |m|: two products a row, and nothing that is kept
+ * depends on the rest of the store.  The mean is the sum that each part of the
+ * file repeats, less the rows that are dead.
+ *
+ * Of few documents the mean is but what they are about: it counts in full
+ * only where there are many.
+ */
+#include "vectors.h"
+
+#include "hash.h"
+#include "rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define PARTS_MOST 48	  /* a file of more is written anew */
+#define FEW 20		  /* documents whose mean counts by half */
+#define QUERY_SCALE 16384 /* of a vector of 16 bits */
+
+struct vectors {
+	struct cache *cache;
+	struct embed *encoder;
+	char name[32];
+	struct rows kept;
+	struct rows_new made; /* and not kept */
+	bool damaged;
+};
+
+struct vectors *vectors_open(struct cache *c, struct embed *m)
+{
+	struct vectors *v = mem_alloc(sizeof(*v));
+
+	v->cache = c;
+	v->encoder = m;
+	snprintf(v->name, sizeof(v->name), "vectors-%016" PRIx64,
+		 embed_identity(m));
+	rows_open(&v->kept, cache_dir(c), v->name, cache_identity(c),
+		  embed_identity(m));
+	v->damaged = v->kept.damaged;
+	return v;
+}
+
+void vectors_close(struct vectors *v)
+{
+	if (!v)
+		return;
+	rows_close(&v->kept);
+	buf_release(&v->made.rows);
+	buf_release(&v->made.sum);
+	free(v);
+}
+
+bool vectors_damaged(const struct vectors *v)
+{
+	return v->damaged;
+}
+
+/* The number up to which documents have rows. */
+static uint32_t last_row(const struct vectors *v)
+{
+	const struct rows_new *made = &v->made;
+
+	if (made->n)
+		return rows_number(made->rows.p +
+				   (made->n - 1) * v->kept.stride);
+	return v->kept.foreign ? 0 : v->kept.last;
+}
+
+static int count_one(void *ctx, const struct cache_doc *d)
+{
+	(void)d;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+size_t vectors_missing(const struct vectors *v)
+{
+	size_t n = 0;
+
+	if (last_row(v) < cache_last(v->cache))
+		cache_each(v->cache, last_row(v), count_one, &n);
+	return n;
+}
+
+/* The rows of PART number I, those made now being the last part. */
+static struct rows_part part_of(const struct vectors *v, size_t i)
+{
+	if (i < v->kept.nparts)
+		return v->kept.parts[i];
+	return (struct rows_part){v->made.rows.p, v->made.n,
+				  (const int32_t *)(const void *)v->made.sum.p};
+}
+
+static size_t parts_of(const struct vectors *v)
+{
+	return v->kept.foreign ? 0 : v->kept.nparts + (v->made.n > 0);
+}
+
+/* Rows by what text they were made of: what another view of the same texts
+ * has, so that no helper makes them twice. */
+struct known {
+	const char **slots; /* open addressing; NULL is free */
+	size_t mask;
+};
+
+static void know(struct known *k, const struct rows *r)
+{
+	size_t size = 64;
+
+	while (size < r->n * 2)
+		size *= 2;
+	k->mask = size - 1;
+	k->slots = mem_alloc(size * sizeof(*k->slots));
+	for (size_t i = 0; i < r->nparts; i++) {
+		for (size_t j = 0; j < r->parts[i].n; j++) {
+			const char *row = r->parts[i].rows + j * r->stride;
+			size_t at = rows_text(row) & k->mask;
+
+			while (k->slots[at])
+				at = (at + 1) & k->mask;
+			k->slots[at] = row;
+		}
+	}
+}
+
+static const char *find_known(const struct known *k, uint64_t text)
+{
+	size_t at = text & k->mask;
+
+	if (!k->slots)
+		return NULL;
+	while (k->slots[at] && rows_text(k->slots[at]) != text)
+		at = (at + 1) & k->mask;
+	return k->slots[at];
+}
+
+/* What the walk over the documents without a vector carries along. */
+struct making {
+	struct vectors *v;
+	struct known known;
+	struct embed_text texts[EMBED_BATCH];
+	uint32_t numbers[EMBED_BATCH];
+	uint64_t hashes[EMBED_BATCH];
+	size_t n, left;
+	struct arena arena; /* of the texts that wait */
+	struct buf vectors;
+	struct err *e;
+};
+
+/* The vectors have another length than those that are kept: the encoder is not
+ * the one it was, whatever it says. */
+static void start_anew(struct vectors *v, size_t dimension)
+{
+	rows_close(&v->kept);
+	v->kept.store = cache_identity(v->cache);
+	v->kept.encoder = embed_identity(v->encoder);
+	v->damaged = true;
+	rows_set_dimension(&v->kept, dimension);
+}
+
+/* Make the vectors of the texts that wait. */
+static int make(struct making *k)
+{
+	struct vectors *v = k->v;
+	const size_t n = k->n;
+	const float *p;
+	size_t dimension;
+
+	k->n = 0;
+	if (!n)
+		return 0;
+	if (embed_texts(v->encoder, EMBED_DOCUMENT, k->texts, n, &k->vectors,
+			&dimension, k->e) < 0)
+		return -1;
+	if (!v->kept.dimension)
+		rows_set_dimension(&v->kept, dimension);
+	if (dimension != v->kept.dimension && v->made.n)
+		return err_set(k->e, ERR_HELPER,
+			       "'%s' changed the length of its vectors",
+			       embed_name(v->encoder));
+	if (dimension != v->kept.dimension) {
+		start_anew(v, dimension);
+		return 1;
+	}
+	p = (const float *)(const void *)k->vectors.p;
+	for (size_t i = 0; i < n; i++)
+		rows_add(&v->kept, &v->made, k->numbers[i], k->hashes[i],
+			 p + i * dimension);
+	arena_reset(&k->arena);
+	return 0;
+}
+
+static int take_doc(void *ctx, const struct cache_doc *d)
+{
+	struct making *k = ctx;
+	const char *text = d->text, *row;
+	size_t len = d->len;
+	uint64_t hash;
+	int r;
+
+	if (!k->left)
+		return 2;
+	if (*d->title) {
+		text = arena_printf(&k->arena, "%s\n%.*s", d->title,
+				    (int)d->len, d->text);
+		len = strlen(text);
+	}
+	hash = hash_bytes(text, len, 0);
+	row = find_known(&k->known, hash);
+	/* Rows are by number: those that wait go first. */
+	if (row && (r = make(k)))
+		return r;
+	if (row) {
+		rows_add_row(&k->v->kept, &k->v->made, d->number, row);
+		return 0;
+	}
+	k->left--;
+	k->texts[k->n] = (struct embed_text){text, len};
+	k->numbers[k->n] = d->number;
+	k->hashes[k->n++] = hash;
+	return k->n == EMBED_BATCH ? make(k) : 0;
+}
+
+/* What the walk over all documents carries along, to tell rows alive. */
+struct living {
+	const struct vectors *v;
+	struct rows_new rows;
+	size_t part, row;
+};
+
+static int copy_row(void *ctx, const struct cache_doc *d)
+{
+	struct living *l = ctx;
+	const struct rows *r = &l->v->kept;
+
+	for (; l->part < parts_of(l->v); l->part++, l->row = 0) {
+		const struct rows_part part = part_of(l->v, l->part);
+
+		for (; l->row < part.n; l->row++) {
+			const char *row = part.rows + l->row * r->stride;
+
+			if (rows_number(row) > d->number)
+				return 0;
+			if (rows_number(row) == d->number)
+				rows_add_row(r, &l->rows, d->number, row);
+		}
+	}
+	return 0;
+}
+
+/* Write what was made now.  The file is written anew where half of it is dead,
+ * or it has many parts. */
+static void keep_made(struct vectors *v)
+{
+	const size_t all = v->kept.n + v->made.n;
+	const int dir = cache_dir(v->cache);
+	struct living l = {.v = v};
+	struct err e;
+
+	if (dir < 0 || !cache_kept(v->cache) || !v->made.n)
+		return;
+	if (v->kept.foreign && last_row(v) < cache_last(v->cache))
+		return; /* what is there may still save work */
+	if (v->kept.foreign || !v->kept.n) {
+		rows_write(&v->kept, &v->made, dir, v->name, true, &e);
+	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
+		   all > 2 * cache_count(v->cache)) {
+		cache_each(v->cache, 0, copy_row, &l);
+		rows_write(&v->kept, &l.rows, dir, v->name, true, &e);
+	} else {
+		rows_write(&v->kept, &v->made, dir, v->name, false, &e);
+	}
+	buf_release(&l.rows.rows);
+	buf_release(&l.rows.sum);
+}
+
+int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
+{
+	struct making *k;
+	int r;
+
+	if (last_row(v) >= cache_last(v->cache))
+		return 0;
+	k = mem_alloc(sizeof(*k));
+	do {
+		k->v = v;
+		k->left = most;
+		k->n = 0;
+		k->e = e;
+		arena_reset(&k->arena);
+		if (!embed_is_static(v->encoder) && v->kept.n &&
+		    !k->known.slots)
+			know(&k->known, &v->kept);
+		r = cache_each(v->cache, last_row(v), take_doc, k);
+		if (r == 0 || r == 2)
+			r = make(k);
+		if (r == 1) { /* the rows that were known are gone */
+			free(k->known.slots);
+			k->known = (struct known){0};
+		}
+	} while (r == 1);
+	if (keep)
+		keep_made(v);
+	free(k->known.slots);
+	arena_release(&k->arena);
+	buf_release(&k->vectors);
+	free(k);
+	return r < 0 ? -1 : 0;
+}
+
+/* A comparison under way: rows alive, and where their answers go. */
+struct alive {
+	const char *row;
+	float *cosine;
+};
+
+struct comparing {
+	size_t dimension, padded;
+	struct alive *rows;
+	size_t n;
+	double *mean; /* of the rows alive, in the length of their numbers */
+};
+
+/* Take the rows alive of P's store, and add up what they have. */
+static void take_alive(struct comparing *k, const struct vectors_part *p)
+{
+	const struct rows *r = &p->v->kept;
+	size_t at = 0;
+
+	for (size_t i = 0; i < parts_of(p->v); i++) {
+		const struct rows_part part = part_of(p->v, i);
+
+		for (size_t j = 0; j < k->dimension; j++)
+			k->mean[j] += part.sum[j];
+		for (size_t j = 0; j < part.n; j++) {
+			const char *row = part.rows + j * r->stride;
+			const uint32_t number = rows_number(row);
+
+			while (at < p->n && p->numbers[at] < number)
+				at++;
+			if (at < p->n && p->numbers[at] == number) {
+				if (rows_norm(row))
+					k->rows[k->n++] = (struct alive){
+						row, &p->cosines[at]};
+				continue;
+			}
+			for (size_t d = 0; d < k->dimension; d++)
+				k->mean[d] -= rows_vector(row)[d];
+		}
+	}
+}
+
+/* The products of the numbers of ROW with A and B.  GCC makes vector
+ * instructions of such a loop only when told to. */
+#if defined(__GNUC__) && !defined(__clang__)
+__attribute__((optimize("O3")))
+#endif
+static void
+multiply(const int8_t *row, const int16_t *a, const int16_t *b, size_t n,
+	 int32_t *by_a, int32_t *by_b)
+{
+	int32_t x = 0, y = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		x += row[i] * a[i];
+		y += row[i] * b[i];
+	}
+	*by_a = x;
+	*by_b = y;
+}
+
+/* V in 16 bits: V[i] * QUERY_SCALE / LENGTH, LENGTH being that of V, which is
+ * returned.  Products with a row stay below 31 bits by Cauchy. */
+static double pack(const double *v, size_t n, int16_t *out)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += v[i] * v[i];
+	sum = sqrt(sum);
+	for (size_t i = 0; i < n; i++)
+		out[i] = (int16_t)(sum > 0 ? lrint(v[i] * QUERY_SCALE / sum)
+					   : 0);
+	return sum;
+}
+
+static void compare_rows(const struct comparing *k, const double *question)
+{
+	int16_t *both = mem_alloc(2 * k->padded * sizeof(*both));
+	int16_t *towards = both, *common = both + k->padded;
+	const double far = pack(question, k->dimension, towards);
+	const double mean = pack(k->mean, k->dimension, common);
+	double apart = 0;
+
+	for (size_t i = 0; i < k->dimension; i++)
+		apart += k->mean[i] * question[i];
+	for (size_t i = 0; i < k->n && far > 0; i++) {
+		const char *row = k->rows[i].row;
+		int32_t q, m;
+		double length;
+
+		multiply(rows_vector(row), towards, common, k->padded, &q, &m);
+		length = rows_norm(row) - 2 * m * mean / QUERY_SCALE +
+			 mean * mean;
+		if (length > 1e-6)
+			*k->rows[i].cosine = (float)((q / (double)QUERY_SCALE -
+						      apart / far) /
+						     sqrt(length));
+	}
+	free(both);
+}
+
+void vectors_compare(const struct vectors_part *parts, size_t nparts,
+		     const float *question, size_t dimension)
+{
+	const float scale = rows_scale(dimension);
+	struct comparing k = {.dimension = dimension};
+	double *away = mem_alloc(dimension * sizeof(*away));
+	size_t all = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < nparts; i++) {
+		for (size_t j = 0; j < parts[i].n; j++)
+			parts[i].cosines[j] = 0;
+		all += parts[i].n;
+	}
+	for (size_t i = 0; i < dimension; i++)
+		any = any || question[i] != 0;
+	k.rows = mem_alloc((all + 1) * sizeof(*k.rows));
+	k.mean = mem_alloc(dimension * sizeof(*k.mean));
+	for (size_t i = 0; i < nparts; i++) {
+		if (!parts[i].v || parts[i].v->kept.dimension != dimension)
+			continue;
+		k.padded = parts[i].v->kept.padded;
+		take_alive(&k, &parts[i]);
+	}
+	for (size_t i = 0; i < dimension; i++) {
+		k.mean[i] /= (double)(k.n + FEW);
+		away[i] = (double)(question[i] * scale) - k.mean[i];
+	}
+	if (any && k.n)
+		compare_rows(&k, away);
+	free(k.rows);
+	free(k.mean);
+	free(away);
+}
