@@ -13,7 +13,7 @@
 #define CONNECT_MS 3000
 
 static const char *url, *model = "", *key_env = "";
-static size_t dimension, timeout_s = 10;
+static size_t dimension, timeout_ms = 10000;
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 0, "dimension", &dimension, "N", NULL,
@@ -21,15 +21,15 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "key-env", &key_env, "NAME", NULL,
 	 "the environment variable that holds the server's key"},
 	{OPT_STR, 0, "model", &model, "MODEL", NULL, "the model to ask for"},
-	{OPT_COUNT, 0, "timeout", &timeout_s, "SECONDS", NULL,
-	 "give up after that long (default 10)"},
+	{OPT_COUNT, 0, "timeout-ms", &timeout_ms, "N", NULL,
+	 "give up after N milliseconds (default 10000)"},
 	{OPT_STR, 0, "url", &url, "URL", NULL, "where the server is"},
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"--url=URL [--model=MODEL] [--key-env=NAME] [--dimension=N]",
-	"[--timeout=SECONDS]", NULL};
+	"[--timeout-ms=N]", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-embed-http",
@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 	ask.model = model;
 	ask.dimension = dimension;
 	ask.key = server.key;
-	ask.until = instant_ticks() + (int64_t)timeout_s * 1000;
+	ask.until = instant_ticks() + (int64_t)timeout_ms;
 	answer(&ask);
 	close_server(&server);
 	return cli_finish(0);

@@ -78,8 +78,8 @@ static int open_http(struct embed *m, const struct settings *s,
 	words[n++] = "co-embed-http";
 	words[n++] = arena_printf(&m->arena, "--url=%s", url);
 	words[n++] = arena_printf(&m->arena, "--model=%s", model);
-	words[n++] = arena_printf(&m->arena, "--timeout=%" PRId64,
-				  settings_int(s, "embed.timeout"));
+	words[n++] = arena_printf(&m->arena, "--timeout-ms=%" PRId64,
+				  settings_int(s, "embed.timeout_ms"));
 	if (*key)
 		words[n++] = arena_printf(&m->arena, "--key-env=%s", key);
 	if (m->dimension)
@@ -137,8 +137,7 @@ int embed_open(const struct settings *s, const char *argv0, struct embed **out,
 			settings_str(s, "embed.document_prefix");
 		m->prefix[EMBED_QUERY] = settings_str(s, "embed.query_prefix");
 		m->helper.argv0 = argv0;
-		m->helper.timeout_ms =
-			(int)settings_int(s, "embed.timeout") * 1000;
+		m->helper.timeout_ms = (int)settings_int(s, "embed.timeout_ms");
 		m->identity = identify(s);
 		m->provider = strcmp(provider, "http") ? COMMAND : HTTP;
 		r = m->provider == HTTP ? open_http(m, s, argv0, e)

@@ -10,7 +10,7 @@ load lib
 		prompt   0 of 10240 bytes of context
 		settings
 		    embed.provider          static (default)
-		    embed.timeout           10 (default)
+		    embed.timeout_ms        10000 (default)
 		    embed.url               http://127.0.0.1:11434 (default)
 		    hook.recall             off (default)
 		    hook.timeout_ms         200 (default)
@@ -43,7 +43,7 @@ load lib
 		prompt   53 of 10240 bytes of context
 		settings
 		    embed.provider          static (default)
-		    embed.timeout           10 (default)
+		    embed.timeout_ms        10000 (default)
 		    embed.url               http://127.0.0.1:11434 (default)
 		    hook.recall             off (default)
 		    hook.timeout_ms         200 (default)
