@@ -70,8 +70,6 @@ load lib
 		"memories":0,"drafts":0,"trash":0,"twice":[]}],
 		"context":{"size":53,"target":10240,"limit":20480},
 		"settings":[
-		{"key":"hook.recall","value":"off","origin":"default"},
-		{"key":"hook.timeout_ms","value":"200","origin":"default"},
 		{"key":"recall.max_results","value":"5","origin":"default"},
 		{"key":"save.approval","value":"ask","origin":"default"}]}
 	END
