@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct cache *view_of(struct store *s)
+struct cache *cache_of(struct store *s)
 {
 	if (!s->cache) {
 		s->cache = mem_alloc(sizeof(*s->cache));
@@ -31,8 +31,7 @@ static char *real_path(const struct store *s)
 					     : mem_strdup(s->path);
 }
 
-/* Know which folder S has in the cache, made if MAKE: 1, 0. */
-static int find_dir(struct store *s, struct cache *v, bool make)
+int cache_find_dir(struct store *s, struct cache *v, bool make)
 {
 	if (s->fd < 0 || fstat(s->fd, &v->root) < 0)
 		return 0;
@@ -77,8 +76,7 @@ void cache_close(struct store *s)
 	s->cache = NULL;
 }
 
-/* Have the sidecar as it is now: 1, 0: there is none, -1: one of no use. */
-static int load(struct cache *v)
+int cache_load(struct cache *v)
 {
 	int r;
 
@@ -115,8 +113,7 @@ static int begin(struct cache *v)
 	return 0;
 }
 
-/* Write what S has not got on the disk yet; the lock is ours. */
-static int save(struct cache *v)
+int cache_save(struct cache *v)
 {
 	struct sidecar written;
 
@@ -132,8 +129,8 @@ static int save(struct cache *v)
 	return 0;
 }
 
-/* The highest id that is known, 0 where some may not be; and how many memories
- * are plain. */
+/* The highest id that is known, 0 where some may not be; and how many
+ * files are plain. */
 static void count(struct sidecar *side)
 {
 	static const char *const folders[] = {"memories", "drafts", "trash",
@@ -155,12 +152,10 @@ static void count(struct sidecar *side)
 
 		if (e->flags & SIDECAR_GONE)
 			continue;
-		if (e->kind == SIDECAR_PLAIN && e->flags & SIDECAR_REGULAR) {
-			const unsigned area =
-				sweep_area(side->folders[e->folder].path);
-
-			sure &= area == CACHE_ARTICLES;
-			side->unread += area == CACHE_MEMORIES;
+		if (e->kind == SIDECAR_PLAIN &&
+		    sweep_area(side->folders[e->folder].path) & CACHE_IDS) {
+			side->unread++;
+			sure &= !(e->flags & SIDECAR_REGULAR);
 		}
 		if (e->id > max)
 			max = e->id;
@@ -184,7 +179,7 @@ static void keep(struct cache *v)
 		if (v->side.torn)
 			unlinkat(v->dir.fd, SIDECAR_NAME, 0);
 		else
-			v->kept = save(v) == 0;
+			v->kept = cache_save(v) == 0;
 	}
 	if (!held)
 		cachedir_unlock(&v->dir);
@@ -274,11 +269,11 @@ int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
 	*c = NULL;
 	if (s->fd < 0)
 		return 0;
-	v = view_of(s);
+	v = cache_of(s);
 	v->news = (struct cache_news){0};
-	if (!find_dir(s, v, may_make) && !(may_make && v->path))
+	if (!cache_find_dir(s, v, may_make) && !(may_make && v->path))
 		return 0;
-	r = load(v);
+	r = cache_load(v);
 	v->news.damaged = r < 0;
 	if (r == 1) {
 		r = run(s, v, what, e);
@@ -302,9 +297,10 @@ int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
 
 int cache_lock(struct store *s, int wait_ms)
 {
-	struct cache *v = s->fd < 0 ? NULL : view_of(s);
+	struct cache *v = s->fd < 0 ? NULL : cache_of(s);
 
-	return v && find_dir(s, v, true) && cachedir_lock(&v->dir, wait_ms);
+	return v && cache_find_dir(s, v, true) &&
+	       cachedir_lock(&v->dir, wait_ms);
 }
 
 void cache_make(struct store *s)

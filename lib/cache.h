@@ -44,4 +44,13 @@ void cache_unlock(struct store *s);
 int cache_set_note(struct store *s, enum cache_note which, const void *p,
 		   size_t len);
 
+/* The steps of a sweep, for trust.c.  The view of S, be there one or not; know
+ * its folder, made if MAKE: 1, 0; have the sidecar as it is now: 1, 0: there
+ * is none, -1: one of no use; write what it has not got on the disk, the lock
+ * being ours: 0, -1. */
+struct cache *cache_of(struct store *s);
+int cache_find_dir(struct store *s, struct cache *c, bool make);
+int cache_load(struct cache *c);
+int cache_save(struct cache *c);
+
 #endif

@@ -4,6 +4,7 @@
 #include "intake.h"
 
 #include "file.h"
+#include "folded.h"
 #include "hash.h"
 #include "headings.h"
 #include "record.h"
@@ -177,8 +178,11 @@ static struct sidecar_entry *add_memory(struct intake *in,
 	if (record_read(&r, text, len, f->path, SCOPE_PROJECT, &in->arena,
 			NULL) < 0)
 		return NULL;
-	if (f->kind == INTAKE_ID)
-		return add_file(in, f, SIDECAR_ID, &what, r.id);
+	if (f->kind == INTAKE_ID) {
+		e = add_file(in, f, SIDECAR_ID, &what, r.id);
+		e->key = folded_hash(r.content, r.content_len);
+		return e;
+	}
 	what.created = r.created;
 	what.source = r.source;
 	what.tags = r.tags;
@@ -186,6 +190,7 @@ static struct sidecar_entry *add_memory(struct intake *in,
 	what.body = r.content;
 	what.len = r.content_len;
 	e = add_file(in, f, SIDECAR_MEMORY, &what, r.id);
+	e->key = folded_hash(r.content, r.content_len);
 	e->sec = r.at.sec;
 	e->nsec = r.at.nsec;
 	return e;

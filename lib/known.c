@@ -1,37 +1,14 @@
 /* known.c: the text that is looked for is folded once.  A file of ASCII, as
- * most are, is compared byte by byte and left at the first that differs.
+ * most are, is compared byte by byte and left at the first that differs.  Under the lock,
+ * where the cache is trusted (see trust.h), only those files are read whose
+ * folded text has the right hash.
  */
 #include "known.h"
 
-#include "unicode.h"
+#include "folded.h"
+#include "hash.h"
+#include "trust.h"
 #include "utf8.h"
-
-static bool is_blank(uint32_t c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || c == 0xA0 ||
-	       c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
-	       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
-}
-
-void known_fold(struct buf *out, const char *p, size_t len)
-{
-	struct buf folded = {0};
-	bool blank = false;
-	size_t size;
-
-	unicode_fold(&folded, p, len, true);
-	for (size_t i = 0; i < folded.len; i += size) {
-		if (is_blank(utf8_decode(folded.p + i, folded.len - i, &size)))
-			blank = true;
-		else {
-			if (blank && out->len)
-				buf_addc(out, ' ');
-			blank = false;
-			buf_add(out, folded.p + i, size);
-		}
-	}
-	buf_release(&folded);
-}
 
 struct known {
 	struct buf want;
@@ -52,10 +29,10 @@ static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		const bool blank = is_blank((unsigned char)p[i]);
+		const bool blank = folded_is_blank((unsigned char)p[i]);
 		const char c = blank ? ' ' : lower(p[i]);
 
-		if (blank && is_blank((unsigned char)p[i + 1]))
+		if (blank && folded_is_blank((unsigned char)p[i + 1]))
 			continue;
 		if (n == want->len || want->p[n++] != c)
 			return false;
@@ -68,7 +45,7 @@ static bool is_equal(struct known *k, const struct record *r)
 	if (utf8_is_ascii(r->content, r->content_len))
 		return is_ascii_equal(r->content, r->content_len, &k->want);
 	buf_cut(&k->folded, 0);
-	known_fold(&k->folded, r->content, r->content_len);
+	folded_add(&k->folded, r->content, r->content_len);
 	return k->folded.len == k->want.len &&
 	       !memcmp(buf_str(&k->folded), buf_str(&k->want), k->want.len);
 }
@@ -85,19 +62,54 @@ static int test(void *ctx, const struct record *r)
 	return 0;
 }
 
+/* Look at those alone whose hash is that of what is wanted: as known_find(), 0
+ * also where nothing is known; *SURE tells which. */
+static int find_trusted(struct store *s, struct known *k, enum area *where,
+			bool *sure)
+{
+	struct arena a = {0};
+	struct trust_paths paths;
+	struct record r;
+	struct err why;
+
+	*sure = trust_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
+			    &a, &paths);
+	for (*where = AREA_MEMORIES; *sure && *where < AREA_ANY && !k->any;
+	     ++*where) {
+		for (size_t i = 0; i < paths.n; i++) {
+			if (paths.items[i].area != *where)
+				continue;
+			if (store_read(s, paths.items[i].path, &a, &r, &why) ==
+			    1)
+				test(k, &r);
+			else
+				*sure = false;
+		}
+		if (k->any)
+			break;
+	}
+	arena_release(&a);
+	return k->any;
+}
+
 int known_find(struct store *s, const char *p, size_t len, struct arena *a,
 	       struct record *r, enum area *where, struct err *e)
 {
 	struct known k = {.a = a, .found = r};
+	bool sure = false;
 	int result = 0;
 
-	known_fold(&k.want, p, len);
-	for (*where = AREA_MEMORIES; k.want.len && *where < AREA_ANY;
+	folded_add(&k.want, p, len);
+	if (k.want.len && find_trusted(s, &k, where, &sure) && sure)
+		goto out;
+	k.any = k.any && sure;
+	for (*where = AREA_MEMORIES; k.want.len && !sure && *where < AREA_ANY;
 	     ++*where) {
 		result = store_each_strict(s, *where, test, &k, e);
 		if (result < 0 || k.any)
 			break;
 	}
+out:
 	buf_release(&k.want);
 	buf_release(&k.folded);
 	return result < 0 ? -1 : k.any;

@@ -5,10 +5,6 @@
 
 #include "store.h"
 
-/* Append P as it is compared: folded, caseless, each run of blanks one space,
- * none at the ends. */
-void known_fold(struct buf *out, const char *p, size_t len);
-
 /* Find what has the content P, a memory, else a draft, else what lies in the
  * trash: 1 (R lives in A, *WHERE is its area), 0, -1, also when the system
  * does not let one be read.  Broken files are reported. */

@@ -14,6 +14,7 @@
 #include "known.h"
 #include "schema.h"
 #include "trash.h"
+#include "trust.h"
 #include "unicode.h"
 #include "utf8.h"
 
@@ -230,12 +231,14 @@ static int create(struct store *s, enum area area, const struct draft *d,
 		  const char **path, struct err *e)
 {
 	const size_t head = utf8_prefix(d->content, d->len, SLUG_CHARACTERS);
+	struct trust_slip slip;
 	struct buf name = {0};
 	size_t stem;
 	int dir, r;
 
 	if (shelf_make(s, shelf_name(area), &dir, e) < 0)
 		return -1;
+	trust_before(&slip, dir);
 	buf_addf(&name, "%03lld-", (long long)id);
 	unicode_slug(&name, d->content, head);
 	stem = name.len;
@@ -253,6 +256,9 @@ static int create(struct store *s, enum area area, const struct draft *d,
 	if (r == 0)
 		r = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
 			    *path);
+	if (r == 1)
+		trust_after(s, &slip, area, dir, name.p, id, text->p,
+			    text->len);
 	buf_release(&name);
 	close(dir);
 	return r < 0 ? -1 : 0;

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct sidecar_entry) == 128, "an entry has 128 bytes");
+_Static_assert(sizeof(struct sidecar_entry) == 136, "an entry has 136 bytes");
 
 #define SKIP_SUM sizeof(uint64_t)
 
@@ -359,7 +359,7 @@ bool sidecar_owner(const struct cachedir *d, char **store)
 	return known;
 }
 
-/* FN for entry I if it is a memory that stands and whose body has HASH. */
+/* FN for entry I if it is a memory or draft that stands and has the key HASH. */
 static int if_equal(const struct sidecar *s, size_t i, uint64_t hash,
 		    int (*fn)(void *ctx, size_t i), void *ctx)
 {
@@ -367,8 +367,8 @@ static int if_equal(const struct sidecar *s, size_t i, uint64_t hash,
 
 	if (!sidecar_check(s, e))
 		return -1;
-	if (e->kind != SIDECAR_MEMORY || e->flags & SIDECAR_GONE ||
-	    e->body_hash != hash)
+	if ((e->kind != SIDECAR_MEMORY && e->kind != SIDECAR_ID) ||
+	    e->flags & SIDECAR_GONE || e->key != hash)
 		return 0;
 	return fn(ctx, i);
 }

@@ -117,7 +117,8 @@ struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
 void sidecar_set(struct sidecar *s, size_t i, const struct filestat *st,
 		 uint32_t flags);
 
-/* Memories whose body has HASH: FN gets the index of each.  -1 if the table is
+/* Memories and drafts, removed ones too, with the key HASH: FN gets the index
+ * of each.  -1 if the table is
  * damaged. */
 int sidecar_each_equal(const struct sidecar *s, uint64_t hash,
 		       int (*fn)(void *ctx, size_t i), void *ctx);

@@ -255,9 +255,9 @@ static void write_table(struct rewrite *w, uint32_t nbuckets)
 
 	for (uint32_t i = 0; i < w->n; i++) {
 		const struct sidecar_entry *e = placed(w, i);
-		uint32_t at = (uint32_t)(e->body_hash % nbuckets), k = 0;
+		uint32_t at = (uint32_t)(e->key % nbuckets), k = 0;
 
-		if (e->kind != SIDECAR_MEMORY)
+		if (e->kind != SIDECAR_MEMORY && e->kind != SIDECAR_ID)
 			continue;
 		while (k < SIDECAR_BUCKET && table[at].index[k]) {
 			if (++k == SIDECAR_BUCKET) {
@@ -293,15 +293,15 @@ static void write_bytes(struct rewrite *w)
 static uint64_t count_bytes(const struct rewrite *w, uint32_t *nbuckets)
 {
 	uint64_t bytes = 0;
-	uint32_t memories = 0;
+	uint32_t keys = 0;
 
 	for (uint32_t i = 0; i < w->n; i++) {
 		const struct sidecar_entry *e = placed(w, i);
 
 		bytes += (uint64_t)e->meta_len + e->body_len + 1;
-		memories += e->kind == SIDECAR_MEMORY;
+		keys += e->kind == SIDECAR_MEMORY || e->kind == SIDECAR_ID;
 	}
-	*nbuckets = memories / 8 + 1;
+	*nbuckets = keys / 8 + 1;
 	return bytes;
 }
 

@@ -34,6 +34,7 @@ struct sidecar_entry {
 	uint64_t text_hash; /* of the file's bytes, or the section's */
 	uint64_t doc_hash;  /* of the document */
 	uint64_t body_hash;
+	uint64_t key;	   /* of the body as folded.h has it; drafts too */
 	uint64_t meta_sum; /* of its strings */
 	uint64_t at;	   /* offset of its strings, then the body; with
 			    * SIDECAR_NEW in what is not written yet */

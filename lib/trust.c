@@ -1,0 +1,146 @@
+/* trust.c: see trust.h. */
+#include "trust.h"
+
+#include "cache.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define WAIT_MS 10 /* for a reader that writes what it has found */
+
+/* The cache of S if its folders are as the sidecar has them; or NULL. */
+static struct cache *trusted(struct store *s)
+{
+	static const char *const needed[] = {"memories", "drafts", "trash",
+					     SWEEP_PURGED};
+	struct cache *c;
+
+	if (s->fd < 0 || !s->locked)
+		return NULL;
+	c = cache_of(s);
+	if (!cache_find_dir(s, c, false) || cache_load(c) != 1 || c->side.torn)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(needed); i++) {
+		if (!sidecar_find_folder(&c->side, needed[i]))
+			return NULL;
+	}
+	for (size_t i = 0; i < c->side.nfolders; i++) {
+		const struct sidecar_folder *f = &c->side.folders[i];
+
+		if (!(f->flags & SIDECAR_GONE) &&
+		    sweep_area(f->path) & CACHE_IDS &&
+		    sweep_folder_is_same(s, f) != 1)
+			return NULL;
+	}
+	return c;
+}
+
+int trust_max(struct store *s, int64_t *max)
+{
+	const struct cache *c = trusted(s);
+
+	if (!c || c->side.max_id <= 0)
+		return 0;
+	*max = c->side.max_id;
+	return 1;
+}
+
+struct finding {
+	struct cache *c;
+	struct arena *a;
+	struct trust_path *items;
+	size_t n, cap;
+};
+
+static int find(void *ctx, size_t i)
+{
+	struct finding *f = ctx;
+	const struct sidecar_entry *e = sidecar_entry(&f->c->side, i);
+	const unsigned area = sweep_area(f->c->side.folders[e->folder].path);
+	struct trust_path *one;
+
+	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+	one = &f->items[f->n++];
+	one->area = area == CACHE_MEMORIES ? AREA_MEMORIES
+		    : area == CACHE_DRAFTS ? AREA_DRAFTS
+					   : AREA_TRASH;
+	one->path =
+		arena_printf(f->a, "%s%s", f->c->store->path,
+			     sidecar_meta(&f->c->side, e) + strlen(f->c->path));
+	return 0;
+}
+
+bool trust_equal(struct store *s, uint64_t key, struct arena *a,
+		 struct trust_paths *out)
+{
+	struct finding f = {trusted(s), a, NULL, 0, 0};
+	bool found = f.c && !f.c->side.unread;
+
+	*out = (struct trust_paths){NULL, 0};
+	if (found && sidecar_each_equal(&f.c->side, key, find, &f) < 0)
+		found = false;
+	if (found && f.n) {
+		out->items = arena_alloc(a, f.n * sizeof(*f.items));
+		memcpy(out->items, f.items, f.n * sizeof(*f.items));
+		out->n = f.n;
+	}
+	free(f.items);
+	return found;
+}
+
+void trust_before(struct trust_slip *slip, int dir)
+{
+	slip->known = fstat(dir, &slip->folder) == 0;
+}
+
+/* Add the file to the sidecar, if the folder was as the sidecar has it. */
+static bool add(struct cache *c, const struct trust_slip *slip, enum area area,
+		int dir, const char *name, const struct stat *folder,
+		const char *text, size_t len)
+{
+	struct intake in = {.side = &c->side};
+	const struct filestat before = filestat_of(&slip->folder);
+	struct sidecar_folder *f =
+		sidecar_find_folder(&c->side, shelf_name(area));
+	struct intake_file file = {
+		.dir = dir, .name = name, .name_len = strlen(name)};
+	struct buf path = {0};
+	struct stat st;
+
+	if (!f || !(f->flags & SIDECAR_KNOWN) || f->flags & SIDECAR_ABSENT ||
+	    !filestat_same(&f->st, &before) ||
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	buf_addf(&path, "%s/%s/%s", c->path, f->path, name);
+	file.path = path.p;
+	file.folder = (uint32_t)(f - c->side.folders);
+	file.kind = sweep_kind(f->path);
+	in.sure = filestat_sure(dir);
+	intake_text(&in, &file, &st, text, len);
+	f->st = filestat_of(folder);
+	f->flags = SIDECAR_KNOWN;
+	if (!filestat_is_sure(&f->st, in.sure))
+		f->flags |= SIDECAR_UNSURE;
+	f->changed = true;
+	intake_release(&in);
+	buf_release(&path);
+	return true;
+}
+
+void trust_after(struct store *s, const struct trust_slip *slip, enum area area,
+		 int dir, const char *name, int64_t id, const char *text,
+		 size_t len)
+{
+	struct cache *c = cache_of(s);
+	struct stat folder;
+
+	if (!slip->known || fstat(dir, &folder) < 0 ||
+	    !cache_find_dir(s, c, false) || !cachedir_lock(&c->dir, WAIT_MS))
+		return;
+	if (cache_load(c) == 1 && !c->side.torn &&
+	    add(c, slip, area, dir, name, &folder, text, len)) {
+		c->side.max_id = (int32_t)id;
+		c->kept = cache_save(c) == 0;
+	}
+	cachedir_unlock(&c->dir);
+}

@@ -1,0 +1,47 @@
+/* trust.h: what a writer takes from the cache without looking at files.
+ *
+ * A save must not get slower as a store grows, so it cannot look at every
+ * file.  While the folders are as they were when the sidecar was last written,
+ * nobody has added, removed or renamed a file, and what the sidecar says of
+ * ids and contents is believed.  The store's lock is held throughout.
+ *
+ * Known limits: an id that a person has raised in place, in a file whose name
+ * stayed, is seen by the next reader but not by a save before it; neither is a
+ * file that somebody puts there in the very tick of the clock in which a save
+ * changes the folder.  Then an id may stand twice, which every reader tells.
+ */
+#ifndef CO_TRUST_H
+#define CO_TRUST_H
+
+#include "shelf.h"
+
+#include <sys/stat.h>
+
+/* The highest id of S: 1, or 0 where that is not known. */
+int trust_max(struct store *s, int64_t *max);
+
+/* The files that may hold what hashes to KEY (see folded.h), and nobody else
+ * does: false where that is not known.  They live in A. */
+struct trust_paths {
+	struct trust_path {
+		enum area area;
+		const char *path;
+	} * items;
+	size_t n;
+};
+bool trust_equal(struct store *s, uint64_t key, struct arena *a,
+		 struct trust_paths *out);
+
+/* The folder DIR before a file is made in it, and what was made: the memory
+ * ID, of LEN bytes of TEXT, under NAME.  The sidecar is told, if nobody is in
+ * the way; else the next who looks will see. */
+struct trust_slip {
+	struct stat folder;
+	bool known;
+};
+void trust_before(struct trust_slip *slip, int dir);
+void trust_after(struct store *s, const struct trust_slip *slip, enum area area,
+		 int dir, const char *name, int64_t id, const char *text,
+		 size_t len);
+
+#endif
