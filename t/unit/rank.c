@@ -68,6 +68,30 @@ static void read_cosines(char *list)
 		cosines[i] = strtof(cut(&list, ','), NULL);
 }
 
+/* Read the options: false where one is wrong. */
+static bool read_options(int argc, char **argv, struct rank_ask *ask)
+{
+	int opt;
+
+	while ((opt = getopt(argc, argv, "sn:c:ar")) != -1) {
+		if (opt == 's') {
+			signals = true;
+		} else if (opt == 'n') {
+			ask->max = strtoul(optarg, NULL, 10);
+		} else if (opt == 'c') {
+			read_cosines(optarg);
+			ask->cosine = cosines;
+		} else if (opt == 'a') {
+			ask->cosine_alone = true;
+		} else if (opt == 'r') {
+			ask->fusion = RANK_RRF;
+		} else {
+			return false;
+		}
+	}
+	return optind + 2 == argc;
+}
+
 int main(int argc, char **argv)
 {
 	struct question q;
@@ -75,29 +99,16 @@ int main(int argc, char **argv)
 	struct rank_result result;
 	struct buf docs = {0};
 	struct err e;
+	const char *text;
 	char *at;
-	int opt;
 
-	while ((opt = getopt(argc, argv, "sn:c:ar")) != -1) {
-		if (opt == 's')
-			signals = true;
-		else if (opt == 'n')
-			ask.max = strtoul(optarg, NULL, 10);
-		else if (opt == 'c')
-			read_cosines(optarg), ask.cosine = cosines;
-		else if (opt == 'a')
-			ask.cosine_alone = true;
-		else if (opt == 'r')
-			ask.fusion = RANK_RRF;
-		else
-			return 2;
-	}
-	if (optind + 2 != argc ||
+	if (!read_options(argc, argv, &ask) ||
 	    file_read_path(argv[optind], SIZE_MAX / 2, &docs, &e) < 0)
 		return 2;
+	text = argv[optind + 1];
 	for (at = docs.p; at && *at;)
 		add(cut(&at, '\n'));
-	question_parse(&q, argv[optind + 1], strlen(argv[optind + 1]), &arena);
+	question_parse(&q, text, strlen(text), &arena);
 	if (rank(held_finish(&held), &ask, &arena, &result, &e) < 0)
 		return 1;
 	show(&result);
