@@ -1,18 +1,16 @@
 # t/terminal.bash: programs on a terminal, for the tests that load it.
 
 need_terminal() {
-	script -qec true /dev/null </dev/null >/dev/null 2>&1 ||
-		skip "script(1) is missing"
+	"$CO_BIN/../t/pty" true </dev/null >/dev/null 2>&1 ||
+		skip "there are no terminals to be had"
 }
 
 # terminal STATUS TYPED COMMAND: run COMMAND, a line of sh, with a terminal as
 # its input, output and error, on which TYPED is typed.  $output is what the
-# screen got, without carriage returns, what was typed included.
+# screen got, without carriage returns.
 terminal() {
 	local status=0
-	printf '%b' "$2" |
-		SHELL=/bin/sh script -qec "$3" /dev/null >screen 2>&1 ||
-		status=$?
+	printf '%b' "$2" | "$CO_BIN/../t/pty" "$3" >screen || status=$?
 	output=$(tr -d '\r' <screen)
 	rm -f screen
 	[ "$status" -eq "$1" ] || {

@@ -1,0 +1,101 @@
+/* pty.c: run a line of sh on a terminal of its own, type standard input there,
+ * and copy what the screen gets to standard output, what was typed not
+ * included.  Ends with the line's status; 124 where nothing happens for half a
+ * minute.
+ *
+ * The end of the input is typed as well, and typed again while the program goes
+ * on reading: an editor in between may have taken it.
+ */
+#include "base.h"
+#include "stream.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define QUIET_MS 200
+#define PATIENCE_MS 30000
+#define END_OF_INPUT "\004"
+
+static void no_echo(int fd)
+{
+	struct termios t;
+
+	if (tcgetattr(fd, &t) == 0) {
+		t.c_lflag &= ~(tcflag_t)ECHO;
+		tcsetattr(fd, TCSANOW, &t);
+	}
+}
+
+static pid_t start(int master, int terminal, const char *line)
+{
+	const pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	close(master);
+	setsid();
+	ioctl(terminal, TIOCSCTTY, 0);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(terminal, fd);
+	if (terminal > 2)
+		close(terminal);
+	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+	_exit(127);
+}
+
+/* Copy the screen until the program has left it: false when it hangs. */
+static bool copy(int master)
+{
+	struct pollfd p = {.fd = master, .events = POLLIN};
+	char text[4096];
+	int quiet = 0;
+	ssize_t n;
+
+	while (quiet < PATIENCE_MS) {
+		if (poll(&p, 1, QUIET_MS) == 0) {
+			quiet += QUIET_MS;
+			stream_write(master, END_OF_INPUT, 1);
+			continue;
+		}
+		quiet = 0;
+		n = stream_read(master, text, sizeof(text));
+		if (n <= 0)
+			return true;
+		if (stream_write(STDOUT_FILENO, text, (size_t)n) < 0)
+			return false;
+	}
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	char typed[4096];
+	int terminal, status;
+	ssize_t n;
+	pid_t pid;
+
+	if (argc != 2 || master < 0 || grantpt(master) || unlockpt(master))
+		return 125;
+	terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+	if (terminal < 0)
+		return 125;
+	no_echo(terminal);
+	pid = start(master, terminal, argv[1]);
+	while ((n = stream_read(STDIN_FILENO, typed, sizeof(typed))) > 0)
+		stream_write(master, typed, (size_t)n);
+	stream_write(master, END_OF_INPUT, 1);
+	close(terminal);
+	if (pid < 0 || !copy(master)) {
+		kill(-pid, SIGKILL);
+		return 124;
+	}
+	if (waitpid(pid, &status, 0) < 0)
+		return 125;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
