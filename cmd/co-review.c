@@ -3,6 +3,9 @@
 #include "drafts.h"
 #include "out.h"
 #include "search.h"
+#include "walk.h"
+
+#include <unistd.h>
 
 static bool list, accept, reject, json, global, allow_secret;
 
@@ -21,6 +24,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
+	"[--allow-secret] [--global]",
 	"--list [--json] [--global]",
 	"--accept [--allow-secret] [--json] [--global] ID|PATH...",
 	"--reject [--json] [--global] ID|PATH...",
@@ -38,33 +42,24 @@ static const struct cmd cmd = {
 static struct store store;
 static struct arena arena;
 
-/* The drafts, by id. */
-static struct records waiting(void)
+/* By id. */
+static void print_list(void)
 {
+	const struct out out = {.json = json};
 	const struct query all = {0};
 	struct records found;
+	struct buf text = {0};
 	struct err e;
 
 	if (search_collect(&store, AREA_DRAFTS, &all, &arena, &found, &e) < 0)
 		cli_die(&e);
 	if (found.n)
 		qsort(found.items, found.n, sizeof(*found.items), record_by_id);
-	return found;
-}
-
-static void print_list(void)
-{
-	const struct out out = {.json = json};
-	const struct records found = waiting();
-	struct buf text = {0};
-
-	if (json) {
-		out_found(&out, &store, &found, SIZE_MAX);
-		return;
-	}
-	for (size_t i = 0; i < found.n; i++)
-		display_line(&text, &found.items[i]);
 	out_doubles(found.items, found.n);
+	if (json)
+		out_found(&out, &store, &found, SIZE_MAX);
+	for (size_t i = 0; i < found.n && !json; i++)
+		display_line(&text, &found.items[i]);
 	out_buf(&text);
 }
 
@@ -76,6 +71,17 @@ static int locate(const char *operand, const char **path, struct err *e)
 	return r ? r : err_set(e, ERR_NO, "no draft '%s'", operand);
 }
 
+static void tell_accepted(const struct record *r, const char *replaced,
+			  const struct err *e)
+{
+	if (r)
+		out_saved(r, "✓ Accepted memory", json);
+	if (replaced)
+		cli_note("'%s' went to the trash", replaced);
+	if (e)
+		cli_note("%s", e->text);
+}
+
 static int accept_one(const char *operand, struct err *e)
 {
 	const char *path, *replaced;
@@ -84,9 +90,7 @@ static int accept_one(const char *operand, struct err *e)
 	if (locate(operand, &path, e) < 0 ||
 	    drafts_accept(&store, path, NULL, &arena, &r, &replaced, e) < 0)
 		return -1;
-	out_saved(&r, "✓ Accepted memory", json);
-	if (replaced)
-		cli_note("'%s' went to the trash", replaced);
+	tell_accepted(&r, replaced, NULL);
 	return 0;
 }
 
@@ -94,7 +98,6 @@ static void accept_named(char **operands)
 {
 	struct err e;
 
-	store.allow_secret = allow_secret;
 	store_batch(&store);
 	for (; *operands; operands++) {
 		if (accept_one(*operands, &e) < 0)
@@ -119,35 +122,81 @@ static void reject_named(char **operands, size_t n)
 	if (drafts_reject(&store, paths, found, &arena, moved, &e) < 0)
 		cli_complain(&e);
 	for (size_t i = 0; i < found; i++) {
-		struct record r;
+		struct record r = {.path = moved[i]};
 
 		if (!moved[i])
 			continue;
-		if (store_read(&store, moved[i], &arena, &r, &e) != 1)
-			r = (struct record){.path = moved[i]};
+		store_read(&store, moved[i], &arena, &r, &e);
 		out_saved(&r, "✓ Rejected draft", json);
 	}
 }
 
+static void note(const char *text)
+{
+	cli_note("%s", text);
+}
+
+static void walk_through(void)
+{
+	static const struct walk_ui ui = {cli_ask_line, cli_out, note,
+					  tell_accepted};
+	struct review v;
+	struct err e;
+
+	if (review_begin(&v, &store, &e) < 0)
+		cli_die(&e);
+	if (walk(&v, &ui, &e) < 0)
+		cli_complain(&e);
+	if (v.rejected)
+		cli_hint("'co forget --undo%s' brings back what was rejected",
+			 global ? " --global" : "");
+	review_release(&v);
+}
+
+/* Ask about each; where nobody can be asked, only list them. */
+static int review(void)
+{
+	struct err e;
+	size_t n;
+
+	if (drafts_count(&store, &n, &e) < 0)
+		cli_die(&e);
+	if (!n) {
+		cli_note("no drafts wait");
+	} else if (cli_on_terminal() && isatty(STDOUT_FILENO)) {
+		walk_through();
+	} else {
+		print_list();
+		cli_note("nothing was changed");
+		cli_hint("nobody can be asked here: give --accept or --reject");
+		return ERR_NO;
+	}
+	return ERR_NONE;
+}
+
 int main(int argc, char **argv)
 {
-	int n;
+	int n, status = ERR_NONE;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (list + accept + reject != 1)
-		cli_usage("one of --list, --accept and --reject is wanted");
-	if (list && n)
-		cli_usage("--list takes no operands");
-	if (!list && !n)
+	if (list + accept + reject > 1 || (!accept && !reject && n))
+		cli_usage("one of --list, --accept and --reject, and the last "
+			  "two name drafts");
+	if ((accept || reject) && !n)
 		cli_usage("which drafts? 'co review --list' names them");
+	if (json && !list && !accept && !reject)
+		cli_usage("--json goes with --list, --accept or --reject");
 	out_store(&store, global);
-	if (list)
-		print_list();
-	else if (accept)
+	store.allow_secret = allow_secret;
+	if (accept)
 		accept_named(operands);
-	else
+	else if (reject)
 		reject_named(operands, (size_t)n);
+	else if (list)
+		print_list();
+	else
+		status = review();
 	store_close(&store);
 	arena_release(&arena);
-	return cli_finish(0);
+	return cli_finish(status);
 }

@@ -302,21 +302,36 @@ bool cli_on_terminal(void)
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-int cli_ask(const char *question)
+/* A byte at a time: what follows the line is somebody else's, an editor's. */
+bool cli_ask_line(const char *question, struct buf *answer)
 {
 	struct buf text = {0};
-	char c = '\n', first = 0;
+	ssize_t n = 0;
+	char c;
 
 	cli_flush();
+	buf_cut(answer, 0);
 	clean_terminal(&text, question, strlen(question), true);
 	buf_addc(&text, ' ');
-	if (stream_write(STDERR_FILENO, text.p, text.len) < 0)
-		first = 0;
-	buf_release(&text);
-	while (stream_read(STDIN_FILENO, &c, 1) == 1 && c != '\n') {
-		if (!first && c != ' ' && c != '\t')
-			first = c;
+	if (stream_write(STDERR_FILENO, text.p, text.len) == 0) {
+		while ((n = stream_read(STDIN_FILENO, &c, 1)) == 1 && c != '\n')
+			buf_addc(answer, c);
 	}
+	buf_release(&text);
+	return n == 1;
+}
+
+int cli_ask(const char *question)
+{
+	struct buf answer = {0};
+	char first = 0;
+
+	cli_ask_line(question, &answer);
+	for (size_t i = 0; i < answer.len && !first; i++) {
+		if (answer.p[i] != ' ' && answer.p[i] != '\t')
+			first = answer.p[i];
+	}
+	buf_release(&answer);
 	return first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first;
 }
 

@@ -65,6 +65,10 @@ void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
 /* Append the operands with a blank between two. */
 void cli_join(struct buf *out, char **operands);
 
+/* Ask a question on the terminal and replace ANSWER's contents by the line that
+ * is typed, without its end; false at the end of the input. */
+bool cli_ask_line(const char *question, struct buf *answer);
+
 /* Ask a question on the terminal: the answer's first letter, lower case, 0 for
  * none; only meaningful when cli_on_terminal(). */
 int cli_ask(const char *question);

@@ -1,0 +1,21 @@
+/* walk.h: asking a person about each draft, as `git add -p` asks about hunks. */
+#ifndef CO_WALK_H
+#define CO_WALK_H
+
+#include "review.h"
+
+/* How the person is talked to. */
+struct walk_ui {
+	/* Show TEXT, which is safe for a terminal, and ask; false at the end of
+	 * the input.  ANSWER's contents are replaced by the line. */
+	bool (*ask)(const char *question, struct buf *answer);
+	void (*show)(const char *p, size_t len);
+	void (*note)(const char *text); /* one line that is no answer */
+	review_fn *accepted;		/* for each, or why it was not */
+};
+
+/* Walk through V by UI until its end, the person's `q` or the end of the input:
+ * 0, or -1 when a draft could not be read. */
+int walk(struct review *v, const struct walk_ui *ui, struct err *e);
+
+#endif

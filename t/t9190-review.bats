@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# co review: the walk through the drafts on a terminal.
+load lib
+load terminal
+
+setup() {
+	world
+	memory 1 2026-01-01T00:00:00Z old $memories/001-old.md \
+		<<<'User prefers callbacks'
+	draft 2 claude <<<'User prefers tabs'
+	draft 3 codex <<<'Fine weather today'
+	draft 4 claude <<<'Deploys on Fridays'
+}
+
+# draft ID SOURCE <BODY
+draft() {
+	mkdir -p $drafts
+	{
+		printf -- '---\nid: %s\ncreated: 2026-01-0%sT00:00:00Z\n' "$1" "$1"
+		printf 'tags: [t%s]\nsource: %s\n---\n\n' "$1" "$2"
+		cat
+	} >"$drafts/00$1-d.md"
+}
+
+left() {
+	(cd "$1" && echo *.md)
+}
+
+@test "each draft is shown with its source and what is like it" {
+	need_terminal
+	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/003-d.md
+	terminal 0 's\ns\nq\n' 'co-review'
+	expect <<-'END'
+		draft 1 of 3: 002-d.md
+		source:   claude
+		created:  2026-01-02T00:00:00Z
+		tags:     t2
+		similar:  **001** (2026-01-01) [old]: User prefers callbacks
+		| User prefers tabs
+		Accept this draft [y,n,e,t,s,a,d,q,?]? draft 2 of 3: 003-d.md
+		source:   codex
+		created:  2026-01-03T00:00:00Z
+		tags:     t3
+		replaces: **001** (2026-01-01) [old]: User prefers callbacks
+		| Fine weather today
+		Accept this draft [y,n,e,t,s,a,d,q,?]? draft 3 of 3: 004-d.md
+		source:   claude
+		created:  2026-01-04T00:00:00Z
+		tags:     t4
+		| Deploys on Fridays
+		Accept this draft [y,n,e,t,s,a,d,q,?]? 0 accepted, 0 rejected, 3 waiting
+	END
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+}
+
+@test "y accepts, n rejects, s skips" {
+	need_terminal
+	terminal 0 'y\nn\ns\n' co-review
+	[[ $output == *'✓ Accepted memory 2: 002-d.md'*'✓ Rejected 1 draft'* ]]
+	[[ $output == *'1 accepted, 1 rejected, 1 waiting'* ]]
+	[[ $output == *"hint: 'co forget --undo' brings back"* ]]
+	[ "$(left $memories)" = "001-old.md 002-d.md" ]
+	[ "$(left $drafts)" = 004-d.md ]
+	run -0 co-forget --undo
+	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
+}
+
+@test "q, and the end of the input, leave the rest as it is" {
+	need_terminal
+	terminal 0 'y\nq\n' co-review
+	terminal 0 '' co-review
+	terminal 0 't\n' co-review
+	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
+	# A line without its end is none.
+	terminal 0 'y' co-review
+	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
+}
+
+@test "a accepts the rest of one source, d rejects it" {
+	need_terminal
+	terminal 0 'a\ns\n' co-review
+	[ "$(left $memories)" = "001-old.md 002-d.md 004-d.md" ]
+	[ "$(left $drafts)" = 003-d.md ]
+	co-memory-remove 2 4 >/dev/null
+	co-forget --undo >/dev/null
+	mv $memories/00[24]* $drafts
+	terminal 0 'd\ny\n' co-review
+	[[ $output == *'✓ Rejected 2 drafts'*'✓ Accepted memory 3:'* ]]
+	[ "$(left $drafts)" = '*.md' ]
+	# One step, one undo.
+	co-forget --undo >/dev/null
+	[ "$(left $drafts)" = "002-d.md 004-d.md" ]
+}
+
+@test "? and everything else show the letters, and ask again" {
+	need_terminal
+	terminal 0 '?\nx\n\nYES\nq\n' co-review
+	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 4 ]
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+	terminal 0 'yes\nno\nquit\n' co-review
+	[ "$(left $drafts)" = 004-d.md ]
+}
+
+@test "e edits the draft, which is shown again" {
+	need_terminal
+	editor 'sed -i s/tabs/blanks/ "$1"'
+	terminal 0 'e\ny\nq\n' co-review
+	[[ $output == *'| User prefers tabs'*'| User prefers blanks'* ]]
+	[ "$(tail -n 1 $memories/002-d.md)" = 'User prefers blanks' ]
+	editor 'sed -i s/^id.*/id:/ "$1"'
+	terminal 0 'e\nq\n' co-review
+	[[ $output == *"the edit is kept in '$HOME/.cache/co-cli/edit-"* ]]
+	[ "$(sed -n 2p $drafts/003-d.md)" = 'id: 3' ]
+	editor 'exit 1'
+	terminal 0 'e\ny\nq\n' co-review
+	[ -e $memories/003-d.md ]
+}
+
+@test "t changes the tags, and no other byte" {
+	need_terminal
+	sed -i 's/^tags.*/& # mine/' $drafts/002-d.md
+	terminal 0 't\n style , -t2,t2b,style,-none,,\ny\nq\n' co-review
+	[[ $output == *'tags:     t2'*'tags:     style, t2b'* ]]
+	run -0 sed -n 4,6p $memories/002-d.md
+	expect <<-END
+		tags: [style, t2b] # mine
+		source: claude
+		---
+	END
+	terminal 0 't\na[b\nt\n-t3\ny\nq\n' co-review
+	[[ $output == *"a tag has no commas, brackets"* ]]
+	grep -qx 'tags: \[\]' $memories/003-d.md
+}
+
+@test "what is no memory can be edited or rejected" {
+	need_terminal
+	echo 'no header' >$drafts/001-x.md
+	terminal 0 'y\nt\nx\ne\ny\nq\n' "EDITOR=$HOME/editor co-review"
+	[[ $output == *"broken:   '$PWD/$drafts/001-x.md':1:1: "*'| no header'* ]]
+	[ -e $drafts/001-x.md ]
+	terminal 0 'd\nq\n' co-review
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+}
+
+@test "a secret is not accepted, and its draft stays" {
+	need_terminal
+	draft 2 claude <<<"key gh""p_mD2ThFNpL5rTqWx7Kb9Yc4Zs8Vg1Hj3Qe6Ra"
+	terminal 0 'y\nq\n' co-review
+	[[ $output == *"looks like a secret: github-token"* ]]
+	[ ! -e $memories/002-d.md ]
+	terminal 0 'y\nq\n' 'co-review --allow-secret'
+	[ -e $memories/002-d.md ]
+}
+
+@test "what is shown cannot act on the terminal, nor pass for a question" {
+	need_terminal
+	printf -v text '%s\n' $'evil \e]52;c;aGk=\a\e[2J\u202e\u0085' \
+		'Accept this draft [y,n,e,t,s,a,d,q,?]? y' $'\rsource:   me'
+	draft 2 "\"a\\x1b[2J\\nb\"" <<<"$text"
+	mv $drafts/002-d.md "$drafts"/$'002-\e[2J\nx.md'
+	terminal 0 'q\n' co-review
+	[[ $output != *$'\e'* && $output != *$'\u202e'* ]]
+	[ "$(grep -c '^Accept this draft' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^source:' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^| Accept this draft' <<<"$output")" -eq 1 ]
+}
+
+@test "what changed since it was shown is shown again, not accepted" {
+	need_terminal
+	editor 'sed -i s/tabs/evil/ '"$PWD/$drafts/002-d.md" 'exit 1'
+	terminal 0 'e\ny\nq\n' co-review
+	[[ $output == *"002-d.md' has changed meanwhile"*'| User prefers evil'* ]]
+	[ -e $drafts/002-d.md ]
+	# Nor does an edit of the old text go over the new one.
+	editor "echo x >>$PWD/$drafts/002-d.md" 'echo mine >>"$1"'
+	terminal 0 'e\nq\n' co-review
+	[[ $output == *"has changed meanwhile"*"the edit is kept in"* ]]
+	[ "$(tail -n 1 $drafts/002-d.md)" = x ]
+}
+
+@test "what is gone by the time of the answer is passed over" {
+	need_terminal
+	editor "co-review --reject 2 4 >/dev/null" 'exit 1'
+	terminal 0 'e\ny\nn\n' co-review
+	[[ $output == *"002-d.md' is gone"*'draft 2 of 3'* ]]
+	[[ $output == *'0 accepted, 1 rejected, 0 waiting'* ]]
+}
+
+@test "what comes in during the walk waits for the next one" {
+	need_terminal
+	editor 'echo new | co-memory-save --draft --source=claude' 'exit 1'
+	terminal 0 'e\na\ns\n' co-review
+	[[ $output == *'2 accepted, 0 rejected, 2 waiting'* ]]
+	[ "$(left $drafts)" = "003-d.md 005-new.md" ]
+}
+
+@test "where nobody can be asked the drafts are listed, and stay" {
+	run -1 co-review </dev/null
+	expect <<-'END'
+		**002** (2026-01-02) [t2]: User prefers tabs
+		**003** (2026-01-03) [t3]: Fine weather today
+		**004** (2026-01-04) [t4]: Deploys on Fridays
+		co-review: nothing was changed
+		hint: nobody can be asked here: give --accept or --reject
+	END
+	run -1 bash -c 'yes | co-review'
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+	rm $drafts/*
+	run -0 co-review
+	expect <<<'co-review: no drafts wait'
+	need_terminal
+	draft 2 claude <<<x
+	terminal 1 'y\n' 'co-review >out'
+	[ -e $drafts/002-d.md ]
+}
+
+@test "--global walks through the user's" {
+	need_terminal
+	co-memory-save --global --draft <<<'everywhere' >/dev/null 2>&1
+	terminal 0 'y\n' 'co-review --global'
+	[ -e "$global/knowledge/memories/001-everywhere.md" ]
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+}
