@@ -15,6 +15,9 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_SOURCE] = {"source", "where it came from"},
 	[RECORD_SUMMARY] = {"summary", "the first line of the content"},
 	[RECORD_CONTENT] = {"content", "the text, blanks at the ends stripped"},
+	[RECORD_SCORE] = {"score", "how well it answers a ranked search"},
+	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
+	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
 };
 
 const char *scope_name(enum scope s)
@@ -67,6 +70,10 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.tags[i] = arena_strdup(a, r->tags[i]);
 	if (r->source)
 		copy.source = arena_strdup(a, r->source);
+	if (r->snippet)
+		copy.snippet = arena_strdup(a, r->snippet);
+	if (r->title)
+		copy.title = arena_strdup(a, r->title);
 	copy.content = arena_copy(a, r->content, r->content_len);
 	return copy;
 }
@@ -105,11 +112,25 @@ static void add_member(struct buf *out, const char *key, const char *s)
 		buf_adds(out, "null");
 }
 
+/* What a search says of R. */
+static void add_found(struct buf *out, const struct record *r)
+{
+	if (r->ranked)
+		buf_addf(out, ",\"score\":%.4f", r->score);
+	if (r->snippet)
+		add_member(out, "snippet", r->snippet);
+	if (r->partial)
+		buf_adds(out, ",\"partial\":true");
+}
+
 void record_json(struct buf *out, const struct record *r, bool content)
 {
 	struct buf summary = {0};
 
-	buf_addf(out, "{\"id\":%lld", (long long)r->id);
+	if (r->title)
+		buf_adds(out, "{\"id\":null");
+	else
+		buf_addf(out, "{\"id\":%lld", (long long)r->id);
 	add_member(out, "path", r->path);
 	add_member(out, "scope", scope_name(r->scope));
 	add_member(out, "created", r->created);
@@ -128,8 +149,9 @@ void record_json(struct buf *out, const struct record *r, bool content)
 		buf_adds(out, ",\"content\":");
 		jsonw_str(out, r->content, r->content_len);
 	}
-	if (r->partial)
-		buf_adds(out, ",\"partial\":true");
+	if (r->title)
+		add_member(out, "title", r->title);
+	add_found(out, r);
 	buf_addc(out, '}');
 }
 

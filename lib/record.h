@@ -26,6 +26,11 @@ struct record {
 	const char *content; /* the body stripped; may hold NULs */
 	size_t content_len;
 	bool partial; /* found by some words of a query only */
+	bool ranked;  /* by a search that has scores */
+	double score;
+	const char *snippet; /* of the content; NULL: none was made */
+	const char *title;   /* of the section of an article that this is, and
+			      * no memory: it has no id; else NULL */
 };
 
 enum record_field {
@@ -37,6 +42,9 @@ enum record_field {
 	RECORD_SOURCE,
 	RECORD_SUMMARY,
 	RECORD_CONTENT,
+	RECORD_SCORE,
+	RECORD_SNIPPET,
+	RECORD_PARTIAL,
 	RECORD_NFIELDS
 };
 
@@ -67,7 +75,8 @@ struct record record_copy_head(const struct record *r, struct arena *a);
 void record_summary(struct buf *out, const struct record *r);
 
 /* Append R as one JSON object, without a newline; CONTENT false leaves the
- * content out.  A partial hit says so ("partial":true). */
+ * content out.  What a search adds stands behind it: a partial hit says so
+ * ("partial":true), a ranked one has "score" and "snippet". */
 void record_json(struct buf *out, const struct record *r, bool content);
 
 /* Orders for qsort of struct record: by id, the project's first, then path;

@@ -94,6 +94,7 @@ static const char *const expected[RECORD_NFIELDS] = {
 	[RECORD_SOURCE] = "a number of characters",
 	[RECORD_SUMMARY] = "a number of characters",
 	[RECORD_CONTENT] = "a number of characters",
+	[RECORD_SNIPPET] = "a number of characters",
 };
 
 /* The separator P of LEN bytes, in which %xx may stand. */
@@ -139,6 +140,7 @@ static bool read_modifier(struct part *part, const char *p, size_t len,
 	case RECORD_SOURCE:
 	case RECORD_SUMMARY:
 	case RECORD_CONTENT:
+	case RECORD_SNIPPET:
 		part->how = HOW_FIRST;
 		return read_count(p, len, &part->count);
 	default:
@@ -165,7 +167,7 @@ static int read_field(struct part *part, const char *text, const char **p,
 	if (field == RECORD_NFIELDS)
 		return bad(text, *p,
 			   "expected one of id, path, scope, created, tags, "
-			   "source, summary, content",
+			   "source, summary, content, score, snippet, partial",
 			   e);
 	part->field = (enum record_field)field;
 	if (colon < end &&
@@ -312,6 +314,17 @@ static void add_field(struct buf *out, const struct part *part,
 		break;
 	case RECORD_CONTENT:
 		add_first(out, part, r->content, r->content_len);
+		break;
+	case RECORD_SCORE:
+		if (r->ranked)
+			buf_addf(out, "%.4f", r->score);
+		break;
+	case RECORD_SNIPPET:
+		if (r->snippet)
+			add_first(out, part, r->snippet, strlen(r->snippet));
+		break;
+	case RECORD_PARTIAL:
+		buf_adds(out, r->partial ? "partial" : "");
 		break;
 	case RECORD_NFIELDS:
 		break;
