@@ -126,21 +126,18 @@ static const char *shown(const struct cache *c, const struct sidecar_entry *e,
 	return arena_printf(a, "%s%s", c->store->path, path + strlen(c->path));
 }
 
-/* Fill D from entry INDEX; false, and C is damaged, if that cannot be. */
-static bool fill(struct cache *c, uint32_t index, struct cache_doc *d)
+/* Fill D from entry INDEX, but for path and text; false, and C is damaged, if
+ * that cannot be. */
+static bool fill_head(struct cache *c, uint32_t index, struct cache_doc *d)
 {
-	const struct sidecar_entry *e = sidecar_entry(&c->side, index), *file;
+	const struct sidecar_entry *e = sidecar_entry(&c->side, index);
 	struct sidecar_strings text;
-	const char *body = sidecar_body(&c->side, e);
 
-	if (!body || !sidecar_strings(&c->side, e, &text)) {
+	if (!sidecar_strings(&c->side, e, &text)) {
 		c->damaged = true;
 		return false;
 	}
-	file = e->kind == SIDECAR_SECTION ? sidecar_entry(&c->side, e->file)
-					  : e;
 	*d = (struct cache_doc){.number = e->number,
-				.path = shown(c, file, &c->arena),
 				.id = e->id,
 				.created = text.created,
 				.at = {e->sec, e->nsec},
@@ -148,15 +145,34 @@ static bool fill(struct cache *c, uint32_t index, struct cache_doc *d)
 				.ntags = e->ntags,
 				.source = text.source,
 				.title = text.title,
-				.text = body,
 				.len = e->body_len,
 				.hash = e->doc_hash};
-	if (file == e)
+	if (e->kind != SIDECAR_SECTION)
 		return true;
 	d->kind = *c->side.folders[e->folder].path ? CACHE_ARTICLE
 						   : CACHE_CATEGORY;
 	d->group = e->file + 1;
 	d->order = e->place;
+	return true;
+}
+
+static bool fill(struct cache *c, uint32_t index, struct cache_doc *d)
+{
+	const struct sidecar_entry *e = sidecar_entry(&c->side, index);
+	const char *body = sidecar_body(&c->side, e);
+
+	if (!body) {
+		c->damaged = true;
+		return false;
+	}
+	if (!fill_head(c, index, d))
+		return false;
+	d->text = body;
+	d->path = shown(c,
+			e->kind == SIDECAR_SECTION
+				? sidecar_entry(&c->side, e->file)
+				: e,
+			&c->arena);
 	return true;
 }
 
@@ -190,6 +206,17 @@ int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx)
 			r = fn(ctx, &d);
 	}
 	return r;
+}
+
+void cache_each_head(struct cache *c, cache_doc_fn *fn, void *ctx)
+{
+	struct cache_doc d;
+
+	list_docs(c);
+	for (size_t i = 0; i < c->ndocs; i++) {
+		if (fill_head(c, c->docs[i], &d) && fn(ctx, &d))
+			return;
+	}
 }
 
 bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d)
@@ -293,6 +320,8 @@ int cache_each_record(struct cache *c, cache_record_fn *fn, shelf_fn *plain,
 			    CACHE_MEMORIES)
 			continue;
 		arena_reset(&a);
+		if (entry->kind == SIDECAR_MEMORY && !fn)
+			continue;
 		if (entry->kind == SIDECAR_MEMORY &&
 		    fill_record(c, entry, &a, &record))
 			r = fn(ctx, &record);

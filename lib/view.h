@@ -101,11 +101,14 @@ uint32_t cache_last(const struct cache *c);
 typedef int cache_doc_fn(void *ctx, const struct cache_doc *d);
 int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx);
 
+/* The same for all, without path and text, which costs little. */
+void cache_each_head(struct cache *c, cache_doc_fn *fn, void *ctx);
+
 /* True and *D filled if the document NUMBER is in the view; O(log n). */
 bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
 
-/* Call FN for each memory, in no order, and PLAIN for each file of theirs that
- * is to be read to see what it is.  The record is FN's until it returns.
+/* Call FN (NULL: none is wanted) for each memory, in no order, and PLAIN for
+ * each file of theirs that is to be read to see what it is.  The record is FN's until it returns.
  * Nonzero from either ends the walk and is returned. */
 typedef int cache_record_fn(void *ctx, const struct record *r);
 int cache_each_record(struct cache *c, cache_record_fn *fn, shelf_fn *plain,
