@@ -47,6 +47,10 @@ int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
 		      struct err *e);
 
+/* Report the memories of the sweep C that are not what they should be, as
+ * store_each() does. */
+int store_report_broken(struct store *s, struct cache *c, struct err *e);
+
 /* Several memories. */
 struct records {
 	struct record *items; /* in an arena */
