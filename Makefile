@@ -24,7 +24,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 # archives of our libraries alone, in 1.07; with shared ones, in 1.43.  Both
 # variables are worked out at the first link: `make deps all` is one run.
 found = $(filter /%,$(shell $(CC) -print-file-name=$(1)))
-LIBS = $(eval LIBS := $(foreach l,yaml pcre2-8 jansson utf8proc,\
+LIBS = $(eval LIBS := $(foreach l,yaml pcre2-8 jansson utf8proc sqlite3,\
 	$(or $(call found,lib$(l).a),-l$(l))))$(LIBS)
 STATIC ?= $(if $(filter -l%,$(LIBS)),,$(call found,rcrt1.o))
 ifeq ($(shell uname),Darwin)
@@ -32,7 +32,7 @@ FLAGS += -I$(shell brew --prefix)/include
 LINK = -L$(shell brew --prefix)/lib -Wl,-dead_strip
 else
 LINK = -Wl,--gc-sections -Wl,--as-needed \
-	$(if $(SAN),-pie,$(if $(STATIC),-static-pie,-pie))
+	$(if $(SAN),-pie,$(if $(STATIC),-static-pie -Xlinker --wrap=dlopen,-pie))
 endif
 
 programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(wildcard $(1)/*.c))

@@ -1,5 +1,6 @@
 /* co-version: print the version and what the programs are built of. */
 #include "cli.h"
+#include "database.h"
 #include "json.h"
 #include "jsonw.h"
 #include "match.h"
@@ -35,7 +36,8 @@ static const struct cmd cmd = {
 static void add_libraries(struct buf *out)
 {
 	void (*const all[])(struct buf *) = {json_library, yamlr_library,
-					     match_library, unicode_library};
+					     match_library, unicode_library,
+					     database_library};
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		if (i)

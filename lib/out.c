@@ -146,6 +146,19 @@ void out_buf(struct buf *text)
 	buf_release(text);
 }
 
+void out_notes(struct buf *text)
+{
+	const char *p = buf_str(text);
+
+	while (*p) {
+		const size_t len = strcspn(p, "\n");
+
+		cli_note("%.*s", (int)len, p);
+		p += len + (p[len] == '\n');
+	}
+	buf_release(text);
+}
+
 static int open_store(struct store *s, bool global, struct err *e)
 {
 	return store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT,

@@ -64,6 +64,10 @@ bool out_whole(const struct out *o);
  * {"display","path","memory_id"}. */
 void out_saved(const struct record *r, const char *what, bool json);
 
+/* Print each line of TEXT on standard error, as cli_note() does, and release
+ * it. */
+void out_notes(struct buf *text);
+
 /* Print the contents of TEXT by cli_out_text() and release it. */
 void out_buf(struct buf *text);
 

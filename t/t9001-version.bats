@@ -4,7 +4,8 @@ load lib
 	run -0 co version
 	[[ ${lines[0]} =~ ^version\ +[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $output == *libyaml\ [0-9]* && $output == *PCRE2\ [0-9]* ]]
-	[[ $output == *jansson\ [0-9]* && $output == *utf8proc\ [0-9]* ]]
+	[[ $output == *jansson\ [0-9]* && $output == *SQLite\ [0-9]* &&
+		$output == *utf8proc\ [0-9]* ]]
 	[[ ${lines[3]} == "programs   "*/ ]]
 	[ "$(co --version)" = "co ${lines[0]##* }" ]
 }

@@ -1,0 +1,348 @@
+/* answer.c: several indexes as one corpus.
+ *
+ * The documents of each store stand one behind the other, those of the first
+ * store first, by number.  Postings come by number, too, so that the place of
+ * each is found from the one before it, and what is dead is passed over.
+ */
+#include "answer.h"
+
+struct part {
+	struct index *ix;
+	uint32_t first; /* document of the corpus */
+	uint32_t n;
+	uint32_t *numbers; /* of its documents, a piece of all */
+};
+
+struct postings {
+	struct posting *items;
+	size_t n, cap;
+};
+
+struct work {
+	struct corpus corpus;
+	struct part parts[ANSWER_STORES_MAX];
+	size_t nparts;
+	unsigned kinds;
+	uint32_t *numbers, *lengths, *family;
+	int64_t *place;
+
+	/* The postings that were asked for last. */
+	struct buf term;
+	bool asked;
+	struct postings text, meta;
+	struct part *part; /* that is being read */
+	uint32_t at;	   /* in its numbers */
+
+	struct arena tags; /* of the document that was asked for last */
+};
+
+/* The documents of PART that are of KINDS. */
+static void take(struct work *w, struct part *part)
+{
+	const struct documents *d = &part->ix->documents;
+	const uint32_t families = w->corpus.nfamilies;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const uint32_t n = w->corpus.n;
+
+		if (!(w->kinds & 1u << d->kinds[i]))
+			continue;
+		w->numbers[n] = d->numbers[i];
+		w->lengths[n] = d->lengths[i];
+		w->family[n] = d->family[i] ? d->family[i] + families : 0;
+		w->place[n] = d->place[i];
+		w->corpus.n++;
+	}
+	part->n = w->corpus.n - part->first;
+	w->corpus.nfamilies += d->nfamilies;
+}
+
+/* The documents of the stores, in their order. */
+static void gather(struct work *w, struct index *all, size_t n)
+{
+	size_t room = 1;
+
+	for (size_t i = 0; i < n; i++)
+		room += all[i].documents.n;
+	w->numbers = mem_alloc(room * sizeof(*w->numbers));
+	w->lengths = mem_alloc(room * sizeof(*w->lengths));
+	w->family = mem_alloc(room * sizeof(*w->family));
+	w->place = mem_alloc(room * sizeof(*w->place));
+	w->nparts = n;
+	for (size_t i = 0; i < n; i++) {
+		w->parts[i] = (struct part){
+			.ix = &all[i],
+			.first = w->corpus.n,
+			.numbers = w->numbers + w->corpus.n,
+		};
+		take(w, &w->parts[i]);
+	}
+	w->corpus.length = w->lengths;
+	w->corpus.family = w->corpus.nfamilies ? w->family : NULL;
+	w->corpus.place = w->place;
+}
+
+/* Move to the document NUMBER of the part, which is behind the last one asked
+ * for.  Numbers are distinct, so it is at most as far as they differ. */
+static bool move_to(struct work *w, uint32_t number)
+{
+	const uint32_t *numbers = w->part->numbers;
+	uint32_t low = w->at, high;
+
+	if (low == w->part->n || numbers[low] > number)
+		return false;
+	high = w->part->n - 1 - low < number - numbers[low]
+		       ? w->part->n - 1
+		       : low + (number - numbers[low]);
+	if (numbers[high] != number) {
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+
+			if (numbers[middle] < number)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		high = low;
+	}
+	w->at = high;
+	return numbers[high] == number;
+}
+
+static void add_posting(struct postings *p, uint32_t doc, uint32_t n)
+{
+	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
+	p->items[p->n++] = (struct posting){doc, n};
+}
+
+static void see_posting(void *ctx, uint32_t number, uint32_t text,
+			uint32_t meta)
+{
+	struct work *w = ctx;
+
+	if (!move_to(w, number))
+		return;
+	if (text)
+		add_posting(&w->text, w->part->first + w->at, text);
+	if (meta)
+		add_posting(&w->meta, w->part->first + w->at, meta);
+}
+
+static int by_document(const void *a, const void *b)
+{
+	const struct posting *x = a, *y = b;
+
+	return (x->doc > y->doc) - (x->doc < y->doc);
+}
+
+static void sort(struct postings *p)
+{
+	for (size_t i = 1; i < p->n; i++) {
+		if (p->items[i - 1].doc > p->items[i].doc) {
+			qsort(p->items, p->n, sizeof(*p->items), by_document);
+			return;
+		}
+	}
+}
+
+static int read_term(struct work *w, const char *term, size_t len,
+		     struct err *e)
+{
+	w->text.n = w->meta.n = 0;
+	for (size_t i = 0; i < w->nparts; i++) {
+		struct index *ix = w->parts[i].ix;
+		struct database *const both[] = {ix->db, ix->extra};
+
+		w->part = &w->parts[i];
+		for (size_t k = 0; k < ARRAY_LEN(both); k++) {
+			w->at = 0;
+			if (both[k] && database_postings(both[k], term, len,
+							 see_posting, w, e) < 0)
+				return -1;
+		}
+	}
+	/* What is in memory alone may stand anywhere between. */
+	sort(&w->text);
+	sort(&w->meta);
+	return 0;
+}
+
+static int get_postings(void *ctx, enum rank_field field, const char *term,
+			size_t len, const struct posting **out, size_t *n,
+			struct err *e)
+{
+	struct work *w = ctx;
+	const struct postings *p = field == RANK_TEXT ? &w->text : &w->meta;
+
+	if (!w->asked || w->term.len != len ||
+	    memcmp(buf_str(&w->term), term, len) != 0) {
+		w->asked = false;
+		if (read_term(w, term, len, e) < 0)
+			return -1;
+		buf_cut(&w->term, 0);
+		buf_add(&w->term, term, len);
+		w->asked = true;
+	}
+	*out = p->items;
+	*n = p->n;
+	return 0;
+}
+
+/* The part that the document DOC of the corpus is of. */
+static struct part *part_of(struct work *w, uint32_t doc)
+{
+	size_t i = 0;
+
+	while (doc - w->parts[i].first >= w->parts[i].n)
+		i++;
+	return &w->parts[i];
+}
+
+static void find_doc(struct work *w, uint32_t doc, struct cache_doc *d)
+{
+	const struct part *p = part_of(w, doc);
+
+	if (!cache_find(p->ix->cache, p->numbers[doc - p->first], d))
+		*d = (struct cache_doc){.tags = "", .text = "", .path = ""};
+}
+
+static const char **list_tags(const struct cache_doc *d, struct arena *a)
+{
+	const char **tags = NULL, *tag = d->tags;
+
+	if (d->ntags)
+		tags = arena_alloc(a, d->ntags * sizeof(*tags));
+	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
+		tags[i] = tag;
+	return tags;
+}
+
+static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
+{
+	struct work *w = ctx;
+	struct cache_doc d;
+
+	(void)e;
+	find_doc(w, doc, &d);
+	arena_reset(&w->tags);
+	*out = (struct rank_doc){
+		.id = d.id,
+		.created = d.at,
+		.tags = list_tags(&d, &w->tags),
+		.ntags = d.ntags,
+		.source = d.source,
+		.text = d.text,
+		.text_len = d.len,
+	};
+	return 0;
+}
+
+/* Keep of the hits of OUT->rank the first of each file, MAX of them. */
+static void take_files(struct work *w, size_t max, struct answer *out,
+		       struct arena *a)
+{
+	out->hits = arena_alloc(a, (out->rank.n + 1) * sizeof(*out->hits));
+	for (size_t i = 0; i < out->rank.n && out->n < max; i++) {
+		struct answer_hit *hit = &out->hits[out->n];
+		size_t k = 0;
+
+		hit->rank = out->rank.hits[i];
+		hit->index = part_of(w, hit->rank.doc)->ix;
+		find_doc(w, hit->rank.doc, &hit->doc);
+		while (hit->doc.group && k < out->n &&
+		       strcmp(out->hits[k].path, hit->doc.path) != 0)
+			k++;
+		if (hit->doc.group && k < out->n)
+			continue;
+		hit->path = arena_strdup(a, hit->doc.path);
+		out->n++;
+	}
+}
+
+static void release(struct work *w)
+{
+	free(w->numbers);
+	free(w->lengths);
+	free(w->family);
+	free(w->place);
+	free(w->text.items);
+	free(w->meta.items);
+	buf_release(&w->term);
+	arena_release(&w->tags);
+}
+
+static int find(struct index *all, size_t n, unsigned kinds,
+		const struct rank_ask *ask, struct arena *a, struct answer *out,
+		struct err *e)
+{
+	struct work w = {.kinds = kinds};
+	struct rank_ask wide = *ask;
+	int r;
+
+	w.corpus.ctx = &w;
+	w.corpus.postings = get_postings;
+	w.corpus.doc = get_doc;
+	gather(&w, all, n);
+	do {
+		*out = (struct answer){.documents = w.corpus.n};
+		r = rank(&w.corpus, &wide, a, &out->rank, e);
+		if (r == 0)
+			take_files(&w, ask->max, out, a);
+		/* Several sections of one file leave room for more files. */
+		wide.max *= 4;
+	} while (r == 0 && out->n < ask->max && out->n < out->rank.n &&
+		 out->rank.n == wide.max / 4);
+	release(&w);
+	return r;
+}
+
+/* Put right what was found to be damaged in IX, WHY in its database.  1 if
+ * something was. */
+static int mend(struct index *ix, const struct err *why, struct err *e)
+{
+	if (ix->cache && cache_damaged(ix->cache))
+		return index_reopen(ix, e) < 0 ? -1 : 1;
+	if (why)
+		return index_distrust(ix, why, e) < 0 ? -1 : 1;
+	return 0;
+}
+
+int answer_find(struct index *all, size_t n, unsigned kinds,
+		const struct rank_ask *ask, struct arena *a, struct answer *out,
+		struct err *e)
+{
+	struct err why;
+	int r = find(all, n, kinds, ask, a, out, &why);
+	bool again = false;
+
+	for (size_t i = 0; i < n; i++) {
+		int mended = mend(&all[i], r < 0 ? &why : NULL, e);
+
+		if (mended < 0)
+			return -1;
+		again |= mended;
+	}
+	return again ? find(all, n, kinds, ask, a, out, e) : r;
+}
+
+struct record answer_record(const struct answer_hit *hit, struct arena *a)
+{
+	const struct cache_doc *d = &hit->doc;
+
+	return (struct record){
+		.id = d->id,
+		.path = hit->path,
+		.scope = hit->index->store->root.scope,
+		.created = d->created,
+		.at = d->at,
+		.tags = list_tags(d, a),
+		.ntags = d->ntags,
+		.source = d->source,
+		.content = d->text,
+		.content_len = d->len,
+		.ranked = true,
+		.score = hit->rank.score,
+		.partial = hit->rank.partial,
+		.title = d->kind == CACHE_MEMORY ? NULL : d->title,
+	};
+}

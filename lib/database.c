@@ -1,0 +1,500 @@
+/* database.c: FTS5 without content, read below its SQL.
+ *
+ * Ranking wants every document that holds a term, and how often.  FTS5's own
+ * bm25() costs a microsecond and more a hit, since it looks up the length of
+ * each; walking the same postings by xQueryPhrase() costs 0.06 of one, so that
+ * a word that stands in each of 100,000 documents is read in 5 ms.  That is
+ * why there are no postings of our own beside FTS5's.  Lengths lie in a few
+ * blobs, which are read whole.
+ *
+ * FTS5 never sees a text.  Its tokenizer is ours, and the values inserted say
+ * which of a document's terms it shall give: "t" those of the text, a letter
+ * from "A" those of tags, title and source whose share of the value is that
+ * many 15ths.  So the column of a posting tells the share.  In a query the
+ * tokenizer takes what stands between blanks as it is.
+ *
+ * The journal is a file (a log would be synced and folded in by each program,
+ * as it ends) and nothing is synced: the files of the store are the truth, and
+ * whoever opens the database compares its checksum first.  Extensions cannot
+ * be loaded.
+ *
+ * Known limit: numbers of terms in a text are cut to 32 bits.
+ */
+#include "database.h"
+
+#include "mem.h"
+#include "metadata.h"
+#include "terms.h"
+
+#include <sqlite3.h>
+
+#define FORMAT 1  /* of the tables below */
+#define SHARES 15 /* columns for tags, title and source */
+#define BUSY_MS 2000
+#define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
+
+struct database {
+	sqlite3 *sql;
+	sqlite3_stmt *insert, *search;
+	struct terms terms;
+	struct lengths lengths;
+	size_t saved; /* of them, how many the file has */
+
+	/* What is being added. */
+	const struct database_doc *doc;
+	struct buf shares[SHARES]; /* terms, each with its length before */
+	uint32_t nterms;
+
+	/* What is being asked. */
+	database_fn *fn;
+	void *ctx;
+};
+
+/* Where SQLite is linked statically, -Wl,--wrap=dlopen names this in place of
+ * the C library's, which would need shared libraries when it runs. */
+void *__wrap_dlopen(const char *file, int mode);
+
+void *__wrap_dlopen(const char *file, int mode)
+{
+	(void)file;
+	(void)mode;
+	return NULL;
+}
+
+static enum err_code code_of(int rc)
+{
+	switch (rc & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return ERR_BUSY;
+	case SQLITE_FULL:
+	case SQLITE_CANTOPEN:
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+	case SQLITE_NOLFS:
+	case SQLITE_INTERRUPT:
+		return ERR_SYSTEM;
+	case SQLITE_IOERR:
+		return rc == SQLITE_IOERR_SHORT_READ ? ERR_DATA : ERR_SYSTEM;
+	default:
+		return ERR_DATA;
+	}
+}
+
+static int fail(struct database *db, int rc, struct err *e)
+{
+	if (rc == SQLITE_NOMEM)
+		mem_none();
+	return err_set(e, code_of(rc), "the index: %s",
+		       db->sql ? sqlite3_errmsg(db->sql) : sqlite3_errstr(rc));
+}
+
+static int run(struct database *db, const char *sql, struct err *e)
+{
+	int rc = sqlite3_exec(db->sql, sql, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+static int prepare(struct database *db, const char *sql, sqlite3_stmt **out,
+		   struct err *e)
+{
+	int rc = sqlite3_prepare_v2(db->sql, sql, -1, out, NULL);
+
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+/* What a term is handed on with. */
+struct token {
+	struct database *db;
+	void *fts;
+	int (*give)(void *, int, const char *, int, int, int);
+};
+
+static int give_term(void *ctx, const struct term *t)
+{
+	const struct token *k = ctx;
+
+	k->db->nterms += !t->beside;
+	return k->give(k->fts, t->beside ? FTS5_TOKEN_COLOCATED : 0, t->p,
+		       (int)t->len, 0, 0);
+}
+
+static int give_share(const struct token *k, const struct buf *share)
+{
+	int rc = SQLITE_OK;
+
+	for (size_t i = 0; i < share->len && rc == SQLITE_OK;) {
+		const unsigned char len = (unsigned char)share->p[i];
+
+		rc = k->give(k->fts, 0, share->p + i + 1, len, 0, 0);
+		i += 1 + (size_t)len;
+	}
+	return rc;
+}
+
+static int give_query(const struct token *k, const char *p, size_t len)
+{
+	const char *end = p + len, *stop;
+	int rc = SQLITE_OK;
+
+	for (; p < end && rc == SQLITE_OK; p = stop + 1) {
+		stop = memchr(p, ' ', (size_t)(end - p));
+		stop = stop ? stop : end;
+		rc = k->give(k->fts, 0, p, (int)(stop - p), 0, 0);
+	}
+	return rc;
+}
+
+static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
+		    int len,
+		    int (*give)(void *, int, const char *, int, int, int))
+{
+	struct database *db = (struct database *)self;
+	const struct token k = {db, fts, give};
+
+	if (flags & FTS5_TOKENIZE_QUERY)
+		return give_query(&k, text, (size_t)len);
+	if (len != 1 || !db->doc)
+		return SQLITE_ERROR;
+	if (*text != 't')
+		return give_share(&k, &db->shares[*text - 'A']);
+	return terms_each(&db->terms, db->doc->text, db->doc->text_len,
+			  give_term, (void *)(uintptr_t)&k);
+}
+
+static int make_tokenizer(void *ctx, const char **args, int n,
+			  Fts5Tokenizer **out)
+{
+	(void)args;
+	(void)n;
+	*out = ctx;
+	return SQLITE_OK;
+}
+
+static void drop_tokenizer(Fts5Tokenizer *self)
+{
+	(void)self;
+}
+
+/* One document that holds the phrase asked for. */
+static int see_posting(const Fts5ExtensionApi *api, Fts5Context *fts, void *ctx)
+{
+	struct database *db = ctx;
+	uint32_t text = 0, share = 0;
+	Fts5PhraseIter it;
+	int column, at;
+
+	for (api->xPhraseFirst(fts, 0, &it, &column, &at); column >= 0;
+	     api->xPhraseNext(fts, &it, &column, &at)) {
+		if (!column)
+			text++;
+		else if ((uint32_t)column > share)
+			share = (uint32_t)column;
+	}
+	db->fn(db->ctx, (uint32_t)api->xRowid(fts), text,
+	       share * (255 / SHARES));
+	return SQLITE_OK;
+}
+
+static void see_postings(const Fts5ExtensionApi *api, Fts5Context *fts,
+			 sqlite3_context *sql, int n, sqlite3_value **values)
+{
+	int rc = api->xQueryPhrase(fts, 0, api->xUserData(fts), see_posting);
+
+	(void)n;
+	(void)values;
+	if (rc != SQLITE_OK)
+		sqlite3_result_error_code(sql, rc);
+}
+
+/* Teach the connection our tokenizer and see_postings(). */
+static int extend(struct database *db, struct err *e)
+{
+	fts5_tokenizer tokenizer = {make_tokenizer, drop_tokenizer, tokenize};
+	sqlite3_stmt *ask;
+	fts5_api *api = NULL;
+	int rc;
+
+	if (prepare(db, "SELECT fts5(?1)", &ask, e) < 0)
+		return err_set(e, ERR_SYSTEM, "this SQLite has no FTS5");
+	sqlite3_bind_pointer(ask, 1, &api, "fts5_api_ptr", NULL);
+	sqlite3_step(ask);
+	rc = sqlite3_finalize(ask);
+	if (rc != SQLITE_OK || !api)
+		return err_set(e, ERR_SYSTEM, "this SQLite has no FTS5");
+	rc = api->xCreateTokenizer(api, "co", db, &tokenizer, NULL);
+	if (rc == SQLITE_OK)
+		rc = api->xCreateFunction(api, "see", db, see_postings, NULL);
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+static const char tables_sql[] =
+	"CREATE TABLE state (format, terms, store);"
+	"INSERT INTO state VALUES (%d, %d, %lld);"
+	"CREATE TABLE lengths (first INTEGER PRIMARY KEY, packed BLOB);"
+	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
+	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
+	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);";
+
+static int make(struct database *db, uint64_t store, struct err *e)
+{
+	struct buf sql = {0};
+	int r;
+
+	buf_addf(&sql, tables_sql, FORMAT, TERMS_VERSION, (long long)store);
+	r = run(db, sql.p, e);
+	buf_release(&sql);
+	return r;
+}
+
+static int one_number(struct database *db, const char *sql, int64_t *out,
+		      struct err *e)
+{
+	sqlite3_stmt *ask;
+	int rc;
+
+	if (prepare(db, sql, &ask, e) < 0)
+		return -1;
+	rc = sqlite3_step(ask);
+	*out = rc == SQLITE_ROW ? sqlite3_column_int64(ask, 0) : 0;
+	sqlite3_finalize(ask);
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
+/* See that the tables are ours, of this version, and of STORE. */
+static int check(struct database *db, uint64_t store, struct err *e)
+{
+	sqlite3_stmt *ask = NULL;
+	int rc, r = -1;
+
+	if (prepare(db, "SELECT format, terms, store FROM state", &ask, e) < 0)
+		return -1;
+	rc = sqlite3_step(ask);
+	if (rc != SQLITE_ROW)
+		fail(db, rc == SQLITE_DONE ? SQLITE_CORRUPT : rc, e);
+	else if (sqlite3_column_int(ask, 0) != FORMAT ||
+		 sqlite3_column_int(ask, 1) != TERMS_VERSION)
+		err_set(e, ERR_DATA, "the index is of another version");
+	else if ((uint64_t)sqlite3_column_int64(ask, 2) != store)
+		err_set(e, ERR_DATA, "the index is another store's");
+	else
+		r = 0;
+	sqlite3_finalize(ask);
+	return r;
+}
+
+static int read_lengths(struct database *db, struct err *e)
+{
+	sqlite3_stmt *ask;
+	int rc;
+
+	if (prepare(db, "SELECT packed FROM lengths ORDER BY first", &ask, e) <
+	    0)
+		return -1;
+	while ((rc = sqlite3_step(ask)) == SQLITE_ROW) {
+		const void *p = sqlite3_column_blob(ask, 0);
+		const int len = sqlite3_column_bytes(ask, 0);
+
+		if (!lengths_unpack(&db->lengths, p, (size_t)len)) {
+			rc = SQLITE_CORRUPT;
+			break;
+		}
+	}
+	sqlite3_finalize(ask);
+	db->saved = db->lengths.n;
+	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
+/* Write the lengths of what was added, in rows of about CHUNK_MAX bytes: the
+ * last one grows until it is full. */
+static int write_lengths(struct database *db, struct err *e)
+{
+	struct buf packed = {0};
+	sqlite3_stmt *put = NULL;
+	int64_t first;
+	int rc;
+
+	if (db->saved == db->lengths.n)
+		return 0;
+	if (one_number(db,
+		       "SELECT first FROM lengths WHERE length(packed) "
+		       "< " CHUNK_MAX
+		       " AND first = (SELECT max(first) FROM lengths)",
+		       &first, e) < 0 ||
+	    prepare(db,
+		    first ? "UPDATE lengths SET packed ="
+			    " CAST(packed || ?2 AS BLOB) WHERE first = ?1"
+			  : "INSERT INTO lengths VALUES (?1, ?2)",
+		    &put, e) < 0)
+		return -1;
+	lengths_pack(&db->lengths, db->saved, &packed);
+	if (!first)
+		first = db->lengths.items[db->saved].number;
+	sqlite3_bind_int64(put, 1, first);
+	sqlite3_bind_blob64(put, 2, packed.p, packed.len, SQLITE_STATIC);
+	rc = sqlite3_step(put);
+	sqlite3_finalize(put);
+	buf_release(&packed);
+	db->saved = db->lengths.n;
+	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
+static int open_file(struct database *db, enum database_mode mode,
+		     const char *path, struct err *e)
+{
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+	int rc;
+
+	/* Nothing changes where SQLite runs already. */
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	if (mode == DATABASE_MEMORY)
+		path = ":memory:";
+	if (mode != DATABASE_OPEN)
+		flags |= SQLITE_OPEN_CREATE;
+	rc = sqlite3_open_v2(path, &db->sql, flags, NULL);
+	if (rc != SQLITE_OK)
+		return fail(db, rc, e);
+	sqlite3_extended_result_codes(db->sql, 1);
+	sqlite3_busy_timeout(db->sql, BUSY_MS);
+	/* Nobody else sees a new file: when it is cut off, it is removed. */
+	if (mode == DATABASE_MAKE && run(db, "PRAGMA journal_mode = OFF", e))
+		return -1;
+	return run(db, "PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF",
+		   e);
+}
+
+int database_open(struct database **out, enum database_mode mode,
+		  const char *path, uint64_t store, struct err *e)
+{
+	struct database *db = mem_alloc(sizeof(*db));
+
+	*out = NULL;
+	if (open_file(db, mode, path, e) < 0 || extend(db, e) < 0)
+		goto fail;
+	if (mode != DATABASE_OPEN && make(db, store, e) < 0)
+		goto fail;
+	if (mode == DATABASE_OPEN &&
+	    (run(db, "BEGIN", e) < 0 || check(db, store, e) < 0 ||
+	     read_lengths(db, e) < 0))
+		goto fail;
+	*out = db;
+	return 0;
+fail:
+	database_close(db);
+	return -1;
+}
+
+void database_close(struct database *db)
+{
+	if (!db)
+		return;
+	sqlite3_finalize(db->insert);
+	sqlite3_finalize(db->search);
+	sqlite3_close(db->sql);
+	for (size_t i = 0; i < SHARES; i++)
+		buf_release(&db->shares[i]);
+	lengths_release(&db->lengths);
+	terms_release(&db->terms);
+	free(db);
+}
+
+const struct lengths *database_lengths(const struct database *db)
+{
+	return &db->lengths;
+}
+
+int database_begin(struct database *db, struct err *e)
+{
+	/* What is read so far is left, so that nobody waits for us while we
+	 * wait for them. */
+	if (!sqlite3_get_autocommit(db->sql) && run(db, "COMMIT", e) < 0)
+		return -1;
+	if (run(db, "BEGIN IMMEDIATE", e) < 0)
+		return -1;
+	if (db->insert)
+		return 0;
+	return prepare(db,
+		       "INSERT INTO docs (rowid, t, A, B, C, D, E, F, G, H, I,"
+		       " J, K, L, M, N, O) VALUES (?1, 't', 'A', 'B', 'C', 'D',"
+		       " 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N',"
+		       " 'O')",
+		       &db->insert, e);
+}
+
+int database_commit(struct database *db, struct err *e)
+{
+	return write_lengths(db, e) < 0 ? -1 : run(db, "COMMIT", e);
+}
+
+static int keep_share(void *ctx, const char *term, size_t len, uint32_t share)
+{
+	struct database *db = ctx;
+	struct buf *b = &db->shares[(share * SHARES + 254) / 255 - 1];
+
+	buf_addc(b, (char)len);
+	buf_add(b, term, len);
+	return 0;
+}
+
+int database_add(struct database *db, const struct database_doc *doc,
+		 struct err *e)
+{
+	int rc;
+
+	for (size_t i = 0; i < SHARES; i++)
+		buf_cut(&db->shares[i], 0);
+	metadata_each(&db->terms, doc->tags, doc->ntags, doc->title,
+		      doc->source, keep_share, db);
+	db->doc = doc;
+	db->nterms = 0;
+	sqlite3_bind_int64(db->insert, 1, doc->number);
+	sqlite3_step(db->insert);
+	rc = sqlite3_reset(db->insert);
+	db->doc = NULL;
+	if (rc != SQLITE_OK)
+		return fail(db, rc, e);
+	lengths_add(&db->lengths, doc->number, db->nterms);
+	return 0;
+}
+
+int database_postings(struct database *db, const char *terms, size_t len,
+		      database_fn *fn, void *ctx, struct err *e)
+{
+	struct buf quoted = {0};
+	int rc;
+
+	if (!db->search && prepare(db,
+				   "SELECT see(docs) FROM docs"
+				   " WHERE docs MATCH ?1 LIMIT 1",
+				   &db->search, e) < 0)
+		return -1;
+	buf_addc(&quoted, '"');
+	for (size_t i = 0; i < len; i++) {
+		if (terms[i] == '"')
+			buf_addc(&quoted, '"');
+		buf_addc(&quoted, terms[i]);
+	}
+	buf_addc(&quoted, '"');
+	db->fn = fn;
+	db->ctx = ctx;
+	sqlite3_bind_text64(db->search, 1, quoted.p, quoted.len, SQLITE_STATIC,
+			    SQLITE_UTF8);
+	sqlite3_step(db->search);
+	rc = sqlite3_reset(db->search);
+	sqlite3_clear_bindings(db->search);
+	buf_release(&quoted);
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+int database_optimize(struct database *db, struct err *e)
+{
+	return run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e);
+}
+
+void database_library(struct buf *out)
+{
+	buf_adds(out, "SQLite " SQLITE_VERSION);
+}

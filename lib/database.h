@@ -1,0 +1,76 @@
+/* database.h: which document holds which term, in SQLite: the one owner of it.
+ *
+ * A database holds no text, only terms (see terms.h) and where they stand: one
+ * FTS5 table without content, the number of terms of each document, and whose
+ * it is.  Documents are added and never changed: what is no more is left out by
+ * whoever asks, and goes when the database is made anew.
+ *
+ * Errors: ERR_DATA, the file is damaged, foreign, or of another version: make
+ * it anew.  ERR_BUSY, another process is writing.  ERR_SYSTEM, the disk is full
+ * or the file cannot be read or written.
+ */
+#ifndef CO_DATABASE_H
+#define CO_DATABASE_H
+
+#include "err.h"
+#include "lengths.h"
+
+struct database;
+
+enum database_mode {
+	DATABASE_OPEN,	/* one that exists */
+	DATABASE_MAKE,	/* a new file, in place of none; nothing else may use
+			 * it until it has its name */
+	DATABASE_MEMORY /* one that goes when it is closed; PATH is not read */
+};
+
+/* Open the database at PATH, whose store is STORE: another's is ERR_DATA.  It
+ * is read, from here on, as it is now.  *OUT is yours, release with
+ * database_close(). */
+int database_open(struct database **out, enum database_mode mode,
+		  const char *path, uint64_t store, struct err *e);
+
+/* Cannot fail, and NULL is allowed: what is not committed is dropped. */
+void database_close(struct database *db);
+
+struct database_doc {
+	uint32_t number;
+	const char *text;
+	size_t text_len;
+	const char *const *tags;
+	size_t ntags;
+	const char *title;  /* may be NULL */
+	const char *source; /* may be NULL */
+};
+
+/* Begin to add; and keep what was added. */
+int database_begin(struct database *db, struct err *e);
+int database_commit(struct database *db, struct err *e);
+
+/* Add a document, whose number is above all others that were added. */
+int database_add(struct database *db, const struct database_doc *doc,
+		 struct err *e);
+
+/* The documents, with the terms that the text of each has, forms beside one
+ * left out; borrowed until something is added. */
+const struct lengths *database_lengths(const struct database *db);
+
+/* Called for each document, by number, with how often its text holds what was
+ * asked for, and with the share that this is of a tag, its title or its source,
+ * in 255ths (see metadata.h), rounded up to a 15th; 0 for what does not hold
+ * it. */
+typedef void database_fn(void *ctx, uint32_t number, uint32_t text,
+			 uint32_t meta);
+
+/* Call FN for each document that holds the LEN bytes of TERMS: a term, or
+ * several that stand one behind the other, with a blank between. */
+int database_postings(struct database *db, const char *terms, size_t len,
+		      database_fn *fn, void *ctx, struct err *e);
+
+/* Merge what piecemeal adding left in pieces, so that searches are fast. */
+int database_optimize(struct database *db, struct err *e);
+
+/* Append the name and version of the library behind this. */
+void database_library(struct buf *out);
+
+#endif

@@ -1,0 +1,25 @@
+/* documents.h: the documents of a view, as arrays by which they are ranked. */
+#ifndef CO_DOCUMENTS_H
+#define CO_DOCUMENTS_H
+
+#include "cache.h"
+
+#define DOCUMENTS_MISSING UINT32_MAX
+
+/* By number, ascending; a zeroed one is empty. */
+struct documents {
+	size_t n;
+	uint32_t *numbers;
+	uint32_t
+		*lengths; /* in terms; DOCUMENTS_MISSING until they are known */
+	uint8_t *kinds;	  /* enum cache_kind */
+	uint32_t *family; /* as corpus.h has it */
+	uint32_t nfamilies;
+	int64_t *place;
+};
+
+/* Replace what D holds by the documents of C.  Cannot fail. */
+void documents_list(struct documents *d, struct cache *c);
+void documents_release(struct documents *d);
+
+#endif

@@ -1,0 +1,420 @@
+/* index.c: bringing a database up to the view of the files.
+ *
+ * Whoever gets the lock of the cache folder without waiting takes it before
+ * the sweep, and writes what is missing; the others index it in memory, which
+ * is a few documents as a rule.  Only where there is no database to read, or
+ * much is missing, they wait for the one who is making it.
+ *
+ * A new database is made beside the old one and takes its name when it is
+ * whole, so that readers of the old one are not disturbed.
+ *
+ * A database is trusted by its stamp.  One that was being written when its
+ * writer was killed has a journal; SQLite rolls it back, which gives the bytes
+ * that the stamp is of.
+ */
+#include "index.h"
+
+#include "stamp.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define NAME "knowledge.db"
+#define JOURNAL "knowledge.db-journal"
+#define NEW_NAME "knowledge.new"
+#define NEW_JOURNAL "knowledge.new-journal"
+#define WAIT_MS 30000
+#define FEW 256	      /* documents that are indexed sooner than waited for */
+#define DEAD_MIN 1000 /* so many, beside half of all, call for a new one */
+
+static char *path_of(const struct index *ix, const char *name)
+{
+	struct buf path = {0};
+
+	buf_addf(&path, "%s/%s", cache_path(ix->cache), name);
+	return buf_take(&path);
+}
+
+/* Give each document the length that L has of it. */
+static size_t take_lengths(struct index *ix, const struct lengths *l)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0, k = 0; i < ix->documents.n && k < l->n; k++) {
+		while (i < ix->documents.n &&
+		       ix->documents.numbers[i] < l->items[k].number)
+			i++;
+		if (i < ix->documents.n &&
+		    ix->documents.numbers[i] == l->items[k].number) {
+			ix->documents.lengths[i++] = l->items[k].terms;
+			taken++;
+		}
+	}
+	return taken;
+}
+
+static bool exists(const struct index *ix, const char *name)
+{
+	return faccessat(cache_dir(ix->cache), name, F_OK,
+			 AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static void set_damage(struct index *ix, const char *what)
+{
+	if (!*ix->news.damage)
+		snprintf(ix->news.damage, sizeof(ix->news.damage), "%.127s",
+			 what);
+}
+
+static void set_without(struct index *ix, const char *why)
+{
+	if (!*ix->news.without)
+		snprintf(ix->news.without, sizeof(ix->news.without), "%.127s",
+			 why);
+}
+
+/* Have SQLite roll back what a killed writer began. */
+static void recover(struct index *ix)
+{
+	char *path = path_of(ix, NAME);
+	struct database *db;
+
+	if (database_open(&db, DATABASE_OPEN, path, cache_identity(ix->cache),
+			  NULL) == 0)
+		database_close(db);
+	free(path);
+}
+
+/* True if the database is the one that was left here; with the lock, the stamp
+ * is brought up to date. */
+static bool is_ours(struct index *ix, bool locked)
+{
+	const int dir = cache_dir(ix->cache);
+	const uint64_t seed = cache_identity(ix->cache);
+	enum stamp_verdict verdict;
+	struct stamp stamp;
+	uint64_t size;
+
+	memcpy(&stamp, cache_note(ix->cache, CACHE_NOTE_INDEX), sizeof(stamp));
+	if (locked && exists(ix, JOURNAL)) {
+		recover(ix);
+		stamp.boot = 0; /* the bytes shall be looked at */
+	}
+	verdict = stamp_test(&stamp, dir, NAME, seed, &size);
+	if (verdict == STAMP_OTHER)
+		set_damage(ix, "it was not as it had been left");
+	if (verdict == STAMP_RENEWED && locked)
+		cache_set_note(ix->store, CACHE_NOTE_INDEX, &stamp,
+			       sizeof(stamp));
+	return verdict == STAMP_SAME || verdict == STAMP_RENEWED;
+}
+
+/* Open the database, if there is one that can be trusted. */
+static void open_database(struct index *ix, bool locked)
+{
+	struct err e;
+	char *path;
+
+	*ix->news.damage = '\0';
+	if (cache_dir(ix->cache) < 0 || !is_ours(ix, locked))
+		return;
+	path = path_of(ix, NAME);
+	if (database_open(&ix->db, DATABASE_OPEN, path,
+			  cache_identity(ix->cache), &e) < 0) {
+		if (e.code == ERR_DATA)
+			set_damage(ix, e.text);
+		else
+			set_without(ix, e.text);
+	}
+	free(path);
+}
+
+/* What is the database worth: the documents that it lacks. */
+static size_t compare(struct index *ix)
+{
+	const struct lengths *l;
+	size_t taken;
+
+	if (!ix->db)
+		return ix->documents.n;
+	l = database_lengths(ix->db);
+	taken = take_lengths(ix, l);
+	ix->news.dead = l->n - taken;
+	return ix->documents.n - taken;
+}
+
+struct adding {
+	struct index *ix;
+	struct database *db;
+	size_t i; /* the place among the documents */
+	size_t added;
+	const char **tags;
+	size_t cap;
+	struct err *e;
+};
+
+static int add_missing(void *ctx, const struct cache_doc *d)
+{
+	struct adding *a = ctx;
+	struct database_doc doc = {
+		.number = d->number,
+		.text = d->text,
+		.text_len = d->len,
+		.ntags = d->ntags,
+		.title = d->title,
+		.source = d->source,
+	};
+	const char *tag = d->tags;
+
+	if (a->ix->documents.lengths[a->i++] != DOCUMENTS_MISSING)
+		return 0;
+	if (d->ntags > a->cap) {
+		a->cap = d->ntags * 2;
+		a->tags = mem_resize(a->tags, a->cap, sizeof(*a->tags));
+	}
+	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
+		a->tags[i] = tag;
+	doc.tags = a->tags;
+	a->added++;
+	return database_add(a->db, &doc, a->e);
+}
+
+/* Add to DB, in one transaction, the documents that are missing. */
+static int add_all(struct index *ix, struct database *db, size_t *added,
+		   struct err *e)
+{
+	struct adding a = {.ix = ix, .db = db, .e = e};
+	int r = -1;
+
+	while (a.i < ix->documents.n &&
+	       ix->documents.lengths[a.i] != DOCUMENTS_MISSING)
+		a.i++;
+	if (a.i == ix->documents.n)
+		return 0;
+	if (database_begin(db, e) == 0 &&
+	    cache_each(ix->cache, ix->documents.numbers[a.i] - 1, add_missing,
+		       &a) == 0 &&
+	    database_commit(db, e) == 0) {
+		take_lengths(ix, database_lengths(db));
+		*added = a.added;
+		r = 0;
+	}
+	free(a.tags);
+	return r;
+}
+
+/* Leave the stamp of the database as it is now. */
+static void leave_stamp(struct index *ix)
+{
+	struct stamp stamp;
+
+	if (stamp_take(&stamp, cache_dir(ix->cache), NAME,
+		       cache_identity(ix->cache)) == 0)
+		cache_set_note(ix->store, CACHE_NOTE_INDEX, &stamp,
+			       sizeof(stamp));
+}
+
+static int fill_new(struct index *ix, const char *path, struct err *e)
+{
+	struct database *db;
+	int r = -1;
+
+	if (database_open(&db, DATABASE_MAKE, path, cache_identity(ix->cache),
+			  e) < 0)
+		return -1;
+	if (add_all(ix, db, &ix->news.added, e) == 0 &&
+	    database_optimize(db, e) == 0)
+		r = 0;
+	database_close(db);
+	return r;
+}
+
+/* Make the database anew, with all documents. */
+static int make_database(struct index *ix, struct err *e)
+{
+	const int dir = cache_dir(ix->cache);
+	char *path = path_of(ix, NEW_NAME);
+	int fd, r = -1;
+
+	database_close(ix->db);
+	ix->db = NULL;
+	ix->news.dead = 0;
+	memset(ix->documents.lengths, 0xff,
+	       ix->documents.n * sizeof(*ix->documents.lengths));
+	unlinkat(dir, NEW_NAME, 0);
+	unlinkat(dir, NEW_JOURNAL, 0);
+	fd = file_open(dir, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0) {
+		err_sys(e, "cannot make '%s'", path);
+		goto out;
+	}
+	close(fd);
+	if (fill_new(ix, path, e) < 0)
+		goto out;
+	/* The journal of the old one must never meet the new one. */
+	unlinkat(dir, JOURNAL, 0);
+	if (renameat(dir, NEW_NAME, dir, NAME) < 0) {
+		err_sys(e, "cannot make '%s'", path);
+		goto out;
+	}
+	leave_stamp(ix);
+	free(path);
+	path = path_of(ix, NAME);
+	r = database_open(&ix->db, DATABASE_OPEN, path,
+			  cache_identity(ix->cache), e);
+	ix->news.made = r == 0;
+out:
+	if (r < 0)
+		unlinkat(dir, NEW_NAME, 0);
+	free(path);
+	return r;
+}
+
+/* Add what is missing to the database, which is ours to write. */
+static int add_to_database(struct index *ix, struct err *e)
+{
+	int r = add_all(ix, ix->db, &ix->news.added, e);
+
+	if (r == 0) {
+		leave_stamp(ix);
+		return 0;
+	}
+	database_close(ix->db);
+	ix->db = NULL;
+	return -1;
+}
+
+/* Bring the database up to the view; the lock is ours. */
+static void write_database(struct index *ix, bool rebuild)
+{
+	const size_t missing = compare(ix);
+	struct err e = {0};
+	int r = 0;
+
+	if (!cache_kept(ix->cache)) {
+		set_without(ix, "the cache folder cannot be written");
+		return;
+	}
+	if (ix->db && !rebuild &&
+	    ix->news.dead <= DEAD_MIN + ix->documents.n / 2) {
+		if (!missing)
+			return;
+		r = add_to_database(ix, &e);
+		if (r < 0 && e.code == ERR_DATA)
+			set_damage(ix, e.text);
+		else if (r < 0)
+			set_without(ix, e.text);
+		if (r == 0 || e.code != ERR_DATA)
+			return;
+	}
+	if (make_database(ix, &e) < 0)
+		set_without(ix, e.text);
+}
+
+/* Index in memory what no database has. */
+static int add_in_memory(struct index *ix, struct err *e)
+{
+	compare(ix);
+	if (database_open(&ix->extra, DATABASE_MEMORY, NULL, 0, e) < 0)
+		return -1;
+	return add_all(ix, ix->extra, &ix->news.memory, e);
+}
+
+static bool is_whole(const struct index *ix)
+{
+	for (size_t i = 0; i < ix->documents.n; i++) {
+		if (ix->documents.lengths[i] == DOCUMENTS_MISSING)
+			return false;
+	}
+	return true;
+}
+
+/* Sweep and open what is there; take the lock, if it was not had, where little
+ * can be done without.  1, 0: there is nothing to index, -1. */
+static int look(struct index *ix, bool *locked, struct err *e)
+{
+	int tried = 0;
+
+	for (;;) {
+		int r = cache_sweep(ix->store, CACHE_DOCUMENTS | CACHE_MAKE,
+				    &ix->cache, e);
+
+		if (r != 1)
+			return r;
+		documents_list(&ix->documents, ix->cache);
+		if (cache_damaged(ix->cache) && !tried++)
+			continue;
+		ix->news.documents = ix->documents.n;
+		open_database(ix, *locked);
+		if (*locked || (ix->db && compare(ix) <= FEW) ||
+		    cache_dir(ix->cache) < 0 || !cache_lock(ix->store, WAIT_MS))
+			return 1;
+		*locked = true;
+		database_close(ix->db);
+		ix->db = NULL;
+	}
+}
+
+int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
+{
+	bool locked = cache_lock(s, flags & INDEX_REBUILD ? WAIT_MS : 0);
+	int r;
+
+	*ix = (struct index){.store = s};
+	r = look(ix, &locked, e);
+	if (r == 1 && store_report_broken(s, ix->cache, e) < 0)
+		r = -1;
+	if (r == 1) {
+		if (locked)
+			write_database(ix, flags & INDEX_REBUILD);
+		else
+			compare(ix);
+		if (locked)
+			cache_unlock(s);
+		locked = false;
+		if (!is_whole(ix) && add_in_memory(ix, e) < 0)
+			r = -1;
+		else if (ix->news.memory)
+			set_without(ix, "another process is writing");
+	}
+	if (locked)
+		cache_unlock(s);
+	if (r < 0)
+		index_close(ix);
+	return r < 0 ? -1 : 0;
+}
+
+int index_distrust(struct index *ix, const struct err *why, struct err *e)
+{
+	set_damage(ix, why->text);
+	database_close(ix->db);
+	database_close(ix->extra);
+	ix->db = ix->extra = NULL;
+	if (!ix->cache)
+		return 0;
+	if (cache_lock(ix->store, 0)) {
+		unlinkat(cache_dir(ix->cache), NAME, 0);
+		cache_unlock(ix->store);
+	}
+	memset(ix->documents.lengths, 0xff,
+	       ix->documents.n * sizeof(*ix->documents.lengths));
+	return ix->documents.n ? add_in_memory(ix, e) : 0;
+}
+
+int index_reopen(struct index *ix, struct err *e)
+{
+	struct store *s = ix->store;
+
+	index_close(ix);
+	return index_open(ix, s, 0, e);
+}
+
+void index_close(struct index *ix)
+{
+	database_close(ix->db);
+	database_close(ix->extra);
+	documents_release(&ix->documents);
+	if (ix->store)
+		cache_close(ix->store);
+	*ix = (struct index){0};
+}

@@ -1,0 +1,69 @@
+/* lengths.c: pairs of numbers of 7 bits a byte, the lowest first: how much
+ * higher the document's number is than the one before, and its terms.  Three
+ * bytes a document, as a rule.
+ */
+#include "lengths.h"
+
+#include "mem.h"
+
+void lengths_add(struct lengths *l, uint32_t number, uint32_t terms)
+{
+	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
+	l->items[l->n++] = (struct length){number, terms};
+}
+
+static void put(struct buf *out, uint32_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		buf_addc(out, (char)(n | 0x80));
+	buf_addc(out, (char)n);
+}
+
+void lengths_pack(const struct lengths *l, size_t from, struct buf *out)
+{
+	uint32_t before = from ? l->items[from - 1].number : 0;
+
+	for (size_t i = from; i < l->n; i++) {
+		put(out, l->items[i].number - before);
+		put(out, l->items[i].terms);
+		before = l->items[i].number;
+	}
+}
+
+/* True if a number could be read: *P is moved behind it. */
+static bool get(const unsigned char **p, const unsigned char *end,
+		uint32_t *out)
+{
+	*out = 0;
+	for (int shift = 0; *p < end && shift < 35; shift += 7) {
+		const unsigned char c = *(*p)++;
+
+		*out |= (uint32_t)(c & 0x7f) << shift;
+		if (!(c & 0x80))
+			return true;
+	}
+	return false;
+}
+
+bool lengths_unpack(struct lengths *l, const void *p, size_t len)
+{
+	const unsigned char *at = p, *const end = at + len;
+	uint32_t before = l->n ? l->items[l->n - 1].number : 0;
+
+	while (at < end) {
+		uint32_t step, terms;
+
+		if (!get(&at, end, &step) || !get(&at, end, &terms) || !step ||
+		    step > UINT32_MAX - before)
+			return false;
+		before += step;
+		lengths_add(l, before, terms);
+	}
+	return true;
+}
+
+void lengths_release(struct lengths *l)
+{
+	free(l->items);
+	*l = (struct lengths){0};
+}

@@ -1,0 +1,139 @@
+/* snippet.c: one walk for the words, one over windows that begin at a word
+ * asked for.  What it knows of a word is which term of the question it is, so
+ * that ten times the same word are no more than once.
+ */
+#include "snippet.h"
+
+#include "mem.h"
+#include "utf8.h"
+
+#define DISTINCT 64   /* terms of the question that are told apart */
+#define PIECE_MAX 240 /* bytes between two words */
+
+struct spot {
+	size_t start, end;
+	uint64_t terms; /* of the question, that stand here */
+};
+
+struct spots {
+	const struct question *q;
+	struct spot *items;
+	size_t n, cap;
+};
+
+static uint64_t which(const struct question *q, const struct term *t)
+{
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < q->nterms; i++) {
+		if (q->terms[i].len == t->len &&
+		    !memcmp(q->terms[i].p, t->p, t->len))
+			found |= (uint64_t)1 << (i % DISTINCT);
+	}
+	return found;
+}
+
+static int keep_spot(void *ctx, const struct term *t)
+{
+	struct spots *s = ctx;
+	struct spot *last = s->n ? &s->items[s->n - 1] : NULL;
+
+	/* The parts of what is joined, and pairs that overlap, are one spot
+	 * where they touch. */
+	if (!last || (!t->beside && t->start >= last->end)) {
+		s->items = mem_grow(s->items, s->n, &s->cap, sizeof(*last));
+		last = &s->items[s->n++];
+		*last = (struct spot){t->start, t->end, 0};
+	}
+	if (t->end > last->end)
+		last->end = t->end;
+	last->terms |= which(s->q, t);
+	return 0;
+}
+
+static int count_bits(uint64_t bits)
+{
+	int n = 0;
+
+	for (; bits; bits &= bits - 1)
+		n++;
+	return n;
+}
+
+/* The first spot of the best window, and in *LAST the last that is asked for
+ * in it. */
+static size_t best_window(const struct spots *s, size_t *last)
+{
+	size_t best = 0;
+	int most = 0;
+
+	*last = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t terms = 0;
+		size_t end = i;
+
+		if (!s->items[i].terms)
+			continue;
+		for (size_t k = i; k < s->n && k < i + SNIPPET_WORDS; k++) {
+			terms |= s->items[k].terms;
+			end = s->items[k].terms ? k : end;
+		}
+		if (count_bits(terms) > most) {
+			most = count_bits(terms);
+			best = i;
+			*last = end;
+		}
+	}
+	return best;
+}
+
+/* Append P on one line; of what is no words, or one without an end, only the
+ * begin. */
+static void add_flat(struct buf *out, const char *p, size_t len)
+{
+	const size_t most = utf8_cut(p, len, PIECE_MAX);
+
+	for (size_t i = 0; i < most; i++) {
+		const bool blank = strchr(" \t\n\v\f\r", p[i]) && p[i];
+
+		if (!blank)
+			buf_addc(out, p[i]);
+		else if (out->len && out->p[out->len - 1] != ' ')
+			buf_addc(out, ' ');
+	}
+	buf_adds(out, most < len ? "..." : "");
+}
+
+void snippet_add(struct buf *out, const char *p, size_t len,
+		 const struct question *q)
+{
+	struct spots s = {.q = q};
+	struct terms terms = {0};
+	size_t first, last, end, at;
+
+	terms_each(&terms, p, len, keep_spot, &s);
+	first = best_window(&s, &last);
+	/* What is asked for stands in the middle. */
+	at = (SNIPPET_WORDS - 1 - (last - first)) / 2;
+	if (first + SNIPPET_WORDS - at > s.n)
+		at = s.n > SNIPPET_WORDS ? first + SNIPPET_WORDS - s.n : first;
+	first -= at < first ? at : first;
+	end = first + SNIPPET_WORDS < s.n ? first + SNIPPET_WORDS : s.n;
+	at = first ? s.items[first].start : 0;
+	buf_adds(out, first ? "..." : "");
+	for (size_t i = first; i < end; i++) {
+		const struct spot *w = &s.items[i];
+
+		if (!w->terms)
+			continue;
+		add_flat(out, p + at, w->start - at);
+		buf_adds(out, "<b>");
+		add_flat(out, p + w->start, w->end - w->start);
+		buf_adds(out, "</b>");
+		at = w->end;
+	}
+	add_flat(out, p + at, (end < s.n ? s.items[end - 1].end : len) - at);
+	buf_adds(out, end < s.n ? "..." : "");
+	terms_release(&terms);
+	free(s.items);
+}
