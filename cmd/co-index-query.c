@@ -1,0 +1,99 @@
+/* co-index-query: find documents, the best first. */
+#include "explain.h"
+#include "out.h"
+#include "snippet.h"
+
+static struct out out;
+static const char *mode = "fts";
+static size_t max = 10;
+static bool explain, global;
+
+static const struct opt opts[] = {
+	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid",
+	 "rank by words, as without it, by meaning, or by both"},
+	{OPT_COUNT, 'n', "max", &max, "N", NULL,
+	 "at most N files; 10 without it"},
+	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
+	 "say on standard error how it was searched"},
+	OPT_GLOBAL(&global),
+	OUT_OPTS(&out),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--mode=MODE] [-n N] [--explain] [--global] "
+	"[--json|--format=TEMPLATE] [-z] QUERY...",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-index-query",
+	.summary = "find documents, the best first",
+	.synopsis = synopsis,
+	.operands = "QUERY...",
+	.opts = opts,
+};
+
+static struct arena arena;
+static struct question question;
+
+static void print(const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->n; i++) {
+		struct record r = answer_record(&answer->hits[i], &arena);
+		struct buf snippet = {0};
+
+		if (!out_plain(&out)) {
+			snippet_add(&snippet, r.content, r.content_len,
+				    &question);
+			r.snippet = buf_str(&snippet);
+		}
+		out_record(&out, &r);
+		buf_release(&snippet);
+	}
+}
+
+/* Search IX and print what is found; how many there are. */
+static size_t search(struct index *ix, const char *query, size_t len)
+{
+	struct rank_ask ask = {.question = &question, .max = max};
+	struct answer answer;
+	struct buf notes = {0};
+	struct err e;
+
+	question_parse(&question, query, len, &arena);
+	if (answer_find(ix, 1, ANSWER_ALL, &ask, &arena, &answer, &e) < 0)
+		cli_die(&e);
+	explain_damage(&notes, ix, 1);
+	if (strcmp(mode, "fts") != 0)
+		buf_adds(&notes, "there are no vectors: by words alone\n");
+	if (explain)
+		explain_answer(&notes, "fts", ix, 1, &answer);
+	print(&answer);
+	out_notes(&notes);
+	return answer.n;
+}
+
+int main(int argc, char **argv)
+{
+	struct store store;
+	struct index index;
+	struct buf query = {0};
+	struct err e;
+	size_t found;
+	int n;
+
+	cli_join(&query, cli_start(&cmd, argc, argv, &n));
+	if (!n)
+		cli_usage("what shall be found?");
+	out_open(&out, &arena);
+	out_store(&store, global);
+	if (index_open(&index, &store, 0, &e) < 0)
+		cli_die(&e);
+	found = search(&index, buf_str(&query), query.len);
+	index_close(&index);
+	store_close(&store);
+	buf_release(&query);
+	arena_release(&arena);
+	return cli_finish(found ? ERR_NONE : ERR_NO);
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# co-index-query: which documents answer, in which order.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-01T10:00:00Z 'python, "event loop"' \
+		<<<'User prefers ASYNC/AWAIT over callbacks'
+	memory 2 2026-02-02T10:00:00Z 'javascript' \
+		<<<'We went from callbacks to threads in lib/pool.c'
+	memory 3 2026-02-03T10:00:00Z 'database' \
+		<<<'This project uses SQLAlchemy 2.0 and C++ too; mail bob@example.org'
+	memory 4 2026-02-04T10:00:00Z '' <<<'東京の天気は晴れ'
+}
+
+# found QUERY...: the ids that are found, on one line.
+found() {
+	co-index-query "$@" --format='%(id)' | tr '\n' ' '
+}
+
+@test "files are printed as absolute paths, best first" {
+	run -0 --separate-stderr co-index-query callbacks threads
+	expect <<-END
+		$PWD/$memories/002-m.md
+		$PWD/$memories/001-m.md
+	END
+	[ "$stderr" = '' ]
+}
+
+@test "words are found whatever their endings and their irregular forms" {
+	[ "$(found callback)" = '1 2 ' ]
+	[ "$(found going)" = '2 ' ]
+	[ "$(found preferring)" = '1 ' ]
+}
+
+@test "no input is an error, odd signs and text of other scripts are found" {
+	[ "$(found 'C++')" = '3 ' ]
+	[ "$(found bob@example.org)" = '3 ' ]
+	[ "$(found lib/pool.c)" = '2 ' ]
+	[ "$(found 天気)" = '4 ' ]
+	for query in '"' '""' 'AND' 'a OR' 'NEAR(' '*' '(' 't:' '-' '^' ':' \
+		'not:' 'tag:' 'since:yesterday' "it's" '\' '{t}: x' 'since:'; do
+		run --separate-stderr co-index-query -- "$query"
+		[ "$status" -le 1 ]
+		[ "$stderr" = '' ]
+	done
+}
+
+@test "phrases, not, tag, source and dates choose" {
+	[ "$(found '"callbacks to threads"')" = '2 ' ]
+	[ "$(found 'callbacks not:threads')" = '1 ' ]
+	[ "$(found 'callbacks tag:"event loop"')" = '1 ' ]
+	[ "$(found 'callbacks tag:PYTHON')" = '1 ' ]
+	[ "$(found 'callbacks source:nobody')" = '' ]
+	[ "$(found 'callbacks since:2026-02-02')" = '2 ' ]
+	[ "$(found 'callbacks until:2026-02-01')" = '1 ' ]
+	[ "$(found 'tag:database')" = '3 ' ]
+}
+
+@test "articles are found by section, each file once" {
+	mkdir -p .co-cli/knowledge/articles
+	cat >.co-cli/knowledge/articles/loops.md <<-'END'
+		---
+		source: https://example.org
+		fetched: 2026-02-01T10:00:00Z
+		title: Loops
+		---
+		# Event loops
+
+		A loop waits for gizmos.
+
+		# Threads
+
+		Gizmos run at once.
+	END
+	echo '# Facts
+
+	The gizmo is blue.' >.co-cli/knowledge/facts.md
+	run -0 co-index-query gizmos
+	[ "${#lines[@]}" = 2 ]
+	[[ $output == *articles/loops.md* && $output == *facts.md* ]]
+	run -0 co-index-query gizmo waits --json
+	[ "$(jq -c '[.id, .title]' <<<"${lines[0]}")" = '[null,"Loops > Event loops"]' ]
+}
+
+@test "--json has score, snippet and what is partial" {
+	run -0 co-index-query --json callbacks threads
+	[ "$(jq -c '[.id, .partial, .snippet, (.score > 0)]' <<<"$output")" = '[2,null,"We went from <b>callbacks</b> to <b>threads</b> in lib/pool.c",true]
+[1,true,"User prefers ASYNC/AWAIT over <b>callbacks</b>",true]' ]
+}
+
+@test "--explain tells mode, freshness, terms and signals on standard error" {
+	co-index-update >/dev/null
+	run -0 --separate-stderr co-index-query -n 1 --explain callbacks
+	[ "${#lines[@]}" = 1 ]
+	[[ $stderr == *"mode fts: 4 documents ranked"* ]]
+	[[ $stderr == *"fresh, 4 documents"* ]]
+	[[ $stderr == *"term 'callback': weight "*", in 2 documents"* ]]
+	[[ $stderr == *"1. score 1.0000: words 1.0000, 1 of 1 words: "* ]]
+}
+
+@test "nothing found is status 1 and silence, also without a store" {
+	run -1 --separate-stderr co-index-query emacs
+	[ "$output$stderr" = '' ]
+	cd "$HOME"
+	run -1 --separate-stderr co-index-query emacs
+	[ "$output$stderr" = '' ]
+	[ ! -e .co-cli ]
+}
+
+@test "a query is needed" {
+	run -2 co-index-query
+	[[ $output == *'what shall be found?'* ]]
+}
+
+@test "broken memories are reported and passed over" {
+	echo 'no frontmatter' >$memories/009-broken.md
+	run -0 --separate-stderr co-index-query callbacks
+	[ "${#lines[@]}" = 2 ]
+	[ "$stderr" = "$(co-memory-grep callbacks 2>&1 >/dev/null |
+		sed s/co-memory-grep/co-index-query/)" ]
+	[ -n "$stderr" ]
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env bats
+# co-index-update: what is brought up to date, and what is made anew.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-01T10:00:00Z 'python' <<<'User prefers async over callbacks'
+	memory 2 2026-02-02T10:00:00Z '' <<<'We went from callbacks to threads'
+}
+
+found() {
+	co-index-query "$@" --format='%(id)' | tr '\n' ' '
+}
+
+# The folder of the only store in the cache.
+folder() {
+	echo "$HOME"/.cache/co-cli/*
+}
+
+@test "it says what it did" {
+	run -0 --separate-stderr co-index-update
+	expect <<<'made of 2 documents'
+	run -0 co-index-update
+	expect <<<'0 added, 2 documents'
+	memory 3 2026-02-03T10:00:00Z '' <<<'Threads are cheap'
+	run -0 co-index-update
+	expect <<<'1 added, 3 documents'
+	run -0 co-index-update --json
+	expect <<<'{"documents":3,"added":0,"dead":0,"made":false}'
+	run -0 co-index-update --rebuild
+	expect <<<'made of 3 documents'
+}
+
+@test "every search answers from what the files hold now" {
+	[ "$(found callbacks)" = '1 2 ' ]
+	memory 1 2026-02-01T10:00:00Z 'python' <<<'User prefers gizmos'
+	[ "$(found callbacks)" = '2 ' ]
+	[ "$(found gizmos)" = '1 ' ]
+	rm $memories/001-m.md
+	[ "$(found gizmos)" = '' ]
+	mv $memories/002-m.md $memories/002-n.md
+	[ "$(co-index-query callbacks)" = "$PWD/$memories/002-n.md" ]
+}
+
+@test "an edit within the same tick, of the same size and time, is seen" {
+	co-index-update >/dev/null
+	for i in 1 2 3 4 5; do
+		sed -i "s/callbacks/gizmos  $i/; s/gizmos  [0-9]/gizmos  $i/" \
+			$memories/001-m.md
+		touch -d 2026-01-01 $memories/001-m.md
+		[ "$(found "$i")" = '1 ' ]
+	done
+}
+
+@test "what was damaged is made anew, and said so" {
+	co-index-update >/dev/null
+	printf X | dd of="$(folder)/knowledge.db" bs=1 seek=5000 conv=notrunc \
+		status=none
+	run -0 --separate-stderr co-index-query callbacks
+	[ "${#lines[@]}" = 2 ]
+	[ "$stderr" = "co-index-query: the index of '$PWD/.co-cli/knowledge' was made anew: it was not as it had been left" ]
+	run -0 --separate-stderr co-index-query callbacks
+	[ "$stderr" = '' ]
+}
+
+@test "a foreign or a cut database is made anew" {
+	for damage in ': >' 'echo hello >' 'truncate -s 4096' 'truncate -s 100'; do
+		co-index-update >/dev/null 2>&1
+		eval "$damage \"$(folder)/knowledge.db\""
+		run -0 --separate-stderr co-index-query callbacks
+		[ "${#lines[@]}" = 2 ]
+		[[ $stderr == *'was made anew'* ]]
+	done
+}
+
+@test "a deleted index costs nothing but time" {
+	co-index-update >/dev/null
+	rm "$(folder)/knowledge.db"
+	[ "$(found callbacks)" = '1 2 ' ]
+	rm -r "$(folder)"
+	[ "$(found callbacks)" = '1 2 ' ]
+	rm "$(folder)/files"
+	[ "$(found callbacks)" = '1 2 ' ]
+}
+
+@test "the index is ours alone" {
+	(umask 0 && co-index-update) >/dev/null
+	run -0 find "$HOME/.cache/co-cli" -perm /077
+	expect </dev/null
+}
+
+@test "a cache that cannot be written is done without" {
+	mkdir "$HOME/.cache"
+	: >"$HOME/.cache/co-cli"
+	run -0 --separate-stderr co-index-query callbacks
+	[ "${#lines[@]}" = 2 ]
+	[ "$stderr" = '' ]
+	run -0 --separate-stderr co-index-query --explain callbacks
+	[[ $stderr == *'2 in memory: '* ]]
+	run -4 co-index-update
+	[[ $output == *'the index was not written'* ]]
+}
+
+@test "a folder that cannot be read is an error, never empty" {
+	[ "$(id -u)" != 0 ] || skip 'root reads everything'
+	chmod 0 $memories
+	run -4 co-index-query callbacks
+	chmod 700 $memories
+	[[ $output == *Permission* ]]
+}
+
+@test "the user's store has an index of its own" {
+	echo 'global gizmo' | co-memory-save --global >/dev/null 2>&1
+	run -0 co-index-update --global
+	expect <<<'made of 1 documents'
+	[ "$(found --global gizmo)" = '1 ' ]
+	[ "$(found gizmo)" = '' ]
+}
