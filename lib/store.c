@@ -109,7 +109,6 @@ int store_lock(struct store *s, struct err *e)
 		drop_dead(s);
 		ids_drop(s);
 		s->locked = true;
-		s->next_id = 0;
 		s->since = now_ms();
 	}
 	s->depth = 1;

@@ -60,6 +60,8 @@ refused() {
 	[ "$(named 'Multiple   spaces')" = 001-multiple-spaces.md ]
 	[ "$(named "  $(printf 'A%.0s' {1..100})")" = \
 		"001-$(printf 'a%.0s' {1..50}).md" ]
+	[ "$(named "$(printf 'é%.0s' {1..60})")" = \
+		"001-$(printf 'e%.0s' {1..50}).md" ]
 	[ "$(named 'Crème brûlée à Łódź')" = 001-creme-brulee-a-lodz.md ]
 	[ "$(named '日本語')" = 001-memory.md ]
 	[ "$(named '-rf ../../etc $(id) `x`')" = 001-rf-etc-id-x.md ]
