@@ -361,11 +361,16 @@ static int fuse_ranks(struct ranking *r, const float *words)
 	return result;
 }
 
+/* True if the order is that of the sum of all signals. */
+static bool is_sum(const struct rank_ask *ask)
+{
+	return !ask->cosine_alone && !(ask->cosine && ask->fusion == RANK_RRF);
+}
+
 /* Fill `score` from the signals, or from the ranks that they make. */
 static int score_all(struct ranking *r)
 {
-	bool ranks = r->ask->fusion == RANK_RRF && r->ask->cosine &&
-		     !r->ask->cosine_alone;
+	bool ranks = !is_sum(r->ask) && !r->ask->cosine_alone;
 	float signals[RANK_NSIGNALS];
 	float *words = ranks ? mem_alloc(r->c->n * sizeof(*words)) : r->score;
 	int result = 0;
@@ -446,7 +451,7 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 	init(&r);
 	if (add_terms(&r, a) < 0 || rule_out(&r) < 0)
 		goto out;
-	scores_finish(&r.s);
+	scores_finish(&r.s, is_sum(ask) ? ask->cosine : NULL, r.cosine_weight);
 	result = fill(&r, a);
 	if (!result && !out->n && r.phrases) {
 		/* None holds the phrases: their words, then, and partial. */

@@ -182,40 +182,43 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 	return names ? add_names(s, term, len, bit, e) : 0;
 }
 
-/* Give each of the members M of a family its neighbours' words. */
+/* Give each of the members M of a family what its neighbours have. */
 static void add_neighbours(struct scores *s, const struct kin_member *m,
-			   uint32_t n)
+			   uint32_t n, const float *meaning, float weight)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		float words = s->words[m[i].doc];
+		float share = scores_words(s, m[i].doc);
 
-		if (!(words > 0))
+		if (meaning && meaning[m[i].doc] > 0)
+			share += weight * meaning[m[i].doc];
+		if (!(share > 0))
 			continue;
 		if (i > 0)
 			s->near[m[i - 1].doc] +=
-				(float)WEIGHT_NEIGHBOUR * words;
+				(float)WEIGHT_NEIGHBOUR * share;
 		if (i + 1 < n)
 			s->near[m[i + 1].doc] +=
-				(float)WEIGHT_NEIGHBOUR * words;
+				(float)WEIGHT_NEIGHBOUR * share;
 		if (i > 1)
-			s->near[m[i - 2].doc] += (float)WEIGHT_SECOND * words;
+			s->near[m[i - 2].doc] += (float)WEIGHT_SECOND * share;
 		if (i + 2 < n)
-			s->near[m[i + 2].doc] += (float)WEIGHT_SECOND * words;
+			s->near[m[i + 2].doc] += (float)WEIGHT_SECOND * share;
 	}
 }
 
-void scores_finish(struct scores *s)
+void scores_finish(struct scores *s, const float *meaning, float weight)
 {
 	for (uint32_t i = 0; i < s->c->n; i++)
 		s->top = s->words[i] > s->top ? s->words[i] : s->top;
 	for (uint32_t f = 1; f <= s->kin.nfamilies && s->near; f++) {
 		uint32_t from = s->kin.start[f], to = s->kin.start[f + 1];
 
-		if (!(s->family_words[f] > 0))
+		if (!meaning && !(s->family_words[f] > 0))
 			continue; /* it holds no term of the question */
 		if (s->family_words[f] > s->family_top)
 			s->family_top = s->family_words[f];
-		add_neighbours(s, s->kin.members + from, to - from);
+		add_neighbours(s, s->kin.members + from, to - from, meaning,
+			       weight);
 	}
 }
 
@@ -226,7 +229,7 @@ float scores_words(const struct scores *s, uint32_t doc)
 
 float scores_near(const struct scores *s, uint32_t doc)
 {
-	return s->near && s->top > 0 ? s->near[doc] / s->top : 0;
+	return s->near ? s->near[doc] : 0;
 }
 
 float scores_parent(const struct scores *s, uint32_t doc)

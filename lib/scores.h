@@ -16,7 +16,7 @@ struct scores {
 	double lengthy;	   /* 0 for short documents to 1 for long */
 	float norm, slope; /* what the length L adds to a count: n + s * L */
 	float *words;	   /* BM25 of each document */
-	float *near;	   /* of its neighbours, weighted; NULL: none has */
+	float *near;	   /* shares of its neighbours; NULL: none has */
 	uint64_t *holds;   /* the terms that it holds, as bits */
 	uint8_t *named;	   /* how much of a tag is named, in 255ths */
 	struct kin kin;
@@ -40,8 +40,10 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 	       uint64_t bit, bool names, size_t *documents, float *worth,
 	       struct err *e);
 
-/* Call when all terms are in, before what follows. */
-void scores_finish(struct scores *s);
+/* Call when all terms are in, before what follows.  MEANING, unless it is NULL,
+ * is a share of each document, WEIGHT times of which its neighbours get as they
+ * get of its words; below 0 is 0. */
+void scores_finish(struct scores *s, const float *meaning, float weight);
 
 float scores_words(const struct scores *s, uint32_t doc);
 float scores_near(const struct scores *s, uint32_t doc);

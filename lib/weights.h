@@ -37,10 +37,12 @@
  * document already. */
 #define WEIGHT_METADATA 0.1
 
-/* Meaning, where there are vectors: half as much as words, since static vectors
- * know less; less again for long texts, whose mean says little. */
-#define WEIGHT_COSINE_SHORT 0.5
-#define WEIGHT_COSINE_LONG 0.2
+/* Meaning, where there are vectors: a quarter as much as words, since the sum of
+ * what words mean knows less than the words themselves; less again for long
+ * texts, whose sum says little.  An encoder that knows more earns
+ * rank.fusion = rrf. */
+#define WEIGHT_COSINE_SHORT 0.25
+#define WEIGHT_COSINE_LONG 0.15
 
 /* Reciprocal Rank Fusion: the constant of its paper, and how far down each list
  * is read. */

@@ -234,13 +234,29 @@ finds() {
 	rank -s -c .1,0,.9,-1,.2 docs "loop"
 	expect <<-'END'
 		2 1/1 words 1.000
-		1 1/1 words 0.874 cosine 0.050
-		3 0/1 partial cosine 0.450
-		5 0/1 partial cosine 0.100
+		1 1/1 words 0.874 cosine 0.025
+		3 0/1 partial cosine 0.225
+		5 0/1 partial cosine 0.050
 	END
 	rank -a -c .1,0,.9,-1,.2 docs "loop"
 	diff -u <(printf '%s\n' 3 5 1) <(cut -d' ' -f1 <<<"$output")
 	# 1/62 + 1/63, then 1/61, the newer first, then 1/62
 	rank -r -c .1,0,.9,-1,.2 docs "loop"
 	diff -u <(printf '%s\n' 1 3 2 5) <(cut -d' ' -f1 <<<"$output")
+}
+
+@test "neighbours get their share of a cosine, too" {
+	cat >docs <<-'END'
+		2026-01-01||session-1|one
+		2026-01-02||session-1|two
+		2026-01-03||session-2|three
+		2026-01-04||session-2|four
+	END
+	rank -s -c 1,0,0,0 docs "nothing"
+	expect <<-'END'
+		1 0/1 partial cosine 0.250
+		2 0/1 partial neighbours 0.075
+	END
+	rank -a -s -c 1,0,0,0 docs "nothing"
+	expect <<<"1 0/1 partial cosine 0.250"
 }
