@@ -26,7 +26,7 @@
 #define VERSION 1
 #define SIZE_MOST ((size_t)64 * 1024 * 1024)
 #define BUCKETS_MOST 65536
-#define RARITY 1e-3F	/* a: as in the paper */
+#define RARITY 1e-2F	/* a: gentle, since stop words are out already */
 #define ZIPF_SHIFT 2.7F /* Mandelbrot's, for the first few words */
 
 struct header {
