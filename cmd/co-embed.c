@@ -32,6 +32,7 @@ static const struct cmd cmd = {
 	.operands = "[TEXT...]",
 	.input = "a text a line, where no TEXT is given",
 	.opts = opts,
+	.plumbing = true,
 };
 
 /* Texts that wait until there is a batch of them, in an arena of their own. */

@@ -18,6 +18,7 @@ static const struct cmd cmd = {
 	.operands = "claude|codex|gemini",
 	.input = "the event, a JSON object as the agent writes it",
 	.opts = opts,
+	.plumbing = true,
 };
 
 /* Whatever happens, an agent goes on: the answer is valid JSON, be it empty,

@@ -29,6 +29,7 @@ static const struct cmd cmd = {
 	.synopsis = synopsis,
 	.input = "the agent's messages, one a line, as co-mcp(5) has them",
 	.opts = opts,
+	.plumbing = true,
 };
 
 static int signals[2]; /* a pipe: what the handler tells the loop */

@@ -20,9 +20,11 @@ static const char *const synopsis[] = {
 };
 
 static const struct cmd cmd = {
-	"co",	  "memory for AI agents and the people who work with them",
-	synopsis, "COMMAND [ARGUMENT...]",
-	NULL,	  opts,
+	.name = "co",
+	.summary = "memory for AI agents and the people who work with them",
+	.synopsis = synopsis,
+	.operands = "COMMAND [ARGUMENT...]",
+	.opts = opts,
 };
 
 static struct arena arena;

@@ -17,7 +17,8 @@ const char *command_kind(const struct cmd *c)
 {
 	const char *noun = strchr(c->name, '-');
 
-	return noun && strchr(noun + 1, '-') ? "plumbing" : "porcelain";
+	return c->plumbing || (noun && strchr(noun + 1, '-')) ? "plumbing"
+							      : "porcelain";
 }
 
 static void add_option(struct buf *line, const struct opt *o)

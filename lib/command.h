@@ -45,6 +45,7 @@ struct cmd {
 	                       * "...", none when NULL */
 	const char *input;    /* what standard input means; NULL for nothing */
 	const struct opt *opts; /* OPT_END ends them */
+	bool plumbing; /* though its name has one word: it serves programs */
 };
 
 /* For the tables: options as every command spells them. */
@@ -66,7 +67,7 @@ void command_help(struct buf *out, const struct cmd *c);
  * co-json(5) lists them. */
 void command_spec(struct buf *out, const struct cmd *c);
 
-/* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB. */
+/* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB that is for people. */
 const char *command_kind(const struct cmd *c);
 
 #endif

@@ -78,7 +78,8 @@ well_formed() {
 			print "--spec does not begin with its name"
 		}
 		$1 == "command" {
-			kind = name ~ /-.*-/ ? "plumbing" : "porcelain"
+			kind = name ~ /-.*-|^co-(embed|hook|mcp)$/ ? \
+				"plumbing" : "porcelain"
 			if ($3 != kind) print "--spec says it is " $3
 			if ($4 !~ /^[a-z]/ || $4 ~ /\.$/ || length($4) > 70)
 				print "summary: " $4

@@ -51,8 +51,9 @@ static void must_be_valid(const struct settings *s, const char *origin)
 			     !strcmp(text, k->preset),
 		     "a key has its preset or what the file says");
 		if (k->kind == SETTINGS_INT)
-			must(n >= 1 && n <= 999999, "a number is in range");
-		else
+			must((!*text && !*k->preset) || (n >= 1 && n <= 999999),
+			     "a number is in range");
+		else if (k->kind == SETTINGS_WORD)
 			must(*text && strstr(k->words, text) != NULL,
 			     "a word is one of its set");
 		must(k->inert || strcmp(origin, "project") ||
