@@ -22,7 +22,7 @@
 
 #define MAGIC "co rows\n"
 #define VERSION 1
-#define TEMP "vectors.tmp"
+#define TEMP "vectors-new"
 #define DIMENSION_MAX 8192
 #define SIZE_MOST ((off_t)4 << 30)
 #define FILE_FLAGS (O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)

@@ -82,8 +82,7 @@ size_t vectors_missing(const struct vectors *v)
 {
 	size_t n = 0;
 
-	if (last_row(v) < cache_last(v->cache))
-		cache_each(v->cache, last_row(v), count_one, &n);
+	cache_each(v->cache, last_row(v), count_one, &n);
 	return n;
 }
 
@@ -264,7 +263,7 @@ static void keep_made(struct vectors *v)
 
 	if (dir < 0 || !cache_kept(v->cache) || !v->made.n)
 		return;
-	if (v->kept.foreign && last_row(v) < cache_last(v->cache))
+	if (v->kept.foreign && vectors_missing(v))
 		return; /* what is there may still save work */
 	if (v->kept.foreign || !v->kept.n) {
 		rows_write(&v->kept, &v->made, dir, v->name, true, &e);
@@ -284,7 +283,7 @@ int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 	struct making *k;
 	int r;
 
-	if (last_row(v) >= cache_last(v->cache))
+	if (!vectors_missing(v))
 		return 0;
 	k = mem_alloc(sizeof(*k));
 	do {
