@@ -40,11 +40,18 @@ const char *sidecar_meta(const struct sidecar *s, const struct sidecar_entry *e)
 				   : s->map + e->at;
 }
 
+/* True if E is one of the file, not of ours in memory. */
+static bool is_mapped(const struct sidecar *s, const struct sidecar_entry *e)
+{
+	return s->map && (const char *)e >= s->map &&
+	       (const char *)e < s->map + s->mapped;
+}
+
 bool sidecar_check(const struct sidecar *s, const struct sidecar_entry *e)
 {
 	const char *meta;
 
-	if (e->at & SIDECAR_NEW)
+	if (!is_mapped(s, e))
 		return true;
 	if (e->sum != sidecar_sum(s, e) || e->at > s->len || !e->meta_len ||
 	    s->len - e->at <= (uint64_t)e->meta_len + e->body_len ||
@@ -240,7 +247,7 @@ static bool play(struct sidecar *s, char *p, const struct sideform_commit *c)
 		if (patch.index >= sidecar_count(s))
 			return false;
 		e = sidecar_entry(s, patch.index);
-		if (e->sum != sidecar_sum(s, e))
+		if (!is_mapped(s, e) || e->sum != sidecar_sum(s, e))
 			return false;
 		apply(s, e, &patch.st, patch.flags);
 	}

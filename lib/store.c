@@ -39,10 +39,10 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 void store_close(struct store *s)
 {
 	store_rest(s);
+	ids_drop(s);
 	if (s->worth_caching)
 		cache_make(s);
 	cache_close(s);
-	ids_drop(s);
 	gate_drop(s);
 	if (s->fd >= 0)
 		close(s->fd);

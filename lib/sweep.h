@@ -47,7 +47,7 @@ struct sweep {
 };
 
 #define SWEEP_PURGED "trash/" SHELF_PURGED
-#define SWEEP_SPILL ((size_t)8 * 1024 * 1024)
+#define SWEEP_SPILL ((size_t)4 * 1024 * 1024)
 
 /* Run a sweep: 0, or -1: a folder or a file cannot be looked at, or SIDE is
  * damaged (then *DAMAGED).  E is filled for the former. */

@@ -1,0 +1,425 @@
+#!/usr/bin/env bats
+# The cache of a store's files: nobody who reads a store can tell whether there
+# is one, whatever happens to the files, the folders or the cache.
+load lib
+
+# many [N]: a store of N memories.
+many() {
+	"$CO_SOURCE/t/perf/generate" "${1:-150}" . >/dev/null
+	settle
+}
+
+# settle: let ticks of the clock pass, so that files are surely what they were.
+settle() {
+	sleep 0.03
+}
+
+sidecar() {
+	find "$HOME/.cache/co-cli" -name files
+}
+
+# warm: make the cache, and let it be sure.
+warm() {
+	co-memory-list >/dev/null 2>&1
+	settle
+	co-memory-list >/dev/null 2>&1
+	co-memory-next-id >/dev/null 2>&1
+	[ -n "$(sidecar)" ]
+}
+
+# say PROGRAM...: all that it says, and how it ends.
+say() {
+	local complaints=$BATS_TEST_TMPDIR/complaints.$BASHPID
+	"$@" 2>"$complaints"
+	echo "status $?"
+	cat "$complaints"
+}
+
+# same: every reader says with the cache what it says without.
+same() {
+	local command
+	while read -r command; do
+		# shellcheck disable=SC2086
+		diff <(XDG_CACHE_HOME=/dev/null say $command) \
+			<(say $command) || {
+			echo "$command: said another thing"
+			return 1
+		}
+	done <<-'END'
+		co-memory-list --json
+		co-memory-list -r --sort=created -n 20
+		co-memory-list --tag=index --since=2025-03-01 --until=2025-09-30
+		co-memory-list --drafts --json
+		co-memory-list --trash --json
+		co-memory-next-id
+		co-memory-grep --json xylophone
+		co-memory-grep -c .
+		co-memory-grep -v -s The
+		co-memory-grep -w --tag=cache index
+		co-memory-show 7 17 101
+		co-recall -n 3 xylophone
+		co-knowledge --list
+	END
+}
+
+@test "readers of many memories make a cache, of few they make none" {
+	many 60
+	co-memory-list >/dev/null
+	[ ! -e "$HOME/.cache" ]
+	many 150
+	co-memory-list >/dev/null
+	[ "$(stat -c %a "$(sidecar)")" = 600 ]
+	[ "$(stat -c %a "$(dirname "$(sidecar)")")" = 700 ]
+	same
+}
+
+@test "a fresh cache spares reading: list and next-id open no memory" {
+	need_strace
+	many
+	warm
+	for command in co-memory-list co-memory-next-id \
+		'co-memory-grep xylophone'; do
+		# shellcheck disable=SC2086
+		strace -e trace=openat -o trace $command >/dev/null
+		run -1 grep -c '\.md"' trace
+	done
+}
+
+@test "what is edited, added, removed and renamed is noticed" {
+	many
+	warm
+	printf '%s\n' '' 'xylophone 1' >>$memories/007-*
+	same
+	memory 900 2026-01-01T00:00:00Z new <<<'a new xylophone'
+	same
+	rm $memories/020-*
+	same
+	mv $memories/030-* $memories/031-moved.md
+	same
+	settle
+	same
+	mkdir -p $drafts $trash/20260101T000000Z-1/drafts
+	memory 950 2026-01-01T00:00:00Z a $drafts/950-a.md <<<draft
+	same
+	memory 960 2026-01-01T00:00:00Z a $trash/20260101T000000Z-1/960-a.md \
+		<<<removed
+	same
+	memory 970 2026-01-01T00:00:00Z a \
+		$trash/20260101T000000Z-1/drafts/970-a.md <<<removed
+	[ "$(co-memory-next-id)" = 971 ]
+	settle
+	co-memory-next-id >/dev/null
+	mv $trash/20260101T000000Z-1 "$BATS_TEST_TMPDIR/away"
+	[ "$(co-memory-next-id)" = 951 ]
+	co-memory-remove --purge 950
+	[ "$(co-memory-next-id)" = 951 ]
+	same
+}
+
+@test "bytes that change in place, in the same tick and size, are noticed" {
+	memory 1 2026-01-01T00:00:00Z a <<<'old word'
+	many
+	for i in {1..40}; do
+		memory 7 2026-01-01T00:00:00Z a $memories/007-x.md \
+			<<<"word$((i + 10)) here"
+		[ "$(co-memory-grep -c "word$((i + 10)) here")" = 1 ]
+		[ "$(co-memory-grep -c "word$((i + 9)) here")" = 0 ] || false
+	done
+}
+
+@test "files with old timestamps put back are noticed" {
+	many
+	file=$(echo $memories/044-*)
+	cp -p "$file" kept
+	sed -i 's/^\(id: 44\)$/\1\nfree: key/; $s/.*/another thing/' "$file"
+	touch -d '2020-01-01' "$file" kept
+	warm
+	same
+	# In place, of the same size and time: ctime alone tells.
+	sed 's/another/xylophx/' "$file" >changed
+	touch -r "$file" stamp
+	cat changed >"$file"
+	touch -r stamp "$file"
+	same
+	[ "$(co-memory-grep -c xylophx)" = 1 ]
+	settle
+	same
+	cp -p kept "$file"
+	same
+	settle
+	touch -d '2099-01-01' "$file"
+	same
+	sed -i 's/the/thx/' "$file"
+	touch -d '2099-01-01' "$file"
+	same
+}
+
+@test "a folder that another takes the place of is noticed" {
+	many
+	warm
+	cp -a .co-cli/knowledge/memories other
+	sed -i 's/xylophone/xylophant/' other/*
+	mv $memories away
+	same
+	mv other $memories
+	same
+	settle
+	same
+	rm -r $memories
+	mv away $memories
+	same
+	mv .co-cli/knowledge gone
+	cp -a gone .co-cli/knowledge
+	rm $memories/05*
+	same
+}
+
+@test "a store that moved, or that a link leads to, has a cache of its own" {
+	many
+	warm
+	mkdir ../elsewhere
+	mv .co-cli ../elsewhere
+	cd ../elsewhere
+	same
+	mkdir -p "$HOME/.config"
+	cp -a .co-cli "$BATS_TEST_TMPDIR/real"
+	ln -s "$BATS_TEST_TMPDIR/real" "$global"
+	diff <(XDG_CACHE_HOME=/dev/null co-memory-list --global) \
+		<(co-memory-list --global)
+	settle
+	co-memory-list --global >/dev/null
+	diff <(XDG_CACHE_HOME=/dev/null co-memory-list --global --json) \
+		<(co-memory-list --global --json)
+	[ "$(sidecar | wc -l)" = 2 ]
+	diff <(XDG_CACHE_HOME=/dev/null co-memory-show --global 5) \
+		<(co-memory-show --global 5)
+}
+
+@test "links, devices and what cannot be read are reported as ever" {
+	many
+	"$CO_SOURCE/t/hostile" $memories 400
+	"$CO_SOURCE/t/hostile" $drafts 50 2>/dev/null || {
+		mkdir -p $drafts
+		"$CO_SOURCE/t/hostile" $drafts 50
+	}
+	warm
+	same
+	ln -s /etc/passwd $memories/998-link.md
+	mkdir $memories/999-folder.md
+	head -c 2000000 /dev/zero >$memories/997-big.md
+	same
+	rm $memories/998-link.md
+	mkfifo $memories/998-link.md
+	same
+	settle
+	same
+	rmdir $memories/999-folder.md
+	memory 999 2026-01-01T00:00:00Z a $memories/999-folder.md <<<good
+	same
+}
+
+@test "a file that is closed to us is reported with the cache too" {
+	[ "$(id -u)" -ne 0 ] || skip "root may read everything"
+	many
+	warm
+	chmod 000 $memories/050-*
+	same
+	chmod 644 $memories/050-*
+	same
+	chmod 000 $memories
+	same
+	chmod 755 $memories
+}
+
+@test "each byte of a sidecar flipped leaves the right answer" {
+	run -0 "$CO_BIN/../t/cache" flips
+	expect </dev/null
+}
+
+@test "each length of a sidecar leaves the right answer" {
+	run -0 "$CO_BIN/../t/cache" cuts
+	expect </dev/null
+}
+
+@test "documents are numbered once, and new ones above the old" {
+	run -0 "$CO_BIN/../t/cache" numbers
+	expect </dev/null
+}
+
+@test "without the lock or a folder everything is seen and nothing kept" {
+	run -0 "$CO_BIN/../t/cache" unkept
+	expect </dev/null
+}
+
+@test "a note in the sidecar is kept" {
+	run -0 "$CO_BIN/../t/cache" notes
+	expect </dev/null
+}
+
+@test "a sidecar of nonsense, or of a future version, is made anew" {
+	many
+	warm
+	head -c 100000 /dev/urandom >"$(sidecar)"
+	same
+	head -c 8 "$(sidecar)" | diff - <(printf 'co-files')
+	printf '\xff' | dd of="$(sidecar)" bs=1 seek=12 conv=notrunc status=none
+	same
+	: >"$(sidecar)"
+	same
+	rm "$(sidecar)"
+	same
+	[ -s "$(sidecar)" ]
+}
+
+@test "a cache folder that is not ours alone is not used" {
+	many
+	warm
+	folder=$(dirname "$(sidecar)")
+	chmod 777 "$folder"
+	rm "$folder/files"
+	same
+	[ ! -e "$folder/files" ]
+	rm -r "$folder"
+	mkdir planted
+	ln -s "$PWD/planted" "$folder"
+	same
+	[ -z "$(ls planted)" ]
+	rm "$folder"
+	: >"$folder"
+	same
+	rm "$folder"
+	co-memory-list >/dev/null
+	[ -s "$folder/files" ]
+	mv "$folder/files" files
+	ln -s "$PWD/files" "$folder/files"
+	cp files before
+	same
+	cmp files before
+	rm "$folder/files"
+	mkfifo "$folder/files"
+	same
+}
+
+@test "a cache that cannot be written is done without" {
+	many
+	HOME=/dev/null run -0 co-memory-list
+	mkdir -p "$HOME/.cache"
+	: >"$HOME/.cache/co-cli"
+	same
+	unset HOME
+	run -0 co-memory-next-id
+	expect <<<151
+}
+
+@test "caches of stores that are gone go, others stay" {
+	mkdir one two
+	(cd one && many && warm)
+	(cd two && many && warm)
+	[ "$(sidecar | wc -l)" = 2 ]
+	mkdir "$HOME/.cache/co-cli/keep"
+	: >"$HOME/.cache/co-cli/keep/files"
+	: >"$(dirname "$(sidecar | head -n 1)")/mine"
+	rm -r one
+	mkdir three
+	(cd three && many && warm)
+	run -0 find "$HOME/.cache/co-cli" -name files
+	[ "${#lines[@]}" = 3 ]
+	[ -e "$HOME/.cache/co-cli/keep/files" ]
+	[ "$(find "$HOME/.cache/co-cli" -name mine | wc -l)" = 1 ]
+}
+
+@test "a save looks at no memory while the cache is fresh" {
+	need_strace
+	many
+	co-memory-save <<<'the first of them' >/dev/null
+	co-memory-save <<<'the second of them' >/dev/null
+	strace -e trace=openat,newfstatat,getdents64 -o trace \
+		co-memory-save <<<'the third of them' >/dev/null
+	[ "$(grep -c '[0-9]-.*\.md' trace)" = 1 ]
+	run -1 grep getdents trace
+	strace -e trace=openat,newfstatat,getdents64 -o trace \
+		co-learn 'the second of them' >out
+	grep -q 'Already saved as memory 152' out
+	[ "$(grep -c '[0-9]-.*\.md' trace)" = 1 ]
+	same
+}
+
+@test "ids and duplicates are right whatever came between saves" {
+	many
+	co-memory-save <<<'number 151' >/dev/null
+	memory 500 2026-01-01T00:00:00Z a <<<'by hand'
+	[[ "$(co-memory-save <<<'number 501')" = */501-* ]]
+	co-memory-remove 501 >/dev/null
+	[[ "$(co-memory-save <<<'number 502')" = */502-* ]]
+	co-memory-save --draft <<<'number 503' >/dev/null
+	[[ "$(co-memory-save <<<'number 504')" = */504-* ]]
+	run -0 co-learn 'by  hand'
+	[ "${lines[0]}" = '✓ Saved memory 505: 505-by-hand.md' ]
+	run -0 co-learn 'by hand'
+	[ "${lines[0]}" = 'Already saved as memory 500: 500-m.md' ]
+	rm $memories/500-m.md
+	run -0 co-learn 'by hand'
+	[ "${lines[0]}" = '✓ Saved memory 506: 506-by-hand.md' ]
+	run -0 co-learn 'number 151'
+	[ "${lines[0]}" = 'Already saved as memory 151: 151-number-151.md' ]
+	same
+}
+
+@test "saves of many processes at once are numbered once each" {
+	many 130
+	for p in {1..8}; do
+		for i in {1..50}; do
+			co-memory-save <<<"process $p number $i"
+		done >"$BATS_TEST_TMPDIR/out.$p" &
+	done
+	wait
+	[ "$(cat "$BATS_TEST_TMPDIR"/out.* | wc -l)" = 400 ]
+	diff <(sed -n 's/^id: //p' $memories/*.md | sort -n) <(seq 530)
+	same
+}
+
+@test "writers that are killed leave no cache that lies" {
+	many
+	warm
+	for i in {1..60}; do
+		{
+			seq 20 | jq -c "{content: \"$i number \\(.)\"}" |
+				co-memory-save --batch >/dev/null 2>&1 &
+			sleep "0.00$((RANDOM % 10))"
+			kill -9 $! 2>/dev/null || :
+			wait $! 2>/dev/null || :
+		} 2>/dev/null
+	done
+	same
+	diff <(sed -n 's/^id: //p' $memories/*.md | sort -n | uniq -d) /dev/null
+}
+
+@test "readers beside writers and hands are right, and say nothing else" {
+	many
+	for p in 1 2; do
+		for i in {1..40}; do
+			co-memory-save <<<"writer $p number $i"
+		done >/dev/null 2>>"$BATS_TEST_TMPDIR/errors" &
+	done
+	for i in {1..40}; do
+		memory $((1000 - i)) 2026-01-01T00:00:00Z hand hand.md \
+			<<<"hand $i"
+		mv hand.md $memories/$((1000 - i))-hand.md
+		sed -i "s/the/th$((i % 10))/" $memories/100-*.md
+	done &
+	for p in {1..5}; do
+		for i in {1..20}; do
+			[ "$(co-memory-grep -c xylophone)" = 1 ] ||
+				echo "wrong: $(co-memory-grep -c xylophone)"
+			co-memory-list | sort | uniq -d
+			co-memory-next-id >/dev/null
+		done >>"$BATS_TEST_TMPDIR/errors" 2>&1 &
+	done
+	wait
+	diff /dev/null "$BATS_TEST_TMPDIR/errors"
+	same
+	settle
+	same
+	[ "$(co-memory-grep -c writer)" = 80 ]
+	[ "$(co-memory-list --tag=hand | wc -l)" = 40 ]
+}

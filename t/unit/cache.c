@@ -1,0 +1,414 @@
+/* cache.c: the numbers of documents, and what is left of a sidecar that was
+ * damaged: each byte of it flipped, each length of it cut.  Runs in an empty
+ * folder, with a HOME of its own, and takes one argument: the part to test.
+ */
+#include "expect.h"
+
+#include "cache.h"
+#include "ids.h"
+#include "save.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KNOWLEDGE ".co-cli/knowledge/"
+
+static struct store store;
+static struct err e;
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	expect(f && fputs(text, f) >= 0 && fclose(f) == 0, path);
+}
+
+static void write_memory(int id, const char *tag, const char *body)
+{
+	struct buf path = {0}, text = {0};
+
+	buf_addf(&path, KNOWLEDGE "memories/%03d-m.md", id);
+	buf_addf(&text,
+		 "---\nid: %d\ncreated: 2026-02-09T14:30:00Z\ntags: [%s]\n"
+		 "source: s\n---\n\n%s\n",
+		 id, tag, body);
+	write_file(path.p, text.p);
+	buf_release(&path);
+	buf_release(&text);
+}
+
+static void make_store(void)
+{
+	static const char *const folders[] = {
+		".co-cli", KNOWLEDGE, KNOWLEDGE "memories", KNOWLEDGE "drafts",
+		KNOWLEDGE "articles"};
+
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++)
+		mkdir(folders[i], 0700);
+	write_memory(1, "a, b", "the first");
+	write_memory(2, "", "the second\n\nhas two paragraphs");
+	write_file(KNOWLEDGE "memories/003-broken.md", "---\nid: 3\n---\nx\n");
+	write_file(KNOWLEDGE "drafts/007-d.md",
+		   "---\nid: 7\ncreated: 2026-02-09T14:30:00Z\n---\ndraft\n");
+	write_file(KNOWLEDGE "articles/a.md",
+		   "---\nsource: https://example.org/a\n"
+		   "fetched: 2026-01-01T00:00:00Z\ntitle: A\n---\n"
+		   "Before.\n\n# One\n\nFirst.\n\n## Two\n\nSecond.\n\n"
+		   "```\n# no heading\n```\n");
+	write_file(KNOWLEDGE "facts.md", "# Facts\n\n## Water\n\nIt is wet.\n");
+}
+
+static void open_store(void)
+{
+	if (store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
+		expect(false, e.text);
+}
+
+static int say_doc(void *ctx, const struct cache_doc *d)
+{
+	buf_addf(ctx, "%s|%s|%lld|%s|%zu|%s|%s|%u|%s\n",
+		 strrchr(d->path, '/') + 1, d->title, (long long)d->id,
+		 d->created, d->ntags, d->ntags ? d->tags : "",
+		 d->source ? d->source : "-", (unsigned)d->order, d->text);
+	return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The lines of TEXT in order, since numbers may have changed. */
+static void sort_lines(struct buf *text)
+{
+	struct buf sorted = {0};
+	char *lines[64], *copy = buf_take(text), *p = copy;
+	size_t n = 0;
+
+	while (*p && n < ARRAY_LEN(lines)) {
+		lines[n++] = p;
+		p += strcspn(p, "\n");
+		if (*p)
+			*p++ = '\0';
+	}
+	qsort(lines, n, sizeof(*lines), by_text);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&sorted, "%s\n", lines[i]);
+	free(copy);
+	*text = sorted;
+}
+
+static int say_record(void *ctx, const struct record *r)
+{
+	buf_addf(ctx, "%lld %s %s\n", (long long)r->id, r->created,
+		 r->ntags ? r->tags[0] : "");
+	buf_add(ctx, r->content, r->content_len);
+	buf_addc(ctx, '\n');
+	return 0;
+}
+
+/* What a store opened now says of itself, in every way that it can. */
+static void say_all(struct buf *out)
+{
+	struct cache *c;
+	struct buf docs = {0}, records = {0};
+	int64_t id;
+	int r;
+
+	open_store();
+	expect(store_each(&store, AREA_MEMORIES, say_record, &records, &e) == 0,
+	       "memories are read");
+	sort_lines(&records);
+	expect(store_next_id(&store, &id, &e) == 0, "an id is found");
+	buf_addf(&records, "next %lld\n", (long long)id);
+	do {
+		buf_cut(&docs, 0);
+		r = cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e);
+		expect(r == 1, "a sweep succeeds");
+		if (r == 1)
+			cache_each(c, 0, say_doc, &docs);
+	} while (r == 1 && cache_damaged(c));
+	sort_lines(&docs);
+	buf_add(out, buf_str(&records), records.len);
+	buf_add(out, buf_str(&docs), docs.len);
+	buf_release(&records);
+	buf_release(&docs);
+	store_close(&store);
+}
+
+/* The same where there is no cache: what is to be said. */
+static char *all(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME");
+	char *was = cache ? mem_strdup(cache) : NULL;
+	struct buf said = {0};
+
+	setenv("XDG_CACHE_HOME", "/dev/null", 1);
+	say_all(&said);
+	if (was)
+		setenv("XDG_CACHE_HOME", was, 1);
+	else
+		unsetenv("XDG_CACHE_HOME");
+	free(was);
+	expect(strstr(buf_str(&said), "next 8\n") &&
+		       strstr(said.p, "\n001-m.md||1|2026-02-09T14:30:00Z|2|a|"
+				      "s|0|the first\n") &&
+		       strstr(said.p, "\na.md|A > One > Two|0|"
+				      "2026-01-01T00:00:00Z|0||"
+				      "https://example.org/a|2|Second.\n") &&
+		       strstr(said.p, "\nfacts.md|Facts > Water|0||0||-|0|"
+				      "It is wet.\n"),
+	       "everything is said");
+	return buf_take(&said);
+}
+
+static char *sidecar_path(void)
+{
+	struct buf path = {0};
+	struct cache *c;
+
+	open_store();
+	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_IDS | CACHE_MAKE, &c,
+			   &e) == 1 &&
+		       cache_kept(c),
+	       "a sidecar is made");
+	buf_addf(&path, "%s/files", cache_path(c));
+	store_close(&store);
+	return buf_take(&path);
+}
+
+/* Let ticks pass, so that what was written is not read again to be sure. */
+static void wait_ticks(void)
+{
+	nanosleep(&(struct timespec){0, 30000000}, NULL);
+}
+
+/* A sidecar with commits behind what it was made with, of which it is sure. */
+static char *make_sidecar(void)
+{
+	make_store();
+	wait_ticks();
+	free(sidecar_path());
+	write_memory(2, "", "the second\n\nhas two paragraphs");
+	unlink(KNOWLEDGE "articles/b.md");
+	free(sidecar_path());
+	wait_ticks();
+	return sidecar_path();
+}
+
+static void put(const char *path, const char *p, size_t len)
+{
+	FILE *f;
+
+	unlink(path);
+	umask(077);
+	f = fopen(path, "w");
+	expect(f && fwrite(p, 1, len, f) == len && fclose(f) == 0, path);
+}
+
+static void test_flips(void)
+{
+	char *path = make_sidecar(), *want = all();
+	struct buf was = {0}, said = {0};
+
+	expect(file_read_path(path, 1 << 20, &was, &e) == 1, path);
+	expect(was.len > 1000, "a sidecar has some bytes");
+	for (size_t i = 0; i < was.len && failures < 5; i++) {
+		struct buf what = {0};
+
+		was.p[i] = (char)(was.p[i] ^ (1 << i % 8));
+		put(path, was.p, was.len);
+		was.p[i] = (char)(was.p[i] ^ (1 << i % 8));
+		say_all(&said);
+		buf_addf(&what, "byte %zu", i);
+		expect_buf(&said, what.p, want);
+		buf_release(&what);
+	}
+	buf_release(&was);
+	buf_release(&said);
+	free(path);
+	free(want);
+}
+
+static void test_cuts(void)
+{
+	char *path = make_sidecar(), *want = all();
+	struct buf was = {0}, said = {0};
+
+	expect(file_read_path(path, 1 << 20, &was, &e) == 1, path);
+	for (size_t i = 0; i <= was.len && failures < 5; i++) {
+		put(path, was.p, i);
+		say_all(&said);
+		expect_buf(&said, "a cut sidecar", want);
+	}
+	/* And what is longer than it should be. */
+	buf_add(&was, "comt, and what is no commit at all", 34);
+	put(path, was.p, was.len);
+	say_all(&said);
+	expect_buf(&said, "a long sidecar", want);
+	buf_release(&was);
+	buf_release(&said);
+	free(path);
+	free(want);
+}
+
+/* The numbers of the documents by their text. */
+struct numbers {
+	uint32_t of[8];
+	uint32_t last;
+	uint64_t identity;
+};
+
+static int take_number(void *ctx, const struct cache_doc *d)
+{
+	static const char *const texts[] = {"the first", "the second",
+					    "Before.",	 "First.",
+					    "Second.",	 "It is wet."};
+	struct numbers *n = ctx;
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		if (!strncmp(d->text, texts[i], strlen(texts[i])))
+			n->of[i] = d->number;
+	}
+	return 0;
+}
+
+static struct numbers numbers(void)
+{
+	struct numbers n = {{0}, 0, 0};
+	struct cache_doc d;
+	struct cache *c;
+
+	open_store();
+	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1,
+	       "a sweep succeeds");
+	expect(cache_kept(c), "what it finds is kept");
+	cache_each(c, 0, take_number, &n);
+	n.last = cache_last(c);
+	n.identity = cache_identity(c);
+	for (size_t i = 0; i < 6; i++)
+		expect(!n.of[i] || (cache_find(c, n.of[i], &d) &&
+				    d.number == n.of[i]),
+		       "a document is found by its number");
+	expect(!cache_find(c, n.last + 1, &d), "no other is");
+	store_close(&store);
+	return n;
+}
+
+static void test_numbers(void)
+{
+	struct numbers was, now;
+
+	make_store();
+	was = numbers();
+	for (size_t i = 0; i < 6; i++)
+		expect(was.of[i] && was.of[i] <= was.last, "all are numbered");
+	now = numbers();
+	expect(!memcmp(&was, &now, sizeof(was)), "and stay so");
+
+	/* The same bytes again, and other ones. */
+	write_memory(1, "a, b", "the first");
+	write_memory(2, "tag", "the second\n\nhas two paragraphs");
+	now = numbers();
+	expect(now.of[0] == was.of[0], "what is the same keeps its number");
+	expect(now.of[1] > was.last, "a new tag makes a new document");
+
+	was = now;
+	write_file(KNOWLEDGE "articles/a.md",
+		   "---\nsource: https://example.org/a\n"
+		   "fetched: 2026-01-01T00:00:00Z\ntitle: A\n---\n"
+		   "# New\n\nNew.\n\n# One\n\nFirst.\n\n## Two\n\n"
+		   "Second. More.\n\n```\n# no heading\n```\n");
+	now = numbers();
+	expect(!now.of[2], "a section that is gone is gone");
+	expect(now.of[3] == was.of[3], "one that moved keeps its number");
+	expect(now.of[4] > was.last, "one that changed has a new one");
+
+	was = now;
+	unlink(KNOWLEDGE "articles/a.md");
+	unlink(KNOWLEDGE "facts.md");
+	now = numbers();
+	expect(!now.of[3] && !now.of[4] && !now.of[5],
+	       "sections go with their files");
+	expect(now.last == was.last && now.identity == was.identity,
+	       "and their numbers are not given again");
+}
+
+/* Without the lock, or a folder, documents have numbers that nobody keeps. */
+static void test_unkept(void)
+{
+	struct cachedir other;
+	struct cache *c;
+	char *real;
+
+	make_store();
+	free(sidecar_path());
+	write_memory(9, "", "a new one");
+	real = realpath(".co-cli/knowledge", NULL);
+	expect(cachedir_open(&other, real, false) == 1 &&
+		       cachedir_lock(&other, 0) == 1,
+	       "somebody has the lock");
+	open_store();
+	expect(!cache_lock(&store, 1), "we get it not");
+	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 1 &&
+		       !cache_kept(c),
+	       "nothing is kept beside another writer");
+	expect(cache_count(c) == 7, "but everything is seen");
+	expect(cache_each(c, CACHE_GUESS - 1, say_doc, &(struct buf){0}) == 0,
+	       "new ones stand at the end");
+	store_close(&store);
+	cachedir_close(&other);
+	free(real);
+
+	setenv("XDG_CACHE_HOME", "/dev/null", 1);
+	open_store();
+	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 0,
+	       "without a folder there is no cache");
+	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1 &&
+		       !cache_kept(c) && cache_count(c) == 7,
+	       "or one in memory, where it is asked for");
+	store_close(&store);
+}
+
+static void test_notes(void)
+{
+	struct cache *c;
+
+	make_store();
+	open_store();
+	expect(cache_lock(&store, 100) == 1, "the lock is free");
+	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1,
+	       "a sweep succeeds");
+	expect(cache_set_note(&store, CACHE_NOTE_INDEX, "abc", 3) == 0,
+	       "a note is left");
+	cache_unlock(&store);
+	store_close(&store);
+	open_store();
+	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 1 &&
+		       !memcmp(cache_note(c, CACHE_NOTE_INDEX), "abc\0", 4),
+	       "and found");
+	expect(cache_set_note(&store, CACHE_NOTE_INDEX, "x", 1) < 0,
+	       "none is left without the lock");
+	store_close(&store);
+}
+
+int main(int argc, char **argv)
+{
+	const char *part = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(part, "flips"))
+		test_flips();
+	else if (!strcmp(part, "cuts"))
+		test_cuts();
+	else if (!strcmp(part, "numbers"))
+		test_numbers();
+	else if (!strcmp(part, "unkept"))
+		test_unkept();
+	else if (!strcmp(part, "notes"))
+		test_notes();
+	else
+		expect(false, "no such part");
+	return expect_status();
+}
