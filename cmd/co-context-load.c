@@ -2,7 +2,6 @@
 #include "budget.h"
 #include "clean.h"
 #include "cli.h"
-#include "drafts.h"
 
 static bool global, project, wrap, strict, explain, check;
 static const char *reader;
@@ -82,30 +81,15 @@ static void complain(void *ctx, const struct err *e)
 	cli_note("%s", e->text);
 }
 
-/* How many drafts wait in the store of SCOPE, as far as can be told. */
-static size_t count_drafts(enum scope scope)
-{
-	struct store store;
-	size_t n = 0;
-
-	if (store_open(&store, scope, NULL, NULL) < 0)
-		return 0;
-	drafts_count(&store, &n, NULL);
-	store_close(&store);
-	return n;
-}
-
 /* Print C, or what --explain says of it, within B: true if all of it fits. */
 static bool print_fitted(const struct context *c, const struct budget *b,
-			 unsigned want)
+			 const struct report *complaints)
 {
+	const size_t drafts = budget_drafts(c, complaints);
 	struct buf text = {0};
 	struct fitted f;
-	size_t drafts = 0;
 	bool whole;
 
-	for (enum scope s = SCOPE_PROJECT; s <= SCOPE_GLOBAL; s++)
-		drafts += want & CONTEXT_WANT(s) ? count_drafts(s) : 0;
 	budget_fit(&f, c, b, wrap, drafts);
 	whole = !f.left && (f.text.len || !(c->size + drafts));
 	if (explain) {
@@ -117,7 +101,9 @@ static bool print_fitted(const struct context *c, const struct budget *b,
 	} else if (!check) {
 		buf_add(&text, buf_str(&f.text), f.text.len);
 	}
-	if (!whole)
+	if (!whole && !f.left)
+		cli_note("nothing fits into %zu bytes", b->bytes);
+	if (f.left)
 		cli_note("%zu of %zu entries do not fit into %zu bytes%s",
 			 f.left, f.entries, b->bytes,
 			 explain ? "" : "; --explain names them");
@@ -164,7 +150,7 @@ static int load(unsigned want, const struct budget *b)
 		context_load(&c, want, &complaints);
 		context_budgets(&c, cli_warnings());
 	}
-	whole = b ? print_fitted(&c, b, want) : print_whole(&c);
+	whole = b ? print_fitted(&c, b, &complaints) : print_whole(&c);
 	over = b ? !whole : exceeds(&c);
 	fault = c.invalid || (strict && !whole);
 	context_release(&c);

@@ -63,12 +63,20 @@ static void print_list(void)
 	out_buf(&text);
 }
 
-static int locate(const char *operand, const char **path, struct err *e)
+/* Find the draft that OPERAND names; R is it, as far as it is a memory. */
+static int find(const char *operand, struct record *r, struct err *e)
 {
-	const int r =
-		store_locate(&store, AREA_DRAFTS, operand, &arena, path, e);
+	const char *path;
+	int found =
+		store_locate(&store, AREA_DRAFTS, operand, &arena, &path, e);
 
-	return r ? r : err_set(e, ERR_NO, "no draft '%s'", operand);
+	if (found == 0)
+		return err_set(e, ERR_NO, "no draft '%s'", operand);
+	if (found < 0)
+		return -1;
+	*r = (struct record){.path = path};
+	found = store_read(&store, path, &arena, r, e);
+	return found < 0 && e->code != ERR_DATA ? -1 : 0;
 }
 
 static void tell_accepted(const struct record *r, const char *replaced,
@@ -82,26 +90,20 @@ static void tell_accepted(const struct record *r, const char *replaced,
 		cli_note("%s", e->text);
 }
 
-static int accept_one(const char *operand, struct err *e)
-{
-	const char *path, *replaced;
-	struct record r;
-
-	if (locate(operand, &path, e) < 0 ||
-	    drafts_accept(&store, path, NULL, &arena, &r, &replaced, e) < 0)
-		return -1;
-	tell_accepted(&r, replaced, NULL);
-	return 0;
-}
-
 static void accept_named(char **operands)
 {
+	const char *replaced;
+	struct record r;
 	struct err e;
 
 	store_batch(&store);
 	for (; *operands; operands++) {
-		if (accept_one(*operands, &e) < 0)
+		if (find(*operands, &r, &e) < 0 ||
+		    drafts_accept(&store, r.path, NULL, &arena, &r, &replaced,
+				  &e) < 0)
 			cli_complain(&e);
+		else
+			tell_accepted(&r, replaced, NULL);
 	}
 }
 
@@ -110,35 +112,30 @@ static void reject_named(char **operands, size_t n)
 {
 	const char **paths = arena_alloc(&arena, n * sizeof(*paths));
 	const char **moved = arena_alloc(&arena, n * sizeof(*moved));
+	struct record *drafts = arena_alloc(&arena, n * sizeof(*drafts));
 	size_t found = 0;
 	struct err e;
 
-	for (size_t i = 0; i < n; i++) {
-		if (locate(operands[i], &paths[found], &e) < 0)
+	for (; *operands; operands++) {
+		if (find(*operands, &drafts[found], &e) < 0) {
 			cli_complain(&e);
-		else
-			found++;
+			continue;
+		}
+		paths[found] = drafts[found].path;
+		found++;
 	}
 	if (drafts_reject(&store, paths, found, &arena, moved, &e) < 0)
 		cli_complain(&e);
 	for (size_t i = 0; i < found; i++) {
-		struct record r = {.path = moved[i]};
-
-		if (!moved[i])
-			continue;
-		store_read(&store, moved[i], &arena, &r, &e);
-		out_saved(&r, "✓ Rejected draft", json);
+		drafts[i].path = moved[i];
+		if (moved[i])
+			out_saved(&drafts[i], "✓ Rejected draft", json);
 	}
-}
-
-static void note(const char *text)
-{
-	cli_note("%s", text);
 }
 
 static void walk_through(void)
 {
-	static const struct walk_ui ui = {cli_ask_line, cli_out, note,
+	static const struct walk_ui ui = {cli_ask_line, cli_out, cli_note,
 					  tell_accepted};
 	struct review v;
 	struct err e;
@@ -161,7 +158,7 @@ static int review(void)
 
 	if (drafts_count(&store, &n, &e) < 0)
 		cli_die(&e);
-	if (!n) {
+	if (n == 0) {
 		cli_note("no drafts wait");
 	} else if (cli_on_terminal() && isatty(STDOUT_FILENO)) {
 		walk_through();
@@ -184,7 +181,7 @@ int main(int argc, char **argv)
 			  "two name drafts");
 	if ((accept || reject) && !n)
 		cli_usage("which drafts? 'co review --list' names them");
-	if (json && !list && !accept && !reject)
+	if (json && list + accept + reject == 0)
 		cli_usage("--json goes with --list, --accept or --reject");
 	out_store(&store, global);
 	store.allow_secret = allow_secret;

@@ -10,6 +10,7 @@
 #include "budget.h"
 
 #include "clean.h"
+#include "drafts.h"
 #include "mark.h"
 #include "utf8.h"
 
@@ -41,6 +42,29 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 		       "'%s' is no budget: give claude, codex, gemini, mcp or "
 		       "a number of bytes",
 		       text);
+}
+
+size_t budget_drafts(const struct context *c, const struct report *r)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
+		struct store s;
+		struct err e;
+		size_t n = 0;
+
+		if (!c->parts[i].path) /* unasked, or complained of */
+			continue;
+		if (store_open(&s, c->parts[i].scope, r, &e) < 0) {
+			report_err(r, &e);
+			continue;
+		}
+		if (drafts_count(&s, &n, &e) < 0)
+			report_err(r, &e);
+		all += n;
+		store_close(&s);
+	}
+	return all;
 }
 
 /* True if entry I is left out or kept for its own sake. */

@@ -38,6 +38,10 @@ struct budget_part {
 		     * that stands under it counts as none */
 };
 
+/* How many drafts wait in the stores that C was loaded from; complaints go to
+ * R. */
+size_t budget_drafts(const struct context *c, const struct report *r);
+
 struct fitted {
 	struct buf text; /* what goes out; empty when nothing fits */
 	struct budget_part parts[2]; /* in the order of the text */

@@ -91,6 +91,10 @@ static int accept_locked(struct store *s, const char *path,
 	if (result < 0)
 		err_set(e, why.code, "accepted '%s', but '%s' stays: %s",
 			r->path, *replaced, why.text);
+	else if (!r->id) /* the report says why */
+		result = err_set(e, ERR_SYSTEM,
+				 "accepted '%s', which cannot be read now",
+				 r->path);
 out:
 	buf_release(&text);
 	return result;

@@ -5,7 +5,6 @@
 
 #include "budget.h"
 #include "display.h"
-#include "drafts.h"
 #include "mark.h"
 #include "search.h"
 #include "told.h"
@@ -29,26 +28,6 @@ static bool open_store(struct store *s, enum scope scope,
 	return false;
 }
 
-static size_t count_drafts(const struct report *r)
-{
-	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
-	size_t all = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
-		struct store s;
-		struct err why;
-		size_t n = 0;
-
-		if (!open_store(&s, scopes[i], r))
-			continue;
-		if (drafts_count(&s, &n, &why) < 0)
-			report_err(r, &why);
-		all += n;
-		store_close(&s);
-	}
-	return all;
-}
-
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		  const struct report *r)
 {
@@ -56,13 +35,14 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 	struct budget b;
 	struct fitted f;
 	struct err e;
-	const size_t drafts = count_drafts(r);
+	size_t drafts;
 
 	if (budget_parse(&b, agent_name(agent), &e) < 0) {
 		report_err(r, &e);
 		return;
 	}
 	context_load_whole(&c, CONTEXT_BOTH, r);
+	drafts = budget_drafts(&c, r);
 	budget_fit(&f, &c, &b, false, drafts);
 	buf_add(text, buf_str(&f.text), f.text.len);
 	if (drafts)

@@ -4,26 +4,11 @@
 #include "mcpbrief.h"
 
 #include "budget.h"
-#include "drafts.h"
 
 static const char purpose[] =
 	"co keeps what was learned in earlier sessions about this project and "
 	"its user. recall_memory finds it; save_memory proposes a new fact, "
 	"which counts once the user agrees.\n";
-
-static size_t count_drafts(const struct report *r)
-{
-	struct store s;
-	struct err e;
-	size_t n = 0;
-
-	if (store_open(&s, SCOPE_PROJECT, r, &e) < 0)
-		return 0; /* is said with the context */
-	if (drafts_count(&s, &n, &e) < 0)
-		report_err(r, &e);
-	store_close(&s);
-	return n;
-}
 
 void mcpbrief(struct buf *out, const struct report *r)
 {
@@ -38,8 +23,8 @@ void mcpbrief(struct buf *out, const struct report *r)
 		return;
 	}
 	budget.bytes -= sizeof(purpose); /* and an empty line */
-	context_load(&c, CONTEXT_BOTH, r);
-	budget_fit(&fitted, &c, &budget, false, count_drafts(r));
+	context_load_whole(&c, CONTEXT_BOTH, r);
+	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	if (fitted.text.len)
 		buf_addf(out, "\n%s", fitted.text.p);
 	budget_release(&fitted);

@@ -27,7 +27,7 @@ static enum step after(const struct err *e)
 
 static enum step tell(struct guide *g, const struct err *e)
 {
-	g->ui->note(e->text);
+	g->ui->note("%s", e->text);
 	return after(e);
 }
 
@@ -70,11 +70,8 @@ static enum step do_edit(struct guide *g)
 	if (editor_edit(strrchr(v->path, '/') + 1, &v->text, STORE_FILE_MAX,
 			use_edit, v, &kept, &e) < 0)
 		step = tell(g, &e);
-	if (kept) {
-		buf_cut(&g->text, 0);
-		buf_addf(&g->text, "the edit is kept in '%s'", kept);
-		g->ui->note(g->text.p);
-	}
+	if (kept)
+		g->ui->note("the edit is kept in '%s'", kept);
 	free(kept);
 	return step;
 }
@@ -183,7 +180,7 @@ int walk(struct review *v, const struct walk_ui *ui, struct err *e)
 			step = visit(&g, &why);
 			continue;
 		}
-		ui->note(why.text);
+		ui->note("%s", why.text);
 		*e = why;
 		result = -1;
 	}

@@ -10,8 +10,9 @@ struct walk_ui {
 	 * the input.  ANSWER's contents are replaced by the line. */
 	bool (*ask)(const char *question, struct buf *answer);
 	void (*show)(const char *p, size_t len);
-	void (*note)(const char *text); /* one line that is no answer */
-	review_fn *accepted;		/* for each, or why it was not */
+	/* One line that is no answer. */
+	void (*note)(const char *fmt, ...) PRINTF(1, 2);
+	review_fn *accepted; /* for each, or why it was not */
 };
 
 /* Walk through V by UI until its end, the person's `q` or the end of the input:
