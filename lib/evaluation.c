@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "json.h"
+#include "jsonw.h"
 
 #include <math.h>
 
@@ -185,8 +186,8 @@ int goldens_read(struct goldens *g, const char *queries, const char *qrels,
 	return r;
 }
 
-void evaluation_add(struct evaluation *v, const bool *hit, size_t nhits,
-		    size_t nanswers, double ms)
+/* Add to V what came of a question of NANSWERS answers. */
+static void add(struct evaluation *v, const struct outcome *o, size_t nanswers)
 {
 	double found5 = 0, found = 0, first = 0, gain = 0, ideal = 0;
 
@@ -194,7 +195,7 @@ void evaluation_add(struct evaluation *v, const bool *hit, size_t nhits,
 		double worth = 1 / log2((double)i + 2);
 
 		ideal += i < nanswers ? worth : 0;
-		if (i >= nhits || !hit[i])
+		if (!o->hits[i])
 			continue;
 		gain += worth;
 		found5 += i < 5;
@@ -205,9 +206,7 @@ void evaluation_add(struct evaluation *v, const bool *hit, size_t nhits,
 	v->recall5 += found5 / (double)nanswers;
 	v->recall10 += found / (double)nanswers;
 	v->mrr += first;
-	v->ndcg += gain / ideal;
-	v->ms = mem_grow(v->ms, v->n, &v->cap, sizeof(*v->ms));
-	v->ms[v->n++] = ms;
+	v->ndcg10 += gain / ideal;
 }
 
 static int compare_ms(const void *a, const void *b)
@@ -217,17 +216,121 @@ static int compare_ms(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-double evaluation_ms(struct evaluation *v, double share)
+struct evaluation evaluate(const struct goldens *g,
+			   const struct outcome *outcomes, const char *category)
 {
-	size_t at = (size_t)(share * (double)v->n);
+	struct evaluation v = {0};
+	double *ms = mem_alloc(g->n * sizeof(*ms)), n;
 
-	if (!v->n)
-		return 0;
-	qsort(v->ms, v->n, sizeof(*v->ms), compare_ms);
-	return v->ms[at < v->n ? at : v->n - 1];
+	for (size_t i = 0; i < g->n; i++) {
+		const char *its = g->items[i].category;
+
+		if (category && (!its || strcmp(its, category) != 0))
+			continue;
+		add(&v, &outcomes[i], g->items[i].nanswers);
+		ms[v.n++] = outcomes[i].ms;
+	}
+	if (v.n) {
+		n = (double)v.n;
+		v.recall5 /= n;
+		v.recall10 /= n;
+		v.mrr /= n;
+		v.ndcg10 /= n;
+		qsort(ms, v.n, sizeof(*ms), compare_ms);
+		v.p50_ms = ms[v.n / 2];
+		v.p95_ms = ms[v.n * 95 / 100];
+	}
+	free(ms);
+	return v;
 }
 
-void evaluation_release(struct evaluation *v)
+bool goldens_opens_category(const struct goldens *g, size_t i)
 {
-	free(v->ms);
+	const char *its = g->items[i].category;
+
+	for (size_t k = 0; k < i && its; k++) {
+		const char *other = g->items[k].category;
+
+		if (other && !strcmp(other, its))
+			return false;
+	}
+	return its != NULL;
+}
+
+static const struct figure {
+	const char *name, *key, *unit;
+	size_t offset;
+	int digits;
+} figures[] = {
+	{"Recall@5", "recall5", "", offsetof(struct evaluation, recall5), 4},
+	{"Recall@10", "recall10", "", offsetof(struct evaluation, recall10), 4},
+	{"MRR", "mrr", "", offsetof(struct evaluation, mrr), 4},
+	{"nDCG@10", "ndcg10", "", offsetof(struct evaluation, ndcg10), 4},
+	{"p50", "p50_ms", " ms", offsetof(struct evaluation, p50_ms), 2},
+	{"p95", "p95_ms", " ms", offsetof(struct evaluation, p95_ms), 2},
+};
+
+static double value_of(const struct evaluation *v, const struct figure *f)
+{
+	double value;
+
+	memcpy(&value, (const char *)v + f->offset, sizeof(value));
+	return value;
+}
+
+void evaluation_text(struct buf *out, const struct evaluation *v,
+		     const char *category)
+{
+	if (category)
+		buf_addf(out, "category %s: questions %zu", category, v->n);
+	else
+		buf_addf(out, "questions %zu", v->n);
+	for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+		buf_addf(out, "%s%s %.*f%s", category ? ", " : "\n",
+			 figures[i].name, figures[i].digits,
+			 value_of(v, &figures[i]), figures[i].unit);
+	buf_addc(out, '\n');
+}
+
+void evaluation_json(struct buf *out, const struct evaluation *v,
+		     const char *category, const char *mode)
+{
+	char number[64];
+
+	jsonw_open(out, NULL, '{');
+	if (category)
+		jsonw_text(out, "category", category);
+	jsonw_text(out, "mode", mode);
+	jsonw_int(out, "questions", (int64_t)v->n);
+	for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
+		snprintf(number, sizeof(number), "%.*f", figures[i].digits,
+			 value_of(v, &figures[i]));
+		jsonw_raw(out, figures[i].key, number);
+	}
+	jsonw_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+int evaluation_meets(const struct evaluation *v, const char *least,
+		     double *value, struct err *e)
+{
+	const char *colon = strchr(least, ':');
+	size_t len = colon ? (size_t)(colon - least) : 0;
+	double wanted;
+	char *end;
+
+	for (size_t i = 0; i < ARRAY_LEN(figures) && colon; i++) {
+		if (strlen(figures[i].key) != len || *figures[i].unit ||
+		    memcmp(figures[i].key, least, len) != 0)
+			continue;
+		wanted = strtod(colon + 1, &end);
+		if (end == colon + 1 || *end)
+			break;
+		*value = value_of(v, &figures[i]);
+		return *value >= wanted;
+	}
+	return err_set(e, ERR_USAGE,
+		       "'%s' is no figure and its least: expected recall5, "
+		       "recall10, mrr or ndcg10, a colon, a number",
+		       least);
 }

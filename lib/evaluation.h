@@ -10,6 +10,7 @@
 #ifndef CO_EVALUATION_H
 #define CO_EVALUATION_H
 
+#include "buf.h"
 #include "err.h"
 #include "mem.h"
 
@@ -32,22 +33,38 @@ struct goldens {
 int goldens_read(struct goldens *g, const char *queries, const char *qrels,
 		 struct arena *a, struct err *e);
 
-/* Sums over questions; divided by n, they are means. */
-struct evaluation {
-	size_t n;
-	double recall5, recall10, mrr, ndcg;
-	double *ms; /* how long each question took */
-	size_t cap;
+/* What came of a question. */
+struct outcome {
+	bool hits[EVALUATION_DEPTH]; /* which of the results answer it */
+	double ms;		     /* how long it took */
 };
 
-/* Count a question with NANSWERS answers, of which HIT tells the places, and
- * that took MS; at most EVALUATION_DEPTH of its NHITS are looked at. */
-void evaluation_add(struct evaluation *v, const bool *hit, size_t nhits,
-		    size_t nanswers, double ms);
+/* Means over questions. */
+struct evaluation {
+	size_t n;
+	double recall5, recall10, mrr, ndcg10;
+	double p50_ms, p95_ms; /* half of the questions took less; 95 of 100 */
+};
 
-/* The time below which SHARE (0 to 1) of the questions lie. */
-double evaluation_ms(struct evaluation *v, double share);
+/* Evaluate the OUTCOMES of G, of the same number; only of the questions of
+ * CATEGORY if it is not NULL. */
+struct evaluation evaluate(const struct goldens *g,
+			   const struct outcome *outcomes,
+			   const char *category);
 
-void evaluation_release(struct evaluation *v);
+/* True if the question at I is the first of its category, and has one. */
+bool goldens_opens_category(const struct goldens *g, size_t i);
+
+/* Append V: a line a figure, or one for all where CATEGORY names what they are
+ * of; or as a JSON object, with the MODE of the search. */
+void evaluation_text(struct buf *out, const struct evaluation *v,
+		     const char *category);
+void evaluation_json(struct buf *out, const struct evaluation *v,
+		     const char *category, const char *mode);
+
+/* 1 if V meets LEAST, recall5:0.8 say, 0 if not.  ERR_USAGE: no such figure,
+ * or no value; *VALUE gets what V has. */
+int evaluation_meets(const struct evaluation *v, const char *least,
+		     double *value, struct err *e);
 
 #endif

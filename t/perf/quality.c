@@ -83,61 +83,58 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static void ask(const struct golden *golden, struct evaluation *v,
-		struct err *e)
+static struct outcome ask(const struct golden *golden)
 {
 	struct group *g = group_of(golden->group);
 	struct question q;
 	struct rank_ask asked = {.question = &q, .max = EVALUATION_DEPTH};
 	struct rank_result result;
 	struct arena a = {0};
-	bool hit[EVALUATION_DEPTH] = {0};
-	double start = now_ms();
+	struct outcome o = {.ms = now_ms()};
+	struct err e;
 
 	question_parse(&q, golden->text, strlen(golden->text), &a);
-	if (rank(held_finish(&g->held), &asked, &a, &result, e) < 0)
+	if (rank(held_finish(&g->held), &asked, &a, &result, &e) < 0)
 		abort();
+	o.ms = now_ms() - o.ms;
 	for (size_t i = 0; i < result.n; i++) {
 		for (size_t k = 0; k < golden->nanswers; k++)
-			hit[i] |= !strcmp(g->ids[result.hits[i].doc],
-					  golden->answers[k]);
+			o.hits[i] |= !strcmp(g->ids[result.hits[i].doc],
+					     golden->answers[k]);
 	}
-	evaluation_add(v, hit, result.n, golden->nanswers, now_ms() - start);
 	arena_release(&a);
+	return o;
 }
 
 int main(int argc, char **argv)
 {
-	struct evaluation v = {0};
+	struct outcome *outcomes;
 	struct goldens goldens;
-	struct buf text = {0};
+	struct evaluation v;
+	struct buf text = {0}, out = {0};
 	struct value row;
 	struct err e;
 	size_t at = 0;
-	int r = 1;
 
 	if (argc != 4 || file_read_path(argv[1], SIZE_MAX / 2, &text, &e) < 0 ||
 	    goldens_read(&goldens, argv[2], argv[3], &arena, &e) < 0) {
 		fprintf(stderr, "quality: %s\n", argc == 4 ? e.text : "usage");
 		return 1;
 	}
-	while (r > 0 &&
-	       (r = json_parse_at(text.p, text.len, &at, &arena, &row, &e)) > 0)
+	while (json_parse_at(text.p, text.len, &at, &arena, &row, &e) > 0)
 		add(&row);
+	outcomes = arena_alloc(&arena, (goldens.n + 1) * sizeof(*outcomes));
 	for (size_t i = 0; i < goldens.n; i++)
-		ask(&goldens.items[i], &v, &e);
-	printf("n %zu  R@5 %.1f  R@10 %.1f  MRR %.3f  nDCG@10 %.3f  "
-	       "p50 %.2f ms  p95 %.2f ms\n",
-	       v.n, 100 * v.recall5 / (double)v.n,
-	       100 * v.recall10 / (double)v.n, v.mrr / (double)v.n,
-	       v.ndcg / (double)v.n, evaluation_ms(&v, .5),
-	       evaluation_ms(&v, .95));
+		outcomes[i] = ask(&goldens.items[i]);
+	v = evaluate(&goldens, outcomes, NULL);
+	evaluation_text(&out, &v, argv[1]);
+	fputs(out.p, stdout);
 	for (size_t i = 0; i < ngroups; i++) {
 		held_release(&groups[i].held);
 		free(groups[i].ids);
 	}
-	evaluation_release(&v);
 	buf_release(&text);
+	buf_release(&out);
 	arena_release(&arena);
-	return r < 0;
+	return 0;
 }

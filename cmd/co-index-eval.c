@@ -1,0 +1,204 @@
+/* co-index-eval: measure how well questions find their known answers */
+#include "answer.h"
+#include "evaluation.h"
+#include "out.h"
+
+#include <time.h>
+
+static const char *queries, *qrels, *mode = "fts";
+static struct strings least;
+static size_t sample = SIZE_MAX;
+static bool each, global, json;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "queries", &queries, "FILE", NULL,
+	 "the questions, as JSON lines"},
+	{OPT_STR, 0, "qrels", &qrels, "FILE", NULL,
+	 "what answers them, as JSON lines"},
+	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid",
+	 "rank by words, as without it, by meaning, or by both"},
+	{OPT_COUNT, 'n', "max", &sample, "N", NULL,
+	 "ask about N of the questions, evenly picked"},
+	{OPT_LIST, 0, "min", &least, "FIGURE:VALUE", NULL,
+	 "end with status 1 if recall5, recall10, mrr or ndcg10 is below "
+	 "VALUE"},
+	{OPT_FLAG, 0, "each", &each, NULL, NULL,
+	 "first print each question behind the place of its first answer"},
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON objects, one a line"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"--queries=FILE --qrels=FILE [--mode=MODE] [-n N] "
+	"[--min=FIGURE:VALUE]... [--each] [--global] [--json]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-index-eval",
+	.summary = "measure how well questions find their known answers",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static struct arena arena;
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* True if NAME, of a judgement, is the file that HIT is of: its id, its name,
+ * or the end of its path. */
+static bool is_answer(const struct answer_hit *hit, const char *name)
+{
+	size_t path = strlen(hit->path), len = strlen(name);
+	int64_t id;
+
+	if (store_is_id(name, &id))
+		return hit->doc.kind == CACHE_MEMORY && id == hit->doc.id;
+	return path >= len && !strcmp(hit->path + path - len, name) &&
+	       (path == len || hit->path[path - len - 1] == '/');
+}
+
+/* Print G and at which PLACE, from 1, its first answer came; 0 for nowhere. */
+static void print_one(const struct golden *g, size_t place)
+{
+	struct buf out = {0};
+
+	if (json) {
+		jsonw_open(&out, NULL, '{');
+		jsonw_text(&out, "id", g->id);
+		jsonw_int(&out, "place", (int64_t)place);
+		jsonw_text(&out, "text", g->text);
+		jsonw_close(&out, '}');
+		buf_addc(&out, '\n');
+	} else if (place) {
+		buf_addf(&out, "%zu %s %s\n", place, g->id, g->text);
+	} else {
+		buf_addf(&out, "- %s %s\n", g->id, g->text);
+	}
+	out_buf(&out);
+}
+
+/* Ask G as co-index-query does, its look at the files included. */
+static struct outcome ask(struct store *store, const struct golden *g)
+{
+	struct question question;
+	struct rank_ask asked = {.question = &question,
+				 .max = EVALUATION_DEPTH};
+	struct outcome o = {.ms = now_ms()};
+	struct answer answer;
+	struct index index;
+	struct arena a = {0};
+	struct err e;
+	size_t place = 0;
+
+	question_parse(&question, g->text, strlen(g->text), &a);
+	if (index_open(&index, store, 0, &e) < 0 ||
+	    answer_find(&index, 1, ANSWER_ALL, &asked, &a, &answer, &e) < 0)
+		cli_die(&e);
+	o.ms = now_ms() - o.ms;
+	for (size_t i = answer.n; i-- > 0;) {
+		for (size_t k = 0; k < g->nanswers; k++)
+			o.hits[i] |= is_answer(&answer.hits[i], g->answers[k]);
+		place = o.hits[i] ? i + 1 : place;
+	}
+	index_close(&index);
+	arena_release(&a);
+	if (each)
+		print_one(g, place);
+	return o;
+}
+
+/* Keep SAMPLE of the questions, evenly picked. */
+static void pick(struct goldens *g)
+{
+	size_t n = sample < g->n ? sample : g->n;
+
+	for (size_t i = 0; i < n; i++)
+		g->items[i] = g->items[i * g->n / n];
+	g->n = n;
+}
+
+static void print(const struct evaluation *v, const char *category)
+{
+	struct buf out = {0};
+
+	if (json)
+		evaluation_json(&out, v, category, mode);
+	else
+		evaluation_text(&out, v, category);
+	out_buf(&out);
+}
+
+/* True if V, unless NULL, is below no --min, and says what is; ends the process
+ * where one of them makes no sense. */
+static bool is_enough(const struct evaluation *v)
+{
+	const struct evaluation none = {0};
+	bool enough = true;
+	double value;
+	struct err e;
+
+	for (size_t i = 0; i < least.n; i++) {
+		int meets = evaluation_meets(v ? v : &none, least.items[i],
+					     &value, &e);
+
+		if (meets < 0)
+			cli_die(&e);
+		if (v && !meets)
+			cli_note("%s: only %.4f", least.items[i], value);
+		enough &= meets;
+	}
+	return enough;
+}
+
+/* Ask all questions of G, and print what came of it. */
+static bool evaluate_all(struct goldens *g)
+{
+	struct outcome *all = arena_alloc(&arena, (g->n + 1) * sizeof(*all));
+	struct evaluation v;
+	struct store store;
+
+	out_store(&store, global);
+	for (size_t i = 0; i < g->n; i++)
+		all[i] = ask(&store, &g->items[i]);
+	store_close(&store);
+	v = evaluate(g, all, NULL);
+	print(&v, NULL);
+	for (size_t i = 0; i < g->n; i++) {
+		const char *category = g->items[i].category;
+		struct evaluation of;
+
+		if (!goldens_opens_category(g, i))
+			continue;
+		of = evaluate(g, all, category);
+		print(&of, category);
+	}
+	return is_enough(&v);
+}
+
+int main(int argc, char **argv)
+{
+	struct goldens g;
+	struct err e;
+	bool enough;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (!queries || !qrels)
+		cli_usage("--queries and --qrels are needed");
+	is_enough(NULL);
+	if (goldens_read(&g, queries, qrels, &arena, &e) < 0)
+		cli_die(&e);
+	pick(&g);
+	enough = evaluate_all(&g);
+	arena_release(&arena);
+	return cli_finish(g.n && enough ? ERR_NONE : ERR_NO);
+}
