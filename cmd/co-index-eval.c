@@ -116,16 +116,6 @@ static struct outcome ask(struct store *store, const struct golden *g)
 	return o;
 }
 
-/* Keep SAMPLE of the questions, evenly picked. */
-static void pick(struct goldens *g)
-{
-	size_t n = sample < g->n ? sample : g->n;
-
-	for (size_t i = 0; i < n; i++)
-		g->items[i] = g->items[i * g->n / n];
-	g->n = n;
-}
-
 static void print(const struct evaluation *v, const char *category)
 {
 	struct buf out = {0};
@@ -197,7 +187,7 @@ int main(int argc, char **argv)
 	is_enough(NULL);
 	if (goldens_read(&g, queries, qrels, &arena, &e) < 0)
 		cli_die(&e);
-	pick(&g);
+	goldens_pick(&g, sample);
 	enough = evaluate_all(&g);
 	arena_release(&arena);
 	return cli_finish(g.n && enough ? ERR_NONE : ERR_NO);

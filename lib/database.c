@@ -15,8 +15,7 @@
  *
  * The journal is a file (a log would be synced and folded in by each program,
  * as it ends) and nothing is synced: the files of the store are the truth, and
- * whoever opens the database compares its checksum first.  Extensions cannot
- * be loaded.
+ * who opens the database compares its checksum.  No extension can be loaded.
  *
  * Known limit: numbers of terms in a text are cut to 32 bits.
  */
@@ -152,16 +151,17 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 		    int (*give)(void *, int, const char *, int, int, int))
 {
 	struct database *db = (struct database *)self;
+	const struct database_doc *d = db->doc;
 	const struct token k = {db, fts, give};
 
 	if (flags & FTS5_TOKENIZE_QUERY)
 		return give_query(&k, text, (size_t)len);
-	if (len != 1 || !db->doc)
+	if (len != 1 || !d)
 		return SQLITE_ERROR;
 	if (*text != 't')
 		return give_share(&k, &db->shares[*text - 'A']);
-	return terms_each(&db->terms, db->doc->text, db->doc->text_len,
-			  give_term, (void *)(uintptr_t)&k);
+	return terms_document(&db->terms, d->text, d->text_len, d->tags,
+			      d->ntags, give_term, (void *)(uintptr_t)&k);
 }
 
 static int make_tokenizer(void *ctx, const char **args, int n,

@@ -186,6 +186,15 @@ int goldens_read(struct goldens *g, const char *queries, const char *qrels,
 	return r;
 }
 
+void goldens_pick(struct goldens *g, size_t n)
+{
+	if (n >= g->n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		g->items[i] = g->items[i * g->n / n];
+	g->n = n;
+}
+
 /* Add to V what came of a question of NANSWERS answers. */
 static void add(struct evaluation *v, const struct outcome *o, size_t nanswers)
 {

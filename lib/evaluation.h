@@ -33,6 +33,9 @@ struct goldens {
 int goldens_read(struct goldens *g, const char *queries, const char *qrels,
 		 struct arena *a, struct err *e);
 
+/* Keep at most N of the questions, evenly picked. */
+void goldens_pick(struct goldens *g, size_t n);
+
 /* What came of a question. */
 struct outcome {
 	bool hits[EVALUATION_DEPTH]; /* which of the results answer it */

@@ -104,11 +104,21 @@ static void apply(struct word *w, const struct rule *rules, size_t n, int least)
 	}
 }
 
+/* Where W ends in ies or ied: make that an i, or behind one letter alone, as
+ * in ties, an ie. */
+static bool cut_ie(struct word *w, const char *ending)
+{
+	if (!ends(w, ending, 3))
+		return false;
+	w->n -= w->n == 4 ? 1 : 2;
+	return true;
+}
+
 static void cut_plural(struct word *w)
 {
-	if (w->p[w->n - 1] != 's')
+	if (w->p[w->n - 1] != 's' || cut_ie(w, "ies"))
 		return;
-	if (ends(w, "sses", 4) || ends(w, "ies", 3))
+	if (ends(w, "sses", 4))
 		w->n -= 2;
 	else if (w->p[w->n - 2] != 's')
 		w->n--;
@@ -129,6 +139,8 @@ static void cut_past(struct word *w)
 {
 	size_t cut = 0;
 
+	if (cut_ie(w, "ied"))
+		return;
 	if (ends(w, "eed", 3)) {
 		if (measure(w, w->n - 3) > 0)
 			w->n--;
@@ -144,9 +156,10 @@ static void cut_past(struct word *w)
 	mend(w);
 }
 
+/* So that cry, cried and cries meet; but not say, nor by. */
 static void turn_y(struct word *w)
 {
-	if (w->p[w->n - 1] == 'y' && has_vowel(w, w->n - 1))
+	if (w->n > 2 && w->p[w->n - 1] == 'y' && consonant(w, w->n - 2))
 		become(w, w->n - 1, "i");
 }
 

@@ -1,7 +1,8 @@
 /* stem.h: English words without their endings, by Porter's algorithm.
  *
  * M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), with
- * the two changes of his own program (bli, logi); irregular forms (went, mice) are brought to the stem of their
+ * what he changed later where it tells words apart that are one: -bli, -logi,
+ * -ies, -ied, -y.  Irregular forms (went, mice) are brought to the stem of their
  * base first.  What comes out is a key to compare by, not a word.
  */
 #ifndef CO_STEM_H

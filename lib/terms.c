@@ -457,6 +457,7 @@ static int move_after(void *ctx, const struct term *t)
 	struct term moved = *t;
 
 	moved.start = moved.end = moved.from = a->end;
+	moved.beside = true;
 	return a->fn(a->ctx, &moved);
 }
 

@@ -21,7 +21,7 @@
 
 /* Raised whenever the same text may give other terms than before, so that an
  * index made of the old ones is rebuilt. */
-#define TERMS_VERSION 1
+#define TERMS_VERSION 2
 
 struct term {
 	const char *p; /* folded and stemmed; the callee's until it returns */
@@ -50,8 +50,9 @@ typedef int terms_fn(void *ctx, const struct term *t);
 int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx);
 
-/* The same for a document as a whole: the text P, then its tags, which are words
- * about it as good as those in it; they stand at the end of the text. */
+/* The same for a document as a whole: the text P, and then its tags, which are
+ * words about it as good as those in it, but make it no longer: they stand
+ * beside its end. */
 int terms_document(struct terms *t, const char *p, size_t len,
 		   const char *const *tags, size_t ntags, terms_fn *fn,
 		   void *ctx);

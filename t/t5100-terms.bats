@@ -73,7 +73,7 @@ meet() {
 		fall
 		file
 		happi
-		sky
+		ski
 		relat
 		condit
 		digit
@@ -97,6 +97,13 @@ meet() {
 		is
 		abc1
 	END
+}
+
+@test "forms of one word meet where Porter parts them" {
+	meet "try tries tried trying" "try try try try"
+	meet "tie ties tied" "tie tie tie"
+	meet "play plays played" "play play play"
+	meet "apology apologies" "apology apology"
 }
 
 @test "irregular forms meet their base, the first and the last of the list too" {

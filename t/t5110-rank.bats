@@ -234,7 +234,7 @@ finds() {
 	rank -s -c .1,0,.9,-1,.2 docs "loop"
 	expect <<-'END'
 		2 1/1 words 1.000
-		1 1/1 words 0.874 cosine 0.025
+		1 1/1 words 0.887 cosine 0.025
 		3 0/1 partial cosine 0.225
 		5 0/1 partial cosine 0.050
 	END
