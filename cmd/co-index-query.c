@@ -62,13 +62,15 @@ static size_t search(struct index *ix, const char *query, size_t len)
 	struct err e;
 
 	question_parse(&question, query, len, &arena);
-	if (answer_find(ix, 1, ANSWER_ALL, &ask, &arena, &answer, &e) < 0)
+	if (answer_find(ix, 1, ANSWER_ALL, &ask, NULL, &arena, &answer, &e) < 0)
 		cli_die(&e);
 	explain_damage(&notes, ix, 1);
 	if (strcmp(mode, "fts") != 0)
 		buf_adds(&notes, "there are no vectors: by words alone\n");
-	if (explain)
-		explain_answer(&notes, "fts", ix, 1, &answer);
+	if (explain) {
+		explain_search(&notes, "fts", ix, 1, &answer);
+		explain_hits(&notes, &answer);
+	}
 	print(&answer);
 	out_notes(&notes);
 	return answer.n;

@@ -1,7 +1,8 @@
 /* co-recall: print the memories that answer a query */
 #include "display.h"
+#include "explain.h"
 #include "out.h"
-#include "search.h"
+#include "recall.h"
 #include "settings.h"
 
 static struct out out;
@@ -12,7 +13,7 @@ static bool explain;
 static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,
 	 "at most N memories; 5 unless settings say otherwise"},
-	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep",
+	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep|fts|hybrid",
 	 "how to search; auto chooses what fits the store"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
 	 "say on standard error how it was searched"},
@@ -47,20 +48,42 @@ static size_t preset_max(struct arena *a)
 	return (size_t)settings_int(s, "recall.max_results");
 }
 
-static void say_how(const struct records *found)
+static void explain_grep(struct buf *notes, const struct records *found)
 {
-	cli_note("mode %s: by grep, for %s", mode,
+	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
 		 found->n && !found->items[0].partial
 			 ? "the whole query"
 			 : "the query, which no memory holds whole, and then "
 			   "for its words");
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
 		if (stores[i].path)
-			cli_note("%s '%s'",
+			buf_addf(notes, "%s '%s'\n",
 				 stores[i].fd < 0 ? "absent:" : "read:",
 				 stores[i].path);
 	}
-	cli_note("%zu shown, at most %zu", found->n, max);
+}
+
+static void explain_ranked(struct buf *notes, const struct recall *r)
+{
+	explain_search(notes, recall_mode_name(r->mode), r->indexes,
+		       r->nindexes, &r->answer);
+	explain_shown(notes, &r->answer, &r->found);
+}
+
+static void say(const struct recall *r)
+{
+	struct buf notes = {0};
+
+	explain_damage(&notes, r->indexes, r->nindexes);
+	if (r->degraded)
+		buf_addf(&notes, "%s\n", r->degraded);
+	if (explain && r->mode == RECALL_GREP)
+		explain_grep(&notes, &r->found);
+	else if (explain)
+		explain_ranked(&notes, r);
+	if (explain)
+		buf_addf(&notes, "%zu shown, at most %zu\n", r->found.n, max);
+	out_notes(&notes);
 }
 
 static void print(const struct records *found, const char *query)
@@ -78,17 +101,28 @@ static void print(const struct records *found, const char *query)
 		for (size_t i = 0; i < found->n; i++)
 			out_record(&out, &found->items[i]);
 	}
-	if (explain)
-		say_how(found);
+}
+
+static size_t answer(const char *query, struct arena *a)
+{
+	struct store *const both[] = {&stores[0], &stores[1]};
+	struct recall_ask ask = {recall_mode_of(mode), query, max};
+	struct recall r;
+	struct err e;
+
+	if (recall(both, ARRAY_LEN(both), &ask, a, &r, &e) < 0)
+		cli_die(&e);
+	print(&r.found, query);
+	say(&r);
+	recall_release(&r);
+	return r.found.n;
 }
 
 int main(int argc, char **argv)
 {
-	struct store *const both[] = {&stores[0], &stores[1]};
 	struct arena a = {0};
 	struct buf query = {0};
-	struct records found;
-	struct err e;
+	size_t found;
 	int n;
 	char **words = cli_start(&cmd, argc, argv, &n);
 
@@ -102,13 +136,10 @@ int main(int argc, char **argv)
 	unread |= !out_store_if(&stores[1], true);
 	if (max == SIZE_MAX)
 		max = preset_max(&a);
-	if (search_recall(both, ARRAY_LEN(both), query.p, max, &a, &found, &e) <
-	    0)
-		cli_die(&e);
-	print(&found, query.p);
+	found = answer(query.p, &a);
 	store_close(&stores[0]);
 	store_close(&stores[1]);
 	buf_release(&query);
 	arena_release(&a);
-	return cli_finish(found.n ? ERR_NONE : ERR_NO);
+	return cli_finish(found ? ERR_NONE : ERR_NO);
 }

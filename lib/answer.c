@@ -6,12 +6,7 @@
  */
 #include "answer.h"
 
-struct part {
-	struct index *ix;
-	uint32_t first; /* document of the corpus */
-	uint32_t n;
-	uint32_t *numbers; /* of its documents, a piece of all */
-};
+#define STORE_STEP ((int64_t)1 << 40) /* above any id */
 
 struct postings {
 	struct posting *items;
@@ -20,7 +15,7 @@ struct postings {
 
 struct work {
 	struct corpus corpus;
-	struct part parts[ANSWER_STORES_MAX];
+	struct answer_part parts[ANSWER_STORES_MAX];
 	size_t nparts;
 	unsigned kinds;
 	uint32_t *numbers, *lengths, *family;
@@ -30,16 +25,16 @@ struct work {
 	struct buf term;
 	bool asked;
 	struct postings text, meta;
-	struct part *part; /* that is being read */
-	uint32_t at;	   /* in its numbers */
+	struct answer_part *part; /* that is being read */
+	uint32_t at;		  /* in its numbers */
 
 	struct arena tags; /* of the document that was asked for last */
 };
 
 /* The documents of PART that are of KINDS. */
-static void take(struct work *w, struct part *part)
+static void take(struct work *w, struct answer_part *part)
 {
-	const struct documents *d = &part->ix->documents;
+	const struct documents *d = &part->index->documents;
 	const uint32_t families = w->corpus.nfamilies;
 
 	for (size_t i = 0; i < d->n; i++) {
@@ -70,8 +65,8 @@ static void gather(struct work *w, struct index *all, size_t n)
 	w->place = mem_alloc(room * sizeof(*w->place));
 	w->nparts = n;
 	for (size_t i = 0; i < n; i++) {
-		w->parts[i] = (struct part){
-			.ix = &all[i],
+		w->parts[i] = (struct answer_part){
+			.index = &all[i],
 			.first = w->corpus.n,
 			.numbers = w->numbers + w->corpus.n,
 		};
@@ -150,7 +145,7 @@ static int read_term(struct work *w, const char *term, size_t len,
 {
 	w->text.n = w->meta.n = 0;
 	for (size_t i = 0; i < w->nparts; i++) {
-		struct index *ix = w->parts[i].ix;
+		struct index *ix = w->parts[i].index;
 		struct database *const both[] = {ix->db, ix->extra};
 
 		w->part = &w->parts[i];
@@ -189,7 +184,7 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 }
 
 /* The part that the document DOC of the corpus is of. */
-static struct part *part_of(struct work *w, uint32_t doc)
+static struct answer_part *part_of(struct work *w, uint32_t doc)
 {
 	size_t i = 0;
 
@@ -200,9 +195,9 @@ static struct part *part_of(struct work *w, uint32_t doc)
 
 static void find_doc(struct work *w, uint32_t doc, struct cache_doc *d)
 {
-	const struct part *p = part_of(w, doc);
+	const struct answer_part *p = part_of(w, doc);
 
-	if (!cache_find(p->ix->cache, p->numbers[doc - p->first], d))
+	if (!cache_find(p->index->cache, p->numbers[doc - p->first], d))
 		*d = (struct cache_doc){.tags = "", .text = "", .path = ""};
 }
 
@@ -224,6 +219,8 @@ static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 
 	(void)e;
 	find_doc(w, doc, &d);
+	/* Of the same time, the first store's go first. */
+	d.id -= (part_of(w, doc) - w->parts) * STORE_STEP;
 	arena_reset(&w->tags);
 	*out = (struct rank_doc){
 		.id = d.id,
@@ -247,7 +244,7 @@ static void take_files(struct work *w, size_t max, struct answer *out,
 		size_t k = 0;
 
 		hit->rank = out->rank.hits[i];
-		hit->index = part_of(w, hit->rank.doc)->ix;
+		hit->index = part_of(w, hit->rank.doc)->index;
 		find_doc(w, hit->rank.doc, &hit->doc);
 		while (hit->doc.group && k < out->n &&
 		       strcmp(out->hits[k].path, hit->doc.path) != 0)
@@ -272,8 +269,9 @@ static void release(struct work *w)
 }
 
 static int find(struct index *all, size_t n, unsigned kinds,
-		const struct rank_ask *ask, struct arena *a, struct answer *out,
-		struct err *e)
+		const struct rank_ask *ask,
+		const struct answer_meaning *meaning, struct arena *a,
+		struct answer *out, struct err *e)
 {
 	struct work w = {.kinds = kinds};
 	struct rank_ask wide = *ask;
@@ -283,6 +281,8 @@ static int find(struct index *all, size_t n, unsigned kinds,
 	w.corpus.postings = get_postings;
 	w.corpus.doc = get_doc;
 	gather(&w, all, n);
+	if (meaning)
+		meaning->fill(meaning->ctx, w.parts, n, w.corpus.n, &wide, a);
 	do {
 		*out = (struct answer){.documents = w.corpus.n};
 		r = rank(&w.corpus, &wide, a, &out->rank, e);
@@ -308,11 +308,12 @@ static int mend(struct index *ix, const struct err *why, struct err *e)
 }
 
 int answer_find(struct index *all, size_t n, unsigned kinds,
-		const struct rank_ask *ask, struct arena *a, struct answer *out,
-		struct err *e)
+		const struct rank_ask *ask,
+		const struct answer_meaning *meaning, struct arena *a,
+		struct answer *out, struct err *e)
 {
 	struct err why;
-	int r = find(all, n, kinds, ask, a, out, &why);
+	int r = find(all, n, kinds, ask, meaning, a, out, &why);
 	bool again = false;
 
 	for (size_t i = 0; i < n; i++) {
@@ -322,7 +323,7 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 			return -1;
 		again |= mended;
 	}
-	return again ? find(all, n, kinds, ask, a, out, e) : r;
+	return again ? find(all, n, kinds, ask, meaning, a, out, e) : r;
 }
 
 struct record answer_record(const struct answer_hit *hit, struct arena *a)

@@ -30,11 +30,31 @@ struct answer {
 	size_t documents; /* that were ranked */
 };
 
+/* One store among those that are ranked: its documents of the kinds asked for,
+ * by number, ascending; the first of them is document FIRST of the corpus. */
+struct answer_part {
+	struct index *index;
+	const uint32_t *numbers;
+	uint32_t n, first;
+};
+
+/* What ranks by meaning as well: FILL is called when it is known which
+ * documents are ranked, DOCUMENTS in all, and sets in ASK what rank.h has for
+ * vectors, in the arena.  Where it cannot, it leaves ASK as it is, and why is
+ * its own affair. */
+struct answer_meaning {
+	void (*fill)(void *ctx, const struct answer_part *parts, size_t n,
+		     size_t documents, struct rank_ask *ask, struct arena *a);
+	void *ctx;
+};
+
 /* Fill OUT, in A, with what the N <= ANSWER_STORES_MAX indexes ALL have of
- * KINDS for ASK.  A database that turns out to be damaged is done without. */
+ * KINDS for ASK, and by MEANING, which may be NULL.  A database that turns out
+ * to be damaged is done without. */
 int answer_find(struct index *all, size_t n, unsigned kinds,
-		const struct rank_ask *ask, struct arena *a, struct answer *out,
-		struct err *e);
+		const struct rank_ask *ask,
+		const struct answer_meaning *meaning, struct arena *a,
+		struct answer *out, struct err *e);
 
 /* The record of a HIT; a section's has its title and no id.  In A, but for
  * what is borrowed from the view. */

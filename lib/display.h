@@ -10,7 +10,7 @@
 #include "store.h"
 
 /* Append what recall answers: how many were found for QUERY, then each with
- * id, date, tags and content; or that none was. */
+ * id, date, tags and content, or of a long one its snippet; or that none was. */
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query);
 

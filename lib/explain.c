@@ -48,23 +48,31 @@ static void add_terms(struct buf *out, const struct rank_result *r)
 	}
 }
 
-static void add_hit(struct buf *out, size_t place, const struct answer_hit *hit,
-		    size_t words)
+/* Append the line of a SCORE; HIT is NULL for what was not ranked. */
+static void add_hit(struct buf *out, size_t place, double score,
+		    const struct answer_hit *hit, const char *path,
+		    const struct answer *answer)
 {
-	buf_addf(out, "%zu. score %.4f:", place, hit->rank.score);
-	for (size_t i = 0; i < RANK_NSIGNALS; i++) {
+	const bool literal = !hit || score > (double)hit->rank.score;
+
+	buf_addf(out, "%zu. score %.4f:", place, score);
+	for (size_t i = 0; hit && i < RANK_NSIGNALS; i++) {
 		if (hit->rank.signals[i] != 0)
 			buf_addf(out, " %s %.4f", rank_signal_names[i],
-				 hit->rank.signals[i]);
+				 (double)hit->rank.signals[i]);
 	}
-	buf_addf(out, ", %zu of %zu words%s: '%s'", hit->rank.words, words,
-		 hit->rank.partial ? " (partial)" : "", hit->path);
-	if (hit->doc.title && *hit->doc.title)
+	buf_adds(out, literal ? " literal" : "");
+	if (hit)
+		buf_addf(out, ", %zu of %zu words%s", hit->rank.words,
+			 answer->rank.words,
+			 hit->rank.partial ? " (partial)" : "");
+	buf_addf(out, ": '%s'", path);
+	if (hit && hit->doc.title && *hit->doc.title)
 		buf_addf(out, ", %s", hit->doc.title);
 	buf_addc(out, '\n');
 }
 
-void explain_answer(struct buf *out, const char *mode, const struct index *all,
+void explain_search(struct buf *out, const char *mode, const struct index *all,
 		    size_t n, const struct answer *answer)
 {
 	buf_addf(out, "mode %s: %zu documents ranked\n", mode,
@@ -72,6 +80,29 @@ void explain_answer(struct buf *out, const char *mode, const struct index *all,
 	for (size_t i = 0; i < n; i++)
 		add_index(out, &all[i]);
 	add_terms(out, &answer->rank);
-	for (size_t i = 0; i < answer->n; i++)
-		add_hit(out, i + 1, &answer->hits[i], answer->rank.words);
+}
+
+void explain_hits(struct buf *out, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct answer_hit *hit = &answer->hits[i];
+
+		add_hit(out, i + 1, (double)hit->rank.score, hit, hit->path,
+			answer);
+	}
+}
+
+void explain_shown(struct buf *out, const struct answer *answer,
+		   const struct records *shown)
+{
+	for (size_t i = 0; i < shown->n; i++) {
+		const struct record *r = &shown->items[i];
+		size_t k = 0;
+
+		while (k < answer->n && strcmp(answer->hits[k].path, r->path))
+			k++;
+		add_hit(out, i + 1, r->score,
+			k < answer->n ? &answer->hits[k] : NULL, r->path,
+			answer);
+	}
 }

@@ -9,8 +9,16 @@
 void explain_damage(struct buf *out, const struct index *all, size_t n);
 
 /* Append lines: MODE; how fresh each index is; each term with its weight and
- * the documents that hold it; each hit with its score, signals and path. */
-void explain_answer(struct buf *out, const char *mode, const struct index *all,
+ * the documents that hold it. */
+void explain_search(struct buf *out, const char *mode, const struct index *all,
 		    size_t n, const struct answer *answer);
+
+/* Append lines: each hit with its score, signals and path. */
+void explain_hits(struct buf *out, const struct answer *answer);
+
+/* The same of SHOWN, which are hits, or memories that hold the query as it
+ * stands: that adds to the score. */
+void explain_shown(struct buf *out, const struct answer *answer,
+		   const struct records *shown);
 
 #endif

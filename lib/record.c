@@ -121,6 +121,8 @@ static void add_found(struct buf *out, const struct record *r)
 		add_member(out, "snippet", r->snippet);
 	if (r->partial)
 		buf_adds(out, ",\"partial\":true");
+	if (r->degraded)
+		add_member(out, "degraded", r->degraded);
 }
 
 void record_json(struct buf *out, const struct record *r, bool content)

@@ -28,8 +28,9 @@ struct record {
 	bool partial; /* found by some words of a query only */
 	bool ranked;  /* by a search that has scores */
 	double score;
-	const char *snippet; /* of the content; NULL: none was made */
-	const char *title;   /* of the section of an article that this is, and
+	const char *degraded; /* what the search had to do without; or NULL */
+	const char *snippet;  /* of the content; NULL: none was made */
+	const char *title;    /* of the section of an article that this is, and
 			      * no memory: it has no id; else NULL */
 };
 

@@ -1,0 +1,47 @@
+/* recall.h: the memories of several stores that answer a query, by whatever
+ * fits: reading them all, or ranking them by an index.
+ */
+#ifndef CO_RECALL_H
+#define CO_RECALL_H
+
+#include "answer.h"
+
+/* From so many memories on, in all stores, an index is used; and so many
+ * documents, vectors as well. */
+#define RECALL_FTS_MIN 200
+#define RECALL_HYBRID_MIN 500
+
+enum recall_mode { RECALL_AUTO, RECALL_GREP, RECALL_FTS, RECALL_HYBRID };
+
+struct recall_ask {
+	enum recall_mode mode;
+	const char *query;
+	size_t max;
+};
+
+struct recall {
+	struct records found;  /* whole; those that were ranked have snippets */
+	enum recall_mode mode; /* that was used */
+	const char *degraded;  /* what the answer lacks, a sentence; or NULL */
+
+	/* For RECALL_FTS and above; hits as they were ranked. */
+	struct index indexes[ANSWER_STORES_MAX];
+	size_t nindexes;
+	struct question question;
+	struct answer answer;
+};
+
+/* "auto", "grep", "fts", "hybrid"; and back, RECALL_AUTO for any other. */
+const char *recall_mode_name(enum recall_mode mode);
+enum recall_mode recall_mode_of(const char *name);
+
+/* Fill OUT with what the N <= ANSWER_STORES_MAX STORES hold.  By grep, as
+ * search_recall().  By an index, best first; a memory that holds the whole
+ * query as one literal goes before those that do not; when none holds all its
+ * words, those that hold it within a word come before the partial ones.
+ * Release with recall_release(), before the stores are closed. */
+int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
+	   struct arena *a, struct recall *out, struct err *e);
+void recall_release(struct recall *r);
+
+#endif

@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# co recall by an index: when, in which order, and how it is shown.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-01T10:00:00Z 'python' <<<'User prefers async over callbacks'
+	memory 2 2026-02-02T10:00:00Z '' <<<'We went from callbacks to threads; async was slow'
+	memory 3 2026-02-03T10:00:00Z '' <<<'Deploys go through the blue gate'
+}
+
+# recalled ARGUMENT...: the ids that are recalled, on one line.
+recalled() {
+	co-recall --mode=fts "$@" --format='%(id)' | tr '\n' ' '
+}
+
+# fill N: memories 101 to 100 + N, which answer nothing that is asked here.
+fill() {
+	seq "$1" | sed 's/.*/{"content":"Filler number &"}/' |
+		co-memory-save --batch >/dev/null
+}
+
+@test "auto greps below 200 memories, of both stores, and ranks from there on" {
+	fill 196
+	run -0 --separate-stderr co-recall --explain callbacks
+	[[ $stderr == *'mode auto: by grep'* ]]
+	echo 'Global filler' | co-memory-save --global >/dev/null 2>&1
+	run -0 --separate-stderr co-recall --explain callbacks
+	[[ $stderr == *'mode fts: 200 documents ranked'* ]]
+	run -0 --separate-stderr co-recall --mode=grep --explain callbacks
+	[[ $stderr == *'by grep'* ]]
+}
+
+@test "ranked memories are shown as those of grep are" {
+	run -0 --separate-stderr co-recall --mode=fts blue gate
+	expect <<-'END'
+		Found 1 memory matching 'blue gate':
+
+		**Memory 3** (created 2026-02-03)
+		Deploys go through the blue gate
+	END
+	[ "$stderr" = '' ]
+	run -1 --separate-stderr co-recall --mode=fts emacs
+	expect <<<"No memories found matching 'emacs'"
+	[ "$stderr" = '' ]
+}
+
+@test "a memory that holds the query as it stands goes first" {
+	memory 4 2026-01-01T10:00:00Z '' <<<'Of slow things, and of much else that is said here at length, one more: async was slow, but async was also slow to learn'
+	memory 5 2026-01-01T10:00:00Z '' <<<'slow async'
+	[ "$(recalled -n 2 async was slow | tr ' ' '\n' | sort | tr -d '\n')" = 24 ]
+	run -0 --separate-stderr co-recall --mode=fts -n 1 --explain async was slow
+	[[ $stderr == *"1. score 3.0000:"*' literal, 2 of 2 words'* ]]
+}
+
+@test "part of a word is found where no memory holds the word" {
+	[ "$(recalled callb)" = '2 1 ' ]
+	[ "$(recalled pytho)" = '1 ' ]
+	run -0 co-recall --mode=fts callb --json
+	[ "$(jq -c .partial <<<"${lines[0]}")" = null ]
+}
+
+@test "what holds some of the words only is marked" {
+	run -0 co-recall --mode=fts which gate do callbacks need
+	[[ ${lines[0]} == 'Found 3 memories partly matching '* ]]
+	[ "${lines[1]}" = '**Memory 3** (created 2026-02-03) (partial)' ]
+	run -0 co-recall --mode=fts --json gate callbacks
+	[ "$(jq -c .partial <<<"$output" | sort -u)" = true ]
+}
+
+@test "of a long memory the snippet is shown, whole ones are in --json" {
+	{
+		seq -s ' ' 400
+		echo 'the wombat sleeps'
+		seq -s ' ' 400
+	} | memory 4 2026-02-04T10:00:00Z ''
+	run -0 co-recall --mode=fts wombats
+	expect <<-'END'
+		Found 1 memory matching 'wombats':
+
+		**Memory 4** (created 2026-02-04)
+		...387 388 389 390 391 392 393 394 395 396 397 398 399 400 the <b>wombat</b> sleeps 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15...
+		(from 3001 bytes: co memory-show 4)
+	END
+	run -0 co-recall --mode=fts wombats --json
+	[ "$(jq '.content | length' <<<"$output")" = 3001 ]
+	[[ $(jq -r .snippet <<<"$output") == ...387*'<b>wombat</b>'*15... ]]
+	run -0 co-recall --mode=grep wombat
+	[ "${#output}" -gt 3000 ]
+}
+
+@test "both stores are ranked as one, the project's first where all is equal" {
+	memory 7 2026-02-03T10:00:00Z '' \
+		"$global/knowledge/memories/007-m.md" <<<'Deploys go through the blue gate'
+	run -0 co-recall --mode=fts blue --format='%(scope) %(id)'
+	expect <<<$'project 3\nglobal 7'
+	run -0 co-recall --mode=fts blue
+	[[ $output == *'**Memory 7** (created 2026-02-03) (global)'* ]]
+}
+
+@test "articles are not memories: recall leaves them to co-index-query" {
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\nsource: x\nfetched: 2026-02-01\ntitle: Gates\n---\nblue gate\n' \
+		>.co-cli/knowledge/articles/gates.md
+	[ "$(recalled blue gate)" = '3 ' ]
+}
+
+@test "hybrid without vectors says so, in --json too" {
+	run -0 --separate-stderr co-recall --mode=hybrid --json blue
+	[[ $stderr == *'by words alone'* ]]
+	[[ $(jq -r .degraded <<<"$output") == *'by words alone'* ]]
+}
+
+@test "an index that was damaged is said to be" {
+	recalled blue >/dev/null
+	echo x >>"$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
+	run -0 --separate-stderr co-recall --mode=fts blue
+	[[ $stderr == *'was made anew'* ]]
+	[ "${lines[0]}" = "Found 1 memory matching 'blue':" ]
+}
