@@ -101,7 +101,8 @@ static struct outcome ask(struct store *store, const struct golden *g)
 
 	question_parse(&question, g->text, strlen(g->text), &a);
 	if (index_open(&index, store, 0, &e) < 0 ||
-	    answer_find(&index, 1, ANSWER_ALL, &asked, &a, &answer, &e) < 0)
+	    answer_find(&index, 1, ANSWER_ALL, &asked, NULL, &a, &answer, &e) <
+		    0)
 		cli_die(&e);
 	o.ms = now_ms() - o.ms;
 	for (size_t i = answer.n; i-- > 0;) {
