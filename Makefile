@@ -5,6 +5,7 @@
 # make check      test, both compilers, sanitizers, shellcheck
 # make fuzz       each fuzzer for T seconds (T=60)
 # make faults     every call of every command failing (QUICK=1: the worst)
+# make clients    real clients of co mcp, by npm, for the tests
 # make doc, bench, cover, clean, install, uninstall
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
@@ -120,6 +121,8 @@ units: $(UNITS)
 fuzzers: $(FUZZERS)
 test: all units
 	t/run $(B)/bin $(T)
+clients:
+	t/mcp/install
 check cover:
 	t/$@ $(MAKE)
 fuzz:
@@ -136,7 +139,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo test check fuzz faults bench cover \
+.PHONY: all doc units fuzzers deps demo clients test check fuzz faults bench cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)

@@ -140,6 +140,9 @@ void mcpcall_fail(struct mcp *m, struct mcpcall *c, const char *what)
 		buf_adds(&m->ended.errors, "it took too long");
 	if (m->ended.flooded)
 		buf_adds(&m->ended.errors, "there is too much of it");
+	if (!m->ended.errors.len)
+		buf_addf(&m->ended.errors, "its program ended with status %d",
+			 m->ended.status);
 	mcpresult_failure(&r, what, buf_str(&m->ended.errors),
 			  m->ended.errors.len);
 	mcpcall_reply(m, c, &r);

@@ -3,6 +3,7 @@
  */
 #include "mcpdoc.h"
 
+#include "clean.h"
 #include "jsonw.h"
 #include "mark.h"
 #include "mcpoffer.h"
@@ -273,9 +274,12 @@ static void complete_end(struct mcp *m, struct mcpcall *c)
 {
 	const char *start =
 		value_text(value_get(c->params, "argument"), "value");
-	const char *p = buf_str(&m->ended.output);
+	struct buf clean = {0};
 	struct found found = {0};
+	const char *p;
 
+	clean_prompt(&clean, buf_str(&m->ended.output), m->ended.output.len);
+	p = buf_str(&clean);
 	while (*p) {
 		const size_t len = strcspn(p, ",\n");
 		const size_t blank = strspn(p, " ");
@@ -288,6 +292,7 @@ static void complete_end(struct mcp *m, struct mcpcall *c)
 	}
 	reply_completion(m, c, &found);
 	free(found.items);
+	buf_release(&clean);
 }
 
 static void complete_id(struct mcp *m, struct mcpcall *c)
@@ -322,8 +327,7 @@ void mcpdoc_complete(struct mcp *m, struct mcpcall *c)
 	else if (value_is(type, "ref/prompt") && prompt &&
 		 mcpoffer_prompt(prompt) && mcpoffer_prompt(prompt)->arg)
 		mcp_queue(m, c, complete_tag);
-	else if ((value_is(type, "ref/prompt") && prompt &&
-		  mcpoffer_prompt(prompt)) ||
+	else if ((value_is(type, "ref/prompt") && prompt) ||
 		 (value_is(type, "ref/resource") && uri))
 		reply_completion(m, c, &none);
 	else

@@ -371,9 +371,11 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 void mcpresult_schema(struct buf *out, const char *key, bool content)
 {
 	static const char *const types[RECORD_NFIELDS] = {
-		[RECORD_ID] = "\"integer\"",
-		[RECORD_TAGS] = "\"array\",\"items\":{\"type\":\"string\"}",
-		[RECORD_SOURCE] = "[\"string\",\"null\"]",
+		[RECORD_ID] = "\"type\":\"integer\"",
+		[RECORD_TAGS] = "\"type\":\"array\","
+				"\"items\":{\"type\":\"string\"}",
+		[RECORD_SOURCE] = "\"anyOf\":[{\"type\":\"string\"},"
+				  "{\"type\":\"null\"}]",
 	};
 	const size_t n = content ? RECORD_NFIELDS : RECORD_CONTENT;
 
@@ -382,7 +384,8 @@ void mcpresult_schema(struct buf *out, const char *key, bool content)
 	jsonw_open(out, "properties", '{');
 	for (size_t i = 0; i < n; i++) {
 		jsonw_open(out, record_fields[i].name, '{');
-		jsonw_raw(out, "type", types[i] ? types[i] : "\"string\"");
+		jsonw_raw(out, NULL,
+			  types[i] ? types[i] : "\"type\":\"string\"");
 		jsonw_text(out, "description", record_fields[i].help);
 		jsonw_close(out, '}');
 	}

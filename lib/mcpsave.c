@@ -156,14 +156,22 @@ static void add_question(struct buf *out, const struct mcpcall *c)
 	buf_release(&text);
 }
 
-/* A checksum of what was proposed. */
+/* A checksum of the draft's id and of what was proposed. */
 static uint64_t checksum(const struct mcpcall *c)
 {
-	const struct value *arguments = value_get(c->params, "arguments");
+	static const char *const names[] = {"content", "tags", "replaces"};
 	uint64_t sum = 14695981039346656037u;
+	const struct saving *s = c->state;
 	struct buf text = {0};
 
-	jsonw_value(&text, arguments, NULL);
+	buf_addf(&text, "%" PRId64, s->id);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const struct value *v = mcpcall_arg(c, names[i]);
+
+		buf_addc(&text, ' ');
+		if (v)
+			jsonw_value(&text, v, NULL);
+	}
 	for (size_t i = 0; i < text.len; i++)
 		sum = (sum ^ (unsigned char)text.p[i]) * 1099511628211u;
 	buf_release(&text);
@@ -239,7 +247,8 @@ static void saved(struct mcp *m, struct mcpcall *c)
 		reply_known(m, c);
 	else if (!s->draft)
 		reply(m, c, "saved", "It is remembered.");
-	else if (c->era.elicits && !m->ending && !c->cancelled)
+	else if (c->era.elicits && !c->cancelled &&
+		 (c->era.modern || !m->ending))
 		ask(m, c);
 	else
 		reply_waiting(m, c);

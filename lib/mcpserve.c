@@ -19,7 +19,9 @@
 
 #define OUTPUT_MOST ((size_t)4 * 1024 * 1024) /* then nothing more is read */
 #define QUEUE_MOST 1000
-#define LAST_MS 2000 /* for the client to take what was answered */
+#define LAST_MS 10000  /* for the client to take more of the last answers */
+#define HURRIED_MS 500 /* ... when we are told to end */
+#define LAST_STEP_MS 10
 
 static const char *const versions[] = {MCP_MODERN,   "2025-11-25", "2025-06-18",
 				       "2025-03-26", "2024-11-05", NULL};
@@ -415,10 +417,25 @@ static bool turn(struct mcp *m, int signals, int longest)
 	return fds[n].revents;
 }
 
+/* Send what is left, until nobody has taken any of it for MS. */
+static void send_rest(struct mcp *m, int ms)
+{
+	size_t before = 0;
+	int left = ms;
+
+	while (frame_waiting(&m->frame) && !m->frame.lost && left > 0) {
+		if (frame_waiting(&m->frame) != before)
+			left = ms;
+		before = frame_waiting(&m->frame);
+		turn(m, -1, LAST_STEP_MS);
+		if (frame_waiting(&m->frame) == before)
+			left -= LAST_STEP_MS;
+	}
+}
+
 int mcpserve(struct mcp *m, int signals)
 {
 	bool signalled = false;
-	int left = LAST_MS / 10;
 
 	while (!m->frame.ended && !m->frame.lost && !signalled)
 		signalled = turn(m, signals, -1);
@@ -427,7 +444,6 @@ int mcpserve(struct mcp *m, int signals)
 	mcp_serve(m);
 	while (m->queue)
 		turn(m, -1, -1);
-	while (frame_waiting(&m->frame) && !m->frame.lost && left--)
-		turn(m, -1, 10);
+	send_rest(m, signalled ? HURRIED_MS : LAST_MS);
 	return m->frame.lost ? -1 : 0;
 }

@@ -1,0 +1,282 @@
+#!/usr/bin/env bats
+# co mcp: the tools: what they take, what they answer.
+load lib
+load mcp
+
+# ask NAME [ARGUMENTS]: the result of one call of a tool.
+ask() {
+	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | jq -c .result
+}
+
+@test "recall answers with a text and with the records of co-recall" {
+	memory 1 2026-02-09T14:30:00Z 'style, python' <<<'Use tabs.'
+	memory 2 2026-02-10T14:30:00Z '' <<<'Tabs are eight wide.'
+	ask recall_memory '{"query":"tabs"}' >out
+	run -0 jq -r '.content[0].text' out
+	expect <<-END
+		Found 2 memories matching 'tabs':
+
+		**Memory 2** (created 2026-02-10)
+		Tabs are eight wide.
+
+		**Memory 1** (created 2026-02-09)
+		Tags: style, python
+		Use tabs.
+	END
+	jq -c '.structuredContent.results[]' out >got
+	co-recall --json tabs | diff -u - got
+	[ "$(jq .structuredContent.count out)" = 2 ]
+}
+
+@test "recall takes as many as it is told, and knows when there is none" {
+	for n in 1 2 3; do
+		memory $n 2026-02-09T14:30:00Z '' <<<"Fact $n."
+	done
+	run -0 jq -c .structuredContent.count <<<"$(ask recall_memory \
+		'{"query":"fact","max_results":2}')"
+	expect <<<2
+	ask recall_memory '{"query":"zebra"}' >out
+	run -0 jq -r '.isError, .structuredContent.count, .content[0].text' out
+	expect <<-END
+		null
+		0
+		No memories found matching 'zebra'
+	END
+}
+
+@test "a query is never an option" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'Build with --global.'
+	run -0 jq -c .structuredContent.count <<<"$(ask recall_memory '{"query":"--global"}')"
+	expect <<<1
+}
+
+@test "an answer of recall fits 9500 bytes; what is cut ends a line and says so" {
+	for n in 1 2 3; do
+		{
+			echo "Long memory $n"
+			seq -f 'word line %.0f of it "quoted"' 4000
+		} | memory $n 2026-02-09T14:30:00Z ''
+	done
+	echo 'A short word.' | memory 4 2026-02-09T14:30:00Z ''
+	ask recall_memory '{"query":"word"}' >out
+	[ "$(jq -rj '.content[0].text' out | wc -c)" -le 9500 ]
+	[ "$(jq -c .structuredContent out | wc -c)" -le 9501 ]
+	[ "$(jq .structuredContent.count out)" = 4 ]
+	run -0 jq -r '.content[0].text' out
+	[[ $output == *$'"quoted"\n[cut; show_memory prints all of it: id 2]'* ]]
+	[[ $output == *'A short word.'* ]]
+	# Most of the room is used.
+	[ "$(jq -c .structuredContent out | wc -c)" -gt 7500 ]
+}
+
+@test "a memory that is one long line is cut all the same" {
+	head -c 100000 /dev/zero | tr '\0' x | memory 1 2026-02-09T14:30:00Z ''
+	yes 'é' | head -n 50000 | tr -d '\n' | memory 2 2026-02-09T14:30:00Z ''
+	ask recall_memory '{"query":"xxx"}' >out
+	[ "$(jq -rj '.content[0].text' out | wc -c)" -le 9500 ]
+	[ "$(jq -rj '.content[0].text' out | wc -c)" -gt 5000 ]
+	ask recall_memory '{"query":"éé"}' >out
+	run -0 jq -r '.content[0].text' out
+	[[ $output == *$'é\n[cut; '* ]]
+	[[ $output != *$'\uFFFD'* ]]
+}
+
+@test "what does not fit at all is counted" {
+	for n in $(seq 100); do
+		printf 'Fact %s\n%0300d\n' "$n" 0 | memory "$n" 2026-02-09T14:30:00Z "t$(printf '%060d' 0)"
+	done
+	ask recall_memory '{"query":"fact","max_results":100}' >out
+	[ "$(jq -c .structuredContent out | wc -c)" -le 9501 ]
+	count=$(jq .structuredContent.count out)
+	left=$(jq .structuredContent.left_out out)
+	[ "$count" -gt 5 ]
+	[ $((count + left)) = 100 ]
+	run -0 jq -r '.content[0].text' out
+	[[ $output == *"$left more are left out for want of room."* ]]
+}
+
+@test "list shows both stores by id" {
+	memory 2 2026-02-09T14:30:00Z style <<<$'Use tabs.\nMore.'
+	memory 1 2026-02-09T14:30:00Z '' "$global/knowledge/memories/001-m.md" <<<'At night.'
+	ask list_memories >out
+	run -0 jq -r '.content[0].text' out
+	expect <<-END
+		Total memories: 2
+
+		**001** (2026-02-09) (global): At night.
+		**002** (2026-02-09) [style]: Use tabs.
+	END
+	jq -c '.structuredContent.memories[]' out >got
+	co knowledge --list --json | diff -u - got
+}
+
+@test "a list that is too long keeps the newest and counts the others" {
+	mkdir -p $memories
+	for n in $(seq 600); do
+		printf -- '---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\n\nFact %d\n' "$n" "$n" \
+			>$memories/"$(printf '%03d-m.md' "$n")"
+	done
+	ask list_memories >out
+	[ "$(jq -c .structuredContent out | wc -c)" -le 48001 ]
+	count=$(jq .structuredContent.count out)
+	[ $((count + $(jq .structuredContent.left_out out))) = 600 ]
+	[ "$(jq '.structuredContent.memories[-1].id' out)" = 600 ]
+	run -0 jq -r '.content[0].text' out
+	[[ $output == 'Total memories: 600'* ]]
+	[[ $output == *"$((600 - count)) older are left out for want of room."* ]]
+}
+
+@test "an empty store lists as one" {
+	run -0 jq -c '.content[0].text, .structuredContent' <<<"$(ask list_memories)"
+	expect <<-'END'
+		"No memories found.\n"
+		{"count":0,"memories":[]}
+	END
+}
+
+@test "show prints the project's memory, else the user's, or the one asked for" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'Of the project.'
+	memory 1 2026-02-09T14:30:00Z '' "$global/knowledge/memories/001-m.md" <<<'Of the user.'
+	memory 2 2026-02-09T14:30:00Z '' "$global/knowledge/memories/002-m.md" <<<'Two.'
+	for args in '{"id":1}' '{"id":1,"scope":"global"}' '{"id":2}' \
+		'{"id":2,"scope":"project"}' '{"id":3}'; do
+		ask show_memory "$args" | jq -c '[.isError, .structuredContent.content]'
+	done >got
+	diff -u - got <<-END
+		[null,"Of the project."]
+		[null,"Of the user."]
+		[null,"Two."]
+		[true,null]
+		[true,null]
+	END
+}
+
+@test "wrong arguments fail the call with a word that helps" {
+	while IFS='|' read -r name args; do
+		ask "$name" "$args" | jq -r '"\(.isError) \(.content[0].text)"'
+	done >got <<-'END'
+		recall_memory|{}
+		recall_memory|{"query":7}
+		recall_memory|{"query":"a","max_results":0}
+		recall_memory|{"query":"a","max_results":"5"}
+		recall_memory|{"query":"a","limit":5}
+		recall_memory|{"query":"  "}
+		save_memory|{"content":"a","tags":"b"}
+		save_memory|{"content":"a","tags":["a","b\u0000c"]}
+		save_memory|{"content":"a","tags":["a,b"]}
+		save_memory|{"content":"  "}
+		save_memory|{"content":"a\u0000b"}
+		save_memory|{"content":"a","replaces":"../x"}
+		save_memory|{"content":"a","replaces":77}
+		show_memory|{"id":-1}
+		show_memory|{"id":1,"scope":"all"}
+		list_memories|{"path":"/"}
+	END
+	diff -u - got <<-'END'
+		true 'query' is required
+		true 'query' must be a string
+		true 'max_results' must be a whole number from 1 to 100
+		true 'max_results' must be a whole number from 1 to 100
+		true recall_memory takes query, max_results and nothing else
+		true nothing could be recalled: what shall be recalled?
+		true 'tags' must be a list of strings without NUL
+		true 'tags' must be a list of strings without NUL
+		true Nothing was saved: a tag has no commas, brackets, quotes or hidden characters: 'a,b'
+		true Nothing was saved: nothing to save: empty content
+		true Nothing was saved: the content holds a NUL byte
+		true 'replaces' must be the number of a memory
+		true Nothing was saved: no memory '77' to replace
+		true 'id' must be the number of a memory
+		true 'scope' must be project or global
+		true list_memories takes no arguments
+	END
+	[ -z "$(co-memory-list --drafts)" ]
+}
+
+@test "an unknown tool is an error of the protocol" {
+	modern 1 tools/call '{"name":"forget_memory","arguments":{}}' | co mcp >out
+	modern 1 tools/call '{"arguments":{}}' | co mcp >>out
+	modern 1 tools/call '{"name":"list_memories","arguments":[]}' | co mcp >>out
+	run -0 jq -c .error.code out
+	expect <<-END
+		-32602
+		-32602
+		-32602
+	END
+}
+
+@test "null stands for an argument that is not given" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
+	run -0 jq -c .structuredContent.count <<<"$(ask recall_memory '{"query":"tabs","max_results":null}')"
+	expect <<<1
+}
+
+@test "what older versions do not know is left out of results" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
+	for version in 2024-11-05 2025-03-26 2025-06-18; do
+		{
+			hello $version
+			call 1 tools/call "$(tool recall_memory '{"query":"tabs"}')"
+		} | co mcp | jq -c 'select(.id == 1).result | keys_unsorted'
+	done >got
+	diff -u - got <<-END
+		["content"]
+		["content"]
+		["content","structuredContent"]
+	END
+}
+
+@test "a program that fails, or is not there, is one failed call" {
+	mkdir bin
+	cp "$CO_BIN"/co-mcp bin
+	printf '#!/bin/sh\necho "co-recall: it broke" >&2\nexit 4\n' >bin/co-recall
+	printf '#!/bin/sh\nkill -9 $$\n' >bin/co-knowledge
+	chmod +x bin/*
+	{
+		modern 1 tools/call "$(tool recall_memory '{"query":"a"}')"
+		modern 2 tools/call "$(tool list_memories)"
+		modern 3 tools/call "$(tool show_memory '{"id":1}')"
+		modern 4 tools/list
+	} | bin/co-mcp 2>errors >out
+	run -0 jq -r '"\(.id) \(.result.isError) \(.result.content[0].text)"' out
+	expect <<-END
+		1 true nothing could be recalled: it broke
+		2 true the memories cannot be listed: its program ended with status 137
+		3 true cannot run '$PWD/bin/co-memory-show': No such file or directory
+		4 null null
+	END
+	grep -q 'it broke' errors
+}
+
+@test "what could be read is answered, and what could not is said" {
+	mkdir bin
+	cp "$CO_BIN"/co-mcp bin
+	cat >bin/co-recall <<-'END'
+		#!/bin/sh
+		echo '{"id":1,"path":"/m","scope":"project","created":"2026-02-09","tags":[],"source":null,"summary":"One","content":"One"}'
+		echo 'co-recall: cannot read the other store' >&2
+		exit 4
+	END
+	chmod +x bin/*
+	modern 1 tools/call "$(tool recall_memory '{"query":"a"}')" |
+		bin/co-mcp 2>errors >out
+	run -0 jq -r '.result.content[0].text' out
+	[[ $output == *'One'*'Not all could be read: cannot read the other store' ]]
+}
+
+@test "calls are served in their order; ping overtakes them" {
+	session
+	say "$(hello)" "$(call 1 tools/call "$(tool save_memory '{"content":"a"}')")" \
+		"$(call 2 tools/call "$(tool save_memory '{"content":"b"}')")" \
+		"$(call 3 tools/call "$(tool list_memories)")" "$(call 4 ping)"
+	hang_up
+	while heard; do :; done >out
+	run -0 jq -c 'select(.id != 4) | .id' out
+	expect <<-'END'
+		"hello"
+		1
+		2
+		3
+	END
+	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
+}
