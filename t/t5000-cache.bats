@@ -365,6 +365,38 @@ same() {
 	same
 }
 
+@test "a call of the system that fails leaves the right answer, or a complaint" {
+	need_strace
+	many
+	warm
+	find $memories -name '*-*' ! -name '00*' -delete
+	settle
+	warm
+	for command in co-memory-list co-memory-next-id 'co-memory-grep -c .' \
+		'co-memory-save'; do
+		for call in openat newfstatat mmap flock fstatfs getrandom \
+			write unlinkat close; do
+			for n in {1..25}; do
+				echo "new $call $n" >text
+				# shellcheck disable=SC2086
+				strace -o trace -e "inject=$call:error=EIO:when=$n" \
+					$command <text >out 2>err || [ -s err ] ||
+					echo "$command, $call $n: says nothing"
+				grep -q INJECTED trace || break
+				[ -s err ] || [ "$call" = write ] ||
+					case $command in
+					co-memory-save) tail -qn 1 $memories/* |
+						grep -qx "new $call $n" ;;
+					*) XDG_CACHE_HOME=/dev/null $command |
+						diff - out ;;
+					esac || echo "$command, $call $n: wrong"
+			done
+		done
+	done >wrong
+	diff /dev/null wrong
+	same
+}
+
 @test "saves of many processes at once are numbered once each" {
 	many 130
 	for p in {1..8}; do
