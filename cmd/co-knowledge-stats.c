@@ -1,4 +1,5 @@
 /* co-knowledge-stats: count what a store holds */
+#include "freshness.h"
 #include "out.h"
 #include "stats.h"
 
@@ -38,7 +39,7 @@ static void add_tallies(struct buf *out, const char *name,
 	buf_adds(out, json ? "}" : t->n ? "\n" : " none\n");
 }
 
-static void print(const struct stats *s)
+static void print(const struct stats *s, const struct freshness *index)
 {
 	struct buf out = {0};
 
@@ -50,7 +51,12 @@ static void print(const struct stats *s)
 	add_tallies(&out, "tags", &s->tags);
 	add_tallies(&out, "sources", &s->sources);
 	add_tallies(&out, "months", &s->months);
-	buf_adds(&out, json ? "}\n" : "");
+	buf_adds(&out, json ? ",\"index\":" : "index: ");
+	if (json)
+		freshness_json(&out, index);
+	else
+		freshness_text(&out, index);
+	buf_adds(&out, json ? "}\n" : "\n");
 	out_buf(&out);
 }
 
@@ -58,6 +64,7 @@ int main(int argc, char **argv)
 {
 	struct store s;
 	struct stats stats;
+	struct freshness index;
 	struct arena a = {0};
 	struct err e;
 	int n;
@@ -66,7 +73,8 @@ int main(int argc, char **argv)
 	out_store(&s, global);
 	if (stats_count(&s, &a, &stats, &e) < 0)
 		cli_die(&e);
-	print(&stats);
+	freshness_look(&index, &s);
+	print(&stats, &index);
 	stats_release(&stats);
 	store_close(&s);
 	arena_release(&a);

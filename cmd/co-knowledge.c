@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-static bool list, check, fix, stats, global, json;
+static bool list, check, fix, stats, reindex, global, json;
 static const char *shown;
 static bool unread; /* a store, so that nobody knows what is in it */
 
@@ -20,6 +20,8 @@ static const struct opt opts[] = {
 	 "with --check, repair double ids and missing frontmatter"},
 	{OPT_FLAG, 0, "stats", &stats, NULL, NULL,
 	 "count memories by tag, source and month"},
+	{OPT_FLAG, 0, "reindex", &reindex, NULL, NULL,
+	 "make the index of the memories anew"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "work on the user's store alone"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
@@ -28,11 +30,9 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"--list [--global] [--json]",
-	"--show=ID [--global] [--json]",
-	"--check [--fix] [--global] [--json]",
-	"--stats [--global] [--json]",
-	NULL,
+	"--list [--global] [--json]",	       "--show=ID [--global] [--json]",
+	"--check [--fix] [--global] [--json]", "--stats [--global] [--json]",
+	"--reindex [--global] [--json]",       NULL,
 };
 
 static const struct cmd cmd = {
@@ -110,6 +110,8 @@ static void NORETURN become(const char *program, const char *argv0)
 
 	if (fix)
 		args[n++] = "--fix";
+	if (reindex)
+		args[n++] = "--rebuild";
 	if (global)
 		args[n++] = "--global";
 	if (json)
@@ -128,17 +130,19 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	if (list + check + stats + !!shown != 1)
-		cli_usage("say one of --list, --show=ID, --check and --stats");
+	if (list + check + stats + reindex + !!shown != 1)
+		cli_usage("say one of --list, --show=ID, --check, --stats and "
+			  "--reindex");
 	if (fix && !check)
 		cli_usage("--fix goes with --check");
 	if (shown && shown[strspn(shown, "0123456789")])
 		cli_usage("--show wants the number of a memory, not '%s'",
 			  shown);
 	if (!list)
-		become(check   ? "co-knowledge-check"
-		       : stats ? "co-knowledge-stats"
-			       : "co-memory-show",
+		become(check	 ? "co-knowledge-check"
+		       : stats	 ? "co-knowledge-stats"
+		       : reindex ? "co-index-update"
+				 : "co-memory-show",
 		       argv0);
 	list_all();
 	return cli_finish(0);

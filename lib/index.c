@@ -365,6 +365,8 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 	if (r == 1 && store_report_broken(s, ix->cache, e) < 0)
 		r = -1;
 	if (r == 1) {
+		if (flags & INDEX_REBUILD)
+			*ix->news.damage = '\0';
 		if (locked)
 			write_database(ix, flags & INDEX_REBUILD);
 		else
@@ -399,6 +401,24 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 	memset(ix->documents.lengths, 0xff,
 	       ix->documents.n * sizeof(*ix->documents.lengths));
 	return ix->documents.n ? add_in_memory(ix, e) : 0;
+}
+
+int index_peek(struct index *ix, struct store *s, size_t *missing,
+	       uint64_t *bytes)
+{
+	struct stat st;
+
+	*ix = (struct index){.store = s};
+	if (cache_sweep(s, CACHE_DOCUMENTS, &ix->cache, NULL) != 1)
+		return 0;
+	documents_list(&ix->documents, ix->cache);
+	open_database(ix, false);
+	*missing = compare(ix);
+	*bytes = fstatat(cache_dir(ix->cache), NAME, &st, AT_SYMLINK_NOFOLLOW) <
+				 0
+			 ? 0
+			 : (uint64_t)st.st_size;
+	return 1;
 }
 
 int index_reopen(struct index *ix, struct err *e)

@@ -53,6 +53,11 @@ void index_close(struct index *ix);
 /* Do it again, after the view was found to be damaged. */
 int index_reopen(struct index *ix, struct err *e);
 
+/* Open what there is, and change nothing.  1: *MISSING documents are not in the
+ * database, which has *BYTES; 0: there is no sidecar, and nothing to close. */
+int index_peek(struct index *ix, struct store *s, size_t *missing,
+	       uint64_t *bytes);
+
 /* The database gave WHY, which is damage: take what is needed into memory, and
  * have the database made anew by whoever is next. */
 int index_distrust(struct index *ix, const struct err *why, struct err *e);

@@ -78,7 +78,9 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 	if (sweep(sr, store, &s->arena, &e) < 0) {
 		sr->unread = s->failed = true;
 		report_err(r, &e);
+		return;
 	}
+	freshness_look(&sr->index, store);
 }
 
 void status_gather(struct status *s, const struct report *r)
@@ -156,6 +158,8 @@ static void root_text(struct buf *out, const struct status *s,
 	for (size_t i = 0; i < sr->ntwice; i++)
 		buf_addf(out, "%s%" PRId64, i ? ", " : "\n    twice     id ",
 			 sr->twice[i]);
+	buf_adds(out, "\n    index     ");
+	freshness_text(out, &sr->index);
 	buf_addc(out, '\n');
 }
 
@@ -222,7 +226,9 @@ static void root_json(struct buf *out, const struct status *s,
 	buf_adds(out, ",\"twice\":[");
 	for (size_t i = 0; i < sr->ntwice; i++)
 		buf_addf(out, "%s%" PRId64, i ? "," : "", sr->twice[i]);
-	buf_adds(out, "]}");
+	buf_adds(out, "],\"index\":");
+	freshness_json(out, &sr->index);
+	buf_addc(out, '}');
 }
 
 static void suite_json(struct buf *out, const struct suite *suite)

@@ -3,6 +3,7 @@
 #define CO_STATUS_H
 
 #include "context.h"
+#include "freshness.h"
 #include "settings.h"
 #include "suite.h"
 
@@ -12,6 +13,7 @@ struct status_root {
 	bool exists;
 	bool unread; /* a folder cannot be read: what follows is not known */
 	size_t memories, drafts, trash;
+	struct freshness index;
 	int64_t *twice; /* ids that stand twice in memories, ascending */
 	size_t ntwice;
 };

@@ -37,9 +37,11 @@ load lib
 		    context   loaded, 10 of 7168 bytes
 		    memories  4, and 1 waiting as drafts, and 1 in the trash
 		    twice     id 2
+		    index     none
 		global   $global
 		    context   absent
 		    memories  1
+		    index     none
 		prompt   53 of 10240 bytes of context
 		settings
 		    embed.provider          static (default)
@@ -59,15 +61,17 @@ load lib
 	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
 	co-status --json | jq '.settings |=
 		map(select(.key | test("^(recall.max|save.a)")))' >out
+	none='{"state":"none","documents":0,"missing":0,"dead":0,"bytes":0}'
 	diff -u - out < <(jq . <<-END
 		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,
 		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
 		"state":"loaded","size":10,"budget":7168},
-		"memories":2,"drafts":0,"trash":0,"twice":[2]},
+		"memories":2,"drafts":0,"trash":0,"twice":[2],
+		"index":$none},
 		{"scope":"global","path":"$global","exists":false,
 		"context":{"path":"$global/knowledge/context.md",
 		"state":"absent","size":0,"budget":3072},
-		"memories":0,"drafts":0,"trash":0,"twice":[]}],
+		"memories":0,"drafts":0,"trash":0,"twice":[],"index":$none}],
 		"context":{"size":53,"target":10240,"limit":20480},
 		"settings":[
 		{"key":"recall.max_results","value":"5","origin":"default"},
@@ -95,10 +99,10 @@ load lib
 	printf '%11000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
 	[ "${lines[1]}" = '    context   loaded, 11000 of 7168 bytes: over its budget' ]
-	[ "${lines[4]}" = 'prompt   11044 of 10240 bytes of context: over the target' ]
+	[ "${lines[5]}" = 'prompt   11044 of 10240 bytes of context: over the target' ]
 	printf '%21000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
-	[ "${lines[4]}" = 'prompt   21044 of 10240 bytes of context: cut' ]
+	[ "${lines[5]}" = 'prompt   21044 of 10240 bytes of context: cut' ]
 }
 
 @test "files with faults are reported and the rest is shown" {

@@ -169,10 +169,11 @@ load terminal
 		tags: b 2, a 1
 		sources: agent-inferred 1, user-told 1
 		months: 2026-01 1, 2026-02 1
+		index: none
 	END
 	run -0 co-knowledge-stats --json
 	expect <<-'END'
-		{"memories":2,"bytes":6,"drafts":1,"trash":1,"tags":{"b":2,"a":1},"sources":{"agent-inferred":1,"user-told":1},"months":{"2026-01":1,"2026-02":1}}
+		{"memories":2,"bytes":6,"drafts":1,"trash":1,"tags":{"b":2,"a":1},"sources":{"agent-inferred":1,"user-told":1},"months":{"2026-01":1,"2026-02":1},"index":{"state":"none","documents":0,"missing":0,"dead":0,"bytes":0}}
 	END
 }
 
@@ -185,8 +186,28 @@ load terminal
 		tags: none
 		sources: none
 		months: none
+		index: none
 	END
 	[ "$(co-knowledge-stats --json | jq -c .tags)" = '{}' ]
+}
+
+@test "what the index is worth is told, and not changed" {
+	memory 1 2026-01-01T00:00:00Z '' <<<one
+	state() {
+		[ "$(co-knowledge-stats --json | jq -c '.index | del(.bytes)')" = "$1" ]
+	}
+	co knowledge --reindex >/dev/null
+	state '{"state":"fresh","documents":1,"missing":0,"dead":0}'
+	memory 2 2026-01-01T00:00:00Z '' <<<two
+	memory 1 2026-01-01T00:00:00Z '' <<<changed
+	state '{"state":"behind","documents":2,"missing":2,"dead":1}'
+	state '{"state":"behind","documents":2,"missing":2,"dead":1}'
+	[[ $(co-knowledge-stats) == *$'\nindex: behind, 2 of 2 documents missing' ]]
+	echo x >>"$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
+	[ "$(co-knowledge-stats | tail -n 1)" = 'index: damaged' ]
+	run -0 co knowledge --reindex
+	expect <<<'made of 2 documents'
+	[[ $(co-knowledge-stats | tail -n 1) == 'index: fresh, 2 documents ('* ]]
 }
 
 @test "on a terminal the list goes through the pager" {
