@@ -81,8 +81,10 @@ static void clean_value(struct value *v, size_t max, struct arena *a)
 		clean_text(v, max, a);
 	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++)
 		clean_value(&v->u.list.items[i], max, a);
-	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++)
+	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++) {
+		clean_value(&v->u.map.pairs[i].key, max, a);
 		clean_value(&v->u.map.pairs[i].val, max, a);
+	}
 }
 
 static const char *text_of(const struct value *map, const char *key)
