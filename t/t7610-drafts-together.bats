@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# Drafts while many processes save, list, accept, edit, reject and undo.
+load lib
+
+# decide HOW N: decide on what is listed, N times over, by HOW (a word that
+# co-review takes).  That somebody else was faster is no fault.
+decide() {
+	local id status
+	for _ in $(seq "$2"); do
+		for id in $(co-memory-list --drafts --format='%(id)' |
+			shuf -n 4); do
+			status=0
+			co-review "$1" "$id" >>"$BATS_TEST_TMPDIR/done" \
+				2>>"$BATS_TEST_TMPDIR/err" || status=$?
+			[ "$status" -le 1 ] || echo "$1 $id: $status" >&3
+		done
+	done
+}
+
+# killed PROGRAM ARG...: run it, and kill it at some moment.
+killed() {
+	"$@" >/dev/null 2>&1 &
+	sleep "0.00$((RANDOM % 10))"
+	kill -9 $! 2>/dev/null || :
+	wait $! 2>/dev/null || :
+}
+
+# each_once N: the texts `draft 1` to `draft N` stand once each, somewhere.
+each_once() {
+	diff <(for i in $(seq "$1"); do echo "draft $i"; done | sort) \
+		<(find .co-cli -name '*.md' -exec tail -qn 1 {} + | sort)
+	[ -z "$(find .co-cli -name '.co-tmp')" ]
+}
+
+# ids_once: no id stands twice in memories.
+ids_once() {
+	[ -z "$(sed -n 's/^id: //p' $memories/*.md | sort | uniq -d)" ]
+}
+
+save_some() {
+	for i in $(seq "$1" "$2"); do
+		echo "draft $i" | co-memory-save --draft --unless-known \
+			--source="p$1" >/dev/null
+	done
+}
+
+@test "saved, accepted and rejected by many at once: nothing lost or doubled" {
+	mkdir .co-cli
+	save_some 1 5
+	save_some 6 25 &
+	save_some 26 45 &
+	decide --accept 8 &
+	decide --accept 8 &
+	decide --reject 3 &
+	for _ in $(seq 20); do
+		co-review --list >/dev/null 2>>"$BATS_TEST_TMPDIR/lister"
+		co-memory-list --json >/dev/null 2>>"$BATS_TEST_TMPDIR/lister"
+	done
+	wait
+	[ ! -s "$BATS_TEST_TMPDIR/lister" ]
+	each_once 45
+	ids_once
+	# What was said to be done was done once.
+	[ -z "$(grep -h '^Location: ' "$BATS_TEST_TMPDIR/done" | sort |
+		uniq -d)" ]
+}
+
+@test "killed at any moment, each draft stands in one place" {
+	mkdir .co-cli
+	save_some 1 30
+	for id in $(seq 30); do
+		case $((id % 3)) in
+		0) killed co-review --reject "$id" ;;
+		*) killed co-review --accept "$id" ;;
+		esac
+	done
+	each_once 30
+	ids_once
+	co-review --accept $(co-memory-list --drafts --format='%(id)') \
+		>/dev/null 2>&1 || :
+	each_once 30
+	ids_once
+}
+
+@test "two walks through the same drafts decide on each once" {
+	load terminal
+	need_terminal
+	mkdir .co-cli
+	save_some 1 12
+	for _ in 1 2 3; do
+		yes 'y' | head -n 12 | "$CO_BIN/../t/pty" co-review \
+			>>"$BATS_TEST_TMPDIR/screens" &
+	done
+	wait
+	[ "$(grep -c '✓ Accepted' "$BATS_TEST_TMPDIR/screens")" -eq 12 ]
+	each_once 12
+	ids_once
+}
+
+@test "edited in one walk, accepted beside it: each once, and no edit lost" {
+	load terminal
+	need_terminal
+	mkdir .co-cli
+	save_some 1 12
+	editor 'sed -i "s/^draft .*/& edited/" "$1"'
+	yes $'e\ny' | head -n 24 | "$CO_BIN/../t/pty" co-review >screen &
+	for id in $(seq 12 -1 1); do
+		co-review --accept "$id" >/dev/null 2>&1 || :
+	done
+	wait
+	[ -s screen ]
+	diff <(seq 12) <(find .co-cli -name '*.md' -exec tail -qn 1 {} + |
+		sed -n 's/^draft \([0-9]*\)\( edited\)*$/\1/p' | sort -n)
+	ids_once
+	# Each edit is in the store, or where the walk said that it is kept.
+	for file in $(sed -n "s/.*the edit is kept in '\(.*\)'.*/\1/p" screen); do
+		grep -q edited "$file"
+	done
+}
