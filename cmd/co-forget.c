@@ -48,6 +48,16 @@ static void print(const char *what, const struct records *records)
 	out_buf(&text);
 }
 
+/* What is said of R, which came back. */
+static const char *return_of(const struct record *r)
+{
+	struct place p;
+
+	return shelf_parse(&store, r->path, &arena, &p) && p.draft
+		       ? "✓ Waiting again: draft"
+		       : "✓ Remembered memory";
+}
+
 /* May those that were shown be forgotten?  The hint says what was missing. */
 static bool agreed(const struct choice *c)
 {
@@ -107,15 +117,17 @@ static int forget(char **operands, size_t n)
 
 static int bring_back(void)
 {
+	struct buf text = {0};
 	struct records back;
 	struct err e;
 	int r = store_undo(&store, &arena, &back, &e);
 
 	if (r < 0)
 		cli_die(&e);
-	if (r)
-		print("✓ Remembered memory", &back);
-	else
+	for (size_t i = 0; i < back.n; i++)
+		display_file(&text, return_of(&back.items[i]), &back.items[i]);
+	out_buf(&text);
+	if (!r)
 		cli_note("nothing to bring back: the trash is empty");
 	return r ? ERR_NONE : ERR_NO;
 }

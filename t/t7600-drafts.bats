@@ -85,6 +85,10 @@ left() {
 	END
 	[ "$(left $drafts)" = '*' ]
 	run -0 co-forget --undo
+	expect <<-END
+		✓ Waiting again: draft 2: 002-tabs.md
+		✓ Waiting again: draft 3: 003-fine.md
+	END
 	rm $drafts/.gitignore
 	tree $drafts | diff before -
 	co-review --reject 2 >/dev/null
