@@ -56,6 +56,7 @@ int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
 	struct value v;
 	struct err why;
 
+	json_mend(p, len);
 	if (json_parse(p, len, a, &v, &why) < 0)
 		return err_set(e, ERR_DATA, "the event is no JSON: %s",
 			       why.text);

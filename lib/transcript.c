@@ -249,8 +249,12 @@ static bool may_matter(enum agent agent, const char *p, size_t len)
 static int parse(struct reading *rd, const char *p, size_t len, struct value *v,
 		 struct err *e)
 {
+	char *mended;
+
 	arena_reset(&rd->line);
-	return json_parse(p, len, &rd->line, v, e);
+	mended = arena_copy(&rd->line, p, len);
+	json_mend(mended, len);
+	return json_parse(mended, len, &rd->line, v, e);
 }
 
 static int read_lines(struct reading *rd, enum agent agent, int fd,

@@ -159,6 +159,8 @@ added() {
 	[ "$(jq -r '.hookSpecificOutput.hookEventName' <<<"$output")" = \
 		BeforeAgent ]
 	[[ $(added) == *Friday* ]]
+	run -0 co hook codex <<<'{"hook_event_name":"UserPromptSubmit","prompt":"\ud83d Friday"}'
+	[[ $(added) == *Friday* ]]
 	run -0 co hook codex < <(event UserPromptSubmit prompt 'kubernetes')
 	expect <<<'{}'
 }
@@ -187,7 +189,7 @@ added() {
 	done
 	run -0 co hook claude < <(head -c 17000000 /dev/zero)
 	expect <<<'{}'
-	run -0 co hook claude <&-
+	run -0 sh -c 'co hook claude <&-'
 	expect <<<'{}'
 	run -0 sh -c 'echo {} | co hook claude >/dev/full'
 	run -0 sh -c 'echo {} | co hook claude >&-'

@@ -180,11 +180,11 @@ claude_says() {
 		printf '%0100000d"user"\n' 0
 		head -c 17000000 /dev/zero | tr '\0' x
 		echo
-		claude_says 'remember: still read'
+		claude_says 'remember: still read' | sed 's/still/\\ud83d still/'
 		printf '{"type":"user","message":{"role":"user","content":"remember: half'
 	} >session.jsonl
 	end claude
-	[ "$(drafts)" = 'claude/s-1 still read' ]
+	[ "$(drafts)" = $'claude/s-1 \uFFFD still read' ]
 }
 
 @test "what looks like a secret is refused, and the rest goes on" {
