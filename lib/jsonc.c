@@ -1,0 +1,345 @@
+/* jsonc.c: a recursive reader; what it reads is limited in depth before it
+ * recurses.  Numbers are kept by their text alone: nothing here computes.
+ *
+ * Known limit: files beyond 4 GiB cannot be read, as places have 32 bits.
+ */
+#include "jsonc.h"
+
+#include "utf8.h"
+
+struct reading {
+	const char *p;
+	size_t len, at;
+	int depth;
+	struct arena *a;
+	struct err *e;
+};
+
+static int fault(const struct reading *r, size_t at, const char *what)
+{
+	int line, col;
+
+	utf8_place(r->p, at, &line, &col);
+	return err_set(r->e, ERR_DATA, "%d:%d: %s", line, col, what);
+}
+
+/* Pass blanks and comments. */
+static int skip(struct reading *r)
+{
+	for (;;) {
+		const char *p = r->p + r->at, *end;
+		size_t left = r->len - r->at;
+
+		if (left && memchr(" \t\r\n", *p, 4)) {
+			r->at++;
+		} else if (left > 1 && p[0] == '/' && p[1] == '/') {
+			end = memchr(p, '\n', left);
+			r->at += end ? (size_t)(end - p) : left;
+		} else if (left > 1 && p[0] == '/' && p[1] == '*') {
+			end = memmem(p + 2, left - 2, "*/", 2);
+			if (!end)
+				return fault(r, r->at, "a comment never ends");
+			r->at += (size_t)(end - p) + 2;
+		} else {
+			return 0;
+		}
+	}
+}
+
+/* The next character behind blanks and comments, 0 at the end, -1. */
+static int peek(struct reading *r)
+{
+	if (skip(r) < 0)
+		return -1;
+	return r->at < r->len ? (unsigned char)r->p[r->at] : 0;
+}
+
+static bool read_hex(const char *p, uint32_t *c)
+{
+	*c = 0;
+	for (int i = 0; i < 4; i++) {
+		const char *digits = "0123456789abcdef";
+		const char *d = p[i] ? strchr(digits, p[i] | 32) : NULL;
+
+		if (!d)
+			return false;
+		*c = *c * 16 + (uint32_t)(d - digits);
+	}
+	return true;
+}
+
+/* Read the escape behind the backslash at r->at. */
+static int read_escape(struct reading *r, struct buf *out)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	const char *p = r->p + r->at + 1, *found;
+	size_t left = r->len - r->at - 1, n = 5;
+	uint32_t c, low;
+	char utf8[4];
+
+	found = left && *p ? strchr(from, *p) : NULL;
+	if (found) {
+		buf_addc(out, to[found - from]);
+		r->at += 2;
+		return 0;
+	}
+	if (left < n || *p != 'u' || !read_hex(p + 1, &c))
+		return fault(r, r->at, "a bad escape");
+	if (c >= 0xD800 && c < 0xDC00 && left >= 11 && p[5] == '\\' &&
+	    p[6] == 'u' && read_hex(p + 7, &low) && low >= 0xDC00 &&
+	    low < 0xE000) {
+		c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+		n = 11;
+	}
+	if (c >= 0xD800 && c < 0xE000)
+		c = 0xFFFD;
+	buf_add(out, utf8, utf8_put(c, utf8));
+	r->at += 1 + n;
+	return 0;
+}
+
+static int read_string(struct reading *r, struct value *v)
+{
+	size_t start = r->at++;
+	struct buf text = {0};
+
+	*v = (struct value){.kind = VALUE_STR, .start = (uint32_t)start};
+	buf_grow(&text, 0);
+	while (r->at < r->len && r->p[r->at] != '"') {
+		const unsigned char c = (unsigned char)r->p[r->at];
+
+		if (c < 0x20) {
+			buf_release(&text);
+			return fault(r, r->at, "a control in a string");
+		}
+		if (c != '\\') {
+			buf_addc(&text, (char)c);
+			r->at++;
+		} else if (read_escape(r, &text) < 0) {
+			buf_release(&text);
+			return -1;
+		}
+	}
+	v->u.s.p = arena_copy(r->a, buf_str(&text), text.len);
+	v->u.s.len = text.len;
+	buf_release(&text);
+	if (r->at == r->len)
+		return fault(r, start, "a string never ends");
+	v->end = (uint32_t)++r->at;
+	return 0;
+}
+
+static size_t digits(const struct reading *r, size_t at)
+{
+	size_t n = 0;
+
+	while (at + n < r->len && r->p[at + n] >= '0' && r->p[at + n] <= '9')
+		n++;
+	return n;
+}
+
+/* Read a number, true, false or null. */
+static int read_word(struct reading *r, struct value *v)
+{
+	static const char *const words[] = {"null", "true", "false"};
+	size_t start = r->at, at = start, n;
+
+	*v = (struct value){.start = (uint32_t)start};
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		n = strlen(words[i]);
+		if (r->len - at >= n && !memcmp(r->p + at, words[i], n)) {
+			v->kind = i ? VALUE_BOOL : VALUE_NULL;
+			v->u.b = i == 1;
+			r->at = at + n;
+			v->end = (uint32_t)r->at;
+			return 0;
+		}
+	}
+	at += at < r->len && r->p[at] == '-';
+	n = digits(r, at);
+	if (!n || (n > 1 && r->p[at] == '0'))
+		return fault(r, start, "expected a value");
+	at += n;
+	if (at < r->len && r->p[at] == '.') {
+		if (!(n = digits(r, at + 1)))
+			return fault(r, start, "a bad number");
+		at += 1 + n;
+	}
+	if (at < r->len && (r->p[at] | 32) == 'e') {
+		at++;
+		at += at < r->len && (r->p[at] == '+' || r->p[at] == '-');
+		if (!(n = digits(r, at)))
+			return fault(r, start, "a bad number");
+		at += n;
+	}
+	v->kind = VALUE_BIGINT;
+	v->u.s.p = arena_copy(r->a, r->p + start, at - start);
+	v->u.s.len = at - start;
+	v->end = (uint32_t)at;
+	r->at = at;
+	return 0;
+}
+
+static int read_value(struct reading *r, struct value *v);
+
+/* Behind a member: 1 where another follows, 0 where CLOSE does, -1. */
+static int next_member(struct reading *r, char close)
+{
+	int c = peek(r);
+
+	if (c == ',') {
+		r->at++;
+		c = peek(r);
+		if (c != close)
+			return c < 0 ? -1 : 1;
+	}
+	if (c == close) {
+		r->at++;
+		return 0;
+	}
+	return c < 0 ? -1
+		     : fault(r, r->at,
+			     close == '}' ? "expected , or }"
+					  : "expected , or ]");
+}
+
+/* Begin with the bracket at r->at: as next_member(). */
+static int first_member(struct reading *r, char close)
+{
+	int c;
+
+	if (++r->depth > JSONC_DEPTH)
+		return fault(r, r->at, "nested deeper than 64");
+	r->at++;
+	c = peek(r);
+	if (c != close)
+		return c < 0 ? -1 : 1;
+	r->at++;
+	return 0;
+}
+
+static int read_list(struct reading *r, struct value *v)
+{
+	struct value *items = NULL;
+	size_t n = 0, cap = 0;
+	int more;
+
+	*v = (struct value){.kind = VALUE_LIST, .start = (uint32_t)r->at};
+	more = first_member(r, ']');
+	while (more > 0) {
+		items = mem_grow(items, n, &cap, sizeof(*items));
+		if (read_value(r, &items[n++]) < 0)
+			more = -1;
+		else
+			more = next_member(r, ']');
+	}
+	if (n)
+		v->u.list.items = memcpy(arena_alloc(r->a, n * sizeof(*items)),
+					 items, n * sizeof(*items));
+	v->u.list.n = n;
+	v->end = (uint32_t)r->at;
+	free(items);
+	r->depth--;
+	return more;
+}
+
+static int read_pair(struct reading *r, struct value_pair *pair,
+		     const struct value_pair *before, size_t n)
+{
+	int c = peek(r);
+
+	if (c != '"')
+		return c < 0 ? -1 : fault(r, r->at, "expected a key");
+	if (read_string(r, &pair->key) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (value_equal(&before[i].key, &pair->key))
+			return fault(r, pair->key.start, "a key given twice");
+	}
+	c = peek(r);
+	if (c != ':')
+		return c < 0 ? -1 : fault(r, r->at, "expected :");
+	r->at++;
+	return read_value(r, &pair->val);
+}
+
+static int read_map(struct reading *r, struct value *v)
+{
+	struct value_pair *pairs = NULL;
+	size_t n = 0, cap = 0;
+	int more;
+
+	*v = (struct value){.kind = VALUE_MAP, .start = (uint32_t)r->at};
+	more = first_member(r, '}');
+	while (more > 0) {
+		pairs = mem_grow(pairs, n, &cap, sizeof(*pairs));
+		if (read_pair(r, &pairs[n], pairs, n) < 0)
+			more = -1;
+		else
+			more = next_member(r, '}');
+		n++;
+	}
+	if (n)
+		v->u.map.pairs = memcpy(arena_alloc(r->a, n * sizeof(*pairs)),
+					pairs, n * sizeof(*pairs));
+	v->u.map.n = n;
+	v->end = (uint32_t)r->at;
+	free(pairs);
+	r->depth--;
+	return more;
+}
+
+static int read_value(struct reading *r, struct value *v)
+{
+	int c = peek(r);
+
+	if (c < 0)
+		return -1;
+	if (c == '{')
+		return read_map(r, v);
+	if (c == '[')
+		return read_list(r, v);
+	if (c == '"')
+		return read_string(r, v);
+	return read_word(r, v);
+}
+
+int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,
+		struct err *e)
+{
+	struct reading r = {.p = p, .len = len, .a = a, .e = e};
+	size_t bad = utf8_check(p, strnlen(p, len));
+
+	if (len >= UINT32_MAX)
+		return err_set(e, ERR_DATA, "1:1: larger than 4 GiB");
+	if (bad < len)
+		return fault(&r, bad, "not UTF-8 text");
+	if (len >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3))
+		r.at = 3;
+	if (read_value(&r, out) < 0)
+		return -1;
+	switch (peek(&r)) {
+	case -1:
+		return -1;
+	case 0:
+		if (r.at == len)
+			return 0;
+	}
+	return fault(&r, r.at, "unexpected text behind the value");
+}
+
+const struct value *jsonc_at(const struct value *root, jsonc_path path)
+{
+	for (size_t i = 0; root; i++) {
+		if (path[i].key)
+			root = value_get(root, path[i].key);
+		else if (path[i].item == SIZE_MAX)
+			return root;
+		else if (root->kind == VALUE_LIST &&
+			 path[i].item < root->u.list.n)
+			root = &root->u.list.items[path[i].item];
+		else
+			root = NULL;
+	}
+	return NULL;
+}

@@ -1,0 +1,435 @@
+/* setup.c: where agents keep their configuration, and how it is replaced.
+ *
+ * The agents' own variables move their folders, and so do they here.
+ */
+#include "setup.h"
+
+#include "file.h"
+#include "home.h"
+#include "lock.h"
+#include "root.h"
+#include "suite.h"
+#include "utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Append the folder that VARIABLE names, else BELOW the user's home. */
+static int user_folder(struct buf *out, const char *variable, const char *below,
+		       struct err *e)
+{
+	const char *set = variable ? getenv(variable) : NULL;
+
+	if (set && *set == '/') {
+		buf_addf(out, "%s/", set);
+		return 0;
+	}
+	if (!home_dir())
+		return err_set(e, ERR_SYSTEM,
+			       "cannot find your folders: HOME is not set");
+	buf_addf(out, "%s/%s", home_dir(), below);
+	return 0;
+}
+
+/* Append the project's folder: the one that holds, or would hold, .co-cli. */
+static int project_folder(struct buf *out, struct err *e)
+{
+	struct root root;
+
+	if (root_find(&root, SCOPE_PROJECT, e) < 0)
+		return -1;
+	buf_add(out, root.path,
+		(size_t)(strrchr(root.path, '/') + 1 - root.path));
+	root_release(&root);
+	return 0;
+}
+
+static void add_file(struct setup *s, const char *folder, const char *name,
+		     unsigned holds)
+{
+	struct setup_file *f = &s->files[s->n++];
+	struct buf path = {0};
+
+	*f = (struct setup_file){
+		.wiring = {s->agent, holds, s->program},
+	};
+	buf_addf(&path, "%s%s", folder, name);
+	f->path = buf_take(&path);
+}
+
+/* opencode.jsonc where that is what is there. */
+static void add_opencode(struct setup *s, const char *folder)
+{
+	struct buf path = {0};
+
+	buf_addf(&path, "%sopencode.jsonc", folder);
+	add_file(s, folder,
+		 access(path.p, F_OK) == 0 ? "opencode.jsonc" : "opencode.json",
+		 WIRING_SERVER);
+	buf_release(&path);
+}
+
+static int add_user_files(struct setup *s, struct err *e)
+{
+	struct buf folder = {0}, home = {0};
+	int r = 0;
+
+	switch (s->agent) {
+	case AGENT_CLAUDE:
+		r = user_folder(&home, "CLAUDE_CONFIG_DIR", "", e);
+		if (!r)
+			r = user_folder(&folder, "CLAUDE_CONFIG_DIR",
+					".claude/", e);
+		if (!r) {
+			add_file(s, home.p, ".claude.json", WIRING_SERVER);
+			add_file(s, folder.p, "settings.json", WIRING_HOOKS);
+		}
+		break;
+	case AGENT_CODEX:
+		r = user_folder(&folder, "CODEX_HOME", ".codex/", e);
+		if (!r) {
+			add_file(s, folder.p, "config.toml",
+				 WIRING_SERVER | WIRING_TOML);
+			add_file(s, folder.p, "hooks.json", WIRING_HOOKS);
+		}
+		break;
+	case AGENT_GEMINI:
+		r = user_folder(&folder, NULL, ".gemini/", e);
+		if (!r)
+			add_file(s, folder.p, "settings.json",
+				 WIRING_SERVER | WIRING_HOOKS);
+		break;
+	case AGENT_OPENCODE:
+		r = user_folder(&folder, "XDG_CONFIG_HOME", ".config/", e);
+		buf_adds(&folder, "opencode/");
+		if (!r)
+			add_opencode(s, folder.p);
+		break;
+	}
+	buf_release(&folder);
+	buf_release(&home);
+	return r;
+}
+
+static int add_project_files(struct setup *s, struct err *e)
+{
+	struct buf top = {0};
+	int r = project_folder(&top, e);
+
+	if (r < 0)
+		goto out;
+	switch (s->agent) {
+	case AGENT_CLAUDE:
+		add_file(s, top.p, ".mcp.json", WIRING_SERVER);
+		add_file(s, top.p, ".claude/settings.json", WIRING_HOOKS);
+		break;
+	case AGENT_CODEX:
+		add_file(s, top.p, ".codex/config.toml",
+			 WIRING_SERVER | WIRING_TOML);
+		add_file(s, top.p, ".codex/hooks.json", WIRING_HOOKS);
+		break;
+	case AGENT_GEMINI:
+		add_file(s, top.p, ".gemini/settings.json",
+			 WIRING_SERVER | WIRING_HOOKS);
+		break;
+	case AGENT_OPENCODE:
+		add_opencode(s, top.p);
+		break;
+	}
+out:
+	buf_release(&top);
+	return r;
+}
+
+/* The folder and name that PATH really is, links resolved, yours; the folder of
+ * one that is absent need not be there. */
+static int resolve(const char *path, char **folder, char **name, struct err *e)
+{
+	char *real = realpath(path, NULL);
+	struct stat st;
+	const char *slash;
+
+	if (!real && errno != ENOENT)
+		return err_sys(e, "cannot look at '%s'", path);
+	if (!real && lstat(path, &st) == 0)
+		return err_set(e, ERR_DATA, "'%s' is a link that leads nowhere",
+			       path);
+	if (!real)
+		real = mem_strdup(path);
+	slash = strrchr(real, '/');
+	*name = mem_strdup(slash + 1);
+	real[slash > real ? slash - real : 1] = '\0';
+	*folder = real;
+	return 0;
+}
+
+/* Read NAME of FOLDER: 1, 0 when it is absent, -1. */
+static int read_in(const char *folder, const char *name, struct buf *text,
+		   struct err *e)
+{
+	struct buf path = {0};
+	int r, fd = file_open(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
+
+	if (fd < 0)
+		return errno == ENOENT ? 0
+				       : err_sys(e, "cannot open '%s'", folder);
+	buf_addf(&path, "%s/%s", folder, name);
+	r = file_read(fd, name, path.p, SETUP_FILE_MAX, text, e);
+	buf_release(&path);
+	close(fd);
+	return r;
+}
+
+static bool same(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
+}
+
+static void copy(struct buf *to, const struct buf *from)
+{
+	buf_cut(to, 0);
+	buf_add(to, buf_str(from), from->len);
+}
+
+/* 1 if what F is now is just what putting makes of FROM, 0, or -1. */
+static int is_made_of(const struct setup_file *f, const struct buf *from)
+{
+	struct buf text = {0};
+	struct err none;
+	int r;
+
+	copy(&text, from);
+	r = wiring_put(&text, &f->wiring, &none) == 0 && same(&text, &f->was);
+	buf_release(&text);
+	return r;
+}
+
+static int plan_put(struct setup_file *f, struct err *e)
+{
+	struct buf without = {0};
+	struct err none;
+
+	if (wiring_put(&f->now, &f->wiring, e) < 0)
+		return -1;
+	/* What has something of ours already is no state to go back to. */
+	copy(&without, &f->was);
+	f->backup = f->existed && !same(&f->was, &f->now) &&
+		    wiring_drop(&without, &f->wiring, &none) == 0 &&
+		    same(&without, &f->was);
+	buf_release(&without);
+	return 0;
+}
+
+static int plan_drop(struct setup_file *f, const char *folder, const char *name,
+		     struct err *e)
+{
+	struct buf old = {0}, backup = {0};
+	int r;
+
+	if (!f->existed)
+		return 0;
+	buf_addf(&backup, "%s" SETUP_BACKUP, name);
+	r = read_in(folder, backup.p, &old, e);
+	if (r >= 0 && is_made_of(f, &old)) {
+		copy(&f->now, &old);
+		f->gone = r == 0;
+		f->unbackup = r > 0;
+		r = 0;
+	} else if (r >= 0) {
+		r = wiring_drop(&f->now, &f->wiring, e);
+	}
+	buf_release(&old);
+	buf_release(&backup);
+	return r;
+}
+
+static int plan_file(struct setup_file *f, enum setup_what what, struct err *e)
+{
+	char *folder = NULL, *name = NULL;
+	struct err why;
+	int r = resolve(f->path, &folder, &name, e);
+
+	if (!r)
+		r = read_in(folder, name, &f->was, e);
+	if (r < 0)
+		goto out;
+	f->existed = r > 0;
+	copy(&f->now, &f->was);
+	r = what == SETUP_PUT ? plan_put(f, &why)
+			      : plan_drop(f, folder, name, &why);
+	if (r < 0 && why.code == ERR_DATA)
+		err_set(e, ERR_DATA, "'%s':%s%s", f->path,
+			*why.text >= '0' && *why.text <= '9' ? "" : " ",
+			why.text);
+	else if (r < 0)
+		*e = why;
+out:
+	free(folder);
+	free(name);
+	return r;
+}
+
+bool setup_program(struct buf *out, const char *argv0)
+{
+	const char *path = getenv("PATH");
+	struct buf self = {0};
+	char here[PATH_MAX], there[PATH_MAX];
+	bool found = false;
+
+	if (suite_find(&self, "co", argv0) && realpath(self.p, here)) {
+		while (path && *path && !found) {
+			const size_t len = strcspn(path, ":"), start = out->len;
+
+			buf_addf(out, "%.*s/co", (int)len, path);
+			path += len + (path[len] == ':');
+			found = out->p[start] == '/' && len &&
+				realpath(out->p + start, there) &&
+				!strcmp(here, there);
+			if (!found)
+				buf_cut(out, start);
+		}
+		if (!found)
+			buf_adds(out, here);
+		found = true;
+	}
+	buf_release(&self);
+	return found;
+}
+
+static int find_program(struct setup *s, const char *argv0, struct err *e)
+{
+	struct buf program = {0};
+	int r = 0;
+
+	if (s->project)
+		buf_adds(&program, "co");
+	else if (!setup_program(&program, argv0))
+		r = err_set(e, ERR_SYSTEM, "cannot find the program 'co'");
+	else if (utf8_check(program.p, program.len) < program.len)
+		r = err_set(e, ERR_DATA, "the path of 'co' is not UTF-8: '%s'",
+			    program.p);
+	s->program = buf_take(&program);
+	return r;
+}
+
+int setup_plan(struct setup *s, enum agent agent, bool project,
+	       enum setup_what what, const char *argv0, struct err *e)
+{
+	*s = (struct setup){.agent = agent, .project = project};
+	if (find_program(s, argv0, e) < 0 ||
+	    (project ? add_project_files(s, e) : add_user_files(s, e)) < 0)
+		return -1;
+	for (size_t i = 0; i < s->n; i++) {
+		if (plan_file(&s->files[i], what, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void setup_release(struct setup *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		free(s->files[i].path);
+		buf_release(&s->files[i].was);
+		buf_release(&s->files[i].now);
+	}
+	free(s->program);
+}
+
+bool setup_changes(const struct setup_file *f)
+{
+	return f->gone || !same(&f->was, &f->now);
+}
+
+/* Keep what F was as NAME, with its mode. */
+static int keep(const struct setup_file *f, int dir, const char *file,
+		const char *name, struct err *e)
+{
+	struct stat st;
+	int r;
+
+	if (fstatat(dir, file, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return err_sys(e, "cannot look at '%s'", f->path);
+	r = file_create(dir, name, name, st.st_mode & 0777, buf_str(&f->was),
+			f->was.len, e);
+	return r ? (r < 0 ? -1 : 0)
+		 : file_replace(dir, name, name, buf_str(&f->was), f->was.len,
+				e);
+}
+
+/* As setup_apply(), in the folder DIR, whose lock is held. */
+static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
+		    const char *name, struct err *e)
+{
+	struct buf is = {0}, backup = {0};
+	int r = file_read(dir, name, f->path, SETUP_FILE_MAX, &is, e);
+
+	buf_addf(&backup, "%s" SETUP_BACKUP, name);
+	if (r >= 0 && ((r > 0) != f->existed || (r && !same(&is, &f->was))))
+		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", f->path);
+	if (r >= 0 && f->backup)
+		r = keep(f, dir, name, backup.p, e);
+	if (r >= 0 && f->gone)
+		r = file_remove(dir, name, f->path, e);
+	else if (r >= 0 && f->existed)
+		r = file_replace(dir, name, f->path, buf_str(&f->now),
+				 f->now.len, e);
+	else if (r >= 0)
+		r = file_create(dir, name, f->path, s->project ? 0666 : 0600,
+				buf_str(&f->now), f->now.len, e);
+	if (r >= 0 && f->unbackup)
+		r = file_remove(dir, backup.p, backup.p, e);
+	buf_release(&is);
+	buf_release(&backup);
+	return r < 0 ? -1 : 0;
+}
+
+int setup_apply(const struct setup *s, const struct setup_file *f,
+		struct err *e)
+{
+	char *folder, *name;
+	int dir, lock, r = resolve(f->path, &folder, &name, e);
+
+	if (r < 0)
+		return -1;
+	r = file_make_path(folder, s->project ? 0777 : 0700, &dir, e);
+	if (!r) {
+		r = lock_take(dir, folder, &lock, e);
+		if (!r) {
+			r = apply_in(s, f, dir, name, e);
+			lock_release(dir, lock);
+		}
+		close(dir);
+	}
+	free(folder);
+	free(name);
+	return r;
+}
+
+enum setup_state setup_look(enum agent agent, bool project, const char *argv0)
+{
+	enum setup_state state = SETUP_WHOLE;
+	struct setup s;
+	struct err none;
+	bool any = false;
+
+	if (setup_plan(&s, agent, project, SETUP_PUT, argv0, &none) < 0)
+		state = SETUP_UNKNOWN;
+	for (size_t i = 0; i < s.n && state != SETUP_UNKNOWN; i++) {
+		struct setup_file *f = &s.files[i];
+		struct buf without = {0};
+
+		if (setup_changes(f))
+			state = SETUP_OTHER;
+		copy(&without, &f->was);
+		if (wiring_drop(&without, &f->wiring, &none) == 0 &&
+		    !same(&without, &f->was))
+			any = true;
+		buf_release(&without);
+	}
+	setup_release(&s);
+	return state == SETUP_OTHER && !any ? SETUP_NONE : state;
+}

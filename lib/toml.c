@@ -1,0 +1,393 @@
+/* toml.c: one pass over the statements: headers of tables, and keys with
+ * values.  Of a value only its end is looked for.
+ *
+ * Known limit: what a parser of TOML would refuse beside that (a date that is
+ * none, a table given twice) passes; it was there before.
+ */
+#include "toml.h"
+
+#include "utf8.h"
+
+#define PARTS_MAX 16
+#define DEPTH_MAX 64
+
+struct key {
+	const char *parts[PARTS_MAX];
+	size_t n;
+};
+
+struct reading {
+	const char *p;
+	size_t len, at;
+	const char *family, *name;
+	struct key table; /* that the keys which follow stand in */
+	bool inside;	  /* it is ours, or one of its subtables */
+	struct toml_table *found;
+	size_t spans_cap, entries_cap;
+	struct arena *a;
+	struct err *e;
+};
+
+static int fault(const struct reading *r, size_t at, const char *what)
+{
+	int line, col;
+
+	utf8_place(r->p, at, &line, &col);
+	return err_set(r->e, ERR_DATA, "%d:%d: %s", line, col, what);
+}
+
+static bool starts(const struct reading *r, const char *word)
+{
+	size_t n = strlen(word);
+
+	return r->len - r->at >= n && memcmp(r->p + r->at, word, n) == 0;
+}
+
+static char now(const struct reading *r)
+{
+	return r->at < r->len ? r->p[r->at] : '\n';
+}
+
+static void skip_blanks(struct reading *r)
+{
+	while (r->at < r->len && (now(r) == ' ' || now(r) == '\t'))
+		r->at++;
+}
+
+static void skip_comment(struct reading *r)
+{
+	if (now(r) == '#') {
+		while (r->at < r->len && r->p[r->at] != '\n')
+			r->at++;
+	}
+}
+
+/* Pass the string that begins here: its inside is *IN. */
+static int skip_string(struct reading *r, struct toml_span *in)
+{
+	static const char *const quotes[] = {"\"\"\"", "'''", "\"", "'"};
+	const char *quote = NULL;
+	size_t start = r->at, i;
+
+	for (i = 0; !quote && i < ARRAY_LEN(quotes); i++) {
+		if (starts(r, quotes[i]))
+			quote = quotes[i];
+	}
+	r->at += strlen(quote);
+	in->start = r->at;
+	while (r->at < r->len && !starts(r, quote)) {
+		if (!quote[1] && now(r) == '\n')
+			break;
+		r->at += *quote == '"' && now(r) == '\\' ? 2 : 1;
+	}
+	if (r->at >= r->len || now(r) == '\n')
+		return fault(r, start, "a string never ends");
+	/* Up to two quotes may stand before the three that close. */
+	while (quote[1] && r->len - r->at > 3 && r->p[r->at + 3] == *quote)
+		r->at++;
+	in->end = r->at;
+	r->at += strlen(quote);
+	return 0;
+}
+
+/* The inside of a string as C has it, NULL where it has escapes. */
+static const char *plain(const struct reading *r, const struct toml_span *in)
+{
+	const char *p = r->p + in->start;
+	size_t len = in->end - in->start;
+
+	if (memchr(p, '\n', len) || memchr(p, '\0', len))
+		return NULL;
+	if (p[-1] == '"' && memchr(p, '\\', len))
+		return NULL;
+	return arena_copy(r->a, p, len);
+}
+
+static bool is_bare(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+static int read_key(struct reading *r, struct key *key)
+{
+	struct toml_span in;
+
+	key->n = 0;
+	for (;;) {
+		skip_blanks(r);
+		if (key->n == PARTS_MAX)
+			return fault(r, r->at, "a key of too many parts");
+		in.start = r->at;
+		if (now(r) == '"' || now(r) == '\'') {
+			if (skip_string(r, &in) < 0)
+				return -1;
+			key->parts[key->n] = plain(r, &in);
+		} else {
+			while (is_bare(now(r)))
+				r->at++;
+			if (r->at == in.start)
+				return fault(r, r->at, "expected a key");
+			key->parts[key->n] = arena_copy(r->a, r->p + in.start,
+							r->at - in.start);
+		}
+		if (!key->parts[key->n])
+			return fault(r, in.start, "a key with escapes");
+		key->n++;
+		skip_blanks(r);
+		if (now(r) != '.')
+			return 0;
+		r->at++;
+	}
+}
+
+/* Pass the value that begins here, over lines where brackets are open. */
+static int skip_value(struct reading *r)
+{
+	size_t start = r->at, depth = 0;
+	struct toml_span in;
+
+	for (;;) {
+		const char c = now(r);
+
+		if (c == '"' || c == '\'') {
+			if (skip_string(r, &in) < 0)
+				return -1;
+			continue;
+		}
+		if (r->at >= r->len || (!depth && (c == '\n' || c == '#')))
+			break;
+		if (c == '#') {
+			skip_comment(r);
+			continue;
+		}
+		if (c == '[' || c == '{')
+			depth++;
+		if ((c == ']' || c == '}') && !depth--)
+			return fault(r, r->at, "a bracket that closes nothing");
+		if (depth > DEPTH_MAX)
+			return fault(r, r->at, "nested deeper than 64");
+		r->at++;
+	}
+	if (depth)
+		return fault(r, start, "a bracket is never closed");
+	return 0;
+}
+
+/* Behind a statement only a comment may follow; pass it with its line. */
+static int end_line(struct reading *r)
+{
+	skip_blanks(r);
+	skip_comment(r);
+	if (now(r) == '\r')
+		r->at++;
+	if (now(r) != '\n')
+		return fault(r, r->at, "expected the end of the line");
+	r->at += r->at < r->len;
+	return 0;
+}
+
+/* True if KEY begins with our family, and, with WHOLE, our name. */
+static bool is_ours(const struct reading *r, const struct key *key, bool whole)
+{
+	return key->n > (size_t)whole && !strcmp(key->parts[0], r->family) &&
+	       (!whole || !strcmp(key->parts[1], r->name));
+}
+
+static int read_header(struct reading *r)
+{
+	const size_t start = r->at;
+	const bool list = starts(r, "[[");
+	struct toml_table *t = r->found;
+
+	r->at += list ? 2 : 1;
+	if (read_key(r, &r->table) < 0)
+		return -1;
+	if (!starts(r, list ? "]]" : "]"))
+		return fault(r, r->at, "expected ]");
+	r->at += list ? 2 : 1;
+	r->inside = is_ours(r, &r->table, true);
+	if (list && is_ours(r, &r->table, false) && r->table.n <= 2)
+		return fault(r, start,
+			     "a list of tables stands where a table "
+			     "should");
+	if (end_line(r) < 0)
+		return -1;
+	if (r->inside) {
+		t->spans = mem_grow(t->spans, t->nspans, &r->spans_cap,
+				    sizeof(*t->spans));
+		t->spans[t->nspans++] = (struct toml_span){start, r->at};
+	}
+	return 0;
+}
+
+static void add_entry(struct reading *r, const struct key *key,
+		      struct toml_span span)
+{
+	struct toml_table *t = r->found;
+	struct toml_span in = {span.start + 1, span.end - 1};
+	const char c = r->p[span.start];
+	struct toml_entry entry = {key->parts[0], span, NULL};
+
+	if (span.end - span.start > 1 && (c == '"' || c == '\'') &&
+	    r->p[span.start + 1] != c)
+		entry.string = plain(r, &in);
+	t->entries = mem_grow(t->entries, t->n, &r->entries_cap,
+			      sizeof(*t->entries));
+	t->entries[t->n++] = entry;
+}
+
+static int read_entry(struct reading *r)
+{
+	const size_t start = r->at;
+	struct toml_span span;
+	struct key key;
+
+	if (read_key(r, &key) < 0)
+		return -1;
+	if (now(r) != '=')
+		return fault(r, r->at, "expected =");
+	r->at++;
+	skip_blanks(r);
+	span.start = r->at;
+	if (skip_value(r) < 0)
+		return -1;
+	span.end = r->at;
+	while (span.end > span.start && memchr(" \t\r", r->p[span.end - 1], 3))
+		span.end--;
+	if (span.end == span.start)
+		return fault(r, span.start, "expected a value");
+	if (!r->table.n && is_ours(r, &key, false))
+		return fault(r, start,
+			     "written in a way that no table can be "
+			     "added to");
+	if (r->table.n == 1 && is_ours(r, &r->table, false) &&
+	    !strcmp(key.parts[0], r->name))
+		return fault(r, start, "written inline, not as a table");
+	if (r->inside && r->table.n == 2 && key.n == 1)
+		add_entry(r, &key, span);
+	if (end_line(r) < 0)
+		return -1;
+	if (r->inside)
+		r->found->spans[r->found->nspans - 1].end = r->at;
+	return 0;
+}
+
+static int read_all(struct reading *r)
+{
+	if (starts(r, "\xEF\xBB\xBF"))
+		r->at = 3;
+	for (;;) {
+		while (r->at < r->len && memchr(" \t\r\n", now(r), 4))
+			r->at++;
+		if (r->at == r->len)
+			return 0;
+		if (now(r) == '#')
+			skip_comment(r);
+		else if ((now(r) == '[' ? read_header(r) : read_entry(r)) < 0)
+			return -1;
+	}
+}
+
+int toml_find(struct toml_table *t, const struct buf *text, const char *family,
+	      const char *name, struct arena *a, struct err *e)
+{
+	struct reading r = {.p = buf_str(text),
+			    .len = text->len,
+			    .family = family,
+			    .name = name,
+			    .found = t,
+			    .a = a,
+			    .e = e};
+	size_t bad = utf8_check(r.p, strnlen(r.p, r.len));
+	struct toml_table kept;
+	int result;
+
+	*t = (struct toml_table){0};
+	result = bad < r.len ? fault(&r, bad, "not UTF-8 text") : read_all(&r);
+	kept = *t;
+	if (t->nspans)
+		kept.spans =
+			memcpy(arena_alloc(a, t->nspans * sizeof(*t->spans)),
+			       t->spans, t->nspans * sizeof(*t->spans));
+	if (t->n)
+		kept.entries =
+			memcpy(arena_alloc(a, t->n * sizeof(*t->entries)),
+			       t->entries, t->n * sizeof(*t->entries));
+	free(t->spans);
+	free(t->entries);
+	*t = kept;
+	return result < 0 ? -1 : t->nspans > 0;
+}
+
+const struct toml_entry *toml_entry(const struct toml_table *t, const char *key)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		if (strcmp(t->entries[i].key, key) == 0)
+			return &t->entries[i];
+	}
+	return NULL;
+}
+
+void toml_add(struct buf *text, const char *family, const char *name,
+	      const char *body)
+{
+	const char *line = text->len ? memchr(text->p, '\n', text->len) : NULL;
+	const bool crlf = line && line > text->p && line[-1] == '\r';
+	struct buf new = {0};
+
+	if (text->len && text->p[text->len - 1] != '\n')
+		buf_addc(&new, '\n');
+	if (text->len)
+		buf_addc(&new, '\n');
+	buf_addf(&new, "[%s.%s]\n%s", family, name, body);
+	for (size_t i = 0; i < new.len; i++) {
+		if (new.p[i] == '\n' && crlf)
+			buf_addc(text, '\r');
+		buf_addc(text, new.p[i]);
+	}
+	buf_release(&new);
+}
+
+void toml_drop(struct buf *text, const struct toml_table *t)
+{
+	struct buf out = {0};
+	size_t from = 0;
+
+	for (size_t i = 0; i < t->nspans; i++) {
+		size_t start = t->spans[i].start;
+
+		/* Blanks before the header are its own, and a blank line. */
+		while (start > from && (text->p[start - 1] == ' ' ||
+					text->p[start - 1] == '\t'))
+			start--;
+		if (start > from && text->p[start - 1] == '\n') {
+			size_t line = start - 1;
+
+			line -= line > from && text->p[line - 1] == '\r';
+			if (line == from || text->p[line - 1] == '\n')
+				start = line;
+		}
+		buf_add(&out, text->p + from, start - from);
+		from = t->spans[i].end;
+	}
+	buf_add(&out, text->p + from, text->len - from);
+	buf_release(text);
+	*text = out;
+}
+
+void toml_string(struct buf *out, const char *s)
+{
+	buf_addc(out, '"');
+	for (; *s; s++) {
+		const unsigned char c = (unsigned char)*s;
+
+		if (c == '"' || c == '\\')
+			buf_addf(out, "\\%c", c);
+		else if (c < 0x20 || c == 0x7F)
+			buf_addf(out, "\\u%04X", c);
+		else
+			buf_addc(out, (char)c);
+	}
+	buf_addc(out, '"');
+}

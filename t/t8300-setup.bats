@@ -1,0 +1,359 @@
+#!/usr/bin/env bats
+# What co setup writes into agents' configurations, and that it takes just that
+# out again.
+load lib
+
+setup() {
+	world
+	unset CLAUDE_CONFIG_DIR CODEX_HOME
+	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR
+	mkdir .co-cli
+}
+
+# setup_all [OPTION...]: all four agents.
+setup_all() {
+	for agent in claude codex gemini opencode; do
+		co setup $agent -y "$@" >>setup.out 2>>setup.err || return
+	done
+}
+
+# files: all configuration files, with their contents.
+files() {
+	tree "$HOME" | sed "s|$CO_BIN|BIN|g"
+}
+
+@test "the units hold: edits of JSON with comments" {
+	"$CO_BIN/../t/jsonc"
+}
+
+@test "each agent gets the server and the hooks that it reads" {
+	setup_all
+	[ "$(jq -c .mcpServers.co "$HOME/.claude.json")" = \
+		"{\"type\":\"stdio\",\"command\":\"$CO_BIN/co\",\"args\":[\"mcp\"]}" ]
+	[ "$(jq -c '.hooks | keys' "$HOME/.claude/settings.json")" = \
+		'["SessionEnd","SessionStart","UserPromptSubmit"]' ]
+	diff -u - "$HOME/.codex/config.toml" <<-END
+		[mcp_servers.co]
+		command = "$CO_BIN/co"
+		args = ["mcp"]
+	END
+	jq -e .hooks.SessionStart "$HOME/.codex/hooks.json"
+	[ "$(jq -c '.hooks | keys' "$HOME/.gemini/settings.json")" = \
+		'["BeforeAgent","SessionEnd","SessionStart"]' ]
+	[ "$(jq -r .mcpServers.co.command "$HOME/.gemini/settings.json")" = \
+		"$CO_BIN/co" ]
+	[ "$(jq -c .mcp.co "$HOME/.config/opencode/opencode.json")" = \
+		"{\"type\":\"local\",\"command\":[\"$CO_BIN/co\",\"mcp\"],\"enabled\":true}" ]
+	[ "$(find "$HOME" -type f ! -perm 600)" = '' ]
+	grep -F 'type /hooks' setup.err
+}
+
+@test "what is written runs, by any shell, and does nothing where co is gone" {
+	echo '{"hook.timeout_ms": 60000}' >settings
+	mkdir -p "$global" .co-cli/knowledge "it's a \$(dir)"
+	cp settings "$global/settings.json"
+	echo 'Use tabs.' >.co-cli/knowledge/context.md
+	ln -s "$CO_BIN"/co* "it's a \$(dir)/"
+	PATH="$PWD/it's a \$(dir):$PATH" co setup gemini -y
+	command=$(jq -r '.hooks.SessionStart[0].hooks[0].command' \
+		"$HOME/.gemini/settings.json")
+	[[ $command == *"it'\\''s a \$(dir)/co"* ]]
+	for shell in sh bash dash; do
+		command -v $shell >/dev/null || continue
+		run -0 env PATH=/usr/bin:/bin $shell -c "$command" \
+			<<<'{"hook_event_name":"SessionStart"}'
+		[[ $output == *'Use tabs.'* ]]
+	done
+	rm -r "it's a \$(dir)"
+	run -0 sh -c "$command" <<<'{"hook_event_name":"SessionStart"}'
+	expect <<<'{}'
+	co setup claude --project -y
+	command=$(jq -r '.hooks.SessionEnd[0].hooks[0].command' \
+		.claude/settings.json)
+	run -0 sh -c "$command" <<<'{"hook_event_name":"SessionStart"}'
+	[[ $output == *'Use tabs.'* ]]
+	run -0 env PATH=/usr/bin:/bin sh -c "$command" </dev/null
+	expect <<<'{}'
+}
+
+@test "setting up twice changes nothing, and removing leaves nothing" {
+	setup_all
+	files >before
+	rm setup.err
+	setup_all
+	diff -u before <(files)
+	[ "$(grep -c 'set up already' setup.err)" = 4 ]
+	setup_all --remove
+	[ "$(find "$HOME" -type f)" = '' ]
+	setup_all --remove
+	[ "$(grep -c 'nothing of co is there' setup.err)" = 4 ]
+}
+
+# Configurations as people and agents leave them.
+lived_in() {
+	mkdir -p "$HOME/.claude" "$HOME/.codex" "$HOME/.gemini" \
+		"$HOME/.config/opencode"
+	printf '{"numStartups":3,"mcpServers":{},"projects":{"/p":{"a":[1,2.50]}}}' \
+		>"$HOME/.claude.json"
+	printf '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"SessionStart": [\n\t\t\t{"hooks": [{"type": "command", "command": "mine"}]}\n\t\t]\n\t}\n}\n' \
+		>"$HOME/.claude/settings.json"
+	printf '# mine\r\nmodel = "o" # odd\r\n\r\n[mcp_servers.other]\r\ncommand = "x"\r\ntext = """\r\n[mcp_servers.co]\r\n"""\r\n\r\n[projects."/a.b"]\r\ntrust_level = "trusted"' \
+		>"$HOME/.codex/config.toml"
+	printf '{\n    // a comment\n    "ui": {"theme": "x",}, /* more */\n    "hooks": {}, // none\n}\n\n' \
+		>"$HOME/.gemini/settings.json"
+	printf '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    // theirs\n    "other": {"type": "local"} // keep\n  }\n}' \
+		>"$HOME/.config/opencode/opencode.jsonc"
+	chmod 640 "$HOME/.claude.json"
+}
+
+# only_added FILE BACKUP: every line of the old one stands in the new, but for
+# a comma, in order.
+only_added() {
+	diff <(sed 's/,//g' "$2") <(sed 's/,//g' "$1") >changes || :
+	run -1 grep '^<' changes
+}
+
+@test "what is there keeps every byte, comments and all" {
+	lived_in
+	files >before
+	cp -a "$HOME" was
+	setup_all
+	for file in .claude.json .claude/settings.json .codex/config.toml \
+		.gemini/settings.json .config/opencode/opencode.jsonc; do
+		cmp "was/$file" "$HOME/$file.co-backup"
+	done
+	only_added "$HOME/.claude/settings.json"{,.co-backup}
+	only_added "$HOME/.config/opencode/opencode.jsonc"{,.co-backup}
+	jq -e '.projects["/p"].a == [1, 2.5] and .mcpServers.co' "$HOME/.claude.json"
+	grep -qF '"a":[1,2.50]' "$HOME/.claude.json"
+	[ "$(stat -c %a "$HOME/.claude.json")" = 640 ]
+	[ "$(stat -c %a "$HOME/.claude.json.co-backup")" = 640 ]
+	[ "$(grep -c "$(printf '\r$')" "$HOME/.codex/config.toml")" = 15 ]
+	[ "$(jq '.hooks.SessionStart | length' "$HOME/.claude/settings.json")" = 2 ]
+	grep -qF '// a comment' "$HOME/.gemini/settings.json"
+	[ ! -e "$HOME/.config/opencode/opencode.json" ]
+	setup_all --remove
+	diff -u before <(files)
+}
+
+@test "removing leaves what was added since" {
+	lived_in
+	setup_all
+	jq '.added = 1' "$HOME/.claude.json" >new && mv new "$HOME/.claude.json"
+	printf '\n[added]\nx = 1\n' >>"$HOME/.codex/config.toml"
+	sed -i 's|// a comment|// another|' "$HOME/.gemini/settings.json"
+	sed -i 's|"mine"|"mine too"|' "$HOME/.claude/settings.json"
+	sed -i 's|// keep|// kept|' "$HOME/.config/opencode/opencode.jsonc"
+	setup_all --remove
+	run -1 grep -rE '"co"|hook (claude|codex|gemini)|servers.co\]$' \
+		"$HOME" --exclude='*.co-backup'
+	jq -e '.added == 1 and .numStartups == 3' "$HOME/.claude.json"
+	grep -qxF '[added]' "$HOME/.codex/config.toml"
+	printf '{\n    // another\n    "ui": {"theme": "x",}, /* more */ // none\n}\n\n' |
+		diff -u - "$HOME/.gemini/settings.json"
+	sed 's|// keep|// kept|' "$HOME/.config/opencode/opencode.jsonc.co-backup" |
+		cmp - "$HOME/.config/opencode/opencode.jsonc"
+	[ "$(jq '.hooks.SessionStart | length' "$HOME/.claude/settings.json")" = 1 ]
+}
+
+@test "where co has moved the path alone is changed" {
+	mkdir old
+	ln -s "$CO_BIN"/co* old/
+	PATH=$PWD/old:$PATH setup_all
+	sed -i 's|args = |tool_timeout_sec = 7\nargs = |' "$HOME/.codex/config.toml"
+	jq '.mcpServers.co.timeout = 5' "$HOME/.claude.json" >new
+	mv new "$HOME/.claude.json"
+	run -0 co setup codex -y
+	[[ $output == *"-command = \"$PWD/old/co\""*"+command = \"$CO_BIN/co\""* ]]
+	grep -qx 'tool_timeout_sec = 7' "$HOME/.codex/config.toml"
+	setup_all
+	run -1 grep -rF "$PWD/old" "$HOME"
+	[ "$(jq .mcpServers.co.timeout "$HOME/.claude.json")" = 5 ]
+	[ "$(jq '.hooks.SessionEnd | length' "$HOME/.claude/settings.json")" = 1 ]
+}
+
+@test "without a yes the difference is shown and nothing is written" {
+	run -1 co setup claude
+	[[ $output == *"+++ $HOME/.claude.json"*'+      "args": ["mcp"]'* ]]
+	[[ $output == *'nothing was written'*'give -y to write' ]]
+	[ "$(find "$HOME" -type f)" = '' ]
+}
+
+@test "another server called co is left alone" {
+	printf '{"mcpServers": {"co": {"command": "rcs"}}}' >"$HOME/.claude.json"
+	cp "$HOME/.claude.json" before
+	run -3 co setup claude -y
+	expect <<<"co-setup: '$HOME/.claude.json': another server is called 'co' there: rename or remove it first"
+	[ ! -e "$HOME/.claude" ]
+	run -0 co setup claude -y --remove
+	cmp before "$HOME/.claude.json"
+	mkdir "$HOME/.codex"
+	printf '[mcp_servers.co]\nurl = "x"\n' >"$HOME/.codex/config.toml"
+	run -3 co setup codex -y
+	[[ $output == *'another server is called'* ]]
+}
+
+@test "a malformed configuration is refused and nothing is changed" {
+	mkdir -p "$HOME/.gemini" "$HOME/.codex"
+	for text in '{' '[]' '{"hooks": 7}' '{"mcpServers": []}' $'\xff' \
+		'{"a": 1, "a": 2}' '{"hooks": {"SessionEnd": {}}}'; do
+		printf '%s' "$text" >"$HOME/.gemini/settings.json"
+		cp "$HOME/.gemini/settings.json" before
+		run -3 co setup gemini -y
+		[[ $output == "co-setup: '$HOME/.gemini/settings.json':"* ]]
+		cmp before "$HOME/.gemini/settings.json"
+	done
+	for text in '[mcp_servers' 'x' 'x = "a' 'x = [' 'x = ]' '= 1' \
+		'mcp_servers = {}' 'mcp_servers.co.command = "x"' '[[mcp_servers]]' \
+		$'[mcp_servers]\nco = {}' $'x = """\n' '[[mcp_servers.co]]' $'\xff' \
+		'x =' 'a..b = 1'; do
+		printf '%s' "$text" >"$HOME/.codex/config.toml"
+		cp "$HOME/.codex/config.toml" before
+		run -3 co setup codex -y
+		[[ $output == "co-setup: '$HOME/.codex/config.toml':"[0-9]* ]]
+		cmp before "$HOME/.codex/config.toml"
+	done
+	[ "$(find "$HOME" -name '*.co-*')" = '' ]
+	[ ! -e "$HOME/.codex/hooks.json" ]
+}
+
+@test "TOML is read as far as it must be" {
+	mkdir -p "$HOME/.codex"
+	cat >"$HOME/.codex/config.toml" <<-'END'
+		a."b.c".'d' = { x = [1, "]"], y = '#' } # [mcp_servers.co]
+		list = [
+		  "[mcp_servers.co]", # ]
+		  '''
+		[mcp_servers.co]''',
+		]
+		s = """a \""" [x] """"
+		[ "mcp_servers" . other ]
+		command = "x"
+		[[tools]]
+		when = 2026-01-01T00:00:00Z
+	END
+	cp "$HOME/.codex/config.toml" before
+	run -0 co setup codex -y
+	diff before "$HOME/.codex/config.toml" >changes || :
+	[ "$(grep -c '^>' changes)" = 4 ] && run -1 grep '^<' changes
+	printf '\n[mcp_servers.co.env]\nX = "1"\n[last]\n' >>"$HOME/.codex/config.toml"
+	run -0 co setup codex -y --remove
+	diff -u <(cat before; echo '[last]') "$HOME/.codex/config.toml"
+}
+
+@test "a link stays, and what it leads to is replaced" {
+	mkdir -p dotfiles/claude
+	echo '{"a": 1}' >dotfiles/claude.json
+	ln -s "$PWD/dotfiles/claude.json" "$HOME/.claude.json"
+	ln -s "$PWD/dotfiles/claude" "$HOME/.claude"
+	run -0 co setup claude -y
+	[ -L "$HOME/.claude.json" ] && [ -L "$HOME/.claude" ]
+	grep -q '"co"' dotfiles/claude.json
+	[ -f dotfiles/claude/settings.json ]
+	[ -f dotfiles/claude.json.co-backup ]
+	run -0 co setup claude -y --remove
+	[ "$(cat dotfiles/claude.json)" = '{"a": 1}' ]
+	[ "$(find dotfiles -type f)" = dotfiles/claude.json ]
+	ln -sf nowhere "$HOME/.claude.json"
+	run -3 co setup claude -y
+	expect <<<"co-setup: '$HOME/.claude.json' is a link that leads nowhere"
+}
+
+@test "what is no file is refused" {
+	mkdir -p "$HOME/.gemini/settings.json"
+	run -3 co setup gemini -y
+	rmdir "$HOME/.gemini/settings.json"
+	mkfifo "$HOME/.gemini/settings.json"
+	run -3 timeout 10 co setup gemini -y
+	expect <<<"co-setup: refusing '$HOME/.gemini/settings.json': it is not a regular file"
+	rm -r "$HOME/.gemini"
+	: >"$HOME/.gemini"
+	run -4 co setup gemini -y
+}
+
+@test "--project writes into the project, with the program in PATH" {
+	mkdir -p deep/er
+	cd deep/er
+	setup_all --project
+	cd ../..
+	[ "$(jq -r .mcpServers.co.command .mcp.json)" = co ]
+	[ -f .claude/settings.json ] && [ -f .gemini/settings.json ]
+	grep -qx 'command = "co"' .codex/config.toml
+	jq -e '.mcp.co.command == ["co", "mcp"]' opencode.json
+	[ "$(find "$HOME" -type f)" = '' ]
+	run -1 grep -rF "$CO_BIN" .mcp.json .claude .codex .gemini opencode.json
+	cd deep
+	setup_all --project --remove
+	cd ..
+	[ "$(find . -type f ! -name 'setup.*')" = '' ]
+}
+
+@test "the agents' own variables move their folders" {
+	mkdir elsewhere
+	export CLAUDE_CONFIG_DIR=$PWD/elsewhere CODEX_HOME=$PWD/codex
+	export XDG_CONFIG_HOME=$PWD/xdg
+	setup_all
+	[ -f elsewhere/.claude.json ] && [ -f elsewhere/settings.json ]
+	[ -f codex/config.toml ] && [ -f xdg/opencode/opencode.json ]
+	[ ! -e "$HOME/.claude.json" ] && [ ! -e "$HOME/.codex" ]
+}
+
+@test "--print writes nothing, and alone is for every other agent" {
+	run -0 co setup --print
+	jq -e --arg co "$CO_BIN/co" '.mcpServers.co == {command: $co, args: ["mcp"]}' \
+		<<<"${output%%<!--*}"
+	block=${output#*$'\n\n'}
+	[ "$(wc -l <<<"$block")" = 5 ]
+	[ "$(head -n 1 <<<"$block")" = '<!-- co: begin -->' ]
+	[ "$(tail -n 1 <<<"$block")" = '<!-- co: end -->' ]
+	run -0 co setup --print --project
+	[[ $output == *'"command": "co"'* ]]
+	run -0 co setup codex --print
+	[[ $output == "==> $HOME/.codex/config.toml <=="*'[mcp_servers.co]'* ]]
+	[ "$(find "$HOME" -type f)" = '' ]
+}
+
+@test "a wrong command line is told apart" {
+	run -2 co setup
+	run -2 co setup emacs
+	[[ ${lines[0]} == *"--print is for all others"* ]]
+	run -2 co setup claude codex
+	run -2 co setup claude --print --remove
+	run -4 env -u HOME co setup gemini
+}
+
+@test "a full disk changes nothing" {
+	lived_in
+	files >before
+	run -4 bash -c "ulimit -f 0; co setup gemini -y 2>&1"
+	diff -u before <(files)
+	run -4 bash -c "co setup gemini -y >/dev/full"
+}
+
+@test "killed at any call, each file is as before or as after" {
+	need_strace
+	mkdir "$HOME/.gemini"
+	echo '{"a": 1}' >old
+	cp old "$HOME/.gemini/settings.json"
+	co setup gemini -y
+	cp "$HOME/.gemini/settings.json" new
+	for name in openat write fsync fchmod rename renameat renameat2 \
+		unlinkat flock close; do
+		for n in {1..40}; do
+			rm -rf "$HOME/.gemini"
+			mkdir "$HOME/.gemini"
+			cp old "$HOME/.gemini/settings.json"
+			status=0
+			strace -qq -o trace -e "inject=$name:signal=KILL:when=$n" \
+				co-setup gemini -y >/dev/null 2>&1 || status=$?
+			cmp -s old "$HOME/.gemini/settings.json" ||
+				cmp new "$HOME/.gemini/settings.json"
+			# Again: what was left over is in nobody's way.
+			co setup gemini -y >/dev/null 2>&1
+			cmp new "$HOME/.gemini/settings.json"
+			cmp old "$HOME/.gemini/settings.json.co-backup"
+			[ "$status" != 0 ] || break
+		done
+		[ "$n" -lt 40 ]
+	done
+}
