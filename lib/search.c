@@ -4,6 +4,7 @@
 #include "search.h"
 
 #include "cache.h"
+#include "stop.h"
 #include "unicode.h"
 #include "utf8.h"
 
@@ -155,25 +156,6 @@ struct recall {
 	struct err *e;
 };
 
-/* Words that say nothing about what is asked for. */
-static bool is_stop_word(const char *p, size_t len)
-{
-	static const char list[] =
-		" a about all an and any are as at be been but by can could "
-		"did do does for from had has have how i if in into is it its "
-		"me my no not of on or our should so some than that the their "
-		"them then there these they this those to us was we were what "
-		"when where which who whom whose why will with would you your ";
-	char word[16];
-
-	if (len == 1 && (unsigned char)*p < 0x80)
-		return *p < '0' || *p > '9';
-	if (len > sizeof(word) - 3)
-		return false;
-	snprintf(word, sizeof(word), " %.*s ", (int)len, p);
-	return strstr(list, word) != NULL;
-}
-
 /* The bytes of P until a character for which unicode_is_word() is not WORD. */
 static size_t span(const char *p, size_t len, bool word)
 {
@@ -228,7 +210,7 @@ static int add_words(struct recall *rc, const struct buf *query, bool stop,
 
 		p += span(p, (size_t)(end - p), false);
 		len = span(p, (size_t)(end - p), true);
-		if (len && (stop || !is_stop_word(p, len)) &&
+		if (len && (stop || !stop_word(p, len)) &&
 		    !is_repeated(query->p, p, len) && add_word(rc, p, len, e))
 			return -1;
 		p += len;
