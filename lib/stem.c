@@ -10,6 +10,7 @@
 #include "stem.h"
 
 #include "irregular.h"
+#include "mem.h"
 
 #define WORD_MAX 63
 
@@ -21,8 +22,15 @@ struct word {
 
 /* An ending becomes another. */
 struct rule {
-	const char ending[8], becomes[8];
+	char ending[8];
+	size_t len;
+	char becomes[8];
 };
+
+#define RULE(ending, becomes)                       \
+	{                                           \
+		ending, sizeof(ending) - 1, becomes \
+	}
 
 static bool is_vowel(char c)
 {
@@ -93,10 +101,10 @@ static void become(struct word *w, size_t n, const char *text)
 static void apply(struct word *w, const struct rule *rules, size_t n, int least)
 {
 	for (size_t i = 0; i < n; i++) {
-		size_t len = strlen(rules[i].ending);
-		char last = rules[i].ending[len - 1];
+		size_t len = rules[i].len;
 
-		if (w->p[w->n - 1] != last || !ends(w, rules[i].ending, len))
+		if (w->p[w->n - 1] != rules[i].ending[len - 1] ||
+		    !ends(w, rules[i].ending, len))
 			continue;
 		if (measure(w, w->n - len) > least)
 			become(w, w->n - len, rules[i].becomes);
@@ -166,23 +174,27 @@ static void turn_y(struct word *w)
 static void cut_double_suffix(struct word *w)
 {
 	static const struct rule rules[] = {
-		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},
-		{"anci", "ance"},   {"izer", "ize"},	{"bli", "ble"},
-		{"alli", "al"},	    {"entli", "ent"},	{"eli", "e"},
-		{"ousli", "ous"},   {"ization", "ize"}, {"ation", "ate"},
-		{"ator", "ate"},    {"alism", "al"},	{"iveness", "ive"},
-		{"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},
-		{"iviti", "ive"},   {"biliti", "ble"},	{"logi", "log"}};
+		RULE("ational", "ate"), RULE("tional", "tion"),
+		RULE("enci", "ence"),	RULE("anci", "ance"),
+		RULE("izer", "ize"),	RULE("bli", "ble"),
+		RULE("alli", "al"),	RULE("entli", "ent"),
+		RULE("eli", "e"),	RULE("ousli", "ous"),
+		RULE("ization", "ize"), RULE("ation", "ate"),
+		RULE("ator", "ate"),	RULE("alism", "al"),
+		RULE("iveness", "ive"), RULE("fulness", "ful"),
+		RULE("ousness", "ous"), RULE("aliti", "al"),
+		RULE("iviti", "ive"),	RULE("biliti", "ble"),
+		RULE("logi", "log")};
 
 	apply(w, rules, ARRAY_LEN(rules), 0);
 }
 
 static void cut_suffix(struct word *w)
 {
-	static const struct rule rules[] = {{"icate", "ic"}, {"ative", ""},
-					    {"alize", "al"}, {"iciti", "ic"},
-					    {"ical", "ic"},  {"ful", ""},
-					    {"ness", ""}};
+	static const struct rule rules[] = {
+		RULE("icate", "ic"), RULE("ative", ""),	 RULE("alize", "al"),
+		RULE("iciti", "ic"), RULE("ical", "ic"), RULE("ful", ""),
+		RULE("ness", "")};
 
 	apply(w, rules, ARRAY_LEN(rules), 0);
 }
@@ -190,11 +202,12 @@ static void cut_suffix(struct word *w)
 static void cut_last_suffix(struct word *w)
 {
 	static const struct rule rules[] = {
-		{"al", ""},    {"ance", ""}, {"ence", ""}, {"er", ""},
-		{"ic", ""},    {"able", ""}, {"ible", ""}, {"ant", ""},
-		{"ement", ""}, {"ment", ""}, {"ent", ""},  {"ou", ""},
-		{"ism", ""},   {"ate", ""},  {"iti", ""},  {"ous", ""},
-		{"ive", ""},   {"ize", ""}};
+		RULE("al", ""),	  RULE("ance", ""), RULE("ence", ""),
+		RULE("er", ""),	  RULE("ic", ""),   RULE("able", ""),
+		RULE("ible", ""), RULE("ant", ""),  RULE("ement", ""),
+		RULE("ment", ""), RULE("ent", ""),  RULE("ou", ""),
+		RULE("ism", ""),  RULE("ate", ""),  RULE("iti", ""),
+		RULE("ous", ""),  RULE("ive", ""),  RULE("ize", "")};
 
 	if (ends(w, "sion", 4) || ends(w, "tion", 4)) {
 		if (measure(w, w->n - 3) > 1)
@@ -262,7 +275,7 @@ static size_t regular(char *w, size_t len)
 	return 0;
 }
 
-size_t stem_english(char *p, size_t len)
+size_t stem_english(char p[STEM_ROOM], size_t len)
 {
 	struct word w = {.p = p, .n = len};
 	size_t found;
@@ -285,4 +298,53 @@ size_t stem_english(char *p, size_t len)
 	cut_last_suffix(&w);
 	tidy(&w);
 	return w.n;
+}
+
+#define KEPT 1024   /* words, a power of 2 */
+#define KEPT_MAX 15 /* letters of them, and of their stems */
+#define FEW 64	    /* words are stemmed without a cache: questions are */
+
+struct stem_kept {
+	uint8_t len, n; /* of both; 0: none is kept here */
+	char word[KEPT_MAX], stem[KEPT_MAX];
+};
+
+static struct stem_kept *place_of(struct stem_cache *c, const char *word,
+				  size_t len)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)word[i]) * 16777619u;
+	return &c->kept[(hash ^ hash >> 15) & (KEPT - 1)];
+}
+
+const char *stem_cached(struct stem_cache *c, const char *word, size_t len,
+			size_t *n)
+{
+	struct stem_kept *kept = NULL;
+
+	if (!c->kept && ++c->asked > FEW)
+		c->kept = mem_alloc(KEPT * sizeof(*c->kept));
+	if (c->kept && len <= KEPT_MAX) {
+		kept = place_of(c, word, len);
+		if (kept->len == len && !memcmp(kept->word, word, len)) {
+			*n = kept->n;
+			return kept->stem;
+		}
+	}
+	memcpy(c->room, word, len);
+	*n = stem_english(c->room, len);
+	if (kept && *n <= KEPT_MAX) {
+		kept->len = (uint8_t)len;
+		kept->n = (uint8_t)*n;
+		memcpy(kept->word, word, len);
+		memcpy(kept->stem, c->room, *n);
+	}
+	return c->room;
+}
+
+void stem_cache_release(struct stem_cache *c)
+{
+	free(c->kept);
 }

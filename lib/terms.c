@@ -12,7 +12,7 @@
  */
 #include "terms.h"
 
-#include "stem.h"
+#include "bare.h"
 #include "unicode.h"
 #include "utf8.h"
 
@@ -83,13 +83,12 @@ static bool is_paired(uint32_t c)
 	return false;
 }
 
-/* Soft hyphen, joiners and selectors: they may stand inside a word, and are
- * none of it. */
-static bool is_ignored(uint32_t c)
+/* Letters and digits of ASCII. */
+static bool is_plain(char c)
 {
-	return c == 0xAD || (c >= 0x200B && c <= 0x200F) || c == 0x2060 ||
-	       c == 0xFEFF || (c >= 0xFE00 && c <= 0xFE0F) ||
-	       (c >= 0xE0100 && c <= 0xE01EF);
+	unsigned char low = (unsigned char)c | 0x20;
+
+	return (low >= 'a' && low <= 'z') || is_digit(c);
 }
 
 /* What stands at I, and the bytes that it takes. */
@@ -100,11 +99,11 @@ static enum kind kind_at(const struct walk *w, size_t i, size_t *size)
 
 	*size = 1;
 	if (!(b & 0x80))
-		return is_lower(b) || is_upper(b) || is_digit(b) ? WORD : OTHER;
+		return is_plain(b) ? WORD : OTHER;
 	c = utf8_decode(w->p + i, w->len - i, size);
 	if (c == UTF8_BAD)
 		return OTHER;
-	if (is_ignored(c))
+	if (bare_is_ignored(c))
 		return IGNORED;
 	if (!unicode_is_word(c))
 		return OTHER;
@@ -117,8 +116,11 @@ static size_t word_end(const struct walk *w, size_t i)
 	size_t size, end = i;
 
 	for (;; i += size) {
-		enum kind kind = kind_at(w, i, &size);
+		enum kind kind;
 
+		while (i < w->len && is_plain(w->p[i]))
+			end = ++i;
+		kind = kind_at(w, i, &size);
 		if (kind == WORD)
 			end = i + size;
 		else if (kind != IGNORED)
@@ -133,8 +135,18 @@ static size_t joint_at(const struct walk *w, size_t i)
 
 	if (i >= w->len || !i)
 		return 0;
-	if (w->p[i] && strchr("-_.@&'", w->p[i]))
+	switch (w->p[i]) {
+	case ' ':
+	case '\n':
+		return 0; /* most often */
+	case '-':
+	case '_':
+	case '.':
+	case '@':
+	case '&':
+	case '\'':
 		return 1;
+	}
 	if (w->p[i] == ',' && i + 1 < w->len && is_digit(w->p[i - 1]) &&
 	    is_digit(w->p[i + 1]))
 		return 1;
@@ -230,97 +242,18 @@ static void read_joined(const struct walk *w, size_t i, struct joined *j)
 	j->sign = sign_at(w, j->end);
 }
 
-/* True if the marks of C's script are no letters of their own, so that it is
- * found without them. */
-static bool drops_marks(uint32_t c)
-{
-	return c < 0x900 || (c >= 0x1AB0 && c < 0x2C00) ||
-	       (c >= 0xFB00 && c < 0xFF66) || (c >= 0x1D400 && c < 0x1D800);
-}
-
-static void add_char(struct buf *out, uint32_t c)
-{
-	char bytes[4];
-
-	buf_add(out, bytes, utf8_put(c, bytes));
-}
-
-/* Append C without its marks, in plain letters. */
-static void add_bare(struct buf *out, uint32_t c)
-{
-	uint32_t bare[UNICODE_BARE_MAX];
-	size_t n = unicode_bare(c, bare);
-
-	for (size_t i = 0; i < n; i++) {
-		const char *plain = unicode_plain(bare[i]);
-
-		if (*plain)
-			buf_adds(out, plain);
-		else
-			add_char(out, bare[i]);
-	}
-}
-
-/* Append the LEN bytes of P, all of it one word of a script whose marks are
- * letters, folded. */
-static void add_composed(struct terms *t, const char *p, size_t len)
-{
-	size_t size;
-
-	buf_cut(&t->raw, 0);
-	for (size_t i = 0; i < len; i += size) {
-		if (!is_ignored(utf8_decode(p + i, len - i, &size)))
-			buf_add(&t->raw, p + i, size);
-	}
-	unicode_fold(&t->word, buf_str(&t->raw), t->raw.len, true);
-}
-
-/* Append the part of a word that the LEN bytes of P are, folded. */
-static void add_folded(struct terms *t, const char *p, size_t len)
-{
-	struct buf *out = &t->word;
-	size_t size;
-
-	buf_grow(out, len);
-	for (size_t i = 0; i < len; i += size) {
-		uint32_t c;
-
-		size = 1;
-		if (!(p[i] & 0x80)) {
-			if (p[i] != '\'')
-				buf_addc(out, is_upper(p[i]) ? (char)(p[i] | 32)
-							     : p[i]);
-			continue;
-		}
-		c = utf8_decode(p + i, len - i, &size);
-		if (c == 0x2019 || is_ignored(c))
-			continue;
-		if (!drops_marks(c)) {
-			add_composed(t, p + i, len - i);
-			return;
-		}
-		add_bare(out, c);
-	}
-}
-
 /* Hand over what T's word buffer holds, stemmed. */
 static int emit(const struct walk *w, struct term *term)
 {
-	struct buf *word = &w->t->word, *stem = &w->t->stem;
+	struct buf *word = &w->t->word;
 
 	if (word->len > TERMS_BYTES_MAX)
 		buf_cut(word, utf8_cut(word->p, word->len, TERMS_BYTES_MAX));
 	if (!word->len)
 		return 0;
-	buf_cut(stem, 0);
-	buf_add(stem, word->p, word->len);
-	buf_grow(stem, 1);
-	stem->len = stem_english(stem->p, stem->len);
-	stem->p[stem->len] = '\0';
 	term->word = word->p;
 	term->word_len = word->len;
-	term->p = stem->p;
-	term->len = stem->len;
+	term->p = stem_cached(&w->t->stems, word->p, word->len, &term->len);
 	return w->fn(w->ctx, term);
 }
 
@@ -340,7 +273,8 @@ static void fold_whole(const struct walk *w, const struct joined *j)
 			    is_digit(w->p[before - 1]) && w->p[before] != ',')
 				buf_addc(out, w->p[before]);
 		}
-		add_folded(w->t, w->p + start, j->parts[i].end - start);
+		bare_add(&w->t->word, &w->t->raw, w->p + start,
+			 j->parts[i].end - start);
 	}
 	buf_adds(out, j->sign);
 }
@@ -356,7 +290,8 @@ static int emit_joined(const struct walk *w, const struct joined *j)
 				    .from = j->parts[0].start};
 
 		buf_cut(&w->t->word, 0);
-		add_folded(w->t, w->p + term.start, term.end - term.start);
+		bare_add(&w->t->word, &w->t->raw, w->p + term.start,
+			 term.end - term.start);
 		r = emit(w, &term);
 		if (i || !whole || r)
 			continue;
@@ -378,7 +313,7 @@ static size_t cluster_end(const struct walk *w, size_t i)
 	kind_at(w, i, &size);
 	for (i += size; i < w->len; i += size) {
 		c = utf8_decode(w->p + i, w->len - i, &size);
-		if (!is_ignored(c) && !unicode_may_compose(c))
+		if (!bare_is_ignored(c) && !unicode_may_compose(c))
 			break;
 	}
 	return i;
@@ -393,7 +328,8 @@ static int emit_cluster(const struct walk *w, struct part c, bool beside)
 			    .beside = beside};
 
 	buf_cut(&w->t->word, 0);
-	add_composed(w->t, w->p + c.start, c.end - c.start);
+	bare_add_composed(&w->t->word, &w->t->raw, w->p + c.start,
+			  c.end - c.start);
 	return emit(w, &term);
 }
 
@@ -476,6 +412,6 @@ int terms_document(struct terms *t, const char *p, size_t len,
 void terms_release(struct terms *t)
 {
 	buf_release(&t->word);
-	buf_release(&t->stem);
+	stem_cache_release(&t->stems);
 	buf_release(&t->raw);
 }

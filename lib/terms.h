@@ -15,6 +15,7 @@
 #define CO_TERMS_H
 
 #include "buf.h"
+#include "stem.h"
 
 /* The bytes of the longest term; a longer one is cut at a character. */
 #define TERMS_BYTES_MAX 64
@@ -38,7 +39,8 @@ struct term {
 
 /* What lasts from text to text; zero is valid. */
 struct terms {
-	struct buf word, stem, raw;
+	struct buf word, raw;
+	struct stem_cache stems;
 	bool question; /* leave out what only documents need: the single
 			* characters of a pair */
 };

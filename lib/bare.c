@@ -1,0 +1,117 @@
+/* bare.c: ASCII in runs, all else by the character. */
+#include "bare.h"
+
+#include "unicode.h"
+#include "utf8.h"
+
+bool bare_is_ignored(uint32_t c)
+{
+	return c == 0xAD || (c >= 0x200B && c <= 0x200F) || c == 0x2060 ||
+	       c == 0xFEFF || (c >= 0xFE00 && c <= 0xFE0F) ||
+	       (c >= 0xE0100 && c <= 0xE01EF);
+}
+
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_plain(char c)
+{
+	unsigned char low = (unsigned char)c | 0x20;
+
+	return (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* True if the marks of C's script are no letters of their own, so that it is
+ * found without them. */
+static bool drops_marks(uint32_t c)
+{
+	return c < 0x900 || (c >= 0x1AB0 && c < 0x2C00) ||
+	       (c >= 0xFB00 && c < 0xFF66) || (c >= 0x1D400 && c < 0x1D800);
+}
+
+static void add_char(struct buf *out, uint32_t c)
+{
+	char bytes[4];
+
+	buf_add(out, bytes, utf8_put(c, bytes));
+}
+
+/* Append C without its marks, in plain letters. */
+static void add_bare(struct buf *out, uint32_t c)
+{
+	uint32_t bare[UNICODE_BARE_MAX];
+	size_t n = unicode_bare(c, bare);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *plain = unicode_plain(bare[i]);
+
+		if (*plain)
+			buf_adds(out, plain);
+		else
+			add_char(out, bare[i]);
+	}
+}
+
+void bare_add_composed(struct buf *out, struct buf *room, const char *p,
+		       size_t len)
+{
+	size_t size;
+
+	buf_cut(room, 0);
+	for (size_t i = 0; i < len; i += size) {
+		if (!bare_is_ignored(utf8_decode(p + i, len - i, &size)))
+			buf_add(room, p + i, size);
+	}
+	unicode_fold(out, buf_str(room), room->len, true);
+}
+
+/* The letters and digits of ASCII that P begins with. */
+static size_t ascii_run(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && is_plain(p[i]))
+		i++;
+	return i;
+}
+
+static void add_lower(struct buf *out, const char *p, size_t len)
+{
+	char *to;
+
+	buf_grow(out, len);
+	to = out->p + out->len;
+	for (size_t i = 0; i < len; i++)
+		to[i] = is_upper(p[i]) ? (char)(p[i] | 0x20) : p[i];
+	to[len] = '\0';
+	out->len += len;
+}
+
+void bare_add(struct buf *out, struct buf *room, const char *p, size_t len)
+{
+	size_t size;
+
+	for (size_t i = 0; i < len; i += size) {
+		uint32_t c;
+
+		size = ascii_run(p + i, len - i);
+		if (size) {
+			add_lower(out, p + i, size);
+			continue;
+		}
+		if (p[i] == '\'') {
+			size = 1;
+			continue;
+		}
+		c = utf8_decode(p + i, len - i, &size);
+		if (c == 0x2019 || bare_is_ignored(c))
+			continue;
+		if (!drops_marks(c)) {
+			bare_add_composed(out, room, p + i, len - i);
+			return;
+		}
+		add_bare(out, c);
+	}
+}

@@ -1,0 +1,23 @@
+/* bare.h: words as they are compared: without case, and without the marks that
+ * people leave out when they search.
+ */
+#ifndef CO_BARE_H
+#define CO_BARE_H
+
+#include "buf.h"
+
+/* Append the LEN bytes of P, of one word, folded: without case, apostrophes and
+ * what bare_is_ignored(); where marks are no letters of their own (Latin, Greek,
+ * Cyrillic, Hebrew, Arabic) without them, in plain letters (ø as o).  ROOM is
+ * overwritten. */
+void bare_add(struct buf *out, struct buf *room, const char *p, size_t len);
+
+/* The same for a word whose marks are letters. */
+void bare_add_composed(struct buf *out, struct buf *room, const char *p,
+		       size_t len);
+
+/* True for soft hyphen, joiners and selectors: they may stand inside a word, and
+ * are none of it. */
+bool bare_is_ignored(uint32_t c);
+
+#endif
