@@ -1,0 +1,169 @@
+/* sidecar.c: any bytes as the sidecar of a store, with sums made right, so that
+ * what is behind them is reached.
+ *
+ * Holds: what is whole lies within the file, its strings end, and each may be
+ * looked at, looked up and written anew.
+ */
+#include "fuzz.h"
+
+#include "hash.h"
+#include "sidecarw.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct cachedir dir = {.fd = -1};
+
+static void remove_dir(void)
+{
+	unlinkat(dir.fd, SIDECAR_NAME, 0);
+	rmdir(dir.path);
+}
+
+static void open_dir(void)
+{
+	char name[] = "/tmp/co-fuzz-XXXXXX";
+
+	must(mkdtemp(name) != NULL, "there is a folder");
+	dir.fd = open(name, O_RDONLY | O_DIRECTORY);
+	dir.path = mem_strdup(name);
+	must(cachedir_lock(&dir, 0) == 1, "it can be locked");
+	atexit(remove_dir);
+}
+
+static void mend_entry(char *data, size_t size, char *at, uint64_t identity)
+{
+	struct sidecar_entry e;
+
+	memcpy(&e, at, sizeof(e));
+	if (e.at <= size && size - e.at > (uint64_t)e.meta_len + e.body_len) {
+		e.meta_sum = hash_bytes(data + e.at, e.meta_len, identity);
+		e.body_hash =
+			hash_bytes(data + e.at + e.meta_len, e.body_len, 0);
+	}
+	e.sum = hash_bytes((char *)&e + sizeof(e.sum),
+			   sizeof(e) - sizeof(e.sum), identity);
+	memcpy(at, &e, sizeof(e));
+}
+
+/* Make the sums of the SIZE bytes of DATA right, as far as they make sense. */
+static void mend(char *data, size_t size)
+{
+	const size_t front = offsetof(struct sideform_head, front);
+	const size_t skip = offsetof(struct sideform_commit, size);
+	struct sideform_head h;
+
+	memcpy(&h, data, sizeof(h));
+	for (uint64_t i = 0, at = h.entries;
+	     i < h.nentries && at < size &&
+	     size - at >= sizeof(struct sidecar_entry);
+	     i++, at += sizeof(struct sidecar_entry))
+		mend_entry(data, size, data + at, h.identity);
+	for (uint64_t at = h.size;
+	     at < size && size - at >= sizeof(struct sideform_commit);) {
+		struct sideform_commit c;
+		uint64_t entry = at + sizeof(c);
+
+		memcpy(&c, data + at, sizeof(c));
+		if (c.size < sizeof(c) || c.size > size - at)
+			break;
+		for (uint32_t i = 0;
+		     i < c.nentries && entry < size &&
+		     size - entry >= sizeof(struct sidecar_entry);
+		     i++, entry += sizeof(struct sidecar_entry))
+			mend_entry(data, size, data + entry, h.identity);
+		c.sum = hash_bytes(data + at + skip, c.size - skip,
+				   h.identity ^ at);
+		memcpy(data + at, &c, sizeof(c));
+		at += c.size;
+	}
+	if (h.front > front && h.front <= size)
+		h.sum = hash_bytes(data + front, h.front - front, 0);
+	memcpy(data, &h, sizeof(h));
+}
+
+static void put(const char *data, size_t size)
+{
+	const int fd = cachedir_new(&dir);
+
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size,
+	     "it is written");
+	close(fd);
+	must(cachedir_put(&dir, SIDECAR_NAME) == 0, "and put in its place");
+}
+
+static int count(void *ctx, size_t i)
+{
+	(void)i;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+static void look(const struct sidecar *s)
+{
+	struct sidecar_strings text;
+	size_t found = 0;
+
+	for (size_t i = 0; i < sidecar_count(s); i++) {
+		const struct sidecar_entry *e = sidecar_entry(s, i);
+		const char *body;
+
+		if (!sidecar_check(s, e))
+			continue;
+		must(memchr(sidecar_meta(s, e), '\0', e->meta_len) != NULL,
+		     "a path ends");
+		if (sidecar_strings(s, e, &text))
+			must(strlen(text.path) + strlen(text.title) <
+				     e->meta_len,
+			     "strings are within bounds");
+		body = sidecar_body(s, e);
+		must(!body || !body[e->body_len], "a body ends");
+		sidecar_each_equal(s, e->key, count, &found);
+	}
+}
+
+/* Read the SIZE bytes of DATA, of the store that they say, and write what was
+ * read. */
+static void read_all(const char *data, size_t size)
+{
+	struct sideform_head h;
+	struct buf path = {0};
+	struct stat st = {0};
+	struct sidecar s, again;
+
+	memcpy(&h, data, sizeof(h));
+	st.st_dev = (dev_t)h.dev;
+	st.st_ino = (ino_t)h.ino;
+	buf_add(&path, data + sizeof(h),
+		strnlen(data + sizeof(h), size - sizeof(h)));
+	put(data, size);
+	if (sidecar_open(&s, &dir, buf_str(&path), &st) == 1) {
+		look(&s);
+		if (sidecarw_replace(&s, &dir, buf_str(&path), &st) == 0) {
+			must(sidecar_open(&again, &dir, buf_str(&path), &st) ==
+				     1,
+			     "what is written is read");
+			look(&again);
+			sidecar_close(&again);
+		}
+	}
+	sidecar_close(&s);
+	buf_release(&path);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *copy;
+
+	if (size < sizeof(struct sideform_head))
+		return 0;
+	if (dir.fd < 0)
+		open_dir();
+	copy = mem_alloc(size);
+	memcpy(copy, data, size);
+	mend(copy, size);
+	read_all(copy, size);
+	free(copy);
+	return 0;
+}
