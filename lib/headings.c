@@ -11,6 +11,8 @@
 struct outline {
 	struct buf names[DEPTH]; /* the headings that we are below */
 	struct buf title;	 /* those joined */
+	size_t open;		 /* marks of the fence that is open */
+	char mark;
 	section_fn *fn;
 	void *ctx;
 };
@@ -47,6 +49,7 @@ static size_t fence(const char *p, size_t len, char *mark, bool *bare)
 {
 	size_t i = 0, n = 0;
 
+	*mark = 0;
 	while (i < len && i < 3 && p[i] == ' ')
 		i++;
 	if (i == len || (p[i] != '`' && p[i] != '~'))
@@ -88,33 +91,44 @@ static int leave(struct outline *o, const char *start, const char *end,
 	return o->fn(o->ctx, &s);
 }
 
+/* Follow fenced code: true if the line P, of LEN bytes, is of it. */
+static bool is_fenced(struct outline *o, const char *p, size_t len)
+{
+	bool bare;
+	char mark;
+	const size_t n = fence(p, len, &mark, &bare);
+
+	if (!o->open) {
+		o->open = n;
+		o->mark = mark;
+		return n > 0;
+	}
+	if (n >= o->open && mark == o->mark && bare)
+		o->open = 0;
+	return true;
+}
+
+static void release(struct outline *o)
+{
+	for (int i = 0; i < DEPTH; i++)
+		buf_release(&o->names[i]);
+	buf_release(&o->title);
+}
+
 int headings_each(const char *p, size_t len, section_fn *fn, void *ctx)
 {
 	const char *const end = p + len, *start = p, *next;
 	struct outline o = {.fn = fn, .ctx = ctx};
-	size_t open = 0;
-	char mark = 0;
 	int r = 0, above = 0;
 
 	for (; p < end && !r; p = next) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p)), *name;
 		const size_t line = (size_t)((stop ? stop : end) - p);
-		size_t n, this;
-		bool bare;
-		char c;
+		size_t n;
 		int level;
 
 		next = stop ? stop + 1 : end;
-		this = fence(p, line, &c, &bare);
-		if (open && this >= open && c == mark && bare) {
-			open = 0;
-			continue;
-		}
-		if (!open && this) {
-			open = this;
-			mark = c;
-		}
-		if (open)
+		if (is_fenced(&o, p, line))
 			continue;
 		level = heading(p, line, &name, &n);
 		if (!level)
@@ -126,8 +140,6 @@ int headings_each(const char *p, size_t len, section_fn *fn, void *ctx)
 	}
 	if (!r)
 		r = leave(&o, start, end, true);
-	for (int i = 0; i < DEPTH; i++)
-		buf_release(&o.names[i]);
-	buf_release(&o.title);
+	release(&o);
 	return r;
 }

@@ -7,8 +7,10 @@
  *
  * Known limits: an id that a person has raised in place, in a file whose name
  * stayed, is seen by the next reader but not by a save before it; neither is a
- * file that somebody puts there in the very tick of the clock in which a save
- * changes the folder.  Then an id may stand twice, which every reader tells.
+ * file that a person puts there in the milliseconds in which a save writes its
+ * own, since the folder has changed anyway.  If such a file has the very next
+ * id, that id may be given once more, which every reader tells; and the next
+ * reader lists the folder, so that no file stays unseen.
  */
 #ifndef CO_TRUST_H
 #define CO_TRUST_H
