@@ -3,6 +3,7 @@
 
 #include "jsonw.h"
 #include "mcpresult.h"
+#include "record.h"
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
 
@@ -184,7 +185,7 @@ static const char saved_schema[] =
 	"\"required\":[\"status\",\"memory_id\"]}";
 
 /* Records under KEY, as mcpresult.c lays them out. */
-static void add_records_schema(struct buf *out, const char *key, bool content)
+static void add_records_schema(struct buf *out, const char *key, int fields)
 {
 	jsonw_open(out, "outputSchema", '{');
 	jsonw_text(out, "type", "object");
@@ -196,7 +197,7 @@ static void add_records_schema(struct buf *out, const char *key, bool content)
 		  "\"how many more there are\"}");
 	jsonw_open(out, key, '{');
 	jsonw_text(out, "type", "array");
-	mcpresult_schema(out, "items", content);
+	mcpresult_schema(out, "items", fields);
 	jsonw_close(out, '}');
 	jsonw_close(out, '}');
 	jsonw_open(out, "required", '[');
@@ -209,11 +210,11 @@ static void add_records_schema(struct buf *out, const char *key, bool content)
 static void add_output(struct buf *out, const struct mcptool *t)
 {
 	if (!strcmp(t->name, "recall_memory"))
-		add_records_schema(out, "results", true);
+		add_records_schema(out, "results", RECORD_NFIELDS);
 	else if (!strcmp(t->name, "list_memories"))
-		add_records_schema(out, "memories", false);
+		add_records_schema(out, "memories", RECORD_CONTENT);
 	else if (!strcmp(t->name, "show_memory"))
-		mcpresult_schema(out, "outputSchema", true);
+		mcpresult_schema(out, "outputSchema", RECORD_CONTENT + 1);
 	else
 		jsonw_raw(out, "outputSchema", saved_schema);
 }

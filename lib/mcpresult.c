@@ -370,21 +370,22 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		buf_cut(&r->text, r->text.len - 1);
 }
 
-void mcpresult_schema(struct buf *out, const char *key, bool content)
+void mcpresult_schema(struct buf *out, const char *key, int fields)
 {
 	static const char *const types[RECORD_NFIELDS] = {
 		[RECORD_ID] = "\"type\":\"integer\"",
 		[RECORD_TAGS] = "\"type\":\"array\","
 				"\"items\":{\"type\":\"string\"}",
+		[RECORD_SCORE] = "\"type\":\"number\"",
+		[RECORD_PARTIAL] = "\"type\":\"boolean\"",
 		[RECORD_SOURCE] = "\"anyOf\":[{\"type\":\"string\"},"
 				  "{\"type\":\"null\"}]",
 	};
-	const size_t n = content ? RECORD_NFIELDS : RECORD_CONTENT;
 
 	jsonw_open(out, key, '{');
 	jsonw_text(out, "type", "object");
 	jsonw_open(out, "properties", '{');
-	for (size_t i = 0; i < n; i++) {
+	for (int i = 0; i < fields; i++) {
 		jsonw_open(out, record_fields[i].name, '{');
 		jsonw_raw(out, NULL,
 			  types[i] ? types[i] : "\"type\":\"string\"");
@@ -393,7 +394,7 @@ void mcpresult_schema(struct buf *out, const char *key, bool content)
 	}
 	jsonw_close(out, '}');
 	jsonw_open(out, "required", '[');
-	for (size_t i = 0; i < n; i++)
+	for (int i = 0; i < fields && i <= RECORD_CONTENT; i++)
 		jsonw_text(out, NULL, record_fields[i].name);
 	jsonw_close(out, ']');
 	jsonw_close(out, '}');

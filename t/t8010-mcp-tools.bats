@@ -193,6 +193,33 @@ ask() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
+@test "what the schema of an answer requires is there" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
+	modern 1 tools/list | co mcp >tools
+	# lacks NAME ARGUMENTS FILTER: what records of the answer do not have.
+	lacks() {
+		ask "$1" "$2" | jq -c --slurpfile tools tools --arg name "$1" "
+			[.structuredContent | $3 | keys] as \$got |
+			(\$tools[0].result.tools[] | select(.name == \$name)
+				.outputSchema | ${4:-.} | .required) as \$wanted |
+			\$got[] | \$wanted - ."
+	}
+	{
+		lacks recall_memory '{"query":"tabs"}' '.results[]' .properties.results.items
+		lacks recall_memory '{"query":"tabs or spaces"}' '.results[]' .properties.results.items
+		lacks list_memories '{}' '.memories[]' .properties.memories.items
+		lacks show_memory '{"id":1}' .
+		lacks save_memory '{"content":"a"}' .
+	} >got
+	diff -u - got <<-END
+		[]
+		[]
+		[]
+		[]
+		[]
+	END
+}
+
 @test "an unknown tool is an error of the protocol" {
 	modern 1 tools/call '{"name":"forget_memory","arguments":{}}' | co mcp >out
 	modern 1 tools/call '{"arguments":{}}' | co mcp >>out
