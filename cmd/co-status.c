@@ -6,7 +6,7 @@ static bool tools, json;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "tools", &tools, NULL, NULL,
-	 "name the programs of the suite as well"},
+	 "name what is offered, and the agents that are set up, as well"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
 	{0},
 };
@@ -27,17 +27,13 @@ int main(int argc, char **argv)
 {
 	char *argv0 = argv[0];
 	struct status status = {0};
-	struct suite suite;
 	struct buf text = {0};
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
 	status_gather(&status, cli_report());
-	if (tools) {
-		suite_list(&suite, argv0, &status.arena);
-		suite_describe(&suite, &status.arena);
-		status.suite = &suite;
-	}
+	if (tools)
+		status_tools(&status, argv0);
 	if (json)
 		status_json(&text, &status);
 	else

@@ -5,6 +5,7 @@
 
 #include "home.h"
 #include "jsonw.h"
+#include "mcpoffer.h"
 
 #include <inttypes.h>
 
@@ -115,6 +116,20 @@ void status_gather(struct status *s, const struct report *r)
 	}
 }
 
+void status_tools(struct status *s, const char *argv0)
+{
+	struct suite *suite = arena_alloc(&s->arena, sizeof(*suite));
+
+	suite_list(suite, argv0, &s->arena);
+	suite_describe(suite, &s->arena);
+	s->suite = suite;
+	for (int i = 0; i < AGENTS; i++) {
+		for (int project = 0; project < 2; project++)
+			s->agents[i][project] =
+				setup_look((enum agent)i, project, argv0);
+	}
+}
+
 void status_release(struct status *s)
 {
 	context_release(&s->context);
@@ -175,6 +190,44 @@ static void suite_text(struct buf *out, const struct suite *suite)
 	}
 }
 
+static const char *state_name(enum setup_state state)
+{
+	static const char *const names[] = {
+		[SETUP_NONE] = "none",
+		[SETUP_OTHER] = "other",
+		[SETUP_WHOLE] = "whole",
+		[SETUP_UNKNOWN] = "unreadable",
+	};
+
+	return names[state];
+}
+
+static const char *state_text(enum setup_state state)
+{
+	static const char *const texts[] = {
+		[SETUP_NONE] = "not set up",
+		[SETUP_OTHER] = "not whole, or for another co",
+		[SETUP_WHOLE] = "set up",
+		[SETUP_UNKNOWN] = "cannot be read",
+	};
+
+	return texts[state];
+}
+
+static void offer_text(struct buf *out, const struct status *s)
+{
+	buf_adds(out, "mcp\n");
+	for (const struct mcptool *t = mcpoffer_tools; t->name; t++)
+		buf_addf(out, "    %-24stool       %s\n", t->name, t->title);
+	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++)
+		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
+	buf_adds(out, "agents\n");
+	for (int i = 0; i < AGENTS; i++)
+		buf_addf(out, "    %-24sfor you: %s; for the project: %s\n",
+			 agent_name((enum agent)i), state_text(s->agents[i][0]),
+			 state_text(s->agents[i][1]));
+}
+
 void status_text(struct buf *out, const struct status *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
@@ -192,8 +245,10 @@ void status_text(struct buf *out, const struct status *s)
 			buf_addf(out, "    %-24s%s (%s)\n", k->name, value,
 				 settings_origin(s->settings, k->name));
 	}
-	if (s->suite)
-		suite_text(out, s->suite);
+	if (!s->suite)
+		return;
+	suite_text(out, s->suite);
+	offer_text(out, s);
 }
 
 static void add_key(struct buf *out, const char *before, const char *key,
@@ -248,6 +303,32 @@ static void suite_json(struct buf *out, const struct suite *suite)
 	buf_adds(out, "}]");
 }
 
+static void offer_json(struct buf *out, const struct status *s)
+{
+	const char *before = ",\"mcp\":[{";
+
+	for (const struct mcptool *t = mcpoffer_tools; t->name; t++) {
+		add_key(out, before, "name", t->name);
+		add_key(out, ",", "kind", "tool");
+		add_key(out, ",", "title", t->title);
+		before = "},{";
+	}
+	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++) {
+		add_key(out, before, "name", p->name);
+		add_key(out, ",", "kind", "prompt");
+		add_key(out, ",", "title", p->title);
+	}
+	buf_adds(out, "}]");
+	before = ",\"agents\":[{";
+	for (int i = 0; i < AGENTS; i++) {
+		add_key(out, before, "name", agent_name((enum agent)i));
+		add_key(out, ",", "user", state_name(s->agents[i][0]));
+		add_key(out, ",", "project", state_name(s->agents[i][1]));
+		before = "},{";
+	}
+	buf_adds(out, "}]");
+}
+
 void status_json(struct buf *out, const struct status *s)
 {
 	const char *before = ",\"settings\":[{";
@@ -266,7 +347,9 @@ void status_json(struct buf *out, const struct status *s)
 		before = "},{";
 	}
 	buf_adds(out, "}]");
-	if (s->suite)
+	if (s->suite) {
 		suite_json(out, s->suite);
+		offer_json(out, s);
+	}
 	buf_adds(out, "}\n");
 }

@@ -5,6 +5,7 @@
 #include "context.h"
 #include "freshness.h"
 #include "settings.h"
+#include "setup.h"
 #include "suite.h"
 
 struct status_root {
@@ -23,7 +24,11 @@ struct status {
 	struct status_root roots[2]; /* project, global */
 	struct context context;
 	const struct settings *settings;
-	const struct suite *suite; /* the programs offered; NULL to leave out */
+	/* Filled by status_tools(): the programs of the suite (NULL: it was not
+	 * called), and how far each agent is set up, for the user and for the
+	 * project. */
+	const struct suite *suite;
+	enum setup_state agents[AGENTS][2];
 	bool failed; /* a root or a folder of one could not be read */
 	struct arena arena;
 };
@@ -32,6 +37,9 @@ struct status {
  * Release with status_release(). */
 void status_gather(struct status *s, const struct report *r);
 void status_release(struct status *s);
+
+/* Look at what is offered, and to whom, as well; ARGV0 as in suite.h. */
+void status_tools(struct status *s, const char *argv0);
 
 /* Append S for people, and as the one object of co-json(5). */
 void status_text(struct buf *out, const struct status *s);

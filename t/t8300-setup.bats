@@ -322,6 +322,31 @@ only_added() {
 	run -4 env -u HOME co setup gemini
 }
 
+# state AGENT: how far it is set up, for the user and the project.
+state() {
+	co status --tools --json | jq -r --arg agent "$1" '.agents[] |
+		select(.name == $agent) | .user + " " + .project'
+}
+
+@test "co status --tools tells which agents are set up" {
+	for agent in claude codex gemini opencode; do
+		[ "$(state $agent)" = 'none none' ]
+		co setup $agent -y
+		[ "$(state $agent)" = 'whole none' ]
+		co setup $agent --project -y
+		[ "$(state $agent)" = 'whole whole' ]
+	done
+	run -0 co status --tools
+	[[ $output == *'claude                  for you: set up; for the project: set up'* ]]
+	[[ $output == *'save_memory             tool       Save a memory'* ]]
+	rm "$HOME/.codex/hooks.json"
+	sed -i 's|"[^"]*/co"|"/gone/co"|' "$HOME/.claude.json"
+	echo '{' >.gemini/settings.json
+	[ "$(state codex)" = 'other whole' ]
+	[ "$(state claude)" = 'other whole' ]
+	[ "$(state gemini)" = 'whole unreadable' ]
+}
+
 @test "a full disk changes nothing" {
 	lived_in
 	files >before
