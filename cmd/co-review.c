@@ -156,7 +156,7 @@ static int review(void)
 	struct err e;
 	size_t n;
 
-	if (drafts_count(&store, &n, &e) < 0)
+	if (store_count(&store, AREA_DRAFTS, &n, &e) < 0)
 		cli_die(&e);
 	if (n == 0) {
 		cli_note("no drafts wait");

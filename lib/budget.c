@@ -10,9 +10,10 @@
 #include "budget.h"
 
 #include "clean.h"
-#include "drafts.h"
 #include "mark.h"
 #include "utf8.h"
+
+#include <unistd.h>
 
 #define BEGIN_WRAP "<" CLEAN_WRAPPER ">\n"
 #define END_WRAP "</" CLEAN_WRAPPER ">\n"
@@ -44,27 +45,55 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 		       text);
 }
 
+static int count_draft(void *ctx, const char *name, enum file_kind kind)
+{
+	*(size_t *)ctx += kind == FILE_REGULAR && shelf_is_memory(name);
+	return 0;
+}
+
+/* Count the drafts below ROOT, as store_count() would, but without the rest of
+ * a store. */
+static int count_below(const struct root *root, size_t *n, struct err *e)
+{
+	struct buf path = {0};
+	int knowledge, drafts, r = 0;
+
+	buf_addf(&path, "%s/knowledge", root->path);
+	if (root->fd >= 0)
+		r = file_open_dir(root->fd, "knowledge", path.p, &knowledge, e);
+	if (r == 1) {
+		buf_addf(&path, "/%s", shelf_name(AREA_DRAFTS));
+		r = file_open_dir(knowledge, shelf_name(AREA_DRAFTS), path.p,
+				  &drafts, e);
+		close(knowledge);
+	}
+	if (r == 1) {
+		r = file_walk(drafts, path.p, count_draft, n, e);
+		close(drafts);
+	}
+	buf_release(&path);
+	return r < 0 ? -1 : 0;
+}
+
 size_t budget_drafts(const struct context *c, const struct report *r)
 {
-	size_t all = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
-		struct store s;
+		struct root root;
 		struct err e;
-		size_t n = 0;
 
 		if (!c->parts[i].path) /* unasked, or complained of */
 			continue;
-		if (store_open(&s, c->parts[i].scope, r, &e) < 0) {
+		if (root_find(&root, c->parts[i].scope, &e) < 0) {
 			report_err(r, &e);
 			continue;
 		}
-		if (drafts_count(&s, &n, &e) < 0)
+		if (count_below(&root, &n, &e) < 0)
 			report_err(r, &e);
-		all += n;
-		store_close(&s);
+		root_release(&root);
 	}
-	return all;
+	return n;
 }
 
 /* True if entry I is left out or kept for its own sake. */

@@ -124,16 +124,3 @@ int drafts_reject(struct store *s, const char *const *paths, size_t n,
 	}
 	return store_remove(s, paths, n, false, a, moved, e);
 }
-
-static int count(void *ctx, const struct shelf_file *f, struct err *e)
-{
-	(void)e;
-	*(size_t *)ctx += f->kind == FILE_REGULAR;
-	return 0;
-}
-
-int drafts_count(struct store *s, size_t *n, struct err *e)
-{
-	*n = 0;
-	return shelf_walk(s, AREA_DRAFTS, count, n, e);
-}

@@ -30,7 +30,4 @@ int drafts_reject(struct store *s, const char *const *paths, size_t n,
 /* The id of the memory that the draft TEXT wants to replace, 0 for none. */
 int64_t drafts_replaces(const char *text, size_t len, struct arena *a);
 
-/* How many wait in S, broken ones included: 0 or -1. */
-int drafts_count(struct store *s, size_t *n, struct err *e);
-
 #endif

@@ -258,6 +258,19 @@ int store_report_broken(struct store *s, struct cache *c, struct err *e)
 	return r;
 }
 
+static int count(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	(void)e;
+	*(size_t *)ctx += f->kind == FILE_REGULAR;
+	return 0;
+}
+
+int store_count(struct store *s, enum area area, size_t *n, struct err *e)
+{
+	*n = 0;
+	return shelf_walk(s, area, count, n, e);
+}
+
 bool store_is_id(const char *operand, int64_t *id)
 {
 	const char *p = operand;

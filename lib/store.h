@@ -51,6 +51,9 @@ int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
  * store_each() does. */
 int store_report_broken(struct store *s, struct cache *c, struct err *e);
 
+/* How many files of memories stand in AREA, broken ones included: 0 or -1. */
+int store_count(struct store *s, enum area area, size_t *n, struct err *e);
+
 /* Several memories. */
 struct records {
 	struct record *items; /* in an arena */

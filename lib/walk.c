@@ -1,7 +1,6 @@
 /* walk.c: one letter, one step; each step says how the walk goes on. */
 #include "walk.h"
 
-#include "drafts.h"
 #include "editor.h"
 
 enum step {
@@ -159,7 +158,7 @@ static int sum_up(struct guide *g, struct err *e)
 {
 	size_t waiting;
 
-	if (drafts_count(g->v->s, &waiting, e) < 0)
+	if (store_count(g->v->s, AREA_DRAFTS, &waiting, e) < 0)
 		return -1;
 	buf_cut(&g->text, 0);
 	buf_addf(&g->text, "%zu accepted, %zu rejected, %zu waiting\n",
