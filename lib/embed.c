@@ -196,7 +196,7 @@ static int ask_static(struct embed *m, const struct embed_text *t, size_t n,
 	int r = 0;
 
 	for (size_t i = 0; i < n && r >= 0; i++) {
-		r = model_text(m->model, t[i].p, t[i].len, NULL, NULL, v, e);
+		r = model_text(m->model, t[i].p, t[i].len, v, e);
 		normalise(v, m->dimension);
 		buf_add(out, v, size);
 	}
@@ -345,30 +345,5 @@ int embed_texts(struct embed *m, enum embed_side side,
 	r = m->provider == STATIC ? ask_static(m, t, n, out, e)
 				  : ask_helper(m, side, t, n, out, e);
 	*dimension = m->dimension;
-	return r;
-}
-
-int embed_question(struct embed *m, const char *p, size_t len,
-		   model_weigh_fn *weigh, void *ctx, float **out,
-		   size_t *dimension, struct err *e)
-{
-	const struct embed_text text = {p, len};
-	struct buf v = {0};
-	int r;
-
-	if (m->provider == STATIC) {
-		*dimension = m->dimension;
-		*out = mem_alloc(m->dimension * sizeof(**out));
-		r = model_text(m->model, p, len, weigh, ctx, *out, e);
-		normalise(*out, m->dimension);
-		if (r >= 0)
-			return 0;
-		free(*out);
-		return -1;
-	}
-	r = embed_texts(m, EMBED_QUERY, &text, 1, &v, dimension, e);
-	if (r == 0)
-		*out = (float *)(void *)buf_take(&v);
-	buf_release(&v);
 	return r;
 }

@@ -10,6 +10,7 @@
 #ifndef CO_EMBED_H
 #define CO_EMBED_H
 
+#include "buf.h"
 #include "model.h"
 #include "settings.h"
 
@@ -49,12 +50,5 @@ bool embed_is_static(const struct embed *m);
 int embed_texts(struct embed *m, enum embed_side side,
 		const struct embed_text *t, size_t n, struct buf *out,
 		size_t *dimension, struct err *e);
-
-/* The vector of a question of LEN bytes in *OUT, yours, release with free().
- * WEIGH tells how rare a word is in the store; encoders that read sentences
- * do without. */
-int embed_question(struct embed *m, const char *p, size_t len,
-		   model_weigh_fn *weigh, void *ctx, float **out,
-		   size_t *dimension, struct err *e);
 
 #endif

@@ -103,23 +103,27 @@ static int compare(struct meaning *m, const struct meaning_part *parts,
 
 bool meaning_compare(struct meaning *m, const struct meaning_part *parts,
 		     size_t n, const struct question *q, const char *text,
-		     size_t len, model_weigh_fn *weigh, void *ctx)
+		     size_t len)
 {
-	struct buf words = {0};
-	float *question = NULL;
+	struct buf words = {0}, question = {0};
+	struct embed_text asked;
 	size_t dimension;
 	struct err e;
-	int r = -1;
+	int r;
 
 	if (!m->encoder)
 		return false;
 	ask_for(&words, q, text, len);
-	if (embed_question(m->encoder, buf_str(&words), words.len, weigh, ctx,
-			   &question, &dimension, &e) == 0)
-		r = compare(m, parts, n, question, dimension, &e);
+	asked = (struct embed_text){buf_str(&words), words.len};
+	r = embed_texts(m->encoder, EMBED_QUERY, &asked, 1, &question,
+			&dimension, &e);
+	if (r == 0)
+		r = compare(m, parts, n,
+			    (const float *)(const void *)question.p, dimension,
+			    &e);
 	if (r < 0)
 		leave_out(m, e.text);
-	free(question);
+	buf_release(&question);
 	buf_release(&words);
 	return r == 0;
 }

@@ -34,11 +34,11 @@ void meaning_open(struct meaning *m, const struct settings *s,
 void meaning_close(struct meaning *m);
 
 /* Fill the cosines of the N parts for Q, asked as LEN bytes of TEXT, and make
- * the vectors that are missing, if they are not too many to wait for.  WEIGH
- * tells how rare a word is.  False where there is nothing to rank by. */
+ * the vectors that are missing, if they are not too many to wait for.  False
+ * where there is nothing to rank by. */
 bool meaning_compare(struct meaning *m, const struct meaning_part *parts,
 		     size_t n, const struct question *q, const char *text,
-		     size_t len, model_weigh_fn *weigh, void *ctx);
+		     size_t len);
 
 /* Make and keep all vectors that the documents of C, the view of S, lack:
  * how many are missing then.  Waits for the lock at most WAIT_MS. */

@@ -14,6 +14,7 @@
 #include "hash.h"
 #include "mem.h"
 #include "stop.h"
+#include "terms.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@
 #define VERSION 1
 #define SIZE_MOST ((size_t)64 * 1024 * 1024)
 #define BUCKETS_MOST 65536
-#define RARITY 1e-2F	/* a: gentle, since stop words are out already */
+#define RARITY 3e-3F	/* a: gentle, since stop words are out already */
 #define ZIPF_SHIFT 2.7F /* Mandelbrot's, for the first few words */
 
 struct header {
@@ -220,8 +221,6 @@ static void add(const unsigned char *levels, size_t dimension, float weight,
 /* What the walk over a text carries along. */
 struct sum {
 	struct model *m;
-	model_weigh_fn *weigh;
-	void *ctx;
 	float *out;
 	bool any;
 	struct err *e;
@@ -242,19 +241,15 @@ static int add_term(void *ctx, const struct term *t)
 		return r;
 	weight =
 		RARITY / (RARITY + s->m->zipf / ((float)rank + 1 + ZIPF_SHIFT));
-	if (s->weigh)
-		weight *= s->weigh(s->ctx, t);
-	if (weight > 0) {
-		add(levels, s->m->header.dimension, weight, s->out);
-		s->any = true;
-	}
+	add(levels, s->m->header.dimension, weight, s->out);
+	s->any = true;
 	return 0;
 }
 
-int model_text(struct model *m, const char *p, size_t len,
-	       model_weigh_fn *weigh, void *ctx, float *out, struct err *e)
+int model_text(struct model *m, const char *p, size_t len, float *out,
+	       struct err *e)
 {
-	struct sum s = {m, weigh, ctx, out, false, e};
+	struct sum s = {m, out, false, e};
 	struct terms t = {0};
 	int r;
 

@@ -9,7 +9,6 @@
 #define CO_MODEL_H
 
 #include "err.h"
-#include "terms.h"
 
 /* The longest vector that anybody may give: those of the largest encoders. */
 #define MODEL_DIMENSION_MAX 8192
@@ -26,14 +25,10 @@ size_t model_dimension(const struct model *m);
 /* The file's own checksum, by which vectors made of it are known. */
 uint64_t model_identity(const struct model *m);
 
-/* What a word of a text counts beyond its rarity in English: how rare it is
- * in the store, say.  T is as terms_each() gives it. */
-typedef float model_weigh_fn(void *ctx, const struct term *t);
-
 /* The meaning of the text P, not of unit length, in OUT, dimension floats.
- * Words that are unknown, and stop words, count nothing; a NULL WEIGH weighs
- * all the same.  1, 0 when no word counts (OUT is zeros), -1 (ERR_DATA). */
-int model_text(struct model *m, const char *p, size_t len,
-	       model_weigh_fn *weigh, void *ctx, float *out, struct err *e);
+ * Words that are unknown, and stop words, count nothing.  1, 0 when no word
+ * counts (OUT is zeros), -1 (ERR_DATA). */
+int model_text(struct model *m, const char *p, size_t len, float *out,
+	       struct err *e);
 
 #endif

@@ -40,7 +40,7 @@ struct vectors_part {
 };
 
 /* How near the documents of PARTS, which have one encoder, are to QUESTION, a
- * vector of DIMENSION numbers of embed_question(): the cosine, after the mean
+ * vector of DIMENSION numbers: the cosine, after the mean
  * of all documents was taken from both, since what all have in common tells
  * none from the other. */
 void vectors_compare(const struct vectors_part *parts, size_t nparts,
