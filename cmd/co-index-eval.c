@@ -1,6 +1,6 @@
 /* co-index-eval: measure how well questions find their known answers */
-#include "answer.h"
 #include "evaluation.h"
+#include "meaning.h"
 #include "out.h"
 
 #include <time.h>
@@ -20,8 +20,7 @@ static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &sample, "N", NULL,
 	 "ask about N of the questions, evenly picked"},
 	{OPT_LIST, 0, "min", &least, "FIGURE:VALUE", NULL,
-	 "end with status 1 if recall5, recall10, mrr or ndcg10 is below "
-	 "VALUE"},
+	 "end with 1 if recall5, recall10, mrr or ndcg10 is below VALUE"},
 	{OPT_FLAG, 0, "each", &each, NULL, NULL,
 	 "first print each question behind the place of its first answer"},
 	OPT_GLOBAL(&global),
@@ -44,6 +43,7 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
+static struct meaning meaning;
 
 static double now_ms(void)
 {
@@ -99,10 +99,11 @@ static struct outcome ask(struct store *store, const struct golden *g)
 	struct err e;
 	size_t place = 0;
 
+	meaning.text = g->text;
 	question_parse(&question, g->text, strlen(g->text), &a);
 	if (index_open(&index, store, 0, &e) < 0 ||
-	    answer_find(&index, 1, ANSWER_ALL, &asked, NULL, &a, &answer, &e) <
-		    0)
+	    answer_find(&index, 1, ANSWER_ALL, &asked, &meaning.how, &a,
+			&answer, &e) < 0)
 		cli_die(&e);
 	o.ms = now_ms() - o.ms;
 	for (size_t i = answer.n; i-- > 0;) {
@@ -189,7 +190,11 @@ int main(int argc, char **argv)
 	if (goldens_read(&g, queries, qrels, &arena, &e) < 0)
 		cli_die(&e);
 	goldens_pick(&g, sample);
+	meaning_open(&meaning, mode, argv[0], cli_report());
+	if (*meaning.without)
+		cli_note("%s", meaning.without);
 	enough = evaluate_all(&g);
+	meaning_close(&meaning);
 	arena_release(&arena);
 	return cli_finish(g.n && enough ? ERR_NONE : ERR_NO);
 }

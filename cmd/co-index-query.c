@@ -1,5 +1,6 @@
 /* co-index-query: find documents, the best first. */
 #include "explain.h"
+#include "meaning.h"
 #include "out.h"
 #include "snippet.h"
 
@@ -36,6 +37,7 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 static struct question question;
+static struct meaning meaning;
 
 static void print(const struct answer *answer)
 {
@@ -54,25 +56,30 @@ static void print(const struct answer *answer)
 }
 
 /* Search IX and print what is found; how many there are. */
-static size_t search(struct index *ix, const char *query, size_t len)
+static size_t search(struct index *ix, const char *query, const char *argv0)
 {
 	struct rank_ask ask = {.question = &question, .max = max};
 	struct answer answer;
 	struct buf notes = {0};
 	struct err e;
 
-	question_parse(&question, query, len, &arena);
-	if (answer_find(ix, 1, ANSWER_ALL, &ask, NULL, &arena, &answer, &e) < 0)
+	question_parse(&question, query, strlen(query), &arena);
+	meaning_open(&meaning, mode, argv0, cli_report());
+	meaning.text = query;
+	if (answer_find(ix, 1, ANSWER_ALL, &ask, &meaning.how, &arena, &answer,
+			&e) < 0)
 		cli_die(&e);
 	explain_damage(&notes, ix, 1);
-	if (strcmp(mode, "fts") != 0)
-		buf_adds(&notes, "there are no vectors: by words alone\n");
+	if (*meaning.without)
+		buf_addf(&notes, "%s\n", meaning.without);
 	if (explain) {
-		explain_search(&notes, "fts", ix, 1, &answer);
+		explain_search(&notes, meaning.used ? mode : "fts", ix, 1,
+			       &answer);
 		explain_hits(&notes, &answer);
 	}
 	print(&answer);
 	out_notes(&notes);
+	meaning_close(&meaning);
 	return answer.n;
 }
 
@@ -92,7 +99,7 @@ int main(int argc, char **argv)
 	out_store(&store, global);
 	if (index_open(&index, &store, 0, &e) < 0)
 		cli_die(&e);
-	found = search(&index, buf_str(&query), query.len);
+	found = search(&index, buf_str(&query), argv[0]);
 	index_close(&index);
 	store_close(&store);
 	buf_release(&query);

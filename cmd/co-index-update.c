@@ -1,19 +1,22 @@
 /* co-index-update: bring the index up to date with the files. */
 #include "explain.h"
+#include "meaning.h"
 #include "out.h"
 
-static bool rebuild, global, json;
+static bool rebuild, vectors, global, json;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "rebuild", &rebuild, NULL, NULL,
 	 "make the index anew, whatever there is"},
+	{OPT_FLAG, 0, "vectors", &vectors, NULL, NULL,
+	 "make the vectors that documents lack, too"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--rebuild] [--global] [--json]",
+	"[--rebuild] [--vectors] [--global] [--json]",
 	NULL,
 };
 
@@ -38,6 +41,29 @@ static void print(const struct index_news *news)
 			 news->documents);
 }
 
+/* Make the vectors that the documents of IX lack. */
+static void make_vectors(struct index *ix, const char *argv0)
+{
+	struct meaning meaning;
+	size_t made, missing;
+	struct err e;
+
+	if (meaning_open(&meaning, "hybrid", argv0, cli_report()) < 1) {
+		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
+		cli_complain(&e);
+	} else {
+		missing = meaning_update(&meaning, ix, &made);
+		if (!json)
+			cli_outf("%zu vectors made\n", made);
+		if (missing) {
+			err_set(&e, ERR_HELPER, "%zu documents have none: %s",
+				missing, meaning.without);
+			cli_complain(&e);
+		}
+	}
+	meaning_close(&meaning);
+}
+
 int main(int argc, char **argv)
 {
 	struct index_news news;
@@ -54,6 +80,8 @@ int main(int argc, char **argv)
 	explain_damage(&damage, &index, 1);
 	out_notes(&damage);
 	news = index.news;
+	if (vectors)
+		make_vectors(&index, argv[0]);
 	index_close(&index);
 	store_close(&store);
 	if (*news.without) {

@@ -103,10 +103,11 @@ static void print(const struct records *found, const char *query)
 	}
 }
 
-static size_t answer(const char *query, struct arena *a)
+static size_t answer(const char *query, const char *argv0, struct arena *a)
 {
 	struct store *const both[] = {&stores[0], &stores[1]};
-	struct recall_ask ask = {recall_mode_of(mode), query, max};
+	struct recall_ask ask = {recall_mode_of(mode), query, max, argv0,
+				 cli_report()};
 	struct recall r;
 	struct err e;
 
@@ -136,7 +137,7 @@ int main(int argc, char **argv)
 	unread |= !out_store_if(&stores[1], true);
 	if (max == SIZE_MAX)
 		max = preset_max(&a);
-	found = answer(query.p, &a);
+	found = answer(query.p, argv[0], &a);
 	store_close(&stores[0]);
 	store_close(&stores[1]);
 	buf_release(&query);

@@ -3,39 +3,23 @@
  */
 #include "meaning.h"
 
+#include "root.h"
+#include "settings.h"
+#include "vectors.h"
+
+#define WAIT_MS 10000 /* for the lock, where all is to be made */
+
 static void leave_out(struct meaning *m, const char *why)
 {
 	snprintf(m->without, sizeof(m->without), "by words alone: %.480s", why);
 }
 
-void meaning_open(struct meaning *m, const struct settings *s,
-		  const char *argv0)
-{
-	struct err e;
-	int r = embed_open(s, argv0, &m->encoder, &e);
-
-	*m = (struct meaning){.encoder = r > 0 ? m->encoder : NULL};
-	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
-								  : RANK_RRF;
-	if (r == 0)
-		leave_out(m, "the settings want no encoder");
-	if (r < 0)
-		leave_out(m, e.text);
-}
-
-void meaning_close(struct meaning *m)
-{
-	embed_close(m->encoder);
-	*m = (struct meaning){0};
-}
-
 /* What the encoder gets: the question as it was asked, or without operators,
  * which only we understand. */
-static void ask_for(struct buf *out, const struct question *q, const char *text,
-		    size_t len)
+static void ask_for(struct buf *out, const struct question *q, const char *text)
 {
 	if (!question_narrows(q) && !q->nnots) {
-		buf_add(out, text, len);
+		buf_adds(out, text);
 		return;
 	}
 	for (size_t i = 0; i < q->nterms; i++) {
@@ -44,48 +28,50 @@ static void ask_for(struct buf *out, const struct question *q, const char *text,
 	}
 }
 
-/* Make what V lacks, the MOST oldest: 0 or -1.  *MISSING grows by what is
- * missing still. */
-static int make(struct meaning *m, struct vectors *v, struct store *s,
-		int wait_ms, size_t most, size_t *missing, struct err *e)
+/* Make what V, of IX, lacks, the MOST oldest: 0 or -1. */
+static int make(struct meaning *m, struct vectors *v, struct index *ix,
+		int wait_ms, size_t most, struct err *e)
 {
-	int r = 0;
+	bool locked;
+	int r;
 
 	if (vectors_damaged(v))
 		snprintf(m->without, sizeof(m->without),
 			 "the vectors of '%.400s' were damaged, and are made "
 			 "anew",
-			 s->path);
-	if (vectors_missing(v)) {
-		const bool locked = cache_lock(s, wait_ms);
-
-		r = vectors_update(v, locked, most, e);
-		if (locked)
-			cache_unlock(s);
-	}
-	*missing += vectors_missing(v);
+			 ix->store->path);
+	if (!vectors_missing(v))
+		return 0;
+	locked = cache_lock(ix->store, wait_ms);
+	r = vectors_update(v, locked, most, e);
+	if (locked)
+		cache_unlock(ix->store);
 	return r;
 }
 
-/* Compare all PARTS with QUESTION. */
-static int compare(struct meaning *m, const struct meaning_part *parts,
-		   size_t n, const float *question, size_t dimension,
+/* Compare all PARTS with QUESTION, and put the answers into COSINES. */
+static int compare(struct meaning *m, const struct answer_part *parts, size_t n,
+		   const float *question, size_t dimension, float *cosines,
 		   struct err *e)
 {
-	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
 	const size_t most =
 		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH;
-	struct vectors **v = mem_alloc((n + 1) * sizeof(struct vectors *));
+	struct vectors_part all[ANSWER_STORES_MAX];
+	struct vectors *v[ANSWER_STORES_MAX] = {NULL};
 	size_t missing = 0;
 	int r = 0;
 
 	for (size_t i = 0; i < n && r == 0; i++) {
-		if (parts[i].cache)
-			v[i] = vectors_open(parts[i].cache, m->encoder);
-		if (v[i])
-			r = make(m, v[i], parts[i].store, 0, most, &missing, e);
+		struct index *ix = parts[i].index;
+
+		if (ix->cache) {
+			v[i] = vectors_open(ix->cache, m->encoder);
+			r = make(m, v[i], ix, 0, most, e);
+			missing += vectors_missing(v[i]);
+		}
 		all[i] = (struct vectors_part){v[i], parts[i].numbers,
-					       parts[i].n, parts[i].cosines};
+					       parts[i].n,
+					       cosines + parts[i].first};
 	}
 	if (r == 0)
 		vectors_compare(all, n, question, dimension);
@@ -96,50 +82,88 @@ static int compare(struct meaning *m, const struct meaning_part *parts,
 			 missing);
 	for (size_t i = 0; i < n; i++)
 		vectors_close(v[i]);
-	free(v);
-	free(all);
 	return r;
 }
 
-bool meaning_compare(struct meaning *m, const struct meaning_part *parts,
-		     size_t n, const struct question *q, const char *text,
-		     size_t len)
+/* See struct answer_meaning. */
+static void fill(void *ctx, const struct answer_part *parts, size_t n,
+		 size_t documents, struct rank_ask *ask, struct arena *a)
 {
+	struct meaning *m = ctx;
 	struct buf words = {0}, question = {0};
-	struct embed_text asked;
+	struct embed_text text;
+	float *cosines;
 	size_t dimension;
 	struct err e;
-	int r;
 
-	if (!m->encoder)
-		return false;
-	ask_for(&words, q, text, len);
-	asked = (struct embed_text){buf_str(&words), words.len};
-	r = embed_texts(m->encoder, EMBED_QUERY, &asked, 1, &question,
-			&dimension, &e);
-	if (r == 0)
-		r = compare(m, parts, n,
-			    (const float *)(const void *)question.p, dimension,
-			    &e);
-	if (r < 0)
+	m->used = false;
+	if (!m->encoder || !documents)
+		return;
+	cosines = arena_alloc(a, documents * sizeof(*cosines));
+	ask_for(&words, ask->question, m->text);
+	text = (struct embed_text){buf_str(&words), words.len};
+	if (embed_texts(m->encoder, EMBED_QUERY, &text, 1, &question,
+			&dimension, &e) < 0 ||
+	    compare(m, parts, n, (const float *)(const void *)question.p,
+		    dimension, cosines, &e) < 0) {
 		leave_out(m, e.text);
+	} else {
+		ask->cosine = cosines;
+		ask->cosine_alone = m->alone;
+		ask->fusion = m->fusion;
+		m->used = true;
+	}
 	buf_release(&question);
 	buf_release(&words);
-	return r == 0;
 }
 
-size_t meaning_update(struct meaning *m, struct store *s, struct cache *c,
-		      int wait_ms)
+int meaning_open(struct meaning *m, const char *mode, const char *argv0,
+		 const struct report *r)
 {
-	size_t missing = 0;
+	const struct settings *s;
+	struct root user;
+	struct err e;
+	int found;
+
+	*m = (struct meaning){.how = {fill, m}, .text = ""};
+	if (!strcmp(mode, "fts"))
+		return 0;
+	m->alone = !strcmp(mode, "vector");
+	if (root_find(&user, SCOPE_GLOBAL, &e) < 0)
+		user = (struct root){.fd = -1};
+	s = settings_load(user.fd, user.path ? user.path : "", -1, "",
+			  &m->arena, r);
+	root_release(&user);
+	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
+								  : RANK_RRF;
+	found = embed_open(s, argv0, &m->encoder, &e);
+	if (found <= 0)
+		leave_out(m, found ? e.text : "the settings want no encoder");
+	return found;
+}
+
+void meaning_close(struct meaning *m)
+{
+	embed_close(m->encoder);
+	arena_release(&m->arena);
+	*m = (struct meaning){0};
+}
+
+size_t meaning_update(struct meaning *m, struct index *ix, size_t *made)
+{
 	struct vectors *v;
+	size_t missing, left = 0;
 	struct err e;
 
-	if (!m->encoder || !c)
+	*made = 0;
+	if (!m->encoder || !ix->cache)
 		return 0;
-	v = vectors_open(c, m->encoder);
-	if (make(m, v, s, wait_ms, SIZE_MAX, &missing, &e) < 0)
+	v = vectors_open(ix->cache, m->encoder);
+	missing = vectors_missing(v);
+	if (make(m, v, ix, WAIT_MS, SIZE_MAX, &e) < 0)
 		leave_out(m, e.text);
+	left = vectors_missing(v);
+	*made = missing - left;
 	vectors_close(v);
-	return missing;
+	return left;
 }

@@ -1,5 +1,4 @@
-/* meaning.h: how near the documents of stores are to a question in meaning, for
- * whoever ranks them.
+/* meaning.h: how near documents are to a question in meaning, for answer.h.
  *
  * Nothing here fails: an encoder that is down, missing or wrong leaves ranking
  * to the words, and `without` says why, in one line for standard error.
@@ -7,42 +6,32 @@
 #ifndef CO_MEANING_H
 #define CO_MEANING_H
 
+#include "answer.h"
 #include "embed.h"
-#include "question.h"
-#include "rank.h"
-#include "vectors.h"
 
 struct meaning {
+	struct answer_meaning how; /* for answer_find() */
+	const char *text;	   /* the question, as it was asked */
+	bool alone;		   /* rank by meaning and nothing else */
+
 	struct embed *encoder;	 /* NULL: none */
 	enum rank_fusion fusion; /* as the user wants it */
-	char without[512];	 /* "": all is there */
+	bool used;		 /* it had a say in the answer */
+	char without[512];	 /* "": the answer lacks nothing */
+	struct arena arena;
 };
 
-/* The documents of one store, as they are ranked. */
-struct meaning_part {
-	struct store *store;
-	struct cache *cache; /* NULL: there is no store */
-	const uint32_t *numbers;
-	size_t n;
-	float *cosines; /* room for N; see vectors.h */
-};
-
-/* Get ready what the user's settings S want, which outlive M; ARGV0 is what the
- * program was called as.  Release with meaning_close(). */
-void meaning_open(struct meaning *m, const struct settings *s,
-		  const char *argv0);
+/* Get ready what MODE (fts|vector|hybrid) needs: the encoder that the user's
+ * settings name, whatever a project's say, or nothing for fts.  ARGV0 is what
+ * the program was called as, R gets faults of the settings.  M stays where it
+ * is until meaning_close().  1, 0: none is wanted, by MODE or the settings, -1:
+ * it cannot be had; `without` says so, unless MODE is fts. */
+int meaning_open(struct meaning *m, const char *mode, const char *argv0,
+		 const struct report *r);
 void meaning_close(struct meaning *m);
 
-/* Fill the cosines of the N parts for Q, asked as LEN bytes of TEXT, and make
- * the vectors that are missing, if they are not too many to wait for.  False
- * where there is nothing to rank by. */
-bool meaning_compare(struct meaning *m, const struct meaning_part *parts,
-		     size_t n, const struct question *q, const char *text,
-		     size_t len);
-
-/* Make and keep all vectors that the documents of C, the view of S, lack:
- * how many are missing then.  Waits for the lock at most WAIT_MS. */
-size_t meaning_update(struct meaning *m, struct store *s, struct cache *c,
-		      int wait_ms);
+/* Make and keep all vectors that the documents of IX lack: how many are missing
+ * then.  *MADE gets how many were made. */
+size_t meaning_update(struct meaning *m, struct index *ix, size_t *made);
 
 #endif

@@ -64,7 +64,7 @@ static enum recall_mode choose(struct store *const *stores, size_t n)
 
 	for (size_t i = 0; i < n && memories < RECALL_FTS_MIN; i++)
 		count_memories(stores[i], &memories);
-	return memories < RECALL_FTS_MIN ? RECALL_GREP : RECALL_FTS;
+	return memories < RECALL_FTS_MIN ? RECALL_GREP : RECALL_HYBRID;
 }
 
 struct recalling {
@@ -209,6 +209,16 @@ static void finish(struct recalling *rc)
 	buf_release(&snippet);
 }
 
+/* Have meaning counted, too.  Who wants no encoder misses nothing, unless they
+ * asked for one by the mode. */
+static void mean(struct recall *out, const struct recall_ask *ask)
+{
+	if (!meaning_open(&out->meaning, "hybrid", ask->argv0, ask->report) &&
+	    ask->mode == RECALL_AUTO)
+		out->meaning.without[0] = '\0';
+	out->meaning.text = ask->query;
+}
+
 static int by_index(struct store *const *stores, size_t n,
 		    const struct recall_ask *ask, struct arena *a,
 		    struct recall *out, struct err *e)
@@ -219,15 +229,28 @@ static int by_index(struct store *const *stores, size_t n,
 							     : ask->max};
 	int r = -1;
 
+	size_t documents = 0;
+
 	question_parse(&out->question, ask->query, strlen(ask->query), a);
 	for (; out->nindexes < n; out->nindexes++) {
 		if (index_open(&out->indexes[out->nindexes],
 			       stores[out->nindexes], 0, e) < 0)
 			return -1;
+		documents += out->indexes[out->nindexes].news.documents;
 	}
-	if (answer_find(out->indexes, n, ANSWER_MEMORIES, &wide, NULL, a,
-			&out->answer, e) < 0 ||
-	    order(&rc) < 0)
+	if (documents < RECALL_HYBRID_MIN && ask->mode == RECALL_AUTO)
+		out->mode = RECALL_FTS;
+	if (out->mode == RECALL_HYBRID)
+		mean(out, ask);
+	if (answer_find(out->indexes, n, ANSWER_MEMORIES, &wide,
+			out->mode == RECALL_HYBRID ? &out->meaning.how : NULL,
+			a, &out->answer, e) < 0)
+		goto out;
+	if (*out->meaning.without)
+		out->degraded = out->meaning.without;
+	if (!out->meaning.used)
+		out->mode = RECALL_FTS;
+	if (order(&rc) < 0)
 		goto out;
 	finish(&rc);
 	r = 0;
@@ -245,10 +268,6 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	if (out->mode == RECALL_GREP)
 		return search_recall(stores, n, ask->query, ask->max, a,
 				     &out->found, e);
-	if (out->mode == RECALL_HYBRID) {
-		out->mode = RECALL_FTS;
-		out->degraded = "there are no vectors: by words alone";
-	}
 	return by_index(stores, n, ask, a, out, e);
 }
 
@@ -257,4 +276,5 @@ void recall_release(struct recall *r)
 	for (size_t i = 0; i < r->nindexes; i++)
 		index_close(&r->indexes[i]);
 	r->nindexes = 0;
+	meaning_close(&r->meaning);
 }

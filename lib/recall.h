@@ -4,7 +4,7 @@
 #ifndef CO_RECALL_H
 #define CO_RECALL_H
 
-#include "answer.h"
+#include "meaning.h"
 
 /* From so many memories on, in all stores, an index is used; and so many
  * documents, vectors as well. */
@@ -17,6 +17,8 @@ struct recall_ask {
 	enum recall_mode mode;
 	const char *query;
 	size_t max;
+	const char *argv0;	     /* as the program was called */
+	const struct report *report; /* of the settings that name an encoder */
 };
 
 struct recall {
@@ -28,6 +30,7 @@ struct recall {
 	struct index indexes[ANSWER_STORES_MAX];
 	size_t nindexes;
 	struct question question;
+	struct meaning meaning; /* for RECALL_HYBRID */
 	struct answer answer;
 };
 

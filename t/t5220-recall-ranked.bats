@@ -106,6 +106,8 @@ fill() {
 }
 
 @test "hybrid without vectors says so, in --json too" {
+	mkdir -p "$global"
+	echo '{"embed.provider": "none"}' >"$global/settings.json"
 	run -0 --separate-stderr co-recall --mode=hybrid --json blue
 	[[ $stderr == *'by words alone'* ]]
 	[[ $(jq -r .degraded <<<"$output") == *'by words alone'* ]]
