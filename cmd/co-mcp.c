@@ -105,6 +105,8 @@ int main(int argc, char **argv)
 	if (!suite_folder(&folder, argv0))
 		cli_usage("the programs of co cannot be found");
 	m.folder = folder.p;
+	if (cli_on_terminal())
+		cli_hint("an agent starts this; here type its messages, or ^D");
 	catch_signals();
 	enter_project();
 	lost = mcpserve(&m, signals[0]);

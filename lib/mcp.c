@@ -221,6 +221,15 @@ void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
 	buf_release(&line);
 }
 
+size_t mcp_asking(const struct mcp *m)
+{
+	size_t n = 0;
+
+	for (const struct mcpcall *c = m->asking; c; c = c->next)
+		n++;
+	return n;
+}
+
 static void append(struct mcpcall **list, struct mcpcall *c)
 {
 	while (*list)

@@ -16,6 +16,7 @@
 #define MCP_MODERN "2026-07-28"
 #define MCP_LEGACY_NEWEST "2025-11-25"
 #define MCP_META "io.modelcontextprotocol/"
+#define MCP_ASIDE_MOST 100 /* calls that wait for the user, or listen */
 
 struct mcp;
 struct mcpcall;
@@ -39,6 +40,7 @@ typedef void mcpcall_fn(struct mcp *m, struct mcpcall *c);
 struct mcpcall {
 	struct arena arena; /* everything below lives in it */
 	struct mcpcall *next;
+	size_t size; /* bytes of its message */
 	const struct value *id, *params;
 	struct mcpera era;
 	struct mcpbatch *batch; /* NULL for a line of its own */
@@ -113,6 +115,9 @@ void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
  * finds the word in c->action. */
 void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
 		 mcpcall_fn *then);
+
+/* How many calls wait for the user's word. */
+size_t mcp_asking(const struct mcp *m);
 
 /* Append who we are. */
 void mcp_about(struct buf *out, const char *key, const struct mcpera *era);

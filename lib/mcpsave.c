@@ -248,7 +248,8 @@ static void saved(struct mcp *m, struct mcpcall *c)
 	else if (!s->draft)
 		reply(m, c, "saved", "It is remembered.");
 	else if (c->era.elicits && !c->cancelled &&
-		 (c->era.modern || !m->ending))
+		 (c->era.modern ||
+		  (!m->ending && mcp_asking(m) < MCP_ASIDE_MOST)))
 		ask(m, c);
 	else
 		reply_waiting(m, c);

@@ -19,6 +19,7 @@
 
 #define OUTPUT_MOST ((size_t)4 * 1024 * 1024) /* then nothing more is read */
 #define QUEUE_MOST 1000
+#define QUEUE_BYTES ((size_t)64 * 1024 * 1024)
 #define LAST_MS 10000  /* for the client to take more of the last answers */
 #define HURRIED_MS 500 /* ... when we are told to end */
 #define LAST_STEP_MS 10
@@ -278,9 +279,10 @@ static void refuse(struct mcp *m, struct mcpbatch *b, const struct value *id,
 	buf_release(&line);
 }
 
-/* Take the message at V, which lives in A; a call takes A over. */
+/* Take the message at V, of SIZE bytes, which lives in A; a call takes A over.
+ */
 static void take_message(struct mcp *m, struct mcpbatch *b, struct arena *a,
-			 const struct value *v)
+			 const struct value *v, size_t size)
 {
 	struct mcpcall *c;
 	struct rpc rpc;
@@ -295,6 +297,7 @@ static void take_message(struct mcp *m, struct mcpbatch *b, struct arena *a,
 	if (rpc.kind != RPC_CALL)
 		return;
 	c = mcpcall_new(b);
+	c->size = size;
 	c->id = rpc.id;
 	c->params = rpc.params;
 	c->arena = *a;
@@ -318,7 +321,7 @@ static void take_batch(struct mcp *m, const struct value *v)
 
 		jsonw_value(&text, &v->u.list.items[i], NULL);
 		if (json_parse(buf_str(&text), text.len, &a, &one, NULL) == 0)
-			take_message(m, b, &a, &one);
+			take_message(m, b, &a, &one, text.len);
 		buf_release(&text);
 		arena_release(&a);
 	}
@@ -344,7 +347,7 @@ void mcpserve_line(struct mcp *m, char *p, size_t len)
 	else if (v.kind == VALUE_LIST && v.u.list.n && takes_batches(m))
 		take_batch(m, &v);
 	else
-		take_message(m, NULL, &a, &v);
+		take_message(m, NULL, &a, &v, len);
 	arena_release(&a);
 }
 
@@ -370,11 +373,12 @@ static void take_lines(struct mcp *m)
 static bool is_busy(const struct mcp *m)
 {
 	const struct mcpcall *c = m->queue;
-	size_t n = 0;
+	size_t n = 0, bytes = 0;
 
-	for (; c && n < QUEUE_MOST; c = c->next)
-		n++;
-	return n == QUEUE_MOST || frame_waiting(&m->frame) > OUTPUT_MOST;
+	for (; c && n < QUEUE_MOST; c = c->next, n++)
+		bytes += c->size;
+	return n == QUEUE_MOST || bytes > QUEUE_BYTES ||
+	       frame_waiting(&m->frame) > OUTPUT_MOST;
 }
 
 /* How long to wait at most, in ms; -1 for ever. */

@@ -123,6 +123,15 @@ static void tell(struct mcp *m, const struct mcpcall *c, const char *method,
 	buf_release(&line);
 }
 
+static size_t count(const struct mcp *m)
+{
+	size_t n = 0;
+
+	for (const struct mcpcall *c = m->listens; c; c = c->next)
+		n++;
+	return n;
+}
+
 void mcpwatch_listen(struct mcp *m, struct mcpcall *c)
 {
 	const struct value *wanted = value_get(c->params, "notifications");
@@ -130,6 +139,11 @@ void mcpwatch_listen(struct mcp *m, struct mcpcall *c)
 	if (!wanted || wanted->kind != VALUE_MAP) {
 		mcpcall_refuse(m, c, RPC_PARAMS,
 			       "'notifications' must be an object", NULL);
+		return;
+	}
+	if (count(m) == MCP_ASIDE_MOST) {
+		mcpcall_refuse(m, c, RPC_INTERNAL, "too many listen already",
+			       NULL);
 		return;
 	}
 	c->watches = names_context(value_get(wanted, "resourceSubscriptions"));

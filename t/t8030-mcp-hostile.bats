@@ -296,3 +296,25 @@ errors() {
 	[ "$kib" -lt 20480 ] || nm "$CO_BIN/co-mcp" | grep -q __asan
 	hang_up
 }
+
+@test "who listens or is asked without end finds a limit" {
+	{
+		hello 2025-11-25 '{"elicitation":{}}'
+		for n in $(seq 101); do
+			printf '{"jsonrpc":"2.0","id":%s,"method":"subscriptions/listen","params":{"notifications":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}\n' "$n"
+		done
+		for n in $(seq 101 205); do
+			printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"save_memory","arguments":{"content":"Fact %s"}}}\n' "$n" "$n"
+		done
+	} >lines
+	session
+	cat lines >&"$mouth"
+	for _ in $(seq 207); do
+		heard
+	done >out
+	[ "$(jq -c 'select(.method == "elicitation/create")' out | wc -l)" = 100 ]
+	[ "$(jq -c 'select(.result.structuredContent.status == "draft")' out | wc -l)" = 5 ]
+	[ "$(jq -c 'select(.error.code == -32603).id' out)" = 101 ]
+	hang_up
+	[ "$(co-memory-list --drafts | wc -l)" = 105 ]
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# Programs that a server runs beside its work.
+load lib
+
+@test "input, output, status and limits of a program are kept" {
+	run -0 "$CO_BIN/../t/child"
+	expect </dev/null
+}

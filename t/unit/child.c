@@ -1,0 +1,89 @@
+/* child.c: programs that are run without waiting for them, at their worst. */
+#include "child.h"
+#include "expect.h"
+#include "mem.h"
+
+#include <signal.h>
+
+/* Run SCRIPT by sh on LEN bytes of INPUT, for at most MS, to its end. */
+static void run(struct child *c, const char *script, const char *input,
+		size_t len, int ms)
+{
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	struct pollfd fds[CHILD_FDS];
+	struct err e;
+
+	*c = (struct child){0};
+	if (child_start(c, argv, input, len, ms, &e) < 0) {
+		expect(false, e.text);
+		return;
+	}
+	do
+		poll(fds, child_wait(c, fds), child_patience(c));
+	while (!child_work(c));
+}
+
+static void test_streams(void)
+{
+	const size_t len = (size_t)1024 * 1024;
+	char *input = mem_alloc(len);
+	struct child c;
+
+	memset(input, 'x', len);
+	run(&c, "tee /dev/stderr; exit 7", input, len, 10000);
+	expect(c.status == 7, "the status is kept");
+	expect(c.output.len == len && !memcmp(c.output.p, input, len),
+	       "what goes in comes out");
+	expect(c.errors.len == CHILD_ERRORS_MAX, "complaints have a limit");
+	child_release(&c);
+	run(&c, "exec <&-; echo done", input, len, 10000);
+	expect(!strcmp(buf_str(&c.output), "done\n") && c.status == 0,
+	       "input need not be read");
+	child_release(&c);
+	run(&c, "cat; kill -9 $$", NULL, 0, 10000);
+	expect(c.status == 128 + SIGKILL && !c.output.len,
+	       "no input is an end at once, a signal a status");
+	child_release(&c);
+	free(input);
+}
+
+static void test_limits(void)
+{
+	struct child c;
+
+	run(&c, "sleep 60 & sleep 60", NULL, 0, 50);
+	expect(c.late && !c.pid, "a deadline is kept");
+	child_release(&c);
+	run(&c, "cat /dev/zero", NULL, 0, 60000);
+	expect(c.flooded && c.output.len == CHILD_OUTPUT_MAX,
+	       "output has a limit");
+	child_release(&c);
+	run(&c, "sleep 2 & exit 3", NULL, 0, 60000);
+	expect(c.status == 3 && !c.late,
+	       "what it leaves behind is not waited for");
+	child_release(&c);
+	run(&c, "exec >&- 2>&-; exit 4", NULL, 0, 10000);
+	expect(c.status == 4, "closed output is no end of its own");
+	child_release(&c);
+}
+
+static void test_absence(void)
+{
+	const char *argv[] = {"/no/such/program", NULL};
+	struct child c = {0};
+	struct err e;
+
+	expect(child_start(&c, argv, NULL, 0, 1000, &e) < 0 &&
+		       e.code == ERR_HELPER,
+	       "a program that is not there cannot be started");
+	child_release(&c);
+}
+
+int main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	test_streams();
+	test_limits();
+	test_absence();
+	return expect_status();
+}
