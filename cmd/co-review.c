@@ -63,22 +63,6 @@ static void print_list(void)
 	out_buf(&text);
 }
 
-/* Find the draft that OPERAND names; R is it, as far as it is a memory. */
-static int find(const char *operand, struct record *r, struct err *e)
-{
-	const char *path;
-	int found =
-		store_locate(&store, AREA_DRAFTS, operand, &arena, &path, e);
-
-	if (found == 0)
-		return err_set(e, ERR_NO, "no draft '%s'", operand);
-	if (found < 0)
-		return -1;
-	*r = (struct record){.path = path};
-	found = store_read(&store, path, &arena, r, e);
-	return found < 0 && e->code != ERR_DATA ? -1 : 0;
-}
-
 static void tell_accepted(const struct record *r, const char *replaced,
 			  const struct err *e)
 {
@@ -98,7 +82,7 @@ static void accept_named(char **operands)
 
 	store_batch(&store);
 	for (; *operands; operands++) {
-		if (find(*operands, &r, &e) < 0 ||
+		if (drafts_find(&store, *operands, &arena, &r, &e) < 0 ||
 		    drafts_accept(&store, r.path, NULL, &arena, &r, &replaced,
 				  &e) < 0)
 			cli_complain(&e);
@@ -117,7 +101,8 @@ static void reject_named(char **operands, size_t n)
 	struct err e;
 
 	for (; *operands; operands++) {
-		if (find(*operands, &drafts[found], &e) < 0) {
+		if (drafts_find(&store, *operands, &arena, &drafts[found], &e) <
+		    0) {
 			cli_complain(&e);
 			continue;
 		}
@@ -150,6 +135,20 @@ static void walk_through(void)
 	review_release(&v);
 }
 
+/* Those of the user's store are not walked through here, but told of. */
+static void hint_global(void)
+{
+	struct store other;
+	size_t n = 0;
+
+	if (global || store_open(&other, SCOPE_GLOBAL, NULL, NULL) < 0)
+		return;
+	if (store_count(&other, AREA_DRAFTS, &n, NULL) == 0 && n)
+		cli_hint("%zu %s in your own store: 'co review --global'", n,
+			 n == 1 ? "waits" : "wait");
+	store_close(&other);
+}
+
 /* Ask about each; where nobody can be asked, only list them. */
 static int review(void)
 {
@@ -160,8 +159,10 @@ static int review(void)
 		cli_die(&e);
 	if (n == 0) {
 		cli_note("no drafts wait");
+		hint_global();
 	} else if (cli_on_terminal() && isatty(STDOUT_FILENO)) {
 		walk_through();
+		hint_global();
 	} else {
 		print_list();
 		cli_note("nothing was changed");

@@ -113,6 +113,21 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 	return result;
 }
 
+int drafts_find(struct store *s, const char *operand, struct arena *a,
+		struct record *r, struct err *e)
+{
+	const char *path;
+	int found = store_locate(s, AREA_DRAFTS, operand, a, &path, e);
+
+	if (found == 0)
+		return err_set(e, ERR_NO, "no draft '%s'", operand);
+	if (found < 0)
+		return -1;
+	*r = (struct record){.path = path};
+	found = store_read(s, path, a, r, e);
+	return found < 0 && e->code != ERR_DATA ? -1 : 0;
+}
+
 int drafts_reject(struct store *s, const char *const *paths, size_t n,
 		  struct arena *a, const char **moved, struct err *e)
 {

@@ -22,6 +22,12 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 		  struct arena *a, struct record *r, const char **replaced,
 		  struct err *e);
 
+/* Find the draft that OPERAND, an id or a path, names: R is it, or its path alone
+ * where it is no valid memory; in A.  -1: ERR_NO, as store_locate(), or it
+ * cannot be read. */
+int drafts_find(struct store *s, const char *operand, struct arena *a,
+		struct record *r, struct err *e);
+
 /* Move the drafts at the N PATHS to trash in one step; MOVED as
  * store_remove(). */
 int drafts_reject(struct store *s, const char *const *paths, size_t n,

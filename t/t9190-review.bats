@@ -214,9 +214,11 @@ left() {
 	[ -e $drafts/002-d.md ]
 }
 
-@test "--global walks through the user's" {
+@test "--global walks through the user's, of which one is told" {
 	need_terminal
 	co-memory-save --global --draft <<<'everywhere' >/dev/null 2>&1
+	terminal 0 'q\n' co-review
+	[[ $output == *"hint: 1 waits in your own store: 'co review --global'" ]]
 	terminal 0 'y\n' 'co-review --global'
 	[ -e "$global/knowledge/memories/001-everywhere.md" ]
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
