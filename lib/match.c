@@ -7,6 +7,9 @@
  * A folded literal is compared byte by byte.  In a regular expression only
  * characters beyond ASCII are folded, so that \S does not become \s.
  *
+ * Most patterns are a text that means itself; in an ASCII subject it is looked
+ * for without PCRE2.
+ *
  * PCRE2's own limits count steps for each starting point, so that a search of
  * a long text can still take hours.  Patterns that can backtrack are therefore
  * compiled with callouts, in which the clock is read now and then; the time
@@ -19,6 +22,7 @@
 #include "match.h"
 
 #include "buf.h"
+#include "literal.h"
 #include "mem.h"
 #include "unicode.h"
 #include "utf8.h"
@@ -47,6 +51,8 @@ struct match {
 	bool quoted;	 /* text is a literal to PCRE2 */
 	bool ascii;	 /* text is */
 	bool may_backtrack;
+	bool simple; /* an ASCII subject matches where it holds the text */
+	struct literal literal; /* the same */
 	struct form plain, full;
 	pcre2_general_context *memory;
 	pcre2_compile_context *how;
@@ -278,6 +284,21 @@ static void release(void *p, void *unused)
 	free(p);
 }
 
+/* True if the LEN bytes of PATTERN are a text that means itself. */
+static bool is_simple(const struct match *m, const char *pattern, size_t len)
+{
+	static const char special[] = "\\^$.|?*+()[]{}";
+
+	if (!m->text.len || !m->ascii ||
+	    m->flags & (MATCH_WORD | MATCH_START | MATCH_BYTES))
+		return false;
+	for (size_t i = 0; i < len && !(m->flags & MATCH_LITERAL); i++) {
+		if (strchr(special, pattern[i]))
+			return false;
+	}
+	return true;
+}
+
 int match_new(struct match **out, const char *pattern, size_t len,
 	      unsigned flags, struct err *e)
 {
@@ -308,6 +329,10 @@ int match_new(struct match **out, const char *pattern, size_t len,
 		match_free(m);
 		return -1;
 	}
+	m->simple = is_simple(m, pattern, len);
+	if (m->simple)
+		literal_init(&m->literal, m->text.p, m->text.len,
+			     flags & MATCH_CASE);
 	*out = m;
 	return 0;
 }
@@ -390,6 +415,8 @@ int match_test(struct match *m, const char *p, size_t len, struct err *e)
 		return match_failed(m, PCRE2_ERROR_CALLOUT, e);
 	if (ascii && !m->ascii && m->flags & MATCH_LITERAL)
 		return 0;
+	if (ascii && m->simple)
+		return literal_holds(&m->literal, p, len);
 	f = pick_form(m, ascii);
 	if (!f->code)
 		return match_failed(m, PCRE2_ERROR_NOMEMORY, e);

@@ -6,3 +6,8 @@ load lib
 	run -0 timeout 100 "$CO_BIN/../t/match"
 	expect </dev/null
 }
+
+@test "a text that means itself is found where a plain loop finds it" {
+	run -0 "$CO_BIN/../t/literal"
+	expect </dev/null
+}
