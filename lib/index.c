@@ -421,19 +421,23 @@ int index_peek(struct index *ix, struct store *s, size_t *missing,
 	return 1;
 }
 
-int index_reopen(struct index *ix, struct err *e)
-{
-	struct store *s = ix->store;
-
-	index_close(ix);
-	return index_open(ix, s, 0, e);
-}
-
-void index_close(struct index *ix)
+static void release(struct index *ix)
 {
 	database_close(ix->db);
 	database_close(ix->extra);
 	documents_release(&ix->documents);
+}
+
+int index_reopen(struct index *ix, struct err *e)
+{
+	/* The sweep that is damaged stays: it tells the next one. */
+	release(ix);
+	return index_open(ix, ix->store, 0, e);
+}
+
+void index_close(struct index *ix)
+{
+	release(ix);
 	if (ix->store)
 		cache_close(ix->store);
 	*ix = (struct index){0};

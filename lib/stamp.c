@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PIECE ((size_t)256 * 1024)
+#define PIECE ((size_t)64 * 1024)
 #define BOOT_SLACK 2 /* s that a clock may be set by without any harm */
 
 static int64_t boot_time(void)

@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# The index among damage, kills and others.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-01T10:00:00Z 'python' <<<'User prefers async over callbacks'
+	memory 2 2026-02-02T10:00:00Z '' <<<'We went from callbacks to threads'
+	memory 3 2026-02-03T10:00:00Z '' <<<'Deploys go through the blue gate'
+}
+
+flip() {
+	local folder
+	co-index-query "${@:3}" >/dev/null
+	folder=$(echo "$HOME"/.cache/co-cli/*)
+	"$CO_BIN/../t/flip" "$folder/$1" "$2" "$CO_BIN/co-index-query" "${@:3}"
+}
+
+@test "any damaged byte of the database gives the same answer" {
+	run -0 flip knowledge.db 97 callbacks threads async
+	expect </dev/null
+}
+
+@test "any damaged byte of the sidecar gives the same answer" {
+	run -0 flip files 7 callbacks threads async
+	expect </dev/null
+}
+
+@test "a writer that was killed leaves an index that answers" {
+	seq 300 | sed 's/.*/{"content":"Filler number &"}/' |
+		co-memory-save --batch >/dev/null
+	for ms in 1 2 3 4 5 6 8 10 12 15 20; do
+		seq 20 | sed "s/.*/{\"content\":\"Another $ms &\"}/" |
+			co-memory-save --batch >/dev/null
+		timeout -s KILL "0.0$(printf %02d $ms)" co-index-update \
+			>/dev/null 2>&1 || :
+		run -0 co-index-query -n 50 "\"another $ms\""
+		[ "$(grep -c 'another-' <<<"$output")" = 20 ]
+	done
+}
+
+@test "a journal that a killed writer left is rolled back" {
+	co-index-update >/dev/null
+	cd "$(echo "$HOME"/.cache/co-cli/*)"
+	head -c 3000 /dev/urandom >knowledge.db-journal
+	cd "$BATS_TEST_TMPDIR/work"
+	run -0 co-index-query callbacks
+	[ "$(grep -c '\.md$' <<<"$output")" = 2 ]
+	run -0 --separate-stderr co-index-query callbacks
+	[ "${#lines[@]}" = 2 ]
+	[ "$stderr" = '' ]
+}
+
+@test "who cannot have the lock answers from memory" {
+	command -v flock >/dev/null || skip 'flock is missing'
+	co-index-update >/dev/null
+	memory 4 2026-02-04T10:00:00Z '' <<<'More callbacks'
+	run -0 --separate-stderr flock "$(echo "$HOME"/.cache/co-cli/*)" \
+		co-index-query --explain callbacks
+	[ "${#lines[@]}" = 3 ]
+	[[ $stderr == *'1 in memory: another process is writing'* ]]
+	run -0 co-index-update
+	expect <<<'1 added, 4 documents'
+}
+
+@test "a full disk costs the index and nothing else" {
+	co-index-update >/dev/null
+	seq 200 | sed 's/.*/{"content":"Filler callbacks number &"}/' |
+		co-memory-save --batch >/dev/null
+	run -0 --separate-stderr bash -c 'ulimit -f 16; trap "" XFSZ
+		exec co-index-query -n 300 callbacks'
+	[ "${#lines[@]}" = 202 ]
+	run -0 co-index-query -n 300 callbacks
+	[ "$(grep -c '\.md$' <<<"$output")" = 202 ]
+}
+
+@test "odd cache folders are no danger" {
+	for cache in '' relative "$BATS_TEST_TMPDIR/work" /dev/null /proc \
+		"$HOME/missing/deep"; do
+		XDG_CACHE_HOME=$cache run -0 --separate-stderr \
+			co-index-query callbacks
+		[ "${#lines[@]}" = 2 ]
+		[ "$stderr" = '' ]
+	done
+	[ ! -e relative ]
+}
+
+@test "a folder that was put in the place of another is another" {
+	co-index-update >/dev/null
+	cp -a .co-cli copy
+	sed -i 's/callbacks/gizmos/' copy/knowledge/memories/*.md
+	touch -r $memories copy/knowledge/memories
+	mv .co-cli old && mv copy .co-cli
+	[ "$(co-index-query gizmos | grep -c '\.md$')" = 2 ]
+	run -1 co-index-query callbacks
+	rm -r .co-cli && mv old .co-cli
+	run -1 co-index-query gizmos
+	[ "$(co-index-query callbacks | grep -c '\.md$')" = 2 ]
+}
+
+@test "readers, writers and a person who edits are never in each other's way" {
+	co-index-update >/dev/null
+	writer() {
+		for i in $(seq 10); do
+			echo "Wombat $1 $i" | co-memory-save >/dev/null || return 1
+		done
+	}
+	reader() {
+		for i in $(seq 15); do
+			co-index-query callbacks >"$1.out" 2>"$1.err" || return 1
+			[ "$(wc -l <"$1.out")" = 2 ] && [ ! -s "$1.err" ] ||
+				return 1
+		done
+	}
+	editor() {
+		for i in $(seq 30); do
+			printf '%s\n' "Edit $i" >>$memories/003-m.md
+		done
+	}
+	writers=()
+	for i in 1 2; do writer $i & writers+=($!); done
+	for i in $(seq 10); do reader "r$i" & writers+=($!); done
+	editor & writers+=($!)
+	for pid in "${writers[@]}"; do wait "$pid"; done
+	[ "$(co-index-query -n 50 wombat | wc -l)" = 20 ]
+	[ "$(co-index-query 'edit 30' -n 1)" = "$PWD/$memories/003-m.md" ]
+}
