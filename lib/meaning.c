@@ -37,8 +37,8 @@ static int make(struct meaning *m, struct vectors *v, struct index *ix,
 
 	if (vectors_damaged(v))
 		snprintf(m->without, sizeof(m->without),
-			 "the vectors of '%.400s' were damaged, and are made "
-			 "anew",
+			 "the vectors of '%.400s' were of no use, and are "
+			 "made anew",
 			 ix->store->path);
 	if (!vectors_missing(v))
 		return 0;
@@ -66,6 +66,7 @@ static int compare(struct meaning *m, const struct answer_part *parts, size_t n,
 
 		if (ix->cache) {
 			v[i] = vectors_open(ix->cache, m->encoder);
+			vectors_expect(v[i], dimension);
 			r = make(m, v[i], ix, 0, most, e);
 			missing += vectors_missing(v[i]);
 		}

@@ -162,6 +162,12 @@ static void start_anew(struct vectors *v, size_t dimension)
 	rows_set_dimension(&v->kept, dimension);
 }
 
+void vectors_expect(struct vectors *v, size_t dimension)
+{
+	if (v->kept.n && v->kept.dimension != dimension)
+		start_anew(v, dimension);
+}
+
 /* Make the vectors of the texts that wait. */
 static int make(struct making *k)
 {

@@ -22,7 +22,11 @@ void vectors_close(struct vectors *v);
 /* Documents that have no vector yet. */
 size_t vectors_missing(const struct vectors *v);
 
-/* True if the file was there, but damaged. */
+/* The encoder gives vectors of DIMENSION numbers now: others that are kept are
+ * of no use. */
+void vectors_expect(struct vectors *v, size_t dimension);
+
+/* True if something was kept that is of no use. */
 bool vectors_damaged(const struct vectors *v);
 
 /* Make the vectors that are missing, the MOST oldest of them.  With KEEP they

@@ -1,0 +1,299 @@
+#!/usr/bin/env bats
+# Vectors of documents: search by meaning, what is kept, and what goes wrong.
+load lib
+
+setup() {
+	world
+	mkdir -p "$global" bin
+	PATH=$PWD/bin:$PATH
+}
+
+# fill: six memories, of which no two share a word that says something.
+fill() {
+	memory 1 2026-01-01T00:00:00Z '' <<<'My dog chased the ball in the park.'
+	memory 2 2026-01-02T00:00:00Z '' <<<'The compiler rejects this program.'
+	memory 3 2026-01-03T00:00:00Z '' <<<'We drank coffee with milk at breakfast.'
+	memory 4 2026-01-04T00:00:00Z '' <<<'A doctor prescribed some medicine.'
+	memory 5 2026-01-05T00:00:00Z '' <<<'The train to Paris leaves at noon.'
+	memory 6 2026-01-06T00:00:00Z '' <<<'She plays violin in an orchestra.'
+}
+
+# found [OPTION...] QUESTION: ids, the best first.
+found() {
+	co-index-query --format='%(id)' "$@" | tr '\n' ' '
+}
+
+# first QUESTION: the id that means most like it.
+first() {
+	found --mode=vector -n 1 "$1"
+}
+
+# encoder: a command that counts the texts it is given in ./asked, and is of
+# some use: vectors of how often each of a few letters comes.
+encoder() {
+	cat >bin/encoder <<-END
+		#!/bin/sh
+		tee -a $PWD/asked | jq -c '{vector: (.text | ascii_downcase | [
+			("a","e","i","o","u","n","t","s") as \$c |
+			(split(\$c) | length)])}'
+	END
+	chmod +x bin/encoder
+	: >asked
+	echo '{"embed": {"provider": "command", "command": "encoder"}}' \
+		>"$global/settings.json"
+}
+
+kept() {
+	echo "$HOME"/.cache/co-cli/*/vectors-*
+}
+
+@test "what is meant in other words is found" {
+	fill
+	[ "$(first puppy)" = '1 ' ]
+	[ "$(first 'software bug')" = '2 ' ]
+	[ "$(first tea)" = '3 ' ]
+	[ "$(first hospital)" = '4 ' ]
+	[ "$(first 'railway station')" = '5 ' ]
+	[ "$(first 'classical music')" = '6 ' ]
+	run -1 co-index-query puppy
+	[[ $(found --mode=hybrid puppy) == '1 '* ]]
+}
+
+@test "hybrid keeps what the words say, and adds what is meant" {
+	fill
+	[[ $(found --mode=hybrid violin dog) == [16]' '[16]' '* ]]
+	run -0 --separate-stderr co-index-query --mode=hybrid --explain coffee
+	[[ $stderr == *'mode hybrid: 6 documents ranked'* ]]
+	[[ $stderr == *'1. score 1.'*': words 1.0000 cosine 0.'* ]]
+}
+
+@test "a question without a known word has no meaning, and no answer" {
+	fill
+	run -1 --separate-stderr co-index-query --mode=hybrid xqzzyk
+	expect </dev/null
+	[ -z "$stderr" ]
+	run -1 co-index-query --mode=vector 记忆
+}
+
+@test "operators count in every mode" {
+	fill
+	memory 7 2026-01-07T00:00:00Z pet <<<'The cat sleeps.'
+	[ "$(found --mode=vector 'puppy tag:pet')" = '7 ' ]
+	[[ $(found --mode=hybrid 'puppy not:dog') != *1* ]]
+	[[ $(found --mode=vector 'puppy until:2026-01-03') != *[4-7]* ]]
+}
+
+@test "what is new is appended, what is gone is left out" {
+	fill
+	first puppy
+	local before after
+	before=$(stat -c '%i %s' "$(kept)")
+	memory 7 2026-01-07T00:00:00Z '' <<<'A kitten and its mother.'
+	[ "$(found --mode=vector -n 2 puppy)" = '1 7 ' ] ||
+		[ "$(found --mode=vector -n 2 puppy)" = '7 1 ' ]
+	after=$(stat -c '%i %s' "$(kept)")
+	[ "${before% *}" = "${after% *}" ]
+	[ "${before#* }" -lt "${after#* }" ]
+	rm "$memories/001-m.md"
+	[ "$(first puppy)" = '7 ' ]
+	echo 'A kitten, edited: now about violins.' >>"$memories/007-m.md"
+	[[ $(found --mode=vector puppy) != *1* ]]
+}
+
+@test "the answer is that of vectors that were made anew" {
+	local i animals=(cow dog cat wolf cattle fox bear goat fish bird tree)
+	fill
+	first puppy
+	for i in 1 2 3 4 5 6 7 8 9; do
+		memory 1$i 2026-02-0${i}T00:00:00Z '' <<<"${animals[i]} and ${animals[i + 1]}"
+		first puppy >/dev/null
+		[ $((i % 3)) -ne 0 ] || rm "$memories/00$((i / 3))-m.md"
+	done
+	co-index-query --mode=vector --format='%(id) %(score)' puppy >before
+	rm -r "$HOME/.cache"
+	co-index-query --mode=vector --format='%(id) %(score)' puppy >after
+	diff before after
+	[ "$(wc -l <after)" -gt 3 ]
+}
+
+@test "every byte of the kept vectors may be another" {
+	local want size offset byte file
+	fill
+	want=$(found --mode=hybrid puppy)
+	file=$(kept)
+	cp "$file" sound
+	size=$(stat -c %s sound)
+	for ((offset = 0; offset < size; offset += 13)); do
+		cp sound "$file"
+		byte=$(od -An -tu1 -j"$offset" -N1 sound)
+		# shellcheck disable=SC2059 # it is the byte's escape
+		printf "\\x$(printf %x $((byte ^ 255)))" |
+			dd of="$file" bs=1 seek="$offset" conv=notrunc status=none
+		[ "$(found --mode=hybrid puppy 2>>err)" = "$want" ] ||
+			{ echo "byte $offset"; return 1; }
+	done
+	grep -q 'were of no use, and are made anew' err
+	run ! grep -v 'were of no use, and are made anew' err
+	for size in 0 1 63 64 200 700; do
+		head -c "$size" sound >"$file"
+		[ "$(found --mode=hybrid puppy 2>/dev/null)" = "$want" ]
+	done
+	rm "$file"
+	mkdir "$file"
+	[ "$(found --mode=hybrid puppy 2>/dev/null)" = "$want" ]
+	rmdir "$file"
+	mkfifo "$file"
+	[ "$(timeout 10 co-index-query --mode=hybrid -n 1 \
+		--format='%(id)' puppy 2>/dev/null)" = 1 ]
+}
+
+@test "a cache that cannot be written is done without" {
+	local want
+	[ "$(id -u)" -ne 0 ] || skip 'root may write everywhere'
+	fill
+	want=$(found --mode=hybrid puppy)
+	rm -r "$HOME/.cache"
+	mkdir -m 500 "$HOME/.cache"
+	[ "$(found --mode=hybrid puppy)" = "$want" ]
+}
+
+@test "a cache folder that is a file is done without" {
+	local want
+	fill
+	want=$(found --mode=hybrid puppy)
+	rm -r "$HOME/.cache"
+	echo >"$HOME/.cache"
+	[ "$(found --mode=hybrid puppy)" = "$want" ]
+}
+
+@test "an encoder that is down leaves the words, and says so in one line" {
+	fill
+	printf '#!/bin/sh\necho "model not loaded" >&2\nexit 1\n' >bin/encoder
+	chmod +x bin/encoder
+	echo '{"embed": {"provider": "command", "command": "encoder"}}' \
+		>"$global/settings.json"
+	run -0 --separate-stderr co-index-query --mode=hybrid coffee
+	expect <<<"$PWD/$memories/003-m.md"
+	[ "$stderr" = "co-index-query: by words alone: 'encoder' failed: model not loaded" ]
+	run -0 --separate-stderr co-recall --mode=hybrid --json coffee
+	[ "$(jq -r .degraded <<<"$output")" = \
+		"by words alone: 'encoder' failed: model not loaded" ]
+	[ "$stderr" = "co-recall: by words alone: 'encoder' failed: model not loaded" ]
+	run -6 co-index-update --vectors
+	[[ $output == *'6 documents have none: by words alone'* ]]
+}
+
+@test "no text goes to a slow encoder twice" {
+	fill
+	encoder
+	found --mode=vector train
+	[ "$(wc -l <asked)" = 7 ] # six, and the question
+	found --mode=vector train
+	[ "$(wc -l <asked)" = 8 ]
+	touch "$memories"/*
+	found --mode=vector train
+	[ "$(wc -l <asked)" = 9 ]
+	memory 7 2026-01-07T00:00:00Z '' <<<'new'
+	found --mode=vector train
+	[ "$(wc -l <asked)" = 11 ]
+}
+
+@test "not even where the rest of the cache was lost" {
+	fill
+	encoder
+	found --mode=vector train
+	rm "$HOME"/.cache/co-cli/*/files
+	found --mode=vector train
+	[ "$(wc -l <asked)" = 8 ]
+	found --mode=vector train
+	[ "$(wc -l <asked)" = 9 ]
+}
+
+@test "while somebody waits, a slow encoder makes one batch" {
+	local i
+	encoder
+	for i in $(seq 300); do
+		echo "{\"content\": \"number $i\"}"
+	done | co-memory-save --batch >saved
+	run -0 --separate-stderr co-index-query --mode=hybrid -n 1 number
+	[ "$stderr" = 'co-index-query: 44 documents have no vector yet: run co-index-update --vectors' ]
+	[ "$(wc -l <asked)" = 257 ]
+	run -0 co-index-update --vectors
+	[ "${lines[0]}" = '44 vectors made' ]
+	run -0 --separate-stderr co-index-query --mode=hybrid -n 1 number
+	[ -z "$stderr" ]
+}
+
+@test "an encoder that changes the length of its vectors makes all anew" {
+	fill
+	encoder
+	found --mode=vector train
+	sed -i 's/"t","s"/"t","s","r"/' bin/encoder
+	run -0 --separate-stderr co-index-query --mode=vector train
+	[[ $stderr == *'were of no use, and are made anew' ]]
+	[ "${#lines[@]}" -gt 1 ]
+	run -0 --separate-stderr co-index-query --mode=vector train
+	[ -z "$stderr" ]
+	[ "$(wc -l <asked)" = 15 ]
+}
+
+@test "each encoder has vectors of its own" {
+	fill
+	first puppy
+	encoder
+	found --mode=vector puppy
+	[ "$(echo "$HOME"/.cache/co-cli/*/vectors-* | wc -w)" = 2 ]
+	rm "$global/settings.json"
+	[ "$(first puppy)" = '1 ' ]
+}
+
+@test "rank.fusion is the user's choice" {
+	fill
+	echo '{"rank.fusion": "rrf"}' >"$global/settings.json"
+	run -0 --separate-stderr co-index-query --mode=hybrid --explain coffee
+	[[ $stderr == *'1. score 0.03'* ]]
+	[[ $output == *003-m.md* ]]
+}
+
+@test "readers, writers and an editor at once have right answers" {
+	local i pids=()
+	fill
+	first puppy
+	for i in 1 2; do
+		(for j in $(seq 15); do
+			echo "note $i $j about trains" | co-memory-save
+		done) >/dev/null 2>>err &
+		pids+=($!)
+	done
+	(for j in $(seq 30); do
+		echo "Edited $j" >>"$memories/006-m.md"
+	done) &
+	pids+=($!)
+	for i in $(seq 10); do
+		(for j in $(seq 5); do
+			[[ $(found --mode=hybrid -n 40 puppy) == 1' '* ]] ||
+				echo "wrong" >>err
+		done) 2>>err &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	[ ! -s err ] || { cat err; false; }
+	[ "$(found --mode=vector -n 40 'railway station' | wc -w)" -gt 10 ]
+}
+
+@test "from 500 documents on, recall goes by meaning as well" {
+	local i
+	for i in $(seq 499); do
+		echo "{\"content\": \"Row $i is of some use.\"}"
+	done | co-memory-save --batch >saved
+	run -1 co-recall puppy
+	echo 'My dog chased the ball.' | co-memory-save >saved
+	run -0 co-recall -n 1 puppy
+	[[ $output == *'My dog chased the ball.'* ]]
+	run -0 --separate-stderr co-recall -n 1 --explain puppy
+	[[ $stderr == *'mode hybrid'* ]]
+	run -1 co-recall --mode=fts puppy
+	echo '{"embed.provider": "none"}' >"$global/settings.json"
+	run -1 --separate-stderr co-recall puppy
+	[ -z "$stderr" ]
+}
