@@ -3,7 +3,7 @@
 load lib
 
 terms() {
-	run -0 "$CO_BIN/../t/terms" "$@"
+	run -0 "$CO_BIN/../t/terms"
 }
 
 # words TEXT: its terms, in one line; those beside another behind a slash.
