@@ -72,11 +72,18 @@ static int compare(const void *a, const void *b)
 	return r ? r : strcmp(x->name, y->name);
 }
 
-void listing_sort(struct listing *l)
+void listing_sort_unseen(struct listing *l)
 {
+	size_t n = 0;
+
 	free(l->table);
 	l->table = NULL;
 	l->size = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->names[i].seen)
+			l->names[n++] = l->names[i];
+	}
+	l->n = n;
 	if (l->n)
 		qsort(l->names, l->n, sizeof(*l->names), compare);
 }

@@ -28,9 +28,9 @@ void listing_add(struct listing *l, uint32_t folder, const char *name);
 struct listing_name *listing_find(struct listing *l, uint32_t folder,
 				  const char *name);
 
-/* Put them in order: by folder, by the number that a name begins with, by
- * name.  Nothing is looked up from then on. */
-void listing_sort(struct listing *l);
+/* Leave those alone that were not seen, in order: by folder, by the number that
+ * a name begins with, by name.  Nothing is looked up from then on. */
+void listing_sort_unseen(struct listing *l);
 
 void listing_release(struct listing *l);
 

@@ -394,11 +394,9 @@ int sweep_run(struct sweep *sw, bool *damaged, struct err *e)
 		}
 	}
 	if (!r)
-		listing_sort(&sw->listing);
-	for (size_t i = 0; i < sw->listing.n && !r; i++) {
-		if (!sw->listing.names[i].seen)
-			r = take(sw, &sw->listing.names[i], &path, e);
-	}
+		listing_sort_unseen(&sw->listing);
+	for (size_t i = 0; i < sw->listing.n && !r; i++)
+		r = take(sw, &sw->listing.names[i], &path, e);
 	if (!r)
 		settle(sw);
 	buf_release(&path);
