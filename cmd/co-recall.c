@@ -106,8 +106,14 @@ static void print(const struct records *found, const char *query)
 static size_t answer(const char *query, const char *argv0, struct arena *a)
 {
 	struct store *const both[] = {&stores[0], &stores[1]};
-	struct recall_ask ask = {recall_mode_of(mode), query, max, argv0,
-				 cli_report()};
+	struct recall_ask ask = {
+		.mode = recall_mode_of(mode),
+		.query = query,
+		.max = max,
+		.whole = out_plain(&out) ? DISPLAY_WHOLE_MAX : 0,
+		.argv0 = argv0,
+		.report = cli_report(),
+	};
 	struct recall r;
 	struct err e;
 

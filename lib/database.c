@@ -16,8 +16,6 @@
  * The journal is a file (a log would be synced and folded in by each program,
  * as it ends) and nothing is synced: the files of the store are the truth, and
  * who opens the database compares its checksum.  No extension can be loaded.
- *
- * Known limit: numbers of terms in a text are cut to 32 bits.
  */
 #include "database.h"
 
@@ -231,6 +229,7 @@ static int extend(struct database *db, struct err *e)
 }
 
 static const char tables_sql[] =
+	"PRAGMA synchronous = OFF;"
 	"CREATE TABLE state (format, terms, store);"
 	"INSERT INTO state VALUES (%d, %d, %lld);"
 	"CREATE TABLE lengths (first INTEGER PRIMARY KEY, packed BLOB);"
@@ -360,10 +359,8 @@ static int open_file(struct database *db, enum database_mode mode,
 	sqlite3_extended_result_codes(db->sql, 1);
 	sqlite3_busy_timeout(db->sql, BUSY_MS);
 	/* Nobody else sees a new file: when it is cut off, it is removed. */
-	if (mode == DATABASE_MAKE && run(db, "PRAGMA journal_mode = OFF", e))
-		return -1;
-	return run(db, "PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF",
-		   e);
+	return mode == DATABASE_MAKE ? run(db, "PRAGMA journal_mode = OFF", e)
+				     : 0;
 }
 
 int database_open(struct database **out, enum database_mode mode,
@@ -412,7 +409,10 @@ int database_begin(struct database *db, struct err *e)
 	 * wait for them. */
 	if (!sqlite3_get_autocommit(db->sql) && run(db, "COMMIT", e) < 0)
 		return -1;
-	if (run(db, "BEGIN IMMEDIATE", e) < 0)
+	if (run(db,
+		"PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF;"
+		"BEGIN IMMEDIATE",
+		e) < 0)
 		return -1;
 	if (db->insert)
 		return 0;

@@ -3,8 +3,6 @@
 
 #include "clean.h"
 
-#define WHOLE_MAX 1000 /* bytes: of what is longer and has one, the snippet */
-
 /* Append P as clean_prompt() does, on one line. */
 static void add_line(struct buf *out, const char *p, size_t len)
 {
@@ -34,7 +32,7 @@ void display_memory(struct buf *out, const struct record *r)
 		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "",
 		 r->partial ? " (partial)" : "");
 	add_tags(out, "Tags: ", r, "\n");
-	if (r->snippet && r->content_len > WHOLE_MAX) {
+	if (r->snippet && r->content_len > DISPLAY_WHOLE_MAX) {
 		clean_prompt(out, r->snippet, strlen(r->snippet));
 		buf_addf(out, "\n(from %zu bytes: co memory-show %s%lld)\n\n",
 			 r->content_len,

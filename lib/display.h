@@ -9,6 +9,9 @@
 
 #include "store.h"
 
+/* Bytes: of what is longer, and was ranked, the snippet is shown. */
+#define DISPLAY_WHOLE_MAX 1000
+
 /* Append what recall answers: how many were found for QUERY, then each with
  * id, date, tags and content, or of a long one its snippet; or that none was. */
 void display_recall(struct buf *out, const struct records *found,

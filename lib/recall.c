@@ -200,11 +200,13 @@ static void finish(struct recalling *rc)
 		struct record *r = &found->items[i];
 
 		*r = record_copy(&rc->items[i], rc->a);
+		r->degraded = rc->out->degraded;
+		if (r->content_len <= rc->ask->whole)
+			continue;
 		buf_cut(&snippet, 0);
 		snippet_add(&snippet, r->content, r->content_len,
 			    &rc->out->question);
 		r->snippet = arena_strdup(rc->a, buf_str(&snippet));
-		r->degraded = rc->out->degraded;
 	}
 	buf_release(&snippet);
 }
