@@ -76,8 +76,8 @@ save_some() {
 	done
 	each_once 30
 	ids_once
-	co-review --accept $(co-memory-list --drafts --format='%(id)') \
-		>/dev/null 2>&1 || :
+	co-memory-list --drafts |
+		xargs -r co-review --accept >/dev/null
 	each_once 30
 	ids_once
 }
@@ -113,7 +113,8 @@ save_some() {
 		sed -n 's/^draft \([0-9]*\)\( edited\)*$/\1/p' | sort -n)
 	ids_once
 	# Each edit is in the store, or where the walk said that it is kept.
-	for file in $(sed -n "s/.*the edit is kept in '\(.*\)'.*/\1/p" screen); do
-		grep -q edited "$file"
-	done
+	sed -n "s/.*the edit is kept in '\(.*\)'.*/\1/p" screen |
+		while read -r file; do
+			grep -q edited "$file"
+		done
 }
