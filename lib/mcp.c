@@ -59,10 +59,12 @@ static void send(struct mcp *m, struct mcpcall *c, struct buf *line)
 
 static void add_id(struct buf *out, const char *key, const struct value *id)
 {
-	if (id->kind == VALUE_INT)
+	if (id->kind == VALUE_INT) {
 		jsonw_int(out, key, id->u.i);
-	else
-		jsonw_text(out, key, id->u.s.p);
+		return;
+	}
+	jsonw_raw(out, key, "");
+	jsonw_str(out, id->u.s.p, id->u.s.len);
 }
 
 void mcp_about(struct buf *out, const char *key, const struct mcpera *era)

@@ -446,8 +446,13 @@ int mcpserve(struct mcp *m, int signals)
 	take_lines(m);
 	mcp_end(m, !signalled && !m->frame.lost);
 	mcp_serve(m);
-	while (m->queue)
-		turn(m, -1, -1);
+	while (m->queue) {
+		if (!turn(m, signalled ? -1 : signals, -1))
+			continue;
+		signalled = true;
+		mcp_end(m, false);
+		mcp_serve(m);
+	}
 	send_rest(m, signalled ? HURRIED_MS : LAST_MS);
 	return m->frame.lost ? -1 : 0;
 }

@@ -20,7 +20,9 @@ const char *value_text(const struct value *map, const char *key)
 {
 	const struct value *v = value_get(map, key);
 
-	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
+	return v && v->kind == VALUE_STR && strlen(v->u.s.p) == v->u.s.len
+		       ? v->u.s.p
+		       : NULL;
 }
 
 bool value_is(const struct value *v, const char *s)

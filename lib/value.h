@@ -54,7 +54,8 @@ struct value_pair {
  * from MAP. */
 const struct value *value_get(const struct value *map, const char *key);
 
-/* The text of KEY in MAP, NULL where that is no string; borrowed from MAP. */
+/* The text of KEY in MAP, NULL where that is no string or holds a NUL; borrowed
+ * from MAP. */
 const char *value_text(const struct value *map, const char *key);
 
 /* True if V is a string (NULL is not) equal to S. */

@@ -191,6 +191,40 @@ errors() {
 	done
 }
 
+@test "a signal ends a reading call of a client that is gone already" {
+	mkdir bin
+	cp "$CO_BIN"/co-mcp bin
+	printf '#!/bin/sh\n: >started\nexec sleep 60\n' >bin/co-recall
+	chmod +x bin/co-recall
+	modern 1 tools/call "$(tool recall_memory '{"query":"a"}')" >lines
+	bin/co-mcp <lines >out 2>errors &
+	server=$!
+	for _ in $(seq 100); do
+		[ ! -e started ] || break
+		sleep 0.05
+	done
+	kill $server
+	wait $server
+	[ ! -s out ]
+}
+
+@test "texts that hold a NUL are themselves, and nothing shorter" {
+	{
+		printf '%s\n' '{"jsonrpc":"2.0","id":"a\u0000b","method":"ping"}'
+		modern '"a\u0000c"' subscriptions/listen '{"notifications":{}}'
+		modern 2 tools/call '{"name":"list_memories\u0000x"}'
+		modern 3 resources/read '{"uri":"co://context\u0000x"}'
+	} | co mcp >out
+	run -0 jq -c '[.id, .error.code, .params._meta["io.modelcontextprotocol/subscriptionId"]]' out
+	expect <<-'END'
+		["a\u0000b",null,null]
+		[null,null,"a\u0000c"]
+		[2,-32602,null]
+		[3,-32602,null]
+		["a\u0000c",null,null]
+	END
+}
+
 @test "a signal ends a call that only reads" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
