@@ -6,6 +6,7 @@
 # make fuzz       each fuzzer for T seconds (T=60)
 # make faults     every call of every command failing (QUICK=1: the worst)
 # make clients    real clients of co mcp, by npm, for the tests
+# make accept-agents  sessions of the real agents, by npm, offline
 # make doc, bench, cover, clean, install, uninstall
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
@@ -121,6 +122,8 @@ units: $(UNITS)
 fuzzers: $(FUZZERS)
 test: all units
 	t/run $(B)/bin $(T)
+accept-agents: all
+	t/agents/run $(B)
 clients:
 	t/mcp/install
 check cover:
@@ -139,7 +142,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo clients test check fuzz faults bench cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test check fuzz faults bench cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
