@@ -68,7 +68,8 @@ static void add_clean(struct buf *object, const char *key, const char *text)
 	buf_release(&clean);
 }
 
-/* Answer: STATUS for programs, ADVICE behind what the program displayed. */
+/* Answer: STATUS for programs, ADVICE behind what the program displayed; in the
+ * object too, since it is all that some clients show their model. */
 static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 		  const char *advice)
 {
@@ -79,7 +80,7 @@ static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 	buf_addf(&r.text, "\n%s", advice);
 	jsonw_open(&r.object, NULL, '{');
 	jsonw_text(&r.object, "status", status);
-	add_clean(&r.object, "display", s->display);
+	jsonw_text(&r.object, "display", r.text.p);
 	add_clean(&r.object, "path", s->path);
 	jsonw_int(&r.object, "memory_id", s->id);
 	jsonw_close(&r.object, '}');
