@@ -17,13 +17,14 @@ struct recall_ask {
 	enum recall_mode mode;
 	const char *query;
 	size_t max;
-	size_t whole; /* bytes: what is no longer needs no snippet */
-	const char *argv0;	     /* as the program was called */
+	size_t whole;	   /* bytes: what is no longer needs no snippet */
+	const char *argv0; /* as the program was called */
 	const struct report *report; /* of the settings that name an encoder */
 };
 
 struct recall {
-	struct records found;  /* whole; long ones that were ranked have snippets */
+	struct records
+		found; /* whole; long ones that were ranked have snippets */
 	enum recall_mode mode; /* that was used */
 	const char *degraded;  /* what the answer lacks, a sentence; or NULL */
 
