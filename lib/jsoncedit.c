@@ -328,6 +328,7 @@ static struct value nested(jsonc_path path, const struct value *v,
 static int put_new(struct editing *ed, jsonc_path path, const struct value *v)
 {
 	const struct value *in = &ed->root;
+	const char *at = "the top";
 	struct value inner;
 	size_t i;
 
@@ -336,10 +337,11 @@ static int put_new(struct editing *ed, jsonc_path path, const struct value *v)
 		if (i == SIZE_MAX || (i == count(in) && !path->key))
 			return err_set(ed->e, ERR_DATA,
 				       "what stands at '%s' is of another kind",
-				       path->key ? path->key : "a list");
+				       at);
 		if (i == count(in))
 			break;
 		in = child(in, i);
+		at = path->key ? path->key : at;
 	}
 	inner = nested(path + 1, v, &ed->a);
 	insert(ed, in, path->key, &inner);

@@ -139,31 +139,62 @@ static int add_project_files(struct setup *s, struct err *e)
 		add_opencode(s, top.p);
 		break;
 	}
+	s->top = realpath(top.p, NULL);
 out:
 	buf_release(&top);
 	return r;
 }
 
-/* The folder and name that PATH really is, links resolved, yours; the folder of
- * one that is absent need not be there. */
-static int resolve(const char *path, char **folder, char **name, struct err *e)
+/* What PATH really is, links resolved, yours; NULL without an error where there
+ * is nothing. */
+static int real_path(char **real, const char *path, struct err *e)
 {
-	char *real = realpath(path, NULL);
 	struct stat st;
-	const char *slash;
 
-	if (!real && errno != ENOENT)
+	*real = realpath(path, NULL);
+	if (!*real && errno != ENOENT)
 		return err_sys(e, "cannot look at '%s'", path);
-	if (!real && lstat(path, &st) == 0)
+	if (!*real && lstat(path, &st) == 0)
 		return err_set(e, ERR_DATA, "'%s' is a link that leads nowhere",
 			       path);
-	if (!real)
-		real = mem_strdup(path);
-	slash = strrchr(real, '/');
-	*name = mem_strdup(slash + 1);
-	real[slash > real ? slash - real : 1] = '\0';
-	*folder = real;
 	return 0;
+}
+
+static bool lies_below(const char *path, const char *top)
+{
+	const size_t n = strlen(top);
+
+	return !strncmp(path, top, n) &&
+	       (path[n] == '/' || !path[n] || !strcmp(top, "/"));
+}
+
+/* The folder and name that F of S really is, links resolved, yours; the folder
+ * of one that is absent need not be there.  No link of a project, which others
+ * may have made, leads out of it. */
+static int resolve(const struct setup *s, const struct setup_file *f,
+		   char **folder, char **name, struct err *e)
+{
+	char *path = mem_strdup(f->path), *real;
+	int r = real_path(&real, path, e);
+
+	*folder = *name = NULL;
+	if (!r) {
+		char *slash = strrchr(real ? real : path, '/');
+
+		*name = mem_strdup(slash + 1);
+		slash[slash == (real ? real : path)] = '\0';
+		*folder = real;
+	}
+	if (!r && !*folder)
+		r = real_path(folder, path, e);
+	if (!r && s->top && *folder && !lies_below(*folder, s->top))
+		r = err_set(e, ERR_DATA,
+			    "refusing '%s': a link leads out of the project",
+			    f->path);
+	if (!r && !*folder)
+		*folder = mem_strdup(path);
+	free(path);
+	return r;
 }
 
 /* Read NAME of FOLDER: 1, 0 when it is absent, -1. */
@@ -246,11 +277,12 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 	return r;
 }
 
-static int plan_file(struct setup_file *f, enum setup_what what, struct err *e)
+static int plan_file(const struct setup *s, struct setup_file *f,
+		     enum setup_what what, struct err *e)
 {
-	char *folder = NULL, *name = NULL;
+	char *folder, *name;
 	struct err why;
-	int r = resolve(f->path, &folder, &name, e);
+	int r = resolve(s, f, &folder, &name, e);
 
 	if (!r)
 		r = read_in(folder, name, &f->was, e);
@@ -323,7 +355,7 @@ int setup_plan(struct setup *s, enum agent agent, bool project,
 	    (project ? add_project_files(s, e) : add_user_files(s, e)) < 0)
 		return -1;
 	for (size_t i = 0; i < s->n; i++) {
-		if (plan_file(&s->files[i], what, e) < 0)
+		if (plan_file(s, &s->files[i], what, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -337,6 +369,7 @@ void setup_release(struct setup *s)
 		buf_release(&s->files[i].now);
 	}
 	free(s->program);
+	free(s->top);
 }
 
 bool setup_changes(const struct setup_file *f)
@@ -391,11 +424,10 @@ int setup_apply(const struct setup *s, const struct setup_file *f,
 		struct err *e)
 {
 	char *folder, *name;
-	int dir, lock, r = resolve(f->path, &folder, &name, e);
+	int dir, lock, r = resolve(s, f, &folder, &name, e);
 
-	if (r < 0)
-		return -1;
-	r = file_make_path(folder, s->project ? 0777 : 0700, &dir, e);
+	if (!r)
+		r = file_make_path(folder, s->project ? 0777 : 0700, &dir, e);
 	if (!r) {
 		r = lock_take(dir, folder, &lock, e);
 		if (!r) {

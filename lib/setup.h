@@ -28,6 +28,7 @@ struct setup {
 	enum agent agent;
 	bool project;
 	char *program;
+	char *top; /* the project's folder, NULL for the user's */
 	struct setup_file files[SETUP_FILES];
 	size_t n;
 };

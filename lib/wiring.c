@@ -50,18 +50,31 @@ static void hook_command(struct buf *out, const struct wiring *w)
 	buf_addf(out, " hook %s" TAIL, agent_name(w->agent));
 }
 
+/* True if the first *LEN bytes of P end in S; they are then without it. */
+static bool drop_end(const char *p, size_t *len, const char *s)
+{
+	const size_t n = strlen(s);
+
+	if (*len < n || memcmp(p + *len - n, s, n) != 0)
+		return false;
+	*len -= n;
+	return true;
+}
+
+/* True if V is what we write, or what a person would write in its place: `co
+ * hook AGENT`, the program by any path. */
 static bool is_our_command(const struct wiring *w, const struct value *v)
 {
-	struct buf tail = {0};
-	bool ours;
+	size_t len = v && v->kind == VALUE_STR ? v->u.s.len : 0;
+	const char *p = len ? v->u.s.p : "";
 
-	if (!v || v->kind != VALUE_STR)
+	drop_end(p, &len, TAIL);
+	if (!drop_end(p, &len, agent_name(w->agent)) ||
+	    !(drop_end(p, &len, " hook ") || drop_end(p, &len, "-hook ")))
 		return false;
-	buf_addf(&tail, "hook %s" TAIL, agent_name(w->agent));
-	ours = v->u.s.len > tail.len &&
-	       !strcmp(v->u.s.p + v->u.s.len - tail.len, tail.p);
-	buf_release(&tail);
-	return ours;
+	if (!drop_end(p, &len, "'"))
+		drop_end(p, &len, "\"");
+	return drop_end(p, &len, "co") && (!len || strchr(" /'\"", p[len - 1]));
 }
 
 static struct value parse(const struct buf *json, struct arena *a)

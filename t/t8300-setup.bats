@@ -259,6 +259,49 @@ only_added() {
 	expect <<<"co-setup: '$HOME/.claude.json' is a link that leads nowhere"
 }
 
+@test "no link of a project leads out of it" {
+	mkdir -p .co-cli/knowledge .gemini "$HOME/.claude"
+	echo '{"a": 1}' >"$HOME/other.json"
+	ln -s "$HOME/other.json" .mcp.json
+	run -3 co setup claude --project -y
+	expect <<<"co-setup: refusing '$PWD/.mcp.json': a link leads out of the project"
+	rm .mcp.json
+	ln -s "$HOME/.claude" .claude
+	run -3 co setup claude --project -y
+	expect <<<"co-setup: refusing '$PWD/.claude/settings.json': a link leads out of the project"
+	[ "$(cat "$HOME/other.json")" = '{"a": 1}' ]
+	[ "$(find "$HOME" -type f)" = "$HOME/other.json" ]
+	[ ! -e .mcp.json ]
+	echo '{}' >.gemini/mine.json
+	ln -s mine.json .gemini/settings.json
+	run -0 co setup gemini --project -y
+	grep -q '"co"' .gemini/mine.json
+}
+
+@test "a hook that was written by hand is not written again" {
+	mkdir "$HOME/.claude"
+	for command in 'co hook claude' '/opt/co/bin/co-hook claude' \
+		"'/opt/my co/co' hook claude"; do
+		jq -n --arg c "$command" '{hooks: {SessionStart: [{matcher:
+			"startup", hooks: [{type: "command", command: $c}]}]}}' \
+			>"$HOME/.claude/settings.json"
+		co setup claude -y
+		jq -e '.hooks.SessionStart | length == 1 and
+			.[0].matcher == "startup"' "$HOME/.claude/settings.json"
+		jq -r '.hooks.SessionStart[0].hooks[0].command' \
+			"$HOME/.claude/settings.json" | grep -F "$CO_BIN/co"
+	done
+	for command in 'echo co hook claude please' 'taco hook claude' \
+		'co hook gemini'; do
+		jq -n --arg c "$command" '{hooks: {SessionStart: [{hooks:
+			[{type: "command", command: $c}]}]}}' \
+			>"$HOME/.claude/settings.json"
+		co setup claude -y
+		jq -e '.hooks.SessionStart | length == 2' \
+			"$HOME/.claude/settings.json"
+	done
+}
+
 @test "what is no file is refused" {
 	mkdir -p "$HOME/.gemini/settings.json"
 	run -3 co setup gemini -y

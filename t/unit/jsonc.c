@@ -188,8 +188,8 @@ static void test_refusals(void)
 	refused("{} x", "1:4: unexpected text behind the value");
 	refused("{\"a\": 1,\n\"a\": 2}", "2:1: a key given twice");
 	refused("{\"a\": 1, \"\\u0061\": 2}", "1:10: a key given twice");
-	refused("{\"m\": 7}", "what stands at 'co' is of another kind");
-	refused("{\"m\": []}", "what stands at 'co' is of another kind");
+	refused("{\"m\": 7}", "what stands at 'm' is of another kind");
+	refused("{\"m\": []}", "what stands at 'm' is of another kind");
 	refused("\xff{}", "1:1: not UTF-8 text");
 }
 
