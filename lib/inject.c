@@ -6,7 +6,7 @@
 #include "budget.h"
 #include "display.h"
 #include "mark.h"
-#include "search.h"
+#include "recall.h"
 #include "told.h"
 #include "utf8.h"
 
@@ -130,8 +130,13 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store stores[ARRAY_LEN(scopes)], *open[ARRAY_LEN(scopes)];
+	const struct recall_ask ask = {.words = true,
+				       .query = question,
+				       .max = max,
+				       .whole = SIZE_MAX,
+				       .report = r};
 	struct arena a = {0};
-	struct records found;
+	struct recall found = {0};
 	size_t nopen = 0;
 	int result;
 
@@ -141,9 +146,10 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 			nopen++;
 		}
 	}
-	result = search_recall(open, nopen, question, max, &a, &found, e);
-	if (!result && found.n)
-		*n = add_found(inner, &found);
+	result = recall(open, nopen, &ask, &a, &found, e);
+	if (!result && found.found.n)
+		*n = add_found(inner, &found.found);
+	recall_release(&found);
 	while (nopen)
 		store_close(open[--nopen]);
 	arena_release(&a);

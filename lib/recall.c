@@ -267,6 +267,8 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	*out = (struct recall){.mode = ask->mode};
 	if (ask->mode == RECALL_AUTO)
 		out->mode = choose(stores, n);
+	if (out->mode == RECALL_HYBRID && ask->words)
+		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP)
 		return search_recall(stores, n, ask->query, ask->max, a,
 				     &out->found, e);

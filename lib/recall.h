@@ -15,6 +15,7 @@ enum recall_mode { RECALL_AUTO, RECALL_GREP, RECALL_FTS, RECALL_HYBRID };
 
 struct recall_ask {
 	enum recall_mode mode;
+	bool words; /* that RECALL_AUTO finds by words, and waits for no encoder */
 	const char *query;
 	size_t max;
 	size_t whole;	   /* bytes: what is no longer needs no snippet */

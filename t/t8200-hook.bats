@@ -139,6 +139,16 @@ added() {
 	[[ $(added) == *xxxx*"(cut: 'co memory-show' has the rest)"* ]]
 }
 
+@test "in a large store a prompt finds what says it in other words" {
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
+		>"$global/settings.json"
+	seq -f '{"content": "note %g of many"}' 250 | co-memory-save --batch >/dev/null
+	co-memory-save <<<'Migrations fail on replicas'
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'why is migrating failing')
+	[[ $(added) == *'Migrations fail on replicas'* ]]
+	[[ $(added) != *'of many'* ]]
+}
+
 @test "a prompt brings memories only where the user's settings ask for it" {
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save --global <<<'Ada likes docker-compose'
