@@ -19,7 +19,8 @@ CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
 FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
 	-ffunction-sections -fdata-sections -fno-strict-aliasing \
-	$(if $(DEV),-Werror) $(if $(COV),--coverage -O0 -std=gnu11) \
+	$(if $(DEV),-Werror) \
+	$(if $(COV),--coverage -O0 -std=gnu11 -include t/cover.h) \
 	$(if $(SAN),$(SANITIZE))
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 # A static program starts in 0.75 of the time of /bin/true; linked with the

@@ -407,7 +407,7 @@ state() {
 	cp "$HOME/.gemini/settings.json" new
 	for name in openat write fsync fchmod rename renameat renameat2 \
 		unlinkat flock close; do
-		for n in {1..40}; do
+		for n in {1..400}; do
 			rm -rf "$HOME/.gemini"
 			mkdir "$HOME/.gemini"
 			cp old "$HOME/.gemini/settings.json"
@@ -422,6 +422,6 @@ state() {
 			cmp old "$HOME/.gemini/settings.json.co-backup"
 			[ "$status" != 0 ] || break
 		done
-		[ "$n" -lt 40 ]
+		[ "$n" -lt 400 ]
 	done
 }
