@@ -5,7 +5,7 @@
 #include "told.h"
 #include "transcript.h"
 
-#define ASKED_MAX 200 /* of one session; nobody reviews more */
+#define DRAFTS_MAX 200 /* of one session; nobody reviews more */
 
 struct collecting {
 	struct collected *c;
@@ -28,8 +28,9 @@ static int save(void *ctx, const char *p, size_t len)
 	bool made;
 	int known;
 
-	if (++ing->c->asked > ASKED_MAX)
+	if (ing->c->saved == DRAFTS_MAX)
 		return 1;
+	ing->c->asked++;
 	/* Made first: what is not there cannot be locked. */
 	if (store_make(ing->store, &made, ing->e) < 0)
 		return -1;

@@ -201,6 +201,9 @@ claude_says() {
 	claude_says "${facts[@]}" >session.jsonl
 	end claude
 	[ "$(drafts | wc -l)" = 200 ]
+	# What was drafted when it ended before is no new draft.
+	end claude
+	[ "$(drafts | wc -l)" = 300 ]
 }
 
 @test "without a project the drafts are the user's" {
