@@ -3,6 +3,7 @@
  */
 #include "mcp.h"
 
+#include "instant.h"
 #include "jsonw.h"
 
 #include <inttypes.h>
@@ -180,6 +181,7 @@ void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
 	c->then = then;
 	c->asks = true;
 	c->question = ++m->questions;
+	c->asked = instant_ticks();
 	snprintf(id, sizeof(id), QUESTION "%" PRId64, c->question);
 	jsonw_open(&params, NULL, '{');
 	mcp_question(&params, &c->era, message);

@@ -53,6 +53,7 @@ struct mcpcall {
 	mcpcall_fn *then; /* how it goes on */
 	void *state;	  /* ... with what */
 	int64_t question; /* number of our own call to the client */
+	int64_t asked;	  /* when it was made, by instant_ticks() */
 	const char *action; /* the user's word: accept, decline or cancel */
 };
 

@@ -9,6 +9,7 @@
 #include "mcpsave.h"
 
 #include "clean.h"
+#include "instant.h"
 #include "json.h"
 #include "jsonw.h"
 #include "settings.h"
@@ -18,6 +19,7 @@
 
 #define SAVE_MS 40000 /* the lock may be waited for half a minute */
 #define SHOWN 2000    /* bytes of the content that the user is shown */
+#define READ_MS 1000  /* nobody reads a question sooner */
 
 struct saving {
 	bool draft;
@@ -116,6 +118,14 @@ static void rejected(struct mcp *m, struct mcpcall *c)
 		      "it again.");
 }
 
+/* True if no person can have spoken: where nobody is at the keyboard, Codex
+ * declines in its user's name, at once. */
+static bool is_unread(const struct mcpcall *c)
+{
+	return !c->era.modern && !strncmp(c->era.client, "codex", 5) &&
+	       instant_ticks() - c->asked < READ_MS;
+}
+
 /* Do what the user said of the draft. */
 static void decided(struct mcp *m, struct mcpcall *c)
 {
@@ -125,7 +135,7 @@ static void decided(struct mcp *m, struct mcpcall *c)
 			      "--json",
 			      arena_printf(&c->arena, "%" PRId64, s->id), NULL};
 
-	if (yes || !strcmp(c->action, "decline"))
+	if (yes || (!strcmp(c->action, "decline") && !is_unread(c)))
 		mcpcall_run(m, c, argv, NULL, 0, SAVE_MS,
 			    yes ? accepted : rejected);
 	else

@@ -168,6 +168,26 @@ outcome() {
 	run ! grep -q One out
 }
 
+@test "what Codex declines where nobody can have read it waits" {
+	session
+	say "$(hello 2025-06-18 '{"elicitation":{}}' |
+		sed s/shell/codex-mcp-client/)" \
+		"$(call 1 tools/call "$(tool save_memory "$tabs")")"
+	heard >/dev/null
+	heard >/dev/null
+	say '{"jsonrpc":"2.0","id":"co-1","result":{"action":"decline"}}'
+	run -0 outcome <<<"$(heard)"
+	[[ $output == draft*"'co review'." ]]
+	say "$(call 2 tools/call "$(tool save_memory '{"content":"Spaces"}')")"
+	heard >/dev/null
+	sleep 1.1
+	say '{"jsonrpc":"2.0","id":"co-2","result":{"action":"decline"}}'
+	run -0 outcome <<<"$(heard)"
+	[[ $output == declined* ]]
+	hang_up
+	[ "$(co-memory-list --drafts | wc -l)" = 1 ]
+}
+
 @test "a client that cannot answer leaves the draft" {
 	session
 	say "$(hello 2025-11-25 "$forms")" \

@@ -59,14 +59,7 @@ whole_loop() {
 	ask "$1" $'Hello.\nremember: tests need Docker'
 	requested 'The build is run by make check'
 	[ "$1" = opencode ] || requested '<!-- co:context v1 -->'
-	if [ "$1" = codex ]; then
-		# It declines for the user where nobody is at the keyboard;
-		# nothing is lost by that.
-		requested 'Do not propose it again'
-		co forget --undo
-	else
-		requested 'it waits until the user accepts it'
-	fi
+	requested 'it waits until the user accepts it'
 	co-memory-list --drafts --format='%(content)' |
 		grep -x 'The user prefers tabs over spaces'
 	[ -z "$(co-memory-list)" ]
