@@ -1,15 +1,20 @@
 /* child.c: a program has ended when nobody holds the other ends of its output,
  * or when the system says so; the first is how it is known at once, the second
  * helps where something that it started lives on and holds them.
+ *
+ * Its input is a file in memory that is whole before it begins: were it a pipe,
+ * a program whose parent is killed would take the part it got for all of it.
  */
 #include "child.h"
 
 #include "mem.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,15 +40,24 @@ static void close_end(int *fd)
 }
 
 /* A pipe, of which OURS does not block; the child gets THEIRS. */
-static int make_pipe(int *ours, int *theirs, bool input)
+static int make_pipe(int *ours, int *theirs)
 {
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC))
 		return -1;
-	*ours = ends[input ? 1 : 0];
-	*theirs = ends[input ? 0 : 1];
+	*ours = ends[0];
+	*theirs = ends[1];
 	return fcntl(*ours, F_SETFL, O_NONBLOCK);
+}
+
+/* *THEIRS is a file of LEN bytes of INPUT, at its begin. */
+static int make_input(int *theirs, const char *input, size_t len)
+{
+	*theirs = memfd_create("input", MFD_CLOEXEC);
+	if (*theirs < 0 || (len && stream_write(*theirs, input, len) < 0))
+		return -1;
+	return lseek(*theirs, 0, SEEK_SET) < 0 ? -1 : 0;
 }
 
 static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
@@ -74,11 +88,12 @@ static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
 int child_start(struct child *c, const char *const *argv, const char *input,
 		size_t len, int ms, struct err *e)
 {
-	int theirs[CHILD_FDS] = {-1, -1, -1}, r = 0;
+	int theirs[CHILD_FDS] = {-1, -1, -1}, r;
 
 	*c = (struct child){.started = true, .fds = {-1, -1, -1}};
-	for (int i = 0; i < CHILD_FDS && !r; i++)
-		r = make_pipe(&c->fds[i], &theirs[i], i == 0);
+	r = make_input(&theirs[0], input, len);
+	for (int i = 1; i < CHILD_FDS && !r; i++)
+		r = make_pipe(&c->fds[i], &theirs[i]);
 	if (!r)
 		r = spawn(&c->pid, argv, theirs);
 	if (r) {
@@ -91,11 +106,7 @@ int child_start(struct child *c, const char *const *argv, const char *input,
 		if (r)
 			close_end(&c->fds[i]);
 	}
-	c->input = input;
-	c->input_len = len;
 	c->deadline = clock_ms() + ms;
-	if (!r && !len)
-		close_end(&c->fds[0]);
 	return r;
 }
 
@@ -105,8 +116,7 @@ nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS])
 
 	for (int i = 0; i < CHILD_FDS; i++) {
 		if (c->pid && c->fds[i] >= 0)
-			p[n++] = (struct pollfd){c->fds[i],
-						 i ? POLLIN : POLLOUT, 0};
+			p[n++] = (struct pollfd){c->fds[i], POLLIN, 0};
 	}
 	return n;
 }
@@ -116,23 +126,6 @@ int child_patience(const struct child *c)
 	const int64_t left = c->deadline - clock_ms();
 
 	return left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
-}
-
-static void feed(struct child *c)
-{
-	while (c->fds[0] >= 0) {
-		ssize_t n = write(c->fds[0], c->input + c->sent,
-				  c->input_len - c->sent);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno == EAGAIN)
-			return;
-		if (n > 0)
-			c->sent += (size_t)n;
-		if (n < 0 || c->sent == c->input_len)
-			close_end(&c->fds[0]);
-	}
 }
 
 /* Read what is there from the end I into OUT, which keeps at most MAX. */
@@ -188,7 +181,6 @@ static void end(struct child *c)
 
 bool child_work(struct child *c)
 {
-	feed(c);
 	drain(c, 1, &c->output, CHILD_OUTPUT_MAX);
 	drain(c, 2, &c->errors, CHILD_ERRORS_MAX);
 	if (c->flooded) {

@@ -1,9 +1,10 @@
 /* child.h: another program, run without waiting for it.
  *
  * It gets its arguments as they are, no shell between, and its input on
- * standard input; what it writes is kept.  It has a process group of its own,
- * so that a signal that the terminal sends to us is none to it, and a
- * deadline, at which it is killed with all that it started.
+ * standard input, whole, whatever becomes of us; what it writes is kept.  It
+ * has a process group of its own, so that a signal that the terminal sends to
+ * us is none to it, and a deadline, at which it is killed with all that it
+ * started.
  */
 #ifndef CO_CHILD_H
 #define CO_CHILD_H
@@ -21,12 +22,10 @@
 struct child {
 	bool started;
 	pid_t pid;	    /* 0 when none runs */
-	int fds[CHILD_FDS]; /* our ends of its 0, 1 and 2; -1 when closed */
-	const char *input;  /* borrowed until it ends */
-	size_t input_len, sent;
-	struct buf output; /* at most CHILD_OUTPUT_MAX bytes, else killed */
-	struct buf errors; /* at most CHILD_ERRORS_MAX, the rest is dropped */
-	int64_t deadline;  /* in ms, of a clock of its own */
+	int fds[CHILD_FDS]; /* our ends of its 1 and 2; -1 when closed */
+	struct buf output;  /* at most CHILD_OUTPUT_MAX bytes, else killed */
+	struct buf errors;  /* at most CHILD_ERRORS_MAX, the rest is dropped */
+	int64_t deadline;   /* in ms, of a clock of its own */
 
 	/* Once it has ended. */
 	int status;   /* its exit status; 128 and a signal's number */

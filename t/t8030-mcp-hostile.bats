@@ -191,6 +191,40 @@ errors() {
 	done
 }
 
+@test "a server that is killed leaves no half of what was proposed" {
+	mkdir bin
+	cp "$CO_BIN"/co-mcp bin
+	cat >bin/co-memory-save <<-END
+		#!/bin/sh
+		: >started
+		sleep 0.5
+		"$CO_BIN/co-memory-save" "\$@"
+		: >done
+	END
+	chmod +x bin/co-memory-save
+	printf 'a line of a large text, %.0s' $(seq 10000) >text
+	coproc SERVER { exec bin/co-mcp 2>errors; }
+	server=$SERVER_PID
+	exec {mouth}>&"${SERVER[1]}"
+	{
+		hello
+		jq -nc --rawfile c text '{jsonrpc: "2.0", id: 1, method:
+			"tools/call", params: {name: "save_memory",
+			arguments: {content: $c}}}'
+	} >&"$mouth"
+	for _ in {1..100}; do
+		[ ! -e started ] || break
+		sleep 0.1
+	done
+	kill -9 "$server"
+	for _ in {1..100}; do
+		[ ! -e done ] || break
+		sleep 0.1
+	done
+	[ "$(co-memory-show --format='%(content)' $drafts/*.md | wc -c)" = \
+		"$(wc -c <text)" ]
+}
+
 @test "a signal ends a reading call of a client that is gone already" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
