@@ -117,8 +117,15 @@ static void apply(const struct setup *s)
 }
 
 /* What is left for the user to do. */
-static void advise(enum agent agent)
+static void advise(enum agent agent, const char *argv0)
 {
+	const enum setup_state other = setup_look(agent, !project, argv0);
+
+	if (agent != AGENT_OPENCODE &&
+	    (other == SETUP_WHOLE || other == SETUP_OTHER))
+		cli_hint("%s is set up for you and for the project: its hooks "
+			 "run twice, so remove one",
+			 agent_name(agent));
 	if (agent == AGENT_CLAUDE && project)
 		cli_hint("claude asks each user once before it starts the "
 			 "server of a project");
@@ -153,7 +160,7 @@ static int run(enum agent agent, const char *argv0)
 	} else {
 		apply(&s);
 		if (!removing && !cli_failed())
-			advise(agent);
+			advise(agent, argv0);
 	}
 	setup_release(&s);
 	return cli_finish(status);

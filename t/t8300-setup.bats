@@ -302,6 +302,13 @@ only_added() {
 	done
 }
 
+@test "hooks that would run twice are told of" {
+	run -0 co setup claude -y
+	[[ $output != *twice* ]]
+	run -0 co setup claude --project -y
+	[[ $output == *"hint: claude is set up for you and for the project: its hooks run twice, so remove one"* ]]
+}
+
 @test "what is no file is refused" {
 	mkdir -p "$HOME/.gemini/settings.json"
 	run -3 co setup gemini -y
