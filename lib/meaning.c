@@ -7,6 +7,8 @@
 #include "settings.h"
 #include "vectors.h"
 
+#include <math.h>
+
 #define WAIT_MS 10000 /* for the lock, where all is to be made */
 
 static void leave_out(struct meaning *m, const char *why)
@@ -86,7 +88,28 @@ static int compare(struct meaning *m, const struct answer_part *parts, size_t n,
 	return r;
 }
 
-/* See struct answer_meaning. */
+/* Of N numbers that spread by chance, the greatest lies about sqrt(2 ln N)
+ * deviations above their mean. */
+static float by_chance(const float *cosines, size_t n)
+{
+	double sum = 0, squares = 0, mean, variance;
+	size_t compared = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += (double)cosines[i];
+		squares += (double)cosines[i] * (double)cosines[i];
+		compared += cosines[i] < 0 || cosines[i] > 0;
+	}
+	if (!compared)
+		return 0;
+	mean = sum / (double)compared;
+	variance = squares / (double)compared - mean * mean;
+	if (variance < 0)
+		variance = 0;
+	return (float)(mean + sqrt(2 * log((double)compared) * variance));
+}
+
+/* See struct answer_meaning.  Operators alone mean nothing. */
 static void fill(void *ctx, const struct answer_part *parts, size_t n,
 		 size_t documents, struct rank_ask *ask, struct arena *a)
 {
@@ -100,8 +123,10 @@ static void fill(void *ctx, const struct answer_part *parts, size_t n,
 	m->used = false;
 	if (!m->encoder || !documents)
 		return;
-	cosines = arena_alloc(a, documents * sizeof(*cosines));
 	ask_for(&words, ask->question, m->text);
+	if (!words.len)
+		return;
+	cosines = arena_alloc(a, documents * sizeof(*cosines));
 	text = (struct embed_text){buf_str(&words), words.len};
 	if (embed_texts(m->encoder, EMBED_QUERY, &text, 1, &question,
 			&dimension, &e) < 0 ||
@@ -112,6 +137,7 @@ static void fill(void *ctx, const struct answer_part *parts, size_t n,
 		ask->cosine = cosines;
 		ask->cosine_alone = m->alone;
 		ask->fusion = m->fusion;
+		m->chance = by_chance(cosines, documents);
 		m->used = true;
 	}
 	buf_release(&question);

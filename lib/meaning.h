@@ -17,7 +17,9 @@ struct meaning {
 	struct embed *encoder;	 /* NULL: none */
 	enum rank_fusion fusion; /* as the user wants it */
 	bool used;		 /* it had a say in the answer */
-	char without[512];	 /* "": the answer lacks nothing */
+	float chance; /* the cosine that the nearest of so many documents would
+		       * have by chance; 0: none was compared */
+	char without[512]; /* "": the answer lacks nothing */
 	struct arena arena;
 };
 

@@ -73,6 +73,8 @@ struct recalling {
 	struct match *literal; /* NULL: the query has operators */
 	struct record *items;
 	size_t n, cap;
+	size_t nliterals;    /* of them that came from no hit */
+	bool *taken;	     /* of each hit: it is among the items */
 	struct index *index; /* that is read */
 	struct arena *a;
 	struct err *e;
@@ -84,9 +86,9 @@ static void keep(struct recalling *rc, const struct record *r)
 	rc->items[rc->n++] = *r;
 }
 
-static bool is_kept(const struct recalling *rc, const char *path)
+static bool is_literal(const struct recalling *rc, const char *path)
 {
-	for (size_t i = 0; i < rc->n; i++) {
+	for (size_t i = 0; i < rc->nliterals; i++) {
 		if (!strcmp(rc->items[i].path, path))
 			return true;
 	}
@@ -99,15 +101,19 @@ static int keep_hits(struct recalling *rc, bool wanted)
 	const struct answer *answer = &rc->out->answer;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		struct record r = answer_record(&answer->hits[i], rc->a);
+		struct record r;
 		int holds = 0;
 
+		if (rc->taken[i])
+			continue;
+		r = answer_record(&answer->hits[i], rc->a);
 		if (rc->literal && !r.partial)
 			holds = search_test(rc->literal, &r, rc->e);
 		if (holds < 0)
 			return -1;
-		if (holds != wanted || is_kept(rc, r.path))
+		if (holds != wanted || is_literal(rc, r.path))
 			continue;
+		rc->taken[i] = true;
 		r.score += holds ? LITERAL : 0;
 		keep(rc, &r);
 	}
@@ -153,6 +159,7 @@ static int keep_literals(struct recalling *rc)
 		      record_newest_first);
 	if (rc->n > rc->ask->max)
 		rc->n = rc->ask->max;
+	rc->nliterals = rc->n;
 	return 0;
 }
 
@@ -170,6 +177,7 @@ static int order(struct recalling *rc)
 	size_t len = strlen(literal);
 	int r = -1;
 
+	rc->taken = arena_alloc(rc->a, answer->n + 1);
 	utf8_strip(&literal, &len);
 	if (is_plain(q) && len <= MATCH_PATTERN_MAX &&
 	    match_new(&rc->literal, literal, len, MATCH_LITERAL, rc->e) < 0)
@@ -221,6 +229,25 @@ static void mean(struct recall *out, const struct recall_ask *ask)
 	out->meaning.text = ask->query;
 }
 
+/* Where no document holds a word of the query, leave out those that are no
+ * nearer to it in meaning than chance would have one be: in any store something
+ * is nearest to anything. */
+static void leave_chance(struct recall *out)
+{
+	struct answer *answer = &out->answer;
+	size_t n = 0;
+
+	for (size_t i = 0; i < answer->n; i++) {
+		if (answer->hits[i].rank.words)
+			return;
+	}
+	for (size_t i = 0; i < answer->n; i++) {
+		if (answer->hits[i].rank.cosine > out->meaning.chance)
+			answer->hits[n++] = answer->hits[i];
+	}
+	answer->n = n;
+}
+
 static int by_index(struct store *const *stores, size_t n,
 		    const struct recall_ask *ask, struct arena *a,
 		    struct recall *out, struct err *e)
@@ -248,6 +275,8 @@ static int by_index(struct store *const *stores, size_t n,
 			out->mode == RECALL_HYBRID ? &out->meaning.how : NULL,
 			a, &out->answer, e) < 0)
 		goto out;
+	if (ask->mode == RECALL_AUTO && out->meaning.used)
+		leave_chance(out);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
 	if (!out->meaning.used)

@@ -83,6 +83,17 @@ kept() {
 	[[ $(found --mode=vector 'puppy until:2026-01-03') != *[4-7]* ]]
 }
 
+@test "operators alone are answered in every mode" {
+	fill
+	memory 7 2026-01-07T00:00:00Z pet <<<'The cat sleeps.'
+	[ "$(found --mode=hybrid tag:pet)" = '7 ' ]
+	[ "$(found --mode=vector tag:pet)" = '7 ' ]
+	[ "$(found --mode=hybrid until:2026-01-02)" = '2 1 ' ]
+	[ "$(found --mode=hybrid not:coffee)" = '7 6 5 4 2 1 ' ]
+	run -0 co-recall --mode=hybrid --format='%(id)' tag:pet
+	expect <<<7
+}
+
 @test "what is new is appended, what is gone is left out" {
 	fill
 	first puppy
@@ -296,4 +307,28 @@ kept() {
 	echo '{"embed.provider": "none"}' >"$global/settings.json"
 	run -1 --separate-stderr co-recall puppy
 	[ -z "$stderr" ]
+}
+
+@test "in a large store, the nearest by chance is not taken for an answer" {
+	local a b n=0 words=(server button window thread pointer parser syntax
+		keyboard network password folder database printer monitor
+		compiler variable function socket packet buffer directory
+		library terminal pixel browser cursor memory kernel driver
+		script editor scheduler)
+	for a in {0..31}; do
+		for ((b = a + 1; b < 32; b++)); do
+			echo "{\"content\": \"${words[a]} ${words[b]} $((n += 1))\"}"
+		done
+	done | co-memory-save --batch >saved
+	fill() { echo "$1" | co-memory-save >saved; }
+	fill 'User runs each morning'
+	fill 'Lunch is at noon'
+	fill 'Ada was born in spring'
+	fill 'Meetings bore everybody'
+	run -1 --separate-stderr co-recall puppy
+	expect <<<"No memories found matching 'puppy'"
+	run -0 co-recall --mode=hybrid puppy
+	fill 'My dog chased the ball.'
+	run -0 co-recall --format='%(summary) %(partial)' puppy
+	[ "${lines[0]}" = 'My dog chased the ball. partial' ]
 }
