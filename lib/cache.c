@@ -311,6 +311,7 @@ void cache_make(struct store *s)
 		return;
 	cache_sweep(s, CACHE_IDS | CACHE_MAKE, &c, NULL);
 	cache_unlock(s);
+	mem_trim();
 }
 
 void cache_unlock(struct store *s)

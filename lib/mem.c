@@ -1,6 +1,9 @@
 /* mem.c: an arena is a list of blocks; each allocation bumps the newest. */
 #include "mem.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -54,6 +57,13 @@ void *mem_grow(void *items, size_t n, size_t *cap, size_t size)
 		return items;
 	*cap = *cap ? *cap * 2 : 16;
 	return mem_resize(items, *cap, size);
+}
+
+void mem_trim(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }
 
 static struct arena_block *add_block(struct arena *a, size_t size)

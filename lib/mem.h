@@ -37,6 +37,10 @@ struct arena {
 	struct arena_block *blocks; /* newest first */
 };
 
+/* Give back to the system what was freed, as after work of a kind that does not
+ * come again.  May do nothing. */
+void mem_trim(void);
+
 /* SIZE bytes, zeroed, aligned for any type; owned by A.  Cannot fail. */
 void *arena_alloc(struct arena *a, size_t size);
 

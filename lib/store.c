@@ -16,8 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TURN_MS 500 /* a batch lets others in after this */
-#define PAUSE_MS 20 /* for this long, see lock.c */
+#define LARGE_FOLDER (64 * 1024) /* bytes of names: a thousand or so */
+#define TURN_MS 500		 /* a batch lets others in after this */
+#define PAUSE_MS 20		 /* for this long, see lock.c */
 
 int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e)
@@ -207,6 +208,33 @@ static int sweep_uncached(void *ctx, const struct shelf_file *f, struct err *e)
 	return sweep_file(ctx, f, e);
 }
 
+/* Is the list of names in memories/ so long that what is kept of each while all
+ * are read would be much? */
+static bool is_large(struct store *s)
+{
+	struct stat st = {0};
+	int dir;
+
+	if (shelf_open(s, "memories", &dir, NULL) != 1)
+		return false;
+	if (fstat(dir, &st) < 0)
+		st.st_size = 0;
+	close(dir);
+	return st.st_size > LARGE_FOLDER;
+}
+
+/* The cache of a store, 1 and as cache_sweep().  Of a large one it is made
+ * first, since what is kept of memories then lies in it. */
+static int open_cache(struct store *s, struct cache **cache)
+{
+	int r = cache_sweep(s, CACHE_MEMORIES, cache, NULL);
+
+	if (r == 1 || !is_large(s))
+		return r;
+	cache_make(s);
+	return cache_sweep(s, CACHE_MEMORIES, cache, NULL);
+}
+
 static int each(struct store *s, enum area area, bool strict, store_fn *fn,
 		void *ctx, struct err *e)
 {
@@ -214,8 +242,7 @@ static int each(struct store *s, enum area area, bool strict, store_fn *fn,
 	struct cache *cache = NULL;
 	int r;
 
-	if (area == AREA_MEMORIES &&
-	    cache_sweep(s, CACHE_MEMORIES, &cache, NULL) == 1) {
+	if (area == AREA_MEMORIES && open_cache(s, &cache) == 1) {
 		r = cache_each_record(cache, sweep_record, sweep_file, &sw, e);
 	} else {
 		r = shelf_walk(s, area, sweep_uncached, &sw, e);
