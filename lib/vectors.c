@@ -18,9 +18,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define PARTS_MOST 48	  /* a file of more is written anew */
-#define FEW 20		  /* documents whose mean counts by half */
-#define QUERY_SCALE 16384 /* of a vector of 16 bits */
+#define PARTS_MOST 48		      /* a file of more is written anew */
+#define SPILL_BYTES ((size_t)4 << 20) /* of rows that wait to be written */
+#define FEW 20			      /* documents whose mean counts by half */
+#define QUERY_SCALE 16384	      /* of a vector of 16 bits */
 
 struct vectors {
 	struct cache *cache;
@@ -146,6 +147,7 @@ struct making {
 	uint32_t numbers[EMBED_BATCH];
 	uint64_t hashes[EMBED_BATCH];
 	size_t n, left;
+	bool spills;	    /* rows can be written before all are made */
 	struct arena arena; /* of the texts that wait */
 	struct buf vectors;
 	struct err *e;
@@ -210,6 +212,8 @@ static int take_doc(void *ctx, const struct cache_doc *d)
 
 	if (!k->left)
 		return 2;
+	if (k->spills && k->v->made.rows.len >= SPILL_BYTES)
+		return 3;
 	if (*d->title) {
 		text = arena_printf(&k->arena, "%s\n%.*s", d->title,
 				    (int)d->len, d->text);
@@ -284,34 +288,66 @@ static void keep_made(struct vectors *v)
 	buf_release(&l.rows.sum);
 }
 
+static void forget_known(struct making *k)
+{
+	free(k->known.slots);
+	k->known = (struct known){0};
+}
+
+/* Write what was made so far and map it, for memory's sake. */
+static void spill(struct making *k)
+{
+	struct vectors *v = k->v;
+	const size_t dimension = v->kept.dimension;
+	const uint32_t last = last_row(v);
+
+	keep_made(v);
+	forget_known(k);
+	rows_close(&v->kept);
+	rows_open(&v->kept, cache_dir(v->cache), v->name,
+		  cache_identity(v->cache), embed_identity(v->encoder));
+	k->spills = v->kept.n && v->kept.last == last;
+	rows_set_dimension(&v->kept, dimension);
+	if (!k->spills)
+		return;
+	buf_release(&v->made.rows);
+	buf_release(&v->made.sum);
+	v->made.n = 0;
+}
+
 int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 {
 	struct making *k;
+	bool full;
 	int r;
 
 	if (!vectors_missing(v))
 		return 0;
 	k = mem_alloc(sizeof(*k));
+	k->v = v;
+	k->e = e;
+	k->left = most;
+	k->spills = keep && !v->kept.foreign;
 	do {
-		k->v = v;
-		k->left = most;
 		k->n = 0;
-		k->e = e;
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n &&
 		    !k->known.slots)
 			know(&k->known, &v->kept);
 		r = cache_each(v->cache, last_row(v), take_doc, k);
-		if (r == 0 || r == 2)
+		full = r == 3;
+		if (r == 0 || r == 2 || full)
 			r = make(k);
+		if (r == 0 && full)
+			spill(k);
 		if (r == 1) { /* the rows that were known are gone */
-			free(k->known.slots);
-			k->known = (struct known){0};
+			forget_known(k);
+			k->left = most;
 		}
-	} while (r == 1);
+	} while (r == 1 || (r == 0 && full));
 	if (keep)
 		keep_made(v);
-	free(k->known.slots);
+	forget_known(k);
 	arena_release(&k->arena);
 	buf_release(&k->vectors);
 	free(k);

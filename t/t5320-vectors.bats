@@ -332,3 +332,25 @@ kept() {
 	run -0 co-recall --format='%(summary) %(partial)' puppy
 	[ "${lines[0]}" = 'My dog chased the ball. partial' ]
 }
+
+@test "vectors of many megabytes are written as they are made" {
+	local i zeros
+	zeros=$(yes 0, | head -n 8190 | tr -d '\n')
+	cat >bin/encoder <<-END
+		#!/bin/sh
+		tee -a $PWD/asked | sed 's/.*"text": *"Row \([0-9]*\).*/\1/' |
+			sed 's/.*/{"vector": [&, ${zeros} 700]}/'
+	END
+	chmod +x bin/encoder
+	echo '{"embed": {"provider": "command", "command": "encoder"}}' \
+		>"$global/settings.json"
+	for i in $(seq 600); do
+		echo "{\"content\": \"Row $i\"}"
+	done | co-memory-save --batch >saved
+	run -0 --separate-stderr co-index-update --vectors
+	[ "${lines[0]}" = '600 vectors made' ]
+	[ "$(wc -l <asked)" -eq 600 ]
+	[ "$(stat -c %s "$(kept)")" -gt $((600 * 8192)) ]
+	[ "$(found --mode=hybrid -n 1 'Row 600')" = '600 ' ]
+	[ "$(wc -l <asked)" -eq 601 ]
+}
