@@ -229,6 +229,14 @@ static int fill_new(struct index *ix, const char *path, struct err *e)
 	return r;
 }
 
+/* No document is in a database. */
+static void miss_all(struct index *ix)
+{
+	memset(ix->documents.lengths, 0xff,
+	       ix->documents.n * sizeof(*ix->documents.lengths));
+	ix->news.added = 0;
+}
+
 /* Make the database anew, with all documents. */
 static int make_database(struct index *ix, struct err *e)
 {
@@ -239,8 +247,7 @@ static int make_database(struct index *ix, struct err *e)
 	database_close(ix->db);
 	ix->db = NULL;
 	ix->news.dead = 0;
-	memset(ix->documents.lengths, 0xff,
-	       ix->documents.n * sizeof(*ix->documents.lengths));
+	miss_all(ix);
 	unlinkat(dir, NEW_NAME, 0);
 	unlinkat(dir, NEW_JOURNAL, 0);
 	fd = file_open(dir, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
@@ -264,8 +271,10 @@ static int make_database(struct index *ix, struct err *e)
 			  cache_identity(ix->cache), e);
 	ix->news.made = r == 0;
 out:
-	if (r < 0)
+	if (r < 0) {
 		unlinkat(dir, NEW_NAME, 0);
+		miss_all(ix);
+	}
 	free(path);
 	return r;
 }
@@ -398,8 +407,7 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 		unlinkat(cache_dir(ix->cache), NAME, 0);
 		cache_unlock(ix->store);
 	}
-	memset(ix->documents.lengths, 0xff,
-	       ix->documents.n * sizeof(*ix->documents.lengths));
+	miss_all(ix);
 	return ix->documents.n ? add_in_memory(ix, e) : 0;
 }
 

@@ -125,3 +125,22 @@ flip() {
 	[ "$(co-index-query -n 50 wombat | wc -l)" = 20 ]
 	[ "$(co-index-query 'edit 30' -n 1)" = "$PWD/$memories/003-m.md" ]
 }
+
+@test "folders that stand where the cache has files cost no answer" {
+	local folder name
+	co-index-query --mode=hybrid callbacks >/dev/null
+	folder=$(echo "$HOME"/.cache/co-cli/*)
+	for name in knowledge.db knowledge.new knowledge.db-journal \
+		knowledge.new-journal files files.new vectors-new \
+		"$(basename "$folder"/vectors-*)"; do
+		rm -rf "${folder:?}/$name"
+		mkdir -p "$folder/$name/within"
+		run -0 --separate-stderr co-index-query callbacks
+		echo "$name: $stderr"
+		[ "${#lines[@]}" = 2 ]
+		run -0 --separate-stderr co-index-query --mode=hybrid threads
+		echo "$name: $stderr"
+		[[ ${lines[0]} == */002-m.md ]]
+		rm -r "${folder:?}/$name"
+	done
+}
