@@ -100,8 +100,11 @@ static void accepted(struct mcp *m, struct mcpcall *c)
 {
 	if (m->ended.status || !take_saved(m, c))
 		mcpcall_fail(m, c,
-			     "The user agreed, but the draft could not be "
-			     "accepted: ");
+			     m->ended.status == ERR_NO
+				     ? "The user agreed, but the draft was "
+				       "decided on before: "
+				     : "The user agreed, but the draft could "
+				       "not be accepted: ");
 	else
 		reply(m, c, "saved", "The user agreed: it is remembered.");
 }
@@ -110,8 +113,11 @@ static void rejected(struct mcp *m, struct mcpcall *c)
 {
 	if (m->ended.status || !take_saved(m, c))
 		mcpcall_fail(m, c,
-			     "The user declined, but the draft could not be "
-			     "removed: ");
+			     m->ended.status == ERR_NO
+				     ? "The user declined, but the draft was "
+				       "decided on before: "
+				     : "The user declined, but the draft could "
+				       "not be removed: ");
 	else
 		reply(m, c, "declined",
 		      "The user declined: it is not remembered. Do not propose "

@@ -87,7 +87,7 @@ outcome() {
 	run -0 jq -c '.result.isError, .result.content[0].text' out
 	expect <<-END
 		true
-		"The user agreed, but the draft could not be accepted: no draft '1'"
+		"The user agreed, but the draft was decided on before: no draft '1'"
 	END
 	[ "$(co-memory-list | wc -l)" = 1 ]
 }
@@ -101,6 +101,16 @@ outcome() {
 	[[ $output == declined*'Do not propose it again.' ]]
 	[ ! -e $drafts/001-the-user-prefers-tabs.md ]
 	[ "$(co-memory-list --trash | wc -l)" = 1 ]
+}
+
+@test "what was decided on meanwhile is said to be, whatever the word" {
+	state=$(propose "$tabs" "$forms" | jq -r .result.requestState)
+	co review --accept 1
+	run -0 outcome <<<"$(again "$tabs" "$state" accept)"
+	[[ $output == *"the draft was decided on before: no draft '1'"* ]]
+	run -0 outcome <<<"$(again "$tabs" "$state" decline)"
+	[[ $output == *"the draft was decided on before: no draft '1'"* ]]
+	[ "$(co-memory-list | wc -l)" = 1 ]
 }
 
 @test "a word for one proposal is not taken for another" {
