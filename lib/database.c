@@ -15,23 +15,24 @@
  *
  * The journal is a file (a log would be synced and folded in by each program,
  * as it ends) and nothing is synced: the files of the store are the truth, and
- * who opens the database compares its checksum.  No extension can be loaded.
+ * each page has a sum (see pages.h).  No extension can be loaded.
  */
 #include "database.h"
 
 #include "mem.h"
-#include "metadata.h"
+#include "pages.h"
+#include "shares.h"
 #include "terms.h"
 
 #include <sqlite3.h>
 
-#define FORMAT 1  /* of the tables below */
-#define SHARES 15 /* columns for tags, title and source */
+#define FORMAT 2 /* of the tables below */
 #define BUSY_MS 2000
 #define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
 
 struct database {
 	sqlite3 *sql;
+	int watch; /* over its pages */
 	sqlite3_stmt *insert, *search;
 	struct terms terms;
 	struct lengths lengths;
@@ -39,24 +40,13 @@ struct database {
 
 	/* What is being added. */
 	const struct database_doc *doc;
-	struct buf shares[SHARES]; /* terms, each with its length before */
+	struct shares shares;
 	uint32_t nterms;
 
 	/* What is being asked. */
 	database_fn *fn;
 	void *ctx;
 };
-
-/* Where SQLite is linked statically, -Wl,--wrap=dlopen names this in place of
- * the C library's, which would need shared libraries when it runs. */
-void *__wrap_dlopen(const char *file, int mode);
-
-void *__wrap_dlopen(const char *file, int mode)
-{
-	(void)file;
-	(void)mode;
-	return NULL;
-}
 
 static enum err_code code_of(int rc)
 {
@@ -73,7 +63,12 @@ static enum err_code code_of(int rc)
 	case SQLITE_INTERRUPT:
 		return ERR_SYSTEM;
 	case SQLITE_IOERR:
-		return rc == SQLITE_IOERR_SHORT_READ ? ERR_DATA : ERR_SYSTEM;
+		/* What SQLite makes of a page whose sum is wrong. */
+		return rc == SQLITE_IOERR_SHORT_READ ||
+				       rc == SQLITE_IOERR_CORRUPTFS ||
+				       rc == SQLITE_IOERR_READ
+			       ? ERR_DATA
+			       : ERR_SYSTEM;
 	default:
 		return ERR_DATA;
 	}
@@ -118,17 +113,11 @@ static int give_term(void *ctx, const struct term *t)
 		       (int)t->len, 0, 0);
 }
 
-static int give_share(const struct token *k, const struct buf *share)
+static int give_share(void *ctx, const char *term, size_t len)
 {
-	int rc = SQLITE_OK;
+	const struct token *k = ctx;
 
-	for (size_t i = 0; i < share->len && rc == SQLITE_OK;) {
-		const unsigned char len = (unsigned char)share->p[i];
-
-		rc = k->give(k->fts, 0, share->p + i + 1, len, 0, 0);
-		i += 1 + (size_t)len;
-	}
-	return rc;
+	return k->give(k->fts, 0, term, (int)len, 0, 0);
 }
 
 static int give_query(const struct token *k, const char *p, size_t len)
@@ -150,16 +139,17 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 {
 	struct database *db = (struct database *)self;
 	const struct database_doc *d = db->doc;
-	const struct token k = {db, fts, give};
+	struct token k = {db, fts, give};
 
 	if (flags & FTS5_TOKENIZE_QUERY)
 		return give_query(&k, text, (size_t)len);
 	if (len != 1 || !d)
 		return SQLITE_ERROR;
 	if (*text != 't')
-		return give_share(&k, &db->shares[*text - 'A']);
+		return shares_each(&db->shares, (size_t)(*text - 'A'),
+				   give_share, &k);
 	return terms_document(&db->terms, d->text, d->text_len, d->tags,
-			      d->ntags, give_term, (void *)(uintptr_t)&k);
+			      d->ntags, give_term, &k);
 }
 
 static int make_tokenizer(void *ctx, const char **args, int n,
@@ -340,22 +330,38 @@ static int write_lengths(struct database *db, struct err *e)
 	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
 }
 
+/* Have SQLite read and write through pages.h. */
+static void stand_between(void)
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+
+	for (size_t i = 0; i < PAGES_CALLS; i++)
+		vfs->xSetSystemCall(vfs, pages_calls[i].name,
+				    pages_calls[i].call);
+}
+
 static int open_file(struct database *db, enum database_mode mode,
-		     const char *path, struct err *e)
+		     const char *path, uint64_t store, struct err *e)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
-	int rc;
+	int reserved = PAGES_RESERVED, rc;
 
 	/* Nothing changes where SQLite runs already. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	if (mode == DATABASE_MEMORY)
-		path = ":memory:";
 	if (mode != DATABASE_OPEN)
 		flags |= SQLITE_OPEN_CREATE;
+	if (mode == DATABASE_MEMORY)
+		path = ":memory:";
+	else if ((db->watch = pages_watch(path, store)) < 0)
+		return err_set(e, ERR_SYSTEM, "cannot watch '%s'", path);
+	stand_between();
 	rc = sqlite3_open_v2(path, &db->sql, flags, NULL);
 	if (rc != SQLITE_OK)
 		return fail(db, rc, e);
+	if (mode == DATABASE_MAKE)
+		sqlite3_file_control(db->sql, NULL, SQLITE_FCNTL_RESERVE_BYTES,
+				     &reserved);
 	sqlite3_extended_result_codes(db->sql, 1);
 	sqlite3_busy_timeout(db->sql, BUSY_MS);
 	/* Nobody else sees a new file: when it is cut off, it is removed. */
@@ -369,7 +375,8 @@ int database_open(struct database **out, enum database_mode mode,
 	struct database *db = mem_alloc(sizeof(*db));
 
 	*out = NULL;
-	if (open_file(db, mode, path, e) < 0 || extend(db, e) < 0)
+	db->watch = -1;
+	if (open_file(db, mode, path, store, e) < 0 || extend(db, e) < 0)
 		goto fail;
 	if (mode != DATABASE_OPEN && make(db, store, e) < 0)
 		goto fail;
@@ -391,11 +398,16 @@ void database_close(struct database *db)
 	sqlite3_finalize(db->insert);
 	sqlite3_finalize(db->search);
 	sqlite3_close(db->sql);
-	for (size_t i = 0; i < SHARES; i++)
-		buf_release(&db->shares[i]);
+	pages_leave(db->watch);
+	shares_release(&db->shares);
 	lengths_release(&db->lengths);
 	terms_release(&db->terms);
 	free(db);
+}
+
+uint64_t database_change(const struct database *db)
+{
+	return pages_change(db->watch);
 }
 
 const struct lengths *database_lengths(const struct database *db)
@@ -429,25 +441,13 @@ int database_commit(struct database *db, struct err *e)
 	return write_lengths(db, e) < 0 ? -1 : run(db, "COMMIT", e);
 }
 
-static int keep_share(void *ctx, const char *term, size_t len, uint32_t share)
-{
-	struct database *db = ctx;
-	struct buf *b = &db->shares[(share * SHARES + 254) / 255 - 1];
-
-	buf_addc(b, (char)len);
-	buf_add(b, term, len);
-	return 0;
-}
-
 int database_add(struct database *db, const struct database_doc *doc,
 		 struct err *e)
 {
 	int rc;
 
-	for (size_t i = 0; i < SHARES; i++)
-		buf_cut(&db->shares[i], 0);
-	metadata_each(&db->terms, doc->tags, doc->ntags, doc->title,
-		      doc->source, keep_share, db);
+	shares_take(&db->shares, &db->terms, doc->tags, doc->ntags, doc->title,
+		    doc->source);
 	db->doc = doc;
 	db->nterms = 0;
 	sqlite3_bind_int64(db->insert, 1, doc->number);

@@ -47,6 +47,10 @@ struct database_doc {
 int database_begin(struct database *db, struct err *e);
 int database_commit(struct database *db, struct err *e);
 
+/* By how much the total of the file's pages (see pages.h, their seed being the
+ * store) has changed since it was opened. */
+uint64_t database_change(const struct database *db);
+
 /* Add a document, whose number is above all others that were added. */
 int database_add(struct database *db, const struct database_doc *doc,
 		 struct err *e);

@@ -1,5 +1,9 @@
 /* hash.c: products of 64 by 64 bits, folded (as wyhash does): some ten bytes a
  * nanosecond, and every bit of the input reaches every bit of the result.
+ *
+ * hash_words() takes eight words at once, so that none waits for the product
+ * of another; each of its steps can be undone, so that no single word can
+ * change without the result.
  */
 #include "hash.h"
 
@@ -56,4 +60,33 @@ uint64_t hash_bytes(const void *bytes, size_t len, uint64_t seed)
 	tail(p, left, &a, &b);
 	seed = fold(a ^ KEY1, b ^ seed);
 	return fold(seed ^ KEY0 ^ (uint64_t)len, seed ^ KEY1);
+}
+
+#define LANES 8
+
+/* For a given W or HASH, another of the other gives another result. */
+static uint64_t step(uint64_t hash, uint64_t w)
+{
+	hash = (hash ^ w) * KEY1;
+	return hash << 29 | hash >> 35;
+}
+
+uint64_t hash_words(const void *bytes, size_t len, uint64_t seed)
+{
+	const unsigned char *p = bytes;
+	size_t n = len / sizeof(uint64_t);
+	uint64_t lane[LANES], hash = seed ^ (uint64_t)len;
+
+	for (size_t i = 0; i < LANES; i++)
+		lane[i] = seed + (i + 1) * KEY0;
+	for (; n >= LANES; n -= LANES, p += sizeof(lane)) {
+		for (size_t i = 0; i < LANES; i++)
+			lane[i] = step(lane[i], word(p + i * sizeof(*lane)));
+	}
+	for (size_t i = 0; i < n; i++)
+		lane[i] = step(lane[i], word(p + i * sizeof(*lane)));
+	for (size_t i = 0; i < LANES; i++)
+		hash = step(hash, lane[i]);
+	hash = (hash ^ hash >> 32) * KEY2;
+	return hash ^ hash >> 29;
 }

@@ -11,4 +11,8 @@
 /* The hash of LEN bytes of P under SEED.  Cannot fail. */
 uint64_t hash_bytes(const void *p, size_t len, uint64_t seed);
 
+/* The same for LEN bytes that are a multiple of 8, many of them: faster, and
+ * never the same for two texts that differ within one aligned word of 8. */
+uint64_t hash_words(const void *p, size_t len, uint64_t seed);
+
 #endif

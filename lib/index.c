@@ -8,12 +8,19 @@
  * A new database is made beside the old one and takes its name when it is
  * whole, so that readers of the old one are not disturbed.
  *
- * A database is trusted by its stamp.  One that was being written when its
- * writer was killed has a journal; SQLite rolls it back, which gives the bytes
- * that the stamp is of.
+ * Each page of a database is compared with its own sum when it is read.  What
+ * that cannot show is what the stamp is for: where the file is not what it was
+ * when it was left, the writer was killed before he could say so, which does no
+ * harm, or it is damaged, perhaps where nobody reads it today; so all pages are
+ * compared once.  And where the system went down since, pages may be missing
+ * that were written, unless their total is the one that was left.
+ *
+ * One that was being written when its writer was killed has a journal, which
+ * SQLite rolls back.
  */
 #include "index.h"
 
+#include "pages.h"
 #include "stamp.h"
 
 #include <fcntl.h>
@@ -85,38 +92,61 @@ static void recover(struct index *ix)
 	free(path);
 }
 
-/* True if the database is the one that was left here; with the lock, the stamp
- * is brought up to date. */
-static bool is_ours(struct index *ix, bool locked)
+/* Leave the stamp of the database as it is now. */
+static void leave_stamp(struct index *ix)
 {
-	const int dir = cache_dir(ix->cache);
-	const uint64_t seed = cache_identity(ix->cache);
-	enum stamp_verdict verdict;
 	struct stamp stamp;
-	uint64_t size;
 
-	memcpy(&stamp, cache_note(ix->cache, CACHE_NOTE_INDEX), sizeof(stamp));
-	if (locked && exists(ix, JOURNAL)) {
-		recover(ix);
-		stamp.boot = 0; /* the bytes shall be looked at */
-	}
-	verdict = stamp_test(&stamp, dir, NAME, seed, &size);
-	if (verdict == STAMP_OTHER)
-		set_damage(ix, "it was not as it had been left");
-	if (verdict == STAMP_RENEWED && locked)
+	if (stamp_take(&stamp, cache_dir(ix->cache), NAME, ix->total) == 0)
 		cache_set_note(ix->store, CACHE_NOTE_INDEX, &stamp,
 			       sizeof(stamp));
-	return verdict == STAMP_SAME || verdict == STAMP_RENEWED;
+}
+
+/* Compare all pages, and leave a new stamp if they are right. */
+static bool is_whole_file(struct index *ix, const struct stamp *left,
+			  enum stamp_verdict verdict, bool locked)
+{
+	if (!pages_check(cache_dir(ix->cache), NAME, cache_identity(ix->cache),
+			 &ix->total)) {
+		if (verdict != STAMP_NONE)
+			set_damage(ix, "it was not as it had been left");
+		return false;
+	}
+	if (verdict == STAMP_BEFORE && ix->total != left->total)
+		return false;
+	if (locked)
+		leave_stamp(ix);
+	return true;
+}
+
+/* True if the database is one that was left here, as far as is seen at a
+ * GLANCE or, without it, by its pages; with the lock, the stamp is brought up
+ * to date. */
+static bool is_ours(struct index *ix, bool locked, bool glance)
+{
+	enum stamp_verdict verdict;
+	struct stamp left;
+
+	memcpy(&left, cache_note(ix->cache, CACHE_NOTE_INDEX), sizeof(left));
+	if (locked && exists(ix, JOURNAL))
+		recover(ix);
+	verdict = stamp_test(&left, cache_dir(ix->cache), NAME);
+	ix->total = left.total;
+	if (verdict == STAMP_ABSENT)
+		return false;
+	if (verdict == STAMP_SAME || (verdict == STAMP_CHANGED && glance))
+		return true;
+	return is_whole_file(ix, &left, verdict, locked);
 }
 
 /* Open the database, if there is one that can be trusted. */
-static void open_database(struct index *ix, bool locked)
+static void open_database(struct index *ix, bool locked, bool glance)
 {
 	struct err e;
 	char *path;
 
 	*ix->news.damage = '\0';
-	if (cache_dir(ix->cache) < 0 || !is_ours(ix, locked))
+	if (cache_dir(ix->cache) < 0 || !is_ours(ix, locked, glance))
 		return;
 	path = path_of(ix, NAME);
 	if (database_open(&ix->db, DATABASE_OPEN, path,
@@ -203,17 +233,6 @@ static int add_all(struct index *ix, struct database *db, size_t *added,
 	return r;
 }
 
-/* Leave the stamp of the database as it is now. */
-static void leave_stamp(struct index *ix)
-{
-	struct stamp stamp;
-
-	if (stamp_take(&stamp, cache_dir(ix->cache), NAME,
-		       cache_identity(ix->cache)) == 0)
-		cache_set_note(ix->store, CACHE_NOTE_INDEX, &stamp,
-			       sizeof(stamp));
-}
-
 static int fill_new(struct index *ix, const char *path, struct err *e)
 {
 	struct database *db;
@@ -264,7 +283,8 @@ static int make_database(struct index *ix, struct err *e)
 		err_sys(e, "cannot make '%s'", path);
 		goto out;
 	}
-	leave_stamp(ix);
+	if (pages_check(dir, NAME, cache_identity(ix->cache), &ix->total))
+		leave_stamp(ix);
 	free(path);
 	path = path_of(ix, NAME);
 	r = database_open(&ix->db, DATABASE_OPEN, path,
@@ -285,6 +305,7 @@ static int add_to_database(struct index *ix, struct err *e)
 	int r = add_all(ix, ix->db, &ix->news.added, e);
 
 	if (r == 0) {
+		ix->total += database_change(ix->db);
 		leave_stamp(ix);
 		return 0;
 	}
@@ -354,7 +375,8 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		if (cache_damaged(ix->cache) && !tried++)
 			continue;
 		ix->news.documents = ix->documents.n;
-		open_database(ix, *locked);
+		/* It may be written just now, unless we have the lock. */
+		open_database(ix, *locked, !*locked);
 		if (*locked || (ix->db && compare(ix) <= FEW) ||
 		    cache_dir(ix->cache) < 0 || !cache_lock(ix->store, WAIT_MS))
 			return 1;
@@ -420,7 +442,7 @@ int index_peek(struct index *ix, struct store *s, size_t *missing,
 	if (cache_sweep(s, CACHE_DOCUMENTS, &ix->cache, NULL) != 1)
 		return 0;
 	documents_list(&ix->documents, ix->cache);
-	open_database(ix, false);
+	open_database(ix, false, false);
 	*missing = compare(ix);
 	*bytes = fstatat(cache_dir(ix->cache), NAME, &st, AT_SYMLINK_NOFOLLOW) <
 				 0

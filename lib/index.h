@@ -5,9 +5,8 @@
  * files hold now; what the database lacks is then added to it, what is no more
  * is left out.  So an index is never stale, and deleting it costs only time.
  *
- * The sidecar keeps the stat and the checksum of the database: one that is not
- * what was left there is damaged, and made anew; so is a foreign or a future
- * one.  Where the folder cannot be written, or somebody else is writing, what
+ * Each page of the database has a checksum: a damaged database is made anew; so
+ * is a foreign or a future one.  Where the folder cannot be written, or somebody else is writing, what
  * the database lacks is indexed in memory for as long as the index is open.  A
  * reader never fails, and never waits but for a database that it cannot do
  * without.
@@ -40,6 +39,7 @@ struct index {
 	struct documents documents; /* that are there now */
 	struct database *db;	    /* NULL: there is none */
 	struct database *extra;	    /* what it lacks, in memory; mostly NULL */
+	uint64_t total;		    /* of the sums of the database's pages */
 };
 
 #define INDEX_REBUILD 1u /* make the database anew */

@@ -1,9 +1,8 @@
 /* stamp.h: by which a file that we wrote is known again.
  *
- * Its stat, and the checksum of its bytes.  Where the stat is what it was, the
- * file is believed at a glance; where it is not, or cannot be sure (a change
- * within one tick of the clock, a crash of the system since), its bytes are
- * summed up.
+ * Its stat, and a total of what it holds.  What was written but not synced may
+ * be lost when the system goes down, and leave a stat that is right beside
+ * bytes that are not: so a stamp tells in which run of the system it was left.
  */
 #ifndef CO_STAMP_H
 #define CO_STAMP_H
@@ -11,25 +10,24 @@
 #include "filestat.h"
 
 struct stamp {
-	struct filestat st;
-	int64_t sure; /* see filestat_sure(), when the stamp was taken */
-	int64_t boot; /* when the system was started, in s */
-	uint64_t sum; /* of the bytes, under a seed of the caller's */
+	struct filestat st; /* zeros: nothing was left */
+	int64_t boot;	    /* when the system was started, in s */
+	uint64_t total;	    /* of the bytes, as its owner counts it */
 };
 
 enum stamp_verdict {
-	STAMP_SAME,    /* at a glance */
-	STAMP_RENEWED, /* the bytes are the same: the stamp was renewed */
-	STAMP_OTHER,   /* not what was stamped, or unreadable */
+	STAMP_SAME,
+	STAMP_CHANGED, /* it was written since */
+	STAMP_BEFORE,  /* it was left before the system was started */
+	STAMP_NONE,    /* nothing was left */
 	STAMP_ABSENT   /* there is no such file */
 };
 
-/* Stamp the file NAME in the folder DIR: 0, -1 with errno set. */
-int stamp_take(struct stamp *s, int dir, const char *name, uint64_t seed);
+/* Stamp the file NAME in the folder DIR, which holds TOTAL: 0, -1 with errno
+ * set. */
+int stamp_take(struct stamp *s, int dir, const char *name, uint64_t total);
 
-/* Compare the file NAME in DIR with S, a zeroed one being of no file.
- * *SIZE gets its size. */
-enum stamp_verdict stamp_test(struct stamp *s, int dir, const char *name,
-			      uint64_t seed, uint64_t *size);
+/* Compare the file NAME in DIR with S. */
+enum stamp_verdict stamp_test(const struct stamp *s, int dir, const char *name);
 
 #endif

@@ -1,0 +1,213 @@
+/* pages.c: what stands between SQLite and the system.
+ *
+ * SQLite takes other functions in place of the system's for reading and
+ * writing, but none of them is told whose call it is.  So which files are
+ * watched is the one thing here that the whole process shares; a page is known
+ * by its length and place, and its file by its inode.  What is read or written
+ * in other pieces, such as the first bytes of a file before its page size is
+ * known, is passed on as it is.
+ *
+ * A page that was never written is zeros, its sum too.  Nobody reads it.
+ */
+#include "pages.h"
+
+#include "file.h"
+#include "hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILES 32
+#define PIECE 16 /* pages that are read at once */
+#define TEXT (PAGES_SIZE - PAGES_RESERVED)
+
+static struct watch {
+	dev_t dev;
+	ino_t ino;
+	uint64_t seed, change;
+	bool taken;
+} files[FILES];
+
+int pages_watch(const char *path, uint64_t seed)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return -1;
+	for (int i = 0; i < FILES; i++) {
+		if (files[i].taken)
+			continue;
+		files[i] = (struct watch){st.st_dev, st.st_ino, seed, 0, true};
+		return i;
+	}
+	return -1;
+}
+
+void pages_leave(int watch)
+{
+	if (watch >= 0)
+		files[watch].taken = false;
+}
+
+uint64_t pages_change(int watch)
+{
+	return watch < 0 ? 0 : files[watch].change;
+}
+
+/* The watch over the file FD, if LEN bytes AT are one of its pages. */
+static struct watch *watch_of(int fd, size_t len, off_t at)
+{
+	struct stat st;
+
+	if (len != PAGES_SIZE || at < 0 || at % PAGES_SIZE ||
+	    fstat(fd, &st) < 0)
+		return NULL;
+	for (size_t i = 0; i < FILES; i++) {
+		if (files[i].taken && files[i].ino == st.st_ino &&
+		    files[i].dev == st.st_dev)
+			return &files[i];
+	}
+	return NULL;
+}
+
+/* Never 0, which is the sum of what was not written. */
+static uint64_t sum_of(const void *page, uint64_t seed, uint64_t index)
+{
+	const uint64_t sum = hash_words(page, TEXT, seed + index);
+
+	return sum ? sum : 1;
+}
+
+static uint64_t kept_in(const char *page)
+{
+	uint64_t sum;
+
+	memcpy(&sum, page + TEXT, sizeof(sum));
+	return sum;
+}
+
+static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
+{
+	const ssize_t n = pread(fd, p, len, at);
+	const struct watch *w;
+
+	if (n != PAGES_SIZE)
+		return n;
+	w = watch_of(fd, len, at);
+	if (!w || kept_in(p) == sum_of(p, w->seed, (uint64_t)at / PAGES_SIZE))
+		return n;
+	errno = EIO;
+	return -1;
+}
+
+static ssize_t pages_pwrite(int fd, const void *p, size_t len, off_t at)
+{
+	struct watch *w = watch_of(fd, len, at);
+	char page[PAGES_SIZE];
+	uint64_t old = 0, sum;
+	ssize_t n;
+
+	if (!w)
+		return pwrite(fd, p, len, at);
+	sum = sum_of(p, w->seed, (uint64_t)at / PAGES_SIZE);
+	memcpy(page, p, TEXT);
+	memcpy(page + TEXT, &sum, sizeof(sum));
+	if (pread(fd, &old, sizeof(old), at + TEXT) != sizeof(old))
+		old = 0;
+	n = pwrite(fd, page, sizeof(page), at);
+	if (n == PAGES_SIZE)
+		w->change += sum - old;
+	return n;
+}
+
+static ssize_t pages_read(int fd, void *p, size_t len)
+{
+	const off_t at = len == PAGES_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
+	ssize_t n;
+
+	if (at < 0)
+		return read(fd, p, len);
+	n = pages_pread(fd, p, len, at);
+	if (n > 0)
+		lseek(fd, at + n, SEEK_SET);
+	return n;
+}
+
+static ssize_t pages_write(int fd, const void *p, size_t len)
+{
+	const off_t at = len == PAGES_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
+	ssize_t n;
+
+	if (at < 0)
+		return write(fd, p, len);
+	n = pages_pwrite(fd, p, len, at);
+	if (n > 0)
+		lseek(fd, at + n, SEEK_SET);
+	return n;
+}
+
+const struct pages_call pages_calls[PAGES_CALLS] = {
+	{"read", (void (*)(void))pages_read},
+	{"pread", (void (*)(void))pages_pread},
+	{"pread64", (void (*)(void))pages_pread},
+	{"write", (void (*)(void))pages_write},
+	{"pwrite", (void (*)(void))pages_pwrite},
+	{"pwrite64", (void (*)(void))pages_pwrite},
+};
+
+static bool is_empty(const char *page)
+{
+	return !*page && !memcmp(page, page + 1, PAGES_SIZE - 1);
+}
+
+/* Compare N pages, from INDEX on. */
+static bool check(const char *page, size_t n, uint64_t seed, uint64_t index,
+		  uint64_t *total)
+{
+	for (; n; n--, page += PAGES_SIZE, index++) {
+		const uint64_t sum = kept_in(page);
+
+		if (sum ? sum != sum_of(page, seed, index) : !is_empty(page))
+			return false;
+		*total += sum;
+	}
+	return true;
+}
+
+bool pages_check(int dir, const char *name, uint64_t seed, uint64_t *total)
+{
+	const size_t most = (size_t)PIECE * PAGES_SIZE;
+	int fd = file_open(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	char *piece = mem_alloc(most);
+	uint64_t index = 0;
+	bool good = fd >= 0;
+	size_t len = most;
+
+	*total = 0;
+	while (good && len == most) {
+		ssize_t n = 1;
+
+		for (len = 0; n > 0 && len<most; len += n> 0 ? (size_t)n : 0)
+			n = read(fd, piece + len, most - len);
+		good = n >= 0 && len % PAGES_SIZE == 0 && (len || index) &&
+		       check(piece, len / PAGES_SIZE, seed, index, total);
+		index += PIECE;
+	}
+	free(piece);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* Where SQLite is linked statically, -Wl,--wrap=dlopen names this in place of
+ * the C library's, which would need shared libraries when it runs. */
+void *__wrap_dlopen(const char *file, int mode);
+
+void *__wrap_dlopen(const char *file, int mode)
+{
+	(void)file;
+	(void)mode;
+	return NULL;
+}
