@@ -310,8 +310,11 @@ static int close_map(struct reader *r, const struct value *nodes, size_t n,
 static int take_end(struct reader *r, const yaml_event_t *event)
 {
 	const struct frame *f = &r->frames[--r->depth];
-	struct value v = {.start = f->start}, *nodes = r->nodes + f->base;
+	struct value v = {.start = f->start}, *nodes;
 	size_t n = r->n - f->base;
+
+	/* The stack itself is made for its first node. */
+	nodes = n ? r->nodes + f->base : NULL;
 
 	/* libyaml lets a block end where the next token begins, behind all
 	 * comments; it ends with its last node. */
