@@ -408,7 +408,10 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 		if (!is_whole(ix) && add_in_memory(ix, e) < 0)
 			r = -1;
 		else if (ix->news.memory)
-			set_without(ix, "another process is writing");
+			set_without(ix, cache_dir(ix->cache) < 0
+						? "the cache folder cannot be "
+						  "used"
+						: "another process is writing");
 	}
 	if (locked)
 		cache_unlock(s);
