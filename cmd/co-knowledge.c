@@ -42,42 +42,46 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The heads of the memories of one store, in PART.  True if it has a folder
- * for them. */
-static bool collect(bool user, struct arena *a, struct records *part)
+/* The heads of the memories of one store, S, in PART: borrowed from it.  True
+ * if it has a folder for them. */
+static bool collect(struct store *s, bool user, struct arena *a,
+		    struct records *part)
 {
-	const struct query everything = {0};
-	struct store s;
+	const struct query everything = {.borrow = true};
 	struct err e;
 	int fd, found;
 
 	*part = (struct records){0};
-	unread |= !out_store_if(&s, user);
-	found = shelf_open(&s, "memories", &fd, &e);
+	unread |= !out_store_if(s, user);
+	found = shelf_open(s, "memories", &fd, &e);
 	if (found == 1)
 		close(fd);
 	if (found < 0 ||
-	    search_collect(&s, AREA_MEMORIES, &everything, a, part, &e) < 0) {
+	    search_collect(s, AREA_MEMORIES, &everything, a, part, &e) < 0) {
 		cli_complain(&e);
 		unread = true;
 	}
-	store_close(&s);
 	return found == 1;
 }
 
 /* Both stores, or the user's alone. */
-static bool collect_all(struct arena *a, struct records *all)
+static bool collect_all(struct store s[2], struct arena *a, struct records *all)
 {
 	struct records part[2] = {{0}};
-	bool exists = !global && collect(false, a, &part[0]);
+	bool exists = !global && collect(&s[0], false, a, &part[0]);
 
-	exists |= collect(true, a, &part[1]);
-	all->n = part[0].n + part[1].n;
-	all->items = arena_alloc(a, (all->n + 1) * sizeof(*all->items));
-	for (size_t i = 0; i < all->n; i++)
-		all->items[i] = i < part[0].n ? part[0].items[i]
-					      : part[1].items[i - part[0].n];
-	qsort(all->items, all->n, sizeof(*all->items), record_by_id);
+	exists |= collect(&s[1], true, a, &part[1]);
+	*all = part[0].n ? part[0] : part[1];
+	if (part[0].n && part[1].n) {
+		all->n = part[0].n + part[1].n;
+		all->items = arena_alloc(a, all->n * sizeof(*all->items));
+		for (size_t i = 0; i < all->n; i++)
+			all->items[i] = i < part[0].n
+						? part[0].items[i]
+						: part[1].items[i - part[0].n];
+	}
+	if (all->n)
+		qsort(all->items, all->n, sizeof(*all->items), record_by_id);
 	return exists;
 }
 
@@ -86,8 +90,9 @@ static void list_all(void)
 	const struct out out = {.json = true, .no_content = true};
 	struct arena a = {0};
 	struct records all;
+	struct store s[2];
 	struct buf text = {0};
-	bool exists = collect_all(&a, &all);
+	bool exists = collect_all(s, &a, &all);
 
 	out_doubles(all.items, all.n);
 	for (size_t i = 0; json && i < all.n; i++)
@@ -98,6 +103,9 @@ static void list_all(void)
 	}
 	buf_release(&text);
 	arena_release(&a);
+	if (!global)
+		store_close(&s[0]);
+	store_close(&s[1]);
 }
 
 /* Become PROGRAM, with the options that it shares with this one. */
