@@ -198,9 +198,17 @@ void cli_flush(void)
 
 void cli_out(const char *p, size_t len)
 {
-	buf_add(&output, p, len);
-	if (output.len >= OUTPUT_CHUNK)
-		cli_flush();
+	size_t n;
+
+	/* No more than a chunk is copied, however much there is. */
+	do {
+		n = len < OUTPUT_CHUNK ? len : OUTPUT_CHUNK;
+		buf_add(&output, p, n);
+		if (output.len >= OUTPUT_CHUNK)
+			cli_flush();
+		p += n;
+		len -= n;
+	} while (len);
 }
 
 void cli_outs(const char *s)
