@@ -248,51 +248,70 @@ static int make(struct store *s, struct cache *v, unsigned what, struct err *e)
 	return r == 1 ? 1 : -1;
 }
 
-/* Nobody shall find the sidecar again, which is of no use. */
-static void discard(struct cache *v)
+/* Sweep with the sidecar that is there: 1, 0: there is none, -1: it is of no
+ * use, or a folder cannot be read. */
+static int try(struct store *s, struct cache *v, unsigned what, struct err *e)
 {
-	const bool held = v->dir.locked;
+	int r = cache_load(v);
 
-	if (!v->dir.path || !cachedir_lock(&v->dir, 0))
-		return;
-	unlinkat(v->dir.fd, SIDECAR_NAME, 0);
-	if (!held)
-		cachedir_unlock(&v->dir);
+	v->news.damaged = r < 0;
+	if (r == 1) {
+		r = run(s, v, what, e);
+		v->news.damaged = r == 0;
+		r = r ? r : -1;
+	}
+	return r;
+}
+
+/* The same, and see that nobody has put it right meanwhile, if the lock can be
+ * had; it stays ours then. */
+static int find(struct store *s, struct cache *v, unsigned what, struct err *e)
+{
+	const bool told = v->damaged, held = v->dir.locked;
+	int r;
+
+	if (told && v->dir.path && cachedir_lock(&v->dir, 0) &&
+	    !sidecar_is_current(&v->side, &v->dir))
+		forget(v);
+	r = try(s, v, what, e);
+	if (r != 1 && !told && !held && v->dir.path &&
+	    cachedir_lock(&v->dir, 0))
+		r = try(s, v, what, e);
+	return r;
 }
 
 int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
 {
 	const bool may_make = what & CACHE_MAKE;
 	struct cache *v;
+	bool held;
 	int r;
 
 	*c = NULL;
 	if (s->fd < 0)
 		return 0;
 	v = cache_of(s);
+	held = v->dir.locked;
 	v->news = (struct cache_news){0};
 	if (!cache_find_dir(s, v, may_make) && !(may_make && v->path))
 		return 0;
-	r = cache_load(v);
-	v->news.damaged = r < 0;
-	if (r == 1) {
-		r = run(s, v, what, e);
-		v->news.damaged = r == 0;
-	}
+	r = find(s, v, what, e);
 	if (r == 1) {
 		keep(v);
-		*c = v;
-		return 1;
-	}
-	forget(v);
-	if (v->news.damaged)
-		discard(v);
-	if (!may_make || make(s, v, what, e) < 0) {
+	} else {
 		forget(v);
-		return may_make ? -1 : 0;
+		/* Nobody shall find again what is of no use. */
+		if (v->news.damaged && v->dir.locked)
+			unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+		r = may_make ? make(s, v, what, e) : 0;
+		if (r != 1)
+			forget(v);
 	}
-	*c = v;
-	return 1;
+	if (!held)
+		cachedir_unlock(&v->dir);
+	if (r == 1)
+		*c = v;
+	return r;
 }
 
 int cache_lock(struct store *s, int wait_ms)
