@@ -39,6 +39,43 @@ flip() {
 	done
 }
 
+@test "who is killed at any instant leaves nothing to be alarmed about" {
+	co-index-update >/dev/null
+	worker() {
+		for i in $(seq 25); do
+			printf '%s\n' "Edit $1 $i" >>$memories/003-m.md
+			timeout -s KILL "0.0$(printf %02d $((RANDOM % 20 + 1)))" \
+				co-index-query callbacks >/dev/null 2>&1 || :
+			co-index-query callbacks >"$1.out" 2>"$1.err" || return 1
+			[ "$(wc -l <"$1.out")" = 2 ] && [ ! -s "$1.err" ] ||
+				return 1
+		done
+	}
+	workers=()
+	for i in 1 2 3 4; do worker "w$i" & workers+=($!); done
+	for pid in "${workers[@]}"; do wait "$pid"; done
+}
+
+@test "a writer that was killed before it left a stamp did no harm" {
+	co-index-update >/dev/null
+	folder=$(echo "$HOME"/.cache/co-cli/*)
+	memory 4 2026-02-04T10:00:00Z '' <<<'More callbacks'
+	co-index-update >/dev/null
+	# Without its last commit the sidecar has the stamp before.
+	truncate -s -176 "$folder/files"
+	run -0 --separate-stderr co-index-query --explain callbacks
+	[ "${#lines[@]}" = 3 ]
+	[[ $stderr != *'made'* ]]
+}
+
+@test "a database of a sidecar that is no more is made anew in silence" {
+	co-index-update >/dev/null
+	rm "$(echo "$HOME"/.cache/co-cli/*)/files"
+	run -0 --separate-stderr co-index-query callbacks
+	[ "${#lines[@]}" = 2 ]
+	[ "$stderr" = '' ]
+}
+
 @test "a journal that a killed writer left is rolled back" {
 	co-index-update >/dev/null
 	cd "$(echo "$HOME"/.cache/co-cli/*)"
