@@ -64,10 +64,11 @@ $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 # The one that needs libcurl, which no other may be linked with: it alone would
 # take ten times as long as a program takes to start.
 $(B)/bin/co-embed-http: cmd/co-embed-http.c $(B)/libco.a $(B)/flags
-	@mkdir -p $(@D) && rm -f $@
+	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	if echo '#include <curl/curl.h>' | $(CC) $(CPPFLAGS) $(FLAGS) -E - \
 		>$(B)/curl.i 2>&1; then \
-		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $< \
+		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) -c -o $(B)/cmd/co-embed-http.o $< && \
+		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(B)/cmd/co-embed-http.o \
 			$(B)/libco.a $(LINK:-static-pie=-pie) $(LIBS) -lm \
 			-lcurl; \
 	else echo 'without libcurl: no co-embed-http' >&2; fi
