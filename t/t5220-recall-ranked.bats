@@ -61,7 +61,7 @@ fill() {
 }
 
 @test "what holds some of the words only is marked" {
-	run -0 co-recall --mode=fts which gate do callbacks need
+	run -0 co-recall --mode=fts which gate 'do' callbacks need
 	[[ ${lines[0]} == 'Found 3 memories partly matching '* ]]
 	[ "${lines[1]}" = '**Memory 3** (created 2026-02-03) (partial)' ]
 	run -0 co-recall --mode=fts --json gate callbacks

@@ -218,7 +218,7 @@ errors() {
 	done
 	kill -9 "$server"
 	for _ in {1..100}; do
-		[ ! -e done ] || break
+		[ ! -e 'done' ] || break
 		sleep 0.1
 	done
 	[ "$(co-memory-show --format='%(content)' $drafts/*.md | wc -c)" = \
