@@ -17,8 +17,8 @@ world() {
 	unset VISUAL EDITOR PAGER MANPAGER NO_COLOR
 	export GIT_CONFIG_NOSYSTEM=1 GIT_CEILING_DIRECTORIES=$BATS_TEST_TMPDIR
 	PATH=$CO_BIN:$PATH
-	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work" || return 1
+	mkdir -p "$HOME" "$BATS_TEST_TMPDIR/project"
+	cd "$BATS_TEST_TMPDIR/project" || return 1
 	memories=.co-cli/knowledge/memories
 	drafts=.co-cli/knowledge/drafts
 	trash=.co-cli/knowledge/trash

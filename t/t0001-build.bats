@@ -29,7 +29,7 @@ programs() {
 	ln -s "$CO_BIN" a/bin
 	for name in $(programs); do
 		ln -s "../bin/$name" "a/b/$name"
-		(cd / && "$BATS_TEST_TMPDIR/work/a/b/$name" -h) >out 2>&1 ||
+		(cd / && "$BATS_TEST_TMPDIR/project/a/b/$name" -h) >out 2>&1 ||
 			echo "$name: status $?"
 		grep -q "^usage: $name" out || echo "$name: $(head -n 1 out)"
 	done >wrong

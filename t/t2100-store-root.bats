@@ -32,7 +32,7 @@ as_if_git() {
 	echo 'gitdir: /nowhere' >.git
 	cd c
 	run -0 --separate-stderr save inner
-	expect <<<"$BATS_TEST_TMPDIR/work/a/b/.co-cli/knowledge/memories/001-inner.md"
+	expect <<<"$BATS_TEST_TMPDIR/project/a/b/.co-cli/knowledge/memories/001-inner.md"
 }
 
 @test "the home folder's own .co-cli is only for who works there" {

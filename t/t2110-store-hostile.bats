@@ -130,7 +130,7 @@ setup() {
 	run -0 co-memory-remove ./001-m.md
 	cd ../trash/20260209T143000Z-1
 	run -0 co-memory-restore 001-m.md
-	expect <<<"$BATS_TEST_TMPDIR/work/$memories/001-m.md"
+	expect <<<"$BATS_TEST_TMPDIR/project/$memories/001-m.md"
 }
 
 @test "paths outside the store are refused" {

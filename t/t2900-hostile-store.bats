@@ -120,7 +120,7 @@ good=$(seq 101 120 | xargs)
 }
 
 @test "among all that, a memory is saved, removed and brought back" {
-	cd "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/project"
 	mkdir -p "$memories"
 	"$CO_SOURCE/t/hostile" "$memories" 600
 	find "$memories" -mindepth 1 | sort | cksum >before

@@ -80,7 +80,7 @@ flip() {
 	co-index-update >/dev/null
 	cd "$(echo "$HOME"/.cache/co-cli/*)"
 	head -c 3000 /dev/urandom >knowledge.db-journal
-	cd "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/project"
 	run -0 co-index-query callbacks
 	[ "$(grep -c '\.md$' <<<"$output")" = 2 ]
 	run -0 --separate-stderr co-index-query callbacks
@@ -112,7 +112,7 @@ flip() {
 }
 
 @test "odd cache folders are no danger" {
-	for cache in '' relative "$BATS_TEST_TMPDIR/work" /dev/null /proc \
+	for cache in '' relative "$BATS_TEST_TMPDIR/project" /dev/null /proc \
 		"$HOME/missing/deep"; do
 		XDG_CACHE_HOME=$cache run -0 --separate-stderr \
 			co-index-query callbacks

@@ -239,14 +239,14 @@ odd_folder() {
 	done
 	mkdir -p $memories && echo broken >$memories/001.md
 	git add .
-	PATH=$BATS_TEST_TMPDIR/work/path run -0 commit "x
+	PATH=$BATS_TEST_TMPDIR/project/path run -0 commit "x
 
 Learned: y"
 	expect <<-END
 		pre-commit: co is not in PATH: knowledge goes unchecked
 		post-commit: co is not in PATH: no drafts are made
 	END
-	PATH=$BATS_TEST_TMPDIR/work/path run -0 commit 'nothing of ours'
+	PATH=$BATS_TEST_TMPDIR/project/path run -0 commit 'nothing of ours'
 	expect </dev/null
 }
 
