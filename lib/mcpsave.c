@@ -9,6 +9,7 @@
 #include "mcpsave.h"
 
 #include "clean.h"
+#include "hash.h"
 #include "instant.h"
 #include "json.h"
 #include "jsonw.h"
@@ -177,7 +178,7 @@ static void add_question(struct buf *out, const struct mcpcall *c)
 static uint64_t checksum(const struct mcpcall *c)
 {
 	static const char *const names[] = {"content", "tags", "replaces"};
-	uint64_t sum = 14695981039346656037u;
+	uint64_t sum;
 	const struct saving *s = c->state;
 	struct buf text = {0};
 
@@ -189,8 +190,7 @@ static uint64_t checksum(const struct mcpcall *c)
 		if (v)
 			jsonw_value(&text, v, NULL);
 	}
-	for (size_t i = 0; i < text.len; i++)
-		sum = (sum ^ (unsigned char)text.p[i]) * 1099511628211u;
+	sum = hash_bytes(buf_str(&text), text.len, 0);
 	buf_release(&text);
 	return sum;
 }
