@@ -7,6 +7,7 @@
  */
 #include "child.h"
 
+#include "instant.h"
 #include "mem.h"
 #include "stream.h"
 
@@ -16,21 +17,12 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CHUNK ((size_t)64 * 1024)
 #define LOOK_MS 50 /* how often the system is asked */
 
 extern char **environ;
-
-static int64_t clock_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void close_end(int *fd)
 {
@@ -106,7 +98,7 @@ int child_start(struct child *c, const char *const *argv, const char *input,
 		if (r)
 			close_end(&c->fds[i]);
 	}
-	c->deadline = clock_ms() + ms;
+	c->deadline = instant_ticks() + ms;
 	return r;
 }
 
@@ -123,7 +115,7 @@ nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS])
 
 int child_patience(const struct child *c)
 {
-	const int64_t left = c->deadline - clock_ms();
+	const int64_t left = c->deadline - instant_ticks();
 
 	return left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
 }
@@ -186,7 +178,7 @@ bool child_work(struct child *c)
 	if (c->flooded) {
 		end(c);
 	} else if (!reap(c, c->fds[1] < 0 && c->fds[2] < 0)) {
-		c->late = clock_ms() >= c->deadline;
+		c->late = instant_ticks() >= c->deadline;
 		if (!c->late)
 			return false;
 		end(c);

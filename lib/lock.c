@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "file.h"
 #include "home.h"
+#include "instant.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,18 +20,10 @@
 #define PAUSE_MAX_US 6400
 #define PATIENCE_MS 2000 /* after this wait half of that, and so on */
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Take flock() of FD: 1, 0 when time is up, -1 with errno set. */
 static int take(int fd)
 {
-	const int64_t start = now_ms();
+	const int64_t start = instant_ticks();
 	long us = PAUSE_MIN_US;
 
 	for (;;) {
@@ -42,7 +35,7 @@ static int take(int fd)
 			return 1;
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return -1;
-		waited = now_ms() - start;
+		waited = instant_ticks() - start;
 		if (waited >= LOCK_WAIT_MS)
 			return 0;
 		nanosleep(&pause, NULL);

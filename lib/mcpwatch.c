@@ -1,22 +1,14 @@
 /* mcpwatch.c: files are compared by what stat() says of them. */
 #include "mcpwatch.h"
 
+#include "instant.h"
 #include "jsonw.h"
 #include "mcpoffer.h"
 #include "root.h"
 
 #include <sys/stat.h>
-#include <time.h>
 
 #define LOOK_MS 1000
-
-static int64_t clock_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void add_file(struct mcpstamp *stamp, enum scope scope)
 {
@@ -50,7 +42,7 @@ static bool take_stamp(struct mcp *m)
 	add_file(now, SCOPE_GLOBAL);
 	changed = memcmp(now, m->stamp, sizeof(now)) != 0;
 	memcpy(m->stamp, now, sizeof(now));
-	m->looked = clock_ms();
+	m->looked = instant_ticks();
 	return changed;
 }
 
@@ -162,7 +154,7 @@ int mcpwatch_patience(const struct mcp *m)
 
 	if (!watches(m))
 		return -1;
-	left = m->looked + LOOK_MS - clock_ms();
+	left = m->looked + LOOK_MS - instant_ticks();
 	return left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
 }
 

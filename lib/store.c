@@ -8,6 +8,7 @@
 #include "folded.h"
 #include "gate.h"
 #include "ids.h"
+#include "instant.h"
 #include "lock.h"
 #include "schema.h"
 #include "trust.h"
@@ -68,14 +69,6 @@ int store_make(struct store *s, bool *made, struct err *e)
 	return 0;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Remove what writers that were killed have left.  The lock is ours, so that
  * nobody is at it; what cannot be removed harms nobody. */
 static void drop_dead(struct store *s)
@@ -99,7 +92,7 @@ int store_lock(struct store *s, struct err *e)
 		s->depth++;
 		return 0;
 	}
-	if (s->locked && now_ms() - s->since > TURN_MS) {
+	if (s->locked && instant_ticks() - s->since > TURN_MS) {
 		store_rest(s);
 		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
 	}
@@ -110,7 +103,7 @@ int store_lock(struct store *s, struct err *e)
 		drop_dead(s);
 		ids_drop(s);
 		s->locked = true;
-		s->since = now_ms();
+		s->since = instant_ticks();
 	}
 	s->depth = 1;
 	return 0;

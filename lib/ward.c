@@ -5,13 +5,13 @@
  */
 #include "ward.h"
 
+#include "instant.h"
 #include "stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CHILD_SECONDS 60 /* to live, whoever still waits */
@@ -22,14 +22,6 @@ enum { ALLOW = 'T', ANSWER = 'A' };
 struct header {
 	uint32_t kind, number;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void send_header(const struct ward *w, uint32_t kind, size_t number)
 {
@@ -101,7 +93,7 @@ static int take(struct buf *held, struct buf *out, int64_t *ms)
 
 static int wait_for(int fd, struct buf *out, struct err *e)
 {
-	const int64_t start = now_ms();
+	const int64_t start = instant_ticks();
 	int64_t allowed = WARD_FIRST_MS, left;
 	struct buf held = {0};
 	int r = 0;
@@ -110,7 +102,7 @@ static int wait_for(int fd, struct buf *out, struct err *e)
 		struct pollfd ready = {fd, POLLIN, 0};
 		ssize_t n;
 
-		left = start + allowed - now_ms();
+		left = start + allowed - instant_ticks();
 		n = left > 0 ? poll(&ready, 1, (int)left) : 0;
 		if (n < 0 && errno == EINTR)
 			continue;
