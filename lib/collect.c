@@ -6,6 +6,7 @@
 #include "transcript.h"
 
 #define DRAFTS_MAX 200 /* of one session; nobody reviews more */
+#define TRIES 20       /* at a store that is locked, half a minute each */
 
 struct collecting {
 	struct collected *c;
@@ -16,14 +17,30 @@ struct collecting {
 	struct err *e;
 };
 
+/* Save N unless it is known, as store_save_unknown().  Nobody waits for it, and
+ * nobody would say it again: a store that is locked is waited for. */
+static int save_patiently(struct collecting *ing, const struct store_new *n,
+			  struct err *why)
+{
+	enum area where;
+	struct record r;
+	int known = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		known = store_save_unknown(ing->store, n, ing->a, &r, &where,
+					   why);
+		if (known >= 0 || why->code != ERR_BUSY)
+			break;
+	}
+	return known;
+}
+
 /* Save the LEN bytes of P as a draft, unless they are known. */
 static int save(void *ctx, const char *p, size_t len)
 {
 	struct collecting *ing = ctx;
 	struct store_new n = {
 		.content = p, .len = len, .source = ing->source, .draft = true};
-	enum area where;
-	struct record r;
 	struct err why;
 	bool made;
 	int known;
@@ -34,7 +51,7 @@ static int save(void *ctx, const char *p, size_t len)
 	/* Made first: what is not there cannot be locked. */
 	if (store_make(ing->store, &made, ing->e) < 0)
 		return -1;
-	known = store_save_unknown(ing->store, &n, ing->a, &r, &where, &why);
+	known = save_patiently(ing, &n, &why);
 	if (known < 0 && why.code != ERR_DATA) {
 		*ing->e = why;
 		return -1;

@@ -2,7 +2,10 @@
  * no answer.
  *
  * A log line has the agent, the event, the session, the time that passed, and
- * what was done.
+ * what was done.  Faults have lines of their own, in front of it.
+ *
+ * The end of a session is no answer's business: a machine that is too slow for
+ * the agent is not too slow for the drafts.
  */
 #include "hook.h"
 
@@ -15,7 +18,7 @@
 
 #include <unistd.h>
 
-#define COLLECT_SECONDS 60
+#define COLLECT_SECONDS 900
 
 /* An event at work. */
 struct work {
@@ -86,13 +89,15 @@ static void collect(struct work *k)
 	struct collected c;
 	struct err e;
 
+	ward_stay(COLLECT_SECONDS);
 	if (!k->event.transcript)
-		note(k, "no transcript is named");
+		note(k, "nothing collected: no transcript is named");
 	else if (collect_drafts(&c, &k->event, &k->report, &e) < 0)
-		complain(k, &e);
+		note(k, "%zu collected, no more: %s", c.saved, e.text);
 	else
 		note(k,
-		     "%zu said, %zu asked for, %zu drafts, %zu refused, "
+		     "all collected: %zu said, %zu asked for, %zu drafts, %zu "
+		     "refused, "
 		     "%zu lines skipped",
 		     c.said, c.asked, c.saved, c.refused, c.skipped);
 }
@@ -124,7 +129,7 @@ static void answer(struct work *k, struct ward *w)
 		recall(k, &context);
 	}
 	event_answer(&text, &k->event, &context, &notice);
-	ward_answer(w, text.p, text.len, kind == EVENT_END, COLLECT_SECONDS);
+	ward_answer(w, text.p, text.len);
 	buf_release(&context);
 	buf_release(&notice);
 	buf_release(&text);
@@ -145,6 +150,8 @@ void hook_work(void *ctx, struct ward *w)
 		complain(&k, &e);
 		return;
 	}
+	if (k.event.kind != EVENT_END)
+		ward_bind(w);
 	event_enter(&k.event);
 	answer(&k, w);
 	if (k.event.kind == EVENT_END)

@@ -2,7 +2,8 @@
  *
  * It is done by a child process, whose answer comes whole or not at all: not
  * when it dies, loops, or waits for a disk.  The caller waits for the answer,
- * not for the child, which may then go on by itself.
+ * not for the child, which has a session of its own and may go on by itself:
+ * behind its answer, and, until it is bound to it, when that comes too late.
  */
 #ifndef CO_WARD_H
 #define CO_WARD_H
@@ -18,17 +19,22 @@ struct ward {
 
 /* Run WORK in a child, with /dev/null as its standard output and error, and
  * append its answer to OUT.  ERR_BUSY: none came in time, and the child is
- * killed; ERR_HELPER: it ended without one; ERR_SYSTEM. */
+ * killed if it is bound; ERR_HELPER: it ended without one; ERR_SYSTEM. */
 typedef void ward_fn(void *ctx, struct ward *w);
 int ward_run(ward_fn *work, void *ctx, struct buf *out, struct err *e);
 
 /* For WORK: from now on there are MS milliseconds for the answer. */
 void ward_allow(struct ward *w, int ms);
 
-/* For WORK: this is the answer; nothing may follow.  With DETACH the child has
- * a session of its own before it is sent, so that no signal to the caller's
- * reaches it, and SECONDS to live. */
-void ward_answer(struct ward *w, const char *p, size_t len, bool detach,
-		 unsigned seconds);
+/* For WORK: it is done for the answer alone: it ends here where nobody waits any
+ * more, and with the wait. */
+void ward_bind(struct ward *w);
+
+/* For WORK: this is the answer; nothing may follow. */
+void ward_answer(struct ward *w, const char *p, size_t len);
+
+/* For WORK: it has SECONDS from now on, instead of the minute that a child
+ * has. */
+void ward_stay(unsigned seconds);
 
 #endif

@@ -13,13 +13,13 @@ setup() {
 # end AGENT [FILE]: the session of FILE ends, and what follows is waited for.
 end() {
 	local before after
-	before=$(grep -c SessionEnd "$log" 2>/dev/null || :)
+	before=$(grep -c ' collected' "$log" 2>/dev/null || :)
 	jq -cn --arg cwd "$PWD" --arg path "${2-$PWD/session.jsonl}" '
 		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
 		 hook_event_name: "SessionEnd", reason: "exit"}' >event
 	[ "$(co hook "$1" <event)" = '{}' ]
 	for _ in {1..300}; do
-		after=$(grep -cE 'SessionEnd' "$log" 2>/dev/null || :)
+		after=$(grep -c ' collected' "$log" 2>/dev/null || :)
 		[ "${after:-0}" = "${before:-0}" ] || return 0
 		sleep 0.1
 	done
@@ -212,6 +212,26 @@ claude_says() {
 	end claude
 	[ ! -e .co-cli ]
 	[ "$(co-memory-list --global --drafts --format='%(content)')" = 'at home' ]
+}
+
+@test "an end that was answered too late has its drafts all the same" {
+	echo '{"hook.timeout_ms": 1}' >"$global/settings.json"
+	claude_says 'remember: a fact' >session.jsonl
+	mkfifo slow
+	co hook claude <slow >answer &
+	exec {mouth}>slow
+	# The agent has its answer before it has said what it is about.
+	wait $!
+	[ "$(cat answer)" = '{}' ]
+	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
+		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
+		 hook_event_name: "SessionEnd"}' >&"$mouth"
+	exec {mouth}>&-
+	for _ in {1..300}; do
+		! grep -q ' collected' "$log" || break
+		sleep 0.1
+	done
+	[ "$(drafts)" = 'claude/s-1 a fact' ]
 }
 
 @test "the end of a session is not waited for" {
