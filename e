@@ -1,1 +1,0 @@
-co-setup: '/tmp/hook/h4/.codex/config.toml':1:3: expected a key
