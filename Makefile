@@ -11,7 +11,7 @@
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
 
-prefix ?= /usr/local
+prefix ?= $(or $(PREFIX),/usr/local)
 VERSION = 0.1.0
 B = build$(if $(SAN),/san)$(if $(COV),/cov)
 HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong

@@ -87,6 +87,20 @@ remove_from() {
 	[ "$(find pack -mindepth 1)" = pack/usr ]
 }
 
+@test "make takes prefix and PREFIX for the same" {
+	forget_make
+	for given in prefix=/some/where PREFIX=/some/where; do
+		run -0 make -s -n -o all -C "$CO_SOURCE" install "$given"
+		[[ $output == *"contrib/install "*" '/some/where'" ]]
+	done
+}
+
+@test "a narrow umask hides nothing that is installed from others" {
+	(umask 077 && install_to '' "$root/s" 2>/dev/null)
+	[ "$(find s ! -type l ! -perm -444)" = '' ]
+	[ "$(find s -type d ! -perm -555)" = '' ]
+}
+
 @test "installing over an older version takes away what it had more" {
 	echo old >tree/build/bin/co-older
 	chmod +x tree/build/bin/co-older
