@@ -351,6 +351,25 @@ out:
 	return r < 0 ? -1 : 0;
 }
 
+/* A file named .git may have come with an archive and name any folder: what it
+ * led to from the work tree TOP must be git's own before it is written to. */
+static int check_git(struct buf *git, const char *top, struct err *e)
+{
+	const size_t len = git->len;
+	bool is_git;
+
+	buf_adds(git, "/HEAD");
+	is_git = !access(git->p, F_OK);
+	buf_cut(git, len);
+	if (is_git ||
+	    (!strncmp(git->p, top, strlen(top)) &&
+	     !strcmp(git->p + strlen(top), "/.git")))
+		return 0;
+	return err_set(e, ERR_DATA,
+		       "'%s/.git' names '%s', which is no folder of git",
+		       top[1] ? top : "", git->p);
+}
+
 /* The line of an exclude file for REL ("/sub/.co-cli"): what git would take
  * for a pattern stands for itself. */
 static void add_pattern(struct buf *out, const char *rel)
@@ -422,7 +441,7 @@ int root_exclude(const struct root *r, struct err *e)
 		goto out;
 	if (git.len == strlen(top) && !strcmp(git.p, top))
 		buf_adds(&git, "/.git");
-	if (follow(&git, "commondir", "", e) < 0)
+	if (follow(&git, "commondir", "", e) < 0 || check_git(&git, top, e) < 0)
 		goto out;
 	buf_adds(&git, "/info");
 	result = add_line(git.p, &line, e);

@@ -115,6 +115,25 @@ load lib
 	[ ! -e .co-cli ]
 }
 
+@test "--private writes into no folder that a .git file merely names" {
+	mkdir "$HOME/precious"
+	echo "gitdir: $HOME/precious" >.git
+	run -3 co-init --private
+	expect <<<"co-init: '$PWD/.git' names '$HOME/precious', which is no folder of git"
+	[ "$(ls -A "$HOME/precious")" = '' ]
+	[ ! -e .co-cli ]
+}
+
+@test "--private hides a root of a work tree that git added" {
+	command -v git >/dev/null || skip "git is missing"
+	git init -q main
+	git -C main -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
+	git -C main worktree add -q "$PWD/side"
+	cd side
+	run -0 co-init --private
+	[ "$(git status --porcelain)" = "" ]
+}
+
 @test "--global makes the user's own, which nobody else can read" {
 	umask 0
 	run -0 co-init --global
