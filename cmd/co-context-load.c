@@ -13,7 +13,7 @@ static const struct opt opts[] = {
 	 "load the project's context alone"},
 	{OPT_FLAG, 0, "wrap", &wrap, NULL, NULL,
 	 "put <system-reminder> lines around the text"},
-	{OPT_STR, 0, "for", &reader, "AGENT|BYTES", NULL,
+	{OPT_STR, 0, "for", &reader, "claude|codex|gemini|mcp|BYTES", NULL,
 	 "make it fit what claude, codex, gemini or mcp takes, or BYTES"},
 	{OPT_FLAG, 0, "strict", &strict, NULL, NULL,
 	 "exit with 3 when a file has a fault or the text is cut"},

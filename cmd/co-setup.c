@@ -26,7 +26,7 @@ static const struct cmd cmd = {
 	.name = "co-setup",
 	.summary = "write co into an agent's configuration",
 	.synopsis = synopsis,
-	.operands = "[AGENT]",
+	.operands = "[claude|codex|gemini|opencode]",
 	.opts = opts,
 };
 

@@ -170,6 +170,50 @@ fish_offers() {
 	END
 	run -0 fish_offers 'co memory-show --output f'
 	[[ $output == file.md* ]]
+	run -0 fish_offers 'co memory-show --reverse -r 1'
+	[ "${lines[0]}" = $'12\tred ?[31m?text' ]
+	run -0 fish_offers 'co memory-show --sort id --sort cr'
+	expect <<<created
 	run -0 fish_offers 'co memory-show --global '
 	[[ $output == *$'9\tof the user'* ]]
+}
+
+@test "what is reviewed is completed from the drafts" {
+	rm -r suite/*
+	cp "$CO_BIN"/co "$CO_BIN"/co-review "$CO_BIN"/co-memory-list suite/
+	echo remembered | PATH=$CO_BIN:$PATH co-memory-save 2>/dev/null
+	echo waiting | PATH=$CO_BIN:$PATH co-memory-save --draft
+	run -0 bash_offers co review --accept ''
+	expect <<<2
+	run -0 bash_offers co-review --accept ''
+	expect <<<2
+	if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty'; then
+		run -0 zsh_makes 'co review --reject 2'
+		[ "$output" = 'co review --reject 2 ' ]
+	fi
+	if command -v fish >/dev/null; then
+		run -0 fish_offers 'co review --accept '
+		[[ $output == *$'2\twaiting'* && $output != *remembered* ]]
+	fi
+}
+
+@test "words that an operand or a value may be are offered" {
+	cp "$CO_BIN"/co "$CO_BIN"/co-hook "$CO_BIN"/co-setup \
+		"$CO_BIN"/co-context-load suite/
+	run -0 bash_offers co setup --project cl
+	expect <<<claude
+	run -0 bash_offers co context-load --for=
+	expect <<<$'claude\ncodex\ngemini\nmcp'
+	if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty'; then
+		run -0 zsh_makes 'co hook g'
+		[ "$output" = 'co hook gemini ' ]
+		run -0 zsh_makes 'co context-load --for=m'
+		[ "$output" = 'co context-load --for=mcp ' ]
+	fi
+	if command -v fish >/dev/null; then
+		run -0 fish_offers 'co setup --remove cl'
+		expect <<<claude
+		run -0 fish_offers 'co context-load --for='
+		expect <<<$'--for=claude\n--for=codex\n--for=gemini\n--for=mcp'
+	fi
 }

@@ -50,6 +50,7 @@ _co_ids() {
 	local list=(memory-list)
 	[[ " ${words[*]} " != *' --global '* ]] || list+=(--global)
 	[[ ${words[0]} != *restore ]] || list+=(--trash)
+	[[ ${words[0]} != *review ]] || list+=(--drafts)
 	"${suite[@]}" "${list[@]}" --format='%(id)%09%(summary)' 2>/dev/null |
 		_co_clean
 }
@@ -70,7 +71,9 @@ _co_value() {
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$typed")
 		;;
-	*'|'*) _co_offer <<<"${1//|/$'\n'}" ;;
+	*'|'*) # what is in capitals is no word to type
+		_co_offer < <(tr -d '[].' <<<"${1//|/$'\n'}" | sed '/^[A-Z]/d')
+		;;
 	esac
 }
 

@@ -23,6 +23,7 @@ function __co_value
             set -l list memory-list
             contains -- --global $__co_words; and set -a list --global
             string match -q '*restore' $__co_words[1]; and set -a list --trash
+            string match -q '*review' $__co_words[1]; and set -a list --drafts
             $__co_suite $list --format='%(id)%09%(summary)' 2>/dev/null |
                 __co_clean | string replace -r '^' -- "$argv[2]"
             string match -q '*PATH*' $argv[1]; and __co_value PATH $argv[2]
@@ -33,7 +34,9 @@ function __co_value
             __fish_complete_path (string replace -- "$argv[2]" '' "$__co_typed") |
                 string replace -r '^' -- "$argv[2]"
         case '*|*'
-            string split '|' $argv[1] | string replace -r '^' -- "$argv[2]"
+            # What is in capitals is no word to type.
+            string split '|' (string replace -ra '[][.]' '' $argv[1]) |
+                string match -r '^[a-z].*' | string replace -r '^' -- "$argv[2]"
     end
 end
 
@@ -42,14 +45,15 @@ end
 function __co_option
     for line in $__co_spec
         set -l f (string split \t -- $line)
-        if test $f[1] = option
-            and begin
-                test -n "$f[3]" -a "$argv[1]" = "--$f[3]"
-                or test -n "$f[2]" -a "$argv[1]" = "-$f[2]"
+        # Not by `test`, which would take -r for a word of its own.
+        if test $f[1] = option; and contains -- $argv[1] --$f[3] -$f[2]
+            if test $f[4] = flag
+                echo ''
+            else if test -n "$f[6]"
+                echo $f[6]
+            else
+                echo $f[5]
             end
-            test $f[4] = flag; and echo ''
-            or test -n "$f[6]"; and echo $f[6]
-            or echo $f[5]
             return 0
         end
     end
@@ -107,7 +111,7 @@ function __co_complete
     if test -z "$name"
         set -l at 2
         while string match -q -- '-*' $__co_words[$at]
-            if test $__co_words[$at] = -C -a $at -lt (count $__co_words)
+            if contains -- -C $__co_words[$at]; and test $at -lt (count $__co_words)
                 set at (math $at + 1)
                 set -a __co_suite -C $__co_words[$at]
             end
