@@ -361,9 +361,8 @@ static int check_git(struct buf *git, const char *top, struct err *e)
 	buf_adds(git, "/HEAD");
 	is_git = !access(git->p, F_OK);
 	buf_cut(git, len);
-	if (is_git ||
-	    (!strncmp(git->p, top, strlen(top)) &&
-	     !strcmp(git->p + strlen(top), "/.git")))
+	if (is_git || (!strncmp(git->p, top, strlen(top)) &&
+		       !strcmp(git->p + strlen(top), "/.git")))
 		return 0;
 	return err_set(e, ERR_DATA,
 		       "'%s/.git' names '%s', which is no folder of git",
