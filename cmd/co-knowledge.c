@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 			  "--reindex");
 	if (fix && !check)
 		cli_usage("--fix goes with --check");
-	if (shown && shown[strspn(shown, "0123456789")])
+	if (shown && (!*shown || shown[strspn(shown, "0123456789")]))
 		cli_usage("--show wants the number of a memory, not '%s'",
 			  shown);
 	if (!list)

@@ -134,3 +134,10 @@ load lib
 	run -4 --separate-stderr co-status --json
 	jq -e '.roots[0] | .memories == null and .drafts == null' <<<"$output"
 }
+
+@test "a folder that is refused is named once" {
+	mkdir -p elsewhere .co-cli
+	ln -s ../elsewhere .co-cli/knowledge
+	run -4 --separate-stderr co-status
+	[ "$stderr" = "co-status: refusing '$PWD/.co-cli/knowledge': it is a link" ]
+}

@@ -147,7 +147,7 @@ load terminal
 }
 
 @test "one thing is done at a time" {
-	for options in '' '--list --check' '--list --fix' '--stats --show=1' \
+	for options in '' '--show=' '--list --check' '--list --fix' '--stats --show=1' \
 		--json '--fix'; do
 		run -2 co-knowledge $options
 	done
