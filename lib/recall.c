@@ -290,6 +290,17 @@ out:
 	return r;
 }
 
+/* True if no memory holds the query as it stands, and it has operators, which
+ * grep would take for words: not:x must not find x. */
+static bool needs_operators(const struct recall_ask *ask, struct recall *out,
+			    struct arena *a)
+{
+	if (out->found.n && !out->found.items[0].partial)
+		return false;
+	question_parse(&out->question, ask->query, strlen(ask->query), a);
+	return !is_plain(&out->question);
+}
+
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
@@ -298,9 +309,14 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 		out->mode = choose(stores, n);
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
-	if (out->mode == RECALL_GREP)
-		return search_recall(stores, n, ask->query, ask->max, a,
-				     &out->found, e);
+	if (out->mode == RECALL_GREP) {
+		if (search_recall(stores, n, ask->query, ask->max, a,
+				  &out->found, e) < 0)
+			return -1;
+		if (ask->mode == RECALL_GREP || !needs_operators(ask, out, a))
+			return 0;
+		out->mode = RECALL_FTS;
+	}
 	return by_index(stores, n, ask, a, out, e);
 }
 

@@ -47,6 +47,8 @@ enum recall_mode recall_mode_of(const char *name);
  * words, those that hold it within a word come before the partial ones.  By
  * RECALL_AUTO, what holds no word is found only where it is nearer in meaning
  * than chance would have it.
+ * RECALL_AUTO takes an index in a small store, too, where no memory holds the
+ * query as it stands and the query has operators.
  * Release with recall_release(), before the stores are closed. */
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e);

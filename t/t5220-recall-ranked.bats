@@ -31,6 +31,25 @@ fill() {
 	[[ $stderr == *'by grep'* ]]
 }
 
+@test "operators are operators in a small store, too" {
+	ids() {
+		co-recall "$@" --format='%(id)' | tr '\n' ' '
+	}
+	[ "$(ids tag:python)" = '1 ' ]
+	[ "$(ids not:callbacks async)" = '' ]
+	[ "$(ids callbacks not:threads)" = '1 ' ]
+	[ "$(ids since:2026-02-02 until:2026-02-02)" = '2 ' ]
+	[ "$(ids '"callbacks to threads"')" = '2 ' ]
+	run -1 co-recall tag:nowhere async
+	expect <<<"No memories found matching 'tag:nowhere async'"
+	run -0 --separate-stderr co-recall --explain tag:python
+	[[ $stderr == *'mode fts: '* ]]
+	# As it stands in a memory it is text; asked for by grep, it always is.
+	memory 4 2026-02-04T10:00:00Z '' <<<'Ask by tag:python for the rest'
+	[ "$(ids tag:python)" = '4 ' ]
+	[ "$(ids --mode=grep tag:nowhere async)" = '4 2 1 ' ]
+}
+
 @test "ranked memories are shown as those of grep are" {
 	run -0 --separate-stderr co-recall --mode=fts blue gate
 	expect <<-'END'
