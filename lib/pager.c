@@ -45,6 +45,15 @@ static int feed(pid_t pid, int output, const char *p, size_t len)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
+/* The pager that is used unless one is named would ask for a key where the
+ * terminal is not known, as in a container or an editor's shell. */
+static const char *usual_pager(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && *term && strcmp(term, "dumb") != 0 ? "less" : "";
+}
+
 bool pager_show(const char *p, size_t len)
 {
 	const char *line = getenv("PAGER");
@@ -52,7 +61,7 @@ bool pager_show(const char *p, size_t len)
 	pid_t pid;
 
 	if (!line)
-		line = "less";
+		line = usual_pager();
 	if (!*line || !strcmp(line, "cat") || !isatty(STDOUT_FILENO) ||
 	    pipe2(ends, O_CLOEXEC) < 0)
 		return false;

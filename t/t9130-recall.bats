@@ -254,6 +254,16 @@ co-recall: 1 shown, at most 5" ]
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	PAGER='sed s/match/paged/' terminal 0 '' 'co-recall match'
 	[[ $output == *$'\npaged'* ]]
+	mkdir path
+	printf '#!/bin/sh\necho less; cat\n' >path/less
+	chmod +x path/less
+	PATH=$PWD/path:$PATH
+	TERM=xterm terminal 0 '' 'co-recall match'
+	[ "${output%%$'\n'*}" = less ]
+	for kind in TERM=dumb TERM= '-u TERM'; do
+		terminal 0 '' "env $kind co-recall match"
+		[ "${output%%$'\n'*}" = "Found 1 memory matching 'match':" ]
+	done
 	PAGER='cat' terminal 1 '' 'co-recall nothing'
 	expect <<<"No memories found matching 'nothing'"
 }
