@@ -1,4 +1,5 @@
-/* sweep.c: folders first, then one pass over all entries, then what is new, in
+/* sweep.c: folders first, then a glance at all entries while those that changed
+ * are listed, then one pass over what it did not settle, then what is new, in
  * the order of its ids, so that numbers follow ids as far as they can.
  *
  * Files of memories, drafts and articles are reached through their folder's
@@ -184,8 +185,10 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		r = 0;
 		if (depth > 1)
 			known_below(sw, path, &v.below);
-	} else {
+	} else if (depth) {
 		r = list(&v, dir, &st, !strcmp(path, SWEEP_PURGED), e);
+	} else {
+		work_of(sw, index)->asked = true;
 	}
 	if (depth || r < 0)
 		close(dir);
@@ -201,6 +204,24 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 	}
 	buf_release(&v.below);
 	return r;
+}
+
+/* List the folders of which that was asked. */
+static int list_asked(struct sweep *sw, struct err *e)
+{
+	for (size_t i = 0; i < sw->nfolders; i++) {
+		struct visit v = {.sw = sw, .folder = (uint32_t)i};
+		struct stat st;
+
+		if (!sw->folders[i].asked)
+			continue;
+		v.path = sw->side->folders[i].path;
+		if (fstat(sw->folders[i].dir, &st) < 0)
+			return err_sys(e, "cannot look at '%s'", v.path);
+		if (list(&v, sw->folders[i].dir, &st, false, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* The five files in knowledge/ itself are asked for one by one. */
@@ -272,7 +293,8 @@ static struct intake_file describe(struct sweep *sw, size_t index,
 	return file;
 }
 
-/* Entry I's file must be there, by its folder: look at it. */
+/* Entry I's file must be there, by its folder: look at it, but for what was
+ * seen at a glance. */
 static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 {
 	const struct sidecar_entry *entry = sidecar_entry(sw->side, i);
@@ -284,6 +306,8 @@ static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 	int r;
 
 	sw->files++;
+	if (glance_sight(&sw->glance, i) == GLANCE_SAME)
+		return 0;
 	if (work->dir >= 0) {
 		r = fstatat(work->dir, name, &st, AT_SYMLINK_NOFOLLOW);
 	} else {
@@ -375,24 +399,67 @@ static void settle(struct sweep *sw)
 	}
 }
 
+/* What each thread of a glance is to know of the folders; yours. */
+static int *dirs_of(struct sweep *sw)
+{
+	int *dirs = mem_resize(NULL, sw->side->nfolders, sizeof(*dirs));
+
+	for (size_t i = 0; i < sw->side->nfolders; i++) {
+		const struct sweep_folder *work = work_of(sw, i);
+
+		dirs[i] = !work->visited  ? GLANCE_NOBODY
+			  : work->dir < 0 ? GLANCE_SKIP
+					  : work->dir;
+	}
+	return dirs;
+}
+
+/* Learn which names there are, and glance at those that are known. */
+static int glance(struct sweep *sw, struct err *e)
+{
+	int r, *dirs = dirs_of(sw);
+
+	glance_begin(&sw->glance, sw->side, dirs);
+	r = list_asked(sw, e);
+	glance_end(&sw->glance);
+	free(dirs);
+	return r;
+}
+
+/* Whatever is known: look at what a glance did not settle. */
+static int look_at_all(struct sweep *sw, bool *damaged, struct buf *path,
+		       struct err *e)
+{
+	const size_t n = sidecar_count(sw->side);
+
+	for (size_t i = 0; i < n; i++) {
+		const enum glance_sight sight = glance_sight(&sw->glance, i);
+
+		if (sight == GLANCE_IDLE)
+			continue;
+		if (sight == GLANCE_NONE &&
+		    !sidecar_check(sw->side, sidecar_entry(sw->side, i))) {
+			*damaged = true;
+			return err_set(e, ERR_DATA, "a damaged cache");
+		}
+		if (look_up(sw, i, path, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int sweep_run(struct sweep *sw, bool *damaged, struct err *e)
 {
 	struct buf path = {0};
-	size_t n;
 	int r;
 
 	sw->intake.side = sw->side;
 	sw->intake.sure = filestat_sure(sw->store->fd);
 	r = visit_all(sw, e);
-	n = sidecar_count(sw->side);
-	for (size_t i = 0; i < n && !r; i++) {
-		if (!sidecar_check(sw->side, sidecar_entry(sw->side, i))) {
-			*damaged = true;
-			r = err_set(e, ERR_DATA, "a damaged cache");
-		} else {
-			r = look_up(sw, i, &path, e);
-		}
-	}
+	if (!r)
+		r = glance(sw, e);
+	if (!r)
+		r = look_at_all(sw, damaged, &path, e);
 	if (!r)
 		listing_sort_unseen(&sw->listing);
 	for (size_t i = 0; i < sw->listing.n && !r; i++)
@@ -411,5 +478,6 @@ void sweep_release(struct sweep *sw)
 	}
 	free(sw->folders);
 	listing_release(&sw->listing);
+	glance_release(&sw->glance);
 	intake_release(&sw->intake);
 }

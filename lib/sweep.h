@@ -6,6 +6,7 @@
 #ifndef CO_SWEEP_H
 #define CO_SWEEP_H
 
+#include "glance.h"
 #include "intake.h"
 #include "listing.h"
 #include "shelf.h"
@@ -23,6 +24,7 @@
 struct sweep_folder {
 	int dir; /* its descriptor; -1: reached from knowledge/ */
 	bool visited;
+	bool asked;   /* to be listed */
 	bool listed;  /* its names are in the listing */
 	bool changed; /* its row is to be ROW */
 	struct sidecar_folder row;
@@ -35,6 +37,7 @@ struct sweep {
 	unsigned what; /* CACHE_MEMORIES and so on */
 	struct intake intake;
 	struct listing listing;
+	struct glance glance;
 	struct sweep_folder *folders; /* those of SIDE, by index */
 	size_t nfolders, capfolders;
 	size_t files, gone; /* looked at; no longer there */

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# The cache of a store so large that a crew of threads looks after it: nobody
+# can tell how many there were, whatever happens to the files.
+load lib
+load cache
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/perf/generate" 2500 "$BATS_FILE_TMPDIR/large" \
+		>/dev/null
+}
+
+# large: a store of 2,500 memories, with an article and drafts.
+large() {
+	cp -r "$BATS_FILE_TMPDIR/large/.co-cli" .
+	mkdir -p .co-cli/knowledge/articles $drafts
+	printf -- '---\nsource: https://example.org/a\nfetched: %s\n---\n# A\nb\n' \
+		2026-01-01T00:00:00Z >.co-cli/knowledge/articles/a.md
+	memory 9000 2026-01-01T00:00:00Z a $drafts/9000-a.md <<<draft
+	settle
+	warm
+}
+
+# both: every reader says with the cache what it says without, and alone what
+# it says in company.
+both() {
+	same
+	have_taskset || return 0
+	diff <(say co-memory-grep -s The) <(say taskset -c "$cpu" co-memory-grep -s The)
+	diff <(say co-memory-list) <(say taskset -c "$cpu" co-memory-list)
+}
+
+# have_taskset: CPU is one that we may use.
+have_taskset() {
+	cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' \
+		/proc/self/status 2>/dev/null)
+	taskset -c "${cpu:-0}" true 2>/dev/null
+}
+
+@test "a crew goes through everything once" {
+	run -0 "$CO_BIN/../t/crew"
+	expect </dev/null
+}
+
+@test "in a large store, what is edited, added, removed and renamed is noticed" {
+	large
+	both
+	printf '%s\n' '' 'xylophone 1' >>$memories/007-*
+	both
+	memory 9001 2026-01-01T00:00:00Z new <<<'a new xylophone'
+	both
+	rm $memories/1020-*
+	both
+	mv $memories/1030-* $memories/001-moved.md
+	both
+	settle
+	# As editors save: a file beside it takes its name.
+	sed -i 's/the/xylophone/' $memories/2400-*
+	both
+	settle
+	both
+}
+
+@test "in a large store, old times, links and other folders are noticed" {
+	large
+	file=$(echo $memories/1044-*)
+	touch -r "$file" stamp
+	sed 's/[a-z]$/X/' "$file" >changed
+	[ "$(wc -c <"$file")" = "$(wc -c <changed)" ]
+	cat changed >"$file"
+	touch -r stamp "$file"
+	both
+	cp -p changed "$file"
+	both
+	rm $memories/1050-*
+	ln -s "$PWD/changed" $memories/1050-link.md
+	mkfifo $memories/1051-fifo.md
+	mkdir $memories/1052-folder.md
+	printf 'no frontmatter' >$memories/1053-broken.md
+	both
+	both
+	settle
+	cp -a $memories other
+	rm other/1100-*
+	mv $memories away
+	mv other $memories
+	both
+	rm -r $memories
+	both
+	mkdir $memories
+	cp -a away/. $memories
+	both
+}
+
+@test "in a large store, bytes that change in place in one tick are noticed" {
+	large
+	for i in {1..20}; do
+		memory 2007 2026-01-01T00:00:00Z a $memories/2007-x.md \
+			<<<"word$((i + 10)) here"
+		[ "$(co-memory-grep -c "word$((i + 10)) here")" = 1 ]
+		[ "$(co-memory-grep -c "word$((i + 9)) here")" = 0 ] || false
+	done
+}
+
+@test "in a large store, a damaged cache is made anew" {
+	large
+	size=$(stat -c %s "$(sidecar)")
+	for part in 1 4 7; do
+		printf 'damage' | dd of="$(sidecar)" bs=1 conv=notrunc \
+			seek=$((size * part / 8)) status=none
+		both
+		settle
+		warm
+	done
+}
+
+@test "in a large store, a pattern that runs away is stopped" {
+	large
+	for i in {1..300}; do
+		memory $((9100 + i)) 2026-01-01T00:00:00Z a \
+			<<<'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'
+	done
+	warm
+	run -4 co-memory-grep '^(a|aa|a{3}){1,60}$'
+	[[ "$output" == *"stopped at its limit of"* ]]
+	run -4 co-memory-grep -v '^(a|aa|a{3}){1,60}$'
+	[[ "$output" == *"stopped at its limit of"* ]]
+}
+
+@test "in a large store, readers beside an editor are right" {
+	large
+	for i in {1..40}; do
+		sed -i "s/the/th$((i % 10))/" $memories/1100-*
+		memory $((8000 + i)) 2026-01-01T00:00:00Z hand <<<"hand $i"
+	done &
+	for p in 1 2 3; do
+		for i in {1..15}; do
+			[ "$(co-memory-grep -c xylophone)" = 25 ] ||
+				echo "wrong: $(co-memory-grep -c xylophone)"
+			co-memory-list | sort | uniq -d
+		done >>"$BATS_TEST_TMPDIR/errors" 2>&1 &
+	done
+	wait
+	diff /dev/null "$BATS_TEST_TMPDIR/errors"
+	both
+	settle
+	both
+}
