@@ -29,6 +29,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #define STEPS_MAX 1000000
@@ -46,6 +47,7 @@ struct form {
 
 struct match {
 	char *pattern; /* as given, for complaints */
+	size_t len;
 	unsigned flags;
 	struct buf text; /* folded, and wrapped for MATCH_WORD */
 	bool quoted;	 /* text is a literal to PCRE2 */
@@ -59,7 +61,9 @@ struct match {
 	pcre2_match_context *limits;
 	pcre2_match_data *data;
 	struct buf subject; /* folded */
-	uint64_t began_ns, spent_ns;
+	uint64_t began_ns;
+	atomic_uint_least64_t own_ns, *spent_ns; /* spent: ours, or those of
+						  * whom we do as */
 	unsigned calls;
 };
 
@@ -77,7 +81,7 @@ static int look_at_clock(pcre2_callout_block *unused, void *data)
 
 	(void)unused;
 	if (++m->calls % CALLS_A_LOOK ||
-	    m->spent_ns + (clock_ns() - m->began_ns) < TIME_MAX_NS)
+	    atomic_load(m->spent_ns) + (clock_ns() - m->began_ns) < TIME_MAX_NS)
 		return 0;
 	return PCRE2_ERROR_CALLOUT;
 }
@@ -315,6 +319,8 @@ int match_new(struct match **out, const char *pattern, size_t len,
 	m = mem_alloc(sizeof(*m));
 	m->flags = flags;
 	m->pattern = memcpy(mem_alloc(len + 1), pattern, len);
+	m->len = len;
+	m->spent_ns = &m->own_ns;
 	m->memory = pcre2_general_context_create(allocate, release, NULL);
 	m->how = pcre2_compile_context_create(m->memory);
 	m->limits = pcre2_match_context_create(m->memory);
@@ -335,6 +341,16 @@ int match_new(struct match **out, const char *pattern, size_t len,
 			     flags & MATCH_CASE);
 	*out = m;
 	return 0;
+}
+
+struct match *match_again(struct match *m)
+{
+	struct match *again = NULL;
+
+	/* What compiled once compiles again. */
+	if (match_new(&again, m->pattern, m->len, m->flags, NULL) == 0)
+		again->spent_ns = m->spent_ns;
+	return again;
 }
 
 /* The form for an ASCII subject, or for any other; the full one serves ASCII
@@ -401,7 +417,7 @@ static int run(struct match *m, struct form *f, const char *p, size_t len)
 	if (r == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter has more */
 		r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0,
 				options | PCRE2_NO_JIT, m->data, m->limits);
-	m->spent_ns += clock_ns() - m->began_ns;
+	atomic_fetch_add(m->spent_ns, clock_ns() - m->began_ns);
 	return r;
 }
 
@@ -411,7 +427,7 @@ int match_test(struct match *m, const char *p, size_t len, struct err *e)
 	struct form *f;
 	int r;
 
-	if (m->spent_ns >= TIME_MAX_NS)
+	if (atomic_load(m->spent_ns) >= TIME_MAX_NS)
 		return match_failed(m, PCRE2_ERROR_CALLOUT, e);
 	if (ascii && !m->ascii && m->flags & MATCH_LITERAL)
 		return 0;

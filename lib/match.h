@@ -33,6 +33,10 @@ struct match;
 int match_new(struct match **out, const char *pattern, size_t len,
 	      unsigned flags, struct err *e);
 
+/* One that does the same as M, for another thread; its time is M's too, so that
+ * both together have no more.  Yours, released before M. */
+struct match *match_again(struct match *m);
+
 /* 1 if M matches somewhere in P, 0 if not, -1 (ERR_SYSTEM) if a limit
  * struck. */
 int match_test(struct match *m, const char *p, size_t len, struct err *e);

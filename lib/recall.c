@@ -150,8 +150,8 @@ static int keep_literals(struct recalling *rc)
 	for (size_t i = 0; i < rc->out->nindexes; i++) {
 		rc->index = &rc->out->indexes[i];
 		if (rc->index->cache &&
-		    cache_each_record(rc->index->cache, test_literal, pass_over,
-				      rc, rc->e) < 0)
+		    cache_each_record(rc->index->cache, NULL, test_literal,
+				      pass_over, rc, rc->e) < 0)
 			return -1;
 	}
 	if (rc->n)

@@ -65,6 +65,11 @@ int record_read(struct record *r, const char *text, size_t len,
 		const char *path, enum scope scope, struct arena *a,
 		struct err *e);
 
+/* Is R wanted: 1, 0, or -1 with E filled.  Where several threads ask, each has
+ * a WHO of its own (see crew.h); else it is 0. */
+typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
+			   struct err *e);
+
 /* A copy of R that lives in A alone. */
 struct record record_copy(const struct record *r, struct arena *a);
 

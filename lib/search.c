@@ -4,6 +4,7 @@
 #include "search.h"
 
 #include "cache.h"
+#include "crew.h"
 #include "stop.h"
 #include "unicode.h"
 #include "utf8.h"
@@ -92,22 +93,27 @@ int query_test(const struct query *q, const struct record *r, struct err *e)
 
 struct collecting {
 	struct store *s;
-	const struct query *q;
+	struct query q[CREW_MAX]; /* the same for each who asks */
 	struct arena *a;
 	struct record *items;
 	size_t n, cap;
-	struct err *e;
 };
+
+static int is_wanted(void *ctx, unsigned who, const struct record *r,
+		     struct err *e)
+{
+	const struct collecting *c = ctx;
+
+	return query_test(&c->q[who], r, e);
+}
 
 static int collect_one(void *ctx, const struct record *r)
 {
 	struct collecting *c = ctx;
-	int wanted = query_test(c->q, r, c->e);
 
-	if (wanted != 1)
-		return wanted;
 	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	if (!c->q->borrow || !cache_keep(c->s->cache, r, c->a, &c->items[c->n]))
+	if (!c->q[0].borrow ||
+	    !cache_keep(c->s->cache, r, c->a, &c->items[c->n]))
 		c->items[c->n] = record_copy_head(r, c->a);
 	c->n++;
 	return 0;
@@ -128,11 +134,19 @@ static struct records keep(struct record *items, size_t n, struct arena *a)
 int search_collect(struct store *s, enum area area, const struct query *q,
 		   struct arena *a, struct records *out, struct err *e)
 {
-	struct collecting c = {s, q, a, NULL, 0, 0, e};
-	int r = store_each(s, area, collect_one, &c, e);
+	struct collecting c = {.s = s, .a = a};
+	int r;
 
+	for (unsigned who = 0; who < CREW_MAX; who++) {
+		c.q[who] = *q;
+		if (who && q->match)
+			c.q[who].match = match_again(q->match);
+	}
+	r = store_each_wanted(s, area, is_wanted, collect_one, &c, e);
 	if (r >= 0)
 		*out = keep(c.items, c.n, a);
+	for (unsigned who = 1; who < CREW_MAX; who++)
+		match_free(c.q[who].match);
 	free(c.items);
 	return r < 0 ? -1 : 0;
 }

@@ -1,15 +1,13 @@
-/* store.c: a sweep reads each file once, into one buffer, and forgets it with
- * one arena; only what a caller keeps is copied.
- */
+/* store.c: opening, locking, finding; see reading.c for going through all. */
 #include "store.h"
 
 #include "cache.h"
-#include "complaints.h"
 #include "folded.h"
 #include "gate.h"
 #include "ids.h"
 #include "instant.h"
 #include "lock.h"
+#include "reading.h"
 #include "schema.h"
 #include "trust.h"
 #include "utf8.h"
@@ -17,9 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LARGE_FOLDER (64 * 1024) /* bytes of names: a thousand or so */
-#define TURN_MS 500		 /* a batch lets others in after this */
-#define PAUSE_MS 20		 /* for this long, see lock.c */
+#define TURN_MS 500 /* a batch lets others in after this */
+#define PAUSE_MS 20 /* for this long, see lock.c */
 
 int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e)
@@ -149,114 +146,28 @@ int store_next_id(struct store *s, int64_t *id, struct err *e)
 	return 0;
 }
 
-struct reading {
-	struct store *s;
-	store_fn *fn;
-	void *ctx;
-	bool strict; /* what the system refuses ends the sweep */
-	struct buf text;
-	struct arena arena;
-	struct complaints complaints; /* in an order that folders do not tell */
-	size_t files;
-};
-
-static int sweep_file(void *ctx, const struct shelf_file *f, struct err *e)
-{
-	struct reading *sw = ctx;
-	struct record rec;
-	struct err why;
-	int r;
-
-	arena_reset(&sw->arena);
-	r = file_read_walked(f->dir, f->name, f->path, f->kind, STORE_FILE_MAX,
-			     &sw->text, &why);
-	if (r == 1)
-		r = record_read(&rec, sw->text.p, sw->text.len, f->path,
-				sw->s->root.scope, &sw->arena, &why) < 0
-			    ? -1
-			    : 1;
-	if (r < 0 && sw->strict && why.code == ERR_SYSTEM) {
-		*e = why;
-		return -1;
-	}
-	if (r < 0)
-		complaints_add(&sw->complaints, f->path, &why);
-	return r == 1 ? sw->fn(sw->ctx, &rec) : 0;
-}
-
-/* A memory of which the cache knows all. */
-static int sweep_record(void *ctx, const struct record *r)
-{
-	struct reading *sw = ctx;
-
-	return sw->fn(sw->ctx, r);
-}
-
-/* A file of a store that has no cache. */
-static int sweep_uncached(void *ctx, const struct shelf_file *f, struct err *e)
-{
-	struct reading *sw = ctx;
-
-	sw->files++;
-	return sweep_file(ctx, f, e);
-}
-
-/* Is the list of names in memories/ so long that what is kept of each while all
- * are read would be much? */
-static bool is_large(struct store *s)
-{
-	struct stat st = {0};
-	int dir;
-
-	if (shelf_open(s, "memories", &dir, NULL) != 1)
-		return false;
-	if (fstat(dir, &st) < 0)
-		st.st_size = 0;
-	close(dir);
-	return st.st_size > LARGE_FOLDER;
-}
-
-/* The cache of a store, 1 and as cache_sweep().  Of a large one it is made
- * first, since what is kept of memories then lies in it. */
-static int open_cache(struct store *s, struct cache **cache)
-{
-	int r = cache_sweep(s, CACHE_MEMORIES, cache, NULL);
-
-	if (r == 1 || !is_large(s))
-		return r;
-	cache_make(s);
-	return cache_sweep(s, CACHE_MEMORIES, cache, NULL);
-}
-
-static int each(struct store *s, enum area area, bool strict, store_fn *fn,
-		void *ctx, struct err *e)
-{
-	struct reading sw = {.s = s, .fn = fn, .ctx = ctx, .strict = strict};
-	struct cache *cache = NULL;
-	int r;
-
-	if (area == AREA_MEMORIES && open_cache(s, &cache) == 1) {
-		r = cache_each_record(cache, sweep_record, sweep_file, &sw, e);
-	} else {
-		r = shelf_walk(s, area, sweep_uncached, &sw, e);
-		s->worth_caching |= sw.files >= CACHE_WORTH;
-	}
-	complaints_report(&sw.complaints, s->report);
-	buf_release(&sw.text);
-	arena_release(&sw.arena);
-	return r;
-}
-
 int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	       struct err *e)
 {
-	return each(s, area, false, fn, ctx, e);
+	struct reading rd = {.store = s, .fn = fn, .ctx = ctx};
+
+	return reading_run(&rd, area, e);
+}
+
+int store_each_wanted(struct store *s, enum area area, record_test_fn *test,
+		      store_fn *fn, void *ctx, struct err *e)
+{
+	struct reading rd = {.store = s, .test = test, .fn = fn, .ctx = ctx};
+
+	return reading_run(&rd, area, e);
 }
 
 int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
 		      struct err *e)
 {
-	return each(s, area, true, fn, ctx, e);
+	struct reading rd = {.store = s, .strict = true, .fn = fn, .ctx = ctx};
+
+	return reading_run(&rd, area, e);
 }
 
 /* A file that was broken when it was swept, and may be whole by now. */
@@ -269,13 +180,9 @@ static int pass_over(void *ctx, const struct record *r)
 
 int store_report_broken(struct store *s, struct cache *c, struct err *e)
 {
-	struct reading sw = {.s = s, .fn = pass_over};
-	int r = cache_each_record(c, NULL, sweep_file, &sw, e);
+	struct reading rd = {.store = s, .fn = pass_over};
 
-	complaints_report(&sw.complaints, s->report);
-	buf_release(&sw.text);
-	arena_release(&sw.arena);
-	return r;
+	return reading_run_broken(&rd, c, e);
 }
 
 static int count(void *ctx, const struct shelf_file *f, struct err *e)
@@ -487,7 +394,7 @@ int store_find_equal(struct store *s, const char *content, size_t len,
 
 	utf8_strip(&q.content, &q.len);
 	if (!find_trusted(s, &q) &&
-	    each(s, AREA_MEMORIES, true, test_equal, &q, e) < 0)
+	    store_each_strict(s, AREA_MEMORIES, test_equal, &q, e) < 0)
 		return -1;
 	return q.any;
 }

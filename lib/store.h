@@ -42,7 +42,12 @@ typedef int store_fn(void *ctx, const struct record *r);
 int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	       struct err *e);
 
-/* The same, but -1 too when the system does not let a file be read: for those
+/* The same for those alone of which TEST says 1; -1 from it is returned.  Several
+ * threads may ask it at once. */
+int store_each_wanted(struct store *s, enum area area, record_test_fn *test,
+		      store_fn *fn, void *ctx, struct err *e);
+
+/* store_each(), but -1 too when the system does not let a file be read: for those
  * who would take it for absent. */
 int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
 		      struct err *e);

@@ -4,9 +4,14 @@
  */
 #include "view.h"
 
+#include "crew.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+
+/* Fewer texts are searched sooner than a thread is started. */
+#define SIFT_LEAST 1024
 
 int cache_dir(const struct cache *c)
 {
@@ -274,16 +279,14 @@ static int hand_out(struct opened *o, const struct sidecar_entry *e,
 }
 
 /* Fill R from E: false if it is damaged. */
-static bool fill_record(struct cache *c, const struct sidecar_entry *e,
+static bool fill_record(const struct cache *c, const struct sidecar_entry *e,
 			struct arena *a, struct record *r)
 {
 	struct sidecar_strings text;
 	const char *body = sidecar_body(&c->side, e), *tag;
 
-	if (!body || !sidecar_strings(&c->side, e, &text)) {
-		c->damaged = true;
+	if (!body || !sidecar_strings(&c->side, e, &text))
 		return false;
-	}
 	*r = (struct record){.id = e->id,
 			     .path = shown(c, e, a),
 			     .scope = c->store->root.scope,
@@ -302,35 +305,125 @@ static bool fill_record(struct cache *c, const struct sidecar_entry *e,
 	return true;
 }
 
-int cache_each_record(struct cache *c, cache_record_fn *fn, shelf_fn *plain,
-		      void *ctx, struct err *e)
+/* True if E is of a memory, or of a file that should be one. */
+static bool is_memory(const struct cache *c, const struct sidecar_entry *e)
 {
-	struct opened o = {c, 0, -1};
-	struct arena a = {0};
+	return !(e->flags & SIDECAR_GONE) &&
+	       (e->kind == SIDECAR_MEMORY || e->kind == SIDECAR_PLAIN) &&
+	       sweep_area(c->side.folders[e->folder].path) == CACHE_MEMORIES;
+}
+
+/* What a crew finds out about the records before they are handed out. */
+struct sifting {
+	const struct cache *c;
+	record_test_fn *test;
+	void *ctx;
+	struct arena arenas[CREW_MAX];
+	atomic_bool over; /* somebody could not tell: what follows is not
+			   * worth asking */
+	unsigned char *found;
+};
+
+enum found { FOUND_UNKNOWN, FOUND_OUT, FOUND_IN };
+
+static enum found sift_one(struct sifting *s, unsigned who, size_t i)
+{
+	const struct sidecar_entry *entry = sidecar_entry(&s->c->side, i);
+	struct arena *a = &s->arenas[who];
+	struct record r;
+	int wanted;
+
+	if (!is_memory(s->c, entry))
+		return FOUND_OUT;
+	arena_reset(a);
+	if (entry->kind != SIDECAR_MEMORY || !fill_record(s->c, entry, a, &r))
+		return FOUND_UNKNOWN;
+	wanted = s->test(s->ctx, who, &r, NULL);
+	if (wanted < 0)
+		atomic_store(&s->over, true);
+	return wanted < 0 ? FOUND_UNKNOWN : wanted ? FOUND_IN : FOUND_OUT;
+}
+
+static void sift_some(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct sifting *s = ctx;
+
+	for (size_t i = from; i < to && !atomic_load(&s->over); i++)
+		s->found[i] = (unsigned char)sift_one(s, who, i);
+}
+
+/* What TEST says of each entry, as far as that can be told; yours. */
+static unsigned char *sift(const struct cache *c, record_test_fn *test,
+			   void *ctx)
+{
+	const size_t n = sidecar_count(&c->side);
+	struct sifting s = {
+		.c = c, .test = test, .ctx = ctx, .found = mem_alloc(n)};
+	struct crew crew;
+
+	/* The first block of memory is got before there are threads, which
+	 * would get a heap each. */
+	for (size_t i = 0; i < CREW_MAX && n >= SIFT_LEAST; i++)
+		arena_alloc(&s.arenas[i], 1);
+	crew_begin(&crew, sift_some, &s, n, SIFT_LEAST);
+	crew_end(&crew);
+	for (size_t i = 0; i < CREW_MAX; i++)
+		arena_release(&s.arenas[i]);
+	return s.found;
+}
+
+/* What a walk over records has. */
+struct handing {
+	struct opened o;
+	struct arena arena;
+	record_test_fn *test;
+	cache_record_fn *fn;
+	shelf_fn *plain;
+	void *ctx;
+};
+
+/* Hand out entry I, a memory's, if it is wanted, of which FOUND tells. */
+static int hand(struct handing *h, size_t i, enum found found, struct err *e)
+{
+	struct cache *c = h->o.c;
+	const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
 	struct record record;
+	int wanted = 1;
+
+	arena_reset(&h->arena);
+	if (entry->kind != SIDECAR_MEMORY)
+		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	if (!h->fn)
+		return 0;
+	if (!fill_record(c, entry, &h->arena, &record)) {
+		c->damaged = true;
+		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	}
+	if (h->test && found == FOUND_UNKNOWN)
+		wanted = h->test(h->ctx, 0, &record, e);
+	return wanted == 1 ? h->fn(h->ctx, &record) : wanted;
+}
+
+int cache_each_record(struct cache *c, record_test_fn *test,
+		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
+		      struct err *e)
+{
+	struct handing h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
+	unsigned char *found = test ? sift(c, test, ctx) : NULL;
 	int r = 0;
 
 	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
-		const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+		const enum found known =
+			found ? (enum found)found[i] : FOUND_UNKNOWN;
 
-		if (entry->flags & SIDECAR_GONE ||
-		    (entry->kind != SIDECAR_MEMORY &&
-		     entry->kind != SIDECAR_PLAIN) ||
-		    sweep_area(c->side.folders[entry->folder].path) !=
-			    CACHE_MEMORIES)
-			continue;
-		arena_reset(&a);
-		if (entry->kind == SIDECAR_MEMORY && !fn)
-			continue;
-		if (entry->kind == SIDECAR_MEMORY &&
-		    fill_record(c, entry, &a, &record))
-			r = fn(ctx, &record);
-		else
-			r = hand_out(&o, entry, plain, ctx, &a, e);
+		if (known != FOUND_OUT &&
+		    is_memory(c, sidecar_entry(&c->side, i)))
+			r = hand(&h, i, known, e);
 	}
-	if (o.dir >= 0)
-		close(o.dir);
-	arena_release(&a);
+	if (h.o.dir >= 0)
+		close(h.o.dir);
+	arena_release(&h.arena);
+	free(found);
 	return r;
 }
 

@@ -107,12 +107,15 @@ void cache_each_head(struct cache *c, cache_doc_fn *fn, void *ctx);
 /* True and *D filled if the document NUMBER is in the view; O(log n). */
 bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
 
-/* Call FN (NULL: none is wanted) for each memory, in no order, and PLAIN for
- * each file of theirs that is to be read to see what it is.  The record is FN's until it returns.
- * Nonzero from either ends the walk and is returned. */
+/* Call FN (NULL: none is wanted) for each memory that TEST (NULL: all) says 1
+ * of, in no order, and PLAIN for each file of theirs that is to be read to see
+ * what it is.  A crew may ask TEST about many, before FN gets the first.  The
+ * record is FN's until it returns.  Nonzero from FN or PLAIN ends the walk and
+ * is returned, as -1 from TEST is. */
 typedef int cache_record_fn(void *ctx, const struct record *r);
-int cache_each_record(struct cache *c, cache_record_fn *fn, shelf_fn *plain,
-		      void *ctx, struct err *e);
+int cache_each_record(struct cache *c, record_test_fn *test,
+		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
+		      struct err *e);
 
 /* The same for the ids of files in the areas WHAT; PATH is borrowed. */
 typedef int cache_id_fn(void *ctx, int64_t id, const char *path);
