@@ -175,6 +175,14 @@ bool embed_is_static(const struct embed *m)
 	return m->provider == STATIC;
 }
 
+bool embed_knows(struct embed *m, const char *word, size_t len)
+{
+	struct err e;
+
+	return m->provider != STATIC ||
+	       model_knows(m->model, word, len, &e) == 1;
+}
+
 /* Bring V to the length 1. */
 static void normalise(float *v, size_t n)
 {

@@ -44,6 +44,10 @@ uint64_t embed_identity(const struct embed *m);
 /* True if it answers at once, and never waits. */
 bool embed_is_static(const struct embed *m);
 
+/* True if WORD, folded and not stemmed, counts in a vector.  Only of static one
+ * can tell; others read texts as they are. */
+bool embed_knows(struct embed *m, const char *word, size_t len);
+
 /* Make the vectors of the N <= EMBED_BATCH texts T, one behind the other in
  * OUT; *DIMENSION is the length of each.  0 or -1: ERR_HELPER, ERR_DATA; OUT
  * is then of no use. */

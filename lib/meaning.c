@@ -6,6 +6,7 @@
 #include "root.h"
 #include "settings.h"
 #include "vectors.h"
+#include "weights.h"
 
 #include <math.h>
 
@@ -109,6 +110,29 @@ static float by_chance(const float *cosines, size_t n)
 	return (float)(mean + sqrt(2 * log((double)compared) * variance));
 }
 
+/* How much of the weight of meaning Q takes away: see weights.h.  Only an
+ * encoder that adds up words has doubts. */
+static float doubt(struct meaning *m, const struct question *q)
+{
+	double known = 0, words = 0, say;
+
+	if (!embed_is_static(m->encoder))
+		return 0;
+	for (size_t i = 0; i < q->nterms; i++) {
+		const struct question_term *t = &q->terms[i];
+
+		if (t->whole)
+			continue;
+		words++;
+		known += embed_knows(m->encoder, t->word, t->word_len);
+	}
+	say = words > 0 ? 2 * known / words - 1 : 1;
+	if (words > WEIGHT_COSINE_WORDS)
+		say *= WEIGHT_COSINE_WORDS / words;
+	return 1 -
+	       (float)(say > WEIGHT_COSINE_LEAST ? say : WEIGHT_COSINE_LEAST);
+}
+
 /* See struct answer_meaning.  Operators alone mean nothing. */
 static void fill(void *ctx, const struct answer_part *parts, size_t n,
 		 size_t documents, struct rank_ask *ask, struct arena *a)
@@ -136,6 +160,7 @@ static void fill(void *ctx, const struct answer_part *parts, size_t n,
 	} else {
 		ask->cosine = cosines;
 		ask->cosine_alone = m->alone;
+		ask->doubt = doubt(m, ask->question);
 		ask->fusion = m->fusion;
 		m->chance = by_chance(cosines, documents);
 		m->used = true;

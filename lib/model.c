@@ -197,6 +197,14 @@ static int find(struct model *m, const char *word, size_t len,
 	return 0;
 }
 
+int model_knows(struct model *m, const char *word, size_t len, struct err *e)
+{
+	const unsigned char *levels;
+	uint32_t rank;
+
+	return find(m, word, len, &levels, &rank, e);
+}
+
 /* Add the direction that LEVELS have, WEIGHT long, to OUT. */
 static void add(const unsigned char *levels, size_t dimension, float weight,
 		float *out)

@@ -25,6 +25,9 @@ size_t model_dimension(const struct model *m);
 /* The file's own checksum, by which vectors made of it are known. */
 uint64_t model_identity(const struct model *m);
 
+/* 1 if WORD, folded and not stemmed, has a vector; 0, or -1 (ERR_DATA). */
+int model_knows(struct model *m, const char *word, size_t len, struct err *e);
+
 /* The meaning of the text P, not of unit length, in OUT, dimension floats.
  * Words that are unknown, and stop words, count nothing.  1, 0 when no word
  * counts (OUT is zeros), -1 (ERR_DATA). */

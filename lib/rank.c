@@ -46,12 +46,10 @@ static void init(struct ranking *r)
 	r->phrases = r->q->nphrases > 0;
 	r->all = !r->q->nterms && !r->ask->cosine &&
 		 (question_narrows(r->q) || r->q->nnots);
-	r->cosine_weight = r->ask->cosine_weight;
-	if (!(r->cosine_weight > 0))
-		r->cosine_weight =
-			(float)(WEIGHT_COSINE_SHORT +
-				(WEIGHT_COSINE_LONG - WEIGHT_COSINE_SHORT) *
-					r->s.lengthy);
+	r->cosine_weight = (float)(WEIGHT_COSINE_SHORT +
+				   (WEIGHT_COSINE_LONG - WEIGHT_COSINE_SHORT) *
+					   r->s.lengthy) *
+			   (1 - r->ask->doubt);
 }
 
 static void release(struct ranking *r)

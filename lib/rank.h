@@ -30,8 +30,8 @@ struct rank_ask {
 	const float *cosine; /* of each document, -1 to 1; NULL: none.  One of
 			      * 0 or less adds nothing */
 	enum rank_fusion fusion;
-	bool cosine_alone;   /* the order of the cosines, without words */
-	float cosine_weight; /* 0: by the length of documents, see weights.h */
+	bool cosine_alone; /* the order of the cosines, without words */
+	float doubt; /* how much of their weight the cosines lose, 0 to 1 */
 };
 
 enum rank_signal {

@@ -37,12 +37,22 @@
  * document already. */
 #define WEIGHT_METADATA 0.1
 
-/* Meaning, where there are vectors: a quarter as much as words, since the sum of
- * what words mean knows less than the words themselves; less again for long
+/* Meaning, where there are vectors: less than a third of words, since the sum
+ * of what words mean knows less than the words themselves; less again for long
  * texts, whose sum says little.  An encoder that knows more earns
  * rank.fusion = rrf. */
-#define WEIGHT_COSINE_SHORT 0.25
-#define WEIGHT_COSINE_LONG 0.15
+#define WEIGHT_COSINE_SHORT 0.3
+#define WEIGHT_COSINE_LONG 0.2
+
+/* And a question is a text as well: its sum says less by each word beyond so
+ * many. */
+#define WEIGHT_COSINE_WORDS 5
+
+/* What an encoder does not know of a question is the names and terms that it
+ * is about: for each word that it knows it has its say, and for each that it
+ * does not, it is to be silent.  So much is left to it in any case, to order
+ * what words leave equal. */
+#define WEIGHT_COSINE_LEAST 0.1
 
 /* Reciprocal Rank Fusion: the constant of its paper, and how far down each list
  * is read. */

@@ -234,9 +234,9 @@ finds() {
 	rank -s -c .1,0,.9,-1,.2 docs "loop"
 	expect <<-'END'
 		2 1/1 words 1.000
-		1 1/1 words 0.887 cosine 0.025
-		3 0/1 partial cosine 0.225
-		5 0/1 partial cosine 0.050
+		1 1/1 words 0.887 cosine 0.030
+		3 0/1 partial cosine 0.270
+		5 0/1 partial cosine 0.060
 	END
 	rank -a -c .1,0,.9,-1,.2 docs "loop"
 	diff -u <(printf '%s\n' 3 5 1) <(cut -d' ' -f1 <<<"$output")
@@ -254,9 +254,9 @@ finds() {
 	END
 	rank -s -c 1,0,0,0 docs "nothing"
 	expect <<-'END'
-		1 0/1 partial cosine 0.250
-		2 0/1 partial neighbours 0.075
+		1 0/1 partial cosine 0.300
+		2 0/1 partial neighbours 0.090
 	END
 	rank -a -s -c 1,0,0,0 docs "nothing"
-	expect <<<"1 0/1 partial cosine 0.250"
+	expect <<<"1 0/1 partial cosine 0.300"
 }

@@ -67,6 +67,32 @@ kept() {
 	[[ $stderr == *'1. score 1.'*': words 1.0000 cosine 0.'* ]]
 }
 
+# cosine QUESTION: what meaning adds to the score of the first memory.
+cosine() {
+	co-index-query --mode=hybrid --explain "$1" 2>&1 >/dev/null |
+		sed -n "/001-m.md'/s/.* cosine \\([0-9.]*\\),.*/\\1/p"
+}
+
+@test "what the encoder does not know of a question makes it doubt the rest" {
+	fill
+	local known half none
+	known=$(cosine puppy) half=$(cosine 'puppy xqzzyk')
+	none=$(cosine 'puppy xqzzyk vvkkq')
+	[ "${known#0.}" -gt 1000 ]
+	[ "${half#0.}" -lt "$((10#${known#0.} / 5))" ]
+	[ "${half#0.}" -gt 0 ]
+	[ "$none" = "$half" ]
+}
+
+@test "a long question means less than a short one" {
+	fill
+	local animals='puppy kitten pony lamb goat'
+	[ "$(cosine "$animals $animals")" = "$(cosine "$animals")" ]
+	cosine "$animals" >five
+	cosine "$animals foal piglet chicken hamster rabbit" >ten
+	[ "$(sed 's/0[.]0*//' ten)" -lt "$(($(sed 's/0[.]0*//' five) * 3 / 4))" ]
+}
+
 @test "a question without a known word has no meaning, and no answer" {
 	fill
 	run -1 --separate-stderr co-index-query --mode=hybrid xqzzyk
