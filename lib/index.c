@@ -375,6 +375,8 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		if (cache_damaged(ix->cache) && !tried++)
 			continue;
 		ix->news.documents = ix->documents.n;
+		if (!ix->documents.n)
+			return 1;
 		/* It may be written just now, unless we have the lock. */
 		open_database(ix, *locked, !*locked);
 		if (*locked || (ix->db && compare(ix) <= FEW) ||
@@ -398,7 +400,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 	if (r == 1) {
 		if (flags & INDEX_REBUILD)
 			*ix->news.damage = '\0';
-		if (locked)
+		if (locked && (ix->documents.n || flags & INDEX_REBUILD))
 			write_database(ix, flags & INDEX_REBUILD);
 		else
 			compare(ix);

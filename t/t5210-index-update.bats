@@ -73,6 +73,18 @@ folder() {
 	done
 }
 
+@test "a store without documents needs no database" {
+	rm $memories/*.md
+	run -1 --separate-stderr co-index-query callbacks
+	[ "$stderr" = '' ]
+	[ ! -e "$(folder)/knowledge.db" ]
+	run -0 co-index-update
+	expect <<<'0 added, 0 documents'
+	memory 1 2026-02-01T10:00:00Z '' <<<'Back to callbacks'
+	[ "$(found callbacks)" = '1 ' ]
+	[ -e "$(folder)/knowledge.db" ]
+}
+
 @test "a deleted index costs nothing but time" {
 	co-index-update >/dev/null
 	rm "$(folder)/knowledge.db"
