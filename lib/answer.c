@@ -8,7 +8,7 @@
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
 
-struct postings {
+struct found {
 	struct posting *items;
 	size_t n, cap;
 };
@@ -24,7 +24,7 @@ struct work {
 	/* The postings that were asked for last. */
 	struct buf term;
 	bool asked;
-	struct postings text, meta;
+	struct found text, meta;
 	struct answer_part *part; /* that is being read */
 	uint32_t at;		  /* in its numbers */
 
@@ -104,7 +104,7 @@ static bool move_to(struct work *w, uint32_t number)
 	return numbers[high] == number;
 }
 
-static void add_posting(struct postings *p, uint32_t doc, uint32_t n)
+static void add_posting(struct found *p, uint32_t doc, uint32_t n)
 {
 	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
 	p->items[p->n++] = (struct posting){doc, n};
@@ -130,7 +130,7 @@ static int by_document(const void *a, const void *b)
 	return (x->doc > y->doc) - (x->doc < y->doc);
 }
 
-static void sort(struct postings *p)
+static void sort(struct found *p)
 {
 	for (size_t i = 1; i < p->n; i++) {
 		if (p->items[i - 1].doc > p->items[i].doc) {
@@ -167,7 +167,7 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 			struct err *e)
 {
 	struct work *w = ctx;
-	const struct postings *p = field == RANK_TEXT ? &w->text : &w->meta;
+	const struct found *p = field == RANK_TEXT ? &w->text : &w->meta;
 
 	if (!w->asked || w->term.len != len ||
 	    memcmp(buf_str(&w->term), term, len) != 0) {

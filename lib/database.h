@@ -1,9 +1,9 @@
-/* database.h: which document holds which term, in SQLite: the one owner of it.
+/* database.h: which document holds which term.
  *
- * A database holds no text, only terms (see terms.h) and where they stand: one
- * FTS5 table without content, the number of terms of each document, and whose
- * it is.  Documents are added and never changed: what is no more is left out by
- * whoever asks, and goes when the database is made anew.
+ * A database holds no text, only terms (see terms.h) and how often they stand
+ * where: in SQLite, see tables.h.  Documents are added and never changed: what
+ * is no more is left out by whoever asks, and goes when the database is made
+ * anew.
  *
  * Errors: ERR_DATA, the file is damaged, foreign, or of another version: make
  * it anew.  ERR_BUSY, another process is writing.  ERR_SYSTEM, the disk is full
@@ -12,8 +12,7 @@
 #ifndef CO_DATABASE_H
 #define CO_DATABASE_H
 
-#include "err.h"
-#include "lengths.h"
+#include "tables.h"
 
 struct database;
 
@@ -33,16 +32,6 @@ int database_open(struct database **out, enum database_mode mode,
 /* Cannot fail, and NULL is allowed: what is not committed is dropped. */
 void database_close(struct database *db);
 
-struct database_doc {
-	uint32_t number;
-	const char *text;
-	size_t text_len;
-	const char *const *tags;
-	size_t ntags;
-	const char *title;  /* may be NULL */
-	const char *source; /* may be NULL */
-};
-
 /* Begin to add; and keep what was added. */
 int database_begin(struct database *db, struct err *e);
 int database_commit(struct database *db, struct err *e);
@@ -52,7 +41,7 @@ int database_commit(struct database *db, struct err *e);
 uint64_t database_change(const struct database *db);
 
 /* Add a document, whose number is above all others that were added. */
-int database_add(struct database *db, const struct database_doc *doc,
+int database_add(struct database *db, const struct tables_doc *doc,
 		 struct err *e);
 
 /* The documents, with the terms that the text of each has, forms beside one
@@ -66,9 +55,8 @@ const struct lengths *database_lengths(const struct database *db);
 typedef void database_fn(void *ctx, uint32_t number, uint32_t text,
 			 uint32_t meta);
 
-/* Call FN for each document that holds the LEN bytes of TERMS: a term, or
- * several that stand one behind the other, with a blank between. */
-int database_postings(struct database *db, const char *terms, size_t len,
+/* Call FN for each document that holds the term of LEN bytes. */
+int database_postings(struct database *db, const char *term, size_t len,
 		      database_fn *fn, void *ctx, struct err *e);
 
 /* Merge what piecemeal adding left in pieces, so that searches are fast. */

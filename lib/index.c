@@ -186,7 +186,7 @@ struct adding {
 static int add_missing(void *ctx, const struct cache_doc *d)
 {
 	struct adding *a = ctx;
-	struct database_doc doc = {
+	struct tables_doc doc = {
 		.number = d->number,
 		.text = d->text,
 		.text_len = d->len,
