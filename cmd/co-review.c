@@ -42,7 +42,6 @@ static const struct cmd cmd = {
 static struct store store;
 static struct arena arena;
 
-/* By id. */
 static void print_list(void)
 {
 	const struct out out = {.json = json};
@@ -125,9 +124,7 @@ static void walk_through(void)
 	struct review v;
 	struct err e;
 
-	if (review_begin(&v, &store, &e) < 0)
-		cli_die(&e);
-	if (walk(&v, &ui, &e) < 0)
+	if (review_begin(&v, &store, &e) < 0 || walk(&v, &ui, &e) < 0)
 		cli_complain(&e);
 	if (v.rejected)
 		cli_hint("'co forget --undo%s' brings back what was rejected",
@@ -175,6 +172,7 @@ static int review(void)
 int main(int argc, char **argv)
 {
 	int n, status = ERR_NONE;
+	struct err e;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (list + accept + reject > 1 || (!accept && !reject && n))
@@ -186,6 +184,8 @@ int main(int argc, char **argv)
 		cli_usage("--json goes with --list, --accept or --reject");
 	out_store(&store, global);
 	store.allow_secret = allow_secret;
+	if (drafts_settle(&store, &e) < 0)
+		cli_complain(&e);
 	if (accept)
 		accept_named(operands);
 	else if (reject)

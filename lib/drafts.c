@@ -1,17 +1,25 @@
 /* drafts.c: a draft is checked as a save is, and then moved as it is brought
  * back from the trash.
- *
- * Known limit: what replaces a memory comes first and the old one goes then;
- * killed in between, both stand.
  */
 #include "drafts.h"
 
 #include "gate.h"
 #include "save.h"
 #include "schema.h"
+#include "succession.h"
 #include "trash.h"
 
 #include <unistd.h>
+
+int drafts_settle(struct store *s, struct err *e)
+{
+	if (!succession_pending(s))
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	store_unlock(s);
+	return 0;
+}
 
 int64_t drafts_replaces(const char *text, size_t len, struct arena *a)
 {
@@ -76,7 +84,6 @@ static int accept_locked(struct store *s, const char *path,
 {
 	struct buf text = {0};
 	struct place p;
-	struct err why;
 	int result = -1;
 
 	if (parse(s, path, a, &p, e) < 0 ||
@@ -84,14 +91,10 @@ static int accept_locked(struct store *s, const char *path,
 	    gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) < 0 ||
 	    store_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
 	    find_replaced(s, &text, a, replaced, e) < 0 ||
-	    store_restore(s, path, a, r, e) < 0)
+	    store_promote(s, path, *replaced, a, r, e) < 0)
 		goto out;
-	result = *replaced ? store_remove(s, replaced, 1, false, a, NULL, &why)
-			   : 0;
-	if (result < 0)
-		err_set(e, why.code, "accepted '%s', but '%s' stays: %s",
-			r->path, *replaced, why.text);
-	else if (!r->id) /* the report says why */
+	result = 0;
+	if (!r->id) /* the report says why */
 		result = err_set(e, ERR_SYSTEM,
 				 "accepted '%s', which cannot be read now",
 				 r->path);

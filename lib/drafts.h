@@ -13,6 +13,10 @@
 
 #include "store.h"
 
+/* Finish what an acceptance that was killed began, as every change does by
+ * itself: for those who would show both memories. */
+int drafts_settle(struct store *s, struct err *e);
+
 /* Make the draft at PATH, as store_locate() gives it, a memory, durably, if it
  * still is WAS (NULL: whatever it is).  R, the memory, lives in A, as does
  * *REPLACED: the path that the memory it replaced had, NULL for none.

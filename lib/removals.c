@@ -22,12 +22,24 @@ static int64_t number_of(const char *name)
 	return n;
 }
 
+static bool is_removal(const char *name)
+{
+	return *name && *name != '.' && strcmp(name, SHELF_PURGED) != 0;
+}
+
+bool removals_is_folder(const char *folder)
+{
+	const size_t len = strlen("trash/");
+
+	return !strncmp(folder, "trash/", len) && !strchr(folder + len, '/') &&
+	       is_removal(folder + len);
+}
+
 static int add_removal(void *ctx, const char *name, enum file_kind kind)
 {
 	struct removals *list = ctx;
 
-	if (kind != FILE_FOLDER || name[0] == '.' ||
-	    strcmp(name, SHELF_PURGED) == 0)
+	if (kind != FILE_FOLDER || !is_removal(name))
 		return 0;
 	list->names = mem_grow(list->names, list->n, &list->cap,
 			       sizeof(*list->names));

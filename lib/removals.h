@@ -19,6 +19,9 @@ struct removals {
 int removals_list(struct store *s, struct arena *a, struct removals *list,
 		  struct err *e);
 
+/* True if FOLDER is "trash/NAME", of a removal. */
+bool removals_is_folder(const char *folder);
+
 /* Make the folder of a new one: *FOLDER, in A, is its path below knowledge/,
  * *FD is yours. */
 int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,

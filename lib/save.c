@@ -1,10 +1,7 @@
 /* save.c: all that can be wrong with a memory is found before the lock is
  * taken or anything is made, but for its id: the text is composed under the
  * lock, and read back before it is written.
- *
- * Known limit: a save that replaces is two steps, the new file and then the
- * old one's way to the trash; killed in between, both stand, and the same
- * store_save_new() again does the second.
+ * One that replaces another is a succession (see there).
  */
 #include "save.h"
 
@@ -13,11 +10,13 @@
 #include "ids.h"
 #include "known.h"
 #include "schema.h"
+#include "succession.h"
 #include "trash.h"
 #include "trust.h"
 #include "unicode.h"
 #include "utf8.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #define SLUG_CHARACTERS 50
@@ -225,10 +224,30 @@ int store_compose(struct buf *text, const struct store_new *n, int64_t id,
 	return check(&d, n, a, e) < 0 ? -1 : compose(&d, id, text, a, e);
 }
 
-/* Make the file of TEXT in AREA, under a name of its own; its path is in A. */
+/* file_create(), in the place of the memory OLD, unless that is NULL. */
+static int create_named(struct store *s, int dir, const char *name,
+			const char *path, const char *old,
+			const struct buf *text, struct err *e)
+{
+	int r;
+
+	/* A name that is taken is no sign that the new one stands. */
+	if (old && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	if (old && succession_begin(s, name, old, e) < 0)
+		return -1;
+	r = file_create(dir, name, path, root_file_mode(&s->root), text->p,
+			text->len, e);
+	if (old && r != 1)
+		succession_end(s, false, NULL);
+	return r;
+}
+
+/* Make the file of TEXT in AREA, under a name of its own, in the place of the
+ * memory OLD, unless that is NULL; its path is in A. */
 static int create(struct store *s, enum area area, const struct draft *d,
-		  int64_t id, const struct buf *text, struct arena *a,
-		  const char **path, struct err *e)
+		  int64_t id, const struct buf *text, const char *old,
+		  struct arena *a, const char **path, struct err *e)
 {
 	const size_t head = utf8_prefix(d->content, d->len, SLUG_CHARACTERS);
 	struct trust_slip slip;
@@ -246,8 +265,7 @@ static int create(struct store *s, enum area area, const struct draft *d,
 	for (int i = 2;; i++) {
 		*path = arena_printf(a, "%s/%s/%s", s->path, shelf_name(area),
 				     name.p);
-		r = file_create(dir, name.p, *path, root_file_mode(&s->root),
-				text->p, text->len, e);
+		r = create_named(s, dir, name.p, *path, old, text, e);
 		if (r || i > SUFFIX_MAX)
 			break;
 		buf_cut(&name, stem);
@@ -264,16 +282,17 @@ static int create(struct store *s, enum area area, const struct draft *d,
 	return r < 0 ? -1 : 0;
 }
 
-/* Move the memory at PATH, which R replaces, to the trash. */
-static int retire(struct store *s, const char *path, const struct record *r,
-		  struct arena *a, struct err *e)
+/* Move the memory at OLD, whose place the one at PATH has, to the trash. */
+static int succeed(struct store *s, const char *path, const char *old,
+		   struct err *e)
 {
 	struct err why;
+	const int r = succession_end(s, true, &why);
 
-	if (store_remove(s, &path, 1, false, a, NULL, &why) == 0)
-		return 0;
-	return err_set(e, why.code, "saved '%s', but '%s' stays: %s", r->path,
-		       path, why.text);
+	ids_drop(s);
+	return r == 0 ? 0
+		      : err_set(e, why.code, "saved '%s', but '%s' stays: %s",
+				path, old, why.text);
 }
 
 static int save_locked(struct store *s, const struct store_new *n,
@@ -281,7 +300,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 		       struct err *e)
 {
 	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
-	const char *old = NULL, *path;
+	const char *old = NULL, *name, *path;
 	struct buf text = {0};
 	int64_t id;
 	int result = -1, found = 1;
@@ -290,17 +309,18 @@ static int save_locked(struct store *s, const struct store_new *n,
 		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
 	if (found == 0)
 		err_set(e, ERR_NO, "no memory '%s' to replace", n->replaces);
+	name = old && !n->draft ? strrchr(old, '/') + 1 : NULL;
 	if (found != 1 ||
 	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||
 	    store_next_id(s, &id, e) < 0 || compose(d, id, &text, a, e) < 0 ||
-	    create(s, area, d, id, &text, a, &path, e) < 0)
+	    create(s, area, d, id, &text, name, a, &path, e) < 0)
 		goto out;
 	s->next_id = id < SCHEMA_ID_MAX ? id + 1 : 0;
 	ids_add(s, area, id, path);
 	if (record_read(r, arena_copy(a, text.p, text.len), text.len, path,
 			s->root.scope, a, e) < 0)
 		goto out;
-	result = old && !n->draft ? retire(s, old, r, a, e) : 0;
+	result = name ? succeed(s, path, old, e) : 0;
 out:
 	buf_release(&text);
 	return result;
@@ -351,12 +371,15 @@ static int retire_for(struct store *s, const struct store_new *n,
 	const char *old;
 	const int found =
 		store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
+	struct err why;
 
 	if (found < 0)
 		return -1;
 	if (!found || !strcmp(old, r->path))
 		return 1;
-	return retire(s, old, r, a, e) < 0 ? -1 : 2;
+	if (store_remove(s, &old, 1, false, a, NULL, &why) < 0)
+		return err_set(e, why.code, "'%s' stays: %s", old, why.text);
+	return 2;
 }
 
 /* Find what makes a save of N needless: as store_save_new(), with WHERE as

@@ -9,6 +9,7 @@
 #include "lock.h"
 #include "reading.h"
 #include "schema.h"
+#include "succession.h"
 #include "trust.h"
 #include "utf8.h"
 
@@ -98,6 +99,8 @@ int store_lock(struct store *s, struct err *e)
 		    lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
 			return -1;
 		drop_dead(s);
+		/* What cannot be finished now is left to the next. */
+		succession_resume(s, NULL);
 		ids_drop(s);
 		s->locked = true;
 		s->since = instant_ticks();

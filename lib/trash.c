@@ -7,6 +7,7 @@
 
 #include "ids.h"
 #include "removals.h"
+#include "succession.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -254,26 +255,51 @@ out:
 	return r;
 }
 
-/* Move the file NAME of FROM to TO as WANTED, or as WANTED with -2, -3 and so
- * on where that is taken; *GOT, in A, is what it became. */
-static int move_beside(int from, const char *name, int to, const char *wanted,
-		       const char *path, struct arena *a, const char **got,
-		       struct err *e)
+/* A file that comes back, or becomes a memory. */
+struct coming {
+	struct store *s;
+	struct arena *a;
+	const char *path; /* that sentences call it by */
+	const char *old;  /* the memory whose place it takes, or NULL */
+	int from, to;	  /* folders */
+};
+
+/* file_rename() of NAME to WANTED. */
+static int move_as(const struct coming *c, const char *name, const char *wanted,
+		   struct err *e)
+{
+	int r;
+
+	/* A name that is taken is no sign that the new one stands. */
+	if (c->old && faccessat(c->to, wanted, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	if (c->old && succession_begin(c->s, wanted, c->old, e) < 0)
+		return -1;
+	r = file_rename(c->from, name, c->to, wanted, c->path, e);
+	if (c->old && r != 1)
+		succession_end(c->s, false, NULL);
+	return r;
+}
+
+/* Move the file NAME as WANTED, or as WANTED with -2, -3 and so on where that
+ * is taken; *GOT is what it became. */
+static int move_beside(const struct coming *c, const char *name,
+		       const char *wanted, const char **got, struct err *e)
 {
 	const int stem = (int)strlen(wanted) - 3;
 	int r = 0;
 
 	*got = wanted;
 	for (int i = 2; i <= SUFFIX_MAX + 1; i++) {
-		r = file_rename(from, name, to, *got, path, e);
+		r = move_as(c, name, *got, e);
 		if (r)
 			return r < 0 ? -1 : 0;
-		*got = arena_printf(a, "%.*s-%d.md", stem, wanted, i);
+		*got = arena_printf(c->a, "%.*s-%d.md", stem, wanted, i);
 	}
 	return err_set(e, ERR_SYSTEM,
 		       "cannot bring '%s' back: "
 		       "all names like its own are taken",
-		       path);
+		       c->path);
 }
 
 /* Read into R what came back at PATH; what is broken is reported, and has a
@@ -289,35 +315,38 @@ static void read_back(struct store *s, const char *path, struct arena *a,
 	*r = (struct record){.scope = s->root.scope, .path = path};
 }
 
-static int bring_back(struct store *s, const char *path, struct arena *a,
-		      struct record *r, struct err *e)
+/* Bring back what lies at PATH, in the place of the memory OLD, unless that is
+ * NULL. */
+static int bring_back(struct store *s, const char *path, const char *old,
+		      struct arena *a, struct record *r, struct err *e)
 {
+	struct coming c = {s, a, path, old, -1, -1};
 	const char *name, *got;
 	struct place p;
 	enum area area;
-	int from, to = -1, result;
+	int result;
 	int64_t was, id;
 
 	if (!shelf_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
 	area = p.area == AREA_TRASH && p.draft ? AREA_DRAFTS : AREA_MEMORIES;
-	result = shelf_open(s, p.folder, &from, e);
+	result = shelf_open(s, p.folder, &c.from, e);
 	if (result == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (result < 0)
 		return -1;
-	result = shelf_make(s, shelf_name(area), &to, e);
+	result = shelf_make(s, shelf_name(area), &c.to, e);
 	if (!result)
-		result = settle_id(s, from, p.name, path, area, to, a, &was,
+		result = settle_id(s, c.from, p.name, path, area, c.to, a, &was,
 				   &id, e);
 	if (result < 0)
 		goto out;
 	name = result ? renumbered(a, p.name, id) : p.name;
-	result = move_beside(from, p.name, to, name, path, a, &got, e);
+	result = move_beside(&c, p.name, name, &got, e);
 	if (!result)
-		result = file_sync_dir(to, path, e);
+		result = file_sync_dir(c.to, path, e);
 	if (!result)
-		result = file_sync_dir(from, path, e);
+		result = file_sync_dir(c.from, path, e);
 	if (result < 0)
 		goto out;
 	ids_take(s, p.area, was, path);
@@ -327,9 +356,9 @@ static int bring_back(struct store *s, const char *path, struct arena *a,
 	if (p.area == AREA_TRASH)
 		removals_drop_empty(s, a, p.folder);
 out:
-	if (to >= 0)
-		close(to);
-	close(from);
+	if (c.to >= 0)
+		close(c.to);
+	close(c.from);
 	return result;
 }
 
@@ -340,7 +369,29 @@ int store_restore(struct store *s, const char *path, struct arena *a,
 
 	if (store_lock(s, e) < 0)
 		return -1;
-	result = bring_back(s, path, a, r, e);
+	result = bring_back(s, path, NULL, a, r, e);
+	store_unlock(s);
+	return result;
+}
+
+int store_promote(struct store *s, const char *path, const char *old,
+		  struct arena *a, struct record *r, struct err *e)
+{
+	struct err why;
+	int result;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	result = bring_back(s, path, old ? strrchr(old, '/') + 1 : NULL, a, r,
+			    e);
+	if (!result && old) {
+		result = succession_end(s, true, &why);
+		ids_drop(s);
+		if (result < 0)
+			err_set(e, why.code,
+				"accepted '%s', but '%s' stays: %s", r->path,
+				old, why.text);
+	}
 	store_unlock(s);
 	return result;
 }
@@ -399,7 +450,8 @@ static int undo_removal(struct store *s, const char *folder, struct arena *a,
 		out->items = arena_alloc(a, c.n * sizeof(*out->items));
 	}
 	while (!r && out->n < c.n) {
-		r = bring_back(s, c.paths[out->n], a, &out->items[out->n], e);
+		r = bring_back(s, c.paths[out->n], NULL, a, &out->items[out->n],
+			       e);
 		out->n += !r;
 	}
 	free(c.paths);

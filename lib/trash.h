@@ -23,6 +23,11 @@ int store_remove(struct store *s, const char *const *paths, size_t n,
 int store_restore(struct store *s, const char *path, struct arena *a,
 		  struct record *r, struct err *e);
 
+/* Make the draft at PATH a memory, as store_restore() does, in the place of the
+ * memory at OLD, unless that is NULL: both or none (see succession.h). */
+int store_promote(struct store *s, const char *path, const char *old,
+		  struct arena *a, struct record *r, struct err *e);
+
 /* Bring back the newest folder of the trash whole.  Returns 1 (OUT lives in
  * A), 0 when the trash is empty, -1. */
 int store_undo(struct store *s, struct arena *a, struct records *out,

@@ -98,7 +98,9 @@ replaced_or_not() {
 	[ "$(in_area memories | grep -cx -e hello -e one)" -ge 1 ] &&
 		[ "$(in_area memories; in_area trash)" != "" ] &&
 		[ "$( (in_area memories; in_area trash) | grep -cx one)" -eq 1 ] &&
-		goes_on
+		goes_on &&
+		# The next save has finished it.
+		[ "$(in_area memories | grep -cx -e hello -e one)" -eq 1 ]
 }
 
 @test "a replacing save that is killed anywhere keeps the old or the new" {

@@ -35,6 +35,32 @@ edited_or_not() {
 	every_call one_memory edited_or_not signal=KILL co-edit 1
 }
 
+memory_and_draft() {
+	one_memory
+	co-memory-save --draft --replaces=1 <<<new >/dev/null
+}
+
+# A reader never meets neither; the next review meets one of them.
+accepted_or_not() {
+	ls "$memories"/001-one.md "$memories"/002-new.md 2>/dev/null | grep -q . &&
+		co-review --list >/dev/null || return
+	case $(cd .co-cli/knowledge && ls memories/*.md drafts/*.md) in
+	$'drafts/002-new.md\nmemories/001-one.md')
+		[ -z "$(find "$trash" -name '*.md')" ] ;;
+	memories/002-new.md)
+		[ "$(find "$trash" -name '*.md' | wc -l)" -eq 1 ] &&
+			[ "$(tail -n 1 "$trash"/*/001-one.md)" = old ] ;;
+	*) return 1 ;;
+	esac && goes_on && [ ! -e "$trash/.replacing" ]
+}
+
+@test "a draft that replaces, killed anywhere, is accepted by halves for nobody" {
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	every_call memory_and_draft accepted_or_not signal=KILL \
+		co-review --accept 2
+}
+
 merged() {
 	one_memory
 	memory 1 2026-01-02T00:00:00Z a "$memories"/001-two.md <<<two

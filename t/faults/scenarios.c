@@ -72,7 +72,13 @@ const struct scenario scenarios[] = {
 	 {"co-memory-save", "--replaces=1"},
 	 "hello\n",
 	 1,
-	 ANSWER_LINES},
+	 ANSWER_HEALED},
+	{"learn --replaces",
+	 RICH,
+	 {"co-learn", "--replaces=2", "hello", "there"},
+	 "",
+	 1,
+	 ANSWER_HEALED},
 	{"save --unless-known",
 	 RICH,
 	 {"co-memory-save", "--draft", "--unless-known"},
@@ -106,6 +112,22 @@ const struct scenario scenarios[] = {
 	 {"co-review", "--accept", "3"},
 	 "",
 	 1,
+	 ANSWER_HEALED},
+	{"accept what replaces, its number taken",
+	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
+	     "sed 's/gamma/other/' .co-cli/knowledge/drafts/003-*.md "
+	     ">.co-cli/knowledge/memories/003-other.md;",
+	 {"co-review", "--accept", "3"},
+	 "",
+	 2,
+	 ANSWER_LINES},
+	/* Each draft is accepted whole. */
+	{"accept two that replace",
+	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
+	     "echo 'delta' | co-memory-save --draft --replaces=2;",
+	 {"co-review", "--accept", "3", "4"},
+	 "",
+	 5,
 	 ANSWER_LINES},
 	/* Either may be the one that fails. */
 	{"accept two",

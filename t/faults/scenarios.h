@@ -6,7 +6,10 @@
 
 /* What may be printed when a call failed, if the status and a line say so. */
 enum answer {
-	ANSWER_LINES,	/* lines of the whole answer */
+	ANSWER_LINES, /* lines of the whole answer */
+	/* the same, and the next command that changes something leaves the
+	 * store as before or as after */
+	ANSWER_HEALED,
 	ANSWER_LOOSE,	/* sums, or places of its own */
 	ANSWER_LENIENT, /* the same, and more lines can do for the status */
 };

@@ -139,6 +139,8 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	read_whole(path, &text);
 	if (!strcmp(name, FILE_TEMP)) {
 		t->litter = kept;
+	} else if (!strcmp(name, ".replacing")) {
+		t->note = kept;
 	} else if (!strcmp(name, ".gitignore")) {
 		if (strcmp(buf_str(&text), "*\n") != 0 &&
 		    strcmp(buf_str(&text), root_ignores) != 0)

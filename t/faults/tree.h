@@ -24,6 +24,7 @@ struct tree {
 	size_t n, cap;
 	const char *litter; /* the path of a temporary, or NULL */
 	const char *torn;   /* of a .gitignore that is not whole, or NULL */
+	const char *note;   /* of what is to be finished, or NULL */
 };
 
 /* Read the folder DIR, its .cache aside; release with tree_release(). */

@@ -169,9 +169,26 @@ static const char *check_status(const struct trial *tr, const struct run *r,
 	if (!explains(r->err) &&
 	    !(!*r->err && *tr->good.err && !strcmp(f->call, "write")))
 		return "no clear line says why";
-	return tr->s->answer == ANSWER_LINES && !is_part(r->out, tr->good.out)
+	return tr->s->answer <= ANSWER_HEALED && !is_part(r->out, tr->good.out)
 		       ? "a wrong answer"
 		       : NULL;
+}
+
+/* True if T, but for its file NEW, is as before or as after. */
+static bool is_healed(const struct trial *tr, const struct tree *t,
+		      const struct tree_file *new)
+{
+	const size_t at = (size_t)(new - t->files);
+	struct tree rest = {.n = t->n - 1};
+	bool healed;
+
+	rest.files = mem_alloc(t->n * sizeof(*rest.files));
+	memcpy(rest.files, t->files, at * sizeof(*rest.files));
+	memcpy(rest.files + at, new + 1, (rest.n - at) * sizeof(*rest.files));
+	healed = tree_equal(&rest, &tr->before) ||
+		 tree_equal(&rest, &tr->good.tree);
+	free(rest.files);
+	return healed;
 }
 
 /* Save a memory more, without a fault: it gets the id behind all others, and
@@ -205,6 +222,10 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	if (!what && ((t.litter && strstr(t.litter, "co-cli")) || t.torn))
 		what = arena_printf(&a, "litter: '%s'",
 				    t.litter ? t.litter : t.torn);
+	if (!what && t.note)
+		what = arena_printf(&a, "not finished: '%s'", t.note);
+	if (!what && tr->s->answer == ANSWER_HEALED && !is_healed(tr, &t, new))
+		what = "the next save finishes nothing";
 	/* It is printed before it is gone. */
 	if (what)
 		printf("%s\n", what);
