@@ -3,10 +3,12 @@
  *
  * Codex writes each message twice; the second form is kept aside and counts
  * only where the first never comes.  Gemini replaces and takes back what it
- * wrote, so all its messages are kept until the end.
+ * wrote, so all its messages are kept until the end.  Where it begins its list
+ * anew, as behind a compression, what a person said stays said.
  */
 #include "transcript.h"
 
+#include "chat.h"
 #include "file.h"
 #include "json.h"
 #include "lines.h"
@@ -17,42 +19,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct message {
-	const char *id;	  /* NULL where it has none */
-	struct said said; /* text NULL: not a person's */
-};
-
 struct list {
-	struct message *items;
+	struct said *items;
 	size_t n, cap;
 };
 
 struct reading {
 	struct list said, second; /* see above */
+	struct chat chat;	  /* gemini's */
 	size_t bytes;
 	size_t skipped;
 	struct arena *keep; /* what is returned */
 	struct arena line;  /* what one line is parsed into */
 };
 
-static void add(struct reading *rd, struct list *list, const char *id,
-		const char *text, size_t len)
+/* A copy of the LEN bytes of TEXT that lasts, NULL where there are too many. */
+static const char *keep(struct reading *rd, const char *text, size_t len)
 {
-	struct message *m;
-
-	if (text && rd->bytes + len > TRANSCRIPT_SAID_MAX) {
+	if (rd->bytes + len > TRANSCRIPT_SAID_MAX) {
 		rd->skipped++;
-		return;
+		return NULL;
 	}
+	rd->bytes += len;
+	return arena_copy(rd->keep, text, len);
+}
+
+static void add(struct list *list, const char *text, size_t len)
+{
 	list->items = mem_grow(list->items, list->n, &list->cap,
 			       sizeof(*list->items));
-	m = &list->items[list->n++];
-	*m = (struct message){id ? arena_strdup(rd->keep, id) : NULL,
-			      {NULL, 0}};
-	if (!text)
-		return;
-	m->said = (struct said){arena_copy(rd->keep, text, len), len};
-	rd->bytes += len;
+	list->items[list->n++] = (struct said){text, len};
+}
+
+static bool holds(const char *p, size_t len, const char *word)
+{
+	return memmem(p, len, word, strlen(word)) != NULL;
 }
 
 /* Append the text of V: a string, or the parts of a list that have TYPE (NULL:
@@ -111,17 +112,24 @@ static bool is_injected(const char *p, size_t len)
 	return false;
 }
 
+/* Append the text of V, if a person said it. */
+static void add_said(struct buf *out, const struct value *v, const char *type)
+{
+	if (!add_parts(out, v, type) || is_injected(buf_str(out), out->len))
+		buf_cut(out, 0);
+}
+
 /* Add the text of V to LIST, if a person said it. */
-static void take(struct reading *rd, struct list *list, const char *id,
-		 const struct value *v, const char *type)
+static void take(struct reading *rd, struct list *list, const struct value *v,
+		 const char *type)
 {
 	struct buf text = {0};
+	const char *kept;
 
-	if (add_parts(&text, v, type) && text.len &&
-	    !is_injected(text.p, text.len))
-		add(rd, list, id, text.p, text.len);
-	else if (id)
-		add(rd, list, id, NULL, 0);
+	add_said(&text, v, type);
+	kept = text.len ? keep(rd, text.p, text.len) : NULL;
+	if (kept)
+		add(list, kept, text.len);
 	buf_release(&text);
 }
 
@@ -142,7 +150,7 @@ static void take_claude(struct reading *rd, const struct value *v)
 	    is_true(v, "isVisibleInTranscriptOnly") ||
 	    is_true(v, "isSidechain") || value_get(v, "toolUseResult"))
 		return;
-	take(rd, &rd->said, NULL, value_get(message, "content"), "text");
+	take(rd, &rd->said, value_get(message, "content"), "text");
 }
 
 static void take_codex(struct reading *rd, const struct value *v)
@@ -154,15 +162,14 @@ static void take_codex(struct reading *rd, const struct value *v)
 	if (value_is(value_get(v, "type"), "event_msg")) {
 		if (value_is(kind, "item_completed") &&
 		    value_is(value_get(item, "type"), "UserMessage"))
-			take(rd, &rd->said, NULL, value_get(item, "content"),
-			     NULL);
+			take(rd, &rd->said, value_get(item, "content"), NULL);
 		else if (value_is(kind, "user_message"))
-			take(rd, &rd->said, NULL, value_get(payload, "message"),
+			take(rd, &rd->said, value_get(payload, "message"),
 			     NULL);
 	} else if (value_is(value_get(v, "type"), "response_item") &&
 		   value_is(kind, "message") &&
 		   value_is(value_get(payload, "role"), "user")) {
-		take(rd, &rd->second, NULL, value_get(payload, "content"),
+		take(rd, &rd->second, value_get(payload, "content"),
 		     "input_text");
 	}
 }
@@ -174,42 +181,55 @@ static const char *string_of(const struct value *map, const char *key)
 	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
 }
 
-/* The index of the message ID, or how many there are. */
-static size_t find_message(const struct list *list, const char *id)
+/* Put the message V into CHAT; where OLD, or CHAT, has it with the same text,
+ * that one is kept. */
+static void take_gemini_message(struct reading *rd, struct chat *chat,
+				const struct chat *old, const struct value *v)
 {
-	size_t i = list->n;
-
-	while (i && !(list->items[i - 1].id &&
-		      strcmp(list->items[i - 1].id, id) == 0))
-		i--;
-	return i ? i - 1 : list->n;
-}
-
-/* Add the message V, or put it in the place of the one with its id. */
-static void take_gemini_message(struct reading *rd, const struct value *v)
-{
-	const char *id = string_of(v, "id");
-	size_t at = id ? find_message(&rd->said, id) : rd->said.n;
-	const size_t n = rd->said.n;
 	const bool person = value_is(value_get(v, "type"), "user");
+	const char *id = string_of(v, "id");
+	struct chat_message m = {id ? id : "", NULL, 0};
+	const struct chat_message *was;
+	struct buf text = {0};
 
 	if (!value_get(v, "type"))
 		return;
-	take(rd, &rd->said, id ? id : "",
-	     person ? value_get(v, "content") : NULL, NULL);
-	if (at < n && rd->said.n > n)
-		rd->said.items[at] = rd->said.items[--rd->said.n];
+	if (person)
+		add_said(&text, value_get(v, "content"), NULL);
+	if (holds(buf_str(&text), text.len, TRANSCRIPT_SNAPSHOT))
+		buf_cut(&text, 0);
+	was = chat_find(old, m.id);
+	if (was && was->text && was->len == text.len &&
+	    !memcmp(was->text, buf_str(&text), text.len)) {
+		m = *was;
+	} else {
+		m.text = text.len ? keep(rd, text.p, text.len) : NULL;
+		m.len = m.text ? text.len : 0;
+		m.id = was ? was->id : arena_strdup(rd->keep, m.id);
+	}
+	chat_put(chat, &m);
+	buf_release(&text);
 }
 
+/* Begin the list of messages anew. */
 static void take_gemini_messages(struct reading *rd, const struct value *v)
 {
 	const struct value *messages = value_get(v, "messages");
+	struct chat new = {0};
 
 	if (!messages || messages->kind != VALUE_LIST)
 		return;
-	rd->said.n = 0;
 	for (size_t i = 0; i < messages->u.list.n; i++)
-		take_gemini_message(rd, &messages->u.list.items[i]);
+		take_gemini_message(rd, &new, &rd->chat,
+				    &messages->u.list.items[i]);
+	for (size_t i = 0; i < rd->chat.n; i++) {
+		const struct chat_message *m = &rd->chat.items[i];
+
+		if (m->text && !chat_find(&new, m->id))
+			add(&rd->said, m->text, m->len);
+	}
+	chat_release(&rd->chat);
+	rd->chat = new;
 }
 
 static void take_gemini(struct reading *rd, const struct value *v)
@@ -217,20 +237,12 @@ static void take_gemini(struct reading *rd, const struct value *v)
 	const struct value *set = value_get(v, "$set");
 	const char *rewind = string_of(v, "$rewindTo");
 
-	if (set) {
+	if (set)
 		take_gemini_messages(rd, set);
-	} else if (rewind) {
-		size_t at = find_message(&rd->said, rewind);
-
-		rd->said.n = at < rd->said.n ? at : 0;
-	} else {
-		take_gemini_message(rd, v);
-	}
-}
-
-static bool holds(const char *p, size_t len, const char *word)
-{
-	return memmem(p, len, word, strlen(word)) != NULL;
+	else if (rewind)
+		chat_rewind(&rd->chat, rewind);
+	else
+		take_gemini_message(rd, &rd->chat, &rd->chat, v);
 }
 
 /* False where a look at the bytes tells that no person speaks in the line. */
@@ -307,7 +319,7 @@ static int read_object(struct reading *rd, int fd, const char *path,
 	return r;
 }
 
-static int open_record(const char *path, struct err *e)
+int transcript_open(const char *path, struct err *e)
 {
 	int fd = file_open(AT_FDCWD, path,
 			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
@@ -327,15 +339,23 @@ static int open_record(const char *path, struct err *e)
 		       path);
 }
 
-/* What is left of LIST is T's. */
-static void give(struct transcript *t, const struct list *list, struct arena *a)
+/* What a person said is T's. */
+static void give(struct transcript *t, struct reading *rd)
 {
-	if (list->n)
-		t->items = arena_alloc(a, list->n * sizeof(*t->items));
-	for (size_t i = 0; i < list->n; i++) {
-		if (list->items[i].said.text)
-			t->items[t->n++] = list->items[i].said;
+	struct list *list = &rd->said;
+
+	for (size_t i = 0; i < rd->chat.n; i++) {
+		if (rd->chat.items[i].text)
+			add(list, rd->chat.items[i].text,
+			    rd->chat.items[i].len);
 	}
+	list = list->n ? list : &rd->second;
+	if (list->n)
+		t->items = memcpy(
+			arena_alloc(rd->keep, list->n * sizeof(*t->items)),
+			list->items, list->n * sizeof(*t->items));
+	t->n = list->n;
+	t->skipped = rd->skipped;
 }
 
 int transcript_read(struct transcript *t, enum agent agent, const char *path,
@@ -343,7 +363,7 @@ int transcript_read(struct transcript *t, enum agent agent, const char *path,
 {
 	struct reading rd = {.keep = a};
 	size_t len = strlen(path);
-	int fd = open_record(path, e), r;
+	int fd = transcript_open(path, e), r;
 
 	*t = (struct transcript){0};
 	if (fd < 0)
@@ -353,13 +373,12 @@ int transcript_read(struct transcript *t, enum agent agent, const char *path,
 		r = read_object(&rd, fd, path, e);
 	else
 		r = read_lines(&rd, agent, fd, path, e);
-	if (!r) {
-		give(t, rd.said.n ? &rd.said : &rd.second, a);
-		t->skipped = rd.skipped;
-	}
+	if (!r)
+		give(t, &rd);
 	close(fd);
 	free(rd.said.items);
 	free(rd.second.items);
+	chat_release(&rd.chat);
 	arena_release(&rd.line);
 	return r;
 }

@@ -21,6 +21,10 @@
 #define TRANSCRIPT_LINE_MAX ((size_t)16 * 1024 * 1024)
 #define TRANSCRIPT_SAID_MAX ((size_t)64 * 1024 * 1024) /* bytes, of all */
 
+/* In what gemini's model writes of a session that was compressed, and which
+ * then stands there as if a person had said it. */
+#define TRANSCRIPT_SNAPSHOT "<state_snapshot>"
+
 struct said {
 	const char *text;
 	size_t len;
@@ -36,5 +40,8 @@ struct transcript {
  * no regular file, or no JSON of the older form; ERR_SYSTEM; ERR_NO: absent. */
 int transcript_read(struct transcript *t, enum agent agent, const char *path,
 		    struct arena *a, struct err *e);
+
+/* Open the record at PATH, which is a regular file; yours.  Errors as above. */
+int transcript_open(const char *path, struct err *e);
 
 #endif

@@ -164,6 +164,37 @@ claude_says() {
 	[ "$(drafts | tail -n 1)" = 'gemini/s-1 older' ]
 }
 
+@test "what a person said before gemini compressed a session stays said" {
+	cat >session.jsonl <<-'END'
+		{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}
+		{"id":"a","type":"user","content":"remember: early"}
+		{"id":"b","type":"gemini","content":"ok"}
+		{"id":"c","type":"user","content":"remember: late"}
+		{"$set":{"messages":[{"id":"n1","type":"user","content":[{"text":"<scratchpad>x</scratchpad>\nremember: of the model\n<state_snapshot>\nremember: too\n</state_snapshot>"}]},{"id":"n2","type":"gemini","content":"Got it."},{"id":"c","type":"user","content":[{"text":"remember: late"}]}],"lastUpdated":"t"}}
+		{"id":"d","type":"user","content":"remember: taken back"}
+		{"$rewindTo":"d"}
+		{"id":"e","type":"user","content":"remember: after"}
+	END
+	end gemini
+	diff -u - <(drafts | sort) <<-'END'
+		gemini/s-1 after
+		gemini/s-1 early
+		gemini/s-1 late
+	END
+}
+
+@test "a long record of gemini takes as long as it is" {
+	# Each looked for among all would be beyond what is waited for here.
+	seq -f '{"id":"%06.0f-of-the-session","type":"user","content":"x"}' 60000 \
+		>session.jsonl
+	claude_says 'remember: the end' |
+		jq -c '{id: "z", type: "user", content: .message.content}' \
+			>>session.jsonl
+	end gemini
+	[ "$(drafts)" = 'gemini/s-1 the end' ]
+	grep -F '60001 said, 1 asked for, 1 drafts' "$log"
+}
+
 @test "hostile records do no harm" {
 	mkfifo pipe
 	ln -s session.jsonl link
