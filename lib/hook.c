@@ -15,6 +15,7 @@
 #include "inject.h"
 #include "journal.h"
 #include "settings.h"
+#include "snapshot.h"
 
 #include <unistd.h>
 
@@ -106,6 +107,7 @@ static void recall(struct work *k, struct buf *context)
 {
 	size_t n = 0,
 	       max = (size_t)settings_int(k->settings, "recall.max_results");
+	const size_t before = context->len;
 	struct err e;
 
 	if (!k->event.prompt ||
@@ -114,7 +116,20 @@ static void recall(struct work *k, struct buf *context)
 	if (inject_recall(context, k->event.prompt, max, &n, &k->report, &e) <
 	    0)
 		complain(k, &e);
-	note(k, "%zu memories, %zu bytes", n, context->len);
+	note(k, "%zu memories, %zu bytes", n, context->len - before);
+}
+
+/* Gemini gets the context once more behind a compression: see snapshot.h. */
+static void repeat_start(struct work *k, struct buf *context)
+{
+	struct buf notice = {0};
+
+	if (k->event.agent != AGENT_GEMINI || !k->event.transcript ||
+	    !snapshot_is_last(k->event.transcript))
+		return;
+	inject_start(context, &notice, k->hook->agent, &k->report);
+	note(k, "compressed, %zu bytes", context->len);
+	buf_release(&notice);
 }
 
 static void answer(struct work *k, struct ward *w)
@@ -126,6 +141,7 @@ static void answer(struct work *k, struct ward *w)
 		inject_start(&context, &notice, k->hook->agent, &k->report);
 		note(k, "%zu bytes", context.len);
 	} else if (kind == EVENT_PROMPT) {
+		repeat_start(k, &context);
 		recall(k, &context);
 	}
 	event_answer(&text, &k->event, &context, &notice);

@@ -11,6 +11,9 @@
 
 #define INJECT_MAX 9500 /* bytes */
 
+/* What the memories for a prompt begin with. */
+#define INJECT_RECALLED "Memories that may bear on this"
+
 /* Append to TEXT what a session of AGENT begins with: the context, fitted (see
  * budget.h), and how many drafts wait, which goes to NOTICE too, for the person.
  * Nothing is appended where there is nothing to say.  Complaints go to R. */

@@ -9,7 +9,8 @@
 
 #include "buf.h"
 
-#define MARK_OPEN "<!-- co:context v1 -->\n"
+#define MARK_WORD "co:context v1" /* agents may escape the rest */
+#define MARK_OPEN "<!-- " MARK_WORD " -->\n"
 #define MARK_CLOSE "<!-- /co:context -->\n"
 
 /* Append P with the `<` of whatever would read as one of the marks as &lt;, so

@@ -175,6 +175,84 @@ added() {
 	expect <<<'{}'
 }
 
+# record LINE...: gemini's record of the session, its path.
+record() {
+	printf '%s\n' '{"sessionId":"s-1"}' "$@" >session.jsonl
+	echo "$PWD/session.jsonl"
+}
+
+# compressed: what gemini writes behind a compression.
+compressed() {
+	jq -cn --arg text "${1-}<state_snapshot>a summary</state_snapshot>" '
+		{"$set": {messages: [
+			{id: "n", type: "user", content: [{text: $text}]},
+			{id: "m", type: "gemini", content: "Got it."}]}}'
+}
+
+# with_context [TEXT]: a prompt that the context came with, as gemini has it.
+with_context() {
+	jq -cn --arg text "${1-$started}" '{id: "p", type: "user", content: [
+		{text: "go on"}, {text: "<hook_context>\($text | gsub("<"; "&lt;") |
+			gsub(">"; "&gt;"))</hook_context>"}]}'
+}
+
+# ask AGENT PATH: the person says something there.
+ask() {
+	run -0 co hook $1 < <(event BeforeAgent prompt 'the docker tests' \
+		transcript_path "$2")
+}
+
+@test "gemini gets the context once more behind a compression" {
+	echo 'Use tabs.' >"$context"
+	run -0 co hook gemini < <(event SessionStart source startup)
+	started=$(added)
+	for path in '' absent "$(record)" "$(record "$(with_context)")"; do
+		ask gemini "$path"
+		expect <<<'{}'
+	done
+	ask gemini "$(record "$(with_context)" "$(compressed)")"
+	[ "$(jq -r .hookSpecificOutput.hookEventName <<<"$output")" = BeforeAgent ]
+	[ "$(added)" = "$started" ]
+	# Once: it stands behind the compression then, or among what was kept.
+	ask gemini "$(record "$(compressed)" "$(with_context)")"
+	expect <<<'{}'
+	ask gemini "$(record "$(compressed)" "$(with_context)" "$(compressed)")"
+	[ "$(added)" = "$started" ]
+	# Others are told when they were compressed.
+	ask codex "$(record "$(compressed)")"
+	expect <<<'{}'
+	grep -E "gemini BeforeAgent s-1 [0-9]+ ms: compressed, [0-9]+ bytes" "$log"
+}
+
+@test "memories for a prompt are no context behind a compression" {
+	echo 'Use tabs.' >"$context"
+	co-memory-save <<<'Integration tests need Docker running'
+	echo '{"hook": {"recall": "on", "timeout_ms": 60000}}' \
+		>"$global/settings.json"
+	ask gemini "$(record)"
+	recalled=$(added)
+	[[ $recalled == *'need Docker'* && $recalled != *'Use tabs'* ]]
+	ask gemini "$(record "$(compressed)" "$(with_context "$recalled")")"
+	[[ $(added) == *'Use tabs.'*'need Docker'* ]]
+}
+
+@test "a compression is found wherever in a long record it stands" {
+	echo 'Use tabs.' >"$context"
+	run -0 co hook gemini < <(event SessionStart source startup)
+	started=$(added)
+	for size in 261950 262050 700000; do
+		filler=$(head -c $size /dev/zero | tr '\0' x)
+		record "$(with_context)" "$(compressed)" \
+			'{"id":"q","type":"gemini","content":"'"$filler"'"}' >path
+		ask gemini "$(<path)"
+		[ "$(added)" = "$started" ]
+		record "$(compressed)" "$(with_context)" \
+			'{"id":"q","type":"gemini","content":"'"$filler"'"}' >path
+		ask gemini "$(<path)"
+		expect <<<'{}'
+	done
+}
+
 @test "commands and what programs say are no question" {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
