@@ -24,15 +24,6 @@ static size_t skip_blanks(const char *p, size_t len, size_t i)
 	return i;
 }
 
-/* A fault at the byte OFFSET of P. */
-static int fault(const char *p, size_t offset, const char *what, struct err *e)
-{
-	int line, col;
-
-	utf8_place(p, offset, &line, &col);
-	return err_set(e, ERR_DATA, "%d:%d: %s", line, col, what);
-}
-
 /* The offset behind the string that opens at I, or LEN. */
 static size_t skip_string(const char *p, size_t len, size_t i)
 {
@@ -150,13 +141,13 @@ int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
 		return 0;
 	deep = too_deep(p, len, start);
 	if (deep < len)
-		return fault(p, deep, "nested deeper than 64", e);
+		return utf8_fault(e, p, deep, "nested deeper than 64");
 	json_set_alloc_funcs(mem_alloc, free);
 	j = json_loadb(p + start, len - start, flags, &error);
 	behind = start + (error.position > 0 ? (size_t)error.position : 0);
 	if (!j)
-		return fault(p, behind > start ? behind - 1 : start, error.text,
-			     e);
+		return utf8_fault(e, p, behind > start ? behind - 1 : start,
+				  error.text);
 	*out = convert(j, a);
 	json_decref(j);
 	*at = behind;
@@ -172,10 +163,11 @@ int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
 	if (r < 0)
 		return -1;
 	if (r == 0)
-		return fault(p, len, "expected a JSON text", e);
+		return utf8_fault(e, p, len, "expected a JSON text");
 	at = skip_blanks(p, len, at);
 	if (at < len)
-		return fault(p, at, "unexpected text behind the JSON text", e);
+		return utf8_fault(e, p, at,
+				  "unexpected text behind the JSON text");
 	return 0;
 }
 

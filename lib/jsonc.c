@@ -17,10 +17,7 @@ struct reading {
 
 static int fault(const struct reading *r, size_t at, const char *what)
 {
-	int line, col;
-
-	utf8_place(r->p, at, &line, &col);
-	return err_set(r->e, ERR_DATA, "%d:%d: %s", line, col, what);
+	return utf8_fault(r->e, r->p, at, what);
 }
 
 /* Pass blanks and comments. */
@@ -54,20 +51,6 @@ static int peek(struct reading *r)
 	return r->at < r->len ? (unsigned char)r->p[r->at] : 0;
 }
 
-static bool read_hex(const char *p, uint32_t *c)
-{
-	*c = 0;
-	for (int i = 0; i < 4; i++) {
-		const char *digits = "0123456789abcdef";
-		const char *d = p[i] ? strchr(digits, p[i] | 32) : NULL;
-
-		if (!d)
-			return false;
-		*c = *c * 16 + (uint32_t)(d - digits);
-	}
-	return true;
-}
-
 /* Read the escape behind the backslash at r->at. */
 static int read_escape(struct reading *r, struct buf *out)
 {
@@ -83,10 +66,10 @@ static int read_escape(struct reading *r, struct buf *out)
 		r->at += 2;
 		return 0;
 	}
-	if (left < n || *p != 'u' || !read_hex(p + 1, &c))
+	if (left < n || *p != 'u' || !utf8_hex(p + 1, 4, &c))
 		return fault(r, r->at, "a bad escape");
 	if (c >= 0xD800 && c < 0xDC00 && left >= 11 && p[5] == '\\' &&
-	    p[6] == 'u' && read_hex(p + 7, &low) && low >= 0xDC00 &&
+	    p[6] == 'u' && utf8_hex(p + 7, 4, &low) && low >= 0xDC00 &&
 	    low < 0xE000) {
 		c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
 		n = 11;

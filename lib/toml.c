@@ -30,10 +30,7 @@ struct reading {
 
 static int fault(const struct reading *r, size_t at, const char *what)
 {
-	int line, col;
-
-	utf8_place(r->p, at, &line, &col);
-	return err_set(r->e, ERR_DATA, "%d:%d: %s", line, col, what);
+	return utf8_fault(r->e, r->p, at, what);
 }
 
 static bool starts(const struct reading *r, const char *word)
@@ -90,17 +87,48 @@ static int skip_string(struct reading *r, struct toml_span *in)
 	return 0;
 }
 
-/* The inside of a string as C has it, NULL where it has escapes. */
+/* Append what the escape at P, of at most LEN bytes, stands for: the bytes that
+ * it takes, 0 where it is none. */
+static size_t add_escape(struct buf *out, const char *p, size_t len)
+{
+	static const char from[] = "\"\\bfnrte", to[] = "\"\\\b\f\n\r\t\x1B";
+	const char *found = len > 1 && p[1] ? strchr(from, p[1]) : NULL;
+	const size_t digits = len > 1 && p[1] == 'U' ? 8 : 4;
+	char utf8[4];
+	uint32_t c;
+
+	if (found) {
+		buf_addc(out, to[found - from]);
+		return 2;
+	}
+	if (len < 2 + digits || (p[1] | 32) != 'u' ||
+	    !utf8_hex(p + 2, digits, &c) || c > 0x10FFFF ||
+	    (c >= 0xD800 && c < 0xE000))
+		return 0;
+	buf_add(out, utf8, utf8_put(c, utf8));
+	return 2 + digits;
+}
+
+/* What the string with the inside IN stands for; NULL where it is malformed, or
+ * C cannot hold it, or it has lines. */
 static const char *plain(const struct reading *r, const struct toml_span *in)
 {
-	const char *p = r->p + in->start;
-	size_t len = in->end - in->start;
+	const char *p = r->p + in->start, *copy = NULL;
+	size_t len = in->end - in->start, n;
+	const bool raw = p[-1] != '"';
+	struct buf text = {0};
 
-	if (memchr(p, '\n', len) || memchr(p, '\0', len))
-		return NULL;
-	if (p[-1] == '"' && memchr(p, '\\', len))
-		return NULL;
-	return arena_copy(r->a, p, len);
+	for (; len; p += n, len -= n) {
+		n = raw || *p != '\\' ? 1 : add_escape(&text, p, len);
+		if (!n)
+			break;
+		if (raw || *p != '\\')
+			buf_addc(&text, *p);
+	}
+	if (!len && strcspn(buf_str(&text), "\n") == text.len)
+		copy = arena_copy(r->a, buf_str(&text), text.len);
+	buf_release(&text);
+	return copy;
 }
 
 static bool is_bare(char c)
@@ -132,7 +160,7 @@ static int read_key(struct reading *r, struct key *key)
 							r->at - in.start);
 		}
 		if (!key->parts[key->n])
-			return fault(r, in.start, "a key with escapes");
+			return fault(r, in.start, "a key that cannot be read");
 		key->n++;
 		skip_blanks(r);
 		if (now(r) != '.')
@@ -179,7 +207,7 @@ static int end_line(struct reading *r)
 {
 	skip_blanks(r);
 	skip_comment(r);
-	if (now(r) == '\r')
+	if (starts(r, "\r\n"))
 		r->at++;
 	if (now(r) != '\n')
 		return fault(r, r->at, "expected the end of the line");

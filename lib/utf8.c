@@ -133,6 +133,29 @@ void utf8_place(const char *p, size_t offset, int *line, int *col)
 	}
 }
 
+int utf8_fault(struct err *e, const char *p, size_t offset, const char *what)
+{
+	int line, col;
+
+	utf8_place(p, offset, &line, &col);
+	return err_set(e, ERR_DATA, "%d:%d: %s", line, col, what);
+}
+
+bool utf8_hex(const char *p, size_t n, uint32_t *c)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	*c = 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *d = p[i] ? strchr(digits, p[i]) : NULL;
+
+		if (!d)
+			return false;
+		*c = *c * 16 + (uint32_t)(d - digits - (d - digits > 15) * 6);
+	}
+	return true;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');

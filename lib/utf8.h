@@ -6,7 +6,7 @@
 #ifndef CO_UTF8_H
 #define CO_UTF8_H
 
-#include "base.h"
+#include "err.h"
 
 #define UTF8_BAD UINT32_MAX
 
@@ -35,6 +35,13 @@ size_t utf8_prefix(const char *p, size_t len, size_t n);
 /* Line and column, both from 1, of the byte at OFFSET of P; a column is a
  * character, a line ends in \n. */
 void utf8_place(const char *p, size_t offset, int *line, int *col);
+
+/* ERR_DATA, "LINE:COL: WHAT", of the byte at OFFSET of P; always -1. */
+int utf8_fault(struct err *e, const char *p, size_t offset, const char *what);
+
+/* The number that the N hexadecimal digits at P are, as in an escape, to *C;
+ * false where one is none. */
+bool utf8_hex(const char *p, size_t n, uint32_t *c);
 
 /* Strip ASCII blanks (space, \t, \n, \v, \f, \r) at both ends: *P and *LEN
  * are moved.  A NUL is not a blank. */
