@@ -50,17 +50,16 @@ static void cut_all(const char *p, size_t len)
 	     "and leaves no blank in front");
 }
 
-/* The most marks in a row: so many that folding goes by pieces, the order of
+/* The most marks in a row, those too that fold to a letter: so many that folding goes by pieces, the order of
  * marks may not be the canonical one, as unicode.c says. */
 static size_t most_marks(const char *p, size_t len)
 {
-	uint32_t bare[UNICODE_BARE_MAX];
 	size_t most = 0, n = 0, size;
 
 	for (size_t i = 0; i < len; i += size) {
 		uint32_t c = utf8_decode(p + i, len - i, &size);
 
-		n = c != UTF8_BAD && !unicode_bare(c, bare) ? n + 1 : 0;
+		n = c != UTF8_BAD && unicode_may_compose(c) ? n + 1 : 0;
 		most = n > most ? n : most;
 	}
 	return most;
