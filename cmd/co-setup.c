@@ -67,9 +67,9 @@ static size_t show(const struct setup *s)
 		const struct setup_file *f = &s->files[i];
 		struct buf text = {0};
 
-		if (!setup_changes(f))
+		n += setup_changes(f);
+		if (!setup_rewrites(f))
 			continue;
-		n++;
 		buf_addf(&text, "--- %s\n+++ %s\n",
 			 f->existed ? f->path : "/dev/null",
 			 f->gone ? "/dev/null" : f->path);
@@ -109,9 +109,14 @@ static void apply(const struct setup *s)
 			cli_complain(&e);
 			continue;
 		}
-		cli_outf("✓ %s %s\n", f->gone ? "Removed" : "Wrote", f->path);
-		if (f->backup)
-			cli_note("what it was is kept in '%s" SETUP_BACKUP "'",
+		if (setup_rewrites(f))
+			cli_outf("✓ %s %s\n", f->gone ? "Removed" : "Wrote",
+				 f->path);
+		else
+			cli_outf("✓ Removed %s" SETUP_BACKUP "\n", f->path);
+		if (f->backup || f->stale)
+			cli_note("what it was %s in '%s" SETUP_BACKUP "'",
+				 f->stale ? "before stays" : "is kept",
 				 f->path);
 	}
 }
@@ -147,7 +152,8 @@ static int run(enum agent agent, const char *argv0)
 	struct err e;
 	int status = ERR_NONE;
 
-	if (setup_plan(&s, agent, project, what, argv0, &e) < 0)
+	if (setup_find(&s, agent, project, argv0, &e) < 0 ||
+	    (!print && setup_plan(&s, what, &e) < 0))
 		cli_die(&e);
 	if (print) {
 		print_files(&s);

@@ -1,13 +1,10 @@
-/* setup.c: where agents keep their configuration, and how it is replaced.
- *
- * The agents' own variables move their folders, and so do they here.
+/* setup.c: what becomes of the files of an agent's configuration, and how they
+ * are replaced.
  */
 #include "setup.h"
 
 #include "file.h"
-#include "home.h"
 #include "lock.h"
-#include "root.h"
 #include "suite.h"
 #include "utf8.h"
 
@@ -16,134 +13,6 @@
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Append the folder that VARIABLE names, else BELOW the user's home. */
-static int user_folder(struct buf *out, const char *variable, const char *below,
-		       struct err *e)
-{
-	const char *set = variable ? getenv(variable) : NULL;
-
-	if (set && *set == '/') {
-		buf_addf(out, "%s/", set);
-		return 0;
-	}
-	if (!home_dir())
-		return err_set(e, ERR_SYSTEM,
-			       "cannot find your folders: HOME is not set");
-	buf_addf(out, "%s/%s", home_dir(), below);
-	return 0;
-}
-
-/* Append the project's folder: the one that holds, or would hold, .co-cli. */
-static int project_folder(struct buf *out, struct err *e)
-{
-	struct root root;
-
-	if (root_find(&root, SCOPE_PROJECT, e) < 0)
-		return -1;
-	buf_add(out, root.path,
-		(size_t)(strrchr(root.path, '/') + 1 - root.path));
-	root_release(&root);
-	return 0;
-}
-
-static void add_file(struct setup *s, const char *folder, const char *name,
-		     unsigned holds)
-{
-	struct setup_file *f = &s->files[s->n++];
-	struct buf path = {0};
-
-	*f = (struct setup_file){
-		.wiring = {s->agent, holds, s->program},
-	};
-	buf_addf(&path, "%s%s", folder, name);
-	f->path = buf_take(&path);
-}
-
-/* opencode.jsonc where that is what is there. */
-static void add_opencode(struct setup *s, const char *folder)
-{
-	struct buf path = {0};
-
-	buf_addf(&path, "%sopencode.jsonc", folder);
-	add_file(s, folder,
-		 access(path.p, F_OK) == 0 ? "opencode.jsonc" : "opencode.json",
-		 WIRING_SERVER);
-	buf_release(&path);
-}
-
-static int add_user_files(struct setup *s, struct err *e)
-{
-	struct buf folder = {0}, home = {0};
-	int r = 0;
-
-	switch (s->agent) {
-	case AGENT_CLAUDE:
-		r = user_folder(&home, "CLAUDE_CONFIG_DIR", "", e);
-		if (!r)
-			r = user_folder(&folder, "CLAUDE_CONFIG_DIR",
-					".claude/", e);
-		if (!r) {
-			add_file(s, home.p, ".claude.json", WIRING_SERVER);
-			add_file(s, folder.p, "settings.json", WIRING_HOOKS);
-		}
-		break;
-	case AGENT_CODEX:
-		r = user_folder(&folder, "CODEX_HOME", ".codex/", e);
-		if (!r) {
-			add_file(s, folder.p, "config.toml",
-				 WIRING_SERVER | WIRING_TOML);
-			add_file(s, folder.p, "hooks.json", WIRING_HOOKS);
-		}
-		break;
-	case AGENT_GEMINI:
-		r = user_folder(&folder, NULL, ".gemini/", e);
-		if (!r)
-			add_file(s, folder.p, "settings.json",
-				 WIRING_SERVER | WIRING_HOOKS);
-		break;
-	case AGENT_OPENCODE:
-		r = user_folder(&folder, "XDG_CONFIG_HOME", ".config/", e);
-		buf_adds(&folder, "opencode/");
-		if (!r)
-			add_opencode(s, folder.p);
-		break;
-	}
-	buf_release(&folder);
-	buf_release(&home);
-	return r;
-}
-
-static int add_project_files(struct setup *s, struct err *e)
-{
-	struct buf top = {0};
-	int r = project_folder(&top, e);
-
-	if (r < 0)
-		goto out;
-	switch (s->agent) {
-	case AGENT_CLAUDE:
-		add_file(s, top.p, ".mcp.json", WIRING_SERVER);
-		add_file(s, top.p, ".claude/settings.json", WIRING_HOOKS);
-		break;
-	case AGENT_CODEX:
-		add_file(s, top.p, ".codex/config.toml",
-			 WIRING_SERVER | WIRING_TOML);
-		add_file(s, top.p, ".codex/hooks.json", WIRING_HOOKS);
-		break;
-	case AGENT_GEMINI:
-		add_file(s, top.p, ".gemini/settings.json",
-			 WIRING_SERVER | WIRING_HOOKS);
-		break;
-	case AGENT_OPENCODE:
-		add_opencode(s, top.p);
-		break;
-	}
-	s->top = realpath(top.p, NULL);
-out:
-	buf_release(&top);
-	return r;
-}
 
 /* What PATH really is, links resolved, yours; NULL without an error where there
  * is nothing. */
@@ -187,7 +56,8 @@ static int resolve(const struct setup *s, const struct setup_file *f,
 	}
 	if (!r && !*folder)
 		r = real_path(folder, path, e);
-	if (!r && s->top && *folder && !lies_below(*folder, s->top))
+	if (!r && s->places.top && *folder &&
+	    !lies_below(*folder, s->places.top))
 		r = err_set(e, ERR_DATA,
 			    "refusing '%s': a link leads out of the project",
 			    f->path);
@@ -225,17 +95,42 @@ static void copy(struct buf *to, const struct buf *from)
 	buf_add(to, buf_str(from), from->len);
 }
 
-/* 1 if what F is now is just what putting makes of FROM, 0, or -1. */
-static int is_made_of(const struct setup_file *f, const struct buf *from)
+/* True if putting makes the same of FROM and of what F is: then F has no more
+ * than that beside what is ours, be it whole or not, and whichever program it
+ * names. */
+static bool is_made_of(const struct setup_file *f, const struct buf *from)
 {
-	struct buf text = {0};
+	struct buf one = {0}, other = {0};
 	struct err none;
-	int r;
+	bool equal;
 
-	copy(&text, from);
-	r = wiring_put(&text, &f->wiring, &none) == 0 && same(&text, &f->was);
-	buf_release(&text);
-	return r;
+	copy(&one, from);
+	copy(&other, &f->was);
+	equal = wiring_put(&one, &f->wiring, &none) == 0 &&
+		wiring_put(&other, &f->wiring, &none) == 0 &&
+		same(&one, &other);
+	buf_release(&one);
+	buf_release(&other);
+	return equal;
+}
+
+/* True if TEXT says nothing: it is blank, or an empty object. */
+static bool is_nothing(const struct buf *text)
+{
+	const char *p = buf_str(text);
+	size_t len = text->len;
+
+	if (len >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3)) {
+		p += 3;
+		len -= 3;
+	}
+	utf8_strip(&p, &len);
+	if (len > 1 && p[0] == '{' && p[len - 1] == '}') {
+		p++;
+		len -= 2;
+		utf8_strip(&p, &len);
+	}
+	return !len;
 }
 
 static int plan_put(struct setup_file *f, struct err *e)
@@ -258,20 +153,27 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 		     struct err *e)
 {
 	struct buf old = {0}, backup = {0};
+	bool ours;
 	int r;
 
 	if (!f->existed)
 		return 0;
 	buf_addf(&backup, "%s" SETUP_BACKUP, name);
 	r = read_in(folder, backup.p, &old, e);
-	if (r >= 0 && is_made_of(f, &old)) {
+	if (r < 0 || wiring_drop(&f->now, &f->wiring, e) < 0) {
+		r = -1;
+		goto out;
+	}
+	ours = !same(&f->was, &f->now);
+	if (ours && is_made_of(f, &old)) {
 		copy(&f->now, &old);
 		f->gone = r == 0;
-		f->unbackup = r > 0;
-		r = 0;
-	} else if (r >= 0) {
-		r = wiring_drop(&f->now, &f->wiring, e);
 	}
+	f->gone = f->gone || (ours && r == 0 && is_nothing(&f->now));
+	f->unbackup = r > 0 && same(&f->now, &old);
+	f->stale = r > 0 && ours && !f->unbackup;
+	r = 0;
+out:
 	buf_release(&old);
 	buf_release(&backup);
 	return r;
@@ -331,7 +233,7 @@ bool setup_program(struct buf *out, const char *argv0)
 	return found;
 }
 
-static int find_program(struct setup *s, const char *argv0, struct err *e)
+static int name_program(struct setup *s, const char *argv0, struct err *e)
 {
 	struct buf program = {0};
 	int r = 0;
@@ -347,13 +249,25 @@ static int find_program(struct setup *s, const char *argv0, struct err *e)
 	return r;
 }
 
-int setup_plan(struct setup *s, enum agent agent, bool project,
-	       enum setup_what what, const char *argv0, struct err *e)
+int setup_find(struct setup *s, enum agent agent, bool project,
+	       const char *argv0, struct err *e)
 {
-	*s = (struct setup){.agent = agent, .project = project};
-	if (find_program(s, argv0, e) < 0 ||
-	    (project ? add_project_files(s, e) : add_user_files(s, e)) < 0)
+	*s = (struct setup){.project = project};
+	if (places_find(&s->places, agent, project, e) < 0 ||
+	    name_program(s, argv0, e) < 0)
 		return -1;
+	for (; s->n < s->places.n; s->n++)
+		s->files[s->n] = (struct setup_file){
+			.wiring = {agent, s->places.items[s->n].holds,
+				   s->program},
+			.path = s->places.items[s->n].path,
+			.base = s->places.items[s->n].base,
+		};
+	return 0;
+}
+
+int setup_plan(struct setup *s, enum setup_what what, struct err *e)
+{
 	for (size_t i = 0; i < s->n; i++) {
 		if (plan_file(s, &s->files[i], what, e) < 0)
 			return -1;
@@ -364,17 +278,21 @@ int setup_plan(struct setup *s, enum agent agent, bool project,
 void setup_release(struct setup *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		free(s->files[i].path);
 		buf_release(&s->files[i].was);
 		buf_release(&s->files[i].now);
 	}
+	places_release(&s->places);
 	free(s->program);
-	free(s->top);
+}
+
+bool setup_rewrites(const struct setup_file *f)
+{
+	return f->gone || !same(&f->was, &f->now);
 }
 
 bool setup_changes(const struct setup_file *f)
 {
-	return f->gone || !same(&f->was, &f->now);
+	return f->unbackup || setup_rewrites(f);
 }
 
 /* Keep what F was as NAME, with its mode. */
@@ -407,10 +325,10 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 		r = keep(f, dir, name, backup.p, e);
 	if (r >= 0 && f->gone)
 		r = file_remove(dir, name, f->path, e);
-	else if (r >= 0 && f->existed)
+	else if (r >= 0 && f->existed && setup_rewrites(f))
 		r = file_replace(dir, name, f->path, buf_str(&f->now),
 				 f->now.len, e);
-	else if (r >= 0)
+	else if (r >= 0 && !f->existed)
 		r = file_create(dir, name, f->path, s->project ? 0666 : 0600,
 				buf_str(&f->now), f->now.len, e);
 	if (r >= 0 && f->unbackup)
@@ -418,6 +336,21 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 	buf_release(&is);
 	buf_release(&backup);
 	return r < 0 ? -1 : 0;
+}
+
+/* Remove the folders of the agent's that F was in, as far as they are empty;
+ * what a link stands for is none of them. */
+static void remove_folders(const struct setup_file *f)
+{
+	char *path = mem_strdup(f->path), *slash = strrchr(path, '/');
+
+	while ((size_t)(slash - path) >= f->base) {
+		*slash = '\0';
+		if (rmdir(path) < 0)
+			break;
+		slash = strrchr(path, '/');
+	}
+	free(path);
 }
 
 int setup_apply(const struct setup *s, const struct setup_file *f,
@@ -436,6 +369,8 @@ int setup_apply(const struct setup *s, const struct setup_file *f,
 		}
 		close(dir);
 	}
+	if (!r && f->gone)
+		remove_folders(f);
 	free(folder);
 	free(name);
 	return r;
@@ -448,7 +383,8 @@ enum setup_state setup_look(enum agent agent, bool project, const char *argv0)
 	struct err none;
 	bool any = false;
 
-	if (setup_plan(&s, agent, project, SETUP_PUT, argv0, &none) < 0)
+	if (setup_find(&s, agent, project, argv0, &none) < 0 ||
+	    setup_plan(&s, SETUP_PUT, &none) < 0)
 		state = SETUP_UNKNOWN;
 	for (size_t i = 0; i < s.n && state != SETUP_UNKNOWN; i++) {
 		struct setup_file *f = &s.files[i];

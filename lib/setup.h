@@ -4,48 +4,60 @@
  * A file that a link leads to is replaced, and the link stays.  What was there
  * is kept beside it as FILE.co-backup, from before we first changed it; where
  * nothing else changed since, taking out puts just that back.
+ *
+ * Nothing is noted elsewhere: what stands there in our form is ours, whoever
+ * wrote it, since a configuration may be copied from another machine.  A file
+ * that then holds nothing, and has no backup, was made for us, and goes, and so
+ * do folders of the agent's that are empty then.
  */
 #ifndef CO_SETUP_H
 #define CO_SETUP_H
 
+#include "places.h"
 #include "wiring.h"
 
 #define SETUP_BACKUP ".co-backup"
 #define SETUP_FILE_MAX ((size_t)16 * 1024 * 1024)
-#define SETUP_FILES 2
 
 struct setup_file {
 	struct wiring wiring;
-	char *path; /* absolute, as the agent calls it */
+	const char *path; /* both as in struct agent_file */
+	size_t base;
 	bool existed;
 	struct buf was, now;
 	bool gone;     /* it is to be removed */
 	bool backup;   /* what was is kept */
-	bool unbackup; /* the backup has gone back into its place */
+	bool unbackup; /* the backup goes: it is what the file becomes */
+	bool stale;    /* the backup stays: there is more in it, or less */
 };
 
 struct setup {
-	enum agent agent;
 	bool project;
+	struct places places;
 	char *program;
-	char *top; /* the project's folder, NULL for the user's */
-	struct setup_file files[SETUP_FILES];
+	struct setup_file files[PLACES_MAX];
 	size_t n;
 };
 
 enum setup_what { SETUP_PUT, SETUP_DROP };
 
-/* Plan to put the suite into the configuration of AGENT, the user's or the
- * PROJECT's, or to take it out.  The user's names this very program, found by
- * ARGV0 (see suite.h), the project's the one in PATH.  Release with
- * setup_release(), whatever it returns.  ERR_DATA: a file is malformed, or no
- * file; ERR_SYSTEM. */
-int setup_plan(struct setup *s, enum agent agent, bool project,
-	       enum setup_what what, const char *argv0, struct err *e);
+/* Find the files that AGENT's configuration, the user's or the PROJECT's, has,
+ * or would have, the suite in; none is read.  The user's names this very
+ * program, found by ARGV0 (see suite.h), the project's the one in PATH.
+ * Release with setup_release(), whatever it returns.  ERR_DATA; ERR_SYSTEM. */
+int setup_find(struct setup *s, enum agent agent, bool project,
+	       const char *argv0, struct err *e);
 void setup_release(struct setup *s);
 
-/* True if F is to be changed. */
+/* Plan to put the suite into the files of S, or to take it out.  ERR_DATA: a
+ * file is malformed, or no file; ERR_SYSTEM. */
+int setup_plan(struct setup *s, enum setup_what what, struct err *e);
+
+/* True if F is to be changed, or its backup to go. */
 bool setup_changes(const struct setup_file *f);
+
+/* True if F itself is to be changed. */
+bool setup_rewrites(const struct setup_file *f);
 
 /* Change F, durably, if it still is what it was.  ERR_BUSY: it is not. */
 int setup_apply(const struct setup *s, const struct setup_file *f,
