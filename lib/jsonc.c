@@ -226,8 +226,39 @@ static int read_list(struct reading *r, struct value *v)
 	return more;
 }
 
-static int read_pair(struct reading *r, struct value_pair *pair,
-		     const struct value_pair *before, size_t n)
+static int by_key(const void *a, const void *b)
+{
+	const struct value *x = *(const struct value *const *)a;
+	const struct value *y = *(const struct value *const *)b;
+	const size_t len = x->u.s.len < y->u.s.len ? x->u.s.len : y->u.s.len;
+	const int order = memcmp(x->u.s.p, y->u.s.p, len);
+
+	if (order)
+		return order;
+	if (x->u.s.len != y->u.s.len)
+		return x->u.s.len < y->u.s.len ? -1 : 1;
+	return x->start < y->start ? -1 : 1;
+}
+
+/* The first key of the N PAIRS that stands there before, or NULL. */
+static const struct value *find_double(const struct value_pair *pairs, size_t n)
+{
+	const struct value **keys = mem_resize(NULL, n, sizeof(struct value *));
+	const struct value *found = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = &pairs[i].key;
+	qsort(keys, n, sizeof(*keys), by_key);
+	for (size_t i = 1; i < n; i++) {
+		if (value_equal(keys[i - 1], keys[i]) &&
+		    (!found || keys[i]->start < found->start))
+			found = keys[i];
+	}
+	free(keys);
+	return found;
+}
+
+static int read_pair(struct reading *r, struct value_pair *pair)
 {
 	int c = peek(r);
 
@@ -235,10 +266,6 @@ static int read_pair(struct reading *r, struct value_pair *pair,
 		return c < 0 ? -1 : fault(r, r->at, "expected a key");
 	if (read_string(r, &pair->key) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
-		if (value_equal(&before[i].key, &pair->key))
-			return fault(r, pair->key.start, "a key given twice");
-	}
 	c = peek(r);
 	if (c != ':')
 		return c < 0 ? -1 : fault(r, r->at, "expected :");
@@ -249,6 +276,7 @@ static int read_pair(struct reading *r, struct value_pair *pair,
 static int read_map(struct reading *r, struct value *v)
 {
 	struct value_pair *pairs = NULL;
+	const struct value *twice;
 	size_t n = 0, cap = 0;
 	int more;
 
@@ -256,12 +284,14 @@ static int read_map(struct reading *r, struct value *v)
 	more = first_member(r, '}');
 	while (more > 0) {
 		pairs = mem_grow(pairs, n, &cap, sizeof(*pairs));
-		if (read_pair(r, &pairs[n], pairs, n) < 0)
+		if (read_pair(r, &pairs[n++]) < 0)
 			more = -1;
 		else
 			more = next_member(r, '}');
-		n++;
 	}
+	twice = more == 0 && n > 1 ? find_double(pairs, n) : NULL;
+	if (twice)
+		more = fault(r, twice->start, "a key given twice");
 	if (n)
 		v->u.map.pairs = memcpy(arena_alloc(r->a, n * sizeof(*pairs)),
 					pairs, n * sizeof(*pairs));
