@@ -317,6 +317,19 @@ static int read_value(struct reading *r, struct value *v)
 	return read_word(r, v);
 }
 
+static size_t bom_of(const char *p, size_t len)
+{
+	return len >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
+bool jsonc_is_blank(const char *p, size_t len, size_t *bom)
+{
+	*bom = bom_of(p, len);
+	while (len > *bom && strchr(" \t\r\n", p[len - 1]) && p[len - 1])
+		len--;
+	return len == *bom;
+}
+
 int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,
 		struct err *e)
 {
@@ -327,8 +340,7 @@ int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,
 		return err_set(e, ERR_DATA, "1:1: larger than 4 GiB");
 	if (bad < len)
 		return fault(&r, bad, "not UTF-8 text");
-	if (len >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3))
-		r.at = 3;
+	r.at = bom_of(p, len);
 	if (read_value(&r, out) < 0)
 		return -1;
 	switch (peek(&r)) {

@@ -19,6 +19,10 @@
 
 #define JSONC_DEPTH 64
 
+/* True if the LEN bytes of P are blanks, or none; *BOM are those of a BOM before
+ * them. */
+bool jsonc_is_blank(const char *p, size_t len, size_t *bom);
+
 /* Read the one value in the LEN bytes of P; *OUT, with the bytes that each value
  * stands on, lives in A.  ERR_DATA: "LINE:COL: ...". */
 int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,

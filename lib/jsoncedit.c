@@ -373,11 +373,12 @@ static int edit(struct buf *text, jsonc_path path, const struct value *v,
 {
 	struct editing ed = {.text = text, .e = e};
 	struct buf was = {0};
+	size_t bom;
 	int r;
 
 	buf_add(&was, buf_str(text), text->len);
-	if (strspn(buf_str(text), " \t\r\n") == text->len) {
-		buf_cut(text, 0);
+	if (jsonc_is_blank(buf_str(text), text->len, &bom)) {
+		buf_cut(text, bom);
 		buf_adds(text, "{}\n");
 	}
 	r = load(&ed);

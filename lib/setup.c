@@ -4,6 +4,7 @@
 #include "setup.h"
 
 #include "file.h"
+#include "jsonc.h"
 #include "lock.h"
 #include "suite.h"
 #include "utf8.h"
@@ -117,20 +118,16 @@ static bool is_made_of(const struct setup_file *f, const struct buf *from)
 /* True if TEXT says nothing: it is blank, or an empty object. */
 static bool is_nothing(const struct buf *text)
 {
+	size_t len = text->len, bom;
 	const char *p = buf_str(text);
-	size_t len = text->len;
 
-	if (len >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3)) {
-		p += 3;
-		len -= 3;
-	}
+	if (jsonc_is_blank(p, len, &bom))
+		return true;
+	p += bom;
+	len -= bom;
 	utf8_strip(&p, &len);
-	if (len > 1 && p[0] == '{' && p[len - 1] == '}') {
-		p++;
-		len -= 2;
-		utf8_strip(&p, &len);
-	}
-	return !len;
+	return len > 1 && p[0] == '{' && p[len - 1] == '}' &&
+	       jsonc_is_blank(p + 1, len - 2, &bom) && !bom;
 }
 
 static int plan_put(struct setup_file *f, struct err *e)

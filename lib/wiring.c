@@ -249,8 +249,10 @@ static int put_hook(struct buf *text, const struct wiring *w,
 static int read(const struct buf *text, struct arena *a, struct value *root,
 		struct err *e)
 {
+	size_t bom;
+
 	*root = (struct value){.kind = VALUE_MAP};
-	if (strspn(buf_str(text), " \t\r\n") == text->len)
+	if (jsonc_is_blank(buf_str(text), text->len, &bom))
 		return 0;
 	return jsonc_parse(text->p, text->len, a, root, e);
 }

@@ -1,0 +1,358 @@
+#!/usr/bin/env bats
+# co setup undoes itself: whatever was there before is there after, and nothing
+# else.
+load lib
+
+setup() {
+	world
+	unset CLAUDE_CONFIG_DIR CODEX_HOME XDG_CONFIG_HOME XDG_STATE_HOME
+	unset CLAUDE_PROJECT_DIR
+	mkdir .co-cli
+}
+
+json_files=(.claude.json .claude/settings.json .codex/hooks.json
+	.gemini/settings.json .config/opencode/opencode.json)
+toml_files=(.codex/config.toml)
+
+# shown: all that is in HOME: kinds, modes, links and contents.
+shown() {
+	(
+		cd "$HOME" || exit
+		find . ! -name . -printf '%P %y %m %l\n' | sort
+		find . -type f -print0 | sort -z | xargs -0r md5sum
+	)
+}
+
+# setup_all [OPTION...]: all four agents.
+setup_all() {
+	for agent in claude codex gemini opencode; do
+		co-setup $agent -y "$@" >>setup.out 2>&1 || {
+			cat setup.out
+			return 1
+		}
+	done
+}
+
+# fill JSON TOML: the files of all agents with these bytes.
+fill() {
+	local file
+	for file in "${json_files[@]}" "${toml_files[@]}"; do
+		mkdir -p "$HOME/$(dirname "$file")"
+	done
+	for file in "${json_files[@]}"; do cp "$1" "$HOME/$file"; done
+	for file in "${toml_files[@]}"; do cp "$2" "$HOME/$file"; done
+}
+
+# round: put twice, take out twice: what stands in HOME is as before.
+round() {
+	shown >before
+	setup_all || return
+	shown >once
+	! cmp -s before once || return
+	setup_all || return
+	diff -u once <(shown) || return
+	setup_all --remove || return
+	diff -u before <(shown) || return
+	setup_all --remove || return
+	diff -u before <(shown)
+}
+
+# starts: configurations as people, editors and agents leave them, a file each.
+starts() {
+	mkdir starts
+	cd starts || return
+	: >empty.json
+	printf ' \n\n' >blank.json
+	printf '{}\n' >object.json
+	printf '{ }' >spaced.json
+	printf '{\n}\n' >broken.json
+	printf '{\n  // nothing yet\n}\n' >commented.json
+	printf '// of mine\n{"a":1} // end' >around.json
+	printf '{"mcpServers":{},"mcp":{},"hooks":{}}' >containers.json
+	printf '{\n  "hooks": {\n    "SessionStart": [],\n  },\n  "mcp": {\n  },\n}\n' \
+		>emptied.json
+	printf '{"a":[1,2.50,-0,1e9],"b":{"c":null},"mcpServers":{"x":{"command":"y"}}}' \
+		>line.json
+	printf '{\n  "b": "\\u00e9\\ud83d\\ude00é",\n  "hooks": {\n    "SessionStart": [\n      { "matcher": "x", "hooks": [{ "type": "command", "command": "mine" }] }\n    ],\n    "SessionEnd": [\n      { "hooks": [{ "type": "command", "command": "other" }] }, // one\n    ],\n  },\n  "mcpServers": {\n    "other": { "command": "x", "args": [] }, // two\n  },\n  "mcp": {\n    /* three */ "other": { "type": "remote", "url": "https://x" }\n  },\n}\n' \
+		>lived-in.json
+	printf '{\n\n    "mcpServers"   :   { "x" : { "command" : "y" } }   ,\n\n\n    "hooks":{"SessionStart":[{"hooks":[]}]}\n\n}\n\n\n' \
+		>odd.json
+	jq -n '{projects: ([range(400) | {key: "/p/\(.)", value: {history: [
+		"a", {display: "é \(.)"}], n: .}}] | from_entries)}' >large.json
+	: >empty.toml
+	printf '\n\n' >blank.toml
+	printf '# mine' >comment.toml
+	printf 'model = "o" # odd\n[mcp_servers.other]\ncommand = "x"' >open.toml
+	printf '[mcp_servers]\n\n[mcp_servers.other.env]\nA = "b"\n\n\n' >family.toml
+	printf 'a."b.c" = { x = [1, "]"] }\nl = [\n  1, # ]\n]\ns = """\n[mcp_servers.co]\n"""\n\n[[tools]]\nwhen = 2026-01-01T00:00:00Z\n' \
+		>values.toml
+	seq -f '[projects."/p/%g"]
+trust_level = "trusted"
+' 2000 >large.toml
+	cd ..
+}
+
+# dress FORM FILE: the bytes of the file in another form.
+dress() {
+	case $1 in
+	plain) cat "$2" ;;
+	crlf) sed 's/$/\r/' "$2" ;;
+	bom) printf '\xef\xbb\xbf' && cat "$2" ;;
+	tabs) sed -E ':a; s/^(\t*)  /\1\t/; ta' "$2" ;;
+	open) head -c -1 "$2" ;; # for those that end in a newline
+	esac
+}
+
+@test "what was there is there again, byte for byte, whatever it was" {
+	starts
+	tomls=(starts/*.toml)
+	i=0
+	for form in plain crlf bom tabs open; do
+		for json in starts/*.json; do
+			toml=${tomls[i++ % ${#tomls[@]}]}
+			# Nothing is left of these, or their last byte counts.
+			case $form:$json in
+			open:*/empty.json | open:*/around.json | open:*/line.json | \
+				open:*/spaced.json | open:*/containers.json) continue ;;
+			esac
+			dress $form "$json" >json
+			dress $form "$toml" >toml
+			[ $form != open ] || [ -z "$(tail -c 1 "$toml")" ] || cp "$toml" toml
+			rm -rf "$HOME"
+			fill json toml
+			round >round.out || {
+				echo "$form $json $toml"
+				cat round.out
+				return 1
+			}
+		done
+	done
+}
+
+@test "where nothing was there nothing is left, folders included" {
+	rm -rf "$HOME"
+	mkdir "$HOME"
+	round
+	# What is in use stays.
+	mkdir -p "$HOME/.gemini/tmp" "$HOME/.claude/projects" "$HOME/.config/x"
+	round
+	setup_all
+	: >"$HOME/.codex/auth.json"
+	setup_all --remove
+	diff -u - <(cd "$HOME" && find . -type f) <<<./.codex/auth.json
+}
+
+@test "folders that variables name stay" {
+	mkdir elsewhere
+	export CLAUDE_CONFIG_DIR=$PWD/elsewhere/claude CODEX_HOME=$PWD/codex
+	export XDG_CONFIG_HOME=$PWD/xdg
+	mkdir codex xdg
+	rm -rf "$HOME"
+	setup_all
+	setup_all --remove
+	diff -u - <(find elsewhere codex xdg | sort) <<-'END'
+		codex
+		elsewhere
+		elsewhere/claude
+		xdg
+	END
+}
+
+@test "a project is left as it was, but for what others put there" {
+	find . ! -name 'setup.*' ! -name before | sort >before
+	setup_all --project
+	[ -d .claude ] && [ -d .codex ] && [ -d .gemini ]
+	setup_all --project --remove
+	diff -u before <(find . ! -name 'setup.*' ! -name before | sort)
+	setup_all --project
+	mkdir .claude/commands
+	setup_all --project --remove
+	[ -d .claude/commands ] && [ ! -e .codex ]
+}
+
+@test "links stay links, and the folders that they lead to stay" {
+	starts
+	mkdir -p dotfiles/claude dotfiles/gemini
+	cp starts/lived-in.json dotfiles/claude.json
+	cp starts/line.json dotfiles/gemini/settings.json
+	rm -rf "$HOME"
+	mkdir "$HOME"
+	ln -s "$PWD/dotfiles/claude.json" "$HOME/.claude.json"
+	ln -s "$PWD/dotfiles/claude" "$HOME/.claude"
+	ln -s "$PWD/dotfiles/gemini" "$HOME/.gemini"
+	find dotfiles | sort >there
+	round
+	diff -u there <(find dotfiles | sort)
+}
+
+@test "a file that its owner may not write keeps its mode" {
+	printf '{"a": 1}' >json
+	printf 'a = 1\n' >toml
+	fill json toml
+	chmod 444 "$HOME/.claude.json" "$HOME/.codex/config.toml"
+	round
+	setup_all
+	[ "$(stat -c %a "$HOME/.claude.json" "$HOME/.codex/config.toml")" = $'444\n444' ]
+}
+
+@test "parts that were taken out by hand are no hindrance" {
+	starts
+	for json in object containers lived-in; do
+		rm -rf "$HOME"
+		fill starts/$json.json starts/values.toml
+		cp -a "$HOME" was
+		shown >before
+		# The hooks alone are left.
+		setup_all
+		cp "was/.claude.json" "was/.codex/config.toml" .
+		cp .claude.json "$HOME/.claude.json"
+		cp config.toml "$HOME/.codex/config.toml"
+		setup_all --remove
+		diff -u before <(shown)
+		# The server alone.
+		setup_all
+		cp was/.claude/settings.json "$HOME/.claude/settings.json"
+		cp was/.codex/hooks.json "$HOME/.codex/hooks.json"
+		setup_all --remove
+		diff -u before <(shown)
+		rm -rf was
+	done
+	rm -rf "$HOME"
+	setup_all
+	rm "$HOME/.claude.json" "$HOME/.codex/hooks.json"
+	rm -r "$HOME/.gemini"
+	setup_all --remove
+	[ -z "$(ls -A "$HOME")" ]
+}
+
+@test "one hook taken out by hand, the rest goes" {
+	cp /dev/null json
+	printf '{"hooks": {"SessionEnd": []}}' >json
+	: >toml
+	fill json toml
+	shown >before
+	setup_all
+	jq 'del(.hooks.SessionStart)' "$HOME/.gemini/settings.json" >new
+	cp new "$HOME/.gemini/settings.json"
+	co setup gemini -y --remove
+	jq -e '. == {} or . == {hooks: {}} or . == {hooks: {SessionEnd: []}}' \
+		"$HOME/.gemini/settings.json"
+	[ -f "$HOME/.gemini/settings.json" ]
+}
+
+@test "what an agent wrote anew goes as well" {
+	for agent in claude codex gemini opencode; do
+		co setup $agent -y
+	done
+	# JSON.stringify(x, null, 2), as agents write it.
+	for file in "${json_files[@]}"; do
+		jq . "$HOME/$file" >new
+		cp new "$HOME/$file"
+	done
+	setup_all --remove
+	[ -z "$(find "$HOME" ! -path "$HOME/.config/co-cli*" -type f)" ]
+	co setup claude -y
+	jq '. + {numStartups: 3}' "$HOME/.claude.json" >new
+	cp new "$HOME/.claude.json"
+	co setup claude -y --remove
+	diff -u - "$HOME/.claude.json" <<-'END'
+		{
+		  "numStartups": 3
+		}
+	END
+}
+
+@test "where co has moved its traces go as well" {
+	starts
+	mkdir old
+	ln -s "$CO_BIN"/co* old/
+	rm -rf "$HOME"
+	fill starts/containers.json starts/open.toml
+	shown >before
+	PATH=$PWD/old:$PATH setup_all
+	setup_all --remove
+	diff -u before <(shown)
+	rm -rf "$HOME"
+	mkdir "$HOME"
+	PATH=$PWD/old:$PATH setup_all
+	setup_all --remove
+	[ -z "$(ls -A "$HOME")" ]
+}
+
+@test "a backup that nothing needs goes, another stays and is told of" {
+	printf '{"a": 1}\n' >"$HOME/.claude.json"
+	co setup claude -y
+	jq '.b = 2' "$HOME/.claude.json" >new
+	cp new "$HOME/.claude.json"
+	run -0 co setup claude -y --remove
+	[[ $output == *"what it was before stays in '$HOME/.claude.json.co-backup'"* ]]
+	cp "$HOME/.claude.json.co-backup" "$HOME/.claude.json"
+	run -1 co setup claude --remove
+	[ -f "$HOME/.claude.json.co-backup" ]
+	run -0 co setup claude -y --remove
+	expect <<<"✓ Removed $HOME/.claude.json.co-backup"
+	diff -u - "$HOME/.claude.json" <<<'{"a": 1}'
+	[ "$(ls -A "$HOME" | grep -c claude)" = 1 ]
+	run -0 co setup claude -y --remove
+	expect <<<'co-setup: claude: nothing of co is there'
+}
+
+@test "what was written by hand as we would is ours" {
+	mkdir "$HOME/.codex"
+	printf '[mcp_servers.co]\ncommand = "co"\nargs = ["mcp"]\n\n[mcp_servers.x]\ncommand = "y"\n' \
+		>"$HOME/.codex/config.toml"
+	printf '{"mcpServers": {"co": {"command": "/x/co", "args": ["mcp"], "env": {"A": "b"}}, "x": {"command": "y"}}}\n' \
+		>"$HOME/.claude.json"
+	co setup codex -y --remove
+	co setup claude -y --remove
+	diff -u - "$HOME/.codex/config.toml" <<-'END'
+
+		[mcp_servers.x]
+		command = "y"
+	END
+	diff -u - "$HOME/.claude.json" <<<'{"mcpServers": { "x": {"command": "y"}}}'
+}
+
+@test "a path with quotes is known again" {
+	mkdir "a \"b\" \\c"
+	ln -s "$CO_BIN"/co* "a \"b\" \\c/"
+	export PATH="$PWD/a \"b\" \\c:$PATH"
+	rm -rf "$HOME"
+	mkdir "$HOME"
+	setup_all
+	grep -qxF "command = \"$PWD/a \\\"b\\\" \\\\c/co\"" "$HOME/.codex/config.toml"
+	shown >once
+	setup_all
+	diff -u once <(shown)
+	setup_all --remove
+	[ -z "$(ls -A "$HOME")" ]
+}
+
+@test "--print shows what is written, whatever is there" {
+	for scope in '' --project; do
+		rm -rf "$HOME" printed
+		mkdir "$HOME" printed
+		for agent in claude codex gemini opencode; do
+			co setup $agent $scope --print |
+				awk '/^==> .* <==$/ {
+					if (file) close(file)
+					file = "printed/" ++n; gsub(/^==> | <==$/, "")
+					print >"printed/names"; sep = 0; next
+				} file {
+					if (sep && $0 != "") print "" >file
+					if ($0 == "") { sep = 1; next }
+					sep = 0; print >file
+				}'
+			co setup $agent $scope -y >/dev/null 2>&1
+			n=0
+			while read -r path; do
+				n=$((n + 1))
+				diff -u "$path" printed/$n
+			done <printed/names
+			rm printed/*
+		done
+	done
+	echo 'not JSON' >"$HOME/.claude.json"
+	run -0 co setup claude --print
+	[[ $output == "==> $HOME/.claude.json <=="* ]]
+}
