@@ -5,6 +5,7 @@
 #include "glance.h"
 
 #include "file.h"
+#include "hash.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,13 +15,14 @@
 #define LEAST 768
 
 static enum glance_sight sight_of(const struct glance *g, const int *dirs,
-				  size_t i)
+				  size_t i, bool *whole)
 {
 	const struct sidecar_entry *e = sidecar_entry(g->side, i);
 	struct filestat now;
 	struct stat st;
 
-	if (!sidecar_check(g->side, e))
+	*whole = sidecar_check(g->side, e);
+	if (!*whole)
 		return GLANCE_NONE;
 	if (e->flags & SIDECAR_GONE || e->kind == SIDECAR_SECTION ||
 	    dirs[e->folder] == GLANCE_NOBODY)
@@ -33,13 +35,47 @@ static enum glance_sight sight_of(const struct glance *g, const int *dirs,
 	return filestat_same(&now, &e->st) ? GLANCE_SAME : GLANCE_NONE;
 }
 
+/* Names that are summed up, of one folder at a time: one place for all would
+ * make the threads wait for one another. */
+struct sum {
+	uint32_t folder;
+	uint64_t names;
+};
+
+static void add_sum(struct glance *g, struct sum *sum)
+{
+	if (sum->names)
+		atomic_fetch_add(&g->names[sum->folder], sum->names);
+	sum->names = 0;
+}
+
+static void add_name(struct glance *g, struct sum *sum, size_t i)
+{
+	const struct sidecar_entry *e = sidecar_entry(g->side, i);
+	const char *name = sidecar_meta(g->side, e) + e->place;
+
+	if (e->flags & SIDECAR_GONE || e->kind == SIDECAR_SECTION)
+		return;
+	if (sum->folder != e->folder)
+		add_sum(g, sum);
+	sum->folder = e->folder;
+	sum->names += hash_bytes(name, strlen(name), g->side->identity);
+}
+
 static void look(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct glance *g = ctx;
 	const int *dirs = who ? g->own + (who - 1) * g->nfolders : g->dirs;
+	struct sum sum = {0, 0};
 
-	for (size_t i = from; i < to; i++)
-		g->sight[i] = (unsigned char)sight_of(g, dirs, i);
+	for (size_t i = from; i < to; i++) {
+		bool whole;
+
+		g->sight[i] = (unsigned char)sight_of(g, dirs, i, &whole);
+		if (g->naming && whole)
+			add_name(g, &sum, i);
+	}
+	add_sum(g, &sum);
 }
 
 /* Open the folders once more for each of the others. */
@@ -57,13 +93,17 @@ static void open_again(struct glance *g)
 	}
 }
 
-void glance_begin(struct glance *g, const struct sidecar *side, const int *dirs)
+void glance_begin(struct glance *g, const struct sidecar *side, const int *dirs,
+		  bool naming)
 {
 	const size_t n = sidecar_count(side);
 
-	*g = (struct glance){
-		.side = side, .dirs = dirs, .nfolders = side->nfolders};
+	*g = (struct glance){.side = side,
+			     .dirs = dirs,
+			     .nfolders = side->nfolders,
+			     .naming = naming};
 	g->sight = mem_alloc(n);
+	g->names = mem_alloc(g->nfolders * sizeof(*g->names));
 	if (n >= LEAST)
 		open_again(g);
 	crew_begin(&g->crew, look, g, n, LEAST);
@@ -80,7 +120,13 @@ void glance_end(struct glance *g)
 	g->own = NULL;
 }
 
+uint64_t glance_names(const struct glance *g, size_t folder)
+{
+	return atomic_load(&g->names[folder]);
+}
+
 void glance_release(struct glance *g)
 {
 	free(g->sight);
+	free(g->names);
 }

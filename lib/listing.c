@@ -47,6 +47,30 @@ struct listing_name *listing_find(struct listing *l, uint32_t folder,
 	return NULL;
 }
 
+uint64_t listing_sum(const struct listing *l, uint32_t folder, uint64_t seed)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const char *name = l->names[i].name;
+
+		if (l->names[i].folder == folder)
+			sum += hash_bytes(name, strlen(name), seed);
+	}
+	return sum;
+}
+
+void listing_forget(struct listing *l, uint32_t folder)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->names[i].folder != folder)
+			l->names[n++] = l->names[i];
+	}
+	l->n = n;
+}
+
 /* As numbers of any length. */
 static int compare_digits(const char *a, const char *b)
 {

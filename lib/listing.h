@@ -28,6 +28,11 @@ void listing_add(struct listing *l, uint32_t folder, const char *name);
 struct listing_name *listing_find(struct listing *l, uint32_t folder,
 				  const char *name);
 
+/* The sum of the hashes under SEED of the names that were found in FOLDER; and
+ * forget them.  Nothing was looked up yet. */
+uint64_t listing_sum(const struct listing *l, uint32_t folder, uint64_t seed);
+void listing_forget(struct listing *l, uint32_t folder);
+
 /* Leave those alone that were not seen, in order: by folder, by the number that
  * a name begins with, by name.  Nothing is looked up from then on. */
 void listing_sort_unseen(struct listing *l);

@@ -114,24 +114,15 @@ static int visit_marker(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* List the open folder DIR, which is ST. */
-static int list(struct visit *v, int dir, const struct stat *st, bool purged,
-		struct err *e)
+/* List the open folder DIR. */
+static int list(struct visit *v, int dir, bool purged, struct err *e)
 {
-	struct sweep_folder *work;
-	struct sidecar_folder row = {.dev = (uint64_t)st->st_dev,
-				     .st = filestat_of(st),
-				     .flags = SIDECAR_KNOWN};
+	file_walk_fn *fn = purged ? visit_marker : visit_name;
 
-	if (file_walk(dir, v->path, purged ? visit_marker : visit_name, v, e) <
-	    0)
+	if (file_walk(dir, v->path, fn, v, e) < 0)
 		return -1;
-	if (!filestat_is_sure(&row.st, v->sw->intake.sure))
-		row.flags |= SIDECAR_UNSURE;
-	row.max_id = v->max_id;
-	work = work_of(v->sw, v->folder);
-	work->listed = true;
-	work->row = row;
+	work_of(v->sw, v->folder)->listed = true;
+	work_of(v->sw, v->folder)->row.max_id = v->max_id;
 	return 0;
 }
 
@@ -161,6 +152,21 @@ static void absent(struct sweep_folder *work)
 						     SIDECAR_ABSENT};
 }
 
+/* What is to be known of the folder that is ST.  It was looked at before any of
+ * its files, so that whoever changes one by putting another in its place
+ * changes it too. */
+static struct sidecar_folder row_of(const struct sweep *sw,
+				    const struct stat *st)
+{
+	struct sidecar_folder row = {.dev = (uint64_t)st->st_dev,
+				     .st = filestat_of(st),
+				     .flags = SIDECAR_KNOWN};
+
+	if (!filestat_is_sure(&row.st, sw->intake.sure))
+		row.flags |= SIDECAR_UNSURE;
+	return row;
+}
+
 /* Look at the folder PATH; in the trash, DEPTH levels down. */
 static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 {
@@ -185,10 +191,11 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		r = 0;
 		if (depth > 1)
 			known_below(sw, path, &v.below);
-	} else if (depth) {
-		r = list(&v, dir, &st, !strcmp(path, SWEEP_PURGED), e);
 	} else {
-		work_of(sw, index)->asked = true;
+		work_of(sw, index)->row = row_of(sw, &st);
+		work_of(sw, index)->asked = !depth;
+		sw->asked |= !depth;
+		r = depth ? list(&v, dir, !strcmp(path, SWEEP_PURGED), e) : 0;
 	}
 	if (depth || r < 0)
 		close(dir);
@@ -210,16 +217,17 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 static int list_asked(struct sweep *sw, struct err *e)
 {
 	for (size_t i = 0; i < sw->nfolders; i++) {
-		struct visit v = {.sw = sw, .folder = (uint32_t)i};
-		struct stat st;
+		struct sweep_folder *work = &sw->folders[i];
+		struct visit v = {.sw = sw,
+				  .path = sw->side->folders[i].path,
+				  .folder = (uint32_t)i};
 
-		if (!sw->folders[i].asked)
+		if (!work->asked)
 			continue;
-		v.path = sw->side->folders[i].path;
-		if (fstat(sw->folders[i].dir, &st) < 0)
-			return err_sys(e, "cannot look at '%s'", v.path);
-		if (list(&v, sw->folders[i].dir, &st, false, e) < 0)
+		if (list(&v, work->dir, false, e) < 0)
 			return -1;
+		work->names =
+			listing_sum(&sw->listing, v.folder, sw->side->identity);
 	}
 	return 0;
 }
@@ -342,7 +350,7 @@ static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 	work = work_of(sw, entry->folder);
 	if (!work->visited)
 		return 0;
-	if (work->listed) {
+	if (work->listed && !work->stayed) {
 		name = listing_find(&sw->listing, entry->folder,
 				    sidecar_meta(sw->side, entry) +
 					    entry->place);
@@ -414,14 +422,23 @@ static int *dirs_of(struct sweep *sw)
 	return dirs;
 }
 
-/* Learn which names there are, and glance at those that are known. */
+/* Learn which names there are, and glance at those that are known.  Most often
+ * they are the same: a file was put in the place of another. */
 static int glance(struct sweep *sw, struct err *e)
 {
 	int r, *dirs = dirs_of(sw);
 
-	glance_begin(&sw->glance, sw->side, dirs);
+	glance_begin(&sw->glance, sw->side, dirs, sw->asked);
 	r = list_asked(sw, e);
 	glance_end(&sw->glance);
+	for (size_t i = 0; !r && i < sw->nfolders; i++) {
+		struct sweep_folder *work = &sw->folders[i];
+
+		if (!work->asked || glance_names(&sw->glance, i) != work->names)
+			continue;
+		work->stayed = true;
+		listing_forget(&sw->listing, (uint32_t)i);
+	}
 	free(dirs);
 	return r;
 }

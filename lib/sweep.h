@@ -24,9 +24,12 @@
 struct sweep_folder {
 	int dir; /* its descriptor; -1: reached from knowledge/ */
 	bool visited;
-	bool asked;   /* to be listed */
-	bool listed;  /* its names are in the listing */
-	bool changed; /* its row is to be ROW */
+	bool asked;	/* to be listed */
+	bool listed;	/* which names it has was asked again */
+	bool stayed;	/* they are those that are known: none is in the
+		       * listing */
+	uint64_t names; /* of those that were asked: see glance_names() */
+	bool changed;	/* its row is to be ROW */
 	struct sidecar_folder row;
 };
 
@@ -40,6 +43,7 @@ struct sweep {
 	struct glance glance;
 	struct sweep_folder *folders; /* those of SIDE, by index */
 	size_t nfolders, capfolders;
+	bool asked;	    /* to list any of them */
 	size_t files, gone; /* looked at; no longer there */
 
 	/* Called when so many bytes were read that they had better be
