@@ -210,7 +210,7 @@ static void add_records_schema(struct buf *out, const char *key, int fields)
 static void add_output(struct buf *out, const struct mcptool *t)
 {
 	if (!strcmp(t->name, "recall_memory"))
-		add_records_schema(out, "results", RECORD_NFIELDS);
+		add_records_schema(out, "results", RECORD_TITLE);
 	else if (!strcmp(t->name, "list_memories"))
 		add_records_schema(out, "memories", RECORD_CONTENT);
 	else if (!strcmp(t->name, "show_memory"))

@@ -1,4 +1,6 @@
-/* named.h: memory files by the path that a person gave, wherever they lie.
+/* named.h: memory files by the path that a person gave, wherever they lie;
+ * and articles and category files, which a ranked search names as well, by
+ * their place in a store.
  *
  * For readers only: links are followed, pipes are read.  The path in a record
  * is absolute all the same, and its scope that of the root it lies below.

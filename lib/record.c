@@ -18,6 +18,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_SCORE] = {"score", "how well it answers a ranked search"},
 	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
 	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
+	[RECORD_TITLE] = {"title", "of an article or a section of it"},
 };
 
 const char *scope_name(enum scope s)
@@ -53,6 +54,38 @@ int record_read(struct record *r, const char *text, size_t len,
 	if (m.source)
 		r->source = m.source->u.s.p;
 	read_tags(r, m.tags, a);
+	frontmatter_content(&fm, &r->content, &r->content_len);
+	return 0;
+}
+
+static const char *string_of(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
+}
+
+int record_read_document(struct record *r, const char *text, size_t len,
+			 const char *path, bool article, struct arena *a,
+			 struct err *e)
+{
+	struct frontmatter fm;
+	const char *fetched, *title;
+
+	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
+	    schema_check(article ? SCHEMA_ARTICLE : SCHEMA_NONE, &fm, path, e) <
+		    0)
+		return -1;
+	fetched = article ? string_of(&fm.data, "fetched") : NULL;
+	title = string_of(&fm.data, "title");
+	*r = (struct record){.path = path, .created = "", .title = ""};
+	if (fetched &&
+	    instant_parse_bound(fetched, strlen(fetched), false, &r->at))
+		r->created = fetched;
+	r->title = title ? title : "";
+	r->source = string_of(&fm.data, "source");
+	if (article)
+		read_tags(r, value_get(&fm.data, "tags"), a);
 	frontmatter_content(&fm, &r->content, &r->content_len);
 	return 0;
 }

@@ -30,8 +30,8 @@ struct record {
 	double score;
 	const char *degraded; /* what the search had to do without; or NULL */
 	const char *snippet;  /* of the content; NULL: none was made */
-	const char *title;    /* of the section of an article that this is, and
-			      * no memory: it has no id; else NULL */
+	const char *title;    /* of an article, or a section of it, that this
+			      * is, and no memory: it has no id; else NULL */
 };
 
 enum record_field {
@@ -46,6 +46,7 @@ enum record_field {
 	RECORD_SCORE,
 	RECORD_SNIPPET,
 	RECORD_PARTIAL,
+	RECORD_TITLE, /* of what is no memory */
 	RECORD_NFIELDS
 };
 
@@ -64,6 +65,13 @@ const char *scope_name(enum scope s);
 int record_read(struct record *r, const char *text, size_t len,
 		const char *path, enum scope scope, struct arena *a,
 		struct err *e);
+
+/* The same from an article, or with ARTICLE false from a category file, which
+ * need no frontmatter: without an id, with a title, and with an article's
+ * `fetched` as `created`, "" where there is none. */
+int record_read_document(struct record *r, const char *text, size_t len,
+			 const char *path, bool article, struct arena *a,
+			 struct err *e);
 
 /* Is R wanted: 1, 0, or -1 with E filled.  Where several threads ask, each has
  * a WHO of its own (see crew.h); else it is 0. */

@@ -16,6 +16,9 @@ const char *shelf_name(enum area area)
 				     : "memories";
 }
 
+const char *const shelf_categories[SHELF_CATEGORIES] = {
+	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
+
 bool shelf_is_memory(const char *name)
 {
 	const size_t len = strlen(name);

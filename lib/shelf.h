@@ -66,6 +66,10 @@ int shelf_make(struct store *s, const char *folder, int *fd, struct err *e);
 /* "memories", "drafts" or "trash". */
 const char *shelf_name(enum area area);
 
+/* The files in knowledge/ itself that hold a kind of knowledge each. */
+#define SHELF_CATEGORIES 5
+extern const char *const shelf_categories[SHELF_CATEGORIES];
+
 /* True if NAME can be a memory's. */
 bool shelf_is_memory(const char *name);
 

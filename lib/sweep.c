@@ -16,9 +16,6 @@
 
 #define TRASH_DEPTH 3 /* trash, a removal, its drafts */
 
-static const char *const categories[] = {
-	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
-
 enum intake_kind sweep_kind(const char *path)
 {
 	return !*path			   ? INTAKE_CATEGORY
@@ -242,11 +239,11 @@ static void visit_top(struct sweep *sw)
 	work->visited = true;
 	work->listed = true;
 	work->row.flags = SIDECAR_KNOWN;
-	for (size_t i = 0; i < ARRAY_LEN(categories); i++) {
-		if (fstatat(sw->store->fd, categories[i], &st,
+	for (size_t i = 0; i < SHELF_CATEGORIES; i++) {
+		if (fstatat(sw->store->fd, shelf_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
 			listing_add(&sw->listing, (uint32_t)index,
-				    categories[i]);
+				    shelf_categories[i]);
 	}
 }
 

@@ -167,7 +167,8 @@ static int read_field(struct part *part, const char *text, const char **p,
 	if (field == RECORD_NFIELDS)
 		return bad(text, *p,
 			   "expected one of id, path, scope, created, tags, "
-			   "source, summary, content, score, snippet, partial",
+			   "source, summary, content, score, snippet, partial, "
+			   "title",
 			   e);
 	part->field = (enum record_field)field;
 	if (colon < end &&
@@ -291,7 +292,9 @@ static void add_field(struct buf *out, const struct part *part,
 {
 	switch (part->field) {
 	case RECORD_ID:
-		buf_addf(out, "%0*lld", (int)part->count, (long long)r->id);
+		if (!r->title)
+			buf_addf(out, "%0*lld", (int)part->count,
+				 (long long)r->id);
 		break;
 	case RECORD_PATH:
 		add_path(out, part, r->path);
@@ -325,6 +328,9 @@ static void add_field(struct buf *out, const struct part *part,
 		break;
 	case RECORD_PARTIAL:
 		buf_adds(out, r->partial ? "partial" : "");
+		break;
+	case RECORD_TITLE:
+		buf_adds(out, r->title ? r->title : "");
 		break;
 	case RECORD_NFIELDS:
 		break;

@@ -121,3 +121,38 @@ found() {
 		sed s/co-memory-grep/co-index-query/)" ]
 	[ -n "$stderr" ]
 }
+
+@test "what is found can be shown, and searched again" {
+	mkdir -p .co-cli/knowledge/articles
+	cat >.co-cli/knowledge/articles/loops.md <<-'END'
+		---
+		source: https://example.org/loops
+		fetched: 2026-01-05T10:00:00Z
+		title: Loops
+		tags: [python]
+		---
+
+		# Loops
+
+		A zebra crosses the event loop.
+	END
+	printf '# Facts\n\n- A zebra is striped\n' >.co-cli/knowledge/facts.md
+	echo 'The zebra eats' | co-memory-save >/dev/null 2>&1
+	[ "$(co-index-query zebra | wc -l)" = 3 ]
+	co-index-query zebra | co-memory-show >shown
+	diff <(sort shown) <(co-index-query zebra | xargs cat | sort)
+	run -0 co-memory-show --json .co-cli/knowledge/articles/loops.md
+	expect <<-END
+		{"id":null,"path":"$PWD/.co-cli/knowledge/articles/loops.md","scope":"project","created":"2026-01-05T10:00:00Z","tags":["python"],"source":"https://example.org/loops","summary":"# Loops","content":"# Loops\n\nA zebra crosses the event loop.","title":"Loops"}
+	END
+	run -0 bash -c 'co-index-query zebra | co-memory-grep striped - --json'
+	expect <<-END
+		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","title":""}
+	END
+	run -0 co-index-query striped --format='<%(id)> %(title) %(path:name)'
+	expect <<<'<> Facts facts.md'
+	run -3 co-memory-show --json <(echo no memory)
+	mkdir -p other
+	echo 'no memory' >other/facts.md
+	run -3 co-memory-show other/facts.md
+}
