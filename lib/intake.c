@@ -223,6 +223,16 @@ static void keep_number(struct splitting *sp, struct sidecar_entry *e)
 	}
 }
 
+/* True if the text of SECTION repeats TITLE as its first heading. */
+static bool repeats(const struct section *section, const char *title)
+{
+	const size_t len = strlen(title);
+	const char *behind = section->title + len;
+
+	return !strncmp(section->title, title, len) &&
+	       (!*behind || !strncmp(behind, " > ", 3));
+}
+
 static int add_section(void *ctx, const struct section *section)
 {
 	struct splitting *sp = ctx;
@@ -230,8 +240,9 @@ static int add_section(void *ctx, const struct section *section)
 	struct sidecar_entry *e;
 	struct buf title = {0};
 
-	buf_adds(&title, sp->title);
-	if (*sp->title && *section->title)
+	if (!repeats(section, sp->title))
+		buf_adds(&title, sp->title);
+	if (title.len && *section->title)
 		buf_adds(&title, " > ");
 	buf_adds(&title, section->title);
 	sp->what.path = "";

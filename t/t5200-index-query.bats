@@ -149,6 +149,8 @@ found() {
 	expect <<-END
 		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","title":""}
 	END
+	run -0 co-index-query crosses --format='%(title)'
+	expect <<<Loops
 	run -0 co-index-query striped --format='<%(id)> %(title) %(path:name)'
 	expect <<<'<> Facts facts.md'
 	run -3 co-memory-show --json <(echo no memory)
