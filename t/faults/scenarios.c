@@ -22,6 +22,23 @@
 		    "echo '{\"recall\":{\"max_results\":3}}' "          \
 		    ">.co-cli/settings.json;"
 
+/* Agents' settings, and their trace once set up. */
+#define AGENTS                                                             \
+	TWO "echo '{\"a\": 1}' >~/.claude.json; mkdir ~/.claude ~/.codex;" \
+	    "echo '{\"hooks\": {}}' >~/.claude/settings.json;"             \
+	    "printf 'model = 1' >~/.codex/config.toml;"
+#define SET_UP                                       \
+	AGENTS "co-setup claude -y >/dev/null 2>&1;" \
+	       "co-setup codex -y >/dev/null 2>&1;"  \
+	       "printf '[x]\\n' >>~/.codex/config.toml;"
+/* A session that asked for two things. */
+#define SESSION                                                           \
+	RICH "echo '{\"hook.timeout_ms\": 60000}' "                       \
+	     ">~/.config/co-cli/settings.json;"                           \
+	     "for i in one two; do echo '{\"type\":\"user\",\"message\":" \
+	     "{\"role\":\"user\",\"content\":\"remember: fact '$i'\"}}';" \
+	     "done >session.jsonl;"
+
 const struct scenario scenarios[] = {
 	{"save, the first",
 	 "",
@@ -241,6 +258,41 @@ const struct scenario scenarios[] = {
 	 "",
 	 1,
 	 ANSWER_LINES},
+
+	/* Each file, and before it its backup; one may be written where the
+	 * other cannot be. */
+	{"setup", AGENTS, {"co-setup", "claude", "-y"}, "", 7, ANSWER_LINES},
+	{"setup, a file that is there and one that is not",
+	 AGENTS,
+	 {"co-setup", "codex", "-y"},
+	 "",
+	 4,
+	 ANSWER_LINES},
+	{"setup, twice",
+	 SET_UP,
+	 {"co-setup", "claude", "-y"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"setup --remove",
+	 SET_UP,
+	 {"co-setup", "claude", "-y", "--remove"},
+	 "",
+	 7,
+	 ANSWER_LINES},
+	{"setup --remove, a file that was changed and one that was made",
+	 SET_UP,
+	 {"co-setup", "codex", "-y", "--remove"},
+	 "",
+	 2,
+	 ANSWER_LINES},
+	{"hook, the end of a session",
+	 SESSION,
+	 {"co-hook", "claude"},
+	 "{\"hook_event_name\":\"SessionEnd\",\"session_id\":\"s\","
+	 "\"transcript_path\":\"session.jsonl\"}",
+	 2,
+	 ANSWER_ALWAYS},
 
 	{"list", RICH, {"co-memory-list"}, "", 0, ANSWER_LINES},
 	{"list --json",

@@ -12,6 +12,7 @@ enum answer {
 	ANSWER_HEALED,
 	ANSWER_LOOSE,	/* sums, or places of its own */
 	ANSWER_LENIENT, /* the same, and more lines can do for the status */
+	ANSWER_ALWAYS,	/* all of it, and the status, whatever was done */
 };
 
 struct scenario {

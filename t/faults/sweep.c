@@ -39,7 +39,7 @@ static void run(struct run *r, const char *const *settings)
  * its arena. */
 static const char *begin(const struct scenario *s)
 {
-	static const char *const log[] = {"CO_FAULT_LOG", "9", NULL};
+	static const char *const log[] = {"CO_FAULT_LOG", WORLD_LOG_TEXT, NULL};
 	char *base = world_path(&now.world, "base");
 
 	now.s = s;
@@ -126,6 +126,8 @@ static const struct errors {
 	{"opendir", 1, {ENOMEM, EMFILE, EIO, EACCES}},
 	{"flock", 1, {EIO, ENOLCK, ENOMEM, EBADF}},
 	{"posix_spawn", 1, {EAGAIN, ENOMEM}},
+	{"fork", 1, {EAGAIN, ENOMEM}},
+	{"pipe", 1, {EMFILE, ENFILE}},
 	{"waitpid", 0, {0}},
 	{"getcwd", 1, {ENOMEM, ENOENT, EACCES}},
 	{"poll", 0, {ENOMEM}},
@@ -138,7 +140,7 @@ static bool changes(const char *call)
 {
 	static const char list[] =
 		" create mkdirat mkdtemp write fsync renameat renameat2 linkat "
-		"unlinkat rmdir posix_spawn close ";
+		"unlinkat rmdir posix_spawn fork close ";
 	struct buf word = {0};
 	bool found;
 
@@ -209,12 +211,27 @@ static void hit_calls(const char *calls, const char *only, const char *more)
 	}
 }
 
+/* The same for those that are made with the setting MORE. */
+static void hit_logged(const char *only, const char *more)
+{
+	const char *log[] = {"CO_FAULT_LOG", WORLD_LOG_TEXT, more, "1", NULL};
+	struct run r;
+
+	run(&r, log);
+	hit_calls(world_text(&now.world, "log", &r.arena), only, more);
+	run_release(&r);
+}
+
 static void sweep(const struct scenario *s)
 {
 	static const char *const settings[] = {"CO_EINTR", "CO_SHORT",
 					       "CO_DTYPE"};
 
-	hit_calls(begin(s), NULL, NULL);
+	const char *calls = begin(s);
+
+	hit_calls(calls, NULL, NULL);
+	if (strstr(calls, "s fork\n"))
+		hit_logged(NULL, "CO_PARENT");
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
 		const struct fault f = {.call = "each", .more = settings[i]};
 
@@ -223,16 +240,8 @@ static void sweep(const struct scenario *s)
 	}
 	/* What the file system does not tell is asked for, by calls of their
 	 * own. */
-	if (!quick) {
-		const char *log[] = {"CO_FAULT_LOG", "9", "CO_DTYPE", "1",
-				     NULL};
-		struct run r;
-
-		run(&r, log);
-		hit_calls(world_text(&now.world, "log", &r.arena), "fstatat",
-			  "CO_DTYPE");
-		run_release(&r);
-	}
+	if (!quick)
+		hit_logged("fstatat", "CO_DTYPE");
 	end();
 }
 

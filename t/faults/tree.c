@@ -160,7 +160,7 @@ static void read_entry(void *ctx, const char *path, const char *name)
 
 	if (!is_folder(path))
 		add_file(w->tree, path, path + w->skip, name);
-	else if (strcmp(name, ".cache") != 0)
+	else if (strcmp(name, ".cache") != 0 && strcmp(name, ".local") != 0)
 		each(path, read_entry, w);
 }
 

@@ -5,6 +5,8 @@
  * - Exit 0 means that all was done and said as without a fault.  Else a line
  *   says why, and the status is none of those that mean something else; what
  *   is printed is never wrong, only less.
+ * - Where somebody waits who must not be held up, the status and the answer are
+ *   the same, whatever was done.
  * - The next save works at once, takes the right id, and leaves no litter.
  * - What a person wrote in the editor is kept.
  */

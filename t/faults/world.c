@@ -1,5 +1,5 @@
-/* world.c: standard streams are the files in, out and err; descriptor 9 is the
- * file log.  What does not work here ends the process.
+/* world.c: standard streams are the files in, out and err; descriptor WORLD_LOG
+ * is the file log.  What does not work here ends the process.
  */
 #include "world.h"
 
@@ -63,7 +63,7 @@ static void NORETURN become(const struct world *w, const char *program,
 	redirect(w, "in", O_RDONLY, 0);
 	redirect(w, "out", out, 1);
 	redirect(w, "err", out, 2);
-	redirect(w, "log", out | O_APPEND, 9);
+	redirect(w, "log", out | O_APPEND, WORLD_LOG);
 	setenv("HOME", home, 1);
 	for (; *settings; settings += 2)
 		setenv(settings[0], settings[1], 1);

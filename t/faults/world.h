@@ -6,6 +6,11 @@
 
 #include "tree.h"
 
+/* Where wrap.c writes its log: beyond what is closed by who leaves all that it
+ * inherited. */
+#define WORLD_LOG 300
+#define WORLD_LOG_TEXT "300"
+
 struct world {
 	const char *dir; /* absolute; holds run/home, run/work and streams */
 };

@@ -9,6 +9,8 @@
  *	CO_SHORT=N               read and write at most N bytes a call
  *	CO_EINTR=1               interrupt each call once before it is done
  *	CO_DTYPE=1               folders do not tell the kinds of their entries
+ *	CO_PARENT=1              of two processes hit the first, not the one that
+ *	                         it began
  *	CO_FAULT_LOG=FD          write the calls to FD: "s NAME" or "m NAME"
  *
  * ACTION is KILL, which ends the process before the call, or the number of an
@@ -44,7 +46,8 @@ static struct {
 	size_t most;   /* bytes a call, 0 for any */
 	bool interrupts, interrupted;
 	bool hides_kinds;
-	int log; /* -1 for none */
+	bool parent; /* it is the one that is hit */
+	int log;     /* -1 for none */
 } fault = {.log = -1};
 
 static void __attribute__((constructor)) read_environment(void)
@@ -55,6 +58,7 @@ static void __attribute__((constructor)) read_environment(void)
 	fault.most = s ? strtoul(s, NULL, 10) : 0;
 	fault.interrupts = getenv("CO_EINTR");
 	fault.hides_kinds = getenv("CO_DTYPE");
+	fault.parent = getenv("CO_PARENT");
 	s = getenv("CO_FAULT_LOG");
 	fault.log = s ? (int)strtol(s, NULL, 10) : -1;
 	/* Programs that ours becomes are programs of their own. */
@@ -145,6 +149,7 @@ WRAP(void *, malloc, MEMORY, NULL, (size_t n), (n))
 WRAP(void *, calloc, MEMORY, NULL, (size_t n, size_t size), (n, size))
 WRAP(void *, realloc, MEMORY, NULL, (void *p, size_t n), (p, n))
 
+WRAP(int, pipe, OPENS, -1, (int fds[2]), (fds))
 WRAP(int, access, READS, -1, (const char *p, int mode), (p, mode))
 WRAP(int, chdir, READS, -1, (const char *p), (p))
 WRAP(int, fchmod, READS, -1, (int fd, mode_t mode), (fd, mode))
@@ -186,8 +191,24 @@ WRAP_SLOW(pid_t, waitpid, READS, -1, (pid_t pid, int *status, int options),
 	  (pid, status, options))
 WRAP_SLOW(ssize_t, read, READS, -1, (int fd, void *p, size_t len),
 	  (fd, p, most(len)))
+WRAP_SLOW(ssize_t, pread, READS, -1, (int fd, void *p, size_t len, off_t at),
+	  (fd, p, most(len), at))
 WRAP_SLOW(ssize_t, write, fd > 2 ? TAKES_SPACE : STREAMS, -1,
 	  (int fd, const void *p, size_t len), (fd, p, most(len)))
+
+/* Two processes at once are no order: one of them is counted no more. */
+pid_t __real_fork(void);
+pid_t __wrap_fork(void);
+pid_t __wrap_fork(void)
+{
+	pid_t pid = hit("fork", READS) ? -1 : __real_fork();
+
+	if (pid >= 0 && fault.parent != (pid > 0)) {
+		fault.at = 0;
+		fault.log = -1;
+	}
+	return pid;
+}
 
 /* What fails to close is closed all the same. */
 int __real_close(int fd);
