@@ -53,12 +53,13 @@ static int show_path(struct show *show, const char *path, struct err *e)
 static const char *next_path(const struct ids *ids, int64_t id,
 			     const char *after)
 {
+	const struct id_entry *entry = NULL;
 	const char *next = NULL;
 
-	for (size_t i = 0; i < ids->n; i++) {
-		const char *path = ids->items[i].path;
+	while ((entry = ids_find(ids, id, entry))) {
+		const char *path = entry->path;
 
-		if (ids->items[i].id == id && strcmp(path, after) > 0 &&
+		if (strcmp(path, after) > 0 &&
 		    (!next || strcmp(path, next) < 0))
 			next = path;
 	}

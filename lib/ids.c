@@ -1,10 +1,12 @@
 /* ids.c: of each file 4 KiB are read, which hold nearly every header; where it
- * goes on, or is none, the whole file.
+ * goes on, or is none, the whole file.  What is asked for by id is found in an
+ * open table, half full at most.
  */
 #include "ids.h"
 
 #include "cache.h"
 #include "frontmatter.h"
+#include "hash.h"
 #include "schema.h"
 #include "trust.h"
 
@@ -109,6 +111,47 @@ int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 	return result;
 }
 
+static size_t slot(const struct ids *ids, int64_t id)
+{
+	return (size_t)hash_bytes(&id, sizeof(id), 0) & (ids->size - 1);
+}
+
+static void put(struct ids *ids, size_t i)
+{
+	size_t at = slot(ids, ids->items[i].id);
+
+	while (ids->table[at])
+		at = (at + 1) & (ids->size - 1);
+	ids->table[at] = (uint32_t)i + 1;
+}
+
+static void make_table(struct ids *ids)
+{
+	free(ids->table);
+	ids->size = 64;
+	while (ids->size < ids->n * 2)
+		ids->size *= 2;
+	ids->table = mem_alloc(ids->size * sizeof(*ids->table));
+	for (size_t i = 0; i < ids->n; i++)
+		put(ids, i);
+}
+
+const struct id_entry *ids_find(const struct ids *ids, int64_t id,
+				const struct id_entry *after)
+{
+	bool behind = !after;
+
+	for (size_t at = slot(ids, id); ids->table[at];
+	     at = (at + 1) & (ids->size - 1)) {
+		const struct id_entry *entry = &ids->items[ids->table[at] - 1];
+
+		if (behind && entry->id == id && entry->path)
+			return entry;
+		behind |= entry == after;
+	}
+	return NULL;
+}
+
 static void add(struct ids *ids, int64_t id, const char *path, bool guessed)
 {
 	struct id_entry *entry;
@@ -125,18 +168,26 @@ static void add(struct ids *ids, int64_t id, const char *path, bool guessed)
 
 void ids_add(struct store *s, enum area area, int64_t id, const char *path)
 {
-	if (s->ids[area])
-		add(s->ids[area], id, path, false);
+	struct ids *ids = s->ids[area];
+
+	if (!ids || !id)
+		return;
+	add(ids, id, path, false);
+	if (ids->size < ids->n * 2)
+		make_table(ids);
+	else
+		put(ids, ids->n - 1);
 }
 
 void ids_take(struct store *s, enum area area, int64_t id, const char *path)
 {
-	struct ids *ids = s->ids[area];
+	const struct ids *ids = s->ids[area];
+	const struct id_entry *entry = NULL;
 
-	for (size_t i = 0; ids && i < ids->n; i++) {
-		if (ids->items[i].id != id || strcmp(ids->items[i].path, path))
+	while (ids && (entry = ids_find(ids, id, entry))) {
+		if (strcmp(entry->path, path) != 0)
 			continue;
-		ids->items[i] = ids->items[--ids->n];
+		ids->items[entry - ids->items].path = NULL;
 		return;
 	}
 }
@@ -173,6 +224,7 @@ static void free_ids(struct ids *ids)
 	if (!ids)
 		return;
 	free(ids->items);
+	free(ids->table);
 	arena_release(&ids->arena);
 	free(ids);
 }
@@ -198,6 +250,7 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 		free_ids(l.ids);
 		return NULL;
 	}
+	make_table(l.ids);
 	return s->ids[area] = l.ids;
 }
 
@@ -207,15 +260,6 @@ void ids_drop(struct store *s)
 		free_ids(s->ids[i]);
 		s->ids[i] = NULL;
 	}
-}
-
-bool ids_has(const struct ids *ids, int64_t id)
-{
-	for (size_t i = 0; i < ids->n; i++) {
-		if (ids->items[i].id == id)
-			return true;
-	}
-	return false;
 }
 
 static int max_purged(void *ctx, const char *name, enum file_kind kind)
@@ -287,7 +331,7 @@ static int max_read(struct store *s, int64_t *max, struct err *e)
 		if (!ids)
 			return -1;
 		for (size_t i = 0; i < ids->n; i++) {
-			if (ids->items[i].id > *max)
+			if (ids->items[i].path && ids->items[i].id > *max)
 				*max = ids->items[i].id;
 		}
 	}

@@ -16,8 +16,11 @@ struct id_entry {
 };
 
 struct ids {
-	struct id_entry *items; /* files without an id are left out */
+	struct id_entry *items; /* files without an id are left out; one that
+				 * was taken away has no path */
 	size_t n, cap;
+	uint32_t *table;    /* of items, and 1, by id; made when it is asked */
+	size_t size;	    /* of it, a power of 2; 0: there is none */
 	struct arena arena; /* holds the paths */
 };
 
@@ -37,8 +40,10 @@ void ids_drop(struct store *s);
 /* The highest id of the whole store, the purged included; 0 for none. */
 int ids_max(struct store *s, int64_t *max, struct err *e);
 
-/* True if ID stands in IDS. */
-bool ids_has(const struct ids *ids, int64_t id);
+/* The entries that bear ID, one after the other: the first behind AFTER, or of
+ * all for NULL; NULL when there is none left.  In no order; O(1) each. */
+const struct id_entry *ids_find(const struct ids *ids, int64_t id,
+				const struct id_entry *after);
 
 /* The id that the name NAME begins with, 0 for none. */
 int64_t ids_of_name(const char *name);

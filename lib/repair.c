@@ -100,11 +100,12 @@ static int repair(const struct patient *p, struct err *e)
  * begins with. */
 static bool may_keep(const struct ids *ids, const struct patient *p, int64_t id)
 {
-	for (size_t i = 0; i < ids->n; i++) {
-		const struct id_entry *other = &ids->items[i];
+	const struct id_entry *other = NULL;
+
+	while ((other = ids_find(ids, id, other))) {
 		int order = strcmp(other->path, p->path);
 
-		if (other->id == id && order && (!other->guessed || order < 0))
+		if (order && (!other->guessed || order < 0))
 			return false;
 	}
 	return id > 0;
@@ -115,7 +116,8 @@ static int64_t highest(const struct ids *ids)
 	int64_t max = 0;
 
 	for (size_t i = 0; i < ids->n; i++)
-		max = ids->items[i].id > max ? ids->items[i].id : max;
+		if (ids->items[i].path && ids->items[i].id > max)
+			max = ids->items[i].id;
 	return max;
 }
 

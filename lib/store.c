@@ -225,20 +225,16 @@ static int locate_id(struct store *s, enum area area, int64_t id,
 		     struct arena *a, const char **path, struct err *e)
 {
 	const struct ids *ids = ids_load(s, area, e);
-	const struct id_entry *first = NULL, *second = NULL;
+	const struct id_entry *first = NULL, *second = NULL, *entry = NULL;
 
 	if (!ids)
 		return -1;
 	for (int guessed = 0; guessed < 2 && !first; guessed++) {
-		for (size_t i = 0; i < ids->n; i++) {
-			const struct id_entry *entry = &ids->items[i];
-
-			if (entry->id != id || entry->guessed != guessed)
+		while (!second && (entry = ids_find(ids, id, entry))) {
+			if (entry->guessed != guessed)
 				continue;
 			second = first ? entry : NULL;
 			first = first ? first : entry;
-			if (second)
-				break;
 		}
 	}
 	if (!first)

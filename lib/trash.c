@@ -232,7 +232,7 @@ static int settle_id(struct store *s, int dir, const char *name,
 	if (!taken || ids_of_file(dir, name, path, was, e) < 0)
 		return -1;
 	*id = *was;
-	if (!*id || !ids_has(taken, *id))
+	if (!*id || !ids_find(taken, *id, NULL))
 		return 0;
 	if (file_read(dir, name, path, STORE_FILE_MAX, &text, e) != 1)
 		goto out;
