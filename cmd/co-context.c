@@ -64,7 +64,7 @@ static void show(void)
 	if (!global)
 		add_file(&text, SCOPE_PROJECT);
 	if (text.len)
-		out_page(text.p, text.len);
+		out_page(&text, true);
 	else
 		cli_hint("'co context --edit' makes a context");
 	buf_release(&text);

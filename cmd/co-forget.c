@@ -35,19 +35,6 @@ static const struct cmd cmd = {
 static struct store store;
 static struct arena arena;
 
-static void print(const char *what, const struct records *records)
-{
-	struct buf text = {0};
-
-	for (size_t i = 0; i < records->n; i++) {
-		if (what)
-			display_file(&text, what, &records->items[i]);
-		else
-			display_line(&text, &records->items[i]);
-	}
-	out_buf(&text);
-}
-
 /* What is said of R, which came back. */
 static const char *return_of(const struct record *r)
 {
@@ -61,7 +48,7 @@ static const char *return_of(const struct record *r)
 /* May those that were shown be forgotten?  The hint says what was missing. */
 static bool agreed(const struct choice *c)
 {
-	const size_t n = c->records.n;
+	const size_t n = c->found.n;
 	const char *hint = NULL;
 	char question[64];
 
@@ -82,19 +69,21 @@ static bool agreed(const struct choice *c)
 	return false;
 }
 
-static int forget_shown(const struct records *records)
+static int forget_shown(const struct hits *found)
 {
-	const char **paths = arena_alloc(&arena, records->n * sizeof(*paths));
+	const char **paths = arena_alloc(&arena, found->n * sizeof(*paths));
+	struct record r;
 	struct err e;
 
-	for (size_t i = 0; i < records->n; i++)
-		paths[i] = records->items[i].path;
-	if (store_remove(&store, paths, records->n, false, &arena, NULL, &e) <
-	    0)
+	for (size_t i = 0; i < found->n; i++) {
+		hits_get(found, &found->items[i], &arena, &r);
+		paths[i] = r.path;
+	}
+	if (store_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
 		cli_die(&e);
-	print("✓ Forgot memory", records);
+	out_lines(found, "✓ Forgot memory");
 	cli_hint("'co forget --undo%s' brings %s back",
-		 global ? " --global" : "", records->n == 1 ? "it" : "them");
+		 global ? " --global" : "", found->n == 1 ? "it" : "them");
 	return ERR_NONE;
 }
 
@@ -105,14 +94,14 @@ static int forget(char **operands, size_t n)
 
 	if (choice_make(&c, &store, operands, n, &arena, &e) < 0)
 		cli_die(&e);
-	if (!c.records.n) {
+	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
 		return ERR_NO;
 	}
-	print(NULL, &c.records);
+	out_lines(&c.found, NULL);
 	if (dry)
 		return ERR_NONE;
-	return agreed(&c) ? forget_shown(&c.records) : ERR_NO;
+	return agreed(&c) ? forget_shown(&c.found) : ERR_NO;
 }
 
 static int bring_back(void)

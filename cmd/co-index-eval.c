@@ -53,17 +53,17 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* True if NAME, of a judgement, is the file that HIT is of: its id, its name,
- * or the end of its path. */
+/* True if NAME, of a judgement, is HIT's file: id, name or end of its path. */
 static bool is_answer(const struct answer_hit *hit, const char *name)
 {
-	size_t path = strlen(hit->path), len = strlen(name);
+	const struct cache_doc d = answer_doc(hit);
+	const size_t path = strlen(d.path), len = strlen(name);
 	int64_t id;
 
 	if (store_is_id(name, &id))
-		return hit->doc.kind == CACHE_MEMORY && id == hit->doc.id;
-	return path >= len && !strcmp(hit->path + path - len, name) &&
-	       (path == len || hit->path[path - len - 1] == '/');
+		return d.kind == CACHE_MEMORY && id == d.id;
+	return path >= len && !strcmp(d.path + path - len, name) &&
+	       (path == len || d.path[path - len - 1] == '/');
 }
 
 /* Print G and at which PLACE, from 1, its first answer came; 0 for nowhere. */

@@ -41,18 +41,24 @@ static struct meaning meaning;
 
 static void print(const struct answer *answer)
 {
-	for (size_t i = 0; i < answer->n; i++) {
-		struct record r = answer_record(&answer->hits[i], &arena);
-		struct buf snippet = {0};
+	const bool snippets = out_uses(&out, RECORD_SNIPPET);
+	struct buf snippet = {0};
+	struct arena a = {0};
 
-		if (!out_plain(&out)) {
+	for (size_t i = 0; i < answer->n; i++) {
+		struct record r = answer_record(&answer->hits[i], &a);
+
+		if (snippets) {
+			buf_cut(&snippet, 0);
 			snippet_add(&snippet, r.content, r.content_len,
 				    &question);
 			r.snippet = buf_str(&snippet);
 		}
 		out_record(&out, &r);
-		buf_release(&snippet);
+		arena_reset(&a);
 	}
+	buf_release(&snippet);
+	arena_release(&a);
 }
 
 /* Search IX and print what is found; how many there are. */
@@ -72,12 +78,14 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	explain_damage(&notes, ix, 1);
 	if (*meaning.without)
 		buf_addf(&notes, "%s\n", meaning.without);
-	if (explain) {
+	if (explain)
 		explain_search(&notes, meaning.used ? mode : "fts", ix, 1,
 			       &answer);
-		explain_hits(&notes, &answer);
-	}
 	print(&answer);
+	for (size_t i = 0; explain && i < answer.n; i++) {
+		explain_hit(&notes, &answer, i);
+		out_notes(&notes);
+	}
 	out_notes(&notes);
 	meaning_close(&meaning);
 	return answer.n;

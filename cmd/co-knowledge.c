@@ -42,67 +42,58 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The heads of the memories of one store, S, in PART: borrowed from it.  True
- * if it has a folder for them. */
-static bool collect(struct store *s, bool user, struct arena *a,
-		    struct records *part)
+/* Add the memories of one store, S, to ALL.  True if it has a folder for
+ * them. */
+static bool collect(struct store *s, bool user, struct hits *all)
 {
-	const struct query everything = {.borrow = true};
+	const struct query everything = {0};
 	struct err e;
 	int fd, found;
 
-	*part = (struct records){0};
 	unread |= !out_store_if(s, user);
 	found = shelf_open(s, "memories", &fd, &e);
 	if (found == 1)
 		close(fd);
 	if (found < 0 ||
-	    search_collect(s, AREA_MEMORIES, &everything, a, part, &e) < 0) {
+	    search_collect(s, AREA_MEMORIES, &everything, all, &e) < 0) {
 		cli_complain(&e);
 		unread = true;
 	}
 	return found == 1;
 }
 
-/* Both stores, or the user's alone. */
-static bool collect_all(struct store s[2], struct arena *a, struct records *all)
+static void print_lines(const struct hits *all, bool exists)
 {
-	struct records part[2] = {{0}};
-	bool exists = !global && collect(&s[0], false, a, &part[0]);
+	struct arena a = {0};
+	struct buf text = {0};
+	struct record r;
 
-	exists |= collect(&s[1], true, a, &part[1]);
-	*all = part[0].n ? part[0] : part[1];
-	if (part[0].n && part[1].n) {
-		all->n = part[0].n + part[1].n;
-		all->items = arena_alloc(a, all->n * sizeof(*all->items));
-		for (size_t i = 0; i < all->n; i++)
-			all->items[i] = i < part[0].n
-						? part[0].items[i]
-						: part[1].items[i - part[0].n];
+	display_total(&text, all->n, exists);
+	for (size_t i = 0; i < all->n; i++) {
+		arena_reset(&a);
+		hits_get(all, &all->items[i], &a, &r);
+		display_line(&text, &r);
+		out_page(&text, false);
 	}
-	if (all->n)
-		qsort(all->items, all->n, sizeof(*all->items), record_by_id);
-	return exists;
+	out_page(&text, true);
+	arena_release(&a);
 }
 
 static void list_all(void)
 {
 	const struct out out = {.json = true, .no_content = true};
-	struct arena a = {0};
-	struct records all;
+	struct hits all = {.order = HITS_BY_ID};
 	struct store s[2];
-	struct buf text = {0};
-	bool exists = collect_all(s, &a, &all);
+	bool exists = !global && collect(&s[0], false, &all);
 
-	out_doubles(all.items, all.n);
-	for (size_t i = 0; json && i < all.n; i++)
-		out_record(&out, &all.items[i]);
-	if (!json && (all.n || !unread)) {
-		display_list(&text, &all, exists);
-		out_page(buf_str(&text), text.len);
-	}
-	buf_release(&text);
-	arena_release(&a);
+	exists |= collect(&s[1], true, &all);
+	hits_sort(&all);
+	out_doubles(&all);
+	if (json)
+		out_found(&out, &all, false, SIZE_MAX);
+	else if (all.n || !unread)
+		print_lines(&all, exists);
+	hits_release(&all);
 	if (!global)
 		store_close(&s[0]);
 	store_close(&s[1]);

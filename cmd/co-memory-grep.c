@@ -60,23 +60,22 @@ static void read_query(const char *pattern)
 	query.narrow.tags = tags.items;
 	query.narrow.ntags = tags.n;
 	query.invert = invert;
-	query.borrow = true;
 	if (narrow_dates(&query.narrow, since, until, &e) < 0 ||
 	    match_new(&query.match, pattern, strlen(pattern), flags, &e) < 0)
 		cli_die(&e);
 }
 
-/* What is found among the files that are named. */
-struct found {
+/* The files that are named, one after the other. */
+struct naming {
 	struct named named;
 	struct arena scratch;
-	struct record *items;
-	size_t n, cap;
+	struct hits *found; /* NULL: they are counted */
+	size_t n;
 };
 
 static int grep_path(void *ctx, const char *path, struct err *e)
 {
-	struct found *f = ctx;
+	struct naming *f = ctx;
 	struct record r;
 	int found;
 
@@ -89,55 +88,56 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 	found = query_test(&query, &r, e);
 	if (found < 0)
 		cli_die(e);
-	if (!found)
-		return 0;
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = out_whole(&out) ? record_copy(&r, &arena)
-					   : record_copy_head(&r, &arena);
+	if (found && f->found)
+		hits_add(f->found, NULL, &r, NULL);
+	f->n += (size_t)found;
 	return 0;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t grep_paths(char **paths, struct hits *found)
 {
-	return a < b ? a : b;
-}
-
-static size_t grep_paths(char **paths)
-{
-	struct found f = {0};
+	struct naming f = {.found = found};
 
 	cli_each(paths, out.zero, grep_path, &f);
-	if (f.n)
-		qsort(f.items, f.n, sizeof(*f.items), record_newest_first);
-	f.n = least(f.n, max);
-	for (size_t i = 0; i < f.n && !count; i++)
-		out_record(&out, &f.items[i]);
 	named_release(&f.named);
 	arena_release(&f.scratch);
-	free(f.items);
 	return f.n;
 }
 
-static size_t grep_store(void)
+static size_t grep_store(struct store *store, struct hits *found)
 {
-	struct records found;
-	struct store store;
 	struct err e;
+	size_t n = 0;
 
-	out_store(&store, global);
-	if (search_collect(&store, AREA_MEMORIES, &query, &arena, &found, &e) <
-	    0)
+	out_store(store, global);
+	if ((found ? search_collect(store, AREA_MEMORIES, &query, found, &e)
+		   : search_count(store, AREA_MEMORIES, &query, &n, &e)) < 0)
 		cli_die(&e);
-	if (found.n)
-		qsort(found.items, found.n, sizeof(*found.items),
-		      record_newest_first);
-	found.n = least(found.n, max);
-	if (!count) {
-		out_doubles(found.items, found.n);
-		out_found(&out, &store, &found, max);
-	}
-	store_close(&store);
-	return found.n;
+	return found ? found->n : n;
+}
+
+/* Print what is found, or how much that is. */
+static size_t grep(char **paths)
+{
+	struct hits found = {.order = HITS_NEWEST,
+			     .max = max == SIZE_MAX ? 0 : max,
+			     .whole = out_whole(&out)};
+	struct hits *kept = count || !max ? NULL : &found;
+	struct store store;
+	size_t n = *paths ? grep_paths(paths, kept) : grep_store(&store, kept);
+
+	n = n < max ? n : max;
+	hits_sort(&found);
+	if (!*paths)
+		out_doubles(&found);
+	if (count)
+		cli_outf("%zu\n", n);
+	else
+		out_found(&out, &found, false, n);
+	hits_release(&found);
+	if (!*paths)
+		store_close(&store);
+	return n;
 }
 
 int main(int argc, char **argv)
@@ -151,9 +151,7 @@ int main(int argc, char **argv)
 		cli_usage("a pattern is missing");
 	out_open(&out, &arena);
 	read_query(operands[0]);
-	found = operands[1] ? grep_paths(operands + 1) : grep_store();
-	if (count)
-		cli_outf("%zu\n", found);
+	found = grep(operands + 1);
 	match_free(query.match);
 	arena_release(&arena);
 	return cli_finish(found ? 0 : ERR_NO);

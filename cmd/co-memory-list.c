@@ -42,30 +42,25 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 
-static void order(struct records *found)
+static void print(struct store *s, enum area area, const struct query *q)
 {
-	struct record *items = found->items;
+	struct hits found = {.order = HITS_BY_ID, .whole = out_whole(&out)};
+	struct err e;
 
-	if (!found->n)
-		return;
-	qsort(items, found->n, sizeof(*items), record_by_id);
+	if (search_collect(s, area, q, &found, &e) < 0)
+		cli_die(&e);
 	if (!trash)
-		out_doubles(items, found->n);
-	if (!strcmp(sort, "created"))
-		qsort(items, found->n, sizeof(*items), record_by_created);
-	for (size_t i = 0; reverse && i < found->n / 2; i++) {
-		struct record swap = items[i];
-
-		items[i] = items[found->n - 1 - i];
-		items[found->n - 1 - i] = swap;
-	}
+		out_doubles(&found);
+	hits_reorder(&found,
+		     !strcmp(sort, "created") ? HITS_BY_CREATED : HITS_BY_ID);
+	out_found(&out, &found, reverse, max);
+	hits_release(&found);
 }
 
 int main(int argc, char **argv)
 {
 	enum area area = AREA_MEMORIES;
-	struct query query = {.borrow = true};
-	struct records found;
+	struct query query = {0};
 	struct store store;
 	struct err e;
 	int n;
@@ -81,10 +76,7 @@ int main(int argc, char **argv)
 	if (narrow_dates(&query.narrow, since, until, &e) < 0)
 		cli_die(&e);
 	out_store(&store, global);
-	if (search_collect(&store, area, &query, &arena, &found, &e) < 0)
-		cli_die(&e);
-	order(&found);
-	out_found(&out, &store, &found, max);
+	print(&store, area, &query);
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(0);

@@ -48,7 +48,7 @@ static size_t preset_max(struct arena *a)
 	return (size_t)settings_int(s, "recall.max_results");
 }
 
-static void explain_grep(struct buf *notes, const struct records *found)
+static void explain_grep(struct buf *notes, const struct hits *found)
 {
 	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
 		 found->n && !found->items[0].partial
@@ -67,7 +67,8 @@ static void explain_ranked(struct buf *notes, const struct recall *r)
 {
 	explain_search(notes, recall_mode_name(r->mode), r->indexes,
 		       r->nindexes, &r->answer);
-	explain_shown(notes, &r->answer, &r->found);
+	out_notes(notes);
+	explain_shown(&r->answer, &r->found, out_notes);
 }
 
 static void say(const struct recall *r)
@@ -86,21 +87,43 @@ static void say(const struct recall *r)
 	out_notes(&notes);
 }
 
-static void print(const struct records *found, const char *query)
+static void print_text(const struct recall *r, const char *query)
 {
+	const struct hits *found = &r->found;
+	struct arena a = {0};
 	struct buf text = {0};
+	struct record one;
 
-	out_doubles(found->items, found->n);
-	if (out_plain(&out) && !found->n && (unread || cli_failed())) {
+	display_found(&text, found->n, found->n && found->items[0].partial,
+		      query);
+	for (size_t i = 0; i < found->n; i++) {
+		arena_reset(&a);
+		recall_get(r, i, &a, &one);
+		display_memory(&text, &one);
+		out_page(&text, false);
+	}
+	out_page(&text, true);
+	arena_release(&a);
+}
+
+static void print(const struct recall *r, const char *query)
+{
+	struct arena a = {0};
+	struct record one;
+
+	out_doubles(&r->found);
+	if (out_plain(&out) && !r->found.n && (unread || cli_failed())) {
 		cli_note("what could be read holds no answer");
 	} else if (out_plain(&out)) {
-		display_recall(&text, found, query);
-		out_page(buf_str(&text), text.len);
-		buf_release(&text);
+		print_text(r, query);
 	} else {
-		for (size_t i = 0; i < found->n; i++)
-			out_record(&out, &found->items[i]);
+		for (size_t i = 0; i < r->found.n; i++) {
+			arena_reset(&a);
+			recall_get(r, i, &a, &one);
+			out_record(&out, &one);
+		}
 	}
+	arena_release(&a);
 }
 
 static size_t answer(const char *query, const char *argv0, struct arena *a)
@@ -110,19 +133,23 @@ static size_t answer(const char *query, const char *argv0, struct arena *a)
 		.mode = recall_mode_of(mode),
 		.query = query,
 		.max = max,
-		.whole = out_plain(&out) ? DISPLAY_WHOLE_MAX : 0,
+		.whole = out_plain(&out)		  ? DISPLAY_WHOLE_MAX
+			 : out_uses(&out, RECORD_SNIPPET) ? 0
+							  : SIZE_MAX,
 		.argv0 = argv0,
 		.report = cli_report(),
 	};
 	struct recall r;
 	struct err e;
+	size_t n;
 
 	if (recall(both, ARRAY_LEN(both), &ask, a, &r, &e) < 0)
 		cli_die(&e);
-	print(&r.found, query);
+	print(&r, query);
 	say(&r);
+	n = r.found.n;
 	recall_release(&r);
-	return r.found.n;
+	return n;
 }
 
 int main(int argc, char **argv)

@@ -46,20 +46,18 @@ static void print_list(void)
 {
 	const struct out out = {.json = json};
 	const struct query all = {0};
-	struct records found;
-	struct buf text = {0};
+	struct hits found = {.order = HITS_BY_ID, .whole = json};
 	struct err e;
 
-	if (search_collect(&store, AREA_DRAFTS, &all, &arena, &found, &e) < 0)
+	if (search_collect(&store, AREA_DRAFTS, &all, &found, &e) < 0)
 		cli_die(&e);
-	if (found.n)
-		qsort(found.items, found.n, sizeof(*found.items), record_by_id);
-	out_doubles(found.items, found.n);
+	hits_sort(&found);
+	out_doubles(&found);
 	if (json)
-		out_found(&out, &store, &found, SIZE_MAX);
-	for (size_t i = 0; i < found.n && !json; i++)
-		display_line(&text, &found.items[i]);
-	out_buf(&text);
+		out_found(&out, &found, false, SIZE_MAX);
+	else
+		out_lines(&found, NULL);
+	hits_release(&found);
 }
 
 static void tell_accepted(const struct record *r, const char *replaced,

@@ -6,6 +6,8 @@
  */
 #include "answer.h"
 
+#include "kin.h"
+
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
 
 struct found {
@@ -234,26 +236,40 @@ static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 	return 0;
 }
 
-/* Keep of the hits of OUT->rank the first of each file, MAX of them. */
+/* True if a section of the file of DOC, an article, was taken before; it is
+ * from now on. */
+static bool is_taken(const struct work *w, bool *taken, uint32_t doc)
+{
+	const uint32_t family = w->family[doc];
+	bool was;
+
+	if (!(family & KIN_ARTICLE))
+		return false;
+	was = taken[family & ~KIN_ARTICLE];
+	taken[family & ~KIN_ARTICLE] = true;
+	return was;
+}
+
+/* Keep of the hits of OUT->rank the first of each file, MAX of them.  Each is
+ * looked at, so that what is damaged is found now. */
 static void take_files(struct work *w, size_t max, struct answer *out,
 		       struct arena *a)
 {
+	bool *taken = mem_alloc(w->corpus.nfamilies + (size_t)1);
+
 	out->hits = arena_alloc(a, (out->rank.n + 1) * sizeof(*out->hits));
 	for (size_t i = 0; i < out->rank.n && out->n < max; i++) {
-		struct answer_hit *hit = &out->hits[out->n];
-		size_t k = 0;
+		const struct rank_hit *rank = &out->rank.hits[i];
+		const struct answer_part *p = part_of(w, rank->doc);
+		struct cache_doc d;
 
-		hit->rank = out->rank.hits[i];
-		hit->index = part_of(w, hit->rank.doc)->index;
-		find_doc(w, hit->rank.doc, &hit->doc);
-		while (hit->doc.group && k < out->n &&
-		       strcmp(out->hits[k].path, hit->doc.path) != 0)
-			k++;
-		if (hit->doc.group && k < out->n)
+		find_doc(w, rank->doc, &d);
+		if (is_taken(w, taken, rank->doc))
 			continue;
-		hit->path = arena_strdup(a, hit->doc.path);
-		out->n++;
+		out->hits[out->n++] = (struct answer_hit){
+			p->index, rank, p->numbers[rank->doc - p->first]};
 	}
+	free(taken);
 }
 
 static void release(struct work *w)
@@ -326,24 +342,33 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 	return again ? find(all, n, kinds, ask, meaning, a, out, e) : r;
 }
 
+struct cache_doc answer_doc(const struct answer_hit *hit)
+{
+	struct cache_doc d = {
+		.created = "", .tags = "", .text = "", .title = "", .path = ""};
+
+	cache_find_again(hit->index->cache, hit->number, &d);
+	return d;
+}
+
 struct record answer_record(const struct answer_hit *hit, struct arena *a)
 {
-	const struct cache_doc *d = &hit->doc;
+	const struct cache_doc d = answer_doc(hit);
 
 	return (struct record){
-		.id = d->id,
-		.path = hit->path,
+		.id = d.id,
+		.path = arena_strdup(a, d.path),
 		.scope = hit->index->store->root.scope,
-		.created = d->created,
-		.at = d->at,
-		.tags = list_tags(d, a),
-		.ntags = d->ntags,
-		.source = d->source,
-		.content = d->text,
-		.content_len = d->len,
+		.created = d.created,
+		.at = d.at,
+		.tags = list_tags(&d, a),
+		.ntags = d.ntags,
+		.source = d.source,
+		.content = d.text,
+		.content_len = d.len,
 		.ranked = true,
-		.score = hit->rank.score,
-		.partial = hit->rank.partial,
-		.title = d->kind == CACHE_MEMORY ? NULL : d->title,
+		.score = (double)hit->rank->score,
+		.partial = hit->rank->partial,
+		.title = d.kind == CACHE_MEMORY ? NULL : d.title,
 	};
 }

@@ -18,9 +18,8 @@
 
 struct answer_hit {
 	const struct index *index;
-	struct cache_doc doc; /* borrowed from the view, but for its path */
-	const char *path;     /* of its file; in the arena */
-	struct rank_hit rank;
+	const struct rank_hit *rank;
+	uint32_t number; /* in the view of INDEX */
 };
 
 struct answer {
@@ -55,6 +54,9 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 		const struct rank_ask *ask,
 		const struct answer_meaning *meaning, struct arena *a,
 		struct answer *out, struct err *e);
+
+/* The document of a HIT, as cache_find() has it. */
+struct cache_doc answer_doc(const struct answer_hit *hit);
 
 /* The record of a HIT; a section's has its title and no id.  In A, but for
  * what is borrowed from the view. */

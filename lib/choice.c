@@ -28,8 +28,11 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 	bool is_id = store_is_id(operand, &id);
 	int found = store_locate(s, AREA_MEMORIES, operand, a, &path, e);
 
-	if (found == 1)
-		c->records.items[c->records.n++] = read_named(s, path, a);
+	if (found == 1) {
+		const struct record r = read_named(s, path, a);
+
+		hits_add(&c->found, s, &r, NULL);
+	}
 	if (found == 0 && is_id)
 		return err_set(e, ERR_NO, "no memory '%s'", operand);
 	if (found >= 0 || is_id || e->code == ERR_DATA)
@@ -38,18 +41,16 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 	return 0;
 }
 
-static int find_text(struct choice *c, struct store *s, struct arena *a,
-		     struct err *e)
+static int find_text(struct choice *c, struct store *s, struct err *e)
 {
 	struct query q = {0};
 	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
 
+	c->found.order = HITS_BY_ID;
 	if (!r)
-		r = search_collect(s, AREA_MEMORIES, &q, a, &c->records, e);
+		r = search_collect(s, AREA_MEMORIES, &q, &c->found, e);
 	match_free(q.match);
-	if (!r && c->records.n)
-		qsort(c->records.items, c->records.n, sizeof(struct record),
-		      record_by_id);
+	hits_sort(&c->found);
 	return r;
 }
 
@@ -67,23 +68,21 @@ int choice_make(struct choice *c, struct store *s, char *const *operands,
 {
 	struct err why = {.code = ERR_NONE};
 
-	c->text = NULL;
-	c->records = (struct records){
-		arena_alloc(a, n * sizeof(*c->records.items)), 0};
+	*c = (struct choice){.text = NULL};
 	for (size_t i = 0; i < n; i++) {
 		if (add_named(c, s, operands[i], a, &why, e) < 0)
 			return -1;
 	}
-	if (c->records.n == n)
+	if (c->found.n == n)
 		return 0;
-	if (c->records.n)
+	if (c->found.n)
 		return err_set(e, ERR_USAGE,
 			       "some of these name memories and some do not: "
 			       "a text with a number in it stands in quotes");
 	c->text = join(operands, n, a);
-	if (find_text(c, s, a, e) < 0)
+	if (find_text(c, s, e) < 0)
 		return -1;
-	if (c->records.n || why.code != ERR_USAGE || !strchr(c->text, '/'))
+	if (c->found.n || why.code != ERR_USAGE || !strchr(c->text, '/'))
 		return 0;
 	*e = why;
 	return -1;

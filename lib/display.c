@@ -44,17 +44,23 @@ void display_memory(struct buf *out, const struct record *r)
 	buf_adds(out, "\n\n");
 }
 
-void display_recall(struct buf *out, const struct records *found,
-		    const char *query)
+void display_found(struct buf *out, size_t n, bool partial, const char *query)
 {
-	if (found->n)
-		buf_addf(out, "Found %zu %s %smatching '", found->n,
-			 found->n == 1 ? "memory" : "memories",
-			 found->items[0].partial ? "partly " : "");
+	if (n)
+		buf_addf(out, "Found %zu %s %smatching '", n,
+			 n == 1 ? "memory" : "memories",
+			 partial ? "partly " : "");
 	else
 		buf_adds(out, "No memories found matching '");
 	add_line(out, query, strlen(query));
-	buf_adds(out, found->n ? "':\n\n" : "'\n");
+	buf_adds(out, n ? "':\n\n" : "'\n");
+}
+
+void display_recall(struct buf *out, const struct records *found,
+		    const char *query)
+{
+	display_found(out, found->n, found->n && found->items[0].partial,
+		      query);
 	for (size_t i = 0; i < found->n; i++)
 		display_memory(out, &found->items[i]);
 }
@@ -77,13 +83,18 @@ void display_line(struct buf *out, const struct record *r)
 	buf_release(&summary);
 }
 
-void display_list(struct buf *out, const struct records *all, bool exists)
+void display_total(struct buf *out, size_t n, bool exists)
 {
-	if (all->n)
-		buf_addf(out, "Total memories: %zu\n\n", all->n);
+	if (n)
+		buf_addf(out, "Total memories: %zu\n\n", n);
 	else
 		buf_adds(out, exists ? "No memories found.\n"
 				     : "No memories saved yet.\n");
+}
+
+void display_list(struct buf *out, const struct records *all, bool exists)
+{
+	display_total(out, all->n, exists);
 	for (size_t i = 0; i < all->n; i++)
 		display_line(out, &all->items[i]);
 }

@@ -17,12 +17,16 @@
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query);
 
-/* Append one memory as recall does. */
+/* Append its first line alone, for N memories, PARTIAL ones; and one memory. */
+void display_found(struct buf *out, size_t n, bool partial, const char *query);
 void display_memory(struct buf *out, const struct record *r);
 
 /* Append the list of ALL memories, a line each; EXISTS tells whether there is
  * a store at all. */
 void display_list(struct buf *out, const struct records *all, bool exists);
+
+/* Append its first line alone, for N memories. */
+void display_total(struct buf *out, size_t n, bool exists);
 
 /* Append **001** (2026-02-09) [tags]: summary, and a newline; of a broken one
  * (id 0) its file. */

@@ -1,6 +1,8 @@
 /* explain.c: see explain.h. */
 #include "explain.h"
 
+#include "handout.h"
+
 void explain_damage(struct buf *out, const struct index *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -53,22 +55,24 @@ static void add_hit(struct buf *out, size_t place, double score,
 		    const struct answer_hit *hit, const char *path,
 		    const struct answer *answer)
 {
-	const bool literal = !hit || score > (double)hit->rank.score;
+	const struct rank_hit *rank = hit ? hit->rank : NULL;
+	const bool literal = !rank || score > (double)rank->score;
+	const struct cache_doc d =
+		hit ? answer_doc(hit) : (struct cache_doc){.title = ""};
 
 	buf_addf(out, "%zu. score %.4f:", place, score);
-	for (size_t i = 0; hit && i < RANK_NSIGNALS; i++) {
-		if (hit->rank.signals[i] != 0)
+	for (size_t i = 0; rank && i < RANK_NSIGNALS; i++) {
+		if (rank->signals[i] != 0)
 			buf_addf(out, " %s %.4f", rank_signal_names[i],
-				 (double)hit->rank.signals[i]);
+				 (double)rank->signals[i]);
 	}
 	buf_adds(out, literal ? " literal" : "");
-	if (hit)
-		buf_addf(out, ", %zu of %zu words%s", hit->rank.words,
-			 answer->rank.words,
-			 hit->rank.partial ? " (partial)" : "");
-	buf_addf(out, ": '%s'", path);
-	if (hit && hit->doc.title && *hit->doc.title)
-		buf_addf(out, ", %s", hit->doc.title);
+	if (rank)
+		buf_addf(out, ", %u of %zu words%s", rank->words,
+			 answer->rank.words, rank->partial ? " (partial)" : "");
+	buf_addf(out, ": '%s'", path ? path : d.path);
+	if (hit && *d.title)
+		buf_addf(out, ", %s", d.title);
 	buf_addc(out, '\n');
 }
 
@@ -82,27 +86,54 @@ void explain_search(struct buf *out, const char *mode, const struct index *all,
 	add_terms(out, &answer->rank);
 }
 
-void explain_hits(struct buf *out, const struct answer *answer)
+void explain_hit(struct buf *out, const struct answer *answer, size_t i)
 {
-	for (size_t i = 0; i < answer->n; i++) {
-		const struct answer_hit *hit = &answer->hits[i];
+	const struct answer_hit *hit = &answer->hits[i];
 
-		add_hit(out, i + 1, (double)hit->rank.score, hit, hit->path,
-			answer);
-	}
+	add_hit(out, i + 1, (double)hit->rank->score, hit, NULL, answer);
 }
 
-void explain_shown(struct buf *out, const struct answer *answer,
-		   const struct records *shown)
-{
-	for (size_t i = 0; i < shown->n; i++) {
-		const struct record *r = &shown->items[i];
-		size_t k = 0;
+/* A hit by its place in the view. */
+struct placed {
+	const struct sidecar_entry *entry;
+	const struct answer_hit *hit;
+};
 
-		while (k < answer->n && strcmp(answer->hits[k].path, r->path))
-			k++;
-		add_hit(out, i + 1, r->score,
-			k < answer->n ? &answer->hits[k] : NULL, r->path,
-			answer);
+static int by_entry(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+void explain_shown(const struct answer *answer, const struct hits *shown,
+		   void (*say)(struct buf *text))
+{
+	struct placed *all = mem_alloc((answer->n + 1) * sizeof(*all));
+	struct arena a = {0};
+	struct buf text = {0};
+
+	for (size_t i = 0; i < answer->n; i++) {
+		struct cache_ref ref = {0};
+
+		cache_keep_number(answer->hits[i].index->cache,
+				  answer->hits[i].number, &ref);
+		all[i] = (struct placed){ref.entry, &answer->hits[i]};
 	}
+	qsort(all, answer->n, sizeof(*all), by_entry);
+	for (size_t i = 0; i < shown->n; i++) {
+		const struct placed key = {shown->items[i].entry, NULL};
+		const struct placed *found =
+			bsearch(&key, all, answer->n, sizeof(*all), by_entry);
+		struct record r;
+
+		arena_reset(&a);
+		hits_get(shown, &shown->items[i], &a, &r);
+		add_hit(&text, i + 1, r.score, found ? found->hit : NULL,
+			r.path, answer);
+		say(&text);
+	}
+	buf_release(&text);
+	arena_release(&a);
+	free(all);
 }

@@ -3,6 +3,7 @@
 #define CO_EXPLAIN_H
 
 #include "answer.h"
+#include "hits.h"
 
 /* Append one line for each of the N indexes ALL that was made anew because it
  * was damaged: that must not stay unsaid. */
@@ -13,12 +14,13 @@ void explain_damage(struct buf *out, const struct index *all, size_t n);
 void explain_search(struct buf *out, const char *mode, const struct index *all,
 		    size_t n, const struct answer *answer);
 
-/* Append lines: each hit with its score, signals and path. */
-void explain_hits(struct buf *out, const struct answer *answer);
+/* Append a line: hit I with its score, signals and path. */
+void explain_hit(struct buf *out, const struct answer *answer, size_t i);
 
-/* The same of SHOWN, which are hits, or memories that hold the query as it
- * stands: that adds to the score. */
-void explain_shown(struct buf *out, const struct answer *answer,
-		   const struct records *shown);
+/* The same of what is SHOWN, which are hits, or memories that hold the query as
+ * it stands: that adds to the score.  SAY gets the text, piece by piece, and
+ * empties it. */
+void explain_shown(const struct answer *answer, const struct hits *shown,
+		   void (*say)(struct buf *text));
 
 #endif

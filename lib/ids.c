@@ -4,7 +4,7 @@
  */
 #include "ids.h"
 
-#include "cache.h"
+#include "handout.h"
 #include "frontmatter.h"
 #include "hash.h"
 #include "schema.h"

@@ -112,14 +112,18 @@ static bool add_memory(struct buf *inner, const struct record *r, size_t room,
 }
 
 /* Append those of FOUND that fit; how many they are. */
-static size_t add_found(struct buf *inner, const struct records *found)
+static size_t add_found(struct buf *inner, const struct recall *found,
+			struct arena *a)
 {
+	struct record r;
 	size_t n = 0;
 
 	buf_adds(inner, HEADING);
-	while (n < found->n &&
-	       add_memory(inner, &found->items[n], INJECT_MAX - MARKS, !n))
-		n++;
+	for (; n < found->found.n; n++) {
+		recall_get(found, n, a, &r);
+		if (!add_memory(inner, &r, INJECT_MAX - MARKS, !n))
+			break;
+	}
 	if (!n)
 		buf_cut(inner, 0);
 	return n;
@@ -148,7 +152,7 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 	}
 	result = recall(open, nopen, &ask, &a, &found, e);
 	if (!result && found.found.n)
-		*n = add_found(inner, &found.found);
+		*n = add_found(inner, &found, &a);
 	recall_release(&found);
 	while (nopen)
 		store_close(open[--nopen]);

@@ -49,58 +49,62 @@ void out_record(const struct out *o, const struct record *r)
 	buf_release(&line);
 }
 
-static int compare_records(const void *a, const void *b)
+static void tell_double(void *ctx, const struct record *x,
+			const struct record *y)
 {
-	return record_by_id(*(const struct record *const *)a,
-			    *(const struct record *const *)b);
+	struct err e;
+
+	(void)ctx;
+	err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
+		(long long)x->id, x->path, y->path);
+	report_err(cli_report(), &e);
 }
 
-void out_doubles(const struct record *items, size_t n)
+void out_doubles(const struct hits *found)
 {
-	const struct record **sorted = mem_alloc((n + 1) * sizeof(*sorted));
+	hits_each_double(found, tell_double, NULL);
+}
 
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = &items[i];
-	qsort(sorted, n, sizeof(*sorted), compare_records);
-	for (size_t i = 1; i < n; i++) {
-		const struct record *a = sorted[i - 1], *b = sorted[i];
-		struct err e;
-
-		if (a->id != b->id || a->scope != b->scope)
-			continue;
-		err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
-			(long long)a->id, a->path, b->path);
-		report_err(cli_report(), &e);
-	}
-	free(sorted);
+bool out_uses(const struct out *o, enum record_field field)
+{
+	return o->json || (o->template && template_uses(o->template, field));
 }
 
 bool out_whole(const struct out *o)
 {
-	return o->json ? !o->no_content
-		       : o->template &&
-				 template_uses(o->template, RECORD_CONTENT);
+	return out_uses(o, RECORD_CONTENT) && !(o->json && o->no_content);
 }
 
-void out_found(const struct out *o, struct store *s,
-	       const struct records *found, size_t max)
+void out_found(const struct out *o, const struct hits *found, bool reverse,
+	       size_t max)
 {
-	const bool whole = out_whole(o);
+	const size_t n = found->n < max ? found->n : max;
 	struct arena arena = {0};
+	struct record r;
 
-	for (size_t i = 0; i < found->n && i < max; i++) {
-		struct record r = found->items[i];
-		struct err e;
-		int there = 1;
-
+	for (size_t i = 0; i < n; i++) {
 		arena_reset(&arena);
-		if (whole)
-			there = store_read(s, found->items[i].path, &arena, &r,
-					   &e);
-		if (there == 1)
-			out_record(o, &r);
-		else if (there < 0)
-			report_err(cli_report(), &e);
+		hits_get(found, &found->items[reverse ? found->n - 1 - i : i],
+			 &arena, &r);
+		out_record(o, &r);
+	}
+	arena_release(&arena);
+}
+
+void out_lines(const struct hits *found, const char *what)
+{
+	struct arena arena = {0};
+	struct buf text = {0};
+	struct record r;
+
+	for (size_t i = 0; i < found->n; i++) {
+		arena_reset(&arena);
+		hits_get(found, &found->items[i], &arena, &r);
+		if (what)
+			display_file(&text, what, &r);
+		else
+			display_line(&text, &r);
+		out_buf(&text);
 	}
 	arena_release(&arena);
 }
@@ -183,17 +187,22 @@ bool out_store_if(struct store *s, bool global)
 	return false;
 }
 
-void out_page(const char *p, size_t len)
+void out_page(struct buf *text, bool ends)
 {
 	struct buf safe = {0};
 
-	if (isatty(STDOUT_FILENO)) {
-		clean_terminal(&safe, p, len, true);
-		p = buf_str(&safe);
-		len = safe.len;
+	if (!isatty(STDOUT_FILENO)) {
+		cli_out(buf_str(text), text->len);
+	} else if (!ends) {
+		return;
+	} else {
+		clean_terminal(&safe, buf_str(text), text->len, true);
+		cli_flush();
+		if (!pager_show(buf_str(&safe), safe.len))
+			cli_out(buf_str(&safe), safe.len);
 	}
-	cli_flush();
-	if (!pager_show(p, len))
-		cli_out(p, len);
 	buf_release(&safe);
+	buf_cut(text, 0);
+	if (ends)
+		buf_release(text);
 }

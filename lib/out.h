@@ -6,7 +6,7 @@
 #define CO_OUT_H
 
 #include "cli.h"
-#include "store.h"
+#include "hits.h"
 #include "template.h"
 
 /* Set by the options below. */
@@ -48,16 +48,20 @@ void out_path(const char *path, bool zero);
 /* Print R: its path, its JSON or its template, and the end of line. */
 void out_record(const struct out *o, const struct record *r);
 
-/* Print the first MAX of FOUND, heads of memories of S (see record_copy_head);
- * where the output needs the content, they are read again.  What is gone by
- * now is left out, what is broken by now is reported. */
-void out_found(const struct out *o, struct store *s,
-	       const struct records *found, size_t max);
+/* Print the first MAX of FOUND, with REVERSE the last first.  They are whole
+ * where out_whole(). */
+void out_found(const struct out *o, const struct hits *found, bool reverse,
+	       size_t max);
 
-/* Report which ids stand twice, in one store, among the N ITEMS. */
-void out_doubles(const struct record *items, size_t n);
+/* Print FOUND, a line each, as display_line() has it, or with WHAT as
+ * display_file(). */
+void out_lines(const struct hits *found, const char *what);
 
-/* True if O prints the content of records. */
+/* Report which ids stand twice, in one store, among FOUND. */
+void out_doubles(const struct hits *found);
+
+/* True if O prints FIELD of records, as far as they have it; the content. */
+bool out_uses(const struct out *o, enum record_field field);
 bool out_whole(const struct out *o);
 
 /* Print what a save did: "WHAT N: FILE" and "Location: PATH", or as JSON
@@ -83,8 +87,9 @@ void out_store(struct store *s, bool global);
  * container, there is no store of the user's, and nothing to complain of. */
 bool out_store_if(struct store *s, bool global);
 
-/* Print the LEN bytes of P, text of files: on a terminal made safe, and shown by
- * the user's pager.  What was printed before comes first. */
-void out_page(const char *p, size_t len);
+/* Print TEXT, of files, as it comes, and empty it; on a terminal it is made
+ * safe and shown by the user's pager once it ENDS.  What was printed before
+ * comes first. */
+void out_page(struct buf *text, bool ends);
 
 #endif

@@ -430,7 +430,7 @@ static int fill(struct ranking *r, struct arena *a)
 		hit->score = h.items[i].score;
 		hit->cosine = r->ask->cosine ? r->ask->cosine[hit->doc] : 0;
 		signals_of(r, hit->doc, hit->signals);
-		hit->words = count_words(r->q, r->s.holds[hit->doc]);
+		hit->words = (uint32_t)count_words(r->q, r->s.holds[hit->doc]);
 		hit->partial = hit->words < out->words ||
 			       (r->q->nphrases && !r->phrases);
 	}

@@ -49,9 +49,9 @@ struct rank_hit {
 	uint32_t doc;
 	float score; /* the sum of the signals; by RANK_RRF, of ranks */
 	float signals[RANK_NSIGNALS];
-	float cosine; /* 0 where the caller has none */
-	size_t words; /* of the question's, how many it holds itself */
-	bool partial; /* not all, or not the phrase that is asked for */
+	float cosine;	/* 0 where the caller has none */
+	uint32_t words; /* of the question's, how many it holds itself */
+	bool partial;	/* not all, or not the phrase that is asked for */
 };
 
 /* What was looked for: the terms of the question, soft ones behind. */

@@ -3,7 +3,7 @@
  */
 #include "reading.h"
 
-#include "cache.h"
+#include "handout.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -7,6 +7,7 @@
  */
 #include "recall.h"
 
+#include "handout.h"
 #include "search.h"
 #include "snippet.h"
 #include "utf8.h"
@@ -15,7 +16,6 @@
 
 #define CANDIDATES 64
 #define FEW_WORDS 2
-#define LITERAL 2.0 /* in scores: above any sum of signals */
 
 static const char *const names[] = {
 	[RECALL_AUTO] = "auto",
@@ -71,69 +71,84 @@ struct recalling {
 	struct recall *out;
 	const struct recall_ask *ask;
 	struct match *literal; /* NULL: the query has operators */
-	struct record *items;
-	size_t n, cap;
-	size_t nliterals;    /* of them that came from no hit */
-	bool *taken;	     /* of each hit: it is among the items */
+	const struct sidecar_entry *
+		*literals; /* that came from no hit, sorted */
+	size_t nliterals;
+	bool *taken;	     /* of each hit: it is among what was found */
 	struct index *index; /* that is read */
 	struct arena *a;
 	struct err *e;
 };
 
-static void keep(struct recalling *rc, const struct record *r)
+static int by_address(const void *a, const void *b)
 {
-	rc->items = mem_grow(rc->items, rc->n, &rc->cap, sizeof(*rc->items));
-	rc->items[rc->n++] = *r;
+	const char *const *x = a, *const *y = b;
+
+	return (*x > *y) - (*x < *y);
 }
 
-static bool is_literal(const struct recalling *rc, const char *path)
+/* True if HIT is there already, for its literal. */
+static bool is_literal(const struct recalling *rc, const struct answer_hit *hit)
 {
-	for (size_t i = 0; i < rc->nliterals; i++) {
-		if (!strcmp(rc->items[i].path, path))
-			return true;
-	}
-	return false;
+	struct cache_ref ref;
+
+	return rc->nliterals &&
+	       cache_keep_number(hit->index->cache, hit->number, &ref) &&
+	       bsearch(&ref.entry, rc->literals, rc->nliterals,
+		       sizeof(ref.entry), by_address);
+}
+
+/* 1 if HIT holds the literal, 0 or -1. */
+static int holds_literal(struct recalling *rc, const struct answer_hit *hit)
+{
+	struct arena a = {0};
+	struct record r;
+	int holds;
+
+	if (!rc->literal || hit->rank->partial)
+		return 0;
+	r = answer_record(hit, &a);
+	holds = search_test(rc->literal, &r, rc->e);
+	arena_release(&a);
+	return holds;
 }
 
 /* The hits that hold the literal, if WANTED, or the others. */
 static int keep_hits(struct recalling *rc, bool wanted)
 {
 	const struct answer *answer = &rc->out->answer;
+	struct hits *found = &rc->out->found;
 
-	for (size_t i = 0; i < answer->n; i++) {
-		struct record r;
-		int holds = 0;
+	for (size_t i = 0; i < answer->n && found->n < found->max; i++) {
+		const struct answer_hit *hit = &answer->hits[i];
+		const struct hit extra = {.ranked = true,
+					  .score = hit->rank->score,
+					  .partial = hit->rank->partial,
+					  .literal = wanted};
+		int holds;
 
 		if (rc->taken[i])
 			continue;
-		r = answer_record(&answer->hits[i], rc->a);
-		if (rc->literal && !r.partial)
-			holds = search_test(rc->literal, &r, rc->e);
+		holds = wanted ? holds_literal(rc, hit) : 0;
 		if (holds < 0)
 			return -1;
-		if (holds != wanted || is_literal(rc, r.path))
+		if (holds != wanted || is_literal(rc, hit))
 			continue;
 		rc->taken[i] = true;
-		r.score += holds ? LITERAL : 0;
-		keep(rc, &r);
+		hits_add_number(found, hit->index->store, hit->number, &extra);
 	}
 	return 0;
 }
 
 static int test_literal(void *ctx, const struct record *r)
 {
+	const struct hit extra = {.ranked = true, .literal = true};
 	struct recalling *rc = ctx;
 	int holds = search_test(rc->literal, r, rc->e);
-	struct record kept;
 
-	if (holds != 1)
-		return holds;
-	if (!cache_keep(rc->index->cache, r, rc->a, &kept))
-		kept = record_copy(r, rc->a);
-	kept.ranked = true;
-	kept.score = LITERAL;
-	keep(rc, &kept);
-	return 0;
+	if (holds == 1)
+		hits_add(&rc->out->found, rc->index->store, r, &extra);
+	return holds < 0 ? -1 : 0;
 }
 
 static int pass_over(void *ctx, const struct shelf_file *f, struct err *e)
@@ -147,6 +162,9 @@ static int pass_over(void *ctx, const struct shelf_file *f, struct err *e)
 /* Keep the newest memories that hold the literal, wherever it stands. */
 static int keep_literals(struct recalling *rc)
 {
+	struct hits *found = &rc->out->found;
+
+	found->order = HITS_NEWEST;
 	for (size_t i = 0; i < rc->out->nindexes; i++) {
 		rc->index = &rc->out->indexes[i];
 		if (rc->index->cache &&
@@ -154,12 +172,14 @@ static int keep_literals(struct recalling *rc)
 				      pass_over, rc, rc->e) < 0)
 			return -1;
 	}
-	if (rc->n)
-		qsort(rc->items, rc->n, sizeof(*rc->items),
-		      record_newest_first);
-	if (rc->n > rc->ask->max)
-		rc->n = rc->ask->max;
-	rc->nliterals = rc->n;
+	hits_reorder(found, HITS_NEWEST);
+	found->order = HITS_AS_ADDED;
+	rc->nliterals = found->n;
+	rc->literals =
+		arena_alloc(rc->a, (found->n + 1) * sizeof(*rc->literals));
+	for (size_t i = 0; i < found->n; i++)
+		rc->literals[i] = found->items[i].entry;
+	qsort(rc->literals, found->n, sizeof(*rc->literals), by_address);
 	return 0;
 }
 
@@ -183,7 +203,7 @@ static int order(struct recalling *rc)
 	    match_new(&rc->literal, literal, len, MATCH_LITERAL, rc->e) < 0)
 		goto out;
 	if (rc->literal && q->nwords <= FEW_WORDS &&
-	    (!answer->n || answer->hits[0].rank.partial) &&
+	    (!answer->n || answer->hits[0].rank->partial) &&
 	    keep_literals(rc) < 0)
 		goto out;
 	if ((rc->literal && keep_hits(rc, true) < 0) ||
@@ -193,30 +213,6 @@ static int order(struct recalling *rc)
 out:
 	match_free(rc->literal);
 	return r;
-}
-
-/* Hand out the first of what was kept, with snippets. */
-static void finish(struct recalling *rc)
-{
-	struct records *found = &rc->out->found;
-	struct buf snippet = {0};
-
-	found->n = rc->n < rc->ask->max ? rc->n : rc->ask->max;
-	found->items =
-		arena_alloc(rc->a, (found->n + 1) * sizeof(*found->items));
-	for (size_t i = 0; i < found->n; i++) {
-		struct record *r = &found->items[i];
-
-		*r = record_copy(&rc->items[i], rc->a);
-		r->degraded = rc->out->degraded;
-		if (r->content_len <= rc->ask->whole)
-			continue;
-		buf_cut(&snippet, 0);
-		snippet_add(&snippet, r->content, r->content_len,
-			    &rc->out->question);
-		r->snippet = arena_strdup(rc->a, buf_str(&snippet));
-	}
-	buf_release(&snippet);
 }
 
 /* Have meaning counted, too.  Who wants no encoder misses nothing, unless they
@@ -247,7 +243,7 @@ static void leave_chance(struct recall *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		if (is_found(&answer->hits[i].rank, out->meaning.chance))
+		if (is_found(answer->hits[i].rank, out->meaning.chance))
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
@@ -261,8 +257,6 @@ static int by_index(struct store *const *stores, size_t n,
 	struct rank_ask wide = {.question = &out->question,
 				.max = ask->max < CANDIDATES ? CANDIDATES
 							     : ask->max};
-	int r = -1;
-
 	size_t documents = 0;
 
 	question_parse(&out->question, ask->query, strlen(ask->query), a);
@@ -279,20 +273,14 @@ static int by_index(struct store *const *stores, size_t n,
 	if (answer_find(out->indexes, n, ANSWER_MEMORIES, &wide,
 			out->mode == RECALL_HYBRID ? &out->meaning.how : NULL,
 			a, &out->answer, e) < 0)
-		goto out;
+		return -1;
 	if (ask->mode == RECALL_AUTO && out->meaning.used)
 		leave_chance(out);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
 	if (!out->meaning.used)
 		out->mode = RECALL_FTS;
-	if (order(&rc) < 0)
-		goto out;
-	finish(&rc);
-	r = 0;
-out:
-	free(rc.items);
-	return r;
+	return order(&rc);
 }
 
 /* True if no memory holds the query as it stands, and it has operators, which
@@ -309,24 +297,43 @@ static bool needs_operators(const struct recall_ask *ask, struct recall *out,
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
-	*out = (struct recall){.mode = ask->mode};
+	*out = (struct recall){.mode = ask->mode, .whole = ask->whole};
 	if (ask->mode == RECALL_AUTO)
 		out->mode = choose(stores, n);
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {
-		if (search_recall(stores, n, ask->query, ask->max, a,
-				  &out->found, e) < 0)
+		if (search_recall(stores, n, ask->query, ask->max, &out->found,
+				  e) < 0)
 			return -1;
 		if (ask->mode == RECALL_GREP || !needs_operators(ask, out, a))
 			return 0;
+		hits_release(&out->found);
 		out->mode = RECALL_FTS;
 	}
+	out->found = (struct hits){.max = ask->max, .whole = true};
 	return by_index(stores, n, ask, a, out, e);
+}
+
+void recall_get(const struct recall *r, size_t i, struct arena *a,
+		struct record *out)
+{
+	struct buf snippet = {0};
+
+	hits_get(&r->found, &r->found.items[i], a, out);
+	if (r->mode == RECALL_GREP)
+		return;
+	out->degraded = r->degraded;
+	if (out->content_len <= r->whole)
+		return;
+	snippet_add(&snippet, out->content, out->content_len, &r->question);
+	out->snippet = arena_copy(a, buf_str(&snippet), snippet.len);
+	buf_release(&snippet);
 }
 
 void recall_release(struct recall *r)
 {
+	hits_release(&r->found);
 	for (size_t i = 0; i < r->nindexes; i++)
 		index_close(&r->indexes[i]);
 	r->nindexes = 0;

@@ -4,6 +4,7 @@
 #ifndef CO_RECALL_H
 #define CO_RECALL_H
 
+#include "hits.h"
 #include "meaning.h"
 
 /* From so many memories on, in all stores, an index is used; and so many
@@ -18,16 +19,18 @@ struct recall_ask {
 	bool words; /* that RECALL_AUTO finds by words, and waits for no encoder */
 	const char *query;
 	size_t max;
-	size_t whole;	   /* bytes: what is no longer needs no snippet */
+	size_t whole;	   /* bytes: what is no longer needs no snippet;
+			    * SIZE_MAX: nothing does */
 	const char *argv0; /* as the program was called */
 	const struct report *report; /* of the settings that name an encoder */
 };
 
 struct recall {
-	struct records
-		found; /* whole; long ones that were ranked have snippets */
+	struct hits found;     /* whole, see recall_get() */
 	enum recall_mode mode; /* that was used */
 	const char *degraded;  /* what the answer lacks, a sentence; or NULL */
+
+	size_t whole; /* as asked */
 
 	/* For RECALL_FTS and above; hits as they were ranked. */
 	struct index indexes[ANSWER_STORES_MAX];
@@ -53,5 +56,10 @@ enum recall_mode recall_mode_of(const char *name);
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e);
 void recall_release(struct recall *r);
+
+/* Memory I of what was found, in A or borrowed; a long one that was ranked has
+ * a snippet. */
+void recall_get(const struct recall *r, size_t i, struct arena *a,
+		struct record *out);
 
 #endif

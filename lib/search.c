@@ -1,9 +1,6 @@
-/* search.c: sweeps that keep heads only, so that memory follows the number of
- * hits and not the size of the files; what is printed whole is read again.
- */
+/* search.c: sweeps that keep hits (see hits.h). */
 #include "search.h"
 
-#include "cache.h"
 #include "crew.h"
 #include "stop.h"
 #include "unicode.h"
@@ -94,9 +91,8 @@ int query_test(const struct query *q, const struct record *r, struct err *e)
 struct collecting {
 	struct store *s;
 	struct query q[CREW_MAX]; /* the same for each who asks */
-	struct arena *a;
-	struct record *items;
-	size_t n, cap;
+	struct hits *out;	  /* NULL: they are counted */
+	size_t n;
 };
 
 static int is_wanted(void *ctx, unsigned who, const struct record *r,
@@ -111,62 +107,53 @@ static int collect_one(void *ctx, const struct record *r)
 {
 	struct collecting *c = ctx;
 
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	if (!c->q[0].borrow ||
-	    !cache_keep(c->s->cache, r, c->a, &c->items[c->n]))
-		c->items[c->n] = record_copy_head(r, c->a);
+	if (c->out)
+		hits_add(c->out, c->s, r, NULL);
 	c->n++;
 	return 0;
 }
 
-/* The N ITEMS, moved to A. */
-static struct records keep(struct record *items, size_t n, struct arena *a)
+static int collect(struct collecting *c, enum area area, const struct query *q,
+		   struct err *e)
 {
-	struct records kept = {NULL, n};
-
-	if (n) {
-		kept.items = arena_alloc(a, n * sizeof(*items));
-		memcpy(kept.items, items, n * sizeof(*items));
-	}
-	return kept;
-}
-
-int search_collect(struct store *s, enum area area, const struct query *q,
-		   struct arena *a, struct records *out, struct err *e)
-{
-	struct collecting c = {.s = s, .a = a};
 	int r;
 
 	for (unsigned who = 0; who < CREW_MAX; who++) {
-		c.q[who] = *q;
+		c->q[who] = *q;
 		if (who && q->match)
-			c.q[who].match = match_again(q->match);
+			c->q[who].match = match_again(q->match);
 	}
-	r = store_each_wanted(s, area, is_wanted, collect_one, &c, e);
-	if (r >= 0)
-		*out = keep(c.items, c.n, a);
+	r = store_each_wanted(c->s, area, is_wanted, collect_one, c, e);
 	for (unsigned who = 1; who < CREW_MAX; who++)
-		match_free(c.q[who].match);
-	free(c.items);
+		match_free(c->q[who].match);
 	return r < 0 ? -1 : 0;
 }
 
-/* One memory that a recall may show. */
-struct hit {
-	struct record head;
-	struct store *store;
-	size_t words; /* of the query that it holds; 0: the query whole */
-};
+int search_collect(struct store *s, enum area area, const struct query *q,
+		   struct hits *out, struct err *e)
+{
+	struct collecting c = {.s = s, .out = out};
+
+	return collect(&c, area, q, e);
+}
+
+int search_count(struct store *s, enum area area, const struct query *q,
+		 size_t *n, struct err *e)
+{
+	struct collecting c = {.s = s};
+	int r = collect(&c, area, q, e);
+
+	*n = c.n;
+	return r;
+}
 
 struct recall {
 	struct match *whole;
 	struct match *words[WORDS_MAX];
 	size_t nwords;
 	bool found_whole;
-	struct hit *hits;
-	size_t n, cap;
+	struct hits *out;
 	struct store *store; /* that is swept */
-	struct arena *a;
 	struct err *e;
 };
 
@@ -270,72 +257,34 @@ static int test_hit(struct recall *rc, const struct record *r, size_t *words)
 static int recall_one(void *ctx, const struct record *r)
 {
 	struct recall *rc = ctx;
-	struct hit hit = {.store = rc->store};
-	int found = test_hit(rc, r, &hit.words);
+	size_t words;
+	int found = test_hit(rc, r, &words);
+	struct hit extra = {.words = (uint16_t)words, .partial = words > 0};
 
 	if (found != 1)
 		return found;
-	if (!hit.words && !rc->found_whole) {
+	if (!words && !rc->found_whole) {
 		rc->found_whole = true;
-		rc->n = 0; /* what was kept so far is partial */
+		hits_clear(rc->out); /* what was kept so far is partial */
 	}
-	hit.head = record_copy_head(r, rc->a);
-	rc->hits = mem_grow(rc->hits, rc->n, &rc->cap, sizeof(*rc->hits));
-	rc->hits[rc->n++] = hit;
+	hits_add(rc->out, rc->store, r, &extra);
 	return 0;
 }
 
-static int compare_hits(const void *a, const void *b)
-{
-	const struct hit *x = a, *y = b;
-
-	if (x->words != y->words)
-		return x->words > y->words ? -1 : 1;
-	return record_newest_first(&x->head, &y->head);
-}
-
-/* Read the best hits whole; what is gone or broken by now is left out. */
-static void read_hits(struct recall *rc, size_t max, struct records *out)
-{
-	struct err why;
-
-	if (rc->n)
-		qsort(rc->hits, rc->n, sizeof(*rc->hits), compare_hits);
-	*out = (struct records){0};
-	if (max > rc->n)
-		max = rc->n;
-	if (max)
-		out->items = arena_alloc(rc->a, max * sizeof(*out->items));
-	for (size_t i = 0; i < rc->n && out->n < max; i++) {
-		struct record *r = &out->items[out->n];
-		int found = store_read(rc->hits[i].store, rc->hits[i].head.path,
-				       rc->a, r, &why);
-
-		if (found < 0)
-			report_err(rc->hits[i].store->report, &why);
-		if (found == 1) {
-			r->partial = rc->hits[i].words > 0;
-			out->n++;
-		}
-	}
-}
-
 int search_recall(struct store *const *stores, size_t n, const char *query,
-		  size_t max, struct arena *a, struct records *out,
-		  struct err *e)
+		  size_t max, struct hits *out, struct err *e)
 {
-	struct recall rc = {.a = a, .e = e};
+	struct recall rc = {.out = out, .e = e};
 	int r = prepare(&rc, query, e);
 
+	*out = (struct hits){.order = HITS_NEWEST, .max = max, .whole = true};
 	for (size_t i = 0; i < n && r >= 0; i++) {
 		rc.store = stores[i];
 		r = store_each(stores[i], AREA_MEMORIES, recall_one, &rc, e);
 	}
-	if (r >= 0)
-		read_hits(&rc, max, out);
+	hits_sort(out);
 	match_free(rc.whole);
 	for (size_t i = 0; i < rc.nwords; i++)
 		match_free(rc.words[i]);
-	free(rc.hits);
-	return r;
+	return r < 0 ? -1 : 0;
 }

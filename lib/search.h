@@ -5,8 +5,8 @@
 #ifndef CO_SEARCH_H
 #define CO_SEARCH_H
 
+#include "hits.h"
 #include "match.h"
-#include "store.h"
 
 /* What narrows a list or a search beside the text. */
 struct narrow {
@@ -31,26 +31,27 @@ struct query {
 	struct narrow narrow;
 	struct match *match; /* NULL: everything matches */
 	bool invert;	     /* what does not match is wanted */
-	bool borrow; /* what is found is of use only while the store is open:
-		      * it is not copied where it need not be */
 };
 
 /* 1 if R is wanted, 0, -1 as match_test(). */
 int query_test(const struct query *q, const struct record *r, struct err *e);
 
-/* The memories of AREA that Q wants, in no order, as record_copy_head() keeps
- * them: in A.  ERR_SYSTEM: a limit struck, or a folder cannot be read. */
+/* Add the memories of AREA that Q wants to OUT, in no order.  ERR_SYSTEM: a limit
+ * struck, or a folder cannot be read. */
 int search_collect(struct store *s, enum area area, const struct query *q,
-		   struct arena *a, struct records *out, struct err *e);
+		   struct hits *out, struct err *e);
+
+/* Count them. */
+int search_count(struct store *s, enum area area, const struct query *q,
+		 size_t *n, struct err *e);
 
 /* Recall by grep: the records of the N STORES that hold the whole QUERY as one
  * literal, caseless, newest first, earlier stores first on ties, at most MAX;
  * when none does, those that hold any of its words, stop words aside unless
  * nothing else is left, by the number of distinct words, then newest, each
- * marked partial.  A Latin word is held where a word begins with it.  OUT
- * lives in A. */
+ * marked partial.  A Latin word is held where a word begins with it.  OUT,
+ * which is zeroed, gets them whole; release with hits_release(). */
 int search_recall(struct store *const *stores, size_t n, const char *query,
-		  size_t max, struct arena *a, struct records *out,
-		  struct err *e);
+		  size_t max, struct hits *out, struct err *e);
 
 #endif

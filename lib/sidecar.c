@@ -63,10 +63,10 @@ bool sidecar_check(const struct sidecar *s, const struct sidecar_entry *e)
 	       hash_bytes(meta, e->meta_len, s->identity) == e->meta_sum;
 }
 
-bool sidecar_strings(const struct sidecar *s, const struct sidecar_entry *e,
+bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 		     struct sidecar_strings *out)
 {
-	const char *p = sidecar_meta(s, e), *end = p + e->meta_len;
+	const char *p = meta, *end = p + e->meta_len;
 	const char **const each[] = {&out->path, &out->title, &out->created,
 				     &out->source};
 

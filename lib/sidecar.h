@@ -94,11 +94,12 @@ bool sidecar_check(const struct sidecar *s, const struct sidecar_entry *e);
 const char *sidecar_meta(const struct sidecar *s,
 			 const struct sidecar_entry *e);
 
-/* E's strings apart: false if they are not as many as they should be. */
+/* E's strings, which begin at META, apart: false if they are not as many as
+ * they should be. */
 struct sidecar_strings {
 	const char *path, *title, *created, *source, *tags;
 };
-bool sidecar_strings(const struct sidecar *s, const struct sidecar_entry *e,
+bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 		     struct sidecar_strings *out);
 
 /* E's body, checked; NULL if it is damaged. */

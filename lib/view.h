@@ -43,6 +43,9 @@ struct cache {
 	size_t nold, capold;
 	struct cache_news news;
 
+	const struct record *handed; /* out just now, and what it is made of */
+	const struct sidecar_entry *handed_entry;
+
 	uint32_t *docs; /* indices of documents, by number; made when asked */
 	size_t ndocs;
 	struct arena arena; /* paths that are not kept as shown */
@@ -107,25 +110,14 @@ void cache_each_head(struct cache *c, cache_doc_fn *fn, void *ctx);
 /* True and *D filled if the document NUMBER is in the view; O(log n). */
 bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
 
-/* Call FN (NULL: none is wanted) for each memory that TEST (NULL: all) says 1
- * of, in no order, and PLAIN for each file of theirs that is to be read to see
- * what it is.  A crew may ask TEST about many, before FN gets the first.  The
- * record is FN's until it returns.  Nonzero from FN or PLAIN ends the walk and
- * is returned, as -1 from TEST is. */
-typedef int cache_record_fn(void *ctx, const struct record *r);
-int cache_each_record(struct cache *c, record_test_fn *test,
-		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
-		      struct err *e);
+/* The same for one that cache_find() has found before: it is not checked. */
+bool cache_find_again(struct cache *c, uint32_t number, struct cache_doc *d);
 
-/* The same for the ids of files in the areas WHAT; PATH is borrowed. */
-typedef int cache_id_fn(void *ctx, int64_t id, const char *path);
-int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
-		  shelf_fn *plain, void *ctx, struct err *e);
-
-/* R, which FN was given, in *OUT and without a copy: what it points to stands
- * until the store is closed, or lives in A.  False if R is not of the view. */
-bool cache_keep(struct cache *c, const struct record *r, struct arena *a,
-		struct record *out);
+/* For handout.c: the index of the entry of the document NUMBER, false if there
+ * is none; the PATH of a file as the store is shown, in A unless it is kept
+ * so. */
+bool view_index(struct cache *c, uint32_t number, uint32_t *index);
+const char *view_path(const struct cache *c, const char *path, struct arena *a);
 
 /* Forget what was made for handing out. */
 void view_reset(struct cache *c);

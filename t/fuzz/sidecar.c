@@ -113,7 +113,7 @@ static void look(const struct sidecar *s)
 			continue;
 		must(memchr(sidecar_meta(s, e), '\0', e->meta_len) != NULL,
 		     "a path ends");
-		if (sidecar_strings(s, e, &text))
+		if (sidecar_strings(e, sidecar_meta(s, e), &text))
 			must(strlen(text.path) + strlen(text.title) <
 				     e->meta_len,
 			     "strings are within bounds");

@@ -51,7 +51,7 @@ static void show(const struct rank_result *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rank_hit *h = &r->hits[i];
 
-		printf("%u %zu/%zu%s", h->doc + 1, h->words, r->words,
+		printf("%u %u/%zu%s", h->doc + 1, h->words, r->words,
 		       h->partial ? " partial" : "");
 		for (size_t k = 0; k < RANK_NSIGNALS && signals; k++) {
 			if (h->signals[k] > 0)

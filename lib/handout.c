@@ -1,0 +1,288 @@
+/* handout.c: straight from the sidecar, where a sweep has checked the strings;
+ * a body is checked when it is first handed out.
+ */
+#include "handout.h"
+
+#include "crew.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Fewer texts are searched sooner than a thread is started. */
+#define SIFT_LEAST 1024
+
+static const char *shown(const struct cache *c, const struct sidecar_entry *e,
+			 struct arena *a)
+{
+	return view_path(c, sidecar_meta(&c->side, e), a);
+}
+
+/* What plain files need: the folder that was opened last. */
+struct opened {
+	struct cache *c;
+	uint32_t folder;
+	int dir; /* -1: none */
+};
+
+static enum file_kind kind_of(const struct stat *st)
+{
+	return S_ISREG(st->st_mode)   ? FILE_REGULAR
+	       : S_ISDIR(st->st_mode) ? FILE_FOLDER
+	       : S_ISLNK(st->st_mode) ? FILE_LINK
+				      : FILE_OTHER;
+}
+
+/* Hand the file of E to PLAIN. */
+static int hand_out(struct opened *o, const struct sidecar_entry *e,
+		    shelf_fn *plain, void *ctx, struct arena *a,
+		    struct err *err)
+{
+	struct cache *c = o->c;
+	const char *path = shown(c, e, a);
+	struct shelf_file f = {.name = strrchr(path, '/') + 1, .path = path};
+	struct stat st;
+	int r = 1;
+
+	if (o->dir < 0 || o->folder != e->folder) {
+		if (o->dir >= 0)
+			close(o->dir);
+		o->folder = e->folder;
+		r = shelf_open(c->store, c->side.folders[e->folder].path,
+			       &o->dir, err);
+	}
+	if (r != 1)
+		return r;
+	f.dir = o->dir;
+	if (fstatat(f.dir, f.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(err, "cannot look at '%s'", path);
+	f.kind = kind_of(&st);
+	return plain(ctx, &f, err);
+}
+
+/* Fill R from E, whose strings begin at META: false if it is damaged. */
+static bool read_record(const struct cache *c, const struct sidecar_entry *e,
+			const char *meta, struct arena *a, struct record *r)
+{
+	struct sidecar_strings text;
+	const char *tag;
+
+	if (!sidecar_strings(e, meta, &text))
+		return false;
+	*r = (struct record){.id = e->id,
+			     .path = view_path(c, meta, a),
+			     .scope = c->store->root.scope,
+			     .created = text.created,
+			     .at = {e->sec, e->nsec},
+			     .ntags = e->ntags,
+			     .source = text.source,
+			     .content = meta + e->meta_len,
+			     .content_len = e->body_len};
+	if (!r->ntags)
+		return true;
+	r->tags = arena_alloc(a, r->ntags * sizeof(*r->tags));
+	tag = text.tags;
+	for (size_t i = 0; i < r->ntags; i++, tag += strlen(tag) + 1)
+		r->tags[i] = tag;
+	return true;
+}
+
+/* The same, its body checked as well. */
+static bool fill_record(const struct cache *c, const struct sidecar_entry *e,
+			struct arena *a, struct record *r)
+{
+	return sidecar_body(&c->side, e) &&
+	       read_record(c, e, sidecar_meta(&c->side, e), a, r);
+}
+
+/* True if E is of a memory, or of a file that should be one. */
+static bool is_memory(const struct cache *c, const struct sidecar_entry *e)
+{
+	return !(e->flags & SIDECAR_GONE) &&
+	       (e->kind == SIDECAR_MEMORY || e->kind == SIDECAR_PLAIN) &&
+	       sweep_area(c->side.folders[e->folder].path) == CACHE_MEMORIES;
+}
+
+/* What a crew finds out about the records before they are handed out. */
+struct sifting {
+	const struct cache *c;
+	record_test_fn *test;
+	void *ctx;
+	struct arena arenas[CREW_MAX];
+	atomic_bool over; /* somebody could not tell: what follows is not
+			   * worth asking */
+	unsigned char *found;
+};
+
+enum found { FOUND_UNKNOWN, FOUND_OUT, FOUND_IN };
+
+static enum found sift_one(struct sifting *s, unsigned who, size_t i)
+{
+	const struct sidecar_entry *entry = sidecar_entry(&s->c->side, i);
+	struct arena *a = &s->arenas[who];
+	struct record r;
+	int wanted;
+
+	if (!is_memory(s->c, entry))
+		return FOUND_OUT;
+	arena_reset(a);
+	if (entry->kind != SIDECAR_MEMORY || !fill_record(s->c, entry, a, &r))
+		return FOUND_UNKNOWN;
+	wanted = s->test(s->ctx, who, &r, NULL);
+	if (wanted < 0)
+		atomic_store(&s->over, true);
+	return wanted < 0 ? FOUND_UNKNOWN : wanted ? FOUND_IN : FOUND_OUT;
+}
+
+static void sift_some(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct sifting *s = ctx;
+
+	for (size_t i = from; i < to && !atomic_load(&s->over); i++)
+		s->found[i] = (unsigned char)sift_one(s, who, i);
+}
+
+/* What TEST says of each entry, as far as that can be told; yours. */
+static unsigned char *sift(const struct cache *c, record_test_fn *test,
+			   void *ctx)
+{
+	const size_t n = sidecar_count(&c->side);
+	struct sifting s = {
+		.c = c, .test = test, .ctx = ctx, .found = mem_alloc(n)};
+	struct crew crew;
+
+	/* The first block of memory is got before there are threads, which
+	 * would get a heap each. */
+	for (size_t i = 0; i < CREW_MAX && n >= SIFT_LEAST; i++)
+		arena_alloc(&s.arenas[i], 1);
+	crew_begin(&crew, sift_some, &s, n, SIFT_LEAST);
+	crew_end(&crew);
+	for (size_t i = 0; i < CREW_MAX; i++)
+		arena_release(&s.arenas[i]);
+	return s.found;
+}
+
+/* What a walk over records has. */
+struct handing {
+	struct opened o;
+	struct arena arena;
+	record_test_fn *test;
+	cache_record_fn *fn;
+	shelf_fn *plain;
+	void *ctx;
+};
+
+/* Hand out entry I, a memory's, if it is wanted, of which FOUND tells. */
+static int hand(struct handing *h, size_t i, enum found found, struct err *e)
+{
+	struct cache *c = h->o.c;
+	const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+	struct record record;
+	int wanted = 1;
+
+	arena_reset(&h->arena);
+	if (entry->kind != SIDECAR_MEMORY)
+		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	if (!h->fn)
+		return 0;
+	/* What was found was checked. */
+	if (!(found == FOUND_IN
+		      ? read_record(c, entry, sidecar_meta(&c->side, entry),
+				    &h->arena, &record)
+		      : fill_record(c, entry, &h->arena, &record))) {
+		c->damaged = true;
+		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	}
+	if (h->test && found == FOUND_UNKNOWN)
+		wanted = h->test(h->ctx, 0, &record, e);
+	if (wanted != 1)
+		return wanted;
+	c->handed = &record;
+	c->handed_entry = entry;
+	wanted = h->fn(h->ctx, &record);
+	c->handed = NULL;
+	return wanted;
+}
+
+int cache_each_record(struct cache *c, record_test_fn *test,
+		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
+		      struct err *e)
+{
+	struct handing h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
+	unsigned char *found = test ? sift(c, test, ctx) : NULL;
+	int r = 0;
+
+	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
+		const enum found known =
+			found ? (enum found)found[i] : FOUND_UNKNOWN;
+
+		if (known != FOUND_OUT &&
+		    is_memory(c, sidecar_entry(&c->side, i)))
+			r = hand(&h, i, known, e);
+	}
+	if (h.o.dir >= 0)
+		close(h.o.dir);
+	arena_release(&h.arena);
+	free(found);
+	return r;
+}
+
+int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
+		  shelf_fn *plain, void *ctx, struct err *e)
+{
+	struct opened o = {c, 0, -1};
+	struct arena a = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
+		const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+
+		if (entry->flags & SIDECAR_GONE ||
+		    entry->kind == SIDECAR_SECTION ||
+		    !(sweep_area(c->side.folders[entry->folder].path) & what))
+			continue;
+		arena_reset(&a);
+		if (entry->kind == SIDECAR_PLAIN)
+			r = hand_out(&o, entry, plain, ctx, &a, e);
+		else
+			r = fn(ctx, entry->id, shown(c, entry, &a));
+	}
+	if (o.dir >= 0)
+		close(o.dir);
+	arena_release(&a);
+	return r;
+}
+
+static bool keep(struct cache *c, const struct sidecar_entry *e,
+		 struct cache_ref *ref)
+{
+	const size_t len = strlen(c->path);
+	const char *meta = sidecar_meta(&c->side, e);
+
+	if (strncmp(meta, c->path, len) != 0 || meta[len] != '/')
+		return false;
+	c->lent = true;
+	*ref = (struct cache_ref){e, meta + len + 1};
+	return true;
+}
+
+bool cache_keep(struct cache *c, const struct record *r, struct cache_ref *ref)
+{
+	return c && c->handed == r && keep(c, c->handed_entry, ref);
+}
+
+bool cache_keep_number(struct cache *c, uint32_t number, struct cache_ref *ref)
+{
+	uint32_t index;
+
+	return view_index(c, number, &index) &&
+	       keep(c, sidecar_entry(&c->side, index), ref);
+}
+
+void cache_kept_record(const struct cache *c, const struct cache_ref *ref,
+		       struct arena *a, struct record *r)
+{
+	read_record(c, ref->entry, ref->name - strlen(c->path) - 1, a, r);
+}

@@ -1,0 +1,39 @@
+/* handout.h: the memories of a view (see view.h), one after the other. */
+#ifndef CO_HANDOUT_H
+#define CO_HANDOUT_H
+
+#include "cache.h"
+
+/* Call FN (NULL: none is wanted) for each memory that TEST (NULL: all) says 1
+ * of, in no order, and PLAIN for each file of theirs that is to be read to see
+ * what it is.  A crew may ask TEST about many, before FN gets the first.  The
+ * record is FN's until it returns.  Nonzero from FN or PLAIN ends the walk and
+ * is returned, as -1 from TEST is. */
+typedef int cache_record_fn(void *ctx, const struct record *r);
+int cache_each_record(struct cache *c, record_test_fn *test,
+		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
+		      struct err *e);
+
+/* The same for the ids of files in the areas WHAT; PATH is borrowed. */
+typedef int cache_id_fn(void *ctx, int64_t id, const char *path);
+int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
+		  shelf_fn *plain, void *ctx, struct err *e);
+
+/* A memory of the view by its place there, which stands until the store is
+ * closed, whatever is swept meanwhile. */
+struct cache_ref {
+	const struct sidecar_entry *entry;
+	const char *name; /* its path below knowledge/ */
+};
+
+/* The place of R, which FN was given and still has, or of the document NUMBER:
+ * false if there is none, as of what was read from a file. */
+bool cache_keep(struct cache *c, const struct record *r, struct cache_ref *ref);
+bool cache_keep_number(struct cache *c, uint32_t number, struct cache_ref *ref);
+
+/* The memory at REF again, which was checked when it was handed out: borrowed
+ * from the view, or in A. */
+void cache_kept_record(const struct cache *c, const struct cache_ref *ref,
+		       struct arena *a, struct record *r);
+
+#endif
