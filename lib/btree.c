@@ -125,8 +125,10 @@ bool btree_open(struct btree *b, const char *path, uint64_t seed)
 	    S_ISREG(st.st_mode)) {
 		b->pages = (uint64_t)st.st_size / PAGES_SIZE;
 		first = get_page(b, 1);
-		if (first && is_expected(first))
+		if (first && is_expected(first)) {
+			b->unused = btree_get4(first + 36);
 			return true;
+		}
 	}
 	btree_close(b);
 	return false;

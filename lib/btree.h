@@ -19,7 +19,7 @@
 struct btree {
 	int fd; /* -1: not open */
 	uint64_t seed;
-	uint64_t pages;		    /* that the file has */
+	uint64_t pages, unused;	    /* that the file has; of them, free */
 	uint32_t held[BTREE_SLOTS]; /* the numbers of pages; 0: none */
 	unsigned char *bytes;	    /* of each slot */
 };

@@ -11,7 +11,8 @@
 #include "shares.h"
 #include "terms.h"
 
-#define FORMAT 2 /* of what tables.h describes */
+#define FORMAT 2     /* of what tables.h describes */
+#define LOOSE_MIN 32 /* pages, beside a quarter */
 
 struct database {
 	char *path; /* NULL: it is in memory */
@@ -130,9 +131,16 @@ int database_postings(struct database *db, const char *term, size_t len,
 	return 0;
 }
 
-int database_optimize(struct database *db, struct err *e)
+int database_settle(struct database *db, struct err *e)
 {
-	return tables_optimize(db->tables, e);
+	return tables_settle(db->tables, e);
+}
+
+bool database_is_loose(const struct database *db)
+{
+	const struct btree *file = &db->postings.file;
+
+	return db->postings.open && file->unused > LOOSE_MIN + file->pages / 4;
 }
 
 void database_library(struct buf *out)

@@ -59,8 +59,13 @@ typedef void database_fn(void *ctx, uint32_t number, uint32_t text,
 int database_postings(struct database *db, const char *term, size_t len,
 		      database_fn *fn, void *ctx, struct err *e);
 
-/* Merge what piecemeal adding left in pieces, so that searches are fast. */
-int database_optimize(struct database *db, struct err *e);
+/* What is committed is most of what will be there: leave it as it is when what
+ * is added to it piecemeal is merged. */
+int database_settle(struct database *db, struct err *e);
+
+/* True if so much of the file is of no use any more that it should be made
+ * anew.  Of one that was opened and not added to. */
+bool database_is_loose(const struct database *db);
 
 /* Append the name and version of the library behind this. */
 void database_library(struct buf *out);

@@ -31,8 +31,8 @@
 #define NEW_NAME "knowledge.new"
 #define NEW_JOURNAL "knowledge.new-journal"
 #define WAIT_MS 30000
-#define FEW 256	      /* documents that are indexed sooner than waited for */
-#define DEAD_MIN 1000 /* so many, beside half of all, call for a new one */
+#define FEW 256	     /* documents that are indexed sooner than waited for */
+#define DEAD_MIN 250 /* so many, beside a quarter of all, want a new one */
 
 static char *path_of(const struct index *ix, const char *name)
 {
@@ -242,7 +242,7 @@ static int fill_new(struct index *ix, const char *path, struct err *e)
 			  e) < 0)
 		return -1;
 	if (add_all(ix, db, &ix->news.added, e) == 0 &&
-	    database_optimize(db, e) == 0)
+	    database_settle(db, e) == 0)
 		r = 0;
 	database_close(db);
 	return r;
@@ -326,7 +326,8 @@ static void write_database(struct index *ix, bool rebuild)
 		return;
 	}
 	if (ix->db && !rebuild &&
-	    ix->news.dead <= DEAD_MIN + ix->documents.n / 2) {
+	    ix->news.dead <= DEAD_MIN + ix->documents.n / 4 &&
+	    !(missing && database_is_loose(ix->db))) {
 		if (!missing)
 			return;
 		r = add_to_database(ix, &e);

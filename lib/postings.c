@@ -10,6 +10,10 @@
  * the places: each 2 more than the distance from the last one, and a 1 and a
  * number where another column begins.
  *
+ * Segments are on levels.  What is added is one of the lowest, and when there
+ * are some of one level they are merged to one of the next.  So a large one on
+ * the lowest would be written again as soon as a few single documents are added.
+ *
  * What is added later gets higher numbers, so that older parts come first, by
  * number.  What is not so, or marks deletions, which we never make, is taken
  * for damage.
@@ -22,6 +26,7 @@
 #define STRUCTURE 10 /* the row of docs_data that names the segments */
 #define PARTS_MAX 2000
 #define LEAF_HEAD 4
+#define LEVEL 4 /* of what was made at once: above some 8^4 additions */
 
 struct postings_part {
 	uint64_t id, first, last; /* leaves */
@@ -280,74 +285,111 @@ bool postings_each(struct postings *p, const char *term, size_t len,
 	return true;
 }
 
+/* Read N numbers at *AT, which is moved behind them. */
+static bool read_numbers(const unsigned char **at, const unsigned char *end,
+			 uint64_t *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const size_t size = btree_number(*at, end, &numbers[i]);
+
+		if (!size)
+			return false;
+		*at += size;
+	}
+	return true;
+}
+
 /* The segments of one level, the oldest first, put in front of those of the
  * levels below it. */
 static bool read_level(struct postings *p, const unsigned char **at,
 		       const unsigned char *end)
 {
 	struct postings_part *parts;
-	uint64_t merging, n, *const values[] = {&merging, &n};
+	uint64_t head[2], fields[3]; /* being merged, segments */
 
-	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
-		const size_t size = btree_number(*at, end, values[i]);
-
-		if (!size)
-			return false;
-		*at += size;
-	}
-	if (n > PARTS_MAX)
+	if (!read_numbers(at, end, head, ARRAY_LEN(head)) ||
+	    head[1] > PARTS_MAX)
 		return false;
-	parts = mem_resize(NULL, p->nparts + (size_t)n + 1, sizeof(*parts));
+	parts = mem_resize(NULL, p->nparts + (size_t)head[1] + 1,
+			   sizeof(*parts));
 	if (p->nparts)
-		memcpy(parts + n, p->parts, p->nparts * sizeof(*parts));
+		memcpy(parts + head[1], p->parts, p->nparts * sizeof(*parts));
 	free(p->parts);
 	p->parts = parts;
-	p->nparts += (size_t)n;
-	for (; n; n--, parts++) {
-		uint64_t *const fields[] = {&parts->id, &parts->first,
-					    &parts->last};
-
-		for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-			const size_t size = btree_number(*at, end, fields[i]);
-
-			if (!size || *fields[i] > INT32_MAX)
-				return false;
-			*at += size;
-		}
+	p->nparts += (size_t)head[1];
+	for (uint64_t n = head[1]; n; n--) {
+		if (!read_numbers(at, end, fields, ARRAY_LEN(fields)) ||
+		    fields[0] > INT32_MAX || fields[2] > INT32_MAX)
+			return false;
+		*parts++ =
+			(struct postings_part){fields[0], fields[1], fields[2]};
 	}
 	return true;
 }
 
-/* Read which segments there are: a cookie, how many levels and segments, how
+/* Read which segments there are: four bytes, how many levels and segments, how
  * much was written, and each level. */
-static bool read_structure(struct postings *p)
+static bool read_structure(struct postings *p, const unsigned char *at,
+			   size_t len, uint64_t head[3])
 {
 	static const unsigned char other[] = {0xff, 0, 0, 1}; /* version */
-	const unsigned char *at, *end;
-	uint64_t head[3] = {0};
-	struct btree_value block;
+	const unsigned char *const end = at + len;
 
-	if (!btree_find(&p->file, p->data, STRUCTURE, &p->record) ||
-	    !btree_value(p->record.p, p->record.len, 1, &block) ||
-	    block.len < 4 ||
-	    (block.len >= 8 && !memcmp(block.p + 4, other, sizeof(other))))
+	if (len < 4 || (len >= 8 && !memcmp(at + 4, other, sizeof(other))))
 		return false;
-	at = block.p + 4;
-	end = block.p + block.len;
-	for (size_t i = 0; i < ARRAY_LEN(head); i++) {
-		const size_t size = btree_number(at, end, &head[i]);
-
-		if (!size)
-			return false;
-		at += size;
-	}
-	if (head[0] > PARTS_MAX || head[1] > PARTS_MAX)
+	at += 4;
+	if (!read_numbers(&at, end, head, 3) || head[0] > PARTS_MAX ||
+	    head[1] > PARTS_MAX)
 		return false;
 	for (uint64_t i = 0; i < head[0]; i++) {
 		if (!read_level(p, &at, end))
 			return false;
 	}
 	return p->nparts == head[1];
+}
+
+static bool find_structure(struct postings *p)
+{
+	struct btree_value block;
+	uint64_t head[3];
+
+	return btree_find(&p->file, p->data, STRUCTURE, &p->record) &&
+	       btree_value(p->record.p, p->record.len, 1, &block) &&
+	       read_structure(p, block.p, block.len, head);
+}
+
+static void add_number(struct buf *out, uint64_t n)
+{
+	char bytes[10];
+	size_t at = sizeof(bytes);
+
+	bytes[--at] = (char)(n & 0x7f);
+	while (n >>= 7)
+		bytes[--at] = (char)(n | 0x80);
+	buf_add(out, bytes + at, sizeof(bytes) - at);
+}
+
+void postings_settle(const void *block, size_t len, struct buf *out)
+{
+	struct postings p = {.open = false};
+	uint64_t head[3];
+
+	if (read_structure(&p, block, len, head) && p.nparts &&
+	    head[0] <= LEVEL && !(head[2] >> 56)) {
+		buf_add(out, block, 4);
+		add_number(out, LEVEL + 1);
+		add_number(out, p.nparts);
+		add_number(out, head[2]);
+		for (size_t i = 0; i < 2 * LEVEL + 1; i++)
+			add_number(out, 0);
+		add_number(out, p.nparts);
+		for (size_t i = 0; i < p.nparts; i++) {
+			add_number(out, p.parts[i].id);
+			add_number(out, p.parts[i].first);
+			add_number(out, p.parts[i].last);
+		}
+	}
+	postings_close(&p);
 }
 
 static int compare_version(void *ctx, const unsigned char *record, size_t len)
@@ -425,7 +467,7 @@ bool postings_open(struct postings *p, const char *path,
 	    check_version(p, roots[4])) {
 		p->data = roots[2];
 		p->index = roots[3];
-		if (read_structure(p))
+		if (find_structure(p))
 			return true;
 	}
 	postings_close(p);

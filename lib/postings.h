@@ -47,4 +47,9 @@ typedef void postings_fn(void *ctx, uint32_t number, uint32_t text,
 bool postings_each(struct postings *p, const char *term, size_t len,
 		   postings_fn *fn, void *ctx);
 
+/* Append to OUT what FTS5 shall know of its segments in place of the LEN bytes
+ * of BLOCK (see postings.c), so that those that are there are on the highest
+ * level; nothing where they are, or where the format is another. */
+void postings_settle(const void *block, size_t len, struct buf *out);
+
 #endif

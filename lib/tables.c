@@ -207,7 +207,9 @@ static const char tables_sql[] =
 	"CREATE TABLE lengths (first INTEGER PRIMARY KEY, packed BLOB);"
 	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
 	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
-	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);";
+	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);"
+	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);"
+	"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 8);";
 
 static int one_number(struct tables *db, const char *sql, int64_t *out,
 		      struct err *e)
@@ -459,9 +461,34 @@ int tables_postings(struct tables *db, const char *term, size_t len,
 	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
 }
 
-int tables_optimize(struct tables *db, struct err *e)
+int tables_settle(struct tables *db, struct err *e)
 {
-	return run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e);
+	struct buf settled = {0};
+	sqlite3_stmt *sql = NULL;
+	int rc;
+
+	if (prepare(db, "SELECT block FROM docs_data WHERE id = 10", &sql, e) <
+	    0)
+		return -1;
+	rc = sqlite3_step(sql);
+	if (rc == SQLITE_ROW)
+		postings_settle(sqlite3_column_blob(sql, 0),
+				(size_t)sqlite3_column_bytes(sql, 0), &settled);
+	sqlite3_finalize(sql);
+	if (!settled.len)
+		return rc == SQLITE_ROW ? 0 : fail(db, rc, e);
+	if (prepare(db, "UPDATE docs_data SET block = ?1 WHERE id = 10", &sql,
+		    e) == 0) {
+		sqlite3_bind_blob64(sql, 1, settled.p, settled.len,
+				    SQLITE_STATIC);
+		rc = sqlite3_step(sql);
+		sqlite3_finalize(sql);
+		rc = rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+	} else {
+		rc = -1;
+	}
+	buf_release(&settled);
+	return rc;
 }
 
 void tables_library(struct buf *out)

@@ -54,8 +54,8 @@ uint64_t tables_change(const struct tables *db);
 int tables_postings(struct tables *db, const char *term, size_t len,
 		    postings_fn *fn, void *ctx, struct err *e);
 
-/* Merge what piecemeal adding left in pieces. */
-int tables_optimize(struct tables *db, struct err *e);
+/* What is in it is not to be merged with the little that is added next. */
+int tables_settle(struct tables *db, struct err *e);
 
 /* Append the name and version of the library behind this. */
 void tables_library(struct buf *out);

@@ -199,3 +199,33 @@ flip() {
 		rm -r "${folder:?}/$name"
 	done
 }
+
+# The bytes of the only database.
+bytes() {
+	stat -c %s "$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
+}
+
+@test "single edits do not make the database much larger than a new one" {
+	seq 2000 | sed 's/.*/{"content":"Filler & is on row &7, shelf &3, pile &9"}/' |
+		co-memory-save --batch >/dev/null
+	co-index-update >/dev/null
+	before=$(bytes)
+	for i in $(seq 40); do
+		echo "Edit $i" >>$memories/003-m.md
+		co-index-query "edit $i" >/dev/null
+	done
+	[ "$(bytes)" -le $((before + before / 10)) ]
+}
+
+@test "what is no more goes when it is much" {
+	seq 400 | sed 's/.*/{"content":"Filler & is on row &7, shelf &3, pile &9"}/' |
+		co-memory-save --batch >/dev/null
+	co-index-update >/dev/null
+	for i in $(seq 24); do
+		sed -i '$s/$/ again/' $memories/*"$((i % 6))"-*.md
+		co-index-query callbacks >/dev/null
+	done
+	after=$(bytes)
+	run -0 co-index-update --rebuild
+	[ "$after" -le $((2 * $(bytes))) ]
+}
