@@ -114,18 +114,21 @@ static bool is_asked(const char *path, struct arena *a)
 }
 
 /* Drop from FAULTS what was not asked for. */
-static void pick(struct faults *faults, struct arena *a)
+static void pick(struct faults *faults)
 {
+	struct arena a = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; asked && i < faults->n; i++) {
 		const struct fault *f = &faults->items[i];
 
-		if (is_asked(f->path, a) || is_asked(f->other, a))
+		if (is_asked(f->path, &a) || is_asked(f->other, &a))
 			faults->items[n++] = *f;
+		arena_reset(&a);
 	}
 	if (asked)
 		faults->n = n;
+	arena_release(&a);
 }
 
 static void print_fault(const struct fault *f)
@@ -148,20 +151,20 @@ static void print_fault(const struct fault *f)
 	out_buf(&line);
 }
 
-static int check(struct store *s, struct arena *a)
+static int check(struct store *s)
 {
 	struct faults faults = {0};
 	struct err e;
 	size_t n;
 
 	if ((fix && repair_store(s, tell_repair, NULL, &e) < 0) ||
-	    check_store(s, a, &faults, &e) < 0)
+	    check_store(s, &faults, &e) < 0)
 		cli_die(&e);
-	pick(&faults, a);
+	pick(&faults);
 	for (size_t i = 0; i < faults.n; i++)
 		print_fault(&faults.items[i]);
 	n = faults.n;
-	free(faults.items);
+	faults_release(&faults);
 	if (!json)
 		cli_outf(n ? "%zu %s found\n" : "no faults found\n", n,
 			 n == 1 ? "fault" : "faults");
@@ -180,7 +183,7 @@ int main(int argc, char **argv)
 		cli_usage("--fix repairs the whole store: it takes no PATH");
 	out_store(&s, global);
 	ask_for(paths, &s, &a);
-	status = check(&s, &a);
+	status = check(&s);
 	store_close(&s);
 	arena_release(&a);
 	return cli_finish(status);

@@ -1,5 +1,6 @@
 /* check.c: folders are read in the order of names, so that two people see the
- * same list; what one folder needs is kept in a struct pass.
+ * same list; what one folder needs is kept in a struct pass, what one file
+ * needs is forgotten with the next.
  */
 #include "check.h"
 
@@ -18,30 +19,47 @@ struct entry {
 	enum file_kind kind;
 };
 
+/* A readable memory of memories/, which claims its id. */
+struct claim {
+	int64_t id;
+	struct instant at;
+	const char *name;
+};
+
 /* One pass: where it stands and what it found. */
 struct pass {
 	struct store *store;
-	struct arena *arena;
 	struct faults *faults;
-	const char *path; /* of the folder being read */
-	bool drafts;	  /* that is the one */
+	struct buf path; /* of the folder being read */
+	bool drafts;	 /* that is the one */
+	struct arena names;
 	struct entry *entries;
 	size_t n, cap;
-	struct record *good; /* readable memories of memories/ */
-	size_t ngood, goodcap;
+	const char *name;     /* of the file being read, one of NAMES */
+	struct arena scratch; /* of the file being read */
+	struct claim *claims;
+	size_t nclaims, capclaims;
 };
 
 /* What a file of a folder is held to. */
 typedef void check_fn(struct pass *p, const char *path, const struct buf *text);
 
+static const char *keep(struct pass *p, const char *s)
+{
+	const size_t size = strlen(s) + 1;
+
+	return memcpy(spool_alloc(&p->faults->texts, size), s, size);
+}
+
+/* REMEDY is kept as it is, the others are copied. */
 static void add_fault(struct pass *p, const char *kind, const char *path,
 		      const char *text, const char *remedy)
 {
 	struct faults *f = p->faults;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] =
-		(struct fault){kind, path, NULL, text, remedy, false};
+	f->items[f->n++] = (struct fault){kind,		 keep(p, path), NULL,
+					  keep(p, text), remedy,	false};
 }
 
 static int note_entry(void *ctx, const char *name, enum file_kind kind)
@@ -49,7 +67,8 @@ static int note_entry(void *ctx, const char *name, enum file_kind kind)
 	struct pass *p = ctx;
 
 	p->entries = mem_grow(p->entries, p->n, &p->cap, sizeof(*p->entries));
-	p->entries[p->n++] = (struct entry){arena_strdup(p->arena, name), kind};
+	p->entries[p->n++] =
+		(struct entry){arena_strdup(&p->names, name), kind};
 	return 0;
 }
 
@@ -63,7 +82,9 @@ static int by_name(const void *a, const void *b)
 /* List the folder DIR, called PATH, by name. */
 static int list(struct pass *p, int dir, const char *path, struct err *e)
 {
-	p->path = path;
+	buf_cut(&p->path, 0);
+	buf_adds(&p->path, path);
+	arena_reset(&p->names);
 	p->n = 0;
 	if (file_walk(dir, path, note_entry, p, e) < 0)
 		return -1;
@@ -74,7 +95,7 @@ static int list(struct pass *p, int dir, const char *path, struct err *e)
 
 static const char *join(struct pass *p, const char *name)
 {
-	return arena_printf(p->arena, "%s/%s", p->path, name);
+	return arena_printf(&p->scratch, "%s/%s", p->path.p, name);
 }
 
 /* Report ENTRY, which is no file of ours for the reason WHAT. */
@@ -87,7 +108,7 @@ static void add_stray(struct pass *p, const struct entry *entry,
 	if (link)
 		what = "a link, which is never followed";
 	add_fault(p, link ? "link" : "stray", path,
-		  arena_printf(p->arena, "'%s': %s", path, what),
+		  arena_printf(&p->scratch, "'%s': %s", path, what),
 		  link ? "put the file itself in its place"
 		       : "move it elsewhere");
 }
@@ -120,7 +141,7 @@ static const char *place(struct pass *p, const char *path,
 
 	frontmatter_split(&fm, buf_str(text), text->len);
 	frontmatter_place(&fm, offset, &line, &col);
-	return arena_printf(p->arena, "'%s':%d:%d", path, line, col);
+	return arena_printf(&p->scratch, "'%s':%d:%d", path, line, col);
 }
 
 /* The offset of the first line that git leaves where it could not merge, or
@@ -152,7 +173,8 @@ static void check_secrets(struct pass *p, const char *path,
 	while ((r = secrets_find(gate_secrets(p->store), start, text->len, from,
 				 &found, &e)) > 0) {
 		add_fault(p, "secret", path,
-			  arena_printf(p->arena, "%s: looks like a secret: %s",
+			  arena_printf(&p->scratch,
+				       "%s: looks like a secret: %s",
 				       place(p, path, text, found.start),
 				       found.rule),
 			  "take it out and revoke it: git keeps what was "
@@ -160,7 +182,7 @@ static void check_secrets(struct pass *p, const char *path,
 		from = found.end + strcspn(start + found.end, "\n");
 	}
 	if (r < 0)
-		add_fault(p, "unreadable", path, arena_strdup(p->arena, e.text),
+		add_fault(p, "unreadable", path, e.text,
 			  "look for secrets in it by hand");
 }
 
@@ -175,7 +197,7 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 	check_secrets(p, path, text);
 	if (bad < text->len) {
 		add_fault(p, "encoding", path,
-			  arena_printf(p->arena, "%s: not UTF-8",
+			  arena_printf(&p->scratch, "%s: not UTF-8",
 				       place(p, path, text, bad)),
 			  "convert the file to UTF-8");
 		return;
@@ -185,22 +207,26 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 	     clean_find_hidden(buf_str(text) + skip, text->len - skip, &c);
 	if (at < text->len)
 		add_fault(p, "hidden", path,
-			  arena_printf(p->arena, "%s: hidden character U+%04X",
+			  arena_printf(&p->scratch,
+				       "%s: hidden character U+%04X",
 				       place(p, path, text, at), (unsigned)c),
 			  "remove it, unless you know what it is for");
 	at = find_conflict(text);
 	if (at < text->len)
 		add_fault(p, "conflict", path,
-			  arena_printf(p->arena, "%s: an unresolved merge",
+			  arena_printf(&p->scratch, "%s: an unresolved merge",
 				       place(p, path, text, at)),
 			  "choose what shall stand, with an editor");
 }
 
-static void keep_good(struct pass *p, const struct record *r)
+/* A draft's id is provisional: it doubles nothing. */
+static void add_claim(struct pass *p, const struct record *r)
 {
-	p->good = mem_grow(p->good, p->ngood, &p->goodcap, sizeof(*p->good));
-	p->good[p->ngood] = record_copy_head(r, p->arena);
-	p->ngood++;
+	if (p->drafts)
+		return;
+	p->claims = mem_grow(p->claims, p->nclaims, &p->capclaims,
+			     sizeof(*p->claims));
+	p->claims[p->nclaims++] = (struct claim){r->id, r->at, p->name};
 }
 
 /* Report the memory at PATH, which cannot be read for the reason WHY. */
@@ -212,17 +238,16 @@ static void add_broken(struct pass *p, const char *path, const struct buf *text,
 
 	frontmatter_split(&fm, buf_str(text), text->len);
 	if (fm.present)
-		add_fault(p, "frontmatter", path,
-			  arena_strdup(p->arena, why->text), remedy);
+		add_fault(p, "frontmatter", path, why->text, remedy);
 	else if (!strncmp(fm.text + fm.body, "---", 3))
 		add_fault(p, "frontmatter", path,
-			  arena_printf(p->arena,
+			  arena_printf(&p->scratch,
 				       "'%s':1:1: frontmatter is not closed",
 				       path),
 			  "end it with a line of ---");
 	else
 		add_fault(p, p->drafts ? "frontmatter" : "plain", path,
-			  arena_printf(p->arena, "'%s':1:1: no frontmatter",
+			  arena_printf(&p->scratch, "'%s':1:1: no frontmatter",
 				       path),
 			  p->drafts ? remedy
 				    : "'co knowledge --check --fix' gives it "
@@ -236,8 +261,8 @@ static void check_memory(struct pass *p, const char *path,
 	struct err e;
 
 	if (!record_read(&r, buf_str(text), text->len, path,
-			 p->store->root.scope, p->arena, &e))
-		keep_good(p, &r);
+			 p->store->root.scope, &p->scratch, &e))
+		add_claim(p, &r);
 	else
 		add_broken(p, path, text, &e);
 	check_text(p, path, text);
@@ -250,11 +275,10 @@ static void check_article(struct pass *p, const char *path,
 	struct frontmatter fm;
 	struct err e;
 
-	if (frontmatter_parse(&fm, buf_str(text), text->len, path, p->arena,
+	if (frontmatter_parse(&fm, buf_str(text), text->len, path, &p->scratch,
 			      &e) < 0 ||
 	    schema_check(SCHEMA_ARTICLE, &fm, path, &e) < 0)
-		add_fault(p, "frontmatter", path,
-			  arena_strdup(p->arena, e.text),
+		add_fault(p, "frontmatter", path, e.text,
 			  "correct it with an editor");
 	check_text(p, path, text);
 }
@@ -264,7 +288,7 @@ static void add_unreadable(struct pass *p, const char *path,
 {
 	struct faults *f = p->faults;
 
-	add_fault(p, "unreadable", path, arena_strdup(p->arena, why->text),
+	add_fault(p, "unreadable", path, why->text,
 		  "see to it that it can be read");
 	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
 }
@@ -274,7 +298,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 			struct err *e)
 {
 	const char *path =
-		arena_printf(p->arena, "%s/%s", p->store->path, name);
+		arena_printf(&p->scratch, "%s/%s", p->store->path, name);
 	struct buf text = {0};
 	struct err why;
 	int dir, r = file_open_dir(p->store->fd, name, path, &dir, &why);
@@ -288,13 +312,16 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 	}
 	r = list(p, dir, path, e);
 	for (size_t i = 0; !r && i < p->n; i++) {
-		const char *file = join(p, p->entries[i].name);
+		const char *file;
 		int found;
 
+		arena_reset(&p->scratch);
+		p->name = p->entries[i].name;
+		file = join(p, p->name);
 		if (!may_read(p, &p->entries[i]))
 			continue;
-		found = file_read(dir, p->entries[i].name, file, STORE_FILE_MAX,
-				  &text, &why);
+		found = file_read(dir, p->name, file, STORE_FILE_MAX, &text,
+				  &why);
 		if (found > 0)
 			check(p, file, &text);
 		else if (found < 0)
@@ -308,35 +335,40 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 /* By id; the one that stays first, then those that move, in order. */
 static int by_claim(const void *a, const void *b)
 {
-	const struct record *x = a, *y = b;
+	const struct claim *x = a, *y = b;
 	int order;
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	order = instant_cmp(x->at, y->at);
-	return order ? order : strcmp(x->path, y->path);
+	return order ? order : strcmp(x->name, y->name);
 }
 
 static void check_doubles(struct pass *p)
 {
-	const struct record *stays = p->good;
+	const struct claim *stays = p->claims;
 
-	if (p->ngood)
-		qsort(p->good, p->ngood, sizeof(*p->good), by_claim);
-	for (size_t i = 1; i < p->ngood; i++) {
-		const struct record *r = &p->good[i];
+	if (p->nclaims)
+		qsort(p->claims, p->nclaims, sizeof(*p->claims), by_claim);
+	for (size_t i = 1; i < p->nclaims; i++) {
+		const struct claim *c = &p->claims[i];
+		const char *path, *other;
 
-		if (r->id != stays->id) {
-			stays = r;
+		if (c->id != stays->id) {
+			stays = c;
 			continue;
 		}
-		add_fault(p, "double-id", r->path,
-			  arena_printf(p->arena,
+		arena_reset(&p->scratch);
+		path = join(p, c->name);
+		other = join(p, stays->name);
+		add_fault(p, "double-id", path,
+			  arena_printf(&p->scratch,
 				       "'%s': id %lld is also that of '%s'",
-				       r->path, (long long)r->id, stays->path),
+				       path, (long long)c->id, other),
 			  "'co knowledge --check --fix' renumbers it");
-		p->faults->items[p->faults->n - 1].other = stays->path;
+		p->faults->items[p->faults->n - 1].other = keep(p, other);
 	}
+	p->nclaims = 0;
 }
 
 /* What may lie in knowledge/ beside each other. */
@@ -387,8 +419,7 @@ static void take_complaint(void *ctx, const struct err *e)
 
 	if (!strncmp(text, "WARNING: ", 9) || !strncmp(text, "ERROR: ", 7))
 		text = strchr(text, ' ') + 1;
-	add_fault(c->pass, c->kind, c->path, arena_strdup(c->pass->arena, text),
-		  c->remedy);
+	add_fault(c->pass, c->kind, c->path, text, c->remedy);
 }
 
 static void check_context(struct pass *p)
@@ -396,7 +427,7 @@ static void check_context(struct pass *p)
 	const enum scope scope = p->store->root.scope;
 	struct complaints c = {
 		p, "context",
-		arena_printf(p->arena, "%s/context.md", p->store->path),
+		arena_printf(&p->scratch, "%s/context.md", p->store->path),
 		scope == SCOPE_GLOBAL
 			? "change it with 'co context --edit --global'"
 			: "change it with 'co context --edit'"};
@@ -425,18 +456,17 @@ static void check_settings(struct pass *p)
 	const bool user = root->scope == SCOPE_GLOBAL;
 	struct complaints c = {
 		p, "settings",
-		arena_printf(p->arena, "%s/settings.json", root->path),
+		arena_printf(&p->scratch, "%s/settings.json", root->path),
 		"change it: see co-settings(5)"};
 	const struct report report = {take_complaint, &c};
 
 	settings_load(user ? root->fd : -1, root->path, user ? -1 : root->fd,
-		      root->path, p->arena, &report);
+		      root->path, &p->scratch, &report);
 }
 
-int check_store(struct store *s, struct arena *a, struct faults *out,
-		struct err *e)
+int check_store(struct store *s, struct faults *out, struct err *e)
 {
-	struct pass p = {.store = s, .arena = a, .faults = out};
+	struct pass p = {.store = s, .faults = out};
 	int r = -1;
 
 	if (s->fd < 0)
@@ -444,7 +474,6 @@ int check_store(struct store *s, struct arena *a, struct faults *out,
 	if (check_folder(&p, "memories", check_memory, e) < 0)
 		goto out;
 	check_doubles(&p);
-	p.ngood = 0; /* a draft's id is provisional: it doubles nothing */
 	p.drafts = true;
 	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
 	    check_folder(&p, "articles", check_article, e) < 0 ||
@@ -455,6 +484,16 @@ int check_store(struct store *s, struct arena *a, struct faults *out,
 	r = 0;
 out:
 	free(p.entries);
-	free(p.good);
+	free(p.claims);
+	buf_release(&p.path);
+	arena_release(&p.names);
+	arena_release(&p.scratch);
 	return r;
+}
+
+void faults_release(struct faults *f)
+{
+	free(f->items);
+	spool_release(&f->texts);
+	*f = (struct faults){0};
 }

@@ -11,6 +11,7 @@
 #define CO_CHECK_H
 
 #include "context.h"
+#include "spool.h"
 #include "store.h"
 
 struct fault {
@@ -25,12 +26,14 @@ struct fault {
 struct faults {
 	struct fault *items; /* memories first, then the rest, by file name;
 	                      * doubles in the order in which they move */
-	size_t n, cap;	     /* release with free(items); texts in the arena */
+	size_t n, cap;
+	struct spool texts;
 };
 
-/* Append all faults of S to OUT; texts live in A.  -1: ERR_SYSTEM, a folder
- * cannot be read. */
-int check_store(struct store *s, struct arena *a, struct faults *out,
-		struct err *e);
+/* Append all faults of S to OUT, which is zeroed or was filled before.  -1:
+ * ERR_SYSTEM, a folder cannot be read. */
+int check_store(struct store *s, struct faults *out, struct err *e);
+
+void faults_release(struct faults *f);
 
 #endif

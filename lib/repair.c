@@ -209,13 +209,13 @@ int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e)
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
-	r = check_store(s, &a, &faults, e);
+	r = check_store(s, &faults, e);
 	if (!r && repairable(&faults))
 		r = check_whole(&faults, e);
 	if (!r && repairable(&faults))
 		r = repair_all(s, &faults, &a, fn, ctx, e);
 	store_unlock(s);
-	free(faults.items);
+	faults_release(&faults);
 	arena_release(&a);
 	return r;
 }
