@@ -66,7 +66,8 @@ static void show(void)
 	if (text.len)
 		out_page(&text, true);
 	else
-		cli_hint("'co context --edit' makes a context");
+		cli_hint("'co context --edit%s' makes a context",
+			 global ? " --global" : "");
 	buf_release(&text);
 }
 

@@ -296,6 +296,8 @@ int context_check(const char *text, size_t len, const char *path, struct err *e)
 		r = schema_check(SCHEMA_CONTEXT, &fm, path, e);
 	if (!r)
 		r = check_body(&fm, path, e);
+	if (!r && memchr(text, '\0', len))
+		r = err_set(e, ERR_DATA, "'%s' holds a NUL byte", path);
 	arena_release(&a);
 	return r;
 }

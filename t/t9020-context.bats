@@ -47,6 +47,19 @@ editor() {
 	run -0 --separate-stderr co-context
 	[ "$output" = "" ]
 	[ "$stderr" = "hint: 'co context --edit' makes a context" ]
+	rm -r "$global"
+	run -0 co-context --global
+	expect <<<"hint: 'co context --edit --global' makes a context"
+}
+
+@test "an edit that is no text is kept, and the file stands" {
+	cp "$project" was
+	for bytes in '\0' '\377'; do
+		editor "printf '$bytes' >>\"\$1\""
+		run -3 co-context --edit
+		[[ $output == *'the edit is kept in'* ]]
+		cmp was "$project"
+	done
 }
 
 @test "an edit replaces the file, sets updated and changes nothing else" {
