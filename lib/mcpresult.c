@@ -346,6 +346,16 @@ static size_t name_length(const char *p, size_t len)
 	return (size_t)(colon - p) + 2;
 }
 
+/* The length of LINE without what tells a person how to overrule a refusal: it
+ * is not the agent's to do. */
+static size_t without_advice(const char *line, size_t len)
+{
+	static const char advice[] = ": give --allow-secret if it is none\n";
+	const size_t n = sizeof(advice) - 1;
+
+	return len > n && !memcmp(line + len - n, advice, n) ? len - n : len;
+}
+
 void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		       size_t len)
 {
@@ -364,6 +374,7 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		if (line > 5 && !memcmp(p, "hint:", 5))
 			continue;
 		name = name_length(p, line);
+		line = without_advice(p, line);
 		clean_prompt(&r->text, p + name, line - name);
 	}
 	while (r->text.len && r->text.p[r->text.len - 1] == '\n')

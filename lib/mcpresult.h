@@ -42,7 +42,7 @@ int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
 		   struct err *e);
 
 /* Fill R with a failure: what the program wrote to standard error, without its
- * name and clean, WHAT in front. */
+ * name, without hints for people, and clean, WHAT in front. */
 void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		       size_t len);
 

@@ -313,6 +313,8 @@ outcome() {
 	run -0 jq -r '.result.isError, .result.content[0].text' out
 	[[ $output == true*'Nothing was saved: '* ]]
 	run ! grep -r "$secret" out errors .co-cli
+	# How to overrule it is told to people alone.
+	run ! grep -e --allow-secret out
 }
 
 @test "the user is shown what cannot act on the terminal or hide" {
