@@ -10,10 +10,10 @@
 #define NO_STORE UINT8_MAX
 
 /* A record that was put aside: its strings follow, each with its NUL: name,
- * created, source, tags; then the content. */
+ * created, source, title, tags; then the content. */
 struct packed {
 	uint32_t ntags, len;
-	bool source;
+	bool source, title;
 	char name[];
 };
 
@@ -163,19 +163,22 @@ static const char *pack(struct hits *h, const struct record *r,
 				    : utf8_prefix(r->content, r->content_len,
 						  SUMMARY_CHARACTERS);
 	const char *source = r->source ? r->source : "";
+	const char *title = r->title ? r->title : "";
 	const char *created = r->created ? r->created : "";
 	size_t size = sizeof(struct packed) + strlen(name) + strlen(created) +
-		      strlen(source) + 3 + len + 1;
+		      strlen(source) + strlen(title) + 4 + len + 1;
 	struct packed *p;
 	char *at;
 
 	for (size_t i = 0; i < r->ntags; i++)
 		size += strlen(r->tags[i]) + 1;
 	p = spool_alloc(&h->packed, size);
-	*p = (struct packed){(uint32_t)r->ntags, (uint32_t)len, r->source};
+	*p = (struct packed){(uint32_t)r->ntags, (uint32_t)len, r->source,
+			     r->title};
 	at = add_string(p->name, name);
 	at = add_string(at, created);
 	at = add_string(at, source);
+	at = add_string(at, title);
 	for (size_t i = 0; i < r->ntags; i++)
 		at = add_string(at, r->tags[i]);
 	if (len)
@@ -261,6 +264,8 @@ static void unpack(const struct packed *p, const char *path, struct arena *a,
 	at += strlen(at) + 1;
 	r->source = p->source ? at : NULL;
 	at += strlen(at) + 1;
+	r->title = p->title ? at : NULL;
+	at += strlen(at) + 1;
 	if (p->ntags)
 		r->tags = arena_alloc(a, p->ntags * sizeof(*r->tags));
 	for (size_t i = 0; i < p->ntags; i++, at += strlen(at) + 1)
@@ -314,7 +319,7 @@ static bool has_doubles(const struct hits *h)
 	if (!sorted)
 		qsort(keys, h->n, sizeof(*keys), by_key);
 	for (size_t i = 1; i < h->n && !found; i++)
-		found = keys[i - 1] == keys[i];
+		found = keys[i - 1] == keys[i] && keys[i] > 1;
 	free(keys);
 	return found;
 }
@@ -333,8 +338,8 @@ void hits_each_double(const struct hits *h, hits_double_fn *fn, void *ctx)
 		const struct hit *x = &sorted[i - 1], *y = &sorted[i];
 		struct record one, two;
 
-		if (x->id != y->id || x->global != y->global)
-			continue;
+		if (x->id != y->id || x->global != y->global || !x->id)
+			continue; /* what is no memory has no id */
 		arena_reset(&a);
 		hits_get(h, x, &a, &one);
 		hits_get(h, y, &a, &two);

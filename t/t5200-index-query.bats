@@ -149,6 +149,10 @@ found() {
 	expect <<-END
 		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","title":""}
 	END
+	run -0 --separate-stderr bash -c 'co-index-query zebra | co-memory-grep -c zebra -'
+	[ "$output$stderr" = 3 ]
+	run -0 --separate-stderr bash -c 'co-index-query zebra | co-memory-grep zebra -'
+	[ "${#lines[@]}$stderr" = 3 ]
 	run -0 co-index-query crosses --format='%(title)'
 	expect <<<Loops
 	run -0 co-index-query striped --format='<%(id)> %(title) %(path:name)'
