@@ -225,25 +225,20 @@ static void mean(struct recall *out, const struct recall_ask *ask)
 	out->meaning.text = ask->query;
 }
 
-/* True if more speaks for HIT than that it is no nearer in meaning than chance
- * would have one be. */
-static bool is_found(const struct rank_hit *hit, float chance)
-{
-	return hit->signals[RANK_WORDS] > 0 ||
-	       hit->signals[RANK_METADATA] > 0 ||
-	       hit->signals[RANK_NEIGHBOURS] > hit->signals[RANK_COSINE] ||
-	       hit->cosine > chance;
-}
-
-/* Leave out what nothing but chance speaks for: in any store something is
- * nearest to anything. */
+/* Where no document holds a word of the query, leave out those that are no
+ * nearer to it in meaning than chance would have one be: in any store something
+ * is nearest to anything. */
 static void leave_chance(struct recall *out)
 {
 	struct answer *answer = &out->answer;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		if (is_found(answer->hits[i].rank, out->meaning.chance))
+		if (answer->hits[i].rank->words)
+			return;
+	}
+	for (size_t i = 0; i < answer->n; i++) {
+		if (answer->hits[i].rank->cosine > out->meaning.chance)
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;

@@ -354,8 +354,6 @@ cosine() {
 	run -1 --separate-stderr co-recall puppy
 	expect <<<"No memories found matching 'puppy'"
 	run -0 co-recall --mode=hybrid puppy
-	run -0 co-recall --format='%(summary)' puppy noon
-	expect <<<'Lunch is at noon'
 	fill 'My dog chased the ball.'
 	run -0 co-recall --format='%(summary) %(partial)' puppy
 	[ "${lines[0]}" = 'My dog chased the ball. partial' ]
