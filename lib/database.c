@@ -116,19 +116,30 @@ static void give(void *ctx, uint32_t number, uint32_t text, uint32_t column)
 	       (column < SHARES ? column : SHARES) * (255 / SHARES));
 }
 
+/* True if it is read without SQLite. */
+static bool is_light(struct database *db)
+{
+	if (db->stale)
+		postings_open(&db->postings, db->path, &db->state, NULL);
+	db->stale = false;
+	return db->postings.open;
+}
+
 int database_postings(struct database *db, const char *term, size_t len,
 		      database_fn *fn, void *ctx, struct err *e)
 {
 	db->fn = fn;
 	db->ctx = ctx;
-	if (db->stale)
-		postings_open(&db->postings, db->path, &db->state, NULL);
-	db->stale = false;
-	if (!db->postings.open)
+	if (!is_light(db))
 		return tables_postings(db->tables, term, len, give, db, e);
 	if (!postings_each(&db->postings, term, len, give, db))
 		return err_set(e, ERR_DATA, "the index: it is damaged");
 	return 0;
+}
+
+bool database_begins(struct database *db, const char *term, size_t len)
+{
+	return !is_light(db) || postings_begins(&db->postings, term, len);
 }
 
 int database_settle(struct database *db, struct err *e)

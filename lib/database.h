@@ -59,6 +59,10 @@ typedef void database_fn(void *ctx, uint32_t number, uint32_t text,
 int database_postings(struct database *db, const char *term, size_t len,
 		      database_fn *fn, void *ctx, struct err *e);
 
+/* True if a term begins with the LEN bytes of TERM and is longer; or where that
+ * cannot be told soon. */
+bool database_begins(struct database *db, const char *term, size_t len);
+
 /* What is committed is most of what will be there: leave it as it is when what
  * is added to it piecemeal is merged. */
 int database_settle(struct database *db, struct err *e);

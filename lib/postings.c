@@ -10,10 +10,6 @@
  * the places: each 2 more than the distance from the last one, and a 1 and a
  * number where another column begins.
  *
- * Segments are on levels.  What is added is one of the lowest, and when there
- * are some of one level they are merged to one of the next.  So a large one on
- * the lowest would be written again as soon as a few single documents are added.
- *
  * What is added later gets higher numbers, so that older parts come first, by
  * number.  What is not so, or marks deletions, which we never make, is taken
  * for damage.
@@ -24,18 +20,12 @@
 
 #define FTS_VERSION 4
 #define STRUCTURE 10 /* the row of docs_data that names the segments */
-#define PARTS_MAX 2000
 #define LEAF_HEAD 4
-#define LEVEL 4 /* of what was made at once: above some 8^4 additions */
-
-struct postings_part {
-	uint64_t id, first, last; /* leaves */
-};
 
 /* A leaf that is read, and where. */
 struct leaf {
 	struct postings *p;
-	const struct postings_part *part;
+	const struct segment *part;
 	uint64_t number;
 	const unsigned char *bytes;
 	size_t text, len; /* where its text ends, and what follows */
@@ -132,65 +122,60 @@ static bool find_leaf(struct leaf *l)
 	return !place.broken && number <= l->part->last && read_leaf(l, number);
 }
 
-/* How many of the bytes of A and B are the same. */
-static size_t count_same(const unsigned char *a, size_t na,
-			 const unsigned char *b, size_t nb)
-{
-	size_t n = 0;
+/* A walk over the terms of a leaf. */
+struct walk {
+	size_t place;	 /* where the place of the next one is told */
+	size_t from, to; /* the term at hand: where it begins, and ends */
+	struct buf term;
+};
 
-	while (n < na && n < nb && a[n] == b[n])
-		n++;
-	return n;
+/* Go to the next term, which is told by how many bytes it has of the one
+ * before, and the others: 1, 0: there is none, -1. */
+static int next_term(const struct leaf *l, struct walk *w)
+{
+	uint64_t step, kept = 0, more;
+	size_t i;
+
+	if (w->place >= l->len)
+		return 0;
+	if (!get(l, &w->place, l->len, &step) || step > l->text - w->from)
+		return -1;
+	i = w->from + (size_t)step;
+	if ((w->from && !get(l, &i, l->text, &kept)) ||
+	    !get(l, &i, l->text, &more) || more > l->text - i ||
+	    kept > w->term.len)
+		return -1;
+	w->from += (size_t)step;
+	w->to = i + (size_t)more;
+	buf_cut(&w->term, (size_t)kept);
+	buf_add(&w->term, (const char *)l->bytes + i, (size_t)more);
+	return 1;
 }
 
-/* Go to where the documents of the key are: 1, 0: the leaf has it not, -1.  A
- * term is told by how many bytes it has of the one before, and the others. */
+/* Go to where the documents of the key are: 1, 0: the leaf has it not, -1. */
 static int find_key(struct leaf *l)
 {
-	const unsigned char *key = (const unsigned char *)l->p->key.p;
-	const size_t len = l->p->key.len;
-	size_t places = l->text, at, next, matched = 0;
-	uint64_t kept = 0, step, more;
-	bool first = true;
+	struct walk w = {.place = l->text};
+	int order = -1, r = 1;
+	uint64_t step;
 
-	if (places == l->len)
-		return 0;
-	if (!get(l, &places, l->len, &step))
-		return -1;
-	for (next = (size_t)step;; next += (size_t)step, first = false) {
-		if (step > l->text || next > l->text)
-			return -1;
-		at = next;
-		if ((!first && !get(l, &at, l->text, &kept)) ||
-		    !get(l, &at, l->text, &more) || more > l->text - at)
-			return -1;
-		if (kept < matched)
-			return 0;
-		if (kept == matched) {
-			const size_t same =
-				count_same(l->bytes + at, (size_t)more,
-					   key + matched, len - matched);
-
-			matched += same;
-			if (matched == len && same == more)
-				break;
-			if (matched == len ||
-			    (same < more && l->bytes[at + same] > key[matched]))
-				return 0;
+	while (r == 1 && order < 0 && (r = next_term(l, &w)) == 1)
+		order = strcmp(buf_str(&w.term), l->p->key.p);
+	if (r == 1 && order > 0)
+		r = 0;
+	if (r == 1) {
+		l->at = w.to;
+		l->end = SIZE_MAX;
+		if (w.place < l->len) {
+			if (get(l, &w.place, l->len, &step) &&
+			    step <= l->text - w.from)
+				l->end = w.from + (size_t)step;
+			else
+				r = -1;
 		}
-		if (places >= l->len)
-			return 0;
-		if (!get(l, &places, l->len, &step))
-			return -1;
 	}
-	l->at = at + (size_t)more;
-	l->end = SIZE_MAX;
-	if (places < l->len) {
-		if (!get(l, &places, l->len, &step) || step > l->text)
-			return -1;
-		l->end = next + (size_t)step;
-	}
-	return 1;
+	buf_release(&w.term);
+	return r;
 }
 
 /* Go through the places of one document, LEN bytes: *TEXT are in the first
@@ -264,16 +249,21 @@ static bool hand_out(struct leaf *l, uint64_t *last, postings_fn *fn, void *ctx)
 	return r == 0 && number;
 }
 
+static void set_key(struct postings *p, const char *term, size_t len)
+{
+	buf_cut(&p->key, 0);
+	buf_addc(&p->key, '0'); /* of the index of whole terms */
+	buf_add(&p->key, term, len);
+}
+
 bool postings_each(struct postings *p, const char *term, size_t len,
 		   postings_fn *fn, void *ctx)
 {
 	uint64_t last = 0;
 
-	buf_cut(&p->key, 0);
-	buf_addc(&p->key, '0'); /* of the index of whole terms */
-	buf_add(&p->key, term, len);
-	for (size_t i = 0; i < p->nparts; i++) {
-		struct leaf l = {.p = p, .part = &p->parts[i]};
+	set_key(p, term, len);
+	for (size_t i = 0; i < p->segments.n; i++) {
+		struct leaf l = {.p = p, .part = &p->segments.items[i]};
 		int found;
 
 		if (!find_leaf(&l))
@@ -285,111 +275,50 @@ bool postings_each(struct postings *p, const char *term, size_t len,
 	return true;
 }
 
-/* Read N numbers at *AT, which is moved behind them. */
-static bool read_numbers(const unsigned char **at, const unsigned char *end,
-			 uint64_t *numbers, size_t n)
+/* True if a term that is on the leaf L, or on one behind it, begins with the
+ * key and is longer, or if that cannot be told. */
+static bool is_begun(struct leaf *l)
 {
-	for (size_t i = 0; i < n; i++) {
-		const size_t size = btree_number(*at, end, &numbers[i]);
+	const struct buf *key = &l->p->key;
+	struct walk w = {.place = l->text};
+	int order = -1, r = 1;
 
-		if (!size)
-			return false;
-		*at += size;
+	while (order < 0 && r >= 0) {
+		r = next_term(l, &w);
+		if (r == 1) {
+			order = strncmp(buf_str(&w.term), key->p, key->len);
+			order -= !order && w.term.len == key->len;
+		} else if (r == 0) {
+			if (l->number == l->part->last)
+				break;
+			r = read_leaf(l, l->number + 1) ? 0 : -1;
+			w.place = l->text;
+			w.from = 0;
+		}
 	}
-	return true;
+	buf_release(&w.term);
+	return r < 0 || order == 0;
 }
 
-/* The segments of one level, the oldest first, put in front of those of the
- * levels below it. */
-static bool read_level(struct postings *p, const unsigned char **at,
-		       const unsigned char *end)
+bool postings_begins(struct postings *p, const char *term, size_t len)
 {
-	struct postings_part *parts;
-	uint64_t head[2], fields[3]; /* being merged, segments */
+	set_key(p, term, len);
+	for (size_t i = 0; i < p->segments.n; i++) {
+		struct leaf l = {.p = p, .part = &p->segments.items[i]};
 
-	if (!read_numbers(at, end, head, ARRAY_LEN(head)) ||
-	    head[1] > PARTS_MAX)
-		return false;
-	parts = mem_resize(NULL, p->nparts + (size_t)head[1] + 1,
-			   sizeof(*parts));
-	if (p->nparts)
-		memcpy(parts + head[1], p->parts, p->nparts * sizeof(*parts));
-	free(p->parts);
-	p->parts = parts;
-	p->nparts += (size_t)head[1];
-	for (uint64_t n = head[1]; n; n--) {
-		if (!read_numbers(at, end, fields, ARRAY_LEN(fields)) ||
-		    fields[0] > INT32_MAX || fields[2] > INT32_MAX)
-			return false;
-		*parts++ =
-			(struct postings_part){fields[0], fields[1], fields[2]};
+		if (!find_leaf(&l) || is_begun(&l))
+			return true;
 	}
-	return true;
-}
-
-/* Read which segments there are: four bytes, how many levels and segments, how
- * much was written, and each level. */
-static bool read_structure(struct postings *p, const unsigned char *at,
-			   size_t len, uint64_t head[3])
-{
-	static const unsigned char other[] = {0xff, 0, 0, 1}; /* version */
-	const unsigned char *const end = at + len;
-
-	if (len < 4 || (len >= 8 && !memcmp(at + 4, other, sizeof(other))))
-		return false;
-	at += 4;
-	if (!read_numbers(&at, end, head, 3) || head[0] > PARTS_MAX ||
-	    head[1] > PARTS_MAX)
-		return false;
-	for (uint64_t i = 0; i < head[0]; i++) {
-		if (!read_level(p, &at, end))
-			return false;
-	}
-	return p->nparts == head[1];
+	return false;
 }
 
 static bool find_structure(struct postings *p)
 {
 	struct btree_value block;
-	uint64_t head[3];
 
 	return btree_find(&p->file, p->data, STRUCTURE, &p->record) &&
 	       btree_value(p->record.p, p->record.len, 1, &block) &&
-	       read_structure(p, block.p, block.len, head);
-}
-
-static void add_number(struct buf *out, uint64_t n)
-{
-	char bytes[10];
-	size_t at = sizeof(bytes);
-
-	bytes[--at] = (char)(n & 0x7f);
-	while (n >>= 7)
-		bytes[--at] = (char)(n | 0x80);
-	buf_add(out, bytes + at, sizeof(bytes) - at);
-}
-
-void postings_settle(const void *block, size_t len, struct buf *out)
-{
-	struct postings p = {.open = false};
-	uint64_t head[3];
-
-	if (read_structure(&p, block, len, head) && p.nparts &&
-	    head[0] <= LEVEL && !(head[2] >> 56)) {
-		buf_add(out, block, 4);
-		add_number(out, LEVEL + 1);
-		add_number(out, p.nparts);
-		add_number(out, head[2]);
-		for (size_t i = 0; i < 2 * LEVEL + 1; i++)
-			add_number(out, 0);
-		add_number(out, p.nparts);
-		for (size_t i = 0; i < p.nparts; i++) {
-			add_number(out, p.parts[i].id);
-			add_number(out, p.parts[i].first);
-			add_number(out, p.parts[i].last);
-		}
-	}
-	postings_close(&p);
+	       segments_read(&p->segments, block.p, block.len);
 }
 
 static int compare_version(void *ctx, const unsigned char *record, size_t len)
@@ -480,7 +409,7 @@ void postings_close(struct postings *p)
 {
 	if (p->open)
 		btree_close(&p->file);
-	free(p->parts);
+	segments_release(&p->segments);
 	buf_release(&p->key);
 	buf_release(&p->record);
 	*p = (struct postings){.open = false};

@@ -10,6 +10,7 @@
 
 #include "btree.h"
 #include "lengths.h"
+#include "segments.h"
 
 /* Of what the database is. */
 struct postings_state {
@@ -18,14 +19,11 @@ struct postings_state {
 	int64_t store;
 };
 
-struct postings_part;
-
 struct postings {
 	struct btree file;
 	bool open;
-	uint32_t data, index;	     /* where FTS5's tables begin */
-	struct postings_part *parts; /* oldest first */
-	size_t nparts;
+	uint32_t data, index; /* where FTS5's tables begin */
+	struct segments segments;
 	struct buf key, record; /* that was looked up last */
 };
 
@@ -47,9 +45,8 @@ typedef void postings_fn(void *ctx, uint32_t number, uint32_t text,
 bool postings_each(struct postings *p, const char *term, size_t len,
 		   postings_fn *fn, void *ctx);
 
-/* Append to OUT what FTS5 shall know of its segments in place of the LEN bytes
- * of BLOCK (see postings.c), so that those that are there are on the highest
- * level; nothing where they are, or where the format is another. */
-void postings_settle(const void *block, size_t len, struct buf *out);
+/* True if a term begins with the LEN bytes of TERM and is longer; or where that
+ * cannot be told. */
+bool postings_begins(struct postings *p, const char *term, size_t len);
 
 #endif

@@ -3,7 +3,9 @@
  * Whoever types a text that stands in a memory wants that memory, and whoever
  * types part of a word has found it by grep as long as the store was small.
  * So literals count with an index, too: among the CANDIDATES best by rank, and,
- * where no memory holds all words of a query of FEW_WORDS, among all.
+ * where fewer memories than are wanted hold all words of a query of FEW_WORDS,
+ * among all.  To look through all takes a third as long as the sweep, so that
+ * it is left out where no longer word begins with the last one of the query.
  */
 #include "recall.h"
 
@@ -70,11 +72,11 @@ static enum recall_mode choose(struct store *const *stores, size_t n)
 struct recalling {
 	struct recall *out;
 	const struct recall_ask *ask;
-	struct match *literal; /* NULL: the query has operators */
+	struct match *literal[CREW_MAX]; /* NULL: the query has operators */
 	const struct sidecar_entry *
-		*literals; /* that came from no hit, sorted */
-	size_t nliterals;
-	bool *taken;	     /* of each hit: it is among what was found */
+		*kept; /* what was found by remember(), sorted */
+	size_t nkept;
+	struct hits more;    /* that hold the literal, and came from no hit */
 	struct index *index; /* that is read */
 	struct arena *a;
 	struct err *e;
@@ -87,15 +89,23 @@ static int by_address(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* True if HIT is there already, for its literal. */
-static bool is_literal(const struct recalling *rc, const struct answer_hit *hit)
+/* Make what was found so far known to is_kept(). */
+static void remember(struct recalling *rc)
 {
-	struct cache_ref ref;
+	const struct hits *found = &rc->out->found;
 
-	return rc->nliterals &&
-	       cache_keep_number(hit->index->cache, hit->number, &ref) &&
-	       bsearch(&ref.entry, rc->literals, rc->nliterals,
-		       sizeof(ref.entry), by_address);
+	rc->nkept = found->n;
+	rc->kept = arena_alloc(rc->a, (found->n + 1) * sizeof(*rc->kept));
+	for (size_t i = 0; i < found->n; i++)
+		rc->kept[i] = found->items[i].entry;
+	if (found->n)
+		qsort(rc->kept, found->n, sizeof(*rc->kept), by_address);
+}
+
+static bool is_kept(const struct recalling *rc, const struct cache_ref *ref)
+{
+	return rc->nkept && bsearch(&ref->entry, rc->kept, rc->nkept,
+				    sizeof(ref->entry), by_address);
 }
 
 /* 1 if HIT holds the literal, 0 or -1. */
@@ -105,10 +115,10 @@ static int holds_literal(struct recalling *rc, const struct answer_hit *hit)
 	struct record r;
 	int holds;
 
-	if (!rc->literal || hit->rank->partial)
+	if (hit->rank->partial)
 		return 0;
 	r = answer_record(hit, &a);
-	holds = search_test(rc->literal, &r, rc->e);
+	holds = search_test(rc->literal[0], &r, rc->e);
 	arena_release(&a);
 	return holds;
 }
@@ -125,30 +135,38 @@ static int keep_hits(struct recalling *rc, bool wanted)
 					  .score = hit->rank->score,
 					  .partial = hit->rank->partial,
 					  .literal = wanted};
-		int holds;
+		int holds = wanted ? holds_literal(rc, hit) : 0;
+		struct cache_ref ref;
 
-		if (rc->taken[i])
-			continue;
-		holds = wanted ? holds_literal(rc, hit) : 0;
 		if (holds < 0)
 			return -1;
-		if (holds != wanted || is_literal(rc, hit))
+		if (holds != wanted ||
+		    (rc->nkept &&
+		     cache_keep_number(hit->index->cache, hit->number, &ref) &&
+		     is_kept(rc, &ref)))
 			continue;
-		rc->taken[i] = true;
 		hits_add_number(found, hit->index->store, hit->number, &extra);
 	}
+	remember(rc);
 	return 0;
 }
 
-static int test_literal(void *ctx, const struct record *r)
+static int test_literal(void *ctx, unsigned who, const struct record *r,
+			struct err *e)
 {
-	const struct hit extra = {.ranked = true, .literal = true};
-	struct recalling *rc = ctx;
-	int holds = search_test(rc->literal, r, rc->e);
+	const struct recalling *rc = ctx;
 
-	if (holds == 1)
-		hits_add(&rc->out->found, rc->index->store, r, &extra);
-	return holds < 0 ? -1 : 0;
+	return search_test(rc->literal[who], r, e);
+}
+
+static int keep_literal(void *ctx, const struct record *r)
+{
+	struct recalling *rc = ctx;
+	struct cache_ref ref;
+
+	if (!cache_keep(rc->index->cache, r, &ref) || !is_kept(rc, &ref))
+		hits_add(&rc->more, rc->index->store, r, NULL);
+	return 0;
 }
 
 static int pass_over(void *ctx, const struct shelf_file *f, struct err *e)
@@ -159,28 +177,80 @@ static int pass_over(void *ctx, const struct shelf_file *f, struct err *e)
 	return 0;
 }
 
-/* Keep the newest memories that hold the literal, wherever it stands. */
+/* Move what more was found behind what was. */
+static void take_more(struct recalling *rc)
+{
+	const struct hit extra = {.ranked = true, .literal = true};
+	struct hits *found = &rc->out->found;
+	struct hits *more = &rc->more;
+	struct arena a = {0};
+
+	hits_sort(more);
+	for (size_t i = 0; i < more->n && found->n < found->max; i++) {
+		const struct hit *hit = &more->items[i];
+		struct record r;
+
+		hits_get(more, hit, &a, &r);
+		hits_add(found, more->stores[hit->store], &r, &extra);
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	remember(rc);
+}
+
+/* Keep the newest of all other memories that hold the literal, wherever it
+ * stands. */
 static int keep_literals(struct recalling *rc)
 {
-	struct hits *found = &rc->out->found;
+	const struct hits *found = &rc->out->found;
+	int r = 0;
 
-	found->order = HITS_NEWEST;
-	for (size_t i = 0; i < rc->out->nindexes; i++) {
+	rc->more = (struct hits){
+		.order = HITS_NEWEST, .max = found->max, .whole = found->whole};
+	for (unsigned who = 1; who < CREW_MAX; who++)
+		rc->literal[who] = match_again(rc->literal[0]);
+	for (size_t i = 0; i < rc->out->nindexes && r >= 0; i++) {
 		rc->index = &rc->out->indexes[i];
-		if (rc->index->cache &&
-		    cache_each_record(rc->index->cache, NULL, test_literal,
-				      pass_over, rc, rc->e) < 0)
-			return -1;
+		if (rc->index->cache)
+			r = cache_each_record(rc->index->cache, test_literal,
+					      keep_literal, pass_over, rc,
+					      rc->e);
 	}
-	hits_reorder(found, HITS_NEWEST);
-	found->order = HITS_AS_ADDED;
-	rc->nliterals = found->n;
-	rc->literals =
-		arena_alloc(rc->a, (found->n + 1) * sizeof(*rc->literals));
-	for (size_t i = 0; i < found->n; i++)
-		rc->literals[i] = found->items[i].entry;
-	qsort(rc->literals, found->n, sizeof(*rc->literals), by_address);
-	return 0;
+	if (r >= 0)
+		take_more(rc);
+	hits_release(&rc->more);
+	return r;
+}
+
+/* True if there may be a longer word that begins with the last one of the
+ * query. */
+static bool is_begun(const struct recalling *rc)
+{
+	const struct question *q = &rc->out->question;
+	const struct question_term *t = &q->terms[q->nterms - 1];
+
+	for (size_t i = 0; i < rc->out->nindexes; i++) {
+		const struct index *ix = &rc->out->indexes[i];
+
+		if (ix->extra ||
+		    (ix->db && database_begins(ix->db, t->p, t->len)))
+			return true;
+	}
+	return false;
+}
+
+/* True if more memories than those that hold all words may be wanted, and hold
+ * the literal. */
+static bool is_wanting(const struct recalling *rc)
+{
+	const struct answer *answer = &rc->out->answer;
+	size_t whole = 0;
+
+	if (rc->out->question.nwords > FEW_WORDS)
+		return false;
+	for (size_t i = 0; i < answer->n && whole < rc->ask->max; i++)
+		whole += !answer->hits[i].rank->partial;
+	return !whole || (whole < rc->ask->max && is_begun(rc));
 }
 
 static bool is_plain(const struct question *q)
@@ -192,26 +262,22 @@ static bool is_plain(const struct question *q)
 static int order(struct recalling *rc)
 {
 	const struct question *q = &rc->out->question;
-	const struct answer *answer = &rc->out->answer;
 	const char *literal = rc->ask->query;
 	size_t len = strlen(literal);
 	int r = -1;
 
-	rc->taken = arena_alloc(rc->a, answer->n + 1);
 	utf8_strip(&literal, &len);
-	if (is_plain(q) && len <= MATCH_PATTERN_MAX &&
-	    match_new(&rc->literal, literal, len, MATCH_LITERAL, rc->e) < 0)
-		goto out;
-	if (rc->literal && q->nwords <= FEW_WORDS &&
-	    (!answer->n || answer->hits[0].rank->partial) &&
-	    keep_literals(rc) < 0)
-		goto out;
-	if ((rc->literal && keep_hits(rc, true) < 0) ||
-	    keep_hits(rc, false) < 0)
-		goto out;
-	r = 0;
+	if (is_plain(q) && len <= MATCH_PATTERN_MAX) {
+		if (match_new(&rc->literal[0], literal, len, MATCH_LITERAL,
+			      rc->e) < 0 ||
+		    keep_hits(rc, true) < 0 ||
+		    (is_wanting(rc) && keep_literals(rc) < 0))
+			goto out;
+	}
+	r = keep_hits(rc, false);
 out:
-	match_free(rc->literal);
+	for (unsigned who = CREW_MAX; who-- > 0;)
+		match_free(rc->literal[who]);
 	return r;
 }
 

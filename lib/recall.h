@@ -46,8 +46,9 @@ enum recall_mode recall_mode_of(const char *name);
 
 /* Fill OUT with what the N <= ANSWER_STORES_MAX STORES hold.  By grep, as
  * search_recall().  By an index, best first; a memory that holds the whole
- * query as one literal goes before those that do not; when none holds all its
- * words, those that hold it within a word come before the partial ones.  By
+ * query as one literal goes before those that do not; when fewer than MAX hold
+ * all its words, and these are one or two, those that hold it within a word
+ * come before the partial ones.  By
  * RECALL_AUTO, what holds no word is found only where it is nearer in meaning
  * than chance would have it.
  * RECALL_AUTO takes an index in a small store, too, where no memory holds the

@@ -472,7 +472,7 @@ int tables_settle(struct tables *db, struct err *e)
 		return -1;
 	rc = sqlite3_step(sql);
 	if (rc == SQLITE_ROW)
-		postings_settle(sqlite3_column_blob(sql, 0),
+		segments_settle(sqlite3_column_blob(sql, 0),
 				(size_t)sqlite3_column_bytes(sql, 0), &settled);
 	sqlite3_finalize(sql);
 	if (!settled.len)

@@ -79,6 +79,25 @@ fill() {
 	[ "$(jq -c .partial <<<"${lines[0]}")" = null ]
 }
 
+@test "part of a word is found behind the word itself, newest first" {
+	memory 4 2026-03-01T10:00:00Z '' <<<'Asynchronous code is hard to read'
+	memory 5 2026-03-02T10:00:00Z '' <<<'The old server is nonasync'
+	memory 6 2026-03-03T10:00:00Z 'asyncio' <<<'A library'
+	local word
+	word=$(recalled -n 1 async)
+	[[ $word == [12]' ' ]]
+	[[ $(recalled async) == *"${word% } "*'6 5 4 ' ]]
+	[[ $(recalled -n 3 async) == "$word"* ]]
+	# as by grep, which all of them are found by in a small store
+	diff <(recalled async | tr ' ' '\n' | sort) \
+		<(co-recall --mode=grep --format='%(id)' async | sort)
+	run -0 --separate-stderr co-recall --mode=fts --explain async
+	[[ $stderr == *"score 2.0000: literal: "*006-m.md* ]]
+	run ! grep -q partial <<<"$output$stderr"
+	# one that meaning has found already comes once
+	[ "$(co-recall --mode=hybrid -n 9 --format='%(id)' async | sort | uniq -d)" = '' ]
+}
+
 @test "what holds some of the words only is marked" {
 	run -0 co-recall --mode=fts which gate 'do' callbacks need
 	[[ ${lines[0]} == 'Found 3 memories partly matching '* ]]
