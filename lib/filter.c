@@ -6,7 +6,6 @@
 #include "suite.h"
 
 #include <poll.h>
-#include <signal.h>
 
 static int find_program(const struct filter *f, struct buf *path, struct err *e)
 {
@@ -68,11 +67,8 @@ int filter_run(const struct filter *f, const struct buf *in, struct buf *out,
 	const char **argv = NULL;
 	struct buf path = {0};
 	struct child c = {0};
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int r = -1;
 
-	/* What does not read all that it is given is none of our death. */
-	sigaction(SIGPIPE, &ignore, &before);
 	buf_cut(out, 0);
 	if (find_program(f, &path, e) < 0)
 		goto out;
@@ -89,7 +85,6 @@ int filter_run(const struct filter *f, const struct buf *in, struct buf *out,
 		buf_add(out, buf_str(&c.output), c.output.len);
 out:
 	child_release(&c);
-	sigaction(SIGPIPE, &before, NULL);
 	free(argv);
 	buf_release(&path);
 	return r;
