@@ -22,15 +22,16 @@
 		    "echo '{\"recall\":{\"max_results\":3}}' "          \
 		    ">.co-cli/settings.json;"
 
-/* Agents' settings, and their trace once set up. */
-#define AGENTS                                                             \
-	TWO "echo '{\"a\": 1}' >~/.claude.json; mkdir ~/.claude ~/.codex;" \
-	    "echo '{\"hooks\": {}}' >~/.claude/settings.json;"             \
-	    "printf 'model = 1' >~/.codex/config.toml;"
-#define SET_UP                                       \
-	AGENTS "co-setup claude -y >/dev/null 2>&1;" \
-	       "co-setup codex -y >/dev/null 2>&1;"  \
-	       "printf '[x]\\n' >>~/.codex/config.toml;"
+/* Agents' settings in a project, where the program is the same for all; and
+ * their trace once set up. */
+#define AGENTS                                                    \
+	TWO "echo '{\"a\": 1}' >.mcp.json; mkdir .claude .codex;" \
+	    "echo '{\"hooks\": {}}' >.claude/settings.json;"      \
+	    "printf 'model = 1' >.codex/config.toml;"
+#define SET_UP                                                 \
+	AGENTS "co-setup claude --project -y >/dev/null 2>&1;" \
+	       "co-setup codex --project -y >/dev/null 2>&1;"  \
+	       "printf '[x]\\n' >>.codex/config.toml;"
 /* A session that asked for two things. */
 #define SESSION                                                           \
 	RICH "echo '{\"hook.timeout_ms\": 60000}' "                       \
@@ -261,28 +262,33 @@ const struct scenario scenarios[] = {
 
 	/* Each file, and before it its backup; one may be written where the
 	 * other cannot be. */
-	{"setup", AGENTS, {"co-setup", "claude", "-y"}, "", 7, ANSWER_LINES},
+	{"setup",
+	 AGENTS,
+	 {"co-setup", "claude", "--project", "-y"},
+	 "",
+	 7,
+	 ANSWER_LINES},
 	{"setup, a file that is there and one that is not",
 	 AGENTS,
-	 {"co-setup", "codex", "-y"},
+	 {"co-setup", "codex", "--project", "-y"},
 	 "",
 	 4,
 	 ANSWER_LINES},
 	{"setup, twice",
 	 SET_UP,
-	 {"co-setup", "claude", "-y"},
+	 {"co-setup", "claude", "--project", "-y"},
 	 "",
 	 0,
 	 ANSWER_LINES},
 	{"setup --remove",
 	 SET_UP,
-	 {"co-setup", "claude", "-y", "--remove"},
+	 {"co-setup", "claude", "--project", "-y", "--remove"},
 	 "",
 	 7,
 	 ANSWER_LINES},
 	{"setup --remove, a file that was changed and one that was made",
 	 SET_UP,
-	 {"co-setup", "codex", "-y", "--remove"},
+	 {"co-setup", "codex", "--project", "-y", "--remove"},
 	 "",
 	 2,
 	 ANSWER_LINES},
