@@ -129,6 +129,20 @@ dress() {
 	done
 }
 
+@test "a file of many thousand keys is no hindrance" {
+	{
+		echo '{'
+		seq -f '  "/home/of/project-%.0f": {"history": []},' 60000
+		echo '  "last": 1'
+		echo '}'
+	} >"$HOME/.claude.json"
+	cp "$HOME/.claude.json" before
+	co setup claude -y >/dev/null 2>&1
+	jq -e .mcpServers.co "$HOME/.claude.json"
+	co setup claude -y --remove >/dev/null 2>&1
+	cmp before "$HOME/.claude.json"
+}
+
 @test "where nothing was there nothing is left, folders included" {
 	rm -rf "$HOME"
 	mkdir "$HOME"
