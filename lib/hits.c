@@ -299,6 +299,31 @@ void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
 			(double)hit->score + (hit->literal ? HITS_LITERAL : 0);
 }
 
+void hits_take(struct hits *h, const struct hits *from, const struct hit *extra)
+{
+	struct arena a = {0};
+
+	for (size_t i = 0; i < from->n; i++) {
+		const struct hit *hit = &from->items[i];
+		struct store *s = hit->store == NO_STORE
+					  ? NULL
+					  : from->stores[hit->store];
+		struct record r;
+		struct hit moved;
+
+		hits_get(from, hit, &a, &r);
+		moved = describe(h, s, &r, extra);
+		moved.name = hit->name;
+		moved.entry = hit->entry;
+		if (!hit->entry)
+			hits_add(h, s, &r, extra);
+		else if (is_wanted(h, &moved))
+			put(h, &moved);
+		arena_reset(&a);
+	}
+	arena_release(&a);
+}
+
 static int by_key(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;

@@ -56,6 +56,10 @@ void hits_add(struct hits *h, struct store *s, const struct record *r,
 void hits_add_number(struct hits *h, struct store *s, uint32_t number,
 		     const struct hit *extra);
 
+/* Add what FROM, which is in its order, has, in the same way. */
+void hits_take(struct hits *h, const struct hits *from,
+	       const struct hit *extra);
+
 /* Put them in their order, or in ORDER from now on. */
 void hits_sort(struct hits *h);
 void hits_reorder(struct hits *h, enum hits_order order);

@@ -177,32 +177,12 @@ static int pass_over(void *ctx, const struct shelf_file *f, struct err *e)
 	return 0;
 }
 
-/* Move what more was found behind what was. */
-static void take_more(struct recalling *rc)
-{
-	const struct hit extra = {.ranked = true, .literal = true};
-	struct hits *found = &rc->out->found;
-	struct hits *more = &rc->more;
-	struct arena a = {0};
-
-	hits_sort(more);
-	for (size_t i = 0; i < more->n && found->n < found->max; i++) {
-		const struct hit *hit = &more->items[i];
-		struct record r;
-
-		hits_get(more, hit, &a, &r);
-		hits_add(found, more->stores[hit->store], &r, &extra);
-		arena_reset(&a);
-	}
-	arena_release(&a);
-	remember(rc);
-}
-
 /* Keep the newest of all other memories that hold the literal, wherever it
  * stands. */
 static int keep_literals(struct recalling *rc)
 {
-	const struct hits *found = &rc->out->found;
+	const struct hit extra = {.ranked = true, .literal = true};
+	struct hits *found = &rc->out->found;
 	int r = 0;
 
 	rc->more = (struct hits){
@@ -216,8 +196,11 @@ static int keep_literals(struct recalling *rc)
 					      keep_literal, pass_over, rc,
 					      rc->e);
 	}
-	if (r >= 0)
-		take_more(rc);
+	if (r >= 0) {
+		hits_sort(&rc->more);
+		hits_take(found, &rc->more, &extra);
+		remember(rc);
+	}
 	hits_release(&rc->more);
 	return r;
 }

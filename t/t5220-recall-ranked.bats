@@ -79,6 +79,13 @@ fill() {
 	[ "$(jq -c .partial <<<"${lines[0]}")" = null ]
 }
 
+@test "what holds part of the words comes once, if as it stands" {
+	memory 4 2026-03-01T10:00:00Z '' <<<'Released as v1.2.3 at last'
+	memory 5 2026-03-01T10:00:00Z '' <<<'2 times 3 is 6'
+	run -0 co-recall --mode=fts 1.2.3 --json
+	[ "$(jq -r '"\(.id) \(.partial // false)"' <<<"$output")" = $'4 false\n5 true' ]
+}
+
 @test "part of a word is found behind the word itself, newest first" {
 	memory 4 2026-03-01T10:00:00Z '' <<<'Asynchronous code is hard to read'
 	memory 5 2026-03-02T10:00:00Z '' <<<'The old server is nonasync'
@@ -94,7 +101,6 @@ fill() {
 	run -0 --separate-stderr co-recall --mode=fts --explain async
 	[[ $stderr == *"score 2.0000: literal: "*006-m.md* ]]
 	run ! grep -q partial <<<"$output$stderr"
-	# one that meaning has found already comes once
 	[ "$(co-recall --mode=hybrid -n 9 --format='%(id)' async | sort | uniq -d)" = '' ]
 }
 
