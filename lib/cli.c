@@ -228,7 +228,11 @@ void cli_outf(const char *fmt, ...)
 
 void cli_out_text(const char *p, size_t len)
 {
-	if (isatty(STDOUT_FILENO))
+	static int terminal = -1; /* asked for once: there may be many lines */
+
+	if (terminal < 0)
+		terminal = isatty(STDOUT_FILENO);
+	if (terminal)
 		clean_terminal(&output, p, len, true);
 	else
 		buf_add(&output, p, len);
