@@ -108,9 +108,13 @@ void snippet_add(struct buf *out, const char *p, size_t len,
 		 const struct question *q)
 {
 	struct spots s = {.q = q};
-	struct terms terms = {0};
+	bool wanted[256] = {false};
+	struct terms terms = {.first = wanted};
 	size_t first, last, end, at;
 
+	for (size_t i = 0; i < q->nterms; i++)
+		wanted[(unsigned char)*q->terms[i].p] = true;
+	stem_widen(wanted);
 	terms_each(&terms, p, len, keep_spot, &s);
 	first = best_window(&s, &last);
 	/* What is asked for stands in the middle. */

@@ -300,6 +300,21 @@ size_t stem_english(char p[STEM_ROOM], size_t len)
 	return w.n;
 }
 
+/* Endings alone are cut; only irregular forms that keep no letter may have a
+ * stem of another first one. */
+void stem_widen(bool first[256])
+{
+	const char *at = irregular_forms, *form;
+	const char *const end = irregular_forms + irregular_size;
+
+	for (; (at = memchr(at, '0', (size_t)(end - at))) != NULL; at++) {
+		for (form = at; form > irregular_forms && form[-1];)
+			form--;
+		if (first[(unsigned char)at[1]])
+			first[(unsigned char)*form] = true;
+	}
+}
+
 #define KEPT 1024   /* words, a power of 2 */
 #define KEPT_MAX 15 /* letters of them, and of their stems */
 #define FEW 64	    /* words are stemmed without a cache: questions are */

@@ -18,6 +18,10 @@
  * letters or more than 63 stays as it is. */
 size_t stem_english(char w[STEM_ROOM], size_t len);
 
+/* FIRST tells of each byte whether a stem that begins with it is wanted: set
+ * those with which words of such a stem begin. */
+void stem_widen(bool first[256]);
+
 /* The stems of the words met last, since most words of a text are few: they
  * take a tenth of the time.  Zero is valid. */
 struct stem_cache {

@@ -253,7 +253,11 @@ static int emit(const struct walk *w, struct term *term)
 		return 0;
 	term->word = word->p;
 	term->word_len = word->len;
-	term->p = stem_cached(&w->t->stems, word->p, word->len, &term->len);
+	term->p = word->p;
+	term->len = word->len;
+	if (!w->t->first || w->t->first[(unsigned char)*word->p])
+		term->p = stem_cached(&w->t->stems, word->p, word->len,
+				      &term->len);
 	return w->fn(w->ctx, term);
 }
 

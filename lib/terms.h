@@ -41,8 +41,11 @@ struct term {
 struct terms {
 	struct buf word, raw;
 	struct stem_cache stems;
-	bool question; /* leave out what only documents need: the single
+	bool question;	   /* leave out what only documents need: the single
 			* characters of a pair */
+	const bool *first; /* NULL, or of each byte whether terms that begin
+			    * with it matter, as stem_widen() left it: other
+			    * words need not be stemmed */
 };
 
 /* Nonzero ends the walk and is returned. */

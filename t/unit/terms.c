@@ -18,6 +18,18 @@ static int show(void *ctx, const struct term *t)
 	return 0;
 }
 
+/* Whoever looks for the stem must look at the word. */
+static void stem(char *line, size_t len)
+{
+	const unsigned char begin = (unsigned char)*line;
+	bool first[256] = {false};
+
+	len = stem_english(line, len);
+	first[(unsigned char)*line] = true;
+	stem_widen(first);
+	printf("%.*s%s\n", (int)len, line, first[begin] ? "" : " missed");
+}
+
 int main(int argc, char **argv)
 {
 	struct terms t = {.question = argc > 1 && !strcmp(argv[1], "-q")};
@@ -28,7 +40,7 @@ int main(int argc, char **argv)
 		size_t at = 0, len = strcspn(line, "\n");
 
 		if (stems)
-			printf("%.*s\n", (int)stem_english(line, len), line);
+			stem(line, len);
 		else
 			terms_each(&t, line, len, show, &at);
 	}
