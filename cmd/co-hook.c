@@ -1,6 +1,10 @@
 /* co-hook: answer an agent's hook */
 #include "cli.h"
 #include "hook.h"
+#include "stream.h"
+
+#include <signal.h>
+#include <unistd.h>
 
 static const struct opt opts[] = {
 	{.kind = OPT_END},
@@ -20,6 +24,19 @@ static const struct cmd cmd = {
 	.opts = opts,
 	.plumbing = true,
 };
+
+/* Agents show what comes on standard error, so a lost answer is told to the log
+ * alone. */
+static void write_answer(const struct hook *h, const struct buf *text)
+{
+	struct err e;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (stream_write(STDOUT_FILENO, buf_str(text), text->len) == 0)
+		return;
+	err_sys(&e, "cannot write the answer");
+	hook_failed(h, &e);
+}
 
 /* Whatever happens, an agent goes on: the answer is valid JSON, be it empty,
  * and the status is 0. */
@@ -42,8 +59,7 @@ int main(int argc, char **argv)
 		hook_failed(&hook, &e);
 		buf_adds(&text, "{}\n");
 	}
-	cli_out(text.p, text.len);
+	write_answer(&hook, &text);
 	buf_release(&text);
-	cli_finish(0);
 	return 0;
 }

@@ -279,8 +279,24 @@ ask() {
 	expect <<<'{}'
 	run -0 sh -c 'co hook claude <&-'
 	expect <<<'{}'
-	run -0 sh -c 'echo {} | co hook claude >/dev/full'
-	run -0 sh -c 'echo {} | co hook claude >&-'
+}
+
+@test "an answer that nobody takes is told to the log alone" {
+	event SessionStart >event
+	run -0 sh -c 'co hook claude <event >/dev/full'
+	expect </dev/null
+	grep 'cannot write the answer: No space left' "$log"
+	run -0 sh -c 'co hook claude <event >&-'
+	expect </dev/null
+	grep 'cannot write the answer: Bad file' "$log"
+	# Nobody reads: no signal ends it.
+	mkfifo pipe
+	exec {ear}<>pipe
+	exec {mouth}>pipe
+	exec {ear}<&-
+	run -0 bash -c "co hook claude <event >&$mouth"
+	expect </dev/null
+	grep 'cannot write the answer: Broken pipe' "$log"
 }
 
 @test "an agent that never ends its event is not kept waiting" {
