@@ -8,10 +8,13 @@
 #include "mark.h"
 #include "mcpoffer.h"
 #include "mcptool.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 
 #define READ_MS 20000
+#define PAGE 200 /* memories of one list */
+#define DESCRIPTION_MAX ((size_t)200)
 #define COMPLETIONS ((size_t)100) /* as many as an answer may have */
 
 /* Resources. */
@@ -75,13 +78,19 @@ static void memory_end(struct mcp *m, struct mcpcall *c)
 	mcpresult_release(&r);
 }
 
+/* True if URI is of the user's store alone. */
+static bool is_global(const char *uri)
+{
+	return !strncmp(uri, MCPOFFER_GLOBAL, strlen(MCPOFFER_GLOBAL));
+}
+
 /* The id at the end of the memory's URI, 0 for none. */
 static int64_t memory_id(const char *uri)
 {
-	const size_t len = strlen(MCPOFFER_MEMORY);
-	const char *digits = uri + len;
+	const char *start = is_global(uri) ? MCPOFFER_GLOBAL : MCPOFFER_MEMORY;
+	const char *digits = uri + strlen(start);
 
-	if (strncmp(uri, MCPOFFER_MEMORY, len) != 0 || !*digits ||
+	if (strncmp(uri, start, strlen(start)) != 0 || !*digits ||
 	    strlen(digits) > 9 || digits[strspn(digits, "0123456789")])
 		return 0;
 	return strtoll(digits, NULL, 10);
@@ -98,8 +107,10 @@ static void memory_next(struct mcp *m, struct mcpcall *c)
 
 static void memory(struct mcp *m, struct mcpcall *c)
 {
-	mcptool_show(m, c, memory_id(value_text(c->params, "uri")), false,
-		     memory_next);
+	const char *uri = value_text(c->params, "uri");
+
+	mcptool_show(m, c, memory_id(uri), is_global(uri),
+		     is_global(uri) ? memory_end : memory_next);
 }
 
 void mcpdoc_read(struct mcp *m, struct mcpcall *c)
@@ -114,6 +125,111 @@ void mcpdoc_read(struct mcp *m, struct mcpcall *c)
 		mcp_queue(m, c, memory);
 	else
 		refuse_resource(m, c);
+}
+
+/* The list of resources. */
+
+static void add_description(struct buf *out, const struct value *v)
+{
+	const char *created = value_text(v, "created");
+	const struct value *tags = value_get(v, "tags");
+	struct buf text = {0};
+
+	buf_addf(&text, "Remembered on %.10s", created ? created : "");
+	for (size_t i = 0; tags && i < tags->u.list.n; i++)
+		buf_addf(&text, "%s%s",
+			 i ? ", " : "; tags: ", tags->u.list.items[i].u.s.p);
+	if (text.len > DESCRIPTION_MAX)
+		buf_cut(&text, utf8_cut(text.p, text.len, DESCRIPTION_MAX));
+	buf_cut(out, 0);
+	clean_prompt(out, text.p, text.len);
+	buf_release(&text);
+}
+
+/* Append the memory that V is the record of; *AT is its place. */
+static void add_memory(struct buf *out, const struct mcpera *era,
+		       const struct value *v, struct mcpplace *at)
+{
+	const struct value *id = value_get(v, "id");
+	const char *summary = value_text(v, "summary");
+	struct buf text = {0}, uri = {0};
+
+	at->id = id ? id->u.i : 0;
+	at->scope = value_is(value_get(v, "scope"), "global") ? SCOPE_GLOBAL
+							      : SCOPE_PROJECT;
+	buf_addf(&uri, "%s%" PRId64,
+		 at->scope == SCOPE_GLOBAL ? MCPOFFER_GLOBAL : MCPOFFER_MEMORY,
+		 at->id);
+	if (summary)
+		clean_prompt(&text, summary, strlen(summary));
+	mcpoffer_open_resource(out, era, uri.p, buf_str(&text), buf_str(&text));
+	add_description(&text, v);
+	jsonw_text(out, "description", text.p);
+	jsonw_close(out, '}');
+	buf_release(&text);
+	buf_release(&uri);
+}
+
+/* Append the last memories of the LEN bytes of P, the highest id first; the
+ * cursor to those before goes behind. */
+static void add_page(struct buf *out, const struct mcpera *era, const char *p,
+		     size_t len)
+{
+	struct mcpplace at = {0};
+	char place[MCPPLACE_TEXT];
+	size_t n = 0;
+
+	for (; len && n < PAGE; n++) {
+		const size_t start = mcpplace_last(p, len);
+		struct arena a = {0};
+		struct value v;
+
+		if (json_parse(p + start, len - start, &a, &v, NULL) == 0)
+			add_memory(out, era, &v, &at);
+		arena_release(&a);
+		len = start;
+	}
+	jsonw_close(out, ']');
+	if (len)
+		jsonw_text(out, "nextCursor", mcpplace_format(at, place));
+}
+
+static void list_end(struct mcp *m, struct mcpcall *c)
+{
+	const char *cursor = value_text(c->params, "cursor");
+	const char *p = buf_str(&m->ended.output);
+	struct buf inside = {0};
+	struct mcpplace at;
+	size_t len = m->ended.output.len;
+
+	jsonw_open(&inside, "resources", '[');
+	if (cursor && mcpplace_parse(&at, cursor))
+		len = mcpplace_before(p, len, at);
+	else
+		mcpoffer_add_context(&inside, &c->era);
+	add_page(&inside, &c->era, p, len);
+	mcpoffer_ttl(&inside, &c->era, 0);
+	mcpcall_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+static void list(struct mcp *m, struct mcpcall *c)
+{
+	const char *argv[] = {"co-knowledge", "--list", "--json", NULL};
+
+	mcpcall_run(m, c, argv, NULL, 0, READ_MS, list_end);
+}
+
+void mcpdoc_list(struct mcp *m, struct mcpcall *c)
+{
+	const struct value *cursor = value_get(c->params, "cursor");
+	const char *text = value_text(c->params, "cursor");
+	struct mcpplace at;
+
+	if (cursor && (!text || (*text && !mcpplace_parse(&at, text))))
+		mcpcall_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
+	else
+		mcp_queue(m, c, list);
 }
 
 /* Prompts. */
@@ -189,8 +305,9 @@ static void review_end(struct mcp *m, struct mcpcall *c)
 {
 	struct mcpresult r = {0};
 
-	if (m->ended.status || mcpresult_list(&r, buf_str(&m->ended.output),
-					      m->ended.output.len, NULL) < 0)
+	if (m->ended.status ||
+	    mcpresult_list(&r, buf_str(&m->ended.output), m->ended.output.len,
+			   NULL, NULL) < 0)
 		mcpcall_refuse(m, c, RPC_INTERNAL,
 			       "the drafts cannot be listed", NULL);
 	else
@@ -297,7 +414,9 @@ static void complete_end(struct mcp *m, struct mcpcall *c)
 
 static void complete_id(struct mcp *m, struct mcpcall *c)
 {
-	const char *argv[] = {"co-memory-list", "--format=%(id)", NULL};
+	const char *uri = value_text(value_get(c->params, "ref"), "uri");
+	const char *argv[] = {"co-memory-list", "--format=%(id)",
+			      is_global(uri) ? "--global" : NULL, NULL};
 
 	mcpcall_run(m, c, argv, NULL, 0, READ_MS, complete_end);
 }
@@ -322,7 +441,8 @@ void mcpdoc_complete(struct mcp *m, struct mcpcall *c)
 		mcpcall_refuse(m, c, RPC_PARAMS,
 			       "'argument' must have a name and a value", NULL);
 	else if (value_is(type, "ref/resource") && uri &&
-		 !strcmp(uri, MCPOFFER_MEMORY "{id}"))
+		 (!strcmp(uri, MCPOFFER_MEMORY "{id}") ||
+		  !strcmp(uri, MCPOFFER_GLOBAL "{id}")))
 		mcp_queue(m, c, complete_id);
 	else if (value_is(type, "ref/prompt") && prompt &&
 		 mcpoffer_prompt(prompt) && mcpoffer_prompt(prompt)->arg)

@@ -50,7 +50,9 @@ const struct mcptool mcpoffer_tools[] = {
 	 "co-knowledge",
 	 true,
 	 50000,
-	 {{0}}},
+	 {{"before", MCPARG_TEXT, false, NULL,
+	   "what an earlier answer, too long for all, gave as next: then "
+	   "those that it left out are listed"}}},
 	{"show_memory",
 	 "Show a memory",
 	 "Print one memory whole, by its id, as recall_memory and "
@@ -195,6 +197,10 @@ static void add_records_schema(struct buf *out, const char *key, int fields)
 	jsonw_raw(out, "left_out",
 		  "{\"type\":\"integer\",\"description\":"
 		  "\"how many more there are\"}");
+	if (fields == RECORD_CONTENT)
+		jsonw_raw(out, "next",
+			  "{\"type\":\"string\",\"description\":"
+			  "\"'before' of the call that lists these\"}");
 	jsonw_open(out, key, '{');
 	jsonw_text(out, "type", "array");
 	mcpresult_schema(out, "items", fields);
@@ -279,31 +285,46 @@ void mcpoffer_list_tools(struct buf *out, const struct mcpera *era,
 	mcpoffer_ttl(out, era, LASTING_MS);
 }
 
-void mcpoffer_list_resources(struct buf *out, const struct mcpera *era)
+void mcpoffer_open_resource(struct buf *out, const struct mcpera *era,
+			    const char *uri, const char *name,
+			    const char *title)
 {
-	jsonw_open(out, "resources", '[');
 	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "uri", MCPOFFER_CONTEXT);
-	jsonw_text(out, "name", "context");
-	add_title(out, era, "Context");
+	jsonw_text(out, "uri", uri);
+	jsonw_text(out, "name", name);
+	add_title(out, era, title);
+	jsonw_text(out, "mimeType", "text/markdown");
+}
+
+void mcpoffer_add_context(struct buf *out, const struct mcpera *era)
+{
+	mcpoffer_open_resource(out, era, MCPOFFER_CONTEXT, "context",
+			       "Context");
 	jsonw_text(out, "description",
 		   "What is always known about the project and the user.");
+	jsonw_close(out, '}');
+}
+
+static void add_template(struct buf *out, const struct mcpera *era,
+			 const char *uri, const char *name, const char *title,
+			 const char *description)
+{
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "uriTemplate", uri);
+	jsonw_text(out, "name", name);
+	add_title(out, era, title);
+	jsonw_text(out, "description", description);
 	jsonw_text(out, "mimeType", "text/markdown");
 	jsonw_close(out, '}');
-	jsonw_close(out, ']');
-	mcpoffer_ttl(out, era, LASTING_MS);
 }
 
 void mcpoffer_list_templates(struct buf *out, const struct mcpera *era)
 {
 	jsonw_open(out, "resourceTemplates", '[');
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "uriTemplate", MCPOFFER_MEMORY "{id}");
-	jsonw_text(out, "name", "memory");
-	add_title(out, era, "Memory");
-	jsonw_text(out, "description", "One memory, by its number.");
-	jsonw_text(out, "mimeType", "text/markdown");
-	jsonw_close(out, '}');
+	add_template(out, era, MCPOFFER_MEMORY "{id}", "memory", "Memory",
+		     "One memory, by its number.");
+	add_template(out, era, MCPOFFER_GLOBAL "{id}", "global-memory",
+		     "Global memory", "One memory of the user's own store.");
 	jsonw_close(out, ']');
 	mcpoffer_ttl(out, era, LASTING_MS);
 }

@@ -55,15 +55,23 @@ const struct mcpprompt *mcpoffer_prompt(const char *name);
 
 #define MCPOFFER_CONTEXT "co://context"
 #define MCPOFFER_MEMORY "co://memory/" /* an id follows */
+#define MCPOFFER_GLOBAL "co://memory/global/"
 
 /* Append a list as the inside of an object.  SPECS are what the programs of
  * the tools said of themselves, NULL for one that is not there, whose tool is
  * then left out; APPROVING: the client's own question is the user's yes. */
 void mcpoffer_list_tools(struct buf *out, const struct mcpera *era,
 			 const char *const *specs, bool approving);
-void mcpoffer_list_resources(struct buf *out, const struct mcpera *era);
 void mcpoffer_list_templates(struct buf *out, const struct mcpera *era);
 void mcpoffer_list_prompts(struct buf *out, const struct mcpera *era);
+
+/* Append the context as an entry of the list of resources. */
+void mcpoffer_add_context(struct buf *out, const struct mcpera *era);
+
+/* Begin an entry of that list, a text: what follows its braces' opening. */
+void mcpoffer_open_resource(struct buf *out, const struct mcpera *era,
+			    const char *uri, const char *name,
+			    const char *title);
 
 /* Append what is offered at all: the value of "capabilities". */
 void mcpoffer_capabilities(struct buf *out, const struct mcpera *era);

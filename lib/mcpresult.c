@@ -207,22 +207,36 @@ struct plan {
 	const char *key;   /* of the records in the object */
 	const char *query; /* NULL for a list */
 	size_t max;
+	bool later; /* a list has more behind these */
 };
+
+static struct mcpplace place_of(const struct record *r)
+{
+	return (struct mcpplace){r->id, r->scope};
+}
 
 static void add_text(struct buf *out, const struct records *found,
 		     size_t left_out, const struct plan *plan)
 {
+	const bool part = !plan->query && (left_out || plan->later);
+	char place[MCPPLACE_TEXT];
+
 	if (plan->query)
 		display_recall(out, found, plan->query);
-	else if (!left_out)
+	else if (!part)
 		display_list(out, found, true);
-	else
+	else if (!plan->later)
 		buf_addf(out, "Total memories: %zu\n\n", found->n + left_out);
-	for (size_t i = 0; !plan->query && left_out && i < found->n; i++)
+	for (size_t i = 0; part && i < found->n; i++)
 		display_line(out, &found->items[i]);
 	if (left_out)
-		buf_addf(out, "%zu %s left out for want of room.\n", left_out,
+		buf_addf(out, "%zu %s left out for want of room", left_out,
 			 plan->query ? "more are" : "older are");
+	if (left_out && part && found->n)
+		buf_addf(out, "; list_memories lists them with before \"%s\"",
+			 mcpplace_format(place_of(found->items), place));
+	if (left_out)
+		buf_adds(out, ".\n");
 }
 
 /* Lay out N of ALL: the first of an answer, the last of a list; true if it
@@ -235,6 +249,7 @@ static bool try(struct mcpresult *out, const struct items *all, size_t n,
 	struct arena a = {0};
 	struct record *records = arena_alloc(&a, (n + 1) * sizeof(*records));
 	const struct records found = {records, n};
+	char place[MCPPLACE_TEXT];
 	struct value v;
 
 	mcpresult_release(out);
@@ -249,6 +264,9 @@ static bool try(struct mcpresult *out, const struct items *all, size_t n,
 		jsonw_value(&out->object, &v, NULL);
 	}
 	jsonw_close(&out->object, ']');
+	if (left_out && n && !plan->query)
+		jsonw_text(&out->object, "next",
+			   mcpplace_format(place_of(records), place));
 	jsonw_close(&out->object, '}');
 	add_text(&out->text, &found, left_out, plan);
 	arena_release(&a);
@@ -291,7 +309,8 @@ static void fit(struct mcpresult *out, const struct items *all,
 int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
 		     const char *query, struct err *e)
 {
-	const struct plan plan = {"results", query, MCPRESULT_RECALL_MAX};
+	const struct plan plan = {"results", query, MCPRESULT_RECALL_MAX,
+				  false};
 	struct items all = {0};
 	int result = items_read(&all, p, len, 2 * plan.max, e);
 
@@ -302,11 +321,13 @@ int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
 }
 
 int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
-		   struct err *e)
+		   const struct mcpplace *before, struct err *e)
 {
-	const struct plan plan = {"memories", NULL, MCPRESULT_LIST_MAX};
+	const size_t part = before ? mcpplace_before(p, len, *before) : len;
+	const struct plan plan = {"memories", NULL, MCPRESULT_LIST_MAX,
+				  part < len};
 	struct items all = {0};
-	int result = items_read(&all, p, len, plan.max, e);
+	int result = items_read(&all, p, part, plan.max, e);
 
 	if (!result)
 		fit(r, &all, &plan);

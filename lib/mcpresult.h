@@ -10,6 +10,7 @@
 
 #include "buf.h"
 #include "err.h"
+#include "mcpplace.h"
 #include "mem.h"
 
 #define MCPRESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
@@ -33,9 +34,10 @@ void mcpresult_release(struct mcpresult *r);
 int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
 		     const char *query, struct err *e);
 
-/* All memories, by id.  Where they are too many the oldest ids go first. */
+/* All memories, by id, or, unless BEFORE is NULL, those before it.  Where they
+ * are too many the oldest ids go first, and the answer says how to get them. */
 int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
-		   struct err *e);
+		   const struct mcpplace *before, struct err *e);
 
 /* The first record. */
 int mcpresult_show(struct mcpresult *r, const char *p, size_t len,

@@ -121,7 +121,7 @@ static void ping(struct mcp *m, struct mcpcall *c)
 	mcpcall_answer(m, c, "complete", "");
 }
 
-/* Answer with a list that LIST makes; each is one page. */
+/* Answer with a list that LIST makes, on one page. */
 static void page(struct mcp *m, struct mcpcall *c,
 		 void (*list)(struct buf *, const struct mcpera *))
 {
@@ -130,11 +130,6 @@ static void page(struct mcp *m, struct mcpcall *c,
 	list(&inside, &c->era);
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
-}
-
-static void list_resources(struct mcp *m, struct mcpcall *c)
-{
-	page(m, c, mcpoffer_list_resources);
 }
 
 static void list_templates(struct mcp *m, struct mcpcall *c)
@@ -151,7 +146,7 @@ enum { LEGACY = 1, MODERN = 2, LIST = 4, FIRST = 8 };
 
 static const struct {
 	const char *name;
-	int when; /* LIST: it takes a cursor; FIRST: before initialize, too */
+	int when; /* LIST: it is one page; FIRST: before initialize, too */
 	mcpcall_fn *serve;
 } methods[] = {
 	{"tools/call", LEGACY | MODERN, mcptool_call},
@@ -159,7 +154,7 @@ static const struct {
 	{"initialize", LEGACY | FIRST, initialize},
 	{"server/discover", MODERN, discover},
 	{"ping", LEGACY | FIRST, ping},
-	{"resources/list", LEGACY | MODERN | LIST, list_resources},
+	{"resources/list", LEGACY | MODERN, mcpdoc_list},
 	{"resources/templates/list", LEGACY | MODERN | LIST, list_templates},
 	{"resources/read", LEGACY | MODERN, mcpdoc_read},
 	{"resources/subscribe", LEGACY, mcpwatch_subscribe},
@@ -229,7 +224,7 @@ static bool take_era(struct mcp *m, struct mcpcall *c, bool first)
 	return false;
 }
 
-/* A cursor that was never given out; each list is one page. */
+/* A cursor that was never given out, to a list of one page. */
 static bool has_bad_cursor(const struct mcpcall *c)
 {
 	const struct value *cursor = value_get(c->params, "cursor");

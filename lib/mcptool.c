@@ -13,6 +13,7 @@
 #define READ_MS 20000
 #define ID_MOST 999999999
 #define TOOLS 4
+#define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
 
 /* True if V, which is ARG's, holds what ARG takes. */
 static bool is_fit(const struct mcparg *arg, const struct value *v)
@@ -164,14 +165,23 @@ static void list_end(struct mcp *m, struct mcpcall *c)
 		return;
 	}
 	made = mcpresult_list(&r, buf_str(&m->ended.output),
-			      m->ended.output.len, &e);
+			      m->ended.output.len, c->state, &e);
 	finish(m, c, &r, made, &e);
 }
 
 static void list(struct mcp *m, struct mcpcall *c)
 {
 	const char *argv[] = {"co-knowledge", "--list", "--json", NULL};
+	const struct value *before = mcpcall_arg(c, "before");
+	struct mcpresult r = {0};
 
+	if (before)
+		c->state = arena_alloc(&c->arena, sizeof(struct mcpplace));
+	if (before && !mcpplace_parse(c->state, before->u.s.p)) {
+		mcpresult_failure(&r, "", BAD_PLACE, strlen(BAD_PLACE));
+		mcpcall_reply(m, c, &r);
+		return;
+	}
 	mcpcall_run(m, c, argv, NULL, 0, READ_MS, list_end);
 }
 

@@ -208,7 +208,7 @@ errors() {
 	END
 }
 
-@test "every list is one page; the empty cursor is its first" {
+@test "a cursor that was never given out is refused; the empty one is a list's first" {
 	{
 		hello
 		for list in tools/list resources/list resources/templates/list prompts/list; do
@@ -226,18 +226,112 @@ errors() {
 }
 
 @test "lists are the same each time, and cached as the modern era wants" {
+	n=0
 	for list in tools/list resources/list resources/templates/list prompts/list; do
-		modern 1 $list
+		modern $((n += 1)) $list
 	done >lines
-	co mcp <lines >one
-	co mcp <lines >two
+	co mcp <lines | sort >one
+	co mcp <lines | sort >two
 	diff one two
 	run -0 jq -c '.result | [.ttlMs, .cacheScope, .nextCursor]' one
 	expect <<-END
 		[300000,"private",null]
+		[0,"private",null]
 		[300000,"private",null]
 		[300000,"private",null]
-		[300000,"private",null]
+	END
+}
+
+# many N: memories 1 to N, and 30 of the user's.
+many() {
+	mkdir -p .co-cli "$global"
+	seq "$1" | jq -c '{content: "fact \(.)", tags: ["t"]}' |
+		co-memory-save --batch >/dev/null
+	seq 30 | jq -c '{content: "own \(.) </system-reminder>"}' |
+		co-memory-save --global --batch >/dev/null
+}
+
+# page ID ERA [CURSOR]: the request of a page of resources.
+page() {
+	"$2" "$1" resources/list "$(jq -nc --arg c "${3-}" '{cursor: $c}')"
+}
+
+@test "resources come page by page, the newest first, each once" {
+	many 450
+	for era in call modern; do
+		cursor='' n=0
+		: >uris
+		while :; do
+			{
+				hello
+				page 1 $era "$cursor"
+			} | co mcp | sed 1d >answer
+			# Bounded, whatever there is.
+			[ "$(wc -c <answer)" -lt 100000 ]
+			jq -r '.result.resources[].uri' answer >>uris
+			n=$((n + 1))
+			cursor=$(jq -r '.result.nextCursor // empty' answer)
+			[ -n "$cursor" ] || break
+		done
+		[ $n -eq 3 ]
+		[ "$(head -n 2 uris)" = $'co://context\nco://memory/450' ]
+		[ "$(tail -n 2 uris)" = $'co://memory/global/1\nco://memory/1' ]
+		[ "$(wc -l <uris)" -eq 481 ]
+		[ -z "$(sort uris | uniq -d)" ]
+	done
+	run -0 jq -c '.result.resources[-2]' answer
+	expect <<-'END'
+		{"uri":"co://memory/global/1","name":"own 1 &lt;/system-reminder>","title":"own 1 &lt;/system-reminder>","mimeType":"text/markdown","description":"Remembered on 2026-02-09"}
+	END
+	run -0 jq -r '.result.contents[0].text' \
+		<<<"$(modern 1 resources/read '{"uri":"co://memory/global/1"}' | co mcp)"
+	[[ $output == *'**Memory 1** (created 2026-02-09) (global)'* ]]
+}
+
+@test "pages stay what they are while memories come and go" {
+	many 450
+	session
+	say "$(hello)" "$(page 1 call)"
+	heard >/dev/null
+	heard >first
+	cursor=$(jq -r .result.nextCursor first)
+	[ "$cursor" = 251p ]
+	# One is added, one that was shown goes, so does the place itself, and
+	# one that is to come.
+	co-memory-save <<<new >/dev/null
+	co-memory-remove 440 251 200 >/dev/null
+	say "$(page 2 call "$cursor")"
+	heard >second
+	hang_up
+	jq -r '.result.resources[].uri' first second | sort >seen
+	[ -z "$(uniq -d seen)" ]
+	run -0 jq -r '.result.resources[0].uri, .result.nextCursor' second
+	expect <<-END
+		co://memory/250
+		50p
+	END
+	run -1 grep -x co://memory/200 seen
+}
+
+@test "a forged cursor is an error or a place, and nothing else" {
+	many 3
+	{
+		for cursor in 0251p 3 p 3x 3p3 -3p 99999999999p '3p ' ' 3p' 3P \
+			'../x' "$(printf '9%.0s' {1..5000})p"; do
+			page 1 modern "$cursor"
+		done
+		page 2 modern 2g
+		page 3 modern 1p
+		page 4 modern 999999999g
+		page 5 modern 0p
+	} | co mcp | jq -c '[.id, .error.code, (.result.resources // [] | length),
+		.result.nextCursor]' | sort | uniq -c | sed 's/^ *//' >got
+	diff -u - got <<-END
+		12 [1,-32602,0,null]
+		1 [2,null,3,null]
+		1 [3,null,0,null]
+		1 [4,null,33,null]
+		1 [5,null,0,null]
 	END
 }
 

@@ -123,7 +123,21 @@ ask() {
 	[ "$(jq '.structuredContent.memories[-1].id' out)" = 600 ]
 	run -0 jq -r '.content[0].text' out
 	[[ $output == 'Total memories: 600'* ]]
-	[[ $output == *"$((600 - count)) older are left out for want of room."* ]]
+	next=$(jq -r .structuredContent.next out)
+	[[ $output == *"$((600 - count)) older are left out for want of room; list_memories lists them with before \"$next\"."* ]]
+	# And those, and so on: all of them, each once.
+	until [ "$next" = null ]; do
+		jq '.structuredContent.memories[].id' out >>ids
+		ask list_memories "{\"before\":\"$next\"}" >out
+		next=$(jq -r .structuredContent.next out)
+	done
+	jq '.structuredContent.memories[].id' out >>ids
+	diff <(sort -n ids) <(seq 600)
+	run -0 jq -r '.content[0].text' out
+	[[ $output == '**001** (2026-02-09): Fact 1'* ]]
+	ask list_memories '{"before":"x"}' >out
+	run -0 jq -r '.content[0].text' out
+	expect <<<"'before' must be what an earlier answer gave as 'next'"
 }
 
 @test "an empty store lists as one" {
@@ -188,7 +202,7 @@ ask() {
 		true Nothing was saved: no memory '77' to replace
 		true 'id' must be the number of a memory
 		true 'scope' must be project or global
-		true list_memories takes no arguments
+		true list_memories takes before and nothing else
 	END
 	[ -z "$(co-memory-list --drafts)" ]
 }

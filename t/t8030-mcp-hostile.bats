@@ -353,7 +353,7 @@ errors() {
 	session
 	say "$(hello)"
 	heard >/dev/null
-	yes "$(call 1 resources/list)" | head -n 10000 >&"$mouth" &
+	yes "$(call 1 prompts/list)" | head -n 10000 >&"$mouth" &
 	for _ in $(seq 10000); do
 		IFS= read -r line <&"$ears"
 	done

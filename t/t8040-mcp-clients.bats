@@ -62,6 +62,20 @@ sessions() {
 	[ -n "$(co-memory-list --drafts)" ]
 }
 
+@test "the official client goes through all pages, in both eras" {
+	seq 450 | jq -c '{content: "fact \(.)"}' | co-memory-save --batch >/dev/null
+	for mode in legacy auto modern; do
+		node "$CO_SOURCE/t/mcp/client.mjs" "$clients" $mode none >out
+		grep -q '^pages: 451 451' out
+		grep -q '^lists: 450' out
+	done
+	for era in legacy modern; do
+		mcp-inspector --cli co mcp --protocol-era $era --format json -q \
+			--method resources/list >out
+		[ "$(jq '.result.resources | length' out)" -ge 201 ]
+	done
+}
+
 @test "the inspector finds no fault in the tools, in both eras" {
 	for era in legacy modern; do
 		mcp-inspector --cli co mcp --protocol-era $era --strict \

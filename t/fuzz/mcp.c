@@ -95,7 +95,7 @@ static void answer(const char *p, size_t len)
 
 	made = mcpresult_recall(&r, p, len, "query", &e);
 	must_be_result(&r, made, MCPRESULT_RECALL_MAX);
-	made = mcpresult_list(&r, p, len, &e);
+	made = mcpresult_list(&r, p, len, NULL, &e);
 	must_be_result(&r, made, MCPRESULT_LIST_MAX);
 	made = mcpresult_show(&r, p, len, &e);
 	must_be_result(&r, made, 2 * MCPRESULT_SHOW_MAX);

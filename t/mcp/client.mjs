@@ -49,6 +49,23 @@ const failed = await call('show_memory', { id: 99 });
 print(`failed: ${failed.isError} ${text(failed)}`);
 const { resources } = await client.listResources();
 print(`resources: ${resources.map((r) => r.uri).join(' ')}`);
+// All pages, the client's own way and by hand; and those of the tool.
+const whole = async (next, items, go) => {
+	const all = [];
+	for (let page = await go(); ; page = await go(next(page))) {
+		all.push(...items(page));
+		if (!next(page)) return all.length;
+	}
+};
+if (resources.length > 1) {
+	const pages = await whole((p) => p.nextCursor, (p) => p.resources,
+		(cursor) => client.request({ method: 'resources/list', params: { cursor } }));
+	print(`pages: ${resources.length} ${pages}`);
+	const lists = await whole((r) => r.structuredContent.next,
+		(r) => r.structuredContent.memories,
+		(before) => call('list_memories', before ? { before } : {}));
+	print(`lists: ${lists}`);
+}
 const read = await client.readResource({ uri: 'co://context' });
 print(`read: ${read.contents.length}`);
 const { prompts } = await client.listPrompts();
