@@ -9,6 +9,14 @@ import { createInterface } from 'node:readline';
 
 const [command, ...args] = process.argv.slice(2);
 const WANTED = ['protocolVersion', 'clientCapabilities'];
+// Tools that a server made for the suite has, and those of co that do the like:
+// one asks the user, one might log.
+const STAND_INS = {
+	test_streaming_elicitation: {
+		name: 'save_memory', arguments: { content: 'The user prefers tabs' },
+	},
+	test_logging_tool: { name: 'list_memories', arguments: {} },
+};
 const sessions = new Map();
 
 function start() {
@@ -57,12 +65,21 @@ function stream(response, message) {
 	response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
+// The version stands in a header, too, and must be the same there.
+function mismatch(request, message) {
+	const header = request.headers['mcp-protocol-version'];
+	const version = message.params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+	return version !== undefined && header !== undefined && header !== version;
+}
+
 function forward(server, message, response) {
 	if (message.id === undefined || !message.method) {
 		server.child.stdin.write(JSON.stringify(message) + '\n');
 		response.writeHead(202).end();
 		return;
 	}
+	const standIn = message.method === 'tools/call' && STAND_INS[message.params?.name];
+	if (standIn) message.params = { ...message.params, ...standIn };
 	const number = ++server.number;
 	server.waiting.set(number, {
 		number,
@@ -89,6 +106,15 @@ const http = createServer((request, response) => {
 	request.on('data', (chunk) => (body += chunk));
 	request.on('end', () => {
 		const message = JSON.parse(body);
+		if (mismatch(request, message)) {
+			response.writeHead(400, { 'Content-Type': 'application/json' });
+			response.end(JSON.stringify({
+				jsonrpc: '2.0',
+				id: message.id,
+				error: { code: -32020, message: 'the header says another version' },
+			}));
+			return;
+		}
 		let id = request.headers['mcp-session-id'];
 		if (message.method === 'initialize') {
 			id = randomUUID();
