@@ -318,8 +318,16 @@ static int open_temp(int dir, unsigned mode)
 	return file_open(dir, FILE_TEMP, flags, mode);
 }
 
-/* Fill FILE_TEMP, down to the disk.  KEEP, unless NULL, has the mode that it
- * gets whatever the umask says. */
+/* Give FD the owner, as far as we may, and the mode of what it replaces. */
+static int keep_owner(int fd, const struct stat *keep)
+{
+	if (fchown(fd, keep->st_uid, keep->st_gid) < 0)
+		errno = 0; /* it is ours then */
+	return fchmod(fd, keep->st_mode & 07777);
+}
+
+/* Fill FILE_TEMP, down to the disk.  KEEP, unless NULL, has the owner and the
+ * mode that it gets whatever the umask says. */
 static int write_temp(int dir, const char *path, unsigned mode,
 		      const struct stat *keep, const char *p, size_t len,
 		      struct err *e)
@@ -328,7 +336,7 @@ static int write_temp(int dir, const char *path, unsigned mode,
 
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
-	if ((keep && fchmod(fd, keep->st_mode & 07777) < 0) ||
+	if ((keep && keep_owner(fd, keep) < 0) ||
 	    stream_write(fd, p, len) < 0 || sync_fd(fd) < 0) {
 		err_sys(e, "cannot write '%s'", path);
 		close(fd);

@@ -64,7 +64,7 @@ int file_create(int dir, const char *name, const char *path, unsigned mode,
 		const char *p, size_t len, struct err *e);
 
 /* Replace the file NAME in DIR (which must exist and be regular) durably,
- * keeping its mode. */
+ * keeping its mode, and its owner where we may. */
 int file_replace(int dir, const char *name, const char *path, const char *p,
 		 size_t len, struct err *e);
 

@@ -350,12 +350,32 @@ static void remove_folders(const struct setup_file *f)
 	free(path);
 }
 
+/* Root makes no files in another's home: that one's agent could not change them
+ * then. */
+static int check_owner(const struct setup_file *f, struct err *e)
+{
+	char *home = mem_strdup(f->path);
+	struct stat st;
+	int r = 0;
+
+	home[f->base] = '\0';
+	if (geteuid() == 0 && stat(home, &st) == 0 && st.st_uid != 0)
+		r = err_set(e, ERR_DATA,
+			    "refusing '%s': its owner is another user; run "
+			    "this as they",
+			    f->path);
+	free(home);
+	return r;
+}
+
 int setup_apply(const struct setup *s, const struct setup_file *f,
 		struct err *e)
 {
 	char *folder, *name;
 	int dir, lock, r = resolve(s, f, &folder, &name, e);
 
+	if (!r && !s->project)
+		r = check_owner(f, e);
 	if (!r)
 		r = file_make_path(folder, s->project ? 0777 : 0700, &dir, e);
 	if (!r) {

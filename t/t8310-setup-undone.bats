@@ -209,6 +209,20 @@ dress() {
 	[ "$(stat -c %a "$HOME/.claude.json" "$HOME/.codex/config.toml")" = $'444\n444' ]
 }
 
+@test "root makes no files in another's home, and keeps a file's owner" {
+	[ "$(id -u)" = 0 ] || skip 'this takes root'
+	printf '{"a": 1}' >"$HOME/.claude.json"
+	chown 12345:12346 "$HOME/.claude.json"
+	round
+	setup_all
+	[ "$(stat -c %u:%g "$HOME/.claude.json")" = 12345:12346 ]
+	setup_all --remove
+	chown 12345 "$HOME"
+	run -3 co setup claude -y
+	[[ $output == *"co-setup: refusing '$HOME/.claude.json': its owner is another user"* ]]
+	[ ! -e "$HOME/.claude" ]
+}
+
 @test "parts that were taken out by hand are no hindrance" {
 	starts
 	for json in object containers lived-in; do
