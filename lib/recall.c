@@ -250,7 +250,7 @@ static int order(struct recalling *rc)
 	int r = -1;
 
 	utf8_strip(&literal, &len);
-	if (is_plain(q) && len <= MATCH_PATTERN_MAX) {
+	if (is_plain(q) && search_may_hold(literal, len)) {
 		if (match_new(&rc->literal[0], literal, len, MATCH_LITERAL,
 			      rc->e) < 0 ||
 		    keep_hits(rc, true) < 0 ||

@@ -148,7 +148,7 @@ int search_count(struct store *s, enum area area, const struct query *q,
 }
 
 struct recall {
-	struct match *whole;
+	struct match *whole; /* NULL: no memory may hold it */
 	struct match *words[WORDS_MAX];
 	size_t nwords;
 	bool found_whole;
@@ -211,12 +211,18 @@ static int add_words(struct recall *rc, const struct buf *query, bool stop,
 
 		p += span(p, (size_t)(end - p), false);
 		len = span(p, (size_t)(end - p), true);
-		if (len && (stop || !stop_word(p, len)) &&
+		if (len && len <= MATCH_PATTERN_MAX &&
+		    (stop || !stop_word(p, len)) &&
 		    !is_repeated(query->p, p, len) && add_word(rc, p, len, e))
 			return -1;
 		p += len;
 	}
 	return 0;
+}
+
+bool search_may_hold(const char *query, size_t len)
+{
+	return len <= MATCH_PATTERN_MAX && utf8_check(query, len) == len;
 }
 
 static int prepare(struct recall *rc, const char *query, struct err *e)
@@ -227,7 +233,8 @@ static int prepare(struct recall *rc, const char *query, struct err *e)
 
 	utf8_strip(&query, &len);
 	unicode_fold(&folded, query, len, true);
-	if (match_new(&rc->whole, query, len, MATCH_LITERAL, e) < 0 ||
+	if ((search_may_hold(query, len) &&
+	     match_new(&rc->whole, query, len, MATCH_LITERAL, e) < 0) ||
 	    add_words(rc, &folded, false, e) < 0 ||
 	    (!rc->nwords && add_words(rc, &folded, true, e) < 0))
 		goto out;
@@ -240,7 +247,7 @@ out:
 /* 1 if R is a hit, with the number of WORDS that it holds, or 0 for all. */
 static int test_hit(struct recall *rc, const struct record *r, size_t *words)
 {
-	int found = search_test(rc->whole, r, rc->e);
+	int found = rc->whole ? search_test(rc->whole, r, rc->e) : 0;
 
 	*words = 0;
 	if (found || rc->found_whole)

@@ -49,9 +49,14 @@ int search_count(struct store *s, enum area area, const struct query *q,
  * literal, caseless, newest first, earlier stores first on ties, at most MAX;
  * when none does, those that hold any of its words, stop words aside unless
  * nothing else is left, by the number of distinct words, then newest, each
- * marked partial.  A Latin word is held where a word begins with it.  OUT,
- * which is zeroed, gets them whole; release with hits_release(). */
+ * marked partial.  A Latin word is held where a word begins with it.  No query
+ * is an error: bytes that are no UTF-8 stand between words.  OUT, which is
+ * zeroed, gets them whole; release with hits_release(). */
 int search_recall(struct store *const *stores, size_t n, const char *query,
 		  size_t max, struct hits *out, struct err *e);
+
+/* True if the LEN bytes of QUERY may be looked for as one literal: they are
+ * UTF-8, as all memories are, and not too many. */
+bool search_may_hold(const char *query, size_t len);
 
 #endif

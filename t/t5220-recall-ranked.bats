@@ -79,6 +79,23 @@ fill() {
 	[ "$(jq -c .partial <<<"${lines[0]}")" = null ]
 }
 
+@test "no bytes of a query are an error, by whatever it is answered" {
+	local mode long
+	long=$(printf '%5000s' | tr ' ' a)
+	for mode in auto grep fts hybrid; do
+		run -0 --separate-stderr co-recall -n 1 --mode=$mode --format='%(id)' \
+			$'\xff gate\xffxqz \xc3('
+		expect <<<3
+		[ "$stderr" = '' ]
+		run -0 --separate-stderr co-recall -n 1 --mode=$mode --format='%(id)' \
+			"gate $long"
+		expect <<<3
+		[ "$stderr" = '' ]
+		run -1 --separate-stderr co-recall --mode=$mode $'\xff\xfe'
+		[ "$stderr" = '' ]
+	done
+}
+
 @test "what holds part of the words comes once, if as it stands" {
 	memory 4 2026-03-01T10:00:00Z '' <<<'Released as v1.2.3 at last'
 	memory 5 2026-03-01T10:00:00Z '' <<<'2 times 3 is 6'
