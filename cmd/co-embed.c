@@ -108,11 +108,18 @@ static int add_json(struct batch *b, const char *p, size_t len, size_t number,
 	int r = json_parse(p, len, &a, &v, &why);
 
 	text = r < 0 ? NULL : value_get(&v, "text");
-	if (text && text->kind == VALUE_STR)
+	if (text && text->kind == VALUE_STR) {
 		add(b, text->u.s.p, text->u.s.len);
-	else
-		r = err_set(e, ERR_DATA, "'-':%zu: %s", number,
-			    r < 0 ? why.text : "no string 'text'");
+	} else {
+		/* The reader of JSON has seen but one line, the first. */
+		const bool placed = r < 0 && !strncmp(why.text, "1:", 2);
+
+		r = err_set(e, ERR_DATA, "'-':%zu:%s%s", number,
+			    placed ? "" : " ",
+			    placed  ? why.text + 2
+			    : r < 0 ? why.text
+				    : "no string 'text'");
+	}
 	arena_release(&a);
 	return r;
 }

@@ -87,7 +87,7 @@ use_command() {
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
 		co-embed: '-':2: no string 'text'
 		co-embed: '-':3: no string 'text'
-		co-embed: '-':4: 1:14: '}' expected near end of file
+		co-embed: '-':4:14: '}' expected near end of file
 	END
 }
 
