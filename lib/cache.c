@@ -185,19 +185,41 @@ static void keep(struct cache *v)
 		cachedir_unlock(&v->dir);
 }
 
-/* Write what was read so far and read it back, for memory's sake. */
-static int spill(void *ctx)
+/* True if V may be written: who only reads asks for the lock now, and then has
+ * it to the end of the sweep. */
+static bool may_spill(struct cache *v)
 {
-	struct cache *v = ctx;
+	if (v->dir.locked)
+		return true;
+	if (v->side.torn || !cachedir_lock(&v->dir, 0))
+		return false;
+	if (sidecar_is_current(&v->side, &v->dir))
+		return true;
+	cachedir_unlock(&v->dir);
+	return false;
+}
 
+/* Write what was read so far and read it back, for memory's sake. */
+static int spill(struct sweep *sw, struct err *e)
+{
+	struct cache *v = sw->ctx;
+
+	sw->spill = NULL;
+	if (!may_spill(v))
+		return 0;
 	count(&v->side);
 	v->side.max_id = 0;
+	/* The disk may be full: memory will do. */
 	if ((v->side.map ? sidecarw_append(&v->side, &v->dir)
 			 : sidecarw_replace(&v->side, &v->dir, v->path,
 					    &v->root)) < 0)
-		return -1;
+		return 0;
 	sidecar_close(&v->side);
-	return sidecar_open(&v->side, &v->dir, v->path, &v->root) == 1 ? 0 : -1;
+	mem_trim();
+	if (sidecar_open(&v->side, &v->dir, v->path, &v->root) != 1)
+		return err_set(e, ERR_SYSTEM, "cannot read a cache");
+	sw->spill = spill;
+	return 0;
 }
 
 /* Sweep with the sidecar that V has: 1, 0: it is damaged, -1. */
@@ -209,7 +231,7 @@ static int run(struct store *s, struct cache *v, unsigned what, struct err *e)
 	struct err why;
 	int r;
 
-	if (v->dir.locked && !v->lent) {
+	if (v->dir.path && !v->lent) {
 		sw.spill = spill;
 		sw.ctx = v;
 	}
@@ -236,7 +258,7 @@ static int make(struct store *s, struct cache *v, unsigned what, struct err *e)
 		unlinkat(v->dir.fd, SIDECAR_NAME, 0);
 	r = begin(v) < 0 ? err_sys(e, "cannot get random bytes")
 			 : run(s, v, what, e);
-	/* The disk may be full: memory will do. */
+	/* What was spilled may be gone. */
 	if (r < 0 && v->side.map) {
 		cachedir_unlock(&v->dir);
 		r = begin(v) < 0 ? -1 : run(s, v, what, e);

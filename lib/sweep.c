@@ -361,6 +361,16 @@ static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 	return look(sw, i, path, e);
 }
 
+/* Have what was read written, if that is much. */
+static int ease(struct sweep *sw, struct err *e)
+{
+	if (!sw->spill ||
+	    sw->side->fresh.len - sw->side->flushed <= SWEEP_SPILL)
+		return 0;
+	intake_reset(&sw->intake);
+	return sw->spill(sw, e);
+}
+
 /* A name that was not known. */
 static int take(struct sweep *sw, const struct listing_name *name,
 		struct buf *path, struct err *e)
@@ -375,13 +385,7 @@ static int take(struct sweep *sw, const struct listing_name *name,
 			       : err_sys(e, "cannot look at '%s'", file.path);
 	sw->files++;
 	intake_file(&sw->intake, &file, &st, INTAKE_NONE);
-	if (sw->spill &&
-	    sw->side->fresh.len - sw->side->flushed > SWEEP_SPILL) {
-		if (sw->spill(sw->ctx) < 0)
-			return err_set(e, ERR_SYSTEM, "cannot write a cache");
-		intake_reset(&sw->intake);
-	}
-	return 0;
+	return ease(sw, e);
 }
 
 /* Now that all is read, the names of the folders are known. */
@@ -447,16 +451,14 @@ static int look_at_all(struct sweep *sw, bool *damaged, struct buf *path,
 	const size_t n = sidecar_count(sw->side);
 
 	for (size_t i = 0; i < n; i++) {
-		const enum glance_sight sight = glance_sight(&sw->glance, i);
-
-		if (sight == GLANCE_IDLE)
+		if (glance_sight(&sw->glance, i) == GLANCE_IDLE)
 			continue;
-		if (sight == GLANCE_NONE &&
+		if (glance_sight(&sw->glance, i) == GLANCE_NONE &&
 		    !sidecar_check(sw->side, sidecar_entry(sw->side, i))) {
 			*damaged = true;
 			return err_set(e, ERR_DATA, "a damaged cache");
 		}
-		if (look_up(sw, i, path, e) < 0)
+		if (look_up(sw, i, path, e) < 0 || ease(sw, e) < 0)
 			return -1;
 	}
 	return 0;

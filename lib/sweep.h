@@ -47,14 +47,14 @@ struct sweep {
 	size_t files, gone; /* looked at; no longer there */
 
 	/* Called when so many bytes were read that they had better be
-	 * written; may load SIDE again, with every folder in its place.
-	 * NULL, or 0 or -1: the sweep ends. */
-	int (*spill)(void *ctx);
+	 * written; may load SIDE again, with every entry and folder in its
+	 * place.  Where they have to stay in memory, it sets itself NULL. */
+	int (*spill)(struct sweep *sw, struct err *e);
 	void *ctx;
 };
 
 #define SWEEP_PURGED "trash/" SHELF_PURGED
-#define SWEEP_SPILL ((size_t)4 * 1024 * 1024)
+#define SWEEP_SPILL ((size_t)3 * 1024 * 1024)
 
 /* Run a sweep: 0, or -1: a folder or a file cannot be looked at, or SIDE is
  * damaged (then *DAMAGED).  E is filled for the former. */
