@@ -99,7 +99,7 @@ void status_gather(struct status *s, const struct report *r)
 		s->roots[i].scope = order[i];
 		open[i] = !store_open(&stores[i], order[i], r, &e);
 		/* Else it was said with the context. */
-		if (!open[i] &&
+		if (!open[i] && s->context.parts[part].path &&
 		    s->context.parts[part].state != CONTEXT_UNREADABLE)
 			report_err(r, &e);
 		if (open[i]) {

@@ -190,6 +190,11 @@ static void test_exclude(void)
 	write_file("../tree/.git", "gitdir: ../.git/worktrees/w\n");
 	expect(chdir("../tree") == 0, "chdir");
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
+		       root_exclude(&r, &e) < 0 && e.code == ERR_DATA,
+	       "a folder that is not git's is left alone");
+	root_release(&r);
+	write_file("../.git/HEAD", "ref: refs/heads/main\n");
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
 		       root_exclude(&r, &e) == 0,
 	       "in a linked work tree");
 	expect_file("../.git/info/exclude",
