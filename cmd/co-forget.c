@@ -106,19 +106,24 @@ static int forget(char **operands, size_t n)
 
 static int bring_back(void)
 {
+	struct hits back = {0};
 	struct buf text = {0};
-	struct records back;
+	struct record r;
 	struct err e;
-	int r = store_undo(&store, &arena, &back, &e);
+	int found = store_undo(&store, &back, &e);
 
-	if (r < 0)
+	if (found < 0)
 		cli_die(&e);
-	for (size_t i = 0; i < back.n; i++)
-		display_file(&text, return_of(&back.items[i]), &back.items[i]);
-	out_buf(&text);
-	if (!r)
+	for (size_t i = 0; i < back.n; i++) {
+		arena_reset(&arena);
+		hits_get(&back, &back.items[i], &arena, &r);
+		display_file(&text, return_of(&r), &r);
+		out_buf(&text);
+	}
+	hits_release(&back);
+	if (!found)
 		cli_note("nothing to bring back: the trash is empty");
-	return r ? ERR_NONE : ERR_NO;
+	return found ? ERR_NONE : ERR_NO;
 }
 
 static bool is_blank(char **operands)

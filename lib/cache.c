@@ -350,6 +350,7 @@ void cache_make(struct store *s)
 
 	if (!cache_lock(s, 0))
 		return;
+	mem_trim();
 	cache_sweep(s, CACHE_IDS | CACHE_MAKE, &c, NULL);
 	cache_unlock(s);
 	mem_trim();

@@ -396,12 +396,11 @@ int store_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
-/* The memories of one removal. */
+/* The memories of one removal, by their paths below its folder. */
 struct contents {
-	struct store *s;
-	struct arena *a;
-	const char *folder;
-	const char **paths;
+	struct arena names;
+	const char *prefix;
+	const char **items;
 	size_t n, cap;
 };
 
@@ -411,21 +410,26 @@ static int add_content(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind != FILE_REGULAR || !shelf_is_memory(name))
 		return 0;
-	c->paths = mem_grow(c->paths, c->n, &c->cap, sizeof(*c->paths));
-	c->paths[c->n++] =
-		arena_printf(c->a, "%s/%s/%s", c->s->path, c->folder, name);
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	c->items[c->n++] = arena_printf(&c->names, "%s%s", c->prefix, name);
 	return 0;
 }
 
-static int list_contents(struct contents *c, const char *folder, struct err *e)
+static int list_contents(struct contents *c, struct store *s,
+			 const char *folder, const char *prefix, struct err *e)
 {
-	int fd, r = shelf_open(c->s, folder, &fd, e);
+	struct buf path = {0};
+	int fd, r;
 
-	if (r != 1)
-		return r;
-	c->folder = folder;
-	r = file_walk(fd, folder, add_content, c, e);
-	close(fd);
+	buf_addf(&path, "%s/%s", folder, prefix);
+	buf_cut(&path, path.len - 1);
+	r = shelf_open(s, path.p, &fd, e);
+	c->prefix = prefix;
+	if (r == 1) {
+		r = file_walk(fd, path.p, add_content, c, e);
+		close(fd);
+	}
+	buf_release(&path);
 	return r;
 }
 
@@ -436,46 +440,58 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-/* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
-static int undo_removal(struct store *s, const char *folder, struct arena *a,
-			struct records *out, struct err *e)
+/* Bring back the memory ITEM of FOLDER, and add it to OUT. */
+static int undo_one(struct store *s, const char *folder, const char *item,
+		    struct hits *out, struct err *e)
 {
-	struct contents c = {s, a, NULL, NULL, 0, 0};
-	int r = list_contents(&c, folder, e);
+	struct arena a = {0};
+	struct record back;
+	int r = bring_back(s,
+			   arena_printf(&a, "%s/%s/%s", s->path, folder, item),
+			   NULL, &a, &back, e);
 
 	if (!r)
-		r = list_contents(&c, arena_printf(a, "%s/drafts", folder), e);
-	if (!r && c.n) {
-		qsort(c.paths, c.n, sizeof(*c.paths), by_text);
-		out->items = arena_alloc(a, c.n * sizeof(*out->items));
-	}
-	while (!r && out->n < c.n) {
-		r = bring_back(s, c.paths[out->n], NULL, a, &out->items[out->n],
-			       e);
-		out->n += !r;
-	}
-	free(c.paths);
+		hits_add(out, s, &back, NULL);
+	arena_release(&a);
+	return r;
+}
+
+/* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
+static int undo_removal(struct store *s, const char *folder, struct hits *out,
+			struct err *e)
+{
+	struct contents c = {{0}, NULL, NULL, 0, 0};
+	int r = list_contents(&c, s, folder, "", e);
+
+	if (!r)
+		r = list_contents(&c, s, folder, "drafts/", e);
+	if (!r && c.n)
+		qsort(c.items, c.n, sizeof(*c.items), by_text);
+	for (size_t i = 0; i < c.n && !r; i++)
+		r = undo_one(s, folder, c.items[i], out, e);
+	free(c.items);
 	if (!r && !out->n)
-		removals_drop_empty(s, a, folder);
+		removals_drop_empty(s, &c.names, folder);
+	arena_release(&c.names);
 	return r < 0 ? -1 : out->n > 0;
 }
 
-int store_undo(struct store *s, struct arena *a, struct records *out,
-	       struct err *e)
+int store_undo(struct store *s, struct hits *out, struct err *e)
 {
 	struct removals list = {0};
+	struct arena a = {0};
 	int r;
 
-	*out = (struct records){NULL, 0};
 	if (s->fd < 0)
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
-	r = removals_list(s, a, &list, e);
+	r = removals_list(s, &a, &list, e);
 	for (size_t i = 0; !r && i < list.n; i++)
-		r = undo_removal(s, arena_printf(a, "trash/%s", list.names[i]),
-				 a, out, e);
+		r = undo_removal(s, arena_printf(&a, "trash/%s", list.names[i]),
+				 out, e);
 	free(list.names);
+	arena_release(&a);
 	store_unlock(s);
 	return r;
 }

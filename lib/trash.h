@@ -7,7 +7,7 @@
 #ifndef CO_TRASH_H
 #define CO_TRASH_H
 
-#include "store.h"
+#include "hits.h"
 
 /* Move the memories at the N PATHS (memories or drafts, as store_locate()
  * gives them) to one new folder of the trash; with PURGE delete them, from
@@ -28,9 +28,9 @@ int store_restore(struct store *s, const char *path, struct arena *a,
 int store_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e);
 
-/* Bring back the newest folder of the trash whole.  Returns 1 (OUT lives in
- * A), 0 when the trash is empty, -1. */
-int store_undo(struct store *s, struct arena *a, struct records *out,
-	       struct err *e);
+/* Bring back the newest folder of the trash whole.  Returns 1 (OUT, which is
+ * zeroed, has what came back, as it was called; what is broken has a path and
+ * no id), 0 when the trash is empty, -1. */
+int store_undo(struct store *s, struct hits *out, struct err *e);
 
 #endif

@@ -48,37 +48,42 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
+static int undo(struct hits *back)
+{
+	hits_release(back);
+	return store_undo(&store, back, &e);
+}
+
 static void test_undo(void)
 {
 	const char *one = save("one", false), *two = save("two", false);
 	const char *three = save("three", true);
 	const char *both[] = {two, three}, *moved[2];
-	struct records back;
+	struct hits back = {0};
 
-	expect(store_undo(&store, &arena, &back, &e) == 0, "an empty trash");
+	expect(undo(&back) == 0, "an empty trash");
 	expect(store_remove(&store, &one, 1, false, &arena, NULL, &e) == 0,
 	       "one is removed");
 	expect(store_remove(&store, both, 2, false, &arena, moved, &e) == 0,
 	       "two are removed");
 	expect(exists(moved[0]) && exists(moved[1]), "they are in the trash");
 
-	expect(store_undo(&store, &arena, &back, &e) == 1 && back.n == 2,
-	       "the newest comes back whole");
+	expect(undo(&back) == 1 && back.n == 2, "the newest comes back whole");
 	expect(exists(two) && exists(three) && !exists(one), "and only it");
-	expect(store_undo(&store, &arena, &back, &e) == 1 && back.n == 1 &&
-		       back.items[0].id == 1,
+	expect(undo(&back) == 1 && back.n == 1 && back.items[0].id == 1,
 	       "then the one before");
 	expect(exists(one), "which is where it was");
-	expect(store_undo(&store, &arena, &back, &e) == 0, "then none is left");
+	expect(undo(&back) == 0, "then none is left");
 	expect(!exists(".co-cli/knowledge/trash/20260209T143000Z-1"),
 	       "no folder is left either");
+	hits_release(&back);
 }
 
 static void test_undo_taken(void)
 {
 	const char *paths[] = {save("one", false), save("two", false),
 			       ".co-cli/knowledge/memories/broken.md"};
-	struct records back;
+	struct hits back = {0};
 
 	paths[2] = arena_printf(&arena, "%s/memories/broken.md", store.path);
 	write_file(paths[2], "no frontmatter\n");
@@ -88,7 +93,7 @@ static void test_undo_taken(void)
 	       "removed");
 	write_file(paths[0], "---\nid: 2\ncreated: 2026-01-01T00:00:00Z\n"
 			     "---\nother\n");
-	expect(store_undo(&store, &arena, &back, &e) == 1 && back.n == 3,
+	expect(undo(&back) == 1 && back.n == 3,
 	       "all come back, past an empty folder");
 	expect(back.items[0].id == 1 && back.items[1].id == 3 &&
 		       back.items[2].id == 0,
@@ -97,6 +102,7 @@ static void test_undo_taken(void)
 		       exists(".co-cli/knowledge/memories/003-two.md"),
 	       "under names of their own");
 	expect_file(paths[2], "no frontmatter\n");
+	hits_release(&back);
 }
 
 static void test_replace(void)
