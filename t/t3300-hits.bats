@@ -1,0 +1,39 @@
+#!/usr/bin/env bats
+# What a list or a search keeps of what it finds.
+load lib
+
+@test "a hit takes a few bytes, and much text is put aside in a file" {
+	run -0 "$CO_BIN/../t/hits"
+	expect </dev/null
+}
+
+@test "where no file can be made the texts stay in memory" {
+	TMPDIR=$PWD/absent run -0 "$CO_BIN/../t/hits" without
+	expect </dev/null
+}
+
+@test "no file stays behind" {
+	mkdir scratch
+	TMPDIR=$PWD/scratch run -0 "$CO_BIN/../t/hits"
+	[ -z "$(ls -A scratch)" ]
+}
+
+@test "a list, a search and a recall are the same with a cache and without" {
+	local n how
+	mkdir .co-cli
+	for n in {1..300}; do
+		printf '{"content":"text %d of many words","tags":["t%d"]}\n' \
+			"$n" $((n % 7))
+	done | co-memory-save --batch >/dev/null
+	for how in 'co-memory-list --json' 'co-memory-list -r -n 7' \
+		'co-memory-list --sort=created --format=%(id):%(content)' \
+		'co-memory-grep --json many' 'co-memory-grep -n 3 text' \
+		'co-memory-grep -c text' 'co-knowledge --list' \
+		'co-recall --mode=grep -n 200 many words' \
+		'co-recall --mode=grep text 12' 'co-forget -n --all many'; do
+		$how >cached
+		XDG_CACHE_HOME=/dev/null $how >read
+		diff -u read cached
+		[ -s cached ]
+	done
+}
