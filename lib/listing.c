@@ -3,11 +3,12 @@
 
 #include "hash.h"
 
-void listing_add(struct listing *l, uint32_t folder, const char *name)
+void listing_add(struct listing *l, uint32_t folder, const char *name,
+		 size_t len)
 {
 	l->names = mem_grow(l->names, l->n, &l->cap, sizeof(*l->names));
-	l->names[l->n++] = (struct listing_name){arena_strdup(&l->arena, name),
-						 folder, false};
+	l->names[l->n++] = (struct listing_name){
+		arena_copy(&l->arena, name, len), folder, false};
 }
 
 static size_t slot(const struct listing *l, uint32_t folder, const char *name)
@@ -45,19 +46,6 @@ struct listing_name *listing_find(struct listing *l, uint32_t folder,
 			return found;
 	}
 	return NULL;
-}
-
-uint64_t listing_sum(const struct listing *l, uint32_t folder, uint64_t seed)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < l->n; i++) {
-		const char *name = l->names[i].name;
-
-		if (l->names[i].folder == folder)
-			sum += hash_bytes(name, strlen(name), seed);
-	}
-	return sum;
 }
 
 void listing_forget(struct listing *l, uint32_t folder)

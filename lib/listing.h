@@ -21,16 +21,16 @@ struct listing {
 	struct arena arena;
 };
 
-void listing_add(struct listing *l, uint32_t folder, const char *name);
+/* The name has LEN bytes. */
+void listing_add(struct listing *l, uint32_t folder, const char *name,
+		 size_t len);
 
 /* The NAME in FOLDER, NULL if it is not there; nothing is added from then
  * on. */
 struct listing_name *listing_find(struct listing *l, uint32_t folder,
 				  const char *name);
 
-/* The sum of the hashes under SEED of the names that were found in FOLDER; and
- * forget them.  Nothing was looked up yet. */
-uint64_t listing_sum(const struct listing *l, uint32_t folder, uint64_t seed);
+/* Forget the names in FOLDER.  Nothing was looked up yet. */
 void listing_forget(struct listing *l, uint32_t folder);
 
 /* Leave those alone that were not seen, in order: by folder, by the number that

@@ -8,6 +8,7 @@
  */
 #include "sweep.h"
 
+#include "hash.h"
 #include "schema.h"
 
 #include <errno.h>
@@ -78,20 +79,24 @@ struct visit {
 	uint32_t folder;
 	bool trash;
 	struct buf below; /* names of folders to visit, each with its NUL */
+	uint64_t names;	  /* see glance_names() */
 	int32_t max_id;	  /* of the markers of what is purged */
 };
 
 static int visit_name(void *ctx, const char *name, enum file_kind kind)
 {
 	struct visit *v = ctx;
+	const size_t len = strlen(name);
 
 	if (v->trash && kind == FILE_FOLDER && name[0] != '.' &&
 	    strcmp(name, SHELF_PURGED) != 0) {
-		buf_add(&v->below, name, strlen(name) + 1);
+		buf_add(&v->below, name, len + 1);
 		return 0;
 	}
-	if (shelf_is_memory(name))
-		listing_add(&v->sw->listing, v->folder, name);
+	if (!shelf_is_memory(name))
+		return 0;
+	listing_add(&v->sw->listing, v->folder, name, len);
+	v->names += hash_bytes(name, len, v->sw->side->identity);
 	return 0;
 }
 
@@ -119,6 +124,7 @@ static int list(struct visit *v, int dir, bool purged, struct err *e)
 	if (file_walk(dir, v->path, fn, v, e) < 0)
 		return -1;
 	work_of(v->sw, v->folder)->listed = true;
+	work_of(v->sw, v->folder)->names = v->names;
 	work_of(v->sw, v->folder)->row.max_id = v->max_id;
 	return 0;
 }
@@ -213,20 +219,17 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 /* List the folders of which that was asked. */
 static int list_asked(struct sweep *sw, struct err *e)
 {
-	for (size_t i = 0; i < sw->nfolders; i++) {
-		struct sweep_folder *work = &sw->folders[i];
+	int r = 0;
+
+	for (size_t i = 0; i < sw->nfolders && !r; i++) {
 		struct visit v = {.sw = sw,
 				  .path = sw->side->folders[i].path,
 				  .folder = (uint32_t)i};
 
-		if (!work->asked)
-			continue;
-		if (list(&v, work->dir, false, e) < 0)
-			return -1;
-		work->names =
-			listing_sum(&sw->listing, v.folder, sw->side->identity);
+		if (sw->folders[i].asked)
+			r = list(&v, sw->folders[i].dir, false, e);
 	}
-	return 0;
+	return r;
 }
 
 /* The five files in knowledge/ itself are asked for one by one. */
@@ -243,7 +246,8 @@ static void visit_top(struct sweep *sw)
 		if (fstatat(sw->store->fd, shelf_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
 			listing_add(&sw->listing, (uint32_t)index,
-				    shelf_categories[i]);
+				    shelf_categories[i],
+				    strlen(shelf_categories[i]));
 	}
 }
 
@@ -393,18 +397,16 @@ static void settle(struct sweep *sw)
 {
 	for (size_t i = 0; i < sw->nfolders; i++) {
 		const struct sweep_folder *work = &sw->folders[i];
-		struct sidecar_folder *f;
+		struct sidecar_folder *f = &sw->side->folders[i], row;
 
-		if (!work->visited || !work->listed)
+		row = work->row;
+		if (!work->visited || !work->listed ||
+		    (f->flags == row.flags && f->dev == row.dev &&
+		     f->max_id == row.max_id && filestat_same(&f->st, &row.st)))
 			continue;
-		f = &sw->side->folders[i];
-		if (f->flags == work->row.flags && f->dev == work->row.dev &&
-		    f->max_id == work->row.max_id &&
-		    filestat_same(&f->st, &work->row.st))
-			continue;
-		*f = (struct sidecar_folder){f->path,	       work->row.dev,
-					     work->row.st,     work->row.flags,
-					     work->row.max_id, true};
+		row.path = f->path;
+		row.changed = true;
+		*f = row;
 	}
 }
 
@@ -467,21 +469,20 @@ static int look_at_all(struct sweep *sw, bool *damaged, struct buf *path,
 int sweep_run(struct sweep *sw, bool *damaged, struct err *e)
 {
 	struct buf path = {0};
-	int r;
+	int r = -1;
 
 	sw->intake.side = sw->side;
 	sw->intake.sure = filestat_sure(sw->store->fd);
-	r = visit_all(sw, e);
-	if (!r)
-		r = glance(sw, e);
-	if (!r)
-		r = look_at_all(sw, damaged, &path, e);
-	if (!r)
-		listing_sort_unseen(&sw->listing);
+	if (visit_all(sw, e) < 0 || glance(sw, e) < 0 ||
+	    look_at_all(sw, damaged, &path, e) < 0)
+		goto out;
+	listing_sort_unseen(&sw->listing);
+	r = 0;
 	for (size_t i = 0; i < sw->listing.n && !r; i++)
 		r = take(sw, &sw->listing.names[i], &path, e);
 	if (!r)
 		settle(sw);
+out:
 	buf_release(&path);
 	return r;
 }
