@@ -1,12 +1,17 @@
-/* documents.c: one pass over the view, without the texts.
+/* documents.c: a pass over the view, without the texts, by a crew, since it
+ * waits for memory most of the time; then one over what it found, in order.
  *
  * Families are told apart by a hash of their source or group: two that had one
  * would be taken for one family, which ranks a little worse and once in 2^64.
  */
 #include "documents.h"
 
+#include "crew.h"
 #include "hash.h"
 #include "kin.h"
+
+/* Fewer are listed sooner than a thread is started. */
+#define LEAST 2048
 
 #define NO_FAMILY UINT32_MAX
 
@@ -18,6 +23,9 @@ struct families {
 
 struct taking {
 	struct documents *d;
+	const struct cache *c;
+	uint64_t *keys; /* of the families of all */
+	bool *whole;
 	struct families families;
 };
 
@@ -52,47 +60,80 @@ static void make_room(struct families *f)
 	free(old.values);
 }
 
-/* The number of the family that DOC belongs to, 0 for none. */
-static uint32_t family_of(struct taking *l, const struct cache_doc *doc)
+/* What tells families apart; 0: none. */
+static uint64_t key_of(const struct cache_doc *doc)
 {
-	uint32_t *family;
 	uint64_t key;
 
 	if (!doc->group && !doc->source)
 		return 0;
 	key = doc->group ? hash_bytes(&doc->group, sizeof(doc->group), 1)
 			 : hash_bytes(doc->source, strlen(doc->source), 0);
+	return key ? key : 1;
+}
+
+static void take_some(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct taking *l = ctx;
+	struct documents *d = l->d;
+	struct cache_doc doc;
+
+	(void)who;
+	for (size_t i = from; i < to; i++) {
+		l->whole[i] = cache_head(l->c, i, &doc);
+		if (!l->whole[i])
+			continue;
+		l->keys[i] = key_of(&doc);
+		d->numbers[i] = doc.number;
+		d->lengths[i] = DOCUMENTS_MISSING;
+		d->kinds[i] = (uint8_t)doc.kind;
+		d->place[i] = doc.group ? (int64_t)doc.order : doc.at.sec;
+	}
+}
+
+/* The number of the family that document I belongs to, 0 for none. */
+static uint32_t family_of(struct taking *l, size_t i)
+{
+	struct cache_doc doc;
+	uint32_t *family;
+
+	if (!l->keys[i])
+		return 0;
 	make_room(&l->families);
-	family = slot_of(&l->families, key ? key : 1);
+	family = slot_of(&l->families, l->keys[i]);
 	if (*family)
 		return *family == NO_FAMILY ? 0 : *family;
-	if (doc->group)
+	if (cache_head(l->c, i, &doc) && doc.group)
 		*family = ++l->d->nfamilies | KIN_ARTICLE;
-	else if (kin_is_conversation(doc->source))
+	else if (kin_is_conversation(doc.source))
 		*family = ++l->d->nfamilies;
 	else
 		*family = NO_FAMILY;
 	return *family == NO_FAMILY ? 0 : *family;
 }
 
-static int take(void *ctx, const struct cache_doc *doc)
+/* What was found, without those that are damaged: false if any is. */
+static bool settle(struct taking *l, size_t n)
 {
-	struct taking *l = ctx;
 	struct documents *d = l->d;
-	const size_t i = d->n++;
 
-	d->numbers[i] = doc->number;
-	d->lengths[i] = DOCUMENTS_MISSING;
-	d->kinds[i] = (uint8_t)doc->kind;
-	d->family[i] = family_of(l, doc);
-	d->place[i] = doc->group ? (int64_t)doc->order : doc->at.sec;
-	return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!l->whole[i])
+			continue;
+		d->numbers[d->n] = d->numbers[i];
+		d->lengths[d->n] = d->lengths[i];
+		d->kinds[d->n] = d->kinds[i];
+		d->place[d->n] = d->place[i];
+		d->family[d->n++] = family_of(l, i);
+	}
+	return d->n == n;
 }
 
 void documents_list(struct documents *d, struct cache *c)
 {
-	const size_t room = cache_count(c) + 1;
-	struct taking l = {.d = d};
+	const size_t n = cache_count(c), room = n + 1;
+	struct taking l = {.d = d, .c = c};
+	struct crew crew;
 
 	documents_release(d);
 	d->numbers = mem_resize(NULL, room, sizeof(*d->numbers));
@@ -100,7 +141,14 @@ void documents_list(struct documents *d, struct cache *c)
 	d->kinds = mem_resize(NULL, room, sizeof(*d->kinds));
 	d->family = mem_resize(NULL, room, sizeof(*d->family));
 	d->place = mem_resize(NULL, room, sizeof(*d->place));
-	cache_each_head(c, take, &l);
+	l.keys = mem_resize(NULL, room, sizeof(*l.keys));
+	l.whole = mem_resize(NULL, room, sizeof(*l.whole));
+	crew_begin(&crew, take_some, &l, n, LEAST);
+	crew_end(&crew);
+	if (!settle(&l, n))
+		cache_spoil(c);
+	free(l.keys);
+	free(l.whole);
 	free(l.families.keys);
 	free(l.families.values);
 }

@@ -118,17 +118,15 @@ const char *view_path(const struct cache *c, const char *path, struct arena *a)
 	return arena_printf(a, "%s%s", c->store->path, path + strlen(c->path));
 }
 
-/* Fill D from entry INDEX, but for path and text; false, and C is damaged, if
- * that cannot be. */
-static bool fill_head(struct cache *c, uint32_t index, struct cache_doc *d)
+/* Fill D from entry INDEX, but for path and text; false if it is damaged. */
+static bool fill_head(const struct cache *c, uint32_t index,
+		      struct cache_doc *d)
 {
 	const struct sidecar_entry *e = sidecar_entry(&c->side, index);
 	struct sidecar_strings text;
 
-	if (!sidecar_strings(e, sidecar_meta(&c->side, e), &text)) {
-		c->damaged = true;
+	if (!sidecar_strings(e, sidecar_meta(&c->side, e), &text))
 		return false;
-	}
 	*d = (struct cache_doc){.number = e->number,
 				.id = e->id,
 				.created = text.created,
@@ -154,12 +152,10 @@ static bool fill(struct cache *c, uint32_t index, bool check,
 {
 	const struct sidecar_entry *e = sidecar_entry(&c->side, index);
 
-	if (check && !sidecar_body(&c->side, e)) {
+	if ((check && !sidecar_body(&c->side, e)) || !fill_head(c, index, d)) {
 		c->damaged = true;
 		return false;
 	}
-	if (!fill_head(c, index, d))
-		return false;
 	d->text = sidecar_meta(&c->side, e) + e->meta_len;
 	if (e->kind == SIDECAR_SECTION)
 		e = sidecar_entry(&c->side, e->file);
@@ -199,15 +195,14 @@ int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx)
 	return r;
 }
 
-void cache_each_head(struct cache *c, cache_doc_fn *fn, void *ctx)
+bool cache_head(const struct cache *c, size_t i, struct cache_doc *d)
 {
-	struct cache_doc d;
+	return fill_head(c, c->docs[i], d);
+}
 
-	list_docs(c);
-	for (size_t i = 0; i < c->ndocs; i++) {
-		if (fill_head(c, c->docs[i], &d) && fn(ctx, &d))
-			return;
-	}
+void cache_spoil(struct cache *c)
+{
+	c->damaged = true;
 }
 
 bool view_index(struct cache *c, uint32_t number, uint32_t *index)

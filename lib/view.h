@@ -104,8 +104,11 @@ uint32_t cache_last(const struct cache *c);
 typedef int cache_doc_fn(void *ctx, const struct cache_doc *d);
 int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx);
 
-/* The same for all, without path and text, which costs little. */
-void cache_each_head(struct cache *c, cache_doc_fn *fn, void *ctx);
+/* True and *D filled, but for path and text, which costs little, with the I-th
+ * of the cache_count() documents, by number.  False: it is damaged, which is
+ * for cache_spoil() to say, since threads may ask this at once. */
+bool cache_head(const struct cache *c, size_t i, struct cache_doc *d);
+void cache_spoil(struct cache *c);
 
 /* True and *D filled if the document NUMBER is in the view; O(log n). */
 bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
