@@ -18,7 +18,7 @@ HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
 FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
-	-ffunction-sections -fdata-sections -fno-strict-aliasing \
+	-ffunction-sections -fdata-sections -fno-strict-aliasing -pthread \
 	$(if $(DEV),-Werror) \
 	$(if $(COV),--coverage -O0 -std=gnu11 -include t/cover.h) \
 	$(if $(SAN),$(SANITIZE))
