@@ -14,6 +14,7 @@
 #include "home.h"
 #include "inject.h"
 #include "journal.h"
+#include "mark.h"
 #include "settings.h"
 #include "snapshot.h"
 
@@ -119,13 +120,16 @@ static void recall(struct work *k, struct buf *context)
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
 }
 
-/* Gemini gets the context once more behind a compression: see snapshot.h. */
+/* Gemini gets the context once more behind a compression: see snapshot.h.  A
+ * session that is resumed has it in its first prompt. */
 static void repeat_start(struct work *k, struct buf *context)
 {
+	const struct event *ev = &k->event;
 	struct buf notice = {0};
 
-	if (k->event.agent != AGENT_GEMINI || !k->event.transcript ||
-	    !snapshot_is_last(k->event.transcript))
+	if (ev->agent != AGENT_GEMINI || !ev->transcript ||
+	    (ev->prompt && strstr(ev->prompt, MARK_WORD)) ||
+	    !snapshot_is_last(ev->transcript))
 		return;
 	inject_start(context, &notice, k->hook->agent, &k->report);
 	note(k, "compressed, %zu bytes", context->len);

@@ -218,6 +218,11 @@ ask() {
 	expect <<<'{}'
 	ask gemini "$(record "$(compressed)" "$(with_context)" "$(compressed)")"
 	[ "$(added)" = "$started" ]
+	# One that is resumed begins with it.
+	run -0 co hook gemini < <(event BeforeAgent transcript_path \
+		"$(record "$(compressed)")" prompt "<hook_context>${started//</&lt;}
+			</hook_context> go on")
+	expect <<<'{}'
 	# Others are told when they were compressed.
 	ask codex "$(record "$(compressed)")"
 	expect <<<'{}'

@@ -32,7 +32,7 @@ teardown() {
 	kill $stub
 }
 
-# ask AGENT PROMPT: one session, to its end.
+# ask AGENT PROMPT [OPTION...]: one session, to its end.
 ask() {
 	case $1 in
 	claude) timeout 120 claude -p "$2" --output-format json \
@@ -40,7 +40,7 @@ ask() {
 	codex) timeout 120 codex exec --json --skip-git-repo-check \
 		--dangerously-bypass-hook-trust "$2" ;;
 	gemini) timeout 120 gemini -p "$2" --approval-mode yolo \
-		-m gemini-2.5-flash ;;
+		-m gemini-2.5-flash "${@:3}" ;;
 	opencode) timeout 120 opencode run "$2" ;;
 	esac </dev/null >"$1.out" 2>"$1.err" || {
 		tail -n 20 "$1.out" "$1.err"
@@ -156,6 +156,29 @@ whole_loop() {
 		>"$HOME/.gemini/settings.json"
 	co setup gemini -y
 	whole_loop gemini
+}
+
+@test "gemini: a session that is compressed keeps what was said" {
+	mkdir "$HOME/.gemini"
+	echo '{"model": {"compressionThreshold": 0.0001}, "security": {"auth":
+		{"selectedType": "gemini-api-key"}}}' >"$HOME/.gemini/settings.json"
+	co setup gemini -y
+	long=$(yes 'many words of a person' | head -n 400)
+	ask gemini $'Hello.\nremember: an early fact\n'"$long"
+	ask gemini $'remember: a late fact\n'"$long" --resume latest
+	grep -rqF '<state_snapshot>' "$HOME/.gemini/tmp"
+	ask gemini 'Go on.' --resume latest
+	for _ in {1..100}; do
+		[ "$(grep -c SessionEnd "$HOME/.local/state/co-cli/hook.log")" -lt 3 ] ||
+			break
+		sleep 0.1
+	done
+	co-memory-list --drafts --format='%(content)' | sort >drafts
+	diff -u - drafts <<-'END'
+		The user prefers tabs over spaces
+		a late fact
+		an early fact
+	END
 }
 
 @test "opencode: prompt, tool, draft, yes, recall" {

@@ -3,7 +3,8 @@
 // Prints its port, and appends each request as a JSON line to LOG.  Where the
 // request offers a tool whose name holds save_memory, or recall_memory if the
 // word RECALL stands anywhere in it, and no result of a tool is there yet, the
-// answer calls that tool; else it says "done".
+// answer calls that tool; else it says "done".  Where gemini wants a session
+// summed up, it does.
 import { createServer } from 'node:http';
 import { appendFileSync } from 'node:fs';
 
@@ -91,8 +92,11 @@ function gemini(body, res, stream) {
 	const tools = (body.tools ?? []).flatMap((t) => t.functionDeclarations ?? []);
 	const tool = tools.find((t) => wanted(t.name));
 	const told = JSON.stringify(body.contents ?? []).includes('"functionResponse"');
-	const part = tool && !told
-		? { functionCall: { name: tool.name, args: memory } } : { text: 'done' };
+	const sums_up = JSON.stringify(body.systemInstruction ?? '')
+		.includes('<state_snapshot>');
+	const part = sums_up ? { text: '<state_snapshot>remember: a model</state_snapshot>' }
+		: tool && !told ? { functionCall: { name: tool.name, args: memory } }
+		: { text: 'done' };
 	const answer = {
 		candidates: [{ index: 0, finishReason: 'STOP', content: { role: 'model', parts: [part] } }],
 		usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
