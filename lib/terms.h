@@ -22,7 +22,7 @@
 
 /* Raised whenever the same text may give other terms than before, so that an
  * index made of the old ones is rebuilt. */
-#define TERMS_VERSION 2
+#define TERMS_VERSION 3
 
 struct term {
 	const char *p; /* folded and stemmed; the callee's until it returns */

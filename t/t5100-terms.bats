@@ -114,6 +114,11 @@ meet() {
 	meet "ran running runs" "run run run"
 }
 
+@test "a form of a common verb is that, though a noun has it as well" {
+	meet "lives leaves" "live leave"
+	meet "wives shelves" "wife shelf"
+}
+
 @test "case and marks make no difference" {
 	meet "CRÈME Brûlée STRASSE" "creme brulee straße"
 	meet "ПРИВЕТ Ёлка" "привет елка"
