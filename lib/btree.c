@@ -12,6 +12,7 @@
  */
 #include "btree.h"
 
+#include "file.h"
 #include "mem.h"
 #include "pages.h"
 
@@ -117,7 +118,8 @@ bool btree_open(struct btree *b, const char *path, uint64_t seed)
 	struct stat st;
 
 	*b = (struct btree){.seed = seed};
-	b->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	b->fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+			  0);
 	if (b->fd < 0)
 		return false;
 	b->bytes = mem_resize(NULL, BTREE_SLOTS, PAGES_SIZE);
