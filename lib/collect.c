@@ -79,7 +79,7 @@ int collect_drafts(struct collected *c, const struct event *ev,
 		   const struct report *r, struct err *e)
 {
 	struct arena a = {0};
-	struct transcript t;
+	struct transcript t = {0};
 	struct store store;
 	struct collecting ing = {
 		.c = c, .store = &store, .report = r, .a = &a, .e = e};
@@ -100,6 +100,7 @@ int collect_drafts(struct collected *c, const struct event *ev,
 		result = told_each(t.items[i].text, t.items[i].len, save, &ing);
 	store_close(&store);
 out:
+	transcript_release(&t);
 	arena_release(&a);
 	return result < 0 ? -1 : 0;
 }

@@ -29,19 +29,25 @@ struct reading {
 	struct chat chat;	  /* gemini's */
 	size_t bytes;
 	size_t skipped;
-	struct arena *keep; /* what is returned */
-	struct arena line;  /* what one line is parsed into */
+	struct arena *keep;  /* what is returned, */
+	struct spool *texts; /* and this */
+	struct arena line;   /* what one line is parsed into */
 };
 
 /* A copy of the LEN bytes of TEXT that lasts, NULL where there are too many. */
 static const char *keep(struct reading *rd, const char *text, size_t len)
 {
+	char *copy;
+
 	if (rd->bytes + len > TRANSCRIPT_SAID_MAX) {
 		rd->skipped++;
 		return NULL;
 	}
 	rd->bytes += len;
-	return arena_copy(rd->keep, text, len);
+	copy = spool_alloc(rd->texts, len + 1);
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
 }
 
 static void add(struct list *list, const char *text, size_t len)
@@ -361,7 +367,7 @@ static void give(struct transcript *t, struct reading *rd)
 int transcript_read(struct transcript *t, enum agent agent, const char *path,
 		    struct arena *a, struct err *e)
 {
-	struct reading rd = {.keep = a};
+	struct reading rd = {.keep = a, .texts = &t->texts};
 	size_t len = strlen(path);
 	int fd = transcript_open(path, e), r;
 
@@ -381,4 +387,10 @@ int transcript_read(struct transcript *t, enum agent agent, const char *path,
 	chat_release(&rd.chat);
 	arena_release(&rd.line);
 	return r;
+}
+
+void transcript_release(struct transcript *t)
+{
+	spool_release(&t->texts);
+	*t = (struct transcript){0};
 }

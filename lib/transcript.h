@@ -16,7 +16,7 @@
 
 #include "agent.h"
 #include "err.h"
-#include "mem.h"
+#include "spool.h"
 
 #define TRANSCRIPT_LINE_MAX ((size_t)16 * 1024 * 1024)
 #define TRANSCRIPT_SAID_MAX ((size_t)64 * 1024 * 1024) /* bytes, of all */
@@ -33,13 +33,17 @@ struct said {
 struct transcript {
 	struct said *items; /* in order; in the arena */
 	size_t n;
-	size_t skipped; /* lines that could not be read */
+	size_t skipped;	    /* lines that could not be read */
+	struct spool texts; /* of items */
 };
 
-/* Read the record of AGENT at PATH into T, which lives in A.  ERR_DATA: a link,
- * no regular file, or no JSON of the older form; ERR_SYSTEM; ERR_NO: absent. */
+/* Read the record of AGENT at PATH into T, which lives in A, but for what
+ * transcript_release() releases.  ERR_DATA: a link, no regular file, or no JSON
+ * of the older form; ERR_SYSTEM; ERR_NO: absent. */
 int transcript_read(struct transcript *t, enum agent agent, const char *path,
 		    struct arena *a, struct err *e);
+
+void transcript_release(struct transcript *t);
 
 /* Open the record at PATH, which is a regular file; yours.  Errors as above. */
 int transcript_open(const char *path, struct err *e);

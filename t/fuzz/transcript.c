@@ -91,12 +91,14 @@ static void read_lines(enum agent agent, const char *p, size_t len,
 	store(p, len, half, len && p[len - 1] == '\n' ? sizeof(half) - 1 : 0);
 	must(transcript_read(&more, agent, path, a, &e) == 0, "half a line");
 	must(equal(t, &more), "takes nothing away");
+	transcript_release(&more);
 	if (agent == AGENT_GEMINI || !len || p[len - 1] != '\n')
 		return;
 	store(p, len, p, len);
 	must(transcript_read(&more, agent, path, a, &e) == 0, "twice");
 	must(more.n == 2 * t->n, "says all of it twice");
 	must(more.skipped == 2 * t->skipped, "and skips as much");
+	transcript_release(&more);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -128,6 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!older)
 			read_lines(agent, p, size, &t, &a);
 	}
+	transcript_release(&t);
 	arena_release(&a);
 	return 0;
 }
