@@ -113,6 +113,19 @@ have_taskset() {
 	done
 }
 
+@test "in a large store, no thread to be had is nothing to speak of" {
+	need_strace
+	large
+	for command in 'co-memory-grep xylophone' co-memory-list; do
+		# shellcheck disable=SC2086
+		diff <($command) <(strace -o /dev/null -f \
+			-e inject=clone,clone3:error=EAGAIN $command)
+		# shellcheck disable=SC2086
+		diff <($command) <(XDG_CACHE_HOME=/dev/null strace -o /dev/null \
+			-f -e inject=unshare:error=EPERM $command)
+	done
+}
+
 @test "in a large store, a pattern that runs away is stopped" {
 	large
 	for i in {1..300}; do
