@@ -1,6 +1,6 @@
 /* ids.c: of each file 4 KiB are read, which hold nearly every header; where it
- * goes on, or is none, the whole file.  What is asked for by id is found in an
- * open table, half full at most.
+ * goes on, or is none, the whole file.  What is asked for by id is looked for,
+ * and from ASKED_OFTEN on found in an open table, half full at most.
  */
 #include "ids.h"
 
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)4096)
+#define ASKED_OFTEN 4
 
 /* The buffers that one reading of many files shares. */
 struct reader {
@@ -111,39 +112,64 @@ int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 	return result;
 }
 
-static size_t slot(const struct ids *ids, int64_t id)
+struct ids_table {
+	unsigned asked;	 /* how often, while there are none */
+	uint32_t *slots; /* items, and 1, by id; NULL: not made yet */
+	size_t size;	 /* a power of 2 */
+};
+
+static size_t slot_of(const struct ids_table *t, int64_t id)
 {
-	return (size_t)hash_bytes(&id, sizeof(id), 0) & (ids->size - 1);
+	return (size_t)hash_bytes(&id, sizeof(id), 0) & (t->size - 1);
 }
 
-static void put(struct ids *ids, size_t i)
+static void put(const struct ids *ids, size_t i)
 {
-	size_t at = slot(ids, ids->items[i].id);
+	const struct ids_table *t = ids->table;
+	size_t at = slot_of(t, ids->items[i].id);
 
-	while (ids->table[at])
-		at = (at + 1) & (ids->size - 1);
-	ids->table[at] = (uint32_t)i + 1;
+	while (t->slots[at])
+		at = (at + 1) & (t->size - 1);
+	t->slots[at] = (uint32_t)i + 1;
 }
 
-static void make_table(struct ids *ids)
+static void make_table(const struct ids *ids)
 {
-	free(ids->table);
-	ids->size = 64;
-	while (ids->size < ids->n * 2)
-		ids->size *= 2;
-	ids->table = mem_alloc(ids->size * sizeof(*ids->table));
+	struct ids_table *t = ids->table;
+
+	free(t->slots);
+	t->size = 64;
+	while (t->size < ids->n * 2)
+		t->size *= 2;
+	t->slots = mem_alloc(t->size * sizeof(*t->slots));
 	for (size_t i = 0; i < ids->n; i++)
 		put(ids, i);
+}
+
+static const struct id_entry *look_for(const struct ids *ids, int64_t id,
+				       const struct id_entry *after)
+{
+	for (size_t i = after ? (size_t)(after - ids->items) + 1 : 0;
+	     i < ids->n; i++) {
+		if (ids->items[i].id == id && ids->items[i].path)
+			return &ids->items[i];
+	}
+	return NULL;
 }
 
 const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 				const struct id_entry *after)
 {
+	struct ids_table *t = ids->table;
 	bool behind = !after;
 
-	for (size_t at = slot(ids, id); ids->table[at];
-	     at = (at + 1) & (ids->size - 1)) {
-		const struct id_entry *entry = &ids->items[ids->table[at] - 1];
+	if (!after && !t->slots && t->asked++ >= ASKED_OFTEN)
+		make_table(ids);
+	if (!t->slots)
+		return look_for(ids, id, after);
+	for (size_t at = slot_of(t, id); t->slots[at];
+	     at = (at + 1) & (t->size - 1)) {
+		const struct id_entry *entry = &ids->items[t->slots[at] - 1];
 
 		if (behind && entry->id == id && entry->path)
 			return entry;
@@ -173,7 +199,9 @@ void ids_add(struct store *s, enum area area, int64_t id, const char *path)
 	if (!ids || !id)
 		return;
 	add(ids, id, path, false);
-	if (ids->size < ids->n * 2)
+	if (!ids->table->slots)
+		return;
+	if (ids->table->size < ids->n * 2)
 		make_table(ids);
 	else
 		put(ids, ids->n - 1);
@@ -224,6 +252,7 @@ static void free_ids(struct ids *ids)
 	if (!ids)
 		return;
 	free(ids->items);
+	free(ids->table->slots);
 	free(ids->table);
 	arena_release(&ids->arena);
 	free(ids);
@@ -238,6 +267,7 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 	if (s->ids[area])
 		return s->ids[area];
 	l.ids = mem_alloc(sizeof(*l.ids));
+	l.ids->table = mem_alloc(sizeof(*l.ids->table));
 	if (cache_sweep(s, 1u << area, &cache, NULL) == 1) {
 		r = cache_each_id(cache, 1u << area, load_known, load_file, &l,
 				  e);
@@ -250,7 +280,6 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 		free_ids(l.ids);
 		return NULL;
 	}
-	make_table(l.ids);
 	return s->ids[area] = l.ids;
 }
 

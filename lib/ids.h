@@ -19,9 +19,8 @@ struct ids {
 	struct id_entry *items; /* files without an id are left out; one that
 				 * was taken away has no path */
 	size_t n, cap;
-	uint32_t *table;    /* of items, and 1, by id; made when it is asked */
-	size_t size;	    /* of it, a power of 2; 0: there is none */
-	struct arena arena; /* holds the paths */
+	struct ids_table *table; /* see ids.c */
+	struct arena arena;	 /* holds the paths */
 };
 
 /* The ids of AREA (not AREA_ANY), read once and kept in S: borrowed until the
@@ -41,7 +40,8 @@ void ids_drop(struct store *s);
 int ids_max(struct store *s, int64_t *max, struct err *e);
 
 /* The entries that bear ID, one after the other: the first behind AFTER, or of
- * all for NULL; NULL when there is none left.  In no order; O(1) each. */
+ * all for NULL; NULL when there is none left.  In no order; O(1) each, but for the
+ * first few. */
 const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 				const struct id_entry *after);
 
