@@ -1,46 +1,362 @@
-/* database.c: written by SQLite, and mostly read without.
+/* database.c: FTS5 without content, read below its SQL.
  *
- * To have SQLite open a file and look up a word costs half a millisecond, which
- * is more than all else that a search in a small store does.  So a database is
- * read by postings.c; where that cannot be (there is a journal, somebody is
- * writing, it is in memory alone), and for all writing, SQLite is opened.
+ * Ranking wants every document that holds a term, and how often.  FTS5's own
+ * bm25() looks up the length of each, a microsecond and more; to walk the same
+ * postings by xQueryPhrase() takes 0.06 of one.  So there are none of our own.
+ * Lengths lie in a few blobs, which are read whole.
+ *
+ * FTS5 never sees a text.  Its tokenizer is ours, and the values inserted say
+ * which of a document's terms it shall give: "t" those of the text, a letter
+ * from "A" those of tags, title and source whose share of the value is that
+ * many 15ths.  So the column of a posting tells the share.  In a query the
+ * tokenizer takes what it is given as one term.
+ *
+ * FTS5 merges sixteen segments of one level to one of the next.  All of a new
+ * database, which would be written again with the first few changes, is merged
+ * at once, and so gets above the level of single documents.
+ *
+ * The journal is a file (a log would be synced and folded in by each program,
+ * as it ends) and nothing is synced: the files of the store are the truth, and
+ * each page has a sum (see pages.h).  No extension can be loaded.
  */
 #include "database.h"
 
 #include "mem.h"
+#include "pages.h"
 #include "shares.h"
 #include "terms.h"
 
-#define FORMAT 2     /* of what tables.h describes */
-#define LOOSE_MIN 32 /* pages, beside a quarter */
+#include <sqlite3.h>
+
+#define FORMAT 3 /* of the tables below */
+#define BUSY_MS 2000
+#define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
 
 struct database {
-	char *path; /* NULL: it is in memory */
-	struct postings_state state;
-	struct postings postings; /* closed where the tables are asked */
-	struct tables *tables;	  /* NULL until they are needed */
-	bool stale;		  /* what was committed was not read yet */
+	sqlite3 *sql;
+	int watch; /* over its pages */
+	sqlite3_stmt *insert, *search;
+	struct terms terms;
 	struct lengths lengths;
 	size_t saved; /* of them, how many the file has */
+
+	/* What is being added. */
+	const struct database_doc *doc;
+	struct shares shares;
+	uint32_t nterms;
 
 	/* What is being asked. */
 	database_fn *fn;
 	void *ctx;
 };
 
-static int open_as(struct database *db, enum database_mode mode, struct err *e)
+static enum err_code code_of(int rc)
 {
-	const struct postings_state *state = &db->state;
+	switch (rc & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return ERR_BUSY;
+	case SQLITE_FULL:
+	case SQLITE_CANTOPEN:
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+	case SQLITE_INTERRUPT:
+		return ERR_SYSTEM;
+	case SQLITE_IOERR:
+		/* What SQLite makes of a page whose sum is wrong. */
+		return rc == SQLITE_IOERR_SHORT_READ ||
+				       rc == SQLITE_IOERR_CORRUPTFS ||
+				       rc == SQLITE_IOERR_READ
+			       ? ERR_DATA
+			       : ERR_SYSTEM;
+	default:
+		return ERR_DATA;
+	}
+}
 
-	if (mode == DATABASE_OPEN &&
-	    postings_open(&db->postings, db->path, state, &db->lengths))
-		return 0;
-	if (tables_open(&db->tables, db->path, (uint64_t)state->store,
-			mode == DATABASE_OPEN ? NULL : state, e) < 0)
+static int fail(struct database *db, int rc, struct err *e)
+{
+	if (rc == SQLITE_NOMEM)
+		mem_none();
+	return err_set(e, code_of(rc), "the index: %s",
+		       db->sql ? sqlite3_errmsg(db->sql) : sqlite3_errstr(rc));
+}
+
+static int run(struct database *db, const char *sql, struct err *e)
+{
+	int rc = sqlite3_exec(db->sql, sql, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+static int prepare(struct database *db, const char *sql, sqlite3_stmt **out,
+		   struct err *e)
+{
+	int rc = sqlite3_prepare_v2(db->sql, sql, -1, out, NULL);
+
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+/* What a term is handed on with. */
+struct token {
+	struct database *db;
+	void *fts;
+	int (*give)(void *, int, const char *, int, int, int);
+};
+
+static int give_term(void *ctx, const struct term *t)
+{
+	const struct token *k = ctx;
+
+	k->db->nterms += !t->beside;
+	return k->give(k->fts, t->beside ? FTS5_TOKEN_COLOCATED : 0, t->p,
+		       (int)t->len, 0, 0);
+}
+
+static int give_share(void *ctx, const char *term, size_t len)
+{
+	const struct token *k = ctx;
+
+	return k->give(k->fts, 0, term, (int)len, 0, 0);
+}
+
+static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
+		    int len,
+		    int (*give)(void *, int, const char *, int, int, int))
+{
+	struct database *db = (struct database *)self;
+	const struct database_doc *d = db->doc;
+	struct token k = {db, fts, give};
+
+	if (flags & FTS5_TOKENIZE_QUERY)
+		return give(fts, 0, text, len, 0, 0);
+	if (len != 1 || !d)
+		return SQLITE_ERROR;
+	if (*text != 't')
+		return shares_each(&db->shares, (size_t)(*text - 'A'),
+				   give_share, &k);
+	return terms_document(&db->terms, d->text, d->text_len, d->tags,
+			      d->ntags, give_term, &k);
+}
+
+static int make_tokenizer(void *ctx, const char **args, int n,
+			  Fts5Tokenizer **out)
+{
+	(void)args;
+	(void)n;
+	*out = ctx;
+	return SQLITE_OK;
+}
+
+static void drop_tokenizer(Fts5Tokenizer *self)
+{
+	(void)self;
+}
+
+/* One document that holds the term asked for. */
+static int see_posting(const Fts5ExtensionApi *api, Fts5Context *fts, void *ctx)
+{
+	struct database *db = ctx;
+	uint32_t text = 0, share = 0;
+	Fts5PhraseIter it;
+	int column, at;
+
+	for (api->xPhraseFirst(fts, 0, &it, &column, &at); column >= 0;
+	     api->xPhraseNext(fts, &it, &column, &at)) {
+		if (!column)
+			text++;
+		else if ((uint32_t)column > share)
+			share = (uint32_t)column;
+	}
+	db->fn(db->ctx, (uint32_t)api->xRowid(fts), text,
+	       share * (255 / SHARES));
+	return SQLITE_OK;
+}
+
+static void see_postings(const Fts5ExtensionApi *api, Fts5Context *fts,
+			 sqlite3_context *sql, int n, sqlite3_value **values)
+{
+	int rc = api->xQueryPhrase(fts, 0, api->xUserData(fts), see_posting);
+
+	(void)n;
+	(void)values;
+	if (rc != SQLITE_OK)
+		sqlite3_result_error_code(sql, rc);
+}
+
+/* Teach the connection our tokenizer and see_postings(). */
+static int extend(struct database *db, struct err *e)
+{
+	fts5_tokenizer tokenizer = {make_tokenizer, drop_tokenizer, tokenize};
+	sqlite3_stmt *ask;
+	fts5_api *api = NULL;
+	int rc;
+
+	if (prepare(db, "SELECT fts5(?1)", &ask, NULL) == 0) {
+		sqlite3_bind_pointer(ask, 1, &api, "fts5_api_ptr", NULL);
+		sqlite3_step(ask);
+		sqlite3_finalize(ask);
+	}
+	if (!api)
+		return err_set(e, ERR_SYSTEM, "this SQLite has no FTS5");
+	rc = api->xCreateTokenizer(api, "co", db, &tokenizer, NULL);
+	if (rc == SQLITE_OK)
+		rc = api->xCreateFunction(api, "see", db, see_postings, NULL);
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+}
+
+static const char tables_sql[] =
+	"PRAGMA synchronous = OFF;"
+	"CREATE TABLE state (format, terms, store);"
+	"INSERT INTO state VALUES (%d, %d, %lld);"
+	"CREATE TABLE lengths (first INTEGER PRIMARY KEY, packed BLOB);"
+	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
+	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
+	"CREATE VIRTUAL TABLE words USING fts5vocab (docs, instance);"
+	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);";
+
+static int make(struct database *db, uint64_t store, struct err *e)
+{
+	struct buf sql = {0};
+	int r;
+
+	buf_addf(&sql, tables_sql, FORMAT, TERMS_VERSION, (long long)store);
+	r = run(db, sql.p, e);
+	buf_release(&sql);
+	return r;
+}
+
+static int one_number(struct database *db, const char *sql, int64_t *out,
+		      struct err *e)
+{
+	sqlite3_stmt *ask;
+	int rc;
+
+	if (prepare(db, sql, &ask, e) < 0)
 		return -1;
-	return mode == DATABASE_OPEN
-		       ? tables_read(db->tables, state, &db->lengths, e)
-		       : 0;
+	rc = sqlite3_step(ask);
+	*out = rc == SQLITE_ROW ? sqlite3_column_int64(ask, 0) : 0;
+	sqlite3_finalize(ask);
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
+/* See that the tables are ours, of this version, and of STORE. */
+static int check(struct database *db, uint64_t store, struct err *e)
+{
+	sqlite3_stmt *ask = NULL;
+	int rc, r = -1;
+
+	if (prepare(db, "SELECT format, terms, store FROM state", &ask, e) < 0)
+		return -1;
+	rc = sqlite3_step(ask);
+	if (rc != SQLITE_ROW)
+		fail(db, rc == SQLITE_DONE ? SQLITE_CORRUPT : rc, e);
+	else if (sqlite3_column_int(ask, 0) != FORMAT ||
+		 sqlite3_column_int(ask, 1) != TERMS_VERSION)
+		err_set(e, ERR_DATA, "the index is of another version");
+	else if ((uint64_t)sqlite3_column_int64(ask, 2) != store)
+		err_set(e, ERR_DATA, "the index is another store's");
+	else
+		r = 0;
+	sqlite3_finalize(ask);
+	return r;
+}
+
+static int read_lengths(struct database *db, struct err *e)
+{
+	sqlite3_stmt *ask;
+	int rc;
+
+	if (prepare(db, "SELECT packed FROM lengths ORDER BY first", &ask, e) <
+	    0)
+		return -1;
+	while ((rc = sqlite3_step(ask)) == SQLITE_ROW) {
+		const void *p = sqlite3_column_blob(ask, 0);
+		const int len = sqlite3_column_bytes(ask, 0);
+
+		if (!lengths_unpack(&db->lengths, p, (size_t)len)) {
+			rc = SQLITE_CORRUPT;
+			break;
+		}
+	}
+	sqlite3_finalize(ask);
+	db->saved = db->lengths.n;
+	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
+/* Write the lengths of what was added, in rows of about CHUNK_MAX bytes: the
+ * last one grows until it is full. */
+static int write_lengths(struct database *db, struct err *e)
+{
+	struct buf packed = {0};
+	sqlite3_stmt *put = NULL;
+	int64_t first;
+	int rc;
+
+	if (db->saved == db->lengths.n)
+		return 0;
+	if (one_number(db,
+		       "SELECT first FROM lengths WHERE length(packed) "
+		       "< " CHUNK_MAX
+		       " AND first = (SELECT max(first) FROM lengths)",
+		       &first, e) < 0 ||
+	    prepare(db,
+		    first ? "UPDATE lengths SET packed ="
+			    " CAST(packed || ?2 AS BLOB) WHERE first = ?1"
+			  : "INSERT INTO lengths VALUES (?1, ?2)",
+		    &put, e) < 0)
+		return -1;
+	lengths_pack(&db->lengths, db->saved, &packed);
+	if (!first)
+		first = db->lengths.items[db->saved].number;
+	sqlite3_bind_int64(put, 1, first);
+	sqlite3_bind_blob64(put, 2, packed.p, packed.len, SQLITE_STATIC);
+	rc = sqlite3_step(put);
+	sqlite3_finalize(put);
+	buf_release(&packed);
+	db->saved = db->lengths.n;
+	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
+/* Have SQLite read and write through pages.h. */
+static void stand_between(void)
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+
+	for (size_t i = 0; i < PAGES_CALLS; i++)
+		vfs->xSetSystemCall(vfs, pages_calls[i].name,
+				    pages_calls[i].call);
+}
+
+static int open_file(struct database *db, enum database_mode mode,
+		     const char *path, uint64_t store, struct err *e)
+{
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+	int reserved = PAGES_RESERVED, rc;
+
+	/* Nothing changes where SQLite runs already. */
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	/* Few pages are used, as a rule: no room is made for more at once. */
+	sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
+	if (mode != DATABASE_OPEN)
+		flags |= SQLITE_OPEN_CREATE;
+	if (mode == DATABASE_MEMORY)
+		path = ":memory:";
+	else if ((db->watch = pages_watch(path, store)) < 0)
+		return err_set(e, ERR_SYSTEM, "cannot watch '%s'", path);
+	stand_between();
+	rc = sqlite3_open_v2(path, &db->sql, flags, NULL);
+	if (rc != SQLITE_OK)
+		return fail(db, rc, e);
+	if (mode == DATABASE_MAKE)
+		sqlite3_file_control(db->sql, NULL, SQLITE_FCNTL_RESERVE_BYTES,
+				     &reserved);
+	sqlite3_extended_result_codes(db->sql, 1);
+	sqlite3_busy_timeout(db->sql, BUSY_MS);
+	/* Nobody else sees a new file: when it is cut off, it is removed. */
+	return mode == DATABASE_MAKE ? run(db, "PRAGMA journal_mode = OFF", e)
+				     : 0;
 }
 
 int database_open(struct database **out, enum database_mode mode,
@@ -49,32 +365,39 @@ int database_open(struct database **out, enum database_mode mode,
 	struct database *db = mem_alloc(sizeof(*db));
 
 	*out = NULL;
-	db->path = mode == DATABASE_MEMORY ? NULL : mem_strdup(path);
-	db->state =
-		(struct postings_state){FORMAT, TERMS_VERSION, (int64_t)store};
-	if (open_as(db, mode, e) < 0) {
-		database_close(db);
-		return -1;
-	}
-	db->saved = db->lengths.n;
+	db->watch = -1;
+	if (open_file(db, mode, path, store, e) < 0 || extend(db, e) < 0)
+		goto fail;
+	if (mode != DATABASE_OPEN && make(db, store, e) < 0)
+		goto fail;
+	if (mode == DATABASE_OPEN &&
+	    (run(db, "BEGIN", e) < 0 || check(db, store, e) < 0 ||
+	     read_lengths(db, e) < 0))
+		goto fail;
 	*out = db;
 	return 0;
+fail:
+	database_close(db);
+	return -1;
 }
 
 void database_close(struct database *db)
 {
 	if (!db)
 		return;
-	tables_close(db->tables);
-	postings_close(&db->postings);
+	sqlite3_finalize(db->insert);
+	sqlite3_finalize(db->search);
+	sqlite3_close(db->sql);
+	pages_leave(db->watch);
+	shares_release(&db->shares);
 	lengths_release(&db->lengths);
-	free(db->path);
+	terms_release(&db->terms);
 	free(db);
 }
 
 uint64_t database_change(const struct database *db)
 {
-	return db->tables ? tables_change(db->tables) : 0;
+	return pages_change(db->watch);
 }
 
 const struct lengths *database_lengths(const struct database *db)
@@ -84,77 +407,94 @@ const struct lengths *database_lengths(const struct database *db)
 
 int database_begin(struct database *db, struct err *e)
 {
-	/* While we read, nobody can write, and that are we. */
-	postings_close(&db->postings);
-	db->stale = false;
-	if (!db->tables && tables_open(&db->tables, db->path,
-				       (uint64_t)db->state.store, NULL, e) < 0)
+	/* What is read so far is left, so that nobody waits for us while we
+	 * wait for them. */
+	if (!sqlite3_get_autocommit(db->sql) && run(db, "COMMIT", e) < 0)
 		return -1;
-	return tables_begin(db->tables, e);
-}
-
-int database_add(struct database *db, const struct tables_doc *doc,
-		 struct err *e)
-{
-	return tables_add(db->tables, doc, &db->lengths, e);
+	if (run(db,
+		"PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF;"
+		"BEGIN IMMEDIATE",
+		e) < 0)
+		return -1;
+	if (db->insert)
+		return 0;
+	return prepare(db,
+		       "INSERT INTO docs (rowid, t, A, B, C, D, E, F, G, H, I,"
+		       " J, K, L, M, N, O) VALUES (?1, 't', 'A', 'B', 'C', 'D',"
+		       " 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N',"
+		       " 'O')",
+		       &db->insert, e);
 }
 
 int database_commit(struct database *db, struct err *e)
 {
-	if (tables_commit(db->tables, &db->lengths, db->saved, e) < 0)
-		return -1;
-	db->saved = db->lengths.n;
-	db->stale = db->path != NULL;
-	return 0;
+	return write_lengths(db, e) < 0 ? -1 : run(db, "COMMIT", e);
 }
 
-static void give(void *ctx, uint32_t number, uint32_t text, uint32_t column)
+int database_add(struct database *db, const struct database_doc *doc,
+		 struct err *e)
 {
-	const struct database *db = ctx;
+	int rc;
 
-	db->fn(db->ctx, number, text,
-	       (column < SHARES ? column : SHARES) * (255 / SHARES));
-}
-
-/* True if it is read without SQLite. */
-static bool is_light(struct database *db)
-{
-	if (db->stale)
-		postings_open(&db->postings, db->path, &db->state, NULL);
-	db->stale = false;
-	return db->postings.open;
+	shares_take(&db->shares, &db->terms, doc->tags, doc->ntags, doc->title,
+		    doc->source);
+	db->doc = doc;
+	db->nterms = 0;
+	sqlite3_bind_int64(db->insert, 1, doc->number);
+	sqlite3_step(db->insert);
+	rc = sqlite3_reset(db->insert);
+	db->doc = NULL;
+	if (rc != SQLITE_OK)
+		return fail(db, rc, e);
+	lengths_add(&db->lengths, doc->number, db->nterms);
+	/* The first one is a segment, so that there are two to be merged. */
+	return db->lengths.n == 1 ? run(db, "SAVEPOINT s; RELEASE s", e) : 0;
 }
 
 int database_postings(struct database *db, const char *term, size_t len,
 		      database_fn *fn, void *ctx, struct err *e)
 {
+	int rc;
+
+	if (!db->search &&
+	    prepare(db,
+		    "SELECT see(docs) FROM docs WHERE docs MATCH"
+		    " '\"' || replace(?1, '\"', '\"\"') || '\"' LIMIT 1",
+		    &db->search, e) < 0)
+		return -1;
 	db->fn = fn;
 	db->ctx = ctx;
-	if (!is_light(db))
-		return tables_postings(db->tables, term, len, give, db, e);
-	if (!postings_each(&db->postings, term, len, give, db))
-		return err_set(e, ERR_DATA, "the index: it is damaged");
-	return 0;
+	sqlite3_bind_text64(db->search, 1, term, len, SQLITE_STATIC,
+			    SQLITE_UTF8);
+	sqlite3_step(db->search);
+	rc = sqlite3_reset(db->search);
+	sqlite3_clear_bindings(db->search);
+	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
 }
 
 bool database_begins(struct database *db, const char *term, size_t len)
 {
-	return !is_light(db) || postings_begins(&db->postings, term, len);
+	sqlite3_stmt *ask;
+	bool begins;
+	int rc;
+
+	if (prepare(db, "SELECT instr(term, ?1) = 1 FROM words WHERE term > ?1",
+		    &ask, NULL) < 0)
+		return true;
+	sqlite3_bind_text64(ask, 1, term, len, SQLITE_STATIC, SQLITE_UTF8);
+	rc = sqlite3_step(ask);
+	begins = rc == SQLITE_ROW ? sqlite3_column_int(ask, 0)
+				  : rc != SQLITE_DONE;
+	sqlite3_finalize(ask);
+	return begins;
 }
 
 int database_settle(struct database *db, struct err *e)
 {
-	return tables_settle(db->tables, e);
-}
-
-bool database_is_loose(const struct database *db)
-{
-	const struct btree *file = &db->postings.file;
-
-	return db->postings.open && file->unused > LOOSE_MIN + file->pages / 4;
+	return run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e);
 }
 
 void database_library(struct buf *out)
 {
-	tables_library(out);
+	buf_adds(out, "SQLite " SQLITE_VERSION);
 }

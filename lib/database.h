@@ -1,9 +1,9 @@
-/* database.h: which document holds which term.
+/* database.h: which document holds which term, in SQLite: the one owner of it.
  *
- * A database holds no text, only terms (see terms.h) and how often they stand
- * where: in SQLite, see tables.h.  Documents are added and never changed: what
- * is no more is left out by whoever asks, and goes when the database is made
- * anew.
+ * A database holds no text, only terms (see terms.h) and where they stand: one
+ * FTS5 table without content, the number of terms of each document, and whose
+ * it is.  Documents are added and never changed: what is no more is left out by
+ * whoever asks, and goes when the database is made anew.
  *
  * Errors: ERR_DATA, the file is damaged, foreign, or of another version: make
  * it anew.  ERR_BUSY, another process is writing.  ERR_SYSTEM, the disk is full
@@ -12,7 +12,8 @@
 #ifndef CO_DATABASE_H
 #define CO_DATABASE_H
 
-#include "tables.h"
+#include "err.h"
+#include "lengths.h"
 
 struct database;
 
@@ -32,6 +33,16 @@ int database_open(struct database **out, enum database_mode mode,
 /* Cannot fail, and NULL is allowed: what is not committed is dropped. */
 void database_close(struct database *db);
 
+struct database_doc {
+	uint32_t number;
+	const char *text;
+	size_t text_len;
+	const char *const *tags;
+	size_t ntags;
+	const char *title;  /* may be NULL */
+	const char *source; /* may be NULL */
+};
+
 /* Begin to add; and keep what was added. */
 int database_begin(struct database *db, struct err *e);
 int database_commit(struct database *db, struct err *e);
@@ -41,7 +52,7 @@ int database_commit(struct database *db, struct err *e);
 uint64_t database_change(const struct database *db);
 
 /* Add a document, whose number is above all others that were added. */
-int database_add(struct database *db, const struct tables_doc *doc,
+int database_add(struct database *db, const struct database_doc *doc,
 		 struct err *e);
 
 /* The documents, with the terms that the text of each has, forms beside one
@@ -60,16 +71,12 @@ int database_postings(struct database *db, const char *term, size_t len,
 		      database_fn *fn, void *ctx, struct err *e);
 
 /* True if a term begins with the LEN bytes of TERM and is longer; or where that
- * cannot be told soon. */
+ * cannot be told. */
 bool database_begins(struct database *db, const char *term, size_t len);
 
-/* What is committed is most of what will be there: leave it as it is when what
- * is added to it piecemeal is merged. */
+/* What is committed is most of what will be there: have it in one piece, which
+ * is left as it is when what is added to it piecemeal is merged. */
 int database_settle(struct database *db, struct err *e);
-
-/* True if so much of the file is of no use any more that it should be made
- * anew.  Of one that was opened and not added to. */
-bool database_is_loose(const struct database *db);
 
 /* Append the name and version of the library behind this. */
 void database_library(struct buf *out);

@@ -186,7 +186,7 @@ struct adding {
 static int add_missing(void *ctx, const struct cache_doc *d)
 {
 	struct adding *a = ctx;
-	struct tables_doc doc = {
+	struct database_doc doc = {
 		.number = d->number,
 		.text = d->text,
 		.text_len = d->len,
@@ -326,8 +326,7 @@ static void write_database(struct index *ix, bool rebuild)
 		return;
 	}
 	if (ix->db && !rebuild &&
-	    ix->news.dead <= DEAD_MIN + ix->documents.n / 4 &&
-	    !(missing && database_is_loose(ix->db))) {
+	    ix->news.dead <= DEAD_MIN + ix->documents.n / 4) {
 		if (!missing)
 			return;
 		r = add_to_database(ix, &e);

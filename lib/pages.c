@@ -88,14 +88,6 @@ static uint64_t kept_in(const char *page)
 	return sum;
 }
 
-bool pages_get(int fd, uint64_t seed, uint64_t index, void *page)
-{
-	const off_t at = (off_t)index * PAGES_SIZE;
-
-	return pread(fd, page, PAGES_SIZE, at) == PAGES_SIZE &&
-	       kept_in(page) == sum_of(page, seed, index);
-}
-
 static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
 {
 	const ssize_t n = pread(fd, p, len, at);

@@ -30,10 +30,6 @@ struct pages_call {
 };
 extern const struct pages_call pages_calls[PAGES_CALLS];
 
-/* Read the page INDEX, from 0, of the file FD.  False: its sum is wrong, or it
- * cannot be read. */
-bool pages_get(int fd, uint64_t seed, uint64_t index, void *page);
-
 /* Compare all pages of the file NAME in the folder DIR.  True, and *TOTAL is
  * that of their sums; false if one is wrong, or it cannot be read. */
 bool pages_check(int dir, const char *name, uint64_t seed, uint64_t *total);

@@ -21,22 +21,6 @@ flip() {
 	expect </dev/null
 }
 
-@test "what is read without SQLite is what SQLite reads" {
-	run -0 "$CO_BIN/../t/postings" "$BATS_TEST_TMPDIR/postings.db"
-	expect </dev/null
-}
-
-@test "where a journal stands, SQLite gives the same answer" {
-	run -0 co-index-query callbacks threads async
-	[ "${#lines[@]}" = 2 ]
-	: >"$(echo "$HOME"/.cache/co-cli/*)/knowledge.db-journal"
-	expected=$output
-	# Another holds the lock, so that nobody takes the journal away.
-	run -0 flock "$(echo "$HOME"/.cache/co-cli/*)" \
-		co-index-query callbacks threads async
-	[ "$output" = "$expected" ]
-}
-
 @test "any damaged byte of the sidecar gives the same answer" {
 	run -0 flip files 7 callbacks threads async
 	expect </dev/null
