@@ -325,6 +325,11 @@ static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
 			       "requestState belongs to another call", NULL);
 		return;
 	}
+	/* No answer at all is no word of the user's: they were not asked. */
+	if (c->era.elicits && !value_get(answers, "approve")) {
+		ask(m, c);
+		return;
+	}
 	s->display = arena_printf(&c->arena, "Draft %" PRId64, s->id);
 	s->path = "";
 	c->action = action ? action : "cancel";

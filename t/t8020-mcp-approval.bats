@@ -103,6 +103,21 @@ outcome() {
 	[ "$(co-memory-list --trash | wc -l)" = 1 ]
 }
 
+@test "who comes back without the user's answer is asked again" {
+	propose "$tabs" "$forms" >first
+	state=$(jq -r .result.requestState first)
+	for answers in null '{}' '[]' '{"other":{"action":"accept"}}'; do
+		modern 9 tools/call "$(tool save_memory "$tabs" |
+			jq -c --arg s "$state" --argjson a "$answers" \
+				'. + {requestState: $s, inputResponses: $a}')" "$forms" |
+			co mcp >out
+		diff <(jq .result first) <(jq .result out)
+	done
+	[ "$(co-memory-list --drafts | wc -l)" = 1 ]
+	run -0 outcome <<<"$(again "$tabs" "$state" accept)"
+	[[ $output == saved* ]]
+}
+
 @test "what was decided on meanwhile is said to be, whatever the word" {
 	state=$(propose "$tabs" "$forms" | jq -r .result.requestState)
 	co review --accept 1
