@@ -396,12 +396,14 @@ static int save_unless(struct store *s, const struct store_new *n,
 		       struct arena *a, struct record *r, enum area *where,
 		       struct err *e)
 {
-	/* Where there is no store, nothing is known, and one is made for good
-	 * content alone. */
-	const bool exists = s->fd >= 0;
+	struct draft d = {0};
 	int known;
 
-	if (exists && store_lock(s, e) < 0)
+	/* A store is made for good content alone, and looked at all the same:
+	 * another process may have made it meanwhile, and filled it. */
+	if (s->fd < 0 && (check_secrets(s, n, e) < 0 || check(&d, n, a, e) < 0))
+		return -1;
+	if (store_lock(s, e) < 0)
 		return -1;
 	known = find_known(s, n, a, r, where, e);
 	if (!known)
@@ -409,8 +411,7 @@ static int save_unless(struct store *s, const struct store_new *n,
 	else if (known == 1 && n->replaces && !n->draft &&
 		 (!where || *where == AREA_MEMORIES))
 		known = retire_for(s, n, r, a, e);
-	if (exists)
-		store_unlock(s);
+	store_unlock(s);
 	return known;
 }
 

@@ -65,6 +65,18 @@ save_some() {
 		uniq -d)" ]
 }
 
+@test "the first saves of a store, all at once, save what they share once" {
+	for _ in $(seq 15); do
+		rm -rf .co-cli
+		for _ in 1 2 3 4 5; do
+			co-memory-save --draft --unless-known <<<'draft 1' \
+				>/dev/null 2>&1 &
+		done
+		wait
+		each_once 1
+	done
+}
+
 @test "killed at any moment, each draft stands in one place" {
 	mkdir .co-cli
 	save_some 1 30
