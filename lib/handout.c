@@ -101,8 +101,10 @@ static bool fill_record(const struct cache *c, const struct sidecar_entry *e,
 static bool is_memory(const struct cache *c, const struct sidecar_entry *e)
 {
 	return !(e->flags & SIDECAR_GONE) &&
-	       (e->kind == SIDECAR_MEMORY || e->kind == SIDECAR_PLAIN) &&
-	       sweep_area(c->side.folders[e->folder].path) == CACHE_MEMORIES;
+	       (e->kind == SIDECAR_MEMORY ||
+		(e->kind == SIDECAR_PLAIN &&
+		 sweep_area(c->side.folders[e->folder].path) ==
+			 CACHE_MEMORIES));
 }
 
 /* What a crew finds out about the records before they are handed out. */
@@ -182,11 +184,11 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 	struct record record;
 	int wanted = 1;
 
+	if (entry->kind == SIDECAR_MEMORY && !h->fn)
+		return 0;
 	arena_reset(&h->arena);
 	if (entry->kind != SIDECAR_MEMORY)
 		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
-	if (!h->fn)
-		return 0;
 	/* What was found was checked. */
 	if (!(found == FOUND_IN
 		      ? read_record(c, entry, sidecar_meta(&c->side, entry),
