@@ -145,7 +145,6 @@ static void open_database(struct index *ix, bool locked, bool glance)
 	struct err e;
 	char *path;
 
-	*ix->news.damage = '\0';
 	if (cache_dir(ix->cache) < 0 || !is_ours(ix, locked, glance))
 		return;
 	path = path_of(ix, NAME);
@@ -363,6 +362,7 @@ static bool is_whole(const struct index *ix)
  * can be done without.  1, 0: there is nothing to index, -1. */
 static int look(struct index *ix, bool *locked, struct err *e)
 {
+	bool lost = false; /* what the cache knew */
 	int tried = 0;
 
 	for (;;) {
@@ -371,6 +371,11 @@ static int look(struct index *ix, bool *locked, struct err *e)
 
 		if (r != 1)
 			return r;
+		*ix->news.damage = '\0';
+		lost = lost || cache_news(ix->cache)->damaged;
+		if (lost)
+			set_damage(ix, "its record of the files was damaged, "
+				       "or of another store or version");
 		documents_list(&ix->documents, ix->cache);
 		if (cache_damaged(ix->cache) && !tried++)
 			continue;

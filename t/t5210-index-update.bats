@@ -73,6 +73,21 @@ folder() {
 	done
 }
 
+@test "files that are damaged, foreign or of the future are made anew, and said so" {
+	for damage in ': >' 'echo hello >' 'truncate -s 400 ' \
+		'printf X | dd bs=1 seek=9 conv=notrunc status=none of=' \
+		'printf X | dd bs=1 seek=300 conv=notrunc status=none of='; do
+		co-index-update >/dev/null 2>&1
+		eval "$damage\"$(folder)/files\""
+		run -0 --separate-stderr co-index-query callbacks
+		[ "${#lines[@]}" = 2 ]
+		[ "$stderr" = "co-index-query: the index of '$PWD/.co-cli/knowledge' was made anew: its record of the files was damaged, or of another store or version" ]
+		run -0 --separate-stderr co-index-query callbacks
+		[ "${#lines[@]}" = 2 ]
+		[ "$stderr" = '' ]
+	done
+}
+
 @test "a store without documents needs no database" {
 	rm $memories/*.md
 	run -1 --separate-stderr co-index-query callbacks
