@@ -91,17 +91,19 @@ static int forget(char **operands, size_t n)
 {
 	struct choice c;
 	struct err e;
+	int status = ERR_NONE;
 
 	if (choice_make(&c, &store, operands, n, &arena, &e) < 0)
 		cli_die(&e);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
-		return ERR_NO;
+		status = ERR_NO;
 	}
 	out_lines(&c.found, NULL);
-	if (dry)
-		return ERR_NONE;
-	return agreed(&c) ? forget_shown(&c.found) : ERR_NO;
+	if (!status && !dry)
+		status = agreed(&c) ? forget_shown(&c.found) : ERR_NO;
+	hits_release(&c.found);
+	return status;
 }
 
 static int bring_back(void)
