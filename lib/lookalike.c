@@ -124,9 +124,13 @@ static bool names_method(const char *p, size_t len)
 
 static bool varies(const struct traits *t, size_t len)
 {
-	const size_t want = len >= 24 ? 9 : len / 3 + 1;
+	return t->distinct >= (len >= 24 ? 9 : len / 3 + 1);
+}
 
-	return t->distinct >= want && t->steps * 2 < len;
+/* True if most characters do not follow their neighbours as in a row. */
+static bool jumps(const struct traits *t, size_t len)
+{
+	return t->steps * 2 < len;
 }
 
 /* The longest run of letters and digits of *P becomes it. */
@@ -150,7 +154,7 @@ static bool is_key(const char *p, size_t len)
 {
 	struct traits t = count(p, len);
 
-	if (!varies(&t, len) || names_method(p, len))
+	if (!varies(&t, len) || !jumps(&t, len) || names_method(p, len))
 		return false;
 	longest_run(&p, &len);
 	t = count(p, len);
@@ -165,7 +169,7 @@ static bool is_password(const char *p, size_t len, bool said)
 	const struct traits t = count(p, len);
 
 	if (strchr("$%@<{/~.\\&#:-", p[0]) || names_method(p, len) ||
-	    !varies(&t, len) || !t.digits || !t.letters)
+	    !varies(&t, len) || !jumps(&t, len) || !t.digits || !t.letters)
 		return false;
 	if (t.others || t.changes >= 2)
 		return !said || t.changes >= 2;

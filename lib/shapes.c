@@ -99,8 +99,7 @@ const struct shape shapes[] = {
 	     "login on curl's command line", LOOKALIKE_URL),
 	{"url-password", "://",
 	 "://([^\\s/?#:@\"'`<>{}()\\[\\]]{0,128}:[^\\s/?#:@\"'`<>{}\\[\\]]"
-	 "{3,200})@(?![\\w.-]{0,200}\\bexample\\b|host(?:name)?\\b|"
-	 "server\\b|[<$\\{\\[*.])",
+	 "{3,200})@(?![<$\\{\\[*.])",
 	 "password in a URL", LOOKALIKE_URL, true, false},
 	CALLED("aws-secret-key",
 	       "aws_secret|secret_access_key|secretaccesskey|"

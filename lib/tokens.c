@@ -214,13 +214,13 @@ const struct shape tokens[] = {
 
 	/* language models */
 	TOKEN("anthropic-key", "sk-ant-",
-	      "sk-ant-[a-z]{3,5}\\d\\d-(" WEB "{60,500})", "Anthropic API key"),
+	      "sk-ant-[a-z]{3,5}\\d\\d-(" WEB "{20,500})", "Anthropic API key"),
 	TOKEN("openrouter-key", "sk-or-v1-", "sk-or-v1-(" HEX "{64})" END,
 	      "OpenRouter API key"),
 	TOKEN("openai-key", "sk-proj-|sk-svcacct-|sk-admin-",
-	      "sk-(?:proj|svcacct|admin)-(" WEB "{40,500})", "OpenAI API key"),
-	WEAK("sk-key", "sk-", "sk-(" B62 "{32,64})" WEB_END,
-	     "key of OpenAI's or another model service"),
+	      "sk-(?:proj|svcacct|admin)-(" WEB "{20,500})", "OpenAI API key"),
+	TOKEN("sk-key", "sk-", "sk-((?=[A-Za-z]*\\d)" B62 "{32,64})" WEB_END,
+	      "key of OpenAI's or another model service"),
 	TOKEN("huggingface-token", "hf_|api_org_",
 	      "(?:hf|api_org)_(" B62 "{34})" END, "Hugging Face token"),
 	TOKEN("replicate-token", "r8_", "r8_(" B62 "{37})" END,
