@@ -94,6 +94,31 @@ save_some() {
 	ids_once
 }
 
+@test "killed at any moment, what replaces does so, or waits" {
+	mkdir .co-cli
+	for id in $(seq 12); do
+		echo "draft $id" | co-memory-save >/dev/null
+	done
+	for id in $(seq 12); do
+		echo "draft $((id + 12))" |
+			co-memory-save --draft --replaces="$id" >/dev/null
+	done
+	for id in $(seq 13 24); do
+		killed co-review --accept "$id" &
+		killed co-review --accept "$id"
+		wait
+	done
+	run -0 co-review --list
+	# What a killed one left is removed by the next that writes.
+	run -1 co-memory-save --unless-known <<<'draft 1'
+	each_once 24
+	ids_once
+	# The old one stands, or the new one, and neither is lost.
+	for id in $(seq 12); do
+		[ "$(cat $memories/*.md | grep -cxE "draft ($id|$((id + 12)))")" -eq 1 ]
+	done
+}
+
 @test "two walks through the same drafts decide on each once" {
 	load terminal
 	need_terminal
