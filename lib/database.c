@@ -213,6 +213,7 @@ static const char tables_sql[] =
 	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
 	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
 	"CREATE VIRTUAL TABLE words USING fts5vocab (docs, instance);"
+	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);"
 	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);";
 
 static int make(struct database *db, uint64_t store, struct err *e)
@@ -224,20 +225,6 @@ static int make(struct database *db, uint64_t store, struct err *e)
 	r = run(db, sql.p, e);
 	buf_release(&sql);
 	return r;
-}
-
-static int one_number(struct database *db, const char *sql, int64_t *out,
-		      struct err *e)
-{
-	sqlite3_stmt *ask;
-	int rc;
-
-	if (prepare(db, sql, &ask, e) < 0)
-		return -1;
-	rc = sqlite3_step(ask);
-	*out = rc == SQLITE_ROW ? sqlite3_column_int64(ask, 0) : 0;
-	sqlite3_finalize(ask);
-	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : fail(db, rc, e);
 }
 
 /* See that the tables are ours, of this version, and of STORE. */
@@ -290,26 +277,21 @@ static int write_lengths(struct database *db, struct err *e)
 {
 	struct buf packed = {0};
 	sqlite3_stmt *put = NULL;
-	int64_t first;
 	int rc;
 
 	if (db->saved == db->lengths.n)
 		return 0;
-	if (one_number(db,
-		       "SELECT first FROM lengths WHERE length(packed) "
-		       "< " CHUNK_MAX
-		       " AND first = (SELECT max(first) FROM lengths)",
-		       &first, e) < 0 ||
-	    prepare(db,
-		    first ? "UPDATE lengths SET packed ="
-			    " CAST(packed || ?2 AS BLOB) WHERE first = ?1"
-			  : "INSERT INTO lengths VALUES (?1, ?2)",
+	if (prepare(db,
+		    "INSERT INTO lengths VALUES (coalesce("
+		    "(SELECT first FROM lengths WHERE length(packed) "
+		    "< " CHUNK_MAX
+		    " AND first = (SELECT max(first) FROM lengths)), ?1), ?2)"
+		    " ON CONFLICT (first) DO UPDATE SET packed ="
+		    " CAST(packed || excluded.packed AS BLOB)",
 		    &put, e) < 0)
 		return -1;
 	lengths_pack(&db->lengths, db->saved, &packed);
-	if (!first)
-		first = db->lengths.items[db->saved].number;
-	sqlite3_bind_int64(put, 1, first);
+	sqlite3_bind_int64(put, 1, db->lengths.items[db->saved].number);
 	sqlite3_bind_blob64(put, 2, packed.p, packed.len, SQLITE_STATIC);
 	rc = sqlite3_step(put);
 	sqlite3_finalize(put);
@@ -491,7 +473,12 @@ bool database_begins(struct database *db, const char *term, size_t len)
 
 int database_settle(struct database *db, struct err *e)
 {
-	return run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e);
+	if (run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e) < 0)
+		return -1;
+	/* What was merged has left as many pages unused.  Where there is no
+	 * room for a copy they stay. */
+	run(db, "VACUUM", NULL);
+	return 0;
 }
 
 void database_library(struct buf *out)

@@ -194,6 +194,8 @@ bytes() {
 		co-memory-save --batch >/dev/null
 	co-index-update >/dev/null
 	before=$(bytes)
+	# A new one has no pages that are not used, as merges leave them.
+	[ "$before" -le $((2003 * 100)) ]
 	for i in $(seq 40); do
 		echo "Edit $i" >>$memories/003-m.md
 		co-index-query "edit $i" >/dev/null
