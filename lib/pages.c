@@ -7,7 +7,8 @@
  * in other pieces, such as the first bytes of a file before its page size is
  * known, is passed on as it is.
  *
- * A page that was never written is zeros, its sum too.  Nobody reads it.
+ * A page that was never written is zeros, its sum too.  Only who makes room for
+ * it reads it, when it was given up and taken again before it was written.
  */
 #include "pages.h"
 
@@ -27,6 +28,7 @@ static struct watch {
 	dev_t dev;
 	ino_t ino;
 	uint64_t seed, change;
+	uint64_t pages; /* that it had when it was first watched */
 	bool taken;
 } files[FILES];
 
@@ -39,7 +41,13 @@ int pages_watch(const char *path, uint64_t seed)
 	for (int i = 0; i < FILES; i++) {
 		if (files[i].taken)
 			continue;
-		files[i] = (struct watch){st.st_dev, st.st_ino, seed, 0, true};
+		files[i] = (struct watch){
+			.dev = st.st_dev,
+			.ino = st.st_ino,
+			.seed = seed,
+			.pages = (uint64_t)st.st_size / PAGES_SIZE,
+			.taken = true,
+		};
 		return i;
 	}
 	return -1;
@@ -88,15 +96,22 @@ static uint64_t kept_in(const char *page)
 	return sum;
 }
 
+static bool is_empty(const char *page)
+{
+	return !*page && !memcmp(page, page + 1, PAGES_SIZE - 1);
+}
+
 static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
 {
 	const ssize_t n = pread(fd, p, len, at);
+	const uint64_t index = (uint64_t)at / PAGES_SIZE;
 	const struct watch *w;
 
 	if (n != PAGES_SIZE)
 		return n;
 	w = watch_of(fd, len, at);
-	if (!w || kept_in(p) == sum_of(p, w->seed, (uint64_t)at / PAGES_SIZE))
+	if (!w || kept_in(p) == sum_of(p, w->seed, index) ||
+	    (index >= w->pages && is_empty(p)))
 		return n;
 	errno = EIO;
 	return -1;
@@ -156,11 +171,6 @@ const struct pages_call pages_calls[PAGES_CALLS] = {
 	{"pwrite", (void (*)(void))pages_pwrite},
 	{"pwrite64", (void (*)(void))pages_pwrite},
 };
-
-static bool is_empty(const char *page)
-{
-	return !*page && !memcmp(page, page + 1, PAGES_SIZE - 1);
-}
 
 /* Compare N pages, from INDEX on. */
 static bool check(const char *page, size_t n, uint64_t seed, uint64_t index,
