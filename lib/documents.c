@@ -11,7 +11,7 @@
 #include "kin.h"
 
 /* Fewer are listed sooner than a thread is started. */
-#define LEAST 2048
+#define LEAST 4096
 
 #define NO_FAMILY UINT32_MAX
 

@@ -88,6 +88,21 @@ bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 	return true;
 }
 
+bool sidecar_source(const struct sidecar_entry *e, const char *meta,
+		    const char **source)
+{
+	const char *p = meta, *end = p + e->meta_len;
+
+	*source = NULL;
+	if (!(e->flags & SIDECAR_SOURCE))
+		return true;
+	for (int i = 0; i < 3 && p < end; i++)
+		p += strlen(p) + 1;
+	if (p < end)
+		*source = p;
+	return p < end;
+}
+
 const char *sidecar_body(const struct sidecar *s, const struct sidecar_entry *e)
 {
 	const char *body = sidecar_meta(s, e) + e->meta_len;

@@ -102,6 +102,11 @@ struct sidecar_strings {
 bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 		     struct sidecar_strings *out);
 
+/* The source alone, which takes half the time; NULL: it has none.  False as
+ * above. */
+bool sidecar_source(const struct sidecar_entry *e, const char *meta,
+		    const char **source);
+
 /* E's body, checked; NULL if it is damaged. */
 const char *sidecar_body(const struct sidecar *s,
 			 const struct sidecar_entry *e);

@@ -118,6 +118,22 @@ const char *view_path(const struct cache *c, const char *path, struct arena *a)
 	return arena_printf(a, "%s%s", c->store->path, path + strlen(c->path));
 }
 
+/* Set what D has of E beside strings. */
+static void fill_numbers(const struct cache *c, const struct sidecar_entry *e,
+			 struct cache_doc *d)
+{
+	d->number = e->number;
+	d->at = (struct instant){e->sec, e->nsec};
+	d->kind = CACHE_MEMORY;
+	d->group = d->order = 0;
+	if (e->kind != SIDECAR_SECTION)
+		return;
+	d->kind = *c->side.folders[e->folder].path ? CACHE_ARTICLE
+						   : CACHE_CATEGORY;
+	d->group = e->file + 1;
+	d->order = e->place;
+}
+
 /* Fill D from entry INDEX, but for path and text; false if it is damaged. */
 static bool fill_head(const struct cache *c, uint32_t index,
 		      struct cache_doc *d)
@@ -127,22 +143,15 @@ static bool fill_head(const struct cache *c, uint32_t index,
 
 	if (!sidecar_strings(e, sidecar_meta(&c->side, e), &text))
 		return false;
-	*d = (struct cache_doc){.number = e->number,
-				.id = e->id,
+	*d = (struct cache_doc){.id = e->id,
 				.created = text.created,
-				.at = {e->sec, e->nsec},
 				.tags = text.tags,
 				.ntags = e->ntags,
 				.source = text.source,
 				.title = text.title,
 				.len = e->body_len,
 				.hash = e->doc_hash};
-	if (e->kind != SIDECAR_SECTION)
-		return true;
-	d->kind = *c->side.folders[e->folder].path ? CACHE_ARTICLE
-						   : CACHE_CATEGORY;
-	d->group = e->file + 1;
-	d->order = e->place;
+	fill_numbers(c, e, d);
 	return true;
 }
 
@@ -197,7 +206,10 @@ int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx)
 
 bool cache_head(const struct cache *c, size_t i, struct cache_doc *d)
 {
-	return fill_head(c, c->docs[i], d);
+	const struct sidecar_entry *e = sidecar_entry(&c->side, c->docs[i]);
+
+	fill_numbers(c, e, d);
+	return sidecar_source(e, sidecar_meta(&c->side, e), &d->source);
 }
 
 void cache_spoil(struct cache *c)

@@ -104,9 +104,10 @@ uint32_t cache_last(const struct cache *c);
 typedef int cache_doc_fn(void *ctx, const struct cache_doc *d);
 int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx);
 
-/* True and *D filled, but for path and text, which costs little, with the I-th
- * of the cache_count() documents, by number.  False: it is damaged, which is
- * for cache_spoil() to say, since threads may ask this at once. */
+/* Set what *D has of number, time, kind, group, order and source, which costs
+ * little, from the I-th of the cache_count() documents, by number.  False: it
+ * is damaged, which is for cache_spoil() to say, since threads may ask this at
+ * once. */
 bool cache_head(const struct cache *c, size_t i, struct cache_doc *d);
 void cache_spoil(struct cache *c);
 

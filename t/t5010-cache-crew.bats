@@ -5,11 +5,11 @@ load lib
 load cache
 
 setup_file() {
-	"$BATS_TEST_DIRNAME/perf/generate" 2500 "$BATS_FILE_TMPDIR/large" \
+	"$BATS_TEST_DIRNAME/perf/generate" 5000 "$BATS_FILE_TMPDIR/large" \
 		>/dev/null
 }
 
-# large: a store of 2,500 memories, with an article and drafts.
+# large: a store of 5,000 memories, with an article and drafts.
 large() {
 	cp -r "$BATS_FILE_TMPDIR/large/.co-cli" .
 	mkdir -p .co-cli/knowledge/articles $drafts
@@ -147,7 +147,7 @@ have_taskset() {
 	done &
 	for p in 1 2 3; do
 		for i in {1..15}; do
-			[ "$(co-memory-grep -c xylophone)" = 25 ] ||
+			[ "$(co-memory-grep -c xylophone)" = 50 ] ||
 				echo "wrong: $(co-memory-grep -c xylophone)"
 			co-memory-list | sort | uniq -d
 		done >>"$BATS_TEST_TMPDIR/errors" 2>&1 &
