@@ -38,6 +38,42 @@ static void *run(void *p)
 	return NULL;
 }
 
+#ifdef __GLIBC__
+/* A thread begins on the processor of its maker, who goes on there: that
+ * another one is idle is noticed some milliseconds later, when there is nothing
+ * left to be done.  So it is kept away from ours until we are through. */
+static void send_away(pthread_attr_t *how)
+{
+	const int ours = sched_getcpu();
+	cpu_set_t set;
+
+	if (ours < 0 || sched_getaffinity(0, sizeof(set), &set) < 0)
+		return;
+	CPU_CLR((size_t)ours, &set);
+	if (CPU_COUNT(&set))
+		pthread_attr_setaffinity_np(how, sizeof(set), &set);
+}
+
+/* Another process may have all that it was sent to. */
+static void call_back(pthread_t thread)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		pthread_setaffinity_np(thread, sizeof(set), &set);
+}
+#else
+static void send_away(pthread_attr_t *how)
+{
+	(void)how;
+}
+
+static void call_back(pthread_t thread)
+{
+	(void)thread;
+}
+#endif
+
 /* How many processors we may use. */
 static unsigned processors(void)
 {
@@ -63,6 +99,7 @@ static void start(struct crew *c, unsigned most)
 	if (pthread_attr_init(&how))
 		return;
 	pthread_attr_setstacksize(&how, STACK_BYTES);
+	send_away(&how);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (c->nhands + 1 < most) {
@@ -95,6 +132,8 @@ void crew_begin(struct crew *c, crew_fn *fn, void *ctx, size_t n, size_t least)
 void crew_end(struct crew *c)
 {
 	work(c, 0);
-	for (unsigned i = 0; i < c->nhands; i++)
+	for (unsigned i = 0; i < c->nhands; i++) {
+		call_back(c->hands[i].thread);
 		pthread_join(c->hands[i].thread, NULL);
+	}
 }

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Fewer are asked about sooner, as a rule, than a second processor wakes. */
-#define LEAST 4096
+/* Fewer are asked about sooner than a thread is started. */
+#define LEAST 768
 
 static enum glance_sight sight_of(const struct glance *g, const int *dirs,
 				  size_t i, bool *whole)

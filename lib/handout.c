@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Fewer texts are searched sooner than a thread is started. */
-#define SIFT_LEAST 4096
+#define SIFT_LEAST 2048
 
 static const char *shown(const struct cache *c, const struct sidecar_entry *e,
 			 struct arena *a)
