@@ -31,9 +31,9 @@ load lib
 		'co-memory-grep -c text' 'co-knowledge --list' \
 		'co-recall --mode=grep -n 200 many words' \
 		'co-recall --mode=grep text 12' 'co-forget -n --all many'; do
-		$how >cached
-		XDG_CACHE_HOME=/dev/null $how >read
-		diff -u read cached
-		[ -s cached ]
+		$how >cached.out
+		XDG_CACHE_HOME=/dev/null $how >read.out
+		diff -u read.out cached.out
+		[ -s cached.out ]
 	done
 }

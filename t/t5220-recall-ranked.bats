@@ -81,7 +81,7 @@ fill() {
 
 @test "no bytes of a query are an error, by whatever it is answered" {
 	local mode long
-	long=$(printf '%5000s' | tr ' ' a)
+	long=$(printf '%5000s' '' | tr ' ' a)
 	for mode in auto grep fts hybrid; do
 		run -0 --separate-stderr co-recall -n 1 --mode=$mode --format='%(id)' \
 			$'\xff gate\xffxqz \xc3('

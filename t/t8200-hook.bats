@@ -183,7 +183,7 @@ record() {
 
 # compressed: what gemini writes behind a compression.
 compressed() {
-	jq -cn --arg text "${1-}<state_snapshot>a summary</state_snapshot>" '
+	jq -cn --arg text "<state_snapshot>a summary</state_snapshot>" '
 		{"$set": {messages: [
 			{id: "n", type: "user", content: [{text: $text}]},
 			{id: "m", type: "gemini", content: "Got it."}]}}'
