@@ -385,7 +385,7 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 	r->error = true;
 	buf_adds(&r->text, what);
 	for (; len; len -= (size_t)(end - p), p = end) {
-		size_t line, name;
+		size_t line, name, said;
 
 		end = memchr(p, '\n', len);
 		end = end ? end + 1 : p + len;
@@ -395,8 +395,8 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		if (line > 5 && !memcmp(p, "hint:", 5))
 			continue;
 		name = name_length(p, line);
-		line = without_advice(p, line);
-		clean_prompt(&r->text, p + name, line - name);
+		said = without_advice(p + name, line - name);
+		clean_prompt(&r->text, p + name, said);
 	}
 	while (r->text.len && r->text.p[r->text.len - 1] == '\n')
 		buf_cut(&r->text, r->text.len - 1);
