@@ -116,7 +116,7 @@ static void start(struct crew *c, unsigned most)
 
 void crew_begin(struct crew *c, crew_fn *fn, void *ctx, size_t n, size_t least)
 {
-	unsigned most = CREW_MAX;
+	unsigned most;
 
 	*c = (struct crew){.fn = fn, .ctx = ctx, .n = n};
 	c->portion = n / PORTIONS + 1;
@@ -124,9 +124,8 @@ void crew_begin(struct crew *c, crew_fn *fn, void *ctx, size_t n, size_t least)
 		c->portion = PORTION_MAX;
 	if (n < least || n < CREW_MAX)
 		return;
-	if (processors() < most)
-		most = processors();
-	start(c, most);
+	most = processors();
+	start(c, most < CREW_MAX ? most : CREW_MAX);
 }
 
 void crew_end(struct crew *c)

@@ -102,8 +102,8 @@ struct sidecar_strings {
 bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 		     struct sidecar_strings *out);
 
-/* The source alone, which takes half the time; NULL: it has none.  False as
- * above. */
+/* The source alone, without a look at what stands behind it; NULL: it has none.
+ * False as above. */
 bool sidecar_source(const struct sidecar_entry *e, const char *meta,
 		    const char **source);
 
