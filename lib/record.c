@@ -204,23 +204,3 @@ int record_by_id(const void *a, const void *b)
 		r = compare(x->scope, y->scope);
 	return r ? r : strcmp(x->path, y->path);
 }
-
-int record_by_created(const void *a, const void *b)
-{
-	const struct record *x = a, *y = b;
-	int r = instant_cmp(x->at, y->at);
-
-	return r ? r : record_by_id(a, b);
-}
-
-int record_newest_first(const void *a, const void *b)
-{
-	const struct record *x = a, *y = b;
-	int r = instant_cmp(y->at, x->at);
-
-	if (!r)
-		r = compare(x->scope, y->scope);
-	if (!r)
-		r = compare(y->id, x->id);
-	return r ? r : strcmp(x->path, y->path);
-}

@@ -93,11 +93,7 @@ void record_summary(struct buf *out, const struct record *r);
  * ("partial":true), a ranked one has "score" and "snippet". */
 void record_json(struct buf *out, const struct record *r, bool content);
 
-/* Orders for qsort of struct record: by id, the project's first, then path;
- * oldest first; newest first, the project's before the global ones, then the
- * higher id on ties. */
+/* An order for qsort of struct record: by id, the project's first, then path. */
 int record_by_id(const void *a, const void *b);
-int record_by_created(const void *a, const void *b);
-int record_newest_first(const void *a, const void *b);
 
 #endif
