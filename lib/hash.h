@@ -1,7 +1,8 @@
 /* hash.h: 64 bits that tell whether bytes are what they were.
  *
- * Not for secrets: who knows the seed can make two texts of one hash.  The
- * value depends on the byte order of the machine.
+ * Not for secrets, nor for keys that others choose (see table.h): one can make
+ * texts that have one hash under every seed.  The value depends on the byte order
+ * of the machine.
  */
 #ifndef CO_HASH_H
 #define CO_HASH_H

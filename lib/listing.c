@@ -1,7 +1,5 @@
-/* listing.c: an open table, half full at most, made when it is first asked. */
+/* listing.c: see listing.h. */
 #include "listing.h"
-
-#include "hash.h"
 
 void listing_add(struct listing *l, uint32_t folder, const char *name,
 		 size_t len)
@@ -11,36 +9,26 @@ void listing_add(struct listing *l, uint32_t folder, const char *name,
 		arena_copy(&l->arena, name, len), folder, false};
 }
 
-static size_t slot(const struct listing *l, uint32_t folder, const char *name)
-{
-	return (size_t)hash_bytes(name, strlen(name), folder) & (l->size - 1);
-}
-
 static void make_table(struct listing *l)
 {
-	l->size = 64;
-	while (l->size < l->n * 2)
-		l->size *= 2;
-	l->table = mem_alloc(l->size * sizeof(*l->table));
 	for (size_t i = 0; i < l->n; i++) {
-		size_t at = slot(l, l->names[i].folder, l->names[i].name);
+		const struct listing_name *at = &l->names[i];
 
-		while (l->table[at])
-			at = (at + 1) & (l->size - 1);
-		l->table[at] = (uint32_t)i + 1;
+		table_put(&l->table, at->name, strlen(at->name), at->folder, i);
 	}
 }
 
 struct listing_name *listing_find(struct listing *l, uint32_t folder,
 				  const char *name)
 {
-	size_t at;
+	struct table_look k;
+	size_t i;
 
-	if (!l->size)
+	if (!l->table.n)
 		make_table(l);
-	for (at = slot(l, folder, name); l->table[at];
-	     at = (at + 1) & (l->size - 1)) {
-		struct listing_name *found = &l->names[l->table[at] - 1];
+	k = table_look(&l->table, name, strlen(name), folder);
+	while (table_next(&k, &i)) {
+		struct listing_name *found = &l->names[i];
 
 		if (found->folder == folder && !strcmp(found->name, name))
 			return found;
@@ -88,9 +76,7 @@ void listing_sort_unseen(struct listing *l)
 {
 	size_t n = 0;
 
-	free(l->table);
-	l->table = NULL;
-	l->size = 0;
+	table_release(&l->table);
 	for (size_t i = 0; i < l->n; i++) {
 		if (!l->names[i].seen)
 			l->names[n++] = l->names[i];
@@ -103,7 +89,7 @@ void listing_sort_unseen(struct listing *l)
 void listing_release(struct listing *l)
 {
 	free(l->names);
-	free(l->table);
+	table_release(&l->table);
 	arena_release(&l->arena);
 	*l = (struct listing){0};
 }

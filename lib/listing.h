@@ -5,6 +5,7 @@
 
 #include "file.h"
 #include "mem.h"
+#include "table.h"
 
 struct listing_name {
 	const char *name;
@@ -16,8 +17,7 @@ struct listing_name {
 struct listing {
 	struct listing_name *names;
 	size_t n, cap;
-	uint32_t *table; /* of names, and 1 */
-	size_t size;	 /* of the table, a power of 2; 0: to be made */
+	struct table table; /* of names; made when it is first asked */
 	struct arena arena;
 };
 

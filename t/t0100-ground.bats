@@ -2,7 +2,7 @@
 # The library's ground, where no program reaches every branch.
 load lib
 
-@test "bytes, memory, errors, UTF-8 and instants keep their contracts" {
+@test "bytes, memory, tables, errors, UTF-8 and instants keep their contracts" {
 	run -0 "$CO_BIN/../t/ground"
 	expect </dev/null
 }
