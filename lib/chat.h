@@ -8,6 +8,7 @@
 #define CO_CHAT_H
 
 #include "mem.h"
+#include "table.h"
 
 struct chat_message {
 	const char *id;	  /* "" for one without */
@@ -18,8 +19,7 @@ struct chat_message {
 struct chat {
 	struct chat_message *items; /* in order */
 	size_t n, cap;
-	uint32_t *slots; /* of a table by id: 1 + an index that may be stale */
-	size_t nslots, used;
+	struct table by_id; /* of those that have one */
 };
 
 /* The message ID, NULL where there is none, as for "". */

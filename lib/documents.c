@@ -9,16 +9,22 @@
 #include "crew.h"
 #include "hash.h"
 #include "kin.h"
+#include "table.h"
 
 /* Fewer are listed sooner than a thread is started. */
 #define LEAST 4096
 
 #define NO_FAMILY UINT32_MAX
 
+struct family {
+	uint64_t key;
+	uint32_t number; /* or NO_FAMILY; 0: to be told */
+};
+
 struct families {
-	uint64_t *keys; /* 0: free */
-	uint32_t *values;
-	size_t used, size; /* a power of two */
+	struct family *items;
+	size_t n, cap;
+	struct table by_key;
 };
 
 struct taking {
@@ -29,35 +35,19 @@ struct taking {
 	struct families families;
 };
 
-static uint32_t *slot_of(struct families *f, uint64_t key)
+static uint32_t *number_of(struct families *f, uint64_t key)
 {
-	size_t i = key & (f->size - 1);
+	struct table_look k = table_look(&f->by_key, NULL, 0, key);
+	size_t i;
 
-	while (f->keys[i] && f->keys[i] != key)
-		i = (i + 1) & (f->size - 1);
-	if (!f->keys[i]) {
-		f->keys[i] = key;
-		f->used++;
+	while (table_next(&k, &i)) {
+		if (f->items[i].key == key)
+			return &f->items[i].number;
 	}
-	return &f->values[i];
-}
-
-static void make_room(struct families *f)
-{
-	const struct families old = *f;
-
-	if (f->used * 2 < f->size)
-		return;
-	f->size = old.size ? old.size * 2 : 64;
-	f->used = 0;
-	f->keys = mem_alloc(f->size * sizeof(*f->keys));
-	f->values = mem_alloc(f->size * sizeof(*f->values));
-	for (size_t i = 0; i < old.size; i++) {
-		if (old.keys[i])
-			*slot_of(f, old.keys[i]) = old.values[i];
-	}
-	free(old.keys);
-	free(old.values);
+	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+	f->items[f->n] = (struct family){key, 0};
+	table_put(&f->by_key, NULL, 0, key, f->n);
+	return &f->items[f->n++].number;
 }
 
 /* What tells families apart; 0: none. */
@@ -99,8 +89,7 @@ static uint32_t family_of(struct taking *l, size_t i)
 
 	if (!l->keys[i])
 		return 0;
-	make_room(&l->families);
-	family = slot_of(&l->families, l->keys[i]);
+	family = number_of(&l->families, l->keys[i]);
 	if (*family)
 		return *family == NO_FAMILY ? 0 : *family;
 	if (cache_head(l->c, i, &doc) && doc.group)
@@ -149,8 +138,8 @@ void documents_list(struct documents *d, struct cache *c)
 		cache_spoil(c);
 	free(l.keys);
 	free(l.whole);
-	free(l.families.keys);
-	free(l.families.values);
+	free(l.families.items);
+	table_release(&l.families.by_key);
 }
 
 void documents_release(struct documents *d)

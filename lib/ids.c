@@ -1,13 +1,14 @@
 /* ids.c: of each file 4 KiB are read, which hold nearly every header; where it
  * goes on, or is none, the whole file.  What is asked for by id is looked for,
- * and from ASKED_OFTEN on found in an open table, half full at most.
+ * and from ASKED_OFTEN on found by a table: the entries of one id are a circle,
+ * in the order in which they were added.
  */
 #include "ids.h"
 
 #include "handout.h"
 #include "frontmatter.h"
-#include "hash.h"
 #include "schema.h"
+#include "table.h"
 #include "trust.h"
 
 #include <errno.h>
@@ -113,37 +114,36 @@ int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 }
 
 struct ids_table {
-	unsigned asked;	 /* how often, while there are none */
-	uint32_t *slots; /* items, and 1, by id; NULL: not made yet */
-	size_t size;	 /* a power of 2 */
+	unsigned asked;	   /* how often, while it is empty */
+	struct table last; /* of each id, the entry that was added last */
 };
 
-static size_t slot_of(const struct ids_table *t, int64_t id)
+/* The entry of ID that was added last: false for none. */
+static bool find_last(const struct ids *ids, int64_t id, size_t *i)
 {
-	return (size_t)hash_bytes(&id, sizeof(id), 0) & (t->size - 1);
+	struct table_look k =
+		table_look(&ids->table->last, NULL, 0, (uint64_t)id);
+
+	while (table_next(&k, i)) {
+		if (ids->items[*i].id == id)
+			return true;
+	}
+	return false;
 }
 
 static void put(const struct ids *ids, size_t i)
 {
-	const struct ids_table *t = ids->table;
-	size_t at = slot_of(t, ids->items[i].id);
+	struct id_entry *new = &ids->items[i];
+	const uint64_t id = (uint64_t) new->id;
+	size_t last;
 
-	while (t->slots[at])
-		at = (at + 1) & (t->size - 1);
-	t->slots[at] = (uint32_t)i + 1;
-}
-
-static void make_table(const struct ids *ids)
-{
-	struct ids_table *t = ids->table;
-
-	free(t->slots);
-	t->size = 64;
-	while (t->size < ids->n * 2)
-		t->size *= 2;
-	t->slots = mem_alloc(t->size * sizeof(*t->slots));
-	for (size_t i = 0; i < ids->n; i++)
-		put(ids, i);
+	new->next = (uint32_t)i;
+	if (find_last(ids, new->id, &last)) {
+		new->next = ids->items[last].next;
+		ids->items[last].next = (uint32_t)i;
+		table_drop(&ids->table->last, NULL, 0, id, last);
+	}
+	table_put(&ids->table->last, NULL, 0, id, i);
 }
 
 static const struct id_entry *look_for(const struct ids *ids, int64_t id,
@@ -161,20 +161,24 @@ const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 				const struct id_entry *after)
 {
 	struct ids_table *t = ids->table;
-	bool behind = !after;
+	size_t i, last;
 
-	if (!after && !t->slots && t->asked++ >= ASKED_OFTEN)
-		make_table(ids);
-	if (!t->slots)
-		return look_for(ids, id, after);
-	for (size_t at = slot_of(t, id); t->slots[at];
-	     at = (at + 1) & (t->size - 1)) {
-		const struct id_entry *entry = &ids->items[t->slots[at] - 1];
-
-		if (behind && entry->id == id && entry->path)
-			return entry;
-		behind |= entry == after;
+	if (!after && !t->last.n && t->asked++ >= ASKED_OFTEN) {
+		for (i = 0; i < ids->n; i++)
+			put(ids, i);
 	}
+	if (!t->last.n)
+		return look_for(ids, id, after);
+	if (!find_last(ids, id, &last))
+		return NULL;
+	i = after ? (size_t)(after - ids->items) : last;
+	if (after && i == last)
+		return NULL;
+	do {
+		i = ids->items[i].next;
+		if (ids->items[i].path)
+			return &ids->items[i];
+	} while (i != last);
 	return NULL;
 }
 
@@ -199,11 +203,7 @@ void ids_add(struct store *s, enum area area, int64_t id, const char *path)
 	if (!ids || !id)
 		return;
 	add(ids, id, path, false);
-	if (!ids->table->slots)
-		return;
-	if (ids->table->size < ids->n * 2)
-		make_table(ids);
-	else
+	if (ids->table->last.n)
 		put(ids, ids->n - 1);
 }
 
@@ -252,7 +252,7 @@ static void free_ids(struct ids *ids)
 	if (!ids)
 		return;
 	free(ids->items);
-	free(ids->table->slots);
+	table_release(&ids->table->last);
 	free(ids->table);
 	arena_release(&ids->arena);
 	free(ids);

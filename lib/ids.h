@@ -12,7 +12,8 @@
 struct id_entry {
 	int64_t id;
 	const char *path;
-	bool guessed; /* by the name */
+	bool guessed;  /* by the name */
+	uint32_t next; /* see ids.c */
 };
 
 struct ids {
