@@ -1,9 +1,10 @@
-/* hits.c: where only the best are wanted they are a heap, the worst on top,
- * until they are sorted.
+/* hits.c: where only the best are wanted they are a heap (see top.h) until they
+ * are sorted.
  */
 #include "hits.h"
 
 #include "handout.h"
+#include "top.h"
 #include "utf8.h"
 
 #define SUMMARY_CHARACTERS 81 /* of the content, for its summary */
@@ -68,42 +69,11 @@ static int (*const orders[])(const void *a, const void *b) = {
 	[HITS_NEWEST] = newest,
 };
 
-static void swap(struct hit *a, struct hit *b)
+static int compare(void *ctx, void *a, void *b)
 {
-	const struct hit was = *a;
+	const struct hits *h = ctx;
 
-	*a = *b;
-	*b = was;
-}
-
-/* Let the hit at I rise, or sink, to its place in the heap. */
-static void rise(struct hits *h, size_t i)
-{
-	while (i) {
-		const size_t above = (i - 1) / 2;
-
-		if (orders[h->order](&h->items[above], &h->items[i]) >= 0)
-			return;
-		swap(&h->items[above], &h->items[i]);
-		i = above;
-	}
-}
-
-static void sink(struct hits *h, size_t i)
-{
-	for (;;) {
-		size_t worst = i;
-
-		for (size_t k = 2 * i + 1; k < 2 * i + 3 && k < h->n; k++) {
-			if (orders[h->order](&h->items[worst], &h->items[k]) <
-			    0)
-				worst = k;
-		}
-		if (worst == i)
-			return;
-		swap(&h->items[worst], &h->items[i]);
-		i = worst;
-	}
+	return orders[h->order](a, b);
 }
 
 /* True if HIT is to be kept. */
@@ -117,15 +87,17 @@ static bool is_wanted(const struct hits *h, const struct hit *hit)
 
 static void put(struct hits *h, const struct hit *hit)
 {
+	const struct top top = {sizeof(*hit), compare, h};
+
 	if (h->max && h->n == h->max) {
 		h->items[0] = *hit;
-		sink(h, 0);
+		top_replaced(&top, h->items, h->n);
 		return;
 	}
 	h->items = mem_grow(h->items, h->n, &h->cap, sizeof(*h->items));
 	h->items[h->n++] = *hit;
 	if (h->max && h->order != HITS_AS_ADDED)
-		rise(h, h->n - 1);
+		top_added(&top, h->items, h->n);
 }
 
 static uint8_t index_of(struct hits *h, struct store *s)

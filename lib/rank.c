@@ -10,6 +10,7 @@
 
 #include "mem.h"
 #include "scores.h"
+#include "top.h"
 #include "weights.h"
 
 #include <float.h>
@@ -34,6 +35,7 @@ struct ranking {
 	uint64_t need; /* so that these terms must */
 	bool all;      /* no words: whatever the rest admits */
 	struct terms terms;
+	bool failed; /* and said why */
 };
 
 static void init(struct ranking *r)
@@ -181,8 +183,15 @@ static uint64_t phrase_bits(const struct question *q)
 	return bits;
 }
 
-/* 1 if DOC is what the question asks for, its words aside, 0 or -1. */
-static int fits(struct ranking *r, uint32_t doc)
+/* Look DOC up, unless that failed before. */
+static bool look_up(struct ranking *r, uint32_t doc, struct rank_doc *d)
+{
+	r->failed = r->failed || r->c->doc(r->c->ctx, doc, d, r->e) < 0;
+	return !r->failed;
+}
+
+/* True if DOC is what the question asks for, its words aside. */
+static bool fits(struct ranking *r, uint32_t doc)
 {
 	const struct question *q = r->q;
 	bool suspect = r->suspect && r->suspect[doc];
@@ -193,18 +202,18 @@ static int fits(struct ranking *r, uint32_t doc)
 	r->state[doc] = UNFIT;
 	if (!question_narrows(q) && !r->phrases && !suspect) {
 		r->state[doc] = FITS;
-		return 1;
+		return true;
 	}
-	if (r->c->doc(r->c->ctx, doc, &d, r->e) < 0)
-		return -1;
+	if (!look_up(r, doc, &d))
+		return false;
 	if (!question_admits(q, d.tags, d.ntags, d.source, d.created) ||
 	    (r->phrases && !question_holds(&r->terms, q->phrases, q->nphrases,
 					   true, d.text, d.text_len)) ||
 	    (suspect && question_holds(&r->terms, q->nots, q->nnots, false,
 				       d.text, d.text_len)))
-		return 0;
+		return false;
 	r->state[doc] = FITS;
-	return 1;
+	return true;
 }
 
 /* A candidate; its date is asked for where scores are equal. */
@@ -221,118 +230,69 @@ struct heap {
 	size_t n, max;
 };
 
-static int date(struct ranking *r, struct entry *x)
+static bool date(struct ranking *r, struct entry *x)
 {
 	struct rank_doc d;
 
 	if (x->dated)
-		return 0;
-	if (r->c->doc(r->c->ctx, x->doc, &d, r->e) < 0)
-		return -1;
+		return true;
+	if (!look_up(r, x->doc, &d))
+		return false;
 	x->created = d.created;
 	x->id = d.id;
 	x->dated = true;
-	return 0;
+	return true;
 }
 
-/* 1 if A is better than B, 0, or -1. */
-static int better(struct ranking *r, struct entry *a, struct entry *b)
+static int compare(void *ctx, void *one, void *two)
 {
+	struct ranking *r = ctx;
+	struct entry *a = one, *b = two;
 	int order;
 
 	if (a->score != b->score)
-		return a->score > b->score;
-	if (date(r, a) < 0 || date(r, b) < 0)
-		return -1;
-	order = instant_cmp(a->created, b->created);
+		return a->score > b->score ? -1 : 1;
+	if (!date(r, a) || !date(r, b))
+		return 0;
+	order = instant_cmp(b->created, a->created);
 	if (order)
-		return order > 0;
-	return a->id != b->id ? a->id > b->id : a->doc > b->doc;
-}
-
-/* Let the entry at I sink to where the worse stand above it. */
-static int sink(struct ranking *r, struct heap *h, size_t i)
-{
-	for (;;) {
-		size_t worst = i, child = 2 * i + 1;
-		struct entry moved;
-
-		for (size_t k = child; k < child + 2 && k < h->n; k++) {
-			int is = better(r, &h->items[worst], &h->items[k]);
-
-			if (is < 0)
-				return -1;
-			worst = is ? k : worst;
-		}
-		if (worst == i)
-			return 0;
-		moved = h->items[i];
-		h->items[i] = h->items[worst];
-		h->items[worst] = moved;
-		i = worst;
-	}
-}
-
-static int rise(struct ranking *r, struct heap *h, size_t i)
-{
-	while (i) {
-		size_t parent = (i - 1) / 2;
-		struct entry moved = h->items[i];
-		int is = better(r, &h->items[parent], &h->items[i]);
-
-		if (is <= 0)
-			return is;
-		h->items[i] = h->items[parent];
-		h->items[parent] = moved;
-		i = parent;
-	}
-	return 0;
+		return order;
+	if (a->id != b->id)
+		return a->id > b->id ? -1 : 1;
+	return a->doc > b->doc ? -1 : 1;
 }
 
 /* Take X among the best, if it is. */
-static int offer(struct ranking *r, struct heap *h, struct entry x)
+static void offer(struct ranking *r, struct heap *h, struct entry x)
 {
-	int is = h->n < h->max ? 1 : better(r, &x, &h->items[0]);
+	const struct top top = {sizeof(x), compare, r};
+	const bool full = h->n == h->max;
 
-	if (is == 1)
-		is = fits(r, x.doc);
-	if (is <= 0)
-		return is;
-	if (h->n < h->max) {
-		h->items[h->n++] = x;
-		return rise(r, h, h->n - 1);
-	}
-	h->items[0] = x;
-	return sink(r, h, 0);
+	if ((full && compare(r, &x, &h->items[0]) >= 0) || !fits(r, x.doc))
+		return;
+	h->items[full ? 0 : h->n++] = x;
+	if (full)
+		top_replaced(&top, h->items, h->n);
+	else
+		top_added(&top, h->items, h->n);
 }
 
 /* Fill H with the best of SCORE, best first, of at least LEAST. */
 static int select_best(struct ranking *r, const float *score, float least,
 		       struct heap *h)
 {
-	size_t n;
+	const struct top top = {sizeof(*h->items), compare, r};
 
 	h->n = 0;
-	for (uint32_t i = 0; i < r->c->n && h->max; i++) {
+	for (uint32_t i = 0; i < r->c->n && h->max && !r->failed; i++) {
 		if (score[i] < least || (r->s.holds[i] & r->need) != r->need)
 			continue;
 		if (h->n == h->max && score[i] < h->items[0].score)
 			continue;
-		if (offer(r, h, (struct entry){.doc = i, .score = score[i]}) <
-		    0)
-			return -1;
+		offer(r, h, (struct entry){.doc = i, .score = score[i]});
 	}
-	n = h->n;
-	while (h->n > 1) {
-		struct entry worst = h->items[0];
-
-		h->items[0] = h->items[--h->n];
-		h->items[h->n] = worst;
-		if (sink(r, h, 0) < 0)
-			return -1;
-	}
-	h->n = n;
-	return 0;
+	top_sort(&top, h->items, h->n);
+	return r->failed ? -1 : 0;
 }
 
 /* Score by ranks: 1 / (60 + rank) in the order of the words and their signals
