@@ -2,9 +2,12 @@
  * the other.
  *
  * The modern client is asked by an answer, and calls again with the user's
- * word and the state that it was given: the draft's id and a checksum of the
- * arguments, so that a word for one proposal is never taken for another, and
- * nothing has to be remembered here in between.
+ * word and the state that it was given: the draft's id, when it was asked, and
+ * a checksum of both and of the arguments, so that a word for one proposal is
+ * never taken for another, and nothing has to be remembered here in between.
+ *
+ * Clients differ in ways that the protocol does not tell; the table has those
+ * that matter here, by name.
  */
 #include "mcpsave.h"
 
@@ -15,20 +18,59 @@
 #include "jsonw.h"
 #include "settings.h"
 #include "store.h"
+#include "unicode.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 
 #define SAVE_MS 40000 /* the lock may be waited for half a minute */
-#define SHOWN 2000    /* bytes of the content that the user is shown */
+#define SHOWN 2000    /* bytes of the content that a question has room for */
 #define READ_MS 1000  /* nobody reads a question sooner */
+
+#define WAITS "it waits until the user accepts it with 'co review'."
 
 struct saving {
 	bool draft;
+	const char *unasked; /* why a client that may approve does not */
 	int64_t id;
 	const char *display, *path; /* as the program printed them */
 };
 
-bool mcpsave_approving(struct mcp *m)
+/* What is known of the clients of some name. */
+struct client {
+	const char *name;
+	size_t columns; /* of a form's message that it shows, on one line */
+
+	/* It asks a person before it calls a tool that wants it to, unless this
+	 * variable of the environment has another value: nobody is there. */
+	const char *variable, *attended;
+};
+
+static const struct client *find_client(const struct mcpera *era)
+{
+	static const struct client clients[] = {
+		{"claude-code", 72, "CLAUDE_CODE_ENTRYPOINT", "cli"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(clients); i++) {
+		if (!strcmp(clients[i].name, era->client))
+			return &clients[i];
+	}
+	return NULL;
+}
+
+/* True if a person is asked before ERA's client calls save_memory. */
+static bool asks_itself(const struct mcpera *era)
+{
+	const struct client *client = find_client(era);
+	const char *value = client ? getenv(client->variable) : NULL;
+
+	return value && !strcmp(value, client->attended) &&
+	       mcpera_has(era, "2025-06-18");
+}
+
+/* True if the user's settings leave the question to the client. */
+static bool is_left_to_client(struct mcp *m)
 {
 	struct arena a = {0};
 	struct root user;
@@ -43,6 +85,11 @@ bool mcpsave_approving(struct mcp *m)
 	root_release(&user);
 	arena_release(&a);
 	return approving;
+}
+
+bool mcpsave_approving(struct mcp *m, const struct mcpera *era)
+{
+	return asks_itself(era) && is_left_to_client(m);
 }
 
 /* Take what the program that has ended printed of a save. */
@@ -90,11 +137,12 @@ static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 	mcpcall_reply(m, c, &r);
 }
 
-static void reply_waiting(struct mcp *m, struct mcpcall *c)
+/* WHY: a sentence and a blank, or "". */
+static void reply_waiting(struct mcp *m, struct mcpcall *c, const char *why)
 {
 	reply(m, c, "draft",
-	      "It is not yet remembered: it waits until the user accepts it "
-	      "with 'co review'.");
+	      arena_printf(&c->arena, "%sIt is not yet remembered: " WAITS,
+			   why));
 }
 
 static void accepted(struct mcp *m, struct mcpcall *c)
@@ -125,12 +173,12 @@ static void rejected(struct mcp *m, struct mcpcall *c)
 		      "it again.");
 }
 
-/* True if no person can have spoken: where nobody is at the keyboard, Codex
- * declines in its user's name, at once. */
+/* True if no person can have spoken: where nobody is at the keyboard, some
+ * clients decline in their user's name, at once.  A time to come is that of
+ * another machine, or of before it was started. */
 static bool is_unread(const struct mcpcall *c)
 {
-	return !c->era.modern && !strncmp(c->era.client, "codex", 5) &&
-	       instant_ticks() - c->asked < READ_MS;
+	return instant_ticks() - c->asked < READ_MS;
 }
 
 /* Do what the user said of the draft. */
@@ -142,39 +190,100 @@ static void decided(struct mcp *m, struct mcpcall *c)
 			      "--json",
 			      arena_printf(&c->arena, "%" PRId64, s->id), NULL};
 
-	if (yes || (!strcmp(c->action, "decline") && !is_unread(c)))
+	const bool no = !strcmp(c->action, "decline");
+
+	if (yes || (no && !is_unread(c)))
 		mcpcall_run(m, c, argv, NULL, 0, SAVE_MS,
 			    yes ? accepted : rejected);
 	else
-		reply_waiting(m, c);
+		reply_waiting(m, c,
+			      no ? "It was declined sooner than a person can "
+				   "read, so that counts for nothing. "
+				 : "");
 }
 
-static void add_question(struct buf *out, const struct mcpcall *c)
+/* Append the tags of C, if it has any, behind BEFORE. */
+static void add_tags(struct buf *out, const struct mcpcall *c,
+		     const char *before)
 {
-	const struct saving *s = c->state;
-	const struct value *content = mcpcall_arg(c, "content");
 	const struct value *tags = mcpcall_arg(c, "tags");
-	const struct value *replaces = mcpcall_arg(c, "replaces");
-	struct buf text = {0};
-	bool cut;
 
-	buf_addf(out, "Remember this? (draft %" PRId64 ")\n\n", s->id);
-	cut = mcpresult_cut(&text, content->u.s.p, content->u.s.len, SHOWN);
-	clean_prompt(out, buf_str(&text), text.len);
-	if (cut)
-		buf_adds(out, "\n[cut; 'co review' shows all of it]");
 	for (size_t i = 0; tags && i < tags->u.list.n; i++) {
-		buf_adds(out, i ? ", " : "\n\nTags: ");
+		buf_adds(out, i ? ", " : before);
 		clean_prompt(out, tags->u.list.items[i].u.s.p,
 			     tags->u.list.items[i].u.s.len);
 	}
+}
+
+/* Append P on one line, without blanks at its ends. */
+static void add_line(struct buf *out, const char *p, size_t len)
+{
+	struct buf clean = {0};
+	const char *line;
+
+	utf8_strip(&p, &len);
+	clean_prompt(&clean, p, len);
+	for (p = buf_str(&clean); *p; p += strspn(p, " \t\n")) {
+		line = p;
+		p += strcspn(p, "\n");
+		len = (size_t)(p - line);
+		utf8_strip(&line, &len);
+		buf_add(out, line, len);
+		if (p[strspn(p, " \t\n")])
+			buf_adds(out, " \xe2\x86\xb5 "); /* U+21B5 */
+	}
+	buf_release(&clean);
+}
+
+/* The columns of a terminal that the LEN bytes of P take, at most. */
+static size_t count_columns(const char *p, size_t len)
+{
+	size_t columns = 0, size;
+
+	for (size_t i = 0; i < len; i += size)
+		columns += unicode_is_wide(utf8_decode(p + i, len - i, &size))
+				   ? 2
+				   : 1;
+	return columns;
+}
+
+/* Append the question on one line, what is proposed at its end, where nothing
+ * can follow.  False where it is longer than COLUMNS. */
+static bool add_short_question(struct buf *out, const struct mcpcall *c,
+			       size_t columns)
+{
+	const struct value *content = mcpcall_arg(c, "content");
+	const struct value *replaces = mcpcall_arg(c, "replaces");
+
+	buf_adds(out, "Remember");
+	add_tags(out, c, " as ");
+	if (replaces)
+		buf_addf(out, ", replacing %" PRId64, replaces->u.i);
+	buf_adds(out, ": ");
+	add_line(out, content->u.s.p, content->u.s.len);
+	return count_columns(out->p, out->len) <= columns;
+}
+
+/* Append what the user is asked; false where they would not see all of it. */
+static bool add_question(struct buf *out, const struct mcpcall *c)
+{
+	const struct saving *s = c->state;
+	const struct client *client = find_client(&c->era);
+	const struct value *content = mcpcall_arg(c, "content");
+	const struct value *replaces = mcpcall_arg(c, "replaces");
+
+	if (client && client->columns)
+		return add_short_question(out, c, client->columns);
+	buf_addf(out, "Remember this? (draft %" PRId64 ")\n\n", s->id);
+	clean_prompt(out, content->u.s.p, content->u.s.len);
+	add_tags(out, c, "\n\nTags: ");
 	if (replaces)
 		buf_addf(out, "\n\nIt replaces memory %" PRId64 ".",
 			 replaces->u.i);
-	buf_release(&text);
+	return content->u.s.len <= SHOWN;
 }
 
-/* A checksum of the draft's id and of what was proposed. */
+/* A checksum of the draft, when it was asked about, and what was proposed. */
 static uint64_t checksum(const struct mcpcall *c)
 {
 	static const char *const names[] = {"content", "tags", "replaces"};
@@ -182,7 +291,7 @@ static uint64_t checksum(const struct mcpcall *c)
 	const struct saving *s = c->state;
 	struct buf text = {0};
 
-	buf_addf(&text, "%" PRId64, s->id);
+	buf_addf(&text, "%" PRId64 " %" PRId64, s->id, c->asked);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const struct value *v = mcpcall_arg(c, names[i]);
 
@@ -202,8 +311,9 @@ static void ask_modern(struct mcp *m, struct mcpcall *c, const char *question)
 	struct buf inside = {0};
 	char state[64];
 
-	snprintf(state, sizeof(state), "%" PRId64 ".%016" PRIx64, s->id,
-		 checksum(c));
+	c->asked = instant_ticks();
+	snprintf(state, sizeof(state), "%" PRId64 ".%" PRId64 ".%016" PRIx64,
+		 s->id, c->asked, checksum(c));
 	jsonw_open(&inside, "inputRequests", '{');
 	jsonw_open(&inside, "approve", '{');
 	jsonw_text(&inside, "method", "elicitation/create");
@@ -221,7 +331,13 @@ static void ask(struct mcp *m, struct mcpcall *c)
 {
 	struct buf question = {0};
 
-	add_question(&question, c);
+	if (!add_question(&question, c)) {
+		reply_waiting(m, c,
+			      "It is longer than the question that this client "
+			      "shows, so the user was not asked. ");
+		buf_release(&question);
+		return;
+	}
 	mcpcall_progress(m, c, 1, 2, "saved as a draft; asking the user");
 	if (c->era.modern)
 		ask_modern(m, c, question.p);
@@ -245,9 +361,8 @@ static void reply_known(struct mcp *m, struct mcpcall *c)
 	const struct saving *s = c->state;
 
 	reply(m, c, "known",
-	      lies_in(s->path, "drafts/")
-		      ? "It was proposed before and is not yet remembered: it "
-			"waits until the user accepts it with 'co review'."
+	      lies_in(s->path, "drafts/") ? "It was proposed before and is not "
+					    "yet remembered: " WAITS
 	      : lies_in(s->path, "trash/")
 		      ? "The user declined or removed it before: it is not "
 			"remembered. Do not propose it again."
@@ -269,7 +384,7 @@ static void saved(struct mcp *m, struct mcpcall *c)
 		  (!m->ending && mcp_asking(m) < MCP_ASIDE_MOST)))
 		ask(m, c);
 	else
-		reply_waiting(m, c);
+		reply_waiting(m, c, s->unasked);
 }
 
 /* Append an option and its value to ARGV, which has room. */
@@ -289,7 +404,13 @@ static void save(struct mcp *m, struct mcpcall *c)
 	const char **argv = arena_alloc(&c->arena, (ntags + 8) * sizeof(*argv));
 	size_t n = 0;
 
-	s->draft = !mcpsave_approving(m);
+	s->unasked = "";
+	s->draft = !is_left_to_client(m);
+	if (!s->draft && !asks_itself(&c->era)) {
+		s->draft = true;
+		s->unasked = "'save.approval' leaves it to the client, but "
+			     "this one is not known to ask a person here. ";
+	}
 	argv[n++] = "co-memory-save";
 	argv[n++] = "--json";
 	argv[n++] = "--unless-known";
@@ -318,8 +439,8 @@ static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
 	uint64_t sum = 0;
 	int end = 0;
 
-	if (sscanf(state, "%9" SCNd64 ".%16" SCNx64 "%n", &s->id, &sum, &end) <
-		    2 ||
+	if (sscanf(state, "%9" SCNd64 ".%18" SCNd64 ".%16" SCNx64 "%n", &s->id,
+		   &c->asked, &sum, &end) < 3 ||
 	    state[end] || s->id < 1 || sum != checksum(c)) {
 		mcpcall_refuse(m, c, RPC_PARAMS,
 			       "requestState belongs to another call", NULL);

@@ -4,7 +4,11 @@
  * next.  The user is then asked through the client, where it can ask; a yes
  * makes the draft a memory, a no moves it to the trash, and no answer leaves
  * it for `co review`.  Where the user's settings say that the client asks by
- * itself (save.approval), the memory is saved at once.
+ * itself (save.approval), and it is known to ask a person, the memory is saved
+ * at once.
+ *
+ * The user's word is theirs alone: a no that comes sooner than a person can
+ * read is none, and nobody is asked about more than their client shows.
  */
 #ifndef CO_MCPSAVE_H
 #define CO_MCPSAVE_H
@@ -14,7 +18,8 @@
 /* Serve the checked call C; a mcpcall_fn for the queue. */
 void mcpsave_start(struct mcp *m, struct mcpcall *c);
 
-/* True if the user's settings leave the question to the client. */
-bool mcpsave_approving(struct mcp *m);
+/* True if the user's settings leave the question to the client, and that of ERA
+ * is known to ask a person: the tool is to say that it wants it to. */
+bool mcpsave_approving(struct mcp *m, const struct mcpera *era);
 
 #endif

@@ -294,7 +294,8 @@ static void ask_program(struct mcp *m, struct mcpcall *c)
 		mcpcall_run(m, c, argv, NULL, 0, READ_MS, take_spec);
 		return;
 	}
-	mcpoffer_list_tools(&inside, &c->era, s->text, mcpsave_approving(m));
+	mcpoffer_list_tools(&inside, &c->era, s->text,
+			    mcpsave_approving(m, &c->era));
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }

@@ -372,6 +372,11 @@ bool unicode_is_rtl(uint32_t c)
 	       class == UTF8PROC_BIDI_CLASS_AL;
 }
 
+bool unicode_is_wide(uint32_t c)
+{
+	return utf8proc_charwidth((utf8proc_int32_t)c) > 1;
+}
+
 bool unicode_is_ideograph(uint32_t c)
 {
 	return (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||

@@ -54,12 +54,13 @@ sessions() {
 		found: 1
 		listed: 1
 	END
-	sessions decline
-	grep -q '^saved: declined: ' modern
-	[ -z "$(co-memory-list)$(co-memory-list --drafts)" ]
-	sessions cancel
-	grep -q '^saved: draft: ' modern
-	[ -n "$(co-memory-list --drafts)" ]
+	for word in decline cancel; do
+		# By a program, at once.
+		sessions $word
+		grep -q '^saved: draft: ' modern
+		[ -z "$(co-memory-list)" ]
+		[ -n "$(co-memory-list --drafts)" ]
+	done
 }
 
 @test "the official client goes through all pages, in both eras" {
