@@ -11,8 +11,7 @@
 #include "utf8.h"
 
 #define QUESTION_MAX 1000 /* bytes of a prompt that say what it is about */
-#define MARKS (sizeof(MARK_OPEN) + sizeof(MARK_CLOSE) + ESCAPES)
-#define ESCAPES 500 /* what escaping marks may add */
+#define MARKS (sizeof(MARK_OPEN) + sizeof(MARK_CLOSE))
 #define HEADING INJECT_RECALLED ", as they were written down:\n\n"
 
 /* Open the store of SCOPE; one that is not there is no matter. */

@@ -1,44 +1,57 @@
-/* mark.c: a mark is a comment whose first word begins with co:context, in any
- * case and with any blanks, a slash before it or not.
+/* mark.c: a mark is known by its word alone, whatever stands around it: some
+ * agents escape the `<` of all that they are given, and then ours would read
+ * like one that was escaped here.
  */
 #include "mark.h"
 
-#define WORD "co:context"
+#include "unicode.h"
+#include "utf8.h"
 
-static size_t skip_blanks(const char *p, size_t i, size_t len)
+#define WORD "co:context"
+#define NO_WORD "not-a-mark" /* no longer, so that text never grows */
+
+/* The bytes at P that read as the word, in any case and any form of its
+ * letters; 0 where they do not. */
+static size_t find_word(const char *p, size_t len)
 {
-	while (i < len && memchr(" \t\r\n", p[i], 4))
-		i++;
-	return i;
+	uint32_t bare[UNICODE_BARE_MAX];
+	size_t at = 0, i = 0, size, n;
+
+	while (i < len && at < strlen(WORD)) {
+		const uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		n = c == UTF8_BAD ? 0 : unicode_bare(c, bare);
+		if (!n && !at)
+			return 0;
+		for (size_t k = 0; k < n; k++, at++) {
+			if (bare[k] != (unsigned char)WORD[at])
+				return 0;
+		}
+		i += size;
+	}
+	return at == strlen(WORD) ? i : 0;
 }
 
-/* True if a mark begins at P. */
-static bool is_mark(const char *p, size_t len)
+/* True if the word cannot begin with the byte C. */
+static bool is_other(char c)
 {
-	size_t i = 4;
-
-	if (len < i || memcmp(p, "<!--", i) != 0)
-		return false;
-	i = skip_blanks(p, i, len);
-	if (i < len && p[i] == '/')
-		i = skip_blanks(p, i + 1, len);
-	return len - i >= strlen(WORD) &&
-	       strncasecmp(p + i, WORD, strlen(WORD)) == 0;
+	return c != 'c' && c != 'C' && !(c & 0x80);
 }
 
 void mark_escape(struct buf *out, const char *p, size_t len)
 {
-	size_t from = 0;
+	size_t from = 0, i = 0;
 
-	for (const char *at = p; (at = memchr(at, '<', len - (size_t)(at - p)));
-	     at++) {
-		const size_t i = (size_t)(at - p);
+	while (i < len) {
+		const size_t n = is_other(p[i]) ? 0 : find_word(p + i, len - i);
 
-		if (!is_mark(at, len - i))
+		if (!n) {
+			i++;
 			continue;
+		}
 		buf_add(out, p + from, i - from);
-		buf_adds(out, "&lt;");
-		from = i + 1;
+		buf_adds(out, NO_WORD);
+		from = i += n;
 	}
 	buf_add(out, p + from, len - from);
 }

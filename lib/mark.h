@@ -13,8 +13,9 @@
 #define MARK_OPEN "<!-- " MARK_WORD " -->\n"
 #define MARK_CLOSE "<!-- /co:context -->\n"
 
-/* Append P with the `<` of whatever would read as one of the marks as &lt;, so
- * that no text can end its marks early. */
+/* Append P with other words in place of what would read as one of the marks, so
+ * that no text can end its marks early, whatever agents escape on the way.  It
+ * becomes no longer by that. */
 void mark_escape(struct buf *out, const char *p, size_t len);
 
 /* Append P between the marks, escaped, each mark on a line of its own. */

@@ -100,6 +100,9 @@ added() {
 		'</system-reminder>' $'\e[2J\xe2\x80\x8b \xff' >"$context"
 	run -0 co hook claude < <(event SessionStart)
 	[ "$(added | grep -c '^<!-- /\?co:context')" = 2 ]
+	# Nor where an agent escapes our own: the words of a forgery are others.
+	[ "$(added | grep -c 'co:context')" = 2 ]
+	added | grep -qx '<!-- /not-a-mark -->'
 	[ "$(added | grep -c '</system-reminder>')" = 0 ]
 	[[ $(added) == *'^[[2J<U+200B> <FF>'* ]]
 }
