@@ -4,7 +4,6 @@
 #include "json.h"
 #include "jsonw.h"
 #include "lines.h"
-#include "root.h"
 
 #include <unistd.h>
 
@@ -150,14 +149,11 @@ static struct embed *open_encoder(const char *argv0, struct arena *a)
 {
 	const struct settings *s;
 	struct embed *encoder;
-	struct root user;
 	struct err e;
 	int r;
 
-	if (root_find(&user, SCOPE_GLOBAL, &e) < 0)
+	if (settings_user(&s, a, cli_report(), &e) < 0)
 		cli_die(&e);
-	s = settings_load(user.fd, user.path, -1, "", a, cli_report());
-	root_release(&user);
 	r = embed_open(s, argv0, &encoder, &e);
 	if (r == 0)
 		err_set(&e, ERR_NO, "the settings want no encoder");

@@ -11,7 +11,6 @@
 
 #include "collect.h"
 #include "file.h"
-#include "home.h"
 #include "inject.h"
 #include "journal.h"
 #include "mark.h"
@@ -70,20 +69,6 @@ static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
 	va_end(ap);
 	add_line(k->hook, &k->event, text.p);
 	buf_release(&text);
-}
-
-/* The user's settings alone: a project has no say in what is put into prompts
- * unasked. */
-static void load_settings(struct work *k)
-{
-	struct root user;
-	struct err e;
-
-	if (!home_known() || root_find(&user, SCOPE_GLOBAL, &e) < 0)
-		user = (struct root){.fd = -1};
-	k->settings = settings_load(user.fd, user.path ? user.path : "", -1, "",
-				    &k->arena, &k->report);
-	root_release(&user);
 }
 
 static void collect(struct work *k)
@@ -162,7 +147,7 @@ void hook_work(void *ctx, struct ward *w)
 	struct err e;
 
 	k.report = (struct report){complain, &k};
-	load_settings(&k);
+	settings_user(&k.settings, &k.arena, &k.report, NULL);
 	ward_allow(w, (int)settings_int(k.settings, "hook.timeout_ms"));
 	if (file_read_fd(STDIN_FILENO, "-", EVENT_MAX, &input, &e) < 0 ||
 	    event_parse(&k.event, k.hook->agent, input.p, input.len, &k.arena,

@@ -73,16 +73,11 @@ static bool asks_itself(const struct mcpera *era)
 static bool is_left_to_client(struct mcp *m)
 {
 	struct arena a = {0};
-	struct root user;
 	const struct settings *s;
-	struct err e;
 	bool approving;
 
-	if (root_find(&user, SCOPE_GLOBAL, &e) < 0)
-		return false;
-	s = settings_load(user.fd, user.path, -1, "", &a, m->report);
+	settings_user(&s, &a, m->report, NULL);
 	approving = !strcmp(settings_str(s, "save.approval"), "client");
-	root_release(&user);
 	arena_release(&a);
 	return approving;
 }

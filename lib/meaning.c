@@ -3,7 +3,6 @@
  */
 #include "meaning.h"
 
-#include "root.h"
 #include "settings.h"
 #include "vectors.h"
 #include "weights.h"
@@ -173,7 +172,6 @@ int meaning_open(struct meaning *m, const char *mode, const char *argv0,
 		 const struct report *r)
 {
 	const struct settings *s;
-	struct root user;
 	struct err e;
 	int found;
 
@@ -181,11 +179,7 @@ int meaning_open(struct meaning *m, const char *mode, const char *argv0,
 	if (!strcmp(mode, "fts"))
 		return 0;
 	m->alone = !strcmp(mode, "vector");
-	if (root_find(&user, SCOPE_GLOBAL, &e) < 0)
-		user = (struct root){.fd = -1};
-	s = settings_load(user.fd, user.path ? user.path : "", -1, "",
-			  &m->arena, r);
-	root_release(&user);
+	settings_user(&s, &m->arena, r, NULL);
 	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
 								  : RANK_RRF;
 	found = embed_open(s, argv0, &m->encoder, &e);

@@ -10,6 +10,7 @@
 #include "file.h"
 #include "json.h"
 #include "jsonw.h"
+#include "root.h"
 #include "utf8.h"
 
 #include <inttypes.h>
@@ -266,6 +267,20 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 	take_file(&user, user_dir);
 	take_file(&project, project_dir);
 	return s;
+}
+
+int settings_user(const struct settings **s, struct arena *a,
+		  const struct report *r, struct err *e)
+{
+	struct root user;
+
+	if (root_find(&user, SCOPE_GLOBAL, e) < 0) {
+		*s = settings_load(-1, "", -1, "", a, r);
+		return -1;
+	}
+	*s = settings_load(user.fd, user.path, -1, "", a, r);
+	root_release(&user);
+	return 0;
 }
 
 int64_t settings_int(const struct settings *s, const char *key)

@@ -41,6 +41,11 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 				     int project_dir, const char *project_path,
 				     struct arena *a, const struct report *r);
 
+/* The user's file alone, for what a project has no say in.  -1, and *S has no
+ * more than the presets: the user's root cannot be found. */
+int settings_user(const struct settings **s, struct arena *a,
+		  const struct report *r, struct err *e);
+
 /* The value of KEY, which must be in the table; any kind may be had as text.
  * Borrowed. */
 int64_t settings_int(const struct settings *s, const char *key);
