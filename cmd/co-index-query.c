@@ -70,6 +70,8 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	struct err e;
 
 	question_parse(&question, query, strlen(query), &arena);
+	if (question.fault)
+		cli_usage("%s", question.fault);
 	meaning_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
 	if (answer_find(ix, 1, ANSWER_ALL, &ask, &meaning.how, &arena, &answer,

@@ -4,7 +4,7 @@
 #include "search.h"
 
 static struct out out;
-static struct strings tags;
+static struct strings tags, not_tags;
 static const char *since, *until;
 static bool sensitive, fixed, word, invert, count, global;
 static size_t max = SIZE_MAX;
@@ -22,10 +22,12 @@ static const struct opt opts[] = {
 	 "print the number of memories found"},
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "only those with TAG; with each where given again"},
+	{OPT_LIST, 0, "not-tag", &not_tags, "TAG", NULL,
+	 "only those without TAG; without any where given again"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "only those created at DATE or later"},
 	{OPT_STR, 0, "until", &until, "DATE", NULL,
-	 "only those created at DATE or before, a day to its end"},
+	 "only those created at DATE or before, to its end"},
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the newest N"},
 	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
@@ -33,8 +35,9 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[-s] [-F] [-w] [-v] [-c] [-t TAG]... [--since=DATE] [--until=DATE] "
-	"[-n N] [--global] [--json|--format=TEMPLATE] [-z] PATTERN [PATH...]",
+	"[-s] [-F] [-w] [-v] [-c] [-t TAG]... [--not-tag=TAG]... "
+	"[--since=DATE] [--until=DATE] [-n N] [--global] "
+	"[--json|--format=TEMPLATE] [-z] PATTERN [PATH...]",
 	NULL,
 };
 
@@ -59,6 +62,8 @@ static void read_query(const char *pattern)
 
 	query.narrow.tags = tags.items;
 	query.narrow.ntags = tags.n;
+	query.narrow.not_tags = not_tags.items;
+	query.narrow.nnot_tags = not_tags.n;
 	query.invert = invert;
 	if (narrow_dates(&query.narrow, since, until, &e) < 0 ||
 	    match_new(&query.match, pattern, strlen(pattern), flags, &e) < 0)

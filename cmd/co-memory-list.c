@@ -3,7 +3,7 @@
 #include "search.h"
 
 static struct out out = {.no_content = true};
-static struct strings tags;
+static struct strings tags, not_tags;
 static const char *since, *until, *sort = "id";
 static bool reverse, drafts, trash, global;
 static size_t max = SIZE_MAX;
@@ -11,10 +11,12 @@ static size_t max = SIZE_MAX;
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "only those with TAG; with each where given again"},
+	{OPT_LIST, 0, "not-tag", &not_tags, "TAG", NULL,
+	 "only those without TAG; without any where given again"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "only those created at DATE or later"},
 	{OPT_STR, 0, "until", &until, "DATE", NULL,
-	 "only those created at DATE or before, a day to its end"},
+	 "only those created at DATE or before, to its end"},
 	{OPT_WORD, 0, "sort", &sort, "KEY", "id|created",
 	 "order by id, as without it, or oldest first"},
 	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "turn the order"},
@@ -28,8 +30,9 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[-t TAG]... [--since=DATE] [--until=DATE] [--sort=id|created] [-r] "
-	"[-n N] [--drafts|--trash] [--global] [--json|--format=TEMPLATE] [-z]",
+	"[-t TAG]... [--not-tag=TAG]... [--since=DATE] [--until=DATE] "
+	"[--sort=id|created] [-r] [-n N] [--drafts|--trash] [--global] "
+	"[--json|--format=TEMPLATE] [-z]",
 	NULL,
 };
 
@@ -73,6 +76,8 @@ int main(int argc, char **argv)
 	out_open(&out, &arena);
 	query.narrow.tags = tags.items;
 	query.narrow.ntags = tags.n;
+	query.narrow.not_tags = not_tags.items;
+	query.narrow.nnot_tags = not_tags.n;
 	if (narrow_dates(&query.narrow, since, until, &e) < 0)
 		cli_die(&e);
 	out_store(&store, global);

@@ -1,5 +1,6 @@
 /* co-memory-save: save memories. */
 #include "batch.h"
+#include "date.h"
 #include "lines.h"
 #include "out.h"
 
@@ -17,7 +18,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "source", &given.source, "SOURCE", NULL,
 	 "where it comes from, instead of user-told"},
 	{OPT_STR, 0, "created", &given.created, "TIME", NULL,
-	 "when it was learned, an ISO 8601 time, instead of now"},
+	 "when it was learned, a time or a day, instead of now"},
 	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
 	 "move the memory ID to the trash once this one is safe, or accepted"},
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
@@ -158,6 +159,18 @@ static void save_batch(void)
 	lines_release(&lines);
 }
 
+/* What was given as --created, in UTC; what is no date is left to the store,
+ * which looks for secrets first. */
+static void read_created(void)
+{
+	static char text[INSTANT_TEXT];
+	struct date date;
+
+	if (given.created &&
+	    date_parse(given.created, strlen(given.created), &date))
+		given.created = instant_format(date.first, text);
+}
+
 int main(int argc, char **argv)
 {
 	int n;
@@ -165,6 +178,7 @@ int main(int argc, char **argv)
 	cli_start(&cmd, argc, argv, &n);
 	if (batch && (given.created || given.replaces))
 		cli_usage("--created and --replaces are no options of --batch");
+	read_created();
 	given.tags = tags.items;
 	given.ntags = tags.n;
 	out_store(&store, global);

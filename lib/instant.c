@@ -125,8 +125,7 @@ bool instant_parse(const char *p, size_t len, struct instant *out)
 	return true;
 }
 
-bool instant_parse_bound(const char *p, size_t len, bool last,
-			 struct instant *out)
+bool instant_parse_day(const char *p, size_t len, struct instant *out)
 {
 	const char *at = p;
 	int64_t sec;
@@ -135,8 +134,7 @@ bool instant_parse_bound(const char *p, size_t len, bool last,
 		return instant_parse(p, len, out);
 	if (!parse_date(&at, p + len, &sec))
 		return false;
-	out->sec = last ? sec + 86399 : sec;
-	out->nsec = last ? 999999999 : 0;
+	*out = (struct instant){sec, 0};
 	return true;
 }
 

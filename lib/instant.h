@@ -25,10 +25,8 @@ struct instant instant_now(void);
  * that, whole, and the date exists. */
 bool instant_parse(const char *p, size_t len, struct instant *out);
 
-/* The same for a bound given by a person: also a bare date, YYYY-MM-DD, which
- * is its first instant, or with END its last. */
-bool instant_parse_bound(const char *p, size_t len, bool end,
-			 struct instant *out);
+/* The same, or a bare day, YYYY-MM-DD, which is its first instant. */
+bool instant_parse_day(const char *p, size_t len, struct instant *out);
 
 /* Write T as 2026-02-09T14:30:00Z, without its fraction; returns OUT. */
 char *instant_format(struct instant t, char out[INSTANT_TEXT]);

@@ -300,8 +300,7 @@ static struct sidecar_entry *add_whole(struct intake *in,
 	    (article && schema_check(SCHEMA_ARTICLE, &fm, f->path, NULL) < 0))
 		return NULL;
 	created = article ? string_of(&fm.data, "fetched") : NULL;
-	if (created &&
-	    !instant_parse_bound(created, strlen(created), false, &sp.at))
+	if (created && !instant_parse_day(created, strlen(created), &sp.at))
 		created = NULL;
 	sp.what.created = created ? created : "";
 	sp.what.source = string_of(&fm.data, "source");

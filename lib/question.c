@@ -11,6 +11,7 @@
  */
 #include "question.h"
 
+#include "date.h"
 #include "stop.h"
 #include "unicode.h"
 #include "utf8.h"
@@ -22,6 +23,7 @@ struct parsing {
 	size_t len;
 	struct terms t;
 	size_t cap_terms, cap_phrases, cap_nots, cap_tags, cap_sources;
+	size_t cap_not_tags, cap_not_sources;
 	bool again;    /* the second time: words alone, stop words too */
 	bool stops;    /* stop words count */
 	bool quoted;   /* inside a phrase */
@@ -141,8 +143,12 @@ static bool add_folded(struct parsing *ps, const char ***list, size_t *n,
 {
 	struct buf folded = {0};
 
-	if (*n == QUESTION_LIST_MAX)
+	if (*n == QUESTION_LIST_MAX) {
+		ps->q->fault =
+			arena_printf(ps->a, "more than %d filters of a kind",
+				     QUESTION_LIST_MAX);
 		return false;
+	}
 	unicode_fold(&folded, ps->text + start, end - start, true);
 	*list = grow(ps->a, *list, *n, cap, sizeof(**list));
 	(*list)[(*n)++] = arena_copy(ps->a, buf_str(&folded), folded.len);
@@ -151,20 +157,23 @@ static bool add_folded(struct parsing *ps, const char ***list, size_t *n,
 }
 
 /* Read a bound; of several of its kind, the last counts. */
-static bool set_bound(struct parsing *ps, bool end_of_day, size_t start,
-		      size_t end)
+static bool set_bound(struct parsing *ps, bool until, size_t start, size_t end)
 {
-	struct instant at;
+	const char *text = ps->text + start;
+	struct date date;
 
-	if (!instant_parse_bound(ps->text + start, end - start, end_of_day,
-				 &at))
+	if (!date_parse(text, end - start, &date)) {
+		ps->q->fault = arena_printf(
+			ps->a, "bad date '%.*s' behind %s: " DATE_FORMS,
+			(int)(end - start), text, until ? "until" : "since");
 		return false;
-	if (end_of_day) {
+	}
+	if (until) {
 		ps->q->has_until = true;
-		ps->q->until = at;
+		ps->q->until = date.last;
 	} else {
 		ps->q->has_since = true;
-		ps->q->since = at;
+		ps->q->since = date.first;
 	}
 	return true;
 }
@@ -195,41 +204,76 @@ static size_t read_value(const struct parsing *ps, size_t i, size_t *start,
 	return *end + (close != NULL);
 }
 
-static bool apply_operator(struct parsing *ps, size_t which, size_t start,
+enum operator{
+	OP_NOT_TAG,
+	OP_NOT_SOURCE,
+	OP_NOT_SINCE,
+	OP_NOT_UNTIL,
+	OP_NOT,
+	OP_TAG,
+	OP_SOURCE,
+	OP_SINCE,
+	OP_UNTIL,
+	OP_N
+};
+
+/* The longer ones first. */
+static const char *const operators[OP_N] = {
+	"not:tag:", "not:source:", "not:since:", "not:until:", "not:",
+	"tag:",	    "source:",	   "since:",	 "until:"};
+
+static bool apply_operator(struct parsing *ps, enum operator op, size_t start,
 			   size_t end)
 {
 	struct question *q = ps->q;
 
-	switch (which) {
-	case 0:
+	switch (op) {
+	case OP_NOT:
 		return add_phrase(ps, &q->nots, &q->nnots, &ps->cap_nots, start,
 				  end);
-	case 1:
+	case OP_TAG:
 		return add_folded(ps, &q->tags, &q->ntags, &ps->cap_tags, start,
 				  end);
-	case 2:
+	case OP_SOURCE:
 		return add_folded(ps, &q->sources, &q->nsources,
 				  &ps->cap_sources, start, end);
+	case OP_NOT_TAG:
+		return add_folded(ps, &q->not_tags, &q->nnot_tags,
+				  &ps->cap_not_tags, start, end);
+	case OP_NOT_SOURCE:
+		return add_folded(ps, &q->not_sources, &q->nnot_sources,
+				  &ps->cap_not_sources, start, end);
+	case OP_SINCE:
+	case OP_UNTIL:
+		return set_bound(ps, op == OP_UNTIL, start, end);
 	default:
-		return set_bound(ps, which == 4, start, end);
+		q->fault = arena_printf(
+			ps->a, "'%s' is no filter: write %s instead",
+			operators[op],
+			op == OP_NOT_SINCE ? "until:" : "since:");
+		return false;
 	}
 }
 
 /* Read the operator at I, if there is one: what follows it, else I. */
 static size_t read_operator(struct parsing *ps, size_t i)
 {
-	static const char *const names[] = {
-		"not:", "tag:", "source:", "since:", "until:"};
+	for (enum operator op = 0; op < OP_N; op++) {
+		const size_t len = strlen(operators[op]);
+		size_t start, end, next, ago;
 
-	for (size_t k = 0; k < ARRAY_LEN(names); k++) {
-		size_t len = strlen(names[k]), start, end, next;
-
-		if (ps->len - i <= len || memcmp(ps->text + i, names[k], len))
+		if (ps->len - i <= len ||
+		    memcmp(ps->text + i, operators[op], len))
 			continue;
 		next = read_value(ps, i + len, &start, &end);
+		ago = op >= OP_SINCE
+			      ? date_ago(ps->text + start, ps->len - start)
+			      : 0;
+		if (next == end && start + ago > end)
+			next = end = start + ago;
 		/* Without its value, or with one that is none, it is words. */
 		if (start == end ||
-		    (!ps->again && !apply_operator(ps, k, start, end)))
+		    (!ps->again && !apply_operator(ps, op, start, end)))
 			return i;
 		return next;
 	}
@@ -284,7 +328,8 @@ void question_parse(struct question *q, const char *p, size_t len,
 
 bool question_narrows(const struct question *q)
 {
-	return q->ntags || q->nsources || q->has_since || q->has_until;
+	return q->ntags || q->nsources || q->nnot_tags || q->nnot_sources ||
+	       q->has_since || q->has_until;
 }
 
 static char lower(char c)
@@ -309,16 +354,29 @@ static bool folds_to(const char *text, const char *folded)
 	return same;
 }
 
+/* True if one of the N folded words LIST is TEXT, folded. */
+static bool is_among(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (text && folds_to(text, list[i]))
+			return true;
+	}
+	return false;
+}
+
 bool question_admits(const struct question *q, const char *const *tags,
 		     size_t ntags, const char *source, struct instant at)
 {
-	bool found = !q->nsources;
+	bool found = !q->nsources || is_among(source, q->sources, q->nsources);
 
 	if ((q->has_since && instant_cmp(at, q->since) < 0) ||
-	    (q->has_until && instant_cmp(at, q->until) > 0))
+	    (q->has_until && instant_cmp(at, q->until) > 0) ||
+	    is_among(source, q->not_sources, q->nnot_sources))
 		return false;
-	for (size_t i = 0; i < q->nsources && !found; i++)
-		found = source && folds_to(source, q->sources[i]);
+	for (size_t i = 0; i < ntags && q->nnot_tags; i++) {
+		if (is_among(tags[i], q->not_tags, q->nnot_tags))
+			return false;
+	}
 	for (size_t i = 0; i < q->ntags && found; i++) {
 		found = false;
 		for (size_t k = 0; k < ntags && !found; k++)

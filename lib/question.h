@@ -6,10 +6,13 @@
  *   not:word        this must not; also not:"two words"
  *   tag:x source:x  only what has it, compared whole and caseless; quotes may
  *                   hold blanks: tag:"event loop"
- *   since:2026-01-01 until:2026-02-01T10:00:00Z   only what was created then
+ *   not:tag:x not:source:x  only what has it not
+ *   since:2026-01 until:yesterday since:2 weeks ago   only what was created
+ *                   then; dates are as date.h has them
  *
- * Nothing is an error: quotes that do not close are none, an operator without
- * what it needs, or a date that is none, is words.  Of long text, the first
+ * Quotes that do not close are none, and an operator with a blank behind its
+ * colon is a word.  A date that is none is a fault, and a word to those whom
+ * faults do not concern.  Of long text, the first
  * QUESTION_BYTES_MAX bytes and QUESTION_TERMS_MAX distinct terms count.
  * Phrases, too, are compared by terms: "red shoe" finds red shoes.
  */
@@ -52,8 +55,13 @@ struct question {
 	size_t ntags;
 	const char **sources; /* one must be it; folded */
 	size_t nsources;
+	const char **not_tags; /* none may be there */
+	size_t nnot_tags;
+	const char **not_sources;
+	size_t nnot_sources;
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
+	const char *fault;	     /* a sentence, or NULL */
 };
 
 /* Fill Q from LEN bytes of P; all of it lives in A.  Cannot fail. */

@@ -303,7 +303,6 @@ static int by_index(struct store *const *stores, size_t n,
 							     : ask->max};
 	size_t documents = 0;
 
-	question_parse(&out->question, ask->query, strlen(ask->query), a);
 	for (; out->nindexes < n; out->nindexes++) {
 		if (index_open(&out->indexes[out->nindexes],
 			       stores[out->nindexes], 0, e) < 0)
@@ -327,30 +326,36 @@ static int by_index(struct store *const *stores, size_t n,
 	return order(&rc);
 }
 
-/* True if no memory holds the query as it stands, and it has operators, which
- * grep would take for words: not:x must not find x. */
-static bool needs_operators(const struct recall_ask *ask, struct recall *out,
-			    struct arena *a)
+/* True if no memory holds the query as it stands, and phrases are asked for,
+ * which grep would take for words. */
+static bool needs_phrases(const struct recall *out)
 {
-	if (out->found.n && !out->found.items[0].partial)
-		return false;
-	question_parse(&out->question, ask->query, strlen(ask->query), a);
-	return !is_plain(&out->question);
+	return out->question.nphrases &&
+	       !(out->found.n && !out->found.items[0].partial);
 }
 
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
+	const struct question *q = &out->question;
+
 	*out = (struct recall){.mode = ask->mode, .whole = ask->whole};
+	if (ask->mode != RECALL_GREP)
+		question_parse(&out->question, ask->query, strlen(ask->query),
+			       a);
+	if (q->fault && !ask->words)
+		return err_set(e, ERR_USAGE, "%s", q->fault);
+	/* Grep would take filters for words: not:x must not find x. */
 	if (ask->mode == RECALL_AUTO)
-		out->mode = choose(stores, n);
+		out->mode = question_narrows(q) || q->nnots ? RECALL_HYBRID
+							    : choose(stores, n);
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {
 		if (search_recall(stores, n, ask->query, ask->max, &out->found,
 				  e) < 0)
 			return -1;
-		if (ask->mode == RECALL_GREP || !needs_operators(ask, out, a))
+		if (ask->mode == RECALL_GREP || !needs_phrases(out))
 			return 0;
 		hits_release(&out->found);
 		out->mode = RECALL_FTS;

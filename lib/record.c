@@ -79,8 +79,7 @@ int record_read_document(struct record *r, const char *text, size_t len,
 	fetched = article ? string_of(&fm.data, "fetched") : NULL;
 	title = string_of(&fm.data, "title");
 	*r = (struct record){.path = path, .created = "", .title = ""};
-	if (fetched &&
-	    instant_parse_bound(fetched, strlen(fetched), false, &r->at))
+	if (fetched && instant_parse_day(fetched, strlen(fetched), &r->at))
 		r->created = fetched;
 	r->title = title ? title : "";
 	r->source = string_of(&fm.data, "source");

@@ -2,6 +2,7 @@
 #include "search.h"
 
 #include "crew.h"
+#include "date.h"
 #include "stop.h"
 #include "unicode.h"
 #include "utf8.h"
@@ -11,14 +12,15 @@
 static int parse_bound(const char *text, bool end, bool *has,
 		       struct instant *out, struct err *e)
 {
+	struct date date;
+
 	if (!text)
 		return 0;
-	*has = instant_parse_bound(text, strlen(text), end, out);
+	*has = date_parse(text, strlen(text), &date);
 	if (!*has)
-		return err_set(e, ERR_USAGE,
-			       "bad date '%s': expected YYYY-MM-DD or "
-			       "YYYY-MM-DDTHH:MM:SSZ",
+		return err_set(e, ERR_USAGE, "bad date '%s': " DATE_FORMS,
 			       text);
+	*out = end ? date.last : date.first;
 	return 0;
 }
 
@@ -62,6 +64,10 @@ bool narrow_test(const struct narrow *n, const struct record *r)
 		return false;
 	for (size_t i = 0; i < n->ntags; i++) {
 		if (!has_tag(r, n->tags[i]))
+			return false;
+	}
+	for (size_t i = 0; i < n->nnot_tags; i++) {
+		if (has_tag(r, n->not_tags[i]))
 			return false;
 	}
 	return true;

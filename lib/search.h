@@ -12,12 +12,14 @@
 struct narrow {
 	const char *const *tags; /* all must be there; compared caselessly */
 	size_t ntags;
+	const char *const *not_tags; /* none may be there */
+	size_t nnot_tags;
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
 };
 
-/* Set the dates of N as a person gives them, NULL for none: a time, or a day,
- * of which SINCE is the begin and UNTIL the end.  ERR_USAGE: no such date. */
+/* Set the dates of N as a person gives them (see date.h), NULL for none: of
+ * SINCE the begin and of UNTIL the end.  ERR_USAGE: no such date. */
 int narrow_dates(struct narrow *n, const char *since, const char *until,
 		 struct err *e);
 

@@ -160,9 +160,21 @@ refused() {
 	EOT
 }
 
+@test "--created takes what a person types, and stores it in UTC" {
+	TZ=JST-9 co-memory-save --created='2026-02-09 14:30' <<<one
+	TZ=EST5 co-memory-save --created=2026-02 <<<two
+	TZ=JST-9 co-memory-save --created=yesterday <<<three
+	run -0 co-memory-list --format='%(created)'
+	expect <<-'EOT'
+		2026-02-09T05:30:00Z
+		2026-02-01T05:00:00Z
+		2026-02-07T15:00:00Z
+	EOT
+}
+
 @test "a time that is none, and a source that is no line, are refused" {
-	for ts in yesterday 2026-02-09 2026-02-30T00:00:00Z '' \
-		2026-02-09T24:00:00Z '2026-02-09 14:30:00'; do
+	for ts in soon 2026-02-30T00:00:00Z 2026-02-30 2026-13 '' \
+		2026-02-09T24:00:00Z; do
 		refused "Field 'created' must be ISO8601 format: $ts" \
 			--created="$ts" <<<x
 	done

@@ -77,6 +77,56 @@ ids() {
 	[ "$(ids --until 2026-02-09)" = '1 2 3 ' ]
 }
 
+@test "a day that is asked for is the user's, by TZ" {
+	memory 1 2026-02-08T14:59:59Z '' <<<'the 8th in Tokyo'
+	memory 2 2026-02-08T15:00:00Z '' <<<'the 9th in Tokyo'
+	memory 3 2026-02-09T04:59:59Z '' <<<'the 8th in New York'
+	memory 4 2026-02-09T05:00:00Z '' <<<'the 9th in New York'
+	[ "$(ids --since=2026-02-09)" = '3 4 ' ]
+	[ "$(TZ=JST-9 ids --since=2026-02-09)" = '2 3 4 ' ]
+	[ "$(TZ=EST5 ids --since=2026-02-09)" = '4 ' ]
+	[ "$(TZ=EST5 ids --until=2026-02-08)" = '1 2 3 ' ]
+	[ "$(TZ=EST5 ids --since=today)" = '4 ' ]
+	[ "$(TZ=EST5 ids --until=yesterday)" = '1 2 3 ' ]
+	[ "$(TZ=JST-9 ids --until=2026-02-08T23:59:59)" = '1 ' ]
+	[ "$(TZ=JST-9 ids --until=2026-02-08T23:59:59Z)" = '1 2 ' ]
+	# What is printed stays as it is stored.
+	TZ=EST5 run -0 co-memory-list --json --since=today
+	[[ $output == *'"created":"2026-02-09T05:00:00Z"'* ]]
+}
+
+@test "a date is a year, a month, a day, a minute, or what is so long ago" {
+	memory 1 2024-02-29T12:00:00Z '' <<<one
+	memory 2 2025-12-31T23:59:59Z '' <<<two
+	memory 3 2026-01-09T00:00:00Z '' <<<three
+	memory 4 2026-02-08T23:59:59Z '' <<<four
+	memory 5 2026-02-09T14:30:00Z '' <<<five
+	[ "$(ids --since=2026)" = '3 4 5 ' ]
+	[ "$(ids --until=2025)" = '1 2 ' ]
+	[ "$(ids --since=2025-12 --until=2026-01)" = '2 3 ' ]
+	[ "$(ids --since=yesterday --until=Yesterday)" = '4 ' ]
+	[ "$(ids --since=today)" = '5 ' ]
+	[ "$(ids --since='1 month ago')" = '3 4 5 ' ]
+	[ "$(ids --since=1.month.ago)" = '3 4 5 ' ]
+	[ "$(ids --until=5-weeks-ago)" = '1 2 ' ]
+	[ "$(ids --since='a day ago')" = '4 5 ' ]
+	[ "$(ids --since='16 hours ago')" = '4 5 ' ]
+	[ "$(ids --since='14 HOURS ago')" = '5 ' ]
+	[ "$(ids --since='2026-02-09 14:30' --until=2026-02-09T14:30)" = '5 ' ]
+	[ "$(ids --until='2 years ago')" = '' ]
+	# A month ago was the last day of a shorter month.
+	[ "$(CO_NOW=2024-03-31T10:00:00Z ids --since='1 month ago' \
+		--until='1 month ago')" = '1 ' ]
+}
+
+@test "a tag can be left out, whatever its case" {
+	three
+	[ "$(ids --not-tag=PYTHON)" = '2 3 ' ]
+	[ "$(ids --not-tag=python --not-tag=database)" = '3 ' ]
+	[ "$(ids --tag=style --not-tag=database)" = '1 ' ]
+	[ "$(ids --tag=style --not-tag=python)" = '' ]
+}
+
 @test "a tag narrows, each further one more, whatever their case" {
 	three
 	memory 4 2026-02-09T14:30:00Z 'Python, straße' <<<'another'
@@ -237,8 +287,13 @@ b.md|" ]
 @test "a bad date, an unknown key and an operand are wrong" {
 	run -2 co-memory-list --since=soon
 	expect <<-'END'
-		co-memory-list: bad date 'soon': expected YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ
+		co-memory-list: bad date 'soon': expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday or '2 weeks ago'
 	END
+	for date in 202 2026-13 2026-1 2026-02-09T14 2026-02-09T24:00 \
+		'2 weeks' '2 fortnights ago' 'ago' '-1 days ago' '' ' ' \
+		'2026-02-09 14:30 +99' "$(printf '9%.0s' {1..99}) days ago"; do
+		run -2 co-memory-list --since="$date"
+	done
 	run -2 co-memory-list --until=2026-02-30
 	run -2 co-memory-list --sort=name
 	run -2 co-memory-list 1

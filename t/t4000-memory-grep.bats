@@ -112,6 +112,7 @@ found() {
 	[ "$(found --since=2026-02-09T12:00:00Z '')" = '2 ' ]
 	[ "$(found --until=2026-02-08 '')" = '3 ' ]
 	[ "$(found -v --tag=python async)" = '' ]
+	[ "$(found --since=2026-02-08 --not-tag=none --until='1 day ago' '')" = '3 ' ]
 	run -2 co-memory-grep --since=x async
 }
 

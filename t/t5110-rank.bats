@@ -120,7 +120,7 @@ finds() {
 		rank docs "$q"
 	done
 	finds '" loop' 2 1
-	finds 'since:loop' 2 1
+	finds 'since:loop' 2 1 # a fault, and a word to those who go on
 	finds 'not: loop' 2 1
 	finds 'tag:"loop' # the tag "loop
 	rank docs "$(printf 'loop"%.0s' {1..20000})"

@@ -39,7 +39,7 @@ found() {
 	[ "$(found lib/pool.c)" = '2 ' ]
 	[ "$(found 天気)" = '4 ' ]
 	for query in '"' '""' 'AND' 'a OR' 'NEAR(' '*' '(' 't:' '-' '^' ':' \
-		'not:' 'tag:' 'since:yesterday' "it's" '\' '{t}: x' 'since:'; do
+		'not:' 'tag:' 'since:yesterday loop' "it's" '\' '{t}: x' 'since:'; do
 		run --separate-stderr co-index-query -- "$query"
 		[ "$status" -le 1 ]
 		[ "$stderr" = '' ]

@@ -44,9 +44,10 @@ fill() {
 	expect <<<"No memories found matching 'tag:nowhere async'"
 	run -0 --separate-stderr co-recall --explain tag:python
 	[[ $stderr == *'mode fts: '* ]]
-	# As it stands in a memory it is text; asked for by grep, it always is.
+	# Be it what stands in a memory; asked for by grep, it is text.
 	memory 4 2026-02-04T10:00:00Z '' <<<'Ask by tag:python for the rest'
-	[ "$(ids tag:python)" = '4 ' ]
+	[ "$(ids tag:python)" = '1 ' ]
+	[ "$(ids --mode=grep tag:python)" = '4 ' ]
 	[ "$(ids --mode=grep tag:nowhere async)" = '4 2 1 ' ]
 }
 

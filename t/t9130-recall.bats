@@ -267,3 +267,46 @@ co-recall: 1 shown, at most 5" ]
 	PAGER='cat' terminal 1 '' 'co-recall nothing'
 	expect <<<"No memories found matching 'nothing'"
 }
+
+@test "filters choose in a store of any size, and are never words" {
+	memory 1 2026-02-07T10:00:00Z 'Loop, python' <<<'says tag:python itself'
+	memory 2 2026-02-08T10:00:00Z python <<<'since:yesterday is text'
+	memory 3 2026-02-09T10:00:00Z docs <<<'not tagged so'
+	ids() {
+		co-recall --format='%(id)' -- "$@" | tr '\n' ' '
+	}
+	[ "$(ids tag:python)" = '2 1 ' ]
+	[ "$(ids not:tag:python)" = '3 ' ]
+	[ "$(ids tag:python not:tag:loop)" = '2 ' ]
+	[ "$(ids not:source:user-told)" = '' ]
+	[ "$(ids since:yesterday)" = '3 2 ' ]
+	[ "$(ids until:2026-02-08)" = '2 1 ' ]
+	[ "$(ids since:1 day ago text)" = '2 ' ]
+	[ "$(ids since:1.day.ago tagged)" = '3 ' ]
+	[ "$(ids 'since:"2 days ago" tagged')" = '3 1 ' ]
+	[ "$(ids since:2026 until:2026-02-07)" = '1 ' ]
+	[ "$(TZ=EST24 ids until:2026-02-07)" = '2 1 ' ]
+	for q in since:soon since:2026-13-45 'until:2 fortnights ago' \
+		not:since:2026 until:2026-02-30; do
+		for mode in auto fts hybrid; do
+			run -2 --separate-stderr co-recall --mode=$mode "$q text"
+			[ -z "$output" ]
+			[[ $stderr == *since* || $stderr == *until* ]]
+		done
+		run -2 co-index-query "$q text"
+	done
+	run -2 --separate-stderr co-recall since:2026-13-45
+	[[ $stderr == "co-recall: bad date '2026-13-45' behind since: expected YYYY,"* ]]
+	# With a blank behind its colon it is a word; so is all with grep.
+	[ "$(ids 'not: tagged')" = '3 ' ]
+	run -0 co-recall --mode=grep since:yesterday
+	[[ $output == *'**Memory 2**'* && $output != *'**Memory 3**'* ]]
+}
+
+@test "a store that is none is malformed, and the other one is read" {
+	memory 1 2026-02-09T10:00:00Z '' ~/.config/co-cli/knowledge/memories/1.md \
+		<<<'of the user'
+	ln -s /tmp .co-cli
+	run -3 --separate-stderr co-recall user
+	[[ $output == *'of the user'* && $stderr == *'it is a link'* ]]
+}

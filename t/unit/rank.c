@@ -32,7 +32,7 @@ static void add(char *line)
 	char *created = cut(&line, '|'), *all = cut(&line, '|');
 	const char *source = cut(&line, '|');
 
-	instant_parse_bound(created, strlen(created), false, &d.created);
+	instant_parse_day(created, strlen(created), &d.created);
 	while (*all && d.ntags < 16)
 		tags[d.ntags++] = cut(&all, ',');
 	d.source = *source ? source : NULL;
