@@ -56,11 +56,9 @@ static int count_draft(void *ctx, const char *name, enum file_kind kind)
 static int count_below(const struct root *root, size_t *n, struct err *e)
 {
 	struct buf path = {0};
-	int knowledge, drafts, r = 0;
+	int knowledge, drafts;
+	int r = root_open_knowledge(root, &path, &knowledge, e);
 
-	buf_addf(&path, "%s/knowledge", root->path);
-	if (root->fd >= 0)
-		r = file_open_dir(root->fd, "knowledge", path.p, &knowledge, e);
 	if (r == 1) {
 		buf_addf(&path, "/%s", shelf_name(AREA_DRAFTS));
 		r = file_open_dir(knowledge, shelf_name(AREA_DRAFTS), path.p,

@@ -121,11 +121,8 @@ static int read_part(const struct root *root, const char *path,
 		     struct buf *text, struct err *e)
 {
 	struct buf dir = {0};
-	int fd = -1, r = 0;
+	int fd, r = root_open_knowledge(root, &dir, &fd, e);
 
-	buf_addf(&dir, "%s/knowledge", root->path);
-	if (root->fd >= 0)
-		r = file_open_dir(root->fd, "knowledge", dir.p, &fd, e);
 	if (r > 0) {
 		r = file_read(fd, NAME, path, CONTEXT_FILE_MAX, text, e);
 		close(fd);

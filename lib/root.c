@@ -196,6 +196,16 @@ int root_here(struct root *r, struct err *e)
 	return result;
 }
 
+int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
+			struct err *e)
+{
+	buf_addf(path, "%s/knowledge", r->path);
+	*fd = -1;
+	if (r->fd < 0)
+		return 0;
+	return file_open_dir(r->fd, "knowledge", path->p, fd, e);
+}
+
 void root_release(struct root *r)
 {
 	if (r->fd >= 0)

@@ -10,6 +10,7 @@
 #ifndef CO_ROOT_H
 #define CO_ROOT_H
 
+#include "buf.h"
 #include "err.h"
 #include "record.h"
 
@@ -26,6 +27,12 @@ int root_find(struct root *r, enum scope scope, struct err *e);
 
 /* The root in the working directory itself, whatever lies above it. */
 int root_here(struct root *r, struct err *e);
+
+/* Open the folder of what is known below R, and add its path to PATH, also where
+ * there is none: 1, 0 when it is absent, -1, as file_open_dir().  *FD is yours,
+ * -1 unless it is open. */
+int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
+			struct err *e);
 
 /* Make R's folder where it is absent, with its .gitignore; *MADE tells whether
  * it was.  Modes: 0700 below $HOME's own root, else by the umask. */

@@ -23,14 +23,14 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e)
 {
 	struct buf path = {0};
+	int found;
 
 	*s = (struct store){.fd = -1, .lock_fd = -1, .report = r};
 	if (root_find(&s->root, scope, e) < 0)
 		return -1;
-	buf_addf(&path, "%s/knowledge", s->root.path);
+	found = root_open_knowledge(&s->root, &path, &s->fd, e);
 	s->path = buf_take(&path);
-	if (s->root.fd < 0 ||
-	    file_open_dir(s->root.fd, "knowledge", s->path, &s->fd, e) >= 0)
+	if (found >= 0)
 		return 0;
 	store_close(s);
 	return -1;
