@@ -228,14 +228,14 @@ static void keep(struct budget_part *part, size_t i)
 /* True if entry I is what `co learn --always` adds to. */
 static bool is_learned(const struct budget_part *part, size_t i)
 {
-	static const char heading[] = "# Learned";
+	static const char title[] = "Learned";
 	const struct entry *e;
 
 	if (i == ENTRY_NONE)
 		return false;
 	e = &part->entries.items[i];
-	return e->level == 1 && e->len == strlen(heading) &&
-	       !memcmp(part->p + e->start, heading, e->len);
+	return e->level == 1 && e->title_len == strlen(title) &&
+	       !memcmp(e->title, title, e->title_len);
 }
 
 /* Keep entry I if *ROOM is left for it; a part's first takes the heading of the

@@ -18,7 +18,9 @@ enum entry_kind { ENTRY_HEADING, ENTRY_ITEM, ENTRY_TEXT };
 
 struct entry {
 	enum entry_kind kind;
-	int level;    /* of a heading, from 1 */
+	int level;	   /* of a heading, from 1 */
+	const char *title; /* of a heading, in the text */
+	size_t title_len;
 	size_t start; /* its bytes in the text, without blanks around */
 	size_t len;
 	size_t line;	/* that it begins on, from 0 */

@@ -1,9 +1,8 @@
-/* headings.c: see headings.h.  Headings underlined with = or - are not known:
- * they are text.
- */
+/* headings.c: see headings.h. */
 #include "headings.h"
 
 #include "buf.h"
+#include "markdown.h"
 #include "utf8.h"
 
 #define DEPTH 6
@@ -11,64 +10,32 @@
 struct outline {
 	struct buf names[DEPTH]; /* the headings that we are below */
 	struct buf title;	 /* those joined */
-	size_t open;		 /* marks of the fence that is open */
-	char mark;
 	section_fn *fn;
 	void *ctx;
 };
 
-/* The level of the heading that the line P is: 0 for none; *NAME and *N are
- * what it says. */
-static int heading(const char *p, size_t len, const char **name, size_t *n)
+/* Append the LEN bytes of P, which may stand on several lines, on one. */
+static void add_name(struct buf *out, const char *p, size_t len)
 {
-	size_t i = 0, level = 0;
+	for (const char *nl; (nl = memchr(p, '\n', len));) {
+		const char *line = p;
+		size_t n = (size_t)(nl - p);
 
-	while (i < len && i < 3 && p[i] == ' ')
-		i++;
-	while (i + level < len && p[i + level] == '#')
-		level++;
-	i += level;
-	if (!level || level > DEPTH ||
-	    (i < len && p[i] != ' ' && p[i] != '\t' && p[i] != '\r'))
-		return 0;
-	*name = p + i;
-	*n = len - i;
-	utf8_strip(name, n);
-	/* Closing marks are no part of it. */
-	for (i = *n; i && (*name)[i - 1] == '#';)
-		i--;
-	if (!i || (*name)[i - 1] == ' ' || (*name)[i - 1] == '\t')
-		*n = i;
-	utf8_strip(name, n);
-	return (int)level;
-}
-
-/* The length of the fence that the line P is, 0 for none; *MARK is its mark,
- * *BARE tells that nothing follows it. */
-static size_t fence(const char *p, size_t len, char *mark, bool *bare)
-{
-	size_t i = 0, n = 0;
-
-	*mark = 0;
-	while (i < len && i < 3 && p[i] == ' ')
-		i++;
-	if (i == len || (p[i] != '`' && p[i] != '~'))
-		return 0;
-	*mark = p[i];
-	while (i + n < len && p[i + n] == *mark)
-		n++;
-	p += i + n;
-	len -= i + n;
+		p += n + 1;
+		len -= n + 1;
+		utf8_strip(&line, &n);
+		buf_add(out, line, n);
+		buf_addc(out, ' ');
+	}
 	utf8_strip(&p, &len);
-	*bare = !len;
-	return n >= 3 ? n : 0;
+	buf_add(out, p, len);
 }
 
 static void enter(struct outline *o, int level, const char *name, size_t n)
 {
 	for (int i = level - 1; i < DEPTH; i++)
 		buf_cut(&o->names[i], 0);
-	buf_add(&o->names[level - 1], name, n);
+	add_name(&o->names[level - 1], name, n);
 	buf_cut(&o->title, 0);
 	for (int i = 0; i < DEPTH; i++) {
 		if (!o->names[i].len)
@@ -91,23 +58,6 @@ static int leave(struct outline *o, const char *start, const char *end,
 	return o->fn(o->ctx, &s);
 }
 
-/* Follow fenced code: true if the line P, of LEN bytes, is of it. */
-static bool is_fenced(struct outline *o, const char *p, size_t len)
-{
-	bool bare;
-	char mark;
-	const size_t n = fence(p, len, &mark, &bare);
-
-	if (!o->open) {
-		o->open = n;
-		o->mark = mark;
-		return n > 0;
-	}
-	if (n >= o->open && mark == o->mark && bare)
-		o->open = 0;
-	return true;
-}
-
 static void release(struct outline *o)
 {
 	for (int i = 0; i < DEPTH; i++)
@@ -117,29 +67,23 @@ static void release(struct outline *o)
 
 int headings_each(const char *p, size_t len, section_fn *fn, void *ctx)
 {
-	const char *const end = p + len, *start = p, *next;
 	struct outline o = {.fn = fn, .ctx = ctx};
+	const char *start = p;
 	int r = 0, above = 0;
+	struct markdown m;
+	struct block b;
 
-	for (; p < end && !r; p = next) {
-		const char *stop = memchr(p, '\n', (size_t)(end - p)), *name;
-		const size_t line = (size_t)((stop ? stop : end) - p);
-		size_t n;
-		int level;
-
-		next = stop ? stop + 1 : end;
-		if (is_fenced(&o, p, line))
+	markdown_start(&m, p, len);
+	while (!r && markdown_next(&m, &b)) {
+		if (b.kind != BLOCK_HEADING || b.depth)
 			continue;
-		level = heading(p, line, &name, &n);
-		if (!level)
-			continue;
-		r = leave(&o, start, p, level <= above);
-		enter(&o, level, name, n);
-		above = level;
-		start = next;
+		r = leave(&o, start, p + b.start, b.level <= above);
+		enter(&o, b.level, b.text, b.text_len);
+		above = b.level;
+		start = p + b.start + b.len;
 	}
 	if (!r)
-		r = leave(&o, start, end, true);
+		r = leave(&o, start, p + len, true);
 	release(&o);
 	return r;
 }

@@ -1,7 +1,8 @@
 /* headings.h: the sections of a Markdown text.
  *
- * A section begins at a heading (`#` to `######`, outside of fenced code) and
- * ends at the next; what stands above the first is one as well.  A section
+ * A section begins at a heading, of any form that markdown.h knows, outside of
+ * lists and quotes, and ends at the next; what stands above the first is one as
+ * well.  A section
  * without text of its own counts only where nothing stands below it.
  */
 #ifndef CO_HEADINGS_H

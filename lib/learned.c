@@ -1,13 +1,14 @@
-/* learned.c: the section is found by its heading, a line `# Learned` of the
- * body; it ends at the next heading of the first level.  What stands in a
- * fenced block is no heading.
+/* learned.c: the section is found by its heading, `# Learned`, and ends at the
+ * next of the first level.  What is open at the text's end, a fenced block or a
+ * comment, would take in what is written behind it, so that goes before it.
  */
 #include "learned.h"
 
 #include "gate.h"
+#include "markdown.h"
 #include "utf8.h"
 
-#define HEADING "# Learned"
+#define TITLE "Learned"
 
 /* The line at P (of which END is the text's end) without its line end. */
 static size_t line_length(const char *p, const char *end)
@@ -23,51 +24,6 @@ static const char *next_line(const char *p, const char *end)
 	const char *nl = memchr(p, '\n', (size_t)(end - p));
 
 	return nl ? nl + 1 : end;
-}
-
-static bool is_heading(const char *p, size_t len)
-{
-	while (len && (p[len - 1] == ' ' || p[len - 1] == '\t'))
-		len--;
-	return len == strlen(HEADING) && !memcmp(p, HEADING, len);
-}
-
-/* True if the line opens or closes a fenced block. */
-static bool is_fence(const char *p, size_t len)
-{
-	while (len && (*p == ' ' || *p == '\t')) {
-		p++;
-		len--;
-	}
-	return len >= 3 && (!memcmp(p, "```", 3) || !memcmp(p, "~~~", 3));
-}
-
-/* The section of a context: from behind its heading's line to behind its last
- * line that is not blank. */
-struct section {
-	const char *start, *last;
-};
-
-/* Find it in the body at P; false if there is none. */
-static bool find_section(const char *p, const char *end, struct section *s)
-{
-	bool found = false, fenced = false;
-
-	for (; p < end; p = next_line(p, end)) {
-		size_t len = line_length(p, end);
-
-		if (is_fence(p, len))
-			fenced = !fenced;
-		if (!found && !fenced && is_heading(p, len)) {
-			s->start = s->last = next_line(p, end);
-			found = true;
-		} else if (found && !fenced && len > 1 && !memcmp(p, "# ", 2)) {
-			break;
-		} else if (found && len) {
-			s->last = next_line(p, end);
-		}
-	}
-	return found;
 }
 
 /* A text as a list item, in lines that end in NL. */
@@ -95,40 +51,91 @@ static void make_bullet(struct bullet *b, const char *p, size_t len)
 	buf_adds(&b->text, b->nl);
 }
 
-/* True if BULLET stands in S: its lines, and no more that belong to them. */
-static bool has_bullet(const struct section *s, const struct bullet *bullet)
+/* What a context's body says of the section. */
+struct section {
+	const char *start; /* behind its heading's line; NULL: there is none */
+	const char *last;  /* behind its last line that is not blank */
+	const char *open;  /* the block that never ends, NULL for none */
+	bool has;	   /* the bullet that is looked for stands there */
+	/* A blank line must stand between LAST and a bullet, and between a
+	 * bullet and what follows. */
+	bool blank_before, blank_behind;
+};
+
+/* True if the item at P, which ends at END at the latest, is BULLET: its lines,
+ * and no more that belong to them. */
+static bool is_bullet(const char *p, const char *end,
+		      const struct bullet *bullet)
 {
 	const size_t len = bullet->text.len - strlen(bullet->nl);
 
-	for (const char *p = s->start; p < s->last; p = next_line(p, s->last)) {
-		const char *behind = p + len;
-
-		if ((size_t)(s->last - p) < len ||
-		    memcmp(p, bullet->text.p, len))
-			continue;
-		if (behind == s->last)
-			return true;
-		if (!line_length(behind, s->last)) {
-			behind = next_line(behind, s->last);
-			if (behind == s->last ||
-			    (*behind != ' ' && *behind != '\t'))
-				return true;
-		}
-	}
-	return false;
+	if ((size_t)(end - p) < len || memcmp(p, bullet->text.p, len))
+		return false;
+	p += len;
+	if (p == end)
+		return true;
+	if (line_length(p, end))
+		return false;
+	p = next_line(p, end);
+	return p == end || (*p != ' ' && *p != '\t');
 }
 
-/* Append WAS with a new section that holds BULLET. */
+static bool is_title(const struct block *b)
+{
+	return b->level == 1 && !b->depth && b->text_len == strlen(TITLE) &&
+	       !memcmp(b->text, TITLE, b->text_len);
+}
+
+/* Look for the section, and BULLET in it, in the body from P to END. */
+static void find_section(struct section *s, const char *p, const char *end,
+			 const struct bullet *bullet)
+{
+	struct markdown m;
+	struct block b;
+
+	*s = (struct section){0};
+	markdown_start(&m, p, (size_t)(end - p));
+	while (markdown_next(&m, &b)) {
+		const char *start = p + b.start;
+
+		if (s->start && b.level == 1 && !b.depth) {
+			/* Underlined, it could go on with a bullet. */
+			s->blank_behind =
+				!b.apart && memchr(start, '\n', b.len);
+			break;
+		}
+		if (b.open && !b.depth) {
+			s->open = start;
+			break;
+		}
+		if (s->start || is_title(&b)) {
+			s->last = next_line(start + b.len, end);
+			s->blank_before = b.till_blank && !b.depth;
+		}
+		if (!s->start)
+			s->start = s->last;
+		else if (b.item && is_bullet(start, end, bullet))
+			s->has = true;
+	}
+}
+
+/* Append WAS with a new section that holds BULLET: at the end, but before what
+ * never ends. */
 static void add_section(struct buf *out, const struct buf *was,
-			const struct bullet *bullet)
+			const char *open, const struct bullet *bullet)
 {
 	const char *nl = bullet->nl;
+	const size_t at = open ? (size_t)(open - was->p) : was->len;
 
-	buf_add(out, was->p, was->len);
-	if (was->len && was->p[was->len - 1] != '\n')
+	buf_add(out, was->p, at);
+	if (at && was->p[at - 1] != '\n')
 		buf_adds(out, nl);
-	buf_addf(out, "%s" HEADING "%s%s", was->len ? nl : "", nl, nl);
+	buf_addf(out, "%s# " TITLE "%s%s", at ? nl : "", nl, nl);
 	buf_add(out, bullet->text.p, bullet->text.len);
+	if (!open)
+		return;
+	buf_adds(out, nl);
+	buf_add(out, open, was->len - at);
 }
 
 /* Append WAS with BULLET in its section; 0 when it is there already. */
@@ -137,25 +144,27 @@ static int insert(struct buf *out, const struct buf *was,
 {
 	const char *end = buf_str(was) + was->len;
 	struct frontmatter fm;
-	struct section s = {0};
+	struct section s;
 
 	frontmatter_split(&fm, buf_str(was), was->len);
-	if (!find_section(fm.text + fm.body, end, &s)) {
-		add_section(out, was, bullet);
+	find_section(&s, fm.text + fm.body, end, bullet);
+	if (!s.start) {
+		add_section(out, was, s.open, bullet);
 		return 1;
 	}
-	if (has_bullet(&s, bullet))
+	if (s.has)
 		return 0;
 	buf_add(out, was->p, (size_t)(s.last - was->p));
 	if (s.last[-1] != '\n')
 		buf_adds(out, bullet->nl);
-	if (s.last == s.start) {
+	if (s.last == s.start || s.blank_before)
 		buf_adds(out, bullet->nl);
-		/* The blank line that stood behind the heading. */
-		if (s.last < end && !line_length(s.last, end))
-			s.last = next_line(s.last, end);
-	}
+	/* The blank line that stood behind the heading. */
+	if (s.last == s.start && s.last < end && !line_length(s.last, end))
+		s.last = next_line(s.last, end);
 	buf_add(out, bullet->text.p, bullet->text.len);
+	if (s.blank_behind)
+		buf_adds(out, bullet->nl);
 	buf_add(out, s.last, (size_t)(end - s.last));
 	return 1;
 }

@@ -7,7 +7,7 @@
 
 #include "filestat.h"
 
-#define SIDECAR_VERSION 1
+#define SIDECAR_VERSION 2
 #define SIDECAR_NOTES 128 /* bytes of others, see cache.h */
 #define SIDECAR_BUCKET 15 /* entries */
 #define SIDECAR_NEW ((uint64_t)1 << 63)

@@ -7,6 +7,7 @@
  */
 #include "told.h"
 
+#include "markdown.h"
 #include "utf8.h"
 
 #include <strings.h>
@@ -131,61 +132,74 @@ static size_t line_length(const char *p, size_t len)
 	return end ? (size_t)(end - p) + 1 : len;
 }
 
-/* The bytes of P up to the next blank line. */
-static size_t paragraph(const char *p, size_t len)
+/* A text that is looked through. */
+struct telling {
+	told_fn *fn;
+	void *ctx;
+	const char *from; /* what is asked for begins here, ends there: NULL */
+	const char *to;	  /* where nothing is */
+};
+
+static int tell(const struct telling *t, const char *p, size_t len)
 {
-	size_t i = 0;
+	utf8_strip(&p, &len);
+	return len >= TOLD_MIN && len <= TOLD_MAX ? t->fn(t->ctx, p, len) : 0;
+}
 
-	while (i < len) {
-		const char *line = p + i;
-		size_t n = line_length(line, len - i), rest = n;
+/* Look through the LEN bytes of the block at P.  Where a line asks and says no
+ * more, what follows it is asked for. */
+static int look_through(struct telling *t, const char *p, size_t len)
+{
+	int r = 0;
 
-		utf8_strip(&line, &rest);
-		if (!rest)
-			break;
-		i += n;
+	for (size_t n; len && !r && !t->from; p += n, len -= n) {
+		const char *line = p;
+		size_t rest = n = line_length(p, len);
+
+		if (!asks(&line, &rest))
+			continue;
+		if (rest) {
+			r = tell(t, line, rest);
+			continue;
+		}
+		t->from = p + n;
+		t->to = p + len;
 	}
-	return i;
+	return r;
 }
 
-static int tell(const char *p, size_t len, told_fn *fn, void *ctx)
+/* Take the block B of P: into what is asked for, up to a blank line. */
+static int take_block(struct telling *t, const char *p, const struct block *b)
 {
-	utf8_strip(&p, &len);
-	return len >= TOLD_MIN && len <= TOLD_MAX ? fn(ctx, p, len) : 0;
-}
+	int r = 0;
 
-/* True if the line opens or closes a fenced block. */
-static bool is_fence(const char *p, size_t len)
-{
-	utf8_strip(&p, &len);
-	return starts(p, len, "```") || starts(p, len, "~~~");
+	if (t->from && !b->apart) {
+		t->to = p + b->start + b->len;
+		return 0;
+	}
+	if (t->from)
+		r = tell(t, t->from, (size_t)(t->to - t->from));
+	t->from = NULL;
+	if (r || b->kind == BLOCK_FENCED || b->kind == BLOCK_INDENTED ||
+	    b->kind == BLOCK_COMMENT)
+		return r;
+	return look_through(t, p + b->start, b->len);
 }
 
 int told_each(const char *p, size_t len, told_fn *fn, void *ctx)
 {
+	struct telling t = {.fn = fn, .ctx = ctx};
 	struct buf text = {0};
-	bool fenced = false;
-	size_t i = 0;
+	struct markdown m;
+	struct block b;
 	int r = 0;
 
 	told_strip(&text, p, len);
-	while (i < text.len && !r) {
-		const char *line = text.p + i;
-		size_t n = line_length(line, text.len - i), rest = n;
-
-		i += n;
-		if (is_fence(line, rest))
-			fenced = !fenced;
-		if (fenced || !asks(&line, &rest))
-			continue;
-		if (rest) {
-			r = tell(line, rest, fn, ctx);
-		} else {
-			n = paragraph(text.p + i, text.len - i);
-			r = tell(text.p + i, n, fn, ctx);
-			i += n;
-		}
-	}
+	markdown_start(&m, buf_str(&text), text.len);
+	while (!r && markdown_next(&m, &b))
+		r = take_block(&t, text.p, &b);
+	if (!r && t.from)
+		r = tell(&t, t.from, (size_t)(t.to - t.from));
 	buf_release(&text);
 	return r;
 }

@@ -6,7 +6,7 @@
  *
  * A line that begins so, in any case, behind the mark of a list or none; where
  * nothing follows the colon, the lines up to the next blank one.  Not in quoted
- * lines nor fenced blocks; nor in what programs put into a prompt, the suite's
+ * lines, code nor comments; nor in what programs put into a prompt, the suite's
  * own context first of all: it would come back as news for ever.
  */
 #ifndef CO_TOLD_H

@@ -1,0 +1,243 @@
+#!/usr/bin/env bats
+# The blocks of Markdown, and that all who look for headings and code agree.
+load lib
+
+# context <BODY: the project's.
+context() {
+	mkdir -p .co-cli/knowledge
+	cat >.co-cli/knowledge/context.md
+}
+
+# learned: what the context is once `new` was learned.
+learned() {
+	co-learn --always new >out
+	co-frontmatter-parse --body .co-cli/knowledge/context.md
+}
+
+@test "each line that is not blank is of one block" {
+	run -0 "$CO_BIN/../t/markdown" <<-'END'
+		# One #
+		words
+		more
+		===
+
+		Two
+		---
+		~~~ c  x
+		```
+		# none
+		~~~~
+		<!-- a
+
+		# none
+		-->
+		- item
+		  # inside
+
+		      code
+		- ```
+		  x
+		1. one
+		> quote
+		lazy
+		>
+		***
+		<div>
+		# none
+
+		    # code
+
+		<b>
+		x
+
+		-
+		  late
+		````
+		```
+	END
+	expect <<-'END'
+		1+1 heading1 0 apart 'One'
+		2+3 heading1 0 'words
+		more'
+		6+2 heading2 0 apart 'Two'
+		8+4 fenced 0 'c  x'
+		12+4 comment 0
+		16+1 text 1 item
+		17+1 heading1 1 'inside'
+		19+1 indented 1 apart
+		20+2 fenced 1 item
+		22+1 text 1 item
+		23+2 text 1
+		25+1 empty 1
+		26+1 break 0
+		27+2 html 0
+		30+1 indented 0 apart
+		32+2 html 0 apart
+		35+1 empty 1 item apart
+		36+1 text 1
+		37+2 fenced 0 open
+	END
+}
+
+@test "a fence ends with its own mark, as long as it was" {
+	printf -- '%s\n' '~~~' '```' '# Learned' '~~~' '# Deploy' 'x' | context
+	run -0 learned
+	expect <<-'END'
+		~~~
+		```
+		# Learned
+		~~~
+		# Deploy
+		x
+
+		# Learned
+
+		- new
+	END
+	printf -- '%s\n' '# Learned' '' '````' '```' '# Deploy' '````' 'x' |
+		context
+	run -0 learned
+	expect <<-'END'
+		# Learned
+
+		````
+		```
+		# Deploy
+		````
+		x
+		- new
+	END
+}
+
+@test "an underlined heading begins a section and ends one" {
+	printf -- '%s\n' Learned ======= '- old' '' Deploy ====== x | context
+	run -0 learned
+	expect <<-'END'
+		Learned
+		=======
+		- old
+		- new
+
+		Deploy
+		======
+		x
+	END
+	# It must not become a line of the bullet before it.
+	printf -- '%s\n' '# Learned' '```' x '```' Deploy === | context
+	run -0 learned
+	expect <<-'END'
+		# Learned
+		```
+		x
+		```
+		- new
+
+		Deploy
+		===
+	END
+}
+
+@test "no heading stands in a comment, in code, nor in a list" {
+	printf -- '%s\n' '<!--' '# Learned' '-->' '' '    # Learned' \
+		'- # Learned' '> # Learned' '<div>' '# Learned' '</div>' |
+		context
+	run -0 learned
+	[[ $output == *$'\n</div>\n\n# Learned\n\n- new' ]]
+	printf -- '%s\n' '# Learned #' '' '- old' '  # Deploy' '' '      # x' |
+		context
+	run -0 learned
+	[[ $output == *$'\n  # Deploy\n\n      # x\n- new' ]]
+}
+
+@test "what never ends takes in nothing that is learned" {
+	printf -- '%s\n' '# Learned' '' '- old' '' '```' x | context
+	run -0 learned
+	expect <<-'END'
+		# Learned
+
+		- old
+		- new
+
+		```
+		x
+	END
+	printf -- '%s\n' words '<!-- x' '# Learned' | context
+	run -0 learned
+	expect <<-'END'
+		words
+
+		# Learned
+
+		- new
+
+		<!-- x
+		# Learned
+	END
+	co-learn --always new | grep 'Known already'
+}
+
+@test "a bullet that stands in code is not known" {
+	printf -- '%s\n' '# Learned' '' '```' '- new' '```' | context
+	run -0 learned
+	[[ $output == *$'```\n- new' ]]
+	co-learn --always new | grep 'Known already'
+}
+
+@test "behind HTML that a blank line ends stands one" {
+	printf -- '%s\n' '# Learned' '' '<div>' '</div>' | context
+	run -0 learned
+	[[ $output == *$'</div>\n\n- new' ]]
+}
+
+# article <BODY: one to search.
+article() {
+	mkdir -p .co-cli/knowledge/articles
+	{
+		printf -- '---\ntitle: Doc\nsource: "https://example.org"\n'
+		printf 'fetched: 2026-02-01T00:00:00Z\n---\n'
+		cat
+	} >.co-cli/knowledge/articles/doc.md
+}
+
+@test "articles have the same sections" {
+	printf -- '%s\n' Setup ===== bananas '' '~~~' '```' '# None' '~~~' '' \
+		Deploy '------' cherries | article
+	run -0 co-index-query --json cherries
+	[[ $output == *'Setup > Deploy'* ]]
+	run -0 co-index-query --json none
+	[[ $output == *'Setup'* && $output != *'> None'* ]]
+}
+
+@test "the entries of a context are the same blocks" {
+	{
+		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n---\n'
+		printf -- '%s\n' Learned =======
+		printf -- '- %s %0100d\n' oldest 0 older 0 newest 0
+	} | context
+	# Of what was learned, the newest goes first.
+	run -0 --separate-stderr co-context-load --for=400
+	[[ $output == *$'\nLearned\n=======\n'*'- newest'* ]]
+	[[ $output != *oldest* ]]
+}
+
+@test "what is asked for in code or a comment is not asked for" {
+	mkdir -p .co-cli/knowledge "$global"
+	unset XDG_STATE_HOME
+	jq -cn --arg text "$(printf '%s\n' '~~~' '```' 'remember: no tilde' \
+		'~~~' 'remember: yes, one' '<!--' 'remember: no comment' '-->' \
+		'' '    remember: no indented' '```` `' 'remember: yes, two' '' \
+		'remember:' '```' three '' four '```' '' 'no five')" \
+		'{type: "user", uuid: "u", isSidechain: false, sessionId: "s",
+		message: {role: "user", content: $text}}' >session.jsonl
+	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
+		{session_id: "s", cwd: $cwd, transcript_path: $path,
+		 hook_event_name: "SessionEnd", reason: "exit"}' |
+		co hook claude
+	for _ in {1..100}; do
+		[ "$(co-memory-list --drafts | wc -l)" -lt 3 ] || break
+		sleep 0.1
+	done
+	run -0 co-memory-list --drafts --format='%(content)'
+	[[ $output == *'yes, one'* && $output == *'yes, two'* ]]
+	[[ $output == *$'```\nthree\n\nfour\n```'* && $output != *no* ]]
+}
