@@ -30,6 +30,7 @@ static const struct part {
 	const char *name, *what;
 } parts[] = {
 	{".gitignore", "what git leaves alone"},
+	{"settings.json", "the format, and what you set"},
 	{"knowledge/context.md", "what every session knows"},
 	{"knowledge/memories", "what is recalled when asked for"},
 };

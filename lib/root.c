@@ -5,6 +5,7 @@
 #include "root.h"
 
 #include "file.h"
+#include "format.h"
 #include "home.h"
 #include "lock.h"
 #include "mem.h"
@@ -15,9 +16,17 @@
 #include <unistd.h>
 
 #define FOLDER ".co-cli"
+#define TEXT_OF(number) TEXT_OF_(number)
+#define TEXT_OF_(number) #number
 
-static const char ignored[] =
-	"# What a writer that was killed may leave behind.\n" FILE_TEMP "\n";
+/* What every root has beside knowledge/. */
+static const struct part {
+	const char *name, *text;
+} parts[] = {
+	{".gitignore",
+	 "# What a writer that was killed may leave behind.\n" FILE_TEMP "\n"},
+	{"settings.json", "{\"format\": " TEXT_OF(FORMAT_OURS) "}\n"},
+};
 
 /* 1 with *ST filled if UP ("", "../", ...) holds NAME, 0 if not, -1. */
 static int look(struct buf *up, const char *name, struct stat *st,
@@ -251,24 +260,41 @@ static int make_project(struct root *r, bool *made, struct err *e)
 	return result;
 }
 
-/* Write the .gitignore, if there is none.  Who makes a root may not be alone;
- * the store's own lock comes later, since it is on a folder in here. */
-static int ignore(const struct root *r, struct err *e)
+static bool has_part(const struct root *r, const struct part *p)
+{
+	struct stat st;
+
+	return fstatat(r->fd, p->name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int make_part(const struct root *r, const struct part *p, struct err *e)
 {
 	struct buf path = {0};
-	struct stat st;
-	int lock, result;
+	int result;
 
-	if (fstatat(r->fd, ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0)
+	buf_addf(&path, "%s/%s", r->path, p->name);
+	result = file_create(r->fd, p->name, path.p, root_file_mode(r), p->text,
+			     strlen(p->text), e);
+	buf_release(&path);
+	return result < 0 ? -1 : 0;
+}
+
+/* Write the parts that are missing.  Who makes a root may not be alone; the
+ * store's own lock comes later, since it is on a folder in here. */
+static int complete(const struct root *r, struct err *e)
+{
+	int lock, result = 0;
+
+	if (has_part(r, &parts[0]) && has_part(r, &parts[1]))
 		return 0;
 	if (lock_take(r->fd, r->path, &lock, e) < 0)
 		return -1;
-	buf_addf(&path, "%s/.gitignore", r->path);
-	result = file_create(r->fd, ".gitignore", path.p, root_file_mode(r),
-			     ignored, sizeof(ignored) - 1, e);
-	buf_release(&path);
+	for (size_t i = 0; !result && i < ARRAY_LEN(parts); i++) {
+		if (!has_part(r, &parts[i]))
+			result = make_part(r, &parts[i], e);
+	}
 	lock_release(r->fd, lock);
-	return result < 0 ? -1 : 0;
+	return result;
 }
 
 int root_make(struct root *r, bool *made, struct err *e)
@@ -282,7 +308,9 @@ int root_make(struct root *r, bool *made, struct err *e)
 		result = file_make_path(r->path, root_dir_mode(r), &r->fd, e);
 		*made = true;
 	}
-	return result < 0 ? -1 : ignore(r, e);
+	if (result < 0 || format_check(r->fd, r->path, e) < 0)
+		return -1;
+	return complete(r, e);
 }
 
 /* The top of the git work tree around the project root R: 1 and *TOP is yours,

@@ -34,8 +34,9 @@ int root_here(struct root *r, struct err *e);
 int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
 			struct err *e);
 
-/* Make R's folder where it is absent, with its .gitignore; *MADE tells whether
- * it was.  Modes: 0700 below $HOME's own root, else by the umask. */
+/* Make R's folder where it is absent, with its .gitignore and its settings.json,
+ * which has the format; *MADE tells whether it was.  -1 too where it has a format
+ * that is not ours.  Modes: 0700 below $HOME's own root, else by the umask. */
 int root_make(struct root *r, bool *made, struct err *e);
 
 /* List the project root R in the .git/info/exclude of its work tree, once.

@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "file.h"
+#include "format.h"
 #include "json.h"
 #include "jsonw.h"
 #include "root.h"
@@ -192,6 +193,21 @@ static void take_value(const struct reading *rd, size_t i,
 	}
 }
 
+/* Say of the format V that some of what is there may go unseen. */
+static void take_format(const struct reading *rd, const struct value *v)
+{
+	int64_t format;
+
+	if (!format_of(v, &format))
+		complain(rd, FORMAT_KEY, "must be a whole number");
+	else if (format > FORMAT_OURS)
+		complain(rd, FORMAT_KEY,
+			 arena_printf(rd->arena,
+				      "is %" PRId64 ": this co knows %d, reads "
+				      "what it can and changes nothing",
+				      format, FORMAT_OURS));
+}
+
 /* Take the keys of MAP, whose own name and a dot are in NAME. */
 static void take_map(const struct reading *rd, struct buf *name,
 		     const struct value *map)
@@ -206,6 +222,8 @@ static void take_map(const struct reading *rd, struct buf *name,
 		key = find_key(buf_str(name));
 		if (key < NKEYS)
 			take_value(rd, key, &p->val);
+		else if (!strcmp(buf_str(name), FORMAT_KEY))
+			take_format(rd, &p->val);
 		else if (p->val.kind != VALUE_MAP)
 			complain(rd, buf_str(name), "is unknown");
 		else {

@@ -3,6 +3,7 @@
 
 #include "cache.h"
 #include "folded.h"
+#include "format.h"
 #include "gate.h"
 #include "ids.h"
 #include "instant.h"
@@ -98,6 +99,11 @@ int store_lock(struct store *s, struct err *e)
 		if (store_make(s, &made, e) < 0 ||
 		    lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
 			return -1;
+		if (format_check(s->root.fd, s->root.path, e) < 0) {
+			lock_release(s->fd, s->lock_fd);
+			s->lock_fd = -1;
+			return -1;
+		}
 		drop_dead(s);
 		/* What cannot be finished now is left to the next. */
 		succession_resume(s, NULL);

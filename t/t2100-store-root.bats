@@ -88,7 +88,7 @@ as_if_git() {
 	[ "$(cat $trash/.gitignore)" = '*' ]
 	git init -q . 2>/dev/null || skip "git is missing"
 	: >.co-cli/knowledge/memories/.co-tmp
-	[ -z "$(git status --porcelain -uall | grep -v gitignore)" ]
+	[ -z "$(git status --porcelain -uall | grep -v -e gitignore -e settings)" ]
 	rm $drafts/.gitignore
 	save another --draft
 	[ "$(cat $drafts/.gitignore)" = '*' ]

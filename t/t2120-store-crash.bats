@@ -151,8 +151,8 @@ refused_or_saved() {
 		for n in 1 2 3 4 5 6 7 8; do
 			for error in EIO ENOSPC EDQUOT; do
 				rm -rf .co-cli
-				# The third line to write is for people.
-				[ "$call$n" != write3 ] || continue
+				# The fourth thing written is for people.
+				[ "$call$n" != write4 ] || continue
 				status=0
 				strace -qq -o "$BATS_TEST_TMPDIR/trace" \
 					-e "inject=$call:error=$error:when=$n" \

@@ -7,6 +7,7 @@ load lib
 	expect <<-END
 		Made $PWD/.co-cli
 		    .gitignore            what git leaves alone
+		    settings.json         the format, and what you set
 		    knowledge/context.md  what every session knows
 		    knowledge/memories    what is recalled when asked for
 		Try next:
@@ -28,7 +29,8 @@ load lib
 .co-cli/.gitignore
 .co-cli/knowledge
 .co-cli/knowledge/context.md
-.co-cli/knowledge/memories" ]
+.co-cli/knowledge/memories
+.co-cli/settings.json" ]
 	run -0 co-context-load
 	[ -n "$output" ]
 }

@@ -1,0 +1,59 @@
+/* format.c: settings.json is read here as far as the format goes; what else is
+ * wrong with it is said by those who want settings.
+ */
+#include "format.h"
+
+#include "file.h"
+#include "json.h"
+
+#include <inttypes.h>
+
+#define FILE_MAX (64 * 1024)
+
+bool format_of(const struct value *v, int64_t *format)
+{
+	*format = v->kind == VALUE_INT ? v->u.i : 0;
+	return *format >= 1;
+}
+
+static int check(const struct value *v, const char *path, struct err *e)
+{
+	int64_t format;
+
+	if (!format_of(v, &format))
+		return err_set(e, ERR_DATA,
+			       "'%s/settings.json': setting '" FORMAT_KEY
+			       "' must be a whole number",
+			       path);
+	if (format > FORMAT_OURS)
+		return err_set(e, ERR_SYSTEM,
+			       "'%s' has format %" PRId64
+			       ", and this co (" CO_VERSION
+			       ") writes format %d: install one that knows "
+			       "format %" PRId64,
+			       path, format, FORMAT_OURS, format);
+	return 0;
+}
+
+int format_check(int dir, const char *path, struct err *e)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	const struct value *v;
+	struct value map;
+	struct err why;
+	int r = file_read(dir, "settings.json",
+			  arena_printf(&a, "%s/settings.json", path), FILE_MAX,
+			  &text, &why);
+
+	if (r < 0 && why.code == ERR_SYSTEM)
+		r = err_set(e, ERR_SYSTEM, "%s", why.text);
+	else if (r == 1 && json_parse(text.p, text.len, &a, &map, &why) == 0 &&
+		 map.kind == VALUE_MAP && (v = value_get(&map, FORMAT_KEY)))
+		r = check(v, path, e);
+	else
+		r = 0;
+	buf_release(&text);
+	arena_release(&a);
+	return r;
+}

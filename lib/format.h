@@ -1,0 +1,21 @@
+/* format.h: the format of a store's files, as its settings.json has it:
+ * `"format": 1`.  A file without it, or none, means 1.
+ */
+#ifndef CO_FORMAT_H
+#define CO_FORMAT_H
+
+#include "err.h"
+#include "value.h"
+
+#define FORMAT_OURS 1
+#define FORMAT_KEY "format"
+
+/* True if V, the value of the key, is a format; *FORMAT is it then. */
+bool format_of(const struct value *v, int64_t *format);
+
+/* May what stands below the root DIR, called PATH, be written by us?  0, or -1:
+ * ERR_SYSTEM for a higher format than ours, or where that cannot be told;
+ * ERR_DATA for one that is no number. */
+int format_check(int dir, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# The format number of a store, and what an older program does to a newer one.
+load lib
+
+setup() {
+	world
+	settings=.co-cli/settings.json
+}
+
+# newer [ROOT]: the store in ROOT is of a program to come.
+newer() {
+	echo '{"format": 2, "recall": {"max_results": 3}}' \
+		>"${1-.co-cli}/settings.json"
+}
+
+@test "co init and the first writer make the format known" {
+	co-init >/dev/null
+	[ "$(jq -c . $settings)" = '{"format":1}' ]
+	rm -r .co-cli
+	co-memory-save <<<one
+	[ "$(jq -c . $settings)" = '{"format":1}' ]
+	co-memory-save --global <<<one 2>/dev/null || co learn --global one
+	[ "$(jq -c . "$global/settings.json")" = '{"format":1}' ]
+	[ "$(stat -c %a "$global/settings.json")" = 600 ]
+}
+
+@test "settings that a person wrote stay as they are" {
+	mkdir .co-cli
+	echo '{"recall": {"max_results": 3}}' >$settings
+	co-memory-save <<<one
+	diff - $settings <<<'{"recall": {"max_results": 3}}'
+	run -0 --separate-stderr co-status
+	[ "$stderr" = "" ]
+}
+
+@test "a store of a higher format is read, and nobody writes it" {
+	local command
+	co learn one
+	co learn two
+	echo three | co-memory-save --draft
+	co forget -y 2 >/dev/null
+	newer
+	find .co-cli -printf '%p %T@ %i\n' | sort >before
+	for command in 'co learn four' 'co learn --always four' \
+		'co forget -y 1' 'co forget --undo' 'co-memory-remove 1' \
+		'co knowledge --check --fix' 'co review --accept 3' co-init \
+		'co-memory-save --draft' 'co-memory-save --batch'; do
+		run -4 --separate-stderr $command <<<'{"content":"x"}'
+		[[ $stderr == *"'$PWD/.co-cli' has format 2, and this co ("*") writes format 1: install one that knows format 2"* ]]
+		find .co-cli -printf '%p %T@ %i\n' | sort | diff before -
+	done
+	[ "$(co-memory-show --json 1 | jq -r .content)" = one ]
+	run -0 --separate-stderr co recall one
+	[[ $output == *one* ]]
+	run -0 --separate-stderr co-status
+	[[ $stderr == *"setting 'format' is 2: this co knows 1, reads what it can and changes nothing"* ]]
+}
+
+@test "a format that is no number is refused, settings that are no JSON are not" {
+	co learn one
+	for format in '"2"' 0 -1 1.5 null '[1]'; do
+		echo "{\"format\": $format}" >$settings
+		run -3 --separate-stderr co learn two
+		[[ $stderr == *"setting 'format' must be a whole number" ]]
+	done
+	echo '<<<<<<< HEAD' >$settings
+	co learn two
+	ln -sf /dev/null $settings
+	co learn three
+}
