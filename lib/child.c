@@ -188,6 +188,18 @@ bool child_work(struct child *c)
 	return true;
 }
 
+int child_run(struct child *c, const char *const *argv, const char *input,
+	      size_t len, int ms, struct err *e)
+{
+	struct pollfd p[CHILD_FDS];
+
+	if (child_start(c, argv, input, len, ms, e) < 0)
+		return -1;
+	while (!child_work(c))
+		poll(p, child_wait(c, p), child_patience(c));
+	return 0;
+}
+
 void child_release(struct child *c)
 {
 	if (c->pid)

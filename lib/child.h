@@ -1,4 +1,4 @@
-/* child.h: another program, run without waiting for it.
+/* child.h: another program, waited for or not.
  *
  * It gets its arguments as they are, no shell between, and its input on
  * standard input, whole, whatever becomes of us; what it writes is kept.  It
@@ -37,6 +37,10 @@ struct child {
  * milliseconds; C is zeroed or released.  ERR_HELPER: it cannot be started. */
 int child_start(struct child *c, const char *const *argv, const char *input,
 		size_t len, int ms, struct err *e);
+
+/* The same, and wait until C has ended. */
+int child_run(struct child *c, const char *const *argv, const char *input,
+	      size_t len, int ms, struct err *e);
 
 /* What to wait for on behalf of C: fills P, and returns how many there are. */
 nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS]);

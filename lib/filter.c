@@ -5,8 +5,6 @@
 #include "mem.h"
 #include "suite.h"
 
-#include <poll.h>
-
 static int find_program(const struct filter *f, struct buf *path, struct err *e)
 {
 	const char *name = f->words[0];
@@ -73,13 +71,8 @@ int filter_run(const struct filter *f, const struct buf *in, struct buf *out,
 	if (find_program(f, &path, e) < 0)
 		goto out;
 	argv = command_of(f, path.p);
-	if (child_start(&c, argv, buf_str(in), in->len, f->timeout_ms, e) < 0)
+	if (child_run(&c, argv, buf_str(in), in->len, f->timeout_ms, e) < 0)
 		goto out;
-	while (!child_work(&c)) {
-		struct pollfd p[CHILD_FDS];
-
-		poll(p, child_wait(&c, p), child_patience(&c));
-	}
 	r = judge(f, &c, e);
 	if (r == 0)
 		buf_add(out, buf_str(&c.output), c.output.len);

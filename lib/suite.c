@@ -1,29 +1,21 @@
 /* suite.c: folders are listed once, and a program is asked by running it with
- * --spec, whose first line is all that is read. */
+ * --spec, whose first line is all that is needed. */
 #include "suite.h"
 
-#include "stream.h"
+#include "child.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #endif
 
 #define ANSWER_MS 1000
-#define ANSWER_MAX 4096
 #define FAR 3		/* changes that still leave a name near to another */
 #define GUESSES 3	/* that are worth reading */
 #define NAME_LONGEST 64 /* longer ones are near to nothing */
-
-extern char **environ;
 
 static bool is_program(const char *path)
 {
@@ -207,54 +199,6 @@ void suite_list(struct suite *s, const char *argv0, struct arena *a)
 	s->items = items;
 }
 
-/* Start the program PATH with --spec; its pid, and its output on *OUT. */
-static pid_t start(const char *path, int *out)
-{
-	char *argv[] = {(char *)path, (char *)"--spec", NULL};
-	posix_spawn_file_actions_t todo;
-	int ends[2];
-	pid_t pid = -1;
-
-	if (pipe2(ends, O_CLOEXEC))
-		return -1;
-	posix_spawn_file_actions_init(&todo);
-	posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&todo, ends[1], 1);
-	posix_spawn_file_actions_addopen(&todo, 2, "/dev/null", O_WRONLY, 0);
-	if (posix_spawn(&pid, path, &todo, NULL, argv, environ))
-		pid = -1;
-	posix_spawn_file_actions_destroy(&todo);
-	close(ends[1]);
-	*out = ends[0];
-	if (pid < 0)
-		close(ends[0]);
-	return pid;
-}
-
-/* Read the first line of FD to ANSWER; false where there is none in time. */
-static bool read_line(int fd, char answer[ANSWER_MAX])
-{
-	size_t len = 0;
-	char *end;
-
-	do {
-		struct pollfd p = {fd, POLLIN, 0};
-		ssize_t n;
-
-		if (poll(&p, 1, ANSWER_MS) == 0)
-			return false;
-		n = stream_read(fd, answer + len, ANSWER_MAX - 1 - len);
-		if (n <= 0)
-			return false;
-		len += (size_t)n;
-		answer[len] = '\0';
-		end = strchr(answer, '\n');
-	} while (!end && len < ANSWER_MAX - 1);
-	if (end)
-		*end = '\0';
-	return end;
-}
-
 /* Take kind and summary of P from LINE: command TAB name TAB kind TAB text. */
 static void take_answer(struct suite_program *p, char *line, struct arena *a)
 {
@@ -276,18 +220,19 @@ void suite_describe(struct suite *s, struct arena *a)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct suite_program *p = &s->items[i];
-		char answer[ANSWER_MAX];
-		int out;
-		pid_t pid = p->ours ? start(p->path, &out) : -1;
+		const char *argv[] = {p->path, "--spec", NULL};
+		struct child c = {0};
+		struct err e;
+		char *end;
 
-		if (pid < 0)
+		if (!p->ours || child_run(&c, argv, NULL, 0, ANSWER_MS, &e) < 0)
 			continue;
-		if (read_line(out, answer))
-			take_answer(p, answer, a);
-		else
-			kill(pid, SIGKILL);
-		close(out);
-		waitpid(pid, NULL, 0);
+		end = strchr(buf_str(&c.output), '\n');
+		if (end) {
+			*end = '\0';
+			take_answer(p, c.output.p, a);
+		}
+		child_release(&c);
 	}
 }
 
