@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 	struct hook hook = {0};
 	struct buf text = {0};
 	struct err e;
+	bool failed;
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -55,11 +56,12 @@ int main(int argc, char **argv)
 		cli_usage("no agent '%s': expected claude, codex or gemini",
 			  operands[0]);
 	clock_gettime(CLOCK_MONOTONIC, &hook.started);
-	if (ward_run(hook_work, &hook, &text, &e) < 0) {
-		hook_failed(&hook, &e);
+	failed = ward_run(hook_work, &hook, &text, &e) < 0;
+	if (!text.len)
 		buf_adds(&text, "{}\n");
-	}
 	write_answer(&hook, &text);
+	if (failed)
+		hook_failed(&hook, &e);
 	buf_release(&text);
 	return 0;
 }

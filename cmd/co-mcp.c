@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "mcpserve.h"
 #include "suite.h"
+#include "ward.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #define MESSAGE_MAX ((size_t)16 * 1024 * 1024)
+#define ENTER_MS 2000
 
 static const char *project;
 
@@ -59,6 +61,31 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN); /* nobody reading is the loop's business */
 }
 
+/* Append why DIR cannot be entered, nothing where it can. */
+static void try_folder(void *dir, struct buf *out, const struct report *r)
+{
+	(void)r;
+	if (chdir(dir) < 0)
+		buf_adds(out, strerror(errno));
+}
+
+/* Enter DIR, if that takes no longer than ENTER_MS. */
+static int enter(const char *dir, struct err *e)
+{
+	char *name = mem_strdup(dir);
+	struct buf why = {0};
+	int r = ward_read(try_folder, name, ENTER_MS, &why, NULL, e);
+
+	if (r < 0)
+		buf_adds(&why, e->text);
+	if (why.len || chdir(dir) < 0)
+		r = err_set(e, ERR_SYSTEM, "cannot enter '%s': %s", dir,
+			    why.len ? why.p : strerror(errno));
+	free(name);
+	buf_release(&why);
+	return r;
+}
+
 /* Go where the project is: the option's folder, which must be there, or the
  * one that the agent names, or where we are. */
 static void enter_project(void)
@@ -67,19 +94,16 @@ static void enter_project(void)
 					    "GEMINI_PROJECT_DIR"};
 	struct err e;
 
-	if (project && chdir(project) < 0) {
-		err_sys(&e, "cannot enter '%s'", project);
+	if (project && enter(project, &e) < 0)
 		cli_die(&e);
-	}
 	for (size_t i = 0; !project && i < ARRAY_LEN(names); i++) {
 		const char *dir = getenv(names[i]);
 
 		if (!dir || *dir != '/')
 			continue;
-		if (!chdir(dir))
+		if (enter(dir, &e) == 0)
 			return;
-		cli_note("cannot enter '%s' of %s: %s", dir, names[i],
-			 strerror(errno));
+		cli_note("%s, of %s", e.text, names[i]);
 	}
 }
 

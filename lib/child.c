@@ -4,6 +4,12 @@
  *
  * Its input is a file in memory that is whole before it begins: were it a pipe,
  * a program whose parent is killed would take the part it got for all of it.
+ *
+ * Nothing here waits for the system to let a program go: one that is in the
+ * middle of a read of a disk that does not answer cannot even die.
+ *
+ * Known limit: such a one is left to itself, a process without a parent that
+ * asks for it, as long as we run.
  */
 #include "child.h"
 
@@ -20,7 +26,9 @@
 #include <unistd.h>
 
 #define CHUNK ((size_t)64 * 1024)
-#define LOOK_MS 50 /* how often the system is asked */
+#define LOOK_MS 50    /* how often the system is asked */
+#define ENDING_MS 1   /* ... about a program that has closed its output */
+#define KILLED_MS 200 /* that one has to die in */
 
 extern char **environ;
 
@@ -116,8 +124,9 @@ nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS])
 int child_patience(const struct child *c)
 {
 	const int64_t left = c->deadline - instant_ticks();
+	const int look = c->fds[1] < 0 && c->fds[2] < 0 ? ENDING_MS : LOOK_MS;
 
-	return left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
+	return left > look ? look : left > 0 ? (int)left : 0;
 }
 
 /* Read what is there from the end I into OUT, which keeps at most MAX. */
@@ -147,14 +156,14 @@ static void drain(struct child *c, int i, struct buf *out, size_t max)
 	}
 }
 
-/* Take C's status, and wait for it where WAIT. */
-static bool reap(struct child *c, bool wait)
+/* Take C's status, if it has one. */
+static bool reap(struct child *c)
 {
 	int status;
 	pid_t r;
 
 	do
-		r = waitpid(c->pid, &status, wait ? 0 : WNOHANG);
+		r = waitpid(c->pid, &status, WNOHANG);
 	while (r < 0 && errno == EINTR);
 	if (r == 0)
 		return false;
@@ -165,10 +174,18 @@ static bool reap(struct child *c, bool wait)
 	return true;
 }
 
+/* Kill C; where it does not die, it is forgotten as one that has. */
 static void end(struct child *c)
 {
+	const int64_t start = instant_ticks();
+
 	kill(-c->pid, SIGKILL);
-	reap(c, true);
+	while (!reap(c) && instant_ticks() - start < KILLED_MS)
+		poll(NULL, 0, ENDING_MS);
+	if (!c->pid)
+		return;
+	c->pid = 0;
+	c->status = 128 + SIGKILL;
 }
 
 bool child_work(struct child *c)
@@ -177,7 +194,7 @@ bool child_work(struct child *c)
 	drain(c, 2, &c->errors, CHILD_ERRORS_MAX);
 	if (c->flooded) {
 		end(c);
-	} else if (!reap(c, c->fds[1] < 0 && c->fds[2] < 0)) {
+	} else if (!reap(c)) {
 		c->late = instant_ticks() >= c->deadline;
 		if (!c->late)
 			return false;

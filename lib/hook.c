@@ -1,5 +1,5 @@
 /* hook.c: all of it is the child's work, but for the note on a child that gave
- * no answer.
+ * no answer, which another child makes: the log may lie where nothing answers.
  *
  * A log line has the agent, the event, the session, the time that passed, and
  * what was done.  Faults have lines of their own, in front of it.
@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define COLLECT_SECONDS 900
+#define LOG_MS 1000 /* that a line of the parent's may take */
 
 /* An event at work. */
 struct work {
@@ -47,9 +48,28 @@ static void add_line(const struct hook *h, const struct event *ev,
 	buf_release(&line);
 }
 
+/* A failure to be noted. */
+struct failure {
+	const struct hook *hook;
+	const struct err *e;
+};
+
+static void note_failure(void *ctx, struct buf *out, const struct report *r)
+{
+	const struct failure *f = ctx;
+
+	(void)out;
+	(void)r;
+	add_line(f->hook, NULL, f->e->text);
+}
+
 void hook_failed(const struct hook *h, const struct err *e)
 {
-	add_line(h, NULL, e->text);
+	struct failure f = {h, e};
+	struct buf none = {0};
+
+	ward_read(note_failure, &f, LOG_MS, &none, NULL, NULL);
+	buf_release(&none);
 }
 
 static void complain(void *ctx, const struct err *e)
@@ -140,6 +160,23 @@ static void answer(struct work *k, struct ward *w)
 	buf_release(&text);
 }
 
+/* What the agent and its user are told where the answer takes too long. */
+static void leave_word(const struct work *k, struct ward *w)
+{
+	static const char late[] =
+		"the context could not be loaded in time; 'co context' shows "
+		"it, and co-hook(1) tells of hook.timeout_ms";
+	struct buf context = {0}, notice = {0}, text = {0};
+
+	buf_addf(&context, "(co: %s.)\n", late);
+	buf_addf(&notice, "co: %s", late);
+	event_answer(&text, &k->event, &context, &notice);
+	ward_leave(w, text.p, text.len);
+	buf_release(&context);
+	buf_release(&notice);
+	buf_release(&text);
+}
+
 void hook_work(void *ctx, struct ward *w)
 {
 	struct work k = {.hook = ctx};
@@ -157,6 +194,8 @@ void hook_work(void *ctx, struct ward *w)
 	}
 	if (k.event.kind != EVENT_END)
 		ward_bind(w);
+	if (k.event.kind == EVENT_START)
+		leave_word(&k, w);
 	event_enter(&k.event);
 	answer(&k, w);
 	if (k.event.kind == EVENT_END)

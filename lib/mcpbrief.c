@@ -1,23 +1,26 @@
 /* mcpbrief.c: made here and not by a program, since every session waits for
- * it.
+ * it; but never longer than BRIEF_MS.
  */
 #include "mcpbrief.h"
 
 #include "budget.h"
+#include "ward.h"
+
+#define BRIEF_MS 2000
 
 static const char purpose[] =
 	"co keeps what was learned in earlier sessions about this project and "
 	"its user. recall_memory finds it; save_memory proposes a new fact, "
 	"which counts once the user agrees.\n";
 
-void mcpbrief(struct buf *out, const struct report *r)
+static void add_context(void *ctx, struct buf *out, const struct report *r)
 {
 	struct fitted fitted;
 	struct budget budget;
 	struct context c;
 	struct err e;
 
-	buf_adds(out, purpose);
+	(void)ctx;
 	if (budget_parse(&budget, "mcp", &e) < 0) {
 		report_err(r, &e);
 		return;
@@ -25,8 +28,24 @@ void mcpbrief(struct buf *out, const struct report *r)
 	budget.bytes -= sizeof(purpose); /* and an empty line */
 	context_load_whole(&c, CONTEXT_BOTH, r);
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
-	if (fitted.text.len)
-		buf_addf(out, "\n%s", fitted.text.p);
+	buf_add(out, buf_str(&fitted.text), fitted.text.len);
 	budget_release(&fitted);
 	context_release(&c);
+}
+
+void mcpbrief(struct buf *out, const struct report *r)
+{
+	struct buf text = {0};
+	struct err e;
+
+	buf_adds(out, purpose);
+	if (ward_read(add_context, NULL, BRIEF_MS, &text, r, &e) < 0) {
+		report_err(r, &e);
+		buf_addf(&text,
+			 "(The always-loaded context is missing here: %s.)\n",
+			 e.text);
+	}
+	if (text.len)
+		buf_addf(out, "\n%s", text.p);
+	buf_release(&text);
 }

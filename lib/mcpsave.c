@@ -20,12 +20,14 @@
 #include "store.h"
 #include "unicode.h"
 #include "utf8.h"
+#include "ward.h"
 
 #include <inttypes.h>
 
 #define SAVE_MS 40000 /* the lock may be waited for half a minute */
 #define SHOWN 2000    /* bytes of the content that a question has room for */
-#define READ_MS 1000  /* nobody reads a question sooner */
+#define SETTINGS_MS 2000
+#define READ_MS 1000 /* nobody reads a question sooner */
 
 #define WAITS "it waits until the user accepts it with 'co review'."
 
@@ -69,17 +71,31 @@ static bool asks_itself(const struct mcpera *era)
 	       mcpera_has(era, "2025-06-18");
 }
 
-/* True if the user's settings leave the question to the client. */
-static bool is_left_to_client(struct mcp *m)
+/* Append a byte if the user's settings leave the question to the client. */
+static void read_approval(void *ctx, struct buf *out, const struct report *r)
 {
 	struct arena a = {0};
 	const struct settings *s;
-	bool approving;
 
-	settings_user(&s, &a, m->report, NULL);
-	approving = !strcmp(settings_str(s, "save.approval"), "client");
+	(void)ctx;
+	settings_user(&s, &a, r, NULL);
+	if (!strcmp(settings_str(s, "save.approval"), "client"))
+		buf_addc(out, '1');
 	arena_release(&a);
-	return approving;
+}
+
+static bool is_left_to_client(struct mcp *m)
+{
+	struct buf said = {0};
+	struct err e;
+	bool left;
+
+	if (ward_read(read_approval, NULL, SETTINGS_MS, &said, m->report, &e) <
+	    0)
+		report_err(m->report, &e);
+	left = said.len != 0;
+	buf_release(&said);
+	return left;
 }
 
 bool mcpsave_approving(struct mcp *m, const struct mcpera *era)

@@ -7,6 +7,7 @@
  */
 #include "mcpserve.h"
 
+#include "instant.h"
 #include "jsonw.h"
 #include "mcpbrief.h"
 #include "mcpdoc.h"
@@ -23,6 +24,7 @@
 #define LAST_MS 10000  /* for the client to take more of the last answers */
 #define HURRIED_MS 500 /* ... when we are told to end */
 #define LAST_STEP_MS 10
+#define SIGNALLED_MS 5000 /* for what saves to end, when we are told to */
 
 static const char *const versions[] = {MCP_MODERN,   "2025-11-25", "2025-06-18",
 				       "2025-03-26", "2024-11-05", NULL};
@@ -432,19 +434,30 @@ static void send_rest(struct mcp *m, int ms)
 	}
 }
 
+/* The program that works has no longer than until LAST. */
+static void hurry(struct mcp *m, int64_t last)
+{
+	if (m->child.pid && m->child.deadline > last)
+		m->child.deadline = last;
+}
+
 int mcpserve(struct mcp *m, int signals)
 {
 	bool signalled = false;
+	int64_t last;
 
 	while (!m->frame.ended && !m->frame.lost && !signalled)
 		signalled = turn(m, signals, -1);
+	last = signalled ? instant_ticks() + SIGNALLED_MS : INT64_MAX;
 	take_lines(m);
 	mcp_end(m, !signalled && !m->frame.lost);
 	mcp_serve(m);
 	while (m->queue) {
+		hurry(m, last);
 		if (!turn(m, signalled ? -1 : signals, -1))
 			continue;
 		signalled = true;
+		last = instant_ticks() + SIGNALLED_MS;
 		mcp_end(m, false);
 		mcp_serve(m);
 	}

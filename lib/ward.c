@@ -2,6 +2,8 @@
  * for an answer, so many bytes.
  *
  * The child alone allocates, reads files and takes locks.  The parent polls.
+ * The child is a grandchild, so that nobody has to wait for its end: in the
+ * middle of a read of a disk that does not answer it cannot even die.
  *
  * On a slow machine the wait may end before the child knows what is asked of
  * it; it is then left alone, and finds out by its first message whether anybody
@@ -16,12 +18,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CHILD_SECONDS 60 /* to live, whoever still waits */
 #define FDS_MOST 256 /* that we may have inherited and keep others waiting */
 
-enum { ALLOW = 'T', BIND = 'B', ANSWER = 'A' };
+enum { ALLOW = 'T', BIND = 'B', LEAVE = 'L', ANSWER = 'A' };
 
 struct header {
 	uint32_t kind, number;
@@ -41,8 +44,14 @@ void ward_allow(struct ward *w, int ms)
 
 void ward_bind(struct ward *w)
 {
-	if (send_header(w, BIND, 0) < 0)
+	if (send_header(w, BIND, (size_t)getpid()) < 0)
 		_exit(0);
+}
+
+void ward_leave(struct ward *w, const char *p, size_t len)
+{
+	send_header(w, LEAVE, len);
+	stream_write(w->pipe, p, len);
 }
 
 void ward_answer(struct ward *w, const char *p, size_t len)
@@ -88,90 +97,173 @@ static void be_child(ward_fn *work, void *ctx, int in)
 	_exit(0);
 }
 
-/* What HELD begins with: 1 once it is the whole answer, moved to OUT, 0 for
- * more to come; *MS is the time that is allowed. */
-static int take(struct buf *held, struct buf *out, int64_t *ms, bool *bound)
+/* What the parent knows of the child. */
+struct waiting {
+	struct buf held; /* what it has sent */
+	int64_t allowed; /* ms */
+	pid_t bound;	 /* nobody needs it without its answer; 0: not so */
+	struct buf left; /* the answer where no other comes */
+};
+
+/* Look through what has come: 1 once the whole answer is there, moved to OUT,
+ * 0 for more to come. */
+static int take(struct waiting *w, struct buf *out)
 {
+	const struct buf *held = &w->held;
 	struct header h;
 	size_t at = 0;
 
 	while (held->len - at >= sizeof(h)) {
+		struct buf *to;
+
 		memcpy(&h, held->p + at, sizeof(h));
 		at += sizeof(h);
 		if (h.kind == ALLOW)
-			*ms = h.number;
-		*bound = *bound || h.kind == BIND;
-		if (h.kind != ANSWER)
+			w->allowed = h.number;
+		if (h.kind == BIND)
+			w->bound = (pid_t)h.number;
+		if (h.kind != ANSWER && h.kind != LEAVE)
 			continue;
 		if (held->len - at < h.number)
 			return 0;
-		buf_add(out, held->p + at, h.number);
-		return 1;
+		to = h.kind == ANSWER ? out : &w->left;
+		if (h.kind == LEAVE)
+			buf_cut(to, 0);
+		buf_add(to, held->p + at, h.number);
+		at += h.number;
+		if (h.kind == ANSWER)
+			return 1;
 	}
 	return 0;
 }
 
-/* *BOUND: nobody needs the child without its answer. */
-static int wait_for(int fd, struct buf *out, bool *bound, struct err *e)
+static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
 {
 	const int64_t start = instant_ticks();
-	int64_t allowed = WARD_FIRST_MS, left;
-	struct buf held = {0};
 	int r = 0;
 
 	while (!r) {
 		struct pollfd ready = {fd, POLLIN, 0};
-		ssize_t n;
+		const int64_t left = start + w->allowed - instant_ticks();
+		ssize_t n = left > 0 ? poll(&ready, 1, (int)left) : 0;
 
-		left = start + allowed - instant_ticks();
-		n = left > 0 ? poll(&ready, 1, (int)left) : 0;
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n <= 0)
+			return err_set(e, ERR_BUSY, "no answer within %lld ms",
+				       (long long)w->allowed);
+		buf_grow(&w->held, 65536);
+		n = stream_read(fd, w->held.p + w->held.len, 65536);
 		if (n <= 0) {
-			r = err_set(e, ERR_BUSY, "no answer within %lld ms",
-				    (long long)allowed);
-			break;
+			w->bound = 0;
+			return err_set(e, ERR_HELPER,
+				       "ended without an answer");
 		}
-		buf_grow(&held, 65536);
-		n = stream_read(fd, held.p + held.len, 65536);
-		if (n <= 0) {
-			r = err_set(e, ERR_HELPER, "ended without an answer");
-			break;
-		}
-		held.len += (size_t)n;
-		r = take(&held, out, &allowed, bound);
+		w->held.len += (size_t)n;
+		r = take(w, out);
 	}
-	buf_release(&held);
-	return r;
+	return 0;
+}
+
+/* Start the child, whose end of the pipe is IN and not OURS. */
+static int start(ward_fn *work, void *ctx, int in, int ours, struct err *e)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return err_sys(e, "cannot start a process");
+	if (!pid) {
+		pid = fork();
+		if (pid)
+			_exit(pid < 0);
+		close(ours);
+		be_child(work, ctx, in);
+	}
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return 0;
 }
 
 int ward_run(ward_fn *work, void *ctx, struct buf *out, struct err *e)
 {
-	bool bound = false;
+	struct waiting w = {.allowed = WARD_FIRST_MS};
 	int ends[2], r;
-	pid_t pid;
 
 	if (pipe(ends) < 0)
 		return err_sys(e, "cannot make a pipe");
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	pid = fork();
-	if (pid < 0) {
-		r = err_sys(e, "cannot start a process");
-		close(ends[0]);
-		close(ends[1]);
-		return r;
-	}
-	if (!pid) {
-		close(ends[0]);
-		be_child(work, ctx, ends[1]);
-	}
+	r = start(work, ctx, ends[1], ends[0], e);
 	close(ends[1]);
-	r = wait_for(ends[0], out, &bound, e);
+	if (!r)
+		r = wait_for(ends[0], &w, out, e);
 	close(ends[0]);
-	/* Not waited for: in the middle of a read of a disk that does not
-	 * answer it cannot even die. */
-	if (r < 0 && bound)
-		kill(pid, SIGKILL);
-	return r < 0 ? -1 : 0;
+	if (r < 0 && w.bound)
+		kill(w.bound, SIGKILL);
+	if (r < 0)
+		buf_add(out, buf_str(&w.left), w.left.len);
+	buf_release(&w.held);
+	buf_release(&w.left);
+	return r;
+}
+
+/* Reading: the answer is what was reported, a sentence a line, a NUL, and what
+ * was read. */
+struct reading {
+	ward_read_fn *fn;
+	void *ctx;
+	int ms;
+};
+
+static void note(void *ctx, const struct err *e)
+{
+	buf_addf(ctx, "%d %s\n", (int)e->code, e->text);
+}
+
+static void read_files(void *ctx, struct ward *w)
+{
+	const struct reading *rd = ctx;
+	struct buf answer = {0}, text = {0};
+	const struct report report = {note, &answer};
+
+	dup2(STDOUT_FILENO, STDIN_FILENO);
+	ward_allow(w, rd->ms);
+	ward_bind(w);
+	rd->fn(rd->ctx, &text, &report);
+	buf_addc(&answer, '\0');
+	buf_add(&answer, buf_str(&text), text.len);
+	ward_answer(w, answer.p, answer.len);
+}
+
+/* Hand the lines of P to R. */
+static void pass_on(const char *p, const struct report *r)
+{
+	struct err e;
+	char *text;
+
+	for (; *p; p += strcspn(p, "\n") + 1) {
+		const long code = strtol(p, &text, 10);
+
+		err_set(&e, (enum err_code)code, "%.*s",
+			(int)strcspn(text + 1, "\n"), text + 1);
+		report_err(r, &e);
+		p = text;
+	}
+}
+
+int ward_read(ward_read_fn *fn, void *ctx, int ms, struct buf *out,
+	      const struct report *r, struct err *e)
+{
+	struct reading rd = {fn, ctx, ms};
+	struct buf answer = {0};
+	int result = ward_run(read_files, &rd, &answer, e);
+
+	if (!result) {
+		const size_t reports = strlen(buf_str(&answer)) + 1;
+
+		pass_on(buf_str(&answer), r);
+		buf_add(out, answer.p + reports, answer.len - reports);
+	}
+	buf_release(&answer);
+	return result;
 }

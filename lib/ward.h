@@ -19,7 +19,8 @@ struct ward {
 
 /* Run WORK in a child, with /dev/null as its standard output and error, and
  * append its answer to OUT.  ERR_BUSY: none came in time, and the child is
- * killed if it is bound; ERR_HELPER: it ended without one; ERR_SYSTEM. */
+ * killed if it is bound; ERR_HELPER: it ended without one; ERR_SYSTEM.  OUT
+ * then gets what WORK left for this case. */
 typedef void ward_fn(void *ctx, struct ward *w);
 int ward_run(ward_fn *work, void *ctx, struct buf *out, struct err *e);
 
@@ -30,11 +31,20 @@ void ward_allow(struct ward *w, int ms);
  * more, and with the wait. */
 void ward_bind(struct ward *w);
 
+/* For WORK: this is the answer where no other comes. */
+void ward_leave(struct ward *w, const char *p, size_t len);
+
 /* For WORK: this is the answer; nothing may follow. */
 void ward_answer(struct ward *w, const char *p, size_t len);
 
 /* For WORK: it has SECONDS from now on, instead of the minute that a child
  * has. */
 void ward_stay(unsigned seconds);
+
+/* Have FN, which reads files, append to OUT, within MS milliseconds; what it
+ * reports is reported here.  Fails as ward_run(), and OUT is as it was. */
+typedef void ward_read_fn(void *ctx, struct buf *out, const struct report *r);
+int ward_read(ward_read_fn *fn, void *ctx, int ms, struct buf *out,
+	      const struct report *r, struct err *e);
 
 #endif

@@ -79,9 +79,29 @@ static void test_absence(void)
 	child_release(&c);
 }
 
-int main(void)
+/* A program that waits for PATH can perhaps not be killed. */
+static void test_stalled(const char *path)
+{
+	const char *argv[] = {"/bin/cat", path, NULL};
+	struct pollfd fds[CHILD_FDS];
+	struct child c = {0};
+	struct err e;
+
+	expect(!child_start(&c, argv, NULL, 0, 100, &e), "it is started");
+	do
+		poll(fds, child_wait(&c, fds), child_patience(&c));
+	while (!child_work(&c));
+	expect(c.late && c.status == 128 + SIGKILL, "it counts as killed");
+	child_release(&c);
+}
+
+int main(int argc, char **argv)
 {
 	signal(SIGPIPE, SIG_IGN);
+	if (argc > 1) {
+		test_stalled(argv[1]);
+		return expect_status();
+	}
 	test_streams();
 	test_limits();
 	test_absence();
