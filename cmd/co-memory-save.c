@@ -10,7 +10,7 @@
 
 static struct strings tags;
 static struct store_new given;
-static bool global, batch, json, zero, allow_secret, unless_known;
+static bool global, batch, json, zero, allow_secret, unless_known, exact;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
@@ -28,6 +28,8 @@ static const struct opt opts[] = {
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
 	 "read JSON objects, one a line, each a memory"},
+	{OPT_FLAG, 0, "exact", &exact, NULL, NULL,
+	 "with --batch, save records as they are, ids and all keys"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
@@ -41,6 +43,7 @@ static const char *const synopsis[] = {
 	"[--draft] [--unless-known] [--global] [--allow-secret] [--json] [-z]",
 	"--batch [-t TAG]... [--source=SOURCE] [--draft] [--unless-known] "
 	"[--global] [--allow-secret] [--json] [-z]",
+	"--batch --exact [--draft] [--global] [--allow-secret] [--json] [-z]",
 	NULL,
 };
 
@@ -73,17 +76,24 @@ static int save(const struct store_new *n, struct err *e)
 {
 	static bool told;
 	enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES, where;
+	struct place place;
 	struct record r;
-	int known = unless_known ? store_save_unknown(&store, n, &arena, &r,
-						      &where, e)
-				 : store_save(&store, n, &arena, &r, e);
+	int known;
 
+	if (exact)
+		known = store_save_exact(&store, n, &arena, &r, e);
+	else if (unless_known)
+		known = store_save_unknown(&store, n, &arena, &r, &where, e);
+	else
+		known = store_save(&store, n, &arena, &r, e);
 	if (known < 0)
 		return -1;
 	if (!told && !known)
 		out_made(&store);
 	told = told || !known;
-	if (known) {
+	if (known && exact && shelf_parse(&store, r.path, &arena, &place))
+		area = place.area;
+	else if (known) {
 		refused = ERR_NO;
 		area = where;
 	}
@@ -137,6 +147,9 @@ static void save_batch(void)
 			      .max = LINE_MOST,
 			      .idle = let_others,
 			      .ctx = &store};
+	int (*parse)(struct store_new * n, const char *p, size_t len,
+		     struct arena *a, struct err *e) =
+		exact ? batch_parse_exact : batch_parse;
 	struct store_new n;
 	const char *p;
 	struct err e;
@@ -153,32 +166,26 @@ static void save_batch(void)
 			continue;
 		arena_reset(&arena);
 		n = given;
-		if (batch_parse(&n, p, len, &arena, &e) < 0 || save(&n, &e) < 0)
+		if (parse(&n, p, len, &arena, &e) < 0 || save(&n, &e) < 0)
 			complain(&e, lines.number);
 	}
 	lines_release(&lines);
 }
 
-/* What was given as --created, in UTC; what is no date is left to the store,
- * which looks for secrets first. */
-static void read_created(void)
-{
-	static char text[INSTANT_TEXT];
-	struct date date;
-
-	if (given.created &&
-	    date_parse(given.created, strlen(given.created), &date))
-		given.created = instant_format(date.first, text);
-}
-
 int main(int argc, char **argv)
 {
+	char created[INSTANT_TEXT];
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
 	if (batch && (given.created || given.replaces))
 		cli_usage("--created and --replaces are no options of --batch");
-	read_created();
+	if (exact && (!batch || tags.n || given.source || unless_known))
+		cli_usage("--exact goes with --batch, and without --tag, "
+			  "--source and --unless-known");
+	/* What is no date the store refuses, once it has looked for secrets. */
+	if (given.created)
+		given.created = date_utc(given.created, created);
 	given.tags = tags.items;
 	given.ntags = tags.n;
 	out_store(&store, global);

@@ -5,9 +5,10 @@
 
 static bool is_derived(const char *key)
 {
-	static const char *const keys[] = {"id",      "path",  "scope",
-					   "summary", "score", "snippet",
-					   "partial"};
+	static const char *const keys[] = {"id",      "path",	     "scope",
+					   "summary", "score",	     "snippet",
+					   "partial", "frontmatter", "matches",
+					   "total",   "degraded"};
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		if (!strcmp(key, keys[i]))
@@ -63,17 +64,61 @@ static int take_content(struct store_new *n, const struct value *v,
 	return 0;
 }
 
+/* The free keys of the record's FRONTMATTER, behind the N that are in EXTRA. */
+static int take_free(struct value *extra, const struct value *frontmatter,
+		     struct arena *a, struct err *e)
+{
+	static const char *const fixed[] = {"id", "created", "tags", "source"};
+	struct value_pair *pairs;
+
+	if (frontmatter->kind != VALUE_MAP)
+		return err_set(e, ERR_DATA,
+			       "Field 'frontmatter' must be object");
+	pairs = arena_alloc(a, (extra->u.map.n + frontmatter->u.map.n) *
+				       sizeof(*pairs));
+	for (size_t i = 0; i < extra->u.map.n; i++)
+		pairs[i] = extra->u.map.pairs[i];
+	extra->u.map.pairs = pairs;
+	for (size_t i = 0; i < frontmatter->u.map.n; i++) {
+		const struct value_pair *pair = &frontmatter->u.map.pairs[i];
+		bool free_key = !value_get(extra, pair->key.u.s.p);
+
+		for (size_t k = 0; k < ARRAY_LEN(fixed); k++)
+			free_key &= !value_is(&pair->key, fixed[k]);
+		if (free_key)
+			pairs[extra->u.map.n++] = *pair;
+	}
+	return 0;
+}
+
+static int parse_object(struct value *v, const char *p, size_t len,
+			struct arena *a, struct err *e)
+{
+	if (json_parse(p, len, a, v, e) < 0)
+		return -1;
+	if (v->kind != VALUE_MAP)
+		return err_set(e, ERR_DATA, "not a JSON object");
+	if (!value_get(v, "content"))
+		return err_set(e, ERR_DATA, "Missing required field: content");
+	return 0;
+}
+
 int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
 		struct err *e)
 {
 	struct value v, *extra;
+	const struct value *frontmatter;
 	size_t kept = 0;
 
-	if (json_parse(p, len, a, &v, e) < 0)
+	if (parse_object(&v, p, len, a, e) < 0)
 		return -1;
-	if (v.kind != VALUE_MAP)
-		return err_set(e, ERR_DATA, "not a JSON object");
-	n->content = NULL;
+	frontmatter = value_get(&v, "frontmatter");
+	if (frontmatter) {
+		struct value *copy = arena_alloc(a, sizeof(*copy));
+
+		*copy = *frontmatter;
+		frontmatter = copy;
+	}
 	for (size_t i = 0; i < v.u.map.n; i++) {
 		const struct value_pair *pair = &v.u.map.pairs[i];
 		const char *key = pair->key.u.s.p;
@@ -92,11 +137,27 @@ int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
 		if (r < 0)
 			return -1;
 	}
-	if (!n->content)
-		return err_set(e, ERR_DATA, "Missing required field: content");
 	extra = arena_alloc(a, sizeof(*extra));
 	*extra = v;
 	extra->u.map.n = kept;
 	n->extra = extra;
+	return frontmatter ? take_free(extra, frontmatter, a, e) : 0;
+}
+
+int batch_parse_exact(struct store_new *n, const char *p, size_t len,
+		      struct arena *a, struct err *e)
+{
+	struct value *v = arena_alloc(a, sizeof(*v));
+
+	if (parse_object(v, p, len, a, e) < 0 ||
+	    take_content(n, value_get(v, "content"), e) < 0)
+		return -1;
+	n->exact = value_get(v, "frontmatter");
+	if (!n->exact)
+		return err_set(e, ERR_DATA,
+			       "Missing required field: frontmatter");
+	if (n->exact->kind != VALUE_MAP)
+		return err_set(e, ERR_DATA,
+			       "Field 'frontmatter' must be object");
 	return 0;
 }

@@ -227,3 +227,12 @@ bool date_parse(const char *p, size_t len, struct date *out)
 		return set_ago(out, n, unit);
 	return parse_day(p, len, out) || parse_time(p, len, out);
 }
+
+const char *date_utc(const char *text, char out[INSTANT_TEXT])
+{
+	struct date date;
+
+	return date_parse(text, strlen(text), &date)
+		       ? instant_format(date.first, out)
+		       : text;
+}

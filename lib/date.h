@@ -25,6 +25,10 @@ struct date {
 /* True if the LEN bytes of P are a date, whole, that exists. */
 bool date_parse(const char *p, size_t len, struct date *out);
 
+/* Its first instant as instant_format() writes it, in OUT; TEXT itself where that
+ * is none. */
+const char *date_utc(const char *text, char out[INSTANT_TEXT]);
+
 /* The length of "2 weeks ago" where P begins so, with a blank or an end behind
  * it, else 0. */
 size_t date_ago(const char *p, size_t len);

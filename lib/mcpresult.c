@@ -144,6 +144,18 @@ static size_t skip_records(const char *p, size_t len, size_t *skipped)
 	return at;
 }
 
+/* Leave out of the record V what is there for programs that copy records. */
+static void drop_frontmatter(struct value *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		if (!value_is(&v->u.map.pairs[i].key, "frontmatter"))
+			v->u.map.pairs[n++] = v->u.map.pairs[i];
+	}
+	v->u.map.n = n;
+}
+
 /* Read the records at P, at most MAX bytes of each text. */
 static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		      struct err *e)
@@ -159,6 +171,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 			break;
 		if (v->kind != VALUE_MAP)
 			return err_set(e, ERR_DATA, "a record is no object");
+		drop_frontmatter(v);
 		clean_value(v, max, &all->arena);
 		all->list = mem_grow(all->list, all->n, &all->cap,
 				     sizeof(*all->list));

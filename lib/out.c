@@ -4,6 +4,7 @@
 #include "clean.h"
 #include "display.h"
 #include "home.h"
+#include "named.h"
 #include "pager.h"
 
 #include <unistd.h>
@@ -29,14 +30,41 @@ bool out_plain(const struct out *o)
 	return !o->json && !o->format;
 }
 
+/* R with its frontmatter, which searches do not keep: read from its file, if
+ * that is still what was found. */
+static struct record complete(const struct record *r, struct named *n,
+			      struct arena *a)
+{
+	struct record now, whole = *r;
+
+	if (!r->frontmatter && named_read(n, r->path, a, &now, NULL) == 1 &&
+	    now.content_len == r->content_len &&
+	    !memcmp(now.content, r->content, r->content_len))
+		whole.frontmatter = now.frontmatter;
+	return whole;
+}
+
+static void add_record(struct buf *line, const struct out *o,
+		       const struct record *r)
+{
+	if (o->json)
+		record_json(line, r, !o->no_content);
+	else if (o->template)
+		template_add(line, o->template, r);
+}
+
 void out_record(const struct out *o, const struct record *r)
 {
 	struct buf line = {0};
+	struct named file = {0};
+	struct arena a = {0};
+	struct record whole;
 
-	if (o->json)
-		record_json(&line, r, !o->no_content);
-	else if (o->template)
-		template_add(&line, o->template, r);
+	if (out_uses(o, RECORD_FRONTMATTER) && out_whole(o)) {
+		whole = complete(r, &file, &a);
+		add_record(&line, o, &whole);
+	} else if (!out_plain(o))
+		add_record(&line, o, r);
 	else
 		buf_adds(&line, r->path);
 	if (o->zero && !o->json) {
@@ -47,6 +75,8 @@ void out_record(const struct out *o, const struct record *r)
 		cli_out_text(line.p, line.len);
 	}
 	buf_release(&line);
+	named_release(&file);
+	arena_release(&a);
 }
 
 static void tell_double(void *ctx, const struct record *x,
@@ -72,7 +102,9 @@ bool out_uses(const struct out *o, enum record_field field)
 
 bool out_whole(const struct out *o)
 {
-	return out_uses(o, RECORD_CONTENT) && !(o->json && o->no_content);
+	return (out_uses(o, RECORD_CONTENT) ||
+		out_uses(o, RECORD_FRONTMATTER)) &&
+	       !(o->json && o->no_content);
 }
 
 void out_found(const struct out *o, const struct hits *found, bool reverse,

@@ -19,6 +19,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
 	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
 	[RECORD_TITLE] = {"title", "of an article or a section of it"},
+	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
 };
 
 const char *scope_name(enum scope s)
@@ -35,6 +36,15 @@ static void read_tags(struct record *r, const struct value *tags,
 	r->tags = arena_alloc(a, r->ntags * sizeof(*r->tags));
 	for (size_t i = 0; i < r->ntags; i++)
 		r->tags[i] = tags->u.list.items[i].u.s.p;
+}
+
+static const struct value *keep_frontmatter(const struct frontmatter *fm,
+					    struct arena *a)
+{
+	struct value *kept = arena_alloc(a, sizeof(*kept));
+
+	*kept = fm->data;
+	return kept;
 }
 
 int record_read(struct record *r, const char *text, size_t len,
@@ -54,6 +64,7 @@ int record_read(struct record *r, const char *text, size_t len,
 	if (m.source)
 		r->source = m.source->u.s.p;
 	read_tags(r, m.tags, a);
+	r->frontmatter = keep_frontmatter(&fm, a);
 	frontmatter_content(&fm, &r->content, &r->content_len);
 	return 0;
 }
@@ -85,6 +96,7 @@ int record_read_document(struct record *r, const char *text, size_t len,
 	r->source = string_of(&fm.data, "source");
 	if (article)
 		read_tags(r, value_get(&fm.data, "tags"), a);
+	r->frontmatter = keep_frontmatter(&fm, a);
 	frontmatter_content(&fm, &r->content, &r->content_len);
 	return 0;
 }
@@ -93,6 +105,7 @@ struct record record_copy(const struct record *r, struct arena *a)
 {
 	struct record copy = *r;
 
+	copy.frontmatter = NULL;
 	copy.path = arena_strdup(a, r->path);
 	copy.created = arena_strdup(a, r->created);
 	copy.tags = NULL;
@@ -118,6 +131,29 @@ struct record record_copy_head(const struct record *r, struct arena *a)
 
 	head.content_len = enough;
 	return record_copy(&head, a);
+}
+
+/* The length of the line end at P, 1 for any other byte. */
+static size_t step(const char *p, size_t len)
+{
+	return len > 1 && p[0] == '\r' && p[1] == '\n' ? 2 : 1;
+}
+
+bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len)
+{
+	if (x_len == y_len && !memcmp(x, y, x_len))
+		return true;
+	while (x_len && y_len) {
+		const size_t i = step(x, x_len), k = step(y, y_len);
+
+		if (x[i - 1] != y[k - 1])
+			return false;
+		x += i;
+		y += k;
+		x_len -= i;
+		y_len -= k;
+	}
+	return !x_len && !y_len;
 }
 
 void record_summary(struct buf *out, const struct record *r)
@@ -182,6 +218,13 @@ void record_json(struct buf *out, const struct record *r, bool content)
 	if (content) {
 		buf_adds(out, ",\"content\":");
 		jsonw_str(out, r->content, r->content_len);
+	}
+	if (content && r->frontmatter) {
+		const size_t start = out->len;
+
+		buf_adds(out, ",\"frontmatter\":");
+		if (jsonw_value(out, r->frontmatter, NULL) < 0)
+			buf_cut(out, start);
 	}
 	if (r->title)
 		add_member(out, "title", r->title);

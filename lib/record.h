@@ -25,6 +25,8 @@ struct record {
 	const char *source;  /* NULL where the file has none */
 	const char *content; /* the body stripped; may hold NULs */
 	size_t content_len;
+	const struct value *frontmatter; /* all of it, as read from a file; NULL
+					  * in what is kept or copied */
 	bool partial; /* found by some words of a query only */
 	bool ranked;  /* by a search that has scores */
 	double score;
@@ -47,6 +49,7 @@ enum record_field {
 	RECORD_SNIPPET,
 	RECORD_PARTIAL,
 	RECORD_TITLE, /* of what is no memory */
+	RECORD_FRONTMATTER,
 	RECORD_NFIELDS
 };
 
@@ -78,11 +81,15 @@ int record_read_document(struct record *r, const char *text, size_t len,
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 
-/* A copy of R that lives in A alone. */
+/* A copy of R, without its frontmatter, that lives in A alone. */
 struct record record_copy(const struct record *r, struct arena *a);
 
 /* The same, of the content only as much as its summary needs. */
 struct record record_copy_head(const struct record *r, struct arena *a);
+
+/* True if two contents are the same, ends of lines aside: a file that git has
+ * checked out with CRLF says what it said before. */
+bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len);
 
 /* Append the first line of the content, cut to 77 characters and "..." where
  * it has more than 80. */

@@ -5,7 +5,6 @@
  */
 #include "save.h"
 
-#include "clean.h"
 #include "gate.h"
 #include "ids.h"
 #include "known.h"
@@ -22,140 +21,8 @@
 #define SLUG_CHARACTERS 50
 #define SUFFIX_MAX 999
 
-/* What is to be written, checked. */
-struct draft {
-	const char *content;
-	size_t len;
-	struct value data; /* the frontmatter, its first pair the id */
-	char created[INSTANT_TEXT];
-};
-
-static int check_content(struct draft *d, const struct store_new *n,
-			 struct err *e)
-{
-	size_t bad;
-
-	d->content = n->content;
-	d->len = n->len;
-	utf8_strip(&d->content, &d->len);
-	if (!d->len)
-		return err_set(e, ERR_DATA, "nothing to save: empty content");
-	if (memchr(d->content, '\0', d->len))
-		return err_set(e, ERR_DATA, "the content holds a NUL byte");
-	bad = utf8_check(d->content, d->len);
-	if (bad < d->len)
-		return err_set(e, ERR_DATA,
-			       "the content is not UTF-8 at byte %zu", bad + 1);
-	return 0;
-}
-
-static int check_created(struct draft *d, const struct store_new *n,
-			 struct err *e)
-{
-	struct instant at = instant_now();
-
-	if (n->created && !instant_parse(n->created, strlen(n->created), &at))
-		return err_set(e, ERR_DATA,
-			       "Field 'created' must be ISO8601 format: %s",
-			       n->created);
-	instant_format(at, d->created);
-	return 0;
-}
-
-/* True if P is UTF-8 on one line that hides nothing. */
-static bool is_line(const char *p, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		if ((unsigned char)p[i] < ' ' || p[i] == 0x7F)
-			return false;
-	}
-	return utf8_check(p, len) == len &&
-	       clean_find_hidden(p, len, NULL) == len;
-}
-
-/* A tag is one line, and stands in a flow list and between commas. */
-int store_check_tag(const char *p, size_t len, struct err *e)
-{
-	const size_t characters = utf8_prefix(p, len, SAVE_TAG_MAX);
-
-	if (!len || characters < len)
-		return err_set(e, ERR_DATA,
-			       "a tag has 1 to %d characters: '%s'",
-			       SAVE_TAG_MAX, p);
-	if (strcspn(p, ",[]'\"") < len || !is_line(p, len))
-		return err_set(e, ERR_DATA,
-			       "a tag has no commas, brackets, quotes or "
-			       "hidden characters: '%s'",
-			       p);
-	return 0;
-}
-
-static bool has_tag(const struct value *list, const char *tag)
-{
-	for (size_t i = 0; i < list->u.list.n; i++) {
-		if (value_is(&list->u.list.items[i], tag))
-			return true;
-	}
-	return false;
-}
-
-static int check_tags(struct value *list, const struct store_new *n,
-		      struct arena *a, struct err *e)
-{
-	*list = (struct value){.kind = VALUE_LIST};
-	list->u.list.items = arena_alloc(a, n->ntags * sizeof(struct value));
-	for (size_t i = 0; i < n->ntags; i++) {
-		const char *p = n->tags[i];
-		size_t len = strlen(p);
-
-		utf8_strip(&p, &len);
-		p = arena_copy(a, p, len);
-		if (store_check_tag(p, len, e) < 0)
-			return -1;
-		if (!has_tag(list, p))
-			list->u.list.items[list->u.list.n++] = value_str(p);
-	}
-	return 0;
-}
-
-static int check_source(const char *source, struct err *e)
-{
-	const size_t len = strlen(source);
-
-	if (!len || !is_line(source, len))
-		return err_set(e, ERR_DATA, "a source is a line of text: '%s'",
-			       source);
-	return 0;
-}
-
-/* Check N and lay its frontmatter out, the id left open. */
-static int check(struct draft *d, const struct store_new *n, struct arena *a,
-		 struct err *e)
-{
-	const char *source = n->source ? n->source : "user-told";
-	const size_t extra = n->extra ? n->extra->u.map.n : 0;
-	struct value_pair *pairs = arena_alloc(a, (5 + extra) * sizeof(*pairs));
-
-	if (check_content(d, n, e) < 0 || check_created(d, n, e) < 0 ||
-	    check_tags(&pairs[2].val, n, a, e) < 0 ||
-	    check_source(source, e) < 0)
-		return -1;
-	pairs[0].key = value_str("id");
-	pairs[1].key = value_str("created");
-	pairs[1].val = value_str(arena_strdup(a, d->created));
-	pairs[2].key = value_str("tags");
-	pairs[3].key = value_str("source");
-	pairs[3].val = value_str(source);
-	for (size_t i = 0; i < extra; i++)
-		pairs[4 + i] = n->extra->u.map.pairs[i];
-	d->data = (struct value){.kind = VALUE_MAP};
-	d->data.u.map.pairs = pairs;
-	d->data.u.map.n = 4 + extra;
-	return 0;
-}
-
 /* Note in D that the memory at PATH goes when it is accepted. */
-static int note_replaced(struct store *s, struct draft *d, const char *path,
+static int note_replaced(struct store *s, struct composed *d, const char *path,
 			 struct arena *a, struct err *e)
 {
 	struct value *map = &d->data;
@@ -175,53 +42,6 @@ static int note_replaced(struct store *s, struct draft *d, const char *path,
 	map->u.map.pairs[i].val = value_int(old.id);
 	map->u.map.n += i == map->u.map.n;
 	return 0;
-}
-
-/* True if TEXT reads back as D: what is saved, readers show. */
-static int verify(const struct draft *d, const struct buf *text,
-		  struct arena *a, struct err *e)
-{
-	struct frontmatter fm;
-	struct record r;
-	const char *p;
-	size_t len;
-
-	if (text->len > STORE_FILE_MAX)
-		return err_set(
-			e, ERR_DATA,
-			"the memory would have %zu bytes, over the limit "
-			"of %d",
-			text->len, STORE_FILE_MAX);
-	if (record_read(&r, text->p, text->len, "new", SCOPE_PROJECT, a, e) <
-		    0 ||
-	    frontmatter_parse(&fm, text->p, text->len, "new", a, e) < 0)
-		return -1;
-	frontmatter_content(&fm, &p, &len);
-	if (!value_equal(&fm.data, &d->data) || len != d->len ||
-	    memcmp(p, d->content, len) != 0)
-		return err_set(e, ERR_DATA,
-			       "the memory would not read back as it is");
-	return 0;
-}
-
-static int compose(struct draft *d, int64_t id, struct buf *text,
-		   struct arena *a, struct err *e)
-{
-	d->data.u.map.pairs[0].val = value_int(id);
-	if (frontmatter_write(text, &d->data, e) < 0)
-		return -1;
-	buf_addc(text, '\n');
-	buf_add(text, d->content, d->len);
-	buf_addc(text, '\n');
-	return verify(d, text, a, e);
-}
-
-int store_compose(struct buf *text, const struct store_new *n, int64_t id,
-		  struct arena *a, struct err *e)
-{
-	struct draft d = {0};
-
-	return check(&d, n, a, e) < 0 ? -1 : compose(&d, id, text, a, e);
 }
 
 /* file_create(), in the place of the memory OLD, unless that is NULL. */
@@ -245,7 +65,7 @@ static int create_named(struct store *s, int dir, const char *name,
 
 /* Make the file of TEXT in AREA, under a name of its own, in the place of the
  * memory OLD, unless that is NULL; its path is in A. */
-static int create(struct store *s, enum area area, const struct draft *d,
+static int create(struct store *s, enum area area, const struct composed *d,
 		  int64_t id, const struct buf *text, const char *old,
 		  struct arena *a, const char **path, struct err *e)
 {
@@ -295,8 +115,15 @@ static int succeed(struct store *s, const char *path, const char *old,
 				path, old, why.text);
 }
 
+static int take_id(struct store *s, const struct composed *d, int64_t *id,
+		   struct err *e)
+{
+	*id = d->id;
+	return d->id ? 0 : store_next_id(s, id, e);
+}
+
 static int save_locked(struct store *s, const struct store_new *n,
-		       struct draft *d, struct arena *a, struct record *r,
+		       struct composed *d, struct arena *a, struct record *r,
 		       struct err *e)
 {
 	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
@@ -312,10 +139,11 @@ static int save_locked(struct store *s, const struct store_new *n,
 	name = old && !n->draft ? strrchr(old, '/') + 1 : NULL;
 	if (found != 1 ||
 	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||
-	    store_next_id(s, &id, e) < 0 || compose(d, id, &text, a, e) < 0 ||
+	    take_id(s, d, &id, e) < 0 || compose_text(d, id, &text, a, e) < 0 ||
 	    create(s, area, d, id, &text, name, a, &path, e) < 0)
 		goto out;
-	s->next_id = id < SCHEMA_ID_MAX ? id + 1 : 0;
+	if (!d->id || id >= s->next_id)
+		s->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
 	ids_add(s, area, id, path);
 	if (record_read(r, arena_copy(a, text.p, text.len), text.len, path,
 			s->root.scope, a, e) < 0)
@@ -347,21 +175,64 @@ static int check_secrets(struct store *s, const struct store_new *n,
 	if (n->created && gate_text(s, n->created, strlen(n->created), NULL, 0,
 				    "created", e) < 0)
 		return -1;
+	if (n->exact && gate_map(s, n->exact, "frontmatter", e) < 0)
+		return -1;
 	return n->extra ? gate_map(s, n->extra, "frontmatter", e) : 0;
 }
 
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e)
 {
-	struct draft d = {0};
+	struct composed d = {0};
 	int result;
 
-	if (check_secrets(s, n, e) < 0 || check(&d, n, a, e) < 0 ||
+	if (check_secrets(s, n, e) < 0 || compose_check(&d, n, a, e) < 0 ||
 	    store_lock(s, e) < 0)
 		return -1;
 	result = save_locked(s, n, &d, a, r, e);
 	store_unlock(s);
 	return result;
+}
+
+/* Look for what has the id of D in AREA: 1 where that is the same text, which
+ * is then R; 0 where there is none. */
+static int find_taken(struct store *s, enum area area, const struct composed *d,
+		      struct arena *a, struct record *r, struct err *e)
+{
+	const struct ids *ids = ids_load(s, area, e);
+	const struct id_entry *entry = NULL, *taken = NULL;
+
+	if (!ids)
+		return -1;
+	while ((entry = ids_find(ids, d->id, entry))) {
+		taken = entry;
+		if (store_read(s, entry->path, a, r, NULL) == 1 &&
+		    record_same_text(r->content, r->content_len, d->content,
+				     d->len))
+			return 1;
+	}
+	if (!taken)
+		return 0;
+	return err_set(e, ERR_DATA, "id %lld is taken by another text: '%s'",
+		       (long long)d->id, taken->path);
+}
+
+int store_save_exact(struct store *s, const struct store_new *n,
+		     struct arena *a, struct record *r, struct err *e)
+{
+	struct composed d = {0};
+	int known;
+
+	if (check_secrets(s, n, e) < 0 || compose_check(&d, n, a, e) < 0 ||
+	    store_lock(s, e) < 0)
+		return -1;
+	known = find_taken(s, AREA_MEMORIES, &d, a, r, e);
+	if (!known)
+		known = find_taken(s, AREA_DRAFTS, &d, a, r, e);
+	if (!known)
+		known = save_locked(s, n, &d, a, r, e);
+	store_unlock(s);
+	return known;
 }
 
 /* R, which is known, replaces what N names: as store_save_new(). */
@@ -396,12 +267,13 @@ static int save_unless(struct store *s, const struct store_new *n,
 		       struct arena *a, struct record *r, enum area *where,
 		       struct err *e)
 {
-	struct draft d = {0};
+	struct composed d = {0};
 	int known;
 
 	/* A store is made for good content alone, and looked at all the same:
 	 * another process may have made it meanwhile, and filled it. */
-	if (s->fd < 0 && (check_secrets(s, n, e) < 0 || check(&d, n, a, e) < 0))
+	if (s->fd < 0 &&
+	    (check_secrets(s, n, e) < 0 || compose_check(&d, n, a, e) < 0))
 		return -1;
 	if (store_lock(s, e) < 0)
 		return -1;

@@ -8,24 +8,7 @@
 #ifndef CO_SAVE_H
 #define CO_SAVE_H
 
-#include "store.h"
-
-#define SAVE_TAG_MAX 64 /* characters of a tag */
-
-/* What a save needs to know. */
-struct store_new {
-	const char *content; /* stripped before it is written; not empty */
-	size_t len;
-	const char *const *tags; /* each is stripped; one given twice counts
-	                          * once */
-	size_t ntags;
-	const char *source;   /* NULL means "user-told" */
-	const char *created;  /* ISO 8601; NULL means now */
-	const char *replaces; /* an id or path that goes to trash, when a draft
-			       * is accepted; or NULL */
-	const struct value *extra; /* VALUE_MAP of free keys; or NULL */
-	bool draft;
-};
+#include "compose.h"
 
 /* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag, date or
  * source, a secret anywhere in it (see gate.h); ERR_NO: `replaces` names nothing; ERR_BUSY; ERR_SYSTEM. */
@@ -44,18 +27,16 @@ int store_save_unknown(struct store *s, const struct store_new *n,
 		       struct arena *a, struct record *r, enum area *where,
 		       struct err *e);
 
-/* Append the text that store_save() writes for N under ID; nothing is touched.
- * ERR_DATA as there. */
-int store_compose(struct buf *text, const struct store_new *n, int64_t id,
-		  struct arena *a, struct err *e);
+/* Save N, which is exact, under its id.  Returns 0, or 1 where a memory or a
+ * draft of that id has the same content: that is R, and nothing is changed.
+ * ERR_DATA too where the id is taken by another. */
+int store_save_exact(struct store *s, const struct store_new *n,
+		     struct arena *a, struct record *r, struct err *e);
 
 /* 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
  * shows, with ID unless that is 0; else -1 with ERR_DATA. */
 int store_check(struct store *s, const char *path, const char *text, size_t len,
 		int64_t id, struct err *e);
-
-/* 0 if P can be a tag, else -1 with ERR_DATA. */
-int store_check_tag(const char *p, size_t len, struct err *e);
 
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
  * with the same id, if it still equals WAS.  ERR_DATA: invalid, or a secret

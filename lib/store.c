@@ -363,7 +363,7 @@ static int test_equal(void *ctx, const struct record *r)
 {
 	struct equal *q = ctx;
 
-	if (r->content_len != q->len || memcmp(r->content, q->content, q->len))
+	if (!record_same_text(r->content, r->content_len, q->content, q->len))
 		return 0;
 	if (!q->any || record_by_id(r, q->found) < 0)
 		*q->found = record_copy(r, q->a);

@@ -168,7 +168,7 @@ static int read_field(struct part *part, const char *text, const char **p,
 		return bad(text, *p,
 			   "expected one of id, path, scope, created, tags, "
 			   "source, summary, content, score, snippet, partial, "
-			   "title",
+			   "title, frontmatter",
 			   e);
 	part->field = (enum record_field)field;
 	if (colon < end &&
@@ -331,6 +331,10 @@ static void add_field(struct buf *out, const struct part *part,
 		break;
 	case RECORD_TITLE:
 		buf_adds(out, r->title ? r->title : "");
+		break;
+	case RECORD_FRONTMATTER:
+		if (r->frontmatter)
+			jsonw_value(out, r->frontmatter, NULL);
 		break;
 	case RECORD_NFIELDS:
 		break;

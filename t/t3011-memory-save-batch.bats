@@ -182,3 +182,123 @@ setup() {
 		co-memory-save: '-':4: the line is longer than 16777216 bytes
 	EOT
 }
+
+# foreign: memories that a person wrote, with keys and values of their own.
+foreign() {
+	mkdir -p $memories
+	cat >$memories/007-own.md <<-'EOT'
+		---
+		created: 2026-01-01T08:00:00+09:00
+		id: 7
+		status: open
+		links: [3, 4.0, "5", true, null]
+		nested: {b: 1, a: [x, {y: z}]}
+		tags: ["a, b", Python, python]
+		---
+
+		Kept as it is.
+	EOT
+	cat >$memories/009-bare.md <<-'EOT'
+		---
+		id: 9
+		created: 2026-01-02T08:00:00Z
+		---
+		No tags, no source.
+	EOT
+}
+
+@test "records carry all of their frontmatter, in order, by whatever prints them" {
+	foreign
+	want='{"created":"2026-01-01T08:00:00+09:00","id":7,"status":"open","links":[3,4.0,"5",true,null],"nested":{"b":1,"a":["x",{"y":"z"}]},"tags":["a, b","Python","python"]}'
+	for command in 'co-memory-show --json 7' 'co-memory-grep --json kept' \
+		'co-recall --json kept' 'co-recall --mode=fts --json kept'; do
+		run -0 --separate-stderr $command
+		[[ $output == *'"frontmatter":'"$want"* ]]
+	done
+	run -0 co-memory-show --format='%(frontmatter)' 7
+	expect <<<"$want"
+	run -0 co-memory-list --json
+	[[ $output != *frontmatter* ]]
+}
+
+@test "--exact takes a record as it is, id and all" {
+	foreign
+	co-memory-list | co-memory-show --json >all
+	co-memory-grep --json '' >grepped
+	mv .co-cli was
+	run -0 --separate-stderr co-memory-save --batch --exact <all
+	expect <<-EOT
+		$PWD/$memories/007-kept-as-it-is.md
+		$PWD/$memories/009-no-tags-no-source.md
+	EOT
+	for file in was/knowledge/memories/*; do
+		n=${file##*/}
+		diff <(co-frontmatter-parse "$file" | jq -c .frontmatter) \
+			<(co-frontmatter-parse $memories/${n%%-*}-* | jq -c .frontmatter)
+	done
+	run -0 co-memory-list
+	co-memory-list | co-memory-show --json | sed 's/"path":"[^"]*"//' >again
+	diff <(sed 's/"path":"[^"]*"//' all) again
+	[ "$(co-memory-next-id)" = 10 ]
+	# Again, and as grep prints them: there is nothing to do.
+	run -0 co-memory-save --batch --exact --json <all
+	[[ $output == *'Already saved as memory 7'*'Already saved as memory 9'* ]]
+	run -0 co-memory-save --batch --exact <grepped
+	[ "$(co-memory-list | wc -l)" -eq 2 ]
+	run -0 co-knowledge --check
+}
+
+@test "--exact takes no id that another text has, and says which" {
+	foreign
+	co-memory-save --draft <<<'a draft' # 10
+	run -3 --separate-stderr co-memory-save --batch --exact <<-'EOT'
+		{"content":"Kept as it is.","frontmatter":{"id":7,"created":"2026-01-01T00:00:00Z"}}
+		{"content":"other","frontmatter":{"id":7,"created":"2026-01-01T00:00:00Z"}}
+		{"content":"other","frontmatter":{"id":10,"created":"2026-01-01T00:00:00Z"}}
+		{"content":"other","frontmatter":{"id":12,"created":"2026-01-01T00:00:00Z"}}
+		{"content":"next","frontmatter":{"id":11,"created":"2026-01-01T00:00:00Z"}}
+	EOT
+	expect <<-EOT
+		$PWD/$memories/007-own.md
+		$PWD/$memories/012-other.md
+		$PWD/$memories/011-next.md
+	EOT
+	output=$stderr
+	expect <<-EOT
+		co-memory-save: '-':2: id 7 is taken by another text: '$PWD/$memories/007-own.md'
+		co-memory-save: '-':3: id 10 is taken by another text: '$PWD/.co-cli/knowledge/drafts/010-a-draft.md'
+	EOT
+	[ "$(co-memory-next-id)" = 13 ]
+	# The same text with the ends of lines of another system.
+	sed -i 's/$/\r/' $memories/012-other.md
+	co-memory-save --batch --exact \
+		<<<'{"content":"other","frontmatter":{"id":12,"created":"2026-01-01T00:00:00Z"}}'
+	run -1 co-memory-grep -v -c '' # no more than before
+	[ "$(co-memory-list | wc -l)" -eq 4 ]
+}
+
+@test "--exact refuses what is no record of a memory" {
+	for line in '{"content":"x"}' '{"content":"x","frontmatter":[]}' \
+		'{"content":"x","frontmatter":{"created":"2026-01-01T00:00:00Z"}}' \
+		'{"content":"x","frontmatter":{"id":"1","created":"2026-01-01T00:00:00Z"}}' \
+		'{"content":"x","frontmatter":{"id":0,"created":"2026-01-01T00:00:00Z"}}' \
+		'{"content":"x","frontmatter":{"id":1}}' \
+		'{"content":"x","frontmatter":{"id":1,"created":"soon"}}' \
+		'{"content":"","frontmatter":{"id":1,"created":"2026-01-01T00:00:00Z"}}' \
+		'{"content":"x","frontmatter":{"id":1,"created":"2026-01-01T00:00:00Z","k":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}}'; do
+		run -3 co-memory-save --batch --exact <<<"$line"
+	done
+	run -2 co-memory-save --exact <<<x
+	run -2 co-memory-save --batch --exact -t x </dev/null
+	run -2 co-memory-save --batch --exact --source=x </dev/null
+	run -2 co-memory-save --batch --exact --unless-known </dev/null
+}
+
+@test "free keys of a record survive a batch that is not exact" {
+	foreign
+	sed -i '/^tags/d' $memories/007-own.md
+	co-memory-show --json 7 | co-memory-save --batch --global 2>/dev/null
+	run -0 co-memory-show --global --format='%(frontmatter)' 1
+	expect <<<'{"id":1,"created":"2025-12-31T23:00:00Z","tags":[],"source":"user-told","status":"open","links":[3,4.0,"5",true,null],"nested":{"b":1,"a":["x",{"y":"z"}]}}'
+	run -3 co-memory-save --batch <<<'{"content":"x","frontmatter":1}'
+}

@@ -127,7 +127,7 @@ found() {
 @test "records come whole with --json and --format" {
 	run -0 co-memory-grep --json functions
 	expect <<-END
-		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory\nuses async functions"}
+		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory\nuses async functions","frontmatter":{"id":2,"created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told"}}
 	END
 	run -0 co-memory-grep --format='%(content)' functions
 	expect <<-END

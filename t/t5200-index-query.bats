@@ -143,11 +143,11 @@ found() {
 	diff <(sort shown) <(co-index-query zebra | xargs cat | sort)
 	run -0 co-memory-show --json .co-cli/knowledge/articles/loops.md
 	expect <<-END
-		{"id":null,"path":"$PWD/.co-cli/knowledge/articles/loops.md","scope":"project","created":"2026-01-05T10:00:00Z","tags":["python"],"source":"https://example.org/loops","summary":"# Loops","content":"# Loops\n\nA zebra crosses the event loop.","title":"Loops"}
+		{"id":null,"path":"$PWD/.co-cli/knowledge/articles/loops.md","scope":"project","created":"2026-01-05T10:00:00Z","tags":["python"],"source":"https://example.org/loops","summary":"# Loops","content":"# Loops\n\nA zebra crosses the event loop.","frontmatter":{"source":"https://example.org/loops","fetched":"2026-01-05T10:00:00Z","title":"Loops","tags":["python"]},"title":"Loops"}
 	END
 	run -0 bash -c 'co-index-query zebra | co-memory-grep striped - --json'
 	expect <<-END
-		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","title":""}
+		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","frontmatter":{},"title":""}
 	END
 	run -0 --separate-stderr bash -c 'co-index-query zebra | co-memory-grep -c zebra -'
 	[ "$output$stderr" = 3 ]
