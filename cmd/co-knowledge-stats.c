@@ -23,18 +23,18 @@ static const struct cmd cmd = {
 static void add_tallies(struct buf *out, const char *name,
 			const struct tallies *t)
 {
-	buf_addf(out, json ? ",\"%s\":{" : "%s:", name);
+	if (json)
+		jsonw_open(out, name, '{');
+	else
+		buf_addf(out, "%s:", name);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally *one = &t->items[i];
 
-		if (json) {
-			buf_adds(out, i ? "," : "");
-			jsonw_str(out, one->name, strlen(one->name));
-			buf_addf(out, ":%zu", one->n);
-		} else {
+		if (json)
+			jsonw_size(out, one->name, one->n);
+		else
 			buf_addf(out, "%s %s %zu", i ? "," : "", one->name,
 				 one->n);
-		}
 	}
 	buf_adds(out, json ? "}" : t->n ? "\n" : " none\n");
 }
@@ -43,20 +43,28 @@ static void print(const struct stats *s, const struct freshness *index)
 {
 	struct buf out = {0};
 
-	buf_addf(&out,
-		 json ? "{\"memories\":%zu,\"bytes\":%zu,\"drafts\":%zu,"
-			"\"trash\":%zu"
-		      : "memories: %zu (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",
-		 s->memories, s->bytes, s->drafts, s->trash);
+	if (json) {
+		jsonw_open(&out, NULL, '{');
+		jsonw_size(&out, "memories", s->memories);
+		jsonw_size(&out, "bytes", s->bytes);
+		jsonw_size(&out, "drafts", s->drafts);
+		jsonw_size(&out, "trash", s->trash);
+	} else {
+		buf_addf(&out,
+			 "memories: %zu (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",
+			 s->memories, s->bytes, s->drafts, s->trash);
+	}
 	add_tallies(&out, "tags", &s->tags);
 	add_tallies(&out, "sources", &s->sources);
 	add_tallies(&out, "months", &s->months);
-	buf_adds(&out, json ? ",\"index\":" : "index: ");
-	if (json)
-		freshness_json(&out, index);
-	else
+	if (json) {
+		freshness_json(&out, "index", index);
+		buf_addc(&out, '}');
+	} else {
+		buf_adds(&out, "index: ");
 		freshness_text(&out, index);
-	buf_adds(&out, json ? "}\n" : "\n");
+	}
+	buf_addc(&out, '\n');
 	out_buf(&out);
 }
 

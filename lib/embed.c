@@ -218,9 +218,10 @@ static void write_request(struct buf *in, const char *prefix,
 	buf_cut(text, 0);
 	buf_adds(text, prefix);
 	buf_add(text, t->p, utf8_cut(t->p, t->len, TEXT_MAX));
-	buf_adds(in, "{\"text\":");
-	jsonw_str(in, text->p, text->len);
-	buf_adds(in, "}\n");
+	jsonw_open(in, NULL, '{');
+	jsonw_bytes(in, "text", text->p, text->len);
+	jsonw_close(in, '}');
+	buf_addc(in, '\n');
 }
 
 /* Append the numbers of LIST to OUT as a vector of the length 1. */

@@ -91,17 +91,16 @@ int embeddings_read(struct lines *in, struct value *texts, size_t *n,
 static void write_request(struct buf *out, const struct embeddings *s,
 			  const struct value *texts, size_t n)
 {
-	buf_adds(out, "{\"model\":");
-	jsonw_str(out, s->model, strlen(s->model));
-	buf_adds(out, ",\"encoding_format\":\"float\"");
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "model", s->model);
+	jsonw_text(out, "encoding_format", "float");
 	if (s->dimension)
-		buf_addf(out, ",\"dimensions\":%zu", s->dimension);
-	buf_adds(out, ",\"input\":");
-	for (size_t i = 0; i < n; i++) {
-		buf_addc(out, i ? ',' : '[');
-		jsonw_str(out, texts[i].u.s.p, texts[i].u.s.len);
-	}
-	buf_adds(out, "]}");
+		jsonw_size(out, "dimensions", s->dimension);
+	jsonw_open(out, "input", '[');
+	for (size_t i = 0; i < n; i++)
+		jsonw_bytes(out, NULL, texts[i].u.s.p, texts[i].u.s.len);
+	jsonw_close(out, ']');
+	jsonw_close(out, '}');
 }
 
 /* The list of numbers of each text, whatever order they came in; in A. */
@@ -206,7 +205,8 @@ static int take_vectors(struct embeddings *s, const struct buf *answer,
 	int r = read_answer(answer, n, vectors, &a, e);
 
 	for (size_t i = 0; i < n && r == 0; i++) {
-		buf_adds(out, "{\"vector\":");
+		jsonw_open(out, NULL, '{');
+		jsonw_key(out, "vector");
 		r = jsonw_value(out, vectors[i], e);
 		buf_adds(out, "}\n");
 	}

@@ -85,27 +85,18 @@ void event_enter(const struct event *ev)
 	}
 }
 
-static void add_text(struct buf *out, const char *before,
-		     const struct buf *text)
-{
-	buf_adds(out, before);
-	jsonw_str(out, buf_str(text), text->len);
-}
-
 void event_answer(struct buf *out, const struct event *ev,
 		  const struct buf *context, const struct buf *notice)
 {
-	buf_addc(out, '{');
+	jsonw_open(out, NULL, '{');
 	if (context->len) {
-		buf_adds(out, "\"hookSpecificOutput\":{\"hookEventName\":");
-		jsonw_str(out, ev->name, strlen(ev->name));
-		add_text(out, ",\"additionalContext\":", context);
-		buf_addc(out, '}');
+		jsonw_open(out, "hookSpecificOutput", '{');
+		jsonw_text(out, "hookEventName", ev->name);
+		jsonw_bytes(out, "additionalContext", context->p, context->len);
+		jsonw_close(out, '}');
 	}
 	if (notice->len)
-		add_text(out,
-			 context->len ? ",\"systemMessage\":"
-				      : "\"systemMessage\":",
-			 notice);
-	buf_adds(out, "}\n");
+		jsonw_bytes(out, "systemMessage", notice->p, notice->len);
+	jsonw_close(out, '}');
+	buf_addc(out, '\n');
 }

@@ -1,6 +1,8 @@
 /* freshness.c: see freshness.h. */
 #include "freshness.h"
 
+#include "jsonw.h"
+
 #include <sys/stat.h>
 
 static const char *const names[] = {
@@ -37,11 +39,13 @@ void freshness_text(struct buf *out, const struct freshness *f)
 			 f->documents);
 }
 
-void freshness_json(struct buf *out, const struct freshness *f)
+void freshness_json(struct buf *out, const char *key, const struct freshness *f)
 {
-	buf_addf(out,
-		 "{\"state\":\"%s\",\"documents\":%zu,\"missing\":%zu,"
-		 "\"dead\":%zu,\"bytes\":%llu}",
-		 names[f->state], f->documents, f->missing, f->dead,
-		 (unsigned long long)f->bytes);
+	jsonw_open(out, key, '{');
+	jsonw_text(out, "state", names[f->state]);
+	jsonw_size(out, "documents", f->documents);
+	jsonw_size(out, "missing", f->missing);
+	jsonw_size(out, "dead", f->dead);
+	jsonw_int(out, "bytes", (int64_t)f->bytes);
+	jsonw_close(out, '}');
 }

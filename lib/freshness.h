@@ -23,8 +23,10 @@ struct freshness {
  * none.  Cannot fail. */
 void freshness_look(struct freshness *f, struct store *s);
 
-/* Append F in a few words, without a newline; and as a JSON object. */
+/* Append F in a few words, without a newline; and as a JSON object,
+ * under KEY. */
 void freshness_text(struct buf *out, const struct freshness *f);
-void freshness_json(struct buf *out, const struct freshness *f);
+void freshness_json(struct buf *out, const char *key,
+		    const struct freshness *f);
 
 #endif

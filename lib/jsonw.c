@@ -78,10 +78,9 @@ void jsonw_str(struct buf *out, const char *p, size_t len)
 	buf_addc(out, '"');
 }
 
-/* A comma unless OUT ends where a value may begin, then the key. */
-static void begin(struct buf *out, const char *key)
+void jsonw_key(struct buf *out, const char *key)
 {
-	if (out->len && !strchr("{[:", out->p[out->len - 1]))
+	if (out->len && !strchr("{[:\n", out->p[out->len - 1]))
 		buf_addc(out, ',');
 	if (!key)
 		return;
@@ -91,7 +90,7 @@ static void begin(struct buf *out, const char *key)
 
 void jsonw_open(struct buf *out, const char *key, char c)
 {
-	begin(out, key);
+	jsonw_key(out, key);
 	buf_addc(out, c);
 }
 
@@ -102,25 +101,39 @@ void jsonw_close(struct buf *out, char c)
 
 void jsonw_text(struct buf *out, const char *key, const char *s)
 {
-	begin(out, key);
-	jsonw_str(out, s, strlen(s));
+	jsonw_key(out, key);
+	if (s)
+		jsonw_str(out, s, strlen(s));
+	else
+		buf_adds(out, "null");
+}
+
+void jsonw_bytes(struct buf *out, const char *key, const char *p, size_t len)
+{
+	jsonw_key(out, key);
+	jsonw_str(out, p, len);
 }
 
 void jsonw_int(struct buf *out, const char *key, int64_t i)
 {
-	begin(out, key);
+	jsonw_key(out, key);
 	buf_addf(out, "%" PRId64, i);
+}
+
+void jsonw_size(struct buf *out, const char *key, size_t n)
+{
+	jsonw_int(out, key, (int64_t)n);
 }
 
 void jsonw_bool(struct buf *out, const char *key, bool b)
 {
-	begin(out, key);
+	jsonw_key(out, key);
 	buf_adds(out, b ? "true" : "false");
 }
 
 void jsonw_raw(struct buf *out, const char *key, const char *raw)
 {
-	begin(out, key);
+	jsonw_key(out, key);
 	buf_adds(out, raw);
 }
 

@@ -64,8 +64,7 @@ static void add_id(struct buf *out, const char *key, const struct value *id)
 		jsonw_int(out, key, id->u.i);
 		return;
 	}
-	jsonw_raw(out, key, "");
-	jsonw_str(out, id->u.s.p, id->u.s.len);
+	jsonw_bytes(out, key, id->u.s.p, id->u.s.len);
 }
 
 void mcp_about(struct buf *out, const char *key, const struct mcpera *era)

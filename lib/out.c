@@ -148,11 +148,11 @@ void out_saved(const struct record *r, const char *what, bool json)
 	display_file(&text, what, r);
 	buf_addf(&text, "Location: %s", r->path);
 	if (json) {
-		buf_adds(&line, "{\"display\":");
-		jsonw_str(&line, text.p, text.len);
-		buf_adds(&line, ",\"path\":");
-		jsonw_str(&line, r->path, strlen(r->path));
-		buf_addf(&line, ",\"memory_id\":%lld}", (long long)r->id);
+		jsonw_open(&line, NULL, '{');
+		jsonw_bytes(&line, "display", text.p, text.len);
+		jsonw_text(&line, "path", r->path);
+		jsonw_int(&line, "memory_id", r->id);
+		jsonw_close(&line, '}');
 		cli_out(line.p, line.len);
 	} else {
 		cli_out_text(text.p, text.len);

@@ -171,65 +171,54 @@ void record_summary(struct buf *out, const struct record *r)
 	buf_adds(out, "...");
 }
 
-static void add_member(struct buf *out, const char *key, const char *s)
-{
-	buf_addf(out, ",\"%s\":", key);
-	if (s)
-		jsonw_str(out, s, strlen(s));
-	else
-		buf_adds(out, "null");
-}
-
 /* What a search says of R. */
 static void add_found(struct buf *out, const struct record *r)
 {
-	if (r->ranked)
-		buf_addf(out, ",\"score\":%.4f", r->score);
+	if (r->ranked) {
+		jsonw_key(out, "score");
+		buf_addf(out, "%.4f", r->score);
+	}
 	if (r->snippet)
-		add_member(out, "snippet", r->snippet);
+		jsonw_text(out, "snippet", r->snippet);
 	if (r->partial)
-		buf_adds(out, ",\"partial\":true");
+		jsonw_bool(out, "partial", true);
 	if (r->degraded)
-		add_member(out, "degraded", r->degraded);
+		jsonw_text(out, "degraded", r->degraded);
 }
 
 void record_json(struct buf *out, const struct record *r, bool content)
 {
 	struct buf summary = {0};
 
+	jsonw_open(out, NULL, '{');
 	if (r->title)
-		buf_adds(out, "{\"id\":null");
+		jsonw_text(out, "id", NULL);
 	else
-		buf_addf(out, "{\"id\":%lld", (long long)r->id);
-	add_member(out, "path", r->path);
-	add_member(out, "scope", scope_name(r->scope));
-	add_member(out, "created", r->created);
-	buf_adds(out, ",\"tags\":[");
-	for (size_t i = 0; i < r->ntags; i++) {
-		if (i)
-			buf_addc(out, ',');
-		jsonw_str(out, r->tags[i], strlen(r->tags[i]));
-	}
-	buf_addc(out, ']');
-	add_member(out, "source", r->source);
+		jsonw_int(out, "id", r->id);
+	jsonw_text(out, "path", r->path);
+	jsonw_text(out, "scope", scope_name(r->scope));
+	jsonw_text(out, "created", r->created);
+	jsonw_open(out, "tags", '[');
+	for (size_t i = 0; i < r->ntags; i++)
+		jsonw_text(out, NULL, r->tags[i]);
+	jsonw_close(out, ']');
+	jsonw_text(out, "source", r->source);
 	record_summary(&summary, r);
-	add_member(out, "summary", buf_str(&summary));
+	jsonw_text(out, "summary", buf_str(&summary));
 	buf_release(&summary);
-	if (content) {
-		buf_adds(out, ",\"content\":");
-		jsonw_str(out, r->content, r->content_len);
-	}
+	if (content)
+		jsonw_bytes(out, "content", r->content, r->content_len);
 	if (content && r->frontmatter) {
 		const size_t start = out->len;
 
-		buf_adds(out, ",\"frontmatter\":");
+		jsonw_key(out, "frontmatter");
 		if (jsonw_value(out, r->frontmatter, NULL) < 0)
 			buf_cut(out, start);
 	}
 	if (r->title)
-		add_member(out, "title", r->title);
+		jsonw_text(out, "title", r->title);
 	add_found(out, r);
-	buf_addc(out, '}');
+	jsonw_close(out, '}');
 }
 
 static int compare(int64_t a, int64_t b)

@@ -57,8 +57,7 @@ static void begin(struct buf *out, const struct value *id)
 	if (id && id->kind == VALUE_INT) {
 		jsonw_int(out, "id", id->u.i);
 	} else if (id) {
-		jsonw_raw(out, "id", "");
-		jsonw_str(out, id->u.s.p, id->u.s.len);
+		jsonw_bytes(out, "id", id->u.s.p, id->u.s.len);
 	}
 }
 

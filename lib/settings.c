@@ -117,30 +117,30 @@ static bool is_line(const struct value *v)
 static const char *as_words(const struct value *v, struct arena *a)
 {
 	struct buf text = {0};
-	const char *before = "[", *list;
+	const bool split = v->kind == VALUE_STR && is_line(v);
+	const char *list;
 
-	if (v->kind == VALUE_STR && is_line(v)) {
+	if (!split && v->kind != VALUE_LIST)
+		return NULL;
+	jsonw_open(&text, NULL, '[');
+	if (split) {
 		for (const char *w = v->u.s.p + strspn(v->u.s.p, " "); *w;
-		     w += strspn(w, " "), before = ",") {
-			buf_adds(&text, before);
-			jsonw_str(&text, w, strcspn(w, " "));
+		     w += strspn(w, " ")) {
+			jsonw_bytes(&text, NULL, w, strcspn(w, " "));
 			w += strcspn(w, " ");
 		}
-	} else if (v->kind != VALUE_LIST) {
-		return NULL;
 	} else {
-		for (size_t i = 0; i < v->u.list.n; i++, before = ",") {
+		for (size_t i = 0; i < v->u.list.n; i++) {
 			const struct value *item = &v->u.list.items[i];
 
 			if (!is_line(item)) {
 				buf_release(&text);
 				return NULL;
 			}
-			buf_adds(&text, before);
-			jsonw_str(&text, item->u.s.p, item->u.s.len);
+			jsonw_bytes(&text, NULL, item->u.s.p, item->u.s.len);
 		}
 	}
-	buf_adds(&text, *before == '[' ? "[]" : "]");
+	jsonw_close(&text, ']');
 	list = arena_copy(a, text.p, text.len);
 	buf_release(&text);
 	return list;

@@ -252,105 +252,107 @@ void status_text(struct buf *out, const struct status *s)
 	offer_text(out, s);
 }
 
-static void add_key(struct buf *out, const char *before, const char *key,
-		    const char *text)
-{
-	buf_addf(out, "%s\"%s\":", before, key);
-	if (text)
-		jsonw_str(out, text, strlen(text));
-	else
-		buf_adds(out, "null");
-}
-
 static void root_json(struct buf *out, const struct status *s,
 		      const struct status_root *sr)
 {
 	const struct context_part *p = part_of(s, sr->scope);
+	const struct {
+		const char *name;
+		size_t n;
+	} counts[] = {{"memories", sr->memories},
+		      {"drafts", sr->drafts},
+		      {"trash", sr->trash}};
 
-	add_key(out, "{", "scope", scope_name(sr->scope));
-	add_key(out, ",", "path", sr->path);
-	buf_addf(out, ",\"exists\":%s", sr->exists ? "true" : "false");
-	add_key(out, ",\"context\":{", "path", p->path);
-	add_key(out, ",", "state", context_state_name(p->state));
-	buf_addf(out, ",\"size\":%zu,\"budget\":%zu}", p->size, p->budget);
-	if (sr->unread)
-		buf_adds(out, ",\"memories\":null,\"drafts\":null,"
-			      "\"trash\":null");
-	else
-		buf_addf(out, ",\"memories\":%zu,\"drafts\":%zu,\"trash\":%zu",
-			 sr->memories, sr->drafts, sr->trash);
-	buf_adds(out, ",\"twice\":[");
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "scope", scope_name(sr->scope));
+	jsonw_text(out, "path", sr->path);
+	jsonw_bool(out, "exists", sr->exists);
+	jsonw_open(out, "context", '{');
+	jsonw_text(out, "path", p->path);
+	jsonw_text(out, "state", context_state_name(p->state));
+	jsonw_size(out, "size", p->size);
+	jsonw_size(out, "budget", p->budget);
+	jsonw_close(out, '}');
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+		if (sr->unread)
+			jsonw_text(out, counts[i].name, NULL);
+		else
+			jsonw_size(out, counts[i].name, counts[i].n);
+	}
+	jsonw_open(out, "twice", '[');
 	for (size_t i = 0; i < sr->ntwice; i++)
-		buf_addf(out, "%s%" PRId64, i ? "," : "", sr->twice[i]);
-	buf_adds(out, "],\"index\":");
-	freshness_json(out, &sr->index);
-	buf_addc(out, '}');
+		jsonw_int(out, NULL, sr->twice[i]);
+	jsonw_close(out, ']');
+	freshness_json(out, "index", &sr->index);
+	jsonw_close(out, '}');
+}
+
+/* One of a list: its name, and two things that are known of it. */
+static void add_item(struct buf *out, const char *name, const char *key,
+		     const char *value, const char *other, const char *text)
+{
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "name", name);
+	jsonw_text(out, key, value);
+	jsonw_text(out, other, text);
+	jsonw_close(out, '}');
 }
 
 static void suite_json(struct buf *out, const struct suite *suite)
 {
-	const char *before = ",\"tools\":[{";
-
+	jsonw_open(out, "tools", '[');
 	for (size_t i = 0; i < suite->n; i++) {
 		const struct suite_program *p = &suite->items[i];
 
-		if (!p->ours)
-			continue;
-		add_key(out, before, "name", p->name);
-		add_key(out, ",", "kind", p->kind);
-		add_key(out, ",", "summary", p->summary);
-		before = "},{";
+		if (p->ours)
+			add_item(out, p->name, "kind", p->kind, "summary",
+				 p->summary);
 	}
-	buf_adds(out, "}]");
+	jsonw_close(out, ']');
 }
 
 static void offer_json(struct buf *out, const struct status *s)
 {
-	const char *before = ",\"mcp\":[{";
-
-	for (const struct mcptool *t = mcpoffer_tools; t->name; t++) {
-		add_key(out, before, "name", t->name);
-		add_key(out, ",", "kind", "tool");
-		add_key(out, ",", "title", t->title);
-		before = "},{";
-	}
-	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++) {
-		add_key(out, before, "name", p->name);
-		add_key(out, ",", "kind", "prompt");
-		add_key(out, ",", "title", p->title);
-	}
-	buf_adds(out, "}]");
-	before = ",\"agents\":[{";
-	for (int i = 0; i < AGENTS; i++) {
-		add_key(out, before, "name", agent_name((enum agent)i));
-		add_key(out, ",", "user", state_name(s->agents[i][0]));
-		add_key(out, ",", "project", state_name(s->agents[i][1]));
-		before = "},{";
-	}
-	buf_adds(out, "}]");
+	jsonw_open(out, "mcp", '[');
+	for (const struct mcptool *t = mcpoffer_tools; t->name; t++)
+		add_item(out, t->name, "kind", "tool", "title", t->title);
+	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++)
+		add_item(out, p->name, "kind", "prompt", "title", p->title);
+	jsonw_close(out, ']');
+	jsonw_open(out, "agents", '[');
+	for (int i = 0; i < AGENTS; i++)
+		add_item(out, agent_name((enum agent)i), "user",
+			 state_name(s->agents[i][0]), "project",
+			 state_name(s->agents[i][1]));
+	jsonw_close(out, ']');
 }
 
 void status_json(struct buf *out, const struct status *s)
 {
-	const char *before = ",\"settings\":[{";
-
-	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++) {
-		buf_adds(out, i ? "," : "{\"roots\":[");
+	jsonw_open(out, NULL, '{');
+	jsonw_open(out, "roots", '[');
+	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
 		root_json(out, s, &s->roots[i]);
-	}
-	buf_addf(out, "],\"context\":{\"size\":%zu,\"target\":%d,\"limit\":%d}",
-		 s->context.size, CONTEXT_TARGET, CONTEXT_LIMIT);
+	jsonw_close(out, ']');
+	jsonw_open(out, "context", '{');
+	jsonw_size(out, "size", s->context.size);
+	jsonw_int(out, "target", CONTEXT_TARGET);
+	jsonw_int(out, "limit", CONTEXT_LIMIT);
+	jsonw_close(out, '}');
+	jsonw_open(out, "settings", '[');
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
-		add_key(out, before, "key", k->name);
-		add_key(out, ",", "value", settings_str(s->settings, k->name));
-		add_key(out, ",", "origin",
-			settings_origin(s->settings, k->name));
-		before = "},{";
+		jsonw_open(out, NULL, '{');
+		jsonw_text(out, "key", k->name);
+		jsonw_text(out, "value", settings_str(s->settings, k->name));
+		jsonw_text(out, "origin",
+			   settings_origin(s->settings, k->name));
+		jsonw_close(out, '}');
 	}
-	buf_adds(out, "}]");
+	jsonw_close(out, ']');
 	if (s->suite) {
 		suite_json(out, s->suite);
 		offer_json(out, s);
 	}
-	buf_adds(out, "}\n");
+	jsonw_close(out, '}');
+	buf_addc(out, '\n');
 }

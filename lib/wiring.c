@@ -103,12 +103,17 @@ static struct value hook_group(const struct wiring *w, const char *event,
 	struct value v;
 
 	hook_command(&command, w);
-	buf_adds(&json, "{\"hooks\":[{\"type\":\"command\",");
+	jsonw_open(&json, NULL, '{');
+	jsonw_open(&json, "hooks", '[');
+	jsonw_open(&json, NULL, '{');
+	jsonw_text(&json, "type", "command");
 	if (gemini)
-		buf_adds(&json, "\"name\":\"" WIRING_NAME "\",");
-	buf_adds(&json, "\"command\":");
-	jsonw_str(&json, command.p, command.len);
-	buf_addf(&json, ",\"timeout\":%d}]}", seconds * (gemini ? 1000 : 1));
+		jsonw_text(&json, "name", WIRING_NAME);
+	jsonw_bytes(&json, "command", command.p, command.len);
+	jsonw_int(&json, "timeout", seconds * (gemini ? 1000 : 1));
+	jsonw_close(&json, '}');
+	jsonw_close(&json, ']');
+	jsonw_close(&json, '}');
 	v = parse(&json, a);
 	buf_release(&json);
 	buf_release(&command);
@@ -122,15 +127,22 @@ static const char *servers_key(const struct wiring *w)
 
 static void add_server(struct buf *out, const struct wiring *w)
 {
-	buf_adds(out, w->agent == AGENT_CLAUDE	   ? "{\"type\":\"stdio\","
-		      : w->agent == AGENT_OPENCODE ? "{\"type\":\"local\","
-						   : "{");
-	buf_adds(out, "\"command\":");
+	jsonw_open(out, NULL, '{');
+	if (w->agent == AGENT_OPENCODE) {
+		jsonw_text(out, "type", "local");
+		jsonw_open(out, "command", '[');
+		jsonw_text(out, NULL, w->program);
+	} else {
+		if (w->agent == AGENT_CLAUDE)
+			jsonw_text(out, "type", "stdio");
+		jsonw_text(out, "command", w->program);
+		jsonw_open(out, "args", '[');
+	}
+	jsonw_text(out, NULL, "mcp");
+	jsonw_close(out, ']');
 	if (w->agent == AGENT_OPENCODE)
-		buf_addc(out, '[');
-	jsonw_str(out, w->program, strlen(w->program));
-	buf_adds(out, w->agent == AGENT_OPENCODE ? ",\"mcp\"],\"enabled\":true}"
-						 : ",\"args\":[\"mcp\"]}");
+		jsonw_bool(out, "enabled", true);
+	jsonw_close(out, '}');
 }
 
 /* True if the program P is called co. */
