@@ -46,22 +46,18 @@ struct batch {
 static void print(struct batch *b, const struct embed_text *t, const float *v,
 		  size_t dimension)
 {
-	const char *name = embed_name(b->encoder);
 	char number[VALUE_FLOAT_TEXT];
 
 	buf_cut(&b->line, 0);
-	buf_adds(&b->line, "{");
-	if (with_text) {
-		buf_adds(&b->line, "\"text\":");
-		jsonw_str(&b->line, t->p, t->len);
-		buf_adds(&b->line, ",");
-	}
-	buf_adds(&b->line, "\"model\":");
-	jsonw_str(&b->line, name, strlen(name));
-	buf_addf(&b->line, ",\"dim\":%zu,\"vector\":", dimension);
+	jsonw_open(&b->line, NULL, '{');
+	if (with_text)
+		jsonw_bytes(&b->line, "text", t->p, t->len);
+	jsonw_text(&b->line, "model", embed_name(b->encoder));
+	jsonw_size(&b->line, "dim", dimension);
+	jsonw_open(&b->line, "vector", '[');
 	for (size_t i = 0; i < dimension; i++) {
 		snprintf(number, sizeof(number), "%.6g", (double)v[i]);
-		buf_addf(&b->line, "%c%s", i ? ',' : '[', number);
+		jsonw_raw(&b->line, NULL, number);
 	}
 	buf_adds(&b->line, "]}\n");
 	cli_out(b->line.p, b->line.len);

@@ -83,13 +83,12 @@ static int add_object(struct buf *out, const struct frontmatter *fm,
 		return err_set(e, ERR_DATA,
 			       "'%s': JSON cannot hold a path that is no UTF-8",
 			       path);
-	buf_adds(out, "{\"path\":");
-	jsonw_str(out, whole, strlen(whole));
-	buf_adds(out, ",\"frontmatter\":");
+	jsonw_open(out, NULL, '{');
+	jsonw_text(out, "path", whole);
+	jsonw_key(out, "frontmatter");
 	if (add_json(out, &fm->data, fm, path, e))
 		return -1;
-	buf_adds(out, ",\"body\":");
-	jsonw_str(out, text, len);
+	jsonw_bytes(out, "body", text, len);
 	buf_adds(out, "}\n");
 	return 0;
 }

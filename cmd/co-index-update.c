@@ -1,5 +1,6 @@
 /* co-index-update: bring the index up to date with the files. */
 #include "explain.h"
+#include "jsonw.h"
 #include "meaning.h"
 #include "out.h"
 
@@ -29,12 +30,17 @@ static const struct cmd cmd = {
 
 static void print(const struct index_news *news)
 {
-	if (json)
-		cli_outf("{\"documents\":%zu,\"added\":%zu,\"dead\":%zu,"
-			 "\"made\":%s}\n",
-			 news->documents, news->added, news->dead,
-			 news->made ? "true" : "false");
-	else if (news->made)
+	struct buf out = {0};
+
+	if (json) {
+		jsonw_open(&out, NULL, '{');
+		jsonw_size(&out, "documents", news->documents);
+		jsonw_size(&out, "added", news->added);
+		jsonw_size(&out, "dead", news->dead);
+		jsonw_bool(&out, "made", news->made);
+		buf_adds(&out, "}\n");
+		out_buf(&out);
+	} else if (news->made)
 		cli_outf("made of %zu documents\n", news->documents);
 	else
 		cli_outf("%zu added, %zu documents\n", news->added,

@@ -134,8 +134,7 @@ static void pick(struct faults *faults)
 static void print_fault(const struct fault *f)
 {
 	const char *const fields[] = {f->kind, f->path, f->text, f->remedy};
-	static const char *const names[] = {
-		"{\"fault\":", ",\"path\":", ",\"text\":", ",\"remedy\":"};
+	static const char *const names[] = {"fault", "path", "text", "remedy"};
 	struct buf line = {0};
 
 	/* Made safe for a terminal, which may be at the end of a pipe. */
@@ -143,11 +142,12 @@ static void print_fault(const struct fault *f)
 		clean_terminal(&line, f->text, strlen(f->text), false);
 		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
 	}
-	for (size_t i = 0; json && i < ARRAY_LEN(fields); i++) {
-		buf_adds(&line, names[i]);
-		jsonw_str(&line, fields[i], strlen(fields[i]));
+	if (json) {
+		jsonw_open(&line, NULL, '{');
+		for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+			jsonw_text(&line, names[i], fields[i]);
+		buf_adds(&line, "}\n");
 	}
-	buf_adds(&line, json ? "}\n" : "");
 	out_buf(&line);
 }
 

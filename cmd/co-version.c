@@ -53,8 +53,9 @@ static void add(struct buf *out, const char *name, const char *value)
 		buf_addf(out, "%-11s%s\n", name, value);
 		return;
 	}
-	buf_addf(out, "%s\"%s\":", out->len ? "," : "{", name);
-	jsonw_str(out, value, strlen(value));
+	if (!out->len)
+		jsonw_open(out, NULL, '{');
+	jsonw_text(out, name, value);
 }
 
 int main(int argc, char **argv)
