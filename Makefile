@@ -14,7 +14,14 @@
 prefix ?= $(or $(PREFIX),/usr/local)
 VERSION = 0.1.0
 B = build$(if $(SAN),/san)$(if $(COV),/cov)
-HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+# What the compiler takes of these, asked once, behind deps.
+takes = $(foreach f,$(1),$(shell $(CC) -O2 -Werror $(f) -include string.h -S \
+	-x c -o - /dev/null >/dev/null 2>&1 && echo $(f)))
+HARDEN = $(eval HARDEN := -U_FORTIFY_SOURCE $(call takes,-D_FORTIFY_SOURCE=3 \
+	-fstack-protector-strong -fstack-clash-protection -fcf-protection))$(HARDEN)
+# No folder's name gets in: two builds in two folders are equal byte for byte.
+MAP = $(eval MAP := $(if $(COV),,$(if $(call takes,-ffile-prefix-map=/=/),\
+	-ffile-prefix-map="$$$$PWD"=.)))$(MAP)
 CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
 FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
@@ -33,16 +40,20 @@ STATIC ?= $(if $(filter -l%,$(LIBS)),,$(call found,rcrt1.o))
 ifeq ($(shell uname),Darwin)
 FLAGS += -I$(shell brew --prefix)/include
 LINK = -L$(shell brew --prefix)/lib -Wl,-dead_strip
+ARFLAGS = rcs
+export ZERO_AR_DATE = 1
 else
-LINK = -Wl,--gc-sections -Wl,--as-needed \
+ARFLAGS = rcsD
+LINK = -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro -Wl,-z,now \
+	-Wl,--build-id=sha1 \
 	$(if $(SAN),-pie,$(if $(STATIC),-static-pie -Xlinker --wrap=dlopen,-pie))
 endif
 
-programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(wildcard $(1)/*.c))
+programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(sort $(wildcard $(1)/*.c)))
 PROGRAMS := $(call programs,cmd,bin)
 FUZZERS := $(call programs,t/fuzz,fuzz)
 UNITS := $(call programs,t/unit,t) $(FUZZERS)
-OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard lib/*.c))
+OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*.c)))
 FAULTS := $(filter-out %-http,$(call programs,cmd,faults/bin)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
@@ -67,7 +78,8 @@ $(B)/bin/co-embed-http: cmd/co-embed-http.c $(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	if echo '#include <curl/curl.h>' | $(CC) $(CPPFLAGS) $(FLAGS) -E - \
 		>$(B)/curl.i 2>&1; then \
-		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) -c -o $(B)/cmd/co-embed-http.o $< && \
+		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -c \
+			-o $(B)/cmd/co-embed-http.o $< && \
 		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(B)/cmd/co-embed-http.o \
 			$(B)/libco.a $(LINK:-static-pie=-pie) $(LIBS) -lm \
 			-lcurl; \
@@ -85,10 +97,10 @@ $(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict world)
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/libco.a: $(OBJECTS)
-	rm -f $@ && $(AR) rcs $@ $^
+	rm -f $@ && $(AR) $(ARFLAGS) $@ $^
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -MMD -MP -c -o $@ $<
 # The example contexts as strings, of which a new context is made.
 $(B)/lib/context.o: $(B)/examples.h
 $(B)/examples.h: Documentation/examples/context.md \
@@ -103,8 +115,10 @@ $(B)/flags: always | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(LDFLAGS) \
 		$(LINK) $(LIBS))' >$@.new; cmp -s $@.new $@ || mv $@.new $@
-# man hyphenates and justifies unless told behind .TH; \- is what one types.
-ROFF = sed -E -e '/^\.TH/a\' -e '.nh' -e '/^\.TH/a\' -e '.ad l' \
+# man hyphenates and justifies unless told behind .TH, which gets no day that
+# the build has; \- is what one types.
+ROFF = sed -E -e '/^\.TH/s/ "[0-9-]{10}"/ ""/' \
+	-e '/^\.TH/a\' -e '.nh' -e '/^\.TH/a\' -e '.ad l' \
 	-e '/^(\.|\\h)/!s/-/\\-/g'
 .SECONDEXPANSION:
 $(MANUALS): Documentation/$$(@F).scd Makefile | $(FIRST)

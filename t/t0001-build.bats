@@ -77,3 +77,38 @@ copy_tree() {
 	run -0 nm build/san/lib/err.o
 	[[ $output == *__asan_* ]]
 }
+
+@test "two folders build the same, byte for byte, on any day" {
+	mkdir -p a/lib a/cmd a/Documentation "another folder"
+	cp "$CO_SOURCE"/lib/{base.h,err.[ch],mem.[ch],buf.[ch]} a/lib/
+	cp "$CO_SOURCE/Makefile" a/
+	cp "$CO_SOURCE/Documentation/co.1.scd" a/Documentation/
+	echo '#include "buf.h"
+		int main(void) { return puts(__FILE__) < 0; }' >a/cmd/co-tiny.c
+	cp -R a "another folder/b"
+	forget_make
+	for folder in a "another folder/b"; do
+		make -s -C "$folder" build/bin/co-tiny build/share/man/man1/co.1 \
+			SOURCE_DATE_EPOCH=$((${#folder} * 86400)) || return
+		(cd "$folder/build" && find . -type f ! -name '*.d' |
+			LC_ALL=C sort | xargs sha256sum) >"${#folder}"
+	done
+	diff -u 1 16
+	[ "$(a/build/bin/co-tiny)" = cmd/co-tiny.c ]
+	run ! grep -rqF "$PWD" a/build/bin a/build/libco.a
+}
+
+@test "a program is hardened by what the compiler takes, and only by that" {
+	copy_tree
+	cat >picky <<-'END'
+		#!/bin/sh
+		for arg; do
+			case $arg in -fcf-*|-ffile-*) exit 1 ;; esac
+		done
+	END
+	chmod +x picky
+	run -0 make -n CC="$PWD/picky" STATIC= build/lib/err.o
+	[[ $output == *' -fstack-protector-strong -fstack-clash-protection '* ]]
+	[[ $output == *' -D_FORTIFY_SOURCE=3 '* ]]
+	[[ $output != *' -fcf-protection'* && $output != *-prefix-map* ]]
+}
