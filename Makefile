@@ -8,12 +8,13 @@
 # make clients    real clients of co mcp, by npm, for the tests
 # make accept-agents  sessions of the real agents, by npm, offline
 # make doc, bench, cover, clean, install, uninstall
+# COMPAT=1 as for systems that have POSIX alone
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
 
 prefix ?= $(or $(PREFIX),/usr/local)
 VERSION = 0.1.0
-B = build$(if $(SAN),/san)$(if $(COV),/cov)
+B = build$(if $(SAN),/san)$(if $(COV),/cov)$(if $(COMPAT),/compat)
 # What the compiler takes of these, asked once, behind deps.
 takes = $(foreach f,$(1),$(shell $(CC) -O2 -Werror $(f) -include string.h -S \
 	-x c -o - /dev/null >/dev/null 2>&1 && echo $(f)))
@@ -26,7 +27,7 @@ CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
 FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
 	-ffunction-sections -fdata-sections -fno-strict-aliasing -pthread \
-	$(if $(DEV),-Werror) \
+	$(if $(DEV),-Werror) $(if $(COMPAT),-DCO_COMPAT) \
 	$(if $(COV),--coverage -O0 -std=gnu11 -include t/cover.h) \
 	$(if $(SAN),$(SANITIZE))
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -1,12 +1,10 @@
 /* co-embed-http: ask a server for the vectors of texts. */
 #include "cli.h"
+#include "compat.h"
 #include "embeddings.h"
 #include "instant.h"
 
 #include <curl/curl.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #define INPUT_MAX ((size_t)1024 * 1024)
 #define ANSWER_MAX ((size_t)16 * 1024 * 1024)
@@ -70,9 +68,7 @@ static void add_key(struct server *s, bool safe)
 		cli_usage("no key goes to another machine by http: use https");
 	if (s->key[strcspn(s->key, "\r\n")])
 		cli_usage("the key in '%s' has more than one line", key_env);
-#ifdef __linux__
-	prctl(PR_SET_DUMPABLE, 0);
-#endif
+	compat_no_dump();
 	buf_addf(&line, "Authorization: Bearer %s", s->key);
 	s->headers = curl_slist_append(s->headers, line.p);
 	buf_release(&line);

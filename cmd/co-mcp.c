@@ -1,5 +1,6 @@
 /* co-mcp: serve memories to an agent */
 #include "cli.h"
+#include "compat.h"
 #include "mcpserve.h"
 #include "suite.h"
 #include "ward.h"
@@ -51,7 +52,7 @@ static void catch_signals(void)
 	const struct sigaction told = {.sa_handler = tell};
 	struct err e;
 
-	if (pipe2(signals, O_CLOEXEC | O_NONBLOCK) < 0) {
+	if (compat_pipe(signals, O_CLOEXEC | O_NONBLOCK) < 0) {
 		err_sys(&e, "cannot make a pipe");
 		cli_die(&e);
 	}

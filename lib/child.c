@@ -13,6 +13,7 @@
  */
 #include "child.h"
 
+#include "compat.h"
 #include "instant.h"
 #include "mem.h"
 #include "stream.h"
@@ -21,7 +22,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,7 +44,7 @@ static int make_pipe(int *ours, int *theirs)
 {
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC))
+	if (compat_pipe(ends, O_CLOEXEC))
 		return -1;
 	*ours = ends[0];
 	*theirs = ends[1];
@@ -54,7 +54,7 @@ static int make_pipe(int *ours, int *theirs)
 /* *THEIRS is a file of LEN bytes of INPUT, at its begin. */
 static int make_input(int *theirs, const char *input, size_t len)
 {
-	*theirs = memfd_create("input", MFD_CLOEXEC);
+	*theirs = compat_memory_file();
 	if (*theirs < 0 || (len && stream_write(*theirs, input, len) < 0))
 		return -1;
 	return lseek(*theirs, 0, SEEK_SET) < 0 ? -1 : 0;

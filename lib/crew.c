@@ -6,12 +6,9 @@
  */
 #include "crew.h"
 
+#include "compat.h"
+
 #include <signal.h>
-#ifdef __linux__
-#include <sched.h>
-#else
-#include <unistd.h>
-#endif
 
 /* A portion is small enough that nobody waits long for who has the last one,
  * and large enough that taking it costs nothing. */
@@ -38,59 +35,6 @@ static void *run(void *p)
 	return NULL;
 }
 
-#ifdef __GLIBC__
-/* A thread begins on the processor of its maker, who goes on there: that
- * another one is idle is noticed some milliseconds later, when there is nothing
- * left to be done.  So it is kept away from ours until we are through. */
-static void send_away(pthread_attr_t *how)
-{
-	const int ours = sched_getcpu();
-	cpu_set_t set;
-
-	if (ours < 0 || sched_getaffinity(0, sizeof(set), &set) < 0)
-		return;
-	CPU_CLR((size_t)ours, &set);
-	if (CPU_COUNT(&set))
-		pthread_attr_setaffinity_np(how, sizeof(set), &set);
-}
-
-/* Another process may have all that it was sent to. */
-static void call_back(pthread_t thread)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		pthread_setaffinity_np(thread, sizeof(set), &set);
-}
-#else
-static void send_away(pthread_attr_t *how)
-{
-	(void)how;
-}
-
-static void call_back(pthread_t thread)
-{
-	(void)thread;
-}
-#endif
-
-/* How many processors we may use. */
-static unsigned processors(void)
-{
-#ifdef __linux__
-	cpu_set_t set;
-
-	/* A machine of more than 1024 does not fit, and has two. */
-	return sched_getaffinity(0, sizeof(set), &set) < 0
-		       ? 2
-		       : (unsigned)CPU_COUNT(&set);
-#else
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return n < 1 ? 1 : (unsigned)n;
-#endif
-}
-
 static void start(struct crew *c, unsigned most)
 {
 	pthread_attr_t how;
@@ -99,7 +43,7 @@ static void start(struct crew *c, unsigned most)
 	if (pthread_attr_init(&how))
 		return;
 	pthread_attr_setstacksize(&how, STACK_BYTES);
-	send_away(&how);
+	compat_begin_elsewhere(&how);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (c->nhands + 1 < most) {
@@ -124,7 +68,7 @@ void crew_begin(struct crew *c, crew_fn *fn, void *ctx, size_t n, size_t least)
 		c->portion = PORTION_MAX;
 	if (n < least || n < CREW_MAX)
 		return;
-	most = processors();
+	most = compat_processors();
 	start(c, most < CREW_MAX ? most : CREW_MAX);
 }
 
@@ -132,7 +76,7 @@ void crew_end(struct crew *c)
 {
 	work(c, 0);
 	for (unsigned i = 0; i < c->nhands; i++) {
-		call_back(c->hands[i].thread);
+		compat_call_back(c->hands[i].thread);
 		pthread_join(c->hands[i].thread, NULL);
 	}
 }

@@ -1,7 +1,7 @@
 /* file.c: every name is opened once, without following a link, and judged by
  * its descriptor; what is read is counted.  A durable write is five steps:
  * temporary, write, fsync, take the name, fsync of the folder.  A name is
- * taken by renameat2(RENAME_NOREPLACE), or by link and unlink where the
+ * taken by a rename that goes over nothing, or by link and unlink where the
  * system or the file system has no such call: neither goes over another file.
  *
  * Known limits: a failing fsync is never tried again, since the kernel then
@@ -10,6 +10,7 @@
  */
 #include "file.h"
 
+#include "compat.h"
 #include "stream.h"
 
 #include <dirent.h>
@@ -355,12 +356,10 @@ static int write_temp(int dir, const char *path, unsigned mode,
 static int rename_new(int dir, const char *name, int to_dir,
 		      const char *to_name)
 {
-#ifdef RENAME_NOREPLACE
-	if (renameat2(dir, name, to_dir, to_name, RENAME_NOREPLACE) == 0)
+	if (compat_rename_new(dir, name, to_dir, to_name) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-#endif
 	if (linkat(dir, name, to_dir, to_name, 0) < 0)
 		return -1;
 	return unlinkat(dir, name, 0);

@@ -3,6 +3,7 @@
  */
 #include "mcpwatch.h"
 
+#include "compat.h"
 #include "instant.h"
 #include "jsonw.h"
 #include "mcpoffer.h"
@@ -27,10 +28,11 @@ static void add_file(struct mcpstamp *stamp, enum scope scope)
 		return;
 	buf_addf(&path, "%s/knowledge/context.md", root.path);
 	if (!stat(path.p, &st)) {
+		const struct timespec t = compat_ctime(&st);
+
 		one.size = (int64_t)st.st_size;
 		one.inode = (int64_t)st.st_ino;
-		one.changed = (int64_t)st.st_ctim.tv_sec * 1000000000 +
-			      st.st_ctim.tv_nsec;
+		one.changed = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 	}
 	stamp[scope] = one;
 	buf_release(&path);

@@ -1,9 +1,8 @@
 /* mem.c: an arena is a list of blocks; each allocation bumps the newest. */
 #include "mem.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
+#include "compat.h"
+
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -61,9 +60,7 @@ void *mem_grow(void *items, size_t n, size_t *cap, size_t size)
 
 void mem_trim(void)
 {
-#ifdef __GLIBC__
-	malloc_trim(0);
-#endif
+	compat_trim();
 }
 
 static struct arena_block *add_block(struct arena *a, size_t size)

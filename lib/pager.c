@@ -6,6 +6,7 @@
  */
 #include "pager.h"
 
+#include "compat.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -63,7 +64,7 @@ bool pager_show(const char *p, size_t len)
 	if (!line)
 		line = usual_pager();
 	if (!*line || !strcmp(line, "cat") || !isatty(STDOUT_FILENO) ||
-	    pipe2(ends, O_CLOEXEC) < 0)
+	    compat_pipe(ends, O_CLOEXEC) < 0)
 		return false;
 	pid = fork();
 	if (pid == 0)

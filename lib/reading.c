@@ -9,15 +9,11 @@
  */
 #include "reading.h"
 
+#include "compat.h"
 #include "crew.h"
 #include "handout.h"
 
 #include <fcntl.h>
-#ifdef __linux__
-#include <sched.h>
-#include <sys/syscall.h>
-#endif
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -146,22 +142,6 @@ static int read_slot(struct shifts *sh, struct reader *reader, unsigned who,
 	return wanted;
 }
 
-/* From now on the descriptors of this thread are its own, DIR and the standard
- * ones alone: each file opened and closed waits for the others' otherwise, and
- * none of the caller's may stay open here.  Where that cannot be, they wait. */
-static void part(int dir)
-{
-#ifdef SYS_close_range
-	if (unshare(CLONE_FILES) < 0)
-		return;
-	if (dir > STDERR_FILENO + 1)
-		syscall(SYS_close_range, STDERR_FILENO + 1, dir - 1, 0);
-	syscall(SYS_close_range, dir + 1, ~0U, 0);
-#else
-	(void)dir;
-#endif
-}
-
 static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct shifts *sh = ctx;
@@ -169,8 +149,10 @@ static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 	struct shift *shift = sh->read;
 	struct record r;
 
+	/* Each file opened and closed waits for the others' otherwise, and
+	 * none of the caller's may stay open here. */
 	if (who && !reader->parted)
-		part(reader->dir);
+		compat_own_descriptors(reader->dir);
 	reader->parted = true;
 	for (size_t i = from; i < to && !atomic_load(&sh->over) &&
 			      shift->bytes[who] < SHIFT_BYTES;

@@ -3,7 +3,8 @@
  */
 #include "spool.h"
 
-#include <fcntl.h>
+#include "compat.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,16 +20,9 @@ struct spool_piece {
 /* Make the file: true if there is one. */
 static bool make(struct spool *s)
 {
-	const char *dir = getenv("TMPDIR");
-	char *path;
-
 	if (s->fd || s->failed)
 		return !s->failed;
-	path = arena_printf(&s->arena, "%s/co-XXXXXX",
-			    dir && *dir == '/' ? dir : "/tmp");
-	s->fd = mkostemp(path, O_CLOEXEC) + 1;
-	if (s->fd)
-		unlink(path);
+	s->fd = compat_temp_file() + 1;
 	s->failed = !s->fd;
 	return !s->failed;
 }
@@ -40,8 +34,7 @@ static bool add_piece(struct spool *s, size_t size)
 	char *map;
 
 	size = (size + PIECE - 1) / PIECE * PIECE;
-	if (!make(s) ||
-	    posix_fallocate(s->fd - 1, (off_t)s->size, (off_t)size) != 0)
+	if (!make(s) || compat_grow(s->fd - 1, (off_t)s->size, (off_t)size) < 0)
 		return false;
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd - 1,
 		   (off_t)s->size);

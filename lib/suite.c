@@ -3,14 +3,12 @@
 #include "suite.h"
 
 #include "child.h"
+#include "compat.h"
 
 #include <dirent.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <mach-o/dyld.h>
-#endif
 
 #define ANSWER_MS 1000
 #define FAR 3		/* changes that still leave a name near to another */
@@ -59,20 +57,8 @@ static bool find_self(char real[PATH_MAX], const char *argv0)
 	struct buf found = {0};
 	bool ok;
 
-#ifdef __APPLE__
-	char self[PATH_MAX];
-	uint32_t size = sizeof(self);
-
-	if (!_NSGetExecutablePath(self, &size) && realpath(self, real))
+	if (compat_self(real))
 		return true;
-#else
-	ssize_t n = readlink("/proc/self/exe", real, PATH_MAX - 1);
-
-	if (n > 0 && real[0] == '/') {
-		real[n] = '\0';
-		return true;
-	}
-#endif
 	if (!argv0)
 		return false;
 	if (!strchr(argv0, '/') && find_in_path(&found, argv0))

@@ -56,6 +56,15 @@ includes() {
 		lib/*.h
 }
 
+@test "only compat asks for the system, and calls what not all have" {
+	run -0 bash -c '
+		grep -nE "\<__(linux|APPLE|GLIBC|FreeBSD)__\>|#include <(linux|mach-o|malloc|sched|sys/(prctl|syscall|vfs|statfs|mount|param))[./>]" \
+			lib/*.[ch] cmd/*.c | grep -v "^lib/compat\.[ch]:" || :
+		grep -nE "\<(pipe2|memfd_create|posix_fallocate|fallocate|accept4|dup3|renameat2|renameatx_np|statx|statfs|fstatfs|syscall|unshare|prctl|malloc_trim|sched_[a-z]+|pthread_[a-z_]+_np|close_range|sync_file_range|copy_file_range|strchrnul|memrchr|mempcpy|qsort_r|getauxval|secure_getenv|execvpe)\(|\<(O_PATH|O_TMPFILE|F_OFD_[A-Z]+|SOCK_CLOEXEC|MSG_NOSIGNAL|RENAME_NOREPLACE|st_[amc]tim(espec)?)\>" \
+			lib/*.[ch] cmd/*.c | grep -v "^lib/compat\.[ch]:" || :'
+	expect </dev/null
+}
+
 @test "no file is over 500 lines, no command over 200, no main over 30" {
 	run -0 awk '
 		FNR == 1 { limit = FILENAME ~ /^cmd/ ? 200 : 500; main = 0 }

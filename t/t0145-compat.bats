@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# What systems have under different names, and what works on all of them.
+load lib
+
+@test "what works on every system works here" {
+	run -0 "$CO_BIN/../t/compat"
+	expect </dev/null
+}
