@@ -429,7 +429,7 @@ int file_remove(int dir, const char *name, const char *path, struct err *e)
 	return file_sync_dir(dir, path, e);
 }
 
-static enum file_kind kind_of_mode(mode_t mode)
+enum file_kind file_kind_of(unsigned mode)
 {
 	return S_ISREG(mode)   ? FILE_REGULAR
 	       : S_ISDIR(mode) ? FILE_FOLDER
@@ -443,12 +443,12 @@ static int kind_of(int dir, const struct dirent *entry, enum file_kind *kind)
 	struct stat st;
 
 	if (entry->d_type != DT_UNKNOWN) {
-		*kind = kind_of_mode((mode_t)DTTOIF(entry->d_type));
+		*kind = file_kind_of((unsigned)DTTOIF(entry->d_type));
 		return 1;
 	}
 	if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : -1;
-	*kind = kind_of_mode(st.st_mode);
+	*kind = file_kind_of(st.st_mode);
 	return 1;
 }
 

@@ -91,6 +91,9 @@ int file_sync_dir(int dir, const char *path, struct err *e);
 
 enum file_kind { FILE_REGULAR, FILE_FOLDER, FILE_LINK, FILE_OTHER };
 
+/* What the MODE of stat() makes a file. */
+enum file_kind file_kind_of(unsigned mode);
+
 /* Walk the entries of the folder DIR, `.` and `..` aside, in no order.  FN
  * gets each name and its kind; nonzero from FN ends the walk and is returned,
  * else 0, or -1 (ERR_SYSTEM): an unreadable folder is never an empty one. */

@@ -25,14 +25,6 @@ struct opened {
 	int dir; /* -1: none */
 };
 
-static enum file_kind kind_of(const struct stat *st)
-{
-	return S_ISREG(st->st_mode)   ? FILE_REGULAR
-	       : S_ISDIR(st->st_mode) ? FILE_FOLDER
-	       : S_ISLNK(st->st_mode) ? FILE_LINK
-				      : FILE_OTHER;
-}
-
 /* Hand the file of E to PLAIN. */
 static int hand_out(struct opened *o, const struct sidecar_entry *e,
 		    shelf_fn *plain, void *ctx, struct arena *a,
@@ -58,7 +50,7 @@ static int hand_out(struct opened *o, const struct sidecar_entry *e,
 		return errno == ENOENT
 			       ? 0
 			       : err_sys(err, "cannot look at '%s'", path);
-	f.kind = kind_of(&st);
+	f.kind = file_kind_of(st.st_mode);
 	return plain(ctx, &f, err);
 }
 
