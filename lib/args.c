@@ -1,6 +1,8 @@
 /* args.c: one pass over the arguments; see args.h. */
 #include "args.h"
 
+#include "value.h"
+
 #define SHOWN_MAX 32 /* bytes of an unknown option */
 
 #define COUNT_MAX 999999999
@@ -33,20 +35,6 @@ static const struct opt *find_letter(const struct cmd *c, char letter)
 	return NULL;
 }
 
-static bool is_word_of(const char *words, const char *value)
-{
-	size_t len = strlen(value);
-
-	for (const char *w = words; *w; w += *w == '|') {
-		size_t n = strcspn(w, "|");
-
-		if (n == len && !memcmp(w, value, n))
-			return true;
-		w += n;
-	}
-	return false;
-}
-
 static int take_count(size_t *to, const char *shown, const char *value,
 		      struct err *e)
 {
@@ -69,13 +57,15 @@ static int take_count(size_t *to, const char *shown, const char *value,
 static int store(const struct opt *o, const char *shown, const char *value,
 		 struct err *e)
 {
+	struct value word;
 
 	switch (o->kind) {
 	case OPT_FLAG:
 		*(bool *)o->to = true;
 		break;
 	case OPT_WORD:
-		if (!is_word_of(o->words, value))
+		word = value_str(value);
+		if (!value_is_word(&word, o->words))
 			return err_set(e, ERR_USAGE,
 				       "%s wants one of %s, not '%s'", shown,
 				       o->words, value);

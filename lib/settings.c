@@ -85,18 +85,6 @@ static void complain(const struct reading *rd, const char *name,
 	report_err(rd->report, &e);
 }
 
-static bool is_word_of(const char *words, const struct value *v)
-{
-	for (const char *w = words; *w; w += *w == '|') {
-		size_t n = strcspn(w, "|");
-
-		if (v->u.s.len == n && !memcmp(v->u.s.p, w, n))
-			return true;
-		w += n;
-	}
-	return false;
-}
-
 /* True if V is one line of text, and not too long. */
 static bool is_line(const struct value *v)
 {
@@ -153,9 +141,7 @@ static const char *as_text(const struct settings_key *k, const struct value *v,
 	if (k->kind == SETTINGS_WORDS)
 		return as_words(v, a);
 	if (k->kind != SETTINGS_INT)
-		return v->kind == VALUE_STR &&
-				       (k->words ? is_word_of(k->words, v)
-						 : is_line(v))
+		return (k->words ? value_is_word(v, k->words) : is_line(v))
 			       ? arena_copy(a, v->u.s.p, v->u.s.len)
 			       : NULL;
 	return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= 999999

@@ -33,6 +33,19 @@ bool value_is(const struct value *v, const char *s)
 	       memcmp(v->u.s.p, s, len) == 0;
 }
 
+bool value_is_word(const struct value *v, const char *words)
+{
+	for (const char *w = words; *w; w += *w == '|') {
+		size_t n = strcspn(w, "|");
+
+		if (v->kind == VALUE_STR && v->u.s.len == n &&
+		    !memcmp(v->u.s.p, w, n))
+			return true;
+		w += n;
+	}
+	return false;
+}
+
 static bool equal_lists(const struct value *a, const struct value *b)
 {
 	if (a->u.list.n != b->u.list.n)
