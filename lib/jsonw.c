@@ -6,28 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* The character that follows a backslash for C, 0 where there is none. */
-static char short_escape(uint32_t c)
-{
-	switch (c) {
-	case '"':
-	case '\\':
-		return (char)c;
-	case '\b':
-		return 'b';
-	case '\f':
-		return 'f';
-	case '\n':
-		return 'n';
-	case '\r':
-		return 'r';
-	case '\t':
-		return 't';
-	default:
-		return 0;
-	}
-}
-
 /* Bytes at the start of P that stand for themselves. */
 static size_t harmless(const char *p, size_t len)
 {
@@ -46,10 +24,10 @@ static size_t harmless(const char *p, size_t len)
 static void add_character(struct buf *out, const char *p, size_t size,
 			  uint32_t c)
 {
-	char escape = short_escape(c);
+	const char letter = utf8_letter(c, "\"\\\b\f\n\r\t", "\"\\bfnrt");
 
-	if (escape)
-		buf_add(out, (char[]){'\\', escape}, 2);
+	if (letter)
+		buf_add(out, (char[]){'\\', letter}, 2);
 	else if (c == UTF8_BAD)
 		buf_adds(out, "\xEF\xBF\xBD");
 	else if (c < 0x20 || (c >= 0x7F && c <= 0x9F))
@@ -181,8 +159,7 @@ static void add_list(struct buf *out, const struct value *v)
 {
 	buf_addc(out, '[');
 	for (size_t i = 0; i < v->u.list.n; i++) {
-		if (i)
-			buf_addc(out, ',');
+		jsonw_key(out, NULL);
 		add_value(out, &v->u.list.items[i]);
 	}
 	buf_addc(out, ']');
@@ -192,8 +169,7 @@ static void add_map(struct buf *out, const struct value *v)
 {
 	buf_addc(out, '{');
 	for (size_t i = 0; i < v->u.map.n; i++) {
-		if (i)
-			buf_addc(out, ',');
+		jsonw_key(out, NULL);
 		add_value(out, &v->u.map.pairs[i].key);
 		buf_addc(out, ':');
 		add_value(out, &v->u.map.pairs[i].val);

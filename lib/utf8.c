@@ -161,6 +161,13 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+char utf8_letter(uint32_t c, const char *of, const char *letters)
+{
+	const char *at = c < 0x80 ? strchr(of, (int)c) : NULL;
+
+	return at ? letters[at - of] : '\0';
+}
+
 void utf8_strip(const char **p, size_t *len)
 {
 	while (*len && is_blank((*p)[*len - 1]))

@@ -43,6 +43,10 @@ int utf8_fault(struct err *e, const char *p, size_t offset, const char *what);
  * false where one is none. */
 bool utf8_hex(const char *p, size_t n, uint32_t *c);
 
+/* The byte of LETTERS that stands where the character C does in OF, of ASCII, as
+ * behind the backslash of an escape; 0 where it does not. */
+char utf8_letter(uint32_t c, const char *of, const char *letters);
+
 /* Strip ASCII blanks (space, \t, \n, \v, \f, \r) at both ends: *P and *LEN
  * are moved.  A NUL is not a blank. */
 void utf8_strip(const char **p, size_t *len);

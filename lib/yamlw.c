@@ -4,37 +4,15 @@
  */
 #include "yamlw.h"
 
+#include "jsonw.h"
 #include "scalar.h"
 #include "utf8.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* A key written in more characters cannot be read in front of a colon (YAML
  * 1.2, 7.4.2), so it stands behind a question mark; bytes err on that side. */
 #define KEY_MAX 1000
-
-/* The letter that follows a backslash for C, 0 where there is none. */
-static char short_escape(uint32_t c)
-{
-	switch (c) {
-	case '"':
-	case '\\':
-		return (char)c;
-	case 0:
-		return '0';
-	case '\t':
-		return 't';
-	case '\n':
-		return 'n';
-	case '\r':
-		return 'r';
-	case 0x1B:
-		return 'e';
-	default:
-		return 0;
-	}
-}
 
 static void add_double_quoted(struct buf *out, const char *p, size_t len)
 {
@@ -42,10 +20,12 @@ static void add_double_quoted(struct buf *out, const char *p, size_t len)
 
 	buf_addc(out, '"');
 	for (size_t i = 0; i < len; i += size) {
-		uint32_t c = utf8_decode(p + i, len - i, &size);
+		const uint32_t c = utf8_decode(p + i, len - i, &size);
+		const char letter =
+			utf8_letter(c, "\"\\\t\n\r\x1B\0", "\"\\tnre0");
 
-		if (short_escape(c) || c == 0)
-			buf_add(out, (char[]){'\\', short_escape(c)}, 2);
+		if (letter)
+			buf_add(out, (char[]){'\\', letter}, 2);
 		else if (c != UTF8_BAD && scalar_needs_escape(c))
 			buf_addf(out, c > 0xFF ? "\\u%04X" : "\\x%02X",
 				 (unsigned)c);
@@ -80,18 +60,6 @@ static void add_string(struct buf *out, const char *p, size_t len, bool flow)
 	}
 }
 
-static void add_float(struct buf *out, double f)
-{
-	char text[VALUE_FLOAT_TEXT];
-
-	if (isnan(f))
-		buf_adds(out, ".nan");
-	else if (isinf(f))
-		buf_adds(out, f < 0 ? "-.inf" : ".inf");
-	else
-		buf_adds(out, value_format_float(f, text));
-}
-
 static void add_flow_list(struct buf *out, const struct value *v)
 {
 	buf_addc(out, '[');
@@ -120,19 +88,16 @@ void yamlw_inline(struct buf *out, const struct value *v, bool flow)
 {
 	switch (v->kind) {
 	case VALUE_NULL:
-		buf_adds(out, "null");
-		break;
 	case VALUE_BOOL:
-		buf_adds(out, v->u.b ? "true" : "false");
-		break;
 	case VALUE_INT:
-		buf_addf(out, "%" PRId64, v->u.i);
+	case VALUE_FLOAT:
+		if (jsonw_value(out, v, NULL) < 0)
+			buf_adds(out, isnan(v->u.f) ? ".nan"
+				      : v->u.f < 0  ? "-.inf"
+						    : ".inf");
 		break;
 	case VALUE_BIGINT:
 		buf_add(out, v->u.s.p, v->u.s.len);
-		break;
-	case VALUE_FLOAT:
-		add_float(out, v->u.f);
 		break;
 	case VALUE_STR:
 		add_string(out, v->u.s.p, v->u.s.len, flow);
