@@ -53,7 +53,7 @@ static int count_draft(void *ctx, const char *name, enum file_kind kind)
 
 /* Count the drafts below ROOT, as store_count() would, but without the rest of
  * a store. */
-static int count_below(const struct root *root, size_t *n, struct err *e)
+static int count_below(struct root *root, size_t *n, struct err *e)
 {
 	struct buf path = {0};
 	int knowledge, drafts;
@@ -67,6 +67,12 @@ static int count_below(const struct root *root, size_t *n, struct err *e)
 	}
 	if (r == 1) {
 		r = file_walk(drafts, path.p, count_draft, n, e);
+		close(drafts);
+	}
+	if (r >= 0)
+		r = root_open_shared(root, false, &drafts, e);
+	if (r == 1) {
+		r = file_walk(drafts, root_shared(root), count_draft, n, e);
 		close(drafts);
 	}
 	buf_release(&path);

@@ -133,8 +133,8 @@ int cache_save(struct cache *v)
  * files are plain. */
 static void count(struct sidecar *side)
 {
-	static const char *const folders[] = {"memories", "drafts", "trash",
-					      SWEEP_PURGED};
+	static const char *const folders[] = {
+		"memories", "drafts", SHELF_SHARED, "trash", SWEEP_PURGED};
 	int32_t max = 0;
 	bool sure = true;
 

@@ -126,7 +126,7 @@ int compose_check(struct composed *d, const struct store_new *n,
 {
 	const char *source = n->source ? n->source : "user-told";
 	const size_t extra = n->extra ? n->extra->u.map.n : 0;
-	struct value_pair *pairs = arena_alloc(a, (5 + extra) * sizeof(*pairs));
+	struct value_pair *pairs = arena_alloc(a, (6 + extra) * sizeof(*pairs));
 
 	if (n->exact)
 		return check_exact(d, n, e);

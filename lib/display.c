@@ -76,6 +76,11 @@ void display_line(struct buf *out, const struct record *r)
 	buf_addf(out, "**%03lld** (%.10s)%s", (long long)r->id, r->created,
 		 r->scope == SCOPE_GLOBAL ? " (global)" : "");
 	add_tags(out, " [", r, "]");
+	if (r->worktree) {
+		buf_adds(out, " (worktree ");
+		add_line(out, r->worktree, strlen(r->worktree));
+		buf_addc(out, ')');
+	}
 	buf_adds(out, ": ");
 	record_summary(&summary, r);
 	add_line(out, buf_str(&summary), summary.len);

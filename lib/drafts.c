@@ -7,13 +7,14 @@
 #include "save.h"
 #include "schema.h"
 #include "succession.h"
+#include "transfer.h"
 #include "trash.h"
 
 #include <unistd.h>
 
 int drafts_settle(struct store *s, struct err *e)
 {
-	if (!succession_pending(s))
+	if (!succession_pending(s) && !transfer_pending(s))
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;

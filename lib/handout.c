@@ -12,12 +12,6 @@
 /* Fewer texts are searched sooner than a thread is started. */
 #define SIFT_LEAST 2048
 
-static const char *shown(const struct cache *c, const struct sidecar_entry *e,
-			 struct arena *a)
-{
-	return view_path(c, sidecar_meta(&c->side, e), a);
-}
-
 /* What plain files need: the folder that was opened last. */
 struct opened {
 	struct cache *c;
@@ -31,7 +25,7 @@ static int hand_out(struct opened *o, const struct sidecar_entry *e,
 		    struct err *err)
 {
 	struct cache *c = o->c;
-	const char *path = shown(c, e, a);
+	const char *path = view_shown(c, e, a);
 	struct shelf_file f = {.name = strrchr(path, '/') + 1, .path = path};
 	struct stat st;
 	int r = 1;
@@ -241,7 +235,7 @@ int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
 		if (entry->kind == SIDECAR_PLAIN)
 			r = hand_out(&o, entry, plain, ctx, &a, e);
 		else
-			r = fn(ctx, entry->id, shown(c, entry, &a));
+			r = fn(ctx, entry->id, view_shown(c, entry, &a));
 	}
 	if (o.dir >= 0)
 		close(o.dir);

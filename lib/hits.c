@@ -11,10 +11,10 @@
 #define NO_STORE UINT8_MAX
 
 /* A record that was put aside: its strings follow, each with its NUL: name,
- * created, source, title, tags; then the content. */
+ * created, source, title, worktree, tags; then the content. */
 struct packed {
 	uint32_t ntags, len;
-	bool source, title;
+	bool source, title, worktree;
 	char name[];
 };
 
@@ -116,7 +116,11 @@ static uint8_t index_of(struct hits *h, struct store *s)
 /* The path of R as hits of S name it. */
 static const char *name_in(const struct store *s, const struct record *r)
 {
-	return s ? r->path + strlen(s->path) + 1 : r->path;
+	const size_t len = s ? strlen(s->path) : 0;
+
+	return s && !strncmp(r->path, s->path, len) && r->path[len] == '/'
+		       ? r->path + len + 1
+		       : r->path;
 }
 
 static char *add_string(char *at, const char *s)
@@ -136,9 +140,11 @@ static const char *pack(struct hits *h, const struct record *r,
 						  SUMMARY_CHARACTERS);
 	const char *source = r->source ? r->source : "";
 	const char *title = r->title ? r->title : "";
+	const char *worktree = r->worktree ? r->worktree : "";
 	const char *created = r->created ? r->created : "";
 	size_t size = sizeof(struct packed) + strlen(name) + strlen(created) +
-		      strlen(source) + strlen(title) + 4 + len + 1;
+		      strlen(source) + strlen(title) + strlen(worktree) + 5 +
+		      len + 1;
 	struct packed *p;
 	char *at;
 
@@ -146,11 +152,12 @@ static const char *pack(struct hits *h, const struct record *r,
 		size += strlen(r->tags[i]) + 1;
 	p = spool_alloc(&h->packed, size);
 	*p = (struct packed){(uint32_t)r->ntags, (uint32_t)len, r->source,
-			     r->title};
+			     r->title, r->worktree};
 	at = add_string(p->name, name);
 	at = add_string(at, created);
 	at = add_string(at, source);
 	at = add_string(at, title);
+	at = add_string(at, worktree);
 	for (size_t i = 0; i < r->ntags; i++)
 		at = add_string(at, r->tags[i]);
 	if (len)
@@ -238,6 +245,8 @@ static void unpack(const struct packed *p, const char *path, struct arena *a,
 	at += strlen(at) + 1;
 	r->title = p->title ? at : NULL;
 	at += strlen(at) + 1;
+	r->worktree = p->worktree ? at : NULL;
+	at += strlen(at) + 1;
 	if (p->ntags)
 		r->tags = arena_alloc(a, p->ntags * sizeof(*r->tags));
 	for (size_t i = 0; i < p->ntags; i++, at += strlen(at) + 1)
@@ -258,8 +267,9 @@ void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
 	else
 		unpack((const struct packed *)(hit->name -
 					       offsetof(struct packed, name)),
-		       s ? arena_printf(a, "%s/%s", s->path, hit->name)
-			 : hit->name,
+		       s && hit->name[0] != '/'
+			       ? arena_printf(a, "%s/%s", s->path, hit->name)
+			       : hit->name,
 		       a, r);
 	r->id = hit->id;
 	r->at = (struct instant){hit->sec, hit->nsec};

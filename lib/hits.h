@@ -22,7 +22,8 @@ struct hit {
 	int64_t sec;
 	int32_t nsec;
 	int32_t id;
-	const char *name; /* below knowledge/; in the view, or packed */
+	const char *name; /* below knowledge/, or absolute; in the view, or
+			   * packed */
 	const struct sidecar_entry *entry; /* NULL: packed */
 	float score;
 	uint16_t words; /* of the query, where they count */

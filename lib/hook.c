@@ -10,6 +10,7 @@
 #include "hook.h"
 
 #include "collect.h"
+#include "drafts.h"
 #include "file.h"
 #include "inject.h"
 #include "journal.h"
@@ -109,6 +110,19 @@ static void collect(struct work *k)
 		     c.said, c.asked, c.saved, c.refused, c.skipped);
 }
 
+/* Bring to the git dir what an agent's sandbox had to leave in the work tree. */
+static void settle(struct work *k)
+{
+	struct store s;
+	struct err e;
+
+	if (store_open(&s, SCOPE_PROJECT, &k->report, &e) < 0)
+		return;
+	if (drafts_settle(&s, &e) < 0)
+		complain(k, &e);
+	store_close(&s);
+}
+
 static void recall(struct work *k, struct buf *context)
 {
 	size_t n = 0,
@@ -200,6 +214,8 @@ void hook_work(void *ctx, struct ward *w)
 	answer(&k, w);
 	if (k.event.kind == EVENT_END)
 		collect(&k);
+	if (k.event.kind == EVENT_END)
+		settle(&k);
 	buf_release(&input);
 	arena_release(&k.arena);
 }

@@ -41,6 +41,16 @@ int64_t ids_of_name(const char *name)
 	return id;
 }
 
+const char *ids_renumbered(struct arena *a, const char *name, int64_t id)
+{
+	const size_t digits =
+		ids_of_name(name) ? strspn(name, "0123456789") : 0;
+
+	if (!digits)
+		return name;
+	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
+}
+
 /* The id that TEXT's frontmatter gives: 1, 0 if it gives none that is one, -1
  * if it cannot be read. */
 static int id_of_text(struct reader *r, int64_t *id)

@@ -49,6 +49,9 @@ const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 /* The id that the name NAME begins with, 0 for none. */
 int64_t ids_of_name(const char *name);
 
+/* NAME with the number that it begins with, if any, made ID; in A. */
+const char *ids_renumbered(struct arena *a, const char *name, int64_t id);
+
 /* The id of the file NAME in DIR, called PATH; 0 for none. */
 int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 		struct err *e);

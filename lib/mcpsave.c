@@ -357,14 +357,23 @@ static void ask(struct mcp *m, struct mcpcall *c)
 	buf_release(&question);
 }
 
-/* True if PATH lies in FOLDER of a store, or below it. */
-static bool lies_in(const char *path, const char *folder)
+/* True if PATH lies in the trash of a store. */
+static bool is_removed(const char *path)
 {
 	const char *at = NULL, *next = path;
 
 	while ((next = strstr(next, "/knowledge/")))
 		at = next += strlen("/knowledge/");
-	return at && !strncmp(at, folder, strlen(folder));
+	return at && !strncmp(at, "trash/", strlen("trash/"));
+}
+
+/* True if PATH is that of a draft, in the work tree or in the git dir. */
+static bool is_draft(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && name - path > 7 && !memcmp(name - 7, "/drafts", 7) &&
+	       !is_removed(path);
 }
 
 static void reply_known(struct mcp *m, struct mcpcall *c)
@@ -372,9 +381,9 @@ static void reply_known(struct mcp *m, struct mcpcall *c)
 	const struct saving *s = c->state;
 
 	reply(m, c, "known",
-	      lies_in(s->path, "drafts/") ? "It was proposed before and is not "
-					    "yet remembered: " WAITS
-	      : lies_in(s->path, "trash/")
+	      is_draft(s->path) ? "It was proposed before and is not "
+				  "yet remembered: " WAITS
+	      : is_removed(s->path)
 		      ? "The user declined or removed it before: it is not "
 			"remembered. Do not propose it again."
 		      : "It is remembered already; nothing was saved.");

@@ -47,6 +47,24 @@ static const struct value *keep_frontmatter(const struct frontmatter *fm,
 	return kept;
 }
 
+static const char *string_of(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
+}
+
+/* True if PATH is that of a draft that waits, or did before its removal. */
+static bool is_draft(const char *path)
+{
+	static const char folder[] = "/drafts";
+	const size_t len = sizeof(folder) - 1;
+	const char *name = strrchr(path, '/');
+
+	return name && (size_t)(name - path) >= len &&
+	       !memcmp(name - len, folder, len);
+}
+
 int record_read(struct record *r, const char *text, size_t len,
 		const char *path, enum scope scope, struct arena *a,
 		struct err *e)
@@ -65,15 +83,10 @@ int record_read(struct record *r, const char *text, size_t len,
 		r->source = m.source->u.s.p;
 	read_tags(r, m.tags, a);
 	r->frontmatter = keep_frontmatter(&fm, a);
+	if (is_draft(path))
+		r->worktree = string_of(&fm.data, "worktree");
 	frontmatter_content(&fm, &r->content, &r->content_len);
 	return 0;
-}
-
-static const char *string_of(const struct value *map, const char *key)
-{
-	const struct value *v = value_get(map, key);
-
-	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
 }
 
 int record_read_document(struct record *r, const char *text, size_t len,
@@ -119,6 +132,8 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.snippet = arena_strdup(a, r->snippet);
 	if (r->title)
 		copy.title = arena_strdup(a, r->title);
+	if (r->worktree)
+		copy.worktree = arena_strdup(a, r->worktree);
 	copy.content = arena_copy(a, r->content, r->content_len);
 	return copy;
 }
@@ -217,6 +232,8 @@ void record_json(struct buf *out, const struct record *r, bool content)
 	}
 	if (r->title)
 		jsonw_text(out, "title", r->title);
+	if (r->worktree)
+		jsonw_text(out, "worktree", r->worktree);
 	add_found(out, r);
 	jsonw_close(out, '}');
 }

@@ -27,8 +27,10 @@ struct record {
 	size_t content_len;
 	const struct value *frontmatter; /* all of it, as read from a file; NULL
 					  * in what is kept or copied */
-	bool partial; /* found by some words of a query only */
-	bool ranked;  /* by a search that has scores */
+	const char *worktree; /* that a draft was saved from, if that is a
+			       * linked one (git-worktree(1)); NULL */
+	bool partial;	      /* found by some words of a query only */
+	bool ranked;	      /* by a search that has scores */
 	double score;
 	const char *degraded; /* what the search had to do without; or NULL */
 	const char *snippet;  /* of the content; NULL: none was made */

@@ -58,13 +58,17 @@ void review_release(struct review *v)
 static int read_file(struct store *s, const char *path, struct buf *text,
 		     struct err *e)
 {
-	int dir, r = shelf_open(s, shelf_name(AREA_DRAFTS), &dir, e);
+	struct arena a = {0};
+	struct place p;
+	int dir, r = 0;
 
-	if (r != 1)
-		return r;
-	r = file_read(dir, strrchr(path, '/') + 1, path, STORE_FILE_MAX, text,
-		      e);
-	close(dir);
+	if (shelf_parse(s, path, &a, &p))
+		r = shelf_open(s, p.folder, &dir, e);
+	if (r == 1) {
+		r = file_read(dir, p.name, path, STORE_FILE_MAX, text, e);
+		close(dir);
+	}
+	arena_release(&a);
 	return r;
 }
 
@@ -123,6 +127,10 @@ static void show_fields(struct buf *out, const struct review *v)
 		clean_terminal(out, r->tags[i], strlen(r->tags[i]), false);
 	}
 	buf_adds(out, r->ntags ? "\n" : "-\n");
+	if (r->worktree) {
+		buf_adds(out, "worktree: ");
+		add_line(out, r->worktree, strlen(r->worktree));
+	}
 }
 
 static void show_replaced(struct buf *out, struct review *v)

@@ -4,6 +4,7 @@
  */
 #include "root.h"
 
+#include "exclude.h"
 #include "file.h"
 #include "format.h"
 #include "home.h"
@@ -12,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -220,6 +222,9 @@ void root_release(struct root *r)
 	if (r->fd >= 0)
 		close(r->fd);
 	free(r->path);
+	free(r->common);
+	free(r->shared);
+	free(r->worktree);
 	*r = (struct root){.scope = r->scope, .fd = -1};
 }
 
@@ -313,156 +318,33 @@ int root_make(struct root *r, bool *made, struct err *e)
 	return complete(r, e);
 }
 
-/* The top of the git work tree around the project root R: 1 and *TOP is yours,
- * 0, or -1. */
-static int find_top(const struct root *r, char **top, struct err *e)
+/* gitdir_find() for the work tree around the project root R. */
+static int find_git(const struct root *r, struct gitdir *g, struct err *e)
 {
-	struct buf path = {0};
-	struct stat st;
-	int found = 0;
+	char *folder = folder_of(r);
+	const int found = gitdir_find(g, folder, e);
 
-	buf_adds(&path, r->path);
-	while (!found && path.len > 1) {
-		size_t len;
-
-		cut_last(&path);
-		len = path.len;
-		buf_adds(&path, len == 1 ? ".git" : "/.git");
-		if (lstat(path.p, &st) == 0)
-			found = 1;
-		else if (errno != ENOENT)
-			found = err_sys(e, "cannot look for '%s'", path.p);
-		buf_cut(&path, len);
-	}
-	if (found == 1)
-		*top = buf_take(&path);
-	buf_release(&path);
+	free(folder);
 	return found;
 }
 
 bool root_in_git(const struct root *r)
 {
-	char *top;
+	struct gitdir g;
+	struct err e;
 
-	if (find_top(r, &top, NULL) != 1)
-		return false;
-	free(top);
-	return true;
-}
+	/* A .git that cannot be understood is one all the same. */
+	const int found = find_git(r, &g, &e);
 
-/* Follow the one-line file NAME in the folder GIT, which may begin with
- * PREFIX, to the folder that it names; GIT stays where there is no such file. */
-static int follow(struct buf *git, const char *name, const char *prefix,
-		  struct err *e)
-{
-	const size_t len = git->len, skip = strlen(prefix);
-	struct buf text = {0};
-	struct stat st;
-	int r;
-
-	buf_addf(git, "/%s", name);
-	r = stat(git->p, &st);
-	if (r < 0 && errno != ENOENT)
-		return err_sys(e, "cannot look at '%s'", git->p);
-	if (r < 0 || !S_ISREG(st.st_mode)) {
-		buf_cut(git, len);
-		return 0;
-	}
-	r = file_read_path(git->p, 65536, &text, e);
-	buf_cut(git, len);
-	if (r < 0)
-		goto out;
-	while (text.len && strchr("\r\n", text.p[text.len - 1]))
-		buf_cut(&text, text.len - 1);
-	if (text.len <= skip || memcmp(text.p, prefix, skip) != 0) {
-		r = err_set(e, ERR_DATA, "cannot understand '%s/%s'", git->p,
-			    name);
-		goto out;
-	}
-	if (text.p[skip] == '/')
-		buf_cut(git, 0);
-	else
-		buf_addc(git, '/');
-	buf_adds(git, text.p + skip);
-out:
-	buf_release(&text);
-	return r < 0 ? -1 : 0;
-}
-
-/* A file named .git may have come with an archive and name any folder: what it
- * led to from the work tree TOP must be git's own before it is written to. */
-static int check_git(struct buf *git, const char *top, struct err *e)
-{
-	const size_t len = git->len;
-	bool is_git;
-
-	buf_adds(git, "/HEAD");
-	is_git = !access(git->p, F_OK);
-	buf_cut(git, len);
-	if (is_git || (!strncmp(git->p, top, strlen(top)) &&
-		       !strcmp(git->p + strlen(top), "/.git")))
-		return 0;
-	return err_set(e, ERR_DATA,
-		       "'%s/.git' names '%s', which is no folder of git",
-		       top[1] ? top : "", git->p);
-}
-
-/* The line of an exclude file for REL ("/sub/.co-cli"): what git would take
- * for a pattern stands for itself. */
-static void add_pattern(struct buf *out, const char *rel)
-{
-	for (; *rel; rel++) {
-		if (strchr("\\*?[ ", *rel))
-			buf_addc(out, '\\');
-		buf_addc(out, *rel == '\n' ? '?' : *rel);
-	}
-	buf_adds(out, "/\n");
-}
-
-static bool has_line(const struct buf *text, const struct buf *line)
-{
-	const char *p = buf_str(text);
-
-	while ((p = strstr(p, line->p))) {
-		if (p == text->p || p[-1] == '\n')
-			return true;
-		p++;
-	}
-	return false;
-}
-
-/* Add LINE to the file `exclude` in the folder INFO, once. */
-static int add_line(const char *info, const struct buf *line, struct err *e)
-{
-	struct buf text = {0}, path = {0};
-	int fd, r;
-
-	if (file_make_path(info, 0777, &fd, e) < 0)
-		return -1;
-	buf_addf(&path, "%s/exclude", info);
-	r = file_read(fd, "exclude", path.p, 1024 * 1024, &text, e);
-	if (r < 0 || (r && has_line(&text, line)))
-		goto out;
-	if (text.len && text.p[text.len - 1] != '\n')
-		buf_addc(&text, '\n');
-	buf_add(&text, line->p, line->len);
-	if (r)
-		r = file_replace(fd, "exclude", path.p, text.p, text.len, e);
-	else
-		r = file_create(fd, "exclude", path.p, 0666, text.p, text.len,
-				e);
-out:
-	close(fd);
-	buf_release(&text);
-	buf_release(&path);
-	return r < 0 ? -1 : 0;
+	if (found == 1)
+		gitdir_release(&g);
+	return found == 1 || (found < 0 && e.code == ERR_DATA);
 }
 
 int root_exclude(const struct root *r, struct err *e)
 {
-	struct buf git = {0}, line = {0};
-	char *top;
-	int result = find_top(r, &top, e);
+	struct gitdir g;
+	int result = find_git(r, &g, e);
 
 	if (result < 0)
 		return -1;
@@ -471,20 +353,124 @@ int root_exclude(const struct root *r, struct err *e)
 			       "there is no git work tree around '%s' that "
 			       "could hide it",
 			       r->path);
-	add_pattern(&line, r->path + (top[1] ? strlen(top) : 0));
-	buf_adds(&git, top);
-	result = -1;
-	if (follow(&git, ".git", "gitdir: ", e) < 0)
-		goto out;
-	if (git.len == strlen(top) && !strcmp(git.p, top))
-		buf_adds(&git, "/.git");
-	if (follow(&git, "commondir", "", e) < 0 || check_git(&git, top, e) < 0)
-		goto out;
-	buf_adds(&git, "/info");
-	result = add_line(git.p, &line, e);
-out:
-	free(top);
-	buf_release(&git);
-	buf_release(&line);
+	result = exclude_add(&g, r->path, e);
+	gitdir_release(&g);
 	return result;
+}
+
+/* The place of R below TOP, as root_shared() has it; false if it is too long for
+ * a name. */
+static bool add_place(struct buf *out, const struct root *r, const char *top)
+{
+	const char *p = r->path + (top[1] ? strlen(top) : 0) + 1;
+	const size_t start = out->len;
+
+	for (; *p; p++) {
+		if (*p == '/' || *p == '%')
+			buf_addf(out, "%%%02X", (unsigned)*p);
+		else
+			buf_addc(out, *p);
+	}
+	return out->len - start <= NAME_MAX;
+}
+
+/* True if what stands at PATH is no link and belongs to whom we believe. */
+static bool is_ours(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && !S_ISLNK(st.st_mode) &&
+	       is_trusted(st.st_uid);
+}
+
+/* The git dir that work trees share, if drafts may stand there; yours. */
+static char *common_of(const struct gitdir *g)
+{
+	struct buf own = {0};
+	char *real = NULL;
+
+	buf_addf(&own, "%s/.git", g->top[1] ? g->top : "");
+	if (is_ours(own.p) && is_ours(g->common) && gitdir_is_whole(g))
+		real = g->is_folder ? mem_strdup(g->common)
+				    : realpath(g->common, NULL);
+	buf_release(&own);
+	return real;
+}
+
+/* Fill what R knows of the git dir. */
+static void ask_git(struct root *r)
+{
+	struct buf path = {0};
+	struct gitdir g;
+
+	r->asked = true;
+	if (r->scope != SCOPE_PROJECT || find_git(r, &g, NULL) != 1)
+		return;
+	r->common = common_of(&g);
+	if (r->common && gitdir_worktree(&g) && !r->worktree)
+		r->worktree = mem_strdup(gitdir_worktree(&g));
+	buf_addf(&path, "%s/co-cli/", r->common ? r->common : "");
+	if (r->common && add_place(&path, r, g.top)) {
+		buf_adds(&path, "/drafts");
+		r->shared = buf_take(&path);
+	}
+	buf_release(&path);
+	gitdir_release(&g);
+}
+
+const char *root_shared(struct root *r)
+{
+	if (!r->asked)
+		ask_git(r);
+	return r->shared;
+}
+
+const char *root_worktree(struct root *r)
+{
+	root_shared(r);
+	return r->worktree;
+}
+
+int root_open_shared(struct root *r, bool make, int *fd, struct err *e)
+{
+	const char *shared = root_shared(r), *p;
+	struct err why;
+	struct buf path = {0}, name = {0};
+	int dir, found = 1;
+
+	*fd = -1;
+	if (!shared)
+		return 0;
+	dir = file_open(AT_FDCWD, r->common,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	if (dir < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(e, "cannot open '%s'", r->common);
+	p = shared + strlen(r->common);
+	while (found == 1 && *p) {
+		const size_t len = strcspn(p + 1, "/");
+
+		buf_cut(&name, 0);
+		buf_add(&name, p + 1, len);
+		p += 1 + len;
+		buf_cut(&path, 0);
+		buf_add(&path, shared, (size_t)(p - shared));
+		*fd = -1;
+		found = make ? file_make_dir(dir, name.p, path.p,
+					     root_dir_mode(r), fd, NULL, e)
+			     : file_open_dir(dir, name.p, path.p, fd, &why);
+		/* What is a link, or no folder, is none of ours. */
+		if (!make && found < 0)
+			found = why.code == ERR_DATA ? 0
+				: e		     ? (*e = why, -1)
+						     : -1;
+		if (make)
+			found = found < 0 ? -1 : 1;
+		close(dir);
+		dir = *fd;
+	}
+	buf_release(&path);
+	buf_release(&name);
+	return found;
 }

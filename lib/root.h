@@ -18,6 +18,10 @@ struct root {
 	enum scope scope;
 	char *path; /* absolute, of `.co-cli` itself; also when absent */
 	int fd;	    /* the folder, -1 when it does not exist */
+
+	/* What root_shared() found out, and for it alone. */
+	bool asked;
+	char *common, *shared, *worktree;
 };
 
 /* Find the root of SCOPE.  An absent one is no error: path is then where the
@@ -45,6 +49,20 @@ int root_exclude(const struct root *r, struct err *e);
 
 /* True if the project root R lies in a git work tree. */
 bool root_in_git(const struct root *r);
+
+/* The folder in which drafts of the project root R outlive its work tree:
+ * "GIT/co-cli/PLACE/drafts", GIT being the git dir that all work trees of the
+ * clone share, PLACE the path of R from the top of its work tree, with "%25"
+ * for % and "%2F" for /.  It need not exist.  NULL: there is no git dir that is
+ * whole, no link and ours (see gitdir.h).  Borrowed from R. */
+const char *root_shared(struct root *r);
+
+/* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
+int root_open_shared(struct root *r, bool make, int *fd, struct err *e);
+
+/* The name of the linked work tree that R is used from, borrowed from R; NULL
+ * for a main one, and outside git. */
+const char *root_worktree(struct root *r);
 
 /* 0600 and 0700 for the user's root, 0666 and 0777 (for the umask) else. */
 unsigned root_file_mode(const struct root *r);

@@ -10,6 +10,7 @@
 #include "known.h"
 #include "schema.h"
 #include "succession.h"
+#include "transfer.h"
 #include "trash.h"
 #include "trust.h"
 #include "unicode.h"
@@ -25,22 +26,14 @@
 static int note_replaced(struct store *s, struct composed *d, const char *path,
 			 struct arena *a, struct err *e)
 {
-	struct value *map = &d->data;
 	struct record old;
-	size_t i = 0;
 	const int r = store_read(s, path, a, &old, e);
 
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (r < 0)
 		return -1;
-	while (i < map->u.map.n &&
-	       !value_is(&map->u.map.pairs[i].key, "replaces"))
-		i++;
-	/* check() left room for it. */
-	map->u.map.pairs[i].key = value_str("replaces");
-	map->u.map.pairs[i].val = value_int(old.id);
-	map->u.map.n += i == map->u.map.n;
+	value_put(&d->data, "replaces", value_int(old.id));
 	return 0;
 }
 
@@ -64,18 +57,21 @@ static int create_named(struct store *s, int dir, const char *name,
 }
 
 /* Make the file of TEXT in AREA, under a name of its own, in the place of the
- * memory OLD, unless that is NULL; its path is in A. */
+ * memory OLD, unless that is NULL; its path is in A.  A draft goes to the git
+ * dir, if that can be done (see transfer.h). */
 static int create(struct store *s, enum area area, const struct composed *d,
 		  int64_t id, const struct buf *text, const char *old,
 		  struct arena *a, const char **path, struct err *e)
 {
+	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
+	const char *folder = shared ? SHELF_SHARED : shelf_name(area);
 	const size_t head = utf8_prefix(d->content, d->len, SLUG_CHARACTERS);
 	struct trust_slip slip;
 	struct buf name = {0};
 	size_t stem;
 	int dir, r;
 
-	if (shelf_make(s, shelf_name(area), &dir, e) < 0)
+	if (shelf_make(s, folder, &dir, e) < 0)
 		return -1;
 	trust_before(&slip, dir);
 	buf_addf(&name, "%03lld-", (long long)id);
@@ -83,7 +79,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	stem = name.len;
 	buf_adds(&name, ".md");
 	for (int i = 2;; i++) {
-		*path = arena_printf(a, "%s/%s/%s", s->path, shelf_name(area),
+		*path = arena_printf(a, "%s/%s", shelf_path(s, folder, a),
 				     name.p);
 		r = create_named(s, dir, name.p, *path, old, text, e);
 		if (r || i > SUFFIX_MAX)
@@ -95,10 +91,14 @@ static int create(struct store *s, enum area area, const struct composed *d,
 		r = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
 			    *path);
 	if (r == 1)
-		trust_after(s, &slip, area, dir, name.p, id, text->p,
+		trust_after(s, &slip, folder, dir, name.p, id, text->p,
 			    text->len);
 	buf_release(&name);
 	close(dir);
+	if (r < 0 && shared) {
+		transfer_unlock(s);
+		return create(s, area, d, id, text, old, a, path, e);
+	}
 	return r < 0 ? -1 : 0;
 }
 
@@ -132,6 +132,8 @@ static int save_locked(struct store *s, const struct store_new *n,
 	int64_t id;
 	int result = -1, found = 1;
 
+	if (n->draft)
+		transfer_begin(s, d->id ? NULL : &d->data);
 	if (n->replaces)
 		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
 	if (found == 0)
@@ -355,7 +357,7 @@ int store_replace(struct store *s, const char *path, const char *was,
 	if (!shelf_parse(s, path, &a, &p) || p.area == AREA_TRASH)
 		err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	else
-		r = shelf_open(s, p.folder, &dir, e);
+		r = transfer_open(s, p.folder, &dir, e);
 	if (r == 0)
 		r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 	if (r == 1) {

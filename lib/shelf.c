@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *shelf_name(enum area area)
@@ -58,7 +57,25 @@ static int open_folder(struct store *s, const char *folder, bool make, int *fd,
 int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
+	if (!strcmp(folder, SHELF_SHARED))
+		return root_open_shared(&s->root, false, fd, e);
 	return s->fd < 0 ? 0 : open_folder(s, folder, false, fd, e);
+}
+
+int shelf_stat(struct store *s, const char *folder, struct stat *st)
+{
+	if (!strcmp(folder, SHELF_SHARED))
+		folder = root_shared(&s->root);
+	if (folder && fstatat(s->fd, folder, st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 1;
+	return !folder || errno == ENOENT ? 0 : -1;
+}
+
+const char *shelf_path(struct store *s, const char *folder, struct arena *a)
+{
+	if (!strcmp(folder, SHELF_SHARED))
+		return arena_strdup(a, root_shared(&s->root));
+	return arena_printf(a, "%s/%s", s->path, folder);
 }
 
 /* Keep what stands in DIR out of git. */
@@ -83,6 +100,12 @@ int shelf_make(struct store *s, const char *folder, int *fd, struct err *e)
 	char top[16];
 	int r;
 
+	if (!strcmp(folder, SHELF_SHARED)) {
+		r = root_open_shared(&s->root, true, fd, e);
+		return r == 0  ? err_set(e, ERR_SYSTEM, "there is no git dir")
+		       : r < 0 ? -1
+			       : 0;
+	}
 	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
 	if (open_folder(s, top, true, fd, e) < 0)
 		return -1;
@@ -117,14 +140,34 @@ static enum area area_of(const char *folder)
 	return AREA_TRASH;
 }
 
+/* True if the folder of PATH, which ends at SLASH, is SHELF_SHARED. */
+static bool is_in_shared(struct store *s, const char *path, const char *slash)
+{
+	const size_t len = (size_t)(slash - path);
+	const char *shared;
+
+	/* Most paths need no look at git. */
+	if (len < strlen("/drafts") || memcmp(slash - 7, "/drafts", 7) != 0)
+		return false;
+	shared = root_shared(&s->root);
+	return shared && strlen(shared) == len && !memcmp(shared, path, len);
+}
+
 bool shelf_parse(struct store *s, const char *path, struct arena *a,
 		 struct place *p)
 {
 	const size_t len = strlen(s->path);
 	const char *slash = strrchr(path, '/'), *below = path + len + 1;
 
+	if (!slash || !shelf_is_memory(slash + 1))
+		return false;
+	if (is_in_shared(s, path, slash)) {
+		*p = (struct place){AREA_DRAFTS, true, SHELF_SHARED,
+				    arena_strdup(a, slash + 1)};
+		return true;
+	}
 	if (strncmp(path, s->path, len) != 0 || path[len] != '/' ||
-	    slash < below || !shelf_is_memory(slash + 1))
+	    slash < below)
 		return false;
 	p->folder = arena_copy(a, below, (size_t)(slash - below));
 	p->name = arena_strdup(a, slash + 1);
@@ -198,10 +241,14 @@ static int recognise(struct store *s, int fd, const char *path,
 	struct stat st, own;
 	int r = 0;
 
-	if (s->fd < 0)
-		return 0;
 	if (fstat(fd, &st) < 0)
 		return err_sys(e, "cannot look at '%s'", path);
+	if (shelf_stat(s, SHELF_SHARED, &own) == 1 && same_file(&st, &own)) {
+		buf_adds(folder, SHELF_SHARED);
+		return 1;
+	}
+	if (s->fd < 0)
+		return 0;
 	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++) {
 		const char *name = shelf_name(area);
 
@@ -263,7 +310,8 @@ static int find_anyhow(struct store *s, const char *operand, struct arena *a,
 	else if (r == 0)
 		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
 	if (r == 1) {
-		*path = arena_printf(a, "%s/%s/%s", s->path, folder.p, name);
+		*path = arena_printf(a, "%s/%s", shelf_path(s, folder.p, a),
+				     name);
 		shelf_parse(s, *path, a, p);
 	}
 	buf_release(&folder);
@@ -344,14 +392,31 @@ static int walk_folder(struct walk *w, const char *name)
 	return r;
 }
 
+/* Walk over the drafts in the git dir. */
+static int walk_shared(struct walk *w)
+{
+	struct walk shared = *w;
+	int r = shelf_open(w->s, SHELF_SHARED, &shared.dir, w->e);
+
+	if (r != 1)
+		return r;
+	shared.depth = 0;
+	buf_adds(&shared.path, root_shared(&w->s->root));
+	r = file_walk(shared.dir, root_shared(&w->s->root), walk_entry, &shared,
+		      w->e);
+	buf_release(&shared.path);
+	close(shared.dir);
+	return r;
+}
+
 int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
 	       struct err *e)
 {
 	struct walk w = {s, fn, ctx, e, {0}, s->fd, 1};
-	int r;
+	int r = area == AREA_DRAFTS ? walk_shared(&w) : 0;
 
-	if (s->fd < 0)
-		return 0;
+	if (s->fd < 0 || r)
+		return r;
 	/* The area itself, and in the trash its removals and their drafts. */
 	w.depth = area == AREA_TRASH ? 3 : 1;
 	buf_adds(&w.path, s->path);

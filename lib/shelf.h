@@ -2,6 +2,8 @@
  *
  *	knowledge/memories/NNN-slug.md        what is remembered
  *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
+ *	GIT/co-cli/PLACE/drafts/              the same, in a git work tree: see
+ *	                                      root_shared()
  *	knowledge/trash/TIMESTAMP-N/          one removal, whole
  *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
  *	knowledge/trash/purged/NNN            ids that must not come back
@@ -16,12 +18,18 @@
 #include "mem.h"
 #include "root.h"
 
+#include <sys/stat.h>
+
 /* AREA_ANY is for finding: an id is looked for in memories, else in drafts,
  * else in trash; a path may lie in any of them. */
 enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 
 #define SHELF_FILE_MAX (1024 * 1024) /* bytes of one memory */
 #define SHELF_PURGED "purged"
+
+/* What the folder of drafts in the git dir is called where others are called
+ * by their path below knowledge/. */
+#define SHELF_SHARED "@drafts"
 
 struct cache;
 struct ids;
@@ -44,6 +52,8 @@ struct store {
 	int depth;	   /* changes within a change */
 	int64_t since;	   /* when the lock was taken, in ms */
 	int64_t next_id;   /* while it is ours; 0 when not known */
+	int shared_fd;	   /* SHELF_SHARED while its lock is ours, or -1 */
+	int shared_lock;
 	struct ids *ids[AREA_ANY]; /* what was read last, see ids.h */
 	struct secrets *secrets;   /* see gate.h */
 };
@@ -52,16 +62,25 @@ struct store {
 struct place {
 	enum area area;
 	bool draft;	    /* it is one, or was before it was removed */
-	const char *folder; /* below knowledge/: "trash/TIMESTAMP-N" */
+	const char *folder; /* below knowledge/: "trash/TIMESTAMP-N"; or
+			     * SHELF_SHARED */
 	const char *name;
 };
 
-/* Open FOLDER, a path below knowledge/: 1 (*FD is yours), 0, -1. */
+/* Open FOLDER, a path below knowledge/ or SHELF_SHARED: 1 (*FD is yours), 0,
+ * -1. */
 int shelf_open(struct store *s, const char *folder, int *fd, struct err *e);
 
 /* Open it, and make what is missing of it.  Drafts and trash get a .gitignore
  * of `*`, since they are nobody else's business. */
 int shelf_make(struct store *s, const char *folder, int *fd, struct err *e);
+
+/* lstat() of FOLDER, called as above: 1, 0 when it is absent, -1 with errno
+ * set. */
+int shelf_stat(struct store *s, const char *folder, struct stat *st);
+
+/* The absolute path of FOLDER, which need not exist; in A. */
+const char *shelf_path(struct store *s, const char *folder, struct arena *a);
 
 /* "memories", "drafts" or "trash". */
 const char *shelf_name(enum area area);

@@ -31,7 +31,7 @@
 /* SIDECAR_GONE, SIDECAR_UNSURE as above. */
 
 struct sidecar_folder {
-	const char *path; /* below knowledge/ */
+	const char *path; /* below knowledge/; or SHELF_SHARED */
 	uint64_t dev;
 	struct filestat st;
 	uint32_t flags;

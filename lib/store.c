@@ -11,6 +11,7 @@
 #include "reading.h"
 #include "schema.h"
 #include "succession.h"
+#include "transfer.h"
 #include "trust.h"
 #include "utf8.h"
 
@@ -26,7 +27,8 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	struct buf path = {0};
 	int found;
 
-	*s = (struct store){.fd = -1, .lock_fd = -1, .report = r};
+	*s = (struct store){
+		.fd = -1, .lock_fd = -1, .shared_fd = -1, .report = r};
 	if (root_find(&s->root, scope, e) < 0)
 		return -1;
 	found = root_open_knowledge(&s->root, &path, &s->fd, e);
@@ -49,7 +51,8 @@ void store_close(struct store *s)
 		close(s->fd);
 	free(s->path);
 	root_release(&s->root);
-	*s = (struct store){.root = s->root, .fd = -1, .lock_fd = -1};
+	*s = (struct store){
+		.root = s->root, .fd = -1, .lock_fd = -1, .shared_fd = -1};
 }
 
 int store_make(struct store *s, bool *made, struct err *e)
@@ -110,6 +113,7 @@ int store_lock(struct store *s, struct err *e)
 		ids_drop(s);
 		s->locked = true;
 		s->since = instant_ticks();
+		transfer_out(s);
 	}
 	s->depth = 1;
 	return 0;
@@ -126,6 +130,7 @@ void store_rest(struct store *s)
 	if (!s->locked)
 		return;
 	ids_drop(s);
+	transfer_unlock(s);
 	lock_release(s->fd, s->lock_fd);
 	s->lock_fd = -1;
 	s->locked = false;

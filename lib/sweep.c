@@ -2,9 +2,8 @@
  * are listed, then one pass over what it did not settle, then what is new, in
  * the order of its ids, so that numbers follow ids as far as they can.
  *
- * Files of memories, drafts and articles are reached through their folder's
- * descriptor; the many folders of the trash, where ids count alone, by their
- * path from knowledge/.
+ * Files are reached through their folder's descriptor; those of the trash, with
+ * its many folders, where ids count alone, by their path from knowledge/.
  */
 #include "sweep.h"
 
@@ -30,6 +29,7 @@ unsigned sweep_area(const char *path)
 	return !*path || !strcmp(path, "articles") ? CACHE_ARTICLES
 	       : !strcmp(path, "memories")	   ? CACHE_MEMORIES
 	       : !strcmp(path, "drafts")	   ? CACHE_DRAFTS
+	       : !strcmp(path, SHELF_SHARED)	   ? CACHE_DRAFTS
 						   : CACHE_TRASH;
 }
 
@@ -64,11 +64,11 @@ static bool is_same(const struct sidecar_folder *f, const struct stat *st)
 int sweep_folder_is_same(struct store *s, const struct sidecar_folder *f)
 {
 	struct stat st;
+	const int r =
+		f->flags & SIDECAR_KNOWN ? shelf_stat(s, f->path, &st) : 2;
 
-	if (!(f->flags & SIDECAR_KNOWN))
-		return 0;
-	if (fstatat(s->fd, f->path, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? (f->flags & SIDECAR_ABSENT) != 0 : -1;
+	if (r != 1)
+		return r < 0 ? -1 : !r && f->flags & SIDECAR_ABSENT;
 	return S_ISDIR(st.st_mode) && is_same(f, &st);
 }
 
@@ -253,12 +253,12 @@ static void visit_top(struct sweep *sw)
 
 static int visit_all(struct sweep *sw, struct err *e)
 {
-	if (sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0)
-		return -1;
-	if (sw->what & CACHE_DRAFTS && visit(sw, "drafts", 0, e) < 0)
-		return -1;
-	if (sw->what & CACHE_TRASH && (visit(sw, "trash", TRASH_DEPTH, e) < 0 ||
-				       visit(sw, SWEEP_PURGED, 1, e) < 0))
+	if ((sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0) ||
+	    (sw->what & CACHE_DRAFTS && (visit(sw, "drafts", 0, e) < 0 ||
+					 visit(sw, SHELF_SHARED, 0, e) < 0)) ||
+	    (sw->what & CACHE_TRASH &&
+	     (visit(sw, "trash", TRASH_DEPTH, e) < 0 ||
+	      visit(sw, SWEEP_PURGED, 1, e) < 0)))
 		return -1;
 	if (sw->what & CACHE_ARTICLES) {
 		visit_top(sw);

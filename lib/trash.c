@@ -8,6 +8,7 @@
 #include "ids.h"
 #include "removals.h"
 #include "succession.h"
+#include "transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,6 +60,8 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 	if (p.area == AREA_TRASH)
 		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
 			       path);
+	if (transfer_in(rm->s, &p, rm->a, &path, e) < 0)
+		return -1;
 	if (prepare(rm, &p, e) < 0)
 		return -1;
 	r = file_rename(*source_of(rm, &p), p.name,
@@ -153,7 +156,7 @@ static int purge_one(struct store *s, int purged, const char *path,
 
 	if (!shelf_parse(s, path, a, &p))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	r = shelf_open(s, p.folder, &dir, e);
+	r = transfer_open(s, p.folder, &dir, e);
 	if (r < 0)
 		return -1;
 	if (r == 0)
@@ -203,17 +206,6 @@ int store_remove(struct store *s, const char *const *paths, size_t n,
 	ids_drop(s);
 	store_unlock(s);
 	return r;
-}
-
-/* NAME with the number that it begins with, if any, made ID. */
-static const char *renumbered(struct arena *a, const char *name, int64_t id)
-{
-	const size_t digits =
-		ids_of_name(name) ? strspn(name, "0123456789") : 0;
-
-	if (!digits)
-		return name;
-	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
 }
 
 /* If the id of the file NAME in DIR, *WAS, is taken in AREA, whose folder is TO,
@@ -329,6 +321,9 @@ static int bring_back(struct store *s, const char *path, const char *old,
 
 	if (!shelf_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
+	if (transfer_in(s, &p, a, &path, e) < 0)
+		return -1;
+	c.path = path;
 	area = p.area == AREA_TRASH && p.draft ? AREA_DRAFTS : AREA_MEMORIES;
 	result = shelf_open(s, p.folder, &c.from, e);
 	if (result == 0)
@@ -341,7 +336,7 @@ static int bring_back(struct store *s, const char *path, const char *old,
 				   &id, e);
 	if (result < 0)
 		goto out;
-	name = result ? renumbered(a, p.name, id) : p.name;
+	name = result ? ids_renumbered(a, p.name, id) : p.name;
 	result = move_beside(&c, p.name, name, &got, e);
 	if (!result)
 		result = file_sync_dir(c.to, path, e);
@@ -351,6 +346,8 @@ static int bring_back(struct store *s, const char *path, const char *old,
 		goto out;
 	ids_take(s, p.area, was, path);
 	path = arena_printf(a, "%s/%s/%s", s->path, shelf_name(area), got);
+	if (area == AREA_DRAFTS)
+		path = transfer_one(s, got, a);
 	ids_add(s, area, id, path);
 	read_back(s, path, a, r);
 	if (p.area == AREA_TRASH)

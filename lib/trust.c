@@ -11,8 +11,8 @@
 /* The cache of S if its folders are as the sidecar has them; or NULL. */
 static struct cache *trusted(struct store *s)
 {
-	static const char *const needed[] = {"memories", "drafts", "trash",
-					     SWEEP_PURGED};
+	static const char *const needed[] = {"memories", "drafts", SHELF_SHARED,
+					     "trash", SWEEP_PURGED};
 	struct cache *c;
 
 	if (s->fd < 0 || !s->locked)
@@ -64,9 +64,7 @@ static int find(void *ctx, size_t i)
 	one->area = area == CACHE_MEMORIES ? AREA_MEMORIES
 		    : area == CACHE_DRAFTS ? AREA_DRAFTS
 					   : AREA_TRASH;
-	one->path =
-		arena_printf(f->a, "%s%s", f->c->store->path,
-			     sidecar_meta(&f->c->side, e) + strlen(f->c->path));
+	one->path = view_shown(f->c, e, f->a);
 	return 0;
 }
 
@@ -94,14 +92,13 @@ void trust_before(struct trust_slip *slip, int dir)
 }
 
 /* Add the file to the sidecar, if the folder was as the sidecar has it. */
-static bool add(struct cache *c, const struct trust_slip *slip, enum area area,
-		int dir, const char *name, const struct stat *folder,
-		const char *text, size_t len)
+static bool add(struct cache *c, const struct trust_slip *slip,
+		const char *below, int dir, const char *name,
+		const struct stat *folder, const char *text, size_t len)
 {
 	struct intake in = {.side = &c->side};
 	const struct filestat before = filestat_of(&slip->folder);
-	struct sidecar_folder *f =
-		sidecar_find_folder(&c->side, shelf_name(area));
+	struct sidecar_folder *f = sidecar_find_folder(&c->side, below);
 	struct intake_file file = {
 		.dir = dir, .name = name, .name_len = strlen(name)};
 	struct buf path = {0};
@@ -127,18 +124,18 @@ static bool add(struct cache *c, const struct trust_slip *slip, enum area area,
 	return true;
 }
 
-void trust_after(struct store *s, const struct trust_slip *slip, enum area area,
-		 int dir, const char *name, int64_t id, const char *text,
-		 size_t len)
+void trust_after(struct store *s, const struct trust_slip *slip,
+		 const char *folder, int dir, const char *name, int64_t id,
+		 const char *text, size_t len)
 {
 	struct cache *c = cache_of(s);
-	struct stat folder;
+	struct stat st;
 
-	if (!slip->known || fstat(dir, &folder) < 0 ||
+	if (!slip->known || fstat(dir, &st) < 0 ||
 	    !cache_find_dir(s, c, false) || !cachedir_lock(&c->dir, WAIT_MS))
 		return;
 	if (cache_load(c) == 1 && !c->side.torn &&
-	    add(c, slip, area, dir, name, &folder, text, len)) {
+	    add(c, slip, folder, dir, name, &st, text, len)) {
 		c->side.max_id = (int32_t)id;
 		c->kept = cache_save(c) == 0;
 	}

@@ -34,7 +34,7 @@ struct trust_paths {
 bool trust_equal(struct store *s, uint64_t key, struct arena *a,
 		 struct trust_paths *out);
 
-/* The folder DIR before a file is made in it, and what was made: the memory
+/* The folder DIR, FOLDER as shelf_open() has it, before a file is made in it, and what was made: the memory
  * ID, of LEN bytes of TEXT, under NAME.  The sidecar is told, if nobody is in
  * the way; else the next who looks will see. */
 struct trust_slip {
@@ -42,8 +42,8 @@ struct trust_slip {
 	bool known;
 };
 void trust_before(struct trust_slip *slip, int dir);
-void trust_after(struct store *s, const struct trust_slip *slip, enum area area,
-		 int dir, const char *name, int64_t id, const char *text,
-		 size_t len);
+void trust_after(struct store *s, const struct trust_slip *slip,
+		 const char *folder, int dir, const char *name, int64_t id,
+		 const char *text, size_t len);
 
 #endif

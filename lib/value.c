@@ -16,6 +16,17 @@ const struct value *value_get(const struct value *map, const char *key)
 	return NULL;
 }
 
+void value_put(struct value *map, const char *key, struct value v)
+{
+	size_t i = 0;
+
+	while (i < map->u.map.n && !value_is(&map->u.map.pairs[i].key, key))
+		i++;
+	map->u.map.pairs[i].key = value_str(key);
+	map->u.map.pairs[i].val = v;
+	map->u.map.n += i == map->u.map.n;
+}
+
 const char *value_text(const struct value *map, const char *key)
 {
 	const struct value *v = value_get(map, key);

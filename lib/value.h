@@ -54,6 +54,9 @@ struct value_pair {
  * from MAP. */
 const struct value *value_get(const struct value *map, const char *key);
 
+/* Set KEY, borrowed, to V in MAP, whose pairs have room for one more. */
+void value_put(struct value *map, const char *key, struct value v);
+
 /* The text of KEY in MAP, NULL where that is no string or holds a NUL; borrowed
  * from MAP. */
 const char *value_text(const struct value *map, const char *key);

@@ -118,6 +118,17 @@ const char *view_path(const struct cache *c, const char *path, struct arena *a)
 	return arena_printf(a, "%s%s", c->store->path, path + strlen(c->path));
 }
 
+const char *view_shown(const struct cache *c, const struct sidecar_entry *e,
+		       struct arena *a)
+{
+	const char *path = sidecar_meta(&c->side, e);
+
+	if (strcmp(c->side.folders[e->folder].path, SHELF_SHARED) != 0)
+		return view_path(c, path, a);
+	return arena_printf(a, "%s%s", shelf_path(c->store, SHELF_SHARED, a),
+			    strrchr(path, '/'));
+}
+
 /* Set what D has of E beside strings. */
 static void fill_numbers(const struct cache *c, const struct sidecar_entry *e,
 			 struct cache_doc *d)

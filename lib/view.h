@@ -123,6 +123,10 @@ bool cache_find_again(struct cache *c, uint32_t number, struct cache_doc *d);
 bool view_index(struct cache *c, uint32_t number, uint32_t *index);
 const char *view_path(const struct cache *c, const char *path, struct arena *a);
 
+/* The path of the file of E, whole, as view_path(); in A for drafts. */
+const char *view_shown(const struct cache *c, const struct sidecar_entry *e,
+		       struct arena *a);
+
 /* Forget what was made for handing out. */
 void view_reset(struct cache *c);
 

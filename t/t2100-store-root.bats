@@ -86,12 +86,12 @@ as_if_git() {
 	grep -qx '.co-tmp' .co-cli/.gitignore
 	[ "$(cat $drafts/.gitignore)" = '*' ]
 	[ "$(cat $trash/.gitignore)" = '*' ]
-	git init -q . 2>/dev/null || skip "git is missing"
-	: >.co-cli/knowledge/memories/.co-tmp
-	[ -z "$(git status --porcelain -uall | grep -v -e gitignore -e settings)" ]
 	rm $drafts/.gitignore
 	save another --draft
 	[ "$(cat $drafts/.gitignore)" = '*' ]
+	git init -q . 2>/dev/null || skip "git is missing"
+	: >.co-cli/knowledge/memories/.co-tmp
+	[ -z "$(git status --porcelain -uall | grep -v -e gitignore -e settings)" ]
 }
 
 @test "a .co-cli that is a link or a file is refused aloud" {

@@ -1,0 +1,106 @@
+/* exclude.c: see exclude.h. */
+#include "exclude.h"
+
+#include "buf.h"
+#include "file.h"
+
+#include <unistd.h>
+
+#define EXCLUDE_MAX ((size_t)1024 * 1024)
+
+/* A file named .git may have come with an archive and name any folder: what it
+ * led to must be git's own before it is written to. */
+static int check_git(const struct gitdir *g, struct err *e)
+{
+	struct buf head = {0};
+	bool is_git;
+
+	buf_addf(&head, "%s/HEAD", g->common);
+	is_git = access(head.p, F_OK) == 0 || (g->is_folder && !g->linked);
+	buf_release(&head);
+	if (is_git)
+		return 0;
+	return err_set(e, ERR_DATA,
+		       "'%s/.git' names '%s', which is no folder of git",
+		       g->top[1] ? g->top : "", g->common);
+}
+
+/* The line of an exclude file for REL ("/sub/.co-cli"): what git would take
+ * for a pattern stands for itself. */
+static void add_pattern(struct buf *out, const char *rel)
+{
+	for (; *rel; rel++) {
+		if (strchr("\\*?[ ", *rel))
+			buf_addc(out, '\\');
+		buf_addc(out, *rel == '\n' ? '?' : *rel);
+	}
+	buf_adds(out, "/\n");
+}
+
+static bool has_line(const struct buf *text, const struct buf *line)
+{
+	const char *p = buf_str(text);
+
+	while ((p = strstr(p, line->p))) {
+		if (p == text->p || p[-1] == '\n')
+			return true;
+		p++;
+	}
+	return false;
+}
+
+/* Add LINE to the file `exclude` in the folder INFO, once. */
+static int add_line(const char *info, const struct buf *line, struct err *e)
+{
+	struct buf text = {0}, path = {0};
+	int fd, r;
+
+	if (file_make_path(info, 0777, &fd, e) < 0)
+		return -1;
+	buf_addf(&path, "%s/exclude", info);
+	r = file_read(fd, "exclude", path.p, EXCLUDE_MAX, &text, e);
+	if (r < 0 || (r && has_line(&text, line)))
+		goto out;
+	if (text.len && text.p[text.len - 1] != '\n')
+		buf_addc(&text, '\n');
+	buf_add(&text, line->p, line->len);
+	if (r)
+		r = file_replace(fd, "exclude", path.p, text.p, text.len, e);
+	else
+		r = file_create(fd, "exclude", path.p, 0666, text.p, text.len,
+				e);
+out:
+	close(fd);
+	buf_release(&text);
+	buf_release(&path);
+	return r < 0 ? -1 : 0;
+}
+
+int exclude_add(const struct gitdir *g, const char *path, struct err *e)
+{
+	struct buf info = {0}, line = {0};
+	int r = check_git(g, e);
+
+	add_pattern(&line, path + (g->top[1] ? strlen(g->top) : 0));
+	buf_addf(&info, "%s/info", g->common);
+	if (!r)
+		r = add_line(info.p, &line, e);
+	buf_release(&info);
+	buf_release(&line);
+	return r;
+}
+
+bool exclude_has(const struct gitdir *g, const char *rel)
+{
+	struct buf path = {0}, line = {0}, text = {0};
+	bool has;
+
+	buf_addf(&path, "%s/info/exclude", g->common);
+	add_pattern(&line, rel);
+	has = file_read_path(path.p, EXCLUDE_MAX, &text, NULL) == 1 &&
+	      has_line(&text, &line);
+	buf_release(&path);
+	buf_release(&line);
+	buf_release(&text);
+	return has;
+}

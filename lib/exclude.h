@@ -1,0 +1,16 @@
+/* exclude.h: what git does not see of a work tree, without a word in the tree:
+ * lines of info/exclude in the git dir.
+ */
+#ifndef CO_EXCLUDE_H
+#define CO_EXCLUDE_H
+
+#include "gitdir.h"
+
+/* List the folder at PATH, which lies in the work tree of G, once. */
+int exclude_add(const struct gitdir *g, const char *path, struct err *e);
+
+/* True if exclude_add() has listed the folder that stands at REL ("/sub/name")
+ * below the top. */
+bool exclude_has(const struct gitdir *g, const char *rel);
+
+#endif

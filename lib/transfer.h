@@ -1,0 +1,48 @@
+/* transfer.h: drafts on their way between a work tree and its git dir.
+ *
+ * In a git work tree a draft is written to the git dir (see root_shared()),
+ * where it outlives the work tree; where that cannot be written, as in an
+ * agent's sandbox, to the work tree's drafts/, from where the next writer that
+ * can moves it.  The git dir may be another file system: a draft is copied,
+ * synced, and only then unlinked.  Killed in between it stands in both places,
+ * to the byte, and the next writer unlinks one.
+ *
+ * Several work trees share the folder, and it has a lock of its own, taken
+ * after the store's.
+ */
+#ifndef CO_TRANSFER_H
+#define CO_TRANSFER_H
+
+#include "shelf.h"
+#include "value.h"
+
+/* Take the lock of SHELF_SHARED, made where it is absent if MAKE: 1; 0: there is
+ * none; -1.  The store's lock is ours, and this one is given back with it. */
+int transfer_lock(struct store *s, bool make, struct err *e);
+void transfer_unlock(struct store *s);
+
+/* A draft of the frontmatter MAP, which has room for one more pair, is about to be saved: take
+ * the lock, if there is one to be had, and note which work tree it comes from,
+ * unless MAP is NULL. */
+void transfer_begin(struct store *s, struct value *map);
+
+/* shelf_open(); the lock is taken too, where FOLDER is SHELF_SHARED. */
+int transfer_open(struct store *s, const char *folder, int *fd, struct err *e);
+
+/* Move what lies in drafts/ to the git dir, as far as that can be done.  The
+ * store's lock is ours. */
+void transfer_out(struct store *s);
+
+/* The same for the file NAME of drafts/: its path from now on, in A. */
+const char *transfer_one(struct store *s, const char *name, struct arena *a);
+
+/* True if there is something to move, for those without the lock. */
+bool transfer_pending(struct store *s);
+
+/* If the draft at P lies in the git dir, bring it to drafts/, from where one
+ * step takes it further: P and *PATH, in A, are where it is now.  -1: ERR_NO, it
+ * is gone, or cannot be moved. */
+int transfer_in(struct store *s, struct place *p, struct arena *a,
+		const char **path, struct err *e);
+
+#endif

@@ -1,0 +1,287 @@
+#!/usr/bin/env bats
+# Drafts outlive the work tree that they were saved in: they stand in the git
+# dir where that can be written, and are found again from everywhere.
+load lib
+load killed
+
+setup() {
+	world
+	command -v git >/dev/null || skip 'git is missing'
+	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+	unset GIT_CEILING_DIRECTORIES
+	shared=.git/co-cli/.co-cli/drafts
+}
+
+# clone [OPTION...]: a repository with a committed store, in here.
+clone() {
+	git init -q "$@" .
+	co init >/dev/null 2>&1
+	git add -A
+	git commit -qm begin
+}
+
+draft() {
+	co-memory-save --draft <<<"$1" 2>/dev/null
+}
+
+bodies() {
+	co-memory-list --drafts | co-memory-show --format='%(content)' | sort
+}
+
+@test "a worktree that is removed leaves its drafts to the others" {
+	clone
+	git worktree add -q ../w
+	(cd ../w && draft 'from w')
+	[ "$(cd ../w && bodies)" = 'from w' ]
+	git worktree remove ../w
+	[ "$(bodies)" = 'from w' ]
+	run -0 co review --list
+	[[ $output == *'(worktree w): from w'* ]]
+	[ "$(co review --list --json | jq -r .worktree)" = w ]
+	run -0 co review --accept 1
+	[ -z "$(bodies)" ]
+	[ "$(co-memory-show --format='%(content)' 1)" = 'from w' ]
+	[ -z "$(find .git/co-cli -type f)" ]
+}
+
+@test "git clean and git stash leave drafts alone" {
+	clone
+	draft one >path
+	[ "$(cat path)" = "$PWD/$shared/001-one.md" ]
+	git clean -fdxq
+	[ "$(bodies)" = one ]
+	echo x >>.co-cli/knowledge/context.md
+	git stash -aq
+	[ "$(bodies)" = one ]
+	git status --short | expect_nothing
+}
+
+expect_nothing() {
+	run -0 cat
+	expect </dev/null
+}
+
+@test "rejecting, undoing and purging a draft in the git dir works as ever" {
+	clone
+	draft one >path
+	run -0 co review --reject 1
+	[ -z "$(bodies)" ]
+	[ -n "$(find $trash -name 001-one.md)" ]
+	run -0 co forget --undo
+	[ "$(bodies)" = one ]
+	[ -e $shared/001-one.md ]
+	run -0 co-memory-remove --purge "$(cat path)"
+	[ -z "$(bodies)" ]
+	[ "$(co-memory-next-id)" = 2 ]
+}
+
+@test "ids of drafts count wherever they stand, cached and not" {
+	clone
+	for i in {1..130}; do echo "{\"content\":\"memory $i\"}"; done |
+		co-memory-save --batch >/dev/null
+	co-memory-list >/dev/null
+	draft a >/dev/null
+	[ "$(co-memory-next-id)" = 132 ]
+	mv $shared/131-a.md $shared/700-a.md
+	sed -i 's/^id: .*/id: 700/' $shared/700-a.md
+	[ "$(co-memory-next-id)" = 701 ]
+	co-memory-list >/dev/null
+	[ "$(co-memory-next-id)" = 701 ]
+	[ "$(co-memory-list --drafts)" = "$PWD/$shared/700-a.md" ]
+	run -0 co-memory-save <<<'after it'
+	[[ $output == */701-after-it.md ]]
+	run -1 co-memory-save --unless-known --draft <<<'a'
+	[[ $output == *"$PWD/$shared/700-a.md"* ]]
+}
+
+@test "two worktrees that save drafts at once share ids and lose nothing" {
+	clone
+	git worktree add -q ../w
+	for i in {1..20}; do draft "main $i" >/dev/null; done &
+	(cd ../w && for i in {1..20}; do draft "w $i" >/dev/null; done) &
+	wait
+	[ "$(bodies | wc -l)" = 40 ]
+	[ "$(grep -h '^id:' $shared/*.md | sort -u | wc -l)" = 40 ]
+}
+
+@test "stores of one repository, and submodules, keep their drafts apart" {
+	clone
+	mkdir -p packages/a%b
+	(cd packages/a%b && co init >/dev/null 2>&1 && draft inner)
+	draft outer >/dev/null
+	[ -e .git/co-cli/packages%2Fa%25b%2F.co-cli/drafts/001-inner.md ]
+	[ "$(bodies)" = outer ]
+	[ "$(cd packages/a%b && bodies)" = inner ]
+	git init -q ../lib
+	(cd ../lib && git commit -q --allow-empty -m begin)
+	git -c protocol.file.allow=always submodule --quiet add ../lib lib
+	(cd lib && co init >/dev/null 2>&1 && draft sub)
+	[ -e .git/modules/lib/co-cli/.co-cli/drafts/001-sub.md ]
+	[ "$(cd lib && bodies)" = sub ]
+	[ "$(bodies)" = outer ]
+}
+
+@test "a bare repository's worktrees share their drafts" {
+	clone
+	git clone -q --bare . ../bare.git
+	git -C ../bare.git worktree add -q ../one
+	git -C ../bare.git worktree add -q ../two
+	(cd ../one && draft one) >path
+	[[ $(cat path) == */bare.git/co-cli/.co-cli/drafts/001-one.md ]]
+	[ "$(cd ../two && bodies)" = one ]
+	[ -z "$(bodies)" ]
+}
+
+@test "a git dir on another file system takes drafts, and gives them back" {
+	other=$(mktemp -d /dev/shm/co.XXXXXX) || skip 'there is no /dev/shm'
+	[ "$(stat -c %d "$other")" != "$(stat -c %d .)" ] || skip 'it is no other'
+	clone --separate-git-dir="$other/git"
+	draft one >path
+	[ "$(cat path)" = "$other/git/co-cli/.co-cli/drafts/001-one.md" ]
+	co review --reject 1
+	co forget --undo
+	[ "$(bodies)" = one ]
+	[ "$(co-memory-list --drafts)" = "$(cat path)" ]
+	co review --accept 1
+	[ "$(co-memory-show --format='%(content)' 1)" = one ]
+	[ -z "$(find "$other/git/co-cli" -type f)" ]
+	rm -rf "$other"
+}
+
+@test "where the git dir cannot be written a draft stays beside the memories" {
+	[ "$(id -u)" != 0 ] || skip 'root may write everywhere'
+	clone
+	chmod a-w .git
+	draft one >path
+	[ "$(cat path)" = "$PWD/$drafts/001-one.md" ]
+	co review --reject 1
+	co forget --undo
+	co review --accept 1
+	[ "$(co-memory-show --format='%(content)' 1)" = one ]
+	draft two >/dev/null
+	chmod u+w .git
+	[ "$(bodies)" = two ]
+	co learn three
+	[ -e $shared/002-two.md ] && [ ! -e $drafts/002-two.md ]
+	[ "$(bodies)" = two ]
+}
+
+@test "what others saved meanwhile under the same id gets the next one" {
+	clone
+	draft shared >/dev/null
+	memory 1 2026-01-01T00:00:00Z '' $drafts/001-shared.md <<<'another'
+	memory 2 2026-01-01T00:00:00Z '' $drafts/002-own.md <<<'own'
+	co learn now
+	[ "$(bodies | xargs)" = 'another own shared' ]
+	[ -z "$(find $drafts -name '*.md')" ]
+	[ "$(grep -h '^id:' $shared/*.md | sort -u | wc -l)" = 3 ]
+}
+
+@test "a .git that leads to what is none of ours is not followed" {
+	mkdir elsewhere
+	echo "gitdir: $PWD/elsewhere" >.git
+	draft one >path
+	[ "$(cat path)" = "$PWD/$drafts/001-one.md" ]
+	[ -z "$(ls elsewhere)" ]
+	# A git dir that does not know this work tree, by way of commondir.
+	git init -q ../victim
+	mkdir -p elsewhere/refs elsewhere/objects
+	echo 'ref: refs/heads/x' >elsewhere/HEAD
+	realpath ../victim/.git >elsewhere/commondir
+	draft two >path
+	[ "$(cat path)" = "$PWD/$drafts/002-two.md" ]
+	[ ! -e ../victim/.git/co-cli ]
+	# Links on the way.
+	rm .git
+	ln -s "$(realpath ../victim/.git)" .git
+	draft three >path
+	[ "$(cat path)" = "$PWD/$drafts/003-three.md" ]
+	rm .git
+	git init -q .
+	ln -s "$PWD/elsewhere" .git/co-cli
+	draft four >path
+	[ "$(cat path)" = "$PWD/$drafts/004-four.md" ]
+	[ ! -e elsewhere/.co-cli ]
+}
+
+@test "a .git of another owner is not written to" {
+	[ "$(id -u)" = 0 ] || skip 'only root can give files away'
+	git init -q .
+	co init >/dev/null 2>&1
+	chown -R 12345 .git
+	draft one >path
+	[ "$(cat path)" = "$PWD/$drafts/001-one.md" ]
+	[ "$(bodies)" = one ]
+}
+
+# confined COMMAND...: run it as agents' sandboxes do: nothing but the work tree
+# can be written, its .git aside.
+confined() {
+	local user=-r
+	[ "$(id -u)" != 0 ] || user=
+	mkdir -p "$HOME/.cache" "$HOME/.local/state" "$HOME/.config"
+	# shellcheck disable=SC2086
+	unshare $user -m sh -ec '
+		for folder in "$HOME" "$(git rev-parse --git-common-dir)"; do
+			mount --bind "$folder" "$folder"
+			mount -o remount,ro,bind "$folder"
+		done
+		cd .
+		exec "$@"' sh "$@"
+}
+
+@test "in a sandbox that may write the work tree alone all goes on working" {
+	clone
+	confined true 2>/dev/null || skip 'nothing can be mounted here'
+	git worktree add -q ../w
+	cd ../w
+	run ! confined touch "$HOME/x" ../project/.git/x
+	run -0 confined co learn 'learned inside'
+	run -0 confined sh -c 'echo "drafted inside" | co-memory-save --draft'
+	[[ $output == *"$PWD/$drafts/002-drafted-inside.md" ]]
+	run -0 confined co recall inside
+	run -0 confined co review --list
+	[[ $output == *'(worktree w): drafted inside' ]]
+	run -0 confined co forget -y 1
+	run -0 confined co forget --undo
+	run -0 confined co review --reject 2
+	run -0 confined co forget --undo
+	run -0 confined co review --accept 2
+	echo again | confined co-memory-save --draft
+	# The next who can, moves it: to look is enough for a person's review.
+	run -0 co review --list
+	[ ! -e $drafts/003-again.md ]
+	cd ../project
+	[ "$(bodies)" = again ]
+}
+
+# The draft is somewhere, to the byte, and the next command has it once.
+survived() {
+	(($1 == 0 || $1 >= 128)) || return
+	co-memory-list --drafts | xargs grep -lx moving >/dev/null || return
+	co learn another >/dev/null 2>&1 || return
+	[ "$(bodies)" = moving ] && [ ! -e $drafts/001-moving.md ]
+}
+
+prepare_move() {
+	rm -rf .git "$other"/*
+	git init -q "${separate[@]}" .
+	memory 1 2026-01-01T00:00:00Z '' $drafts/001-moving.md <<<moving
+	echo x >"$BATS_TEST_TMPDIR/in"
+}
+
+@test "a move that is killed at any call loses nothing" {
+	need_strace
+	unset separate
+	other=$BATS_TEST_TMPDIR/none
+	every_call prepare_move survived signal=KILL co-memory-save
+}
+
+@test "a move to another file system that is killed loses nothing" {
+	need_strace
+	other=$(mktemp -d /dev/shm/co.XXXXXX) || skip 'there is no /dev/shm'
+	separate=(--separate-git-dir="$other/git")
+	every_call prepare_move survived signal=KILL co-memory-save
+	rm -rf "$other"
+}
