@@ -101,7 +101,7 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 
 static size_t grep_paths(char **paths, struct hits *found)
 {
-	struct naming f = {.found = found};
+	struct naming f = {.named = {.report = cli_report()}, .found = found};
 
 	cli_each(paths, out.zero, grep_path, &f);
 	named_release(&f.named);

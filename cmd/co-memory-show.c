@@ -78,6 +78,7 @@ static int show_id(struct show *show, int64_t id, const char *operand,
 	if (!show->open)
 		out_store(&show->store, global);
 	show->open = true;
+	show->named.report = NULL; /* the store's is told */
 	ids = ids_load(&show->store, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
@@ -103,6 +104,8 @@ static int show_one(void *ctx, const char *operand, struct err *e)
 	arena_reset(&show->arena);
 	if (store_is_id(operand, &id))
 		return show_id(show, id, operand, e);
+	/* What is printed as it stands says so itself. */
+	show->named.report = out_plain(&out) ? NULL : cli_report();
 	return show_path(show, operand, e);
 }
 

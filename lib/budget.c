@@ -158,12 +158,23 @@ static void add_part(struct buf *out, const struct budget_part *part)
 
 /* What is told beside the entries. */
 struct notes {
+	const struct context *context;
 	size_t drafts;
 	const struct budget *budget;
 };
 
 static void add_notes(struct buf *out, const struct notes *n, size_t left)
 {
+	struct buf text = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(n->context->parts); i++) {
+		buf_cut(&text, 0);
+		context_trouble(&text, &n->context->parts[i]);
+		if (text.len)
+			buf_addf(out, "%s(%s.)\n", out->len ? "\n" : "",
+				 text.p);
+	}
+	buf_release(&text);
 	if (left)
 		buf_addf(out,
 			 "%s(%zu %s left out to fit %zu bytes; 'co context' "
@@ -318,7 +329,7 @@ static void choose(struct fitted *f, const struct notes *n, bool wrap,
 void budget_fit(struct fitted *f, const struct context *c,
 		const struct budget *b, bool wrap, size_t drafts)
 {
-	const struct notes notes = {drafts, b};
+	const struct notes notes = {c, drafts, b};
 	size_t limit = b->bytes;
 
 	*f = (struct fitted){0};

@@ -48,8 +48,9 @@ struct fitted {
 	size_t entries, left;	     /* how many there are, and were left out */
 };
 
-/* Fit C, which is whole, into B, with WRAP in <system-reminder> lines.  Where
- * DRAFTS is not 0 a line says that so many wait for a yes.  Release with
+/* Fit C, which is whole, into B, with WRAP in <system-reminder> lines.  What
+ * could not be loaded as it stands is said in a line; where DRAFTS is not 0
+ * another says that so many wait for a yes.  Release with
  * budget_release().  Cannot fail. */
 void budget_fit(struct fitted *f, const struct context *c,
 		const struct budget *b, bool wrap, size_t drafts);

@@ -10,6 +10,7 @@
 #include "context.h"
 
 #include "clean.h"
+#include "conflict.h"
 #include "file.h"
 #include "gate.h"
 #include "home.h"
@@ -48,6 +49,26 @@ static void complain(struct context *c, const struct report *r,
 	report_err(r, e);
 }
 
+/* The same, and PART cannot be loaded as it stands. */
+static void trouble(struct context *c, struct context_part *part,
+		    const struct report *r, const struct err *e)
+{
+	if (!part->trouble)
+		part->trouble = mem_strdup(e->text);
+	complain(c, r, e);
+}
+
+void context_trouble(struct buf *out, const struct context_part *part)
+{
+	if (!part->trouble)
+		return;
+	buf_addf(out, "the %s context %s: %s", scope_name(part->scope),
+		 part->state == CONTEXT_LOADED || part->state == CONTEXT_EMPTY
+			 ? "is loaded in part"
+			 : "could not be loaded",
+		 part->trouble);
+}
+
 void context_heading(struct buf *out, enum scope scope)
 {
 	buf_adds(out, scope == SCOPE_GLOBAL ? "### Global Context\n\n"
@@ -84,22 +105,68 @@ static int check_body(const struct frontmatter *fm, const char *path,
 	return err_set(e, ERR_DATA, "'%s':%d:%d: not UTF-8", path, line, col);
 }
 
+/* TEXT of *LEN bytes; or a copy in A whose header has one `updated`, the first,
+ * where it had several: both sides of a merge were kept.  *LINE is that of the
+ * second, or 0. */
+static const char *drop_second(const char *text, size_t *len, struct arena *a,
+			       size_t *line)
+{
+	static const char key[] = "updated:";
+	struct frontmatter fm;
+	struct buf out = {0};
+	size_t end, n, at = 1, seen = 0;
+
+	*line = 0;
+	frontmatter_split(&fm, text, *len);
+	end = fm.yaml + fm.yaml_len;
+	buf_add(&out, text, fm.yaml);
+	for (size_t i = fm.yaml; i < end; i += n) {
+		const char *newline = memchr(text + i, '\n', end - i);
+
+		n = newline ? (size_t)(newline - text) + 1 - i : end - i;
+		at++;
+		if (strncmp(text + i, key, strlen(key)) != 0 || !seen++)
+			buf_add(&out, text + i, n);
+		else if (!*line)
+			*line = at;
+	}
+	if (*line) {
+		buf_add(&out, text + end, *len - end);
+		*len = out.len;
+		text = arena_copy(a, out.p, out.len);
+	}
+	buf_release(&out);
+	return text;
+}
+
 /* Take the file that TEXT holds into C. */
 static enum context_state take_text(struct context *c,
 				    struct context_part *part,
-				    const struct buf *text,
+				    const struct buf *file,
 				    const struct report *r)
 {
 	enum context_state state = CONTEXT_LOADED;
 	struct arena a = {0};
 	struct frontmatter fm;
-	const char *body;
-	size_t len;
+	const char *text = buf_str(file), *body;
+	size_t len = file->len, line;
 	struct err e;
 
-	if (frontmatter_parse(&fm, buf_str(text), text->len, part->path, &a,
-			      &e) < 0) {
+	text = conflict_ours(text, &len, &a, &line);
+	if (line) {
+		conflict_err(&e, part->path, line);
+		trouble(c, part, r, &e);
+	}
+	text = drop_second(text, &len, &a, &line);
+	if (line) {
+		err_set(&e, ERR_DATA,
+			"'%s':%zu:1: 'updated' stands twice, as behind a "
+			"merge: the first counts",
+			part->path, line);
 		complain(c, r, &e);
+	}
+	if (frontmatter_parse(&fm, text, len, part->path, &a, &e) < 0) {
+		trouble(c, part, r, &e);
 		arena_release(&a);
 		return CONTEXT_MALFORMED;
 	}
@@ -144,14 +211,14 @@ static void load_part(struct context *c, struct context_part *part,
 		return; /* as in a container: nobody is at home */
 	part->state = CONTEXT_UNREADABLE;
 	if (root_find(&root, part->scope, &e) < 0) {
-		complain(c, r, &e);
+		trouble(c, part, r, &e);
 		return;
 	}
 	buf_addf(&path, "%s/knowledge/" NAME, root.path);
 	part->path = buf_take(&path);
 	got = read_part(&root, part->path, &text, &e);
 	if (got < 0)
-		complain(c, r, &e);
+		trouble(c, part, r, &e);
 	part->size = text.len;
 	if (got == 0)
 		part->state = CONTEXT_ABSENT;
@@ -186,8 +253,10 @@ void context_load(struct context *c, unsigned want, const struct report *r)
 
 void context_release(struct context *c)
 {
-	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++)
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
 		free(c->parts[i].path);
+		free(c->parts[i].trouble);
+	}
 	buf_release(&c->text);
 }
 

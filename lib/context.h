@@ -2,7 +2,9 @@
  *
  * Missing, empty and unreadable files never stop a session: what is wrong is
  * reported, what is left is loaded.  One with malformed YAML is left out
- * whole, one with invalid fields keeps its body.
+ * whole, one with invalid fields keeps its body; of an unresolved merge our
+ * side is loaded (see conflict.h), and of a header in which both sides were
+ * kept the first `updated` counts.
  */
 #ifndef CO_CONTEXT_H
 #define CO_CONTEXT_H
@@ -34,6 +36,10 @@ struct context_part {
 	/* Its body in the text, where that is whole; without blanks around. */
 	size_t at, len;
 	size_t line; /* of the file, from 1, that the body begins on */
+
+	/* Why the file is not loaded as it stands, a sentence with its place;
+	 * NULL: it is, or there is none. */
+	char *trouble;
 };
 
 struct context {
@@ -63,6 +69,10 @@ void context_budgets(const struct context *c, const struct report *r);
 
 /* Only which files exceed their own. */
 void context_file_budgets(const struct context *c, const struct report *r);
+
+/* Append what PART's trouble means, a line without its end; nothing where it has
+ * none. */
+void context_trouble(struct buf *out, const struct context_part *part);
 
 /* Append the heading of the context of SCOPE with a blank line behind. */
 void context_heading(struct buf *out, enum scope scope);

@@ -93,6 +93,12 @@ static bool is_memory(const struct cache *c, const struct sidecar_entry *e)
 			 CACHE_MEMORIES));
 }
 
+/* True if the file of E, a memory's or what should be one, is to be read. */
+static bool is_to_read(const struct sidecar_entry *e)
+{
+	return e->kind != SIDECAR_MEMORY || e->flags & SIDECAR_UNMERGED;
+}
+
 /* What a crew finds out about the records before they are handed out. */
 struct sifting {
 	const struct cache *c;
@@ -116,7 +122,7 @@ static enum found sift_one(struct sifting *s, unsigned who, size_t i)
 	if (!is_memory(s->c, entry))
 		return FOUND_OUT;
 	arena_reset(a);
-	if (entry->kind != SIDECAR_MEMORY || !fill_record(s->c, entry, a, &r))
+	if (is_to_read(entry) || !fill_record(s->c, entry, a, &r))
 		return FOUND_UNKNOWN;
 	wanted = s->test(s->ctx, who, &r, NULL);
 	if (wanted < 0)
@@ -170,10 +176,10 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 	struct record record;
 	int wanted = 1;
 
-	if (entry->kind == SIDECAR_MEMORY && !h->fn)
+	if (!is_to_read(entry) && !h->fn)
 		return 0;
 	arena_reset(&h->arena);
-	if (entry->kind != SIDECAR_MEMORY)
+	if (is_to_read(entry))
 		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
 	/* What was found was checked. */
 	if (!(found == FOUND_IN
@@ -214,6 +220,28 @@ int cache_each_record(struct cache *c, record_test_fn *test,
 		close(h.o.dir);
 	arena_release(&h.arena);
 	free(found);
+	return r;
+}
+
+int cache_each_unmerged(struct cache *c, shelf_fn *fn, void *ctx, struct err *e)
+{
+	struct opened o = {c, 0, -1};
+	struct arena a = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
+		const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+
+		if (entry->flags & SIDECAR_GONE ||
+		    entry->kind != SIDECAR_WHOLE ||
+		    !(entry->flags & SIDECAR_UNMERGED))
+			continue;
+		arena_reset(&a);
+		r = hand_out(&o, entry, fn, ctx, &a, e);
+	}
+	if (o.dir >= 0)
+		close(o.dir);
+	arena_release(&a);
 	return r;
 }
 

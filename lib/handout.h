@@ -6,13 +6,17 @@
 
 /* Call FN (NULL: none is wanted) for each memory that TEST (NULL: all) says 1
  * of, in no order, and PLAIN for each file of theirs that is to be read to see
- * what it is.  A crew may ask TEST about many, before FN gets the first.  The
+ * what it is, or to say what a merge left in it.  A crew may ask TEST about many, before FN gets the first.  The
  * record is FN's until it returns.  Nonzero from FN or PLAIN ends the walk and
  * is returned, as -1 from TEST is. */
 typedef int cache_record_fn(void *ctx, const struct record *r);
 int cache_each_record(struct cache *c, record_test_fn *test,
 		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
 		      struct err *e);
+
+/* Call FN for each article and category file that a merge was left in. */
+int cache_each_unmerged(struct cache *c, shelf_fn *fn, void *ctx,
+			struct err *e);
 
 /* The same for the ids of files in the areas WHAT; PATH is borrowed. */
 typedef int cache_id_fn(void *ctx, int64_t id, const char *path);

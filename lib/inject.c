@@ -4,6 +4,7 @@
 #include "inject.h"
 
 #include "budget.h"
+#include "clean.h"
 #include "display.h"
 #include "mark.h"
 #include "recall.h"
@@ -27,6 +28,20 @@ static bool open_store(struct store *s, enum scope scope,
 	return false;
 }
 
+/* Append what the person should know of C, in one line. */
+static void add_troubles(struct buf *notice, const struct context *c)
+{
+	struct buf text = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
+		buf_cut(&text, 0);
+		context_trouble(&text, &c->parts[i]);
+		buf_adds(notice, !text.len ? "" : notice->len ? "; " : "co: ");
+		clean_terminal(notice, buf_str(&text), text.len, false);
+	}
+	buf_release(&text);
+}
+
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		  const struct report *r)
 {
@@ -44,10 +59,11 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 	drafts = budget_drafts(&c, r);
 	budget_fit(&f, &c, &b, false, drafts);
 	buf_add(text, buf_str(&f.text), f.text.len);
+	add_troubles(notice, &c);
 	if (drafts)
-		buf_addf(notice,
-			 "co: %zu %s for your yes: 'co review' shows %s",
-			 drafts, drafts == 1 ? "draft waits" : "drafts wait",
+		buf_addf(notice, "%s%zu %s for your yes: 'co review' shows %s",
+			 notice->len ? "; " : "co: ", drafts,
+			 drafts == 1 ? "draft waits" : "drafts wait",
 			 drafts == 1 ? "it" : "them");
 	if (f.left) {
 		err_set(&e, ERR_DATA,

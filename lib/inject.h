@@ -15,7 +15,8 @@
 #define INJECT_RECALLED "Memories that may bear on this"
 
 /* Append to TEXT what a session of AGENT begins with: the context, fitted (see
- * budget.h), and how many drafts wait, which goes to NOTICE too, for the person.
+ * budget.h), what of it could not be loaded, and how many drafts wait; both go
+ * to NOTICE too, for the person.
  * Nothing is appended where there is nothing to say.  Complaints go to R. */
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		  const struct report *r);

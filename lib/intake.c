@@ -3,6 +3,8 @@
  */
 #include "intake.h"
 
+#include "conflict.h"
+#include "conflict.h"
 #include "file.h"
 #include "folded.h"
 #include "hash.h"
@@ -190,6 +192,8 @@ static struct sidecar_entry *add_memory(struct intake *in,
 	what.body = r.content;
 	what.len = r.content_len;
 	e = add_file(in, f, SIDECAR_MEMORY, &what, r.id);
+	if (r.conflict)
+		e->flags |= SIDECAR_UNMERGED;
 	e->key = folded_hash(r.content, r.content_len);
 	e->sec = r.at.sec;
 	e->nsec = r.at.nsec;
@@ -295,7 +299,9 @@ static struct sidecar_entry *add_whole(struct intake *in,
 	struct frontmatter fm;
 	struct sidecar_entry *e;
 	const char *body, *created;
+	size_t conflict;
 
+	text = conflict_ours(text, &len, &in->arena, &conflict);
 	if (frontmatter_parse(&fm, text, len, f->path, &in->arena, NULL) < 0 ||
 	    (article && schema_check(SCHEMA_ARTICLE, &fm, f->path, NULL) < 0))
 		return NULL;
@@ -310,6 +316,8 @@ static struct sidecar_entry *add_whole(struct intake *in,
 	if (old != INTAKE_NONE)
 		sp.old = sections_of(in, old, &sp.nold);
 	e = add_file(in, f, SIDECAR_WHOLE, &name, 0);
+	if (conflict)
+		e->flags |= SIDECAR_UNMERGED;
 	sp.file = (uint32_t)sidecar_count(in->side) - 1;
 	frontmatter_content(&fm, &body, &len);
 	headings_each(body, len, add_section, &sp);

@@ -1,6 +1,7 @@
 /* named.c: see named.h. */
 #include "named.h"
 
+#include "conflict.h"
 #include "file.h"
 #include "home.h"
 #include "store.h"
@@ -77,6 +78,7 @@ int named_read(struct named *n, const char *path, struct arena *a,
 	       struct record *r, struct err *e)
 {
 	const char *whole;
+	struct err why;
 
 	buf_cut(&n->text, 0);
 	if (file_read_path(path, STORE_FILE_MAX, &n->text, e) < 0)
@@ -85,6 +87,10 @@ int named_read(struct named *n, const char *path, struct arena *a,
 	if (!whole || read_text(n, path, whole, a, r, e) < 0)
 		return -1;
 	r->path = whole;
+	if (r->conflict) {
+		conflict_err(&why, path, r->conflict);
+		report_err(n->report, &why);
+	}
 	r->scope = scope_of(n, whole);
 	return 1;
 }

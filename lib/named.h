@@ -13,6 +13,8 @@
 /* Reads one file after the other.  A zeroed one is valid. */
 struct named {
 	struct buf text;
+	const struct report *report; /* gets what is said of an unresolved
+				      * merge; NULL: nobody does */
 	char *global; /* path of the user's root, once it was needed */
 };
 

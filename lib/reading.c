@@ -10,6 +10,7 @@
 #include "reading.h"
 
 #include "compat.h"
+#include "conflict.h"
 #include "crew.h"
 #include "handout.h"
 
@@ -48,7 +49,9 @@ static int read_file(void *ctx, const struct shelf_file *f, struct err *e)
 		*e = why;
 		return -1;
 	}
-	if (r < 0)
+	if (r == 1 && rec.conflict)
+		conflict_err(&why, f->path, rec.conflict);
+	if (r < 0 || (r == 1 && rec.conflict))
 		complaints_add(&rd->complaints, f->path, &why);
 	return r == 1 ? hand(rd, &rec, e) : 0;
 }
@@ -132,7 +135,8 @@ static int read_slot(struct shifts *sh, struct reader *reader, unsigned who,
 	    file_read_walked(reader->dir, slot->name, path, slot->kind,
 			     SHELF_FILE_MAX, text, NULL) != 1 ||
 	    record_read(r, text->p, text->len, path, sh->rd->store->root.scope,
-			&reader->arena, NULL) < 0)
+			&reader->arena, NULL) < 0 ||
+	    r->conflict)
 		return -1;
 	if (!sh->rd->test)
 		return 1;
@@ -351,9 +355,33 @@ int reading_run(struct reading *rd, enum area area, struct err *e)
 	return r;
 }
 
+/* Say of an article or a category file what the cache knows of it. */
+static int report_document(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct reading *rd = ctx;
+	size_t len, line;
+	struct err why;
+
+	(void)e;
+	arena_reset(&rd->arena);
+	if (file_read_walked(f->dir, f->name, f->path, f->kind, SHELF_FILE_MAX,
+			     &rd->text, NULL) != 1)
+		return 0;
+	len = rd->text.len;
+	conflict_ours(buf_str(&rd->text), &len, &rd->arena, &line);
+	if (!line)
+		return 0;
+	conflict_err(&why, f->path, line);
+	complaints_add(&rd->complaints, f->path, &why);
+	return 0;
+}
+
 int reading_run_broken(struct reading *rd, struct cache *c, struct err *e)
 {
 	int r = cache_each_record(c, NULL, NULL, read_file, rd, e);
+
+	if (!r)
+		r = cache_each_unmerged(c, report_document, rd, e);
 
 	finish(rd);
 	return r;

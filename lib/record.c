@@ -1,6 +1,7 @@
 /* record.c: see record.h. */
 #include "record.h"
 
+#include "conflict.h"
 #include "schema.h"
 #include "utf8.h"
 
@@ -71,11 +72,14 @@ int record_read(struct record *r, const char *text, size_t len,
 {
 	struct schema_memory m;
 	struct frontmatter fm;
+	size_t conflict;
 
+	text = conflict_ours(text, &len, a, &conflict);
 	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
 	    schema_memory(&m, &fm, path, e) < 0)
 		return -1;
-	*r = (struct record){.path = path, .scope = scope};
+	*r = (struct record){
+		.path = path, .scope = scope, .conflict = conflict};
 	r->id = m.id;
 	r->created = m.created->u.s.p;
 	r->at = m.at;
@@ -95,14 +99,17 @@ int record_read_document(struct record *r, const char *text, size_t len,
 {
 	struct frontmatter fm;
 	const char *fetched, *title;
+	size_t conflict;
 
+	text = conflict_ours(text, &len, a, &conflict);
 	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
 	    schema_check(article ? SCHEMA_ARTICLE : SCHEMA_NONE, &fm, path, e) <
 		    0)
 		return -1;
 	fetched = article ? string_of(&fm.data, "fetched") : NULL;
 	title = string_of(&fm.data, "title");
-	*r = (struct record){.path = path, .created = "", .title = ""};
+	*r = (struct record){
+		.path = path, .created = "", .title = "", .conflict = conflict};
 	if (fetched && instant_parse_day(fetched, strlen(fetched), &r->at))
 		r->created = fetched;
 	r->title = title ? title : "";

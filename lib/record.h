@@ -29,6 +29,8 @@ struct record {
 					  * in what is kept or copied */
 	const char *worktree; /* that a draft was saved from, if that is a
 			       * linked one (git-worktree(1)); NULL */
+	size_t conflict;      /* line of an unresolved merge, of which the
+			       * content is our side (see conflict.h); 0: none */
 	bool partial;	      /* found by some words of a query only */
 	bool ranked;	      /* by a search that has scores */
 	double score;

@@ -59,7 +59,12 @@ int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
 	*fd = -1;
 	if (!strcmp(folder, SHELF_SHARED))
 		return root_open_shared(&s->root, false, fd, e);
-	return s->fd < 0 ? 0 : open_folder(s, folder, false, fd, e);
+	if (s->fd < 0)
+		return 0;
+	if (*folder)
+		return open_folder(s, folder, false, fd, e);
+	*fd = file_open(s->fd, ".", O_RDONLY | O_DIRECTORY, 0);
+	return *fd < 0 ? err_sys(e, "cannot open '%s'", s->path) : 1;
 }
 
 int shelf_stat(struct store *s, const char *folder, struct stat *st)

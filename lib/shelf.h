@@ -67,8 +67,8 @@ struct place {
 	const char *name;
 };
 
-/* Open FOLDER, a path below knowledge/ or SHELF_SHARED: 1 (*FD is yours), 0,
- * -1. */
+/* Open FOLDER, a path below knowledge/ ("" for that) or SHELF_SHARED: 1 (*FD is
+ * yours), 0, -1. */
 int shelf_open(struct store *s, const char *folder, int *fd, struct err *e);
 
 /* Open it, and make what is missing of it.  Drafts and trash get a .gitignore

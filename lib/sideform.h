@@ -7,7 +7,7 @@
 
 #include "filestat.h"
 
-#define SIDECAR_VERSION 2
+#define SIDECAR_VERSION 3
 #define SIDECAR_NOTES 128 /* bytes of others, see cache.h */
 #define SIDECAR_BUCKET 15 /* entries */
 #define SIDECAR_NEW ((uint64_t)1 << 63)
@@ -24,10 +24,11 @@ enum sidecar_kind {
 	SIDECAR_SECTION
 };
 
-#define SIDECAR_GONE 1u	   /* superseded */
-#define SIDECAR_UNSURE 2u  /* to be read again, see filestat.h */
-#define SIDECAR_SOURCE 4u  /* it has a source */
-#define SIDECAR_REGULAR 8u /* a plain one that is a regular file */
+#define SIDECAR_GONE 1u	     /* superseded */
+#define SIDECAR_UNSURE 2u    /* to be read again, see filestat.h */
+#define SIDECAR_SOURCE 4u    /* it has a source */
+#define SIDECAR_REGULAR 8u   /* a plain one that is a regular file */
+#define SIDECAR_UNMERGED 16u /* a merge was left in it (see conflict.h) */
 
 struct sidecar_entry {
 	uint64_t sum;	    /* of what follows */

@@ -3,6 +3,7 @@
  */
 #include "status.h"
 
+#include "clean.h"
 #include "home.h"
 #include "jsonw.h"
 #include "mcpoffer.h"
@@ -161,6 +162,10 @@ static void root_text(struct buf *out, const struct status *s,
 	if (p->size)
 		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
 			 p->size > p->budget ? ": over its budget" : "");
+	if (p->trouble) {
+		buf_adds(out, "\n    trouble   ");
+		clean_terminal(out, p->trouble, strlen(p->trouble), false);
+	}
 	buf_adds(out, "\n    memories  ");
 	if (sr->unread) {
 		buf_adds(out, "cannot be read\n");

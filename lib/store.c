@@ -2,6 +2,7 @@
 #include "store.h"
 
 #include "cache.h"
+#include "conflict.h"
 #include "folded.h"
 #include "format.h"
 #include "gate.h"
@@ -329,6 +330,7 @@ int store_read(struct store *s, const char *path, struct arena *a,
 {
 	struct buf text = {0};
 	struct place place;
+	struct err why;
 	int fd, result;
 
 	if (!shelf_parse(s, path, a, &place))
@@ -342,6 +344,10 @@ int store_read(struct store *s, const char *path, struct arena *a,
 	    record_read(r, arena_copy(a, text.p, text.len), text.len,
 			arena_strdup(a, path), s->root.scope, a, e) < 0)
 		result = -1;
+	if (result == 1 && r->conflict) {
+		conflict_err(&why, path, r->conflict);
+		report_err(s->report, &why);
+	}
 	buf_release(&text);
 	return result;
 }

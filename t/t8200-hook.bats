@@ -322,12 +322,13 @@ ask() {
 	mkfifo "$context"
 	ln -s /etc .co-cli/knowledge/drafts
 	run -0 timeout 30 co hook claude < <(event SessionStart)
-	expect <<<'{}'
+	[ "$(jq -r .systemMessage <<<"$output")" = "co: the project context \
+could not be loaded: refusing '$context': it is not a regular file" ]
 	grep -F "refusing '$context': it is not a regular file" "$log"
 	rm -r .co-cli
 	: >.co-cli
 	run -0 co hook claude < <(event SessionStart)
-	expect <<<'{}'
+	[[ $(added) == *'the project context could not be loaded: '* ]]
 }
 
 @test "the log is the user's alone, bounded, and tells nothing that was said" {

@@ -24,7 +24,7 @@ stall() {
 	until [ -s mounted ]; do
 		kill -0 $stall 2>/dev/null || {
 			stall=
-			skip 'no file system can be mounted here'
+			skip 'nothing can be mounted here'
 		}
 		sleep 0.01
 	done

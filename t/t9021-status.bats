@@ -111,7 +111,8 @@ load lib
 	printf -- '---\na: [\n---\n' >.co-cli/knowledge/context.md
 	run -0 --separate-stderr co-status
 	[ "${lines[1]}" = '    context   malformed, 13 of 7168 bytes' ]
-	[ "${lines[2]}" = '    memories  1' ]
+	[[ ${lines[2]} == "    trouble   '$PWD/.co-cli/knowledge/context.md':"* ]]
+	[ "${lines[3]}" = '    memories  1' ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 }
 

@@ -1,0 +1,29 @@
+/* conflict.h: what git leaves in a file that it could not merge.
+ *
+ *	<<<<<<< HEAD
+ *	ours
+ *	||||||| base      (in some styles)
+ *	what both came from
+ *	=======
+ *	theirs
+ *	>>>>>>> branch
+ *
+ * Until a person has settled it, readers take our side and say so.  Nothing is
+ * written by this.
+ */
+#ifndef CO_CONFLICT_H
+#define CO_CONFLICT_H
+
+#include "err.h"
+#include "mem.h"
+
+/* TEXT of *LEN bytes; or, where all its markers are whole, what our side has,
+ * in A, its length in *LEN.  *LINE gets that of the first marker, 0 for none.
+ * Cannot fail. */
+const char *conflict_ours(const char *text, size_t *len, struct arena *a,
+			  size_t *line);
+
+/* Fill E with what is said of the file at PATH; always -1. */
+int conflict_err(struct err *e, const char *path, size_t line);
+
+#endif

@@ -1,0 +1,185 @@
+#!/usr/bin/env bats
+# What git leaves where it cannot merge: readers take our side, and say so.
+load lib
+
+setup() {
+	world
+	context=$PWD/.co-cli/knowledge/context.md
+	mkdir -p .co-cli/knowledge/memories "$global"
+	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
+	said="'$context':3:1: an unresolved merge: ours is shown"
+}
+
+# conflict: a context that two clones added a rule to.
+conflict() {
+	cat >"$context" <<-END
+		---
+		version: 1
+		<<<<<<< HEAD
+		updated: 2026-02-09T14:30:00Z
+		=======
+		updated: 2026-02-10T14:30:00Z
+		>>>>>>> origin/main
+		---
+
+		# Learned
+
+		<<<<<<< HEAD
+		- ours
+		${1:+||||||| base
+		- old
+		}=======
+		- theirs
+
+		Title
+		=======
+		>>>>>>> origin/main
+		- both
+	END
+}
+
+start() {
+	jq -nc --arg cwd "$PWD" '{hook_event_name: "SessionStart", cwd: $cwd}'
+}
+
+@test "of an unresolved context our side is loaded, and said to be" {
+	for style in '' diff3; do
+		conflict $style
+		run -0 --separate-stderr co context-load
+		expect <<-'END'
+			## Internal Knowledge
+
+			### Project Context
+
+			# Learned
+
+			- ours
+			- both
+		END
+		[ "$stderr" = "co-context-load: $said" ]
+	done
+	run -3 co context-load --strict
+	conflict crlf
+	sed -i 's/$/\r/' "$context"
+	run -0 --separate-stderr co context-load
+	[[ $output == *'- ours'*'- both' ]]
+	[[ $output != *theirs* ]]
+}
+
+@test "the agent and the user are told, and co status names it" {
+	conflict
+	run -0 co hook claude < <(start)
+	run -0 jq -r .systemMessage <<<"$output"
+	expect <<<"co: the project context is loaded in part: $said"
+	run -0 co context-load --for=claude
+	[[ $output == *'- both'*"(the project context is loaded in part: $said.)"* ]]
+	run -0 --separate-stderr co status
+	[[ $output == *"trouble   $said"* ]]
+	echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":
+		{"protocolVersion":"2025-11-25","capabilities":{}}}' | tr -d '\n' |
+		co mcp 2>errors >out
+	run -0 jq -r .result.instructions out
+	[[ $output == *"- ours"*"(the project context is loaded in part: $said.)"* ]]
+	grep -qF "co-mcp: $said" errors
+}
+
+@test "a context that cannot be loaded is told of, too" {
+	printf -- '---\n[\n---\nfact\n' >"$context"
+	run -0 co hook claude < <(start)
+	printf '%s\n' "$output" >answer
+	run -0 jq -r .systemMessage answer
+	[[ $output == "co: the project context could not be loaded: '$context':"* ]]
+	run -0 jq -r .hookSpecificOutput.additionalContext answer
+	[[ $output == *"(the project context could not be loaded: '$context':"* ]]
+	[[ $output != *fact* ]]
+}
+
+@test "a header in which both sides were kept loads" {
+	printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n%s\n---\nfact\n' \
+		'updated: 2026-02-10T14:30:00Z' >"$context"
+	run -0 --separate-stderr co context-load
+	[[ $output == *fact ]]
+	[ "$stderr" = "co-context-load: '$context':4:1: 'updated' stands twice, \
+as behind a merge: the first counts" ]
+}
+
+@test "markers that are not whole are text" {
+	printf '%s\n' '<<<<<<< HEAD' ours ======= theirs >"$context"
+	run -0 --separate-stderr co context-load
+	[[ $output == *'<<<<<<< HEAD'*theirs ]]
+	[ -z "$stderr" ]
+	printf '%s\n' '- <<<<<<< HEAD' ours ======= theirs '>>>>>>> b' \
+		'<<<<<<<' '=======' '>>>>>>>' '<<<<<<<< x' >"$context"
+	run -0 --separate-stderr co context-load
+	[[ $output == *ours*theirs* ]]
+	[ -z "$stderr" ]
+}
+
+@test "so are memories, with a cache and without, whichever way they are read" {
+	cat >.co-cli/knowledge/memories/007-m.md <<-'END'
+		---
+		id: 7
+		created: 2026-02-09T14:30:00Z
+		<<<<<<< HEAD
+		tags: [one]
+		=======
+		tags: [two]
+		>>>>>>> b
+		---
+
+		<<<<<<< HEAD
+		The mallow is ours
+		=======
+		The mallow is theirs
+		>>>>>>> b
+	END
+	memory 8 2026-02-09T14:30:00Z '' <<<'The other'
+	path=$PWD/.co-cli/knowledge/memories/007-m.md
+	said="'$path':4:1: an unresolved merge: ours is shown"
+	co knowledge --check >check || true
+	grep -F "'$path':4:1: an unresolved merge" check
+	for cache in without with; do
+		for args in 'memory-list --format=%(content)' \
+			'memory-grep --format=%(content) mallow' \
+			'memory-grep --format=%(content) theirs|ours' \
+			'memory-show --format=%(content) 7' \
+			"memory-show --format=%(content) $path" \
+			"memory-grep --format=%(content) mallow $path" \
+			'recall --mode=fts --format=%(content) mallow' \
+			'recall --format=%(content) mallow'; do
+			# shellcheck disable=SC2086
+			run -0 --separate-stderr co $args
+			[[ $output == *'The mallow is ours'* ]]
+			[[ $output != *theirs* ]]
+			[ "$(grep -cF "$said" <<<"$stderr")" = 1 ]
+		done
+		run -0 --separate-stderr co memory-list --tag=one --format='%(id)'
+		expect <<<7
+		run -1 co memory-grep theirs
+		co knowledge --reindex
+	done
+	# Settled, it is as any other.
+	sed -i '/^<<<<<<</d; /^=======/,/^>>>>>>>/d' "$path"
+	run -0 --separate-stderr co recall --format='%(content)' mallow
+	expect <<<'The mallow is ours'
+	[ -z "$stderr" ]
+}
+
+@test "so are articles and category files" {
+	mkdir .co-cli/knowledge/articles
+	cat >.co-cli/knowledge/facts.md <<-'END'
+		# Facts
+
+		<<<<<<< HEAD
+		The mallow is ours
+		=======
+		The mallow is theirs
+		>>>>>>> b
+	END
+	co knowledge --reindex
+	run -0 --separate-stderr co-index-query mallow
+	[[ $output == *facts.md* ]]
+	run -1 co-index-query theirs
+	run -0 --separate-stderr co-index-query mallow
+	[ "$(grep -c "facts.md':3:1: an unresolved merge" <<<"$stderr")" = 1 ]
+}
