@@ -38,11 +38,10 @@ static void find(struct edit *ed, const char *operand, struct arena *a)
 	int found = store_locate(&ed->store, AREA_MEMORIES, operand, a,
 				 &ed->path, &e);
 
-	if (found == 0)
-		err_set(&e, ERR_NO,
-			store_is_id(operand, &id) ? "no memory '%s'"
-						  : "no such file: '%s'",
-			operand);
+	if (found == 0 && store_is_id(operand, &id))
+		store_absent(&ed->store, operand, &e);
+	else if (found == 0)
+		err_set(&e, ERR_NO, "no such file: '%s'", operand);
 	if (found != 1 ||
 	    file_read_path(ed->path, STORE_FILE_MAX, &ed->was, &e) < 0)
 		cli_die(&e);
@@ -87,7 +86,8 @@ int main(int argc, char **argv)
 
 	if (!n)
 		cli_usage("which memory? name its number or its path");
-	out_store(&ed.store, global);
+	out_store(&ed.store,
+		  global || out_is_global(operands[0], AREA_MEMORIES));
 	ed.store.allow_secret = allow_secret;
 	find(&ed, operands[0], &a);
 	edit(&ed);

@@ -4,6 +4,8 @@
 #include "out.h"
 #include "trash.h"
 
+#define HINT_MAX 5 /* ids of one hint */
+
 static bool dry, yes, all, undo, global;
 
 static const struct opt opts[] = {
@@ -87,16 +89,44 @@ static int forget_shown(const struct hits *found)
 	return ERR_NONE;
 }
 
+/* Say which memories of the other store hold TEXT. */
+static void hint_other(const char *text)
+{
+	struct choice c = {0};
+	struct store other;
+	struct buf ids = {0};
+	struct err e;
+
+	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return;
+	choice_make(&c, &other, &text, 1, &arena, &e);
+	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
+		buf_addf(&ids, "%s%s%d", i ? ", " : "", global ? "" : "g",
+			 c.found.items[i].id);
+	if (c.found.n > HINT_MAX)
+		buf_addf(&ids, " and %zu more", c.found.n - HINT_MAX);
+	if (ids.len && global)
+		cli_hint("the project has %s: leave --global out", ids.p);
+	else if (ids.len)
+		cli_hint("the user's store has %s", ids.p);
+	hits_release(&c.found);
+	buf_release(&ids);
+	store_close(&other);
+}
+
 static int forget(char **operands, size_t n)
 {
 	struct choice c;
 	struct err e;
 	int status = ERR_NONE;
 
-	if (choice_make(&c, &store, operands, n, &arena, &e) < 0)
+	if (choice_make(&c, &store, (const char *const *)operands, n, &arena,
+			&e) < 0)
 		cli_die(&e);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
+		hint_other(c.text);
 		status = ERR_NO;
 	}
 	out_lines(&c.found, NULL);
@@ -147,6 +177,8 @@ int main(int argc, char **argv)
 	if (!undo && is_blank(operands))
 		cli_usage("what shall be forgotten? name a number, a path or "
 			  "a text");
+	global = global || out_are_global((const char *const *)operands,
+					  (size_t)n, AREA_MEMORIES);
 	out_store(&store, global);
 	status = undo ? bring_back() : forget(operands, (size_t)n);
 	store_close(&store);

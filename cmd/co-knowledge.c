@@ -126,6 +126,7 @@ static void NORETURN become(const char *program, const char *argv0)
 int main(int argc, char **argv)
 {
 	const char *argv0 = argv[0];
+	int64_t id;
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
@@ -134,7 +135,8 @@ int main(int argc, char **argv)
 			  "--reindex");
 	if (fix && !check)
 		cli_usage("--fix goes with --check");
-	if (shown && (!*shown || shown[strspn(shown, "0123456789")]))
+	if (shown && !store_is_id(shown, &id) &&
+	    !store_is_global_id(shown, &id))
 		cli_usage("--show wants the number of a memory, not '%s'",
 			  shown);
 	if (!list)

@@ -147,7 +147,8 @@ int main(int argc, char **argv)
 	if (always && (tags.n || replaces || source || force || json))
 		cli_usage("--always goes with --global and "
 			  "--allow-secret alone");
-	out_store(&store, global);
+	/* What replaces a memory of the user's is one. */
+	out_store(&store, global || out_is_global(replaces, AREA_MEMORIES));
 	store.allow_secret = allow_secret;
 	status = !n && cli_on_terminal() ? learn_from_editor()
 					 : learn_given(operands, n);

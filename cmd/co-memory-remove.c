@@ -26,50 +26,83 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct store store;
+/* The project's store and the user's, and what of each goes. */
+static struct side {
+	struct store store;
+	bool open;
+	struct strings found;
+} sides[2];
 static struct arena arena;
-static struct strings found;
+
+static struct side *side_of(bool user)
+{
+	struct side *side = &sides[user];
+
+	if (!side->open)
+		out_store(&side->store, user);
+	side->open = true;
+	return side;
+}
 
 /* Ids are looked for where things can be removed from. */
-static int locate(const char *item, const char **path, struct err *e)
+static int locate_id(struct store *s, const char *item, const char **path,
+		     struct err *e)
+{
+	int r = store_locate(s, AREA_MEMORIES, item, &arena, path, e);
+
+	if (!r)
+		r = store_locate(s, AREA_DRAFTS, item, &arena, path, e);
+	if (!r && purge)
+		r = store_locate(s, AREA_TRASH, item, &arena, path, e);
+	return r;
+}
+
+/* Find what ITEM names, and in *SIDE whose it is. */
+static int locate(const char *item, struct side **side, const char **path,
+		  struct err *e)
 {
 	int64_t id;
-	int r;
+	int r = 0;
 
-	if (!store_is_id(item, &id))
-		return store_locate(&store, AREA_ANY, item, &arena, path, e);
-	r = store_locate(&store, AREA_MEMORIES, item, &arena, path, e);
-	if (!r)
-		r = store_locate(&store, AREA_DRAFTS, item, &arena, path, e);
-	if (!r && purge)
-		r = store_locate(&store, AREA_TRASH, item, &arena, path, e);
-	return r;
+	if (store_is_global_id(item, &id)) {
+		*side = side_of(true);
+		r = locate_id(&(*side)->store, item, path, e);
+	}
+	if (r)
+		return r;
+	*side = side_of(global);
+	return store_is_id(item, &id)
+		       ? locate_id(&(*side)->store, item, path, e)
+		       : store_locate(&(*side)->store, AREA_ANY, item, &arena,
+				      path, e);
 }
 
 static int add(void *ctx, const char *item, struct err *e)
 {
+	struct side *side;
 	const char *path;
-	const int r = locate(item, &path, e);
+	const int r = locate(item, &side, &path, e);
 
 	(void)ctx;
 	if (r < 0)
 		return -1;
 	if (r == 0)
-		return err_set(e, ERR_NO, "no memory '%s'", item);
-	strings_add(&found, path);
+		return store_absent(&side->store, item, e);
+	strings_add(&side->found, path);
 	return 0;
 }
 
 /* One removal, so that it is taken back as one. */
-static void remove_found(void)
+static void remove_found(struct side *side)
 {
-	const char **moved = arena_alloc(&arena, found.n * sizeof(*moved));
+	const struct strings *found = &side->found;
+	const char **moved = arena_alloc(&arena, found->n * sizeof(*moved));
 	struct err e;
 
-	if (store_remove(&store, found.items, found.n, purge, &arena, moved,
-			 &e) < 0)
+	if (store_remove(&side->store, found->items, found->n, purge, &arena,
+			 moved, &e) < 0)
 		cli_complain(&e);
-	for (size_t i = 0; i < found.n; i++) {
+	for (size_t i = 0; i < found->n; i++) {
 		if (moved[i])
 			out_path(moved[i], zero);
 	}
@@ -81,11 +114,16 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	out_store(&store, global);
+	side_of(global);
 	cli_each(operands, zero, add, NULL);
-	remove_found();
-	store_close(&store);
-	free(found.items);
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {
+		if (!sides[i].open)
+			continue;
+		if (sides[i].found.n || i == global)
+			remove_found(&sides[i]);
+		store_close(&sides[i].store);
+		free(sides[i].found.items);
+	}
 	arena_release(&arena);
 	return cli_finish(0);
 }

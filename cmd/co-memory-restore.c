@@ -74,8 +74,9 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	out_store(&store, global);
 	cli_each(operands, zero, add, NULL);
+	out_store(&store,
+		  global || out_are_global(items.items, items.n, AREA_TRASH));
 	restore_all();
 	store_close(&store);
 	arena_release(&arena);

@@ -183,12 +183,12 @@ int main(int argc, char **argv)
 	if (exact && (!batch || tags.n || given.source || unless_known))
 		cli_usage("--exact goes with --batch, and without --tag, "
 			  "--source and --unless-known");
-	/* What is no date the store refuses, once it has looked for secrets. */
 	if (given.created)
 		given.created = date_utc(given.created, created);
 	given.tags = tags.items;
 	given.ntags = tags.n;
-	out_store(&store, global);
+	out_store(&store,
+		  global || out_is_global(given.replaces, AREA_MEMORIES));
 	store.allow_secret = allow_secret;
 	if (batch)
 		save_batch();

@@ -27,8 +27,8 @@ static const struct cmd cmd = {
 };
 
 struct show {
-	struct store store;
-	bool open; /* the store is; paths need none */
+	struct store stores[2]; /* the project's, the user's */
+	bool open[2];		/* paths need none */
 	struct named named;
 	struct arena arena, templates;
 };
@@ -66,27 +66,33 @@ static const char *next_path(const struct ids *ids, int64_t id,
 	return next;
 }
 
-/* Show each file that bears ID.  Where a name alone says so, the file is
+/* The user's store or the project's, open. */
+static struct store *store_of(struct show *show, bool user)
+{
+	if (!show->open[user])
+		out_store(&show->stores[user], user);
+	show->open[user] = true;
+	return &show->stores[user];
+}
+
+/* Show each file of S that bears ID.  Where a name alone says so, the file is
  * broken, or a link, and reading it by the store says how. */
-static int show_id(struct show *show, int64_t id, const char *operand,
-		   struct err *e)
+static int show_id(struct show *show, struct store *s, int64_t id,
+		   const char *operand, struct err *e)
 {
 	const char *path, *last = NULL;
 	const struct ids *ids;
 	struct record r;
 
-	if (!show->open)
-		out_store(&show->store, global);
-	show->open = true;
 	show->named.report = NULL; /* the store's is told */
-	ids = ids_load(&show->store, AREA_MEMORIES, e);
+	ids = ids_load(s, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
 	path = next_path(ids, id, "");
 	if (!path)
-		return err_set(e, ERR_NO, "no memory '%s'", operand);
+		return store_absent(s, operand, e);
 	for (; path; last = path, path = next_path(ids, id, path)) {
-		if (store_read(&show->store, path, &show->arena, &r, e) < 0 ||
+		if (store_read(s, path, &show->arena, &r, e) < 0 ||
 		    show_path(show, path, e) < 0)
 			cli_complain(e);
 		if (last)
@@ -99,11 +105,16 @@ static int show_id(struct show *show, int64_t id, const char *operand,
 static int show_one(void *ctx, const char *operand, struct err *e)
 {
 	struct show *show = ctx;
+	const char *path;
 	int64_t id;
 
 	arena_reset(&show->arena);
 	if (store_is_id(operand, &id))
-		return show_id(show, id, operand, e);
+		return show_id(show, store_of(show, global), id, operand, e);
+	if (store_is_global_id(operand, &id) &&
+	    store_locate(store_of(show, true), AREA_MEMORIES, operand,
+			 &show->arena, &path, NULL) != 0)
+		return show_id(show, store_of(show, true), id, operand, e);
 	/* What is printed as it stands says so itself. */
 	show->named.report = out_plain(&out) ? NULL : cli_report();
 	return show_path(show, operand, e);
@@ -118,8 +129,10 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	out_open(&out, &show.templates);
 	cli_each(operands, out.zero, show_one, &show);
-	if (show.open)
-		store_close(&show.store);
+	for (int user = 0; user < 2; user++) {
+		if (show.open[user])
+			store_close(&show.stores[user]);
+	}
 	named_release(&show.named);
 	arena_release(&show.arena);
 	arena_release(&show.templates);

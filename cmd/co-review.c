@@ -180,6 +180,8 @@ int main(int argc, char **argv)
 		cli_usage("which drafts? 'co review --list' names them");
 	if (json && list + accept + reject == 0)
 		cli_usage("--json goes with --list, --accept or --reject");
+	global = global || out_are_global((const char *const *)operands,
+					  (size_t)n, AREA_DRAFTS);
 	out_store(&store, global);
 	store.allow_secret = allow_secret;
 	if (drafts_settle(&store, &e) < 0)

@@ -34,7 +34,7 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 		hits_add(&c->found, s, &r, NULL);
 	}
 	if (found == 0 && is_id)
-		return err_set(e, ERR_NO, "no memory '%s'", operand);
+		return store_absent(s, operand, e);
 	if (found >= 0 || is_id || e->code == ERR_DATA)
 		return found;
 	*why = *e;
@@ -54,7 +54,7 @@ static int find_text(struct choice *c, struct store *s, struct err *e)
 	return r;
 }
 
-static const char *join(char *const *operands, size_t n, struct arena *a)
+static const char *join(const char *const *operands, size_t n, struct arena *a)
 {
 	const char *text = operands[0];
 
@@ -63,7 +63,7 @@ static const char *join(char *const *operands, size_t n, struct arena *a)
 	return text;
 }
 
-int choice_make(struct choice *c, struct store *s, char *const *operands,
+int choice_make(struct choice *c, struct store *s, const char *const *operands,
 		size_t n, struct arena *a, struct err *e)
 {
 	struct err why = {.code = ERR_NONE};

@@ -20,7 +20,7 @@ struct choice {
  * some are not, or what nobody holds is a path of something else; ERR_DATA, an
  * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error.  Release with
  * hits_release(&c->found), before the store is closed. */
-int choice_make(struct choice *c, struct store *s, char *const *operands,
+int choice_make(struct choice *c, struct store *s, const char *const *operands,
 		size_t n, struct arena *a, struct err *e);
 
 #endif

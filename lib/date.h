@@ -26,7 +26,7 @@ struct date {
 bool date_parse(const char *p, size_t len, struct date *out);
 
 /* Its first instant as instant_format() writes it, in OUT; TEXT itself where that
- * is none. */
+ * is none: the store refuses it, once it has looked for secrets. */
 const char *date_utc(const char *text, char out[INSTANT_TEXT]);
 
 /* The length of "2 weeks ago" where P begins so, with a blank or an end behind

@@ -28,15 +28,15 @@ static void add_tags(struct buf *out, const char *before,
 
 void display_memory(struct buf *out, const struct record *r)
 {
-	buf_addf(out, "**Memory %lld** (created %.10s)%s%s\n", (long long)r->id,
+	buf_addf(out, "**Memory %s%lld** (created %.10s)%s%s\n",
+		 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id,
 		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "",
 		 r->partial ? " (partial)" : "");
 	add_tags(out, "Tags: ", r, "\n");
 	if (r->snippet && r->content_len > DISPLAY_WHOLE_MAX) {
 		clean_prompt(out, r->snippet, strlen(r->snippet));
 		buf_addf(out, "\n(from %zu bytes: co memory-show %s%lld)\n\n",
-			 r->content_len,
-			 r->scope == SCOPE_GLOBAL ? "--global " : "",
+			 r->content_len, r->scope == SCOPE_GLOBAL ? "g" : "",
 			 (long long)r->id);
 		return;
 	}
@@ -73,8 +73,9 @@ void display_line(struct buf *out, const struct record *r)
 		display_file(out, "broken", r);
 		return;
 	}
-	buf_addf(out, "**%03lld** (%.10s)%s", (long long)r->id, r->created,
-		 r->scope == SCOPE_GLOBAL ? " (global)" : "");
+	buf_addf(out, "**%s%03lld** (%.10s)%s",
+		 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id,
+		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "");
 	add_tags(out, " [", r, "]");
 	if (r->worktree) {
 		buf_adds(out, " (worktree ");
@@ -111,7 +112,8 @@ void display_file(struct buf *out, const char *what, const struct record *r)
 
 	buf_adds(out, what);
 	if (r->id)
-		buf_addf(out, " %lld", (long long)r->id);
+		buf_addf(out, " %s%lld", r->scope == SCOPE_GLOBAL ? "g" : "",
+			 (long long)r->id);
 	buf_adds(out, ": ");
 	add_line(out, name, strlen(name));
 	buf_addc(out, '\n');

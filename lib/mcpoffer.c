@@ -61,7 +61,8 @@ const struct mcptool mcpoffer_tools[] = {
 	 "co-memory-show",
 	 true,
 	 110000,
-	 {{"id", MCPARG_ID, true, NULL, "the number of the memory"},
+	 {{"id", MCPARG_SHOWN, true, NULL,
+	   "the number of the memory; g7 is 7 with scope global"},
 	  {"scope", MCPARG_SCOPE, false, NULL,
 	   "whose memory: the project's, or the user's own (global); without "
 	   "it the project's is tried first"}}},
@@ -137,6 +138,7 @@ static void add_type(struct buf *out, enum mcparg_kind kind)
 		[MCPARG_TEXT] = "\"string\"",
 		[MCPARG_TEXTS] = "\"array\",\"items\":{\"type\":\"string\"}",
 		[MCPARG_ID] = "\"integer\",\"minimum\":1",
+		[MCPARG_SHOWN] = "\"integer\",\"minimum\":1",
 		[MCPARG_COUNT] = "\"integer\",\"minimum\":1",
 		[MCPARG_SCOPE] = "\"string\",\"enum\":[\"project\",\"global\"]",
 	};

@@ -14,6 +14,7 @@ enum mcparg_kind {
 	MCPARG_TEXT,  /* a string */
 	MCPARG_TEXTS, /* a list of strings */
 	MCPARG_ID,    /* a memory's number */
+	MCPARG_SHOWN, /* the same, or as texts show one of the user's, "g7" */
 	MCPARG_COUNT, /* 1 to MCPOFFER_COUNT_MAX */
 	MCPARG_SCOPE  /* "project" or "global" */
 };

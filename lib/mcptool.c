@@ -9,15 +9,37 @@
 #include "jsonw.h"
 #include "mcpoffer.h"
 #include "mcpsave.h"
+#include "store.h"
 
 #define READ_MS 20000
 #define ID_MOST 999999999
 #define TOOLS 4
 #define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
 
+/* True if V is a memory's number, or "7", or "g7", one of the user's. */
+static bool is_shown(const struct value *v, int64_t *id, bool *global)
+{
+	const char *p;
+	bool fits;
+
+	*global = false;
+	*id = v->kind == VALUE_INT ? v->u.i : 0;
+	if (v->kind == VALUE_STR) {
+		p = v->u.s.p;
+		*global = store_is_global_id(p, id);
+		fits = (*global || store_is_id(p, id)) &&
+		       strlen(p) == v->u.s.len;
+		*id = fits ? *id : 0;
+	}
+	return *id >= 1 && *id <= ID_MOST;
+}
+
 /* True if V, which is ARG's, holds what ARG takes. */
 static bool is_fit(const struct mcparg *arg, const struct value *v)
 {
+	bool global;
+	int64_t id;
+
 	switch (arg->kind) {
 	case MCPARG_TEXT:
 		return v->kind == VALUE_STR;
@@ -32,6 +54,8 @@ static bool is_fit(const struct mcparg *arg, const struct value *v)
 		return v->kind == VALUE_LIST;
 	case MCPARG_ID:
 		return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= ID_MOST;
+	case MCPARG_SHOWN:
+		return is_shown(v, &id, &global);
 	case MCPARG_COUNT:
 		return v->kind == VALUE_INT && v->u.i >= 1 &&
 		       v->u.i <= MCPOFFER_COUNT_MAX;
@@ -49,6 +73,7 @@ static const char *wanted(const struct mcparg *arg)
 	case MCPARG_TEXTS:
 		return "must be a list of strings without NUL";
 	case MCPARG_ID:
+	case MCPARG_SHOWN:
 		return "must be the number of a memory";
 	case MCPARG_COUNT:
 		return "must be a whole number from 1 to 100";
@@ -214,18 +239,25 @@ void mcptool_show(struct mcp *m, struct mcpcall *c, int64_t id, bool global,
 /* No such memory in the project: the user's store may have it. */
 static void show_next(struct mcp *m, struct mcpcall *c)
 {
+	int64_t id;
+	bool global;
+
+	is_shown(mcpcall_arg(c, "id"), &id, &global);
 	if (m->ended.output.len || m->ended.status != ERR_NO)
 		show_end(m, c);
 	else
-		mcptool_show(m, c, mcpcall_arg(c, "id")->u.i, true, show_end);
+		mcptool_show(m, c, id, true, show_end);
 }
 
 static void show(struct mcp *m, struct mcpcall *c)
 {
 	const struct value *scope = mcpcall_arg(c, "scope");
+	int64_t id;
+	bool global;
 
-	mcptool_show(m, c, mcpcall_arg(c, "id")->u.i, value_is(scope, "global"),
-		     scope ? show_end : show_next);
+	is_shown(mcpcall_arg(c, "id"), &id, &global);
+	mcptool_show(m, c, id, global || value_is(scope, "global"),
+		     scope || global ? show_end : show_next);
 }
 
 void mcptool_call(struct mcp *m, struct mcpcall *c)

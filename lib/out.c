@@ -209,6 +209,42 @@ void out_store(struct store *s, bool global)
 		cli_die(&e);
 }
 
+bool out_are_global(const char *const *operands, size_t n, enum area area)
+{
+	const char *named = NULL, *other = NULL, *path;
+	struct store user = {.fd = -1};
+	struct arena a = {0};
+	bool open = false;
+	int64_t id;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!store_is_global_id(operands[i], &id)) {
+			other = operands[i];
+			continue;
+		}
+		if (!open && store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
+			return false;
+		open = true;
+		if (store_locate(&user, area, operands[i], &a, &path, NULL))
+			named = operands[i];
+		else
+			other = operands[i];
+	}
+	if (open)
+		store_close(&user);
+	arena_release(&a);
+	if (named && other)
+		cli_usage("'%s' is the user's and '%s' is not: name those of "
+			  "one store at a time",
+			  named, other);
+	return named;
+}
+
+bool out_is_global(const char *operand, enum area area)
+{
+	return operand && out_are_global(&operand, 1, area);
+}
+
 bool out_store_if(struct store *s, bool global)
 {
 	struct err e;

@@ -82,6 +82,12 @@ void out_made(struct store *s);
 /* Open the store, or end the process.  GLOBAL picks the user's. */
 void out_store(struct store *s, bool global);
 
+/* True if the N OPERANDS name what the user's store has in AREA, as g7: then that
+ * store is meant.  Ends with 2 where some do and some do not.  The same of one,
+ * which may be NULL. */
+bool out_are_global(const char *const *operands, size_t n, enum area area);
+bool out_is_global(const char *operand, enum area area);
+
 /* The same for those who read both stores: where one cannot be opened they
  * complain, return false, and it reads as empty.  Without a HOME, as in a
  * container, there is no store of the user's, and nothing to complain of. */

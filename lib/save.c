@@ -137,7 +137,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 	if (n->replaces)
 		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
 	if (found == 0)
-		err_set(e, ERR_NO, "no memory '%s' to replace", n->replaces);
+		store_absent(s, n->replaces, e);
 	name = old && !n->draft ? strrchr(old, '/') + 1 : NULL;
 	if (found != 1 ||
 	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||

@@ -231,6 +231,12 @@ bool store_is_id(const char *operand, int64_t *id)
 	return true;
 }
 
+bool store_is_global_id(const char *operand, int64_t *id)
+{
+	*id = 0;
+	return *operand == 'g' && store_is_id(operand + 1, id);
+}
+
 /* The files of AREA that bear ID.  A guessed id counts where no frontmatter
  * says it: that file is what the person means, broken as it is. */
 static int locate_id(struct store *s, enum area area, int64_t id,
@@ -315,7 +321,8 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	int64_t id;
 	int r = 0;
 
-	if (!store_is_id(operand, &id))
+	if (!store_is_id(operand, &id) && (s->root.scope != SCOPE_GLOBAL ||
+					   !store_is_global_id(operand, &id)))
 		return locate_path(s, area, operand, a, path, e);
 	if (!id)
 		return 0;
@@ -323,6 +330,35 @@ int store_locate(struct store *s, enum area area, const char *operand,
 		r = locate_id(s, at, id, a, path, e);
 	while (!r && area == AREA_ANY && ++at < AREA_ANY);
 	return r;
+}
+
+int store_absent(struct store *s, const char *operand, struct err *e)
+{
+	const bool global = s->root.scope == SCOPE_GLOBAL;
+	const char *id = operand + (*operand == 'g');
+	struct arena a = {0};
+	struct store other;
+	const char *path;
+	int64_t number;
+	int found;
+
+	if (!store_is_id(id, &number) ||
+	    store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
+	found = store_locate(&other, AREA_MEMORIES, id, &a, &path, NULL);
+	store_close(&other);
+	arena_release(&a);
+	if (!found)
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
+	return global ? err_set(e, ERR_NO,
+				"no memory '%s' of the user's: the project has "
+				"one, so leave --global out",
+				operand)
+		      : err_set(e, ERR_NO,
+				"no memory '%s' in the project: 'g%s' is the "
+				"user's",
+				operand, id);
 }
 
 int store_read(struct store *s, const char *path, struct arena *a,

@@ -91,6 +91,15 @@ int store_read(struct store *s, const char *path, struct arena *a,
  * range. */
 bool store_is_id(const char *operand, int64_t *id);
 
+/* True if OPERAND is a g and digits, as text shows the ids of the user's store;
+ * *ID as above.  The user's store takes these for ids, the project's does
+ * not. */
+bool store_is_global_id(const char *operand, int64_t *id);
+
+/* Fill E with ERR_NO: S has no memory OPERAND, an id, but the other store may.
+ * Always -1. */
+int store_absent(struct store *s, const char *operand, struct err *e);
+
 /* Find a memory whose stripped body equals CONTENT: 1 (R lives in A), 0, -1,
  * also when the system does not let one be read. */
 int store_find_equal(struct store *s, const char *content, size_t len,

@@ -195,7 +195,7 @@ refused() {
 	run -0 co-memory-save --replaces=$memories/002-new.md <<<newer
 	[ "$(file)" = $memories/003-newer.md ]
 	run -1 co-memory-save --replaces=1 <<<x
-	expect <<<"co-memory-save: no memory '1' to replace"
+	expect <<<"co-memory-save: no memory '1'"
 	run -2 co-memory-save --replaces=/etc/passwd <<<x
 	[ "$(file)" = $memories/003-newer.md ]
 }
@@ -225,7 +225,7 @@ refused() {
 	expect <<<1
 	[ -e $memories/001-old.md ]
 	run -1 co-memory-save --draft --replaces=9 <<<x
-	expect <<<"co-memory-save: no memory '9' to replace"
+	expect <<<"co-memory-save: no memory '9'"
 	# The one option, not a free key of the batch, is what counts.
 	run -0 bash -c "echo '{\"content\":\"y\",\"replaces\":7}' |
 		co-memory-save --batch --draft"

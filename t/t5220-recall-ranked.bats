@@ -157,7 +157,7 @@ fill() {
 	run -0 co-recall --mode=fts blue --format='%(scope) %(id)'
 	expect <<<$'project 3\nglobal 7'
 	run -0 co-recall --mode=fts blue
-	[[ $output == *'**Memory 7** (created 2026-02-03) (global)'* ]]
+	[[ $output == *'**Memory g7** (created 2026-02-03) (global)'* ]]
 }
 
 @test "articles are not memories: recall leaves them to co-index-query" {

@@ -285,7 +285,7 @@ page() {
 	END
 	run -0 jq -r '.result.contents[0].text' \
 		<<<"$(modern 1 resources/read '{"uri":"co://memory/global/1"}' | co mcp)"
-	[[ $output == *'**Memory 1** (created 2026-02-09) (global)'* ]]
+	[[ $output == *'**Memory g1** (created 2026-02-09) (global)'* ]]
 }
 
 @test "pages stay what they are while memories come and go" {
@@ -459,7 +459,7 @@ page() {
 		0
 		co://memory/8
 		<!-- co:context v1 -->
-		**Memory 8** (created 2026-02-09) (global)
+		**Memory g8** (created 2026-02-09) (global)
 		Eight is the user's.
 
 		<!-- /co:context -->

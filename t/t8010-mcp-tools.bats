@@ -24,7 +24,7 @@ ask() {
 		Use tabs.
 	END
 	jq -c '.structuredContent.results[]' out >got
-	co-recall --json tabs | diff -u - got
+	co-recall --json tabs | jq -c 'del(.frontmatter, .total)' | diff -u - got
 	[ "$(jq .structuredContent.count out)" = 2 ]
 }
 
@@ -103,7 +103,7 @@ ask() {
 	expect <<-END
 		Total memories: 2
 
-		**001** (2026-02-09) (global): At night.
+		**g001** (2026-02-09) (global): At night.
 		**002** (2026-02-09) [style]: Use tabs.
 	END
 	jq -c '.structuredContent.memories[]' out >got
@@ -199,7 +199,7 @@ ask() {
 		true Nothing was saved: nothing to save: empty content
 		true Nothing was saved: the content holds a NUL byte
 		true 'replaces' must be the number of a memory
-		true Nothing was saved: no memory '77' to replace
+		true Nothing was saved: no memory '77'
 		true 'id' must be the number of a memory
 		true 'scope' must be project or global
 		true list_memories takes before and nothing else

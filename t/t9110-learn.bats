@@ -66,7 +66,7 @@ saved() {
 	[ "$(ls $memories)" = 002-new.md ]
 	[ "$(tail -n 1 $trash/*/001-old.md)" = old ]
 	run -1 co-learn --replaces=9 newer
-	expect <<<"co-learn: no memory '9' to replace"
+	expect <<<"co-learn: no memory '9'"
 	[ "$(ls $memories)" = 002-new.md ]
 	run -0 --separate-stderr co-learn --replaces=2 new
 	[ "$stderr" = "co-learn: nothing was replaced" ]

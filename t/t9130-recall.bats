@@ -125,13 +125,13 @@ load terminal
 	expect <<-'END'
 		Found 3 memories matching 'match':
 
-		**Memory 6** (created 2026-02-10) (global)
+		**Memory g6** (created 2026-02-10) (global)
 		match newer
 
 		**Memory 1** (created 2026-02-09)
 		match project
 
-		**Memory 5** (created 2026-02-09) (global)
+		**Memory g5** (created 2026-02-09) (global)
 		match global
 	END
 	run -0 co-recall match --format='%(scope) %(id)'
@@ -142,7 +142,7 @@ load terminal
 	memory 1 2026-02-09T14:30:00Z 'a' <<<'match'
 	run -0 co-recall --json match
 	expect <<-END
-		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told","summary":"match","content":"match"}
+		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told","summary":"match","content":"match","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told"}}
 	END
 	run -1 co-recall --json nothing
 	expect </dev/null

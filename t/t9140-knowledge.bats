@@ -64,7 +64,7 @@ load terminal
 		Total memories: 3
 
 		**001** (2026-01-01): project
-		**001** (2026-01-01) (global) [g]: user
+		**g001** (2026-01-01) (global) [g]: user
 		**002** (2026-01-01): second
 	END
 	run -0 co-knowledge --list --global

@@ -1,0 +1,72 @@
+#!/usr/bin/env bats
+# Ids of two stores: which one is meant, and what is said of the other.
+load lib
+
+# both: memory 1 in both stores, 3 in the user's alone.
+both() {
+	memories_of_user=$HOME/.config/co-cli/knowledge/memories
+	memory 1 2026-02-09T14:30:00Z '' <<<'of the project'
+	memory 1 2026-02-09T14:30:00Z '' "$memories_of_user/001-m.md" <<<'mine'
+	memory 3 2026-02-09T14:30:00Z '' "$memories_of_user/003-m.md" <<<'mine, too'
+}
+
+@test "g1 names the user's memory 1, 1 the project's, wherever an id is taken" {
+	both
+	run -0 co-recall mine
+	[[ $output == *'**Memory g3** (created 2026-02-09) (global)'* ]]
+	run -0 co-memory-show --format='%(content)' 1 g1 g3 g001
+	expect <<<$'of the project\nmine\nmine, too\nmine'
+	run -0 co-knowledge --show=g3
+	[[ $output == *'mine, too' ]]
+	EDITOR='sed -i s/too/two/' run -0 co-edit g3
+	run -0 co-memory-save --replaces=g3 <<<'replaces mine'
+	[[ $output == "$HOME/.config/"* ]]
+	run -0 co-learn --replaces=g4 'replaces it again'
+	[[ $output == *'Saved memory g5: 005-replaces-it-again.md'*"$HOME/.config/"* ]]
+	run -0 co-forget -y g1
+	[[ $output == *'✓ Forgot memory g1: 001-m.md'* ]]
+	run -0 co-memory-show --format='%(content)' 1
+	expect <<<'of the project'
+	# In the trash it is g1 as well, and both stores at once are none of one.
+	run -0 co-memory-restore g1
+	run -2 co-forget -y 1 g1
+	run -0 co-memory-remove 1 g1
+	[ "${#lines[@]}" -eq 2 ]
+	[ -z "$(co-memory-list)" ]
+	[ ! -e "$memories_of_user/001-m.md" ]
+	co-memory-save --draft --global <<<'a draft' >/dev/null
+	run -0 co-review --accept g6
+	[[ $output == *'Accepted memory g6'* ]]
+}
+
+@test "g7 stays text, or a path, where the user has no such memory" {
+	both
+	memory 2 2026-02-09T14:30:00Z '' <<<'the robot g7'
+	run -0 co-forget -y g7
+	[[ $output == *'robot g7'* ]]
+	run -1 co-memory-show g7
+	expect <<<"co-memory-show: no such file: 'g7'"
+	run -2 co-edit g7
+}
+
+@test "an id or a text that the other store alone has is said so" {
+	both
+	for command in 'co-forget -y' co-edit co-memory-show co-memory-remove; do
+		run -1 --separate-stderr $command 3
+		[[ $stderr == *"no memory '3' in the project: 'g3' is the user's"* ]]
+		run -1 $command 4
+		[[ $output == *"no memory '4'" ]]
+	done
+	run -1 co-forget -y mine
+	expect <<-'EOT'
+		co-forget: no memories found matching 'mine'
+		hint: the user's store has g1, g3
+	EOT
+	run -1 co-forget -y --global project
+	[[ $output == *'hint: the project has 1: leave --global out' ]]
+	memory 9 2026-02-09T14:30:00Z '' <<<nine
+	run -1 co-memory-show --global 9
+	[[ $output == *"no memory '9' of the user's: the project has one, so leave --global out" ]]
+	run -1 co-memory-save --replaces=3 <<<x
+	[[ $output == *"'g3' is the user's"* ]]
+}
