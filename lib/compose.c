@@ -148,52 +148,47 @@ int compose_check(struct composed *d, const struct store_new *n,
 	return 0;
 }
 
-/* True if TEXT reads back as D: what is saved, readers show. */
+/* 0 if TEXT reads back as D, to R: what is saved, readers show. */
 static int verify(const struct composed *d, const struct buf *text,
-		  struct arena *a, struct err *e)
+		  struct record *r, struct arena *a, struct err *e)
 {
-	struct frontmatter fm;
-	struct record r;
-	const char *p;
-	size_t len;
-
 	if (text->len > STORE_FILE_MAX)
 		return err_set(
 			e, ERR_DATA,
 			"the memory would have %zu bytes, over the limit "
 			"of %d",
 			text->len, STORE_FILE_MAX);
-	if (record_read(&r, text->p, text->len, "new", SCOPE_PROJECT, a, e) <
-		    0 ||
-	    frontmatter_parse(&fm, text->p, text->len, "new", a, e) < 0)
+	if (record_read(r, arena_copy(a, text->p, text->len), text->len, "new",
+			SCOPE_PROJECT, a, e) < 0)
 		return -1;
-	frontmatter_content(&fm, &p, &len);
-	if (!value_equal(&fm.data, &d->data) || len != d->len ||
-	    memcmp(p, d->content, len) != 0)
+	if (!value_equal(r->frontmatter, &d->data) ||
+	    r->content_len != d->len ||
+	    memcmp(r->content, d->content, d->len) != 0)
 		return err_set(e, ERR_DATA,
 			       "the memory would not read back as it is");
 	return 0;
 }
 
 int compose_text(struct composed *d, int64_t id, struct buf *text,
-		 struct arena *a, struct err *e)
+		 struct record *r, struct arena *a, struct err *e)
 {
 	if (!d->id)
 		d->data.u.map.pairs[0].val = value_int(id);
-	if (frontmatter_write(text, &d->data, e) < 0)
+	if (frontmatter_lay_out(text, &d->data, e) < 0)
 		return -1;
 	buf_addc(text, '\n');
 	buf_add(text, d->content, d->len);
 	buf_addc(text, '\n');
-	return verify(d, text, a, e);
+	return verify(d, text, r, a, e);
 }
 
 int store_compose(struct buf *text, const struct store_new *n, int64_t id,
 		  struct arena *a, struct err *e)
 {
 	struct composed d = {0};
+	struct record r;
 
 	return compose_check(&d, n, a, e) < 0
 		       ? -1
-		       : compose_text(&d, id, text, a, e);
+		       : compose_text(&d, id, text, &r, a, e);
 }

@@ -41,9 +41,10 @@ struct composed {
 int compose_check(struct composed *d, const struct store_new *n,
 		  struct arena *a, struct err *e);
 
-/* Append the text of D under ID, which reads back as D.  ERR_DATA. */
+/* Append to the empty TEXT that of D under ID; it reads back as D, which R is
+ * then, but for its path and scope.  R lives in A.  ERR_DATA. */
 int compose_text(struct composed *d, int64_t id, struct buf *text,
-		 struct arena *a, struct err *e);
+		 struct record *r, struct arena *a, struct err *e);
 
 /* Append the text that store_save() writes for N under ID; nothing is touched.
  * ERR_DATA as there. */

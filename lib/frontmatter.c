@@ -179,9 +179,10 @@ static int read_back(const char *text, size_t text_len,
 	return r;
 }
 
-int frontmatter_write(struct buf *out, const struct value *data, struct err *e)
+int frontmatter_lay_out(struct buf *out, const struct value *data,
+			struct err *e)
 {
-	size_t start = out->len;
+	const size_t start = out->len;
 
 	if (!data->u.map.n)
 		return 0;
@@ -197,7 +198,17 @@ int frontmatter_write(struct buf *out, const struct value *data, struct err *e)
 		return err_set(e, ERR_DATA,
 			       "frontmatter is larger than 64 KiB");
 	}
-	if (read_back(out->p + start, out->len - start, data, "", 0, e)) {
+	return 0;
+}
+
+int frontmatter_write(struct buf *out, const struct value *data, struct err *e)
+{
+	const size_t start = out->len;
+
+	if (frontmatter_lay_out(out, data, e) < 0)
+		return -1;
+	if (out->len > start &&
+	    read_back(out->p + start, out->len - start, data, "", 0, e)) {
 		buf_cut(out, start);
 		return -1;
 	}

@@ -58,6 +58,10 @@ void frontmatter_content(const struct frontmatter *fm, const char **p,
  * not be read back: deeper than 8, longer than 64 KiB. */
 int frontmatter_write(struct buf *out, const struct value *data, struct err *e);
 
+/* The same for who reads it back himself, with what stands behind it. */
+int frontmatter_lay_out(struct buf *out, const struct value *data,
+			struct err *e);
+
 /* Append the document of DATA and the LEN bytes of BODY, which reads back as
  * just these.  ERR_DATA as for frontmatter_write(). */
 int frontmatter_join(struct buf *out, const struct value *data,

@@ -177,8 +177,10 @@ static struct sidecar_entry *add_memory(struct intake *in,
 	struct sidecar_entry *e;
 	struct record r;
 
-	if (record_read(&r, text, len, f->path, SCOPE_PROJECT, &in->arena,
-			NULL) < 0)
+	if (f->record)
+		r = *f->record;
+	else if (record_read(&r, text, len, f->path, SCOPE_PROJECT, &in->arena,
+			     NULL) < 0)
 		return NULL;
 	if (f->kind == INTAKE_ID) {
 		e = add_file(in, f, SIDECAR_ID, &what, r.id);

@@ -36,6 +36,8 @@ struct intake_file {
 	size_t name_len;  /* of the last part of the path */
 	uint32_t folder;
 	enum intake_kind kind;
+	const struct record *record; /* what it holds, of a memory; NULL: is to
+				      * be read */
 };
 
 /* Bring entry OLD (INTAKE_NONE: there is none) up to what F holds, whose stat

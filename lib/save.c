@@ -60,8 +60,9 @@ static int create_named(struct store *s, int dir, const char *name,
  * memory OLD, unless that is NULL; its path is in A.  A draft goes to the git
  * dir, if that can be done (see transfer.h). */
 static int create(struct store *s, enum area area, const struct composed *d,
-		  int64_t id, const struct buf *text, const char *old,
-		  struct arena *a, const char **path, struct err *e)
+		  const struct record *r, const struct buf *text,
+		  const char *old, struct arena *a, const char **path,
+		  struct err *e)
 {
 	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
 	const char *folder = shared ? SHELF_SHARED : shelf_name(area);
@@ -69,37 +70,37 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	struct trust_slip slip;
 	struct buf name = {0};
 	size_t stem;
-	int dir, r;
+	int dir, made;
 
 	if (shelf_make(s, folder, &dir, e) < 0)
 		return -1;
 	trust_before(&slip, dir);
-	buf_addf(&name, "%03lld-", (long long)id);
+	buf_addf(&name, "%03lld-", (long long)r->id);
 	unicode_slug(&name, d->content, head);
 	stem = name.len;
 	buf_adds(&name, ".md");
 	for (int i = 2;; i++) {
 		*path = arena_printf(a, "%s/%s", shelf_path(s, folder, a),
 				     name.p);
-		r = create_named(s, dir, name.p, *path, old, text, e);
-		if (r || i > SUFFIX_MAX)
+		made = create_named(s, dir, name.p, *path, old, text, e);
+		if (made || i > SUFFIX_MAX)
 			break;
 		buf_cut(&name, stem);
 		buf_addf(&name, "-%d.md", i);
 	}
-	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
-			    *path);
-	if (r == 1)
-		trust_after(s, &slip, folder, dir, name.p, id, text->p,
+	if (made == 0)
+		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
+			       *path);
+	if (made == 1)
+		trust_after(s, &slip, folder, dir, name.p, r, text->p,
 			    text->len);
 	buf_release(&name);
 	close(dir);
-	if (r < 0 && shared) {
+	if (made < 0 && shared) {
 		transfer_unlock(s);
-		return create(s, area, d, id, text, old, a, path, e);
+		return create(s, area, d, r, text, old, a, path, e);
 	}
-	return r < 0 ? -1 : 0;
+	return made < 0 ? -1 : 0;
 }
 
 /* Move the memory at OLD, whose place the one at PATH has, to the trash. */
@@ -141,15 +142,15 @@ static int save_locked(struct store *s, const struct store_new *n,
 	name = old && !n->draft ? strrchr(old, '/') + 1 : NULL;
 	if (found != 1 ||
 	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||
-	    take_id(s, d, &id, e) < 0 || compose_text(d, id, &text, a, e) < 0 ||
-	    create(s, area, d, id, &text, name, a, &path, e) < 0)
+	    take_id(s, d, &id, e) < 0 ||
+	    compose_text(d, id, &text, r, a, e) < 0 ||
+	    create(s, area, d, r, &text, name, a, &path, e) < 0)
 		goto out;
 	if (!d->id || id >= s->next_id)
 		s->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
 	ids_add(s, area, id, path);
-	if (record_read(r, arena_copy(a, text.p, text.len), text.len, path,
-			s->root.scope, a, e) < 0)
-		goto out;
+	r->path = path;
+	r->scope = s->root.scope;
 	result = name ? succeed(s, path, old, e) : 0;
 out:
 	buf_release(&text);
@@ -182,14 +183,19 @@ static int check_secrets(struct store *s, const struct store_new *n,
 	return n->extra ? gate_map(s, n->extra, "frontmatter", e) : 0;
 }
 
+static int check(struct store *s, struct composed *d, const struct store_new *n,
+		 struct arena *a, struct err *e)
+{
+	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
+}
+
 int store_save(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e)
 {
 	struct composed d = {0};
 	int result;
 
-	if (check_secrets(s, n, e) < 0 || compose_check(&d, n, a, e) < 0 ||
-	    store_lock(s, e) < 0)
+	if (check(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
 		return -1;
 	result = save_locked(s, n, &d, a, r, e);
 	store_unlock(s);
@@ -225,8 +231,7 @@ int store_save_exact(struct store *s, const struct store_new *n,
 	struct composed d = {0};
 	int known;
 
-	if (check_secrets(s, n, e) < 0 || compose_check(&d, n, a, e) < 0 ||
-	    store_lock(s, e) < 0)
+	if (check(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
 		return -1;
 	known = find_taken(s, AREA_MEMORIES, &d, a, r, e);
 	if (!known)
@@ -269,19 +274,21 @@ static int save_unless(struct store *s, const struct store_new *n,
 		       struct arena *a, struct record *r, enum area *where,
 		       struct err *e)
 {
+	const bool early = s->fd < 0;
 	struct composed d = {0};
 	int known;
 
 	/* A store is made for good content alone, and looked at all the same:
 	 * another process may have made it meanwhile, and filled it. */
-	if (s->fd < 0 &&
-	    (check_secrets(s, n, e) < 0 || compose_check(&d, n, a, e) < 0))
+	if (early && check(s, &d, n, a, e) < 0)
 		return -1;
 	if (store_lock(s, e) < 0)
 		return -1;
 	known = find_known(s, n, a, r, where, e);
+	if (!known && !early)
+		known = check(s, &d, n, a, e);
 	if (!known)
-		known = store_save(s, n, a, r, e);
+		known = save_locked(s, n, &d, a, r, e);
 	else if (known == 1 && n->replaces && !n->draft &&
 		 (!where || *where == AREA_MEMORIES))
 		known = retire_for(s, n, r, a, e);

@@ -94,13 +94,16 @@ void trust_before(struct trust_slip *slip, int dir)
 /* Add the file to the sidecar, if the folder was as the sidecar has it. */
 static bool add(struct cache *c, const struct trust_slip *slip,
 		const char *below, int dir, const char *name,
-		const struct stat *folder, const char *text, size_t len)
+		const struct stat *folder, const struct record *r,
+		const char *text, size_t len)
 {
 	struct intake in = {.side = &c->side};
 	const struct filestat before = filestat_of(&slip->folder);
 	struct sidecar_folder *f = sidecar_find_folder(&c->side, below);
-	struct intake_file file = {
-		.dir = dir, .name = name, .name_len = strlen(name)};
+	struct intake_file file = {.dir = dir,
+				   .name = name,
+				   .name_len = strlen(name),
+				   .record = r};
 	struct buf path = {0};
 	struct stat st;
 
@@ -125,8 +128,8 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 }
 
 void trust_after(struct store *s, const struct trust_slip *slip,
-		 const char *folder, int dir, const char *name, int64_t id,
-		 const char *text, size_t len)
+		 const char *folder, int dir, const char *name,
+		 const struct record *r, const char *text, size_t len)
 {
 	struct cache *c = cache_of(s);
 	struct stat st;
@@ -135,8 +138,8 @@ void trust_after(struct store *s, const struct trust_slip *slip,
 	    !cache_find_dir(s, c, false) || !cachedir_lock(&c->dir, WAIT_MS))
 		return;
 	if (cache_load(c) == 1 && !c->side.torn &&
-	    add(c, slip, folder, dir, name, &st, text, len)) {
-		c->side.max_id = (int32_t)id;
+	    add(c, slip, folder, dir, name, &st, r, text, len)) {
+		c->side.max_id = (int32_t)r->id;
 		c->kept = cache_save(c) == 0;
 	}
 	cachedir_unlock(&c->dir);

@@ -43,7 +43,7 @@ struct trust_slip {
 };
 void trust_before(struct trust_slip *slip, int dir);
 void trust_after(struct store *s, const struct trust_slip *slip,
-		 const char *folder, int dir, const char *name, int64_t id,
-		 const char *text, size_t len);
+		 const char *folder, int dir, const char *name,
+		 const struct record *r, const char *text, size_t len);
 
 #endif
