@@ -158,11 +158,13 @@ static void repeat_start(struct work *k, struct buf *context)
 static void answer(struct work *k, struct ward *w)
 {
 	const enum event_kind kind = k->event.kind;
-	struct buf context = {0}, notice = {0}, text = {0};
+	struct buf context = {0}, notice = {0}, text = {0}, said = {0};
 
 	if (kind == EVENT_START) {
 		inject_start(&context, &notice, k->hook->agent, &k->report);
-		note(k, "%zu bytes", context.len);
+		delivery_add(&said, context.len);
+		note(k, "%s", said.p);
+		buf_release(&said);
 	} else if (kind == EVENT_PROMPT) {
 		repeat_start(k, &context);
 		recall(k, &context);

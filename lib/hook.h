@@ -8,11 +8,12 @@
 #define CO_HOOK_H
 
 #include "agent.h"
+#include "delivery.h"
 #include "ward.h"
 
 #include <time.h>
 
-#define HOOK_LOG "hook.log"
+#define HOOK_LOG DELIVERY_LOG
 
 struct hook {
 	enum agent agent;

@@ -4,6 +4,7 @@
 #include "mcpbrief.h"
 
 #include "budget.h"
+#include "delivery.h"
 #include "ward.h"
 
 #define BRIEF_MS 2000
@@ -13,6 +14,24 @@ static const char purpose[] =
 	"its user. recall_memory finds it; save_memory proposes a new fact, "
 	"which counts once the user agrees.\n";
 
+/* True if a hook has given the context to this session of CLIENT. */
+static bool is_told(const char *client)
+{
+	for (int i = 0; i < AGENTS; i++) {
+		const enum agent agent = (enum agent)i;
+		const char *name = agent_name(agent);
+
+		if (!strncmp(client, name, strlen(name)))
+			return agent_has_hooks(agent) &&
+			       delivery_was(agent,
+					    agent == AGENT_CLAUDE
+						    ? getenv("CLAUDE_CODE_"
+							     "SESSION_ID")
+						    : NULL);
+	}
+	return false;
+}
+
 static void add_context(void *ctx, struct buf *out, const struct report *r)
 {
 	struct fitted fitted;
@@ -20,7 +39,8 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	struct context c;
 	struct err e;
 
-	(void)ctx;
+	if (is_told(ctx))
+		return;
 	if (budget_parse(&budget, "mcp", &e) < 0) {
 		report_err(r, &e);
 		return;
@@ -33,13 +53,14 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	context_release(&c);
 }
 
-void mcpbrief(struct buf *out, const struct report *r)
+void mcpbrief(struct buf *out, const char *client, const struct report *r)
 {
+	char *name = mem_strdup(client);
 	struct buf text = {0};
 	struct err e;
 
 	buf_adds(out, purpose);
-	if (ward_read(add_context, NULL, BRIEF_MS, &text, r, &e) < 0) {
+	if (ward_read(add_context, name, BRIEF_MS, &text, r, &e) < 0) {
 		report_err(r, &e);
 		buf_addf(&text,
 			 "(The always-loaded context is missing here: %s.)\n",
@@ -48,4 +69,5 @@ void mcpbrief(struct buf *out, const struct report *r)
 	if (text.len)
 		buf_addf(out, "\n%s", text.p);
 	buf_release(&text);
+	free(name);
 }

@@ -39,11 +39,12 @@ static void add_versions(struct buf *out, const char *key)
 	jsonw_close(out, ']');
 }
 
-static void add_instructions(struct buf *out, struct mcp *m)
+static void add_instructions(struct buf *out, struct mcp *m,
+			     const struct mcpera *era)
 {
 	struct buf text = {0};
 
-	mcpbrief(&text, m->report);
+	mcpbrief(&text, era->client ? era->client : "", m->report);
 	jsonw_text(out, "instructions", buf_str(&text));
 	buf_release(&text);
 }
@@ -54,7 +55,7 @@ static void discover(struct mcp *m, struct mcpcall *c)
 
 	add_versions(&inside, "supportedVersions");
 	mcpoffer_capabilities(&inside, &c->era);
-	add_instructions(&inside, m);
+	add_instructions(&inside, m, &c->era);
 	mcpoffer_ttl(&inside, &c->era, 0);
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
@@ -113,7 +114,7 @@ static void initialize(struct mcp *m, struct mcpcall *c)
 	jsonw_text(&inside, "protocolVersion", m->legacy.version);
 	mcpoffer_capabilities(&inside, &c->era);
 	mcp_about(&inside, "serverInfo", &c->era);
-	add_instructions(&inside, m);
+	add_instructions(&inside, m, &c->era);
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }

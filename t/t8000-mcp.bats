@@ -390,6 +390,56 @@ page() {
 	tail -n 1 brief | grep -qxF -- '<!-- /co:context -->'
 }
 
+@test "the context comes once: not again where a hook brought it" {
+	mkdir -p .co-cli/knowledge "$global" other
+	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
+	echo 'Use tabs.' >.co-cli/knowledge/context.md
+	unset XDG_STATE_HOME CLAUDE_CODE_SESSION_ID
+	# begins CLIENT: is the context in what its session begins with?
+	begins() {
+		hello | sed "s/shell/$1/" | co mcp |
+			jq -r '.result.instructions | contains("Use tabs.")'
+	}
+	hook() {
+		jq -nc --arg cwd "$PWD" --arg s "$2" '{hook_event_name:
+			"SessionStart", session_id: $s, cwd: $cwd}' |
+			co hook "$1" >/dev/null
+	}
+	begins claude-code >out # there was no hook yet
+	hook claude s-1
+	CLAUDE_CODE_SESSION_ID=s-1 begins claude-code >>out
+	modern 1 server/discover | sed 's/"new"/"claude-code"/' |
+		CLAUDE_CODE_SESSION_ID=s-1 co mcp |
+		jq -r '.result.instructions | contains("Use tabs.")' >>out
+	diff -u - out <<-END
+		true
+		false
+		false
+	END
+	# Another session's, another agent's, another folder's is not ours.
+	CLAUDE_CODE_SESSION_ID=s-2 begins claude-code >out
+	begins codex-mcp-client >>out
+	begins opencode >>out
+	hook codex s-3
+	begins codex-mcp-client >>out
+	(cd other && begins codex-mcp-client) >>out
+	CO_NOW=2026-02-09T14:32:00Z begins codex-mcp-client >>out
+	diff -u - out <<-END
+		true
+		true
+		true
+		false
+		true
+		true
+	END
+	# One that had nothing to bring brought nothing.
+	: >.co-cli/knowledge/context.md
+	hook gemini s-4
+	echo 'Use tabs.' >.co-cli/knowledge/context.md
+	begins gemini-cli-mcp-client >out
+	diff -u - out <<<true
+}
+
 @test "instructions tell of drafts that wait" {
 	echo 'The user prefers tabs' | co-memory-save --draft
 	run -0 bash -c "$(declare -f call hello); hello | co mcp | jq -r .result.instructions"

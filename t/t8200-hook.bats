@@ -338,7 +338,7 @@ could not be loaded: refusing '$context': it is not a regular file" ]
 	[ "$(stat -c %a "$log")" = 600 ]
 	[ "$(stat -c %a "${log%/*}")" = 700 ]
 	run -1 grep secret "$log"
-	grep -E '^2026-02-09T14:30:00Z claude SessionStart s-1 [0-9]+ ms: [0-9]+ bytes$' "$log"
+	grep -E '^2026-02-09T14:30:00Z claude SessionStart s-1 [0-9]+ ms: [0-9]+ bytes, in '"$PWD"'$' "$log"
 	head -c 300000 /dev/zero | tr '\0' x >"$log"
 	co hook claude < <(event SessionStart)
 	[ "$(stat -c %s "$log")" -lt 1000 ]
