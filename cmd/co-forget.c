@@ -142,7 +142,8 @@ static int bring_back(void)
 	struct buf text = {0};
 	struct record r;
 	struct err e;
-	int found = store_undo(&store, &back, &e);
+	char *foreign;
+	int found = store_undo(&store, &back, &foreign, &e);
 
 	if (found < 0)
 		cli_die(&e);
@@ -153,8 +154,16 @@ static int bring_back(void)
 		out_buf(&text);
 	}
 	hits_release(&back);
-	if (!found)
+	if (!found && foreign) {
+		cli_note("nothing to bring back: what is in the trash was not "
+			 "removed here");
+		cli_hint("'co memory-restore PATH' brings a file of '%s/%s' "
+			 "back",
+			 store.path, foreign);
+	} else if (!found) {
 		cli_note("nothing to bring back: the trash is empty");
+	}
+	free(foreign);
 	return found ? ERR_NONE : ERR_NO;
 }
 

@@ -3,7 +3,7 @@
  */
 #include "cachedir.h"
 
-#include "file.h"
+#include "filew.h"
 #include "hash.h"
 #include "home.h"
 

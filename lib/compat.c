@@ -102,6 +102,76 @@ int compat_rename_new(int dir, const char *name, int to_dir,
 #endif
 }
 
+int compat_exchange(int dir, const char *name, int other_dir, const char *other)
+{
+#if defined(LINUX) && defined(RENAME_EXCHANGE)
+	return renameat2(dir, name, other_dir, other, RENAME_EXCHANGE);
+#elif defined(__APPLE__) && defined(RENAME_SWAP)
+	if (renameatx_np(dir, name, other_dir, other, RENAME_SWAP) == 0)
+		return 0;
+	if (errno == ENOTSUP)
+		errno = ENOSYS;
+	return -1;
+#else
+	(void)dir, (void)name, (void)other_dir, (void)other;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+uint64_t compat_random(void)
+{
+	struct timespec now;
+	uint64_t n;
+
+#if defined(LINUX) || defined(__APPLE__)
+	if (getentropy(&n, sizeof(n)) == 0)
+		return n;
+#endif
+	clock_gettime(CLOCK_REALTIME, &now);
+	n = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return n ^ (uint64_t)getpid() << 40;
+}
+
+int compat_lock_open_file(int fd)
+{
+#if defined(LINUX) && defined(F_OFD_SETLK)
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return fcntl(fd, F_OFD_SETLK, &all);
+#else
+	(void)fd;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+bool compat_is_shared(int dir)
+{
+#ifdef LINUX
+	/* NFS, SMB (three), 9p, FUSE (sshfs, virtiofs), AFS (two), Ceph, Coda,
+	 * GFS2, OCFS2, GPFS, Lustre, BeeGFS, OrangeFS, and the shared folders
+	 * of VirtualBox, VMware and Parallels */
+	static const uint32_t shared[] = {
+		0x6969,	    0x517B,	0xFF534D42, 0xFE534D42, 0x01021997,
+		0x65735546, 0x5346414F, 0x6B414653, 0x00C36400, 0x73757245,
+		0x01161970, 0x7461636F, 0x47504653, 0x0BD00BD0, 0x19830326,
+		0x20030528, 0x786F4256, 0xBACBACBC, 0x7C7C6673};
+	struct statfs fs;
+
+	memset(&fs, 0, sizeof(fs));
+	if (fstatfs(dir, &fs) < 0 || !fs.f_type)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(shared); i++) {
+		if ((uint32_t)fs.f_type == shared[i])
+			return true;
+	}
+#else
+	(void)dir;
+#endif
+	return false;
+}
+
 bool compat_self(char path[PATH_MAX])
 {
 #if defined(LINUX)

@@ -35,6 +35,23 @@ int compat_grow(int fd, off_t from, off_t size);
 int compat_rename_new(int dir, const char *name, int to_dir,
 		      const char *to_name);
 
+/* Exchange two names; -1 with errno: ENOSYS or EINVAL as above. */
+int compat_exchange(int dir, const char *name, int other_dir,
+		    const char *other);
+
+/* A number that nobody guesses, and nobody else gets. */
+uint64_t compat_random(void);
+
+/* Lock the open file FD, which is open for writing, against all who lock it so,
+ * on other machines too where the file system tells them.  -1 with errno: EAGAIN
+ * or EACCES where another has it, ENOSYS or anything else where there is no such
+ * lock.  It ends when FD is closed. */
+int compat_lock_open_file(int fd);
+
+/* True if the folder DIR is on a file system that other machines may have as well,
+ * or one that does not say what it is; false also where nobody can tell. */
+bool compat_is_shared(int dir);
+
 /* The running program's path, links resolved; false where nobody knows. */
 bool compat_self(char path[PATH_MAX]);
 

@@ -387,7 +387,7 @@ int context_touch(struct buf *out, const char *text, size_t len,
 
 /* As context_save(), the lock held. */
 static int save_locked(struct store *s, const char *path, const struct buf *was,
-		       const struct buf *text, struct err *e)
+		       const struct buf *text, struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
 	int r = file_read(s->fd, NAME, path, CONTEXT_FILE_MAX, &is, e);
@@ -398,17 +398,22 @@ static int save_locked(struct store *s, const char *path, const struct buf *was,
 	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
 	else if (was)
-		r = file_replace(s->fd, NAME, path, text->p, text->len, e);
+		r = file_replace_from(s->fd, s->fd, NAME, path, was, text->p,
+				      text->len, lost, e);
 	else
 		r = file_create(s->fd, NAME, path, root_file_mode(&s->root),
 				text->p, text->len, e);
+	if (!was && r == 0)
+		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
+	else if (!was && r == 1)
+		r = 0;
 out:
 	buf_release(&is);
-	return r < 0 ? -1 : 0;
+	return r;
 }
 
-int context_save(struct store *s, const struct buf *was, const struct buf *text,
-		 struct err *e)
+int context_save_over(struct store *s, const struct buf *was,
+		      const struct buf *text, struct buf *lost, struct err *e)
 {
 	struct buf path = {0}, touched = {0};
 	int r;
@@ -422,10 +427,16 @@ int context_save(struct store *s, const struct buf *was, const struct buf *text,
 	if (!r)
 		r = store_lock(s, e);
 	if (!r) {
-		r = save_locked(s, path.p, was, &touched, e);
+		r = save_locked(s, path.p, was, &touched, lost, e);
 		store_unlock(s);
 	}
 	buf_release(&path);
 	buf_release(&touched);
 	return r;
+}
+
+int context_save(struct store *s, const struct buf *was, const struct buf *text,
+		 struct err *e)
+{
+	return context_save_over(s, was, text, NULL, e) < 0 ? -1 : 0;
 }

@@ -111,4 +111,9 @@ int context_touch(struct buf *out, const char *text, size_t len,
 int context_save(struct store *s, const struct buf *was, const struct buf *text,
 		 struct err *e);
 
+/* The same; 1 where another may have written at the same time without our
+ * knowing; LOST as file_replace_from() has it. */
+int context_save_over(struct store *s, const struct buf *was,
+		      const struct buf *text, struct buf *lost, struct err *e);
+
 #endif

@@ -2,7 +2,7 @@
 #include "exclude.h"
 
 #include "buf.h"
-#include "file.h"
+#include "filew.h"
 
 #include <unistd.h>
 

@@ -1,16 +1,10 @@
 /* file.c: every name is opened once, without following a link, and judged by
- * its descriptor; what is read is counted.  A durable write is five steps:
- * temporary, write, fsync, take the name, fsync of the folder.  A name is
- * taken by a rename that goes over nothing, or by link and unlink where the
- * system or the file system has no such call: neither goes over another file.
+ * its descriptor; what is read is counted.
  *
- * Known limits: a failing fsync is never tried again, since the kernel then
- * counts the pages as clean.  File systems that cannot sync a folder (EINVAL)
- * are believed.
+ * Known limits: file systems that cannot sync a folder (EINVAL) are believed.
  */
 #include "file.h"
 
-#include "compat.h"
 #include "stream.h"
 
 #include <dirent.h>
@@ -289,7 +283,7 @@ const char *file_absolute(const char *path, struct arena *a, struct err *e)
 	return kept;
 }
 
-static int sync_fd(int fd)
+int file_sync(int fd)
 {
 	int r;
 
@@ -301,132 +295,9 @@ static int sync_fd(int fd)
 
 int file_sync_dir(int dir, const char *path, struct err *e)
 {
-	if (sync_fd(dir) == 0 || errno == EINVAL)
+	if (file_sync(dir) == 0 || errno == EINVAL)
 		return 0;
 	return err_sys(e, "cannot sync the folder of '%s'", path);
-}
-
-/* Make FILE_TEMP in DIR anew; one that is there belongs to a dead writer. */
-static int open_temp(int dir, unsigned mode)
-{
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
-	int fd = file_open(dir, FILE_TEMP, flags, mode);
-
-	if (fd >= 0 || errno != EEXIST)
-		return fd;
-	if (unlinkat(dir, FILE_TEMP, 0) < 0 && errno != ENOENT)
-		return -1;
-	return file_open(dir, FILE_TEMP, flags, mode);
-}
-
-/* Give FD the owner, as far as we may, and the mode of what it replaces. */
-static int keep_owner(int fd, const struct stat *keep)
-{
-	if (fchown(fd, keep->st_uid, keep->st_gid) < 0)
-		errno = 0; /* it is ours then */
-	return fchmod(fd, keep->st_mode & 07777);
-}
-
-/* Fill FILE_TEMP, down to the disk.  KEEP, unless NULL, has the owner and the
- * mode that it gets whatever the umask says. */
-static int write_temp(int dir, const char *path, unsigned mode,
-		      const struct stat *keep, const char *p, size_t len,
-		      struct err *e)
-{
-	int fd = open_temp(dir, mode);
-
-	if (fd < 0)
-		return err_sys(e, "cannot make '%s'", path);
-	if ((keep && keep_owner(fd, keep) < 0) ||
-	    stream_write(fd, p, len) < 0 || sync_fd(fd) < 0) {
-		err_sys(e, "cannot write '%s'", path);
-		close(fd);
-		unlinkat(dir, FILE_TEMP, 0);
-		return -1;
-	}
-	if (close(fd) < 0 && errno != EINTR) {
-		err_sys(e, "cannot write '%s'", path);
-		unlinkat(dir, FILE_TEMP, 0);
-		return -1;
-	}
-	return 0;
-}
-
-/* Rename without ever going over another file; -1 with errno set. */
-static int rename_new(int dir, const char *name, int to_dir,
-		      const char *to_name)
-{
-	if (compat_rename_new(dir, name, to_dir, to_name) == 0)
-		return 0;
-	if (errno != EINVAL && errno != ENOSYS)
-		return -1;
-	if (linkat(dir, name, to_dir, to_name, 0) < 0)
-		return -1;
-	return unlinkat(dir, name, 0);
-}
-
-int file_create(int dir, const char *name, const char *path, unsigned mode,
-		const char *p, size_t len, struct err *e)
-{
-	int r = -1;
-
-	if (write_temp(dir, path, mode, NULL, p, len, e) < 0)
-		return -1;
-	if (rename_new(dir, FILE_TEMP, dir, name) < 0) {
-		r = errno == EEXIST ? 0 : err_sys(e, "cannot make '%s'", path);
-		unlinkat(dir, FILE_TEMP, 0);
-		return r;
-	}
-	if (file_sync_dir(dir, path, e) == 0)
-		return 1;
-	/* What was not kept safe is not half there either. */
-	unlinkat(dir, name, 0);
-	return -1;
-}
-
-int file_replace_from(int temp, int dir, const char *name, const char *path,
-		      const char *p, size_t len, struct err *e)
-{
-	struct stat st;
-
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return err_sys(e, "cannot replace '%s'", path);
-	if (!S_ISREG(st.st_mode))
-		return refuse(dir, name, path, "regular file", e);
-	if (write_temp(temp, path, st.st_mode & 07777, &st, p, len, e) < 0)
-		return -1;
-	if (renameat(temp, FILE_TEMP, dir, name) < 0) {
-		err_sys(e, "cannot replace '%s'", path);
-		unlinkat(temp, FILE_TEMP, 0);
-		return -1;
-	}
-	return file_sync_dir(dir, path, e);
-}
-
-int file_replace(int dir, const char *name, const char *path, const char *p,
-		 size_t len, struct err *e)
-{
-	return file_replace_from(dir, dir, name, path, p, len, e);
-}
-
-int file_rename(int dir, const char *name, int to_dir, const char *to_name,
-		const char *path, struct err *e)
-{
-	if (rename_new(dir, name, to_dir, to_name) == 0)
-		return 1;
-	return errno == EEXIST ? 0 : err_sys(e, "cannot move '%s'", path);
-}
-
-void file_drop_temp(int dir)
-{
-	unlinkat(dir, FILE_TEMP, 0);
-}
-
-int file_remove(int dir, const char *name, const char *path, struct err *e)
-{
-	if (unlinkat(dir, name, 0) < 0)
-		return err_sys(e, "cannot remove '%s'", path);
-	return file_sync_dir(dir, path, e);
 }
 
 enum file_kind file_kind_of(unsigned mode)

@@ -1,14 +1,8 @@
-/* file.h: opening, reading and replacing files safely.
+/* file.h: opening and reading files safely; see filew.h for writing.
  *
  * A repository may be hostile.  Names are single components, opened relative
  * to a folder's descriptor, never through a symbolic link; a FIFO or a device
  * is never waited for; every read is counted against a limit.
- *
- * A file is never edited in place: its new content goes to FILE_TEMP beside
- * it, is synced, and takes the name in one step; the folder is synced before
- * success is reported.  Killed at any instant, the old file stands or the new
- * one.  Writers hold the store's lock, so there is one temporary name only,
- * and one left by a killed writer is dead: the next writer removes it.
  */
 #ifndef CO_FILE_H
 #define CO_FILE_H
@@ -16,8 +10,6 @@
 #include "buf.h"
 #include "err.h"
 #include "mem.h"
-
-#define FILE_TEMP ".co-tmp"
 
 /* openat() with O_CLOEXEC, called again when it is interrupted; -1 with errno
  * set. */
@@ -58,33 +50,8 @@ const char *file_absolute(const char *path, struct arena *a, struct err *e);
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
 		 struct err *e);
 
-/* Make the regular file NAME in DIR with LEN bytes of P, durably.  Returns 1,
- * 0 when the name is taken (nothing is changed), -1. */
-int file_create(int dir, const char *name, const char *path, unsigned mode,
-		const char *p, size_t len, struct err *e);
-
-/* Replace the file NAME in DIR (which must exist and be regular) durably,
- * keeping its mode, and its owner where we may. */
-int file_replace(int dir, const char *name, const char *path, const char *p,
-		 size_t len, struct err *e);
-
-/* The same, but FILE_TEMP stands in the folder TEMP of the same file system:
- * for a DIR that the next writer does not clean. */
-int file_replace_from(int temp, int dir, const char *name, const char *path,
-		      const char *p, size_t len, struct err *e);
-
-/* Move NAME from DIR to TO_DIR as TO_NAME, never over another file; the caller
- * syncs the folders, where it went first: in doubt it stands twice, never
- * nowhere.  Returns 1, 0 when the name is taken, -1. */
-int file_rename(int dir, const char *name, int to_dir, const char *to_name,
-		const char *path, struct err *e);
-
-/* Remove FILE_TEMP of DIR, if one is there.  Cannot fail: what stays is removed
- * by whoever needs the name. */
-void file_drop_temp(int dir);
-
-/* Remove the file NAME of DIR durably. */
-int file_remove(int dir, const char *name, const char *path, struct err *e);
+/* fsync(), called again when it is interrupted; -1 with errno set. */
+int file_sync(int fd);
 
 /* fsync() of the folder DIR, called PATH. */
 int file_sync_dir(int dir, const char *path, struct err *e);

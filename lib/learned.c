@@ -1,6 +1,9 @@
 /* learned.c: the section is found by its heading, `# Learned`, and ends at the
  * next of the first level.  What is open at the text's end, a fenced block or a
  * comment, would take in what is written behind it, so that goes before it.
+ *
+ * A rule that another program overwrote is written again; so are those that we
+ * took away with a text that was put in between.
  */
 #include "learned.h"
 
@@ -8,7 +11,11 @@
 #include "markdown.h"
 #include "utf8.h"
 
+#include <time.h>
+
 #define TITLE "Learned"
+#define TRIES 100
+#define PAUSE_MS 50
 
 /* The line at P (of which END is the text's end) without its line end. */
 static size_t line_length(const char *p, const char *end)
@@ -182,27 +189,144 @@ static int check_budget(const struct store *s, size_t len, struct err *e)
 		       s->path, len, budget, option);
 }
 
-static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
+/* The bytes of the bullet at P, which ends before END: its first line, and those
+ * up to the next bullet, without blank ones behind. */
+static size_t bullet_length(const char *p, const char *end)
+{
+	const char *last = next_line(p, end), *line = last;
+
+	for (; line < end && *line != '-' && *line != '#';
+	     line = next_line(line, end)) {
+		if (line_length(line, end))
+			last = next_line(line, end);
+	}
+	return (size_t)(last - p);
+}
+
+/* Add to TEXT the bullets of the section of LOST that it has not. */
+static void add_lost(struct buf *text, const struct buf *lost)
+{
+	const char *end = buf_str(lost) + lost->len, *p;
+	struct bullet bullet = {{0}, "\n"};
+	struct frontmatter fm;
+	struct section s;
+
+	frontmatter_split(&fm, buf_str(lost), lost->len);
+	find_section(&s, fm.text + fm.body, end, &bullet);
+	for (p = s.start; p && p < s.last; p = next_line(p, s.last)) {
+		struct buf with = {0};
+
+		if (s.last - p < 2 || p[0] != '-' || p[1] != ' ')
+			continue;
+		buf_cut(&bullet.text, 0);
+		buf_add(&bullet.text, p, bullet_length(p, s.last));
+		if (bullet.text.p[bullet.text.len - 1] != '\n')
+			buf_addc(&bullet.text, '\n');
+		if (insert(&with, text, &bullet)) {
+			buf_release(text);
+			*text = with;
+		} else {
+			buf_release(&with);
+		}
+	}
+	buf_release(&bullet.text);
+}
+
+/* A rule on its way. */
+struct addition {
+	struct store *s;
+	const char *p; /* the rule */
+	size_t len;
+	struct buf lost; /* a text whose rules would be lost without us */
+};
+
+/* True if the rule of A stands in TEXT; WITH, unless NULL, gets TEXT with it. */
+static bool has_rule(const struct addition *a, const struct buf *text,
+		     struct buf *with)
+{
+	const struct frontmatter all = {.text = buf_str(text),
+					.len = text->len};
+	struct bullet bullet = {{0}, frontmatter_line_end(&all)};
+	struct buf unwanted = {0};
+	bool has;
+
+	make_bullet(&bullet, a->p, a->len);
+	has = !insert(with ? with : &unwanted, text, &bullet);
+	buf_release(&bullet.text);
+	buf_release(&unwanted);
+	return has;
+}
+
+/* True if the rule of A is still there.  Where the file system did not tell what
+ * we replaced, another may be about to replace that in turn. */
+static bool stands(struct addition *a, bool sure)
+{
+	struct buf is = {0};
+	bool there;
+
+	if (!sure)
+		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
+	there = context_read(a->s, &is, NULL) == 1 ? has_rule(a, &is, NULL)
+						   : sure;
+	buf_release(&is);
+	return there;
+}
+
+/* Write the file with the rule of A once: 1, 0 where it stands there already,
+ * -1, which is ERR_BUSY where another was faster. */
+static int try(struct addition *a, struct err *e)
 {
 	struct buf was = {0}, with = {0}, text = {0}, path = {0};
-	int found = context_read(s, &was, e), r = found < 0 ? -1 : 0;
-	const struct frontmatter all = {.text = buf_str(&was), .len = was.len};
-	struct bullet bullet = {{0}, frontmatter_line_end(&all)};
+	const int found = context_read(a->s, &was, e);
+	int r = found < 0 ? -1 : 1;
 
-	make_bullet(&bullet, p, len);
-	context_path(&path, s);
-	if (!r)
-		r = insert(&with, &was, &bullet);
+	context_path(&path, a->s);
+	if (r > 0 && has_rule(a, &was, &with)) {
+		buf_add(&with, was.p, was.len);
+		r = 0;
+	}
+	if (r >= 0 && a->lost.len) {
+		add_lost(&with, &a->lost);
+		r = 1;
+	}
 	if (r > 0 && (context_touch(&text, with.p, with.len, path.p, e) < 0 ||
-		      check_budget(s, text.len, e) < 0 ||
-		      context_save(s, found ? &was : NULL, &text, e) < 0))
+		      check_budget(a->s, text.len, e) < 0))
 		r = -1;
-	buf_release(&bullet.text);
+	if (r > 0) {
+		const int saved = context_save_over(a->s, found ? &was : NULL,
+						    &text, &a->lost, e);
+
+		if (saved < 0)
+			r = -1;
+		else if (!stands(a, saved == 0))
+			r = err_set(e, ERR_BUSY,
+				    "'%s' is written by another program at the "
+				    "same time, and lacks the rule: try again",
+				    path.p);
+		else
+			buf_cut(&a->lost, 0);
+	}
 	buf_release(&was);
 	buf_release(&with);
 	buf_release(&text);
 	buf_release(&path);
 	return r;
+}
+
+/* The lock may not reach others, who write at the same time: see file.h. */
+static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
+{
+	struct addition a = {s, p, len, {0}};
+	struct err why;
+	int r, n = 0;
+
+	do
+		r = try(&a, &why);
+	while (r < 0 && why.code == ERR_BUSY && ++n < TRIES);
+	buf_release(&a.lost);
+	if (r < 0 && e)
+		*e = why;
+	return r == 0 && n ? 1 : r;
 }
 
 int learned_add(struct store *s, const char *text, size_t len, struct err *e)

@@ -5,6 +5,7 @@
 #include "lock.h"
 
 #include "buf.h"
+#include "compat.h"
 #include "file.h"
 #include "home.h"
 #include "instant.h"
@@ -20,8 +21,16 @@
 #define PAUSE_MAX_US 6400
 #define PATIENCE_MS 2000 /* after this wait half of that, and so on */
 
-/* Take flock() of FD: 1, 0 when time is up, -1 with errno set. */
-static int take(int fd)
+/* One try to lock FD; -1 with errno set. */
+typedef int lock_fn(int fd);
+
+static int lock_whole(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB);
+}
+
+/* Lock FD by TRY: 1, 0 when time is up, -1 with errno set. */
+static int take(int fd, lock_fn *try)
 {
 	const int64_t start = instant_ticks();
 	long us = PAUSE_MIN_US;
@@ -31,9 +40,9 @@ static int take(int fd)
 		int64_t waited;
 		long most;
 
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		if (try(fd) == 0)
 			return 1;
-		if (errno != EWOULDBLOCK && errno != EINTR)
+		if (errno != EWOULDBLOCK && errno != EACCES && errno != EINTR)
 			return -1;
 		waited = instant_ticks() - start;
 		if (waited >= LOCK_WAIT_MS)
@@ -82,28 +91,68 @@ static bool is_for_good(int error)
 	       error == ENOLCK || error == EOPNOTSUPP || error == ENOTSUP;
 }
 
+static int busy(const char *path, struct err *e)
+{
+	return err_set(e, ERR_BUSY,
+		       "'%s' is locked by another program: try again", path);
+}
+
 int lock_take(int dir, const char *path, int *fd, struct err *e)
 {
-	int r = take(dir);
+	int r = take(dir, lock_whole);
 
 	*fd = -1;
 	if (r < 0 && is_for_good(errno)) {
 		*fd = open_stand_in(dir, path, e);
 		if (*fd < 0)
 			return -1;
-		r = take(*fd);
+		r = take(*fd, lock_whole);
 	}
 	if (r == 1)
 		return 0;
 	if (r < 0)
 		err_sys(e, "cannot lock '%s'", path);
 	else
-		err_set(e, ERR_BUSY,
-			"'%s' is locked by another program: try again", path);
+		busy(path, e);
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
 	return -1;
+}
+
+/* True if FD is what NAME in BESIDE is: git replaces files. */
+static bool still_is(int fd, int beside, const char *name)
+{
+	struct stat a, b;
+
+	return fstat(fd, &a) == 0 &&
+	       fstatat(beside, name, &b, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int lock_share(int dir, int beside, const char *name, const char *path, int *fd,
+	       struct err *e)
+{
+	int r;
+
+	*fd = -1;
+	if (!compat_is_shared(dir))
+		return 0;
+	for (;;) {
+		*fd = file_open(beside, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK,
+				0);
+		if (*fd < 0)
+			return 0;
+		r = take(*fd, compat_lock_open_file);
+		if (r == 1 && still_is(*fd, beside, name))
+			return 0;
+		close(*fd);
+		*fd = -1;
+		if (r == 0)
+			return busy(path, e);
+		if (r < 0)
+			return 0;
+	}
 }
 
 void lock_release(int dir, int fd)

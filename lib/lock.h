@@ -17,6 +17,15 @@
  * *FD is yours, release with lock_release().  ERR_BUSY when it stays taken. */
 int lock_take(int dir, const char *path, int *fd, struct err *e);
 
+/* Where the folder DIR, called PATH, is on a file system that other machines may
+ * have as well (NFS, SMB, a container's or a virtual machine's mount), or one
+ * that does not say what it is, the lock of DIR may be one machine's alone.  So
+ * take another, of the file NAME in the folder BESIDE, which such file systems
+ * bring to their servers; waiting as lock_take().  *FD is yours, release with
+ * close(); -1 where it is not needed, or there is no such lock. */
+int lock_share(int dir, int beside, const char *name, const char *path, int *fd,
+	       struct err *e);
+
 /* Give the lock back.  Cannot fail. */
 void lock_release(int dir, int fd);
 

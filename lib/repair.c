@@ -14,7 +14,8 @@
 
 /* The file being repaired. */
 struct patient {
-	int dir; /* memories/ */
+	int temp; /* knowledge/ */
+	int dir;  /* memories/ */
 	const char *name;
 	const char *path;
 	bool plain; /* else its id stands twice */
@@ -89,7 +90,10 @@ static int repair(const struct patient *p, struct err *e)
 	if (!r)
 		r = verify(p, &text, &a, e);
 	if (!r)
-		r = file_replace(p->dir, p->name, p->path, text.p, text.len, e);
+		r = file_replace_from(p->temp, p->dir, p->name, p->path, &was,
+				      text.p, text.len, NULL, e) < 0
+			    ? -1
+			    : 0;
 	buf_release(&was);
 	buf_release(&text);
 	arena_release(&a);
@@ -149,7 +153,7 @@ static int repair_all(struct store *s, const struct faults *faults,
 		      struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
 	const struct ids *ids = ids_load(s, AREA_MEMORIES, e);
-	struct patient p = {.dir = -1};
+	struct patient p = {.temp = s->fd, .dir = -1};
 	int64_t max;
 	int r = 0;
 

@@ -5,7 +5,7 @@
 #include "root.h"
 
 #include "exclude.h"
-#include "file.h"
+#include "filew.h"
 #include "format.h"
 #include "home.h"
 #include "lock.h"
@@ -26,7 +26,7 @@ static const struct part {
 	const char *name, *text;
 } parts[] = {
 	{".gitignore",
-	 "# What a writer that was killed may leave behind.\n" FILE_TEMP "\n"},
+	 "# What a writer that was killed may leave behind.\n" FILE_TEMP "*\n"},
 	{"settings.json", "{\"format\": " TEXT_OF(FORMAT_OURS) "}\n"},
 };
 

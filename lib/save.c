@@ -38,7 +38,7 @@ static int note_replaced(struct store *s, struct composed *d, const char *path,
 }
 
 /* file_create(), in the place of the memory OLD, unless that is NULL. */
-static int create_named(struct store *s, int dir, const char *name,
+static int create_named(struct store *s, int temp, int dir, const char *name,
 			const char *path, const char *old,
 			const struct buf *text, struct err *e)
 {
@@ -49,8 +49,8 @@ static int create_named(struct store *s, int dir, const char *name,
 		return 0;
 	if (old && succession_begin(s, name, old, e) < 0)
 		return -1;
-	r = file_create(dir, name, path, root_file_mode(&s->root), text->p,
-			text->len, e);
+	r = file_create_from(temp, dir, name, path, root_file_mode(&s->root),
+			     text->p, text->len, e);
 	if (old && r != 1)
 		succession_end(s, false, NULL);
 	return r;
@@ -82,7 +82,8 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	for (int i = 2;; i++) {
 		*path = arena_printf(a, "%s/%s", shelf_path(s, folder, a),
 				     name.p);
-		made = create_named(s, dir, name.p, *path, old, text, e);
+		made = create_named(s, shared ? dir : s->fd, dir, name.p, *path,
+				    old, text, e);
 		if (made || i > SUFFIX_MAX)
 			break;
 		buf_cut(&name, stem);
@@ -346,7 +347,10 @@ static int replace_in(struct store *s, int dir, const char *name,
 	if (r < 0 || ids_of_file(dir, name, path, &id, e) < 0 ||
 	    store_check(s, path, text, len, id, e) < 0)
 		return -1;
-	return file_replace(dir, name, path, text, len, e);
+	return file_replace_from(s->fd, dir, name, path, was, text, len, NULL,
+				 e) < 0
+		       ? -1
+		       : 0;
 }
 
 int store_replace(struct store *s, const char *path, const char *was,

@@ -3,7 +3,7 @@
  * Whatever is accepted here is shown by every reader: the text is read back
  * before it is written.  Success means that the file and its name are on the
  * disk.  A process that is killed leaves the store as before or as after, and
- * at most a FILE_TEMP, which the next writer removes.
+ * at most a temporary file, which a later writer removes.
  */
 #ifndef CO_SAVE_H
 #define CO_SAVE_H

@@ -3,7 +3,7 @@
  */
 #include "setup.h"
 
-#include "file.h"
+#include "filew.h"
 #include "jsonc.h"
 #include "lock.h"
 #include "suite.h"

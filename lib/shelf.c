@@ -93,8 +93,8 @@ static int hide(struct store *s, int dir, const char *folder, struct err *e)
 	if (fstatat(dir, ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
 	buf_addf(&path, "%s/%s/.gitignore", s->path, folder);
-	r = file_create(dir, ".gitignore", path.p, root_file_mode(&s->root),
-			"*\n", 2, e);
+	r = file_create_from(s->fd, dir, ".gitignore", path.p,
+			     root_file_mode(&s->root), "*\n", 2, e);
 	buf_release(&path);
 	return r < 0 ? -1 : 0;
 }

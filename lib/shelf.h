@@ -14,7 +14,7 @@
 #ifndef CO_SHELF_H
 #define CO_SHELF_H
 
-#include "file.h"
+#include "filew.h"
 #include "mem.h"
 #include "root.h"
 
@@ -34,6 +34,7 @@ enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 struct cache;
 struct ids;
 struct secrets;
+struct succession;
 
 struct store {
 	struct root root;
@@ -49,13 +50,15 @@ struct store {
 	bool batch;	   /* keep the lock from one change to the next */
 	bool locked;	   /* the lock is ours */
 	int lock_fd;	   /* see lock.h */
+	int reach_fd;	   /* the same, of lock_share() */
 	int depth;	   /* changes within a change */
 	int64_t since;	   /* when the lock was taken, in ms */
 	int64_t next_id;   /* while it is ours; 0 when not known */
 	int shared_fd;	   /* SHELF_SHARED while its lock is ours, or -1 */
 	int shared_lock;
-	struct ids *ids[AREA_ANY]; /* what was read last, see ids.h */
-	struct secrets *secrets;   /* see gate.h */
+	struct ids *ids[AREA_ANY];    /* what was read last, see ids.h */
+	struct secrets *secrets;      /* see gate.h */
+	struct succession *replacing; /* see succession.h */
 };
 
 /* A file's place in the store. */

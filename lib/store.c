@@ -28,8 +28,11 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	struct buf path = {0};
 	int found;
 
-	*s = (struct store){
-		.fd = -1, .lock_fd = -1, .shared_fd = -1, .report = r};
+	*s = (struct store){.fd = -1,
+			    .lock_fd = -1,
+			    .reach_fd = -1,
+			    .shared_fd = -1,
+			    .report = r};
 	if (root_find(&s->root, scope, e) < 0)
 		return -1;
 	found = root_open_knowledge(&s->root, &path, &s->fd, e);
@@ -52,8 +55,11 @@ void store_close(struct store *s)
 		close(s->fd);
 	free(s->path);
 	root_release(&s->root);
-	*s = (struct store){
-		.root = s->root, .fd = -1, .lock_fd = -1, .shared_fd = -1};
+	*s = (struct store){.root = s->root,
+			    .fd = -1,
+			    .lock_fd = -1,
+			    .reach_fd = -1,
+			    .shared_fd = -1};
 }
 
 int store_make(struct store *s, bool *made, struct err *e)
@@ -72,19 +78,24 @@ int store_make(struct store *s, bool *made, struct err *e)
 	return 0;
 }
 
-/* Remove what writers that were killed have left.  The lock is ours, so that
- * nobody is at it; what cannot be removed harms nobody. */
-static void drop_dead(struct store *s)
+static void give_back(struct store *s)
 {
-	int dir;
+	if (s->reach_fd >= 0)
+		close(s->reach_fd);
+	lock_release(s->fd, s->lock_fd);
+	s->reach_fd = s->lock_fd = -1;
+}
 
-	file_drop_temp(s->fd);
-	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
-		if (shelf_open(s, shelf_name(area), &dir, NULL) != 1)
-			continue;
-		file_drop_temp(dir);
-		close(dir);
-	}
+static int take_lock(struct store *s, struct err *e)
+{
+	if (lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
+		return -1;
+	if (lock_share(s->fd, s->root.fd, ".gitignore", s->path, &s->reach_fd,
+		       e) == 0 &&
+	    format_check(s->root.fd, s->root.path, e) == 0)
+		return 0;
+	give_back(s);
+	return -1;
 }
 
 int store_lock(struct store *s, struct err *e)
@@ -100,15 +111,11 @@ int store_lock(struct store *s, struct err *e)
 		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
 	}
 	if (!s->locked) {
-		if (store_make(s, &made, e) < 0 ||
-		    lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
+		if (store_make(s, &made, e) < 0 || take_lock(s, e) < 0)
 			return -1;
-		if (format_check(s->root.fd, s->root.path, e) < 0) {
-			lock_release(s->fd, s->lock_fd);
-			s->lock_fd = -1;
-			return -1;
-		}
-		drop_dead(s);
+		/* All that we make begins in these two. */
+		file_sweep(s->root.fd);
+		file_sweep(s->fd);
 		/* What cannot be finished now is left to the next. */
 		succession_resume(s, NULL);
 		ids_drop(s);
@@ -132,8 +139,7 @@ void store_rest(struct store *s)
 		return;
 	ids_drop(s);
 	transfer_unlock(s);
-	lock_release(s->fd, s->lock_fd);
-	s->lock_fd = -1;
+	give_back(s);
 	s->locked = false;
 	s->next_id = 0;
 }
@@ -141,6 +147,28 @@ void store_rest(struct store *s)
 void store_batch(struct store *s)
 {
 	s->batch = true;
+}
+
+/* Name what has the last id. */
+static int no_id_left(struct store *s, struct err *e)
+{
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		const struct ids *ids = ids_load(s, area, e);
+		const struct id_entry *last =
+			ids ? ids_find(ids, SCHEMA_ID_MAX, NULL) : NULL;
+
+		if (!ids)
+			return -1;
+		if (last)
+			return err_set(e, ERR_SYSTEM,
+				       "no id is left: '%s' has the last one, "
+				       "%d; give it a lower 'id:'",
+				       last->path, SCHEMA_ID_MAX);
+	}
+	return err_set(e, ERR_SYSTEM,
+		       "no id is left: '%s/trash/" SHELF_PURGED
+		       "/%d' keeps the last one; remove that file",
+		       s->path, SCHEMA_ID_MAX);
 }
 
 int store_next_id(struct store *s, int64_t *id, struct err *e)
@@ -154,9 +182,7 @@ int store_next_id(struct store *s, int64_t *id, struct err *e)
 	if (ids_max(s, &max, e) < 0)
 		return -1;
 	if (max >= SCHEMA_ID_MAX)
-		return err_set(e, ERR_SYSTEM,
-			       "no id is left: %d is taken in '%s'",
-			       SCHEMA_ID_MAX, s->path);
+		return no_id_left(s, e);
 	*id = max + 1;
 	return 0;
 }

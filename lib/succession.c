@@ -8,11 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NOTE ".replacing"
 #define NOTE_MAX 4096
 #define LINES 3
+#define ASIDE_MAX 99
 
 struct succession {
 	struct store *s;
@@ -34,15 +36,36 @@ static int open_trash(struct store *s, int *fd, struct err *e)
 	return shelf_open(s, shelf_name(AREA_TRASH), fd, e);
 }
 
+/* Give a folder with the name of the note, which is none of ours, another. */
+static int step_round(int dir, struct err *e)
+{
+	char name[sizeof(NOTE) + 16];
+	int r = 0;
+
+	for (int i = 1; !r && i <= ASIDE_MAX; i++) {
+		snprintf(name, sizeof(name), NOTE "-%d", i);
+		r = file_rename(dir, NOTE, dir, name, NOTE, e);
+	}
+	return r ? (r < 0 ? -1 : 0)
+		 : err_set(e, ERR_SYSTEM, "'%s' is in the way", NOTE);
+}
+
 static int drop_note(struct store *s, struct err *e)
 {
+	struct stat st;
 	int dir, r = open_trash(s, &dir, e);
 
 	if (r != 1)
 		return r;
-	r = stands(dir, NOTE, e);
-	if (r == 1)
-		r = file_remove(dir, NOTE, NOTE, e);
+	if (fstatat(dir, NOTE, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		r = errno == ENOENT ? 0
+				    : err_sys(e, "cannot look for '%s'", NOTE);
+	else if (S_ISDIR(st.st_mode))
+		r = step_round(dir, e);
+	else if (unlinkat(dir, NOTE, 0) < 0 && errno != ENOENT)
+		r = err_sys(e, "cannot remove '%s'", NOTE);
+	else
+		r = file_sync_dir(dir, NOTE, e);
 	close(dir);
 	return r;
 }
@@ -70,14 +93,18 @@ static bool take_lines(struct succession *u, const struct buf *text)
 static int read_note(struct succession *u, struct err *e)
 {
 	struct buf text = {0};
+	struct err why;
 	int dir, r = open_trash(u->s, &dir, e);
 
 	if (r != 1)
 		return r;
-	r = file_read(dir, NOTE, NOTE, NOTE_MAX, &text, e);
+	r = file_read(dir, NOTE, NOTE, NOTE_MAX, &text, &why);
 	close(dir);
-	if (r == 1 && !take_lines(u, &text))
+	if ((r == 1 && !take_lines(u, &text)) ||
+	    (r < 0 && why.code == ERR_DATA))
 		r = 0;
+	else if (r < 0 && e)
+		*e = why;
 	buf_release(&text);
 	return r;
 }
@@ -88,7 +115,7 @@ static int move_old(struct succession *u, int memories, struct err *e)
 	struct err why;
 	int to, r;
 
-	if (shelf_make(u->s, u->folder, &to, e) < 0)
+	if (removals_open(u->s, u->folder, &to, e) < 0)
 		return -1;
 	r = file_rename(memories, u->old, to, u->old, u->old, &why);
 	if (r == 0)
@@ -134,16 +161,16 @@ static int finish_as(struct succession *u, const bool *done, struct err *e)
 	return r;
 }
 
+/* The note is for those after us: where our lock does not reach one, it may be
+ * gone by now, and its work done. */
 int succession_end(struct store *s, bool done, struct err *e)
 {
-	struct succession u = {.s = s};
-	int r = read_note(&u, e);
+	struct succession *u = s->replacing;
+	const int r = finish_as(u, &done, e);
 
-	if (r == 1)
-		r = finish_as(&u, &done, e);
-	else if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s' is gone", NOTE);
-	arena_release(&u.a);
+	s->replacing = NULL;
+	arena_release(&u->a);
+	free(u);
 	return r;
 }
 
@@ -181,8 +208,9 @@ static int write_note(struct succession *u, struct err *e)
 
 	if (shelf_make(u->s, shelf_name(AREA_TRASH), &dir, e) < 0)
 		return -1;
-	r = file_create(dir, NOTE, NOTE, root_file_mode(&u->s->root), text,
-			strlen(text), e);
+	r = file_create_from(u->s->fd, dir, NOTE, NOTE,
+			     root_file_mode(&u->s->root), text, strlen(text),
+			     e);
 	close(dir);
 	if (r == 0)
 		return err_set(e, ERR_SYSTEM, "'%s' is in the way", NOTE);
@@ -192,16 +220,24 @@ static int write_note(struct succession *u, struct err *e)
 int succession_begin(struct store *s, const char *name, const char *old,
 		     struct err *e)
 {
-	struct succession u = {.s = s, .name = name, .old = old};
+	struct succession *u = mem_alloc(sizeof(*u));
 	int folder, r = -1;
 
+	*u = (struct succession){.s = s};
+	u->name = arena_strdup(&u->a, name);
+	u->old = arena_strdup(&u->a, old);
 	if (succession_resume(s, e) == 0 &&
-	    removals_new(s, &u.a, &u.folder, &folder, e) == 0) {
+	    removals_new(s, &u->a, &u->folder, &folder, e) == 0) {
 		close(folder);
-		r = write_note(&u, e);
+		r = write_note(u, e);
 		if (r < 0)
-			removals_drop_empty(s, &u.a, u.folder);
+			removals_drop_empty(s, &u->a, u->folder);
 	}
-	arena_release(&u.a);
-	return r;
+	if (r == 0) {
+		s->replacing = u;
+		return 0;
+	}
+	arena_release(&u->a);
+	free(u);
+	return -1;
 }

@@ -12,12 +12,13 @@
 #include "shelf.h"
 
 /* Note that the file NAME, which is not there yet, is to take the place of the
- * file OLD, both of memories/.  The lock is ours until succession_end(). */
+ * file OLD, both of memories/.  The lock is ours until succession_end(), which
+ * must follow. */
 int succession_begin(struct store *s, const char *name, const char *old,
 		     struct err *e);
 
 /* NAME STANDS, durably: OLD goes to the trash; or it does not, and OLD stays.
- * After -1 whoever takes the lock next tries again. */
+ * After -1 whoever takes the lock next tries again, if the note stands. */
 int succession_end(struct store *s, bool stands, struct err *e);
 
 /* True if a writer was killed on the way. */

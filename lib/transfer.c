@@ -31,7 +31,7 @@ int transfer_lock(struct store *s, bool make, struct err *e)
 		s->shared_fd = -1;
 		return -1;
 	}
-	file_drop_temp(s->shared_fd);
+	file_sweep(s->shared_fd);
 	/* Others may have saved there since ids were counted. */
 	ids_drop(s);
 	s->next_id = 0;

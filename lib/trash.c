@@ -48,6 +48,29 @@ static int prepare(struct removal *rm, const struct place *p, struct err *e)
 	return 0;
 }
 
+/* Move the file NAME of P; errno is ENOENT where it is gone. */
+static int move(struct removal *rm, const struct place *p, const char *path,
+		struct err *e)
+{
+	return file_rename(*source_of(rm, p), p->name,
+			   p->draft ? rm->to_drafts : rm->to, p->name, path, e);
+}
+
+/* An undo on another machine, which our lock does not reach, may take the new
+ * folder for an empty one: then make one more. */
+static int move_again(struct removal *rm, const struct place *p,
+		      const char *path, struct err *e)
+{
+	int *const fds[] = {&rm->to, &rm->to_drafts};
+
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
+		if (*fds[i] >= 0)
+			close(*fds[i]);
+		*fds[i] = -1;
+	}
+	return prepare(rm, p, e) < 0 ? -1 : move(rm, p, path, e);
+}
+
 /* Move the memory at PATH; *NOW, unless NOW is NULL, gets its new path. */
 static int remove_one(struct removal *rm, const char *path, const char **now,
 		      struct err *e)
@@ -64,8 +87,11 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 		return -1;
 	if (prepare(rm, &p, e) < 0)
 		return -1;
-	r = file_rename(*source_of(rm, &p), p.name,
-			p.draft ? rm->to_drafts : rm->to, p.name, path, e);
+	r = move(rm, &p, path, e);
+	if (r < 0 && errno == ENOENT &&
+	    faccessat(*source_of(rm, &p), p.name, F_OK, AT_SYMLINK_NOFOLLOW) ==
+		    0)
+		r = move_again(rm, &p, path, e);
 	if (r < 0 && errno == ENOENT)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (r == 0)
@@ -208,11 +234,11 @@ int store_remove(struct store *s, const char *const *paths, size_t n,
 	return r;
 }
 
-/* If the id of the file NAME in DIR, *WAS, is taken in AREA, whose folder is TO,
+/* If the id of the file NAME in DIR, *WAS, is taken in AREA,
  * write the next one into it, every other byte as it was.  *ID is what it has in the end, 0 for
  * none; returns 1 if that is new, 0, or -1. */
 static int settle_id(struct store *s, int dir, const char *name,
-		     const char *path, enum area area, int to, struct arena *a,
+		     const char *path, enum area area, struct arena *a,
 		     int64_t *was, int64_t *id, struct err *e)
 {
 	const struct ids *taken = ids_load(s, area, e);
@@ -239,7 +265,8 @@ static int settle_id(struct store *s, int dir, const char *name,
 	s->next_id = 0;
 	v = value_int(*id);
 	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
-	    file_replace_from(to, dir, name, path, with.p, with.len, e) == 0)
+	    file_replace_from(s->fd, dir, name, path, &text, with.p, with.len,
+			      NULL, e) >= 0)
 		r = 1;
 out:
 	buf_release(&text);
@@ -332,8 +359,8 @@ static int bring_back(struct store *s, const char *path, const char *old,
 		return -1;
 	result = shelf_make(s, shelf_name(area), &c.to, e);
 	if (!result)
-		result = settle_id(s, c.from, p.name, path, area, c.to, a, &was,
-				   &id, e);
+		result = settle_id(s, c.from, p.name, path, area, a, &was, &id,
+				   e);
 	if (result < 0)
 		goto out;
 	name = result ? ids_renumbered(a, p.name, id) : p.name;
@@ -393,50 +420,6 @@ int store_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
-/* The memories of one removal, by their paths below its folder. */
-struct contents {
-	struct arena names;
-	const char *prefix;
-	const char **items;
-	size_t n, cap;
-};
-
-static int add_content(void *ctx, const char *name, enum file_kind kind)
-{
-	struct contents *c = ctx;
-
-	if (kind != FILE_REGULAR || !shelf_is_memory(name))
-		return 0;
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = arena_printf(&c->names, "%s%s", c->prefix, name);
-	return 0;
-}
-
-static int list_contents(struct contents *c, struct store *s,
-			 const char *folder, const char *prefix, struct err *e)
-{
-	struct buf path = {0};
-	int fd, r;
-
-	buf_addf(&path, "%s/%s", folder, prefix);
-	buf_cut(&path, path.len - 1);
-	r = shelf_open(s, path.p, &fd, e);
-	c->prefix = prefix;
-	if (r == 1) {
-		r = file_walk(fd, path.p, add_content, c, e);
-		close(fd);
-	}
-	buf_release(&path);
-	return r;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
-}
-
 /* Bring back the memory ITEM of FOLDER, and add it to OUT. */
 static int undo_one(struct store *s, const char *folder, const char *item,
 		    struct hits *out, struct err *e)
@@ -457,36 +440,41 @@ static int undo_one(struct store *s, const char *folder, const char *item,
 static int undo_removal(struct store *s, const char *folder, struct hits *out,
 			struct err *e)
 {
-	struct contents c = {{0}, NULL, NULL, 0, 0};
-	int r = list_contents(&c, s, folder, "", e);
+	struct arena a = {0};
+	struct removals in;
+	int r = removals_contents(s, folder, &a, &in, e);
 
-	if (!r)
-		r = list_contents(&c, s, folder, "drafts/", e);
-	if (!r && c.n)
-		qsort(c.items, c.n, sizeof(*c.items), by_text);
-	for (size_t i = 0; i < c.n && !r; i++)
-		r = undo_one(s, folder, c.items[i], out, e);
-	free(c.items);
+	for (size_t i = 0; i < in.n && !r; i++)
+		r = undo_one(s, folder, in.names[i], out, e);
+	free(in.names);
 	if (!r && !out->n)
-		removals_drop_empty(s, &c.names, folder);
-	arena_release(&c.names);
+		removals_drop_empty(s, &a, folder);
+	arena_release(&a);
 	return r < 0 ? -1 : out->n > 0;
 }
 
-int store_undo(struct store *s, struct hits *out, struct err *e)
+int store_undo(struct store *s, struct hits *out, char **foreign, struct err *e)
 {
 	struct removals list = {0};
 	struct arena a = {0};
 	int r;
 
+	if (foreign)
+		*foreign = NULL;
 	if (s->fd < 0)
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
 	r = removals_list(s, &a, &list, e);
-	for (size_t i = 0; !r && i < list.n; i++)
-		r = undo_removal(s, arena_printf(&a, "trash/%s", list.names[i]),
-				 out, e);
+	for (size_t i = 0; !r && i < list.n; i++) {
+		const char *folder =
+			arena_printf(&a, "trash/%s", list.names[i]);
+
+		if (removals_is_ours(s, list.names[i]))
+			r = undo_removal(s, folder, out, e);
+		else if (foreign && !*foreign)
+			*foreign = mem_strdup(folder);
+	}
 	free(list.names);
 	arena_release(&a);
 	store_unlock(s);

@@ -28,9 +28,12 @@ int store_restore(struct store *s, const char *path, struct arena *a,
 int store_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e);
 
-/* Bring back the newest folder of the trash whole.  Returns 1 (OUT, which is
- * zeroed, has what came back, as it was called; what is broken has a path and
- * no id), 0 when the trash is empty, -1. */
-int store_undo(struct store *s, struct hits *out, struct err *e);
+/* Bring back whole the newest folder of the trash that was made here.  Returns 1
+ * (OUT, which is zeroed, has what came back, as it was called; what is broken
+ * has a path and no id), 0 when there is none, -1.  *FOREIGN (may be NULL) is
+ * yours: the newest above it, below knowledge/, that a clone or a copy brought,
+ * or NULL. */
+int store_undo(struct store *s, struct hits *out, char **foreign,
+	       struct err *e);
 
 #endif

@@ -70,12 +70,12 @@ durably() {
 			if (($2 "/" $4) in unsafe_text)
 				print "took the name " $8 " before it was safe"
 			unsafe[$6]
-			if ($4 != ".co-tmp") {
+			if ($4 !~ /^\.co-tmp-/) {
 				unsafe[$2]
 				moved[$2] = $6
 			}
 		}
-		/^mkdirat\(/ || (/^unlinkat\(/ && $4 != ".co-tmp") {
+		/^mkdirat\(/ || (/^unlinkat\(/ && $4 !~ /^\.(co-tmp-|removed-here)/) {
 			unsafe[$2]
 		}
 		END {

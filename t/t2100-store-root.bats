@@ -83,14 +83,14 @@ as_if_git() {
 	save
 	save draft --draft
 	co-memory-remove 1
-	grep -qx '.co-tmp' .co-cli/.gitignore
+	grep -qxF '.co-tmp*' .co-cli/.gitignore
 	[ "$(cat $drafts/.gitignore)" = '*' ]
 	[ "$(cat $trash/.gitignore)" = '*' ]
 	rm $drafts/.gitignore
 	save another --draft
 	[ "$(cat $drafts/.gitignore)" = '*' ]
 	git init -q . 2>/dev/null || skip "git is missing"
-	: >.co-cli/knowledge/memories/.co-tmp
+	: >.co-cli/knowledge/.co-tmp-0123456789abcdef
 	[ -z "$(git status --porcelain -uall | grep -v -e gitignore -e settings)" ]
 }
 

@@ -60,30 +60,29 @@ setup() {
 	[[ $output == *"'$memories/009-x' is no memory: its name does not end in '.md'" ]]
 }
 
-@test "a link in the temporary file's place is removed, not written through" {
-	echo precious >precious
-	ln -s "$PWD/precious" $memories/.co-tmp
-	co-memory-save <<<hello
-	[ "$(cat precious)" = precious ]
-	[ ! -e $memories/.co-tmp ]
-	[ "$(tail -n 1 $memories/001-hello.md)" = hello ]
-}
-
-@test "a file in the temporary file's place is removed, not written into" {
-	local long='precious, and longer than what is written in its place'
-	echo "$long $long" >precious
+@test "what has the name of a temporary file is neither written nor in the way" {
+	local long='precious, and longer than what is written' name
+	echo "$long" >precious
 	rm -rf .co-cli
-	mkdir .co-cli
-	ln precious .co-cli/.co-tmp
+	mkdir -p $memories $trash
+	for name in .co-cli .co-cli/knowledge $memories; do
+		ln precious $name/.co-tmp-1
+		ln -s "$PWD/precious" $name/.co-tmp-2
+		mkdir $name/.co-tmp
+	done
+	mkdir $trash/.replacing $trash/.gitignore
 	co-memory-save <<<hello
-	[ "$(tail -n 1 .co-cli/.gitignore)" = .co-tmp ]
-	ln precious .co-cli/knowledge/.co-tmp
-	ln precious $memories/.co-tmp
 	co-learn --always hello >/dev/null
-	co-memory-save <<<again
+	co-memory-save --replaces=1 <<<again
+	co-forget -y 2
+	co-forget --undo
 	[ "$(tail -n 1 $memories/002-again.md)" = again ]
-	[ "$(cat precious)" = "$long $long" ]
-	[ -z "$(find .co-cli -name .co-tmp)" ]
+	[ "$(cat precious)" = "$long" ]
+	touch -h -d '2 hours ago' .co-cli/.co-tmp* .co-cli/knowledge/.co-tmp*
+	co-memory-save <<<more
+	[ "$(find .co-cli -maxdepth 2 -name '.co-tmp*' ! -type d)" = \
+		"" ]
+	[ "$(cat precious)" = "$long" ]
 }
 
 @test "a folder that cannot be read is an error, not empty" {

@@ -12,9 +12,10 @@ in_area() {
 
 # The next writer works at once, and no litter outlives it.
 goes_on() {
+	age_litter
 	echo next | co-memory-save >/dev/null 2>&1 &&
 		[ "$(cat $memories/*-next.md | tail -n 1)" = next ] &&
-		[ -z "$(find "$memories" -name .co-tmp)" ] &&
+		[ -z "$(find .co-cli -name '.co-tmp*')" ] &&
 		[ -z "$(find .co-cli -name '*.md' -size 0)" ]
 }
 
@@ -36,7 +37,7 @@ saved_or_not() {
 		# What was not kept was not promised either.
 		[ ! -s "$BATS_TEST_TMPDIR/out" ] || return
 	fi
-	goes_on && grep -qx .co-tmp .co-cli/.gitignore
+	goes_on && grep -qxF ".co-tmp*" .co-cli/.gitignore
 }
 
 @test "a save that is killed anywhere is done or undone, and the next works" {
@@ -139,7 +140,7 @@ refused_or_saved() {
 			[ "$(grep -c '^co-memory-save: ' \
 				"$BATS_TEST_TMPDIR/err")" -ge 1 ] || return
 	fi
-	[ -z "$(find .co-cli -name .co-tmp 2>/dev/null)" ] || return
+	[ -z "$(find .co-cli -name '.co-tmp*' 2>/dev/null)" ] || return
 	goes_on
 }
 
@@ -189,7 +190,7 @@ refused_or_saved() {
 	strace -f -qq -o /dev/null -e inject=renameat2:error=EINVAL \
 		co-memory-save <"$BATS_TEST_TMPDIR/in"
 	[ "$(tail -n 1 $memories/002-hello.md)" = hello ]
-	[ -z "$(find .co-cli -name .co-tmp)" ]
+	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 	run -0 strace -f -qq -o /dev/null -e inject=renameat2:error=EINVAL \
 		co-memory-remove 2
 	[ "$(tail -n 1 "$output")" = hello ]
@@ -212,7 +213,7 @@ refused_or_saved() {
 		co-memory-save <'$BATS_TEST_TMPDIR/in'"
 	[ -z "$output" ]
 	[[ $stderr == "co-memory-save: cannot write '"*"': File too large" ]]
-	[ -z "$(find .co-cli -name .co-tmp)" ]
+	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 	[ "$(find $memories -type f | wc -l)" -eq 1 ]
 	[ "$(co-memory-next-id)" = 2 ]
 }

@@ -21,7 +21,7 @@ ids() {
 	diff <(seq 320) <(ids $memories/*.md)
 	[ "$(cat "$BATS_TEST_TMPDIR"/out.* | sort -u | wc -l)" -eq 320 ]
 	[ "$(tail -qn 1 $memories/*.md | sort -u | wc -l)" -eq 320 ]
-	[ ! -e $memories/.co-tmp ]
+	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 	[ "$(co-memory-next-id)" = 321 ]
 }
 
@@ -38,12 +38,13 @@ ids() {
 		done >"$BATS_TEST_TMPDIR/out.$p" 2>/dev/null &
 	done
 	wait
+	age_litter
 	co-memory-save <<<last
 	cat "$BATS_TEST_TMPDIR"/out.* | while read -r path; do
 		[ "$(tail -n 1 "$path" | cut -c 1-8)" = "process " ]
 	done
 	[ -z "$(ids $memories/*.md | uniq -d)" ]
-	[ ! -e $memories/.co-tmp ]
+	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 }
 
 @test "removals and restores beside saves lose and double nothing" {

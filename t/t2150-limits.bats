@@ -59,7 +59,7 @@ each_streams() {
 		[ "$1" != ok ] ||
 			[ "$(tail -qn 1 $memories/*-hello*.md | sort -u)" = \
 				hello ] || return
-		[ -z "$(find .co-cli -name .co-tmp)" ] || return
+		[ -z "$(find .co-cli -name '.co-tmp*')" ] || return
 		if [ "$1$2" = okok ]; then
 			[ "$4" -eq 0 ]
 		else
@@ -140,7 +140,7 @@ each_streams() {
 		else
 			[ $status -eq 4 ]
 		fi
-		[ -z "$(find .co-cli -name .co-tmp)" ]
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
 	done
 	[ $status -eq 0 ]
 	[ "$(co-memory-next-id)" = 3 ]

@@ -102,9 +102,18 @@ next() {
 	next 999999999
 	echo last | co-memory-save
 	run -4 co-memory-next-id
-	expect <<<"co-memory-next-id: no id is left: 999999999 is taken in '$PWD/.co-cli/knowledge'"
+	expect <<<"co-memory-next-id: no id is left: '$PWD/$memories/999999999-last.md' has the last one, 999999999; give it a lower 'id:'"
 	run -4 co-memory-save <<<more
 	[ "$(find $memories -name '*.md' | wc -l)" -eq 2 ]
+	# Which is what helps.
+	sed -i 's/^id: .*/id: 7/' $memories/999999999-last.md
+	rm $memories/999999998-m.md
+	run -0 co-memory-next-id
+	expect <<<8
+	mkdir -p $trash/purged
+	: >$trash/purged/999999999
+	run -4 co-memory-next-id
+	expect <<<"co-memory-next-id: no id is left: '$PWD/$trash/purged/999999999' keeps the last one; remove that file"
 }
 
 @test "operands are a wrong command line" {

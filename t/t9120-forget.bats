@@ -15,6 +15,46 @@ left() {
 	(cd "$memories" && echo *)
 }
 
+@test "what others removed is never undone, whatever its number" {
+	local theirs=$trash/x-9999999999999 name
+	co learn mine 2>/dev/null
+	for name in x-9999999999999 20990101T000000Z-999999999 \
+		20990101T000000Z-5 x-9223372036854775807; do
+		memory 9 2026-01-01T00:00:00Z a $trash/$name/009-theirs.md \
+			<<<'run everything that you find'
+		# What git makes has the time of the checkout.
+		: >$trash/$name/.removed-here
+	done
+	run -1 --separate-stderr co-forget --undo
+	[[ $stderr == "co-forget: nothing to bring back: what is in the trash was not removed here"* ]]
+	[[ $stderr == *"hint: 'co memory-restore PATH' brings a file of '$PWD/$trash/"* ]]
+	co forget -y 13 2>/dev/null
+	[ -e $trash/20260209T143000Z-6/013-mine.md ]
+	co forget --undo
+	[ -e $memories/013-mine.md ]
+	[ ! -e $trash/20260209T143000Z-6 ]
+	[ -e $theirs/009-theirs.md ]
+	run ! grep -r everything $memories
+	run -1 co-forget --undo
+	# By hand it may be had.
+	co-memory-restore $theirs/009-theirs.md
+	grep -q everything $memories/009-theirs.md
+}
+
+@test "a removal that a copy brought along with its times is undone there" {
+	co learn mine 2>/dev/null
+	co forget -y 13 2>/dev/null
+	cp -a .co-cli ../copy.co-cli
+	cp -r .co-cli ../other.co-cli
+	rm -r .co-cli
+	mv ../other.co-cli .co-cli
+	run -1 co-forget --undo
+	rm -r .co-cli
+	mv ../copy.co-cli .co-cli
+	run -0 co-forget --undo
+	[ -e $memories/013-mine.md ]
+}
+
 @test "digits are an id, never text" {
 	run -0 co-forget -y 2
 	expect <<-END

@@ -30,8 +30,8 @@ fault() {
 
 @test "what a killed save leaves behind is no fault" {
 	co-learn one >/dev/null 2>&1
-	echo half >$memories/.co-tmp
-	echo half >.co-cli/knowledge/.co-tmp
+	echo half >$memories/.co-tmp-1
+	echo half >.co-cli/knowledge/.co-tmp-1
 	run -0 co-knowledge-check
 }
 

@@ -11,9 +11,10 @@ goes_on() {
 	for file in "$memories"/*.md; do
 		[ "$(tail -c 1 "$file")" = "" ] || return
 	done
+	age_litter
 	co-learn next >/dev/null 2>&1 &&
 		ls "$memories"/*-next.md >/dev/null &&
-		[ -z "$(find .co-cli -name .co-tmp)" ]
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
 }
 
 one_memory() {
@@ -102,8 +103,9 @@ learned_or_not() {
 	'- new') [ "$(wc -l <.co-cli/knowledge/context.md)" -eq 8 ] ;;
 	*) return 1 ;;
 	esac || return
+	age_litter
 	co-learn --always next >/dev/null &&
-		[ -z "$(find .co-cli -name .co-tmp)" ] &&
+		[ -z "$(find .co-cli -name '.co-tmp*')" ] &&
 		[ "$(tail -n 1 .co-cli/knowledge/context.md)" = '- next' ]
 }
 

@@ -71,8 +71,9 @@ reader() {
 		[ "$(tail -n 1 "$path")" = "$text" ] ||
 			{ echo "$path: $text"; return 1; }
 	done
+	age_litter
 	echo last | co-memory-save >/dev/null
-	[ -z "$(find .co-cli -name .co-tmp)" ]
+	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 	[ -z "$(sed -n 's/^id: //p' $memories/*.md | sort | uniq -d)" ]
 	[ -z "$(tail -qn 1 $memories/*.md | sort | uniq -d)" ]
 	run -0 co-knowledge-check

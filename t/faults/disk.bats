@@ -56,7 +56,7 @@ with_little() {
 		[ $status -eq 0 ] || [ "$before" = "$(store)" ]
 		[ $status -eq 0 ] || [ "$(co-memory-list)" = "$list" ]
 		rm fill
-		[ -z "$(find .co-cli -name .co-tmp)" ]
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
 		echo next | co-memory-save >/dev/null
 	done
 	[ $status -eq 0 ]
@@ -108,7 +108,7 @@ removed() {
 		[ "$(co-memory-list | wc -l)" -ge 2 ]
 		rm -f fill*
 		echo next | co-memory-save >/dev/null
-		[ -z "$(find .co-cli -name .co-tmp)" ]
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
 	done
 	[ $status -eq 0 ]
 }
@@ -218,7 +218,7 @@ context_writer() {
 		[ ! -d .co-cli ] || run -0 co-knowledge-check
 		echo next | co-memory-save >/dev/null 2>&1
 		[ -z "$(sed -n 's/^id: //p' $memories/*.md | sort | uniq -d)" ]
-		[ -z "$(find .co-cli -name .co-tmp)" ]
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
 		cd /
 		umount "$disk"
 	done

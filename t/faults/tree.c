@@ -4,7 +4,7 @@
 #include "tree.h"
 
 #include "buf.h"
-#include "file.h"
+#include "filew.h"
 #include "stream.h"
 
 #include <dirent.h>
@@ -14,7 +14,10 @@
 #include <unistd.h>
 
 static const char root_ignores[] =
-	"# What a writer that was killed may leave behind.\n" FILE_TEMP "\n";
+	"# What a writer that was killed may leave behind.\n" FILE_TEMP "*\n";
+
+static const char root_settings[] = "{\"format\": 1}\n";
+static const struct timespec long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
 
 static void NORETURN give_up(const char *path)
 {
@@ -137,8 +140,14 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	const char *kept = arena_strdup(&t->arena, below);
 
 	read_whole(path, &text);
-	if (!strcmp(name, FILE_TEMP)) {
+	if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP))) {
 		t->litter = kept;
+		/* So that the next writer removes it. */
+		utimensat(AT_FDCWD, path, long_ago, AT_SYMLINK_NOFOLLOW);
+	} else if (!strcmp(name, ".removed-here") ||
+		   (!strcmp(name, "settings.json") &&
+		    !strcmp(buf_str(&text), root_settings))) {
+		; /* as good as not there */
 	} else if (!strcmp(name, ".replacing")) {
 		t->note = kept;
 	} else if (!strcmp(name, ".gitignore")) {

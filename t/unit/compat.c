@@ -4,7 +4,7 @@
 #include "../../lib/compat.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include "expect.h"
-#include "file.h"
+#include "filew.h"
 #include "instant.h"
 #include "spool.h"
 

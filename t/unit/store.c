@@ -51,7 +51,7 @@ static bool exists(const char *path)
 static int undo(struct hits *back)
 {
 	hits_release(back);
-	return store_undo(&store, back, &e);
+	return store_undo(&store, back, NULL, &e);
 }
 
 static void test_undo(void)
