@@ -14,6 +14,7 @@
 
 #include "hash.h"
 #include "rows.h"
+#include "table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -104,39 +105,37 @@ static size_t parts_of(const struct vectors *v)
 /* Rows by what text they were made of: what another view of the same texts
  * has, so that no helper makes them twice. */
 struct known {
-	const char **slots; /* open addressing; NULL is free */
-	size_t mask;
+	const char **rows;
+	struct table by_text;
 };
-
-static void know(struct known *k, const struct rows *r)
-{
-	size_t size = 64;
-
-	while (size < r->n * 2)
-		size *= 2;
-	k->mask = size - 1;
-	k->slots = mem_alloc(size * sizeof(*k->slots));
-	for (size_t i = 0; i < r->nparts; i++) {
-		for (size_t j = 0; j < r->parts[i].n; j++) {
-			const char *row = r->parts[i].rows + j * r->stride;
-			size_t at = rows_text(row) & k->mask;
-
-			while (k->slots[at])
-				at = (at + 1) & k->mask;
-			k->slots[at] = row;
-		}
-	}
-}
 
 static const char *find_known(const struct known *k, uint64_t text)
 {
-	size_t at = text & k->mask;
+	struct table_look at = table_look(&k->by_text, NULL, 0, text);
+	size_t i;
 
-	if (!k->slots)
-		return NULL;
-	while (k->slots[at] && rows_text(k->slots[at]) != text)
-		at = (at + 1) & k->mask;
-	return k->slots[at];
+	while (table_next(&at, &i)) {
+		if (rows_text(k->rows[i]) == text)
+			return k->rows[i];
+	}
+	return NULL;
+}
+
+static void know(struct known *k, const struct rows *r)
+{
+	size_t n = 0;
+
+	k->rows = mem_resize(NULL, r->n, sizeof(*k->rows));
+	for (size_t i = 0; i < r->nparts; i++) {
+		for (size_t j = 0; j < r->parts[i].n; j++) {
+			const char *row = r->parts[i].rows + j * r->stride;
+
+			if (find_known(k, rows_text(row)))
+				continue;
+			k->rows[n] = row;
+			table_put(&k->by_text, NULL, 0, rows_text(row), n++);
+		}
+	}
 }
 
 /* What the walk over the documents without a vector carries along. */
@@ -290,7 +289,8 @@ static void keep_made(struct vectors *v)
 
 static void forget_known(struct making *k)
 {
-	free(k->known.slots);
+	free(k->known.rows);
+	table_release(&k->known.by_text);
 	k->known = (struct known){0};
 }
 
@@ -331,8 +331,7 @@ int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 	do {
 		k->n = 0;
 		arena_reset(&k->arena);
-		if (!embed_is_static(v->encoder) && v->kept.n &&
-		    !k->known.slots)
+		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
 			know(&k->known, &v->kept);
 		r = cache_each(v->cache, last_row(v), take_doc, k);
 		full = r == 3;
