@@ -49,21 +49,22 @@ static int show_path(struct show *show, const char *path, struct err *e)
 	return 0;
 }
 
-/* The path behind AFTER, in their order, of a file that bears ID; or NULL. */
-static const char *next_path(const struct ids *ids, int64_t id,
-			     const char *after)
+static int by_path(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* The paths, in their order, of the files that bear ID. */
+static void list_paths(struct strings *paths, const struct ids *ids, int64_t id)
 {
 	const struct id_entry *entry = NULL;
-	const char *next = NULL;
 
-	while ((entry = ids_find(ids, id, entry))) {
-		const char *path = entry->path;
-
-		if (strcmp(path, after) > 0 &&
-		    (!next || strcmp(path, next) < 0))
-			next = path;
-	}
-	return next;
+	while ((entry = ids_find(ids, id, entry)))
+		strings_add(paths, entry->path);
+	if (paths->n)
+		qsort(paths->items, paths->n, sizeof(*paths->items), by_path);
 }
 
 /* The user's store or the project's, open. */
@@ -80,7 +81,7 @@ static struct store *store_of(struct show *show, bool user)
 static int show_id(struct show *show, struct store *s, int64_t id,
 		   const char *operand, struct err *e)
 {
-	const char *path, *last = NULL;
+	struct strings paths = {0};
 	const struct ids *ids;
 	struct record r;
 
@@ -88,17 +89,20 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 	ids = ids_load(s, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
-	path = next_path(ids, id, "");
-	if (!path)
+	list_paths(&paths, ids, id);
+	if (!paths.n)
 		return store_absent(s, operand, e);
-	for (; path; last = path, path = next_path(ids, id, path)) {
+	for (size_t i = 0; i < paths.n; i++) {
+		const char *path = paths.items[i];
+
 		if (store_read(s, path, &show->arena, &r, e) < 0 ||
 		    show_path(show, path, e) < 0)
 			cli_complain(e);
-		if (last)
+		if (i)
 			cli_note("id %lld stands twice: '%s' and '%s'",
-				 (long long)id, last, path);
+				 (long long)id, paths.items[i - 1], path);
 	}
+	free(paths.items);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "clean.h"
 #include "schema.h"
+#include "table.h"
 #include "utf8.h"
 
 static int check_content(struct composed *d, const struct store_new *n,
@@ -65,9 +66,13 @@ int store_check_tag(const char *p, size_t len, struct err *e)
 	return 0;
 }
 
-static bool has_tag(const struct value *list, const char *tag)
+static bool has_tag(const struct value *list, const struct table *tags,
+		    const char *tag, size_t len)
 {
-	for (size_t i = 0; i < list->u.list.n; i++) {
+	struct table_look k = table_look(tags, tag, len, 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
 		if (value_is(&list->u.list.items[i], tag))
 			return true;
 	}
@@ -77,20 +82,25 @@ static bool has_tag(const struct value *list, const char *tag)
 static int check_tags(struct value *list, const struct store_new *n,
 		      struct arena *a, struct err *e)
 {
+	struct table tags = {0};
+	int r = 0;
+
 	*list = (struct value){.kind = VALUE_LIST};
 	list->u.list.items = arena_alloc(a, n->ntags * sizeof(struct value));
-	for (size_t i = 0; i < n->ntags; i++) {
+	for (size_t i = 0; i < n->ntags && !r; i++) {
 		const char *p = n->tags[i];
 		size_t len = strlen(p);
 
 		utf8_strip(&p, &len);
 		p = arena_copy(a, p, len);
-		if (store_check_tag(p, len, e) < 0)
-			return -1;
-		if (!has_tag(list, p))
-			list->u.list.items[list->u.list.n++] = value_str(p);
+		r = store_check_tag(p, len, e);
+		if (r || has_tag(list, &tags, p, len))
+			continue;
+		table_put(&tags, p, len, 0, list->u.list.n);
+		list->u.list.items[list->u.list.n++] = value_str(p);
 	}
-	return 0;
+	table_release(&tags);
+	return r;
 }
 
 static int check_source(const char *source, struct err *e)

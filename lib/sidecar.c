@@ -131,18 +131,64 @@ struct sidecar_folder *sidecar_add_folder(struct sidecar *s, const char *path)
 	f = &s->folders[s->nfolders++];
 	*f = (struct sidecar_folder){.path = arena_strdup(&s->arena, path),
 				     .changed = true};
+	table_put(&s->by_path, path, strlen(path), 0, s->nfolders - 1);
 	return f;
 }
 
 struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
 					   const char *path)
 {
-	for (size_t i = 0; i < s->nfolders; i++) {
+	struct table_look k = table_look(&s->by_path, path, strlen(path), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
 		if (!(s->folders[i].flags & SIDECAR_GONE) &&
 		    !strcmp(s->folders[i].path, path))
 			return &s->folders[i];
 	}
 	return NULL;
+}
+
+/* A folder's place: the first one below it, the next one beside it; their
+ * indexes from 1, 0 for none. */
+struct sidecar_tree {
+	size_t n; /* of the whole tree, in the first alone */
+	size_t first, next;
+};
+
+struct sidecar_tree *sidecar_tree(const struct sidecar *s)
+{
+	struct sidecar_tree *t = mem_alloc((s->nfolders + 1) * sizeof(*t));
+	struct buf above = {0};
+
+	t->n = s->nfolders;
+	for (size_t i = s->nfolders; i-- > 0;) {
+		const struct sidecar_folder *f = &s->folders[i];
+		const char *slash = strrchr(f->path, '/');
+
+		if (f->flags & SIDECAR_GONE || !slash)
+			continue;
+		buf_cut(&above, 0);
+		buf_add(&above, f->path, (size_t)(slash - f->path));
+		f = sidecar_find_folder(s, above.p);
+		if (!f)
+			continue;
+		t[i].next = t[f - s->folders].first;
+		t[f - s->folders].first = i + 1;
+	}
+	buf_release(&above);
+	return t;
+}
+
+void sidecar_below(const struct sidecar *s, const struct sidecar_tree *t,
+		   size_t index, struct buf *names)
+{
+	for (size_t i = index < t->n ? t[index].first : 0; i;
+	     i = t[i - 1].next) {
+		const char *name = strrchr(s->folders[i - 1].path, '/') + 1;
+
+		buf_add(names, name, strlen(name) + 1);
+	}
 }
 
 /* Change E in the mapping, its sum with it. */
@@ -342,6 +388,7 @@ void sidecar_close(struct sidecar *s)
 		munmap(s->map, s->mapped);
 	free(s->more);
 	free(s->folders);
+	table_release(&s->by_path);
 	free(s->patches);
 	buf_release(&s->fresh);
 	arena_release(&s->arena);

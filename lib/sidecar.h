@@ -23,6 +23,7 @@
 #include "cachedir.h"
 #include "mem.h"
 #include "sideform.h"
+#include "table.h"
 
 #define SIDECAR_NAME "files"
 
@@ -63,6 +64,7 @@ struct sidecar {
 	size_t logged; /* entries and patches of its commits */
 	struct sidecar_folder *folders;
 	size_t nfolders, capfolders;
+	struct table by_path;	       /* of the folders */
 	struct sidecar_patch *patches; /* to be written */
 	size_t npatches, cappatches;
 	struct buf fresh;   /* strings and bodies that are not in the map */
@@ -118,6 +120,14 @@ struct sidecar_folder *sidecar_add_folder(struct sidecar *s, const char *path);
 /* The folder at PATH below knowledge/, NULL if it is not known. */
 struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
 					   const char *path);
+
+/* How the folders that are known now stand in one another; yours, free(). */
+struct sidecar_tree *sidecar_tree(const struct sidecar *s);
+
+/* Append the names, each with its NUL, of those that T has right below the
+ * folder INDEX. */
+void sidecar_below(const struct sidecar *s, const struct sidecar_tree *t,
+		   size_t index, struct buf *names);
 
 /* Give entry I the STAT and FLAGS; kept entries are patched. */
 void sidecar_set(struct sidecar *s, size_t i, const struct filestat *st,

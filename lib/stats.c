@@ -1,15 +1,21 @@
-/* stats.c: tallies are short lists, searched from the front. */
+/* stats.c: one pass; names are found by a table each. */
 #include "stats.h"
+
+#include "table.h"
 
 struct count {
 	struct stats *stats;
 	struct arena *arena;
+	struct table tags, sources, months; /* where each name stands */
 };
 
-static void count_name(struct tallies *t, struct arena *a, const char *name,
-		       size_t len)
+static void count_name(struct tallies *t, struct table *names, struct arena *a,
+		       const char *name, size_t len)
 {
-	for (size_t i = 0; i < t->n; i++) {
+	struct table_look k = table_look(names, name, len, 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
 		if (!strncmp(t->items[i].name, name, len) &&
 		    !t->items[i].name[len]) {
 			t->items[i].n++;
@@ -17,6 +23,7 @@ static void count_name(struct tallies *t, struct arena *a, const char *name,
 		}
 	}
 	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
+	table_put(names, name, len, 0, t->n);
 	t->items[t->n++] = (struct tally){arena_copy(a, name, len), 1};
 }
 
@@ -29,9 +36,11 @@ static int count_memory(void *ctx, const struct record *r)
 	s->memories++;
 	s->bytes += r->content_len;
 	for (size_t i = 0; i < r->ntags; i++)
-		count_name(&s->tags, c->arena, r->tags[i], strlen(r->tags[i]));
-	count_name(&s->sources, c->arena, source, strlen(source));
-	count_name(&s->months, c->arena, r->created, strlen("2026-02"));
+		count_name(&s->tags, &c->tags, c->arena, r->tags[i],
+			   strlen(r->tags[i]));
+	count_name(&s->sources, &c->sources, c->arena, source, strlen(source));
+	count_name(&s->months, &c->months, c->arena, r->created,
+		   strlen("2026-02"));
 	return 0;
 }
 
@@ -69,19 +78,23 @@ static void sort(struct tallies *t, int (*order)(const void *, const void *))
 int stats_count(struct store *s, struct arena *a, struct stats *out,
 		struct err *e)
 {
-	struct count c = {out, a};
+	struct count c = {.stats = out, .arena = a};
+	int r = 0;
 
 	*out = (struct stats){0};
 	if (store_each(s, AREA_MEMORIES, count_memory, &c, e) < 0 ||
 	    store_each(s, AREA_DRAFTS, count_one, &out->drafts, e) < 0 ||
 	    store_each(s, AREA_TRASH, count_one, &out->trash, e) < 0) {
 		stats_release(out);
-		return -1;
+		r = -1;
 	}
 	sort(&out->tags, most_first);
 	sort(&out->sources, most_first);
 	sort(&out->months, by_name);
-	return 0;
+	table_release(&c.tags);
+	table_release(&c.sources);
+	table_release(&c.months);
+	return r;
 }
 
 void stats_release(struct stats *s)

@@ -129,24 +129,6 @@ static int list(struct visit *v, int dir, bool purged, struct err *e)
 	return 0;
 }
 
-/* The names of the folders that are known right below PATH. */
-static void known_below(const struct sweep *sw, const char *path,
-			struct buf *names)
-{
-	const size_t len = strlen(path);
-
-	for (size_t i = 0; i < sw->side->nfolders; i++) {
-		const struct sidecar_folder *f = &sw->side->folders[i];
-
-		if (f->flags & SIDECAR_GONE || strncmp(f->path, path, len) ||
-		    f->path[len] != '/' || strchr(f->path + len + 1, '/') ||
-		    !strcmp(f->path, SWEEP_PURGED))
-			continue;
-		buf_adds(names, f->path + len + 1);
-		buf_addc(names, '\0');
-	}
-}
-
 /* An absent folder is known to be empty. */
 static void absent(struct sweep_folder *work)
 {
@@ -193,7 +175,7 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		   !(sw->side->folders[index].flags & SIDECAR_UNSURE)) {
 		r = 0;
 		if (depth > 1)
-			known_below(sw, path, &v.below);
+			sidecar_below(sw->side, sw->tree, index, &v.below);
 	} else {
 		work_of(sw, index)->row = row_of(sw, &st);
 		work_of(sw, index)->asked = !depth;
@@ -209,7 +191,8 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		struct buf below = {0};
 
 		buf_addf(&below, "%s/%s", path, v.below.p + at);
-		r = visit(sw, below.p, depth - 1, e);
+		if (strcmp(below.p, SWEEP_PURGED) != 0)
+			r = visit(sw, below.p, depth - 1, e);
 		buf_release(&below);
 	}
 	buf_release(&v.below);
@@ -253,6 +236,8 @@ static void visit_top(struct sweep *sw)
 
 static int visit_all(struct sweep *sw, struct err *e)
 {
+	if (sw->what & CACHE_TRASH)
+		sw->tree = sidecar_tree(sw->side);
 	if ((sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0) ||
 	    (sw->what & CACHE_DRAFTS && (visit(sw, "drafts", 0, e) < 0 ||
 					 visit(sw, SHELF_SHARED, 0, e) < 0)) ||
@@ -494,6 +479,7 @@ void sweep_release(struct sweep *sw)
 			close(sw->folders[i].dir);
 	}
 	free(sw->folders);
+	free(sw->tree);
 	listing_release(&sw->listing);
 	glance_release(&sw->glance);
 	intake_release(&sw->intake);

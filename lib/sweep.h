@@ -43,8 +43,9 @@ struct sweep {
 	struct glance glance;
 	struct sweep_folder *folders; /* those of SIDE, by index */
 	size_t nfolders, capfolders;
-	bool asked;	    /* to list any of them */
-	size_t files, gone; /* looked at; no longer there */
+	struct sidecar_tree *tree; /* of the folders that were known */
+	bool asked;		   /* to list any of them */
+	size_t files, gone;	   /* looked at; no longer there */
 
 	/* Called when so many bytes were read that they had better be
 	 * written; may load SIDE again, with every entry and folder in its
