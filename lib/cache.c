@@ -76,6 +76,18 @@ void cache_close(struct store *s)
 	s->cache = NULL;
 }
 
+int cache_purge(struct store *s, struct err *e)
+{
+	char *path = s->fd < 0 ? NULL : real_path(s);
+	int r = 0;
+
+	cache_close(s);
+	if (path)
+		r = cachedir_remove(path, e);
+	free(path);
+	return r;
+}
+
 int cache_load(struct cache *v)
 {
 	int r;

@@ -33,6 +33,10 @@ void cache_make(struct store *s);
 /* Forget what is known of S, the mapped sidecar included.  Cannot fail. */
 void cache_close(struct store *s);
 
+/* Forget it and remove the cache folder of S, the index with it, durably: for
+ * what must not be kept anywhere.  0, -1. */
+int cache_purge(struct store *s, struct err *e);
+
 /* Hold the lock of the cache folder of S, so that nobody else changes what is
  * in there, from before a sweep to after whatever follows from it.  Waits at
  * most WAIT_MS.  1, or 0: it stays taken, or the folder cannot be written. */

@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #define KEY_LENGTH 32
-#define LOOK_MOST 256 /* folders of other stores, looked at in one go */
+#define LOOK_MOST 256	    /* folders of other stores, looked at in one go */
+#define REMOVE_MOST 100	    /* tries, where others write meanwhile, */
+#define REMOVE_WAIT_MS 1000 /* once they had so long to end */
 
 /* True if FD is a KIND of ours that nobody else writes. */
 static bool is_ours(int fd, mode_t kind)
@@ -149,6 +151,43 @@ static int remove_one(void *ctx, const char *name, enum file_kind kind)
 	     !strncmp(name, "vectors-", strlen("vectors-"))))
 		unlinkat(d->fd, name, 0);
 	return 0;
+}
+
+/* Remove D, of which others may have the lock, and sync the folder above. */
+static int remove_dir(const struct cachedir *d, struct err *e)
+{
+	char *above = mem_strdup(d->path);
+	int fd, r = -1;
+
+	*strrchr(above, '/') = '\0';
+	for (int i = 0; i < REMOVE_MOST && r < 0; i++) {
+		file_walk(d->fd, d->path, remove_one, (void *)d, NULL);
+		r = rmdir(d->path) == 0 || errno == ENOENT ? 0 : -1;
+	}
+	if (r < 0)
+		err_sys(e, "cannot remove '%s'", d->path);
+	if (!r)
+		r = file_open_dir(AT_FDCWD, above, above, &fd, e);
+	if (r == 1) {
+		r = file_sync_dir(fd, above, e);
+		close(fd);
+	}
+	free(above);
+	return r;
+}
+
+int cachedir_remove(const char *store, struct err *e)
+{
+	struct cachedir d;
+	int r = 0;
+
+	if (cachedir_open(&d, store, false)) {
+		/* A writer who has done is not in the way. */
+		cachedir_lock(&d, REMOVE_WAIT_MS);
+		r = remove_dir(&d, e);
+	}
+	cachedir_close(&d);
+	return r;
 }
 
 /* True if D, called KEY, is the folder of a store that is not there. */

@@ -38,6 +38,11 @@ int cachedir_new(const struct cachedir *d);
 /* Give what cachedir_new() made the NAME, or with NULL remove it: 0, -1. */
 int cachedir_put(const struct cachedir *d, const char *name);
 
+/* Remove the folder of the store at STORE with all that we made in it, durably,
+ * also while others read or write there: what they have open is no longer
+ * found.  0, or -1: it may hold something yet. */
+int cachedir_remove(const char *store, struct err *e);
+
 /* Remove the folders beside D whose store is gone.  OWNER reads from an open
  * folder what it is for: true if its STORE (yours) is known.  What we did not
  * make stays.  Cannot fail. */

@@ -26,6 +26,12 @@ int gate_text(struct store *s, const char *p, size_t len, const char *was,
 	return secrets_refuse(gate_secrets(s), p, len, was, was_len, where, e);
 }
 
+bool gate_overruled(struct store *s, const char *p, size_t len)
+{
+	return s->allow_secret &&
+	       secrets_refuse(gate_secrets(s), p, len, NULL, 0, NULL, NULL) < 0;
+}
+
 /* Append V, which stands below KEY, as lines. */
 static void add_lines(struct buf *out, const struct value *key,
 		      const struct value *v)

@@ -20,6 +20,9 @@ int gate_text(struct store *s, const char *p, size_t len, const char *was,
 int gate_map(struct store *s, const struct value *map, const char *where,
 	     struct err *e);
 
+/* True if the LEN bytes of P may go into S only because it lets all through. */
+bool gate_overruled(struct store *s, const char *p, size_t len);
+
 /* What S looks for secrets with; borrowed from S. */
 struct secrets *gate_secrets(struct store *s);
 

@@ -66,7 +66,9 @@ static int create(struct store *s, enum area area, const struct composed *d,
 {
 	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
 	const char *folder = shared ? SHELF_SHARED : shelf_name(area);
-	const size_t head = utf8_prefix(d->content, d->len, SLUG_CHARACTERS);
+	const bool secret = gate_overruled(s, d->content, d->len);
+	const size_t head =
+		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS);
 	struct trust_slip slip;
 	struct buf name = {0};
 	size_t stem;

@@ -5,6 +5,7 @@
  */
 #include "trash.h"
 
+#include "cache.h"
 #include "ids.h"
 #include "removals.h"
 #include "succession.h"
@@ -213,7 +214,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 		r = -1;
 	}
 	close(purged);
-	return r;
+	return cache_purge(s, r ? NULL : e) < 0 ? -1 : r;
 }
 
 int store_remove(struct store *s, const char *const *paths, size_t n,

@@ -11,7 +11,7 @@
 
 /* Move the memories at the N PATHS (memories or drafts, as store_locate()
  * gives them) to one new folder of the trash; with PURGE delete them, from
- * trash too, leaving an empty marker for each id.  MOVED, unless NULL, has
+ * trash too, leaving an empty marker for each id, and all that the cache knows.  MOVED, unless NULL, has
  * room for N paths and gets where each is now, in A; NULLs for a purge. */
 int store_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved,
