@@ -79,27 +79,30 @@ int removals_list(struct store *s, struct arena *a, struct removals *list,
 	return r;
 }
 
-static bool has_mark(int dir)
+/* True if the folder DIR, called PATH, has our mark: 1, 0, -1. */
+static int has_mark(int dir, const char *path, struct err *e)
 {
 	struct stat st;
 
-	return fstatat(dir, MARK, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISREG(st.st_mode) && st.st_mtime < MARK_LATEST;
+	if (fstatat(dir, MARK, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return S_ISREG(st.st_mode) && st.st_mtime < MARK_LATEST;
+	return errno == ENOENT
+		       ? 0
+		       : err_sys(e, "cannot look at '%s/" MARK "'", path);
 }
 
-bool removals_is_ours(struct store *s, const char *name)
+int removals_is_ours(struct store *s, const char *name, struct err *e)
 {
 	struct arena a = {0};
-	int fd;
-	bool is = shelf_open(s, arena_printf(&a, "trash/%s", name), &fd,
-			     NULL) == 1;
+	const char *folder = arena_printf(&a, "trash/%s", name);
+	int fd, r = shelf_open(s, folder, &fd, e);
 
-	if (is) {
-		is = has_mark(fd);
+	if (r == 1) {
+		r = has_mark(fd, folder, e);
 		close(fd);
 	}
 	arena_release(&a);
-	return is;
+	return r;
 }
 
 /* Mark the folder DIR, called PATH, as ours, durably. */
@@ -158,21 +161,26 @@ int removals_open(struct store *s, const char *folder, int *fd, struct err *e)
 	return r ? (r < 0 ? -1 : 0) : shelf_make(s, folder, fd, e);
 }
 
-/* The number of the newest of LIST that is ours; above those of others, which
+/* *MOST is the number of the newest of LIST that is ours; above those of others, which
  * may be what an older program left, as far as they leave room. */
-static int64_t newest(struct store *s, const struct removals *list)
+static int newest(struct store *s, const struct removals *list, int64_t *most,
+		  struct err *e)
 {
-	int64_t most = 0;
+	*most = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
 		const int64_t n = number_of(list->names[i]);
 
-		if (removals_is_ours(s, list->names[i]))
-			return n > most ? n : most;
-		if (n > most && n <= FOREIGN_MAX)
-			most = n;
+		const int ours = removals_is_ours(s, list->names[i], e);
+
+		if (ours < 0)
+			return -1;
+		if (n > *most && (ours || n <= FOREIGN_MAX))
+			*most = n;
+		if (ours)
+			break;
 	}
-	return most;
+	return 0;
 }
 
 int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,
@@ -183,12 +191,12 @@ int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,
 	int64_t n;
 	int r;
 
-	if (removals_list(s, a, &list, e) < 0) {
-		free(list.names);
-		return -1;
-	}
-	n = newest(s, &list);
+	r = removals_list(s, a, &list, e);
+	if (r >= 0)
+		r = newest(s, &list, &n, e);
 	free(list.names);
+	if (r < 0)
+		return -1;
 	instant_format_name(instant_now(), when);
 	do {
 		*folder =
@@ -220,7 +228,7 @@ static void remove_empty(struct store *s, const char *folder)
 		close(fd);
 		return;
 	}
-	marked = has_mark(fd);
+	marked = has_mark(fd, folder, NULL) == 1;
 	unlinkat(fd, MARK, 0);
 	/* Lost in a crash, it is removed by the next undo that meets it. */
 	if (unlinkat(trash, folder + strlen("trash/"), AT_REMOVEDIR) == 0)

@@ -28,8 +28,8 @@ int removals_list(struct store *s, struct arena *a, struct removals *list,
 int removals_contents(struct store *s, const char *folder, struct arena *a,
 		      struct removals *list, struct err *e);
 
-/* True if the folder NAME of the trash was made here. */
-bool removals_is_ours(struct store *s, const char *name);
+/* 1 if the folder NAME of the trash was made here, 0 if not, -1. */
+int removals_is_ours(struct store *s, const char *name, struct err *e);
 
 /* True if FOLDER is "trash/NAME", of a removal. */
 bool removals_is_folder(const char *folder);

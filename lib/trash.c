@@ -471,8 +471,11 @@ int store_undo(struct store *s, struct hits *out, char **foreign, struct err *e)
 		const char *folder =
 			arena_printf(&a, "trash/%s", list.names[i]);
 
-		if (removals_is_ours(s, list.names[i]))
+		r = removals_is_ours(s, list.names[i], e);
+		if (r == 1)
 			r = undo_removal(s, folder, out, e);
+		else if (r < 0)
+			break;
 		else if (foreign && !*foreign)
 			*foreign = mem_strdup(folder);
 	}

@@ -29,7 +29,6 @@ killed() {
 each_once() {
 	diff <(for i in $(seq "$1"); do echo "draft $i"; done | sort) \
 		<(find .co-cli -name '*.md' -exec tail -qn 1 {} + | sort)
-	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 }
 
 # ids_once: no id stands twice in memories.

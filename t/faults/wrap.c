@@ -31,6 +31,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,6 +157,9 @@ WRAP(int, fchmod, READS, -1, (int fd, mode_t mode), (fd, mode))
 WRAP(int, fstat, READS, -1, (int fd, struct stat *st), (fd, st))
 WRAP(int, fstatat, READS, -1,
      (int dir, const char *p, struct stat *st, int flags), (dir, p, st, flags))
+WRAP(int, fstatfs, READS, -1, (int fd, struct statfs *fs), (fd, fs))
+WRAP(int, futimens, READS, -1, (int fd, const struct timespec times[2]),
+     (fd, times))
 WRAP(int, linkat, TAKES_SPACE, -1,
      (int from, const char *a, int to, const char *b, int flags),
      (from, a, to, b, flags))
