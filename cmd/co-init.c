@@ -54,6 +54,12 @@ static void find(struct root *r)
 	struct root outer;
 	struct err e;
 
+	if (private && root_find(r, SCOPE_PROJECT, &e) == 0) {
+		/* Of a linked work tree it stands in the main one. */
+		if (r->worktree)
+			return;
+		root_release(r);
+	}
 	if ((global ? root_find(r, SCOPE_GLOBAL, &e) : root_here(r, &e)) < 0)
 		cli_die(&e);
 	if (global || r->fd >= 0 || root_find(&outer, SCOPE_PROJECT, &e) < 0)
@@ -110,7 +116,8 @@ static void say_made(const struct root *r, bool made, unsigned there)
 static void say_git(const struct root *r, bool made)
 {
 	if (private)
-		cli_outf("git does not see it: .git/info/exclude lists it\n");
+		cli_outf("git does not see it: .git/info/exclude lists it; "
+			 "'git clean -fdx' would remove it\n");
 	if (private && !made)
 		cli_hint("what git tracks already stays tracked until "
 			 "'git rm -r --cached .co-cli'");

@@ -70,9 +70,9 @@ static int count_below(struct root *root, size_t *n, struct err *e)
 		close(drafts);
 	}
 	if (r >= 0)
-		r = root_open_shared(root, false, &drafts, e);
+		r = shared_open(root, false, &drafts, e);
 	if (r == 1) {
-		r = file_walk(drafts, root_shared(root), count_draft, n, e);
+		r = file_walk(drafts, shared_path(root), count_draft, n, e);
 		close(drafts);
 	}
 	buf_release(&path);

@@ -5,6 +5,7 @@
  */
 #include "file.h"
 
+#include "inherit.h"
 #include "stream.h"
 
 #include <dirent.h>
@@ -61,7 +62,7 @@ int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 		*made = false;
 	if (r)
 		return r < 0 ? -1 : 0;
-	r = mkdirat(dir, name, (mode_t)mode);
+	r = inherit_mkdir(dir, name, mode);
 	if (r < 0 && errno != EEXIST)
 		return err_sys(e, "cannot make '%s'", path);
 	if (made)
@@ -93,7 +94,7 @@ int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 		*end = '\0';
 		next = file_open(above, name, O_RDONLY | O_DIRECTORY, 0);
 		if (next < 0 && errno == ENOENT) {
-			if (mkdirat(above, name, (mode_t)mode) < 0 &&
+			if (inherit_mkdir(above, name, mode) < 0 &&
 			    errno != EEXIST) {
 				err_sys(e, "cannot make '%s'", prefix);
 				goto out;

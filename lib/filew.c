@@ -15,6 +15,7 @@
 #include "filew.h"
 
 #include "compat.h"
+#include "inherit.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -91,7 +92,7 @@ static int write_temp(struct temp *t, const char *path, unsigned mode,
 
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
-	if ((keep && keep_owner(fd, keep) < 0) ||
+	if ((keep ? keep_owner(fd, keep) : inherit_owner(t->dir, fd)) < 0 ||
 	    stream_write(fd, p, len) < 0 || file_sync(fd) < 0) {
 		err_sys(e, "cannot write '%s'", path);
 		close(fd);

@@ -10,10 +10,11 @@
 #include "home.h"
 #include "lock.h"
 #include "mem.h"
+#include "owner.h"
+#include "sparse.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,15 +115,30 @@ out:
 	return r;
 }
 
-/* May we believe a folder of OWNER?  Under sudo, also one of the caller. */
-static bool is_trusted(uid_t owner)
+/* The folder that holds the project root R; yours. */
+static char *folder_of(const struct root *r)
 {
-	const char *sudo = geteuid() == 0 ? getenv("SUDO_UID") : NULL;
-	char *end;
+	struct buf path = {0};
 
-	if (owner == geteuid() || owner == 0)
-		return true;
-	return sudo && *sudo && strtoul(sudo, &end, 10) == owner && !*end;
+	buf_adds(&path, r->path);
+	cut_last(&path);
+	return buf_take(&path);
+}
+
+/* Refuse R where it belongs to a stranger. */
+static int believe(const struct root *r, uid_t owner, struct err *e)
+{
+	char *folder = folder_of(r);
+	int result = 0;
+
+	if (!owner_is_trusted(owner, folder))
+		result = err_set(e, ERR_SYSTEM,
+				 "refusing '%s': it belongs to another user; "
+				 "to trust it add '%s' to \"safe.directory\" "
+				 "in your settings.json",
+				 r->path, folder);
+	free(folder);
+	return result;
 }
 
 /* Open the root in the folder at PATH, to which UP leads, or without
@@ -143,11 +159,90 @@ static int open_project(struct root *r, bool look_there, struct buf *up,
 		return found;
 	if (fstat(r->fd, &st) < 0)
 		return err_sys(e, "cannot open '%s'", r->path);
-	if (!is_trusted(st.st_uid))
-		return err_set(e, ERR_SYSTEM,
-			       "refusing '%s': it belongs to another user",
-			       r->path);
-	return 0;
+	return believe(r, st.st_uid, e);
+}
+
+/* 1 if the folder REL ("/sub", "" for the top) of the linked work tree G has its
+ * store in the main one, where `co init --private` keeps it: R is opened
+ * there; 0, -1. */
+static int open_private(struct root *r, const struct gitdir *g,
+			const char *main, const char *rel, struct err *e)
+{
+	struct buf name = {0}, path = {0}, up = {0};
+	struct stat st;
+	int result = 0;
+
+	buf_addf(&name, "%s/" FOLDER, rel);
+	buf_addf(&path, "%s%s", main, rel);
+	buf_addf(&up, "%s/", path.p);
+	if (exclude_has(g, name.p) && look(&up, FOLDER, &st, e) == 1) {
+		free(r->path);
+		result = open_project(r, true, &up, &path, e);
+		result = result < 0 ? -1 : 1;
+	}
+	buf_release(&name);
+	buf_release(&path);
+	buf_release(&up);
+	return result;
+}
+
+/* No root was found from the folder CWD upwards, which lies in the work tree
+ * G. Is one left out of a sparse checkout (-1), or private, and stands in the
+ * main work tree? */
+static int find_elsewhere(struct root *r, const struct gitdir *g,
+			  const char *cwd, bool here, struct err *e)
+{
+	char *main = gitdir_is_whole(g) ? gitdir_main(g) : NULL;
+	const bool at_top = !strcmp(cwd, g->top);
+	struct buf rel = {0}, name = {0};
+	int result = 0;
+
+	buf_adds(&rel, cwd + (g->top[1] ? strlen(g->top) : 0));
+	if (rel.len == 1)
+		buf_cut(&rel, 0);
+	for (;;) {
+		buf_cut(&name, 0);
+		buf_addf(&name, "%s/" FOLDER, buf_str(&rel));
+		result = sparse_leaves_out(g, name.p + 1, e);
+		if (result == 1)
+			result = err_set(e, ERR_SYSTEM,
+					 "the sparse checkout leaves out '%s': "
+					 "'git%s%s sparse-checkout add %s' "
+					 "brings it",
+					 name.p + 1, at_top ? "" : " -C ",
+					 at_top ? "" : g->top, name.p + 1);
+		if (!result && main && !here)
+			result = open_private(r, g, main, buf_str(&rel), e);
+		if (result || here || !rel.len)
+			break;
+		while (rel.len && rel.p[rel.len - 1] != '/')
+			buf_cut(&rel, rel.len - 1);
+		buf_cut(&rel, rel.len ? rel.len - 1 : 0);
+	}
+	if (result == 1 && gitdir_worktree(g))
+		r->worktree = mem_strdup(gitdir_worktree(g));
+	free(main);
+	buf_release(&rel);
+	buf_release(&name);
+	return result < 0 ? -1 : 0;
+}
+
+/* The same where git keeps anything at all.  A store that is there is asked of
+ * alone: a checkout may have left a bit of it. */
+static int ask_elsewhere(struct root *r, const char *cwd, bool here,
+			 struct err *e)
+{
+	const bool there = r->fd >= 0;
+	char *folder = there ? folder_of(r) : mem_strdup(cwd);
+	struct gitdir g;
+	int result = 0;
+
+	if (gitdir_find(&g, folder, NULL) == 1) {
+		result = find_elsewhere(r, &g, folder, here || there, e);
+		gitdir_release(&g);
+	}
+	free(folder);
+	return result;
 }
 
 /* The root of the project, or with HERE the one of the working directory. */
@@ -164,11 +259,14 @@ static int find_project(struct root *r, bool here, struct err *e)
 		return err_sys(e, "cannot tell the working directory");
 	}
 	buf_adds(&path, cwd);
-	free(cwd);
 	if (!here)
 		result = walk_up(&up, &path, e);
 	if (result >= 0)
 		result = open_project(r, result == 1, &up, &path, e);
+	/* Every store has a .gitignore. */
+	if (!result && (r->fd < 0 || faccessat(r->fd, ".gitignore", F_OK, 0)))
+		result = ask_elsewhere(r, cwd, here, e);
+	free(cwd);
 	buf_release(&up);
 	buf_release(&path);
 	return result;
@@ -236,16 +334,6 @@ unsigned root_file_mode(const struct root *r)
 unsigned root_dir_mode(const struct root *r)
 {
 	return r->scope == SCOPE_GLOBAL ? 0700 : 0777;
-}
-
-/* The folder that holds the project root R; yours. */
-static char *folder_of(const struct root *r)
-{
-	struct buf path = {0};
-
-	buf_adds(&path, r->path);
-	cut_last(&path);
-	return buf_take(&path);
 }
 
 static int make_project(struct root *r, bool *made, struct err *e)
@@ -344,6 +432,7 @@ bool root_in_git(const struct root *r)
 int root_exclude(const struct root *r, struct err *e)
 {
 	struct gitdir g;
+	char *main;
 	int result = find_git(r, &g, e);
 
 	if (result < 0)
@@ -353,124 +442,13 @@ int root_exclude(const struct root *r, struct err *e)
 			       "there is no git work tree around '%s' that "
 			       "could hide it",
 			       r->path);
-	result = exclude_add(&g, r->path, e);
+	main = r->fd < 0 ? gitdir_main(&g) : NULL;
+	result = main ? err_set(e, ERR_USAGE,
+				"a private store stands in the main work tree: "
+				"run this in '%s'",
+				main)
+		      : exclude_add(&g, r->path, e);
+	free(main);
 	gitdir_release(&g);
 	return result;
-}
-
-/* The place of R below TOP, as root_shared() has it; false if it is too long for
- * a name. */
-static bool add_place(struct buf *out, const struct root *r, const char *top)
-{
-	const char *p = r->path + (top[1] ? strlen(top) : 0) + 1;
-	const size_t start = out->len;
-
-	for (; *p; p++) {
-		if (*p == '/' || *p == '%')
-			buf_addf(out, "%%%02X", (unsigned)*p);
-		else
-			buf_addc(out, *p);
-	}
-	return out->len - start <= NAME_MAX;
-}
-
-/* True if what stands at PATH is no link and belongs to whom we believe. */
-static bool is_ours(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0 && !S_ISLNK(st.st_mode) &&
-	       is_trusted(st.st_uid);
-}
-
-/* The git dir that work trees share, if drafts may stand there; yours. */
-static char *common_of(const struct gitdir *g)
-{
-	struct buf own = {0};
-	char *real = NULL;
-
-	buf_addf(&own, "%s/.git", g->top[1] ? g->top : "");
-	if (is_ours(own.p) && is_ours(g->common) && gitdir_is_whole(g))
-		real = g->is_folder ? mem_strdup(g->common)
-				    : realpath(g->common, NULL);
-	buf_release(&own);
-	return real;
-}
-
-/* Fill what R knows of the git dir. */
-static void ask_git(struct root *r)
-{
-	struct buf path = {0};
-	struct gitdir g;
-
-	r->asked = true;
-	if (r->scope != SCOPE_PROJECT || find_git(r, &g, NULL) != 1)
-		return;
-	r->common = common_of(&g);
-	if (r->common && gitdir_worktree(&g) && !r->worktree)
-		r->worktree = mem_strdup(gitdir_worktree(&g));
-	buf_addf(&path, "%s/co-cli/", r->common ? r->common : "");
-	if (r->common && add_place(&path, r, g.top)) {
-		buf_adds(&path, "/drafts");
-		r->shared = buf_take(&path);
-	}
-	buf_release(&path);
-	gitdir_release(&g);
-}
-
-const char *root_shared(struct root *r)
-{
-	if (!r->asked)
-		ask_git(r);
-	return r->shared;
-}
-
-const char *root_worktree(struct root *r)
-{
-	root_shared(r);
-	return r->worktree;
-}
-
-int root_open_shared(struct root *r, bool make, int *fd, struct err *e)
-{
-	const char *shared = root_shared(r), *p;
-	struct err why;
-	struct buf path = {0}, name = {0};
-	int dir, found = 1;
-
-	*fd = -1;
-	if (!shared)
-		return 0;
-	dir = file_open(AT_FDCWD, r->common,
-			O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	if (dir < 0)
-		return errno == ENOENT
-			       ? 0
-			       : err_sys(e, "cannot open '%s'", r->common);
-	p = shared + strlen(r->common);
-	while (found == 1 && *p) {
-		const size_t len = strcspn(p + 1, "/");
-
-		buf_cut(&name, 0);
-		buf_add(&name, p + 1, len);
-		p += 1 + len;
-		buf_cut(&path, 0);
-		buf_add(&path, shared, (size_t)(p - shared));
-		*fd = -1;
-		found = make ? file_make_dir(dir, name.p, path.p,
-					     root_dir_mode(r), fd, NULL, e)
-			     : file_open_dir(dir, name.p, path.p, fd, &why);
-		/* What is a link, or no folder, is none of ours. */
-		if (!make && found < 0)
-			found = why.code == ERR_DATA ? 0
-				: e		     ? (*e = why, -1)
-						     : -1;
-		if (make)
-			found = found < 0 ? -1 : 1;
-		close(dir);
-		dir = *fd;
-	}
-	buf_release(&path);
-	buf_release(&name);
-	return found;
 }

@@ -3,8 +3,9 @@
  * The project's: the nearest ancestor of the working directory that holds
  * `.co-cli/`, going no higher than the top of the git work tree (the nearest
  * `.git`; git is never run), and never into $HOME itself unless that is the
- * working directory.  One owned by neither us, root nor SUDO_UID is refused;
- * so is a link.  The user's: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
+ * working directory.  One of a stranger is refused (see owner.h); so is a
+ * link.  One that a sparse checkout leaves out is an error; one that is private
+ * stands in the main work tree, and is found from those that are linked.  The user's: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
  * where links on the way are the user's own business.
  */
 #ifndef CO_ROOT_H
@@ -19,7 +20,7 @@ struct root {
 	char *path; /* absolute, of `.co-cli` itself; also when absent */
 	int fd;	    /* the folder, -1 when it does not exist */
 
-	/* What root_shared() found out, and for it alone. */
+	/* What shared.h found out, and for it alone. */
 	bool asked;
 	char *common, *shared, *worktree;
 };
@@ -49,20 +50,6 @@ int root_exclude(const struct root *r, struct err *e);
 
 /* True if the project root R lies in a git work tree. */
 bool root_in_git(const struct root *r);
-
-/* The folder in which drafts of the project root R outlive its work tree:
- * "GIT/co-cli/PLACE/drafts", GIT being the git dir that all work trees of the
- * clone share, PLACE the path of R from the top of its work tree, with "%25"
- * for % and "%2F" for /.  It need not exist.  NULL: there is no git dir that is
- * whole, no link and ours (see gitdir.h).  Borrowed from R. */
-const char *root_shared(struct root *r);
-
-/* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
-int root_open_shared(struct root *r, bool make, int *fd, struct err *e);
-
-/* The name of the linked work tree that R is used from, borrowed from R; NULL
- * for a main one, and outside git. */
-const char *root_worktree(struct root *r);
 
 /* 0600 and 0700 for the user's root, 0666 and 0777 (for the umask) else. */
 unsigned root_file_mode(const struct root *r);

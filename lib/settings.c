@@ -46,6 +46,8 @@ const struct settings_key settings_keys[] = {
 	 "how words and vectors make one order"},
 	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
 	 "how many memories co recall prints at most"},
+	{"safe.directory", SETTINGS_WORDS, false, NULL, "",
+	 "whose projects are believed though they belong to others"},
 	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
 	 "who approves what an agent saves: co by asking, or its client"},
 	{NULL, SETTINGS_INT, false, NULL, NULL, NULL}};

@@ -58,7 +58,7 @@ int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
 	if (!strcmp(folder, SHELF_SHARED))
-		return root_open_shared(&s->root, false, fd, e);
+		return shared_open(&s->root, false, fd, e);
 	if (s->fd < 0)
 		return 0;
 	if (*folder)
@@ -70,7 +70,7 @@ int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
 int shelf_stat(struct store *s, const char *folder, struct stat *st)
 {
 	if (!strcmp(folder, SHELF_SHARED))
-		folder = root_shared(&s->root);
+		folder = shared_path(&s->root);
 	if (folder && fstatat(s->fd, folder, st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 1;
 	return !folder || errno == ENOENT ? 0 : -1;
@@ -79,7 +79,7 @@ int shelf_stat(struct store *s, const char *folder, struct stat *st)
 const char *shelf_path(struct store *s, const char *folder, struct arena *a)
 {
 	if (!strcmp(folder, SHELF_SHARED))
-		return arena_strdup(a, root_shared(&s->root));
+		return arena_strdup(a, shared_path(&s->root));
 	return arena_printf(a, "%s/%s", s->path, folder);
 }
 
@@ -106,7 +106,7 @@ int shelf_make(struct store *s, const char *folder, int *fd, struct err *e)
 	int r;
 
 	if (!strcmp(folder, SHELF_SHARED)) {
-		r = root_open_shared(&s->root, true, fd, e);
+		r = shared_open(&s->root, true, fd, e);
 		return r == 0  ? err_set(e, ERR_SYSTEM, "there is no git dir")
 		       : r < 0 ? -1
 			       : 0;
@@ -154,7 +154,7 @@ static bool is_in_shared(struct store *s, const char *path, const char *slash)
 	/* Most paths need no look at git. */
 	if (len < strlen("/drafts") || memcmp(slash - 7, "/drafts", 7) != 0)
 		return false;
-	shared = root_shared(&s->root);
+	shared = shared_path(&s->root);
 	return shared && strlen(shared) == len && !memcmp(shared, path, len);
 }
 
@@ -406,8 +406,8 @@ static int walk_shared(struct walk *w)
 	if (r != 1)
 		return r;
 	shared.depth = 0;
-	buf_adds(&shared.path, root_shared(&w->s->root));
-	r = file_walk(shared.dir, root_shared(&w->s->root), walk_entry, &shared,
+	buf_adds(&shared.path, shared_path(&w->s->root));
+	r = file_walk(shared.dir, shared_path(&w->s->root), walk_entry, &shared,
 		      w->e);
 	buf_release(&shared.path);
 	close(shared.dir);

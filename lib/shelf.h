@@ -3,7 +3,7 @@
  *	knowledge/memories/NNN-slug.md        what is remembered
  *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
  *	GIT/co-cli/PLACE/drafts/              the same, in a git work tree: see
- *	                                      root_shared()
+ *	                                      shared_path()
  *	knowledge/trash/TIMESTAMP-N/          one removal, whole
  *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
  *	knowledge/trash/purged/NNN            ids that must not come back
@@ -16,7 +16,7 @@
 
 #include "filew.h"
 #include "mem.h"
-#include "root.h"
+#include "shared.h"
 
 #include <sys/stat.h>
 

@@ -20,12 +20,12 @@ int transfer_lock(struct store *s, bool make, struct err *e)
 
 	if (s->shared_fd >= 0)
 		return 1;
-	if (!root_shared(&s->root))
+	if (!shared_path(&s->root))
 		return 0;
-	r = root_open_shared(&s->root, make, &s->shared_fd, e);
+	r = shared_open(&s->root, make, &s->shared_fd, e);
 	if (r != 1)
 		return r;
-	if (lock_take(s->shared_fd, root_shared(&s->root), &s->shared_lock, e) <
+	if (lock_take(s->shared_fd, shared_path(&s->root), &s->shared_lock, e) <
 	    0) {
 		close(s->shared_fd);
 		s->shared_fd = -1;
@@ -49,7 +49,7 @@ void transfer_unlock(struct store *s)
 
 void transfer_begin(struct store *s, struct value *map)
 {
-	const char *worktree = root_worktree(&s->root);
+	const char *worktree = shared_worktree(&s->root);
 
 	/* Where that fails the draft stays in the work tree. */
 	transfer_lock(s, true, NULL);
@@ -200,7 +200,7 @@ static bool begin_out(struct transfer *t)
 		return false;
 	}
 	t->to = t->s->shared_fd;
-	t->to_path = root_shared(&t->s->root);
+	t->to_path = shared_path(&t->s->root);
 	return true;
 }
 
@@ -239,7 +239,7 @@ static void list_drafts(struct store *s, struct names *names)
 	if (file_walk(dir, s->path, add_name, names, NULL) < 0)
 		names->n = 0;
 	close(dir);
-	if (names->n && !root_shared(&s->root))
+	if (names->n && !shared_path(&s->root))
 		names->n = 0;
 	if (names->n)
 		qsort(names->items, names->n, sizeof(*names->items), by_text);
@@ -287,7 +287,7 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a)
 	struct transfer t = {.s = s, .a = a};
 	const char *folder = shelf_name(AREA_DRAFTS), *got = name;
 
-	if (root_shared(&s->root) && begin_out(&t)) {
+	if (shared_path(&s->root) && begin_out(&t)) {
 		if (move_out(&t, name, &got, NULL) == 0)
 			folder = SHELF_SHARED;
 		else

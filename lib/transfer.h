@@ -1,6 +1,6 @@
 /* transfer.h: drafts on their way between a work tree and its git dir.
  *
- * In a git work tree a draft is written to the git dir (see root_shared()),
+ * In a git work tree a draft is written to the git dir (see shared_path()),
  * where it outlives the work tree; where that cannot be written, as in an
  * agent's sandbox, to the work tree's drafts/, from where the next writer that
  * can moves it.  The git dir may be another file system: a draft is copied,

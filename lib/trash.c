@@ -7,6 +7,7 @@
 
 #include "cache.h"
 #include "ids.h"
+#include "inherit.h"
 #include "removals.h"
 #include "succession.h"
 #include "transfer.h"
@@ -170,6 +171,7 @@ static int mark(int purged, int dir, const char *name, const char *path,
 	fd = file_open(purged, marker, O_WRONLY | O_CREAT | O_NOFOLLOW, mode);
 	if (fd < 0)
 		return err_sys(e, "cannot mark id %s as purged", marker);
+	inherit_owner(purged, fd);
 	close(fd);
 	return file_sync_dir(purged, marker, e);
 }

@@ -111,7 +111,7 @@ as_if_git() {
 	mkdir .co-cli
 	chown 12345 .co-cli 2>/dev/null || skip "only root can give folders away"
 	run -4 co-memory-next-id
-	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it belongs to another user"
+	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it belongs to another user; to trust it add '$PWD' to \"safe.directory\" in your settings.json"
 	SUDO_UID=12345 run -0 co-memory-next-id
 	SUDO_UID=12345x run -4 co-memory-next-id
 }

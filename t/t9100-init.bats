@@ -92,7 +92,7 @@ load lib
 	git init -q .
 	run -0 --separate-stderr co-init --private
 	[ "$stderr" = "" ]
-	[ "${lines[-1]}" = "git does not see it: .git/info/exclude lists it" ]
+	[ "${lines[-1]}" = "git does not see it: .git/info/exclude lists it; 'git clean -fdx' would remove it" ]
 	[ "$(git status --porcelain)" = "" ]
 	mkdir sub
 	cd sub
@@ -102,7 +102,7 @@ load lib
 	run -0 --separate-stderr co-init --private
 	expect <<-END
 		Already there: $PWD/.co-cli
-		git does not see it: .git/info/exclude lists it
+		git does not see it: .git/info/exclude lists it; 'git clean -fdx' would remove it
 	END
 	[ "$stderr" = "hint: what git tracks already stays tracked until 'git rm -r --cached .co-cli'" ]
 	[ "$(git status --porcelain)" = "" ]
@@ -126,13 +126,18 @@ load lib
 	[ ! -e .co-cli ]
 }
 
-@test "--private hides a root of a work tree that git added" {
+@test "--private in a work tree that git added names the main one" {
 	command -v git >/dev/null || skip "git is missing"
 	git init -q main
 	git -C main -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
 	git -C main worktree add -q "$PWD/side"
 	cd side
+	run -2 co-init --private
+	expect <<<"co-init: a private store stands in the main work tree: run this in '${PWD%/side}/main'"
+	[ ! -e .co-cli ]
+	(cd ../main && co-init --private)
 	run -0 co-init --private
+	[ "${lines[0]}" = "Already there: ${PWD%/side}/main/.co-cli" ]
 	[ "$(git status --porcelain)" = "" ]
 }
 

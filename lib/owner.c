@@ -1,0 +1,77 @@
+/* owner.c: the list is read only where somebody is a stranger, so below the
+ * settings, which need to know whose the project's are.
+ */
+#include "owner.h"
+
+#include "file.h"
+#include "home.h"
+#include "json.h"
+
+#include <unistd.h>
+
+#define SETTINGS_MAX ((size_t)64 * 1024)
+
+/* True if ENTRY of the list names FOLDER. */
+static bool names(const struct value *entry, const char *folder)
+{
+	const char *p = entry->kind == VALUE_STR ? entry->u.s.p : "";
+	size_t len = strlen(p);
+
+	if (!strcmp(p, "*"))
+		return true;
+	if (*p != '/')
+		return false;
+	if (len > 2 && !strcmp(p + len - 2, "/*"))
+		return !strncmp(p, folder, len - 1) && folder[len - 1];
+	while (len > 1 && p[len - 1] == '/')
+		len--;
+	return strlen(folder) == len && !memcmp(p, folder, len);
+}
+
+static bool is_listed(const struct value *settings, const char *folder)
+{
+	const struct value *list = value_get(settings, "safe.directory");
+
+	if (!list)
+		list = value_get(value_get(settings, "safe"), "directory");
+	if (!list || list->kind != VALUE_LIST)
+		return list && names(list, folder);
+	for (size_t i = 0; i < list->u.list.n; i++) {
+		if (names(&list->u.list.items[i], folder))
+			return true;
+	}
+	return false;
+}
+
+static bool settings_list(const char *folder)
+{
+	struct arena a = {0};
+	struct buf path = {0}, text = {0};
+	struct value settings;
+	char *config = NULL;
+	bool is;
+
+	if (home_config(&config, NULL) < 0)
+		return false;
+	buf_addf(&path, "%s/settings.json", config);
+	is = file_read_path(path.p, SETTINGS_MAX, &text, NULL) == 1 &&
+	     json_parse(text.p, text.len, &a, &settings, NULL) == 0 &&
+	     is_listed(&settings, folder);
+	free(config);
+	buf_release(&path);
+	buf_release(&text);
+	arena_release(&a);
+	return is;
+}
+
+bool owner_is_trusted(uid_t owner, const char *folder)
+{
+	const char *sudo = geteuid() == 0 ? getenv("SUDO_UID") : NULL;
+	char *end;
+
+	if (owner == geteuid() || owner == 0)
+		return true;
+	if (sudo && *sudo && strtoul(sudo, &end, 10) == owner && !*end)
+		return true;
+	return settings_list(folder);
+}

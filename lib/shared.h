@@ -1,0 +1,21 @@
+/* shared.h: the folder of drafts that all work trees of a clone share. */
+#ifndef CO_SHARED_H
+#define CO_SHARED_H
+
+#include "root.h"
+
+/* The folder in which drafts of the project root R outlive its work tree:
+ * "GIT/co-cli/PLACE/drafts", GIT being the git dir that all work trees of the
+ * clone share, PLACE the path of R from the top of its work tree, with "%25"
+ * for % and "%2F" for /.  It need not exist.  NULL: there is no git dir that is
+ * whole, no link and ours (see gitdir.h).  Borrowed from R. */
+const char *shared_path(struct root *r);
+
+/* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
+int shared_open(struct root *r, bool make, int *fd, struct err *e);
+
+/* The name of the linked work tree that R is used from, borrowed from R; NULL
+ * for a main one, and outside git. */
+const char *shared_worktree(struct root *r);
+
+#endif

@@ -1,0 +1,156 @@
+/* sparse.c: the index is read as gitformat-index(5) has it, versions 2 to 4, in
+ * whole and in sparse ones; an entry of 20 bytes of hash, or of 32.  What a
+ * split index keeps elsewhere is not looked for.
+ *
+ * It is the user's own file, but each offset is checked all the same.
+ */
+#include "sparse.h"
+
+#include "buf.h"
+#include "file.h"
+
+#include <unistd.h>
+
+#define INDEX_MAX ((size_t)1 << 30)
+#define CONFIG_MAX ((size_t)1 << 20)
+#define STAT_BYTES 40
+#define EXTENDED 0x4000u
+#define SKIP_WORKTREE 0x4000u
+#define MODE_TREE 0040000u
+
+static uint32_t get32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+	       (uint32_t)p[2] << 8 | p[3];
+}
+
+/* The walk over the entries. */
+struct walk {
+	const unsigned char *p, *end;
+	size_t hash;
+	uint32_t version;
+	struct buf name;
+	bool left_out; /* the entry that NAME is of */
+};
+
+/* The number in front of a name of version 4: how much of the last is dropped. */
+static bool take_varint(struct walk *w, size_t *n)
+{
+	unsigned char c;
+
+	if (w->p >= w->end)
+		return false;
+	c = *w->p++;
+	*n = c & 127;
+	while (c & 128) {
+		if (w->p >= w->end || *n > INDEX_MAX)
+			return false;
+		c = *w->p++;
+		*n = ((*n + 1) << 7) + (c & 127);
+	}
+	return true;
+}
+
+/* The next entry: false at what is none. */
+static bool next(struct walk *w)
+{
+	const unsigned char *entry = w->p, *nul;
+	size_t head = STAT_BYTES + w->hash + 2, drop;
+	uint32_t mode, flags;
+
+	if ((size_t)(w->end - entry) < head + 3)
+		return false;
+	mode = get32(entry + 24);
+	flags = (uint32_t)entry[head - 2] << 8 | entry[head - 1];
+	w->left_out = mode == MODE_TREE;
+	if (flags & EXTENDED) {
+		w->left_out |=
+			(((uint32_t)entry[head] << 8) & SKIP_WORKTREE) != 0;
+		head += 2;
+	}
+	w->p = entry + head;
+	if (w->version < 4)
+		drop = w->name.len;
+	else if (!take_varint(w, &drop) || drop > w->name.len)
+		return false;
+	nul = memchr(w->p, '\0', (size_t)(w->end - w->p));
+	if (!nul)
+		return false;
+	buf_cut(&w->name, w->name.len - drop);
+	buf_add(&w->name, w->p, (size_t)(nul - w->p));
+	if (w->version < 4) {
+		head += w->name.len;
+		head = (head + 8) & ~(size_t)7;
+		if ((size_t)(w->end - entry) < head)
+			return false;
+		w->p = entry + head;
+	} else {
+		w->p = nul + 1;
+	}
+	return true;
+}
+
+static bool is_sha256(const struct gitdir *g)
+{
+	struct buf path = {0}, text = {0};
+	bool is;
+
+	buf_addf(&path, "%s/config", g->common);
+	is = file_read_path(path.p, CONFIG_MAX, &text, NULL) == 1 &&
+	     strstr(buf_str(&text), "sha256");
+	buf_release(&path);
+	buf_release(&text);
+	return is;
+}
+
+static bool find(struct walk *w, uint32_t n, const char *folder)
+{
+	const size_t len = strlen(folder);
+	bool found = false;
+
+	while (!found && n-- && next(w)) {
+		const char *name = buf_str(&w->name);
+
+		found = w->left_out &&
+			(!strncmp(name, folder, len)
+				 ? name[len] == '/'
+				 : w->name.len &&
+					   name[w->name.len - 1] == '/' &&
+					   !strncmp(name, folder, w->name.len));
+	}
+	return found;
+}
+
+int sparse_leaves_out(const struct gitdir *g, const char *folder, struct err *e)
+{
+	struct buf path = {0}, text = {0};
+	struct walk w = {.hash = 20};
+	int r = 0;
+
+	buf_addf(&path, "%s/info/sparse-checkout", g->dir);
+	if (access(path.p, F_OK) < 0)
+		goto out;
+	buf_cut(&path, 0);
+	buf_addf(&path, "%s/index", g->dir);
+	if (access(path.p, F_OK) < 0)
+		goto out;
+	r = file_read_path(path.p, INDEX_MAX, &text, e);
+	if (r != 1)
+		goto out;
+	r = 0;
+	w.p = (const unsigned char *)buf_str(&text);
+	w.end = w.p + text.len;
+	if (text.len < 12 || memcmp(w.p, "DIRC", 4) != 0)
+		goto out;
+	w.version = get32(w.p + 4);
+	if (is_sha256(g))
+		w.hash = 32;
+	w.p += 12;
+	if (w.version >= 2 && w.version <= 4)
+		r = find(&w, get32(w.p - 4), folder);
+out:
+	buf_release(&path);
+	buf_release(&text);
+	buf_release(&w.name);
+	return r;
+}

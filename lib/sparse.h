@@ -1,0 +1,13 @@
+/* sparse.h: what a sparse checkout leaves out of a work tree. */
+#ifndef CO_SPARSE_H
+#define CO_SPARSE_H
+
+#include "gitdir.h"
+
+/* True if git's index says that what stands below FOLDER ("sub/name"), a path
+ * from the top of the work tree of G, is tracked and left out: 1, 0, or -1:
+ * there is an index that cannot be read. */
+int sparse_leaves_out(const struct gitdir *g, const char *folder,
+		      struct err *e);
+
+#endif

@@ -1,0 +1,180 @@
+#!/usr/bin/env bats
+# Where the project is in git's other shapes of a work tree, and whose it is.
+load lib
+
+setup() {
+	world
+	command -v git >/dev/null || skip 'git is missing'
+	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+	unset GIT_CEILING_DIRECTORIES
+}
+
+# sparse [OPTION...]: a clone whose .co-cli, which is tracked, is left out.
+sparse() {
+	git init -q "$@" .
+	co init >/dev/null 2>&1
+	co learn 'the tests need Docker' >/dev/null
+	mkdir -p src/deep docs
+	touch src/deep/a docs/b
+	git add -A
+	git commit -qm begin
+	git sparse-checkout set src >/dev/null
+	[ ! -e .co-cli ]
+}
+
+refused() {
+	run -4 --separate-stderr "$@"
+	[ -z "$output" ]
+	[ "${stderr%%$'\n'*}" = "$1: the sparse checkout leaves out '.co-cli': 'git${at+ -C $at} sparse-checkout add .co-cli' brings it" ]
+}
+
+@test "a sparse checkout without .co-cli is an error that names the remedy" {
+	sparse
+	refused co-recall Docker
+	refused co-memory-list
+	refused co-memory-save <<<x
+	refused co-learn x
+	refused co-init
+	at=$PWD
+	cd src/deep
+	refused co-memory-next-id
+	[ ! -e .co-cli ] && [ ! -e ../../.co-cli ]
+	git -C "$at" sparse-checkout add .co-cli
+	run -0 co recall Docker
+}
+
+@test "an index of version 4, a sparse one and one of SHA-256 say it as well" {
+	sparse
+	git update-index --index-version 4
+	refused co-memory-list
+	git sparse-checkout init --cone --sparse-index
+	refused co-memory-list
+	git update-index --index-version 2
+	refused co-memory-list
+	rm -rf .git src docs
+	sparse --object-format=sha256
+	refused co-memory-list
+}
+
+@test "a store of a folder is looked for as the store of the top is" {
+	git init -q .
+	mkdir -p src packages/web
+	(cd packages/web && co init >/dev/null 2>&1)
+	touch src/a packages/web/b
+	git add -A
+	git commit -qm begin
+	git sparse-checkout set --no-cone '/*' '!packages/web/.co-cli' >/dev/null
+	cd packages/web
+	run -4 co-memory-list
+	expect <<<"co-memory-list: the sparse checkout leaves out 'packages/web/.co-cli': 'git -C $(realpath ../..) sparse-checkout add packages/web/.co-cli' brings it"
+	cd ../../src
+	run -0 co-memory-list
+}
+
+@test "what was deleted, or never tracked, is no sparse checkout's doing" {
+	sparse
+	git sparse-checkout disable
+	rm -rf .co-cli
+	run -0 co-memory-list
+	rm -rf .git
+	git init -q .
+	git add -A
+	git commit -qm begin
+	git sparse-checkout set src >/dev/null
+	run -0 co-memory-list
+	: >.git/index
+	run -0 co-memory-list
+	head -c 200 /dev/urandom >.git/index
+	run -0 co-memory-list
+}
+
+@test "a private store is found from a linked work tree" {
+	git init -q .
+	mkdir sub
+	touch sub/a
+	git add sub
+	git commit -qm begin
+	co init --private >/dev/null
+	co learn 'the tests need Docker' >/dev/null
+	git worktree add -q ../w
+	cd ../w
+	run -0 co recall Docker
+	[[ $output == *'Memory 1'* ]]
+	cd sub
+	run -0 --separate-stderr co learn 'learned in w'
+	[[ $output == *"/project/$memories/002-learned-in-w.md" ]]
+	run -0 --separate-stderr co-memory-save --draft <<<'drafted in w'
+	[[ $output == */project/.git/co-cli/.co-cli/drafts/003-drafted-in-w.md ]]
+	run -0 co review --list
+	[[ $output == *'(worktree w): drafted in w' ]]
+	run -0 co init --private
+	[[ $output == "Already there: "*/project/.co-cli* ]]
+	[ -z "$(git status --porcelain)" ]
+	cd ../../project
+	run -0 co recall learned
+}
+
+@test "a store that git tracks is no private one of its other work trees" {
+	git init -q .
+	git commit -q --allow-empty -m begin
+	git worktree add -q ../w
+	co init >/dev/null 2>&1
+	co learn x >/dev/null
+	cd ../w
+	run -0 co-memory-list
+	expect </dev/null
+}
+
+@test "co init --private says what git clean does to it" {
+	git init -q .
+	run -0 co init --private
+	[[ $output == *'git clean -fdx'* ]]
+}
+
+# stranger: the project belongs to somebody else.
+stranger() {
+	[ "$(id -u)" = 0 ] || skip 'only root can give folders away'
+	co init >/dev/null 2>&1
+	co learn 'the tests need Docker' >/dev/null
+	chown -R 12345:12345 .
+}
+
+@test "a project of another user's is believed where the user says so" {
+	stranger
+	run -4 co-memory-list
+	expect <<<"co-memory-list: refusing '$PWD/.co-cli': it belongs to another user; to trust it add '$PWD' to \"safe.directory\" in your settings.json"
+	mkdir -p "$global"
+	for list in "[\"$PWD\"]" '["/x", "*"]' "[\"${PWD%/*}/*\"]" "\"$PWD/\""; do
+		echo "{\"safe.directory\": $list}" >"$global/settings.json"
+		run -0 co-memory-list
+	done
+	echo "{\"safe\": {\"directory\": [\"$PWD\"]}}" >"$global/settings.json"
+	run -0 co-memory-list
+	for list in '[]' '["/x"]' "[\"$PWD/*\"]" "[\"${PWD%t}\"]" '["project"]' 7; do
+		echo "{\"safe.directory\": $list}" >"$global/settings.json"
+		run -4 co-memory-list
+	done
+	rm "$global/settings.json"
+	echo '{"safe.directory": ["*"]}' >.co-cli/settings.json
+	run -4 co-memory-list
+}
+
+@test "what root makes in a user's project is the user's" {
+	stranger
+	rm -rf .co-cli
+	export SUDO_UID=12345
+	co learn one >/dev/null 2>&1
+	co learn --always two
+	echo three | co-memory-save --draft
+	co forget -y 1
+	co forget --undo
+	co-memory-remove --purge 1
+	[ -z "$(find . ! -uid 12345)" ]
+	[ -z "$(find . ! -gid 12345)" ]
+	git -c init.defaultBranch=main init -q .
+	chown -R 12345:12345 .git
+	echo four | co-memory-save --draft
+	[ -n "$(ls .git/co-cli/.co-cli/drafts)" ]
+	[ -z "$(find . ! -uid 12345)" ]
+}
