@@ -3,6 +3,7 @@
 # make demo       the main job, in a scratch directory
 # make test       the tests (T='t4*' picks some)
 # make check      test, both compilers, sanitizers, shellcheck
+# make cross      build and test for ARCH=i386 or s390x (32 bits, big-endian)
 # make fuzz       each fuzzer for T seconds (T=60)
 # make faults     every call of every command failing (QUICK=1: the worst)
 # make clients    real clients of co mcp, by npm, for the tests
@@ -24,7 +25,8 @@ HARDEN = $(eval HARDEN := -U_FORTIFY_SOURCE $(call takes,-D_FORTIFY_SOURCE=3 \
 MAP = $(eval MAP := $(if $(COV),,$(if $(call takes,-ffile-prefix-map=/=/),\
 	-ffile-prefix-map="$$$$PWD"=.)))$(MAP)
 CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
-FLAGS = -std=c11 -D_GNU_SOURCE -DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
+FLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
+	-DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
 	-ffunction-sections -fdata-sections -fno-strict-aliasing -pthread \
 	$(if $(DEV),-Werror) $(if $(COMPAT),-DCO_COMPAT) \
@@ -145,6 +147,8 @@ clients:
 	t/mcp/install
 check cover:
 	t/$@ $(MAKE)
+cross:
+	t/cross $(MAKE) $(ARCH) $(T)
 fuzz:
 	t/fuzz/run $(MAKE) $(or $(T),60)
 faults: all $(FAULTS)
@@ -159,7 +163,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo accept-agents clients test check fuzz faults bench cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults bench cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)

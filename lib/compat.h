@@ -63,6 +63,25 @@ struct timespec compat_ctime(const struct stat *st);
  * clock; false also where that cannot be known. */
 bool compat_stamps_exactly(int dir);
 
+/* A number of a file that is little-endian everywhere, from or to ours. */
+static inline uint32_t compat_le32(uint32_t n)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return __builtin_bswap32(n);
+#else
+	return n;
+#endif
+}
+
+static inline uint64_t compat_le64(uint64_t n)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return __builtin_bswap64(n);
+#else
+	return n;
+#endif
+}
+
 /* How many processors we may use, at least 1. */
 unsigned compat_processors(void);
 

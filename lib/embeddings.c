@@ -238,7 +238,8 @@ static long post(const struct embeddings *s, const struct buf *body,
 		pause = asked > pause ? asked : pause;
 		if (instant_ticks() + pause >= s->until)
 			return status;
-		t = (struct timespec){pause / 1000, pause % 1000 * 1000000};
+		t = (struct timespec){(time_t)(pause / 1000),
+				      (long)(pause % 1000 * 1000000)};
 		nanosleep(&t, NULL);
 	}
 }

@@ -7,24 +7,40 @@
  */
 #include "hash.h"
 
+#include "compat.h"
+
 #define KEY0 0xA0761D6478BD642Full
 #define KEY1 0xE7037ED1A0B428DBull
 #define KEY2 0x8EBC6AF09C88C6E3ull
 #define KEY3 0x589965CC75374CC3ull
 
+#ifdef __SIZEOF_INT128__
 static uint64_t fold(uint64_t a, uint64_t b)
 {
 	const unsigned __int128 product = (unsigned __int128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
+#else
+/* The same by four products of halves. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	const uint64_t half = UINT32_MAX;
+	const uint64_t low = (a & half) * (b & half);
+	const uint64_t one = (a >> 32) * (b & half) + (low >> 32);
+	const uint64_t two = (a & half) * (b >> 32) + (one & half);
+
+	return (two << 32 | (low & half)) ^
+	       ((a >> 32) * (b >> 32) + (one >> 32) + (two >> 32));
+}
+#endif
 
 static uint64_t word(const unsigned char *p)
 {
 	uint64_t w;
 
 	memcpy(&w, p, sizeof(w));
-	return w;
+	return compat_le64(w);
 }
 
 /* The last bytes, fewer than 16, as two words. */

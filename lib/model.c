@@ -5,11 +5,11 @@
  * The file: a header, the offsets of the buckets, a checksum of each, and the
  * buckets; see struct header and contrib/models/README.md.  A word's bucket is
  * its hash modulo their number.
- *
- * Known limits: the file is little-endian, and no use to other machines.
+ * Its numbers are little-endian, whatever the machine.
  */
 #include "model.h"
 
+#include "compat.h"
 #include "file.h"
 #include "hash.h"
 #include "mem.h"
@@ -57,6 +57,24 @@ static int damaged(const struct model *m, struct err *e)
 	return err_set(e, ERR_DATA, "'%s' is damaged", m->path);
 }
 
+/* Where bucket B begins, which is where the one before it ends. */
+static size_t offset(const struct model *m, size_t b)
+{
+	return compat_le32(m->offsets[b]);
+}
+
+/* The header as the file has it, in our order of bytes. */
+static void read_header(struct header *h, const unsigned char *map)
+{
+	memcpy(h, map, sizeof(*h));
+	h->version = compat_le32(h->version);
+	h->words = compat_le32(h->words);
+	h->dimension = compat_le32(h->dimension);
+	h->buckets = compat_le32(h->buckets);
+	h->size = compat_le32(h->size);
+	h->hash = compat_le64(h->hash);
+}
+
 /* The index and the header agree with their checksum, and so all offsets. */
 static bool is_sound(const struct model *m)
 {
@@ -75,11 +93,11 @@ static bool is_sound(const struct model *m)
 	memcpy(known + sizeof(*h) - 8, m->map + sizeof(*h), index);
 	hash = hash_bytes(known, sizeof(*h) - 8 + index, 0);
 	free(known);
-	if (hash != h->hash || m->offsets[0] != sizeof(*h) + index ||
-	    m->offsets[h->buckets] != m->size)
+	if (hash != h->hash || offset(m, 0) != sizeof(*h) + index ||
+	    offset(m, h->buckets) != m->size)
 		return false;
 	for (size_t i = 0; i < h->buckets; i++) {
-		if (m->offsets[i] > m->offsets[i + 1])
+		if (offset(m, i) > offset(m, i + 1))
 			return false;
 	}
 	return true;
@@ -108,7 +126,7 @@ static int map(struct model *m, int fd, struct err *e)
 	if (p == MAP_FAILED)
 		return err_sys(e, "cannot map '%s'", m->path);
 	m->map = p;
-	memcpy(&m->header, m->map, sizeof(m->header));
+	read_header(&m->header, m->map);
 	if (memcmp(m->header.magic, MAGIC, 8))
 		return err_set(e, ERR_DATA, "'%s' holds no word vectors",
 			       m->path);
@@ -172,13 +190,13 @@ static int find(struct model *m, const char *word, size_t len,
 {
 	const size_t row = m->header.dimension / 2;
 	size_t b = (size_t)(hash_bytes(word, len, 0) % m->header.buckets);
-	const unsigned char *p = m->map + m->offsets[b];
-	const unsigned char *end = m->map + m->offsets[b + 1];
+	const unsigned char *p = m->map + offset(m, b);
+	const unsigned char *end = m->map + offset(m, b + 1);
 
 	if (!m->verified[b]) {
 		uint64_t hash = hash_bytes(p, (size_t)(end - p), 0);
 
-		if ((uint32_t)hash != m->hashes[b]) {
+		if ((uint32_t)hash != compat_le32(m->hashes[b])) {
 			damaged(m, e);
 			return -1;
 		}

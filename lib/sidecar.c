@@ -250,7 +250,7 @@ static const struct sideform_head *head_of(const char *map, size_t len)
 	    h->order != SIDEFORM_ORDER || h->version != SIDECAR_VERSION ||
 	    h->front < sizeof(*h) || h->front > len || h->front % 8 ||
 	    h->path_len > h->front - sizeof(*h) || !h->path_len ||
-	    hash_bytes(map + skip, h->front - skip, 0) != h->sum ||
+	    hash_bytes(map + skip, (size_t)h->front - skip, 0) != h->sum ||
 	    map[sizeof(*h) + h->path_len - 1])
 		return NULL;
 	return h;
@@ -330,7 +330,7 @@ static bool play(struct sidecar *s, char *p, const struct sideform_commit *c)
 static bool replay(struct sidecar *s)
 {
 	const size_t skip = offsetof(struct sideform_commit, size);
-	size_t at = ((const struct sideform_head *)s->map)->size;
+	size_t at = (size_t)((const struct sideform_head *)s->map)->size;
 
 	while (s->len - at >= sizeof(struct sideform_commit)) {
 		struct sideform_commit c;
@@ -338,12 +338,12 @@ static bool replay(struct sidecar *s)
 		memcpy(&c, s->map + at, sizeof(c));
 		if (c.magic != SIDEFORM_COMMIT || c.size < sizeof(c) ||
 		    c.size % 8 || c.size > s->len - at ||
-		    hash_bytes(s->map + at + skip, c.size - skip,
+		    hash_bytes(s->map + at + skip, (size_t)c.size - skip,
 			       s->identity ^ at) != c.sum)
 			break;
 		if (!play(s, s->map + at, &c))
 			return false;
-		at += c.size;
+		at += (size_t)c.size;
 	}
 	s->torn = at != s->len;
 	s->len = at;
@@ -416,9 +416,10 @@ bool sidecar_owner(const struct cachedir *d, char **store)
 		return false;
 	if (pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
 	    h.front >= sizeof(h) && h.front < (64 << 20)) {
-		buf_grow(&front, h.front);
-		if (pread(fd, front.p, h.front, 0) == (ssize_t)h.front &&
-		    head_of(front.p, h.front)) {
+		buf_grow(&front, (size_t)h.front);
+		if (pread(fd, front.p, (size_t)h.front, 0) ==
+			    (ssize_t)h.front &&
+		    head_of(front.p, (size_t)h.front)) {
 			*store = mem_strdup(front.p + sizeof(h));
 			known = true;
 		}

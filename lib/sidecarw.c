@@ -132,7 +132,7 @@ static void forget_changes(struct sidecar *s)
 int sidecarw_append(struct sidecar *s, const struct cachedir *d)
 {
 	const size_t skip = offsetof(struct sideform_commit, size);
-	const size_t at = s->size;
+	const size_t at = (size_t)s->size;
 	struct sideform_commit c = {.magic = SIDEFORM_COMMIT};
 	struct buf out = {0};
 	const uint32_t first = s->next;
@@ -325,9 +325,8 @@ static void write_front(struct rewrite *w, struct sideform_head *h,
 	h->front = h->entries = out->len;
 	h->nentries = w->n;
 	h->table = h->entries + w->n * sizeof(struct sidecar_entry);
-	h->size = sideform_round(h->table +
-				 h->nbuckets * sizeof(struct sideform_bucket) +
-				 bytes);
+	h->size = h->table + h->nbuckets * sizeof(struct sideform_bucket);
+	h->size = sideform_round((size_t)(h->size + bytes));
 	memcpy(out->p, h, sizeof(*h));
 	h->sum = hash_bytes(out->p + skip, out->len - skip, 0);
 	memcpy(out->p, h, sizeof(*h));

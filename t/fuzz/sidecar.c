@@ -73,13 +73,13 @@ static void mend(char *data, size_t size)
 		     size - entry >= sizeof(struct sidecar_entry);
 		     i++, entry += sizeof(struct sidecar_entry))
 			mend_entry(data, size, data + entry, h.identity);
-		c.sum = hash_bytes(data + at + skip, c.size - skip,
+		c.sum = hash_bytes(data + at + skip, (size_t)c.size - skip,
 				   h.identity ^ at);
 		memcpy(data + at, &c, sizeof(c));
-		at += c.size;
+		at += (size_t)c.size;
 	}
 	if (h.front > front && h.front <= size)
-		h.sum = hash_bytes(data + front, h.front - front, 0);
+		h.sum = hash_bytes(data + front, (size_t)h.front - front, 0);
 	memcpy(data, &h, sizeof(h));
 }
 

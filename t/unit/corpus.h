@@ -40,7 +40,7 @@ static inline uint64_t held_hash(const char *p, size_t len)
 static inline struct held_list *held_find(struct held *h, const char *key,
 					  size_t len)
 {
-	size_t i = held_hash(key, len) & (h->nlists - 1);
+	size_t i = (size_t)held_hash(key, len) & (h->nlists - 1);
 
 	while (h->lists[i].key &&
 	       (h->lists[i].len != len || memcmp(h->lists[i].key, key, len)))
