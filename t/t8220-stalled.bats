@@ -18,7 +18,11 @@ teardown() {
 # stall DIR: let DIR lie on one, for what runs inside.
 stall() {
 	local as=()
-	[ "$(id -u)" = 0 ] || as=(-r)
+	ns=(-m)
+	[ "$(id -u)" = 0 ] || {
+		as=(-r)
+		ns=(-U --preserve-credentials -m)
+	}
 	unshare -m "${as[@]}" "$CO_BIN/../t/stall" "$1" >mounted 2>why 3>&- &
 	stall=$!
 	until [ -s mounted ]; do
@@ -32,7 +36,7 @@ stall() {
 
 # inside COMMAND...: run it where the file system is mounted.
 inside() {
-	nsenter -t $stall -m -- sh -c 'cd "$0" && exec "$@"' "$PWD" \
+	nsenter -t $stall "${ns[@]}" -- sh -c 'cd "$0" && exec "$@"' "$PWD" \
 		timeout -s KILL 30 "$@"
 }
 
