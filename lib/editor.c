@@ -112,17 +112,17 @@ static int make_copy(struct copy *c, const char *name, const struct buf *was,
 		     struct err *e)
 {
 	struct buf path = {0};
-	char *cache;
+	char *state;
 	int fd, r = -1;
 
-	if (home_cache(&cache, e) < 0)
+	if (home_state(&state, e) < 0)
 		return -1;
-	if (file_make_path(cache, 0700, &fd, e) < 0)
+	if (file_make_path(state, 0700, &fd, e) < 0)
 		goto out;
 	close(fd);
-	buf_addf(&path, "%s/edit-XXXXXX", cache);
+	buf_addf(&path, "%s/edit-XXXXXX", state);
 	if (!mkdtemp(path.p)) {
-		err_sys(e, "cannot make a folder in '%s'", cache);
+		err_sys(e, "cannot make a folder in '%s'", state);
 		goto out;
 	}
 	c->dir = mem_strdup(path.p);
@@ -136,7 +136,7 @@ static int make_copy(struct copy *c, const char *name, const struct buf *was,
 	if (r < 0)
 		err_sys(e, "cannot write '%s'", c->path);
 out:
-	free(cache);
+	free(state);
 	buf_release(&path);
 	return r;
 }

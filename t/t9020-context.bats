@@ -79,7 +79,7 @@ editor() {
 		- two
 	END
 	[ "$(stat -c %a "$project")" = 640 ]
-	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
 	[ "$(ls -A "${project%/*}")" = context.md ]
 }
 
@@ -90,7 +90,7 @@ editor() {
 	[ "$output" = "co-context: nothing was changed" ]
 	cmp was "$project"
 	[ ! "$project" -nt was ]
-	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
 }
 
 @test "an absent context begins with a template and is made on change" {
@@ -129,7 +129,7 @@ editor() {
 	cp "$project" was
 	editor 'sed -i s/version:/vision:/ "$1"'
 	run -3 co-context --edit
-	kept=$(echo "$HOME"/.cache/co-cli/edit-*/context.md)
+	kept=$(echo "$HOME"/.local/state/co-cli/edit-*/context.md)
 	expect <<-END
 		co-context: '$kept':1:1: Missing required field: version
 		co-context: the edit is kept in '$kept'
@@ -157,7 +157,7 @@ editor() {
 	[[ $output == *"'$project' was changed meanwhile"*"is kept in"* ]]
 	grep -qx other "$project"
 	run ! grep -q mine "$project"
-	grep -qx mine "$HOME"/.cache/co-cli/edit-*/context.md
+	grep -qx mine "$HOME"/.local/state/co-cli/edit-*/context.md
 	rm "$project"
 	editor "echo other >'$project'" 'echo mine >>"$1"'
 	run -5 co-context --edit
@@ -173,7 +173,7 @@ editor() {
 	run -6 co-context --edit
 	[ "$output" = "co-context: the editor '$EDITOR' ended with status 3" ]
 	cmp was "$project"
-	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
 	editor 'kill -9 $$'
 	run -6 co-context --edit
 	[[ $output == *"co-context: the editor '$EDITOR' ended with status 137" ]]
@@ -204,11 +204,11 @@ editor() {
 		'echo "- two" >>"$1.new"; mv "$1.new" "$1"'
 	run -0 co-context --edit
 	tail -n 1 "$project" | grep -qx -- '- two'
-	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
 	editor 'rm "$1"'
 	run -4 co-context --edit
 	[[ $output != *"is kept in"* ]]
-	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
 	tail -n 1 "$project" | grep -qx -- '- two'
 }
 

@@ -31,7 +31,7 @@ kept() {
 	END
 	[ "$(stat -c %a "$file")" = 640 ]
 	[ "$(ls -A $memories)" = 001-one.md ]
-	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
+	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
 }
 
 @test "the editor gets a private copy that has the memory's name" {

@@ -109,7 +109,7 @@ left() {
 	[ "$(tail -n 1 $memories/002-d.md)" = 'User prefers blanks' ]
 	editor 'sed -i s/^id.*/id:/ "$1"'
 	terminal 0 'e\nq\n' co-review
-	[[ $output == *"the edit is kept in '$HOME/.cache/co-cli/edit-"* ]]
+	[[ $output == *"the edit is kept in '$HOME/.local/state/co-cli/edit-"* ]]
 	[ "$(sed -n 2p $drafts/003-d.md)" = 'id: 3' ]
 	editor 'exit 1'
 	terminal 0 'e\ny\nq\n' co-review
