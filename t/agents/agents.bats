@@ -211,3 +211,27 @@ whole_loop() {
 	run -0 timeout 60 gemini mcp list
 	[[ $output != *'co:'* ]]
 }
+
+# inside COMMAND...: run it in Codex's workspace-write sandbox.
+inside() {
+	timeout 60 codex sandbox -c 'sandbox_mode="workspace-write"' \
+		-c sandbox_workspace_write.exclude_slash_tmp=true \
+		-c sandbox_workspace_write.exclude_tmpdir_env_var=true "$@" \
+		2>>codex.err
+}
+
+@test "Codex's own sandbox: learn, draft, forget, undo and accept go on" {
+	! inside touch .git/co-cli
+	! inside touch "$HOME/written"
+	inside co learn 'learned inside'
+	inside sh -c 'echo "drafted inside" | co-memory-save --draft' >path
+	[[ $(cat path) == */.co-cli/knowledge/drafts/002-drafted-inside.md ]]
+	inside co forget -y 1
+	inside co forget --undo
+	inside co recall learned | grep -q 'learned inside'
+	inside co review --accept 2
+	inside co recall drafted | grep -q 'drafted inside'
+	inside sh -c 'echo "another" | co-memory-save --draft'
+	co review --list | grep -q another
+	[ -e .git/co-cli/.co-cli/drafts/003-another.md ]
+}
