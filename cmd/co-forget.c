@@ -57,7 +57,7 @@ static bool agreed(const struct choice *c)
 	if (c->text && n > 1 && !all)
 		hint = "several match: name those you mean by number, or give "
 		       "--all";
-	else if (yes)
+	else if (yes || dry)
 		return true;
 	else if (!cli_on_terminal())
 		hint = "nobody can be asked here: give -y to forget";
@@ -130,8 +130,10 @@ static int forget(char **operands, size_t n)
 		status = ERR_NO;
 	}
 	out_lines(&c.found, NULL);
-	if (!status && !dry)
-		status = agreed(&c) ? forget_shown(&c.found) : ERR_NO;
+	if (!status && !agreed(&c))
+		status = ERR_NO;
+	else if (!status && !dry)
+		status = forget_shown(&c.found);
 	hits_release(&c.found);
 	return status;
 }

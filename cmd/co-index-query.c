@@ -42,7 +42,7 @@ static struct meaning meaning;
 static void print(const struct answer *answer)
 {
 	const bool snippets = out_uses(&out, RECORD_SNIPPET);
-	struct buf snippet = {0};
+	struct buf snippet = {0}, matches = {0};
 	struct arena a = {0};
 
 	for (size_t i = 0; i < answer->n; i++) {
@@ -50,14 +50,17 @@ static void print(const struct answer *answer)
 
 		if (snippets) {
 			buf_cut(&snippet, 0);
-			snippet_add(&snippet, r.content, r.content_len,
-				    &question);
+			buf_cut(&matches, 0);
+			snippet_add(&snippet, &matches, r.content,
+				    r.content_len, &question);
 			r.snippet = buf_str(&snippet);
+			r.matches = buf_str(&matches);
 		}
 		out_record(&out, &r);
 		arena_reset(&a);
 	}
 	buf_release(&snippet);
+	buf_release(&matches);
 	arena_release(&a);
 }
 

@@ -121,7 +121,7 @@ static void say_git(const struct root *r, bool made)
 	if (private && !made)
 		cli_hint("what git tracks already stays tracked until "
 			 "'git rm -r --cached .co-cli'");
-	if (!private && made && root_in_git(r))
+	if (!private && made && root_seen_by_git(r))
 		cli_hint("git will see it; 'co init --private' hides it");
 }
 

@@ -94,8 +94,7 @@ static void print_text(const struct recall *r, const char *query)
 	struct buf text = {0};
 	struct record one;
 
-	display_found(&text, found->n, found->n && found->items[0].partial,
-		      query);
+	display_found(&text, r->whole_total, r->partial_total, found->n, query);
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&a);
 		recall_get(r, i, &a, &one);

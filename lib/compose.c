@@ -4,6 +4,7 @@
 #include "clean.h"
 #include "schema.h"
 #include "table.h"
+#include "unicode.h"
 #include "utf8.h"
 
 static int check_content(struct composed *d, const struct store_new *n,
@@ -66,23 +67,33 @@ int store_check_tag(const char *p, size_t len, struct err *e)
 	return 0;
 }
 
-static bool has_tag(const struct value *list, const struct table *tags,
-		    const char *tag, size_t len)
+/* Note TAG as the N-th of ALL, folded; false if one that folds to the same is
+ * there. */
+static bool note_tag(struct table *seen, const char **all, size_t n,
+		     const char *tag, struct arena *a)
 {
-	struct table_look k = table_look(tags, tag, len, 0);
-	size_t i;
+	struct table_look look;
+	struct buf folded = {0};
+	size_t len, i;
 
-	while (table_next(&k, &i)) {
-		if (value_is(&list->u.list.items[i], tag))
-			return true;
+	unicode_fold(&folded, tag, strlen(tag), true);
+	len = folded.len;
+	all[n] = arena_copy(a, buf_str(&folded), len);
+	buf_release(&folded);
+	look = table_look(seen, all[n], len, 0);
+	while (table_next(&look, &i)) {
+		if (!strcmp(all[i], all[n]))
+			return false;
 	}
-	return false;
+	table_put(seen, all[n], len, 0, n);
+	return true;
 }
 
 static int check_tags(struct value *list, const struct store_new *n,
 		      struct arena *a, struct err *e)
 {
-	struct table tags = {0};
+	const char **folded = arena_alloc(a, (n->ntags + 1) * sizeof(*folded));
+	struct table seen = {0};
 	int r = 0;
 
 	*list = (struct value){.kind = VALUE_LIST};
@@ -94,12 +105,10 @@ static int check_tags(struct value *list, const struct store_new *n,
 		utf8_strip(&p, &len);
 		p = arena_copy(a, p, len);
 		r = store_check_tag(p, len, e);
-		if (r || has_tag(list, &tags, p, len))
-			continue;
-		table_put(&tags, p, len, 0, list->u.list.n);
-		list->u.list.items[list->u.list.n++] = value_str(p);
+		if (!r && note_tag(&seen, folded, list->u.list.n, p, a))
+			list->u.list.items[list->u.list.n++] = value_str(p);
 	}
-	table_release(&tags);
+	table_release(&seen);
 	return r;
 }
 

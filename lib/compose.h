@@ -14,8 +14,8 @@
 struct store_new {
 	const char *content; /* stripped before it is written; not empty */
 	size_t len;
-	const char *const *tags; /* each is stripped; one given twice counts
-	                          * once */
+	const char *const *tags; /* each is stripped; one given twice, in
+				  * whatever case, counts once */
 	size_t ntags;
 	const char *source;   /* NULL means "user-told" */
 	const char *created;  /* ISO 8601; NULL means now */

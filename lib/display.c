@@ -44,23 +44,40 @@ void display_memory(struct buf *out, const struct record *r)
 	buf_adds(out, "\n\n");
 }
 
-void display_found(struct buf *out, size_t n, bool partial, const char *query)
+void display_found(struct buf *out, size_t whole, size_t partial, size_t shown,
+		   const char *query)
 {
+	const size_t n = whole ? whole : partial;
+
 	if (n)
 		buf_addf(out, "Found %zu %s %smatching '", n,
 			 n == 1 ? "memory" : "memories",
-			 partial ? "partly " : "");
+			 whole ? "" : "partly ");
 	else
 		buf_adds(out, "No memories found matching '");
 	add_line(out, query, strlen(query));
-	buf_adds(out, n ? "':\n\n" : "'\n");
+	buf_adds(out, "'");
+	if (whole && partial)
+		buf_addf(out, " and %zu partly", partial);
+	if (shown < whole + partial)
+		buf_addf(out, ", the first %zu", shown);
+	buf_adds(out, n ? ":\n\n" : "\n");
 }
 
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query)
 {
-	display_found(out, found->n, found->n && found->items[0].partial,
-		      query);
+	size_t total[2] = {0, 0}, seen[2] = {0, 0};
+
+	for (size_t i = 0; i < found->n; i++) {
+		const struct record *r = &found->items[i];
+
+		seen[r->partial]++;
+		total[r->partial] = r->total;
+	}
+	for (int i = 0; i < 2; i++)
+		total[i] = total[i] > seen[i] ? total[i] : seen[i];
+	display_found(out, total[false], total[true], found->n, query);
 	for (size_t i = 0; i < found->n; i++)
 		display_memory(out, &found->items[i]);
 }

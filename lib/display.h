@@ -17,8 +17,10 @@
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query);
 
-/* Append its first line alone, for N memories, PARTIAL ones; and one memory. */
-void display_found(struct buf *out, size_t n, bool partial, const char *query);
+/* Append its first line alone: of WHOLE memories that hold the query and PARTIAL
+ * ones that hold some words of it, SHOWN follow; and one memory. */
+void display_found(struct buf *out, size_t whole, size_t partial, size_t shown,
+		   const char *query);
 void display_memory(struct buf *out, const struct record *r);
 
 /* Append the list of ALL memories, a line each; EXISTS tells whether there is

@@ -104,3 +104,44 @@ bool exclude_has(const struct gitdir *g, const char *rel)
 	buf_release(&text);
 	return has;
 }
+
+/* True if FOLDER/NAME has a line that is PATTERN, slashes at its ends aside. */
+static bool ignores(const char *folder, const char *name, const char *pattern)
+{
+	const size_t len = strlen(pattern);
+	struct buf path = {0}, text = {0};
+	const char *p;
+	bool found = false;
+
+	buf_addf(&path, "%s/%s", folder, name);
+	if (file_read_path(path.p, EXCLUDE_MAX, &text, NULL) < 0)
+		buf_cut(&text, 0);
+	for (p = buf_str(&text); *p && !found; p += *p == '\n') {
+		const char *end = p + strcspn(p, "\r\n");
+
+		p += *p == '/';
+		found = !strncmp(p, pattern, len) &&
+			p + len + (p[len] == '/') == end;
+		p = end + strspn(end, "\r");
+	}
+	buf_release(&path);
+	buf_release(&text);
+	return found;
+}
+
+bool exclude_hides(const struct gitdir *g, const char *path)
+{
+	const char *rel = path + (g->top[1] ? strlen(g->top) : 0) + 1;
+	const char *name = strrchr(path, '/') + 1;
+	struct buf beside = {0};
+	bool hides;
+
+	buf_add(&beside, path, (size_t)(name - path));
+	hides = ignores(g->common, "info/exclude", rel) ||
+		ignores(g->common, "info/exclude", name) ||
+		ignores(g->top, ".gitignore", rel) ||
+		ignores(g->top, ".gitignore", name) ||
+		ignores(beside.p, ".gitignore", name);
+	buf_release(&beside);
+	return hides;
+}

@@ -13,4 +13,9 @@ int exclude_add(const struct gitdir *g, const char *path, struct err *e);
  * below the top. */
 bool exclude_has(const struct gitdir *g, const char *rel);
 
+/* True if the folder PATH in the work tree is plainly ignored: its name, with a
+ * slash or without, is a line of info/exclude or of the .gitignore at the top or
+ * beside it. */
+bool exclude_hides(const struct gitdir *g, const char *path);
+
 #endif

@@ -186,6 +186,7 @@ void hits_add(struct hits *h, struct store *s, const struct record *r,
 	struct cache_ref ref;
 
 	hit.name = name_in(s, r);
+	h->seen++;
 	if (!is_wanted(h, &hit))
 		return;
 	if (s && cache_keep(s->cache, r, &ref)) {
@@ -358,7 +359,7 @@ void hits_each_double(const struct hits *h, hits_double_fn *fn, void *ctx)
 
 void hits_clear(struct hits *h)
 {
-	h->n = 0;
+	h->n = h->seen = 0;
 	spool_release(&h->packed);
 }
 

@@ -42,6 +42,7 @@ struct hits {
 
 	struct hit *items; /* in their order after hits_sort() */
 	size_t n, cap;
+	size_t seen;		 /* by hits_add(), kept or not */
 	struct store *stores[2]; /* NULL: of no store, but named by its path */
 	size_t nstores;
 	struct spool packed;

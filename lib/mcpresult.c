@@ -110,6 +110,7 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 {
 	const struct value *id = value_get(v, "id");
 	const struct value *partial = value_get(v, "partial");
+	const struct value *total = value_get(v, "total");
 	const struct value *text = value_get(v, "content");
 	struct record *r = &item->r;
 
@@ -126,6 +127,9 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	take_tags(r, value_get(v, "tags"), a);
 	r->content = text && text->kind == VALUE_STR ? text->u.s.p : "";
 	r->content_len = strlen(r->content);
+	r->total = total && total->kind == VALUE_INT && total->u.i > 0
+			   ? (size_t)total->u.i
+			   : 0;
 	r->partial = partial && partial->kind == VALUE_BOOL && partial->u.b;
 }
 
@@ -144,13 +148,15 @@ static size_t skip_records(const char *p, size_t len, size_t *skipped)
 	return at;
 }
 
-/* Leave out of the record V what is there for programs that copy records. */
-static void drop_frontmatter(struct value *v)
+/* Leave out of the record V what is there for programs that copy records, or
+ * counts the bytes of a text that is not clean yet. */
+static void drop_inner(struct value *v)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->u.map.n; i++) {
-		if (!value_is(&v->u.map.pairs[i].key, "frontmatter"))
+		if (!value_is(&v->u.map.pairs[i].key, "frontmatter") &&
+		    !value_is(&v->u.map.pairs[i].key, "matches"))
 			v->u.map.pairs[n++] = v->u.map.pairs[i];
 	}
 	v->u.map.n = n;
@@ -171,7 +177,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 			break;
 		if (v->kind != VALUE_MAP)
 			return err_set(e, ERR_DATA, "a record is no object");
-		drop_frontmatter(v);
+		drop_inner(v);
 		clean_value(v, max, &all->arena);
 		all->list = mem_grow(all->list, all->n, &all->cap,
 				     sizeof(*all->list));

@@ -172,7 +172,7 @@ void out_made(struct store *s)
 	if (!made)
 		return;
 	cli_note("made '%s'", s->root.path);
-	if (root_in_git(&s->root))
+	if (root_seen_by_git(&s->root))
 		cli_hint("git will see it; 'co init --private' hides it");
 }
 

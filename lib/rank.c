@@ -370,6 +370,30 @@ static size_t count_words(const struct question *q, uint64_t holds)
 	return words;
 }
 
+/* Count what the question asks for, shown or not. */
+static int count(struct ranking *r)
+{
+	const bool scattered = r->q->nphrases && !r->phrases;
+	struct rank_result *out = r->out;
+
+	out->nwhole = out->npartial = 0;
+	for (uint32_t i = 0; i < r->c->n; i++) {
+		const uint64_t holds = r->s.holds[i];
+		int is;
+
+		if (r->score[i] < 0 || (holds & r->need) != r->need)
+			continue;
+		is = fits(r, i);
+		if (is < 0)
+			return -1;
+		if (is && !scattered && count_words(r->q, holds) == out->words)
+			out->nwhole++;
+		else if (is && holds)
+			out->npartial++;
+	}
+	return 0;
+}
+
 static int fill(struct ranking *r, struct arena *a)
 {
 	struct rank_result *out = r->out;
@@ -395,7 +419,7 @@ static int fill(struct ranking *r, struct arena *a)
 			       (r->q->nphrases && !r->phrases);
 	}
 	free(h.items);
-	return result;
+	return result < 0 ? -1 : count(r);
 }
 
 int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,

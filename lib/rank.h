@@ -66,7 +66,8 @@ struct rank_term {
 struct rank_result {
 	struct rank_hit *hits; /* best first */
 	size_t n;
-	size_t words; /* of the question */
+	size_t nwhole, npartial; /* documents that hold all words, or some */
+	size_t words;		 /* of the question */
 	struct rank_term *terms;
 	size_t nterms;
 };

@@ -199,6 +199,7 @@ static int keep_literals(struct recalling *rc)
 	if (r >= 0) {
 		hits_sort(&rc->more);
 		hits_take(found, &rc->more, &extra);
+		rc->out->whole_total += rc->more.seen;
 		remember(rc);
 	}
 	hits_release(&rc->more);
@@ -323,7 +324,26 @@ static int by_index(struct store *const *stores, size_t n,
 		out->degraded = out->meaning.without;
 	if (!out->meaning.used)
 		out->mode = RECALL_FTS;
+	out->whole_total = out->answer.rank.nwhole;
+	out->partial_total = out->answer.rank.npartial;
 	return order(&rc);
+}
+
+/* What was found counts, though it hold no word: by its meaning, say. */
+static void count(struct recall *out)
+{
+	size_t partial = 0;
+
+	for (size_t i = 0; i < out->found.n; i++)
+		partial += out->found.items[i].partial;
+	if (out->mode == RECALL_GREP && partial)
+		out->partial_total = out->found.seen;
+	else if (out->mode == RECALL_GREP)
+		out->whole_total = out->found.seen;
+	if (out->whole_total < out->found.n - partial)
+		out->whole_total = out->found.n - partial;
+	if (out->partial_total < partial)
+		out->partial_total = partial;
 }
 
 /* True if no memory holds the query as it stands, and phrases are asked for,
@@ -355,29 +375,38 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 		if (search_recall(stores, n, ask->query, ask->max, &out->found,
 				  e) < 0)
 			return -1;
-		if (ask->mode == RECALL_GREP || !needs_phrases(out))
+		if (ask->mode == RECALL_GREP || !needs_phrases(out)) {
+			count(out);
 			return 0;
+		}
 		hits_release(&out->found);
 		out->mode = RECALL_FTS;
 	}
 	out->found = (struct hits){.max = ask->max, .whole = true};
-	return by_index(stores, n, ask, a, out, e);
+	if (by_index(stores, n, ask, a, out, e) < 0)
+		return -1;
+	count(out);
+	return 0;
 }
 
 void recall_get(const struct recall *r, size_t i, struct arena *a,
 		struct record *out)
 {
-	struct buf snippet = {0};
+	struct buf snippet = {0}, matches = {0};
 
 	hits_get(&r->found, &r->found.items[i], a, out);
+	out->total = out->partial ? r->partial_total : r->whole_total;
 	if (r->mode == RECALL_GREP)
 		return;
 	out->degraded = r->degraded;
 	if (out->content_len <= r->whole)
 		return;
-	snippet_add(&snippet, out->content, out->content_len, &r->question);
+	snippet_add(&snippet, &matches, out->content, out->content_len,
+		    &r->question);
 	out->snippet = arena_copy(a, buf_str(&snippet), snippet.len);
+	out->matches = arena_copy(a, buf_str(&matches), matches.len);
 	buf_release(&snippet);
+	buf_release(&matches);
 }
 
 void recall_release(struct recall *r)

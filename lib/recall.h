@@ -28,7 +28,9 @@ struct recall_ask {
 struct recall {
 	struct hits found;     /* whole, see recall_get() */
 	enum recall_mode mode; /* that was used */
-	const char *degraded;  /* what the answer lacks, a sentence; or NULL */
+	size_t whole_total;   /* memories that hold the whole query, shown or */
+	size_t partial_total; /* not, and those that hold some words of it */
+	const char *degraded; /* what the answer lacks, a sentence; or NULL */
 
 	size_t whole; /* as asked */
 

@@ -137,6 +137,8 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.source = arena_strdup(a, r->source);
 	if (r->snippet)
 		copy.snippet = arena_strdup(a, r->snippet);
+	if (r->matches)
+		copy.matches = arena_strdup(a, r->matches);
 	if (r->title)
 		copy.title = arena_strdup(a, r->title);
 	if (r->worktree)
@@ -202,8 +204,12 @@ static void add_found(struct buf *out, const struct record *r)
 	}
 	if (r->snippet)
 		jsonw_text(out, "snippet", r->snippet);
+	if (r->snippet && r->matches)
+		jsonw_raw(out, "matches", r->matches);
 	if (r->partial)
 		jsonw_bool(out, "partial", true);
+	if (r->total)
+		jsonw_int(out, "total", (int64_t)r->total);
 	if (r->degraded)
 		jsonw_text(out, "degraded", r->degraded);
 }

@@ -36,7 +36,9 @@ struct record {
 	double score;
 	const char *degraded; /* what the search had to do without; or NULL */
 	const char *snippet;  /* of the content; NULL: none was made */
-	const char *title;    /* of an article, or a section of it, that this
+	const char *matches;  /* in the snippet, as snippet_add() has them */
+	size_t total;	   /* that were found as this one was; 0: not known */
+	const char *title; /* of an article, or a section of it, that this
 			      * is, and no memory: it has no id; else NULL */
 };
 

@@ -416,17 +416,20 @@ static int find_git(const struct root *r, struct gitdir *g, struct err *e)
 	return found;
 }
 
-bool root_in_git(const struct root *r)
+bool root_seen_by_git(const struct root *r)
 {
 	struct gitdir g;
 	struct err e;
+	bool hidden = false;
 
 	/* A .git that cannot be understood is one all the same. */
 	const int found = find_git(r, &g, &e);
 
-	if (found == 1)
+	if (found == 1) {
+		hidden = exclude_hides(&g, r->path);
 		gitdir_release(&g);
-	return found == 1 || (found < 0 && e.code == ERR_DATA);
+	}
+	return (found == 1 && !hidden) || (found < 0 && e.code == ERR_DATA);
 }
 
 int root_exclude(const struct root *r, struct err *e)

@@ -48,8 +48,9 @@ int root_make(struct root *r, bool *made, struct err *e);
  * ERR_USAGE when there is no git work tree. */
 int root_exclude(const struct root *r, struct err *e);
 
-/* True if the project root R lies in a git work tree. */
-bool root_in_git(const struct root *r);
+/* True if the project root R lies in a git work tree and is not plainly ignored
+ * there (see exclude.h). */
+bool root_seen_by_git(const struct root *r);
 
 /* 0600 and 0700 for the user's root, 0666 and 0777 (for the umask) else. */
 unsigned root_file_mode(const struct root *r);

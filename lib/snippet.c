@@ -104,8 +104,8 @@ static void add_flat(struct buf *out, const char *p, size_t len)
 	buf_adds(out, most < len ? "..." : "");
 }
 
-void snippet_add(struct buf *out, const char *p, size_t len,
-		 const struct question *q)
+void snippet_add(struct buf *out, struct buf *matches, const char *p,
+		 size_t len, const struct question *q)
 {
 	struct spots s = {.q = q};
 	bool wanted[256] = {false};
@@ -125,19 +125,22 @@ void snippet_add(struct buf *out, const char *p, size_t len,
 	end = first + SNIPPET_WORDS < s.n ? first + SNIPPET_WORDS : s.n;
 	at = first ? s.items[first].start : 0;
 	buf_adds(out, first ? "..." : "");
+	buf_addc(matches, '[');
 	for (size_t i = first; i < end; i++) {
 		const struct spot *w = &s.items[i];
 
 		if (!w->terms)
 			continue;
 		add_flat(out, p + at, w->start - at);
-		buf_adds(out, "<b>");
+		buf_addf(matches, "%s[%zu,", matches->len > 1 ? "," : "",
+			 out->len);
 		add_flat(out, p + w->start, w->end - w->start);
-		buf_adds(out, "</b>");
+		buf_addf(matches, "%zu]", out->len);
 		at = w->end;
 	}
 	add_flat(out, p + at, (end < s.n ? s.items[end - 1].end : len) - at);
 	buf_adds(out, end < s.n ? "..." : "");
+	buf_addc(matches, ']');
 	terms_release(&terms);
 	free(s.items);
 }

@@ -7,9 +7,10 @@
 #define SNIPPET_WORDS 32
 
 /* Append the SNIPPET_WORDS words of P in which most terms of Q stand, on one
- * line, each that is asked for as <b>word</b>, and ... where something is left
- * out.  Cannot fail. */
-void snippet_add(struct buf *out, const char *p, size_t len,
-		 const struct question *q);
+ * line, and ... where something is left out; to MATCHES as JSON where in OUT,
+ * which is empty, the words that are asked for begin and end, in bytes:
+ * [[4,9],[12,20]].  Cannot fail. */
+void snippet_add(struct buf *out, struct buf *matches, const char *p,
+		 size_t len, const struct question *q);
 
 #endif

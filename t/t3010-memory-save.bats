@@ -304,3 +304,12 @@ refused() {
 @test "-z ends the path with NUL" {
 	co-memory-save -z <<<x | cmp - <(printf '%s\0' "$PWD/$memories/001-x.md")
 }
+
+@test "a tag is one tag in whatever case, as it was given first" {
+	co-memory-save -t Python -t python -t STRASSE -t straße -t ' python ' <<<x
+	run -0 co-memory-list --format='%(tags)'
+	expect <<<'Python, STRASSE'
+	co-memory-save --batch -t A <<<'{"content":"y","tags":["a","b","B"]}'
+	run -0 co-memory-show --format='%(tags)' 2
+	expect <<<'a, b'
+}

@@ -85,8 +85,8 @@ found() {
 
 @test "--json has score, snippet and what is partial" {
 	run -0 co-index-query --json callbacks threads
-	[ "$(jq -c '[.id, .partial, .snippet, (.score > 0)]' <<<"$output")" = '[2,null,"We went from <b>callbacks</b> to <b>threads</b> in lib/pool.c",true]
-[1,true,"User prefers ASYNC/AWAIT over <b>callbacks</b>",true]' ]
+	[ "$(jq -c '[.id, .partial, .snippet, (.score > 0)]' <<<"$output")" = '[2,null,"We went from callbacks to threads in lib/pool.c",true]
+[1,true,"User prefers ASYNC/AWAIT over callbacks",true]' ]
 }
 
 @test "--explain tells mode, freshness, terms and signals on standard error" {

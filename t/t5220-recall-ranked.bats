@@ -141,12 +141,12 @@ fill() {
 		Found 1 memory matching 'wombats':
 
 		**Memory 4** (created 2026-02-04)
-		...387 388 389 390 391 392 393 394 395 396 397 398 399 400 the <b>wombat</b> sleeps 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15...
+		...387 388 389 390 391 392 393 394 395 396 397 398 399 400 the wombat sleeps 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15...
 		(from 3001 bytes: co memory-show 4)
 	END
 	run -0 co-recall --mode=fts wombats --json
 	[ "$(jq '.content | length' <<<"$output")" = 3001 ]
-	[[ $(jq -r .snippet <<<"$output") == ...387*'<b>wombat</b>'*15... ]]
+	[[ $(jq -r .snippet <<<"$output") == ...387*wombat*15... ]]
 	run -0 co-recall --mode=grep wombat
 	[ "${#output}" -gt 3000 ]
 }

@@ -24,7 +24,7 @@ ask() {
 		Use tabs.
 	END
 	jq -c '.structuredContent.results[]' out >got
-	co-recall --json tabs | jq -c 'del(.frontmatter, .total)' | diff -u - got
+	co-recall --json tabs | jq -c 'del(.frontmatter)' | diff -u - got
 	[ "$(jq .structuredContent.count out)" = 2 ]
 }
 

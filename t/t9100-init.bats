@@ -174,3 +174,20 @@ load lib
 	run -4 co-init
 	[ "$output" = "co-init: cannot make '$PWD/.co-cli': Permission denied" ]
 }
+
+@test "that git will see it is said only where it will" {
+	git init -q . 2>/dev/null || skip 'no git'
+	for line in .co-cli .co-cli/ /.co-cli /.co-cli/; do
+		rm -rf .co-cli
+		echo "$line" >.gitignore
+		run -0 --separate-stderr co-init
+		[[ $stderr != *'git will see'* ]]
+		rm -rf .co-cli
+		run -0 --separate-stderr co-learn x
+		[[ $stderr != *'git will see'* ]]
+	done
+	rm -rf .co-cli
+	printf '# .co-cli\n!.co-cli\nx.co-cli\n' >.gitignore
+	run -0 --separate-stderr co-init
+	[[ $stderr == *'git will see'* ]]
+}

@@ -349,3 +349,13 @@ context() {
 	[[ $output == "co-learn: unknown option '-----BEGIN"* ]]
 	[[ $output != *b3Blbn* ]]
 }
+
+@test "what is remembered already is so with other ends of lines, too" {
+	co-learn $'one\ntwo' >/dev/null 2>&1
+	sed -i 's/$/\r/' .co-cli/knowledge/memories/*.md
+	run -0 co-learn $'one\ntwo'
+	[[ $output == *'Already saved as memory 1'* ]]
+	[ "$(co-memory-list | wc -l)" -eq 1 ]
+	run -0 co-learn $'one\r\ntwo'
+	[[ $output == *'Already saved as memory 1'* ]]
+}

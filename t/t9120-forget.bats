@@ -80,11 +80,15 @@ left() {
 }
 
 @test "all else is a text, in the body or a tag, in any case" {
-	run -0 co-forget -n async
+	run -0 --separate-stderr co-forget -n --all async
 	expect <<-'END'
 		**001** (2026-01-01) [python]: Prefers async over callbacks
 		**002** (2026-01-02) [Web]: Uses ASYNC io
 	END
+	# As the run itself would answer, once it is agreed to.
+	run -1 --separate-stderr co-forget -n async
+	[[ $stderr == *'several match'* ]]
+	run -1 co-forget -n nowhere
 	run -0 co-forget -n WEB
 	expect <<<'**002** (2026-01-02) [Web]: Uses ASYNC io'
 	run -0 co-forget -n over callbacks

@@ -53,17 +53,17 @@ load terminal
 	[ "${lines[1]}" = "**Memory 1** (created 2026-02-09)" ]
 }
 
-@test "recall prints no more than it is asked to, and counts those" {
+@test "recall prints no more than it is asked to, and counts all" {
 	for i in 1 2 3 4 5 6 7 8 9; do
 		memory $i 2026-02-0${i}T00:00:00Z '' <<<"match $i"
 	done
 	run -0 co-recall -n 3 match
-	[ "${lines[0]}" = "Found 3 memories matching 'match':" ]
+	[ "${lines[0]}" = "Found 9 memories matching 'match', the first 3:" ]
 	run -0 co-recall match
-	[ "${lines[0]}" = "Found 5 memories matching 'match':" ]
+	[ "${lines[0]}" = "Found 9 memories matching 'match', the first 5:" ]
 	echo '{"recall": {"max_results": 7}}' >.co-cli/settings.json
 	run -0 co-recall match
-	[ "${lines[0]}" = "Found 7 memories matching 'match':" ]
+	[ "${lines[0]}" = "Found 9 memories matching 'match', the first 7:" ]
 	run -0 co-recall --max=1 match
 	[ "${lines[1]}" = "**Memory 9** (created 2026-02-09)" ]
 	run -2 co-recall -n 0 match
@@ -142,7 +142,7 @@ load terminal
 	memory 1 2026-02-09T14:30:00Z 'a' <<<'match'
 	run -0 co-recall --json match
 	expect <<-END
-		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told","summary":"match","content":"match","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told"}}
+		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told","summary":"match","content":"match","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told"},"total":1}
 	END
 	run -1 co-recall --json nothing
 	expect </dev/null
@@ -309,4 +309,39 @@ co-recall: 1 shown, at most 5" ]
 	ln -s /tmp .co-cli
 	run -3 --separate-stderr co-recall user
 	[[ $output == *'of the user'* && $stderr == *'it is a link'* ]]
+}
+
+@test "what is counted is what there is, whole and partial apart" {
+	for i in 1 2 3 4 5 6 7 8; do
+		memory $i 2026-02-0${i}T10:00:00Z '' <<<"blue gate $i"
+	done
+	memory 9 2026-02-09T10:00:00Z '' <<<'a gate of another kind'
+	run -0 co-recall blue gate
+	[ "${lines[0]}" = "Found 8 memories matching 'blue gate', the first 5:" ]
+	run -0 co-recall -n 8 blue gate
+	[ "${lines[0]}" = "Found 8 memories matching 'blue gate':" ]
+	run -0 co-recall -n 2 red gate
+	[ "${lines[0]}" = "Found 9 memories partly matching 'red gate', the first 2:" ]
+	run -0 co-recall -n 2 --mode=fts blue gate
+	[ "${lines[0]}" = "Found 8 memories matching 'blue gate' and 1 partly, the first 2:" ]
+	run -0 co-recall -n 9 --mode=fts blue gate
+	[ "${lines[0]}" = "Found 8 memories matching 'blue gate' and 1 partly:" ]
+	run -0 co-recall -n 3 until:2026-02-06 gate
+	[ "${lines[0]}" = "Found 6 memories matching 'until:2026-02-06 gate', the first 3:" ]
+	run -0 co-recall -n 1 --json blue gate
+	[ "$(jq .total <<<"$output")" = 8 ]
+	run -0 co-recall -n 9 --json --mode=fts blue gate
+	[ "$(jq -c '[.id, .partial, .total]' <<<"$output" | tail -n 1)" = '[9,true,1]' ]
+}
+
+@test "what matched stands in JSON by its place, and nothing is in the text" {
+	memory 1 2026-02-09T10:00:00Z '' <<<'Ünder <b>bold</b> the blue gate, gates'
+	run -0 co-recall --json --mode=fts blue gate
+	[ "$(jq -r .snippet <<<"$output")" = 'Ünder <b>bold</b> the blue gate, gates' ]
+	python3 - "$output" <<-'END'
+		import json, sys
+		r = json.loads(sys.argv[1])
+		text = r["snippet"].encode()
+		assert [text[a:b] for a, b in r["matches"]] == [b"blue", b"gate", b"gates"], r
+	END
 }

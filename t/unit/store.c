@@ -170,11 +170,11 @@ static void test_exclude(void)
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd < 0 &&
 		       root_make(&r, &made, &e) == 0 && made,
 	       "a root is made");
-	expect(!root_in_git(&r) && root_exclude(&r, &e) < 0 &&
+	expect(!root_seen_by_git(&r) && root_exclude(&r, &e) < 0 &&
 		       e.code == ERR_USAGE,
 	       "outside of git there is nothing to exclude it from");
 	mkdir(".git", 0777);
-	expect(root_in_git(&r) && root_exclude(&r, &e) == 0, "excluded");
+	expect(root_seen_by_git(&r) && root_exclude(&r, &e) == 0, "excluded");
 	expect_file(".git/info/exclude", "/.co-cli/\n");
 	expect(root_exclude(&r, &e) == 0, "twice");
 	expect_file(".git/info/exclude", "/.co-cli/\n");
