@@ -354,6 +354,21 @@ int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
 	return result;
 }
 
+/* Append what is said of an id that ALL bear: which files they are. */
+static void warn_doubled(struct buf *out, const struct items *all)
+{
+	buf_addf(out, "WARNING: id %lld stands %zu times:",
+		 (long long)all->list[0].r.id, all->n + all->unread);
+	for (size_t i = 0; i < all->n; i++) {
+		const char *slash = strrchr(all->list[i].r.path, '/');
+
+		buf_addf(out, "%s '%s'", i ? "," : "",
+			 slash ? slash + 1 : all->list[i].r.path);
+	}
+	buf_adds(out, "; a person repairs it with 'co knowledge --check "
+		      "--fix'.\n\n");
+}
+
 int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
 		   struct err *e)
 {
@@ -364,11 +379,23 @@ int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
 
 	if (!result && !all.n)
 		result = err_set(e, ERR_DATA, "there is no record");
-	if (!result) {
-		lay_out(&all.list[0], MCPRESULT_SHOW_MAX, &all.arena, &record,
-			&v);
+	if (!result && all.n > 1)
+		warn_doubled(&r->text, &all);
+	for (size_t i = 0; !result && i < all.n; i++) {
+		lay_out(&all.list[i], MCPRESULT_SHOW_MAX / all.n, &all.arena,
+			&record, &v);
 		display_memory(&r->text, &record);
+		if (i == 1)
+			jsonw_open(&r->object, "others", '[');
+		if (i)
+			jsonw_raw(&r->object, NULL, "");
 		jsonw_value(&r->object, &v, NULL);
+		if (!i && all.n > 1)
+			buf_cut(&r->object, r->object.len - 1);
+	}
+	if (!result && all.n > 1) {
+		jsonw_close(&r->object, ']');
+		jsonw_close(&r->object, '}');
 	}
 	items_release(&all);
 	return result;

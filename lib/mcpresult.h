@@ -39,7 +39,8 @@ int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
 int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
 		   const struct mcpplace *before, struct err *e);
 
-/* The first record. */
+/* One memory, or each of the files that bear its id: the object is the first of
+ * them, with the records of the others as "others", and the text warns. */
 int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
 		   struct err *e);
 

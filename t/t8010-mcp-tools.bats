@@ -321,3 +321,12 @@ ask() {
 	END
 	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
 }
+
+@test "show prints all files of an id that stands twice, and warns" {
+	memory 7 2026-02-09T14:30:00Z '' "$memories/007-a.md" <<<'One of two.'
+	memory 7 2026-02-09T14:30:00Z '' "$memories/007-b.md" <<<'The other.'
+	ask show_memory '{"id":7}' >got
+	[ "$(jq -c '[.structuredContent.content, .structuredContent.others[0].content]' got)" = '["One of two.","The other."]' ]
+	text=$(jq -r '.content[0].text' got)
+	[[ $text == "WARNING: id 7 stands 2 times: '007-a.md', '007-b.md'"*'One of two.'*'The other.'* ]]
+}
