@@ -223,7 +223,7 @@ int cache_each_record(struct cache *c, record_test_fn *test,
 	return r;
 }
 
-int cache_each_unmerged(struct cache *c, shelf_fn *fn, void *ctx, struct err *e)
+int cache_each_amiss(struct cache *c, shelf_fn *fn, void *ctx, struct err *e)
 {
 	struct opened o = {c, 0, -1};
 	struct arena a = {0};
@@ -233,8 +233,11 @@ int cache_each_unmerged(struct cache *c, shelf_fn *fn, void *ctx, struct err *e)
 		const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
 
 		if (entry->flags & SIDECAR_GONE ||
-		    entry->kind != SIDECAR_WHOLE ||
-		    !(entry->flags & SIDECAR_UNMERGED))
+		    sweep_area(c->side.folders[entry->folder].path) !=
+			    CACHE_ARTICLES ||
+		    (entry->kind != SIDECAR_PLAIN &&
+		     (entry->kind != SIDECAR_WHOLE ||
+		      !(entry->flags & SIDECAR_UNMERGED))))
 			continue;
 		arena_reset(&a);
 		r = hand_out(&o, entry, fn, ctx, &a, e);

@@ -14,9 +14,9 @@ int cache_each_record(struct cache *c, record_test_fn *test,
 		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
 		      struct err *e);
 
-/* Call FN for each article and category file that a merge was left in. */
-int cache_each_unmerged(struct cache *c, shelf_fn *fn, void *ctx,
-			struct err *e);
+/* Call FN for each article and category file that no search can read, or that a
+ * merge was left in. */
+int cache_each_amiss(struct cache *c, shelf_fn *fn, void *ctx, struct err *e);
 
 /* The same for the ids of files in the areas WHAT; PATH is borrowed. */
 typedef int cache_id_fn(void *ctx, int64_t id, const char *path);

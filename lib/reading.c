@@ -355,23 +355,31 @@ int reading_run(struct reading *rd, enum area area, struct err *e)
 	return r;
 }
 
-/* Say of an article or a category file what the cache knows of it. */
+/* Say of an article or a category file what is amiss with it: all searches
+ * leave out what cannot be read. */
 static int report_document(void *ctx, const struct shelf_file *f, struct err *e)
 {
 	struct reading *rd = ctx;
-	size_t len, line;
+	const char *below = f->path + strlen(rd->store->path);
+	const bool article = !strncmp(below, "/articles/", 10);
+	struct record r;
 	struct err why;
+	int found;
 
 	(void)e;
 	arena_reset(&rd->arena);
-	if (file_read_walked(f->dir, f->name, f->path, f->kind, SHELF_FILE_MAX,
-			     &rd->text, NULL) != 1)
+	found = file_read_walked(f->dir, f->name, f->path, f->kind,
+				 SHELF_FILE_MAX, &rd->text, &why);
+	if (found == 0)
 		return 0;
-	len = rd->text.len;
-	conflict_ours(buf_str(&rd->text), &len, &rd->arena, &line);
-	if (!line)
+	if (found == 1)
+		found = record_read_document(&r, buf_str(&rd->text),
+					     rd->text.len, f->path, article,
+					     &rd->arena, &why);
+	if (found == 0 && !r.conflict)
 		return 0;
-	conflict_err(&why, f->path, line);
+	if (found == 0)
+		conflict_err(&why, f->path, r.conflict);
 	complaints_add(&rd->complaints, f->path, &why);
 	return 0;
 }
@@ -381,7 +389,7 @@ int reading_run_broken(struct reading *rd, struct cache *c, struct err *e)
 	int r = cache_each_record(c, NULL, NULL, read_file, rd, e);
 
 	if (!r)
-		r = cache_each_unmerged(c, report_document, rd, e);
+		r = cache_each_amiss(c, report_document, rd, e);
 
 	finish(rd);
 	return r;

@@ -130,6 +130,30 @@ static int check_context(const struct check *c)
 	return check_version(c) || need_time(c, "updated", &v, &t) ? -1 : 0;
 }
 
+/* True if the path P leads to nothing but what stands below where it begins. */
+static bool stays_below(const char *p)
+{
+	if (!*p || *p == '/')
+		return false;
+	for (; p; p = strchr(p, '/')) {
+		p += *p == '/';
+		if (!strncmp(p, "..", 2) && (!p[2] || p[2] == '/'))
+			return false;
+	}
+	return true;
+}
+
+static int check_attachment(const struct check *c)
+{
+	const struct value *v = value_get(&c->fm->data, "attachment");
+
+	if (check_string(c, v, "attachment"))
+		return -1;
+	if (!v || (strlen(v->u.s.p) == v->u.s.len && stays_below(v->u.s.p)))
+		return 0;
+	return FAULT(c, v, "Field 'attachment' must be a path in the store");
+}
+
 static int check_article(const struct check *c)
 {
 	const struct value *v;
@@ -138,8 +162,7 @@ static int check_article(const struct check *c)
 	if (need_string(c, "source") || need_time(c, "fetched", &v, &t) ||
 	    need_string(c, "title") || check_tags(c, &v))
 		return -1;
-	return check_string(c, value_get(&c->fm->data, "attachment"),
-			    "attachment");
+	return check_attachment(c);
 }
 
 int schema_check(enum schema s, const struct frontmatter *fm, const char *name,

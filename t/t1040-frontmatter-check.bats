@@ -145,6 +145,13 @@ at='2026-02-09T14:30:00Z'
 	expect <<<"5:7: Field 'tags' must be list"
 	run -3 faults article 'source: x' "fetched: $at" 'title: x' 'attachment: [x]'
 	expect <<<"5:13: Field 'attachment' must be string"
+	for path in ../../../etc/passwd /etc/passwd a/../b .. '""' a/..; do
+		run -3 faults article 'source: x' "fetched: $at" 'title: x' \
+			"attachment: $path"
+		expect <<<"5:13: Field 'attachment' must be a path in the store"
+	done
+	run -0 faults article 'source: x' "fetched: $at" 'title: x' \
+		'attachment: attachments/..a/b..'
 }
 
 @test "--check without a type asks for YAML alone, and prints no answer" {

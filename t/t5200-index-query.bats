@@ -162,3 +162,18 @@ found() {
 	echo 'no memory' >other/facts.md
 	run -3 co-memory-show other/facts.md
 }
+
+@test "an article that a search leaves out is told of" {
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\nfetched: 2026-02-01T00:00:00Z\ntitle: x\n---\nbananas\n' \
+		>.co-cli/knowledge/articles/unsourced.md
+	head -c 1100000 /dev/zero | tr '\0' x \
+		>.co-cli/knowledge/articles/large.md
+	printf -- '---\nsource: x\nfetched: 2026-02-01T00:00:00Z\ntitle: x\n---\ncherries\n' \
+		>.co-cli/knowledge/articles/good.md
+	for _ in 1 2; do
+		run -0 --separate-stderr co-index-query cherries
+		[[ $stderr == *"unsourced.md':1:1: Missing required field: source"* ]]
+		[[ $stderr == *"large.md"*"larger than"* ]]
+	done
+}
