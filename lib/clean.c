@@ -395,6 +395,25 @@ void clean_prompt(struct buf *out, const char *p, size_t len)
 	clean(out, p, len, FOR_PROMPT);
 }
 
+void clean_line(struct buf *out, const char *p, size_t len)
+{
+	struct buf clean = {0};
+	const char *line;
+
+	utf8_strip(&p, &len);
+	clean_prompt(&clean, p, len);
+	for (p = buf_str(&clean); *p; p += strspn(p, " \t\n")) {
+		line = p;
+		p += strcspn(p, "\n");
+		len = (size_t)(p - line);
+		utf8_strip(&line, &len);
+		buf_add(out, line, len);
+		if (p[strspn(p, " \t\n")])
+			buf_adds(out, " \xe2\x86\xb5 "); /* U+21B5 */
+	}
+	buf_release(&clean);
+}
+
 size_t clean_find_hidden(const char *p, size_t len, uint32_t *c)
 {
 	struct scan s = {.p = p, .len = len};

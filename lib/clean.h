@@ -25,6 +25,9 @@ void clean_terminal(struct buf *out, const char *p, size_t len, bool lines);
  * &lt;. */
 void clean_prompt(struct buf *out, const char *p, size_t len);
 
+/* The same on one line: a sign for each end of a line, no blanks around it. */
+void clean_line(struct buf *out, const char *p, size_t len);
+
 /* The offset of the first character of P that is hidden (see clean_terminal,
  * controls included), LEN when there is none; *C, unless NULL, gets it. */
 size_t clean_find_hidden(const char *p, size_t len, uint32_t *c);

@@ -19,20 +19,22 @@
 #include "settings.h"
 #include "store.h"
 #include "unicode.h"
-#include "utf8.h"
 #include "ward.h"
 
 #include <inttypes.h>
 
 #define SAVE_MS 40000 /* the lock may be waited for half a minute */
 #define SHOWN 2000    /* bytes of the content that a question has room for */
-#define SETTINGS_MS 2000
+#define LOOK_MS 2000
 #define READ_MS 1000 /* nobody reads a question sooner */
 
-#define WAITS "it waits until the user accepts it with 'co review'."
+/* What is looked up for each save, and stands in what look() appends. */
+#define LOOK_CLIENT 'c'	 /* the user leaves the question to the client */
+#define LOOK_OUTSIDE 'o' /* the agent stands outside any project */
 
 struct saving {
 	bool draft;
+	bool global;	     /* it goes to the user's store */
 	const char *unasked; /* why a client that may approve does not */
 	int64_t id;
 	const char *display, *path; /* as the program printed them */
@@ -71,36 +73,45 @@ static bool asks_itself(const struct mcpera *era)
 	       mcpera_has(era, "2025-06-18");
 }
 
-/* Append a byte if the user's settings leave the question to the client. */
-static void read_approval(void *ctx, struct buf *out, const struct report *r)
+static void look(void *ctx, struct buf *out, const struct report *r)
 {
 	struct arena a = {0};
 	const struct settings *s;
+	struct root root;
 
 	(void)ctx;
 	settings_user(&s, &a, r, NULL);
 	if (!strcmp(settings_str(s, "save.approval"), "client"))
-		buf_addc(out, '1');
+		buf_addc(out, LOOK_CLIENT);
+	if (root_find(&root, SCOPE_PROJECT, NULL) == 0) {
+		if (!root_in_project(&root))
+			buf_addc(out, LOOK_OUTSIDE);
+		root_release(&root);
+	}
 	arena_release(&a);
 }
 
-static bool is_left_to_client(struct mcp *m)
+/* Find out, in time, whether it is left to the client, and where we are. */
+static void look_around(struct mcp *m, bool *left, bool *outside)
 {
-	struct buf said = {0};
+	struct buf seen = {0};
 	struct err e;
-	bool left;
 
-	if (ward_read(read_approval, NULL, SETTINGS_MS, &said, m->report, &e) <
-	    0)
+	if (ward_read(look, NULL, LOOK_MS, &seen, m->report, &e) < 0)
 		report_err(m->report, &e);
-	left = said.len != 0;
-	buf_release(&said);
-	return left;
+	*left = strchr(buf_str(&seen), LOOK_CLIENT);
+	*outside = strchr(buf_str(&seen), LOOK_OUTSIDE);
+	buf_release(&seen);
 }
 
 bool mcpsave_approving(struct mcp *m, const struct mcpera *era)
 {
-	return asks_itself(era) && is_left_to_client(m);
+	bool left, outside;
+
+	if (!asks_itself(era))
+		return false;
+	look_around(m, &left, &outside);
+	return left && !outside;
 }
 
 /* Take what the program that has ended printed of a save. */
@@ -148,12 +159,23 @@ static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 	mcpcall_reply(m, c, &r);
 }
 
+/* The sentence BEFORE, and what the draft waits for. */
+static const char *add_waits(struct mcpcall *c, const char *before)
+{
+	const struct saving *s = c->state;
+
+	return arena_printf(&c->arena,
+			    "%sit waits until the user accepts it with "
+			    "'co review%s'.",
+			    before, s->global ? " --global" : "");
+}
+
 /* WHY: a sentence and a blank, or "". */
 static void reply_waiting(struct mcp *m, struct mcpcall *c, const char *why)
 {
 	reply(m, c, "draft",
-	      arena_printf(&c->arena, "%sIt is not yet remembered: " WAITS,
-			   why));
+	      add_waits(c, arena_printf(&c->arena,
+					"%sIt is not yet remembered: ", why)));
 }
 
 static void accepted(struct mcp *m, struct mcpcall *c)
@@ -197,10 +219,12 @@ static void decided(struct mcp *m, struct mcpcall *c)
 {
 	const struct saving *s = c->state;
 	const bool yes = !strcmp(c->action, "accept");
-	const char *argv[] = {"co-review", yes ? "--accept" : "--reject",
+	const char *argv[] = {"co-review",
+			      yes ? "--accept" : "--reject",
 			      "--json",
-			      arena_printf(&c->arena, "%" PRId64, s->id), NULL};
-
+			      arena_printf(&c->arena, "%" PRId64, s->id),
+			      s->global ? "--global" : NULL,
+			      NULL};
 	const bool no = !strcmp(c->action, "decline");
 
 	if (yes || (no && !is_unread(c)))
@@ -226,38 +250,6 @@ static void add_tags(struct buf *out, const struct mcpcall *c,
 	}
 }
 
-/* Append P on one line, without blanks at its ends. */
-static void add_line(struct buf *out, const char *p, size_t len)
-{
-	struct buf clean = {0};
-	const char *line;
-
-	utf8_strip(&p, &len);
-	clean_prompt(&clean, p, len);
-	for (p = buf_str(&clean); *p; p += strspn(p, " \t\n")) {
-		line = p;
-		p += strcspn(p, "\n");
-		len = (size_t)(p - line);
-		utf8_strip(&line, &len);
-		buf_add(out, line, len);
-		if (p[strspn(p, " \t\n")])
-			buf_adds(out, " \xe2\x86\xb5 "); /* U+21B5 */
-	}
-	buf_release(&clean);
-}
-
-/* The columns of a terminal that the LEN bytes of P take, at most. */
-static size_t count_columns(const char *p, size_t len)
-{
-	size_t columns = 0, size;
-
-	for (size_t i = 0; i < len; i += size)
-		columns += unicode_is_wide(utf8_decode(p + i, len - i, &size))
-				   ? 2
-				   : 1;
-	return columns;
-}
-
 /* Append the question on one line, what is proposed at its end, where nothing
  * can follow.  False where it is longer than COLUMNS. */
 static bool add_short_question(struct buf *out, const struct mcpcall *c,
@@ -271,8 +263,8 @@ static bool add_short_question(struct buf *out, const struct mcpcall *c,
 	if (replaces)
 		buf_addf(out, ", replacing %" PRId64, replaces->u.i);
 	buf_adds(out, ": ");
-	add_line(out, content->u.s.p, content->u.s.len);
-	return count_columns(out->p, out->len) <= columns;
+	clean_line(out, content->u.s.p, content->u.s.len);
+	return unicode_columns(out->p, out->len) <= columns;
 }
 
 /* Append what the user is asked; false where they would not see all of it. */
@@ -294,7 +286,8 @@ static bool add_question(struct buf *out, const struct mcpcall *c)
 	return content->u.s.len <= SHOWN;
 }
 
-/* A checksum of the draft, when it was asked about, and what was proposed. */
+/* A checksum of the draft and its store, when it was asked about, and what was
+ * proposed. */
 static uint64_t checksum(const struct mcpcall *c)
 {
 	static const char *const names[] = {"content", "tags", "replaces"};
@@ -302,7 +295,8 @@ static uint64_t checksum(const struct mcpcall *c)
 	const struct saving *s = c->state;
 	struct buf text = {0};
 
-	buf_addf(&text, "%" PRId64 " %" PRId64, s->id, c->asked);
+	buf_addf(&text, "%" PRId64 "%c %" PRId64, s->id, s->global ? 'g' : 'p',
+		 c->asked);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const struct value *v = mcpcall_arg(c, names[i]);
 
@@ -323,8 +317,8 @@ static void ask_modern(struct mcp *m, struct mcpcall *c, const char *question)
 	char state[64];
 
 	c->asked = instant_ticks();
-	snprintf(state, sizeof(state), "%" PRId64 ".%" PRId64 ".%016" PRIx64,
-		 s->id, c->asked, checksum(c));
+	snprintf(state, sizeof(state), "%" PRId64 "%c.%" PRId64 ".%016" PRIx64,
+		 s->id, s->global ? 'g' : 'p', c->asked, checksum(c));
 	jsonw_open(&inside, "inputRequests", '{');
 	jsonw_open(&inside, "approve", '{');
 	jsonw_text(&inside, "method", "elicitation/create");
@@ -381,8 +375,9 @@ static void reply_known(struct mcp *m, struct mcpcall *c)
 	const struct saving *s = c->state;
 
 	reply(m, c, "known",
-	      is_draft(s->path) ? "It was proposed before and is not "
-				  "yet remembered: " WAITS
+	      is_draft(s->path)
+		      ? add_waits(c, "It was proposed before and is not yet "
+				     "remembered: ")
 	      : is_removed(s->path)
 		      ? "The user declined or removed it before: it is not "
 			"remembered. Do not propose it again."
@@ -421,21 +416,26 @@ static void save(struct mcp *m, struct mcpcall *c)
 	const struct value *replaces = mcpcall_arg(c, "replaces");
 	const size_t ntags = tags ? tags->u.list.n : 0;
 	struct saving *s = c->state;
-	const char **argv = arena_alloc(&c->arena, (ntags + 8) * sizeof(*argv));
+	const char **argv = arena_alloc(&c->arena, (ntags + 9) * sizeof(*argv));
 	size_t n = 0;
+	bool left;
 
+	look_around(m, &left, &s->global);
 	s->unasked = "";
-	s->draft = !is_left_to_client(m);
-	if (!s->draft && !asks_itself(&c->era)) {
-		s->draft = true;
+	s->draft = !left || s->global || !asks_itself(&c->era);
+	if (left && s->global)
+		s->unasked = "'save.approval' is for projects, and this is "
+			     "none. ";
+	else if (left && s->draft)
 		s->unasked = "'save.approval' leaves it to the client, but "
 			     "this one is not known to ask a person here. ";
-	}
 	argv[n++] = "co-memory-save";
 	argv[n++] = "--json";
 	argv[n++] = "--unless-known";
 	if (s->draft)
 		argv[n++] = "--draft";
+	if (s->global)
+		argv[n++] = "--global";
 	add_option(c, argv, &n, "source",
 		   *c->era.client
 			   ? arena_printf(&c->arena, "mcp:%s", c->era.client)
@@ -457,11 +457,14 @@ static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
 		value_text(value_get(answers, "approve"), "action");
 	struct saving *s = c->state;
 	uint64_t sum = 0;
+	char store = 0;
 	int end = 0;
 
-	if (sscanf(state, "%9" SCNd64 ".%18" SCNd64 ".%16" SCNx64 "%n", &s->id,
-		   &c->asked, &sum, &end) < 3 ||
-	    state[end] || s->id < 1 || sum != checksum(c)) {
+	if (sscanf(state, "%9" SCNd64 "%c.%18" SCNd64 ".%16" SCNx64 "%n",
+		   &s->id, &store, &c->asked, &sum, &end) < 4)
+		end = 0;
+	s->global = store == 'g';
+	if (!end || state[end] || s->id < 1 || sum != checksum(c)) {
 		mcpcall_refuse(m, c, RPC_PARAMS,
 			       "requestState belongs to another call", NULL);
 		return;

@@ -416,6 +416,26 @@ static int find_git(const struct root *r, struct gitdir *g, struct err *e)
 	return found;
 }
 
+bool root_in_project(const struct root *r)
+{
+	struct gitdir g;
+	struct stat st;
+	bool is = true;
+
+	if (r->fd >= 0)
+		return true;
+	/* A .git that cannot be understood is one all the same. */
+	switch (find_git(r, &g, NULL)) {
+	case 0:
+		return false;
+	case 1:
+		is = is_home(g.top, NULL) != 1 && stat(g.top, &st) == 0 &&
+		     owner_is_trusted(st.st_uid, g.top);
+		gitdir_release(&g);
+	}
+	return is;
+}
+
 bool root_seen_by_git(const struct root *r)
 {
 	struct gitdir g;

@@ -48,6 +48,10 @@ int root_make(struct root *r, bool *made, struct err *e);
  * ERR_USAGE when there is no git work tree. */
 int root_exclude(const struct root *r, struct err *e);
 
+/* True if the project root R stands, or would stand in a git work tree of the
+ * user's that is not their whole $HOME. */
+bool root_in_project(const struct root *r);
+
 /* True if the project root R lies in a git work tree and is not plainly ignored
  * there (see exclude.h). */
 bool root_seen_by_git(const struct root *r);

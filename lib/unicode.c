@@ -372,9 +372,16 @@ bool unicode_is_rtl(uint32_t c)
 	       class == UTF8PROC_BIDI_CLASS_AL;
 }
 
-bool unicode_is_wide(uint32_t c)
+size_t unicode_columns(const char *p, size_t len)
 {
-	return utf8proc_charwidth((utf8proc_int32_t)c) > 1;
+	size_t columns = 0, size;
+
+	for (size_t i = 0; i < len; i += size) {
+		const uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		columns += utf8proc_charwidth((utf8proc_int32_t)c) > 1 ? 2 : 1;
+	}
+	return columns;
 }
 
 bool unicode_is_ideograph(uint32_t c)

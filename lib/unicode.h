@@ -38,8 +38,8 @@ bool unicode_is_foreign(uint32_t c);
 /* True if C is written from right to left (Hebrew, Arabic, ...). */
 bool unicode_is_rtl(uint32_t c);
 
-/* True if a terminal gives C two columns. */
-bool unicode_is_wide(uint32_t c);
+/* The columns of a terminal that the LEN bytes of P take, at most. */
+size_t unicode_columns(const char *p, size_t len);
 
 /* True if C is a Chinese character. */
 bool unicode_is_ideograph(uint32_t c);

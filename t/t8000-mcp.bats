@@ -3,6 +3,11 @@
 load lib
 load mcp
 
+setup() {
+	world
+	mkdir .co-cli
+}
+
 @test "a legacy session begins, lists its tools and ends" {
 	{
 		hello

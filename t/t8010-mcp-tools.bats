@@ -3,6 +3,11 @@
 load lib
 load mcp
 
+setup() {
+	world
+	mkdir .co-cli
+}
+
 # ask NAME [ARGUMENTS]: the result of one call of a tool.
 ask() {
 	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | jq -c .result

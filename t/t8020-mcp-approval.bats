@@ -3,6 +3,11 @@
 load lib
 load mcp
 
+setup() {
+	world
+	mkdir .co-cli
+}
+
 forms='{"elicitation":{"form":{}}}'
 tabs='{"content":"The user prefers tabs","tags":["style"]}'
 
@@ -431,4 +436,75 @@ question() {
 	expect <<<draft
 	run -0 question "{\"content\":\"Use tabs\",\"tags\":[\"${x}\"]}"
 	expect <<<draft
+}
+
+# outside: go where there is no project.
+outside() {
+	rmdir .co-cli
+	user=$global/knowledge
+}
+
+@test "outside any project a save is a draft of the user's, and no store is made" {
+	outside
+	run -0 outcome <<<"$(propose "$tabs")"
+	expect <<-END
+		draft
+		✓ Saved draft g1: 001-the-user-prefers-tabs.md
+		Location: $user/drafts/001-the-user-prefers-tabs.md
+		It is not yet remembered: it waits until the user accepts it with 'co review --global'.
+	END
+	run -0 outcome <<<"$(propose "$tabs")"
+	[[ $output == known*"with 'co review --global'." ]]
+	[ ! -e .co-cli ]
+	cd "$HOME"
+	git init -q
+	mkdir src
+	cd src
+	propose '{"content":"Told at home"}' >/dev/null
+	[ -e "$user/drafts/002-told-at-home.md" ]
+	[ ! -e "$HOME/.co-cli" ]
+	[ ! -e .co-cli ]
+	run -0 co-review --global --accept 1
+	# A work tree that has no store yet is a project.
+	git init -q "$BATS_TEST_TMPDIR/tree"
+	cd "$BATS_TEST_TMPDIR/tree"
+	propose "$tabs" >/dev/null
+	[ -d .co-cli ]
+}
+
+@test "outside any project the user's word is for the user's draft, in both eras" {
+	outside
+	run -0 asked
+	state=$(jq -r .result.requestState <<<"$output")
+	# Made meanwhile, a project with a draft of that number is not meant.
+	mkdir .co-cli
+	echo other | co-memory-save --draft >/dev/null
+	run -0 outcome <<<"$(again "$tabs" "$state" accept)"
+	[[ $output == saved*"$user/memories/001-the-user-prefers-tabs.md"*remembered. ]]
+	[ "$(co-memory-list --drafts | wc -l)" = 1 ]
+	run -0 outcome <<<"$(again "$tabs" "${state/g/p}" accept)"
+	[[ $output != *saved* ]]
+	rm -r .co-cli
+	session
+	say "$(hello 2025-11-25 '{"elicitation":{}}')"
+	heard >/dev/null
+	say "$(call 1 tools/call "$(tool save_memory '{"content":"Not this"}')")"
+	question=$(heard)
+	[[ $question == *elicitation/create*'Not this'* ]]
+	sleep 1.1
+	say "$(jq -c '{jsonrpc, id, result: {action: "decline"}}' <<<"$question")"
+	run -0 outcome <<<"$(heard)"
+	[[ $output == declined*"$user/trash/"* ]]
+	hang_up
+	[ -z "$(co-memory-list --global --drafts)" ]
+	[ ! -e .co-cli ]
+}
+
+@test "outside any project nothing is left to the client" {
+	mkdir -p "$global"
+	echo '{"save.approval": "client"}' >"$global/settings.json"
+	outside
+	run -0 outcome <<<"$(modern 1 tools/call "$(tool save_memory "$tabs")" | claude cli)"
+	[[ $output == draft*"'save.approval' is for projects, and this is none."*"'co review --global'." ]]
+	[ -z "$(co-memory-list --global)" ]
 }

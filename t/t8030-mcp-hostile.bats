@@ -3,6 +3,11 @@
 load lib
 load mcp
 
+setup() {
+	world
+	mkdir .co-cli
+}
+
 errors() {
 	co mcp 2>complaints | jq -c '[.id, .error.code]'
 }
@@ -160,7 +165,7 @@ errors() {
 @test "a signal in the middle of a call loses nothing that was proposed" {
 	for signal in TERM INT HUP; do
 		rm -rf .co-cli bin
-		mkdir bin
+		mkdir .co-cli bin
 		cp "$CO_BIN"/co-mcp bin
 		# A save that takes its time, and is not to be interrupted.
 		cat >bin/co-memory-save <<-END
