@@ -1,6 +1,7 @@
 /* co-mcp: serve memories to an agent */
 #include "cli.h"
 #include "compat.h"
+#include "drafts.h"
 #include "mcpserve.h"
 #include "suite.h"
 #include "ward.h"
@@ -115,11 +116,25 @@ static void say(void *ctx, const struct err *e)
 	cli_note("%s", e->text);
 }
 
+/* Bring to the git dir what an agent's sandbox had to leave in the work tree;
+ * nobody waits for that. */
+static void settle(void *ctx, struct ward *w)
+{
+	struct store s;
+
+	(void)ctx;
+	ward_answer(w, "", 0);
+	if (store_open(&s, SCOPE_PROJECT, NULL, NULL) < 0)
+		return;
+	drafts_settle(&s, NULL);
+	store_close(&s);
+}
+
 int main(int argc, char **argv)
 {
 	const struct report report = {say, NULL};
 	const char *argv0 = argv[0];
-	struct buf folder = {0};
+	struct buf folder = {0}, none = {0};
 	struct mcp m = {.frame = {.in = STDIN_FILENO,
 				  .out = STDOUT_FILENO,
 				  .max = MESSAGE_MAX},
@@ -134,6 +149,7 @@ int main(int argc, char **argv)
 		cli_hint("an agent starts this; here type its messages, or ^D");
 	catch_signals();
 	enter_project();
+	ward_run(settle, NULL, &none, NULL);
 	lost = mcpserve(&m, signals[0]);
 	mcp_release(&m);
 	buf_release(&folder);

@@ -216,7 +216,7 @@ void hook_work(void *ctx, struct ward *w)
 	answer(&k, w);
 	if (k.event.kind == EVENT_END)
 		collect(&k);
-	if (k.event.kind == EVENT_END)
+	if (k.event.kind == EVENT_START || k.event.kind == EVENT_END)
 		settle(&k);
 	buf_release(&input);
 	arena_release(&k.arena);

@@ -160,6 +160,18 @@ stranger() {
 	run -4 co-memory-list
 }
 
+@test "an agent in a project that is refused is told so, and its user" {
+	stranger
+	for agent in claude codex gemini; do
+		jq -nc --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+			hook_event_name: "SessionStart", source: "startup"}' >event
+		run -0 co hook $agent <event
+		for word in additionalContext systemMessage; do
+			[[ $(jq -r ".. | .$word? // empty" <<<"$output") == *"refusing '$PWD/.co-cli'"*safe.directory* ]]
+		done
+	done
+}
+
 @test "what root makes in a user's project is the user's" {
 	stranger
 	rm -rf .co-cli

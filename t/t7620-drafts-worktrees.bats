@@ -256,6 +256,39 @@ confined() {
 	[ "$(bodies)" = again ]
 }
 
+# begun: the session's start, of a server and of a hook, one after the other.
+begun() {
+	co mcp <<<'{"jsonrpc":"2.0","id":1,"method":"ping"}' | grep -q '"id":1'
+}
+
+hooked() {
+	jq -nc --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+		hook_event_name: "SessionStart", source: "startup"}' |
+		co hook claude | grep -q 'draft waits'
+}
+
+@test "where a session begins, what waits in the work tree is moved, behind the answer" {
+	clone
+	for start in begun hooked; do
+		memory 1 2026-01-01T00:00:00Z '' $drafts/001-moving.md <<<moving
+		# Nobody waits for the lock, but the one who moves.
+		exec {lock}<.co-cli/knowledge
+		flock $lock
+		SECONDS=0
+		$start
+		[ "$SECONDS" -lt 10 ]
+		[ -e $drafts/001-moving.md ]
+		exec {lock}<&-
+		for _ in $(seq 100); do
+			[ -e $drafts/001-moving.md ] || break
+			sleep 0.05
+		done
+		[ ! -e $drafts/001-moving.md ]
+		[ "$(bodies)" = moving ]
+		rm -r .git/co-cli
+	done
+}
+
 # The draft is somewhere, to the byte, and the next command has it once.
 survived() {
 	(($1 == 0 || $1 >= 128)) || return

@@ -19,6 +19,7 @@ setup() {
 sessions() {
 	for mode in legacy auto modern; do
 		rm -rf .co-cli
+		mkdir .co-cli
 		node "$CO_SOURCE/t/mcp/client.mjs" "$clients" $mode "$1" >$mode
 	done
 	diff legacy auto
