@@ -26,7 +26,7 @@ MAP = $(eval MAP := $(if $(COV),,$(if $(call takes,-ffile-prefix-map=/=/),\
 	-ffile-prefix-map="$$$$PWD"=.)))$(MAP)
 CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
 FLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
-	-DCO_VERSION='"$(VERSION)"' -Ilib -I$(B) \
+	-DCO_VERSION='"$(VERSION)"' -iquote lib -I$(B) \
 	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
 	-ffunction-sections -fdata-sections -fno-strict-aliasing -pthread \
 	$(if $(DEV),-Werror) $(if $(COMPAT),-DCO_COMPAT) \

@@ -6,13 +6,6 @@
 #define WIDTH 80       /* columns of a line of help */
 #define HELP_COLUMN 26 /* where descriptions begin */
 
-void strings_add(struct strings *list, const char *item)
-{
-	list->items = mem_grow(list->items, list->n, &list->cap,
-			       sizeof(*list->items));
-	list->items[list->n++] = item;
-}
-
 const char *command_kind(const struct cmd *c)
 {
 	const char *noun = strchr(c->name, '-');

@@ -7,6 +7,7 @@
 #define CO_COMMAND_H
 
 #include "buf.h"
+#include "strings.h"
 
 enum opt_kind {
 	OPT_END,
@@ -16,15 +17,6 @@ enum opt_kind {
 	OPT_COUNT, /* size_t *: a decimal number */
 	OPT_WORD   /* const char **: one of `words` */
 };
-
-/* Borrowed strings; a zeroed one is valid; release items with free(). */
-struct strings {
-	const char **items;
-	size_t n, cap;
-};
-
-/* Append ITEM, which stays the caller's. */
-void strings_add(struct strings *list, const char *item);
 
 struct opt {
 	enum opt_kind kind;

@@ -8,10 +8,10 @@
 #include "prompt.h"
 
 #include "clean.h"
-#include "command.h"
 #include "conditional.h"
 #include "file.h"
 #include "home.h"
+#include "strings.h"
 #include "suite.h"
 #include "utf8.h"
 
