@@ -4,10 +4,10 @@
 #ifndef CO_EMBEDDINGS_H
 #define CO_EMBEDDINGS_H
 
+#include "arena.h"
 #include "buf.h"
 #include "err.h"
 #include "lines.h"
-#include "mem.h"
 #include "value.h"
 
 /* Append the address that the user's URL stands for: one without a path gets

@@ -12,9 +12,9 @@
 #ifndef CO_JSONC_H
 #define CO_JSONC_H
 
+#include "arena.h"
 #include "buf.h"
 #include "err.h"
-#include "mem.h"
 #include "value.h"
 
 #define JSONC_DEPTH 64

@@ -3,8 +3,8 @@
 #ifndef CO_LISTING_H
 #define CO_LISTING_H
 
+#include "arena.h"
 #include "file.h"
-#include "mem.h"
 #include "table.h"
 
 struct listing_name {

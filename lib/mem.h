@@ -1,12 +1,8 @@
-/* mem.h: memory, owned singly or by an arena.
+/* mem.h: memory.
  *
  * Allocation cannot fail as far as callers can see: when memory runs out the
  * process says so and ends with status 4.  The store is crash-safe, so ending
  * is safe, and nobody writes branches that never run.
- *
- * An arena owns everything allocated from it and releases it at once.  Parsed
- * things (frontmatter, records, JSON) live in one and are never freed singly.
- * A zeroed struct arena is valid and empty.
  */
 #ifndef CO_MEM_H
 #define CO_MEM_H
@@ -32,29 +28,8 @@ char *mem_strdup(const char *s);
  * Use: items = mem_grow(items, n, &cap, sizeof(*items)); */
 void *mem_grow(void *items, size_t n, size_t *cap, size_t size);
 
-struct arena_block;
-struct arena {
-	struct arena_block *blocks; /* newest first */
-};
-
 /* Give back to the system what was freed, as after work of a kind that does not
  * come again.  May do nothing. */
 void mem_trim(void);
-
-/* SIZE bytes, zeroed, aligned for any type; owned by A.  Cannot fail. */
-void *arena_alloc(struct arena *a, size_t size);
-
-/* Copies owned by A: LEN bytes of P with a NUL behind; a string; a printed
- * string.  Cannot fail. */
-char *arena_copy(struct arena *a, const char *p, size_t len);
-char *arena_strdup(struct arena *a, const char *s);
-char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
-
-/* Forget everything in A but keep its newest block for what comes next, so
- * that a loop over many files allocates once. */
-void arena_reset(struct arena *a);
-
-/* Release all that A owns; A is valid and empty again. */
-void arena_release(struct arena *a);
 
 #endif

@@ -19,8 +19,8 @@
 #ifndef CO_QUESTION_H
 #define CO_QUESTION_H
 
+#include "arena.h"
 #include "instant.h"
-#include "mem.h"
 #include "terms.h"
 
 #define QUESTION_BYTES_MAX ((size_t)64 * 1024)

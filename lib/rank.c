@@ -8,7 +8,7 @@
  */
 #include "rank.h"
 
-#include "mem.h"
+#include "arena.h"
 #include "scores.h"
 #include "top.h"
 #include "weights.h"

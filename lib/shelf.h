@@ -14,8 +14,8 @@
 #ifndef CO_SHELF_H
 #define CO_SHELF_H
 
+#include "arena.h"
 #include "filew.h"
-#include "mem.h"
 #include "shared.h"
 
 #include <sys/stat.h>

@@ -19,9 +19,9 @@
 #ifndef CO_SIDECAR_H
 #define CO_SIDECAR_H
 
+#include "arena.h"
 #include "buf.h"
 #include "cachedir.h"
-#include "mem.h"
 #include "sideform.h"
 #include "table.h"
 

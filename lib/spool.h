@@ -8,7 +8,7 @@
 #ifndef CO_SPOOL_H
 #define CO_SPOOL_H
 
-#include "mem.h"
+#include "arena.h"
 
 #define SPOOL_MEMORY ((size_t)4 * 1024 * 1024)
 

@@ -7,9 +7,9 @@
  */
 #include "wiring.h"
 
+#include "arena.h"
 #include "jsonc.h"
 #include "jsonw.h"
-#include "mem.h"
 #include "toml.h"
 
 #define FAMILY "mcp_servers" /* codex */

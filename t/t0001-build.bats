@@ -80,7 +80,7 @@ copy_tree() {
 
 @test "two folders build the same, byte for byte, on any day" {
 	mkdir -p a/lib a/cmd a/Documentation "another folder"
-	cp "$CO_SOURCE"/lib/{base.h,compat.[ch],err.[ch],mem.[ch],buf.[ch]} a/lib/
+	cp "$CO_SOURCE"/lib/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/
 	cp "$CO_SOURCE/Makefile" a/
 	cp "$CO_SOURCE/Documentation/co.1.scd" a/Documentation/
 	echo '#include "buf.h"

@@ -8,9 +8,9 @@
 #ifndef CO_FUZZ_H
 #define CO_FUZZ_H
 
+#include "arena.h"
 #include "buf.h"
 #include "err.h"
-#include "mem.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

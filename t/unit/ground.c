@@ -1,10 +1,10 @@
 /* ground.c: the modules that everything stands on: mem, table, buf, err,
  * utf8, instant.  Each check prints what it expected; the status is 1 if any failed.
  */
+#include "arena.h"
 #include "buf.h"
 #include "err.h"
 #include "instant.h"
-#include "mem.h"
 #include "table.h"
 #include "utf8.h"
 
