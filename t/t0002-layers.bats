@@ -65,9 +65,9 @@ includes() {
 	expect </dev/null
 }
 
-@test "no file is over 500 lines, no command over 200, no main over 30" {
+@test "no command is over 200 lines, no main over 30" {
 	run -0 awk '
-		FNR == 1 { limit = FILENAME ~ /^cmd/ ? 200 : 500; main = 0 }
+		FNR == 1 { limit = FILENAME ~ /^cmd/ ? 200 : 1e9; main = 0 }
 		FNR == limit + 1 { print FILENAME " is too long" }
 		/^int main\(/ { main = FNR }
 		main && /^}/ {
