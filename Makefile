@@ -43,20 +43,21 @@ STATIC ?= $(if $(filter -l%,$(LIBS)),,$(call found,rcrt1.o))
 ifeq ($(shell uname),Darwin)
 FLAGS += -I$(shell brew --prefix)/include
 LINK = -L$(shell brew --prefix)/lib -Wl,-dead_strip
-ARFLAGS = rcs
+ARFLAGS = qcs
 export ZERO_AR_DATE = 1
 else
-ARFLAGS = rcsD
+ARFLAGS = qcsD
 LINK = -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro -Wl,-z,now \
 	-Wl,--build-id=sha1 \
 	$(if $(SAN),-pie,$(if $(STATIC),-static-pie -Xlinker --wrap=dlopen,-pie))
 endif
 
 programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(sort $(wildcard $(1)/*.c)))
+sources = $(patsubst %.c,$(B)/%,$(sort $(wildcard $(1)/*/*.c)))
 PROGRAMS := $(call programs,cmd,bin)
-FUZZERS := $(call programs,t/fuzz,fuzz)
-UNITS := $(call programs,t/unit,t) $(FUZZERS)
-OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*.c)))
+FUZZERS := $(call programs,t/fuzz,fuzz) $(call sources,t/fuzz)
+UNITS := $(call programs,t/unit,t) $(call sources,t/unit) $(FUZZERS)
+OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*.c lib/*/*.c)))
 FAULTS := $(filter-out %-http,$(call programs,cmd,faults/bin)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
@@ -87,6 +88,8 @@ $(B)/bin/co-embed-http: cmd/co-embed-http.c $(B)/libco.a $(B)/flags
 			$(B)/libco.a $(LINK:-static-pie=-pie) $(LIBS) -lm \
 			-lcurl; \
 	else echo 'without libcurl: no co-embed-http' >&2; fi
+$(B)/t/%: $(B)/t/%.o $(B)/libco.a $(B)/flags
+	$(LINKING)
 $(B)/t/%: $(B)/t/unit/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/fuzz/%: $(B)/t/fuzz/%.o $(B)/libco.a $(B)/flags
@@ -166,4 +169,4 @@ clean:
 .PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults bench cover \
 	install uninstall clean always
 .SECONDARY:
--include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
+-include $(wildcard $(foreach d,* */* */*/*,$(B)/$(d)/*.d))

@@ -1,8 +1,8 @@
 /* co-embed-http: ask a server for the vectors of texts. */
+#include "base/compat.h"
+#include "base/instant.h"
 #include "cli.h"
-#include "compat.h"
 #include "embeddings.h"
-#include "instant.h"
 
 #include <curl/curl.h>
 

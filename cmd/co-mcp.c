@@ -1,6 +1,6 @@
 /* co-mcp: serve memories to an agent */
+#include "base/compat.h"
 #include "cli.h"
-#include "compat.h"
 #include "drafts.h"
 #include "mcpserve.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* co-memory-save: save memories. */
+#include "base/date.h"
 #include "batch.h"
-#include "date.h"
 #include "lines.h"
 #include "out.h"
 

@@ -1,11 +1,11 @@
 /* co-version: print the version and what the programs are built of. */
+#include "base/unicode.h"
 #include "cli.h"
 #include "database.h"
 #include "json.h"
 #include "jsonw.h"
 #include "match.h"
 #include "suite.h"
-#include "unicode.h"
 #include "yamlr.h"
 
 #ifdef __clang__

@@ -2,7 +2,7 @@
 #ifndef CO_AGENT_H
 #define CO_AGENT_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum agent { AGENT_CLAUDE, AGENT_CODEX, AGENT_GEMINI, AGENT_OPENCODE };
 #define AGENTS 4

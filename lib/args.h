@@ -7,8 +7,8 @@
 #ifndef CO_ARGS_H
 #define CO_ARGS_H
 
+#include "base/err.h"
 #include "command.h"
-#include "err.h"
 
 /* What a command line asks for instead of the command's work. */
 enum args_ask {

@@ -1,8 +1,8 @@
 /* bare.c: ASCII in runs, all else by the character. */
 #include "bare.h"
 
-#include "unicode.h"
-#include "utf8.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 
 bool bare_is_ignored(uint32_t c)
 {

@@ -4,7 +4,7 @@
 #ifndef CO_BARE_H
 #define CO_BARE_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 /* Append the LEN bytes of P, of one word, folded: without case, apostrophes and
  * what bare_is_ignored(); where marks are no letters of their own (Latin, Greek,

@@ -9,9 +9,9 @@
  */
 #include "budget.h"
 
+#include "base/utf8.h"
 #include "clean.h"
 #include "mark.h"
-#include "utf8.h"
 
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
  */
 #include "cachedir.h"
 
+#include "base/hash.h"
 #include "filew.h"
-#include "hash.h"
 #include "home.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef CO_CACHEDIR_H
 #define CO_CACHEDIR_H
 
-#include "err.h"
+#include "base/err.h"
 
 struct cachedir {
 	int fd;	    /* -1: there is none */

@@ -7,8 +7,8 @@
 #ifndef CO_CHAT_H
 #define CO_CHAT_H
 
-#include "mem.h"
-#include "table.h"
+#include "base/mem.h"
+#include "base/table.h"
 
 struct chat_message {
 	const char *id;	  /* "" for one without */

@@ -4,12 +4,12 @@
  */
 #include "check.h"
 
+#include "base/utf8.h"
 #include "clean.h"
 #include "file.h"
 #include "gate.h"
 #include "schema.h"
 #include "settings.h"
-#include "utf8.h"
 
 #include <unistd.h>
 

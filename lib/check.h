@@ -10,8 +10,8 @@
 #ifndef CO_CHECK_H
 #define CO_CHECK_H
 
+#include "base/spool.h"
 #include "context.h"
-#include "spool.h"
 #include "store.h"
 
 struct fault {

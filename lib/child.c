@@ -13,9 +13,9 @@
  */
 #include "child.h"
 
-#include "compat.h"
-#include "instant.h"
-#include "mem.h"
+#include "base/compat.h"
+#include "base/instant.h"
+#include "base/mem.h"
 #include "stream.h"
 
 #include <errno.h>

@@ -9,8 +9,8 @@
 #ifndef CO_CHILD_H
 #define CO_CHILD_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #include <poll.h>
 #include <sys/types.h>

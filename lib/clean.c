@@ -18,8 +18,8 @@
  */
 #include "clean.h"
 
-#include "unicode.h"
-#include "utf8.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 
 #define ZWNJ 0x200C
 #define ZWJ 0x200D

@@ -10,7 +10,7 @@
 #ifndef CO_CLEAN_H
 #define CO_CLEAN_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 /* The tag that wraps knowledge in a prompt. */
 #define CLEAN_WRAPPER "system-reminder"

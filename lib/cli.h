@@ -7,9 +7,9 @@
 #ifndef CO_CLI_H
 #define CO_CLI_H
 
+#include "base/err.h"
+#include "base/mem.h"
 #include "command.h"
-#include "err.h"
-#include "mem.h"
 
 /* Start the program: descriptors 0 to 2 made sure of, signals set, ARGV parsed
  * by C.  Returns the operands, NULL-terminated, *N of them.  Ends the process
@@ -37,10 +37,10 @@ void cli_note(const char *fmt, ...) PRINTF(1, 2);
 /* Like cli_note, but beginning with `hint: `. */
 void cli_hint(const char *fmt, ...) PRINTF(1, 2);
 
-/* The report (see err.h) for a sweep: complains, and changes the status only
- * where the system refused (ERR_SYSTEM), since then the answer may be wrong;
- * after ten lines it counts, and cli_finish() says how many more there were
- * and names `co knowledge --check`. */
+/* The report (see base/err.h) for a sweep: complains, and changes the status
+ * only where the system refused (ERR_SYSTEM), since then the answer may be
+ * wrong; after ten lines it counts, and cli_finish() says how many more there
+ * were and names `co knowledge --check`. */
 const struct report *cli_report(void);
 
 /* The report for lines that begin with a word of their own, as WARNING: does:

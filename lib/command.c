@@ -1,7 +1,7 @@
 /* command.c: see command.h.  Uses nothing that the table does not say. */
 #include "command.h"
 
-#include "mem.h"
+#include "base/mem.h"
 
 #define WIDTH 80       /* columns of a line of help */
 #define HELP_COLUMN 26 /* where descriptions begin */

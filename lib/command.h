@@ -6,8 +6,8 @@
 #ifndef CO_COMMAND_H
 #define CO_COMMAND_H
 
-#include "buf.h"
-#include "strings.h"
+#include "base/buf.h"
+#include "base/strings.h"
 
 enum opt_kind {
 	OPT_END,

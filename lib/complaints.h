@@ -5,8 +5,8 @@
 #ifndef CO_COMPLAINTS_H
 #define CO_COMPLAINTS_H
 
-#include "arena.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/err.h"
 
 /* A zeroed one is valid and empty. */
 struct complaints {

@@ -1,11 +1,11 @@
 /* compose.c: see compose.h. */
 #include "compose.h"
 
+#include "base/table.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "clean.h"
 #include "schema.h"
-#include "table.h"
-#include "unicode.h"
-#include "utf8.h"
 
 static int check_content(struct composed *d, const struct store_new *n,
 			 struct err *e)

@@ -6,8 +6,8 @@
  */
 #include "conditional.h"
 
-#include "mem.h"
-#include "utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 struct marker {
 	size_t start, end; /* `[` and behind `]` */

@@ -12,8 +12,8 @@
 #ifndef CO_CONDITIONAL_H
 #define CO_CONDITIONAL_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 /* True if NAME can stand in a marker: 1 to 64 of A-Z a-z 0-9 . _ - that begin
  * with a letter or digit; so it is never a path of its own. */

@@ -6,7 +6,7 @@
  */
 #include "conflict.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 #define MARK 7 /* characters of a marker */
 

@@ -14,8 +14,8 @@
 #ifndef CO_CONFLICT_H
 #define CO_CONFLICT_H
 
-#include "arena.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/err.h"
 
 /* TEXT of *LEN bytes; or, where all its markers are whole, what our side has,
  * in A, its length in *LEN.  *LINE gets that of the first marker, 0 for none.

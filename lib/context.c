@@ -9,13 +9,13 @@
  */
 #include "context.h"
 
+#include "base/utf8.h"
 #include "clean.h"
 #include "conflict.h"
 #include "file.h"
 #include "gate.h"
 #include "home.h"
 #include "schema.h"
-#include "utf8.h"
 
 #include <examples.h> /* made by the Makefile of Documentation/examples */
 #include <inttypes.h>

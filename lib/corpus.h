@@ -13,8 +13,8 @@
 #ifndef CO_CORPUS_H
 #define CO_CORPUS_H
 
-#include "err.h"
-#include "instant.h"
+#include "base/err.h"
+#include "base/instant.h"
 #include "kin.h"
 
 /* A document that holds a term. */

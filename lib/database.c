@@ -21,7 +21,7 @@
  */
 #include "database.h"
 
-#include "mem.h"
+#include "base/mem.h"
 #include "pages.h"
 #include "shares.h"
 #include "terms.h"

@@ -12,7 +12,7 @@
 #ifndef CO_DATABASE_H
 #define CO_DATABASE_H
 
-#include "err.h"
+#include "base/err.h"
 #include "lengths.h"
 
 struct database;

@@ -6,10 +6,10 @@
  */
 #include "delivery.h"
 
+#include "base/instant.h"
 #include "clean.h"
 #include "file.h"
 #include "home.h"
-#include "instant.h"
 #include "journal.h"
 
 #include <fcntl.h>

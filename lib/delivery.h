@@ -7,7 +7,7 @@
 #define CO_DELIVERY_H
 
 #include "agent.h"
-#include "buf.h"
+#include "base/buf.h"
 
 #define DELIVERY_LOG "hook.log"
 #define DELIVERY_SECONDS 60 /* within which hook and server of one start come */

@@ -4,7 +4,7 @@
  */
 #include "diff.h"
 
-#include "mem.h"
+#include "base/mem.h"
 
 #define CELLS_MAX ((size_t)4 * 1024 * 1024)
 #define CONTEXT 2 /* equal lines that are shown around a change */

@@ -2,7 +2,7 @@
 #ifndef CO_DIFF_H
 #define CO_DIFF_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 /* Append how WAS became NOW, line by line, in the unified form of diff -u,
  * without the two lines that name files; nothing where they are equal. */

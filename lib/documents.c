@@ -6,10 +6,10 @@
  */
 #include "documents.h"
 
-#include "crew.h"
-#include "hash.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/table.h"
 #include "kin.h"
-#include "table.h"
 
 /* Fewer are listed sooner than a thread is started. */
 #define LEAST 4096

@@ -7,10 +7,10 @@
  */
 #include "editor.h"
 
+#include "base/mem.h"
 #include "file.h"
-#include "stream.h"
 #include "home.h"
-#include "mem.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
 #ifndef CO_EDITOR_H
 #define CO_EDITOR_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 /* What becomes of the edited TEXT: 0, or -1 where it cannot be used.  PATH is
  * the copy, so that a complaint names a file that the user can look at. */

@@ -9,12 +9,12 @@
  */
 #include "embed.h"
 
-#include "hash.h"
+#include "base/hash.h"
+#include "base/utf8.h"
 #include "filter.h"
 #include "json.h"
 #include "jsonw.h"
 #include "suite.h"
-#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -10,7 +10,7 @@
 #ifndef CO_EMBED_H
 #define CO_EMBED_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "model.h"
 #include "settings.h"
 

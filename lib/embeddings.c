@@ -5,8 +5,8 @@
  */
 #include "embeddings.h"
 
+#include "base/instant.h"
 #include "clean.h"
-#include "instant.h"
 #include "json.h"
 #include "jsonw.h"
 

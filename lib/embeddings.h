@@ -4,9 +4,9 @@
 #ifndef CO_EMBEDDINGS_H
 #define CO_EMBEDDINGS_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "lines.h"
 #include "value.h"
 

@@ -1,8 +1,8 @@
 /* entries.c: one pass, a block at a time. */
 #include "entries.h"
 
+#include "base/mem.h"
 #include "markdown.h"
-#include "mem.h"
 
 /* True if B begins an entry behind LAST. */
 static bool begins(const struct entry *last, const struct block *b)

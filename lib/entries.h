@@ -9,8 +9,8 @@
 #ifndef CO_ENTRIES_H
 #define CO_ENTRIES_H
 
-#include "base.h"
-#include "buf.h"
+#include "base/base.h"
+#include "base/buf.h"
 
 enum entry_kind { ENTRY_HEADING, ENTRY_ITEM, ENTRY_TEXT };
 

@@ -10,9 +10,9 @@
 #ifndef CO_EVALUATION_H
 #define CO_EVALUATION_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #define EVALUATION_DEPTH 10 /* of the results, how many are looked at */
 #define EVALUATION_FILE_MAX ((size_t)64 * 1024 * 1024)

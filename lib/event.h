@@ -7,9 +7,9 @@
 #define CO_EVENT_H
 
 #include "agent.h"
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #define EVENT_MAX ((size_t)16 * 1024 * 1024) /* bytes of the object */
 

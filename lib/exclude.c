@@ -1,7 +1,7 @@
 /* exclude.c: see exclude.h. */
 #include "exclude.h"
 
-#include "buf.h"
+#include "base/buf.h"
 #include "filew.h"
 
 #include <unistd.h>

@@ -7,9 +7,9 @@
 #ifndef CO_FILE_H
 #define CO_FILE_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 /* openat() with O_CLOEXEC, called again when it is interrupted; -1 with errno
  * set. */

@@ -3,7 +3,7 @@
  */
 #include "filestat.h"
 
-#include "compat.h"
+#include "base/compat.h"
 
 #define SECOND INT64_C(1000000000)
 #define TICK (10 * SECOND / 1000)

@@ -9,7 +9,7 @@
 #ifndef CO_FILESTAT_H
 #define CO_FILESTAT_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <sys/stat.h>
 

@@ -14,7 +14,7 @@
  */
 #include "filew.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "inherit.h"
 #include "stream.h"
 

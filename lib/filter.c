@@ -1,8 +1,8 @@
 /* filter.c: a child process that is waited for. */
 #include "filter.h"
 
+#include "base/mem.h"
 #include "child.h"
-#include "mem.h"
 #include "suite.h"
 
 static int find_program(const struct filter *f, struct buf *path, struct err *e)

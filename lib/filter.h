@@ -9,8 +9,8 @@
 #ifndef CO_FILTER_H
 #define CO_FILTER_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 struct filter {
 	const char *const *words; /* the command, NULL-terminated */

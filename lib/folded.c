@@ -1,9 +1,9 @@
 /* folded.c: see folded.h. */
 #include "folded.h"
 
-#include "hash.h"
-#include "unicode.h"
-#include "utf8.h"
+#include "base/hash.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 
 bool folded_is_blank(uint32_t c)
 {

@@ -4,7 +4,7 @@
 #ifndef CO_FOLDED_H
 #define CO_FOLDED_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 /* Append P folded, caseless, each run of blanks one space, none at the ends. */
 void folded_add(struct buf *out, const char *p, size_t len);

@@ -4,7 +4,7 @@
 #ifndef CO_FORMAT_H
 #define CO_FORMAT_H
 
-#include "err.h"
+#include "base/err.h"
 #include "value.h"
 
 #define FORMAT_OURS 1

@@ -6,8 +6,8 @@
 #ifndef CO_FRAME_H
 #define CO_FRAME_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 struct frame {
 	int in, out; /* descriptors */

@@ -6,8 +6,8 @@
  */
 #include "frontmatter.h"
 
+#include "base/utf8.h"
 #include "plain.h"
-#include "utf8.h"
 #include "yamlr.h"
 #include "yamlw.h"
 

@@ -21,9 +21,9 @@
 #ifndef CO_FRONTMATTER_H
 #define CO_FRONTMATTER_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "value.h"
 
 #define FRONTMATTER_MAX (64 * 1024)

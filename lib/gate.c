@@ -3,7 +3,7 @@
  */
 #include "gate.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 struct secrets *gate_secrets(struct store *s)
 {

@@ -3,9 +3,9 @@
  */
 #include "gitdir.h"
 
-#include "buf.h"
+#include "base/buf.h"
+#include "base/mem.h"
 #include "file.h"
-#include "mem.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 #ifndef CO_GITDIR_H
 #define CO_GITDIR_H
 
-#include "err.h"
+#include "base/err.h"
 
 struct gitdir {
 	char *top;	/* of the work tree; absolute, as the others */

@@ -4,8 +4,8 @@
  */
 #include "glance.h"
 
+#include "base/hash.h"
 #include "file.h"
-#include "hash.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -7,7 +7,7 @@
 #ifndef CO_GLANCE_H
 #define CO_GLANCE_H
 
-#include "crew.h"
+#include "base/parallel.h"
 #include "sidecar.h"
 
 enum glance_sight {

@@ -3,7 +3,7 @@
  */
 #include "handout.h"
 
-#include "crew.h"
+#include "base/parallel.h"
 
 #include <errno.h>
 #include <fcntl.h>

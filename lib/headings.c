@@ -1,9 +1,9 @@
 /* headings.c: see headings.h. */
 #include "headings.h"
 
-#include "buf.h"
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "markdown.h"
-#include "utf8.h"
 
 #define DEPTH 6
 

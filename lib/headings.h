@@ -8,7 +8,7 @@
 #ifndef CO_HEADINGS_H
 #define CO_HEADINGS_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct section {
 	const char *title; /* its heading behind those above it: "A > B"; ""

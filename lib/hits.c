@@ -1,11 +1,11 @@
-/* hits.c: where only the best are wanted they are a heap (see top.h) until they
- * are sorted.
+/* hits.c: where only the best are wanted they are a heap (see base/top.h) until
+ * they are sorted.
  */
 #include "hits.h"
 
+#include "base/top.h"
+#include "base/utf8.h"
 #include "handout.h"
-#include "top.h"
-#include "utf8.h"
 
 #define SUMMARY_CHARACTERS 81 /* of the content, for its summary */
 #define NO_STORE UINT8_MAX

@@ -1,13 +1,14 @@
 /* hits.h: memories that were found, the best of them, by a few bytes each.
  *
  * A hit is 40 bytes.  What the cache has is not copied but found again by its
- * place; what was read from a file is packed and put aside (see spool.h).  So
- * a search may find all there is and its memory does not follow what it finds.
+ * place; what was read from a file is packed and put aside (see base/spool.h).
+ * So a search may find all there is and its memory does not follow what it
+ * finds.
  */
 #ifndef CO_HITS_H
 #define CO_HITS_H
 
-#include "spool.h"
+#include "base/spool.h"
 #include "store.h"
 
 /* Orders, ties as record.h has them. */

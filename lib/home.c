@@ -1,7 +1,7 @@
 /* home.c: see home.h. */
 #include "home.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 static const char *absolute(const char *variable)
 {

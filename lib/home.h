@@ -6,7 +6,7 @@
 #ifndef CO_HOME_H
 #define CO_HOME_H
 
-#include "err.h"
+#include "base/err.h"
 
 /* $HOME, NULL where it is unset; borrowed from the environment. */
 const char *home_dir(void);

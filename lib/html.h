@@ -4,7 +4,7 @@
 #ifndef CO_HTML_H
 #define CO_HTML_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define HTML_COMMENT 2
 #define HTML_TILL_BLANK 6 /* it and those above it end with a blank line */

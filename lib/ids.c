@@ -5,10 +5,10 @@
  */
 #include "ids.h"
 
-#include "handout.h"
+#include "base/table.h"
 #include "frontmatter.h"
+#include "handout.h"
 #include "schema.h"
-#include "table.h"
 #include "trust.h"
 
 #include <errno.h>

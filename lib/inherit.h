@@ -5,7 +5,7 @@
 #ifndef CO_INHERIT_H
 #define CO_INHERIT_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* mkdirat(). */
 int inherit_mkdir(int dir, const char *name, unsigned mode);

@@ -3,13 +3,13 @@
  */
 #include "inject.h"
 
+#include "base/utf8.h"
 #include "budget.h"
 #include "clean.h"
 #include "display.h"
 #include "mark.h"
 #include "recall.h"
 #include "told.h"
-#include "utf8.h"
 
 #define QUESTION_MAX 1000 /* bytes of a prompt that say what it is about */
 #define MARKS (sizeof(MARK_OPEN) + sizeof(MARK_CLOSE))

@@ -3,11 +3,11 @@
  */
 #include "intake.h"
 
+#include "base/hash.h"
 #include "conflict.h"
 #include "conflict.h"
 #include "file.h"
 #include "folded.h"
-#include "hash.h"
 #include "headings.h"
 #include "record.h"
 #include "schema.h"

@@ -2,7 +2,7 @@
 #ifndef CO_IRREGULAR_H
 #define CO_IRREGULAR_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* "form N rest" each, NUL-ended, ascending by form, an empty one last: the
  * stem of the form is its first N letters and REST; N is one digit from 0 on

@@ -5,10 +5,10 @@
  */
 #include "journal.h"
 
+#include "base/instant.h"
 #include "clean.h"
 #include "file.h"
 #include "home.h"
-#include "instant.h"
 #include "stream.h"
 
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #ifndef CO_JOURNAL_H
 #define CO_JOURNAL_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define JOURNAL_MAX (256 * 1024)
 

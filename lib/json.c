@@ -6,7 +6,7 @@
  */
 #include "json.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <jansson.h>
 

@@ -6,9 +6,9 @@
 #ifndef CO_JSON_H
 #define CO_JSON_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "value.h"
 
 /* Read the one JSON text that the LEN bytes of P hold; *OUT lives in A.

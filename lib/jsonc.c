@@ -5,7 +5,7 @@
  */
 #include "jsonc.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 struct reading {
 	const char *p;

@@ -12,9 +12,9 @@
 #ifndef CO_JSONC_H
 #define CO_JSONC_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "value.h"
 
 #define JSONC_DEPTH 64

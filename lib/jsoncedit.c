@@ -9,9 +9,9 @@
  */
 #include "jsonc.h"
 
+#include "base/utf8.h"
 #include "jsoncform.h"
 #include "jsonw.h"
-#include "utf8.h"
 
 struct editing {
 	/* ROOT, and all that was read, are of the text before any edit. */

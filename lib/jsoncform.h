@@ -2,7 +2,7 @@
 #ifndef CO_JSONCFORM_H
 #define CO_JSONCFORM_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "value.h"
 
 /* A line for each member, or all on one. */

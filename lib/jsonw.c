@@ -1,7 +1,7 @@
 /* jsonw.c: runs of harmless bytes are copied whole, the rest one by one. */
 #include "jsonw.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>

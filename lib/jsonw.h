@@ -6,8 +6,8 @@
 #ifndef CO_JSONW_H
 #define CO_JSONW_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "value.h"
 
 /* Append P as a JSON string, quotes included.  Bytes that are no UTF-8 become

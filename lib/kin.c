@@ -1,7 +1,7 @@
 /* kin.c: a counting sort by family, and within each by place. */
 #include "kin.h"
 
-#include "mem.h"
+#include "base/mem.h"
 
 static uint32_t number(uint32_t family, uint32_t nfamilies)
 {

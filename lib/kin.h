@@ -6,7 +6,7 @@
 #ifndef CO_KIN_H
 #define CO_KIN_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* In the number of a family: it is an article, of any size. */
 #define KIN_ARTICLE UINT32_C(0x80000000)

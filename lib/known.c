@@ -5,10 +5,10 @@
  */
 #include "known.h"
 
+#include "base/hash.h"
+#include "base/utf8.h"
 #include "folded.h"
-#include "hash.h"
 #include "trust.h"
-#include "utf8.h"
 
 struct known {
 	struct buf want;

@@ -7,9 +7,9 @@
  */
 #include "learned.h"
 
+#include "base/utf8.h"
 #include "gate.h"
 #include "markdown.h"
-#include "utf8.h"
 
 #include <time.h>
 

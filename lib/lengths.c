@@ -4,7 +4,7 @@
  */
 #include "lengths.h"
 
-#include "mem.h"
+#include "base/mem.h"
 
 void lengths_add(struct lengths *l, uint32_t number, uint32_t terms)
 {

@@ -2,7 +2,7 @@
 #ifndef CO_LENGTHS_H
 #define CO_LENGTHS_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 struct length {
 	uint32_t number; /* of the document */

@@ -2,8 +2,8 @@
 #ifndef CO_LINES_H
 #define CO_LINES_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #define LINES_PATIENCE_MS 100
 

@@ -3,9 +3,9 @@
 #ifndef CO_LISTING_H
 #define CO_LISTING_H
 
-#include "arena.h"
+#include "base/arena.h"
+#include "base/table.h"
 #include "file.h"
-#include "table.h"
 
 struct listing_name {
 	const char *name;

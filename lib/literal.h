@@ -2,7 +2,7 @@
 #ifndef CO_LITERAL_H
 #define CO_LITERAL_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct literal {
 	const char *p;

@@ -4,11 +4,11 @@
  */
 #include "lock.h"
 
-#include "buf.h"
-#include "compat.h"
+#include "base/buf.h"
+#include "base/compat.h"
+#include "base/instant.h"
 #include "file.h"
 #include "home.h"
-#include "instant.h"
 
 #include <errno.h>
 #include <fcntl.h>

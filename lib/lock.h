@@ -9,7 +9,7 @@
 #ifndef CO_LOCK_H
 #define CO_LOCK_H
 
-#include "err.h"
+#include "base/err.h"
 
 #define LOCK_WAIT_MS 30000
 

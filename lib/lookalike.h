@@ -7,7 +7,7 @@
 #ifndef CO_LOOKALIKE_H
 #define CO_LOOKALIKE_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum lookalike {
 	LOOKALIKE_MARKED,   /* a mark stood before it */

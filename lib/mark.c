@@ -4,8 +4,8 @@
  */
 #include "mark.h"
 
-#include "unicode.h"
-#include "utf8.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 
 #define WORD "co:context"
 #define NO_WORD "not-a-mark" /* no longer, so that text never grows */

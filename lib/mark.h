@@ -7,7 +7,7 @@
 #ifndef CO_MARK_H
 #define CO_MARK_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 #define MARK_WORD "co:context v1" /* agents may escape the rest */
 #define MARK_OPEN "<!-- " MARK_WORD " -->\n"

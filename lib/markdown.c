@@ -7,8 +7,8 @@
  */
 #include "markdown.h"
 
+#include "base/utf8.h"
 #include "html.h"
-#include "utf8.h"
 
 #define TAB 4
 #define CODE 4 /* columns that indent code */

@@ -9,7 +9,7 @@
 #ifndef CO_MARKDOWN_H
 #define CO_MARKDOWN_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define MARKDOWN_DEEP 64 /* items and quotes in one another, at most */
 

@@ -21,11 +21,11 @@
  */
 #include "match.h"
 
-#include "buf.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "literal.h"
-#include "mem.h"
-#include "unicode.h"
-#include "utf8.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

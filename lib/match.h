@@ -11,8 +11,8 @@
 #ifndef CO_MATCH_H
 #define CO_MATCH_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #define MATCH_PATTERN_MAX 4096
 

@@ -3,7 +3,7 @@
  */
 #include "mcp.h"
 
-#include "instant.h"
+#include "base/instant.h"
 #include "jsonw.h"
 
 #include <inttypes.h>

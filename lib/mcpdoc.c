@@ -3,12 +3,12 @@
  */
 #include "mcpdoc.h"
 
+#include "base/utf8.h"
 #include "clean.h"
 #include "jsonw.h"
 #include "mark.h"
 #include "mcpoffer.h"
 #include "mcptool.h"
-#include "utf8.h"
 
 #include <inttypes.h>
 

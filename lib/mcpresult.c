@@ -7,10 +7,10 @@
  */
 #include "mcpresult.h"
 
+#include "base/utf8.h"
 #include "clean.h"
 #include "display.h"
 #include "json.h"
-#include "utf8.h"
 
 #define SHARE_LEAST ((size_t)200)
 #define RECORDS_MAX ((size_t)400) /* more never fit */

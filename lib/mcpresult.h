@@ -8,10 +8,10 @@
 #ifndef CO_MCPRESULT_H
 #define CO_MCPRESULT_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
 #include "mcpplace.h"
-#include "mem.h"
 
 #define MCPRESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
 #define MCPRESULT_LIST_MAX ((size_t)48000)

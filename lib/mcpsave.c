@@ -11,14 +11,14 @@
  */
 #include "mcpsave.h"
 
+#include "base/hash.h"
+#include "base/instant.h"
+#include "base/unicode.h"
 #include "clean.h"
-#include "hash.h"
-#include "instant.h"
 #include "json.h"
 #include "jsonw.h"
 #include "settings.h"
 #include "store.h"
-#include "unicode.h"
 #include "ward.h"
 
 #include <inttypes.h>

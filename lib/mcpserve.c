@@ -7,7 +7,7 @@
  */
 #include "mcpserve.h"
 
-#include "instant.h"
+#include "base/instant.h"
 #include "jsonw.h"
 #include "mcpbrief.h"
 #include "mcpdoc.h"

@@ -3,8 +3,8 @@
  */
 #include "mcpwatch.h"
 
-#include "compat.h"
-#include "instant.h"
+#include "base/compat.h"
+#include "base/instant.h"
 #include "jsonw.h"
 #include "mcpoffer.h"
 #include "root.h"

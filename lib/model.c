@@ -9,10 +9,10 @@
  */
 #include "model.h"
 
-#include "compat.h"
+#include "base/compat.h"
+#include "base/hash.h"
+#include "base/mem.h"
 #include "file.h"
-#include "hash.h"
-#include "mem.h"
 #include "stop.h"
 #include "terms.h"
 

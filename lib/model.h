@@ -8,7 +8,7 @@
 #ifndef CO_MODEL_H
 #define CO_MODEL_H
 
-#include "err.h"
+#include "base/err.h"
 
 /* The longest vector that anybody may give: those of the largest encoders. */
 #define MODEL_DIMENSION_MAX 8192

@@ -6,7 +6,7 @@
 #ifndef CO_OWNER_H
 #define CO_OWNER_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <sys/types.h>
 

@@ -6,7 +6,7 @@
  */
 #include "pager.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "stream.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef CO_PAGER_H
 #define CO_PAGER_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Hand the LEN bytes of P, fit for a terminal, to $PAGER, or to less, and wait
  * until the user has left it.  False where nothing was shown: standard output

@@ -12,8 +12,8 @@
  */
 #include "pages.h"
 
+#include "base/hash.h"
 #include "file.h"
-#include "hash.h"
 
 #include <errno.h>
 #include <fcntl.h>

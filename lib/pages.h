@@ -8,7 +8,7 @@
 #ifndef CO_PAGES_H
 #define CO_PAGES_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define PAGES_SIZE 4096
 #define PAGES_RESERVED 8 /* bytes at the end of each */

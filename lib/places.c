@@ -1,8 +1,8 @@
 /* places.c: a table in the form of code, as no two agents are alike. */
 #include "places.h"
 
+#include "base/mem.h"
 #include "home.h"
-#include "mem.h"
 #include "root.h"
 #include "wiring.h"
 

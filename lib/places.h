@@ -6,7 +6,7 @@
 #define CO_PLACES_H
 
 #include "agent.h"
-#include "err.h"
+#include "base/err.h"
 
 #define PLACES_MAX 2
 

@@ -15,7 +15,7 @@
 #ifndef CO_PLAIN_H
 #define CO_PLAIN_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "value.h"
 
 /* Read the LEN bytes of P, valid UTF-8.  True: *OUT is the map, lives in A, and

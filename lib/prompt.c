@@ -7,13 +7,13 @@
  */
 #include "prompt.h"
 
+#include "base/strings.h"
+#include "base/utf8.h"
 #include "clean.h"
 #include "conditional.h"
 #include "file.h"
 #include "home.h"
-#include "strings.h"
 #include "suite.h"
-#include "utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,10 +11,10 @@
  */
 #include "question.h"
 
-#include "date.h"
+#include "base/date.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "stop.h"
-#include "unicode.h"
-#include "utf8.h"
 
 struct parsing {
 	struct question *q;

@@ -8,7 +8,7 @@
  *                   hold blanks: tag:"event loop"
  *   not:tag:x not:source:x  only what has it not
  *   since:2026-01 until:yesterday since:2 weeks ago   only what was created
- *                   then; dates are as date.h has them
+ *                   then; dates are as base/date.h has them
  *
  * Quotes that do not close are none, and an operator with a blank behind its
  * colon is a word.  A date that is none is a fault, and a word to those whom
@@ -19,8 +19,8 @@
 #ifndef CO_QUESTION_H
 #define CO_QUESTION_H
 
-#include "arena.h"
-#include "instant.h"
+#include "base/arena.h"
+#include "base/instant.h"
 #include "terms.h"
 
 #define QUESTION_BYTES_MAX ((size_t)64 * 1024)

@@ -8,9 +8,9 @@
  */
 #include "rank.h"
 
-#include "arena.h"
+#include "base/arena.h"
+#include "base/top.h"
 #include "scores.h"
-#include "top.h"
 #include "weights.h"
 
 #include <float.h>

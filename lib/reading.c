@@ -9,9 +9,9 @@
  */
 #include "reading.h"
 
-#include "compat.h"
+#include "base/compat.h"
+#include "base/parallel.h"
 #include "conflict.h"
-#include "crew.h"
 #include "handout.h"
 
 #include <fcntl.h>

@@ -9,10 +9,10 @@
  */
 #include "recall.h"
 
+#include "base/utf8.h"
 #include "handout.h"
 #include "search.h"
 #include "snippet.h"
-#include "utf8.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* record.c: see record.h. */
 #include "record.h"
 
+#include "base/utf8.h"
 #include "conflict.h"
 #include "schema.h"
-#include "utf8.h"
 
 #define SUMMARY_MAX 80 /* characters */
 

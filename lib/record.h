@@ -7,9 +7,9 @@
 #ifndef CO_RECORD_H
 #define CO_RECORD_H
 
-#include "err.h"
+#include "base/err.h"
+#include "base/instant.h"
 #include "frontmatter.h"
-#include "instant.h"
 #include "jsonw.h"
 
 enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
@@ -83,7 +83,7 @@ int record_read_document(struct record *r, const char *text, size_t len,
 			 struct err *e);
 
 /* Is R wanted: 1, 0, or -1 with E filled.  Where several threads ask, each has
- * a WHO of its own (see crew.h); else it is 0. */
+ * a WHO of its own (see base/parallel.h); else it is 0. */
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 

@@ -1,7 +1,7 @@
 /* removals.c: see removals.h. */
 #include "removals.h"
 
-#include "instant.h"
+#include "base/instant.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,12 +3,12 @@
  */
 #include "review.h"
 
+#include "base/utf8.h"
 #include "clean.h"
 #include "display.h"
 #include "drafts.h"
 #include "ids.h"
 #include "save.h"
-#include "utf8.h"
 
 #include <unistd.h>
 

@@ -4,12 +4,12 @@
  */
 #include "root.h"
 
+#include "base/mem.h"
 #include "exclude.h"
 #include "filew.h"
 #include "format.h"
 #include "home.h"
 #include "lock.h"
-#include "mem.h"
 #include "owner.h"
 #include "sparse.h"
 

@@ -11,8 +11,8 @@
 #ifndef CO_ROOT_H
 #define CO_ROOT_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "record.h"
 
 struct root {

@@ -8,9 +8,9 @@
  */
 #include "rows.h"
 
+#include "base/hash.h"
+#include "base/mem.h"
 #include "file.h"
-#include "hash.h"
-#include "mem.h"
 #include "stream.h"
 
 #include <errno.h>

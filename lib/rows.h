@@ -12,8 +12,8 @@
 #ifndef CO_ROWS_H
 #define CO_ROWS_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 /* The numbers of a row are padded with zeros to a multiple of this. */
 #define ROWS_STEP 16

@@ -6,7 +6,7 @@
 #ifndef CO_RPC_H
 #define CO_RPC_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "json.h"
 
 enum rpc_code {

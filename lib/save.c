@@ -5,6 +5,8 @@
  */
 #include "save.h"
 
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "gate.h"
 #include "ids.h"
 #include "known.h"
@@ -13,8 +15,6 @@
 #include "transfer.h"
 #include "trash.h"
 #include "trust.h"
-#include "unicode.h"
-#include "utf8.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  */
 #include "scalar.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <math.h>
 

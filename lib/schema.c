@@ -2,7 +2,7 @@
  * fields is that of the format's documents. */
 #include "schema.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 struct check {
 	const struct frontmatter *fm;

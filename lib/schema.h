@@ -6,9 +6,9 @@
 #ifndef CO_SCHEMA_H
 #define CO_SCHEMA_H
 
-#include "err.h"
+#include "base/err.h"
+#include "base/instant.h"
 #include "frontmatter.h"
-#include "instant.h"
 
 enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
 

@@ -7,7 +7,7 @@
  */
 #include "scores.h"
 
-#include "mem.h"
+#include "base/mem.h"
 #include "weights.h"
 
 #include <math.h>

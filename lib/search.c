@@ -1,11 +1,11 @@
 /* search.c: sweeps that keep hits (see hits.h). */
 #include "search.h"
 
-#include "crew.h"
-#include "date.h"
+#include "base/date.h"
+#include "base/parallel.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "stop.h"
-#include "unicode.h"
-#include "utf8.h"
 
 #define WORDS_MAX 64
 

@@ -18,8 +18,8 @@ struct narrow {
 	struct instant since, until; /* both inclusive */
 };
 
-/* Set the dates of N as a person gives them (see date.h), NULL for none: of
- * SINCE the begin and of UNTIL the end.  ERR_USAGE: no such date. */
+/* Set the dates of N as a person gives them (see base/date.h), NULL for none:
+ * of SINCE the begin and of UNTIL the end.  ERR_USAGE: no such date. */
 int narrow_dates(struct narrow *n, const char *since, const char *until,
 		 struct err *e);
 

@@ -9,8 +9,8 @@
  */
 #include "secrets.h"
 
+#include "base/mem.h"
 #include "match.h"
-#include "mem.h"
 #include "tokens.h"
 #include "vendors.h"
 

@@ -9,7 +9,7 @@
 #ifndef CO_SECRETS_H
 #define CO_SECRETS_H
 
-#include "err.h"
+#include "base/err.h"
 #include "shapes.h"
 
 struct secrets;

@@ -6,13 +6,13 @@
  */
 #include "settings.h"
 
-#include "buf.h"
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "file.h"
 #include "format.h"
 #include "json.h"
 #include "jsonw.h"
 #include "root.h"
-#include "utf8.h"
 
 #include <inttypes.h>
 

@@ -8,8 +8,8 @@
 #ifndef CO_SETTINGS_H
 #define CO_SETTINGS_H
 
-#include "arena.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/err.h"
 
 enum settings_kind {
 	SETTINGS_INT,  /* 1 to 999999 */

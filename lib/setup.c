@@ -3,11 +3,11 @@
  */
 #include "setup.h"
 
+#include "base/utf8.h"
 #include "filew.h"
 #include "jsonc.h"
 #include "lock.h"
 #include "suite.h"
-#include "utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

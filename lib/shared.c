@@ -1,10 +1,10 @@
 /* shared.c: see shared.h. */
 #include "shared.h"
 
-#include "buf.h"
+#include "base/buf.h"
+#include "base/mem.h"
 #include "file.h"
 #include "gitdir.h"
-#include "mem.h"
 #include "owner.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #ifndef CO_SHARES_H
 #define CO_SHARES_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "terms.h"
 
 #define SHARES 15

@@ -14,7 +14,7 @@
 #ifndef CO_SHELF_H
 #define CO_SHELF_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "filew.h"
 #include "shared.h"
 

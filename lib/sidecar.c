@@ -8,7 +8,7 @@
  */
 #include "sidecar.h"
 
-#include "hash.h"
+#include "base/hash.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

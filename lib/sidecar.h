@@ -19,11 +19,11 @@
 #ifndef CO_SIDECAR_H
 #define CO_SIDECAR_H
 
-#include "arena.h"
-#include "buf.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/table.h"
 #include "cachedir.h"
 #include "sideform.h"
-#include "table.h"
 
 #define SIDECAR_NAME "files"
 

@@ -4,7 +4,7 @@
  */
 #include "sidecarw.h"
 
-#include "hash.h"
+#include "base/hash.h"
 #include "stream.h"
 
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #ifndef CO_SNAPSHOT_H
 #define CO_SNAPSHOT_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define SNAPSHOT_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
 

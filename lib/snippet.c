@@ -4,8 +4,8 @@
  */
 #include "snippet.h"
 
-#include "mem.h"
-#include "utf8.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 
 #define DISTINCT 64   /* terms of the question that are told apart */
 #define PIECE_MAX 240 /* bytes between two words */

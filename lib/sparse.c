@@ -6,7 +6,7 @@
  */
 #include "sparse.h"
 
-#include "buf.h"
+#include "base/buf.h"
 #include "file.h"
 
 #include <unistd.h>

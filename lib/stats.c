@@ -1,7 +1,7 @@
 /* stats.c: one pass; names are found by a table each. */
 #include "stats.h"
 
-#include "table.h"
+#include "base/table.h"
 
 struct count {
 	struct stats *stats;

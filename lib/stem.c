@@ -9,8 +9,8 @@
  */
 #include "stem.h"
 
+#include "base/mem.h"
 #include "irregular.h"
-#include "mem.h"
 
 #define WORD_MAX 63
 

@@ -8,7 +8,7 @@
 #ifndef CO_STEM_H
 #define CO_STEM_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* What W must have room for: some irregular stems are longer than the word. */
 #define STEM_ROOM 80

@@ -2,7 +2,7 @@
 #ifndef CO_STOP_H
 #define CO_STOP_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* True if the folded WORD of LEN bytes is one: English function words, and
  * single letters of ASCII. */

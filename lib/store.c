@@ -1,20 +1,20 @@
 /* store.c: opening, locking, finding; see reading.c for going through all. */
 #include "store.h"
 
+#include "base/instant.h"
+#include "base/utf8.h"
 #include "cache.h"
 #include "conflict.h"
 #include "folded.h"
 #include "format.h"
 #include "gate.h"
 #include "ids.h"
-#include "instant.h"
 #include "lock.h"
 #include "reading.h"
 #include "schema.h"
 #include "succession.h"
 #include "transfer.h"
 #include "trust.h"
-#include "utf8.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #ifndef CO_STREAM_H
 #define CO_STREAM_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <sys/types.h>
 

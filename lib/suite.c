@@ -2,8 +2,8 @@
  * --spec, whose first line is all that is needed. */
 #include "suite.h"
 
+#include "base/compat.h"
 #include "child.h"
-#include "compat.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -12,8 +12,8 @@
 #ifndef CO_SUITE_H
 #define CO_SUITE_H
 
-#include "arena.h"
-#include "buf.h"
+#include "base/arena.h"
+#include "base/buf.h"
 
 struct suite_program {
 	const char *name;    /* "co-memory-save" */

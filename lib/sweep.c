@@ -7,7 +7,7 @@
  */
 #include "sweep.h"
 
-#include "hash.h"
+#include "base/hash.h"
 #include "schema.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  */
 #include "template.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 enum how {
 	HOW_PLAIN,

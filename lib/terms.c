@@ -13,8 +13,8 @@
 #include "terms.h"
 
 #include "bare.h"
-#include "unicode.h"
-#include "utf8.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 
 #define PARTS_MAX 16
 #define WHOLE_MAX 8 /* parts of what is also found as a whole */

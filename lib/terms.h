@@ -14,7 +14,7 @@
 #ifndef CO_TERMS_H
 #define CO_TERMS_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "stem.h"
 
 /* The bytes of the longest term; a longer one is cut at a character. */

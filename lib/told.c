@@ -7,8 +7,8 @@
  */
 #include "told.h"
 
+#include "base/utf8.h"
 #include "markdown.h"
-#include "utf8.h"
 
 #include <strings.h>
 

@@ -12,7 +12,7 @@
 #ifndef CO_TOLD_H
 #define CO_TOLD_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 #define TOLD_MIN 3    /* bytes worth remembering, and */
 #define TOLD_MAX 4000 /* no more than anybody reads over */

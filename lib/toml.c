@@ -6,7 +6,7 @@
  */
 #include "toml.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 #define PARTS_MAX 16
 #define DEPTH_MAX 64

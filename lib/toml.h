@@ -9,9 +9,9 @@
 #ifndef CO_TOML_H
 #define CO_TOML_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 struct toml_span {
 	size_t start, end;

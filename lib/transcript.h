@@ -15,8 +15,8 @@
 #define CO_TRANSCRIPT_H
 
 #include "agent.h"
-#include "err.h"
-#include "spool.h"
+#include "base/err.h"
+#include "base/spool.h"
 
 #define TRANSCRIPT_LINE_MAX ((size_t)16 * 1024 * 1024)
 #define TRANSCRIPT_SAID_MAX ((size_t)64 * 1024 * 1024) /* bytes, of all */

@@ -7,7 +7,7 @@
 #ifndef CO_VALUE_H
 #define CO_VALUE_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum value_kind {
 	VALUE_NULL,

@@ -12,9 +12,9 @@
  */
 #include "vectors.h"
 
-#include "hash.h"
+#include "base/hash.h"
+#include "base/table.h"
 #include "rows.h"
-#include "table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -11,7 +11,7 @@
  */
 #include "ward.h"
 
-#include "instant.h"
+#include "base/instant.h"
 #include "stream.h"
 
 #include <errno.h>

@@ -8,8 +8,8 @@
 #ifndef CO_WARD_H
 #define CO_WARD_H
 
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #define WARD_FIRST_MS 1000 /* until the child says how long it may take */
 

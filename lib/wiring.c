@@ -7,7 +7,7 @@
  */
 #include "wiring.h"
 
-#include "arena.h"
+#include "base/arena.h"
 #include "jsonc.h"
 #include "jsonw.h"
 #include "toml.h"

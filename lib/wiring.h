@@ -9,8 +9,8 @@
 #define CO_WIRING_H
 
 #include "agent.h"
-#include "buf.h"
-#include "err.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 #define WIRING_NAME "co" /* of the server */
 

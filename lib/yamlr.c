@@ -9,8 +9,8 @@
  */
 #include "yamlr.h"
 
+#include "base/utf8.h"
 #include "scalar.h"
-#include "utf8.h"
 
 #include <yaml.h>
 

@@ -9,9 +9,9 @@
 #ifndef CO_YAMLR_H
 #define CO_YAMLR_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 #include "value.h"
 
 /* Read the LEN bytes of P, valid UTF-8 without a NUL, nested DEPTH deep at

@@ -4,9 +4,9 @@
  */
 #include "yamlw.h"
 
+#include "base/utf8.h"
 #include "jsonw.h"
 #include "scalar.h"
-#include "utf8.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #ifndef CO_YAMLW_H
 #define CO_YAMLW_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "value.h"
 
 /* Append V, a map that is not empty, each line ended. */

@@ -61,29 +61,29 @@ copy_tree() {
 
 @test "other flags build anew, the same ones nothing" {
 	copy_tree
-	"${make[@]}" build/lib/err.o
-	touch -d 2001-01-01 build/lib/err.o
-	touch -d 2000-01-01 lib/*.[ch] build/flags
-	"${make[@]}" build/lib/err.o
-	[ build/lib/err.o -ot lib/layers ]
-	"${make[@]}" CPPFLAGS=-DOTHER build/lib/err.o
-	[ build/lib/err.o -nt lib/layers ]
+	"${make[@]}" build/lib/base/err.o
+	touch -d 2001-01-01 build/lib/base/err.o
+	touch -d 2000-01-01 lib/*.[ch] lib/*/*.[ch] build/flags
+	"${make[@]}" build/lib/base/err.o
+	[ build/lib/base/err.o -ot lib/layers ]
+	"${make[@]}" CPPFLAGS=-DOTHER build/lib/base/err.o
+	[ build/lib/base/err.o -nt lib/layers ]
 }
 
 @test "the sanitizers have a folder of their own" {
 	copy_tree
-	"${make[@]}" SAN=1 build/san/lib/err.o
-	[ ! -e build/lib/err.o ]
-	run -0 nm build/san/lib/err.o
+	"${make[@]}" SAN=1 build/san/lib/base/err.o
+	[ ! -e build/lib/base/err.o ]
+	run -0 nm build/san/lib/base/err.o
 	[[ $output == *__asan_* ]]
 }
 
 @test "two folders build the same, byte for byte, on any day" {
-	mkdir -p a/lib a/cmd a/Documentation "another folder"
-	cp "$CO_SOURCE"/lib/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/
+	mkdir -p a/lib/base a/cmd a/Documentation "another folder"
+	cp "$CO_SOURCE"/lib/base/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/base/
 	cp "$CO_SOURCE/Makefile" a/
 	cp "$CO_SOURCE/Documentation/co.1.scd" a/Documentation/
-	echo '#include "buf.h"
+	echo '#include "base/buf.h"
 		int main(void) { return puts(__FILE__) < 0; }' >a/cmd/co-tiny.c
 	cp -R a "another folder/b"
 	forget_make
@@ -107,7 +107,7 @@ copy_tree() {
 		done
 	END
 	chmod +x picky
-	run -0 make -n CC="$PWD/picky" STATIC= build/lib/err.o
+	run -0 make -n CC="$PWD/picky" STATIC= build/lib/base/err.o
 	[[ $output == *' -fstack-protector-strong -fstack-clash-protection '* ]]
 	[[ $output == *' -D_FORTIFY_SOURCE=3 '* ]]
 	[[ $output != *' -fcf-protection'* && $output != *-prefix-map* ]]

@@ -3,7 +3,7 @@
 load lib
 
 @test "bytes, memory, tables, errors, UTF-8 and instants keep their contracts" {
-	run -0 "$CO_BIN/../t/ground"
+	run -0 "$CO_BIN/../t/unit/base/ground"
 	expect </dev/null
 }
 

@@ -3,6 +3,6 @@
 load lib
 
 @test "what works on every system works here" {
-	run -0 "$CO_BIN/../t/compat"
+	run -0 "$CO_BIN/../t/unit/base/compat"
 	expect </dev/null
 }

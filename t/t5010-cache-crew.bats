@@ -37,7 +37,7 @@ have_taskset() {
 }
 
 @test "a crew goes through everything once" {
-	run -0 "$CO_BIN/../t/crew"
+	run -0 "$CO_BIN/../t/unit/base/parallel"
 	expect </dev/null
 }
 

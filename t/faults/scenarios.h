@@ -2,7 +2,7 @@
 #ifndef CO_SCENARIOS_H
 #define CO_SCENARIOS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* What may be printed when a call failed, if the status and a line say so. */
 enum answer {

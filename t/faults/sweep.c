@@ -9,7 +9,7 @@
  */
 #include "verdict.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 #include <errno.h>
 #include <sys/prctl.h>

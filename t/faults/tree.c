@@ -3,7 +3,7 @@
  */
 #include "tree.h"
 
-#include "buf.h"
+#include "base/buf.h"
 #include "filew.h"
 #include "stream.h"
 

@@ -2,7 +2,7 @@
 #ifndef CO_TREE_H
 #define CO_TREE_H
 
-#include "arena.h"
+#include "base/arena.h"
 
 /* Copy the folder FROM, with times, to TO, which is not there yet. */
 void tree_copy(const char *from, const char *to);

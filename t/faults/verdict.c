@@ -3,7 +3,7 @@
  */
 #include "verdict.h"
 
-#include "buf.h"
+#include "base/buf.h"
 #include "file.h"
 #include "setup.h"
 

@@ -3,7 +3,7 @@
  */
 #include "world.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "batch.h"
-#include "utf8.h"
 
 static void must_read_back(const struct store_new *n, const struct buf *text,
 			   struct arena *a)

@@ -7,10 +7,10 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "budget.h"
 #include "clean.h"
 #include "mark.h"
-#include "utf8.h"
 
 /* Make the context of two bodies, as context_load_whole() does. */
 static void make(struct context *c, const char *p, size_t len)

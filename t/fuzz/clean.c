@@ -6,9 +6,9 @@
  */
 #include "fuzz.h"
 
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "clean.h"
-#include "unicode.h"
-#include "utf8.h"
 
 static bool is_control(uint32_t c)
 {

@@ -6,13 +6,13 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "frontmatter.h"
 #include "json.h"
 #include "jsonw.h"
 #include "plain.h"
 #include "record.h"
 #include "schema.h"
-#include "utf8.h"
 #include "yamlr.h"
 
 /* A and B stand at the same places, as do the values in them. */

@@ -8,9 +8,9 @@
 #ifndef CO_FUZZ_H
 #define CO_FUZZ_H
 
-#include "arena.h"
-#include "buf.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,9 +6,9 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "json.h"
 #include "jsonw.h"
-#include "utf8.h"
 
 static void must_name_place(const struct err *e)
 {

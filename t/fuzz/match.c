@@ -7,8 +7,8 @@
  */
 #include "fuzz.h"
 
+#include "base/unicode.h"
 #include "match.h"
-#include "unicode.h"
 
 #include <time.h>
 

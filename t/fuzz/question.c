@@ -6,9 +6,9 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "metadata.h"
 #include "question.h"
-#include "utf8.h"
 
 struct seen {
 	size_t len, from, n;

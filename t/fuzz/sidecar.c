@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "hash.h"
+#include "base/hash.h"
 #include "sidecarw.h"
 
 #include <fcntl.h>

@@ -9,11 +9,11 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "mark.h"
 #include "snapshot.h"
 #include "told.h"
 #include "transcript.h"
-#include "utf8.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "hash.h"
+#include "base/hash.h"
 #include "model.h"
 #include "rows.h"
 

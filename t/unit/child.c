@@ -1,7 +1,7 @@
 /* child.c: programs that are run without waiting for them, at their worst. */
+#include "base/mem.h"
 #include "child.h"
 #include "expect.h"
-#include "mem.h"
 
 #include <signal.h>
 

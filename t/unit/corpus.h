@@ -2,7 +2,7 @@
 #ifndef CO_UNIT_CORPUS_H
 #define CO_UNIT_CORPUS_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "metadata.h"
 #include "rank.h"
 

@@ -3,7 +3,7 @@
 #ifndef CO_EXPECT_H
 #define CO_EXPECT_H
 
-#include "buf.h"
+#include "base/buf.h"
 
 static int failures;
 

@@ -1,7 +1,7 @@
 /* flip FILE STEP PROGRAM ARGUMENT...: run the program, then again after each
  * STEPth byte of FILE was damaged in turn: what it prints must stay the same,
  * and so must its status.  Prints what was wrong; exits 1 then. */
-#include "buf.h"
+#include "base/buf.h"
 
 #include <fcntl.h>
 #include <spawn.h>

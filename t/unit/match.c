@@ -1,7 +1,7 @@
 /* match.c: searching, its Unicode and its limits. */
 #include "match.h"
 
-#include "buf.h"
+#include "base/buf.h"
 #include "expect.h"
 
 #include <time.h>

@@ -5,11 +5,11 @@
  * scanner accepts libyaml must accept too, with the same values at the same
  * places.  An argument sets how many inputs are tried.
  */
+#include "base/utf8.h"
 #include "plain.h"
-#include "utf8.h"
 #include "yamlr.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 #define DEPTH 8
 #define BASE 1000

@@ -6,7 +6,7 @@
  * The end of the input is typed as well, and typed again while the program goes
  * on reading: an editor in between may have taken it.
  */
-#include "base.h"
+#include "base/base.h"
 #include "stream.h"
 
 #include <fcntl.h>

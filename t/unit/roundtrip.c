@@ -2,10 +2,10 @@
  * values made of whatever tempts a reader to take them for something else.
  * An argument sets how many values are tried.
  */
+#include "base/utf8.h"
 #include "frontmatter.h"
 #include "json.h"
 #include "jsonw.h"
-#include "utf8.h"
 #include "yamlr.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
  *	link      there are no hard links
  */
 #ifdef __linux__
-#include "base.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <linux/audit.h>

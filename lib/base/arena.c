@@ -1,0 +1,107 @@
+/* arena.c: a list of blocks; each allocation bumps the newest. */
+#include "base/arena.h"
+
+#include <stdarg.h>
+
+#define BLOCK_SIZE ((size_t)16 * 1024)
+#define ALIGNMENT ((size_t)16)
+
+struct arena_block {
+	struct arena_block *older;
+	size_t used, cap;
+	_Alignas(16) char data[];
+};
+
+static struct arena_block *add_block(struct arena *a, size_t size)
+{
+	size_t cap = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+	struct arena_block *b;
+
+	if (cap > SIZE_MAX - sizeof(*b))
+		mem_none();
+	b = mem_resize(NULL, 1, sizeof(*b) + cap);
+	b->older = a->blocks;
+	b->used = 0;
+	b->cap = cap;
+	a->blocks = b;
+	return b;
+}
+
+/* SIZE bytes that are not zeroed, for those who fill them at once. */
+static void *take(struct arena *a, size_t size)
+{
+	struct arena_block *b = a->blocks;
+	void *p;
+
+	if (size > SIZE_MAX - ALIGNMENT)
+		mem_none();
+	size = (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+	if (!b || b->cap - b->used < size)
+		b = add_block(a, size);
+	p = b->data + b->used;
+	b->used += size;
+	return p;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	return memset(take(a, size), 0, size);
+}
+
+char *arena_copy(struct arena *a, const char *p, size_t len)
+{
+	char *copy = take(a, len + 1);
+
+	if (len)
+		memcpy(copy, p, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_copy(a, s, strlen(s));
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		mem_none();
+	p = take(a, (size_t)len + 1);
+	va_start(ap, fmt);
+	vsnprintf(p, (size_t)len + 1, fmt, ap);
+	va_end(ap);
+	return p;
+}
+
+static void free_blocks(struct arena_block *b)
+{
+	while (b) {
+		struct arena_block *older = b->older;
+
+		free(b);
+		b = older;
+	}
+}
+
+void arena_reset(struct arena *a)
+{
+	if (!a->blocks)
+		return;
+	free_blocks(a->blocks->older);
+	a->blocks->older = NULL;
+	a->blocks->used = 0;
+}
+
+void arena_release(struct arena *a)
+{
+	free_blocks(a->blocks);
+	a->blocks = NULL;
+}

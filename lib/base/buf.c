@@ -1,0 +1,92 @@
+/* buf.c: capacity doubles, so that appending is linear in all. */
+#include "base/buf.h"
+
+#include "base/mem.h"
+
+void buf_grow(struct buf *b, size_t extra)
+{
+	size_t need = b->len + extra + 1;
+	size_t cap = b->cap ? b->cap : 64;
+
+	if (need <= b->len) /* overflow */
+		need = SIZE_MAX;
+	if (need <= b->cap)
+		return;
+	while (cap < need)
+		cap = cap > SIZE_MAX / 2 ? SIZE_MAX : cap * 2;
+	b->p = mem_resize(b->p, cap, 1);
+	b->cap = cap;
+	b->p[b->len] = '\0';
+}
+
+void buf_add(struct buf *b, const void *p, size_t len)
+{
+	buf_grow(b, len);
+	if (len)
+		memcpy(b->p + b->len, p, len);
+	b->len += len;
+	b->p[b->len] = '\0';
+}
+
+void buf_adds(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_addf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(b, fmt, ap);
+	va_end(ap);
+}
+
+void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+{
+	va_list again;
+	int len;
+
+	va_copy(again, ap);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	if (len > 0) {
+		buf_grow(b, (size_t)len);
+		vsnprintf(b->p + b->len, (size_t)len + 1, fmt, again);
+		b->len += (size_t)len;
+	}
+	va_end(again);
+}
+
+const char *buf_str(const struct buf *b)
+{
+	return b->p ? b->p : "";
+}
+
+void buf_cut(struct buf *b, size_t len)
+{
+	if (!b->p)
+		return;
+	b->len = len;
+	b->p[len] = '\0';
+}
+
+char *buf_take(struct buf *b)
+{
+	char *p;
+
+	buf_grow(b, 0);
+	p = b->p;
+	*b = (struct buf){0};
+	return p;
+}
+
+void buf_release(struct buf *b)
+{
+	free(b->p);
+	*b = (struct buf){0};
+}

@@ -1,0 +1,303 @@
+/* compat.c: a call of the system where it has one, else the way that works
+ * everywhere, which may be slower, and never wrong.
+ */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#if defined(__linux__) && !defined(CO_COMPAT)
+#define LINUX 1
+#include <malloc.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#elif defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
+
+int compat_pipe(int ends[2], int flags)
+{
+#ifdef LINUX
+	return pipe2(ends, flags);
+#else
+	if (pipe(ends) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+		if (flags & O_NONBLOCK)
+			fcntl(ends[i], F_SETFL, O_NONBLOCK);
+	}
+	return 0;
+#endif
+}
+
+int compat_memory_file(void)
+{
+#ifdef LINUX
+	return memfd_create("co", MFD_CLOEXEC);
+#else
+	return compat_temp_file();
+#endif
+}
+
+int compat_temp_file(void)
+{
+	static const char name[] = "/co-XXXXXX";
+	const char *dir = getenv("TMPDIR");
+	char path[PATH_MAX];
+	int fd;
+
+	if (!dir || *dir != '/' || strlen(dir) >= sizeof(path) - sizeof(name))
+		dir = "/tmp";
+	snprintf(path, sizeof(path), "%s%s", dir, name);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+int compat_grow(int fd, off_t from, off_t size)
+{
+#ifdef LINUX
+	return posix_fallocate(fd, from, size) ? -1 : 0;
+#else
+	static const char zeros[64 * 1024];
+
+	while (size > 0) {
+		const size_t some = (uintmax_t)size < sizeof(zeros)
+					    ? (size_t)size
+					    : sizeof(zeros);
+		const ssize_t n = pwrite(fd, zeros, some, from);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		from += n;
+		size -= n;
+	}
+	return 0;
+#endif
+}
+
+int compat_rename_new(int dir, const char *name, int to_dir,
+		      const char *to_name)
+{
+#if defined(LINUX) && defined(RENAME_NOREPLACE)
+	return renameat2(dir, name, to_dir, to_name, RENAME_NOREPLACE);
+#elif defined(__APPLE__) && defined(RENAME_EXCL)
+	if (renameatx_np(dir, name, to_dir, to_name, RENAME_EXCL) == 0)
+		return 0;
+	if (errno == ENOTSUP)
+		errno = ENOSYS;
+	return -1;
+#else
+	(void)dir, (void)name, (void)to_dir, (void)to_name;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+int compat_exchange(int dir, const char *name, int other_dir, const char *other)
+{
+#if defined(LINUX) && defined(RENAME_EXCHANGE)
+	return renameat2(dir, name, other_dir, other, RENAME_EXCHANGE);
+#elif defined(__APPLE__) && defined(RENAME_SWAP)
+	if (renameatx_np(dir, name, other_dir, other, RENAME_SWAP) == 0)
+		return 0;
+	if (errno == ENOTSUP)
+		errno = ENOSYS;
+	return -1;
+#else
+	(void)dir, (void)name, (void)other_dir, (void)other;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+uint64_t compat_random(void)
+{
+	struct timespec now;
+	uint64_t n;
+
+#if defined(LINUX) || defined(__APPLE__)
+	if (getentropy(&n, sizeof(n)) == 0)
+		return n;
+#endif
+	clock_gettime(CLOCK_REALTIME, &now);
+	n = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return n ^ (uint64_t)getpid() << 40;
+}
+
+int compat_lock_open_file(int fd)
+{
+#if defined(LINUX) && defined(F_OFD_SETLK)
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return fcntl(fd, F_OFD_SETLK, &all);
+#else
+	(void)fd;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+bool compat_is_shared(int dir)
+{
+#ifdef LINUX
+	/* NFS, SMB (three), 9p, FUSE (sshfs, virtiofs), AFS (two), Ceph, Coda,
+	 * GFS2, OCFS2, GPFS, Lustre, BeeGFS, OrangeFS, and the shared folders
+	 * of VirtualBox, VMware and Parallels */
+	static const uint32_t shared[] = {
+		0x6969,	    0x517B,	0xFF534D42, 0xFE534D42, 0x01021997,
+		0x65735546, 0x5346414F, 0x6B414653, 0x00C36400, 0x73757245,
+		0x01161970, 0x7461636F, 0x47504653, 0x0BD00BD0, 0x19830326,
+		0x20030528, 0x786F4256, 0xBACBACBC, 0x7C7C6673};
+	struct statfs fs;
+
+	memset(&fs, 0, sizeof(fs));
+	if (fstatfs(dir, &fs) < 0 || !fs.f_type)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(shared); i++) {
+		if ((uint32_t)fs.f_type == shared[i])
+			return true;
+	}
+#else
+	(void)dir;
+#endif
+	return false;
+}
+
+bool compat_self(char path[PATH_MAX])
+{
+#if defined(LINUX)
+	const ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (n <= 0 || path[0] != '/')
+		return false;
+	path[n] = '\0';
+	return true;
+#elif defined(__APPLE__)
+	char self[PATH_MAX];
+	uint32_t size = sizeof(self);
+
+	return !_NSGetExecutablePath(self, &size) && realpath(self, path);
+#else
+	(void)path;
+	return false;
+#endif
+}
+
+struct timespec compat_mtime(const struct stat *st)
+{
+#ifdef __APPLE__
+	return st->st_mtimespec;
+#else
+	return st->st_mtim;
+#endif
+}
+
+struct timespec compat_ctime(const struct stat *st)
+{
+#ifdef __APPLE__
+	return st->st_ctimespec;
+#else
+	return st->st_ctim;
+#endif
+}
+
+bool compat_stamps_exactly(int dir)
+{
+#ifdef LINUX
+	/* ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs, bcachefs */
+	static const uint32_t exact[] = {0xEF53,     0x58465342, 0x9123683E,
+					 0x01021994, 0x794C7630, 0xF2F52010,
+					 0x2FC12FC1, 0xCA451A4E};
+	struct statfs fs;
+
+	if (fstatfs(dir, &fs) < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(exact); i++) {
+		if ((uint32_t)fs.f_type == exact[i])
+			return true;
+	}
+#else
+	(void)dir;
+#endif
+	return false;
+}
+
+unsigned compat_processors(void)
+{
+#ifdef LINUX
+	cpu_set_t set;
+
+	/* A machine of more than 1024 does not fit, and has two. */
+	return sched_getaffinity(0, sizeof(set), &set) < 0
+		       ? 2
+		       : (unsigned)CPU_COUNT(&set);
+#else
+	const long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : (unsigned)n;
+#endif
+}
+
+void compat_begin_elsewhere(pthread_attr_t *how)
+{
+#if defined(LINUX) && defined(__GLIBC__)
+	const int ours = sched_getcpu();
+	cpu_set_t set;
+
+	if (ours < 0 || sched_getaffinity(0, sizeof(set), &set) < 0)
+		return;
+	CPU_CLR((size_t)ours, &set);
+	if (CPU_COUNT(&set))
+		pthread_attr_setaffinity_np(how, sizeof(set), &set);
+#else
+	(void)how;
+#endif
+}
+
+void compat_call_back(pthread_t thread)
+{
+#if defined(LINUX) && defined(__GLIBC__)
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		pthread_setaffinity_np(thread, sizeof(set), &set);
+#else
+	(void)thread;
+#endif
+}
+
+void compat_own_descriptors(int dir)
+{
+#if defined(LINUX) && defined(SYS_close_range)
+	if (unshare(CLONE_FILES) < 0)
+		return;
+	if (dir > STDERR_FILENO + 1)
+		syscall(SYS_close_range, STDERR_FILENO + 1, dir - 1, 0);
+	syscall(SYS_close_range, dir + 1, ~0U, 0);
+#else
+	(void)dir;
+#endif
+}
+
+void compat_trim(void)
+{
+#if defined(LINUX) && defined(__GLIBC__)
+	malloc_trim(0);
+#endif
+}
+
+void compat_no_dump(void)
+{
+#ifdef LINUX
+	prctl(PR_SET_DUMPABLE, 0);
+#endif
+}

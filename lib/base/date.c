@@ -1,0 +1,238 @@
+/* date.c: what is written is checked as UTC by instant_parse(), then taken for
+ * the time of the user's clocks, which the C library knows.
+ */
+#include "base/date.h"
+
+#include <time.h>
+
+#define TEXT_MAX 48 /* bytes of any date */
+#define SEPARATORS " .-_\t"
+
+enum unit { SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, YEAR };
+
+static const char *const units[] = {"second", "minute", "hour", "day",
+				    "week",   "month",	"year"};
+
+/* The first instant of the second that clocks show as TM, in range or not. */
+static bool to_instant(struct tm tm, struct instant *out)
+{
+	tm.tm_isdst = -1;
+	tm.tm_wday = -1; /* still so where there is no such time */
+	out->sec = mktime(&tm);
+	out->nsec = 0;
+	return tm.tm_wday >= 0;
+}
+
+/* Set OUT from TM, in range, to the last instant before NEXT. */
+static bool set_range(struct date *out, struct tm tm, struct tm next)
+{
+	if (!to_instant(tm, &out->first) || !to_instant(next, &out->last))
+		return false;
+	out->last.sec--;
+	out->last.nsec = 999999999;
+	return true;
+}
+
+static bool set_day(struct date *out, struct tm tm)
+{
+	struct tm next;
+
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	next = tm;
+	next.tm_mday++;
+	return set_range(out, tm, next);
+}
+
+/* Read TEXT as UTC into TM. */
+static bool read_utc(const char *text, struct instant *t, struct tm *tm)
+{
+	time_t sec;
+
+	if (!instant_parse(text, strlen(text), t))
+		return false;
+	sec = (time_t)t->sec;
+	return gmtime_r(&sec, tm) != NULL;
+}
+
+/* A year, a month or a day, of LEN bytes. */
+static bool parse_day(const char *p, size_t len, struct date *out)
+{
+	char text[TEXT_MAX];
+	struct instant t;
+	struct tm tm, next;
+
+	if (len != 4 && len != 7 && len != 10)
+		return false;
+	snprintf(text, sizeof(text), "%.*s%sT00:00:00Z", (int)len, p,
+		 len == 4   ? "-01-01"
+		 : len == 7 ? "-01"
+			    : "");
+	if (!read_utc(text, &t, &tm))
+		return false;
+	next = tm;
+	next.tm_year += len == 4;
+	next.tm_mon += len == 7;
+	next.tm_mday += len == 10;
+	return set_range(out, tm, next);
+}
+
+/* A day and a time of it, seconds or not, a zone or not. */
+static bool parse_time(const char *p, size_t len, struct date *out)
+{
+	char text[TEXT_MAX + 8];
+	bool seconds, zone;
+	struct tm tm;
+
+	if (len < 16 || len > TEXT_MAX || (p[10] != 'T' && p[10] != ' '))
+		return false;
+	seconds = len > 16 && p[16] == ':';
+	zone = memchr(p + 11, 'Z', len - 11) || memchr(p + 11, '+', len - 11) ||
+	       memchr(p + 11, '-', len - 11);
+	snprintf(text, sizeof(text), "%.10sT%.5s%s%.*s", p, p + 11,
+		 seconds ? "" : ":00", (int)(len - 16), p + 16);
+	if (!read_utc(text, &out->first, &tm))
+		return false;
+	out->last = out->first;
+	if (!zone) {
+		const int32_t nsec = out->first.nsec;
+
+		if (!to_instant(tm, &out->first))
+			return false;
+		out->first.nsec = nsec;
+		out->last = out->first;
+	}
+	if (!seconds) {
+		out->last.sec += 59;
+		out->last.nsec = 999999999;
+	}
+	return true;
+}
+
+static bool is_separator(char c)
+{
+	return c && strchr(SEPARATORS, c);
+}
+
+/* True if a word of LEN bytes at P is WORD, in any case. */
+static bool is_word(const char *p, size_t len, const char *word)
+{
+	for (; len && *word; p++, word++, len--) {
+		if ((*p | 0x20) != *word)
+			return false;
+	}
+	return !len && !*word;
+}
+
+/* Step over the word at *P, its first byte in *WORD, and what parts it from the
+ * next; its length. */
+static size_t next_word(const char **p, const char *end, const char **word)
+{
+	size_t len = 0;
+
+	*word = *p;
+	while (*p + len < end && !is_separator((*p)[len]) &&
+	       (unsigned char)(*p)[len] > ' ')
+		len++;
+	*p += len;
+	while (*p < end && is_separator(**p))
+		++*p;
+	return len;
+}
+
+/* Read "N UNIT ago" at P; what it takes, 0 where it is none. */
+static size_t read_ago(const char *p, size_t len, int *n, enum unit *unit)
+{
+	const char *at = p, *word;
+	size_t size = next_word(&at, p + len, &word);
+
+	*n = size == 1 && (*word | 0x20) == 'a';
+	if (!*n && (!size || size > 6))
+		return 0;
+	for (size_t i = 0; i < size && (*word | 0x20) != 'a'; i++) {
+		if (word[i] < '0' || word[i] > '9')
+			return 0;
+		*n = *n * 10 + (word[i] - '0');
+	}
+	size = next_word(&at, p + len, &word);
+	if (size > 1 && (word[size - 1] | 0x20) == 's')
+		size--;
+	for (*unit = SECOND; *unit <= YEAR; ++*unit) {
+		if (is_word(word, size, units[*unit]))
+			break;
+	}
+	if (*unit > YEAR)
+		return 0;
+	size = next_word(&at, p + len, &word);
+	return is_word(word, size, "ago") ? (size_t)(word + size - p) : 0;
+}
+
+size_t date_ago(const char *p, size_t len)
+{
+	enum unit unit;
+	size_t taken;
+	int n;
+
+	taken = read_ago(p, len, &n, &unit);
+	return taken == len || (unsigned char)p[taken] <= ' ' ? taken : 0;
+}
+
+/* The day that was N months before that of TM, or the last of its month. */
+static void go_back(struct tm *tm, int n)
+{
+	const int day = tm->tm_mday;
+	struct tm back = *tm;
+
+	back.tm_mon -= n;
+	back.tm_hour = 12;
+	back.tm_isdst = -1;
+	tm->tm_mon -= n;
+	if (mktime(&back) != -1 && back.tm_mday != day)
+		tm->tm_mday -= back.tm_mday;
+}
+
+static bool set_ago(struct date *out, int n, enum unit unit)
+{
+	static const int seconds[] = {1, 60, 3600};
+	struct instant now = instant_now();
+	time_t sec = (time_t)now.sec;
+	struct tm tm;
+
+	if (unit <= HOUR) {
+		now.sec -= (int64_t)n * seconds[unit];
+		*out = (struct date){now, now};
+		return true;
+	}
+	if (!localtime_r(&sec, &tm))
+		return false;
+	if (unit <= WEEK)
+		tm.tm_mday -= unit == WEEK ? 7 * n : n;
+	else
+		go_back(&tm, unit == YEAR ? 12 * n : n);
+	return set_day(out, tm);
+}
+
+bool date_parse(const char *p, size_t len, struct date *out)
+{
+	enum unit unit;
+	int n;
+
+	tzset();
+	if (is_word(p, len, "now"))
+		return set_ago(out, 0, SECOND);
+	if (is_word(p, len, "today"))
+		return set_ago(out, 0, DAY);
+	if (is_word(p, len, "yesterday"))
+		return set_ago(out, 1, DAY);
+	if (len && read_ago(p, len, &n, &unit) == len)
+		return set_ago(out, n, unit);
+	return parse_day(p, len, out) || parse_time(p, len, out);
+}
+
+const char *date_utc(const char *text, char out[INSTANT_TEXT])
+{
+	struct date date;
+
+	return date_parse(text, strlen(text), &date)
+		       ? instant_format(date.first, out)
+		       : text;
+}

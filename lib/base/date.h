@@ -1,0 +1,36 @@
+/* date.h: dates as a person types them.
+ *
+ *   2026  2026-10  2026-10-31            a year, a month, a day
+ *   2026-10-31T14:30  2026-10-31 14:30:05Z   a minute, an instant
+ *   now  today  yesterday  "2 weeks ago"  2.weeks.ago
+ *
+ * They are the user's, by TZ, unless a zone stands behind a time.  What was a
+ * number of days, weeks, months or years ago is a day; of hours, minutes or
+ * seconds, an instant.
+ */
+#ifndef CO_DATE_H
+#define CO_DATE_H
+
+#include "base/instant.h"
+
+/* For complaints. */
+#define DATE_FORMS                                                            \
+	"expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday " \
+	"or '2 weeks ago'"
+
+struct date {
+	struct instant first, last; /* all of it, both inclusive */
+};
+
+/* True if the LEN bytes of P are a date, whole, that exists. */
+bool date_parse(const char *p, size_t len, struct date *out);
+
+/* Its first instant as instant_format() writes it, in OUT; TEXT itself where that
+ * is none: the store refuses it, once it has looked for secrets. */
+const char *date_utc(const char *text, char out[INSTANT_TEXT]);
+
+/* The length of "2 weeks ago" where P begins so, with a blank or an end behind
+ * it, else 0. */
+size_t date_ago(const char *p, size_t len);
+
+#endif

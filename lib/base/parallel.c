@@ -1,0 +1,82 @@
+/* parallel.c: threads that take portions of a loop until none is left, so that
+ * one that gets less of a processor does less.
+ *
+ * They live for one loop: to start one takes about as long as to look at a
+ * hundred files.  Signals are the caller's.
+ */
+#include "base/parallel.h"
+
+#include "base/compat.h"
+
+#include <signal.h>
+
+/* A portion is small enough that nobody waits long for who has the last one,
+ * and large enough that taking it costs nothing. */
+#define PORTIONS 16
+#define PORTION_MAX 256
+
+/* Nothing that runs on one recurs deeply. */
+#define STACK_BYTES ((size_t)512 * 1024)
+
+static void work(struct crew *c, unsigned who)
+{
+	size_t from;
+
+	while ((from = atomic_fetch_add(&c->next, c->portion)) < c->n)
+		c->fn(c->ctx, who, from,
+		      c->n - from < c->portion ? c->n : from + c->portion);
+}
+
+static void *run(void *p)
+{
+	const struct crew_hand *hand = p;
+
+	work(hand->crew, hand->who);
+	return NULL;
+}
+
+static void start(struct crew *c, unsigned most)
+{
+	pthread_attr_t how;
+	sigset_t all, before;
+
+	if (pthread_attr_init(&how))
+		return;
+	pthread_attr_setstacksize(&how, STACK_BYTES);
+	compat_begin_elsewhere(&how);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (c->nhands + 1 < most) {
+		struct crew_hand *hand = &c->hands[c->nhands];
+
+		*hand = (struct crew_hand){.crew = c, .who = c->nhands + 1};
+		if (pthread_create(&hand->thread, &how, run, hand))
+			break;
+		c->nhands++;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&how);
+}
+
+void crew_begin(struct crew *c, crew_fn *fn, void *ctx, size_t n, size_t least)
+{
+	unsigned most;
+
+	*c = (struct crew){.fn = fn, .ctx = ctx, .n = n};
+	c->portion = n / PORTIONS + 1;
+	if (c->portion > PORTION_MAX)
+		c->portion = PORTION_MAX;
+	if (n < least || n < CREW_MAX)
+		return;
+	most = compat_processors();
+	start(c, most < CREW_MAX ? most : CREW_MAX);
+}
+
+void crew_end(struct crew *c)
+{
+	work(c, 0);
+	for (unsigned i = 0; i < c->nhands; i++) {
+		compat_call_back(c->hands[i].thread);
+		pthread_join(c->hands[i].thread, NULL);
+	}
+}

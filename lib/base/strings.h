@@ -1,0 +1,16 @@
+/* strings.h: a list of strings that are borrowed. */
+#ifndef CO_STRINGS_H
+#define CO_STRINGS_H
+
+#include "base/base.h"
+
+/* A zeroed one is valid; release items with free(). */
+struct strings {
+	const char **items;
+	size_t n, cap;
+};
+
+/* Append ITEM, which stays the caller's. */
+void strings_add(struct strings *list, const char *item);
+
+#endif

@@ -1,0 +1,179 @@
+/* utf8.c: see utf8.h.  Decoding follows table 3-7 of the Unicode standard. */
+#include "base/utf8.h"
+
+uint32_t utf8_decode(const char *p, size_t len, size_t *size)
+{
+	const unsigned char *s = (const unsigned char *)p;
+	unsigned char low = 0x80, high = 0xBF;
+	uint32_t c = s[0];
+	size_t need;
+
+	*size = 1;
+	if (c < 0x80)
+		return c;
+	if (c < 0xC2 || c > 0xF4)
+		return UTF8_BAD;
+	need = c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+	if (len < need)
+		return UTF8_BAD;
+	if (c == 0xE0)
+		low = 0xA0; /* shorter forms exist */
+	else if (c == 0xED)
+		high = 0x9F; /* surrogates */
+	else if (c == 0xF0)
+		low = 0x90;
+	else if (c == 0xF4)
+		high = 0x8F; /* beyond U+10FFFF */
+	if (s[1] < low || s[1] > high)
+		return UTF8_BAD;
+	c &= 0xFFu >> (need + 1);
+	c = c << 6 | (s[1] & 0x3F);
+	for (size_t i = 2; i < need; i++) {
+		if ((s[i] & 0xC0) != 0x80)
+			return UTF8_BAD;
+		c = c << 6 | (s[i] & 0x3F);
+	}
+	*size = need;
+	return c;
+}
+
+size_t utf8_put(uint32_t c, char out[4])
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xC0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3F));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xE0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3F));
+		out[2] = (char)(0x80 | (c & 0x3F));
+		return 3;
+	}
+	out[0] = (char)(0xF0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3F));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3F));
+	out[3] = (char)(0x80 | (c & 0x3F));
+	return 4;
+}
+
+bool utf8_is_ascii(const char *p, size_t len)
+{
+	const uint64_t high = UINT64_C(0x8080808080808080);
+	uint64_t a, b, c, d;
+
+	for (; len >= 32; p += 32, len -= 32) {
+		memcpy(&a, p, 8);
+		memcpy(&b, p + 8, 8);
+		memcpy(&c, p + 16, 8);
+		memcpy(&d, p + 24, 8);
+		if ((a | b | c | d) & high)
+			return false;
+	}
+	for (; len; p++, len--) {
+		if (*p & 0x80)
+			return false;
+	}
+	return true;
+}
+
+size_t utf8_check(const char *p, size_t len)
+{
+	size_t i = 0, size;
+
+	while (i < len) {
+		if (utf8_decode(p + i, len - i, &size) == UTF8_BAD)
+			return i;
+		i += size;
+	}
+	return len;
+}
+
+size_t utf8_cut(const char *p, size_t len, size_t max)
+{
+	size_t cut = max, size;
+
+	if (len <= max)
+		return len;
+	while (cut && max - cut < 3 && ((unsigned char)p[cut] & 0xC0) == 0x80)
+		cut--;
+	/* Only a character that really crosses MAX is taken back. */
+	utf8_decode(p + cut, len - cut, &size);
+	return cut + size > max ? cut : max;
+}
+
+size_t utf8_prefix(const char *p, size_t len, size_t n)
+{
+	size_t i = 0, size;
+
+	while (n-- && i < len) {
+		utf8_decode(p + i, len - i, &size);
+		i += size;
+	}
+	return i;
+}
+
+void utf8_place(const char *p, size_t offset, int *line, int *col)
+{
+	size_t i = 0, size;
+
+	*line = *col = 1;
+	while (i < offset) {
+		if (p[i] == '\n') {
+			++*line;
+			*col = 0;
+		}
+		utf8_decode(p + i, offset - i, &size);
+		i += size;
+		++*col;
+	}
+}
+
+int utf8_fault(struct err *e, const char *p, size_t offset, const char *what)
+{
+	int line, col;
+
+	utf8_place(p, offset, &line, &col);
+	return err_set(e, ERR_DATA, "%d:%d: %s", line, col, what);
+}
+
+bool utf8_hex(const char *p, size_t n, uint32_t *c)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	*c = 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *d = p[i] ? strchr(digits, p[i]) : NULL;
+
+		if (!d)
+			return false;
+		*c = *c * 16 + (uint32_t)(d - digits - (d - digits > 15) * 6);
+	}
+	return true;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+char utf8_letter(uint32_t c, const char *of, const char *letters)
+{
+	const char *at = c < 0x80 ? strchr(of, (int)c) : NULL;
+
+	return at ? letters[at - of] : '\0';
+}
+
+void utf8_strip(const char **p, size_t *len)
+{
+	while (*len && is_blank((*p)[*len - 1]))
+		--*len;
+	while (*len && is_blank(**p)) {
+		++*p;
+		--*len;
+	}
+}

@@ -1,0 +1,272 @@
+/* ground.c: the modules that everything stands on: mem, table, buf, err,
+ * utf8, instant.  Each check prints what it expected; the status is 1 if any failed.
+ */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/instant.h"
+#include "base/table.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+
+static int failures;
+
+static void check(bool ok, const char *what)
+{
+	if (ok)
+		return;
+	printf("failed: %s\n", what);
+	failures++;
+}
+
+static void check_str(const char *got, const char *want)
+{
+	if (!strcmp(got, want))
+		return;
+	printf("failed: got '%s', wanted '%s'\n", got, want);
+	failures++;
+}
+
+static void test_buf(void)
+{
+	struct buf b = {0};
+	char *p;
+
+	check_str(buf_str(&b), "");
+	buf_cut(&b, 0);
+	buf_adds(&b, "one");
+	buf_addc(&b, '\0');
+	buf_addf(&b, "%d", 23);
+	check(b.len == 6 && !memcmp(b.p, "one\00023", 7), "a NUL is kept");
+	buf_cut(&b, 3);
+	check_str(b.p, "one");
+	for (int i = 0; i < 100000; i++)
+		buf_addc(&b, 'x');
+	check(b.len == 100003 && b.p[b.len] == '\0', "it grows");
+	p = buf_take(&b);
+	check(!b.p && !b.len && p[100002] == 'x', "taken, it is empty");
+	free(p);
+	p = buf_take(&b);
+	check_str(p, "");
+	free(p);
+}
+
+static void test_arena(void)
+{
+	struct arena a = {0};
+	char *first = arena_strdup(&a, "first");
+	char *big = arena_alloc(&a, 1 << 20);
+
+	check((uintptr_t)big % 16 == 0, "memory is aligned");
+	check(!big[0] && !big[(1 << 20) - 1], "memory is zeroed");
+	memset(big, 'x', 1 << 20);
+	check_str(first, "first");
+	check_str(arena_printf(&a, "%s-%d", "a", 7), "a-7");
+	check_str(arena_copy(&a, "abc", 2), "ab");
+	arena_reset(&a);
+	big = arena_alloc(&a, 64);
+	check(!big[0] && !big[63], "memory is zeroed again");
+	arena_release(&a);
+	check(!a.blocks, "released, it is empty");
+}
+
+/* What has the hash of KEY and MORE in T: how many, and whether I is there. */
+static size_t count(const struct table *t, const char *key, uint64_t more,
+		    size_t i, bool *there)
+{
+	struct table_look k = table_look(t, key, strlen(key), more);
+	size_t n = 0, found;
+
+	*there = false;
+	for (; table_next(&k, &found); n++)
+		*there |= found == i;
+	return n;
+}
+
+#define KEYS 20000
+
+/* KEYS keys, printed by FMT, put and every third dropped: each that is left is
+ * found, no other, and next to nothing beside it. */
+static void test_keys(const char *fmt)
+{
+	struct table t = {0};
+	struct arena a = {0};
+	char **keys = mem_resize(NULL, KEYS, sizeof(*keys));
+	size_t wrong = 0, found = 0;
+	bool there;
+
+	for (size_t i = 0; i < KEYS; i++) {
+		keys[i] = arena_printf(&a, fmt, (int)i / 2);
+		table_put(&t, keys[i], strlen(keys[i]), i % 2, i);
+		found += count(&t, keys[i], i % 2, i, &there) - 1;
+		wrong += !there;
+	}
+	for (size_t i = 0; i < KEYS; i += 3) {
+		table_drop(&t, keys[i], strlen(keys[i]), i % 2, i);
+		table_drop(&t, keys[i], strlen(keys[i]), i % 2, i);
+	}
+	for (size_t i = 0; i < KEYS; i++) {
+		found += count(&t, keys[i], i % 2, i, &there);
+		wrong += there != (i % 3 != 0);
+	}
+	check(t.n == KEYS - (KEYS + 2) / 3, "the table counts");
+	check(!wrong, "the table finds what is there and nothing else");
+	check(found >= t.n && found < t.n + 10, "keys do not meet");
+	table_release(&t);
+	arena_release(&a);
+	free(keys);
+}
+
+static void test_table(void)
+{
+	struct table t = {0};
+	bool there;
+
+	check(!count(&t, "a", 0, 0, &there), "an empty table is empty");
+	table_drop(&t, "a", 1, 0, 0);
+	for (size_t i = 0; i < 100; i++)
+		table_put(&t, "a", 1, 0, i);
+	check(count(&t, "a", 0, 99, &there) == 100 && there, "of one key, all");
+	check(!count(&t, "a", 1, 0, &there), "the number is a part of the key");
+	check(!count(&t, "", 0, 0, &there), "and so are the bytes");
+	table_release(&t);
+	check(!t.slots && !t.n, "released, it is empty");
+	test_keys("%d");
+	test_keys("0001-a-longer-name-of-a-memory-%d.md");
+	/* hash_bytes() takes these for one another, whatever its seed. */
+	test_keys("\xDB\x28\xB4\xA0\xD1\x7E\x03\xE7%08d--------");
+}
+
+static void test_err(void)
+{
+	static struct err e;
+	char path[6000];
+
+	check(err_set(&e, ERR_DATA, "bad '%s'", "x") == -1, "it fails");
+	check(e.code == ERR_DATA, "the code is kept");
+	check_str(e.text, "bad 'x'");
+	errno = ENOENT;
+	err_sys(&e, "cannot open '%s'", "y");
+	check_str(e.text, "cannot open 'y': No such file or directory");
+	for (size_t i = 0; i + 2 < sizeof(path); i += 2)
+		memcpy(path + i, "\xC3\xA9", 2);
+	path[sizeof(path) - 2] = '\0';
+	err_set(&e, ERR_NO, "%s", path);
+	check(!strcmp(e.text + strlen(e.text) - 3, "...") &&
+		      utf8_check(e.text, strlen(e.text)) == strlen(e.text),
+	      "a long sentence is cut at a character");
+	check(err_set(NULL, ERR_NO, "nobody listens") == -1, "NULL is allowed");
+}
+
+static void test_utf8(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t len, good;
+	} cases[] = {
+		{"plain", 5, 5},
+		{"\xC3\xA9", 2, 2},
+		{"\xE6\x97\xA5", 3, 3},
+		{"\xF0\x9F\xA6\x8A", 4, 4},
+		{"a\xC0\xAF", 3, 1},	    /* overlong */
+		{"\xE0\x80\x80", 3, 0},	    /* overlong */
+		{"\xED\xA0\x80", 3, 0},	    /* surrogate */
+		{"\xF4\x90\x80\x80", 4, 0}, /* beyond U+10FFFF */
+		{"\xF0\x9F\xA6", 3, 0},	    /* cut short */
+		{"ab\x80", 3, 2},	    /* lone continuation */
+		{"\xFF\xFE", 2, 0},
+	};
+	static const char mixed[] = "a\xE6\x97\xA5z";
+	const char *p = " \t x\0y \n";
+	size_t len = 8, size;
+	char out[4];
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		check(utf8_check(cases[i].bytes, cases[i].len) == cases[i].good,
+		      cases[i].bytes);
+	for (uint32_t c = 1; c < 0x110000; c += 7) {
+		if (c >= 0xD800 && c <= 0xDFFF)
+			continue;
+		size = utf8_put(c, out);
+		if (utf8_decode(out, size, &len) != c || len != size)
+			check(false, "encode and decode agree");
+	}
+	check(utf8_cut(mixed, 5, 2) == 1 && utf8_cut(mixed, 5, 4) == 4 &&
+		      utf8_cut(mixed, 5, 9) == 5,
+	      "a cut never splits a character");
+	check(utf8_prefix(mixed, 5, 2) == 4, "characters are counted");
+	check(!utf8_is_ascii("0123456789012345678901234567890123\xC3", 35) &&
+		      utf8_is_ascii("0123456789012345678901234567890123", 34),
+	      "ASCII is told from the rest");
+	len = 8;
+	utf8_strip(&p, &len);
+	check(len == 3 && !memcmp(p, "x\0y", 3), "a NUL is no blank");
+}
+
+static void test_instant(void)
+{
+	static const struct {
+		const char *text;
+		const char *utc; /* NULL: no such time */
+	} cases[] = {
+		{"2026-02-09T14:30:00Z", "2026-02-09T14:30:00Z"},
+		{"2026-02-09T14:30:00", "2026-02-09T14:30:00Z"},
+		{"2026-02-09T14:30:00.123456+00:00", "2026-02-09T14:30:00Z"},
+		{"2026-02-09T00:30:00+09:00", "2026-02-08T15:30:00Z"},
+		{"2026-02-09T23:30:00-0130", "2026-02-10T01:00:00Z"},
+		{"2024-02-29T12:00:00+01", "2024-02-29T11:00:00Z"},
+		{"0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"},
+		{"9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"},
+		{"1969-12-31T23:59:59Z", "1969-12-31T23:59:59Z"},
+		{"9999-12-31T23:59:59-23:59", NULL},
+		{"0001-01-01T00:00:00+01:00", NULL},
+		{"2000-02-29T12:00:00Z", "2000-02-29T12:00:00Z"},
+		{"1900-02-28T23:59:59Z", "1900-02-28T23:59:59Z"},
+		{"1900-02-29T12:00:00Z", NULL},
+		{"2100-02-29T12:00:00Z", NULL},
+		{"2026-02-29T12:00:00Z", NULL},
+		{"2026-13-01T12:00:00Z", NULL},
+		{"2026-00-10T12:00:00Z", NULL},
+		{"2026-02-09T24:00:00Z", NULL},
+		{"2026-02-09T12:60:00Z", NULL},
+		{"2026-02-09", NULL},
+		{"2026-02-09 12:00:00", NULL},
+		{"2026-02-09T12:00:00junk", NULL},
+		{"2026-02-09T12:00:00.", NULL},
+		{"2026-02-09T12:00:00+1", NULL},
+		{"not-a-timestamp", NULL},
+		{"", NULL},
+	};
+	struct instant a, b;
+	char text[INSTANT_TEXT];
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		bool ok =
+			instant_parse(cases[i].text, strlen(cases[i].text), &a);
+
+		check(ok == !!cases[i].utc, cases[i].text);
+		if (ok && cases[i].utc)
+			check_str(instant_format(a, text), cases[i].utc);
+	}
+	instant_parse("2026-02-09T15:00:00+09:00", 25, &a);
+	instant_parse("2026-02-09T14:30:00Z", 20, &b);
+	check(instant_cmp(a, b) < 0 && instant_cmp(b, a) > 0 &&
+		      !instant_cmp(a, a),
+	      "instants are compared, not strings");
+	check(instant_parse_day("2026-02-09", 10, &a),
+	      "a day is its first instant");
+	check_str(instant_format_name(a, text), "20260209T000000Z");
+	check(!instant_parse_day("2026-02-30", 10, &a), "a day must exist");
+}
+
+int main(void)
+{
+	test_buf();
+	test_arena();
+	test_table();
+	test_err();
+	test_utf8();
+	test_instant();
+	return failures != 0;
+}

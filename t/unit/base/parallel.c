@@ -1,0 +1,55 @@
+/* parallel.c: every item is gone through once, whoever goes. */
+#include "../expect.h"
+
+#include "base/parallel.h"
+#include "base/mem.h"
+
+struct counting {
+	unsigned char *times;	     /* of each item */
+	size_t sums[CREW_MAX];	     /* of what each has done */
+	unsigned char odd[CREW_MAX]; /* a portion that makes no sense */
+	size_t n;
+};
+
+static void count(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct counting *c = ctx;
+
+	expect(who < CREW_MAX, "who it is, is known");
+	c->odd[who] |= from >= to || to > c->n;
+	for (size_t i = from; i < to; i++)
+		c->times[i]++;
+	c->sums[who] += to - from;
+}
+
+static void try(size_t n, size_t least)
+{
+	struct counting c = {.times = mem_alloc(n), .n = n};
+	struct crew crew;
+	size_t sum = 0;
+
+	crew_begin(&crew, count, &c, n, least);
+	crew_end(&crew);
+	for (unsigned who = 0; who < CREW_MAX; who++) {
+		expect(!c.odd[who], "portions lie in the loop");
+		sum += c.sums[who];
+	}
+	expect(sum == n, "as many are done as there are");
+	expect(n >= least || c.sums[0] == n, "few are the caller's");
+	for (size_t i = 0; i < n; i++)
+		expect(c.times[i] == 1, "each is done once");
+	free(c.times);
+}
+
+int main(void)
+{
+	static const size_t sizes[] = {0,  1,	2,   3,	  15,	16,    17,
+				       31, 255, 256, 257, 4095, 10000, 100001};
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		for (int round = 0; round < 20; round++)
+			try(sizes[i], 0);
+		try(sizes[i], sizes[i] + 1);
+	}
+	return expect_status();
+}
