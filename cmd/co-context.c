@@ -1,7 +1,7 @@
 /* co-context: show the always-loaded context, or edit it */
 #include "context.h"
-#include "editor.h"
 #include "out.h"
+#include "sys/editor.h"
 
 static bool edit, global, allow_secret;
 

@@ -1,7 +1,7 @@
 /* co-edit: edit a memory in the editor */
-#include "editor.h"
 #include "out.h"
 #include "save.h"
+#include "sys/editor.h"
 
 static bool global, allow_secret;
 

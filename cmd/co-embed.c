@@ -3,7 +3,7 @@
 #include "embed.h"
 #include "json.h"
 #include "jsonw.h"
-#include "lines.h"
+#include "sys/lines.h"
 
 #include <unistd.h>
 

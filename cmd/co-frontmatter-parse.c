@@ -1,9 +1,9 @@
 /* co-frontmatter-parse: read the frontmatter of Markdown files. */
 #include "base/utf8.h"
 #include "cli.h"
-#include "file.h"
 #include "jsonw.h"
 #include "schema.h"
+#include "sys/file.h"
 #include "yamlw.h"
 
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
 /* co-frontmatter-write: write a Markdown file from its frontmatter and body. */
 #include "base/utf8.h"
 #include "cli.h"
-#include "file.h"
 #include "frontmatter.h"
 #include "json.h"
+#include "sys/file.h"
 
 /* What co-frontmatter-parse prints of its largest file, and then some. */
 #define INPUT_MAX ((size_t)8 * 1024 * 1024)

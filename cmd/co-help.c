@@ -1,6 +1,6 @@
 /* co-help: list the commands, or open a manual. */
 #include "cli.h"
-#include "suite.h"
+#include "sys/execpath.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* co-hook: answer an agent's hook */
 #include "cli.h"
 #include "hook.h"
-#include "stream.h"
+#include "sys/io.h"
 
 #include <signal.h>
 #include <unistd.h>

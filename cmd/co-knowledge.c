@@ -2,7 +2,7 @@
 #include "display.h"
 #include "out.h"
 #include "search.h"
-#include "suite.h"
+#include "sys/execpath.h"
 
 #include <unistd.h>
 

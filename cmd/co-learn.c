@@ -1,9 +1,9 @@
 /* co-learn: remember a text */
 #include "base/utf8.h"
-#include "editor.h"
 #include "learned.h"
 #include "out.h"
 #include "save.h"
+#include "sys/editor.h"
 
 static struct strings tags;
 static bool global, always, force, json, allow_secret;

@@ -3,8 +3,8 @@
 #include "cli.h"
 #include "drafts.h"
 #include "mcpserve.h"
-#include "suite.h"
-#include "ward.h"
+#include "sys/deadline.h"
+#include "sys/execpath.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
 #include "batch.h"
-#include "lines.h"
 #include "out.h"
+#include "sys/lines.h"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include "json.h"
 #include "jsonw.h"
 #include "match.h"
-#include "suite.h"
+#include "sys/execpath.h"
 #include "yamlr.h"
 
 #ifdef __clang__

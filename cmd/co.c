@@ -1,6 +1,6 @@
 /* co: run a command of the suite, in this process's place. */
 #include "cli.h"
-#include "suite.h"
+#include "sys/execpath.h"
 
 #include <unistd.h>
 

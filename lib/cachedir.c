@@ -4,8 +4,8 @@
 #include "cachedir.h"
 
 #include "base/hash.h"
-#include "filew.h"
-#include "home.h"
+#include "sys/dirs.h"
+#include "sys/file-write.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,10 +6,10 @@
 
 #include "base/utf8.h"
 #include "clean.h"
-#include "file.h"
 #include "gate.h"
 #include "schema.h"
 #include "settings.h"
+#include "sys/file.h"
 
 #include <unistd.h>
 

@@ -7,8 +7,8 @@
 
 #include "args.h"
 #include "clean.h"
-#include "stream.h"
-#include "suite.h"
+#include "sys/execpath.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,10 +12,10 @@
 #include "base/utf8.h"
 #include "clean.h"
 #include "conflict.h"
-#include "file.h"
 #include "gate.h"
-#include "home.h"
 #include "schema.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
 
 #include <examples.h> /* made by the Makefile of Documentation/examples */
 #include <inttypes.h>

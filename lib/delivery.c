@@ -8,9 +8,9 @@
 
 #include "base/instant.h"
 #include "clean.h"
-#include "file.h"
-#include "home.h"
 #include "journal.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -11,10 +11,10 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "filter.h"
 #include "json.h"
 #include "jsonw.h"
-#include "suite.h"
+#include "sys/execpath.h"
+#include "sys/helper.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "lines.h"
+#include "sys/lines.h"
 #include "value.h"
 
 /* Append the address that the user's URL stands for: one without a path gets

@@ -1,9 +1,9 @@
 /* evaluation.c: judgements are sorted by question, and found by halves. */
 #include "evaluation.h"
 
-#include "file.h"
 #include "json.h"
 #include "jsonw.h"
+#include "sys/file.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "exclude.h"
 
 #include "base/buf.h"
-#include "filew.h"
+#include "sys/file-write.h"
 
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
  */
 #include "format.h"
 
-#include "file.h"
 #include "json.h"
+#include "sys/file.h"
 
 #include <inttypes.h>
 

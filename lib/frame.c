@@ -4,7 +4,7 @@
  */
 #include "frame.h"
 
-#include "stream.h"
+#include "sys/io.h"
 
 #include <limits.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "file.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include "glance.h"
 
 #include "base/hash.h"
-#include "file.h"
+#include "sys/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -11,12 +11,12 @@
 
 #include "collect.h"
 #include "drafts.h"
-#include "file.h"
 #include "inject.h"
 #include "journal.h"
 #include "mark.h"
 #include "settings.h"
 #include "snapshot.h"
+#include "sys/file.h"
 
 #include <unistd.h>
 

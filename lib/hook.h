@@ -9,7 +9,7 @@
 
 #include "agent.h"
 #include "delivery.h"
-#include "ward.h"
+#include "sys/deadline.h"
 
 #include <time.h>
 

@@ -6,13 +6,13 @@
 #include "base/hash.h"
 #include "conflict.h"
 #include "conflict.h"
-#include "file.h"
 #include "folded.h"
 #include "headings.h"
 #include "record.h"
 #include "schema.h"
 #include "shelf.h"
 #include "sidecarw.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,9 +7,9 @@
 
 #include "base/instant.h"
 #include "clean.h"
-#include "file.h"
-#include "home.h"
-#include "stream.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
+#include "sys/io.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -313,7 +313,7 @@ static int try(struct addition *a, struct err *e)
 	return r;
 }
 
-/* The lock may not reach others, who write at the same time: see file.h. */
+/* The lock may not reach others, who write at the same time: see sys/file.h. */
 static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 {
 	struct addition a = {s, p, len, {0}};

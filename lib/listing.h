@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/table.h"
-#include "file.h"
+#include "sys/file.h"
 
 struct listing_name {
 	const char *name;

@@ -8,10 +8,10 @@
 #ifndef CO_MCP_H
 #define CO_MCP_H
 
-#include "child.h"
 #include "frame.h"
 #include "mcpresult.h"
 #include "rpc.h"
+#include "sys/process.h"
 
 #define MCP_MODERN "2026-07-28"
 #define MCP_LEGACY_NEWEST "2025-11-25"

@@ -5,7 +5,7 @@
 
 #include "budget.h"
 #include "delivery.h"
-#include "ward.h"
+#include "sys/deadline.h"
 
 #define BRIEF_MS 2000
 

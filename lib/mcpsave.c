@@ -19,7 +19,7 @@
 #include "jsonw.h"
 #include "settings.h"
 #include "store.h"
-#include "ward.h"
+#include "sys/deadline.h"
 
 #include <inttypes.h>
 

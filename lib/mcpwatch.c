@@ -8,7 +8,7 @@
 #include "jsonw.h"
 #include "mcpoffer.h"
 #include "root.h"
-#include "ward.h"
+#include "sys/deadline.h"
 
 #include <sys/stat.h>
 

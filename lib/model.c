@@ -12,8 +12,8 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "file.h"
 #include "stop.h"
+#include "sys/file.h"
 #include "terms.h"
 
 #include <errno.h>

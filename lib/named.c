@@ -2,9 +2,9 @@
 #include "named.h"
 
 #include "conflict.h"
-#include "file.h"
-#include "home.h"
 #include "store.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -3,9 +3,9 @@
 
 #include "clean.h"
 #include "display.h"
-#include "home.h"
 #include "named.h"
-#include "pager.h"
+#include "sys/dirs.h"
+#include "sys/pager.h"
 
 #include <unistd.h>
 

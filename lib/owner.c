@@ -3,9 +3,9 @@
  */
 #include "owner.h"
 
-#include "file.h"
-#include "home.h"
 #include "json.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
 
 #include <unistd.h>
 

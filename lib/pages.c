@@ -13,7 +13,7 @@
 #include "pages.h"
 
 #include "base/hash.h"
-#include "file.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #include "places.h"
 
 #include "base/mem.h"
-#include "home.h"
 #include "root.h"
+#include "sys/dirs.h"
 #include "wiring.h"
 
 #include <unistd.h>

@@ -11,9 +11,9 @@
 #include "base/utf8.h"
 #include "clean.h"
 #include "conditional.h"
-#include "file.h"
-#include "home.h"
-#include "suite.h"
+#include "sys/dirs.h"
+#include "sys/execpath.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -26,7 +26,7 @@ enum prompt_part { PROMPT_SYSTEM, PROMPT_PERSONALITY, PROMPT_INSTRUCTIONS };
 struct prompt_ask {
 	const char *provider;	 /* NULL: none that a conditional names */
 	const char *personality; /* a name, never a path; NULL for none */
-	const char *argv0;	 /* see suite.h */
+	const char *argv0;	 /* see sys/execpath.h */
 };
 
 struct prompt {

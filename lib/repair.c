@@ -4,9 +4,9 @@
  */
 #include "repair.h"
 
-#include "file.h"
 #include "ids.h"
 #include "schema.h"
+#include "sys/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

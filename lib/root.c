@@ -6,12 +6,12 @@
 
 #include "base/mem.h"
 #include "exclude.h"
-#include "filew.h"
 #include "format.h"
-#include "home.h"
-#include "lock.h"
 #include "owner.h"
 #include "sparse.h"
+#include "sys/dirs.h"
+#include "sys/file-write.h"
+#include "sys/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>

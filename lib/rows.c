@@ -10,8 +10,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "file.h"
-#include "stream.h"
+#include "sys/file.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

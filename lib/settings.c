@@ -8,11 +8,11 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "file.h"
 #include "format.h"
 #include "json.h"
 #include "jsonw.h"
 #include "root.h"
+#include "sys/file.h"
 
 #include <inttypes.h>
 

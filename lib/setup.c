@@ -4,10 +4,10 @@
 #include "setup.h"
 
 #include "base/utf8.h"
-#include "filew.h"
 #include "jsonc.h"
-#include "lock.h"
-#include "suite.h"
+#include "sys/execpath.h"
+#include "sys/file-write.h"
+#include "sys/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -43,7 +43,7 @@ enum setup_what { SETUP_PUT, SETUP_DROP };
 
 /* Find the files that AGENT's configuration, the user's or the PROJECT's, has,
  * or would have, the suite in; none is read.  The user's names this very
- * program, found by ARGV0 (see suite.h), the project's the one in PATH.
+ * program, found by ARGV0 (see sys/execpath.h), the project's the one in PATH.
  * Release with setup_release(), whatever it returns.  ERR_DATA; ERR_SYSTEM. */
 int setup_find(struct setup *s, enum agent agent, bool project,
 	       const char *argv0, struct err *e);

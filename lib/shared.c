@@ -3,9 +3,9 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "file.h"
 #include "gitdir.h"
 #include "owner.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -15,8 +15,8 @@
 #define CO_SHELF_H
 
 #include "base/arena.h"
-#include "filew.h"
 #include "shared.h"
+#include "sys/file-write.h"
 
 #include <sys/stat.h>
 
@@ -49,7 +49,7 @@ struct store {
 	bool made;	   /* the root was made by us */
 	bool batch;	   /* keep the lock from one change to the next */
 	bool locked;	   /* the lock is ours */
-	int lock_fd;	   /* see lock.h */
+	int lock_fd;	   /* see sys/lock.h */
 	int reach_fd;	   /* the same, of lock_share() */
 	int depth;	   /* changes within a change */
 	int64_t since;	   /* when the lock was taken, in ms */

@@ -5,7 +5,7 @@
 #include "sidecarw.h"
 
 #include "base/hash.h"
-#include "stream.h"
+#include "sys/io.h"
 
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #include "sparse.h"
 
 #include "base/buf.h"
-#include "file.h"
+#include "sys/file.h"
 
 #include <unistd.h>
 

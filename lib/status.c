@@ -4,9 +4,9 @@
 #include "status.h"
 
 #include "clean.h"
-#include "home.h"
 #include "jsonw.h"
 #include "mcpoffer.h"
+#include "sys/dirs.h"
 
 #include <inttypes.h>
 

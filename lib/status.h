@@ -6,7 +6,7 @@
 #include "freshness.h"
 #include "settings.h"
 #include "setup.h"
-#include "suite.h"
+#include "sys/execpath.h"
 
 struct status_root {
 	enum scope scope;
@@ -38,7 +38,7 @@ struct status {
 void status_gather(struct status *s, const struct report *r);
 void status_release(struct status *s);
 
-/* Look at what is offered, and to whom, as well; ARGV0 as in suite.h. */
+/* Look at what is offered, and to whom, as well; ARGV0 as in sys/execpath.h. */
 void status_tools(struct status *s, const char *argv0);
 
 /* Append S for people, and as the one object of co-json(5). */

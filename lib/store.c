@@ -9,10 +9,10 @@
 #include "format.h"
 #include "gate.h"
 #include "ids.h"
-#include "lock.h"
 #include "reading.h"
 #include "schema.h"
 #include "succession.h"
+#include "sys/lock.h"
 #include "transfer.h"
 #include "trust.h"
 
@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define TURN_MS 500 /* a batch lets others in after this */
-#define PAUSE_MS 20 /* for this long, see lock.c */
+#define PAUSE_MS 20 /* for this long, see sys/lock.c */
 
 int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e)

@@ -9,9 +9,9 @@
 #include "transcript.h"
 
 #include "chat.h"
-#include "file.h"
 #include "json.h"
-#include "lines.h"
+#include "sys/file.h"
+#include "sys/lines.h"
 #include "value.h"
 
 #include <errno.h>

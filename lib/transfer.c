@@ -6,7 +6,7 @@
 
 #include "frontmatter.h"
 #include "ids.h"
-#include "lock.h"
+#include "sys/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>

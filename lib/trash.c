@@ -7,9 +7,9 @@
 
 #include "cache.h"
 #include "ids.h"
-#include "inherit.h"
 #include "removals.h"
 #include "succession.h"
+#include "sys/inherit.h"
 #include "transfer.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* walk.c: one letter, one step; each step says how the walk goes on. */
 #include "walk.h"
 
-#include "editor.h"
+#include "sys/editor.h"
 
 enum step {
 	STEP_NEXT, /* to the next draft */

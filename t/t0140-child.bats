@@ -3,6 +3,6 @@
 load lib
 
 @test "input, output, status and limits of a program are kept" {
-	run -0 "$CO_BIN/../t/child"
+	run -0 "$CO_BIN/../t/unit/sys/process"
 	expect </dev/null
 }

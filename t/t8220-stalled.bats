@@ -23,7 +23,7 @@ stall() {
 		as=(-r)
 		ns=(-U --preserve-credentials -m)
 	}
-	unshare -m "${as[@]}" "$CO_BIN/../t/stall" "$1" >mounted 2>why 3>&- &
+	unshare -m "${as[@]}" "$CO_BIN/../t/unit/sys/stall" "$1" >mounted 2>why 3>&- &
 	stall=$!
 	until [ -s mounted ]; do
 		kill -0 $stall 2>/dev/null || {
@@ -111,6 +111,6 @@ inside() {
 
 @test "a program that cannot be killed is not waited for" {
 	stall .co-cli/knowledge
-	run -0 inside "$CO_BIN/../t/child" "$PWD/.co-cli/knowledge/x"
+	run -0 inside "$CO_BIN/../t/unit/sys/process" "$PWD/.co-cli/knowledge/x"
 	expect </dev/null
 }

@@ -4,8 +4,8 @@
 #include "tree.h"
 
 #include "base/buf.h"
-#include "filew.h"
-#include "stream.h"
+#include "sys/file-write.h"
+#include "sys/io.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,8 +4,8 @@
 #include "verdict.h"
 
 #include "base/buf.h"
-#include "file.h"
 #include "setup.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <signal.h>

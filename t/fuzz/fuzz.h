@@ -47,7 +47,7 @@ static inline void must_be_error(const struct err *e)
 }
 
 #ifndef FUZZING
-#include "file.h"
+#include "sys/file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

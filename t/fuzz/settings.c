@@ -5,9 +5,9 @@
  */
 #include "fuzz.h"
 
-#include "file.h"
-#include "stream.h"
 #include "settings.h"
+#include "sys/file.h"
+#include "sys/io.h"
 
 #include <fcntl.h>
 #include <unistd.h>

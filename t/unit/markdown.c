@@ -2,7 +2,7 @@
  * how many there are, kind, depth, flags, and what it says. */
 #include "markdown.h"
 
-#include "file.h"
+#include "sys/file.h"
 
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
  * DOCS has a line a document: created, tags with commas between, source, text,
  * with | between them.  A source article/NAME makes sections of an article. */
 #include "corpus.h"
-#include "file.h"
+#include "sys/file.h"
 
 #include <unistd.h>
 

@@ -5,9 +5,9 @@
 #include "secrets.h"
 
 #include "expect.h"
-#include "file.h"
 #include "honest.h"
 #include "samples.h"
+#include "sys/file.h"
 
 static struct secrets *gate;
 static struct err e;

@@ -6,7 +6,7 @@
 #include "../expect.h"
 #include "base/instant.h"
 #include "base/spool.h"
-#include "filew.h"
+#include "sys/file-write.h"
 
 static void test_pipe(void)
 {

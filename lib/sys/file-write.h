@@ -1,4 +1,4 @@
-/* filew.h: making, replacing and moving files safely.
+/* file-write.h: making, replacing and moving files safely.
  *
  * A file is never edited in place: its new content goes to a temporary file, is
  * synced, and takes the name in one step; the folder is synced before success
@@ -13,7 +13,7 @@
 #ifndef CO_FILEW_H
 #define CO_FILEW_H
 
-#include "file.h"
+#include "sys/file.h"
 
 #define FILE_TEMP ".co-tmp" /* what the temporary names begin with */
 

@@ -7,7 +7,7 @@
  * on reading: an editor in between may have taken it.
  */
 #include "base/base.h"
-#include "stream.h"
+#include "sys/io.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-/* stream.h: reading and writing descriptors of any kind.
+/* io.h: reading and writing descriptors of any kind.
  *
  * A call that a signal interrupts is made again; a descriptor that does not
  * block, since another program at its other end made it so, is waited for.

@@ -1,7 +1,7 @@
-/* child.c: programs that are run without waiting for them, at their worst. */
+/* process.c: programs that are run without waiting for them, at their worst. */
+#include "../expect.h"
 #include "base/mem.h"
-#include "child.h"
-#include "expect.h"
+#include "sys/process.h"
 
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-/* home.h: the user's folders, by HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME and
+/* dirs.h: the user's folders, by HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME and
  * XDG_STATE_HOME: the only variables of the environment that move a path.
  *
  * A value that is not an absolute path counts as unset.

@@ -2,13 +2,13 @@
  * that ends would need a signal; the pauses between are short and uneven, and
  * who has waited long asks more often, so that of many none is always late.
  */
-#include "lock.h"
+#include "sys/lock.h"
 
 #include "base/buf.h"
 #include "base/compat.h"
 #include "base/instant.h"
-#include "file.h"
-#include "home.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* file.h: opening and reading files safely; see filew.h for writing.
+/* file.h: opening and reading files safely; see file-write.h for writing.
  *
  * A repository may be hostile.  Names are single components, opened relative
  * to a folder's descriptor, never through a symbolic link; a FIFO or a device

@@ -1,9 +1,9 @@
-/* suite.c: folders are listed once, and a program is asked by running it with
- * --spec, whose first line is all that is needed. */
-#include "suite.h"
+/* execpath.c: folders are listed once, and a program is asked by running it
+ * with --spec, whose first line is all that is needed. */
+#include "sys/execpath.h"
 
 #include "base/compat.h"
-#include "child.h"
+#include "sys/process.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -4,10 +4,10 @@
  * does.  While it runs, an interrupt from the keyboard is its business: were we
  * to end first, the two would fight over the terminal.
  */
-#include "pager.h"
+#include "sys/pager.h"
 
 #include "base/compat.h"
-#include "stream.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

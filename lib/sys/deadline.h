@@ -1,4 +1,4 @@
-/* ward.h: work that must never hold up, nor break, whoever waits for it.
+/* deadline.h: work that must never hold up, nor break, whoever waits for it.
  *
  * It is done by a child process, whose answer comes whole or not at all: not
  * when it dies, loops, or waits for a disk.  The caller waits for the answer,

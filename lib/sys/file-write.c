@@ -1,8 +1,8 @@
-/* filew.c: a durable write is five steps: temporary, write, fsync, take the name,
- * fsync of the folder.  A name is taken by a rename that goes over nothing, or by
- * link and unlink where the system or the file system has no such call: neither
- * goes over another file.  Where there are no links either, the name is looked
- * for, and then taken.
+/* file-write.c: a durable write is five steps: temporary, write, fsync, take
+ * the name, fsync of the folder.  A name is taken by a rename that goes over
+ * nothing, or by link and unlink where the system or the file system has no
+ * such call: neither goes over another file.  Where there are no links either,
+ * the name is looked for, and then taken.
  *
  * A file is replaced by exchanging names: what comes out is what was replaced,
  * and goes back where that was another's.  Where there is no such call, the
@@ -12,11 +12,11 @@
  * counts the pages as clean.  Of three that replace a file within microseconds,
  * without a lock that reaches all, the second may be lost but for LOST.
  */
-#include "filew.h"
+#include "sys/file-write.h"
 
 #include "base/compat.h"
-#include "inherit.h"
-#include "stream.h"
+#include "sys/inherit.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

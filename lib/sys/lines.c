@@ -1,9 +1,9 @@
 /* lines.c: what is read is searched once; the rest of a line that is not
  * complete moves to the front before more is read.
  */
-#include "lines.h"
+#include "sys/lines.h"
 
-#include "stream.h"
+#include "sys/io.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-/* filter.c: a child process that is waited for. */
-#include "filter.h"
+/* helper.c: a child process that is waited for. */
+#include "sys/helper.h"
 
 #include "base/mem.h"
-#include "child.h"
-#include "suite.h"
+#include "sys/execpath.h"
+#include "sys/process.h"
 
 static int find_program(const struct filter *f, struct buf *path, struct err *e)
 {

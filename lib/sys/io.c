@@ -1,5 +1,5 @@
-/* stream.c: see stream.h. */
-#include "stream.h"
+/* io.c: see io.h. */
+#include "sys/io.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
-/* home.c: see home.h. */
-#include "home.h"
+/* dirs.c: see dirs.h. */
+#include "sys/dirs.h"
 
 #include "base/buf.h"
 

@@ -1,6 +1,6 @@
-/* child.c: a program has ended when nobody holds the other ends of its output,
- * or when the system says so; the first is how it is known at once, the second
- * helps where something that it started lives on and holds them.
+/* process.c: a program has ended when nobody holds the other ends of its
+ * output, or when the system says so; the first is how it is known at once, the
+ * second helps where something that it started lives on and holds them.
  *
  * Its input is a file in memory that is whole before it begins: were it a pipe,
  * a program whose parent is killed would take the part it got for all of it.
@@ -11,12 +11,12 @@
  * Known limit: such a one is left to itself, a process without a parent that
  * asks for it, as long as we run.
  */
-#include "child.h"
+#include "sys/process.h"
 
 #include "base/compat.h"
 #include "base/instant.h"
 #include "base/mem.h"
-#include "stream.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

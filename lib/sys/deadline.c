@@ -1,5 +1,5 @@
-/* ward.c: one pipe, from child to parent; a message is a letter, a number and,
- * for an answer, so many bytes.
+/* deadline.c: one pipe, from child to parent; a message is a letter, a number
+ * and, for an answer, so many bytes.
  *
  * The child alone allocates, reads files and takes locks.  The parent polls.
  * The child is a grandchild, so that nobody has to wait for its end: in the
@@ -9,10 +9,10 @@
  * it; it is then left alone, and finds out by its first message whether anybody
  * is still there.
  */
-#include "ward.h"
+#include "sys/deadline.h"
 
 #include "base/instant.h"
-#include "stream.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* suite.h: the programs of the suite: where they lie, what they say they do.
+/* execpath.h: the programs of the suite: where they lie, what they say they do.
  *
  * The suite's folder is the one that the running program really lies in, links
  * resolved.  A command is looked for there, then in PATH, whose relative

@@ -5,12 +5,12 @@
  * never a part of it.  An interrupt from the keyboard is the editor's business
  * while it runs.
  */
-#include "editor.h"
+#include "sys/editor.h"
 
 #include "base/mem.h"
-#include "file.h"
-#include "home.h"
-#include "stream.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
+#include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* inherit.c: see inherit.h. */
-#include "inherit.h"
+#include "sys/inherit.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,10 +3,10 @@
  *
  * Known limits: file systems that cannot sync a folder (EINVAL) are believed.
  */
-#include "file.h"
+#include "sys/file.h"
 
-#include "inherit.h"
-#include "stream.h"
+#include "sys/inherit.h"
+#include "sys/io.h"
 
 #include <dirent.h>
 #include <errno.h>
