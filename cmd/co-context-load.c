@@ -1,7 +1,7 @@
 /* co-context-load: print the always-loaded context for a prompt */
 #include "budget.h"
-#include "clean.h"
 #include "cli.h"
+#include "text/sanitize.h"
 
 static bool global, project, wrap, strict, explain, check;
 static const char *reader;

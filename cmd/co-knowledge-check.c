@@ -1,7 +1,7 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
-#include "clean.h"
 #include "out.h"
 #include "repair.h"
+#include "text/sanitize.h"
 
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 /* co-prompt-assemble: print the system prompt, put together of its layers */
-#include "clean.h"
 #include "cli.h"
 #include "prompt.h"
+#include "text/sanitize.h"
 
 static struct prompt_ask ask;
 static bool explain;

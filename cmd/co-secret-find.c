@@ -1,8 +1,8 @@
 /* co-secret-find: find what looks like a secret */
-#include "clean.h"
 #include "cli.h"
-#include "secrets.h"
 #include "sys/file.h"
+#include "text/sanitize.h"
+#include "text/secrets.h"
 
 #define FILE_MAX ((size_t)64 * 1024 * 1024)
 

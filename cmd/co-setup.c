@@ -1,7 +1,7 @@
 /* co-setup: write co into an agent's configuration */
 #include "cli.h"
-#include "diff.h"
 #include "setup.h"
+#include "text/diff.h"
 
 static bool project, print, removing, yes;
 

@@ -4,8 +4,8 @@
 #include "database.h"
 #include "json.h"
 #include "jsonw.h"
-#include "match.h"
 #include "sys/execpath.h"
+#include "text/match.h"
 #include "yamlr.h"
 
 #ifdef __clang__

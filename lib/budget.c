@@ -10,8 +10,8 @@
 #include "budget.h"
 
 #include "base/utf8.h"
-#include "clean.h"
-#include "mark.h"
+#include "text/injected.h"
+#include "text/sanitize.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,10 @@
 /* budget.h: the context within what an agent takes of it.
  *
  * Agents cut what they are given, in the middle of a word and without a sign.
- * Here it is made to fit, to the byte, the wrapper and the marks (see mark.h)
- * included: whole where it fits, else without some of its entries (see
- * entries.h), and then a line tells how many are left out.
+ * Here it is made to fit, to the byte, the wrapper and the marks (see
+ * text/injected.h) included: whole where it fits, else without some of its
+ * entries (see text/markdown-entries.h), and then a line tells how many are
+ * left out.
  *
  * What is kept: the project's context before the user's; in a file, what stands
  * first before what stands last, but under `# Learned`, which grows at its end,
@@ -15,7 +16,7 @@
 #define CO_BUDGET_H
 
 #include "context.h"
-#include "entries.h"
+#include "text/markdown-entries.h"
 
 struct budget {
 	const char *name;   /* as given: "claude", "9500" */

@@ -5,11 +5,11 @@
 #include "check.h"
 
 #include "base/utf8.h"
-#include "clean.h"
 #include "gate.h"
 #include "schema.h"
 #include "settings.h"
 #include "sys/file.h"
+#include "text/sanitize.h"
 
 #include <unistd.h>
 

@@ -6,9 +6,9 @@
 #include "cli.h"
 
 #include "args.h"
-#include "clean.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
+#include "text/sanitize.h"
 
 #include <errno.h>
 #include <fcntl.h>

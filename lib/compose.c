@@ -4,8 +4,8 @@
 #include "base/table.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "clean.h"
 #include "schema.h"
+#include "text/sanitize.h"
 
 static int check_content(struct composed *d, const struct store_new *n,
 			 struct err *e)

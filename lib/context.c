@@ -10,12 +10,12 @@
 #include "context.h"
 
 #include "base/utf8.h"
-#include "clean.h"
-#include "conflict.h"
 #include "gate.h"
 #include "schema.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
+#include "text/conflict.h"
+#include "text/sanitize.h"
 
 #include <examples.h> /* made by the Makefile of Documentation/examples */
 #include <inttypes.h>

@@ -3,8 +3,8 @@
  * Missing, empty and unreadable files never stop a session: what is wrong is
  * reported, what is left is loaded.  One with malformed YAML is left out
  * whole, one with invalid fields keeps its body; of an unresolved merge our
- * side is loaded (see conflict.h), and of a header in which both sides were
- * kept the first `updated` counts.
+ * side is loaded (see text/conflict.h), and of a header in which both sides
+ * were kept the first `updated` counts.
  */
 #ifndef CO_CONTEXT_H
 #define CO_CONTEXT_H

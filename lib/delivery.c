@@ -7,10 +7,10 @@
 #include "delivery.h"
 
 #include "base/instant.h"
-#include "clean.h"
 #include "journal.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
+#include "text/sanitize.h"
 
 #include <fcntl.h>
 #include <unistd.h>

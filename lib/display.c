@@ -1,7 +1,7 @@
 /* display.c: see display.h. */
 #include "display.h"
 
-#include "clean.h"
+#include "text/sanitize.h"
 
 /* Append P as clean_prompt() does, on one line. */
 static void add_line(struct buf *out, const char *p, size_t len)

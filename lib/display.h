@@ -1,8 +1,8 @@
 /* display.h: memories as the text that people and agents read.
  *
  * One wording for the commands and for whoever else answers with them.  The
- * text may go to a prompt: it is clean (see clean.h), and what stands in a
- * field that is one line stays on it.
+ * text may go to a prompt: it is clean (see text/sanitize.h), and what stands
+ * in a field that is one line stays on it.
  */
 #ifndef CO_DISPLAY_H
 #define CO_DISPLAY_H

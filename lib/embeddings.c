@@ -6,9 +6,9 @@
 #include "embeddings.h"
 
 #include "base/instant.h"
-#include "clean.h"
 #include "json.h"
 #include "jsonw.h"
+#include "text/sanitize.h"
 
 #include <strings.h>
 #include <time.h>

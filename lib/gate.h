@@ -1,4 +1,4 @@
-/* gate.h: what keeps secrets out of a store, see secrets.h.
+/* gate.h: what keeps secrets out of a store, see text/secrets.h.
  *
  * Every change that brings text in asks here first.  A store whose
  * `allow_secret` is set lets all through.  Refusals are ERR_DATA, name the
@@ -7,8 +7,8 @@
 #ifndef CO_GATE_H
 #define CO_GATE_H
 
-#include "secrets.h"
 #include "shelf.h"
+#include "text/secrets.h"
 #include "value.h"
 
 /* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds

@@ -13,10 +13,10 @@
 #include "drafts.h"
 #include "inject.h"
 #include "journal.h"
-#include "mark.h"
 #include "settings.h"
 #include "snapshot.h"
 #include "sys/file.h"
+#include "text/injected.h"
 
 #include <unistd.h>
 

@@ -5,10 +5,10 @@
 
 #include "base/utf8.h"
 #include "budget.h"
-#include "clean.h"
 #include "display.h"
-#include "mark.h"
 #include "recall.h"
+#include "text/injected.h"
+#include "text/sanitize.h"
 #include "told.h"
 
 #define QUESTION_MAX 1000 /* bytes of a prompt that say what it is about */

@@ -1,7 +1,8 @@
 /* inject.h: what the suite puts into an agent's prompt by itself.
  *
- * It stands between the marks of mark.h, is clean (see clean.h), and together
- * with them never longer than INJECT_MAX, which every agent takes whole.
+ * It stands between the marks of text/injected.h, is clean (see
+ * text/sanitize.h), and together with them never longer than INJECT_MAX, which
+ * every agent takes whole.
  */
 #ifndef CO_INJECT_H
 #define CO_INJECT_H

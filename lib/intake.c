@@ -4,15 +4,15 @@
 #include "intake.h"
 
 #include "base/hash.h"
-#include "conflict.h"
-#include "conflict.h"
-#include "folded.h"
-#include "headings.h"
 #include "record.h"
 #include "schema.h"
 #include "shelf.h"
 #include "sidecarw.h"
 #include "sys/file.h"
+#include "text/conflict.h"
+#include "text/conflict.h"
+#include "text/fold.h"
+#include "text/markdown-sections.h"
 
 #include <errno.h>
 #include <fcntl.h>

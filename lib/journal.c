@@ -6,10 +6,10 @@
 #include "journal.h"
 
 #include "base/instant.h"
-#include "clean.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "sys/io.h"
+#include "text/sanitize.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

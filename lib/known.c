@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "folded.h"
+#include "text/fold.h"
 #include "trust.h"
 
 struct known {

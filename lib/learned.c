@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "gate.h"
-#include "markdown.h"
+#include "text/markdown.h"
 
 #include <time.h>
 

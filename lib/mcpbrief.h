@@ -5,8 +5,8 @@
 #include "mcp.h"
 
 /* Append what the tools are for, how many drafts wait, and of the always-loaded
- * context what fits, marked (see mark.h); neither where a hook has told CLIENT
- * (see struct mcpera) in this session.  What is wrong goes to R. */
+ * context what fits, marked (see text/injected.h); neither where a hook has
+ * told CLIENT (see struct mcpera) in this session.  What is wrong goes to R. */
 void mcpbrief(struct buf *out, const char *client, const struct report *r);
 
 #endif

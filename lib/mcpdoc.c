@@ -4,11 +4,11 @@
 #include "mcpdoc.h"
 
 #include "base/utf8.h"
-#include "clean.h"
 #include "jsonw.h"
-#include "mark.h"
 #include "mcpoffer.h"
 #include "mcptool.h"
+#include "text/injected.h"
+#include "text/sanitize.h"
 
 #include <inttypes.h>
 

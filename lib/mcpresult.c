@@ -8,9 +8,9 @@
 #include "mcpresult.h"
 
 #include "base/utf8.h"
-#include "clean.h"
 #include "display.h"
 #include "json.h"
+#include "text/sanitize.h"
 
 #define SHARE_LEAST ((size_t)200)
 #define RECORDS_MAX ((size_t)400) /* more never fit */

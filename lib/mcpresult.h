@@ -3,7 +3,7 @@
  * The plumbing prints records, one JSON object a line; here they become an
  * answer twice over: a text as the commands print it, and an object with the
  * same records.  Every text in both is clean as what goes to a prompt is (see
- * clean.h), and each of the two keeps within a budget.
+ * text/sanitize.h), and each of the two keeps within a budget.
  */
 #ifndef CO_MCPRESULT_H
 #define CO_MCPRESULT_H

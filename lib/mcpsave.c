@@ -14,12 +14,12 @@
 #include "base/hash.h"
 #include "base/instant.h"
 #include "base/unicode.h"
-#include "clean.h"
 #include "json.h"
 #include "jsonw.h"
 #include "settings.h"
 #include "store.h"
 #include "sys/deadline.h"
+#include "text/sanitize.h"
 
 #include <inttypes.h>
 

@@ -1,10 +1,10 @@
 /* named.c: see named.h. */
 #include "named.h"
 
-#include "conflict.h"
 #include "store.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
+#include "text/conflict.h"
 
 #include <errno.h>
 #include <sys/stat.h>

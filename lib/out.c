@@ -1,11 +1,11 @@
 /* out.c: see out.h. */
 #include "out.h"
 
-#include "clean.h"
 #include "display.h"
 #include "named.h"
 #include "sys/dirs.h"
 #include "sys/pager.h"
+#include "text/sanitize.h"
 
 #include <unistd.h>
 

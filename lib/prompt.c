@@ -9,11 +9,11 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "clean.h"
 #include "conditional.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"
 #include "sys/file.h"
+#include "text/sanitize.h"
 
 #include <errno.h>
 #include <fcntl.h>

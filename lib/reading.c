@@ -11,8 +11,8 @@
 
 #include "base/compat.h"
 #include "base/parallel.h"
-#include "conflict.h"
 #include "handout.h"
+#include "text/conflict.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

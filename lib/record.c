@@ -2,8 +2,8 @@
 #include "record.h"
 
 #include "base/utf8.h"
-#include "conflict.h"
 #include "schema.h"
+#include "text/conflict.h"
 
 #define SUMMARY_MAX 80 /* characters */
 

@@ -30,7 +30,7 @@ struct record {
 	const char *worktree; /* that a draft was saved from, if that is a
 			       * linked one (git-worktree(1)); NULL */
 	size_t conflict;      /* line of an unresolved merge, of which the
-			       * content is our side (see conflict.h); 0: none */
+			       * content is our side (see text/conflict.h); 0: none */
 	bool partial;	      /* found by some words of a query only */
 	bool ranked;	      /* by a search that has scores */
 	double score;

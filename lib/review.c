@@ -4,11 +4,11 @@
 #include "review.h"
 
 #include "base/utf8.h"
-#include "clean.h"
 #include "display.h"
 #include "drafts.h"
 #include "ids.h"
 #include "save.h"
+#include "text/sanitize.h"
 
 #include <unistd.h>
 

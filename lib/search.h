@@ -6,7 +6,7 @@
 #define CO_SEARCH_H
 
 #include "hits.h"
-#include "match.h"
+#include "text/match.h"
 
 /* What narrows a list or a search beside the text. */
 struct narrow {

@@ -28,14 +28,14 @@ enum sidecar_kind {
 #define SIDECAR_UNSURE 2u    /* to be read again, see filestat.h */
 #define SIDECAR_SOURCE 4u    /* it has a source */
 #define SIDECAR_REGULAR 8u   /* a plain one that is a regular file */
-#define SIDECAR_UNMERGED 16u /* a merge was left in it (see conflict.h) */
+#define SIDECAR_UNMERGED 16u /* a merge was left in it (see text/conflict.h) */
 
 struct sidecar_entry {
 	uint64_t sum;	    /* of what follows */
 	uint64_t text_hash; /* of the file's bytes, or the section's */
 	uint64_t doc_hash;  /* of the document */
 	uint64_t body_hash;
-	uint64_t key;	   /* of the body as folded.h has it; drafts too */
+	uint64_t key;	   /* of the body as text/fold.h has it; drafts too */
 	uint64_t meta_sum; /* of its strings */
 	uint64_t at;	   /* offset of its strings, then the body; with
 			    * SIDECAR_NEW in what is not written yet */

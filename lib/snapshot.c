@@ -7,7 +7,7 @@
 #include "snapshot.h"
 
 #include "inject.h"
-#include "mark.h"
+#include "text/injected.h"
 #include "transcript.h"
 
 #include <sys/stat.h>

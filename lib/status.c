@@ -3,10 +3,10 @@
  */
 #include "status.h"
 
-#include "clean.h"
 #include "jsonw.h"
 #include "mcpoffer.h"
 #include "sys/dirs.h"
+#include "text/sanitize.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,6 @@
 #include "base/instant.h"
 #include "base/utf8.h"
 #include "cache.h"
-#include "conflict.h"
-#include "folded.h"
 #include "format.h"
 #include "gate.h"
 #include "ids.h"
@@ -13,6 +11,8 @@
 #include "schema.h"
 #include "succession.h"
 #include "sys/lock.h"
+#include "text/conflict.h"
+#include "text/fold.h"
 #include "transfer.h"
 #include "trust.h"
 

@@ -2,13 +2,13 @@
  *
  * Injected parts are known by their marks.  They nest, as a hook's context
  * holds the suite's; a mark of the suite cannot stand in what it encloses (see
- * mark.h), so nothing in there can end it early.  One that is never closed
- * reaches to the end: rather forget than take an echo for news.
+ * text/injected.h), so nothing in there can end it early.  One that is never
+ * closed reaches to the end: rather forget than take an echo for news.
  */
 #include "told.h"
 
 #include "base/utf8.h"
-#include "markdown.h"
+#include "text/markdown.h"
 
 #include <strings.h>
 

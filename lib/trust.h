@@ -22,7 +22,7 @@
 /* The highest id of S: 1, or 0 where that is not known. */
 int trust_max(struct store *s, int64_t *max);
 
-/* The files that may hold what hashes to KEY (see folded.h), and nobody else
+/* The files that may hold what hashes to KEY (see text/fold.h), and nobody else
  * does: false where that is not known.  They live in A. */
 struct trust_paths {
 	struct trust_path {

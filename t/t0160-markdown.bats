@@ -15,7 +15,7 @@ learned() {
 }
 
 @test "each line that is not blank is of one block" {
-	run -0 "$CO_BIN/../t/markdown" <<-'END'
+	run -0 "$CO_BIN/../t/unit/text/markdown" <<-'END'
 		# One #
 		words
 		more

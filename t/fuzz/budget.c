@@ -9,8 +9,8 @@
 
 #include "base/utf8.h"
 #include "budget.h"
-#include "clean.h"
-#include "mark.h"
+#include "text/injected.h"
+#include "text/sanitize.h"
 
 /* Make the context of two bodies, as context_load_whole() does. */
 static void make(struct context *c, const char *p, size_t len)

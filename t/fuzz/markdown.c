@@ -7,9 +7,9 @@
  */
 #include "fuzz.h"
 
-#include "entries.h"
-#include "headings.h"
-#include "markdown.h"
+#include "text/markdown-entries.h"
+#include "text/markdown-sections.h"
+#include "text/markdown.h"
 #include "told.h"
 
 static bool all_blank(const char *p, size_t len)

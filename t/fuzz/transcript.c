@@ -10,8 +10,8 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
-#include "mark.h"
 #include "snapshot.h"
+#include "text/injected.h"
 #include "told.h"
 #include "transcript.h"
 

@@ -1,0 +1,171 @@
+/* diff.c: what is equal at both ends is set aside; of what is left, the longest
+ * common subsequence is kept.  Where that would need too large a table, all of
+ * it counts as changed.
+ */
+#include "text/diff.h"
+
+#include "base/mem.h"
+
+#define CELLS_MAX ((size_t)4 * 1024 * 1024)
+#define CONTEXT 2 /* equal lines that are shown around a change */
+
+struct line {
+	const char *p;
+	size_t len; /* its end included */
+};
+
+struct side {
+	struct line *lines;
+	size_t n, cap;
+};
+
+/* A line of the result: in both, or of one alone. */
+struct edit {
+	char mark; /* ' ', '-', '+' */
+	struct line line;
+};
+
+struct edits {
+	struct edit *items;
+	size_t n, cap;
+};
+
+static void split(struct side *s, const struct buf *text)
+{
+	size_t at = 0;
+
+	while (at < text->len) {
+		const char *p = text->p + at;
+		const char *end = memchr(p, '\n', text->len - at);
+		size_t len = end ? (size_t)(end - p) + 1 : text->len - at;
+
+		s->lines = mem_grow(s->lines, s->n, &s->cap, sizeof(*s->lines));
+		s->lines[s->n++] = (struct line){p, len};
+		at += len;
+	}
+}
+
+static bool equal(const struct line *a, const struct line *b)
+{
+	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
+}
+
+static void add(struct edits *out, char mark, struct line line)
+{
+	out->items =
+		mem_grow(out->items, out->n, &out->cap, sizeof(*out->items));
+	out->items[out->n++] = (struct edit){mark, line};
+}
+
+/* Compare A[i..an) with B[i..bn). */
+static void compare(struct edits *out, const struct side *a, size_t an,
+		    const struct side *b, size_t bn, size_t i)
+{
+	const size_t n = an - i, m = bn - i, wide = m + 1;
+	uint32_t *longest = NULL;
+	size_t x = 0, y = 0;
+
+	if (n && m && (n + 1) <= CELLS_MAX / wide) {
+		longest = mem_resize(NULL, (n + 1) * wide, sizeof(*longest));
+		memset(longest, 0, (n + 1) * wide * sizeof(*longest));
+		for (x = n; x-- > 0;) {
+			for (y = m; y-- > 0;) {
+				const uint32_t *down =
+					longest + (x + 1) * wide + y;
+				uint32_t *at = longest + x * wide + y;
+
+				if (equal(&a->lines[i + x], &b->lines[i + y]))
+					*at = down[1] + 1;
+				else
+					*at = *down > at[1] ? *down : at[1];
+			}
+		}
+		x = y = 0;
+	}
+	while (x < n || y < m) {
+		if (x < n && y < m && longest &&
+		    equal(&a->lines[i + x], &b->lines[i + y])) {
+			add(out, ' ', a->lines[i + x++]);
+			y++;
+		} else if (x < n && (y == m || !longest ||
+				     longest[(x + 1) * wide + y] >=
+					     longest[x * wide + y + 1])) {
+			add(out, '-', a->lines[i + x++]);
+		} else {
+			add(out, '+', b->lines[i + y++]);
+		}
+	}
+	free(longest);
+}
+
+static void print_line(struct buf *out, const struct edit *e)
+{
+	buf_addc(out, e->mark);
+	buf_add(out, e->line.p, e->line.len);
+	if (e->line.p[e->line.len - 1] != '\n')
+		buf_adds(out, "\n\\ No newline at end of file\n");
+}
+
+/* The end of the hunk that begins with a change at START. */
+static size_t hunk_end(const struct edits *edits, size_t start)
+{
+	size_t end = start, i;
+
+	for (i = start; i < edits->n && i <= end + 2 * CONTEXT; i++) {
+		if (edits->items[i].mark != ' ')
+			end = i;
+	}
+	end += CONTEXT + 1;
+	return end < edits->n ? end : edits->n;
+}
+
+static void print_hunk(struct buf *out, const struct edits *edits, size_t from,
+		       size_t to)
+{
+	size_t before[2] = {0, 0}, in[2] = {0, 0};
+
+	for (size_t i = 0; i < to; i++) {
+		size_t *n = i < from ? before : in;
+
+		n[0] += edits->items[i].mark != '+';
+		n[1] += edits->items[i].mark != '-';
+	}
+	buf_addf(out, "@@ -%zu,%zu +%zu,%zu @@\n", before[0] + (in[0] > 0),
+		 in[0], before[1] + (in[1] > 0), in[1]);
+	for (size_t i = from; i < to; i++)
+		print_line(out, &edits->items[i]);
+}
+
+void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
+{
+	struct side a = {0}, b = {0};
+	struct edits edits = {0};
+	size_t head = 0, tail = 0, i = 0;
+
+	split(&a, was);
+	split(&b, now);
+	while (head < a.n && head < b.n &&
+	       equal(&a.lines[head], &b.lines[head]))
+		add(&edits, ' ', a.lines[head++]);
+	while (tail < a.n - head && tail < b.n - head &&
+	       equal(&a.lines[a.n - 1 - tail], &b.lines[b.n - 1 - tail]))
+		tail++;
+	compare(&edits, &a, a.n - tail, &b, b.n - tail, head);
+	while (tail)
+		add(&edits, ' ', a.lines[a.n - tail--]);
+	while (i < edits.n) {
+		size_t from, to;
+
+		if (edits.items[i].mark == ' ') {
+			i++;
+			continue;
+		}
+		from = i > CONTEXT ? i - CONTEXT : 0;
+		to = hunk_end(&edits, i);
+		print_hunk(out, &edits, from, to);
+		i = to;
+	}
+	free(a.lines);
+	free(b.lines);
+	free(edits.items);
+}

@@ -1,0 +1,24 @@
+/* injected.h: how text is marked that co itself puts into a prompt.
+ *
+ * Agents keep their prompts in transcripts, and memories are made of
+ * transcripts: what stands between the marks was known before, and is never
+ * taken for something that was said.
+ */
+#ifndef CO_MARK_H
+#define CO_MARK_H
+
+#include "base/buf.h"
+
+#define MARK_WORD "co:context v1" /* agents may escape the rest */
+#define MARK_OPEN "<!-- " MARK_WORD " -->\n"
+#define MARK_CLOSE "<!-- /co:context -->\n"
+
+/* Append P with other words in place of what would read as one of the marks, so
+ * that no text can end its marks early, whatever agents escape on the way.  It
+ * becomes no longer by that. */
+void mark_escape(struct buf *out, const char *p, size_t len);
+
+/* Append P between the marks, escaped, each mark on a line of its own. */
+void mark_add(struct buf *out, const char *p, size_t len);
+
+#endif

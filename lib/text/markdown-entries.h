@@ -1,0 +1,50 @@
+/* markdown-entries.h: the entries of a Markdown text, the smallest parts that
+ * can be left out of it.
+ *
+ * An entry is a heading, an item of a list with all that is indented below it,
+ * or a paragraph; a fenced block or a comment belongs to the text that it
+ * follows, and stands alone behind a blank line.  No entry ends inside a fenced
+ * block, a comment or a line.
+ */
+#ifndef CO_ENTRIES_H
+#define CO_ENTRIES_H
+
+#include "base/base.h"
+#include "base/buf.h"
+
+enum entry_kind { ENTRY_HEADING, ENTRY_ITEM, ENTRY_TEXT };
+
+#define ENTRY_NONE SIZE_MAX
+
+struct entry {
+	enum entry_kind kind;
+	int level;	   /* of a heading, from 1 */
+	const char *title; /* of a heading, in the text */
+	size_t title_len;
+	size_t start; /* its bytes in the text, without blanks around */
+	size_t len;
+	size_t line;	/* that it begins on, from 0 */
+	size_t heading; /* the entry that it stands under, or ENTRY_NONE */
+	bool apart;	/* a blank line stands before it */
+	bool has_parts; /* a heading that entries stand under */
+	char fence;	/* '`' or '~' where its last fenced block never ends */
+	size_t fence_len;
+};
+
+/* Release items with free(). */
+struct entries {
+	struct entry *items; /* in the order of the text */
+	size_t n, cap;
+};
+
+/* Split the LEN bytes of P, which have no \r.  Cannot fail; linear. */
+void entries_split(struct entries *list, const char *p, size_t len);
+
+/* Append E, of the text P, with a line that ends its fenced block where it has
+ * none of its own, and without a newline. */
+void entries_add(struct buf *out, const struct entry *e, const char *p);
+
+/* The bytes that entries_add() appends. */
+size_t entries_size(const struct entry *e);
+
+#endif

@@ -1,0 +1,433 @@
+/* markdown.c: each line is first led through the items and quotes that are
+ * open, then looked at for marks that open more, then it is of a block.
+ *
+ * Known limits: link definitions are text, and so may make a heading where one
+ * is underlined; a carriage return alone ends no line; beyond MARKDOWN_DEEP,
+ * marks of items and quotes are text.
+ */
+#include "text/markdown.h"
+
+#include "base/utf8.h"
+#include "text/html.h"
+
+#define TAB 4
+#define CODE 4 /* columns that indent code */
+
+/* A line, and how far it is read.  Columns count tabs as CommonMark does. */
+struct line {
+	const char *p;
+	size_t len;
+	size_t i, column; /* read up to here, maybe within a tab */
+	size_t word,
+		word_column; /* the first byte from there that is no blank */
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static void find_word(struct line *l)
+{
+	if (l->word < l->i) {
+		l->word = l->i;
+		l->word_column = l->column;
+	}
+	for (; l->word < l->len && is_space(l->p[l->word]); l->word++)
+		l->word_column +=
+			l->p[l->word] == '\t' ? TAB - l->word_column % TAB : 1;
+}
+
+static size_t indent(const struct line *l)
+{
+	return l->word_column - l->column;
+}
+
+static bool is_blank(const struct line *l)
+{
+	return l->word == l->len;
+}
+
+/* Read N columns of blanks, or as many as there are. */
+static void skip_columns(struct line *l, size_t n)
+{
+	while (n && l->i < l->word) {
+		const size_t width =
+			l->p[l->i] == '\t' ? TAB - l->column % TAB : 1;
+
+		if (width > n) {
+			l->column += n;
+			return;
+		}
+		l->column += width;
+		l->i++;
+		n -= width;
+	}
+}
+
+/* Read the N bytes of a mark that stands at the word. */
+static void skip_mark(struct line *l, size_t n)
+{
+	l->i = l->word + n;
+	l->column = l->word_column + n;
+	find_word(l);
+}
+
+static size_t run_of(const char *p, size_t len, char c)
+{
+	size_t n = 0;
+
+	while (n < len && p[n] == c)
+		n++;
+	return n;
+}
+
+static bool all_blank(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && is_space(p[i]))
+		i++;
+	return i == len;
+}
+
+/* The level of the heading that the LEN bytes of P are, 0 for none. */
+static int heading(const char *p, size_t len, const char **text, size_t *n)
+{
+	const size_t level = run_of(p, len, '#');
+	size_t i;
+
+	if (!level || level > 6 || (level < len && !is_space(p[level])))
+		return 0;
+	*text = p + level;
+	*n = len - level;
+	utf8_strip(text, n);
+	/* Closing marks are no part of it. */
+	for (i = *n; i && (*text)[i - 1] == '#';)
+		i--;
+	if (!i || is_space((*text)[i - 1]))
+		*n = i;
+	utf8_strip(text, n);
+	return (int)level;
+}
+
+/* The level of the heading that the line makes of the text above it. */
+static int underline(const char *p, size_t len)
+{
+	const char c = len ? *p : 0;
+	const size_t n = c == '=' || c == '-' ? run_of(p, len, c) : 0;
+
+	return n && all_blank(p + n, len - n) ? c == '=' ? 1 : 2 : 0;
+}
+
+/* The marks that open fenced code, 0 for none. */
+static size_t fence(const char *p, size_t len)
+{
+	const char c = len ? *p : 0;
+	const size_t n = c == '`' || c == '~' ? run_of(p, len, c) : 0;
+
+	return n >= 3 && (c == '~' || !memchr(p + n, '`', len - n)) ? n : 0;
+}
+
+static bool is_break(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	if (!len || !memchr("-*_", *p, 3))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] != *p && !is_space(p[i]))
+			return false;
+		n += p[i] == *p;
+	}
+	return n >= 3;
+}
+
+/* The bytes of the mark that begins an item, 0 for none.  Not every one may
+ * follow a line of TEXT. */
+static size_t item_mark(const char *p, size_t len, bool text)
+{
+	size_t n = 0;
+
+	while (n < len && n < 9 && is_digit(p[n]))
+		n++;
+	if (n ? n == len || !memchr(".)", p[n], 2)
+	      : !len || !memchr("-*+", p[0], 3))
+		return 0;
+	if (text && n && (n > 1 || *p != '1'))
+		return 0;
+	n++;
+	if (n < len && !is_space(p[n]))
+		return 0;
+	return text && all_blank(p + n, len - n) ? 0 : n;
+}
+
+/* How the last block stands to a line. */
+static bool is_text(const struct markdown *m)
+{
+	return m->grows && m->last.kind == BLOCK_TEXT;
+}
+
+static bool is_html(const struct block *b)
+{
+	return b->kind == BLOCK_HTML || b->kind == BLOCK_COMMENT;
+}
+
+/* Lead L through what is open: how many of the items and quotes hold it. */
+static size_t match_holders(const struct markdown *m, struct line *l)
+{
+	size_t n;
+
+	for (n = 0; n < m->depth; n++) {
+		const struct markdown_holder *h = &m->holders[n];
+
+		if (h->quote) {
+			if (indent(l) >= CODE || is_blank(l) ||
+			    l->p[l->word] != '>')
+				break;
+			skip_mark(l, 1);
+			skip_columns(l, 1);
+		} else if (indent(l) >= h->indent) {
+			skip_columns(l, h->indent);
+		} else if (is_blank(l) && !h->empty) {
+			skip_columns(l, indent(l));
+		} else {
+			break;
+		}
+	}
+	return n;
+}
+
+/* Close all but the outer N items and quotes, and the block in them. */
+static void close_to(struct markdown *m, size_t n)
+{
+	if (n < m->depth)
+		m->grows = false;
+	m->depth = n;
+}
+
+static void open_holder(struct markdown *m, bool quote, size_t columns)
+{
+	if (m->depth)
+		m->holders[m->depth - 1].empty = false;
+	m->holders[m->depth++] =
+		(struct markdown_holder){quote, !quote, columns};
+	m->grows = false;
+}
+
+/* The bytes of the mark of an item or quote at the word of L, which follows a
+ * line of TEXT or not; 0 for none. */
+static size_t holder_mark(const struct line *l, bool text)
+{
+	const char *p = l->p + l->word;
+	const size_t len = l->len - l->word;
+
+	if (indent(l) >= CODE || !len)
+		return 0;
+	if (*p == '>')
+		return 1;
+	return is_break(p, len) ? 0 : item_mark(p, len, text);
+}
+
+/* Open the item or quote that L begins: false for none. */
+static bool take_holder(struct markdown *m, struct line *l, bool text)
+{
+	const size_t mark = holder_mark(l, text), before = indent(l);
+	const bool quote = mark && l->p[l->word] == '>';
+	size_t blanks = 1;
+
+	if (!mark || m->depth == MARKDOWN_DEEP)
+		return false;
+	skip_mark(l, mark);
+	if (!quote && !is_blank(l) && indent(l) > 0 && indent(l) <= CODE)
+		blanks = indent(l);
+	skip_columns(l, blanks);
+	open_holder(m, quote, before + mark + blanks);
+	return true;
+}
+
+/* The last block reaches to the end of L. */
+static void extend(struct markdown *m, const struct line *l)
+{
+	m->last.len = m->at + l->len - m->last.start;
+}
+
+/* Let the code or HTML that L is within take it: false where that ends. */
+static bool continue_block(struct markdown *m, const struct line *l)
+{
+	const char *p = l->p + l->word;
+	const size_t len = l->len - l->word;
+	struct block *b = &m->last;
+
+	if (!m->grows || b->kind == BLOCK_TEXT ||
+	    (b->kind == BLOCK_INDENTED && !is_blank(l) && indent(l) < CODE) ||
+	    (b->till_blank && is_blank(l)))
+		return false;
+	if (!all_blank(l->p, l->len))
+		extend(m, l);
+	if (b->kind == BLOCK_FENCED && indent(l) < CODE) {
+		const size_t n = run_of(p, len, b->fence);
+
+		m->grows = n < b->fence_len || !all_blank(p + n, len - n);
+	} else if (is_html(b) && !b->till_blank) {
+		m->grows = !html_ends(p, len, m->html);
+	}
+	return true;
+}
+
+/* Make a heading of the text that L underlines: false where it does not. */
+static bool take_underline(struct markdown *m, const struct line *l)
+{
+	struct block *b = &m->last;
+	const int level = indent(l) < CODE
+				  ? underline(l->p + l->word, l->len - l->word)
+				  : 0;
+
+	if (!level)
+		return false;
+	b->kind = BLOCK_HEADING;
+	b->level = level;
+	b->text = m->p + b->start;
+	b->text_len = b->len;
+	utf8_strip(&b->text, &b->text_len);
+	extend(m, l);
+	m->grows = false;
+	return true;
+}
+
+/* The block whose mark stands at the word of L, in B: false for none. */
+static bool find_block(const struct line *l, bool text, struct block *b,
+		       int *html)
+{
+	const char *p = l->p + l->word;
+	const size_t len = l->len - l->word;
+
+	if (indent(l) >= CODE || !len)
+		return false;
+	if ((b->level = heading(p, len, &b->text, &b->text_len))) {
+		b->kind = BLOCK_HEADING;
+	} else if ((b->fence_len = fence(p, len))) {
+		b->kind = BLOCK_FENCED;
+		b->fence = *p;
+		b->text = p + b->fence_len;
+		b->text_len = len - b->fence_len;
+		utf8_strip(&b->text, &b->text_len);
+	} else if ((*html = html_start(p, len, text))) {
+		b->kind = *html == HTML_COMMENT ? BLOCK_COMMENT : BLOCK_HTML;
+		b->till_blank = *html >= HTML_TILL_BLANK;
+	} else if (is_break(p, len)) {
+		b->kind = BLOCK_BREAK;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* True if L goes on with text although it lacks the marks of what that stands
+ * in. */
+static bool is_lazy(const struct markdown *m, const struct line *l)
+{
+	struct block b;
+	int html;
+
+	return is_text(m) && !is_blank(l) && !holder_mark(l, false) &&
+	       !find_block(l, true, &b, &html);
+}
+
+/* B begins with L; *OUT gets the block before it: false for none. */
+static bool begin(struct markdown *m, const struct block *b,
+		  const struct line *l, struct block *out)
+{
+	const bool had = m->has_last;
+
+	*out = m->last;
+	m->last = *b;
+	m->last.start = m->at;
+	m->last.line = m->line;
+	m->last.depth = m->depth;
+	m->last.apart = m->blank;
+	m->has_last = true;
+	m->grows = b->kind != BLOCK_EMPTY && b->kind != BLOCK_HEADING &&
+		   b->kind != BLOCK_BREAK;
+	if (is_html(b) && !b->till_blank)
+		m->grows =
+			!html_ends(l->p + l->word, l->len - l->word, m->html);
+	if (m->depth && b->kind != BLOCK_EMPTY)
+		m->holders[m->depth - 1].empty = false;
+	extend(m, l);
+	return had;
+}
+
+/* Take L, which no code or HTML takes and of which HELD items and quotes are
+ * read; the rest as begin(). */
+static bool take_line(struct markdown *m, struct line *l, size_t held,
+		      struct block *out)
+{
+	bool text = held == m->depth && is_text(m);
+	struct block b = {.text = ""};
+
+	if (text && take_underline(m, l))
+		return false;
+	if (held < m->depth && is_lazy(m, l)) {
+		extend(m, l);
+		return false;
+	}
+	close_to(m, held);
+	while (take_holder(m, l, text))
+		text = false;
+	if (is_blank(l)) {
+		m->grows = false;
+		if (all_blank(l->p, l->len))
+			return false;
+		b.kind = BLOCK_EMPTY;
+	} else if (!find_block(l, text, &b, &m->html)) {
+		if (text) {
+			extend(m, l);
+			return false;
+		}
+		b.kind = indent(l) < CODE ? BLOCK_TEXT : BLOCK_INDENTED;
+	}
+	b.listed = m->depth && !m->holders[0].quote;
+	b.item = b.listed && !held;
+	return begin(m, &b, l, out);
+}
+
+void markdown_start(struct markdown *m, const char *p, size_t len)
+{
+	*m = (struct markdown){.p = p, .len = len, .blank = true};
+}
+
+bool markdown_next(struct markdown *m, struct block *out)
+{
+	bool found = false;
+
+	while (!found && m->at < m->len) {
+		const char *p = m->p + m->at;
+		const char *nl = memchr(p, '\n', m->len - m->at);
+		const size_t n = nl ? (size_t)(nl - p) : m->len - m->at;
+		struct line l = {.p = p, .len = n};
+		size_t held;
+
+		if (nl && n && p[n - 1] == '\r')
+			l.len--;
+		find_word(&l);
+		held = match_holders(m, &l);
+		if (held < m->depth || !continue_block(m, &l))
+			found = take_line(m, &l, held, out);
+		m->blank = all_blank(l.p, l.len);
+		m->at += n + (nl != NULL);
+		m->line++;
+	}
+	if (found || !m->has_last)
+		return found;
+	*out = m->last;
+	out->open = m->grows && (out->kind == BLOCK_FENCED ||
+				 (is_html(out) && !out->till_blank));
+	m->has_last = false;
+	return true;
+}

@@ -1,0 +1,490 @@
+/* match.c: two compiled forms of a pattern, and the limits on both.
+ *
+ * `plain` is for subjects that are ASCII, as they stand; `full` for all
+ * others, folded first.  Each is compiled when first needed, and by the JIT
+ * once enough text was searched to pay for that.
+ *
+ * A folded literal is compared byte by byte.  In a regular expression only
+ * characters beyond ASCII are folded, so that \S does not become \s.
+ *
+ * Most patterns are a text that means itself; in an ASCII subject it is looked
+ * for without PCRE2.
+ *
+ * PCRE2's own limits count steps for each starting point, so that a search of
+ * a long text can still take hours.  Patterns that can backtrack are therefore
+ * compiled with callouts, in which the clock is read now and then; the time
+ * is that of all searches of one struct match together.
+ *
+ * Known limits: a character that folds to several (ß) is those, so that a
+ * quantifier behind it takes the last, and a class any one; with MATCH_WORD a
+ * recursion of the whole pattern, (?R), asks for words in its turn.
+ */
+#include "text/match.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "text/literal.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#define STEPS_MAX 1000000
+#define HEAP_MAX_KIB (16 * 1024)
+#define TIME_MAX_NS UINT64_C(2000000000)
+#define JIT_AFTER 32768	 /* bytes searched */
+#define CALLS_A_LOOK 128 /* callouts between two looks at the clock */
+
+/* One compiled form. */
+struct form {
+	pcre2_code *code;
+	bool tried; /* compiled, or found impossible to compile */
+	size_t searched;
+};
+
+struct match {
+	char *pattern; /* as given, for complaints */
+	size_t len;
+	unsigned flags;
+	struct buf text; /* folded, and wrapped for MATCH_WORD */
+	bool quoted;	 /* text is a literal to PCRE2 */
+	bool ascii;	 /* text is */
+	bool may_backtrack;
+	bool simple; /* an ASCII subject matches where it holds the text */
+	struct literal literal; /* the same */
+	struct form plain, full;
+	pcre2_general_context *memory;
+	pcre2_compile_context *how;
+	pcre2_match_context *limits;
+	pcre2_match_data *data;
+	struct buf subject; /* folded */
+	uint64_t began_ns;
+	atomic_uint_least64_t own_ns, *spent_ns; /* spent: ours, or those of
+						  * whom we do as */
+	unsigned calls;
+};
+
+static uint64_t clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int look_at_clock(pcre2_callout_block *unused, void *data)
+{
+	struct match *m = data;
+
+	(void)unused;
+	if (++m->calls % CALLS_A_LOOK ||
+	    atomic_load(m->spent_ns) + (clock_ns() - m->began_ns) < TIME_MAX_NS)
+		return 0;
+	return PCRE2_ERROR_CALLOUT;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static size_t beyond_ascii(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && (p[i] & 0x80))
+		i++;
+	return i;
+}
+
+/* Append the expression P with what is beyond ASCII folded: alone, or with the
+ * letter in front where that takes a mark. */
+static void fold_expression(struct buf *out, const char *p, size_t len,
+			    bool caseless)
+{
+	size_t i = 0, run, start;
+
+	while (i < len) {
+		run = beyond_ascii(p + i + 1, len - i - 1);
+		start = out->len;
+		if (p[i] & 0x80) {
+			unicode_fold(out, p + i, run + 1, caseless);
+			i += run + 1;
+		} else if (p[i] == '\\' && run) {
+			i++; /* it stands for itself anyhow */
+		} else if (p[i] == '\\' && i + 1 < len) {
+			buf_add(out, p + i, 2);
+			i += 2;
+		} else if (is_letter(p[i]) && run) {
+			unicode_fold(out, p + i, run + 1, caseless);
+			if (!(out->p[start] & 0x80))
+				out->p[start] = p[i]; /* it took none */
+			i += run + 1;
+		} else {
+			buf_addc(out, p[i++]);
+		}
+	}
+}
+
+/* Append the literal P as an expression. */
+static void quote(struct buf *out, const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!(p[i] & 0x80) && !is_letter(p[i]) &&
+		    !(p[i] >= '0' && p[i] <= '9'))
+			buf_addc(out, '\\');
+		buf_addc(out, p[i]);
+	}
+}
+
+/* The length of the settings, (*UTF) and the like, that P begins with: they
+ * must stay in front. */
+static size_t settings_prefix(const char *p, size_t len)
+{
+	static const char *const names[] = {"UTF",    "UCP", "NO_", "NOTEMPTY",
+					    "LIMIT_", "CR",  "LF",  "ANY",
+					    "NUL",    "BSR_"};
+	size_t at = 0, i;
+	const char *end;
+
+	while (len - at > 2 && !memcmp(p + at, "(*", 2)) {
+		end = memchr(p + at, ')', len - at);
+		for (i = 0; end && i < ARRAY_LEN(names); i++) {
+			if (!strncmp(p + at + 2, names[i], strlen(names[i])))
+				break;
+		}
+		if (!end || i == ARRAY_LEN(names))
+			break;
+		at = (size_t)(end - p) + 1;
+	}
+	return at;
+}
+
+static pcre2_code *compile(const struct match *m, const struct buf *text,
+			   unsigned options, int *error, size_t *offset)
+{
+	options |= PCRE2_NEVER_BACKSLASH_C;
+	if (m->quoted)
+		options = (options & PCRE2_CASELESS) | PCRE2_LITERAL;
+	else
+		options |= PCRE2_MULTILINE;
+	if (m->may_backtrack)
+		options |= PCRE2_AUTO_CALLOUT;
+	return pcre2_compile((PCRE2_SPTR)buf_str(text), text->len, options,
+			     error, offset, m->how);
+}
+
+static unsigned full_options(const struct match *m)
+{
+	bool folded = m->flags & (MATCH_LITERAL | MATCH_CASE);
+
+	if (m->flags & MATCH_BYTES)
+		return 0;
+	return PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK |
+	       (folded ? 0 : PCRE2_CASELESS);
+}
+
+static int bad_pattern(const struct match *m, int error, size_t offset,
+		       struct err *e)
+{
+	char text[256];
+
+	pcre2_get_error_message(error, (PCRE2_UCHAR *)text, sizeof(text));
+	return err_set(e, ERR_USAGE, "bad pattern '%s' at offset %zu: %s",
+		       m->pattern, offset, text);
+}
+
+/* Wrap m->text, an expression that compiles, so that it matches words only.
+ * What ends it depends on what it leaves open: nothing, \Q, a comment. */
+static int wrap_word(struct match *m, struct err *e)
+{
+	static const char *const ends[] = {")", "\\E)", "\n)"};
+	size_t settings = settings_prefix(m->text.p, m->text.len), offset = 0;
+	struct buf inner = m->text;
+	int error = 0;
+
+	m->text = (struct buf){0};
+	for (size_t i = 0; i < ARRAY_LEN(ends) && !m->full.code; i++) {
+		buf_cut(&m->text, 0);
+		buf_add(&m->text, inner.p, settings);
+		buf_adds(&m->text, "(?<!\\w)(?:");
+		buf_add(&m->text, inner.p + settings, inner.len - settings);
+		buf_adds(&m->text, ends[i]);
+		if (m->flags & MATCH_WORD)
+			buf_adds(&m->text, "(?!\\w)");
+		m->full.code =
+			compile(m, &m->text, full_options(m), &error, &offset);
+	}
+	buf_release(&inner);
+	if (!m->full.code)
+		return bad_pattern(m, error, offset, e);
+	return 0;
+}
+
+static int prepare_literal(struct match *m, const char *p, size_t len,
+			   struct err *e)
+{
+	struct buf folded = {0};
+	int r = 0;
+
+	unicode_fold(&folded, p, len, !(m->flags & MATCH_CASE));
+	m->ascii = utf8_is_ascii(buf_str(&folded), folded.len);
+	if (m->flags & (MATCH_WORD | MATCH_START)) {
+		quote(&m->text, folded.p, folded.len);
+		buf_grow(&m->text, 0);
+		r = wrap_word(m, e);
+		buf_release(&folded);
+	} else {
+		m->text = folded;
+		m->quoted = true;
+	}
+	return r;
+}
+
+/* Compile P as it was given, for a complaint that speaks of what was typed,
+ * then as it is searched for. */
+static int prepare_expression(struct match *m, const char *p, size_t len,
+			      struct err *e)
+{
+	struct buf given = {0};
+	size_t offset = 0;
+	int error = 0;
+
+	for (size_t i = 0; i < len && !(m->flags & MATCH_BYTES); i++)
+		m->may_backtrack |= p[i] && strchr("*+?{(", p[i]);
+	buf_add(&given, p, len);
+	m->full.code = compile(m, &given, full_options(m), &error, &offset);
+	m->text = given;
+	if (!m->full.code)
+		return bad_pattern(m, error, offset, e);
+	m->ascii = utf8_is_ascii(given.p, len);
+	if (m->ascii && !(m->flags & (MATCH_WORD | MATCH_START)))
+		return 0;
+	pcre2_code_free(m->full.code);
+	m->full.code = NULL;
+	if (!m->ascii) {
+		m->text = (struct buf){0};
+		fold_expression(&m->text, p, len, !(m->flags & MATCH_CASE));
+		buf_release(&given);
+	}
+	if (m->flags & (MATCH_WORD | MATCH_START))
+		return wrap_word(m, e);
+	m->full.code = compile(m, &m->text, full_options(m), &error, &offset);
+	return m->full.code ? 0 : bad_pattern(m, error, offset, e);
+}
+
+static void *allocate(size_t size, void *unused)
+{
+	(void)unused;
+	return mem_resize(NULL, size, 1);
+}
+
+static void release(void *p, void *unused)
+{
+	(void)unused;
+	free(p);
+}
+
+/* True if the LEN bytes of PATTERN are a text that means itself. */
+static bool is_simple(const struct match *m, const char *pattern, size_t len)
+{
+	static const char special[] = "\\^$.|?*+()[]{}";
+
+	if (!m->text.len || !m->ascii ||
+	    m->flags & (MATCH_WORD | MATCH_START | MATCH_BYTES))
+		return false;
+	for (size_t i = 0; i < len && !(m->flags & MATCH_LITERAL); i++) {
+		if (strchr(special, pattern[i]))
+			return false;
+	}
+	return true;
+}
+
+int match_new(struct match **out, const char *pattern, size_t len,
+	      unsigned flags, struct err *e)
+{
+	size_t bad = utf8_check(pattern, len);
+	struct match *m;
+	int r;
+
+	if (len > MATCH_PATTERN_MAX)
+		return err_set(e, ERR_USAGE, "pattern longer than %d bytes",
+			       MATCH_PATTERN_MAX);
+	if (bad < len)
+		return err_set(e, ERR_USAGE,
+			       "bad pattern at offset %zu: no UTF-8", bad);
+	m = mem_alloc(sizeof(*m));
+	m->flags = flags;
+	m->pattern = memcpy(mem_alloc(len + 1), pattern, len);
+	m->len = len;
+	m->spent_ns = &m->own_ns;
+	m->memory = pcre2_general_context_create(allocate, release, NULL);
+	m->how = pcre2_compile_context_create(m->memory);
+	m->limits = pcre2_match_context_create(m->memory);
+	m->data = pcre2_match_data_create(2, m->memory);
+	pcre2_set_newline(m->how, PCRE2_NEWLINE_ANYCRLF);
+	pcre2_set_match_limit(m->limits, STEPS_MAX);
+	pcre2_set_heap_limit(m->limits, HEAP_MAX_KIB);
+	pcre2_set_callout(m->limits, look_at_clock, m);
+	r = flags & MATCH_LITERAL ? prepare_literal(m, pattern, len, e)
+				  : prepare_expression(m, pattern, len, e);
+	if (r < 0) {
+		match_free(m);
+		return -1;
+	}
+	m->simple = is_simple(m, pattern, len);
+	if (m->simple)
+		literal_init(&m->literal, m->text.p, m->text.len,
+			     flags & MATCH_CASE);
+	*out = m;
+	return 0;
+}
+
+struct match *match_again(struct match *m)
+{
+	struct match *again = NULL;
+
+	/* What compiled once compiles again. */
+	if (match_new(&again, m->pattern, m->len, m->flags, NULL) == 0)
+		again->spent_ns = m->spent_ns;
+	return again;
+}
+
+/* The form for an ASCII subject, or for any other; the full one serves ASCII
+ * too where the plain one does not compile (\x{1F600}). */
+static struct form *pick_form(struct match *m, bool ascii)
+{
+	unsigned caseless = m->flags & MATCH_CASE ? 0 : PCRE2_CASELESS;
+	size_t offset;
+	int error;
+
+	if (ascii && m->ascii && !m->plain.tried) {
+		m->plain.tried = true;
+		m->plain.code = compile(m, &m->text, caseless, &error, &offset);
+	}
+	if (ascii && m->plain.code)
+		return &m->plain;
+	if (!m->full.code)
+		m->full.code =
+			compile(m, &m->text, full_options(m), &error, &offset);
+	return &m->full;
+}
+
+static int too_costly(const struct match *m, const char *limit, struct err *e)
+{
+	return err_set(e, ERR_SYSTEM,
+		       "search for '%s' stopped at its limit of %s", m->pattern,
+		       limit);
+}
+
+static int match_failed(const struct match *m, int error, struct err *e)
+{
+	char text[256];
+
+	switch (error) {
+	case PCRE2_ERROR_CALLOUT:
+		return too_costly(m, "2 seconds", e);
+	case PCRE2_ERROR_MATCHLIMIT:
+	case PCRE2_ERROR_DEPTHLIMIT:
+		return too_costly(m, "1000000 steps", e);
+	case PCRE2_ERROR_HEAPLIMIT:
+	case PCRE2_ERROR_NOMEMORY:
+		return too_costly(m, "16 MiB of memory", e);
+	default:
+		pcre2_get_error_message(error, (PCRE2_UCHAR *)text,
+					sizeof(text));
+		return err_set(e, ERR_SYSTEM, "search for '%s' failed: %s",
+			       m->pattern, text);
+	}
+}
+
+static int run(struct match *m, struct form *f, const char *p, size_t len)
+{
+	const unsigned options = PCRE2_NO_UTF_CHECK;
+	int r;
+
+	if (f->searched <= JIT_AFTER) {
+		f->searched += len;
+		if (f->searched > JIT_AFTER)
+			pcre2_jit_compile(f->code, PCRE2_JIT_COMPLETE);
+	}
+	m->began_ns = clock_ns();
+	r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0, options, m->data,
+			m->limits);
+	if (r == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter has more */
+		r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0,
+				options | PCRE2_NO_JIT, m->data, m->limits);
+	atomic_fetch_add(m->spent_ns, clock_ns() - m->began_ns);
+	return r;
+}
+
+int match_test(struct match *m, const char *p, size_t len, struct err *e)
+{
+	bool ascii = utf8_is_ascii(p, len);
+	struct form *f;
+	int r;
+
+	if (atomic_load(m->spent_ns) >= TIME_MAX_NS)
+		return match_failed(m, PCRE2_ERROR_CALLOUT, e);
+	if (ascii && !m->ascii && m->flags & MATCH_LITERAL)
+		return 0;
+	if (ascii && m->simple)
+		return literal_holds(&m->literal, p, len);
+	f = pick_form(m, ascii);
+	if (!f->code)
+		return match_failed(m, PCRE2_ERROR_NOMEMORY, e);
+	if (!ascii) {
+		buf_cut(&m->subject, 0);
+		unicode_fold(&m->subject, p, len, !(m->flags & MATCH_CASE));
+		p = m->subject.p;
+		len = m->subject.len;
+	}
+	r = run(m, f, p ? p : "", len);
+	if (r < PCRE2_ERROR_NOMATCH)
+		return match_failed(m, r, e);
+	return r >= 0;
+}
+
+int match_at(struct match *m, const char *p, size_t len, size_t at,
+	     size_t span[2], struct err *e)
+{
+	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(m->data);
+	int r = pcre2_match(m->full.code, (PCRE2_SPTR)p, len, at,
+			    PCRE2_ANCHORED, m->data, m->limits);
+
+	if (r < PCRE2_ERROR_NOMATCH)
+		return match_failed(m, r, e);
+	if (r < 0)
+		return 0;
+	ends += r == 2 ? 2 : 0;
+	span[0] = ends[0];
+	span[1] = ends[1];
+	return 1;
+}
+
+void match_free(struct match *m)
+{
+	if (!m)
+		return;
+	pcre2_code_free(m->plain.code);
+	pcre2_code_free(m->full.code);
+	pcre2_compile_context_free(m->how);
+	pcre2_match_context_free(m->limits);
+	pcre2_match_data_free(m->data);
+	pcre2_general_context_free(m->memory);
+	buf_release(&m->text);
+	buf_release(&m->subject);
+	free(m->pattern);
+	free(m);
+}
+
+void match_library(struct buf *out)
+{
+	char version[64] = "";
+
+	pcre2_config(PCRE2_CONFIG_VERSION, version);
+	buf_addf(out, "PCRE2 %.*s", (int)strcspn(version, " "), version);
+}

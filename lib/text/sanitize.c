@@ -1,0 +1,446 @@
+/* sanitize.c: one scanner decides which characters are hidden, two writers use
+ * it.
+ *
+ * Plain ASCII is copied in runs.  Any other character is judged by what stands
+ * before it, what follows, and, for marks of direction, by whether its line
+ * holds right-to-left letters; each is looked at a bounded number of times, so
+ * that time is linear.  What is shown instead is ASCII that neither hides nor
+ * reads as a tag, so that cleaning twice changes nothing.
+ *
+ * What is honest where others are hidden:
+ *   ZWJ, ZWNJ          behind a letter or mark beyond Latin, or an emoji
+ *   LRM, RLM, ALM      in a line with a right-to-left letter
+ *   VS15, VS16         behind an emoji, a symbol, a digit, # or *
+ *   other variations   behind what Unicode defines them for
+ *   tags               in the flags of England, Scotland and Wales
+ * each alone: two in a row are a run, and hidden.
+ *
+ * Known limit: letters that only look alike (Cyrillic о for o) pass.
+ */
+#include "text/sanitize.h"
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+
+#define ZWNJ 0x200C
+#define ZWJ 0x200D
+#define BLACK_FLAG 0x1F3F4
+#define TAG_END 0xE007F
+#define FLAG_SIZE 28 /* bytes of a flag, each character takes four */
+
+struct scan {
+	const char *p;
+	size_t len, at;	   /* at: the character that is judged */
+	uint32_t before;   /* what it stands behind; 0 for nothing */
+	size_t flag_end;   /* tags before this offset belong to a flag */
+	size_t line_end;   /* end of the line for which `rtl` is known */
+	bool rtl;	   /* ... holds a right-to-left letter */
+	bool after_hidden; /* the character before was one nobody sees */
+	bool varied;	   /* `before` has its variation selector */
+};
+
+/* Characters that show nothing wherever they stand. */
+static bool is_never_seen(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0x7F, 0x9F},	    {0xAD, 0xAD},	{0x115F, 0x1160},
+		{0x17B4, 0x17B5},   {0x180E, 0x180E},	{0x200B, 0x200B},
+		{0x2028, 0x202E},   {0x2060, 0x206F},	{0x3164, 0x3164},
+		{0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},	{0xFFA0, 0xFFA0},
+		{0xFFF0, 0xFFFB},   {0xFFFE, 0xFFFF},	{0x1BCA0, 0x1BCA3},
+		{0x1D173, 0x1D17A}, {0xE0000, 0xE00FF}, {0xE01F0, 0xE0FFF},
+	};
+
+	if ((c & 0xFFFE) == 0xFFFE) /* no characters, in every plane */
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
+		if (c <= ranges[i].last)
+			return c >= ranges[i].first;
+	}
+	return false;
+}
+
+static bool is_joiner(uint32_t c)
+{
+	return c == ZWNJ || c == ZWJ || c == 0x34F;
+}
+
+static bool is_direction(uint32_t c)
+{
+	return c == 0x200E || c == 0x200F || c == 0x61C;
+}
+
+static bool is_variation(uint32_t c)
+{
+	return (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF) ||
+	       (c >= 0x180B && c <= 0x180D) || c == 0x180F;
+}
+
+/* True if BASE is what the variation selector C may stand behind. */
+static bool may_vary(uint32_t base, uint32_t c)
+{
+	if (c >= 0xE0100)
+		return unicode_is_ideograph(base);
+	if (c < 0xFE00)
+		return base >= 0x1800 && base <= 0x18AF; /* Mongolian */
+	if (c >= 0xFE0E)
+		return (base >= '0' && base <= '9') || base == '#' ||
+		       base == '*' || unicode_is_emoji(base) ||
+		       (base > 0x7F && unicode_is_symbol(base));
+	return base == '0' || (base > 0x7F && unicode_is_symbol(base)) ||
+	       unicode_is_foreign(base) || (base >= 0x3000 && base <= 0x303F) ||
+	       (base >= 0xFF01 && base <= 0xFF1F);
+}
+
+/* The character at OFFSET, 0 at the end. */
+static uint32_t char_at(const struct scan *s, size_t offset, size_t *size)
+{
+	*size = 0;
+	if (offset >= s->len)
+		return 0;
+	return utf8_decode(s->p + offset, s->len - offset, size);
+}
+
+/* True if the line that is being read holds a right-to-left letter. */
+static bool in_rtl_line(struct scan *s)
+{
+	size_t start = s->at, i, size;
+	const char *end;
+
+	if (s->at < s->line_end)
+		return s->rtl;
+	while (start && s->p[start - 1] != '\n')
+		start--;
+	end = memchr(s->p + s->at, '\n', s->len - s->at);
+	s->line_end = end ? (size_t)(end - s->p) : s->len;
+	s->rtl = false;
+	for (i = start; i < s->line_end && !s->rtl; i += size) {
+		uint32_t c = char_at(s, i, &size);
+
+		s->rtl = c != UTF8_BAD && !is_direction(c) && unicode_is_rtl(c);
+	}
+	return s->rtl;
+}
+
+/* The end of the flag (black flag, tags, end tag) at AT, 0 if there is none. */
+static size_t flag_end(const struct scan *s)
+{
+	static const char names[][6] = {"gbeng", "gbsct", "gbwls"};
+	char name[6] = "";
+	size_t size, i;
+
+	if (s->len - s->at < FLAG_SIZE)
+		return 0;
+	for (i = 0; i < 5; i++) {
+		uint32_t c = char_at(s, s->at + 4 * (i + 1), &size);
+
+		if (c < 0xE0061 || c > 0xE007A)
+			return 0;
+		name[i] = (char)(c - 0xE0000);
+	}
+	if (char_at(s, s->at + 24, &size) != TAG_END)
+		return 0;
+	for (i = 0; i < ARRAY_LEN(names); i++) {
+		if (!strcmp(name, names[i]))
+			return s->at + FLAG_SIZE;
+	}
+	return 0;
+}
+
+/* Judge C, beyond ASCII and of SIZE bytes, at s->at. */
+static bool judge(struct scan *s, uint32_t c, size_t size)
+{
+	size_t unused;
+	uint32_t next;
+
+	if (s->at < s->flag_end)
+		return false;
+	if (is_never_seen(c))
+		return true;
+	if (is_variation(c))
+		return s->varied || !may_vary(s->before, c);
+	if (!is_joiner(c) && !is_direction(c))
+		return false;
+	next = char_at(s, s->at + size, &unused);
+	if (s->after_hidden || is_joiner(next) || is_direction(next) ||
+	    (next >= 0x7F && next != UTF8_BAD && is_never_seen(next)))
+		return true;
+	if (is_direction(c))
+		return !in_rtl_line(s);
+	return !unicode_is_foreign(s->before) && !unicode_is_emoji(s->before);
+}
+
+/* True if C, of SIZE bytes, at s->at, beyond ASCII and no bad byte, is hidden;
+ * what follows is then judged with C in mind. */
+static bool is_hidden(struct scan *s, uint32_t c, size_t size)
+{
+	bool hidden, unseen = is_joiner(c) || is_direction(c);
+
+	if (c < 0x300 && c >= 0xA0 && c != 0xAD) { /* nearly all of Europe */
+		hidden = false;
+	} else {
+		if (c == BLACK_FLAG)
+			s->flag_end = flag_end(s);
+		hidden = judge(s, c, size);
+	}
+	/* A selector leaves the base that it stands behind: a joiner may follow
+	 * an emoji that has one. */
+	s->varied = is_variation(c) && !hidden;
+	if (!s->varied)
+		s->before = hidden ? 0 : c;
+	s->after_hidden = hidden || unseen;
+	return hidden;
+}
+
+/* The bytes of P that are ASCII and need no thought. */
+static size_t plain_prefix(const char *p, size_t len, bool prompt)
+{
+	size_t i = 0;
+
+	while (i < len) {
+		unsigned char c = (unsigned char)p[i];
+
+		if (c > 0x7E || (c < 0x20 && c != '\t' && c != '\n') ||
+		    (c == '<' && prompt))
+			break;
+		i++;
+	}
+	return i;
+}
+
+/* Pass N characters of ASCII. */
+static void pass_plain(struct scan *s, size_t n)
+{
+	s->at += n;
+	s->before = (unsigned char)s->p[s->at - 1];
+	s->after_hidden = s->varied = false;
+}
+
+/* Stand behind nothing. */
+static void forget(struct scan *s)
+{
+	s->before = 0;
+	s->after_hidden = s->varied = false;
+}
+
+/* What stands between the characters of a tag without changing what it reads
+ * as: blanks and controls of every kind, and bytes that are no text. */
+static bool is_gap(uint32_t c)
+{
+	return c <= ' ' || c == UTF8_BAD || is_never_seen(c) || c == 0xA0 ||
+	       c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
+	       c == 0x205F || c == 0x3000;
+}
+
+/* How far the wrapper's tag was recognised. */
+enum { BEFORE_NAME = -1, NOT_A_TAG = -2 };
+
+static bool is_dash(uint32_t c)
+{
+	return c == '-' || c == '_' || c == 0xB7 || c == 0x2212 ||
+	       (c >= 0x2010 && c <= 0x2015) || c == 0x30FB;
+}
+
+/* Go on from AT by the bare character C. */
+static int tag_step(int at, uint32_t c)
+{
+	static const char name[] = CLEAN_WRAPPER;
+
+	if (at == BEFORE_NAME &&
+	    (c == '/' || c == '\\' || c == 0x2044 || c == 0x2215))
+		return at;
+	if (at == BEFORE_NAME)
+		at = 0;
+	if (name[at] == '-') { /* any number of them, none too */
+		if (is_dash(c))
+			return at;
+		at++;
+	}
+	return c == (unsigned char)name[at] ? at + 1 : NOT_A_TAG;
+}
+
+/* True if the text at P, behind a `<`, reads as the wrapper's tag. */
+static bool is_tag(const char *p, size_t len)
+{
+	uint32_t bare[UNICODE_BARE_MAX];
+	int at = BEFORE_NAME;
+	size_t i = 0, size, n;
+
+	for (; i < len && at != NOT_A_TAG; i += size) {
+		uint32_t c = utf8_decode(p + i, len - i, &size);
+
+		if (is_gap(c))
+			continue;
+		n = unicode_bare(c, bare);
+		for (size_t k = 0; k < n && at != NOT_A_TAG; k++) {
+			at = tag_step(at, bare[k]);
+			if (at == (int)sizeof(CLEAN_WRAPPER) - 1)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* True if C is `<` in some form, ≮ included. */
+static bool is_less_than(uint32_t c)
+{
+	return c == '<' || c == 0xFF1C || c == 0xFE64 || c == 0x226E;
+}
+
+/* Append PREFIX, V in at least DIGITS hexadecimal digits, and `>`. */
+static void show_hex(struct buf *out, const char *prefix, uint32_t v,
+		     int digits)
+{
+	buf_adds(out, prefix);
+	while (digits < 6 && v >> (4 * digits))
+		digits++;
+	while (digits--)
+		buf_addc(out, "0123456789ABCDEF"[v >> (4 * digits) & 15]);
+	buf_addc(out, '>');
+}
+
+static void show(struct buf *out, uint32_t c)
+{
+	if (c < 0x20 || c == 0x7F) {
+		buf_addc(out, '^');
+		buf_addc(out, (char)(c ^ 0x40));
+	} else {
+		show_hex(out, "<U+", c, 4);
+	}
+}
+
+enum want { FOR_LINE, FOR_LINES, FOR_PROMPT };
+
+/* True if a CR stands at s->at, with a LF behind it. */
+static bool is_crlf(const struct scan *s)
+{
+	return s->len - s->at > 1 && !memcmp(s->p + s->at, "\r\n", 2);
+}
+
+/* Append the one ASCII character at s->at, which is no plain one, and pass. */
+static void add_ascii(struct buf *out, struct scan *s, enum want want)
+{
+	const char *p = s->p + s->at;
+	size_t left = s->len - s->at;
+
+	if (*p == '<')
+		buf_adds(out, is_tag(p + 1, left - 1) ? "&lt;" : "<");
+	else if (want == FOR_LINE || !is_crlf(s))
+		show(out, (unsigned char)*p);
+	pass_plain(s, 1);
+}
+
+/* Append the one character, beyond ASCII, at s->at, and pass. */
+static void add_char(struct buf *out, struct scan *s, enum want want)
+{
+	size_t size;
+	uint32_t c = char_at(s, s->at, &size);
+
+	if (c == UTF8_BAD) {
+		forget(s);
+		show_hex(out, "<", (unsigned char)s->p[s->at], 2);
+	} else if (is_hidden(s, c, size)) {
+		show(out, c);
+	} else if (want == FOR_PROMPT && is_less_than(c) &&
+		   is_tag(s->p + s->at + size, s->len - s->at - size)) {
+		forget(s);
+		buf_adds(out, "&lt;");
+	} else {
+		buf_add(out, s->p + s->at, size);
+	}
+	s->at += size;
+}
+
+static void clean(struct buf *out, const char *p, size_t len, enum want want)
+{
+	struct scan s = {.p = p, .len = len};
+	size_t run;
+
+	while (s.at < len) {
+		run = plain_prefix(p + s.at, len - s.at, want == FOR_PROMPT);
+		if (run) {
+			buf_add(out, p + s.at, run);
+			pass_plain(&s, run);
+		} else if (p[s.at] & 0x80) {
+			add_char(out, &s, want);
+		} else {
+			add_ascii(out, &s, want);
+		}
+	}
+	buf_grow(out, 0);
+}
+
+void clean_terminal(struct buf *out, const char *p, size_t len, bool lines)
+{
+	const char *newline;
+	size_t run;
+
+	if (lines) {
+		clean(out, p, len, FOR_LINES);
+		return;
+	}
+	while (len && (newline = memchr(p, '\n', len))) {
+		run = (size_t)(newline - p);
+		clean(out, p, run, FOR_LINE);
+		show(out, '\n');
+		p += run + 1;
+		len -= run + 1;
+	}
+	clean(out, p, len, FOR_LINE);
+}
+
+void clean_prompt(struct buf *out, const char *p, size_t len)
+{
+	clean(out, p, len, FOR_PROMPT);
+}
+
+void clean_line(struct buf *out, const char *p, size_t len)
+{
+	struct buf clean = {0};
+	const char *line;
+
+	utf8_strip(&p, &len);
+	clean_prompt(&clean, p, len);
+	for (p = buf_str(&clean); *p; p += strspn(p, " \t\n")) {
+		line = p;
+		p += strcspn(p, "\n");
+		len = (size_t)(p - line);
+		utf8_strip(&line, &len);
+		buf_add(out, line, len);
+		if (p[strspn(p, " \t\n")])
+			buf_adds(out, " \xe2\x86\xb5 "); /* U+21B5 */
+	}
+	buf_release(&clean);
+}
+
+size_t clean_find_hidden(const char *p, size_t len, uint32_t *c)
+{
+	struct scan s = {.p = p, .len = len};
+	uint32_t found = 0;
+	size_t run, size;
+
+	while (s.at < len) {
+		run = plain_prefix(p + s.at, len - s.at, false);
+		if (run) {
+			pass_plain(&s, run);
+			continue;
+		}
+		found = char_at(&s, s.at, &size);
+		if (found < 0x80) {
+			if (!is_crlf(&s))
+				break;
+			pass_plain(&s, 1);
+			continue;
+		}
+		if (found == UTF8_BAD)
+			forget(&s);
+		else if (is_hidden(&s, found, size))
+			break;
+		s.at += size;
+	}
+	if (s.at < len && c)
+		*c = found;
+	return s.at;
+}

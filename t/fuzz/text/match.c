@@ -1,0 +1,75 @@
+/* match.c: flags, a pattern and a subject.
+ *
+ * The first byte is the flags, the first line behind it the pattern, all else
+ * the subject.  Holds: every search ends, in little time, and says so where a
+ * limit struck; a literal is found exactly where its folding lies in the
+ * subject's; asking twice gives one answer.
+ */
+#include "../fuzz.h"
+
+#include "base/unicode.h"
+#include "text/match.h"
+
+#include <time.h>
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* What a literal search is to find. */
+static bool lies_in(const char *pattern, size_t plen, const char *p, size_t len,
+		    bool caseless)
+{
+	struct buf what = {0}, where = {0};
+	bool found;
+
+	unicode_fold(&what, pattern, plen, caseless);
+	unicode_fold(&where, p, len, caseless);
+	found = !what.len ||
+		memmem(buf_str(&where), where.len, what.p, what.len);
+	buf_release(&what);
+	buf_release(&where);
+	return found;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *p = (const char *)data, *pattern;
+	unsigned flags = size ? *p & 15 : 0;
+	double began = seconds();
+	struct match *m;
+	struct arena a = {0};
+	struct err e;
+	size_t plen;
+	int r;
+
+	if (size) {
+		p++;
+		size--;
+	}
+	pattern = fuzz_line(&p, &size, &plen, &a);
+	if (match_new(&m, pattern, plen, flags, &e) < 0) {
+		must_be_error(&e);
+		must(e.code == ERR_USAGE, "a bad pattern is wrong usage");
+	} else {
+		r = match_test(m, p, size, &e);
+		if (r < 0)
+			must(e.code == ERR_SYSTEM, "a limit is no absence");
+		else
+			must(match_test(m, p, size, &e) == r ||
+				     seconds() - began > 1,
+			     "asking twice gives one answer");
+		if (r >= 0 && (flags & ~(unsigned)MATCH_CASE) == MATCH_LITERAL)
+			must(r == lies_in(pattern, plen, p, size,
+					  !(flags & MATCH_CASE)),
+			     "a literal is found where it lies");
+		match_free(m);
+	}
+	must(seconds() - began < 8, "a search ends");
+	arena_release(&a);
+	return 0;
+}

@@ -1,0 +1,48 @@
+/* literal.c: a text is found where a plain loop finds it. */
+#include "text/literal.h"
+
+#include "../expect.h"
+
+#include <strings.h>
+
+static unsigned state = 42;
+
+static unsigned pick(unsigned below)
+{
+	state = state * 1103515245u + 12345u;
+	return (state >> 16) % below;
+}
+
+static bool plain(const char *text, size_t len, const char *p, size_t n,
+		  bool sensitive)
+{
+	for (size_t i = 0; i + n <= len; i++) {
+		if (sensitive ? !strncmp(text + i, p, n)
+			      : !strncasecmp(text + i, p, n))
+			return true;
+	}
+	return false;
+}
+
+int main(void)
+{
+	static const char from[] = "aAbBxX .-1@[`{";
+	char text[24], pattern[5];
+	struct literal l;
+
+	for (int i = 0; i < 200000 && !failures; i++) {
+		const size_t len = pick(20), n = 1 + pick(4);
+		const bool sensitive = pick(2);
+
+		for (size_t k = 0; k < len; k++)
+			text[k] = from[pick(sizeof(from) - 1)];
+		for (size_t k = 0; k < n; k++)
+			pattern[k] = from[pick(sizeof(from) - 1)];
+		text[len] = pattern[n] = '\0';
+		literal_init(&l, pattern, n, sensitive);
+		expect(literal_holds(&l, text, len) ==
+			       plain(text, len, pattern, n, sensitive),
+		       pattern);
+	}
+	return expect_status();
+}

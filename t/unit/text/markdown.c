@@ -1,0 +1,44 @@
+/* markdown.c: the blocks of standard input, one a line: the first line's number,
+ * how many there are, kind, depth, flags, and what it says. */
+#include "text/markdown.h"
+
+#include "sys/file.h"
+
+#include <unistd.h>
+
+static const char *const kinds[] = {"text",    "heading", "fenced", "indented",
+				    "comment", "html",	  "break",  "empty"};
+
+static size_t lines_of(const char *p, size_t len)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < len; i++)
+		n += p[i] == '\n';
+	return n;
+}
+
+int main(void)
+{
+	struct buf text = {0};
+	struct markdown m;
+	struct block b;
+	struct err e;
+
+	if (file_read_fd(STDIN_FILENO, "input", SIZE_MAX / 2, &text, &e) < 0)
+		return 4;
+	markdown_start(&m, buf_str(&text), text.len);
+	while (markdown_next(&m, &b)) {
+		printf("%zu+%zu %s", b.line + 1,
+		       lines_of(text.p + b.start, b.len), kinds[b.kind]);
+		if (b.level)
+			printf("%d", b.level);
+		printf(" %zu%s%s%s", b.depth, b.item ? " item" : "",
+		       b.apart ? " apart" : "", b.open ? " open" : "");
+		if (b.text_len)
+			printf(" '%.*s'", (int)b.text_len, b.text);
+		putchar('\n');
+	}
+	buf_release(&text);
+	return 0;
+}
