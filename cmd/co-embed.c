@@ -1,8 +1,8 @@
 /* co-embed: texts as vectors, by the encoder that the settings name. */
 #include "cli.h"
 #include "embed.h"
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 #include "sys/lines.h"
 
 #include <unistd.h>

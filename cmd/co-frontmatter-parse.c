@@ -1,10 +1,10 @@
 /* co-frontmatter-parse: read the frontmatter of Markdown files. */
 #include "base/utf8.h"
 #include "cli.h"
-#include "jsonw.h"
+#include "format/json-write.h"
+#include "format/yaml-write.h"
 #include "schema.h"
 #include "sys/file.h"
-#include "yamlw.h"
 
 #include <sys/stat.h>
 

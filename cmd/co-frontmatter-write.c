@@ -1,8 +1,8 @@
 /* co-frontmatter-write: write a Markdown file from its frontmatter and body. */
 #include "base/utf8.h"
 #include "cli.h"
-#include "frontmatter.h"
-#include "json.h"
+#include "format/frontmatter.h"
+#include "format/json-read.h"
 #include "sys/file.h"
 
 /* What co-frontmatter-parse prints of its largest file, and then some. */

@@ -1,6 +1,6 @@
 /* co-index-update: bring the index up to date with the files. */
 #include "explain.h"
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "meaning.h"
 #include "out.h"
 

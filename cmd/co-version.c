@@ -2,11 +2,11 @@
 #include "base/unicode.h"
 #include "cli.h"
 #include "database.h"
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "format/yaml-read.h"
 #include "sys/execpath.h"
 #include "text/match.h"
-#include "yamlr.h"
 
 #ifdef __clang__
 #define COMPILER __VERSION__

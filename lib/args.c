@@ -1,7 +1,7 @@
 /* args.c: one pass over the arguments; see args.h. */
 #include "args.h"
 
-#include "value.h"
+#include "format/value.h"
 
 #define SHOWN_MAX 32 /* bytes of an unknown option */
 

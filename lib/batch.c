@@ -1,7 +1,7 @@
 /* batch.c: see batch.h. */
 #include "batch.h"
 
-#include "json.h"
+#include "format/json-read.h"
 
 static bool is_derived(const char *key)
 {

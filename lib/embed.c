@@ -11,8 +11,8 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 #include "sys/execpath.h"
 #include "sys/helper.h"
 

@@ -6,8 +6,8 @@
 #include "embeddings.h"
 
 #include "base/instant.h"
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 #include "text/sanitize.h"
 
 #include <strings.h>

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "format/value.h"
 #include "sys/lines.h"
-#include "value.h"
 
 /* Append the address that the user's URL stands for: one without a path gets
  * /v1/embeddings, another that does not end in it /embeddings.  *LOOPBACK

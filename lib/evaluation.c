@@ -1,8 +1,8 @@
 /* evaluation.c: judgements are sorted by question, and found by halves. */
 #include "evaluation.h"
 
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 #include "sys/file.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* event.c: three agents speak one protocol with two sets of names. */
 #include "event.h"
 
-#include "json.h"
-#include "jsonw.h"
-#include "value.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "format/value.h"
 
 #include <unistd.h>
 

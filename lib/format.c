@@ -3,7 +3,7 @@
  */
 #include "format.h"
 
-#include "json.h"
+#include "format/json-read.h"
 #include "sys/file.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #define CO_FORMAT_H
 
 #include "base/err.h"
-#include "value.h"
+#include "format/value.h"
 
 #define FORMAT_OURS 1
 #define FORMAT_KEY "format"

@@ -1,7 +1,7 @@
 /* freshness.c: see freshness.h. */
 #include "freshness.h"
 
-#include "jsonw.h"
+#include "format/json-write.h"
 
 #include <sys/stat.h>
 

@@ -7,9 +7,9 @@
 #ifndef CO_GATE_H
 #define CO_GATE_H
 
+#include "format/value.h"
 #include "shelf.h"
 #include "text/secrets.h"
-#include "value.h"
 
 /* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds
  * already may stay.  WHERE names the place, NULL stands for the line. */

@@ -6,7 +6,7 @@
 #include "ids.h"
 
 #include "base/table.h"
-#include "frontmatter.h"
+#include "format/frontmatter.h"
 #include "handout.h"
 #include "schema.h"
 #include "trust.h"

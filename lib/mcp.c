@@ -4,7 +4,7 @@
 #include "mcp.h"
 
 #include "base/instant.h"
-#include "jsonw.h"
+#include "format/json-write.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #include "mcpdoc.h"
 
 #include "base/utf8.h"
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "mcpoffer.h"
 #include "mcptool.h"
 #include "text/injected.h"

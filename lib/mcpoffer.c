@@ -1,7 +1,7 @@
 /* mcpoffer.c: the tables come first; nothing below knows what is in them. */
 #include "mcpoffer.h"
 
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "mcpresult.h"
 #include "record.h"
 

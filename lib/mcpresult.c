@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "display.h"
-#include "json.h"
+#include "format/json-read.h"
 #include "text/sanitize.h"
 
 #define SHARE_LEAST ((size_t)200)

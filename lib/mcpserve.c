@@ -8,7 +8,7 @@
 #include "mcpserve.h"
 
 #include "base/instant.h"
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "mcpbrief.h"
 #include "mcpdoc.h"
 #include "mcpoffer.h"

@@ -6,7 +6,7 @@
  */
 #include "mcptool.h"
 
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "mcpoffer.h"
 #include "mcpsave.h"
 #include "store.h"

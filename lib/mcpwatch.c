@@ -5,7 +5,7 @@
 
 #include "base/compat.h"
 #include "base/instant.h"
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "mcpoffer.h"
 #include "root.h"
 #include "sys/deadline.h"

@@ -3,7 +3,7 @@
  */
 #include "owner.h"
 
-#include "json.h"
+#include "format/json-read.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 

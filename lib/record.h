@@ -9,8 +9,8 @@
 
 #include "base/err.h"
 #include "base/instant.h"
-#include "frontmatter.h"
-#include "jsonw.h"
+#include "format/frontmatter.h"
+#include "format/json-write.h"
 
 enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
 

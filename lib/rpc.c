@@ -1,7 +1,7 @@
 /* rpc.c: see rpc.h. */
 #include "rpc.h"
 
-#include "jsonw.h"
+#include "format/json-write.h"
 
 static bool is_id(const struct value *v)
 {

@@ -7,7 +7,7 @@
 #define CO_RPC_H
 
 #include "base/buf.h"
-#include "json.h"
+#include "format/json-read.h"
 
 enum rpc_code {
 	RPC_PARSE = -32700,   /* no JSON */

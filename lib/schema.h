@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/instant.h"
-#include "frontmatter.h"
+#include "format/frontmatter.h"
 
 enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
 

@@ -9,8 +9,8 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "format.h"
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 #include "root.h"
 #include "sys/file.h"
 

@@ -4,7 +4,7 @@
 #include "setup.h"
 
 #include "base/utf8.h"
-#include "jsonc.h"
+#include "format/jsonc.h"
 #include "sys/execpath.h"
 #include "sys/file-write.h"
 #include "sys/lock.h"

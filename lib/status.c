@@ -3,7 +3,7 @@
  */
 #include "status.h"
 
-#include "jsonw.h"
+#include "format/json-write.h"
 #include "mcpoffer.h"
 #include "sys/dirs.h"
 #include "text/sanitize.h"

@@ -9,10 +9,10 @@
 #include "transcript.h"
 
 #include "chat.h"
-#include "json.h"
+#include "format/json-read.h"
+#include "format/value.h"
 #include "sys/file.h"
 #include "sys/lines.h"
-#include "value.h"
 
 #include <errno.h>
 #include <fcntl.h>

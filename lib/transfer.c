@@ -4,7 +4,7 @@
  */
 #include "transfer.h"
 
-#include "frontmatter.h"
+#include "format/frontmatter.h"
 #include "ids.h"
 #include "sys/lock.h"
 

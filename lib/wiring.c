@@ -1,5 +1,5 @@
 /* wiring.c: what is written is made as JSON text, read, and handed to the
- * editors of jsonc.h and toml.h.
+ * editors of format/jsonc.h and format/toml.h.
  *
  * A hook's command goes through the agent's shell.  It does nothing where the
  * program is gone, but for an empty answer.  The one for a project, which
@@ -8,9 +8,9 @@
 #include "wiring.h"
 
 #include "base/arena.h"
-#include "jsonc.h"
-#include "jsonw.h"
-#include "toml.h"
+#include "format/json-write.h"
+#include "format/jsonc.h"
+#include "format/toml.h"
 
 #define FAMILY "mcp_servers" /* codex */
 #define TAIL "; echo '{}'"

@@ -8,6 +8,6 @@ load lib
 }
 
 @test "values are equal where kind, order and every bit are" {
-	run -0 "$CO_BIN/../t/value"
+	run -0 "$CO_BIN/../t/unit/format/value"
 	expect </dev/null
 }

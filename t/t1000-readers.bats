@@ -3,16 +3,16 @@
 load lib
 
 @test "the plain scanner agrees with libyaml on all that it accepts" {
-	run -0 "$CO_BIN/../t/plain"
+	run -0 "$CO_BIN/../t/unit/format/yaml-fast"
 	expect </dev/null
 }
 
 @test "every value that is written reads back equal, as YAML and as JSON" {
-	run -0 "$CO_BIN/../t/roundtrip" 5000
+	run -0 "$CO_BIN/../t/unit/format/roundtrip" 5000
 	expect </dev/null
 }
 
 @test "documents are split, placed, edited and joined as promised" {
-	run -0 "$CO_BIN/../t/frontmatter"
+	run -0 "$CO_BIN/../t/unit/format/frontmatter"
 	expect </dev/null
 }

@@ -23,7 +23,7 @@ files() {
 }
 
 @test "the units hold: edits of JSON with comments" {
-	"$CO_BIN/../t/jsonc"
+	"$CO_BIN/../t/unit/format/jsonc"
 }
 
 @test "each agent gets the server and the hooks that it reads" {

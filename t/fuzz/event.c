@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 #include "event.h"
-#include "json.h"
+#include "format/json-read.h"
 
 static void must_be_text(const char *s, size_t len)
 {

@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "toml.h"
+#include "format/toml.h"
 #include "wiring.h"
 
 #define FAMILY "mcp_servers"

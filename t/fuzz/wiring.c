@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "json.h"
+#include "format/json-read.h"
 #include "wiring.h"
 
 static void copy(struct buf *to, const struct buf *from)

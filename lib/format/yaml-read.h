@@ -1,4 +1,4 @@
-/* yamlr.h: reading YAML; the one owner of libyaml.
+/* yaml-read.h: reading YAML; the one owner of libyaml.
  *
  * One document, by the core schema of YAML 1.2, whose top is a map (or
  * nothing, which is an empty map).  Refused: nesting beyond a limit, keys that
@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "value.h"
+#include "format/value.h"
 
 /* Read the LEN bytes of P, valid UTF-8 without a NUL, nested DEPTH deep at
  * most.  *OUT lives in A; its places are offsets in P plus BASE.  ERR_DATA:

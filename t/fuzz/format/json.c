@@ -1,14 +1,14 @@
-/* json.c: any bytes as JSON.
+/* json-read.c: any bytes as JSON.
  *
  * Holds: what is read is written as one line of UTF-8 that reads back the
  * same; a stream of texts is read to its end, each text moving on; what is no
  * JSON is refused with a place.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "json.h"
-#include "jsonw.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 
 static void must_name_place(const struct err *e)
 {

@@ -1,6 +1,7 @@
-/* scalar.c: the tag resolution of YAML 1.2 (10.3.2) and what 1.1 adds to it.
+/* yaml-scalar.c: the tag resolution of YAML 1.2 (10.3.2) and what 1.1 adds to
+ * it.
  */
-#include "scalar.h"
+#include "format/yaml-scalar.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-/* plain.c: one pass over the bytes, driven by a table of their classes.
+/* yaml-fast.c: one pass over the bytes, driven by a table of their classes.
  *
  * The YAML is copied to the arena once; scalars are slices of that copy, each
  * ended by a NUL in place of the byte behind it.  Reading goes on in the
@@ -7,9 +7,9 @@
  * In doubt, a form is not plain: whoever widens the grammar widens the test
  * against libyaml first.
  */
-#include "plain.h"
+#include "format/yaml-fast.h"
 
-#include "scalar.h"
+#include "format/yaml-scalar.h"
 
 #define PAIRS_MAX 32
 #define ITEMS_MAX 64

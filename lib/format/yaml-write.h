@@ -1,4 +1,4 @@
-/* yamlw.h: writing YAML as people would.
+/* yaml-write.h: writing YAML as people would.
  *
  * Keys in order, lists of scalars in flow form, everything else in blocks
  * indented by two; strings quoted only where they need it, on one line, UTF-8
@@ -9,7 +9,7 @@
 #define CO_YAMLW_H
 
 #include "base/buf.h"
-#include "value.h"
+#include "format/value.h"
 
 /* Append V, a map that is not empty, each line ended. */
 void yamlw_map(struct buf *out, const struct value *v);

@@ -1,8 +1,8 @@
 /* frontmatter.c: the parts of a document, places in it, edits that keep every
  * other byte, the limits of writing, and streams of JSON.
  */
-#include "frontmatter.h"
-#include "json.h"
+#include "format/frontmatter.h"
+#include "format/json-read.h"
 
 static struct arena arena;
 static int failures;

@@ -1,6 +1,6 @@
 /* value.c: when two values are equal, on which every reading back relies. */
-#include "expect.h"
-#include "frontmatter.h"
+#include "../expect.h"
+#include "format/frontmatter.h"
 
 static const struct {
 	const char *a, *b;

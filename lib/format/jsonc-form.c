@@ -1,8 +1,8 @@
-/* jsoncform.c: lists of scalars stand on one line, objects on many. */
-#include "jsoncform.h"
+/* jsonc-form.c: lists of scalars stand on one line, objects on many. */
+#include "format/jsonc-form.h"
 
-#include "jsonc.h"
-#include "jsonw.h"
+#include "format/json-write.h"
+#include "format/jsonc.h"
 
 void jsonc_form_break(struct buf *out, const struct jsonc_form *f,
 		      const char *base, int depth)

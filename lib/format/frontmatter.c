@@ -4,12 +4,12 @@
  * what YAML cannot hold at all and goes to libyaml.  Whatever is written is
  * read back before it counts, so writer and reader stay exact inverses.
  */
-#include "frontmatter.h"
+#include "format/frontmatter.h"
 
 #include "base/utf8.h"
-#include "plain.h"
-#include "yamlr.h"
-#include "yamlw.h"
+#include "format/yaml-fast.h"
+#include "format/yaml-read.h"
+#include "format/yaml-write.h"
 
 #define BOM "\xEF\xBB\xBF"
 

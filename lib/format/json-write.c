@@ -1,5 +1,6 @@
-/* jsonw.c: runs of harmless bytes are copied whole, the rest one by one. */
-#include "jsonw.h"
+/* json-write.c: runs of harmless bytes are copied whole, the rest one by
+ * one. */
+#include "format/json-write.h"
 
 #include "base/utf8.h"
 

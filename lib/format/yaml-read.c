@@ -1,4 +1,4 @@
-/* yamlr.c: libyaml's events, folded into values.
+/* yaml-read.c: libyaml's events, folded into values.
  *
  * libyaml's own document loader is quadratic in anchors and its scanner in
  * nesting, so neither gets the chance: events come one by one and the first
@@ -7,10 +7,10 @@
  *
  * libyaml counts places in characters; they are turned into bytes here.
  */
-#include "yamlr.h"
+#include "format/yaml-read.h"
 
 #include "base/utf8.h"
-#include "scalar.h"
+#include "format/yaml-scalar.h"
 
 #include <yaml.h>
 

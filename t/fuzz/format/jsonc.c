@@ -4,10 +4,10 @@
  * then nothing is changed, or what it put is read back; put twice is put once;
  * taken away it is gone, and what strict readers of JSON take is still taken.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
-#include "json.h"
-#include "jsonc.h"
+#include "format/json-read.h"
+#include "format/jsonc.h"
 
 static const struct jsonc_step path[] = {
 	{"mcp", 0}, {"co", 0}, {NULL, SIZE_MAX}};

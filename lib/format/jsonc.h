@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "value.h"
+#include "format/value.h"
 
 #define JSONC_DEPTH 64
 

@@ -1,5 +1,5 @@
 /* value.c: see value.h. */
-#include "value.h"
+#include "format/value.h"
 
 #include <math.h>
 

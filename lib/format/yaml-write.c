@@ -1,12 +1,12 @@
-/* yamlw.c: layout and quotes; scalar.c knows what needs them.
+/* yaml-write.c: layout and quotes; yaml-scalar.c knows what needs them.
  *
  * Nesting is not limited here: who writes checks it, and reads back.
  */
-#include "yamlw.h"
+#include "format/yaml-write.h"
 
 #include "base/utf8.h"
-#include "jsonw.h"
-#include "scalar.h"
+#include "format/json-write.h"
+#include "format/yaml-scalar.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* jsoncedit.c: the edits of jsonc.h.
+/* jsonc-edit.c: the edits of jsonc.h.
  *
  * Each reads the text anew, splices bytes in or out, reads the result, and
  * compares: but for what stands at the path, both must be equal.
@@ -7,11 +7,11 @@
  * are that one's; a comma goes right behind the last value.  Taking it away
  * again gives the bytes from before.
  */
-#include "jsonc.h"
+#include "format/jsonc.h"
 
 #include "base/utf8.h"
-#include "jsoncform.h"
-#include "jsonw.h"
+#include "format/json-write.h"
+#include "format/jsonc-form.h"
 
 struct editing {
 	/* ROOT, and all that was read, are of the text before any edit. */

@@ -1,4 +1,4 @@
-/* json.h: reading JSON; the one owner of jansson.
+/* json-read.h: reading JSON; the one owner of jansson.
  *
  * Strict RFC 8259 on UTF-8: a key given twice, a lone surrogate and an integer
  * beyond 64 bits are errors.  Nesting is limited to 64.
@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "value.h"
+#include "format/value.h"
 
 /* Read the one JSON text that the LEN bytes of P hold; *OUT lives in A.
  * ERR_DATA: the sentence begins with the line and column, "1:7: ...". */

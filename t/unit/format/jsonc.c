@@ -1,7 +1,7 @@
 /* jsonc.c: edits of JSON with comments, and their undoing, to the byte. */
-#include "jsonc.h"
+#include "format/jsonc.h"
 
-#include "expect.h"
+#include "../expect.h"
 
 static struct arena arena;
 

@@ -16,7 +16,8 @@
  * one, or one of comments alone, is an empty map.
  *
  * Two readers agree on every input: a scanner for the plain forms that nearly
- * every file has, and libyaml's events for all others (see plain.h, yamlr.h).
+ * every file has, and libyaml's events for all others (see yaml-fast.h,
+ * yaml-read.h).
  */
 #ifndef CO_FRONTMATTER_H
 #define CO_FRONTMATTER_H
@@ -24,7 +25,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "value.h"
+#include "format/value.h"
 
 #define FRONTMATTER_MAX (64 * 1024)
 #define FRONTMATTER_DEPTH 8

@@ -3,7 +3,7 @@
  *
  * Known limit: files beyond 4 GiB cannot be read, as places have 32 bits.
  */
-#include "jsonc.h"
+#include "format/jsonc.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-/* jsonw.h: writing JSON, one compact text a line.
+/* json-write.h: writing JSON, one compact text a line.
  *
  * Controls, DEL and C1 are written as \n, \t or \u00XX, so that JSON may go
  * to a terminal; all else is UTF-8 as it stands.
@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "value.h"
+#include "format/value.h"
 
 /* Append P as a JSON string, quotes included.  Bytes that are no UTF-8 become
  * U+FFFD: check first where nothing may be lost. */

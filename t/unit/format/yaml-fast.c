@@ -1,4 +1,4 @@
-/* plain.c: the scanner for plain forms against libyaml.
+/* yaml-fast.c: the scanner for plain forms against libyaml.
  *
  * Pieces of frontmatter, plain and not, are joined, then bytes of them are
  * changed, doubled, dropped and moved, always by the same dice.  What the
@@ -6,8 +6,8 @@
  * places.  An argument sets how many inputs are tried.
  */
 #include "base/utf8.h"
-#include "plain.h"
-#include "yamlr.h"
+#include "format/yaml-fast.h"
+#include "format/yaml-read.h"
 
 #include "base/buf.h"
 

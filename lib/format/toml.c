@@ -4,7 +4,7 @@
  * Known limit: what a parser of TOML would refuse beside that (a date that is
  * none, a table given twice) passes; it was there before.
  */
-#include "toml.h"
+#include "format/toml.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-/* scalar.h: what an unquoted YAML scalar means to its readers.
+/* yaml-scalar.h: what an unquoted YAML scalar means to its readers.
  *
  * We read by the core schema of YAML 1.2.  Readers of YAML 1.1 (PyYAML, older
  * Ruby and Go) take more for booleans and numbers: no, 1_000, 12:30:45.  What
@@ -7,7 +7,7 @@
 #ifndef CO_SCALAR_H
 #define CO_SCALAR_H
 
-#include "value.h"
+#include "format/value.h"
 
 /* Set OUT to the value that the plain scalar P of LEN bytes stands for.  P[LEN]
  * is a NUL; a string is borrowed from P; start and end are left alone. */

@@ -4,16 +4,16 @@
  * and is then read back the same, body and all; so does its JSON; an edit
  * changes the value of its key and no other byte; a complaint names a place.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "frontmatter.h"
-#include "json.h"
-#include "jsonw.h"
-#include "plain.h"
+#include "format/frontmatter.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "format/yaml-fast.h"
+#include "format/yaml-read.h"
 #include "record.h"
 #include "schema.h"
-#include "yamlr.h"
 
 /* A and B stand at the same places, as do the values in them. */
 static bool same_places(const struct value *a, const struct value *b)

@@ -3,10 +3,10 @@
  * An argument sets how many values are tried.
  */
 #include "base/utf8.h"
-#include "frontmatter.h"
-#include "json.h"
-#include "jsonw.h"
-#include "yamlr.h"
+#include "format/frontmatter.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "format/yaml-read.h"
 
 #include <math.h>
 

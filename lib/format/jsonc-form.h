@@ -1,9 +1,9 @@
-/* jsoncform.h: how values are written into a file of settings. */
+/* jsonc-form.h: how values are written into a file of settings. */
 #ifndef CO_JSONCFORM_H
 #define CO_JSONCFORM_H
 
 #include "base/buf.h"
-#include "value.h"
+#include "format/value.h"
 
 /* A line for each member, or all on one. */
 struct jsonc_form {

@@ -1,10 +1,10 @@
-/* json.c: jansson reads, and its tree is copied to the arena.
+/* json-read.c: jansson reads, and its tree is copied to the arena.
  *
  * jansson recurses to 2048 levels, so nesting is counted before it starts.
  * For want of memory it ends as we do: to jansson that is but one more fault of
  * the text.  It does not say where values stand: their start and end are 0.
  */
-#include "json.h"
+#include "format/json-read.h"
 
 #include "base/utf8.h"
 
