@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "format/json-write.h"
 #include "format/yaml-write.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "sys/file.h"
 
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "explain.h"
 #include "out.h"
 #include "recall.h"
-#include "settings.h"
+#include "repo/settings.h"
 
 static struct out out;
 static size_t max = SIZE_MAX;

@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 #include "gate.h"
-#include "schema.h"
-#include "settings.h"
+#include "repo/schema.h"
+#include "repo/settings.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
 

@@ -4,7 +4,7 @@
 #include "base/table.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "text/sanitize.h"
 
 static int check_content(struct composed *d, const struct store_new *n,

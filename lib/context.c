@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 #include "gate.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/conflict.h"

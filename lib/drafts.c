@@ -4,8 +4,8 @@
 #include "drafts.h"
 
 #include "gate.h"
+#include "repo/schema.h"
 #include "save.h"
-#include "schema.h"
 #include "succession.h"
 #include "transfer.h"
 #include "trash.h"

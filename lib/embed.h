@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "model.h"
-#include "settings.h"
+#include "repo/settings.h"
 
 /* Texts that one call takes at most. */
 #define EMBED_BATCH 256

@@ -8,7 +8,7 @@
 #define CO_GATE_H
 
 #include "format/value.h"
-#include "shelf.h"
+#include "repo/layout.h"
 #include "text/secrets.h"
 
 /* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds

@@ -11,7 +11,7 @@
 #include "base/spool.h"
 #include "store.h"
 
-/* Orders, ties as record.h has them. */
+/* Orders, ties as repo/record.h has them. */
 enum hits_order {
 	HITS_AS_ADDED,
 	HITS_BY_ID,

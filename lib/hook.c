@@ -13,7 +13,7 @@
 #include "drafts.h"
 #include "inject.h"
 #include "journal.h"
-#include "settings.h"
+#include "repo/settings.h"
 #include "snapshot.h"
 #include "sys/file.h"
 #include "text/injected.h"

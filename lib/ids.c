@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "format/frontmatter.h"
 #include "handout.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "trust.h"
 
 #include <errno.h>

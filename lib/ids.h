@@ -7,7 +7,7 @@
 #ifndef CO_IDS_H
 #define CO_IDS_H
 
-#include "shelf.h"
+#include "repo/layout.h"
 
 struct id_entry {
 	int64_t id;

@@ -4,9 +4,9 @@
 #include "intake.h"
 
 #include "base/hash.h"
-#include "record.h"
-#include "schema.h"
-#include "shelf.h"
+#include "repo/layout.h"
+#include "repo/record.h"
+#include "repo/schema.h"
 #include "sidecarw.h"
 #include "sys/file.h"
 #include "text/conflict.h"

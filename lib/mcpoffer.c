@@ -3,7 +3,7 @@
 
 #include "format/json-write.h"
 #include "mcpresult.h"
-#include "record.h"
+#include "repo/record.h"
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
 

@@ -7,7 +7,7 @@
 #ifndef CO_MCPPLACE_H
 #define CO_MCPPLACE_H
 
-#include "root.h"
+#include "repo/root.h"
 
 #define MCPPLACE_TEXT 16
 

@@ -53,8 +53,8 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
  * a word or a character; true if it was. */
 bool mcpresult_cut(struct buf *out, const char *p, size_t len, size_t max);
 
-/* Append a JSON schema of a record with its first FIELDS (see record.h); those
- * behind the content need not be there. */
+/* Append a JSON schema of a record with its first FIELDS (see repo/record.h);
+ * those behind the content need not be there. */
 void mcpresult_schema(struct buf *out, const char *key, int fields);
 
 /* Append R as the result of tools/call, without its braces; OBJECT tells

@@ -16,7 +16,7 @@
 #include "base/unicode.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "settings.h"
+#include "repo/settings.h"
 #include "store.h"
 #include "sys/deadline.h"
 #include "text/sanitize.h"

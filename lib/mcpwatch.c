@@ -7,7 +7,7 @@
 #include "base/instant.h"
 #include "format/json-write.h"
 #include "mcpoffer.h"
-#include "root.h"
+#include "repo/root.h"
 #include "sys/deadline.h"
 
 #include <sys/stat.h>

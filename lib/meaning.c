@@ -3,7 +3,7 @@
  */
 #include "meaning.h"
 
-#include "settings.h"
+#include "repo/settings.h"
 #include "vectors.h"
 #include "weights.h"
 

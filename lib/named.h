@@ -8,7 +8,7 @@
 #ifndef CO_NAMED_H
 #define CO_NAMED_H
 
-#include "record.h"
+#include "repo/record.h"
 
 /* Reads one file after the other.  A zeroed one is valid. */
 struct named {

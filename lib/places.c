@@ -2,7 +2,7 @@
 #include "places.h"
 
 #include "base/mem.h"
-#include "root.h"
+#include "repo/root.h"
 #include "sys/dirs.h"
 #include "wiring.h"
 

@@ -6,8 +6,8 @@
 #define CO_READING_H
 
 #include "complaints.h"
-#include "record.h"
-#include "shelf.h"
+#include "repo/layout.h"
+#include "repo/record.h"
 
 /* A zeroed one with STORE and FN set is ready for one run. */
 struct reading {

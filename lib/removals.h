@@ -10,7 +10,7 @@
 #ifndef CO_REMOVALS_H
 #define CO_REMOVALS_H
 
-#include "shelf.h"
+#include "repo/layout.h"
 
 struct removals {
 	struct arena *a;

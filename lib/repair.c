@@ -5,7 +5,7 @@
 #include "repair.h"
 
 #include "ids.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "sys/file.h"
 
 #include <fcntl.h>

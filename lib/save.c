@@ -10,7 +10,7 @@
 #include "gate.h"
 #include "ids.h"
 #include "known.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "succession.h"
 #include "transfer.h"
 #include "trash.h"

@@ -4,7 +4,7 @@
 
 #include "context.h"
 #include "freshness.h"
-#include "settings.h"
+#include "repo/settings.h"
 #include "setup.h"
 #include "sys/execpath.h"
 

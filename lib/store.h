@@ -2,13 +2,13 @@
  *
  * Reading takes no lock: a memory is complete or absent.  What changes the
  * store (see save.h and trash.h) holds the lock of `knowledge/` from the first
- * look to the last sync.  shelf.h says where what stands.
+ * look to the last sync.  repo/layout.h says where what stands.
  */
 #ifndef CO_STORE_H
 #define CO_STORE_H
 
-#include "record.h"
-#include "shelf.h"
+#include "repo/layout.h"
+#include "repo/record.h"
 
 #define STORE_FILE_MAX SHELF_FILE_MAX
 

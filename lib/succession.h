@@ -9,7 +9,7 @@
 #ifndef CO_SUCCESSION_H
 #define CO_SUCCESSION_H
 
-#include "shelf.h"
+#include "repo/layout.h"
 
 /* Note that the file NAME, which is not there yet, is to take the place of the
  * file OLD, both of memories/.  The lock is ours until succession_end(), which

@@ -8,7 +8,7 @@
 #include "sweep.h"
 
 #include "base/hash.h"
-#include "schema.h"
+#include "repo/schema.h"
 
 #include <errno.h>
 #include <fcntl.h>

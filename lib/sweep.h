@@ -9,7 +9,7 @@
 #include "glance.h"
 #include "intake.h"
 #include "listing.h"
-#include "shelf.h"
+#include "repo/layout.h"
 
 /* What a sweep looks at. */
 #define CACHE_MEMORIES 1u

@@ -1,7 +1,8 @@
 /* template.h: records printed as a person asks, as git's for-each-ref does.
  *
  * `%(id) %(created:short) %(tags) %(summary)`; %% is a percent sign, %xx (two
- * hexadecimal digits) a byte.  The fields are those of record.h; modifiers:
+ * hexadecimal digits) a byte.  The fields are those of repo/record.h;
+ * modifiers:
  *
  *	%(id:03)           zero-padded to a width of 1 to 9
  *	%(path:name)       the file's name; :dir its folder
@@ -12,7 +13,7 @@
 #ifndef CO_TEMPLATE_H
 #define CO_TEMPLATE_H
 
-#include "record.h"
+#include "repo/record.h"
 
 struct template;
 

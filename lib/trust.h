@@ -15,7 +15,7 @@
 #ifndef CO_TRUST_H
 #define CO_TRUST_H
 
-#include "shelf.h"
+#include "repo/layout.h"
 
 #include <sys/stat.h>
 

@@ -13,7 +13,7 @@
 #ifndef CO_VIEW_H
 #define CO_VIEW_H
 
-#include "record.h"
+#include "repo/record.h"
 #include "sidecarw.h"
 #include "sweep.h"
 

@@ -12,8 +12,8 @@
 #include "format/json-write.h"
 #include "format/yaml-fast.h"
 #include "format/yaml-read.h"
-#include "record.h"
-#include "schema.h"
+#include "repo/record.h"
+#include "repo/schema.h"
 
 /* A and B stand at the same places, as do the values in them. */
 static bool same_places(const struct value *a, const struct value *b)

@@ -1,7 +1,7 @@
 /* owner.c: the list is read only where somebody is a stranger, so below the
  * settings, which need to know whose the project's are.
  */
-#include "owner.h"
+#include "repo/owner.h"
 
 #include "format/json-read.h"
 #include "sys/dirs.h"

@@ -1,4 +1,4 @@
-/* shelf.h: the folders of a store, and the files that stand in them.
+/* layout.h: the folders of a store, and the files that stand in them.
  *
  *	knowledge/memories/NNN-slug.md        what is remembered
  *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
@@ -15,7 +15,7 @@
 #define CO_SHELF_H
 
 #include "base/arena.h"
-#include "shared.h"
+#include "repo/shared.h"
 #include "sys/file-write.h"
 
 #include <sys/stat.h>

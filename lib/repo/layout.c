@@ -1,8 +1,8 @@
-/* shelf.c: see shelf.h.  A person's path is resolved without realpath(): the
+/* layout.c: see layout.h.  A person's path is resolved without realpath(): the
  * folder that it names is opened, links and all, and must be one of the
  * store's by device and inode; from there on the store's own names count.
  */
-#include "shelf.h"
+#include "repo/layout.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* format.h: the format of a store's files, as its settings.json has it:
+/* format-number.h: the format of a store's files, as its settings.json has it:
  * `"format": 1`.  A file without it, or none, means 1.
  */
 #ifndef CO_FORMAT_H

@@ -1,10 +1,10 @@
-/* exclude.h: what git does not see of a work tree, without a word in the tree:
- * lines of info/exclude in the git dir.
+/* git-exclude.h: what git does not see of a work tree, without a word in the
+ * tree: lines of info/exclude in the git dir.
  */
 #ifndef CO_EXCLUDE_H
 #define CO_EXCLUDE_H
 
-#include "gitdir.h"
+#include "repo/gitdir.h"
 
 /* List the folder at PATH, which lies in the work tree of G, once. */
 int exclude_add(const struct gitdir *g, const char *path, struct err *e);

@@ -3,9 +3,9 @@
  * Holds: whatever the files say, every key has a value of its kind; a project
  * sets inert keys only; each complaint is one.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
-#include "settings.h"
+#include "repo/settings.h"
 #include "sys/file.h"
 #include "sys/io.h"
 

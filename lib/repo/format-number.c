@@ -1,7 +1,7 @@
-/* format.c: settings.json is read here as far as the format goes; what else is
- * wrong with it is said by those who want settings.
+/* format-number.c: settings.json is read here as far as the format goes; what
+ * else is wrong with it is said by those who want settings.
  */
-#include "format.h"
+#include "repo/format-number.h"
 
 #include "format/json-read.h"
 #include "sys/file.h"

@@ -2,13 +2,13 @@
  * it follows the folders themselves and no path is too long for it; the
  * absolute path is for showing, and for other programs.
  */
-#include "root.h"
+#include "repo/root.h"
 
 #include "base/mem.h"
-#include "exclude.h"
-#include "format.h"
-#include "owner.h"
-#include "sparse.h"
+#include "repo/format-number.h"
+#include "repo/git-exclude.h"
+#include "repo/owner.h"
+#include "repo/sparse.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "sys/lock.h"

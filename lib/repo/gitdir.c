@@ -1,7 +1,7 @@
 /* gitdir.c: see gitdir.h.  Links on the way are git's business; what is shared
  * must be none itself.
  */
-#include "gitdir.h"
+#include "repo/gitdir.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

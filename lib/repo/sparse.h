@@ -2,7 +2,7 @@
 #ifndef CO_SPARSE_H
 #define CO_SPARSE_H
 
-#include "gitdir.h"
+#include "repo/gitdir.h"
 
 /* True if git's index says that what stands below FOLDER ("sub/name"), a path
  * from the top of the work tree of G, is tracked and left out: 1, 0, or -1:

@@ -1,6 +1,6 @@
 /* schema.c: a field is asked for, then its kind, then its form; the order of
  * fields is that of the format's documents. */
-#include "schema.h"
+#include "repo/schema.h"
 
 #include "base/utf8.h"
 

@@ -4,14 +4,14 @@
  * presets, both files and what `co status` shows are one kind of thing.  The
  * few numbers are read again where they are asked for.
  */
-#include "settings.h"
+#include "repo/settings.h"
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "format.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "root.h"
+#include "repo/format-number.h"
+#include "repo/root.h"
 #include "sys/file.h"
 
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "record.h"
+#include "repo/record.h"
 
 struct root {
 	enum scope scope;
@@ -53,7 +53,7 @@ int root_exclude(const struct root *r, struct err *e);
 bool root_in_project(const struct root *r);
 
 /* True if the project root R lies in a git work tree and is not plainly ignored
- * there (see exclude.h). */
+ * there (see git-exclude.h). */
 bool root_seen_by_git(const struct root *r);
 
 /* 0600 and 0700 for the user's root, 0666 and 0777 (for the umask) else. */

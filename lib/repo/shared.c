@@ -1,10 +1,10 @@
 /* shared.c: see shared.h. */
-#include "shared.h"
+#include "repo/shared.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "gitdir.h"
-#include "owner.h"
+#include "repo/gitdir.h"
+#include "repo/owner.h"
 #include "sys/file.h"
 
 #include <errno.h>

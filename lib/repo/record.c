@@ -1,8 +1,8 @@
 /* record.c: see record.h. */
-#include "record.h"
+#include "repo/record.h"
 
 #include "base/utf8.h"
-#include "schema.h"
+#include "repo/schema.h"
 #include "text/conflict.h"
 
 #define SUMMARY_MAX 80 /* characters */

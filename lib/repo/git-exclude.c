@@ -1,5 +1,5 @@
-/* exclude.c: see exclude.h. */
-#include "exclude.h"
+/* git-exclude.c: see git-exclude.h. */
+#include "repo/git-exclude.h"
 
 #include "base/buf.h"
 #include "sys/file-write.h"

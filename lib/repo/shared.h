@@ -2,7 +2,7 @@
 #ifndef CO_SHARED_H
 #define CO_SHARED_H
 
-#include "root.h"
+#include "repo/root.h"
 
 /* The folder in which drafts of the project root R outlive its work tree:
  * "GIT/co-cli/PLACE/drafts", GIT being the git dir that all work trees of the
