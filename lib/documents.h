@@ -2,7 +2,7 @@
 #ifndef CO_DOCUMENTS_H
 #define CO_DOCUMENTS_H
 
-#include "cache.h"
+#include "cache/cache.h"
 
 #define DOCUMENTS_MISSING UINT32_MAX
 

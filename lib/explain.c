@@ -1,7 +1,7 @@
 /* explain.c: see explain.h. */
 #include "explain.h"
 
-#include "handout.h"
+#include "cache/view-records.h"
 
 void explain_damage(struct buf *out, const struct index *all, size_t n)
 {

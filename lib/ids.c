@@ -6,10 +6,10 @@
 #include "ids.h"
 
 #include "base/table.h"
+#include "cache/assume.h"
+#include "cache/view-records.h"
 #include "format/frontmatter.h"
-#include "handout.h"
 #include "repo/schema.h"
-#include "trust.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -20,8 +20,8 @@
  */
 #include "index.h"
 
+#include "cache/stamp.h"
 #include "pages.h"
-#include "stamp.h"
 
 #include <fcntl.h>
 #include <unistd.h>

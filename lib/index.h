@@ -1,9 +1,10 @@
 /* index.h: the documents of a store and the terms they hold, up to date.
  *
- * knowledge.db stands beside the sidecar of the cache (see cache.h) and holds
- * the terms of its documents by number.  Opening an index first sees what the
- * files hold now; what the database lacks is then added to it, what is no more
- * is left out.  So an index is never stale, and deleting it costs only time.
+ * knowledge.db stands beside the sidecar of the cache (see cache/cache.h) and
+ * holds the terms of its documents by number.  Opening an index first sees what
+ * the files hold now; what the database lacks is then added to it, what is no
+ * more is left out.  So an index is never stale, and deleting it costs only
+ * time.
  *
  * Each page of the database has a checksum: a damaged database is made anew; so
  * is a foreign or a future one.  Where the folder cannot be written, or somebody else is writing, what

@@ -1,14 +1,14 @@
 /* known.c: the text that is looked for is folded once.  A file of ASCII, as
  * most are, is compared byte by byte and left at the first that differs.  Under the lock,
- * where the cache is trusted (see trust.h), only those files are read whose
- * folded text has the right hash.
+ * where the cache is trusted (see cache/assume.h), only those files are read
+ * whose folded text has the right hash.
  */
 #include "known.h"
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "cache/assume.h"
 #include "text/fold.h"
-#include "trust.h"
 
 struct known {
 	struct buf want;

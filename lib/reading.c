@@ -11,7 +11,7 @@
 
 #include "base/compat.h"
 #include "base/parallel.h"
-#include "handout.h"
+#include "cache/view-records.h"
 #include "text/conflict.h"
 
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include "recall.h"
 
 #include "base/utf8.h"
-#include "handout.h"
+#include "cache/view-records.h"
 #include "search.h"
 #include "snippet.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "cache/assume.h"
 #include "gate.h"
 #include "ids.h"
 #include "known.h"
@@ -14,7 +15,6 @@
 #include "succession.h"
 #include "transfer.h"
 #include "trash.h"
-#include "trust.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,7 +3,8 @@
 
 #include "base/instant.h"
 #include "base/utf8.h"
-#include "cache.h"
+#include "cache/assume.h"
+#include "cache/cache.h"
 #include "gate.h"
 #include "ids.h"
 #include "reading.h"
@@ -14,7 +15,6 @@
 #include "text/conflict.h"
 #include "text/fold.h"
 #include "transfer.h"
-#include "trust.h"
 
 #include <time.h>
 #include <unistd.h>

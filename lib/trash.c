@@ -5,7 +5,7 @@
  */
 #include "trash.h"
 
-#include "cache.h"
+#include "cache/cache.h"
 #include "ids.h"
 #include "removals.h"
 #include "succession.h"

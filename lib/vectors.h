@@ -8,7 +8,7 @@
 #ifndef CO_VECTORS_H
 #define CO_VECTORS_H
 
-#include "cache.h"
+#include "cache/cache.h"
 #include "embed.h"
 
 struct vectors;

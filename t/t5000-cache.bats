@@ -174,27 +174,27 @@ load cache
 }
 
 @test "each byte of a sidecar flipped leaves the right answer" {
-	run -0 "$CO_BIN/../t/cache" flips
+	run -0 "$CO_BIN/../t/unit/cache/cache" flips
 	expect </dev/null
 }
 
 @test "each length of a sidecar leaves the right answer" {
-	run -0 "$CO_BIN/../t/cache" cuts
+	run -0 "$CO_BIN/../t/unit/cache/cache" cuts
 	expect </dev/null
 }
 
 @test "documents are numbered once, and new ones above the old" {
-	run -0 "$CO_BIN/../t/cache" numbers
+	run -0 "$CO_BIN/../t/unit/cache/cache" numbers
 	expect </dev/null
 }
 
 @test "without the lock or a folder everything is seen and nothing kept" {
-	run -0 "$CO_BIN/../t/cache" unkept
+	run -0 "$CO_BIN/../t/unit/cache/cache" unkept
 	expect </dev/null
 }
 
 @test "a note in the sidecar is kept" {
-	run -0 "$CO_BIN/../t/cache" notes
+	run -0 "$CO_BIN/../t/unit/cache/cache" notes
 	expect </dev/null
 }
 

@@ -41,8 +41,8 @@ struct store {
 	int fd;			     /* knowledge/, -1 when absent */
 	char *path;		     /* absolute path of knowledge/ */
 	const struct report *report; /* gets what a sweep skips; may be NULL */
-	struct cache *cache;	     /* see cache.h; NULL until it is asked */
-	bool worth_caching;	     /* many files were read for want of it */
+	struct cache *cache; /* see cache/cache.h; NULL until it is asked */
+	bool worth_caching;  /* many files were read for want of it */
 
 	/* The rest is for those who change stores. */
 	bool allow_secret; /* what looks like one may be saved */

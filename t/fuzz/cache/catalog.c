@@ -1,13 +1,13 @@
-/* sidecar.c: any bytes as the sidecar of a store, with sums made right, so that
+/* catalog.c: any bytes as the sidecar of a store, with sums made right, so that
  * what is behind them is reached.
  *
  * Holds: what is whole lies within the file, its strings end, and each may be
  * looked at, looked up and written anew.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
 #include "base/hash.h"
-#include "sidecarw.h"
+#include "cache/catalog-write.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,13 +1,13 @@
-/* intake.c: a file is looked at before and after it is read; one that changed
+/* ingest.c: a file is looked at before and after it is read; one that changed
  * meanwhile is unsure, and read again by the next sweep.
  */
-#include "intake.h"
+#include "cache/ingest.h"
 
 #include "base/hash.h"
+#include "cache/catalog-write.h"
 #include "repo/layout.h"
 #include "repo/record.h"
 #include "repo/schema.h"
-#include "sidecarw.h"
 #include "sys/file.h"
 #include "text/conflict.h"
 #include "text/conflict.h"

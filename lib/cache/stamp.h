@@ -7,7 +7,7 @@
 #ifndef CO_STAMP_H
 #define CO_STAMP_H
 
-#include "filestat.h"
+#include "cache/filestat.h"
 
 struct stamp {
 	struct filestat st; /* zeros: nothing was left */

@@ -2,7 +2,7 @@
  *
  * Strings were checked by the sweep; a body is checked when it is asked for.
  */
-#include "view.h"
+#include "cache/view.h"
 
 int cache_dir(const struct cache *c)
 {

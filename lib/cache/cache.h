@@ -14,7 +14,7 @@
 #ifndef CO_CACHE_H
 #define CO_CACHE_H
 
-#include "view.h"
+#include "cache/view.h"
 
 /* A store of fewer memories is read faster than it is worth keeping. */
 #define CACHE_WORTH 128
@@ -48,7 +48,7 @@ void cache_unlock(struct store *s);
 int cache_set_note(struct store *s, enum cache_note which, const void *p,
 		   size_t len);
 
-/* The steps of a sweep, for trust.c.  The view of S, be there one or not; know
+/* The steps of a sweep, for assume.c.  The view of S, be there one or not; know
  * its folder, made if MAKE: 1, 0; have the sidecar as it is now: 1, 0: there
  * is none, -1: one of no use; write what it has not got on the disk, the lock
  * being ours: 0, -1. */

@@ -1,7 +1,7 @@
-/* trust.c: see trust.h. */
-#include "trust.h"
+/* assume.c: see assume.h. */
+#include "cache/assume.h"
 
-#include "cache.h"
+#include "cache/cache.h"
 
 #include <fcntl.h>
 #include <unistd.h>

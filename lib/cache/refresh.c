@@ -1,11 +1,11 @@
-/* sweep.c: folders first, then a glance at all entries while those that changed
- * are listed, then one pass over what it did not settle, then what is new, in
- * the order of its ids, so that numbers follow ids as far as they can.
+/* refresh.c: folders first, then a glance at all entries while those that
+ * changed are listed, then one pass over what it did not settle, then what is
+ * new, in the order of its ids, so that numbers follow ids as far as they can.
  *
  * Files are reached through their folder's descriptor; those of the trash, with
  * its many folders, where ids count alone, by their path from knowledge/.
  */
-#include "sweep.h"
+#include "cache/refresh.h"
 
 #include "base/hash.h"
 #include "repo/schema.h"

@@ -1,11 +1,12 @@
-/* sideform.h: how a sidecar lies in its file, for who reads and writes it.
+/* catalog-format.h: how a sidecar lies in its file, for who reads and writes
+ * it.
  *
  * Numbers are the machine's own; every part begins at a multiple of 8.
  */
 #ifndef CO_SIDEFORM_H
 #define CO_SIDEFORM_H
 
-#include "filestat.h"
+#include "cache/filestat.h"
 
 #define SIDECAR_VERSION 3
 #define SIDECAR_NOTES 128 /* bytes of others, see cache.h */

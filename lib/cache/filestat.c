@@ -1,7 +1,7 @@
 /* filestat.c: the clock is the real one, never CO_NOW: the system stamps files
  * by it.
  */
-#include "filestat.h"
+#include "cache/filestat.h"
 
 #include "base/compat.h"
 

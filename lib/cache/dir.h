@@ -1,4 +1,4 @@
-/* cachedir.h: the folder in the user's cache that belongs to one store.
+/* dir.h: the folder in the user's cache that belongs to one store.
  *
  * $XDG_CACHE_HOME/co-cli/KEY, KEY being 32 hexadecimal digits of the store's
  * real path.  0700, ours, no link: another's folder of that name is refused,

@@ -1,8 +1,8 @@
-/* glance.c: each thread has descriptors of its own, since each question asked
- * through one counts its users, and processors that count in the same place
- * wait for one another: it takes a fifth longer.
+/* stat-check.c: each thread has descriptors of its own, since each question
+ * asked through one counts its users, and processors that count in the same
+ * place wait for one another: it takes a fifth longer.
  */
-#include "glance.h"
+#include "cache/stat-check.h"
 
 #include "base/hash.h"
 #include "sys/file.h"

@@ -1,5 +1,5 @@
 /* stamp.c: see stamp.h.  Another run of the system is known by its clock. */
-#include "stamp.h"
+#include "cache/stamp.h"
 
 #include <fcntl.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* trust.h: what a writer takes from the cache without looking at files.
+/* assume.h: what a writer takes from the cache without looking at files.
  *
  * A save must not get slower as a store grows, so it cannot look at every
  * file.  While the folders are as they were when the sidecar was last written,

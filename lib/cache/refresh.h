@@ -1,4 +1,4 @@
-/* sweep.h: bringing a sidecar up to what the folders of a store hold.
+/* refresh.h: bringing a sidecar up to what the folders of a store hold.
  *
  * Each folder is looked at; one that did not change is not listed.  Each file
  * that is known is looked at; one that changed, and each new one, is read.
@@ -6,9 +6,9 @@
 #ifndef CO_SWEEP_H
 #define CO_SWEEP_H
 
-#include "glance.h"
-#include "intake.h"
-#include "listing.h"
+#include "cache/ingest.h"
+#include "cache/names.h"
+#include "cache/stat-check.h"
 #include "repo/layout.h"
 
 /* What a sweep looks at. */

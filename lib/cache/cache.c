@@ -5,9 +5,9 @@
  * is kept in memory alone.  So nobody waits for anybody, but who holds the
  * lock over a sweep by cache_lock().
  */
-#include "cache.h"
+#include "cache/cache.h"
 
-#include "sidecarw.h"
+#include "cache/catalog-write.h"
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>

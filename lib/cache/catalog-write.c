@@ -1,8 +1,8 @@
-/* sidecarw.c: a commit is one write at the end of the file; a new file goes
- * beside the old one and takes its name.  Neither is synced: what a power cut
- * leaves is known by its sums, and made anew.
+/* catalog-write.c: a commit is one write at the end of the file; a new file
+ * goes beside the old one and takes its name.  Neither is synced: what a power
+ * cut leaves is known by its sums, and made anew.
  */
-#include "sidecarw.h"
+#include "cache/catalog-write.h"
 
 #include "base/hash.h"
 #include "sys/io.h"

@@ -1,4 +1,4 @@
-/* listing.h: the names that were found in folders, to be looked up.
+/* names.h: the names that were found in folders, to be looked up.
  */
 #ifndef CO_LISTING_H
 #define CO_LISTING_H

@@ -1,4 +1,4 @@
-/* sidecar.c: mapping a sidecar and playing its commits.
+/* catalog.c: mapping a sidecar and playing its commits.
  *
  * The mapping is private and may be written to: what a commit changes of an
  * older entry is changed there, so that entries are read in one way.
@@ -6,7 +6,7 @@
  * Known limit: who cuts the file short while it is mapped ends the process
  * that reads it (SIGBUS).  We never do.
  */
-#include "sidecar.h"
+#include "cache/catalog.h"
 
 #include "base/hash.h"
 

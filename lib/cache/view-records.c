@@ -1,7 +1,7 @@
-/* handout.c: straight from the sidecar, where a sweep has checked the strings;
- * a body is checked when it is first handed out.
+/* view-records.c: straight from the sidecar, where a sweep has checked the
+ * strings; a body is checked when it is first handed out.
  */
-#include "handout.h"
+#include "cache/view-records.h"
 
 #include "base/parallel.h"
 

@@ -1,9 +1,9 @@
-/* intake.h: reading a file of a store into a sidecar.
+/* ingest.h: reading a file of a store into a sidecar.
  */
 #ifndef CO_INTAKE_H
 #define CO_INTAKE_H
 
-#include "sidecar.h"
+#include "cache/catalog.h"
 
 /* What is wanted of a file. */
 enum intake_kind {

@@ -1,7 +1,7 @@
-/* cachedir.c: see cachedir.h.  The lock is flock() on the folder itself, as
+/* dir.c: see dir.h.  The lock is flock() on the folder itself, as
  * the store's is; where folders cannot be locked, nothing is kept.
  */
-#include "cachedir.h"
+#include "cache/dir.h"
 
 #include "base/hash.h"
 #include "sys/dirs.h"

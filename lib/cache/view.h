@@ -13,9 +13,9 @@
 #ifndef CO_VIEW_H
 #define CO_VIEW_H
 
+#include "cache/catalog-write.h"
+#include "cache/refresh.h"
 #include "repo/record.h"
-#include "sidecarw.h"
-#include "sweep.h"
 
 #define CACHE_GUESS SIDECARW_GUESS
 
@@ -117,9 +117,9 @@ bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
 /* The same for one that cache_find() has found before: it is not checked. */
 bool cache_find_again(struct cache *c, uint32_t number, struct cache_doc *d);
 
-/* For handout.c: the index of the entry of the document NUMBER, false if there
- * is none; the PATH of a file as the store is shown, in A unless it is kept
- * so. */
+/* For view-records.c: the index of the entry of the document NUMBER, false if
+ * there is none; the PATH of a file as the store is shown, in A unless it is
+ * kept so. */
 bool view_index(struct cache *c, uint32_t number, uint32_t *index);
 const char *view_path(const struct cache *c, const char *path, struct arena *a);
 

@@ -2,9 +2,9 @@
  * damaged: each byte of it flipped, each length of it cut.  Runs in an empty
  * folder, with a HOME of its own, and takes one argument: the part to test.
  */
-#include "expect.h"
+#include "../expect.h"
 
-#include "cache.h"
+#include "cache/cache.h"
 #include "ids.h"
 #include "save.h"
 

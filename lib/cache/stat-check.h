@@ -1,4 +1,4 @@
-/* glance.h: which files are surely what they were when they were read.
+/* stat-check.h: which files are surely what they were when they were read.
  *
  * Most are, and to ask the system about each is most of what a sweep does, so
  * it is done by a crew.  It only says yes: what is left out, whatever the
@@ -8,7 +8,7 @@
 #define CO_GLANCE_H
 
 #include "base/parallel.h"
-#include "sidecar.h"
+#include "cache/catalog.h"
 
 enum glance_sight {
 	GLANCE_NONE, /* nothing is known */

@@ -1,5 +1,5 @@
-/* listing.c: see listing.h. */
-#include "listing.h"
+/* names.c: see names.h. */
+#include "cache/names.h"
 
 void listing_add(struct listing *l, uint32_t folder, const char *name,
 		 size_t len)

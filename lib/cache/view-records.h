@@ -1,8 +1,8 @@
-/* handout.h: the memories of a view (see view.h), one after the other. */
+/* view-records.h: the memories of a view (see view.h), one after the other. */
 #ifndef CO_HANDOUT_H
 #define CO_HANDOUT_H
 
-#include "cache.h"
+#include "cache/cache.h"
 
 /* Call FN (NULL: none is wanted) for each memory that TEST (NULL: all) says 1
  * of, in no order, and PLAIN for each file of theirs that is to be read to see

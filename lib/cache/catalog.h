@@ -1,4 +1,4 @@
-/* sidecar.h: the file in which a cache keeps what it knows; see co-cache(5).
+/* catalog.h: the file in which a cache keeps what it knows; see co-cache(5).
  *
  *	head, the store's path, folders
  *	entries, by number: those of files without one come first
@@ -22,8 +22,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/table.h"
-#include "cachedir.h"
-#include "sideform.h"
+#include "cache/catalog-format.h"
+#include "cache/dir.h"
 
 #define SIDECAR_NAME "files"
 

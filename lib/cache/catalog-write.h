@@ -1,4 +1,4 @@
-/* sidecarw.h: writing a sidecar.
+/* catalog-write.h: writing a sidecar.
  *
  * The lock of the cache folder is held, and S is what the file in there holds
  * (sidecar_is_current()), apart from what was changed in memory since.
@@ -8,7 +8,7 @@
 #ifndef CO_SIDECARW_H
 #define CO_SIDECARW_H
 
-#include "sidecar.h"
+#include "cache/catalog.h"
 
 #define SIDECARW_GUESS ((uint32_t)1 << 31)
 
