@@ -1,6 +1,6 @@
 /* co-edit: edit a memory in the editor */
 #include "out.h"
-#include "save.h"
+#include "store/save.h"
 #include "sys/editor.h"
 
 static bool global, allow_secret;

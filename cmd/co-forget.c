@@ -1,8 +1,8 @@
 /* co-forget: move memories to the trash, or bring the last ones back */
 #include "choice.h"
-#include "display.h"
 #include "out.h"
-#include "trash.h"
+#include "store/display.h"
+#include "store/trash.h"
 
 #define HINT_MAX 5 /* ids of one hint */
 

@@ -1,7 +1,7 @@
 /* co-knowledge: list, show, check and count what is remembered */
-#include "display.h"
 #include "out.h"
 #include "search.h"
+#include "store/display.h"
 #include "sys/execpath.h"
 
 #include <unistd.h>

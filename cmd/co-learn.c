@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "learned.h"
 #include "out.h"
-#include "save.h"
+#include "store/save.h"
 #include "sys/editor.h"
 
 static struct strings tags;

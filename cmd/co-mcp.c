@@ -1,8 +1,8 @@
 /* co-mcp: serve memories to an agent */
 #include "base/compat.h"
 #include "cli.h"
-#include "drafts.h"
 #include "mcpserve.h"
+#include "store/drafts.h"
 #include "sys/deadline.h"
 #include "sys/execpath.h"
 

@@ -1,7 +1,7 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
-#include "named.h"
 #include "out.h"
 #include "search.h"
+#include "store/loose.h"
 
 static struct out out;
 static struct strings tags, not_tags;

@@ -1,6 +1,6 @@
 /* co-memory-next-id: print the id that the next save would take. */
 #include "out.h"
-#include "store.h"
+#include "store/store.h"
 
 static bool global;
 

@@ -1,6 +1,6 @@
 /* co-memory-remove: move memories to the trash. */
 #include "out.h"
-#include "trash.h"
+#include "store/trash.h"
 
 static bool purge, global, zero;
 

@@ -1,6 +1,6 @@
 /* co-memory-restore: bring memories back from the trash. */
 #include "out.h"
-#include "trash.h"
+#include "store/trash.h"
 
 static bool global, zero;
 

@@ -1,7 +1,7 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
-#include "batch.h"
 #include "out.h"
+#include "store/import.h"
 #include "sys/lines.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* co-memory-show: print memories as they stand, or as records. */
-#include "ids.h"
-#include "named.h"
 #include "out.h"
+#include "store/ids.h"
+#include "store/loose.h"
 
 static struct out out;
 static bool global;

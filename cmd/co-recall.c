@@ -1,9 +1,9 @@
 /* co-recall: print the memories that answer a query */
-#include "display.h"
 #include "explain.h"
 #include "out.h"
 #include "recall.h"
 #include "repo/settings.h"
+#include "store/display.h"
 
 static struct out out;
 static size_t max = SIZE_MAX;

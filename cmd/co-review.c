@@ -1,8 +1,8 @@
 /* co-review: accept or reject the drafts that wait for a person's yes */
-#include "display.h"
-#include "drafts.h"
 #include "out.h"
 #include "search.h"
+#include "store/display.h"
+#include "store/drafts.h"
 #include "walk.h"
 
 #include <unistd.h>

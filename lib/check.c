@@ -5,9 +5,9 @@
 #include "check.h"
 
 #include "base/utf8.h"
-#include "gate.h"
 #include "repo/schema.h"
 #include "repo/settings.h"
+#include "store/secret-gate.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/spool.h"
 #include "context.h"
-#include "store.h"
+#include "store/store.h"
 
 struct fault {
 	const char *kind;   /* one word, for scripts: "double-id" */

@@ -6,7 +6,7 @@
 #ifndef CO_CHOICE_H
 #define CO_CHOICE_H
 
-#include "hits.h"
+#include "store/results.h"
 
 struct choice {
 	struct hits found; /* by id, those that were named as they were; one

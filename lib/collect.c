@@ -1,7 +1,7 @@
 /* collect.c: see collect.h. */
 #include "collect.h"
 
-#include "save.h"
+#include "store/save.h"
 #include "told.h"
 #include "transcript.h"
 

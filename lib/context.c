@@ -10,8 +10,8 @@
 #include "context.h"
 
 #include "base/utf8.h"
-#include "gate.h"
 #include "repo/schema.h"
+#include "store/secret-gate.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/conflict.h"

@@ -9,7 +9,7 @@
 #ifndef CO_CONTEXT_H
 #define CO_CONTEXT_H
 
-#include "store.h"
+#include "store/store.h"
 
 #define CONTEXT_TARGET 10240
 #define CONTEXT_LIMIT 20480

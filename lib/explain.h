@@ -3,7 +3,7 @@
 #define CO_EXPLAIN_H
 
 #include "answer.h"
-#include "hits.h"
+#include "store/results.h"
 
 /* Append one line for each of the N indexes ALL that was made anew because it
  * was damaged: that must not stay unsaid. */

@@ -10,11 +10,11 @@
 #include "hook.h"
 
 #include "collect.h"
-#include "drafts.h"
 #include "inject.h"
 #include "journal.h"
 #include "repo/settings.h"
 #include "snapshot.h"
+#include "store/drafts.h"
 #include "sys/file.h"
 #include "text/injected.h"
 

@@ -17,7 +17,7 @@
 
 #include "database.h"
 #include "documents.h"
-#include "store.h"
+#include "store/store.h"
 
 /* How an index came to be up to date. */
 struct index_news {

@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 #include "budget.h"
-#include "display.h"
 #include "recall.h"
+#include "store/display.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
 #include "told.h"

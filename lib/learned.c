@@ -8,7 +8,7 @@
 #include "learned.h"
 
 #include "base/utf8.h"
-#include "gate.h"
+#include "store/secret-gate.h"
 #include "text/markdown.h"
 
 #include <time.h>

@@ -7,7 +7,7 @@
 #define CO_LEARNED_H
 
 #include "context.h"
-#include "store.h"
+#include "store/store.h"
 
 /* Add TEXT, one fact, as a bullet at the end of the section, which is made
  * where it is absent, as is the file; set `updated`; change no other byte.

@@ -8,8 +8,8 @@
 #include "mcpresult.h"
 
 #include "base/utf8.h"
-#include "display.h"
 #include "format/json-read.h"
+#include "store/display.h"
 #include "text/sanitize.h"
 
 #define SHARE_LEAST ((size_t)200)
@@ -18,7 +18,7 @@
 struct item {
 	struct value *v; /* the record as printed, its texts clean */
 	struct value *content;
-	struct record r; /* the same for display.h */
+	struct record r; /* the same for store/display.h */
 };
 
 struct items {

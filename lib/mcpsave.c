@@ -17,7 +17,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "repo/settings.h"
-#include "store.h"
+#include "store/store.h"
 #include "sys/deadline.h"
 #include "text/sanitize.h"
 

@@ -9,7 +9,7 @@
 #include "format/json-write.h"
 #include "mcpoffer.h"
 #include "mcpsave.h"
-#include "store.h"
+#include "store/store.h"
 
 #define READ_MS 20000
 #define ID_MOST 999999999

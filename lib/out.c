@@ -1,8 +1,8 @@
 /* out.c: see out.h. */
 #include "out.h"
 
-#include "display.h"
-#include "named.h"
+#include "store/display.h"
+#include "store/loose.h"
 #include "sys/dirs.h"
 #include "sys/pager.h"
 #include "text/sanitize.h"

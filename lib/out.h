@@ -6,7 +6,7 @@
 #define CO_OUT_H
 
 #include "cli.h"
-#include "hits.h"
+#include "store/results.h"
 #include "template.h"
 
 /* Set by the options below. */

@@ -4,8 +4,8 @@
 #ifndef CO_RECALL_H
 #define CO_RECALL_H
 
-#include "hits.h"
 #include "meaning.h"
+#include "store/results.h"
 
 /* From so many memories on, in all stores, an index is used; and so many
  * documents, vectors as well. */

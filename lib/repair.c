@@ -4,8 +4,8 @@
  */
 #include "repair.h"
 
-#include "ids.h"
 #include "repo/schema.h"
+#include "store/ids.h"
 #include "sys/file.h"
 
 #include <fcntl.h>

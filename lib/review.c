@@ -4,10 +4,10 @@
 #include "review.h"
 
 #include "base/utf8.h"
-#include "display.h"
-#include "drafts.h"
-#include "ids.h"
-#include "save.h"
+#include "store/display.h"
+#include "store/drafts.h"
+#include "store/ids.h"
+#include "store/save.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* search.c: sweeps that keep hits (see hits.h). */
+/* search.c: sweeps that keep hits (see store/results.h). */
 #include "search.h"
 
 #include "base/date.h"

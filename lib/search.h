@@ -5,7 +5,7 @@
 #ifndef CO_SEARCH_H
 #define CO_SEARCH_H
 
-#include "hits.h"
+#include "store/results.h"
 #include "text/match.h"
 
 /* What narrows a list or a search beside the text. */

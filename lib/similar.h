@@ -8,7 +8,7 @@
 #ifndef CO_SIMILAR_H
 #define CO_SIMILAR_H
 
-#include "store.h"
+#include "store/store.h"
 
 #define SIMILAR_LEAST 40 /* per cent that are told of */
 

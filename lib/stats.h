@@ -2,7 +2,7 @@
 #ifndef CO_STATS_H
 #define CO_STATS_H
 
-#include "store.h"
+#include "store/store.h"
 
 struct tally {
 	const char *name;

@@ -3,7 +3,7 @@
 load lib
 
 part() {
-	run -0 "$CO_BIN/../t/store" "$1"
+	run -0 "$CO_BIN/../t/unit/store/store" "$1"
 	expect </dev/null
 }
 

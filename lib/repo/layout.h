@@ -56,9 +56,9 @@ struct store {
 	int64_t next_id;   /* while it is ours; 0 when not known */
 	int shared_fd;	   /* SHELF_SHARED while its lock is ours, or -1 */
 	int shared_lock;
-	struct ids *ids[AREA_ANY];    /* what was read last, see ids.h */
-	struct secrets *secrets;      /* see gate.h */
-	struct succession *replacing; /* see succession.h */
+	struct ids *ids[AREA_ANY];    /* what was read last, see store/ids.h */
+	struct secrets *secrets;      /* see store/secret-gate.h */
+	struct succession *replacing; /* see store/replacement.h */
 };
 
 /* A file's place in the store. */

@@ -5,8 +5,8 @@
 #include "../expect.h"
 
 #include "cache/cache.h"
-#include "ids.h"
-#include "save.h"
+#include "store/ids.h"
+#include "store/save.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,0 +1,213 @@
+/* compose.c: see compose.h. */
+#include "store/compose.h"
+
+#include "base/table.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "repo/schema.h"
+#include "text/sanitize.h"
+
+static int check_content(struct composed *d, const struct store_new *n,
+			 struct err *e)
+{
+	size_t bad;
+
+	d->content = n->content;
+	d->len = n->len;
+	utf8_strip(&d->content, &d->len);
+	if (!d->len)
+		return err_set(e, ERR_DATA, "nothing to save: empty content");
+	if (memchr(d->content, '\0', d->len))
+		return err_set(e, ERR_DATA, "the content holds a NUL byte");
+	bad = utf8_check(d->content, d->len);
+	if (bad < d->len)
+		return err_set(e, ERR_DATA,
+			       "the content is not UTF-8 at byte %zu", bad + 1);
+	return 0;
+}
+
+static int check_created(struct composed *d, const struct store_new *n,
+			 struct err *e)
+{
+	struct instant at = instant_now();
+
+	if (n->created && !instant_parse(n->created, strlen(n->created), &at))
+		return err_set(e, ERR_DATA,
+			       "Field 'created' must be ISO8601 format: %s",
+			       n->created);
+	instant_format(at, d->created);
+	return 0;
+}
+
+/* True if P is UTF-8 on one line that hides nothing. */
+static bool is_line(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)p[i] < ' ' || p[i] == 0x7F)
+			return false;
+	}
+	return utf8_check(p, len) == len &&
+	       clean_find_hidden(p, len, NULL) == len;
+}
+
+/* A tag is one line, and stands in a flow list and between commas. */
+int store_check_tag(const char *p, size_t len, struct err *e)
+{
+	const size_t characters = utf8_prefix(p, len, SAVE_TAG_MAX);
+
+	if (!len || characters < len)
+		return err_set(e, ERR_DATA,
+			       "a tag has 1 to %d characters: '%s'",
+			       SAVE_TAG_MAX, p);
+	if (strcspn(p, ",[]'\"") < len || !is_line(p, len))
+		return err_set(e, ERR_DATA,
+			       "a tag has no commas, brackets, quotes or "
+			       "hidden characters: '%s'",
+			       p);
+	return 0;
+}
+
+/* Note TAG as the N-th of ALL, folded; false if one that folds to the same is
+ * there. */
+static bool note_tag(struct table *seen, const char **all, size_t n,
+		     const char *tag, struct arena *a)
+{
+	struct table_look look;
+	struct buf folded = {0};
+	size_t len, i;
+
+	unicode_fold(&folded, tag, strlen(tag), true);
+	len = folded.len;
+	all[n] = arena_copy(a, buf_str(&folded), len);
+	buf_release(&folded);
+	look = table_look(seen, all[n], len, 0);
+	while (table_next(&look, &i)) {
+		if (!strcmp(all[i], all[n]))
+			return false;
+	}
+	table_put(seen, all[n], len, 0, n);
+	return true;
+}
+
+static int check_tags(struct value *list, const struct store_new *n,
+		      struct arena *a, struct err *e)
+{
+	const char **folded = arena_alloc(a, (n->ntags + 1) * sizeof(*folded));
+	struct table seen = {0};
+	int r = 0;
+
+	*list = (struct value){.kind = VALUE_LIST};
+	list->u.list.items = arena_alloc(a, n->ntags * sizeof(struct value));
+	for (size_t i = 0; i < n->ntags && !r; i++) {
+		const char *p = n->tags[i];
+		size_t len = strlen(p);
+
+		utf8_strip(&p, &len);
+		p = arena_copy(a, p, len);
+		r = store_check_tag(p, len, e);
+		if (!r && note_tag(&seen, folded, list->u.list.n, p, a))
+			list->u.list.items[list->u.list.n++] = value_str(p);
+	}
+	table_release(&seen);
+	return r;
+}
+
+static int check_source(const char *source, struct err *e)
+{
+	const size_t len = strlen(source);
+
+	if (!len || !is_line(source, len))
+		return err_set(e, ERR_DATA, "a source is a line of text: '%s'",
+			       source);
+	return 0;
+}
+
+/* Take the frontmatter of N, which is exact, as it is; whether it is a memory's
+ * is found when it is read back. */
+static int check_exact(struct composed *d, const struct store_new *n,
+		       struct err *e)
+{
+	const struct value *id = value_get(n->exact, "id");
+
+	if (check_content(d, n, e) < 0)
+		return -1;
+	if (!id)
+		return err_set(e, ERR_DATA, "Missing required field: id");
+	if (id->kind != VALUE_INT || id->u.i < 1 || id->u.i > SCHEMA_ID_MAX)
+		return err_set(e, ERR_DATA, "Field 'id' must be integer");
+	d->data = *n->exact;
+	d->id = id->u.i;
+	return 0;
+}
+
+int compose_check(struct composed *d, const struct store_new *n,
+		  struct arena *a, struct err *e)
+{
+	const char *source = n->source ? n->source : "user-told";
+	const size_t extra = n->extra ? n->extra->u.map.n : 0;
+	struct value_pair *pairs = arena_alloc(a, (6 + extra) * sizeof(*pairs));
+
+	if (n->exact)
+		return check_exact(d, n, e);
+	if (check_content(d, n, e) < 0 || check_created(d, n, e) < 0 ||
+	    check_tags(&pairs[2].val, n, a, e) < 0 ||
+	    check_source(source, e) < 0)
+		return -1;
+	pairs[0].key = value_str("id");
+	pairs[1].key = value_str("created");
+	pairs[1].val = value_str(arena_strdup(a, d->created));
+	pairs[2].key = value_str("tags");
+	pairs[3].key = value_str("source");
+	pairs[3].val = value_str(source);
+	for (size_t i = 0; i < extra; i++)
+		pairs[4 + i] = n->extra->u.map.pairs[i];
+	d->data = (struct value){.kind = VALUE_MAP};
+	d->data.u.map.pairs = pairs;
+	d->data.u.map.n = 4 + extra;
+	return 0;
+}
+
+/* 0 if TEXT reads back as D, to R: what is saved, readers show. */
+static int verify(const struct composed *d, const struct buf *text,
+		  struct record *r, struct arena *a, struct err *e)
+{
+	if (text->len > STORE_FILE_MAX)
+		return err_set(
+			e, ERR_DATA,
+			"the memory would have %zu bytes, over the limit "
+			"of %d",
+			text->len, STORE_FILE_MAX);
+	if (record_read(r, arena_copy(a, text->p, text->len), text->len, "new",
+			SCOPE_PROJECT, a, e) < 0)
+		return -1;
+	if (!value_equal(r->frontmatter, &d->data) ||
+	    r->content_len != d->len ||
+	    memcmp(r->content, d->content, d->len) != 0)
+		return err_set(e, ERR_DATA,
+			       "the memory would not read back as it is");
+	return 0;
+}
+
+int compose_text(struct composed *d, int64_t id, struct buf *text,
+		 struct record *r, struct arena *a, struct err *e)
+{
+	if (!d->id)
+		d->data.u.map.pairs[0].val = value_int(id);
+	if (frontmatter_lay_out(text, &d->data, e) < 0)
+		return -1;
+	buf_addc(text, '\n');
+	buf_add(text, d->content, d->len);
+	buf_addc(text, '\n');
+	return verify(d, text, r, a, e);
+}
+
+int store_compose(struct buf *text, const struct store_new *n, int64_t id,
+		  struct arena *a, struct err *e)
+{
+	struct composed d = {0};
+	struct record r;
+
+	return compose_check(&d, n, a, e) < 0
+		       ? -1
+		       : compose_text(&d, id, text, &r, a, e);
+}

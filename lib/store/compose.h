@@ -1,0 +1,57 @@
+/* compose.h: the text of a memory that is to be saved.
+ *
+ * All that can be wrong with it is found here, before a store is touched, but
+ * for its id.
+ */
+#ifndef CO_COMPOSE_H
+#define CO_COMPOSE_H
+
+#include "store/store.h"
+
+#define SAVE_TAG_MAX 64 /* characters of a tag */
+
+/* What a save needs to know. */
+struct store_new {
+	const char *content; /* stripped before it is written; not empty */
+	size_t len;
+	const char *const *tags; /* each is stripped; one given twice, in
+				  * whatever case, counts once */
+	size_t ntags;
+	const char *source;   /* NULL means "user-told" */
+	const char *created;  /* ISO 8601; NULL means now */
+	const char *replaces; /* an id or path that goes to trash, when a draft
+			       * is accepted; or NULL */
+	const struct value *extra; /* VALUE_MAP of free keys; or NULL */
+	const struct value *exact; /* VALUE_MAP: the whole frontmatter, id and
+				    * all, in place of the above; or NULL */
+	bool draft;
+};
+
+/* What is to be written, checked; borrowed from a store_new. */
+struct composed {
+	const char *content;
+	size_t len;
+	struct value data; /* the frontmatter, its first pair the id */
+	int64_t id;	   /* that it has to have, in DATA as well; or 0 */
+	char created[INSTANT_TEXT];
+};
+
+/* Fill D from N and lay its frontmatter out, the id left open unless N is
+ * exact.  The frontmatter has room for one key more.  ERR_DATA. */
+int compose_check(struct composed *d, const struct store_new *n,
+		  struct arena *a, struct err *e);
+
+/* Append to the empty TEXT that of D under ID; it reads back as D, which R is
+ * then, but for its path and scope.  R lives in A.  ERR_DATA. */
+int compose_text(struct composed *d, int64_t id, struct buf *text,
+		 struct record *r, struct arena *a, struct err *e);
+
+/* Append the text that store_save() writes for N under ID; nothing is touched.
+ * ERR_DATA as there. */
+int store_compose(struct buf *text, const struct store_new *n, int64_t id,
+		  struct arena *a, struct err *e);
+
+/* 0 if P can be a tag, else -1 with ERR_DATA. */
+int store_check_tag(const char *p, size_t len, struct err *e);
+
+#endif

@@ -1,0 +1,145 @@
+/* drafts.c: a draft is checked as a save is, and then moved as it is brought
+ * back from the trash.
+ */
+#include "store/drafts.h"
+
+#include "repo/schema.h"
+#include "store/replacement.h"
+#include "store/save.h"
+#include "store/secret-gate.h"
+#include "store/transfer.h"
+#include "store/trash.h"
+
+#include <unistd.h>
+
+int drafts_settle(struct store *s, struct err *e)
+{
+	if (!succession_pending(s) && !transfer_pending(s))
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	store_unlock(s);
+	return 0;
+}
+
+int64_t drafts_replaces(const char *text, size_t len, struct arena *a)
+{
+	struct frontmatter fm;
+	const struct value *v;
+
+	if (frontmatter_parse(&fm, text, len, "", a, NULL) < 0)
+		return 0;
+	v = value_get(&fm.data, "replaces");
+	return v && v->kind == VALUE_INT && v->u.i > 0 &&
+			       v->u.i <= SCHEMA_ID_MAX
+		       ? v->u.i
+		       : 0;
+}
+
+static int parse(struct store *s, const char *path, struct arena *a,
+		 struct place *p, struct err *e)
+{
+	if (shelf_parse(s, path, a, p) && p->area == AREA_DRAFTS)
+		return 0;
+	return err_set(e, ERR_USAGE, "'%s' is no draft", path);
+}
+
+/* Read the draft at P, which must be WAS unless that is NULL. */
+static int read_draft(struct store *s, const struct place *p, const char *path,
+		      const struct buf *was, struct buf *text, struct err *e)
+{
+	int dir, r = shelf_open(s, p->folder, &dir, e);
+
+	if (r == 1) {
+		r = file_read(dir, p->name, path, STORE_FILE_MAX, text, e);
+		close(dir);
+	}
+	if (r == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	if (r == 1 && was &&
+	    (was->len != text->len ||
+	     memcmp(buf_str(was), buf_str(text), text->len) != 0))
+		return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
+	return r < 0 ? -1 : 0;
+}
+
+/* *OLD, in A, is the path of the memory that TEXT replaces, NULL for none. */
+static int find_replaced(struct store *s, const struct buf *text,
+			 struct arena *a, const char **old, struct err *e)
+{
+	const int64_t id = drafts_replaces(buf_str(text), text->len, a);
+
+	*old = NULL;
+	if (!id)
+		return 0;
+	return store_locate(s, AREA_MEMORIES,
+			    arena_printf(a, "%lld", (long long)id), a, old,
+			    e) < 0
+		       ? -1
+		       : 0;
+}
+
+static int accept_locked(struct store *s, const char *path,
+			 const struct buf *was, struct arena *a,
+			 struct record *r, const char **replaced, struct err *e)
+{
+	struct buf text = {0};
+	struct place p;
+	int result = -1;
+
+	if (parse(s, path, a, &p, e) < 0 ||
+	    read_draft(s, &p, path, was, &text, e) < 0 ||
+	    gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) < 0 ||
+	    store_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
+	    find_replaced(s, &text, a, replaced, e) < 0 ||
+	    store_promote(s, path, *replaced, a, r, e) < 0)
+		goto out;
+	result = 0;
+	if (!r->id) /* the report says why */
+		result = err_set(e, ERR_SYSTEM,
+				 "accepted '%s', which cannot be read now",
+				 r->path);
+out:
+	buf_release(&text);
+	return result;
+}
+
+int drafts_accept(struct store *s, const char *path, const struct buf *was,
+		  struct arena *a, struct record *r, const char **replaced,
+		  struct err *e)
+{
+	int result;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	result = accept_locked(s, path, was, a, r, replaced, e);
+	store_unlock(s);
+	return result;
+}
+
+int drafts_find(struct store *s, const char *operand, struct arena *a,
+		struct record *r, struct err *e)
+{
+	const char *path;
+	int found = store_locate(s, AREA_DRAFTS, operand, a, &path, e);
+
+	if (found == 0)
+		return err_set(e, ERR_NO, "no draft '%s'", operand);
+	if (found < 0)
+		return -1;
+	*r = (struct record){.path = path};
+	found = store_read(s, path, a, r, e);
+	return found < 0 && e->code != ERR_DATA ? -1 : 0;
+}
+
+int drafts_reject(struct store *s, const char *const *paths, size_t n,
+		  struct arena *a, const char **moved, struct err *e)
+{
+	struct place p;
+
+	for (size_t i = 0; i < n; i++) {
+		if (parse(s, paths[i], a, &p, e) < 0)
+			return -1;
+	}
+	return store_remove(s, paths, n, false, a, moved, e);
+}

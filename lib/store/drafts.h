@@ -1,0 +1,43 @@
+/* drafts.h: what waits for a person's yes.
+ *
+ * A draft is a memory in the folder of drafts: no search finds it.  Accepted,
+ * it becomes a memory; rejected, it goes to trash, and an undo makes it a draft
+ * again.  It stands in one place at any instant.
+ *
+ * Its id is provisional: the next one is taken where a memory has it by then.
+ * `replaces: ID` in its frontmatter names the memory that goes to trash when
+ * it is accepted.
+ */
+#ifndef CO_DRAFTS_H
+#define CO_DRAFTS_H
+
+#include "store/store.h"
+
+/* Finish what an acceptance that was killed began, as every change does by
+ * itself: for those who would show both memories. */
+int drafts_settle(struct store *s, struct err *e);
+
+/* Make the draft at PATH, as store_locate() gives it, a memory, durably, if it
+ * still is WAS (NULL: whatever it is).  R, the memory, lives in A, as does
+ * *REPLACED: the path that the memory it replaced had, NULL for none.
+ * -1: ERR_NO, it is gone; ERR_BUSY, it is not WAS; ERR_DATA, it is no valid
+ * memory, holds a secret, or the id that it replaces stands twice. */
+int drafts_accept(struct store *s, const char *path, const struct buf *was,
+		  struct arena *a, struct record *r, const char **replaced,
+		  struct err *e);
+
+/* Find the draft that OPERAND, an id or a path, names: R is it, or its path alone
+ * where it is no valid memory; in A.  -1: ERR_NO, as store_locate(), or it
+ * cannot be read. */
+int drafts_find(struct store *s, const char *operand, struct arena *a,
+		struct record *r, struct err *e);
+
+/* Move the drafts at the N PATHS to trash in one step; MOVED as
+ * store_remove(). */
+int drafts_reject(struct store *s, const char *const *paths, size_t n,
+		  struct arena *a, const char **moved, struct err *e);
+
+/* The id of the memory that the draft TEXT wants to replace, 0 for none. */
+int64_t drafts_replaces(const char *text, size_t len, struct arena *a);
+
+#endif

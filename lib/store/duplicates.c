@@ -1,0 +1,116 @@
+/* duplicates.c: the text that is looked for is folded once.  A file of ASCII,
+ * as most are, is compared byte by byte and left at the first that differs.
+ * Under the lock, where the cache is trusted (see cache/assume.h), only those
+ * files are read whose folded text has the right hash.
+ */
+#include "store/duplicates.h"
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "cache/assume.h"
+#include "text/fold.h"
+
+struct known {
+	struct buf want;
+	struct buf folded; /* of the file that is looked at */
+	struct arena *a;
+	struct record *found;
+	bool any;
+};
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* True if the ASCII text P, stripped, folds to WANT. */
+static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		const bool blank = folded_is_blank((unsigned char)p[i]);
+		const char c = blank ? ' ' : lower(p[i]);
+
+		if (blank && folded_is_blank((unsigned char)p[i + 1]))
+			continue;
+		if (n == want->len || want->p[n++] != c)
+			return false;
+	}
+	return n == want->len;
+}
+
+static bool is_equal(struct known *k, const struct record *r)
+{
+	if (utf8_is_ascii(r->content, r->content_len))
+		return is_ascii_equal(r->content, r->content_len, &k->want);
+	buf_cut(&k->folded, 0);
+	folded_add(&k->folded, r->content, r->content_len);
+	return k->folded.len == k->want.len &&
+	       !memcmp(buf_str(&k->folded), buf_str(&k->want), k->want.len);
+}
+
+/* Keep the one with the lowest id, whatever the order of the sweep. */
+static int test(void *ctx, const struct record *r)
+{
+	struct known *k = ctx;
+
+	if ((k->any && record_by_id(r, k->found) > 0) || !is_equal(k, r))
+		return 0;
+	*k->found = record_copy(r, k->a);
+	k->any = true;
+	return 0;
+}
+
+/* Look at those alone whose hash is that of what is wanted: as known_find(), 0
+ * also where nothing is known; *SURE tells which. */
+static int find_trusted(struct store *s, struct known *k, enum area *where,
+			bool *sure)
+{
+	struct arena a = {0};
+	struct trust_paths paths;
+	struct record r;
+	struct err why;
+
+	*sure = trust_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
+			    &a, &paths);
+	for (*where = AREA_MEMORIES; *sure && *where < AREA_ANY && !k->any;
+	     ++*where) {
+		for (size_t i = 0; i < paths.n; i++) {
+			if (paths.items[i].area != *where)
+				continue;
+			if (store_read(s, paths.items[i].path, &a, &r, &why) ==
+			    1)
+				test(k, &r);
+			else
+				*sure = false;
+		}
+		if (k->any)
+			break;
+	}
+	arena_release(&a);
+	return k->any;
+}
+
+int known_find(struct store *s, const char *p, size_t len, struct arena *a,
+	       struct record *r, enum area *where, struct err *e)
+{
+	struct known k = {.a = a, .found = r};
+	bool sure = false;
+	int result = 0;
+
+	folded_add(&k.want, p, len);
+	if (k.want.len && find_trusted(s, &k, where, &sure) && sure)
+		goto out;
+	k.any = k.any && sure;
+	for (*where = AREA_MEMORIES; k.want.len && !sure && *where < AREA_ANY;
+	     ++*where) {
+		result = store_each_strict(s, *where, test, &k, e);
+		if (result < 0 || k.any)
+			break;
+	}
+out:
+	buf_release(&k.want);
+	buf_release(&k.folded);
+	return result < 0 ? -1 : k.any;
+}

@@ -1,0 +1,398 @@
+/* ids.c: of each file 4 KiB are read, which hold nearly every header; where it
+ * goes on, or is none, the whole file.  What is asked for by id is looked for,
+ * and from ASKED_OFTEN on found by a table: the entries of one id are a circle,
+ * in the order in which they were added.
+ */
+#include "store/ids.h"
+
+#include "base/table.h"
+#include "cache/assume.h"
+#include "cache/view-records.h"
+#include "format/frontmatter.h"
+#include "repo/schema.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#define FIRST_BYTES ((size_t)4096)
+#define ASKED_OFTEN 4
+
+/* The buffers that one reading of many files shares. */
+struct reader {
+	struct buf text;
+	struct arena arena;
+};
+
+static void release(struct reader *r)
+{
+	buf_release(&r->text);
+	arena_release(&r->arena);
+}
+
+int64_t ids_of_name(const char *name)
+{
+	int64_t id = 0;
+	size_t n = strspn(name, "0123456789");
+
+	if (!n || n > 9 || (name[n] != '-' && name[n] != '.'))
+		return 0;
+	while (n--)
+		id = id * 10 + (*name++ - '0');
+	return id;
+}
+
+const char *ids_renumbered(struct arena *a, const char *name, int64_t id)
+{
+	const size_t digits =
+		ids_of_name(name) ? strspn(name, "0123456789") : 0;
+
+	if (!digits)
+		return name;
+	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
+}
+
+/* The id that TEXT's frontmatter gives: 1, 0 if it gives none that is one, -1
+ * if it cannot be read. */
+static int id_of_text(struct reader *r, int64_t *id)
+{
+	struct frontmatter fm;
+	const struct value *v;
+
+	arena_reset(&r->arena);
+	if (frontmatter_parse(&fm, buf_str(&r->text), r->text.len, "",
+			      &r->arena, NULL) < 0 ||
+	    !fm.present)
+		return -1;
+	v = value_get(&fm.data, "id");
+	if (!v)
+		return -1;
+	return schema_id(&fm, v, id) ? 1 : 0;
+}
+
+/* Read as much of F as its header takes: 1, 0 when it is gone, -1. */
+static int read_header(struct reader *r, const struct shelf_file *f,
+		       struct err *e)
+{
+	struct frontmatter fm;
+	int result = file_peek_walked(f->dir, f->name, f->path, f->kind,
+				      FIRST_BYTES, &r->text, e);
+
+	if (result != 1 || !r->text.len)
+		return result;
+	frontmatter_split(&fm, r->text.p, r->text.len);
+	/* A last line that was cut may only look like the closing one. */
+	if (fm.present && fm.body < r->text.len)
+		return 1;
+	return file_read_walked(f->dir, f->name, f->path, f->kind,
+				SHELF_FILE_MAX, &r->text, e);
+}
+
+/* The id of F, 0 for none; *GUESSED if it is the name's. */
+static int id_of(struct reader *r, const struct shelf_file *f, int64_t *id,
+		 bool *guessed, struct err *e)
+{
+	struct err why;
+	int found = read_header(r, f, &why);
+
+	*id = 0;
+	*guessed = false;
+	if (found == 0)
+		return 0;
+	if (found == 1)
+		found = id_of_text(r, id);
+	/* A file that is closed to us has a name at least; when we ran out of
+	 * something, or the disk fails, nothing may be guessed. */
+	else if (why.code == ERR_SYSTEM && errno != EACCES && errno != EPERM)
+		return e ? (*e = why, -1) : -1;
+	if (found >= 0)
+		return 0;
+	*id = ids_of_name(f->name);
+	*guessed = true;
+	return 0;
+}
+
+int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
+		struct err *e)
+{
+	const struct shelf_file f = {dir, name, path, FILE_REGULAR};
+	struct reader r = {{0}, {0}};
+	bool guessed;
+	int result = id_of(&r, &f, id, &guessed, e);
+
+	release(&r);
+	return result;
+}
+
+struct ids_table {
+	unsigned asked;	   /* how often, while it is empty */
+	struct table last; /* of each id, the entry that was added last */
+};
+
+/* The entry of ID that was added last: false for none. */
+static bool find_last(const struct ids *ids, int64_t id, size_t *i)
+{
+	struct table_look k =
+		table_look(&ids->table->last, NULL, 0, (uint64_t)id);
+
+	while (table_next(&k, i)) {
+		if (ids->items[*i].id == id)
+			return true;
+	}
+	return false;
+}
+
+static void put(const struct ids *ids, size_t i)
+{
+	struct id_entry *new = &ids->items[i];
+	const uint64_t id = (uint64_t) new->id;
+	size_t last;
+
+	new->next = (uint32_t)i;
+	if (find_last(ids, new->id, &last)) {
+		new->next = ids->items[last].next;
+		ids->items[last].next = (uint32_t)i;
+		table_drop(&ids->table->last, NULL, 0, id, last);
+	}
+	table_put(&ids->table->last, NULL, 0, id, i);
+}
+
+static const struct id_entry *look_for(const struct ids *ids, int64_t id,
+				       const struct id_entry *after)
+{
+	for (size_t i = after ? (size_t)(after - ids->items) + 1 : 0;
+	     i < ids->n; i++) {
+		if (ids->items[i].id == id && ids->items[i].path)
+			return &ids->items[i];
+	}
+	return NULL;
+}
+
+const struct id_entry *ids_find(const struct ids *ids, int64_t id,
+				const struct id_entry *after)
+{
+	struct ids_table *t = ids->table;
+	size_t i, last;
+
+	if (!after && !t->last.n && t->asked++ >= ASKED_OFTEN) {
+		for (i = 0; i < ids->n; i++)
+			put(ids, i);
+	}
+	if (!t->last.n)
+		return look_for(ids, id, after);
+	if (!find_last(ids, id, &last))
+		return NULL;
+	i = after ? (size_t)(after - ids->items) : last;
+	if (after && i == last)
+		return NULL;
+	do {
+		i = ids->items[i].next;
+		if (ids->items[i].path)
+			return &ids->items[i];
+	} while (i != last);
+	return NULL;
+}
+
+static void add(struct ids *ids, int64_t id, const char *path, bool guessed)
+{
+	struct id_entry *entry;
+
+	if (!id)
+		return;
+	ids->items =
+		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
+	entry = &ids->items[ids->n++];
+	entry->id = id;
+	entry->path = arena_strdup(&ids->arena, path);
+	entry->guessed = guessed;
+}
+
+void ids_add(struct store *s, enum area area, int64_t id, const char *path)
+{
+	struct ids *ids = s->ids[area];
+
+	if (!ids || !id)
+		return;
+	add(ids, id, path, false);
+	if (ids->table->last.n)
+		put(ids, ids->n - 1);
+}
+
+void ids_take(struct store *s, enum area area, int64_t id, const char *path)
+{
+	const struct ids *ids = s->ids[area];
+	const struct id_entry *entry = NULL;
+
+	while (ids && (entry = ids_find(ids, id, entry))) {
+		if (strcmp(entry->path, path) != 0)
+			continue;
+		ids->items[entry - ids->items].path = NULL;
+		return;
+	}
+}
+
+struct load {
+	struct reader reader;
+	struct ids *ids;
+};
+
+static int load_known(void *ctx, int64_t id, const char *path)
+{
+	struct load *l = ctx;
+
+	add(l->ids, id, path, false);
+	return 0;
+}
+
+static int load_file(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct load *l = ctx;
+	bool guessed;
+	int64_t id;
+
+	if (f->kind != FILE_REGULAR)
+		return 0;
+	if (id_of(&l->reader, f, &id, &guessed, e) < 0)
+		return -1;
+	add(l->ids, id, f->path, guessed);
+	return 0;
+}
+
+static void free_ids(struct ids *ids)
+{
+	if (!ids)
+		return;
+	free(ids->items);
+	table_release(&ids->table->last);
+	free(ids->table);
+	arena_release(&ids->arena);
+	free(ids);
+}
+
+const struct ids *ids_load(struct store *s, enum area area, struct err *e)
+{
+	struct load l = {{{0}, {0}}, NULL};
+	struct cache *cache;
+	int r;
+
+	if (s->ids[area])
+		return s->ids[area];
+	l.ids = mem_alloc(sizeof(*l.ids));
+	l.ids->table = mem_alloc(sizeof(*l.ids->table));
+	if (cache_sweep(s, 1u << area, &cache, NULL) == 1) {
+		r = cache_each_id(cache, 1u << area, load_known, load_file, &l,
+				  e);
+	} else {
+		r = shelf_walk(s, area, load_file, &l, e);
+		s->worth_caching |= l.ids->n >= CACHE_WORTH;
+	}
+	release(&l.reader);
+	if (r < 0) {
+		free_ids(l.ids);
+		return NULL;
+	}
+	return s->ids[area] = l.ids;
+}
+
+void ids_drop(struct store *s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(s->ids); i++) {
+		free_ids(s->ids[i]);
+		s->ids[i] = NULL;
+	}
+}
+
+static int max_purged(void *ctx, const char *name, enum file_kind kind)
+{
+	int64_t *max = ctx, id = 0;
+	const char *p = name;
+
+	(void)kind;
+	for (; *p >= '0' && *p <= '9' && id <= SCHEMA_ID_MAX; p++)
+		id = id * 10 + (*p - '0');
+	if (!*p && id <= SCHEMA_ID_MAX && id > *max)
+		*max = id;
+	return 0;
+}
+
+/* The highest id on its way. */
+struct highest {
+	struct reader reader;
+	int64_t *max;
+};
+
+static int max_known(void *ctx, int64_t id, const char *path)
+{
+	struct highest *h = ctx;
+
+	(void)path;
+	if (id > *h->max)
+		*h->max = id;
+	return 0;
+}
+
+static int max_file(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	struct highest *h = ctx;
+	bool guessed;
+	int64_t id;
+
+	if (f->kind != FILE_REGULAR)
+		return 0;
+	if (id_of(&h->reader, f, &id, &guessed, e) < 0)
+		return -1;
+	return max_known(h, id, f->path);
+}
+
+/* The highest id by the cache: 1, 0 where there is none, -1. */
+static int max_cached(struct store *s, int64_t *max, struct err *e)
+{
+	struct highest h = {{{0}, {0}}, max};
+	struct cache *cache;
+	int r;
+
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		if (s->ids[area])
+			return 0;
+	}
+	if (cache_sweep(s, CACHE_IDS, &cache, NULL) != 1)
+		return 0;
+	r = cache_each_id(cache, CACHE_IDS, max_known, max_file, &h, e);
+	release(&h.reader);
+	return r < 0 ? -1 : 1;
+}
+
+/* The same by reading what is not read yet. */
+static int max_read(struct store *s, int64_t *max, struct err *e)
+{
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		const struct ids *ids = ids_load(s, area, e);
+
+		if (!ids)
+			return -1;
+		for (size_t i = 0; i < ids->n; i++) {
+			if (ids->items[i].path && ids->items[i].id > *max)
+				*max = ids->items[i].id;
+		}
+	}
+	return 0;
+}
+
+int ids_max(struct store *s, int64_t *max, struct err *e)
+{
+	int fd, r;
+
+	*max = 0;
+	if (trust_max(s, max))
+		return 0;
+	r = max_cached(s, max, e);
+	if (r == 0)
+		r = max_read(s, max, e);
+	if (r < 0)
+		return -1;
+	r = shelf_open(s, "trash/" SHELF_PURGED, &fd, e);
+	if (r != 1)
+		return r;
+	r = file_walk(fd, s->path, max_purged, max, e);
+	close(fd);
+	return r;
+}

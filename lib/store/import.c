@@ -1,0 +1,163 @@
+/* import.c: see import.h. */
+#include "store/import.h"
+
+#include "format/json-read.h"
+
+static bool is_derived(const char *key)
+{
+	static const char *const keys[] = {"id",      "path",	     "scope",
+					   "summary", "score",	     "snippet",
+					   "partial", "frontmatter", "matches",
+					   "total",   "degraded"};
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		if (!strcmp(key, keys[i]))
+			return true;
+	}
+	return false;
+}
+
+/* *S gets the string V; null is as good as absent. */
+static int take_string(const char **s, const char *key, const struct value *v,
+		       struct err *e)
+{
+	if (v->kind == VALUE_NULL)
+		return 0;
+	if (v->kind != VALUE_STR)
+		return err_set(e, ERR_DATA, "Field '%s' must be string", key);
+	if (strlen(v->u.s.p) != v->u.s.len)
+		return err_set(e, ERR_DATA, "Field '%s' holds a NUL", key);
+	*s = v->u.s.p;
+	return 0;
+}
+
+static int take_tags(struct store_new *n, const struct value *v,
+		     struct arena *a, struct err *e)
+{
+	const size_t more = v->kind == VALUE_LIST ? v->u.list.n : 0;
+	const char **all = arena_alloc(a, (more + n->ntags) * sizeof(*all));
+
+	if (v->kind != VALUE_LIST && v->kind != VALUE_NULL)
+		return err_set(e, ERR_DATA, "Field 'tags' must be list");
+	for (size_t i = 0; i < more; i++) {
+		const struct value *tag = &v->u.list.items[i];
+
+		if (tag->kind != VALUE_STR)
+			return err_set(e, ERR_DATA, "All tags must be strings");
+		if (take_string(&all[i], "tags", tag, e) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < n->ntags; i++)
+		all[more + i] = n->tags[i];
+	n->tags = all;
+	n->ntags += more;
+	return 0;
+}
+
+static int take_content(struct store_new *n, const struct value *v,
+			struct err *e)
+{
+	if (v->kind != VALUE_STR)
+		return err_set(e, ERR_DATA, "Field 'content' must be string");
+	n->content = v->u.s.p;
+	n->len = v->u.s.len;
+	return 0;
+}
+
+/* The free keys of the record's FRONTMATTER, behind the N that are in EXTRA. */
+static int take_free(struct value *extra, const struct value *frontmatter,
+		     struct arena *a, struct err *e)
+{
+	static const char *const fixed[] = {"id", "created", "tags", "source"};
+	struct value_pair *pairs;
+
+	if (frontmatter->kind != VALUE_MAP)
+		return err_set(e, ERR_DATA,
+			       "Field 'frontmatter' must be object");
+	pairs = arena_alloc(a, (extra->u.map.n + frontmatter->u.map.n) *
+				       sizeof(*pairs));
+	for (size_t i = 0; i < extra->u.map.n; i++)
+		pairs[i] = extra->u.map.pairs[i];
+	extra->u.map.pairs = pairs;
+	for (size_t i = 0; i < frontmatter->u.map.n; i++) {
+		const struct value_pair *pair = &frontmatter->u.map.pairs[i];
+		bool free_key = !value_get(extra, pair->key.u.s.p);
+
+		for (size_t k = 0; k < ARRAY_LEN(fixed); k++)
+			free_key &= !value_is(&pair->key, fixed[k]);
+		if (free_key)
+			pairs[extra->u.map.n++] = *pair;
+	}
+	return 0;
+}
+
+static int parse_object(struct value *v, const char *p, size_t len,
+			struct arena *a, struct err *e)
+{
+	if (json_parse(p, len, a, v, e) < 0)
+		return -1;
+	if (v->kind != VALUE_MAP)
+		return err_set(e, ERR_DATA, "not a JSON object");
+	if (!value_get(v, "content"))
+		return err_set(e, ERR_DATA, "Missing required field: content");
+	return 0;
+}
+
+int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
+		struct err *e)
+{
+	struct value v, *extra;
+	const struct value *frontmatter;
+	size_t kept = 0;
+
+	if (parse_object(&v, p, len, a, e) < 0)
+		return -1;
+	frontmatter = value_get(&v, "frontmatter");
+	if (frontmatter) {
+		struct value *copy = arena_alloc(a, sizeof(*copy));
+
+		*copy = *frontmatter;
+		frontmatter = copy;
+	}
+	for (size_t i = 0; i < v.u.map.n; i++) {
+		const struct value_pair *pair = &v.u.map.pairs[i];
+		const char *key = pair->key.u.s.p;
+		int r = 0;
+
+		if (!strcmp(key, "content"))
+			r = take_content(n, &pair->val, e);
+		else if (!strcmp(key, "tags"))
+			r = take_tags(n, &pair->val, a, e);
+		else if (!strcmp(key, "source"))
+			r = take_string(&n->source, key, &pair->val, e);
+		else if (!strcmp(key, "created"))
+			r = take_string(&n->created, key, &pair->val, e);
+		else if (!is_derived(key))
+			v.u.map.pairs[kept++] = *pair;
+		if (r < 0)
+			return -1;
+	}
+	extra = arena_alloc(a, sizeof(*extra));
+	*extra = v;
+	extra->u.map.n = kept;
+	n->extra = extra;
+	return frontmatter ? take_free(extra, frontmatter, a, e) : 0;
+}
+
+int batch_parse_exact(struct store_new *n, const char *p, size_t len,
+		      struct arena *a, struct err *e)
+{
+	struct value *v = arena_alloc(a, sizeof(*v));
+
+	if (parse_object(v, p, len, a, e) < 0 ||
+	    take_content(n, value_get(v, "content"), e) < 0)
+		return -1;
+	n->exact = value_get(v, "frontmatter");
+	if (!n->exact)
+		return err_set(e, ERR_DATA,
+			       "Missing required field: frontmatter");
+	if (n->exact->kind != VALUE_MAP)
+		return err_set(e, ERR_DATA,
+			       "Field 'frontmatter' must be object");
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* import.h: a memory to be saved, from JSON.
+ *
+ * {"content","tags","source","created"} and free keys, which go into the
+ * frontmatter as they are, and so do those that a record (see co-json(5)) has
+ * in its "frontmatter".  What it has beside that (id, path, scope, summary,
+ * ...) is left out, so that records of one store can be saved in another.
+ * Exact ones are saved as they are, with their id.
+ */
+#ifndef CO_BATCH_H
+#define CO_BATCH_H
+
+#include "store/save.h"
+
+/* Fill N from the JSON object in the LEN bytes of P; what it does not say is
+ * left as it is in N, and its tags come before those.  All lives in A.
+ * ERR_DATA: a sentence, behind "1:7: " where the JSON is malformed. */
+int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
+		struct err *e);
+
+/* The same for one that is to be exact: its content and its frontmatter, which
+ * must be there. */
+int batch_parse_exact(struct store_new *n, const char *p, size_t len,
+		      struct arena *a, struct err *e);
+
+#endif

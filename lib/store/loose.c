@@ -1,0 +1,103 @@
+/* loose.c: see loose.h. */
+#include "store/loose.h"
+
+#include "store/store.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
+#include "text/conflict.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+/* The user's root may be reached by a link, so it is resolved as well. */
+static enum scope scope_of(struct named *n, const char *path)
+{
+	size_t len;
+
+	if (!n->global) {
+		char *config = NULL;
+
+		home_config(&config, NULL);
+		n->global = config ? realpath(config, NULL) : NULL;
+		if (!n->global)
+			n->global = mem_strdup("");
+		free(config);
+	}
+	len = strlen(n->global);
+	return len && !strncmp(path, n->global, len) && path[len] == '/'
+		       ? SCOPE_GLOBAL
+		       : SCOPE_PROJECT;
+}
+
+static bool is_absent(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* True if NAME in PATH stands right below FOLDER. */
+static bool stands_in(const char *path, const char *name, const char *folder)
+{
+	const size_t before = (size_t)(name - path), len = strlen(folder);
+
+	return before >= len && !memcmp(name - len, folder, len);
+}
+
+/* True if the absolute PATH is where a store has an article (*ARTICLE) or a
+ * category file. */
+static bool is_document(const char *path, bool *article)
+{
+	const char *name = strrchr(path, '/') + 1;
+
+	*article = stands_in(path, name, "/knowledge/articles/") &&
+		   shelf_is_memory(name);
+	if (*article || !stands_in(path, name, "/knowledge/"))
+		return *article;
+	for (size_t i = 0; i < SHELF_CATEGORIES; i++) {
+		if (!strcmp(name, shelf_categories[i]))
+			return true;
+	}
+	return false;
+}
+
+static int read_text(struct named *n, const char *path, const char *whole,
+		     struct arena *a, struct record *r, struct err *e)
+{
+	const char *text = buf_str(&n->text);
+	bool article;
+
+	return is_document(whole, &article)
+		       ? record_read_document(r, text, n->text.len, path,
+					      article, a, e)
+		       : record_read(r, text, n->text.len, path, SCOPE_PROJECT,
+				     a, e);
+}
+
+int named_read(struct named *n, const char *path, struct arena *a,
+	       struct record *r, struct err *e)
+{
+	const char *whole;
+	struct err why;
+
+	buf_cut(&n->text, 0);
+	if (file_read_path(path, STORE_FILE_MAX, &n->text, e) < 0)
+		return is_absent(path) ? 0 : -1;
+	whole = file_absolute(path, a, e);
+	if (!whole || read_text(n, path, whole, a, r, e) < 0)
+		return -1;
+	r->path = whole;
+	if (r->conflict) {
+		conflict_err(&why, path, r->conflict);
+		report_err(n->report, &why);
+	}
+	r->scope = scope_of(n, whole);
+	return 1;
+}
+
+void named_release(struct named *n)
+{
+	buf_release(&n->text);
+	free(n->global);
+	*n = (struct named){0};
+}

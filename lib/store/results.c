@@ -1,0 +1,371 @@
+/* results.c: where only the best are wanted they are a heap (see base/top.h)
+ * until they are sorted.
+ */
+#include "store/results.h"
+
+#include "base/top.h"
+#include "base/utf8.h"
+#include "cache/view-records.h"
+
+#define SUMMARY_CHARACTERS 81 /* of the content, for its summary */
+#define NO_STORE UINT8_MAX
+
+/* A record that was put aside: its strings follow, each with its NUL: name,
+ * created, source, title, worktree, tags; then the content. */
+struct packed {
+	uint32_t ntags, len;
+	bool source, title, worktree;
+	char name[];
+};
+
+static int compare_ids(const struct hit *x, const struct hit *y)
+{
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->global != y->global)
+		return x->global ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static int compare_times(const struct hit *x, const struct hit *y)
+{
+	if (x->sec != y->sec)
+		return x->sec < y->sec ? -1 : 1;
+	return (x->nsec > y->nsec) - (x->nsec < y->nsec);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	return compare_ids(a, b);
+}
+
+static int by_created(const void *a, const void *b)
+{
+	const int r = compare_times(a, b);
+
+	return r ? r : compare_ids(a, b);
+}
+
+static int newest(const void *a, const void *b)
+{
+	const struct hit *x = a, *y = b;
+	int r;
+
+	if (x->words != y->words)
+		return x->words > y->words ? -1 : 1;
+	r = compare_times(y, x);
+	if (r)
+		return r;
+	if (x->global != y->global)
+		return x->global ? 1 : -1;
+	if (x->id != y->id)
+		return x->id > y->id ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int (*const orders[])(const void *a, const void *b) = {
+	[HITS_BY_ID] = by_id,
+	[HITS_BY_CREATED] = by_created,
+	[HITS_NEWEST] = newest,
+};
+
+static int compare(void *ctx, void *a, void *b)
+{
+	const struct hits *h = ctx;
+
+	return orders[h->order](a, b);
+}
+
+/* True if HIT is to be kept. */
+static bool is_wanted(const struct hits *h, const struct hit *hit)
+{
+	if (!h->max || h->n < h->max)
+		return true;
+	return h->order != HITS_AS_ADDED &&
+	       orders[h->order](hit, &h->items[0]) < 0;
+}
+
+static void put(struct hits *h, const struct hit *hit)
+{
+	const struct top top = {sizeof(*hit), compare, h};
+
+	if (h->max && h->n == h->max) {
+		h->items[0] = *hit;
+		top_replaced(&top, h->items, h->n);
+		return;
+	}
+	h->items = mem_grow(h->items, h->n, &h->cap, sizeof(*h->items));
+	h->items[h->n++] = *hit;
+	if (h->max && h->order != HITS_AS_ADDED)
+		top_added(&top, h->items, h->n);
+}
+
+static uint8_t index_of(struct hits *h, struct store *s)
+{
+	size_t i = 0;
+
+	if (!s)
+		return NO_STORE;
+	while (i < h->nstores && h->stores[i] != s)
+		i++;
+	if (i == h->nstores)
+		h->stores[h->nstores++] = s;
+	return (uint8_t)i;
+}
+
+/* The path of R as hits of S name it. */
+static const char *name_in(const struct store *s, const struct record *r)
+{
+	const size_t len = s ? strlen(s->path) : 0;
+
+	return s && !strncmp(r->path, s->path, len) && r->path[len] == '/'
+		       ? r->path + len + 1
+		       : r->path;
+}
+
+static char *add_string(char *at, const char *s)
+{
+	const size_t size = strlen(s) + 1;
+
+	memcpy(at, s, size);
+	return at + size;
+}
+
+/* Put R aside under NAME; where the name then stands. */
+static const char *pack(struct hits *h, const struct record *r,
+			const char *name)
+{
+	const size_t len = h->whole ? r->content_len
+				    : utf8_prefix(r->content, r->content_len,
+						  SUMMARY_CHARACTERS);
+	const char *source = r->source ? r->source : "";
+	const char *title = r->title ? r->title : "";
+	const char *worktree = r->worktree ? r->worktree : "";
+	const char *created = r->created ? r->created : "";
+	size_t size = sizeof(struct packed) + strlen(name) + strlen(created) +
+		      strlen(source) + strlen(title) + strlen(worktree) + 5 +
+		      len + 1;
+	struct packed *p;
+	char *at;
+
+	for (size_t i = 0; i < r->ntags; i++)
+		size += strlen(r->tags[i]) + 1;
+	p = spool_alloc(&h->packed, size);
+	*p = (struct packed){(uint32_t)r->ntags, (uint32_t)len, r->source,
+			     r->title, r->worktree};
+	at = add_string(p->name, name);
+	at = add_string(at, created);
+	at = add_string(at, source);
+	at = add_string(at, title);
+	at = add_string(at, worktree);
+	for (size_t i = 0; i < r->ntags; i++)
+		at = add_string(at, r->tags[i]);
+	if (len)
+		memcpy(at, r->content, len);
+	at[len] = '\0';
+	return p->name;
+}
+
+static struct hit describe(struct hits *h, struct store *s,
+			   const struct record *r, const struct hit *extra)
+{
+	struct hit hit = extra ? *extra : (struct hit){0};
+
+	hit.sec = r->at.sec;
+	hit.nsec = r->at.nsec;
+	hit.id = (int32_t)r->id;
+	hit.store = index_of(h, s);
+	hit.global = r->scope == SCOPE_GLOBAL;
+	return hit;
+}
+
+void hits_add(struct hits *h, struct store *s, const struct record *r,
+	      const struct hit *extra)
+{
+	struct hit hit = describe(h, s, r, extra);
+	struct cache_ref ref;
+
+	hit.name = name_in(s, r);
+	h->seen++;
+	if (!is_wanted(h, &hit))
+		return;
+	if (s && cache_keep(s->cache, r, &ref)) {
+		hit.name = ref.name;
+		hit.entry = ref.entry;
+	} else {
+		hit.name = pack(h, r, hit.name);
+	}
+	put(h, &hit);
+}
+
+void hits_add_number(struct hits *h, struct store *s, uint32_t number,
+		     const struct hit *extra)
+{
+	struct arena a = {0};
+	struct cache_ref ref;
+	struct record r;
+	struct hit hit;
+
+	if (!cache_keep_number(s->cache, number, &ref))
+		return;
+	cache_kept_record(s->cache, &ref, &a, &r);
+	hit = describe(h, s, &r, extra);
+	hit.name = ref.name;
+	hit.entry = ref.entry;
+	if (is_wanted(h, &hit))
+		put(h, &hit);
+	arena_release(&a);
+}
+
+void hits_sort(struct hits *h)
+{
+	if (h->n && h->order != HITS_AS_ADDED)
+		qsort(h->items, h->n, sizeof(*h->items), orders[h->order]);
+}
+
+void hits_reorder(struct hits *h, enum hits_order order)
+{
+	h->order = order;
+	hits_sort(h);
+}
+
+/* The record that P is, in R, but for what is the hit's. */
+static void unpack(const struct packed *p, const char *path, struct arena *a,
+		   struct record *r)
+{
+	const char *at = p->name + strlen(p->name) + 1;
+
+	*r = (struct record){
+		.path = path,
+		.created = at,
+		.ntags = p->ntags,
+		.content_len = p->len,
+	};
+	at += strlen(at) + 1;
+	r->source = p->source ? at : NULL;
+	at += strlen(at) + 1;
+	r->title = p->title ? at : NULL;
+	at += strlen(at) + 1;
+	r->worktree = p->worktree ? at : NULL;
+	at += strlen(at) + 1;
+	if (p->ntags)
+		r->tags = arena_alloc(a, p->ntags * sizeof(*r->tags));
+	for (size_t i = 0; i < p->ntags; i++, at += strlen(at) + 1)
+		r->tags[i] = at;
+	r->content = at;
+}
+
+void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
+	      struct record *r)
+{
+	const struct store *s =
+		hit->store == NO_STORE ? NULL : h->stores[hit->store];
+
+	if (hit->entry)
+		cache_kept_record(s->cache,
+				  &(struct cache_ref){hit->entry, hit->name}, a,
+				  r);
+	else
+		unpack((const struct packed *)(hit->name -
+					       offsetof(struct packed, name)),
+		       s && hit->name[0] != '/'
+			       ? arena_printf(a, "%s/%s", s->path, hit->name)
+			       : hit->name,
+		       a, r);
+	r->id = hit->id;
+	r->at = (struct instant){hit->sec, hit->nsec};
+	r->scope = hit->global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+	r->partial = hit->partial;
+	r->ranked = hit->ranked;
+	if (hit->ranked)
+		r->score =
+			(double)hit->score + (hit->literal ? HITS_LITERAL : 0);
+}
+
+void hits_take(struct hits *h, const struct hits *from, const struct hit *extra)
+{
+	struct arena a = {0};
+
+	for (size_t i = 0; i < from->n; i++) {
+		const struct hit *hit = &from->items[i];
+		struct store *s = hit->store == NO_STORE
+					  ? NULL
+					  : from->stores[hit->store];
+		struct record r;
+		struct hit moved;
+
+		hits_get(from, hit, &a, &r);
+		moved = describe(h, s, &r, extra);
+		moved.name = hit->name;
+		moved.entry = hit->entry;
+		if (!hit->entry)
+			hits_add(h, s, &r, extra);
+		else if (is_wanted(h, &moved))
+			put(h, &moved);
+		arena_reset(&a);
+	}
+	arena_release(&a);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* True if there may be doubles: mostly there are none, which numbers tell. */
+static bool has_doubles(const struct hits *h)
+{
+	uint64_t *keys = mem_resize(NULL, h->n + 1, sizeof(*keys));
+	bool sorted = true, found = false;
+
+	for (size_t i = 0; i < h->n; i++) {
+		keys[i] = (uint64_t)h->items[i].id << 1 | h->items[i].global;
+		sorted &= !i || keys[i - 1] <= keys[i];
+	}
+	if (!sorted)
+		qsort(keys, h->n, sizeof(*keys), by_key);
+	for (size_t i = 1; i < h->n && !found; i++)
+		found = keys[i - 1] == keys[i] && keys[i] > 1;
+	free(keys);
+	return found;
+}
+
+void hits_each_double(const struct hits *h, hits_double_fn *fn, void *ctx)
+{
+	struct arena a = {0};
+	struct hit *sorted;
+
+	if (!has_doubles(h))
+		return;
+	sorted = mem_resize(NULL, h->n, sizeof(*sorted));
+	memcpy(sorted, h->items, h->n * sizeof(*sorted));
+	qsort(sorted, h->n, sizeof(*sorted), by_id);
+	for (size_t i = 1; i < h->n; i++) {
+		const struct hit *x = &sorted[i - 1], *y = &sorted[i];
+		struct record one, two;
+
+		if (x->id != y->id || x->global != y->global || !x->id)
+			continue; /* what is no memory has no id */
+		arena_reset(&a);
+		hits_get(h, x, &a, &one);
+		hits_get(h, y, &a, &two);
+		fn(ctx, &one, &two);
+	}
+	arena_release(&a);
+	free(sorted);
+}
+
+void hits_clear(struct hits *h)
+{
+	h->n = h->seen = 0;
+	spool_release(&h->packed);
+}
+
+void hits_release(struct hits *h)
+{
+	free(h->items);
+	spool_release(&h->packed);
+	*h = (struct hits){0};
+}

@@ -1,0 +1,384 @@
+/* save.c: all that can be wrong with a memory is found before the lock is
+ * taken or anything is made, but for its id: the text is composed under the
+ * lock, and read back before it is written.
+ * One that replaces another is a succession (see there).
+ */
+#include "store/save.h"
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "cache/assume.h"
+#include "repo/schema.h"
+#include "store/duplicates.h"
+#include "store/ids.h"
+#include "store/replacement.h"
+#include "store/secret-gate.h"
+#include "store/transfer.h"
+#include "store/trash.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define SLUG_CHARACTERS 50
+#define SUFFIX_MAX 999
+
+/* Note in D that the memory at PATH goes when it is accepted. */
+static int note_replaced(struct store *s, struct composed *d, const char *path,
+			 struct arena *a, struct err *e)
+{
+	struct record old;
+	const int r = store_read(s, path, a, &old, e);
+
+	if (r == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	if (r < 0)
+		return -1;
+	value_put(&d->data, "replaces", value_int(old.id));
+	return 0;
+}
+
+/* file_create(), in the place of the memory OLD, unless that is NULL. */
+static int create_named(struct store *s, int temp, int dir, const char *name,
+			const char *path, const char *old,
+			const struct buf *text, struct err *e)
+{
+	int r;
+
+	/* A name that is taken is no sign that the new one stands. */
+	if (old && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	if (old && succession_begin(s, name, old, e) < 0)
+		return -1;
+	r = file_create_from(temp, dir, name, path, root_file_mode(&s->root),
+			     text->p, text->len, e);
+	if (old && r != 1)
+		succession_end(s, false, NULL);
+	return r;
+}
+
+/* Make the file of TEXT in AREA, under a name of its own, in the place of the
+ * memory OLD, unless that is NULL; its path is in A.  A draft goes to the git
+ * dir, if that can be done (see transfer.h). */
+static int create(struct store *s, enum area area, const struct composed *d,
+		  const struct record *r, const struct buf *text,
+		  const char *old, struct arena *a, const char **path,
+		  struct err *e)
+{
+	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
+	const char *folder = shared ? SHELF_SHARED : shelf_name(area);
+	const bool secret = gate_overruled(s, d->content, d->len);
+	const size_t head =
+		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS);
+	struct trust_slip slip;
+	struct buf name = {0};
+	size_t stem;
+	int dir, made;
+
+	if (shelf_make(s, folder, &dir, e) < 0)
+		return -1;
+	trust_before(&slip, dir);
+	buf_addf(&name, "%03lld-", (long long)r->id);
+	unicode_slug(&name, d->content, head);
+	stem = name.len;
+	buf_adds(&name, ".md");
+	for (int i = 2;; i++) {
+		*path = arena_printf(a, "%s/%s", shelf_path(s, folder, a),
+				     name.p);
+		made = create_named(s, shared ? dir : s->fd, dir, name.p, *path,
+				    old, text, e);
+		if (made || i > SUFFIX_MAX)
+			break;
+		buf_cut(&name, stem);
+		buf_addf(&name, "-%d.md", i);
+	}
+	if (made == 0)
+		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
+			       *path);
+	if (made == 1)
+		trust_after(s, &slip, folder, dir, name.p, r, text->p,
+			    text->len);
+	buf_release(&name);
+	close(dir);
+	if (made < 0 && shared) {
+		transfer_unlock(s);
+		return create(s, area, d, r, text, old, a, path, e);
+	}
+	return made < 0 ? -1 : 0;
+}
+
+/* Move the memory at OLD, whose place the one at PATH has, to the trash. */
+static int succeed(struct store *s, const char *path, const char *old,
+		   struct err *e)
+{
+	struct err why;
+	const int r = succession_end(s, true, &why);
+
+	ids_drop(s);
+	return r == 0 ? 0
+		      : err_set(e, why.code, "saved '%s', but '%s' stays: %s",
+				path, old, why.text);
+}
+
+static int take_id(struct store *s, const struct composed *d, int64_t *id,
+		   struct err *e)
+{
+	*id = d->id;
+	return d->id ? 0 : store_next_id(s, id, e);
+}
+
+static int save_locked(struct store *s, const struct store_new *n,
+		       struct composed *d, struct arena *a, struct record *r,
+		       struct err *e)
+{
+	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
+	const char *old = NULL, *name, *path;
+	struct buf text = {0};
+	int64_t id;
+	int result = -1, found = 1;
+
+	if (n->draft)
+		transfer_begin(s, d->id ? NULL : &d->data);
+	if (n->replaces)
+		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
+	if (found == 0)
+		store_absent(s, n->replaces, e);
+	name = old && !n->draft ? strrchr(old, '/') + 1 : NULL;
+	if (found != 1 ||
+	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||
+	    take_id(s, d, &id, e) < 0 ||
+	    compose_text(d, id, &text, r, a, e) < 0 ||
+	    create(s, area, d, r, &text, name, a, &path, e) < 0)
+		goto out;
+	if (!d->id || id >= s->next_id)
+		s->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
+	ids_add(s, area, id, path);
+	r->path = path;
+	r->scope = s->root.scope;
+	result = name ? succeed(s, path, old, e) : 0;
+out:
+	buf_release(&text);
+	return result;
+}
+
+/* Refuse N if there is a secret anywhere in it, before anything else can
+ * complain and quote it. */
+static int check_secrets(struct store *s, const struct store_new *n,
+			 struct err *e)
+{
+	char tag[32];
+
+	if (gate_text(s, n->content, n->len, NULL, 0, NULL, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n->ntags; i++) {
+		snprintf(tag, sizeof(tag), "tag %zu", i + 1);
+		if (gate_text(s, n->tags[i], strlen(n->tags[i]), NULL, 0, tag,
+			      e) < 0)
+			return -1;
+	}
+	if (n->source && gate_text(s, n->source, strlen(n->source), NULL, 0,
+				   "source", e) < 0)
+		return -1;
+	if (n->created && gate_text(s, n->created, strlen(n->created), NULL, 0,
+				    "created", e) < 0)
+		return -1;
+	if (n->exact && gate_map(s, n->exact, "frontmatter", e) < 0)
+		return -1;
+	return n->extra ? gate_map(s, n->extra, "frontmatter", e) : 0;
+}
+
+static int check(struct store *s, struct composed *d, const struct store_new *n,
+		 struct arena *a, struct err *e)
+{
+	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
+}
+
+int store_save(struct store *s, const struct store_new *n, struct arena *a,
+	       struct record *r, struct err *e)
+{
+	struct composed d = {0};
+	int result;
+
+	if (check(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
+		return -1;
+	result = save_locked(s, n, &d, a, r, e);
+	store_unlock(s);
+	return result;
+}
+
+/* Look for what has the id of D in AREA: 1 where that is the same text, which
+ * is then R; 0 where there is none. */
+static int find_taken(struct store *s, enum area area, const struct composed *d,
+		      struct arena *a, struct record *r, struct err *e)
+{
+	const struct ids *ids = ids_load(s, area, e);
+	const struct id_entry *entry = NULL, *taken = NULL;
+
+	if (!ids)
+		return -1;
+	while ((entry = ids_find(ids, d->id, entry))) {
+		taken = entry;
+		if (store_read(s, entry->path, a, r, NULL) == 1 &&
+		    record_same_text(r->content, r->content_len, d->content,
+				     d->len))
+			return 1;
+	}
+	if (!taken)
+		return 0;
+	return err_set(e, ERR_DATA, "id %lld is taken by another text: '%s'",
+		       (long long)d->id, taken->path);
+}
+
+int store_save_exact(struct store *s, const struct store_new *n,
+		     struct arena *a, struct record *r, struct err *e)
+{
+	struct composed d = {0};
+	int known;
+
+	if (check(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
+		return -1;
+	known = find_taken(s, AREA_MEMORIES, &d, a, r, e);
+	if (!known)
+		known = find_taken(s, AREA_DRAFTS, &d, a, r, e);
+	if (!known)
+		known = save_locked(s, n, &d, a, r, e);
+	store_unlock(s);
+	return known;
+}
+
+/* R, which is known, replaces what N names: as store_save_new(). */
+static int retire_for(struct store *s, const struct store_new *n,
+		      const struct record *r, struct arena *a, struct err *e)
+{
+	const char *old;
+	const int found =
+		store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
+	struct err why;
+
+	if (found < 0)
+		return -1;
+	if (!found || !strcmp(old, r->path))
+		return 1;
+	if (store_remove(s, &old, 1, false, a, NULL, &why) < 0)
+		return err_set(e, why.code, "'%s' stays: %s", old, why.text);
+	return 2;
+}
+
+/* Find what makes a save of N needless: as store_save_new(), with WHERE as
+ * store_save_unknown(). */
+static int find_known(struct store *s, const struct store_new *n,
+		      struct arena *a, struct record *r, enum area *where,
+		      struct err *e)
+{
+	return where ? known_find(s, n->content, n->len, a, r, where, e)
+		     : store_find_equal(s, n->content, n->len, a, r, e);
+}
+
+static int save_unless(struct store *s, const struct store_new *n,
+		       struct arena *a, struct record *r, enum area *where,
+		       struct err *e)
+{
+	const bool early = s->fd < 0;
+	struct composed d = {0};
+	int known;
+
+	/* A store is made for good content alone, and looked at all the same:
+	 * another process may have made it meanwhile, and filled it. */
+	if (early && check(s, &d, n, a, e) < 0)
+		return -1;
+	if (store_lock(s, e) < 0)
+		return -1;
+	known = find_known(s, n, a, r, where, e);
+	if (!known && !early)
+		known = check(s, &d, n, a, e);
+	if (!known)
+		known = save_locked(s, n, &d, a, r, e);
+	else if (known == 1 && n->replaces && !n->draft &&
+		 (!where || *where == AREA_MEMORIES))
+		known = retire_for(s, n, r, a, e);
+	store_unlock(s);
+	return known;
+}
+
+int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
+		   struct record *r, struct err *e)
+{
+	return save_unless(s, n, a, r, NULL, e);
+}
+
+int store_save_unknown(struct store *s, const struct store_new *n,
+		       struct arena *a, struct record *r, enum area *where,
+		       struct err *e)
+{
+	return save_unless(s, n, a, r, where, e);
+}
+
+int store_check(struct store *s, const char *path, const char *text, size_t len,
+		int64_t id, struct err *e)
+{
+	struct arena a = {0};
+	struct record r;
+	int result;
+
+	if (len > STORE_FILE_MAX)
+		return err_set(e, ERR_DATA, "'%s' is larger than %d bytes",
+			       path, STORE_FILE_MAX);
+	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
+		return err_set(e, ERR_DATA, "'%s' is not UTF-8 text", path);
+	result = record_read(&r, text, len, path, s->root.scope, &a, e);
+	if (!result && id && r.id != id)
+		result = err_set(e, ERR_DATA, "'%s': the id must stay %lld",
+				 path, (long long)id);
+	arena_release(&a);
+	return result;
+}
+
+/* The same for the file NAME in DIR, if it still is WAS. */
+static int replace_in(struct store *s, int dir, const char *name,
+		      const char *path, const struct buf *was, const char *text,
+		      size_t len, struct err *e)
+{
+	struct buf now = {0};
+	int64_t id;
+	int r = file_read(dir, name, path, STORE_FILE_MAX, &now, e);
+
+	if (r == 1 && (now.len != was->len || memcmp(now.p, was->p, now.len)))
+		r = 0;
+	buf_release(&now);
+	if (r == 0)
+		return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
+	if (r < 0 || ids_of_file(dir, name, path, &id, e) < 0 ||
+	    store_check(s, path, text, len, id, e) < 0)
+		return -1;
+	return file_replace_from(s->fd, dir, name, path, was, text, len, NULL,
+				 e) < 0
+		       ? -1
+		       : 0;
+}
+
+int store_replace(struct store *s, const char *path, const char *was,
+		  size_t was_len, const char *text, size_t len, struct err *e)
+{
+	struct buf before = {0};
+	struct arena a = {0};
+	struct place p;
+	int dir, r = -1;
+
+	if (gate_text(s, text, len, was, was_len, NULL, e) < 0 ||
+	    store_lock(s, e) < 0)
+		return -1;
+	buf_add(&before, was, was_len);
+	if (!shelf_parse(s, path, &a, &p) || p.area == AREA_TRASH)
+		err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	else
+		r = transfer_open(s, p.folder, &dir, e);
+	if (r == 0)
+		r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
+	if (r == 1) {
+		r = replace_in(s, dir, p.name, path, &before, text, len, e);
+		close(dir);
+	}
+	buf_release(&before);
+	arena_release(&a);
+	store_unlock(s);
+	return r;
+}

@@ -1,0 +1,63 @@
+/* secret-gate.c: values are looked at as `key: value` lines, so that a password
+ * is known by its key.
+ */
+#include "store/secret-gate.h"
+
+#include "base/buf.h"
+
+struct secrets *gate_secrets(struct store *s)
+{
+	if (!s->secrets)
+		s->secrets = secrets_new();
+	return s->secrets;
+}
+
+void gate_drop(struct store *s)
+{
+	secrets_free(s->secrets);
+	s->secrets = NULL;
+}
+
+int gate_text(struct store *s, const char *p, size_t len, const char *was,
+	      size_t was_len, const char *where, struct err *e)
+{
+	if (s->allow_secret)
+		return 0;
+	return secrets_refuse(gate_secrets(s), p, len, was, was_len, where, e);
+}
+
+bool gate_overruled(struct store *s, const char *p, size_t len)
+{
+	return s->allow_secret &&
+	       secrets_refuse(gate_secrets(s), p, len, NULL, 0, NULL, NULL) < 0;
+}
+
+/* Append V, which stands below KEY, as lines. */
+static void add_lines(struct buf *out, const struct value *key,
+		      const struct value *v)
+{
+	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++)
+		add_lines(out, key, &v->u.list.items[i]);
+	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++)
+		add_lines(out, &v->u.map.pairs[i].key, &v->u.map.pairs[i].val);
+	buf_add(out, key->u.s.p, key->u.s.len);
+	if (v->kind == VALUE_STR || v->kind == VALUE_BIGINT) {
+		buf_adds(out, ": ");
+		buf_add(out, v->u.s.p, v->u.s.len);
+	}
+	buf_addc(out, '\n');
+}
+
+int gate_map(struct store *s, const struct value *map, const char *where,
+	     struct err *e)
+{
+	struct buf lines = {0};
+	int r;
+
+	for (size_t i = 0; i < map->u.map.n; i++)
+		add_lines(&lines, &map->u.map.pairs[i].key,
+			  &map->u.map.pairs[i].val);
+	r = gate_text(s, buf_str(&lines), lines.len, NULL, 0, where, e);
+	buf_release(&lines);
+	return r;
+}

@@ -1,0 +1,32 @@
+/* secret-gate.h: what keeps secrets out of a store, see text/secrets.h.
+ *
+ * Every change that brings text in asks here first.  A store whose
+ * `allow_secret` is set lets all through.  Refusals are ERR_DATA, name the
+ * rule and the place, and never what was found.
+ */
+#ifndef CO_GATE_H
+#define CO_GATE_H
+
+#include "format/value.h"
+#include "repo/layout.h"
+#include "text/secrets.h"
+
+/* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds
+ * already may stay.  WHERE names the place, NULL stands for the line. */
+int gate_text(struct store *s, const char *p, size_t len, const char *was,
+	      size_t was_len, const char *where, struct err *e);
+
+/* The same for the keys and values of MAP. */
+int gate_map(struct store *s, const struct value *map, const char *where,
+	     struct err *e);
+
+/* True if the LEN bytes of P may go into S only because it lets all through. */
+bool gate_overruled(struct store *s, const char *p, size_t len);
+
+/* What S looks for secrets with; borrowed from S. */
+struct secrets *gate_secrets(struct store *s);
+
+/* Release it. */
+void gate_drop(struct store *s);
+
+#endif

@@ -1,0 +1,478 @@
+/* store.c: opening, locking, finding; see scan.c for going through all. */
+#include "store/store.h"
+
+#include "base/instant.h"
+#include "base/utf8.h"
+#include "cache/assume.h"
+#include "cache/cache.h"
+#include "repo/format-number.h"
+#include "repo/schema.h"
+#include "store/ids.h"
+#include "store/replacement.h"
+#include "store/scan.h"
+#include "store/secret-gate.h"
+#include "store/transfer.h"
+#include "sys/lock.h"
+#include "text/conflict.h"
+#include "text/fold.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#define TURN_MS 500 /* a batch lets others in after this */
+#define PAUSE_MS 20 /* for this long, see sys/lock.c */
+
+int store_open(struct store *s, enum scope scope, const struct report *r,
+	       struct err *e)
+{
+	struct buf path = {0};
+	int found;
+
+	*s = (struct store){.fd = -1,
+			    .lock_fd = -1,
+			    .reach_fd = -1,
+			    .shared_fd = -1,
+			    .report = r};
+	if (root_find(&s->root, scope, e) < 0)
+		return -1;
+	found = root_open_knowledge(&s->root, &path, &s->fd, e);
+	s->path = buf_take(&path);
+	if (found >= 0)
+		return 0;
+	store_close(s);
+	return -1;
+}
+
+void store_close(struct store *s)
+{
+	store_rest(s);
+	ids_drop(s);
+	if (s->worth_caching)
+		cache_make(s);
+	cache_close(s);
+	gate_drop(s);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->path);
+	root_release(&s->root);
+	*s = (struct store){.root = s->root,
+			    .fd = -1,
+			    .lock_fd = -1,
+			    .reach_fd = -1,
+			    .shared_fd = -1};
+}
+
+int store_make(struct store *s, bool *made, struct err *e)
+{
+	bool root_made = false;
+
+	/* A root without knowledge/ may be what a killed writer left: then
+	 * its .gitignore may be missing too. */
+	if (s->fd < 0 &&
+	    (root_make(&s->root, &root_made, e) < 0 ||
+	     file_make_dir(s->root.fd, "knowledge", s->path,
+			   root_dir_mode(&s->root), &s->fd, NULL, e) < 0))
+		return -1;
+	s->made = s->made || root_made;
+	*made = s->made;
+	return 0;
+}
+
+static void give_back(struct store *s)
+{
+	if (s->reach_fd >= 0)
+		close(s->reach_fd);
+	lock_release(s->fd, s->lock_fd);
+	s->reach_fd = s->lock_fd = -1;
+}
+
+static int take_lock(struct store *s, struct err *e)
+{
+	if (lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
+		return -1;
+	if (lock_share(s->fd, s->root.fd, ".gitignore", s->path, &s->reach_fd,
+		       e) == 0 &&
+	    format_check(s->root.fd, s->root.path, e) == 0)
+		return 0;
+	give_back(s);
+	return -1;
+}
+
+int store_lock(struct store *s, struct err *e)
+{
+	bool made;
+
+	if (s->depth) {
+		s->depth++;
+		return 0;
+	}
+	if (s->locked && instant_ticks() - s->since > TURN_MS) {
+		store_rest(s);
+		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
+	}
+	if (!s->locked) {
+		if (store_make(s, &made, e) < 0 || take_lock(s, e) < 0)
+			return -1;
+		/* All that we make begins in these two. */
+		file_sweep(s->root.fd);
+		file_sweep(s->fd);
+		/* What cannot be finished now is left to the next. */
+		succession_resume(s, NULL);
+		ids_drop(s);
+		s->locked = true;
+		s->since = instant_ticks();
+		transfer_out(s);
+	}
+	s->depth = 1;
+	return 0;
+}
+
+void store_unlock(struct store *s)
+{
+	if (!--s->depth && !s->batch)
+		store_rest(s);
+}
+
+void store_rest(struct store *s)
+{
+	if (!s->locked)
+		return;
+	ids_drop(s);
+	transfer_unlock(s);
+	give_back(s);
+	s->locked = false;
+	s->next_id = 0;
+}
+
+void store_batch(struct store *s)
+{
+	s->batch = true;
+}
+
+/* Name what has the last id. */
+static int no_id_left(struct store *s, struct err *e)
+{
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		const struct ids *ids = ids_load(s, area, e);
+		const struct id_entry *last =
+			ids ? ids_find(ids, SCHEMA_ID_MAX, NULL) : NULL;
+
+		if (!ids)
+			return -1;
+		if (last)
+			return err_set(e, ERR_SYSTEM,
+				       "no id is left: '%s' has the last one, "
+				       "%d; give it a lower 'id:'",
+				       last->path, SCHEMA_ID_MAX);
+	}
+	return err_set(e, ERR_SYSTEM,
+		       "no id is left: '%s/trash/" SHELF_PURGED
+		       "/%d' keeps the last one; remove that file",
+		       s->path, SCHEMA_ID_MAX);
+}
+
+int store_next_id(struct store *s, int64_t *id, struct err *e)
+{
+	int64_t max;
+
+	if (s->next_id) {
+		*id = s->next_id;
+		return 0;
+	}
+	if (ids_max(s, &max, e) < 0)
+		return -1;
+	if (max >= SCHEMA_ID_MAX)
+		return no_id_left(s, e);
+	*id = max + 1;
+	return 0;
+}
+
+int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
+	       struct err *e)
+{
+	struct reading rd = {.store = s, .fn = fn, .ctx = ctx};
+
+	return reading_run(&rd, area, e);
+}
+
+int store_each_wanted(struct store *s, enum area area, record_test_fn *test,
+		      store_fn *fn, void *ctx, struct err *e)
+{
+	struct reading rd = {.store = s, .test = test, .fn = fn, .ctx = ctx};
+
+	return reading_run(&rd, area, e);
+}
+
+int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
+		      struct err *e)
+{
+	struct reading rd = {.store = s, .strict = true, .fn = fn, .ctx = ctx};
+
+	return reading_run(&rd, area, e);
+}
+
+/* A file that was broken when it was swept, and may be whole by now. */
+static int pass_over(void *ctx, const struct record *r)
+{
+	(void)ctx;
+	(void)r;
+	return 0;
+}
+
+int store_report_broken(struct store *s, struct cache *c, struct err *e)
+{
+	struct reading rd = {.store = s, .fn = pass_over};
+
+	return reading_run_broken(&rd, c, e);
+}
+
+static int count(void *ctx, const struct shelf_file *f, struct err *e)
+{
+	(void)e;
+	*(size_t *)ctx += f->kind == FILE_REGULAR;
+	return 0;
+}
+
+int store_count(struct store *s, enum area area, size_t *n, struct err *e)
+{
+	*n = 0;
+	return shelf_walk(s, area, count, n, e);
+}
+
+bool store_is_id(const char *operand, int64_t *id)
+{
+	const char *p = operand;
+
+	*id = 0;
+	for (; *p >= '0' && *p <= '9'; p++) {
+		if (*id <= SCHEMA_ID_MAX)
+			*id = *id * 10 + (*p - '0');
+	}
+	if (p == operand || *p) {
+		*id = 0;
+		return false;
+	}
+	if (*id > SCHEMA_ID_MAX)
+		*id = 0;
+	return true;
+}
+
+bool store_is_global_id(const char *operand, int64_t *id)
+{
+	*id = 0;
+	return *operand == 'g' && store_is_id(operand + 1, id);
+}
+
+/* The files of AREA that bear ID.  A guessed id counts where no frontmatter
+ * says it: that file is what the person means, broken as it is. */
+static int locate_id(struct store *s, enum area area, int64_t id,
+		     struct arena *a, const char **path, struct err *e)
+{
+	const struct ids *ids = ids_load(s, area, e);
+	const struct id_entry *first = NULL, *second = NULL, *entry = NULL;
+
+	if (!ids)
+		return -1;
+	for (int guessed = 0; guessed < 2 && !first; guessed++) {
+		while (!second && (entry = ids_find(ids, id, entry))) {
+			if (entry->guessed != guessed)
+				continue;
+			second = first ? entry : NULL;
+			first = first ? first : entry;
+		}
+	}
+	if (!first)
+		return 0;
+	if (second) {
+		const bool swap = strcmp(first->path, second->path) > 0;
+
+		return err_set(e, ERR_DATA,
+			       "id %lld stands twice: '%s' and '%s'",
+			       (long long)id, (swap ? second : first)->path,
+			       (swap ? first : second)->path);
+	}
+	*path = arena_strdup(a, first->path);
+	return 1;
+}
+
+/* Say of OPERAND, which is not in S, if it is in the store of the other
+ * scope. */
+static int outside(struct store *s, const char *operand, struct arena *a,
+		   struct err *e)
+{
+	const bool global = s->root.scope == SCOPE_GLOBAL;
+	struct store other;
+	struct place place;
+	const char *path;
+	int r;
+
+	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return -1;
+	r = shelf_find(&other, operand, a, &path, &place, NULL);
+	store_close(&other);
+	if (r != 1)
+		return -1;
+	return err_set(e, ERR_USAGE,
+		       global ? "'%s' is outside the global store: it is the "
+				"project's, so leave --global out"
+			      : "'%s' is outside the project's store: it is "
+				"global, so add --global",
+		       operand);
+}
+
+static int locate_path(struct store *s, enum area area, const char *operand,
+		       struct arena *a, const char **path, struct err *e)
+{
+	struct place place;
+	struct err why;
+	int r = shelf_find(s, operand, a, path, &place, &why);
+
+	if (r < 0) {
+		if (e)
+			*e = why;
+		return why.code == ERR_USAGE ? outside(s, operand, a, e) : -1;
+	}
+	if (r == 1 && area != AREA_ANY && place.area != area)
+		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
+			       operand, shelf_name(place.area),
+			       shelf_name(area));
+	return r;
+}
+
+int store_locate(struct store *s, enum area area, const char *operand,
+		 struct arena *a, const char **path, struct err *e)
+{
+	enum area at = area == AREA_ANY ? AREA_MEMORIES : area;
+	int64_t id;
+	int r = 0;
+
+	if (!store_is_id(operand, &id) && (s->root.scope != SCOPE_GLOBAL ||
+					   !store_is_global_id(operand, &id)))
+		return locate_path(s, area, operand, a, path, e);
+	if (!id)
+		return 0;
+	do
+		r = locate_id(s, at, id, a, path, e);
+	while (!r && area == AREA_ANY && ++at < AREA_ANY);
+	return r;
+}
+
+int store_absent(struct store *s, const char *operand, struct err *e)
+{
+	const bool global = s->root.scope == SCOPE_GLOBAL;
+	const char *id = operand + (*operand == 'g');
+	struct arena a = {0};
+	struct store other;
+	const char *path;
+	int64_t number;
+	int found;
+
+	if (!store_is_id(id, &number) ||
+	    store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
+	found = store_locate(&other, AREA_MEMORIES, id, &a, &path, NULL);
+	store_close(&other);
+	arena_release(&a);
+	if (!found)
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
+	return global ? err_set(e, ERR_NO,
+				"no memory '%s' of the user's: the project has "
+				"one, so leave --global out",
+				operand)
+		      : err_set(e, ERR_NO,
+				"no memory '%s' in the project: 'g%s' is the "
+				"user's",
+				operand, id);
+}
+
+int store_read(struct store *s, const char *path, struct arena *a,
+	       struct record *r, struct err *e)
+{
+	struct buf text = {0};
+	struct place place;
+	struct err why;
+	int fd, result;
+
+	if (!shelf_parse(s, path, a, &place))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	result = shelf_open(s, place.folder, &fd, e);
+	if (result != 1)
+		return result;
+	result = file_read(fd, place.name, path, STORE_FILE_MAX, &text, e);
+	close(fd);
+	if (result == 1 &&
+	    record_read(r, arena_copy(a, text.p, text.len), text.len,
+			arena_strdup(a, path), s->root.scope, a, e) < 0)
+		result = -1;
+	if (result == 1 && r->conflict) {
+		conflict_err(&why, path, r->conflict);
+		report_err(s->report, &why);
+	}
+	buf_release(&text);
+	return result;
+}
+
+int store_find(struct store *s, enum area area, const char *operand,
+	       struct arena *a, struct record *r, struct err *e)
+{
+	const char *path;
+	const int found = store_locate(s, area, operand, a, &path, e);
+
+	return found == 1 ? store_read(s, path, a, r, e) : found;
+}
+
+struct equal {
+	const char *content;
+	size_t len;
+	struct arena *a;
+	struct record *found;
+	bool any;
+};
+
+/* Keep the one with the lowest id, whatever the order of the sweep. */
+static int test_equal(void *ctx, const struct record *r)
+{
+	struct equal *q = ctx;
+
+	if (!record_same_text(r->content, r->content_len, q->content, q->len))
+		return 0;
+	if (!q->any || record_by_id(r, q->found) < 0)
+		*q->found = record_copy(r, q->a);
+	q->any = true;
+	return 0;
+}
+
+/* Look at those alone whose hash is right, where the cache knows them: true if
+ * it does. */
+static bool find_trusted(struct store *s, struct equal *q)
+{
+	struct arena a = {0};
+	struct trust_paths paths;
+	struct record r;
+	bool sure = trust_equal(s, folded_hash(q->content, q->len), &a, &paths);
+
+	for (size_t i = 0; sure && i < paths.n; i++) {
+		if (paths.items[i].area != AREA_MEMORIES)
+			continue;
+		sure = store_read(s, paths.items[i].path, &a, &r, NULL) == 1;
+		if (sure)
+			test_equal(q, &r);
+	}
+	arena_release(&a);
+	q->any = q->any && sure;
+	return sure;
+}
+
+int store_find_equal(struct store *s, const char *content, size_t len,
+		     struct arena *a, struct record *r, struct err *e)
+{
+	struct equal q = {content, len, a, r, false};
+
+	utf8_strip(&q.content, &q.len);
+	if (!find_trusted(s, &q) &&
+	    store_each_strict(s, AREA_MEMORIES, test_equal, &q, e) < 0)
+		return -1;
+	return q.any;
+}

@@ -1,0 +1,353 @@
+/* transfer.c: a copy that is found equal to the byte is what a killed writer
+ * left.  So an id that another draft has is changed before the copy is made,
+ * and both names are derived from what the file holds.
+ */
+#include "store/transfer.h"
+
+#include "format/frontmatter.h"
+#include "store/ids.h"
+#include "sys/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define SUFFIX_MAX 999
+
+int transfer_lock(struct store *s, bool make, struct err *e)
+{
+	int r;
+
+	if (s->shared_fd >= 0)
+		return 1;
+	if (!shared_path(&s->root))
+		return 0;
+	r = shared_open(&s->root, make, &s->shared_fd, e);
+	if (r != 1)
+		return r;
+	if (lock_take(s->shared_fd, shared_path(&s->root), &s->shared_lock, e) <
+	    0) {
+		close(s->shared_fd);
+		s->shared_fd = -1;
+		return -1;
+	}
+	file_sweep(s->shared_fd);
+	/* Others may have saved there since ids were counted. */
+	ids_drop(s);
+	s->next_id = 0;
+	return 1;
+}
+
+void transfer_unlock(struct store *s)
+{
+	if (s->shared_fd < 0)
+		return;
+	lock_release(s->shared_fd, s->shared_lock);
+	close(s->shared_fd);
+	s->shared_fd = -1;
+}
+
+void transfer_begin(struct store *s, struct value *map)
+{
+	const char *worktree = shared_worktree(&s->root);
+
+	/* Where that fails the draft stays in the work tree. */
+	transfer_lock(s, true, NULL);
+	if (worktree && map)
+		value_put(map, "worktree", value_str(worktree));
+}
+
+int transfer_open(struct store *s, const char *folder, int *fd, struct err *e)
+{
+	*fd = -1;
+	if (!strcmp(folder, SHELF_SHARED) && transfer_lock(s, false, e) < 0)
+		return -1;
+	return shelf_open(s, folder, fd, e);
+}
+
+/* One draft on its way. */
+struct transfer {
+	struct store *s;
+	struct arena *a;
+	int from, to;
+	const char *to_path; /* of the folder */
+	struct buf text;
+};
+
+/* NAME, or NAME with -2, -3 and so on, that is free in the folder TO, *SAME
+ * telling whether what has it equals the text: 0, -1. */
+static int find_name(struct transfer *t, const char *name, const char **got,
+		     bool *same, struct err *e)
+{
+	const int stem = (int)strlen(name) - 3;
+	struct buf other = {0};
+	int r = 1;
+
+	*got = name;
+	*same = false;
+	for (int i = 2; r == 1 && i <= SUFFIX_MAX + 1; i++) {
+		r = file_read(t->to, *got, *got, SHELF_FILE_MAX, &other, e);
+		if (r != 1)
+			break;
+		*same = other.len == t->text.len &&
+			!memcmp(buf_str(&other), buf_str(&t->text), other.len);
+		if (*same)
+			break;
+		*got = arena_printf(t->a, "%.*s-%d.md", stem, name, i);
+	}
+	buf_release(&other);
+	return r < 0 ? -1 : 0;
+}
+
+/* Copy what was read to the folder TO, as NAME or the next that is free, and
+ * unlink it as WAS in FROM. */
+static int copy(struct transfer *t, const char *was, const char *name,
+		const char **got, struct err *e)
+{
+	bool same;
+	int r;
+
+	do {
+		if (find_name(t, name, got, &same, e) < 0)
+			return -1;
+		r = same ? 1
+			 : file_create(t->to, *got,
+				       arena_printf(t->a, "%s/%s", t->to_path,
+						    *got),
+				       root_file_mode(&t->s->root),
+				       buf_str(&t->text), t->text.len, e);
+	} while (r == 0);
+	if (r < 0)
+		return -1;
+	/* Whoever was killed may have done so before the folder was synced. */
+	if (same && file_sync_dir(t->to, t->to_path, e) < 0)
+		return -1;
+	if (file_remove(t->from, was, was, e) == 0)
+		return 0;
+	if (!same)
+		unlinkat(t->to, *got, 0);
+	return -1;
+}
+
+/* True if another draft than the one at PATH has ID. */
+static bool is_taken(struct store *s, int64_t id, const char *path)
+{
+	const struct ids *ids = ids_load(s, AREA_DRAFTS, NULL);
+	const struct id_entry *entry = NULL;
+
+	while (ids && id && (entry = ids_find(ids, id, entry))) {
+		if (strcmp(entry->path, path) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Write the next id into the file NAME, and into its text. */
+static int renumber(struct transfer *t, const char *name, int64_t *id,
+		    struct err *e)
+{
+	struct frontmatter fm;
+	struct buf with = {0};
+	struct value v;
+	int r = -1;
+
+	if (ids_max(t->s, id, e) < 0 ||
+	    frontmatter_parse(&fm, buf_str(&t->text), t->text.len, name, t->a,
+			      e) < 0)
+		return -1;
+	v = value_int(++*id);
+	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
+	    file_replace(t->from, name, name, with.p, with.len, e) == 0) {
+		buf_cut(&t->text, 0);
+		buf_add(&t->text, with.p, with.len);
+		r = 0;
+	}
+	buf_release(&with);
+	return r;
+}
+
+/* Move the file NAME of drafts/ to the git dir: *GOT is what it is there. */
+static int move_out(struct transfer *t, const char *name, const char **got,
+		    struct err *e)
+{
+	const char *path = arena_printf(t->a, "%s/drafts/%s", t->s->path, name);
+	const char *wanted;
+	bool same;
+	int64_t id;
+
+	if (file_read(t->from, name, path, SHELF_FILE_MAX, &t->text, e) != 1 ||
+	    ids_of_file(t->from, name, path, &id, e) < 0)
+		return -1;
+	wanted = id ? ids_renumbered(t->a, name, id) : name;
+	if (find_name(t, wanted, got, &same, e) < 0)
+		return -1;
+	/* What cannot be renumbered moves as it is. */
+	if (!same && is_taken(t->s, id, path) &&
+	    renumber(t, name, &id, NULL) == 0)
+		wanted = ids_renumbered(t->a, name, id);
+	ids_drop(t->s);
+	return copy(t, name, wanted, got, e);
+}
+
+/* Begin to move to the git dir: false where that cannot be done. */
+static bool begin_out(struct transfer *t)
+{
+	if (shelf_open(t->s, shelf_name(AREA_DRAFTS), &t->from, NULL) != 1)
+		return false;
+	if (transfer_lock(t->s, true, NULL) != 1 ||
+	    faccessat(t->s->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
+		close(t->from);
+		return false;
+	}
+	t->to = t->s->shared_fd;
+	t->to_path = shared_path(&t->s->root);
+	return true;
+}
+
+struct names {
+	struct arena a;
+	const char **items;
+	size_t n, cap;
+};
+
+static int add_name(void *ctx, const char *name, enum file_kind kind)
+{
+	struct names *names = ctx;
+
+	if (kind != FILE_REGULAR || !shelf_is_memory(name))
+		return 0;
+	names->items = mem_grow(names->items, names->n, &names->cap,
+				sizeof(*names->items));
+	names->items[names->n++] = arena_strdup(&names->a, name);
+	return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* The names of what lies in drafts/ and belongs in the git dir. */
+static void list_drafts(struct store *s, struct names *names)
+{
+	int dir;
+
+	if (shelf_open(s, shelf_name(AREA_DRAFTS), &dir, NULL) != 1)
+		return;
+	if (file_walk(dir, s->path, add_name, names, NULL) < 0)
+		names->n = 0;
+	close(dir);
+	if (names->n && !shared_path(&s->root))
+		names->n = 0;
+	if (names->n)
+		qsort(names->items, names->n, sizeof(*names->items), by_text);
+}
+
+static void release_names(struct names *names)
+{
+	free(names->items);
+	arena_release(&names->a);
+}
+
+bool transfer_pending(struct store *s)
+{
+	struct names names = {0};
+	bool is;
+
+	list_drafts(s, &names);
+	is = names.n > 0;
+	release_names(&names);
+	return is;
+}
+
+void transfer_out(struct store *s)
+{
+	struct names names = {0};
+	struct transfer t = {.s = s, .a = &names.a};
+	const char *got;
+
+	list_drafts(s, &names);
+	if (names.n && begin_out(&t)) {
+		/* What one cannot do the next could not either. */
+		for (size_t i = 0; i < names.n; i++) {
+			if (move_out(&t, names.items[i], &got, NULL) < 0)
+				break;
+		}
+		close(t.from);
+		ids_drop(s);
+	}
+	buf_release(&t.text);
+	release_names(&names);
+}
+
+const char *transfer_one(struct store *s, const char *name, struct arena *a)
+{
+	struct transfer t = {.s = s, .a = a};
+	const char *folder = shelf_name(AREA_DRAFTS), *got = name;
+
+	if (shared_path(&s->root) && begin_out(&t)) {
+		if (move_out(&t, name, &got, NULL) == 0)
+			folder = SHELF_SHARED;
+		else
+			got = name;
+		close(t.from);
+		ids_drop(s);
+	}
+	buf_release(&t.text);
+	return arena_printf(a, "%s/%s", shelf_path(s, folder, a), got);
+}
+
+/* Rename it, where that can be done: as file_rename(). */
+static int rename_in(struct transfer *t, const char *name, const char *path,
+		     struct err *e)
+{
+	int r = file_rename(t->from, name, t->to, name, path, e);
+
+	if (r != 1)
+		return r;
+	if (file_sync_dir(t->to, t->to_path, e) < 0 ||
+	    file_sync_dir(t->from, path, e) < 0)
+		return -1;
+	return 1;
+}
+
+int transfer_in(struct store *s, struct place *p, struct arena *a,
+		const char **path, struct err *e)
+{
+	struct transfer t = {.s = s, .a = a};
+	struct err why;
+	int r;
+
+	if (strcmp(p->folder, SHELF_SHARED) != 0)
+		return 0;
+	r = transfer_lock(s, false, e);
+	if (r == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", *path);
+	if (r < 0 || shelf_make(s, shelf_name(AREA_DRAFTS), &t.to, e) < 0)
+		return -1;
+	t.from = s->shared_fd;
+	t.to_path = shelf_path(s, shelf_name(AREA_DRAFTS), a);
+	r = rename_in(&t, p->name, *path, &why);
+	if (r < 0 && errno == ENOENT) {
+		r = err_set(e, ERR_NO, "'%s' is gone", *path);
+	} else if (r == 0 || (r < 0 && errno == EXDEV)) {
+		r = file_read(t.from, p->name, *path, SHELF_FILE_MAX, &t.text,
+			      e);
+		if (r == 0)
+			r = err_set(e, ERR_NO, "'%s' is gone", *path);
+		else if (r == 1)
+			r = copy(&t, p->name, p->name, &p->name, e);
+	} else if (r < 0 && e) {
+		*e = why;
+	}
+	close(t.to);
+	buf_release(&t.text);
+	if (r < 0)
+		return -1;
+	p->folder = shelf_name(AREA_DRAFTS);
+	*path = arena_printf(a, "%s/%s", t.to_path, p->name);
+	ids_drop(s);
+	return 0;
+}

@@ -1,0 +1,300 @@
+/* trash-folders.c: see trash-folders.h. */
+#include "store/trash-folders.h"
+
+#include "base/instant.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARK ".removed-here"
+#define MARK_TIME 946684800    /* 2000, which every file system can tell */
+#define MARK_LATEST 1262304000 /* 2010: zones and coarse clocks */
+#define NUMBER_MAX 999999999
+#define FOREIGN_MAX 999999 /* so that ours have room above */
+
+/* The number of a removal's folder, "TIMESTAMP-N"; 0 for another name. */
+static int64_t number_of(const char *name)
+{
+	const char *dash = strrchr(name, '-');
+	int64_t n = 0;
+
+	if (!dash || !dash[1])
+		return 0;
+	for (const char *p = dash + 1; *p; p++) {
+		if (*p < '0' || *p > '9' || n > NUMBER_MAX)
+			return 0;
+		n = n * 10 + (*p - '0');
+	}
+	return n <= NUMBER_MAX ? n : 0;
+}
+
+static bool is_removal(const char *name)
+{
+	return *name && *name != '.' && strcmp(name, SHELF_PURGED) != 0;
+}
+
+bool removals_is_folder(const char *folder)
+{
+	const size_t len = strlen("trash/");
+
+	return !strncmp(folder, "trash/", len) && !strchr(folder + len, '/') &&
+	       is_removal(folder + len);
+}
+
+static int add_removal(void *ctx, const char *name, enum file_kind kind)
+{
+	struct removals *list = ctx;
+
+	if (kind != FILE_FOLDER || !is_removal(name))
+		return 0;
+	list->names = mem_grow(list->names, list->n, &list->cap,
+			       sizeof(*list->names));
+	list->names[list->n++] = arena_strdup(list->a, name);
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	const int64_t m = number_of(*x), n = number_of(*y);
+
+	return m != n ? (m < n ? 1 : -1) : -strcmp(*x, *y);
+}
+
+int removals_list(struct store *s, struct arena *a, struct removals *list,
+		  struct err *e)
+{
+	int fd, r;
+
+	*list = (struct removals){a, NULL, 0, 0};
+	r = shelf_open(s, "trash", &fd, e);
+	if (r != 1)
+		return r;
+	r = file_walk(fd, s->path, add_removal, list, e);
+	close(fd);
+	if (list->n)
+		qsort(list->names, list->n, sizeof(*list->names), by_number);
+	return r;
+}
+
+/* True if the folder DIR, called PATH, has our mark: 1, 0, -1. */
+static int has_mark(int dir, const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (fstatat(dir, MARK, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return S_ISREG(st.st_mode) && st.st_mtime < MARK_LATEST;
+	return errno == ENOENT
+		       ? 0
+		       : err_sys(e, "cannot look at '%s/" MARK "'", path);
+}
+
+int removals_is_ours(struct store *s, const char *name, struct err *e)
+{
+	struct arena a = {0};
+	const char *folder = arena_printf(&a, "trash/%s", name);
+	int fd, r = shelf_open(s, folder, &fd, e);
+
+	if (r == 1) {
+		r = has_mark(fd, folder, e);
+		close(fd);
+	}
+	arena_release(&a);
+	return r;
+}
+
+/* Mark the folder DIR, called PATH, as ours, durably. */
+static int mark(struct store *s, int dir, const char *path, struct err *e)
+{
+	static const struct timespec times[2] = {{MARK_TIME, 0},
+						 {MARK_TIME, 0}};
+	const int fd =
+		file_open(dir, MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+			  root_file_mode(&s->root));
+	int r = 0;
+
+	if (fd < 0)
+		return err_sys(e, "cannot make '%s/" MARK "'", path);
+	/* Where times cannot be set, undo will say that it does not know. */
+	if (futimens(fd, times) == 0 && fsync(fd) < 0 && errno != EINTR)
+		r = err_sys(e, "cannot write '%s/" MARK "'", path);
+	close(fd);
+	return r;
+}
+
+/* Make FOLDER of the trash: 1, 0 where it is there already, -1. */
+static int make(struct store *s, const char *folder, int *fd, struct err *e)
+{
+	const char *name = folder + strlen("trash/");
+	int trash, r;
+
+	*fd = -1;
+	if (shelf_make(s, "trash", &trash, e) < 0)
+		return -1;
+	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->root));
+	if (r < 0 && errno == EEXIST)
+		r = 0;
+	else if (r < 0)
+		err_sys(e, "cannot make '%s'", folder);
+	else
+		r = file_sync_dir(trash, folder, e) < 0 ||
+				    file_open_dir(trash, name, folder, fd, e) <
+					    1 ||
+				    mark(s, *fd, folder, e) < 0
+			    ? -1
+			    : 1;
+	if (r < 0 && *fd >= 0) {
+		unlinkat(*fd, MARK, 0);
+		close(*fd);
+		unlinkat(trash, name, AT_REMOVEDIR);
+	}
+	close(trash);
+	return r;
+}
+
+int removals_open(struct store *s, const char *folder, int *fd, struct err *e)
+{
+	const int r = make(s, folder, fd, e);
+
+	return r ? (r < 0 ? -1 : 0) : shelf_make(s, folder, fd, e);
+}
+
+/* *MOST is the number of the newest of LIST that is ours; above those of others, which
+ * may be what an older program left, as far as they leave room. */
+static int newest(struct store *s, const struct removals *list, int64_t *most,
+		  struct err *e)
+{
+	*most = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const int64_t n = number_of(list->names[i]);
+
+		const int ours = removals_is_ours(s, list->names[i], e);
+
+		if (ours < 0)
+			return -1;
+		if (n > *most && (ours || n <= FOREIGN_MAX))
+			*most = n;
+		if (ours)
+			break;
+	}
+	return 0;
+}
+
+int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,
+		 struct err *e)
+{
+	struct removals list;
+	char when[INSTANT_TEXT];
+	int64_t n;
+	int r;
+
+	r = removals_list(s, a, &list, e);
+	if (r >= 0)
+		r = newest(s, &list, &n, e);
+	free(list.names);
+	if (r < 0)
+		return -1;
+	instant_format_name(instant_now(), when);
+	do {
+		*folder =
+			arena_printf(a, "trash/%s-%lld", when, (long long)++n);
+		r = make(s, *folder, fd, e);
+	} while (r == 0);
+	return r < 0 ? -1 : 0;
+}
+
+/* Any entry but the mark ends the walk. */
+static int is_other(void *ctx, const char *name, enum file_kind kind)
+{
+	(void)ctx;
+	(void)kind;
+	return strcmp(name, MARK) != 0;
+}
+
+/* Remove FOLDER, "trash/..." below knowledge/, if nothing but its mark is in
+ * it. */
+static void remove_empty(struct store *s, const char *folder)
+{
+	int trash, fd;
+	bool marked;
+
+	if (shelf_open(s, folder, &fd, NULL) != 1)
+		return;
+	if (file_walk(fd, folder, is_other, NULL, NULL) ||
+	    shelf_open(s, "trash", &trash, NULL) != 1) {
+		close(fd);
+		return;
+	}
+	marked = has_mark(fd, folder, NULL) == 1;
+	unlinkat(fd, MARK, 0);
+	/* Lost in a crash, it is removed by the next undo that meets it. */
+	if (unlinkat(trash, folder + strlen("trash/"), AT_REMOVEDIR) == 0)
+		file_sync_dir(trash, folder, NULL);
+	else if (marked)
+		mark(s, fd, folder, NULL);
+	close(trash);
+	close(fd);
+}
+
+void removals_drop_empty(struct store *s, struct arena *a, const char *folder)
+{
+	const char *slash = strchr(folder + strlen("trash/"), '/');
+
+	if (slash)
+		folder = arena_copy(a, folder, (size_t)(slash - folder));
+	remove_empty(s, arena_printf(a, "%s/drafts", folder));
+	remove_empty(s, folder);
+}
+
+/* What a walk of one removal's folder goes through. */
+struct contents {
+	struct removals *list;
+	const char *prefix;
+};
+
+static int add_content(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct contents *c = ctx;
+	struct removals *list = c->list;
+
+	if (kind != FILE_REGULAR || !shelf_is_memory(name))
+		return 0;
+	list->names = mem_grow(list->names, list->n, &list->cap,
+			       sizeof(*list->names));
+	list->names[list->n++] = arena_printf(list->a, "%s%s", c->prefix, name);
+	return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+int removals_contents(struct store *s, const char *folder, struct arena *a,
+		      struct removals *list, struct err *e)
+{
+	static const char *const prefixes[] = {"", "drafts/"};
+	int r = 0;
+
+	*list = (struct removals){a, NULL, 0, 0};
+	for (size_t i = 0; r >= 0 && i < ARRAY_LEN(prefixes); i++) {
+		struct contents c = {list, prefixes[i]};
+		const char *path =
+			i ? arena_printf(a, "%s/drafts", folder) : folder;
+		int fd;
+
+		r = shelf_open(s, path, &fd, e);
+		if (r != 1)
+			continue;
+		r = file_walk(fd, path, add_content, &c, e);
+		close(fd);
+	}
+	if (list->n)
+		qsort(list->names, list->n, sizeof(*list->names), by_text);
+	return r < 0 ? -1 : 0;
+}

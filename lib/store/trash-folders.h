@@ -1,0 +1,49 @@
+/* trash-folders.h: the folders of the trash, one a removal.
+ *
+ * "TIMESTAMP-N": N grows, and the highest is the newest, whatever the clock
+ * says.  A folder of another name counts as the oldest.
+ *
+ * A clone may bring folders that others removed things to.  What was removed here
+ * is told by a file in its folder that git cannot bring: its time is long past,
+ * and git gives each file the time of the checkout.
+ */
+#ifndef CO_REMOVALS_H
+#define CO_REMOVALS_H
+
+#include "repo/layout.h"
+
+struct removals {
+	struct arena *a;
+	const char **names; /* in A, the array itself is to be freed */
+	size_t n, cap;
+};
+
+/* The names of all, newest first; release names with free(), also when this
+ * fails. */
+int removals_list(struct store *s, struct arena *a, struct removals *list,
+		  struct err *e);
+
+/* The memories in FOLDER of the trash, by their paths below it, in order; release
+ * as removals_list(). */
+int removals_contents(struct store *s, const char *folder, struct arena *a,
+		      struct removals *list, struct err *e);
+
+/* 1 if the folder NAME of the trash was made here, 0 if not, -1. */
+int removals_is_ours(struct store *s, const char *name, struct err *e);
+
+/* True if FOLDER is "trash/NAME", of a removal. */
+bool removals_is_folder(const char *folder);
+
+/* Make the folder of a new one: *FOLDER, in A, is its path below knowledge/,
+ * *FD is yours. */
+int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,
+		 struct err *e);
+
+/* Open FOLDER of the trash, and make it as ours where it is absent. */
+int removals_open(struct store *s, const char *folder, int *fd, struct err *e);
+
+/* Remove the one that FOLDER ("trash/NAME", or "trash/NAME/drafts") is of, if
+ * it is empty.  Cannot fail: what stays is empty. */
+void removals_drop_empty(struct store *s, struct arena *a, const char *folder);
+
+#endif

@@ -1,0 +1,39 @@
+/* trash.h: forgetting, and taking it back.
+ *
+ * One removal is one folder of the trash, whose number grows; the newest is
+ * the one with the highest.  Nothing is deleted but by a purge, and even that
+ * keeps the id from being issued again.
+ */
+#ifndef CO_TRASH_H
+#define CO_TRASH_H
+
+#include "store/results.h"
+
+/* Move the memories at the N PATHS (memories or drafts, as store_locate()
+ * gives them) to one new folder of the trash; with PURGE delete them, from
+ * trash too, leaving an empty marker for each id, and all that the cache knows.  MOVED, unless NULL, has
+ * room for N paths and gets where each is now, in A; NULLs for a purge. */
+int store_remove(struct store *s, const char *const *paths, size_t n,
+		 bool purge, struct arena *a, const char **moved,
+		 struct err *e);
+
+/* Bring the memory at PATH, in the trash, back to where it was, or one in
+ * drafts to memories; the next id is taken where its own is taken; R lives in
+ * A. */
+int store_restore(struct store *s, const char *path, struct arena *a,
+		  struct record *r, struct err *e);
+
+/* Make the draft at PATH a memory, as store_restore() does, in the place of the
+ * memory at OLD, unless that is NULL: both or none (see replacement.h). */
+int store_promote(struct store *s, const char *path, const char *old,
+		  struct arena *a, struct record *r, struct err *e);
+
+/* Bring back whole the newest folder of the trash that was made here.  Returns 1
+ * (OUT, which is zeroed, has what came back, as it was called; what is broken
+ * has a path and no id), 0 when there is none, -1.  *FOREIGN (may be NULL) is
+ * yours: the newest above it, below knowledge/, that a clone or a copy brought,
+ * or NULL. */
+int store_undo(struct store *s, struct hits *out, char **foreign,
+	       struct err *e);
+
+#endif

@@ -1,0 +1,58 @@
+/* import.c: any bytes as a line of co-memory-save --batch.
+ *
+ * Holds: what a save takes, a reader shows: content, tags, source, date and
+ * free keys; what it does not take, it names.
+ */
+#include "../fuzz.h"
+
+#include "base/utf8.h"
+#include "store/import.h"
+
+static void must_read_back(const struct store_new *n, const struct buf *text,
+			   struct arena *a)
+{
+	struct frontmatter fm;
+	struct record r;
+	const char *p = n->content;
+	size_t len = n->len;
+	struct err e;
+
+	utf8_strip(&p, &len);
+	must(record_read(&r, text->p, text->len, "x", SCOPE_PROJECT, a, &e) ==
+		     0,
+	     "what is saved can be read");
+	must(r.id == 42, "with its id");
+	must(r.content_len == len && !memcmp(r.content, p, len),
+	     "and its content");
+	must(r.source && !strcmp(r.source, n->source ? n->source : "user-told"),
+	     "and its source");
+	must(r.ntags <= n->ntags, "and no tag more");
+	must(frontmatter_parse(&fm, text->p, text->len, "x", a, &e) == 0,
+	     "its header too");
+	for (size_t i = 0; i < n->extra->u.map.n; i++) {
+		const struct value_pair *pair = &n->extra->u.map.pairs[i];
+		const struct value *got = value_get(&fm.data, pair->key.u.s.p);
+
+		must(got && value_equal(got, &pair->val), "with its free keys");
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const tags[] = {"given"};
+	struct store_new n = {.tags = tags, .ntags = 1};
+	struct buf text = {0};
+	struct arena a = {0};
+	struct err e;
+
+	if (batch_parse(&n, (const char *)data, size, &a, &e) < 0 ||
+	    store_compose(&text, &n, 42, &a, &e) < 0) {
+		must_be_error(&e);
+		must(e.code == ERR_DATA, "a bad line is bad data");
+	} else {
+		must_read_back(&n, &text, &a);
+	}
+	buf_release(&text);
+	arena_release(&a);
+	return 0;
+}

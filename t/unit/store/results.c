@@ -1,0 +1,129 @@
+/* results.c: what is kept of what was found, how little that is, and where. */
+#include "../expect.h"
+
+#include "store/results.h"
+
+#define MANY 40000 /* of so many, the texts take more than SPOOL_MEMORY */
+
+static const char *const tags[] = {"one", "two words"};
+
+/* Record I of many, in no order by id or time; its texts live in A. */
+static struct record make(uint32_t i, struct arena *a)
+{
+	const uint32_t id = (i * 7919u) % MANY + 1;
+	struct record r = {.id = id,
+			   .path = arena_printf(a, "/far/%u.md", id),
+			   .created = "2026-02-09T14:30:00Z",
+			   .at = {.sec = (int64_t)(id / 3)},
+			   .tags = (const char **)(uintptr_t)tags,
+			   .ntags = id % 3,
+			   .source = id % 2 ? "somebody" : NULL};
+
+	r.content = arena_printf(a, "%u %0150d", id, 7);
+	r.content_len = strlen(r.content);
+	return r;
+}
+
+static void add_many(struct hits *h)
+{
+	struct arena a = {0};
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		const struct record r = make(i, &a);
+
+		hits_add(h, NULL, &r, NULL);
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	hits_sort(h);
+}
+
+static void expect_record(const struct hits *h, size_t i, uint32_t id)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	struct record r;
+
+	hits_get(h, &h->items[i], &a, &r);
+	buf_addf(&text, "%u %0150d", id, 7);
+	expect(r.id == id && r.at.sec == id / 3, "the right one");
+	expect(r.ntags == id % 3 && (!r.ntags || !strcmp(r.tags[0], "one")) &&
+		       (r.ntags < 2 || !strcmp(r.tags[1], "two words")),
+	       "its tags");
+	expect(id % 2 ? r.source && !strcmp(r.source, "somebody") : !r.source,
+	       "its source");
+	expect(!strcmp(r.created, "2026-02-09T14:30:00Z"), "its date");
+	expect(!strcmp(r.path, arena_printf(&a, "/far/%u.md", id)), "its path");
+	if (h->whole)
+		expect(r.content_len == text.len, "its whole content");
+	expect(r.content_len > 80 && r.content_len <= text.len &&
+		       !memcmp(r.content, text.p, r.content_len),
+	       "its content");
+	buf_release(&text);
+	arena_release(&a);
+}
+
+static void test_all(bool spools)
+{
+	struct hits h = {.order = HITS_BY_ID, .whole = true};
+
+	add_many(&h);
+	expect(h.n == MANY, "all are kept");
+	expect(!h.packed.pieces == !spools, "what is much is put aside");
+	expect(!spools || h.packed.held <= SPOOL_MEMORY,
+	       "and no more than a little is in memory");
+	for (uint32_t i = 0; i < MANY; i++)
+		expect_record(&h, i, i + 1);
+	hits_reorder(&h, HITS_NEWEST);
+	expect_record(&h, 0, MANY);
+	hits_release(&h);
+}
+
+static void test_best(void)
+{
+	struct hits h = {.order = HITS_NEWEST, .max = 10};
+
+	add_many(&h);
+	expect(h.n == 10 && h.cap < 100, "only the best are kept");
+	expect(h.packed.held < 1024 * 1024, "and hardly more was packed");
+	for (uint32_t i = 0; i < 10; i++)
+		expect_record(&h, i, MANY - i);
+	hits_release(&h);
+}
+
+static void count(void *ctx, const struct record *x, const struct record *y)
+{
+	*(size_t *)ctx += x->id == y->id;
+}
+
+static void test_doubles(void)
+{
+	struct hits h = {.order = HITS_NEWEST};
+	struct arena a = {0};
+	struct record r = make(5, &a);
+	size_t n = 0;
+
+	add_many(&h);
+	hits_each_double(&h, count, &n);
+	expect(n == 0, "none stands twice");
+	r.path = "/near/5.md";
+	hits_add(&h, NULL, &r, NULL);
+	hits_each_double(&h, count, &n);
+	expect(n == 1, "one stands twice");
+	r.scope = SCOPE_GLOBAL;
+	hits_add(&h, NULL, &r, NULL);
+	hits_each_double(&h, count, &n);
+	expect(n == 2, "but in one store alone");
+	hits_release(&h);
+	arena_release(&a);
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	_Static_assert(sizeof(struct hit) <= 40, "a hit takes 40 bytes");
+	test_all(argc == 1);
+	test_best();
+	test_doubles();
+	return expect_status();
+}

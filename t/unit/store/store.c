@@ -1,0 +1,268 @@
+/* store.c: what of the store no program reaches alone: bringing a removal back
+ * whole, replacing a text, finding an equal one, hiding a root from git.  Runs
+ * in an empty folder, and takes one argument: the part to test.
+ */
+#include "../expect.h"
+#include "store/save.h"
+#include "store/trash.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct store store;
+static struct arena arena;
+static struct err e;
+
+static const char *save(const char *content, bool draft)
+{
+	struct store_new n = {.content = content, .draft = draft};
+	struct record r;
+
+	n.len = strlen(content);
+	if (store_save(&store, &n, &arena, &r, &e) == 0)
+		return r.path;
+	printf("failed: %s\n", e.text);
+	exit(1);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	expect(f && fputs(text, f) >= 0 && fclose(f) == 0, path);
+}
+
+static void expect_file(const char *path, const char *want)
+{
+	struct buf text = {0};
+
+	if (file_read_path(path, 1 << 20, &text, &e) != 1)
+		buf_adds(&text, e.text);
+	expect_buf(&text, path, want);
+	buf_release(&text);
+}
+
+static bool exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static int undo(struct hits *back)
+{
+	hits_release(back);
+	return store_undo(&store, back, NULL, &e);
+}
+
+static void test_undo(void)
+{
+	const char *one = save("one", false), *two = save("two", false);
+	const char *three = save("three", true);
+	const char *both[] = {two, three}, *moved[2];
+	struct hits back = {0};
+
+	expect(undo(&back) == 0, "an empty trash");
+	expect(store_remove(&store, &one, 1, false, &arena, NULL, &e) == 0,
+	       "one is removed");
+	expect(store_remove(&store, both, 2, false, &arena, moved, &e) == 0,
+	       "two are removed");
+	expect(exists(moved[0]) && exists(moved[1]), "they are in the trash");
+
+	expect(undo(&back) == 1 && back.n == 2, "the newest comes back whole");
+	expect(exists(two) && exists(three) && !exists(one), "and only it");
+	expect(undo(&back) == 1 && back.n == 1 && back.items[0].id == 1,
+	       "then the one before");
+	expect(exists(one), "which is where it was");
+	expect(undo(&back) == 0, "then none is left");
+	expect(!exists(".co-cli/knowledge/trash/20260209T143000Z-1"),
+	       "no folder is left either");
+	hits_release(&back);
+}
+
+static void test_undo_taken(void)
+{
+	const char *paths[] = {save("one", false), save("two", false),
+			       ".co-cli/knowledge/memories/broken.md"};
+	struct hits back = {0};
+
+	paths[2] = arena_printf(&arena, "%s/memories/broken.md", store.path);
+	write_file(paths[2], "no frontmatter\n");
+	mkdir(".co-cli/knowledge/trash", 0777);
+	mkdir(".co-cli/knowledge/trash/20990101T000000Z-7", 0777);
+	expect(store_remove(&store, paths, 3, false, &arena, NULL, &e) == 0,
+	       "removed");
+	write_file(paths[0], "---\nid: 2\ncreated: 2026-01-01T00:00:00Z\n"
+			     "---\nother\n");
+	expect(undo(&back) == 1 && back.n == 3,
+	       "all come back, past an empty folder");
+	expect(back.items[0].id == 1 && back.items[1].id == 3 &&
+		       back.items[2].id == 0,
+	       "with an id of their own");
+	expect(exists(".co-cli/knowledge/memories/001-one-2.md") &&
+		       exists(".co-cli/knowledge/memories/003-two.md"),
+	       "under names of their own");
+	expect_file(paths[2], "no frontmatter\n");
+	hits_release(&back);
+}
+
+static void test_replace(void)
+{
+	static const char was[] = "---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n"
+				  "tags: []\nsource: user-told\n---\n\none\n";
+	static const char good[] =
+		"---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\nnew\n";
+	static const char other[] =
+		"---\nid: 2\ncreated: 2026-02-09T14:30:00Z\n---\nnew\n";
+	const char *path = save("one", false);
+	struct stat st;
+
+	chmod(path, 0640);
+	expect(store_replace(&store, path, was, strlen(was) - 1, good,
+			     strlen(good), &e) < 0 &&
+		       e.code == ERR_BUSY,
+	       "what changed is not replaced");
+	expect(store_replace(&store, path, was, strlen(was), other,
+			     strlen(other), &e) < 0 &&
+		       e.code == ERR_DATA,
+	       "the id stays");
+	expect(store_replace(&store, path, was, strlen(was), "no", 2, &e) < 0 &&
+		       e.code == ERR_DATA,
+	       "what is no memory is refused");
+	expect(store_replace(&store, path, was, strlen(was), "a\0b", 3, &e) <
+			       0 &&
+		       e.code == ERR_DATA,
+	       "so is a NUL");
+	expect_file(path, was);
+	expect(store_replace(&store, path, was, strlen(was), good, strlen(good),
+			     &e) == 0,
+	       "a good one is taken");
+	expect_file(path, good);
+	expect(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640,
+	       "the mode stays");
+	expect(store_replace(&store, "/etc/passwd", was, strlen(was), good,
+			     strlen(good), &e) < 0 &&
+		       e.code == ERR_USAGE,
+	       "paths outside are refused");
+}
+
+static void test_equal(void)
+{
+	struct record r;
+
+	expect(store_find_equal(&store, "x", 1, &arena, &r, &e) == 0,
+	       "no store holds nothing");
+	save("one", false);
+	save("two\n\nlines", false);
+	save("two\n\nlines", false);
+	expect(store_find_equal(&store, "\n two\n\nlines ", 13, &arena, &r,
+				&e) == 1 &&
+		       r.id == 2,
+	       "the first that is equal is found, blanks aside");
+	expect(store_find_equal(&store, "on", 2, &arena, &r, &e) == 0,
+	       "a part is not equal");
+}
+
+static void test_exclude(void)
+{
+	struct root r;
+	bool made;
+
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd < 0 &&
+		       root_make(&r, &made, &e) == 0 && made,
+	       "a root is made");
+	expect(!root_seen_by_git(&r) && root_exclude(&r, &e) < 0 &&
+		       e.code == ERR_USAGE,
+	       "outside of git there is nothing to exclude it from");
+	mkdir(".git", 0777);
+	expect(root_seen_by_git(&r) && root_exclude(&r, &e) == 0, "excluded");
+	expect_file(".git/info/exclude", "/.co-cli/\n");
+	expect(root_exclude(&r, &e) == 0, "twice");
+	expect_file(".git/info/exclude", "/.co-cli/\n");
+	root_release(&r);
+
+	mkdir("a*b", 0777);
+	write_file(".git/info/exclude", "*.o");
+	expect(chdir("a*b") == 0, "chdir");
+	mkdir(".co-cli", 0777);
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd >= 0, "found");
+	expect(root_exclude(&r, &e) == 0, "in a folder below");
+	expect_file("../.git/info/exclude", "*.o\n/a\\*b/.co-cli/\n");
+	root_release(&r);
+
+	mkdir("../tree", 0777);
+	mkdir("../.git/worktrees", 0777);
+	mkdir("../.git/worktrees/w", 0777);
+	write_file("../.git/worktrees/w/commondir", "../..\n");
+	write_file("../tree/.git", "gitdir: ../.git/worktrees/w\n");
+	expect(chdir("../tree") == 0, "chdir");
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
+		       root_exclude(&r, &e) < 0 && e.code == ERR_DATA,
+	       "a folder that is not git's is left alone");
+	root_release(&r);
+	write_file("../.git/HEAD", "ref: refs/heads/main\n");
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
+		       root_exclude(&r, &e) == 0,
+	       "in a linked work tree");
+	expect_file("../.git/info/exclude",
+		    "*.o\n/a\\*b/.co-cli/\n/.co-cli/\n");
+	root_release(&r);
+}
+
+static void test_file(void)
+{
+	struct buf text = {0};
+	int fd, dir = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	expect(file_create(dir, "a", "a", 0600, "12345", 5, &e) == 1, "made");
+	expect(file_create(dir, "a", "a", 0600, "x", 1, &e) == 0, "taken");
+	expect_file("a", "12345");
+	expect(file_read(dir, "a", "a", 5, &text, &e) == 1 && text.len == 5,
+	       "the limit may be reached");
+	expect(file_read(dir, "a", "a", 4, &text, &e) < 0 && e.code == ERR_DATA,
+	       "but not passed");
+	expect(file_read(dir, "b", "b", 4, &text, &e) == 0, "absent");
+	expect(symlink("a", "l") == 0 &&
+		       file_read(dir, "l", "l", 9, &text, &e) < 0 &&
+		       !strcmp(e.text, "refusing 'l': it is a link"),
+	       "a link is refused");
+	expect(file_replace(dir, "l", "l", "x", 1, &e) < 0, "nor replaced");
+	expect(mkfifo("f", 0600) == 0 &&
+		       file_read(dir, "f", "f", 9, &text, &e) < 0 &&
+		       !strcmp(e.text, "refusing 'f': it is not a regular "
+				       "file"),
+	       "a FIFO is refused");
+	expect(file_read(dir, ".", "d", 9, &text, &e) < 0, "so is a folder");
+	expect(file_open_dir(dir, "a", "a", &fd, &e) < 0 && e.code == ERR_DATA,
+	       "a file is no folder");
+	expect(file_rename(dir, "a", dir, "f", "a", &e) == 0, "never over one");
+	expect(file_rename(dir, "a", dir, "c", "a", &e) == 1, "moved");
+	expect(file_read_path("l", 9, &text, &e) < 0, "a dangling link");
+	expect(unlink("l") == 0 && symlink("c", "l") == 0 &&
+		       file_read_path("l", 9, &text, &e) == 1,
+	       "a person may use links");
+	expect(file_remove(dir, "c", "c", &e) == 0 &&
+		       file_remove(dir, "c", "c", &e) < 0,
+	       "removed once");
+	buf_release(&text);
+	close(dir);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} parts[] = {{"undo", test_undo},	{"undo-taken", test_undo_taken},
+		     {"replace", test_replace}, {"equal", test_equal},
+		     {"exclude", test_exclude}, {"file", test_file}};
+
+	if (store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
+		return 4;
+	for (size_t i = 0; argc == 2 && i < ARRAY_LEN(parts); i++) {
+		if (!strcmp(parts[i].name, argv[1]))
+			parts[i].run();
+	}
+	store_close(&store);
+	arena_release(&arena);
+	return expect_status();
+}
