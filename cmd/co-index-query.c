@@ -2,7 +2,7 @@
 #include "explain.h"
 #include "meaning.h"
 #include "out.h"
-#include "snippet.h"
+#include "rank/snippet.h"
 
 static struct out out;
 static const char *mode = "fts";

@@ -6,7 +6,7 @@
  */
 #include "answer.h"
 
-#include "kin.h"
+#include "rank/families.h"
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
 

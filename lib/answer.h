@@ -7,7 +7,7 @@
 #define CO_ANSWER_H
 
 #include "index.h"
-#include "rank.h"
+#include "rank/rank.h"
 
 #define ANSWER_STORES_MAX 2
 
@@ -38,9 +38,9 @@ struct answer_part {
 };
 
 /* What ranks by meaning as well: FILL is called when it is known which
- * documents are ranked, DOCUMENTS in all, and sets in ASK what rank.h has for
- * vectors, in the arena.  Where it cannot, it leaves ASK as it is, and why is
- * its own affair. */
+ * documents are ranked, DOCUMENTS in all, and sets in ASK what rank/rank.h has
+ * for vectors, in the arena.  Where it cannot, it leaves ASK as it is, and why
+ * is its own affair. */
 struct answer_meaning {
 	void (*fill)(void *ctx, const struct answer_part *parts, size_t n,
 		     size_t documents, struct rank_ask *ask, struct arena *a);

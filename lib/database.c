@@ -23,8 +23,8 @@
 
 #include "base/mem.h"
 #include "pages.h"
-#include "shares.h"
-#include "terms.h"
+#include "rank/shares.h"
+#include "rank/terms.h"
 
 #include <sqlite3.h>
 

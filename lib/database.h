@@ -1,9 +1,9 @@
 /* database.h: which document holds which term, in SQLite: the one owner of it.
  *
- * A database holds no text, only terms (see terms.h) and where they stand: one
- * FTS5 table without content, the number of terms of each document, and whose
- * it is.  Documents are added and never changed: what is no more is left out by
- * whoever asks, and goes when the database is made anew.
+ * A database holds no text, only terms (see rank/terms.h) and where they stand:
+ * one FTS5 table without content, the number of terms of each document, and
+ * whose it is.  Documents are added and never changed: what is no more is left
+ * out by whoever asks, and goes when the database is made anew.
  *
  * Errors: ERR_DATA, the file is damaged, foreign, or of another version: make
  * it anew.  ERR_BUSY, another process is writing.  ERR_SYSTEM, the disk is full
@@ -61,8 +61,8 @@ const struct lengths *database_lengths(const struct database *db);
 
 /* Called for each document, by number, with how often its text holds what was
  * asked for, and with the share that this is of a tag, its title or its source,
- * in 255ths (see metadata.h), rounded up to a 15th; 0 for what does not hold
- * it. */
+ * in 255ths (see rank/metadata.h), rounded up to a 15th; 0 for what does not
+ * hold it. */
 typedef void database_fn(void *ctx, uint32_t number, uint32_t text,
 			 uint32_t meta);
 

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/table.h"
-#include "kin.h"
+#include "rank/families.h"
 
 /* Fewer are listed sooner than a thread is started. */
 #define LEAST 4096

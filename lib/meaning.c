@@ -3,9 +3,9 @@
  */
 #include "meaning.h"
 
+#include "rank/weights.h"
 #include "repo/settings.h"
 #include "vectors.h"
-#include "weights.h"
 
 #include <math.h>
 
@@ -109,7 +109,7 @@ static float by_chance(const float *cosines, size_t n)
 	return (float)(mean + sqrt(2 * log((double)compared) * variance));
 }
 
-/* How much of the weight of meaning Q takes away: see weights.h.  Only an
+/* How much of the weight of meaning Q takes away: see rank/weights.h.  Only an
  * encoder that adds up words has doubts. */
 static float doubt(struct meaning *m, const struct question *q)
 {

@@ -12,9 +12,9 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "stop.h"
+#include "rank/stop.h"
+#include "rank/terms.h"
 #include "sys/file.h"
-#include "terms.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,8 +11,8 @@
 
 #include "base/utf8.h"
 #include "cache/view-records.h"
+#include "rank/snippet.h"
 #include "search.h"
-#include "snippet.h"
 
 #include <unistd.h>
 

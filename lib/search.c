@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "stop.h"
+#include "rank/stop.h"
 
 #define WORDS_MAX 64
 

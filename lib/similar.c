@@ -3,7 +3,7 @@
  */
 #include "similar.h"
 
-#include "terms.h"
+#include "rank/terms.h"
 
 struct words {
 	uint32_t *items; /* sorted, each once */

@@ -1,9 +1,9 @@
 /* similar.h: what in a store says nearly the same.
  *
  * Two texts are alike by the share of their words that both have, stemmed (see
- * terms.h) and each counted once.  It is a hint for a person, no more: "user
- * prefers tabs" and "user prefers spaces" are alike, which is what one wants to
- * be told.
+ * rank/terms.h) and each counted once.  It is a hint for a person, no more:
+ * "user prefers tabs" and "user prefers spaces" are alike, which is what one
+ * wants to be told.
  */
 #ifndef CO_SIMILAR_H
 #define CO_SIMILAR_H

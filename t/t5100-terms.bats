@@ -3,12 +3,12 @@
 load lib
 
 terms() {
-	run -0 "$CO_BIN/../t/terms"
+	run -0 "$CO_BIN/../t/unit/rank/terms"
 }
 
 # words TEXT: its terms, in one line; those beside another behind a slash.
 words() {
-	"$CO_BIN/../t/terms" "${@:2}" <<<"$1" | awk '{
+	"$CO_BIN/../t/unit/rank/terms" "${@:2}" <<<"$1" | awk '{
 		printf "%s%s", NR == 1 ? "" : $3 ~ /^\[/ ? " " : "/", $2
 	} END { print "" }'
 }
@@ -19,7 +19,7 @@ meet() {
 }
 
 @test "words are stemmed as Porter's algorithm says" {
-	run -0 "$CO_BIN/../t/terms" --stems <<-'END'
+	run -0 "$CO_BIN/../t/unit/rank/terms" --stems <<-'END'
 		caresses
 		ponies
 		cats
@@ -190,7 +190,7 @@ meet() {
 }
 
 @test "any bytes are text, and long words are cut" {
-	run -0 bash -c "printf 'a\xff\xfeb\xc3 c\n' | '$CO_BIN/../t/terms'"
+	run -0 bash -c "printf 'a\xff\xfeb\xc3 c\n' | '$CO_BIN/../t/unit/rank/terms'"
 	expect <<-'END'
 		1 a [0-1 of 0]
 		2 b [3-4 of 3]

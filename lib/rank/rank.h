@@ -9,8 +9,8 @@
 #ifndef CO_RANK_H
 #define CO_RANK_H
 
-#include "corpus.h"
-#include "question.h"
+#include "rank/corpus.h"
+#include "rank/query.h"
 
 /* A term of the store that is near to one of the question in meaning. */
 struct rank_soft {

@@ -1,4 +1,4 @@
-/* kin.h: which documents stand next to one another.
+/* families.h: which documents stand next to one another.
  *
  * A family is one article or one conversation (see rank.h); its members stand
  * in an order.  Built for one question, in time linear in the documents.

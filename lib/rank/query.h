@@ -1,4 +1,4 @@
-/* question.h: what a person or an agent types, as what is asked.
+/* query.h: what a person or an agent types, as what is asked.
  *
  *   words           any of them; the more and the rarer, the better
  *   "two words"     this must stand there, one after the other; in a sentence
@@ -21,7 +21,7 @@
 
 #include "base/arena.h"
 #include "base/instant.h"
-#include "terms.h"
+#include "rank/terms.h"
 
 #define QUESTION_BYTES_MAX ((size_t)64 * 1024)
 #define QUESTION_TERMS_MAX 256

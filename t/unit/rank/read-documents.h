@@ -1,10 +1,10 @@
-/* corpus.h: a corpus in memory, to rank without an index. */
+/* read-documents.h: a corpus in memory, to rank without an index. */
 #ifndef CO_UNIT_CORPUS_H
 #define CO_UNIT_CORPUS_H
 
 #include "base/arena.h"
-#include "metadata.h"
-#include "rank.h"
+#include "rank/metadata.h"
+#include "rank/rank.h"
 
 struct held_list {
 	char *key; /* the field, and the term */

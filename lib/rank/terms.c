@@ -10,11 +10,11 @@
  * Known limits: half-width kana lose their voicing marks; a word of more than
  * PARTS_MAX parts is cut into several; Thai is not cut into words.
  */
-#include "terms.h"
+#include "rank/terms.h"
 
-#include "bare.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "rank/words.h"
 
 #define PARTS_MAX 16
 #define WHOLE_MAX 8 /* parts of what is also found as a whole */

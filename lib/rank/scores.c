@@ -5,10 +5,10 @@
  * more; their neighbours are worked out once, when all terms are in.  BM25's
  * factor (1 + k1) is left out: shares of the best do not know it.
  */
-#include "scores.h"
+#include "rank/scores.h"
 
 #include "base/mem.h"
-#include "weights.h"
+#include "rank/weights.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #define CO_SHARES_H
 
 #include "base/buf.h"
-#include "terms.h"
+#include "rank/terms.h"
 
 #define SHARES 15
 

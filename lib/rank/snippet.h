@@ -2,7 +2,7 @@
 #ifndef CO_SNIPPET_H
 #define CO_SNIPPET_H
 
-#include "question.h"
+#include "rank/query.h"
 
 #define SNIPPET_WORDS 32
 

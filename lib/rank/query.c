@@ -1,4 +1,4 @@
-/* question.c: the text is cut at blanks and quotes; what begins like an
+/* query.c: the text is cut at blanks and quotes; what begins like an
  * operator and has what it needs is one, all else goes through terms_each()
  * as the documents do.
  *
@@ -9,12 +9,12 @@
  * Known limit: the parts of what is joined are places of their own, so that
  * the phrase "email lists" does not find e-mail lists, only each word does.
  */
-#include "question.h"
+#include "rank/query.h"
 
 #include "base/date.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "stop.h"
+#include "rank/stop.h"
 
 struct parsing {
 	struct question *q;

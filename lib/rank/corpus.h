@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 #include "base/instant.h"
-#include "kin.h"
+#include "rank/families.h"
 
 /* A document that holds a term. */
 struct posting {

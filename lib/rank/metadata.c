@@ -1,7 +1,7 @@
 /* metadata.c: the terms of all values, each once, with the greatest share. */
-#include "metadata.h"
+#include "rank/metadata.h"
 
-#include "stop.h"
+#include "rank/stop.h"
 
 struct item {
 	char term[TERMS_BYTES_MAX];

@@ -1,14 +1,14 @@
-/* question.c: any bytes as a text and as a question.
+/* query.c: any bytes as a text and as a question.
  *
  * Holds: terms are UTF-8, folded, of bounded length, and stand in the text in
  * its order; a question asks for no term that its text does not have, stays
  * within its bounds, and a text holds its own phrases.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "metadata.h"
-#include "question.h"
+#include "rank/metadata.h"
+#include "rank/query.h"
 
 struct seen {
 	size_t len, from, n;

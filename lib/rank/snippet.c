@@ -2,7 +2,7 @@
  * asked for.  What it knows of a word is which term of the question it is, so
  * that ten times the same word are no more than once.
  */
-#include "snippet.h"
+#include "rank/snippet.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

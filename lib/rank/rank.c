@@ -6,12 +6,12 @@
  * Known limit: the words of a question beyond its first 64 terms rank, but do
  * not tell whole from partial.
  */
-#include "rank.h"
+#include "rank/rank.h"
 
 #include "base/arena.h"
 #include "base/top.h"
-#include "scores.h"
-#include "weights.h"
+#include "rank/scores.h"
+#include "rank/weights.h"
 
 #include <float.h>
 

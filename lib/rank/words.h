@@ -1,4 +1,4 @@
-/* bare.h: words as they are compared: without case, and without the marks that
+/* words.h: words as they are compared: without case, and without the marks that
  * people leave out when they search.
  */
 #ifndef CO_BARE_H

@@ -1,7 +1,7 @@
 /* shares.c: see shares.h.  A term is shorter than 256 bytes. */
-#include "shares.h"
+#include "rank/shares.h"
 
-#include "metadata.h"
+#include "rank/metadata.h"
 
 static int keep(void *ctx, const char *term, size_t len, uint32_t share)
 {

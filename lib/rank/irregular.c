@@ -29,7 +29,7 @@
  * documentation shall at all times remain with Princeton University and
  * LICENSEE agrees to preserve same.
  */
-#include "irregular.h"
+#include "rank/irregular.h"
 
 /* clang-format off */
 const char irregular_forms[] =

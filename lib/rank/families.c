@@ -1,5 +1,5 @@
-/* kin.c: a counting sort by family, and within each by place. */
-#include "kin.h"
+/* families.c: a counting sort by family, and within each by place. */
+#include "rank/families.h"
 
 #include "base/mem.h"
 

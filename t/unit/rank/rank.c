@@ -5,7 +5,7 @@
  *
  * DOCS has a line a document: created, tags with commas between, source, text,
  * with | between them.  A source article/NAME makes sections of an article. */
-#include "corpus.h"
+#include "read-documents.h"
 #include "sys/file.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * quantities and what questions begin with; contractions as they are folded.
  * What may be the point (up, down, may, need) is none.
  */
-#include "stop.h"
+#include "rank/stop.h"
 
 #define WORD_MAX 10 /* the longest: yourselves, themselves */
 

@@ -7,10 +7,10 @@
  * Known limit: it stems whatever is of Latin letters alone, words of other
  * languages too; documents and questions alike, so that they still meet.
  */
-#include "stem.h"
+#include "rank/stem.h"
 
 #include "base/mem.h"
-#include "irregular.h"
+#include "rank/irregular.h"
 
 #define WORD_MAX 63
 

@@ -1,7 +1,7 @@
 /* terms.c: with --stems, the stem of each line; else the terms of each line,
  * one a line: where it stands, the term, and what it is besides. */
-#include "stem.h"
-#include "terms.h"
+#include "rank/stem.h"
+#include "rank/terms.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* bare.c: ASCII in runs, all else by the character. */
-#include "bare.h"
+/* words.c: ASCII in runs, all else by the character. */
+#include "rank/words.h"
 
 #include "base/unicode.h"
 #include "base/utf8.h"

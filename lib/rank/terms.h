@@ -15,7 +15,7 @@
 #define CO_TERMS_H
 
 #include "base/buf.h"
-#include "stem.h"
+#include "rank/stem.h"
 
 /* The bytes of the longest term; a longer one is cut at a character. */
 #define TERMS_BYTES_MAX 64

@@ -4,7 +4,7 @@
 #ifndef CO_METADATA_H
 #define CO_METADATA_H
 
-#include "terms.h"
+#include "rank/terms.h"
 
 #define METADATA_WHOLE 255
 #define METADATA_TERMS_MAX 64 /* a document; what is more is left out */

@@ -7,7 +7,7 @@
 #ifndef CO_SCORES_H
 #define CO_SCORES_H
 
-#include "corpus.h"
+#include "rank/corpus.h"
 
 #define SCORES_BITS 64 /* terms that are told apart in a document */
 
