@@ -2,7 +2,7 @@
 #include "base/compat.h"
 #include "base/instant.h"
 #include "cli.h"
-#include "embeddings.h"
+#include "embed/http-protocol.h"
 
 #include <curl/curl.h>
 
@@ -115,7 +115,7 @@ static void close_server(struct server *s)
 	buf_release(&s->address);
 }
 
-/* See embeddings.h. */
+/* See embed/http-protocol.h. */
 static long post(void *ctx, const struct buf *body, int64_t left,
 		 struct buf *answer, int64_t *pause, struct err *e)
 {

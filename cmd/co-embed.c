@@ -1,6 +1,6 @@
 /* co-embed: texts as vectors, by the encoder that the settings name. */
 #include "cli.h"
-#include "embed.h"
+#include "embed/embed.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "sys/lines.h"

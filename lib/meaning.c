@@ -3,9 +3,9 @@
  */
 #include "meaning.h"
 
+#include "embed/vectors.h"
 #include "rank/weights.h"
 #include "repo/settings.h"
-#include "vectors.h"
 
 #include <math.h>
 

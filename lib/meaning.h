@@ -7,7 +7,7 @@
 #define CO_MEANING_H
 
 #include "answer.h"
-#include "embed.h"
+#include "embed/embed.h"
 
 struct meaning {
 	struct answer_meaning how; /* for answer_find() */

@@ -1,4 +1,4 @@
-/* model.h: static word vectors, and texts as the mean of their words.
+/* word-vectors.h: static word vectors, and texts as the mean of their words.
  *
  * The file is mapped, and looked up without reading it: a word names its
  * bucket, whose checksum is verified before its first use, so that what is

@@ -1,15 +1,15 @@
-/* vectors.c: any bytes as a file of rows, or of word vectors; with checksums
- * made right, as who writes a hostile file would, or as they are.
+/* vector-file.c: any bytes as a file of rows, or of word vectors; with
+ * checksums made right, as who writes a hostile file would, or as they are.
  *
  * Holds: reading ends, and reads nothing outside of the file (the sanitizers
  * see to that); rows that are taken stand by number; a text has a vector of
  * finite numbers, or the file is damaged.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
 #include "base/hash.h"
-#include "model.h"
-#include "rows.h"
+#include "embed/vector-file.h"
+#include "embed/word-vectors.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,12 +1,12 @@
-/* rows.c: a header, and parts one behind the other, all checked when the file
- * is opened, since every query reads all of it anyway.  An append is one
+/* vector-file.c: a header, and parts one behind the other, all checked when the
+ * file is opened, since every query reads all of it anyway.  An append is one
  * write(); everything else is a new file that takes the name.  Nothing is
  * synced: what a power cut leaves is told by its checksum.
  *
  * Known limits: numbers have the byte order of the machine; those of another
  * are taken for damage.
  */
-#include "rows.h"
+#include "embed/vector-file.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

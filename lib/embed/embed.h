@@ -11,7 +11,7 @@
 #define CO_EMBED_H
 
 #include "base/buf.h"
-#include "model.h"
+#include "embed/word-vectors.h"
 #include "repo/settings.h"
 
 /* Texts that one call takes at most. */

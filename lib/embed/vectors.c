@@ -10,11 +10,11 @@
  * Of few documents the mean is but what they are about: it counts in full
  * only where there are many.
  */
-#include "vectors.h"
+#include "embed/vectors.h"
 
 #include "base/hash.h"
 #include "base/table.h"
-#include "rows.h"
+#include "embed/vector-file.h"
 
 #include <inttypes.h>
 #include <math.h>

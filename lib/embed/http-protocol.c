@@ -1,9 +1,9 @@
-/* embeddings.c: a server is believed only as far as it keeps to the protocol:
- * each text has one vector, by its index.  A batch that it refuses is halved,
- * until those texts are found that it will not have; unless it refuses all,
- * which is then the server's fault, or ours.
+/* http-protocol.c: a server is believed only as far as it keeps to the
+ * protocol: each text has one vector, by its index.  A batch that it refuses is
+ * halved, until those texts are found that it will not have; unless it refuses
+ * all, which is then the server's fault, or ours.
  */
-#include "embeddings.h"
+#include "embed/http-protocol.h"
 
 #include "base/instant.h"
 #include "format/json-read.h"

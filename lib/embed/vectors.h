@@ -1,15 +1,15 @@
 /* vectors.h: what the documents of a store mean, kept by encoder and text.
  *
- * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row a document (see rows.h
- * and co-cache(5)).  A vector depends on its text and the encoder alone, so
- * none is made twice; how near a document is to a question depends on what the
- * store holds now, and on nothing else.
+ * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row a document (see
+ * vector-file.h and co-cache(5)).  A vector depends on its text and the encoder
+ * alone, so none is made twice; how near a document is to a question depends on
+ * what the store holds now, and on nothing else.
  */
 #ifndef CO_VECTORS_H
 #define CO_VECTORS_H
 
 #include "cache/cache.h"
-#include "embed.h"
+#include "embed/embed.h"
 
 struct vectors;
 

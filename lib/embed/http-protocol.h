@@ -1,4 +1,4 @@
-/* embeddings.h: what is said to a server that answers POST /v1/embeddings,
+/* http-protocol.h: what is said to a server that answers POST /v1/embeddings,
  * and what it answers: the words of that protocol, without the network.
  */
 #ifndef CO_EMBEDDINGS_H

@@ -7,7 +7,7 @@
  * Known limits: of a text, an encoder other than the static one gets the
  * first 8 KiB; most read less.
  */
-#include "embed.h"
+#include "embed/embed.h"
 
 #include "base/hash.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-/* model.c: a text is the sum of its words' directions, each weighed by
+/* word-vectors.c: a text is the sum of its words' directions, each weighed by
  * a / (a + p), p being the share of the word in English (Arora et al., 2017:
  * what is common says little), which is guessed from its rank by Zipf's law.
  *
@@ -7,7 +7,7 @@
  * its hash modulo their number.
  * Its numbers are little-endian, whatever the machine.
  */
-#include "model.h"
+#include "embed/word-vectors.h"
 
 #include "base/compat.h"
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-/* rows.h: vectors as rows of a flat file in a store's cache folder.
+/* vector-file.h: vectors as rows of a flat file in a store's cache folder.
  *
  * A row is a document's number, a hash of the text that the vector was made
  * of, and the vector in bytes: a number x of a vector of length 1 is kept as
