@@ -1,7 +1,7 @@
 /* co-index-eval: measure how well questions find their known answers */
-#include "evaluation.h"
-#include "meaning.h"
 #include "out.h"
+#include "search/evaluation.h"
+#include "search/semantic.h"
 
 #include <time.h>
 

@@ -1,8 +1,8 @@
 /* co-index-query: find documents, the best first. */
-#include "explain.h"
-#include "meaning.h"
 #include "out.h"
 #include "rank/snippet.h"
+#include "search/explain.h"
+#include "search/semantic.h"
 
 static struct out out;
 static const char *mode = "fts";

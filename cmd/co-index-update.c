@@ -1,8 +1,8 @@
 /* co-index-update: bring the index up to date with the files. */
-#include "explain.h"
 #include "format/json-write.h"
-#include "meaning.h"
 #include "out.h"
+#include "search/explain.h"
+#include "search/semantic.h"
 
 static bool rebuild, vectors, global, json;
 

@@ -1,6 +1,6 @@
 /* co-knowledge-stats: count what a store holds */
-#include "freshness.h"
 #include "out.h"
+#include "search/freshness.h"
 #include "stats.h"
 
 static bool global, json;

@@ -1,6 +1,6 @@
 /* co-knowledge: list, show, check and count what is remembered */
 #include "out.h"
-#include "search.h"
+#include "search/grep.h"
 #include "store/display.h"
 #include "sys/execpath.h"
 

@@ -1,6 +1,6 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
 #include "out.h"
-#include "search.h"
+#include "search/grep.h"
 #include "store/loose.h"
 
 static struct out out;

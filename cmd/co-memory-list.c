@@ -1,6 +1,6 @@
 /* co-memory-list: list memories, by id or by date. */
 #include "out.h"
-#include "search.h"
+#include "search/grep.h"
 
 static struct out out = {.no_content = true};
 static struct strings tags, not_tags;

@@ -1,8 +1,8 @@
 /* co-recall: print the memories that answer a query */
-#include "explain.h"
 #include "out.h"
-#include "recall.h"
 #include "repo/settings.h"
+#include "search/explain.h"
+#include "search/recall.h"
 #include "store/display.h"
 
 static struct out out;

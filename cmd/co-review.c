@@ -1,6 +1,6 @@
 /* co-review: accept or reject the drafts that wait for a person's yes */
 #include "out.h"
-#include "search.h"
+#include "search/grep.h"
 #include "store/display.h"
 #include "store/drafts.h"
 #include "walk.h"

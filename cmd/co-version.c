@@ -1,10 +1,10 @@
 /* co-version: print the version and what the programs are built of. */
 #include "base/unicode.h"
 #include "cli.h"
-#include "database.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "format/yaml-read.h"
+#include "search/fts.h"
 #include "sys/execpath.h"
 #include "text/match.h"
 

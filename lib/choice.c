@@ -1,7 +1,7 @@
 /* choice.c: see choice.h. */
 #include "choice.h"
 
-#include "search.h"
+#include "search/grep.h"
 
 /* The memory at PATH, broken or not. */
 static struct record read_named(struct store *s, const char *path,

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "budget.h"
-#include "recall.h"
+#include "search/recall.h"
 #include "store/display.h"
 #include "text/injected.h"
 #include "text/sanitize.h"

@@ -3,8 +3,8 @@
 #define CO_STATUS_H
 
 #include "context.h"
-#include "freshness.h"
 #include "repo/settings.h"
+#include "search/freshness.h"
 #include "setup.h"
 #include "sys/execpath.h"
 

@@ -1,7 +1,7 @@
-/* meaning.c: the question goes first, since an encoder that is down shows there
- * soonest; then whatever vectors are missing, of slow encoders one batch.
+/* semantic.c: the question goes first, since an encoder that is down shows
+ * there soonest; then whatever vectors are missing, of slow encoders one batch.
  */
-#include "meaning.h"
+#include "search/semantic.h"
 
 #include "embed/vectors.h"
 #include "rank/weights.h"

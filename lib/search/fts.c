@@ -1,4 +1,4 @@
-/* database.c: FTS5 without content, read below its SQL.
+/* fts.c: FTS5 without content, read below its SQL.
  *
  * Ranking wants every document that holds a term, and how often.  FTS5's own
  * bm25() looks up the length of each, a microsecond and more; to walk the same
@@ -19,12 +19,12 @@
  * as it ends) and nothing is synced: the files of the store are the truth, and
  * each page has a sum (see pages.h).  No extension can be loaded.
  */
-#include "database.h"
+#include "search/fts.h"
 
 #include "base/mem.h"
-#include "pages.h"
 #include "rank/shares.h"
 #include "rank/terms.h"
+#include "search/pages.h"
 
 #include <sqlite3.h>
 

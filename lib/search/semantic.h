@@ -1,4 +1,4 @@
-/* meaning.h: how near documents are to a question in meaning, for answer.h.
+/* semantic.h: how near documents are to a question in meaning, for answer.h.
  *
  * Nothing here fails: an encoder that is down, missing or wrong leaves ranking
  * to the words, and `without` says why, in one line for standard error.
@@ -6,8 +6,8 @@
 #ifndef CO_MEANING_H
 #define CO_MEANING_H
 
-#include "answer.h"
 #include "embed/embed.h"
+#include "search/answer.h"
 
 struct meaning {
 	struct answer_meaning how; /* for answer_find() */

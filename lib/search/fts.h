@@ -1,4 +1,4 @@
-/* database.h: which document holds which term, in SQLite: the one owner of it.
+/* fts.h: which document holds which term, in SQLite: the one owner of it.
  *
  * A database holds no text, only terms (see rank/terms.h) and where they stand:
  * one FTS5 table without content, the number of terms of each document, and
@@ -13,7 +13,7 @@
 #define CO_DATABASE_H
 
 #include "base/err.h"
-#include "lengths.h"
+#include "search/lengths.h"
 
 struct database;
 

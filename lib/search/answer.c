@@ -4,7 +4,7 @@
  * store first, by number.  Postings come by number, too, so that the place of
  * each is found from the one before it, and what is dead is passed over.
  */
-#include "answer.h"
+#include "search/answer.h"
 
 #include "rank/families.h"
 

@@ -1,5 +1,5 @@
-/* search.c: sweeps that keep hits (see store/results.h). */
-#include "search.h"
+/* grep.c: sweeps that keep hits (see store/results.h). */
+#include "search/grep.h"
 
 #include "base/date.h"
 #include "base/parallel.h"

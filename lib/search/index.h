@@ -15,8 +15,8 @@
 #ifndef CO_INDEX_H
 #define CO_INDEX_H
 
-#include "database.h"
-#include "documents.h"
+#include "search/documents.h"
+#include "search/fts.h"
 #include "store/store.h"
 
 /* How an index came to be up to date. */

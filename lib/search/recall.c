@@ -7,12 +7,12 @@
  * among all.  To look through all takes a third as long as the sweep, so that
  * it is left out where no longer word begins with the last one of the query.
  */
-#include "recall.h"
+#include "search/recall.h"
 
 #include "base/utf8.h"
 #include "cache/view-records.h"
 #include "rank/snippet.h"
-#include "search.h"
+#include "search/grep.h"
 
 #include <unistd.h>
 

@@ -6,8 +6,8 @@
 #ifndef CO_ANSWER_H
 #define CO_ANSWER_H
 
-#include "index.h"
 #include "rank/rank.h"
+#include "search/index.h"
 
 #define ANSWER_STORES_MAX 2
 

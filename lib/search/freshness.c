@@ -1,5 +1,5 @@
 /* freshness.c: see freshness.h. */
-#include "freshness.h"
+#include "search/freshness.h"
 
 #include "format/json-write.h"
 

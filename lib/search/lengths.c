@@ -2,7 +2,7 @@
  * higher the document's number is than the one before, and its terms.  Three
  * bytes a document, as a rule.
  */
-#include "lengths.h"
+#include "search/lengths.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-/* search.h: finding memories without an index.
+/* grep.h: finding memories without an index.
  *
  * A memory matches where its stripped body or any single tag does.
  */

@@ -4,7 +4,7 @@
  * Families are told apart by a hash of their source or group: two that had one
  * would be taken for one family, which ranks a little worse and once in 2^64.
  */
-#include "documents.h"
+#include "search/documents.h"
 
 #include "base/hash.h"
 #include "base/parallel.h"

@@ -2,7 +2,7 @@
 #ifndef CO_FRESHNESS_H
 #define CO_FRESHNESS_H
 
-#include "index.h"
+#include "search/index.h"
 
 enum freshness_state {
 	FRESHNESS_NONE,	  /* there is no index */

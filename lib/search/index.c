@@ -18,10 +18,10 @@
  * One that was being written when its writer was killed has a journal, which
  * SQLite rolls back.
  */
-#include "index.h"
+#include "search/index.h"
 
 #include "cache/stamp.h"
-#include "pages.h"
+#include "search/pages.h"
 
 #include <fcntl.h>
 #include <unistd.h>

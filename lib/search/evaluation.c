@@ -1,5 +1,5 @@
 /* evaluation.c: judgements are sorted by question, and found by halves. */
-#include "evaluation.h"
+#include "search/evaluation.h"
 
 #include "format/json-read.h"
 #include "format/json-write.h"

@@ -4,7 +4,7 @@
 #ifndef CO_RECALL_H
 #define CO_RECALL_H
 
-#include "meaning.h"
+#include "search/semantic.h"
 #include "store/results.h"
 
 /* From so many memories on, in all stores, an index is used; and so many

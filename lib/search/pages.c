@@ -10,7 +10,7 @@
  * A page that was never written is zeros, its sum too.  Only who makes room for
  * it reads it, when it was given up and taken again before it was written.
  */
-#include "pages.h"
+#include "search/pages.h"
 
 #include "base/hash.h"
 #include "sys/file.h"

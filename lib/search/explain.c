@@ -1,5 +1,5 @@
 /* explain.c: see explain.h. */
-#include "explain.h"
+#include "search/explain.h"
 
 #include "cache/view-records.h"
 

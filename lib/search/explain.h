@@ -2,7 +2,7 @@
 #ifndef CO_EXPLAIN_H
 #define CO_EXPLAIN_H
 
-#include "answer.h"
+#include "search/answer.h"
 #include "store/results.h"
 
 /* Append one line for each of the N indexes ALL that was made anew because it
