@@ -108,7 +108,7 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -MMD -MP -c -o $@ $<
 # The example contexts as strings, of which a new context is made.
-$(B)/lib/context.o: $(B)/examples.h
+$(B)/lib/agent/context.o: $(B)/examples.h
 $(B)/examples.h: Documentation/examples/context.md \
 		Documentation/examples/global-context.md
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
 /* co-context-load: print the always-loaded context for a prompt */
-#include "budget.h"
+#include "agent/budget.h"
 #include "cli.h"
 #include "text/sanitize.h"
 

@@ -1,5 +1,5 @@
 /* co-context: show the always-loaded context, or edit it */
-#include "context.h"
+#include "agent/context.h"
 #include "out.h"
 #include "sys/editor.h"
 

@@ -1,5 +1,5 @@
 /* co-init: make .co-cli in this directory */
-#include "context.h"
+#include "agent/context.h"
 #include "out.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* co-learn: remember a text */
+#include "agent/learned.h"
 #include "base/utf8.h"
-#include "learned.h"
 #include "out.h"
 #include "store/save.h"
 #include "sys/editor.h"

@@ -10,8 +10,8 @@
 #ifndef CO_CHECK_H
 #define CO_CHECK_H
 
+#include "agent/context.h"
 #include "base/spool.h"
-#include "context.h"
 #include "store/store.h"
 
 struct fault {

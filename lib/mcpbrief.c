@@ -3,8 +3,8 @@
  */
 #include "mcpbrief.h"
 
-#include "budget.h"
-#include "delivery.h"
+#include "agent/budget.h"
+#include "agent/delivery.h"
 #include "sys/deadline.h"
 
 #define BRIEF_MS 2000

@@ -2,10 +2,10 @@
 #ifndef CO_STATUS_H
 #define CO_STATUS_H
 
-#include "context.h"
+#include "agent/context.h"
+#include "agent/setup.h"
 #include "repo/settings.h"
 #include "search/freshness.h"
-#include "setup.h"
 #include "sys/execpath.h"
 
 struct status_root {

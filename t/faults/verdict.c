@@ -3,8 +3,8 @@
  */
 #include "verdict.h"
 
+#include "agent/setup.h"
 #include "base/buf.h"
-#include "setup.h"
 #include "sys/file.h"
 
 #include <errno.h>

@@ -1,0 +1,27 @@
+/* collect.h: drafts, of what a person asked for during a session.
+ *
+ * No model takes part: what they asked for in so many words (see remember.h) is
+ * taken from the agent's record of the session.  A draft names the session as
+ * its source and waits for the person's yes.  What a memory, a draft or the
+ * trash has already is not drafted again, so a session may end twice, and what
+ * was rejected stays so.
+ */
+#ifndef CO_COLLECT_H
+#define CO_COLLECT_H
+
+#include "agent/event.h"
+
+struct collected {
+	size_t said;	/* texts of the person's */
+	size_t asked;	/* what they asked for */
+	size_t saved;	/* drafts that were made */
+	size_t refused; /* that hold a secret, or cannot be a memory */
+	size_t skipped; /* lines of the record that could not be read */
+};
+
+/* Collect from the record of EV's session into the project's store, or the
+ * user's where there is no project; complaints go to R. */
+int collect_drafts(struct collected *c, const struct event *ev,
+		   const struct report *r, struct err *e);
+
+#endif

@@ -1,0 +1,78 @@
+/* compaction.c: the record is read from its end, up to the first of the two
+ * that is found: as it is looked through at each prompt, none of it is parsed.
+ *
+ * Known limit: a person who writes of the snapshot itself makes the context
+ * come once more.
+ */
+#include "agent/compaction.h"
+
+#include "agent/inject.h"
+#include "agent/transcript.h"
+#include "text/injected.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK ((size_t)256 * 1024)
+#define NEAR 64		      /* bytes behind a mark */
+#define OVERLAP ((size_t)128) /* more than a mark and what is near it */
+
+/* True if what follows a mark is memories for a prompt, not the context. */
+static bool is_recalled(const char *p, size_t len)
+{
+	return memmem(p, len < NEAR ? len : NEAR, INJECT_RECALLED,
+		      strlen(INJECT_RECALLED)) != NULL;
+}
+
+/* Where the last WORD that begins in the first OWN of the LEN bytes of P ends,
+ * 0 for none. */
+static size_t find_last(const char *p, size_t own, size_t len, const char *word)
+{
+	const char *at = p, *next;
+	size_t last = 0;
+
+	while ((next = memmem(at, len - (size_t)(at - p), word,
+			      strlen(word))) &&
+	       next < p + own) {
+		at = next + strlen(word);
+		if (!is_recalled(at, len - (size_t)(at - p)))
+			last = (size_t)(at - p);
+	}
+	return last;
+}
+
+/* Look through the SIZE bytes of FD, backwards. */
+static bool look(int fd, size_t size)
+{
+	const size_t stop = size > SNAPSHOT_LOOK ? size - SNAPSHOT_LOOK : 0;
+	char *p = mem_alloc(CHUNK + OVERLAP);
+	size_t start = size, snapshot = 0, mark = 0;
+
+	while (start > stop && !snapshot && !mark) {
+		const size_t own = start - stop > CHUNK ? CHUNK : start - stop;
+		ssize_t n;
+
+		start -= own;
+		n = pread(fd, p, own + OVERLAP, (off_t)start);
+		if (n < 0)
+			break;
+		snapshot = find_last(p, own, (size_t)n, TRANSCRIPT_SNAPSHOT);
+		mark = find_last(p, own, (size_t)n, MARK_WORD);
+	}
+	free(p);
+	return snapshot > mark;
+}
+
+bool snapshot_is_last(const char *path)
+{
+	struct stat st;
+	struct err none;
+	bool last;
+	int fd = transcript_open(path, &none);
+
+	if (fd < 0)
+		return false;
+	last = fstat(fd, &st) == 0 && look(fd, (size_t)st.st_size);
+	close(fd);
+	return last;
+}

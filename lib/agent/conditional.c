@@ -1,0 +1,253 @@
+/* conditional.c: one pass over the text, from marker to marker.
+ *
+ * What is open is a stack.  Text is wanted while no open marker names another
+ * provider: `unwanted` counts those.  Where markers leave a line blank, it goes
+ * with them, and so do the blank lines that then follow one.
+ */
+#include "agent/conditional.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+struct marker {
+	size_t start, end; /* `[` and behind `]` */
+	bool opens;
+	const char *name; /* of one that opens */
+	size_t name_len;
+};
+
+struct opened {
+	size_t start;
+	bool foreign; /* it names another provider */
+};
+
+struct resolving {
+	struct buf *out;
+	size_t base; /* where our part of it begins */
+	const char *p;
+	size_t len;
+	const char *provider;
+	const char *file;
+	struct opened *open;
+	size_t n, cap;
+	size_t unwanted; /* how many of those name another provider */
+	bool joint;	 /* something was taken out just here */
+};
+
+static bool is_alnum(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+bool conditional_name(const char *name, size_t len)
+{
+	if (!len || len > CONDITIONAL_NAME_MAX || !is_alnum(*name))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (!is_alnum(name[i]) && !memchr("._-", name[i], 3))
+			return false;
+	}
+	return true;
+}
+
+/* The length of the word that makes a marker of the text at P, 0 if none
+ * does. */
+static size_t marker_word(const char *p, size_t len)
+{
+	static const char *const words[] = {"[IF", "[ENDIF"};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		size_t n = strlen(words[i]);
+
+		if (len >= n && !memcmp(p, words[i], n) &&
+		    (len == n || !is_alnum(p[n])))
+			return n;
+	}
+	return 0;
+}
+
+/* The offset of the first marker at AT or behind it, LEN when there is none. */
+static size_t find_marker(const char *p, size_t len, size_t at)
+{
+	const char *found;
+
+	while (at < len && (found = memchr(p + at, '[', len - at))) {
+		at = (size_t)(found - p);
+		if (marker_word(found, len - at))
+			return at;
+		at++;
+	}
+	return len;
+}
+
+static size_t skip_blanks(const char *p, size_t len, size_t at)
+{
+	while (at < len && is_blank(p[at]))
+		at++;
+	return at;
+}
+
+static int fault(const struct resolving *r, size_t offset, struct err *e,
+		 const char *what)
+{
+	int line, col;
+
+	utf8_place(r->p, offset, &line, &col);
+	return err_set(e, ERR_DATA, "'%s':%d:%d: %s", r->file, line, col, what);
+}
+
+/* Read the marker at START. */
+static int read_marker(const struct resolving *r, size_t start,
+		       struct marker *m, struct err *e)
+{
+	size_t at = start + marker_word(r->p + start, r->len - start);
+
+	*m = (struct marker){.start = start, .opens = at - start == 3};
+	at = skip_blanks(r->p, r->len, at);
+	if (m->opens) {
+		m->name = r->p + at;
+		while (at < r->len &&
+		       (is_alnum(r->p[at]) || memchr("._-", r->p[at], 3)))
+			at++;
+		m->name_len = (size_t)(r->p + at - m->name);
+		at = skip_blanks(r->p, r->len, at);
+	}
+	m->end = at + 1;
+	if (at < r->len && r->p[at] == ']' &&
+	    (!m->opens || conditional_name(m->name, m->name_len)))
+		return 0;
+	return fault(r, start, e,
+		     m->opens ? "malformed conditional: expected [IF NAME]"
+			      : "malformed conditional: expected [ENDIF]");
+}
+
+/* Behind the newline of the blank line that begins at AT; 0 where there is
+ * none before END. */
+static size_t blank_line(const char *p, size_t end, size_t at)
+{
+	at = skip_blanks(p, end, at);
+	if (at < end && p[at] == '\r')
+		at++;
+	return at < end && p[at] == '\n' ? at + 1 : 0;
+}
+
+/* Where the last line of what was appended begins, if it has blanks alone,
+ * else SIZE_MAX. */
+static size_t blank_tail(const struct resolving *r)
+{
+	size_t i = r->out->len;
+
+	while (i > r->base && is_blank(r->out->p[i - 1]))
+		i--;
+	return i == r->base || r->out->p[i - 1] == '\n' ? i : SIZE_MAX;
+}
+
+/* True if a blank line more would be one too many. */
+static bool has_blank_line(const struct resolving *r)
+{
+	const size_t len = r->out->len - r->base;
+
+	return !len ||
+	       (len > 1 && !memcmp(r->out->p + r->out->len - 2, "\n\n", 2));
+}
+
+/* Something was taken out before START: where what is left of its line, and of
+ * the blank lines around it, ends. */
+static size_t close_gap(struct resolving *r, size_t start, size_t end)
+{
+	size_t next = blank_line(r->p, end, start), tail;
+
+	if (!next || (tail = blank_tail(r)) == SIZE_MAX)
+		return start;
+	if (tail < r->out->len)
+		buf_cut(r->out, tail);
+	do
+		start = next;
+	while (has_blank_line(r) && (next = blank_line(r->p, end, start)));
+	return start;
+}
+
+/* Append the text from START to END, if it is wanted here. */
+static void add_text(struct resolving *r, size_t start, size_t end)
+{
+	if (r->unwanted)
+		return;
+	if (r->joint)
+		start = close_gap(r, start, end);
+	if (skip_blanks(r->p, end, start) < end)
+		r->joint = false;
+	buf_add(r->out, r->p + start, end - start);
+}
+
+static int take_marker(struct resolving *r, const struct marker *m,
+		       struct err *e)
+{
+	bool foreign;
+
+	r->joint = true;
+	if (!m->opens) {
+		if (!r->n)
+			return fault(r, m->start, e, "[ENDIF] without an [IF]");
+		r->unwanted -= r->open[--r->n].foreign;
+		return 0;
+	}
+	foreign = !r->provider || strlen(r->provider) != m->name_len ||
+		  memcmp(r->provider, m->name, m->name_len) != 0;
+	r->open = mem_grow(r->open, r->n, &r->cap, sizeof(*r->open));
+	r->open[r->n++] = (struct opened){m->start, foreign};
+	r->unwanted += foreign;
+	return 0;
+}
+
+int conditional_resolve(struct buf *out, const char *p, size_t len,
+			const char *provider, const char *file, struct err *e)
+{
+	struct resolving r = {.out = out,
+			      .p = p,
+			      .len = len,
+			      .base = out->len,
+			      .provider = provider,
+			      .file = file};
+	struct marker m;
+	size_t at, shown = 0;
+	int result = -1;
+
+	while ((at = find_marker(p, len, shown)) < len) {
+		if (read_marker(&r, at, &m, e) < 0)
+			goto out;
+		add_text(&r, shown, at);
+		if (take_marker(&r, &m, e) < 0)
+			goto out;
+		shown = m.end;
+	}
+	if (r.n) {
+		fault(&r, r.open[r.n - 1].start, e,
+		      "[IF] is never closed by [ENDIF]");
+		goto out;
+	}
+	add_text(&r, shown, len);
+	result = 0;
+out:
+	if (result < 0 && out->p)
+		buf_cut(out, r.base);
+	free(r.open);
+	return result;
+}
+
+void conditional_disarm(struct buf *out, const char *p, size_t len)
+{
+	size_t at, shown = 0;
+
+	while ((at = find_marker(p, len, shown)) < len) {
+		buf_add(out, p + shown, at - shown);
+		buf_adds(out, "&#91;");
+		shown = at + 1;
+	}
+	buf_add(out, p + shown, len - shown);
+}

@@ -1,0 +1,154 @@
+/* config-files.c: a table in the form of code, as no two agents are alike. */
+#include "agent/config-files.h"
+
+#include "agent/config.h"
+#include "base/mem.h"
+#include "repo/root.h"
+#include "sys/dirs.h"
+
+#include <unistd.h>
+
+/* A folder, its path ending in a slash. */
+struct folder {
+	struct buf path;
+	size_t base; /* as in struct agent_file */
+};
+
+/* The folder that VARIABLE names, else BELOW the user's home. */
+static int user_folder(struct folder *f, const char *variable,
+		       const char *below, struct err *e)
+{
+	const char *set = variable ? getenv(variable) : NULL;
+
+	if (!(set && *set == '/') && !home_dir())
+		return err_set(e, ERR_SYSTEM,
+			       "cannot find your folders: HOME is not set");
+	buf_addf(&f->path, "%s/", set && *set == '/' ? set : home_dir());
+	f->base = f->path.len;
+	if (!(set && *set == '/'))
+		buf_adds(&f->path, below);
+	return 0;
+}
+
+/* The project's folder: the one that holds, or would hold, .co-cli. */
+static int project_folder(struct folder *f, struct err *e)
+{
+	struct root root;
+
+	if (root_find(&root, SCOPE_PROJECT, e) < 0)
+		return -1;
+	buf_add(&f->path, root.path,
+		(size_t)(strrchr(root.path, '/') + 1 - root.path));
+	f->base = f->path.len;
+	root_release(&root);
+	return 0;
+}
+
+static void add_file(struct places *p, const struct folder *folder,
+		     const char *name, unsigned holds)
+{
+	struct agent_file *at = &p->items[p->n++];
+	struct buf path = {0};
+
+	buf_addf(&path, "%s%s", folder->path.p, name);
+	*at = (struct agent_file){buf_take(&path), folder->base, holds};
+}
+
+/* opencode.jsonc where that is what is there. */
+static void add_opencode(struct places *p, const struct folder *folder)
+{
+	struct buf path = {0};
+
+	buf_addf(&path, "%sopencode.jsonc", folder->path.p);
+	add_file(p, folder,
+		 access(path.p, F_OK) == 0 ? "opencode.jsonc" : "opencode.json",
+		 WIRING_SERVER);
+	buf_release(&path);
+}
+
+static int add_user_files(struct places *p, struct err *e)
+{
+	struct folder folder = {0}, home = {0};
+	int r = 0;
+
+	switch (p->agent) {
+	case AGENT_CLAUDE:
+		r = user_folder(&home, "CLAUDE_CONFIG_DIR", "", e);
+		if (!r)
+			r = user_folder(&folder, "CLAUDE_CONFIG_DIR",
+					".claude/", e);
+		if (!r) {
+			add_file(p, &home, ".claude.json", WIRING_SERVER);
+			add_file(p, &folder, "settings.json", WIRING_HOOKS);
+		}
+		break;
+	case AGENT_CODEX:
+		r = user_folder(&folder, "CODEX_HOME", ".codex/", e);
+		if (!r) {
+			add_file(p, &folder, "config.toml",
+				 WIRING_SERVER | WIRING_TOML);
+			add_file(p, &folder, "hooks.json", WIRING_HOOKS);
+		}
+		break;
+	case AGENT_GEMINI:
+		r = user_folder(&folder, NULL, ".gemini/", e);
+		if (!r)
+			add_file(p, &folder, "settings.json",
+				 WIRING_SERVER | WIRING_HOOKS);
+		break;
+	case AGENT_OPENCODE:
+		r = user_folder(&folder, "XDG_CONFIG_HOME", ".config/", e);
+		if (!r) {
+			buf_adds(&folder.path, "opencode/");
+			add_opencode(p, &folder);
+		}
+		break;
+	}
+	buf_release(&folder.path);
+	buf_release(&home.path);
+	return r;
+}
+
+static int add_project_files(struct places *p, struct err *e)
+{
+	struct folder top = {0};
+	int r = project_folder(&top, e);
+
+	if (r < 0)
+		goto out;
+	switch (p->agent) {
+	case AGENT_CLAUDE:
+		add_file(p, &top, ".mcp.json", WIRING_SERVER);
+		add_file(p, &top, ".claude/settings.json", WIRING_HOOKS);
+		break;
+	case AGENT_CODEX:
+		add_file(p, &top, ".codex/config.toml",
+			 WIRING_SERVER | WIRING_TOML);
+		add_file(p, &top, ".codex/hooks.json", WIRING_HOOKS);
+		break;
+	case AGENT_GEMINI:
+		add_file(p, &top, ".gemini/settings.json",
+			 WIRING_SERVER | WIRING_HOOKS);
+		break;
+	case AGENT_OPENCODE:
+		add_opencode(p, &top);
+		break;
+	}
+	p->top = realpath(top.path.p, NULL);
+out:
+	buf_release(&top.path);
+	return r;
+}
+
+int places_find(struct places *p, enum agent agent, bool project, struct err *e)
+{
+	*p = (struct places){.agent = agent};
+	return project ? add_project_files(p, e) : add_user_files(p, e);
+}
+
+void places_release(struct places *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->items[i].path);
+	free(p->top);
+}

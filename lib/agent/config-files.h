@@ -1,0 +1,34 @@
+/* config-files.h: the files that an agent's configuration is in, or would be.
+ *
+ * The agents' own variables move their folders, and so do they here.
+ */
+#ifndef CO_PLACES_H
+#define CO_PLACES_H
+
+#include "agent/agent.h"
+#include "base/err.h"
+
+#define PLACES_MAX 2
+
+struct agent_file {
+	char *path;	/* absolute, as the agent calls it */
+	size_t base;	/* what of it, slash included, is no folder of the
+			 * agent's own: the home, what a variable names */
+	unsigned holds; /* as in config.h */
+};
+
+struct places {
+	enum agent agent;
+	char *top; /* the project's folder, links resolved; NULL for the user's
+		    */
+	struct agent_file items[PLACES_MAX];
+	size_t n;
+};
+
+/* Find those of AGENT, for the user or for the PROJECT; none is opened.
+ * Release with places_release(), whatever it returns.  ERR_DATA; ERR_SYSTEM. */
+int places_find(struct places *p, enum agent agent, bool project,
+		struct err *e);
+void places_release(struct places *p);
+
+#endif

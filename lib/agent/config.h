@@ -1,0 +1,42 @@
+/* config.h: the suite in the text of an agent's configuration: its server of
+ * memories, and its hooks.
+ *
+ * What is there is known by its form, whichever path it names: a server "co"
+ * whose program is called co and whose argument is mcp, a hook whose command
+ * ends as ours do.  All else is the user's, and no byte of it is changed.
+ */
+#ifndef CO_WIRING_H
+#define CO_WIRING_H
+
+#include "agent/agent.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+#define WIRING_NAME "co" /* of the server */
+
+enum {
+	WIRING_SERVER = 1, /* what a file holds */
+	WIRING_HOOKS = 2,
+	WIRING_TOML = 4 /* it is TOML, not JSON */
+};
+
+struct wiring {
+	enum agent agent;
+	unsigned holds;
+	const char *program; /* an absolute path, or "co" for the one in PATH */
+};
+
+/* Put what W says into TEXT; nothing is changed where it is there already.
+ * ERR_DATA: the text is malformed ("LINE:COL: ..."), or something stands where
+ * it should go. */
+int wiring_put(struct buf *text, const struct wiring *w, struct err *e);
+
+/* Take all of it away again, whichever program it names. */
+int wiring_drop(struct buf *text, const struct wiring *w, struct err *e);
+
+/* Append what every other agent can be given: PROGRAM as a server in the JSON
+ * that most clients read, a blank line, and a block of five lines, marks
+ * included, for AGENTS.md. */
+void wiring_generic(struct buf *out, const char *program);
+
+#endif

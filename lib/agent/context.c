@@ -1,0 +1,442 @@
+/* context.c: both files are read, cleaned and joined in one pass.
+ *
+ * What cannot be loaded is told apart by its state, and each reason is
+ * reported once.  The text is made safe for a prompt before it is measured and
+ * cut, so that the sizes are those of what goes out, and no cut can undo an
+ * escape.
+ *
+ * Known limit: the cut takes from the end, which is the project's part.
+ */
+#include "agent/context.h"
+
+#include "base/utf8.h"
+#include "repo/schema.h"
+#include "store/secret-gate.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
+#include "text/conflict.h"
+#include "text/sanitize.h"
+
+#include <examples.h> /* made by the Makefile of Documentation/examples */
+#include <inttypes.h>
+#include <unistd.h>
+
+#define NAME "context.md"
+
+size_t context_budget(enum scope scope)
+{
+	return scope == SCOPE_GLOBAL ? 3072 : 7168;
+}
+
+const char *context_state_name(enum context_state state)
+{
+	static const char *const names[] = {
+		[CONTEXT_UNASKED] = "unasked",
+		[CONTEXT_ABSENT] = "absent",
+		[CONTEXT_EMPTY] = "empty",
+		[CONTEXT_UNREADABLE] = "unreadable",
+		[CONTEXT_MALFORMED] = "malformed",
+		[CONTEXT_LOADED] = "loaded",
+	};
+
+	return names[state];
+}
+
+static void complain(struct context *c, const struct report *r,
+		     const struct err *e)
+{
+	c->invalid = true;
+	report_err(r, e);
+}
+
+/* The same, and PART cannot be loaded as it stands. */
+static void trouble(struct context *c, struct context_part *part,
+		    const struct report *r, const struct err *e)
+{
+	if (!part->trouble)
+		part->trouble = mem_strdup(e->text);
+	complain(c, r, e);
+}
+
+void context_trouble(struct buf *out, const struct context_part *part)
+{
+	if (!part->trouble)
+		return;
+	buf_addf(out, "the %s context %s: %s", scope_name(part->scope),
+		 part->state == CONTEXT_LOADED || part->state == CONTEXT_EMPTY
+			 ? "is loaded in part"
+			 : "could not be loaded",
+		 part->trouble);
+}
+
+void context_heading(struct buf *out, enum scope scope)
+{
+	buf_adds(out, scope == SCOPE_GLOBAL ? "### Global Context\n\n"
+					    : "### Project Context\n\n");
+}
+
+/* Append the LEN bytes of P, the body of FM. */
+static void add_section(struct buf *out, struct context_part *part,
+			const struct frontmatter *fm, const char *p, size_t len)
+{
+	int line, col;
+
+	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
+	context_heading(out, part->scope);
+	part->at = out->len;
+	clean_prompt(out, p, len);
+	part->len = out->len - part->at;
+	frontmatter_place(fm, (size_t)(p - fm->text), &line, &col);
+	part->line = (size_t)line;
+}
+
+/* A body that is no UTF-8 is loaded all the same, its bad bytes made visible;
+ * but its owner should know. */
+static int check_body(const struct frontmatter *fm, const char *path,
+		      struct err *e)
+{
+	size_t len = fm->len - fm->body;
+	size_t bad = utf8_check(fm->text + fm->body, len);
+	int line, col;
+
+	if (bad == len)
+		return 0;
+	frontmatter_place(fm, fm->body + bad, &line, &col);
+	return err_set(e, ERR_DATA, "'%s':%d:%d: not UTF-8", path, line, col);
+}
+
+/* TEXT of *LEN bytes; or a copy in A whose header has one `updated`, the first,
+ * where it had several: both sides of a merge were kept.  *LINE is that of the
+ * second, or 0. */
+static const char *drop_second(const char *text, size_t *len, struct arena *a,
+			       size_t *line)
+{
+	static const char key[] = "updated:";
+	struct frontmatter fm;
+	struct buf out = {0};
+	size_t end, n, at = 1, seen = 0;
+
+	*line = 0;
+	frontmatter_split(&fm, text, *len);
+	end = fm.yaml + fm.yaml_len;
+	buf_add(&out, text, fm.yaml);
+	for (size_t i = fm.yaml; i < end; i += n) {
+		const char *newline = memchr(text + i, '\n', end - i);
+
+		n = newline ? (size_t)(newline - text) + 1 - i : end - i;
+		at++;
+		if (strncmp(text + i, key, strlen(key)) != 0 || !seen++)
+			buf_add(&out, text + i, n);
+		else if (!*line)
+			*line = at;
+	}
+	if (*line) {
+		buf_add(&out, text + end, *len - end);
+		*len = out.len;
+		text = arena_copy(a, out.p, out.len);
+	}
+	buf_release(&out);
+	return text;
+}
+
+/* Take the file that TEXT holds into C. */
+static enum context_state take_text(struct context *c,
+				    struct context_part *part,
+				    const struct buf *file,
+				    const struct report *r)
+{
+	enum context_state state = CONTEXT_LOADED;
+	struct arena a = {0};
+	struct frontmatter fm;
+	const char *text = buf_str(file), *body;
+	size_t len = file->len, line;
+	struct err e;
+
+	text = conflict_ours(text, &len, &a, &line);
+	if (line) {
+		conflict_err(&e, part->path, line);
+		trouble(c, part, r, &e);
+	}
+	text = drop_second(text, &len, &a, &line);
+	if (line) {
+		err_set(&e, ERR_DATA,
+			"'%s':%zu:1: 'updated' stands twice, as behind a "
+			"merge: the first counts",
+			part->path, line);
+		complain(c, r, &e);
+	}
+	if (frontmatter_parse(&fm, text, len, part->path, &a, &e) < 0) {
+		trouble(c, part, r, &e);
+		arena_release(&a);
+		return CONTEXT_MALFORMED;
+	}
+	if (fm.present && schema_check(SCHEMA_CONTEXT, &fm, part->path, &e) < 0)
+		complain(c, r, &e);
+	if (check_body(&fm, part->path, &e) < 0)
+		complain(c, r, &e);
+	frontmatter_content(&fm, &body, &len);
+	if (len)
+		add_section(&c->text, part, &fm, body, len);
+	else
+		state = CONTEXT_EMPTY;
+	arena_release(&a);
+	return state;
+}
+
+/* Read the file of ROOT; as file_read(). */
+static int read_part(const struct root *root, const char *path,
+		     struct buf *text, struct err *e)
+{
+	struct buf dir = {0};
+	int fd, r = root_open_knowledge(root, &dir, &fd, e);
+
+	if (r > 0) {
+		r = file_read(fd, NAME, path, CONTEXT_FILE_MAX, text, e);
+		close(fd);
+	}
+	buf_release(&dir);
+	return r;
+}
+
+static void load_part(struct context *c, struct context_part *part,
+		      const struct report *r)
+{
+	struct buf text = {0}, path = {0};
+	struct root root;
+	struct err e;
+	int got = -1;
+
+	part->state = CONTEXT_ABSENT;
+	if (part->scope == SCOPE_GLOBAL && !home_known())
+		return; /* as in a container: nobody is at home */
+	part->state = CONTEXT_UNREADABLE;
+	if (root_find(&root, part->scope, &e) < 0) {
+		trouble(c, part, r, &e);
+		return;
+	}
+	buf_addf(&path, "%s/knowledge/" NAME, root.path);
+	part->path = buf_take(&path);
+	got = read_part(&root, part->path, &text, &e);
+	if (got < 0)
+		trouble(c, part, r, &e);
+	part->size = text.len;
+	if (got == 0)
+		part->state = CONTEXT_ABSENT;
+	else if (got > 0)
+		part->state = take_text(c, part, &text, r);
+	buf_release(&text);
+	root_release(&root);
+}
+
+void context_load_whole(struct context *c, unsigned want,
+			const struct report *r)
+{
+	static const enum scope order[] = {SCOPE_GLOBAL, SCOPE_PROJECT};
+
+	memset(c, 0, sizeof(*c));
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		c->parts[i].scope = order[i];
+		c->parts[i].budget = context_budget(order[i]);
+		if (want & CONTEXT_WANT(order[i]))
+			load_part(c, &c->parts[i], r);
+	}
+	c->size = c->text.len;
+}
+
+void context_load(struct context *c, unsigned want, const struct report *r)
+{
+	context_load_whole(c, want, r);
+	if (c->size > CONTEXT_LIMIT)
+		buf_cut(&c->text,
+			utf8_cut(c->text.p, c->text.len, CONTEXT_LIMIT));
+}
+
+void context_release(struct context *c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
+		free(c->parts[i].path);
+		free(c->parts[i].trouble);
+	}
+	buf_release(&c->text);
+}
+
+void context_file_budgets(const struct context *c, const struct report *r)
+{
+	struct err e;
+
+	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
+		const struct context_part *p = &c->parts[i];
+
+		if (p->size <= p->budget)
+			continue;
+		err_set(&e, ERR_DATA,
+			"WARNING: '%s': %s context is %zu bytes, over its "
+			"budget of %zu bytes.",
+			p->path, scope_name(p->scope), p->size, p->budget);
+		report_err(r, &e);
+	}
+}
+
+void context_budgets(const struct context *c, const struct report *r)
+{
+	struct err e;
+
+	context_file_budgets(c, r);
+	if (c->size > CONTEXT_LIMIT)
+		err_set(&e, ERR_DATA,
+			"ERROR: Knowledge size %zu bytes exceeds %d byte "
+			"limit. Truncating to %d bytes. Please reduce content "
+			"in context.md files.",
+			c->size, CONTEXT_LIMIT, CONTEXT_LIMIT);
+	else if (c->size > CONTEXT_TARGET)
+		err_set(&e, ERR_DATA,
+			"WARNING: Knowledge size %zu bytes exceeds %d byte "
+			"target. Consider reducing content in context.md "
+			"files.",
+			c->size, CONTEXT_TARGET);
+	else
+		return;
+	report_err(r, &e);
+}
+
+void context_wrap(struct buf *out, const struct context *c)
+{
+	if (!c->text.len)
+		return;
+	buf_adds(out, "<" CLEAN_WRAPPER ">\n");
+	buf_add(out, c->text.p, c->text.len);
+	buf_adds(out, "\n</" CLEAN_WRAPPER ">\n");
+}
+
+void context_path(struct buf *out, const struct store *s)
+{
+	buf_addf(out, "%s/" NAME, s->path);
+}
+
+/* Append the example of a context without its items: the headings are what a
+ * new one begins with, whoever's facts the example tells. */
+static void add_template(struct buf *out, enum scope scope)
+{
+	const char *line = scope == SCOPE_GLOBAL ? example_global_context
+						 : example_context;
+	struct buf text = {0};
+	size_t len;
+
+	for (; *line; line += len) {
+		const bool blank = *line == '\n';
+
+		len = strcspn(line, "\n") + 1;
+		if (*line == '-' && line[1] == ' ')
+			continue;
+		if (!blank || text.p[text.len - 2] != '\n')
+			buf_add(&text, line, len);
+	}
+	buf_cut(&text, text.len - 1); /* the blank line of the last items */
+	context_touch(out, text.p, text.len, NAME, NULL);
+	buf_release(&text);
+}
+
+int context_read(struct store *s, struct buf *text, struct err *e)
+{
+	struct buf path = {0};
+	int r = 0;
+
+	context_path(&path, s);
+	if (s->fd >= 0)
+		r = file_read(s->fd, NAME, path.p, CONTEXT_FILE_MAX, text, e);
+	if (!r) {
+		buf_cut(text, 0);
+		add_template(text, s->root.scope);
+	}
+	buf_release(&path);
+	return r;
+}
+
+int context_check(const char *text, size_t len, const char *path, struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	int r = frontmatter_parse(&fm, text, len, path, &a, e);
+
+	if (!r && fm.present)
+		r = schema_check(SCHEMA_CONTEXT, &fm, path, e);
+	if (!r)
+		r = check_body(&fm, path, e);
+	if (!r && memchr(text, '\0', len))
+		r = err_set(e, ERR_DATA, "'%s' holds a NUL byte", path);
+	arena_release(&a);
+	return r;
+}
+
+int context_touch(struct buf *out, const char *text, size_t len,
+		  const char *path, struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	char now[INSTANT_TEXT];
+	struct value v = value_str(instant_format(instant_now(), now));
+	int r = frontmatter_parse(&fm, text, len, path, &a, e);
+
+	if (!r && fm.present)
+		r = frontmatter_set(out, &fm, "updated", &v, e);
+	else if (!r)
+		buf_add(out, text, len);
+	arena_release(&a);
+	return r;
+}
+
+/* As context_save(), the lock held. */
+static int save_locked(struct store *s, const char *path, const struct buf *was,
+		       const struct buf *text, struct buf *lost, struct err *e)
+{
+	struct buf is = {0};
+	int r = file_read(s->fd, NAME, path, CONTEXT_FILE_MAX, &is, e);
+
+	if (r < 0)
+		goto out;
+	if ((r != 0) != (was != NULL) ||
+	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
+		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
+	else if (was)
+		r = file_replace_from(s->fd, s->fd, NAME, path, was, text->p,
+				      text->len, lost, e);
+	else
+		r = file_create(s->fd, NAME, path, root_file_mode(&s->root),
+				text->p, text->len, e);
+	if (!was && r == 0)
+		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
+	else if (!was && r == 1)
+		r = 0;
+out:
+	buf_release(&is);
+	return r;
+}
+
+int context_save_over(struct store *s, const struct buf *was,
+		      const struct buf *text, struct buf *lost, struct err *e)
+{
+	struct buf path = {0}, touched = {0};
+	int r;
+
+	context_path(&path, s);
+	r = context_touch(&touched, buf_str(text), text->len, path.p, e);
+	if (!r)
+		r = gate_text(s, buf_str(text), text->len,
+			      was ? buf_str(was) : NULL, was ? was->len : 0,
+			      NULL, e);
+	if (!r)
+		r = store_lock(s, e);
+	if (!r) {
+		r = save_locked(s, path.p, was, &touched, lost, e);
+		store_unlock(s);
+	}
+	buf_release(&path);
+	buf_release(&touched);
+	return r;
+}
+
+int context_save(struct store *s, const struct buf *was, const struct buf *text,
+		 struct err *e)
+{
+	return context_save_over(s, was, text, NULL, e) < 0 ? -1 : 0;
+}

@@ -1,0 +1,102 @@
+/* event.c: three agents speak one protocol with two sets of names. */
+#include "agent/event.h"
+
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "format/value.h"
+
+#include <unistd.h>
+
+#define SESSION_MAX 80
+
+static enum event_kind kind_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum event_kind kind;
+	} kinds[] = {
+		{"SessionStart", EVENT_START},
+		{"UserPromptSubmit", EVENT_PROMPT},
+		{"BeforeAgent", EVENT_PROMPT}, /* gemini */
+		{"SessionEnd", EVENT_END},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (strcmp(kinds[i].name, name) == 0)
+			return kinds[i].kind;
+	}
+	return EVENT_OTHER;
+}
+
+/* The string KEY of MAP, NULL where it is none that C can hold, or empty. */
+static const char *text_of(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	if (!v || v->kind != VALUE_STR || !v->u.s.len ||
+	    strlen(v->u.s.p) != v->u.s.len)
+		return NULL;
+	return v->u.s.p;
+}
+
+/* A session's id ends up in logs and in memories. */
+static const char *session_of(const struct value *v)
+{
+	const char *id = text_of(v, "session_id");
+	size_t n = id ? strspn(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "abcdefghijklmnopqrstuvwxyz0123456789._-")
+		      : 0;
+
+	return n && !id[n] && n <= SESSION_MAX ? id : "";
+}
+
+int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
+		struct arena *a, struct err *e)
+{
+	struct value v;
+	struct err why;
+
+	json_mend(p, len);
+	if (json_parse(p, len, a, &v, &why) < 0)
+		return err_set(e, ERR_DATA, "the event is no JSON: %s",
+			       why.text);
+	*ev = (struct event){
+		.agent = agent,
+		.name = text_of(&v, "hook_event_name"),
+		.session = session_of(&v),
+		.cwd = text_of(&v, "cwd"),
+		.transcript = text_of(&v, "transcript_path"),
+		.prompt = text_of(&v, "prompt"),
+	};
+	if (!ev->name)
+		return err_set(e, ERR_DATA, "the event has no name");
+	ev->kind = kind_of(ev->name);
+	return 0;
+}
+
+void event_enter(const struct event *ev)
+{
+	const char *const folders[] = {ev->cwd, getenv("CLAUDE_PROJECT_DIR"),
+				       getenv("GEMINI_PROJECT_DIR")};
+
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		if (folders[i] && *folders[i] == '/' && chdir(folders[i]) == 0)
+			return;
+	}
+}
+
+void event_answer(struct buf *out, const struct event *ev,
+		  const struct buf *context, const struct buf *notice)
+{
+	jsonw_open(out, NULL, '{');
+	if (context->len) {
+		jsonw_open(out, "hookSpecificOutput", '{');
+		jsonw_text(out, "hookEventName", ev->name);
+		jsonw_bytes(out, "additionalContext", context->p, context->len);
+		jsonw_close(out, '}');
+	}
+	if (notice->len)
+		jsonw_bytes(out, "systemMessage", notice->p, notice->len);
+	jsonw_close(out, '}');
+	buf_addc(out, '\n');
+}

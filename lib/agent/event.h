@@ -1,0 +1,47 @@
+/* event.h: what an agent tells its hooks, and the shape of the answer.
+ *
+ * One JSON object on standard input names the event.  Agents call the same
+ * events by different names; fields that are not known here are passed by.
+ */
+#ifndef CO_EVENT_H
+#define CO_EVENT_H
+
+#include "agent/agent.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+#define EVENT_MAX ((size_t)16 * 1024 * 1024) /* bytes of the object */
+
+enum event_kind {
+	EVENT_OTHER,  /* nothing to do */
+	EVENT_START,  /* a session begins, goes on, or was compacted */
+	EVENT_PROMPT, /* the person said something */
+	EVENT_END
+};
+
+struct event {
+	enum agent agent;
+	enum event_kind kind;
+	const char *name;	/* as the agent calls it */
+	const char *session;	/* letters, digits, . _ -; "" for none */
+	const char *cwd;	/* these are NULL where the agent says none */
+	const char *transcript; /* its path */
+	const char *prompt;
+};
+
+/* Read the LEN bytes of P, changed on the way, as an event of AGENT; all lives
+ * in A.  ERR_DATA. */
+int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
+		struct arena *a, struct err *e);
+
+/* Go to the folder of the session: what the event says, else what the agent
+ * left in the environment, else here.  Cannot fail. */
+void event_enter(const struct event *ev);
+
+/* Append the answer to EV, one line of JSON: CONTEXT for the model and NOTICE
+ * for the person; either may be empty. */
+void event_answer(struct buf *out, const struct event *ev,
+		  const struct buf *context, const struct buf *notice);
+
+#endif

@@ -1,0 +1,31 @@
+/* hook.h: an agent's event, answered.
+ *
+ * The event is a JSON object on standard input, the answer another (see
+ * event.h).  What happened goes to the log HOOK_LOG of log.h, sizes and
+ * names alone: never what was said, remembered or recalled.
+ */
+#ifndef CO_HOOK_H
+#define CO_HOOK_H
+
+#include "agent/agent.h"
+#include "agent/delivery.h"
+#include "sys/deadline.h"
+
+#include <time.h>
+
+#define HOOK_LOG DELIVERY_LOG
+
+struct hook {
+	enum agent agent;
+	struct timespec started;
+};
+
+/* Read the event and answer it; for ward_run(), CTX is a struct hook.  At the
+ * end of a session the answer is sent first, and the drafts are collected
+ * behind it. */
+void hook_work(void *ctx, struct ward *w);
+
+/* Note in the log that there was no answer, and why. */
+void hook_failed(const struct hook *h, const struct err *e);
+
+#endif

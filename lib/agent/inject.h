@@ -1,0 +1,29 @@
+/* inject.h: what the suite puts into an agent's prompt by itself.
+ *
+ * It stands between the marks of text/injected.h, is clean (see
+ * text/sanitize.h), and together with them never longer than INJECT_MAX, which
+ * every agent takes whole.
+ */
+#ifndef CO_INJECT_H
+#define CO_INJECT_H
+
+#include "agent/agent.h"
+#include "agent/context.h"
+
+#define INJECT_MAX 9500 /* bytes */
+
+/* What the memories for a prompt begin with. */
+#define INJECT_RECALLED "Memories that may bear on this"
+
+/* Append to TEXT what a session of AGENT begins with: the context, fitted (see
+ * budget.h), what of it could not be loaded, and how many drafts wait; both go
+ * to NOTICE too, for the person.
+ * Nothing is appended where there is nothing to say.  Complaints go to R. */
+void inject_start(struct buf *text, struct buf *notice, enum agent agent,
+		  const struct report *r);
+
+/* Append to TEXT at most MAX memories that bear on PROMPT; *N says how many. */
+int inject_recall(struct buf *text, const char *prompt, size_t max, size_t *n,
+		  const struct report *r, struct err *e);
+
+#endif

@@ -1,0 +1,347 @@
+/* learned.c: the section is found by its heading, `# Learned`, and ends at the
+ * next of the first level.  What is open at the text's end, a fenced block or a
+ * comment, would take in what is written behind it, so that goes before it.
+ *
+ * A rule that another program overwrote is written again; so are those that we
+ * took away with a text that was put in between.
+ */
+#include "agent/learned.h"
+
+#include "base/utf8.h"
+#include "store/secret-gate.h"
+#include "text/markdown.h"
+
+#include <time.h>
+
+#define TITLE "Learned"
+#define TRIES 100
+#define PAUSE_MS 50
+
+/* The line at P (of which END is the text's end) without its line end. */
+static size_t line_length(const char *p, const char *end)
+{
+	const char *nl = memchr(p, '\n', (size_t)(end - p));
+	size_t len = (size_t)((nl ? nl : end) - p);
+
+	return len && p[len - 1] == '\r' ? len - 1 : len;
+}
+
+static const char *next_line(const char *p, const char *end)
+{
+	const char *nl = memchr(p, '\n', (size_t)(end - p));
+
+	return nl ? nl + 1 : end;
+}
+
+/* A text as a list item, in lines that end in NL. */
+struct bullet {
+	struct buf text;
+	const char *nl;
+};
+
+/* Make B of the LEN bytes of P: further lines are indented, so that they
+ * belong. */
+static void make_bullet(struct bullet *b, const char *p, size_t len)
+{
+	buf_adds(&b->text, "- ");
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] == '\r' && i + 1 < len && p[i + 1] == '\n')
+			continue;
+		if (p[i] != '\n') {
+			buf_addc(&b->text, p[i]);
+			continue;
+		}
+		buf_adds(&b->text, b->nl);
+		if (i + 1 < len && p[i + 1] != '\n' && p[i + 1] != '\r')
+			buf_adds(&b->text, "  ");
+	}
+	buf_adds(&b->text, b->nl);
+}
+
+/* What a context's body says of the section. */
+struct section {
+	const char *start; /* behind its heading's line; NULL: there is none */
+	const char *last;  /* behind its last line that is not blank */
+	const char *open;  /* the block that never ends, NULL for none */
+	bool has;	   /* the bullet that is looked for stands there */
+	/* A blank line must stand between LAST and a bullet, and between a
+	 * bullet and what follows. */
+	bool blank_before, blank_behind;
+};
+
+/* True if the item at P, which ends at END at the latest, is BULLET: its lines,
+ * and no more that belong to them. */
+static bool is_bullet(const char *p, const char *end,
+		      const struct bullet *bullet)
+{
+	const size_t len = bullet->text.len - strlen(bullet->nl);
+
+	if ((size_t)(end - p) < len || memcmp(p, bullet->text.p, len))
+		return false;
+	p += len;
+	if (p == end)
+		return true;
+	if (line_length(p, end))
+		return false;
+	p = next_line(p, end);
+	return p == end || (*p != ' ' && *p != '\t');
+}
+
+static bool is_title(const struct block *b)
+{
+	return b->level == 1 && !b->depth && b->text_len == strlen(TITLE) &&
+	       !memcmp(b->text, TITLE, b->text_len);
+}
+
+/* Look for the section, and BULLET in it, in the body from P to END. */
+static void find_section(struct section *s, const char *p, const char *end,
+			 const struct bullet *bullet)
+{
+	struct markdown m;
+	struct block b;
+
+	*s = (struct section){0};
+	markdown_start(&m, p, (size_t)(end - p));
+	while (markdown_next(&m, &b)) {
+		const char *start = p + b.start;
+
+		if (s->start && b.level == 1 && !b.depth) {
+			/* Underlined, it could go on with a bullet. */
+			s->blank_behind =
+				!b.apart && memchr(start, '\n', b.len);
+			break;
+		}
+		if (b.open && !b.depth) {
+			s->open = start;
+			break;
+		}
+		if (s->start || is_title(&b)) {
+			s->last = next_line(start + b.len, end);
+			s->blank_before = b.till_blank && !b.depth;
+		}
+		if (!s->start)
+			s->start = s->last;
+		else if (b.item && is_bullet(start, end, bullet))
+			s->has = true;
+	}
+}
+
+/* Append WAS with a new section that holds BULLET: at the end, but before what
+ * never ends. */
+static void add_section(struct buf *out, const struct buf *was,
+			const char *open, const struct bullet *bullet)
+{
+	const char *nl = bullet->nl;
+	const size_t at = open ? (size_t)(open - was->p) : was->len;
+
+	buf_add(out, was->p, at);
+	if (at && was->p[at - 1] != '\n')
+		buf_adds(out, nl);
+	buf_addf(out, "%s# " TITLE "%s%s", at ? nl : "", nl, nl);
+	buf_add(out, bullet->text.p, bullet->text.len);
+	if (!open)
+		return;
+	buf_adds(out, nl);
+	buf_add(out, open, was->len - at);
+}
+
+/* Append WAS with BULLET in its section; 0 when it is there already. */
+static int insert(struct buf *out, const struct buf *was,
+		  const struct bullet *bullet)
+{
+	const char *end = buf_str(was) + was->len;
+	struct frontmatter fm;
+	struct section s;
+
+	frontmatter_split(&fm, buf_str(was), was->len);
+	find_section(&s, fm.text + fm.body, end, bullet);
+	if (!s.start) {
+		add_section(out, was, s.open, bullet);
+		return 1;
+	}
+	if (s.has)
+		return 0;
+	buf_add(out, was->p, (size_t)(s.last - was->p));
+	if (s.last[-1] != '\n')
+		buf_adds(out, bullet->nl);
+	if (s.last == s.start || s.blank_before)
+		buf_adds(out, bullet->nl);
+	/* The blank line that stood behind the heading. */
+	if (s.last == s.start && s.last < end && !line_length(s.last, end))
+		s.last = next_line(s.last, end);
+	buf_add(out, bullet->text.p, bullet->text.len);
+	if (s.blank_behind)
+		buf_adds(out, bullet->nl);
+	buf_add(out, s.last, (size_t)(end - s.last));
+	return 1;
+}
+
+static int check_budget(const struct store *s, size_t len, struct err *e)
+{
+	const size_t budget = context_budget(s->root.scope);
+	const char *option = s->root.scope == SCOPE_GLOBAL ? " --global" : "";
+
+	if (len <= budget)
+		return 0;
+	return err_set(e, ERR_SYSTEM,
+		       "'%s/context.md' would have %zu bytes, over its budget "
+		       "of %zu: shorten it with 'co context --edit%s'",
+		       s->path, len, budget, option);
+}
+
+/* The bytes of the bullet at P, which ends before END: its first line, and those
+ * up to the next bullet, without blank ones behind. */
+static size_t bullet_length(const char *p, const char *end)
+{
+	const char *last = next_line(p, end), *line = last;
+
+	for (; line < end && *line != '-' && *line != '#';
+	     line = next_line(line, end)) {
+		if (line_length(line, end))
+			last = next_line(line, end);
+	}
+	return (size_t)(last - p);
+}
+
+/* Add to TEXT the bullets of the section of LOST that it has not. */
+static void add_lost(struct buf *text, const struct buf *lost)
+{
+	const char *end = buf_str(lost) + lost->len, *p;
+	struct bullet bullet = {{0}, "\n"};
+	struct frontmatter fm;
+	struct section s;
+
+	frontmatter_split(&fm, buf_str(lost), lost->len);
+	find_section(&s, fm.text + fm.body, end, &bullet);
+	for (p = s.start; p && p < s.last; p = next_line(p, s.last)) {
+		struct buf with = {0};
+
+		if (s.last - p < 2 || p[0] != '-' || p[1] != ' ')
+			continue;
+		buf_cut(&bullet.text, 0);
+		buf_add(&bullet.text, p, bullet_length(p, s.last));
+		if (bullet.text.p[bullet.text.len - 1] != '\n')
+			buf_addc(&bullet.text, '\n');
+		if (insert(&with, text, &bullet)) {
+			buf_release(text);
+			*text = with;
+		} else {
+			buf_release(&with);
+		}
+	}
+	buf_release(&bullet.text);
+}
+
+/* A rule on its way. */
+struct addition {
+	struct store *s;
+	const char *p; /* the rule */
+	size_t len;
+	struct buf lost; /* a text whose rules would be lost without us */
+};
+
+/* True if the rule of A stands in TEXT; WITH, unless NULL, gets TEXT with it. */
+static bool has_rule(const struct addition *a, const struct buf *text,
+		     struct buf *with)
+{
+	const struct frontmatter all = {.text = buf_str(text),
+					.len = text->len};
+	struct bullet bullet = {{0}, frontmatter_line_end(&all)};
+	struct buf unwanted = {0};
+	bool has;
+
+	make_bullet(&bullet, a->p, a->len);
+	has = !insert(with ? with : &unwanted, text, &bullet);
+	buf_release(&bullet.text);
+	buf_release(&unwanted);
+	return has;
+}
+
+/* True if the rule of A is still there.  Where the file system did not tell what
+ * we replaced, another may be about to replace that in turn. */
+static bool stands(struct addition *a, bool sure)
+{
+	struct buf is = {0};
+	bool there;
+
+	if (!sure)
+		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
+	there = context_read(a->s, &is, NULL) == 1 ? has_rule(a, &is, NULL)
+						   : sure;
+	buf_release(&is);
+	return there;
+}
+
+/* Write the file with the rule of A once: 1, 0 where it stands there already,
+ * -1, which is ERR_BUSY where another was faster. */
+static int try(struct addition *a, struct err *e)
+{
+	struct buf was = {0}, with = {0}, text = {0}, path = {0};
+	const int found = context_read(a->s, &was, e);
+	int r = found < 0 ? -1 : 1;
+
+	context_path(&path, a->s);
+	if (r > 0 && has_rule(a, &was, &with)) {
+		buf_add(&with, was.p, was.len);
+		r = 0;
+	}
+	if (r >= 0 && a->lost.len) {
+		add_lost(&with, &a->lost);
+		r = 1;
+	}
+	if (r > 0 && (context_touch(&text, with.p, with.len, path.p, e) < 0 ||
+		      check_budget(a->s, text.len, e) < 0))
+		r = -1;
+	if (r > 0) {
+		const int saved = context_save_over(a->s, found ? &was : NULL,
+						    &text, &a->lost, e);
+
+		if (saved < 0)
+			r = -1;
+		else if (!stands(a, saved == 0))
+			r = err_set(e, ERR_BUSY,
+				    "'%s' is written by another program at the "
+				    "same time, and lacks the rule: try again",
+				    path.p);
+		else
+			buf_cut(&a->lost, 0);
+	}
+	buf_release(&was);
+	buf_release(&with);
+	buf_release(&text);
+	buf_release(&path);
+	return r;
+}
+
+/* The lock may not reach others, who write at the same time: see sys/file.h. */
+static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
+{
+	struct addition a = {s, p, len, {0}};
+	struct err why;
+	int r, n = 0;
+
+	do
+		r = try(&a, &why);
+	while (r < 0 && why.code == ERR_BUSY && ++n < TRIES);
+	buf_release(&a.lost);
+	if (r < 0 && e)
+		*e = why;
+	return r == 0 && n ? 1 : r;
+}
+
+int learned_add(struct store *s, const char *text, size_t len, struct err *e)
+{
+	int r;
+
+	utf8_strip(&text, &len);
+	if (!len)
+		return err_set(e, ERR_DATA, "nothing to learn: empty text");
+	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
+		return err_set(e, ERR_DATA, "the text is not UTF-8");
+	if (gate_text(s, text, len, NULL, 0, NULL, e) < 0 ||
+	    store_lock(s, e) < 0)
+		return -1;
+	r = add_locked(s, text, len, e);
+	store_unlock(s);
+	return r;
+}

@@ -1,0 +1,19 @@
+/* learned.h: the `# Learned` section of context.md.
+ *
+ * What stands there is known to every session, so it is kept within the
+ * budget of its file: what does not fit is refused, never cut.
+ */
+#ifndef CO_LEARNED_H
+#define CO_LEARNED_H
+
+#include "agent/context.h"
+#include "store/store.h"
+
+/* Add TEXT, one fact, as a bullet at the end of the section, which is made
+ * where it is absent, as is the file; set `updated`; change no other byte.
+ * Returns 1, 0 where that very bullet stands there already, or -1: ERR_DATA
+ * (empty text, malformed file), ERR_SYSTEM (over the file's budget), ERR_BUSY.
+ */
+int learned_add(struct store *s, const char *text, size_t len, struct err *e);
+
+#endif

@@ -1,0 +1,18 @@
+/* log.h: a log file, for programs whose output is another's business.
+ *
+ * It lies in the user's folder for state, mode 0600, one line an event, behind
+ * the time.  Beyond JOURNAL_MAX bytes it becomes NAME.old and begins anew, so
+ * that both together are bounded.  What cannot be written is lost: nobody waits
+ * for a log, and nothing fails for want of one.
+ */
+#ifndef CO_JOURNAL_H
+#define CO_JOURNAL_H
+
+#include "base/base.h"
+
+#define JOURNAL_MAX (256 * 1024)
+
+/* Add a line of TEXT, made safe for a terminal, to the log NAME. */
+void journal_add(const char *name, const char *text);
+
+#endif

@@ -1,0 +1,312 @@
+/* prompt.c: each layer is read, its conditionals resolved, then made safe for
+ * a prompt, and last what still reads as a marker is disarmed: in this order,
+ * no step can make what an earlier one took away.
+ *
+ * The user's files are found in the folder of the settings, and links on the
+ * way are the user's own business; the project's are never followed.
+ */
+#include "agent/prompt.h"
+
+#include "agent/conditional.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "sys/dirs.h"
+#include "sys/execpath.h"
+#include "sys/file.h"
+#include "text/sanitize.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define INSTRUCTIONS "instructions.md"
+#define HEADING "# Project Instructions"
+
+const char *prompt_part_name(enum prompt_part part)
+{
+	static const char *const names[PROMPT_PARTS] = {
+		[PROMPT_SYSTEM] = "system",
+		[PROMPT_PERSONALITY] = "personality",
+		[PROMPT_INSTRUCTIONS] = "instructions",
+	};
+
+	return names[part];
+}
+
+/* Append a blank line where there is something to stand apart from. */
+static void begin_layer(struct prompt *p)
+{
+	if (p->text.len)
+		buf_adds(&p->text, "\n\n");
+}
+
+/* Add the LEN bytes of TEXT, clean by now, as a layer, below HEADING (may be
+ * NULL) unless they begin with it; the bytes that it took. */
+static size_t add_layer(struct prompt *p, const char *text, size_t len,
+			const char *heading)
+{
+	size_t start = p->text.len;
+
+	utf8_strip(&text, &len);
+	if (!len)
+		return 0;
+	begin_layer(p);
+	if (heading) {
+		size_t n = strlen(heading);
+
+		if (len < n || memcmp(text, heading, n) ||
+		    (len > n && text[n] != '\n'))
+			buf_addf(&p->text, "%s\n\n", heading);
+	}
+	conditional_disarm(&p->text, text, len);
+	return p->text.len - start;
+}
+
+/* Add the template in TEXT, which came from the file of PART. */
+static int add_template(struct prompt *p, enum prompt_part part,
+			const struct buf *text, const char *provider,
+			const char *heading, struct err *e)
+{
+	const char *begin = buf_str(text);
+	size_t len = text->len;
+	struct buf resolved = {0}, clean = {0};
+	int r;
+
+	if (len >= 3 && !memcmp(begin, "\xEF\xBB\xBF", 3)) {
+		begin += 3;
+		len -= 3;
+	}
+	r = conditional_resolve(&resolved, begin, len, provider,
+				p->parts[part].path, e);
+	if (!r) {
+		clean_prompt(&clean, buf_str(&resolved), resolved.len);
+		p->parts[part].size =
+			add_layer(p, buf_str(&clean), clean.len, heading);
+	}
+	buf_release(&resolved);
+	buf_release(&clean);
+	return r;
+}
+
+/* Append the folder of the user's templates: true if there can be one. */
+static bool user_folder(struct buf *path)
+{
+	char *config;
+	struct err none;
+
+	if (!home_known() || home_config(&config, &none) < 0)
+		return false;
+	buf_addf(path, "%s/", config);
+	free(config);
+	return true;
+}
+
+/* Append the folder of the suite's templates. */
+static bool shipped_folder(struct buf *path, const char *argv0)
+{
+	return suite_shared(path, "prompts/", argv0);
+}
+
+/* Read the file at PATH: 1, 0 when there is none, -1. */
+static int read_template(const char *path, struct buf *text, struct err *e)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	return file_read_path(path, PROMPT_FILE_MAX, text, e);
+}
+
+/* Read NAME from the user's folder, else from the suite's: 1 (*FOUND is its
+ * path, yours), 0, -1. */
+static int find_template(const char *name, const char *argv0, struct buf *text,
+			 char **found, struct err *e)
+{
+	struct buf path = {0};
+	int r = 0;
+
+	if (user_folder(&path)) {
+		buf_adds(&path, name);
+		r = read_template(path.p, text, e);
+	}
+	if (!r) {
+		buf_cut(&path, 0);
+		if (shipped_folder(&path, argv0)) {
+			buf_adds(&path, name);
+			r = read_template(path.p, text, e);
+		}
+	}
+	if (r > 0)
+		*found = buf_take(&path);
+	buf_release(&path);
+	return r;
+}
+
+static int add_system(struct prompt *p, const struct prompt_ask *ask,
+		      struct err *e)
+{
+	struct buf text = {0};
+	int r = find_template("system.md", ask->argv0, &text,
+			      &p->parts[PROMPT_SYSTEM].path, e);
+
+	if (r > 0)
+		r = add_template(p, PROMPT_SYSTEM, &text, ask->provider, NULL,
+				 e);
+	else if (!r)
+		r = err_set(e, ERR_SYSTEM,
+			    "there is no system.md, neither yours nor the one "
+			    "that comes with the suite");
+	buf_release(&text);
+	return r;
+}
+
+struct names {
+	struct strings list;
+	struct arena arena;
+};
+
+static int take_name(void *ctx, const char *name, enum file_kind kind)
+{
+	struct names *names = ctx;
+	size_t len = strlen(name);
+
+	(void)kind;
+	if (len > 3 && !strcmp(name + len - 3, ".md") &&
+	    conditional_name(name, len - 3))
+		strings_add(&names->list,
+			    arena_copy(&names->arena, name, len - 3));
+	return 0;
+}
+
+/* Take the names of the personalities in the folder at PATH. */
+static void take_names(struct names *names, struct buf *path)
+{
+	int fd;
+
+	buf_adds(path, "personalities");
+	fd = file_open(AT_FDCWD, path->p, O_RDONLY | O_DIRECTORY, 0);
+	if (fd >= 0) {
+		file_walk(fd, path->p, take_name, names, NULL);
+		close(fd);
+	}
+	buf_cut(path, 0);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int no_personality(const struct prompt_ask *ask, struct err *e)
+{
+	struct names names = {0};
+	struct buf path = {0}, known = {0};
+
+	if (user_folder(&path))
+		take_names(&names, &path);
+	if (shipped_folder(&path, ask->argv0))
+		take_names(&names, &path);
+	if (names.list.n)
+		qsort(names.list.items, names.list.n, sizeof(*names.list.items),
+		      by_name);
+	for (size_t i = 0; i < names.list.n; i++) {
+		if (!i ||
+		    by_name(&names.list.items[i - 1], &names.list.items[i]))
+			buf_addf(&known, "%s%s", i ? ", " : " are ",
+				 names.list.items[i]);
+	}
+	err_set(e, ERR_NO, "no personality '%s': there%s", ask->personality,
+		known.len ? known.p : " is none");
+	free(names.list.items);
+	arena_release(&names.arena);
+	buf_release(&path);
+	buf_release(&known);
+	return -1;
+}
+
+static int add_personality(struct prompt *p, const struct prompt_ask *ask,
+			   struct err *e)
+{
+	struct buf name = {0}, text = {0};
+	int r;
+
+	if (!ask->personality)
+		return 0;
+	buf_addf(&name, "personalities/%s.md", ask->personality);
+	r = find_template(name.p, ask->argv0, &text,
+			  &p->parts[PROMPT_PERSONALITY].path, e);
+	if (r > 0)
+		r = add_template(p, PROMPT_PERSONALITY, &text, ask->provider,
+				 NULL, e);
+	else if (!r)
+		r = no_personality(ask, e);
+	buf_release(&name);
+	buf_release(&text);
+	return r;
+}
+
+static void add_context(struct prompt *p, const struct report *r)
+{
+	struct buf wrapped = {0};
+
+	context_load(&p->context, CONTEXT_BOTH, r);
+	context_wrap(&wrapped, &p->context);
+	add_layer(p, buf_str(&wrapped), wrapped.len, NULL);
+	buf_release(&wrapped);
+}
+
+static int add_instructions(struct prompt *p, const struct prompt_ask *ask,
+			    struct err *e)
+{
+	struct buf text = {0}, path = {0};
+	struct root root;
+	int r = 0;
+
+	if (root_find(&root, SCOPE_PROJECT, e) < 0)
+		return -1;
+	buf_addf(&path, "%s/" INSTRUCTIONS, root.path);
+	if (root.fd >= 0)
+		r = file_read(root.fd, INSTRUCTIONS, path.p, PROMPT_FILE_MAX,
+			      &text, e);
+	if (r > 0) {
+		p->parts[PROMPT_INSTRUCTIONS].path = buf_take(&path);
+		r = add_template(p, PROMPT_INSTRUCTIONS, &text, ask->provider,
+				 HEADING, e);
+	}
+	buf_release(&path);
+	buf_release(&text);
+	root_release(&root);
+	return r;
+}
+
+static int check_name(const char *what, const char *name, struct err *e)
+{
+	if (!name || conditional_name(name, strlen(name)))
+		return 0;
+	return err_set(e, ERR_USAGE, "'%s' is no name of a %s", name, what);
+}
+
+int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,
+		    const struct report *r, struct err *e)
+{
+	memset(p, 0, sizeof(*p));
+	if (check_name("provider", ask->provider, e) < 0 ||
+	    check_name("personality", ask->personality, e) < 0 ||
+	    add_system(p, ask, e) < 0 || add_personality(p, ask, e) < 0)
+		return -1;
+	add_context(p, r);
+	if (add_instructions(p, ask, e) < 0)
+		return -1;
+	if (p->text.len)
+		buf_addc(&p->text, '\n');
+	return 0;
+}
+
+void prompt_release(struct prompt *p)
+{
+	for (size_t i = 0; i < ARRAY_LEN(p->parts); i++)
+		free(p->parts[i].path);
+	context_release(&p->context);
+	buf_release(&p->text);
+}

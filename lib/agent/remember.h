@@ -1,0 +1,28 @@
+/* remember.h: what a person asked to be remembered, in so many words.
+ *
+ *	remember: tests need Docker
+ *	Remember that tests need Docker
+ *	- Learned: `make check` takes three minutes
+ *
+ * A line that begins so, in any case, behind the mark of a list or none; where
+ * nothing follows the colon, the lines up to the next blank one.  Not in quoted
+ * lines, code nor comments; nor in what programs put into a prompt, the suite's
+ * own context first of all: it would come back as news for ever.
+ */
+#ifndef CO_TOLD_H
+#define CO_TOLD_H
+
+#include "base/buf.h"
+
+#define TOLD_MIN 3    /* bytes worth remembering, and */
+#define TOLD_MAX 4000 /* no more than anybody reads over */
+
+/* Call FN with each such text, stripped, in the LEN bytes of P; nonzero from FN
+ * ends the search and is returned, else 0. */
+typedef int told_fn(void *ctx, const char *p, size_t len);
+int told_each(const char *p, size_t len, told_fn *fn, void *ctx);
+
+/* Append P without what programs put into it. */
+void told_strip(struct buf *out, const char *p, size_t len);
+
+#endif

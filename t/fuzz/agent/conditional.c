@@ -1,0 +1,108 @@
+/* conditional.c: any bytes as a template with conditionals.
+ *
+ * Holds: a template is resolved or refused with a place in it, and then nothing
+ * is appended; what is left is a part of the template, in its order; for a
+ * provider that nothing names, no less is taken out than for one that is
+ * named; disarmed, no marker is left, and disarming again changes nothing.
+ */
+#include "../fuzz.h"
+
+#include "agent/conditional.h"
+
+#define BEFORE "before "
+
+/* TEXT is a subsequence of the template. */
+static void must_be_part(const struct buf *text, const char *p, size_t len)
+{
+	size_t at = 0;
+
+	for (size_t i = sizeof(BEFORE) - 1; i < text->len; i++) {
+		while (at < len && p[at] != text->p[i])
+			at++;
+		must(at++ < len, "what is left was there, in its order");
+	}
+}
+
+static bool holds_marker(const struct buf *text)
+{
+	static const char *const words[] = {"[IF", "[ENDIF"};
+
+	for (size_t w = 0; w < ARRAY_LEN(words); w++) {
+		size_t n = strlen(words[w]);
+
+		for (size_t i = 0; i + n <= text->len; i++) {
+			char next = i + n < text->len ? text->p[i + n] : ' ';
+
+			if (!memcmp(text->p + i, words[w], n) &&
+			    !(next >= '0' && next <= '9') &&
+			    !((next | 32) >= 'a' && (next | 32) <= 'z'))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void must_disarm(const struct buf *text)
+{
+	struct buf once = {0}, twice = {0};
+
+	conditional_disarm(&once, text->p, text->len);
+	must(!holds_marker(&once), "disarmed, no marker is left");
+	must(holds_marker(text) == (once.len != text->len),
+	     "and only markers are");
+	conditional_disarm(&twice, buf_str(&once), once.len);
+	must(once.len == twice.len, "disarming twice changes nothing");
+	buf_release(&once);
+	buf_release(&twice);
+}
+
+/* Resolve for PROVIDER into TEXT. */
+static int resolve(struct buf *text, const char *p, size_t len,
+		   const char *provider)
+{
+	struct err e;
+	int r;
+
+	buf_adds(text, BEFORE);
+	r = conditional_resolve(text, p, len, provider, "x", &e);
+	if (r < 0) {
+		must_be_error(&e);
+		must(e.code == ERR_DATA && !strncmp(e.text, "'x':", 4),
+		     "it is refused with a place");
+		must(text->len == sizeof(BEFORE) - 1, "and nothing is left");
+	} else {
+		must_be_part(text, p, len);
+	}
+	must(!memcmp(text->p, BEFORE, sizeof(BEFORE) - 1),
+	     "what was there before stays");
+	must_disarm(text);
+	return r;
+}
+
+/* The bytes of TEXT that are no blanks. */
+static size_t shown(const struct buf *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text->len; i++)
+		n += !strchr(" \t\r\n", text->p[i]) || !text->p[i];
+	return n;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const providers[] = {"gemini", "ollama"};
+	const char *p = size ? (const char *)data : "";
+	struct buf any = {0}, one = {0};
+	int r = resolve(&any, p, size, NULL);
+
+	for (size_t i = 0; i < ARRAY_LEN(providers); i++) {
+		must(resolve(&one, p, size, providers[i]) == r,
+		     "a template is right or wrong for all");
+		must(shown(&one) >= shown(&any), "for nobody nothing is added");
+		buf_cut(&one, 0);
+	}
+	buf_release(&any);
+	buf_release(&one);
+	return 0;
+}

@@ -1,0 +1,113 @@
+/* config.c: any bytes as an agent's file of settings in JSON: a line that picks
+ * the agent and what the file holds, then the file.
+ *
+ * Holds: setting up is refused, and then nothing is changed, or all of it is
+ * there; twice it is once; what strict readers of JSON took, they still take;
+ * taken out, nothing of it is left, and putting it back gives a file that is
+ * set up as before.
+ */
+#include "../fuzz.h"
+
+#include "agent/config.h"
+#include "format/json-read.h"
+
+static void copy(struct buf *to, const struct buf *from)
+{
+	buf_cut(to, 0);
+	buf_add(to, buf_str(from), from->len);
+}
+
+static bool equal(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
+}
+
+static bool is_strict(const struct buf *text)
+{
+	struct arena a = {0};
+	struct value v;
+	struct err e;
+	bool strict = json_parse(buf_str(text), text->len, &a, &v, &e) == 0;
+
+	arena_release(&a);
+	return strict;
+}
+
+/* Put W into TEXT, which can be done, and does nothing the second time. */
+static void put(struct buf *text, const struct wiring *w)
+{
+	struct buf once = {0};
+	struct err e;
+
+	must(wiring_put(text, w, &e) == 0, "it can be put");
+	copy(&once, text);
+	must(wiring_put(text, w, &e) == 0, "and again");
+	must(equal(&once, text), "which changes nothing");
+	buf_release(&once);
+}
+
+static void drop(struct buf *text, const struct wiring *w)
+{
+	struct buf once = {0};
+	struct err e;
+
+	must(wiring_drop(text, w, &e) == 0, "it can be taken out");
+	copy(&once, text);
+	must(wiring_drop(text, w, &e) == 0, "and again");
+	must(equal(&once, text), "when there is nothing of it left");
+	buf_release(&once);
+}
+
+static void set_up(const struct buf *was, const struct wiring *w)
+{
+	static const struct wiring moved = {AGENT_CLAUDE, WIRING_SERVER,
+					    "/else/co"};
+	struct wiring other = moved;
+	struct buf text = {0}, out = {0};
+	struct err e;
+
+	copy(&text, was);
+	if (wiring_put(&text, w, &e) < 0) {
+		must_be_error(&e);
+		goto out;
+	}
+	must(!is_strict(was) || is_strict(&text), "strictly, if it was");
+	put(&text, w);
+	copy(&out, &text);
+	drop(&out, w);
+	must(!equal(&out, &text), "something goes");
+	must(!is_strict(&text) || is_strict(&out), "strictly, if it was");
+	put(&out, w);
+	/* Another program takes the place, and gives it back. */
+	other.agent = w->agent;
+	other.holds = w->holds;
+	copy(&out, &text);
+	put(&out, &other);
+	put(&out, w);
+	drop(&out, &other);
+out:
+	buf_release(&text);
+	buf_release(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const unsigned holds[] = {WIRING_SERVER, WIRING_HOOKS,
+					 WIRING_SERVER | WIRING_HOOKS};
+	const char *p = size ? (const char *)data : "";
+	struct arena a = {0};
+	struct wiring w = {.program = "/opt/it's a \"b\"\\c/co"};
+	struct buf was = {0};
+	size_t line;
+
+	fuzz_line(&p, &size, &line, &a);
+	w.agent = (enum agent)(line % AGENTS);
+	w.holds = holds[line / AGENTS % ARRAY_LEN(holds)];
+	if (!agent_has_hooks(w.agent))
+		w.holds = WIRING_SERVER;
+	buf_add(&was, p, size);
+	set_up(&was, &w);
+	buf_release(&was);
+	arena_release(&a);
+	return 0;
+}

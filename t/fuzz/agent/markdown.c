@@ -1,0 +1,112 @@
+/* markdown.c: any bytes as Markdown.
+ *
+ * Holds: blocks come in order, whole lines each, and each line that is not
+ * blank is of one; what a block says lies in it; a heading has a level, fenced
+ * code a fence; only the last is open.  Sections and entries begin where blocks
+ * do, and lose no line of the text.
+ */
+#include "../fuzz.h"
+
+#include "agent/remember.h"
+#include "text/markdown-entries.h"
+#include "text/markdown-sections.h"
+#include "text/markdown.h"
+
+static bool all_blank(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!memchr(" \t\r\n", p[i], 4))
+			return false;
+	}
+	return true;
+}
+
+static void must_be_block(const struct block *b, const char *p, size_t len)
+{
+	const char *end = p + b->start + b->len;
+
+	must(b->len && b->start + b->len <= len, "a block lies in the text");
+	must(!b->start || p[b->start - 1] == '\n', "it begins with a line");
+	must(end == p + len || *end == '\n' ||
+		     (*end == '\r' && end + 1 < p + len && end[1] == '\n'),
+	     "and ends with one");
+	must(!b->text_len ||
+		     (b->text >= p + b->start && b->text + b->text_len <= end),
+	     "what it says lies in it");
+	must((b->kind == BLOCK_HEADING) == (b->level > 0) && b->level <= 6,
+	     "a heading has a level");
+	must((b->kind == BLOCK_FENCED) == (b->fence_len > 2),
+	     "fenced code has a fence");
+	must(b->depth <= MARKDOWN_DEEP && (!b->item || b->listed) &&
+		     (!b->listed || b->depth),
+	     "an item stands in a list");
+}
+
+/* The number of the blocks. */
+static size_t walk(const char *p, size_t len)
+{
+	struct markdown m;
+	struct block b;
+	size_t at = 0, n = 0;
+	bool open = false;
+
+	markdown_start(&m, p, len);
+	for (; markdown_next(&m, &b); n++) {
+		must(!open, "only the last is open");
+		must(b.start >= at && all_blank(p + at, b.start - at),
+		     "no line is lost, none is twice");
+		must_be_block(&b, p, len);
+		at = b.start + b.len;
+		open = b.open;
+	}
+	must(open || all_blank(p + at, len - at), "nor the last");
+	return n;
+}
+
+static void split(const char *p, size_t len, size_t blocks)
+{
+	struct entries list = {0};
+	size_t at = 0;
+
+	entries_split(&list, p, len);
+	must(list.n <= blocks, "an entry is a block or more");
+	for (size_t i = 0; i < list.n; i++) {
+		const struct entry *e = &list.items[i];
+
+		must(e->start >= at && all_blank(p + at, e->start - at),
+		     "no line is without an entry");
+		must(e->heading == ENTRY_NONE || e->heading < i,
+		     "a heading stands before what is under it");
+		at = e->start + e->len;
+	}
+	free(list.items);
+}
+
+static int count(void *ctx, const struct section *s)
+{
+	must(!strchr(s->title, '\n'), "a title is one line");
+	++*(size_t *)ctx;
+	return 0;
+}
+
+static int count_told(void *ctx, const char *p, size_t len)
+{
+	must(len >= TOLD_MIN && len <= TOLD_MAX, "what is told has a size");
+	must(!all_blank(p, 1) && !all_blank(p + len - 1, 1), "and no blanks");
+	++*(size_t *)ctx;
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *p = size ? (const char *)data : "";
+	const size_t blocks = walk(p, size);
+	size_t n = 0;
+
+	split(p, size, blocks);
+	headings_each(p, size, count, &n);
+	must(n <= blocks + 1, "a section has a heading, but the first");
+	n = 0;
+	told_each(p, size, count_told, &n);
+	return 0;
+}
