@@ -1,7 +1,7 @@
 /* co-mcp: serve memories to an agent */
 #include "base/compat.h"
 #include "cli.h"
-#include "mcpserve.h"
+#include "mcp/server.h"
 #include "store/drafts.h"
 #include "sys/deadline.h"
 #include "sys/execpath.h"

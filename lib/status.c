@@ -4,7 +4,7 @@
 #include "status.h"
 
 #include "format/json-write.h"
-#include "mcpoffer.h"
+#include "mcp/tables.h"
 #include "sys/dirs.h"
 #include "text/sanitize.h"
 

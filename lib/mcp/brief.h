@@ -1,8 +1,8 @@
-/* mcpbrief.h: the instructions that co mcp gives an agent at the start. */
+/* brief.h: the instructions that co mcp gives an agent at the start. */
 #ifndef CO_MCPBRIEF_H
 #define CO_MCPBRIEF_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 /* Append what the tools are for, how many drafts wait, and of the always-loaded
  * context what fits, marked (see text/injected.h); neither where a hook has

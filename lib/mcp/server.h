@@ -1,8 +1,8 @@
-/* mcpserve.h: co mcp: which method does what, and the loop around it. */
+/* server.h: co mcp: which method does what, and the loop around it. */
 #ifndef CO_MCPSERVE_H
 #define CO_MCPSERVE_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 /* Serve M, whose frame, folder and report are set, until its input ends (0), a
  * byte can be read from the descriptor SIGNALS (0), or nobody reads its output

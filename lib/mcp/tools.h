@@ -1,4 +1,4 @@
-/* mcptool.h: the tools of co mcp at work.
+/* tools.h: the tools of co mcp at work.
  *
  * A tool checks its arguments, has the suite's programs do the work, and
  * answers with what they printed.  What fails is one failed call: its answer
@@ -7,7 +7,7 @@
 #ifndef CO_MCPTOOL_H
 #define CO_MCPTOOL_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 /* Serve tools/list and tools/call for C: answers at once where the call is
  * wrong, else queues it. */

@@ -2,7 +2,7 @@
  * they are: one read of what poll() announced, and writes of a size for which
  * poll() promises room.
  */
-#include "frame.h"
+#include "mcp/frame.h"
 
 #include "sys/io.h"
 

@@ -8,9 +8,9 @@
 #ifndef CO_MCP_H
 #define CO_MCP_H
 
-#include "frame.h"
-#include "mcpresult.h"
-#include "rpc.h"
+#include "mcp/frame.h"
+#include "mcp/result.h"
+#include "mcp/rpc.h"
 #include "sys/process.h"
 
 #define MCP_MODERN "2026-07-28"

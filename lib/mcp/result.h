@@ -1,4 +1,4 @@
-/* mcpresult.h: what the tools of co mcp answer with.
+/* result.h: what the tools of co mcp answer with.
  *
  * The plumbing prints records, one JSON object a line; here they become an
  * answer twice over: a text as the commands print it, and an object with the
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "mcpplace.h"
+#include "mcp/place.h"
 
 #define MCPRESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
 #define MCPRESULT_LIST_MAX ((size_t)48000)

@@ -1,4 +1,4 @@
-/* mcpsave.c: save, ask, and do what the user says: three programs, one after
+/* save.c: save, ask, and do what the user says: three programs, one after
  * the other.
  *
  * The modern client is asked by an answer, and calls again with the user's
@@ -9,7 +9,7 @@
  * Clients differ in ways that the protocol does not tell; the table has those
  * that matter here, by name.
  */
-#include "mcpsave.h"
+#include "mcp/save.h"
 
 #include "base/hash.h"
 #include "base/instant.h"

@@ -1,12 +1,12 @@
-/* mcpwatch.c: files are compared by what stat() says of them, to another process:
- * it may say nothing for ever.
+/* subscriptions.c: files are compared by what stat() says of them, to another
+ * process: it may say nothing for ever.
  */
-#include "mcpwatch.h"
+#include "mcp/subscriptions.h"
 
 #include "base/compat.h"
 #include "base/instant.h"
 #include "format/json-write.h"
-#include "mcpoffer.h"
+#include "mcp/tables.h"
 #include "repo/root.h"
 #include "sys/deadline.h"
 

@@ -1,5 +1,5 @@
 /* rpc.c: see rpc.h. */
-#include "rpc.h"
+#include "mcp/rpc.h"
 
 #include "format/json-write.h"
 

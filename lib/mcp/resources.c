@@ -1,12 +1,12 @@
-/* mcpdoc.c: the context and the memories are printed by the suite's programs,
- * as for the tools; a prompt is one message that the user sends.
+/* resources.c: the context and the memories are printed by the suite's
+ * programs, as for the tools; a prompt is one message that the user sends.
  */
-#include "mcpdoc.h"
+#include "mcp/resources.h"
 
 #include "base/utf8.h"
 #include "format/json-write.h"
-#include "mcpoffer.h"
-#include "mcptool.h"
+#include "mcp/tables.h"
+#include "mcp/tools.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
 

@@ -1,11 +1,11 @@
-/* mcpresult.c: records are cleaned once, then laid out until they fit.
+/* result.c: records are cleaned once, then laid out until they fit.
  *
  * Each content is cut to a share of the budget before it is cleaned, so that
  * the time an answer takes depends on what is shown and not on how large a
  * memory is.  The share shrinks until text and object both fit; what does not
  * fit at the smallest share is left out, the last first, and counted.
  */
-#include "mcpresult.h"
+#include "mcp/result.h"
 
 #include "base/utf8.h"
 #include "format/json-read.h"

@@ -1,8 +1,8 @@
-/* mcpdoc.h: what co mcp has to read: resources, prompts, completion. */
+/* resources.h: what co mcp has to read: resources, prompts, completion. */
 #ifndef CO_MCPDOC_H
 #define CO_MCPDOC_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 /* Serve the method for C: answers at once where the call is wrong or needs no
  * program, else queues it. */

@@ -1,8 +1,8 @@
-/* mcpoffer.c: the tables come first; nothing below knows what is in them. */
-#include "mcpoffer.h"
+/* tables.c: the tables come first; nothing below knows what is in them. */
+#include "mcp/tables.h"
 
 #include "format/json-write.h"
-#include "mcpresult.h"
+#include "mcp/result.h"
 #include "repo/record.h"
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
@@ -188,7 +188,7 @@ static const char saved_schema[] =
 	"\"memory_id\":{\"type\":\"integer\"}},"
 	"\"required\":[\"status\",\"memory_id\"]}";
 
-/* Records under KEY, as mcpresult.c lays them out. */
+/* Records under KEY, as result.c lays them out. */
 static void add_records_schema(struct buf *out, const char *key, int fields)
 {
 	jsonw_open(out, "outputSchema", '{');

@@ -1,13 +1,13 @@
-/* mcp.c: any bytes as what an agent sends, and as what programs print.
+/* server.c: any bytes as what an agent sends, and as what programs print.
  *
  * Holds: every line that goes out is one message of JSON-RPC; a session ends
  * with nothing left to serve; an answer made of records is JSON, keeps within
  * its budget and cannot close the wrapper of a prompt.  The programs of the
  * suite are not there, so that every call of a tool fails at once.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
-#include "mcpserve.h"
+#include "mcp/server.h"
 
 #define LINE_MOST 2048
 

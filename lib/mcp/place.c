@@ -1,7 +1,7 @@
-/* mcpplace.c: the records are sorted, by id and the project's before the user's,
+/* place.c: the records are sorted, by id and the project's before the user's,
  * and many: their lines are looked at from the end, and not parsed.
  */
-#include "mcpplace.h"
+#include "mcp/place.h"
 
 #include <inttypes.h>
 

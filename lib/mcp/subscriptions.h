@@ -1,4 +1,4 @@
-/* mcpwatch.h: telling a client that the always-loaded context has changed.
+/* subscriptions.h: telling a client that the always-loaded context has changed.
  *
  * The lists that co mcp offers never change, and a memory is read when it is
  * needed; so the one thing worth a word is co://context.  Its files are looked
@@ -7,7 +7,7 @@
 #ifndef CO_MCPWATCH_H
 #define CO_MCPWATCH_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 /* Serve the method for C. */
 void mcpwatch_subscribe(struct mcp *m, struct mcpcall *c);

@@ -1,14 +1,14 @@
-/* mcptool.c: arguments are checked and become a program's; what the program
+/* tools.c: arguments are checked and become a program's; what the program
  * prints becomes the answer.
  *
  * Every step of a call is a function that finds what came before in m->ended.
- * Saving has a file of its own: mcpsave.c.
+ * Saving has a file of its own: save.c.
  */
-#include "mcptool.h"
+#include "mcp/tools.h"
 
 #include "format/json-write.h"
-#include "mcpoffer.h"
-#include "mcpsave.h"
+#include "mcp/save.h"
+#include "mcp/tables.h"
 #include "store/store.h"
 
 #define READ_MS 20000

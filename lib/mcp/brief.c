@@ -1,7 +1,7 @@
-/* mcpbrief.c: made here and not by a program, since every session waits for
+/* brief.c: made here and not by a program, since every session waits for
  * it; but never longer than BRIEF_MS.
  */
-#include "mcpbrief.h"
+#include "mcp/brief.h"
 
 #include "agent/budget.h"
 #include "agent/delivery.h"

@@ -1,19 +1,19 @@
-/* mcpserve.c: one loop waits for the client, for the program that works, for
+/* server.c: one loop waits for the client, for the program that works, for
  * room in the output and for a signal, and never for one of them alone.
  *
  * The table of methods says for each in which eras there is one.  The modern
  * era has no session: whatever a call needs stands in the call.  Of a legacy
  * one only what initialize said is kept.
  */
-#include "mcpserve.h"
+#include "mcp/server.h"
 
 #include "base/instant.h"
 #include "format/json-write.h"
-#include "mcpbrief.h"
-#include "mcpdoc.h"
-#include "mcpoffer.h"
-#include "mcptool.h"
-#include "mcpwatch.h"
+#include "mcp/brief.h"
+#include "mcp/resources.h"
+#include "mcp/subscriptions.h"
+#include "mcp/tables.h"
+#include "mcp/tools.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-/* mcpplace.h: where a page of memories ends, in words that a client hands back.
+/* place.h: where a page of memories ends, in words that a client hands back.
  *
  * Pages go from the highest id down, so that what is saved in between disturbs
  * none, and what is removed is missing, and nothing else.  A place is an id and

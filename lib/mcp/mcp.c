@@ -1,7 +1,7 @@
 /* mcp.c: the first call of the queue is run until it needs a program or the
  * user; then the loop waits, and comes back when there is more.
  */
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 #include "base/instant.h"
 #include "format/json-write.h"

@@ -1,4 +1,4 @@
-/* mcpsave.h: the tool save_memory: an agent proposes, its user decides.
+/* save.h: the tool save_memory: an agent proposes, its user decides.
  *
  * What comes in is first a draft, so that nothing is lost whatever happens
  * next.  The user is then asked through the client, where it can ask; a yes
@@ -13,7 +13,7 @@
 #ifndef CO_MCPSAVE_H
 #define CO_MCPSAVE_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 /* Serve the checked call C; a mcpcall_fn for the queue. */
 void mcpsave_start(struct mcp *m, struct mcpcall *c);

@@ -1,4 +1,4 @@
-/* mcpoffer.h: what co mcp offers: tools, resources and prompts, in tables, and
+/* tables.h: what co mcp offers: tools, resources and prompts, in tables, and
  * the tables as the lists that clients ask for.
  *
  * What an argument of a tool means is said once, by the program that does the
@@ -8,7 +8,7 @@
 #ifndef CO_MCPOFFER_H
 #define CO_MCPOFFER_H
 
-#include "mcp.h"
+#include "mcp/mcp.h"
 
 enum mcparg_kind {
 	MCPARG_TEXT,  /* a string */
