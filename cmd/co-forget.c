@@ -1,6 +1,6 @@
 /* co-forget: move memories to the trash, or bring the last ones back */
-#include "choice.h"
 #include "out.h"
+#include "porcelain/select.h"
 #include "store/display.h"
 #include "store/trash.h"
 

@@ -1,6 +1,6 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
 #include "out.h"
-#include "repair.h"
+#include "porcelain/repair.h"
 #include "text/sanitize.h"
 
 #include <sys/stat.h>

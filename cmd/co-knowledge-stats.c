@@ -1,7 +1,7 @@
 /* co-knowledge-stats: count what a store holds */
 #include "out.h"
+#include "porcelain/stats.h"
 #include "search/freshness.h"
-#include "stats.h"
 
 static bool global, json;
 

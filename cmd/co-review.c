@@ -1,9 +1,9 @@
 /* co-review: accept or reject the drafts that wait for a person's yes */
 #include "out.h"
+#include "porcelain/review-walk.h"
 #include "search/grep.h"
 #include "store/display.h"
 #include "store/drafts.h"
-#include "walk.h"
 
 #include <unistd.h>
 

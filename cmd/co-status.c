@@ -1,6 +1,6 @@
 /* co-status: show what is loaded, remembered and set */
 #include "cli.h"
-#include "status.h"
+#include "porcelain/status.h"
 
 static bool tools, json;
 

@@ -2,7 +2,7 @@
  * same list; what one folder needs is kept in a struct pass, what one file
  * needs is forgotten with the next.
  */
-#include "check.h"
+#include "porcelain/check.h"
 
 #include "base/utf8.h"
 #include "repo/schema.h"

@@ -7,7 +7,7 @@
 #ifndef CO_REVIEW_H
 #define CO_REVIEW_H
 
-#include "similar.h"
+#include "porcelain/similar.h"
 
 struct review {
 	struct store *s;

@@ -1,5 +1,5 @@
-/* walk.c: one letter, one step; each step says how the walk goes on. */
-#include "walk.h"
+/* review-walk.c: one letter, one step; each step says how the walk goes on. */
+#include "porcelain/review-walk.h"
 
 #include "sys/editor.h"
 

@@ -1,7 +1,7 @@
 /* similar.c: each text is a sorted array of the hashes of its words, so that
  * the words of two texts are counted in one walk through both.
  */
-#include "similar.h"
+#include "porcelain/similar.h"
 
 #include "rank/terms.h"
 

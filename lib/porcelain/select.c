@@ -1,5 +1,5 @@
-/* choice.c: see choice.h. */
-#include "choice.h"
+/* select.c: see select.h. */
+#include "porcelain/select.h"
 
 #include "search/grep.h"
 

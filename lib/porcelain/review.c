@@ -1,7 +1,7 @@
 /* review.c: only paths are kept of the drafts to come; each is read when its
  * turn comes, and what a person decides on is the text that was read then.
  */
-#include "review.h"
+#include "porcelain/review.h"
 
 #include "base/utf8.h"
 #include "store/display.h"

@@ -2,7 +2,7 @@
  * repair replaces one file, so that a repair that is killed can be taken up
  * where it stopped, and comes to the same end.
  */
-#include "repair.h"
+#include "porcelain/repair.h"
 
 #include "repo/schema.h"
 #include "store/ids.h"

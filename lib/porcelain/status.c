@@ -1,7 +1,7 @@
 /* status.c: one sweep over each store, one load of the context, the settings;
  * then the same facts twice, as text and as JSON.
  */
-#include "status.h"
+#include "porcelain/status.h"
 
 #include "format/json-write.h"
 #include "mcp/tables.h"

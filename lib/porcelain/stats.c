@@ -1,5 +1,5 @@
 /* stats.c: one pass; names are found by a table each. */
-#include "stats.h"
+#include "porcelain/stats.h"
 
 #include "base/table.h"
 

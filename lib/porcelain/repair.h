@@ -11,7 +11,7 @@
 #ifndef CO_REPAIR_H
 #define CO_REPAIR_H
 
-#include "check.h"
+#include "porcelain/check.h"
 
 /* Called with a sentence for each repair made. */
 typedef void repair_fn(void *ctx, const char *what);

@@ -1,8 +1,9 @@
-/* walk.h: asking a person about each draft, as `git add -p` asks about hunks. */
+/* review-walk.h: asking a person about each draft, as `git add -p` asks about
+ * hunks. */
 #ifndef CO_WALK_H
 #define CO_WALK_H
 
-#include "review.h"
+#include "porcelain/review.h"
 
 /* How the person is talked to. */
 struct walk_ui {
