@@ -55,9 +55,9 @@ endif
 programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(sort $(wildcard $(1)/*.c)))
 sources = $(patsubst %.c,$(B)/%,$(sort $(wildcard $(1)/*/*.c)))
 PROGRAMS := $(call programs,cmd,bin)
-FUZZERS := $(call programs,t/fuzz,fuzz) $(call sources,t/fuzz)
-UNITS := $(call programs,t/unit,t) $(call sources,t/unit) $(FUZZERS)
-OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*.c lib/*/*.c)))
+FUZZERS := $(call sources,t/fuzz)
+UNITS := $(call sources,t/unit) $(FUZZERS)
+OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*/*.c)))
 FAULTS := $(filter-out %-http,$(call programs,cmd,faults/bin)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
@@ -89,10 +89,6 @@ $(B)/bin/co-embed-http: cmd/co-embed-http.c $(B)/libco.a $(B)/flags
 			-lcurl; \
 	else echo 'without libcurl: no co-embed-http' >&2; fi
 $(B)/t/%: $(B)/t/%.o $(B)/libco.a $(B)/flags
-	$(LINKING)
-$(B)/t/%: $(B)/t/unit/%.o $(B)/libco.a $(B)/flags
-	$(LINKING)
-$(B)/fuzz/%: $(B)/t/fuzz/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 # The programs once more, with calls of the system that fail when told to.
 $(B)/faults/bin/%: $(B)/cmd/%.o $(B)/t/faults/wrap.o $(B)/libco.a $(B)/flags

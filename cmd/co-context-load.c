@@ -1,6 +1,6 @@
 /* co-context-load: print the always-loaded context for a prompt */
 #include "agent/budget.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "text/sanitize.h"
 
 static bool global, project, wrap, strict, explain, check;

@@ -1,6 +1,6 @@
 /* co-context: show the always-loaded context, or edit it */
 #include "agent/context.h"
-#include "out.h"
+#include "cli/out.h"
 #include "sys/editor.h"
 
 static bool edit, global, allow_secret;

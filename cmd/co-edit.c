@@ -1,5 +1,5 @@
 /* co-edit: edit a memory in the editor */
-#include "out.h"
+#include "cli/out.h"
 #include "store/save.h"
 #include "sys/editor.h"
 

@@ -1,7 +1,7 @@
 /* co-embed-http: ask a server for the vectors of texts. */
 #include "base/compat.h"
 #include "base/instant.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "embed/http-protocol.h"
 
 #include <curl/curl.h>

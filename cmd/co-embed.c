@@ -1,5 +1,5 @@
 /* co-embed: texts as vectors, by the encoder that the settings name. */
-#include "cli.h"
+#include "cli/cli.h"
 #include "embed/embed.h"
 #include "format/json-read.h"
 #include "format/json-write.h"

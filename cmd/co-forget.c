@@ -1,5 +1,5 @@
 /* co-forget: move memories to the trash, or bring the last ones back */
-#include "out.h"
+#include "cli/out.h"
 #include "porcelain/select.h"
 #include "store/display.h"
 #include "store/trash.h"

@@ -1,6 +1,6 @@
 /* co-frontmatter-parse: read the frontmatter of Markdown files. */
 #include "base/utf8.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "format/json-write.h"
 #include "format/yaml-write.h"
 #include "repo/schema.h"

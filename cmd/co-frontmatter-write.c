@@ -1,6 +1,6 @@
 /* co-frontmatter-write: write a Markdown file from its frontmatter and body. */
 #include "base/utf8.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "format/frontmatter.h"
 #include "format/json-read.h"
 #include "sys/file.h"

@@ -1,5 +1,5 @@
 /* co-help: list the commands, or open a manual. */
-#include "cli.h"
+#include "cli/cli.h"
 #include "sys/execpath.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* co-hook: answer an agent's hook */
 #include "agent/hook.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "sys/io.h"
 
 #include <signal.h>

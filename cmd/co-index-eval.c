@@ -1,5 +1,5 @@
 /* co-index-eval: measure how well questions find their known answers */
-#include "out.h"
+#include "cli/out.h"
 #include "search/evaluation.h"
 #include "search/semantic.h"
 

@@ -1,5 +1,5 @@
 /* co-index-query: find documents, the best first. */
-#include "out.h"
+#include "cli/out.h"
 #include "rank/snippet.h"
 #include "search/explain.h"
 #include "search/semantic.h"

@@ -1,6 +1,6 @@
 /* co-index-update: bring the index up to date with the files. */
+#include "cli/out.h"
 #include "format/json-write.h"
-#include "out.h"
 #include "search/explain.h"
 #include "search/semantic.h"
 

@@ -1,6 +1,6 @@
 /* co-init: make .co-cli in this directory */
 #include "agent/context.h"
-#include "out.h"
+#include "cli/out.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

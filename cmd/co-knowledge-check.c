@@ -1,5 +1,5 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
-#include "out.h"
+#include "cli/out.h"
 #include "porcelain/repair.h"
 #include "text/sanitize.h"
 

@@ -1,5 +1,5 @@
 /* co-knowledge-stats: count what a store holds */
-#include "out.h"
+#include "cli/out.h"
 #include "porcelain/stats.h"
 #include "search/freshness.h"
 

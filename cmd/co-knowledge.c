@@ -1,5 +1,5 @@
 /* co-knowledge: list, show, check and count what is remembered */
-#include "out.h"
+#include "cli/out.h"
 #include "search/grep.h"
 #include "store/display.h"
 #include "sys/execpath.h"

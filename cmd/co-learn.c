@@ -1,7 +1,7 @@
 /* co-learn: remember a text */
 #include "agent/learned.h"
 #include "base/utf8.h"
-#include "out.h"
+#include "cli/out.h"
 #include "store/save.h"
 #include "sys/editor.h"
 

@@ -1,6 +1,6 @@
 /* co-mcp: serve memories to an agent */
 #include "base/compat.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "mcp/server.h"
 #include "store/drafts.h"
 #include "sys/deadline.h"

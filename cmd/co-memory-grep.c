@@ -1,5 +1,5 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
-#include "out.h"
+#include "cli/out.h"
 #include "search/grep.h"
 #include "store/loose.h"
 

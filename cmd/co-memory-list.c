@@ -1,5 +1,5 @@
 /* co-memory-list: list memories, by id or by date. */
-#include "out.h"
+#include "cli/out.h"
 #include "search/grep.h"
 
 static struct out out = {.no_content = true};

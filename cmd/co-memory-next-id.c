@@ -1,5 +1,5 @@
 /* co-memory-next-id: print the id that the next save would take. */
-#include "out.h"
+#include "cli/out.h"
 #include "store/store.h"
 
 static bool global;

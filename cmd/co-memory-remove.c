@@ -1,5 +1,5 @@
 /* co-memory-remove: move memories to the trash. */
-#include "out.h"
+#include "cli/out.h"
 #include "store/trash.h"
 
 static bool purge, global, zero;

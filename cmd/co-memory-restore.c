@@ -1,5 +1,5 @@
 /* co-memory-restore: bring memories back from the trash. */
-#include "out.h"
+#include "cli/out.h"
 #include "store/trash.h"
 
 static bool global, zero;

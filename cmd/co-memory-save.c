@@ -1,6 +1,6 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
-#include "out.h"
+#include "cli/out.h"
 #include "store/import.h"
 #include "sys/lines.h"
 

@@ -1,5 +1,5 @@
 /* co-memory-show: print memories as they stand, or as records. */
-#include "out.h"
+#include "cli/out.h"
 #include "store/ids.h"
 #include "store/loose.h"
 

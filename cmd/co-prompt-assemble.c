@@ -1,6 +1,6 @@
 /* co-prompt-assemble: print the system prompt, put together of its layers */
 #include "agent/prompt.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "text/sanitize.h"
 
 static struct prompt_ask ask;

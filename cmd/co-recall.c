@@ -1,5 +1,5 @@
 /* co-recall: print the memories that answer a query */
-#include "out.h"
+#include "cli/out.h"
 #include "repo/settings.h"
 #include "search/explain.h"
 #include "search/recall.h"

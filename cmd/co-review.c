@@ -1,5 +1,5 @@
 /* co-review: accept or reject the drafts that wait for a person's yes */
-#include "out.h"
+#include "cli/out.h"
 #include "porcelain/review-walk.h"
 #include "search/grep.h"
 #include "store/display.h"

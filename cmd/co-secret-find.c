@@ -1,5 +1,5 @@
 /* co-secret-find: find what looks like a secret */
-#include "cli.h"
+#include "cli/cli.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
 #include "text/secrets.h"

@@ -1,6 +1,6 @@
 /* co-setup: write co into an agent's configuration */
 #include "agent/setup.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "text/diff.h"
 
 static bool project, print, removing, yes;

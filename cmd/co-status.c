@@ -1,5 +1,5 @@
 /* co-status: show what is loaded, remembered and set */
-#include "cli.h"
+#include "cli/cli.h"
 #include "porcelain/status.h"
 
 static bool tools, json;

@@ -1,6 +1,6 @@
 /* co-version: print the version and what the programs are built of. */
 #include "base/unicode.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "format/yaml-read.h"

@@ -1,5 +1,5 @@
 /* co: run a command of the suite, in this process's place. */
-#include "cli.h"
+#include "cli/cli.h"
 #include "sys/execpath.h"
 
 #include <unistd.h>

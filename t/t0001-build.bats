@@ -63,7 +63,7 @@ copy_tree() {
 	copy_tree
 	"${make[@]}" build/lib/base/err.o
 	touch -d 2001-01-01 build/lib/base/err.o
-	touch -d 2000-01-01 lib/*.[ch] lib/*/*.[ch] build/flags
+	touch -d 2000-01-01 lib/*/*.[ch] build/flags
 	"${make[@]}" build/lib/base/err.o
 	[ build/lib/base/err.o -ot lib/layers ]
 	"${make[@]}" CPPFLAGS=-DOTHER build/lib/base/err.o

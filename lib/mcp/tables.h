@@ -2,8 +2,8 @@
  * the tables as the lists that clients ask for.
  *
  * What an argument of a tool means is said once, by the program that does the
- * work: its --spec (see command.h) gives the description and the words of each
- * option that stands here.
+ * work: its --spec (see cli/command.h) gives the description and the words of
+ * each option that stands here.
  */
 #ifndef CO_MCPOFFER_H
 #define CO_MCPOFFER_H

@@ -1,5 +1,5 @@
 /* out.c: see out.h. */
-#include "out.h"
+#include "cli/out.h"
 
 #include "store/display.h"
 #include "store/loose.h"

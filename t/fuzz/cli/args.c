@@ -3,9 +3,9 @@
  * Holds: a command line is taken whole or refused as wrong usage; operands
  * keep their order; what stands behind `--` is an operand; a number is one.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
-#include "args.h"
+#include "cli/args.h"
 
 #define ARGS_MAX_N 64
 

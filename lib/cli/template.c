@@ -1,6 +1,6 @@
 /* template.c: a template is a list of parts, each some text and then a field.
  */
-#include "template.h"
+#include "cli/template.h"
 
 #include "base/utf8.h"
 

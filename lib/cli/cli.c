@@ -3,9 +3,9 @@
  * It also holds the library's only mutable state, since a process has but one
  * command line and one standard output.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
-#include "args.h"
+#include "cli/args.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
 #include "text/sanitize.h"

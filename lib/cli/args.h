@@ -8,7 +8,7 @@
 #define CO_ARGS_H
 
 #include "base/err.h"
-#include "command.h"
+#include "cli/command.h"
 
 /* What a command line asks for instead of the command's work. */
 enum args_ask {

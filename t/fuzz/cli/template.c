@@ -3,9 +3,9 @@
  * Holds: a template prints in bounds or is refused at an offset within it; it
  * keeps the content where it prints it.
  */
-#include "fuzz.h"
+#include "../fuzz.h"
 
-#include "template.h"
+#include "cli/template.h"
 
 static const char *const tags[] = {"a", "ü b", "c"};
 

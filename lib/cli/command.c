@@ -1,5 +1,5 @@
 /* command.c: see command.h.  Uses nothing that the table does not say. */
-#include "command.h"
+#include "cli/command.h"
 
 #include "base/mem.h"
 

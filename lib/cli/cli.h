@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "command.h"
+#include "cli/command.h"
 
 /* Start the program: descriptors 0 to 2 made sure of, signals set, ARGV parsed
  * by C.  Returns the operands, NULL-terminated, *N of them.  Ends the process

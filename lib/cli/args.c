@@ -1,5 +1,5 @@
 /* args.c: one pass over the arguments; see args.h. */
-#include "args.h"
+#include "cli/args.h"
 
 #include "format/value.h"
 

@@ -5,9 +5,9 @@
 #ifndef CO_OUT_H
 #define CO_OUT_H
 
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/template.h"
 #include "store/results.h"
-#include "template.h"
 
 /* Set by the options below. */
 struct out {
