@@ -4,36 +4,120 @@ setup() {
 	cd "$CO_SOURCE" || return 1
 }
 
-# includes FILE...: "file name" for each include of a header of ours.
-includes() {
-	awk '/^#include "/ { split($0, a, "\""); print FILENAME, a[2] }' "$@"
-}
-
-@test "lib/layers lists every module once and nothing else" {
-	diff -u <(grep -v '^#' lib/layers | sort) \
-		<(for f in lib/*/*.[ch]; do
-			f=${f#lib/}
-			printf '%s\n' "${f%.*}"
-		done | sort -u)
-}
-
-@test "a file of the library includes only what stands above it" {
-	run -0 awk '
-		FILENAME == "lib/layers" { if (!/^#/) level[$1] = ++n; next }
-		/^#include "/ {
-			split($0, a, "\""); user = FILENAME
-			sub(/^lib\//, "", user); sub(/\.[ch]$/, "", user)
-			used = a[2]; sub(/\.h$/, "", used)
-			if (!(used in level) || level[used] > level[user])
-				print FILENAME " includes " a[2]
-		}' lib/layers lib/*/*.[ch]
+@test "lib/layers names each folder once, and public headers that are there" {
+	diff -u <(sed -nE 's/^([a-z]+):.*/\1/p' lib/layers | sort) \
+		<(for f in lib/*/; do basename "$f"; done | sort)
+	run -0 awk -F'[: ]+' '!/^#/ && NF {
+		for (i = 2; i <= NF; i++) {
+			f = "lib/" $1 "/" $i ".h"
+			if (seen[f]++) print f " stands twice"
+			if ((getline line <f) < 0) print f " is not there"
+			close(f)
+		}
+	}' lib/layers
 	expect </dev/null
 }
 
-@test "only commands include cli and out" {
+# judge FILE...: which of their includes are not by folder and name, go up, or
+# go to another folder's private header.  Tests see what their folder sees.
+judge() {
+	awk '
+		FILENAME == "lib/layers" {
+			if (/^#/ || !NF) next
+			sub(/:/, " "); level[$1] = ++n
+			for (i = 2; i <= NF; i++) public[$1 "/" $i ".h"] = 1
+			next
+		}
+		/^#include "/ {
+			split($0, quoted, "\""); used = quoted[2]
+			split(FILENAME, at, "/"); split(used, to, "/")
+			home = at[1] == "lib" ? at[2] : at[1] == "t" ? at[3] : ""
+			if (!(to[1] in level)) {
+				if (at[1] != "t" && used != "examples.h")
+					print FILENAME ": no folder: " used
+			} else if (to[1] != home && !(used in public))
+				print FILENAME ": private: " used
+			else if (at[1] == "lib" && level[to[1]] > level[home])
+				print FILENAME ": above it: " used
+		}' lib/layers "$@"
+}
+
+@test "a file includes its own folder's headers and public ones below" {
+	run -0 judge lib/*/*.[ch] cmd/*.c t/*/*.[ch] t/*/*/*.[ch]
+	expect </dev/null
+}
+
+@test "what points up, or into another folder's private part, is seen" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p lib/low lib/high cmd
+	printf 'low: open\nhigh: top\n' >lib/layers
+	printf '#include "high/top.h"\n' >lib/low/up.c
+	printf '#include "low/shut.h"\n#include "low/open.h"\n' >lib/high/in.c
+	printf '#include "open.h"\n#include "high/top.h"\n' >cmd/co-x.c
+	run -0 judge lib/*/*.c cmd/*.c
+	expect <<-END
+		lib/high/in.c: private: low/shut.h
+		lib/low/up.c: above it: high/top.h
+		cmd/co-x.c: no folder: open.h
+	END
+}
+
+@test "each public header has a user outside of its folder" {
+	run -0 awk '
+		FILENAME == "lib/layers" {
+			if (/^#/ || !NF) next
+			sub(/:/, " ")
+			for (i = 2; i <= NF; i++) public[$1 "/" $i ".h"] = 1
+			next
+		}
+		/^#include "/ {
+			split($0, quoted, "\""); split(quoted[2], to, "/")
+			split(FILENAME, at, "/")
+			if (at[1] == "cmd" || at[2] != to[1])
+				delete public[quoted[2]]
+		}
+		END { for (header in public) print header }
+		' lib/layers lib/*/*.[ch] cmd/*.c
+	expect </dev/null
+}
+
+@test "no modules include one another in a circle" {
+	awk '/^#include "/ {
+		split($0, quoted, "\""); user = FILENAME; used = quoted[2]
+		sub(/^lib\//, "", user)
+		sub(/\.[ch]$/, "", user); sub(/\.h$/, "", used)
+		print user, used
+	}' lib/*/*.[ch] >"$BATS_TEST_TMPDIR/pairs"
+	run -0 --separate-stderr tsort "$BATS_TEST_TMPDIR/pairs"
+	[ -n "$output" ]
+	[ -z "$stderr" ]
+}
+
+@test "a folder has at most 20 modules" {
+	for folder in lib/*/; do
+		n=$(for f in "$folder"*.[ch]; do echo "${f%.*}"; done |
+			sort -u | wc -l)
+		[ "$n" -le 20 ] || echo "$folder has $n modules"
+	done | diff -u /dev/null -
+}
+
+@test "a folder begins with a README that names its public headers" {
+	while read -r folder headers; do
+		readme=lib/${folder%:}/README
+		[ -s "$readme" ] || echo "$readme is not there"
+		! grep -q '^$' "$readme" || echo "$readme has two paragraphs"
+		for header in $headers; do
+			grep -qwF -- "$header.h" "$readme" ||
+				echo "$readme does not name $header.h"
+		done
+	done < <(grep '^[a-z]' lib/layers) >"$BATS_TEST_TMPDIR/wrong"
+	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+}
+
+@test "only commands include cli" {
 	run -0 bash -c '
-		grep -lE "^#include \"cli/(cli|out)\.h\"" lib/*/*.[ch] |
-			grep -vE "^lib/cli/(cli|out)\.[ch]$" || :'
+		grep -lE "^#include \"cli/" lib/*/*.[ch] |
+			grep -v "^lib/cli/" || :'
 	expect </dev/null
 }
 
