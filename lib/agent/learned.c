@@ -59,7 +59,7 @@ static void make_bullet(struct bullet *b, const char *p, size_t len)
 }
 
 /* What a context's body says of the section. */
-struct section {
+struct learned_section {
 	const char *start; /* behind its heading's line; NULL: there is none */
 	const char *last;  /* behind its last line that is not blank */
 	const char *open;  /* the block that never ends, NULL for none */
@@ -94,13 +94,13 @@ static bool is_title(const struct block *b)
 }
 
 /* Look for the section, and BULLET in it, in the body from P to END. */
-static void find_section(struct section *s, const char *p, const char *end,
-			 const struct bullet *bullet)
+static void find_section(struct learned_section *s, const char *p,
+			 const char *end, const struct bullet *bullet)
 {
 	struct markdown m;
 	struct block b;
 
-	*s = (struct section){0};
+	*s = (struct learned_section){0};
 	markdown_start(&m, p, (size_t)(end - p));
 	while (markdown_next(&m, &b)) {
 		const char *start = p + b.start;
@@ -151,7 +151,7 @@ static int insert(struct buf *out, const struct buf *was,
 {
 	const char *end = buf_str(was) + was->len;
 	struct frontmatter fm;
-	struct section s;
+	struct learned_section s;
 
 	frontmatter_split(&fm, buf_str(was), was->len);
 	find_section(&s, fm.text + fm.body, end, bullet);
@@ -209,7 +209,7 @@ static void add_lost(struct buf *text, const struct buf *lost)
 	const char *end = buf_str(lost) + lost->len, *p;
 	struct bullet bullet = {{0}, "\n"};
 	struct frontmatter fm;
-	struct section s;
+	struct learned_section s;
 
 	frontmatter_split(&fm, buf_str(lost), lost->len);
 	find_section(&s, fm.text + fm.body, end, &bullet);

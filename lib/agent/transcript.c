@@ -24,7 +24,7 @@ struct list {
 	size_t n, cap;
 };
 
-struct reading {
+struct transcript_reading {
 	struct list said, second; /* see above */
 	struct chat chat;	  /* gemini's */
 	size_t bytes;
@@ -35,7 +35,8 @@ struct reading {
 };
 
 /* A copy of the LEN bytes of TEXT that lasts, NULL where there are too many. */
-static const char *keep(struct reading *rd, const char *text, size_t len)
+static const char *keep(struct transcript_reading *rd, const char *text,
+			size_t len)
 {
 	char *copy;
 
@@ -126,8 +127,8 @@ static void add_said(struct buf *out, const struct value *v, const char *type)
 }
 
 /* Add the text of V to LIST, if a person said it. */
-static void take(struct reading *rd, struct list *list, const struct value *v,
-		 const char *type)
+static void take(struct transcript_reading *rd, struct list *list,
+		 const struct value *v, const char *type)
 {
 	struct buf text = {0};
 	const char *kept;
@@ -146,7 +147,7 @@ static bool is_true(const struct value *map, const char *key)
 	return v && v->kind == VALUE_BOOL && v->u.b;
 }
 
-static void take_claude(struct reading *rd, const struct value *v)
+static void take_claude(struct transcript_reading *rd, const struct value *v)
 {
 	const struct value *message = value_get(v, "message");
 
@@ -159,7 +160,7 @@ static void take_claude(struct reading *rd, const struct value *v)
 	take(rd, &rd->said, value_get(message, "content"), "text");
 }
 
-static void take_codex(struct reading *rd, const struct value *v)
+static void take_codex(struct transcript_reading *rd, const struct value *v)
 {
 	const struct value *payload = value_get(v, "payload");
 	const struct value *kind = value_get(payload, "type");
@@ -189,8 +190,9 @@ static const char *string_of(const struct value *map, const char *key)
 
 /* Put the message V into CHAT; where OLD, or CHAT, has it with the same text,
  * that one is kept. */
-static void take_gemini_message(struct reading *rd, struct chat *chat,
-				const struct chat *old, const struct value *v)
+static void take_gemini_message(struct transcript_reading *rd,
+				struct chat *chat, const struct chat *old,
+				const struct value *v)
 {
 	const bool person = value_is(value_get(v, "type"), "user");
 	const char *id = string_of(v, "id");
@@ -218,7 +220,8 @@ static void take_gemini_message(struct reading *rd, struct chat *chat,
 }
 
 /* Begin the list of messages anew. */
-static void take_gemini_messages(struct reading *rd, const struct value *v)
+static void take_gemini_messages(struct transcript_reading *rd,
+				 const struct value *v)
 {
 	const struct value *messages = value_get(v, "messages");
 	struct chat new = {0};
@@ -238,7 +241,7 @@ static void take_gemini_messages(struct reading *rd, const struct value *v)
 	rd->chat = new;
 }
 
-static void take_gemini(struct reading *rd, const struct value *v)
+static void take_gemini(struct transcript_reading *rd, const struct value *v)
 {
 	const struct value *set = value_get(v, "$set");
 	const char *rewind = string_of(v, "$rewindTo");
@@ -264,8 +267,8 @@ static bool may_matter(enum agent agent, const char *p, size_t len)
 	return true;
 }
 
-static int parse(struct reading *rd, const char *p, size_t len, struct value *v,
-		 struct err *e)
+static int parse(struct transcript_reading *rd, const char *p, size_t len,
+		 struct value *v, struct err *e)
 {
 	char *mended;
 
@@ -275,7 +278,7 @@ static int parse(struct reading *rd, const char *p, size_t len, struct value *v,
 	return json_parse(mended, len, &rd->line, v, e);
 }
 
-static int read_lines(struct reading *rd, enum agent agent, int fd,
+static int read_lines(struct transcript_reading *rd, enum agent agent, int fd,
 		      const char *path, struct err *e)
 {
 	struct lines lines = {
@@ -309,7 +312,7 @@ static int read_lines(struct reading *rd, enum agent agent, int fd,
 }
 
 /* The older form of Gemini: one object. */
-static int read_object(struct reading *rd, int fd, const char *path,
+static int read_object(struct transcript_reading *rd, int fd, const char *path,
 		       struct err *e)
 {
 	struct buf text = {0};
@@ -346,7 +349,7 @@ int transcript_open(const char *path, struct err *e)
 }
 
 /* What a person said is T's. */
-static void give(struct transcript *t, struct reading *rd)
+static void give(struct transcript *t, struct transcript_reading *rd)
 {
 	struct list *list = &rd->said;
 
@@ -367,7 +370,7 @@ static void give(struct transcript *t, struct reading *rd)
 int transcript_read(struct transcript *t, enum agent agent, const char *path,
 		    struct arena *a, struct err *e)
 {
-	struct reading rd = {.keep = a, .texts = &t->texts};
+	struct transcript_reading rd = {.keep = a, .texts = &t->texts};
 	size_t len = strlen(path);
 	int fd = transcript_open(path, e), r;
 

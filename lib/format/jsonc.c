@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-struct reading {
+struct jsonc_reading {
 	const char *p;
 	size_t len, at;
 	int depth;
@@ -15,13 +15,13 @@ struct reading {
 	struct err *e;
 };
 
-static int fault(const struct reading *r, size_t at, const char *what)
+static int fault(const struct jsonc_reading *r, size_t at, const char *what)
 {
 	return utf8_fault(r->e, r->p, at, what);
 }
 
 /* Pass blanks and comments. */
-static int skip(struct reading *r)
+static int skip(struct jsonc_reading *r)
 {
 	for (;;) {
 		const char *p = r->p + r->at, *end;
@@ -44,7 +44,7 @@ static int skip(struct reading *r)
 }
 
 /* The next character behind blanks and comments, 0 at the end, -1. */
-static int peek(struct reading *r)
+static int peek(struct jsonc_reading *r)
 {
 	if (skip(r) < 0)
 		return -1;
@@ -52,7 +52,7 @@ static int peek(struct reading *r)
 }
 
 /* Read the escape behind the backslash at r->at. */
-static int read_escape(struct reading *r, struct buf *out)
+static int read_escape(struct jsonc_reading *r, struct buf *out)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	const char *p = r->p + r->at + 1, *found;
@@ -81,7 +81,7 @@ static int read_escape(struct reading *r, struct buf *out)
 	return 0;
 }
 
-static int read_string(struct reading *r, struct value *v)
+static int read_string(struct jsonc_reading *r, struct value *v)
 {
 	size_t start = r->at++;
 	struct buf text = {0};
@@ -112,7 +112,7 @@ static int read_string(struct reading *r, struct value *v)
 	return 0;
 }
 
-static size_t digits(const struct reading *r, size_t at)
+static size_t digits(const struct jsonc_reading *r, size_t at)
 {
 	size_t n = 0;
 
@@ -122,7 +122,7 @@ static size_t digits(const struct reading *r, size_t at)
 }
 
 /* Read a number, true, false or null. */
-static int read_word(struct reading *r, struct value *v)
+static int read_word(struct jsonc_reading *r, struct value *v)
 {
 	static const char *const words[] = {"null", "true", "false"};
 	size_t start = r->at, at = start, n;
@@ -163,10 +163,10 @@ static int read_word(struct reading *r, struct value *v)
 	return 0;
 }
 
-static int read_value(struct reading *r, struct value *v);
+static int read_value(struct jsonc_reading *r, struct value *v);
 
 /* Behind a member: 1 where another follows, 0 where CLOSE does, -1. */
-static int next_member(struct reading *r, char close)
+static int next_member(struct jsonc_reading *r, char close)
 {
 	int c = peek(r);
 
@@ -187,7 +187,7 @@ static int next_member(struct reading *r, char close)
 }
 
 /* Begin with the bracket at r->at: as next_member(). */
-static int first_member(struct reading *r, char close)
+static int first_member(struct jsonc_reading *r, char close)
 {
 	int c;
 
@@ -201,7 +201,7 @@ static int first_member(struct reading *r, char close)
 	return 0;
 }
 
-static int read_list(struct reading *r, struct value *v)
+static int read_list(struct jsonc_reading *r, struct value *v)
 {
 	struct value *items = NULL;
 	size_t n = 0, cap = 0;
@@ -258,7 +258,7 @@ static const struct value *find_double(const struct value_pair *pairs, size_t n)
 	return found;
 }
 
-static int read_pair(struct reading *r, struct value_pair *pair)
+static int read_pair(struct jsonc_reading *r, struct value_pair *pair)
 {
 	int c = peek(r);
 
@@ -273,7 +273,7 @@ static int read_pair(struct reading *r, struct value_pair *pair)
 	return read_value(r, &pair->val);
 }
 
-static int read_map(struct reading *r, struct value *v)
+static int read_map(struct jsonc_reading *r, struct value *v)
 {
 	struct value_pair *pairs = NULL;
 	const struct value *twice;
@@ -302,7 +302,7 @@ static int read_map(struct reading *r, struct value *v)
 	return more;
 }
 
-static int read_value(struct reading *r, struct value *v)
+static int read_value(struct jsonc_reading *r, struct value *v)
 {
 	int c = peek(r);
 
@@ -333,7 +333,7 @@ bool jsonc_is_blank(const char *p, size_t len, size_t *bom)
 int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,
 		struct err *e)
 {
-	struct reading r = {.p = p, .len = len, .a = a, .e = e};
+	struct jsonc_reading r = {.p = p, .len = len, .a = a, .e = e};
 	size_t bad = utf8_check(p, strnlen(p, len));
 
 	if (len >= UINT32_MAX)

@@ -16,7 +16,7 @@ struct key {
 	size_t n;
 };
 
-struct reading {
+struct toml_reading {
 	const char *p;
 	size_t len, at;
 	const char *family, *name;
@@ -28,30 +28,30 @@ struct reading {
 	struct err *e;
 };
 
-static int fault(const struct reading *r, size_t at, const char *what)
+static int fault(const struct toml_reading *r, size_t at, const char *what)
 {
 	return utf8_fault(r->e, r->p, at, what);
 }
 
-static bool starts(const struct reading *r, const char *word)
+static bool starts(const struct toml_reading *r, const char *word)
 {
 	size_t n = strlen(word);
 
 	return r->len - r->at >= n && memcmp(r->p + r->at, word, n) == 0;
 }
 
-static char now(const struct reading *r)
+static char now(const struct toml_reading *r)
 {
 	return r->at < r->len ? r->p[r->at] : '\n';
 }
 
-static void skip_blanks(struct reading *r)
+static void skip_blanks(struct toml_reading *r)
 {
 	while (r->at < r->len && (now(r) == ' ' || now(r) == '\t'))
 		r->at++;
 }
 
-static void skip_comment(struct reading *r)
+static void skip_comment(struct toml_reading *r)
 {
 	if (now(r) == '#') {
 		while (r->at < r->len && r->p[r->at] != '\n')
@@ -60,7 +60,7 @@ static void skip_comment(struct reading *r)
 }
 
 /* Pass the string that begins here: its inside is *IN. */
-static int skip_string(struct reading *r, struct toml_span *in)
+static int skip_string(struct toml_reading *r, struct toml_span *in)
 {
 	static const char *const quotes[] = {"\"\"\"", "'''", "\"", "'"};
 	const char *quote = NULL;
@@ -111,7 +111,8 @@ static size_t add_escape(struct buf *out, const char *p, size_t len)
 
 /* What the string with the inside IN stands for; NULL where it is malformed, or
  * C cannot hold it, or it has lines. */
-static const char *plain(const struct reading *r, const struct toml_span *in)
+static const char *plain(const struct toml_reading *r,
+			 const struct toml_span *in)
 {
 	const char *p = r->p + in->start, *copy = NULL;
 	size_t len = in->end - in->start, n;
@@ -137,7 +138,7 @@ static bool is_bare(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-static int read_key(struct reading *r, struct key *key)
+static int read_key(struct toml_reading *r, struct key *key)
 {
 	struct toml_span in;
 
@@ -170,7 +171,7 @@ static int read_key(struct reading *r, struct key *key)
 }
 
 /* Pass the value that begins here, over lines where brackets are open. */
-static int skip_value(struct reading *r)
+static int skip_value(struct toml_reading *r)
 {
 	size_t start = r->at, depth = 0;
 	struct toml_span in;
@@ -203,7 +204,7 @@ static int skip_value(struct reading *r)
 }
 
 /* Behind a statement only a comment may follow; pass it with its line. */
-static int end_line(struct reading *r)
+static int end_line(struct toml_reading *r)
 {
 	skip_blanks(r);
 	skip_comment(r);
@@ -216,13 +217,14 @@ static int end_line(struct reading *r)
 }
 
 /* True if KEY begins with our family, and, with WHOLE, our name. */
-static bool is_ours(const struct reading *r, const struct key *key, bool whole)
+static bool is_ours(const struct toml_reading *r, const struct key *key,
+		    bool whole)
 {
 	return key->n > (size_t)whole && !strcmp(key->parts[0], r->family) &&
 	       (!whole || !strcmp(key->parts[1], r->name));
 }
 
-static int read_header(struct reading *r)
+static int read_header(struct toml_reading *r)
 {
 	const size_t start = r->at;
 	const bool list = starts(r, "[[");
@@ -249,7 +251,7 @@ static int read_header(struct reading *r)
 	return 0;
 }
 
-static void add_entry(struct reading *r, const struct key *key,
+static void add_entry(struct toml_reading *r, const struct key *key,
 		      struct toml_span span)
 {
 	struct toml_table *t = r->found;
@@ -265,7 +267,7 @@ static void add_entry(struct reading *r, const struct key *key,
 	t->entries[t->n++] = entry;
 }
 
-static int read_entry(struct reading *r)
+static int read_entry(struct toml_reading *r)
 {
 	const size_t start = r->at;
 	struct toml_span span;
@@ -301,7 +303,7 @@ static int read_entry(struct reading *r)
 	return 0;
 }
 
-static int read_all(struct reading *r)
+static int read_all(struct toml_reading *r)
 {
 	if (starts(r, "\xEF\xBB\xBF"))
 		r->at = 3;
@@ -320,13 +322,13 @@ static int read_all(struct reading *r)
 int toml_find(struct toml_table *t, const struct buf *text, const char *family,
 	      const char *name, struct arena *a, struct err *e)
 {
-	struct reading r = {.p = buf_str(text),
-			    .len = text->len,
-			    .family = family,
-			    .name = name,
-			    .found = t,
-			    .a = a,
-			    .e = e};
+	struct toml_reading r = {.p = buf_str(text),
+				 .len = text->len,
+				 .family = family,
+				 .name = name,
+				 .found = t,
+				 .a = a,
+				 .e = e};
 	size_t bad = utf8_check(r.p, strnlen(r.p, r.len));
 	struct toml_table kept;
 	int result;

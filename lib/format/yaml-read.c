@@ -33,7 +33,7 @@ struct anchor {
 	bool plain;
 };
 
-struct reader {
+struct yaml_reader {
 	const char *p;
 	size_t len;
 	uint32_t base;
@@ -53,7 +53,7 @@ struct reader {
 
 /* The byte offset in P of the libyaml place MARK.  Places come nearly in
  * order, so the walk from the last one is short. */
-static size_t offset_of(struct reader *r, yaml_mark_t mark)
+static size_t offset_of(struct yaml_reader *r, yaml_mark_t mark)
 {
 	size_t size;
 
@@ -71,13 +71,13 @@ static size_t offset_of(struct reader *r, yaml_mark_t mark)
 	return r->at_byte;
 }
 
-static int fail(struct reader *r, size_t offset, const char *what)
+static int fail(struct yaml_reader *r, size_t offset, const char *what)
 {
 	r->fault = offset;
 	return err_set(r->e, ERR_DATA, "%s", what);
 }
 
-static int fail_named(struct reader *r, size_t offset, const char *what,
+static int fail_named(struct yaml_reader *r, size_t offset, const char *what,
 		      const char *name, size_t len, const char *tail)
 {
 	r->fault = offset;
@@ -86,14 +86,14 @@ static int fail_named(struct reader *r, size_t offset, const char *what,
 }
 
 /* True if the next node stands as a map's key. */
-static bool at_key(const struct reader *r)
+static bool at_key(const struct yaml_reader *r)
 {
 	const struct frame *f = r->frames + r->depth - (r->depth > 0);
 
 	return r->depth && f->map && (r->n - f->base) % 2 == 0;
 }
 
-static int push(struct reader *r, struct value v)
+static int push(struct yaml_reader *r, struct value v)
 {
 	r->nodes = mem_grow(r->nodes, r->n, &r->cap, sizeof(*r->nodes));
 	r->nodes[r->n++] = v;
@@ -102,7 +102,7 @@ static int push(struct reader *r, struct value v)
 
 /* Push the scalar TEXT, which lives in the arena and stands at [start, end).
  */
-static int push_scalar(struct reader *r, size_t start, size_t end,
+static int push_scalar(struct yaml_reader *r, size_t start, size_t end,
 		       const char *text, size_t len, bool plain)
 {
 	struct value v = {.kind = VALUE_STR};
@@ -119,7 +119,7 @@ static int push_scalar(struct reader *r, size_t start, size_t end,
 }
 
 /* The offset behind the blanks, line breaks and comments at I. */
-static size_t skip_blanks(const struct reader *r, size_t i)
+static size_t skip_blanks(const struct yaml_reader *r, size_t i)
 {
 	bool comment = false;
 
@@ -137,14 +137,15 @@ static size_t skip_blanks(const struct reader *r, size_t i)
 }
 
 /* libyaml drops the non-specific tag `!` of the node at I, so look for it. */
-static bool has_bare_tag(const struct reader *r, size_t i, const char *anchor)
+static bool has_bare_tag(const struct yaml_reader *r, size_t i,
+			 const char *anchor)
 {
 	if (anchor)
 		i = skip_blanks(r, i + strlen(anchor) + 1);
 	return i < r->len && r->p[i] == '!';
 }
 
-static int add_anchor(struct reader *r, size_t at, const char *name,
+static int add_anchor(struct yaml_reader *r, size_t at, const char *name,
 		      struct anchor node)
 {
 	if (!name)
@@ -156,7 +157,7 @@ static int add_anchor(struct reader *r, size_t at, const char *name,
 	return 0;
 }
 
-static int take_scalar(struct reader *r, const yaml_event_t *event)
+static int take_scalar(struct yaml_reader *r, const yaml_event_t *event)
 {
 	bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	const char *anchor = (const char *)event->data.scalar.anchor;
@@ -176,7 +177,7 @@ static int take_scalar(struct reader *r, const yaml_event_t *event)
 	return push_scalar(r, start, end, text, len, plain);
 }
 
-static int take_alias(struct reader *r, const yaml_event_t *event)
+static int take_alias(struct yaml_reader *r, const yaml_event_t *event)
 {
 	const char *name = (const char *)event->data.alias.anchor;
 	size_t start = offset_of(r, event->start_mark);
@@ -203,7 +204,8 @@ static int take_alias(struct reader *r, const yaml_event_t *event)
 }
 
 /* A list or map begins. */
-static int take_start(struct reader *r, const yaml_event_t *event, bool map)
+static int take_start(struct yaml_reader *r, const yaml_event_t *event,
+		      bool map)
 {
 	/* The two kinds of event differ in the types of their styles only. */
 	const yaml_char_t *anchor = map ? event->data.mapping_start.anchor
@@ -277,8 +279,8 @@ static const struct value *find_twice(const struct value *map)
 	return twice;
 }
 
-static void close_list(struct reader *r, const struct value *nodes, size_t n,
-		       struct value *v)
+static void close_list(struct yaml_reader *r, const struct value *nodes,
+		       size_t n, struct value *v)
 {
 	v->kind = VALUE_LIST;
 	v->u.list.n = n;
@@ -287,7 +289,7 @@ static void close_list(struct reader *r, const struct value *nodes, size_t n,
 		memcpy(v->u.list.items, nodes, n * sizeof(*nodes));
 }
 
-static int close_map(struct reader *r, const struct value *nodes, size_t n,
+static int close_map(struct yaml_reader *r, const struct value *nodes, size_t n,
 		     struct value *v)
 {
 	struct value_pair *pairs = arena_alloc(r->a, n / 2 * sizeof(*pairs));
@@ -307,7 +309,7 @@ static int close_map(struct reader *r, const struct value *nodes, size_t n,
 }
 
 /* A list or map ends. */
-static int take_end(struct reader *r, const yaml_event_t *event)
+static int take_end(struct yaml_reader *r, const yaml_event_t *event)
 {
 	const struct frame *f = &r->frames[--r->depth];
 	struct value v = {.start = f->start}, *nodes;
@@ -330,7 +332,7 @@ static int take_end(struct reader *r, const yaml_event_t *event)
 	return push(r, v);
 }
 
-static int take_document(struct reader *r, const yaml_event_t *event)
+static int take_document(struct yaml_reader *r, const yaml_event_t *event)
 {
 	size_t start = offset_of(r, event->start_mark);
 
@@ -345,7 +347,7 @@ static int take_document(struct reader *r, const yaml_event_t *event)
 	return 0;
 }
 
-static int take(struct reader *r, const yaml_event_t *event)
+static int take(struct yaml_reader *r, const yaml_event_t *event)
 {
 	switch (event->type) {
 	case YAML_DOCUMENT_START_EVENT:
@@ -373,7 +375,7 @@ static int take(struct reader *r, const yaml_event_t *event)
 }
 
 /* Say what libyaml found wrong. */
-static int fail_parser(struct reader *r, const yaml_parser_t *parser)
+static int fail_parser(struct yaml_reader *r, const yaml_parser_t *parser)
 {
 	const char *problem = parser->problem ? parser->problem : "malformed";
 	const char *sep = parser->context ? " " : "";
@@ -390,7 +392,7 @@ static int fail_parser(struct reader *r, const yaml_parser_t *parser)
 		       parser->context ? parser->context : "");
 }
 
-static int read_events(struct reader *r, yaml_parser_t *parser)
+static int read_events(struct yaml_reader *r, yaml_parser_t *parser)
 {
 	yaml_event_t event;
 	bool more = true;
@@ -412,7 +414,8 @@ int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
 		struct arena *a, struct value *out, size_t *fault,
 		struct err *e)
 {
-	struct reader r = {.p = p, .len = len, .base = base, .a = a, .e = e};
+	struct yaml_reader r = {
+		.p = p, .len = len, .base = base, .a = a, .e = e};
 	yaml_parser_t parser;
 	int failed;
 

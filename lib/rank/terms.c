@@ -34,7 +34,7 @@ struct joined {
 	bool cut; /* it goes on */
 };
 
-struct walk {
+struct cutting {
 	struct terms *t;
 	const char *p;
 	size_t len;
@@ -92,7 +92,7 @@ static bool is_plain(char c)
 }
 
 /* What stands at I, and the bytes that it takes. */
-static enum kind kind_at(const struct walk *w, size_t i, size_t *size)
+static enum kind kind_at(const struct cutting *w, size_t i, size_t *size)
 {
 	char b = i < w->len ? w->p[i] : '\0';
 	uint32_t c;
@@ -111,7 +111,7 @@ static enum kind kind_at(const struct walk *w, size_t i, size_t *size)
 }
 
 /* The end of the word that begins at I. */
-static size_t word_end(const struct walk *w, size_t i)
+static size_t word_end(const struct cutting *w, size_t i)
 {
 	size_t size, end = i;
 
@@ -129,7 +129,7 @@ static size_t word_end(const struct walk *w, size_t i)
 }
 
 /* The bytes of the joint at I, 0 where there is none. */
-static size_t joint_at(const struct walk *w, size_t i)
+static size_t joint_at(const struct cutting *w, size_t i)
 {
 	static const char *const wide[] = {"\u2019", "\u2010", "\u2011"};
 
@@ -204,7 +204,7 @@ static void add_parts(const char *p, struct joined *j, size_t start, size_t end)
 	j->parts[j->n++] = (struct part){from, end};
 }
 
-static const char *sign_at(const struct walk *w, size_t i)
+static const char *sign_at(const struct cutting *w, size_t i)
 {
 	size_t size;
 
@@ -217,7 +217,7 @@ static const char *sign_at(const struct walk *w, size_t i)
 }
 
 /* Read what is joined from the word at I on. */
-static void read_joined(const struct walk *w, size_t i, struct joined *j)
+static void read_joined(const struct cutting *w, size_t i, struct joined *j)
 {
 	size_t joint = 0, size, end;
 
@@ -243,7 +243,7 @@ static void read_joined(const struct walk *w, size_t i, struct joined *j)
 }
 
 /* Hand over what T's word buffer holds, stemmed. */
-static int emit(const struct walk *w, struct term *term)
+static int emit(const struct cutting *w, struct term *term)
 {
 	struct buf *word = &w->t->word;
 
@@ -263,7 +263,7 @@ static int emit(const struct walk *w, struct term *term)
 
 /* Fill T's word buffer with J as a whole: its parts without joints, but for
  * those between digits, which are part of a number, a version or a date. */
-static void fold_whole(const struct walk *w, const struct joined *j)
+static void fold_whole(const struct cutting *w, const struct joined *j)
 {
 	struct buf *out = &w->t->word;
 
@@ -283,7 +283,7 @@ static void fold_whole(const struct walk *w, const struct joined *j)
 	buf_adds(out, j->sign);
 }
 
-static int emit_joined(const struct walk *w, const struct joined *j)
+static int emit_joined(const struct cutting *w, const struct joined *j)
 {
 	bool whole = (j->n > 1 || *j->sign) && j->n <= WHOLE_MAX && !j->cut;
 	int r = 0;
@@ -309,7 +309,7 @@ static int emit_joined(const struct walk *w, const struct joined *j)
 
 /* The end of the cluster at I: a letter and the marks and pieces of Hangul
  * that belong to it. */
-static size_t cluster_end(const struct walk *w, size_t i)
+static size_t cluster_end(const struct cutting *w, size_t i)
 {
 	size_t size;
 	uint32_t c;
@@ -324,7 +324,7 @@ static size_t cluster_end(const struct walk *w, size_t i)
 }
 
 /* Emit what C holds, a cluster or two. */
-static int emit_cluster(const struct walk *w, struct part c, bool beside)
+static int emit_cluster(const struct cutting *w, struct part c, bool beside)
 {
 	struct term term = {.start = c.start,
 			    .end = c.end,
@@ -338,7 +338,7 @@ static int emit_cluster(const struct walk *w, struct part c, bool beside)
 }
 
 /* Emit the pairs of the run at *I and move behind it. */
-static int emit_pairs(const struct walk *w, size_t *i)
+static int emit_pairs(const struct cutting *w, size_t *i)
 {
 	struct part before = {*i, cluster_end(w, *i)}, now;
 	bool alone = true;
@@ -362,7 +362,7 @@ static int emit_pairs(const struct walk *w, size_t *i)
 int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx)
 {
-	struct walk w = {t, p, len, fn, ctx};
+	struct cutting w = {t, p, len, fn, ctx};
 	size_t i = 0, size;
 	int r = 0;
 

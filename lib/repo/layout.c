@@ -184,7 +184,7 @@ bool shelf_parse(struct store *s, const char *path, struct arena *a,
 }
 
 /* What a walk looks for: the name of a folder by what it is. */
-struct named {
+struct by_name {
 	int dir;
 	const struct stat *st;
 	struct buf *name;
@@ -198,7 +198,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 
 static int match_name(void *ctx, const char *name, enum file_kind kind)
 {
-	struct named *n = ctx;
+	struct by_name *n = ctx;
 	struct stat st;
 
 	if (kind != FILE_FOLDER)
@@ -231,7 +231,7 @@ static int name_below(int fd, int up, const struct stat *trash,
 	else if (up > 1)
 		r = name_below(dir, up - 1, trash, name, e);
 	if (r == 1) {
-		struct named n = {dir, &st, name, e};
+		struct by_name n = {dir, &st, name, e};
 
 		r = file_walk(dir, "..", match_name, &n, e);
 	}
@@ -342,7 +342,7 @@ int shelf_find(struct store *s, const char *operand, struct arena *a,
 }
 
 /* A walk over one folder of files, or over the folders of the trash. */
-struct walk {
+struct walking {
 	struct store *s;
 	shelf_fn *fn;
 	void *ctx;
@@ -352,11 +352,11 @@ struct walk {
 	int depth; /* how many folders of folders are left */
 };
 
-static int walk_folder(struct walk *w, const char *name);
+static int walk_folder(struct walking *w, const char *name);
 
 static int walk_entry(void *ctx, const char *name, enum file_kind kind)
 {
-	struct walk *w = ctx;
+	struct walking *w = ctx;
 	const size_t len = w->path.len;
 	struct shelf_file f = {w->dir, name, NULL, kind};
 	int r;
@@ -374,7 +374,7 @@ static int walk_entry(void *ctx, const char *name, enum file_kind kind)
 	return r;
 }
 
-static int walk_folder(struct walk *w, const char *name)
+static int walk_folder(struct walking *w, const char *name)
 {
 	const size_t len = w->path.len;
 	const int above = w->dir;
@@ -398,9 +398,9 @@ static int walk_folder(struct walk *w, const char *name)
 }
 
 /* Walk over the drafts in the git dir. */
-static int walk_shared(struct walk *w)
+static int walk_shared(struct walking *w)
 {
-	struct walk shared = *w;
+	struct walking shared = *w;
 	int r = shelf_open(w->s, SHELF_SHARED, &shared.dir, w->e);
 
 	if (r != 1)
@@ -417,7 +417,7 @@ static int walk_shared(struct walk *w)
 int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
 	       struct err *e)
 {
-	struct walk w = {s, fn, ctx, e, {0}, s->fd, 1};
+	struct walking w = {s, fn, ctx, e, {0}, s->fd, 1};
 	int r = area == AREA_DRAFTS ? walk_shared(&w) : 0;
 
 	if (s->fd < 0 || r)

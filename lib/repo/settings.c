@@ -60,7 +60,7 @@ struct settings {
 };
 
 /* What the walk through one file carries along. */
-struct reading {
+struct settings_reading {
 	struct settings *into;
 	const char *path;
 	const char *origin;
@@ -78,7 +78,7 @@ static size_t find_key(const char *name)
 	return i;
 }
 
-static void complain(const struct reading *rd, const char *name,
+static void complain(const struct settings_reading *rd, const char *name,
 		     const char *what)
 {
 	struct err e;
@@ -165,7 +165,7 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 	}
 }
 
-static void take_value(const struct reading *rd, size_t i,
+static void take_value(const struct settings_reading *rd, size_t i,
 		       const struct value *v)
 {
 	const struct settings_key *k = &settings_keys[i];
@@ -182,7 +182,8 @@ static void take_value(const struct reading *rd, size_t i,
 }
 
 /* Say of the format V that some of what is there may go unseen. */
-static void take_format(const struct reading *rd, const struct value *v)
+static void take_format(const struct settings_reading *rd,
+			const struct value *v)
 {
 	int64_t format;
 
@@ -197,7 +198,7 @@ static void take_format(const struct reading *rd, const struct value *v)
 }
 
 /* Take the keys of MAP, whose own name and a dot are in NAME. */
-static void take_map(const struct reading *rd, struct buf *name,
+static void take_map(const struct settings_reading *rd, struct buf *name,
 		     const struct value *map)
 {
 	size_t outer = name->len;
@@ -222,8 +223,8 @@ static void take_map(const struct reading *rd, struct buf *name,
 	}
 }
 
-static int read_file(const struct reading *rd, int dir, struct value *v,
-		     struct err *e)
+static int read_file(const struct settings_reading *rd, int dir,
+		     struct value *v, struct err *e)
 {
 	struct buf text = {0};
 	struct err why;
@@ -238,7 +239,7 @@ static int read_file(const struct reading *rd, int dir, struct value *v,
 	return r;
 }
 
-static void take_file(const struct reading *rd, int dir)
+static void take_file(const struct settings_reading *rd, int dir)
 {
 	struct buf name = {0};
 	struct value v;
@@ -257,11 +258,11 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 				     struct arena *a, const struct report *r)
 {
 	struct settings *s = arena_alloc(a, sizeof(*s));
-	const struct reading user = {
+	const struct settings_reading user = {
 		s,	arena_printf(a, "%s/settings.json", user_path),
 		"user", false,
 		a,	r};
-	const struct reading project = {
+	const struct settings_reading project = {
 		s,	   arena_printf(a, "%s/settings.json", project_path),
 		"project", true,
 		a,	   r};

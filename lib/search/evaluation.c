@@ -17,22 +17,22 @@ struct judgements {
 };
 
 /* What both files are: lines of maps. */
-struct rows {
+struct lines {
 	const char *path;
 	struct buf text;
 	size_t at;
 	struct arena *a;
 };
 
-static int rows_open(struct rows *r, const char *path, struct arena *a,
+static int rows_open(struct lines *r, const char *path, struct arena *a,
 		     struct err *e)
 {
-	*r = (struct rows){.path = path, .a = a};
+	*r = (struct lines){.path = path, .a = a};
 	return file_read_path(path, EVALUATION_FILE_MAX, &r->text, e);
 }
 
 /* The next row: 1, 0 at the end, -1. */
-static int rows_next(struct rows *r, struct value *row, struct err *e)
+static int rows_next(struct lines *r, struct value *row, struct err *e)
 {
 	struct err why;
 	int found = json_parse_at(buf_str(&r->text), r->text.len, &r->at, r->a,
@@ -48,7 +48,7 @@ static int rows_next(struct rows *r, struct value *row, struct err *e)
 
 /* *OUT gets the field KEY as a string, numbers as they are written; NULL
  * where it is absent and not NEEDED. */
-static int take(const struct rows *r, const struct value *row, const char *key,
+static int take(const struct lines *r, const struct value *row, const char *key,
 		bool needed, const char **out, struct err *e)
 {
 	const struct value *v = value_get(row, key);
@@ -88,7 +88,7 @@ static int compare_judgements(const void *a, const void *b)
 static int read_judgements(struct judgements *j, const char *path,
 			   struct arena *a, struct err *e)
 {
-	struct rows rows;
+	struct lines rows;
 	struct value row;
 	int r = rows_open(&rows, path, a, e);
 
@@ -143,7 +143,7 @@ static int read_questions(struct goldens *g, const char *path,
 			  struct err *e)
 {
 	struct golden *items = NULL;
-	struct rows rows;
+	struct lines rows;
 	struct value row;
 	size_t cap = 0;
 	int r = rows_open(&rows, path, a, e);

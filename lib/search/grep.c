@@ -153,7 +153,7 @@ int search_count(struct store *s, enum area area, const struct query *q,
 	return r;
 }
 
-struct recall {
+struct word_recall {
 	struct match *whole; /* NULL: no memory may hold it */
 	struct match *words[WORDS_MAX];
 	size_t nwords;
@@ -177,7 +177,8 @@ static size_t span(const char *p, size_t len, bool word)
 	return i;
 }
 
-static int add_word(struct recall *rc, const char *p, size_t len, struct err *e)
+static int add_word(struct word_recall *rc, const char *p, size_t len,
+		    struct err *e)
 {
 	size_t size;
 	unsigned flags = MATCH_LITERAL;
@@ -207,7 +208,7 @@ static bool is_repeated(const char *start, const char *p, size_t len)
 }
 
 /* Compile the distinct words of the folded QUERY, stop words too if STOP. */
-static int add_words(struct recall *rc, const struct buf *query, bool stop,
+static int add_words(struct word_recall *rc, const struct buf *query, bool stop,
 		     struct err *e)
 {
 	const char *p = buf_str(query), *end = p + query->len;
@@ -231,7 +232,7 @@ bool search_may_hold(const char *query, size_t len)
 	return len <= MATCH_PATTERN_MAX && utf8_check(query, len) == len;
 }
 
-static int prepare(struct recall *rc, const char *query, struct err *e)
+static int prepare(struct word_recall *rc, const char *query, struct err *e)
 {
 	struct buf folded = {0};
 	size_t len = strlen(query);
@@ -251,7 +252,8 @@ out:
 }
 
 /* 1 if R is a hit, with the number of WORDS that it holds, or 0 for all. */
-static int test_hit(struct recall *rc, const struct record *r, size_t *words)
+static int test_hit(struct word_recall *rc, const struct record *r,
+		    size_t *words)
 {
 	int found = rc->whole ? search_test(rc->whole, r, rc->e) : 0;
 
@@ -269,7 +271,7 @@ static int test_hit(struct recall *rc, const struct record *r, size_t *words)
 
 static int recall_one(void *ctx, const struct record *r)
 {
-	struct recall *rc = ctx;
+	struct word_recall *rc = ctx;
 	size_t words;
 	int found = test_hit(rc, r, &words);
 	struct hit extra = {.words = (uint16_t)words, .partial = words > 0};
@@ -287,7 +289,7 @@ static int recall_one(void *ctx, const struct record *r)
 int search_recall(struct store *const *stores, size_t n, const char *query,
 		  size_t max, struct hits *out, struct err *e)
 {
-	struct recall rc = {.out = out, .e = e};
+	struct word_recall rc = {.out = out, .e = e};
 	int r = prepare(&rc, query, e);
 
 	*out = (struct hits){.order = HITS_NEWEST, .max = max, .whole = true};

@@ -18,12 +18,12 @@
 #define ASKED_OFTEN 4
 
 /* The buffers that one reading of many files shares. */
-struct reader {
+struct ids_reader {
 	struct buf text;
 	struct arena arena;
 };
 
-static void release(struct reader *r)
+static void release(struct ids_reader *r)
 {
 	buf_release(&r->text);
 	arena_release(&r->arena);
@@ -53,7 +53,7 @@ const char *ids_renumbered(struct arena *a, const char *name, int64_t id)
 
 /* The id that TEXT's frontmatter gives: 1, 0 if it gives none that is one, -1
  * if it cannot be read. */
-static int id_of_text(struct reader *r, int64_t *id)
+static int id_of_text(struct ids_reader *r, int64_t *id)
 {
 	struct frontmatter fm;
 	const struct value *v;
@@ -70,7 +70,7 @@ static int id_of_text(struct reader *r, int64_t *id)
 }
 
 /* Read as much of F as its header takes: 1, 0 when it is gone, -1. */
-static int read_header(struct reader *r, const struct shelf_file *f,
+static int read_header(struct ids_reader *r, const struct shelf_file *f,
 		       struct err *e)
 {
 	struct frontmatter fm;
@@ -88,7 +88,7 @@ static int read_header(struct reader *r, const struct shelf_file *f,
 }
 
 /* The id of F, 0 for none; *GUESSED if it is the name's. */
-static int id_of(struct reader *r, const struct shelf_file *f, int64_t *id,
+static int id_of(struct ids_reader *r, const struct shelf_file *f, int64_t *id,
 		 bool *guessed, struct err *e)
 {
 	struct err why;
@@ -115,7 +115,7 @@ int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 		struct err *e)
 {
 	const struct shelf_file f = {dir, name, path, FILE_REGULAR};
-	struct reader r = {{0}, {0}};
+	struct ids_reader r = {{0}, {0}};
 	bool guessed;
 	int result = id_of(&r, &f, id, &guessed, e);
 
@@ -231,7 +231,7 @@ void ids_take(struct store *s, enum area area, int64_t id, const char *path)
 }
 
 struct load {
-	struct reader reader;
+	struct ids_reader reader;
 	struct ids *ids;
 };
 
@@ -316,7 +316,7 @@ static int max_purged(void *ctx, const char *name, enum file_kind kind)
 
 /* The highest id on its way. */
 struct highest {
-	struct reader reader;
+	struct ids_reader reader;
 	int64_t *max;
 };
 

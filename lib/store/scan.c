@@ -97,7 +97,7 @@ struct shift {
 
 /* What is one thread's; apart from the others', since processors that write
  * side by side wait for one another. */
-struct reader {
+struct scan_reader {
 	_Alignas(128) int dir; /* the folder */
 	bool parted;
 	struct buf text, path; /* PATH: the folder's, and a slash; a name */
@@ -107,7 +107,7 @@ struct reader {
 
 struct shifts {
 	struct reading *rd;
-	struct reader readers[CREW_MAX];
+	struct scan_reader readers[CREW_MAX];
 	struct shift *listed, *read;
 	struct crew crew;
 	bool busy;	  /* with what is read */
@@ -115,7 +115,7 @@ struct shifts {
 	struct err *e;
 };
 
-static const char *path_of(struct reader *reader, const char *name)
+static const char *path_of(struct scan_reader *reader, const char *name)
 {
 	buf_cut(&reader->path, reader->path_len);
 	buf_adds(&reader->path, name);
@@ -123,8 +123,8 @@ static const char *path_of(struct reader *reader, const char *name)
 }
 
 /* Read SLOT's memory: 1, 0: it is not wanted, -1: it is left to the caller. */
-static int read_slot(struct shifts *sh, struct reader *reader, unsigned who,
-		     const struct slot *slot, struct record *r)
+static int read_slot(struct shifts *sh, struct scan_reader *reader,
+		     unsigned who, const struct slot *slot, struct record *r)
 {
 	const char *path = path_of(reader, slot->name);
 	struct buf *text = &reader->text;
@@ -149,7 +149,7 @@ static int read_slot(struct shifts *sh, struct reader *reader, unsigned who,
 static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct shifts *sh = ctx;
-	struct reader *reader = &sh->readers[who];
+	struct scan_reader *reader = &sh->readers[who];
 	struct shift *shift = sh->read;
 	struct record r;
 
@@ -238,7 +238,7 @@ static int list_name(void *ctx, const char *name, enum file_kind kind)
 static void open_readers(struct shifts *sh, int dir, const char *path)
 {
 	for (unsigned who = 0; who < CREW_MAX; who++) {
-		struct reader *reader = &sh->readers[who];
+		struct scan_reader *reader = &sh->readers[who];
 
 		reader->dir =
 			who ? file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0)
@@ -251,7 +251,7 @@ static void open_readers(struct shifts *sh, int dir, const char *path)
 static void release(struct shifts *sh)
 {
 	for (unsigned who = 0; who < CREW_MAX; who++) {
-		struct reader *reader = &sh->readers[who];
+		struct scan_reader *reader = &sh->readers[who];
 
 		if (who && reader->dir >= 0)
 			close(reader->dir);
