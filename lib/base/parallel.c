@@ -18,7 +18,7 @@
 /* Nothing that runs on one recurs deeply. */
 #define STACK_BYTES ((size_t)512 * 1024)
 
-static void work(struct crew *c, unsigned who)
+static void work(struct parallel *c, unsigned who)
 {
 	size_t from;
 
@@ -29,13 +29,13 @@ static void work(struct crew *c, unsigned who)
 
 static void *run(void *p)
 {
-	const struct crew_hand *hand = p;
+	const struct parallel_hand *hand = p;
 
 	work(hand->crew, hand->who);
 	return NULL;
 }
 
-static void start(struct crew *c, unsigned most)
+static void start(struct parallel *c, unsigned most)
 {
 	pthread_attr_t how;
 	sigset_t all, before;
@@ -47,9 +47,9 @@ static void start(struct crew *c, unsigned most)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (c->nhands + 1 < most) {
-		struct crew_hand *hand = &c->hands[c->nhands];
+		struct parallel_hand *hand = &c->hands[c->nhands];
 
-		*hand = (struct crew_hand){.crew = c, .who = c->nhands + 1};
+		*hand = (struct parallel_hand){.crew = c, .who = c->nhands + 1};
 		if (pthread_create(&hand->thread, &how, run, hand))
 			break;
 		c->nhands++;
@@ -58,21 +58,22 @@ static void start(struct crew *c, unsigned most)
 	pthread_attr_destroy(&how);
 }
 
-void crew_begin(struct crew *c, crew_fn *fn, void *ctx, size_t n, size_t least)
+void parallel_begin(struct parallel *c, parallel_fn *fn, void *ctx, size_t n,
+		    size_t least)
 {
 	unsigned most;
 
-	*c = (struct crew){.fn = fn, .ctx = ctx, .n = n};
+	*c = (struct parallel){.fn = fn, .ctx = ctx, .n = n};
 	c->portion = n / PORTIONS + 1;
 	if (c->portion > PORTION_MAX)
 		c->portion = PORTION_MAX;
-	if (n < least || n < CREW_MAX)
+	if (n < least || n < PARALLEL_MAX)
 		return;
 	most = compat_processors();
-	start(c, most < CREW_MAX ? most : CREW_MAX);
+	start(c, most < PARALLEL_MAX ? most : PARALLEL_MAX);
 }
 
-void crew_end(struct crew *c)
+void parallel_end(struct parallel *c)
 {
 	work(c, 0);
 	for (unsigned i = 0; i < c->nhands; i++) {

@@ -83,8 +83,8 @@ static void open_again(struct glance *g)
 {
 	const size_t n = g->nfolders;
 
-	g->own = mem_alloc((CREW_MAX - 1) * n * sizeof(*g->own));
-	for (size_t i = 0; i < (CREW_MAX - 1) * n; i++) {
+	g->own = mem_alloc((PARALLEL_MAX - 1) * n * sizeof(*g->own));
+	for (size_t i = 0; i < (PARALLEL_MAX - 1) * n; i++) {
 		const int dir = g->dirs[i % n];
 
 		g->own[i] = dir < 0 ? dir
@@ -106,13 +106,14 @@ void glance_begin(struct glance *g, const struct sidecar *side, const int *dirs,
 	g->names = mem_alloc(g->nfolders * sizeof(*g->names));
 	if (n >= LEAST)
 		open_again(g);
-	crew_begin(&g->crew, look, g, n, LEAST);
+	parallel_begin(&g->crew, look, g, n, LEAST);
 }
 
 void glance_end(struct glance *g)
 {
-	crew_end(&g->crew);
-	for (size_t i = 0; g->own && i < (CREW_MAX - 1) * g->nfolders; i++) {
+	parallel_end(&g->crew);
+	for (size_t i = 0; g->own && i < (PARALLEL_MAX - 1) * g->nfolders;
+	     i++) {
 		if (g->own[i] >= 0)
 			close(g->own[i]);
 	}

@@ -24,7 +24,7 @@ struct glance {
 	unsigned char *sight; /* enum glance_sight, of each entry */
 	bool naming;	      /* names are wanted */
 	atomic_uint_least64_t *names; /* of each folder */
-	struct crew crew;
+	struct parallel crew;
 };
 
 /* Begin to glance at the files of SIDE, which stays as it is until

@@ -104,7 +104,7 @@ struct sifting {
 	const struct cache *c;
 	record_test_fn *test;
 	void *ctx;
-	struct arena arenas[CREW_MAX];
+	struct arena arenas[PARALLEL_MAX];
 	atomic_bool over; /* somebody could not tell: what follows is not
 			   * worth asking */
 	unsigned char *found;
@@ -145,15 +145,15 @@ static unsigned char *sift(const struct cache *c, record_test_fn *test,
 	const size_t n = sidecar_count(&c->side);
 	struct sifting s = {
 		.c = c, .test = test, .ctx = ctx, .found = mem_alloc(n)};
-	struct crew crew;
+	struct parallel crew;
 
 	/* The first block of memory is got before there are threads, which
 	 * would get a heap each. */
-	for (size_t i = 0; i < CREW_MAX && n >= SIFT_LEAST; i++)
+	for (size_t i = 0; i < PARALLEL_MAX && n >= SIFT_LEAST; i++)
 		arena_alloc(&s.arenas[i], 1);
-	crew_begin(&crew, sift_some, &s, n, SIFT_LEAST);
-	crew_end(&crew);
-	for (size_t i = 0; i < CREW_MAX; i++)
+	parallel_begin(&crew, sift_some, &s, n, SIFT_LEAST);
+	parallel_end(&crew);
+	for (size_t i = 0; i < PARALLEL_MAX; i++)
 		arena_release(&s.arenas[i]);
 	return s.found;
 }

@@ -122,7 +122,7 @@ void documents_list(struct documents *d, struct cache *c)
 {
 	const size_t n = cache_count(c), room = n + 1;
 	struct taking l = {.d = d, .c = c};
-	struct crew crew;
+	struct parallel crew;
 
 	documents_release(d);
 	d->numbers = mem_resize(NULL, room, sizeof(*d->numbers));
@@ -132,8 +132,8 @@ void documents_list(struct documents *d, struct cache *c)
 	d->place = mem_resize(NULL, room, sizeof(*d->place));
 	l.keys = mem_resize(NULL, room, sizeof(*l.keys));
 	l.whole = mem_resize(NULL, room, sizeof(*l.whole));
-	crew_begin(&crew, take_some, &l, n, LEAST);
-	crew_end(&crew);
+	parallel_begin(&crew, take_some, &l, n, LEAST);
+	parallel_end(&crew);
 	if (!settle(&l, n))
 		cache_spoil(c);
 	free(l.keys);

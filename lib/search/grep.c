@@ -96,8 +96,8 @@ int query_test(const struct query *q, const struct record *r, struct err *e)
 
 struct collecting {
 	struct store *s;
-	struct query q[CREW_MAX]; /* the same for each who asks */
-	struct hits *out;	  /* NULL: they are counted */
+	struct query q[PARALLEL_MAX]; /* the same for each who asks */
+	struct hits *out;	      /* NULL: they are counted */
 	size_t n;
 };
 
@@ -124,13 +124,13 @@ static int collect(struct collecting *c, enum area area, const struct query *q,
 {
 	int r;
 
-	for (unsigned who = 0; who < CREW_MAX; who++) {
+	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		c->q[who] = *q;
 		if (who && q->match)
 			c->q[who].match = match_again(q->match);
 	}
 	r = store_each_wanted(c->s, area, is_wanted, collect_one, c, e);
-	for (unsigned who = 1; who < CREW_MAX; who++)
+	for (unsigned who = 1; who < PARALLEL_MAX; who++)
 		match_free(c->q[who].match);
 	return r < 0 ? -1 : 0;
 }

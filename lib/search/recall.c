@@ -72,7 +72,7 @@ static enum recall_mode choose(struct store *const *stores, size_t n)
 struct recalling {
 	struct recall *out;
 	const struct recall_ask *ask;
-	struct match *literal[CREW_MAX]; /* NULL: the query has operators */
+	struct match *literal[PARALLEL_MAX]; /* NULL: the query has operators */
 	const struct sidecar_entry *
 		*kept; /* what was found by remember(), sorted */
 	size_t nkept;
@@ -187,7 +187,7 @@ static int keep_literals(struct recalling *rc)
 
 	rc->more = (struct hits){
 		.order = HITS_NEWEST, .max = found->max, .whole = found->whole};
-	for (unsigned who = 1; who < CREW_MAX; who++)
+	for (unsigned who = 1; who < PARALLEL_MAX; who++)
 		rc->literal[who] = match_again(rc->literal[0]);
 	for (size_t i = 0; i < rc->out->nindexes && r >= 0; i++) {
 		rc->index = &rc->out->indexes[i];
@@ -260,7 +260,7 @@ static int order(struct recalling *rc)
 	}
 	r = keep_hits(rc, false);
 out:
-	for (unsigned who = CREW_MAX; who-- > 0;)
+	for (unsigned who = PARALLEL_MAX; who-- > 0;)
 		match_free(rc->literal[who]);
 	return r;
 }

@@ -91,8 +91,8 @@ struct shift {
 	} slots[SHIFT];
 	size_t n;
 	struct arena names;
-	struct arena kept[CREW_MAX]; /* wanted records */
-	size_t bytes[CREW_MAX];	     /* of them */
+	struct arena kept[PARALLEL_MAX]; /* wanted records */
+	size_t bytes[PARALLEL_MAX];	 /* of them */
 };
 
 /* What is one thread's; apart from the others', since processors that write
@@ -107,9 +107,9 @@ struct scan_reader {
 
 struct shifts {
 	struct reading *rd;
-	struct scan_reader readers[CREW_MAX];
+	struct scan_reader readers[PARALLEL_MAX];
 	struct shift *listed, *read;
-	struct crew crew;
+	struct parallel crew;
 	bool busy;	  /* with what is read */
 	atomic_bool over; /* somebody could not tell what is wanted */
 	struct err *e;
@@ -181,7 +181,7 @@ static int hand_shift(struct shifts *sh)
 	int r = 0;
 
 	if (sh->busy)
-		crew_end(&sh->crew);
+		parallel_end(&sh->crew);
 	sh->busy = false;
 	for (size_t i = 0; i < shift->n && !r; i++) {
 		const struct slot *slot = &shift->slots[i];
@@ -196,7 +196,7 @@ static int hand_shift(struct shifts *sh)
 			r = read_file(sh->rd, &f, sh->e);
 		}
 	}
-	for (size_t i = 0; i < CREW_MAX; i++) {
+	for (size_t i = 0; i < PARALLEL_MAX; i++) {
 		arena_release(&shift->kept[i]);
 		shift->bytes[i] = 0;
 	}
@@ -215,9 +215,9 @@ static int change_shifts(struct shifts *sh)
 	sh->read = listed;
 	if (r || sh->rd->files < SHIFT || listed->n < SHIFT_LEAST)
 		return r;
-	for (size_t i = 0; i < CREW_MAX; i++)
+	for (size_t i = 0; i < PARALLEL_MAX; i++)
 		sh->readers[i].parted = false;
-	crew_begin(&sh->crew, read_some, sh, listed->n, SHIFT_LEAST);
+	parallel_begin(&sh->crew, read_some, sh, listed->n, SHIFT_LEAST);
 	sh->busy = true;
 	return 0;
 }
@@ -237,7 +237,7 @@ static int list_name(void *ctx, const char *name, enum file_kind kind)
 
 static void open_readers(struct shifts *sh, int dir, const char *path)
 {
-	for (unsigned who = 0; who < CREW_MAX; who++) {
+	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		struct scan_reader *reader = &sh->readers[who];
 
 		reader->dir =
@@ -250,7 +250,7 @@ static void open_readers(struct shifts *sh, int dir, const char *path)
 
 static void release(struct shifts *sh)
 {
-	for (unsigned who = 0; who < CREW_MAX; who++) {
+	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		struct scan_reader *reader = &sh->readers[who];
 
 		if (who && reader->dir >= 0)
@@ -283,7 +283,7 @@ static int read_folder(struct reading *rd, int dir, const char *path,
 	if (!r)
 		r = hand_shift(&sh);
 	if (sh.busy)
-		crew_end(&sh.crew);
+		parallel_end(&sh.crew);
 	release(&sh);
 	return r;
 }

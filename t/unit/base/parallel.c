@@ -5,9 +5,9 @@
 #include "base/mem.h"
 
 struct counting {
-	unsigned char *times;	     /* of each item */
-	size_t sums[CREW_MAX];	     /* of what each has done */
-	unsigned char odd[CREW_MAX]; /* a portion that makes no sense */
+	unsigned char *times;		 /* of each item */
+	size_t sums[PARALLEL_MAX];	 /* of what each has done */
+	unsigned char odd[PARALLEL_MAX]; /* a portion that makes no sense */
 	size_t n;
 };
 
@@ -15,7 +15,7 @@ static void count(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct counting *c = ctx;
 
-	expect(who < CREW_MAX, "who it is, is known");
+	expect(who < PARALLEL_MAX, "who it is, is known");
 	c->odd[who] |= from >= to || to > c->n;
 	for (size_t i = from; i < to; i++)
 		c->times[i]++;
@@ -25,12 +25,12 @@ static void count(void *ctx, unsigned who, size_t from, size_t to)
 static void try(size_t n, size_t least)
 {
 	struct counting c = {.times = mem_alloc(n), .n = n};
-	struct crew crew;
+	struct parallel crew;
 	size_t sum = 0;
 
-	crew_begin(&crew, count, &c, n, least);
-	crew_end(&crew);
-	for (unsigned who = 0; who < CREW_MAX; who++) {
+	parallel_begin(&crew, count, &c, n, least);
+	parallel_end(&crew);
+	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		expect(!c.odd[who], "portions lie in the loop");
 		sum += c.sums[who];
 	}
