@@ -90,11 +90,11 @@ size_t budget_drafts(const struct context *c, const struct report *r)
 		if (!c->parts[i].path) /* unasked, or complained of */
 			continue;
 		if (root_find(&root, c->parts[i].scope, &e) < 0) {
-			report_err(r, &e);
+			err_report(r, &e);
 			continue;
 		}
 		if (count_below(&root, &n, &e) < 0)
-			report_err(r, &e);
+			err_report(r, &e);
 		root_release(&root);
 	}
 	return n;

@@ -58,7 +58,7 @@ static int save(void *ctx, const char *p, size_t len)
 	}
 	if (known < 0) {
 		ing->c->refused++;
-		report_err(ing->report, &why);
+		err_report(ing->report, &why);
 	}
 	ing->c->saved += known == 0;
 	return 0;

@@ -46,7 +46,7 @@ static void complain(struct context *c, const struct report *r,
 		     const struct err *e)
 {
 	c->invalid = true;
-	report_err(r, e);
+	err_report(r, e);
 }
 
 /* The same, and PART cannot be loaded as it stands. */
@@ -273,7 +273,7 @@ void context_file_budgets(const struct context *c, const struct report *r)
 			"WARNING: '%s': %s context is %zu bytes, over its "
 			"budget of %zu bytes.",
 			p->path, scope_name(p->scope), p->size, p->budget);
-		report_err(r, &e);
+		err_report(r, &e);
 	}
 }
 
@@ -296,7 +296,7 @@ void context_budgets(const struct context *c, const struct report *r)
 			c->size, CONTEXT_TARGET);
 	else
 		return;
-	report_err(r, &e);
+	err_report(r, &e);
 }
 
 void context_wrap(struct buf *out, const struct context *c)

@@ -24,7 +24,7 @@ static bool open_store(struct store *s, enum scope scope,
 	if (store_open(s, scope, r, &why) == 0)
 		return true;
 	if (scope == SCOPE_PROJECT)
-		report_err(r, &why);
+		err_report(r, &why);
 	return false;
 }
 
@@ -52,7 +52,7 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 	size_t drafts;
 
 	if (budget_parse(&b, agent_name(agent), &e) < 0) {
-		report_err(r, &e);
+		err_report(r, &e);
 		return;
 	}
 	context_load_whole(&c, CONTEXT_BOTH, r);
@@ -70,7 +70,7 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 			"%zu of %zu entries of the context do not fit: "
 			"'co-context-load --for=%s --explain' names them",
 			f.left, f.entries, b.name);
-		report_err(r, &e);
+		err_report(r, &e);
 	}
 	budget_release(&f);
 	context_release(&c);

@@ -56,7 +56,7 @@ int err_sys(struct err *e, const char *fmt, ...)
 	return -1;
 }
 
-void report_err(const struct report *r, const struct err *e)
+void err_report(const struct report *r, const struct err *e)
 {
 	if (r && r->say)
 		r->say(r->ctx, e);

@@ -49,6 +49,6 @@ struct report {
 };
 
 /* Hand E to R; a NULL R, or one without SAY, drops it. */
-void report_err(const struct report *r, const struct err *e);
+void err_report(const struct report *r, const struct err *e);
 
 #endif

@@ -87,7 +87,7 @@ static void tell_double(void *ctx, const struct record *x,
 	(void)ctx;
 	err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
 		(long long)x->id, x->path, y->path);
-	report_err(cli_report(), &e);
+	err_report(cli_report(), &e);
 }
 
 void out_doubles(const struct hits *found)

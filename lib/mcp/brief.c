@@ -42,7 +42,7 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	if (is_told(ctx))
 		return;
 	if (budget_parse(&budget, "mcp", &e) < 0) {
-		report_err(r, &e);
+		err_report(r, &e);
 		return;
 	}
 	budget.bytes -= sizeof(purpose); /* and an empty line */
@@ -61,7 +61,7 @@ void mcpbrief(struct buf *out, const char *client, const struct report *r)
 
 	buf_adds(out, purpose);
 	if (ward_read(add_context, name, BRIEF_MS, &text, r, &e) < 0) {
-		report_err(r, &e);
+		err_report(r, &e);
 		buf_addf(&text,
 			 "(The always-loaded context is missing here: %s.)\n",
 			 e.text);

@@ -275,7 +275,7 @@ static void pass_on(struct mcp *m)
 		err_set(&e, ERR_HELPER, "%.*s", (int)(len < 4000 ? len : 4000),
 			p);
 		if (len)
-			report_err(m->report, &e);
+			err_report(m->report, &e);
 		p += len + (p[len] == '\n');
 	}
 }

@@ -98,7 +98,7 @@ static void look_around(struct mcp *m, bool *left, bool *outside)
 	struct err e;
 
 	if (ward_read(look, NULL, LOOK_MS, &seen, m->report, &e) < 0)
-		report_err(m->report, &e);
+		err_report(m->report, &e);
 	*left = strchr(buf_str(&seen), LOOK_CLIENT);
 	*outside = strchr(buf_str(&seen), LOOK_OUTSIDE);
 	buf_release(&seen);

@@ -142,7 +142,7 @@ static int repair_one(struct store *s, const struct ids *ids, struct patient *p,
 		return 1;
 	}
 	if (why.code == ERR_DATA) {
-		report_err(s->report, &why);
+		err_report(s->report, &why);
 		return 0;
 	}
 	*e = why;

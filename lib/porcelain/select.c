@@ -14,7 +14,7 @@ static struct record read_named(struct store *s, const char *path,
 	if (found == 1)
 		return r;
 	if (found < 0)
-		report_err(s->report, &e);
+		err_report(s->report, &e);
 	return (struct record){.path = path, .scope = s->root.scope};
 }
 

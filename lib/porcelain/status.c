@@ -79,7 +79,7 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 	sr->exists = store->root.fd >= 0;
 	if (sweep(sr, store, &s->arena, &e) < 0) {
 		sr->unread = s->failed = true;
-		report_err(r, &e);
+		err_report(r, &e);
 		return;
 	}
 	freshness_look(&sr->index, store);
@@ -102,7 +102,7 @@ void status_gather(struct status *s, const struct report *r)
 		/* Else it was said with the context. */
 		if (!open[i] && s->context.parts[part].path &&
 		    s->context.parts[part].state != CONTEXT_UNREADABLE)
-			report_err(r, &e);
+			err_report(r, &e);
 		if (open[i]) {
 			look(s, &s->roots[i], &stores[i], r);
 			fds[i] = stores[i].root.fd;

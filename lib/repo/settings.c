@@ -84,7 +84,7 @@ static void complain(const struct settings_reading *rd, const char *name,
 	struct err e;
 
 	err_set(&e, ERR_DATA, "'%s': setting '%s' %s", rd->path, name, what);
-	report_err(rd->report, &e);
+	err_report(rd->report, &e);
 }
 
 /* True if V is one line of text, and not too long. */
@@ -247,7 +247,7 @@ static void take_file(const struct settings_reading *rd, int dir)
 	int r = dir < 0 ? 0 : read_file(rd, dir, &v, &e);
 
 	if (r < 0)
-		report_err(rd->report, &e);
+		err_report(rd->report, &e);
 	if (r > 0)
 		take_map(rd, &name, &v);
 	buf_release(&name);

@@ -27,7 +27,7 @@ void complaints_report(struct complaints *c, const struct report *r)
 		qsort(c->items, c->n, sizeof(*c->items), by_path);
 	for (size_t i = 0; i < c->n; i++) {
 		err_set(&e, c->items[i].code, "%s", c->items[i].text);
-		report_err(r, &e);
+		err_report(r, &e);
 	}
 	free(c->items);
 	arena_release(&c->arena);

@@ -89,7 +89,7 @@ int named_read(struct named *n, const char *path, struct arena *a,
 	r->path = whole;
 	if (r->conflict) {
 		conflict_err(&why, path, r->conflict);
-		report_err(n->report, &why);
+		err_report(n->report, &why);
 	}
 	r->scope = scope_of(n, whole);
 	return 1;

@@ -408,7 +408,7 @@ int store_read(struct store *s, const char *path, struct arena *a,
 		result = -1;
 	if (result == 1 && r->conflict) {
 		conflict_err(&why, path, r->conflict);
-		report_err(s->report, &why);
+		err_report(s->report, &why);
 	}
 	buf_release(&text);
 	return result;

@@ -333,7 +333,7 @@ static void read_back(struct store *s, const char *path, struct arena *a,
 
 	if (store_read(s, path, a, r, &why) == 1)
 		return;
-	report_err(s->report, &why);
+	err_report(s->report, &why);
 	*r = (struct record){.scope = s->root.scope, .path = path};
 }
 

@@ -246,7 +246,7 @@ static void pass_on(const char *p, const struct report *r)
 
 		err_set(&e, (enum err_code)code, "%.*s",
 			(int)strcspn(text + 1, "\n"), text + 1);
-		report_err(r, &e);
+		err_report(r, &e);
 		p = text;
 	}
 }
