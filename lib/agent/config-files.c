@@ -20,10 +20,10 @@ static int user_folder(struct folder *f, const char *variable,
 {
 	const char *set = variable ? getenv(variable) : NULL;
 
-	if (!(set && *set == '/') && !home_dir())
+	if (!(set && *set == '/') && !dirs_home())
 		return err_set(e, ERR_SYSTEM,
 			       "cannot find your folders: HOME is not set");
-	buf_addf(&f->path, "%s/", set && *set == '/' ? set : home_dir());
+	buf_addf(&f->path, "%s/", set && *set == '/' ? set : dirs_home());
 	f->base = f->path.len;
 	if (!(set && *set == '/'))
 		buf_adds(&f->path, below);

@@ -207,7 +207,7 @@ static void load_part(struct context *c, struct context_part *part,
 	int got = -1;
 
 	part->state = CONTEXT_ABSENT;
-	if (part->scope == SCOPE_GLOBAL && !home_known())
+	if (part->scope == SCOPE_GLOBAL && !dirs_known())
 		return; /* as in a container: nobody is at home */
 	part->state = CONTEXT_UNREADABLE;
 	if (root_find(&root, part->scope, &e) < 0) {

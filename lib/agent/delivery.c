@@ -83,7 +83,7 @@ bool delivery_was(enum agent agent, const char *session)
 	char *path;
 	int dir;
 
-	if (home_state(&path, &none) < 0)
+	if (dirs_state(&path, &none) < 0)
 		return false;
 	if (file_open_dir(AT_FDCWD, path, path, &dir, &none) == 1) {
 		was = file_read(dir, DELIVERY_LOG, path, 2 * JOURNAL_MAX, &log,

@@ -62,7 +62,7 @@ void journal_add(const char *name, const char *text)
 	struct err none;
 	int dir;
 
-	if (home_state(&path, &none) < 0)
+	if (dirs_state(&path, &none) < 0)
 		return;
 	if (file_make_path(path, 0700, &dir, &none) == 0) {
 		buf_addf(&line, "%s ", instant_format(instant_now(), now));

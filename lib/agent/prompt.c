@@ -95,7 +95,7 @@ static bool user_folder(struct buf *path)
 	char *config;
 	struct err none;
 
-	if (!home_known() || home_config(&config, &none) < 0)
+	if (!dirs_known() || dirs_config(&config, &none) < 0)
 		return false;
 	buf_addf(path, "%s/", config);
 	free(config);

@@ -45,7 +45,7 @@ int cachedir_open(struct cachedir *d, const char *store, bool make)
 	int fd;
 
 	*d = (struct cachedir){-1, NULL, false};
-	if (home_cache(&cache, NULL) < 0)
+	if (dirs_cache(&cache, NULL) < 0)
 		return 0;
 	buf_addf(&path, "%s/", cache);
 	add_key(&path, store);

@@ -249,7 +249,7 @@ bool out_store_if(struct store *s, bool global)
 {
 	struct err e;
 
-	if (open_store(s, global, &e) == 0 || (global && !home_known()))
+	if (open_store(s, global, &e) == 0 || (global && !dirs_known()))
 		return true;
 	cli_complain(&e);
 	return false;

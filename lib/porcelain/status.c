@@ -106,7 +106,7 @@ void status_gather(struct status *s, const struct report *r)
 		if (open[i]) {
 			look(s, &s->roots[i], &stores[i], r);
 			fds[i] = stores[i].root.fd;
-		} else if (order[i] == SCOPE_PROJECT || home_known()) {
+		} else if (order[i] == SCOPE_PROJECT || dirs_known()) {
 			s->failed = true;
 		}
 	}
@@ -153,7 +153,7 @@ static void root_text(struct buf *out, const struct status *s,
 
 	buf_addf(out, "%-9s%s%s\n", scope_name(sr->scope),
 		 sr->path	? sr->path
-		 : home_known() ? "cannot be read"
+		 : dirs_known() ? "cannot be read"
 				: "none: HOME is not set",
 		 sr->path && !sr->exists ? " (not made yet)" : "");
 	if (!sr->exists)

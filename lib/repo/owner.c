@@ -51,7 +51,7 @@ static bool settings_list(const char *folder)
 	char *config = NULL;
 	bool is;
 
-	if (home_config(&config, NULL) < 0)
+	if (dirs_config(&config, NULL) < 0)
 		return false;
 	buf_addf(&path, "%s/settings.json", config);
 	is = file_read_path(path.p, SETTINGS_MAX, &text, NULL) == 1 &&

@@ -60,7 +60,7 @@ static void cut_last(struct buf *path)
 /* 1 if FOLDER is $HOME, 0 if not, -1: who cannot tell must not walk on. */
 static int is_home(const char *folder, struct err *e)
 {
-	const char *home = home_dir();
+	const char *home = dirs_home();
 	struct stat a, b;
 
 	if (!home)
@@ -274,7 +274,7 @@ static int find_project(struct root *r, bool here, struct err *e)
 
 static int find_global(struct root *r, struct err *e)
 {
-	if (home_config(&r->path, e) < 0)
+	if (dirs_config(&r->path, e) < 0)
 		return -1;
 	r->fd = file_open(AT_FDCWD, r->path, O_RDONLY | O_DIRECTORY, 0);
 	if (r->fd < 0 && errno != ENOENT)

@@ -17,7 +17,7 @@ static enum scope scope_of(struct named *n, const char *path)
 	if (!n->global) {
 		char *config = NULL;
 
-		home_config(&config, NULL);
+		dirs_config(&config, NULL);
 		n->global = config ? realpath(config, NULL) : NULL;
 		if (!n->global)
 			n->global = mem_strdup("");

@@ -10,7 +10,7 @@ static const char *absolute(const char *variable)
 	return value && value[0] == '/' ? value : NULL;
 }
 
-const char *home_dir(void)
+const char *dirs_home(void)
 {
 	return absolute("HOME");
 }
@@ -18,7 +18,7 @@ const char *home_dir(void)
 static int find(const char *variable, const char *below_home, char **path,
 		struct err *e)
 {
-	const char *xdg = absolute(variable), *home = home_dir();
+	const char *xdg = absolute(variable), *home = dirs_home();
 	struct buf b = {0};
 
 	if (!xdg && !home)
@@ -36,22 +36,22 @@ static int find(const char *variable, const char *below_home, char **path,
 	return 0;
 }
 
-int home_config(char **path, struct err *e)
+int dirs_config(char **path, struct err *e)
 {
 	return find("XDG_CONFIG_HOME", "/.config", path, e);
 }
 
-int home_cache(char **path, struct err *e)
+int dirs_cache(char **path, struct err *e)
 {
 	return find("XDG_CACHE_HOME", "/.cache", path, e);
 }
 
-int home_state(char **path, struct err *e)
+int dirs_state(char **path, struct err *e)
 {
 	return find("XDG_STATE_HOME", "/.local/state", path, e);
 }
 
-bool home_known(void)
+bool dirs_known(void)
 {
-	return absolute("XDG_CONFIG_HOME") || home_dir();
+	return absolute("XDG_CONFIG_HOME") || dirs_home();
 }

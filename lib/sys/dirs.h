@@ -9,18 +9,18 @@
 #include "base/err.h"
 
 /* $HOME, NULL where it is unset; borrowed from the environment. */
-const char *home_dir(void);
+const char *dirs_home(void);
 
 /* The suite's folder for settings and global knowledge, the one for what is
  * derived, and the one for logs: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
  * $XDG_CACHE_HOME/co-cli or ~/.cache/co-cli, $XDG_STATE_HOME/co-cli or
  * ~/.local/state/co-cli.  *PATH is yours, release with
  * free().  ERR_SYSTEM where nothing says where they are. */
-int home_config(char **path, struct err *e);
-int home_cache(char **path, struct err *e);
-int home_state(char **path, struct err *e);
+int dirs_config(char **path, struct err *e);
+int dirs_cache(char **path, struct err *e);
+int dirs_state(char **path, struct err *e);
 
-/* True if home_config() knows a folder. */
-bool home_known(void);
+/* True if dirs_config() knows a folder. */
+bool dirs_known(void);
 
 #endif

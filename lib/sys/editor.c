@@ -115,7 +115,7 @@ static int make_copy(struct copy *c, const char *name, const struct buf *was,
 	char *state;
 	int fd, r = -1;
 
-	if (home_state(&state, e) < 0)
+	if (dirs_state(&state, e) < 0)
 		return -1;
 	if (file_make_path(state, 0700, &fd, e) < 0)
 		goto out;

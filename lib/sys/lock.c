@@ -62,7 +62,7 @@ static int open_stand_in(int dir, const char *path, struct err *e)
 	char *cache;
 	int folder, fd = -1;
 
-	if (home_cache(&cache, e) < 0)
+	if (dirs_cache(&cache, e) < 0)
 		return -1;
 	if (file_make_path(cache, 0700, &folder, e) < 0)
 		goto out;
