@@ -32,7 +32,7 @@ static void write_answer(const struct hook *h, const struct buf *text)
 	struct err e;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (stream_write(STDOUT_FILENO, buf_str(text), text->len) == 0)
+	if (io_write(STDOUT_FILENO, buf_str(text), text->len) == 0)
 		return;
 	err_sys(&e, "cannot write the answer");
 	hook_failed(h, &e);

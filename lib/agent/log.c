@@ -50,7 +50,7 @@ static void write_line(int dir, const char *name, const struct buf *line)
 		buf_release(&old);
 	}
 	if (fd >= 0) {
-		stream_write(fd, line->p, line->len);
+		io_write(fd, line->p, line->len);
 		close(fd);
 	}
 }

@@ -154,7 +154,7 @@ int sidecarw_append(struct sidecar *s, const struct cachedir *d)
 	memcpy(out.p, &c, sizeof(c));
 	c.sum = hash_bytes(out.p + skip, out.len - skip, s->identity ^ at);
 	memcpy(out.p, &c, sizeof(c));
-	if (stream_write(fd, out.p, out.len) == 0) {
+	if (io_write(fd, out.p, out.len) == 0) {
 		s->size = at + out.len;
 		forget_changes(s);
 		r = 0;
@@ -189,7 +189,7 @@ static void flush(struct rewrite *w, size_t least)
 
 	if (w->out.len < least)
 		return;
-	if (!w->failed && stream_write(w->fd, w->out.p, w->out.len - rest) < 0)
+	if (!w->failed && io_write(w->fd, w->out.p, w->out.len - rest) < 0)
 		w->failed = true;
 	memmove(w->out.p, w->out.p + w->out.len - rest, rest);
 	buf_cut(&w->out, rest);

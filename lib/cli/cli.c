@@ -93,7 +93,7 @@ static void say(const char *before, const char *text)
 	buf_adds(&line, before);
 	clean_terminal(&line, text, strlen(text), false);
 	buf_addc(&line, '\n');
-	if (stream_write(STDERR_FILENO, line.p, line.len) < 0)
+	if (io_write(STDERR_FILENO, line.p, line.len) < 0)
 		worst = worst > ERR_SYSTEM ? worst : ERR_SYSTEM;
 	buf_release(&line);
 }
@@ -188,7 +188,7 @@ void cli_flush(void)
 	/* What complains below flushes, too. */
 	output = (struct buf){0};
 	if (!output_lost &&
-	    stream_write(STDOUT_FILENO, buf_str(&text), text.len) < 0) {
+	    io_write(STDOUT_FILENO, buf_str(&text), text.len) < 0) {
 		output_lost = true;
 		cli_note("cannot write standard output: %s", strerror(errno));
 	}
@@ -261,7 +261,7 @@ static void each_of_input(char end, cli_fn *fn, void *ctx)
 		ssize_t n;
 
 		buf_grow(&in, OUTPUT_CHUNK);
-		n = stream_read(STDIN_FILENO, in.p + in.len, OUTPUT_CHUNK);
+		n = io_read(STDIN_FILENO, in.p + in.len, OUTPUT_CHUNK);
 		if (n < 0) {
 			struct err e;
 
@@ -325,8 +325,8 @@ bool cli_ask_line(const char *question, struct buf *answer)
 	buf_cut(answer, 0);
 	clean_terminal(&text, question, strlen(question), true);
 	buf_addc(&text, ' ');
-	if (stream_write(STDERR_FILENO, text.p, text.len) == 0) {
-		while ((n = stream_read(STDIN_FILENO, &c, 1)) == 1 && c != '\n')
+	if (io_write(STDERR_FILENO, text.p, text.len) == 0) {
+		while ((n = io_read(STDIN_FILENO, &c, 1)) == 1 && c != '\n')
 			buf_addc(answer, c);
 	}
 	buf_release(&text);

@@ -263,7 +263,7 @@ static int make_file(int dir, const char *name, const struct buf *bytes,
 		       0600);
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", TEMP);
-	if (stream_write(fd, bytes->p, bytes->len))
+	if (io_write(fd, bytes->p, bytes->len))
 		err_sys(e, "cannot write '%s'", TEMP);
 	else if (renameat(dir, TEMP, dir, name))
 		err_sys(e, "cannot rename '%s'", TEMP);
@@ -288,7 +288,7 @@ static int append(const struct rows *r, int dir, const char *name,
 	if (fstat(fd, &st) || st.st_ino != r->inode ||
 	    st.st_size != (off_t)r->size)
 		err_set(e, ERR_BUSY, "'%s' was changed meanwhile", name);
-	else if (stream_write(fd, bytes->p, bytes->len))
+	else if (io_write(fd, bytes->p, bytes->len))
 		err_sys(e, "cannot write '%s'", name);
 	else
 		done = 0;

@@ -38,7 +38,7 @@ void frame_fill(struct frame *f)
 
 	move_rest(f);
 	buf_grow(&f->held, CHUNK);
-	n = stream_read(f->in, f->held.p + f->held.len, CHUNK);
+	n = io_read(f->in, f->held.p + f->held.len, CHUNK);
 	f->ended = n <= 0;
 	if (n > 0)
 		f->held.len += (size_t)n;
@@ -103,7 +103,7 @@ void frame_flush(struct frame *f)
 	size_t n = frame_waiting(f);
 
 	n = n < PIPE_BUF ? n : PIPE_BUF;
-	if (n && stream_write(f->out, f->going.p + f->gone, n) < 0)
+	if (n && io_write(f->out, f->going.p + f->gone, n) < 0)
 		f->lost = true;
 	f->gone += n;
 	if (f->gone < f->going.len && !f->lost)

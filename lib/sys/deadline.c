@@ -34,7 +34,7 @@ static int send_header(const struct ward *w, uint32_t kind, size_t number)
 {
 	struct header h = {kind, (uint32_t)number};
 
-	return stream_write(w->pipe, (const char *)&h, sizeof(h));
+	return io_write(w->pipe, (const char *)&h, sizeof(h));
 }
 
 void ward_allow(struct ward *w, int ms)
@@ -51,14 +51,14 @@ void ward_bind(struct ward *w)
 void ward_leave(struct ward *w, const char *p, size_t len)
 {
 	send_header(w, LEAVE, len);
-	stream_write(w->pipe, p, len);
+	io_write(w->pipe, p, len);
 }
 
 void ward_answer(struct ward *w, const char *p, size_t len)
 {
 	dup2(STDOUT_FILENO, STDIN_FILENO);
 	send_header(w, ANSWER, len);
-	stream_write(w->pipe, p, len);
+	io_write(w->pipe, p, len);
 	close(w->pipe);
 }
 
@@ -153,7 +153,7 @@ static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
 			return err_set(e, ERR_BUSY, "no answer within %lld ms",
 				       (long long)w->allowed);
 		buf_grow(&w->held, 65536);
-		n = stream_read(fd, w->held.p + w->held.len, 65536);
+		n = io_read(fd, w->held.p + w->held.len, 65536);
 		if (n <= 0) {
 			w->bound = 0;
 			return err_set(e, ERR_HELPER,

@@ -130,7 +130,7 @@ static int make_copy(struct copy *c, const char *name, const struct buf *was,
 	c->path = mem_strdup(path.p);
 	fd = open(c->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd >= 0)
-		r = stream_write(fd, buf_str(was), was->len);
+		r = io_write(fd, buf_str(was), was->len);
 	if (fd >= 0 && close(fd) < 0 && errno != EINTR)
 		r = -1;
 	if (r < 0)

@@ -93,7 +93,7 @@ static int write_temp(struct temp *t, const char *path, unsigned mode,
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
 	if ((keep ? keep_owner(fd, keep) : inherit_owner(t->dir, fd)) < 0 ||
-	    stream_write(fd, p, len) < 0 || file_sync(fd) < 0) {
+	    io_write(fd, p, len) < 0 || file_sync(fd) < 0) {
 		err_sys(e, "cannot write '%s'", path);
 		close(fd);
 		drop_temp(t);

@@ -140,7 +140,7 @@ static int read_until(int fd, size_t limit, struct buf *out)
 			want = limit / 2 < want ? limit : want * 2;
 		buf_grow(out, want - out->len);
 		room = want - out->len;
-		got = stream_read(fd, out->p + out->len, room);
+		got = io_read(fd, out->p + out->len, room);
 		if (got < 0)
 			return -1;
 		if (got == 0)
@@ -233,7 +233,7 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		return r;
 	buf_cut(out, 0);
 	buf_grow(out, len);
-	got = stream_read(fd, out->p, len);
+	got = io_read(fd, out->p, len);
 	if (got < 0)
 		r = err_sys(e, "cannot read '%s'", path);
 	else

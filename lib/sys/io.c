@@ -17,7 +17,7 @@ static bool may_retry(int fd, short event)
 	return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 }
 
-ssize_t stream_read(int fd, char *p, size_t len)
+ssize_t io_read(int fd, char *p, size_t len)
 {
 	ssize_t got;
 
@@ -27,7 +27,7 @@ ssize_t stream_read(int fd, char *p, size_t len)
 	return got;
 }
 
-int stream_write(int fd, const char *p, size_t len)
+int io_write(int fd, const char *p, size_t len)
 {
 	while (len) {
 		ssize_t put = write(fd, p, len);

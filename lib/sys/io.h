@@ -11,9 +11,9 @@
 #include <sys/types.h>
 
 /* read(): at most LEN bytes to P; what it returns, -1 with errno set. */
-ssize_t stream_read(int fd, char *p, size_t len);
+ssize_t io_read(int fd, char *p, size_t len);
 
 /* Write all LEN bytes of P; 0, or -1 with errno set. */
-int stream_write(int fd, const char *p, size_t len);
+int io_write(int fd, const char *p, size_t len);
 
 #endif

@@ -18,7 +18,7 @@ static int read_more(struct lines *l, struct err *e)
 	if (l->idle && poll(&ready, 1, LINES_PATIENCE_MS) == 0)
 		l->idle(l->ctx);
 	buf_grow(&l->held, CHUNK);
-	n = stream_read(l->fd, l->held.p + l->held.len, CHUNK);
+	n = io_read(l->fd, l->held.p + l->held.len, CHUNK);
 	if (n < 0)
 		return err_sys(e, "cannot read '%s'", l->path);
 	l->held.len += (size_t)n;

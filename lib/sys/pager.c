@@ -37,7 +37,7 @@ static int feed(pid_t pid, int output, const char *p, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &ignore, &usual[i]);
 	/* Who leaves the pager early has seen enough: no error. */
-	(void)!stream_write(output, p, len);
+	(void)!io_write(output, p, len);
 	close(output);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

@@ -55,7 +55,7 @@ static int make_pipe(int *ours, int *theirs)
 static int make_input(int *theirs, const char *input, size_t len)
 {
 	*theirs = compat_memory_file();
-	if (*theirs < 0 || (len && stream_write(*theirs, input, len) < 0))
+	if (*theirs < 0 || (len && io_write(*theirs, input, len) < 0))
 		return -1;
 	return lseek(*theirs, 0, SEEK_SET) < 0 ? -1 : 0;
 }

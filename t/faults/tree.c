@@ -84,7 +84,7 @@ static void copy_file(const char *from, const char *to)
 	if (stat(from, &st) < 0)
 		give_up(from);
 	fd = open(to, O_WRONLY | O_CREAT | O_EXCL, st.st_mode & 07777);
-	if (fd < 0 || stream_write(fd, buf_str(&text), text.len) < 0 ||
+	if (fd < 0 || io_write(fd, buf_str(&text), text.len) < 0 ||
 	    futimens(fd, (struct timespec[]){st.st_atim, st.st_mtim}) < 0)
 		give_up(to);
 	close(fd);

@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct report report = {say, &complaints};
 	struct arena a = {0};
 
-	must(fd >= 0 && stream_write(fd, (const char *)data, size) == 0,
+	must(fd >= 0 && io_write(fd, (const char *)data, size) == 0,
 	     "the file can be written");
 	close(fd);
 	must_be_valid(settings_load(dir, folder, -1, folder, &a, &report),

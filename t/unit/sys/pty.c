@@ -59,14 +59,14 @@ static bool copy(int master)
 	while (quiet < PATIENCE_MS) {
 		if (poll(&p, 1, QUIET_MS) == 0) {
 			quiet += QUIET_MS;
-			stream_write(master, END_OF_INPUT, 1);
+			io_write(master, END_OF_INPUT, 1);
 			continue;
 		}
 		quiet = 0;
-		n = stream_read(master, text, sizeof(text));
+		n = io_read(master, text, sizeof(text));
 		if (n <= 0)
 			return true;
-		if (stream_write(STDOUT_FILENO, text, (size_t)n) < 0)
+		if (io_write(STDOUT_FILENO, text, (size_t)n) < 0)
 			return false;
 	}
 	return false;
@@ -87,9 +87,9 @@ int main(int argc, char **argv)
 		return 125;
 	no_echo(terminal);
 	pid = start(master, terminal, argv[1]);
-	while ((n = stream_read(STDIN_FILENO, typed, sizeof(typed))) > 0)
-		stream_write(master, typed, (size_t)n);
-	stream_write(master, END_OF_INPUT, 1);
+	while ((n = io_read(STDIN_FILENO, typed, sizeof(typed))) > 0)
+		io_write(master, typed, (size_t)n);
+	io_write(master, END_OF_INPUT, 1);
 	close(terminal);
 	if (pid < 0 || !copy(master)) {
 		kill(-pid, SIGKILL);
