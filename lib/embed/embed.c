@@ -27,7 +27,7 @@ enum provider { STATIC, HTTP, COMMAND };
 struct embed {
 	enum provider provider;
 	struct model *model; /* STATIC */
-	struct filter helper;
+	struct helper helper;
 	const char *name;
 	const char *prefix[2]; /* by side */
 	size_t dimension; /* that all vectors must have; 0: not yet known */
@@ -335,7 +335,7 @@ static int ask_helper(struct embed *m, enum embed_side side,
 		write_request(&in, m->prefix[side], &t[i], &text);
 	m->helper.max = (n + 1) * NUMBER_MAX *
 			(m->dimension ? m->dimension : MODEL_DIMENSION_MAX);
-	r = filter_run(&m->helper, &in, &answer, e);
+	r = helper_run(&m->helper, &in, &answer, e);
 	if (r == 0)
 		r = take_answer(m, &answer, n, out, e);
 	buf_release(&in);

@@ -63,7 +63,7 @@ static size_t count(const struct value *v)
 	return v->kind == VALUE_MAP ? v->u.map.n : v->u.list.n;
 }
 
-static size_t child_start(const struct value *v, size_t i)
+static size_t process_start(const struct value *v, size_t i)
 {
 	return v->kind == VALUE_MAP ? v->u.map.pairs[i].key.start
 				    : v->u.list.items[i].start;
@@ -91,7 +91,7 @@ static int load(struct editing *ed)
 		line && line > ed->text->p && line[-1] == '\r' ? "\r\n" : "\n";
 	ed->unit = "  ";
 	if (ed->root.u.map.n) {
-		n = line_indent(ed->text, child_start(&ed->root, 0), &p);
+		n = line_indent(ed->text, process_start(&ed->root, 0), &p);
 		if (n && n < 16 && p > ed->text->p)
 			ed->unit = arena_copy(&ed->a, p, n);
 	}
@@ -150,11 +150,11 @@ static void insert(struct editing *ed, const struct value *in, const char *key,
 	const char *p;
 	size_t len;
 
-	form.flat = n ? !has_newline(text, in->start, child_start(in, 0))
+	form.flat = n ? !has_newline(text, in->start, process_start(in, 0))
 		      : ed->root.u.map.n && !has_newline(text, ed->root.start,
 							 ed->root.end);
 	form.flat = form.flat && !tail.open;
-	len = line_indent(text, n ? child_start(in, n - 1) : in->start, &p);
+	len = line_indent(text, n ? process_start(in, n - 1) : in->start, &p);
 	buf_add(&base, p, len);
 	if (!n || form.flat)
 		buf_adds(&base, n ? "" : ed->unit);
@@ -186,7 +186,7 @@ static void take_out(struct editing *ed, const struct value *in, size_t i)
 	struct buf *text = ed->text;
 	const size_t n = count(in), end = child_end(in, i);
 	const struct tail own = find_tail(text, end);
-	size_t start = child_start(in, i);
+	size_t start = process_start(in, i);
 	struct tail before;
 
 	if (n == 1) {
@@ -206,7 +206,7 @@ static void take_out(struct editing *ed, const struct value *in, size_t i)
 		if (i) { /* a line's comment keeps its end */
 			before = find_tail(text, child_end(in, i - 1));
 			if (before.open && before.end == start)
-				start = child_start(in, i);
+				start = process_start(in, i);
 		}
 		splice(text, start, own.comma + 1, "", 0);
 	} else {

@@ -165,7 +165,7 @@ void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
 
 	argv[0] = arena_printf(&c->arena, "%s%s", m->folder, argv[0]);
 	c->then = then;
-	if (child_start(&m->child, argv, input, len, ms, &e) == 0)
+	if (process_start(&m->child, argv, input, len, ms, &e) == 0)
 		return;
 	m->child.status = ERR_HELPER;
 	buf_adds(&m->child.errors, e.text);
@@ -297,10 +297,10 @@ void mcp_serve(struct mcp *m)
 {
 	while (m->queue && !m->child.pid) {
 		m->ended = m->child;
-		m->child = (struct child){0};
+		m->child = (struct process){0};
 		pass_on(m);
 		go_on(m, m->queue);
-		child_release(&m->ended);
+		process_release(&m->ended);
 	}
 }
 
@@ -361,7 +361,7 @@ void mcp_cancel(struct mcp *m, const struct value *id)
 			return;
 		}
 		if (c == m->queue)
-			child_release(&m->child);
+			process_release(&m->child);
 		drop(m, lists[i], c);
 		return;
 	}
@@ -373,7 +373,7 @@ static void drop_readers(struct mcp *m)
 	struct mcpcall *c = m->queue, *next;
 
 	if (c && !c->keeps)
-		child_release(&m->child);
+		process_release(&m->child);
 	for (; c; c = next) {
 		next = c->next;
 		if (!c->keeps)
@@ -405,6 +405,6 @@ void mcp_release(struct mcp *m)
 		drop(m, &m->asking, m->asking);
 	while (m->listens)
 		drop(m, &m->listens, m->listens);
-	child_release(&m->child);
+	process_release(&m->child);
 	frame_release(&m->frame);
 }

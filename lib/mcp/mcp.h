@@ -71,8 +71,8 @@ struct mcp {
 	struct mcpcall *queue;	 /* the first is being served */
 	struct mcpcall *asking;	 /* these wait for the user's word */
 	struct mcpcall *listens; /* these wait for changes */
-	struct child child;	 /* works for the first of the queue */
-	struct child ended;	 /* has worked, while that goes on */
+	struct process child;	 /* works for the first of the queue */
+	struct process ended;	 /* has worked, while that goes on */
 	int64_t questions;
 	bool ending;	 /* no more questions: nobody will answer them */
 	bool subscribed; /* the legacy client is told of the context */

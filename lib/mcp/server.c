@@ -387,16 +387,16 @@ static int patience(const struct mcp *m)
 
 	if (!m->child.pid)
 		return watch;
-	child = child_patience(&m->child);
+	child = process_patience(&m->child);
 	return watch >= 0 && watch < child ? watch : child;
 }
 
 /* Wait until something happens, and let it; true once a signal came. */
 static bool turn(struct mcp *m, int signals, int longest)
 {
-	struct pollfd fds[CHILD_FDS + 3];
+	struct pollfd fds[PROCESS_FDS + 3];
 	const bool reads = !m->frame.ended && !m->ending && !is_busy(m);
-	nfds_t n = child_wait(&m->child, fds);
+	nfds_t n = process_wait(&m->child, fds);
 	int wait = patience(m);
 
 	if (wait < 0 || (longest >= 0 && longest < wait))
@@ -407,7 +407,7 @@ static bool turn(struct mcp *m, int signals, int longest)
 		frame_waiting(&m->frame) ? m->frame.out : -1, POLLOUT, 0};
 	if (poll(fds, n + 3, wait) < 0)
 		return false;
-	if (m->child.pid && child_work(&m->child))
+	if (m->child.pid && process_work(&m->child))
 		mcp_serve(m);
 	if (fds[n + 2].revents)
 		frame_flush(&m->frame);

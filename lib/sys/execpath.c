@@ -207,18 +207,19 @@ void suite_describe(struct suite *s, struct arena *a)
 	for (size_t i = 0; i < s->n; i++) {
 		struct suite_program *p = &s->items[i];
 		const char *argv[] = {p->path, "--spec", NULL};
-		struct child c = {0};
+		struct process c = {0};
 		struct err e;
 		char *end;
 
-		if (!p->ours || child_run(&c, argv, NULL, 0, ANSWER_MS, &e) < 0)
+		if (!p->ours ||
+		    process_run(&c, argv, NULL, 0, ANSWER_MS, &e) < 0)
 			continue;
 		end = strchr(buf_str(&c.output), '\n');
 		if (end) {
 			*end = '\0';
 			take_answer(p, c.output.p, a);
 		}
-		child_release(&c);
+		process_release(&c);
 	}
 }
 

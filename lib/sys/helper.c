@@ -5,7 +5,7 @@
 #include "sys/execpath.h"
 #include "sys/process.h"
 
-static int find_program(const struct filter *f, struct buf *path, struct err *e)
+static int find_program(const struct helper *f, struct buf *path, struct err *e)
 {
 	const char *name = f->words[0];
 
@@ -22,7 +22,7 @@ static int find_program(const struct filter *f, struct buf *path, struct err *e)
 }
 
 /* The command with the program's PATH in front; yours, release with free(). */
-static const char **command_of(const struct filter *f, const char *path)
+static const char **command_of(const struct helper *f, const char *path)
 {
 	const char **argv;
 	size_t n = 0;
@@ -36,7 +36,7 @@ static const char **command_of(const struct filter *f, const char *path)
 }
 
 /* How C ended, if not well. */
-static int judge(const struct filter *f, const struct child *c, struct err *e)
+static int judge(const struct helper *f, const struct process *c, struct err *e)
 {
 	const char *name = f->words[0], *said = buf_str(&c->errors);
 	const int line = (int)strcspn(said, "\n");
@@ -59,25 +59,25 @@ static int judge(const struct filter *f, const struct child *c, struct err *e)
 		       c->status);
 }
 
-int filter_run(const struct filter *f, const struct buf *in, struct buf *out,
+int helper_run(const struct helper *f, const struct buf *in, struct buf *out,
 	       struct err *e)
 {
 	const char **argv = NULL;
 	struct buf path = {0};
-	struct child c = {0};
+	struct process c = {0};
 	int r = -1;
 
 	buf_cut(out, 0);
 	if (find_program(f, &path, e) < 0)
 		goto out;
 	argv = command_of(f, path.p);
-	if (child_run(&c, argv, buf_str(in), in->len, f->timeout_ms, e) < 0)
+	if (process_run(&c, argv, buf_str(in), in->len, f->timeout_ms, e) < 0)
 		goto out;
 	r = judge(f, &c, e);
 	if (r == 0)
 		buf_add(out, buf_str(&c.output), c.output.len);
 out:
-	child_release(&c);
+	process_release(&c);
 	free(argv);
 	buf_release(&path);
 	return r;

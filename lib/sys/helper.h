@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-struct filter {
+struct helper {
 	const char *const *words; /* the command, NULL-terminated */
 	const char *argv0;	  /* what the suite was called as, or NULL */
 	int timeout_ms;		  /* for all of it */
@@ -23,7 +23,7 @@ struct filter {
  * it says on its standard output.  ERR_HELPER where it cannot be started, does
  * not exit with 0, or strikes a limit; the sentence ends with the first line
  * of its standard error, if there is one. */
-int filter_run(const struct filter *h, const struct buf *in, struct buf *out,
+int helper_run(const struct helper *h, const struct buf *in, struct buf *out,
 	       struct err *e);
 
 #endif

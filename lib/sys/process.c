@@ -76,7 +76,7 @@ static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
 	posix_spawnattr_setflags(&how,
 				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
 	posix_spawn_file_actions_init(&todo);
-	for (int i = 0; i < CHILD_FDS; i++)
+	for (int i = 0; i < PROCESS_FDS; i++)
 		posix_spawn_file_actions_adddup2(&todo, theirs[i], i);
 	r = posix_spawn(pid, argv[0], &todo, &how, args, environ);
 	posix_spawn_file_actions_destroy(&todo);
@@ -85,14 +85,14 @@ static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
 	return r ? -1 : 0;
 }
 
-int child_start(struct child *c, const char *const *argv, const char *input,
-		size_t len, int ms, struct err *e)
+int process_start(struct process *c, const char *const *argv, const char *input,
+		  size_t len, int ms, struct err *e)
 {
-	int theirs[CHILD_FDS] = {-1, -1, -1}, r;
+	int theirs[PROCESS_FDS] = {-1, -1, -1}, r;
 
-	*c = (struct child){.started = true, .fds = {-1, -1, -1}};
+	*c = (struct process){.started = true, .fds = {-1, -1, -1}};
 	r = make_input(&theirs[0], input, len);
-	for (int i = 1; i < CHILD_FDS && !r; i++)
+	for (int i = 1; i < PROCESS_FDS && !r; i++)
 		r = make_pipe(&c->fds[i], &theirs[i]);
 	if (!r)
 		r = spawn(&c->pid, argv, theirs);
@@ -101,7 +101,7 @@ int child_start(struct child *c, const char *const *argv, const char *input,
 		err_sys(e, "cannot run '%s'", argv[0]);
 		e->code = ERR_HELPER;
 	}
-	for (int i = 0; i < CHILD_FDS; i++) {
+	for (int i = 0; i < PROCESS_FDS; i++) {
 		close_end(&theirs[i]);
 		if (r)
 			close_end(&c->fds[i]);
@@ -110,18 +110,18 @@ int child_start(struct child *c, const char *const *argv, const char *input,
 	return r;
 }
 
-nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS])
+nfds_t process_wait(const struct process *c, struct pollfd p[PROCESS_FDS])
 {
 	nfds_t n = 0;
 
-	for (int i = 0; i < CHILD_FDS; i++) {
+	for (int i = 0; i < PROCESS_FDS; i++) {
 		if (c->pid && c->fds[i] >= 0)
 			p[n++] = (struct pollfd){c->fds[i], POLLIN, 0};
 	}
 	return n;
 }
 
-int child_patience(const struct child *c)
+int process_patience(const struct process *c)
 {
 	const int64_t left = c->deadline - instant_ticks();
 	const int look = c->fds[1] < 0 && c->fds[2] < 0 ? ENDING_MS : LOOK_MS;
@@ -130,7 +130,7 @@ int child_patience(const struct child *c)
 }
 
 /* Read what is there from the end I into OUT, which keeps at most MAX. */
-static void drain(struct child *c, int i, struct buf *out, size_t max)
+static void drain(struct process *c, int i, struct buf *out, size_t max)
 {
 	while (c->fds[i] >= 0) {
 		ssize_t n;
@@ -157,7 +157,7 @@ static void drain(struct child *c, int i, struct buf *out, size_t max)
 }
 
 /* Take C's status, if it has one. */
-static bool reap(struct child *c)
+static bool reap(struct process *c)
 {
 	int status;
 	pid_t r;
@@ -175,7 +175,7 @@ static bool reap(struct child *c)
 }
 
 /* Kill C; where it does not die, it is forgotten as one that has. */
-static void end(struct child *c)
+static void end(struct process *c)
 {
 	const int64_t start = instant_ticks();
 
@@ -188,10 +188,10 @@ static void end(struct child *c)
 	c->status = 128 + SIGKILL;
 }
 
-bool child_work(struct child *c)
+bool process_work(struct process *c)
 {
-	drain(c, 1, &c->output, CHILD_OUTPUT_MAX);
-	drain(c, 2, &c->errors, CHILD_ERRORS_MAX);
+	drain(c, 1, &c->output, PROCESS_OUTPUT_MAX);
+	drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
 	if (c->flooded) {
 		end(c);
 	} else if (!reap(c)) {
@@ -200,30 +200,30 @@ bool child_work(struct child *c)
 			return false;
 		end(c);
 	}
-	drain(c, 1, &c->output, CHILD_OUTPUT_MAX);
-	drain(c, 2, &c->errors, CHILD_ERRORS_MAX);
+	drain(c, 1, &c->output, PROCESS_OUTPUT_MAX);
+	drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
 	return true;
 }
 
-int child_run(struct child *c, const char *const *argv, const char *input,
-	      size_t len, int ms, struct err *e)
+int process_run(struct process *c, const char *const *argv, const char *input,
+		size_t len, int ms, struct err *e)
 {
-	struct pollfd p[CHILD_FDS];
+	struct pollfd p[PROCESS_FDS];
 
-	if (child_start(c, argv, input, len, ms, e) < 0)
+	if (process_start(c, argv, input, len, ms, e) < 0)
 		return -1;
-	while (!child_work(c))
-		poll(p, child_wait(c, p), child_patience(c));
+	while (!process_work(c))
+		poll(p, process_wait(c, p), process_patience(c));
 	return 0;
 }
 
-void child_release(struct child *c)
+void process_release(struct process *c)
 {
 	if (c->pid)
 		end(c);
-	for (int i = 0; c->started && i < CHILD_FDS; i++)
+	for (int i = 0; c->started && i < PROCESS_FDS; i++)
 		close_end(&c->fds[i]);
 	buf_release(&c->output);
 	buf_release(&c->errors);
-	*c = (struct child){0};
+	*c = (struct process){0};
 }

@@ -15,17 +15,17 @@
 #include <poll.h>
 #include <sys/types.h>
 
-#define CHILD_FDS 3
-#define CHILD_OUTPUT_MAX ((size_t)64 * 1024 * 1024)
-#define CHILD_ERRORS_MAX ((size_t)64 * 1024)
+#define PROCESS_FDS 3
+#define PROCESS_OUTPUT_MAX ((size_t)64 * 1024 * 1024)
+#define PROCESS_ERRORS_MAX ((size_t)64 * 1024)
 
-struct child {
+struct process {
 	bool started;
-	pid_t pid;	    /* 0 when none runs */
-	int fds[CHILD_FDS]; /* our ends of its 1 and 2; -1 when closed */
-	struct buf output;  /* at most CHILD_OUTPUT_MAX bytes, else killed */
-	struct buf errors;  /* at most CHILD_ERRORS_MAX, the rest is dropped */
-	int64_t deadline;   /* in ms, of a clock of its own */
+	pid_t pid;	      /* 0 when none runs */
+	int fds[PROCESS_FDS]; /* our ends of its 1 and 2; -1 when closed */
+	struct buf output; /* at most PROCESS_OUTPUT_MAX bytes, else killed */
+	struct buf errors; /* at most PROCESS_ERRORS_MAX, the rest is dropped */
+	int64_t deadline;  /* in ms, of a clock of its own */
 
 	/* Once it has ended. */
 	int status;   /* its exit status; 128 and a signal's number */
@@ -35,23 +35,23 @@ struct child {
 
 /* Start the program at argv[0] with LEN bytes of INPUT, for at most MS
  * milliseconds; C is zeroed or released.  ERR_HELPER: it cannot be started. */
-int child_start(struct child *c, const char *const *argv, const char *input,
-		size_t len, int ms, struct err *e);
+int process_start(struct process *c, const char *const *argv, const char *input,
+		  size_t len, int ms, struct err *e);
 
 /* The same, and wait until C has ended. */
-int child_run(struct child *c, const char *const *argv, const char *input,
-	      size_t len, int ms, struct err *e);
+int process_run(struct process *c, const char *const *argv, const char *input,
+		size_t len, int ms, struct err *e);
 
 /* What to wait for on behalf of C: fills P, and returns how many there are. */
-nfds_t child_wait(const struct child *c, struct pollfd p[CHILD_FDS]);
+nfds_t process_wait(const struct process *c, struct pollfd p[PROCESS_FDS]);
 
 /* The longest that may be waited, in ms. */
-int child_patience(const struct child *c);
+int process_patience(const struct process *c);
 
 /* Do what can be done without waiting; true once C has ended. */
-bool child_work(struct child *c);
+bool process_work(struct process *c);
 
 /* Kill C, if it runs, and forget it. */
-void child_release(struct child *c);
+void process_release(struct process *c);
 
 #endif

@@ -6,93 +6,93 @@
 #include <signal.h>
 
 /* Run SCRIPT by sh on LEN bytes of INPUT, for at most MS, to its end. */
-static void run(struct child *c, const char *script, const char *input,
+static void run(struct process *c, const char *script, const char *input,
 		size_t len, int ms)
 {
 	const char *argv[] = {"/bin/sh", "-c", script, NULL};
-	struct pollfd fds[CHILD_FDS];
+	struct pollfd fds[PROCESS_FDS];
 	struct err e;
 
-	*c = (struct child){0};
-	if (child_start(c, argv, input, len, ms, &e) < 0) {
+	*c = (struct process){0};
+	if (process_start(c, argv, input, len, ms, &e) < 0) {
 		expect(false, e.text);
 		return;
 	}
 	do
-		poll(fds, child_wait(c, fds), child_patience(c));
-	while (!child_work(c));
+		poll(fds, process_wait(c, fds), process_patience(c));
+	while (!process_work(c));
 }
 
 static void test_streams(void)
 {
 	const size_t len = (size_t)1024 * 1024;
 	char *input = mem_alloc(len);
-	struct child c;
+	struct process c;
 
 	memset(input, 'x', len);
 	run(&c, "tee /dev/stderr; exit 7", input, len, 10000);
 	expect(c.status == 7, "the status is kept");
 	expect(c.output.len == len && !memcmp(c.output.p, input, len),
 	       "what goes in comes out");
-	expect(c.errors.len == CHILD_ERRORS_MAX, "complaints have a limit");
-	child_release(&c);
+	expect(c.errors.len == PROCESS_ERRORS_MAX, "complaints have a limit");
+	process_release(&c);
 	run(&c, "exec <&-; echo done", input, len, 10000);
 	expect(!strcmp(buf_str(&c.output), "done\n") && c.status == 0,
 	       "input need not be read");
-	child_release(&c);
+	process_release(&c);
 	run(&c, "cat; kill -9 $$", NULL, 0, 10000);
 	expect(c.status == 128 + SIGKILL && !c.output.len,
 	       "no input is an end at once, a signal a status");
-	child_release(&c);
+	process_release(&c);
 	free(input);
 }
 
 static void test_limits(void)
 {
-	struct child c;
+	struct process c;
 
 	run(&c, "sleep 60 & sleep 60", NULL, 0, 50);
 	expect(c.late && !c.pid, "a deadline is kept");
-	child_release(&c);
+	process_release(&c);
 	run(&c, "cat /dev/zero", NULL, 0, 60000);
-	expect(c.flooded && c.output.len == CHILD_OUTPUT_MAX,
+	expect(c.flooded && c.output.len == PROCESS_OUTPUT_MAX,
 	       "output has a limit");
-	child_release(&c);
+	process_release(&c);
 	run(&c, "sleep 2 & exit 3", NULL, 0, 60000);
 	expect(c.status == 3 && !c.late,
 	       "what it leaves behind is not waited for");
-	child_release(&c);
+	process_release(&c);
 	run(&c, "exec >&- 2>&-; exit 4", NULL, 0, 10000);
 	expect(c.status == 4, "closed output is no end of its own");
-	child_release(&c);
+	process_release(&c);
 }
 
 static void test_absence(void)
 {
 	const char *argv[] = {"/no/such/program", NULL};
-	struct child c = {0};
+	struct process c = {0};
 	struct err e;
 
-	expect(child_start(&c, argv, NULL, 0, 1000, &e) < 0 &&
+	expect(process_start(&c, argv, NULL, 0, 1000, &e) < 0 &&
 		       e.code == ERR_HELPER,
 	       "a program that is not there cannot be started");
-	child_release(&c);
+	process_release(&c);
 }
 
 /* A program that waits for PATH can perhaps not be killed. */
 static void test_stalled(const char *path)
 {
 	const char *argv[] = {"/bin/cat", path, NULL};
-	struct pollfd fds[CHILD_FDS];
-	struct child c = {0};
+	struct pollfd fds[PROCESS_FDS];
+	struct process c = {0};
 	struct err e;
 
-	expect(!child_start(&c, argv, NULL, 0, 100, &e), "it is started");
+	expect(!process_start(&c, argv, NULL, 0, 100, &e), "it is started");
 	do
-		poll(fds, child_wait(&c, fds), child_patience(&c));
-	while (!child_work(&c));
+		poll(fds, process_wait(&c, fds), process_patience(&c));
+	while (!process_work(&c));
 	expect(c.late && c.status == 128 + SIGKILL, "it counts as killed");
-	child_release(&c);
+	process_release(&c);
 }
 
 int main(int argc, char **argv)
