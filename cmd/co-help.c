@@ -22,15 +22,15 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
-static struct suite suite;
+static struct execpath suite;
 
 static int list_commands(const char *argv0)
 {
 	struct buf out = {0};
 
-	suite_list(&suite, argv0, &arena);
-	suite_describe(&suite, &arena);
-	suite_help(&out, &suite);
+	execpath_list(&suite, argv0, &arena);
+	execpath_describe(&suite, &arena);
+	execpath_help(&out, &suite);
 	cli_out_text(out.p, out.len);
 	buf_release(&out);
 	arena_release(&arena);
@@ -45,7 +45,7 @@ static bool find_page(struct buf *path, const char *name, const char *argv0)
 
 	for (const char *s = sections; *s; s++) {
 		snprintf(page, sizeof(page), "%s.%c", name, *s);
-		if (suite_page(path, page, argv0))
+		if (execpath_page(path, page, argv0))
 			return true;
 	}
 	return false;
@@ -57,14 +57,14 @@ static int no_page(const char *asked, const char *name, const char *argv0)
 	struct buf path = {0}, guess = {0};
 	struct err e;
 
-	if (suite_find(&path, name, argv0)) {
+	if (execpath_find(&path, name, argv0)) {
 		execlp("man", "man", name, (char *)NULL);
 		err_sys(&e, "cannot run 'man'");
 		cli_die(&e);
 	}
 	buf_release(&path);
-	suite_list(&suite, argv0, &arena);
-	suite_guess(&guess, &suite, asked);
+	execpath_list(&suite, argv0, &arena);
+	execpath_guess(&guess, &suite, asked);
 	cli_note("no manual of '%s'", asked);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);
@@ -81,7 +81,7 @@ static void NORETURN open_page(const char *page, const char *name,
 
 	execlp("man", "man", page, (char *)NULL);
 	err_sys(&e, "cannot run 'man'");
-	if (suite_find(&program, name, argv0))
+	if (execpath_find(&program, name, argv0))
 		execl(program.p, program.p, "-h", (char *)NULL);
 	cli_die(&e);
 }

@@ -117,7 +117,7 @@ static void NORETURN become(const char *program, const char *argv0)
 		args[n++] = "--json";
 	if (shown)
 		args[n++] = shown;
-	if (suite_find(&path, program, argv0))
+	if (execpath_find(&path, program, argv0))
 		execv(path.p, (char *const *)(uintptr_t)args);
 	err_sys(&e, "cannot run '%s'", program);
 	cli_die(&e);

@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	int n, lost;
 
 	cli_start(&cmd, argc, argv, &n);
-	if (!suite_folder(&folder, argv0))
+	if (!execpath_folder(&folder, argv0))
 		cli_usage("the programs of co cannot be found");
 	m.folder = folder.p;
 	if (cli_on_terminal())

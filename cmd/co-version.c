@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 	add(&out, "version", CO_VERSION);
 	add(&out, "compiler", COMPILER);
 	add(&out, "libraries", buf_str(&libraries));
-	if (suite_folder(&folder, argv0))
+	if (execpath_folder(&folder, argv0))
 		add(&out, "programs", folder.p);
 	if (json)
 		buf_adds(&out, "}\n");

@@ -28,7 +28,7 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
-static struct suite suite;
+static struct execpath suite;
 
 /* The index of the command in ARGV: what follows it is the command's own. */
 static int find_command(int argc, char **argv)
@@ -49,7 +49,7 @@ static void print_spec(struct buf *out)
 {
 	command_spec(out, &cmd);
 	for (size_t i = 0; i < suite.n; i++) {
-		const struct suite_program *p = &suite.items[i];
+		const struct execpath_program *p = &suite.items[i];
 
 		buf_addf(out, "command\t%s\t%s\t%s\n", p->name, p->kind,
 			 p->summary);
@@ -59,15 +59,15 @@ static void print_spec(struct buf *out)
 /* No command is a wrong command line, but who asks so wants to see them. */
 static void print_commands(struct buf *out)
 {
-	suite_help(out, &suite);
+	execpath_help(out, &suite);
 }
 
 static int print(void (*what)(struct buf *), const char *argv0, int status)
 {
 	struct buf out = {0};
 
-	suite_list(&suite, argv0, &arena);
-	suite_describe(&suite, &arena);
+	execpath_list(&suite, argv0, &arena);
+	execpath_describe(&suite, &arena);
 	what(&out);
 	cli_out_text(buf_str(&out), out.len);
 	buf_release(&out);
@@ -79,8 +79,8 @@ static int unknown(const char *name, const char *argv0)
 {
 	struct buf guess = {0};
 
-	suite_list(&suite, argv0, &arena);
-	suite_guess(&guess, &suite, name);
+	execpath_list(&suite, argv0, &arena);
+	execpath_guess(&guess, &suite, name);
 	cli_note("no such command '%s'", name);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 	if (!name)
 		return print(print_commands, argv0, ERR_USAGE);
 	buf_addf(&program, "co-%s", name);
-	if (!suite_find(&path, program.p, argv0))
+	if (!execpath_find(&path, program.p, argv0))
 		n = unknown(name, argv0);
 	else
 		run(path.p, argv + at);

@@ -105,7 +105,7 @@ static bool user_folder(struct buf *path)
 /* Append the folder of the suite's templates. */
 static bool shipped_folder(struct buf *path, const char *argv0)
 {
-	return suite_shared(path, "prompts/", argv0);
+	return execpath_shared(path, "prompts/", argv0);
 }
 
 /* Read the file at PATH: 1, 0 when there is none, -1. */

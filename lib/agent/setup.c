@@ -210,7 +210,7 @@ bool setup_program(struct buf *out, const char *argv0)
 	char here[PATH_MAX], there[PATH_MAX];
 	bool found = false;
 
-	if (suite_find(&self, "co", argv0) && realpath(self.p, here)) {
+	if (execpath_find(&self, "co", argv0) && realpath(self.p, here)) {
 		while (path && *path && !found) {
 			const size_t len = strcspn(path, ":"), start = out->len;
 

@@ -50,7 +50,7 @@ static void NORETURN show_manual(void)
 	struct buf name = {0}, page = {0};
 
 	buf_addf(&name, "%s.1", command->name);
-	if (suite_page(&page, name.p, called_as))
+	if (execpath_page(&page, name.p, called_as))
 		execlp("man", "man", page.p, (char *)NULL);
 	else
 		execlp("man", "man", command->name, (char *)NULL);

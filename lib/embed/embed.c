@@ -38,7 +38,7 @@ struct embed {
 static int open_static(struct embed *m, const char *argv0, struct err *e)
 {
 	struct buf path = {0};
-	int r = suite_shared(&path, "models/words.bin", argv0)
+	int r = execpath_shared(&path, "models/words.bin", argv0)
 			? model_open(path.p, &m->model, e)
 			: 0;
 
@@ -64,7 +64,7 @@ static int open_http(struct embed *m, const struct settings *s,
 	const char *key = settings_str(s, "embed.key_env");
 	const char **words = arena_alloc(&m->arena, 7 * sizeof(*words));
 	struct buf path = {0};
-	const bool found = suite_find(&path, "co-embed-http", argv0);
+	const bool found = execpath_find(&path, "co-embed-http", argv0);
 	size_t n = 0;
 
 	buf_release(&path);

@@ -120,10 +120,10 @@ void status_gather(struct status *s, const struct report *r)
 
 void status_tools(struct status *s, const char *argv0)
 {
-	struct suite *suite = arena_alloc(&s->arena, sizeof(*suite));
+	struct execpath *suite = arena_alloc(&s->arena, sizeof(*suite));
 
-	suite_list(suite, argv0, &s->arena);
-	suite_describe(suite, &s->arena);
+	execpath_list(suite, argv0, &s->arena);
+	execpath_describe(suite, &s->arena);
 	s->suite = suite;
 	for (int i = 0; i < AGENTS; i++) {
 		for (int project = 0; project < 2; project++)
@@ -184,11 +184,11 @@ static void root_text(struct buf *out, const struct status *s,
 	buf_addc(out, '\n');
 }
 
-static void suite_text(struct buf *out, const struct suite *suite)
+static void suite_text(struct buf *out, const struct execpath *suite)
 {
 	buf_adds(out, "tools\n");
 	for (size_t i = 0; i < suite->n; i++) {
-		const struct suite_program *p = &suite->items[i];
+		const struct execpath_program *p = &suite->items[i];
 
 		if (p->ours)
 			buf_addf(out, "    %-24s%-11s%s\n", p->name, p->kind,
@@ -303,11 +303,11 @@ static void add_item(struct buf *out, const char *name, const char *key,
 	jsonw_close(out, '}');
 }
 
-static void suite_json(struct buf *out, const struct suite *suite)
+static void suite_json(struct buf *out, const struct execpath *suite)
 {
 	jsonw_open(out, "tools", '[');
 	for (size_t i = 0; i < suite->n; i++) {
-		const struct suite_program *p = &suite->items[i];
+		const struct execpath_program *p = &suite->items[i];
 
 		if (p->ours)
 			add_item(out, p->name, "kind", p->kind, "summary",

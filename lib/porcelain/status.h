@@ -27,7 +27,7 @@ struct status {
 	/* Filled by status_tools(): the programs of the suite (NULL: it was not
 	 * called), and how far each agent is set up, for the user and for the
 	 * project. */
-	const struct suite *suite;
+	const struct execpath *suite;
 	enum setup_state agents[AGENTS][2];
 	bool failed; /* a root or a folder of one could not be read */
 	struct arena arena;

@@ -68,7 +68,7 @@ static bool find_self(char real[PATH_MAX], const char *argv0)
 	return ok;
 }
 
-bool suite_folder(struct buf *out, const char *argv0)
+bool execpath_folder(struct buf *out, const char *argv0)
 {
 	char self[PATH_MAX];
 
@@ -78,13 +78,13 @@ bool suite_folder(struct buf *out, const char *argv0)
 	return true;
 }
 
-bool suite_find(struct buf *out, const char *name, const char *argv0)
+bool execpath_find(struct buf *out, const char *name, const char *argv0)
 {
 	size_t start = out->len;
 
 	if (strchr(name, '/'))
 		return false;
-	if (suite_folder(out, argv0)) {
+	if (execpath_folder(out, argv0)) {
 		buf_adds(out, name);
 		if (is_program(out->p + start))
 			return true;
@@ -93,12 +93,12 @@ bool suite_find(struct buf *out, const char *name, const char *argv0)
 	return find_in_path(out, name);
 }
 
-bool suite_page(struct buf *out, const char *page, const char *argv0)
+bool execpath_page(struct buf *out, const char *page, const char *argv0)
 {
 	const char *section = strrchr(page, '.');
 	size_t start = out->len;
 
-	if (!section || strchr(page, '/') || !suite_folder(out, argv0))
+	if (!section || strchr(page, '/') || !execpath_folder(out, argv0))
 		return false;
 	buf_addf(out, "../share/man/man%s/%s", section + 1, page);
 	if (!access(out->p + start, R_OK))
@@ -107,11 +107,11 @@ bool suite_page(struct buf *out, const char *page, const char *argv0)
 	return false;
 }
 
-bool suite_shared(struct buf *out, const char *name, const char *argv0)
+bool execpath_shared(struct buf *out, const char *name, const char *argv0)
 {
 	size_t start = out->len, end;
 
-	if (!suite_folder(out, argv0))
+	if (!execpath_folder(out, argv0))
 		return false;
 	for (end = out->len - 1; end > start && out->p[end - 1] != '/';)
 		end--;
@@ -120,7 +120,7 @@ bool suite_shared(struct buf *out, const char *name, const char *argv0)
 	return true;
 }
 
-static bool has_name(const struct suite *s, const char *name)
+static bool has_name(const struct execpath *s, const char *name)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (!strcmp(s->items[i].name, name))
@@ -130,7 +130,7 @@ static bool has_name(const struct suite *s, const char *name)
 }
 
 /* Add the programs of DIR that are new to S. */
-static void list_folder(struct suite *s, size_t *cap, const char *dir,
+static void list_folder(struct execpath *s, size_t *cap, const char *dir,
 			bool ours, struct arena *a)
 {
 	DIR *d = opendir(dir);
@@ -148,9 +148,9 @@ static void list_folder(struct suite *s, size_t *cap, const char *dir,
 		if (!is_program(path))
 			continue;
 		s->items = mem_grow(s->items, s->n, cap, sizeof(*s->items));
-		s->items[s->n++] =
-			(struct suite_program){arena_strdup(a, entry->d_name),
-					       path, ours, "other", ""};
+		s->items[s->n++] = (struct execpath_program){
+			arena_strdup(a, entry->d_name), path, ours, "other",
+			""};
 	}
 	if (d)
 		closedir(d);
@@ -158,20 +158,20 @@ static void list_folder(struct suite *s, size_t *cap, const char *dir,
 
 static int by_name(const void *a, const void *b)
 {
-	const struct suite_program *x = a, *y = b;
+	const struct execpath_program *x = a, *y = b;
 
 	return strcmp(x->name, y->name);
 }
 
-void suite_list(struct suite *s, const char *argv0, struct arena *a)
+void execpath_list(struct execpath *s, const char *argv0, struct arena *a)
 {
 	const char *path = getenv("PATH"), *dir;
-	struct suite_program *items;
+	struct execpath_program *items;
 	struct buf folder = {0};
 	size_t cap = 0, len;
 
-	*s = (struct suite){0};
-	if (suite_folder(&folder, argv0))
+	*s = (struct execpath){0};
+	if (execpath_folder(&folder, argv0))
 		list_folder(s, &cap, folder.p, true, a);
 	buf_release(&folder);
 	while ((len = next_folder(&path, &dir)))
@@ -186,7 +186,7 @@ void suite_list(struct suite *s, const char *argv0, struct arena *a)
 }
 
 /* Take kind and summary of P from LINE: command TAB name TAB kind TAB text. */
-static void take_answer(struct suite_program *p, char *line, struct arena *a)
+static void take_answer(struct execpath_program *p, char *line, struct arena *a)
 {
 	char *name = strchr(line, '\t');
 	char *kind = name ? strchr(name + 1, '\t') : NULL;
@@ -202,10 +202,10 @@ static void take_answer(struct suite_program *p, char *line, struct arena *a)
 	p->summary = arena_strdup(a, summary + 1);
 }
 
-void suite_describe(struct suite *s, struct arena *a)
+void execpath_describe(struct execpath *s, struct arena *a)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		struct suite_program *p = &s->items[i];
+		struct execpath_program *p = &s->items[i];
 		const char *argv[] = {p->path, "--spec", NULL};
 		struct process c = {0};
 		struct err e;
@@ -223,7 +223,7 @@ void suite_describe(struct suite *s, struct arena *a)
 	}
 }
 
-void suite_help(struct buf *out, const struct suite *s)
+void execpath_help(struct buf *out, const struct execpath *s)
 {
 	static const struct {
 		const char *kind, *heading;
@@ -244,7 +244,7 @@ void suite_help(struct buf *out, const struct suite *s)
 		bool any = false;
 
 		for (size_t i = 0; i < s->n; i++) {
-			const struct suite_program *p = &s->items[i];
+			const struct execpath_program *p = &s->items[i];
 
 			if (strcmp(p->kind, groups[g].kind))
 				continue;
@@ -303,7 +303,7 @@ static size_t farness(const char *known, const char *name)
 	return d <= least(len < 6 ? 1 : len / 3, FAR) ? d : SIZE_MAX;
 }
 
-void suite_guess(struct buf *out, const struct suite *s, const char *name)
+void execpath_guess(struct buf *out, const struct execpath *s, const char *name)
 {
 	size_t n = 0;
 

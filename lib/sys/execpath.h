@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-struct suite_program {
+struct execpath_program {
 	const char *name;    /* "co-memory-save" */
 	const char *path;    /* absolute */
 	bool ours;	     /* lies in the suite's folder */
@@ -23,43 +23,44 @@ struct suite_program {
 	const char *summary; /* one line, "" where it is not known */
 };
 
-struct suite {
-	struct suite_program *items; /* by name; in the arena */
+struct execpath {
+	struct execpath_program *items; /* by name; in the arena */
 	size_t n;
 };
 
 /* Append the suite's folder, ending in a slash; false, and nothing appended,
  * where it cannot be told. */
-bool suite_folder(struct buf *out, const char *argv0);
+bool execpath_folder(struct buf *out, const char *argv0);
 
 /* Append the path of the program NAME; false, and nothing appended, where
  * there is none.  A NAME with a slash is none. */
-bool suite_find(struct buf *out, const char *name, const char *argv0);
+bool execpath_find(struct buf *out, const char *name, const char *argv0);
 
 /* Append the path of the manual PAGE ("co-learn.1") that lies beside the
  * programs, built or installed; false, and nothing appended, where there is
  * none. */
-bool suite_page(struct buf *out, const char *page, const char *argv0);
+bool execpath_page(struct buf *out, const char *page, const char *argv0);
 
 /* Append the path of NAME in the folder of what is shared (prompts, hooks),
  * built or installed; false, and nothing appended, where the suite's folder
  * cannot be told.  Whether it is there was not looked at. */
-bool suite_shared(struct buf *out, const char *name, const char *argv0);
+bool execpath_shared(struct buf *out, const char *name, const char *argv0);
 
 /* List the programs co-*.  Kinds and summaries are not asked for yet.  What
  * cannot be read counts as empty.  The result lives in A. */
-void suite_list(struct suite *s, const char *argv0, struct arena *a);
+void execpath_list(struct execpath *s, const char *argv0, struct arena *a);
 
 /* Ask each of our programs for its kind and its summary.  One that does not
  * answer within a second keeps "other" and "". */
-void suite_describe(struct suite *s, struct arena *a);
+void execpath_describe(struct execpath *s, struct arena *a);
 
 /* Append how to call the suite and all its commands, those of each kind below
  * a heading. */
-void suite_help(struct buf *out, const struct suite *s);
+void execpath_help(struct buf *out, const struct execpath *s);
 
 /* Append "did you mean 'co learn'?", with up to three commands that are near
  * to NAME; nothing where none is. */
-void suite_guess(struct buf *out, const struct suite *s, const char *name);
+void execpath_guess(struct buf *out, const struct execpath *s,
+		    const char *name);
 
 #endif

@@ -16,7 +16,7 @@ static int find_program(const struct helper *f, struct buf *path, struct err *e)
 	else if (strchr(name, '/'))
 		return err_set(e, ERR_HELPER, "the path '%s' is not absolute",
 			       name);
-	else if (!suite_find(path, name, f->argv0))
+	else if (!execpath_find(path, name, f->argv0))
 		return err_set(e, ERR_HELPER, "no program '%s'", name);
 	return 0;
 }
