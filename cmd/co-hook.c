@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 		cli_usage("no agent '%s': expected claude, codex or gemini",
 			  operands[0]);
 	clock_gettime(CLOCK_MONOTONIC, &hook.started);
-	failed = ward_run(hook_work, &hook, &text, &e) < 0;
+	failed = deadline_run(hook_work, &hook, &text, &e) < 0;
 	if (!text.len)
 		buf_adds(&text, "{}\n");
 	write_answer(&hook, &text);

@@ -76,7 +76,7 @@ static int enter(const char *dir, struct err *e)
 {
 	char *name = mem_strdup(dir);
 	struct buf why = {0};
-	int r = ward_read(try_folder, name, ENTER_MS, &why, NULL, e);
+	int r = deadline_read(try_folder, name, ENTER_MS, &why, NULL, e);
 
 	if (r < 0)
 		buf_adds(&why, e->text);
@@ -118,12 +118,12 @@ static void say(void *ctx, const struct err *e)
 
 /* Bring to the git dir what an agent's sandbox had to leave in the work tree;
  * nobody waits for that. */
-static void settle(void *ctx, struct ward *w)
+static void settle(void *ctx, struct deadline *w)
 {
 	struct store s;
 
 	(void)ctx;
-	ward_answer(w, "", 0);
+	deadline_answer(w, "", 0);
 	if (store_open(&s, SCOPE_PROJECT, NULL, NULL) < 0)
 		return;
 	drafts_settle(&s, NULL);
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 		cli_hint("an agent starts this; here type its messages, or ^D");
 	catch_signals();
 	enter_project();
-	ward_run(settle, NULL, &none, NULL);
+	deadline_run(settle, NULL, &none, NULL);
 	lost = mcpserve(&m, signals[0]);
 	mcp_release(&m);
 	buf_release(&folder);

@@ -69,7 +69,7 @@ void hook_failed(const struct hook *h, const struct err *e)
 	struct failure f = {h, e};
 	struct buf none = {0};
 
-	ward_read(note_failure, &f, LOG_MS, &none, NULL, NULL);
+	deadline_read(note_failure, &f, LOG_MS, &none, NULL, NULL);
 	buf_release(&none);
 }
 
@@ -97,7 +97,7 @@ static void collect(struct work *k)
 	struct collected c;
 	struct err e;
 
-	ward_stay(COLLECT_SECONDS);
+	deadline_stay(COLLECT_SECONDS);
 	if (!k->event.transcript)
 		note(k, "nothing collected: no transcript is named");
 	else if (collect_drafts(&c, &k->event, &k->report, &e) < 0)
@@ -155,7 +155,7 @@ static void repeat_start(struct work *k, struct buf *context)
 	buf_release(&notice);
 }
 
-static void answer(struct work *k, struct ward *w)
+static void answer(struct work *k, struct deadline *w)
 {
 	const enum event_kind kind = k->event.kind;
 	struct buf context = {0}, notice = {0}, text = {0}, said = {0};
@@ -170,14 +170,14 @@ static void answer(struct work *k, struct ward *w)
 		recall(k, &context);
 	}
 	event_answer(&text, &k->event, &context, &notice);
-	ward_answer(w, text.p, text.len);
+	deadline_answer(w, text.p, text.len);
 	buf_release(&context);
 	buf_release(&notice);
 	buf_release(&text);
 }
 
 /* What the agent and its user are told where the answer takes too long. */
-static void leave_word(const struct work *k, struct ward *w)
+static void leave_word(const struct work *k, struct deadline *w)
 {
 	static const char late[] =
 		"the context could not be loaded in time; 'co context' shows "
@@ -187,13 +187,13 @@ static void leave_word(const struct work *k, struct ward *w)
 	buf_addf(&context, "(co: %s.)\n", late);
 	buf_addf(&notice, "co: %s", late);
 	event_answer(&text, &k->event, &context, &notice);
-	ward_leave(w, text.p, text.len);
+	deadline_leave(w, text.p, text.len);
 	buf_release(&context);
 	buf_release(&notice);
 	buf_release(&text);
 }
 
-void hook_work(void *ctx, struct ward *w)
+void hook_work(void *ctx, struct deadline *w)
 {
 	struct work k = {.hook = ctx};
 	struct buf input = {0};
@@ -201,7 +201,7 @@ void hook_work(void *ctx, struct ward *w)
 
 	k.report = (struct report){complain, &k};
 	settings_user(&k.settings, &k.arena, &k.report, NULL);
-	ward_allow(w, (int)settings_int(k.settings, "hook.timeout_ms"));
+	deadline_allow(w, (int)settings_int(k.settings, "hook.timeout_ms"));
 	if (file_read_fd(STDIN_FILENO, "-", EVENT_MAX, &input, &e) < 0 ||
 	    event_parse(&k.event, k.hook->agent, input.p, input.len, &k.arena,
 			&e) < 0) {
@@ -209,7 +209,7 @@ void hook_work(void *ctx, struct ward *w)
 		return;
 	}
 	if (k.event.kind != EVENT_END)
-		ward_bind(w);
+		deadline_bind(w);
 	if (k.event.kind == EVENT_START)
 		leave_word(&k, w);
 	event_enter(&k.event);

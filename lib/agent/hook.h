@@ -20,10 +20,10 @@ struct hook {
 	struct timespec started;
 };
 
-/* Read the event and answer it; for ward_run(), CTX is a struct hook.  At the
- * end of a session the answer is sent first, and the drafts are collected
+/* Read the event and answer it; for deadline_run(), CTX is a struct hook.  At
+ * the end of a session the answer is sent first, and the drafts are collected
  * behind it. */
-void hook_work(void *ctx, struct ward *w);
+void hook_work(void *ctx, struct deadline *w);
 
 /* Note in the log that there was no answer, and why. */
 void hook_failed(const struct hook *h, const struct err *e);

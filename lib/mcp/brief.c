@@ -60,7 +60,7 @@ void mcpbrief(struct buf *out, const char *client, const struct report *r)
 	struct err e;
 
 	buf_adds(out, purpose);
-	if (ward_read(add_context, name, BRIEF_MS, &text, r, &e) < 0) {
+	if (deadline_read(add_context, name, BRIEF_MS, &text, r, &e) < 0) {
 		err_report(r, &e);
 		buf_addf(&text,
 			 "(The always-loaded context is missing here: %s.)\n",

@@ -97,7 +97,7 @@ static void look_around(struct mcp *m, bool *left, bool *outside)
 	struct buf seen = {0};
 	struct err e;
 
-	if (ward_read(look, NULL, LOOK_MS, &seen, m->report, &e) < 0)
+	if (deadline_read(look, NULL, LOOK_MS, &seen, m->report, &e) < 0)
 		err_report(m->report, &e);
 	*left = strchr(buf_str(&seen), LOOK_CLIENT);
 	*outside = strchr(buf_str(&seen), LOOK_OUTSIDE);

@@ -56,7 +56,7 @@ static bool take_stamp(struct mcp *m)
 	struct buf now = {0};
 	bool changed = false;
 
-	if (ward_read(stat_files, NULL, STAT_MS, &now, NULL, NULL) == 0 &&
+	if (deadline_read(stat_files, NULL, STAT_MS, &now, NULL, NULL) == 0 &&
 	    now.len == sizeof(m->stamp)) {
 		changed = memcmp(now.p, m->stamp, now.len) != 0;
 		memcpy(m->stamp, now.p, now.len);

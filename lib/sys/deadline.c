@@ -30,31 +30,31 @@ struct header {
 	uint32_t kind, number;
 };
 
-static int send_header(const struct ward *w, uint32_t kind, size_t number)
+static int send_header(const struct deadline *w, uint32_t kind, size_t number)
 {
 	struct header h = {kind, (uint32_t)number};
 
 	return io_write(w->pipe, (const char *)&h, sizeof(h));
 }
 
-void ward_allow(struct ward *w, int ms)
+void deadline_allow(struct deadline *w, int ms)
 {
 	send_header(w, ALLOW, (size_t)ms);
 }
 
-void ward_bind(struct ward *w)
+void deadline_bind(struct deadline *w)
 {
 	if (send_header(w, BIND, (size_t)getpid()) < 0)
 		_exit(0);
 }
 
-void ward_leave(struct ward *w, const char *p, size_t len)
+void deadline_leave(struct deadline *w, const char *p, size_t len)
 {
 	send_header(w, LEAVE, len);
 	io_write(w->pipe, p, len);
 }
 
-void ward_answer(struct ward *w, const char *p, size_t len)
+void deadline_answer(struct deadline *w, const char *p, size_t len)
 {
 	dup2(STDOUT_FILENO, STDIN_FILENO);
 	send_header(w, ANSWER, len);
@@ -62,7 +62,7 @@ void ward_answer(struct ward *w, const char *p, size_t len)
 	close(w->pipe);
 }
 
-void ward_stay(unsigned seconds)
+void deadline_stay(unsigned seconds)
 {
 	alarm(seconds);
 }
@@ -79,9 +79,9 @@ static void detach(int pipe)
 	}
 }
 
-static void be_child(ward_fn *work, void *ctx, int in)
+static void be_child(deadline_fn *work, void *ctx, int in)
 {
-	struct ward w = {in};
+	struct deadline w = {in};
 	int null;
 
 	detach(in);
@@ -166,7 +166,7 @@ static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
 }
 
 /* Start the child, whose end of the pipe is IN and not OURS. */
-static int start(ward_fn *work, void *ctx, int in, int ours, struct err *e)
+static int start(deadline_fn *work, void *ctx, int in, int ours, struct err *e)
 {
 	pid_t pid = fork();
 
@@ -184,9 +184,9 @@ static int start(ward_fn *work, void *ctx, int in, int ours, struct err *e)
 	return 0;
 }
 
-int ward_run(ward_fn *work, void *ctx, struct buf *out, struct err *e)
+int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e)
 {
-	struct waiting w = {.allowed = WARD_FIRST_MS};
+	struct waiting w = {.allowed = DEADLINE_FIRST_MS};
 	int ends[2], r;
 
 	if (pipe(ends) < 0)
@@ -210,7 +210,7 @@ int ward_run(ward_fn *work, void *ctx, struct buf *out, struct err *e)
 /* Reading: the answer is what was reported, a sentence a line, a NUL, and what
  * was read. */
 struct reading {
-	ward_read_fn *fn;
+	deadline_read_fn *fn;
 	void *ctx;
 	int ms;
 };
@@ -220,19 +220,19 @@ static void note(void *ctx, const struct err *e)
 	buf_addf(ctx, "%d %s\n", (int)e->code, e->text);
 }
 
-static void read_files(void *ctx, struct ward *w)
+static void read_files(void *ctx, struct deadline *w)
 {
 	const struct reading *rd = ctx;
 	struct buf answer = {0}, text = {0};
 	const struct report report = {note, &answer};
 
 	dup2(STDOUT_FILENO, STDIN_FILENO);
-	ward_allow(w, rd->ms);
-	ward_bind(w);
+	deadline_allow(w, rd->ms);
+	deadline_bind(w);
 	rd->fn(rd->ctx, &text, &report);
 	buf_addc(&answer, '\0');
 	buf_add(&answer, buf_str(&text), text.len);
-	ward_answer(w, answer.p, answer.len);
+	deadline_answer(w, answer.p, answer.len);
 }
 
 /* Hand the lines of P to R. */
@@ -251,12 +251,12 @@ static void pass_on(const char *p, const struct report *r)
 	}
 }
 
-int ward_read(ward_read_fn *fn, void *ctx, int ms, struct buf *out,
-	      const struct report *r, struct err *e)
+int deadline_read(deadline_read_fn *fn, void *ctx, int ms, struct buf *out,
+		  const struct report *r, struct err *e)
 {
 	struct reading rd = {fn, ctx, ms};
 	struct buf answer = {0};
-	int result = ward_run(read_files, &rd, &answer, e);
+	int result = deadline_run(read_files, &rd, &answer, e);
 
 	if (!result) {
 		const size_t reports = strlen(buf_str(&answer)) + 1;

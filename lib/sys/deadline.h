@@ -11,9 +11,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define WARD_FIRST_MS 1000 /* until the child says how long it may take */
+#define DEADLINE_FIRST_MS 1000 /* until the child says how long it may take */
 
-struct ward {
+struct deadline {
 	int pipe;
 };
 
@@ -21,30 +21,31 @@ struct ward {
  * append its answer to OUT.  ERR_BUSY: none came in time, and the child is
  * killed if it is bound; ERR_HELPER: it ended without one; ERR_SYSTEM.  OUT
  * then gets what WORK left for this case. */
-typedef void ward_fn(void *ctx, struct ward *w);
-int ward_run(ward_fn *work, void *ctx, struct buf *out, struct err *e);
+typedef void deadline_fn(void *ctx, struct deadline *w);
+int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e);
 
 /* For WORK: from now on there are MS milliseconds for the answer. */
-void ward_allow(struct ward *w, int ms);
+void deadline_allow(struct deadline *w, int ms);
 
 /* For WORK: it is done for the answer alone: it ends here where nobody waits any
  * more, and with the wait. */
-void ward_bind(struct ward *w);
+void deadline_bind(struct deadline *w);
 
 /* For WORK: this is the answer where no other comes. */
-void ward_leave(struct ward *w, const char *p, size_t len);
+void deadline_leave(struct deadline *w, const char *p, size_t len);
 
 /* For WORK: this is the answer; nothing may follow. */
-void ward_answer(struct ward *w, const char *p, size_t len);
+void deadline_answer(struct deadline *w, const char *p, size_t len);
 
 /* For WORK: it has SECONDS from now on, instead of the minute that a child
  * has. */
-void ward_stay(unsigned seconds);
+void deadline_stay(unsigned seconds);
 
 /* Have FN, which reads files, append to OUT, within MS milliseconds; what it
- * reports is reported here.  Fails as ward_run(), and OUT is as it was. */
-typedef void ward_read_fn(void *ctx, struct buf *out, const struct report *r);
-int ward_read(ward_read_fn *fn, void *ctx, int ms, struct buf *out,
-	      const struct report *r, struct err *e);
+ * reports is reported here.  Fails as deadline_run(), and OUT is as it was. */
+typedef void deadline_read_fn(void *ctx, struct buf *out,
+			      const struct report *r);
+int deadline_read(deadline_read_fn *fn, void *ctx, int ms, struct buf *out,
+		  const struct report *r, struct err *e);
 
 #endif
