@@ -63,7 +63,7 @@ static void add_parts(struct buf *text, const struct context *c)
 
 		buf_addf(text, "%s\t%s\t%zu\t%zu\t", scope_name(p->scope),
 			 context_state_name(p->state), p->size, p->budget);
-		clean_terminal(text, path, strlen(path), false);
+		sanitize_terminal(text, path, strlen(path), false);
 		buf_addc(text, '\n');
 	}
 	buf_addf(text, "text\t%s\t%zu\t%d\t-\n",

@@ -37,7 +37,7 @@ static void tell_repair(void *ctx, const char *what)
 	struct buf line = {0};
 
 	(void)ctx;
-	clean_terminal(&line, what, strlen(what), false);
+	sanitize_terminal(&line, what, strlen(what), false);
 	if (!json)
 		cli_outf("repaired %s\n", buf_str(&line));
 	buf_release(&line);
@@ -139,7 +139,7 @@ static void print_fault(const struct fault *f)
 
 	/* Made safe for a terminal, which may be at the end of a pipe. */
 	if (!json) {
-		clean_terminal(&line, f->text, strlen(f->text), false);
+		sanitize_terminal(&line, f->text, strlen(f->text), false);
 		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
 	}
 	if (json) {

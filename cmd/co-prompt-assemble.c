@@ -32,7 +32,8 @@ static void add_row(struct buf *out, const char *layer, const char *state,
 		    size_t size, const char *path)
 {
 	buf_addf(out, "%s\t%s\t%zu\t", layer, state, size);
-	clean_terminal(out, path ? path : "-", path ? strlen(path) : 1, false);
+	sanitize_terminal(out, path ? path : "-", path ? strlen(path) : 1,
+			  false);
 	buf_addc(out, '\n');
 }
 

@@ -47,7 +47,7 @@ static void print(const char *path, const struct at *at, const char *rule)
 
 	buf_addf(&text, "'%s':%zu:%zu: looks like a secret: %s", path, at->line,
 		 at->column, rule);
-	clean_terminal(&line, text.p, text.len, false);
+	sanitize_terminal(&line, text.p, text.len, false);
 	buf_addc(&line, '\n');
 	cli_out(line.p, line.len);
 	buf_release(&text);

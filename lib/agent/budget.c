@@ -15,8 +15,8 @@
 
 #include <unistd.h>
 
-#define BEGIN_WRAP "<" CLEAN_WRAPPER ">\n"
-#define END_WRAP "</" CLEAN_WRAPPER ">\n"
+#define BEGIN_WRAP "<" SANITIZE_WRAPPER ">\n"
+#define END_WRAP "</" SANITIZE_WRAPPER ">\n"
 #define BEGIN_CHARACTERS 60 /* that are shown of an entry */
 
 int budget_parse(struct budget *b, const char *text, struct err *e)
@@ -212,7 +212,7 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
 	add_notes(&body, n, f->left);
 	if (body.len) {
 		buf_adds(&f->text, wrap ? BEGIN_WRAP : "");
-		clean_prompt(&safe, body.p, body.len);
+		sanitize_prompt(&safe, body.p, body.len);
 		buf_cut(&body, 0);
 		buf_adds(&body, CONTEXT_TITLE);
 		buf_add(&body, safe.p, safe.len);
@@ -375,8 +375,8 @@ static void explain_part(struct buf *out, const struct budget_part *part)
 		buf_addf(out, "left\t%s\t%zu\t%zu\t",
 			 scope_name(part->from->scope),
 			 part->from->line + e->line, e->len);
-		clean_terminal(out, p, utf8_prefix(p, len, BEGIN_CHARACTERS),
-			       false);
+		sanitize_terminal(out, p, utf8_prefix(p, len, BEGIN_CHARACTERS),
+				  false);
 		buf_addc(out, '\n');
 	}
 }

@@ -84,7 +84,7 @@ static void add_section(struct buf *out, struct context_part *part,
 	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
 	context_heading(out, part->scope);
 	part->at = out->len;
-	clean_prompt(out, p, len);
+	sanitize_prompt(out, p, len);
 	part->len = out->len - part->at;
 	frontmatter_place(fm, (size_t)(p - fm->text), &line, &col);
 	part->line = (size_t)line;
@@ -303,9 +303,9 @@ void context_wrap(struct buf *out, const struct context *c)
 {
 	if (!c->text.len)
 		return;
-	buf_adds(out, "<" CLEAN_WRAPPER ">\n");
+	buf_adds(out, "<" SANITIZE_WRAPPER ">\n");
 	buf_add(out, c->text.p, c->text.len);
-	buf_adds(out, "\n</" CLEAN_WRAPPER ">\n");
+	buf_adds(out, "\n</" SANITIZE_WRAPPER ">\n");
 }
 
 void context_path(struct buf *out, const struct store *s)

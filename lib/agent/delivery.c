@@ -22,7 +22,7 @@ static void add_folder(struct buf *out)
 	char *cwd = getcwd(NULL, 0);
 
 	if (cwd)
-		clean_terminal(out, cwd, strlen(cwd), false);
+		sanitize_terminal(out, cwd, strlen(cwd), false);
 	free(cwd);
 }
 

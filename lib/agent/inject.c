@@ -37,7 +37,7 @@ static void add_troubles(struct buf *notice, const struct context *c)
 		buf_cut(&text, 0);
 		context_trouble(&text, &c->parts[i]);
 		buf_adds(notice, !text.len ? "" : notice->len ? "; " : "co: ");
-		clean_terminal(notice, buf_str(&text), text.len, false);
+		sanitize_terminal(notice, buf_str(&text), text.len, false);
 	}
 	buf_release(&text);
 }

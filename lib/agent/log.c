@@ -66,7 +66,7 @@ void journal_add(const char *name, const char *text)
 		return;
 	if (file_make_path(path, 0700, &dir, &none) == 0) {
 		buf_addf(&line, "%s ", instant_format(instant_now(), now));
-		clean_terminal(&line, text, strlen(text), false);
+		sanitize_terminal(&line, text, strlen(text), false);
 		if (line.len > LINE_MAX_BYTES)
 			buf_cut(&line, LINE_MAX_BYTES);
 		buf_addc(&line, '\n');

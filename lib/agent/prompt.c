@@ -80,7 +80,7 @@ static int add_template(struct prompt *p, enum prompt_part part,
 	r = conditional_resolve(&resolved, begin, len, provider,
 				p->parts[part].path, e);
 	if (!r) {
-		clean_prompt(&clean, buf_str(&resolved), resolved.len);
+		sanitize_prompt(&clean, buf_str(&resolved), resolved.len);
 		p->parts[part].size =
 			add_layer(p, buf_str(&clean), clean.len, heading);
 	}

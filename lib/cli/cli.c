@@ -91,7 +91,7 @@ static void say(const char *before, const char *text)
 
 	cli_flush();
 	buf_adds(&line, before);
-	clean_terminal(&line, text, strlen(text), false);
+	sanitize_terminal(&line, text, strlen(text), false);
 	buf_addc(&line, '\n');
 	if (io_write(STDERR_FILENO, line.p, line.len) < 0)
 		worst = worst > ERR_SYSTEM ? worst : ERR_SYSTEM;
@@ -233,7 +233,7 @@ void cli_out_text(const char *p, size_t len)
 	if (terminal < 0)
 		terminal = isatty(STDOUT_FILENO);
 	if (terminal)
-		clean_terminal(&output, p, len, true);
+		sanitize_terminal(&output, p, len, true);
 	else
 		buf_add(&output, p, len);
 	cli_out("", 0);
@@ -323,7 +323,7 @@ bool cli_ask_line(const char *question, struct buf *answer)
 
 	cli_flush();
 	buf_cut(answer, 0);
-	clean_terminal(&text, question, strlen(question), true);
+	sanitize_terminal(&text, question, strlen(question), true);
 	buf_addc(&text, ' ');
 	if (io_write(STDERR_FILENO, text.p, text.len) == 0) {
 		while ((n = io_read(STDIN_FILENO, &c, 1)) == 1 && c != '\n')

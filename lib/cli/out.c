@@ -264,7 +264,7 @@ void out_page(struct buf *text, bool ends)
 	} else if (!ends) {
 		return;
 	} else {
-		clean_terminal(&safe, buf_str(text), text->len, true);
+		sanitize_terminal(&safe, buf_str(text), text->len, true);
 		cli_flush();
 		if (!pager_show(buf_str(&safe), safe.len))
 			cli_out(buf_str(&safe), safe.len);

@@ -179,7 +179,7 @@ static void add_excuse(struct buf *out, const struct buf *answer,
 	if (line.len > EXCUSE_MAX)
 		buf_cut(&line, EXCUSE_MAX);
 	if (line.len)
-		clean_terminal(out, line.p, line.len, false);
+		sanitize_terminal(out, line.p, line.len, false);
 	buf_release(&line);
 	arena_release(&a);
 }

@@ -142,7 +142,7 @@ static void add_description(struct buf *out, const struct value *v)
 	if (text.len > DESCRIPTION_MAX)
 		buf_cut(&text, utf8_cut(text.p, text.len, DESCRIPTION_MAX));
 	buf_cut(out, 0);
-	clean_prompt(out, text.p, text.len);
+	sanitize_prompt(out, text.p, text.len);
 	buf_release(&text);
 }
 
@@ -161,7 +161,7 @@ static void add_memory(struct buf *out, const struct mcpera *era,
 		 at->scope == SCOPE_GLOBAL ? MCPOFFER_GLOBAL : MCPOFFER_MEMORY,
 		 at->id);
 	if (summary)
-		clean_prompt(&text, summary, strlen(summary));
+		sanitize_prompt(&text, summary, strlen(summary));
 	mcpoffer_open_resource(out, era, uri.p, buf_str(&text), buf_str(&text));
 	add_description(&text, v);
 	jsonw_text(out, "description", text.p);
@@ -395,7 +395,7 @@ static void complete_end(struct mcp *m, struct mcpcall *c)
 	struct found found = {0};
 	const char *p;
 
-	clean_prompt(&clean, buf_str(&m->ended.output), m->ended.output.len);
+	sanitize_prompt(&clean, buf_str(&m->ended.output), m->ended.output.len);
 	p = buf_str(&clean);
 	while (*p) {
 		const size_t len = strcspn(p, ",\n");

@@ -68,7 +68,7 @@ static void clean_text(struct value *v, size_t max, struct arena *a)
 
 	if (len > max)
 		len = utf8_cut(v->u.s.p, len, max);
-	clean_prompt(&text, v->u.s.p, len);
+	sanitize_prompt(&text, v->u.s.p, len);
 	v->u.s.p = arena_copy(a, buf_str(&text), text.len);
 	v->u.s.len = text.len;
 	buf_release(&text);
@@ -442,7 +442,7 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 			continue;
 		name = name_length(p, line);
 		said = without_advice(p + name, line - name);
-		clean_prompt(&r->text, p + name, said);
+		sanitize_prompt(&r->text, p + name, said);
 	}
 	while (r->text.len && r->text.p[r->text.len - 1] == '\n')
 		buf_cut(&r->text, r->text.len - 1);

@@ -135,7 +135,7 @@ static void add_clean(struct buf *object, const char *key, const char *text)
 {
 	struct buf clean = {0};
 
-	clean_prompt(&clean, text, strlen(text));
+	sanitize_prompt(&clean, text, strlen(text));
 	jsonw_text(object, key, buf_str(&clean));
 	buf_release(&clean);
 }
@@ -148,7 +148,7 @@ static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 	const struct saving *s = c->state;
 	struct mcpresult r = {0};
 
-	clean_prompt(&r.text, s->display, strlen(s->display));
+	sanitize_prompt(&r.text, s->display, strlen(s->display));
 	buf_addf(&r.text, "\n%s", advice);
 	jsonw_open(&r.object, NULL, '{');
 	jsonw_text(&r.object, "status", status);
@@ -245,8 +245,8 @@ static void add_tags(struct buf *out, const struct mcpcall *c,
 
 	for (size_t i = 0; tags && i < tags->u.list.n; i++) {
 		buf_adds(out, i ? ", " : before);
-		clean_prompt(out, tags->u.list.items[i].u.s.p,
-			     tags->u.list.items[i].u.s.len);
+		sanitize_prompt(out, tags->u.list.items[i].u.s.p,
+				tags->u.list.items[i].u.s.len);
 	}
 }
 
@@ -263,7 +263,7 @@ static bool add_short_question(struct buf *out, const struct mcpcall *c,
 	if (replaces)
 		buf_addf(out, ", replacing %" PRId64, replaces->u.i);
 	buf_adds(out, ": ");
-	clean_line(out, content->u.s.p, content->u.s.len);
+	sanitize_line(out, content->u.s.p, content->u.s.len);
 	return unicode_columns(out->p, out->len) <= columns;
 }
 
@@ -278,7 +278,7 @@ static bool add_question(struct buf *out, const struct mcpcall *c)
 	if (client && client->columns)
 		return add_short_question(out, c, client->columns);
 	buf_addf(out, "Remember this? (draft %" PRId64 ")\n\n", s->id);
-	clean_prompt(out, content->u.s.p, content->u.s.len);
+	sanitize_prompt(out, content->u.s.p, content->u.s.len);
 	add_tags(out, c, "\n\nTags: ");
 	if (replaces)
 		buf_addf(out, "\n\nIt replaces memory %" PRId64 ".",

@@ -204,7 +204,7 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 	}
 	skip = strncmp(buf_str(text), bom, 3) ? 0 : 3;
 	at = skip +
-	     clean_find_hidden(buf_str(text) + skip, text->len - skip, &c);
+	     sanitize_find_hidden(buf_str(text) + skip, text->len - skip, &c);
 	if (at < text->len)
 		add_fault(p, "hidden", path,
 			  arena_printf(&p->scratch,

@@ -98,7 +98,7 @@ int review_next(struct review *v, struct err *e)
 /* Append P on one line, safe, and a newline. */
 static void add_line(struct buf *out, const char *p, size_t len)
 {
-	clean_terminal(out, p, len, false);
+	sanitize_terminal(out, p, len, false);
 	buf_addc(out, '\n');
 }
 
@@ -124,7 +124,7 @@ static void show_fields(struct buf *out, const struct review *v)
 	buf_adds(out, "tags:     ");
 	for (size_t i = 0; i < r->ntags; i++) {
 		buf_adds(out, i ? ", " : "");
-		clean_terminal(out, r->tags[i], strlen(r->tags[i]), false);
+		sanitize_terminal(out, r->tags[i], strlen(r->tags[i]), false);
 	}
 	buf_adds(out, r->ntags ? "\n" : "-\n");
 	if (r->worktree) {
@@ -173,7 +173,7 @@ static void show_text(struct buf *out, const char *p, size_t len)
 	struct buf safe = {0};
 	const char *line, *end;
 
-	clean_terminal(&safe, p, len, true);
+	sanitize_terminal(&safe, p, len, true);
 	end = safe.p + safe.len;
 	for (line = safe.p; line < end;) {
 		const char *nl = memchr(line, '\n', (size_t)(end - line));

@@ -164,7 +164,7 @@ static void root_text(struct buf *out, const struct status *s,
 			 p->size > p->budget ? ": over its budget" : "");
 	if (p->trouble) {
 		buf_adds(out, "\n    trouble   ");
-		clean_terminal(out, p->trouble, strlen(p->trouble), false);
+		sanitize_terminal(out, p->trouble, strlen(p->trouble), false);
 	}
 	buf_adds(out, "\n    memories  ");
 	if (sr->unread) {

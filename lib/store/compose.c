@@ -47,7 +47,7 @@ static bool is_line(const char *p, size_t len)
 			return false;
 	}
 	return utf8_check(p, len) == len &&
-	       clean_find_hidden(p, len, NULL) == len;
+	       sanitize_find_hidden(p, len, NULL) == len;
 }
 
 /* A tag is one line, and stands in a flow list and between commas. */

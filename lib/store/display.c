@@ -3,12 +3,12 @@
 
 #include "text/sanitize.h"
 
-/* Append P as clean_prompt() does, on one line. */
+/* Append P as sanitize_prompt() does, on one line. */
 static void add_line(struct buf *out, const char *p, size_t len)
 {
 	const size_t start = out->len;
 
-	clean_prompt(out, p, len);
+	sanitize_prompt(out, p, len);
 	for (size_t i = start; i < out->len; i++) {
 		if (out->p[i] == '\n')
 			out->p[i] = ' ';
@@ -34,13 +34,13 @@ void display_memory(struct buf *out, const struct record *r)
 		 r->partial ? " (partial)" : "");
 	add_tags(out, "Tags: ", r, "\n");
 	if (r->snippet && r->content_len > DISPLAY_WHOLE_MAX) {
-		clean_prompt(out, r->snippet, strlen(r->snippet));
+		sanitize_prompt(out, r->snippet, strlen(r->snippet));
 		buf_addf(out, "\n(from %zu bytes: co memory-show %s%lld)\n\n",
 			 r->content_len, r->scope == SCOPE_GLOBAL ? "g" : "",
 			 (long long)r->id);
 		return;
 	}
-	clean_prompt(out, r->content, r->content_len);
+	sanitize_prompt(out, r->content, r->content_len);
 	buf_adds(out, "\n\n");
 }
 

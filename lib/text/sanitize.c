@@ -246,7 +246,7 @@ static bool is_dash(uint32_t c)
 /* Go on from AT by the bare character C. */
 static int tag_step(int at, uint32_t c)
 {
-	static const char name[] = CLEAN_WRAPPER;
+	static const char name[] = SANITIZE_WRAPPER;
 
 	if (at == BEFORE_NAME &&
 	    (c == '/' || c == '\\' || c == 0x2044 || c == 0x2215))
@@ -276,7 +276,7 @@ static bool is_tag(const char *p, size_t len)
 		n = unicode_bare(c, bare);
 		for (size_t k = 0; k < n && at != NOT_A_TAG; k++) {
 			at = tag_step(at, bare[k]);
-			if (at == (int)sizeof(CLEAN_WRAPPER) - 1)
+			if (at == (int)sizeof(SANITIZE_WRAPPER) - 1)
 				return true;
 		}
 	}
@@ -372,7 +372,7 @@ static void clean(struct buf *out, const char *p, size_t len, enum want want)
 	buf_grow(out, 0);
 }
 
-void clean_terminal(struct buf *out, const char *p, size_t len, bool lines)
+void sanitize_terminal(struct buf *out, const char *p, size_t len, bool lines)
 {
 	const char *newline;
 	size_t run;
@@ -391,18 +391,18 @@ void clean_terminal(struct buf *out, const char *p, size_t len, bool lines)
 	clean(out, p, len, FOR_LINE);
 }
 
-void clean_prompt(struct buf *out, const char *p, size_t len)
+void sanitize_prompt(struct buf *out, const char *p, size_t len)
 {
 	clean(out, p, len, FOR_PROMPT);
 }
 
-void clean_line(struct buf *out, const char *p, size_t len)
+void sanitize_line(struct buf *out, const char *p, size_t len)
 {
 	struct buf clean = {0};
 	const char *line;
 
 	utf8_strip(&p, &len);
-	clean_prompt(&clean, p, len);
+	sanitize_prompt(&clean, p, len);
 	for (p = buf_str(&clean); *p; p += strspn(p, " \t\n")) {
 		line = p;
 		p += strcspn(p, "\n");
@@ -415,7 +415,7 @@ void clean_line(struct buf *out, const char *p, size_t len)
 	buf_release(&clean);
 }
 
-size_t clean_find_hidden(const char *p, size_t len, uint32_t *c)
+size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c)
 {
 	struct scan s = {.p = p, .len = len};
 	uint32_t found = 0;

@@ -13,23 +13,23 @@
 #include "base/buf.h"
 
 /* The tag that wraps knowledge in a prompt. */
-#define CLEAN_WRAPPER "system-reminder"
+#define SANITIZE_WRAPPER "system-reminder"
 
 /* Append P as it may go to a terminal: controls (but \t and, with LINES, \n)
  * as ^[ or <U+009B>, hidden characters as <U+200B>, bytes that are no UTF-8
  * as <E9>. */
-void clean_terminal(struct buf *out, const char *p, size_t len, bool lines);
+void sanitize_terminal(struct buf *out, const char *p, size_t len, bool lines);
 
 /* Append P as it may stand in a prompt: as above, CRLF as \n, and the `<` of
  * whatever would read as a tag of the wrapper's name, in any folding, as
  * &lt;. */
-void clean_prompt(struct buf *out, const char *p, size_t len);
+void sanitize_prompt(struct buf *out, const char *p, size_t len);
 
 /* The same on one line: a sign for each end of a line, no blanks around it. */
-void clean_line(struct buf *out, const char *p, size_t len);
+void sanitize_line(struct buf *out, const char *p, size_t len);
 
-/* The offset of the first character of P that is hidden (see clean_terminal,
+/* The offset of the first character of P that is hidden (see sanitize_terminal,
  * controls included), LEN when there is none; *C, unless NULL, gets it. */
-size_t clean_find_hidden(const char *p, size_t len, uint32_t *c);
+size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c);
 
 #endif

@@ -31,7 +31,7 @@ static void make(struct context *c, const char *p, size_t len)
 		buf_adds(&c->text, c->text.len ? "\n\n" : CONTEXT_TITLE);
 		context_heading(&c->text, to->scope);
 		to->at = c->text.len;
-		clean_prompt(&c->text, bodies[i], sizes[i]);
+		sanitize_prompt(&c->text, bodies[i], sizes[i]);
 		to->len = c->text.len - to->at;
 	}
 	c->size = c->text.len;
@@ -56,8 +56,8 @@ static void check(const struct fitted *f, size_t bytes, bool wrap)
 	must(count(&f->text, MARK_OPEN) == 1 &&
 		     count(&f->text, MARK_CLOSE) == 1,
 	     "it is marked once");
-	must(count(&f->text, "</" CLEAN_WRAPPER ">") == wrap &&
-		     count(&f->text, "<" CLEAN_WRAPPER ">") == wrap,
+	must(count(&f->text, "</" SANITIZE_WRAPPER ">") == wrap &&
+		     count(&f->text, "<" SANITIZE_WRAPPER ">") == wrap,
 	     "it is wrapped once");
 	must(f->left <= f->entries, "no more is left out than there is");
 }

@@ -34,7 +34,7 @@ static void must_be_clean(const struct buf *b, bool lines)
 		must(lines || c != '\n', "a line is one line");
 		must(!is_weapon(c), "nor what reorders or hides");
 	}
-	must(clean_find_hidden(buf_str(b), b->len, NULL) == b->len,
+	must(sanitize_find_hidden(buf_str(b), b->len, NULL) == b->len,
 	     "nothing is hidden in what is clean");
 }
 
@@ -48,9 +48,9 @@ static void terminal(const char *p, size_t len, bool lines)
 {
 	struct buf once = {0}, twice = {0};
 
-	clean_terminal(&once, p, len, lines);
+	sanitize_terminal(&once, p, len, lines);
 	must_be_clean(&once, lines);
-	clean_terminal(&twice, buf_str(&once), once.len, lines);
+	sanitize_terminal(&twice, buf_str(&once), once.len, lines);
 	must_be_same(&once, &twice);
 	buf_release(&once);
 	buf_release(&twice);
@@ -91,9 +91,9 @@ static void prompt(const char *p, size_t len)
 {
 	struct buf once = {0}, twice = {0}, bones = {0};
 
-	clean_prompt(&once, p, len);
+	sanitize_prompt(&once, p, len);
 	must_be_clean(&once, true);
-	clean_prompt(&twice, buf_str(&once), once.len);
+	sanitize_prompt(&twice, buf_str(&once), once.len);
 	must_be_same(&once, &twice);
 	skeleton(&bones, buf_str(&once), once.len);
 	must(!strstr(buf_str(&bones), "<systemreminder"),
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
 	uint32_t c = 0;
-	size_t at = clean_find_hidden(text, size, &c), unused;
+	size_t at = sanitize_find_hidden(text, size, &c), unused;
 
 	must(at <= size, "what is hidden lies in the text");
 	if (at < size)

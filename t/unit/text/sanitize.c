@@ -7,7 +7,7 @@ static struct buf out;
 
 static void terminal(const char *text, const char *want)
 {
-	clean_terminal(&out, text, strlen(text), true);
+	sanitize_terminal(&out, text, strlen(text), true);
 	expect_buf(&out, text, want);
 }
 
@@ -15,8 +15,8 @@ static void prompt(const char *text, const char *want)
 {
 	struct buf again = {0};
 
-	clean_prompt(&out, text, strlen(text));
-	clean_prompt(&again, buf_str(&out), out.len);
+	sanitize_prompt(&out, text, strlen(text));
+	sanitize_prompt(&again, buf_str(&out), out.len);
 	expect_buf(&again, text, buf_str(&out));
 	expect_buf(&out, text, want);
 	buf_release(&again);
@@ -27,7 +27,7 @@ static void honest(const char *text)
 {
 	terminal(text, text);
 	prompt(text, text);
-	expect(clean_find_hidden(text, strlen(text), NULL) == strlen(text),
+	expect(sanitize_find_hidden(text, strlen(text), NULL) == strlen(text),
 	       text);
 }
 
@@ -76,11 +76,11 @@ static void test_controls(void)
 		 "31m\xC2\x85",
 		 "<U+009B>31m<U+0085>");
 	terminal("\x9B caf\xE9 \xED\xA0\x80", "<9B> caf<E9> <ED><A0><80>");
-	clean_terminal(&out, "a\nb\r\n\tc", 7, false);
+	sanitize_terminal(&out, "a\nb\r\n\tc", 7, false);
 	expect_buf(&out, "one line", "a^Jb^M^J\tc");
-	clean_terminal(&out, "a\0b", 3, true);
+	sanitize_terminal(&out, "a\0b", 3, true);
 	expect_buf(&out, "a NUL", "a^@b");
-	clean_terminal(&out, NULL, 0, false);
+	sanitize_terminal(&out, NULL, 0, false);
 	expect_buf(&out, "nothing", "");
 }
 
@@ -106,7 +106,7 @@ static void test_wrapper(void)
 	prompt("\u180B\u180B", "<U+180B><U+180B>");
 	prompt("one\r\ntwo\r", "one\ntwo^M");
 	prompt("<system> <reminder> < system", "<system> <reminder> < system");
-	clean_prompt(&out, "<\0/system-reminder", 18);
+	sanitize_prompt(&out, "<\0/system-reminder", 18);
 	expect_buf(&out, "a NUL", "&lt;^@/system-reminder");
 	terminal("</system-reminder>", "</system-reminder>");
 }
@@ -115,11 +115,11 @@ static void test_find(void)
 {
 	uint32_t c = 0;
 
-	expect(clean_find_hidden("ab\u200Bc", 6, &c) == 2 && c == 0x200B,
+	expect(sanitize_find_hidden("ab\u200Bc", 6, &c) == 2 && c == 0x200B,
 	       "the first hidden character is found");
-	expect(clean_find_hidden("a\r\n\xFF\x1B", 5, &c) == 4 && c == 0x1B,
+	expect(sanitize_find_hidden("a\r\n\xFF\x1B", 5, &c) == 4 && c == 0x1B,
 	       "so is a control, behind a bad byte");
-	expect(clean_find_hidden("a\rb", 3, &c) == 1 && c == '\r',
+	expect(sanitize_find_hidden("a\rb", 3, &c) == 1 && c == '\r',
 	       "a lone CR is one");
 }
 
@@ -144,7 +144,7 @@ static void test_speed(void)
 		buf_cut(&text, 0);
 		while (text.len < 10 * 1000 * 1000)
 			buf_adds(&text, units[i]);
-		clean_prompt(&out, text.p, text.len);
+		sanitize_prompt(&out, text.p, text.len);
 		expect(out.len >= text.len, units[i]);
 		buf_cut(&out, 0);
 	}
