@@ -117,7 +117,7 @@ static void split(struct fitted *f, struct budget_part *part,
 	part->from = from;
 	if (!from->len)
 		return;
-	mark_escape(&part->body, c->text.p + from->at, from->len);
+	injected_escape(&part->body, c->text.p + from->at, from->len);
 	part->p = part->body.p;
 	entries_split(&part->entries, part->p, part->body.len);
 	part->kept = mem_alloc(part->entries.n + 1);
@@ -216,7 +216,7 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
 		buf_cut(&body, 0);
 		buf_adds(&body, CONTEXT_TITLE);
 		buf_add(&body, safe.p, safe.len);
-		mark_add(&f->text, body.p, body.len);
+		injected_add(&f->text, body.p, body.len);
 		buf_adds(&f->text, wrap ? END_WRAP : "");
 	}
 	buf_release(&body);

@@ -57,7 +57,7 @@ static bool look(int fd, size_t size)
 		if (n < 0)
 			break;
 		snapshot = find_last(p, own, (size_t)n, TRANSCRIPT_SNAPSHOT);
-		mark = find_last(p, own, (size_t)n, MARK_WORD);
+		mark = find_last(p, own, (size_t)n, INJECTED_WORD);
 	}
 	free(p);
 	return snapshot > mark;

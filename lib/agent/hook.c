@@ -147,7 +147,7 @@ static void repeat_start(struct work *k, struct buf *context)
 	struct buf notice = {0};
 
 	if (ev->agent != AGENT_GEMINI || !ev->transcript ||
-	    (ev->prompt && strstr(ev->prompt, MARK_WORD)) ||
+	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
 	    !snapshot_is_last(ev->transcript))
 		return;
 	inject_start(context, &notice, k->hook->agent, &k->report);

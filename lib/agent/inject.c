@@ -12,7 +12,7 @@
 #include "text/sanitize.h"
 
 #define QUESTION_MAX 1000 /* bytes of a prompt that say what it is about */
-#define MARKS (sizeof(MARK_OPEN) + sizeof(MARK_CLOSE))
+#define MARKS (sizeof(INJECTED_OPEN) + sizeof(INJECTED_CLOSE))
 #define HEADING INJECT_RECALLED ", as they were written down:\n\n"
 
 /* Open the store of SCOPE; one that is not there is no matter. */
@@ -186,7 +186,7 @@ int inject_recall(struct buf *text, const char *prompt, size_t max, size_t *n,
 	if (question.len)
 		result = find(&inner, question.p, max, n, r, e);
 	if (inner.len)
-		mark_add(text, inner.p, inner.len);
+		injected_add(text, inner.p, inner.len);
 	buf_release(&question);
 	buf_release(&inner);
 	return result;

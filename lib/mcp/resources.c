@@ -36,7 +36,7 @@ static void reply_resource(struct mcp *m, struct mcpcall *c,
 {
 	struct buf inside = {0}, marked = {0};
 
-	mark_add(&marked, buf_str(text), text->len);
+	injected_add(&marked, buf_str(text), text->len);
 	jsonw_open(&inside, "contents", '[');
 	jsonw_open(&inside, NULL, '{');
 	jsonw_text(&inside, "uri", value_text(c->params, "uri"));
@@ -269,7 +269,7 @@ static void reply_marked(struct mcp *m, struct mcpcall *c, const char *ask,
 	struct buf all = {0};
 
 	buf_addf(&all, "%s\n\n", ask);
-	mark_add(&all, buf_str(text), text->len);
+	injected_add(&all, buf_str(text), text->len);
 	reply_prompt(m, c, all.p);
 	buf_release(&all);
 }

@@ -38,7 +38,7 @@ static bool is_other(char c)
 	return c != 'c' && c != 'C' && !(c & 0x80);
 }
 
-void mark_escape(struct buf *out, const char *p, size_t len)
+void injected_escape(struct buf *out, const char *p, size_t len)
 {
 	size_t from = 0, i = 0;
 
@@ -56,11 +56,11 @@ void mark_escape(struct buf *out, const char *p, size_t len)
 	buf_add(out, p + from, len - from);
 }
 
-void mark_add(struct buf *out, const char *p, size_t len)
+void injected_add(struct buf *out, const char *p, size_t len)
 {
-	buf_adds(out, MARK_OPEN);
-	mark_escape(out, p, len);
+	buf_adds(out, INJECTED_OPEN);
+	injected_escape(out, p, len);
 	if (len && p[len - 1] != '\n')
 		buf_addc(out, '\n');
-	buf_adds(out, MARK_CLOSE);
+	buf_adds(out, INJECTED_CLOSE);
 }

@@ -9,16 +9,16 @@
 
 #include "base/buf.h"
 
-#define MARK_WORD "co:context v1" /* agents may escape the rest */
-#define MARK_OPEN "<!-- " MARK_WORD " -->\n"
-#define MARK_CLOSE "<!-- /co:context -->\n"
+#define INJECTED_WORD "co:context v1" /* agents may escape the rest */
+#define INJECTED_OPEN "<!-- " INJECTED_WORD " -->\n"
+#define INJECTED_CLOSE "<!-- /co:context -->\n"
 
 /* Append P with other words in place of what would read as one of the marks, so
  * that no text can end its marks early, whatever agents escape on the way.  It
  * becomes no longer by that. */
-void mark_escape(struct buf *out, const char *p, size_t len);
+void injected_escape(struct buf *out, const char *p, size_t len);
 
 /* Append P between the marks, escaped, each mark on a line of its own. */
-void mark_add(struct buf *out, const char *p, size_t len);
+void injected_add(struct buf *out, const char *p, size_t len);
 
 #endif

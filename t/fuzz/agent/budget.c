@@ -53,8 +53,8 @@ static void check(const struct fitted *f, size_t bytes, bool wrap)
 		return;
 	must(utf8_check(f->text.p, f->text.len) == f->text.len,
 	     "no character is cut");
-	must(count(&f->text, MARK_OPEN) == 1 &&
-		     count(&f->text, MARK_CLOSE) == 1,
+	must(count(&f->text, INJECTED_OPEN) == 1 &&
+		     count(&f->text, INJECTED_CLOSE) == 1,
 	     "it is marked once");
 	must(count(&f->text, "</" SANITIZE_WRAPPER ">") == wrap &&
 		     count(&f->text, "<" SANITIZE_WRAPPER ">") == wrap,

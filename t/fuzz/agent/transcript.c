@@ -62,7 +62,7 @@ static void must_be_said(const struct transcript *t)
 		told_each(said->text, said->len, ask, &n);
 		n = 0;
 		buf_adds(&inside, "before\n");
-		mark_add(&inside, said->text, said->len);
+		injected_add(&inside, said->text, said->len);
 		told_each(inside.p, inside.len, ask, &n);
 		must(!n, "what the suite put in asks for nothing");
 		buf_release(&inside);
