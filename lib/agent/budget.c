@@ -119,7 +119,7 @@ static void split(struct fitted *f, struct budget_part *part,
 		return;
 	injected_escape(&part->body, c->text.p + from->at, from->len);
 	part->p = part->body.p;
-	entries_split(&part->entries, part->p, part->body.len);
+	markdown_entries_split(&part->entries, part->p, part->body.len);
 	part->kept = mem_alloc(part->entries.n + 1);
 	for (size_t i = 0; i < part->entries.n; i++)
 		f->entries += is_leaf(part, i);
@@ -129,28 +129,29 @@ static void split(struct fitted *f, struct budget_part *part,
  * that was kept. */
 static bool is_apart(const struct budget_part *part, size_t before, size_t i)
 {
-	const struct entry *e = part->entries.items;
+	const struct markdown_entry *e = part->entries.items;
 
-	return e[i].apart || (i > before + 1 && (e[i].kind != ENTRY_ITEM ||
-						 e[before].kind != ENTRY_ITEM));
+	return e[i].apart ||
+	       (i > before + 1 && (e[i].kind != MARKDOWN_ENTRY_ITEM ||
+				   e[before].kind != MARKDOWN_ENTRY_ITEM));
 }
 
 /* Append what is kept of PART, its heading before it; nothing where that is
  * nothing. */
 static void add_part(struct buf *out, const struct budget_part *part)
 {
-	size_t before = ENTRY_NONE;
+	size_t before = MARKDOWN_ENTRY_NONE;
 
 	for (size_t i = 0; i < part->entries.n; i++) {
 		if (!part->kept[i])
 			continue;
-		if (before == ENTRY_NONE) {
+		if (before == MARKDOWN_ENTRY_NONE) {
 			buf_adds(out, out->len ? "\n" : "");
 			context_heading(out, part->from->scope);
 		} else if (is_apart(part, before, i)) {
 			buf_addc(out, '\n');
 		}
-		entries_add(out, &part->entries.items[i], part->p);
+		markdown_entries_add(out, &part->entries.items[i], part->p);
 		buf_addc(out, '\n');
 		before = i;
 	}
@@ -227,17 +228,17 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
  * before it and one before the next, and the headings it needs. */
 static size_t cost(const struct budget_part *part, size_t i)
 {
-	const struct entry *e = part->entries.items;
+	const struct markdown_entry *e = part->entries.items;
 	size_t bytes = 0;
 
-	for (; i != ENTRY_NONE && !part->kept[i]; i = e[i].heading)
-		bytes += entries_size(&e[i]) + 3;
+	for (; i != MARKDOWN_ENTRY_NONE && !part->kept[i]; i = e[i].heading)
+		bytes += markdown_entries_size(&e[i]) + 3;
 	return bytes;
 }
 
 static void keep(struct budget_part *part, size_t i)
 {
-	for (; i != ENTRY_NONE && !part->kept[i];
+	for (; i != MARKDOWN_ENTRY_NONE && !part->kept[i];
 	     i = part->entries.items[i].heading)
 		part->kept[i] = true;
 }
@@ -246,9 +247,9 @@ static void keep(struct budget_part *part, size_t i)
 static bool is_learned(const struct budget_part *part, size_t i)
 {
 	static const char title[] = "Learned";
-	const struct entry *e;
+	const struct markdown_entry *e;
 
-	if (i == ENTRY_NONE)
+	if (i == MARKDOWN_ENTRY_NONE)
 		return false;
 	e = &part->entries.items[i];
 	return e->level == 1 && e->title_len == strlen(title) &&
@@ -273,7 +274,7 @@ static bool offer(struct budget_part *part, size_t i, bool *any, size_t *room)
 /* Offer ROOM to the entries of PART that are left out: true if any took it. */
 static bool offer_part(struct budget_part *part, size_t *room)
 {
-	const struct entries *list = &part->entries;
+	const struct markdown_entries *list = &part->entries;
 	bool any = false, took = false;
 	size_t end;
 
@@ -365,7 +366,7 @@ void budget_release(struct fitted *f)
 static void explain_part(struct buf *out, const struct budget_part *part)
 {
 	for (size_t i = 0; i < part->entries.n; i++) {
-		const struct entry *e = &part->entries.items[i];
+		const struct markdown_entry *e = &part->entries.items[i];
 		const char *p = part->p + e->start;
 		const char *nl = memchr(p, '\n', e->len);
 		const size_t len = nl ? (size_t)(nl - p) : e->len;

@@ -34,7 +34,7 @@ struct budget_part {
 	const struct context_part *from;
 	const char *p; /* its body */
 	struct buf body;
-	struct entries entries;
+	struct markdown_entries entries;
 	bool *kept; /* of each entry; a heading that is only left out with all
 		     * that stands under it counts as none */
 };

@@ -230,7 +230,7 @@ static void keep_number(struct splitting *sp, struct sidecar_entry *e)
 }
 
 /* True if the text of SECTION repeats TITLE as its first heading. */
-static bool repeats(const struct section *section, const char *title)
+static bool repeats(const struct markdown_section *section, const char *title)
 {
 	const size_t len = strlen(title);
 	const char *behind = section->title + len;
@@ -239,7 +239,7 @@ static bool repeats(const struct section *section, const char *title)
 	       (!*behind || !strncmp(behind, " > ", 3));
 }
 
-static int add_section(void *ctx, const struct section *section)
+static int add_section(void *ctx, const struct markdown_section *section)
 {
 	struct splitting *sp = ctx;
 	struct intake *in = sp->in;
@@ -322,7 +322,7 @@ static struct sidecar_entry *add_whole(struct intake *in,
 		e->flags |= SIDECAR_UNMERGED;
 	sp.file = (uint32_t)sidecar_count(in->side) - 1;
 	frontmatter_content(&fm, &body, &len);
-	headings_each(body, len, add_section, &sp);
+	markdown_sections_each(body, len, add_section, &sp);
 	return e;
 }
 

@@ -5,9 +5,9 @@
 #include "text/markdown.h"
 
 /* True if B begins an entry behind LAST. */
-static bool begins(const struct entry *last, const struct block *b)
+static bool begins(const struct markdown_entry *last, const struct block *b)
 {
-	if (b->item || !last || last->kind == ENTRY_HEADING)
+	if (b->item || !last || last->kind == MARKDOWN_ENTRY_HEADING)
 		return true;
 	if (b->listed)
 		return false;
@@ -15,35 +15,37 @@ static bool begins(const struct entry *last, const struct block *b)
 }
 
 /* The heading that a heading of LEVEL, or with 0 any entry, stands under. */
-static size_t heading_above(const struct entries *list, int level)
+static size_t heading_above(const struct markdown_entries *list, int level)
 {
 	size_t i = list->n;
 
 	/* From the last heading upwards, so that each level costs a step. */
-	while (i && list->items[i - 1].kind != ENTRY_HEADING)
-		i = list->items[i - 1].heading == ENTRY_NONE
+	while (i && list->items[i - 1].kind != MARKDOWN_ENTRY_HEADING)
+		i = list->items[i - 1].heading == MARKDOWN_ENTRY_NONE
 			    ? 0
 			    : list->items[i - 1].heading + 1;
 	if (!i)
-		return ENTRY_NONE;
-	for (i--; level && i != ENTRY_NONE && list->items[i].level >= level;)
+		return MARKDOWN_ENTRY_NONE;
+	for (i--; level && i != MARKDOWN_ENTRY_NONE &&
+		  list->items[i].level >= level;)
 		i = list->items[i].heading;
 	return i;
 }
 
-static struct entry *begin(struct entries *list, const struct block *b)
+static struct markdown_entry *begin(struct markdown_entries *list,
+				    const struct block *b)
 {
-	struct entry new = {.start = b->start, .line = b->line};
+	struct markdown_entry new = {.start = b->start, .line = b->line};
 
 	new.apart = b->apart && list->n;
 	new.level = b->depth ? 0 : b->level;
-	new.kind = b->item     ? ENTRY_ITEM
-		   : new.level ? ENTRY_HEADING
-			       : ENTRY_TEXT;
+	new.kind = b->item     ? MARKDOWN_ENTRY_ITEM
+		   : new.level ? MARKDOWN_ENTRY_HEADING
+			       : MARKDOWN_ENTRY_TEXT;
 	new.title = b->text;
 	new.title_len = b->text_len;
 	new.heading = heading_above(list, new.level);
-	if (new.heading != ENTRY_NONE)
+	if (new.heading != MARKDOWN_ENTRY_NONE)
 		list->items[new.heading].has_parts = true;
 	list->items = mem_grow(list->items, list->n, &list->cap,
 			       sizeof(*list->items));
@@ -51,9 +53,10 @@ static struct entry *begin(struct entries *list, const struct block *b)
 	return &list->items[list->n++];
 }
 
-void entries_split(struct entries *list, const char *p, size_t len)
+void markdown_entries_split(struct markdown_entries *list, const char *p,
+			    size_t len)
 {
-	struct entry *last = NULL;
+	struct markdown_entry *last = NULL;
 	struct markdown m;
 	struct block b;
 
@@ -69,7 +72,8 @@ void entries_split(struct entries *list, const char *p, size_t len)
 	}
 }
 
-void entries_add(struct buf *out, const struct entry *e, const char *p)
+void markdown_entries_add(struct buf *out, const struct markdown_entry *e,
+			  const char *p)
 {
 	buf_add(out, p + e->start, e->len);
 	if (!e->fence)
@@ -79,7 +83,7 @@ void entries_add(struct buf *out, const struct entry *e, const char *p)
 		buf_addc(out, e->fence);
 }
 
-size_t entries_size(const struct entry *e)
+size_t markdown_entries_size(const struct markdown_entry *e)
 {
 	return e->len + (e->fence ? 1 + e->fence_len : 0);
 }

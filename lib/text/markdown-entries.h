@@ -12,19 +12,23 @@
 #include "base/base.h"
 #include "base/buf.h"
 
-enum entry_kind { ENTRY_HEADING, ENTRY_ITEM, ENTRY_TEXT };
+enum markdown_entry_kind {
+	MARKDOWN_ENTRY_HEADING,
+	MARKDOWN_ENTRY_ITEM,
+	MARKDOWN_ENTRY_TEXT
+};
 
-#define ENTRY_NONE SIZE_MAX
+#define MARKDOWN_ENTRY_NONE SIZE_MAX
 
-struct entry {
-	enum entry_kind kind;
+struct markdown_entry {
+	enum markdown_entry_kind kind;
 	int level;	   /* of a heading, from 1 */
 	const char *title; /* of a heading, in the text */
 	size_t title_len;
 	size_t start; /* its bytes in the text, without blanks around */
 	size_t len;
-	size_t line;	/* that it begins on, from 0 */
-	size_t heading; /* the entry that it stands under, or ENTRY_NONE */
+	size_t line; /* that it begins on, from 0 */
+	size_t heading; /* the entry that it stands under, or MARKDOWN_ENTRY_NONE */
 	bool apart;	/* a blank line stands before it */
 	bool has_parts; /* a heading that entries stand under */
 	char fence;	/* '`' or '~' where its last fenced block never ends */
@@ -32,19 +36,21 @@ struct entry {
 };
 
 /* Release items with free(). */
-struct entries {
-	struct entry *items; /* in the order of the text */
+struct markdown_entries {
+	struct markdown_entry *items; /* in the order of the text */
 	size_t n, cap;
 };
 
 /* Split the LEN bytes of P, which have no \r.  Cannot fail; linear. */
-void entries_split(struct entries *list, const char *p, size_t len);
+void markdown_entries_split(struct markdown_entries *list, const char *p,
+			    size_t len);
 
 /* Append E, of the text P, with a line that ends its fenced block where it has
  * none of its own, and without a newline. */
-void entries_add(struct buf *out, const struct entry *e, const char *p);
+void markdown_entries_add(struct buf *out, const struct markdown_entry *e,
+			  const char *p);
 
-/* The bytes that entries_add() appends. */
-size_t entries_size(const struct entry *e);
+/* The bytes that markdown_entries_add() appends. */
+size_t markdown_entries_size(const struct markdown_entry *e);
 
 #endif

@@ -10,7 +10,7 @@
 struct outline {
 	struct buf names[DEPTH]; /* the headings that we are below */
 	struct buf title;	 /* those joined */
-	section_fn *fn;
+	markdown_section_fn *fn;
 	void *ctx;
 };
 
@@ -50,7 +50,8 @@ static void enter(struct outline *o, int level, const char *name, size_t n)
 static int leave(struct outline *o, const char *start, const char *end,
 		 bool leaf)
 {
-	struct section s = {buf_str(&o->title), start, (size_t)(end - start)};
+	struct markdown_section s = {buf_str(&o->title), start,
+				     (size_t)(end - start)};
 
 	utf8_strip(&s.text, &s.len);
 	if (!s.len && (!leaf || !o->title.len))
@@ -65,7 +66,8 @@ static void release(struct outline *o)
 	buf_release(&o->title);
 }
 
-int headings_each(const char *p, size_t len, section_fn *fn, void *ctx)
+int markdown_sections_each(const char *p, size_t len, markdown_section_fn *fn,
+			   void *ctx)
 {
 	struct outline o = {.fn = fn, .ctx = ctx};
 	const char *start = p;

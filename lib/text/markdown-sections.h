@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 
-struct section {
+struct markdown_section {
 	const char *title; /* its heading behind those above it: "A > B"; ""
 			    * above the first */
 	const char *text;  /* stripped */
@@ -19,7 +19,8 @@ struct section {
 
 /* Call FN for each section of the LEN bytes of P, in order; what it is given
  * is its until it returns.  Nonzero from FN ends the walk and is returned. */
-typedef int section_fn(void *ctx, const struct section *s);
-int headings_each(const char *p, size_t len, section_fn *fn, void *ctx);
+typedef int markdown_section_fn(void *ctx, const struct markdown_section *s);
+int markdown_sections_each(const char *p, size_t len, markdown_section_fn *fn,
+			   void *ctx);
 
 #endif

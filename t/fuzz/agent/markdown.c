@@ -65,24 +65,24 @@ static size_t walk(const char *p, size_t len)
 
 static void split(const char *p, size_t len, size_t blocks)
 {
-	struct entries list = {0};
+	struct markdown_entries list = {0};
 	size_t at = 0;
 
-	entries_split(&list, p, len);
+	markdown_entries_split(&list, p, len);
 	must(list.n <= blocks, "an entry is a block or more");
 	for (size_t i = 0; i < list.n; i++) {
-		const struct entry *e = &list.items[i];
+		const struct markdown_entry *e = &list.items[i];
 
 		must(e->start >= at && all_blank(p + at, e->start - at),
 		     "no line is without an entry");
-		must(e->heading == ENTRY_NONE || e->heading < i,
+		must(e->heading == MARKDOWN_ENTRY_NONE || e->heading < i,
 		     "a heading stands before what is under it");
 		at = e->start + e->len;
 	}
 	free(list.items);
 }
 
-static int count(void *ctx, const struct section *s)
+static int count(void *ctx, const struct markdown_section *s)
 {
 	must(!strchr(s->title, '\n'), "a title is one line");
 	++*(size_t *)ctx;
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t n = 0;
 
 	split(p, size, blocks);
-	headings_each(p, size, count, &n);
+	markdown_sections_each(p, size, count, &n);
 	must(n <= blocks + 1, "a section has a heading, but the first");
 	n = 0;
 	told_each(p, size, count_told, &n);
