@@ -184,7 +184,7 @@ static struct sidecar_entry *add_memory(struct intake *in,
 		return NULL;
 	if (f->kind == INTAKE_ID) {
 		e = add_file(in, f, SIDECAR_ID, &what, r.id);
-		e->key = folded_hash(r.content, r.content_len);
+		e->key = fold_hash(r.content, r.content_len);
 		return e;
 	}
 	what.created = r.created;
@@ -196,7 +196,7 @@ static struct sidecar_entry *add_memory(struct intake *in,
 	e = add_file(in, f, SIDECAR_MEMORY, &what, r.id);
 	if (r.conflict)
 		e->flags |= SIDECAR_UNMERGED;
-	e->key = folded_hash(r.content, r.content_len);
+	e->key = fold_hash(r.content, r.content_len);
 	e->sec = r.at.sec;
 	e->nsec = r.at.nsec;
 	return e;

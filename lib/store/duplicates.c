@@ -29,10 +29,10 @@ static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		const bool blank = folded_is_blank((unsigned char)p[i]);
+		const bool blank = fold_is_blank((unsigned char)p[i]);
 		const char c = blank ? ' ' : lower(p[i]);
 
-		if (blank && folded_is_blank((unsigned char)p[i + 1]))
+		if (blank && fold_is_blank((unsigned char)p[i + 1]))
 			continue;
 		if (n == want->len || want->p[n++] != c)
 			return false;
@@ -45,7 +45,7 @@ static bool is_equal(struct known *k, const struct record *r)
 	if (utf8_is_ascii(r->content, r->content_len))
 		return is_ascii_equal(r->content, r->content_len, &k->want);
 	buf_cut(&k->folded, 0);
-	folded_add(&k->folded, r->content, r->content_len);
+	fold_add(&k->folded, r->content, r->content_len);
 	return k->folded.len == k->want.len &&
 	       !memcmp(buf_str(&k->folded), buf_str(&k->want), k->want.len);
 }
@@ -99,7 +99,7 @@ int known_find(struct store *s, const char *p, size_t len, struct arena *a,
 	bool sure = false;
 	int result = 0;
 
-	folded_add(&k.want, p, len);
+	fold_add(&k.want, p, len);
 	if (k.want.len && find_trusted(s, &k, where, &sure) && sure)
 		goto out;
 	k.any = k.any && sure;

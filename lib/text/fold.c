@@ -5,14 +5,14 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 
-bool folded_is_blank(uint32_t c)
+bool fold_is_blank(uint32_t c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || c == 0xA0 ||
 	       c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
 	       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-void folded_add(struct buf *out, const char *p, size_t len)
+void fold_add(struct buf *out, const char *p, size_t len)
 {
 	struct buf folded = {0};
 	bool blank = false;
@@ -20,7 +20,7 @@ void folded_add(struct buf *out, const char *p, size_t len)
 
 	unicode_fold(&folded, p, len, true);
 	for (size_t i = 0; i < folded.len; i += size) {
-		if (folded_is_blank(
+		if (fold_is_blank(
 			    utf8_decode(folded.p + i, folded.len - i, &size)))
 			blank = true;
 		else {
@@ -38,21 +38,21 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-uint64_t folded_hash(const char *p, size_t len)
+uint64_t fold_hash(const char *p, size_t len)
 {
 	struct buf folded = {0};
 	uint64_t hash;
 	bool blank = false;
 
 	if (!utf8_is_ascii(p, len)) {
-		folded_add(&folded, p, len);
+		fold_add(&folded, p, len);
 		hash = hash_bytes(buf_str(&folded), folded.len, 0);
 		buf_release(&folded);
 		return hash;
 	}
 	buf_grow(&folded, len);
 	for (size_t i = 0; i < len; i++) {
-		if (folded_is_blank((unsigned char)p[i])) {
+		if (fold_is_blank((unsigned char)p[i])) {
 			blank = folded.len > 0;
 			continue;
 		}

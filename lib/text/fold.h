@@ -7,11 +7,11 @@
 #include "base/buf.h"
 
 /* Append P folded, caseless, each run of blanks one space, none at the ends. */
-void folded_add(struct buf *out, const char *p, size_t len);
+void fold_add(struct buf *out, const char *p, size_t len);
 
-bool folded_is_blank(uint32_t c);
+bool fold_is_blank(uint32_t c);
 
 /* The hash of P folded. */
-uint64_t folded_hash(const char *p, size_t len);
+uint64_t fold_hash(const char *p, size_t len);
 
 #endif
