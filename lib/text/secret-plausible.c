@@ -239,27 +239,27 @@ static bool is_basic(const char *p, size_t len)
 	       is_url_password(text, n);
 }
 
-bool lookalike_is_secret(const char *p, size_t len, enum lookalike kind)
+bool secret_is_plausible(const char *p, size_t len, enum secret_plausible kind)
 {
 	struct traits t;
 
 	while (len && strchr(".,:;!?", p[len - 1]))
 		len--; /* the sentence's */
-	if (!len || kind == LOOKALIKE_ANY)
+	if (!len || kind == SECRET_PLAUSIBLE_ANY)
 		return len;
 	if (len > JUDGED_MAX)
 		len = JUDGED_MAX;
 	if (is_placeholder(p, len))
 		return false;
 	switch (kind) {
-	case LOOKALIKE_KEY:
+	case SECRET_PLAUSIBLE_KEY:
 		return is_key(p, len);
-	case LOOKALIKE_PASSWORD:
-	case LOOKALIKE_SAID:
-		return is_password(p, len, kind == LOOKALIKE_SAID);
-	case LOOKALIKE_URL:
+	case SECRET_PLAUSIBLE_PASSWORD:
+	case SECRET_PLAUSIBLE_SAID:
+		return is_password(p, len, kind == SECRET_PLAUSIBLE_SAID);
+	case SECRET_PLAUSIBLE_URL:
 		return is_url_password(p, len);
-	case LOOKALIKE_BASIC:
+	case SECRET_PLAUSIBLE_BASIC:
 		return is_basic(p, len);
 	default:
 		t = count(p, len);

@@ -1,5 +1,5 @@
-/* secret-rules.c: key blocks, tokens in headers and URLs, and whatever is
- * called a secret by the words before it.
+/* secret-rules.c: key blocks, secret_tokens in headers and URLs, and whatever
+ * is called a secret by the words before it.
  *
  * Known limits: a password of letters alone is no finding unless it stands in
  * a URL; nor is one that stands on a line of its own.
@@ -37,83 +37,84 @@
 	"(?|\"([^\"\\s]{8,128})\"|'([^'\\s]{8,128})'|`([^`\\s]{8,128})`|" \
 	"([^\\s\"'`<>(){}\\[\\],;]{8,128})(?=[\\s\"'`<,;)\\]}]|$))"
 
-const struct shape shapes[] = {
+const struct secret_rule secret_rules[] = {
 	/* blocks and files */
 	FORM("private-key", "-----begin ",
 	     "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----" BREAK
 		     HEADERS "([A-Za-z0-9+/=]{30,500})",
-	     "private key in PEM, OpenSSH or PGP form", LOOKALIKE_MARKED),
+	     "private key in PEM, OpenSSH or PGP form",
+	     SECRET_PLAUSIBLE_MARKED),
 	FORM("putty-key", "private-lines: ",
 	     "Private-Lines: \\d{1,4}" BREAK "(" B64 "{30,64})",
-	     "PuTTY private key", LOOKALIKE_MARKED),
+	     "PuTTY private key", SECRET_PLAUSIBLE_MARKED),
 	FORM("age-key", "age-secret-key-1",
 	     "AGE-SECRET-KEY-1([0-9A-Z]{58})" END, "age secret key",
-	     LOOKALIKE_MARKED),
+	     SECRET_PLAUSIBLE_MARKED),
 	FORM("minisign-key", "rwrty0iy", "RWRTY0Iy(" B64 "{100,500}={0,2})",
-	     "minisign secret key", LOOKALIKE_MARKED),
+	     "minisign secret key", SECRET_PLAUSIBLE_MARKED),
 	FORM("wireguard-key", "privatekey|presharedkey",
 	     "(?i:PrivateKey|PresharedKey)" SPACE "=" SPACE "(" B64
 	     "{43}=)" B64_END,
-	     "WireGuard key", LOOKALIKE_MARKED),
+	     "WireGuard key", SECRET_PLAUSIBLE_MARKED),
 	FORM("jwk-key", "\"kty\"",
 	     "\"kty\"[^{}]{0,500}?\"[dk]\"\\s{0,4}:\\s{0,4}"
 	     "\"(" WEB "{22,500})\"",
-	     "private JSON Web Key", LOOKALIKE_MARKED),
+	     "private JSON Web Key", SECRET_PLAUSIBLE_MARKED),
 	FORM("extended-key", "xprv", "xprv([1-9A-HJ-NP-Za-km-z]{107})" END,
-	     "wallet's extended private key", LOOKALIKE_MARKED),
+	     "wallet's extended private key", SECRET_PLAUSIBLE_MARKED),
 	FORM("kubernetes-secret",
 	     "kind: secret|kind: \"secret\"|kind: 'secret'",
 	     "(?s)(?i:kind: [\"']?secret)[\"'\\s].{0,400}?\\b"
 	     "(?:data|stringData):\\s{1,9}[\\w.-]{1,99}:[ \\t]*[|>]?\\s{0,9}"
 	     "[\"']?([A-Za-z0-9+/]{12,500}={0,2})",
-	     "value of a Kubernetes Secret", LOOKALIKE_MARKED),
+	     "value of a Kubernetes Secret", SECRET_PLAUSIBLE_MARKED),
 	FORM("docker-auth", "\"auth\"",
 	     "\"auth\"\\s{0,4}:\\s{0,4}\"(" B64 "{12,500}={0,2})\"",
-	     "login in a Docker configuration", LOOKALIKE_BASIC),
+	     "login in a Docker configuration", SECRET_PLAUSIBLE_BASIC),
 	FORM("nuget-password", "<add key=",
 	     "(?i)<add key=\"(?:ClearText)?Password\"\\s{1,4}value="
 	     "\"([^\"]{6,200})\"",
-	     "password in a NuGet configuration", LOOKALIKE_URL),
+	     "password in a NuGet configuration", SECRET_PLAUSIBLE_URL),
 	FORM("netrc-password", "machine ",
 	     "machine (?!\\S*example)\\S{1,255}\\s{1,8}login \\S{1,128}\\s{1,8}"
 	     "password (\\S{4,128})",
-	     "password in a netrc", LOOKALIKE_URL),
+	     "password in a netrc", SECRET_PLAUSIBLE_URL),
 
 	/* requests */
 	FORM("jwt", "eyj",
 	     "eyJ(" WEB "{10,3000}+\\.eyJ" WEB "{10,3000}+\\." WEB "{10,1000})",
-	     "JSON Web Token", LOOKALIKE_MARKED),
+	     "JSON Web Token", SECRET_PLAUSIBLE_MARKED),
 	FORM("jwt-base64", "zxlk", "ZXlK(" B64 "{80,500}={0,2})",
-	     "JSON Web Token in base64", LOOKALIKE_MARKED),
+	     "JSON Web Token in base64", SECRET_PLAUSIBLE_MARKED),
 	FORM("bearer-token", "bearer ",
 	     "(?i:bearer)[ \\t]{1,4}([\\w.~+/=-]{20,2000})", "bearer token",
-	     LOOKALIKE_KEY),
+	     SECRET_PLAUSIBLE_KEY),
 	FORM("basic-auth", "basic ",
 	     "(?i:basic)[ \\t]{1,4}(" B64 "{8,400}={0,2})" B64_END,
-	     "login of HTTP's basic authentication", LOOKALIKE_BASIC),
+	     "login of HTTP's basic authentication", SECRET_PLAUSIBLE_BASIC),
 	FORM("curl-user", "curl ",
 	     "curl(?:[^\\n]|\\\\\\n){0,200}?[ "
 	     "\\t](?:-u|--user|-U|--proxy-user)[ =]?"
 	     "[\"']?[^\\s:\"'$<{]{1,60}[\"']?:[\"']?"
 	     "([^\\s\"'$<{][^\\s\"']{3,80})",
-	     "login on curl's command line", LOOKALIKE_URL),
+	     "login on curl's command line", SECRET_PLAUSIBLE_URL),
 	{"url-password", "://",
 	 "://([^\\s/?#:@\"'`<>{}()\\[\\]]{0,128}:[^\\s/?#:@\"'`<>{}\\[\\]]"
 	 "{3,200})@(?![<$\\{\\[*.])",
-	 "password in a URL", LOOKALIKE_URL, true, false},
+	 "password in a URL", SECRET_PLAUSIBLE_URL, true, false},
 	CALLED("aws-secret-key",
 	       "aws_secret|secret_access_key|secretaccesskey|"
 	       "secret access key|secret-access-key",
 	       "(?i:aws|secret)[\\w -]{0,30}" ASSIGNED
 	       "([A-Za-z0-9/+]{40})" B64_END,
-	       "AWS secret access key", LOOKALIKE_MARKED),
+	       "AWS secret access key", SECRET_PLAUSIBLE_MARKED),
 	CALLED("aws-session-token", "session_token|sessiontoken|session token",
 	       "(?i:session[_ ]?token)" ASSIGNED "(" B64 "{100,500}={0,2})",
-	       "AWS session token", LOOKALIKE_MARKED),
+	       "AWS session token", SECRET_PLAUSIBLE_MARKED),
 
 	CALLED("sidekiq-secret", "contribsys__com",
 	       "\\w{15}" ASSIGNED "(" HEX "{8}:" HEX "{8})" END,
-	       "Sidekiq secret", LOOKALIKE_ANY),
+	       "Sidekiq secret", SECRET_PLAUSIBLE_ANY),
 
 	/* whatever is called so */
 	CALLED("assigned-secret",
@@ -127,24 +128,25 @@ const struct shape shapes[] = {
 	       "license key|licensekey|storage_key|storage-key|storage key|"
 	       "storagekey",
 	       NOT_AFTER KEY_NAMES KEY_REST ASSIGNED KEY_VALUE,
-	       "value of what is called a key, token or secret", LOOKALIKE_KEY),
+	       "value of what is called a key, token or secret",
+	       SECRET_PLAUSIBLE_KEY),
 	CALLED("told-secret", "secret|token|api key|access key|private key",
 	       NOT_AFTER KEY_NAMES KEY_REST QUOTE " is" SPACE
 						  ":?" SPACE QUOTE KEY_VALUE,
-	       "key, token or secret told in a sentence", LOOKALIKE_KEY),
+	       "key, token or secret told in a sentence", SECRET_PLAUSIBLE_KEY),
 	CALLED("assigned-password", "password|passwd|passphrase|passwort|pwd",
 	       PASSWORD ASSIGNED PASSWORD_VALUE,
-	       "value of what is called a password", LOOKALIKE_PASSWORD),
+	       "value of what is called a password", SECRET_PLAUSIBLE_PASSWORD),
 	CALLED("password-option", "--password |--passwd |--passphrase ",
 	       "--pass\\w{1,6} {1,2}" PASSWORD_VALUE,
-	       "password on a command line", LOOKALIKE_PASSWORD),
+	       "password on a command line", SECRET_PLAUSIBLE_PASSWORD),
 	CALLED("password-element", "password>|passwd>|passphrase>",
 	       "[Pp]ass\\w{1,6}>([^<>\\s]{8,128})</",
-	       "password in an XML element", LOOKALIKE_PASSWORD),
+	       "password in an XML element", SECRET_PLAUSIBLE_PASSWORD),
 	CALLED("told-password", "password|passwd|passphrase|passwort",
 	       PASSWORD QUOTE "[ \\t](?:is|ist)(?: now| still)?" SPACE
 			      ":?" SPACE PASSWORD_VALUE,
-	       "password told in a sentence", LOOKALIKE_SAID),
+	       "password told in a sentence", SECRET_PLAUSIBLE_SAID),
 };
 
-const size_t shapes_count = ARRAY_LEN(shapes);
+const size_t secret_rules_count = ARRAY_LEN(secret_rules);

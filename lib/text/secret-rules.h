@@ -1,8 +1,8 @@
 /* secret-rules.h: what a secret looks like.
  *
- * A shape is looked for where one of its keywords stands, and only there: its
- * pattern is matched from the keyword's first byte on, against bytes as they
- * are, so that a search costs the same however long the text is.  What its
+ * A secret_rule is looked for where one of its keywords stands, and only there:
+ * its pattern is matched from the keyword's first byte on, against bytes as
+ * they are, so that a search costs the same however long the text is.  What its
  * first group takes is judged once more, see secret-plausible.h.
  */
 #ifndef CO_SHAPES_H
@@ -10,16 +10,16 @@
 
 #include "text/secret-plausible.h"
 
-#define SHAPE_KEYWORD_MIN 3
+#define SECRET_KEYWORD_MIN 3
 
-struct shape {
+struct secret_rule {
 	const char *id;	      /* what a refusal names */
 	const char *keywords; /* lower case, for any case, '|' between them */
 	const char *pattern;
 	const char *what; /* what it is, for the manual */
-	enum lookalike value;
+	enum secret_plausible value;
 	bool inner; /* may follow a letter or digit */
-	bool vague; /* a shape of its own inside it tells more */
+	bool vague; /* a secret_rule of its own inside it tells more */
 };
 
 /* What pieces of a pattern are made of. */
@@ -36,7 +36,7 @@ struct shape {
 #define ASSIGNED QUOTE "\\]?" SPACE "(?:=>|\\?=|:{1,3}=|[:=])" SPACE QUOTE
 
 /* Shapes that are told by what stands around them. */
-extern const struct shape shapes[];
-extern const size_t shapes_count;
+extern const struct secret_rule secret_rules[];
+extern const size_t secret_rules_count;
 
 #endif

@@ -16,15 +16,15 @@
 #define KEY(id, keywords, value, what)                            \
 	{                                                         \
 		id, keywords, NAME "(" value ")" VALUE_END, what, \
-			LOOKALIKE_KEY, true, false                \
+			SECRET_PLAUSIBLE_KEY, true, false         \
 	}
 #define NAMED(id, keywords, value, what)                                   \
 	{                                                                  \
 		id, keywords, NAME_AND_WORD "(" value ")" VALUE_END, what, \
-			LOOKALIKE_KEY, true, false                         \
+			SECRET_PLAUSIBLE_KEY, true, false                  \
 	}
 
-const struct shape vendors[] = {
+const struct secret_rule secret_services[] = {
 	KEY("adafruit-key", "adafruit", "[a-z0-9_-]{32}", "Adafruit IO key"),
 	NAMED("adobe-key", "adobe", HEX "{32}", "Adobe key"),
 	NAMED("airtable-key", "airtable", "[a-z0-9]{17}", "Airtable key"),
@@ -136,4 +136,4 @@ const struct shape vendors[] = {
 	NAMED("zendesk-token", "zendesk", B62 "{40}", "Zendesk token"),
 };
 
-const size_t vendors_count = ARRAY_LEN(vendors);
+const size_t secret_services_count = ARRAY_LEN(secret_services);

@@ -1,28 +1,30 @@
-/* secret-tokens.c: issuers put marks on their tokens so that they can be found
- * where they do not belong; what follows a mark has a known alphabet and
- * length.
+/* secret-secret_tokens.c: issuers put marks on their secret_tokens so that they
+ * can be found where they do not belong; what follows a mark has a known
+ * alphabet and length.
  *
  * The checksums that some carry are not verified: a token that was mistyped is
  * still one that somebody meant to keep to himself.
  */
 #include "text/secret-tokens.h"
 
-#define TOKEN(id, keywords, pattern, what)                                  \
-	{                                                                   \
-		id, keywords, pattern, what, LOOKALIKE_MARKED, false, false \
+#define TOKEN(id, keywords, pattern, what)                                   \
+	{                                                                    \
+		id, keywords, pattern, what, SECRET_PLAUSIBLE_MARKED, false, \
+			false                                                \
 	}
 /* A mark that other words have too. */
-#define WEAK(id, keywords, pattern, what)                                \
-	{                                                                \
-		id, keywords, pattern, what, LOOKALIKE_KEY, false, false \
+#define WEAK(id, keywords, pattern, what)                                 \
+	{                                                                 \
+		id, keywords, pattern, what, SECRET_PLAUSIBLE_KEY, false, \
+			false                                             \
 	}
 /* A mark in the middle: the pattern looks behind itself. */
-#define INNER(id, keywords, pattern, what)                              \
-	{                                                               \
-		id, keywords, pattern, what, LOOKALIKE_ANY, true, false \
+#define INNER(id, keywords, pattern, what)                                     \
+	{                                                                      \
+		id, keywords, pattern, what, SECRET_PLAUSIBLE_ANY, true, false \
 	}
 
-const struct shape tokens[] = {
+const struct secret_rule secret_tokens[] = {
 	/* clouds */
 	TOKEN("aws-access-key", "akia|asia|abia|acca",
 	      "A(?:KIA|SIA|BIA|CCA)([A-Z2-7]{16})" END, "AWS access key id"),
@@ -383,4 +385,4 @@ const struct shape tokens[] = {
 	      "Dropbox access token"),
 };
 
-const size_t tokens_count = ARRAY_LEN(tokens);
+const size_t secret_tokens_count = ARRAY_LEN(secret_tokens);

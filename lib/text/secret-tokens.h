@@ -1,10 +1,11 @@
-/* secret-tokens.h: the shapes of tokens that carry their issuer's mark. */
+/* secret-secret_tokens.h: the secret_rules of secret_tokens that carry their
+ * issuer's mark. */
 #ifndef CO_TOKENS_H
 #define CO_TOKENS_H
 
 #include "text/secret-rules.h"
 
-extern const struct shape tokens[];
-extern const size_t tokens_count;
+extern const struct secret_rule secret_tokens[];
+extern const size_t secret_tokens_count;
 
 #endif

@@ -34,15 +34,15 @@ struct secrets {
 	size_t nrules;
 };
 
-const struct shape *secrets_rule(size_t n)
+const struct secret_rule *secrets_rule(size_t n)
 {
-	if (n < tokens_count)
-		return &tokens[n];
-	n -= tokens_count;
-	if (n < shapes_count)
-		return &shapes[n];
-	n -= shapes_count;
-	return n < vendors_count ? &vendors[n] : NULL;
+	if (n < secret_tokens_count)
+		return &secret_tokens[n];
+	n -= secret_tokens_count;
+	if (n < secret_rules_count)
+		return &secret_rules[n];
+	n -= secret_rules_count;
+	return n < secret_services_count ? &secret_services[n] : NULL;
 }
 
 /* The slot of three bytes, whatever their case. */
@@ -73,7 +73,7 @@ static void add_keyword(struct secrets *s, const char *word, size_t len,
 struct secrets *secrets_new(void)
 {
 	struct secrets *s = mem_alloc(sizeof(*s));
-	const struct shape *rule;
+	const struct secret_rule *rule;
 
 	while ((rule = secrets_rule(s->nrules))) {
 		const char *word = rule->keywords;
@@ -129,22 +129,23 @@ static bool in_word(const char *p, size_t at)
 static int try_rule(struct secrets *s, size_t rule, const char *p, size_t len,
 		    size_t at, struct secret *found, struct err *e)
 {
-	const struct shape *shape = secrets_rule(rule);
+	const struct secret_rule *secret_rule = secrets_rule(rule);
 	struct match **m = &s->compiled[rule];
 	size_t span[2];
 	int r;
 
-	if (!shape->inner && in_word(p, at))
+	if (!secret_rule->inner && in_word(p, at))
 		return 0;
-	if (!*m && match_new(m, shape->pattern, strlen(shape->pattern),
-			     MATCH_BYTES, e) < 0)
+	if (!*m && match_new(m, secret_rule->pattern,
+			     strlen(secret_rule->pattern), MATCH_BYTES, e) < 0)
 		return -1;
 	r = match_at(*m, p, len, at, span, e);
 	if (r != 1)
 		return r;
-	if (!lookalike_is_secret(p + span[0], span[1] - span[0], shape->value))
+	if (!secret_is_plausible(p + span[0], span[1] - span[0],
+				 secret_rule->value))
 		return 0;
-	*found = (struct secret){shape->id, at, span[1]};
+	*found = (struct secret){secret_rule->id, at, span[1]};
 	return 1;
 }
 
@@ -182,11 +183,11 @@ static size_t next_slot(const struct secrets *s, const char *p, size_t len,
 {
 	uint32_t three;
 
-	if (at + SHAPE_KEYWORD_MIN > len)
+	if (at + SECRET_KEYWORD_MIN > len)
 		return len;
 	three = (uint32_t)(unsigned char)p[at] << 8 |
 		(uint32_t)(unsigned char)p[at + 1] << 16;
-	for (; at + SHAPE_KEYWORD_MIN <= len; at++) {
+	for (; at + SECRET_KEYWORD_MIN <= len; at++) {
 		three = three >> 8 | (uint32_t)(unsigned char)p[at + 2] << 16;
 		if (s->slots[slot_of(three)])
 			return at;

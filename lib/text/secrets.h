@@ -1,7 +1,7 @@
-/* secrets.h: keys, tokens and passwords that must not be saved.
+/* secrets.h: keys, secret_tokens and passwords that must not be saved.
  *
- * They are known by their shapes, see secret-rules.h.  A finding names its rule
- * and place and never what was found: errors end up in logs.
+ * They are known by their secret_rules, see secret-rules.h.  A finding names
+ * its rule and place and never what was found: errors end up in logs.
  *
  * A gate keeps what it has compiled, so that many texts cost little; one
  * without any keyword costs about a nanosecond a byte.
@@ -37,6 +37,6 @@ int secrets_refuse(struct secrets *s, const char *p, size_t len,
 		   struct err *e);
 
 /* The rule with the index N, NULL behind the last. */
-const struct shape *secrets_rule(size_t n);
+const struct secret_rule *secrets_rule(size_t n);
 
 #endif

@@ -93,7 +93,7 @@ static const char *rule_of(const char *text, size_t len)
 
 static void test_rules(void)
 {
-	const struct shape *rule;
+	const struct secret_rule *rule;
 	struct buf text = {0};
 
 	for (size_t i = 0; i < ARRAY_LEN(samples); i++) {
@@ -148,7 +148,7 @@ static void test_honest(void)
  * take so long that the time of this test would tell. */
 static void test_hostile(void)
 {
-	const struct shape *rule;
+	const struct secret_rule *rule;
 	struct buf text = {0}, mixed = {0};
 
 	for (size_t n = 0; (rule = secrets_rule(n)); n++) {
@@ -211,7 +211,7 @@ static void test_refusal(void)
 
 static void list(void)
 {
-	const struct shape *rule;
+	const struct secret_rule *rule;
 
 	for (size_t n = 0; (rule = secrets_rule(n)); n++)
 		printf("%s\t%s\n", rule->id, rule->what);
