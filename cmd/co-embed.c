@@ -49,15 +49,15 @@ static void print(struct batch *b, const struct embed_text *t, const float *v,
 	char number[VALUE_FLOAT_TEXT];
 
 	buf_cut(&b->line, 0);
-	jsonw_open(&b->line, NULL, '{');
+	json_write_open(&b->line, NULL, '{');
 	if (with_text)
-		jsonw_bytes(&b->line, "text", t->p, t->len);
-	jsonw_text(&b->line, "model", embed_name(b->encoder));
-	jsonw_size(&b->line, "dim", dimension);
-	jsonw_open(&b->line, "vector", '[');
+		json_write_bytes(&b->line, "text", t->p, t->len);
+	json_write_text(&b->line, "model", embed_name(b->encoder));
+	json_write_size(&b->line, "dim", dimension);
+	json_write_open(&b->line, "vector", '[');
 	for (size_t i = 0; i < dimension; i++) {
 		snprintf(number, sizeof(number), "%.6g", (double)v[i]);
-		jsonw_raw(&b->line, NULL, number);
+		json_write_raw(&b->line, NULL, number);
 	}
 	buf_adds(&b->line, "]}\n");
 	cli_out(b->line.p, b->line.len);

@@ -58,10 +58,10 @@ static int add_json(struct buf *out, const struct value *v,
 		    const struct frontmatter *fm, const char *path,
 		    struct err *e)
 {
-	const struct value *bad = jsonw_unfit(v);
+	const struct value *bad = json_write_unfit(v);
 	struct err why;
 
-	if (jsonw_value(out, v, &why) == 0)
+	if (json_write_value(out, v, &why) == 0)
 		return 0;
 	return frontmatter_fault(fm, bad->start, path, e, "%s", why.text);
 }
@@ -83,12 +83,12 @@ static int add_object(struct buf *out, const struct frontmatter *fm,
 		return err_set(e, ERR_DATA,
 			       "'%s': JSON cannot hold a path that is no UTF-8",
 			       path);
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "path", whole);
-	jsonw_key(out, "frontmatter");
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "path", whole);
+	json_write_key(out, "frontmatter");
 	if (add_json(out, &fm->data, fm, path, e))
 		return -1;
-	jsonw_bytes(out, "body", text, len);
+	json_write_bytes(out, "body", text, len);
 	buf_adds(out, "}\n");
 	return 0;
 }
@@ -101,7 +101,7 @@ static int add_item(struct buf *out, const struct value *v,
 	if (v->kind == VALUE_STR)
 		buf_add(out, v->u.s.p, v->u.s.len);
 	else if (v->kind < VALUE_LIST)
-		yamlw_inline(out, v, false);
+		yaml_write_inline(out, v, false);
 	else if (add_json(out, v, fm, path, e))
 		return -1;
 	buf_addc(out, '\n');

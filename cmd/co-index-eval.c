@@ -72,11 +72,11 @@ static void print_one(const struct golden *g, size_t place)
 	struct buf out = {0};
 
 	if (json) {
-		jsonw_open(&out, NULL, '{');
-		jsonw_text(&out, "id", g->id);
-		jsonw_int(&out, "place", (int64_t)place);
-		jsonw_text(&out, "text", g->text);
-		jsonw_close(&out, '}');
+		json_write_open(&out, NULL, '{');
+		json_write_text(&out, "id", g->id);
+		json_write_int(&out, "place", (int64_t)place);
+		json_write_text(&out, "text", g->text);
+		json_write_close(&out, '}');
 		buf_addc(&out, '\n');
 	} else if (place) {
 		buf_addf(&out, "%zu %s %s\n", place, g->id, g->text);

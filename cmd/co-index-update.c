@@ -33,11 +33,11 @@ static void print(const struct index_news *news)
 	struct buf out = {0};
 
 	if (json) {
-		jsonw_open(&out, NULL, '{');
-		jsonw_size(&out, "documents", news->documents);
-		jsonw_size(&out, "added", news->added);
-		jsonw_size(&out, "dead", news->dead);
-		jsonw_bool(&out, "made", news->made);
+		json_write_open(&out, NULL, '{');
+		json_write_size(&out, "documents", news->documents);
+		json_write_size(&out, "added", news->added);
+		json_write_size(&out, "dead", news->dead);
+		json_write_bool(&out, "made", news->made);
 		buf_adds(&out, "}\n");
 		out_buf(&out);
 	} else if (news->made)

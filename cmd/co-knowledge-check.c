@@ -143,9 +143,9 @@ static void print_fault(const struct fault *f)
 		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
 	}
 	if (json) {
-		jsonw_open(&line, NULL, '{');
+		json_write_open(&line, NULL, '{');
 		for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-			jsonw_text(&line, names[i], fields[i]);
+			json_write_text(&line, names[i], fields[i]);
 		buf_adds(&line, "}\n");
 	}
 	out_buf(&line);

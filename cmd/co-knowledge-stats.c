@@ -24,14 +24,14 @@ static void add_tallies(struct buf *out, const char *name,
 			const struct tallies *t)
 {
 	if (json)
-		jsonw_open(out, name, '{');
+		json_write_open(out, name, '{');
 	else
 		buf_addf(out, "%s:", name);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally *one = &t->items[i];
 
 		if (json)
-			jsonw_size(out, one->name, one->n);
+			json_write_size(out, one->name, one->n);
 		else
 			buf_addf(out, "%s %s %zu", i ? "," : "", one->name,
 				 one->n);
@@ -44,11 +44,11 @@ static void print(const struct stats *s, const struct freshness *index)
 	struct buf out = {0};
 
 	if (json) {
-		jsonw_open(&out, NULL, '{');
-		jsonw_size(&out, "memories", s->memories);
-		jsonw_size(&out, "bytes", s->bytes);
-		jsonw_size(&out, "drafts", s->drafts);
-		jsonw_size(&out, "trash", s->trash);
+		json_write_open(&out, NULL, '{');
+		json_write_size(&out, "memories", s->memories);
+		json_write_size(&out, "bytes", s->bytes);
+		json_write_size(&out, "drafts", s->drafts);
+		json_write_size(&out, "trash", s->trash);
 	} else {
 		buf_addf(&out,
 			 "memories: %zu (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",

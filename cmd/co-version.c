@@ -35,7 +35,7 @@ static const struct cmd cmd = {
 
 static void add_libraries(struct buf *out)
 {
-	void (*const all[])(struct buf *) = {json_library, yamlr_library,
+	void (*const all[])(struct buf *) = {json_library, yaml_library,
 					     match_library, unicode_library,
 					     database_library};
 
@@ -54,8 +54,8 @@ static void add(struct buf *out, const char *name, const char *value)
 		return;
 	}
 	if (!out->len)
-		jsonw_open(out, NULL, '{');
-	jsonw_text(out, name, value);
+		json_write_open(out, NULL, '{');
+	json_write_text(out, name, value);
 }
 
 int main(int argc, char **argv)

@@ -103,17 +103,17 @@ static struct value hook_group(const struct wiring *w, const char *event,
 	struct value v;
 
 	hook_command(&command, w);
-	jsonw_open(&json, NULL, '{');
-	jsonw_open(&json, "hooks", '[');
-	jsonw_open(&json, NULL, '{');
-	jsonw_text(&json, "type", "command");
+	json_write_open(&json, NULL, '{');
+	json_write_open(&json, "hooks", '[');
+	json_write_open(&json, NULL, '{');
+	json_write_text(&json, "type", "command");
 	if (gemini)
-		jsonw_text(&json, "name", WIRING_NAME);
-	jsonw_bytes(&json, "command", command.p, command.len);
-	jsonw_int(&json, "timeout", seconds * (gemini ? 1000 : 1));
-	jsonw_close(&json, '}');
-	jsonw_close(&json, ']');
-	jsonw_close(&json, '}');
+		json_write_text(&json, "name", WIRING_NAME);
+	json_write_bytes(&json, "command", command.p, command.len);
+	json_write_int(&json, "timeout", seconds * (gemini ? 1000 : 1));
+	json_write_close(&json, '}');
+	json_write_close(&json, ']');
+	json_write_close(&json, '}');
 	v = parse(&json, a);
 	buf_release(&json);
 	buf_release(&command);
@@ -127,22 +127,22 @@ static const char *servers_key(const struct wiring *w)
 
 static void add_server(struct buf *out, const struct wiring *w)
 {
-	jsonw_open(out, NULL, '{');
+	json_write_open(out, NULL, '{');
 	if (w->agent == AGENT_OPENCODE) {
-		jsonw_text(out, "type", "local");
-		jsonw_open(out, "command", '[');
-		jsonw_text(out, NULL, w->program);
+		json_write_text(out, "type", "local");
+		json_write_open(out, "command", '[');
+		json_write_text(out, NULL, w->program);
 	} else {
 		if (w->agent == AGENT_CLAUDE)
-			jsonw_text(out, "type", "stdio");
-		jsonw_text(out, "command", w->program);
-		jsonw_open(out, "args", '[');
+			json_write_text(out, "type", "stdio");
+		json_write_text(out, "command", w->program);
+		json_write_open(out, "args", '[');
 	}
-	jsonw_text(out, NULL, "mcp");
-	jsonw_close(out, ']');
+	json_write_text(out, NULL, "mcp");
+	json_write_close(out, ']');
 	if (w->agent == AGENT_OPENCODE)
-		jsonw_bool(out, "enabled", true);
-	jsonw_close(out, '}');
+		json_write_bool(out, "enabled", true);
+	json_write_close(out, '}');
 }
 
 /* True if the program P is called co. */

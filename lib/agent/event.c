@@ -88,15 +88,16 @@ void event_enter(const struct event *ev)
 void event_answer(struct buf *out, const struct event *ev,
 		  const struct buf *context, const struct buf *notice)
 {
-	jsonw_open(out, NULL, '{');
+	json_write_open(out, NULL, '{');
 	if (context->len) {
-		jsonw_open(out, "hookSpecificOutput", '{');
-		jsonw_text(out, "hookEventName", ev->name);
-		jsonw_bytes(out, "additionalContext", context->p, context->len);
-		jsonw_close(out, '}');
+		json_write_open(out, "hookSpecificOutput", '{');
+		json_write_text(out, "hookEventName", ev->name);
+		json_write_bytes(out, "additionalContext", context->p,
+				 context->len);
+		json_write_close(out, '}');
 	}
 	if (notice->len)
-		jsonw_bytes(out, "systemMessage", notice->p, notice->len);
-	jsonw_close(out, '}');
+		json_write_bytes(out, "systemMessage", notice->p, notice->len);
+	json_write_close(out, '}');
 	buf_addc(out, '\n');
 }

@@ -148,11 +148,11 @@ void out_saved(const struct record *r, const char *what, bool json)
 	display_file(&text, what, r);
 	buf_addf(&text, "Location: %s", r->path);
 	if (json) {
-		jsonw_open(&line, NULL, '{');
-		jsonw_bytes(&line, "display", text.p, text.len);
-		jsonw_text(&line, "path", r->path);
-		jsonw_int(&line, "memory_id", r->id);
-		jsonw_close(&line, '}');
+		json_write_open(&line, NULL, '{');
+		json_write_bytes(&line, "display", text.p, text.len);
+		json_write_text(&line, "path", r->path);
+		json_write_int(&line, "memory_id", r->id);
+		json_write_close(&line, '}');
 		cli_out(line.p, line.len);
 	} else {
 		cli_out_text(text.p, text.len);

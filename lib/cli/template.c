@@ -334,7 +334,7 @@ static void add_field(struct buf *out, const struct part *part,
 		break;
 	case RECORD_FRONTMATTER:
 		if (r->frontmatter)
-			jsonw_value(out, r->frontmatter, NULL);
+			json_write_value(out, r->frontmatter, NULL);
 		break;
 	case RECORD_NFIELDS:
 		break;

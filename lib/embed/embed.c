@@ -218,9 +218,9 @@ static void write_request(struct buf *in, const char *prefix,
 	buf_cut(text, 0);
 	buf_adds(text, prefix);
 	buf_add(text, t->p, utf8_cut(t->p, t->len, TEXT_MAX));
-	jsonw_open(in, NULL, '{');
-	jsonw_bytes(in, "text", text->p, text->len);
-	jsonw_close(in, '}');
+	json_write_open(in, NULL, '{');
+	json_write_bytes(in, "text", text->p, text->len);
+	json_write_close(in, '}');
 	buf_addc(in, '\n');
 }
 

@@ -91,16 +91,16 @@ int embeddings_read(struct lines *in, struct value *texts, size_t *n,
 static void write_request(struct buf *out, const struct embeddings *s,
 			  const struct value *texts, size_t n)
 {
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "model", s->model);
-	jsonw_text(out, "encoding_format", "float");
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "model", s->model);
+	json_write_text(out, "encoding_format", "float");
 	if (s->dimension)
-		jsonw_size(out, "dimensions", s->dimension);
-	jsonw_open(out, "input", '[');
+		json_write_size(out, "dimensions", s->dimension);
+	json_write_open(out, "input", '[');
 	for (size_t i = 0; i < n; i++)
-		jsonw_bytes(out, NULL, texts[i].u.s.p, texts[i].u.s.len);
-	jsonw_close(out, ']');
-	jsonw_close(out, '}');
+		json_write_bytes(out, NULL, texts[i].u.s.p, texts[i].u.s.len);
+	json_write_close(out, ']');
+	json_write_close(out, '}');
 }
 
 /* The list of numbers of each text, whatever order they came in; in A. */
@@ -205,9 +205,9 @@ static int take_vectors(struct embeddings *s, const struct buf *answer,
 	int r = read_answer(answer, n, vectors, &a, e);
 
 	for (size_t i = 0; i < n && r == 0; i++) {
-		jsonw_open(out, NULL, '{');
-		jsonw_key(out, "vector");
-		r = jsonw_value(out, vectors[i], e);
+		json_write_open(out, NULL, '{');
+		json_write_key(out, "vector");
+		r = json_write_value(out, vectors[i], e);
 		buf_adds(out, "}\n");
 	}
 	if (r < 0)

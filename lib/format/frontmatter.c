@@ -79,8 +79,8 @@ static int parse_yaml(struct frontmatter *fm, const char *name, struct arena *a,
 	if (nul)
 		return invalid(fm, (size_t)(nul - fm->text), name, "a NUL byte",
 			       e);
-	if (yamlr_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
-			FRONTMATTER_DEPTH, a, &fm->data, &offset, &why) == 0)
+	if (yaml_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
+		       FRONTMATTER_DEPTH, a, &fm->data, &offset, &why) == 0)
 		return 0;
 	fm->data = (struct value){.kind = VALUE_MAP};
 	return invalid(fm, fm->yaml + offset, name, why.text, e);
@@ -104,7 +104,8 @@ int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 			return invalid(fm, fm->yaml + bad, name,
 				       "a byte that is no UTF-8", e);
 	}
-	if (plain_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml, a, &fm->data))
+	if (yaml_fast_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml, a,
+			    &fm->data))
 		return 0;
 	return parse_yaml(fm, name, a, e);
 }
@@ -191,7 +192,7 @@ int frontmatter_lay_out(struct buf *out, const struct value *data,
 			       "frontmatter is nested deeper than %d",
 			       FRONTMATTER_DEPTH);
 	buf_adds(out, "---\n");
-	yamlw_map(out, data);
+	yaml_write_map(out, data);
 	buf_adds(out, "---\n");
 	if (out->len - start - 8 > FRONTMATTER_MAX) {
 		buf_cut(out, start);
@@ -286,7 +287,7 @@ static void replace(struct buf *out, const struct frontmatter *fm,
 	buf_add(out, text, start);
 	if (start == 0 || !strchr(" \t", text[start - 1]))
 		buf_addc(out, ' ');
-	yamlw_inline(out, v, is_flow(fm));
+	yaml_write_inline(out, v, is_flow(fm));
 	if (text[end] == '#')
 		buf_addc(out, ' ');
 	buf_add(out, text + end, fm->len - end);
@@ -310,9 +311,9 @@ static void insert(struct buf *out, const struct frontmatter *fm,
 		buf_adds(out, ", ");
 	for (; !flow && col > 1; col--)
 		buf_addc(out, ' ');
-	yamlw_inline(out, &name, flow);
+	yaml_write_inline(out, &name, flow);
 	buf_adds(out, ": ");
-	yamlw_inline(out, v, flow);
+	yaml_write_inline(out, v, flow);
 	if (!flow)
 		buf_adds(out, frontmatter_line_end(fm));
 	buf_add(out, fm->text + at, fm->len - at);
@@ -327,9 +328,9 @@ static void add_header(struct buf *out, const struct frontmatter *fm,
 
 	buf_add(out, fm->text, fm->body);
 	buf_addf(out, "---%s", end);
-	yamlw_inline(out, &name, false);
+	yaml_write_inline(out, &name, false);
 	buf_adds(out, ": ");
-	yamlw_inline(out, v, false);
+	yaml_write_inline(out, v, false);
 	buf_addf(out, "%s---%s", end, end);
 	buf_add(out, fm->text + fm->body, fm->len - fm->body);
 }

@@ -37,7 +37,7 @@ static void add_character(struct buf *out, const char *p, size_t size,
 		buf_add(out, p, size);
 }
 
-void jsonw_str(struct buf *out, const char *p, size_t len)
+void json_write_str(struct buf *out, const char *p, size_t len)
 {
 	size_t i = 0, size;
 
@@ -57,62 +57,63 @@ void jsonw_str(struct buf *out, const char *p, size_t len)
 	buf_addc(out, '"');
 }
 
-void jsonw_key(struct buf *out, const char *key)
+void json_write_key(struct buf *out, const char *key)
 {
 	if (out->len && !strchr("{[:\n", out->p[out->len - 1]))
 		buf_addc(out, ',');
 	if (!key)
 		return;
-	jsonw_str(out, key, strlen(key));
+	json_write_str(out, key, strlen(key));
 	buf_addc(out, ':');
 }
 
-void jsonw_open(struct buf *out, const char *key, char c)
+void json_write_open(struct buf *out, const char *key, char c)
 {
-	jsonw_key(out, key);
+	json_write_key(out, key);
 	buf_addc(out, c);
 }
 
-void jsonw_close(struct buf *out, char c)
+void json_write_close(struct buf *out, char c)
 {
 	buf_addc(out, c);
 }
 
-void jsonw_text(struct buf *out, const char *key, const char *s)
+void json_write_text(struct buf *out, const char *key, const char *s)
 {
-	jsonw_key(out, key);
+	json_write_key(out, key);
 	if (s)
-		jsonw_str(out, s, strlen(s));
+		json_write_str(out, s, strlen(s));
 	else
 		buf_adds(out, "null");
 }
 
-void jsonw_bytes(struct buf *out, const char *key, const char *p, size_t len)
+void json_write_bytes(struct buf *out, const char *key, const char *p,
+		      size_t len)
 {
-	jsonw_key(out, key);
-	jsonw_str(out, p, len);
+	json_write_key(out, key);
+	json_write_str(out, p, len);
 }
 
-void jsonw_int(struct buf *out, const char *key, int64_t i)
+void json_write_int(struct buf *out, const char *key, int64_t i)
 {
-	jsonw_key(out, key);
+	json_write_key(out, key);
 	buf_addf(out, "%" PRId64, i);
 }
 
-void jsonw_size(struct buf *out, const char *key, size_t n)
+void json_write_size(struct buf *out, const char *key, size_t n)
 {
-	jsonw_int(out, key, (int64_t)n);
+	json_write_int(out, key, (int64_t)n);
 }
 
-void jsonw_bool(struct buf *out, const char *key, bool b)
+void json_write_bool(struct buf *out, const char *key, bool b)
 {
-	jsonw_key(out, key);
+	json_write_key(out, key);
 	buf_adds(out, b ? "true" : "false");
 }
 
-void jsonw_raw(struct buf *out, const char *key, const char *raw)
+void json_write_raw(struct buf *out, const char *key, const char *raw)
 {
-	jsonw_key(out, key);
+	json_write_key(out, key);
 	buf_adds(out, raw);
 }
 
@@ -121,15 +122,15 @@ static const struct value *unfit_in_map(const struct value *v)
 	const struct value *bad;
 
 	for (size_t i = 0; i < v->u.map.n; i++) {
-		if ((bad = jsonw_unfit(&v->u.map.pairs[i].key)))
+		if ((bad = json_write_unfit(&v->u.map.pairs[i].key)))
 			return bad;
-		if ((bad = jsonw_unfit(&v->u.map.pairs[i].val)))
+		if ((bad = json_write_unfit(&v->u.map.pairs[i].val)))
 			return bad;
 	}
 	return NULL;
 }
 
-const struct value *jsonw_unfit(const struct value *v)
+const struct value *json_write_unfit(const struct value *v)
 {
 	const struct value *bad = NULL;
 
@@ -146,7 +147,7 @@ const struct value *jsonw_unfit(const struct value *v)
 		return utf8_check(v->u.s.p, v->u.s.len) < v->u.s.len ? v : NULL;
 	case VALUE_LIST:
 		for (size_t i = 0; !bad && i < v->u.list.n; i++)
-			bad = jsonw_unfit(&v->u.list.items[i]);
+			bad = json_write_unfit(&v->u.list.items[i]);
 		return bad;
 	case VALUE_MAP:
 		return unfit_in_map(v);
@@ -160,7 +161,7 @@ static void add_list(struct buf *out, const struct value *v)
 {
 	buf_addc(out, '[');
 	for (size_t i = 0; i < v->u.list.n; i++) {
-		jsonw_key(out, NULL);
+		json_write_key(out, NULL);
 		add_value(out, &v->u.list.items[i]);
 	}
 	buf_addc(out, ']');
@@ -170,7 +171,7 @@ static void add_map(struct buf *out, const struct value *v)
 {
 	buf_addc(out, '{');
 	for (size_t i = 0; i < v->u.map.n; i++) {
-		jsonw_key(out, NULL);
+		json_write_key(out, NULL);
 		add_value(out, &v->u.map.pairs[i].key);
 		buf_addc(out, ':');
 		add_value(out, &v->u.map.pairs[i].val);
@@ -197,7 +198,7 @@ static void add_value(struct buf *out, const struct value *v)
 		break;
 	case VALUE_BIGINT:
 	case VALUE_STR:
-		jsonw_str(out, v->u.s.p, v->u.s.len);
+		json_write_str(out, v->u.s.p, v->u.s.len);
 		break;
 	case VALUE_LIST:
 		add_list(out, v);
@@ -208,9 +209,9 @@ static void add_value(struct buf *out, const struct value *v)
 	}
 }
 
-int jsonw_value(struct buf *out, const struct value *v, struct err *e)
+int json_write_value(struct buf *out, const struct value *v, struct err *e)
 {
-	const struct value *bad = jsonw_unfit(v);
+	const struct value *bad = json_write_unfit(v);
 
 	if (bad && bad->kind == VALUE_BIGINT)
 		return err_set(e, ERR_DATA,

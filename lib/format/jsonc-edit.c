@@ -163,7 +163,7 @@ static void insert(struct editing *ed, const struct value *in, const char *key,
 	else if (n)
 		buf_addc(&new, ' ');
 	if (key) {
-		jsonw_str(&new, key, strlen(key));
+		json_write_str(&new, key, strlen(key));
 		buf_adds(&new, ": ");
 	}
 	jsonc_form_add(&new, v, &form, buf_str(&base), 0);

@@ -38,7 +38,7 @@ void jsonc_form_add(struct buf *out, const struct value *v,
 		return;
 	}
 	if (!map && v->kind != VALUE_LIST) {
-		jsonw_value(out, v, NULL);
+		json_write_value(out, v, NULL);
 		return;
 	}
 	n = map ? v->u.map.n : v->u.list.n;
@@ -54,7 +54,7 @@ void jsonc_form_add(struct buf *out, const struct value *v,
 		if (map) {
 			const struct value *key = &v->u.map.pairs[i].key;
 
-			jsonw_str(out, key->u.s.p, key->u.s.len);
+			json_write_str(out, key->u.s.p, key->u.s.len);
 			buf_adds(out, ": ");
 		}
 		jsonc_form_add(

@@ -161,7 +161,7 @@ static void set_scalar(struct scan *s, size_t start, size_t end, bool plain,
 
 	text[end - start] = '\0';
 	if (plain) {
-		scalar_resolve(text, end - start, out);
+		yaml_scalar_resolve(text, end - start, out);
 	} else {
 		out->kind = VALUE_STR;
 		out->u.s.p = text;
@@ -382,8 +382,8 @@ static bool is_twice(const struct value_pair *pairs, size_t n)
 	return false;
 }
 
-bool plain_parse(const char *p, size_t len, uint32_t base, struct arena *a,
-		 struct value *out)
+bool yaml_fast_parse(const char *p, size_t len, uint32_t base, struct arena *a,
+		     struct value *out)
 {
 	struct scan s = {p, len, 0, NULL, base};
 	struct value_pair pairs[PAIRS_MAX];

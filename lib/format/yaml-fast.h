@@ -20,7 +20,7 @@
 
 /* Read the LEN bytes of P, valid UTF-8.  True: *OUT is the map, lives in A, and
  * its places are offsets in P plus BASE.  False: not plain. */
-bool plain_parse(const char *p, size_t len, uint32_t base, struct arena *a,
-		 struct value *out);
+bool yaml_fast_parse(const char *p, size_t len, uint32_t base, struct arena *a,
+		     struct value *out);
 
 #endif

@@ -112,7 +112,7 @@ static int push_scalar(struct yaml_reader *r, size_t start, size_t end,
 	v.u.s.p = text;
 	v.u.s.len = len;
 	if (plain && !at_key(r))
-		scalar_resolve(text, len, &v);
+		yaml_scalar_resolve(text, len, &v);
 	v.start = r->base + (uint32_t)start;
 	v.end = r->base + (uint32_t)end;
 	return push(r, v);
@@ -410,9 +410,8 @@ static int read_events(struct yaml_reader *r, yaml_parser_t *parser)
 	return 0;
 }
 
-int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
-		struct arena *a, struct value *out, size_t *fault,
-		struct err *e)
+int yaml_parse(const char *p, size_t len, uint32_t base, int depth,
+	       struct arena *a, struct value *out, size_t *fault, struct err *e)
 {
 	struct yaml_reader r = {
 		.p = p, .len = len, .base = base, .a = a, .e = e};
@@ -434,7 +433,7 @@ int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
 	return failed;
 }
 
-void yamlr_library(struct buf *out)
+void yaml_library(struct buf *out)
 {
 	buf_addf(out, "libyaml %s", yaml_get_version_string());
 }

@@ -18,11 +18,11 @@
  * most.  *OUT lives in A; its places are offsets in P plus BASE.  ERR_DATA:
  * the sentence is a reason without a place, and *FAULT the offset in P of what
  * is wrong. */
-int yamlr_parse(const char *p, size_t len, uint32_t base, int depth,
-		struct arena *a, struct value *out, size_t *fault,
-		struct err *e);
+int yaml_parse(const char *p, size_t len, uint32_t base, int depth,
+	       struct arena *a, struct value *out, size_t *fault,
+	       struct err *e);
 
 /* Append the name and version of the library behind this. */
-void yamlr_library(struct buf *out);
+void yaml_library(struct buf *out);
 
 #endif

@@ -174,7 +174,7 @@ static void resolve_number(const char *p, size_t len, struct value *out)
 	}
 }
 
-void scalar_resolve(const char *p, size_t len, struct value *out)
+void yaml_scalar_resolve(const char *p, size_t len, struct value *out)
 {
 	switch (*p) {
 	case '\0':
@@ -282,7 +282,7 @@ static bool is_old_number(const char *p, size_t len)
 	return s == end;
 }
 
-bool scalar_needs_escape(uint32_t c)
+bool yaml_scalar_needs_escape(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 ||
 	       c == 0x2029 || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF ||
@@ -301,7 +301,8 @@ static bool has_bare_form(const char *p, size_t len, bool flow)
 	for (size_t i = 0; i < len; i += size) {
 		uint32_t c = utf8_decode(p + i, len - i, &size);
 
-		if (scalar_needs_escape(c) || (c == '#' && p[i - 1] == ' ') ||
+		if (yaml_scalar_needs_escape(c) ||
+		    (c == '#' && p[i - 1] == ' ') ||
 		    (c == ':' && p[i + 1] == ' '))
 			return false;
 		if (flow && c < 0x80 && strchr(",?[]{}", p[i]))
@@ -310,13 +311,13 @@ static bool has_bare_form(const char *p, size_t len, bool flow)
 	return true;
 }
 
-bool scalar_is_bare(const char *p, size_t len, bool flow)
+bool yaml_scalar_is_bare(const char *p, size_t len, bool flow)
 {
 	struct value v;
 
 	if (!has_bare_form(p, len, flow) || is_old_word(p, len) ||
 	    is_old_number(p, len))
 		return false;
-	scalar_resolve(p, len, &v);
+	yaml_scalar_resolve(p, len, &v);
 	return v.kind == VALUE_STR;
 }

@@ -11,13 +11,13 @@
 
 /* Set OUT to the value that the plain scalar P of LEN bytes stands for.  P[LEN]
  * is a NUL; a string is borrowed from P; start and end are left alone. */
-void scalar_resolve(const char *p, size_t len, struct value *out);
+void yaml_scalar_resolve(const char *p, size_t len, struct value *out);
 
 /* True if the string P, valid UTF-8, is read back as itself without quotes by
  * readers of YAML 1.2 and 1.1, between brackets with FLOW.  P[LEN] is a NUL. */
-bool scalar_is_bare(const char *p, size_t len, bool flow);
+bool yaml_scalar_is_bare(const char *p, size_t len, bool flow);
 
 /* True if character C cannot stand in YAML as itself, or is a line break. */
-bool scalar_needs_escape(uint32_t c);
+bool yaml_scalar_needs_escape(uint32_t c);
 
 #endif

@@ -26,7 +26,7 @@ static void add_double_quoted(struct buf *out, const char *p, size_t len)
 
 		if (letter)
 			buf_add(out, (char[]){'\\', letter}, 2);
-		else if (c != UTF8_BAD && scalar_needs_escape(c))
+		else if (c != UTF8_BAD && yaml_scalar_needs_escape(c))
 			buf_addf(out, c > 0xFF ? "\\u%04X" : "\\x%02X",
 				 (unsigned)c);
 		else
@@ -40,7 +40,8 @@ static bool needs_double(const char *p, size_t len)
 	size_t size;
 
 	for (size_t i = 0; i < len; i += size) {
-		if (scalar_needs_escape(utf8_decode(p + i, len - i, &size)))
+		if (yaml_scalar_needs_escape(
+			    utf8_decode(p + i, len - i, &size)))
 			return true;
 	}
 	return false;
@@ -48,7 +49,7 @@ static bool needs_double(const char *p, size_t len)
 
 static void add_string(struct buf *out, const char *p, size_t len, bool flow)
 {
-	if (scalar_is_bare(p, len, flow)) {
+	if (yaml_scalar_is_bare(p, len, flow)) {
 		buf_add(out, p, len);
 	} else if (!memchr(p, '\'', len) && !needs_double(p, len) &&
 		   (memchr(p, '"', len) || memchr(p, '\\', len))) {
@@ -66,7 +67,7 @@ static void add_flow_list(struct buf *out, const struct value *v)
 	for (size_t i = 0; i < v->u.list.n; i++) {
 		if (i)
 			buf_adds(out, ", ");
-		yamlw_inline(out, &v->u.list.items[i], true);
+		yaml_write_inline(out, &v->u.list.items[i], true);
 	}
 	buf_addc(out, ']');
 }
@@ -77,21 +78,21 @@ static void add_flow_map(struct buf *out, const struct value *v)
 	for (size_t i = 0; i < v->u.map.n; i++) {
 		if (i)
 			buf_adds(out, ", ");
-		yamlw_inline(out, &v->u.map.pairs[i].key, true);
+		yaml_write_inline(out, &v->u.map.pairs[i].key, true);
 		buf_adds(out, ": ");
-		yamlw_inline(out, &v->u.map.pairs[i].val, true);
+		yaml_write_inline(out, &v->u.map.pairs[i].val, true);
 	}
 	buf_addc(out, '}');
 }
 
-void yamlw_inline(struct buf *out, const struct value *v, bool flow)
+void yaml_write_inline(struct buf *out, const struct value *v, bool flow)
 {
 	switch (v->kind) {
 	case VALUE_NULL:
 	case VALUE_BOOL:
 	case VALUE_INT:
 	case VALUE_FLOAT:
-		if (jsonw_value(out, v, NULL) < 0)
+		if (json_write_value(out, v, NULL) < 0)
 			buf_adds(out, isnan(v->u.f) ? ".nan"
 				      : v->u.f < 0  ? "-.inf"
 						    : ".inf");
@@ -141,7 +142,7 @@ static void add_list(struct buf *out, const struct value *v, size_t indent)
 		add_indent(out, indent);
 		if (!is_block(item)) {
 			buf_adds(out, "- ");
-			yamlw_inline(out, item, false);
+			yaml_write_inline(out, item, false);
 			buf_addc(out, '\n');
 		} else if (item->kind == VALUE_MAP) {
 			buf_adds(out, "- ");
@@ -158,11 +159,11 @@ static void add_key(struct buf *out, const struct value *key, size_t indent)
 {
 	size_t start = out->len;
 
-	yamlw_inline(out, key, false);
+	yaml_write_inline(out, key, false);
 	if (out->len - start > KEY_MAX) {
 		buf_cut(out, start);
 		buf_adds(out, "? ");
-		yamlw_inline(out, key, false);
+		yaml_write_inline(out, key, false);
 		buf_addc(out, '\n');
 		add_indent(out, indent);
 	}
@@ -181,7 +182,7 @@ static void add_map(struct buf *out, const struct value *v, size_t indent,
 		add_key(out, &pair->key, indent);
 		if (!is_block(&pair->val)) {
 			buf_addc(out, ' ');
-			yamlw_inline(out, &pair->val, false);
+			yaml_write_inline(out, &pair->val, false);
 			buf_addc(out, '\n');
 			continue;
 		}
@@ -193,7 +194,7 @@ static void add_map(struct buf *out, const struct value *v, size_t indent,
 	}
 }
 
-void yamlw_map(struct buf *out, const struct value *v)
+void yaml_write_map(struct buf *out, const struct value *v)
 {
 	add_map(out, v, 0, false);
 }

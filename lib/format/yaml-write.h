@@ -12,10 +12,10 @@
 #include "format/value.h"
 
 /* Append V, a map that is not empty, each line ended. */
-void yamlw_map(struct buf *out, const struct value *v);
+void yaml_write_map(struct buf *out, const struct value *v);
 
 /* Append V on one line as it may stand behind a key, itself between brackets
  * with FLOW: a scalar, or a list or map in flow form. */
-void yamlw_inline(struct buf *out, const struct value *v, bool flow);
+void yaml_write_inline(struct buf *out, const struct value *v, bool flow);
 
 #endif

@@ -30,7 +30,7 @@ void mcpbatch_drop(struct mcp *m, struct mcpbatch *b)
 	if (!b || --b->open)
 		return;
 	if (b->out.len > 1) {
-		jsonw_close(&b->out, ']');
+		json_write_close(&b->out, ']');
 		frame_put(&m->frame, b->out.p, b->out.len);
 	}
 	buf_release(&b->out);
@@ -61,20 +61,20 @@ static void send(struct mcp *m, struct mcpcall *c, struct buf *line)
 static void add_id(struct buf *out, const char *key, const struct value *id)
 {
 	if (id->kind == VALUE_INT) {
-		jsonw_int(out, key, id->u.i);
+		json_write_int(out, key, id->u.i);
 		return;
 	}
-	jsonw_bytes(out, key, id->u.s.p, id->u.s.len);
+	json_write_bytes(out, key, id->u.s.p, id->u.s.len);
 }
 
 void mcp_about(struct buf *out, const char *key, const struct mcpera *era)
 {
-	jsonw_open(out, key, '{');
-	jsonw_text(out, "name", "co");
+	json_write_open(out, key, '{');
+	json_write_text(out, "name", "co");
 	if (mcpera_has(era, "2025-06-18"))
-		jsonw_text(out, "title", "co: memory for agents");
-	jsonw_text(out, "version", CO_VERSION);
-	jsonw_close(out, '}');
+		json_write_text(out, "title", "co: memory for agents");
+	json_write_text(out, "version", CO_VERSION);
+	json_write_close(out, '}');
 }
 
 void mcp_add_subscription(struct buf *out, const struct mcpcall *c)
@@ -84,11 +84,11 @@ void mcp_add_subscription(struct buf *out, const struct mcpcall *c)
 
 static void add_meta(struct buf *out, const struct mcpcall *c)
 {
-	jsonw_open(out, "_meta", '{');
+	json_write_open(out, "_meta", '{');
 	if (c->listens)
 		mcp_add_subscription(out, c);
 	mcp_about(out, MCP_META "serverInfo", &c->era);
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
 }
 
 void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
@@ -99,14 +99,14 @@ void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
 	c->done = true;
 	if (c->cancelled)
 		return;
-	jsonw_open(&object, NULL, '{');
+	json_write_open(&object, NULL, '{');
 	if (c->era.modern)
-		jsonw_text(&object, "resultType", type);
+		json_write_text(&object, "resultType", type);
 	if (*result)
-		jsonw_raw(&object, NULL, result);
+		json_write_raw(&object, NULL, result);
 	if (c->era.modern)
 		add_meta(&object, c);
-	jsonw_close(&object, '}');
+	json_write_close(&object, '}');
 	rpc_result(answer_to(c, &line), c->id, object.p);
 	buf_release(&object);
 	send(m, c, &line);
@@ -182,9 +182,9 @@ void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
 	c->question = ++m->questions;
 	c->asked = instant_ticks();
 	snprintf(id, sizeof(id), QUESTION "%" PRId64, c->question);
-	jsonw_open(&params, NULL, '{');
+	json_write_open(&params, NULL, '{');
 	mcp_question(&params, &c->era, message);
-	jsonw_close(&params, '}');
+	json_write_close(&params, '}');
 	rpc_send(&line, id, "elicitation/create", params.p);
 	frame_put(&m->frame, line.p, line.len);
 	buf_release(&params);
@@ -195,10 +195,10 @@ void mcp_question(struct buf *out, const struct mcpera *era,
 		  const char *message)
 {
 	if (mcpera_has(era, "2025-11-25"))
-		jsonw_text(out, "mode", "form");
-	jsonw_text(out, "message", message);
-	jsonw_raw(out, "requestedSchema",
-		  "{\"type\":\"object\",\"properties\":{}}");
+		json_write_text(out, "mode", "form");
+	json_write_text(out, "message", message);
+	json_write_raw(out, "requestedSchema",
+		       "{\"type\":\"object\",\"properties\":{}}");
 }
 
 void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
@@ -211,13 +211,13 @@ void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
 	if (c->cancelled || !token ||
 	    (token->kind != VALUE_INT && token->kind != VALUE_STR))
 		return;
-	jsonw_open(&params, NULL, '{');
+	json_write_open(&params, NULL, '{');
 	add_id(&params, "progressToken", token);
-	jsonw_int(&params, "progress", step);
-	jsonw_int(&params, "total", steps);
+	json_write_int(&params, "progress", step);
+	json_write_int(&params, "total", steps);
 	if (mcpera_has(&c->era, "2025-03-26"))
-		jsonw_text(&params, "message", message);
-	jsonw_close(&params, '}');
+		json_write_text(&params, "message", message);
+	json_write_close(&params, '}');
 	rpc_send(&line, NULL, "notifications/progress", params.p);
 	frame_put(&m->frame, line.p, line.len);
 	buf_release(&params);

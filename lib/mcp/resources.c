@@ -23,9 +23,9 @@ static void refuse_resource(struct mcp *m, struct mcpcall *c)
 {
 	struct buf data = {0};
 
-	jsonw_open(&data, NULL, '{');
-	jsonw_text(&data, "uri", value_text(c->params, "uri"));
-	jsonw_close(&data, '}');
+	json_write_open(&data, NULL, '{');
+	json_write_text(&data, "uri", value_text(c->params, "uri"));
+	json_write_close(&data, '}');
 	mcpcall_refuse(m, c, c->era.modern ? RPC_PARAMS : RPC_ABSENT,
 		       "no such resource", data.p);
 	buf_release(&data);
@@ -37,13 +37,13 @@ static void reply_resource(struct mcp *m, struct mcpcall *c,
 	struct buf inside = {0}, marked = {0};
 
 	injected_add(&marked, buf_str(text), text->len);
-	jsonw_open(&inside, "contents", '[');
-	jsonw_open(&inside, NULL, '{');
-	jsonw_text(&inside, "uri", value_text(c->params, "uri"));
-	jsonw_text(&inside, "mimeType", "text/markdown");
-	jsonw_text(&inside, "text", buf_str(&marked));
-	jsonw_close(&inside, '}');
-	jsonw_close(&inside, ']');
+	json_write_open(&inside, "contents", '[');
+	json_write_open(&inside, NULL, '{');
+	json_write_text(&inside, "uri", value_text(c->params, "uri"));
+	json_write_text(&inside, "mimeType", "text/markdown");
+	json_write_text(&inside, "text", buf_str(&marked));
+	json_write_close(&inside, '}');
+	json_write_close(&inside, ']');
 	mcpoffer_ttl(&inside, &c->era, 0);
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&marked);
@@ -164,8 +164,8 @@ static void add_memory(struct buf *out, const struct mcpera *era,
 		sanitize_prompt(&text, summary, strlen(summary));
 	mcpoffer_open_resource(out, era, uri.p, buf_str(&text), buf_str(&text));
 	add_description(&text, v);
-	jsonw_text(out, "description", text.p);
-	jsonw_close(out, '}');
+	json_write_text(out, "description", text.p);
+	json_write_close(out, '}');
 	buf_release(&text);
 	buf_release(&uri);
 }
@@ -189,9 +189,9 @@ static void add_page(struct buf *out, const struct mcpera *era, const char *p,
 		arena_release(&a);
 		len = start;
 	}
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 	if (len)
-		jsonw_text(out, "nextCursor", mcpplace_format(at, place));
+		json_write_text(out, "nextCursor", mcpplace_format(at, place));
 }
 
 static void list_end(struct mcp *m, struct mcpcall *c)
@@ -202,7 +202,7 @@ static void list_end(struct mcp *m, struct mcpcall *c)
 	struct mcpplace at;
 	size_t len = m->ended.output.len;
 
-	jsonw_open(&inside, "resources", '[');
+	json_write_open(&inside, "resources", '[');
 	if (cursor && mcpplace_parse(&at, cursor))
 		len = mcpplace_before(p, len, at);
 	else
@@ -248,16 +248,16 @@ static void reply_prompt(struct mcp *m, struct mcpcall *c, const char *text)
 		mcpoffer_prompt(value_text(c->params, "name"));
 	struct buf inside = {0};
 
-	jsonw_text(&inside, "description", p->description);
-	jsonw_open(&inside, "messages", '[');
-	jsonw_open(&inside, NULL, '{');
-	jsonw_text(&inside, "role", "user");
-	jsonw_open(&inside, "content", '{');
-	jsonw_text(&inside, "type", "text");
-	jsonw_text(&inside, "text", text);
-	jsonw_close(&inside, '}');
-	jsonw_close(&inside, '}');
-	jsonw_close(&inside, ']');
+	json_write_text(&inside, "description", p->description);
+	json_write_open(&inside, "messages", '[');
+	json_write_open(&inside, NULL, '{');
+	json_write_text(&inside, "role", "user");
+	json_write_open(&inside, "content", '{');
+	json_write_text(&inside, "type", "text");
+	json_write_text(&inside, "text", text);
+	json_write_close(&inside, '}');
+	json_write_close(&inside, '}');
+	json_write_close(&inside, ']');
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
@@ -374,14 +374,14 @@ static void reply_completion(struct mcp *m, struct mcpcall *c,
 {
 	struct buf inside = {0};
 
-	jsonw_open(&inside, "completion", '{');
-	jsonw_open(&inside, "values", '[');
+	json_write_open(&inside, "completion", '{');
+	json_write_open(&inside, "values", '[');
 	for (size_t i = 0; i < f->n && i < COMPLETIONS; i++)
-		jsonw_text(&inside, NULL, f->items[i]);
-	jsonw_close(&inside, ']');
-	jsonw_int(&inside, "total", (int64_t)f->n);
-	jsonw_bool(&inside, "hasMore", f->n > COMPLETIONS);
-	jsonw_close(&inside, '}');
+		json_write_text(&inside, NULL, f->items[i]);
+	json_write_close(&inside, ']');
+	json_write_int(&inside, "total", (int64_t)f->n);
+	json_write_bool(&inside, "hasMore", f->n > COMPLETIONS);
+	json_write_close(&inside, '}');
 	mcpcall_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }

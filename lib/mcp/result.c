@@ -272,21 +272,21 @@ static bool try(struct mcpresult *out, const struct items *all, size_t n,
 	struct value v;
 
 	mcpresult_release(out);
-	jsonw_open(&out->object, NULL, '{');
-	jsonw_int(&out->object, "count", (int64_t)n);
+	json_write_open(&out->object, NULL, '{');
+	json_write_int(&out->object, "count", (int64_t)n);
 	if (left_out)
-		jsonw_int(&out->object, "left_out", (int64_t)left_out);
-	jsonw_open(&out->object, plan->key, '[');
+		json_write_int(&out->object, "left_out", (int64_t)left_out);
+	json_write_open(&out->object, plan->key, '[');
 	for (size_t i = 0; i < n; i++) {
 		lay_out(&all->list[first + i], share, &a, &records[i], &v);
-		jsonw_raw(&out->object, NULL, "");
-		jsonw_value(&out->object, &v, NULL);
+		json_write_raw(&out->object, NULL, "");
+		json_write_value(&out->object, &v, NULL);
 	}
-	jsonw_close(&out->object, ']');
+	json_write_close(&out->object, ']');
 	if (left_out && n && !plan->query)
-		jsonw_text(&out->object, "next",
-			   mcpplace_format(place_of(records), place));
-	jsonw_close(&out->object, '}');
+		json_write_text(&out->object, "next",
+				mcpplace_format(place_of(records), place));
+	json_write_close(&out->object, '}');
 	add_text(&out->text, &found, left_out, plan);
 	arena_release(&a);
 	return out->text.len <= plan->max && out->object.len <= plan->max;
@@ -386,16 +386,16 @@ int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
 			&record, &v);
 		display_memory(&r->text, &record);
 		if (i == 1)
-			jsonw_open(&r->object, "others", '[');
+			json_write_open(&r->object, "others", '[');
 		if (i)
-			jsonw_raw(&r->object, NULL, "");
-		jsonw_value(&r->object, &v, NULL);
+			json_write_raw(&r->object, NULL, "");
+		json_write_value(&r->object, &v, NULL);
 		if (!i && all.n > 1)
 			buf_cut(&r->object, r->object.len - 1);
 	}
 	if (!result && all.n > 1) {
-		jsonw_close(&r->object, ']');
-		jsonw_close(&r->object, '}');
+		json_write_close(&r->object, ']');
+		json_write_close(&r->object, '}');
 	}
 	items_release(&all);
 	return result;
@@ -460,34 +460,34 @@ void mcpresult_schema(struct buf *out, const char *key, int fields)
 				  "{\"type\":\"null\"}]",
 	};
 
-	jsonw_open(out, key, '{');
-	jsonw_text(out, "type", "object");
-	jsonw_open(out, "properties", '{');
+	json_write_open(out, key, '{');
+	json_write_text(out, "type", "object");
+	json_write_open(out, "properties", '{');
 	for (int i = 0; i < fields; i++) {
-		jsonw_open(out, record_fields[i].name, '{');
-		jsonw_raw(out, NULL,
-			  types[i] ? types[i] : "\"type\":\"string\"");
-		jsonw_text(out, "description", record_fields[i].help);
-		jsonw_close(out, '}');
+		json_write_open(out, record_fields[i].name, '{');
+		json_write_raw(out, NULL,
+			       types[i] ? types[i] : "\"type\":\"string\"");
+		json_write_text(out, "description", record_fields[i].help);
+		json_write_close(out, '}');
 	}
-	jsonw_close(out, '}');
-	jsonw_open(out, "required", '[');
+	json_write_close(out, '}');
+	json_write_open(out, "required", '[');
 	for (int i = 0; i < fields && i <= RECORD_CONTENT; i++)
-		jsonw_text(out, NULL, record_fields[i].name);
-	jsonw_close(out, ']');
-	jsonw_close(out, '}');
+		json_write_text(out, NULL, record_fields[i].name);
+	json_write_close(out, ']');
+	json_write_close(out, '}');
 }
 
 void mcpresult_json(struct buf *out, const struct mcpresult *r, bool object)
 {
-	jsonw_open(out, "content", '[');
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "type", "text");
-	jsonw_text(out, "text", buf_str(&r->text));
-	jsonw_close(out, '}');
-	jsonw_close(out, ']');
+	json_write_open(out, "content", '[');
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "type", "text");
+	json_write_text(out, "text", buf_str(&r->text));
+	json_write_close(out, '}');
+	json_write_close(out, ']');
 	if (object && r->object.len)
-		jsonw_raw(out, "structuredContent", r->object.p);
+		json_write_raw(out, "structuredContent", r->object.p);
 	if (r->error)
-		jsonw_bool(out, "isError", true);
+		json_write_bool(out, "isError", true);
 }

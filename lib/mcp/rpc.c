@@ -52,33 +52,33 @@ int rpc_parse(char *p, size_t len, struct arena *a, struct value *out)
 
 static void begin(struct buf *out, const struct value *id)
 {
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "jsonrpc", "2.0");
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "jsonrpc", "2.0");
 	if (id && id->kind == VALUE_INT) {
-		jsonw_int(out, "id", id->u.i);
+		json_write_int(out, "id", id->u.i);
 	} else if (id) {
-		jsonw_bytes(out, "id", id->u.s.p, id->u.s.len);
+		json_write_bytes(out, "id", id->u.s.p, id->u.s.len);
 	}
 }
 
 void rpc_result(struct buf *out, const struct value *id, const char *result)
 {
 	begin(out, id);
-	jsonw_raw(out, "result", result);
-	jsonw_close(out, '}');
+	json_write_raw(out, "result", result);
+	json_write_close(out, '}');
 }
 
 void rpc_error(struct buf *out, const struct value *id, int code,
 	       const char *text, const char *data)
 {
 	begin(out, id);
-	jsonw_open(out, "error", '{');
-	jsonw_int(out, "code", code);
-	jsonw_text(out, "message", text);
+	json_write_open(out, "error", '{');
+	json_write_int(out, "code", code);
+	json_write_text(out, "message", text);
 	if (data)
-		jsonw_raw(out, "data", data);
-	jsonw_close(out, '}');
-	jsonw_close(out, '}');
+		json_write_raw(out, "data", data);
+	json_write_close(out, '}');
+	json_write_close(out, '}');
 }
 
 void rpc_send(struct buf *out, const char *id, const char *method,
@@ -86,8 +86,8 @@ void rpc_send(struct buf *out, const char *id, const char *method,
 {
 	begin(out, NULL);
 	if (id)
-		jsonw_text(out, "id", id);
-	jsonw_text(out, "method", method);
-	jsonw_raw(out, "params", params);
-	jsonw_close(out, '}');
+		json_write_text(out, "id", id);
+	json_write_text(out, "method", method);
+	json_write_raw(out, "params", params);
+	json_write_close(out, '}');
 }

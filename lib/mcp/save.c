@@ -136,7 +136,7 @@ static void add_clean(struct buf *object, const char *key, const char *text)
 	struct buf clean = {0};
 
 	sanitize_prompt(&clean, text, strlen(text));
-	jsonw_text(object, key, buf_str(&clean));
+	json_write_text(object, key, buf_str(&clean));
 	buf_release(&clean);
 }
 
@@ -150,12 +150,12 @@ static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 
 	sanitize_prompt(&r.text, s->display, strlen(s->display));
 	buf_addf(&r.text, "\n%s", advice);
-	jsonw_open(&r.object, NULL, '{');
-	jsonw_text(&r.object, "status", status);
-	jsonw_text(&r.object, "display", r.text.p);
+	json_write_open(&r.object, NULL, '{');
+	json_write_text(&r.object, "status", status);
+	json_write_text(&r.object, "display", r.text.p);
 	add_clean(&r.object, "path", s->path);
-	jsonw_int(&r.object, "memory_id", s->id);
-	jsonw_close(&r.object, '}');
+	json_write_int(&r.object, "memory_id", s->id);
+	json_write_close(&r.object, '}');
 	mcpcall_reply(m, c, &r);
 }
 
@@ -302,7 +302,7 @@ static uint64_t checksum(const struct mcpcall *c)
 
 		buf_addc(&text, ' ');
 		if (v)
-			jsonw_value(&text, v, NULL);
+			json_write_value(&text, v, NULL);
 	}
 	sum = hash_bytes(buf_str(&text), text.len, 0);
 	buf_release(&text);
@@ -319,15 +319,15 @@ static void ask_modern(struct mcp *m, struct mcpcall *c, const char *question)
 	c->asked = instant_ticks();
 	snprintf(state, sizeof(state), "%" PRId64 "%c.%" PRId64 ".%016" PRIx64,
 		 s->id, s->global ? 'g' : 'p', c->asked, checksum(c));
-	jsonw_open(&inside, "inputRequests", '{');
-	jsonw_open(&inside, "approve", '{');
-	jsonw_text(&inside, "method", "elicitation/create");
-	jsonw_open(&inside, "params", '{');
+	json_write_open(&inside, "inputRequests", '{');
+	json_write_open(&inside, "approve", '{');
+	json_write_text(&inside, "method", "elicitation/create");
+	json_write_open(&inside, "params", '{');
 	mcp_question(&inside, &c->era, question);
-	jsonw_close(&inside, '}');
-	jsonw_close(&inside, '}');
-	jsonw_close(&inside, '}');
-	jsonw_text(&inside, "requestState", state);
+	json_write_close(&inside, '}');
+	json_write_close(&inside, '}');
+	json_write_close(&inside, '}');
+	json_write_text(&inside, "requestState", state);
 	mcpcall_answer(m, c, "input_required", inside.p);
 	buf_release(&inside);
 }

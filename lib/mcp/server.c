@@ -33,10 +33,10 @@ static const char *const versions[] = {MCP_MODERN,   "2025-11-25", "2025-06-18",
 
 static void add_versions(struct buf *out, const char *key)
 {
-	jsonw_open(out, key, '[');
+	json_write_open(out, key, '[');
 	for (size_t i = 0; versions[i]; i++)
-		jsonw_text(out, NULL, versions[i]);
-	jsonw_close(out, ']');
+		json_write_text(out, NULL, versions[i]);
+	json_write_close(out, ']');
 }
 
 static void add_instructions(struct buf *out, struct mcp *m,
@@ -45,7 +45,7 @@ static void add_instructions(struct buf *out, struct mcp *m,
 	struct buf text = {0};
 
 	mcpbrief(&text, era->client ? era->client : "", m->report);
-	jsonw_text(out, "instructions", buf_str(&text));
+	json_write_text(out, "instructions", buf_str(&text));
 	buf_release(&text);
 }
 
@@ -111,7 +111,7 @@ static void initialize(struct mcp *m, struct mcpcall *c)
 	m->legacy.elicits =
 		can_elicit(can) && mcpera_has(&m->legacy, "2025-06-18");
 	c->era = m->legacy;
-	jsonw_text(&inside, "protocolVersion", m->legacy.version);
+	json_write_text(&inside, "protocolVersion", m->legacy.version);
 	mcpoffer_capabilities(&inside, &c->era);
 	mcp_about(&inside, "serverInfo", &c->era);
 	add_instructions(&inside, m, &c->era);
@@ -174,10 +174,10 @@ static void refuse_version(struct mcp *m, struct mcpcall *c, const char *asked)
 {
 	struct buf data = {0};
 
-	jsonw_open(&data, NULL, '{');
+	json_write_open(&data, NULL, '{');
 	add_versions(&data, "supported");
-	jsonw_text(&data, "requested", asked);
-	jsonw_close(&data, '}');
+	json_write_text(&data, "requested", asked);
+	json_write_close(&data, '}');
 	mcpcall_refuse(m, c, RPC_VERSION, "unsupported protocol version",
 		       data.p);
 	buf_release(&data);
@@ -317,7 +317,7 @@ static void take_batch(struct mcp *m, const struct value *v)
 		struct buf text = {0};
 		struct value one;
 
-		jsonw_value(&text, &v->u.list.items[i], NULL);
+		json_write_value(&text, &v->u.list.items[i], NULL);
 		if (json_parse(buf_str(&text), text.len, &a, &one, NULL) == 0)
 			take_message(m, b, &a, &one, text.len);
 		buf_release(&text);

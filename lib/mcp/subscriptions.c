@@ -123,14 +123,14 @@ static void tell(struct mcp *m, const struct mcpcall *c, const char *method,
 {
 	struct buf params = {0}, line = {0};
 
-	jsonw_open(&params, NULL, '{');
-	jsonw_raw(&params, NULL, inside);
+	json_write_open(&params, NULL, '{');
+	json_write_raw(&params, NULL, inside);
 	if (c) {
-		jsonw_open(&params, "_meta", '{');
+		json_write_open(&params, "_meta", '{');
 		mcp_add_subscription(&params, c);
-		jsonw_close(&params, '}');
+		json_write_close(&params, '}');
 	}
-	jsonw_close(&params, '}');
+	json_write_close(&params, '}');
 	rpc_send(&line, NULL, method, params.p);
 	frame_put(&m->frame, line.p, line.len);
 	buf_release(&params);

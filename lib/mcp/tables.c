@@ -104,7 +104,7 @@ static void add_title(struct buf *out, const struct mcpera *era,
 		      const char *title)
 {
 	if (mcpera_has(era, "2025-06-18"))
-		jsonw_text(out, "title", title);
+		json_write_text(out, "title", title);
 }
 
 /* Append field N, from 0, of the line of SPEC that tells of the option NAME;
@@ -143,9 +143,9 @@ static void add_type(struct buf *out, enum mcparg_kind kind)
 		[MCPARG_SCOPE] = "\"string\",\"enum\":[\"project\",\"global\"]",
 	};
 
-	jsonw_raw(out, "type", types[kind]);
+	json_write_raw(out, "type", types[kind]);
 	if (kind == MCPARG_COUNT)
-		jsonw_int(out, "maximum", MCPOFFER_COUNT_MAX);
+		json_write_int(out, "maximum", MCPOFFER_COUNT_MAX);
 }
 
 static void add_arg(struct buf *out, const struct mcparg *arg, const char *spec)
@@ -154,30 +154,30 @@ static void add_arg(struct buf *out, const struct mcparg *arg, const char *spec)
 
 	if (!arg->option || !add_spec(&help, spec, arg->option, SPEC_HELP))
 		buf_adds(&help, arg->help ? arg->help : "");
-	jsonw_open(out, arg->name, '{');
+	json_write_open(out, arg->name, '{');
 	add_type(out, arg->kind);
-	jsonw_text(out, "description", buf_str(&help));
-	jsonw_close(out, '}');
+	json_write_text(out, "description", buf_str(&help));
+	json_write_close(out, '}');
 	buf_release(&help);
 }
 
 static void add_input(struct buf *out, const struct mcptool *t,
 		      const char *spec)
 {
-	jsonw_open(out, "inputSchema", '{');
-	jsonw_text(out, "type", "object");
-	jsonw_open(out, "properties", '{');
+	json_write_open(out, "inputSchema", '{');
+	json_write_text(out, "type", "object");
+	json_write_open(out, "properties", '{');
 	for (int i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++)
 		add_arg(out, &t->args[i], spec);
-	jsonw_close(out, '}');
-	jsonw_open(out, "required", '[');
+	json_write_close(out, '}');
+	json_write_open(out, "required", '[');
 	for (int i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
 		if (t->args[i].required)
-			jsonw_text(out, NULL, t->args[i].name);
+			json_write_text(out, NULL, t->args[i].name);
 	}
-	jsonw_close(out, ']');
-	jsonw_bool(out, "additionalProperties", false);
-	jsonw_close(out, '}');
+	json_write_close(out, ']');
+	json_write_bool(out, "additionalProperties", false);
+	json_write_close(out, '}');
 }
 
 static const char saved_schema[] =
@@ -191,28 +191,29 @@ static const char saved_schema[] =
 /* Records under KEY, as result.c lays them out. */
 static void add_records_schema(struct buf *out, const char *key, int fields)
 {
-	jsonw_open(out, "outputSchema", '{');
-	jsonw_text(out, "type", "object");
-	jsonw_open(out, "properties", '{');
-	jsonw_raw(out, "count",
-		  "{\"type\":\"integer\",\"description\":\"how many follow\"}");
-	jsonw_raw(out, "left_out",
-		  "{\"type\":\"integer\",\"description\":"
-		  "\"how many more there are\"}");
+	json_write_open(out, "outputSchema", '{');
+	json_write_text(out, "type", "object");
+	json_write_open(out, "properties", '{');
+	json_write_raw(
+		out, "count",
+		"{\"type\":\"integer\",\"description\":\"how many follow\"}");
+	json_write_raw(out, "left_out",
+		       "{\"type\":\"integer\",\"description\":"
+		       "\"how many more there are\"}");
 	if (fields == RECORD_CONTENT)
-		jsonw_raw(out, "next",
-			  "{\"type\":\"string\",\"description\":"
-			  "\"'before' of the call that lists these\"}");
-	jsonw_open(out, key, '{');
-	jsonw_text(out, "type", "array");
+		json_write_raw(out, "next",
+			       "{\"type\":\"string\",\"description\":"
+			       "\"'before' of the call that lists these\"}");
+	json_write_open(out, key, '{');
+	json_write_text(out, "type", "array");
 	mcpresult_schema(out, "items", fields);
-	jsonw_close(out, '}');
-	jsonw_close(out, '}');
-	jsonw_open(out, "required", '[');
-	jsonw_text(out, NULL, "count");
-	jsonw_text(out, NULL, key);
-	jsonw_close(out, ']');
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
+	json_write_close(out, '}');
+	json_write_open(out, "required", '[');
+	json_write_text(out, NULL, "count");
+	json_write_text(out, NULL, key);
+	json_write_close(out, ']');
+	json_write_close(out, '}');
 }
 
 static void add_output(struct buf *out, const struct mcptool *t)
@@ -224,18 +225,18 @@ static void add_output(struct buf *out, const struct mcptool *t)
 	else if (!strcmp(t->name, "show_memory"))
 		mcpresult_schema(out, "outputSchema", RECORD_CONTENT + 1);
 	else
-		jsonw_raw(out, "outputSchema", saved_schema);
+		json_write_raw(out, "outputSchema", saved_schema);
 }
 
 static void add_annotations(struct buf *out, const struct mcptool *t)
 {
-	jsonw_open(out, "annotations", '{');
-	jsonw_text(out, "title", t->title);
-	jsonw_bool(out, "readOnlyHint", t->reads);
-	jsonw_bool(out, "destructiveHint", false);
-	jsonw_bool(out, "idempotentHint", true);
-	jsonw_bool(out, "openWorldHint", false);
-	jsonw_close(out, '}');
+	json_write_open(out, "annotations", '{');
+	json_write_text(out, "title", t->title);
+	json_write_bool(out, "readOnlyHint", t->reads);
+	json_write_bool(out, "destructiveHint", false);
+	json_write_bool(out, "idempotentHint", true);
+	json_write_bool(out, "openWorldHint", false);
+	json_write_close(out, '}');
 }
 
 static void add_tool(struct buf *out, const struct mcpera *era,
@@ -243,47 +244,47 @@ static void add_tool(struct buf *out, const struct mcpera *era,
 {
 	const bool structured = mcpera_has(era, "2025-06-18");
 
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "name", t->name);
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "name", t->name);
 	add_title(out, era, t->title);
-	jsonw_text(out, "description", t->description);
+	json_write_text(out, "description", t->description);
 	add_input(out, t, spec);
 	if (structured)
 		add_output(out, t);
 	if (mcpera_has(era, "2025-03-26"))
 		add_annotations(out, t);
 	if (structured) {
-		jsonw_open(out, "_meta", '{');
-		jsonw_bool(out, "anthropic/alwaysLoad", true);
-		jsonw_text(out, "anthropic/searchHint", t->hint);
-		jsonw_int(out, "anthropic/maxResultSizeChars",
-			  (int64_t)t->result_max);
+		json_write_open(out, "_meta", '{');
+		json_write_bool(out, "anthropic/alwaysLoad", true);
+		json_write_text(out, "anthropic/searchHint", t->hint);
+		json_write_int(out, "anthropic/maxResultSizeChars",
+			       (int64_t)t->result_max);
 		if (approving && !t->reads)
-			jsonw_bool(out, "anthropic/requiresUserInteraction",
-				   true);
-		jsonw_close(out, '}');
+			json_write_bool(
+				out, "anthropic/requiresUserInteraction", true);
+		json_write_close(out, '}');
 	}
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
 }
 
 void mcpoffer_ttl(struct buf *out, const struct mcpera *era, int ttl_ms)
 {
 	if (!era->modern)
 		return;
-	jsonw_int(out, "ttlMs", ttl_ms);
-	jsonw_text(out, "cacheScope", "private");
+	json_write_int(out, "ttlMs", ttl_ms);
+	json_write_text(out, "cacheScope", "private");
 }
 
 void mcpoffer_list_tools(struct buf *out, const struct mcpera *era,
 			 const char *const *specs, bool approving)
 {
-	jsonw_open(out, "tools", '[');
+	json_write_open(out, "tools", '[');
 	for (size_t i = 0; mcpoffer_tools[i].name; i++) {
 		if (specs[i])
 			add_tool(out, era, &mcpoffer_tools[i], specs[i],
 				 approving);
 	}
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 	mcpoffer_ttl(out, era, LASTING_MS);
 }
 
@@ -291,78 +292,78 @@ void mcpoffer_open_resource(struct buf *out, const struct mcpera *era,
 			    const char *uri, const char *name,
 			    const char *title)
 {
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "uri", uri);
-	jsonw_text(out, "name", name);
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "uri", uri);
+	json_write_text(out, "name", name);
 	add_title(out, era, title);
-	jsonw_text(out, "mimeType", "text/markdown");
+	json_write_text(out, "mimeType", "text/markdown");
 }
 
 void mcpoffer_add_context(struct buf *out, const struct mcpera *era)
 {
 	mcpoffer_open_resource(out, era, MCPOFFER_CONTEXT, "context",
 			       "Context");
-	jsonw_text(out, "description",
-		   "What is always known about the project and the user.");
-	jsonw_close(out, '}');
+	json_write_text(out, "description",
+			"What is always known about the project and the user.");
+	json_write_close(out, '}');
 }
 
 static void add_template(struct buf *out, const struct mcpera *era,
 			 const char *uri, const char *name, const char *title,
 			 const char *description)
 {
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "uriTemplate", uri);
-	jsonw_text(out, "name", name);
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "uriTemplate", uri);
+	json_write_text(out, "name", name);
 	add_title(out, era, title);
-	jsonw_text(out, "description", description);
-	jsonw_text(out, "mimeType", "text/markdown");
-	jsonw_close(out, '}');
+	json_write_text(out, "description", description);
+	json_write_text(out, "mimeType", "text/markdown");
+	json_write_close(out, '}');
 }
 
 void mcpoffer_list_templates(struct buf *out, const struct mcpera *era)
 {
-	jsonw_open(out, "resourceTemplates", '[');
+	json_write_open(out, "resourceTemplates", '[');
 	add_template(out, era, MCPOFFER_MEMORY "{id}", "memory", "Memory",
 		     "One memory, by its number.");
 	add_template(out, era, MCPOFFER_GLOBAL "{id}", "global-memory",
 		     "Global memory", "One memory of the user's own store.");
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 	mcpoffer_ttl(out, era, LASTING_MS);
 }
 
 void mcpoffer_list_prompts(struct buf *out, const struct mcpera *era)
 {
-	jsonw_open(out, "prompts", '[');
+	json_write_open(out, "prompts", '[');
 	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++) {
-		jsonw_open(out, NULL, '{');
-		jsonw_text(out, "name", p->name);
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "name", p->name);
 		add_title(out, era, p->title);
-		jsonw_text(out, "description", p->description);
-		jsonw_open(out, "arguments", '[');
+		json_write_text(out, "description", p->description);
+		json_write_open(out, "arguments", '[');
 		if (p->arg) {
-			jsonw_open(out, NULL, '{');
-			jsonw_text(out, "name", p->arg);
-			jsonw_text(out, "description", p->arg_help);
-			jsonw_bool(out, "required", true);
-			jsonw_close(out, '}');
+			json_write_open(out, NULL, '{');
+			json_write_text(out, "name", p->arg);
+			json_write_text(out, "description", p->arg_help);
+			json_write_bool(out, "required", true);
+			json_write_close(out, '}');
 		}
-		jsonw_close(out, ']');
-		jsonw_close(out, '}');
+		json_write_close(out, ']');
+		json_write_close(out, '}');
 	}
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 	mcpoffer_ttl(out, era, LASTING_MS);
 }
 
 void mcpoffer_capabilities(struct buf *out, const struct mcpera *era)
 {
-	jsonw_open(out, "capabilities", '{');
-	jsonw_raw(out, "tools", "{}");
-	jsonw_raw(out, "resources", "{\"subscribe\":true}");
-	jsonw_raw(out, "prompts", "{}");
+	json_write_open(out, "capabilities", '{');
+	json_write_raw(out, "tools", "{}");
+	json_write_raw(out, "resources", "{\"subscribe\":true}");
+	json_write_raw(out, "prompts", "{}");
 	if (mcpera_has(era, "2025-03-26"))
-		jsonw_raw(out, "completions", "{}");
+		json_write_raw(out, "completions", "{}");
 	if (era->modern)
-		jsonw_raw(out, "extensions", "{}");
-	jsonw_close(out, '}');
+		json_write_raw(out, "extensions", "{}");
+	json_write_close(out, '}');
 }

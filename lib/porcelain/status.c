@@ -268,44 +268,44 @@ static void root_json(struct buf *out, const struct status *s,
 		      {"drafts", sr->drafts},
 		      {"trash", sr->trash}};
 
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "scope", scope_name(sr->scope));
-	jsonw_text(out, "path", sr->path);
-	jsonw_bool(out, "exists", sr->exists);
-	jsonw_open(out, "context", '{');
-	jsonw_text(out, "path", p->path);
-	jsonw_text(out, "state", context_state_name(p->state));
-	jsonw_size(out, "size", p->size);
-	jsonw_size(out, "budget", p->budget);
-	jsonw_close(out, '}');
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "scope", scope_name(sr->scope));
+	json_write_text(out, "path", sr->path);
+	json_write_bool(out, "exists", sr->exists);
+	json_write_open(out, "context", '{');
+	json_write_text(out, "path", p->path);
+	json_write_text(out, "state", context_state_name(p->state));
+	json_write_size(out, "size", p->size);
+	json_write_size(out, "budget", p->budget);
+	json_write_close(out, '}');
 	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
 		if (sr->unread)
-			jsonw_text(out, counts[i].name, NULL);
+			json_write_text(out, counts[i].name, NULL);
 		else
-			jsonw_size(out, counts[i].name, counts[i].n);
+			json_write_size(out, counts[i].name, counts[i].n);
 	}
-	jsonw_open(out, "twice", '[');
+	json_write_open(out, "twice", '[');
 	for (size_t i = 0; i < sr->ntwice; i++)
-		jsonw_int(out, NULL, sr->twice[i]);
-	jsonw_close(out, ']');
+		json_write_int(out, NULL, sr->twice[i]);
+	json_write_close(out, ']');
 	freshness_json(out, "index", &sr->index);
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
 }
 
 /* One of a list: its name, and two things that are known of it. */
 static void add_item(struct buf *out, const char *name, const char *key,
 		     const char *value, const char *other, const char *text)
 {
-	jsonw_open(out, NULL, '{');
-	jsonw_text(out, "name", name);
-	jsonw_text(out, key, value);
-	jsonw_text(out, other, text);
-	jsonw_close(out, '}');
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "name", name);
+	json_write_text(out, key, value);
+	json_write_text(out, other, text);
+	json_write_close(out, '}');
 }
 
 static void suite_json(struct buf *out, const struct execpath *suite)
 {
-	jsonw_open(out, "tools", '[');
+	json_write_open(out, "tools", '[');
 	for (size_t i = 0; i < suite->n; i++) {
 		const struct execpath_program *p = &suite->items[i];
 
@@ -313,51 +313,52 @@ static void suite_json(struct buf *out, const struct execpath *suite)
 			add_item(out, p->name, "kind", p->kind, "summary",
 				 p->summary);
 	}
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 }
 
 static void offer_json(struct buf *out, const struct status *s)
 {
-	jsonw_open(out, "mcp", '[');
+	json_write_open(out, "mcp", '[');
 	for (const struct mcptool *t = mcpoffer_tools; t->name; t++)
 		add_item(out, t->name, "kind", "tool", "title", t->title);
 	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++)
 		add_item(out, p->name, "kind", "prompt", "title", p->title);
-	jsonw_close(out, ']');
-	jsonw_open(out, "agents", '[');
+	json_write_close(out, ']');
+	json_write_open(out, "agents", '[');
 	for (int i = 0; i < AGENTS; i++)
 		add_item(out, agent_name((enum agent)i), "user",
 			 state_name(s->agents[i][0]), "project",
 			 state_name(s->agents[i][1]));
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 }
 
 void status_json(struct buf *out, const struct status *s)
 {
-	jsonw_open(out, NULL, '{');
-	jsonw_open(out, "roots", '[');
+	json_write_open(out, NULL, '{');
+	json_write_open(out, "roots", '[');
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
 		root_json(out, s, &s->roots[i]);
-	jsonw_close(out, ']');
-	jsonw_open(out, "context", '{');
-	jsonw_size(out, "size", s->context.size);
-	jsonw_int(out, "target", CONTEXT_TARGET);
-	jsonw_int(out, "limit", CONTEXT_LIMIT);
-	jsonw_close(out, '}');
-	jsonw_open(out, "settings", '[');
+	json_write_close(out, ']');
+	json_write_open(out, "context", '{');
+	json_write_size(out, "size", s->context.size);
+	json_write_int(out, "target", CONTEXT_TARGET);
+	json_write_int(out, "limit", CONTEXT_LIMIT);
+	json_write_close(out, '}');
+	json_write_open(out, "settings", '[');
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
-		jsonw_open(out, NULL, '{');
-		jsonw_text(out, "key", k->name);
-		jsonw_text(out, "value", settings_str(s->settings, k->name));
-		jsonw_text(out, "origin",
-			   settings_origin(s->settings, k->name));
-		jsonw_close(out, '}');
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "key", k->name);
+		json_write_text(out, "value",
+				settings_str(s->settings, k->name));
+		json_write_text(out, "origin",
+				settings_origin(s->settings, k->name));
+		json_write_close(out, '}');
 	}
-	jsonw_close(out, ']');
+	json_write_close(out, ']');
 	if (s->suite) {
 		suite_json(out, s->suite);
 		offer_json(out, s);
 	}
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
 	buf_addc(out, '\n');
 }

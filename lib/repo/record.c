@@ -199,56 +199,56 @@ void record_summary(struct buf *out, const struct record *r)
 static void add_found(struct buf *out, const struct record *r)
 {
 	if (r->ranked) {
-		jsonw_key(out, "score");
+		json_write_key(out, "score");
 		buf_addf(out, "%.4f", r->score);
 	}
 	if (r->snippet)
-		jsonw_text(out, "snippet", r->snippet);
+		json_write_text(out, "snippet", r->snippet);
 	if (r->snippet && r->matches)
-		jsonw_raw(out, "matches", r->matches);
+		json_write_raw(out, "matches", r->matches);
 	if (r->partial)
-		jsonw_bool(out, "partial", true);
+		json_write_bool(out, "partial", true);
 	if (r->total)
-		jsonw_int(out, "total", (int64_t)r->total);
+		json_write_int(out, "total", (int64_t)r->total);
 	if (r->degraded)
-		jsonw_text(out, "degraded", r->degraded);
+		json_write_text(out, "degraded", r->degraded);
 }
 
 void record_json(struct buf *out, const struct record *r, bool content)
 {
 	struct buf summary = {0};
 
-	jsonw_open(out, NULL, '{');
+	json_write_open(out, NULL, '{');
 	if (r->title)
-		jsonw_text(out, "id", NULL);
+		json_write_text(out, "id", NULL);
 	else
-		jsonw_int(out, "id", r->id);
-	jsonw_text(out, "path", r->path);
-	jsonw_text(out, "scope", scope_name(r->scope));
-	jsonw_text(out, "created", r->created);
-	jsonw_open(out, "tags", '[');
+		json_write_int(out, "id", r->id);
+	json_write_text(out, "path", r->path);
+	json_write_text(out, "scope", scope_name(r->scope));
+	json_write_text(out, "created", r->created);
+	json_write_open(out, "tags", '[');
 	for (size_t i = 0; i < r->ntags; i++)
-		jsonw_text(out, NULL, r->tags[i]);
-	jsonw_close(out, ']');
-	jsonw_text(out, "source", r->source);
+		json_write_text(out, NULL, r->tags[i]);
+	json_write_close(out, ']');
+	json_write_text(out, "source", r->source);
 	record_summary(&summary, r);
-	jsonw_text(out, "summary", buf_str(&summary));
+	json_write_text(out, "summary", buf_str(&summary));
 	buf_release(&summary);
 	if (content)
-		jsonw_bytes(out, "content", r->content, r->content_len);
+		json_write_bytes(out, "content", r->content, r->content_len);
 	if (content && r->frontmatter) {
 		const size_t start = out->len;
 
-		jsonw_key(out, "frontmatter");
-		if (jsonw_value(out, r->frontmatter, NULL) < 0)
+		json_write_key(out, "frontmatter");
+		if (json_write_value(out, r->frontmatter, NULL) < 0)
 			buf_cut(out, start);
 	}
 	if (r->title)
-		jsonw_text(out, "title", r->title);
+		json_write_text(out, "title", r->title);
 	if (r->worktree)
-		jsonw_text(out, "worktree", r->worktree);
+		json_write_text(out, "worktree", r->worktree);
 	add_found(out, r);
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
 }
 
 static int compare(int64_t a, int64_t b)

@@ -112,11 +112,11 @@ static const char *as_words(const struct value *v, struct arena *a)
 
 	if (!split && v->kind != VALUE_LIST)
 		return NULL;
-	jsonw_open(&text, NULL, '[');
+	json_write_open(&text, NULL, '[');
 	if (split) {
 		for (const char *w = v->u.s.p + strspn(v->u.s.p, " "); *w;
 		     w += strspn(w, " ")) {
-			jsonw_bytes(&text, NULL, w, strcspn(w, " "));
+			json_write_bytes(&text, NULL, w, strcspn(w, " "));
 			w += strcspn(w, " ");
 		}
 	} else {
@@ -127,10 +127,11 @@ static const char *as_words(const struct value *v, struct arena *a)
 				buf_release(&text);
 				return NULL;
 			}
-			jsonw_bytes(&text, NULL, item->u.s.p, item->u.s.len);
+			json_write_bytes(&text, NULL, item->u.s.p,
+					 item->u.s.len);
 		}
 	}
-	jsonw_close(&text, ']');
+	json_write_close(&text, ']');
 	list = arena_copy(a, text.p, text.len);
 	buf_release(&text);
 	return list;

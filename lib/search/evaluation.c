@@ -306,17 +306,17 @@ void evaluation_json(struct buf *out, const struct evaluation *v,
 {
 	char number[64];
 
-	jsonw_open(out, NULL, '{');
+	json_write_open(out, NULL, '{');
 	if (category)
-		jsonw_text(out, "category", category);
-	jsonw_text(out, "mode", mode);
-	jsonw_int(out, "questions", (int64_t)v->n);
+		json_write_text(out, "category", category);
+	json_write_text(out, "mode", mode);
+	json_write_int(out, "questions", (int64_t)v->n);
 	for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
 		snprintf(number, sizeof(number), "%.*f", figures[i].digits,
 			 value_of(v, &figures[i]));
-		jsonw_raw(out, figures[i].key, number);
+		json_write_raw(out, figures[i].key, number);
 	}
-	jsonw_close(out, '}');
+	json_write_close(out, '}');
 	buf_addc(out, '\n');
 }
 

@@ -41,11 +41,11 @@ void freshness_text(struct buf *out, const struct freshness *f)
 
 void freshness_json(struct buf *out, const char *key, const struct freshness *f)
 {
-	jsonw_open(out, key, '{');
-	jsonw_text(out, "state", names[f->state]);
-	jsonw_size(out, "documents", f->documents);
-	jsonw_size(out, "missing", f->missing);
-	jsonw_size(out, "dead", f->dead);
-	jsonw_int(out, "bytes", (int64_t)f->bytes);
-	jsonw_close(out, '}');
+	json_write_open(out, key, '{');
+	json_write_text(out, "state", names[f->state]);
+	json_write_size(out, "documents", f->documents);
+	json_write_size(out, "missing", f->missing);
+	json_write_size(out, "dead", f->dead);
+	json_write_int(out, "bytes", (int64_t)f->bytes);
+	json_write_close(out, '}');
 }

@@ -42,9 +42,9 @@ static void compare_readers(const char *p, size_t len, struct arena *a)
 	if (len)
 		memcpy(exact, p, len);
 	if (utf8_check(p, len) == len &&
-	    plain_parse(exact, len, 7, a, &plain)) {
-		must(yamlr_parse(exact, len, 7, FRONTMATTER_DEPTH, a, &yaml,
-				 &fault, &e) == 0,
+	    yaml_fast_parse(exact, len, 7, a, &plain)) {
+		must(yaml_parse(exact, len, 7, FRONTMATTER_DEPTH, a, &yaml,
+				&fault, &e) == 0,
 		     "libyaml reads what is plain");
 		must(value_equal(&plain, &yaml), "both readers agree");
 		must(same_places(&plain, &yaml), "on places too");
@@ -100,8 +100,9 @@ static void json_and_back(const struct value *data, struct arena *a)
 	struct value back;
 	struct err e;
 
-	if (jsonw_value(&out, data, &e) < 0) {
-		must(jsonw_unfit(data) && !out.len, "JSON says what it lacks");
+	if (json_write_value(&out, data, &e) < 0) {
+		must(json_write_unfit(data) && !out.len,
+		     "JSON says what it lacks");
 		return;
 	}
 	must(utf8_check(out.p, out.len) == out.len, "JSON is UTF-8");

@@ -25,7 +25,8 @@ static void write_and_read(const struct value *v, struct arena *a)
 	struct value back;
 	struct err e;
 
-	must(jsonw_value(&out, v, &e) == 0, "what was JSON can be JSON again");
+	must(json_write_value(&out, v, &e) == 0,
+	     "what was JSON can be JSON again");
 	must(utf8_check(out.p, out.len) == out.len, "JSON is UTF-8");
 	must(!memchr(out.p, '\n', out.len), "and one line");
 	must(json_parse(out.p, out.len, a, &back, &e) == 0, "it is read back");

@@ -277,8 +277,8 @@ static bool try_yaml(const struct value *data, struct arena *a)
 	if (!ok)
 		printf("failed: %s\n", e.text);
 	if (ok && out.len)
-		ok = yamlr_parse(out.p + 4, out.len - 8, 4, FRONTMATTER_DEPTH,
-				 a, &back, &fault, &e) == 0 &&
+		ok = yaml_parse(out.p + 4, out.len - 8, 4, FRONTMATTER_DEPTH, a,
+				&back, &fault, &e) == 0 &&
 		     value_equal(&back, data);
 	if (!ok)
 		printf("failed: YAML does not read back:\n%s", buf_str(&out));
@@ -293,7 +293,7 @@ static bool try_json(const struct value *data, struct arena *a)
 	struct err e;
 	bool ok;
 
-	ok = jsonw_value(&out, data, &e) == 0 &&
+	ok = json_write_value(&out, data, &e) == 0 &&
 	     json_parse(out.p, out.len, a, &back, &e) == 0 &&
 	     value_equal(&back, data);
 	for (size_t i = 0; i < out.len; i++) {
@@ -317,8 +317,9 @@ static bool try_beyond_json(struct arena *a)
 	bool ok = frontmatter_parse(&fm, text, strlen(text), "x", a, &e) == 0 &&
 		  fm.data.u.map.pairs[3].val.kind == VALUE_BIGINT &&
 		  frontmatter_write(&out, &fm.data, &e) == 0 &&
-		  !strcmp(out.p, text) && jsonw_unfit(&fm.data) &&
-		  jsonw_value(&out, &fm.data, &e) < 0 && e.code == ERR_DATA;
+		  !strcmp(out.p, text) && json_write_unfit(&fm.data) &&
+		  json_write_value(&out, &fm.data, &e) < 0 &&
+		  e.code == ERR_DATA;
 
 	if (!ok)
 		printf("failed: beyond JSON\n");

@@ -230,8 +230,8 @@ static int compare(const struct buf *in, struct arena *a)
 	size_t fault = 0;
 
 	memcpy(text, in->p, in->len);
-	is_plain = plain_parse(text, in->len, BASE, a, &plain);
-	ok = yamlr_parse(text, in->len, BASE, DEPTH, a, &yaml, &fault, &e) == 0;
+	is_plain = yaml_fast_parse(text, in->len, BASE, a, &plain);
+	ok = yaml_parse(text, in->len, BASE, DEPTH, a, &yaml, &fault, &e) == 0;
 	free(text);
 	if (fault > in->len) {
 		show("a fault beyond the end", in);
