@@ -40,9 +40,9 @@ static struct arena arena;
 /* What is said of R, which came back. */
 static const char *return_of(const struct record *r)
 {
-	struct place p;
+	struct layout_place p;
 
-	return shelf_parse(&store, r->path, &arena, &p) && p.draft
+	return layout_parse(&store, r->path, &arena, &p) && p.draft
 		       ? "✓ Waiting again: draft"
 		       : "✓ Remembered memory";
 }

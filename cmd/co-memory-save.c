@@ -76,7 +76,7 @@ static int save(const struct store_new *n, struct err *e)
 {
 	static bool told;
 	enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES, where;
-	struct place place;
+	struct layout_place place;
 	struct record r;
 	int known;
 
@@ -91,7 +91,7 @@ static int save(const struct store_new *n, struct err *e)
 	if (!told && !known)
 		out_made(&store);
 	told = told || !known;
-	if (known && exact && shelf_parse(&store, r.path, &arena, &place))
+	if (known && exact && layout_parse(&store, r.path, &arena, &place))
 		area = place.area;
 	else if (known) {
 		refused = ERR_NO;

@@ -47,7 +47,7 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 
 static int count_draft(void *ctx, const char *name, enum file_kind kind)
 {
-	*(size_t *)ctx += kind == FILE_REGULAR && shelf_is_memory(name);
+	*(size_t *)ctx += kind == FILE_REGULAR && layout_is_memory(name);
 	return 0;
 }
 
@@ -60,8 +60,8 @@ static int count_below(struct root *root, size_t *n, struct err *e)
 	int r = root_open_knowledge(root, &path, &knowledge, e);
 
 	if (r == 1) {
-		buf_addf(&path, "/%s", shelf_name(AREA_DRAFTS));
-		r = file_open_dir(knowledge, shelf_name(AREA_DRAFTS), path.p,
+		buf_addf(&path, "/%s", layout_name(AREA_DRAFTS));
+		r = file_open_dir(knowledge, layout_name(AREA_DRAFTS), path.p,
 				  &drafts, e);
 		close(knowledge);
 	}

@@ -11,8 +11,8 @@
 /* The cache of S if its folders are as the sidecar has them; or NULL. */
 static struct cache *trusted(struct store *s)
 {
-	static const char *const needed[] = {"memories", "drafts", SHELF_SHARED,
-					     "trash", SWEEP_PURGED};
+	static const char *const needed[] = {
+		"memories", "drafts", LAYOUT_SHARED, "trash", SWEEP_PURGED};
 	struct cache *c;
 
 	if (s->fd < 0 || !s->locked)

@@ -34,9 +34,10 @@ struct trust_paths {
 bool trust_equal(struct store *s, uint64_t key, struct arena *a,
 		 struct trust_paths *out);
 
-/* The folder DIR, FOLDER as shelf_open() has it, before a file is made in it, and what was made: the memory
- * ID, of LEN bytes of TEXT, under NAME.  The sidecar is told, if nobody is in
- * the way; else the next who looks will see. */
+/* The folder DIR, FOLDER as layout_open() has it, before a file is made in it,
+ * and what was made: the memory ID, of LEN bytes of TEXT, under NAME.  The
+ * sidecar is told, if nobody is in the way; else the next who looks will
+ * see. */
 struct trust_slip {
 	struct stat folder;
 	bool known;

@@ -146,7 +146,7 @@ int cache_save(struct cache *v)
 static void count(struct sidecar *side)
 {
 	static const char *const folders[] = {
-		"memories", "drafts", SHELF_SHARED, "trash", SWEEP_PURGED};
+		"memories", "drafts", LAYOUT_SHARED, "trash", SWEEP_PURGED};
 	int32_t max = 0;
 	bool sure = true;
 

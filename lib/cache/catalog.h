@@ -32,7 +32,7 @@
 /* SIDECAR_GONE, SIDECAR_UNSURE as above. */
 
 struct sidecar_folder {
-	const char *path; /* below knowledge/; or SHELF_SHARED */
+	const char *path; /* below knowledge/; or LAYOUT_SHARED */
 	uint64_t dev;
 	struct filestat st;
 	uint32_t flags;

@@ -410,7 +410,7 @@ static int read_file(struct intake *in, const struct intake_file *f,
 		return errno == ENOENT ? 0 : -1;
 	in->read++;
 	if (fstat(fd, &st[0]) == 0 && S_ISREG(st[0].st_mode) &&
-	    file_read_fd(fd, f->path, SHELF_FILE_MAX, &in->text, NULL) == 0 &&
+	    file_read_fd(fd, f->path, LAYOUT_FILE_MAX, &in->text, NULL) == 0 &&
 	    fstat(fd, &st[1]) == 0)
 		r = 1;
 	close(fd);
@@ -428,7 +428,7 @@ int intake_file(struct intake *in, const struct intake_file *f,
 	bool steady;
 	int r;
 
-	if (!S_ISREG(st->st_mode) || st->st_size > SHELF_FILE_MAX) {
+	if (!S_ISREG(st->st_mode) || st->st_size > LAYOUT_FILE_MAX) {
 		take_plain(in, f, st, old, true);
 		return 1;
 	}

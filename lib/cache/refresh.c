@@ -29,7 +29,7 @@ unsigned sweep_area(const char *path)
 	return !*path || !strcmp(path, "articles") ? CACHE_ARTICLES
 	       : !strcmp(path, "memories")	   ? CACHE_MEMORIES
 	       : !strcmp(path, "drafts")	   ? CACHE_DRAFTS
-	       : !strcmp(path, SHELF_SHARED)	   ? CACHE_DRAFTS
+	       : !strcmp(path, LAYOUT_SHARED)	   ? CACHE_DRAFTS
 						   : CACHE_TRASH;
 }
 
@@ -65,7 +65,7 @@ int sweep_folder_is_same(struct store *s, const struct sidecar_folder *f)
 {
 	struct stat st;
 	const int r =
-		f->flags & SIDECAR_KNOWN ? shelf_stat(s, f->path, &st) : 2;
+		f->flags & SIDECAR_KNOWN ? layout_stat(s, f->path, &st) : 2;
 
 	if (r != 1)
 		return r < 0 ? -1 : !r && f->flags & SIDECAR_ABSENT;
@@ -89,11 +89,11 @@ static int visit_name(void *ctx, const char *name, enum file_kind kind)
 	const size_t len = strlen(name);
 
 	if (v->trash && kind == FILE_FOLDER && name[0] != '.' &&
-	    strcmp(name, SHELF_PURGED) != 0) {
+	    strcmp(name, LAYOUT_PURGED) != 0) {
 		buf_add(&v->below, name, len + 1);
 		return 0;
 	}
-	if (!shelf_is_memory(name))
+	if (!layout_is_memory(name))
 		return 0;
 	listing_add(&v->sw->listing, v->folder, name, len);
 	v->names += hash_bytes(name, len, v->sw->side->identity);
@@ -164,7 +164,7 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 	int dir, r;
 
 	work_of(sw, index)->visited = true;
-	r = shelf_open(sw->store, path, &dir, e);
+	r = layout_open(sw->store, path, &dir, e);
 	if (r == 0)
 		absent(work_of(sw, index));
 	if (r != 1)
@@ -225,12 +225,12 @@ static void visit_top(struct sweep *sw)
 	work->visited = true;
 	work->listed = true;
 	work->row.flags = SIDECAR_KNOWN;
-	for (size_t i = 0; i < SHELF_CATEGORIES; i++) {
-		if (fstatat(sw->store->fd, shelf_categories[i], &st,
+	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
+		if (fstatat(sw->store->fd, layout_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
 			listing_add(&sw->listing, (uint32_t)index,
-				    shelf_categories[i],
-				    strlen(shelf_categories[i]));
+				    layout_categories[i],
+				    strlen(layout_categories[i]));
 	}
 }
 
@@ -240,7 +240,7 @@ static int visit_all(struct sweep *sw, struct err *e)
 		sw->tree = sidecar_tree(sw->side);
 	if ((sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0) ||
 	    (sw->what & CACHE_DRAFTS && (visit(sw, "drafts", 0, e) < 0 ||
-					 visit(sw, SHELF_SHARED, 0, e) < 0)) ||
+					 visit(sw, LAYOUT_SHARED, 0, e) < 0)) ||
 	    (sw->what & CACHE_TRASH &&
 	     (visit(sw, "trash", TRASH_DEPTH, e) < 0 ||
 	      visit(sw, SWEEP_PURGED, 1, e) < 0)))

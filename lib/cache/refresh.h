@@ -54,7 +54,7 @@ struct sweep {
 	void *ctx;
 };
 
-#define SWEEP_PURGED "trash/" SHELF_PURGED
+#define SWEEP_PURGED "trash/" LAYOUT_PURGED
 #define SWEEP_SPILL ((size_t)3 * 1024 * 1024)
 
 /* Run a sweep: 0, or -1: a folder or a file cannot be looked at, or SIDE is

@@ -21,12 +21,12 @@ struct opened {
 
 /* Hand the file of E to PLAIN. */
 static int hand_out(struct opened *o, const struct sidecar_entry *e,
-		    shelf_fn *plain, void *ctx, struct arena *a,
+		    layout_fn *plain, void *ctx, struct arena *a,
 		    struct err *err)
 {
 	struct cache *c = o->c;
 	const char *path = view_shown(c, e, a);
-	struct shelf_file f = {.name = strrchr(path, '/') + 1, .path = path};
+	struct layout_file f = {.name = strrchr(path, '/') + 1, .path = path};
 	struct stat st;
 	int r = 1;
 
@@ -34,8 +34,8 @@ static int hand_out(struct opened *o, const struct sidecar_entry *e,
 		if (o->dir >= 0)
 			close(o->dir);
 		o->folder = e->folder;
-		r = shelf_open(c->store, c->side.folders[e->folder].path,
-			       &o->dir, err);
+		r = layout_open(c->store, c->side.folders[e->folder].path,
+				&o->dir, err);
 	}
 	if (r != 1)
 		return r;
@@ -164,7 +164,7 @@ struct handing {
 	struct arena arena;
 	record_test_fn *test;
 	cache_record_fn *fn;
-	shelf_fn *plain;
+	layout_fn *plain;
 	void *ctx;
 };
 
@@ -201,7 +201,7 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 }
 
 int cache_each_record(struct cache *c, record_test_fn *test,
-		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
+		      cache_record_fn *fn, layout_fn *plain, void *ctx,
 		      struct err *e)
 {
 	struct handing h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
@@ -223,7 +223,7 @@ int cache_each_record(struct cache *c, record_test_fn *test,
 	return r;
 }
 
-int cache_each_amiss(struct cache *c, shelf_fn *fn, void *ctx, struct err *e)
+int cache_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 {
 	struct opened o = {c, 0, -1};
 	struct arena a = {0};
@@ -249,7 +249,7 @@ int cache_each_amiss(struct cache *c, shelf_fn *fn, void *ctx, struct err *e)
 }
 
 int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
-		  shelf_fn *plain, void *ctx, struct err *e)
+		  layout_fn *plain, void *ctx, struct err *e)
 {
 	struct opened o = {c, 0, -1};
 	struct arena a = {0};

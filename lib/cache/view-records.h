@@ -11,17 +11,17 @@
  * is returned, as -1 from TEST is. */
 typedef int cache_record_fn(void *ctx, const struct record *r);
 int cache_each_record(struct cache *c, record_test_fn *test,
-		      cache_record_fn *fn, shelf_fn *plain, void *ctx,
+		      cache_record_fn *fn, layout_fn *plain, void *ctx,
 		      struct err *e);
 
 /* Call FN for each article and category file that no search can read, or that a
  * merge was left in. */
-int cache_each_amiss(struct cache *c, shelf_fn *fn, void *ctx, struct err *e);
+int cache_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e);
 
 /* The same for the ids of files in the areas WHAT; PATH is borrowed. */
 typedef int cache_id_fn(void *ctx, int64_t id, const char *path);
 int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
-		  shelf_fn *plain, void *ctx, struct err *e);
+		  layout_fn *plain, void *ctx, struct err *e);
 
 /* A memory of the view by its place there, which stands until the store is
  * closed, whatever is swept meanwhile. */

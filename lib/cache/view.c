@@ -123,9 +123,9 @@ const char *view_shown(const struct cache *c, const struct sidecar_entry *e,
 {
 	const char *path = sidecar_meta(&c->side, e);
 
-	if (strcmp(c->side.folders[e->folder].path, SHELF_SHARED) != 0)
+	if (strcmp(c->side.folders[e->folder].path, LAYOUT_SHARED) != 0)
 		return view_path(c, path, a);
-	return arena_printf(a, "%s%s", shelf_path(c->store, SHELF_SHARED, a),
+	return arena_printf(a, "%s%s", layout_path(c->store, LAYOUT_SHARED, a),
 			    strrchr(path, '/'));
 }
 

@@ -300,7 +300,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 	const char *path;
 	struct buf text = {0};
 	struct err why;
-	int dir, r = shelf_open(p->store, name, &dir, &why);
+	int dir, r = layout_open(p->store, name, &dir, &why);
 
 	/* What is no folder is reported by check_top(). */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
@@ -309,7 +309,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 		*e = why;
 		return -1;
 	}
-	path = shelf_path(p->store, name, &p->scratch);
+	path = layout_path(p->store, name, &p->scratch);
 	r = list(p, dir, path, e);
 	for (size_t i = 0; !r && i < p->n; i++) {
 		const char *file;
@@ -476,7 +476,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	check_doubles(&p);
 	p.drafts = true;
 	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
-	    check_folder(&p, SHELF_SHARED, check_memory, e) < 0 ||
+	    check_folder(&p, LAYOUT_SHARED, check_memory, e) < 0 ||
 	    check_folder(&p, "articles", check_article, e) < 0 ||
 	    check_top(&p, e) < 0)
 		goto out;

@@ -159,7 +159,7 @@ static int repair_all(struct store *s, const struct faults *faults,
 
 	if (!ids)
 		return -1;
-	r = shelf_open(s, "memories", &p.dir, e);
+	r = layout_open(s, "memories", &p.dir, e);
 	if (r != 1)
 		return r;
 	r = 0;

@@ -14,7 +14,7 @@
 
 #define ALIKE_MAX 3
 
-static int add_path(void *ctx, const struct shelf_file *f, struct err *e)
+static int add_path(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct review *v = ctx;
 
@@ -36,7 +36,7 @@ static int by_number(const void *a, const void *b)
 int review_begin(struct review *v, struct store *s, struct err *e)
 {
 	*v = (struct review){.s = s};
-	if (shelf_walk(s, AREA_DRAFTS, add_path, v, e) < 0)
+	if (layout_walk(s, AREA_DRAFTS, add_path, v, e) < 0)
 		return -1;
 	if (!v->n)
 		return 0;
@@ -59,11 +59,11 @@ static int read_file(struct store *s, const char *path, struct buf *text,
 		     struct err *e)
 {
 	struct arena a = {0};
-	struct place p;
+	struct layout_place p;
 	int dir, r = 0;
 
-	if (shelf_parse(s, path, &a, &p))
-		r = shelf_open(s, p.folder, &dir, e);
+	if (layout_parse(s, path, &a, &p))
+		r = layout_open(s, p.folder, &dir, e);
 	if (r == 1) {
 		r = file_read(dir, p.name, path, STORE_FILE_MAX, text, e);
 		close(dir);

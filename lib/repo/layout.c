@@ -8,17 +8,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-const char *shelf_name(enum area area)
+const char *layout_name(enum area area)
 {
 	return area == AREA_TRASH    ? "trash"
 	       : area == AREA_DRAFTS ? "drafts"
 				     : "memories";
 }
 
-const char *const shelf_categories[SHELF_CATEGORIES] = {
+const char *const layout_categories[LAYOUT_CATEGORIES] = {
 	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
 
-bool shelf_is_memory(const char *name)
+bool layout_is_memory(const char *name)
 {
 	const size_t len = strlen(name);
 
@@ -54,10 +54,10 @@ static int open_folder(struct store *s, const char *folder, bool make, int *fd,
 	return r;
 }
 
-int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
+int layout_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
-	if (!strcmp(folder, SHELF_SHARED))
+	if (!strcmp(folder, LAYOUT_SHARED))
 		return shared_open(&s->root, false, fd, e);
 	if (s->fd < 0)
 		return 0;
@@ -67,18 +67,18 @@ int shelf_open(struct store *s, const char *folder, int *fd, struct err *e)
 	return *fd < 0 ? err_sys(e, "cannot open '%s'", s->path) : 1;
 }
 
-int shelf_stat(struct store *s, const char *folder, struct stat *st)
+int layout_stat(struct store *s, const char *folder, struct stat *st)
 {
-	if (!strcmp(folder, SHELF_SHARED))
+	if (!strcmp(folder, LAYOUT_SHARED))
 		folder = shared_path(&s->root);
 	if (folder && fstatat(s->fd, folder, st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 1;
 	return !folder || errno == ENOENT ? 0 : -1;
 }
 
-const char *shelf_path(struct store *s, const char *folder, struct arena *a)
+const char *layout_path(struct store *s, const char *folder, struct arena *a)
 {
-	if (!strcmp(folder, SHELF_SHARED))
+	if (!strcmp(folder, LAYOUT_SHARED))
 		return arena_strdup(a, shared_path(&s->root));
 	return arena_printf(a, "%s/%s", s->path, folder);
 }
@@ -99,13 +99,13 @@ static int hide(struct store *s, int dir, const char *folder, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-int shelf_make(struct store *s, const char *folder, int *fd, struct err *e)
+int layout_make(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	const size_t len = strcspn(folder, "/");
 	char top[16];
 	int r;
 
-	if (!strcmp(folder, SHELF_SHARED)) {
+	if (!strcmp(folder, LAYOUT_SHARED)) {
 		r = shared_open(&s->root, true, fd, e);
 		return r == 0  ? err_set(e, ERR_SYSTEM, "there is no git dir")
 		       : r < 0 ? -1
@@ -145,7 +145,7 @@ static enum area area_of(const char *folder)
 	return AREA_TRASH;
 }
 
-/* True if the folder of PATH, which ends at SLASH, is SHELF_SHARED. */
+/* True if the folder of PATH, which ends at SLASH, is LAYOUT_SHARED. */
 static bool is_in_shared(struct store *s, const char *path, const char *slash)
 {
 	const size_t len = (size_t)(slash - path);
@@ -158,17 +158,17 @@ static bool is_in_shared(struct store *s, const char *path, const char *slash)
 	return shared && strlen(shared) == len && !memcmp(shared, path, len);
 }
 
-bool shelf_parse(struct store *s, const char *path, struct arena *a,
-		 struct place *p)
+bool layout_parse(struct store *s, const char *path, struct arena *a,
+		  struct layout_place *p)
 {
 	const size_t len = strlen(s->path);
 	const char *slash = strrchr(path, '/'), *below = path + len + 1;
 
-	if (!slash || !shelf_is_memory(slash + 1))
+	if (!slash || !layout_is_memory(slash + 1))
 		return false;
 	if (is_in_shared(s, path, slash)) {
-		*p = (struct place){AREA_DRAFTS, true, SHELF_SHARED,
-				    arena_strdup(a, slash + 1)};
+		*p = (struct layout_place){AREA_DRAFTS, true, LAYOUT_SHARED,
+					   arena_strdup(a, slash + 1)};
 		return true;
 	}
 	if (strncmp(path, s->path, len) != 0 || path[len] != '/' ||
@@ -248,14 +248,14 @@ static int recognise(struct store *s, int fd, const char *path,
 
 	if (fstat(fd, &st) < 0)
 		return err_sys(e, "cannot look at '%s'", path);
-	if (shelf_stat(s, SHELF_SHARED, &own) == 1 && same_file(&st, &own)) {
-		buf_adds(folder, SHELF_SHARED);
+	if (layout_stat(s, LAYOUT_SHARED, &own) == 1 && same_file(&st, &own)) {
+		buf_adds(folder, LAYOUT_SHARED);
 		return 1;
 	}
 	if (s->fd < 0)
 		return 0;
 	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++) {
-		const char *name = shelf_name(area);
+		const char *name = layout_name(area);
 
 		if (fstatat(s->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno == ENOENT)
@@ -277,7 +277,7 @@ static int find_in(int dir, const char *operand, const char *name,
 {
 	struct stat st;
 
-	if (!shelf_is_memory(name))
+	if (!layout_is_memory(name))
 		return err_set(e, ERR_USAGE,
 			       "'%s' is no memory: its name does not end in "
 			       "'.md'",
@@ -294,9 +294,9 @@ static int find_in(int dir, const char *operand, const char *name,
 	return 1;
 }
 
-/* The same as shelf_find() for a path of any shape. */
+/* The same as layout_find() for a path of any shape. */
 static int find_anyhow(struct store *s, const char *operand, struct arena *a,
-		       const char **path, struct place *p, struct err *e)
+		       const char **path, struct layout_place *p, struct err *e)
 {
 	const char *slash = strrchr(operand, '/');
 	const char *name = slash ? slash + 1 : operand;
@@ -315,24 +315,24 @@ static int find_anyhow(struct store *s, const char *operand, struct arena *a,
 	else if (r == 0)
 		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
 	if (r == 1) {
-		*path = arena_printf(a, "%s/%s", shelf_path(s, folder.p, a),
+		*path = arena_printf(a, "%s/%s", layout_path(s, folder.p, a),
 				     name);
-		shelf_parse(s, *path, a, p);
+		layout_parse(s, *path, a, p);
 	}
 	buf_release(&folder);
 	close(fd);
 	return r;
 }
 
-int shelf_find(struct store *s, const char *operand, struct arena *a,
-	       const char **path, struct place *p, struct err *e)
+int layout_find(struct store *s, const char *operand, struct arena *a,
+		const char **path, struct layout_place *p, struct err *e)
 {
 	int r, fd;
 
 	/* Paths that we printed need no search. */
-	if (!shelf_parse(s, operand, a, p))
+	if (!layout_parse(s, operand, a, p))
 		return find_anyhow(s, operand, a, path, p, e);
-	r = shelf_open(s, p->folder, &fd, e);
+	r = layout_open(s, p->folder, &fd, e);
 	if (r != 1)
 		return r;
 	r = find_in(fd, operand, p->name, e);
@@ -344,7 +344,7 @@ int shelf_find(struct store *s, const char *operand, struct arena *a,
 /* A walk over one folder of files, or over the folders of the trash. */
 struct walking {
 	struct store *s;
-	shelf_fn *fn;
+	layout_fn *fn;
 	void *ctx;
 	struct err *e;
 	struct buf path; /* of the folder, then of the file */
@@ -358,13 +358,13 @@ static int walk_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct walking *w = ctx;
 	const size_t len = w->path.len;
-	struct shelf_file f = {w->dir, name, NULL, kind};
+	struct layout_file f = {w->dir, name, NULL, kind};
 	int r;
 
 	if (kind == FILE_FOLDER && w->depth && name[0] != '.' &&
-	    strcmp(name, SHELF_PURGED) != 0)
+	    strcmp(name, LAYOUT_PURGED) != 0)
 		return walk_folder(w, name);
-	if (!shelf_is_memory(name))
+	if (!layout_is_memory(name))
 		return 0;
 	buf_addc(&w->path, '/');
 	buf_adds(&w->path, name);
@@ -401,7 +401,7 @@ static int walk_folder(struct walking *w, const char *name)
 static int walk_shared(struct walking *w)
 {
 	struct walking shared = *w;
-	int r = shelf_open(w->s, SHELF_SHARED, &shared.dir, w->e);
+	int r = layout_open(w->s, LAYOUT_SHARED, &shared.dir, w->e);
 
 	if (r != 1)
 		return r;
@@ -414,8 +414,8 @@ static int walk_shared(struct walking *w)
 	return r;
 }
 
-int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
-	       struct err *e)
+int layout_walk(struct store *s, enum area area, layout_fn *fn, void *ctx,
+		struct err *e)
 {
 	struct walking w = {s, fn, ctx, e, {0}, s->fd, 1};
 	int r = area == AREA_DRAFTS ? walk_shared(&w) : 0;
@@ -425,7 +425,7 @@ int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
 	/* The area itself, and in the trash its removals and their drafts. */
 	w.depth = area == AREA_TRASH ? 3 : 1;
 	buf_adds(&w.path, s->path);
-	r = walk_folder(&w, shelf_name(area));
+	r = walk_folder(&w, layout_name(area));
 	buf_release(&w.path);
 	return r;
 }

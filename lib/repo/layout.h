@@ -24,12 +24,12 @@
  * else in trash; a path may lie in any of them. */
 enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 
-#define SHELF_FILE_MAX (1024 * 1024) /* bytes of one memory */
-#define SHELF_PURGED "purged"
+#define LAYOUT_FILE_MAX (1024 * 1024) /* bytes of one memory */
+#define LAYOUT_PURGED "purged"
 
 /* What the folder of drafts in the git dir is called where others are called
  * by their path below knowledge/. */
-#define SHELF_SHARED "@drafts"
+#define LAYOUT_SHARED "@drafts"
 
 struct cache;
 struct ids;
@@ -54,7 +54,7 @@ struct store {
 	int depth;	   /* changes within a change */
 	int64_t since;	   /* when the lock was taken, in ms */
 	int64_t next_id;   /* while it is ours; 0 when not known */
-	int shared_fd;	   /* SHELF_SHARED while its lock is ours, or -1 */
+	int shared_fd;	   /* LAYOUT_SHARED while its lock is ours, or -1 */
 	int shared_lock;
 	struct ids *ids[AREA_ANY];    /* what was read last, see store/ids.h */
 	struct secrets *secrets;      /* see store/secret-gate.h */
@@ -62,61 +62,61 @@ struct store {
 };
 
 /* A file's place in the store. */
-struct place {
+struct layout_place {
 	enum area area;
 	bool draft;	    /* it is one, or was before it was removed */
 	const char *folder; /* below knowledge/: "trash/TIMESTAMP-N"; or
-			     * SHELF_SHARED */
+			     * LAYOUT_SHARED */
 	const char *name;
 };
 
-/* Open FOLDER, a path below knowledge/ ("" for that) or SHELF_SHARED: 1 (*FD is
- * yours), 0, -1. */
-int shelf_open(struct store *s, const char *folder, int *fd, struct err *e);
+/* Open FOLDER, a path below knowledge/ ("" for that) or LAYOUT_SHARED: 1 (*FD
+ * is yours), 0, -1. */
+int layout_open(struct store *s, const char *folder, int *fd, struct err *e);
 
 /* Open it, and make what is missing of it.  Drafts and trash get a .gitignore
  * of `*`, since they are nobody else's business. */
-int shelf_make(struct store *s, const char *folder, int *fd, struct err *e);
+int layout_make(struct store *s, const char *folder, int *fd, struct err *e);
 
 /* lstat() of FOLDER, called as above: 1, 0 when it is absent, -1 with errno
  * set. */
-int shelf_stat(struct store *s, const char *folder, struct stat *st);
+int layout_stat(struct store *s, const char *folder, struct stat *st);
 
 /* The absolute path of FOLDER, which need not exist; in A. */
-const char *shelf_path(struct store *s, const char *folder, struct arena *a);
+const char *layout_path(struct store *s, const char *folder, struct arena *a);
 
 /* "memories", "drafts" or "trash". */
-const char *shelf_name(enum area area);
+const char *layout_name(enum area area);
 
 /* The files in knowledge/ itself that hold a kind of knowledge each. */
-#define SHELF_CATEGORIES 5
-extern const char *const shelf_categories[SHELF_CATEGORIES];
+#define LAYOUT_CATEGORIES 5
+extern const char *const layout_categories[LAYOUT_CATEGORIES];
 
 /* True if NAME can be a memory's. */
-bool shelf_is_memory(const char *name);
+bool layout_is_memory(const char *name);
 
-/* The place of the file at PATH, as shelf_find() or a record has it; in A.
+/* The place of the file at PATH, as layout_find() or a record has it; in A.
  * False if that is none of S. */
-bool shelf_parse(struct store *s, const char *path, struct arena *a,
-		 struct place *p);
+bool layout_parse(struct store *s, const char *path, struct arena *a,
+		  struct layout_place *p);
 
 /* The file at a path that a person gave, links and all: 1 (*PATH in A, *P its
  * place), 0 when there is no such file, -1: ERR_USAGE outside the store or no
  * memory's name, ERR_DATA for what is no regular file. */
-int shelf_find(struct store *s, const char *operand, struct arena *a,
-	       const char **path, struct place *p, struct err *e);
+int layout_find(struct store *s, const char *operand, struct arena *a,
+		const char **path, struct layout_place *p, struct err *e);
 
 /* Call FN for each entry of AREA with a memory's name; what DIR, NAME and PATH
  * hold is FN's until it returns.  Nonzero from FN ends the walk and is
  * returned; -1 is an error of FN or of a folder. */
-struct shelf_file {
+struct layout_file {
 	int dir;
 	const char *name;
 	const char *path; /* absolute */
 	enum file_kind kind;
 };
-typedef int shelf_fn(void *ctx, const struct shelf_file *f, struct err *e);
-int shelf_walk(struct store *s, enum area area, shelf_fn *fn, void *ctx,
-	       struct err *e);
+typedef int layout_fn(void *ctx, const struct layout_file *f, struct err *e);
+int layout_walk(struct store *s, enum area area, layout_fn *fn, void *ctx,
+		struct err *e);
 
 #endif

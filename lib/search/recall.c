@@ -45,7 +45,7 @@ static int count_name(void *ctx, const char *name, enum file_kind kind)
 	size_t *n = ctx;
 
 	(void)kind;
-	*n += shelf_is_memory(name);
+	*n += layout_is_memory(name);
 	return *n >= RECALL_FTS_MIN;
 }
 
@@ -54,7 +54,7 @@ static void count_memories(struct store *s, size_t *n)
 {
 	int dir;
 
-	if (shelf_open(s, "memories", &dir, NULL) != 1)
+	if (layout_open(s, "memories", &dir, NULL) != 1)
 		return;
 	file_walk(dir, s->path, count_name, n, NULL);
 	close(dir);
@@ -169,7 +169,7 @@ static int keep_literal(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int pass_over(void *ctx, const struct shelf_file *f, struct err *e)
+static int pass_over(void *ctx, const struct layout_file *f, struct err *e)
 {
 	(void)ctx;
 	(void)f;

@@ -37,18 +37,19 @@ int64_t drafts_replaces(const char *text, size_t len, struct arena *a)
 }
 
 static int parse(struct store *s, const char *path, struct arena *a,
-		 struct place *p, struct err *e)
+		 struct layout_place *p, struct err *e)
 {
-	if (shelf_parse(s, path, a, p) && p->area == AREA_DRAFTS)
+	if (layout_parse(s, path, a, p) && p->area == AREA_DRAFTS)
 		return 0;
 	return err_set(e, ERR_USAGE, "'%s' is no draft", path);
 }
 
 /* Read the draft at P, which must be WAS unless that is NULL. */
-static int read_draft(struct store *s, const struct place *p, const char *path,
-		      const struct buf *was, struct buf *text, struct err *e)
+static int read_draft(struct store *s, const struct layout_place *p,
+		      const char *path, const struct buf *was, struct buf *text,
+		      struct err *e)
 {
-	int dir, r = shelf_open(s, p->folder, &dir, e);
+	int dir, r = layout_open(s, p->folder, &dir, e);
 
 	if (r == 1) {
 		r = file_read(dir, p->name, path, STORE_FILE_MAX, text, e);
@@ -84,7 +85,7 @@ static int accept_locked(struct store *s, const char *path,
 			 struct record *r, const char **replaced, struct err *e)
 {
 	struct buf text = {0};
-	struct place p;
+	struct layout_place p;
 	int result = -1;
 
 	if (parse(s, path, a, &p, e) < 0 ||
@@ -135,7 +136,7 @@ int drafts_find(struct store *s, const char *operand, struct arena *a,
 int drafts_reject(struct store *s, const char *const *paths, size_t n,
 		  struct arena *a, const char **moved, struct err *e)
 {
-	struct place p;
+	struct layout_place p;
 
 	for (size_t i = 0; i < n; i++) {
 		if (parse(s, paths[i], a, &p, e) < 0)

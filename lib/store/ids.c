@@ -70,7 +70,7 @@ static int id_of_text(struct ids_reader *r, int64_t *id)
 }
 
 /* Read as much of F as its header takes: 1, 0 when it is gone, -1. */
-static int read_header(struct ids_reader *r, const struct shelf_file *f,
+static int read_header(struct ids_reader *r, const struct layout_file *f,
 		       struct err *e)
 {
 	struct frontmatter fm;
@@ -84,11 +84,11 @@ static int read_header(struct ids_reader *r, const struct shelf_file *f,
 	if (fm.present && fm.body < r->text.len)
 		return 1;
 	return file_read_walked(f->dir, f->name, f->path, f->kind,
-				SHELF_FILE_MAX, &r->text, e);
+				LAYOUT_FILE_MAX, &r->text, e);
 }
 
 /* The id of F, 0 for none; *GUESSED if it is the name's. */
-static int id_of(struct ids_reader *r, const struct shelf_file *f, int64_t *id,
+static int id_of(struct ids_reader *r, const struct layout_file *f, int64_t *id,
 		 bool *guessed, struct err *e)
 {
 	struct err why;
@@ -114,7 +114,7 @@ static int id_of(struct ids_reader *r, const struct shelf_file *f, int64_t *id,
 int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 		struct err *e)
 {
-	const struct shelf_file f = {dir, name, path, FILE_REGULAR};
+	const struct layout_file f = {dir, name, path, FILE_REGULAR};
 	struct ids_reader r = {{0}, {0}};
 	bool guessed;
 	int result = id_of(&r, &f, id, &guessed, e);
@@ -243,7 +243,7 @@ static int load_known(void *ctx, int64_t id, const char *path)
 	return 0;
 }
 
-static int load_file(void *ctx, const struct shelf_file *f, struct err *e)
+static int load_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct load *l = ctx;
 	bool guessed;
@@ -282,7 +282,7 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 		r = cache_each_id(cache, 1u << area, load_known, load_file, &l,
 				  e);
 	} else {
-		r = shelf_walk(s, area, load_file, &l, e);
+		r = layout_walk(s, area, load_file, &l, e);
 		s->worth_caching |= l.ids->n >= CACHE_WORTH;
 	}
 	release(&l.reader);
@@ -330,7 +330,7 @@ static int max_known(void *ctx, int64_t id, const char *path)
 	return 0;
 }
 
-static int max_file(void *ctx, const struct shelf_file *f, struct err *e)
+static int max_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct highest *h = ctx;
 	bool guessed;
@@ -389,7 +389,7 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 		r = max_read(s, max, e);
 	if (r < 0)
 		return -1;
-	r = shelf_open(s, "trash/" SHELF_PURGED, &fd, e);
+	r = layout_open(s, "trash/" LAYOUT_PURGED, &fd, e);
 	if (r != 1)
 		return r;
 	r = file_walk(fd, s->path, max_purged, max, e);

@@ -51,11 +51,11 @@ static bool is_document(const char *path, bool *article)
 	const char *name = strrchr(path, '/') + 1;
 
 	*article = stands_in(path, name, "/knowledge/articles/") &&
-		   shelf_is_memory(name);
+		   layout_is_memory(name);
 	if (*article || !stands_in(path, name, "/knowledge/"))
 		return *article;
-	for (size_t i = 0; i < SHELF_CATEGORIES; i++) {
-		if (!strcmp(name, shelf_categories[i]))
+	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
+		if (!strcmp(name, layout_categories[i]))
 			return true;
 	}
 	return false;

@@ -30,10 +30,10 @@ static int stands(int dir, const char *name, struct err *e)
 	return errno == ENOENT ? 0 : err_sys(e, "cannot look for '%s'", name);
 }
 
-/* Open the folder of the note: as shelf_open(). */
+/* Open the folder of the note: as layout_open(). */
 static int open_trash(struct store *s, int *fd, struct err *e)
 {
-	return shelf_open(s, shelf_name(AREA_TRASH), fd, e);
+	return layout_open(s, layout_name(AREA_TRASH), fd, e);
 }
 
 /* Give a folder with the name of the note, which is none of ours, another. */
@@ -84,7 +84,7 @@ static bool take_lines(struct succession *u, const struct buf *text)
 		*lines[i] = arena_copy(&u->a, p, len);
 		p += len + 1;
 	}
-	return !*p && shelf_is_memory(u->name) && shelf_is_memory(u->old) &&
+	return !*p && layout_is_memory(u->name) && layout_is_memory(u->old) &&
 	       !strpbrk(u->name, "/") && !strpbrk(u->old, "/") &&
 	       removals_is_folder(u->folder);
 }
@@ -149,7 +149,7 @@ static int finish_as(struct succession *u, const bool *done, struct err *e)
 {
 	int memories, r;
 
-	r = shelf_open(u->s, shelf_name(AREA_MEMORIES), &memories, e);
+	r = layout_open(u->s, layout_name(AREA_MEMORIES), &memories, e);
 	if (r == 1 && !done)
 		r = stands(memories, u->name, e);
 	else if (r == 1)
@@ -206,7 +206,7 @@ static int write_note(struct succession *u, struct err *e)
 		arena_printf(&u->a, "%s\n%s\n%s\n", u->name, u->old, u->folder);
 	int dir, r;
 
-	if (shelf_make(u->s, shelf_name(AREA_TRASH), &dir, e) < 0)
+	if (layout_make(u->s, layout_name(AREA_TRASH), &dir, e) < 0)
 		return -1;
 	r = file_create_from(u->s->fd, dir, NOTE, NOTE,
 			     root_file_mode(&u->s->root), text, strlen(text),

@@ -65,7 +65,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 		  struct err *e)
 {
 	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
-	const char *folder = shared ? SHELF_SHARED : shelf_name(area);
+	const char *folder = shared ? LAYOUT_SHARED : layout_name(area);
 	const bool secret = gate_overruled(s, d->content, d->len);
 	const size_t head =
 		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS);
@@ -74,7 +74,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	size_t stem;
 	int dir, made;
 
-	if (shelf_make(s, folder, &dir, e) < 0)
+	if (layout_make(s, folder, &dir, e) < 0)
 		return -1;
 	trust_before(&slip, dir);
 	buf_addf(&name, "%03lld-", (long long)r->id);
@@ -82,7 +82,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	stem = name.len;
 	buf_adds(&name, ".md");
 	for (int i = 2;; i++) {
-		*path = arena_printf(a, "%s/%s", shelf_path(s, folder, a),
+		*path = arena_printf(a, "%s/%s", layout_path(s, folder, a),
 				     name.p);
 		made = create_named(s, shared ? dir : s->fd, dir, name.p, *path,
 				    old, text, e);
@@ -360,14 +360,14 @@ int store_replace(struct store *s, const char *path, const char *was,
 {
 	struct buf before = {0};
 	struct arena a = {0};
-	struct place p;
+	struct layout_place p;
 	int dir, r = -1;
 
 	if (gate_text(s, text, len, was, was_len, NULL, e) < 0 ||
 	    store_lock(s, e) < 0)
 		return -1;
 	buf_add(&before, was, was_len);
-	if (!shelf_parse(s, path, &a, &p) || p.area == AREA_TRASH)
+	if (!layout_parse(s, path, &a, &p) || p.area == AREA_TRASH)
 		err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	else
 		r = transfer_open(s, p.folder, &dir, e);

@@ -30,7 +30,7 @@ static int hand(struct reading *rd, const struct record *r, struct err *e)
 	return wanted == 1 ? rd->fn(rd->ctx, r) : wanted;
 }
 
-static int read_file(void *ctx, const struct shelf_file *f, struct err *e)
+static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct reading *rd = ctx;
 	struct record rec;
@@ -38,7 +38,7 @@ static int read_file(void *ctx, const struct shelf_file *f, struct err *e)
 	int r;
 
 	arena_reset(&rd->arena);
-	r = file_read_walked(f->dir, f->name, f->path, f->kind, SHELF_FILE_MAX,
+	r = file_read_walked(f->dir, f->name, f->path, f->kind, LAYOUT_FILE_MAX,
 			     &rd->text, &why);
 	if (r == 1)
 		r = record_read(&rec, rd->text.p, rd->text.len, f->path,
@@ -73,7 +73,7 @@ static int hand_record(void *ctx, const struct record *r)
 }
 
 /* A file of a store that has no cache. */
-static int read_uncached(void *ctx, const struct shelf_file *f, struct err *e)
+static int read_uncached(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct reading *rd = ctx;
 
@@ -133,7 +133,7 @@ static int read_slot(struct shifts *sh, struct scan_reader *reader,
 	arena_reset(&reader->arena);
 	if (slot->kind != FILE_REGULAR ||
 	    file_read_walked(reader->dir, slot->name, path, slot->kind,
-			     SHELF_FILE_MAX, text, NULL) != 1 ||
+			     LAYOUT_FILE_MAX, text, NULL) != 1 ||
 	    record_read(r, text->p, text->len, path, sh->rd->store->root.scope,
 			&reader->arena, NULL) < 0 ||
 	    r->conflict)
@@ -185,9 +185,9 @@ static int hand_shift(struct shifts *sh)
 	sh->busy = false;
 	for (size_t i = 0; i < shift->n && !r; i++) {
 		const struct slot *slot = &shift->slots[i];
-		struct shelf_file f = {.dir = sh->readers[0].dir,
-				       .name = slot->name,
-				       .kind = slot->kind};
+		struct layout_file f = {.dir = sh->readers[0].dir,
+					.name = slot->name,
+					.kind = slot->kind};
 
 		if (slot->state == SLOT_WANTED) {
 			r = sh->rd->fn(sh->rd->ctx, &slot->record);
@@ -227,7 +227,7 @@ static int list_name(void *ctx, const char *name, enum file_kind kind)
 	struct shifts *sh = ctx;
 	struct shift *shift = sh->listed;
 
-	if (!shelf_is_memory(name))
+	if (!layout_is_memory(name))
 		return 0;
 	shift->slots[shift->n++] = (struct slot){
 		.name = arena_strdup(&shift->names, name), .kind = kind};
@@ -291,7 +291,7 @@ static int read_folder(struct reading *rd, int dir, const char *path,
 static int read_memories(struct reading *rd, struct err *e)
 {
 	struct buf path = {0};
-	int dir, r = shelf_open(rd->store, "memories", &dir, e);
+	int dir, r = layout_open(rd->store, "memories", &dir, e);
 
 	if (r != 1)
 		return r;
@@ -309,7 +309,7 @@ static bool is_large(struct store *s)
 	struct stat st = {0};
 	int dir;
 
-	if (shelf_open(s, "memories", &dir, NULL) != 1)
+	if (layout_open(s, "memories", &dir, NULL) != 1)
 		return false;
 	if (fstat(dir, &st) < 0)
 		st.st_size = 0;
@@ -348,7 +348,7 @@ int reading_run(struct reading *rd, enum area area, struct err *e)
 	} else {
 		r = area == AREA_MEMORIES
 			    ? read_memories(rd, e)
-			    : shelf_walk(s, area, read_uncached, rd, e);
+			    : layout_walk(s, area, read_uncached, rd, e);
 		s->worth_caching |= rd->files >= CACHE_WORTH;
 	}
 	finish(rd);
@@ -357,7 +357,8 @@ int reading_run(struct reading *rd, enum area area, struct err *e)
 
 /* Say of an article or a category file what is amiss with it: all searches
  * leave out what cannot be read. */
-static int report_document(void *ctx, const struct shelf_file *f, struct err *e)
+static int report_document(void *ctx, const struct layout_file *f,
+			   struct err *e)
 {
 	struct reading *rd = ctx;
 	const char *below = f->path + strlen(rd->store->path);
@@ -369,7 +370,7 @@ static int report_document(void *ctx, const struct shelf_file *f, struct err *e)
 	(void)e;
 	arena_reset(&rd->arena);
 	found = file_read_walked(f->dir, f->name, f->path, f->kind,
-				 SHELF_FILE_MAX, &rd->text, &why);
+				 LAYOUT_FILE_MAX, &rd->text, &why);
 	if (found == 0)
 		return 0;
 	if (found == 1)

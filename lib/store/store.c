@@ -166,7 +166,7 @@ static int no_id_left(struct store *s, struct err *e)
 				       last->path, SCHEMA_ID_MAX);
 	}
 	return err_set(e, ERR_SYSTEM,
-		       "no id is left: '%s/trash/" SHELF_PURGED
+		       "no id is left: '%s/trash/" LAYOUT_PURGED
 		       "/%d' keeps the last one; remove that file",
 		       s->path, SCHEMA_ID_MAX);
 }
@@ -226,7 +226,7 @@ int store_report_broken(struct store *s, struct cache *c, struct err *e)
 	return reading_run_broken(&rd, c, e);
 }
 
-static int count(void *ctx, const struct shelf_file *f, struct err *e)
+static int count(void *ctx, const struct layout_file *f, struct err *e)
 {
 	(void)e;
 	*(size_t *)ctx += f->kind == FILE_REGULAR;
@@ -236,7 +236,7 @@ static int count(void *ctx, const struct shelf_file *f, struct err *e)
 int store_count(struct store *s, enum area area, size_t *n, struct err *e)
 {
 	*n = 0;
-	return shelf_walk(s, area, count, n, e);
+	return layout_walk(s, area, count, n, e);
 }
 
 bool store_is_id(const char *operand, int64_t *id)
@@ -302,14 +302,14 @@ static int outside(struct store *s, const char *operand, struct arena *a,
 {
 	const bool global = s->root.scope == SCOPE_GLOBAL;
 	struct store other;
-	struct place place;
+	struct layout_place place;
 	const char *path;
 	int r;
 
 	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
 		return -1;
-	r = shelf_find(&other, operand, a, &path, &place, NULL);
+	r = layout_find(&other, operand, a, &path, &place, NULL);
 	store_close(&other);
 	if (r != 1)
 		return -1;
@@ -324,9 +324,9 @@ static int outside(struct store *s, const char *operand, struct arena *a,
 static int locate_path(struct store *s, enum area area, const char *operand,
 		       struct arena *a, const char **path, struct err *e)
 {
-	struct place place;
+	struct layout_place place;
 	struct err why;
-	int r = shelf_find(s, operand, a, path, &place, &why);
+	int r = layout_find(s, operand, a, path, &place, &why);
 
 	if (r < 0) {
 		if (e)
@@ -335,8 +335,8 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 	}
 	if (r == 1 && area != AREA_ANY && place.area != area)
 		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
-			       operand, shelf_name(place.area),
-			       shelf_name(area));
+			       operand, layout_name(place.area),
+			       layout_name(area));
 	return r;
 }
 
@@ -391,13 +391,13 @@ int store_read(struct store *s, const char *path, struct arena *a,
 	       struct record *r, struct err *e)
 {
 	struct buf text = {0};
-	struct place place;
+	struct layout_place place;
 	struct err why;
 	int fd, result;
 
-	if (!shelf_parse(s, path, a, &place))
+	if (!layout_parse(s, path, a, &place))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	result = shelf_open(s, place.folder, &fd, e);
+	result = layout_open(s, place.folder, &fd, e);
 	if (result != 1)
 		return result;
 	result = file_read(fd, place.name, path, STORE_FILE_MAX, &text, e);

@@ -10,7 +10,7 @@
 #include "repo/layout.h"
 #include "repo/record.h"
 
-#define STORE_FILE_MAX SHELF_FILE_MAX
+#define STORE_FILE_MAX LAYOUT_FILE_MAX
 
 /* Open the store of SCOPE; an absent one reads as empty.  Release with
  * store_close(). */

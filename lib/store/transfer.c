@@ -60,9 +60,9 @@ void transfer_begin(struct store *s, struct value *map)
 int transfer_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
-	if (!strcmp(folder, SHELF_SHARED) && transfer_lock(s, false, e) < 0)
+	if (!strcmp(folder, LAYOUT_SHARED) && transfer_lock(s, false, e) < 0)
 		return -1;
-	return shelf_open(s, folder, fd, e);
+	return layout_open(s, folder, fd, e);
 }
 
 /* One draft on its way. */
@@ -86,7 +86,7 @@ static int find_name(struct transfer *t, const char *name, const char **got,
 	*got = name;
 	*same = false;
 	for (int i = 2; r == 1 && i <= SUFFIX_MAX + 1; i++) {
-		r = file_read(t->to, *got, *got, SHELF_FILE_MAX, &other, e);
+		r = file_read(t->to, *got, *got, LAYOUT_FILE_MAX, &other, e);
 		if (r != 1)
 			break;
 		*same = other.len == t->text.len &&
@@ -175,7 +175,7 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 	bool same;
 	int64_t id;
 
-	if (file_read(t->from, name, path, SHELF_FILE_MAX, &t->text, e) != 1 ||
+	if (file_read(t->from, name, path, LAYOUT_FILE_MAX, &t->text, e) != 1 ||
 	    ids_of_file(t->from, name, path, &id, e) < 0)
 		return -1;
 	wanted = id ? ids_renumbered(t->a, name, id) : name;
@@ -192,7 +192,7 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 /* Begin to move to the git dir: false where that cannot be done. */
 static bool begin_out(struct transfer *t)
 {
-	if (shelf_open(t->s, shelf_name(AREA_DRAFTS), &t->from, NULL) != 1)
+	if (layout_open(t->s, layout_name(AREA_DRAFTS), &t->from, NULL) != 1)
 		return false;
 	if (transfer_lock(t->s, true, NULL) != 1 ||
 	    faccessat(t->s->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
@@ -214,7 +214,7 @@ static int add_name(void *ctx, const char *name, enum file_kind kind)
 {
 	struct names *names = ctx;
 
-	if (kind != FILE_REGULAR || !shelf_is_memory(name))
+	if (kind != FILE_REGULAR || !layout_is_memory(name))
 		return 0;
 	names->items = mem_grow(names->items, names->n, &names->cap,
 				sizeof(*names->items));
@@ -234,7 +234,7 @@ static void list_drafts(struct store *s, struct names *names)
 {
 	int dir;
 
-	if (shelf_open(s, shelf_name(AREA_DRAFTS), &dir, NULL) != 1)
+	if (layout_open(s, layout_name(AREA_DRAFTS), &dir, NULL) != 1)
 		return;
 	if (file_walk(dir, s->path, add_name, names, NULL) < 0)
 		names->n = 0;
@@ -285,18 +285,18 @@ void transfer_out(struct store *s)
 const char *transfer_one(struct store *s, const char *name, struct arena *a)
 {
 	struct transfer t = {.s = s, .a = a};
-	const char *folder = shelf_name(AREA_DRAFTS), *got = name;
+	const char *folder = layout_name(AREA_DRAFTS), *got = name;
 
 	if (shared_path(&s->root) && begin_out(&t)) {
 		if (move_out(&t, name, &got, NULL) == 0)
-			folder = SHELF_SHARED;
+			folder = LAYOUT_SHARED;
 		else
 			got = name;
 		close(t.from);
 		ids_drop(s);
 	}
 	buf_release(&t.text);
-	return arena_printf(a, "%s/%s", shelf_path(s, folder, a), got);
+	return arena_printf(a, "%s/%s", layout_path(s, folder, a), got);
 }
 
 /* Rename it, where that can be done: as file_rename(). */
@@ -313,27 +313,27 @@ static int rename_in(struct transfer *t, const char *name, const char *path,
 	return 1;
 }
 
-int transfer_in(struct store *s, struct place *p, struct arena *a,
+int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
 		const char **path, struct err *e)
 {
 	struct transfer t = {.s = s, .a = a};
 	struct err why;
 	int r;
 
-	if (strcmp(p->folder, SHELF_SHARED) != 0)
+	if (strcmp(p->folder, LAYOUT_SHARED) != 0)
 		return 0;
 	r = transfer_lock(s, false, e);
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", *path);
-	if (r < 0 || shelf_make(s, shelf_name(AREA_DRAFTS), &t.to, e) < 0)
+	if (r < 0 || layout_make(s, layout_name(AREA_DRAFTS), &t.to, e) < 0)
 		return -1;
 	t.from = s->shared_fd;
-	t.to_path = shelf_path(s, shelf_name(AREA_DRAFTS), a);
+	t.to_path = layout_path(s, layout_name(AREA_DRAFTS), a);
 	r = rename_in(&t, p->name, *path, &why);
 	if (r < 0 && errno == ENOENT) {
 		r = err_set(e, ERR_NO, "'%s' is gone", *path);
 	} else if (r == 0 || (r < 0 && errno == EXDEV)) {
-		r = file_read(t.from, p->name, *path, SHELF_FILE_MAX, &t.text,
+		r = file_read(t.from, p->name, *path, LAYOUT_FILE_MAX, &t.text,
 			      e);
 		if (r == 0)
 			r = err_set(e, ERR_NO, "'%s' is gone", *path);
@@ -346,7 +346,7 @@ int transfer_in(struct store *s, struct place *p, struct arena *a,
 	buf_release(&t.text);
 	if (r < 0)
 		return -1;
-	p->folder = shelf_name(AREA_DRAFTS);
+	p->folder = layout_name(AREA_DRAFTS);
 	*path = arena_printf(a, "%s/%s", t.to_path, p->name);
 	ids_drop(s);
 	return 0;

@@ -16,8 +16,9 @@
 #include "format/value.h"
 #include "repo/layout.h"
 
-/* Take the lock of SHELF_SHARED, made where it is absent if MAKE: 1; 0: there is
- * none; -1.  The store's lock is ours, and this one is given back with it. */
+/* Take the lock of LAYOUT_SHARED, made where it is absent if MAKE: 1; 0: there
+ * is none; -1.  The store's lock is ours, and this one is given back with
+ * it. */
 int transfer_lock(struct store *s, bool make, struct err *e);
 void transfer_unlock(struct store *s);
 
@@ -26,7 +27,7 @@ void transfer_unlock(struct store *s);
  * unless MAP is NULL. */
 void transfer_begin(struct store *s, struct value *map);
 
-/* shelf_open(); the lock is taken too, where FOLDER is SHELF_SHARED. */
+/* layout_open(); the lock is taken too, where FOLDER is LAYOUT_SHARED. */
 int transfer_open(struct store *s, const char *folder, int *fd, struct err *e);
 
 /* Move what lies in drafts/ to the git dir, as far as that can be done.  The
@@ -42,7 +43,7 @@ bool transfer_pending(struct store *s);
 /* If the draft at P lies in the git dir, bring it to drafts/, from where one
  * step takes it further: P and *PATH, in A, are where it is now.  -1: ERR_NO, it
  * is gone, or cannot be moved. */
-int transfer_in(struct store *s, struct place *p, struct arena *a,
+int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
 		const char **path, struct err *e);
 
 #endif

@@ -32,7 +32,7 @@ static int64_t number_of(const char *name)
 
 static bool is_removal(const char *name)
 {
-	return *name && *name != '.' && strcmp(name, SHELF_PURGED) != 0;
+	return *name && *name != '.' && strcmp(name, LAYOUT_PURGED) != 0;
 }
 
 bool removals_is_folder(const char *folder)
@@ -69,7 +69,7 @@ int removals_list(struct store *s, struct arena *a, struct removals *list,
 	int fd, r;
 
 	*list = (struct removals){a, NULL, 0, 0};
-	r = shelf_open(s, "trash", &fd, e);
+	r = layout_open(s, "trash", &fd, e);
 	if (r != 1)
 		return r;
 	r = file_walk(fd, s->path, add_removal, list, e);
@@ -95,7 +95,7 @@ int removals_is_ours(struct store *s, const char *name, struct err *e)
 {
 	struct arena a = {0};
 	const char *folder = arena_printf(&a, "trash/%s", name);
-	int fd, r = shelf_open(s, folder, &fd, e);
+	int fd, r = layout_open(s, folder, &fd, e);
 
 	if (r == 1) {
 		r = has_mark(fd, folder, e);
@@ -131,7 +131,7 @@ static int make(struct store *s, const char *folder, int *fd, struct err *e)
 	int trash, r;
 
 	*fd = -1;
-	if (shelf_make(s, "trash", &trash, e) < 0)
+	if (layout_make(s, "trash", &trash, e) < 0)
 		return -1;
 	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->root));
 	if (r < 0 && errno == EEXIST)
@@ -158,7 +158,7 @@ int removals_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	const int r = make(s, folder, fd, e);
 
-	return r ? (r < 0 ? -1 : 0) : shelf_make(s, folder, fd, e);
+	return r ? (r < 0 ? -1 : 0) : layout_make(s, folder, fd, e);
 }
 
 /* *MOST is the number of the newest of LIST that is ours; above those of others, which
@@ -221,10 +221,10 @@ static void remove_empty(struct store *s, const char *folder)
 	int trash, fd;
 	bool marked;
 
-	if (shelf_open(s, folder, &fd, NULL) != 1)
+	if (layout_open(s, folder, &fd, NULL) != 1)
 		return;
 	if (file_walk(fd, folder, is_other, NULL, NULL) ||
-	    shelf_open(s, "trash", &trash, NULL) != 1) {
+	    layout_open(s, "trash", &trash, NULL) != 1) {
 		close(fd);
 		return;
 	}
@@ -260,7 +260,7 @@ static int add_content(void *ctx, const char *name, enum file_kind kind)
 	const struct contents *c = ctx;
 	struct removals *list = c->list;
 
-	if (kind != FILE_REGULAR || !shelf_is_memory(name))
+	if (kind != FILE_REGULAR || !layout_is_memory(name))
 		return 0;
 	list->names = mem_grow(list->names, list->n, &list->cap,
 			       sizeof(*list->names));
@@ -288,7 +288,7 @@ int removals_contents(struct store *s, const char *folder, struct arena *a,
 			i ? arena_printf(a, "%s/drafts", folder) : folder;
 		int fd;
 
-		r = shelf_open(s, path, &fd, e);
+		r = layout_open(s, path, &fd, e);
 		if (r != 1)
 			continue;
 		r = file_walk(fd, path, add_content, &c, e);

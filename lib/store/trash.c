@@ -28,31 +28,32 @@ struct removal {
 	size_t moved;
 };
 
-static int *source_of(struct removal *rm, const struct place *p)
+static int *source_of(struct removal *rm, const struct layout_place *p)
 {
 	return p->area == AREA_DRAFTS ? &rm->drafts : &rm->memories;
 }
 
 /* Open what it takes to remove something at P. */
-static int prepare(struct removal *rm, const struct place *p, struct err *e)
+static int prepare(struct removal *rm, const struct layout_place *p,
+		   struct err *e)
 {
 	int *from = source_of(rm, p);
 
-	if (*from < 0 && shelf_open(rm->s, p->folder, from, e) < 0)
+	if (*from < 0 && layout_open(rm->s, p->folder, from, e) < 0)
 		return -1;
 	if (rm->to < 0 &&
 	    removals_new(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
 		return -1;
 	if (p->draft && rm->to_drafts < 0 &&
-	    shelf_make(rm->s, arena_printf(rm->a, "%s/drafts", rm->folder),
-		       &rm->to_drafts, e) < 0)
+	    layout_make(rm->s, arena_printf(rm->a, "%s/drafts", rm->folder),
+			&rm->to_drafts, e) < 0)
 		return -1;
 	return 0;
 }
 
 /* Move the file NAME of P; errno is ENOENT where it is gone. */
-static int move(struct removal *rm, const struct place *p, const char *path,
-		struct err *e)
+static int move(struct removal *rm, const struct layout_place *p,
+		const char *path, struct err *e)
 {
 	return file_rename(*source_of(rm, p), p->name,
 			   p->draft ? rm->to_drafts : rm->to, p->name, path, e);
@@ -60,7 +61,7 @@ static int move(struct removal *rm, const struct place *p, const char *path,
 
 /* An undo on another machine, which our lock does not reach, may take the new
  * folder for an empty one: then make one more. */
-static int move_again(struct removal *rm, const struct place *p,
+static int move_again(struct removal *rm, const struct layout_place *p,
 		      const char *path, struct err *e)
 {
 	int *const fds[] = {&rm->to, &rm->to_drafts};
@@ -77,10 +78,10 @@ static int move_again(struct removal *rm, const struct place *p,
 static int remove_one(struct removal *rm, const char *path, const char **now,
 		      struct err *e)
 {
-	struct place p;
+	struct layout_place p;
 	int r;
 
-	if (!shelf_parse(rm->s, path, rm->a, &p))
+	if (!layout_parse(rm->s, path, rm->a, &p))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	if (p.area == AREA_TRASH)
 		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
@@ -180,10 +181,10 @@ static int mark(int purged, int dir, const char *name, const char *path,
 static int purge_one(struct store *s, int purged, const char *path,
 		     struct arena *a, struct err *e)
 {
-	struct place p;
+	struct layout_place p;
 	int dir, r;
 
-	if (!shelf_parse(s, path, a, &p))
+	if (!layout_parse(s, path, a, &p))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	r = transfer_open(s, p.folder, &dir, e);
 	if (r < 0)
@@ -205,7 +206,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 	struct err why;
 	int purged, r = 0;
 
-	if (shelf_make(s, "trash/" SHELF_PURGED, &purged, e) < 0)
+	if (layout_make(s, "trash/" LAYOUT_PURGED, &purged, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (purge_one(s, purged, paths[i], a, &why) == 0 ||
@@ -344,23 +345,23 @@ static int bring_back(struct store *s, const char *path, const char *old,
 {
 	struct coming c = {s, a, path, old, -1, -1};
 	const char *name, *got;
-	struct place p;
+	struct layout_place p;
 	enum area area;
 	int result;
 	int64_t was, id;
 
-	if (!shelf_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
+	if (!layout_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
 	if (transfer_in(s, &p, a, &path, e) < 0)
 		return -1;
 	c.path = path;
 	area = p.area == AREA_TRASH && p.draft ? AREA_DRAFTS : AREA_MEMORIES;
-	result = shelf_open(s, p.folder, &c.from, e);
+	result = layout_open(s, p.folder, &c.from, e);
 	if (result == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (result < 0)
 		return -1;
-	result = shelf_make(s, shelf_name(area), &c.to, e);
+	result = layout_make(s, layout_name(area), &c.to, e);
 	if (!result)
 		result = settle_id(s, c.from, p.name, path, area, a, &was, &id,
 				   e);
@@ -375,7 +376,7 @@ static int bring_back(struct store *s, const char *path, const char *old,
 	if (result < 0)
 		goto out;
 	ids_take(s, p.area, was, path);
-	path = arena_printf(a, "%s/%s/%s", s->path, shelf_name(area), got);
+	path = arena_printf(a, "%s/%s/%s", s->path, layout_name(area), got);
 	if (area == AREA_DRAFTS)
 		path = transfer_one(s, got, a);
 	ids_add(s, area, id, path);
