@@ -61,7 +61,8 @@ static void add_parts(struct buf *text, const struct context *c)
 		const struct context_part *p = &c->parts[i];
 		const char *path = p->path ? p->path : "-";
 
-		buf_addf(text, "%s\t%s\t%zu\t%zu\t", scope_name(p->scope),
+		buf_addf(text, "%s\t%s\t%zu\t%zu\t",
+			 record_scope_name(p->scope),
 			 context_state_name(p->state), p->size, p->budget);
 		sanitize_terminal(text, path, strlen(path), false);
 		buf_addc(text, '\n');

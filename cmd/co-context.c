@@ -47,7 +47,8 @@ static void add_file(struct buf *out, enum scope scope)
 		buf_adds(out, out->len ? "\n==> " : "==> ");
 		context_path(out, &s);
 		buf_addf(out, " (%s, %zu of %zu bytes) <==\n",
-			 scope_name(scope), text.len, context_budget(scope));
+			 record_scope_name(scope), text.len,
+			 context_budget(scope));
 		buf_add(out, buf_str(&text), text.len);
 		if (out->p[out->len - 1] != '\n')
 			buf_addc(out, '\n');

@@ -61,7 +61,7 @@ static void print_layers(const struct prompt *p)
 	for (size_t i = 0; i < ARRAY_LEN(p->context.parts); i++) {
 		const struct context_part *part = &p->context.parts[i];
 
-		add_row(&text, scope_name(part->scope),
+		add_row(&text, record_scope_name(part->scope),
 			context_state_name(part->state), part->size,
 			part->path);
 	}

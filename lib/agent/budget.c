@@ -374,7 +374,7 @@ static void explain_part(struct buf *out, const struct budget_part *part)
 		if (!is_left(part, i))
 			continue;
 		buf_addf(out, "left\t%s\t%zu\t%zu\t",
-			 scope_name(part->from->scope),
+			 record_scope_name(part->from->scope),
 			 part->from->line + e->line, e->len);
 		sanitize_terminal(out, p, utf8_prefix(p, len, BEGIN_CHARACTERS),
 				  false);

@@ -62,7 +62,7 @@ void context_trouble(struct buf *out, const struct context_part *part)
 {
 	if (!part->trouble)
 		return;
-	buf_addf(out, "the %s context %s: %s", scope_name(part->scope),
+	buf_addf(out, "the %s context %s: %s", record_scope_name(part->scope),
 		 part->state == CONTEXT_LOADED || part->state == CONTEXT_EMPTY
 			 ? "is loaded in part"
 			 : "could not be loaded",
@@ -272,7 +272,8 @@ void context_file_budgets(const struct context *c, const struct report *r)
 		err_set(&e, ERR_DATA,
 			"WARNING: '%s': %s context is %zu bytes, over its "
 			"budget of %zu bytes.",
-			p->path, scope_name(p->scope), p->size, p->budget);
+			p->path, record_scope_name(p->scope), p->size,
+			p->budget);
 		err_report(r, &e);
 	}
 }

@@ -300,7 +300,7 @@ static void add_field(struct buf *out, const struct part *part,
 		add_path(out, part, r->path);
 		break;
 	case RECORD_SCOPE:
-		buf_adds(out, scope_name(r->scope));
+		buf_adds(out, record_scope_name(r->scope));
 		break;
 	case RECORD_CREATED:
 		add_created(out, part, r);

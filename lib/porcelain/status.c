@@ -151,7 +151,7 @@ static void root_text(struct buf *out, const struct status *s,
 {
 	const struct context_part *p = part_of(s, sr->scope);
 
-	buf_addf(out, "%-9s%s%s\n", scope_name(sr->scope),
+	buf_addf(out, "%-9s%s%s\n", record_scope_name(sr->scope),
 		 sr->path	? sr->path
 		 : dirs_known() ? "cannot be read"
 				: "none: HOME is not set",
@@ -269,7 +269,7 @@ static void root_json(struct buf *out, const struct status *s,
 		      {"trash", sr->trash}};
 
 	json_write_open(out, NULL, '{');
-	json_write_text(out, "scope", scope_name(sr->scope));
+	json_write_text(out, "scope", record_scope_name(sr->scope));
 	json_write_text(out, "path", sr->path);
 	json_write_bool(out, "exists", sr->exists);
 	json_write_open(out, "context", '{');

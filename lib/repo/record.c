@@ -23,7 +23,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
 };
 
-const char *scope_name(enum scope s)
+const char *record_scope_name(enum scope s)
 {
 	return s == SCOPE_GLOBAL ? "global" : "project";
 }
@@ -224,7 +224,7 @@ void record_json(struct buf *out, const struct record *r, bool content)
 	else
 		json_write_int(out, "id", r->id);
 	json_write_text(out, "path", r->path);
-	json_write_text(out, "scope", scope_name(r->scope));
+	json_write_text(out, "scope", record_scope_name(r->scope));
 	json_write_text(out, "created", r->created);
 	json_write_open(out, "tags", '[');
 	for (size_t i = 0; i < r->ntags; i++)

@@ -67,7 +67,7 @@ struct record_info {
 extern const struct record_info record_fields[RECORD_NFIELDS];
 
 /* "project" or "global". */
-const char *scope_name(enum scope s);
+const char *record_scope_name(enum scope s);
 
 /* Fill R from the memory that TEXT holds, checked by its schema.  Everything
  * in R is borrowed from TEXT and PATH or lives in A.  ERR_DATA with place. */
