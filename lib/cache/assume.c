@@ -21,13 +21,13 @@ static struct cache *trusted(struct store *s)
 	if (!cache_find_dir(s, c, false) || cache_load(c) != 1 || c->side.torn)
 		return NULL;
 	for (size_t i = 0; i < ARRAY_LEN(needed); i++) {
-		if (!sidecar_find_folder(&c->side, needed[i]))
+		if (!catalog_find_folder(&c->side, needed[i]))
 			return NULL;
 	}
 	for (size_t i = 0; i < c->side.nfolders; i++) {
-		const struct sidecar_folder *f = &c->side.folders[i];
+		const struct catalog_folder *f = &c->side.folders[i];
 
-		if (!(f->flags & SIDECAR_GONE) &&
+		if (!(f->flags & CATALOG_GONE) &&
 		    sweep_area(f->path) & CACHE_IDS &&
 		    sweep_folder_is_same(s, f) != 1)
 			return NULL;
@@ -55,7 +55,7 @@ struct finding {
 static int find(void *ctx, size_t i)
 {
 	struct finding *f = ctx;
-	const struct sidecar_entry *e = sidecar_entry(&f->c->side, i);
+	const struct catalog_entry *e = catalog_entry(&f->c->side, i);
 	const unsigned area = sweep_area(f->c->side.folders[e->folder].path);
 	struct trust_path *one;
 
@@ -75,7 +75,7 @@ bool trust_equal(struct store *s, uint64_t key, struct arena *a,
 	bool found = f.c && !f.c->side.unread;
 
 	*out = (struct trust_paths){NULL, 0};
-	if (found && sidecar_each_equal(&f.c->side, key, find, &f) < 0)
+	if (found && catalog_each_equal(&f.c->side, key, find, &f) < 0)
 		found = false;
 	if (found && f.n) {
 		out->items = arena_alloc(a, f.n * sizeof(*f.items));
@@ -99,7 +99,7 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 {
 	struct intake in = {.side = &c->side};
 	const struct filestat before = filestat_of(&slip->folder);
-	struct sidecar_folder *f = sidecar_find_folder(&c->side, below);
+	struct catalog_folder *f = catalog_find_folder(&c->side, below);
 	struct intake_file file = {.dir = dir,
 				   .name = name,
 				   .name_len = strlen(name),
@@ -107,7 +107,7 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 	struct buf path = {0};
 	struct stat st;
 
-	if (!f || !(f->flags & SIDECAR_KNOWN) || f->flags & SIDECAR_ABSENT ||
+	if (!f || !(f->flags & CATALOG_KNOWN) || f->flags & CATALOG_ABSENT ||
 	    !filestat_same(&f->st, &before) ||
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
@@ -118,9 +118,9 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 	in.sure = filestat_sure(dir);
 	intake_text(&in, &file, &st, text, len);
 	f->st = filestat_of(folder);
-	f->flags = SIDECAR_KNOWN;
+	f->flags = CATALOG_KNOWN;
 	if (!filestat_is_sure(&f->st, in.sure))
-		f->flags |= SIDECAR_UNSURE;
+		f->flags |= CATALOG_UNSURE;
 	f->changed = true;
 	intake_release(&in);
 	buf_release(&path);

@@ -52,9 +52,9 @@ static void forget(struct cache *v)
 		/* What was lent is needed until the store is closed. */
 		v->old = mem_grow(v->old, v->nold, &v->capold, sizeof(*v->old));
 		v->old[v->nold++] = v->side;
-		v->side = (struct sidecar){.next = 1};
+		v->side = (struct catalog){.next = 1};
 	} else {
-		sidecar_close(&v->side);
+		catalog_close(&v->side);
 	}
 	v->lent = v->open = v->kept = v->damaged = false;
 }
@@ -67,7 +67,7 @@ void cache_close(struct store *s)
 		return;
 	forget(v);
 	for (size_t i = 0; i < v->nold; i++)
-		sidecar_close(&v->old[i]);
+		catalog_close(&v->old[i]);
 	free(v->old);
 	cachedir_close(&v->dir);
 	free(v->path);
@@ -93,7 +93,7 @@ int cache_load(struct cache *v)
 	int r;
 
 	if (v->open && !v->lent && !v->damaged && v->dir.path && v->side.map &&
-	    sidecar_is_current(&v->side, &v->dir)) {
+	    catalog_is_current(&v->side, &v->dir)) {
 		view_reset(v);
 		return 1;
 	}
@@ -104,7 +104,7 @@ int cache_load(struct cache *v)
 	forget(v);
 	if (!v->dir.path)
 		return 0;
-	r = sidecar_open(&v->side, &v->dir, v->path, &v->root);
+	r = catalog_open(&v->side, &v->dir, v->path, &v->root);
 	v->open = r == 1;
 	/* Whoever holds the lock knows that nobody is writing. */
 	if (r == 1 && v->side.torn && v->dir.locked) {
@@ -118,7 +118,7 @@ int cache_load(struct cache *v)
 static int begin(struct cache *v)
 {
 	forget(v);
-	v->side = (struct sidecar){.next = 1};
+	v->side = (struct catalog){.next = 1};
 	if (getentropy(&v->side.identity, sizeof(v->side.identity)) < 0)
 		return -1;
 	v->open = true;
@@ -127,23 +127,23 @@ static int begin(struct cache *v)
 
 int cache_save(struct cache *v)
 {
-	struct sidecar written;
+	struct catalog written;
 
-	if (!sidecarw_is_long(&v->side))
-		return sidecarw_append(&v->side, &v->dir);
-	if (sidecarw_replace(&v->side, &v->dir, v->path, &v->root) < 0)
+	if (!catalog_write_is_long(&v->side))
+		return catalog_write_append(&v->side, &v->dir);
+	if (catalog_write_replace(&v->side, &v->dir, v->path, &v->root) < 0)
 		return -1;
-	cachedir_sweep(&v->dir, sidecar_owner);
-	if (sidecar_open(&written, &v->dir, v->path, &v->root) != 1)
+	cachedir_sweep(&v->dir, catalog_owner);
+	if (catalog_open(&written, &v->dir, v->path, &v->root) != 1)
 		return -1;
-	sidecar_close(&v->side);
+	catalog_close(&v->side);
 	v->side = written;
 	return 0;
 }
 
 /* The highest id that is known, 0 where some may not be; and how many
  * files are plain. */
-static void count(struct sidecar *side)
+static void count(struct catalog *side)
 {
 	static const char *const folders[] = {
 		"memories", "drafts", LAYOUT_SHARED, "trash", SWEEP_PURGED};
@@ -152,22 +152,22 @@ static void count(struct sidecar *side)
 
 	side->unread = 0;
 	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
-		const struct sidecar_folder *f =
-			sidecar_find_folder(side, folders[i]);
+		const struct catalog_folder *f =
+			catalog_find_folder(side, folders[i]);
 
-		sure &= f && f->flags & SIDECAR_KNOWN;
+		sure &= f && f->flags & CATALOG_KNOWN;
 		if (f && f->max_id > max)
 			max = f->max_id;
 	}
-	for (size_t i = 0; i < sidecar_count(side); i++) {
-		const struct sidecar_entry *e = sidecar_entry(side, i);
+	for (size_t i = 0; i < catalog_count(side); i++) {
+		const struct catalog_entry *e = catalog_entry(side, i);
 
-		if (e->flags & SIDECAR_GONE)
+		if (e->flags & CATALOG_GONE)
 			continue;
-		if (e->kind == SIDECAR_PLAIN &&
+		if (e->kind == CATALOG_PLAIN &&
 		    sweep_area(side->folders[e->folder].path) & CACHE_IDS) {
 			side->unread++;
-			sure &= !(e->flags & SIDECAR_REGULAR);
+			sure &= !(e->flags & CATALOG_REGULAR);
 		}
 		if (e->id > max)
 			max = e->id;
@@ -181,15 +181,15 @@ static void keep(struct cache *v)
 	const bool held = v->dir.locked;
 
 	v->kept = v->side.map && !v->side.torn;
-	if (v->side.map && !sidecarw_is_due(&v->side) && !v->side.torn)
+	if (v->side.map && !catalog_write_is_due(&v->side) && !v->side.torn)
 		return;
 	v->kept = false;
 	if (!v->dir.path || !cachedir_lock(&v->dir, 0))
 		return;
-	if (sidecar_is_current(&v->side, &v->dir) || (held && !v->side.map)) {
+	if (catalog_is_current(&v->side, &v->dir) || (held && !v->side.map)) {
 		count(&v->side);
 		if (v->side.torn)
-			unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+			unlinkat(v->dir.fd, CATALOG_NAME, 0);
 		else
 			v->kept = cache_save(v) == 0;
 	}
@@ -205,7 +205,7 @@ static bool may_spill(struct cache *v)
 		return true;
 	if (v->side.torn || !cachedir_lock(&v->dir, 0))
 		return false;
-	if (sidecar_is_current(&v->side, &v->dir))
+	if (catalog_is_current(&v->side, &v->dir))
 		return true;
 	cachedir_unlock(&v->dir);
 	return false;
@@ -222,13 +222,13 @@ static int spill(struct sweep *sw, struct err *e)
 	count(&v->side);
 	v->side.max_id = 0;
 	/* The disk may be full: memory will do. */
-	if ((v->side.map ? sidecarw_append(&v->side, &v->dir)
-			 : sidecarw_replace(&v->side, &v->dir, v->path,
-					    &v->root)) < 0)
+	if ((v->side.map ? catalog_write_append(&v->side, &v->dir)
+			 : catalog_write_replace(&v->side, &v->dir, v->path,
+						 &v->root)) < 0)
 		return 0;
-	sidecar_close(&v->side);
+	catalog_close(&v->side);
 	mem_trim();
-	if (sidecar_open(&v->side, &v->dir, v->path, &v->root) != 1)
+	if (catalog_open(&v->side, &v->dir, v->path, &v->root) != 1)
 		return err_set(e, ERR_SYSTEM, "cannot read a cache");
 	sw->spill = spill;
 	return 0;
@@ -267,7 +267,7 @@ static int make(struct store *s, struct cache *v, unsigned what, struct err *e)
 	if (v->dir.path)
 		cachedir_lock(&v->dir, 0);
 	if (v->dir.locked)
-		unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+		unlinkat(v->dir.fd, CATALOG_NAME, 0);
 	r = begin(v) < 0 ? err_sys(e, "cannot get random bytes")
 			 : run(s, v, what, e);
 	/* What was spilled may be gone. */
@@ -305,7 +305,7 @@ static int find(struct store *s, struct cache *v, unsigned what, struct err *e)
 	int r;
 
 	if (told && v->dir.path && cachedir_lock(&v->dir, 0) &&
-	    !sidecar_is_current(&v->side, &v->dir))
+	    !catalog_is_current(&v->side, &v->dir))
 		forget(v);
 	r = try(s, v, what, e);
 	if (r != 1 && !told && !held && v->dir.path &&
@@ -336,7 +336,7 @@ int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
 		forget(v);
 		/* Nobody shall find again what is of no use. */
 		if (v->news.damaged && v->dir.locked)
-			unlinkat(v->dir.fd, SIDECAR_NAME, 0);
+			unlinkat(v->dir.fd, CATALOG_NAME, 0);
 		r = may_make ? make(s, v, what, e) : 0;
 		if (r != 1)
 			forget(v);
@@ -381,11 +381,11 @@ int cache_set_note(struct store *s, enum cache_note which, const void *p,
 	unsigned char *note;
 
 	if (!v || !v->open || !v->dir.locked || len > CACHE_NOTE_SIZE ||
-	    !sidecar_is_current(&v->side, &v->dir) || !v->side.map)
+	    !catalog_is_current(&v->side, &v->dir) || !v->side.map)
 		return -1;
 	note = v->side.notes + (size_t)which * CACHE_NOTE_SIZE;
 	memset(note, 0, CACHE_NOTE_SIZE);
 	memcpy(note, p, len);
 	v->side.notes_changed = true;
-	return sidecarw_append(&v->side, &v->dir);
+	return catalog_write_append(&v->side, &v->dir);
 }

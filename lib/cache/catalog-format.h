@@ -8,30 +8,30 @@
 
 #include "cache/filestat.h"
 
-#define SIDECAR_VERSION 3
-#define SIDECAR_NOTES 128 /* bytes of others, see cache.h */
-#define SIDECAR_BUCKET 15 /* entries */
-#define SIDECAR_NEW ((uint64_t)1 << 63)
+#define CATALOG_VERSION 3
+#define CATALOG_NOTES 128 /* bytes of others, see cache.h */
+#define CATALOG_BUCKET 15 /* entries */
+#define CATALOG_NEW ((uint64_t)1 << 63)
 
-#define SIDEFORM_MAGIC "co-files"
-#define SIDEFORM_ORDER 0x01020304u
-#define SIDEFORM_COMMIT 0x746D6F63u
+#define CATALOG_FORMAT_MAGIC "co-files"
+#define CATALOG_FORMAT_ORDER 0x01020304u
+#define CATALOG_FORMAT_COMMIT 0x746D6F63u
 
-enum sidecar_kind {
-	SIDECAR_PLAIN,	/* a file that is not what it should be: its name */
-	SIDECAR_ID,	/* a file of which the id counts alone */
-	SIDECAR_MEMORY, /* a file that is a document */
-	SIDECAR_WHOLE,	/* a file whose documents are its sections */
-	SIDECAR_SECTION
+enum catalog_kind {
+	CATALOG_PLAIN,	/* a file that is not what it should be: its name */
+	CATALOG_ID,	/* a file of which the id counts alone */
+	CATALOG_MEMORY, /* a file that is a document */
+	CATALOG_WHOLE,	/* a file whose documents are its sections */
+	CATALOG_SECTION
 };
 
-#define SIDECAR_GONE 1u	     /* superseded */
-#define SIDECAR_UNSURE 2u    /* to be read again, see filestat.h */
-#define SIDECAR_SOURCE 4u    /* it has a source */
-#define SIDECAR_REGULAR 8u   /* a plain one that is a regular file */
-#define SIDECAR_UNMERGED 16u /* a merge was left in it (see text/conflict.h) */
+#define CATALOG_GONE 1u	     /* superseded */
+#define CATALOG_UNSURE 2u    /* to be read again, see filestat.h */
+#define CATALOG_SOURCE 4u    /* it has a source */
+#define CATALOG_REGULAR 8u   /* a plain one that is a regular file */
+#define CATALOG_UNMERGED 16u /* a merge was left in it (see text/conflict.h) */
 
-struct sidecar_entry {
+struct catalog_entry {
 	uint64_t sum;	    /* of what follows */
 	uint64_t text_hash; /* of the file's bytes, or the section's */
 	uint64_t doc_hash;  /* of the document */
@@ -39,7 +39,7 @@ struct sidecar_entry {
 	uint64_t key;	   /* of the body as text/fold.h has it; drafts too */
 	uint64_t meta_sum; /* of its strings */
 	uint64_t at;	   /* offset of its strings, then the body; with
-			    * SIDECAR_NEW in what is not written yet */
+			    * CATALOG_NEW in what is not written yet */
 	struct filestat st;
 	int64_t sec; /* created */
 	int32_t nsec;
@@ -57,13 +57,13 @@ struct sidecar_entry {
 };
 
 /* A change of an entry that the file has. */
-struct sidecar_patch {
+struct catalog_patch {
 	uint32_t index;
 	uint32_t flags;
 	struct filestat st;
 };
 
-struct sideform_head {
+struct catalog_format_head {
 	char magic[8];
 	uint32_t order, version;
 	uint64_t sum;	/* of the front behind this field */
@@ -77,11 +77,11 @@ struct sideform_head {
 	uint32_t next;
 	int32_t max_id;
 	uint32_t unread, unused;
-	unsigned char notes[SIDECAR_NOTES];
+	unsigned char notes[CATALOG_NOTES];
 };
 
 /* In the front, and in commits; its path follows. */
-struct sideform_folder {
+struct catalog_format_folder {
 	uint64_t dev;
 	struct filestat st;
 	uint32_t flags;
@@ -90,13 +90,13 @@ struct sideform_folder {
 	uint32_t path_len; /* with its NUL */
 };
 
-struct sideform_bucket {
+struct catalog_format_bucket {
 	uint32_t sum;
-	uint32_t index[SIDECAR_BUCKET]; /* of an entry, and 1; 0: none */
+	uint32_t index[CATALOG_BUCKET]; /* of an entry, and 1; 0: none */
 };
 
 /* Entries, patches, folders, notes and bytes follow. */
-struct sideform_commit {
+struct catalog_format_commit {
 	uint32_t magic, notes; /* bytes of notes */
 	uint64_t sum;	       /* of the rest, seeded by its place */
 	uint64_t size;	       /* of all */
@@ -106,7 +106,7 @@ struct sideform_commit {
 	uint32_t unread;
 };
 
-static inline size_t sideform_round(size_t n)
+static inline size_t catalog_format_round(size_t n)
 {
 	return (n + 7) & ~(size_t)7;
 }

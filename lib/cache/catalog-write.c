@@ -14,9 +14,9 @@
 #define LOG_SHARE 16  /* one in so many */
 #define FLUSH_BYTES ((size_t)256 * 1024)
 
-bool sidecarw_is_due(const struct sidecar *s)
+bool catalog_write_is_due(const struct catalog *s)
 {
-	if (s->npatches || sidecar_count(s) > s->kept || s->notes_changed)
+	if (s->npatches || catalog_count(s) > s->kept || s->notes_changed)
 		return true;
 	for (size_t i = 0; i < s->nfolders; i++) {
 		if (s->folders[i].changed)
@@ -25,34 +25,34 @@ bool sidecarw_is_due(const struct sidecar *s)
 	return false;
 }
 
-bool sidecarw_is_long(const struct sidecar *s)
+bool catalog_write_is_long(const struct catalog *s)
 {
 	size_t most = LOG_LEAST + s->nbase / LOG_SHARE;
 
 	most = most < LOG_MOST ? most : LOG_MOST;
 	return !s->map || s->torn ||
-	       s->logged + s->npatches + sidecar_count(s) - s->kept > most;
+	       s->logged + s->npatches + catalog_count(s) - s->kept > most;
 }
 
 /* Give the new documents that still stand numbers of their own. */
-static void number(struct sidecar *s)
+static void number(struct catalog *s)
 {
-	for (size_t i = s->kept; i < sidecar_count(s); i++) {
-		struct sidecar_entry *e = sidecar_entry(s, i);
+	for (size_t i = s->kept; i < catalog_count(s); i++) {
+		struct catalog_entry *e = catalog_entry(s, i);
 
-		if (e->number >= SIDECARW_GUESS)
+		if (e->number >= CATALOG_WRITE_GUESS)
 			e->number = s->next++;
 	}
 }
 
 /* Take them back, those from FIRST on. */
-static void guess(struct sidecar *s, uint32_t first)
+static void guess(struct catalog *s, uint32_t first)
 {
-	for (size_t i = s->kept; i < sidecar_count(s); i++) {
-		struct sidecar_entry *e = sidecar_entry(s, i);
+	for (size_t i = s->kept; i < catalog_count(s); i++) {
+		struct catalog_entry *e = catalog_entry(s, i);
 
 		if (e->number >= first)
-			e->number += SIDECARW_GUESS - first;
+			e->number += CATALOG_WRITE_GUESS - first;
 	}
 	s->next = first;
 }
@@ -61,13 +61,13 @@ static void pad(struct buf *out)
 {
 	static const char zeros[8];
 
-	buf_add(out, zeros, sideform_round(out->len) - out->len);
+	buf_add(out, zeros, catalog_format_round(out->len) - out->len);
 }
 
-static void add_folder(struct buf *out, const struct sidecar_folder *f,
+static void add_folder(struct buf *out, const struct catalog_folder *f,
 		       uint32_t index)
 {
-	const struct sideform_folder row = {
+	const struct catalog_format_folder row = {
 		f->dev,	   f->st, f->flags,
 		f->max_id, index, (uint32_t)strlen(f->path) + 1};
 
@@ -77,14 +77,14 @@ static void add_folder(struct buf *out, const struct sidecar_folder *f,
 }
 
 /* Where the new bytes stand in a commit at AT. */
-static size_t compose(struct sidecar *s, struct sideform_commit *c, size_t at,
-		      struct buf *out)
+static size_t compose(struct catalog *s, struct catalog_format_commit *c,
+		      size_t at, struct buf *out)
 {
 	size_t bytes;
 
 	buf_add(out, c, sizeof(*c));
-	for (size_t i = s->kept; i < sidecar_count(s); i++)
-		buf_add(out, sidecar_entry(s, i), sizeof(struct sidecar_entry));
+	for (size_t i = s->kept; i < catalog_count(s); i++)
+		buf_add(out, catalog_entry(s, i), sizeof(struct catalog_entry));
 	if (s->npatches)
 		buf_add(out, s->patches, s->npatches * sizeof(*s->patches));
 	for (size_t i = 0; i < s->nfolders; i++) {
@@ -102,26 +102,26 @@ static size_t compose(struct sidecar *s, struct sideform_commit *c, size_t at,
 }
 
 /* Place and seal the entries of the commit OUT, whose bytes stand at BYTES. */
-static void seal(const struct sidecar *s, const struct sideform_commit *c,
+static void seal(const struct catalog *s, const struct catalog_format_commit *c,
 		 struct buf *out, size_t bytes)
 {
 	char *p = out->p + sizeof(*c);
 
 	for (uint32_t i = 0; i < c->nentries; i++) {
-		struct sidecar_entry e;
+		struct catalog_entry e;
 
 		memcpy(&e, p, sizeof(e));
-		e.at = bytes + ((e.at & ~SIDECAR_NEW) - s->flushed);
-		e.sum = sidecar_sum(s, &e);
+		e.at = bytes + ((e.at & ~CATALOG_NEW) - s->flushed);
+		e.sum = catalog_sum(s, &e);
 		memcpy(p, &e, sizeof(e));
 		p += sizeof(e);
 	}
 }
 
-static void forget_changes(struct sidecar *s)
+static void forget_changes(struct catalog *s)
 {
-	s->logged += sidecar_count(s) - s->kept + s->npatches + 1;
-	s->kept = sidecar_count(s);
+	s->logged += catalog_count(s) - s->kept + s->npatches + 1;
+	s->kept = catalog_count(s);
 	s->flushed = s->fresh.len;
 	s->npatches = 0;
 	s->notes_changed = false;
@@ -129,20 +129,20 @@ static void forget_changes(struct sidecar *s)
 		s->folders[i].changed = false;
 }
 
-int sidecarw_append(struct sidecar *s, const struct cachedir *d)
+int catalog_write_append(struct catalog *s, const struct cachedir *d)
 {
-	const size_t skip = offsetof(struct sideform_commit, size);
+	const size_t skip = offsetof(struct catalog_format_commit, size);
 	const size_t at = (size_t)s->size;
-	struct sideform_commit c = {.magic = SIDEFORM_COMMIT};
+	struct catalog_format_commit c = {.magic = CATALOG_FORMAT_COMMIT};
 	struct buf out = {0};
 	const uint32_t first = s->next;
 	size_t bytes;
 	int fd, r = -1;
 
-	if (!cachedir_file(d, SIDECAR_NAME, true, &fd))
+	if (!cachedir_file(d, CATALOG_NAME, true, &fd))
 		return -1;
 	number(s);
-	c.nentries = (uint32_t)(sidecar_count(s) - s->kept);
+	c.nentries = (uint32_t)(catalog_count(s) - s->kept);
 	c.npatches = (uint32_t)s->npatches;
 	c.notes = s->notes_changed ? sizeof(s->notes) : 0;
 	c.next = s->next;
@@ -169,7 +169,7 @@ int sidecarw_append(struct sidecar *s, const struct cachedir *d)
 
 /* A new file on its way. */
 struct rewrite {
-	struct sidecar *s;
+	struct catalog *s;
 	int fd;
 	struct buf out;
 	struct place {
@@ -207,15 +207,15 @@ static int by_number(const void *a, const void *b)
 /* What is to be written, and in which order; false if S is damaged. */
 static bool arrange(struct rewrite *w)
 {
-	const struct sidecar *s = w->s;
+	const struct catalog *s = w->s;
 	bool sorted = true;
 
-	for (size_t i = 0; i < sidecar_count(s); i++) {
-		const struct sidecar_entry *e = sidecar_entry(s, i);
+	for (size_t i = 0; i < catalog_count(s); i++) {
+		const struct catalog_entry *e = catalog_entry(s, i);
 
-		if (i < s->kept && !sidecar_check(s, e))
+		if (i < s->kept && !catalog_check(s, e))
 			return false;
-		if (e->flags & SIDECAR_GONE)
+		if (e->flags & CATALOG_GONE)
 			continue;
 		w->order[w->n] = (struct place){e->number, (uint32_t)i};
 		if (w->n && by_number(&w->order[w->n - 1], &w->order[w->n]) > 0)
@@ -229,21 +229,21 @@ static bool arrange(struct rewrite *w)
 	return true;
 }
 
-static const struct sidecar_entry *placed(const struct rewrite *w, uint32_t i)
+static const struct catalog_entry *placed(const struct rewrite *w, uint32_t i)
 {
-	return sidecar_entry(w->s, w->order[i].index);
+	return catalog_entry(w->s, w->order[i].index);
 }
 
 static void write_entries(struct rewrite *w, uint64_t bytes)
 {
 	for (uint32_t i = 0; i < w->n; i++) {
-		struct sidecar_entry e = *placed(w, i);
+		struct catalog_entry e = *placed(w, i);
 
 		e.at = bytes;
 		bytes += (uint64_t)e.meta_len + e.body_len + 1;
 		e.folder = w->folders[e.folder];
-		e.file = e.kind == SIDECAR_SECTION ? w->where[e.file] : 0;
-		e.sum = sidecar_sum(w->s, &e);
+		e.file = e.kind == CATALOG_SECTION ? w->where[e.file] : 0;
+		e.sum = catalog_sum(w->s, &e);
 		buf_add(&w->out, &e, sizeof(e));
 		flush(w, FLUSH_BYTES);
 	}
@@ -251,16 +251,17 @@ static void write_entries(struct rewrite *w, uint64_t bytes)
 
 static void write_table(struct rewrite *w, uint32_t nbuckets)
 {
-	struct sideform_bucket *table = mem_alloc(nbuckets * sizeof(*table));
+	struct catalog_format_bucket *table =
+		mem_alloc(nbuckets * sizeof(*table));
 
 	for (uint32_t i = 0; i < w->n; i++) {
-		const struct sidecar_entry *e = placed(w, i);
+		const struct catalog_entry *e = placed(w, i);
 		uint32_t at = (uint32_t)(e->key % nbuckets), k = 0;
 
-		if (e->kind != SIDECAR_MEMORY && e->kind != SIDECAR_ID)
+		if (e->kind != CATALOG_MEMORY && e->kind != CATALOG_ID)
 			continue;
-		while (k < SIDECAR_BUCKET && table[at].index[k]) {
-			if (++k == SIDECAR_BUCKET) {
+		while (k < CATALOG_BUCKET && table[at].index[k]) {
+			if (++k == CATALOG_BUCKET) {
 				at = (at + 1) % nbuckets;
 				k = 0;
 			}
@@ -279,9 +280,9 @@ static void write_table(struct rewrite *w, uint32_t nbuckets)
 static void write_bytes(struct rewrite *w)
 {
 	for (uint32_t i = 0; i < w->n; i++) {
-		const struct sidecar_entry *e = placed(w, i);
+		const struct catalog_entry *e = placed(w, i);
 
-		buf_add(&w->out, sidecar_meta(w->s, e),
+		buf_add(&w->out, catalog_meta(w->s, e),
 			(size_t)e->meta_len + e->body_len + 1);
 		flush(w, FLUSH_BYTES);
 	}
@@ -296,19 +297,19 @@ static uint64_t count_bytes(const struct rewrite *w, uint32_t *nbuckets)
 	uint32_t keys = 0;
 
 	for (uint32_t i = 0; i < w->n; i++) {
-		const struct sidecar_entry *e = placed(w, i);
+		const struct catalog_entry *e = placed(w, i);
 
 		bytes += (uint64_t)e->meta_len + e->body_len + 1;
-		keys += e->kind == SIDECAR_MEMORY || e->kind == SIDECAR_ID;
+		keys += e->kind == CATALOG_MEMORY || e->kind == CATALOG_ID;
 	}
 	*nbuckets = keys / 8 + 1;
 	return bytes;
 }
 
-static void write_front(struct rewrite *w, struct sideform_head *h,
+static void write_front(struct rewrite *w, struct catalog_format_head *h,
 			const char *path)
 {
-	const size_t skip = offsetof(struct sideform_head, front);
+	const size_t skip = offsetof(struct catalog_format_head, front);
 	struct buf *out = &w->out;
 	uint64_t bytes;
 
@@ -316,7 +317,7 @@ static void write_front(struct rewrite *w, struct sideform_head *h,
 	buf_add(out, path, h->path_len);
 	pad(out);
 	for (size_t i = 0; i < w->s->nfolders; i++) {
-		if (w->s->folders[i].flags & SIDECAR_GONE)
+		if (w->s->folders[i].flags & CATALOG_GONE)
 			continue;
 		w->folders[i] = h->nfolders++;
 		add_folder(out, &w->s->folders[i], w->folders[i]);
@@ -324,9 +325,9 @@ static void write_front(struct rewrite *w, struct sideform_head *h,
 	bytes = count_bytes(w, &h->nbuckets);
 	h->front = h->entries = out->len;
 	h->nentries = w->n;
-	h->table = h->entries + w->n * sizeof(struct sidecar_entry);
-	h->size = h->table + h->nbuckets * sizeof(struct sideform_bucket);
-	h->size = sideform_round((size_t)(h->size + bytes));
+	h->table = h->entries + w->n * sizeof(struct catalog_entry);
+	h->size = h->table + h->nbuckets * sizeof(struct catalog_format_bucket);
+	h->size = catalog_format_round((size_t)(h->size + bytes));
 	memcpy(out->p, h, sizeof(*h));
 	h->sum = hash_bytes(out->p + skip, out->len - skip, 0);
 	memcpy(out->p, h, sizeof(*h));
@@ -334,32 +335,33 @@ static void write_front(struct rewrite *w, struct sideform_head *h,
 
 static int write_all(struct rewrite *w, const char *path, const struct stat *st)
 {
-	const struct sidecar *s = w->s;
-	struct sideform_head h = {.magic = SIDEFORM_MAGIC,
-				  .order = SIDEFORM_ORDER,
-				  .version = SIDECAR_VERSION,
-				  .identity = s->identity,
-				  .dev = (uint64_t)st->st_dev,
-				  .ino = (uint64_t)st->st_ino,
-				  .path_len = (uint32_t)strlen(path) + 1,
-				  .next = s->next,
-				  .max_id = s->max_id,
-				  .unread = s->unread};
+	const struct catalog *s = w->s;
+	struct catalog_format_head h = {.magic = CATALOG_FORMAT_MAGIC,
+					.order = CATALOG_FORMAT_ORDER,
+					.version = CATALOG_VERSION,
+					.identity = s->identity,
+					.dev = (uint64_t)st->st_dev,
+					.ino = (uint64_t)st->st_ino,
+					.path_len = (uint32_t)strlen(path) + 1,
+					.next = s->next,
+					.max_id = s->max_id,
+					.unread = s->unread};
 
 	if (!arrange(w))
 		return -1;
 	memcpy(h.notes, s->notes, sizeof(h.notes));
 	write_front(w, &h, path);
-	write_entries(w, h.table + h.nbuckets * sizeof(struct sideform_bucket));
+	write_entries(
+		w, h.table + h.nbuckets * sizeof(struct catalog_format_bucket));
 	write_table(w, h.nbuckets);
 	write_bytes(w);
 	return w->failed ? -1 : 0;
 }
 
-int sidecarw_replace(struct sidecar *s, const struct cachedir *d,
-		     const char *path, const struct stat *st)
+int catalog_write_replace(struct catalog *s, const struct cachedir *d,
+			  const char *path, const struct stat *st)
 {
-	const size_t n = sidecar_count(s) + 1;
+	const size_t n = catalog_count(s) + 1;
 	const uint32_t first = s->next;
 	struct rewrite w = {.s = s, .fd = cachedir_new(d)};
 	int r;
@@ -373,7 +375,7 @@ int sidecarw_replace(struct sidecar *s, const struct cachedir *d,
 	r = write_all(&w, path, st);
 	if (close(w.fd) < 0)
 		r = -1;
-	r = cachedir_put(d, r < 0 ? NULL : SIDECAR_NAME) < 0 ? -1 : r;
+	r = cachedir_put(d, r < 0 ? NULL : CATALOG_NAME) < 0 ? -1 : r;
 	if (!r) {
 		forget_changes(s);
 		s->ino = 0;

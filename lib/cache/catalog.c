@@ -14,57 +14,57 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct sidecar_entry) == 136, "an entry has 136 bytes");
+_Static_assert(sizeof(struct catalog_entry) == 136, "an entry has 136 bytes");
 
 #define SKIP_SUM sizeof(uint64_t)
 
-uint64_t sidecar_sum(const struct sidecar *s, const struct sidecar_entry *e)
+uint64_t catalog_sum(const struct catalog *s, const struct catalog_entry *e)
 {
 	return hash_bytes((const char *)e + SKIP_SUM, sizeof(*e) - SKIP_SUM,
 			  s->identity);
 }
 
-size_t sidecar_count(const struct sidecar *s)
+size_t catalog_count(const struct catalog *s)
 {
 	return s->nbase + s->nmore;
 }
 
-struct sidecar_entry *sidecar_entry(const struct sidecar *s, size_t i)
+struct catalog_entry *catalog_entry(const struct catalog *s, size_t i)
 {
 	return i < s->nbase ? &s->base[i] : s->more[i - s->nbase];
 }
 
-const char *sidecar_meta(const struct sidecar *s, const struct sidecar_entry *e)
+const char *catalog_meta(const struct catalog *s, const struct catalog_entry *e)
 {
-	return e->at & SIDECAR_NEW ? s->fresh.p + (e->at & ~SIDECAR_NEW)
+	return e->at & CATALOG_NEW ? s->fresh.p + (e->at & ~CATALOG_NEW)
 				   : s->map + e->at;
 }
 
 /* True if E is one of the file, not of ours in memory. */
-static bool is_mapped(const struct sidecar *s, const struct sidecar_entry *e)
+static bool is_mapped(const struct catalog *s, const struct catalog_entry *e)
 {
 	return s->map && (const char *)e >= s->map &&
 	       (const char *)e < s->map + s->mapped;
 }
 
-bool sidecar_check(const struct sidecar *s, const struct sidecar_entry *e)
+bool catalog_check(const struct catalog *s, const struct catalog_entry *e)
 {
 	const char *meta;
 
 	if (!is_mapped(s, e))
 		return true;
-	if (e->sum != sidecar_sum(s, e) || e->at > s->len || !e->meta_len ||
+	if (e->sum != catalog_sum(s, e) || e->at > s->len || !e->meta_len ||
 	    s->len - e->at <= (uint64_t)e->meta_len + e->body_len ||
-	    e->folder >= s->nfolders || e->file >= sidecar_count(s) ||
-	    (e->kind != SIDECAR_SECTION && e->place >= e->meta_len))
+	    e->folder >= s->nfolders || e->file >= catalog_count(s) ||
+	    (e->kind != CATALOG_SECTION && e->place >= e->meta_len))
 		return false;
 	meta = s->map + e->at;
 	return !meta[e->meta_len - 1] &&
 	       hash_bytes(meta, e->meta_len, s->identity) == e->meta_sum;
 }
 
-bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
-		     struct sidecar_strings *out)
+bool catalog_strings(const struct catalog_entry *e, const char *meta,
+		     struct catalog_strings *out)
 {
 	const char *p = meta, *end = p + e->meta_len;
 	const char **const each[] = {&out->path, &out->title, &out->created,
@@ -78,7 +78,7 @@ bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 		p += strlen(p) + 1;
 	}
 	out->tags = p;
-	if (!(e->flags & SIDECAR_SOURCE))
+	if (!(e->flags & CATALOG_SOURCE))
 		out->source = NULL;
 	for (uint32_t i = 0; i < e->ntags; i++) {
 		if (p == end)
@@ -88,13 +88,13 @@ bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
 	return true;
 }
 
-bool sidecar_source(const struct sidecar_entry *e, const char *meta,
+bool catalog_source(const struct catalog_entry *e, const char *meta,
 		    const char **source)
 {
 	const char *p = meta, *end = p + e->meta_len;
 
 	*source = NULL;
-	if (!(e->flags & SIDECAR_SOURCE))
+	if (!(e->flags & CATALOG_SOURCE))
 		return true;
 	for (int i = 0; i < 3 && p < end; i++)
 		p += strlen(p) + 1;
@@ -103,46 +103,46 @@ bool sidecar_source(const struct sidecar_entry *e, const char *meta,
 	return p < end;
 }
 
-const char *sidecar_body(const struct sidecar *s, const struct sidecar_entry *e)
+const char *catalog_body(const struct catalog *s, const struct catalog_entry *e)
 {
-	const char *body = sidecar_meta(s, e) + e->meta_len;
+	const char *body = catalog_meta(s, e) + e->meta_len;
 
-	if (!(e->at & SIDECAR_NEW) &&
+	if (!(e->at & CATALOG_NEW) &&
 	    (hash_bytes(body, e->body_len, 0) != e->body_hash ||
 	     body[e->body_len]))
 		return NULL;
 	return body;
 }
 
-struct sidecar_entry *sidecar_add(struct sidecar *s)
+struct catalog_entry *catalog_add(struct catalog *s)
 {
-	struct sidecar_entry *e = arena_alloc(&s->arena, sizeof(*e));
+	struct catalog_entry *e = arena_alloc(&s->arena, sizeof(*e));
 
 	s->more = mem_grow(s->more, s->nmore, &s->capmore, sizeof(*s->more));
 	return s->more[s->nmore++] = e;
 }
 
-struct sidecar_folder *sidecar_add_folder(struct sidecar *s, const char *path)
+struct catalog_folder *catalog_add_folder(struct catalog *s, const char *path)
 {
-	struct sidecar_folder *f;
+	struct catalog_folder *f;
 
 	s->folders = mem_grow(s->folders, s->nfolders, &s->capfolders,
 			      sizeof(*s->folders));
 	f = &s->folders[s->nfolders++];
-	*f = (struct sidecar_folder){.path = arena_strdup(&s->arena, path),
+	*f = (struct catalog_folder){.path = arena_strdup(&s->arena, path),
 				     .changed = true};
 	table_put(&s->by_path, path, strlen(path), 0, s->nfolders - 1);
 	return f;
 }
 
-struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
+struct catalog_folder *catalog_find_folder(const struct catalog *s,
 					   const char *path)
 {
 	struct table_look k = table_look(&s->by_path, path, strlen(path), 0);
 	size_t i;
 
 	while (table_next(&k, &i)) {
-		if (!(s->folders[i].flags & SIDECAR_GONE) &&
+		if (!(s->folders[i].flags & CATALOG_GONE) &&
 		    !strcmp(s->folders[i].path, path))
 			return &s->folders[i];
 	}
@@ -151,26 +151,26 @@ struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
 
 /* A folder's place: the first one below it, the next one beside it; their
  * indexes from 1, 0 for none. */
-struct sidecar_tree {
+struct catalog_tree {
 	size_t n; /* of the whole tree, in the first alone */
 	size_t first, next;
 };
 
-struct sidecar_tree *sidecar_tree(const struct sidecar *s)
+struct catalog_tree *catalog_tree(const struct catalog *s)
 {
-	struct sidecar_tree *t = mem_alloc((s->nfolders + 1) * sizeof(*t));
+	struct catalog_tree *t = mem_alloc((s->nfolders + 1) * sizeof(*t));
 	struct buf above = {0};
 
 	t->n = s->nfolders;
 	for (size_t i = s->nfolders; i-- > 0;) {
-		const struct sidecar_folder *f = &s->folders[i];
+		const struct catalog_folder *f = &s->folders[i];
 		const char *slash = strrchr(f->path, '/');
 
-		if (f->flags & SIDECAR_GONE || !slash)
+		if (f->flags & CATALOG_GONE || !slash)
 			continue;
 		buf_cut(&above, 0);
 		buf_add(&above, f->path, (size_t)(slash - f->path));
-		f = sidecar_find_folder(s, above.p);
+		f = catalog_find_folder(s, above.p);
 		if (!f)
 			continue;
 		t[i].next = t[f - s->folders].first;
@@ -180,7 +180,7 @@ struct sidecar_tree *sidecar_tree(const struct sidecar *s)
 	return t;
 }
 
-void sidecar_below(const struct sidecar *s, const struct sidecar_tree *t,
+void catalog_below(const struct catalog *s, const struct catalog_tree *t,
 		   size_t index, struct buf *names)
 {
 	for (size_t i = index < t->n ? t[index].first : 0; i;
@@ -192,34 +192,34 @@ void sidecar_below(const struct sidecar *s, const struct sidecar_tree *t,
 }
 
 /* Change E in the mapping, its sum with it. */
-static void apply(struct sidecar *s, struct sidecar_entry *e,
+static void apply(struct catalog *s, struct catalog_entry *e,
 		  const struct filestat *st, uint32_t flags)
 {
 	e->st = *st;
 	e->flags = (uint16_t)flags;
-	e->sum = sidecar_sum(s, e);
+	e->sum = catalog_sum(s, e);
 }
 
-void sidecar_set(struct sidecar *s, size_t i, const struct filestat *st,
+void catalog_set(struct catalog *s, size_t i, const struct filestat *st,
 		 uint32_t flags)
 {
-	apply(s, sidecar_entry(s, i), st, flags);
+	apply(s, catalog_entry(s, i), st, flags);
 	if (i >= s->kept)
 		return;
 	s->patches = mem_grow(s->patches, s->npatches, &s->cappatches,
 			      sizeof(*s->patches));
 	s->patches[s->npatches++] =
-		(struct sidecar_patch){(uint32_t)i, flags, *st};
+		(struct catalog_patch){(uint32_t)i, flags, *st};
 }
 
 /* Read N folders from P, which ends at END: where they end, or NULL. */
-static const char *read_folders(struct sidecar *s, const char *p,
+static const char *read_folders(struct catalog *s, const char *p,
 				const char *end, size_t n)
 {
-	struct sideform_folder row;
+	struct catalog_format_folder row;
 
 	for (; n; n--) {
-		struct sidecar_folder *f;
+		struct catalog_folder *f;
 		const char *path;
 
 		if ((size_t)(end - p) < sizeof(row))
@@ -230,24 +230,25 @@ static const char *read_folders(struct sidecar *s, const char *p,
 		    path[row.path_len - 1] || row.index > s->nfolders)
 			return NULL;
 		f = row.index < s->nfolders ? &s->folders[row.index]
-					    : sidecar_add_folder(s, path);
-		*f = (struct sidecar_folder){f->path,	row.dev,    row.st,
+					    : catalog_add_folder(s, path);
+		*f = (struct catalog_folder){f->path,	row.dev,    row.st,
 					     row.flags, row.max_id, false};
-		if (sideform_round(row.path_len) > (size_t)(end - p))
+		if (catalog_format_round(row.path_len) > (size_t)(end - p))
 			return NULL;
-		p += sideform_round(row.path_len);
+		p += catalog_format_round(row.path_len);
 	}
 	return p;
 }
 
-static const struct sideform_head *head_of(const char *map, size_t len)
+static const struct catalog_format_head *head_of(const char *map, size_t len)
 {
-	const struct sideform_head *h = (const struct sideform_head *)map;
-	const size_t skip = offsetof(struct sideform_head, front);
+	const struct catalog_format_head *h =
+		(const struct catalog_format_head *)map;
+	const size_t skip = offsetof(struct catalog_format_head, front);
 
 	if (len < sizeof(*h) ||
-	    memcmp(h->magic, SIDEFORM_MAGIC, sizeof(h->magic)) != 0 ||
-	    h->order != SIDEFORM_ORDER || h->version != SIDECAR_VERSION ||
+	    memcmp(h->magic, CATALOG_FORMAT_MAGIC, sizeof(h->magic)) != 0 ||
+	    h->order != CATALOG_FORMAT_ORDER || h->version != CATALOG_VERSION ||
 	    h->front < sizeof(*h) || h->front > len || h->front % 8 ||
 	    h->path_len > h->front - sizeof(*h) || !h->path_len ||
 	    hash_bytes(map + skip, (size_t)h->front - skip, 0) != h->sum ||
@@ -257,10 +258,10 @@ static const struct sideform_head *head_of(const char *map, size_t len)
 }
 
 /* Take what the front says: true if it is all of this store. */
-static bool read_front(struct sidecar *s, const char *path,
+static bool read_front(struct catalog *s, const char *path,
 		       const struct stat *st)
 {
-	const struct sideform_head *h = head_of(s->map, s->len);
+	const struct catalog_format_head *h = head_of(s->map, s->len);
 	const char *end, *p;
 
 	if (!h || strcmp(s->map + sizeof(*h), path) != 0 ||
@@ -268,47 +269,49 @@ static bool read_front(struct sidecar *s, const char *path,
 	    h->size > s->len || h->size % 8 || h->entries % 8 ||
 	    h->entries > h->size || h->table % 8 || h->table > h->size ||
 	    (h->size - h->entries) / sizeof(*s->base) < h->nentries ||
-	    (h->size - h->table) / sizeof(struct sideform_bucket) < h->nbuckets)
+	    (h->size - h->table) / sizeof(struct catalog_format_bucket) <
+		    h->nbuckets)
 		return false;
 	s->identity = h->identity;
 	s->next = h->next;
 	s->max_id = h->max_id;
 	s->unread = h->unread;
 	memcpy(s->notes, h->notes, sizeof(s->notes));
-	s->base = (struct sidecar_entry *)(s->map + h->entries);
+	s->base = (struct catalog_entry *)(s->map + h->entries);
 	s->nbase = h->nentries;
 	end = s->map + h->front;
-	p = s->map + sizeof(*h) + sideform_round(h->path_len);
+	p = s->map + sizeof(*h) + catalog_format_round(h->path_len);
 	return p <= end && read_folders(s, p, end, h->nfolders);
 }
 
 /* Play the commit at P, whose sum is right: false if it makes no sense. */
-static bool play(struct sidecar *s, char *p, const struct sideform_commit *c)
+static bool play(struct catalog *s, char *p,
+		 const struct catalog_format_commit *c)
 {
 	char *const end = p + c->size;
 	const char *q;
 
 	p += sizeof(*c);
-	if ((size_t)(end - p) / sizeof(struct sidecar_entry) < c->nentries)
+	if ((size_t)(end - p) / sizeof(struct catalog_entry) < c->nentries)
 		return false;
 	for (uint32_t i = 0; i < c->nentries; i++) {
 		s->more = mem_grow(s->more, s->nmore, &s->capmore,
 				   sizeof(*s->more));
-		s->more[s->nmore++] = (struct sidecar_entry *)p;
-		p += sizeof(struct sidecar_entry);
+		s->more[s->nmore++] = (struct catalog_entry *)p;
+		p += sizeof(struct catalog_entry);
 	}
-	if ((size_t)(end - p) / sizeof(struct sidecar_patch) < c->npatches)
+	if ((size_t)(end - p) / sizeof(struct catalog_patch) < c->npatches)
 		return false;
 	for (uint32_t i = 0; i < c->npatches; i++) {
-		struct sidecar_patch patch;
-		struct sidecar_entry *e;
+		struct catalog_patch patch;
+		struct catalog_entry *e;
 
 		memcpy(&patch, p, sizeof(patch));
 		p += sizeof(patch);
-		if (patch.index >= sidecar_count(s))
+		if (patch.index >= catalog_count(s))
 			return false;
-		e = sidecar_entry(s, patch.index);
-		if (!is_mapped(s, e) || e->sum != sidecar_sum(s, e))
+		e = catalog_entry(s, patch.index);
+		if (!is_mapped(s, e) || e->sum != catalog_sum(s, e))
 			return false;
 		apply(s, e, &patch.st, patch.flags);
 	}
@@ -327,16 +330,16 @@ static bool play(struct sidecar *s, char *p, const struct sideform_commit *c)
 
 /* Play the commits.  One that is not whole ends them, and S counts up to
  * there: it is being written, or its writer has died. */
-static bool replay(struct sidecar *s)
+static bool replay(struct catalog *s)
 {
-	const size_t skip = offsetof(struct sideform_commit, size);
-	size_t at = (size_t)((const struct sideform_head *)s->map)->size;
+	const size_t skip = offsetof(struct catalog_format_commit, size);
+	size_t at = (size_t)((const struct catalog_format_head *)s->map)->size;
 
-	while (s->len - at >= sizeof(struct sideform_commit)) {
-		struct sideform_commit c;
+	while (s->len - at >= sizeof(struct catalog_format_commit)) {
+		struct catalog_format_commit c;
 
 		memcpy(&c, s->map + at, sizeof(c));
-		if (c.magic != SIDEFORM_COMMIT || c.size < sizeof(c) ||
+		if (c.magic != CATALOG_FORMAT_COMMIT || c.size < sizeof(c) ||
 		    c.size % 8 || c.size > s->len - at ||
 		    hash_bytes(s->map + at + skip, (size_t)c.size - skip,
 			       s->identity ^ at) != c.sum)
@@ -347,18 +350,18 @@ static bool replay(struct sidecar *s)
 	}
 	s->torn = at != s->len;
 	s->len = at;
-	s->kept = sidecar_count(s);
+	s->kept = catalog_count(s);
 	return true;
 }
 
-int sidecar_open(struct sidecar *s, const struct cachedir *d, const char *path,
+int catalog_open(struct catalog *s, const struct cachedir *d, const char *path,
 		 const struct stat *st)
 {
 	struct stat own;
 	int fd, r = -1;
 
-	*s = (struct sidecar){.next = 1};
-	if (!cachedir_file(d, SIDECAR_NAME, false, &fd))
+	*s = (struct catalog){.next = 1};
+	if (!cachedir_file(d, CATALOG_NAME, false, &fd))
 		return 0;
 	if (fstat(fd, &own) == 0 && own.st_size > 0 &&
 	    (uint64_t)own.st_size < SIZE_MAX / 2) {
@@ -376,13 +379,13 @@ int sidecar_open(struct sidecar *s, const struct cachedir *d, const char *path,
 	}
 	close(fd);
 	if (r < 0) {
-		sidecar_close(s);
-		*s = (struct sidecar){.next = 1};
+		catalog_close(s);
+		*s = (struct catalog){.next = 1};
 	}
 	return r;
 }
 
-void sidecar_close(struct sidecar *s)
+void catalog_close(struct catalog *s)
 {
 	if (s->map)
 		munmap(s->map, s->mapped);
@@ -392,27 +395,27 @@ void sidecar_close(struct sidecar *s)
 	free(s->patches);
 	buf_release(&s->fresh);
 	arena_release(&s->arena);
-	*s = (struct sidecar){0};
+	*s = (struct catalog){0};
 }
 
-bool sidecar_is_current(const struct sidecar *s, const struct cachedir *d)
+bool catalog_is_current(const struct catalog *s, const struct cachedir *d)
 {
 	struct stat st;
 
-	if (fstatat(d->fd, SIDECAR_NAME, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(d->fd, CATALOG_NAME, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return !s->map;
 	return s->map && (uint64_t)st.st_ino == s->ino &&
 	       (uint64_t)st.st_size == s->size;
 }
 
-bool sidecar_owner(const struct cachedir *d, char **store)
+bool catalog_owner(const struct cachedir *d, char **store)
 {
-	struct sideform_head h;
+	struct catalog_format_head h;
 	struct buf front = {0};
 	bool known = false;
 	int fd;
 
-	if (!cachedir_file(d, SIDECAR_NAME, false, &fd))
+	if (!cachedir_file(d, CATALOG_NAME, false, &fd))
 		return false;
 	if (pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
 	    h.front >= sizeof(h) && h.front < (64 << 20)) {
@@ -430,47 +433,48 @@ bool sidecar_owner(const struct cachedir *d, char **store)
 }
 
 /* FN for entry I if it is a memory or draft that stands and has the key HASH. */
-static int if_equal(const struct sidecar *s, size_t i, uint64_t hash,
+static int if_equal(const struct catalog *s, size_t i, uint64_t hash,
 		    int (*fn)(void *ctx, size_t i), void *ctx)
 {
-	const struct sidecar_entry *e = sidecar_entry(s, i);
+	const struct catalog_entry *e = catalog_entry(s, i);
 
-	if (!sidecar_check(s, e))
+	if (!catalog_check(s, e))
 		return -1;
-	if ((e->kind != SIDECAR_MEMORY && e->kind != SIDECAR_ID) ||
-	    e->flags & SIDECAR_GONE || e->key != hash)
+	if ((e->kind != CATALOG_MEMORY && e->kind != CATALOG_ID) ||
+	    e->flags & CATALOG_GONE || e->key != hash)
 		return 0;
 	return fn(ctx, i);
 }
 
-int sidecar_each_equal(const struct sidecar *s, uint64_t hash,
+int catalog_each_equal(const struct catalog *s, uint64_t hash,
 		       int (*fn)(void *ctx, size_t i), void *ctx)
 {
-	const struct sideform_head *h = (const struct sideform_head *)s->map;
-	const struct sideform_bucket *table;
+	const struct catalog_format_head *h =
+		(const struct catalog_format_head *)s->map;
+	const struct catalog_format_bucket *table;
 	int r = 0;
 
-	for (size_t i = s->nbase; !r && i < sidecar_count(s); i++)
+	for (size_t i = s->nbase; !r && i < catalog_count(s); i++)
 		r = if_equal(s, i, hash, fn, ctx);
 	if (r || !h || !h->nbuckets)
 		return r;
-	table = (const struct sideform_bucket *)(s->map + h->table);
+	table = (const struct catalog_format_bucket *)(s->map + h->table);
 	for (uint32_t n = 0; n < h->nbuckets; n++) {
 		const uint32_t at = (uint32_t)((hash + n) % h->nbuckets);
-		const struct sideform_bucket *b = &table[at];
+		const struct catalog_format_bucket *b = &table[at];
 		size_t i;
 
 		if ((uint32_t)hash_bytes(b->index, sizeof(b->index),
 					 s->identity ^ at) != b->sum)
 			return -1;
-		for (i = 0; i < SIDECAR_BUCKET && b->index[i]; i++) {
+		for (i = 0; i < CATALOG_BUCKET && b->index[i]; i++) {
 			if (b->index[i] > s->nbase)
 				return -1;
 			r = if_equal(s, b->index[i] - 1, hash, fn, ctx);
 			if (r)
 				return r;
 		}
-		if (i < SIDECAR_BUCKET)
+		if (i < CATALOG_BUCKET)
 			return 0;
 	}
 	return 0;

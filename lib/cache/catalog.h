@@ -25,13 +25,13 @@
 #include "cache/catalog-format.h"
 #include "cache/dir.h"
 
-#define SIDECAR_NAME "files"
+#define CATALOG_NAME "files"
 
-#define SIDECAR_KNOWN 16u  /* its names are */
-#define SIDECAR_ABSENT 32u /* it is not there */
-/* SIDECAR_GONE, SIDECAR_UNSURE as above. */
+#define CATALOG_KNOWN 16u  /* its names are */
+#define CATALOG_ABSENT 32u /* it is not there */
+/* CATALOG_GONE, CATALOG_UNSURE as above. */
 
-struct sidecar_folder {
+struct catalog_folder {
 	const char *path; /* below knowledge/; or LAYOUT_SHARED */
 	uint64_t dev;
 	struct filestat st;
@@ -40,7 +40,7 @@ struct sidecar_folder {
 	bool changed;	/* since the file was read */
 };
 
-struct sidecar {
+struct catalog {
 	char *map; /* private; NULL: there is no file */
 	size_t mapped;
 	size_t len; /* of it, up to the last whole commit */
@@ -52,20 +52,20 @@ struct sidecar {
 	uint64_t identity;
 	uint32_t next;	 /* the number of the next document */
 	int32_t max_id;	 /* 0: not known */
-	uint32_t unread; /* memories that are SIDECAR_PLAIN */
-	unsigned char notes[SIDECAR_NOTES];
+	uint32_t unread; /* memories that are CATALOG_PLAIN */
+	unsigned char notes[CATALOG_NOTES];
 	bool notes_changed;
 
-	struct sidecar_entry *base;
+	struct catalog_entry *base;
 	size_t nbase;
-	struct sidecar_entry **more;
+	struct catalog_entry **more;
 	size_t nmore, capmore;
 	size_t kept;   /* entries that the file has */
 	size_t logged; /* entries and patches of its commits */
-	struct sidecar_folder *folders;
+	struct catalog_folder *folders;
 	size_t nfolders, capfolders;
 	struct table by_path;	       /* of the folders */
-	struct sidecar_patch *patches; /* to be written */
+	struct catalog_patch *patches; /* to be written */
 	size_t npatches, cappatches;
 	struct buf fresh;   /* strings and bodies that are not in the map */
 	size_t flushed;	    /* of them that the file has */
@@ -74,72 +74,72 @@ struct sidecar {
 
 /* Map the sidecar in D of the store that stands at PATH and is the folder ST:
  * 1, 0: there is none (S is then empty), -1: one of no use.  Release with
- * sidecar_close(). */
-int sidecar_open(struct sidecar *s, const struct cachedir *d, const char *path,
+ * catalog_close(). */
+int catalog_open(struct catalog *s, const struct cachedir *d, const char *path,
 		 const struct stat *st);
-void sidecar_close(struct sidecar *s);
+void catalog_close(struct catalog *s);
 
 /* True if the file in D is still as S was read. */
-bool sidecar_is_current(const struct sidecar *s, const struct cachedir *d);
+bool catalog_is_current(const struct catalog *s, const struct cachedir *d);
 
 /* The path of the store that the sidecar in D is for, *STORE, is yours. */
-bool sidecar_owner(const struct cachedir *d, char **store);
+bool catalog_owner(const struct cachedir *d, char **store);
 
-size_t sidecar_count(const struct sidecar *s);
-struct sidecar_entry *sidecar_entry(const struct sidecar *s, size_t i);
+size_t catalog_count(const struct catalog *s);
+struct catalog_entry *catalog_entry(const struct catalog *s, size_t i);
 
 /* True if E is whole, its strings too; asked before anything else of it. */
-bool sidecar_check(const struct sidecar *s, const struct sidecar_entry *e);
+bool catalog_check(const struct catalog *s, const struct catalog_entry *e);
 
 /* E's strings, from its path on; what stands in a whole entry is in bounds,
  * but for their number. */
-const char *sidecar_meta(const struct sidecar *s,
-			 const struct sidecar_entry *e);
+const char *catalog_meta(const struct catalog *s,
+			 const struct catalog_entry *e);
 
 /* E's strings, which begin at META, apart: false if they are not as many as
  * they should be. */
-struct sidecar_strings {
+struct catalog_strings {
 	const char *path, *title, *created, *source, *tags;
 };
-bool sidecar_strings(const struct sidecar_entry *e, const char *meta,
-		     struct sidecar_strings *out);
+bool catalog_strings(const struct catalog_entry *e, const char *meta,
+		     struct catalog_strings *out);
 
 /* The source alone, without a look at what stands behind it; NULL: it has none.
  * False as above. */
-bool sidecar_source(const struct sidecar_entry *e, const char *meta,
+bool catalog_source(const struct catalog_entry *e, const char *meta,
 		    const char **source);
 
 /* E's body, checked; NULL if it is damaged. */
-const char *sidecar_body(const struct sidecar *s,
-			 const struct sidecar_entry *e);
+const char *catalog_body(const struct catalog *s,
+			 const struct catalog_entry *e);
 
 /* Add an entry and a folder; both are borrowed from S. */
-struct sidecar_entry *sidecar_add(struct sidecar *s);
-struct sidecar_folder *sidecar_add_folder(struct sidecar *s, const char *path);
+struct catalog_entry *catalog_add(struct catalog *s);
+struct catalog_folder *catalog_add_folder(struct catalog *s, const char *path);
 
 /* The folder at PATH below knowledge/, NULL if it is not known. */
-struct sidecar_folder *sidecar_find_folder(const struct sidecar *s,
+struct catalog_folder *catalog_find_folder(const struct catalog *s,
 					   const char *path);
 
 /* How the folders that are known now stand in one another; yours, free(). */
-struct sidecar_tree *sidecar_tree(const struct sidecar *s);
+struct catalog_tree *catalog_tree(const struct catalog *s);
 
 /* Append the names, each with its NUL, of those that T has right below the
  * folder INDEX. */
-void sidecar_below(const struct sidecar *s, const struct sidecar_tree *t,
+void catalog_below(const struct catalog *s, const struct catalog_tree *t,
 		   size_t index, struct buf *names);
 
 /* Give entry I the STAT and FLAGS; kept entries are patched. */
-void sidecar_set(struct sidecar *s, size_t i, const struct filestat *st,
+void catalog_set(struct catalog *s, size_t i, const struct filestat *st,
 		 uint32_t flags);
 
 /* Memories and drafts, removed ones too, with the key HASH: FN gets the index
  * of each.  -1 if the table is
  * damaged. */
-int sidecar_each_equal(const struct sidecar *s, uint64_t hash,
+int catalog_each_equal(const struct catalog *s, uint64_t hash,
 		       int (*fn)(void *ctx, size_t i), void *ctx);
 
 /* The checksum of E under the identity of S. */
-uint64_t sidecar_sum(const struct sidecar *s, const struct sidecar_entry *e);
+uint64_t catalog_sum(const struct catalog *s, const struct catalog_entry *e);
 
 #endif

@@ -31,10 +31,10 @@ static void list_sections(struct intake *in)
 {
 	size_t cap = 0;
 
-	for (size_t i = 0; i < sidecar_count(in->side); i++) {
-		const struct sidecar_entry *e = sidecar_entry(in->side, i);
+	for (size_t i = 0; i < catalog_count(in->side); i++) {
+		const struct catalog_entry *e = catalog_entry(in->side, i);
 
-		if (e->kind != SIDECAR_SECTION || e->flags & SIDECAR_GONE)
+		if (e->kind != CATALOG_SECTION || e->flags & CATALOG_GONE)
 			continue;
 		in->sections = mem_grow(in->sections, in->nsections, &cap,
 					sizeof(*in->sections));
@@ -72,11 +72,11 @@ static const struct intake_section *sections_of(struct intake *in, size_t file,
 
 static void drop(struct intake *in, size_t i)
 {
-	const struct sidecar_entry *e = sidecar_entry(in->side, i);
+	const struct catalog_entry *e = catalog_entry(in->side, i);
 
-	if (!(e->flags & SIDECAR_GONE))
-		sidecar_set(in->side, i, &e->st,
-			    e->flags | (uint32_t)SIDECAR_GONE);
+	if (!(e->flags & CATALOG_GONE))
+		catalog_set(in->side, i, &e->st,
+			    e->flags | (uint32_t)CATALOG_GONE);
 }
 
 void intake_gone(struct intake *in, size_t old)
@@ -86,7 +86,7 @@ void intake_gone(struct intake *in, size_t old)
 
 	if (old == INTAKE_NONE)
 		return;
-	if (sidecar_entry(in->side, old)->kind == SIDECAR_WHOLE) {
+	if (catalog_entry(in->side, old)->kind == CATALOG_WHOLE) {
 		sections = sections_of(in, old, &n);
 		for (size_t i = 0; i < n; i++)
 			drop(in, sections[i].index);
@@ -109,11 +109,11 @@ struct facts {
 };
 
 /* Add an entry of KIND that says WHAT. */
-static struct sidecar_entry *add(struct intake *in, enum sidecar_kind kind,
+static struct catalog_entry *add(struct intake *in, enum catalog_kind kind,
 				 const struct facts *what, int64_t id)
 {
-	struct sidecar *s = in->side;
-	struct sidecar_entry *e = sidecar_add(s);
+	struct catalog *s = in->side;
+	struct catalog_entry *e = catalog_add(s);
 	const size_t at = s->fresh.len, skip = strlen(what->path) + 1;
 	const char *meta;
 
@@ -127,54 +127,54 @@ static struct sidecar_entry *add(struct intake *in, enum sidecar_kind kind,
 	buf_add(&s->fresh, what->body, what->len);
 	buf_addc(&s->fresh, '\0');
 	meta = s->fresh.p + at;
-	e->at = at | SIDECAR_NEW;
+	e->at = at | CATALOG_NEW;
 	e->body_len = (uint32_t)what->len;
 	e->meta_sum = hash_bytes(meta, e->meta_len, s->identity);
 	e->body_hash = hash_bytes(meta + e->meta_len, e->body_len, 0);
 	e->doc_hash = hash_bytes(meta + skip, e->meta_len - skip,
 				 e->body_hash ^ (uint64_t)id);
 	e->kind = (uint16_t)kind;
-	e->flags = what->source ? SIDECAR_SOURCE : 0;
+	e->flags = what->source ? CATALOG_SOURCE : 0;
 	e->id = (int32_t)id;
 	e->ntags = (uint32_t)what->ntags;
 	return e;
 }
 
 /* A number that is only this view's. */
-static uint32_t guess(const struct sidecar *s)
+static uint32_t guess(const struct catalog *s)
 {
-	return SIDECARW_GUESS + (uint32_t)sidecar_count(s);
+	return CATALOG_WRITE_GUESS + (uint32_t)catalog_count(s);
 }
 
 /* The entry of a file: what is common to all. */
-static struct sidecar_entry *add_file(struct intake *in,
+static struct catalog_entry *add_file(struct intake *in,
 				      const struct intake_file *f,
-				      enum sidecar_kind kind,
+				      enum catalog_kind kind,
 				      const struct facts *what, int64_t id)
 {
-	struct sidecar_entry *e = add(in, kind, what, id);
+	struct catalog_entry *e = add(in, kind, what, id);
 
 	e->folder = f->folder;
 	e->place = (uint32_t)(strlen(f->path) - f->name_len);
-	if (kind == SIDECAR_MEMORY)
+	if (kind == CATALOG_MEMORY)
 		e->number = guess(in->side);
 	return e;
 }
 
-static struct sidecar_entry *add_plain(struct intake *in,
+static struct catalog_entry *add_plain(struct intake *in,
 				       const struct intake_file *f)
 {
 	const struct facts what = {.path = f->path, .title = "", .created = ""};
 
-	return add_file(in, f, SIDECAR_PLAIN, &what, 0);
+	return add_file(in, f, CATALOG_PLAIN, &what, 0);
 }
 
-static struct sidecar_entry *add_memory(struct intake *in,
+static struct catalog_entry *add_memory(struct intake *in,
 					const struct intake_file *f,
 					const char *text, size_t len)
 {
 	struct facts what = {.path = f->path, .title = "", .created = ""};
-	struct sidecar_entry *e;
+	struct catalog_entry *e;
 	struct record r;
 
 	if (f->record)
@@ -183,7 +183,7 @@ static struct sidecar_entry *add_memory(struct intake *in,
 			     NULL) < 0)
 		return NULL;
 	if (f->kind == INTAKE_ID) {
-		e = add_file(in, f, SIDECAR_ID, &what, r.id);
+		e = add_file(in, f, CATALOG_ID, &what, r.id);
 		e->key = fold_hash(r.content, r.content_len);
 		return e;
 	}
@@ -193,9 +193,9 @@ static struct sidecar_entry *add_memory(struct intake *in,
 	what.ntags = r.ntags;
 	what.body = r.content;
 	what.len = r.content_len;
-	e = add_file(in, f, SIDECAR_MEMORY, &what, r.id);
+	e = add_file(in, f, CATALOG_MEMORY, &what, r.id);
 	if (r.conflict)
-		e->flags |= SIDECAR_UNMERGED;
+		e->flags |= CATALOG_UNMERGED;
 	e->key = fold_hash(r.content, r.content_len);
 	e->sec = r.at.sec;
 	e->nsec = r.at.nsec;
@@ -214,14 +214,14 @@ struct splitting {
 };
 
 /* Give the section E the number of the old one that is the same. */
-static void keep_number(struct splitting *sp, struct sidecar_entry *e)
+static void keep_number(struct splitting *sp, struct catalog_entry *e)
 {
 	for (size_t i = 0; i < sp->nold; i++) {
 		const size_t index = sp->old[i].index;
-		const struct sidecar_entry *old =
-			sidecar_entry(sp->in->side, index);
+		const struct catalog_entry *old =
+			catalog_entry(sp->in->side, index);
 
-		if (old->flags & SIDECAR_GONE || old->doc_hash != e->doc_hash)
+		if (old->flags & CATALOG_GONE || old->doc_hash != e->doc_hash)
 			continue;
 		e->number = old->number;
 		drop(sp->in, index);
@@ -243,7 +243,7 @@ static int add_section(void *ctx, const struct markdown_section *section)
 {
 	struct splitting *sp = ctx;
 	struct intake *in = sp->in;
-	struct sidecar_entry *e;
+	struct catalog_entry *e;
 	struct buf title = {0};
 
 	if (!repeats(section, sp->title))
@@ -255,7 +255,7 @@ static int add_section(void *ctx, const struct markdown_section *section)
 	sp->what.title = buf_str(&title);
 	sp->what.body = section->text;
 	sp->what.len = section->len;
-	e = add(in, SIDECAR_SECTION, &sp->what, 0);
+	e = add(in, CATALOG_SECTION, &sp->what, 0);
 	buf_release(&title);
 	e->folder = sp->folder;
 	e->file = sp->file;
@@ -291,7 +291,7 @@ static void read_tags(struct facts *what, const struct value *map,
 	what->tags = tags;
 }
 
-static struct sidecar_entry *add_whole(struct intake *in,
+static struct catalog_entry *add_whole(struct intake *in,
 				       const struct intake_file *f,
 				       const char *text, size_t len, size_t old)
 {
@@ -299,7 +299,7 @@ static struct sidecar_entry *add_whole(struct intake *in,
 	const struct facts name = {.path = f->path, .title = "", .created = ""};
 	struct splitting sp = {.in = in, .folder = f->folder};
 	struct frontmatter fm;
-	struct sidecar_entry *e;
+	struct catalog_entry *e;
 	const char *body, *created;
 	size_t conflict;
 
@@ -317,21 +317,21 @@ static struct sidecar_entry *add_whole(struct intake *in,
 	read_tags(&sp.what, &fm.data, &in->arena);
 	if (old != INTAKE_NONE)
 		sp.old = sections_of(in, old, &sp.nold);
-	e = add_file(in, f, SIDECAR_WHOLE, &name, 0);
+	e = add_file(in, f, CATALOG_WHOLE, &name, 0);
 	if (conflict)
-		e->flags |= SIDECAR_UNMERGED;
-	sp.file = (uint32_t)sidecar_count(in->side) - 1;
+		e->flags |= CATALOG_UNMERGED;
+	sp.file = (uint32_t)catalog_count(in->side) - 1;
 	frontmatter_content(&fm, &body, &len);
 	markdown_sections_each(body, len, add_section, &sp);
 	return e;
 }
 
 /* Add what TEXT is to be known as. */
-static struct sidecar_entry *add_text(struct intake *in,
+static struct catalog_entry *add_text(struct intake *in,
 				      const struct intake_file *f,
 				      const char *text, size_t len, size_t old)
 {
-	struct sidecar_entry *e;
+	struct catalog_entry *e;
 
 	arena_reset(&in->arena);
 	if (f->kind == INTAKE_MEMORY || f->kind == INTAKE_ID)
@@ -340,18 +340,18 @@ static struct sidecar_entry *add_text(struct intake *in,
 		e = add_whole(in, f, text, len, old);
 	if (!e) {
 		e = add_plain(in, f);
-		e->flags |= SIDECAR_REGULAR;
+		e->flags |= CATALOG_REGULAR;
 	}
 	e->text_hash = hash_bytes(text, len, in->side->identity);
 	return e;
 }
 
-static void set_stat(struct intake *in, struct sidecar_entry *e,
+static void set_stat(struct intake *in, struct catalog_entry *e,
 		     const struct stat *st)
 {
 	e->st = filestat_of(st);
 	if (!filestat_is_sure(&e->st, in->sure))
-		e->flags |= SIDECAR_UNSURE;
+		e->flags |= CATALOG_UNSURE;
 }
 
 void intake_text(struct intake *in, const struct intake_file *f,
@@ -364,26 +364,26 @@ void intake_text(struct intake *in, const struct intake_file *f,
 static void keep(struct intake *in, size_t old, const struct stat *st,
 		 bool steady)
 {
-	const struct sidecar_entry *e = sidecar_entry(in->side, old);
+	const struct catalog_entry *e = catalog_entry(in->side, old);
 	const struct filestat now = filestat_of(st);
-	uint32_t flags = e->flags & ~SIDECAR_UNSURE;
+	uint32_t flags = e->flags & ~CATALOG_UNSURE;
 
 	if (!steady || !filestat_is_sure(&now, in->sure))
-		flags |= SIDECAR_UNSURE;
+		flags |= CATALOG_UNSURE;
 	if (flags != e->flags || !filestat_same(&now, &e->st))
-		sidecar_set(in->side, old, &now, flags);
+		catalog_set(in->side, old, &now, flags);
 }
 
 /* A file that cannot be read, or is none. */
 static void take_plain(struct intake *in, const struct intake_file *f,
 		       const struct stat *st, size_t old, bool steady)
 {
-	struct sidecar_entry *e;
+	struct catalog_entry *e;
 
 	if (old != INTAKE_NONE &&
-	    sidecar_entry(in->side, old)->kind == SIDECAR_PLAIN &&
-	    !sidecar_entry(in->side, old)->text_hash &&
-	    !(sidecar_entry(in->side, old)->flags & SIDECAR_REGULAR) ==
+	    catalog_entry(in->side, old)->kind == CATALOG_PLAIN &&
+	    !catalog_entry(in->side, old)->text_hash &&
+	    !(catalog_entry(in->side, old)->flags & CATALOG_REGULAR) ==
 		    !S_ISREG(st->st_mode)) {
 		keep(in, old, st, steady);
 		return;
@@ -391,10 +391,10 @@ static void take_plain(struct intake *in, const struct intake_file *f,
 	intake_gone(in, old);
 	e = add_plain(in, f);
 	if (S_ISREG(st->st_mode))
-		e->flags |= SIDECAR_REGULAR;
+		e->flags |= CATALOG_REGULAR;
 	set_stat(in, e, st);
 	if (!steady)
-		e->flags |= SIDECAR_UNSURE;
+		e->flags |= CATALOG_UNSURE;
 }
 
 /* Read F into in->text, its stat before and after that into ST: 1, 0: gone,
@@ -420,10 +420,10 @@ static int read_file(struct intake *in, const struct intake_file *f,
 int intake_file(struct intake *in, const struct intake_file *f,
 		const struct stat *st, size_t old)
 {
-	const struct sidecar_entry *was =
-		old == INTAKE_NONE ? NULL : sidecar_entry(in->side, old);
+	const struct catalog_entry *was =
+		old == INTAKE_NONE ? NULL : catalog_entry(in->side, old);
 	struct filestat before, after;
-	struct sidecar_entry *e;
+	struct catalog_entry *e;
 	struct stat now[2];
 	bool steady;
 	int r;
@@ -443,7 +443,7 @@ int intake_file(struct intake *in, const struct intake_file *f,
 	before = filestat_of(&now[0]);
 	after = filestat_of(&now[1]);
 	steady = filestat_same(&before, &after);
-	if (was && (was->kind != SIDECAR_PLAIN || was->text_hash) &&
+	if (was && (was->kind != CATALOG_PLAIN || was->text_hash) &&
 	    was->text_hash == hash_bytes(buf_str(&in->text), in->text.len,
 					 in->side->identity)) {
 		keep(in, old, &now[1], steady);
@@ -452,7 +452,7 @@ int intake_file(struct intake *in, const struct intake_file *f,
 	e = add_text(in, f, buf_str(&in->text), in->text.len, old);
 	set_stat(in, e, &now[1]);
 	if (!steady)
-		e->flags |= SIDECAR_UNSURE;
+		e->flags |= CATALOG_UNSURE;
 	intake_gone(in, old);
 	return 1;
 }

@@ -17,7 +17,7 @@ enum intake_kind {
 
 /* A zeroed one with SIDE and SURE set is ready for many files. */
 struct intake {
-	struct sidecar *side;
+	struct catalog *side;
 	int64_t sure; /* see filestat.h */
 	size_t read;  /* files whose bytes were read */
 	struct buf text;

@@ -46,29 +46,29 @@ static struct sweep_folder *work_of(struct sweep *sw, size_t index)
 /* The folder at PATH, known from now on. */
 static size_t index_of(struct sweep *sw, const char *path)
 {
-	struct sidecar_folder *f = sidecar_find_folder(sw->side, path);
+	struct catalog_folder *f = catalog_find_folder(sw->side, path);
 
 	if (!f)
-		f = sidecar_add_folder(sw->side, path);
+		f = catalog_add_folder(sw->side, path);
 	return (size_t)(f - sw->side->folders);
 }
 
-static bool is_same(const struct sidecar_folder *f, const struct stat *st)
+static bool is_same(const struct catalog_folder *f, const struct stat *st)
 {
 	const struct filestat now = filestat_of(st);
 
-	return f->flags & SIDECAR_KNOWN && !(f->flags & SIDECAR_ABSENT) &&
+	return f->flags & CATALOG_KNOWN && !(f->flags & CATALOG_ABSENT) &&
 	       f->dev == (uint64_t)st->st_dev && filestat_same(&f->st, &now);
 }
 
-int sweep_folder_is_same(struct store *s, const struct sidecar_folder *f)
+int sweep_folder_is_same(struct store *s, const struct catalog_folder *f)
 {
 	struct stat st;
 	const int r =
-		f->flags & SIDECAR_KNOWN ? layout_stat(s, f->path, &st) : 2;
+		f->flags & CATALOG_KNOWN ? layout_stat(s, f->path, &st) : 2;
 
 	if (r != 1)
-		return r < 0 ? -1 : !r && f->flags & SIDECAR_ABSENT;
+		return r < 0 ? -1 : !r && f->flags & CATALOG_ABSENT;
 	return S_ISDIR(st.st_mode) && is_same(f, &st);
 }
 
@@ -133,22 +133,22 @@ static int list(struct visit *v, int dir, bool purged, struct err *e)
 static void absent(struct sweep_folder *work)
 {
 	work->listed = true;
-	work->row = (struct sidecar_folder){.flags = SIDECAR_KNOWN |
-						     SIDECAR_ABSENT};
+	work->row = (struct catalog_folder){.flags = CATALOG_KNOWN |
+						     CATALOG_ABSENT};
 }
 
 /* What is to be known of the folder that is ST.  It was looked at before any of
  * its files, so that whoever changes one by putting another in its place
  * changes it too. */
-static struct sidecar_folder row_of(const struct sweep *sw,
+static struct catalog_folder row_of(const struct sweep *sw,
 				    const struct stat *st)
 {
-	struct sidecar_folder row = {.dev = (uint64_t)st->st_dev,
+	struct catalog_folder row = {.dev = (uint64_t)st->st_dev,
 				     .st = filestat_of(st),
-				     .flags = SIDECAR_KNOWN};
+				     .flags = CATALOG_KNOWN};
 
 	if (!filestat_is_sure(&row.st, sw->intake.sure))
-		row.flags |= SIDECAR_UNSURE;
+		row.flags |= CATALOG_UNSURE;
 	return row;
 }
 
@@ -172,10 +172,10 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 	if (fstat(dir, &st) < 0) {
 		r = err_sys(e, "cannot look at '%s'", path);
 	} else if (is_same(&sw->side->folders[index], &st) &&
-		   !(sw->side->folders[index].flags & SIDECAR_UNSURE)) {
+		   !(sw->side->folders[index].flags & CATALOG_UNSURE)) {
 		r = 0;
 		if (depth > 1)
-			sidecar_below(sw->side, sw->tree, index, &v.below);
+			catalog_below(sw->side, sw->tree, index, &v.below);
 	} else {
 		work_of(sw, index)->row = row_of(sw, &st);
 		work_of(sw, index)->asked = !depth;
@@ -224,7 +224,7 @@ static void visit_top(struct sweep *sw)
 
 	work->visited = true;
 	work->listed = true;
-	work->row.flags = SIDECAR_KNOWN;
+	work->row.flags = CATALOG_KNOWN;
 	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
 		if (fstatat(sw->store->fd, layout_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
@@ -237,7 +237,7 @@ static void visit_top(struct sweep *sw)
 static int visit_all(struct sweep *sw, struct err *e)
 {
 	if (sw->what & CACHE_TRASH)
-		sw->tree = sidecar_tree(sw->side);
+		sw->tree = catalog_tree(sw->side);
 	if ((sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0) ||
 	    (sw->what & CACHE_DRAFTS && (visit(sw, "drafts", 0, e) < 0 ||
 					 visit(sw, LAYOUT_SHARED, 0, e) < 0)) ||
@@ -255,11 +255,11 @@ static int visit_all(struct sweep *sw, struct err *e)
 		struct sweep_folder *work = work_of(sw, i);
 
 		if (work->visited || !(sw->what & CACHE_TRASH) ||
-		    sw->side->folders[i].flags & SIDECAR_GONE ||
+		    sw->side->folders[i].flags & CATALOG_GONE ||
 		    sweep_area(sw->side->folders[i].path) != CACHE_TRASH)
 			continue;
 		work->visited = work->listed = true;
-		work->row.flags = SIDECAR_GONE;
+		work->row.flags = CATALOG_GONE;
 	}
 	return 0;
 }
@@ -268,7 +268,7 @@ static int visit_all(struct sweep *sw, struct err *e)
 static struct intake_file describe(struct sweep *sw, size_t index,
 				   const char *name, struct buf *path)
 {
-	const struct sidecar_folder *f = &sw->side->folders[index];
+	const struct catalog_folder *f = &sw->side->folders[index];
 	const struct sweep_folder *work = work_of(sw, index);
 	struct intake_file file = {.dir = work->dir,
 				   .name = name,
@@ -291,8 +291,8 @@ static struct intake_file describe(struct sweep *sw, size_t index,
  * seen at a glance. */
 static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 {
-	const struct sidecar_entry *entry = sidecar_entry(sw->side, i);
-	const char *name = sidecar_meta(sw->side, entry) + entry->place;
+	const struct catalog_entry *entry = catalog_entry(sw->side, i);
+	const char *name = catalog_meta(sw->side, entry) + entry->place;
 	const struct sweep_folder *work = work_of(sw, entry->folder);
 	struct intake_file file;
 	struct filestat now;
@@ -316,7 +316,7 @@ static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 		return 0;
 	}
 	now = filestat_of(&st);
-	if (filestat_same(&now, &entry->st) && !(entry->flags & SIDECAR_UNSURE))
+	if (filestat_same(&now, &entry->st) && !(entry->flags & CATALOG_UNSURE))
 		return 0;
 	file = describe(sw, entry->folder, name, path);
 	if (!intake_file(&sw->intake, &file, &st, i))
@@ -327,18 +327,18 @@ static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 /* Entry I's file, by what its folder's names say. */
 static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 {
-	const struct sidecar_entry *entry = sidecar_entry(sw->side, i);
+	const struct catalog_entry *entry = catalog_entry(sw->side, i);
 	const struct sweep_folder *work;
 	struct listing_name *name;
 
-	if (entry->flags & SIDECAR_GONE || entry->kind == SIDECAR_SECTION)
+	if (entry->flags & CATALOG_GONE || entry->kind == CATALOG_SECTION)
 		return 0;
 	work = work_of(sw, entry->folder);
 	if (!work->visited)
 		return 0;
 	if (work->listed && !work->stayed) {
 		name = listing_find(&sw->listing, entry->folder,
-				    sidecar_meta(sw->side, entry) +
+				    catalog_meta(sw->side, entry) +
 					    entry->place);
 		if (!name || name->seen) {
 			sw->gone++;
@@ -382,7 +382,7 @@ static void settle(struct sweep *sw)
 {
 	for (size_t i = 0; i < sw->nfolders; i++) {
 		const struct sweep_folder *work = &sw->folders[i];
-		struct sidecar_folder *f = &sw->side->folders[i], row;
+		struct catalog_folder *f = &sw->side->folders[i], row;
 
 		row = work->row;
 		if (!work->visited || !work->listed ||
@@ -435,13 +435,13 @@ static int glance(struct sweep *sw, struct err *e)
 static int look_at_all(struct sweep *sw, bool *damaged, struct buf *path,
 		       struct err *e)
 {
-	const size_t n = sidecar_count(sw->side);
+	const size_t n = catalog_count(sw->side);
 
 	for (size_t i = 0; i < n; i++) {
 		if (glance_sight(&sw->glance, i) == GLANCE_IDLE)
 			continue;
 		if (glance_sight(&sw->glance, i) == GLANCE_NONE &&
-		    !sidecar_check(sw->side, sidecar_entry(sw->side, i))) {
+		    !catalog_check(sw->side, catalog_entry(sw->side, i))) {
 			*damaged = true;
 			return err_set(e, ERR_DATA, "a damaged cache");
 		}

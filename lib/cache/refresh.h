@@ -30,20 +30,20 @@ struct sweep_folder {
 		       * listing */
 	uint64_t names; /* of those that were asked: see glance_names() */
 	bool changed;	/* its row is to be ROW */
-	struct sidecar_folder row;
+	struct catalog_folder row;
 };
 
 struct sweep {
 	struct store *store;
 	const char *path; /* of knowledge/, as it is kept */
-	struct sidecar *side;
+	struct catalog *side;
 	unsigned what; /* CACHE_MEMORIES and so on */
 	struct intake intake;
 	struct listing listing;
 	struct glance glance;
 	struct sweep_folder *folders; /* those of SIDE, by index */
 	size_t nfolders, capfolders;
-	struct sidecar_tree *tree; /* of the folders that were known */
+	struct catalog_tree *tree; /* of the folders that were known */
 	bool asked;		   /* to list any of them */
 	size_t files, gone;	   /* looked at; no longer there */
 
@@ -65,7 +65,7 @@ void sweep_release(struct sweep *sw);
 
 /* Is the folder of F, as it is now, the one that SIDE knows the names of?  1,
  * 0, -1.  For those who do not look at files. */
-int sweep_folder_is_same(struct store *s, const struct sidecar_folder *f);
+int sweep_folder_is_same(struct store *s, const struct catalog_folder *f);
 
 /* The kind of what stands in the folder PATH below knowledge/, and the bit of
  * WHAT that asks for it. */

@@ -17,18 +17,18 @@
 static enum glance_sight sight_of(const struct glance *g, const int *dirs,
 				  size_t i, bool *whole)
 {
-	const struct sidecar_entry *e = sidecar_entry(g->side, i);
+	const struct catalog_entry *e = catalog_entry(g->side, i);
 	struct filestat now;
 	struct stat st;
 
-	*whole = sidecar_check(g->side, e);
+	*whole = catalog_check(g->side, e);
 	if (!*whole)
 		return GLANCE_NONE;
-	if (e->flags & SIDECAR_GONE || e->kind == SIDECAR_SECTION ||
+	if (e->flags & CATALOG_GONE || e->kind == CATALOG_SECTION ||
 	    dirs[e->folder] == GLANCE_NOBODY)
 		return GLANCE_IDLE;
-	if (dirs[e->folder] == GLANCE_SKIP || e->flags & SIDECAR_UNSURE ||
-	    fstatat(dirs[e->folder], sidecar_meta(g->side, e) + e->place, &st,
+	if (dirs[e->folder] == GLANCE_SKIP || e->flags & CATALOG_UNSURE ||
+	    fstatat(dirs[e->folder], catalog_meta(g->side, e) + e->place, &st,
 		    AT_SYMLINK_NOFOLLOW) < 0)
 		return GLANCE_NONE;
 	now = filestat_of(&st);
@@ -51,10 +51,10 @@ static void add_sum(struct glance *g, struct sum *sum)
 
 static void add_name(struct glance *g, struct sum *sum, size_t i)
 {
-	const struct sidecar_entry *e = sidecar_entry(g->side, i);
-	const char *name = sidecar_meta(g->side, e) + e->place;
+	const struct catalog_entry *e = catalog_entry(g->side, i);
+	const char *name = catalog_meta(g->side, e) + e->place;
 
-	if (e->flags & SIDECAR_GONE || e->kind == SIDECAR_SECTION)
+	if (e->flags & CATALOG_GONE || e->kind == CATALOG_SECTION)
 		return;
 	if (sum->folder != e->folder)
 		add_sum(g, sum);
@@ -93,10 +93,10 @@ static void open_again(struct glance *g)
 	}
 }
 
-void glance_begin(struct glance *g, const struct sidecar *side, const int *dirs,
+void glance_begin(struct glance *g, const struct catalog *side, const int *dirs,
 		  bool naming)
 {
-	const size_t n = sidecar_count(side);
+	const size_t n = catalog_count(side);
 
 	*g = (struct glance){.side = side,
 			     .dirs = dirs,

@@ -17,7 +17,7 @@ enum glance_sight {
 };
 
 struct glance {
-	const struct sidecar *side;
+	const struct catalog *side;
 	const int *dirs; /* see glance_begin() */
 	size_t nfolders;
 	int *own;	      /* DIRS once more, for each but the caller */
@@ -32,7 +32,7 @@ struct glance {
  * folders, or one of these.  NAMING: glance_names() will be asked. */
 #define GLANCE_SKIP (-1)   /* nothing is known of its files then */
 #define GLANCE_NOBODY (-2) /* nobody asks about them */
-void glance_begin(struct glance *g, const struct sidecar *side, const int *dirs,
+void glance_begin(struct glance *g, const struct catalog *side, const int *dirs,
 		  bool naming);
 void glance_end(struct glance *g);
 

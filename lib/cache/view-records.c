@@ -20,7 +20,7 @@ struct opened {
 };
 
 /* Hand the file of E to PLAIN. */
-static int hand_out(struct opened *o, const struct sidecar_entry *e,
+static int hand_out(struct opened *o, const struct catalog_entry *e,
 		    layout_fn *plain, void *ctx, struct arena *a,
 		    struct err *err)
 {
@@ -49,13 +49,13 @@ static int hand_out(struct opened *o, const struct sidecar_entry *e,
 }
 
 /* Fill R from E, whose strings begin at META: false if it is damaged. */
-static bool read_record(const struct cache *c, const struct sidecar_entry *e,
+static bool read_record(const struct cache *c, const struct catalog_entry *e,
 			const char *meta, struct arena *a, struct record *r)
 {
-	struct sidecar_strings text;
+	struct catalog_strings text;
 	const char *tag;
 
-	if (!sidecar_strings(e, meta, &text))
+	if (!catalog_strings(e, meta, &text))
 		return false;
 	*r = (struct record){.id = e->id,
 			     .path = view_path(c, meta, a),
@@ -76,27 +76,27 @@ static bool read_record(const struct cache *c, const struct sidecar_entry *e,
 }
 
 /* The same, its body checked as well. */
-static bool fill_record(const struct cache *c, const struct sidecar_entry *e,
+static bool fill_record(const struct cache *c, const struct catalog_entry *e,
 			struct arena *a, struct record *r)
 {
-	return sidecar_body(&c->side, e) &&
-	       read_record(c, e, sidecar_meta(&c->side, e), a, r);
+	return catalog_body(&c->side, e) &&
+	       read_record(c, e, catalog_meta(&c->side, e), a, r);
 }
 
 /* True if E is of a memory, or of a file that should be one. */
-static bool is_memory(const struct cache *c, const struct sidecar_entry *e)
+static bool is_memory(const struct cache *c, const struct catalog_entry *e)
 {
-	return !(e->flags & SIDECAR_GONE) &&
-	       (e->kind == SIDECAR_MEMORY ||
-		(e->kind == SIDECAR_PLAIN &&
+	return !(e->flags & CATALOG_GONE) &&
+	       (e->kind == CATALOG_MEMORY ||
+		(e->kind == CATALOG_PLAIN &&
 		 sweep_area(c->side.folders[e->folder].path) ==
 			 CACHE_MEMORIES));
 }
 
 /* True if the file of E, a memory's or what should be one, is to be read. */
-static bool is_to_read(const struct sidecar_entry *e)
+static bool is_to_read(const struct catalog_entry *e)
 {
-	return e->kind != SIDECAR_MEMORY || e->flags & SIDECAR_UNMERGED;
+	return e->kind != CATALOG_MEMORY || e->flags & CATALOG_UNMERGED;
 }
 
 /* What a crew finds out about the records before they are handed out. */
@@ -114,7 +114,7 @@ enum found { FOUND_UNKNOWN, FOUND_OUT, FOUND_IN };
 
 static enum found sift_one(struct sifting *s, unsigned who, size_t i)
 {
-	const struct sidecar_entry *entry = sidecar_entry(&s->c->side, i);
+	const struct catalog_entry *entry = catalog_entry(&s->c->side, i);
 	struct arena *a = &s->arenas[who];
 	struct record r;
 	int wanted;
@@ -142,7 +142,7 @@ static void sift_some(void *ctx, unsigned who, size_t from, size_t to)
 static unsigned char *sift(const struct cache *c, record_test_fn *test,
 			   void *ctx)
 {
-	const size_t n = sidecar_count(&c->side);
+	const size_t n = catalog_count(&c->side);
 	struct sifting s = {
 		.c = c, .test = test, .ctx = ctx, .found = mem_alloc(n)};
 	struct parallel crew;
@@ -172,7 +172,7 @@ struct handing {
 static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 {
 	struct cache *c = h->o.c;
-	const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+	const struct catalog_entry *entry = catalog_entry(&c->side, i);
 	struct record record;
 	int wanted = 1;
 
@@ -183,7 +183,7 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
 	/* What was found was checked. */
 	if (!(found == FOUND_IN
-		      ? read_record(c, entry, sidecar_meta(&c->side, entry),
+		      ? read_record(c, entry, catalog_meta(&c->side, entry),
 				    &h->arena, &record)
 		      : fill_record(c, entry, &h->arena, &record))) {
 		c->damaged = true;
@@ -208,12 +208,12 @@ int cache_each_record(struct cache *c, record_test_fn *test,
 	unsigned char *found = test ? sift(c, test, ctx) : NULL;
 	int r = 0;
 
-	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
+	for (size_t i = 0; i < catalog_count(&c->side) && !r; i++) {
 		const enum found known =
 			found ? (enum found)found[i] : FOUND_UNKNOWN;
 
 		if (known != FOUND_OUT &&
-		    is_memory(c, sidecar_entry(&c->side, i)))
+		    is_memory(c, catalog_entry(&c->side, i)))
 			r = hand(&h, i, known, e);
 	}
 	if (h.o.dir >= 0)
@@ -229,15 +229,15 @@ int cache_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 	struct arena a = {0};
 	int r = 0;
 
-	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
-		const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+	for (size_t i = 0; i < catalog_count(&c->side) && !r; i++) {
+		const struct catalog_entry *entry = catalog_entry(&c->side, i);
 
-		if (entry->flags & SIDECAR_GONE ||
+		if (entry->flags & CATALOG_GONE ||
 		    sweep_area(c->side.folders[entry->folder].path) !=
 			    CACHE_ARTICLES ||
-		    (entry->kind != SIDECAR_PLAIN &&
-		     (entry->kind != SIDECAR_WHOLE ||
-		      !(entry->flags & SIDECAR_UNMERGED))))
+		    (entry->kind != CATALOG_PLAIN &&
+		     (entry->kind != CATALOG_WHOLE ||
+		      !(entry->flags & CATALOG_UNMERGED))))
 			continue;
 		arena_reset(&a);
 		r = hand_out(&o, entry, fn, ctx, &a, e);
@@ -255,15 +255,15 @@ int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
 	struct arena a = {0};
 	int r = 0;
 
-	for (size_t i = 0; i < sidecar_count(&c->side) && !r; i++) {
-		const struct sidecar_entry *entry = sidecar_entry(&c->side, i);
+	for (size_t i = 0; i < catalog_count(&c->side) && !r; i++) {
+		const struct catalog_entry *entry = catalog_entry(&c->side, i);
 
-		if (entry->flags & SIDECAR_GONE ||
-		    entry->kind == SIDECAR_SECTION ||
+		if (entry->flags & CATALOG_GONE ||
+		    entry->kind == CATALOG_SECTION ||
 		    !(sweep_area(c->side.folders[entry->folder].path) & what))
 			continue;
 		arena_reset(&a);
-		if (entry->kind == SIDECAR_PLAIN)
+		if (entry->kind == CATALOG_PLAIN)
 			r = hand_out(&o, entry, plain, ctx, &a, e);
 		else
 			r = fn(ctx, entry->id, view_shown(c, entry, &a));
@@ -274,11 +274,11 @@ int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
 	return r;
 }
 
-static bool keep(struct cache *c, const struct sidecar_entry *e,
+static bool keep(struct cache *c, const struct catalog_entry *e,
 		 struct cache_ref *ref)
 {
 	const size_t len = strlen(c->path);
-	const char *meta = sidecar_meta(&c->side, e);
+	const char *meta = catalog_meta(&c->side, e);
 
 	if (strncmp(meta, c->path, len) != 0 || meta[len] != '/')
 		return false;
@@ -297,7 +297,7 @@ bool cache_keep_number(struct cache *c, uint32_t number, struct cache_ref *ref)
 	uint32_t index;
 
 	return view_index(c, number, &index) &&
-	       keep(c, sidecar_entry(&c->side, index), ref);
+	       keep(c, catalog_entry(&c->side, index), ref);
 }
 
 void cache_kept_record(const struct cache *c, const struct cache_ref *ref,

@@ -26,7 +26,7 @@ int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
 /* A memory of the view by its place there, which stands until the store is
  * closed, whatever is swept meanwhile. */
 struct cache_ref {
-	const struct sidecar_entry *entry;
+	const struct catalog_entry *entry;
 	const char *name; /* its path below knowledge/ */
 };
 

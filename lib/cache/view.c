@@ -41,7 +41,7 @@ uint32_t cache_last(const struct cache *c)
 
 const void *cache_note(const struct cache *c, enum cache_note which)
 {
-	_Static_assert(CACHE_NNOTES * CACHE_NOTE_SIZE <= SIDECAR_NOTES,
+	_Static_assert(CACHE_NNOTES * CACHE_NOTE_SIZE <= CATALOG_NOTES,
 		       "the notes have room");
 	return c->side.notes + (size_t)which * CACHE_NOTE_SIZE;
 }
@@ -55,7 +55,7 @@ void view_reset(struct cache *c)
 
 static uint32_t number_at(const struct cache *c, uint32_t index)
 {
-	return sidecar_entry(&c->side, index)->number;
+	return catalog_entry(&c->side, index)->number;
 }
 
 /* What is sorted when the newest come in another order than by number. */
@@ -85,7 +85,7 @@ static void sort_docs(struct cache *c)
 
 static void list_docs(struct cache *c)
 {
-	const size_t n = sidecar_count(&c->side);
+	const size_t n = catalog_count(&c->side);
 	bool sorted = true;
 	uint32_t last = 0;
 
@@ -93,9 +93,9 @@ static void list_docs(struct cache *c)
 		return;
 	c->docs = mem_resize(NULL, n + 1, sizeof(*c->docs));
 	for (size_t i = 0; i < n; i++) {
-		const struct sidecar_entry *e = sidecar_entry(&c->side, i);
+		const struct catalog_entry *e = catalog_entry(&c->side, i);
 
-		if (!e->number || e->flags & SIDECAR_GONE)
+		if (!e->number || e->flags & CATALOG_GONE)
 			continue;
 		sorted &= e->number > last;
 		last = e->number;
@@ -118,10 +118,10 @@ const char *view_path(const struct cache *c, const char *path, struct arena *a)
 	return arena_printf(a, "%s%s", c->store->path, path + strlen(c->path));
 }
 
-const char *view_shown(const struct cache *c, const struct sidecar_entry *e,
+const char *view_shown(const struct cache *c, const struct catalog_entry *e,
 		       struct arena *a)
 {
-	const char *path = sidecar_meta(&c->side, e);
+	const char *path = catalog_meta(&c->side, e);
 
 	if (strcmp(c->side.folders[e->folder].path, LAYOUT_SHARED) != 0)
 		return view_path(c, path, a);
@@ -130,14 +130,14 @@ const char *view_shown(const struct cache *c, const struct sidecar_entry *e,
 }
 
 /* Set what D has of E beside strings. */
-static void fill_numbers(const struct cache *c, const struct sidecar_entry *e,
+static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
 			 struct cache_doc *d)
 {
 	d->number = e->number;
 	d->at = (struct instant){e->sec, e->nsec};
 	d->kind = CACHE_MEMORY;
 	d->group = d->order = 0;
-	if (e->kind != SIDECAR_SECTION)
+	if (e->kind != CATALOG_SECTION)
 		return;
 	d->kind = *c->side.folders[e->folder].path ? CACHE_ARTICLE
 						   : CACHE_CATEGORY;
@@ -149,10 +149,10 @@ static void fill_numbers(const struct cache *c, const struct sidecar_entry *e,
 static bool fill_head(const struct cache *c, uint32_t index,
 		      struct cache_doc *d)
 {
-	const struct sidecar_entry *e = sidecar_entry(&c->side, index);
-	struct sidecar_strings text;
+	const struct catalog_entry *e = catalog_entry(&c->side, index);
+	struct catalog_strings text;
 
-	if (!sidecar_strings(e, sidecar_meta(&c->side, e), &text))
+	if (!catalog_strings(e, catalog_meta(&c->side, e), &text))
 		return false;
 	*d = (struct cache_doc){.id = e->id,
 				.created = text.created,
@@ -170,16 +170,16 @@ static bool fill_head(const struct cache *c, uint32_t index,
 static bool fill(struct cache *c, uint32_t index, bool check,
 		 struct cache_doc *d)
 {
-	const struct sidecar_entry *e = sidecar_entry(&c->side, index);
+	const struct catalog_entry *e = catalog_entry(&c->side, index);
 
-	if ((check && !sidecar_body(&c->side, e)) || !fill_head(c, index, d)) {
+	if ((check && !catalog_body(&c->side, e)) || !fill_head(c, index, d)) {
 		c->damaged = true;
 		return false;
 	}
-	d->text = sidecar_meta(&c->side, e) + e->meta_len;
-	if (e->kind == SIDECAR_SECTION)
-		e = sidecar_entry(&c->side, e->file);
-	d->path = view_path(c, sidecar_meta(&c->side, e), &c->arena);
+	d->text = catalog_meta(&c->side, e) + e->meta_len;
+	if (e->kind == CATALOG_SECTION)
+		e = catalog_entry(&c->side, e->file);
+	d->path = view_path(c, catalog_meta(&c->side, e), &c->arena);
 	return true;
 }
 
@@ -217,10 +217,10 @@ int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx)
 
 bool cache_head(const struct cache *c, size_t i, struct cache_doc *d)
 {
-	const struct sidecar_entry *e = sidecar_entry(&c->side, c->docs[i]);
+	const struct catalog_entry *e = catalog_entry(&c->side, c->docs[i]);
 
 	fill_numbers(c, e, d);
-	return sidecar_source(e, sidecar_meta(&c->side, e), &d->source);
+	return catalog_source(e, catalog_meta(&c->side, e), &d->source);
 }
 
 void cache_spoil(struct cache *c)

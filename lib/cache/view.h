@@ -17,7 +17,7 @@
 #include "cache/refresh.h"
 #include "repo/record.h"
 
-#define CACHE_GUESS SIDECARW_GUESS
+#define CACHE_GUESS CATALOG_WRITE_GUESS
 
 struct cache_news {
 	size_t files; /* looked at */
@@ -33,18 +33,18 @@ struct cache {
 	struct cachedir dir;
 	char *path;	  /* of knowledge/, real */
 	struct stat root; /* the same folder */
-	struct sidecar side;
+	struct catalog side;
 	bool open; /* SIDE is worth something */
 	bool kept;
 	bool lent;	     /* somebody has pointers into SIDE */
 	bool damaged;	     /* found while it was handed out */
 	bool same_path;	     /* the store is shown by its real path */
-	struct sidecar *old; /* lent before, until the store is closed */
+	struct catalog *old; /* lent before, until the store is closed */
 	size_t nold, capold;
 	struct cache_news news;
 
 	const struct record *handed; /* out just now, and what it is made of */
-	const struct sidecar_entry *handed_entry;
+	const struct catalog_entry *handed_entry;
 
 	uint32_t *docs; /* indices of documents, by number; made when asked */
 	size_t ndocs;
@@ -124,7 +124,7 @@ bool view_index(struct cache *c, uint32_t number, uint32_t *index);
 const char *view_path(const struct cache *c, const char *path, struct arena *a);
 
 /* The path of the file of E, whole, as view_path(); in A for drafts. */
-const char *view_shown(const struct cache *c, const struct sidecar_entry *e,
+const char *view_shown(const struct cache *c, const struct catalog_entry *e,
 		       struct arena *a);
 
 /* Forget what was made for handing out. */

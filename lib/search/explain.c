@@ -95,7 +95,7 @@ void explain_hit(struct buf *out, const struct answer *answer, size_t i)
 
 /* A hit by its place in the view. */
 struct placed {
-	const struct sidecar_entry *entry;
+	const struct catalog_entry *entry;
 	const struct answer_hit *hit;
 };
 

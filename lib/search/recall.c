@@ -73,7 +73,7 @@ struct recalling {
 	struct recall *out;
 	const struct recall_ask *ask;
 	struct match *literal[PARALLEL_MAX]; /* NULL: the query has operators */
-	const struct sidecar_entry *
+	const struct catalog_entry *
 		*kept; /* what was found by remember(), sorted */
 	size_t nkept;
 	struct hits more;    /* that hold the literal, and came from no hit */

@@ -25,7 +25,7 @@ struct hit {
 	int32_t id;
 	const char *name; /* below knowledge/, or absolute; in the view, or
 			   * packed */
-	const struct sidecar_entry *entry; /* NULL: packed */
+	const struct catalog_entry *entry; /* NULL: packed */
 	float score;
 	uint16_t words; /* of the query, where they count */
 	uint8_t store;	/* index */

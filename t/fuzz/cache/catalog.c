@@ -17,7 +17,7 @@ static struct cachedir dir = {.fd = -1};
 
 static void remove_dir(void)
 {
-	unlinkat(dir.fd, SIDECAR_NAME, 0);
+	unlinkat(dir.fd, CATALOG_NAME, 0);
 	rmdir(dir.path);
 }
 
@@ -34,7 +34,7 @@ static void open_dir(void)
 
 static void mend_entry(char *data, size_t size, char *at, uint64_t identity)
 {
-	struct sidecar_entry e;
+	struct catalog_entry e;
 
 	memcpy(&e, at, sizeof(e));
 	if (e.at <= size && size - e.at > (uint64_t)e.meta_len + e.body_len) {
@@ -50,19 +50,19 @@ static void mend_entry(char *data, size_t size, char *at, uint64_t identity)
 /* Make the sums of the SIZE bytes of DATA right, as far as they make sense. */
 static void mend(char *data, size_t size)
 {
-	const size_t front = offsetof(struct sideform_head, front);
-	const size_t skip = offsetof(struct sideform_commit, size);
-	struct sideform_head h;
+	const size_t front = offsetof(struct catalog_format_head, front);
+	const size_t skip = offsetof(struct catalog_format_commit, size);
+	struct catalog_format_head h;
 
 	memcpy(&h, data, sizeof(h));
 	for (uint64_t i = 0, at = h.entries;
 	     i < h.nentries && at < size &&
-	     size - at >= sizeof(struct sidecar_entry);
-	     i++, at += sizeof(struct sidecar_entry))
+	     size - at >= sizeof(struct catalog_entry);
+	     i++, at += sizeof(struct catalog_entry))
 		mend_entry(data, size, data + at, h.identity);
 	for (uint64_t at = h.size;
-	     at < size && size - at >= sizeof(struct sideform_commit);) {
-		struct sideform_commit c;
+	     at < size && size - at >= sizeof(struct catalog_format_commit);) {
+		struct catalog_format_commit c;
 		uint64_t entry = at + sizeof(c);
 
 		memcpy(&c, data + at, sizeof(c));
@@ -70,8 +70,8 @@ static void mend(char *data, size_t size)
 			break;
 		for (uint32_t i = 0;
 		     i < c.nentries && entry < size &&
-		     size - entry >= sizeof(struct sidecar_entry);
-		     i++, entry += sizeof(struct sidecar_entry))
+		     size - entry >= sizeof(struct catalog_entry);
+		     i++, entry += sizeof(struct catalog_entry))
 			mend_entry(data, size, data + entry, h.identity);
 		c.sum = hash_bytes(data + at + skip, (size_t)c.size - skip,
 				   h.identity ^ at);
@@ -90,7 +90,7 @@ static void put(const char *data, size_t size)
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size,
 	     "it is written");
 	close(fd);
-	must(cachedir_put(&dir, SIDECAR_NAME) == 0, "and put in its place");
+	must(cachedir_put(&dir, CATALOG_NAME) == 0, "and put in its place");
 }
 
 static int count(void *ctx, size_t i)
@@ -100,26 +100,26 @@ static int count(void *ctx, size_t i)
 	return 0;
 }
 
-static void look(const struct sidecar *s)
+static void look(const struct catalog *s)
 {
-	struct sidecar_strings text;
+	struct catalog_strings text;
 	size_t found = 0;
 
-	for (size_t i = 0; i < sidecar_count(s); i++) {
-		const struct sidecar_entry *e = sidecar_entry(s, i);
+	for (size_t i = 0; i < catalog_count(s); i++) {
+		const struct catalog_entry *e = catalog_entry(s, i);
 		const char *body;
 
-		if (!sidecar_check(s, e))
+		if (!catalog_check(s, e))
 			continue;
-		must(memchr(sidecar_meta(s, e), '\0', e->meta_len) != NULL,
+		must(memchr(catalog_meta(s, e), '\0', e->meta_len) != NULL,
 		     "a path ends");
-		if (sidecar_strings(e, sidecar_meta(s, e), &text))
+		if (catalog_strings(e, catalog_meta(s, e), &text))
 			must(strlen(text.path) + strlen(text.title) <
 				     e->meta_len,
 			     "strings are within bounds");
-		body = sidecar_body(s, e);
+		body = catalog_body(s, e);
 		must(!body || !body[e->body_len], "a body ends");
-		sidecar_each_equal(s, e->key, count, &found);
+		catalog_each_equal(s, e->key, count, &found);
 	}
 }
 
@@ -127,10 +127,10 @@ static void look(const struct sidecar *s)
  * read. */
 static void read_all(const char *data, size_t size)
 {
-	struct sideform_head h;
+	struct catalog_format_head h;
 	struct buf path = {0};
 	struct stat st = {0};
-	struct sidecar s, again;
+	struct catalog s, again;
 
 	memcpy(&h, data, sizeof(h));
 	st.st_dev = (dev_t)h.dev;
@@ -138,17 +138,17 @@ static void read_all(const char *data, size_t size)
 	buf_add(&path, data + sizeof(h),
 		strnlen(data + sizeof(h), size - sizeof(h)));
 	put(data, size);
-	if (sidecar_open(&s, &dir, buf_str(&path), &st) == 1) {
+	if (catalog_open(&s, &dir, buf_str(&path), &st) == 1) {
 		look(&s);
-		if (sidecarw_replace(&s, &dir, buf_str(&path), &st) == 0) {
-			must(sidecar_open(&again, &dir, buf_str(&path), &st) ==
+		if (catalog_write_replace(&s, &dir, buf_str(&path), &st) == 0) {
+			must(catalog_open(&again, &dir, buf_str(&path), &st) ==
 				     1,
 			     "what is written is read");
 			look(&again);
-			sidecar_close(&again);
+			catalog_close(&again);
 		}
 	}
-	sidecar_close(&s);
+	catalog_close(&s);
 	buf_release(&path);
 }
 
@@ -156,7 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *copy;
 
-	if (size < sizeof(struct sideform_head))
+	if (size < sizeof(struct catalog_format_head))
 		return 0;
 	if (dir.fd < 0)
 		open_dir();
