@@ -161,14 +161,14 @@ static int add_system(struct prompt *p, const struct prompt_ask *ask,
 	return r;
 }
 
-struct names {
+struct name_list {
 	struct strings list;
 	struct arena arena;
 };
 
 static int take_name(void *ctx, const char *name, enum file_kind kind)
 {
-	struct names *names = ctx;
+	struct name_list *names = ctx;
 	size_t len = strlen(name);
 
 	(void)kind;
@@ -180,7 +180,7 @@ static int take_name(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Take the names of the personalities in the folder at PATH. */
-static void take_names(struct names *names, struct buf *path)
+static void take_names(struct name_list *names, struct buf *path)
 {
 	int fd;
 
@@ -200,7 +200,7 @@ static int by_name(const void *a, const void *b)
 
 static int no_personality(const struct prompt_ask *ask, struct err *e)
 {
-	struct names names = {0};
+	struct name_list names = {0};
 	struct buf path = {0}, known = {0};
 
 	if (user_folder(&path))

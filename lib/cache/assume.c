@@ -97,10 +97,10 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 		const struct stat *folder, const struct record *r,
 		const char *text, size_t len)
 {
-	struct intake in = {.side = &c->side};
+	struct ingest in = {.side = &c->side};
 	const struct filestat before = filestat_of(&slip->folder);
 	struct catalog_folder *f = catalog_find_folder(&c->side, below);
-	struct intake_file file = {.dir = dir,
+	struct ingest_file file = {.dir = dir,
 				   .name = name,
 				   .name_len = strlen(name),
 				   .record = r};
@@ -116,13 +116,13 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 	file.folder = (uint32_t)(f - c->side.folders);
 	file.kind = sweep_kind(f->path);
 	in.sure = filestat_sure(dir);
-	intake_text(&in, &file, &st, text, len);
+	ingest_text(&in, &file, &st, text, len);
 	f->st = filestat_of(folder);
 	f->flags = CATALOG_KNOWN;
 	if (!filestat_is_sure(&f->st, in.sure))
 		f->flags |= CATALOG_UNSURE;
 	f->changed = true;
-	intake_release(&in);
+	ingest_release(&in);
 	buf_release(&path);
 	return true;
 }

@@ -20,14 +20,14 @@
 
 static int by_file(const void *a, const void *b)
 {
-	const struct intake_section *x = a, *y = b;
+	const struct ingest_section *x = a, *y = b;
 
 	if (x->file != y->file)
 		return x->file < y->file ? -1 : 1;
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static void list_sections(struct intake *in)
+static void list_sections(struct ingest *in)
 {
 	size_t cap = 0;
 
@@ -39,7 +39,7 @@ static void list_sections(struct intake *in)
 		in->sections = mem_grow(in->sections, in->nsections, &cap,
 					sizeof(*in->sections));
 		in->sections[in->nsections++] =
-			(struct intake_section){e->file, (uint32_t)i};
+			(struct ingest_section){e->file, (uint32_t)i};
 	}
 	if (in->nsections)
 		qsort(in->sections, in->nsections, sizeof(*in->sections),
@@ -48,7 +48,7 @@ static void list_sections(struct intake *in)
 }
 
 /* The sections of entry FILE: *N of them. */
-static const struct intake_section *sections_of(struct intake *in, size_t file,
+static const struct ingest_section *sections_of(struct ingest *in, size_t file,
 						size_t *n)
 {
 	size_t low = 0, high, end;
@@ -70,7 +70,7 @@ static const struct intake_section *sections_of(struct intake *in, size_t file,
 	return in->sections + low;
 }
 
-static void drop(struct intake *in, size_t i)
+static void drop(struct ingest *in, size_t i)
 {
 	const struct catalog_entry *e = catalog_entry(in->side, i);
 
@@ -79,12 +79,12 @@ static void drop(struct intake *in, size_t i)
 			    e->flags | (uint32_t)CATALOG_GONE);
 }
 
-void intake_gone(struct intake *in, size_t old)
+void ingest_gone(struct ingest *in, size_t old)
 {
-	const struct intake_section *sections;
+	const struct ingest_section *sections;
 	size_t n = 0;
 
-	if (old == INTAKE_NONE)
+	if (old == INGEST_NONE)
 		return;
 	if (catalog_entry(in->side, old)->kind == CATALOG_WHOLE) {
 		sections = sections_of(in, old, &n);
@@ -109,7 +109,7 @@ struct facts {
 };
 
 /* Add an entry of KIND that says WHAT. */
-static struct catalog_entry *add(struct intake *in, enum catalog_kind kind,
+static struct catalog_entry *add(struct ingest *in, enum catalog_kind kind,
 				 const struct facts *what, int64_t id)
 {
 	struct catalog *s = in->side;
@@ -147,8 +147,8 @@ static uint32_t guess(const struct catalog *s)
 }
 
 /* The entry of a file: what is common to all. */
-static struct catalog_entry *add_file(struct intake *in,
-				      const struct intake_file *f,
+static struct catalog_entry *add_file(struct ingest *in,
+				      const struct ingest_file *f,
 				      enum catalog_kind kind,
 				      const struct facts *what, int64_t id)
 {
@@ -161,16 +161,16 @@ static struct catalog_entry *add_file(struct intake *in,
 	return e;
 }
 
-static struct catalog_entry *add_plain(struct intake *in,
-				       const struct intake_file *f)
+static struct catalog_entry *add_plain(struct ingest *in,
+				       const struct ingest_file *f)
 {
 	const struct facts what = {.path = f->path, .title = "", .created = ""};
 
 	return add_file(in, f, CATALOG_PLAIN, &what, 0);
 }
 
-static struct catalog_entry *add_memory(struct intake *in,
-					const struct intake_file *f,
+static struct catalog_entry *add_memory(struct ingest *in,
+					const struct ingest_file *f,
 					const char *text, size_t len)
 {
 	struct facts what = {.path = f->path, .title = "", .created = ""};
@@ -182,7 +182,7 @@ static struct catalog_entry *add_memory(struct intake *in,
 	else if (record_read(&r, text, len, f->path, SCOPE_PROJECT, &in->arena,
 			     NULL) < 0)
 		return NULL;
-	if (f->kind == INTAKE_ID) {
+	if (f->kind == INGEST_ID) {
 		e = add_file(in, f, CATALOG_ID, &what, r.id);
 		e->key = fold_hash(r.content, r.content_len);
 		return e;
@@ -204,12 +204,12 @@ static struct catalog_entry *add_memory(struct intake *in,
 
 /* Sections on their way into a sidecar. */
 struct splitting {
-	struct intake *in;
+	struct ingest *in;
 	uint32_t file, folder, order;
 	struct facts what;
 	const char *title; /* of the whole */
 	struct instant at;
-	const struct intake_section *old;
+	const struct ingest_section *old;
 	size_t nold;
 };
 
@@ -242,7 +242,7 @@ static bool repeats(const struct markdown_section *section, const char *title)
 static int add_section(void *ctx, const struct markdown_section *section)
 {
 	struct splitting *sp = ctx;
-	struct intake *in = sp->in;
+	struct ingest *in = sp->in;
 	struct catalog_entry *e;
 	struct buf title = {0};
 
@@ -291,11 +291,11 @@ static void read_tags(struct facts *what, const struct value *map,
 	what->tags = tags;
 }
 
-static struct catalog_entry *add_whole(struct intake *in,
-				       const struct intake_file *f,
+static struct catalog_entry *add_whole(struct ingest *in,
+				       const struct ingest_file *f,
 				       const char *text, size_t len, size_t old)
 {
-	const bool article = f->kind == INTAKE_ARTICLE;
+	const bool article = f->kind == INGEST_ARTICLE;
 	const struct facts name = {.path = f->path, .title = "", .created = ""};
 	struct splitting sp = {.in = in, .folder = f->folder};
 	struct frontmatter fm;
@@ -315,7 +315,7 @@ static struct catalog_entry *add_whole(struct intake *in,
 	sp.title = string_of(&fm.data, "title");
 	sp.title = sp.title ? sp.title : "";
 	read_tags(&sp.what, &fm.data, &in->arena);
-	if (old != INTAKE_NONE)
+	if (old != INGEST_NONE)
 		sp.old = sections_of(in, old, &sp.nold);
 	e = add_file(in, f, CATALOG_WHOLE, &name, 0);
 	if (conflict)
@@ -327,14 +327,14 @@ static struct catalog_entry *add_whole(struct intake *in,
 }
 
 /* Add what TEXT is to be known as. */
-static struct catalog_entry *add_text(struct intake *in,
-				      const struct intake_file *f,
+static struct catalog_entry *add_text(struct ingest *in,
+				      const struct ingest_file *f,
 				      const char *text, size_t len, size_t old)
 {
 	struct catalog_entry *e;
 
 	arena_reset(&in->arena);
-	if (f->kind == INTAKE_MEMORY || f->kind == INTAKE_ID)
+	if (f->kind == INGEST_MEMORY || f->kind == INGEST_ID)
 		e = add_memory(in, f, text, len);
 	else
 		e = add_whole(in, f, text, len, old);
@@ -346,7 +346,7 @@ static struct catalog_entry *add_text(struct intake *in,
 	return e;
 }
 
-static void set_stat(struct intake *in, struct catalog_entry *e,
+static void set_stat(struct ingest *in, struct catalog_entry *e,
 		     const struct stat *st)
 {
 	e->st = filestat_of(st);
@@ -354,14 +354,14 @@ static void set_stat(struct intake *in, struct catalog_entry *e,
 		e->flags |= CATALOG_UNSURE;
 }
 
-void intake_text(struct intake *in, const struct intake_file *f,
+void ingest_text(struct ingest *in, const struct ingest_file *f,
 		 const struct stat *st, const char *text, size_t len)
 {
-	set_stat(in, add_text(in, f, text, len, INTAKE_NONE), st);
+	set_stat(in, add_text(in, f, text, len, INGEST_NONE), st);
 }
 
 /* Entry OLD is what it was, but for its stat. */
-static void keep(struct intake *in, size_t old, const struct stat *st,
+static void keep(struct ingest *in, size_t old, const struct stat *st,
 		 bool steady)
 {
 	const struct catalog_entry *e = catalog_entry(in->side, old);
@@ -375,12 +375,12 @@ static void keep(struct intake *in, size_t old, const struct stat *st,
 }
 
 /* A file that cannot be read, or is none. */
-static void take_plain(struct intake *in, const struct intake_file *f,
+static void take_plain(struct ingest *in, const struct ingest_file *f,
 		       const struct stat *st, size_t old, bool steady)
 {
 	struct catalog_entry *e;
 
-	if (old != INTAKE_NONE &&
+	if (old != INGEST_NONE &&
 	    catalog_entry(in->side, old)->kind == CATALOG_PLAIN &&
 	    !catalog_entry(in->side, old)->text_hash &&
 	    !(catalog_entry(in->side, old)->flags & CATALOG_REGULAR) ==
@@ -388,7 +388,7 @@ static void take_plain(struct intake *in, const struct intake_file *f,
 		keep(in, old, st, steady);
 		return;
 	}
-	intake_gone(in, old);
+	ingest_gone(in, old);
 	e = add_plain(in, f);
 	if (S_ISREG(st->st_mode))
 		e->flags |= CATALOG_REGULAR;
@@ -399,7 +399,7 @@ static void take_plain(struct intake *in, const struct intake_file *f,
 
 /* Read F into in->text, its stat before and after that into ST: 1, 0: gone,
  * -1: it cannot be read. */
-static int read_file(struct intake *in, const struct intake_file *f,
+static int read_file(struct ingest *in, const struct ingest_file *f,
 		     struct stat st[2])
 {
 	int r = -1,
@@ -417,11 +417,11 @@ static int read_file(struct intake *in, const struct intake_file *f,
 	return r;
 }
 
-int intake_file(struct intake *in, const struct intake_file *f,
+int ingest_file(struct ingest *in, const struct ingest_file *f,
 		const struct stat *st, size_t old)
 {
 	const struct catalog_entry *was =
-		old == INTAKE_NONE ? NULL : catalog_entry(in->side, old);
+		old == INGEST_NONE ? NULL : catalog_entry(in->side, old);
 	struct filestat before, after;
 	struct catalog_entry *e;
 	struct stat now[2];
@@ -434,7 +434,7 @@ int intake_file(struct intake *in, const struct intake_file *f,
 	}
 	r = read_file(in, f, now);
 	if (r == 0)
-		intake_gone(in, old);
+		ingest_gone(in, old);
 	if (r < 0)
 		/* Perhaps it is us who lack something: ask again. */
 		take_plain(in, f, st, old, false);
@@ -453,11 +453,11 @@ int intake_file(struct intake *in, const struct intake_file *f,
 	set_stat(in, e, &now[1]);
 	if (!steady)
 		e->flags |= CATALOG_UNSURE;
-	intake_gone(in, old);
+	ingest_gone(in, old);
 	return 1;
 }
 
-void intake_reset(struct intake *in)
+void ingest_reset(struct ingest *in)
 {
 	free(in->sections);
 	in->sections = NULL;
@@ -465,9 +465,9 @@ void intake_reset(struct intake *in)
 	in->listed = false;
 }
 
-void intake_release(struct intake *in)
+void ingest_release(struct ingest *in)
 {
-	intake_reset(in);
+	ingest_reset(in);
 	buf_release(&in->text);
 	arena_release(&in->arena);
 }

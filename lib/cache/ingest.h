@@ -6,57 +6,57 @@
 #include "cache/catalog.h"
 
 /* What is wanted of a file. */
-enum intake_kind {
-	INTAKE_ID,	/* a draft's, or what lies in the trash: its id */
-	INTAKE_MEMORY,	/* all of it */
-	INTAKE_ARTICLE, /* its sections */
-	INTAKE_CATEGORY /* its sections; its frontmatter may be any */
+enum ingest_kind {
+	INGEST_ID,	/* a draft's, or what lies in the trash: its id */
+	INGEST_MEMORY,	/* all of it */
+	INGEST_ARTICLE, /* its sections */
+	INGEST_CATEGORY /* its sections; its frontmatter may be any */
 };
 
-#define INTAKE_NONE SIZE_MAX
+#define INGEST_NONE SIZE_MAX
 
 /* A zeroed one with SIDE and SURE set is ready for many files. */
-struct intake {
+struct ingest {
 	struct catalog *side;
 	int64_t sure; /* see filestat.h */
 	size_t read;  /* files whose bytes were read */
 	struct buf text;
 	struct arena arena;
-	struct intake_section { /* of the files of SIDE, by file */
+	struct ingest_section { /* of the files of SIDE, by file */
 		uint32_t file, index;
 	} * sections;
 	size_t nsections;
 	bool listed; /* the sections are */
 };
 
-struct intake_file {
+struct ingest_file {
 	int dir;
 	const char *name; /* in DIR; may have slashes, in what we know */
 	const char *path; /* absolute, as it is kept */
 	size_t name_len;  /* of the last part of the path */
 	uint32_t folder;
-	enum intake_kind kind;
+	enum ingest_kind kind;
 	const struct record *record; /* what it holds, of a memory; NULL: is to
 				      * be read */
 };
 
-/* Bring entry OLD (INTAKE_NONE: there is none) up to what F holds, whose stat
+/* Bring entry OLD (INGEST_NONE: there is none) up to what F holds, whose stat
  * is ST: it is kept, with its new stat, where the bytes are the same; else it
  * is superseded by a new one.  Returns 1, or 0: the file is gone, and OLD is
  * superseded. */
-int intake_file(struct intake *in, const struct intake_file *f,
+int ingest_file(struct ingest *in, const struct ingest_file *f,
 		const struct stat *st, size_t old);
 
 /* Add F, which holds TEXT and is the file ST, as a new entry. */
-void intake_text(struct intake *in, const struct intake_file *f,
+void ingest_text(struct ingest *in, const struct ingest_file *f,
 		 const struct stat *st, const char *text, size_t len);
 
 /* Entry OLD's file is gone. */
-void intake_gone(struct intake *in, size_t old);
+void ingest_gone(struct ingest *in, size_t old);
 
 /* Call this when SIDE was loaded again: indices may be others. */
-void intake_reset(struct intake *in);
+void ingest_reset(struct ingest *in);
 
-void intake_release(struct intake *in);
+void ingest_release(struct ingest *in);
 
 #endif

@@ -1,25 +1,24 @@
 /* names.c: see names.h. */
 #include "cache/names.h"
 
-void listing_add(struct listing *l, uint32_t folder, const char *name,
-		 size_t len)
+void names_add(struct names *l, uint32_t folder, const char *name, size_t len)
 {
 	l->names = mem_grow(l->names, l->n, &l->cap, sizeof(*l->names));
-	l->names[l->n++] = (struct listing_name){
+	l->names[l->n++] = (struct names_entry){
 		arena_copy(&l->arena, name, len), folder, false};
 }
 
-static void make_table(struct listing *l)
+static void make_table(struct names *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct listing_name *at = &l->names[i];
+		const struct names_entry *at = &l->names[i];
 
 		table_put(&l->table, at->name, strlen(at->name), at->folder, i);
 	}
 }
 
-struct listing_name *listing_find(struct listing *l, uint32_t folder,
-				  const char *name)
+struct names_entry *names_find(struct names *l, uint32_t folder,
+			       const char *name)
 {
 	struct table_look k;
 	size_t i;
@@ -28,7 +27,7 @@ struct listing_name *listing_find(struct listing *l, uint32_t folder,
 		make_table(l);
 	k = table_look(&l->table, name, strlen(name), folder);
 	while (table_next(&k, &i)) {
-		struct listing_name *found = &l->names[i];
+		struct names_entry *found = &l->names[i];
 
 		if (found->folder == folder && !strcmp(found->name, name))
 			return found;
@@ -36,7 +35,7 @@ struct listing_name *listing_find(struct listing *l, uint32_t folder,
 	return NULL;
 }
 
-void listing_forget(struct listing *l, uint32_t folder)
+void names_forget(struct names *l, uint32_t folder)
 {
 	size_t n = 0;
 
@@ -63,7 +62,7 @@ static int compare_digits(const char *a, const char *b)
 
 static int compare(const void *a, const void *b)
 {
-	const struct listing_name *x = a, *y = b;
+	const struct names_entry *x = a, *y = b;
 	int r;
 
 	if (x->folder != y->folder)
@@ -72,7 +71,7 @@ static int compare(const void *a, const void *b)
 	return r ? r : strcmp(x->name, y->name);
 }
 
-void listing_sort_unseen(struct listing *l)
+void names_sort_unseen(struct names *l)
 {
 	size_t n = 0;
 
@@ -86,10 +85,10 @@ void listing_sort_unseen(struct listing *l)
 		qsort(l->names, l->n, sizeof(*l->names), compare);
 }
 
-void listing_release(struct listing *l)
+void names_release(struct names *l)
 {
 	free(l->names);
 	table_release(&l->table);
 	arena_release(&l->arena);
-	*l = (struct listing){0};
+	*l = (struct names){0};
 }

@@ -7,36 +7,35 @@
 #include "base/table.h"
 #include "sys/file.h"
 
-struct listing_name {
+struct names_entry {
 	const char *name;
 	uint32_t folder; /* whatever number the caller gave it */
 	bool seen;	 /* the caller's */
 };
 
 /* A zeroed one is valid and empty. */
-struct listing {
-	struct listing_name *names;
+struct names {
+	struct names_entry *names;
 	size_t n, cap;
 	struct table table; /* of names; made when it is first asked */
 	struct arena arena;
 };
 
 /* The name has LEN bytes. */
-void listing_add(struct listing *l, uint32_t folder, const char *name,
-		 size_t len);
+void names_add(struct names *l, uint32_t folder, const char *name, size_t len);
 
 /* The NAME in FOLDER, NULL if it is not there; nothing is added from then
  * on. */
-struct listing_name *listing_find(struct listing *l, uint32_t folder,
-				  const char *name);
+struct names_entry *names_find(struct names *l, uint32_t folder,
+			       const char *name);
 
 /* Forget the names in FOLDER.  Nothing was looked up yet. */
-void listing_forget(struct listing *l, uint32_t folder);
+void names_forget(struct names *l, uint32_t folder);
 
 /* Leave those alone that were not seen, in order: by folder, by the number that
  * a name begins with, by name.  Nothing is looked up from then on. */
-void listing_sort_unseen(struct listing *l);
+void names_sort_unseen(struct names *l);
 
-void listing_release(struct listing *l);
+void names_release(struct names *l);
 
 #endif

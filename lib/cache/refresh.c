@@ -16,12 +16,12 @@
 
 #define TRASH_DEPTH 3 /* trash, a removal, its drafts */
 
-enum intake_kind sweep_kind(const char *path)
+enum ingest_kind sweep_kind(const char *path)
 {
-	return !*path			   ? INTAKE_CATEGORY
-	       : !strcmp(path, "articles") ? INTAKE_ARTICLE
-	       : !strcmp(path, "memories") ? INTAKE_MEMORY
-					   : INTAKE_ID;
+	return !*path			   ? INGEST_CATEGORY
+	       : !strcmp(path, "articles") ? INGEST_ARTICLE
+	       : !strcmp(path, "memories") ? INGEST_MEMORY
+					   : INGEST_ID;
 }
 
 unsigned sweep_area(const char *path)
@@ -95,7 +95,7 @@ static int visit_name(void *ctx, const char *name, enum file_kind kind)
 	}
 	if (!layout_is_memory(name))
 		return 0;
-	listing_add(&v->sw->listing, v->folder, name, len);
+	names_add(&v->sw->listing, v->folder, name, len);
 	v->names += hash_bytes(name, len, v->sw->side->identity);
 	return 0;
 }
@@ -228,9 +228,9 @@ static void visit_top(struct sweep *sw)
 	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
 		if (fstatat(sw->store->fd, layout_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
-			listing_add(&sw->listing, (uint32_t)index,
-				    layout_categories[i],
-				    strlen(layout_categories[i]));
+			names_add(&sw->listing, (uint32_t)index,
+				  layout_categories[i],
+				  strlen(layout_categories[i]));
 	}
 }
 
@@ -265,12 +265,12 @@ static int visit_all(struct sweep *sw, struct err *e)
 }
 
 /* Describe the file NAME in folder INDEX: its path, in PATH, is absolute. */
-static struct intake_file describe(struct sweep *sw, size_t index,
+static struct ingest_file describe(struct sweep *sw, size_t index,
 				   const char *name, struct buf *path)
 {
 	const struct catalog_folder *f = &sw->side->folders[index];
 	const struct sweep_folder *work = work_of(sw, index);
-	struct intake_file file = {.dir = work->dir,
+	struct ingest_file file = {.dir = work->dir,
 				   .name = name,
 				   .name_len = strlen(name),
 				   .folder = (uint32_t)index,
@@ -294,7 +294,7 @@ static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 	const struct catalog_entry *entry = catalog_entry(sw->side, i);
 	const char *name = catalog_meta(sw->side, entry) + entry->place;
 	const struct sweep_folder *work = work_of(sw, entry->folder);
-	struct intake_file file;
+	struct ingest_file file;
 	struct filestat now;
 	struct stat st;
 	int r;
@@ -312,14 +312,14 @@ static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 		return err_sys(e, "cannot look at '%s'", name);
 	if (r < 0) {
 		sw->gone++;
-		intake_gone(&sw->intake, i);
+		ingest_gone(&sw->intake, i);
 		return 0;
 	}
 	now = filestat_of(&st);
 	if (filestat_same(&now, &entry->st) && !(entry->flags & CATALOG_UNSURE))
 		return 0;
 	file = describe(sw, entry->folder, name, path);
-	if (!intake_file(&sw->intake, &file, &st, i))
+	if (!ingest_file(&sw->intake, &file, &st, i))
 		sw->gone++;
 	return 0;
 }
@@ -329,7 +329,7 @@ static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 {
 	const struct catalog_entry *entry = catalog_entry(sw->side, i);
 	const struct sweep_folder *work;
-	struct listing_name *name;
+	struct names_entry *name;
 
 	if (entry->flags & CATALOG_GONE || entry->kind == CATALOG_SECTION)
 		return 0;
@@ -337,12 +337,11 @@ static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 	if (!work->visited)
 		return 0;
 	if (work->listed && !work->stayed) {
-		name = listing_find(&sw->listing, entry->folder,
-				    catalog_meta(sw->side, entry) +
-					    entry->place);
+		name = names_find(&sw->listing, entry->folder,
+				  catalog_meta(sw->side, entry) + entry->place);
 		if (!name || name->seen) {
 			sw->gone++;
-			intake_gone(&sw->intake, i);
+			ingest_gone(&sw->intake, i);
 			return 0;
 		}
 		name->seen = true;
@@ -356,15 +355,15 @@ static int ease(struct sweep *sw, struct err *e)
 	if (!sw->spill ||
 	    sw->side->fresh.len - sw->side->flushed <= SWEEP_SPILL)
 		return 0;
-	intake_reset(&sw->intake);
+	ingest_reset(&sw->intake);
 	return sw->spill(sw, e);
 }
 
 /* A name that was not known. */
-static int take(struct sweep *sw, const struct listing_name *name,
+static int take(struct sweep *sw, const struct names_entry *name,
 		struct buf *path, struct err *e)
 {
-	const struct intake_file file =
+	const struct ingest_file file =
 		describe(sw, name->folder, name->name, path);
 	struct stat st;
 
@@ -373,7 +372,7 @@ static int take(struct sweep *sw, const struct listing_name *name,
 			       ? 0
 			       : err_sys(e, "cannot look at '%s'", file.path);
 	sw->files++;
-	intake_file(&sw->intake, &file, &st, INTAKE_NONE);
+	ingest_file(&sw->intake, &file, &st, INGEST_NONE);
 	return ease(sw, e);
 }
 
@@ -425,7 +424,7 @@ static int glance(struct sweep *sw, struct err *e)
 		if (!work->asked || glance_names(&sw->glance, i) != work->names)
 			continue;
 		work->stayed = true;
-		listing_forget(&sw->listing, (uint32_t)i);
+		names_forget(&sw->listing, (uint32_t)i);
 	}
 	free(dirs);
 	return r;
@@ -461,7 +460,7 @@ int sweep_run(struct sweep *sw, bool *damaged, struct err *e)
 	if (visit_all(sw, e) < 0 || glance(sw, e) < 0 ||
 	    look_at_all(sw, damaged, &path, e) < 0)
 		goto out;
-	listing_sort_unseen(&sw->listing);
+	names_sort_unseen(&sw->listing);
 	r = 0;
 	for (size_t i = 0; i < sw->listing.n && !r; i++)
 		r = take(sw, &sw->listing.names[i], &path, e);
@@ -480,7 +479,7 @@ void sweep_release(struct sweep *sw)
 	}
 	free(sw->folders);
 	free(sw->tree);
-	listing_release(&sw->listing);
+	names_release(&sw->listing);
 	glance_release(&sw->glance);
-	intake_release(&sw->intake);
+	ingest_release(&sw->intake);
 }

@@ -38,8 +38,8 @@ struct sweep {
 	const char *path; /* of knowledge/, as it is kept */
 	struct catalog *side;
 	unsigned what; /* CACHE_MEMORIES and so on */
-	struct intake intake;
-	struct listing listing;
+	struct ingest intake;
+	struct names listing;
 	struct glance glance;
 	struct sweep_folder *folders; /* those of SIDE, by index */
 	size_t nfolders, capfolders;
@@ -69,7 +69,7 @@ int sweep_folder_is_same(struct store *s, const struct catalog_folder *f);
 
 /* The kind of what stands in the folder PATH below knowledge/, and the bit of
  * WHAT that asks for it. */
-enum intake_kind sweep_kind(const char *path);
+enum ingest_kind sweep_kind(const char *path);
 unsigned sweep_area(const char *path);
 
 #endif
