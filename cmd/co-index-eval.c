@@ -56,12 +56,12 @@ static double now_ms(void)
 /* True if NAME, of a judgement, is HIT's file: id, name or end of its path. */
 static bool is_answer(const struct answer_hit *hit, const char *name)
 {
-	const struct cache_doc d = answer_doc(hit);
+	const struct view_doc d = answer_doc(hit);
 	const size_t path = strlen(d.path), len = strlen(name);
 	int64_t id;
 
 	if (store_is_id(name, &id))
-		return d.kind == CACHE_MEMORY && id == d.id;
+		return d.kind == VIEW_MEMORY && id == d.id;
 	return path >= len && !strcmp(d.path + path - len, name) &&
 	       (path == len || d.path[path - len - 1] == '/');
 }

@@ -326,7 +326,7 @@ int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
 		return 0;
 	v = cache_of(s);
 	held = v->dir.locked;
-	v->news = (struct cache_news){0};
+	v->news = (struct view_news){0};
 	if (!cache_find_dir(s, v, may_make) && !(may_make && v->path))
 		return 0;
 	r = find(s, v, what, e);
@@ -374,17 +374,17 @@ void cache_unlock(struct store *s)
 		cachedir_unlock(&s->cache->dir);
 }
 
-int cache_set_note(struct store *s, enum cache_note which, const void *p,
+int cache_set_note(struct store *s, enum view_note which, const void *p,
 		   size_t len)
 {
 	struct cache *v = s->cache;
 	unsigned char *note;
 
-	if (!v || !v->open || !v->dir.locked || len > CACHE_NOTE_SIZE ||
+	if (!v || !v->open || !v->dir.locked || len > VIEW_NOTE_SIZE ||
 	    !catalog_is_current(&v->side, &v->dir) || !v->side.map)
 		return -1;
-	note = v->side.notes + (size_t)which * CACHE_NOTE_SIZE;
-	memset(note, 0, CACHE_NOTE_SIZE);
+	note = v->side.notes + (size_t)which * VIEW_NOTE_SIZE;
+	memset(note, 0, VIEW_NOTE_SIZE);
 	memcpy(note, p, len);
 	v->side.notes_changed = true;
 	return catalog_write_append(&v->side, &v->dir);

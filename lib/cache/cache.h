@@ -45,7 +45,7 @@ void cache_unlock(struct store *s);
 
 /* Leave one of LEN bytes; the lock is held.  0, or -1 where it was not kept
  * (nothing else is lost by that). */
-int cache_set_note(struct store *s, enum cache_note which, const void *p,
+int cache_set_note(struct store *s, enum view_note which, const void *p,
 		   size_t len);
 
 /* The steps of a sweep, for assume.c.  The view of S, be there one or not; know

@@ -163,7 +163,7 @@ struct handing {
 	struct opened o;
 	struct arena arena;
 	record_test_fn *test;
-	cache_record_fn *fn;
+	view_record_fn *fn;
 	layout_fn *plain;
 	void *ctx;
 };
@@ -200,9 +200,8 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 	return wanted;
 }
 
-int cache_each_record(struct cache *c, record_test_fn *test,
-		      cache_record_fn *fn, layout_fn *plain, void *ctx,
-		      struct err *e)
+int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
+		     layout_fn *plain, void *ctx, struct err *e)
 {
 	struct handing h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
 	unsigned char *found = test ? sift(c, test, ctx) : NULL;
@@ -223,7 +222,7 @@ int cache_each_record(struct cache *c, record_test_fn *test,
 	return r;
 }
 
-int cache_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
+int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 {
 	struct opened o = {c, 0, -1};
 	struct arena a = {0};
@@ -248,8 +247,8 @@ int cache_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 	return r;
 }
 
-int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
-		  layout_fn *plain, void *ctx, struct err *e)
+int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
+		 layout_fn *plain, void *ctx, struct err *e)
 {
 	struct opened o = {c, 0, -1};
 	struct arena a = {0};
@@ -275,7 +274,7 @@ int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
 }
 
 static bool keep(struct cache *c, const struct catalog_entry *e,
-		 struct cache_ref *ref)
+		 struct view_ref *ref)
 {
 	const size_t len = strlen(c->path);
 	const char *meta = catalog_meta(&c->side, e);
@@ -283,16 +282,16 @@ static bool keep(struct cache *c, const struct catalog_entry *e,
 	if (strncmp(meta, c->path, len) != 0 || meta[len] != '/')
 		return false;
 	c->lent = true;
-	*ref = (struct cache_ref){e, meta + len + 1};
+	*ref = (struct view_ref){e, meta + len + 1};
 	return true;
 }
 
-bool cache_keep(struct cache *c, const struct record *r, struct cache_ref *ref)
+bool view_keep(struct cache *c, const struct record *r, struct view_ref *ref)
 {
 	return c && c->handed == r && keep(c, c->handed_entry, ref);
 }
 
-bool cache_keep_number(struct cache *c, uint32_t number, struct cache_ref *ref)
+bool view_keep_number(struct cache *c, uint32_t number, struct view_ref *ref)
 {
 	uint32_t index;
 
@@ -300,8 +299,8 @@ bool cache_keep_number(struct cache *c, uint32_t number, struct cache_ref *ref)
 	       keep(c, catalog_entry(&c->side, index), ref);
 }
 
-void cache_kept_record(const struct cache *c, const struct cache_ref *ref,
-		       struct arena *a, struct record *r)
+void view_kept_record(const struct cache *c, const struct view_ref *ref,
+		      struct arena *a, struct record *r)
 {
 	read_record(c, ref->entry, ref->name - strlen(c->path) - 1, a, r);
 }

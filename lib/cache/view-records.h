@@ -9,35 +9,34 @@
  * what it is, or to say what a merge left in it.  A crew may ask TEST about many, before FN gets the first.  The
  * record is FN's until it returns.  Nonzero from FN or PLAIN ends the walk and
  * is returned, as -1 from TEST is. */
-typedef int cache_record_fn(void *ctx, const struct record *r);
-int cache_each_record(struct cache *c, record_test_fn *test,
-		      cache_record_fn *fn, layout_fn *plain, void *ctx,
-		      struct err *e);
+typedef int view_record_fn(void *ctx, const struct record *r);
+int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
+		     layout_fn *plain, void *ctx, struct err *e);
 
 /* Call FN for each article and category file that no search can read, or that a
  * merge was left in. */
-int cache_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e);
+int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e);
 
 /* The same for the ids of files in the areas WHAT; PATH is borrowed. */
-typedef int cache_id_fn(void *ctx, int64_t id, const char *path);
-int cache_each_id(struct cache *c, unsigned what, cache_id_fn *fn,
-		  layout_fn *plain, void *ctx, struct err *e);
+typedef int view_id_fn(void *ctx, int64_t id, const char *path);
+int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
+		 layout_fn *plain, void *ctx, struct err *e);
 
 /* A memory of the view by its place there, which stands until the store is
  * closed, whatever is swept meanwhile. */
-struct cache_ref {
+struct view_ref {
 	const struct catalog_entry *entry;
 	const char *name; /* its path below knowledge/ */
 };
 
 /* The place of R, which FN was given and still has, or of the document NUMBER:
  * false if there is none, as of what was read from a file. */
-bool cache_keep(struct cache *c, const struct record *r, struct cache_ref *ref);
-bool cache_keep_number(struct cache *c, uint32_t number, struct cache_ref *ref);
+bool view_keep(struct cache *c, const struct record *r, struct view_ref *ref);
+bool view_keep_number(struct cache *c, uint32_t number, struct view_ref *ref);
 
 /* The memory at REF again, which was checked when it was handed out: borrowed
  * from the view, or in A. */
-void cache_kept_record(const struct cache *c, const struct cache_ref *ref,
-		       struct arena *a, struct record *r);
+void view_kept_record(const struct cache *c, const struct view_ref *ref,
+		      struct arena *a, struct record *r);
 
 #endif

@@ -4,46 +4,46 @@
  */
 #include "cache/view.h"
 
-int cache_dir(const struct cache *c)
+int view_dir(const struct cache *c)
 {
 	return c->dir.fd;
 }
 
-const char *cache_path(const struct cache *c)
+const char *view_folder_path(const struct cache *c)
 {
 	return c->dir.path;
 }
 
-uint64_t cache_identity(const struct cache *c)
+uint64_t view_identity(const struct cache *c)
 {
 	return c->side.identity;
 }
 
-bool cache_damaged(const struct cache *c)
+bool view_damaged(const struct cache *c)
 {
 	return c->damaged;
 }
 
-bool cache_kept(const struct cache *c)
+bool view_kept(const struct cache *c)
 {
 	return c->kept;
 }
 
-const struct cache_news *cache_news(const struct cache *c)
+const struct view_news *view_news(const struct cache *c)
 {
 	return &c->news;
 }
 
-uint32_t cache_last(const struct cache *c)
+uint32_t view_last(const struct cache *c)
 {
 	return c->side.next - 1;
 }
 
-const void *cache_note(const struct cache *c, enum cache_note which)
+const void *view_note(const struct cache *c, enum view_note which)
 {
-	_Static_assert(CACHE_NNOTES * CACHE_NOTE_SIZE <= CATALOG_NOTES,
+	_Static_assert(VIEW_NNOTES * VIEW_NOTE_SIZE <= CATALOG_NOTES,
 		       "the notes have room");
-	return c->side.notes + (size_t)which * CACHE_NOTE_SIZE;
+	return c->side.notes + (size_t)which * VIEW_NOTE_SIZE;
 }
 
 void view_reset(struct cache *c)
@@ -105,7 +105,7 @@ static void list_docs(struct cache *c)
 		sort_docs(c);
 }
 
-size_t cache_count(struct cache *c)
+size_t view_count(struct cache *c)
 {
 	list_docs(c);
 	return c->ndocs;
@@ -131,44 +131,43 @@ const char *view_shown(const struct cache *c, const struct catalog_entry *e,
 
 /* Set what D has of E beside strings. */
 static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
-			 struct cache_doc *d)
+			 struct view_doc *d)
 {
 	d->number = e->number;
 	d->at = (struct instant){e->sec, e->nsec};
-	d->kind = CACHE_MEMORY;
+	d->kind = VIEW_MEMORY;
 	d->group = d->order = 0;
 	if (e->kind != CATALOG_SECTION)
 		return;
-	d->kind = *c->side.folders[e->folder].path ? CACHE_ARTICLE
-						   : CACHE_CATEGORY;
+	d->kind =
+		*c->side.folders[e->folder].path ? VIEW_ARTICLE : VIEW_CATEGORY;
 	d->group = e->file + 1;
 	d->order = e->place;
 }
 
 /* Fill D from entry INDEX, but for path and text; false if it is damaged. */
-static bool fill_head(const struct cache *c, uint32_t index,
-		      struct cache_doc *d)
+static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 {
 	const struct catalog_entry *e = catalog_entry(&c->side, index);
 	struct catalog_strings text;
 
 	if (!catalog_strings(e, catalog_meta(&c->side, e), &text))
 		return false;
-	*d = (struct cache_doc){.id = e->id,
-				.created = text.created,
-				.tags = text.tags,
-				.ntags = e->ntags,
-				.source = text.source,
-				.title = text.title,
-				.len = e->body_len,
-				.hash = e->doc_hash};
+	*d = (struct view_doc){.id = e->id,
+			       .created = text.created,
+			       .tags = text.tags,
+			       .ntags = e->ntags,
+			       .source = text.source,
+			       .title = text.title,
+			       .len = e->body_len,
+			       .hash = e->doc_hash};
 	fill_numbers(c, e, d);
 	return true;
 }
 
 /* The same and the rest, of which the body is checked where CHECK says so. */
 static bool fill(struct cache *c, uint32_t index, bool check,
-		 struct cache_doc *d)
+		 struct view_doc *d)
 {
 	const struct catalog_entry *e = catalog_entry(&c->side, index);
 
@@ -199,9 +198,9 @@ static size_t search(const struct cache *c, uint32_t number)
 	return low;
 }
 
-int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx)
+int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
 {
-	struct cache_doc d;
+	struct view_doc d;
 	int r = 0;
 
 	list_docs(c);
@@ -215,7 +214,7 @@ int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx)
 	return r;
 }
 
-bool cache_head(const struct cache *c, size_t i, struct cache_doc *d)
+bool view_head(const struct cache *c, size_t i, struct view_doc *d)
 {
 	const struct catalog_entry *e = catalog_entry(&c->side, c->docs[i]);
 
@@ -223,7 +222,7 @@ bool cache_head(const struct cache *c, size_t i, struct cache_doc *d)
 	return catalog_source(e, catalog_meta(&c->side, e), &d->source);
 }
 
-void cache_spoil(struct cache *c)
+void view_spoil(struct cache *c)
 {
 	c->damaged = true;
 }
@@ -241,7 +240,7 @@ bool view_index(struct cache *c, uint32_t number, uint32_t *index)
 }
 
 static bool find(struct cache *c, uint32_t number, bool check,
-		 struct cache_doc *d)
+		 struct view_doc *d)
 {
 	uint32_t index;
 
@@ -249,12 +248,12 @@ static bool find(struct cache *c, uint32_t number, bool check,
 	return view_index(c, number, &index) && fill(c, index, check, d);
 }
 
-bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d)
+bool view_find(struct cache *c, uint32_t number, struct view_doc *d)
 {
 	return find(c, number, true, d);
 }
 
-bool cache_find_again(struct cache *c, uint32_t number, struct cache_doc *d)
+bool view_find_again(struct cache *c, uint32_t number, struct view_doc *d)
 {
 	return find(c, number, false, d);
 }

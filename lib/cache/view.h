@@ -8,7 +8,7 @@
  * above its highest number is new.
  *
  * A document that the sidecar could not be given yet has a number from
- * CACHE_GUESS on, which means nothing in another view.
+ * VIEW_GUESS on, which means nothing in another view.
  */
 #ifndef CO_VIEW_H
 #define CO_VIEW_H
@@ -17,9 +17,9 @@
 #include "cache/refresh.h"
 #include "repo/record.h"
 
-#define CACHE_GUESS CATALOG_WRITE_GUESS
+#define VIEW_GUESS CATALOG_WRITE_GUESS
 
-struct cache_news {
+struct view_news {
 	size_t files; /* looked at */
 	size_t read;  /* of them */
 	size_t gone;
@@ -41,7 +41,7 @@ struct cache {
 	bool same_path;	     /* the store is shown by its real path */
 	struct catalog *old; /* lent before, until the store is closed */
 	size_t nold, capold;
-	struct cache_news news;
+	struct view_news news;
 
 	const struct record *handed; /* out just now, and what it is made of */
 	const struct catalog_entry *handed_entry;
@@ -53,31 +53,31 @@ struct cache {
 
 /* The cache folder: its descriptor, and its path for sentences; borrowed.  -1
  * and NULL where there is none. */
-int cache_dir(const struct cache *c);
-const char *cache_path(const struct cache *c);
+int view_dir(const struct cache *c);
+const char *view_folder_path(const struct cache *c);
 
 /* The random number that was given to the sidecar when it was made: whatever
  * is derived repeats it, and is of no use beside another. */
-uint64_t cache_identity(const struct cache *c);
+uint64_t view_identity(const struct cache *c);
 
 /* True once something that was asked for turned out to be damaged, and was
  * left out: sweep again, which makes a new sidecar, and begin anew. */
-bool cache_damaged(const struct cache *c);
+bool view_damaged(const struct cache *c);
 
 /* True if the sidecar on the disk holds what this view does: else its newest
  * numbers may be given to something else, and must not be kept. */
-bool cache_kept(const struct cache *c);
+bool view_kept(const struct cache *c);
 
 /* What the sweep found. */
-const struct cache_news *cache_news(const struct cache *c);
+const struct view_news *view_news(const struct cache *c);
 
-enum cache_kind { CACHE_MEMORY, CACHE_ARTICLE, CACHE_CATEGORY };
+enum view_kind { VIEW_MEMORY, VIEW_ARTICLE, VIEW_CATEGORY };
 
 /* Strings are borrowed from the view, the path until the next is asked for,
  * and end in NUL. */
-struct cache_doc {
+struct view_doc {
 	uint32_t number; /* from 1 */
-	enum cache_kind kind;
+	enum view_kind kind;
 	const char *path;    /* of its file, absolute */
 	int64_t id;	     /* of a memory; else 0 */
 	const char *created; /* as written; an article's `fetched`; or "" */
@@ -96,26 +96,26 @@ struct cache_doc {
 };
 
 /* How many documents there are, and the highest number ever given. */
-size_t cache_count(struct cache *c);
-uint32_t cache_last(const struct cache *c);
+size_t view_count(struct cache *c);
+uint32_t view_last(const struct cache *c);
 
 /* Call FN for each document with a number above ABOVE, by number.  Nonzero
  * from FN ends the walk and is returned, else 0. */
-typedef int cache_doc_fn(void *ctx, const struct cache_doc *d);
-int cache_each(struct cache *c, uint32_t above, cache_doc_fn *fn, void *ctx);
+typedef int view_doc_fn(void *ctx, const struct view_doc *d);
+int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx);
 
 /* Set what *D has of number, time, kind, group, order and source, which costs
- * little, from the I-th of the cache_count() documents, by number.  False: it
- * is damaged, which is for cache_spoil() to say, since threads may ask this at
+ * little, from the I-th of the view_count() documents, by number.  False: it
+ * is damaged, which is for view_spoil() to say, since threads may ask this at
  * once. */
-bool cache_head(const struct cache *c, size_t i, struct cache_doc *d);
-void cache_spoil(struct cache *c);
+bool view_head(const struct cache *c, size_t i, struct view_doc *d);
+void view_spoil(struct cache *c);
 
 /* True and *D filled if the document NUMBER is in the view; O(log n). */
-bool cache_find(struct cache *c, uint32_t number, struct cache_doc *d);
+bool view_find(struct cache *c, uint32_t number, struct view_doc *d);
 
-/* The same for one that cache_find() has found before: it is not checked. */
-bool cache_find_again(struct cache *c, uint32_t number, struct cache_doc *d);
+/* The same for one that view_find() has found before: it is not checked. */
+bool view_find_again(struct cache *c, uint32_t number, struct view_doc *d);
 
 /* For view-records.c: the index of the entry of the document NUMBER, false if
  * there is none; the PATH of a file as the store is shown, in A unless it is
@@ -132,10 +132,10 @@ void view_reset(struct cache *c);
 
 /* A few bytes that others keep in the sidecar, checked as the rest of it: the
  * stat and checksum of the database, say. */
-enum cache_note { CACHE_NOTE_INDEX, CACHE_NOTE_VECTORS, CACHE_NNOTES };
-#define CACHE_NOTE_SIZE 64
+enum view_note { VIEW_NOTE_INDEX, VIEW_NOTE_VECTORS, VIEW_NNOTES };
+#define VIEW_NOTE_SIZE 64
 
-/* The note, CACHE_NOTE_SIZE bytes, zeros where none was left; borrowed. */
-const void *cache_note(const struct cache *c, enum cache_note which);
+/* The note, VIEW_NOTE_SIZE bytes, zeros where none was left; borrowed. */
+const void *view_note(const struct cache *c, enum view_note which);
 
 #endif

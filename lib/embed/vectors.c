@@ -41,7 +41,7 @@ struct vectors *vectors_open(struct cache *c, struct embed *m)
 	v->encoder = m;
 	snprintf(v->name, sizeof(v->name), "vectors-%016" PRIx64,
 		 embed_identity(m));
-	rows_open(&v->kept, cache_dir(c), v->name, cache_identity(c),
+	rows_open(&v->kept, view_dir(c), v->name, view_identity(c),
 		  embed_identity(m));
 	v->damaged = v->kept.damaged;
 	return v;
@@ -73,7 +73,7 @@ static uint32_t last_row(const struct vectors *v)
 	return v->kept.foreign ? 0 : v->kept.last;
 }
 
-static int count_one(void *ctx, const struct cache_doc *d)
+static int count_one(void *ctx, const struct view_doc *d)
 {
 	(void)d;
 	++*(size_t *)ctx;
@@ -84,7 +84,7 @@ size_t vectors_missing(const struct vectors *v)
 {
 	size_t n = 0;
 
-	cache_each(v->cache, last_row(v), count_one, &n);
+	view_each(v->cache, last_row(v), count_one, &n);
 	return n;
 }
 
@@ -157,7 +157,7 @@ struct making {
 static void start_anew(struct vectors *v, size_t dimension)
 {
 	rows_close(&v->kept);
-	v->kept.store = cache_identity(v->cache);
+	v->kept.store = view_identity(v->cache);
 	v->kept.encoder = embed_identity(v->encoder);
 	v->damaged = true;
 	rows_set_dimension(&v->kept, dimension);
@@ -201,7 +201,7 @@ static int make(struct making *k)
 	return 0;
 }
 
-static int take_doc(void *ctx, const struct cache_doc *d)
+static int take_doc(void *ctx, const struct view_doc *d)
 {
 	struct making *k = ctx;
 	const char *text = d->text, *row;
@@ -241,7 +241,7 @@ struct living {
 	size_t part, row;
 };
 
-static int copy_row(void *ctx, const struct cache_doc *d)
+static int copy_row(void *ctx, const struct view_doc *d)
 {
 	struct living *l = ctx;
 	const struct rows *r = &l->v->kept;
@@ -266,19 +266,19 @@ static int copy_row(void *ctx, const struct cache_doc *d)
 static void keep_made(struct vectors *v)
 {
 	const size_t all = v->kept.n + v->made.n;
-	const int dir = cache_dir(v->cache);
+	const int dir = view_dir(v->cache);
 	struct living l = {.v = v};
 	struct err e;
 
-	if (dir < 0 || !cache_kept(v->cache) || !v->made.n)
+	if (dir < 0 || !view_kept(v->cache) || !v->made.n)
 		return;
 	if (v->kept.foreign && vectors_missing(v))
 		return; /* what is there may still save work */
 	if (v->kept.foreign || !v->kept.n) {
 		rows_write(&v->kept, &v->made, dir, v->name, true, &e);
 	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
-		   all > 2 * cache_count(v->cache)) {
-		cache_each(v->cache, 0, copy_row, &l);
+		   all > 2 * view_count(v->cache)) {
+		view_each(v->cache, 0, copy_row, &l);
 		rows_write(&v->kept, &l.rows, dir, v->name, true, &e);
 	} else {
 		rows_write(&v->kept, &v->made, dir, v->name, false, &e);
@@ -304,8 +304,8 @@ static void spill(struct making *k)
 	keep_made(v);
 	forget_known(k);
 	rows_close(&v->kept);
-	rows_open(&v->kept, cache_dir(v->cache), v->name,
-		  cache_identity(v->cache), embed_identity(v->encoder));
+	rows_open(&v->kept, view_dir(v->cache), v->name,
+		  view_identity(v->cache), embed_identity(v->encoder));
 	k->spills = v->kept.n && v->kept.last == last;
 	rows_set_dimension(&v->kept, dimension);
 	if (!k->spills)
@@ -333,7 +333,7 @@ int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
 			know(&k->known, &v->kept);
-		r = cache_each(v->cache, last_row(v), take_doc, k);
+		r = view_each(v->cache, last_row(v), take_doc, k);
 		full = r == 3;
 		if (r == 0 || r == 2 || full)
 			r = make(k);

@@ -195,15 +195,15 @@ static struct answer_part *part_of(struct work *w, uint32_t doc)
 	return &w->parts[i];
 }
 
-static void find_doc(struct work *w, uint32_t doc, struct cache_doc *d)
+static void find_doc(struct work *w, uint32_t doc, struct view_doc *d)
 {
 	const struct answer_part *p = part_of(w, doc);
 
-	if (!cache_find(p->index->cache, p->numbers[doc - p->first], d))
-		*d = (struct cache_doc){.tags = "", .text = "", .path = ""};
+	if (!view_find(p->index->cache, p->numbers[doc - p->first], d))
+		*d = (struct view_doc){.tags = "", .text = "", .path = ""};
 }
 
-static const char **list_tags(const struct cache_doc *d, struct arena *a)
+static const char **list_tags(const struct view_doc *d, struct arena *a)
 {
 	const char **tags = NULL, *tag = d->tags;
 
@@ -217,7 +217,7 @@ static const char **list_tags(const struct cache_doc *d, struct arena *a)
 static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 {
 	struct work *w = ctx;
-	struct cache_doc d;
+	struct view_doc d;
 
 	(void)e;
 	find_doc(w, doc, &d);
@@ -261,7 +261,7 @@ static void take_files(struct work *w, size_t max, struct answer *out,
 	for (size_t i = 0; i < out->rank.n && out->n < max; i++) {
 		const struct rank_hit *rank = &out->rank.hits[i];
 		const struct answer_part *p = part_of(w, rank->doc);
-		struct cache_doc d;
+		struct view_doc d;
 
 		find_doc(w, rank->doc, &d);
 		if (is_taken(w, taken, rank->doc))
@@ -316,7 +316,7 @@ static int find(struct index *all, size_t n, unsigned kinds,
  * something was. */
 static int mend(struct index *ix, const struct err *why, struct err *e)
 {
-	if (ix->cache && cache_damaged(ix->cache))
+	if (ix->cache && view_damaged(ix->cache))
 		return index_reopen(ix, e) < 0 ? -1 : 1;
 	if (why)
 		return index_distrust(ix, why, e) < 0 ? -1 : 1;
@@ -342,18 +342,18 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 	return again ? find(all, n, kinds, ask, meaning, a, out, e) : r;
 }
 
-struct cache_doc answer_doc(const struct answer_hit *hit)
+struct view_doc answer_doc(const struct answer_hit *hit)
 {
-	struct cache_doc d = {
+	struct view_doc d = {
 		.created = "", .tags = "", .text = "", .title = "", .path = ""};
 
-	cache_find_again(hit->index->cache, hit->number, &d);
+	view_find_again(hit->index->cache, hit->number, &d);
 	return d;
 }
 
 struct record answer_record(const struct answer_hit *hit, struct arena *a)
 {
-	const struct cache_doc d = answer_doc(hit);
+	const struct view_doc d = answer_doc(hit);
 
 	return (struct record){
 		.id = d.id,
@@ -369,6 +369,6 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 		.ranked = true,
 		.score = (double)hit->rank->score,
 		.partial = hit->rank->partial,
-		.title = d.kind == CACHE_MEMORY ? NULL : d.title,
+		.title = d.kind == VIEW_MEMORY ? NULL : d.title,
 	};
 }

@@ -12,9 +12,9 @@
 #define ANSWER_STORES_MAX 2
 
 /* Which documents. */
-#define ANSWER_MEMORIES (1u << CACHE_MEMORY)
+#define ANSWER_MEMORIES (1u << VIEW_MEMORY)
 #define ANSWER_ALL \
-	(1u << CACHE_MEMORY | 1u << CACHE_ARTICLE | 1u << CACHE_CATEGORY)
+	(1u << VIEW_MEMORY | 1u << VIEW_ARTICLE | 1u << VIEW_CATEGORY)
 
 struct answer_hit {
 	const struct index *index;
@@ -55,8 +55,8 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 		const struct answer_meaning *meaning, struct arena *a,
 		struct answer *out, struct err *e);
 
-/* The document of a HIT, as cache_find() has it. */
-struct cache_doc answer_doc(const struct answer_hit *hit);
+/* The document of a HIT, as view_find() has it. */
+struct view_doc answer_doc(const struct answer_hit *hit);
 
 /* The record of a HIT; a section's has its title and no id.  In A, but for
  * what is borrowed from the view. */

@@ -51,7 +51,7 @@ static uint32_t *number_of(struct families *f, uint64_t key)
 }
 
 /* What tells families apart; 0: none. */
-static uint64_t key_of(const struct cache_doc *doc)
+static uint64_t key_of(const struct view_doc *doc)
 {
 	uint64_t key;
 
@@ -66,11 +66,11 @@ static void take_some(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct taking *l = ctx;
 	struct documents *d = l->d;
-	struct cache_doc doc;
+	struct view_doc doc;
 
 	(void)who;
 	for (size_t i = from; i < to; i++) {
-		l->whole[i] = cache_head(l->c, i, &doc);
+		l->whole[i] = view_head(l->c, i, &doc);
 		if (!l->whole[i])
 			continue;
 		l->keys[i] = key_of(&doc);
@@ -84,7 +84,7 @@ static void take_some(void *ctx, unsigned who, size_t from, size_t to)
 /* The number of the family that document I belongs to, 0 for none. */
 static uint32_t family_of(struct taking *l, size_t i)
 {
-	struct cache_doc doc;
+	struct view_doc doc;
 	uint32_t *family;
 
 	if (!l->keys[i])
@@ -92,7 +92,7 @@ static uint32_t family_of(struct taking *l, size_t i)
 	family = number_of(&l->families, l->keys[i]);
 	if (*family)
 		return *family == NO_FAMILY ? 0 : *family;
-	if (cache_head(l->c, i, &doc) && doc.group)
+	if (view_head(l->c, i, &doc) && doc.group)
 		*family = ++l->d->nfamilies | KIN_ARTICLE;
 	else if (kin_is_conversation(doc.source))
 		*family = ++l->d->nfamilies;
@@ -120,7 +120,7 @@ static bool settle(struct taking *l, size_t n)
 
 void documents_list(struct documents *d, struct cache *c)
 {
-	const size_t n = cache_count(c), room = n + 1;
+	const size_t n = view_count(c), room = n + 1;
 	struct taking l = {.d = d, .c = c};
 	struct parallel crew;
 
@@ -135,7 +135,7 @@ void documents_list(struct documents *d, struct cache *c)
 	parallel_begin(&crew, take_some, &l, n, LEAST);
 	parallel_end(&crew);
 	if (!settle(&l, n))
-		cache_spoil(c);
+		view_spoil(c);
 	free(l.keys);
 	free(l.whole);
 	free(l.families.items);

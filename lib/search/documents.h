@@ -12,7 +12,7 @@ struct documents {
 	uint32_t *numbers;
 	uint32_t
 		*lengths; /* in terms; DOCUMENTS_MISSING until they are known */
-	uint8_t *kinds;	  /* enum cache_kind */
+	uint8_t *kinds;	  /* enum view_kind */
 	uint32_t *family; /* as rank/corpus.h has it */
 	uint32_t nfamilies;
 	int64_t *place;

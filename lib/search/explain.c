@@ -57,8 +57,8 @@ static void add_hit(struct buf *out, size_t place, double score,
 {
 	const struct rank_hit *rank = hit ? hit->rank : NULL;
 	const bool literal = !rank || score > (double)rank->score;
-	const struct cache_doc d =
-		hit ? answer_doc(hit) : (struct cache_doc){.title = ""};
+	const struct view_doc d =
+		hit ? answer_doc(hit) : (struct view_doc){.title = ""};
 
 	buf_addf(out, "%zu. score %.4f:", place, score);
 	for (size_t i = 0; rank && i < RANK_NSIGNALS; i++) {
@@ -114,10 +114,10 @@ void explain_shown(const struct answer *answer, const struct hits *shown,
 	struct buf text = {0};
 
 	for (size_t i = 0; i < answer->n; i++) {
-		struct cache_ref ref = {0};
+		struct view_ref ref = {0};
 
-		cache_keep_number(answer->hits[i].index->cache,
-				  answer->hits[i].number, &ref);
+		view_keep_number(answer->hits[i].index->cache,
+				 answer->hits[i].number, &ref);
 		all[i] = (struct placed){ref.entry, &answer->hits[i]};
 	}
 	qsort(all, answer->n, sizeof(*all), by_entry);

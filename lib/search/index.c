@@ -38,7 +38,7 @@ static char *path_of(const struct index *ix, const char *name)
 {
 	struct buf path = {0};
 
-	buf_addf(&path, "%s/%s", cache_path(ix->cache), name);
+	buf_addf(&path, "%s/%s", view_folder_path(ix->cache), name);
 	return buf_take(&path);
 }
 
@@ -62,7 +62,7 @@ static size_t take_lengths(struct index *ix, const struct lengths *l)
 
 static bool exists(const struct index *ix, const char *name)
 {
-	return faccessat(cache_dir(ix->cache), name, F_OK,
+	return faccessat(view_dir(ix->cache), name, F_OK,
 			 AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -86,7 +86,7 @@ static void recover(struct index *ix)
 	char *path = path_of(ix, NAME);
 	struct database *db;
 
-	if (database_open(&db, DATABASE_OPEN, path, cache_identity(ix->cache),
+	if (database_open(&db, DATABASE_OPEN, path, view_identity(ix->cache),
 			  NULL) == 0)
 		database_close(db);
 	free(path);
@@ -97,8 +97,8 @@ static void leave_stamp(struct index *ix)
 {
 	struct stamp stamp;
 
-	if (stamp_take(&stamp, cache_dir(ix->cache), NAME, ix->total) == 0)
-		cache_set_note(ix->store, CACHE_NOTE_INDEX, &stamp,
+	if (stamp_take(&stamp, view_dir(ix->cache), NAME, ix->total) == 0)
+		cache_set_note(ix->store, VIEW_NOTE_INDEX, &stamp,
 			       sizeof(stamp));
 }
 
@@ -106,7 +106,7 @@ static void leave_stamp(struct index *ix)
 static bool is_whole_file(struct index *ix, const struct stamp *left,
 			  enum stamp_verdict verdict, bool locked)
 {
-	if (!pages_check(cache_dir(ix->cache), NAME, cache_identity(ix->cache),
+	if (!pages_check(view_dir(ix->cache), NAME, view_identity(ix->cache),
 			 &ix->total)) {
 		if (verdict != STAMP_NONE)
 			set_damage(ix, "it was not as it had been left");
@@ -127,10 +127,10 @@ static bool is_ours(struct index *ix, bool locked, bool glance)
 	enum stamp_verdict verdict;
 	struct stamp left;
 
-	memcpy(&left, cache_note(ix->cache, CACHE_NOTE_INDEX), sizeof(left));
+	memcpy(&left, view_note(ix->cache, VIEW_NOTE_INDEX), sizeof(left));
 	if (locked && exists(ix, JOURNAL))
 		recover(ix);
-	verdict = stamp_test(&left, cache_dir(ix->cache), NAME);
+	verdict = stamp_test(&left, view_dir(ix->cache), NAME);
 	ix->total = left.total;
 	if (verdict == STAMP_ABSENT)
 		return false;
@@ -145,11 +145,11 @@ static void open_database(struct index *ix, bool locked, bool glance)
 	struct err e;
 	char *path;
 
-	if (cache_dir(ix->cache) < 0 || !is_ours(ix, locked, glance))
+	if (view_dir(ix->cache) < 0 || !is_ours(ix, locked, glance))
 		return;
 	path = path_of(ix, NAME);
 	if (database_open(&ix->db, DATABASE_OPEN, path,
-			  cache_identity(ix->cache), &e) < 0) {
+			  view_identity(ix->cache), &e) < 0) {
 		if (e.code == ERR_DATA)
 			set_damage(ix, e.text);
 		else
@@ -182,7 +182,7 @@ struct adding {
 	struct err *e;
 };
 
-static int add_missing(void *ctx, const struct cache_doc *d)
+static int add_missing(void *ctx, const struct view_doc *d)
 {
 	struct adding *a = ctx;
 	struct database_doc doc = {
@@ -221,8 +221,8 @@ static int add_all(struct index *ix, struct database *db, size_t *added,
 	if (a.i == ix->documents.n)
 		return 0;
 	if (database_begin(db, e) == 0 &&
-	    cache_each(ix->cache, ix->documents.numbers[a.i] - 1, add_missing,
-		       &a) == 0 &&
+	    view_each(ix->cache, ix->documents.numbers[a.i] - 1, add_missing,
+		      &a) == 0 &&
 	    database_commit(db, e) == 0) {
 		take_lengths(ix, database_lengths(db));
 		*added = a.added;
@@ -237,7 +237,7 @@ static int fill_new(struct index *ix, const char *path, struct err *e)
 	struct database *db;
 	int r = -1;
 
-	if (database_open(&db, DATABASE_MAKE, path, cache_identity(ix->cache),
+	if (database_open(&db, DATABASE_MAKE, path, view_identity(ix->cache),
 			  e) < 0)
 		return -1;
 	if (add_all(ix, db, &ix->news.added, e) == 0 &&
@@ -258,7 +258,7 @@ static void miss_all(struct index *ix)
 /* Make the database anew, with all documents. */
 static int make_database(struct index *ix, struct err *e)
 {
-	const int dir = cache_dir(ix->cache);
+	const int dir = view_dir(ix->cache);
 	char *path = path_of(ix, NEW_NAME);
 	int fd, r = -1;
 
@@ -282,12 +282,12 @@ static int make_database(struct index *ix, struct err *e)
 		err_sys(e, "cannot make '%s'", path);
 		goto out;
 	}
-	if (pages_check(dir, NAME, cache_identity(ix->cache), &ix->total))
+	if (pages_check(dir, NAME, view_identity(ix->cache), &ix->total))
 		leave_stamp(ix);
 	free(path);
 	path = path_of(ix, NAME);
 	r = database_open(&ix->db, DATABASE_OPEN, path,
-			  cache_identity(ix->cache), e);
+			  view_identity(ix->cache), e);
 	ix->news.made = r == 0;
 out:
 	if (r < 0) {
@@ -320,7 +320,7 @@ static void write_database(struct index *ix, bool rebuild)
 	struct err e = {0};
 	int r = 0;
 
-	if (!cache_kept(ix->cache)) {
+	if (!view_kept(ix->cache)) {
 		set_without(ix, "the cache folder cannot be written");
 		return;
 	}
@@ -372,12 +372,12 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		if (r != 1)
 			return r;
 		*ix->news.damage = '\0';
-		lost = lost || cache_news(ix->cache)->damaged;
+		lost = lost || view_news(ix->cache)->damaged;
 		if (lost)
 			set_damage(ix, "its record of the files was damaged, "
 				       "or of another store or version");
 		documents_list(&ix->documents, ix->cache);
-		if (cache_damaged(ix->cache) && !tried++)
+		if (view_damaged(ix->cache) && !tried++)
 			continue;
 		ix->news.documents = ix->documents.n;
 		if (!ix->documents.n)
@@ -385,7 +385,7 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		/* It may be written just now, unless we have the lock. */
 		open_database(ix, *locked, !*locked);
 		if (*locked || (ix->db && compare(ix) <= FEW) ||
-		    cache_dir(ix->cache) < 0 || !cache_lock(ix->store, WAIT_MS))
+		    view_dir(ix->cache) < 0 || !cache_lock(ix->store, WAIT_MS))
 			return 1;
 		*locked = true;
 		database_close(ix->db);
@@ -415,7 +415,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 		if (!is_whole(ix) && add_in_memory(ix, e) < 0)
 			r = -1;
 		else if (ix->news.memory)
-			set_without(ix, cache_dir(ix->cache) < 0
+			set_without(ix, view_dir(ix->cache) < 0
 						? "the cache folder cannot be "
 						  "used"
 						: "another process is writing");
@@ -436,7 +436,7 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 	if (!ix->cache)
 		return 0;
 	if (cache_lock(ix->store, 0)) {
-		unlinkat(cache_dir(ix->cache), NAME, 0);
+		unlinkat(view_dir(ix->cache), NAME, 0);
 		cache_unlock(ix->store);
 	}
 	miss_all(ix);
@@ -454,10 +454,10 @@ int index_peek(struct index *ix, struct store *s, size_t *missing,
 	documents_list(&ix->documents, ix->cache);
 	open_database(ix, false, false);
 	*missing = compare(ix);
-	*bytes = fstatat(cache_dir(ix->cache), NAME, &st, AT_SYMLINK_NOFOLLOW) <
-				 0
-			 ? 0
-			 : (uint64_t)st.st_size;
+	*bytes =
+		fstatat(view_dir(ix->cache), NAME, &st, AT_SYMLINK_NOFOLLOW) < 0
+			? 0
+			: (uint64_t)st.st_size;
 	return 1;
 }
 

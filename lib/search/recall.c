@@ -102,7 +102,7 @@ static void remember(struct recalling *rc)
 		qsort(rc->kept, found->n, sizeof(*rc->kept), by_address);
 }
 
-static bool is_kept(const struct recalling *rc, const struct cache_ref *ref)
+static bool is_kept(const struct recalling *rc, const struct view_ref *ref)
 {
 	return rc->nkept && bsearch(&ref->entry, rc->kept, rc->nkept,
 				    sizeof(ref->entry), by_address);
@@ -136,13 +136,13 @@ static int keep_hits(struct recalling *rc, bool wanted)
 					  .partial = hit->rank->partial,
 					  .literal = wanted};
 		int holds = wanted ? holds_literal(rc, hit) : 0;
-		struct cache_ref ref;
+		struct view_ref ref;
 
 		if (holds < 0)
 			return -1;
 		if (holds != wanted ||
 		    (rc->nkept &&
-		     cache_keep_number(hit->index->cache, hit->number, &ref) &&
+		     view_keep_number(hit->index->cache, hit->number, &ref) &&
 		     is_kept(rc, &ref)))
 			continue;
 		hits_add_number(found, hit->index->store, hit->number, &extra);
@@ -162,9 +162,9 @@ static int test_literal(void *ctx, unsigned who, const struct record *r,
 static int keep_literal(void *ctx, const struct record *r)
 {
 	struct recalling *rc = ctx;
-	struct cache_ref ref;
+	struct view_ref ref;
 
-	if (!cache_keep(rc->index->cache, r, &ref) || !is_kept(rc, &ref))
+	if (!view_keep(rc->index->cache, r, &ref) || !is_kept(rc, &ref))
 		hits_add(&rc->more, rc->index->store, r, NULL);
 	return 0;
 }
@@ -192,9 +192,9 @@ static int keep_literals(struct recalling *rc)
 	for (size_t i = 0; i < rc->out->nindexes && r >= 0; i++) {
 		rc->index = &rc->out->indexes[i];
 		if (rc->index->cache)
-			r = cache_each_record(rc->index->cache, test_literal,
-					      keep_literal, pass_over, rc,
-					      rc->e);
+			r = view_each_record(rc->index->cache, test_literal,
+					     keep_literal, pass_over, rc,
+					     rc->e);
 	}
 	if (r >= 0) {
 		hits_sort(&rc->more);

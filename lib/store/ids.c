@@ -279,8 +279,8 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 	l.ids = mem_alloc(sizeof(*l.ids));
 	l.ids->table = mem_alloc(sizeof(*l.ids->table));
 	if (cache_sweep(s, 1u << area, &cache, NULL) == 1) {
-		r = cache_each_id(cache, 1u << area, load_known, load_file, &l,
-				  e);
+		r = view_each_id(cache, 1u << area, load_known, load_file, &l,
+				 e);
 	} else {
 		r = layout_walk(s, area, load_file, &l, e);
 		s->worth_caching |= l.ids->n >= CACHE_WORTH;
@@ -356,7 +356,7 @@ static int max_cached(struct store *s, int64_t *max, struct err *e)
 	}
 	if (cache_sweep(s, CACHE_IDS, &cache, NULL) != 1)
 		return 0;
-	r = cache_each_id(cache, CACHE_IDS, max_known, max_file, &h, e);
+	r = view_each_id(cache, CACHE_IDS, max_known, max_file, &h, e);
 	release(&h.reader);
 	return r < 0 ? -1 : 1;
 }

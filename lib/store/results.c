@@ -183,13 +183,13 @@ void hits_add(struct hits *h, struct store *s, const struct record *r,
 	      const struct hit *extra)
 {
 	struct hit hit = describe(h, s, r, extra);
-	struct cache_ref ref;
+	struct view_ref ref;
 
 	hit.name = name_in(s, r);
 	h->seen++;
 	if (!is_wanted(h, &hit))
 		return;
-	if (s && cache_keep(s->cache, r, &ref)) {
+	if (s && view_keep(s->cache, r, &ref)) {
 		hit.name = ref.name;
 		hit.entry = ref.entry;
 	} else {
@@ -202,13 +202,13 @@ void hits_add_number(struct hits *h, struct store *s, uint32_t number,
 		     const struct hit *extra)
 {
 	struct arena a = {0};
-	struct cache_ref ref;
+	struct view_ref ref;
 	struct record r;
 	struct hit hit;
 
-	if (!cache_keep_number(s->cache, number, &ref))
+	if (!view_keep_number(s->cache, number, &ref))
 		return;
-	cache_kept_record(s->cache, &ref, &a, &r);
+	view_kept_record(s->cache, &ref, &a, &r);
 	hit = describe(h, s, &r, extra);
 	hit.name = ref.name;
 	hit.entry = ref.entry;
@@ -262,9 +262,9 @@ void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
 		hit->store == NO_STORE ? NULL : h->stores[hit->store];
 
 	if (hit->entry)
-		cache_kept_record(s->cache,
-				  &(struct cache_ref){hit->entry, hit->name}, a,
-				  r);
+		view_kept_record(s->cache,
+				 &(struct view_ref){hit->entry, hit->name}, a,
+				 r);
 	else
 		unpack((const struct packed *)(hit->name -
 					       offsetof(struct packed, name)),

@@ -343,8 +343,8 @@ int reading_run(struct reading *rd, enum area area, struct err *e)
 	int r;
 
 	if (area == AREA_MEMORIES && open_cache(s, &cache) == 1) {
-		r = cache_each_record(cache, rd->test ? test_record : NULL,
-				      hand_record, read_file, rd, e);
+		r = view_each_record(cache, rd->test ? test_record : NULL,
+				     hand_record, read_file, rd, e);
 	} else {
 		r = area == AREA_MEMORIES
 			    ? read_memories(rd, e)
@@ -387,10 +387,10 @@ static int report_document(void *ctx, const struct layout_file *f,
 
 int reading_run_broken(struct reading *rd, struct cache *c, struct err *e)
 {
-	int r = cache_each_record(c, NULL, NULL, read_file, rd, e);
+	int r = view_each_record(c, NULL, NULL, read_file, rd, e);
 
 	if (!r)
-		r = cache_each_amiss(c, report_document, rd, e);
+		r = view_each_amiss(c, report_document, rd, e);
 
 	finish(rd);
 	return r;

@@ -66,7 +66,7 @@ static void open_store(void)
 		expect(false, e.text);
 }
 
-static int say_doc(void *ctx, const struct cache_doc *d)
+static int say_doc(void *ctx, const struct view_doc *d)
 {
 	buf_addf(ctx, "%s|%s|%lld|%s|%zu|%s|%s|%u|%s\n",
 		 strrchr(d->path, '/') + 1, d->title, (long long)d->id,
@@ -128,8 +128,8 @@ static void say_all(struct buf *out)
 		r = cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e);
 		expect(r == 1, "a sweep succeeds");
 		if (r == 1)
-			cache_each(c, 0, say_doc, &docs);
-	} while (r == 1 && cache_damaged(c));
+			view_each(c, 0, say_doc, &docs);
+	} while (r == 1 && view_damaged(c));
 	sort_lines(&docs);
 	buf_add(out, buf_str(&records), records.len);
 	buf_add(out, buf_str(&docs), docs.len);
@@ -172,9 +172,9 @@ static char *sidecar_path(void)
 	open_store();
 	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_IDS | CACHE_MAKE, &c,
 			   &e) == 1 &&
-		       cache_kept(c),
+		       view_kept(c),
 	       "a sidecar is made");
-	buf_addf(&path, "%s/files", cache_path(c));
+	buf_addf(&path, "%s/files", view_folder_path(c));
 	store_close(&store);
 	return buf_take(&path);
 }
@@ -261,7 +261,7 @@ struct numbers {
 	uint64_t identity;
 };
 
-static int take_number(void *ctx, const struct cache_doc *d)
+static int take_number(void *ctx, const struct view_doc *d)
 {
 	static const char *const texts[] = {"the first", "the second",
 					    "Before.",	 "First.",
@@ -278,21 +278,21 @@ static int take_number(void *ctx, const struct cache_doc *d)
 static struct numbers numbers(void)
 {
 	struct numbers n = {{0}, 0, 0};
-	struct cache_doc d;
+	struct view_doc d;
 	struct cache *c;
 
 	open_store();
 	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1,
 	       "a sweep succeeds");
-	expect(cache_kept(c), "what it finds is kept");
-	cache_each(c, 0, take_number, &n);
-	n.last = cache_last(c);
-	n.identity = cache_identity(c);
+	expect(view_kept(c), "what it finds is kept");
+	view_each(c, 0, take_number, &n);
+	n.last = view_last(c);
+	n.identity = view_identity(c);
 	for (size_t i = 0; i < 6; i++)
-		expect(!n.of[i] || (cache_find(c, n.of[i], &d) &&
+		expect(!n.of[i] || (view_find(c, n.of[i], &d) &&
 				    d.number == n.of[i]),
 		       "a document is found by its number");
-	expect(!cache_find(c, n.last + 1, &d), "no other is");
+	expect(!view_find(c, n.last + 1, &d), "no other is");
 	store_close(&store);
 	return n;
 }
@@ -354,10 +354,10 @@ static void test_unkept(void)
 	open_store();
 	expect(!cache_lock(&store, 1), "we get it not");
 	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 1 &&
-		       !cache_kept(c),
+		       !view_kept(c),
 	       "nothing is kept beside another writer");
-	expect(cache_count(c) == 7, "but everything is seen");
-	expect(cache_each(c, CACHE_GUESS - 1, say_doc, &said) == 0 &&
+	expect(view_count(c) == 7, "but everything is seen");
+	expect(view_each(c, VIEW_GUESS - 1, say_doc, &said) == 0 &&
 		       strstr(buf_str(&said), "009-m.md"),
 	       "new ones stand at the end");
 	buf_release(&said);
@@ -370,7 +370,7 @@ static void test_unkept(void)
 	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 0,
 	       "without a folder there is no cache");
 	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1 &&
-		       !cache_kept(c) && cache_count(c) == 7,
+		       !view_kept(c) && view_count(c) == 7,
 	       "or one in memory, where it is asked for");
 	store_close(&store);
 }
@@ -384,15 +384,15 @@ static void test_notes(void)
 	expect(cache_lock(&store, 100) == 1, "the lock is free");
 	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1,
 	       "a sweep succeeds");
-	expect(cache_set_note(&store, CACHE_NOTE_INDEX, "abc", 3) == 0,
+	expect(cache_set_note(&store, VIEW_NOTE_INDEX, "abc", 3) == 0,
 	       "a note is left");
 	cache_unlock(&store);
 	store_close(&store);
 	open_store();
 	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 1 &&
-		       !memcmp(cache_note(c, CACHE_NOTE_INDEX), "abc\0", 4),
+		       !memcmp(view_note(c, VIEW_NOTE_INDEX), "abc\0", 4),
 	       "and found");
-	expect(cache_set_note(&store, CACHE_NOTE_INDEX, "x", 1) < 0,
+	expect(cache_set_note(&store, VIEW_NOTE_INDEX, "x", 1) < 0,
 	       "none is left without the lock");
 	store_close(&store);
 }
