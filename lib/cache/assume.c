@@ -135,12 +135,12 @@ void trust_after(struct store *s, const struct trust_slip *slip,
 	struct stat st;
 
 	if (!slip->known || fstat(dir, &st) < 0 ||
-	    !cache_find_dir(s, c, false) || !cachedir_lock(&c->dir, WAIT_MS))
+	    !cache_find_dir(s, c, false) || !cache_dir_lock(&c->dir, WAIT_MS))
 		return;
 	if (cache_load(c) == 1 && !c->side.torn &&
 	    add(c, slip, folder, dir, name, &st, r, text, len)) {
 		c->side.max_id = (int32_t)r->id;
 		c->kept = cache_save(c) == 0;
 	}
-	cachedir_unlock(&c->dir);
+	cache_dir_unlock(&c->dir);
 }

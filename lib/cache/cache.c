@@ -42,7 +42,7 @@ int cache_find_dir(struct store *s, struct cache *v, bool make)
 	v->same_path = !strcmp(v->path, s->path);
 	if (v->dir.path)
 		return 1;
-	return cachedir_open(&v->dir, v->path, make);
+	return cache_dir_open(&v->dir, v->path, make);
 }
 
 static void forget(struct cache *v)
@@ -69,7 +69,7 @@ void cache_close(struct store *s)
 	for (size_t i = 0; i < v->nold; i++)
 		catalog_close(&v->old[i]);
 	free(v->old);
-	cachedir_close(&v->dir);
+	cache_dir_close(&v->dir);
 	free(v->path);
 	arena_release(&v->arena);
 	free(v);
@@ -83,7 +83,7 @@ int cache_purge(struct store *s, struct err *e)
 
 	cache_close(s);
 	if (path)
-		r = cachedir_remove(path, e);
+		r = cache_dir_remove(path, e);
 	free(path);
 	return r;
 }
@@ -133,7 +133,7 @@ int cache_save(struct cache *v)
 		return catalog_write_append(&v->side, &v->dir);
 	if (catalog_write_replace(&v->side, &v->dir, v->path, &v->root) < 0)
 		return -1;
-	cachedir_sweep(&v->dir, catalog_owner);
+	cache_dir_sweep(&v->dir, catalog_owner);
 	if (catalog_open(&written, &v->dir, v->path, &v->root) != 1)
 		return -1;
 	catalog_close(&v->side);
@@ -184,7 +184,7 @@ static void keep(struct cache *v)
 	if (v->side.map && !catalog_write_is_due(&v->side) && !v->side.torn)
 		return;
 	v->kept = false;
-	if (!v->dir.path || !cachedir_lock(&v->dir, 0))
+	if (!v->dir.path || !cache_dir_lock(&v->dir, 0))
 		return;
 	if (catalog_is_current(&v->side, &v->dir) || (held && !v->side.map)) {
 		count(&v->side);
@@ -194,7 +194,7 @@ static void keep(struct cache *v)
 			v->kept = cache_save(v) == 0;
 	}
 	if (!held)
-		cachedir_unlock(&v->dir);
+		cache_dir_unlock(&v->dir);
 }
 
 /* True if V may be written: who only reads asks for the lock now, and then has
@@ -203,11 +203,11 @@ static bool may_spill(struct cache *v)
 {
 	if (v->dir.locked)
 		return true;
-	if (v->side.torn || !cachedir_lock(&v->dir, 0))
+	if (v->side.torn || !cache_dir_lock(&v->dir, 0))
 		return false;
 	if (catalog_is_current(&v->side, &v->dir))
 		return true;
-	cachedir_unlock(&v->dir);
+	cache_dir_unlock(&v->dir);
 	return false;
 }
 
@@ -265,20 +265,20 @@ static int make(struct store *s, struct cache *v, unsigned what, struct err *e)
 
 	v->news.made = true;
 	if (v->dir.path)
-		cachedir_lock(&v->dir, 0);
+		cache_dir_lock(&v->dir, 0);
 	if (v->dir.locked)
 		unlinkat(v->dir.fd, CATALOG_NAME, 0);
 	r = begin(v) < 0 ? err_sys(e, "cannot get random bytes")
 			 : run(s, v, what, e);
 	/* What was spilled may be gone. */
 	if (r < 0 && v->side.map) {
-		cachedir_unlock(&v->dir);
+		cache_dir_unlock(&v->dir);
 		r = begin(v) < 0 ? -1 : run(s, v, what, e);
 	}
 	if (r == 1)
 		keep(v);
 	if (!held)
-		cachedir_unlock(&v->dir);
+		cache_dir_unlock(&v->dir);
 	return r == 1 ? 1 : -1;
 }
 
@@ -304,12 +304,12 @@ static int find(struct store *s, struct cache *v, unsigned what, struct err *e)
 	const bool told = v->damaged, held = v->dir.locked;
 	int r;
 
-	if (told && v->dir.path && cachedir_lock(&v->dir, 0) &&
+	if (told && v->dir.path && cache_dir_lock(&v->dir, 0) &&
 	    !catalog_is_current(&v->side, &v->dir))
 		forget(v);
 	r = try(s, v, what, e);
 	if (r != 1 && !told && !held && v->dir.path &&
-	    cachedir_lock(&v->dir, 0))
+	    cache_dir_lock(&v->dir, 0))
 		r = try(s, v, what, e);
 	return r;
 }
@@ -342,7 +342,7 @@ int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
 			forget(v);
 	}
 	if (!held)
-		cachedir_unlock(&v->dir);
+		cache_dir_unlock(&v->dir);
 	if (r == 1)
 		*c = v;
 	return r;
@@ -353,7 +353,7 @@ int cache_lock(struct store *s, int wait_ms)
 	struct cache *v = s->fd < 0 ? NULL : cache_of(s);
 
 	return v && cache_find_dir(s, v, true) &&
-	       cachedir_lock(&v->dir, wait_ms);
+	       cache_dir_lock(&v->dir, wait_ms);
 }
 
 void cache_make(struct store *s)
@@ -371,7 +371,7 @@ void cache_make(struct store *s)
 void cache_unlock(struct store *s)
 {
 	if (s->cache)
-		cachedir_unlock(&s->cache->dir);
+		cache_dir_unlock(&s->cache->dir);
 }
 
 int cache_set_note(struct store *s, enum view_note which, const void *p,

@@ -129,7 +129,7 @@ static void forget_changes(struct catalog *s)
 		s->folders[i].changed = false;
 }
 
-int catalog_write_append(struct catalog *s, const struct cachedir *d)
+int catalog_write_append(struct catalog *s, const struct cache_dir *d)
 {
 	const size_t skip = offsetof(struct catalog_format_commit, size);
 	const size_t at = (size_t)s->size;
@@ -139,7 +139,7 @@ int catalog_write_append(struct catalog *s, const struct cachedir *d)
 	size_t bytes;
 	int fd, r = -1;
 
-	if (!cachedir_file(d, CATALOG_NAME, true, &fd))
+	if (!cache_dir_file(d, CATALOG_NAME, true, &fd))
 		return -1;
 	number(s);
 	c.nentries = (uint32_t)(catalog_count(s) - s->kept);
@@ -358,12 +358,12 @@ static int write_all(struct rewrite *w, const char *path, const struct stat *st)
 	return w->failed ? -1 : 0;
 }
 
-int catalog_write_replace(struct catalog *s, const struct cachedir *d,
+int catalog_write_replace(struct catalog *s, const struct cache_dir *d,
 			  const char *path, const struct stat *st)
 {
 	const size_t n = catalog_count(s) + 1;
 	const uint32_t first = s->next;
-	struct rewrite w = {.s = s, .fd = cachedir_new(d)};
+	struct rewrite w = {.s = s, .fd = cache_dir_new(d)};
 	int r;
 
 	if (w.fd < 0)
@@ -375,7 +375,7 @@ int catalog_write_replace(struct catalog *s, const struct cachedir *d,
 	r = write_all(&w, path, st);
 	if (close(w.fd) < 0)
 		r = -1;
-	r = cachedir_put(d, r < 0 ? NULL : CATALOG_NAME) < 0 ? -1 : r;
+	r = cache_dir_put(d, r < 0 ? NULL : CATALOG_NAME) < 0 ? -1 : r;
 	if (!r) {
 		forget_changes(s);
 		s->ino = 0;

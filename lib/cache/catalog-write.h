@@ -14,11 +14,11 @@
 
 /* Append what is new in S: 0, or -1, and nothing is kept.  S stays valid, and
  * may be changed and written again. */
-int catalog_write_append(struct catalog *s, const struct cachedir *d);
+int catalog_write_append(struct catalog *s, const struct cache_dir *d);
 
 /* Write all of S as a new file of the store at PATH, the folder ST; S can then
  * be read, but not written again. */
-int catalog_write_replace(struct catalog *s, const struct cachedir *d,
+int catalog_write_replace(struct catalog *s, const struct cache_dir *d,
 			  const char *path, const struct stat *st);
 
 /* True if there is anything to write; true if it had better be a new file. */

@@ -354,14 +354,14 @@ static bool replay(struct catalog *s)
 	return true;
 }
 
-int catalog_open(struct catalog *s, const struct cachedir *d, const char *path,
+int catalog_open(struct catalog *s, const struct cache_dir *d, const char *path,
 		 const struct stat *st)
 {
 	struct stat own;
 	int fd, r = -1;
 
 	*s = (struct catalog){.next = 1};
-	if (!cachedir_file(d, CATALOG_NAME, false, &fd))
+	if (!cache_dir_file(d, CATALOG_NAME, false, &fd))
 		return 0;
 	if (fstat(fd, &own) == 0 && own.st_size > 0 &&
 	    (uint64_t)own.st_size < SIZE_MAX / 2) {
@@ -398,7 +398,7 @@ void catalog_close(struct catalog *s)
 	*s = (struct catalog){0};
 }
 
-bool catalog_is_current(const struct catalog *s, const struct cachedir *d)
+bool catalog_is_current(const struct catalog *s, const struct cache_dir *d)
 {
 	struct stat st;
 
@@ -408,14 +408,14 @@ bool catalog_is_current(const struct catalog *s, const struct cachedir *d)
 	       (uint64_t)st.st_size == s->size;
 }
 
-bool catalog_owner(const struct cachedir *d, char **store)
+bool catalog_owner(const struct cache_dir *d, char **store)
 {
 	struct catalog_format_head h;
 	struct buf front = {0};
 	bool known = false;
 	int fd;
 
-	if (!cachedir_file(d, CATALOG_NAME, false, &fd))
+	if (!cache_dir_file(d, CATALOG_NAME, false, &fd))
 		return false;
 	if (pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
 	    h.front >= sizeof(h) && h.front < (64 << 20)) {

@@ -75,15 +75,15 @@ struct catalog {
 /* Map the sidecar in D of the store that stands at PATH and is the folder ST:
  * 1, 0: there is none (S is then empty), -1: one of no use.  Release with
  * catalog_close(). */
-int catalog_open(struct catalog *s, const struct cachedir *d, const char *path,
+int catalog_open(struct catalog *s, const struct cache_dir *d, const char *path,
 		 const struct stat *st);
 void catalog_close(struct catalog *s);
 
 /* True if the file in D is still as S was read. */
-bool catalog_is_current(const struct catalog *s, const struct cachedir *d);
+bool catalog_is_current(const struct catalog *s, const struct cache_dir *d);
 
 /* The path of the store that the sidecar in D is for, *STORE, is yours. */
-bool catalog_owner(const struct cachedir *d, char **store);
+bool catalog_owner(const struct cache_dir *d, char **store);
 
 size_t catalog_count(const struct catalog *s);
 struct catalog_entry *catalog_entry(const struct catalog *s, size_t i);

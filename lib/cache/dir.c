@@ -37,14 +37,14 @@ static void add_key(struct buf *path, const char *store)
 		 (unsigned long long)hash_bytes(store, len, 1));
 }
 
-int cachedir_open(struct cachedir *d, const char *store, bool make)
+int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 	struct buf path = {0};
 	char *cache;
 	int fd;
 
-	*d = (struct cachedir){-1, NULL, false};
+	*d = (struct cache_dir){-1, NULL, false};
 	if (dirs_cache(&cache, NULL) < 0)
 		return 0;
 	buf_addf(&path, "%s/", cache);
@@ -71,15 +71,15 @@ int cachedir_open(struct cachedir *d, const char *store, bool make)
 	return 0;
 }
 
-void cachedir_close(struct cachedir *d)
+void cache_dir_close(struct cache_dir *d)
 {
 	if (d->fd >= 0)
 		close(d->fd);
 	free(d->path);
-	*d = (struct cachedir){-1, NULL, false};
+	*d = (struct cache_dir){-1, NULL, false};
 }
 
-int cachedir_lock(struct cachedir *d, int wait_ms)
+int cache_dir_lock(struct cache_dir *d, int wait_ms)
 {
 	const struct timespec pause = {0, 1000000};
 
@@ -95,15 +95,15 @@ int cachedir_lock(struct cachedir *d, int wait_ms)
 	return 0;
 }
 
-void cachedir_unlock(struct cachedir *d)
+void cache_dir_unlock(struct cache_dir *d)
 {
 	if (d->locked)
 		flock(d->fd, LOCK_UN);
 	d->locked = false;
 }
 
-int cachedir_file(const struct cachedir *d, const char *name, bool write,
-		  int *fd)
+int cache_dir_file(const struct cache_dir *d, const char *name, bool write,
+		   int *fd)
 {
 	const int flags = (write ? O_WRONLY | O_APPEND : O_RDONLY) |
 			  O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -118,7 +118,7 @@ int cachedir_file(const struct cachedir *d, const char *name, bool write,
 	return 0;
 }
 
-int cachedir_new(const struct cachedir *d)
+int cache_dir_new(const struct cache_dir *d)
 {
 	if (unlinkat(d->fd, FILE_TEMP, 0) < 0 && errno != ENOENT)
 		return -1;
@@ -126,7 +126,7 @@ int cachedir_new(const struct cachedir *d)
 			 O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 }
 
-int cachedir_put(const struct cachedir *d, const char *name)
+int cache_dir_put(const struct cache_dir *d, const char *name)
 {
 	if (name && renameat(d->fd, FILE_TEMP, d->fd, name) == 0)
 		return 0;
@@ -135,15 +135,15 @@ int cachedir_put(const struct cachedir *d, const char *name)
 }
 
 struct looking {
-	const struct cachedir *own;
-	cachedir_owner_fn *owner;
+	const struct cache_dir *own;
+	cache_dir_owner_fn *owner;
 	const char *above; /* the path of the folder of folders */
 	size_t left;
 };
 
 static int remove_one(void *ctx, const char *name, enum file_kind kind)
 {
-	const struct cachedir *d = ctx;
+	const struct cache_dir *d = ctx;
 
 	if (kind == FILE_REGULAR &&
 	    (!strcmp(name, "files") || !strcmp(name, FILE_TEMP) ||
@@ -154,7 +154,7 @@ static int remove_one(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Remove D, of which others may have the lock, and sync the folder above. */
-static int remove_dir(const struct cachedir *d, struct err *e)
+static int remove_dir(const struct cache_dir *d, struct err *e)
 {
 	char *above = mem_strdup(d->path);
 	int fd, r = -1;
@@ -176,23 +176,23 @@ static int remove_dir(const struct cachedir *d, struct err *e)
 	return r;
 }
 
-int cachedir_remove(const char *store, struct err *e)
+int cache_dir_remove(const char *store, struct err *e)
 {
-	struct cachedir d;
+	struct cache_dir d;
 	int r = 0;
 
-	if (cachedir_open(&d, store, false)) {
+	if (cache_dir_open(&d, store, false)) {
 		/* A writer who has done is not in the way. */
-		cachedir_lock(&d, REMOVE_WAIT_MS);
+		cache_dir_lock(&d, REMOVE_WAIT_MS);
 		r = remove_dir(&d, e);
 	}
-	cachedir_close(&d);
+	cache_dir_close(&d);
 	return r;
 }
 
 /* True if D, called KEY, is the folder of a store that is not there. */
-static bool is_orphan(const struct cachedir *d, const char *key,
-		      cachedir_owner_fn *owner)
+static bool is_orphan(const struct cache_dir *d, const char *key,
+		      cache_dir_owner_fn *owner)
 {
 	struct buf own = {0};
 	struct stat st;
@@ -212,7 +212,7 @@ static bool is_orphan(const struct cachedir *d, const char *key,
 static int look_at(void *ctx, const char *name, enum file_kind kind)
 {
 	struct looking *l = ctx;
-	struct cachedir d = {-1, NULL, false};
+	struct cache_dir d = {-1, NULL, false};
 	struct buf path = {0};
 
 	if (kind != FILE_FOLDER || strlen(name) != KEY_LENGTH ||
@@ -224,15 +224,15 @@ static int look_at(void *ctx, const char *name, enum file_kind kind)
 			 0);
 	d.path = buf_take(&path);
 	if (d.fd >= 0 && is_ours(d.fd, S_IFDIR) &&
-	    is_orphan(&d, name, l->owner) && cachedir_lock(&d, 0)) {
+	    is_orphan(&d, name, l->owner) && cache_dir_lock(&d, 0)) {
 		file_walk(d.fd, d.path, remove_one, &d, NULL);
 		rmdir(d.path);
 	}
-	cachedir_close(&d);
+	cache_dir_close(&d);
 	return --l->left ? 0 : 1;
 }
 
-void cachedir_sweep(const struct cachedir *d, cachedir_owner_fn *owner)
+void cache_dir_sweep(const struct cache_dir *d, cache_dir_owner_fn *owner)
 {
 	struct buf above = {0};
 	struct looking l = {d, owner, NULL, LOOK_MOST};

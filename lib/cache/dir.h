@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-struct cachedir {
+struct cache_dir {
 	int fd;	    /* -1: there is none */
 	char *path; /* absolute; NULL with that */
 	bool locked;
@@ -17,36 +17,36 @@ struct cachedir {
 
 /* Open the folder of the store at the real path STORE, with MAKE made where it
  * is absent.  1, or 0: absent, not to be made, or not to be trusted.  Release
- * with cachedir_close(). */
-int cachedir_open(struct cachedir *d, const char *store, bool make);
-void cachedir_close(struct cachedir *d);
+ * with cache_dir_close(). */
+int cache_dir_open(struct cache_dir *d, const char *store, bool make);
+void cache_dir_close(struct cache_dir *d);
 
 /* Take the lock of D, waiting at most WAIT_MS: 1, 0.  It is let go by
- * cachedir_unlock() or cachedir_close(), or by dying. */
-int cachedir_lock(struct cachedir *d, int wait_ms);
-void cachedir_unlock(struct cachedir *d);
+ * cache_dir_unlock() or cache_dir_close(), or by dying. */
+int cache_dir_lock(struct cache_dir *d, int wait_ms);
+void cache_dir_unlock(struct cache_dir *d);
 
 /* Open the file NAME in D for reading, or with WRITE for appending: 1 and *FD
  * is yours, or 0: absent, or none that we would have made. */
-int cachedir_file(const struct cachedir *d, const char *name, bool write,
-		  int *fd);
+int cache_dir_file(const struct cache_dir *d, const char *name, bool write,
+		   int *fd);
 
-/* Make a file in D, to be filled and renamed by cachedir_put(); one that is
+/* Make a file in D, to be filled and renamed by cache_dir_put(); one that is
  * there is of a dead writer.  The lock is ours.  The descriptor, or -1. */
-int cachedir_new(const struct cachedir *d);
+int cache_dir_new(const struct cache_dir *d);
 
-/* Give what cachedir_new() made the NAME, or with NULL remove it: 0, -1. */
-int cachedir_put(const struct cachedir *d, const char *name);
+/* Give what cache_dir_new() made the NAME, or with NULL remove it: 0, -1. */
+int cache_dir_put(const struct cache_dir *d, const char *name);
 
 /* Remove the folder of the store at STORE with all that we made in it, durably,
  * also while others read or write there: what they have open is no longer
  * found.  0, or -1: it may hold something yet. */
-int cachedir_remove(const char *store, struct err *e);
+int cache_dir_remove(const char *store, struct err *e);
 
 /* Remove the folders beside D whose store is gone.  OWNER reads from an open
  * folder what it is for: true if its STORE (yours) is known.  What we did not
  * make stays.  Cannot fail. */
-typedef bool cachedir_owner_fn(const struct cachedir *d, char **store);
-void cachedir_sweep(const struct cachedir *d, cachedir_owner_fn *owner);
+typedef bool cache_dir_owner_fn(const struct cache_dir *d, char **store);
+void cache_dir_sweep(const struct cache_dir *d, cache_dir_owner_fn *owner);
 
 #endif

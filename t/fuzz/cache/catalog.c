@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct cachedir dir = {.fd = -1};
+static struct cache_dir dir = {.fd = -1};
 
 static void remove_dir(void)
 {
@@ -28,7 +28,7 @@ static void open_dir(void)
 	must(mkdtemp(name) != NULL, "there is a folder");
 	dir.fd = open(name, O_RDONLY | O_DIRECTORY);
 	dir.path = mem_strdup(name);
-	must(cachedir_lock(&dir, 0) == 1, "it can be locked");
+	must(cache_dir_lock(&dir, 0) == 1, "it can be locked");
 	atexit(remove_dir);
 }
 
@@ -85,12 +85,12 @@ static void mend(char *data, size_t size)
 
 static void put(const char *data, size_t size)
 {
-	const int fd = cachedir_new(&dir);
+	const int fd = cache_dir_new(&dir);
 
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size,
 	     "it is written");
 	close(fd);
-	must(cachedir_put(&dir, CATALOG_NAME) == 0, "and put in its place");
+	must(cache_dir_put(&dir, CATALOG_NAME) == 0, "and put in its place");
 }
 
 static int count(void *ctx, size_t i)

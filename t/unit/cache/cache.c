@@ -339,7 +339,7 @@ static void test_numbers(void)
 /* Without the lock, or a folder, documents have numbers that nobody keeps. */
 static void test_unkept(void)
 {
-	struct cachedir other;
+	struct cache_dir other;
 	struct buf said = {0};
 	struct cache *c;
 	char *real;
@@ -348,8 +348,8 @@ static void test_unkept(void)
 	free(sidecar_path());
 	write_memory(9, "", "a new one");
 	real = realpath(".co-cli/knowledge", NULL);
-	expect(cachedir_open(&other, real, false) == 1 &&
-		       cachedir_lock(&other, 0) == 1,
+	expect(cache_dir_open(&other, real, false) == 1 &&
+		       cache_dir_lock(&other, 0) == 1,
 	       "somebody has the lock");
 	open_store();
 	expect(!cache_lock(&store, 1), "we get it not");
@@ -362,7 +362,7 @@ static void test_unkept(void)
 	       "new ones stand at the end");
 	buf_release(&said);
 	store_close(&store);
-	cachedir_close(&other);
+	cache_dir_close(&other);
 	free(real);
 
 	setenv("XDG_CACHE_HOME", "/dev/null", 1);
