@@ -12,7 +12,7 @@
 static struct cache *trusted(struct store *s)
 {
 	static const char *const needed[] = {
-		"memories", "drafts", LAYOUT_SHARED, "trash", SWEEP_PURGED};
+		"memories", "drafts", LAYOUT_SHARED, "trash", REFRESH_PURGED};
 	struct cache *c;
 
 	if (s->fd < 0 || !s->locked)
@@ -28,8 +28,8 @@ static struct cache *trusted(struct store *s)
 		const struct catalog_folder *f = &c->side.folders[i];
 
 		if (!(f->flags & CATALOG_GONE) &&
-		    sweep_area(f->path) & CACHE_IDS &&
-		    sweep_folder_is_same(s, f) != 1)
+		    refresh_area(f->path) & REFRESH_IDS &&
+		    refresh_folder_is_same(s, f) != 1)
 			return NULL;
 	}
 	return c;
@@ -56,14 +56,14 @@ static int find(void *ctx, size_t i)
 {
 	struct finding *f = ctx;
 	const struct catalog_entry *e = catalog_entry(&f->c->side, i);
-	const unsigned area = sweep_area(f->c->side.folders[e->folder].path);
+	const unsigned area = refresh_area(f->c->side.folders[e->folder].path);
 	struct trust_path *one;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
 	one = &f->items[f->n++];
-	one->area = area == CACHE_MEMORIES ? AREA_MEMORIES
-		    : area == CACHE_DRAFTS ? AREA_DRAFTS
-					   : AREA_TRASH;
+	one->area = area == REFRESH_MEMORIES ? AREA_MEMORIES
+		    : area == REFRESH_DRAFTS ? AREA_DRAFTS
+					     : AREA_TRASH;
 	one->path = view_shown(f->c, e, f->a);
 	return 0;
 }
@@ -114,7 +114,7 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 	buf_addf(&path, "%s/%s/%s", c->path, f->path, name);
 	file.path = path.p;
 	file.folder = (uint32_t)(f - c->side.folders);
-	file.kind = sweep_kind(f->path);
+	file.kind = refresh_kind(f->path);
 	in.sure = filestat_sure(dir);
 	ingest_text(&in, &file, &st, text, len);
 	f->st = filestat_of(folder);

@@ -146,7 +146,7 @@ int cache_save(struct cache *v)
 static void count(struct catalog *side)
 {
 	static const char *const folders[] = {
-		"memories", "drafts", LAYOUT_SHARED, "trash", SWEEP_PURGED};
+		"memories", "drafts", LAYOUT_SHARED, "trash", REFRESH_PURGED};
 	int32_t max = 0;
 	bool sure = true;
 
@@ -165,7 +165,7 @@ static void count(struct catalog *side)
 		if (e->flags & CATALOG_GONE)
 			continue;
 		if (e->kind == CATALOG_PLAIN &&
-		    sweep_area(side->folders[e->folder].path) & CACHE_IDS) {
+		    refresh_area(side->folders[e->folder].path) & REFRESH_IDS) {
 			side->unread++;
 			sure &= !(e->flags & CATALOG_REGULAR);
 		}
@@ -212,7 +212,7 @@ static bool may_spill(struct cache *v)
 }
 
 /* Write what was read so far and read it back, for memory's sake. */
-static int spill(struct sweep *sw, struct err *e)
+static int spill(struct refresh *sw, struct err *e)
 {
 	struct cache *v = sw->ctx;
 
@@ -237,7 +237,7 @@ static int spill(struct sweep *sw, struct err *e)
 /* Sweep with the sidecar that V has: 1, 0: it is damaged, -1. */
 static int run(struct store *s, struct cache *v, unsigned what, struct err *e)
 {
-	struct sweep sw = {
+	struct refresh sw = {
 		.store = s, .path = v->path, .side = &v->side, .what = what};
 	bool damaged = false;
 	struct err why;
@@ -247,11 +247,11 @@ static int run(struct store *s, struct cache *v, unsigned what, struct err *e)
 		sw.spill = spill;
 		sw.ctx = v;
 	}
-	r = sweep_run(&sw, &damaged, &why);
+	r = refresh_run(&sw, &damaged, &why);
 	v->news.files = sw.files;
 	v->news.read = sw.intake.read;
 	v->news.gone = sw.gone;
-	sweep_release(&sw);
+	refresh_release(&sw);
 	if (r < 0 && !damaged && e)
 		*e = why;
 	return r == 0 ? 1 : damaged ? 0 : -1;
@@ -314,9 +314,10 @@ static int find(struct store *s, struct cache *v, unsigned what, struct err *e)
 	return r;
 }
 
-int cache_sweep(struct store *s, unsigned what, struct cache **c, struct err *e)
+int cache_refresh(struct store *s, unsigned what, struct cache **c,
+		  struct err *e)
 {
-	const bool may_make = what & CACHE_MAKE;
+	const bool may_make = what & REFRESH_MAKE;
 	struct cache *v;
 	bool held;
 	int r;
@@ -363,7 +364,7 @@ void cache_make(struct store *s)
 	if (!cache_lock(s, 0))
 		return;
 	mem_trim();
-	cache_sweep(s, CACHE_IDS | CACHE_MAKE, &c, NULL);
+	cache_refresh(s, REFRESH_IDS | REFRESH_MAKE, &c, NULL);
 	cache_unlock(s);
 	mem_trim();
 }

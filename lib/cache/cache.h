@@ -20,12 +20,12 @@
 #define CACHE_WORTH 128
 
 /* Sweep S.  1: *C is what is there now, owned by S until the next sweep or
- * cache_close(); 0: there is no sidecar, and without CACHE_MAKE none is made,
+ * cache_close(); 0: there is no sidecar, and without REFRESH_MAKE none is made,
  * or something stood in the way: read the files, which tells what.  With
- * CACHE_MAKE, -1 is ERR_SYSTEM: a folder cannot be read; a sidecar that cannot
- * be written is then done without, in memory. */
-int cache_sweep(struct store *s, unsigned what, struct cache **c,
-		struct err *e);
+ * REFRESH_MAKE, -1 is ERR_SYSTEM: a folder cannot be read; a sidecar that
+ * cannot be written is then done without, in memory. */
+int cache_refresh(struct store *s, unsigned what, struct cache **c,
+		  struct err *e);
 
 /* Make a sidecar for S, if nobody is in the way: for the next who asks. */
 void cache_make(struct store *s);

@@ -16,7 +16,7 @@
 
 #define TRASH_DEPTH 3 /* trash, a removal, its drafts */
 
-enum ingest_kind sweep_kind(const char *path)
+enum ingest_kind refresh_kind(const char *path)
 {
 	return !*path			   ? INGEST_CATEGORY
 	       : !strcmp(path, "articles") ? INGEST_ARTICLE
@@ -24,27 +24,28 @@ enum ingest_kind sweep_kind(const char *path)
 					   : INGEST_ID;
 }
 
-unsigned sweep_area(const char *path)
+unsigned refresh_area(const char *path)
 {
-	return !*path || !strcmp(path, "articles") ? CACHE_ARTICLES
-	       : !strcmp(path, "memories")	   ? CACHE_MEMORIES
-	       : !strcmp(path, "drafts")	   ? CACHE_DRAFTS
-	       : !strcmp(path, LAYOUT_SHARED)	   ? CACHE_DRAFTS
-						   : CACHE_TRASH;
+	return !*path || !strcmp(path, "articles") ? REFRESH_ARTICLES
+	       : !strcmp(path, "memories")	   ? REFRESH_MEMORIES
+	       : !strcmp(path, "drafts")	   ? REFRESH_DRAFTS
+	       : !strcmp(path, LAYOUT_SHARED)	   ? REFRESH_DRAFTS
+						   : REFRESH_TRASH;
 }
 
-static struct sweep_folder *work_of(struct sweep *sw, size_t index)
+static struct refresh_folder *work_of(struct refresh *sw, size_t index)
 {
 	while (sw->nfolders <= index) {
 		sw->folders = mem_grow(sw->folders, sw->nfolders,
 				       &sw->capfolders, sizeof(*sw->folders));
-		sw->folders[sw->nfolders++] = (struct sweep_folder){.dir = -1};
+		sw->folders[sw->nfolders++] =
+			(struct refresh_folder){.dir = -1};
 	}
 	return &sw->folders[index];
 }
 
 /* The folder at PATH, known from now on. */
-static size_t index_of(struct sweep *sw, const char *path)
+static size_t index_of(struct refresh *sw, const char *path)
 {
 	struct catalog_folder *f = catalog_find_folder(sw->side, path);
 
@@ -61,7 +62,7 @@ static bool is_same(const struct catalog_folder *f, const struct stat *st)
 	       f->dev == (uint64_t)st->st_dev && filestat_same(&f->st, &now);
 }
 
-int sweep_folder_is_same(struct store *s, const struct catalog_folder *f)
+int refresh_folder_is_same(struct store *s, const struct catalog_folder *f)
 {
 	struct stat st;
 	const int r =
@@ -74,12 +75,12 @@ int sweep_folder_is_same(struct store *s, const struct catalog_folder *f)
 
 /* What a listing goes through. */
 struct visit {
-	struct sweep *sw;
+	struct refresh *sw;
 	const char *path; /* of the folder that is listed */
 	uint32_t folder;
 	bool trash;
 	struct buf below; /* names of folders to visit, each with its NUL */
-	uint64_t names;	  /* see glance_names() */
+	uint64_t names;	  /* see stat_check_names() */
 	int32_t max_id;	  /* of the markers of what is purged */
 };
 
@@ -130,7 +131,7 @@ static int list(struct visit *v, int dir, bool purged, struct err *e)
 }
 
 /* An absent folder is known to be empty. */
-static void absent(struct sweep_folder *work)
+static void absent(struct refresh_folder *work)
 {
 	work->listed = true;
 	work->row = (struct catalog_folder){.flags = CATALOG_KNOWN |
@@ -140,7 +141,7 @@ static void absent(struct sweep_folder *work)
 /* What is to be known of the folder that is ST.  It was looked at before any of
  * its files, so that whoever changes one by putting another in its place
  * changes it too. */
-static struct catalog_folder row_of(const struct sweep *sw,
+static struct catalog_folder row_of(const struct refresh *sw,
 				    const struct stat *st)
 {
 	struct catalog_folder row = {.dev = (uint64_t)st->st_dev,
@@ -153,7 +154,7 @@ static struct catalog_folder row_of(const struct sweep *sw,
 }
 
 /* Look at the folder PATH; in the trash, DEPTH levels down. */
-static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
+static int visit(struct refresh *sw, const char *path, int depth, struct err *e)
 {
 	const size_t index = index_of(sw, path);
 	struct visit v = {.sw = sw,
@@ -180,7 +181,7 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		work_of(sw, index)->row = row_of(sw, &st);
 		work_of(sw, index)->asked = !depth;
 		sw->asked |= !depth;
-		r = depth ? list(&v, dir, !strcmp(path, SWEEP_PURGED), e) : 0;
+		r = depth ? list(&v, dir, !strcmp(path, REFRESH_PURGED), e) : 0;
 	}
 	if (depth || r < 0)
 		close(dir);
@@ -191,7 +192,7 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 		struct buf below = {0};
 
 		buf_addf(&below, "%s/%s", path, v.below.p + at);
-		if (strcmp(below.p, SWEEP_PURGED) != 0)
+		if (strcmp(below.p, REFRESH_PURGED) != 0)
 			r = visit(sw, below.p, depth - 1, e);
 		buf_release(&below);
 	}
@@ -200,7 +201,7 @@ static int visit(struct sweep *sw, const char *path, int depth, struct err *e)
 }
 
 /* List the folders of which that was asked. */
-static int list_asked(struct sweep *sw, struct err *e)
+static int list_asked(struct refresh *sw, struct err *e)
 {
 	int r = 0;
 
@@ -216,10 +217,10 @@ static int list_asked(struct sweep *sw, struct err *e)
 }
 
 /* The five files in knowledge/ itself are asked for one by one. */
-static void visit_top(struct sweep *sw)
+static void visit_top(struct refresh *sw)
 {
 	const size_t index = index_of(sw, "");
-	struct sweep_folder *work = work_of(sw, index);
+	struct refresh_folder *work = work_of(sw, index);
 	struct stat st;
 
 	work->visited = true;
@@ -234,29 +235,30 @@ static void visit_top(struct sweep *sw)
 	}
 }
 
-static int visit_all(struct sweep *sw, struct err *e)
+static int visit_all(struct refresh *sw, struct err *e)
 {
-	if (sw->what & CACHE_TRASH)
+	if (sw->what & REFRESH_TRASH)
 		sw->tree = catalog_tree(sw->side);
-	if ((sw->what & CACHE_MEMORIES && visit(sw, "memories", 0, e) < 0) ||
-	    (sw->what & CACHE_DRAFTS && (visit(sw, "drafts", 0, e) < 0 ||
-					 visit(sw, LAYOUT_SHARED, 0, e) < 0)) ||
-	    (sw->what & CACHE_TRASH &&
+	if ((sw->what & REFRESH_MEMORIES && visit(sw, "memories", 0, e) < 0) ||
+	    (sw->what & REFRESH_DRAFTS &&
+	     (visit(sw, "drafts", 0, e) < 0 ||
+	      visit(sw, LAYOUT_SHARED, 0, e) < 0)) ||
+	    (sw->what & REFRESH_TRASH &&
 	     (visit(sw, "trash", TRASH_DEPTH, e) < 0 ||
-	      visit(sw, SWEEP_PURGED, 1, e) < 0)))
+	      visit(sw, REFRESH_PURGED, 1, e) < 0)))
 		return -1;
-	if (sw->what & CACHE_ARTICLES) {
+	if (sw->what & REFRESH_ARTICLES) {
 		visit_top(sw);
 		if (visit(sw, "articles", 0, e) < 0)
 			return -1;
 	}
 	/* What is known of the trash and was not met is gone. */
 	for (size_t i = 0; i < sw->side->nfolders; i++) {
-		struct sweep_folder *work = work_of(sw, i);
+		struct refresh_folder *work = work_of(sw, i);
 
-		if (work->visited || !(sw->what & CACHE_TRASH) ||
+		if (work->visited || !(sw->what & REFRESH_TRASH) ||
 		    sw->side->folders[i].flags & CATALOG_GONE ||
-		    sweep_area(sw->side->folders[i].path) != CACHE_TRASH)
+		    refresh_area(sw->side->folders[i].path) != REFRESH_TRASH)
 			continue;
 		work->visited = work->listed = true;
 		work->row.flags = CATALOG_GONE;
@@ -265,16 +267,16 @@ static int visit_all(struct sweep *sw, struct err *e)
 }
 
 /* Describe the file NAME in folder INDEX: its path, in PATH, is absolute. */
-static struct ingest_file describe(struct sweep *sw, size_t index,
+static struct ingest_file describe(struct refresh *sw, size_t index,
 				   const char *name, struct buf *path)
 {
 	const struct catalog_folder *f = &sw->side->folders[index];
-	const struct sweep_folder *work = work_of(sw, index);
+	const struct refresh_folder *work = work_of(sw, index);
 	struct ingest_file file = {.dir = work->dir,
 				   .name = name,
 				   .name_len = strlen(name),
 				   .folder = (uint32_t)index,
-				   .kind = sweep_kind(f->path)};
+				   .kind = refresh_kind(f->path)};
 
 	buf_cut(path, 0);
 	buf_addf(path, "%s%s%s/%s", sw->path, *f->path ? "/" : "", f->path,
@@ -289,18 +291,18 @@ static struct ingest_file describe(struct sweep *sw, size_t index,
 
 /* Entry I's file must be there, by its folder: look at it, but for what was
  * seen at a glance. */
-static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
+static int look(struct refresh *sw, size_t i, struct buf *path, struct err *e)
 {
 	const struct catalog_entry *entry = catalog_entry(sw->side, i);
 	const char *name = catalog_meta(sw->side, entry) + entry->place;
-	const struct sweep_folder *work = work_of(sw, entry->folder);
+	const struct refresh_folder *work = work_of(sw, entry->folder);
 	struct ingest_file file;
 	struct filestat now;
 	struct stat st;
 	int r;
 
 	sw->files++;
-	if (glance_sight(&sw->glance, i) == GLANCE_SAME)
+	if (stat_check_sight(&sw->glance, i) == STAT_CHECK_SAME)
 		return 0;
 	if (work->dir >= 0) {
 		r = fstatat(work->dir, name, &st, AT_SYMLINK_NOFOLLOW);
@@ -325,10 +327,11 @@ static int look(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 }
 
 /* Entry I's file, by what its folder's names say. */
-static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
+static int look_up(struct refresh *sw, size_t i, struct buf *path,
+		   struct err *e)
 {
 	const struct catalog_entry *entry = catalog_entry(sw->side, i);
-	const struct sweep_folder *work;
+	const struct refresh_folder *work;
 	struct names_entry *name;
 
 	if (entry->flags & CATALOG_GONE || entry->kind == CATALOG_SECTION)
@@ -350,17 +353,17 @@ static int look_up(struct sweep *sw, size_t i, struct buf *path, struct err *e)
 }
 
 /* Have what was read written, if that is much. */
-static int ease(struct sweep *sw, struct err *e)
+static int ease(struct refresh *sw, struct err *e)
 {
 	if (!sw->spill ||
-	    sw->side->fresh.len - sw->side->flushed <= SWEEP_SPILL)
+	    sw->side->fresh.len - sw->side->flushed <= REFRESH_SPILL)
 		return 0;
 	ingest_reset(&sw->intake);
 	return sw->spill(sw, e);
 }
 
 /* A name that was not known. */
-static int take(struct sweep *sw, const struct names_entry *name,
+static int take(struct refresh *sw, const struct names_entry *name,
 		struct buf *path, struct err *e)
 {
 	const struct ingest_file file =
@@ -377,10 +380,10 @@ static int take(struct sweep *sw, const struct names_entry *name,
 }
 
 /* Now that all is read, the names of the folders are known. */
-static void settle(struct sweep *sw)
+static void settle(struct refresh *sw)
 {
 	for (size_t i = 0; i < sw->nfolders; i++) {
-		const struct sweep_folder *work = &sw->folders[i];
+		const struct refresh_folder *work = &sw->folders[i];
 		struct catalog_folder *f = &sw->side->folders[i], row;
 
 		row = work->row;
@@ -395,15 +398,15 @@ static void settle(struct sweep *sw)
 }
 
 /* What each thread of a glance is to know of the folders; yours. */
-static int *dirs_of(struct sweep *sw)
+static int *dirs_of(struct refresh *sw)
 {
 	int *dirs = mem_resize(NULL, sw->side->nfolders, sizeof(*dirs));
 
 	for (size_t i = 0; i < sw->side->nfolders; i++) {
-		const struct sweep_folder *work = work_of(sw, i);
+		const struct refresh_folder *work = work_of(sw, i);
 
-		dirs[i] = !work->visited  ? GLANCE_NOBODY
-			  : work->dir < 0 ? GLANCE_SKIP
+		dirs[i] = !work->visited  ? STAT_CHECK_NOBODY
+			  : work->dir < 0 ? STAT_CHECK_SKIP
 					  : work->dir;
 	}
 	return dirs;
@@ -411,17 +414,18 @@ static int *dirs_of(struct sweep *sw)
 
 /* Learn which names there are, and glance at those that are known.  Most often
  * they are the same: a file was put in the place of another. */
-static int glance(struct sweep *sw, struct err *e)
+static int glance(struct refresh *sw, struct err *e)
 {
 	int r, *dirs = dirs_of(sw);
 
-	glance_begin(&sw->glance, sw->side, dirs, sw->asked);
+	stat_check_begin(&sw->glance, sw->side, dirs, sw->asked);
 	r = list_asked(sw, e);
-	glance_end(&sw->glance);
+	stat_check_end(&sw->glance);
 	for (size_t i = 0; !r && i < sw->nfolders; i++) {
-		struct sweep_folder *work = &sw->folders[i];
+		struct refresh_folder *work = &sw->folders[i];
 
-		if (!work->asked || glance_names(&sw->glance, i) != work->names)
+		if (!work->asked ||
+		    stat_check_names(&sw->glance, i) != work->names)
 			continue;
 		work->stayed = true;
 		names_forget(&sw->listing, (uint32_t)i);
@@ -431,15 +435,15 @@ static int glance(struct sweep *sw, struct err *e)
 }
 
 /* Whatever is known: look at what a glance did not settle. */
-static int look_at_all(struct sweep *sw, bool *damaged, struct buf *path,
+static int look_at_all(struct refresh *sw, bool *damaged, struct buf *path,
 		       struct err *e)
 {
 	const size_t n = catalog_count(sw->side);
 
 	for (size_t i = 0; i < n; i++) {
-		if (glance_sight(&sw->glance, i) == GLANCE_IDLE)
+		if (stat_check_sight(&sw->glance, i) == STAT_CHECK_IDLE)
 			continue;
-		if (glance_sight(&sw->glance, i) == GLANCE_NONE &&
+		if (stat_check_sight(&sw->glance, i) == STAT_CHECK_NONE &&
 		    !catalog_check(sw->side, catalog_entry(sw->side, i))) {
 			*damaged = true;
 			return err_set(e, ERR_DATA, "a damaged cache");
@@ -450,7 +454,7 @@ static int look_at_all(struct sweep *sw, bool *damaged, struct buf *path,
 	return 0;
 }
 
-int sweep_run(struct sweep *sw, bool *damaged, struct err *e)
+int refresh_run(struct refresh *sw, bool *damaged, struct err *e)
 {
 	struct buf path = {0};
 	int r = -1;
@@ -471,7 +475,7 @@ out:
 	return r;
 }
 
-void sweep_release(struct sweep *sw)
+void refresh_release(struct refresh *sw)
 {
 	for (size_t i = 0; i < sw->nfolders; i++) {
 		if (sw->folders[i].dir >= 0)
@@ -480,6 +484,6 @@ void sweep_release(struct sweep *sw)
 	free(sw->folders);
 	free(sw->tree);
 	names_release(&sw->listing);
-	glance_release(&sw->glance);
+	stat_check_release(&sw->glance);
 	ingest_release(&sw->intake);
 }

@@ -14,8 +14,8 @@
 /* Fewer are asked about sooner than a thread is started. */
 #define LEAST 768
 
-static enum glance_sight sight_of(const struct glance *g, const int *dirs,
-				  size_t i, bool *whole)
+static enum stat_check_sight sight_of(const struct stat_check *g,
+				      const int *dirs, size_t i, bool *whole)
 {
 	const struct catalog_entry *e = catalog_entry(g->side, i);
 	struct filestat now;
@@ -23,16 +23,16 @@ static enum glance_sight sight_of(const struct glance *g, const int *dirs,
 
 	*whole = catalog_check(g->side, e);
 	if (!*whole)
-		return GLANCE_NONE;
+		return STAT_CHECK_NONE;
 	if (e->flags & CATALOG_GONE || e->kind == CATALOG_SECTION ||
-	    dirs[e->folder] == GLANCE_NOBODY)
-		return GLANCE_IDLE;
-	if (dirs[e->folder] == GLANCE_SKIP || e->flags & CATALOG_UNSURE ||
+	    dirs[e->folder] == STAT_CHECK_NOBODY)
+		return STAT_CHECK_IDLE;
+	if (dirs[e->folder] == STAT_CHECK_SKIP || e->flags & CATALOG_UNSURE ||
 	    fstatat(dirs[e->folder], catalog_meta(g->side, e) + e->place, &st,
 		    AT_SYMLINK_NOFOLLOW) < 0)
-		return GLANCE_NONE;
+		return STAT_CHECK_NONE;
 	now = filestat_of(&st);
-	return filestat_same(&now, &e->st) ? GLANCE_SAME : GLANCE_NONE;
+	return filestat_same(&now, &e->st) ? STAT_CHECK_SAME : STAT_CHECK_NONE;
 }
 
 /* Names that are summed up, of one folder at a time: one place for all would
@@ -42,14 +42,14 @@ struct sum {
 	uint64_t names;
 };
 
-static void add_sum(struct glance *g, struct sum *sum)
+static void add_sum(struct stat_check *g, struct sum *sum)
 {
 	if (sum->names)
 		atomic_fetch_add(&g->names[sum->folder], sum->names);
 	sum->names = 0;
 }
 
-static void add_name(struct glance *g, struct sum *sum, size_t i)
+static void add_name(struct stat_check *g, struct sum *sum, size_t i)
 {
 	const struct catalog_entry *e = catalog_entry(g->side, i);
 	const char *name = catalog_meta(g->side, e) + e->place;
@@ -64,7 +64,7 @@ static void add_name(struct glance *g, struct sum *sum, size_t i)
 
 static void look(void *ctx, unsigned who, size_t from, size_t to)
 {
-	struct glance *g = ctx;
+	struct stat_check *g = ctx;
 	const int *dirs = who ? g->own + (who - 1) * g->nfolders : g->dirs;
 	struct sum sum = {0, 0};
 
@@ -79,7 +79,7 @@ static void look(void *ctx, unsigned who, size_t from, size_t to)
 }
 
 /* Open the folders once more for each of the others. */
-static void open_again(struct glance *g)
+static void open_again(struct stat_check *g)
 {
 	const size_t n = g->nfolders;
 
@@ -93,15 +93,15 @@ static void open_again(struct glance *g)
 	}
 }
 
-void glance_begin(struct glance *g, const struct catalog *side, const int *dirs,
-		  bool naming)
+void stat_check_begin(struct stat_check *g, const struct catalog *side,
+		      const int *dirs, bool naming)
 {
 	const size_t n = catalog_count(side);
 
-	*g = (struct glance){.side = side,
-			     .dirs = dirs,
-			     .nfolders = side->nfolders,
-			     .naming = naming};
+	*g = (struct stat_check){.side = side,
+				 .dirs = dirs,
+				 .nfolders = side->nfolders,
+				 .naming = naming};
 	g->sight = mem_alloc(n);
 	g->names = mem_alloc(g->nfolders * sizeof(*g->names));
 	if (n >= LEAST)
@@ -109,7 +109,7 @@ void glance_begin(struct glance *g, const struct catalog *side, const int *dirs,
 	parallel_begin(&g->crew, look, g, n, LEAST);
 }
 
-void glance_end(struct glance *g)
+void stat_check_end(struct stat_check *g)
 {
 	parallel_end(&g->crew);
 	for (size_t i = 0; g->own && i < (PARALLEL_MAX - 1) * g->nfolders;
@@ -121,12 +121,12 @@ void glance_end(struct glance *g)
 	g->own = NULL;
 }
 
-uint64_t glance_names(const struct glance *g, size_t folder)
+uint64_t stat_check_names(const struct stat_check *g, size_t folder)
 {
 	return atomic_load(&g->names[folder]);
 }
 
-void glance_release(struct glance *g)
+void stat_check_release(struct stat_check *g)
 {
 	free(g->sight);
 	free(g->names);

@@ -89,8 +89,8 @@ static bool is_memory(const struct cache *c, const struct catalog_entry *e)
 	return !(e->flags & CATALOG_GONE) &&
 	       (e->kind == CATALOG_MEMORY ||
 		(e->kind == CATALOG_PLAIN &&
-		 sweep_area(c->side.folders[e->folder].path) ==
-			 CACHE_MEMORIES));
+		 refresh_area(c->side.folders[e->folder].path) ==
+			 REFRESH_MEMORIES));
 }
 
 /* True if the file of E, a memory's or what should be one, is to be read. */
@@ -232,8 +232,8 @@ int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 		const struct catalog_entry *entry = catalog_entry(&c->side, i);
 
 		if (entry->flags & CATALOG_GONE ||
-		    sweep_area(c->side.folders[entry->folder].path) !=
-			    CACHE_ARTICLES ||
+		    refresh_area(c->side.folders[entry->folder].path) !=
+			    REFRESH_ARTICLES ||
 		    (entry->kind != CATALOG_PLAIN &&
 		     (entry->kind != CATALOG_WHOLE ||
 		      !(entry->flags & CATALOG_UNMERGED))))
@@ -259,7 +259,7 @@ int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
 
 		if (entry->flags & CATALOG_GONE ||
 		    entry->kind == CATALOG_SECTION ||
-		    !(sweep_area(c->side.folders[entry->folder].path) & what))
+		    !(refresh_area(c->side.folders[entry->folder].path) & what))
 			continue;
 		arena_reset(&a);
 		if (entry->kind == CATALOG_PLAIN)

@@ -366,8 +366,9 @@ static int look(struct index *ix, bool *locked, struct err *e)
 	int tried = 0;
 
 	for (;;) {
-		int r = cache_sweep(ix->store, CACHE_DOCUMENTS | CACHE_MAKE,
-				    &ix->cache, e);
+		int r = cache_refresh(ix->store,
+				      REFRESH_DOCUMENTS | REFRESH_MAKE,
+				      &ix->cache, e);
 
 		if (r != 1)
 			return r;
@@ -449,7 +450,7 @@ int index_peek(struct index *ix, struct store *s, size_t *missing,
 	struct stat st;
 
 	*ix = (struct index){.store = s};
-	if (cache_sweep(s, CACHE_DOCUMENTS, &ix->cache, NULL) != 1)
+	if (cache_refresh(s, REFRESH_DOCUMENTS, &ix->cache, NULL) != 1)
 		return 0;
 	documents_list(&ix->documents, ix->cache);
 	open_database(ix, false, false);

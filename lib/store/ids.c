@@ -278,7 +278,7 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 		return s->ids[area];
 	l.ids = mem_alloc(sizeof(*l.ids));
 	l.ids->table = mem_alloc(sizeof(*l.ids->table));
-	if (cache_sweep(s, 1u << area, &cache, NULL) == 1) {
+	if (cache_refresh(s, 1u << area, &cache, NULL) == 1) {
 		r = view_each_id(cache, 1u << area, load_known, load_file, &l,
 				 e);
 	} else {
@@ -354,9 +354,9 @@ static int max_cached(struct store *s, int64_t *max, struct err *e)
 		if (s->ids[area])
 			return 0;
 	}
-	if (cache_sweep(s, CACHE_IDS, &cache, NULL) != 1)
+	if (cache_refresh(s, REFRESH_IDS, &cache, NULL) != 1)
 		return 0;
-	r = view_each_id(cache, CACHE_IDS, max_known, max_file, &h, e);
+	r = view_each_id(cache, REFRESH_IDS, max_known, max_file, &h, e);
 	release(&h.reader);
 	return r < 0 ? -1 : 1;
 }

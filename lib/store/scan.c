@@ -317,16 +317,16 @@ static bool is_large(struct store *s)
 	return st.st_size > LARGE_FOLDER;
 }
 
-/* The cache of a store, 1 and as cache_sweep().  Of a large one it is made
+/* The cache of a store, 1 and as cache_refresh().  Of a large one it is made
  * first, since what is kept of memories then lies in it. */
 static int open_cache(struct store *s, struct cache **cache)
 {
-	int r = cache_sweep(s, CACHE_MEMORIES, cache, NULL);
+	int r = cache_refresh(s, REFRESH_MEMORIES, cache, NULL);
 
 	if (r == 1 || !is_large(s))
 		return r;
 	cache_make(s);
-	return cache_sweep(s, CACHE_MEMORIES, cache, NULL);
+	return cache_refresh(s, REFRESH_MEMORIES, cache, NULL);
 }
 
 static void finish(struct reading *rd)

@@ -125,7 +125,8 @@ static void say_all(struct buf *out)
 	buf_addf(&records, "next %lld\n", (long long)id);
 	do {
 		buf_cut(&docs, 0);
-		r = cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e);
+		r = cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+				  &e);
 		expect(r == 1, "a sweep succeeds");
 		if (r == 1)
 			view_each(c, 0, say_doc, &docs);
@@ -170,8 +171,9 @@ static char *sidecar_path(void)
 	struct cache *c;
 
 	open_store();
-	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_IDS | CACHE_MAKE, &c,
-			   &e) == 1 &&
+	expect(cache_refresh(&store,
+			     REFRESH_DOCUMENTS | REFRESH_IDS | REFRESH_MAKE, &c,
+			     &e) == 1 &&
 		       view_kept(c),
 	       "a sidecar is made");
 	buf_addf(&path, "%s/files", view_folder_path(c));
@@ -282,7 +284,8 @@ static struct numbers numbers(void)
 	struct cache *c;
 
 	open_store();
-	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1,
+	expect(cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+			     &e) == 1,
 	       "a sweep succeeds");
 	expect(view_kept(c), "what it finds is kept");
 	view_each(c, 0, take_number, &n);
@@ -353,7 +356,7 @@ static void test_unkept(void)
 	       "somebody has the lock");
 	open_store();
 	expect(!cache_lock(&store, 1), "we get it not");
-	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 1 &&
+	expect(cache_refresh(&store, REFRESH_DOCUMENTS, &c, &e) == 1 &&
 		       !view_kept(c),
 	       "nothing is kept beside another writer");
 	expect(view_count(c) == 7, "but everything is seen");
@@ -367,9 +370,10 @@ static void test_unkept(void)
 
 	setenv("XDG_CACHE_HOME", "/dev/null", 1);
 	open_store();
-	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 0,
+	expect(cache_refresh(&store, REFRESH_DOCUMENTS, &c, &e) == 0,
 	       "without a folder there is no cache");
-	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1 &&
+	expect(cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+			     &e) == 1 &&
 		       !view_kept(c) && view_count(c) == 7,
 	       "or one in memory, where it is asked for");
 	store_close(&store);
@@ -382,14 +386,15 @@ static void test_notes(void)
 	make_store();
 	open_store();
 	expect(cache_lock(&store, 100) == 1, "the lock is free");
-	expect(cache_sweep(&store, CACHE_DOCUMENTS | CACHE_MAKE, &c, &e) == 1,
+	expect(cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+			     &e) == 1,
 	       "a sweep succeeds");
 	expect(cache_set_note(&store, VIEW_NOTE_INDEX, "abc", 3) == 0,
 	       "a note is left");
 	cache_unlock(&store);
 	store_close(&store);
 	open_store();
-	expect(cache_sweep(&store, CACHE_DOCUMENTS, &c, &e) == 1 &&
+	expect(cache_refresh(&store, REFRESH_DOCUMENTS, &c, &e) == 1 &&
 		       !memcmp(view_note(c, VIEW_NOTE_INDEX), "abc\0", 4),
 	       "and found");
 	expect(cache_set_note(&store, VIEW_NOTE_INDEX, "x", 1) < 0,
