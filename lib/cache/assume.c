@@ -35,7 +35,7 @@ static struct cache *trusted(struct store *s)
 	return c;
 }
 
-int trust_max(struct store *s, int64_t *max)
+int assume_max(struct store *s, int64_t *max)
 {
 	const struct cache *c = trusted(s);
 
@@ -48,7 +48,7 @@ int trust_max(struct store *s, int64_t *max)
 struct finding {
 	struct cache *c;
 	struct arena *a;
-	struct trust_path *items;
+	struct assume_path *items;
 	size_t n, cap;
 };
 
@@ -57,7 +57,7 @@ static int find(void *ctx, size_t i)
 	struct finding *f = ctx;
 	const struct catalog_entry *e = catalog_entry(&f->c->side, i);
 	const unsigned area = refresh_area(f->c->side.folders[e->folder].path);
-	struct trust_path *one;
+	struct assume_path *one;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
 	one = &f->items[f->n++];
@@ -68,13 +68,13 @@ static int find(void *ctx, size_t i)
 	return 0;
 }
 
-bool trust_equal(struct store *s, uint64_t key, struct arena *a,
-		 struct trust_paths *out)
+bool assume_equal(struct store *s, uint64_t key, struct arena *a,
+		  struct assume_paths *out)
 {
 	struct finding f = {trusted(s), a, NULL, 0, 0};
 	bool found = f.c && !f.c->side.unread;
 
-	*out = (struct trust_paths){NULL, 0};
+	*out = (struct assume_paths){NULL, 0};
 	if (found && catalog_each_equal(&f.c->side, key, find, &f) < 0)
 		found = false;
 	if (found && f.n) {
@@ -86,13 +86,13 @@ bool trust_equal(struct store *s, uint64_t key, struct arena *a,
 	return found;
 }
 
-void trust_before(struct trust_slip *slip, int dir)
+void assume_before(struct assume_slip *slip, int dir)
 {
 	slip->known = fstat(dir, &slip->folder) == 0;
 }
 
 /* Add the file to the sidecar, if the folder was as the sidecar has it. */
-static bool add(struct cache *c, const struct trust_slip *slip,
+static bool add(struct cache *c, const struct assume_slip *slip,
 		const char *below, int dir, const char *name,
 		const struct stat *folder, const struct record *r,
 		const char *text, size_t len)
@@ -127,9 +127,9 @@ static bool add(struct cache *c, const struct trust_slip *slip,
 	return true;
 }
 
-void trust_after(struct store *s, const struct trust_slip *slip,
-		 const char *folder, int dir, const char *name,
-		 const struct record *r, const char *text, size_t len)
+void assume_after(struct store *s, const struct assume_slip *slip,
+		  const char *folder, int dir, const char *name,
+		  const struct record *r, const char *text, size_t len)
 {
 	struct cache *c = cache_of(s);
 	struct stat st;

@@ -20,31 +20,31 @@
 #include <sys/stat.h>
 
 /* The highest id of S: 1, or 0 where that is not known. */
-int trust_max(struct store *s, int64_t *max);
+int assume_max(struct store *s, int64_t *max);
 
 /* The files that may hold what hashes to KEY (see text/fold.h), and nobody else
  * does: false where that is not known.  They live in A. */
-struct trust_paths {
-	struct trust_path {
+struct assume_paths {
+	struct assume_path {
 		enum area area;
 		const char *path;
 	} * items;
 	size_t n;
 };
-bool trust_equal(struct store *s, uint64_t key, struct arena *a,
-		 struct trust_paths *out);
+bool assume_equal(struct store *s, uint64_t key, struct arena *a,
+		  struct assume_paths *out);
 
 /* The folder DIR, FOLDER as layout_open() has it, before a file is made in it,
  * and what was made: the memory ID, of LEN bytes of TEXT, under NAME.  The
  * sidecar is told, if nobody is in the way; else the next who looks will
  * see. */
-struct trust_slip {
+struct assume_slip {
 	struct stat folder;
 	bool known;
 };
-void trust_before(struct trust_slip *slip, int dir);
-void trust_after(struct store *s, const struct trust_slip *slip,
-		 const char *folder, int dir, const char *name,
-		 const struct record *r, const char *text, size_t len);
+void assume_before(struct assume_slip *slip, int dir);
+void assume_after(struct store *s, const struct assume_slip *slip,
+		  const char *folder, int dir, const char *name,
+		  const struct record *r, const char *text, size_t len);
 
 #endif

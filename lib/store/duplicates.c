@@ -68,12 +68,12 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 			bool *sure)
 {
 	struct arena a = {0};
-	struct trust_paths paths;
+	struct assume_paths paths;
 	struct record r;
 	struct err why;
 
-	*sure = trust_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
-			    &a, &paths);
+	*sure = assume_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
+			     &a, &paths);
 	for (*where = AREA_MEMORIES; *sure && *where < AREA_ANY && !k->any;
 	     ++*where) {
 		for (size_t i = 0; i < paths.n; i++) {

@@ -382,7 +382,7 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 	int fd, r;
 
 	*max = 0;
-	if (trust_max(s, max))
+	if (assume_max(s, max))
 		return 0;
 	r = max_cached(s, max, e);
 	if (r == 0)

@@ -69,14 +69,14 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	const bool secret = gate_overruled(s, d->content, d->len);
 	const size_t head =
 		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS);
-	struct trust_slip slip;
+	struct assume_slip slip;
 	struct buf name = {0};
 	size_t stem;
 	int dir, made;
 
 	if (layout_make(s, folder, &dir, e) < 0)
 		return -1;
-	trust_before(&slip, dir);
+	assume_before(&slip, dir);
 	buf_addf(&name, "%03lld-", (long long)r->id);
 	unicode_slug(&name, d->content, head);
 	stem = name.len;
@@ -95,8 +95,8 @@ static int create(struct store *s, enum area area, const struct composed *d,
 		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
 			       *path);
 	if (made == 1)
-		trust_after(s, &slip, folder, dir, name.p, r, text->p,
-			    text->len);
+		assume_after(s, &slip, folder, dir, name.p, r, text->p,
+			     text->len);
 	buf_release(&name);
 	close(dir);
 	if (made < 0 && shared) {

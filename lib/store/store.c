@@ -449,9 +449,9 @@ static int test_equal(void *ctx, const struct record *r)
 static bool find_trusted(struct store *s, struct equal *q)
 {
 	struct arena a = {0};
-	struct trust_paths paths;
+	struct assume_paths paths;
 	struct record r;
-	bool sure = trust_equal(s, fold_hash(q->content, q->len), &a, &paths);
+	bool sure = assume_equal(s, fold_hash(q->content, q->len), &a, &paths);
 
 	for (size_t i = 0; sure && i < paths.n; i++) {
 		if (paths.items[i].area != AREA_MEMORIES)
