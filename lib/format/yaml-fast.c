@@ -50,7 +50,7 @@ static const unsigned char classes[256] = {
 	['~'] = WORD,
 };
 
-struct scan {
+struct yaml_fast {
 	const char *p;
 	size_t len;
 	size_t i; /* the next byte */
@@ -83,7 +83,7 @@ static size_t foreign(const char *p)
 
 /* Pass the bytes of one line up to the QUOTE that ends them, or, for a comment
  * (QUOTE is 0), up to the end of line. */
-static bool skip_quoted(struct scan *s, char quote)
+static bool skip_quoted(struct yaml_fast *s, char quote)
 {
 	for (;;) {
 		char c = s->p[s->i];
@@ -104,7 +104,7 @@ static bool skip_quoted(struct scan *s, char quote)
 }
 
 /* Pass the end of line at hand. */
-static bool skip_newline(struct scan *s)
+static bool skip_newline(struct yaml_fast *s)
 {
 	if (s->p[s->i] == '\r')
 		s->i++;
@@ -115,7 +115,7 @@ static bool skip_newline(struct scan *s)
 }
 
 /* Pass the rest of a line behind a node: blanks, a comment, the end. */
-static bool skip_rest(struct scan *s)
+static bool skip_rest(struct yaml_fast *s)
 {
 	size_t start = s->i;
 
@@ -130,7 +130,7 @@ static bool skip_rest(struct scan *s)
 
 /* Pass lines that are blank or hold a comment; *INDENT gets the blanks in
  * front of the next node, behind which the scan then stands. */
-static bool skip_lines(struct scan *s, size_t *indent)
+static bool skip_lines(struct yaml_fast *s, size_t *indent)
 {
 	for (;;) {
 		size_t start = s->i;
@@ -154,8 +154,8 @@ static bool skip_lines(struct scan *s, size_t *indent)
 }
 
 /* Set OUT to the scalar at [start, end), typed where it is PLAIN. */
-static void set_scalar(struct scan *s, size_t start, size_t end, bool plain,
-		       struct value *out)
+static void set_scalar(struct yaml_fast *s, size_t start, size_t end,
+		       bool plain, struct value *out)
 {
 	char *text = s->copy + start;
 
@@ -169,7 +169,7 @@ static void set_scalar(struct scan *s, size_t start, size_t end, bool plain,
 	}
 }
 
-static bool read_quoted(struct scan *s, struct value *out)
+static bool read_quoted(struct yaml_fast *s, struct value *out)
 {
 	size_t start = s->i;
 	char quote = s->p[s->i++];
@@ -187,7 +187,7 @@ static bool read_quoted(struct scan *s, struct value *out)
 
 /* What the byte that is not of class GO, inside a plain scalar, means. */
 enum turn { TURN_ON, TURN_END, TURN_BAD };
-static enum turn turn(const struct scan *s, bool flow)
+static enum turn turn(const struct yaml_fast *s, bool flow)
 {
 	char c = s->p[s->i], next;
 
@@ -217,7 +217,7 @@ static enum turn turn(const struct scan *s, bool flow)
 	}
 }
 
-static bool read_plain(struct scan *s, bool flow, struct value *out)
+static bool read_plain(struct yaml_fast *s, bool flow, struct value *out)
 {
 	const unsigned char go = flow ? FLOW : BLOCK;
 	size_t start = s->i, end = start, size;
@@ -251,7 +251,7 @@ static bool read_plain(struct scan *s, bool flow, struct value *out)
 	return true;
 }
 
-static bool read_scalar(struct scan *s, bool flow, struct value *out)
+static bool read_scalar(struct yaml_fast *s, bool flow, struct value *out)
 {
 	const char *p = s->p + s->i;
 
@@ -273,14 +273,14 @@ static void set_list(struct arena *a, const struct value *items, size_t n,
 		memcpy(out->u.list.items, items, n * sizeof(*items));
 }
 
-static void skip_spaces(struct scan *s)
+static void skip_spaces(struct yaml_fast *s)
 {
 	while (s->p[s->i] == ' ')
 		s->i++;
 }
 
 /* Read a flow list of scalars on one line. */
-static bool read_flow(struct scan *s, struct arena *a, struct value *out)
+static bool read_flow(struct yaml_fast *s, struct arena *a, struct value *out)
 {
 	struct value items[ITEMS_MAX];
 	size_t start = s->i++, n = 0;
@@ -305,7 +305,7 @@ static bool read_flow(struct scan *s, struct arena *a, struct value *out)
 
 /* Read a block list of scalars; the scan stands at its first dash, INDENT
  * blanks behind the start of its line. */
-static bool read_block(struct scan *s, size_t indent, struct arena *a,
+static bool read_block(struct yaml_fast *s, size_t indent, struct arena *a,
 		       struct value *out)
 {
 	struct value items[ITEMS_MAX];
@@ -328,7 +328,7 @@ static bool read_block(struct scan *s, size_t indent, struct arena *a,
 }
 
 /* Read what stands behind the colon of a key up to the next key. */
-static bool read_value(struct scan *s, struct arena *a, struct value *out)
+static bool read_value(struct yaml_fast *s, struct arena *a, struct value *out)
 {
 	size_t colon = s->i, indent;
 	char c;
@@ -352,7 +352,7 @@ static bool read_value(struct scan *s, struct arena *a, struct value *out)
 	return !indent;
 }
 
-static bool read_key(struct scan *s, struct value *out)
+static bool read_key(struct yaml_fast *s, struct value *out)
 {
 	size_t start = s->i;
 
@@ -385,7 +385,7 @@ static bool is_twice(const struct value_pair *pairs, size_t n)
 bool yaml_fast_parse(const char *p, size_t len, uint32_t base, struct arena *a,
 		     struct value *out)
 {
-	struct scan s = {p, len, 0, NULL, base};
+	struct yaml_fast s = {p, len, 0, NULL, base};
 	struct value_pair pairs[PAIRS_MAX];
 	size_t n = 0, indent;
 

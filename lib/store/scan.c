@@ -23,7 +23,7 @@
 #define SHIFT_LEAST 128 /* for what is left in the end they do */
 #define SHIFT_BYTES ((size_t)2 * 1024 * 1024) /* that each thread may keep */
 
-static int hand(struct reading *rd, const struct record *r, struct err *e)
+static int hand(struct scan *rd, const struct record *r, struct err *e)
 {
 	int wanted = rd->test ? rd->test(rd->ctx, 0, r, e) : 1;
 
@@ -32,7 +32,7 @@ static int hand(struct reading *rd, const struct record *r, struct err *e)
 
 static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 {
-	struct reading *rd = ctx;
+	struct scan *rd = ctx;
 	struct record rec;
 	struct err why;
 	int r;
@@ -60,14 +60,14 @@ static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 static int test_record(void *ctx, unsigned who, const struct record *r,
 		       struct err *e)
 {
-	const struct reading *rd = ctx;
+	const struct scan *rd = ctx;
 
 	return rd->test(rd->ctx, who, r, e);
 }
 
 static int hand_record(void *ctx, const struct record *r)
 {
-	const struct reading *rd = ctx;
+	const struct scan *rd = ctx;
 
 	return rd->fn(rd->ctx, r);
 }
@@ -75,7 +75,7 @@ static int hand_record(void *ctx, const struct record *r)
 /* A file of a store that has no cache. */
 static int read_uncached(void *ctx, const struct layout_file *f, struct err *e)
 {
-	struct reading *rd = ctx;
+	struct scan *rd = ctx;
 
 	rd->files++;
 	return read_file(ctx, f, e);
@@ -106,7 +106,7 @@ struct scan_reader {
 };
 
 struct shifts {
-	struct reading *rd;
+	struct scan *rd;
 	struct scan_reader readers[PARALLEL_MAX];
 	struct shift *listed, *read;
 	struct parallel crew;
@@ -268,7 +268,7 @@ static void release(struct shifts *sh)
 }
 
 /* Read all files of the open folder DIR at PATH. */
-static int read_folder(struct reading *rd, int dir, const char *path,
+static int read_folder(struct scan *rd, int dir, const char *path,
 		       struct err *e)
 {
 	struct shifts sh = {.rd = rd, .e = e};
@@ -288,7 +288,7 @@ static int read_folder(struct reading *rd, int dir, const char *path,
 	return r;
 }
 
-static int read_memories(struct reading *rd, struct err *e)
+static int read_memories(struct scan *rd, struct err *e)
 {
 	struct buf path = {0};
 	int dir, r = layout_open(rd->store, "memories", &dir, e);
@@ -329,14 +329,14 @@ static int open_cache(struct store *s, struct cache **cache)
 	return cache_refresh(s, REFRESH_MEMORIES, cache, NULL);
 }
 
-static void finish(struct reading *rd)
+static void finish(struct scan *rd)
 {
 	complaints_report(&rd->complaints, rd->store->report);
 	buf_release(&rd->text);
 	arena_release(&rd->arena);
 }
 
-int reading_run(struct reading *rd, enum area area, struct err *e)
+int scan_run(struct scan *rd, enum area area, struct err *e)
 {
 	struct store *s = rd->store;
 	struct cache *cache = NULL;
@@ -360,7 +360,7 @@ int reading_run(struct reading *rd, enum area area, struct err *e)
 static int report_document(void *ctx, const struct layout_file *f,
 			   struct err *e)
 {
-	struct reading *rd = ctx;
+	struct scan *rd = ctx;
 	const char *below = f->path + strlen(rd->store->path);
 	const bool article = !strncmp(below, "/articles/", 10);
 	struct record r;
@@ -385,7 +385,7 @@ static int report_document(void *ctx, const struct layout_file *f,
 	return 0;
 }
 
-int reading_run_broken(struct reading *rd, struct cache *c, struct err *e)
+int scan_run_broken(struct scan *rd, struct cache *c, struct err *e)
 {
 	int r = view_each_record(c, NULL, NULL, read_file, rd, e);
 

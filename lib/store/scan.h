@@ -10,7 +10,7 @@
 #include "store/complaints.h"
 
 /* A zeroed one with STORE and FN set is ready for one run. */
-struct reading {
+struct scan {
 	struct store *store;
 	record_test_fn *test; /* what is not wanted is passed over; NULL: all
 			       * are wanted */
@@ -28,9 +28,9 @@ struct reading {
 /* Call FN for each memory of AREA (not AREA_ANY) that TEST says 1 of; TEST is
  * asked by several threads, FN by one.  Nonzero from FN, or -1 from TEST, ends
  * the run and is returned.  -1: the folder cannot be read. */
-int reading_run(struct reading *rd, enum area area, struct err *e);
+int scan_run(struct scan *rd, enum area area, struct err *e);
 
 /* The same for those alone that were broken when the cache C was swept. */
-int reading_run_broken(struct reading *rd, struct cache *c, struct err *e);
+int scan_run_broken(struct scan *rd, struct cache *c, struct err *e);
 
 #endif

@@ -190,25 +190,25 @@ int store_next_id(struct store *s, int64_t *id, struct err *e)
 int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	       struct err *e)
 {
-	struct reading rd = {.store = s, .fn = fn, .ctx = ctx};
+	struct scan rd = {.store = s, .fn = fn, .ctx = ctx};
 
-	return reading_run(&rd, area, e);
+	return scan_run(&rd, area, e);
 }
 
 int store_each_wanted(struct store *s, enum area area, record_test_fn *test,
 		      store_fn *fn, void *ctx, struct err *e)
 {
-	struct reading rd = {.store = s, .test = test, .fn = fn, .ctx = ctx};
+	struct scan rd = {.store = s, .test = test, .fn = fn, .ctx = ctx};
 
-	return reading_run(&rd, area, e);
+	return scan_run(&rd, area, e);
 }
 
 int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
 		      struct err *e)
 {
-	struct reading rd = {.store = s, .strict = true, .fn = fn, .ctx = ctx};
+	struct scan rd = {.store = s, .strict = true, .fn = fn, .ctx = ctx};
 
-	return reading_run(&rd, area, e);
+	return scan_run(&rd, area, e);
 }
 
 /* A file that was broken when it was swept, and may be whole by now. */
@@ -221,9 +221,9 @@ static int pass_over(void *ctx, const struct record *r)
 
 int store_report_broken(struct store *s, struct cache *c, struct err *e)
 {
-	struct reading rd = {.store = s, .fn = pass_over};
+	struct scan rd = {.store = s, .fn = pass_over};
 
-	return reading_run_broken(&rd, c, e);
+	return scan_run_broken(&rd, c, e);
 }
 
 static int count(void *ctx, const struct layout_file *f, struct err *e)

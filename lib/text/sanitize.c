@@ -28,7 +28,7 @@
 #define TAG_END 0xE007F
 #define FLAG_SIZE 28 /* bytes of a flag, each character takes four */
 
-struct scan {
+struct sanitizing {
 	const char *p;
 	size_t len, at;	   /* at: the character that is judged */
 	uint32_t before;   /* what it stands behind; 0 for nothing */
@@ -95,7 +95,7 @@ static bool may_vary(uint32_t base, uint32_t c)
 }
 
 /* The character at OFFSET, 0 at the end. */
-static uint32_t char_at(const struct scan *s, size_t offset, size_t *size)
+static uint32_t char_at(const struct sanitizing *s, size_t offset, size_t *size)
 {
 	*size = 0;
 	if (offset >= s->len)
@@ -104,7 +104,7 @@ static uint32_t char_at(const struct scan *s, size_t offset, size_t *size)
 }
 
 /* True if the line that is being read holds a right-to-left letter. */
-static bool in_rtl_line(struct scan *s)
+static bool in_rtl_line(struct sanitizing *s)
 {
 	size_t start = s->at, i, size;
 	const char *end;
@@ -125,7 +125,7 @@ static bool in_rtl_line(struct scan *s)
 }
 
 /* The end of the flag (black flag, tags, end tag) at AT, 0 if there is none. */
-static size_t flag_end(const struct scan *s)
+static size_t flag_end(const struct sanitizing *s)
 {
 	static const char names[][6] = {"gbeng", "gbsct", "gbwls"};
 	char name[6] = "";
@@ -150,7 +150,7 @@ static size_t flag_end(const struct scan *s)
 }
 
 /* Judge C, beyond ASCII and of SIZE bytes, at s->at. */
-static bool judge(struct scan *s, uint32_t c, size_t size)
+static bool judge(struct sanitizing *s, uint32_t c, size_t size)
 {
 	size_t unused;
 	uint32_t next;
@@ -174,7 +174,7 @@ static bool judge(struct scan *s, uint32_t c, size_t size)
 
 /* True if C, of SIZE bytes, at s->at, beyond ASCII and no bad byte, is hidden;
  * what follows is then judged with C in mind. */
-static bool is_hidden(struct scan *s, uint32_t c, size_t size)
+static bool is_hidden(struct sanitizing *s, uint32_t c, size_t size)
 {
 	bool hidden, unseen = is_joiner(c) || is_direction(c);
 
@@ -211,7 +211,7 @@ static size_t plain_prefix(const char *p, size_t len, bool prompt)
 }
 
 /* Pass N characters of ASCII. */
-static void pass_plain(struct scan *s, size_t n)
+static void pass_plain(struct sanitizing *s, size_t n)
 {
 	s->at += n;
 	s->before = (unsigned char)s->p[s->at - 1];
@@ -219,7 +219,7 @@ static void pass_plain(struct scan *s, size_t n)
 }
 
 /* Stand behind nothing. */
-static void forget(struct scan *s)
+static void forget(struct sanitizing *s)
 {
 	s->before = 0;
 	s->after_hidden = s->varied = false;
@@ -314,13 +314,13 @@ static void show(struct buf *out, uint32_t c)
 enum want { FOR_LINE, FOR_LINES, FOR_PROMPT };
 
 /* True if a CR stands at s->at, with a LF behind it. */
-static bool is_crlf(const struct scan *s)
+static bool is_crlf(const struct sanitizing *s)
 {
 	return s->len - s->at > 1 && !memcmp(s->p + s->at, "\r\n", 2);
 }
 
 /* Append the one ASCII character at s->at, which is no plain one, and pass. */
-static void add_ascii(struct buf *out, struct scan *s, enum want want)
+static void add_ascii(struct buf *out, struct sanitizing *s, enum want want)
 {
 	const char *p = s->p + s->at;
 	size_t left = s->len - s->at;
@@ -333,7 +333,7 @@ static void add_ascii(struct buf *out, struct scan *s, enum want want)
 }
 
 /* Append the one character, beyond ASCII, at s->at, and pass. */
-static void add_char(struct buf *out, struct scan *s, enum want want)
+static void add_char(struct buf *out, struct sanitizing *s, enum want want)
 {
 	size_t size;
 	uint32_t c = char_at(s, s->at, &size);
@@ -355,7 +355,7 @@ static void add_char(struct buf *out, struct scan *s, enum want want)
 
 static void clean(struct buf *out, const char *p, size_t len, enum want want)
 {
-	struct scan s = {.p = p, .len = len};
+	struct sanitizing s = {.p = p, .len = len};
 	size_t run;
 
 	while (s.at < len) {
@@ -417,7 +417,7 @@ void sanitize_line(struct buf *out, const char *p, size_t len)
 
 size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c)
 {
-	struct scan s = {.p = p, .len = len};
+	struct sanitizing s = {.p = p, .len = len};
 	uint32_t found = 0;
 	size_t run, size;
 
