@@ -14,7 +14,7 @@
 
 int drafts_settle(struct store *s, struct err *e)
 {
-	if (!succession_pending(s) && !transfer_pending(s))
+	if (!replacement_pending(s) && !transfer_pending(s))
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;

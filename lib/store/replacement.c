@@ -163,7 +163,7 @@ static int finish_as(struct succession *u, const bool *done, struct err *e)
 
 /* The note is for those after us: where our lock does not reach one, it may be
  * gone by now, and its work done. */
-int succession_end(struct store *s, bool done, struct err *e)
+int replacement_end(struct store *s, bool done, struct err *e)
 {
 	struct succession *u = s->replacing;
 	const int r = finish_as(u, &done, e);
@@ -174,7 +174,7 @@ int succession_end(struct store *s, bool done, struct err *e)
 	return r;
 }
 
-bool succession_pending(struct store *s)
+bool replacement_pending(struct store *s)
 {
 	int dir;
 	bool is;
@@ -186,7 +186,7 @@ bool succession_pending(struct store *s)
 	return is;
 }
 
-int succession_resume(struct store *s, struct err *e)
+int replacement_resume(struct store *s, struct err *e)
 {
 	struct succession u = {.s = s};
 	int r = read_note(&u, e);
@@ -217,8 +217,8 @@ static int write_note(struct succession *u, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-int succession_begin(struct store *s, const char *name, const char *old,
-		     struct err *e)
+int replacement_begin(struct store *s, const char *name, const char *old,
+		      struct err *e)
 {
 	struct succession *u = mem_alloc(sizeof(*u));
 	int folder, r = -1;
@@ -226,7 +226,7 @@ int succession_begin(struct store *s, const char *name, const char *old,
 	*u = (struct succession){.s = s};
 	u->name = arena_strdup(&u->a, name);
 	u->old = arena_strdup(&u->a, old);
-	if (succession_resume(s, e) == 0 &&
+	if (replacement_resume(s, e) == 0 &&
 	    removals_new(s, &u->a, &u->folder, &folder, e) == 0) {
 		close(folder);
 		r = write_note(u, e);

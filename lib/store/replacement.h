@@ -12,19 +12,19 @@
 #include "repo/layout.h"
 
 /* Note that the file NAME, which is not there yet, is to take the place of the
- * file OLD, both of memories/.  The lock is ours until succession_end(), which
+ * file OLD, both of memories/.  The lock is ours until replacement_end(), which
  * must follow. */
-int succession_begin(struct store *s, const char *name, const char *old,
-		     struct err *e);
+int replacement_begin(struct store *s, const char *name, const char *old,
+		      struct err *e);
 
 /* NAME STANDS, durably: OLD goes to the trash; or it does not, and OLD stays.
  * After -1 whoever takes the lock next tries again, if the note stands. */
-int succession_end(struct store *s, bool stands, struct err *e);
+int replacement_end(struct store *s, bool stands, struct err *e);
 
 /* True if a writer was killed on the way. */
-bool succession_pending(struct store *s);
+bool replacement_pending(struct store *s);
 
 /* Finish what it began.  The lock is ours. */
-int succession_resume(struct store *s, struct err *e);
+int replacement_resume(struct store *s, struct err *e);
 
 #endif

@@ -47,12 +47,12 @@ static int create_named(struct store *s, int temp, int dir, const char *name,
 	/* A name that is taken is no sign that the new one stands. */
 	if (old && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	if (old && succession_begin(s, name, old, e) < 0)
+	if (old && replacement_begin(s, name, old, e) < 0)
 		return -1;
 	r = file_create_from(temp, dir, name, path, root_file_mode(&s->root),
 			     text->p, text->len, e);
 	if (old && r != 1)
-		succession_end(s, false, NULL);
+		replacement_end(s, false, NULL);
 	return r;
 }
 
@@ -111,7 +111,7 @@ static int succeed(struct store *s, const char *path, const char *old,
 		   struct err *e)
 {
 	struct err why;
-	const int r = succession_end(s, true, &why);
+	const int r = replacement_end(s, true, &why);
 
 	ids_drop(s);
 	return r == 0 ? 0

@@ -117,7 +117,7 @@ int store_lock(struct store *s, struct err *e)
 		file_sweep(s->root.fd);
 		file_sweep(s->fd);
 		/* What cannot be finished now is left to the next. */
-		succession_resume(s, NULL);
+		replacement_resume(s, NULL);
 		ids_drop(s);
 		s->locked = true;
 		s->since = instant_ticks();

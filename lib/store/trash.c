@@ -296,11 +296,11 @@ static int move_as(const struct coming *c, const char *name, const char *wanted,
 	/* A name that is taken is no sign that the new one stands. */
 	if (c->old && faccessat(c->to, wanted, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	if (c->old && succession_begin(c->s, wanted, c->old, e) < 0)
+	if (c->old && replacement_begin(c->s, wanted, c->old, e) < 0)
 		return -1;
 	r = file_rename(c->from, name, c->to, wanted, c->path, e);
 	if (c->old && r != 1)
-		succession_end(c->s, false, NULL);
+		replacement_end(c->s, false, NULL);
 	return r;
 }
 
@@ -413,7 +413,7 @@ int store_promote(struct store *s, const char *path, const char *old,
 	result = bring_back(s, path, old ? strrchr(old, '/') + 1 : NULL, a, r,
 			    e);
 	if (!result && old) {
-		result = succession_end(s, true, &why);
+		result = replacement_end(s, true, &why);
 		ids_drop(s);
 		if (result < 0)
 			err_set(e, why.code,
