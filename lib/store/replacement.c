@@ -86,7 +86,7 @@ static bool take_lines(struct succession *u, const struct buf *text)
 	}
 	return !*p && layout_is_memory(u->name) && layout_is_memory(u->old) &&
 	       !strpbrk(u->name, "/") && !strpbrk(u->old, "/") &&
-	       removals_is_folder(u->folder);
+	       trash_folders_is_folder(u->folder);
 }
 
 /* Read the note: 1, 0 where there is none, or none of ours. */
@@ -115,7 +115,7 @@ static int move_old(struct succession *u, int memories, struct err *e)
 	struct err why;
 	int to, r;
 
-	if (removals_open(u->s, u->folder, &to, e) < 0)
+	if (trash_folders_open(u->s, u->folder, &to, e) < 0)
 		return -1;
 	r = file_rename(memories, u->old, to, u->old, u->old, &why);
 	if (r == 0)
@@ -140,7 +140,7 @@ static int finish(struct succession *u, int memories, bool done, struct err *e)
 		return -1;
 	/* A note that stays is dropped by whoever takes the lock next. */
 	drop_note(u->s, NULL);
-	removals_drop_empty(u->s, &u->a, u->folder);
+	trash_folders_drop_empty(u->s, &u->a, u->folder);
 	return 0;
 }
 
@@ -227,11 +227,11 @@ int replacement_begin(struct store *s, const char *name, const char *old,
 	u->name = arena_strdup(&u->a, name);
 	u->old = arena_strdup(&u->a, old);
 	if (replacement_resume(s, e) == 0 &&
-	    removals_new(s, &u->a, &u->folder, &folder, e) == 0) {
+	    trash_folders_new(s, &u->a, &u->folder, &folder, e) == 0) {
 		close(folder);
 		r = write_note(u, e);
 		if (r < 0)
-			removals_drop_empty(s, &u->a, u->folder);
+			trash_folders_drop_empty(s, &u->a, u->folder);
 	}
 	if (r == 0) {
 		s->replacing = u;

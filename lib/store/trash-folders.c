@@ -35,7 +35,7 @@ static bool is_removal(const char *name)
 	return *name && *name != '.' && strcmp(name, LAYOUT_PURGED) != 0;
 }
 
-bool removals_is_folder(const char *folder)
+bool trash_folders_is_folder(const char *folder)
 {
 	const size_t len = strlen("trash/");
 
@@ -45,7 +45,7 @@ bool removals_is_folder(const char *folder)
 
 static int add_removal(void *ctx, const char *name, enum file_kind kind)
 {
-	struct removals *list = ctx;
+	struct trash_folders *list = ctx;
 
 	if (kind != FILE_FOLDER || !is_removal(name))
 		return 0;
@@ -63,12 +63,12 @@ static int by_number(const void *a, const void *b)
 	return m != n ? (m < n ? 1 : -1) : -strcmp(*x, *y);
 }
 
-int removals_list(struct store *s, struct arena *a, struct removals *list,
-		  struct err *e)
+int trash_folders_list(struct store *s, struct arena *a,
+		       struct trash_folders *list, struct err *e)
 {
 	int fd, r;
 
-	*list = (struct removals){a, NULL, 0, 0};
+	*list = (struct trash_folders){a, NULL, 0, 0};
 	r = layout_open(s, "trash", &fd, e);
 	if (r != 1)
 		return r;
@@ -91,7 +91,7 @@ static int has_mark(int dir, const char *path, struct err *e)
 		       : err_sys(e, "cannot look at '%s/" MARK "'", path);
 }
 
-int removals_is_ours(struct store *s, const char *name, struct err *e)
+int trash_folders_is_ours(struct store *s, const char *name, struct err *e)
 {
 	struct arena a = {0};
 	const char *folder = arena_printf(&a, "trash/%s", name);
@@ -154,7 +154,8 @@ static int make(struct store *s, const char *folder, int *fd, struct err *e)
 	return r;
 }
 
-int removals_open(struct store *s, const char *folder, int *fd, struct err *e)
+int trash_folders_open(struct store *s, const char *folder, int *fd,
+		       struct err *e)
 {
 	const int r = make(s, folder, fd, e);
 
@@ -163,15 +164,15 @@ int removals_open(struct store *s, const char *folder, int *fd, struct err *e)
 
 /* *MOST is the number of the newest of LIST that is ours; above those of others, which
  * may be what an older program left, as far as they leave room. */
-static int newest(struct store *s, const struct removals *list, int64_t *most,
-		  struct err *e)
+static int newest(struct store *s, const struct trash_folders *list,
+		  int64_t *most, struct err *e)
 {
 	*most = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
 		const int64_t n = number_of(list->names[i]);
 
-		const int ours = removals_is_ours(s, list->names[i], e);
+		const int ours = trash_folders_is_ours(s, list->names[i], e);
 
 		if (ours < 0)
 			return -1;
@@ -183,15 +184,15 @@ static int newest(struct store *s, const struct removals *list, int64_t *most,
 	return 0;
 }
 
-int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,
-		 struct err *e)
+int trash_folders_new(struct store *s, struct arena *a, const char **folder,
+		      int *fd, struct err *e)
 {
-	struct removals list;
+	struct trash_folders list;
 	char when[INSTANT_TEXT];
 	int64_t n;
 	int r;
 
-	r = removals_list(s, a, &list, e);
+	r = trash_folders_list(s, a, &list, e);
 	if (r >= 0)
 		r = newest(s, &list, &n, e);
 	free(list.names);
@@ -239,7 +240,8 @@ static void remove_empty(struct store *s, const char *folder)
 	close(fd);
 }
 
-void removals_drop_empty(struct store *s, struct arena *a, const char *folder)
+void trash_folders_drop_empty(struct store *s, struct arena *a,
+			      const char *folder)
 {
 	const char *slash = strchr(folder + strlen("trash/"), '/');
 
@@ -251,14 +253,14 @@ void removals_drop_empty(struct store *s, struct arena *a, const char *folder)
 
 /* What a walk of one removal's folder goes through. */
 struct contents {
-	struct removals *list;
+	struct trash_folders *list;
 	const char *prefix;
 };
 
 static int add_content(void *ctx, const char *name, enum file_kind kind)
 {
 	const struct contents *c = ctx;
-	struct removals *list = c->list;
+	struct trash_folders *list = c->list;
 
 	if (kind != FILE_REGULAR || !layout_is_memory(name))
 		return 0;
@@ -275,13 +277,13 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-int removals_contents(struct store *s, const char *folder, struct arena *a,
-		      struct removals *list, struct err *e)
+int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
+			   struct trash_folders *list, struct err *e)
 {
 	static const char *const prefixes[] = {"", "drafts/"};
 	int r = 0;
 
-	*list = (struct removals){a, NULL, 0, 0};
+	*list = (struct trash_folders){a, NULL, 0, 0};
 	for (size_t i = 0; r >= 0 && i < ARRAY_LEN(prefixes); i++) {
 		struct contents c = {list, prefixes[i]};
 		const char *path =

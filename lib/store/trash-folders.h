@@ -12,7 +12,7 @@
 
 #include "repo/layout.h"
 
-struct removals {
+struct trash_folders {
 	struct arena *a;
 	const char **names; /* in A, the array itself is to be freed */
 	size_t n, cap;
@@ -20,30 +20,32 @@ struct removals {
 
 /* The names of all, newest first; release names with free(), also when this
  * fails. */
-int removals_list(struct store *s, struct arena *a, struct removals *list,
-		  struct err *e);
+int trash_folders_list(struct store *s, struct arena *a,
+		       struct trash_folders *list, struct err *e);
 
 /* The memories in FOLDER of the trash, by their paths below it, in order; release
- * as removals_list(). */
-int removals_contents(struct store *s, const char *folder, struct arena *a,
-		      struct removals *list, struct err *e);
+ * as trash_folders_list(). */
+int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
+			   struct trash_folders *list, struct err *e);
 
 /* 1 if the folder NAME of the trash was made here, 0 if not, -1. */
-int removals_is_ours(struct store *s, const char *name, struct err *e);
+int trash_folders_is_ours(struct store *s, const char *name, struct err *e);
 
 /* True if FOLDER is "trash/NAME", of a removal. */
-bool removals_is_folder(const char *folder);
+bool trash_folders_is_folder(const char *folder);
 
 /* Make the folder of a new one: *FOLDER, in A, is its path below knowledge/,
  * *FD is yours. */
-int removals_new(struct store *s, struct arena *a, const char **folder, int *fd,
-		 struct err *e);
+int trash_folders_new(struct store *s, struct arena *a, const char **folder,
+		      int *fd, struct err *e);
 
 /* Open FOLDER of the trash, and make it as ours where it is absent. */
-int removals_open(struct store *s, const char *folder, int *fd, struct err *e);
+int trash_folders_open(struct store *s, const char *folder, int *fd,
+		       struct err *e);
 
 /* Remove the one that FOLDER ("trash/NAME", or "trash/NAME/drafts") is of, if
  * it is empty.  Cannot fail: what stays is empty. */
-void removals_drop_empty(struct store *s, struct arena *a, const char *folder);
+void trash_folders_drop_empty(struct store *s, struct arena *a,
+			      const char *folder);
 
 #endif

@@ -42,7 +42,7 @@ static int prepare(struct removal *rm, const struct layout_place *p,
 	if (*from < 0 && layout_open(rm->s, p->folder, from, e) < 0)
 		return -1;
 	if (rm->to < 0 &&
-	    removals_new(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
+	    trash_folders_new(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
 		return -1;
 	if (p->draft && rm->to_drafts < 0 &&
 	    layout_make(rm->s, arena_printf(rm->a, "%s/drafts", rm->folder),
@@ -124,7 +124,7 @@ static int finish(struct removal *rm, struct err *e)
 		close(fds[i]);
 	}
 	if (rm->folder && !rm->moved)
-		removals_drop_empty(rm->s, rm->a, rm->folder);
+		trash_folders_drop_empty(rm->s, rm->a, rm->folder);
 	return r;
 }
 
@@ -196,7 +196,7 @@ static int purge_one(struct store *s, int purged, const char *path,
 		r = file_remove(dir, p.name, path, e);
 	close(dir);
 	if (!r && p.area == AREA_TRASH)
-		removals_drop_empty(s, a, p.folder);
+		trash_folders_drop_empty(s, a, p.folder);
 	return r;
 }
 
@@ -382,7 +382,7 @@ static int bring_back(struct store *s, const char *path, const char *old,
 	ids_add(s, area, id, path);
 	read_back(s, path, a, r);
 	if (p.area == AREA_TRASH)
-		removals_drop_empty(s, a, p.folder);
+		trash_folders_drop_empty(s, a, p.folder);
 out:
 	if (c.to >= 0)
 		close(c.to);
@@ -445,21 +445,21 @@ static int undo_removal(struct store *s, const char *folder, struct hits *out,
 			struct err *e)
 {
 	struct arena a = {0};
-	struct removals in;
-	int r = removals_contents(s, folder, &a, &in, e);
+	struct trash_folders in;
+	int r = trash_folders_contents(s, folder, &a, &in, e);
 
 	for (size_t i = 0; i < in.n && !r; i++)
 		r = undo_one(s, folder, in.names[i], out, e);
 	free(in.names);
 	if (!r && !out->n)
-		removals_drop_empty(s, &a, folder);
+		trash_folders_drop_empty(s, &a, folder);
 	arena_release(&a);
 	return r < 0 ? -1 : out->n > 0;
 }
 
 int store_undo(struct store *s, struct hits *out, char **foreign, struct err *e)
 {
-	struct removals list = {0};
+	struct trash_folders list = {0};
 	struct arena a = {0};
 	int r;
 
@@ -469,12 +469,12 @@ int store_undo(struct store *s, struct hits *out, char **foreign, struct err *e)
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
-	r = removals_list(s, &a, &list, e);
+	r = trash_folders_list(s, &a, &list, e);
 	for (size_t i = 0; !r && i < list.n; i++) {
 		const char *folder =
 			arena_printf(&a, "trash/%s", list.names[i]);
 
-		r = removals_is_ours(s, list.names[i], e);
+		r = trash_folders_is_ours(s, list.names[i], e);
 		if (r == 1)
 			r = undo_removal(s, folder, out, e);
 		else if (r < 0)
