@@ -422,9 +422,9 @@ int context_save_over(struct store *s, const struct buf *was,
 	context_path(&path, s);
 	r = context_touch(&touched, buf_str(text), text->len, path.p, e);
 	if (!r)
-		r = gate_text(s, buf_str(text), text->len,
-			      was ? buf_str(was) : NULL, was ? was->len : 0,
-			      NULL, e);
+		r = secret_gate_text(s, buf_str(text), text->len,
+				     was ? buf_str(was) : NULL,
+				     was ? was->len : 0, NULL, e);
 	if (!r)
 		r = store_lock(s, e);
 	if (!r) {

@@ -170,8 +170,8 @@ static void check_secrets(struct pass *p, const char *path,
 	struct err e;
 	int r;
 
-	while ((r = secrets_find(gate_secrets(p->store), start, text->len, from,
-				 &found, &e)) > 0) {
+	while ((r = secrets_find(secret_gate_secrets(p->store), start,
+				 text->len, from, &found, &e)) > 0) {
 		add_fault(p, "secret", path,
 			  arena_printf(&p->scratch,
 				       "%s: looks like a secret: %s",

@@ -90,7 +90,8 @@ static int accept_locked(struct store *s, const char *path,
 
 	if (parse(s, path, a, &p, e) < 0 ||
 	    read_draft(s, &p, path, was, &text, e) < 0 ||
-	    gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) < 0 ||
+	    secret_gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) <
+		    0 ||
 	    store_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
 	    find_replaced(s, &text, a, replaced, e) < 0 ||
 	    store_promote(s, path, *replaced, a, r, e) < 0)

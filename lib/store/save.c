@@ -66,7 +66,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 {
 	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
 	const char *folder = shared ? LAYOUT_SHARED : layout_name(area);
-	const bool secret = gate_overruled(s, d->content, d->len);
+	const bool secret = secret_gate_overruled(s, d->content, d->len);
 	const size_t head =
 		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS);
 	struct assume_slip slip;
@@ -167,23 +167,23 @@ static int check_secrets(struct store *s, const struct store_new *n,
 {
 	char tag[32];
 
-	if (gate_text(s, n->content, n->len, NULL, 0, NULL, e) < 0)
+	if (secret_gate_text(s, n->content, n->len, NULL, 0, NULL, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n->ntags; i++) {
 		snprintf(tag, sizeof(tag), "tag %zu", i + 1);
-		if (gate_text(s, n->tags[i], strlen(n->tags[i]), NULL, 0, tag,
-			      e) < 0)
+		if (secret_gate_text(s, n->tags[i], strlen(n->tags[i]), NULL, 0,
+				     tag, e) < 0)
 			return -1;
 	}
-	if (n->source && gate_text(s, n->source, strlen(n->source), NULL, 0,
-				   "source", e) < 0)
+	if (n->source && secret_gate_text(s, n->source, strlen(n->source), NULL,
+					  0, "source", e) < 0)
 		return -1;
-	if (n->created && gate_text(s, n->created, strlen(n->created), NULL, 0,
-				    "created", e) < 0)
+	if (n->created && secret_gate_text(s, n->created, strlen(n->created),
+					   NULL, 0, "created", e) < 0)
 		return -1;
-	if (n->exact && gate_map(s, n->exact, "frontmatter", e) < 0)
+	if (n->exact && secret_gate_map(s, n->exact, "frontmatter", e) < 0)
 		return -1;
-	return n->extra ? gate_map(s, n->extra, "frontmatter", e) : 0;
+	return n->extra ? secret_gate_map(s, n->extra, "frontmatter", e) : 0;
 }
 
 static int check(struct store *s, struct composed *d, const struct store_new *n,
@@ -363,7 +363,7 @@ int store_replace(struct store *s, const char *path, const char *was,
 	struct layout_place p;
 	int dir, r = -1;
 
-	if (gate_text(s, text, len, was, was_len, NULL, e) < 0 ||
+	if (secret_gate_text(s, text, len, was, was_len, NULL, e) < 0 ||
 	    store_lock(s, e) < 0)
 		return -1;
 	buf_add(&before, was, was_len);

@@ -5,31 +5,33 @@
 
 #include "base/buf.h"
 
-struct secrets *gate_secrets(struct store *s)
+struct secrets *secret_gate_secrets(struct store *s)
 {
 	if (!s->secrets)
 		s->secrets = secrets_new();
 	return s->secrets;
 }
 
-void gate_drop(struct store *s)
+void secret_gate_drop(struct store *s)
 {
 	secrets_free(s->secrets);
 	s->secrets = NULL;
 }
 
-int gate_text(struct store *s, const char *p, size_t len, const char *was,
-	      size_t was_len, const char *where, struct err *e)
+int secret_gate_text(struct store *s, const char *p, size_t len,
+		     const char *was, size_t was_len, const char *where,
+		     struct err *e)
 {
 	if (s->allow_secret)
 		return 0;
-	return secrets_refuse(gate_secrets(s), p, len, was, was_len, where, e);
+	return secrets_refuse(secret_gate_secrets(s), p, len, was, was_len,
+			      where, e);
 }
 
-bool gate_overruled(struct store *s, const char *p, size_t len)
+bool secret_gate_overruled(struct store *s, const char *p, size_t len)
 {
-	return s->allow_secret &&
-	       secrets_refuse(gate_secrets(s), p, len, NULL, 0, NULL, NULL) < 0;
+	return s->allow_secret && secrets_refuse(secret_gate_secrets(s), p, len,
+						 NULL, 0, NULL, NULL) < 0;
 }
 
 /* Append V, which stands below KEY, as lines. */
@@ -48,8 +50,8 @@ static void add_lines(struct buf *out, const struct value *key,
 	buf_addc(out, '\n');
 }
 
-int gate_map(struct store *s, const struct value *map, const char *where,
-	     struct err *e)
+int secret_gate_map(struct store *s, const struct value *map, const char *where,
+		    struct err *e)
 {
 	struct buf lines = {0};
 	int r;
@@ -57,7 +59,7 @@ int gate_map(struct store *s, const struct value *map, const char *where,
 	for (size_t i = 0; i < map->u.map.n; i++)
 		add_lines(&lines, &map->u.map.pairs[i].key,
 			  &map->u.map.pairs[i].val);
-	r = gate_text(s, buf_str(&lines), lines.len, NULL, 0, where, e);
+	r = secret_gate_text(s, buf_str(&lines), lines.len, NULL, 0, where, e);
 	buf_release(&lines);
 	return r;
 }

@@ -13,20 +13,21 @@
 
 /* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds
  * already may stay.  WHERE names the place, NULL stands for the line. */
-int gate_text(struct store *s, const char *p, size_t len, const char *was,
-	      size_t was_len, const char *where, struct err *e);
+int secret_gate_text(struct store *s, const char *p, size_t len,
+		     const char *was, size_t was_len, const char *where,
+		     struct err *e);
 
 /* The same for the keys and values of MAP. */
-int gate_map(struct store *s, const struct value *map, const char *where,
-	     struct err *e);
+int secret_gate_map(struct store *s, const struct value *map, const char *where,
+		    struct err *e);
 
 /* True if the LEN bytes of P may go into S only because it lets all through. */
-bool gate_overruled(struct store *s, const char *p, size_t len);
+bool secret_gate_overruled(struct store *s, const char *p, size_t len);
 
 /* What S looks for secrets with; borrowed from S. */
-struct secrets *gate_secrets(struct store *s);
+struct secrets *secret_gate_secrets(struct store *s);
 
 /* Release it. */
-void gate_drop(struct store *s);
+void secret_gate_drop(struct store *s);
 
 #endif

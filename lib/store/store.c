@@ -50,7 +50,7 @@ void store_close(struct store *s)
 	if (s->worth_caching)
 		cache_make(s);
 	cache_close(s);
-	gate_drop(s);
+	secret_gate_drop(s);
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->path);
