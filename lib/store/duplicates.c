@@ -62,8 +62,8 @@ static int test(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Look at those alone whose hash is that of what is wanted: as known_find(), 0
- * also where nothing is known; *SURE tells which. */
+/* Look at those alone whose hash is that of what is wanted: as
+ * duplicates_find(), 0 also where nothing is known; *SURE tells which. */
 static int find_trusted(struct store *s, struct known *k, enum area *where,
 			bool *sure)
 {
@@ -92,8 +92,8 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 	return k->any;
 }
 
-int known_find(struct store *s, const char *p, size_t len, struct arena *a,
-	       struct record *r, enum area *where, struct err *e)
+int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
+		    struct record *r, enum area *where, struct err *e)
 {
 	struct known k = {.a = a, .found = r};
 	bool sure = false;

@@ -9,7 +9,7 @@
 /* Find what has the content P, a memory, else a draft, else what lies in the
  * trash: 1 (R lives in A, *WHERE is its area), 0, -1, also when the system
  * does not let one be read.  Broken files are reported. */
-int known_find(struct store *s, const char *p, size_t len, struct arena *a,
-	       struct record *r, enum area *where, struct err *e);
+int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
+		    struct record *r, enum area *where, struct err *e);
 
 #endif

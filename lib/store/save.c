@@ -269,7 +269,7 @@ static int find_known(struct store *s, const struct store_new *n,
 		      struct arena *a, struct record *r, enum area *where,
 		      struct err *e)
 {
-	return where ? known_find(s, n->content, n->len, a, r, where, e)
+	return where ? duplicates_find(s, n->content, n->len, a, r, where, e)
 		     : store_find_equal(s, n->content, n->len, a, r, e);
 }
 
