@@ -71,14 +71,14 @@ static bool agreed(const struct choice *c)
 	return false;
 }
 
-static int forget_shown(const struct hits *found)
+static int forget_shown(const struct results *found)
 {
 	const char **paths = arena_alloc(&arena, found->n * sizeof(*paths));
 	struct record r;
 	struct err e;
 
 	for (size_t i = 0; i < found->n; i++) {
-		hits_get(found, &found->items[i], &arena, &r);
+		results_get(found, &found->items[i], &arena, &r);
 		paths[i] = r.path;
 	}
 	if (store_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
@@ -110,7 +110,7 @@ static void hint_other(const char *text)
 		cli_hint("the project has %s: leave --global out", ids.p);
 	else if (ids.len)
 		cli_hint("the user's store has %s", ids.p);
-	hits_release(&c.found);
+	results_release(&c.found);
 	buf_release(&ids);
 	store_close(&other);
 }
@@ -134,13 +134,13 @@ static int forget(char **operands, size_t n)
 		status = ERR_NO;
 	else if (!status && !dry)
 		status = forget_shown(&c.found);
-	hits_release(&c.found);
+	results_release(&c.found);
 	return status;
 }
 
 static int bring_back(void)
 {
-	struct hits back = {0};
+	struct results back = {0};
 	struct buf text = {0};
 	struct record r;
 	struct err e;
@@ -151,11 +151,11 @@ static int bring_back(void)
 		cli_die(&e);
 	for (size_t i = 0; i < back.n; i++) {
 		arena_reset(&arena);
-		hits_get(&back, &back.items[i], &arena, &r);
+		results_get(&back, &back.items[i], &arena, &r);
 		display_file(&text, return_of(&r), &r);
 		out_buf(&text);
 	}
-	hits_release(&back);
+	results_release(&back);
 	if (!found && foreign) {
 		cli_note("nothing to bring back: what is in the trash was not "
 			 "removed here");

@@ -44,7 +44,7 @@ static const struct cmd cmd = {
 
 /* Add the memories of one store, S, to ALL.  True if it has a folder for
  * them. */
-static bool collect(struct store *s, bool user, struct hits *all)
+static bool collect(struct store *s, bool user, struct results *all)
 {
 	const struct query everything = {0};
 	struct err e;
@@ -62,7 +62,7 @@ static bool collect(struct store *s, bool user, struct hits *all)
 	return found == 1;
 }
 
-static void print_lines(const struct hits *all, bool exists)
+static void print_lines(const struct results *all, bool exists)
 {
 	struct arena a = {0};
 	struct buf text = {0};
@@ -71,7 +71,7 @@ static void print_lines(const struct hits *all, bool exists)
 	display_total(&text, all->n, exists);
 	for (size_t i = 0; i < all->n; i++) {
 		arena_reset(&a);
-		hits_get(all, &all->items[i], &a, &r);
+		results_get(all, &all->items[i], &a, &r);
 		display_line(&text, &r);
 		out_page(&text, false);
 	}
@@ -82,18 +82,18 @@ static void print_lines(const struct hits *all, bool exists)
 static void list_all(void)
 {
 	const struct out out = {.json = true, .no_content = true};
-	struct hits all = {.order = HITS_BY_ID};
+	struct results all = {.order = RESULTS_BY_ID};
 	struct store s[2];
 	bool exists = !global && collect(&s[0], false, &all);
 
 	exists |= collect(&s[1], true, &all);
-	hits_sort(&all);
+	results_sort(&all);
 	out_doubles(&all);
 	if (json)
 		out_found(&out, &all, false, SIZE_MAX);
 	else if (all.n || !unread)
 		print_lines(&all, exists);
-	hits_release(&all);
+	results_release(&all);
 	if (!global)
 		store_close(&s[0]);
 	store_close(&s[1]);

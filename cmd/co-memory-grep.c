@@ -74,7 +74,7 @@ static void read_query(const char *pattern)
 struct naming {
 	struct named named;
 	struct arena scratch;
-	struct hits *found; /* NULL: they are counted */
+	struct results *found; /* NULL: they are counted */
 	size_t n;
 };
 
@@ -94,12 +94,12 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 	if (found < 0)
 		cli_die(e);
 	if (found && f->found)
-		hits_add(f->found, NULL, &r, NULL);
+		results_add(f->found, NULL, &r, NULL);
 	f->n += (size_t)found;
 	return 0;
 }
 
-static size_t grep_paths(char **paths, struct hits *found)
+static size_t grep_paths(char **paths, struct results *found)
 {
 	struct naming f = {.named = {.report = cli_report()}, .found = found};
 
@@ -109,7 +109,7 @@ static size_t grep_paths(char **paths, struct hits *found)
 	return f.n;
 }
 
-static size_t grep_store(struct store *store, struct hits *found)
+static size_t grep_store(struct store *store, struct results *found)
 {
 	struct err e;
 	size_t n = 0;
@@ -124,22 +124,22 @@ static size_t grep_store(struct store *store, struct hits *found)
 /* Print what is found, or how much that is. */
 static size_t grep(char **paths)
 {
-	struct hits found = {.order = HITS_NEWEST,
-			     .max = max == SIZE_MAX ? 0 : max,
-			     .whole = out_whole(&out)};
-	struct hits *kept = count || !max ? NULL : &found;
+	struct results found = {.order = RESULTS_NEWEST,
+				.max = max == SIZE_MAX ? 0 : max,
+				.whole = out_whole(&out)};
+	struct results *kept = count || !max ? NULL : &found;
 	struct store store;
 	size_t n = *paths ? grep_paths(paths, kept) : grep_store(&store, kept);
 
 	n = n < max ? n : max;
-	hits_sort(&found);
+	results_sort(&found);
 	if (!*paths)
 		out_doubles(&found);
 	if (count)
 		cli_outf("%zu\n", n);
 	else
 		out_found(&out, &found, false, n);
-	hits_release(&found);
+	results_release(&found);
 	if (!*paths)
 		store_close(&store);
 	return n;

@@ -47,17 +47,18 @@ static struct arena arena;
 
 static void print(struct store *s, enum area area, const struct query *q)
 {
-	struct hits found = {.order = HITS_BY_ID, .whole = out_whole(&out)};
+	struct results found = {.order = RESULTS_BY_ID,
+				.whole = out_whole(&out)};
 	struct err e;
 
 	if (search_collect(s, area, q, &found, &e) < 0)
 		cli_die(&e);
 	if (!trash)
 		out_doubles(&found);
-	hits_reorder(&found,
-		     !strcmp(sort, "created") ? HITS_BY_CREATED : HITS_BY_ID);
+	results_reorder(&found, !strcmp(sort, "created") ? RESULTS_BY_CREATED
+							 : RESULTS_BY_ID);
 	out_found(&out, &found, reverse, max);
-	hits_release(&found);
+	results_release(&found);
 }
 
 int main(int argc, char **argv)

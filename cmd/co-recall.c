@@ -48,7 +48,7 @@ static size_t preset_max(struct arena *a)
 	return (size_t)settings_int(s, "recall.max_results");
 }
 
-static void explain_grep(struct buf *notes, const struct hits *found)
+static void explain_grep(struct buf *notes, const struct results *found)
 {
 	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
 		 found->n && !found->items[0].partial
@@ -89,7 +89,7 @@ static void say(const struct recall *r)
 
 static void print_text(const struct recall *r, const char *query)
 {
-	const struct hits *found = &r->found;
+	const struct results *found = &r->found;
 	struct arena a = {0};
 	struct buf text = {0};
 	struct record one;

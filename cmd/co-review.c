@@ -46,18 +46,18 @@ static void print_list(void)
 {
 	const struct out out = {.json = json};
 	const struct query all = {0};
-	struct hits found = {.order = HITS_BY_ID, .whole = json};
+	struct results found = {.order = RESULTS_BY_ID, .whole = json};
 	struct err e;
 
 	if (search_collect(&store, AREA_DRAFTS, &all, &found, &e) < 0)
 		cli_die(&e);
-	hits_sort(&found);
+	results_sort(&found);
 	out_doubles(&found);
 	if (json)
 		out_found(&out, &found, false, SIZE_MAX);
 	else
 		out_lines(&found, NULL);
-	hits_release(&found);
+	results_release(&found);
 }
 
 static void tell_accepted(const struct record *r, const char *replaced,

@@ -90,9 +90,9 @@ static void tell_double(void *ctx, const struct record *x,
 	err_report(cli_report(), &e);
 }
 
-void out_doubles(const struct hits *found)
+void out_doubles(const struct results *found)
 {
-	hits_each_double(found, tell_double, NULL);
+	results_each_double(found, tell_double, NULL);
 }
 
 bool out_uses(const struct out *o, enum record_field field)
@@ -107,7 +107,7 @@ bool out_whole(const struct out *o)
 	       !(o->json && o->no_content);
 }
 
-void out_found(const struct out *o, const struct hits *found, bool reverse,
+void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max)
 {
 	const size_t n = found->n < max ? found->n : max;
@@ -116,14 +116,15 @@ void out_found(const struct out *o, const struct hits *found, bool reverse,
 
 	for (size_t i = 0; i < n; i++) {
 		arena_reset(&arena);
-		hits_get(found, &found->items[reverse ? found->n - 1 - i : i],
-			 &arena, &r);
+		results_get(found,
+			    &found->items[reverse ? found->n - 1 - i : i],
+			    &arena, &r);
 		out_record(o, &r);
 	}
 	arena_release(&arena);
 }
 
-void out_lines(const struct hits *found, const char *what)
+void out_lines(const struct results *found, const char *what)
 {
 	struct arena arena = {0};
 	struct buf text = {0};
@@ -131,7 +132,7 @@ void out_lines(const struct hits *found, const char *what)
 
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&arena);
-		hits_get(found, &found->items[i], &arena, &r);
+		results_get(found, &found->items[i], &arena, &r);
 		if (what)
 			display_file(&text, what, &r);
 		else

@@ -50,15 +50,15 @@ void out_record(const struct out *o, const struct record *r);
 
 /* Print the first MAX of FOUND, with REVERSE the last first.  They are whole
  * where out_whole(). */
-void out_found(const struct out *o, const struct hits *found, bool reverse,
+void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max);
 
 /* Print FOUND, a line each, as display_line() has it, or with WHAT as
  * display_file(). */
-void out_lines(const struct hits *found, const char *what);
+void out_lines(const struct results *found, const char *what);
 
 /* Report which ids stand twice, in one store, among FOUND. */
-void out_doubles(const struct hits *found);
+void out_doubles(const struct results *found);
 
 /* True if O prints FIELD of records, as far as they have it; the content. */
 bool out_uses(const struct out *o, enum record_field field);

@@ -31,7 +31,7 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 	if (found == 1) {
 		const struct record r = read_named(s, path, a);
 
-		hits_add(&c->found, s, &r, NULL);
+		results_add(&c->found, s, &r, NULL);
 	}
 	if (found == 0 && is_id)
 		return store_absent(s, operand, e);
@@ -46,11 +46,11 @@ static int find_text(struct choice *c, struct store *s, struct err *e)
 	struct query q = {0};
 	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
 
-	c->found.order = HITS_BY_ID;
+	c->found.order = RESULTS_BY_ID;
 	if (!r)
 		r = search_collect(s, AREA_MEMORIES, &q, &c->found, e);
 	match_free(q.match);
-	hits_sort(&c->found);
+	results_sort(&c->found);
 	return r;
 }
 

@@ -9,9 +9,9 @@
 #include "store/results.h"
 
 struct choice {
-	struct hits found; /* by id, those that were named as they were; one
+	struct results found; /* by id, those that were named as they were; one
 			    * that is broken has its path alone, and id 0 */
-	const char *text;  /* that they hold; NULL when each was named */
+	const char *text;     /* that they hold; NULL when each was named */
 };
 
 /* Find what the N OPERANDS mean in the memories of S: each names one, or
@@ -19,7 +19,7 @@ struct choice {
  * are reported.  -1: ERR_NO, an id is not there; ERR_USAGE, some are names and
  * some are not, or what nobody holds is a path of something else; ERR_DATA, an
  * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error.  Release with
- * hits_release(&c->found), before the store is closed. */
+ * results_release(&c->found), before the store is closed. */
 int choice_make(struct choice *c, struct store *s, const char *const *operands,
 		size_t n, struct arena *a, struct err *e);
 

@@ -106,7 +106,7 @@ static int by_entry(const void *a, const void *b)
 	return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-void explain_shown(const struct answer *answer, const struct hits *shown,
+void explain_shown(const struct answer *answer, const struct results *shown,
 		   void (*say)(struct buf *text))
 {
 	struct placed *all = mem_alloc((answer->n + 1) * sizeof(*all));
@@ -128,7 +128,7 @@ void explain_shown(const struct answer *answer, const struct hits *shown,
 		struct record r;
 
 		arena_reset(&a);
-		hits_get(shown, &shown->items[i], &a, &r);
+		results_get(shown, &shown->items[i], &a, &r);
 		add_hit(&text, i + 1, r.score, found ? found->hit : NULL,
 			r.path, answer);
 		say(&text);

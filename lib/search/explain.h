@@ -20,7 +20,7 @@ void explain_hit(struct buf *out, const struct answer *answer, size_t i);
 /* The same of what is SHOWN, which are hits, or memories that hold the query as
  * it stands: that adds to the score.  SAY gets the text, piece by piece, and
  * empties it. */
-void explain_shown(const struct answer *answer, const struct hits *shown,
+void explain_shown(const struct answer *answer, const struct results *shown,
 		   void (*say)(struct buf *text));
 
 #endif

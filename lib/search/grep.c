@@ -97,7 +97,7 @@ int query_test(const struct query *q, const struct record *r, struct err *e)
 struct collecting {
 	struct store *s;
 	struct query q[PARALLEL_MAX]; /* the same for each who asks */
-	struct hits *out;	      /* NULL: they are counted */
+	struct results *out;	      /* NULL: they are counted */
 	size_t n;
 };
 
@@ -114,7 +114,7 @@ static int collect_one(void *ctx, const struct record *r)
 	struct collecting *c = ctx;
 
 	if (c->out)
-		hits_add(c->out, c->s, r, NULL);
+		results_add(c->out, c->s, r, NULL);
 	c->n++;
 	return 0;
 }
@@ -136,7 +136,7 @@ static int collect(struct collecting *c, enum area area, const struct query *q,
 }
 
 int search_collect(struct store *s, enum area area, const struct query *q,
-		   struct hits *out, struct err *e)
+		   struct results *out, struct err *e)
 {
 	struct collecting c = {.s = s, .out = out};
 
@@ -158,7 +158,7 @@ struct word_recall {
 	struct match *words[WORDS_MAX];
 	size_t nwords;
 	bool found_whole;
-	struct hits *out;
+	struct results *out;
 	struct store *store; /* that is swept */
 	struct err *e;
 };
@@ -274,30 +274,31 @@ static int recall_one(void *ctx, const struct record *r)
 	struct word_recall *rc = ctx;
 	size_t words;
 	int found = test_hit(rc, r, &words);
-	struct hit extra = {.words = (uint16_t)words, .partial = words > 0};
+	struct result extra = {.words = (uint16_t)words, .partial = words > 0};
 
 	if (found != 1)
 		return found;
 	if (!words && !rc->found_whole) {
 		rc->found_whole = true;
-		hits_clear(rc->out); /* what was kept so far is partial */
+		results_clear(rc->out); /* what was kept so far is partial */
 	}
-	hits_add(rc->out, rc->store, r, &extra);
+	results_add(rc->out, rc->store, r, &extra);
 	return 0;
 }
 
 int search_recall(struct store *const *stores, size_t n, const char *query,
-		  size_t max, struct hits *out, struct err *e)
+		  size_t max, struct results *out, struct err *e)
 {
 	struct word_recall rc = {.out = out, .e = e};
 	int r = prepare(&rc, query, e);
 
-	*out = (struct hits){.order = HITS_NEWEST, .max = max, .whole = true};
+	*out = (struct results){
+		.order = RESULTS_NEWEST, .max = max, .whole = true};
 	for (size_t i = 0; i < n && r >= 0; i++) {
 		rc.store = stores[i];
 		r = store_each(stores[i], AREA_MEMORIES, recall_one, &rc, e);
 	}
-	hits_sort(out);
+	results_sort(out);
 	match_free(rc.whole);
 	for (size_t i = 0; i < rc.nwords; i++)
 		match_free(rc.words[i]);

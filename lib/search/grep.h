@@ -41,7 +41,7 @@ int query_test(const struct query *q, const struct record *r, struct err *e);
 /* Add the memories of AREA that Q wants to OUT, in no order.  ERR_SYSTEM: a limit
  * struck, or a folder cannot be read. */
 int search_collect(struct store *s, enum area area, const struct query *q,
-		   struct hits *out, struct err *e);
+		   struct results *out, struct err *e);
 
 /* Count them. */
 int search_count(struct store *s, enum area area, const struct query *q,
@@ -53,9 +53,9 @@ int search_count(struct store *s, enum area area, const struct query *q,
  * nothing else is left, by the number of distinct words, then newest, each
  * marked partial.  A Latin word is held where a word begins with it.  No query
  * is an error: bytes that are no UTF-8 stand between words.  OUT, which is
- * zeroed, gets them whole; release with hits_release(). */
+ * zeroed, gets them whole; release with results_release(). */
 int search_recall(struct store *const *stores, size_t n, const char *query,
-		  size_t max, struct hits *out, struct err *e);
+		  size_t max, struct results *out, struct err *e);
 
 /* True if the LEN bytes of QUERY may be looked for as one literal: they are
  * UTF-8, as all memories are, and not too many. */

@@ -76,7 +76,7 @@ struct recalling {
 	const struct catalog_entry *
 		*kept; /* what was found by remember(), sorted */
 	size_t nkept;
-	struct hits more;    /* that hold the literal, and came from no hit */
+	struct results more; /* that hold the literal, and came from no hit */
 	struct index *index; /* that is read */
 	struct arena *a;
 	struct err *e;
@@ -92,7 +92,7 @@ static int by_address(const void *a, const void *b)
 /* Make what was found so far known to is_kept(). */
 static void remember(struct recalling *rc)
 {
-	const struct hits *found = &rc->out->found;
+	const struct results *found = &rc->out->found;
 
 	rc->nkept = found->n;
 	rc->kept = arena_alloc(rc->a, (found->n + 1) * sizeof(*rc->kept));
@@ -127,14 +127,14 @@ static int holds_literal(struct recalling *rc, const struct answer_hit *hit)
 static int keep_hits(struct recalling *rc, bool wanted)
 {
 	const struct answer *answer = &rc->out->answer;
-	struct hits *found = &rc->out->found;
+	struct results *found = &rc->out->found;
 
 	for (size_t i = 0; i < answer->n && found->n < found->max; i++) {
 		const struct answer_hit *hit = &answer->hits[i];
-		const struct hit extra = {.ranked = true,
-					  .score = hit->rank->score,
-					  .partial = hit->rank->partial,
-					  .literal = wanted};
+		const struct result extra = {.ranked = true,
+					     .score = hit->rank->score,
+					     .partial = hit->rank->partial,
+					     .literal = wanted};
 		int holds = wanted ? holds_literal(rc, hit) : 0;
 		struct view_ref ref;
 
@@ -145,7 +145,8 @@ static int keep_hits(struct recalling *rc, bool wanted)
 		     view_keep_number(hit->index->cache, hit->number, &ref) &&
 		     is_kept(rc, &ref)))
 			continue;
-		hits_add_number(found, hit->index->store, hit->number, &extra);
+		results_add_number(found, hit->index->store, hit->number,
+				   &extra);
 	}
 	remember(rc);
 	return 0;
@@ -165,7 +166,7 @@ static int keep_literal(void *ctx, const struct record *r)
 	struct view_ref ref;
 
 	if (!view_keep(rc->index->cache, r, &ref) || !is_kept(rc, &ref))
-		hits_add(&rc->more, rc->index->store, r, NULL);
+		results_add(&rc->more, rc->index->store, r, NULL);
 	return 0;
 }
 
@@ -181,12 +182,13 @@ static int pass_over(void *ctx, const struct layout_file *f, struct err *e)
  * stands. */
 static int keep_literals(struct recalling *rc)
 {
-	const struct hit extra = {.ranked = true, .literal = true};
-	struct hits *found = &rc->out->found;
+	const struct result extra = {.ranked = true, .literal = true};
+	struct results *found = &rc->out->found;
 	int r = 0;
 
-	rc->more = (struct hits){
-		.order = HITS_NEWEST, .max = found->max, .whole = found->whole};
+	rc->more = (struct results){.order = RESULTS_NEWEST,
+				    .max = found->max,
+				    .whole = found->whole};
 	for (unsigned who = 1; who < PARALLEL_MAX; who++)
 		rc->literal[who] = match_again(rc->literal[0]);
 	for (size_t i = 0; i < rc->out->nindexes && r >= 0; i++) {
@@ -197,12 +199,12 @@ static int keep_literals(struct recalling *rc)
 					     rc->e);
 	}
 	if (r >= 0) {
-		hits_sort(&rc->more);
-		hits_take(found, &rc->more, &extra);
+		results_sort(&rc->more);
+		results_take(found, &rc->more, &extra);
 		rc->out->whole_total += rc->more.seen;
 		remember(rc);
 	}
-	hits_release(&rc->more);
+	results_release(&rc->more);
 	return r;
 }
 
@@ -379,10 +381,10 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 			count(out);
 			return 0;
 		}
-		hits_release(&out->found);
+		results_release(&out->found);
 		out->mode = RECALL_FTS;
 	}
-	out->found = (struct hits){.max = ask->max, .whole = true};
+	out->found = (struct results){.max = ask->max, .whole = true};
 	if (by_index(stores, n, ask, a, out, e) < 0)
 		return -1;
 	count(out);
@@ -394,7 +396,7 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 {
 	struct buf snippet = {0}, matches = {0};
 
-	hits_get(&r->found, &r->found.items[i], a, out);
+	results_get(&r->found, &r->found.items[i], a, out);
 	out->total = out->partial ? r->partial_total : r->whole_total;
 	if (r->mode == RECALL_GREP)
 		return;
@@ -411,7 +413,7 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 
 void recall_release(struct recall *r)
 {
-	hits_release(&r->found);
+	results_release(&r->found);
 	for (size_t i = 0; i < r->nindexes; i++)
 		index_close(&r->indexes[i]);
 	r->nindexes = 0;

@@ -26,7 +26,7 @@ struct recall_ask {
 };
 
 struct recall {
-	struct hits found;     /* whole, see recall_get() */
+	struct results found;  /* whole, see recall_get() */
 	enum recall_mode mode; /* that was used */
 	size_t whole_total;   /* memories that hold the whole query, shown or */
 	size_t partial_total; /* not, and those that hold some words of it */

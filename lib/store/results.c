@@ -18,7 +18,7 @@ struct packed {
 	char name[];
 };
 
-static int compare_ids(const struct hit *x, const struct hit *y)
+static int compare_ids(const struct result *x, const struct result *y)
 {
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
@@ -27,7 +27,7 @@ static int compare_ids(const struct hit *x, const struct hit *y)
 	return strcmp(x->name, y->name);
 }
 
-static int compare_times(const struct hit *x, const struct hit *y)
+static int compare_times(const struct result *x, const struct result *y)
 {
 	if (x->sec != y->sec)
 		return x->sec < y->sec ? -1 : 1;
@@ -48,7 +48,7 @@ static int by_created(const void *a, const void *b)
 
 static int newest(const void *a, const void *b)
 {
-	const struct hit *x = a, *y = b;
+	const struct result *x = a, *y = b;
 	int r;
 
 	if (x->words != y->words)
@@ -64,28 +64,28 @@ static int newest(const void *a, const void *b)
 }
 
 static int (*const orders[])(const void *a, const void *b) = {
-	[HITS_BY_ID] = by_id,
-	[HITS_BY_CREATED] = by_created,
-	[HITS_NEWEST] = newest,
+	[RESULTS_BY_ID] = by_id,
+	[RESULTS_BY_CREATED] = by_created,
+	[RESULTS_NEWEST] = newest,
 };
 
 static int compare(void *ctx, void *a, void *b)
 {
-	const struct hits *h = ctx;
+	const struct results *h = ctx;
 
 	return orders[h->order](a, b);
 }
 
 /* True if HIT is to be kept. */
-static bool is_wanted(const struct hits *h, const struct hit *hit)
+static bool is_wanted(const struct results *h, const struct result *hit)
 {
 	if (!h->max || h->n < h->max)
 		return true;
-	return h->order != HITS_AS_ADDED &&
+	return h->order != RESULTS_AS_ADDED &&
 	       orders[h->order](hit, &h->items[0]) < 0;
 }
 
-static void put(struct hits *h, const struct hit *hit)
+static void put(struct results *h, const struct result *hit)
 {
 	const struct top top = {sizeof(*hit), compare, h};
 
@@ -96,11 +96,11 @@ static void put(struct hits *h, const struct hit *hit)
 	}
 	h->items = mem_grow(h->items, h->n, &h->cap, sizeof(*h->items));
 	h->items[h->n++] = *hit;
-	if (h->max && h->order != HITS_AS_ADDED)
+	if (h->max && h->order != RESULTS_AS_ADDED)
 		top_added(&top, h->items, h->n);
 }
 
-static uint8_t index_of(struct hits *h, struct store *s)
+static uint8_t index_of(struct results *h, struct store *s)
 {
 	size_t i = 0;
 
@@ -132,7 +132,7 @@ static char *add_string(char *at, const char *s)
 }
 
 /* Put R aside under NAME; where the name then stands. */
-static const char *pack(struct hits *h, const struct record *r,
+static const char *pack(struct results *h, const struct record *r,
 			const char *name)
 {
 	const size_t len = h->whole ? r->content_len
@@ -166,10 +166,11 @@ static const char *pack(struct hits *h, const struct record *r,
 	return p->name;
 }
 
-static struct hit describe(struct hits *h, struct store *s,
-			   const struct record *r, const struct hit *extra)
+static struct result describe(struct results *h, struct store *s,
+			      const struct record *r,
+			      const struct result *extra)
 {
-	struct hit hit = extra ? *extra : (struct hit){0};
+	struct result hit = extra ? *extra : (struct result){0};
 
 	hit.sec = r->at.sec;
 	hit.nsec = r->at.nsec;
@@ -179,10 +180,10 @@ static struct hit describe(struct hits *h, struct store *s,
 	return hit;
 }
 
-void hits_add(struct hits *h, struct store *s, const struct record *r,
-	      const struct hit *extra)
+void results_add(struct results *h, struct store *s, const struct record *r,
+		 const struct result *extra)
 {
-	struct hit hit = describe(h, s, r, extra);
+	struct result hit = describe(h, s, r, extra);
 	struct view_ref ref;
 
 	hit.name = name_in(s, r);
@@ -198,13 +199,13 @@ void hits_add(struct hits *h, struct store *s, const struct record *r,
 	put(h, &hit);
 }
 
-void hits_add_number(struct hits *h, struct store *s, uint32_t number,
-		     const struct hit *extra)
+void results_add_number(struct results *h, struct store *s, uint32_t number,
+			const struct result *extra)
 {
 	struct arena a = {0};
 	struct view_ref ref;
 	struct record r;
-	struct hit hit;
+	struct result hit;
 
 	if (!view_keep_number(s->cache, number, &ref))
 		return;
@@ -217,16 +218,16 @@ void hits_add_number(struct hits *h, struct store *s, uint32_t number,
 	arena_release(&a);
 }
 
-void hits_sort(struct hits *h)
+void results_sort(struct results *h)
 {
-	if (h->n && h->order != HITS_AS_ADDED)
+	if (h->n && h->order != RESULTS_AS_ADDED)
 		qsort(h->items, h->n, sizeof(*h->items), orders[h->order]);
 }
 
-void hits_reorder(struct hits *h, enum hits_order order)
+void results_reorder(struct results *h, enum results_order order)
 {
 	h->order = order;
-	hits_sort(h);
+	results_sort(h);
 }
 
 /* The record that P is, in R, but for what is the hit's. */
@@ -255,8 +256,8 @@ static void unpack(const struct packed *p, const char *path, struct arena *a,
 	r->content = at;
 }
 
-void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
-	      struct record *r)
+void results_get(const struct results *h, const struct result *hit,
+		 struct arena *a, struct record *r)
 {
 	const struct store *s =
 		hit->store == NO_STORE ? NULL : h->stores[hit->store];
@@ -278,28 +279,29 @@ void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
 	r->partial = hit->partial;
 	r->ranked = hit->ranked;
 	if (hit->ranked)
-		r->score =
-			(double)hit->score + (hit->literal ? HITS_LITERAL : 0);
+		r->score = (double)hit->score +
+			   (hit->literal ? RESULTS_LITERAL : 0);
 }
 
-void hits_take(struct hits *h, const struct hits *from, const struct hit *extra)
+void results_take(struct results *h, const struct results *from,
+		  const struct result *extra)
 {
 	struct arena a = {0};
 
 	for (size_t i = 0; i < from->n; i++) {
-		const struct hit *hit = &from->items[i];
+		const struct result *hit = &from->items[i];
 		struct store *s = hit->store == NO_STORE
 					  ? NULL
 					  : from->stores[hit->store];
 		struct record r;
-		struct hit moved;
+		struct result moved;
 
-		hits_get(from, hit, &a, &r);
+		results_get(from, hit, &a, &r);
 		moved = describe(h, s, &r, extra);
 		moved.name = hit->name;
 		moved.entry = hit->entry;
 		if (!hit->entry)
-			hits_add(h, s, &r, extra);
+			results_add(h, s, &r, extra);
 		else if (is_wanted(h, &moved))
 			put(h, &moved);
 		arena_reset(&a);
@@ -315,7 +317,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* True if there may be doubles: mostly there are none, which numbers tell. */
-static bool has_doubles(const struct hits *h)
+static bool has_doubles(const struct results *h)
 {
 	uint64_t *keys = mem_resize(NULL, h->n + 1, sizeof(*keys));
 	bool sorted = true, found = false;
@@ -332,10 +334,11 @@ static bool has_doubles(const struct hits *h)
 	return found;
 }
 
-void hits_each_double(const struct hits *h, hits_double_fn *fn, void *ctx)
+void results_each_double(const struct results *h, results_double_fn *fn,
+			 void *ctx)
 {
 	struct arena a = {0};
-	struct hit *sorted;
+	struct result *sorted;
 
 	if (!has_doubles(h))
 		return;
@@ -343,29 +346,29 @@ void hits_each_double(const struct hits *h, hits_double_fn *fn, void *ctx)
 	memcpy(sorted, h->items, h->n * sizeof(*sorted));
 	qsort(sorted, h->n, sizeof(*sorted), by_id);
 	for (size_t i = 1; i < h->n; i++) {
-		const struct hit *x = &sorted[i - 1], *y = &sorted[i];
+		const struct result *x = &sorted[i - 1], *y = &sorted[i];
 		struct record one, two;
 
 		if (x->id != y->id || x->global != y->global || !x->id)
 			continue; /* what is no memory has no id */
 		arena_reset(&a);
-		hits_get(h, x, &a, &one);
-		hits_get(h, y, &a, &two);
+		results_get(h, x, &a, &one);
+		results_get(h, y, &a, &two);
 		fn(ctx, &one, &two);
 	}
 	arena_release(&a);
 	free(sorted);
 }
 
-void hits_clear(struct hits *h)
+void results_clear(struct results *h)
 {
 	h->n = h->seen = 0;
 	spool_release(&h->packed);
 }
 
-void hits_release(struct hits *h)
+void results_release(struct results *h)
 {
 	free(h->items);
 	spool_release(&h->packed);
-	*h = (struct hits){0};
+	*h = (struct results){0};
 }

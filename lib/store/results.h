@@ -12,14 +12,14 @@
 #include "store/store.h"
 
 /* Orders, ties as repo/record.h has them. */
-enum hits_order {
-	HITS_AS_ADDED,
-	HITS_BY_ID,
-	HITS_BY_CREATED,
-	HITS_NEWEST, /* those that hold more words first */
+enum results_order {
+	RESULTS_AS_ADDED,
+	RESULTS_BY_ID,
+	RESULTS_BY_CREATED,
+	RESULTS_NEWEST, /* those that hold more words first */
 };
 
-struct hit {
+struct result {
 	int64_t sec;
 	int32_t nsec;
 	int32_t id;
@@ -30,20 +30,20 @@ struct hit {
 	uint16_t words; /* of the query, where they count */
 	uint8_t store;	/* index */
 	bool global : 1, ranked : 1, partial : 1;
-	bool literal : 1; /* adds HITS_LITERAL to its score */
+	bool literal : 1; /* adds RESULTS_LITERAL to its score */
 };
 
-#define HITS_LITERAL 2.0 /* above any sum of signals */
+#define RESULTS_LITERAL 2.0 /* above any sum of signals */
 
 /* Set order, max and whole before the first hit; the rest is zero. */
-struct hits {
-	enum hits_order order;
+struct results {
+	enum results_order order;
 	size_t max; /* the best so many are kept; 0: all */
 	bool whole; /* contents are wanted, not only summaries */
 
-	struct hit *items; /* in their order after hits_sort() */
+	struct result *items; /* in their order after results_sort() */
 	size_t n, cap;
-	size_t seen;		 /* by hits_add(), kept or not */
+	size_t seen;		 /* by results_add(), kept or not */
 	struct store *stores[2]; /* NULL: of no store, but named by its path */
 	size_t nstores;
 	struct spool packed;
@@ -52,34 +52,35 @@ struct hits {
 /* Add R, a memory of S (NULL: of any place), if it is among the best; EXTRA
  * (may be NULL) has what is not the record's: words, score and so on.  While
  * the store is open, what R is borrowed from may go. */
-void hits_add(struct hits *h, struct store *s, const struct record *r,
-	      const struct hit *extra);
+void results_add(struct results *h, struct store *s, const struct record *r,
+		 const struct result *extra);
 
 /* Add the document NUMBER of the view of S, a memory, in the same way. */
-void hits_add_number(struct hits *h, struct store *s, uint32_t number,
-		     const struct hit *extra);
+void results_add_number(struct results *h, struct store *s, uint32_t number,
+			const struct result *extra);
 
 /* Add what FROM, which is in its order, has, in the same way. */
-void hits_take(struct hits *h, const struct hits *from,
-	       const struct hit *extra);
+void results_take(struct results *h, const struct results *from,
+		  const struct result *extra);
 
 /* Put them in their order, or in ORDER from now on. */
-void hits_sort(struct hits *h);
-void hits_reorder(struct hits *h, enum hits_order order);
+void results_sort(struct results *h);
+void results_reorder(struct results *h, enum results_order order);
 
 /* The record of HIT, in A or borrowed: of the content at least what a summary
  * needs, with `whole` all. */
-void hits_get(const struct hits *h, const struct hit *hit, struct arena *a,
-	      struct record *r);
+void results_get(const struct results *h, const struct result *hit,
+		 struct arena *a, struct record *r);
 
 /* Call FN for each two in a row, by id, that have one id in one scope. */
-typedef void hits_double_fn(void *ctx, const struct record *x,
-			    const struct record *y);
-void hits_each_double(const struct hits *h, hits_double_fn *fn, void *ctx);
+typedef void results_double_fn(void *ctx, const struct record *x,
+			       const struct record *y);
+void results_each_double(const struct results *h, results_double_fn *fn,
+			 void *ctx);
 
 /* Forget what was found. */
-void hits_clear(struct hits *h);
+void results_clear(struct results *h);
 
-void hits_release(struct hits *h);
+void results_release(struct results *h);
 
 #endif

@@ -426,7 +426,7 @@ int store_promote(struct store *s, const char *path, const char *old,
 
 /* Bring back the memory ITEM of FOLDER, and add it to OUT. */
 static int undo_one(struct store *s, const char *folder, const char *item,
-		    struct hits *out, struct err *e)
+		    struct results *out, struct err *e)
 {
 	struct arena a = {0};
 	struct record back;
@@ -435,14 +435,14 @@ static int undo_one(struct store *s, const char *folder, const char *item,
 			   NULL, &a, &back, e);
 
 	if (!r)
-		hits_add(out, s, &back, NULL);
+		results_add(out, s, &back, NULL);
 	arena_release(&a);
 	return r;
 }
 
 /* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
-static int undo_removal(struct store *s, const char *folder, struct hits *out,
-			struct err *e)
+static int undo_removal(struct store *s, const char *folder,
+			struct results *out, struct err *e)
 {
 	struct arena a = {0};
 	struct trash_folders in;
@@ -457,7 +457,8 @@ static int undo_removal(struct store *s, const char *folder, struct hits *out,
 	return r < 0 ? -1 : out->n > 0;
 }
 
-int store_undo(struct store *s, struct hits *out, char **foreign, struct err *e)
+int store_undo(struct store *s, struct results *out, char **foreign,
+	       struct err *e)
 {
 	struct trash_folders list = {0};
 	struct arena a = {0};

@@ -33,7 +33,7 @@ int store_promote(struct store *s, const char *path, const char *old,
  * has a path and no id), 0 when there is none, -1.  *FOREIGN (may be NULL) is
  * yours: the newest above it, below knowledge/, that a clone or a copy brought,
  * or NULL. */
-int store_undo(struct store *s, struct hits *out, char **foreign,
+int store_undo(struct store *s, struct results *out, char **foreign,
 	       struct err *e);
 
 #endif

@@ -24,27 +24,27 @@ static struct record make(uint32_t i, struct arena *a)
 	return r;
 }
 
-static void add_many(struct hits *h)
+static void add_many(struct results *h)
 {
 	struct arena a = {0};
 
 	for (uint32_t i = 0; i < MANY; i++) {
 		const struct record r = make(i, &a);
 
-		hits_add(h, NULL, &r, NULL);
+		results_add(h, NULL, &r, NULL);
 		arena_reset(&a);
 	}
 	arena_release(&a);
-	hits_sort(h);
+	results_sort(h);
 }
 
-static void expect_record(const struct hits *h, size_t i, uint32_t id)
+static void expect_record(const struct results *h, size_t i, uint32_t id)
 {
 	struct arena a = {0};
 	struct buf text = {0};
 	struct record r;
 
-	hits_get(h, &h->items[i], &a, &r);
+	results_get(h, &h->items[i], &a, &r);
 	buf_addf(&text, "%u %0150d", id, 7);
 	expect(r.id == id && r.at.sec == id / 3, "the right one");
 	expect(r.ntags == id % 3 && (!r.ntags || !strcmp(r.tags[0], "one")) &&
@@ -65,7 +65,7 @@ static void expect_record(const struct hits *h, size_t i, uint32_t id)
 
 static void test_all(bool spools)
 {
-	struct hits h = {.order = HITS_BY_ID, .whole = true};
+	struct results h = {.order = RESULTS_BY_ID, .whole = true};
 
 	add_many(&h);
 	expect(h.n == MANY, "all are kept");
@@ -74,21 +74,21 @@ static void test_all(bool spools)
 	       "and no more than a little is in memory");
 	for (uint32_t i = 0; i < MANY; i++)
 		expect_record(&h, i, i + 1);
-	hits_reorder(&h, HITS_NEWEST);
+	results_reorder(&h, RESULTS_NEWEST);
 	expect_record(&h, 0, MANY);
-	hits_release(&h);
+	results_release(&h);
 }
 
 static void test_best(void)
 {
-	struct hits h = {.order = HITS_NEWEST, .max = 10};
+	struct results h = {.order = RESULTS_NEWEST, .max = 10};
 
 	add_many(&h);
 	expect(h.n == 10 && h.cap < 100, "only the best are kept");
 	expect(h.packed.held < 1024 * 1024, "and hardly more was packed");
 	for (uint32_t i = 0; i < 10; i++)
 		expect_record(&h, i, MANY - i);
-	hits_release(&h);
+	results_release(&h);
 }
 
 static void count(void *ctx, const struct record *x, const struct record *y)
@@ -98,30 +98,30 @@ static void count(void *ctx, const struct record *x, const struct record *y)
 
 static void test_doubles(void)
 {
-	struct hits h = {.order = HITS_NEWEST};
+	struct results h = {.order = RESULTS_NEWEST};
 	struct arena a = {0};
 	struct record r = make(5, &a);
 	size_t n = 0;
 
 	add_many(&h);
-	hits_each_double(&h, count, &n);
+	results_each_double(&h, count, &n);
 	expect(n == 0, "none stands twice");
 	r.path = "/near/5.md";
-	hits_add(&h, NULL, &r, NULL);
-	hits_each_double(&h, count, &n);
+	results_add(&h, NULL, &r, NULL);
+	results_each_double(&h, count, &n);
 	expect(n == 1, "one stands twice");
 	r.scope = SCOPE_GLOBAL;
-	hits_add(&h, NULL, &r, NULL);
-	hits_each_double(&h, count, &n);
+	results_add(&h, NULL, &r, NULL);
+	results_each_double(&h, count, &n);
 	expect(n == 2, "but in one store alone");
-	hits_release(&h);
+	results_release(&h);
 	arena_release(&a);
 }
 
 int main(int argc, char **argv)
 {
 	(void)argv;
-	_Static_assert(sizeof(struct hit) <= 40, "a hit takes 40 bytes");
+	_Static_assert(sizeof(struct result) <= 40, "a hit takes 40 bytes");
 	test_all(argc == 1);
 	test_best();
 	test_doubles();

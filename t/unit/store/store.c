@@ -48,9 +48,9 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-static int undo(struct hits *back)
+static int undo(struct results *back)
 {
-	hits_release(back);
+	results_release(back);
 	return store_undo(&store, back, NULL, &e);
 }
 
@@ -59,7 +59,7 @@ static void test_undo(void)
 	const char *one = save("one", false), *two = save("two", false);
 	const char *three = save("three", true);
 	const char *both[] = {two, three}, *moved[2];
-	struct hits back = {0};
+	struct results back = {0};
 
 	expect(undo(&back) == 0, "an empty trash");
 	expect(store_remove(&store, &one, 1, false, &arena, NULL, &e) == 0,
@@ -76,14 +76,14 @@ static void test_undo(void)
 	expect(undo(&back) == 0, "then none is left");
 	expect(!exists(".co-cli/knowledge/trash/20260209T143000Z-1"),
 	       "no folder is left either");
-	hits_release(&back);
+	results_release(&back);
 }
 
 static void test_undo_taken(void)
 {
 	const char *paths[] = {save("one", false), save("two", false),
 			       ".co-cli/knowledge/memories/broken.md"};
-	struct hits back = {0};
+	struct results back = {0};
 
 	paths[2] = arena_printf(&arena, "%s/memories/broken.md", store.path);
 	write_file(paths[2], "no frontmatter\n");
@@ -102,7 +102,7 @@ static void test_undo_taken(void)
 		       exists(".co-cli/knowledge/memories/003-two.md"),
 	       "under names of their own");
 	expect_file(paths[2], "no frontmatter\n");
-	hits_release(&back);
+	results_release(&back);
 }
 
 static void test_replace(void)
