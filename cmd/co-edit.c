@@ -54,8 +54,8 @@ static int use_edit(void *ctx, const struct buf *text, const char *path,
 	struct edit *ed = ctx;
 
 	(void)path;
-	return store_replace(&ed->store, ed->path, buf_str(&ed->was),
-			     ed->was.len, buf_str(text), text->len, e);
+	return save_replace(&ed->store, ed->path, buf_str(&ed->was),
+			    ed->was.len, buf_str(text), text->len, e);
 }
 
 static void edit(struct edit *ed)

@@ -70,8 +70,8 @@ static int add_memory(const struct buf *text, struct err *e)
 				      .replaces = replaces};
 	struct arena a = {0};
 	struct record r;
-	int known = force ? store_save(&store, &new, &a, &r, e)
-			  : store_save_new(&store, &new, &a, &r, e);
+	int known = force ? save_memory(&store, &new, &a, &r, e)
+			  : save_new(&store, &new, &a, &r, e);
 
 	if (known >= 0) {
 		out_made(&store);

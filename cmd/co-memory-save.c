@@ -81,11 +81,11 @@ static int save(const struct store_new *n, struct err *e)
 	int known;
 
 	if (exact)
-		known = store_save_exact(&store, n, &arena, &r, e);
+		known = save_exact(&store, n, &arena, &r, e);
 	else if (unless_known)
-		known = store_save_unknown(&store, n, &arena, &r, &where, e);
+		known = save_unknown(&store, n, &arena, &r, &where, e);
 	else
-		known = store_save(&store, n, &arena, &r, e);
+		known = save_memory(&store, n, &arena, &r, e);
 	if (known < 0)
 		return -1;
 	if (!told && !known)

@@ -17,7 +17,7 @@ struct collecting {
 	struct err *e;
 };
 
-/* Save N unless it is known, as store_save_unknown().  Nobody waits for it, and
+/* Save N unless it is known, as save_unknown().  Nobody waits for it, and
  * nobody would say it again: a store that is locked is waited for. */
 static int save_patiently(struct collecting *ing, const struct store_new *n,
 			  struct err *why)
@@ -27,8 +27,7 @@ static int save_patiently(struct collecting *ing, const struct store_new *n,
 	int known = -1;
 
 	for (int i = 0; i < TRIES; i++) {
-		known = store_save_unknown(ing->store, n, ing->a, &r, &where,
-					   why);
+		known = save_unknown(ing->store, n, ing->a, &r, &where, why);
 		if (known >= 0 || why->code != ERR_BUSY)
 			break;
 	}

@@ -304,7 +304,7 @@ static int change_tags(struct value *tags, const char *line, struct arena *a,
 		tag = arena_copy(a, p + drop, len - drop);
 		if (!len)
 			continue;
-		if (!drop && store_check_tag(tag, len, e) < 0)
+		if (!drop && compose_check_tag(tag, len, e) < 0)
 			return -1;
 		while (i < tags->u.list.n &&
 		       !value_is(&tags->u.list.items[i], tag))
@@ -344,6 +344,6 @@ int review_tag(struct review *v, const char *line, struct err *e)
 
 int review_replace(struct review *v, const struct buf *text, struct err *e)
 {
-	return store_replace(v->s, v->path, buf_str(&v->text), v->text.len,
-			     buf_str(text), text->len, e);
+	return save_replace(v->s, v->path, buf_str(&v->text), v->text.len,
+			    buf_str(text), text->len, e);
 }

@@ -51,14 +51,14 @@ static bool is_line(const char *p, size_t len)
 }
 
 /* A tag is one line, and stands in a flow list and between commas. */
-int store_check_tag(const char *p, size_t len, struct err *e)
+int compose_check_tag(const char *p, size_t len, struct err *e)
 {
-	const size_t characters = utf8_prefix(p, len, SAVE_TAG_MAX);
+	const size_t characters = utf8_prefix(p, len, COMPOSE_TAG_MAX);
 
 	if (!len || characters < len)
 		return err_set(e, ERR_DATA,
 			       "a tag has 1 to %d characters: '%s'",
-			       SAVE_TAG_MAX, p);
+			       COMPOSE_TAG_MAX, p);
 	if (strcspn(p, ",[]'\"") < len || !is_line(p, len))
 		return err_set(e, ERR_DATA,
 			       "a tag has no commas, brackets, quotes or "
@@ -104,7 +104,7 @@ static int check_tags(struct value *list, const struct store_new *n,
 
 		utf8_strip(&p, &len);
 		p = arena_copy(a, p, len);
-		r = store_check_tag(p, len, e);
+		r = compose_check_tag(p, len, e);
 		if (!r && note_tag(&seen, folded, list->u.list.n, p, a))
 			list->u.list.items[list->u.list.n++] = value_str(p);
 	}
@@ -201,8 +201,8 @@ int compose_text(struct composed *d, int64_t id, struct buf *text,
 	return verify(d, text, r, a, e);
 }
 
-int store_compose(struct buf *text, const struct store_new *n, int64_t id,
-		  struct arena *a, struct err *e)
+int compose_memory(struct buf *text, const struct store_new *n, int64_t id,
+		   struct arena *a, struct err *e)
 {
 	struct composed d = {0};
 	struct record r;

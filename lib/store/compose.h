@@ -8,7 +8,7 @@
 
 #include "store/store.h"
 
-#define SAVE_TAG_MAX 64 /* characters of a tag */
+#define COMPOSE_TAG_MAX 64 /* characters of a tag */
 
 /* What a save needs to know. */
 struct store_new {
@@ -46,12 +46,12 @@ int compose_check(struct composed *d, const struct store_new *n,
 int compose_text(struct composed *d, int64_t id, struct buf *text,
 		 struct record *r, struct arena *a, struct err *e);
 
-/* Append the text that store_save() writes for N under ID; nothing is touched.
+/* Append the text that save_memory() writes for N under ID; nothing is touched.
  * ERR_DATA as there. */
-int store_compose(struct buf *text, const struct store_new *n, int64_t id,
-		  struct arena *a, struct err *e);
+int compose_memory(struct buf *text, const struct store_new *n, int64_t id,
+		   struct arena *a, struct err *e);
 
 /* 0 if P can be a tag, else -1 with ERR_DATA. */
-int store_check_tag(const char *p, size_t len, struct err *e);
+int compose_check_tag(const char *p, size_t len, struct err *e);
 
 #endif

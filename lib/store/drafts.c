@@ -92,7 +92,7 @@ static int accept_locked(struct store *s, const char *path,
 	    read_draft(s, &p, path, was, &text, e) < 0 ||
 	    secret_gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) <
 		    0 ||
-	    store_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
+	    save_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
 	    find_replaced(s, &text, a, replaced, e) < 0 ||
 	    store_promote(s, path, *replaced, a, r, e) < 0)
 		goto out;

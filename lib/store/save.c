@@ -192,8 +192,8 @@ static int check(struct store *s, struct composed *d, const struct store_new *n,
 	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
 }
 
-int store_save(struct store *s, const struct store_new *n, struct arena *a,
-	       struct record *r, struct err *e)
+int save_memory(struct store *s, const struct store_new *n, struct arena *a,
+		struct record *r, struct err *e)
 {
 	struct composed d = {0};
 	int result;
@@ -228,8 +228,8 @@ static int find_taken(struct store *s, enum area area, const struct composed *d,
 		       (long long)d->id, taken->path);
 }
 
-int store_save_exact(struct store *s, const struct store_new *n,
-		     struct arena *a, struct record *r, struct err *e)
+int save_exact(struct store *s, const struct store_new *n, struct arena *a,
+	       struct record *r, struct err *e)
 {
 	struct composed d = {0};
 	int known;
@@ -245,7 +245,7 @@ int store_save_exact(struct store *s, const struct store_new *n,
 	return known;
 }
 
-/* R, which is known, replaces what N names: as store_save_new(). */
+/* R, which is known, replaces what N names: as save_new(). */
 static int retire_for(struct store *s, const struct store_new *n,
 		      const struct record *r, struct arena *a, struct err *e)
 {
@@ -263,8 +263,8 @@ static int retire_for(struct store *s, const struct store_new *n,
 	return 2;
 }
 
-/* Find what makes a save of N needless: as store_save_new(), with WHERE as
- * store_save_unknown(). */
+/* Find what makes a save of N needless: as save_new(), with WHERE as
+ * save_unknown(). */
 static int find_known(struct store *s, const struct store_new *n,
 		      struct arena *a, struct record *r, enum area *where,
 		      struct err *e)
@@ -299,21 +299,20 @@ static int save_unless(struct store *s, const struct store_new *n,
 	return known;
 }
 
-int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
-		   struct record *r, struct err *e)
+int save_new(struct store *s, const struct store_new *n, struct arena *a,
+	     struct record *r, struct err *e)
 {
 	return save_unless(s, n, a, r, NULL, e);
 }
 
-int store_save_unknown(struct store *s, const struct store_new *n,
-		       struct arena *a, struct record *r, enum area *where,
-		       struct err *e)
+int save_unknown(struct store *s, const struct store_new *n, struct arena *a,
+		 struct record *r, enum area *where, struct err *e)
 {
 	return save_unless(s, n, a, r, where, e);
 }
 
-int store_check(struct store *s, const char *path, const char *text, size_t len,
-		int64_t id, struct err *e)
+int save_check(struct store *s, const char *path, const char *text, size_t len,
+	       int64_t id, struct err *e)
 {
 	struct arena a = {0};
 	struct record r;
@@ -347,7 +346,7 @@ static int replace_in(struct store *s, int dir, const char *name,
 	if (r == 0)
 		return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 	if (r < 0 || ids_of_file(dir, name, path, &id, e) < 0 ||
-	    store_check(s, path, text, len, id, e) < 0)
+	    save_check(s, path, text, len, id, e) < 0)
 		return -1;
 	return file_replace_from(s->fd, dir, name, path, was, text, len, NULL,
 				 e) < 0
@@ -355,8 +354,8 @@ static int replace_in(struct store *s, int dir, const char *name,
 		       : 0;
 }
 
-int store_replace(struct store *s, const char *path, const char *was,
-		  size_t was_len, const char *text, size_t len, struct err *e)
+int save_replace(struct store *s, const char *path, const char *was,
+		 size_t was_len, const char *text, size_t len, struct err *e)
 {
 	struct buf before = {0};
 	struct arena a = {0};

@@ -13,37 +13,36 @@
 /* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag, date or
  * source, a secret anywhere in it (see secret-gate.h); ERR_NO: `replaces` names
  * nothing; ERR_BUSY; ERR_SYSTEM. */
-int store_save(struct store *s, const struct store_new *n, struct arena *a,
-	       struct record *r, struct err *e);
+int save_memory(struct store *s, const struct store_new *n, struct arena *a,
+		struct record *r, struct err *e);
 
 /* The same, unless a memory has the very content: then that one is R, and what
  * N replaces, if another, goes to the trash all the same.  Returns 0 when N was
  * saved, 1 when nothing was changed, 2 when one was replaced, -1. */
-int store_save_new(struct store *s, const struct store_new *n, struct arena *a,
-		   struct record *r, struct err *e);
+int save_new(struct store *s, const struct store_new *n, struct arena *a,
+	     struct record *r, struct err *e);
 
 /* The same where a memory, a draft or one in the trash has the same content,
  * upper and lower case and blanks aside; *WHERE is then its area. */
-int store_save_unknown(struct store *s, const struct store_new *n,
-		       struct arena *a, struct record *r, enum area *where,
-		       struct err *e);
+int save_unknown(struct store *s, const struct store_new *n, struct arena *a,
+		 struct record *r, enum area *where, struct err *e);
 
 /* Save N, which is exact, under its id.  Returns 0, or 1 where a memory or a
  * draft of that id has the same content: that is R, and nothing is changed.
  * ERR_DATA too where the id is taken by another. */
-int store_save_exact(struct store *s, const struct store_new *n,
-		     struct arena *a, struct record *r, struct err *e);
+int save_exact(struct store *s, const struct store_new *n, struct arena *a,
+	       struct record *r, struct err *e);
 
 /* 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
  * shows, with ID unless that is 0; else -1 with ERR_DATA. */
-int store_check(struct store *s, const char *path, const char *text, size_t len,
-		int64_t id, struct err *e);
+int save_check(struct store *s, const char *path, const char *text, size_t len,
+	       int64_t id, struct err *e);
 
 /* Replace the text of the memory at PATH by TEXT, which must be a valid memory
  * with the same id, if it still equals WAS.  ERR_DATA: invalid, or a secret
  * that WAS does not have; ERR_BUSY:
  * changed meanwhile. */
-int store_replace(struct store *s, const char *path, const char *was,
-		  size_t was_len, const char *text, size_t len, struct err *e);
+int save_replace(struct store *s, const char *path, const char *was,
+		 size_t was_len, const char *text, size_t len, struct err *e);
 
 #endif

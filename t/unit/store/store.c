@@ -20,7 +20,7 @@ static const char *save(const char *content, bool draft)
 	struct record r;
 
 	n.len = strlen(content);
-	if (store_save(&store, &n, &arena, &r, &e) == 0)
+	if (save_memory(&store, &n, &arena, &r, &e) == 0)
 		return r.path;
 	printf("failed: %s\n", e.text);
 	exit(1);
@@ -117,30 +117,30 @@ static void test_replace(void)
 	struct stat st;
 
 	chmod(path, 0640);
-	expect(store_replace(&store, path, was, strlen(was) - 1, good,
-			     strlen(good), &e) < 0 &&
+	expect(save_replace(&store, path, was, strlen(was) - 1, good,
+			    strlen(good), &e) < 0 &&
 		       e.code == ERR_BUSY,
 	       "what changed is not replaced");
-	expect(store_replace(&store, path, was, strlen(was), other,
-			     strlen(other), &e) < 0 &&
+	expect(save_replace(&store, path, was, strlen(was), other,
+			    strlen(other), &e) < 0 &&
 		       e.code == ERR_DATA,
 	       "the id stays");
-	expect(store_replace(&store, path, was, strlen(was), "no", 2, &e) < 0 &&
+	expect(save_replace(&store, path, was, strlen(was), "no", 2, &e) < 0 &&
 		       e.code == ERR_DATA,
 	       "what is no memory is refused");
-	expect(store_replace(&store, path, was, strlen(was), "a\0b", 3, &e) <
+	expect(save_replace(&store, path, was, strlen(was), "a\0b", 3, &e) <
 			       0 &&
 		       e.code == ERR_DATA,
 	       "so is a NUL");
 	expect_file(path, was);
-	expect(store_replace(&store, path, was, strlen(was), good, strlen(good),
-			     &e) == 0,
+	expect(save_replace(&store, path, was, strlen(was), good, strlen(good),
+			    &e) == 0,
 	       "a good one is taken");
 	expect_file(path, good);
 	expect(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640,
 	       "the mode stays");
-	expect(store_replace(&store, "/etc/passwd", was, strlen(was), good,
-			     strlen(good), &e) < 0 &&
+	expect(save_replace(&store, "/etc/passwd", was, strlen(was), good,
+			    strlen(good), &e) < 0 &&
 		       e.code == ERR_USAGE,
 	       "paths outside are refused");
 }
