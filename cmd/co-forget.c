@@ -81,7 +81,7 @@ static int forget_shown(const struct results *found)
 		results_get(found, &found->items[i], &arena, &r);
 		paths[i] = r.path;
 	}
-	if (store_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
+	if (trash_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
 		cli_die(&e);
 	out_lines(found, "✓ Forgot memory");
 	cli_hint("'co forget --undo%s' brings %s back",
@@ -145,7 +145,7 @@ static int bring_back(void)
 	struct record r;
 	struct err e;
 	char *foreign;
-	int found = store_undo(&store, &back, &foreign, &e);
+	int found = trash_undo(&store, &back, &foreign, &e);
 
 	if (found < 0)
 		cli_die(&e);

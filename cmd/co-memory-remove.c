@@ -99,7 +99,7 @@ static void remove_found(struct side *side)
 	const char **moved = arena_alloc(&arena, found->n * sizeof(*moved));
 	struct err e;
 
-	if (store_remove(&side->store, found->items, found->n, purge, &arena,
+	if (trash_remove(&side->store, found->items, found->n, purge, &arena,
 			 moved, &e) < 0)
 		cli_complain(&e);
 	for (size_t i = 0; i < found->n; i++) {

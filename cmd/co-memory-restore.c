@@ -49,7 +49,7 @@ static int restore(const char *item, struct err *e)
 		return -1;
 	if (!found)
 		return err_set(e, ERR_NO, "no memory '%s' in the trash", item);
-	if (store_restore(&store, path, &arena, &r, e) < 0)
+	if (trash_restore(&store, path, &arena, &r, e) < 0)
 		return -1;
 	out_path(r.path, zero);
 	return 0;

@@ -94,7 +94,7 @@ static int accept_locked(struct store *s, const char *path,
 		    0 ||
 	    save_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
 	    find_replaced(s, &text, a, replaced, e) < 0 ||
-	    store_promote(s, path, *replaced, a, r, e) < 0)
+	    trash_promote(s, path, *replaced, a, r, e) < 0)
 		goto out;
 	result = 0;
 	if (!r->id) /* the report says why */
@@ -143,5 +143,5 @@ int drafts_reject(struct store *s, const char *const *paths, size_t n,
 		if (parse(s, paths[i], a, &p, e) < 0)
 			return -1;
 	}
-	return store_remove(s, paths, n, false, a, moved, e);
+	return trash_remove(s, paths, n, false, a, moved, e);
 }

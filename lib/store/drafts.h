@@ -33,7 +33,7 @@ int drafts_find(struct store *s, const char *operand, struct arena *a,
 		struct record *r, struct err *e);
 
 /* Move the drafts at the N PATHS to trash in one step; MOVED as
- * store_remove(). */
+ * trash_remove(). */
 int drafts_reject(struct store *s, const char *const *paths, size_t n,
 		  struct arena *a, const char **moved, struct err *e);
 

@@ -258,7 +258,7 @@ static int retire_for(struct store *s, const struct store_new *n,
 		return -1;
 	if (!found || !strcmp(old, r->path))
 		return 1;
-	if (store_remove(s, &old, 1, false, a, NULL, &why) < 0)
+	if (trash_remove(s, &old, 1, false, a, NULL, &why) < 0)
 		return err_set(e, why.code, "'%s' stays: %s", old, why.text);
 	return 2;
 }

@@ -220,7 +220,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 	return cache_purge(s, r ? NULL : e) < 0 ? -1 : r;
 }
 
-int store_remove(struct store *s, const char *const *paths, size_t n,
+int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved, struct err *e)
 {
 	int r;
@@ -390,7 +390,7 @@ out:
 	return result;
 }
 
-int store_restore(struct store *s, const char *path, struct arena *a,
+int trash_restore(struct store *s, const char *path, struct arena *a,
 		  struct record *r, struct err *e)
 {
 	int result;
@@ -402,7 +402,7 @@ int store_restore(struct store *s, const char *path, struct arena *a,
 	return result;
 }
 
-int store_promote(struct store *s, const char *path, const char *old,
+int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e)
 {
 	struct err why;
@@ -457,7 +457,7 @@ static int undo_removal(struct store *s, const char *folder,
 	return r < 0 ? -1 : out->n > 0;
 }
 
-int store_undo(struct store *s, struct results *out, char **foreign,
+int trash_undo(struct store *s, struct results *out, char **foreign,
 	       struct err *e)
 {
 	struct trash_folders list = {0};

@@ -13,19 +13,19 @@
  * gives them) to one new folder of the trash; with PURGE delete them, from
  * trash too, leaving an empty marker for each id, and all that the cache knows.  MOVED, unless NULL, has
  * room for N paths and gets where each is now, in A; NULLs for a purge. */
-int store_remove(struct store *s, const char *const *paths, size_t n,
+int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved,
 		 struct err *e);
 
 /* Bring the memory at PATH, in the trash, back to where it was, or one in
  * drafts to memories; the next id is taken where its own is taken; R lives in
  * A. */
-int store_restore(struct store *s, const char *path, struct arena *a,
+int trash_restore(struct store *s, const char *path, struct arena *a,
 		  struct record *r, struct err *e);
 
-/* Make the draft at PATH a memory, as store_restore() does, in the place of the
+/* Make the draft at PATH a memory, as trash_restore() does, in the place of the
  * memory at OLD, unless that is NULL: both or none (see replacement.h). */
-int store_promote(struct store *s, const char *path, const char *old,
+int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e);
 
 /* Bring back whole the newest folder of the trash that was made here.  Returns 1
@@ -33,7 +33,7 @@ int store_promote(struct store *s, const char *path, const char *old,
  * has a path and no id), 0 when there is none, -1.  *FOREIGN (may be NULL) is
  * yours: the newest above it, below knowledge/, that a clone or a copy brought,
  * or NULL. */
-int store_undo(struct store *s, struct results *out, char **foreign,
+int trash_undo(struct store *s, struct results *out, char **foreign,
 	       struct err *e);
 
 #endif

@@ -51,7 +51,7 @@ static bool exists(const char *path)
 static int undo(struct results *back)
 {
 	results_release(back);
-	return store_undo(&store, back, NULL, &e);
+	return trash_undo(&store, back, NULL, &e);
 }
 
 static void test_undo(void)
@@ -62,9 +62,9 @@ static void test_undo(void)
 	struct results back = {0};
 
 	expect(undo(&back) == 0, "an empty trash");
-	expect(store_remove(&store, &one, 1, false, &arena, NULL, &e) == 0,
+	expect(trash_remove(&store, &one, 1, false, &arena, NULL, &e) == 0,
 	       "one is removed");
-	expect(store_remove(&store, both, 2, false, &arena, moved, &e) == 0,
+	expect(trash_remove(&store, both, 2, false, &arena, moved, &e) == 0,
 	       "two are removed");
 	expect(exists(moved[0]) && exists(moved[1]), "they are in the trash");
 
@@ -89,7 +89,7 @@ static void test_undo_taken(void)
 	write_file(paths[2], "no frontmatter\n");
 	mkdir(".co-cli/knowledge/trash", 0777);
 	mkdir(".co-cli/knowledge/trash/20990101T000000Z-7", 0777);
-	expect(store_remove(&store, paths, 3, false, &arena, NULL, &e) == 0,
+	expect(trash_remove(&store, paths, 3, false, &arena, NULL, &e) == 0,
 	       "removed");
 	write_file(paths[0], "---\nid: 2\ncreated: 2026-01-01T00:00:00Z\n"
 			     "---\nother\n");
