@@ -72,7 +72,7 @@ static void read_query(const char *pattern)
 
 /* The files that are named, one after the other. */
 struct naming {
-	struct named named;
+	struct loose named;
 	struct arena scratch;
 	struct results *found; /* NULL: they are counted */
 	size_t n;
@@ -85,7 +85,7 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 	int found;
 
 	arena_reset(&f->scratch);
-	found = named_read(&f->named, path, &f->scratch, &r, e);
+	found = loose_read(&f->named, path, &f->scratch, &r, e);
 	if (!found)
 		return err_set(e, ERR_SYSTEM, "no such file: '%s'", path);
 	if (found < 0)
@@ -104,7 +104,7 @@ static size_t grep_paths(char **paths, struct results *found)
 	struct naming f = {.named = {.report = cli_report()}, .found = found};
 
 	cli_each(paths, out.zero, grep_path, &f);
-	named_release(&f.named);
+	loose_release(&f.named);
 	arena_release(&f.scratch);
 	return f.n;
 }

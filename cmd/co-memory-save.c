@@ -149,7 +149,7 @@ static void save_batch(void)
 			      .ctx = &store};
 	int (*parse)(struct store_new * n, const char *p, size_t len,
 		     struct arena *a, struct err *e) =
-		exact ? batch_parse_exact : batch_parse;
+		exact ? import_parse_exact : import_parse;
 	struct store_new n;
 	const char *p;
 	struct err e;

@@ -29,14 +29,14 @@ static const struct cmd cmd = {
 struct show {
 	struct store stores[2]; /* the project's, the user's */
 	bool open[2];		/* paths need none */
-	struct named named;
+	struct loose named;
 	struct arena arena, templates;
 };
 
 static int show_path(struct show *show, const char *path, struct err *e)
 {
 	struct record r;
-	int found = named_read(&show->named, path, &show->arena, &r, e);
+	int found = loose_read(&show->named, path, &show->arena, &r, e);
 
 	if (found < 0)
 		return -1;
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 		if (show.open[user])
 			store_close(&show.stores[user]);
 	}
-	named_release(&show.named);
+	loose_release(&show.named);
 	arena_release(&show.arena);
 	arena_release(&show.templates);
 	return cli_finish(0);

@@ -32,12 +32,12 @@ bool out_plain(const struct out *o)
 
 /* R with its frontmatter, which searches do not keep: read from its file, if
  * that is still what was found. */
-static struct record complete(const struct record *r, struct named *n,
+static struct record complete(const struct record *r, struct loose *n,
 			      struct arena *a)
 {
 	struct record now, whole = *r;
 
-	if (!r->frontmatter && named_read(n, r->path, a, &now, NULL) == 1 &&
+	if (!r->frontmatter && loose_read(n, r->path, a, &now, NULL) == 1 &&
 	    now.content_len == r->content_len &&
 	    !memcmp(now.content, r->content, r->content_len))
 		whole.frontmatter = now.frontmatter;
@@ -56,7 +56,7 @@ static void add_record(struct buf *line, const struct out *o,
 void out_record(const struct out *o, const struct record *r)
 {
 	struct buf line = {0};
-	struct named file = {0};
+	struct loose file = {0};
 	struct arena a = {0};
 	struct record whole;
 
@@ -75,7 +75,7 @@ void out_record(const struct out *o, const struct record *r)
 		cli_out_text(line.p, line.len);
 	}
 	buf_release(&line);
-	named_release(&file);
+	loose_release(&file);
 	arena_release(&a);
 }
 

@@ -103,8 +103,8 @@ static int parse_object(struct value *v, const char *p, size_t len,
 	return 0;
 }
 
-int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
-		struct err *e)
+int import_parse(struct store_new *n, const char *p, size_t len,
+		 struct arena *a, struct err *e)
 {
 	struct value v, *extra;
 	const struct value *frontmatter;
@@ -144,8 +144,8 @@ int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
 	return frontmatter ? take_free(extra, frontmatter, a, e) : 0;
 }
 
-int batch_parse_exact(struct store_new *n, const char *p, size_t len,
-		      struct arena *a, struct err *e)
+int import_parse_exact(struct store_new *n, const char *p, size_t len,
+		       struct arena *a, struct err *e)
 {
 	struct value *v = arena_alloc(a, sizeof(*v));
 

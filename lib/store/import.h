@@ -14,12 +14,12 @@
 /* Fill N from the JSON object in the LEN bytes of P; what it does not say is
  * left as it is in N, and its tags come before those.  All lives in A.
  * ERR_DATA: a sentence, behind "1:7: " where the JSON is malformed. */
-int batch_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
-		struct err *e);
+int import_parse(struct store_new *n, const char *p, size_t len,
+		 struct arena *a, struct err *e);
 
 /* The same for one that is to be exact: its content and its frontmatter, which
  * must be there. */
-int batch_parse_exact(struct store_new *n, const char *p, size_t len,
-		      struct arena *a, struct err *e);
+int import_parse_exact(struct store_new *n, const char *p, size_t len,
+		       struct arena *a, struct err *e);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 /* The user's root may be reached by a link, so it is resolved as well. */
-static enum scope scope_of(struct named *n, const char *path)
+static enum scope scope_of(struct loose *n, const char *path)
 {
 	size_t len;
 
@@ -61,7 +61,7 @@ static bool is_document(const char *path, bool *article)
 	return false;
 }
 
-static int read_text(struct named *n, const char *path, const char *whole,
+static int read_text(struct loose *n, const char *path, const char *whole,
 		     struct arena *a, struct record *r, struct err *e)
 {
 	const char *text = buf_str(&n->text);
@@ -74,7 +74,7 @@ static int read_text(struct named *n, const char *path, const char *whole,
 				     a, e);
 }
 
-int named_read(struct named *n, const char *path, struct arena *a,
+int loose_read(struct loose *n, const char *path, struct arena *a,
 	       struct record *r, struct err *e)
 {
 	const char *whole;
@@ -95,9 +95,9 @@ int named_read(struct named *n, const char *path, struct arena *a,
 	return 1;
 }
 
-void named_release(struct named *n)
+void loose_release(struct loose *n)
 {
 	buf_release(&n->text);
 	free(n->global);
-	*n = (struct named){0};
+	*n = (struct loose){0};
 }

@@ -11,7 +11,7 @@
 #include "repo/record.h"
 
 /* Reads one file after the other.  A zeroed one is valid. */
-struct named {
+struct loose {
 	struct buf text;
 	const struct report *report; /* gets what is said of an unresolved
 				      * merge; NULL: nobody does */
@@ -21,9 +21,9 @@ struct named {
 /* Read the memory at PATH: 1, 0 when it is absent, -1 (ERR_DATA with place,
  * ERR_SYSTEM).  R lives in N until the next call, and in A.  The file as it
  * stands is n->text. */
-int named_read(struct named *n, const char *path, struct arena *a,
+int loose_read(struct loose *n, const char *path, struct arena *a,
 	       struct record *r, struct err *e);
 
-void named_release(struct named *n);
+void loose_release(struct loose *n);
 
 #endif

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = {0};
 	struct err e;
 
-	if (batch_parse(&n, (const char *)data, size, &a, &e) < 0 ||
+	if (import_parse(&n, (const char *)data, size, &a, &e) < 0 ||
 	    compose_memory(&text, &n, 42, &a, &e) < 0) {
 		must_be_error(&e);
 		must(e.code == ERR_DATA, "a bad line is bad data");
