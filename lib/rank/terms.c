@@ -103,7 +103,7 @@ static enum kind kind_at(const struct cutting *w, size_t i, size_t *size)
 	c = utf8_decode(w->p + i, w->len - i, size);
 	if (c == UTF8_BAD)
 		return OTHER;
-	if (bare_is_ignored(c))
+	if (words_is_ignored(c))
 		return IGNORED;
 	if (!unicode_is_word(c))
 		return OTHER;
@@ -277,8 +277,8 @@ static void fold_whole(const struct cutting *w, const struct joined *j)
 			    is_digit(w->p[before - 1]) && w->p[before] != ',')
 				buf_addc(out, w->p[before]);
 		}
-		bare_add(&w->t->word, &w->t->raw, w->p + start,
-			 j->parts[i].end - start);
+		words_add(&w->t->word, &w->t->raw, w->p + start,
+			  j->parts[i].end - start);
 	}
 	buf_adds(out, j->sign);
 }
@@ -294,8 +294,8 @@ static int emit_joined(const struct cutting *w, const struct joined *j)
 				    .from = j->parts[0].start};
 
 		buf_cut(&w->t->word, 0);
-		bare_add(&w->t->word, &w->t->raw, w->p + term.start,
-			 term.end - term.start);
+		words_add(&w->t->word, &w->t->raw, w->p + term.start,
+			  term.end - term.start);
 		r = emit(w, &term);
 		if (i || !whole || r)
 			continue;
@@ -317,7 +317,7 @@ static size_t cluster_end(const struct cutting *w, size_t i)
 	kind_at(w, i, &size);
 	for (i += size; i < w->len; i += size) {
 		c = utf8_decode(w->p + i, w->len - i, &size);
-		if (!bare_is_ignored(c) && !unicode_may_compose(c))
+		if (!words_is_ignored(c) && !unicode_may_compose(c))
 			break;
 	}
 	return i;
@@ -332,8 +332,8 @@ static int emit_cluster(const struct cutting *w, struct part c, bool beside)
 			    .beside = beside};
 
 	buf_cut(&w->t->word, 0);
-	bare_add_composed(&w->t->word, &w->t->raw, w->p + c.start,
-			  c.end - c.start);
+	words_add_composed(&w->t->word, &w->t->raw, w->p + c.start,
+			   c.end - c.start);
 	return emit(w, &term);
 }
 

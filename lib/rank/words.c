@@ -4,7 +4,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 
-bool bare_is_ignored(uint32_t c)
+bool words_is_ignored(uint32_t c)
 {
 	return c == 0xAD || (c >= 0x200B && c <= 0x200F) || c == 0x2060 ||
 	       c == 0xFEFF || (c >= 0xFE00 && c <= 0xFE0F) ||
@@ -54,14 +54,14 @@ static void add_bare(struct buf *out, uint32_t c)
 	}
 }
 
-void bare_add_composed(struct buf *out, struct buf *room, const char *p,
-		       size_t len)
+void words_add_composed(struct buf *out, struct buf *room, const char *p,
+			size_t len)
 {
 	size_t size;
 
 	buf_cut(room, 0);
 	for (size_t i = 0; i < len; i += size) {
-		if (!bare_is_ignored(utf8_decode(p + i, len - i, &size)))
+		if (!words_is_ignored(utf8_decode(p + i, len - i, &size)))
 			buf_add(room, p + i, size);
 	}
 	unicode_fold(out, buf_str(room), room->len, true);
@@ -89,7 +89,7 @@ static void add_lower(struct buf *out, const char *p, size_t len)
 	out->len += len;
 }
 
-void bare_add(struct buf *out, struct buf *room, const char *p, size_t len)
+void words_add(struct buf *out, struct buf *room, const char *p, size_t len)
 {
 	size_t size;
 
@@ -106,10 +106,10 @@ void bare_add(struct buf *out, struct buf *room, const char *p, size_t len)
 			continue;
 		}
 		c = utf8_decode(p + i, len - i, &size);
-		if (c == 0x2019 || bare_is_ignored(c))
+		if (c == 0x2019 || words_is_ignored(c))
 			continue;
 		if (!drops_marks(c)) {
-			bare_add_composed(out, room, p + i, len - i);
+			words_add_composed(out, room, p + i, len - i);
 			return;
 		}
 		add_bare(out, c);

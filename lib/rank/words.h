@@ -7,17 +7,17 @@
 #include "base/buf.h"
 
 /* Append the LEN bytes of P, of one word, folded: without case, apostrophes and
- * what bare_is_ignored(); where marks are no letters of their own (Latin, Greek,
- * Cyrillic, Hebrew, Arabic) without them, in plain letters (ø as o).  ROOM is
- * overwritten. */
-void bare_add(struct buf *out, struct buf *room, const char *p, size_t len);
+ * what words_is_ignored(); where marks are no letters of their own (Latin,
+ * Greek, Cyrillic, Hebrew, Arabic) without them, in plain letters (ø as o).
+ * ROOM is overwritten. */
+void words_add(struct buf *out, struct buf *room, const char *p, size_t len);
 
 /* The same for a word whose marks are letters. */
-void bare_add_composed(struct buf *out, struct buf *room, const char *p,
-		       size_t len);
+void words_add_composed(struct buf *out, struct buf *room, const char *p,
+			size_t len);
 
 /* True for soft hyphen, joiners and selectors: they may stand inside a word, and
  * are none of it. */
-bool bare_is_ignored(uint32_t c);
+bool words_is_ignored(uint32_t c);
 
 #endif
