@@ -6,9 +6,10 @@
  * one corpus, since what is rare is then rare in both.
  *
  * A family is one article, whose sections are its documents, or the memories
- * that share a source which names one conversation (kin_is_conversation()),
- * where they are 2 to 200.  Nothing else makes neighbours: that two memories
- * were saved one after the other, or both told by the user, says nothing.
+ * that share a source which names one conversation
+ * (families_is_conversation()), where they are 2 to 200.  Nothing else makes
+ * neighbours: that two memories were saved one after the other, or both told by
+ * the user, says nothing.
  */
 #ifndef CO_CORPUS_H
 #define CO_CORPUS_H
@@ -45,8 +46,8 @@ struct corpus {
 	uint32_t n;		/* documents */
 	const uint32_t *length; /* of each, in terms that are not `beside` */
 	/* Of each, the number of its family, from 1 to nfamilies, with
-	 * KIN_ARTICLE where it is an article, and 0 where it has none; NULL
-	 * where none has.  Their sizes are counted here. */
+	 * FAMILIES_ARTICLE where it is an article, and 0 where it has none;
+	 * NULL where none has.  Their sizes are counted here. */
 	const uint32_t *family;
 	uint32_t nfamilies;
 	const int64_t *place; /* of each in its family: a section's number,

@@ -5,13 +5,13 @@
 
 static uint32_t number(uint32_t family, uint32_t nfamilies)
 {
-	family &= ~KIN_ARTICLE;
+	family &= ~FAMILIES_ARTICLE;
 	return family <= nfamilies ? family : 0;
 }
 
 /* Count the members of each family into start[family]; those of what is none
  * become 0. */
-static void count(struct kin *k, const uint32_t *family, uint32_t n)
+static void count(struct families *k, const uint32_t *family, uint32_t n)
 {
 	bool *article = mem_alloc(k->nfamilies + 1);
 
@@ -19,12 +19,12 @@ static void count(struct kin *k, const uint32_t *family, uint32_t n)
 		uint32_t f = number(family[i], k->nfamilies);
 
 		k->start[f]++;
-		article[f] = family[i] & KIN_ARTICLE;
+		article[f] = family[i] & FAMILIES_ARTICLE;
 	}
 	k->start[0] = 0;
 	for (uint32_t f = 1; f <= k->nfamilies; f++) {
 		if (k->start[f] < 2 ||
-		    (!article[f] && k->start[f] > KIN_CONVERSATION_MAX))
+		    (!article[f] && k->start[f] > FAMILIES_CONVERSATION_MAX))
 			k->start[f] = 0;
 	}
 	free(article);
@@ -32,7 +32,7 @@ static void count(struct kin *k, const uint32_t *family, uint32_t n)
 
 static int by_place(const void *a, const void *b)
 {
-	const struct kin_member *x = a, *y = b;
+	const struct families_member *x = a, *y = b;
 
 	if (x->place != y->place)
 		return x->place < y->place ? -1 : 1;
@@ -40,7 +40,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Most families come in order: only others are sorted. */
-static void put_in_order(struct kin_member *m, size_t n)
+static void put_in_order(struct families_member *m, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		if (by_place(&m[i - 1], &m[i]) > 0) {
@@ -50,8 +50,8 @@ static void put_in_order(struct kin_member *m, size_t n)
 	}
 }
 
-void kin_init(struct kin *k, const uint32_t *family, const int64_t *place,
-	      uint32_t n, uint32_t nfamilies)
+void families_init(struct families *k, const uint32_t *family,
+		   const int64_t *place, uint32_t n, uint32_t nfamilies)
 {
 	uint32_t total = 0, *next;
 
@@ -73,7 +73,7 @@ void kin_init(struct kin *k, const uint32_t *family, const int64_t *place,
 
 		if (next[f] != UINT32_MAX)
 			k->members[next[f]++] =
-				(struct kin_member){place[i], i};
+				(struct families_member){place[i], i};
 	}
 	for (uint32_t f = 1; f <= nfamilies; f++)
 		put_in_order(k->members + k->start[f],
@@ -81,7 +81,7 @@ void kin_init(struct kin *k, const uint32_t *family, const int64_t *place,
 	free(next);
 }
 
-void kin_release(struct kin *k)
+void families_release(struct families *k)
 {
 	free(k->start);
 	free(k->members);
@@ -120,7 +120,7 @@ static bool is_talk(const char *word, size_t len)
  * or one that is long enough to be a date or an id by itself.  A word alone
  * (user-told, detected, chat) names a kind of memory, and a word with a short
  * number (gpt-4, v2) whatever made it. */
-bool kin_is_conversation(const char *source)
+bool families_is_conversation(const char *source)
 {
 	bool talk = false, number = false, id = false;
 	size_t len;

@@ -9,32 +9,32 @@
 #include "base/base.h"
 
 /* In the number of a family: it is an article, of any size. */
-#define KIN_ARTICLE UINT32_C(0x80000000)
+#define FAMILIES_ARTICLE UINT32_C(0x80000000)
 
 /* What shares a source and is more than this is no one conversation. */
-#define KIN_CONVERSATION_MAX 200
+#define FAMILIES_CONVERSATION_MAX 200
 
-struct kin_member {
+struct families_member {
 	int64_t place;
 	uint32_t doc;
 };
 
-struct kin {
+struct families {
 	uint32_t nfamilies; /* numbered from 1 */
 	uint32_t *start;    /* of each in `members`, nfamilies + 2 of them; one
 			     * that is no family is empty */
-	struct kin_member *members;
+	struct families_member *members;
 };
 
 /* True if SOURCE names one conversation: session-12, chat 2026-02-09, or a
  * long number of its own; false for what names a kind (user-told, detected), a
  * program (gpt-4) or a page. */
-bool kin_is_conversation(const char *source);
+bool families_is_conversation(const char *source);
 
 /* Fill K from the FAMILY and the PLACE of N documents; release with
- * kin_release().  Cannot fail.  Numbers above NFAMILIES are no family. */
-void kin_init(struct kin *k, const uint32_t *family, const int64_t *place,
-	      uint32_t n, uint32_t nfamilies);
-void kin_release(struct kin *k);
+ * families_release().  Cannot fail.  Numbers above NFAMILIES are no family. */
+void families_init(struct families *k, const uint32_t *family,
+		   const int64_t *place, uint32_t n, uint32_t nfamilies);
+void families_release(struct families *k);
 
 #endif

@@ -46,7 +46,7 @@ static void set_lengths(double mean, float *norm, float *slope)
 /* The family of DOC, 0 where it has none or that is no family. */
 static uint32_t family_of(const struct scores *s, uint32_t doc)
 {
-	uint32_t f = s->c->family[doc] & ~KIN_ARTICLE;
+	uint32_t f = s->c->family[doc] & ~FAMILIES_ARTICLE;
 
 	if (f > s->kin.nfamilies || s->kin.start[f] == s->kin.start[f + 1])
 		return 0;
@@ -61,7 +61,7 @@ static void init_families(struct scores *s)
 
 	if (!c->family || !c->nfamilies)
 		return;
-	kin_init(&s->kin, c->family, c->place, c->n, c->nfamilies);
+	families_init(&s->kin, c->family, c->place, c->n, c->nfamilies);
 	for (uint32_t f = 1; f <= c->nfamilies; f++)
 		s->nfamilies += s->kin.start[f] < s->kin.start[f + 1];
 	if (!s->nfamilies)
@@ -107,7 +107,7 @@ void scores_release(struct scores *s)
 	free(s->family_count);
 	free(s->family_length);
 	free(s->touched);
-	kin_release(&s->kin);
+	families_release(&s->kin);
 }
 
 /* Count the N postings of a term for the families, too. */
@@ -183,7 +183,7 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 }
 
 /* Give each of the members M of a family what its neighbours have. */
-static void add_neighbours(struct scores *s, const struct kin_member *m,
+static void add_neighbours(struct scores *s, const struct families_member *m,
 			   uint32_t n, const float *meaning, float weight)
 {
 	for (uint32_t i = 0; i < n; i++) {

@@ -19,7 +19,7 @@ struct scores {
 	float *near;	   /* shares of its neighbours; NULL: none has */
 	uint64_t *holds;   /* the terms that it holds, as bits */
 	uint8_t *named;	   /* how much of a tag is named, in 255ths */
-	struct kin kin;
+	struct families kin;
 	size_t nfamilies;    /* that have members */
 	double family_mean;  /* length */
 	float *family_words; /* BM25 of each family, from 1; NULL: none is */

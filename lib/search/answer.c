@@ -243,10 +243,10 @@ static bool is_taken(const struct work *w, bool *taken, uint32_t doc)
 	const uint32_t family = w->family[doc];
 	bool was;
 
-	if (!(family & KIN_ARTICLE))
+	if (!(family & FAMILIES_ARTICLE))
 		return false;
-	was = taken[family & ~KIN_ARTICLE];
-	taken[family & ~KIN_ARTICLE] = true;
+	was = taken[family & ~FAMILIES_ARTICLE];
+	taken[family & ~FAMILIES_ARTICLE] = true;
 	return was;
 }
 

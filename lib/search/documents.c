@@ -21,7 +21,7 @@ struct family {
 	uint32_t number; /* or NO_FAMILY; 0: to be told */
 };
 
-struct families {
+struct family_list {
 	struct family *items;
 	size_t n, cap;
 	struct table by_key;
@@ -32,10 +32,10 @@ struct taking {
 	const struct cache *c;
 	uint64_t *keys; /* of the families of all */
 	bool *whole;
-	struct families families;
+	struct family_list families;
 };
 
-static uint32_t *number_of(struct families *f, uint64_t key)
+static uint32_t *number_of(struct family_list *f, uint64_t key)
 {
 	struct table_look k = table_look(&f->by_key, NULL, 0, key);
 	size_t i;
@@ -93,8 +93,8 @@ static uint32_t family_of(struct taking *l, size_t i)
 	if (*family)
 		return *family == NO_FAMILY ? 0 : *family;
 	if (view_head(l->c, i, &doc) && doc.group)
-		*family = ++l->d->nfamilies | KIN_ARTICLE;
-	else if (kin_is_conversation(doc.source))
+		*family = ++l->d->nfamilies | FAMILIES_ARTICLE;
+	else if (families_is_conversation(doc.source))
 		*family = ++l->d->nfamilies;
 	else
 		*family = NO_FAMILY;

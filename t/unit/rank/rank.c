@@ -41,7 +41,7 @@ static void add(char *line)
 	held_add(&held, d, NULL);
 	if (!strncmp(source, "article/", 8)) {
 		held.families[held.doc] =
-			held_number(&held, source) | KIN_ARTICLE;
+			held_number(&held, source) | FAMILIES_ARTICLE;
 		held.places[held.doc] = held.doc;
 	}
 }

@@ -138,7 +138,7 @@ static inline void held_add(struct held *h, struct rank_doc d,
 	h->lengths[h->doc] = 0;
 	h->families = mem_grow(h->families, h->doc, &h->cap_families,
 			       sizeof(*h->families));
-	h->families[h->doc] = d.source && kin_is_conversation(d.source)
+	h->families[h->doc] = d.source && families_is_conversation(d.source)
 				      ? held_number(h, d.source)
 				      : 0;
 	h->places =
