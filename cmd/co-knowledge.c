@@ -46,7 +46,7 @@ static const struct cmd cmd = {
  * them. */
 static bool collect(struct store *s, bool user, struct results *all)
 {
-	const struct query everything = {0};
+	const struct grep_query everything = {0};
 	struct err e;
 	int fd, found;
 
@@ -55,7 +55,7 @@ static bool collect(struct store *s, bool user, struct results *all)
 	if (found == 1)
 		close(fd);
 	if (found < 0 ||
-	    search_collect(s, AREA_MEMORIES, &everything, all, &e) < 0) {
+	    grep_collect(s, AREA_MEMORIES, &everything, all, &e) < 0) {
 		cli_complain(&e);
 		unread = true;
 	}

@@ -51,7 +51,7 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
-static struct query query;
+static struct grep_query query;
 
 static void read_query(const char *pattern)
 {
@@ -65,7 +65,7 @@ static void read_query(const char *pattern)
 	query.narrow.not_tags = not_tags.items;
 	query.narrow.nnot_tags = not_tags.n;
 	query.invert = invert;
-	if (narrow_dates(&query.narrow, since, until, &e) < 0 ||
+	if (grep_narrow_dates(&query.narrow, since, until, &e) < 0 ||
 	    match_new(&query.match, pattern, strlen(pattern), flags, &e) < 0)
 		cli_die(&e);
 }
@@ -90,7 +90,7 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 		return err_set(e, ERR_SYSTEM, "no such file: '%s'", path);
 	if (found < 0)
 		return -1;
-	found = query_test(&query, &r, e);
+	found = grep_query_test(&query, &r, e);
 	if (found < 0)
 		cli_die(e);
 	if (found && f->found)
@@ -115,8 +115,8 @@ static size_t grep_store(struct store *store, struct results *found)
 	size_t n = 0;
 
 	out_store(store, global);
-	if ((found ? search_collect(store, AREA_MEMORIES, &query, found, &e)
-		   : search_count(store, AREA_MEMORIES, &query, &n, &e)) < 0)
+	if ((found ? grep_collect(store, AREA_MEMORIES, &query, found, &e)
+		   : grep_count(store, AREA_MEMORIES, &query, &n, &e)) < 0)
 		cli_die(&e);
 	return found ? found->n : n;
 }

@@ -45,13 +45,13 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 
-static void print(struct store *s, enum area area, const struct query *q)
+static void print(struct store *s, enum area area, const struct grep_query *q)
 {
 	struct results found = {.order = RESULTS_BY_ID,
 				.whole = out_whole(&out)};
 	struct err e;
 
-	if (search_collect(s, area, q, &found, &e) < 0)
+	if (grep_collect(s, area, q, &found, &e) < 0)
 		cli_die(&e);
 	if (!trash)
 		out_doubles(&found);
@@ -64,7 +64,7 @@ static void print(struct store *s, enum area area, const struct query *q)
 int main(int argc, char **argv)
 {
 	enum area area = AREA_MEMORIES;
-	struct query query = {0};
+	struct grep_query query = {0};
 	struct store store;
 	struct err e;
 	int n;
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 	query.narrow.ntags = tags.n;
 	query.narrow.not_tags = not_tags.items;
 	query.narrow.nnot_tags = not_tags.n;
-	if (narrow_dates(&query.narrow, since, until, &e) < 0)
+	if (grep_narrow_dates(&query.narrow, since, until, &e) < 0)
 		cli_die(&e);
 	out_store(&store, global);
 	print(&store, area, &query);

@@ -45,11 +45,11 @@ static struct arena arena;
 static void print_list(void)
 {
 	const struct out out = {.json = json};
-	const struct query all = {0};
+	const struct grep_query all = {0};
 	struct results found = {.order = RESULTS_BY_ID, .whole = json};
 	struct err e;
 
-	if (search_collect(&store, AREA_DRAFTS, &all, &found, &e) < 0)
+	if (grep_collect(&store, AREA_DRAFTS, &all, &found, &e) < 0)
 		cli_die(&e);
 	results_sort(&found);
 	out_doubles(&found);

@@ -43,12 +43,12 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 
 static int find_text(struct choice *c, struct store *s, struct err *e)
 {
-	struct query q = {0};
+	struct grep_query q = {0};
 	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
 
 	c->found.order = RESULTS_BY_ID;
 	if (!r)
-		r = search_collect(s, AREA_MEMORIES, &q, &c->found, e);
+		r = grep_collect(s, AREA_MEMORIES, &q, &c->found, e);
 	match_free(q.match);
 	results_sort(&c->found);
 	return r;

@@ -24,8 +24,8 @@ static int parse_bound(const char *text, bool end, bool *has,
 	return 0;
 }
 
-int narrow_dates(struct narrow *n, const char *since, const char *until,
-		 struct err *e)
+int grep_narrow_dates(struct grep_narrow *n, const char *since,
+		      const char *until, struct err *e)
 {
 	if (parse_bound(since, false, &n->has_since, &n->since, e) < 0)
 		return -1;
@@ -57,7 +57,7 @@ static bool has_tag(const struct record *r, const char *tag)
 	return false;
 }
 
-bool narrow_test(const struct narrow *n, const struct record *r)
+bool grep_narrow_test(const struct grep_narrow *n, const struct record *r)
 {
 	if ((n->has_since && instant_cmp(r->at, n->since) < 0) ||
 	    (n->has_until && instant_cmp(r->at, n->until) > 0))
@@ -73,7 +73,7 @@ bool narrow_test(const struct narrow *n, const struct record *r)
 	return true;
 }
 
-int search_test(struct match *m, const struct record *r, struct err *e)
+int grep_test(struct match *m, const struct record *r, struct err *e)
 {
 	int found = match_test(m, r->content, r->content_len, e);
 
@@ -82,22 +82,23 @@ int search_test(struct match *m, const struct record *r, struct err *e)
 	return found;
 }
 
-int query_test(const struct query *q, const struct record *r, struct err *e)
+int grep_query_test(const struct grep_query *q, const struct record *r,
+		    struct err *e)
 {
 	int found;
 
-	if (!narrow_test(&q->narrow, r))
+	if (!grep_narrow_test(&q->narrow, r))
 		return 0;
 	if (!q->match)
 		return 1;
-	found = search_test(q->match, r, e);
+	found = grep_test(q->match, r, e);
 	return found < 0 ? -1 : found != q->invert;
 }
 
 struct collecting {
 	struct store *s;
-	struct query q[PARALLEL_MAX]; /* the same for each who asks */
-	struct results *out;	      /* NULL: they are counted */
+	struct grep_query q[PARALLEL_MAX]; /* the same for each who asks */
+	struct results *out;		   /* NULL: they are counted */
 	size_t n;
 };
 
@@ -106,7 +107,7 @@ static int is_wanted(void *ctx, unsigned who, const struct record *r,
 {
 	const struct collecting *c = ctx;
 
-	return query_test(&c->q[who], r, e);
+	return grep_query_test(&c->q[who], r, e);
 }
 
 static int collect_one(void *ctx, const struct record *r)
@@ -119,8 +120,8 @@ static int collect_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int collect(struct collecting *c, enum area area, const struct query *q,
-		   struct err *e)
+static int collect(struct collecting *c, enum area area,
+		   const struct grep_query *q, struct err *e)
 {
 	int r;
 
@@ -135,16 +136,16 @@ static int collect(struct collecting *c, enum area area, const struct query *q,
 	return r < 0 ? -1 : 0;
 }
 
-int search_collect(struct store *s, enum area area, const struct query *q,
-		   struct results *out, struct err *e)
+int grep_collect(struct store *s, enum area area, const struct grep_query *q,
+		 struct results *out, struct err *e)
 {
 	struct collecting c = {.s = s, .out = out};
 
 	return collect(&c, area, q, e);
 }
 
-int search_count(struct store *s, enum area area, const struct query *q,
-		 size_t *n, struct err *e)
+int grep_count(struct store *s, enum area area, const struct grep_query *q,
+	       size_t *n, struct err *e)
 {
 	struct collecting c = {.s = s};
 	int r = collect(&c, area, q, e);
@@ -227,7 +228,7 @@ static int add_words(struct word_recall *rc, const struct buf *query, bool stop,
 	return 0;
 }
 
-bool search_may_hold(const char *query, size_t len)
+bool grep_may_hold(const char *query, size_t len)
 {
 	return len <= MATCH_PATTERN_MAX && utf8_check(query, len) == len;
 }
@@ -240,7 +241,7 @@ static int prepare(struct word_recall *rc, const char *query, struct err *e)
 
 	utf8_strip(&query, &len);
 	unicode_fold(&folded, query, len, true);
-	if ((search_may_hold(query, len) &&
+	if ((grep_may_hold(query, len) &&
 	     match_new(&rc->whole, query, len, MATCH_LITERAL, e) < 0) ||
 	    add_words(rc, &folded, false, e) < 0 ||
 	    (!rc->nwords && add_words(rc, &folded, true, e) < 0))
@@ -255,13 +256,13 @@ out:
 static int test_hit(struct word_recall *rc, const struct record *r,
 		    size_t *words)
 {
-	int found = rc->whole ? search_test(rc->whole, r, rc->e) : 0;
+	int found = rc->whole ? grep_test(rc->whole, r, rc->e) : 0;
 
 	*words = 0;
 	if (found || rc->found_whole)
 		return found;
 	for (size_t i = 0; i < rc->nwords; i++) {
-		found = search_test(rc->words[i], r, rc->e);
+		found = grep_test(rc->words[i], r, rc->e);
 		if (found < 0)
 			return -1;
 		*words += (size_t)found;
@@ -286,8 +287,8 @@ static int recall_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-int search_recall(struct store *const *stores, size_t n, const char *query,
-		  size_t max, struct results *out, struct err *e)
+int grep_recall(struct store *const *stores, size_t n, const char *query,
+		size_t max, struct results *out, struct err *e)
 {
 	struct word_recall rc = {.out = out, .e = e};
 	int r = prepare(&rc, query, e);

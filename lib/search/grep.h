@@ -9,7 +9,7 @@
 #include "text/match.h"
 
 /* What narrows a list or a search beside the text. */
-struct narrow {
+struct grep_narrow {
 	const char *const *tags; /* all must be there; compared caselessly */
 	size_t ntags;
 	const char *const *not_tags; /* none may be there */
@@ -20,32 +20,33 @@ struct narrow {
 
 /* Set the dates of N as a person gives them (see base/date.h), NULL for none:
  * of SINCE the begin and of UNTIL the end.  ERR_USAGE: no such date. */
-int narrow_dates(struct narrow *n, const char *since, const char *until,
-		 struct err *e);
+int grep_narrow_dates(struct grep_narrow *n, const char *since,
+		      const char *until, struct err *e);
 
-bool narrow_test(const struct narrow *n, const struct record *r);
+bool grep_narrow_test(const struct grep_narrow *n, const struct record *r);
 
 /* 1 if M matches R's content or one of its tags, 0 or -1 as match_test(). */
-int search_test(struct match *m, const struct record *r, struct err *e);
+int grep_test(struct match *m, const struct record *r, struct err *e);
 
 /* What a list or a search asks. */
-struct query {
-	struct narrow narrow;
+struct grep_query {
+	struct grep_narrow narrow;
 	struct match *match; /* NULL: everything matches */
 	bool invert;	     /* what does not match is wanted */
 };
 
 /* 1 if R is wanted, 0, -1 as match_test(). */
-int query_test(const struct query *q, const struct record *r, struct err *e);
+int grep_query_test(const struct grep_query *q, const struct record *r,
+		    struct err *e);
 
 /* Add the memories of AREA that Q wants to OUT, in no order.  ERR_SYSTEM: a limit
  * struck, or a folder cannot be read. */
-int search_collect(struct store *s, enum area area, const struct query *q,
-		   struct results *out, struct err *e);
+int grep_collect(struct store *s, enum area area, const struct grep_query *q,
+		 struct results *out, struct err *e);
 
 /* Count them. */
-int search_count(struct store *s, enum area area, const struct query *q,
-		 size_t *n, struct err *e);
+int grep_count(struct store *s, enum area area, const struct grep_query *q,
+	       size_t *n, struct err *e);
 
 /* Recall by grep: the records of the N STORES that hold the whole QUERY as one
  * literal, caseless, newest first, earlier stores first on ties, at most MAX;
@@ -54,11 +55,11 @@ int search_count(struct store *s, enum area area, const struct query *q,
  * marked partial.  A Latin word is held where a word begins with it.  No query
  * is an error: bytes that are no UTF-8 stand between words.  OUT, which is
  * zeroed, gets them whole; release with results_release(). */
-int search_recall(struct store *const *stores, size_t n, const char *query,
-		  size_t max, struct results *out, struct err *e);
+int grep_recall(struct store *const *stores, size_t n, const char *query,
+		size_t max, struct results *out, struct err *e);
 
 /* True if the LEN bytes of QUERY may be looked for as one literal: they are
  * UTF-8, as all memories are, and not too many. */
-bool search_may_hold(const char *query, size_t len);
+bool grep_may_hold(const char *query, size_t len);
 
 #endif

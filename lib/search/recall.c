@@ -118,7 +118,7 @@ static int holds_literal(struct recalling *rc, const struct answer_hit *hit)
 	if (hit->rank->partial)
 		return 0;
 	r = answer_record(hit, &a);
-	holds = search_test(rc->literal[0], &r, rc->e);
+	holds = grep_test(rc->literal[0], &r, rc->e);
 	arena_release(&a);
 	return holds;
 }
@@ -157,7 +157,7 @@ static int test_literal(void *ctx, unsigned who, const struct record *r,
 {
 	const struct recalling *rc = ctx;
 
-	return search_test(rc->literal[who], r, e);
+	return grep_test(rc->literal[who], r, e);
 }
 
 static int keep_literal(void *ctx, const struct record *r)
@@ -253,7 +253,7 @@ static int order(struct recalling *rc)
 	int r = -1;
 
 	utf8_strip(&literal, &len);
-	if (is_plain(q) && search_may_hold(literal, len)) {
+	if (is_plain(q) && grep_may_hold(literal, len)) {
 		if (match_new(&rc->literal[0], literal, len, MATCH_LITERAL,
 			      rc->e) < 0 ||
 		    keep_hits(rc, true) < 0 ||
@@ -374,8 +374,8 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {
-		if (search_recall(stores, n, ask->query, ask->max, &out->found,
-				  e) < 0)
+		if (grep_recall(stores, n, ask->query, ask->max, &out->found,
+				e) < 0)
 			return -1;
 		if (ask->mode == RECALL_GREP || !needs_phrases(out)) {
 			count(out);

@@ -47,7 +47,7 @@ const char *recall_mode_name(enum recall_mode mode);
 enum recall_mode recall_mode_of(const char *name);
 
 /* Fill OUT with what the N <= ANSWER_STORES_MAX STORES hold.  By grep, as
- * search_recall().  By an index, best first; a memory that holds the whole
+ * grep_recall().  By an index, best first; a memory that holds the whole
  * query as one literal goes before those that do not; when fewer than MAX hold
  * all its words, and these are one or two, those that hold it within a word
  * come before the partial ones.  By
