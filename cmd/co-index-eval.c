@@ -89,7 +89,7 @@ static void print_one(const struct golden *g, size_t place)
 /* Ask G as co-index-query does, its look at the files included. */
 static struct outcome ask(struct store *store, const struct golden *g)
 {
-	struct question question;
+	struct query question;
 	struct rank_ask asked = {.question = &question,
 				 .max = EVALUATION_DEPTH};
 	struct outcome o = {.ms = now_ms()};
@@ -100,7 +100,7 @@ static struct outcome ask(struct store *store, const struct golden *g)
 	size_t place = 0;
 
 	meaning.text = g->text;
-	question_parse(&question, g->text, strlen(g->text), &a);
+	query_parse(&question, g->text, strlen(g->text), &a);
 	if (index_open(&index, store, 0, &e) < 0 ||
 	    answer_find(&index, 1, ANSWER_ALL, &asked, &meaning.how, &a,
 			&answer, &e) < 0)

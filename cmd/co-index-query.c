@@ -36,7 +36,7 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
-static struct question question;
+static struct query question;
 static struct meaning meaning;
 
 static void print(const struct answer *answer)
@@ -72,7 +72,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	struct buf notes = {0};
 	struct err e;
 
-	question_parse(&question, query, strlen(query), &arena);
+	query_parse(&question, query, strlen(query), &arena);
 	if (question.fault)
 		cli_usage("%s", question.fault);
 	meaning_open(&meaning, mode, argv0, cli_report());

@@ -17,7 +17,7 @@
 #include "rank/stop.h"
 
 struct parsing {
-	struct question *q;
+	struct query *q;
 	struct arena *a;
 	const char *text;
 	size_t len;
@@ -47,17 +47,16 @@ static void *grow(struct arena *a, void *items, size_t n, size_t *cap,
 	return more;
 }
 
-static struct question_term copy_term(struct arena *a, const struct term *t)
+static struct query_term copy_term(struct arena *a, const struct term *t)
 {
-	return (struct question_term){
-		.p = arena_copy(a, t->p, t->len),
-		.len = t->len,
-		.word = arena_copy(a, t->word, t->word_len),
-		.word_len = t->word_len,
-		.whole = t->whole};
+	return (struct query_term){.p = arena_copy(a, t->p, t->len),
+				   .len = t->len,
+				   .word = arena_copy(a, t->word, t->word_len),
+				   .word_len = t->word_len,
+				   .whole = t->whole};
 }
 
-static bool is_term(const struct question_term *q, const struct term *t)
+static bool is_term(const struct query_term *q, const struct term *t)
 {
 	return q->len == t->len && !memcmp(q->p, t->p, t->len);
 }
@@ -66,7 +65,7 @@ static bool is_term(const struct question_term *q, const struct term *t)
 static int add_term(void *ctx, const struct term *t)
 {
 	struct parsing *ps = ctx;
-	struct question *q = ps->q;
+	struct query *q = ps->q;
 	size_t word = ps->start + t->from + 1;
 
 	if (stop_word(t->word, t->word_len)) {
@@ -78,7 +77,7 @@ static int add_term(void *ctx, const struct term *t)
 		if (is_term(&q->terms[i], t))
 			return 0;
 	}
-	if (q->nterms == QUESTION_TERMS_MAX)
+	if (q->nterms == QUERY_TERMS_MAX)
 		return 1;
 	q->terms = grow(ps->a, q->terms, q->nterms, &ps->cap_terms,
 			sizeof(*q->terms));
@@ -97,7 +96,7 @@ static void add_words(struct parsing *ps, size_t start, size_t end)
 
 struct phrasing {
 	struct arena *a;
-	struct question_phrase phrase;
+	struct query_phrase phrase;
 	size_t cap;
 	bool stops; /* nothing but */
 };
@@ -105,11 +104,11 @@ struct phrasing {
 static int add_to_phrase(void *ctx, const struct term *t)
 {
 	struct phrasing *ph = ctx;
-	struct question_phrase *p = &ph->phrase;
+	struct query_phrase *p = &ph->phrase;
 
 	if (t->beside)
 		return 0;
-	if (p->n == QUESTION_PHRASE_MAX)
+	if (p->n == QUERY_PHRASE_MAX)
 		return 1;
 	p->terms = grow(ph->a, p->terms, p->n, &ph->cap, sizeof(*p->terms));
 	p->terms[p->n++] = copy_term(ph->a, t);
@@ -118,13 +117,13 @@ static int add_to_phrase(void *ctx, const struct term *t)
 }
 
 /* Add the text from START to END to LIST as a phrase; false if it is empty. */
-static bool add_phrase(struct parsing *ps, struct question_phrase **list,
+static bool add_phrase(struct parsing *ps, struct query_phrase **list,
 		       size_t *n, size_t *cap, size_t start, size_t end)
 {
 	struct phrasing ph = {.a = ps->a, .stops = true};
 
 	terms_each(&ps->t, ps->text + start, end - start, add_to_phrase, &ph);
-	if (!ph.phrase.n || *n == QUESTION_LIST_MAX)
+	if (!ph.phrase.n || *n == QUERY_LIST_MAX)
 		return false;
 	*list = grow(ps->a, *list, *n, cap, sizeof(**list));
 	(*list)[(*n)++] = ph.phrase;
@@ -143,10 +142,10 @@ static bool add_folded(struct parsing *ps, const char ***list, size_t *n,
 {
 	struct buf folded = {0};
 
-	if (*n == QUESTION_LIST_MAX) {
+	if (*n == QUERY_LIST_MAX) {
 		ps->q->fault =
 			arena_printf(ps->a, "more than %d filters of a kind",
-				     QUESTION_LIST_MAX);
+				     QUERY_LIST_MAX);
 		return false;
 	}
 	unicode_fold(&folded, ps->text + start, end - start, true);
@@ -225,7 +224,7 @@ static const char *const operators[OP_N] = {
 static bool apply_operator(struct parsing *ps, enum operator op, size_t start,
 			   size_t end)
 {
-	struct question *q = ps->q;
+	struct query *q = ps->q;
 
 	switch (op) {
 	case OP_NOT:
@@ -283,7 +282,7 @@ static size_t read_operator(struct parsing *ps, size_t i)
 /* Read what stands at I, which is no blank; returns what follows. */
 static size_t read_item(struct parsing *ps, size_t i)
 {
-	struct question *q = ps->q;
+	struct query *q = ps->q;
 	size_t start, end, next = read_operator(ps, i);
 
 	if (next > i)
@@ -308,13 +307,12 @@ static void read_all(struct parsing *ps)
 	}
 }
 
-void question_parse(struct question *q, const char *p, size_t len,
-		    struct arena *a)
+void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 {
 	struct parsing ps = {.q = q, .a = a, .text = p};
 
-	*q = (struct question){0};
-	ps.len = utf8_cut(p, len, QUESTION_BYTES_MAX);
+	*q = (struct query){0};
+	ps.len = utf8_cut(p, len, QUERY_BYTES_MAX);
 	ps.t.question = true;
 	read_all(&ps);
 	if (ps.sentence)
@@ -326,7 +324,7 @@ void question_parse(struct question *q, const char *p, size_t len,
 	terms_release(&ps.t);
 }
 
-bool question_narrows(const struct question *q)
+bool query_narrows(const struct query *q)
 {
 	return q->ntags || q->nsources || q->nnot_tags || q->nnot_sources ||
 	       q->has_since || q->has_until;
@@ -364,8 +362,8 @@ static bool is_among(const char *text, const char *const *list, size_t n)
 	return false;
 }
 
-bool question_admits(const struct question *q, const char *const *tags,
-		     size_t ntags, const char *source, struct instant at)
+bool query_admits(const struct query *q, const char *const *tags, size_t ntags,
+		  const char *source, struct instant at)
 {
 	bool found = !q->nsources || is_among(source, q->sources, q->nsources);
 
@@ -386,7 +384,7 @@ bool question_admits(const struct question *q, const char *const *tags,
 }
 
 struct holding {
-	const struct question_phrase *phrases;
+	const struct query_phrase *phrases;
 	size_t n;
 	uint64_t *reached; /* of each phrase: its beginnings that end here */
 	uint64_t *here;	   /* its terms that stand here */
@@ -430,8 +428,8 @@ static int see_term(void *ctx, const struct term *t)
 	return holds_enough(h);
 }
 
-bool question_holds(struct terms *t, const struct question_phrase *phrases,
-		    size_t n, bool all, const char *p, size_t len)
+bool query_holds(struct terms *t, const struct query_phrase *phrases, size_t n,
+		 bool all, const char *p, size_t len)
 {
 	struct holding h = {.phrases = phrases, .n = n, .all = all};
 	bool held;

@@ -13,7 +13,7 @@
  * Quotes that do not close are none, and an operator with a blank behind its
  * colon is a word.  A date that is none is a fault, and a word to those whom
  * faults do not concern.  Of long text, the first
- * QUESTION_BYTES_MAX bytes and QUESTION_TERMS_MAX distinct terms count.
+ * QUERY_BYTES_MAX bytes and QUERY_TERMS_MAX distinct terms count.
  * Phrases, too, are compared by terms: "red shoe" finds red shoes.
  */
 #ifndef CO_QUESTION_H
@@ -23,12 +23,12 @@
 #include "base/instant.h"
 #include "rank/terms.h"
 
-#define QUESTION_BYTES_MAX ((size_t)64 * 1024)
-#define QUESTION_TERMS_MAX 256
-#define QUESTION_PHRASE_MAX 64 /* terms; what is more is not looked at */
-#define QUESTION_LIST_MAX 64   /* phrases, tags, ...; what is more is words */
+#define QUERY_BYTES_MAX ((size_t)64 * 1024)
+#define QUERY_TERMS_MAX 256
+#define QUERY_PHRASE_MAX 64 /* terms; what is more is not looked at */
+#define QUERY_LIST_MAX 64   /* phrases, tags, ...; what is more is words */
 
-struct question_term {
+struct query_term {
 	const char *p; /* as terms_each() gives it; NUL-terminated */
 	size_t len;
 	const char *word; /* not stemmed */
@@ -38,18 +38,18 @@ struct question_term {
 };
 
 /* Terms that stand one behind the other. */
-struct question_phrase {
-	struct question_term *terms;
+struct query_phrase {
+	struct query_term *terms;
 	size_t n; /* at least 1 */
 };
 
-struct question {
-	struct question_term *terms; /* distinct, those of phrases too */
+struct query {
+	struct query_term *terms; /* distinct, those of phrases too */
 	size_t nterms;
 	size_t nwords; /* that the terms belong to */
-	struct question_phrase *phrases;
+	struct query_phrase *phrases;
 	size_t nphrases;
-	struct question_phrase *nots; /* often of one term */
+	struct query_phrase *nots; /* often of one term */
 	size_t nnots;
 	const char **tags; /* all must be there; folded */
 	size_t ntags;
@@ -65,20 +65,19 @@ struct question {
 };
 
 /* Fill Q from LEN bytes of P; all of it lives in A.  Cannot fail. */
-void question_parse(struct question *q, const char *p, size_t len,
-		    struct arena *a);
+void query_parse(struct query *q, const char *p, size_t len, struct arena *a);
 
 /* True if Q has operators that choose by tag, source or date. */
-bool question_narrows(const struct question *q);
+bool query_narrows(const struct query *q);
 
 /* True if what has these TAGS, this SOURCE (NULL: none) and was created AT is
  * among what Q asks for, its words aside. */
-bool question_admits(const struct question *q, const char *const *tags,
-		     size_t ntags, const char *source, struct instant at);
+bool query_admits(const struct query *q, const char *const *tags, size_t ntags,
+		  const char *source, struct instant at);
 
 /* True if the LEN bytes of P hold, by the terms of T, each of the N PHRASES
  * (with ALL) or any of them. */
-bool question_holds(struct terms *t, const struct question_phrase *phrases,
-		    size_t n, bool all, const char *p, size_t len);
+bool query_holds(struct terms *t, const struct query_phrase *phrases, size_t n,
+		 bool all, const char *p, size_t len);
 
 #endif

@@ -23,7 +23,7 @@ enum { UNKNOWN, FITS, UNFIT };
 struct ranking {
 	const struct corpus *c;
 	const struct rank_ask *ask;
-	const struct question *q;
+	const struct query *q;
 	struct rank_result *out;
 	struct err *e;
 	struct scores s;
@@ -47,7 +47,7 @@ static void init(struct ranking *r)
 	r->state = mem_alloc(c->n * sizeof(*r->state));
 	r->phrases = r->q->nphrases > 0;
 	r->all = !r->q->nterms && !r->ask->cosine &&
-		 (question_narrows(r->q) || r->q->nnots);
+		 (query_narrows(r->q) || r->q->nnots);
 	r->cosine_weight = (float)(WEIGHT_COSINE_SHORT +
 				   (WEIGHT_COSINE_LONG - WEIGHT_COSINE_SHORT) *
 					   r->s.lengthy) *
@@ -73,7 +73,7 @@ static int add_term(struct ranking *r, struct rank_term *t, float weight,
 
 static int add_terms(struct ranking *r, struct arena *a)
 {
-	const struct question *q = r->q;
+	const struct query *q = r->q;
 	size_t n = q->nterms + r->ask->nsoft;
 	struct rank_term *t = arena_alloc(a, (n + 1) * sizeof(*t));
 
@@ -100,7 +100,7 @@ static int add_terms(struct ranking *r, struct arena *a)
 }
 
 /* Set STATE (or `suspect`) of the documents that hold T. */
-static int mark(struct ranking *r, const struct question_term *t, bool suspect)
+static int mark(struct ranking *r, const struct query_term *t, bool suspect)
 {
 	const struct corpus *c = r->c;
 	const struct posting *p;
@@ -127,7 +127,7 @@ static int mark(struct ranking *r, const struct question_term *t, bool suspect)
 static int rule_out(struct ranking *r)
 {
 	for (size_t i = 0; i < r->q->nnots; i++) {
-		const struct question_phrase *not = &r->q->nots[i];
+		const struct query_phrase *not = &r->q->nots[i];
 
 		if (not ->n > 1 && !r->suspect)
 			r->suspect = mem_alloc(r->c->n);
@@ -164,13 +164,13 @@ static float signals_of(const struct ranking *r, uint32_t doc,
 }
 
 /* The terms of phrases that are looked for, as bits. */
-static uint64_t phrase_bits(const struct question *q)
+static uint64_t phrase_bits(const struct query *q)
 {
 	uint64_t bits = 0;
 
 	for (size_t i = 0; i < q->nphrases; i++) {
 		for (size_t k = 0; k < q->phrases[i].n; k++) {
-			const struct question_term *t = &q->phrases[i].terms[k];
+			const struct query_term *t = &q->phrases[i].terms[k];
 
 			for (size_t j = 0; j < q->nterms && j < SCORES_BITS;
 			     j++) {
@@ -193,24 +193,24 @@ static bool look_up(struct ranking *r, uint32_t doc, struct rank_doc *d)
 /* True if DOC is what the question asks for, its words aside. */
 static bool fits(struct ranking *r, uint32_t doc)
 {
-	const struct question *q = r->q;
+	const struct query *q = r->q;
 	bool suspect = r->suspect && r->suspect[doc];
 	struct rank_doc d;
 
 	if (r->state[doc] != UNKNOWN)
 		return r->state[doc] == FITS;
 	r->state[doc] = UNFIT;
-	if (!question_narrows(q) && !r->phrases && !suspect) {
+	if (!query_narrows(q) && !r->phrases && !suspect) {
 		r->state[doc] = FITS;
 		return true;
 	}
 	if (!look_up(r, doc, &d))
 		return false;
-	if (!question_admits(q, d.tags, d.ntags, d.source, d.created) ||
-	    (r->phrases && !question_holds(&r->terms, q->phrases, q->nphrases,
-					   true, d.text, d.text_len)) ||
-	    (suspect && question_holds(&r->terms, q->nots, q->nnots, false,
-				       d.text, d.text_len)))
+	if (!query_admits(q, d.tags, d.ntags, d.source, d.created) ||
+	    (r->phrases && !query_holds(&r->terms, q->phrases, q->nphrases,
+					true, d.text, d.text_len)) ||
+	    (suspect && query_holds(&r->terms, q->nots, q->nnots, false, d.text,
+				    d.text_len)))
 		return false;
 	r->state[doc] = FITS;
 	return true;
@@ -351,7 +351,7 @@ static int score_all(struct ranking *r)
 
 /* How many words of the question are among HOLDS: as a whole, or all their
  * parts. */
-static size_t count_words(const struct question *q, uint64_t holds)
+static size_t count_words(const struct query *q, uint64_t holds)
 {
 	size_t n = q->nterms < SCORES_BITS ? q->nterms : SCORES_BITS, words = 0;
 

@@ -22,7 +22,7 @@ struct rank_soft {
 enum rank_fusion { RANK_LINEAR, RANK_RRF };
 
 struct rank_ask {
-	const struct question *question;
+	const struct query *question;
 	size_t max; /* results wanted */
 	/* For callers that have vectors; zero is without. */
 	const struct rank_soft *soft;

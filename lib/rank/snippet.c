@@ -16,12 +16,12 @@ struct spot {
 };
 
 struct spots {
-	const struct question *q;
+	const struct query *q;
 	struct spot *items;
 	size_t n, cap;
 };
 
-static uint64_t which(const struct question *q, const struct term *t)
+static uint64_t which(const struct query *q, const struct term *t)
 {
 	uint64_t found = 0;
 
@@ -105,7 +105,7 @@ static void add_flat(struct buf *out, const char *p, size_t len)
 }
 
 void snippet_add(struct buf *out, struct buf *matches, const char *p,
-		 size_t len, const struct question *q)
+		 size_t len, const struct query *q)
 {
 	struct spots s = {.q = q};
 	bool wanted[256] = {false};

@@ -11,6 +11,6 @@
  * which is empty, the words that are asked for begin and end, in bytes:
  * [[4,9],[12,20]].  Cannot fail. */
 void snippet_add(struct buf *out, struct buf *matches, const char *p,
-		 size_t len, const struct question *q);
+		 size_t len, const struct query *q);
 
 #endif

@@ -212,8 +212,8 @@ static int keep_literals(struct recalling *rc)
  * query. */
 static bool is_begun(const struct recalling *rc)
 {
-	const struct question *q = &rc->out->question;
-	const struct question_term *t = &q->terms[q->nterms - 1];
+	const struct query *q = &rc->out->question;
+	const struct query_term *t = &q->terms[q->nterms - 1];
 
 	for (size_t i = 0; i < rc->out->nindexes; i++) {
 		const struct index *ix = &rc->out->indexes[i];
@@ -239,15 +239,15 @@ static bool is_wanting(const struct recalling *rc)
 	return !whole || (whole < rc->ask->max && is_begun(rc));
 }
 
-static bool is_plain(const struct question *q)
+static bool is_plain(const struct query *q)
 {
-	return !question_narrows(q) && !q->nphrases && !q->nnots;
+	return !query_narrows(q) && !q->nphrases && !q->nnots;
 }
 
 /* Put together what is shown: literals, then what was ranked. */
 static int order(struct recalling *rc)
 {
-	const struct question *q = &rc->out->question;
+	const struct query *q = &rc->out->question;
 	const char *literal = rc->ask->query;
 	size_t len = strlen(literal);
 	int r = -1;
@@ -359,18 +359,17 @@ static bool needs_phrases(const struct recall *out)
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
-	const struct question *q = &out->question;
+	const struct query *q = &out->question;
 
 	*out = (struct recall){.mode = ask->mode, .whole = ask->whole};
 	if (ask->mode != RECALL_GREP)
-		question_parse(&out->question, ask->query, strlen(ask->query),
-			       a);
+		query_parse(&out->question, ask->query, strlen(ask->query), a);
 	if (q->fault && !ask->words)
 		return err_set(e, ERR_USAGE, "%s", q->fault);
 	/* Grep would take filters for words: not:x must not find x. */
 	if (ask->mode == RECALL_AUTO)
-		out->mode = question_narrows(q) || q->nnots ? RECALL_HYBRID
-							    : choose(stores, n);
+		out->mode = query_narrows(q) || q->nnots ? RECALL_HYBRID
+							 : choose(stores, n);
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {

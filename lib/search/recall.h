@@ -37,7 +37,7 @@ struct recall {
 	/* For RECALL_FTS and above; hits as they were ranked. */
 	struct index indexes[ANSWER_STORES_MAX];
 	size_t nindexes;
-	struct question question;
+	struct query question;
 	struct meaning meaning; /* for RECALL_HYBRID */
 	struct answer answer;
 };

@@ -18,9 +18,9 @@ static void leave_out(struct meaning *m, const char *why)
 
 /* What the encoder gets: the question as it was asked, or without operators,
  * which only we understand. */
-static void ask_for(struct buf *out, const struct question *q, const char *text)
+static void ask_for(struct buf *out, const struct query *q, const char *text)
 {
-	if (!question_narrows(q) && !q->nnots) {
+	if (!query_narrows(q) && !q->nnots) {
 		buf_adds(out, text);
 		return;
 	}
@@ -111,14 +111,14 @@ static float by_chance(const float *cosines, size_t n)
 
 /* How much of the weight of meaning Q takes away: see rank/weights.h.  Only an
  * encoder that adds up words has doubts. */
-static float doubt(struct meaning *m, const struct question *q)
+static float doubt(struct meaning *m, const struct query *q)
 {
 	double known = 0, words = 0, say;
 
 	if (!embed_is_static(m->encoder))
 		return 0;
 	for (size_t i = 0; i < q->nterms; i++) {
-		const struct question_term *t = &q->terms[i];
+		const struct query_term *t = &q->terms[i];
 
 		if (t->whole)
 			continue;

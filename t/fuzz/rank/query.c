@@ -43,24 +43,24 @@ static int count(void *ctx, const char *term, size_t len, uint32_t share)
 	return 0;
 }
 
-static void check(const struct question *q, const char *p, size_t len)
+static void check(const struct query *q, const char *p, size_t len)
 {
 	struct terms t = {0};
 	size_t word = 0;
 
-	must(q->nterms <= QUESTION_TERMS_MAX, "terms are bounded");
+	must(q->nterms <= QUERY_TERMS_MAX, "terms are bounded");
 	must(q->nwords <= q->nterms, "a word has terms");
 	for (size_t i = 0; i < q->nterms; i++) {
 		must(q->terms[i].of >= word && q->terms[i].of <= word + (i > 0),
 		     "words come one behind the other");
 		word = q->terms[i].of;
 	}
-	must(q->nphrases <= QUESTION_LIST_MAX && q->nnots <= QUESTION_LIST_MAX,
+	must(q->nphrases <= QUERY_LIST_MAX && q->nnots <= QUERY_LIST_MAX,
 	     "phrases are bounded");
-	must(question_holds(&t, q->phrases, q->nphrases, true, p, len),
+	must(query_holds(&t, q->phrases, q->nphrases, true, p, len),
 	     "a text holds its phrases");
-	question_holds(&t, q->nots, q->nnots, false, p, len);
-	question_admits(q, NULL, 0, NULL, (struct instant){0});
+	query_holds(&t, q->nots, q->nnots, false, p, len);
+	query_admits(q, NULL, 0, NULL, (struct instant){0});
 	terms_release(&t);
 }
 
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct terms t = {0};
 	struct arena a = {0};
 	struct seen seen = {.len = size};
-	struct question q;
+	struct query q;
 	const char *tag = arena_copy(&a, text, size);
 	size_t n = 0;
 
@@ -78,9 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	t.question = true;
 	seen = (struct seen){.len = size};
 	must(!terms_each(&t, text, size, see, &seen), "terms end");
-	question_parse(&q, text, size, &a);
+	query_parse(&q, text, size, &a);
 	check(&q, text, size);
-	question_admits(&q, &tag, 1, tag, (struct instant){0});
+	query_admits(&q, &tag, 1, tag, (struct instant){0});
 	t.question = false;
 	metadata_each(&t, &tag, 1, tag, tag, count, &n);
 	must(n <= METADATA_TERMS_MAX, "names are bounded");

@@ -94,7 +94,7 @@ static bool read_options(int argc, char **argv, struct rank_ask *ask)
 
 int main(int argc, char **argv)
 {
-	struct question q;
+	struct query q;
 	struct rank_ask ask = {.question = &q, .max = 10};
 	struct rank_result result;
 	struct buf docs = {0};
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	text = argv[optind + 1];
 	for (at = docs.p; at && *at;)
 		add(cut(&at, '\n'));
-	question_parse(&q, text, strlen(text), &arena);
+	query_parse(&q, text, strlen(text), &arena);
 	if (rank(held_finish(&held), &ask, &arena, &result, &e) < 0)
 		return 1;
 	show(&result);
