@@ -26,7 +26,7 @@ enum provider { STATIC, HTTP, COMMAND };
 
 struct embed {
 	enum provider provider;
-	struct model *model; /* STATIC */
+	struct word_vectors *model; /* STATIC */
 	struct helper helper;
 	const char *name;
 	const char *prefix[2]; /* by side */
@@ -39,7 +39,7 @@ static int open_static(struct embed *m, const char *argv0, struct err *e)
 {
 	struct buf path = {0};
 	int r = execpath_shared(&path, "models/words.bin", argv0)
-			? model_open(path.p, &m->model, e)
+			? word_vectors_open(path.p, &m->model, e)
 			: 0;
 
 	buf_release(&path);
@@ -49,8 +49,8 @@ static int open_static(struct embed *m, const char *argv0, struct err *e)
 			       "share/co-cli/models/words.bin");
 	if (r < 0)
 		return -1;
-	m->dimension = model_dimension(m->model);
-	m->identity = model_identity(m->model);
+	m->dimension = word_vectors_dimension(m->model);
+	m->identity = word_vectors_identity(m->model);
 	m->name = "static";
 	return 0;
 }
@@ -155,7 +155,7 @@ void embed_close(struct embed *m)
 {
 	if (!m)
 		return;
-	model_close(m->model);
+	word_vectors_close(m->model);
 	arena_release(&m->arena);
 	free(m);
 }
@@ -180,7 +180,7 @@ bool embed_knows(struct embed *m, const char *word, size_t len)
 	struct err e;
 
 	return m->provider != STATIC ||
-	       model_knows(m->model, word, len, &e) == 1;
+	       word_vectors_knows(m->model, word, len, &e) == 1;
 }
 
 /* Bring V to the length 1. */
@@ -204,7 +204,7 @@ static int ask_static(struct embed *m, const struct embed_text *t, size_t n,
 	int r = 0;
 
 	for (size_t i = 0; i < n && r >= 0; i++) {
-		r = model_text(m->model, t[i].p, t[i].len, v, e);
+		r = word_vectors_text(m->model, t[i].p, t[i].len, v, e);
 		normalise(v, m->dimension);
 		buf_add(out, v, size);
 	}
@@ -231,7 +231,7 @@ static int take_list(struct embed *m, const struct value *list, struct buf *out,
 	const char *name = m->helper.words[0];
 	const size_t n = list->u.list.n, start = out->len;
 
-	if (!n || n > MODEL_DIMENSION_MAX)
+	if (!n || n > WORD_VECTORS_DIMENSION_MAX)
 		return err_set(e, ERR_HELPER,
 			       "'%s' gave a vector of %zu numbers", name, n);
 	if (!m->dimension)
@@ -333,8 +333,9 @@ static int ask_helper(struct embed *m, enum embed_side side,
 
 	for (size_t i = 0; i < n; i++)
 		write_request(&in, m->prefix[side], &t[i], &text);
-	m->helper.max = (n + 1) * NUMBER_MAX *
-			(m->dimension ? m->dimension : MODEL_DIMENSION_MAX);
+	m->helper.max =
+		(n + 1) * NUMBER_MAX *
+		(m->dimension ? m->dimension : WORD_VECTORS_DIMENSION_MAX);
 	r = helper_run(&m->helper, &in, &answer, e);
 	if (r == 0)
 		r = take_answer(m, &answer, n, out, e);

@@ -51,7 +51,7 @@ struct row {
 	uint64_t text;
 };
 
-_Static_assert(sizeof(struct row) == ROWS_HEAD, "rows.h knows");
+_Static_assert(sizeof(struct row) == VECTOR_FILE_HEAD, "rows.h knows");
 _Static_assert(sizeof(struct header) % 16 == 0 && sizeof(struct part) == 16,
 	       "parts are aligned");
 
@@ -63,49 +63,52 @@ static struct row head_of(const char *row)
 	return head;
 }
 
-uint32_t rows_number(const char *row)
+uint32_t vector_file_number(const char *row)
 {
 	return head_of(row).number;
 }
 
-uint64_t rows_text(const char *row)
+uint64_t vector_file_text(const char *row)
 {
 	return head_of(row).text;
 }
 
-uint32_t rows_norm(const char *row)
+uint32_t vector_file_norm(const char *row)
 {
 	return head_of(row).norm;
 }
 
-const int8_t *rows_vector(const char *row)
+const int8_t *vector_file_vector(const char *row)
 {
-	return (const int8_t *)row + ROWS_HEAD;
+	return (const int8_t *)row + VECTOR_FILE_HEAD;
 }
 
-float rows_scale(size_t dimension)
+float vector_file_scale(size_t dimension)
 {
 	const float widest = DEVIATIONS / sqrtf((float)dimension);
 
 	return 127 / (widest < 1 ? widest : 1);
 }
 
-void rows_set_dimension(struct rows *r, size_t dimension)
+void vector_file_set_dimension(struct vector_file *r, size_t dimension)
 {
 	r->dimension = dimension;
-	r->padded = (dimension + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
-	r->stride = ROWS_HEAD + r->padded;
+	r->padded = (dimension + VECTOR_FILE_STEP - 1) / VECTOR_FILE_STEP *
+		    VECTOR_FILE_STEP;
+	r->stride = VECTOR_FILE_HEAD + r->padded;
 }
 
 /* The hash of a part in a file of R, whatever file that is. */
-static uint64_t hash_part(const struct rows *r, const void *p, size_t len)
+static uint64_t hash_part(const struct vector_file *r, const void *p,
+			  size_t len)
 {
 	return hash_bytes(p, len, r->store ^ r->encoder ^ r->dimension);
 }
 
 /* Take the part at P, of which LEN bytes are there: how long it is, or 0 where
  * it is of no use. */
-static size_t take_part(struct rows *r, const char *p, size_t len, size_t *cap)
+static size_t take_part(struct vector_file *r, const char *p, size_t len,
+			size_t *cap)
 {
 	const size_t front = sizeof(struct part) + r->padded * 4;
 	struct part head;
@@ -123,7 +126,8 @@ static size_t take_part(struct rows *r, const char *p, size_t len, size_t *cap)
 		return 0;
 	rows = p + front;
 	for (size_t i = 0; i < head.n; i++) {
-		const uint32_t number = rows_number(rows + i * r->stride);
+		const uint32_t number =
+			vector_file_number(rows + i * r->stride);
 
 		if (number <= last)
 			return 0;
@@ -131,7 +135,7 @@ static size_t take_part(struct rows *r, const char *p, size_t len, size_t *cap)
 	}
 	r->parts = mem_grow(r->parts, r->nparts, cap, sizeof(*r->parts));
 	/* The map is aligned, and so is every part in it. */
-	r->parts[r->nparts++] = (struct rows_part){
+	r->parts[r->nparts++] = (struct vector_file_part){
 		rows, head.n,
 		(const int32_t *)(const void *)(p + sizeof(head))};
 	r->n += head.n;
@@ -139,7 +143,7 @@ static size_t take_part(struct rows *r, const char *p, size_t len, size_t *cap)
 	return size;
 }
 
-static void take_file(struct rows *r)
+static void take_file(struct vector_file *r)
 {
 	const char *p = r->map;
 	struct header h;
@@ -155,7 +159,7 @@ static void take_file(struct rows *r)
 	    h.dimension > DIMENSION_MAX || h.encoder != r->encoder)
 		return;
 	r->foreign = h.store != store;
-	rows_set_dimension(r, h.dimension);
+	vector_file_set_dimension(r, h.dimension);
 	r->store = h.store;
 	while (at < r->size &&
 	       (size = take_part(r, p + at, r->size - at, &cap)))
@@ -164,13 +168,13 @@ static void take_file(struct rows *r)
 	r->damaged = at < r->size;
 }
 
-void rows_open(struct rows *r, int dir, const char *name, uint64_t store,
-	       uint64_t encoder)
+void vector_file_open(struct vector_file *r, int dir, const char *name,
+		      uint64_t store, uint64_t encoder)
 {
 	struct stat st;
 	int fd = dir < 0 ? -1 : file_open(dir, name, O_RDONLY | FILE_FLAGS, 0);
 
-	*r = (struct rows){.store = store, .encoder = encoder};
+	*r = (struct vector_file){.store = store, .encoder = encoder};
 	if (fd < 0)
 		return;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
@@ -186,17 +190,17 @@ void rows_open(struct rows *r, int dir, const char *name, uint64_t store,
 		take_file(r);
 }
 
-void rows_close(struct rows *r)
+void vector_file_close(struct vector_file *r)
 {
 	if (r->map)
 		munmap(r->map, r->size);
 	free(r->parts);
-	*r = (struct rows){0};
+	*r = (struct vector_file){0};
 }
 
 /* Append a row of NUMBERS, padded, to NEW and to its sum. */
-static void add(const struct rows *r, struct rows_new *new, uint32_t number,
-		uint64_t text, const int8_t *numbers)
+static void add(const struct vector_file *r, struct vector_file_new *new,
+		uint32_t number, uint64_t text, const int8_t *numbers)
 {
 	struct row head = {number, 0, text};
 	int32_t *sum;
@@ -216,10 +220,10 @@ static void add(const struct rows *r, struct rows_new *new, uint32_t number,
 	new->n++;
 }
 
-void rows_add(const struct rows *r, struct rows_new *new, uint32_t number,
-	      uint64_t text, const float *v)
+void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
+		     uint32_t number, uint64_t text, const float *v)
 {
-	const float scale = rows_scale(r->dimension);
+	const float scale = vector_file_scale(r->dimension);
 	int8_t *numbers = mem_alloc(r->padded);
 
 	for (size_t i = 0; i < r->dimension; i++) {
@@ -231,15 +235,16 @@ void rows_add(const struct rows *r, struct rows_new *new, uint32_t number,
 	free(numbers);
 }
 
-void rows_add_row(const struct rows *r, struct rows_new *new, uint32_t number,
-		  const char *row)
+void vector_file_add_row(const struct vector_file *r,
+			 struct vector_file_new *new, uint32_t number,
+			 const char *row)
 {
-	add(r, new, number, rows_text(row), rows_vector(row));
+	add(r, new, number, vector_file_text(row), vector_file_vector(row));
 }
 
 /* Append the part that NEW is, behind the number AFTER, to OUT. */
-static void write_part(struct buf *out, const struct rows *r,
-		       const struct rows_new *new, uint32_t after)
+static void write_part(struct buf *out, const struct vector_file *r,
+		       const struct vector_file_new *new, uint32_t after)
 {
 	struct part head = {0, (uint32_t) new->n, after};
 	const size_t start = out->len;
@@ -276,7 +281,7 @@ static int make_file(int dir, const char *name, const struct buf *bytes,
 }
 
 /* BYTES behind the file NAME, if it is still the one that R is. */
-static int append(const struct rows *r, int dir, const char *name,
+static int append(const struct vector_file *r, int dir, const char *name,
 		  const struct buf *bytes, struct err *e)
 {
 	int fd = file_open(dir, name, O_WRONLY | O_APPEND | FILE_FLAGS, 0);
@@ -296,8 +301,9 @@ static int append(const struct rows *r, int dir, const char *name,
 	return done;
 }
 
-int rows_write(const struct rows *r, const struct rows_new *new, int dir,
-	       const char *name, bool replace, struct err *e)
+int vector_file_write(const struct vector_file *r,
+		      const struct vector_file_new *new, int dir,
+		      const char *name, bool replace, struct err *e)
 {
 	struct header h = {.magic = MAGIC,
 			   .version = VERSION,

@@ -28,8 +28,8 @@ struct vectors {
 	struct cache *cache;
 	struct embed *encoder;
 	char name[32];
-	struct rows kept;
-	struct rows_new made; /* and not kept */
+	struct vector_file kept;
+	struct vector_file_new made; /* and not kept */
 	bool damaged;
 };
 
@@ -41,8 +41,8 @@ struct vectors *vectors_open(struct cache *c, struct embed *m)
 	v->encoder = m;
 	snprintf(v->name, sizeof(v->name), "vectors-%016" PRIx64,
 		 embed_identity(m));
-	rows_open(&v->kept, view_dir(c), v->name, view_identity(c),
-		  embed_identity(m));
+	vector_file_open(&v->kept, view_dir(c), v->name, view_identity(c),
+			 embed_identity(m));
 	v->damaged = v->kept.damaged;
 	return v;
 }
@@ -51,7 +51,7 @@ void vectors_close(struct vectors *v)
 {
 	if (!v)
 		return;
-	rows_close(&v->kept);
+	vector_file_close(&v->kept);
 	buf_release(&v->made.rows);
 	buf_release(&v->made.sum);
 	free(v);
@@ -65,11 +65,11 @@ bool vectors_damaged(const struct vectors *v)
 /* The number up to which documents have rows. */
 static uint32_t last_row(const struct vectors *v)
 {
-	const struct rows_new *made = &v->made;
+	const struct vector_file_new *made = &v->made;
 
 	if (made->n)
-		return rows_number(made->rows.p +
-				   (made->n - 1) * v->kept.stride);
+		return vector_file_number(made->rows.p +
+					  (made->n - 1) * v->kept.stride);
 	return v->kept.foreign ? 0 : v->kept.last;
 }
 
@@ -89,12 +89,13 @@ size_t vectors_missing(const struct vectors *v)
 }
 
 /* The rows of PART number I, those made now being the last part. */
-static struct rows_part part_of(const struct vectors *v, size_t i)
+static struct vector_file_part part_of(const struct vectors *v, size_t i)
 {
 	if (i < v->kept.nparts)
 		return v->kept.parts[i];
-	return (struct rows_part){v->made.rows.p, v->made.n,
-				  (const int32_t *)(const void *)v->made.sum.p};
+	return (struct vector_file_part){
+		v->made.rows.p, v->made.n,
+		(const int32_t *)(const void *)v->made.sum.p};
 }
 
 static size_t parts_of(const struct vectors *v)
@@ -115,13 +116,13 @@ static const char *find_known(const struct known *k, uint64_t text)
 	size_t i;
 
 	while (table_next(&at, &i)) {
-		if (rows_text(k->rows[i]) == text)
+		if (vector_file_text(k->rows[i]) == text)
 			return k->rows[i];
 	}
 	return NULL;
 }
 
-static void know(struct known *k, const struct rows *r)
+static void know(struct known *k, const struct vector_file *r)
 {
 	size_t n = 0;
 
@@ -130,10 +131,11 @@ static void know(struct known *k, const struct rows *r)
 		for (size_t j = 0; j < r->parts[i].n; j++) {
 			const char *row = r->parts[i].rows + j * r->stride;
 
-			if (find_known(k, rows_text(row)))
+			if (find_known(k, vector_file_text(row)))
 				continue;
 			k->rows[n] = row;
-			table_put(&k->by_text, NULL, 0, rows_text(row), n++);
+			table_put(&k->by_text, NULL, 0, vector_file_text(row),
+				  n++);
 		}
 	}
 }
@@ -156,11 +158,11 @@ struct making {
  * the one it was, whatever it says. */
 static void start_anew(struct vectors *v, size_t dimension)
 {
-	rows_close(&v->kept);
+	vector_file_close(&v->kept);
 	v->kept.store = view_identity(v->cache);
 	v->kept.encoder = embed_identity(v->encoder);
 	v->damaged = true;
-	rows_set_dimension(&v->kept, dimension);
+	vector_file_set_dimension(&v->kept, dimension);
 }
 
 void vectors_expect(struct vectors *v, size_t dimension)
@@ -184,7 +186,7 @@ static int make(struct making *k)
 			&dimension, k->e) < 0)
 		return -1;
 	if (!v->kept.dimension)
-		rows_set_dimension(&v->kept, dimension);
+		vector_file_set_dimension(&v->kept, dimension);
 	if (dimension != v->kept.dimension && v->made.n)
 		return err_set(k->e, ERR_HELPER,
 			       "'%s' changed the length of its vectors",
@@ -195,8 +197,8 @@ static int make(struct making *k)
 	}
 	p = (const float *)(const void *)k->vectors.p;
 	for (size_t i = 0; i < n; i++)
-		rows_add(&v->kept, &v->made, k->numbers[i], k->hashes[i],
-			 p + i * dimension);
+		vector_file_add(&v->kept, &v->made, k->numbers[i], k->hashes[i],
+				p + i * dimension);
 	arena_reset(&k->arena);
 	return 0;
 }
@@ -224,7 +226,7 @@ static int take_doc(void *ctx, const struct view_doc *d)
 	if (row && (r = make(k)))
 		return r;
 	if (row) {
-		rows_add_row(&k->v->kept, &k->v->made, d->number, row);
+		vector_file_add_row(&k->v->kept, &k->v->made, d->number, row);
 		return 0;
 	}
 	k->left--;
@@ -237,25 +239,26 @@ static int take_doc(void *ctx, const struct view_doc *d)
 /* What the walk over all documents carries along, to tell rows alive. */
 struct living {
 	const struct vectors *v;
-	struct rows_new rows;
+	struct vector_file_new rows;
 	size_t part, row;
 };
 
 static int copy_row(void *ctx, const struct view_doc *d)
 {
 	struct living *l = ctx;
-	const struct rows *r = &l->v->kept;
+	const struct vector_file *r = &l->v->kept;
 
 	for (; l->part < parts_of(l->v); l->part++, l->row = 0) {
-		const struct rows_part part = part_of(l->v, l->part);
+		const struct vector_file_part part = part_of(l->v, l->part);
 
 		for (; l->row < part.n; l->row++) {
 			const char *row = part.rows + l->row * r->stride;
 
-			if (rows_number(row) > d->number)
+			if (vector_file_number(row) > d->number)
 				return 0;
-			if (rows_number(row) == d->number)
-				rows_add_row(r, &l->rows, d->number, row);
+			if (vector_file_number(row) == d->number)
+				vector_file_add_row(r, &l->rows, d->number,
+						    row);
 		}
 	}
 	return 0;
@@ -275,13 +278,13 @@ static void keep_made(struct vectors *v)
 	if (v->kept.foreign && vectors_missing(v))
 		return; /* what is there may still save work */
 	if (v->kept.foreign || !v->kept.n) {
-		rows_write(&v->kept, &v->made, dir, v->name, true, &e);
+		vector_file_write(&v->kept, &v->made, dir, v->name, true, &e);
 	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
 		   all > 2 * view_count(v->cache)) {
 		view_each(v->cache, 0, copy_row, &l);
-		rows_write(&v->kept, &l.rows, dir, v->name, true, &e);
+		vector_file_write(&v->kept, &l.rows, dir, v->name, true, &e);
 	} else {
-		rows_write(&v->kept, &v->made, dir, v->name, false, &e);
+		vector_file_write(&v->kept, &v->made, dir, v->name, false, &e);
 	}
 	buf_release(&l.rows.rows);
 	buf_release(&l.rows.sum);
@@ -303,11 +306,11 @@ static void spill(struct making *k)
 
 	keep_made(v);
 	forget_known(k);
-	rows_close(&v->kept);
-	rows_open(&v->kept, view_dir(v->cache), v->name,
-		  view_identity(v->cache), embed_identity(v->encoder));
+	vector_file_close(&v->kept);
+	vector_file_open(&v->kept, view_dir(v->cache), v->name,
+			 view_identity(v->cache), embed_identity(v->encoder));
 	k->spills = v->kept.n && v->kept.last == last;
-	rows_set_dimension(&v->kept, dimension);
+	vector_file_set_dimension(&v->kept, dimension);
 	if (!k->spills)
 		return;
 	buf_release(&v->made.rows);
@@ -369,28 +372,28 @@ struct comparing {
 /* Take the rows alive of P's store, and add up what they have. */
 static void take_alive(struct comparing *k, const struct vectors_part *p)
 {
-	const struct rows *r = &p->v->kept;
+	const struct vector_file *r = &p->v->kept;
 	size_t at = 0;
 
 	for (size_t i = 0; i < parts_of(p->v); i++) {
-		const struct rows_part part = part_of(p->v, i);
+		const struct vector_file_part part = part_of(p->v, i);
 
 		for (size_t j = 0; j < k->dimension; j++)
 			k->mean[j] += part.sum[j];
 		for (size_t j = 0; j < part.n; j++) {
 			const char *row = part.rows + j * r->stride;
-			const uint32_t number = rows_number(row);
+			const uint32_t number = vector_file_number(row);
 
 			while (at < p->n && p->numbers[at] < number)
 				at++;
 			if (at < p->n && p->numbers[at] == number) {
-				if (rows_norm(row))
+				if (vector_file_norm(row))
 					k->rows[k->n++] = (struct alive){
 						row, &p->cosines[at]};
 				continue;
 			}
 			for (size_t d = 0; d < k->dimension; d++)
-				k->mean[d] -= rows_vector(row)[d];
+				k->mean[d] -= vector_file_vector(row)[d];
 		}
 	}
 }
@@ -444,8 +447,9 @@ static void compare_rows(const struct comparing *k, const double *question)
 		int32_t q, m;
 		double length;
 
-		multiply(rows_vector(row), towards, common, k->padded, &q, &m);
-		length = rows_norm(row) - 2 * m * mean / QUERY_SCALE +
+		multiply(vector_file_vector(row), towards, common, k->padded,
+			 &q, &m);
+		length = vector_file_norm(row) - 2 * m * mean / QUERY_SCALE +
 			 mean * mean;
 		if (length > 1e-6)
 			*k->rows[i].cosine = (float)((q / (double)QUERY_SCALE -
@@ -458,7 +462,7 @@ static void compare_rows(const struct comparing *k, const double *question)
 void vectors_compare(const struct vectors_part *parts, size_t nparts,
 		     const float *question, size_t dimension)
 {
-	const float scale = rows_scale(dimension);
+	const float scale = vector_file_scale(dimension);
 	struct comparing k = {.dimension = dimension};
 	double *away = mem_alloc(dimension * sizeof(*away));
 	size_t all = 0;

@@ -41,7 +41,7 @@ struct header {
 	uint64_t hash; /* of the header to here, and of the index behind it */
 };
 
-struct model {
+struct word_vectors {
 	const unsigned char *map;
 	size_t size;
 	const char *path;
@@ -52,13 +52,13 @@ struct model {
 	float zipf;		 /* the share of a word of rank 0, shifted */
 };
 
-static int damaged(const struct model *m, struct err *e)
+static int damaged(const struct word_vectors *m, struct err *e)
 {
 	return err_set(e, ERR_DATA, "'%s' is damaged", m->path);
 }
 
 /* Where bucket B begins, which is where the one before it ends. */
-static size_t offset(const struct model *m, size_t b)
+static size_t offset(const struct word_vectors *m, size_t b)
 {
 	return compat_le32(m->offsets[b]);
 }
@@ -76,7 +76,7 @@ static void read_header(struct header *h, const unsigned char *map)
 }
 
 /* The index and the header agree with their checksum, and so all offsets. */
-static bool is_sound(const struct model *m)
+static bool is_sound(const struct word_vectors *m)
 {
 	const struct header *h = &m->header;
 	const size_t index = ((size_t)h->buckets * 2 + 1) * 4;
@@ -85,7 +85,7 @@ static bool is_sound(const struct model *m)
 
 	if (h->size != m->size || h->buckets < 1 || h->buckets > BUCKETS_MOST ||
 	    m->size < sizeof(*h) + index || h->dimension < 2 ||
-	    h->dimension % 2 || h->dimension > MODEL_DIMENSION_MAX ||
+	    h->dimension % 2 || h->dimension > WORD_VECTORS_DIMENSION_MAX ||
 	    h->words < 1)
 		return false;
 	known = mem_alloc(sizeof(*h) + index);
@@ -111,7 +111,7 @@ static float zipf(uint32_t words)
 }
 
 /* Map FD; 0, or -1. */
-static int map(struct model *m, int fd, struct err *e)
+static int map(struct word_vectors *m, int fd, struct err *e)
 {
 	struct stat st;
 	void *p;
@@ -139,10 +139,11 @@ static int map(struct model *m, int fd, struct err *e)
 	return is_sound(m) ? 0 : damaged(m, e);
 }
 
-int model_open(const char *path, struct model **out, struct err *e)
+int word_vectors_open(const char *path, struct word_vectors **out,
+		      struct err *e)
 {
 	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
-	struct model *m;
+	struct word_vectors *m;
 	int r;
 
 	if (fd < 0)
@@ -153,7 +154,7 @@ int model_open(const char *path, struct model **out, struct err *e)
 	r = map(m, fd, e);
 	close(fd);
 	if (r < 0) {
-		model_close(m);
+		word_vectors_close(m);
 		return -1;
 	}
 	m->verified = mem_alloc(m->header.buckets);
@@ -162,7 +163,7 @@ int model_open(const char *path, struct model **out, struct err *e)
 	return 1;
 }
 
-void model_close(struct model *m)
+void word_vectors_close(struct word_vectors *m)
 {
 	if (!m)
 		return;
@@ -173,19 +174,19 @@ void model_close(struct model *m)
 	free(m);
 }
 
-size_t model_dimension(const struct model *m)
+size_t word_vectors_dimension(const struct word_vectors *m)
 {
 	return m->header.dimension;
 }
 
-uint64_t model_identity(const struct model *m)
+uint64_t word_vectors_identity(const struct word_vectors *m)
 {
 	/* The checksums of all buckets are among what this one covers. */
 	return m->header.hash;
 }
 
 /* The levels of WORD, two a byte, and its rank: 1, 0 or -1. */
-static int find(struct model *m, const char *word, size_t len,
+static int find(struct word_vectors *m, const char *word, size_t len,
 		const unsigned char **levels, uint32_t *rank, struct err *e)
 {
 	const size_t row = m->header.dimension / 2;
@@ -215,7 +216,8 @@ static int find(struct model *m, const char *word, size_t len,
 	return 0;
 }
 
-int model_knows(struct model *m, const char *word, size_t len, struct err *e)
+int word_vectors_knows(struct word_vectors *m, const char *word, size_t len,
+		       struct err *e)
 {
 	const unsigned char *levels;
 	uint32_t rank;
@@ -246,7 +248,7 @@ static void add(const unsigned char *levels, size_t dimension, float weight,
 
 /* What the walk over a text carries along. */
 struct sum {
-	struct model *m;
+	struct word_vectors *m;
 	float *out;
 	bool any;
 	struct err *e;
@@ -272,8 +274,8 @@ static int add_term(void *ctx, const struct term *t)
 	return 0;
 }
 
-int model_text(struct model *m, const char *p, size_t len, float *out,
-	       struct err *e)
+int word_vectors_text(struct word_vectors *m, const char *p, size_t len,
+		      float *out, struct err *e)
 {
 	struct sum s = {m, out, false, e};
 	struct terms t = {0};

@@ -11,27 +11,28 @@
 #include "base/err.h"
 
 /* The longest vector that anybody may give: those of the largest encoders. */
-#define MODEL_DIMENSION_MAX 8192
+#define WORD_VECTORS_DIMENSION_MAX 8192
 
-struct model;
+struct word_vectors;
 
-/* Map the file PATH.  1 (*M is yours, release with model_close()), 0 when it
- * is absent, -1: ERR_DATA where it is damaged or of another version. */
-int model_open(const char *path, struct model **m, struct err *e);
-void model_close(struct model *m);
+/* Map the file PATH.  1 (*M is yours, release with word_vectors_close()), 0
+ * when it is absent, -1: ERR_DATA where it is damaged or of another version. */
+int word_vectors_open(const char *path, struct word_vectors **m, struct err *e);
+void word_vectors_close(struct word_vectors *m);
 
-size_t model_dimension(const struct model *m);
+size_t word_vectors_dimension(const struct word_vectors *m);
 
 /* The file's own checksum, by which vectors made of it are known. */
-uint64_t model_identity(const struct model *m);
+uint64_t word_vectors_identity(const struct word_vectors *m);
 
 /* 1 if WORD, folded and not stemmed, has a vector; 0, or -1 (ERR_DATA). */
-int model_knows(struct model *m, const char *word, size_t len, struct err *e);
+int word_vectors_knows(struct word_vectors *m, const char *word, size_t len,
+		       struct err *e);
 
 /* The meaning of the text P, not of unit length, in OUT, dimension floats.
  * Words that are unknown, and stop words, count nothing.  1, 0 when no word
  * counts (OUT is zeros), -1 (ERR_DATA). */
-int model_text(struct model *m, const char *p, size_t len, float *out,
-	       struct err *e);
+int word_vectors_text(struct word_vectors *m, const char *p, size_t len,
+		      float *out, struct err *e);
 
 #endif

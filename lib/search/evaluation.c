@@ -24,8 +24,8 @@ struct lines {
 	struct arena *a;
 };
 
-static int rows_open(struct lines *r, const char *path, struct arena *a,
-		     struct err *e)
+static int vector_file_open(struct lines *r, const char *path, struct arena *a,
+			    struct err *e)
 {
 	*r = (struct lines){.path = path, .a = a};
 	return file_read_path(path, EVALUATION_FILE_MAX, &r->text, e);
@@ -90,7 +90,7 @@ static int read_judgements(struct judgements *j, const char *path,
 {
 	struct lines rows;
 	struct value row;
-	int r = rows_open(&rows, path, a, e);
+	int r = vector_file_open(&rows, path, a, e);
 
 	while (r >= 0 && (r = rows_next(&rows, &row, e)) > 0) {
 		struct judgement one = {0};
@@ -146,7 +146,7 @@ static int read_questions(struct goldens *g, const char *path,
 	struct lines rows;
 	struct value row;
 	size_t cap = 0;
-	int r = rows_open(&rows, path, a, e);
+	int r = vector_file_open(&rows, path, a, e);
 
 	while (r >= 0 && (r = rows_next(&rows, &row, e)) > 0) {
 		struct golden one = {0};

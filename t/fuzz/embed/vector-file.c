@@ -84,25 +84,26 @@ static void mend_rows(struct buf *b)
 
 static void read_rows(int dir)
 {
-	struct rows r;
+	struct vector_file r;
 	uint32_t last = 0;
 	long sum = 0;
 
-	rows_open(&r, dir, "file", STORE, ENCODER);
+	vector_file_open(&r, dir, "file", STORE, ENCODER);
 	for (size_t i = 0; i < r.nparts; i++) {
 		for (size_t j = 0; j < r.parts[i].n; j++) {
 			const char *row = r.parts[i].rows + j * r.stride;
 
-			must(rows_number(row) > last, "rows stand by number");
-			last = rows_number(row);
+			must(vector_file_number(row) > last,
+			     "rows stand by number");
+			last = vector_file_number(row);
 			for (size_t k = 0; k < r.padded; k++)
-				sum += rows_vector(row)[k];
+				sum += vector_file_vector(row)[k];
 		}
 		for (size_t k = 0; k < r.padded; k++)
 			sum += r.parts[i].sum[k];
 	}
 	must(last == r.last && (sum || !sum), "the last is the last");
-	rows_close(&r);
+	vector_file_close(&r);
 }
 
 /* Make all checksums of the word vectors in B right. */
@@ -137,21 +138,22 @@ static void read_model(void)
 {
 	static const char text[] = "cat dog house train a b c software aa bb";
 	struct arena a = {0};
-	struct model *m;
+	struct word_vectors *m;
 	struct err e;
-	int r = model_open(arena_printf(&a, "%s/file", folder()), &m, &e);
+	int r = word_vectors_open(arena_printf(&a, "%s/file", folder()), &m,
+				  &e);
 
 	must(r != 0, "the file is there");
 	if (r > 0) {
-		const size_t n = model_dimension(m);
+		const size_t n = word_vectors_dimension(m);
 		float *v = mem_alloc(n * sizeof(*v));
 
-		if (model_text(m, text, strlen(text), v, &e) >= 0) {
+		if (word_vectors_text(m, text, strlen(text), v, &e) >= 0) {
 			for (size_t i = 0; i < n; i++)
 				must(isfinite(v[i]), "numbers are numbers");
 		}
 		free(v);
-		model_close(m);
+		word_vectors_close(m);
 	}
 	arena_release(&a);
 }
