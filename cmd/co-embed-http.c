@@ -79,7 +79,7 @@ static void open_server(struct server *s)
 	struct err e;
 	bool loopback;
 
-	if (embeddings_url(&s->address, url, &loopback, &e) < 0)
+	if (http_url(&s->address, url, &loopback, &e) < 0)
 		cli_die(&e);
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 	s->curl = curl_easy_init();
@@ -143,19 +143,19 @@ static long post(void *ctx, const struct buf *body, int64_t left,
 }
 
 /* Answer each line of standard input. */
-static void answer(struct embeddings *ask)
+static void answer(struct http *ask)
 {
 	struct lines in = {.fd = 0, .path = "-", .max = INPUT_MAX};
-	struct value texts[EMBEDDINGS_BATCH];
+	struct value texts[HTTP_BATCH];
 	struct buf out = {0};
 	struct arena a = {0};
 	struct err e;
 	size_t n;
 	int r;
 
-	while ((r = embeddings_read(&in, texts, &n, &a, &e)) > 0) {
+	while ((r = http_read(&in, texts, &n, &a, &e)) > 0) {
 		buf_cut(&out, 0);
-		if (embeddings_ask(ask, texts, n, &out, &e) < 0)
+		if (http_ask(ask, texts, n, &out, &e) < 0)
 			cli_die(&e);
 		cli_out(out.p, out.len);
 		arena_reset(&a);
@@ -170,7 +170,7 @@ static void answer(struct embeddings *ask)
 int main(int argc, char **argv)
 {
 	struct server server = {0};
-	struct embeddings ask = {.post = post, .ctx = &server};
+	struct http ask = {.post = post, .ctx = &server};
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);

@@ -33,8 +33,7 @@ static bool is_loopback(const char *at, size_t len)
 	return false;
 }
 
-int embeddings_url(struct buf *out, const char *url, bool *loopback,
-		   struct err *e)
+int http_url(struct buf *out, const char *url, bool *loopback, struct err *e)
 {
 	const size_t scheme = !strncasecmp(url, "https://", 8)	? 8
 			      : !strncasecmp(url, "http://", 7) ? 7
@@ -62,14 +61,14 @@ int embeddings_url(struct buf *out, const char *url, bool *loopback,
 	return 0;
 }
 
-int embeddings_read(struct lines *in, struct value *texts, size_t *n,
-		    struct arena *a, struct err *e)
+int http_read(struct lines *in, struct value *texts, size_t *n, struct arena *a,
+	      struct err *e)
 {
 	const char *p;
 	size_t len;
 	int r = 0;
 
-	for (*n = 0; *n < EMBEDDINGS_BATCH; ++*n) {
+	for (*n = 0; *n < HTTP_BATCH; ++*n) {
 		struct value *v = arena_alloc(a, sizeof(*v));
 		const struct value *text;
 		struct err why;
@@ -88,7 +87,7 @@ int embeddings_read(struct lines *in, struct value *texts, size_t *n,
 	return r < 0 ? -1 : *n > 0;
 }
 
-static void write_request(struct buf *out, const struct embeddings *s,
+static void write_request(struct buf *out, const struct http *s,
 			  const struct value *texts, size_t n)
 {
 	json_write_open(out, NULL, '{');
@@ -184,8 +183,8 @@ static void add_excuse(struct buf *out, const struct buf *answer,
 	arena_release(&a);
 }
 
-static int fail(const struct embeddings *s, long status,
-		const struct buf *answer, struct err *e)
+static int fail(const struct http *s, long status, const struct buf *answer,
+		struct err *e)
 {
 	struct buf excuse = {0};
 
@@ -196,10 +195,10 @@ static int fail(const struct embeddings *s, long status,
 	return -1;
 }
 
-static int take_vectors(struct embeddings *s, const struct buf *answer,
-			size_t n, struct buf *out, struct err *e)
+static int take_vectors(struct http *s, const struct buf *answer, size_t n,
+			struct buf *out, struct err *e)
 {
-	const struct value *vectors[EMBEDDINGS_BATCH];
+	const struct value *vectors[HTTP_BATCH];
 	struct arena a = {0};
 	const size_t start = out->len;
 	int r = read_answer(answer, n, vectors, &a, e);
@@ -219,7 +218,7 @@ static int take_vectors(struct embeddings *s, const struct buf *answer,
 
 /* Post BODY, again and again until the server is neither busy nor broken, or
  * time is up: the status, or -1. */
-static long post(const struct embeddings *s, const struct buf *body,
+static long post(const struct http *s, const struct buf *body,
 		 struct buf *answer, struct err *e)
 {
 	for (int64_t pause = FIRST_PAUSE_MS;; pause *= 2) {
@@ -256,8 +255,8 @@ static int refuse(struct buf *out)
 	return 0;
 }
 
-int embeddings_ask(struct embeddings *s, const struct value *texts, size_t n,
-		   struct buf *out, struct err *e)
+int http_ask(struct http *s, const struct value *texts, size_t n,
+	     struct buf *out, struct err *e)
 {
 	struct buf body = {0}, answer = {0};
 	const size_t start = out->len, half = n / 2;
@@ -275,8 +274,8 @@ int embeddings_ask(struct embeddings *s, const struct value *texts, size_t n,
 		r = fail(s, status, &answer, e);
 	else if (n == 1)
 		r = refuse(out);
-	else if (!embeddings_ask(s, texts, half, out, e))
-		r = embeddings_ask(s, texts + half, n - half, out, e);
+	else if (!http_ask(s, texts, half, out, e))
+		r = http_ask(s, texts + half, n - half, out, e);
 	if (r < 0)
 		buf_cut(out, start);
 out:

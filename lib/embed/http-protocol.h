@@ -14,30 +14,28 @@
  * /v1/embeddings, another that does not end in it /embeddings.  *LOOPBACK
  * tells whether it is this machine.  ERR_USAGE: it is not http or https, or
  * holds a password. */
-int embeddings_url(struct buf *out, const char *url, bool *loopback,
-		   struct err *e);
+int http_url(struct buf *out, const char *url, bool *loopback, struct err *e);
 
 /* Texts that one request asks for at most. */
-#define EMBEDDINGS_BATCH 32
+#define HTTP_BATCH 32
 
 /* Read the next lines of IN, each a JSON object with a string `text`: 1 and *N
- * of those in TEXTS, EMBEDDINGS_BATCH at most, which live in A; 0 at the end;
+ * of those in TEXTS, HTTP_BATCH at most, which live in A; 0 at the end;
  * -1: ERR_DATA, ERR_SYSTEM. */
-int embeddings_read(struct lines *in, struct value *texts, size_t *n,
-		    struct arena *a, struct err *e);
+int http_read(struct lines *in, struct value *texts, size_t *n, struct arena *a,
+	      struct err *e);
 
 /* Post BODY within LEFT milliseconds, and put what comes back behind the empty
  * ANSWER: the HTTP status, and in *PAUSE the milliseconds that the server asks
  * to wait, 0 for none; or -1 (ERR_HELPER) where there is no answer. */
-typedef long embeddings_post_fn(void *ctx, const struct buf *body, int64_t left,
-				struct buf *answer, int64_t *pause,
-				struct err *e);
+typedef long http_post_fn(void *ctx, const struct buf *body, int64_t left,
+			  struct buf *answer, int64_t *pause, struct err *e);
 
-struct embeddings {
+struct http {
 	const char *model;
 	size_t dimension; /* 0: the model's own */
 	const char *key;  /* "" for none: never repeated */
-	embeddings_post_fn *post;
+	http_post_fn *post;
 	void *ctx;
 	int64_t until; /* by instant_ticks() */
 
@@ -46,11 +44,11 @@ struct embeddings {
 	size_t refused;
 };
 
-/* Ask for the vectors of N <= EMBEDDINGS_BATCH strings and append a line for
+/* Ask for the vectors of N <= HTTP_BATCH strings and append a line for
  * each to OUT, {"vector": [...]}, or {"vector": null} for one that the server
  * does not take, as too long.  ERR_HELPER, and nothing appended: it takes none,
  * or does not answer as it should. */
-int embeddings_ask(struct embeddings *s, const struct value *texts, size_t n,
-		   struct buf *out, struct err *e);
+int http_ask(struct http *s, const struct value *texts, size_t n,
+	     struct buf *out, struct err *e);
 
 #endif
