@@ -37,7 +37,7 @@ static void add_libraries(struct buf *out)
 {
 	void (*const all[])(struct buf *) = {json_library, yaml_library,
 					     match_library, unicode_library,
-					     database_library};
+					     fts_library};
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		if (i)

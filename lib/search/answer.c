@@ -148,13 +148,13 @@ static int read_term(struct work *w, const char *term, size_t len,
 	w->text.n = w->meta.n = 0;
 	for (size_t i = 0; i < w->nparts; i++) {
 		struct index *ix = w->parts[i].index;
-		struct database *const both[] = {ix->db, ix->extra};
+		struct fts *const both[] = {ix->db, ix->extra};
 
 		w->part = &w->parts[i];
 		for (size_t k = 0; k < ARRAY_LEN(both); k++) {
 			w->at = 0;
-			if (both[k] && database_postings(both[k], term, len,
-							 see_posting, w, e) < 0)
+			if (both[k] && fts_postings(both[k], term, len,
+						    see_posting, w, e) < 0)
 				return -1;
 		}
 	}

@@ -32,7 +32,7 @@
 #define BUSY_MS 2000
 #define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
 
-struct database {
+struct fts {
 	sqlite3 *sql;
 	int watch; /* over its pages */
 	sqlite3_stmt *insert, *search;
@@ -41,12 +41,12 @@ struct database {
 	size_t saved; /* of them, how many the file has */
 
 	/* What is being added. */
-	const struct database_doc *doc;
+	const struct fts_doc *doc;
 	struct shares shares;
 	uint32_t nterms;
 
 	/* What is being asked. */
-	database_fn *fn;
+	fts_fn *fn;
 	void *ctx;
 };
 
@@ -74,7 +74,7 @@ static enum err_code code_of(int rc)
 	}
 }
 
-static int fail(struct database *db, int rc, struct err *e)
+static int fail(struct fts *db, int rc, struct err *e)
 {
 	if (rc == SQLITE_NOMEM)
 		mem_none();
@@ -82,14 +82,14 @@ static int fail(struct database *db, int rc, struct err *e)
 		       db->sql ? sqlite3_errmsg(db->sql) : sqlite3_errstr(rc));
 }
 
-static int run(struct database *db, const char *sql, struct err *e)
+static int run(struct fts *db, const char *sql, struct err *e)
 {
 	int rc = sqlite3_exec(db->sql, sql, NULL, NULL, NULL);
 
 	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
 }
 
-static int prepare(struct database *db, const char *sql, sqlite3_stmt **out,
+static int prepare(struct fts *db, const char *sql, sqlite3_stmt **out,
 		   struct err *e)
 {
 	int rc = sqlite3_prepare_v2(db->sql, sql, -1, out, NULL);
@@ -99,7 +99,7 @@ static int prepare(struct database *db, const char *sql, sqlite3_stmt **out,
 
 /* What a term is handed on with. */
 struct token {
-	struct database *db;
+	struct fts *db;
 	void *fts;
 	int (*give)(void *, int, const char *, int, int, int);
 };
@@ -124,8 +124,8 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 		    int len,
 		    int (*give)(void *, int, const char *, int, int, int))
 {
-	struct database *db = (struct database *)self;
-	const struct database_doc *d = db->doc;
+	struct fts *db = (struct fts *)self;
+	const struct fts_doc *d = db->doc;
 	struct token k = {db, fts, give};
 
 	if (flags & FTS5_TOKENIZE_QUERY)
@@ -156,7 +156,7 @@ static void drop_tokenizer(Fts5Tokenizer *self)
 /* One document that holds the term asked for. */
 static int see_posting(const Fts5ExtensionApi *api, Fts5Context *fts, void *ctx)
 {
-	struct database *db = ctx;
+	struct fts *db = ctx;
 	uint32_t text = 0, share = 0;
 	Fts5PhraseIter it;
 	int column, at;
@@ -185,7 +185,7 @@ static void see_postings(const Fts5ExtensionApi *api, Fts5Context *fts,
 }
 
 /* Teach the connection our tokenizer and see_postings(). */
-static int extend(struct database *db, struct err *e)
+static int extend(struct fts *db, struct err *e)
 {
 	fts5_tokenizer tokenizer = {make_tokenizer, drop_tokenizer, tokenize};
 	sqlite3_stmt *ask;
@@ -216,7 +216,7 @@ static const char tables_sql[] =
 	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);"
 	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);";
 
-static int make(struct database *db, uint64_t store, struct err *e)
+static int make(struct fts *db, uint64_t store, struct err *e)
 {
 	struct buf sql = {0};
 	int r;
@@ -228,7 +228,7 @@ static int make(struct database *db, uint64_t store, struct err *e)
 }
 
 /* See that the tables are ours, of this version, and of STORE. */
-static int check(struct database *db, uint64_t store, struct err *e)
+static int check(struct fts *db, uint64_t store, struct err *e)
 {
 	sqlite3_stmt *ask = NULL;
 	int rc, r = -1;
@@ -249,7 +249,7 @@ static int check(struct database *db, uint64_t store, struct err *e)
 	return r;
 }
 
-static int read_lengths(struct database *db, struct err *e)
+static int read_lengths(struct fts *db, struct err *e)
 {
 	sqlite3_stmt *ask;
 	int rc;
@@ -273,7 +273,7 @@ static int read_lengths(struct database *db, struct err *e)
 
 /* Write the lengths of what was added, in rows of about CHUNK_MAX bytes: the
  * last one grows until it is full. */
-static int write_lengths(struct database *db, struct err *e)
+static int write_lengths(struct fts *db, struct err *e)
 {
 	struct buf packed = {0};
 	sqlite3_stmt *put = NULL;
@@ -310,8 +310,8 @@ static void stand_between(void)
 				    pages_calls[i].call);
 }
 
-static int open_file(struct database *db, enum database_mode mode,
-		     const char *path, uint64_t store, struct err *e)
+static int open_file(struct fts *db, enum fts_mode mode, const char *path,
+		     uint64_t store, struct err *e)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 	int reserved = PAGES_RESERVED, rc;
@@ -321,9 +321,9 @@ static int open_file(struct database *db, enum database_mode mode,
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	/* Few pages are used, as a rule: no room is made for more at once. */
 	sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
-	if (mode != DATABASE_OPEN)
+	if (mode != FTS_OPEN)
 		flags |= SQLITE_OPEN_CREATE;
-	if (mode == DATABASE_MEMORY)
+	if (mode == FTS_MEMORY)
 		path = ":memory:";
 	else if ((db->watch = pages_watch(path, store)) < 0)
 		return err_set(e, ERR_SYSTEM, "cannot watch '%s'", path);
@@ -331,39 +331,38 @@ static int open_file(struct database *db, enum database_mode mode,
 	rc = sqlite3_open_v2(path, &db->sql, flags, NULL);
 	if (rc != SQLITE_OK)
 		return fail(db, rc, e);
-	if (mode == DATABASE_MAKE)
+	if (mode == FTS_MAKE)
 		sqlite3_file_control(db->sql, NULL, SQLITE_FCNTL_RESERVE_BYTES,
 				     &reserved);
 	sqlite3_extended_result_codes(db->sql, 1);
 	sqlite3_busy_timeout(db->sql, BUSY_MS);
 	/* Nobody else sees a new file: when it is cut off, it is removed. */
-	return mode == DATABASE_MAKE ? run(db, "PRAGMA journal_mode = OFF", e)
-				     : 0;
+	return mode == FTS_MAKE ? run(db, "PRAGMA journal_mode = OFF", e) : 0;
 }
 
-int database_open(struct database **out, enum database_mode mode,
-		  const char *path, uint64_t store, struct err *e)
+int fts_open(struct fts **out, enum fts_mode mode, const char *path,
+	     uint64_t store, struct err *e)
 {
-	struct database *db = mem_alloc(sizeof(*db));
+	struct fts *db = mem_alloc(sizeof(*db));
 
 	*out = NULL;
 	db->watch = -1;
 	if (open_file(db, mode, path, store, e) < 0 || extend(db, e) < 0)
 		goto fail;
-	if (mode != DATABASE_OPEN && make(db, store, e) < 0)
+	if (mode != FTS_OPEN && make(db, store, e) < 0)
 		goto fail;
-	if (mode == DATABASE_OPEN &&
+	if (mode == FTS_OPEN &&
 	    (run(db, "BEGIN", e) < 0 || check(db, store, e) < 0 ||
 	     read_lengths(db, e) < 0))
 		goto fail;
 	*out = db;
 	return 0;
 fail:
-	database_close(db);
+	fts_close(db);
 	return -1;
 }
 
-void database_close(struct database *db)
+void fts_close(struct fts *db)
 {
 	if (!db)
 		return;
@@ -377,17 +376,17 @@ void database_close(struct database *db)
 	free(db);
 }
 
-uint64_t database_change(const struct database *db)
+uint64_t fts_change(const struct fts *db)
 {
 	return pages_change(db->watch);
 }
 
-const struct lengths *database_lengths(const struct database *db)
+const struct lengths *fts_lengths(const struct fts *db)
 {
 	return &db->lengths;
 }
 
-int database_begin(struct database *db, struct err *e)
+int fts_begin(struct fts *db, struct err *e)
 {
 	/* What is read so far is left, so that nobody waits for us while we
 	 * wait for them. */
@@ -408,13 +407,12 @@ int database_begin(struct database *db, struct err *e)
 		       &db->insert, e);
 }
 
-int database_commit(struct database *db, struct err *e)
+int fts_commit(struct fts *db, struct err *e)
 {
 	return write_lengths(db, e) < 0 ? -1 : run(db, "COMMIT", e);
 }
 
-int database_add(struct database *db, const struct database_doc *doc,
-		 struct err *e)
+int fts_add(struct fts *db, const struct fts_doc *doc, struct err *e)
 {
 	int rc;
 
@@ -433,8 +431,8 @@ int database_add(struct database *db, const struct database_doc *doc,
 	return db->lengths.n == 1 ? run(db, "SAVEPOINT s; RELEASE s", e) : 0;
 }
 
-int database_postings(struct database *db, const char *term, size_t len,
-		      database_fn *fn, void *ctx, struct err *e)
+int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
+		 void *ctx, struct err *e)
 {
 	int rc;
 
@@ -454,7 +452,7 @@ int database_postings(struct database *db, const char *term, size_t len,
 	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
 }
 
-bool database_begins(struct database *db, const char *term, size_t len)
+bool fts_begins(struct fts *db, const char *term, size_t len)
 {
 	sqlite3_stmt *ask;
 	bool begins;
@@ -471,7 +469,7 @@ bool database_begins(struct database *db, const char *term, size_t len)
 	return begins;
 }
 
-int database_settle(struct database *db, struct err *e)
+int fts_settle(struct fts *db, struct err *e)
 {
 	if (run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e) < 0)
 		return -1;
@@ -481,7 +479,7 @@ int database_settle(struct database *db, struct err *e)
 	return 0;
 }
 
-void database_library(struct buf *out)
+void fts_library(struct buf *out)
 {
 	buf_adds(out, "SQLite " SQLITE_VERSION);
 }

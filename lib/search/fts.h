@@ -15,25 +15,25 @@
 #include "base/err.h"
 #include "search/lengths.h"
 
-struct database;
+struct fts;
 
-enum database_mode {
-	DATABASE_OPEN,	/* one that exists */
-	DATABASE_MAKE,	/* a new file, in place of none; nothing else may use
+enum fts_mode {
+	FTS_OPEN,  /* one that exists */
+	FTS_MAKE,  /* a new file, in place of none; nothing else may use
 			 * it until it has its name */
-	DATABASE_MEMORY /* one that goes when it is closed; PATH is not read */
+	FTS_MEMORY /* one that goes when it is closed; PATH is not read */
 };
 
 /* Open the database at PATH, whose store is STORE: another's is ERR_DATA.  It
  * is read, from here on, as it is now.  *OUT is yours, release with
- * database_close(). */
-int database_open(struct database **out, enum database_mode mode,
-		  const char *path, uint64_t store, struct err *e);
+ * fts_close(). */
+int fts_open(struct fts **out, enum fts_mode mode, const char *path,
+	     uint64_t store, struct err *e);
 
 /* Cannot fail, and NULL is allowed: what is not committed is dropped. */
-void database_close(struct database *db);
+void fts_close(struct fts *db);
 
-struct database_doc {
+struct fts_doc {
 	uint32_t number;
 	const char *text;
 	size_t text_len;
@@ -44,41 +44,39 @@ struct database_doc {
 };
 
 /* Begin to add; and keep what was added. */
-int database_begin(struct database *db, struct err *e);
-int database_commit(struct database *db, struct err *e);
+int fts_begin(struct fts *db, struct err *e);
+int fts_commit(struct fts *db, struct err *e);
 
 /* By how much the total of the file's pages (see pages.h, their seed being the
  * store) has changed since it was opened. */
-uint64_t database_change(const struct database *db);
+uint64_t fts_change(const struct fts *db);
 
 /* Add a document, whose number is above all others that were added. */
-int database_add(struct database *db, const struct database_doc *doc,
-		 struct err *e);
+int fts_add(struct fts *db, const struct fts_doc *doc, struct err *e);
 
 /* The documents, with the terms that the text of each has, forms beside one
  * left out; borrowed until something is added. */
-const struct lengths *database_lengths(const struct database *db);
+const struct lengths *fts_lengths(const struct fts *db);
 
 /* Called for each document, by number, with how often its text holds what was
  * asked for, and with the share that this is of a tag, its title or its source,
  * in 255ths (see rank/metadata.h), rounded up to a 15th; 0 for what does not
  * hold it. */
-typedef void database_fn(void *ctx, uint32_t number, uint32_t text,
-			 uint32_t meta);
+typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 
 /* Call FN for each document that holds the term of LEN bytes. */
-int database_postings(struct database *db, const char *term, size_t len,
-		      database_fn *fn, void *ctx, struct err *e);
+int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
+		 void *ctx, struct err *e);
 
 /* True if a term begins with the LEN bytes of TERM and is longer; or where that
  * cannot be told. */
-bool database_begins(struct database *db, const char *term, size_t len);
+bool fts_begins(struct fts *db, const char *term, size_t len);
 
 /* What is committed is most of what will be there: have it in one piece, which
  * is left as it is when what is added to it piecemeal is merged. */
-int database_settle(struct database *db, struct err *e);
+int fts_settle(struct fts *db, struct err *e);
 
 /* Append the name and version of the library behind this. */
-void database_library(struct buf *out);
+void fts_library(struct buf *out);
 
 #endif

@@ -84,11 +84,10 @@ static void set_without(struct index *ix, const char *why)
 static void recover(struct index *ix)
 {
 	char *path = path_of(ix, NAME);
-	struct database *db;
+	struct fts *db;
 
-	if (database_open(&db, DATABASE_OPEN, path, view_identity(ix->cache),
-			  NULL) == 0)
-		database_close(db);
+	if (fts_open(&db, FTS_OPEN, path, view_identity(ix->cache), NULL) == 0)
+		fts_close(db);
 	free(path);
 }
 
@@ -148,8 +147,8 @@ static void open_database(struct index *ix, bool locked, bool glance)
 	if (view_dir(ix->cache) < 0 || !is_ours(ix, locked, glance))
 		return;
 	path = path_of(ix, NAME);
-	if (database_open(&ix->db, DATABASE_OPEN, path,
-			  view_identity(ix->cache), &e) < 0) {
+	if (fts_open(&ix->db, FTS_OPEN, path, view_identity(ix->cache), &e) <
+	    0) {
 		if (e.code == ERR_DATA)
 			set_damage(ix, e.text);
 		else
@@ -166,7 +165,7 @@ static size_t compare(struct index *ix)
 
 	if (!ix->db)
 		return ix->documents.n;
-	l = database_lengths(ix->db);
+	l = fts_lengths(ix->db);
 	taken = take_lengths(ix, l);
 	ix->news.dead = l->n - taken;
 	return ix->documents.n - taken;
@@ -174,7 +173,7 @@ static size_t compare(struct index *ix)
 
 struct adding {
 	struct index *ix;
-	struct database *db;
+	struct fts *db;
 	size_t i; /* the place among the documents */
 	size_t added;
 	const char **tags;
@@ -185,7 +184,7 @@ struct adding {
 static int add_missing(void *ctx, const struct view_doc *d)
 {
 	struct adding *a = ctx;
-	struct database_doc doc = {
+	struct fts_doc doc = {
 		.number = d->number,
 		.text = d->text,
 		.text_len = d->len,
@@ -205,11 +204,11 @@ static int add_missing(void *ctx, const struct view_doc *d)
 		a->tags[i] = tag;
 	doc.tags = a->tags;
 	a->added++;
-	return database_add(a->db, &doc, a->e);
+	return fts_add(a->db, &doc, a->e);
 }
 
 /* Add to DB, in one transaction, the documents that are missing. */
-static int add_all(struct index *ix, struct database *db, size_t *added,
+static int add_all(struct index *ix, struct fts *db, size_t *added,
 		   struct err *e)
 {
 	struct adding a = {.ix = ix, .db = db, .e = e};
@@ -220,11 +219,11 @@ static int add_all(struct index *ix, struct database *db, size_t *added,
 		a.i++;
 	if (a.i == ix->documents.n)
 		return 0;
-	if (database_begin(db, e) == 0 &&
+	if (fts_begin(db, e) == 0 &&
 	    view_each(ix->cache, ix->documents.numbers[a.i] - 1, add_missing,
 		      &a) == 0 &&
-	    database_commit(db, e) == 0) {
-		take_lengths(ix, database_lengths(db));
+	    fts_commit(db, e) == 0) {
+		take_lengths(ix, fts_lengths(db));
 		*added = a.added;
 		r = 0;
 	}
@@ -234,16 +233,14 @@ static int add_all(struct index *ix, struct database *db, size_t *added,
 
 static int fill_new(struct index *ix, const char *path, struct err *e)
 {
-	struct database *db;
+	struct fts *db;
 	int r = -1;
 
-	if (database_open(&db, DATABASE_MAKE, path, view_identity(ix->cache),
-			  e) < 0)
+	if (fts_open(&db, FTS_MAKE, path, view_identity(ix->cache), e) < 0)
 		return -1;
-	if (add_all(ix, db, &ix->news.added, e) == 0 &&
-	    database_settle(db, e) == 0)
+	if (add_all(ix, db, &ix->news.added, e) == 0 && fts_settle(db, e) == 0)
 		r = 0;
-	database_close(db);
+	fts_close(db);
 	return r;
 }
 
@@ -262,7 +259,7 @@ static int make_database(struct index *ix, struct err *e)
 	char *path = path_of(ix, NEW_NAME);
 	int fd, r = -1;
 
-	database_close(ix->db);
+	fts_close(ix->db);
 	ix->db = NULL;
 	ix->news.dead = 0;
 	miss_all(ix);
@@ -286,8 +283,7 @@ static int make_database(struct index *ix, struct err *e)
 		leave_stamp(ix);
 	free(path);
 	path = path_of(ix, NAME);
-	r = database_open(&ix->db, DATABASE_OPEN, path,
-			  view_identity(ix->cache), e);
+	r = fts_open(&ix->db, FTS_OPEN, path, view_identity(ix->cache), e);
 	ix->news.made = r == 0;
 out:
 	if (r < 0) {
@@ -304,11 +300,11 @@ static int add_to_database(struct index *ix, struct err *e)
 	int r = add_all(ix, ix->db, &ix->news.added, e);
 
 	if (r == 0) {
-		ix->total += database_change(ix->db);
+		ix->total += fts_change(ix->db);
 		leave_stamp(ix);
 		return 0;
 	}
-	database_close(ix->db);
+	fts_close(ix->db);
 	ix->db = NULL;
 	return -1;
 }
@@ -344,7 +340,7 @@ static void write_database(struct index *ix, bool rebuild)
 static int add_in_memory(struct index *ix, struct err *e)
 {
 	compare(ix);
-	if (database_open(&ix->extra, DATABASE_MEMORY, NULL, 0, e) < 0)
+	if (fts_open(&ix->extra, FTS_MEMORY, NULL, 0, e) < 0)
 		return -1;
 	return add_all(ix, ix->extra, &ix->news.memory, e);
 }
@@ -389,7 +385,7 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		    view_dir(ix->cache) < 0 || !cache_lock(ix->store, WAIT_MS))
 			return 1;
 		*locked = true;
-		database_close(ix->db);
+		fts_close(ix->db);
 		ix->db = NULL;
 	}
 }
@@ -431,8 +427,8 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 int index_distrust(struct index *ix, const struct err *why, struct err *e)
 {
 	set_damage(ix, why->text);
-	database_close(ix->db);
-	database_close(ix->extra);
+	fts_close(ix->db);
+	fts_close(ix->extra);
 	ix->db = ix->extra = NULL;
 	if (!ix->cache)
 		return 0;
@@ -464,8 +460,8 @@ int index_peek(struct index *ix, struct store *s, size_t *missing,
 
 static void release(struct index *ix)
 {
-	database_close(ix->db);
-	database_close(ix->extra);
+	fts_close(ix->db);
+	fts_close(ix->extra);
 	documents_release(&ix->documents);
 }
 

@@ -38,8 +38,8 @@ struct index {
 	struct index_news news;
 
 	struct documents documents; /* that are there now */
-	struct database *db;	    /* NULL: there is none */
-	struct database *extra;	    /* what it lacks, in memory; mostly NULL */
+	struct fts *db;		    /* NULL: there is none */
+	struct fts *extra;	    /* what it lacks, in memory; mostly NULL */
 	uint64_t total;		    /* of the sums of the database's pages */
 };
 

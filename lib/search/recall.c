@@ -218,8 +218,7 @@ static bool is_begun(const struct recalling *rc)
 	for (size_t i = 0; i < rc->out->nindexes; i++) {
 		const struct index *ix = &rc->out->indexes[i];
 
-		if (ix->extra ||
-		    (ix->db && database_begins(ix->db, t->p, t->len)))
+		if (ix->extra || (ix->db && fts_begins(ix->db, t->p, t->len)))
 			return true;
 	}
 	return false;
