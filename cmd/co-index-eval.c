@@ -43,7 +43,7 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
-static struct meaning meaning;
+static struct semantic meaning;
 
 static double now_ms(void)
 {
@@ -190,11 +190,11 @@ int main(int argc, char **argv)
 	if (goldens_read(&g, queries, qrels, &arena, &e) < 0)
 		cli_die(&e);
 	goldens_pick(&g, sample);
-	meaning_open(&meaning, mode, argv[0], cli_report());
+	semantic_open(&meaning, mode, argv[0], cli_report());
 	if (*meaning.without)
 		cli_note("%s", meaning.without);
 	enough = evaluate_all(&g);
-	meaning_close(&meaning);
+	semantic_close(&meaning);
 	arena_release(&arena);
 	return cli_finish(g.n && enough ? ERR_NONE : ERR_NO);
 }

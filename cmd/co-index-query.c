@@ -37,7 +37,7 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 static struct query question;
-static struct meaning meaning;
+static struct semantic meaning;
 
 static void print(const struct answer *answer)
 {
@@ -75,7 +75,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	query_parse(&question, query, strlen(query), &arena);
 	if (question.fault)
 		cli_usage("%s", question.fault);
-	meaning_open(&meaning, mode, argv0, cli_report());
+	semantic_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
 	if (answer_find(ix, 1, ANSWER_ALL, &ask, &meaning.how, &arena, &answer,
 			&e) < 0)
@@ -92,7 +92,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 		out_notes(&notes);
 	}
 	out_notes(&notes);
-	meaning_close(&meaning);
+	semantic_close(&meaning);
 	return answer.n;
 }
 

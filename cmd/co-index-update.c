@@ -50,15 +50,15 @@ static void print(const struct index_news *news)
 /* Make the vectors that the documents of IX lack. */
 static void make_vectors(struct index *ix, const char *argv0)
 {
-	struct meaning meaning;
+	struct semantic meaning;
 	size_t made, missing;
 	struct err e;
 
-	if (meaning_open(&meaning, "hybrid", argv0, cli_report()) < 1) {
+	if (semantic_open(&meaning, "hybrid", argv0, cli_report()) < 1) {
 		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
 		cli_complain(&e);
 	} else {
-		missing = meaning_update(&meaning, ix, &made);
+		missing = semantic_update(&meaning, ix, &made);
 		if (!json)
 			cli_outf("%zu vectors made\n", made);
 		if (missing) {
@@ -67,7 +67,7 @@ static void make_vectors(struct index *ix, const char *argv0)
 			cli_complain(&e);
 		}
 	}
-	meaning_close(&meaning);
+	semantic_close(&meaning);
 }
 
 int main(int argc, char **argv)

@@ -286,7 +286,7 @@ static void release(struct work *w)
 
 static int find(struct index *all, size_t n, unsigned kinds,
 		const struct rank_ask *ask,
-		const struct answer_meaning *meaning, struct arena *a,
+		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e)
 {
 	struct work w = {.kinds = kinds};
@@ -325,7 +325,7 @@ static int mend(struct index *ix, const struct err *why, struct err *e)
 
 int answer_find(struct index *all, size_t n, unsigned kinds,
 		const struct rank_ask *ask,
-		const struct answer_meaning *meaning, struct arena *a,
+		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e)
 {
 	struct err why;

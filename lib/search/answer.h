@@ -41,7 +41,7 @@ struct answer_part {
  * documents are ranked, DOCUMENTS in all, and sets in ASK what rank/rank.h has
  * for vectors, in the arena.  Where it cannot, it leaves ASK as it is, and why
  * is its own affair. */
-struct answer_meaning {
+struct answer_semantic {
 	void (*fill)(void *ctx, const struct answer_part *parts, size_t n,
 		     size_t documents, struct rank_ask *ask, struct arena *a);
 	void *ctx;
@@ -52,7 +52,7 @@ struct answer_meaning {
  * to be damaged is done without. */
 int answer_find(struct index *all, size_t n, unsigned kinds,
 		const struct rank_ask *ask,
-		const struct answer_meaning *meaning, struct arena *a,
+		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e);
 
 /* The document of a HIT, as view_find() has it. */

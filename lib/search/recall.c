@@ -270,7 +270,7 @@ out:
  * asked for one by the mode. */
 static void mean(struct recall *out, const struct recall_ask *ask)
 {
-	if (!meaning_open(&out->meaning, "hybrid", ask->argv0, ask->report) &&
+	if (!semantic_open(&out->meaning, "hybrid", ask->argv0, ask->report) &&
 	    ask->mode == RECALL_AUTO)
 		out->meaning.without[0] = '\0';
 	out->meaning.text = ask->query;
@@ -415,5 +415,5 @@ void recall_release(struct recall *r)
 	for (size_t i = 0; i < r->nindexes; i++)
 		index_close(&r->indexes[i]);
 	r->nindexes = 0;
-	meaning_close(&r->meaning);
+	semantic_close(&r->meaning);
 }

@@ -38,7 +38,7 @@ struct recall {
 	struct index indexes[ANSWER_STORES_MAX];
 	size_t nindexes;
 	struct query question;
-	struct meaning meaning; /* for RECALL_HYBRID */
+	struct semantic meaning; /* for RECALL_HYBRID */
 	struct answer answer;
 };
 

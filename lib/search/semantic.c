@@ -11,7 +11,7 @@
 
 #define WAIT_MS 10000 /* for the lock, where all is to be made */
 
-static void leave_out(struct meaning *m, const char *why)
+static void leave_out(struct semantic *m, const char *why)
 {
 	snprintf(m->without, sizeof(m->without), "by words alone: %.480s", why);
 }
@@ -31,7 +31,7 @@ static void ask_for(struct buf *out, const struct query *q, const char *text)
 }
 
 /* Make what V, of IX, lacks, the MOST oldest: 0 or -1. */
-static int make(struct meaning *m, struct vectors *v, struct index *ix,
+static int make(struct semantic *m, struct vectors *v, struct index *ix,
 		int wait_ms, size_t most, struct err *e)
 {
 	bool locked;
@@ -52,9 +52,9 @@ static int make(struct meaning *m, struct vectors *v, struct index *ix,
 }
 
 /* Compare all PARTS with QUESTION, and put the answers into COSINES. */
-static int compare(struct meaning *m, const struct answer_part *parts, size_t n,
-		   const float *question, size_t dimension, float *cosines,
-		   struct err *e)
+static int compare(struct semantic *m, const struct answer_part *parts,
+		   size_t n, const float *question, size_t dimension,
+		   float *cosines, struct err *e)
 {
 	const size_t most =
 		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH;
@@ -111,7 +111,7 @@ static float by_chance(const float *cosines, size_t n)
 
 /* How much of the weight of meaning Q takes away: see rank/weights.h.  Only an
  * encoder that adds up words has doubts. */
-static float doubt(struct meaning *m, const struct query *q)
+static float doubt(struct semantic *m, const struct query *q)
 {
 	double known = 0, words = 0, say;
 
@@ -132,11 +132,11 @@ static float doubt(struct meaning *m, const struct query *q)
 	       (float)(say > WEIGHT_COSINE_LEAST ? say : WEIGHT_COSINE_LEAST);
 }
 
-/* See struct answer_meaning.  Operators alone mean nothing. */
+/* See struct answer_semantic.  Operators alone mean nothing. */
 static void fill(void *ctx, const struct answer_part *parts, size_t n,
 		 size_t documents, struct rank_ask *ask, struct arena *a)
 {
-	struct meaning *m = ctx;
+	struct semantic *m = ctx;
 	struct buf words = {0}, question = {0};
 	struct embed_text text;
 	float *cosines;
@@ -168,14 +168,14 @@ static void fill(void *ctx, const struct answer_part *parts, size_t n,
 	buf_release(&words);
 }
 
-int meaning_open(struct meaning *m, const char *mode, const char *argv0,
-		 const struct report *r)
+int semantic_open(struct semantic *m, const char *mode, const char *argv0,
+		  const struct report *r)
 {
 	const struct settings *s;
 	struct err e;
 	int found;
 
-	*m = (struct meaning){.how = {fill, m}, .text = ""};
+	*m = (struct semantic){.how = {fill, m}, .text = ""};
 	if (!strcmp(mode, "fts"))
 		return 0;
 	m->alone = !strcmp(mode, "vector");
@@ -188,14 +188,14 @@ int meaning_open(struct meaning *m, const char *mode, const char *argv0,
 	return found;
 }
 
-void meaning_close(struct meaning *m)
+void semantic_close(struct semantic *m)
 {
 	embed_close(m->encoder);
 	arena_release(&m->arena);
-	*m = (struct meaning){0};
+	*m = (struct semantic){0};
 }
 
-size_t meaning_update(struct meaning *m, struct index *ix, size_t *made)
+size_t semantic_update(struct semantic *m, struct index *ix, size_t *made)
 {
 	struct vectors *v;
 	size_t missing, left = 0;

@@ -9,10 +9,10 @@
 #include "embed/embed.h"
 #include "search/answer.h"
 
-struct meaning {
-	struct answer_meaning how; /* for answer_find() */
-	const char *text;	   /* the question, as it was asked */
-	bool alone;		   /* rank by meaning and nothing else */
+struct semantic {
+	struct answer_semantic how; /* for answer_find() */
+	const char *text;	    /* the question, as it was asked */
+	bool alone;		    /* rank by meaning and nothing else */
 
 	struct embed *encoder;	 /* NULL: none */
 	enum rank_fusion fusion; /* as the user wants it */
@@ -26,14 +26,14 @@ struct meaning {
 /* Get ready what MODE (fts|vector|hybrid) needs: the encoder that the user's
  * settings name, whatever a project's say, or nothing for fts.  ARGV0 is what
  * the program was called as, R gets faults of the settings.  M stays where it
- * is until meaning_close().  1, 0: none is wanted, by MODE or the settings, -1:
- * it cannot be had; `without` says so, unless MODE is fts. */
-int meaning_open(struct meaning *m, const char *mode, const char *argv0,
-		 const struct report *r);
-void meaning_close(struct meaning *m);
+ * is until semantic_close().  1, 0: none is wanted, by MODE or the settings,
+ * -1: it cannot be had; `without` says so, unless MODE is fts. */
+int semantic_open(struct semantic *m, const char *mode, const char *argv0,
+		  const struct report *r);
+void semantic_close(struct semantic *m);
 
 /* Make and keep all vectors that the documents of IX lack: how many are missing
  * then.  *MADE gets how many were made. */
-size_t meaning_update(struct meaning *m, struct index *ix, size_t *made);
+size_t semantic_update(struct semantic *m, struct index *ix, size_t *made);
 
 #endif
