@@ -162,15 +162,15 @@ static bool evaluate_all(struct goldens *g)
 	for (size_t i = 0; i < g->n; i++)
 		all[i] = ask(&store, &g->items[i]);
 	store_close(&store);
-	v = evaluate(g, all, NULL);
+	v = evaluation_run(g, all, NULL);
 	print(&v, NULL);
 	for (size_t i = 0; i < g->n; i++) {
 		const char *category = g->items[i].category;
 		struct evaluation of;
 
-		if (!goldens_opens_category(g, i))
+		if (!evaluation_opens_category(g, i))
 			continue;
-		of = evaluate(g, all, category);
+		of = evaluation_run(g, all, category);
 		print(&of, category);
 	}
 	return is_enough(&v);
@@ -187,9 +187,9 @@ int main(int argc, char **argv)
 	if (!queries || !qrels)
 		cli_usage("--queries and --qrels are needed");
 	is_enough(NULL);
-	if (goldens_read(&g, queries, qrels, &arena, &e) < 0)
+	if (evaluation_read(&g, queries, qrels, &arena, &e) < 0)
 		cli_die(&e);
-	goldens_pick(&g, sample);
+	evaluation_pick(&g, sample);
 	semantic_open(&meaning, mode, argv[0], cli_report());
 	if (*meaning.without)
 		cli_note("%s", meaning.without);

@@ -173,8 +173,8 @@ static int read_questions(struct goldens *g, const char *path,
 	return r < 0 ? -1 : 0;
 }
 
-int goldens_read(struct goldens *g, const char *queries, const char *qrels,
-		 struct arena *a, struct err *e)
+int evaluation_read(struct goldens *g, const char *queries, const char *qrels,
+		    struct arena *a, struct err *e)
 {
 	struct judgements j = {0};
 	int r = -1;
@@ -186,7 +186,7 @@ int goldens_read(struct goldens *g, const char *queries, const char *qrels,
 	return r;
 }
 
-void goldens_pick(struct goldens *g, size_t n)
+void evaluation_pick(struct goldens *g, size_t n)
 {
 	if (n >= g->n)
 		return;
@@ -225,8 +225,9 @@ static int compare_ms(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-struct evaluation evaluate(const struct goldens *g,
-			   const struct outcome *outcomes, const char *category)
+struct evaluation evaluation_run(const struct goldens *g,
+				 const struct outcome *outcomes,
+				 const char *category)
 {
 	struct evaluation v = {0};
 	double *ms = mem_alloc(g->n * sizeof(*ms)), n;
@@ -253,7 +254,7 @@ struct evaluation evaluate(const struct goldens *g,
 	return v;
 }
 
-bool goldens_opens_category(const struct goldens *g, size_t i)
+bool evaluation_opens_category(const struct goldens *g, size_t i)
 {
 	const char *its = g->items[i].category;
 

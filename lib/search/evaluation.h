@@ -30,11 +30,11 @@ struct goldens {
 
 /* Read the questions of the file QUERIES that the file QRELS answers, in the
  * order of the first; they live in A.  ERR_DATA with place; ERR_SYSTEM. */
-int goldens_read(struct goldens *g, const char *queries, const char *qrels,
-		 struct arena *a, struct err *e);
+int evaluation_read(struct goldens *g, const char *queries, const char *qrels,
+		    struct arena *a, struct err *e);
 
 /* Keep at most N of the questions, evenly picked. */
-void goldens_pick(struct goldens *g, size_t n);
+void evaluation_pick(struct goldens *g, size_t n);
 
 /* What came of a question. */
 struct outcome {
@@ -51,12 +51,12 @@ struct evaluation {
 
 /* Evaluate the OUTCOMES of G, of the same number; only of the questions of
  * CATEGORY if it is not NULL. */
-struct evaluation evaluate(const struct goldens *g,
-			   const struct outcome *outcomes,
-			   const char *category);
+struct evaluation evaluation_run(const struct goldens *g,
+				 const struct outcome *outcomes,
+				 const char *category);
 
 /* True if the question at I is the first of its category, and has one. */
-bool goldens_opens_category(const struct goldens *g, size_t i);
+bool evaluation_opens_category(const struct goldens *g, size_t i);
 
 /* Append V: a line a figure, or one for all where CATEGORY names what they are
  * of; or as a JSON object, with the MODE of the search. */
