@@ -86,7 +86,7 @@ bool delivery_was(enum agent agent, const char *session)
 	if (dirs_state(&path, &none) < 0)
 		return false;
 	if (file_open_dir(AT_FDCWD, path, path, &dir, &none) == 1) {
-		was = file_read(dir, DELIVERY_LOG, path, 2 * JOURNAL_MAX, &log,
+		was = file_read(dir, DELIVERY_LOG, path, 2 * LOG_MAX, &log,
 				&none) == 1 &&
 		      log.len && look(&log, agent, session);
 		close(dir);

@@ -45,7 +45,7 @@ static void add_line(const struct hook *h, const struct event *ev,
 		 (long long)(now.tv_sec - h->started.tv_sec) * 1000 +
 			 (now.tv_nsec - h->started.tv_nsec) / 1000000,
 		 text);
-	journal_add(HOOK_LOG, line.p);
+	log_add(HOOK_LOG, line.p);
 	buf_release(&line);
 }
 

@@ -41,7 +41,7 @@ static void write_line(int dir, const char *name, const struct buf *line)
 	off_t size;
 	int fd = open_log(dir, name, &size);
 
-	if (fd >= 0 && size > JOURNAL_MAX) {
+	if (fd >= 0 && size > LOG_MAX) {
 		buf_addf(&old, "%s.old", name);
 		close(fd);
 		fd = renameat(dir, name, dir, old.p) == 0
@@ -55,7 +55,7 @@ static void write_line(int dir, const char *name, const struct buf *line)
 	}
 }
 
-void journal_add(const char *name, const char *text)
+void log_add(const char *name, const char *text)
 {
 	char now[INSTANT_TEXT], *path;
 	struct buf line = {0};

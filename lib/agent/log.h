@@ -1,7 +1,7 @@
 /* log.h: a log file, for programs whose output is another's business.
  *
  * It lies in the user's folder for state, mode 0600, one line an event, behind
- * the time.  Beyond JOURNAL_MAX bytes it becomes NAME.old and begins anew, so
+ * the time.  Beyond LOG_MAX bytes it becomes NAME.old and begins anew, so
  * that both together are bounded.  What cannot be written is lost: nobody waits
  * for a log, and nothing fails for want of one.
  */
@@ -10,9 +10,9 @@
 
 #include "base/base.h"
 
-#define JOURNAL_MAX (256 * 1024)
+#define LOG_MAX (256 * 1024)
 
 /* Add a line of TEXT, made safe for a terminal, to the log NAME. */
-void journal_add(const char *name, const char *text);
+void log_add(const char *name, const char *text);
 
 #endif
