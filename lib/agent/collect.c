@@ -96,7 +96,8 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	c->skipped = t.skipped;
 	result = 0;
 	for (size_t i = 0; i < t.n && !result; i++)
-		result = told_each(t.items[i].text, t.items[i].len, save, &ing);
+		result = remember_each(t.items[i].text, t.items[i].len, save,
+				       &ing);
 	store_close(&store);
 out:
 	transcript_release(&t);

@@ -83,7 +83,7 @@ static void add_question(struct buf *out, const char *prompt)
 	const char *p;
 	size_t len;
 
-	told_strip(out, prompt, strlen(prompt));
+	remember_strip(out, prompt, strlen(prompt));
 	p = buf_str(out);
 	len = out->len;
 	utf8_strip(&p, &len);

@@ -70,7 +70,7 @@ static size_t skip_part(const char *p, size_t len, int kind)
 	return i;
 }
 
-void told_strip(struct buf *out, const char *p, size_t len)
+void remember_strip(struct buf *out, const char *p, size_t len)
 {
 	size_t shown = 0, i = 0;
 
@@ -134,7 +134,7 @@ static size_t line_length(const char *p, size_t len)
 
 /* A text that is looked through. */
 struct telling {
-	told_fn *fn;
+	remember_fn *fn;
 	void *ctx;
 	const char *from; /* what is asked for begins here, ends there: NULL */
 	const char *to;	  /* where nothing is */
@@ -143,7 +143,9 @@ struct telling {
 static int tell(const struct telling *t, const char *p, size_t len)
 {
 	utf8_strip(&p, &len);
-	return len >= TOLD_MIN && len <= TOLD_MAX ? t->fn(t->ctx, p, len) : 0;
+	return len >= REMEMBER_MIN && len <= REMEMBER_MAX
+		       ? t->fn(t->ctx, p, len)
+		       : 0;
 }
 
 /* Look through the LEN bytes of the block at P.  Where a line asks and says no
@@ -186,7 +188,7 @@ static int take_block(struct telling *t, const char *p, const struct block *b)
 	return look_through(t, p + b->start, b->len);
 }
 
-int told_each(const char *p, size_t len, told_fn *fn, void *ctx)
+int remember_each(const char *p, size_t len, remember_fn *fn, void *ctx)
 {
 	struct telling t = {.fn = fn, .ctx = ctx};
 	struct buf text = {0};
@@ -194,7 +196,7 @@ int told_each(const char *p, size_t len, told_fn *fn, void *ctx)
 	struct block b;
 	int r = 0;
 
-	told_strip(&text, p, len);
+	remember_strip(&text, p, len);
 	markdown_start(&m, buf_str(&text), text.len);
 	while (!r && markdown_next(&m, &b))
 		r = take_block(&t, text.p, &b);

@@ -14,15 +14,15 @@
 
 #include "base/buf.h"
 
-#define TOLD_MIN 3    /* bytes worth remembering, and */
-#define TOLD_MAX 4000 /* no more than anybody reads over */
+#define REMEMBER_MIN 3	  /* bytes worth remembering, and */
+#define REMEMBER_MAX 4000 /* no more than anybody reads over */
 
 /* Call FN with each such text, stripped, in the LEN bytes of P; nonzero from FN
  * ends the search and is returned, else 0. */
-typedef int told_fn(void *ctx, const char *p, size_t len);
-int told_each(const char *p, size_t len, told_fn *fn, void *ctx);
+typedef int remember_fn(void *ctx, const char *p, size_t len);
+int remember_each(const char *p, size_t len, remember_fn *fn, void *ctx);
 
 /* Append P without what programs put into it. */
-void told_strip(struct buf *out, const char *p, size_t len);
+void remember_strip(struct buf *out, const char *p, size_t len);
 
 #endif

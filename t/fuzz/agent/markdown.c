@@ -91,7 +91,8 @@ static int count(void *ctx, const struct markdown_section *s)
 
 static int count_told(void *ctx, const char *p, size_t len)
 {
-	must(len >= TOLD_MIN && len <= TOLD_MAX, "what is told has a size");
+	must(len >= REMEMBER_MIN && len <= REMEMBER_MAX,
+	     "what is told has a size");
 	must(!all_blank(p, 1) && !all_blank(p + len - 1, 1), "and no blanks");
 	++*(size_t *)ctx;
 	return 0;
@@ -107,6 +108,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	markdown_sections_each(p, size, count, &n);
 	must(n <= blocks + 1, "a section has a heading, but the first");
 	n = 0;
-	told_each(p, size, count_told, &n);
+	remember_each(p, size, count_told, &n);
 	return 0;
 }

@@ -43,7 +43,7 @@ static int ask(void *ctx, const char *p, size_t len)
 	const char *stripped = p;
 
 	utf8_strip(&stripped, &left);
-	must(left == len && len >= TOLD_MIN && len <= TOLD_MAX,
+	must(left == len && len >= REMEMBER_MIN && len <= REMEMBER_MAX,
 	     "what is asked for is stripped, and of a length");
 	++*n;
 	return 0;
@@ -59,11 +59,11 @@ static void must_be_said(const struct transcript *t)
 		must(said->len &&
 			     utf8_check(said->text, said->len) == said->len,
 		     "what was said is text");
-		told_each(said->text, said->len, ask, &n);
+		remember_each(said->text, said->len, ask, &n);
 		n = 0;
 		buf_adds(&inside, "before\n");
 		injected_add(&inside, said->text, said->len);
-		told_each(inside.p, inside.len, ask, &n);
+		remember_each(inside.p, inside.len, ask, &n);
 		must(!n, "what the suite put in asks for nothing");
 		buf_release(&inside);
 	}
