@@ -44,7 +44,7 @@ static size_t find_last(const char *p, size_t own, size_t len, const char *word)
 /* Look through the SIZE bytes of FD, backwards. */
 static bool look(int fd, size_t size)
 {
-	const size_t stop = size > SNAPSHOT_LOOK ? size - SNAPSHOT_LOOK : 0;
+	const size_t stop = size > COMPACTION_LOOK ? size - COMPACTION_LOOK : 0;
 	char *p = mem_alloc(CHUNK + OVERLAP);
 	size_t start = size, snapshot = 0, mark = 0;
 
@@ -63,7 +63,7 @@ static bool look(int fd, size_t size)
 	return snapshot > mark;
 }
 
-bool snapshot_is_last(const char *path)
+bool compaction_is_last(const char *path)
 {
 	struct stat st;
 	struct err none;

@@ -10,11 +10,11 @@
 
 #include "base/base.h"
 
-#define SNAPSHOT_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
+#define COMPACTION_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
 
 /* True if gemini's record at PATH has such a snapshot, and the context, as a
  * session begins with it, does not stand behind.  False where that cannot be
  * told. */
-bool snapshot_is_last(const char *path);
+bool compaction_is_last(const char *path);
 
 #endif

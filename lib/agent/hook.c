@@ -148,7 +148,7 @@ static void repeat_start(struct work *k, struct buf *context)
 
 	if (ev->agent != AGENT_GEMINI || !ev->transcript ||
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
-	    !snapshot_is_last(ev->transcript))
+	    !compaction_is_last(ev->transcript))
 		return;
 	inject_start(context, &notice, k->hook->agent, &k->report);
 	note(k, "compressed, %zu bytes", context->len);

@@ -126,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(older, "lines are always read");
 	} else {
 		must_be_said(&t);
-		snapshot_is_last(path);
+		compaction_is_last(path);
 		if (!older)
 			read_lines(agent, p, size, &t, &a);
 	}
