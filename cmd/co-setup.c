@@ -36,7 +36,7 @@ static int print_generic(const char *argv0)
 
 	if (project || !setup_program(&program, argv0))
 		buf_adds(&program, "co");
-	wiring_generic(&text, program.p);
+	config_generic(&text, program.p);
 	cli_out(text.p, text.len);
 	buf_release(&text);
 	buf_release(&program);
@@ -50,7 +50,7 @@ static void print_files(const struct setup *s)
 		struct buf text = {0};
 		struct err e;
 
-		if (wiring_put(&text, &s->files[i].wiring, &e) < 0)
+		if (config_put(&text, &s->files[i].wiring, &e) < 0)
 			cli_die(&e);
 		cli_outf("%s==> %s <==\n", i ? "\n" : "", s->files[i].path);
 		cli_out(text.p, text.len);

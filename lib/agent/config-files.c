@@ -44,7 +44,7 @@ static int project_folder(struct folder *f, struct err *e)
 	return 0;
 }
 
-static void add_file(struct places *p, const struct folder *folder,
+static void add_file(struct config_files *p, const struct folder *folder,
 		     const char *name, unsigned holds)
 {
 	struct agent_file *at = &p->items[p->n++];
@@ -55,18 +55,18 @@ static void add_file(struct places *p, const struct folder *folder,
 }
 
 /* opencode.jsonc where that is what is there. */
-static void add_opencode(struct places *p, const struct folder *folder)
+static void add_opencode(struct config_files *p, const struct folder *folder)
 {
 	struct buf path = {0};
 
 	buf_addf(&path, "%sopencode.jsonc", folder->path.p);
 	add_file(p, folder,
 		 access(path.p, F_OK) == 0 ? "opencode.jsonc" : "opencode.json",
-		 WIRING_SERVER);
+		 CONFIG_SERVER);
 	buf_release(&path);
 }
 
-static int add_user_files(struct places *p, struct err *e)
+static int add_user_files(struct config_files *p, struct err *e)
 {
 	struct folder folder = {0}, home = {0};
 	int r = 0;
@@ -78,23 +78,23 @@ static int add_user_files(struct places *p, struct err *e)
 			r = user_folder(&folder, "CLAUDE_CONFIG_DIR",
 					".claude/", e);
 		if (!r) {
-			add_file(p, &home, ".claude.json", WIRING_SERVER);
-			add_file(p, &folder, "settings.json", WIRING_HOOKS);
+			add_file(p, &home, ".claude.json", CONFIG_SERVER);
+			add_file(p, &folder, "settings.json", CONFIG_HOOKS);
 		}
 		break;
 	case AGENT_CODEX:
 		r = user_folder(&folder, "CODEX_HOME", ".codex/", e);
 		if (!r) {
 			add_file(p, &folder, "config.toml",
-				 WIRING_SERVER | WIRING_TOML);
-			add_file(p, &folder, "hooks.json", WIRING_HOOKS);
+				 CONFIG_SERVER | CONFIG_TOML);
+			add_file(p, &folder, "hooks.json", CONFIG_HOOKS);
 		}
 		break;
 	case AGENT_GEMINI:
 		r = user_folder(&folder, NULL, ".gemini/", e);
 		if (!r)
 			add_file(p, &folder, "settings.json",
-				 WIRING_SERVER | WIRING_HOOKS);
+				 CONFIG_SERVER | CONFIG_HOOKS);
 		break;
 	case AGENT_OPENCODE:
 		r = user_folder(&folder, "XDG_CONFIG_HOME", ".config/", e);
@@ -109,7 +109,7 @@ static int add_user_files(struct places *p, struct err *e)
 	return r;
 }
 
-static int add_project_files(struct places *p, struct err *e)
+static int add_project_files(struct config_files *p, struct err *e)
 {
 	struct folder top = {0};
 	int r = project_folder(&top, e);
@@ -118,17 +118,17 @@ static int add_project_files(struct places *p, struct err *e)
 		goto out;
 	switch (p->agent) {
 	case AGENT_CLAUDE:
-		add_file(p, &top, ".mcp.json", WIRING_SERVER);
-		add_file(p, &top, ".claude/settings.json", WIRING_HOOKS);
+		add_file(p, &top, ".mcp.json", CONFIG_SERVER);
+		add_file(p, &top, ".claude/settings.json", CONFIG_HOOKS);
 		break;
 	case AGENT_CODEX:
 		add_file(p, &top, ".codex/config.toml",
-			 WIRING_SERVER | WIRING_TOML);
-		add_file(p, &top, ".codex/hooks.json", WIRING_HOOKS);
+			 CONFIG_SERVER | CONFIG_TOML);
+		add_file(p, &top, ".codex/hooks.json", CONFIG_HOOKS);
 		break;
 	case AGENT_GEMINI:
 		add_file(p, &top, ".gemini/settings.json",
-			 WIRING_SERVER | WIRING_HOOKS);
+			 CONFIG_SERVER | CONFIG_HOOKS);
 		break;
 	case AGENT_OPENCODE:
 		add_opencode(p, &top);
@@ -140,13 +140,14 @@ out:
 	return r;
 }
 
-int places_find(struct places *p, enum agent agent, bool project, struct err *e)
+int config_files_find(struct config_files *p, enum agent agent, bool project,
+		      struct err *e)
 {
-	*p = (struct places){.agent = agent};
+	*p = (struct config_files){.agent = agent};
 	return project ? add_project_files(p, e) : add_user_files(p, e);
 }
 
-void places_release(struct places *p)
+void config_files_release(struct config_files *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free(p->items[i].path);

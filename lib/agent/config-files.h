@@ -8,7 +8,7 @@
 #include "agent/agent.h"
 #include "base/err.h"
 
-#define PLACES_MAX 2
+#define CONFIG_FILES_MAX 2
 
 struct agent_file {
 	char *path;	/* absolute, as the agent calls it */
@@ -17,18 +17,19 @@ struct agent_file {
 	unsigned holds; /* as in config.h */
 };
 
-struct places {
+struct config_files {
 	enum agent agent;
 	char *top; /* the project's folder, links resolved; NULL for the user's
 		    */
-	struct agent_file items[PLACES_MAX];
+	struct agent_file items[CONFIG_FILES_MAX];
 	size_t n;
 };
 
 /* Find those of AGENT, for the user or for the PROJECT; none is opened.
- * Release with places_release(), whatever it returns.  ERR_DATA; ERR_SYSTEM. */
-int places_find(struct places *p, enum agent agent, bool project,
-		struct err *e);
-void places_release(struct places *p);
+ * Release with config_files_release(), whatever it returns.  ERR_DATA;
+ * ERR_SYSTEM. */
+int config_files_find(struct config_files *p, enum agent agent, bool project,
+		      struct err *e);
+void config_files_release(struct config_files *p);
 
 #endif

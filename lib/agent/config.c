@@ -34,7 +34,7 @@ static void shell_quote(struct buf *out, const char *s)
 	buf_addc(out, '\'');
 }
 
-static void hook_command(struct buf *out, const struct wiring *w)
+static void hook_command(struct buf *out, const struct config *w)
 {
 	if (*w->program != '/') {
 		buf_addf(
@@ -63,7 +63,7 @@ static bool drop_end(const char *p, size_t *len, const char *s)
 
 /* True if V is what we write, or what a person would write in its place: `co
  * hook AGENT`, the program by any path. */
-static bool is_our_command(const struct wiring *w, const struct value *v)
+static bool is_our_command(const struct config *w, const struct value *v)
 {
 	size_t len = v && v->kind == VALUE_STR ? v->u.s.len : 0;
 	const char *p = len ? v->u.s.p : "";
@@ -91,7 +91,7 @@ static struct value string_value(const char *s, struct arena *a)
 }
 
 /* One group of hooks, as the agent wants them. */
-static struct value hook_group(const struct wiring *w, const char *event,
+static struct value hook_group(const struct config *w, const char *event,
 			       struct arena *a)
 {
 	const bool gemini = w->agent == AGENT_GEMINI;
@@ -108,7 +108,7 @@ static struct value hook_group(const struct wiring *w, const char *event,
 	json_write_open(&json, NULL, '{');
 	json_write_text(&json, "type", "command");
 	if (gemini)
-		json_write_text(&json, "name", WIRING_NAME);
+		json_write_text(&json, "name", CONFIG_NAME);
 	json_write_bytes(&json, "command", command.p, command.len);
 	json_write_int(&json, "timeout", seconds * (gemini ? 1000 : 1));
 	json_write_close(&json, '}');
@@ -120,12 +120,12 @@ static struct value hook_group(const struct wiring *w, const char *event,
 	return v;
 }
 
-static const char *servers_key(const struct wiring *w)
+static const char *servers_key(const struct config *w)
 {
 	return w->agent == AGENT_OPENCODE ? "mcp" : "mcpServers";
 }
 
-static void add_server(struct buf *out, const struct wiring *w)
+static void add_server(struct buf *out, const struct config *w)
 {
 	json_write_open(out, NULL, '{');
 	if (w->agent == AGENT_OPENCODE) {
@@ -162,7 +162,7 @@ static const char *string_at(const struct value *list, size_t i)
 }
 
 /* True if the SERVER starts a co, whichever it is. */
-static bool is_our_server(const struct wiring *w, const struct value *server)
+static bool is_our_server(const struct config *w, const struct value *server)
 {
 	const struct value *command = value_get(server, "command");
 	const struct value *args = value_get(server, "args");
@@ -179,10 +179,10 @@ static bool is_our_server(const struct wiring *w, const struct value *server)
 	return program && arg && is_co(program) && !strcmp(arg, "mcp");
 }
 
-static int put_server(struct buf *text, const struct wiring *w,
+static int put_server(struct buf *text, const struct config *w,
 		      const struct value *root, struct arena *a, struct err *e)
 {
-	jsonc_path path = {JSONC_KEY(servers_key(w)), JSONC_KEY(WIRING_NAME),
+	jsonc_path path = {JSONC_KEY(servers_key(w)), JSONC_KEY(CONFIG_NAME),
 			   JSONC_END};
 	jsonc_path command = {path[0], path[1], JSONC_KEY("command"),
 			      w->agent == AGENT_OPENCODE ? JSONC_ITEM(0)
@@ -194,7 +194,7 @@ static int put_server(struct buf *text, const struct wiring *w,
 
 	if (server && !is_our_server(w, server))
 		return err_set(e, ERR_DATA,
-			       "another server is called '" WIRING_NAME
+			       "another server is called '" CONFIG_NAME
 			       "' there: rename or remove it first");
 	if (server) {
 		v = string_value(w->program, a);
@@ -211,7 +211,7 @@ struct place {
 	size_t i, j, inside; /* how many hooks the group has */
 };
 
-static bool find_hook(const struct wiring *w, const struct value *groups,
+static bool find_hook(const struct config *w, const struct value *groups,
 		      struct place *at)
 {
 	for (at->i = 0;
@@ -233,7 +233,7 @@ static bool find_hook(const struct wiring *w, const struct value *groups,
 	return false;
 }
 
-static int put_hook(struct buf *text, const struct wiring *w,
+static int put_hook(struct buf *text, const struct config *w,
 		    const struct value *root, const char *event,
 		    struct arena *a, struct err *e)
 {
@@ -269,15 +269,15 @@ static int read(const struct buf *text, struct arena *a, struct value *root,
 	return jsonc_parse(text->p, text->len, a, root, e);
 }
 
-static int put_json(struct buf *text, const struct wiring *w, struct err *e)
+static int put_json(struct buf *text, const struct config *w, struct err *e)
 {
 	struct arena a = {0};
 	struct value root;
 	int r = read(text, &a, &root, e);
 
-	if (!r && w->holds & WIRING_SERVER)
+	if (!r && w->holds & CONFIG_SERVER)
 		r = put_server(text, w, &root, &a, e);
-	for (int i = 0; !r && w->holds & WIRING_HOOKS && events[w->agent][i];
+	for (int i = 0; !r && w->holds & CONFIG_HOOKS && events[w->agent][i];
 	     i++) {
 		r = read(text, &a, &root, e);
 		if (!r)
@@ -289,7 +289,7 @@ static int put_json(struct buf *text, const struct wiring *w, struct err *e)
 }
 
 /* Take away the hooks of EVENT that are ours. */
-static int drop_hooks(struct buf *text, const struct wiring *w,
+static int drop_hooks(struct buf *text, const struct config *w,
 		      const char *event, struct arena *a, struct err *e)
 {
 	jsonc_path groups = {JSONC_KEY("hooks"), JSONC_KEY(event), JSONC_END};
@@ -312,18 +312,18 @@ static int drop_hooks(struct buf *text, const struct wiring *w,
 	return r;
 }
 
-static int drop_json(struct buf *text, const struct wiring *w, struct err *e)
+static int drop_json(struct buf *text, const struct config *w, struct err *e)
 {
-	jsonc_path server = {JSONC_KEY(servers_key(w)), JSONC_KEY(WIRING_NAME),
+	jsonc_path server = {JSONC_KEY(servers_key(w)), JSONC_KEY(CONFIG_NAME),
 			     JSONC_END};
 	struct arena a = {0};
 	struct value root;
 	int r = read(text, &a, &root, e);
 
-	if (!r && w->holds & WIRING_SERVER &&
+	if (!r && w->holds & CONFIG_SERVER &&
 	    is_our_server(w, jsonc_at(&root, server)))
 		r = jsonc_drop(text, server, e);
-	for (int i = 0; !r && w->holds & WIRING_HOOKS && events[w->agent][i];
+	for (int i = 0; !r && w->holds & CONFIG_HOOKS && events[w->agent][i];
 	     i++)
 		r = drop_hooks(text, w, events[w->agent][i], &a, e);
 	arena_release(&a);
@@ -354,16 +354,16 @@ static bool is_our_table(const struct buf *text, const struct toml_table *t)
 	       is_mcp(text, args);
 }
 
-static int put_toml(struct buf *text, const struct wiring *w, struct err *e)
+static int put_toml(struct buf *text, const struct config *w, struct err *e)
 {
 	struct arena a = {0};
 	struct toml_table t;
 	struct buf new = {0};
-	int r = toml_find(&t, text, FAMILY, WIRING_NAME, &a, e);
+	int r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
 
 	if (r > 0 && !is_our_table(text, &t)) {
 		r = err_set(e, ERR_DATA,
-			    "another server is called '" WIRING_NAME
+			    "another server is called '" CONFIG_NAME
 			    "' there: rename or remove it first");
 	} else if (r > 0) {
 		const struct toml_entry *command = toml_entry(&t, "command");
@@ -380,8 +380,8 @@ static int put_toml(struct buf *text, const struct wiring *w, struct err *e)
 		buf_adds(&new, "command = ");
 		toml_string(&new, w->program);
 		buf_adds(&new, "\nargs = [\"mcp\"]\n");
-		toml_add(text, FAMILY, WIRING_NAME, new.p);
-		r = toml_find(&t, text, FAMILY, WIRING_NAME, &a, e);
+		toml_add(text, FAMILY, CONFIG_NAME, new.p);
+		r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
 	}
 	buf_release(&new);
 	arena_release(&a);
@@ -392,25 +392,25 @@ static int drop_toml(struct buf *text, struct err *e)
 {
 	struct arena a = {0};
 	struct toml_table t;
-	int r = toml_find(&t, text, FAMILY, WIRING_NAME, &a, e);
+	int r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
 
 	if (r > 0 && is_our_table(text, &t)) {
 		toml_drop(text, &t);
-		r = toml_find(&t, text, FAMILY, WIRING_NAME, &a, e);
+		r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
 	}
 	arena_release(&a);
 	return r < 0 ? -1 : 0;
 }
 
-int wiring_put(struct buf *text, const struct wiring *w, struct err *e)
+int config_put(struct buf *text, const struct config *w, struct err *e)
 {
-	return w->holds & WIRING_TOML ? put_toml(text, w, e)
+	return w->holds & CONFIG_TOML ? put_toml(text, w, e)
 				      : put_json(text, w, e);
 }
 
-int wiring_drop(struct buf *text, const struct wiring *w, struct err *e)
+int config_drop(struct buf *text, const struct config *w, struct err *e)
 {
-	return w->holds & WIRING_TOML ? drop_toml(text, e)
+	return w->holds & CONFIG_TOML ? drop_toml(text, e)
 				      : drop_json(text, w, e);
 }
 
@@ -426,14 +426,14 @@ static const char block[] =
 	"for the user's `co review`.\n"
 	"<!-- co: end -->\n";
 
-void wiring_generic(struct buf *out, const char *program)
+void config_generic(struct buf *out, const char *program)
 {
-	const struct wiring w = {AGENT_GEMINI, WIRING_SERVER, program};
+	const struct config w = {AGENT_GEMINI, CONFIG_SERVER, program};
 	struct arena a = {0};
 	struct buf json = {0};
 	struct value v;
 
-	buf_adds(&json, "{\"mcpServers\":{\"" WIRING_NAME "\":");
+	buf_adds(&json, "{\"mcpServers\":{\"" CONFIG_NAME "\":");
 	add_server(&json, &w);
 	buf_adds(&json, "}}");
 	v = parse(&json, &a);

@@ -12,15 +12,15 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define WIRING_NAME "co" /* of the server */
+#define CONFIG_NAME "co" /* of the server */
 
 enum {
-	WIRING_SERVER = 1, /* what a file holds */
-	WIRING_HOOKS = 2,
-	WIRING_TOML = 4 /* it is TOML, not JSON */
+	CONFIG_SERVER = 1, /* what a file holds */
+	CONFIG_HOOKS = 2,
+	CONFIG_TOML = 4 /* it is TOML, not JSON */
 };
 
-struct wiring {
+struct config {
 	enum agent agent;
 	unsigned holds;
 	const char *program; /* an absolute path, or "co" for the one in PATH */
@@ -29,14 +29,14 @@ struct wiring {
 /* Put what W says into TEXT; nothing is changed where it is there already.
  * ERR_DATA: the text is malformed ("LINE:COL: ..."), or something stands where
  * it should go. */
-int wiring_put(struct buf *text, const struct wiring *w, struct err *e);
+int config_put(struct buf *text, const struct config *w, struct err *e);
 
 /* Take all of it away again, whichever program it names. */
-int wiring_drop(struct buf *text, const struct wiring *w, struct err *e);
+int config_drop(struct buf *text, const struct config *w, struct err *e);
 
 /* Append what every other agent can be given: PROGRAM as a server in the JSON
  * that most clients read, a blank line, and a block of five lines, marks
  * included, for AGENTS.md. */
-void wiring_generic(struct buf *out, const char *program);
+void config_generic(struct buf *out, const char *program);
 
 #endif

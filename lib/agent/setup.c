@@ -107,8 +107,8 @@ static bool is_made_of(const struct setup_file *f, const struct buf *from)
 
 	copy(&one, from);
 	copy(&other, &f->was);
-	equal = wiring_put(&one, &f->wiring, &none) == 0 &&
-		wiring_put(&other, &f->wiring, &none) == 0 &&
+	equal = config_put(&one, &f->wiring, &none) == 0 &&
+		config_put(&other, &f->wiring, &none) == 0 &&
 		same(&one, &other);
 	buf_release(&one);
 	buf_release(&other);
@@ -135,12 +135,12 @@ static int plan_put(struct setup_file *f, struct err *e)
 	struct buf without = {0};
 	struct err none;
 
-	if (wiring_put(&f->now, &f->wiring, e) < 0)
+	if (config_put(&f->now, &f->wiring, e) < 0)
 		return -1;
 	/* What has something of ours already is no state to go back to. */
 	copy(&without, &f->was);
 	f->backup = f->existed && !same(&f->was, &f->now) &&
-		    wiring_drop(&without, &f->wiring, &none) == 0 &&
+		    config_drop(&without, &f->wiring, &none) == 0 &&
 		    same(&without, &f->was);
 	buf_release(&without);
 	return 0;
@@ -157,7 +157,7 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 		return 0;
 	buf_addf(&backup, "%s" SETUP_BACKUP, name);
 	r = read_in(folder, backup.p, &old, e);
-	if (r < 0 || wiring_drop(&f->now, &f->wiring, e) < 0) {
+	if (r < 0 || config_drop(&f->now, &f->wiring, e) < 0) {
 		r = -1;
 		goto out;
 	}
@@ -250,7 +250,7 @@ int setup_find(struct setup *s, enum agent agent, bool project,
 	       const char *argv0, struct err *e)
 {
 	*s = (struct setup){.project = project};
-	if (places_find(&s->places, agent, project, e) < 0 ||
+	if (config_files_find(&s->places, agent, project, e) < 0 ||
 	    name_program(s, argv0, e) < 0)
 		return -1;
 	for (; s->n < s->places.n; s->n++)
@@ -278,7 +278,7 @@ void setup_release(struct setup *s)
 		buf_release(&s->files[i].was);
 		buf_release(&s->files[i].now);
 	}
-	places_release(&s->places);
+	config_files_release(&s->places);
 	free(s->program);
 }
 
@@ -410,7 +410,7 @@ enum setup_state setup_look(enum agent agent, bool project, const char *argv0)
 		if (setup_changes(f))
 			state = SETUP_OTHER;
 		copy(&without, &f->was);
-		if (wiring_drop(&without, &f->wiring, &none) == 0 &&
+		if (config_drop(&without, &f->wiring, &none) == 0 &&
 		    !same(&without, &f->was))
 			any = true;
 		buf_release(&without);

@@ -20,7 +20,7 @@
 #define SETUP_FILE_MAX ((size_t)16 * 1024 * 1024)
 
 struct setup_file {
-	struct wiring wiring;
+	struct config wiring;
 	const char *path; /* both as in struct agent_file */
 	size_t base;
 	bool existed;
@@ -33,9 +33,9 @@ struct setup_file {
 
 struct setup {
 	bool project;
-	struct places places;
+	struct config_files places;
 	char *program;
-	struct setup_file files[PLACES_MAX];
+	struct setup_file files[CONFIG_FILES_MAX];
 	size_t n;
 };
 

@@ -34,40 +34,40 @@ static bool is_strict(const struct buf *text)
 }
 
 /* Put W into TEXT, which can be done, and does nothing the second time. */
-static void put(struct buf *text, const struct wiring *w)
+static void put(struct buf *text, const struct config *w)
 {
 	struct buf once = {0};
 	struct err e;
 
-	must(wiring_put(text, w, &e) == 0, "it can be put");
+	must(config_put(text, w, &e) == 0, "it can be put");
 	copy(&once, text);
-	must(wiring_put(text, w, &e) == 0, "and again");
+	must(config_put(text, w, &e) == 0, "and again");
 	must(equal(&once, text), "which changes nothing");
 	buf_release(&once);
 }
 
-static void drop(struct buf *text, const struct wiring *w)
+static void drop(struct buf *text, const struct config *w)
 {
 	struct buf once = {0};
 	struct err e;
 
-	must(wiring_drop(text, w, &e) == 0, "it can be taken out");
+	must(config_drop(text, w, &e) == 0, "it can be taken out");
 	copy(&once, text);
-	must(wiring_drop(text, w, &e) == 0, "and again");
+	must(config_drop(text, w, &e) == 0, "and again");
 	must(equal(&once, text), "when there is nothing of it left");
 	buf_release(&once);
 }
 
-static void set_up(const struct buf *was, const struct wiring *w)
+static void set_up(const struct buf *was, const struct config *w)
 {
-	static const struct wiring moved = {AGENT_CLAUDE, WIRING_SERVER,
+	static const struct config moved = {AGENT_CLAUDE, CONFIG_SERVER,
 					    "/else/co"};
-	struct wiring other = moved;
+	struct config other = moved;
 	struct buf text = {0}, out = {0};
 	struct err e;
 
 	copy(&text, was);
-	if (wiring_put(&text, w, &e) < 0) {
+	if (config_put(&text, w, &e) < 0) {
 		must_be_error(&e);
 		goto out;
 	}
@@ -92,11 +92,11 @@ out:
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const unsigned holds[] = {WIRING_SERVER, WIRING_HOOKS,
-					 WIRING_SERVER | WIRING_HOOKS};
+	static const unsigned holds[] = {CONFIG_SERVER, CONFIG_HOOKS,
+					 CONFIG_SERVER | CONFIG_HOOKS};
 	const char *p = size ? (const char *)data : "";
 	struct arena a = {0};
-	struct wiring w = {.program = "/opt/it's a \"b\"\\c/co"};
+	struct config w = {.program = "/opt/it's a \"b\"\\c/co"};
 	struct buf was = {0};
 	size_t line;
 
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	w.agent = (enum agent)(line % AGENTS);
 	w.holds = holds[line / AGENTS % ARRAY_LEN(holds)];
 	if (!agent_has_hooks(w.agent))
-		w.holds = WIRING_SERVER;
+		w.holds = CONFIG_SERVER;
 	buf_add(&was, p, size);
 	set_up(&was, &w);
 	buf_release(&was);
