@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	enter_project();
 	deadline_run(settle, NULL, &none, NULL);
-	lost = mcpserve(&m, signals[0]);
+	lost = mcp_server_run(&m, signals[0]);
 	mcp_release(&m);
 	buf_release(&folder);
 	return cli_finish(lost ? ERR_SYSTEM : ERR_NONE);

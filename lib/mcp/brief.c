@@ -53,7 +53,7 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	context_release(&c);
 }
 
-void mcpbrief(struct buf *out, const char *client, const struct report *r)
+void mcp_brief(struct buf *out, const char *client, const struct report *r)
 {
 	char *name = mem_strdup(client);
 	struct buf text = {0};

@@ -6,7 +6,8 @@
 
 /* Append what the tools are for, how many drafts wait, and of the always-loaded
  * context what fits, marked (see text/injected.h); neither where a hook has
- * told CLIENT (see struct mcpera) in this session.  What is wrong goes to R. */
-void mcpbrief(struct buf *out, const char *client, const struct report *r);
+ * told CLIENT (see struct mcp_era) in this session.  What is wrong goes to
+ * R. */
+void mcp_brief(struct buf *out, const char *client, const struct report *r);
 
 #endif

@@ -10,14 +10,14 @@
 
 #define QUESTION "co-" /* ids of our own calls begin with it */
 
-bool mcpera_has(const struct mcpera *era, const char *version)
+bool mcp_era_has(const struct mcp_era *era, const char *version)
 {
 	return strcmp(era->version, version) >= 0;
 }
 
-struct mcpcall *mcpcall_new(struct mcpbatch *batch)
+struct mcp_call *mcp_call_new(struct mcp_batch *batch)
 {
-	struct mcpcall *c = mem_alloc(sizeof(*c));
+	struct mcp_call *c = mem_alloc(sizeof(*c));
 
 	c->batch = batch;
 	if (batch)
@@ -25,7 +25,7 @@ struct mcpcall *mcpcall_new(struct mcpbatch *batch)
 	return c;
 }
 
-void mcpbatch_drop(struct mcp *m, struct mcpbatch *b)
+void mcp_batch_drop(struct mcp *m, struct mcp_batch *b)
 {
 	if (!b || --b->open)
 		return;
@@ -37,20 +37,20 @@ void mcpbatch_drop(struct mcp *m, struct mcpbatch *b)
 	free(b);
 }
 
-void mcpcall_free(struct mcp *m, struct mcpcall *c)
+void mcp_call_free(struct mcp *m, struct mcp_call *c)
 {
-	mcpbatch_drop(m, c->batch);
+	mcp_batch_drop(m, c->batch);
 	arena_release(&c->arena);
 	free(c);
 }
 
 /* Where an answer to C is written; handed over by send(). */
-static struct buf *answer_to(struct mcpcall *c, struct buf *line)
+static struct buf *answer_to(struct mcp_call *c, struct buf *line)
 {
 	return c->batch ? &c->batch->out : line;
 }
 
-static void send(struct mcp *m, struct mcpcall *c, struct buf *line)
+static void send(struct mcp *m, struct mcp_call *c, struct buf *line)
 {
 	if (!c->batch)
 		frame_put(&m->frame, buf_str(line), line->len);
@@ -67,22 +67,22 @@ static void add_id(struct buf *out, const char *key, const struct value *id)
 	json_write_bytes(out, key, id->u.s.p, id->u.s.len);
 }
 
-void mcp_about(struct buf *out, const char *key, const struct mcpera *era)
+void mcp_about(struct buf *out, const char *key, const struct mcp_era *era)
 {
 	json_write_open(out, key, '{');
 	json_write_text(out, "name", "co");
-	if (mcpera_has(era, "2025-06-18"))
+	if (mcp_era_has(era, "2025-06-18"))
 		json_write_text(out, "title", "co: memory for agents");
 	json_write_text(out, "version", CO_VERSION);
 	json_write_close(out, '}');
 }
 
-void mcp_add_subscription(struct buf *out, const struct mcpcall *c)
+void mcp_add_subscription(struct buf *out, const struct mcp_call *c)
 {
 	add_id(out, MCP_META "subscriptionId", c->id);
 }
 
-static void add_meta(struct buf *out, const struct mcpcall *c)
+static void add_meta(struct buf *out, const struct mcp_call *c)
 {
 	json_write_open(out, "_meta", '{');
 	if (c->listens)
@@ -91,8 +91,8 @@ static void add_meta(struct buf *out, const struct mcpcall *c)
 	json_write_close(out, '}');
 }
 
-void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
-		    const char *result)
+void mcp_call_answer(struct mcp *m, struct mcp_call *c, const char *type,
+		     const char *result)
 {
 	struct buf object = {0}, line = {0};
 
@@ -112,8 +112,8 @@ void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
 	send(m, c, &line);
 }
 
-void mcpcall_refuse(struct mcp *m, struct mcpcall *c, int code,
-		    const char *text, const char *data)
+void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
+		     const char *text, const char *data)
 {
 	struct buf line = {0};
 
@@ -124,19 +124,19 @@ void mcpcall_refuse(struct mcp *m, struct mcpcall *c, int code,
 	send(m, c, &line);
 }
 
-void mcpcall_reply(struct mcp *m, struct mcpcall *c, struct mcpresult *r)
+void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r)
 {
 	struct buf inside = {0};
 
-	mcpresult_json(&inside, r, mcpera_has(&c->era, "2025-06-18"));
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_result_json(&inside, r, mcp_era_has(&c->era, "2025-06-18"));
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
-	mcpresult_release(r);
+	mcp_result_release(r);
 }
 
-void mcpcall_fail(struct mcp *m, struct mcpcall *c, const char *what)
+void mcp_call_fail(struct mcp *m, struct mcp_call *c, const char *what)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 
 	if (m->ended.late)
 		buf_adds(&m->ended.errors, "it took too long");
@@ -145,12 +145,12 @@ void mcpcall_fail(struct mcp *m, struct mcpcall *c, const char *what)
 	if (!m->ended.errors.len)
 		buf_addf(&m->ended.errors, "its program ended with status %d",
 			 m->ended.status);
-	mcpresult_failure(&r, what, buf_str(&m->ended.errors),
-			  m->ended.errors.len);
-	mcpcall_reply(m, c, &r);
+	mcp_result_failure(&r, what, buf_str(&m->ended.errors),
+			   m->ended.errors.len);
+	mcp_call_reply(m, c, &r);
 }
 
-const struct value *mcpcall_arg(const struct mcpcall *c, const char *name)
+const struct value *mcp_call_arg(const struct mcp_call *c, const char *name)
 {
 	const struct value *v =
 		value_get(value_get(c->params, "arguments"), name);
@@ -158,8 +158,8 @@ const struct value *mcpcall_arg(const struct mcpcall *c, const char *name)
 	return v && v->kind != VALUE_NULL ? v : NULL;
 }
 
-void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
-		 const char *input, size_t len, int ms, mcpcall_fn *then)
+void mcp_call_run(struct mcp *m, struct mcp_call *c, const char **argv,
+		  const char *input, size_t len, int ms, mcp_call_fn *then)
 {
 	struct err e;
 
@@ -171,8 +171,8 @@ void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
 	buf_adds(&m->child.errors, e.text);
 }
 
-void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
-		 mcpcall_fn *then)
+void mcp_call_ask(struct mcp *m, struct mcp_call *c, const char *message,
+		  mcp_call_fn *then)
 {
 	struct buf params = {0}, line = {0};
 	char id[32];
@@ -191,18 +191,18 @@ void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
 	buf_release(&line);
 }
 
-void mcp_question(struct buf *out, const struct mcpera *era,
+void mcp_question(struct buf *out, const struct mcp_era *era,
 		  const char *message)
 {
-	if (mcpera_has(era, "2025-11-25"))
+	if (mcp_era_has(era, "2025-11-25"))
 		json_write_text(out, "mode", "form");
 	json_write_text(out, "message", message);
 	json_write_raw(out, "requestedSchema",
 		       "{\"type\":\"object\",\"properties\":{}}");
 }
 
-void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
-		      const char *message)
+void mcp_call_progress(struct mcp *m, struct mcp_call *c, int step, int steps,
+		       const char *message)
 {
 	const struct value *meta = value_get(c->params, "_meta");
 	const struct value *token = value_get(meta, "progressToken");
@@ -215,7 +215,7 @@ void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
 	add_id(&params, "progressToken", token);
 	json_write_int(&params, "progress", step);
 	json_write_int(&params, "total", steps);
-	if (mcpera_has(&c->era, "2025-03-26"))
+	if (mcp_era_has(&c->era, "2025-03-26"))
 		json_write_text(&params, "message", message);
 	json_write_close(&params, '}');
 	rpc_send(&line, NULL, "notifications/progress", params.p);
@@ -228,12 +228,12 @@ size_t mcp_asking(const struct mcp *m)
 {
 	size_t n = 0;
 
-	for (const struct mcpcall *c = m->asking; c; c = c->next)
+	for (const struct mcp_call *c = m->asking; c; c = c->next)
 		n++;
 	return n;
 }
 
-static void append(struct mcpcall **list, struct mcpcall *c)
+static void append(struct mcp_call **list, struct mcp_call *c)
 {
 	while (*list)
 		list = &(*list)->next;
@@ -242,7 +242,7 @@ static void append(struct mcpcall **list, struct mcpcall *c)
 }
 
 /* Take C out of the list that it stands in. */
-static void take_out(struct mcpcall **list, struct mcpcall *c)
+static void take_out(struct mcp_call **list, struct mcp_call *c)
 {
 	while (*list && *list != c)
 		list = &(*list)->next;
@@ -251,13 +251,13 @@ static void take_out(struct mcpcall **list, struct mcpcall *c)
 	c->next = NULL;
 }
 
-void mcp_queue(struct mcp *m, struct mcpcall *c, mcpcall_fn *then)
+void mcp_queue(struct mcp *m, struct mcp_call *c, mcp_call_fn *then)
 {
 	c->then = then;
 	append(&m->queue, c);
 }
 
-void mcp_listen(struct mcp *m, struct mcpcall *c)
+void mcp_listen(struct mcp *m, struct mcp_call *c)
 {
 	c->listens = true;
 	append(&m->listens, c);
@@ -281,14 +281,14 @@ static void pass_on(struct mcp *m)
 }
 
 /* Go on with C, the first of the queue. */
-static void go_on(struct mcp *m, struct mcpcall *c)
+static void go_on(struct mcp *m, struct mcp_call *c)
 {
 	c->then(m, c);
 	if (!c->done && !c->asks)
 		return;
 	take_out(&m->queue, c);
 	if (c->done)
-		mcpcall_free(m, c);
+		mcp_call_free(m, c);
 	else
 		append(&m->asking, c);
 }
@@ -314,7 +314,7 @@ static int64_t question_of(const struct value *id)
 	return strtoll(id->u.s.p + len, NULL, 10);
 }
 
-static void resume(struct mcp *m, struct mcpcall *c, const char *action)
+static void resume(struct mcp *m, struct mcp_call *c, const char *action)
 {
 	take_out(&m->asking, c);
 	c->asks = false;
@@ -325,7 +325,7 @@ static void resume(struct mcp *m, struct mcpcall *c, const char *action)
 void mcp_answered(struct mcp *m, const struct rpc *answer)
 {
 	const int64_t number = question_of(answer->id);
-	struct mcpcall *c = m->asking;
+	struct mcp_call *c = m->asking;
 
 	while (c && c->question != number)
 		c = c->next;
@@ -333,26 +333,26 @@ void mcp_answered(struct mcp *m, const struct rpc *answer)
 		resume(m, c, value_text(answer->result, "action"));
 }
 
-static struct mcpcall *find(struct mcpcall *list, const struct value *id)
+static struct mcp_call *find(struct mcp_call *list, const struct value *id)
 {
 	while (list && !value_equal(list->id, id))
 		list = list->next;
 	return list;
 }
 
-static void drop(struct mcp *m, struct mcpcall **list, struct mcpcall *c)
+static void drop(struct mcp *m, struct mcp_call **list, struct mcp_call *c)
 {
 	take_out(list, c);
 	c->cancelled = true;
-	mcpcall_free(m, c);
+	mcp_call_free(m, c);
 }
 
 void mcp_cancel(struct mcp *m, const struct value *id)
 {
-	struct mcpcall **const lists[] = {&m->queue, &m->asking, &m->listens};
+	struct mcp_call **const lists[] = {&m->queue, &m->asking, &m->listens};
 
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-		struct mcpcall *c = find(*lists[i], id);
+		struct mcp_call *c = find(*lists[i], id);
 
 		if (!c)
 			continue;
@@ -370,7 +370,7 @@ void mcp_cancel(struct mcp *m, const struct value *id)
 /* Drop what only answers. */
 static void drop_readers(struct mcp *m)
 {
-	struct mcpcall *c = m->queue, *next;
+	struct mcp_call *c = m->queue, *next;
 
 	if (c && !c->keeps)
 		process_release(&m->child);
@@ -383,15 +383,15 @@ static void drop_readers(struct mcp *m)
 
 void mcp_end(struct mcp *m, bool answer)
 {
-	struct mcpcall *c;
+	struct mcp_call *c;
 
 	m->ending = true;
 	while (m->asking)
 		resume(m, m->asking, NULL);
 	while ((c = m->listens)) {
 		take_out(&m->listens, c);
-		mcpcall_answer(m, c, "complete", "");
-		mcpcall_free(m, c);
+		mcp_call_answer(m, c, "complete", "");
+		mcp_call_free(m, c);
 	}
 	if (!answer)
 		drop_readers(m);

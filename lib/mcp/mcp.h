@@ -19,10 +19,10 @@
 #define MCP_ASIDE_MOST 100 /* calls that wait for the user, or listen */
 
 struct mcp;
-struct mcpcall;
+struct mcp_call;
 
 /* By which rules a call is answered. */
-struct mcpera {
+struct mcp_era {
 	const char *version; /* they compare as strings */
 	bool modern;	     /* MCP_MODERN, without a session */
 	bool elicits;	     /* the client can ask its user by a form */
@@ -30,35 +30,35 @@ struct mcpera {
 };
 
 /* The answers to one line that is a list of messages. */
-struct mcpbatch {
+struct mcp_batch {
 	struct buf out; /* "[..." */
 	size_t open;	/* calls that are not answered yet */
 };
 
-typedef void mcpcall_fn(struct mcp *m, struct mcpcall *c);
+typedef void mcp_call_fn(struct mcp *m, struct mcp_call *c);
 
-struct mcpcall {
+struct mcp_call {
 	struct arena arena; /* everything below lives in it */
-	struct mcpcall *next;
+	struct mcp_call *next;
 	size_t size; /* bytes of its message */
 	const struct value *id, *params;
-	struct mcpera era;
-	struct mcpbatch *batch; /* NULL for a line of its own */
-	bool listens;		/* it is answered at the end of the session */
-	bool watches;		/* ... and is told when the context changes */
-	bool keeps;	  /* it is to be done even where nobody waits for it */
-	bool cancelled;	  /* it must not be answered */
-	bool done;	  /* it is answered, or need not be */
-	bool asks;	  /* it waits for the user's word */
-	mcpcall_fn *then; /* how it goes on */
-	void *state;	  /* ... with what */
-	int64_t question; /* number of our own call to the client */
-	int64_t asked;	  /* when it was made, by instant_ticks() */
+	struct mcp_era era;
+	struct mcp_batch *batch; /* NULL for a line of its own */
+	bool listens;		 /* it is answered at the end of the session */
+	bool watches;		 /* ... and is told when the context changes */
+	bool keeps;	   /* it is to be done even where nobody waits for it */
+	bool cancelled;	   /* it must not be answered */
+	bool done;	   /* it is answered, or need not be */
+	bool asks;	   /* it waits for the user's word */
+	mcp_call_fn *then; /* how it goes on */
+	void *state;	   /* ... with what */
+	int64_t question;  /* number of our own call to the client */
+	int64_t asked;	   /* when it was made, by instant_ticks() */
 	const char *action; /* the user's word: accept, decline or cancel */
 };
 
 /* A file, to tell whether it has changed. */
-struct mcpstamp {
+struct mcp_stamp {
 	int64_t size, inode, changed;
 };
 
@@ -66,77 +66,77 @@ struct mcp {
 	struct frame frame;
 	const char *folder;	     /* of the suite, with a slash behind */
 	const struct report *report; /* for what the user should see */
-	struct mcpera legacy;	     /* version NULL before initialize */
+	struct mcp_era legacy;	     /* version NULL before initialize */
 	char client[64];
-	struct mcpcall *queue;	 /* the first is being served */
-	struct mcpcall *asking;	 /* these wait for the user's word */
-	struct mcpcall *listens; /* these wait for changes */
-	struct process child;	 /* works for the first of the queue */
-	struct process ended;	 /* has worked, while that goes on */
+	struct mcp_call *queue;	  /* the first is being served */
+	struct mcp_call *asking;  /* these wait for the user's word */
+	struct mcp_call *listens; /* these wait for changes */
+	struct process child;	  /* works for the first of the queue */
+	struct process ended;	  /* has worked, while that goes on */
 	int64_t questions;
 	bool ending;	 /* no more questions: nobody will answer them */
 	bool subscribed; /* the legacy client is told of the context */
-	struct mcpstamp stamp[2]; /* its files, at the last look */
-	int64_t looked;		  /* ... in ms of a clock of its own */
+	struct mcp_stamp stamp[2]; /* its files, at the last look */
+	int64_t looked;		   /* ... in ms of a clock of its own */
 };
 
 /* True if ERA is of VERSION or later. */
-bool mcpera_has(const struct mcpera *era, const char *version);
+bool mcp_era_has(const struct mcp_era *era, const char *version);
 
 /* A new call, which belongs to BATCH unless that is NULL; it is released once
- * it is done, by whatever list it stands in, or by mcpcall_free(). */
-struct mcpcall *mcpcall_new(struct mcpbatch *batch);
-void mcpcall_free(struct mcp *m, struct mcpcall *c);
+ * it is done, by whatever list it stands in, or by mcp_call_free(). */
+struct mcp_call *mcp_call_new(struct mcp_batch *batch);
+void mcp_call_free(struct mcp *m, struct mcp_call *c);
 
 /* Give up one hold on B; the last one sends what was answered. */
-void mcpbatch_drop(struct mcp *m, struct mcpbatch *b);
+void mcp_batch_drop(struct mcp *m, struct mcp_batch *b);
 
 /* Answer C: RESULT is the inside of a JSON object, "" for an empty one; what
  * its era adds is added, with TYPE, which is "complete" but for questions.  Or
  * with an error; DATA is JSON or NULL. */
-void mcpcall_answer(struct mcp *m, struct mcpcall *c, const char *type,
-		    const char *result);
-void mcpcall_refuse(struct mcp *m, struct mcpcall *c, int code,
-		    const char *text, const char *data);
+void mcp_call_answer(struct mcp *m, struct mcp_call *c, const char *type,
+		     const char *result);
+void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
+		     const char *text, const char *data);
 
 /* Answer C, a call of a tool, with R, which is released; or with a failure:
  * WHAT, and what the program that has ended said. */
-void mcpcall_reply(struct mcp *m, struct mcpcall *c, struct mcpresult *r);
-void mcpcall_fail(struct mcp *m, struct mcpcall *c, const char *what);
+void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r);
+void mcp_call_fail(struct mcp *m, struct mcp_call *c, const char *what);
 
 /* The argument NAME of C, a call of a tool; NULL where it is not given. */
-const struct value *mcpcall_arg(const struct mcpcall *c, const char *name);
+const struct value *mcp_call_arg(const struct mcp_call *c, const char *name);
 
 /* Have the program ARGV[0] of the suite do something for C, the first of the
  * queue, and go on with THEN, which finds what came of it in m->ended. */
-void mcpcall_run(struct mcp *m, struct mcpcall *c, const char **argv,
-		 const char *input, size_t len, int ms, mcpcall_fn *then);
+void mcp_call_run(struct mcp *m, struct mcp_call *c, const char **argv,
+		  const char *input, size_t len, int ms, mcp_call_fn *then);
 
 /* Ask the user MESSAGE by the legacy client's form; goes on with THEN, which
  * finds the word in c->action. */
-void mcpcall_ask(struct mcp *m, struct mcpcall *c, const char *message,
-		 mcpcall_fn *then);
+void mcp_call_ask(struct mcp *m, struct mcp_call *c, const char *message,
+		  mcp_call_fn *then);
 
 /* How many calls wait for the user's word. */
 size_t mcp_asking(const struct mcp *m);
 
 /* Append who we are. */
-void mcp_about(struct buf *out, const char *key, const struct mcpera *era);
+void mcp_about(struct buf *out, const char *key, const struct mcp_era *era);
 
 /* The params of elicitation/create for MESSAGE: a form that asks for a yes. */
-void mcp_question(struct buf *out, const struct mcpera *era,
+void mcp_question(struct buf *out, const struct mcp_era *era,
 		  const char *message);
 
 /* Say how far C is, to a client that wants to know. */
-void mcpcall_progress(struct mcp *m, struct mcpcall *c, int step, int steps,
-		      const char *message);
+void mcp_call_progress(struct mcp *m, struct mcp_call *c, int step, int steps,
+		       const char *message);
 
 /* Let C stand aside until the session ends, and append its subscription's id. */
-void mcp_listen(struct mcp *m, struct mcpcall *c);
-void mcp_add_subscription(struct buf *out, const struct mcpcall *c);
+void mcp_listen(struct mcp *m, struct mcp_call *c);
+void mcp_add_subscription(struct buf *out, const struct mcp_call *c);
 
 /* Put C, to be started by THEN, at the end of the queue. */
-void mcp_queue(struct mcp *m, struct mcpcall *c, mcpcall_fn *then);
+void mcp_queue(struct mcp *m, struct mcp_call *c, mcp_call_fn *then);
 
 /* Serve the queue as far as is possible without waiting. */
 void mcp_serve(struct mcp *m);

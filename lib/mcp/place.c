@@ -8,27 +8,27 @@
 #define ID "{\"id\":"
 #define GLOBAL "\"scope\":\"global\""
 
-const char *mcpplace_format(struct mcpplace at, char text[MCPPLACE_TEXT])
+const char *mcp_place_format(struct mcp_place at, char text[MCP_PLACE_TEXT])
 {
-	snprintf(text, MCPPLACE_TEXT, "%" PRId64 "%c", at.id,
+	snprintf(text, MCP_PLACE_TEXT, "%" PRId64 "%c", at.id,
 		 at.scope == SCOPE_GLOBAL ? 'g' : 'p');
 	return text;
 }
 
-bool mcpplace_parse(struct mcpplace *at, const char *text)
+bool mcp_place_parse(struct mcp_place *at, const char *text)
 {
 	const size_t digits = strspn(text, "0123456789");
-	char again[MCPPLACE_TEXT];
+	char again[MCP_PLACE_TEXT];
 
 	if (!digits || digits > 9 ||
 	    (text[digits] != 'p' && text[digits] != 'g'))
 		return false;
 	at->id = strtoll(text, NULL, 10);
 	at->scope = text[digits] == 'g' ? SCOPE_GLOBAL : SCOPE_PROJECT;
-	return !strcmp(mcpplace_format(*at, again), text);
+	return !strcmp(mcp_place_format(*at, again), text);
 }
 
-size_t mcpplace_last(const char *p, size_t len)
+size_t mcp_place_last(const char *p, size_t len)
 {
 	if (len && p[len - 1] == '\n')
 		len--;
@@ -38,7 +38,7 @@ size_t mcpplace_last(const char *p, size_t len)
 }
 
 /* True if the record on the line P stands before AT. */
-static bool is_before(const char *p, size_t len, struct mcpplace at)
+static bool is_before(const char *p, size_t len, struct mcp_place at)
 {
 	int64_t id = 0;
 
@@ -51,10 +51,10 @@ static bool is_before(const char *p, size_t len, struct mcpplace at)
 	       !memmem(p, len, GLOBAL, strlen(GLOBAL));
 }
 
-size_t mcpplace_before(const char *p, size_t len, struct mcpplace at)
+size_t mcp_place_before(const char *p, size_t len, struct mcp_place at)
 {
 	while (len) {
-		const size_t start = mcpplace_last(p, len);
+		const size_t start = mcp_place_last(p, len);
 
 		if (is_before(p + start, len - start, at))
 			break;

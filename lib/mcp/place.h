@@ -9,23 +9,23 @@
 
 #include "repo/root.h"
 
-#define MCPPLACE_TEXT 16
+#define MCP_PLACE_TEXT 16
 
-struct mcpplace {
+struct mcp_place {
 	int64_t id;
 	enum scope scope;
 };
 
-const char *mcpplace_format(struct mcpplace at, char text[MCPPLACE_TEXT]);
+const char *mcp_place_format(struct mcp_place at, char text[MCP_PLACE_TEXT]);
 
-/* False where TEXT is none that mcpplace_format() makes. */
-bool mcpplace_parse(struct mcpplace *at, const char *text);
+/* False where TEXT is none that mcp_place_format() makes. */
+bool mcp_place_parse(struct mcp_place *at, const char *text);
 
 /* How many of the LEN bytes of P, records as `co-knowledge --list --json` prints
  * them, stand before AT. */
-size_t mcpplace_before(const char *p, size_t len, struct mcpplace at);
+size_t mcp_place_before(const char *p, size_t len, struct mcp_place at);
 
 /* Where the last line of the LEN bytes of P begins. */
-size_t mcpplace_last(const char *p, size_t len);
+size_t mcp_place_last(const char *p, size_t len);
 
 #endif

@@ -19,19 +19,19 @@
 
 /* Resources. */
 
-static void refuse_resource(struct mcp *m, struct mcpcall *c)
+static void refuse_resource(struct mcp *m, struct mcp_call *c)
 {
 	struct buf data = {0};
 
 	json_write_open(&data, NULL, '{');
 	json_write_text(&data, "uri", value_text(c->params, "uri"));
 	json_write_close(&data, '}');
-	mcpcall_refuse(m, c, c->era.modern ? RPC_PARAMS : RPC_ABSENT,
-		       "no such resource", data.p);
+	mcp_call_refuse(m, c, c->era.modern ? RPC_PARAMS : RPC_ABSENT,
+			"no such resource", data.p);
 	buf_release(&data);
 }
 
-static void reply_resource(struct mcp *m, struct mcpcall *c,
+static void reply_resource(struct mcp *m, struct mcp_call *c,
 			   const struct buf *text)
 {
 	struct buf inside = {0}, marked = {0};
@@ -44,50 +44,51 @@ static void reply_resource(struct mcp *m, struct mcpcall *c,
 	json_write_text(&inside, "text", buf_str(&marked));
 	json_write_close(&inside, '}');
 	json_write_close(&inside, ']');
-	mcpoffer_ttl(&inside, &c->era, 0);
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_tables_ttl(&inside, &c->era, 0);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&marked);
 	buf_release(&inside);
 }
 
-static void context_end(struct mcp *m, struct mcpcall *c)
+static void context_end(struct mcp *m, struct mcp_call *c)
 {
 	if (m->ended.status)
-		mcpcall_refuse(m, c, RPC_INTERNAL, "the context cannot be read",
-			       NULL);
+		mcp_call_refuse(m, c, RPC_INTERNAL,
+				"the context cannot be read", NULL);
 	else
 		reply_resource(m, c, &m->ended.output);
 }
 
-static void context(struct mcp *m, struct mcpcall *c)
+static void context(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-context-load", NULL};
 
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, context_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, context_end);
 }
 
-static void memory_end(struct mcp *m, struct mcpcall *c)
+static void memory_end(struct mcp *m, struct mcp_call *c)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 
-	if (mcpresult_show(&r, buf_str(&m->ended.output), m->ended.output.len,
-			   NULL) < 0)
+	if (mcp_result_show(&r, buf_str(&m->ended.output), m->ended.output.len,
+			    NULL) < 0)
 		refuse_resource(m, c);
 	else
 		reply_resource(m, c, &r.text);
-	mcpresult_release(&r);
+	mcp_result_release(&r);
 }
 
 /* True if URI is of the user's store alone. */
 static bool is_global(const char *uri)
 {
-	return !strncmp(uri, MCPOFFER_GLOBAL, strlen(MCPOFFER_GLOBAL));
+	return !strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL));
 }
 
 /* The id at the end of the memory's URI, 0 for none. */
 static int64_t memory_id(const char *uri)
 {
-	const char *start = is_global(uri) ? MCPOFFER_GLOBAL : MCPOFFER_MEMORY;
+	const char *start =
+		is_global(uri) ? MCP_TABLES_GLOBAL : MCP_TABLES_MEMORY;
 	const char *digits = uri + strlen(start);
 
 	if (strncmp(uri, start, strlen(start)) != 0 || !*digits ||
@@ -96,30 +97,30 @@ static int64_t memory_id(const char *uri)
 	return strtoll(digits, NULL, 10);
 }
 
-static void memory_next(struct mcp *m, struct mcpcall *c)
+static void memory_next(struct mcp *m, struct mcp_call *c)
 {
 	if (m->ended.output.len)
 		memory_end(m, c);
 	else
-		mcptool_show(m, c, memory_id(value_text(c->params, "uri")),
-			     true, memory_end);
+		mcp_tools_show(m, c, memory_id(value_text(c->params, "uri")),
+			       true, memory_end);
 }
 
-static void memory(struct mcp *m, struct mcpcall *c)
+static void memory(struct mcp *m, struct mcp_call *c)
 {
 	const char *uri = value_text(c->params, "uri");
 
-	mcptool_show(m, c, memory_id(uri), is_global(uri),
-		     is_global(uri) ? memory_end : memory_next);
+	mcp_tools_show(m, c, memory_id(uri), is_global(uri),
+		       is_global(uri) ? memory_end : memory_next);
 }
 
-void mcpdoc_read(struct mcp *m, struct mcpcall *c)
+void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 {
 	const char *uri = value_text(c->params, "uri");
 
 	if (!uri)
-		mcpcall_refuse(m, c, RPC_PARAMS, "'uri' is required", NULL);
-	else if (!strcmp(uri, MCPOFFER_CONTEXT))
+		mcp_call_refuse(m, c, RPC_PARAMS, "'uri' is required", NULL);
+	else if (!strcmp(uri, MCP_TABLES_CONTEXT))
 		mcp_queue(m, c, context);
 	else if (memory_id(uri) > 0)
 		mcp_queue(m, c, memory);
@@ -147,8 +148,8 @@ static void add_description(struct buf *out, const struct value *v)
 }
 
 /* Append the memory that V is the record of; *AT is its place. */
-static void add_memory(struct buf *out, const struct mcpera *era,
-		       const struct value *v, struct mcpplace *at)
+static void add_memory(struct buf *out, const struct mcp_era *era,
+		       const struct value *v, struct mcp_place *at)
 {
 	const struct value *id = value_get(v, "id");
 	const char *summary = value_text(v, "summary");
@@ -158,11 +159,13 @@ static void add_memory(struct buf *out, const struct mcpera *era,
 	at->scope = value_is(value_get(v, "scope"), "global") ? SCOPE_GLOBAL
 							      : SCOPE_PROJECT;
 	buf_addf(&uri, "%s%" PRId64,
-		 at->scope == SCOPE_GLOBAL ? MCPOFFER_GLOBAL : MCPOFFER_MEMORY,
+		 at->scope == SCOPE_GLOBAL ? MCP_TABLES_GLOBAL
+					   : MCP_TABLES_MEMORY,
 		 at->id);
 	if (summary)
 		sanitize_prompt(&text, summary, strlen(summary));
-	mcpoffer_open_resource(out, era, uri.p, buf_str(&text), buf_str(&text));
+	mcp_tables_open_resource(out, era, uri.p, buf_str(&text),
+				 buf_str(&text));
 	add_description(&text, v);
 	json_write_text(out, "description", text.p);
 	json_write_close(out, '}');
@@ -172,15 +175,15 @@ static void add_memory(struct buf *out, const struct mcpera *era,
 
 /* Append the last memories of the LEN bytes of P, the highest id first; the
  * cursor to those before goes behind. */
-static void add_page(struct buf *out, const struct mcpera *era, const char *p,
+static void add_page(struct buf *out, const struct mcp_era *era, const char *p,
 		     size_t len)
 {
-	struct mcpplace at = {0};
-	char place[MCPPLACE_TEXT];
+	struct mcp_place at = {0};
+	char place[MCP_PLACE_TEXT];
 	size_t n = 0;
 
 	for (; len && n < PAGE; n++) {
-		const size_t start = mcpplace_last(p, len);
+		const size_t start = mcp_place_last(p, len);
 		struct arena a = {0};
 		struct value v;
 
@@ -191,43 +194,43 @@ static void add_page(struct buf *out, const struct mcpera *era, const char *p,
 	}
 	json_write_close(out, ']');
 	if (len)
-		json_write_text(out, "nextCursor", mcpplace_format(at, place));
+		json_write_text(out, "nextCursor", mcp_place_format(at, place));
 }
 
-static void list_end(struct mcp *m, struct mcpcall *c)
+static void list_end(struct mcp *m, struct mcp_call *c)
 {
 	const char *cursor = value_text(c->params, "cursor");
 	const char *p = buf_str(&m->ended.output);
 	struct buf inside = {0};
-	struct mcpplace at;
+	struct mcp_place at;
 	size_t len = m->ended.output.len;
 
 	json_write_open(&inside, "resources", '[');
-	if (cursor && mcpplace_parse(&at, cursor))
-		len = mcpplace_before(p, len, at);
+	if (cursor && mcp_place_parse(&at, cursor))
+		len = mcp_place_before(p, len, at);
 	else
-		mcpoffer_add_context(&inside, &c->era);
+		mcp_tables_add_context(&inside, &c->era);
 	add_page(&inside, &c->era, p, len);
-	mcpoffer_ttl(&inside, &c->era, 0);
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_tables_ttl(&inside, &c->era, 0);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
-static void list(struct mcp *m, struct mcpcall *c)
+static void list(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-knowledge", "--list", "--json", NULL};
 
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, list_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, list_end);
 }
 
-void mcpdoc_list(struct mcp *m, struct mcpcall *c)
+void mcp_resources_list(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *cursor = value_get(c->params, "cursor");
 	const char *text = value_text(c->params, "cursor");
-	struct mcpplace at;
+	struct mcp_place at;
 
-	if (cursor && (!text || (*text && !mcpplace_parse(&at, text))))
-		mcpcall_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
+	if (cursor && (!text || (*text && !mcp_place_parse(&at, text))))
+		mcp_call_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
 	else
 		mcp_queue(m, c, list);
 }
@@ -242,10 +245,10 @@ static const char remember_text[] =
 	"save_memory, and name with `replaces` what it makes wrong. Leave out "
 	"what the files already say, and secrets.";
 
-static void reply_prompt(struct mcp *m, struct mcpcall *c, const char *text)
+static void reply_prompt(struct mcp *m, struct mcp_call *c, const char *text)
 {
-	const struct mcpprompt *p =
-		mcpoffer_prompt(value_text(c->params, "name"));
+	const struct mcp_prompt *p =
+		mcp_tables_prompt(value_text(c->params, "name"));
 	struct buf inside = {0};
 
 	json_write_text(&inside, "description", p->description);
@@ -258,12 +261,12 @@ static void reply_prompt(struct mcp *m, struct mcpcall *c, const char *text)
 	json_write_close(&inside, '}');
 	json_write_close(&inside, '}');
 	json_write_close(&inside, ']');
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
 /* TEXT, which was not said by the user, behind what was: ASK. */
-static void reply_marked(struct mcp *m, struct mcpcall *c, const char *ask,
+static void reply_marked(struct mcp *m, struct mcp_call *c, const char *ask,
 			 const struct buf *text)
 {
 	struct buf all = {0};
@@ -274,42 +277,43 @@ static void reply_marked(struct mcp *m, struct mcpcall *c, const char *ask,
 	buf_release(&all);
 }
 
-static const struct value *query_of(const struct mcpcall *c)
+static const struct value *query_of(const struct mcp_call *c)
 {
 	return value_get(value_get(c->params, "arguments"), "query");
 }
 
-static void recall_end(struct mcp *m, struct mcpcall *c)
+static void recall_end(struct mcp *m, struct mcp_call *c)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 
 	if (m->ended.status > ERR_NO ||
-	    mcpresult_recall(&r, buf_str(&m->ended.output), m->ended.output.len,
-			     query_of(c)->u.s.p, NULL) < 0)
-		mcpcall_refuse(m, c, RPC_INTERNAL, "nothing could be recalled",
-			       NULL);
+	    mcp_result_recall(&r, buf_str(&m->ended.output),
+			      m->ended.output.len, query_of(c)->u.s.p,
+			      NULL) < 0)
+		mcp_call_refuse(m, c, RPC_INTERNAL, "nothing could be recalled",
+				NULL);
 	else
 		reply_marked(m, c, "This is remembered about it:", &r.text);
-	mcpresult_release(&r);
+	mcp_result_release(&r);
 }
 
-static void recall(struct mcp *m, struct mcpcall *c)
+static void recall(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-recall", "--json", "--", query_of(c)->u.s.p,
 			      NULL};
 
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, recall_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, recall_end);
 }
 
-static void review_end(struct mcp *m, struct mcpcall *c)
+static void review_end(struct mcp *m, struct mcp_call *c)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 
 	if (m->ended.status ||
-	    mcpresult_list(&r, buf_str(&m->ended.output), m->ended.output.len,
-			   NULL, NULL) < 0)
-		mcpcall_refuse(m, c, RPC_INTERNAL,
-			       "the drafts cannot be listed", NULL);
+	    mcp_result_list(&r, buf_str(&m->ended.output), m->ended.output.len,
+			    NULL, NULL) < 0)
+		mcp_call_refuse(m, c, RPC_INTERNAL,
+				"the drafts cannot be listed", NULL);
 	else
 		reply_marked(m, c,
 			     "These drafts wait until I accept them with 'co "
@@ -317,30 +321,31 @@ static void review_end(struct mcp *m, struct mcpcall *c)
 			     "and which say the same or contradict what is "
 			     "remembered.",
 			     &r.text);
-	mcpresult_release(&r);
+	mcp_result_release(&r);
 }
 
-static void review(struct mcp *m, struct mcpcall *c)
+static void review(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-memory-list", "--drafts", "--json", NULL};
 
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, review_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, review_end);
 }
 
-void mcpdoc_prompt(struct mcp *m, struct mcpcall *c)
+void mcp_resources_prompt(struct mcp *m, struct mcp_call *c)
 {
 	const char *name = value_text(c->params, "name");
-	const struct mcpprompt *p = name ? mcpoffer_prompt(name) : NULL;
+	const struct mcp_prompt *p = name ? mcp_tables_prompt(name) : NULL;
 	const struct value *query = query_of(c);
 
 	if (!p)
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "no such prompt; prompts/list names them", NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"no such prompt; prompts/list names them",
+				NULL);
 	else if (p->arg && (!query || query->kind != VALUE_STR ||
 			    strlen(query->u.s.p) != query->u.s.len))
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "the argument 'query' is required, a text",
-			       NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"the argument 'query' is required, a text",
+				NULL);
 	else if (p->arg)
 		mcp_queue(m, c, recall);
 	else if (!strcmp(p->name, "review"))
@@ -369,7 +374,7 @@ static void add_found(struct found *f, const char *text, const char *start)
 	f->items[f->n++] = text;
 }
 
-static void reply_completion(struct mcp *m, struct mcpcall *c,
+static void reply_completion(struct mcp *m, struct mcp_call *c,
 			     const struct found *f)
 {
 	struct buf inside = {0};
@@ -382,12 +387,12 @@ static void reply_completion(struct mcp *m, struct mcpcall *c,
 	json_write_int(&inside, "total", (int64_t)f->n);
 	json_write_bool(&inside, "hasMore", f->n > COMPLETIONS);
 	json_write_close(&inside, '}');
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
 /* Lines of the program that begin as what is to be completed. */
-static void complete_end(struct mcp *m, struct mcpcall *c)
+static void complete_end(struct mcp *m, struct mcp_call *c)
 {
 	const char *start =
 		value_text(value_get(c->params, "argument"), "value");
@@ -412,23 +417,23 @@ static void complete_end(struct mcp *m, struct mcpcall *c)
 	buf_release(&clean);
 }
 
-static void complete_id(struct mcp *m, struct mcpcall *c)
+static void complete_id(struct mcp *m, struct mcp_call *c)
 {
 	const char *uri = value_text(value_get(c->params, "ref"), "uri");
 	const char *argv[] = {"co-memory-list", "--format=%(id)",
 			      is_global(uri) ? "--global" : NULL, NULL};
 
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, complete_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, complete_end);
 }
 
-static void complete_tag(struct mcp *m, struct mcpcall *c)
+static void complete_tag(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-memory-list", "--format=%(tags)", NULL};
 
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, complete_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, complete_end);
 }
 
-void mcpdoc_complete(struct mcp *m, struct mcpcall *c)
+void mcp_resources_complete(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *ref = value_get(c->params, "ref");
 	const struct value *argument = value_get(c->params, "argument");
@@ -438,19 +443,20 @@ void mcpdoc_complete(struct mcp *m, struct mcpcall *c)
 	const struct found none = {0};
 
 	if (!value_text(argument, "name") || !value_text(argument, "value"))
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "'argument' must have a name and a value", NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"'argument' must have a name and a value",
+				NULL);
 	else if (value_is(type, "ref/resource") && uri &&
-		 (!strcmp(uri, MCPOFFER_MEMORY "{id}") ||
-		  !strcmp(uri, MCPOFFER_GLOBAL "{id}")))
+		 (!strcmp(uri, MCP_TABLES_MEMORY "{id}") ||
+		  !strcmp(uri, MCP_TABLES_GLOBAL "{id}")))
 		mcp_queue(m, c, complete_id);
 	else if (value_is(type, "ref/prompt") && prompt &&
-		 mcpoffer_prompt(prompt) && mcpoffer_prompt(prompt)->arg)
+		 mcp_tables_prompt(prompt) && mcp_tables_prompt(prompt)->arg)
 		mcp_queue(m, c, complete_tag);
 	else if ((value_is(type, "ref/prompt") && prompt) ||
 		 (value_is(type, "ref/resource") && uri))
 		reply_completion(m, c, &none);
 	else
-		mcpcall_refuse(m, c, RPC_PARAMS, "'ref' names nothing here",
-			       NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS, "'ref' names nothing here",
+				NULL);
 }

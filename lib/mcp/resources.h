@@ -6,9 +6,10 @@
 
 /* Serve the method for C: answers at once where the call is wrong or needs no
  * program, else queues it. */
-void mcpdoc_list(struct mcp *m, struct mcpcall *c);	/* resources/list */
-void mcpdoc_read(struct mcp *m, struct mcpcall *c);	/* resources/read */
-void mcpdoc_prompt(struct mcp *m, struct mcpcall *c);	/* prompts/get */
-void mcpdoc_complete(struct mcp *m, struct mcpcall *c); /* completion/... */
+void mcp_resources_list(struct mcp *m, struct mcp_call *c); /* resources/list */
+void mcp_resources_read(struct mcp *m, struct mcp_call *c); /* resources/read */
+void mcp_resources_prompt(struct mcp *m, struct mcp_call *c); /* prompts/get */
+void mcp_resources_complete(struct mcp *m,
+			    struct mcp_call *c); /* completion/... */
 
 #endif

@@ -28,7 +28,7 @@ struct items {
 	struct arena arena;
 };
 
-void mcpresult_release(struct mcpresult *r)
+void mcp_result_release(struct mcp_result *r)
 {
 	buf_release(&r->text);
 	buf_release(&r->object);
@@ -41,7 +41,7 @@ static void items_release(struct items *all)
 	arena_release(&all->arena);
 }
 
-bool mcpresult_cut(struct buf *out, const char *p, size_t len, size_t max)
+bool mcp_result_cut(struct buf *out, const char *p, size_t len, size_t max)
 {
 	size_t at = max;
 
@@ -205,7 +205,7 @@ static void lay_out(const struct item *item, size_t share, struct arena *a,
 	*v = *item->v;
 	if (!item->content || item->r.content_len <= share)
 		return;
-	if (mcpresult_cut(&text, item->r.content, item->r.content_len, share))
+	if (mcp_result_cut(&text, item->r.content, item->r.content_len, share))
 		add_cut(&text, &item->r);
 	content = (struct value){.kind = VALUE_STR};
 	content.u.s.p = arena_copy(a, text.p, text.len);
@@ -229,16 +229,16 @@ struct plan {
 	bool later; /* a list has more behind these */
 };
 
-static struct mcpplace place_of(const struct record *r)
+static struct mcp_place place_of(const struct record *r)
 {
-	return (struct mcpplace){r->id, r->scope};
+	return (struct mcp_place){r->id, r->scope};
 }
 
 static void add_text(struct buf *out, const struct records *found,
 		     size_t left_out, const struct plan *plan)
 {
 	const bool part = !plan->query && (left_out || plan->later);
-	char place[MCPPLACE_TEXT];
+	char place[MCP_PLACE_TEXT];
 
 	if (plan->query)
 		display_recall(out, found, plan->query);
@@ -253,14 +253,14 @@ static void add_text(struct buf *out, const struct records *found,
 			 plan->query ? "more are" : "older are");
 	if (left_out && part && found->n)
 		buf_addf(out, "; list_memories lists them with before \"%s\"",
-			 mcpplace_format(place_of(found->items), place));
+			 mcp_place_format(place_of(found->items), place));
 	if (left_out)
 		buf_adds(out, ".\n");
 }
 
 /* Lay out N of ALL: the first of an answer, the last of a list; true if it
  * fits. */
-static bool try(struct mcpresult *out, const struct items *all, size_t n,
+static bool try(struct mcp_result *out, const struct items *all, size_t n,
 		size_t share, const struct plan *plan)
 {
 	const size_t first = plan->query ? 0 : all->n - n;
@@ -268,10 +268,10 @@ static bool try(struct mcpresult *out, const struct items *all, size_t n,
 	struct arena a = {0};
 	struct record *records = arena_alloc(&a, (n + 1) * sizeof(*records));
 	const struct records found = {records, n};
-	char place[MCPPLACE_TEXT];
+	char place[MCP_PLACE_TEXT];
 	struct value v;
 
-	mcpresult_release(out);
+	mcp_result_release(out);
 	json_write_open(&out->object, NULL, '{');
 	json_write_int(&out->object, "count", (int64_t)n);
 	if (left_out)
@@ -285,7 +285,7 @@ static bool try(struct mcpresult *out, const struct items *all, size_t n,
 	json_write_close(&out->object, ']');
 	if (left_out && n && !plan->query)
 		json_write_text(&out->object, "next",
-				mcpplace_format(place_of(records), place));
+				mcp_place_format(place_of(records), place));
 	json_write_close(&out->object, '}');
 	add_text(&out->text, &found, left_out, plan);
 	arena_release(&a);
@@ -293,7 +293,7 @@ static bool try(struct mcpresult *out, const struct items *all, size_t n,
 }
 
 /* How many of ALL fit at the smallest share. */
-static size_t count_fitting(struct mcpresult *out, const struct items *all,
+static size_t count_fitting(struct mcp_result *out, const struct items *all,
 			    const struct plan *plan)
 {
 	size_t low = 0, high = all->n;
@@ -310,7 +310,7 @@ static size_t count_fitting(struct mcpresult *out, const struct items *all,
 }
 
 /* As many as fit, at the largest share of a falling row that fits. */
-static void fit(struct mcpresult *out, const struct items *all,
+static void fit(struct mcp_result *out, const struct items *all,
 		const struct plan *plan)
 {
 	size_t n = all->n, share = plan->max;
@@ -325,10 +325,10 @@ static void fit(struct mcpresult *out, const struct items *all,
 	try(out, all, n, SHARE_LEAST, plan);
 }
 
-int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
-		     const char *query, struct err *e)
+int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
+		      const char *query, struct err *e)
 {
-	const struct plan plan = {"results", query, MCPRESULT_RECALL_MAX,
+	const struct plan plan = {"results", query, MCP_RESULT_RECALL_MAX,
 				  false};
 	struct items all = {0};
 	int result = items_read(&all, p, len, 2 * plan.max, e);
@@ -339,11 +339,11 @@ int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
 	return result;
 }
 
-int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
-		   const struct mcpplace *before, struct err *e)
+int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
+		    const struct mcp_place *before, struct err *e)
 {
-	const size_t part = before ? mcpplace_before(p, len, *before) : len;
-	const struct plan plan = {"memories", NULL, MCPRESULT_LIST_MAX,
+	const size_t part = before ? mcp_place_before(p, len, *before) : len;
+	const struct plan plan = {"memories", NULL, MCP_RESULT_LIST_MAX,
 				  part < len};
 	struct items all = {0};
 	int result = items_read(&all, p, part, plan.max, e);
@@ -369,20 +369,20 @@ static void warn_doubled(struct buf *out, const struct items *all)
 		      "--fix'.\n\n");
 }
 
-int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
-		   struct err *e)
+int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
+		    struct err *e)
 {
 	struct items all = {0};
 	struct record record;
 	struct value v;
-	int result = items_read(&all, p, len, 2 * MCPRESULT_SHOW_MAX, e);
+	int result = items_read(&all, p, len, 2 * MCP_RESULT_SHOW_MAX, e);
 
 	if (!result && !all.n)
 		result = err_set(e, ERR_DATA, "there is no record");
 	if (!result && all.n > 1)
 		warn_doubled(&r->text, &all);
 	for (size_t i = 0; !result && i < all.n; i++) {
-		lay_out(&all.list[i], MCPRESULT_SHOW_MAX / all.n, &all.arena,
+		lay_out(&all.list[i], MCP_RESULT_SHOW_MAX / all.n, &all.arena,
 			&record, &v);
 		display_memory(&r->text, &record);
 		if (i == 1)
@@ -423,8 +423,8 @@ static size_t without_advice(const char *line, size_t len)
 	return len > n && !memcmp(line + len - n, advice, n) ? len - n : len;
 }
 
-void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
-		       size_t len)
+void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
+			size_t len)
 {
 	const char *end;
 
@@ -436,7 +436,7 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		end = memchr(p, '\n', len);
 		end = end ? end + 1 : p + len;
 		line = (size_t)(end - p);
-		if (r->text.len + line > MCPRESULT_RECALL_MAX)
+		if (r->text.len + line > MCP_RESULT_RECALL_MAX)
 			break;
 		if (line > 5 && !memcmp(p, "hint:", 5))
 			continue;
@@ -448,7 +448,7 @@ void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
 		buf_cut(&r->text, r->text.len - 1);
 }
 
-void mcpresult_schema(struct buf *out, const char *key, int fields)
+void mcp_result_schema(struct buf *out, const char *key, int fields)
 {
 	static const char *const types[RECORD_NFIELDS] = {
 		[RECORD_ID] = "\"type\":\"integer\"",
@@ -478,7 +478,7 @@ void mcpresult_schema(struct buf *out, const char *key, int fields)
 	json_write_close(out, '}');
 }
 
-void mcpresult_json(struct buf *out, const struct mcpresult *r, bool object)
+void mcp_result_json(struct buf *out, const struct mcp_result *r, bool object)
 {
 	json_write_open(out, "content", '[');
 	json_write_open(out, NULL, '{');

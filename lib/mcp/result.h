@@ -13,52 +13,52 @@
 #include "base/mem.h"
 #include "mcp/place.h"
 
-#define MCPRESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
-#define MCPRESULT_LIST_MAX ((size_t)48000)
-#define MCPRESULT_SHOW_MAX ((size_t)100000)
+#define MCP_RESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
+#define MCP_RESULT_LIST_MAX ((size_t)48000)
+#define MCP_RESULT_SHOW_MAX ((size_t)100000)
 
 /* Zeroed is valid and empty. */
-struct mcpresult {
+struct mcp_result {
 	struct buf text;
 	struct buf object; /* JSON; empty for none */
 	bool error;	   /* the tool failed; the text says why */
 };
 
-void mcpresult_release(struct mcpresult *r);
+void mcp_result_release(struct mcp_result *r);
 
 /* Fill R, which is empty, from the LEN bytes of records at P.  ERR_DATA: they
  * are none. */
 
 /* The answer to QUERY, best first.  Memories that are too long for the budget
  * are cut at the end of a line and say so; those at the end go first. */
-int mcpresult_recall(struct mcpresult *r, const char *p, size_t len,
-		     const char *query, struct err *e);
+int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
+		      const char *query, struct err *e);
 
 /* All memories, by id, or, unless BEFORE is NULL, those before it.  Where they
  * are too many the oldest ids go first, and the answer says how to get them. */
-int mcpresult_list(struct mcpresult *r, const char *p, size_t len,
-		   const struct mcpplace *before, struct err *e);
+int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
+		    const struct mcp_place *before, struct err *e);
 
 /* One memory, or each of the files that bear its id: the object is the first of
  * them, with the records of the others as "others", and the text warns. */
-int mcpresult_show(struct mcpresult *r, const char *p, size_t len,
-		   struct err *e);
+int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
+		    struct err *e);
 
 /* Fill R with a failure: what the program wrote to standard error, without its
  * name, without hints for people, and clean, WHAT in front. */
-void mcpresult_failure(struct mcpresult *r, const char *what, const char *p,
-		       size_t len);
+void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
+			size_t len);
 
 /* Append P cut to MAX bytes, at the end of a line if it has one there, else of
  * a word or a character; true if it was. */
-bool mcpresult_cut(struct buf *out, const char *p, size_t len, size_t max);
+bool mcp_result_cut(struct buf *out, const char *p, size_t len, size_t max);
 
 /* Append a JSON schema of a record with its first FIELDS (see repo/record.h);
  * those behind the content need not be there. */
-void mcpresult_schema(struct buf *out, const char *key, int fields);
+void mcp_result_schema(struct buf *out, const char *key, int fields);
 
 /* Append R as the result of tools/call, without its braces; OBJECT tells
  * whether the client knows of structured content. */
-void mcpresult_json(struct buf *out, const struct mcpresult *r, bool object);
+void mcp_result_json(struct buf *out, const struct mcp_result *r, bool object);
 
 #endif

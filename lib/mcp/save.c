@@ -50,7 +50,7 @@ struct client {
 	const char *variable, *attended;
 };
 
-static const struct client *find_client(const struct mcpera *era)
+static const struct client *find_client(const struct mcp_era *era)
 {
 	static const struct client clients[] = {
 		{"claude-code", 72, "CLAUDE_CODE_ENTRYPOINT", "cli"},
@@ -64,13 +64,13 @@ static const struct client *find_client(const struct mcpera *era)
 }
 
 /* True if a person is asked before ERA's client calls save_memory. */
-static bool asks_itself(const struct mcpera *era)
+static bool asks_itself(const struct mcp_era *era)
 {
 	const struct client *client = find_client(era);
 	const char *value = client ? getenv(client->variable) : NULL;
 
 	return value && !strcmp(value, client->attended) &&
-	       mcpera_has(era, "2025-06-18");
+	       mcp_era_has(era, "2025-06-18");
 }
 
 static void look(void *ctx, struct buf *out, const struct report *r)
@@ -104,7 +104,7 @@ static void look_around(struct mcp *m, bool *left, bool *outside)
 	buf_release(&seen);
 }
 
-bool mcpsave_approving(struct mcp *m, const struct mcpera *era)
+bool mcp_save_approving(struct mcp *m, const struct mcp_era *era)
 {
 	bool left, outside;
 
@@ -115,7 +115,7 @@ bool mcpsave_approving(struct mcp *m, const struct mcpera *era)
 }
 
 /* Take what the program that has ended printed of a save. */
-static bool take_saved(struct mcp *m, struct mcpcall *c)
+static bool take_saved(struct mcp *m, struct mcp_call *c)
 {
 	struct saving *s = c->state;
 	const struct value *id;
@@ -142,11 +142,11 @@ static void add_clean(struct buf *object, const char *key, const char *text)
 
 /* Answer: STATUS for programs, ADVICE behind what the program displayed; in the
  * object too, since it is all that some clients show their model. */
-static void reply(struct mcp *m, struct mcpcall *c, const char *status,
+static void reply(struct mcp *m, struct mcp_call *c, const char *status,
 		  const char *advice)
 {
 	const struct saving *s = c->state;
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 
 	sanitize_prompt(&r.text, s->display, strlen(s->display));
 	buf_addf(&r.text, "\n%s", advice);
@@ -156,11 +156,11 @@ static void reply(struct mcp *m, struct mcpcall *c, const char *status,
 	add_clean(&r.object, "path", s->path);
 	json_write_int(&r.object, "memory_id", s->id);
 	json_write_close(&r.object, '}');
-	mcpcall_reply(m, c, &r);
+	mcp_call_reply(m, c, &r);
 }
 
 /* The sentence BEFORE, and what the draft waits for. */
-static const char *add_waits(struct mcpcall *c, const char *before)
+static const char *add_waits(struct mcp_call *c, const char *before)
 {
 	const struct saving *s = c->state;
 
@@ -171,35 +171,36 @@ static const char *add_waits(struct mcpcall *c, const char *before)
 }
 
 /* WHY: a sentence and a blank, or "". */
-static void reply_waiting(struct mcp *m, struct mcpcall *c, const char *why)
+static void reply_waiting(struct mcp *m, struct mcp_call *c, const char *why)
 {
 	reply(m, c, "draft",
 	      add_waits(c, arena_printf(&c->arena,
 					"%sIt is not yet remembered: ", why)));
 }
 
-static void accepted(struct mcp *m, struct mcpcall *c)
+static void accepted(struct mcp *m, struct mcp_call *c)
 {
 	if (m->ended.status || !take_saved(m, c))
-		mcpcall_fail(m, c,
-			     m->ended.status == ERR_NO
-				     ? "The user agreed, but the draft was "
-				       "decided on before: "
-				     : "The user agreed, but the draft could "
-				       "not be accepted: ");
+		mcp_call_fail(m, c,
+			      m->ended.status == ERR_NO
+				      ? "The user agreed, but the draft was "
+					"decided on before: "
+				      : "The user agreed, but the draft could "
+					"not be accepted: ");
 	else
 		reply(m, c, "saved", "The user agreed: it is remembered.");
 }
 
-static void rejected(struct mcp *m, struct mcpcall *c)
+static void rejected(struct mcp *m, struct mcp_call *c)
 {
 	if (m->ended.status || !take_saved(m, c))
-		mcpcall_fail(m, c,
-			     m->ended.status == ERR_NO
-				     ? "The user declined, but the draft was "
-				       "decided on before: "
-				     : "The user declined, but the draft could "
-				       "not be removed: ");
+		mcp_call_fail(
+			m, c,
+			m->ended.status == ERR_NO
+				? "The user declined, but the draft was "
+				  "decided on before: "
+				: "The user declined, but the draft could "
+				  "not be removed: ");
 	else
 		reply(m, c, "declined",
 		      "The user declined: it is not remembered. Do not propose "
@@ -209,13 +210,13 @@ static void rejected(struct mcp *m, struct mcpcall *c)
 /* True if no person can have spoken: where nobody is at the keyboard, some
  * clients decline in their user's name, at once.  A time to come is that of
  * another machine, or of before it was started. */
-static bool is_unread(const struct mcpcall *c)
+static bool is_unread(const struct mcp_call *c)
 {
 	return instant_ticks() - c->asked < READ_MS;
 }
 
 /* Do what the user said of the draft. */
-static void decided(struct mcp *m, struct mcpcall *c)
+static void decided(struct mcp *m, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 	const bool yes = !strcmp(c->action, "accept");
@@ -228,8 +229,8 @@ static void decided(struct mcp *m, struct mcpcall *c)
 	const bool no = !strcmp(c->action, "decline");
 
 	if (yes || (no && !is_unread(c)))
-		mcpcall_run(m, c, argv, NULL, 0, SAVE_MS,
-			    yes ? accepted : rejected);
+		mcp_call_run(m, c, argv, NULL, 0, SAVE_MS,
+			     yes ? accepted : rejected);
 	else
 		reply_waiting(m, c,
 			      no ? "It was declined sooner than a person can "
@@ -238,10 +239,10 @@ static void decided(struct mcp *m, struct mcpcall *c)
 }
 
 /* Append the tags of C, if it has any, behind BEFORE. */
-static void add_tags(struct buf *out, const struct mcpcall *c,
+static void add_tags(struct buf *out, const struct mcp_call *c,
 		     const char *before)
 {
-	const struct value *tags = mcpcall_arg(c, "tags");
+	const struct value *tags = mcp_call_arg(c, "tags");
 
 	for (size_t i = 0; tags && i < tags->u.list.n; i++) {
 		buf_adds(out, i ? ", " : before);
@@ -252,11 +253,11 @@ static void add_tags(struct buf *out, const struct mcpcall *c,
 
 /* Append the question on one line, what is proposed at its end, where nothing
  * can follow.  False where it is longer than COLUMNS. */
-static bool add_short_question(struct buf *out, const struct mcpcall *c,
+static bool add_short_question(struct buf *out, const struct mcp_call *c,
 			       size_t columns)
 {
-	const struct value *content = mcpcall_arg(c, "content");
-	const struct value *replaces = mcpcall_arg(c, "replaces");
+	const struct value *content = mcp_call_arg(c, "content");
+	const struct value *replaces = mcp_call_arg(c, "replaces");
 
 	buf_adds(out, "Remember");
 	add_tags(out, c, " as ");
@@ -268,12 +269,12 @@ static bool add_short_question(struct buf *out, const struct mcpcall *c,
 }
 
 /* Append what the user is asked; false where they would not see all of it. */
-static bool add_question(struct buf *out, const struct mcpcall *c)
+static bool add_question(struct buf *out, const struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 	const struct client *client = find_client(&c->era);
-	const struct value *content = mcpcall_arg(c, "content");
-	const struct value *replaces = mcpcall_arg(c, "replaces");
+	const struct value *content = mcp_call_arg(c, "content");
+	const struct value *replaces = mcp_call_arg(c, "replaces");
 
 	if (client && client->columns)
 		return add_short_question(out, c, client->columns);
@@ -288,7 +289,7 @@ static bool add_question(struct buf *out, const struct mcpcall *c)
 
 /* A checksum of the draft and its store, when it was asked about, and what was
  * proposed. */
-static uint64_t checksum(const struct mcpcall *c)
+static uint64_t checksum(const struct mcp_call *c)
 {
 	static const char *const names[] = {"content", "tags", "replaces"};
 	uint64_t sum;
@@ -298,7 +299,7 @@ static uint64_t checksum(const struct mcpcall *c)
 	buf_addf(&text, "%" PRId64 "%c %" PRId64, s->id, s->global ? 'g' : 'p',
 		 c->asked);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		const struct value *v = mcpcall_arg(c, names[i]);
+		const struct value *v = mcp_call_arg(c, names[i]);
 
 		buf_addc(&text, ' ');
 		if (v)
@@ -310,7 +311,7 @@ static uint64_t checksum(const struct mcpcall *c)
 }
 
 /* Ask by an answer, to which the client comes back. */
-static void ask_modern(struct mcp *m, struct mcpcall *c, const char *question)
+static void ask_modern(struct mcp *m, struct mcp_call *c, const char *question)
 {
 	const struct saving *s = c->state;
 	struct buf inside = {0};
@@ -328,11 +329,11 @@ static void ask_modern(struct mcp *m, struct mcpcall *c, const char *question)
 	json_write_close(&inside, '}');
 	json_write_close(&inside, '}');
 	json_write_text(&inside, "requestState", state);
-	mcpcall_answer(m, c, "input_required", inside.p);
+	mcp_call_answer(m, c, "input_required", inside.p);
 	buf_release(&inside);
 }
 
-static void ask(struct mcp *m, struct mcpcall *c)
+static void ask(struct mcp *m, struct mcp_call *c)
 {
 	struct buf question = {0};
 
@@ -343,11 +344,11 @@ static void ask(struct mcp *m, struct mcpcall *c)
 		buf_release(&question);
 		return;
 	}
-	mcpcall_progress(m, c, 1, 2, "saved as a draft; asking the user");
+	mcp_call_progress(m, c, 1, 2, "saved as a draft; asking the user");
 	if (c->era.modern)
 		ask_modern(m, c, question.p);
 	else
-		mcpcall_ask(m, c, question.p, decided);
+		mcp_call_ask(m, c, question.p, decided);
 	buf_release(&question);
 }
 
@@ -370,7 +371,7 @@ static bool is_draft(const char *path)
 	       !is_removed(path);
 }
 
-static void reply_known(struct mcp *m, struct mcpcall *c)
+static void reply_known(struct mcp *m, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 
@@ -384,12 +385,12 @@ static void reply_known(struct mcp *m, struct mcpcall *c)
 		      : "It is remembered already; nothing was saved.");
 }
 
-static void saved(struct mcp *m, struct mcpcall *c)
+static void saved(struct mcp *m, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 
 	if (m->ended.status > ERR_NO || !take_saved(m, c))
-		mcpcall_fail(m, c, "Nothing was saved: ");
+		mcp_call_fail(m, c, "Nothing was saved: ");
 	else if (m->ended.status == ERR_NO)
 		reply_known(m, c);
 	else if (!s->draft)
@@ -403,17 +404,17 @@ static void saved(struct mcp *m, struct mcpcall *c)
 }
 
 /* Append an option and its value to ARGV, which has room. */
-static void add_option(struct mcpcall *c, const char **argv, size_t *n,
+static void add_option(struct mcp_call *c, const char **argv, size_t *n,
 		       const char *option, const char *value)
 {
 	argv[(*n)++] = arena_printf(&c->arena, "--%s=%s", option, value);
 }
 
-static void save(struct mcp *m, struct mcpcall *c)
+static void save(struct mcp *m, struct mcp_call *c)
 {
-	const struct value *content = mcpcall_arg(c, "content");
-	const struct value *tags = mcpcall_arg(c, "tags");
-	const struct value *replaces = mcpcall_arg(c, "replaces");
+	const struct value *content = mcp_call_arg(c, "content");
+	const struct value *tags = mcp_call_arg(c, "tags");
+	const struct value *replaces = mcp_call_arg(c, "replaces");
 	const size_t ntags = tags ? tags->u.list.n : 0;
 	struct saving *s = c->state;
 	const char **argv = arena_alloc(&c->arena, (ntags + 9) * sizeof(*argv));
@@ -445,12 +446,12 @@ static void save(struct mcp *m, struct mcpcall *c)
 	if (replaces)
 		add_option(c, argv, &n, "replaces",
 			   arena_printf(&c->arena, "%" PRId64, replaces->u.i));
-	mcpcall_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
-		    saved);
+	mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
+		     saved);
 }
 
 /* The client comes back with STATE and the user's word. */
-static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
+static void come_back(struct mcp *m, struct mcp_call *c, const char *state)
 {
 	const struct value *answers = value_get(c->params, "inputResponses");
 	const char *action =
@@ -465,8 +466,8 @@ static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
 		end = 0;
 	s->global = store == 'g';
 	if (!end || state[end] || s->id < 1 || sum != checksum(c)) {
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "requestState belongs to another call", NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"requestState belongs to another call", NULL);
 		return;
 	}
 	/* No answer at all is no word of the user's: they were not asked. */
@@ -480,7 +481,7 @@ static void come_back(struct mcp *m, struct mcpcall *c, const char *state)
 	decided(m, c);
 }
 
-void mcpsave_start(struct mcp *m, struct mcpcall *c)
+void mcp_save_start(struct mcp *m, struct mcp_call *c)
 {
 	const char *state = value_text(c->params, "requestState");
 

@@ -15,11 +15,11 @@
 
 #include "mcp/mcp.h"
 
-/* Serve the checked call C; a mcpcall_fn for the queue. */
-void mcpsave_start(struct mcp *m, struct mcpcall *c);
+/* Serve the checked call C; a mcp_call_fn for the queue. */
+void mcp_save_start(struct mcp *m, struct mcp_call *c);
 
 /* True if the user's settings leave the question to the client, and that of ERA
  * is known to ask a person: the tool is to say that it wants it to. */
-bool mcpsave_approving(struct mcp *m, const struct mcpera *era);
+bool mcp_save_approving(struct mcp *m, const struct mcp_era *era);
 
 #endif

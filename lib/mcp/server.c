@@ -40,24 +40,24 @@ static void add_versions(struct buf *out, const char *key)
 }
 
 static void add_instructions(struct buf *out, struct mcp *m,
-			     const struct mcpera *era)
+			     const struct mcp_era *era)
 {
 	struct buf text = {0};
 
-	mcpbrief(&text, era->client ? era->client : "", m->report);
+	mcp_brief(&text, era->client ? era->client : "", m->report);
 	json_write_text(out, "instructions", buf_str(&text));
 	buf_release(&text);
 }
 
-static void discover(struct mcp *m, struct mcpcall *c)
+static void discover(struct mcp *m, struct mcp_call *c)
 {
 	struct buf inside = {0};
 
 	add_versions(&inside, "supportedVersions");
-	mcpoffer_capabilities(&inside, &c->era);
+	mcp_tables_capabilities(&inside, &c->era);
 	add_instructions(&inside, m, &c->era);
-	mcpoffer_ttl(&inside, &c->era, 0);
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_tables_ttl(&inside, &c->era, 0);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
@@ -89,15 +89,15 @@ static bool can_elicit(const struct value *capabilities)
 	       (!v->u.map.n || value_get(v, "form"));
 }
 
-static void initialize(struct mcp *m, struct mcpcall *c)
+static void initialize(struct mcp *m, struct mcp_call *c)
 {
 	const char *asked = value_text(c->params, "protocolVersion");
 	const struct value *can = value_get(c->params, "capabilities");
 	struct buf inside = {0};
 
 	if (!asked) {
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "'protocolVersion' is required", NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"'protocolVersion' is required", NULL);
 		return;
 	}
 	m->legacy.version = MCP_LEGACY_NEWEST;
@@ -109,40 +109,40 @@ static void initialize(struct mcp *m, struct mcpcall *c)
 		    value_get(c->params, "clientInfo"));
 	m->legacy.client = m->client;
 	m->legacy.elicits =
-		can_elicit(can) && mcpera_has(&m->legacy, "2025-06-18");
+		can_elicit(can) && mcp_era_has(&m->legacy, "2025-06-18");
 	c->era = m->legacy;
 	json_write_text(&inside, "protocolVersion", m->legacy.version);
-	mcpoffer_capabilities(&inside, &c->era);
+	mcp_tables_capabilities(&inside, &c->era);
 	mcp_about(&inside, "serverInfo", &c->era);
 	add_instructions(&inside, m, &c->era);
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
-static void ping(struct mcp *m, struct mcpcall *c)
+static void ping(struct mcp *m, struct mcp_call *c)
 {
-	mcpcall_answer(m, c, "complete", "");
+	mcp_call_answer(m, c, "complete", "");
 }
 
 /* Answer with a list that LIST makes, on one page. */
-static void page(struct mcp *m, struct mcpcall *c,
-		 void (*list)(struct buf *, const struct mcpera *))
+static void page(struct mcp *m, struct mcp_call *c,
+		 void (*list)(struct buf *, const struct mcp_era *))
 {
 	struct buf inside = {0};
 
 	list(&inside, &c->era);
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
-static void list_templates(struct mcp *m, struct mcpcall *c)
+static void list_templates(struct mcp *m, struct mcp_call *c)
 {
-	page(m, c, mcpoffer_list_templates);
+	page(m, c, mcp_tables_list_templates);
 }
 
-static void list_prompts(struct mcp *m, struct mcpcall *c)
+static void list_prompts(struct mcp *m, struct mcp_call *c)
 {
-	page(m, c, mcpoffer_list_prompts);
+	page(m, c, mcp_tables_list_prompts);
 }
 
 enum { LEGACY = 1, MODERN = 2, LIST = 4, FIRST = 8 };
@@ -150,27 +150,27 @@ enum { LEGACY = 1, MODERN = 2, LIST = 4, FIRST = 8 };
 static const struct {
 	const char *name;
 	int when; /* LIST: it is one page; FIRST: before initialize, too */
-	mcpcall_fn *serve;
+	mcp_call_fn *serve;
 } methods[] = {
-	{"tools/call", LEGACY | MODERN, mcptool_call},
-	{"tools/list", LEGACY | MODERN | LIST, mcptool_list},
+	{"tools/call", LEGACY | MODERN, mcp_tools_call},
+	{"tools/list", LEGACY | MODERN | LIST, mcp_tools_list},
 	{"initialize", LEGACY | FIRST, initialize},
 	{"server/discover", MODERN, discover},
 	{"ping", LEGACY | FIRST, ping},
-	{"resources/list", LEGACY | MODERN, mcpdoc_list},
+	{"resources/list", LEGACY | MODERN, mcp_resources_list},
 	{"resources/templates/list", LEGACY | MODERN | LIST, list_templates},
-	{"resources/read", LEGACY | MODERN, mcpdoc_read},
-	{"resources/subscribe", LEGACY, mcpwatch_subscribe},
-	{"resources/unsubscribe", LEGACY, mcpwatch_unsubscribe},
-	{"subscriptions/listen", MODERN, mcpwatch_listen},
+	{"resources/read", LEGACY | MODERN, mcp_resources_read},
+	{"resources/subscribe", LEGACY, mcp_subscriptions_subscribe},
+	{"resources/unsubscribe", LEGACY, mcp_subscriptions_unsubscribe},
+	{"subscriptions/listen", MODERN, mcp_subscriptions_listen},
 	{"prompts/list", LEGACY | MODERN | LIST, list_prompts},
-	{"prompts/get", LEGACY | MODERN, mcpdoc_prompt},
-	{"completion/complete", LEGACY | MODERN, mcpdoc_complete},
+	{"prompts/get", LEGACY | MODERN, mcp_resources_prompt},
+	{"completion/complete", LEGACY | MODERN, mcp_resources_complete},
 };
 
 /* The messages. */
 
-static void refuse_version(struct mcp *m, struct mcpcall *c, const char *asked)
+static void refuse_version(struct mcp *m, struct mcp_call *c, const char *asked)
 {
 	struct buf data = {0};
 
@@ -178,36 +178,36 @@ static void refuse_version(struct mcp *m, struct mcpcall *c, const char *asked)
 	add_versions(&data, "supported");
 	json_write_text(&data, "requested", asked);
 	json_write_close(&data, '}');
-	mcpcall_refuse(m, c, RPC_VERSION, "unsupported protocol version",
-		       data.p);
+	mcp_call_refuse(m, c, RPC_VERSION, "unsupported protocol version",
+			data.p);
 	buf_release(&data);
 }
 
 /* Take the era of C from its META, whose VERSION says that it is modern; false
  * where C was refused. */
-static bool take_modern(struct mcp *m, struct mcpcall *c,
+static bool take_modern(struct mcp *m, struct mcp_call *c,
 			const struct value *meta, const struct value *version)
 {
 	const struct value *can =
 		value_get(meta, MCP_META "clientCapabilities");
 	char *client = arena_alloc(&c->arena, sizeof(m->client));
 
-	c->era = (struct mcpera){MCP_MODERN, true, can_elicit(can), client};
+	c->era = (struct mcp_era){MCP_MODERN, true, can_elicit(can), client};
 	take_client(client, sizeof(m->client),
 		    value_get(meta, MCP_META "clientInfo"));
 	if (version->kind != VALUE_STR || !can || can->kind != VALUE_MAP)
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "_meta lacks " MCP_META
-			       "protocolVersion or " MCP_META
-			       "clientCapabilities",
-			       NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"_meta lacks " MCP_META
+				"protocolVersion or " MCP_META
+				"clientCapabilities",
+				NULL);
 	else if (!value_is(version, MCP_MODERN))
 		refuse_version(m, c, version->u.s.p);
 	return !c->done;
 }
 
 /* Find out by which rules C is to be served; false where it was refused. */
-static bool take_era(struct mcp *m, struct mcpcall *c, bool first)
+static bool take_era(struct mcp *m, struct mcp_call *c, bool first)
 {
 	const struct value *meta = value_get(c->params, "_meta");
 	const struct value *version =
@@ -220,22 +220,23 @@ static bool take_era(struct mcp *m, struct mcpcall *c, bool first)
 		c->era.version = MCP_LEGACY_NEWEST;
 	if (m->legacy.version || first)
 		return true;
-	mcpcall_refuse(m, c, RPC_PARAMS,
-		       "_meta lacks " MCP_META "protocolVersion, and there was "
-		       "no initialize",
-		       NULL);
+	mcp_call_refuse(m, c, RPC_PARAMS,
+			"_meta lacks " MCP_META
+			"protocolVersion, and there was "
+			"no initialize",
+			NULL);
 	return false;
 }
 
 /* A cursor that was never given out, to a list of one page. */
-static bool has_bad_cursor(const struct mcpcall *c)
+static bool has_bad_cursor(const struct mcp_call *c)
 {
 	const struct value *cursor = value_get(c->params, "cursor");
 
 	return cursor && !value_is(cursor, "");
 }
 
-static void serve_call(struct mcp *m, struct mcpcall *c,
+static void serve_call(struct mcp *m, struct mcp_call *c,
 		       const struct value *method)
 {
 	size_t i = 0;
@@ -246,9 +247,9 @@ static void serve_call(struct mcp *m, struct mcpcall *c,
 		return;
 	if (i == ARRAY_LEN(methods) ||
 	    !(methods[i].when & (c->era.modern ? MODERN : LEGACY)))
-		mcpcall_refuse(m, c, RPC_METHOD, "no such method", NULL);
+		mcp_call_refuse(m, c, RPC_METHOD, "no such method", NULL);
 	else if (methods[i].when & LIST && has_bad_cursor(c))
-		mcpcall_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
 	else
 		methods[i].serve(m, c);
 }
@@ -263,7 +264,7 @@ static void take_note(struct mcp *m, const struct rpc *note)
 }
 
 /* Answer what is no message, with its id where it has one. */
-static void refuse(struct mcp *m, struct mcpbatch *b, const struct value *id,
+static void refuse(struct mcp *m, struct mcp_batch *b, const struct value *id,
 		   int code)
 {
 	struct buf line = {0};
@@ -279,10 +280,10 @@ static void refuse(struct mcp *m, struct mcpbatch *b, const struct value *id,
 
 /* Take the message at V, of SIZE bytes, which lives in A; a call takes A over.
  */
-static void take_message(struct mcp *m, struct mcpbatch *b, struct arena *a,
+static void take_message(struct mcp *m, struct mcp_batch *b, struct arena *a,
 			 const struct value *v, size_t size)
 {
-	struct mcpcall *c;
+	struct mcp_call *c;
 	struct rpc rpc;
 
 	rpc_read(&rpc, v);
@@ -294,7 +295,7 @@ static void take_message(struct mcp *m, struct mcpbatch *b, struct arena *a,
 		refuse(m, b, rpc.id, RPC_REQUEST);
 	if (rpc.kind != RPC_CALL)
 		return;
-	c = mcpcall_new(b);
+	c = mcp_call_new(b);
 	c->size = size;
 	c->id = rpc.id;
 	c->params = rpc.params;
@@ -302,13 +303,13 @@ static void take_message(struct mcp *m, struct mcpbatch *b, struct arena *a,
 	*a = (struct arena){0};
 	serve_call(m, c, rpc.method);
 	if (c->done)
-		mcpcall_free(m, c);
+		mcp_call_free(m, c);
 }
 
 /* Take the list V, whose messages each need an arena of their own. */
 static void take_batch(struct mcp *m, const struct value *v)
 {
-	struct mcpbatch *b = mem_alloc(sizeof(*b));
+	struct mcp_batch *b = mem_alloc(sizeof(*b));
 
 	b->open = 1;
 	buf_addc(&b->out, '[');
@@ -323,7 +324,7 @@ static void take_batch(struct mcp *m, const struct value *v)
 		buf_release(&text);
 		arena_release(&a);
 	}
-	mcpbatch_drop(m, b);
+	mcp_batch_drop(m, b);
 }
 
 static bool takes_batches(const struct mcp *m)
@@ -331,7 +332,7 @@ static bool takes_batches(const struct mcp *m)
 	return m->legacy.version && !strcmp(m->legacy.version, "2025-03-26");
 }
 
-void mcpserve_line(struct mcp *m, char *p, size_t len)
+void mcp_server_line(struct mcp *m, char *p, size_t len)
 {
 	struct arena a = {0};
 	struct value v;
@@ -360,7 +361,7 @@ static void take_lines(struct mcp *m)
 
 	while ((got = frame_next(&m->frame, &p, &len)) != FRAME_NONE) {
 		if (got == FRAME_LINE)
-			mcpserve_line(m, p, len);
+			mcp_server_line(m, p, len);
 		else
 			refuse(m, NULL, NULL, RPC_REQUEST);
 		mcp_serve(m);
@@ -370,7 +371,7 @@ static void take_lines(struct mcp *m)
 /* True if there is work enough, so that nothing more is read for now. */
 static bool is_busy(const struct mcp *m)
 {
-	const struct mcpcall *c = m->queue;
+	const struct mcp_call *c = m->queue;
 	size_t n = 0, bytes = 0;
 
 	for (; c && n < QUEUE_MOST; c = c->next, n++)
@@ -382,7 +383,7 @@ static bool is_busy(const struct mcp *m)
 /* How long to wait at most, in ms; -1 for ever. */
 static int patience(const struct mcp *m)
 {
-	const int watch = mcpwatch_patience(m);
+	const int watch = mcp_subscriptions_patience(m);
 	int child;
 
 	if (!m->child.pid)
@@ -415,7 +416,7 @@ static bool turn(struct mcp *m, int signals, int longest)
 		frame_fill(&m->frame);
 		take_lines(m);
 	}
-	mcpwatch_look(m);
+	mcp_subscriptions_look(m);
 	return fds[n].revents;
 }
 
@@ -442,7 +443,7 @@ static void hurry(struct mcp *m, int64_t last)
 		m->child.deadline = last;
 }
 
-int mcpserve(struct mcp *m, int signals)
+int mcp_server_run(struct mcp *m, int signals)
 {
 	bool signalled = false;
 	int64_t last;

@@ -7,9 +7,9 @@
 /* Serve M, whose frame, folder and report are set, until its input ends (0), a
  * byte can be read from the descriptor SIGNALS (0), or nobody reads its output
  * (-1).  What is to be kept is done first. */
-int mcpserve(struct mcp *m, int signals);
+int mcp_server_run(struct mcp *m, int signals);
 
-/* Take one line, as mcpserve() does; for tests. */
-void mcpserve_line(struct mcp *m, char *p, size_t len);
+/* Take one line, as mcp_server_run() does; for tests. */
+void mcp_server_line(struct mcp *m, char *p, size_t len);
 
 #endif

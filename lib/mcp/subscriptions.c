@@ -16,9 +16,9 @@
 #define STAT_MS 500    /* that a look may take */
 #define AGAIN_MS 60000 /* until the next, where one took longer */
 
-static void add_file(struct mcpstamp *stamp, enum scope scope)
+static void add_file(struct mcp_stamp *stamp, enum scope scope)
 {
-	struct mcpstamp one = {0};
+	struct mcp_stamp one = {0};
 	struct buf path = {0};
 	struct root root;
 	struct stat st;
@@ -41,7 +41,7 @@ static void add_file(struct mcpstamp *stamp, enum scope scope)
 
 static void stat_files(void *ctx, struct buf *out, const struct report *r)
 {
-	struct mcpstamp now[2] = {{0}};
+	struct mcp_stamp now[2] = {{0}};
 
 	(void)ctx;
 	(void)r;
@@ -70,40 +70,41 @@ static bool take_stamp(struct mcp *m)
 
 static bool watches(const struct mcp *m)
 {
-	const struct mcpcall *c = m->listens;
+	const struct mcp_call *c = m->listens;
 
 	while (c && !c->watches)
 		c = c->next;
 	return m->subscribed || c;
 }
 
-static bool is_context(struct mcp *m, struct mcpcall *c)
+static bool is_context(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *uri = value_get(c->params, "uri");
 
-	if (value_is(uri, MCPOFFER_CONTEXT))
+	if (value_is(uri, MCP_TABLES_CONTEXT))
 		return true;
-	mcpcall_refuse(m, c, RPC_PARAMS,
-		       "only " MCPOFFER_CONTEXT " can be subscribed to", NULL);
+	mcp_call_refuse(m, c, RPC_PARAMS,
+			"only " MCP_TABLES_CONTEXT " can be subscribed to",
+			NULL);
 	return false;
 }
 
-void mcpwatch_subscribe(struct mcp *m, struct mcpcall *c)
+void mcp_subscriptions_subscribe(struct mcp *m, struct mcp_call *c)
 {
 	if (!is_context(m, c))
 		return;
 	if (!watches(m))
 		take_stamp(m);
 	m->subscribed = true;
-	mcpcall_answer(m, c, "complete", "");
+	mcp_call_answer(m, c, "complete", "");
 }
 
-void mcpwatch_unsubscribe(struct mcp *m, struct mcpcall *c)
+void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c)
 {
 	if (!is_context(m, c))
 		return;
 	m->subscribed = false;
-	mcpcall_answer(m, c, "complete", "");
+	mcp_call_answer(m, c, "complete", "");
 }
 
 /* True if LIST, of URIs, names the context. */
@@ -111,14 +112,14 @@ static bool names_context(const struct value *list)
 {
 	for (size_t i = 0;
 	     list && list->kind == VALUE_LIST && i < list->u.list.n; i++) {
-		if (value_is(&list->u.list.items[i], MCPOFFER_CONTEXT))
+		if (value_is(&list->u.list.items[i], MCP_TABLES_CONTEXT))
 			return true;
 	}
 	return false;
 }
 
 /* Send METHOD to who listens by C; INSIDE is that of its params. */
-static void tell(struct mcp *m, const struct mcpcall *c, const char *method,
+static void tell(struct mcp *m, const struct mcp_call *c, const char *method,
 		 const char *inside)
 {
 	struct buf params = {0}, line = {0};
@@ -141,23 +142,23 @@ static size_t count(const struct mcp *m)
 {
 	size_t n = 0;
 
-	for (const struct mcpcall *c = m->listens; c; c = c->next)
+	for (const struct mcp_call *c = m->listens; c; c = c->next)
 		n++;
 	return n;
 }
 
-void mcpwatch_listen(struct mcp *m, struct mcpcall *c)
+void mcp_subscriptions_listen(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *wanted = value_get(c->params, "notifications");
 
 	if (!wanted || wanted->kind != VALUE_MAP) {
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       "'notifications' must be an object", NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"'notifications' must be an object", NULL);
 		return;
 	}
 	if (count(m) == MCP_ASIDE_MOST) {
-		mcpcall_refuse(m, c, RPC_INTERNAL, "too many listen already",
-			       NULL);
+		mcp_call_refuse(m, c, RPC_INTERNAL, "too many listen already",
+				NULL);
 		return;
 	}
 	c->watches = names_context(value_get(wanted, "resourceSubscriptions"));
@@ -166,11 +167,11 @@ void mcpwatch_listen(struct mcp *m, struct mcpcall *c)
 	mcp_listen(m, c);
 	tell(m, c, "notifications/subscriptions/acknowledged",
 	     c->watches ? "\"notifications\":{\"resourceSubscriptions\":"
-			  "[\"" MCPOFFER_CONTEXT "\"]}"
+			  "[\"" MCP_TABLES_CONTEXT "\"]}"
 			: "\"notifications\":{}");
 }
 
-int mcpwatch_patience(const struct mcp *m)
+int mcp_subscriptions_patience(const struct mcp *m)
 {
 	int64_t left;
 
@@ -180,16 +181,16 @@ int mcpwatch_patience(const struct mcp *m)
 	return left > AGAIN_MS ? AGAIN_MS : left > 0 ? (int)left : 0;
 }
 
-void mcpwatch_look(struct mcp *m)
+void mcp_subscriptions_look(struct mcp *m)
 {
 	static const char updated[] = "notifications/resources/updated";
-	static const char uri[] = "\"uri\":\"" MCPOFFER_CONTEXT "\"";
+	static const char uri[] = "\"uri\":\"" MCP_TABLES_CONTEXT "\"";
 
-	if (mcpwatch_patience(m) != 0 || !take_stamp(m))
+	if (mcp_subscriptions_patience(m) != 0 || !take_stamp(m))
 		return;
 	if (m->subscribed)
 		tell(m, NULL, updated, uri);
-	for (const struct mcpcall *c = m->listens; c; c = c->next) {
+	for (const struct mcp_call *c = m->listens; c; c = c->next) {
 		if (c->watches)
 			tell(m, c, updated, uri);
 	}

@@ -10,14 +10,14 @@
 #include "mcp/mcp.h"
 
 /* Serve the method for C. */
-void mcpwatch_subscribe(struct mcp *m, struct mcpcall *c);
-void mcpwatch_unsubscribe(struct mcp *m, struct mcpcall *c);
-void mcpwatch_listen(struct mcp *m, struct mcpcall *c);
+void mcp_subscriptions_subscribe(struct mcp *m, struct mcp_call *c);
+void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c);
+void mcp_subscriptions_listen(struct mcp *m, struct mcp_call *c);
 
 /* How long to wait at most before the next look, in ms; -1: nobody watches. */
-int mcpwatch_patience(const struct mcp *m);
+int mcp_subscriptions_patience(const struct mcp *m);
 
 /* Look, if it is time, and tell whom it concerns. */
-void mcpwatch_look(struct mcp *m);
+void mcp_subscriptions_look(struct mcp *m);
 
 #endif

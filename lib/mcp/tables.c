@@ -7,7 +7,7 @@
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
 
-const struct mcptool mcpoffer_tools[] = {
+const struct mcp_tool mcp_tables_tools[] = {
 	{"recall_memory",
 	 "Recall memories",
 	 "Search what was remembered in earlier sessions, about this project "
@@ -20,9 +20,9 @@ const struct mcptool mcpoffer_tools[] = {
 	 "co-recall",
 	 true,
 	 10000,
-	 {{"query", MCPARG_TEXT, true, NULL,
+	 {{"query", MCP_ARG_TEXT, true, NULL,
 	   "a few words that the memory would hold, or a question"},
-	  {"max_results", MCPARG_COUNT, false, "max", NULL}}},
+	  {"max_results", MCP_ARG_COUNT, false, "max", NULL}}},
 	{"save_memory",
 	 "Save a memory",
 	 "Propose one lasting fact, to be known in later sessions: what the "
@@ -37,10 +37,10 @@ const struct mcptool mcpoffer_tools[] = {
 	 "co-memory-save",
 	 false,
 	 10000,
-	 {{"content", MCPARG_TEXT, true, NULL,
+	 {{"content", MCP_ARG_TEXT, true, NULL,
 	   "the fact, as Markdown; its first line is its title"},
-	  {"tags", MCPARG_TEXTS, false, "tag", NULL},
-	  {"replaces", MCPARG_ID, false, "replaces", NULL}}},
+	  {"tags", MCP_ARG_TEXTS, false, "tag", NULL},
+	  {"replaces", MCP_ARG_ID, false, "replaces", NULL}}},
 	{"list_memories",
 	 "List memories",
 	 "List all memories of this project and of the user, by id: date, "
@@ -50,7 +50,7 @@ const struct mcptool mcpoffer_tools[] = {
 	 "co-knowledge",
 	 true,
 	 50000,
-	 {{"before", MCPARG_TEXT, false, NULL,
+	 {{"before", MCP_ARG_TEXT, false, NULL,
 	   "what an earlier answer, too long for all, gave as next: then "
 	   "those that it left out are listed"}}},
 	{"show_memory",
@@ -61,15 +61,15 @@ const struct mcptool mcpoffer_tools[] = {
 	 "co-memory-show",
 	 true,
 	 110000,
-	 {{"id", MCPARG_SHOWN, true, NULL,
+	 {{"id", MCP_ARG_SHOWN, true, NULL,
 	   "the number of the memory; g7 is 7 with scope global"},
-	  {"scope", MCPARG_SCOPE, false, NULL,
+	  {"scope", MCP_ARG_SCOPE, false, NULL,
 	   "whose memory: the project's, or the user's own (global); without "
 	   "it the project's is tried first"}}},
 	{0},
 };
 
-const struct mcpprompt mcpoffer_prompts[] = {
+const struct mcp_prompt mcp_tables_prompts[] = {
 	{"recall", "Recall",
 	 "Put what is remembered about something into the "
 	 "conversation.",
@@ -82,28 +82,28 @@ const struct mcpprompt mcpoffer_prompts[] = {
 	{0},
 };
 
-const struct mcptool *mcpoffer_tool(const char *name)
+const struct mcp_tool *mcp_tables_tool(const char *name)
 {
-	const struct mcptool *t = mcpoffer_tools;
+	const struct mcp_tool *t = mcp_tables_tools;
 
 	while (t->name && strcmp(t->name, name) != 0)
 		t++;
 	return t->name ? t : NULL;
 }
 
-const struct mcpprompt *mcpoffer_prompt(const char *name)
+const struct mcp_prompt *mcp_tables_prompt(const char *name)
 {
-	const struct mcpprompt *p = mcpoffer_prompts;
+	const struct mcp_prompt *p = mcp_tables_prompts;
 
 	while (p->name && strcmp(p->name, name) != 0)
 		p++;
 	return p->name ? p : NULL;
 }
 
-static void add_title(struct buf *out, const struct mcpera *era,
+static void add_title(struct buf *out, const struct mcp_era *era,
 		      const char *title)
 {
-	if (mcpera_has(era, "2025-06-18"))
+	if (mcp_era_has(era, "2025-06-18"))
 		json_write_text(out, "title", title);
 }
 
@@ -132,23 +132,25 @@ static bool add_spec(struct buf *out, const char *spec, const char *name, int n)
 
 #define SPEC_HELP 6 /* the field with an option's help */
 
-static void add_type(struct buf *out, enum mcparg_kind kind)
+static void add_type(struct buf *out, enum mcp_arg_kind kind)
 {
 	static const char *const types[] = {
-		[MCPARG_TEXT] = "\"string\"",
-		[MCPARG_TEXTS] = "\"array\",\"items\":{\"type\":\"string\"}",
-		[MCPARG_ID] = "\"integer\",\"minimum\":1",
-		[MCPARG_SHOWN] = "\"integer\",\"minimum\":1",
-		[MCPARG_COUNT] = "\"integer\",\"minimum\":1",
-		[MCPARG_SCOPE] = "\"string\",\"enum\":[\"project\",\"global\"]",
+		[MCP_ARG_TEXT] = "\"string\"",
+		[MCP_ARG_TEXTS] = "\"array\",\"items\":{\"type\":\"string\"}",
+		[MCP_ARG_ID] = "\"integer\",\"minimum\":1",
+		[MCP_ARG_SHOWN] = "\"integer\",\"minimum\":1",
+		[MCP_ARG_COUNT] = "\"integer\",\"minimum\":1",
+		[MCP_ARG_SCOPE] =
+			"\"string\",\"enum\":[\"project\",\"global\"]",
 	};
 
 	json_write_raw(out, "type", types[kind]);
-	if (kind == MCPARG_COUNT)
-		json_write_int(out, "maximum", MCPOFFER_COUNT_MAX);
+	if (kind == MCP_ARG_COUNT)
+		json_write_int(out, "maximum", MCP_TABLES_COUNT_MAX);
 }
 
-static void add_arg(struct buf *out, const struct mcparg *arg, const char *spec)
+static void add_arg(struct buf *out, const struct mcp_arg *arg,
+		    const char *spec)
 {
 	struct buf help = {0};
 
@@ -161,17 +163,17 @@ static void add_arg(struct buf *out, const struct mcparg *arg, const char *spec)
 	buf_release(&help);
 }
 
-static void add_input(struct buf *out, const struct mcptool *t,
+static void add_input(struct buf *out, const struct mcp_tool *t,
 		      const char *spec)
 {
 	json_write_open(out, "inputSchema", '{');
 	json_write_text(out, "type", "object");
 	json_write_open(out, "properties", '{');
-	for (int i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++)
+	for (int i = 0; i < MCP_TABLES_ARGS && t->args[i].name; i++)
 		add_arg(out, &t->args[i], spec);
 	json_write_close(out, '}');
 	json_write_open(out, "required", '[');
-	for (int i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
+	for (int i = 0; i < MCP_TABLES_ARGS && t->args[i].name; i++) {
 		if (t->args[i].required)
 			json_write_text(out, NULL, t->args[i].name);
 	}
@@ -206,7 +208,7 @@ static void add_records_schema(struct buf *out, const char *key, int fields)
 			       "\"'before' of the call that lists these\"}");
 	json_write_open(out, key, '{');
 	json_write_text(out, "type", "array");
-	mcpresult_schema(out, "items", fields);
+	mcp_result_schema(out, "items", fields);
 	json_write_close(out, '}');
 	json_write_close(out, '}');
 	json_write_open(out, "required", '[');
@@ -216,19 +218,19 @@ static void add_records_schema(struct buf *out, const char *key, int fields)
 	json_write_close(out, '}');
 }
 
-static void add_output(struct buf *out, const struct mcptool *t)
+static void add_output(struct buf *out, const struct mcp_tool *t)
 {
 	if (!strcmp(t->name, "recall_memory"))
 		add_records_schema(out, "results", RECORD_TITLE);
 	else if (!strcmp(t->name, "list_memories"))
 		add_records_schema(out, "memories", RECORD_CONTENT);
 	else if (!strcmp(t->name, "show_memory"))
-		mcpresult_schema(out, "outputSchema", RECORD_CONTENT + 1);
+		mcp_result_schema(out, "outputSchema", RECORD_CONTENT + 1);
 	else
 		json_write_raw(out, "outputSchema", saved_schema);
 }
 
-static void add_annotations(struct buf *out, const struct mcptool *t)
+static void add_annotations(struct buf *out, const struct mcp_tool *t)
 {
 	json_write_open(out, "annotations", '{');
 	json_write_text(out, "title", t->title);
@@ -239,10 +241,10 @@ static void add_annotations(struct buf *out, const struct mcptool *t)
 	json_write_close(out, '}');
 }
 
-static void add_tool(struct buf *out, const struct mcpera *era,
-		     const struct mcptool *t, const char *spec, bool approving)
+static void add_tool(struct buf *out, const struct mcp_era *era,
+		     const struct mcp_tool *t, const char *spec, bool approving)
 {
-	const bool structured = mcpera_has(era, "2025-06-18");
+	const bool structured = mcp_era_has(era, "2025-06-18");
 
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "name", t->name);
@@ -251,7 +253,7 @@ static void add_tool(struct buf *out, const struct mcpera *era,
 	add_input(out, t, spec);
 	if (structured)
 		add_output(out, t);
-	if (mcpera_has(era, "2025-03-26"))
+	if (mcp_era_has(era, "2025-03-26"))
 		add_annotations(out, t);
 	if (structured) {
 		json_write_open(out, "_meta", '{');
@@ -267,7 +269,7 @@ static void add_tool(struct buf *out, const struct mcpera *era,
 	json_write_close(out, '}');
 }
 
-void mcpoffer_ttl(struct buf *out, const struct mcpera *era, int ttl_ms)
+void mcp_tables_ttl(struct buf *out, const struct mcp_era *era, int ttl_ms)
 {
 	if (!era->modern)
 		return;
@@ -275,22 +277,22 @@ void mcpoffer_ttl(struct buf *out, const struct mcpera *era, int ttl_ms)
 	json_write_text(out, "cacheScope", "private");
 }
 
-void mcpoffer_list_tools(struct buf *out, const struct mcpera *era,
-			 const char *const *specs, bool approving)
+void mcp_tables_list_tools(struct buf *out, const struct mcp_era *era,
+			   const char *const *specs, bool approving)
 {
 	json_write_open(out, "tools", '[');
-	for (size_t i = 0; mcpoffer_tools[i].name; i++) {
+	for (size_t i = 0; mcp_tables_tools[i].name; i++) {
 		if (specs[i])
-			add_tool(out, era, &mcpoffer_tools[i], specs[i],
+			add_tool(out, era, &mcp_tables_tools[i], specs[i],
 				 approving);
 	}
 	json_write_close(out, ']');
-	mcpoffer_ttl(out, era, LASTING_MS);
+	mcp_tables_ttl(out, era, LASTING_MS);
 }
 
-void mcpoffer_open_resource(struct buf *out, const struct mcpera *era,
-			    const char *uri, const char *name,
-			    const char *title)
+void mcp_tables_open_resource(struct buf *out, const struct mcp_era *era,
+			      const char *uri, const char *name,
+			      const char *title)
 {
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "uri", uri);
@@ -299,16 +301,16 @@ void mcpoffer_open_resource(struct buf *out, const struct mcpera *era,
 	json_write_text(out, "mimeType", "text/markdown");
 }
 
-void mcpoffer_add_context(struct buf *out, const struct mcpera *era)
+void mcp_tables_add_context(struct buf *out, const struct mcp_era *era)
 {
-	mcpoffer_open_resource(out, era, MCPOFFER_CONTEXT, "context",
-			       "Context");
+	mcp_tables_open_resource(out, era, MCP_TABLES_CONTEXT, "context",
+				 "Context");
 	json_write_text(out, "description",
 			"What is always known about the project and the user.");
 	json_write_close(out, '}');
 }
 
-static void add_template(struct buf *out, const struct mcpera *era,
+static void add_template(struct buf *out, const struct mcp_era *era,
 			 const char *uri, const char *name, const char *title,
 			 const char *description)
 {
@@ -321,21 +323,21 @@ static void add_template(struct buf *out, const struct mcpera *era,
 	json_write_close(out, '}');
 }
 
-void mcpoffer_list_templates(struct buf *out, const struct mcpera *era)
+void mcp_tables_list_templates(struct buf *out, const struct mcp_era *era)
 {
 	json_write_open(out, "resourceTemplates", '[');
-	add_template(out, era, MCPOFFER_MEMORY "{id}", "memory", "Memory",
+	add_template(out, era, MCP_TABLES_MEMORY "{id}", "memory", "Memory",
 		     "One memory, by its number.");
-	add_template(out, era, MCPOFFER_GLOBAL "{id}", "global-memory",
+	add_template(out, era, MCP_TABLES_GLOBAL "{id}", "global-memory",
 		     "Global memory", "One memory of the user's own store.");
 	json_write_close(out, ']');
-	mcpoffer_ttl(out, era, LASTING_MS);
+	mcp_tables_ttl(out, era, LASTING_MS);
 }
 
-void mcpoffer_list_prompts(struct buf *out, const struct mcpera *era)
+void mcp_tables_list_prompts(struct buf *out, const struct mcp_era *era)
 {
 	json_write_open(out, "prompts", '[');
-	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++) {
+	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++) {
 		json_write_open(out, NULL, '{');
 		json_write_text(out, "name", p->name);
 		add_title(out, era, p->title);
@@ -352,16 +354,16 @@ void mcpoffer_list_prompts(struct buf *out, const struct mcpera *era)
 		json_write_close(out, '}');
 	}
 	json_write_close(out, ']');
-	mcpoffer_ttl(out, era, LASTING_MS);
+	mcp_tables_ttl(out, era, LASTING_MS);
 }
 
-void mcpoffer_capabilities(struct buf *out, const struct mcpera *era)
+void mcp_tables_capabilities(struct buf *out, const struct mcp_era *era)
 {
 	json_write_open(out, "capabilities", '{');
 	json_write_raw(out, "tools", "{}");
 	json_write_raw(out, "resources", "{\"subscribe\":true}");
 	json_write_raw(out, "prompts", "{}");
-	if (mcpera_has(era, "2025-03-26"))
+	if (mcp_era_has(era, "2025-03-26"))
 		json_write_raw(out, "completions", "{}");
 	if (era->modern)
 		json_write_raw(out, "extensions", "{}");

@@ -10,74 +10,74 @@
 
 #include "mcp/mcp.h"
 
-enum mcparg_kind {
-	MCPARG_TEXT,  /* a string */
-	MCPARG_TEXTS, /* a list of strings */
-	MCPARG_ID,    /* a memory's number */
-	MCPARG_SHOWN, /* the same, or as texts show one of the user's, "g7" */
-	MCPARG_COUNT, /* 1 to MCPOFFER_COUNT_MAX */
-	MCPARG_SCOPE  /* "project" or "global" */
+enum mcp_arg_kind {
+	MCP_ARG_TEXT,  /* a string */
+	MCP_ARG_TEXTS, /* a list of strings */
+	MCP_ARG_ID,    /* a memory's number */
+	MCP_ARG_SHOWN, /* the same, or as texts show one of the user's, "g7" */
+	MCP_ARG_COUNT, /* 1 to MCP_TABLES_COUNT_MAX */
+	MCP_ARG_SCOPE  /* "project" or "global" */
 };
 
-#define MCPOFFER_COUNT_MAX 100
+#define MCP_TABLES_COUNT_MAX 100
 
-struct mcparg {
+struct mcp_arg {
 	const char *name;
-	enum mcparg_kind kind;
+	enum mcp_arg_kind kind;
 	bool required;
 	const char *option; /* of the program, whose help is this one's */
 	const char *help;   /* where there is no option */
 };
 
-#define MCPOFFER_ARGS 3
+#define MCP_TABLES_ARGS 3
 
-struct mcptool {
+struct mcp_tool {
 	const char *name, *title, *description;
 	const char *hint;    /* words by which a client finds it */
 	const char *program; /* that does the work */
 	bool reads;	     /* and changes nothing */
 	size_t result_max;   /* bytes of an answer */
-	struct mcparg args[MCPOFFER_ARGS]; /* a NULL name ends them */
+	struct mcp_arg args[MCP_TABLES_ARGS]; /* a NULL name ends them */
 };
 
-extern const struct mcptool mcpoffer_tools[]; /* a NULL name ends them */
+extern const struct mcp_tool mcp_tables_tools[]; /* a NULL name ends them */
 
 /* The tool NAME, or NULL. */
-const struct mcptool *mcpoffer_tool(const char *name);
+const struct mcp_tool *mcp_tables_tool(const char *name);
 
 /* A prompt has at most one argument. */
-struct mcpprompt {
+struct mcp_prompt {
 	const char *name, *title, *description;
 	const char *arg, *arg_help; /* NULL where it has none */
 };
 
-extern const struct mcpprompt mcpoffer_prompts[];
-const struct mcpprompt *mcpoffer_prompt(const char *name);
+extern const struct mcp_prompt mcp_tables_prompts[];
+const struct mcp_prompt *mcp_tables_prompt(const char *name);
 
-#define MCPOFFER_CONTEXT "co://context"
-#define MCPOFFER_MEMORY "co://memory/" /* an id follows */
-#define MCPOFFER_GLOBAL "co://memory/global/"
+#define MCP_TABLES_CONTEXT "co://context"
+#define MCP_TABLES_MEMORY "co://memory/" /* an id follows */
+#define MCP_TABLES_GLOBAL "co://memory/global/"
 
 /* Append a list as the inside of an object.  SPECS are what the programs of
  * the tools said of themselves, NULL for one that is not there, whose tool is
  * then left out; APPROVING: the client's own question is the user's yes. */
-void mcpoffer_list_tools(struct buf *out, const struct mcpera *era,
-			 const char *const *specs, bool approving);
-void mcpoffer_list_templates(struct buf *out, const struct mcpera *era);
-void mcpoffer_list_prompts(struct buf *out, const struct mcpera *era);
+void mcp_tables_list_tools(struct buf *out, const struct mcp_era *era,
+			   const char *const *specs, bool approving);
+void mcp_tables_list_templates(struct buf *out, const struct mcp_era *era);
+void mcp_tables_list_prompts(struct buf *out, const struct mcp_era *era);
 
 /* Append the context as an entry of the list of resources. */
-void mcpoffer_add_context(struct buf *out, const struct mcpera *era);
+void mcp_tables_add_context(struct buf *out, const struct mcp_era *era);
 
 /* Begin an entry of that list, a text: what follows its braces' opening. */
-void mcpoffer_open_resource(struct buf *out, const struct mcpera *era,
-			    const char *uri, const char *name,
-			    const char *title);
+void mcp_tables_open_resource(struct buf *out, const struct mcp_era *era,
+			      const char *uri, const char *name,
+			      const char *title);
 
 /* Append what is offered at all: the value of "capabilities". */
-void mcpoffer_capabilities(struct buf *out, const struct mcpera *era);
+void mcp_tables_capabilities(struct buf *out, const struct mcp_era *era);
 
 /* Append how long an answer holds, which the modern era wants to know. */
-void mcpoffer_ttl(struct buf *out, const struct mcpera *era, int ttl_ms);
+void mcp_tables_ttl(struct buf *out, const struct mcp_era *era, int ttl_ms);
 
 #endif

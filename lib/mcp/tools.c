@@ -35,15 +35,15 @@ static bool is_shown(const struct value *v, int64_t *id, bool *global)
 }
 
 /* True if V, which is ARG's, holds what ARG takes. */
-static bool is_fit(const struct mcparg *arg, const struct value *v)
+static bool is_fit(const struct mcp_arg *arg, const struct value *v)
 {
 	bool global;
 	int64_t id;
 
 	switch (arg->kind) {
-	case MCPARG_TEXT:
+	case MCP_ARG_TEXT:
 		return v->kind == VALUE_STR;
-	case MCPARG_TEXTS:
+	case MCP_ARG_TEXTS:
 		for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n;
 		     i++) {
 			if (v->u.list.items[i].kind != VALUE_STR ||
@@ -52,40 +52,40 @@ static bool is_fit(const struct mcparg *arg, const struct value *v)
 				return false;
 		}
 		return v->kind == VALUE_LIST;
-	case MCPARG_ID:
+	case MCP_ARG_ID:
 		return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= ID_MOST;
-	case MCPARG_SHOWN:
+	case MCP_ARG_SHOWN:
 		return is_shown(v, &id, &global);
-	case MCPARG_COUNT:
+	case MCP_ARG_COUNT:
 		return v->kind == VALUE_INT && v->u.i >= 1 &&
-		       v->u.i <= MCPOFFER_COUNT_MAX;
-	case MCPARG_SCOPE:
+		       v->u.i <= MCP_TABLES_COUNT_MAX;
+	case MCP_ARG_SCOPE:
 		return value_is(v, "project") || value_is(v, "global");
 	}
 	return false;
 }
 
-static const char *wanted(const struct mcparg *arg)
+static const char *wanted(const struct mcp_arg *arg)
 {
 	switch (arg->kind) {
-	case MCPARG_TEXT:
+	case MCP_ARG_TEXT:
 		return "must be a string";
-	case MCPARG_TEXTS:
+	case MCP_ARG_TEXTS:
 		return "must be a list of strings without NUL";
-	case MCPARG_ID:
-	case MCPARG_SHOWN:
+	case MCP_ARG_ID:
+	case MCP_ARG_SHOWN:
 		return "must be the number of a memory";
-	case MCPARG_COUNT:
+	case MCP_ARG_COUNT:
 		return "must be a whole number from 1 to 100";
-	case MCPARG_SCOPE:
+	case MCP_ARG_SCOPE:
 		return "must be project or global";
 	}
 	return "";
 }
 
-static bool takes(const struct mcptool *t, const struct value *name)
+static bool takes(const struct mcp_tool *t, const struct value *name)
 {
-	for (size_t i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
+	for (size_t i = 0; i < MCP_TABLES_ARGS && t->args[i].name; i++) {
 		if (value_is(name, t->args[i].name))
 			return true;
 	}
@@ -93,11 +93,11 @@ static bool takes(const struct mcptool *t, const struct value *name)
 }
 
 /* Append what is wrong with ARGUMENTS; false where nothing is. */
-static bool find_fault(struct buf *why, const struct mcptool *t,
+static bool find_fault(struct buf *why, const struct mcp_tool *t,
 		       const struct value *arguments)
 {
-	for (size_t i = 0; i < MCPOFFER_ARGS && t->args[i].name; i++) {
-		const struct mcparg *arg = &t->args[i];
+	for (size_t i = 0; i < MCP_TABLES_ARGS && t->args[i].name; i++) {
+		const struct mcp_arg *arg = &t->args[i];
 		const struct value *v = value_get(arguments, arg->name);
 
 		if (v && v->kind == VALUE_NULL && !arg->required)
@@ -113,7 +113,7 @@ static bool find_fault(struct buf *why, const struct mcptool *t,
 		if (takes(t, &arguments->u.map.pairs[i].key))
 			continue;
 		buf_addf(why, "%s takes ", t->name);
-		for (size_t k = 0; k < MCPOFFER_ARGS && t->args[k].name; k++)
+		for (size_t k = 0; k < MCP_TABLES_ARGS && t->args[k].name; k++)
 			buf_addf(why, "%s%s", k ? ", " : "", t->args[k].name);
 		buf_adds(why, t->args[0].name ? " and nothing else"
 					      : "no arguments");
@@ -129,43 +129,43 @@ static bool succeeded(const struct mcp *m)
 }
 
 /* Answer with R, where R could be made; else say why not. */
-static void finish(struct mcp *m, struct mcpcall *c, struct mcpresult *r,
+static void finish(struct mcp *m, struct mcp_call *c, struct mcp_result *r,
 		   int made, const struct err *e)
 {
 	if (made < 0) {
-		mcpresult_release(r);
-		mcpresult_failure(r, "the answer cannot be read: ", e->text,
-				  strlen(e->text));
+		mcp_result_release(r);
+		mcp_result_failure(r, "the answer cannot be read: ", e->text,
+				   strlen(e->text));
 	}
-	mcpcall_reply(m, c, r);
+	mcp_call_reply(m, c, r);
 }
 
-static void recall_end(struct mcp *m, struct mcpcall *c)
+static void recall_end(struct mcp *m, struct mcp_call *c)
 {
-	const struct value *query = mcpcall_arg(c, "query");
-	struct mcpresult r = {0}, fault = {0};
+	const struct value *query = mcp_call_arg(c, "query");
+	struct mcp_result r = {0}, fault = {0};
 	struct err e;
 	int made;
 
 	if (!succeeded(m) && !m->ended.output.len) {
-		mcpcall_fail(m, c, "nothing could be recalled: ");
+		mcp_call_fail(m, c, "nothing could be recalled: ");
 		return;
 	}
-	made = mcpresult_recall(&r, buf_str(&m->ended.output),
-				m->ended.output.len, query->u.s.p, &e);
+	made = mcp_result_recall(&r, buf_str(&m->ended.output),
+				 m->ended.output.len, query->u.s.p, &e);
 	if (made == 0 && !succeeded(m)) {
-		mcpresult_failure(&fault, "Not all could be read: ",
-				  buf_str(&m->ended.errors),
-				  m->ended.errors.len);
+		mcp_result_failure(&fault, "Not all could be read: ",
+				   buf_str(&m->ended.errors),
+				   m->ended.errors.len);
 		buf_add(&r.text, fault.text.p, fault.text.len);
-		mcpresult_release(&fault);
+		mcp_result_release(&fault);
 	}
 	finish(m, c, &r, made, &e);
 }
 
-static void recall(struct mcp *m, struct mcpcall *c)
+static void recall(struct mcp *m, struct mcp_call *c)
 {
-	const struct value *max = mcpcall_arg(c, "max_results");
+	const struct value *max = mcp_call_arg(c, "max_results");
 	const char *argv[8] = {"co-recall", "--json"};
 	size_t n = 2;
 
@@ -175,57 +175,57 @@ static void recall(struct mcp *m, struct mcpcall *c)
 			arena_printf(&c->arena, "%lld", (long long)max->u.i);
 	}
 	argv[n++] = "--";
-	argv[n] = mcpcall_arg(c, "query")->u.s.p;
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, recall_end);
+	argv[n] = mcp_call_arg(c, "query")->u.s.p;
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, recall_end);
 }
 
-static void list_end(struct mcp *m, struct mcpcall *c)
+static void list_end(struct mcp *m, struct mcp_call *c)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 	struct err e;
 	int made;
 
 	if (!succeeded(m) && !m->ended.output.len) {
-		mcpcall_fail(m, c, "the memories cannot be listed: ");
+		mcp_call_fail(m, c, "the memories cannot be listed: ");
 		return;
 	}
-	made = mcpresult_list(&r, buf_str(&m->ended.output),
-			      m->ended.output.len, c->state, &e);
+	made = mcp_result_list(&r, buf_str(&m->ended.output),
+			       m->ended.output.len, c->state, &e);
 	finish(m, c, &r, made, &e);
 }
 
-static void list(struct mcp *m, struct mcpcall *c)
+static void list(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-knowledge", "--list", "--json", NULL};
-	const struct value *before = mcpcall_arg(c, "before");
-	struct mcpresult r = {0};
+	const struct value *before = mcp_call_arg(c, "before");
+	struct mcp_result r = {0};
 
 	if (before)
-		c->state = arena_alloc(&c->arena, sizeof(struct mcpplace));
-	if (before && !mcpplace_parse(c->state, before->u.s.p)) {
-		mcpresult_failure(&r, "", BAD_PLACE, strlen(BAD_PLACE));
-		mcpcall_reply(m, c, &r);
+		c->state = arena_alloc(&c->arena, sizeof(struct mcp_place));
+	if (before && !mcp_place_parse(c->state, before->u.s.p)) {
+		mcp_result_failure(&r, "", BAD_PLACE, strlen(BAD_PLACE));
+		mcp_call_reply(m, c, &r);
 		return;
 	}
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, list_end);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, list_end);
 }
 
-static void show_end(struct mcp *m, struct mcpcall *c)
+static void show_end(struct mcp *m, struct mcp_call *c)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 	struct err e;
 	int made;
 
 	if (!m->ended.output.len || !succeeded(m)) {
-		mcpcall_fail(m, c, "");
+		mcp_call_fail(m, c, "");
 		return;
 	}
-	made = mcpresult_show(&r, m->ended.output.p, m->ended.output.len, &e);
+	made = mcp_result_show(&r, m->ended.output.p, m->ended.output.len, &e);
 	finish(m, c, &r, made, &e);
 }
 
-void mcptool_show(struct mcp *m, struct mcpcall *c, int64_t id, bool global,
-		  mcpcall_fn *then)
+void mcp_tools_show(struct mcp *m, struct mcp_call *c, int64_t id, bool global,
+		    mcp_call_fn *then)
 {
 	const char *argv[5] = {"co-memory-show", "--json"};
 	size_t n = 2;
@@ -233,60 +233,60 @@ void mcptool_show(struct mcp *m, struct mcpcall *c, int64_t id, bool global,
 	if (global)
 		argv[n++] = "--global";
 	argv[n] = arena_printf(&c->arena, "%lld", (long long)id);
-	mcpcall_run(m, c, argv, NULL, 0, READ_MS, then);
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, then);
 }
 
 /* No such memory in the project: the user's store may have it. */
-static void show_next(struct mcp *m, struct mcpcall *c)
+static void show_next(struct mcp *m, struct mcp_call *c)
 {
 	int64_t id;
 	bool global;
 
-	is_shown(mcpcall_arg(c, "id"), &id, &global);
+	is_shown(mcp_call_arg(c, "id"), &id, &global);
 	if (m->ended.output.len || m->ended.status != ERR_NO)
 		show_end(m, c);
 	else
-		mcptool_show(m, c, id, true, show_end);
+		mcp_tools_show(m, c, id, true, show_end);
 }
 
-static void show(struct mcp *m, struct mcpcall *c)
+static void show(struct mcp *m, struct mcp_call *c)
 {
-	const struct value *scope = mcpcall_arg(c, "scope");
+	const struct value *scope = mcp_call_arg(c, "scope");
 	int64_t id;
 	bool global;
 
-	is_shown(mcpcall_arg(c, "id"), &id, &global);
-	mcptool_show(m, c, id, global || value_is(scope, "global"),
-		     scope || global ? show_end : show_next);
+	is_shown(mcp_call_arg(c, "id"), &id, &global);
+	mcp_tools_show(m, c, id, global || value_is(scope, "global"),
+		       scope || global ? show_end : show_next);
 }
 
-void mcptool_call(struct mcp *m, struct mcpcall *c)
+void mcp_tools_call(struct mcp *m, struct mcp_call *c)
 {
 	static const struct {
 		const char *name;
-		mcpcall_fn *start;
+		mcp_call_fn *start;
 	} starts[TOOLS] = {{"recall_memory", recall},
-			   {"save_memory", mcpsave_start},
+			   {"save_memory", mcp_save_start},
 			   {"list_memories", list},
 			   {"show_memory", show}};
 	const struct value none = {.kind = VALUE_MAP};
 	const struct value *arguments = value_get(c->params, "arguments");
 	const char *name = value_text(c->params, "name");
-	const struct mcptool *t = name ? mcpoffer_tool(name) : NULL;
-	struct mcpresult r = {0};
+	const struct mcp_tool *t = name ? mcp_tables_tool(name) : NULL;
+	struct mcp_result r = {0};
 	struct buf why = {0};
 	size_t i = 0;
 
 	if (!t || (arguments && arguments->kind != VALUE_MAP)) {
-		mcpcall_refuse(m, c, RPC_PARAMS,
-			       t ? "arguments must be an object"
-				 : "no such tool; tools/list names them",
-			       NULL);
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				t ? "arguments must be an object"
+				  : "no such tool; tools/list names them",
+				NULL);
 		return;
 	}
 	if (find_fault(&why, t, arguments ? arguments : &none)) {
-		mcpresult_failure(&r, "", why.p, why.len);
-		mcpcall_reply(m, c, &r);
+		mcp_result_failure(&r, "", why.p, why.len);
+		mcp_call_reply(m, c, &r);
 		buf_release(&why);
 		return;
 	}
@@ -302,9 +302,9 @@ struct specs {
 	size_t n;
 };
 
-static void ask_program(struct mcp *m, struct mcpcall *c);
+static void ask_program(struct mcp *m, struct mcp_call *c);
 
-static void take_spec(struct mcp *m, struct mcpcall *c)
+static void take_spec(struct mcp *m, struct mcp_call *c)
 {
 	struct specs *s = c->state;
 
@@ -316,23 +316,23 @@ static void take_spec(struct mcp *m, struct mcpcall *c)
 }
 
 /* Ask the program of the next tool, or answer. */
-static void ask_program(struct mcp *m, struct mcpcall *c)
+static void ask_program(struct mcp *m, struct mcp_call *c)
 {
 	struct specs *s = c->state;
-	const char *argv[3] = {mcpoffer_tools[s->n].program, "--spec"};
+	const char *argv[3] = {mcp_tables_tools[s->n].program, "--spec"};
 	struct buf inside = {0};
 
 	if (argv[0]) {
-		mcpcall_run(m, c, argv, NULL, 0, READ_MS, take_spec);
+		mcp_call_run(m, c, argv, NULL, 0, READ_MS, take_spec);
 		return;
 	}
-	mcpoffer_list_tools(&inside, &c->era, s->text,
-			    mcpsave_approving(m, &c->era));
-	mcpcall_answer(m, c, "complete", inside.p);
+	mcp_tables_list_tools(&inside, &c->era, s->text,
+			      mcp_save_approving(m, &c->era));
+	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
 }
 
-void mcptool_list(struct mcp *m, struct mcpcall *c)
+void mcp_tools_list(struct mcp *m, struct mcp_call *c)
 {
 	c->state = arena_alloc(&c->arena, sizeof(struct specs));
 	mcp_queue(m, c, ask_program);

@@ -11,11 +11,11 @@
 
 /* Serve tools/list and tools/call for C: answers at once where the call is
  * wrong, else queues it. */
-void mcptool_list(struct mcp *m, struct mcpcall *c);
-void mcptool_call(struct mcp *m, struct mcpcall *c);
+void mcp_tools_list(struct mcp *m, struct mcp_call *c);
+void mcp_tools_call(struct mcp *m, struct mcp_call *c);
 
 /* Have the memory ID of one store printed as a record, and go on with THEN. */
-void mcptool_show(struct mcp *m, struct mcpcall *c, int64_t id, bool global,
-		  mcpcall_fn *then);
+void mcp_tools_show(struct mcp *m, struct mcp_call *c, int64_t id, bool global,
+		    mcp_call_fn *then);
 
 #endif

@@ -223,9 +223,9 @@ static const char *state_text(enum setup_state state)
 static void offer_text(struct buf *out, const struct status *s)
 {
 	buf_adds(out, "mcp\n");
-	for (const struct mcptool *t = mcpoffer_tools; t->name; t++)
+	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
 		buf_addf(out, "    %-24stool       %s\n", t->name, t->title);
-	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++)
+	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
 		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
 	buf_adds(out, "agents\n");
 	for (int i = 0; i < AGENTS; i++)
@@ -319,9 +319,9 @@ static void suite_json(struct buf *out, const struct execpath *suite)
 static void offer_json(struct buf *out, const struct status *s)
 {
 	json_write_open(out, "mcp", '[');
-	for (const struct mcptool *t = mcpoffer_tools; t->name; t++)
+	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
 		add_item(out, t->name, "kind", "tool", "title", t->title);
-	for (const struct mcpprompt *p = mcpoffer_prompts; p->name; p++)
+	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
 		add_item(out, p->name, "kind", "prompt", "title", p->title);
 	json_write_close(out, ']');
 	json_write_open(out, "agents", '[');

@@ -56,7 +56,7 @@ static void talk(const char *p, size_t len)
 	while ((got = frame_next(&m.frame, &text, &line)) != FRAME_NONE) {
 		must(got == FRAME_LONG || line <= LINE_MOST, "a line is short");
 		if (got == FRAME_LINE)
-			mcpserve_line(&m, text, line);
+			mcp_server_line(&m, text, line);
 		mcp_serve(&m);
 	}
 	mcp_end(&m, true);
@@ -66,7 +66,7 @@ static void talk(const char *p, size_t len)
 	mcp_release(&m);
 }
 
-static void must_be_result(struct mcpresult *r, int made, size_t max)
+static void must_be_result(struct mcp_result *r, int made, size_t max)
 {
 	struct arena a = {0};
 	struct value v;
@@ -84,22 +84,22 @@ static void must_be_result(struct mcpresult *r, int made, size_t max)
 		     "an object is JSON");
 	}
 	arena_release(&a);
-	mcpresult_release(r);
+	mcp_result_release(r);
 }
 
 static void answer(const char *p, size_t len)
 {
-	struct mcpresult r = {0};
+	struct mcp_result r = {0};
 	struct err e;
 	int made;
 
-	made = mcpresult_recall(&r, p, len, "query", &e);
-	must_be_result(&r, made, MCPRESULT_RECALL_MAX);
-	made = mcpresult_list(&r, p, len, NULL, &e);
-	must_be_result(&r, made, MCPRESULT_LIST_MAX);
-	made = mcpresult_show(&r, p, len, &e);
-	must_be_result(&r, made, 2 * MCPRESULT_SHOW_MAX);
-	mcpresult_failure(&r, "", p, len);
+	made = mcp_result_recall(&r, p, len, "query", &e);
+	must_be_result(&r, made, MCP_RESULT_RECALL_MAX);
+	made = mcp_result_list(&r, p, len, NULL, &e);
+	must_be_result(&r, made, MCP_RESULT_LIST_MAX);
+	made = mcp_result_show(&r, p, len, &e);
+	must_be_result(&r, made, 2 * MCP_RESULT_SHOW_MAX);
+	mcp_result_failure(&r, "", p, len);
 	must_be_result(&r, -1, 0);
 }
 
