@@ -48,7 +48,7 @@ static const char *return_of(const struct record *r)
 }
 
 /* May those that were shown be forgotten?  The hint says what was missing. */
-static bool agreed(const struct choice *c)
+static bool agreed(const struct selection *c)
 {
 	const size_t n = c->found.n;
 	const char *hint = NULL;
@@ -92,7 +92,7 @@ static int forget_shown(const struct results *found)
 /* Say which memories of the other store hold TEXT. */
 static void hint_other(const char *text)
 {
-	struct choice c = {0};
+	struct selection c = {0};
 	struct store other;
 	struct buf ids = {0};
 	struct err e;
@@ -100,7 +100,7 @@ static void hint_other(const char *text)
 	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
 		return;
-	choice_make(&c, &other, &text, 1, &arena, &e);
+	select_memories(&c, &other, &text, 1, &arena, &e);
 	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
 		buf_addf(&ids, "%s%s%d", i ? ", " : "", global ? "" : "g",
 			 c.found.items[i].id);
@@ -117,12 +117,12 @@ static void hint_other(const char *text)
 
 static int forget(char **operands, size_t n)
 {
-	struct choice c;
+	struct selection c;
 	struct err e;
 	int status = ERR_NONE;
 
-	if (choice_make(&c, &store, (const char *const *)operands, n, &arena,
-			&e) < 0)
+	if (select_memories(&c, &store, (const char *const *)operands, n,
+			    &arena, &e) < 0)
 		cli_die(&e);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);

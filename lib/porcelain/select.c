@@ -20,7 +20,7 @@ static struct record read_named(struct store *s, const char *path,
 
 /* Add the memory that OPERAND names: 1, or 0 where it names none and so is
  * text; WHY then says why it is no path, if it could be one. */
-static int add_named(struct choice *c, struct store *s, const char *operand,
+static int add_named(struct selection *c, struct store *s, const char *operand,
 		     struct arena *a, struct err *why, struct err *e)
 {
 	const char *path;
@@ -41,7 +41,7 @@ static int add_named(struct choice *c, struct store *s, const char *operand,
 	return 0;
 }
 
-static int find_text(struct choice *c, struct store *s, struct err *e)
+static int find_text(struct selection *c, struct store *s, struct err *e)
 {
 	struct grep_query q = {0};
 	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
@@ -63,12 +63,13 @@ static const char *join(const char *const *operands, size_t n, struct arena *a)
 	return text;
 }
 
-int choice_make(struct choice *c, struct store *s, const char *const *operands,
-		size_t n, struct arena *a, struct err *e)
+int select_memories(struct selection *c, struct store *s,
+		    const char *const *operands, size_t n, struct arena *a,
+		    struct err *e)
 {
 	struct err why = {.code = ERR_NONE};
 
-	*c = (struct choice){.text = NULL};
+	*c = (struct selection){.text = NULL};
 	for (size_t i = 0; i < n; i++) {
 		if (add_named(c, s, operands[i], a, &why, e) < 0)
 			return -1;

@@ -8,7 +8,7 @@
 
 #include "store/results.h"
 
-struct choice {
+struct selection {
 	struct results found; /* by id, those that were named as they were; one
 			    * that is broken has its path alone, and id 0 */
 	const char *text;     /* that they hold; NULL when each was named */
@@ -20,7 +20,8 @@ struct choice {
  * some are not, or what nobody holds is a path of something else; ERR_DATA, an
  * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error.  Release with
  * results_release(&c->found), before the store is closed. */
-int choice_make(struct choice *c, struct store *s, const char *const *operands,
-		size_t n, struct arena *a, struct err *e);
+int select_memories(struct selection *c, struct store *s,
+		    const char *const *operands, size_t n, struct arena *a,
+		    struct err *e);
 
 #endif
