@@ -164,7 +164,7 @@ static int check(struct store *s)
 	for (size_t i = 0; i < faults.n; i++)
 		print_fault(&faults.items[i]);
 	n = faults.n;
-	faults_release(&faults);
+	check_release(&faults);
 	if (!json)
 		cli_outf(n ? "%zu %s found\n" : "no faults found\n", n,
 			 n == 1 ? "fault" : "faults");

@@ -117,12 +117,12 @@ static void reject_named(char **operands, size_t n)
 
 static void walk_through(void)
 {
-	static const struct walk_ui ui = {cli_ask_line, cli_out, cli_note,
-					  tell_accepted};
+	static const struct review_walk_ui ui = {cli_ask_line, cli_out,
+						 cli_note, tell_accepted};
 	struct review v;
 	struct err e;
 
-	if (review_begin(&v, &store, &e) < 0 || walk(&v, &ui, &e) < 0)
+	if (review_begin(&v, &store, &e) < 0 || review_walk(&v, &ui, &e) < 0)
 		cli_complain(&e);
 	if (v.rejected)
 		cli_hint("'co forget --undo%s' brings back what was rejected",

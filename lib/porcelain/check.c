@@ -492,7 +492,7 @@ out:
 	return r;
 }
 
-void faults_release(struct faults *f)
+void check_release(struct faults *f)
 {
 	free(f->items);
 	spool_release(&f->texts);

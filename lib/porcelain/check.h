@@ -34,6 +34,6 @@ struct faults {
  * ERR_SYSTEM, a folder cannot be read. */
 int check_store(struct store *s, struct faults *out, struct err *e);
 
-void faults_release(struct faults *f);
+void check_release(struct faults *f);
 
 #endif

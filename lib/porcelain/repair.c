@@ -219,7 +219,7 @@ int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e)
 	if (!r && repairable(&faults))
 		r = repair_all(s, &faults, &a, fn, ctx, e);
 	store_unlock(s);
-	faults_release(&faults);
+	check_release(&faults);
 	arena_release(&a);
 	return r;
 }

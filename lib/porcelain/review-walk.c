@@ -12,7 +12,7 @@ enum step {
 
 struct guide {
 	struct review *v;
-	const struct walk_ui *ui;
+	const struct review_walk_ui *ui;
 	struct buf answer, text;
 };
 
@@ -167,7 +167,8 @@ static int sum_up(struct guide *g, struct err *e)
 	return 0;
 }
 
-int walk(struct review *v, const struct walk_ui *ui, struct err *e)
+int review_walk(struct review *v, const struct review_walk_ui *ui,
+		struct err *e)
 {
 	struct guide g = {.v = v, .ui = ui};
 	enum step step = STEP_NEXT;

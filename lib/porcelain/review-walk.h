@@ -6,7 +6,7 @@
 #include "porcelain/review.h"
 
 /* How the person is talked to. */
-struct walk_ui {
+struct review_walk_ui {
 	/* Show TEXT, which is safe for a terminal, and ask; false at the end of
 	 * the input.  ANSWER's contents are replaced by the line. */
 	bool (*ask)(const char *question, struct buf *answer);
@@ -18,6 +18,7 @@ struct walk_ui {
 
 /* Walk through V by UI until its end, the person's `q` or the end of the input:
  * 0, or -1 when a draft could not be read. */
-int walk(struct review *v, const struct walk_ui *ui, struct err *e);
+int review_walk(struct review *v, const struct review_walk_ui *ui,
+		struct err *e);
 
 #endif

@@ -43,7 +43,7 @@ static void must_be_block(const struct block *b, const char *p, size_t len)
 }
 
 /* The number of the blocks. */
-static size_t walk(const char *p, size_t len)
+static size_t review_walk(const char *p, size_t len)
 {
 	struct markdown m;
 	struct block b;
@@ -101,7 +101,7 @@ static int count_told(void *ctx, const char *p, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *p = size ? (const char *)data : "";
-	const size_t blocks = walk(p, size);
+	const size_t blocks = review_walk(p, size);
 	size_t n = 0;
 
 	split(p, size, blocks);
