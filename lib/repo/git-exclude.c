@@ -76,7 +76,7 @@ out:
 	return r < 0 ? -1 : 0;
 }
 
-int exclude_add(const struct gitdir *g, const char *path, struct err *e)
+int git_exclude_add(const struct gitdir *g, const char *path, struct err *e)
 {
 	struct buf info = {0}, line = {0};
 	int r = check_git(g, e);
@@ -90,7 +90,7 @@ int exclude_add(const struct gitdir *g, const char *path, struct err *e)
 	return r;
 }
 
-bool exclude_has(const struct gitdir *g, const char *rel)
+bool git_exclude_has(const struct gitdir *g, const char *rel)
 {
 	struct buf path = {0}, line = {0}, text = {0};
 	bool has;
@@ -129,7 +129,7 @@ static bool ignores(const char *folder, const char *name, const char *pattern)
 	return found;
 }
 
-bool exclude_hides(const struct gitdir *g, const char *path)
+bool git_exclude_hides(const struct gitdir *g, const char *path)
 {
 	const char *rel = path + (g->top[1] ? strlen(g->top) : 0) + 1;
 	const char *name = strrchr(path, '/') + 1;

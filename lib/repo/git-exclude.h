@@ -7,15 +7,15 @@
 #include "repo/gitdir.h"
 
 /* List the folder at PATH, which lies in the work tree of G, once. */
-int exclude_add(const struct gitdir *g, const char *path, struct err *e);
+int git_exclude_add(const struct gitdir *g, const char *path, struct err *e);
 
-/* True if exclude_add() has listed the folder that stands at REL ("/sub/name")
- * below the top. */
-bool exclude_has(const struct gitdir *g, const char *rel);
+/* True if git_exclude_add() has listed the folder that stands at REL
+ * ("/sub/name") below the top. */
+bool git_exclude_has(const struct gitdir *g, const char *rel);
 
 /* True if the folder PATH in the work tree is plainly ignored: its name, with a
  * slash or without, is a line of info/exclude or of the .gitignore at the top or
  * beside it. */
-bool exclude_hides(const struct gitdir *g, const char *path);
+bool git_exclude_hides(const struct gitdir *g, const char *path);
 
 #endif

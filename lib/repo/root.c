@@ -175,7 +175,7 @@ static int open_private(struct root *r, const struct gitdir *g,
 	buf_addf(&name, "%s/" FOLDER, rel);
 	buf_addf(&path, "%s%s", main, rel);
 	buf_addf(&up, "%s/", path.p);
-	if (exclude_has(g, name.p) && look(&up, FOLDER, &st, e) == 1) {
+	if (git_exclude_has(g, name.p) && look(&up, FOLDER, &st, e) == 1) {
 		free(r->path);
 		result = open_project(r, true, &up, &path, e);
 		result = result < 0 ? -1 : 1;
@@ -446,7 +446,7 @@ bool root_seen_by_git(const struct root *r)
 	const int found = find_git(r, &g, &e);
 
 	if (found == 1) {
-		hidden = exclude_hides(&g, r->path);
+		hidden = git_exclude_hides(&g, r->path);
 		gitdir_release(&g);
 	}
 	return (found == 1 && !hidden) || (found < 0 && e.code == ERR_DATA);
@@ -470,7 +470,7 @@ int root_exclude(const struct root *r, struct err *e)
 				"a private store stands in the main work tree: "
 				"run this in '%s'",
 				main)
-		      : exclude_add(&g, r->path, e);
+		      : git_exclude_add(&g, r->path, e);
 	free(main);
 	gitdir_release(&g);
 	return result;
