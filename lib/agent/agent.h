@@ -1,6 +1,6 @@
 /* agent.h: the agents' programs that the suite works with by name. */
-#ifndef CO_AGENT_H
-#define CO_AGENT_H
+#ifndef CO_AGENT_AGENT_H
+#define CO_AGENT_AGENT_H
 
 #include "base/base.h"
 

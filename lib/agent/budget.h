@@ -12,8 +12,8 @@
  * stay as long as something under them does.  The same files give the same
  * bytes.
  */
-#ifndef CO_BUDGET_H
-#define CO_BUDGET_H
+#ifndef CO_AGENT_BUDGET_H
+#define CO_AGENT_BUDGET_H
 
 #include "agent/context.h"
 #include "text/markdown-entries.h"

@@ -4,8 +4,8 @@
  * Each message has an id.  Only a person's has a text; the others are kept as
  * well, since they too are what one goes back to.
  */
-#ifndef CO_CHAT_H
-#define CO_CHAT_H
+#ifndef CO_AGENT_CHAT_H
+#define CO_AGENT_CHAT_H
 
 #include "base/mem.h"
 #include "base/table.h"

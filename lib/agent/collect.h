@@ -6,8 +6,8 @@
  * trash has already is not drafted again, so a session may end twice, and what
  * was rejected stays so.
  */
-#ifndef CO_COLLECT_H
-#define CO_COLLECT_H
+#ifndef CO_AGENT_COLLECT_H
+#define CO_AGENT_COLLECT_H
 
 #include "agent/event.h"
 

@@ -5,8 +5,8 @@
  * is done.  Gemini tells them before it looks whether it must, at each prompt,
  * and never that it did; but what the model wrote stands in its record.
  */
-#ifndef CO_SNAPSHOT_H
-#define CO_SNAPSHOT_H
+#ifndef CO_AGENT_COMPACTION_H
+#define CO_AGENT_COMPACTION_H
 
 #include "base/base.h"
 

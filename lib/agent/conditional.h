@@ -9,8 +9,8 @@
  * would be left over where a part was taken out.  `[IF` is a marker unless a
  * letter or digit follows it, and so is `[ENDIF`.
  */
-#ifndef CO_CONDITIONAL_H
-#define CO_CONDITIONAL_H
+#ifndef CO_AGENT_CONDITIONAL_H
+#define CO_AGENT_CONDITIONAL_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -2,8 +2,8 @@
  *
  * The agents' own variables move their folders, and so do they here.
  */
-#ifndef CO_PLACES_H
-#define CO_PLACES_H
+#ifndef CO_AGENT_CONFIG_FILES_H
+#define CO_AGENT_CONFIG_FILES_H
 
 #include "agent/agent.h"
 #include "base/err.h"

@@ -5,8 +5,8 @@
  * whose program is called co and whose argument is mcp, a hook whose command
  * ends as ours do.  All else is the user's, and no byte of it is changed.
  */
-#ifndef CO_WIRING_H
-#define CO_WIRING_H
+#ifndef CO_AGENT_CONFIG_H
+#define CO_AGENT_CONFIG_H
 
 #include "agent/agent.h"
 #include "base/buf.h"

@@ -6,8 +6,8 @@
  * side is loaded (see text/conflict.h), and of a header in which both sides
  * were kept the first `updated` counts.
  */
-#ifndef CO_CONTEXT_H
-#define CO_CONTEXT_H
+#ifndef CO_AGENT_CONTEXT_H
+#define CO_AGENT_CONTEXT_H
 
 #include "store/store.h"
 

@@ -3,8 +3,8 @@
  * An agent that has both the hook and the server would be given it twice.
  * Where the log does not say so, it was not.
  */
-#ifndef CO_DELIVERY_H
-#define CO_DELIVERY_H
+#ifndef CO_AGENT_DELIVERY_H
+#define CO_AGENT_DELIVERY_H
 
 #include "agent/agent.h"
 #include "base/buf.h"

@@ -3,8 +3,8 @@
  * One JSON object on standard input names the event.  Agents call the same
  * events by different names; fields that are not known here are passed by.
  */
-#ifndef CO_EVENT_H
-#define CO_EVENT_H
+#ifndef CO_AGENT_EVENT_H
+#define CO_AGENT_EVENT_H
 
 #include "agent/agent.h"
 #include "base/arena.h"

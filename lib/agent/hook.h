@@ -4,8 +4,8 @@
  * event.h).  What happened goes to the log HOOK_LOG of log.h, sizes and
  * names alone: never what was said, remembered or recalled.
  */
-#ifndef CO_HOOK_H
-#define CO_HOOK_H
+#ifndef CO_AGENT_HOOK_H
+#define CO_AGENT_HOOK_H
 
 #include "agent/agent.h"
 #include "agent/delivery.h"

@@ -4,8 +4,8 @@
  * text/sanitize.h), and together with them never longer than INJECT_MAX, which
  * every agent takes whole.
  */
-#ifndef CO_INJECT_H
-#define CO_INJECT_H
+#ifndef CO_AGENT_INJECT_H
+#define CO_AGENT_INJECT_H
 
 #include "agent/agent.h"
 #include "agent/context.h"

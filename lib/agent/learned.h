@@ -3,8 +3,8 @@
  * What stands there is known to every session, so it is kept within the
  * budget of its file: what does not fit is refused, never cut.
  */
-#ifndef CO_LEARNED_H
-#define CO_LEARNED_H
+#ifndef CO_AGENT_LEARNED_H
+#define CO_AGENT_LEARNED_H
 
 #include "agent/context.h"
 #include "store/store.h"

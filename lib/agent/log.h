@@ -5,8 +5,8 @@
  * that both together are bounded.  What cannot be written is lost: nobody waits
  * for a log, and nothing fails for want of one.
  */
-#ifndef CO_JOURNAL_H
-#define CO_JOURNAL_H
+#ifndef CO_AGENT_LOG_H
+#define CO_AGENT_LOG_H
 
 #include "base/base.h"
 

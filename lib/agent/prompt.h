@@ -13,8 +13,8 @@
  * What is wrong with the context never stops a prompt; a prompt that would
  * lack another of its layers is none.
  */
-#ifndef CO_PROMPT_H
-#define CO_PROMPT_H
+#ifndef CO_AGENT_PROMPT_H
+#define CO_AGENT_PROMPT_H
 
 #include "agent/context.h"
 

@@ -9,8 +9,8 @@
  * lines, code nor comments; nor in what programs put into a prompt, the suite's
  * own context first of all: it would come back as news for ever.
  */
-#ifndef CO_TOLD_H
-#define CO_TOLD_H
+#ifndef CO_AGENT_REMEMBER_H
+#define CO_AGENT_REMEMBER_H
 
 #include "base/buf.h"
 

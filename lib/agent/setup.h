@@ -10,8 +10,8 @@
  * that then holds nothing, and has no backup, was made for us, and goes, and so
  * do folders of the agent's that are empty then.
  */
-#ifndef CO_SETUP_H
-#define CO_SETUP_H
+#ifndef CO_AGENT_SETUP_H
+#define CO_AGENT_SETUP_H
 
 #include "agent/config-files.h"
 #include "agent/config.h"

@@ -11,8 +11,8 @@
  * What the agent's program itself put into the person's mouth is left out:
  * results of tools, hooks, commands, compacted history, side chains.
  */
-#ifndef CO_TRANSCRIPT_H
-#define CO_TRANSCRIPT_H
+#ifndef CO_AGENT_TRANSCRIPT_H
+#define CO_AGENT_TRANSCRIPT_H
 
 #include "agent/agent.h"
 #include "base/err.h"

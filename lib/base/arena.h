@@ -4,8 +4,8 @@
  * things (frontmatter, records, JSON) live in one and are never freed singly.
  * A zeroed struct arena is valid and empty.
  */
-#ifndef CO_ARENA_H
-#define CO_ARENA_H
+#ifndef CO_BASE_ARENA_H
+#define CO_BASE_ARENA_H
 
 #include "base/mem.h"
 

@@ -4,8 +4,8 @@
  * functions that must not be called because they cannot be called safely.
  * Every other header includes this one, so nothing escapes the list.
  */
-#ifndef CO_BASE_H
-#define CO_BASE_H
+#ifndef CO_BASE_BASE_H
+#define CO_BASE_BASE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * always NUL-terminated at p[len]; the contents may hold NULs of their own.
  * Appends cannot fail, so builders read straight down.
  */
-#ifndef CO_BUF_H
-#define CO_BUF_H
+#ifndef CO_BASE_BUF_H
+#define CO_BASE_BUF_H
 
 #include "base/base.h"
 

@@ -5,8 +5,8 @@
  * system it is built for.  With CO_COMPAT defined the ways that work everywhere
  * are taken on all systems, which is how they are tested (make COMPAT=1 test).
  */
-#ifndef CO_COMPAT_H
-#define CO_COMPAT_H
+#ifndef CO_BASE_COMPAT_H
+#define CO_BASE_COMPAT_H
 
 #include "base/base.h"
 

@@ -8,8 +8,8 @@
  * number of days, weeks, months or years ago is a day; of hours, minutes or
  * seconds, an instant.
  */
-#ifndef CO_DATE_H
-#define CO_DATE_H
+#ifndef CO_BASE_DATE_H
+#define CO_BASE_DATE_H
 
 #include "base/instant.h"
 

@@ -10,8 +10,8 @@
  *
  * Codes are exit statuses, one meaning each, so the two cannot drift.
  */
-#ifndef CO_ERR_H
-#define CO_ERR_H
+#ifndef CO_BASE_ERR_H
+#define CO_BASE_ERR_H
 
 #include "base/base.h"
 

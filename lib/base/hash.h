@@ -4,8 +4,8 @@
  * texts that have one hash under every seed.  The value depends on the byte order
  * of the machine.
  */
-#ifndef CO_HASH_H
-#define CO_HASH_H
+#ifndef CO_BASE_HASH_H
+#define CO_BASE_HASH_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * Read and written as ISO 8601, always shown in UTC.  Compared as instants,
  * never as strings: 15:00+09:00 is before 14:30Z.
  */
-#ifndef CO_INSTANT_H
-#define CO_INSTANT_H
+#ifndef CO_BASE_INSTANT_H
+#define CO_BASE_INSTANT_H
 
 #include "base/base.h"
 

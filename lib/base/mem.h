@@ -4,8 +4,8 @@
  * process says so and ends with status 4.  The store is crash-safe, so ending
  * is safe, and nobody writes branches that never run.
  */
-#ifndef CO_MEM_H
-#define CO_MEM_H
+#ifndef CO_BASE_MEM_H
+#define CO_BASE_MEM_H
 
 #include "base/base.h"
 

@@ -15,8 +15,8 @@
  * leaves undone is for the caller, afterwards, alone and in order.  So whatever
  * is said and written does not depend on how many there were.
  */
-#ifndef CO_CREW_H
-#define CO_CREW_H
+#ifndef CO_BASE_PARALLEL_H
+#define CO_BASE_PARALLEL_H
 
 #include "base/base.h"
 

@@ -5,8 +5,8 @@
  * process; where there is none, or no room, memory has to do.  What was put
  * aside stays where it is.  A zeroed struct spool is valid and empty.
  */
-#ifndef CO_SPOOL_H
-#define CO_SPOOL_H
+#ifndef CO_BASE_SPOOL_H
+#define CO_BASE_SPOOL_H
 
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 /* strings.h: a list of strings that are borrowed. */
-#ifndef CO_STRINGS_H
-#define CO_STRINGS_H
+#ifndef CO_BASE_STRINGS_H
+#define CO_BASE_STRINGS_H
 
 #include "base/base.h"
 

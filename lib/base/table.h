@@ -8,8 +8,8 @@
  * keys that meet, and it grows by doubling: each step costs the same, however
  * many there are, but for items that are put under one and the same key.
  */
-#ifndef CO_TABLE_H
-#define CO_TABLE_H
+#ifndef CO_BASE_TABLE_H
+#define CO_BASE_TABLE_H
 
 #include "base/base.h"
 

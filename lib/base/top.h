@@ -3,8 +3,8 @@
  * The first item is the worst of those kept, so that one look at it tells
  * whether another is to take its place.
  */
-#ifndef CO_TOP_H
-#define CO_TOP_H
+#ifndef CO_BASE_TOP_H
+#define CO_BASE_TOP_H
 
 #include "base/base.h"
 

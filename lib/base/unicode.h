@@ -1,6 +1,6 @@
 /* unicode.h: what needs the Unicode tables; the one owner of utf8proc. */
-#ifndef CO_UNICODE_H
-#define CO_UNICODE_H
+#ifndef CO_BASE_UNICODE_H
+#define CO_BASE_UNICODE_H
 
 #include "base/buf.h"
 

@@ -3,8 +3,8 @@
  * No locale takes part: the same bytes give the same answer everywhere.
  * What needs tables (case, width, categories) is in unicode.h.
  */
-#ifndef CO_UTF8_H
-#define CO_UTF8_H
+#ifndef CO_BASE_UTF8_H
+#define CO_BASE_UTF8_H
 
 #include "base/err.h"
 

@@ -12,8 +12,8 @@
  * id, that id may be given once more, which every reader tells; and the next
  * reader lists the folder, so that no file stays unseen.
  */
-#ifndef CO_TRUST_H
-#define CO_TRUST_H
+#ifndef CO_CACHE_ASSUME_H
+#define CO_CACHE_ASSUME_H
 
 #include "repo/layout.h"
 

@@ -11,8 +11,8 @@
  * A sweep reports nothing.  A file that cannot be read as what it should be is
  * handed out as such (`plain`), so that whoever reads it reports it as ever.
  */
-#ifndef CO_CACHE_H
-#define CO_CACHE_H
+#ifndef CO_CACHE_CACHE_H
+#define CO_CACHE_CACHE_H
 
 #include "cache/view.h"
 

@@ -3,8 +3,8 @@
  *
  * Numbers are the machine's own; every part begins at a multiple of 8.
  */
-#ifndef CO_SIDEFORM_H
-#define CO_SIDEFORM_H
+#ifndef CO_CACHE_CATALOG_FORMAT_H
+#define CO_CACHE_CATALOG_FORMAT_H
 
 #include "cache/filestat.h"
 

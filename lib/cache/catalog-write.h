@@ -5,8 +5,8 @@
  * Documents get their numbers as they are written: those of a view that was
  * not written are above CATALOG_WRITE_GUESS and mean nothing to others.
  */
-#ifndef CO_SIDECARW_H
-#define CO_SIDECARW_H
+#ifndef CO_CACHE_CATALOG_WRITE_H
+#define CO_CACHE_CATALOG_WRITE_H
 
 #include "cache/catalog.h"
 

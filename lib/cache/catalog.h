@@ -16,8 +16,8 @@
  * The struct is open to its writers, sidecarw and intake; an index of an entry
  * counts those of the file first, then those that are new.
  */
-#ifndef CO_SIDECAR_H
-#define CO_SIDECAR_H
+#ifndef CO_CACHE_CATALOG_H
+#define CO_CACHE_CATALOG_H
 
 #include "base/arena.h"
 #include "base/buf.h"

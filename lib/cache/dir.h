@@ -4,8 +4,8 @@
  * real path.  0700, ours, no link: another's folder of that name is refused,
  * which is as good as none.  What it holds is derived and may go at any time.
  */
-#ifndef CO_CACHEDIR_H
-#define CO_CACHEDIR_H
+#ifndef CO_CACHE_DIR_H
+#define CO_CACHE_DIR_H
 
 #include "base/err.h"
 

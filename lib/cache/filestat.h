@@ -6,8 +6,8 @@
  * So what was changed less than a tick before it was read, or later than the
  * clock says, is unsure, and is read again the next time.
  */
-#ifndef CO_FILESTAT_H
-#define CO_FILESTAT_H
+#ifndef CO_CACHE_FILESTAT_H
+#define CO_CACHE_FILESTAT_H
 
 #include "base/base.h"
 

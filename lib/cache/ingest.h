@@ -1,7 +1,7 @@
 /* ingest.h: reading a file of a store into a sidecar.
  */
-#ifndef CO_INTAKE_H
-#define CO_INTAKE_H
+#ifndef CO_CACHE_INGEST_H
+#define CO_CACHE_INGEST_H
 
 #include "cache/catalog.h"
 

@@ -1,7 +1,7 @@
 /* names.h: the names that were found in folders, to be looked up.
  */
-#ifndef CO_LISTING_H
-#define CO_LISTING_H
+#ifndef CO_CACHE_NAMES_H
+#define CO_CACHE_NAMES_H
 
 #include "base/arena.h"
 #include "base/table.h"

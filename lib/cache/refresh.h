@@ -3,8 +3,8 @@
  * Each folder is looked at; one that did not change is not listed.  Each file
  * that is known is looked at; one that changed, and each new one, is read.
  */
-#ifndef CO_SWEEP_H
-#define CO_SWEEP_H
+#ifndef CO_CACHE_REFRESH_H
+#define CO_CACHE_REFRESH_H
 
 #include "cache/ingest.h"
 #include "cache/names.h"

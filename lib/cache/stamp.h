@@ -4,8 +4,8 @@
  * be lost when the system goes down, and leave a stat that is right beside
  * bytes that are not: so a stamp tells in which run of the system it was left.
  */
-#ifndef CO_STAMP_H
-#define CO_STAMP_H
+#ifndef CO_CACHE_STAMP_H
+#define CO_CACHE_STAMP_H
 
 #include "cache/filestat.h"
 

@@ -4,8 +4,8 @@
  * it is done by a crew.  It only says yes: what is left out, whatever the
  * reason, is looked at by the sweep, in order.
  */
-#ifndef CO_GLANCE_H
-#define CO_GLANCE_H
+#ifndef CO_CACHE_STAT_CHECK_H
+#define CO_CACHE_STAT_CHECK_H
 
 #include "base/parallel.h"
 #include "cache/catalog.h"

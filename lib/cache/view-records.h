@@ -1,6 +1,6 @@
 /* view-records.h: the memories of a view (see view.h), one after the other. */
-#ifndef CO_HANDOUT_H
-#define CO_HANDOUT_H
+#ifndef CO_CACHE_VIEW_RECORDS_H
+#define CO_CACHE_VIEW_RECORDS_H
 
 #include "cache/cache.h"
 

@@ -10,8 +10,8 @@
  * A document that the sidecar could not be given yet has a number from
  * VIEW_GUESS on, which means nothing in another view.
  */
-#ifndef CO_VIEW_H
-#define CO_VIEW_H
+#ifndef CO_CACHE_VIEW_H
+#define CO_CACHE_VIEW_H
 
 #include "cache/catalog-write.h"
 #include "cache/refresh.h"

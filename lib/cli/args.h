@@ -4,8 +4,8 @@
  * as `=V` or as the next argument, a letter's as the rest of its argument or
  * as the next; none is abbreviated.
  */
-#ifndef CO_ARGS_H
-#define CO_ARGS_H
+#ifndef CO_CLI_ARGS_H
+#define CO_CLI_ARGS_H
 
 #include "base/err.h"
 #include "cli/command.h"

@@ -4,8 +4,8 @@
  * which its command line is read (see args.h).  Every program takes -h (a
  * summary on stdout), --help (its manual) and --spec (itself, tab-separated).
  */
-#ifndef CO_CLI_H
-#define CO_CLI_H
+#ifndef CO_CLI_CLI_H
+#define CO_CLI_CLI_H
 
 #include "base/err.h"
 #include "base/mem.h"

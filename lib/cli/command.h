@@ -3,8 +3,8 @@
  * A command describes itself once, in a static struct cmd: the only source for
  * parsing, -h, --spec, completion, `co help` and the test of its manual.
  */
-#ifndef CO_COMMAND_H
-#define CO_COMMAND_H
+#ifndef CO_CLI_COMMAND_H
+#define CO_CLI_COMMAND_H
 
 #include "base/buf.h"
 #include "base/strings.h"

@@ -2,8 +2,8 @@
  *
  * One record a line, in every program alike.
  */
-#ifndef CO_OUT_H
-#define CO_OUT_H
+#ifndef CO_CLI_OUT_H
+#define CO_CLI_OUT_H
 
 #include "cli/cli.h"
 #include "cli/template.h"

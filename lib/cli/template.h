@@ -10,8 +10,8 @@
  *	%(tags:SEP)        joined by SEP instead of ", "
  *	%(content:N)       the first N characters; so for summary and source
  */
-#ifndef CO_TEMPLATE_H
-#define CO_TEMPLATE_H
+#ifndef CO_CLI_TEMPLATE_H
+#define CO_CLI_TEMPLATE_H
 
 #include "repo/record.h"
 

@@ -7,8 +7,8 @@
  * Vectors have the length 1, or are zeros, where an encoder has nothing to say
  * of a text.
  */
-#ifndef CO_EMBED_H
-#define CO_EMBED_H
+#ifndef CO_EMBED_EMBED_H
+#define CO_EMBED_EMBED_H
 
 #include "base/buf.h"
 #include "embed/word-vectors.h"

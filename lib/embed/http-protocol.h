@@ -1,8 +1,8 @@
 /* http-protocol.h: what is said to a server that answers POST /v1/embeddings,
  * and what it answers: the words of that protocol, without the network.
  */
-#ifndef CO_EMBEDDINGS_H
-#define CO_EMBEDDINGS_H
+#ifndef CO_EMBED_HTTP_PROTOCOL_H
+#define CO_EMBED_HTTP_PROTOCOL_H
 
 #include "base/arena.h"
 #include "base/buf.h"

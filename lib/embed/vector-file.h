@@ -9,8 +9,8 @@
  * The file is of one store and one encoder, by the numbers that its header
  * repeats.  The lock of the cache folder is held by whoever writes.
  */
-#ifndef CO_ROWS_H
-#define CO_ROWS_H
+#ifndef CO_EMBED_VECTOR_FILE_H
+#define CO_EMBED_VECTOR_FILE_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -5,8 +5,8 @@
  * alone, so none is made twice; how near a document is to a question depends on
  * what the store holds now, and on nothing else.
  */
-#ifndef CO_VECTORS_H
-#define CO_VECTORS_H
+#ifndef CO_EMBED_VECTORS_H
+#define CO_EMBED_VECTORS_H
 
 #include "cache/cache.h"
 #include "embed/embed.h"

@@ -5,8 +5,8 @@
  * damaged is an error and never another meaning.  contrib/models/README.md
  * has the format and where the words come from.
  */
-#ifndef CO_MODEL_H
-#define CO_MODEL_H
+#ifndef CO_EMBED_WORD_VECTORS_H
+#define CO_EMBED_WORD_VECTORS_H
 
 #include "base/err.h"
 

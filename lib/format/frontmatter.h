@@ -19,8 +19,8 @@
  * every file has, and libyaml's events for all others (see yaml-fast.h,
  * yaml-read.h).
  */
-#ifndef CO_FRONTMATTER_H
-#define CO_FRONTMATTER_H
+#ifndef CO_FORMAT_FRONTMATTER_H
+#define CO_FORMAT_FRONTMATTER_H
 
 #include "base/arena.h"
 #include "base/buf.h"

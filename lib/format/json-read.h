@@ -3,8 +3,8 @@
  * Strict RFC 8259 on UTF-8: a key given twice, a lone surrogate and an integer
  * beyond 64 bits are errors.  Nesting is limited to 64.
  */
-#ifndef CO_JSON_H
-#define CO_JSON_H
+#ifndef CO_FORMAT_JSON_READ_H
+#define CO_FORMAT_JSON_READ_H
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -3,8 +3,8 @@
  * Controls, DEL and C1 are written as \n, \t or \u00XX, so that JSON may go
  * to a terminal; all else is UTF-8 as it stands.
  */
-#ifndef CO_JSONW_H
-#define CO_JSONW_H
+#ifndef CO_FORMAT_JSON_WRITE_H
+#define CO_FORMAT_JSON_WRITE_H
 
 #include "base/buf.h"
 #include "base/err.h"

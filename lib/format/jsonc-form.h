@@ -1,6 +1,6 @@
 /* jsonc-form.h: how values are written into a file of settings. */
-#ifndef CO_JSONCFORM_H
-#define CO_JSONCFORM_H
+#ifndef CO_FORMAT_JSONC_FORM_H
+#define CO_FORMAT_JSONC_FORM_H
 
 #include "base/buf.h"
 #include "format/value.h"

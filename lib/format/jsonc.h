@@ -9,8 +9,8 @@
  * one line what stands on one.  It is read back, and refused where anything but
  * what was asked for would have changed.
  */
-#ifndef CO_JSONC_H
-#define CO_JSONC_H
+#ifndef CO_FORMAT_JSONC_H
+#define CO_FORMAT_JSONC_H
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -6,8 +6,8 @@
  * are not understood.  Where the table, or its family, is written in a way that
  * a table cannot be added to (inline, by dotted keys), that is refused.
  */
-#ifndef CO_TOML_H
-#define CO_TOML_H
+#ifndef CO_FORMAT_TOML_H
+#define CO_FORMAT_TOML_H
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -4,8 +4,8 @@
  * source.  A value from a file knows the bytes it stands on, so that a
  * complaint can name the place and an edit can change those bytes alone.
  */
-#ifndef CO_VALUE_H
-#define CO_VALUE_H
+#ifndef CO_FORMAT_VALUE_H
+#define CO_FORMAT_VALUE_H
 
 #include "base/base.h"
 

@@ -12,8 +12,8 @@
  * not plain and is left to yaml-read.h.  What is plain is read exactly as
  * there, places included: a test compares the two on a great many inputs.
  */
-#ifndef CO_PLAIN_H
-#define CO_PLAIN_H
+#ifndef CO_FORMAT_YAML_FAST_H
+#define CO_FORMAT_YAML_FAST_H
 
 #include "base/arena.h"
 #include "format/value.h"

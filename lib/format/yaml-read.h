@@ -6,8 +6,8 @@
  * markers, aliases of anything but a scalar, more than 64 anchors, and aliases
  * that together stand for more than 64 KiB.  Keys are strings as they are written.
  */
-#ifndef CO_YAMLR_H
-#define CO_YAMLR_H
+#ifndef CO_FORMAT_YAML_READ_H
+#define CO_FORMAT_YAML_READ_H
 
 #include "base/arena.h"
 #include "base/buf.h"

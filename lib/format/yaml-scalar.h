@@ -4,8 +4,8 @@
  * Ruby and Go) take more for booleans and numbers: no, 1_000, 12:30:45.  What
  * we write means the same to both, timestamps aside, which stay bare.
  */
-#ifndef CO_SCALAR_H
-#define CO_SCALAR_H
+#ifndef CO_FORMAT_YAML_SCALAR_H
+#define CO_FORMAT_YAML_SCALAR_H
 
 #include "format/value.h"
 

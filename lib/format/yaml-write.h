@@ -5,8 +5,8 @@
  * unescaped.  Any reader of YAML 1.2 or 1.1 reads back what was meant,
  * timestamps aside, which stay bare.
  */
-#ifndef CO_YAMLW_H
-#define CO_YAMLW_H
+#ifndef CO_FORMAT_YAML_WRITE_H
+#define CO_FORMAT_YAML_WRITE_H
 
 #include "base/buf.h"
 #include "format/value.h"

@@ -1,6 +1,6 @@
 /* brief.h: the instructions that co mcp gives an agent at the start. */
-#ifndef CO_MCPBRIEF_H
-#define CO_MCPBRIEF_H
+#ifndef CO_MCP_BRIEF_H
+#define CO_MCP_BRIEF_H
 
 #include "mcp/mcp.h"
 

@@ -3,8 +3,8 @@
  * What comes in is read as it comes; a line longer than the limit is passed by
  * and reported once.  What goes out waits here until the reader takes it.
  */
-#ifndef CO_FRAME_H
-#define CO_FRAME_H
+#ifndef CO_MCP_FRAME_H
+#define CO_MCP_FRAME_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -5,8 +5,8 @@
  * other, so that what was saved first is found by what is recalled next.  One
  * that waits for the user's word stands aside and holds up nobody.
  */
-#ifndef CO_MCP_H
-#define CO_MCP_H
+#ifndef CO_MCP_MCP_H
+#define CO_MCP_MCP_H
 
 #include "mcp/frame.h"
 #include "mcp/result.h"

@@ -4,8 +4,8 @@
  * none, and what is removed is missing, and nothing else.  A place is an id and
  * its store, not a count: it needs no memory of ours, and holds for ever.
  */
-#ifndef CO_MCPPLACE_H
-#define CO_MCPPLACE_H
+#ifndef CO_MCP_PLACE_H
+#define CO_MCP_PLACE_H
 
 #include "repo/root.h"
 

@@ -1,6 +1,6 @@
 /* resources.h: what co mcp has to read: resources, prompts, completion. */
-#ifndef CO_MCPDOC_H
-#define CO_MCPDOC_H
+#ifndef CO_MCP_RESOURCES_H
+#define CO_MCP_RESOURCES_H
 
 #include "mcp/mcp.h"
 

@@ -5,8 +5,8 @@
  * same records.  Every text in both is clean as what goes to a prompt is (see
  * text/sanitize.h), and each of the two keeps within a budget.
  */
-#ifndef CO_MCPRESULT_H
-#define CO_MCPRESULT_H
+#ifndef CO_MCP_RESULT_H
+#define CO_MCP_RESULT_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -3,8 +3,8 @@
  * Knows nothing of methods.  Numbers, names and messages of errors are those
  * of the Model Context Protocol (see co-mcp(5)).
  */
-#ifndef CO_RPC_H
-#define CO_RPC_H
+#ifndef CO_MCP_RPC_H
+#define CO_MCP_RPC_H
 
 #include "base/buf.h"
 #include "format/json-read.h"

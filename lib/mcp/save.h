@@ -10,8 +10,8 @@
  * The user's word is theirs alone: a no that comes sooner than a person can
  * read is none, and nobody is asked about more than their client shows.
  */
-#ifndef CO_MCPSAVE_H
-#define CO_MCPSAVE_H
+#ifndef CO_MCP_SAVE_H
+#define CO_MCP_SAVE_H
 
 #include "mcp/mcp.h"
 

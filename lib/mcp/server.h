@@ -1,6 +1,6 @@
 /* server.h: co mcp: which method does what, and the loop around it. */
-#ifndef CO_MCPSERVE_H
-#define CO_MCPSERVE_H
+#ifndef CO_MCP_SERVER_H
+#define CO_MCP_SERVER_H
 
 #include "mcp/mcp.h"
 

@@ -4,8 +4,8 @@
  * needed; so the one thing worth a word is co://context.  Its files are looked
  * at once a second while somebody wants to know.
  */
-#ifndef CO_MCPWATCH_H
-#define CO_MCPWATCH_H
+#ifndef CO_MCP_SUBSCRIPTIONS_H
+#define CO_MCP_SUBSCRIPTIONS_H
 
 #include "mcp/mcp.h"
 

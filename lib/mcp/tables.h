@@ -5,8 +5,8 @@
  * work: its --spec (see cli/command.h) gives the description and the words of
  * each option that stands here.
  */
-#ifndef CO_MCPOFFER_H
-#define CO_MCPOFFER_H
+#ifndef CO_MCP_TABLES_H
+#define CO_MCP_TABLES_H
 
 #include "mcp/mcp.h"
 

@@ -4,8 +4,8 @@
  * answers with what they printed.  What fails is one failed call: its answer
  * says why, in words that the agent can act on.
  */
-#ifndef CO_MCPTOOL_H
-#define CO_MCPTOOL_H
+#ifndef CO_MCP_TOOLS_H
+#define CO_MCP_TOOLS_H
 
 #include "mcp/mcp.h"
 

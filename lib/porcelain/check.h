@@ -7,8 +7,8 @@
  * repair.h makes.  What a killed save leaves behind is no fault: the next save
  * removes it.
  */
-#ifndef CO_CHECK_H
-#define CO_CHECK_H
+#ifndef CO_PORCELAIN_CHECK_H
+#define CO_PORCELAIN_CHECK_H
 
 #include "agent/context.h"
 #include "base/spool.h"

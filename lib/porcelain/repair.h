@@ -8,8 +8,8 @@
  *   with, where that is free, else the next one, `created` from its mtime and
  *   `source: file`; its text is untouched.
  */
-#ifndef CO_REPAIR_H
-#define CO_REPAIR_H
+#ifndef CO_PORCELAIN_REPAIR_H
+#define CO_PORCELAIN_REPAIR_H
 
 #include "porcelain/check.h"
 

@@ -1,7 +1,7 @@
 /* review-walk.h: asking a person about each draft, as `git add -p` asks about
  * hunks. */
-#ifndef CO_WALK_H
-#define CO_WALK_H
+#ifndef CO_PORCELAIN_REVIEW_WALK_H
+#define CO_PORCELAIN_REVIEW_WALK_H
 
 #include "porcelain/review.h"
 

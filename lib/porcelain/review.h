@@ -4,8 +4,8 @@
  * and review meanwhile: what is accepted is what was shown, or nothing, and a
  * draft that is gone by then is passed over.
  */
-#ifndef CO_REVIEW_H
-#define CO_REVIEW_H
+#ifndef CO_PORCELAIN_REVIEW_H
+#define CO_PORCELAIN_REVIEW_H
 
 #include "porcelain/similar.h"
 

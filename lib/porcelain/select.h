@@ -3,8 +3,8 @@
  * Digits are an id, never text.  A path of a memory is that file.  All else is
  * a literal text, and every memory that holds it is meant.
  */
-#ifndef CO_CHOICE_H
-#define CO_CHOICE_H
+#ifndef CO_PORCELAIN_SELECT_H
+#define CO_PORCELAIN_SELECT_H
 
 #include "store/results.h"
 

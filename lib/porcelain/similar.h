@@ -5,8 +5,8 @@
  * "user prefers tabs" and "user prefers spaces" are alike, which is what one
  * wants to be told.
  */
-#ifndef CO_SIMILAR_H
-#define CO_SIMILAR_H
+#ifndef CO_PORCELAIN_SIMILAR_H
+#define CO_PORCELAIN_SIMILAR_H
 
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 /* stats.h: what a store holds, counted. */
-#ifndef CO_STATS_H
-#define CO_STATS_H
+#ifndef CO_PORCELAIN_STATS_H
+#define CO_PORCELAIN_STATS_H
 
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 /* status.h: what is loaded, remembered and set, in one look. */
-#ifndef CO_STATUS_H
-#define CO_STATUS_H
+#ifndef CO_PORCELAIN_STATUS_H
+#define CO_PORCELAIN_STATUS_H
 
 #include "agent/context.h"
 #include "agent/setup.h"

@@ -11,8 +11,8 @@
  * neighbours: that two memories were saved one after the other, or both told by
  * the user, says nothing.
  */
-#ifndef CO_CORPUS_H
-#define CO_CORPUS_H
+#ifndef CO_RANK_CORPUS_H
+#define CO_RANK_CORPUS_H
 
 #include "base/err.h"
 #include "base/instant.h"

@@ -3,8 +3,8 @@
  * A family is one article or one conversation (see rank.h); its members stand
  * in an order.  Built for one question, in time linear in the documents.
  */
-#ifndef CO_KIN_H
-#define CO_KIN_H
+#ifndef CO_RANK_FAMILIES_H
+#define CO_RANK_FAMILIES_H
 
 #include "base/base.h"
 

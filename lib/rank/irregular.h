@@ -1,6 +1,6 @@
 /* irregular.h: the irregular forms of English nouns and verbs. */
-#ifndef CO_IRREGULAR_H
-#define CO_IRREGULAR_H
+#ifndef CO_RANK_IRREGULAR_H
+#define CO_RANK_IRREGULAR_H
 
 #include "base/base.h"
 

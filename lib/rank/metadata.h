@@ -1,8 +1,8 @@
 /* metadata.h: the words by which a question names a document: its tags, its
  * title and its source.
  */
-#ifndef CO_METADATA_H
-#define CO_METADATA_H
+#ifndef CO_RANK_METADATA_H
+#define CO_RANK_METADATA_H
 
 #include "rank/terms.h"
 

@@ -16,8 +16,8 @@
  * QUERY_BYTES_MAX bytes and QUERY_TERMS_MAX distinct terms count.
  * Phrases, too, are compared by terms: "red shoe" finds red shoes.
  */
-#ifndef CO_QUESTION_H
-#define CO_QUESTION_H
+#ifndef CO_RANK_QUERY_H
+#define CO_RANK_QUERY_H
 
 #include "base/arena.h"
 #include "base/instant.h"

@@ -6,8 +6,8 @@
  * that the question names, and nearness in meaning where the caller has it.
  * Equal scores go to the newer document, then to the higher id.
  */
-#ifndef CO_RANK_H
-#define CO_RANK_H
+#ifndef CO_RANK_RANK_H
+#define CO_RANK_RANK_H
 
 #include "rank/corpus.h"
 #include "rank/query.h"

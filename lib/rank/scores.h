@@ -4,8 +4,8 @@
  * term by term; then the shares, 0 to 1 (neighbours: to 2 * .3 + 2 * .09), that
  * rank.h makes its signals of.
  */
-#ifndef CO_SCORES_H
-#define CO_SCORES_H
+#ifndef CO_RANK_SCORES_H
+#define CO_RANK_SCORES_H
 
 #include "rank/corpus.h"
 

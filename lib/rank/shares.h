@@ -1,8 +1,8 @@
 /* shares.h: the terms of a document's tags, title and source, by the share that
  * each is of its value (see metadata.h), in SHARES steps.
  */
-#ifndef CO_SHARES_H
-#define CO_SHARES_H
+#ifndef CO_RANK_SHARES_H
+#define CO_RANK_SHARES_H
 
 #include "base/buf.h"
 #include "rank/terms.h"

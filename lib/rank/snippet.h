@@ -1,6 +1,6 @@
 /* snippet.h: the piece of a text that answers a question. */
-#ifndef CO_SNIPPET_H
-#define CO_SNIPPET_H
+#ifndef CO_RANK_SNIPPET_H
+#define CO_RANK_SNIPPET_H
 
 #include "rank/query.h"
 

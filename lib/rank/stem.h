@@ -5,8 +5,8 @@
  * -ies, -ied, -y.  Irregular forms (went, mice) are brought to the stem of their
  * base first.  What comes out is a key to compare by, not a word.
  */
-#ifndef CO_STEM_H
-#define CO_STEM_H
+#ifndef CO_RANK_STEM_H
+#define CO_RANK_STEM_H
 
 #include "base/base.h"
 

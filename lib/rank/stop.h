@@ -1,6 +1,6 @@
 /* stop.h: words that say nothing about what is asked for. */
-#ifndef CO_STOP_H
-#define CO_STOP_H
+#ifndef CO_RANK_STOP_H
+#define CO_RANK_STOP_H
 
 #include "base/base.h"
 

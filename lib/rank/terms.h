@@ -11,8 +11,8 @@
  * The same bytes give the same terms everywhere.  Any bytes are text; those
  * that are no UTF-8 separate words.
  */
-#ifndef CO_TERMS_H
-#define CO_TERMS_H
+#ifndef CO_RANK_TERMS_H
+#define CO_RANK_TERMS_H
 
 #include "base/buf.h"
 #include "rank/stem.h"

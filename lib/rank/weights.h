@@ -4,8 +4,8 @@
  * The words of a document are what it says and outweigh all else; only several
  * other signals together lift a document above one with better words.
  */
-#ifndef CO_WEIGHTS_H
-#define CO_WEIGHTS_H
+#ifndef CO_RANK_WEIGHTS_H
+#define CO_RANK_WEIGHTS_H
 
 /* Two constants of BM25 depend on what the documents are.  A mean length, in
  * terms, up to the first of these is that of short memories, of one or two

@@ -1,8 +1,8 @@
 /* words.h: words as they are compared: without case, and without the marks that
  * people leave out when they search.
  */
-#ifndef CO_BARE_H
-#define CO_BARE_H
+#ifndef CO_RANK_WORDS_H
+#define CO_RANK_WORDS_H
 
 #include "base/buf.h"
 

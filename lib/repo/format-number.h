@@ -1,8 +1,8 @@
 /* format-number.h: the format of a store's files, as its settings.json has it:
  * `"format": 1`.  A file without it, or none, means 1.
  */
-#ifndef CO_FORMAT_H
-#define CO_FORMAT_H
+#ifndef CO_REPO_FORMAT_NUMBER_H
+#define CO_REPO_FORMAT_NUMBER_H
 
 #include "base/err.h"
 #include "format/value.h"

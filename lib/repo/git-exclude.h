@@ -1,8 +1,8 @@
 /* git-exclude.h: what git does not see of a work tree, without a word in the
  * tree: lines of info/exclude in the git dir.
  */
-#ifndef CO_EXCLUDE_H
-#define CO_EXCLUDE_H
+#ifndef CO_REPO_GIT_EXCLUDE_H
+#define CO_REPO_GIT_EXCLUDE_H
 
 #include "repo/gitdir.h"
 

@@ -6,8 +6,8 @@
  * `git init --separate-git-dir`); a linked work tree's names in turn, in
  * `commondir`, the one that all work trees of the clone share.
  */
-#ifndef CO_GITDIR_H
-#define CO_GITDIR_H
+#ifndef CO_REPO_GITDIR_H
+#define CO_REPO_GITDIR_H
 
 #include "base/err.h"
 

@@ -11,8 +11,8 @@
  * Names that begin with a dot or do not end in `.md` are no memories.  All
  * folders are opened one by one, never through a link.
  */
-#ifndef CO_SHELF_H
-#define CO_SHELF_H
+#ifndef CO_REPO_LAYOUT_H
+#define CO_REPO_LAYOUT_H
 
 #include "base/arena.h"
 #include "repo/shared.h"

@@ -3,8 +3,8 @@
  * A folder of another user's is refused, as git does, unless the user's own
  * settings.json lists it under `safe.directory`.
  */
-#ifndef CO_OWNER_H
-#define CO_OWNER_H
+#ifndef CO_REPO_OWNER_H
+#define CO_REPO_OWNER_H
 
 #include "base/base.h"
 

@@ -4,8 +4,8 @@
  * fields of co-json(5), in a table that everything which prints, picks or
  * documents a field reads.
  */
-#ifndef CO_RECORD_H
-#define CO_RECORD_H
+#ifndef CO_REPO_RECORD_H
+#define CO_REPO_RECORD_H
 
 #include "base/err.h"
 #include "base/instant.h"

@@ -8,8 +8,8 @@
  * stands in the main work tree, and is found from those that are linked.  The user's: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
  * where links on the way are the user's own business.
  */
-#ifndef CO_ROOT_H
-#define CO_ROOT_H
+#ifndef CO_REPO_ROOT_H
+#define CO_REPO_ROOT_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -3,8 +3,8 @@
  * Messages are part of the format and begin with the place:
  * 'FILE':LINE:COL: Missing required field: id
  */
-#ifndef CO_SCHEMA_H
-#define CO_SCHEMA_H
+#ifndef CO_REPO_SCHEMA_H
+#define CO_REPO_SCHEMA_H
 
 #include "base/err.h"
 #include "base/instant.h"

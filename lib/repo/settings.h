@@ -5,8 +5,8 @@
  * never names a program, a URL, a path or an approval mode.  Such a key there
  * is reported and ignored.  An unknown key is reported and ignored in both.
  */
-#ifndef CO_SETTINGS_H
-#define CO_SETTINGS_H
+#ifndef CO_REPO_SETTINGS_H
+#define CO_REPO_SETTINGS_H
 
 #include "base/arena.h"
 #include "base/err.h"

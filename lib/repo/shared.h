@@ -1,6 +1,6 @@
 /* shared.h: the folder of drafts that all work trees of a clone share. */
-#ifndef CO_SHARED_H
-#define CO_SHARED_H
+#ifndef CO_REPO_SHARED_H
+#define CO_REPO_SHARED_H
 
 #include "repo/root.h"
 

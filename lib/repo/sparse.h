@@ -1,6 +1,6 @@
 /* sparse.h: what a sparse checkout leaves out of a work tree. */
-#ifndef CO_SPARSE_H
-#define CO_SPARSE_H
+#ifndef CO_REPO_SPARSE_H
+#define CO_REPO_SPARSE_H
 
 #include "repo/gitdir.h"
 

@@ -3,8 +3,8 @@
  * The stores are ranked as one corpus, since what is rare is rare in all.
  * What equals in score goes by recency, earlier stores first.
  */
-#ifndef CO_ANSWER_H
-#define CO_ANSWER_H
+#ifndef CO_SEARCH_ANSWER_H
+#define CO_SEARCH_ANSWER_H
 
 #include "rank/rank.h"
 #include "search/index.h"

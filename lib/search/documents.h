@@ -1,6 +1,6 @@
 /* documents.h: the documents of a view, as arrays by which they are ranked. */
-#ifndef CO_DOCUMENTS_H
-#define CO_DOCUMENTS_H
+#ifndef CO_SEARCH_DOCUMENTS_H
+#define CO_SEARCH_DOCUMENTS_H
 
 #include "cache/cache.h"
 

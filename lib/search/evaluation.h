@@ -7,8 +7,8 @@
  *
  * Judgements are binary, as Recall is; a question without one counts nowhere.
  */
-#ifndef CO_EVALUATION_H
-#define CO_EVALUATION_H
+#ifndef CO_SEARCH_EVALUATION_H
+#define CO_SEARCH_EVALUATION_H
 
 #include "base/arena.h"
 #include "base/buf.h"

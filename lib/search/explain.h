@@ -1,6 +1,6 @@
 /* explain.h: how an answer came about, for those who wonder. */
-#ifndef CO_EXPLAIN_H
-#define CO_EXPLAIN_H
+#ifndef CO_SEARCH_EXPLAIN_H
+#define CO_SEARCH_EXPLAIN_H
 
 #include "search/answer.h"
 #include "store/results.h"

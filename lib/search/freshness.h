@@ -1,6 +1,6 @@
 /* freshness.h: what the index of a store is worth, without making it so. */
-#ifndef CO_FRESHNESS_H
-#define CO_FRESHNESS_H
+#ifndef CO_SEARCH_FRESHNESS_H
+#define CO_SEARCH_FRESHNESS_H
 
 #include "search/index.h"
 

@@ -9,8 +9,8 @@
  * it anew.  ERR_BUSY, another process is writing.  ERR_SYSTEM, the disk is full
  * or the file cannot be read or written.
  */
-#ifndef CO_DATABASE_H
-#define CO_DATABASE_H
+#ifndef CO_SEARCH_FTS_H
+#define CO_SEARCH_FTS_H
 
 #include "base/err.h"
 #include "search/lengths.h"

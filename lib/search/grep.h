@@ -2,8 +2,8 @@
  *
  * A memory matches where its stripped body or any single tag does.
  */
-#ifndef CO_SEARCH_H
-#define CO_SEARCH_H
+#ifndef CO_SEARCH_GREP_H
+#define CO_SEARCH_GREP_H
 
 #include "store/results.h"
 #include "text/match.h"

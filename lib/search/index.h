@@ -12,8 +12,8 @@
  * reader never fails, and never waits but for a database that it cannot do
  * without.
  */
-#ifndef CO_INDEX_H
-#define CO_INDEX_H
+#ifndef CO_SEARCH_INDEX_H
+#define CO_SEARCH_INDEX_H
 
 #include "search/documents.h"
 #include "search/fts.h"

@@ -1,6 +1,6 @@
 /* lengths.h: how many terms each document has, and the same in few bytes. */
-#ifndef CO_LENGTHS_H
-#define CO_LENGTHS_H
+#ifndef CO_SEARCH_LENGTHS_H
+#define CO_SEARCH_LENGTHS_H
 
 #include "base/buf.h"
 

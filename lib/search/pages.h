@@ -5,8 +5,8 @@
  * change must the whole file be read.  The total of all sums tells one state
  * of the file from others.
  */
-#ifndef CO_PAGES_H
-#define CO_PAGES_H
+#ifndef CO_SEARCH_PAGES_H
+#define CO_SEARCH_PAGES_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /* recall.h: the memories of several stores that answer a query, by whatever
  * fits: reading them all, or ranking them by an index.
  */
-#ifndef CO_RECALL_H
-#define CO_RECALL_H
+#ifndef CO_SEARCH_RECALL_H
+#define CO_SEARCH_RECALL_H
 
 #include "search/semantic.h"
 #include "store/results.h"

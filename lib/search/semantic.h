@@ -3,8 +3,8 @@
  * Nothing here fails: an encoder that is down, missing or wrong leaves ranking
  * to the words, and `without` says why, in one line for standard error.
  */
-#ifndef CO_MEANING_H
-#define CO_MEANING_H
+#ifndef CO_SEARCH_SEMANTIC_H
+#define CO_SEARCH_SEMANTIC_H
 
 #include "embed/embed.h"
 #include "search/answer.h"

@@ -2,8 +2,8 @@
  *
  * Folders list their files in any order; people and tests want one.
  */
-#ifndef CO_COMPLAINTS_H
-#define CO_COMPLAINTS_H
+#ifndef CO_STORE_COMPLAINTS_H
+#define CO_STORE_COMPLAINTS_H
 
 #include "base/arena.h"
 #include "base/err.h"

@@ -3,8 +3,8 @@
  * All that can be wrong with it is found here, before a store is touched, but
  * for its id.
  */
-#ifndef CO_COMPOSE_H
-#define CO_COMPOSE_H
+#ifndef CO_STORE_COMPOSE_H
+#define CO_STORE_COMPOSE_H
 
 #include "store/store.h"
 

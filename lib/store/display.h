@@ -4,8 +4,8 @@
  * text may go to a prompt: it is clean (see text/sanitize.h), and what stands
  * in a field that is one line stays on it.
  */
-#ifndef CO_DISPLAY_H
-#define CO_DISPLAY_H
+#ifndef CO_STORE_DISPLAY_H
+#define CO_STORE_DISPLAY_H
 
 #include "store/store.h"
 

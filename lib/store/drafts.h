@@ -8,8 +8,8 @@
  * `replaces: ID` in its frontmatter names the memory that goes to trash when
  * it is accepted.
  */
-#ifndef CO_DRAFTS_H
-#define CO_DRAFTS_H
+#ifndef CO_STORE_DRAFTS_H
+#define CO_STORE_DRAFTS_H
 
 #include "store/store.h"
 

@@ -1,8 +1,8 @@
 /* duplicates.h: what a store knows already, upper and lower case and blanks
  * aside.
  */
-#ifndef CO_KNOWN_H
-#define CO_KNOWN_H
+#ifndef CO_STORE_DUPLICATES_H
+#define CO_STORE_DUPLICATES_H
 
 #include "store/store.h"
 

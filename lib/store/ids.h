@@ -4,8 +4,8 @@
  * with counts only where the frontmatter is unreadable or has none.  What is
  * above SCHEMA_ID_MAX is no id, and what is no regular file has none.
  */
-#ifndef CO_IDS_H
-#define CO_IDS_H
+#ifndef CO_STORE_IDS_H
+#define CO_STORE_IDS_H
 
 #include "repo/layout.h"
 

@@ -6,8 +6,8 @@
  * ...) is left out, so that records of one store can be saved in another.
  * Exact ones are saved as they are, with their id.
  */
-#ifndef CO_BATCH_H
-#define CO_BATCH_H
+#ifndef CO_STORE_IMPORT_H
+#define CO_STORE_IMPORT_H
 
 #include "store/save.h"
 

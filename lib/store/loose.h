@@ -5,8 +5,8 @@
  * For readers only: links are followed, pipes are read.  The path in a record
  * is absolute all the same, and its scope that of the root it lies below.
  */
-#ifndef CO_NAMED_H
-#define CO_NAMED_H
+#ifndef CO_STORE_LOOSE_H
+#define CO_STORE_LOOSE_H
 
 #include "repo/record.h"
 

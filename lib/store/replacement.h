@@ -6,8 +6,8 @@
  * it.  Where the new one stands, the old one goes; where it does not, nothing
  * has happened.
  */
-#ifndef CO_SUCCESSION_H
-#define CO_SUCCESSION_H
+#ifndef CO_STORE_REPLACEMENT_H
+#define CO_STORE_REPLACEMENT_H
 
 #include "repo/layout.h"
 

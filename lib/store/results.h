@@ -5,8 +5,8 @@
  * So a search may find all there is and its memory does not follow what it
  * finds.
  */
-#ifndef CO_HITS_H
-#define CO_HITS_H
+#ifndef CO_STORE_RESULTS_H
+#define CO_STORE_RESULTS_H
 
 #include "base/spool.h"
 #include "store/store.h"

@@ -5,8 +5,8 @@
  * disk.  A process that is killed leaves the store as before or as after, and
  * at most a temporary file, which a later writer removes.
  */
-#ifndef CO_SAVE_H
-#define CO_SAVE_H
+#ifndef CO_STORE_SAVE_H
+#define CO_STORE_SAVE_H
 
 #include "store/compose.h"
 

@@ -2,8 +2,8 @@
  *
  * What is broken is reported, in order, and the rest goes on.
  */
-#ifndef CO_READING_H
-#define CO_READING_H
+#ifndef CO_STORE_SCAN_H
+#define CO_STORE_SCAN_H
 
 #include "repo/layout.h"
 #include "repo/record.h"

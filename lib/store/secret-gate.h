@@ -4,8 +4,8 @@
  * `allow_secret` is set lets all through.  Refusals are ERR_DATA, name the
  * rule and the place, and never what was found.
  */
-#ifndef CO_GATE_H
-#define CO_GATE_H
+#ifndef CO_STORE_SECRET_GATE_H
+#define CO_STORE_SECRET_GATE_H
 
 #include "format/value.h"
 #include "repo/layout.h"

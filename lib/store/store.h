@@ -4,8 +4,8 @@
  * store (see save.h and trash.h) holds the lock of `knowledge/` from the first
  * look to the last sync.  repo/layout.h says where what stands.
  */
-#ifndef CO_STORE_H
-#define CO_STORE_H
+#ifndef CO_STORE_STORE_H
+#define CO_STORE_STORE_H
 
 #include "repo/layout.h"
 #include "repo/record.h"

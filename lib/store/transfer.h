@@ -10,8 +10,8 @@
  * Several work trees share the folder, and it has a lock of its own, taken
  * after the store's.
  */
-#ifndef CO_TRANSFER_H
-#define CO_TRANSFER_H
+#ifndef CO_STORE_TRANSFER_H
+#define CO_STORE_TRANSFER_H
 
 #include "format/value.h"
 #include "repo/layout.h"

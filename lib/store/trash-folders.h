@@ -7,8 +7,8 @@
  * is told by a file in its folder that git cannot bring: its time is long past,
  * and git gives each file the time of the checkout.
  */
-#ifndef CO_REMOVALS_H
-#define CO_REMOVALS_H
+#ifndef CO_STORE_TRASH_FOLDERS_H
+#define CO_STORE_TRASH_FOLDERS_H
 
 #include "repo/layout.h"
 

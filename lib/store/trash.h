@@ -4,8 +4,8 @@
  * the one with the highest.  Nothing is deleted but by a purge, and even that
  * keeps the id from being issued again.
  */
-#ifndef CO_TRASH_H
-#define CO_TRASH_H
+#ifndef CO_STORE_TRASH_H
+#define CO_STORE_TRASH_H
 
 #include "store/results.h"
 

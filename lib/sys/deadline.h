@@ -5,8 +5,8 @@
  * not for the child, which has a session of its own and may go on by itself:
  * behind its answer, and, until it is bound to it, when that comes too late.
  */
-#ifndef CO_WARD_H
-#define CO_WARD_H
+#ifndef CO_SYS_DEADLINE_H
+#define CO_SYS_DEADLINE_H
 
 #include "base/buf.h"
 #include "base/err.h"

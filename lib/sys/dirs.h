@@ -3,8 +3,8 @@
  *
  * A value that is not an absolute path counts as unset.
  */
-#ifndef CO_HOME_H
-#define CO_HOME_H
+#ifndef CO_SYS_DIRS_H
+#define CO_SYS_DIRS_H
 
 #include "base/err.h"
 

@@ -4,8 +4,8 @@
  * the real file, but a copy in a folder that only the user can look into, so
  * that what it writes can be checked before it counts.
  */
-#ifndef CO_EDITOR_H
-#define CO_EDITOR_H
+#ifndef CO_SYS_EDITOR_H
+#define CO_SYS_EDITOR_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -9,8 +9,8 @@
  * ARGV0 is what the running program was called as; it is needed only where
  * the system cannot tell the program's path.
  */
-#ifndef CO_SUITE_H
-#define CO_SUITE_H
+#ifndef CO_SYS_EXECPATH_H
+#define CO_SYS_EXECPATH_H
 
 #include "base/arena.h"
 #include "base/buf.h"

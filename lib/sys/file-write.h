@@ -10,8 +10,8 @@
  * killed writer left is removed when it is old.  What replaces a text is told
  * which one, and looks again in the end.
  */
-#ifndef CO_FILEW_H
-#define CO_FILEW_H
+#ifndef CO_SYS_FILE_WRITE_H
+#define CO_SYS_FILE_WRITE_H
 
 #include "sys/file.h"
 

@@ -4,8 +4,8 @@
  * to a folder's descriptor, never through a symbolic link; a FIFO or a device
  * is never waited for; every read is counted against a limit.
  */
-#ifndef CO_FILE_H
-#define CO_FILE_H
+#ifndef CO_SYS_FILE_H
+#define CO_SYS_FILE_H
 
 #include "base/arena.h"
 #include "base/buf.h"

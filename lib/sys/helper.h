@@ -6,8 +6,8 @@
  * repository brings a program of its own.  The helper has a process group of
  * its own, which is killed when time is up or too much was said.
  */
-#ifndef CO_FILTER_H
-#define CO_FILTER_H
+#ifndef CO_SYS_HELPER_H
+#define CO_SYS_HELPER_H
 
 #include "base/buf.h"
 #include "base/err.h"

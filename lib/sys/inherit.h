@@ -2,8 +2,8 @@
  * and group of the folder.  As anybody else, and in root's own folders, nothing
  * is special.  What cannot be given away stays root's.
  */
-#ifndef CO_INHERIT_H
-#define CO_INHERIT_H
+#ifndef CO_SYS_INHERIT_H
+#define CO_SYS_INHERIT_H
 
 #include "base/base.h"
 

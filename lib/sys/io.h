@@ -3,8 +3,8 @@
  * A call that a signal interrupts is made again; a descriptor that does not
  * block, since another program at its other end made it so, is waited for.
  */
-#ifndef CO_STREAM_H
-#define CO_STREAM_H
+#ifndef CO_SYS_IO_H
+#define CO_SYS_IO_H
 
 #include "base/base.h"
 

@@ -1,6 +1,6 @@
 /* lines.h: the lines of a descriptor, each as soon as it is complete. */
-#ifndef CO_LINES_H
-#define CO_LINES_H
+#ifndef CO_SYS_LINES_H
+#define CO_SYS_LINES_H
 
 #include "base/buf.h"
 #include "base/err.h"

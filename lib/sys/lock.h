@@ -6,8 +6,8 @@
  * named after the folder's device and inode stands in, which serves one
  * machine.
  */
-#ifndef CO_LOCK_H
-#define CO_LOCK_H
+#ifndef CO_SYS_LOCK_H
+#define CO_SYS_LOCK_H
 
 #include "base/err.h"
 

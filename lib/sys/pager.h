@@ -1,6 +1,6 @@
 /* pager.h: long answers on a terminal, a screenful at a time. */
-#ifndef CO_PAGER_H
-#define CO_PAGER_H
+#ifndef CO_SYS_PAGER_H
+#define CO_SYS_PAGER_H
 
 #include "base/base.h"
 

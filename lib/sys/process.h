@@ -6,8 +6,8 @@
  * us is none to it, and a deadline, at which it is killed with all that it
  * started.
  */
-#ifndef CO_CHILD_H
-#define CO_CHILD_H
+#ifndef CO_SYS_PROCESS_H
+#define CO_SYS_PROCESS_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -11,8 +11,8 @@
  * Until a person has settled it, readers take our side and say so.  Nothing is
  * written by this.
  */
-#ifndef CO_CONFLICT_H
-#define CO_CONFLICT_H
+#ifndef CO_TEXT_CONFLICT_H
+#define CO_TEXT_CONFLICT_H
 
 #include "base/arena.h"
 #include "base/err.h"

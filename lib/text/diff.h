@@ -1,6 +1,6 @@
 /* diff.h: what changed between two texts, as people read it. */
-#ifndef CO_DIFF_H
-#define CO_DIFF_H
+#ifndef CO_TEXT_DIFF_H
+#define CO_TEXT_DIFF_H
 
 #include "base/buf.h"
 

@@ -1,8 +1,8 @@
 /* fold.h: text as it is compared with what is known: upper and lower case and
  * blanks aside.
  */
-#ifndef CO_FOLDED_H
-#define CO_FOLDED_H
+#ifndef CO_TEXT_FOLD_H
+#define CO_TEXT_FOLD_H
 
 #include "base/buf.h"
 

@@ -1,8 +1,8 @@
 /* html.h: what begins and ends HTML in Markdown, by CommonMark's seven
  * conditions, 0 being none of them.
  */
-#ifndef CO_HTML_H
-#define CO_HTML_H
+#ifndef CO_TEXT_HTML_H
+#define CO_TEXT_HTML_H
 
 #include "base/base.h"
 

@@ -4,8 +4,8 @@
  * transcripts: what stands between the marks was known before, and is never
  * taken for something that was said.
  */
-#ifndef CO_MARK_H
-#define CO_MARK_H
+#ifndef CO_TEXT_INJECTED_H
+#define CO_TEXT_INJECTED_H
 
 #include "base/buf.h"
 

@@ -1,6 +1,6 @@
 /* literal.h: looking for an ASCII text in ASCII, upper and lower case aside. */
-#ifndef CO_LITERAL_H
-#define CO_LITERAL_H
+#ifndef CO_TEXT_LITERAL_H
+#define CO_TEXT_LITERAL_H
 
 #include "base/base.h"
 

@@ -6,8 +6,8 @@
  * follows, and stands alone behind a blank line.  No entry ends inside a fenced
  * block, a comment or a line.
  */
-#ifndef CO_ENTRIES_H
-#define CO_ENTRIES_H
+#ifndef CO_TEXT_MARKDOWN_ENTRIES_H
+#define CO_TEXT_MARKDOWN_ENTRIES_H
 
 #include "base/base.h"
 #include "base/buf.h"

@@ -5,8 +5,8 @@
  * well.  A section
  * without text of its own counts only where nothing stands below it.
  */
-#ifndef CO_HEADINGS_H
-#define CO_HEADINGS_H
+#ifndef CO_TEXT_MARKDOWN_SECTIONS_H
+#define CO_TEXT_MARKDOWN_SECTIONS_H
 
 #include "base/base.h"
 

@@ -6,8 +6,8 @@
  * what is a heading or code.  Each line that is not blank is of one block, and
  * the blocks come in their order; the work grows with the text.
  */
-#ifndef CO_MARKDOWN_H
-#define CO_MARKDOWN_H
+#ifndef CO_TEXT_MARKDOWN_H
+#define CO_TEXT_MARKDOWN_H
 
 #include "base/base.h"
 

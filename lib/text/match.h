@@ -8,8 +8,8 @@
  * together (2 s) are limited, and a limit that strikes is ERR_SYSTEM, never
  * "not found".
  */
-#ifndef CO_MATCH_H
-#define CO_MATCH_H
+#ifndef CO_TEXT_MATCH_H
+#define CO_TEXT_MATCH_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -7,8 +7,8 @@
  * a foreign letter or an emoji, variation selectors behind what they select,
  * right-to-left text without explicit controls, tabs.
  */
-#ifndef CO_CLEAN_H
-#define CO_CLEAN_H
+#ifndef CO_TEXT_SANITIZE_H
+#define CO_TEXT_SANITIZE_H
 
 #include "base/buf.h"
 

@@ -4,8 +4,8 @@
  * secrets.  Where a token carries its issuer's mark, it is enough that it
  * varies; where only the words around it speak, it must look random.
  */
-#ifndef CO_LOOKALIKE_H
-#define CO_LOOKALIKE_H
+#ifndef CO_TEXT_SECRET_PLAUSIBLE_H
+#define CO_TEXT_SECRET_PLAUSIBLE_H
 
 #include "base/base.h"
 

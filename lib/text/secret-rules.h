@@ -5,8 +5,8 @@
  * they are, so that a search costs the same however long the text is.  What its
  * first group takes is judged once more, see secret-plausible.h.
  */
-#ifndef CO_SHAPES_H
-#define CO_SHAPES_H
+#ifndef CO_TEXT_SECRET_RULES_H
+#define CO_TEXT_SECRET_RULES_H
 
 #include "text/secret-plausible.h"
 

@@ -1,7 +1,7 @@
 /* secret-services.h: the secret_rules of keys that nothing but a service's name
  * tells from any other string: FASTLY_TOKEN=... */
-#ifndef CO_VENDORS_H
-#define CO_VENDORS_H
+#ifndef CO_TEXT_SECRET_SERVICES_H
+#define CO_TEXT_SECRET_SERVICES_H
 
 #include "text/secret-rules.h"
 

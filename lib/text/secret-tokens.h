@@ -1,7 +1,7 @@
 /* secret-secret_tokens.h: the secret_rules of secret_tokens that carry their
  * issuer's mark. */
-#ifndef CO_TOKENS_H
-#define CO_TOKENS_H
+#ifndef CO_TEXT_SECRET_TOKENS_H
+#define CO_TEXT_SECRET_TOKENS_H
 
 #include "text/secret-rules.h"
 

@@ -6,8 +6,8 @@
  * A gate keeps what it has compiled, so that many texts cost little; one
  * without any keyword costs about a nanosecond a byte.
  */
-#ifndef CO_SECRETS_H
-#define CO_SECRETS_H
+#ifndef CO_TEXT_SECRETS_H
+#define CO_TEXT_SECRETS_H
 
 #include "base/err.h"
 #include "text/secret-rules.h"
