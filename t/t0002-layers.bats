@@ -93,6 +93,25 @@ judge() {
 	[ -z "$stderr" ]
 }
 
+@test "a function is named for the header that declares it" {
+	# x.h in the folder f has x_verb(), or f_x_verb() where x alone is also
+	# another's; x-y.h has x_y_verb() or x_verb(); all of cli is cli.
+	run -0 awk '
+		/^[a-z]/ && !/^(typedef|extern|struct [a-z_]*( \{|;))/ &&
+		match($0, /[a-z0-9_]+\(/) {
+			name = substr($0, RSTART, RLENGTH - 1)
+			split(FILENAME, at, "/"); header = at[3]
+			sub(/\.h$/, "", header); first = header
+			sub(/-.*/, "", first); gsub(/-/, "_", header)
+			if (index(name "_", header "_") != 1 &&
+			    index(name, first "_") != 1 &&
+			    index(name "_", at[2] "_" header "_") != 1 &&
+			    !(at[2] == "cli" && name ~ /^cli_/))
+				print FILENAME ": " name
+		}' lib/*/*.h
+	expect </dev/null
+}
+
 @test "a folder has at most 20 modules" {
 	for folder in lib/*/; do
 		n=$(for f in "$folder"*.[ch]; do echo "${f%.*}"; done |
