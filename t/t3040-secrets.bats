@@ -115,7 +115,7 @@ nothing_leaked() {
 	export EDITOR="sed -i 's/old/$token/'"
 	run -3 co edit 1
 	[[ ${lines[0]} == "co-edit: $refused github-token (line 8): $leave" ]]
-	[[ ${lines[1]} == *"the edit is kept in '$HOME/.cache/co-cli/"* ]]
+	[[ ${lines[1]} == *"the edit is kept in '$HOME/.local/state/co-cli/"* ]]
 	[[ $output != *$body* ]]
 	cmp before $memories/001-m.md
 	kept=${lines[1]#*\'} kept=${kept%\'}

@@ -498,8 +498,8 @@ Learned: deeper' 2>/dev/null)
 	(cd sub/none && commit 'one
 
 Learned: none' 2>/dev/null)
-	[ -e sub/deeper/$drafts/001-deeper.md ]
-	[ -e $drafts/001-none.md ]
+	[ -e .git/co-cli/sub%2Fdeeper%2F.co-cli/drafts/001-deeper.md ]
+	[ -e .git/co-cli/.co-cli/drafts/001-none.md ]
 	[ ! -e sub/none/.co-cli ]
 	clean
 }
@@ -527,8 +527,8 @@ Learned: none' 2>/dev/null)
 	run -0 commit 'x
 
 Learned: in the tree' --no-verify
-	[ -e $drafts/002-in-the-tree.md ]
-	[ ! -e ../repo/$drafts ]
+	[ -e ../repo/.git/co-cli/.co-cli/drafts/002-in-the-tree.md ]
+	[ ! -e $drafts ]
 	cd ../repo
 	git init -q ../library && (cd ../library && commit 'begin')
 	git submodule --quiet add ../library
@@ -542,7 +542,7 @@ Learned: in the tree' --no-verify
 	run -0 commit 'y
 
 Learned: in the library' --no-verify
-	[ -e $drafts/002-in-the-library.md ]
+	[ -e ../.git/modules/library/co-cli/.co-cli/drafts/002-in-the-library.md ]
 	cd .. && git add library
 	run -0 commit 'newer'
 	git config submodule.recurse true

@@ -195,14 +195,25 @@ static void test_exclude(void)
 	write_file("../.git/worktrees/w/commondir", "../..\n");
 	write_file("../tree/.git", "gitdir: ../.git/worktrees/w\n");
 	expect(chdir("../tree") == 0, "chdir");
-	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
+	mkdir(".co-cli", 0777);
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd >= 0 &&
 		       root_exclude(&r, &e) < 0 && e.code == ERR_DATA,
 	       "a folder that is not git's is left alone");
 	root_release(&r);
+	rmdir(".co-cli");
 	write_file("../.git/HEAD", "ref: refs/heads/main\n");
+	mkdir("../.git/objects", 0777);
+	mkdir("../.git/refs", 0777);
+	write_file("../.git/worktrees/w/HEAD", "ref: refs/heads/w\n");
+	write_file("../.git/worktrees/w/gitdir", "../../../tree/.git\n");
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
+		       root_exclude(&r, &e) < 0 && e.code == ERR_USAGE,
+	       "what is private stands in the main work tree");
+	root_release(&r);
+	mkdir(".co-cli", 0777);
+	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd >= 0 &&
 		       root_exclude(&r, &e) == 0,
-	       "in a linked work tree");
+	       "in a linked work tree that has one");
 	expect_file("../.git/info/exclude",
 		    "*.o\n/a\\*b/.co-cli/\n/.co-cli/\n");
 	root_release(&r);
