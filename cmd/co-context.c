@@ -3,11 +3,13 @@
 #include "cli/out.h"
 #include "sys/editor.h"
 
-static bool edit, global, allow_secret;
+static bool edit, resume, global, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "edit", &edit, NULL, NULL,
 	 "edit the project's context in the editor"},
+	{OPT_FLAG, 0, "resume", &resume, NULL, NULL,
+	 "open the newest edit that was kept again"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "show or edit the user's context"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
@@ -17,7 +19,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[--global]",
-	"--edit [--global] [--allow-secret]",
+	"--edit [--resume] [--global] [--allow-secret]",
 	NULL,
 };
 
@@ -104,6 +106,13 @@ static void edit_context(void)
 {
 	enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
 	struct edit ed = {0};
+	struct buf path = {0};
+	struct editor editor = {.was = &ed.was,
+				.max = CONTEXT_FILE_MAX,
+				.from = resume ? EDITOR_KEPT : EDITOR_NEW,
+				.use = use_edit,
+				.ctx = &ed,
+				.note = cli_note};
 	char *kept = NULL;
 	struct err e;
 	int r;
@@ -112,18 +121,23 @@ static void edit_context(void)
 		cli_die(&e);
 	ed.store.allow_secret = allow_secret;
 	r = ed.found = context_read(&ed.store, &ed.was, &e);
+	context_path(&path, &ed.store);
+	editor.path = path.p;
 	if (r >= 0)
-		r = editor_edit("context.md", &ed.was, CONTEXT_FILE_MAX,
-				use_edit, &ed, &kept, &e);
+		r = editor_edit(&editor, &kept, &e);
 	if (r < 0)
 		cli_complain(&e);
-	if (kept)
+	if (kept) {
 		cli_note("the edit is kept in '%s'", kept);
+		cli_note("'co context --edit --resume%s' opens it again",
+			 global ? " --global" : "");
+	}
 	if (r == 0)
 		cli_note("nothing was changed");
 	if (r > 0)
 		say_budgets();
 	free(kept);
+	buf_release(&path);
 	buf_release(&ed.was);
 	store_close(&ed.store);
 }
@@ -133,8 +147,9 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	if (allow_secret && !edit)
-		cli_usage("--allow-secret goes with --edit");
+	if ((allow_secret || resume) && !edit)
+		cli_usage("%s goes with --edit",
+			  resume ? "--resume" : "--allow-secret");
 	if (edit)
 		edit_context();
 	else

@@ -3,23 +3,28 @@
 #include "store/save.h"
 #include "sys/editor.h"
 
-static bool global, allow_secret;
+static bool resume, global, allow_secret;
 
 static const struct opt opts[] = {
+	{OPT_FLAG, 0, "resume", &resume, NULL, NULL,
+	 "open the newest edit that was kept again"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {"[--global] [--allow-secret] ID|PATH",
-				       NULL};
+static const char *const synopsis[] = {
+	"[--resume] [--global] [--allow-secret] ID|PATH",
+	"--resume [--global] [--allow-secret]",
+	NULL,
+};
 
 static const struct cmd cmd = {
 	.name = "co-edit",
 	.summary = "edit a memory in the editor",
 	.synopsis = synopsis,
-	.operands = "ID|PATH",
+	.operands = "[ID|PATH]",
 	.opts = opts,
 };
 
@@ -61,10 +66,16 @@ static int use_edit(void *ctx, const struct buf *text, const char *path,
 static void edit(struct edit *ed)
 {
 	const char *name = strrchr(ed->path, '/') + 1;
+	const struct editor editor = {.path = ed->path,
+				      .was = &ed->was,
+				      .max = STORE_FILE_MAX,
+				      .from = resume ? EDITOR_KEPT : EDITOR_NEW,
+				      .use = use_edit,
+				      .ctx = ed,
+				      .note = cli_note};
 	char *kept;
 	struct err e;
-	int r = editor_edit(name, &ed->was, STORE_FILE_MAX, use_edit, ed, &kept,
-			    &e);
+	int r = editor_edit(&editor, &kept, &e);
 
 	if (r < 0)
 		cli_complain(&e);
@@ -72,9 +83,51 @@ static void edit(struct edit *ed)
 		cli_outf("✓ Edited %s\n", name);
 	else
 		cli_note("nothing was changed");
-	if (kept)
+	if (kept) {
 		cli_note("the edit is kept in '%s'", kept);
+		cli_note("'co edit --resume%s' opens it again",
+			 ed->store.root.scope == SCOPE_GLOBAL ? " --global"
+							      : "");
+	}
 	free(kept);
+}
+
+/* The path of the memory of this store of which an edit is kept, in A; where
+ * there are several they are listed. */
+static const char *find_kept(struct edit *ed, struct arena *a)
+{
+	struct editor_kept *kept;
+	const char *first = NULL;
+	struct buf paths = {0};
+	struct layout_place p;
+	struct err e;
+	size_t n, several = 0;
+
+	editor_list(&kept, &n);
+	for (size_t i = 0; i < n; i++) {
+		const char *of = arena_strdup(a, kept[i].of);
+		size_t before = 0;
+
+		while (before < i && strcmp(kept[before].of, of) != 0)
+			before++;
+		if (before < i || !layout_parse(&ed->store, of, a, &p) ||
+		    p.area != AREA_MEMORIES)
+			continue;
+		first = of;
+		several++;
+		buf_addf(&paths, "%s\n", of);
+	}
+	editor_list_free(kept, n);
+	if (!several) {
+		err_set(&e, ERR_NO, "no edit is kept");
+		cli_die(&e);
+	}
+	if (several > 1) {
+		cli_out(paths.p, paths.len);
+		cli_usage("edits of %zu memories are kept: name one", several);
+	}
+	buf_release(&paths);
+	return first;
 }
 
 int main(int argc, char **argv)
@@ -84,12 +137,12 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (!n)
+	if (!n && !resume)
 		cli_usage("which memory? name its number or its path");
 	out_store(&ed.store,
 		  global || out_is_global(operands[0], AREA_MEMORIES));
 	ed.store.allow_secret = allow_secret;
-	find(&ed, operands[0], &a);
+	find(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
 	edit(&ed);
 	buf_release(&ed.was);
 	store_close(&ed.store);

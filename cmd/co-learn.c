@@ -109,11 +109,16 @@ static int learn_from_editor(void)
 {
 	struct buf nothing = {0};
 	bool written = false;
+	const struct editor ed = {.path = "memory.md",
+				  .was = &nothing,
+				  .max = STORE_FILE_MAX,
+				  .use = learn_written,
+				  .ctx = &written,
+				  .note = cli_note};
 	char *kept;
 	struct err e;
 
-	if (editor_edit("memory.md", &nothing, STORE_FILE_MAX, learn_written,
-			&written, &kept, &e) < 0)
+	if (editor_edit(&ed, &kept, &e) < 0)
 		cli_complain(&e);
 	else if (!written)
 		cli_note("nothing was written, nothing is saved");

@@ -248,6 +248,8 @@ confined() {
 	run -0 confined co review --reject 2
 	run -0 confined co forget --undo
 	run -0 confined co review --accept 2
+	run -0 confined env EDITOR='sed -i s/drafted/edited/' co edit 2
+	[[ $output == *"the copy is '"* ]]
 	echo again | confined co-memory-save --draft
 	# The next who can, moves it: to look is enough for a person's review.
 	run -0 co review --list

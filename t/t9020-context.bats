@@ -133,6 +133,7 @@ editor() {
 	expect <<-END
 		co-context: '$kept':1:1: Missing required field: version
 		co-context: the edit is kept in '$kept'
+		co-context: 'co context --edit --resume' opens it again
 	END
 	cmp was "$project"
 	grep -q vision "$kept"
@@ -240,4 +241,16 @@ editor() {
 	PAGER='head -n 1' script -qec 'co-context; echo $?' /dev/null \
 		</dev/null >out
 	grep -q '^0' out
+}
+
+@test "--resume opens the edit that was kept again" {
+	editor 'sed -i s/version:/vision:/ "$1"; echo "- mine" >>"$1"'
+	run -3 co-context --edit
+	run -1 co-context --edit --resume --global
+	[[ $output == *"no edit of '$global/knowledge/context.md' is kept"* ]]
+	run -2 co-context --resume
+	editor 'sed -i s/vision:/version:/ "$1"'
+	run -0 co-context --edit --resume
+	[ "$(tail -n 1 "$project")" = '- mine' ]
+	run -1 co-context --edit --resume
 }

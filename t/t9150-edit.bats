@@ -171,3 +171,96 @@ kept() {
 	[[ $output == *"✓ Edited 001-one.md"* ]]
 	[ "$(tail -n 1 "$file")" = seen ]
 }
+
+# spoil: leave an invalid edit of memory 1, which says LINE.
+spoil() {
+	editor "sed -i 's/^id: 1/id: one/' \"\$1\"; echo '$1' >>\"\$1\""
+	run -3 co-edit 1
+	[[ $output == *"the edit is kept in '$HOME/.local/state/co-cli/edit-"*"'co edit --resume' opens it again"* ]]
+}
+
+@test "--resume opens the newest edit that was kept, until it is valid" {
+	run -1 co-edit --resume
+	expect <<<"co-edit: no edit is kept"
+	run -1 co-edit --resume 1
+	expect <<<"co-edit: no edit of '$file' is kept"
+	spoil older
+	sleep 0.01
+	spoil newer
+	newer=$(kept)
+	for operand in 1 ''; do
+		editor 'echo "not yet" >>"$1"; echo "$1" >"$HOME/opened"'
+		run -3 co-edit --resume $operand
+		[ "$(cat "$HOME/opened")" = "$newer" ]
+		[ "$(kept)" = "$newer" ]
+	done
+	editor 'sed -i "s/^id: one/id: 1/" "$1"'
+	run -0 co-edit --resume
+	expect <<<"✓ Edited 001-one.md"
+	[ "$(tail -n 4 "$file")" = $'Old text\nnewer\nnot yet\nnot yet' ]
+	[ ! -e "$newer" ]
+	# It was begun with another text than the one that is there.
+	editor 'sed -i "s/^id: one/id: 1/" "$1"'
+	run -0 co-edit --resume
+	[ "${lines[0]}" = "co-edit: '$file' has changed since this edit was begun: what is saved now replaces that" ]
+	[ "$(tail -n 1 "$file")" = older ]
+	[ -z "$(ls -A "$HOME/.local/state/co-cli")" ]
+}
+
+@test "--resume lists the memories where edits of several are kept" {
+	memory 2 2026-01-01T00:00:00Z '' $memories/002-two.md <<<two
+	spoil one
+	sleep 0.01
+	editor 'echo >"$1"'
+	run -3 co-edit 2
+	run -2 co-edit --resume
+	[ "${lines[0]}" = "$PWD/$memories/002-two.md" ]
+	[ "${lines[1]}" = "$file" ]
+	[[ ${lines[2]} == *"edits of 2 memories are kept: name one" ]]
+	run -2 co-edit
+	# Those of other projects are none of ours.
+	mkdir -p ../other/.co-cli
+	cd ../other
+	run -1 co-edit --resume
+}
+
+@test "an edit that was killed with us is kept, one at work is not taken" {
+	editor 'echo more >>"$1"; : >"$HOME/open"; read -r go <"$HOME/go"'
+	mkfifo "$HOME/go"
+	co-edit 1 &
+	edit=$!
+	until [ -e "$HOME/open" ]; do
+		sleep 0.02
+	done
+	run -1 co-edit --resume 1
+	kill -9 $edit
+	wait $edit || true
+	echo go >"$HOME/go"
+	editor 'echo again >>"$1"'
+	run -0 co-edit --resume
+	[ "$(tail -n 2 "$file")" = $'more\nagain' ]
+}
+
+@test "where no state can be written the edit is made elsewhere, as is said" {
+	echo >"$HOME/none"
+	export XDG_STATE_HOME=$HOME/none
+	export TMPDIR=$BATS_TEST_TMPDIR/temp
+	mkdir "$TMPDIR"
+	editor 'echo more >>"$1"'
+	run -0 co-edit 1
+	[[ ${lines[0]} == *"$HOME/none"*"; the copy is '$TMPDIR/co-edit-"* ]]
+	[ "$(tail -n 1 "$file")" = more ]
+	[ -z "$(ls -A "$TMPDIR")" ]
+	editor 'sed -i "s/^id: 1/id: one/" "$1"'
+	run -3 co-edit 1
+	[ "$(stat -c %a "$TMPDIR"/co-edit-*)" = 700 ]
+	editor 'sed -i "s/^id: one/id: 1/; s/more/much/" "$1"'
+	run -0 co-edit --resume 1
+	[ "$(tail -n 1 "$file")" = much ]
+	# What another user left there is not ours.
+	[ "$(id -u)" = 0 ] || return 0
+	editor 'sed -i "s/^id: 1/id: one/" "$1"'
+	run -3 co-edit 1
+	chown -R 12345 "$TMPDIR"/co-edit-*
+	run -1 co-edit --resume 1
+}

@@ -111,6 +111,13 @@ left() {
 	terminal 0 'e\nq\n' co-review
 	[[ $output == *"the edit is kept in '$HOME/.local/state/co-cli/edit-"* ]]
 	[ "$(sed -n 2p $drafts/003-d.md)" = 'id: 3' ]
+	# The next e goes on with it.
+	editor 'sed -i "s/^id:.*/id: 3/; s/tabs/spaces/" "$1"; cp "$1" "$HOME/seen"'
+	terminal 0 'e
+q
+' co-review
+	cmp "$HOME/seen" $drafts/003-d.md
+	[ -z "$(ls -A "$HOME/.local/state/co-cli")" ]
 	editor 'exit 1'
 	terminal 0 'e\ny\nq\n' co-review
 	[ -e $memories/003-d.md ]

@@ -62,15 +62,23 @@ static int use_edit(void *ctx, const struct buf *text, const char *path,
 static enum step do_edit(struct guide *g)
 {
 	struct review *v = g->v;
+	const struct editor ed = {.path = v->path,
+				  .was = &v->text,
+				  .max = STORE_FILE_MAX,
+				  .from = EDITOR_ANY,
+				  .use = use_edit,
+				  .ctx = v,
+				  .note = g->ui->note};
 	enum step step = STEP_SHOW;
 	char *kept;
 	struct err e;
 
-	if (editor_edit(strrchr(v->path, '/') + 1, &v->text, STORE_FILE_MAX,
-			use_edit, v, &kept, &e) < 0)
+	if (editor_edit(&ed, &kept, &e) < 0)
 		step = tell(g, &e);
-	if (kept)
+	if (kept) {
 		g->ui->note("the edit is kept in '%s'", kept);
+		g->ui->note("'e' at this draft opens it again");
+	}
 	free(kept);
 	return step;
 }

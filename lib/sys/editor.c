@@ -1,4 +1,8 @@
-/* editor.c: a folder of mode 0700 in the user's cache, made for one copy.
+/* editor.c: a folder of mode 0700 in the user's state, made for one copy.
+ *
+ * Beside the copy a file tells whose it is, and of which text: so an edit that
+ * was kept, or that was cut short with us, is found again.  One that is at work
+ * has its folder locked.
  *
  * The editor's command line is the user's own and goes through sh, as git's
  * does, so that "code --wait" works; the copy's path is an argument to it,
@@ -7,6 +11,8 @@
  */
 #include "sys/editor.h"
 
+#include "base/compat.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
@@ -14,10 +20,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define WHOSE ".edit-of"	   /* "HASH PATH" */
+#define KEPT_MAX (4 * 1024 * 1024) /* no edit is longer */
 
 extern char **environ;
 
@@ -78,6 +91,8 @@ static int run(char *const *argv, int *status)
 struct copy {
 	char *dir;
 	char *path;
+	int lock;      /* the folder; its lock is ours */
+	bool resumed;  /* it was kept before */
 	bool declined; /* the editor itself says that it does not count */
 };
 
@@ -107,37 +122,122 @@ static int run_editor(struct copy *c, struct err *e)
 	return 0;
 }
 
-/* Make the folder and, in it, the copy of WAS called NAME. */
-static int make_copy(struct copy *c, const char *name, const struct buf *was,
-		     struct err *e)
+/* Where folders of copies are made: in the user's state, or where that cannot be
+ * written, as in an agent's sandbox, where everybody may. */
+static int find_base(bool passing, struct buf *path, struct err *e)
 {
-	struct buf path = {0};
+	const char *temp = getenv("TMPDIR");
 	char *state;
-	int fd, r = -1;
 
+	if (passing) {
+		buf_addf(path, "%s/co-edit-",
+			 temp && *temp == '/' ? temp : "/tmp");
+		return 0;
+	}
 	if (dirs_state(&state, e) < 0)
 		return -1;
-	if (file_make_path(state, 0700, &fd, e) < 0)
-		goto out;
-	close(fd);
-	buf_addf(&path, "%s/edit-XXXXXX", state);
-	if (!mkdtemp(path.p)) {
-		err_sys(e, "cannot make a folder in '%s'", state);
-		goto out;
+	buf_addf(path, "%s/edit-", state);
+	free(state);
+	return 0;
+}
+
+/* Make the folder of C there. */
+static int make_folder(struct copy *c, bool passing, struct err *e)
+{
+	struct buf path = {0};
+	int above, r = find_base(passing, &path, e);
+	size_t end;
+
+	if (r < 0)
+		return -1;
+	end = (size_t)(strrchr(path.p, '/') - path.p);
+	if (!passing) {
+		path.p[end] = '\0';
+		r = file_make_path(path.p, 0700, &above, e);
+		path.p[end] = '/';
+		if (r == 0)
+			close(above);
 	}
-	c->dir = mem_strdup(path.p);
-	buf_addf(&path, "/%s", name);
-	c->path = mem_strdup(path.p);
-	fd = open(c->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	buf_adds(&path, "XXXXXX");
+	if (r == 0 && !mkdtemp(path.p))
+		r = err_sys(e, "cannot make a folder in '%.*s'", (int)end,
+			    path.p);
+	if (r == 0)
+		c->dir = mem_strdup(path.p);
+	buf_release(&path);
+	return r;
+}
+
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void name_copy(struct copy *c, const char *of)
+{
+	struct buf path = {0};
+
+	buf_addf(&path, "%s/%s", c->dir, name_of(of));
+	c->path = buf_take(&path);
+}
+
+/* Make the file NAME in C's folder, for the user alone. */
+static int write_file(const struct copy *c, const char *name, const char *p,
+		      size_t len, struct err *e)
+{
+	const int fd = openat(c->lock, name,
+			      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int r = -1;
+
 	if (fd >= 0)
-		r = io_write(fd, buf_str(was), was->len);
+		r = io_write(fd, p, len);
 	if (fd >= 0 && close(fd) < 0 && errno != EINTR)
 		r = -1;
+	return r < 0 ? err_sys(e, "cannot write '%s/%s'", c->dir, name) : 0;
+}
+
+/* Open C's folder, and hold it as long as the copy is edited. */
+static int hold_folder(struct copy *c, struct err *e)
+{
+	c->lock = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (c->lock < 0)
+		return err_sys(e, "cannot open '%s'", c->dir);
+	if (flock(c->lock, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return err_set(e, ERR_BUSY, "'%s' is being edited", c->path);
+	return 0;
+}
+
+static uint64_t hash(const struct buf *text)
+{
+	return hash_bytes(buf_str(text), text->len, 0);
+}
+
+/* Make the folder and, in it, the copy, and what tells whose it is. */
+static int make_copy(struct copy *c, const struct editor *ed, struct err *e)
+{
+	struct buf whose = {0};
+	struct err why;
+	int r = make_folder(c, false, &why);
+
+	if (r < 0 && make_folder(c, true, e) < 0) {
+		if (e)
+			*e = why;
+		return -1;
+	}
 	if (r < 0)
-		err_sys(e, "cannot write '%s'", c->path);
-out:
-	free(state);
-	buf_release(&path);
+		ed->note("%s; the copy is '%s/%s'", why.text, c->dir,
+			 name_of(ed->path));
+	name_copy(c, ed->path);
+	buf_addf(&whose, "%016" PRIx64 " %s", hash(ed->was), ed->path);
+	r = hold_folder(c, e);
+	if (!r)
+		r = write_file(c, WHOSE, whose.p, whose.len, e);
+	if (!r)
+		r = write_file(c, name_of(ed->path), buf_str(ed->was),
+			       ed->was->len, e);
+	buf_release(&whose);
 	return r;
 }
 
@@ -181,40 +281,184 @@ static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
 	return edit;
 }
 
-/* 1 if the edited TEXT was used, 0 if it still is WAS, -1. */
-static int use_edit(struct copy *c, const struct buf *was, size_t max,
-		    editor_fn *use, void *ctx, struct err *e)
+/* 1 if the edited TEXT was used, 0 if it still is what it was, -1. */
+static int use_edit(struct copy *c, const struct editor *ed, struct err *e)
 {
 	struct buf text = {0};
 	int r = -1;
 
 	if (run_editor(c, e) < 0)
 		return -1;
-	if (file_read_path(c->path, max, &text, e) < 0)
+	if (file_read_path(c->path, ed->max, &text, e) < 0)
 		goto out;
-	if (same_text(&text, was))
+	if (same_text(&text, ed->was))
 		r = 0;
-	else if (use(ctx, &text, c->path, e) == 0)
+	else if (ed->use(ed->ctx, &text, c->path, e) == 0)
 		r = 1;
 out:
 	buf_release(&text);
 	return r;
 }
 
-int editor_edit(const char *name, const struct buf *was, size_t max,
-		editor_fn *use, void *ctx, char **kept, struct err *e)
+/* Edits that were kept. */
+
+struct finding {
+	struct buf base;
+	struct editor_kept *items;
+	size_t n, cap;
+};
+
+/* Read whose copy the folder DIR holds into K: false where that is no edit, or
+ * one at work. */
+static bool read_kept(int dir, struct editor_kept *k)
 {
-	struct copy c = {0};
-	int r = make_copy(&c, name, was, e);
-	const bool made = !r;
+	struct buf whose = {0}, text = {0};
+	struct timespec time;
+	struct stat st;
+	uint64_t was;
+	int end = 0;
+	bool is = false;
+
+	if (fstat(dir, &st) < 0 || st.st_uid != geteuid() ||
+	    (flock(dir, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK) ||
+	    file_read(dir, WHOSE, WHOSE, PATH_MAX + 32, &whose, NULL) != 1 ||
+	    sscanf(buf_str(&whose), "%16" SCNx64 " %n", &was, &end) != 1 ||
+	    buf_str(&whose)[end] != '/')
+		goto out;
+	k->of = mem_strdup(whose.p + end);
+	if (fstatat(dir, name_of(k->of), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		/* One that is too long is an edit, too. */
+		is = file_read(dir, name_of(k->of), "", KEPT_MAX, &text,
+			       NULL) != 1 ||
+		     hash(&text) != was;
+		k->was = was;
+		time = compat_mtime(&st);
+		k->at = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+	}
+	if (!is)
+		free(k->of);
+out:
+	buf_release(&whose);
+	buf_release(&text);
+	return is;
+}
+
+static int add_kept(void *ctx, const char *name, enum file_kind kind)
+{
+	struct finding *f = ctx;
+	const char *prefix = name_of(f->base.p);
+	struct editor_kept k = {0};
+	struct buf path = {0};
+	int dir;
+
+	if (kind != FILE_FOLDER || strncmp(name, prefix, strlen(prefix)) != 0)
+		return 0;
+	buf_addf(&path, "%.*s%s", (int)(prefix - f->base.p), f->base.p, name);
+	dir = open(path.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir >= 0 && read_kept(dir, &k)) {
+		k.dir = buf_take(&path);
+		f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+		f->items[f->n++] = k;
+	}
+	if (dir >= 0)
+		close(dir);
+	buf_release(&path);
+	return 0;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct editor_kept *x = a, *y = b;
+
+	return x->at == y->at ? strcmp(x->dir, y->dir) : x->at < y->at ? 1 : -1;
+}
+
+void editor_list(struct editor_kept **kept, size_t *n)
+{
+	struct finding f = {0};
+	char *above;
+	int dir;
+
+	for (int passing = 0; passing <= 1; passing++) {
+		buf_cut(&f.base, 0);
+		if (find_base(passing, &f.base, NULL) < 0)
+			continue;
+		above = mem_strdup(f.base.p);
+		*strrchr(above, '/') = '\0';
+		dir = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir >= 0) {
+			file_walk(dir, above, add_kept, &f, NULL);
+			close(dir);
+		}
+		free(above);
+	}
+	if (f.n)
+		qsort(f.items, f.n, sizeof(*f.items), newest_first);
+	buf_release(&f.base);
+	*kept = f.items;
+	*n = f.n;
+}
+
+void editor_list_free(struct editor_kept *kept, size_t n)
+{
+	while (n--) {
+		free(kept[n].dir);
+		free(kept[n].of);
+	}
+	free(kept);
+}
+
+/* Take up the newest edit of what ED edits: 1, 0 where none is kept, -1. */
+static int take_up(struct copy *c, const struct editor *ed, struct err *e)
+{
+	struct editor_kept *kept;
+	size_t n, i = 0;
+	int r = 0;
+
+	editor_list(&kept, &n);
+	while (i < n && strcmp(kept[i].of, ed->path) != 0)
+		i++;
+	if (i < n) {
+		c->dir = mem_strdup(kept[i].dir);
+		c->resumed = true;
+		name_copy(c, ed->path);
+		r = hold_folder(c, e) < 0 ? -1 : 1;
+	}
+	if (r == 1 && kept[i].was != hash(ed->was))
+		ed->note("'%s' has changed since this edit was begun: what is "
+			 "saved now replaces that",
+			 ed->path);
+	editor_list_free(kept, n);
+	return r;
+}
+
+static int begin(struct copy *c, const struct editor *ed, struct err *e)
+{
+	const int r = ed->from == EDITOR_NEW ? 0 : take_up(c, ed, e);
+
+	if (r)
+		return r < 0 ? -1 : 0;
+	if (ed->from == EDITOR_KEPT)
+		return err_set(e, ERR_NO, "no edit of '%s' is kept", ed->path);
+	return make_copy(c, ed, e);
+}
+
+int editor_edit(const struct editor *ed, char **kept, struct err *e)
+{
+	struct copy c = {.lock = -1};
+	int r = begin(&c, ed, e);
+	const bool begun = !r;
 
 	*kept = NULL;
-	if (made)
-		r = use_edit(&c, was, max, use, ctx, e);
-	if (made && r < 0 && !c.declined && holds_edit(&c, was, max))
+	if (begun)
+		r = use_edit(&c, ed, e);
+	if (r < 0 && (c.resumed || (begun && !c.declined)) &&
+	    holds_edit(&c, ed->was, ed->max))
 		*kept = mem_strdup(c.path);
-	else if (c.dir)
+	else if (c.dir && !(r < 0 && c.resumed))
 		drop_copy(&c);
+	if (c.lock >= 0)
+		close(c.lock);
 	free(c.dir);
 	free(c.path);
 	return r;
