@@ -7,10 +7,9 @@ setup() {
 	settings=.co-cli/settings.json
 }
 
-# newer [ROOT]: the store in ROOT is of a program to come.
+# newer: the store is of a program to come.
 newer() {
-	echo '{"format": 2, "recall": {"max_results": 3}}' \
-		>"${1-.co-cli}/settings.json"
+	echo '{"format": 2, "recall": {"max_results": 3}}' >$settings
 }
 
 @test "co init and the first writer make the format known" {

@@ -300,7 +300,7 @@ survived() {
 }
 
 prepare_move() {
-	rm -rf .git "$other"/*
+	rm -rf .git "${other:?}"/*
 	git init -q "${separate[@]}" .
 	memory 1 2026-01-01T00:00:00Z '' $drafts/001-moving.md <<<moving
 	echo x >"$BATS_TEST_TMPDIR/in"
