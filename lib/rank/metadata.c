@@ -80,3 +80,45 @@ int metadata_each(struct terms *t, const char *const *tags, size_t ntags,
 		r = fn(ctx, g.items[i].term, g.items[i].len, g.items[i].share);
 	return r;
 }
+
+static int keep(void *ctx, const char *term, size_t len, uint32_t share)
+{
+	struct metadata *m = ctx;
+	size_t step =
+		(share * METADATA_STEPS + METADATA_WHOLE - 1) / METADATA_WHOLE -
+		1;
+	struct buf *b = &m->terms[step];
+
+	buf_addc(b, (char)len); /* TERMS_BYTES_MAX is less than 256 */
+	buf_add(b, term, len);
+	return 0;
+}
+
+void metadata_take(struct metadata *m, struct terms *t, const char *const *tags,
+		   size_t ntags, const char *title, const char *source)
+{
+	for (size_t i = 0; i < METADATA_STEPS; i++)
+		buf_cut(&m->terms[i], 0);
+	metadata_each(t, tags, ntags, title, source, keep, m);
+}
+
+int metadata_step(const struct metadata *m, size_t step, metadata_step_fn *fn,
+		  void *ctx)
+{
+	const struct buf *b = &m->terms[step];
+	int r = 0;
+
+	for (size_t i = 0; i < b->len && !r;) {
+		const unsigned char len = (unsigned char)b->p[i];
+
+		r = fn(ctx, b->p + i + 1, len);
+		i += 1 + (size_t)len;
+	}
+	return r;
+}
+
+void metadata_release(struct metadata *m)
+{
+	for (size_t i = 0; i < METADATA_STEPS; i++)
+		buf_release(&m->terms[i]);
+}

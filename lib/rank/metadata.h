@@ -4,6 +4,7 @@
 #ifndef CO_RANK_METADATA_H
 #define CO_RANK_METADATA_H
 
+#include "base/buf.h"
 #include "rank/terms.h"
 
 #define METADATA_WHOLE 255
@@ -20,5 +21,24 @@ typedef int metadata_fn(void *ctx, const char *term, size_t len,
 int metadata_each(struct terms *t, const char *const *tags, size_t ntags,
 		  const char *title, const char *source, metadata_fn *fn,
 		  void *ctx);
+
+/* The same terms, kept in METADATA_STEPS steps by their share, rounded up.  A
+ * zeroed one is empty; release with metadata_release(). */
+#define METADATA_STEPS 15
+struct metadata {
+	struct buf terms[METADATA_STEPS]; /* each with its length before it */
+};
+
+/* Replace what M holds. */
+void metadata_take(struct metadata *m, struct terms *t, const char *const *tags,
+		   size_t ntags, const char *title, const char *source);
+
+/* Call FN for each term of the STEP, from 0.  Nonzero from FN ends it and is
+ * returned. */
+typedef int metadata_step_fn(void *ctx, const char *term, size_t len);
+int metadata_step(const struct metadata *m, size_t step, metadata_step_fn *fn,
+		  void *ctx);
+
+void metadata_release(struct metadata *m);
 
 #endif

@@ -22,7 +22,7 @@
 #include "search/fts.h"
 
 #include "base/mem.h"
-#include "rank/shares.h"
+#include "rank/metadata.h"
 #include "rank/terms.h"
 #include "search/pages.h"
 
@@ -42,7 +42,7 @@ struct fts {
 
 	/* What is being added. */
 	const struct fts_doc *doc;
-	struct shares shares;
+	struct metadata metadata;
 	uint32_t nterms;
 
 	/* What is being asked. */
@@ -133,8 +133,8 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 	if (len != 1 || !d)
 		return SQLITE_ERROR;
 	if (*text != 't')
-		return shares_each(&db->shares, (size_t)(*text - 'A'),
-				   give_share, &k);
+		return metadata_step(&db->metadata, (size_t)(*text - 'A'),
+				     give_share, &k);
 	return terms_document(&db->terms, d->text, d->text_len, d->tags,
 			      d->ntags, give_term, &k);
 }
@@ -169,7 +169,7 @@ static int see_posting(const Fts5ExtensionApi *api, Fts5Context *fts, void *ctx)
 			share = (uint32_t)column;
 	}
 	db->fn(db->ctx, (uint32_t)api->xRowid(fts), text,
-	       share * (255 / SHARES));
+	       share * (METADATA_WHOLE / METADATA_STEPS));
 	return SQLITE_OK;
 }
 
@@ -370,7 +370,7 @@ void fts_close(struct fts *db)
 	sqlite3_finalize(db->search);
 	sqlite3_close(db->sql);
 	pages_leave(db->watch);
-	shares_release(&db->shares);
+	metadata_release(&db->metadata);
 	lengths_release(&db->lengths);
 	terms_release(&db->terms);
 	free(db);
@@ -416,8 +416,8 @@ int fts_add(struct fts *db, const struct fts_doc *doc, struct err *e)
 {
 	int rc;
 
-	shares_take(&db->shares, &db->terms, doc->tags, doc->ntags, doc->title,
-		    doc->source);
+	metadata_take(&db->metadata, &db->terms, doc->tags, doc->ntags,
+		      doc->title, doc->source);
 	db->doc = doc;
 	db->nterms = 0;
 	sqlite3_bind_int64(db->insert, 1, doc->number);
