@@ -12,8 +12,8 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "rank/stop.h"
 #include "rank/terms.h"
+#include "rank/words.h"
 #include "sys/file.h"
 
 #include <errno.h>
@@ -262,7 +262,7 @@ static int add_term(void *ctx, const struct term *t)
 	float weight;
 	int r;
 
-	if (t->beside || stop_word(t->word, t->word_len))
+	if (t->beside || words_is_stop(t->word, t->word_len))
 		return 0;
 	r = find(s->m, t->word, t->word_len, &levels, &rank, s->e);
 	if (r <= 0)

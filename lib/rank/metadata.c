@@ -1,7 +1,7 @@
 /* metadata.c: the terms of all values, each once, with the greatest share. */
 #include "rank/metadata.h"
 
-#include "rank/stop.h"
+#include "rank/words.h"
 
 struct item {
 	char term[TERMS_BYTES_MAX];
@@ -40,7 +40,7 @@ static int see(void *ctx, const struct term *t)
 {
 	struct gathering *g = ctx;
 
-	if (stop_word(t->word, t->word_len))
+	if (words_is_stop(t->word, t->word_len))
 		return 0;
 	if (g->counting)
 		g->words += !t->beside;

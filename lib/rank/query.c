@@ -14,7 +14,7 @@
 #include "base/date.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "rank/stop.h"
+#include "rank/words.h"
 
 struct parsing {
 	struct query *q;
@@ -68,7 +68,7 @@ static int add_term(void *ctx, const struct term *t)
 	struct query *q = ps->q;
 	size_t word = ps->start + t->from + 1;
 
-	if (stop_word(t->word, t->word_len)) {
+	if (words_is_stop(t->word, t->word_len)) {
 		ps->sentence |= !ps->quoted && t->word_len > 1;
 		if (!ps->stops)
 			return 0;
@@ -112,7 +112,7 @@ static int add_to_phrase(void *ctx, const struct term *t)
 		return 1;
 	p->terms = grow(ph->a, p->terms, p->n, &ph->cap, sizeof(*p->terms));
 	p->terms[p->n++] = copy_term(ph->a, t);
-	ph->stops &= stop_word(t->word, t->word_len);
+	ph->stops &= words_is_stop(t->word, t->word_len);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 /* words.h: words as they are compared: without case, and without the marks that
- * people leave out when they search.
+ * people leave out when they search; and the stop words, which say nothing about
+ * what is asked for.
  */
 #ifndef CO_RANK_WORDS_H
 #define CO_RANK_WORDS_H
@@ -19,5 +20,9 @@ void words_add_composed(struct buf *out, struct buf *room, const char *p,
 /* True for soft hyphen, joiners and selectors: they may stand inside a word, and
  * are none of it. */
 bool words_is_ignored(uint32_t c);
+
+/* True if the folded WORD of LEN bytes is a stop word: an English function
+ * word, or a single letter of ASCII. */
+bool words_is_stop(const char *word, size_t len);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "rank/stop.h"
+#include "rank/words.h"
 
 #define WORDS_MAX 64
 
@@ -220,7 +220,7 @@ static int add_words(struct word_recall *rc, const struct buf *query, bool stop,
 		p += span(p, (size_t)(end - p), false);
 		len = span(p, (size_t)(end - p), true);
 		if (len && len <= MATCH_PATTERN_MAX &&
-		    (stop || !stop_word(p, len)) &&
+		    (stop || !words_is_stop(p, len)) &&
 		    !is_repeated(query->p, p, len) && add_word(rc, p, len, e))
 			return -1;
 		p += len;
