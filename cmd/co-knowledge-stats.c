@@ -1,7 +1,7 @@
 /* co-knowledge-stats: count what a store holds */
 #include "cli/out.h"
 #include "porcelain/stats.h"
-#include "search/freshness.h"
+#include "search/index.h"
 
 static bool global, json;
 
@@ -39,7 +39,7 @@ static void add_tallies(struct buf *out, const char *name,
 	buf_adds(out, json ? "}" : t->n ? "\n" : " none\n");
 }
 
-static void print(const struct stats *s, const struct freshness *index)
+static void print(const struct stats *s, const struct index_status *index)
 {
 	struct buf out = {0};
 
@@ -58,11 +58,11 @@ static void print(const struct stats *s, const struct freshness *index)
 	add_tallies(&out, "sources", &s->sources);
 	add_tallies(&out, "months", &s->months);
 	if (json) {
-		freshness_json(&out, "index", index);
+		index_status_json(&out, "index", index);
 		buf_addc(&out, '}');
 	} else {
 		buf_adds(&out, "index: ");
-		freshness_text(&out, index);
+		index_status_text(&out, index);
 	}
 	buf_addc(&out, '\n');
 	out_buf(&out);
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 {
 	struct store s;
 	struct stats stats;
-	struct freshness index;
+	struct index_status index;
 	struct arena a = {0};
 	struct err e;
 	int n;
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
 	out_store(&s, global);
 	if (stats_count(&s, &a, &stats, &e) < 0)
 		cli_die(&e);
-	freshness_look(&index, &s);
+	index_status(&index, &s);
 	print(&stats, &index);
 	stats_release(&stats);
 	store_close(&s);

@@ -82,7 +82,7 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 		err_report(r, &e);
 		return;
 	}
-	freshness_look(&sr->index, store);
+	index_status(&sr->index, store);
 }
 
 void status_gather(struct status *s, const struct report *r)
@@ -180,7 +180,7 @@ static void root_text(struct buf *out, const struct status *s,
 		buf_addf(out, "%s%" PRId64, i ? ", " : "\n    twice     id ",
 			 sr->twice[i]);
 	buf_adds(out, "\n    index     ");
-	freshness_text(out, &sr->index);
+	index_status_text(out, &sr->index);
 	buf_addc(out, '\n');
 }
 
@@ -288,7 +288,7 @@ static void root_json(struct buf *out, const struct status *s,
 	for (size_t i = 0; i < sr->ntwice; i++)
 		json_write_int(out, NULL, sr->twice[i]);
 	json_write_close(out, ']');
-	freshness_json(out, "index", &sr->index);
+	index_status_json(out, "index", &sr->index);
 	json_write_close(out, '}');
 }
 

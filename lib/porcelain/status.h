@@ -5,7 +5,7 @@
 #include "agent/context.h"
 #include "agent/setup.h"
 #include "repo/settings.h"
-#include "search/freshness.h"
+#include "search/index.h"
 #include "sys/execpath.h"
 
 struct status_root {
@@ -14,7 +14,7 @@ struct status_root {
 	bool exists;
 	bool unread; /* a folder cannot be read: what follows is not known */
 	size_t memories, drafts, trash;
-	struct freshness index;
+	struct index_status index;
 	int64_t *twice; /* ids that stand twice in memories, ascending */
 	size_t ntwice;
 };

@@ -21,6 +21,7 @@
 #include "search/index.h"
 
 #include "cache/stamp.h"
+#include "format/json-write.h"
 #include "search/pages.h"
 
 #include <fcntl.h>
@@ -440,24 +441,6 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 	return ix->documents.n ? add_in_memory(ix, e) : 0;
 }
 
-int index_peek(struct index *ix, struct store *s, size_t *missing,
-	       uint64_t *bytes)
-{
-	struct stat st;
-
-	*ix = (struct index){.store = s};
-	if (cache_refresh(s, REFRESH_DOCUMENTS, &ix->cache, NULL) != 1)
-		return 0;
-	documents_list(&ix->documents, ix->cache);
-	open_database(ix, false, false);
-	*missing = compare(ix);
-	*bytes =
-		fstatat(view_dir(ix->cache), NAME, &st, AT_SYMLINK_NOFOLLOW) < 0
-			? 0
-			: (uint64_t)st.st_size;
-	return 1;
-}
-
 static void release(struct index *ix)
 {
 	fts_close(ix->db);
@@ -478,4 +461,67 @@ void index_close(struct index *ix)
 	if (ix->store)
 		cache_close(ix->store);
 	*ix = (struct index){0};
+}
+
+/* Open what there is, and change nothing.  1: ST has what is missing, and the
+ * size of the database; 0: there is no cache, and nothing to close. */
+static int peek(struct index *ix, struct store *s, struct index_status *st)
+{
+	struct stat file;
+
+	*ix = (struct index){.store = s};
+	if (cache_refresh(s, REFRESH_DOCUMENTS, &ix->cache, NULL) != 1)
+		return 0;
+	documents_list(&ix->documents, ix->cache);
+	open_database(ix, false, false);
+	st->missing = compare(ix);
+	if (fstatat(view_dir(ix->cache), NAME, &file, AT_SYMLINK_NOFOLLOW) == 0)
+		st->bytes = (uint64_t)file.st_size;
+	return 1;
+}
+
+void index_status(struct index_status *st, struct store *s)
+{
+	struct index ix;
+
+	*st = (struct index_status){0};
+	if (!peek(&ix, s, st))
+		return;
+	st->documents = ix.documents.n;
+	st->dead = ix.news.dead;
+	if (ix.db)
+		st->state = st->missing ? INDEX_BEHIND : INDEX_FRESH;
+	else if (st->bytes || *ix.news.damage)
+		st->state = INDEX_DAMAGED;
+	index_close(&ix);
+}
+
+static const char *const state_names[] = {
+	[INDEX_NONE] = "none",
+	[INDEX_FRESH] = "fresh",
+	[INDEX_BEHIND] = "behind",
+	[INDEX_DAMAGED] = "damaged",
+};
+
+void index_status_text(struct buf *out, const struct index_status *st)
+{
+	buf_adds(out, state_names[st->state]);
+	if (st->state == INDEX_FRESH)
+		buf_addf(out, ", %zu documents (%llu bytes)", st->documents,
+			 (unsigned long long)st->bytes);
+	else if (st->state == INDEX_BEHIND)
+		buf_addf(out, ", %zu of %zu documents missing", st->missing,
+			 st->documents);
+}
+
+void index_status_json(struct buf *out, const char *key,
+		       const struct index_status *st)
+{
+	json_write_open(out, key, '{');
+	json_write_text(out, "state", state_names[st->state]);
+	json_write_size(out, "documents", st->documents);
+	json_write_size(out, "missing", st->missing);
+	json_write_size(out, "dead", st->dead);
+	json_write_int(out, "bytes", (int64_t)st->bytes);
+	json_write_close(out, '}');
 }

@@ -54,13 +54,34 @@ void index_close(struct index *ix);
 /* Do it again, after the view was found to be damaged. */
 int index_reopen(struct index *ix, struct err *e);
 
-/* Open what there is, and change nothing.  1: *MISSING documents are not in the
- * database, which has *BYTES; 0: there is no sidecar, and nothing to close. */
-int index_peek(struct index *ix, struct store *s, size_t *missing,
-	       uint64_t *bytes);
-
 /* The database gave WHY, which is damage: take what is needed into memory, and
  * have the database made anew by whoever is next. */
 int index_distrust(struct index *ix, const struct err *why, struct err *e);
+
+/* What the index of a store is worth, without bringing it up to date. */
+enum index_state {
+	INDEX_NONE,   /* there is no index */
+	INDEX_FRESH,  /* it has all documents */
+	INDEX_BEHIND, /* some are missing, which the next search adds */
+	INDEX_DAMAGED /* or foreign: the next search makes it anew */
+};
+
+struct index_status {
+	enum index_state state;
+	size_t documents; /* that the files hold */
+	size_t missing;	  /* of them, not in the index */
+	size_t dead;	  /* in the index, and no more in the files */
+	uint64_t bytes;	  /* of the index */
+};
+
+/* Look at the index of S, changing nothing.  What cannot be read counts as
+ * none.  Cannot fail. */
+void index_status(struct index_status *st, struct store *s);
+
+/* Append ST in a few words, without a newline; and as a JSON object,
+ * under KEY. */
+void index_status_text(struct buf *out, const struct index_status *st);
+void index_status_json(struct buf *out, const char *key,
+		       const struct index_status *st);
 
 #endif
