@@ -18,7 +18,7 @@ goes_on() {
 }
 
 one_memory() {
-	rm -rf "$HOME/.cache"
+	rm -rf "$HOME/.cache" "$HOME/.local/state"
 	memory 1 2026-01-01T00:00:00Z a "$memories"/001-one.md <<<old
 }
 
@@ -121,9 +121,11 @@ nothing() {
 }
 
 made_or_not() {
+	age_litter
 	co-init >/dev/null &&
 		[ "$(find .co-cli -type f | LC_ALL=C sort)" = ".co-cli/.gitignore
-.co-cli/knowledge/context.md" ] &&
+.co-cli/knowledge/context.md
+.co-cli/settings.json" ] &&
 		[ -d "$memories" ] && [ -s .co-cli/.gitignore ] &&
 		[ "$(tail -n 1 .co-cli/knowledge/context.md)" = '# Learned' ]
 }
