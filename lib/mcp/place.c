@@ -1,31 +1,85 @@
-/* place.c: the records are sorted, by id and the project's before the user's,
- * and many: their lines are looked at from the end, and not parsed.
+/* place.c: the records are sorted, by id, the project's before the user's,
+ * and by file, and many: their lines are looked at from the end, and parsed only
+ * where an id stands twice.
  */
 #include "mcp/place.h"
+
+#include "format/json-read.h"
 
 #include <inttypes.h>
 
 #define ID "{\"id\":"
 #define GLOBAL "\"scope\":\"global\""
+#define NOWHERE ((size_t)-1)
 
-const char *mcp_place_format(struct mcp_place at, char text[MCP_PLACE_TEXT])
+static const char alnum[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			    "abcdefghijklmnopqrstuvwxyz";
+
+void mcp_place_add_file(struct buf *out, const char *file)
 {
-	snprintf(text, MCP_PLACE_TEXT, "%" PRId64 "%c", at.id,
-		 at.scope == SCOPE_GLOBAL ? 'g' : 'p');
-	return text;
+	if (!file)
+		return;
+	buf_addc(out, '/');
+	for (; *file; file++) {
+		if (strchr(alnum, *file) || strchr("-._~", *file))
+			buf_addc(out, *file);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)*file);
+	}
 }
 
-bool mcp_place_parse(struct mcp_place *at, const char *text)
+bool mcp_place_parse_file(const char **file, const char *text, struct arena *a)
+{
+	char *name;
+
+	*file = NULL;
+	if (!*text)
+		return true;
+	if (*text++ != '/')
+		return false;
+	*file = name = arena_strdup(a, text);
+	for (; *text; text++) {
+		char byte[3] = {0};
+
+		if (*text != '%') {
+			*name++ = *text;
+			continue;
+		}
+		if (strspn(text + 1, "0123456789abcdefABCDEF") < 2)
+			return false;
+		memcpy(byte, text + 1, 2);
+		*name = (char)strtol(byte, NULL, 16);
+		if (!*name++)
+			return false;
+		text += 2;
+	}
+	*name = '\0';
+	return **file;
+}
+
+void mcp_place_format(struct buf *out, const struct mcp_place *at)
+{
+	buf_addf(out, "%" PRId64 "%c", at->id,
+		 at->scope == SCOPE_GLOBAL ? 'g' : 'p');
+	mcp_place_add_file(out, at->file);
+}
+
+bool mcp_place_parse(struct mcp_place *at, const char *text, struct arena *a)
 {
 	const size_t digits = strspn(text, "0123456789");
-	char again[MCP_PLACE_TEXT];
+	struct buf again = {0};
+	bool same;
 
 	if (!digits || digits > 9 ||
-	    (text[digits] != 'p' && text[digits] != 'g'))
+	    (text[digits] != 'p' && text[digits] != 'g') ||
+	    !mcp_place_parse_file(&at->file, text + digits + 1, a))
 		return false;
 	at->id = strtoll(text, NULL, 10);
 	at->scope = text[digits] == 'g' ? SCOPE_GLOBAL : SCOPE_PROJECT;
-	return !strcmp(mcp_place_format(*at, again), text);
+	mcp_place_format(&again, at);
+	same = !strcmp(again.p, text);
+	buf_release(&again);
+	return same;
 }
 
 size_t mcp_place_last(const char *p, size_t len)
@@ -37,28 +91,91 @@ size_t mcp_place_last(const char *p, size_t len)
 	return len;
 }
 
-/* True if the record on the line P stands before AT. */
-static bool is_before(const char *p, size_t len, struct mcp_place at)
+/* The id and the store of the record on the line P. */
+static struct mcp_place read_line(const char *p, size_t len)
 {
-	int64_t id = 0;
+	struct mcp_place at = {0};
 
 	if (len > strlen(ID) && !memcmp(p, ID, strlen(ID)))
-		id = strtoll(p + strlen(ID), NULL, 10);
-	if (id != at.id)
-		return id < at.id;
+		at.id = strtoll(p + strlen(ID), NULL, 10);
 	/* In a string each quote stands behind a backslash. */
-	return at.scope == SCOPE_GLOBAL &&
-	       !memmem(p, len, GLOBAL, strlen(GLOBAL));
+	if (memmem(p, len, GLOBAL, strlen(GLOBAL)))
+		at.scope = SCOPE_GLOBAL;
+	return at;
 }
 
-size_t mcp_place_before(const char *p, size_t len, struct mcp_place at)
+const char *mcp_place_file_of(const char *path)
 {
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *read_file(const char *p, size_t len, struct arena *a)
+{
+	const char *path = NULL;
+	struct value v;
+
+	if (json_parse(p, len, a, &v, NULL) == 0)
+		path = value_text(&v, "path");
+	return path ? mcp_place_file_of(path) : "";
+}
+
+/* The order of X and Y, their files aside. */
+static int compare(const struct mcp_place *x, const struct mcp_place *y)
+{
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->scope == SCOPE_GLOBAL) - (y->scope == SCOPE_GLOBAL);
+}
+
+struct mcp_place mcp_place_at(const char *p, size_t len, size_t start,
+			      struct arena *a)
+{
+	const char *newline = memchr(p + start, '\n', len - start);
+	const size_t end = newline ? (size_t)(newline - p) + 1 : len;
+	const char *next = memchr(p + end, '\n', len - end);
+	const size_t before = mcp_place_last(p, start);
+	struct mcp_place at = read_line(p + start, end - start);
+	struct mcp_place other = read_line(p + before, start - before);
+	bool doubled = start && !compare(&at, &other);
+
+	if (end < len) {
+		other = read_line(p + end,
+				  next ? (size_t)(next - p) - end : len - end);
+		doubled = doubled || !compare(&at, &other);
+	}
+	if (doubled)
+		at.file = read_file(p + start, end - start, a);
+	return at;
+}
+
+/* Names that are no UTF-8 are not printed as they are, and sort elsewhere: so
+ * the file itself is looked for first. */
+size_t mcp_place_before(const char *p, size_t len, const struct mcp_place *at)
+{
+	size_t same = NOWHERE, lower = NOWHERE;
+	struct arena a = {0};
+
 	while (len) {
 		const size_t start = mcp_place_last(p, len);
+		const struct mcp_place here = read_line(p + start, len - start);
+		const int order = compare(&here, at);
+		int names = 1;
 
-		if (is_before(p + start, len - start, at))
+		if (order < 0)
 			break;
+		if (order == 0 && at->file) {
+			arena_reset(&a);
+			names = strcmp(read_file(p + start, len - start, &a),
+				       at->file);
+		}
+		if (names == 0)
+			same = start;
+		else if (names < 0 && lower == NOWHERE)
+			lower = len;
 		len = start;
 	}
-	return len;
+	arena_release(&a);
+	return same != NOWHERE ? same : lower != NOWHERE ? lower : len;
 }

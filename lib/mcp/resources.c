@@ -66,63 +66,64 @@ static void context(struct mcp *m, struct mcp_call *c)
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, context_end);
 }
 
+/* Read the place that the memory's URI names; false for none. */
+static bool parse_memory(struct mcp_place *at, const char *uri, struct arena *a)
+{
+	const bool global =
+		!strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL));
+	const char *start = global ? MCP_TABLES_GLOBAL : MCP_TABLES_MEMORY;
+	const char *digits = uri + strlen(start);
+	size_t n;
+
+	if (strncmp(uri, start, strlen(start)) != 0)
+		return false;
+	n = strspn(digits, "0123456789");
+	at->id = n && n <= 9 ? strtoll(digits, NULL, 10) : 0;
+	at->scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+	return at->id && mcp_place_parse_file(&at->file, digits + n, a);
+}
+
 static void memory_end(struct mcp *m, struct mcp_call *c)
 {
+	const struct mcp_place *at = c->state;
 	struct mcp_result r = {0};
 
 	if (mcp_result_show(&r, buf_str(&m->ended.output), m->ended.output.len,
-			    NULL) < 0)
+			    at->file, NULL) < 0)
 		refuse_resource(m, c);
 	else
 		reply_resource(m, c, &r.text);
 	mcp_result_release(&r);
 }
 
-/* True if URI is of the user's store alone. */
-static bool is_global(const char *uri)
-{
-	return !strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL));
-}
-
-/* The id at the end of the memory's URI, 0 for none. */
-static int64_t memory_id(const char *uri)
-{
-	const char *start =
-		is_global(uri) ? MCP_TABLES_GLOBAL : MCP_TABLES_MEMORY;
-	const char *digits = uri + strlen(start);
-
-	if (strncmp(uri, start, strlen(start)) != 0 || !*digits ||
-	    strlen(digits) > 9 || digits[strspn(digits, "0123456789")])
-		return 0;
-	return strtoll(digits, NULL, 10);
-}
-
 static void memory_next(struct mcp *m, struct mcp_call *c)
 {
-	if (m->ended.output.len)
+	const struct mcp_place *at = c->state;
+
+	if (m->ended.output.len || at->file)
 		memory_end(m, c);
 	else
-		mcp_tools_show(m, c, memory_id(value_text(c->params, "uri")),
-			       true, memory_end);
+		mcp_tools_show(m, c, at->id, true, memory_end);
 }
 
 static void memory(struct mcp *m, struct mcp_call *c)
 {
-	const char *uri = value_text(c->params, "uri");
+	const struct mcp_place *at = c->state;
 
-	mcp_tools_show(m, c, memory_id(uri), is_global(uri),
-		       is_global(uri) ? memory_end : memory_next);
+	mcp_tools_show(m, c, at->id, at->scope == SCOPE_GLOBAL,
+		       at->scope == SCOPE_GLOBAL ? memory_end : memory_next);
 }
 
 void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 {
 	const char *uri = value_text(c->params, "uri");
 
+	c->state = arena_alloc(&c->arena, sizeof(struct mcp_place));
 	if (!uri)
 		mcp_call_refuse(m, c, RPC_PARAMS, "'uri' is required", NULL);
 	else if (!strcmp(uri, MCP_TABLES_CONTEXT))
 		mcp_queue(m, c, context);
-	else if (memory_id(uri) > 0)
+	else if (parse_memory(c->state, uri, &c->arena))
 		mcp_queue(m, c, memory);
 	else
 		refuse_resource(m, c);
@@ -147,21 +148,18 @@ static void add_description(struct buf *out, const struct value *v)
 	buf_release(&text);
 }
 
-/* Append the memory that V is the record of; *AT is its place. */
+/* Append the memory that V is the record of and AT the place. */
 static void add_memory(struct buf *out, const struct mcp_era *era,
-		       const struct value *v, struct mcp_place *at)
+		       const struct value *v, const struct mcp_place *at)
 {
-	const struct value *id = value_get(v, "id");
 	const char *summary = value_text(v, "summary");
 	struct buf text = {0}, uri = {0};
 
-	at->id = id ? id->u.i : 0;
-	at->scope = value_is(value_get(v, "scope"), "global") ? SCOPE_GLOBAL
-							      : SCOPE_PROJECT;
 	buf_addf(&uri, "%s%" PRId64,
 		 at->scope == SCOPE_GLOBAL ? MCP_TABLES_GLOBAL
 					   : MCP_TABLES_MEMORY,
 		 at->id);
+	mcp_place_add_file(&uri, at->file);
 	if (summary)
 		sanitize_prompt(&text, summary, strlen(summary));
 	mcp_tables_open_resource(out, era, uri.p, buf_str(&text),
@@ -173,28 +171,30 @@ static void add_memory(struct buf *out, const struct mcp_era *era,
 	buf_release(&uri);
 }
 
-/* Append the last memories of the LEN bytes of P, the highest id first; the
- * cursor to those before goes behind. */
+/* Append the last memories of the first LEN of the ALL bytes of P, the highest
+ * id first; the cursor to those before goes behind. */
 static void add_page(struct buf *out, const struct mcp_era *era, const char *p,
-		     size_t len)
+		     size_t len, size_t all)
 {
-	struct mcp_place at = {0};
-	char place[MCP_PLACE_TEXT];
-	size_t n = 0;
+	struct buf cursor = {0};
 
-	for (; len && n < PAGE; n++) {
+	for (size_t n = 0; len && n < PAGE; n++) {
 		const size_t start = mcp_place_last(p, len);
 		struct arena a = {0};
+		const struct mcp_place at = mcp_place_at(p, all, start, &a);
 		struct value v;
 
 		if (json_parse(p + start, len - start, &a, &v, NULL) == 0)
 			add_memory(out, era, &v, &at);
+		buf_cut(&cursor, 0);
+		mcp_place_format(&cursor, &at);
 		arena_release(&a);
 		len = start;
 	}
 	json_write_close(out, ']');
 	if (len)
-		json_write_text(out, "nextCursor", mcp_place_format(at, place));
+		json_write_text(out, "nextCursor", cursor.p);
+	buf_release(&cursor);
 }
 
 static void list_end(struct mcp *m, struct mcp_call *c)
@@ -206,11 +206,11 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 	size_t len = m->ended.output.len;
 
 	json_write_open(&inside, "resources", '[');
-	if (cursor && mcp_place_parse(&at, cursor))
-		len = mcp_place_before(p, len, at);
+	if (cursor && mcp_place_parse(&at, cursor, &c->arena))
+		len = mcp_place_before(p, len, &at);
 	else
 		mcp_tables_add_context(&inside, &c->era);
-	add_page(&inside, &c->era, p, len);
+	add_page(&inside, &c->era, p, len, m->ended.output.len);
 	mcp_tables_ttl(&inside, &c->era, 0);
 	mcp_call_answer(m, c, "complete", inside.p);
 	buf_release(&inside);
@@ -229,7 +229,8 @@ void mcp_resources_list(struct mcp *m, struct mcp_call *c)
 	const char *text = value_text(c->params, "cursor");
 	struct mcp_place at;
 
-	if (cursor && (!text || (*text && !mcp_place_parse(&at, text))))
+	if (cursor &&
+	    (!text || (*text && !mcp_place_parse(&at, text, &c->arena))))
 		mcp_call_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
 	else
 		mcp_queue(m, c, list);
@@ -420,8 +421,12 @@ static void complete_end(struct mcp *m, struct mcp_call *c)
 static void complete_id(struct mcp *m, struct mcp_call *c)
 {
 	const char *uri = value_text(value_get(c->params, "ref"), "uri");
-	const char *argv[] = {"co-memory-list", "--format=%(id)",
-			      is_global(uri) ? "--global" : NULL, NULL};
+	const char *argv[] = {
+		"co-memory-list", "--format=%(id)",
+		!strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL))
+			? "--global"
+			: NULL,
+		NULL};
 
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, complete_end);
 }

@@ -13,12 +13,17 @@
 #include "text/sanitize.h"
 
 #define SHARE_LEAST ((size_t)200)
+#define WARNED ((size_t)10)	  /* ids that a warning names */
 #define RECORDS_MAX ((size_t)400) /* more never fit */
 
 struct item {
 	struct value *v; /* the record as printed, its texts clean */
 	struct value *content;
-	struct record r; /* the same for store/display.h */
+	struct record r;  /* the same for store/display.h */
+	const char *file; /* its name as it is */
+	size_t start;	  /* in what was printed */
+	struct mcp_place place;
+	bool doubled; /* others have its id and store */
 };
 
 struct items {
@@ -171,17 +176,27 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 
 	while (r > 0) {
 		struct value *v = arena_alloc(&all->arena, sizeof(*v));
+		struct item *item;
+		const char *file;
+		size_t start;
 
+		while (at < len && p[at] == '\n')
+			at++;
+		start = at;
 		r = json_parse_at(p, len, &at, &all->arena, v, e);
 		if (r <= 0)
 			break;
 		if (v->kind != VALUE_MAP)
 			return err_set(e, ERR_DATA, "a record is no object");
 		drop_inner(v);
+		file = text_of(v, "path");
 		clean_value(v, max, &all->arena);
 		all->list = mem_grow(all->list, all->n, &all->cap,
 				     sizeof(*all->list));
-		take_item(&all->list[all->n++], v, &all->arena);
+		item = &all->list[all->n++];
+		take_item(item, v, &all->arena);
+		item->file = mcp_place_file_of(file);
+		item->start = start;
 	}
 	return r;
 }
@@ -229,16 +244,45 @@ struct plan {
 	bool later; /* a list has more behind these */
 };
 
-static struct mcp_place place_of(const struct record *r)
+static bool was_warned_of(const struct items *all, size_t i)
 {
-	return (struct mcp_place){r->id, r->scope};
+	const struct record *r = &all->list[i].r;
+
+	for (size_t k = 0; k < i; k++) {
+		if (all->list[k].r.id == r->id &&
+		    all->list[k].r.scope == r->scope)
+			return true;
+	}
+	return false;
 }
 
+/* Append which ids stand twice, unless none does. */
+static void add_warning(struct buf *out, const struct items *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct item *item = &all->list[i];
+
+		if (!item->doubled || was_warned_of(all, i) || n++ >= WARNED)
+			continue;
+		buf_addf(out, "%s%s%lld",
+			 n > 1 ? ", " : "WARNING: more than one file has id ",
+			 item->r.scope == SCOPE_GLOBAL ? "g" : "",
+			 (long long)item->r.id);
+	}
+	if (n > WARNED)
+		buf_addf(out, " and %zu more", n - WARNED);
+	if (n)
+		buf_adds(out, "; a person repairs it with 'co knowledge "
+			      "--check --fix'.");
+}
+
+/* NEXT: what an earlier page ends before, or "". */
 static void add_text(struct buf *out, const struct records *found,
-		     size_t left_out, const struct plan *plan)
+		     size_t left_out, const struct plan *plan, const char *next)
 {
 	const bool part = !plan->query && (left_out || plan->later);
-	char place[MCP_PLACE_TEXT];
 
 	if (plan->query)
 		display_recall(out, found, plan->query);
@@ -251,9 +295,9 @@ static void add_text(struct buf *out, const struct records *found,
 	if (left_out)
 		buf_addf(out, "%zu %s left out for want of room", left_out,
 			 plan->query ? "more are" : "older are");
-	if (left_out && part && found->n)
+	if (*next)
 		buf_addf(out, "; list_memories lists them with before \"%s\"",
-			 mcp_place_format(place_of(found->items), place));
+			 next);
 	if (left_out)
 		buf_adds(out, ".\n");
 }
@@ -268,9 +312,12 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 	struct arena a = {0};
 	struct record *records = arena_alloc(&a, (n + 1) * sizeof(*records));
 	const struct records found = {records, n};
-	char place[MCP_PLACE_TEXT];
+	struct buf next = {0}, warning = {0};
 	struct value v;
 
+	if (left_out && n && !plan->query)
+		mcp_place_format(&next, &all->list[first].place);
+	add_warning(&warning, all);
 	mcp_result_release(out);
 	json_write_open(&out->object, NULL, '{');
 	json_write_int(&out->object, "count", (int64_t)n);
@@ -283,11 +330,16 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 		json_write_value(&out->object, &v, NULL);
 	}
 	json_write_close(&out->object, ']');
-	if (left_out && n && !plan->query)
-		json_write_text(&out->object, "next",
-				mcp_place_format(place_of(records), place));
+	if (next.len)
+		json_write_text(&out->object, "next", next.p);
+	if (warning.len) {
+		json_write_text(&out->object, "warning", warning.p);
+		buf_addf(&out->text, "%s\n\n", warning.p);
+	}
 	json_write_close(&out->object, '}');
-	add_text(&out->text, &found, left_out, plan);
+	add_text(&out->text, &found, left_out, plan, buf_str(&next));
+	buf_release(&warning);
+	buf_release(&next);
 	arena_release(&a);
 	return out->text.len <= plan->max && out->object.len <= plan->max;
 }
@@ -333,6 +385,15 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 	struct items all = {0};
 	int result = items_read(&all, p, len, 2 * plan.max, e);
 
+	for (size_t i = 0; !result && i < all.n; i++) {
+		for (size_t k = 0; k < all.n; k++) {
+			const struct record *other = &all.list[k].r;
+
+			if (k != i && other->id == all.list[i].r.id &&
+			    other->scope == all.list[i].r.scope)
+				all.list[i].doubled = true;
+		}
+	}
 	if (!result)
 		fit(r, &all, &plan);
 	items_release(&all);
@@ -342,12 +403,18 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 		    const struct mcp_place *before, struct err *e)
 {
-	const size_t part = before ? mcp_place_before(p, len, *before) : len;
+	const size_t part = before ? mcp_place_before(p, len, before) : len;
 	const struct plan plan = {"memories", NULL, MCP_RESULT_LIST_MAX,
 				  part < len};
 	struct items all = {0};
 	int result = items_read(&all, p, part, plan.max, e);
 
+	for (size_t i = 0; !result && i < all.n; i++) {
+		struct item *item = &all.list[i];
+
+		item->place = mcp_place_at(p, len, item->start, &all.arena);
+		item->doubled = item->place.file;
+	}
 	if (!result)
 		fit(r, &all, &plan);
 	items_release(&all);
@@ -355,48 +422,62 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 }
 
 /* Append what is said of an id that ALL bear: which files they are. */
-static void warn_doubled(struct buf *out, const struct items *all)
+static void name_doubled(struct buf *out, const struct items *all)
 {
 	buf_addf(out, "WARNING: id %lld stands %zu times:",
 		 (long long)all->list[0].r.id, all->n + all->unread);
-	for (size_t i = 0; i < all->n; i++) {
-		const char *slash = strrchr(all->list[i].r.path, '/');
-
+	for (size_t i = 0; i < all->n; i++)
 		buf_addf(out, "%s '%s'", i ? "," : "",
-			 slash ? slash + 1 : all->list[i].r.path);
-	}
+			 mcp_place_file_of(all->list[i].r.path));
 	buf_adds(out, "; a person repairs it with 'co knowledge --check "
-		      "--fix'.\n\n");
+		      "--fix'.");
+}
+
+/* Lay out those of ALL that FILE names: the object is the first of them. */
+static size_t show(struct mcp_result *r, struct items *all, const char *file)
+{
+	struct record record;
+	struct value v;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (file && strcmp(all->list[i].file, file) != 0)
+			continue;
+		lay_out(&all->list[i],
+			MCP_RESULT_SHOW_MAX / (file ? 1 : all->n), &all->arena,
+			&record, &v);
+		display_memory(&r->text, &record);
+		if (n == 1)
+			json_write_open(&r->object, "others", '[');
+		if (n)
+			json_write_raw(&r->object, NULL, "");
+		json_write_value(&r->object, &v, NULL);
+		if (!n++)
+			buf_cut(&r->object, r->object.len - 1);
+	}
+	if (n > 1)
+		json_write_close(&r->object, ']');
+	return n;
 }
 
 int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
-		    struct err *e)
+		    const char *file, struct err *e)
 {
+	struct buf warning = {0};
 	struct items all = {0};
-	struct record record;
-	struct value v;
 	int result = items_read(&all, p, len, 2 * MCP_RESULT_SHOW_MAX, e);
 
-	if (!result && !all.n)
-		result = err_set(e, ERR_DATA, "there is no record");
-	if (!result && all.n > 1)
-		warn_doubled(&r->text, &all);
-	for (size_t i = 0; !result && i < all.n; i++) {
-		lay_out(&all.list[i], MCP_RESULT_SHOW_MAX / all.n, &all.arena,
-			&record, &v);
-		display_memory(&r->text, &record);
-		if (i == 1)
-			json_write_open(&r->object, "others", '[');
-		if (i)
-			json_write_raw(&r->object, NULL, "");
-		json_write_value(&r->object, &v, NULL);
-		if (!i && all.n > 1)
-			buf_cut(&r->object, r->object.len - 1);
-	}
 	if (!result && all.n > 1) {
-		json_write_close(&r->object, ']');
-		json_write_close(&r->object, '}');
+		name_doubled(&warning, &all);
+		buf_addf(&r->text, "%s\n\n", warning.p);
 	}
+	if (!result && !show(r, &all, file))
+		result = err_set(e, ERR_DATA, "there is no record");
+	if (!result && warning.len)
+		json_write_text(&r->object, "warning", warning.p);
+	if (!result)
+		json_write_close(&r->object, '}');
+	buf_release(&warning);
 	items_release(&all);
 	return result;
 }

@@ -3,7 +3,8 @@
  * The plumbing prints records, one JSON object a line; here they become an
  * answer twice over: a text as the commands print it, and an object with the
  * same records.  Every text in both is clean as what goes to a prompt is (see
- * text/sanitize.h), and each of the two keeps within a budget.
+ * text/sanitize.h), and each of the two keeps within a budget.  Both warn of ids that
+ * more than one of these files has.
  */
 #ifndef CO_MCP_RESULT_H
 #define CO_MCP_RESULT_H
@@ -39,10 +40,11 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 		    const struct mcp_place *before, struct err *e);
 
-/* One memory, or each of the files that bear its id: the object is the first of
- * them, with the records of the others as "others", and the text warns. */
+/* One memory, or each of the files that bear its id, or of these the one called
+ * FILE, unless that is NULL: the object is the first, with the records of the
+ * others as "others".  ERR_DATA as well where there is none. */
 int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
-		    struct err *e);
+		    const char *file, struct err *e);
 
 /* Fill R with a failure: what the program wrote to standard error, without its
  * name, without hints for people, and clean, WHAT in front. */
@@ -53,8 +55,8 @@ void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
  * a word or a character; true if it was. */
 bool mcp_result_cut(struct buf *out, const char *p, size_t len, size_t max);
 
-/* Append a JSON schema of a record with its first FIELDS (see repo/record.h);
- * those behind the content need not be there. */
+/* Append a JSON schema of a record with its first FIELDS (see repo/record.h); those
+ * behind the content need not be there. */
 void mcp_result_schema(struct buf *out, const char *key, int fields);
 
 /* Append R as the result of tools/call, without its braces; OBJECT tells

@@ -206,6 +206,9 @@ static void add_records_schema(struct buf *out, const char *key, int fields)
 		json_write_raw(out, "next",
 			       "{\"type\":\"string\",\"description\":"
 			       "\"'before' of the call that lists these\"}");
+	json_write_raw(out, "warning",
+		       "{\"type\":\"string\",\"description\":"
+		       "\"of ids that more than one file has\"}");
 	json_write_open(out, key, '{');
 	json_write_text(out, "type", "array");
 	mcp_result_schema(out, "items", fields);

@@ -202,7 +202,7 @@ static void list(struct mcp *m, struct mcp_call *c)
 
 	if (before)
 		c->state = arena_alloc(&c->arena, sizeof(struct mcp_place));
-	if (before && !mcp_place_parse(c->state, before->u.s.p)) {
+	if (before && !mcp_place_parse(c->state, before->u.s.p, &c->arena)) {
 		mcp_result_failure(&r, "", BAD_PLACE, strlen(BAD_PLACE));
 		mcp_call_reply(m, c, &r);
 		return;
@@ -220,7 +220,8 @@ static void show_end(struct mcp *m, struct mcp_call *c)
 		mcp_call_fail(m, c, "");
 		return;
 	}
-	made = mcp_result_show(&r, m->ended.output.p, m->ended.output.len, &e);
+	made = mcp_result_show(&r, m->ended.output.p, m->ended.output.len, NULL,
+			       &e);
 	finish(m, c, &r, made, &e);
 }
 

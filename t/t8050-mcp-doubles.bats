@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# co mcp: where more than one file has an id, none of them is left out.
+load lib
+load mcp
+
+ask() {
+	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | jq -c .result
+}
+
+# fact FOLDER ID NAME
+fact() {
+	mkdir -p "$1"
+	printf -- '---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\nFact %s\n' \
+		"$2" "$3" >"$1/$3.md"
+}
+
+# Ids stand once, twice and three times, 600 files in the project, so that pages
+# of whatever size end between files of one id; 60 more are the user's.
+doubled() {
+	local own=$global/knowledge/memories id n
+	mkdir -p "$memories" "$own"
+	for ((id = 1; id <= 300; id++)); do
+		for ((n = 0; n <= (id + 1) % 3; n++)); do
+			fact "$memories" "$id" "$id-$n"
+			[ "$id" -gt 30 ] || fact "$own" "$id" "$id ü%&<b>-$n"
+		done
+	done
+}
+
+@test "each file of an id has a URI, and stands in the pages once" {
+	doubled
+	for era in call modern; do
+		cursor=''
+		: >listed
+		until [ "$cursor" = null ]; do
+			{
+				hello
+				$era 1 resources/list \
+					"$(jq -nc --arg c "$cursor" '{cursor: $c}')"
+			} | co mcp | sed 1d >answer
+			jq -c '.result.resources[] | {uri, name}' answer >>listed
+			cursor=$(jq -r .result.nextCursor answer)
+			echo "$cursor" >>cursors
+		done
+		[ "$(wc -l <listed)" -eq 661 ]
+		[ -z "$(jq .uri listed | sort | uniq -d)" ]
+		[ -z "$(jq .name listed | sort | uniq -d)" ]
+	done
+	# A page did end between two files; an id that stands once needs no name.
+	grep -q / cursors
+	[ "$(grep -c '"co://memory/[0-9]*"' listed)" = 100 ]
+	# Each is read as it is listed.
+	sed -n '2,$p' listed | sed -n '1~7p' >some
+	{
+		hello
+		jq -c .uri some | while read -r uri; do
+			call "$uri" resources/read "{\"uri\":$uri}"
+		done
+	} | co mcp | sed 1d >read
+	[ "$(wc -l <read)" -eq "$(wc -l <some)" ]
+	run -0 jq -c --slurpfile some some '. as $r |
+		($some[] | select(.uri == $r.id).name) as $name |
+		select(($r.result.contents[0].text // "" |
+			contains("\n\($name)\n") | not) or
+			([$r.result.contents[0].text | scan("\nFact ")] | length) != 1)' read
+	expect </dev/null
+}
+
+@test "a URI without a name shows all files of the id; one of no file none" {
+	fact "$memories" 7 a
+	fact "$memories" 7 'b c'
+	mkdir -p "$global/knowledge/memories"
+	fact "$global/knowledge/memories" 7 d
+	{
+		for uri in 7 7/b%20c.md 7/%62%20c%2emd global/7 7/d.md 7/ 7/a 7/%00 \
+			7/%zz 7/..%2f..%2fmemories%2fa.md 7a.md 0/a.md global/7/a.md; do
+			modern "\"$uri\"" resources/read "{\"uri\":\"co://memory/$uri\"}"
+		done
+	} | co mcp | jq -r '.id + ": " + if .error then "\(.error.code)" else
+		([.result.contents[0].text | scan("WARNING|Fact .*")] | join(","))
+		end' >got
+	diff -u - <(sort got) <<-'END'
+		0/a.md: -32602
+		7/%00: -32602
+		7/%62%20c%2emd: WARNING,Fact b c
+		7/%zz: -32602
+		7/..%2f..%2fmemories%2fa.md: -32602
+		7/: -32602
+		7/a: -32602
+		7/b%20c.md: WARNING,Fact b c
+		7/d.md: -32602
+		7: WARNING,Fact a,Fact b c
+		7a.md: -32602
+		global/7/a.md: -32602
+		global/7: Fact d
+	END
+}
+
+@test "list_memories lists each file once, page by page, and warns" {
+	doubled
+	next='' pages=0
+	until [ "$next" = null ]; do
+		ask list_memories "$(jq -nc --arg n "$next" \
+			'if $n == "" then {} else {before: $n} end')" >out
+		jq -r '.structuredContent.memories[].path' out >>paths
+		next=$(jq -r .structuredContent.next out)
+		pages=$((pages + 1))
+		jq -r .structuredContent.warning out >warning
+		jq -r '.content[0].text' out | head -n 1 | diff warning -
+	done
+	[ $pages -gt 1 ]
+	[ "$(wc -l <paths)" -eq 660 ]
+	[ -z "$(sort paths | uniq -d)" ]
+	[[ $(cat warning) == 'WARNING: more than one file has id 1, g1, '*" more; a person repairs it with 'co knowledge --check --fix'." ]]
+}
+
+@test "a place whose file is gone goes on where it stood" {
+	for name in a b c d; do
+		fact "$memories" 7 $name
+	done
+	fact "$memories" 6 e
+	rm "$memories/c.md"
+	ask list_memories '{"before":"7p/c.md"}' >out
+	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
+	expect <<<'["e.md","a.md","b.md"]'
+	ask list_memories '{"before":"7p"}' >out
+	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
+	expect <<<'["e.md"]'
+	for place in 7p/ 7p/%00 7p/%2E 7p/a%2fb 7p/%A 7px 7p/ü; do
+		ask list_memories "{\"before\":\"$place\"}" |
+			jq -r '.content[0].text'
+	done | uniq -c | sed 's/^ *//' >got
+	diff -u - got <<<"7 'before' must be what an earlier answer gave as 'next'"
+}
+
+@test "names that are no UTF-8 are pages' ends too" {
+	for name in $'\xf0\x9f\x98\x80' $'\xff' a; do
+		fact "$memories" 7 "$name"
+	done
+	ask list_memories "$(jq -nc '{before: "7p/%F0%9F%98%80.md"}')" >out
+	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
+	expect <<<'["a.md"]'
+	ask list_memories "$(jq -nc '{before: "7p/%EF%BF%BD.md"}')" >out
+	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
+	expect <<<'["a.md","😀.md"]'
+}
+
+@test "recall warns of ids that stand twice among its results" {
+	fact "$memories" 7 a
+	fact "$memories" 7 b
+	fact "$memories" 8 zebra
+	ask recall_memory '{"query":"fact"}' >out
+	run -0 jq -r '.structuredContent.warning' out
+	expect <<<"WARNING: more than one file has id 7; a person repairs it with 'co knowledge --check --fix'."
+	[[ $(jq -r '.content[0].text' out) == "$output"* ]]
+	ask recall_memory '{"query":"zebra"}' >out
+	[ "$(jq '.structuredContent.warning' out)" = null ]
+}
