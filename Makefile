@@ -4,7 +4,7 @@
 # make test       the tests (T='t4*' picks some)
 # make check      test, both compilers, sanitizers, shellcheck
 # make cross      build and test for ARCH=i386 or s390x (32 bits, big-endian)
-# make fuzz       each fuzzer for T seconds (T=60)
+# make fuzz       each fuzzer for T seconds (T=60), from SEED if there is one
 # make faults     every call of every command failing (QUICK=1: the worst)
 # make clients    real clients of co mcp, by npm, for the tests
 # make accept-agents  sessions of the real agents, by npm, offline
@@ -149,7 +149,7 @@ check cover:
 cross:
 	t/cross $(MAKE) $(ARCH) $(T)
 fuzz:
-	t/fuzz/run $(MAKE) $(or $(T),60)
+	SEED=$(SEED) t/fuzz/run $(MAKE) $(or $(T),60)
 faults: all $(FAULTS)
 	t/faults/run $(B) $(if $(QUICK),quick,full)
 	$(if $(QUICK)$(SAN),,$(MAKE) SAN=1 QUICK=1 faults)
