@@ -183,3 +183,29 @@ as behind a merge: the first counts" ]
 	run -0 --separate-stderr co-index-query mallow
 	[ "$(grep -c "facts.md':3:1: an unresolved merge" <<<"$stderr")" = 1 ]
 }
+
+@test "no rule goes where nobody is shown it" {
+	cat >"$context" <<-'END'
+		<<<<<<< HEAD
+		# Learned
+
+		- ours
+		=======
+		# Learned
+
+		- theirs
+		>>>>>>> origin/main
+	END
+	cp "$context" before
+	for rule in new theirs; do
+		run -3 co learn --always "$rule"
+		[[ $output == *":1:1: an unresolved merge, "*': resolve it first' ]]
+		cmp "$context" before
+	done
+	run -0 co learn --always ours
+	[[ $output == 'Known already'* ]]
+	printf '# Learned\n\n<<<<<<< a\n- x\n=======\n- y\n>>>>>>> b\n' >"$context"
+	run -0 co learn --always new
+	run -0 --separate-stderr co context-load
+	[[ $output == *$'\n- new'* ]]
+}

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "store/secret-gate.h"
+#include "text/conflict.h"
 #include "text/markdown.h"
 
 #include <time.h>
@@ -257,6 +258,28 @@ static bool has_rule(const struct addition *a, const struct buf *text,
 	return has;
 }
 
+/* Refuse TEXT, which has the rule of A, if that stands on a side of an unresolved
+ * merge that nobody is shown. */
+static int check_shown(const struct addition *a, const struct buf *text,
+		       const char *path, struct err *e)
+{
+	struct arena arena = {0};
+	struct buf shown = {0};
+	size_t len = text->len, line;
+	const char *ours = conflict_ours(buf_str(text), &len, &arena, &line);
+	int r = 0;
+
+	buf_add(&shown, ours, len);
+	if (line && !has_rule(a, &shown, NULL))
+		r = err_set(e, ERR_DATA,
+			    "'%s':%zu:1: an unresolved merge, whose other side "
+			    "would have the rule: resolve it first",
+			    path, line);
+	buf_release(&shown);
+	arena_release(&arena);
+	return r;
+}
+
 /* True if the rule of A is still there.  Where the file system did not tell what
  * we replaced, another may be about to replace that in turn. */
 static bool stands(struct addition *a, bool sure)
@@ -289,6 +312,8 @@ static int try(struct addition *a, struct err *e)
 		add_lost(&with, &a->lost);
 		r = 1;
 	}
+	if (r >= 0 && check_shown(a, &with, path.p, e) < 0)
+		r = -1;
 	if (r > 0 && (context_touch(&text, with.p, with.len, path.p, e) < 0 ||
 		      check_budget(a->s, text.len, e) < 0))
 		r = -1;
