@@ -178,6 +178,38 @@ expect_nothing() {
 	[ "$(grep -h '^id:' $shared/*.md | sort -u | wc -l)" = 3 ]
 }
 
+@test "a draft that cannot be moved keeps no other back" {
+	clone
+	mkdir -p $shared .co-cli/knowledge/drafts
+	head -c 2000000 /dev/zero >.co-cli/knowledge/drafts/000-large.md
+	printf -- '---\nid: 7\ncreated: 2026-02-09T14:30:00Z\nsource: user-told\n---\n\n%s\n' \
+		here >.co-cli/knowledge/drafts/007-here.md
+	sed s/here/there/ .co-cli/knowledge/drafts/007-here.md \
+		>$shared/007-there.md
+	sed 's/id: 7/id: 999999999/' .co-cli/knowledge/drafts/007-here.md \
+		>.co-cli/knowledge/memories/999999999-last.md
+	co forget -y 999999999
+	[ "$(cd .co-cli/knowledge/drafts && echo *)" = 000-large.md ]
+	# There is no higher id: two have this one, and both can be read.
+	[ "$(grep -h '^id' $shared/*)" = $'id: 7\nid: 7' ]
+}
+
+@test "a folder of drafts that is closed to us stops no memory" {
+	clone
+	draft hidden
+	[ "$(id -u)" -ne 0 ] || skip 'root reads everything'
+	chmod 0 .git/co-cli
+	run -0 co learn seen
+	run -0 draft 'stays here'
+	[[ $output == *'/knowledge/drafts/'* ]]
+	run -0 co forget -y seen
+	run -4 co-memory-list --drafts
+	[[ $output == *"'$PWD/.git/co-cli': Permission denied"* ]]
+	chmod 755 .git/co-cli
+	run -0 co learn more
+	[ "$(bodies)" = $'hidden\nstays here' ]
+}
+
 @test "a .git that leads to what is none of ours is not followed" {
 	mkdir elsewhere
 	echo "gitdir: $PWD/elsewhere" >.git

@@ -139,3 +139,15 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e)
 	buf_release(&name);
 	return found;
 }
+
+void shared_leave_closed(struct root *r)
+{
+	int fd;
+
+	if (shared_open(r, false, &fd, NULL) < 0 && errno == EACCES) {
+		free(r->shared);
+		r->shared = NULL;
+	} else if (fd >= 0) {
+		close(fd);
+	}
+}

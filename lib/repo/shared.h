@@ -14,6 +14,10 @@ const char *shared_path(struct root *r);
 /* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
 int shared_open(struct root *r, bool make, int *fd, struct err *e);
 
+/* Where it is closed to us, do as if there were none: who writes a memory needs
+ * no draft, and who asks for drafts is told before. */
+void shared_leave_closed(struct root *r);
+
 /* The name of the linked work tree that R is used from, borrowed from R; NULL
  * for a main one, and outside git. */
 const char *shared_worktree(struct root *r);

@@ -121,6 +121,7 @@ int store_lock(struct store *s, struct err *e)
 		ids_drop(s);
 		s->locked = true;
 		s->since = instant_ticks();
+		shared_leave_closed(&s->root);
 		transfer_out(s);
 	}
 	s->depth = 1;

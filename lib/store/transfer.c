@@ -5,6 +5,7 @@
 #include "store/transfer.h"
 
 #include "format/frontmatter.h"
+#include "repo/schema.h"
 #include "store/ids.h"
 #include "sys/lock.h"
 
@@ -151,7 +152,7 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 	struct value v;
 	int r = -1;
 
-	if (ids_max(t->s, id, e) < 0 ||
+	if (ids_max(t->s, id, e) < 0 || *id >= SCHEMA_ID_MAX ||
 	    frontmatter_parse(&fm, buf_str(&t->text), t->text.len, name, t->a,
 			      e) < 0)
 		return -1;
@@ -270,11 +271,9 @@ void transfer_out(struct store *s)
 
 	list_drafts(s, &names);
 	if (names.n && begin_out(&t)) {
-		/* What one cannot do the next could not either. */
-		for (size_t i = 0; i < names.n; i++) {
-			if (move_out(&t, names.items[i], &got, NULL) < 0)
-				break;
-		}
+		/* One that cannot be moved keeps no other back. */
+		for (size_t i = 0; i < names.n; i++)
+			move_out(&t, names.items[i], &got, NULL);
 		close(t.from);
 		ids_drop(s);
 	}
