@@ -443,6 +443,24 @@ static int begin(struct copy *c, const struct editor *ed, struct err *e)
 	return make_copy(c, ed, e);
 }
 
+/* What is said to be kept outlives the system, as far as can be. */
+static void sync_copy(const struct copy *c)
+{
+	const int fd = openat(c->lock, name_of(c->path),
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const int above = openat(c->lock, "..", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	fsync(c->lock);
+	if (above >= 0) {
+		fsync(above);
+		close(above);
+	}
+}
+
 int editor_edit(const struct editor *ed, char **kept, struct err *e)
 {
 	struct copy c = {.lock = -1};
@@ -453,9 +471,10 @@ int editor_edit(const struct editor *ed, char **kept, struct err *e)
 	if (begun)
 		r = use_edit(&c, ed, e);
 	if (r < 0 && (c.resumed || (begun && !c.declined)) &&
-	    holds_edit(&c, ed->was, ed->max))
+	    holds_edit(&c, ed->was, ed->max)) {
 		*kept = mem_strdup(c.path);
-	else if (c.dir && !(r < 0 && c.resumed))
+		sync_copy(&c);
+	} else if (c.dir && !(r < 0 && c.resumed))
 		drop_copy(&c);
 	if (c.lock >= 0)
 		close(c.lock);
