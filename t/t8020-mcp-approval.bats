@@ -366,6 +366,25 @@ accepts it with 'co review'.$" out >>count
 	expect <<<'2 The user prefers tabs'
 }
 
+@test "g7 is the user's memory, and what replaces it is the user's too" {
+	memory 7 2026-02-09T14:30:00Z '' "$memories"/007-m.md <<<'The project prefers spaces'
+	memory 7 2026-02-09T14:30:00Z '' "$global"/knowledge/memories/007-m.md \
+		<<<'The user prefers spaces'
+	args='{"content":"The user prefers tabs","replaces":"g7"}'
+	propose "$args" "$forms" >out
+	state=$(jq -r .result.requestState out)
+	run -0 jq -r .result.inputRequests.approve.params.message out
+	[[ $output == *'It replaces memory g7.' ]]
+	again "$args" "$state" accept >/dev/null
+	run -0 co-memory-list --format='%(id) %(summary)'
+	expect <<<'7 The project prefers spaces'
+	run -0 co-memory-list --global --format='%(summary)'
+	expect <<<'The user prefers tabs'
+	propose '{"content":"x","replaces":"h7"}' >out
+	run -0 jq -r '.result.content[0].text' out
+	expect <<<"'replaces' must be the number of a memory"
+}
+
 @test "a client is told how far a save is, if it wants to know" {
 	session
 	say "$(hello 2025-11-25 "$forms")" "$(call 1 tools/call "$(jq -c \

@@ -16,6 +16,7 @@
 #include "base/unicode.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "mcp/tables.h"
 #include "repo/settings.h"
 #include "store/store.h"
 #include "sys/deadline.h"
@@ -251,30 +252,44 @@ static void add_tags(struct buf *out, const struct mcp_call *c,
 	}
 }
 
+/* The memory that C replaces, "7" or "g7", or NULL. */
+static const char *replaced(struct mcp_call *c, bool *global)
+{
+	const struct value *v = mcp_call_arg(c, "replaces");
+	int64_t id;
+
+	*global = false;
+	if (!v || !mcp_tables_is_id(v, &id, global))
+		return NULL;
+	return arena_printf(&c->arena, "%s%" PRId64, *global ? "g" : "", id);
+}
+
 /* Append the question on one line, what is proposed at its end, where nothing
  * can follow.  False where it is longer than COLUMNS. */
-static bool add_short_question(struct buf *out, const struct mcp_call *c,
+static bool add_short_question(struct buf *out, struct mcp_call *c,
 			       size_t columns)
 {
 	const struct value *content = mcp_call_arg(c, "content");
-	const struct value *replaces = mcp_call_arg(c, "replaces");
+	bool global;
+	const char *replaces = replaced(c, &global);
 
 	buf_adds(out, "Remember");
 	add_tags(out, c, " as ");
 	if (replaces)
-		buf_addf(out, ", replacing %" PRId64, replaces->u.i);
+		buf_addf(out, ", replacing %s", replaces);
 	buf_adds(out, ": ");
 	sanitize_line(out, content->u.s.p, content->u.s.len);
 	return unicode_columns(out->p, out->len) <= columns;
 }
 
 /* Append what the user is asked; false where they would not see all of it. */
-static bool add_question(struct buf *out, const struct mcp_call *c)
+static bool add_question(struct buf *out, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 	const struct client *client = find_client(&c->era);
 	const struct value *content = mcp_call_arg(c, "content");
-	const struct value *replaces = mcp_call_arg(c, "replaces");
+	bool global;
+	const char *replaces = replaced(c, &global);
 
 	if (client && client->columns)
 		return add_short_question(out, c, client->columns);
@@ -282,8 +297,7 @@ static bool add_question(struct buf *out, const struct mcp_call *c)
 	sanitize_prompt(out, content->u.s.p, content->u.s.len);
 	add_tags(out, c, "\n\nTags: ");
 	if (replaces)
-		buf_addf(out, "\n\nIt replaces memory %" PRId64 ".",
-			 replaces->u.i);
+		buf_addf(out, "\n\nIt replaces memory %s.", replaces);
 	return content->u.s.len <= SHOWN;
 }
 
@@ -414,17 +428,18 @@ static void save(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *content = mcp_call_arg(c, "content");
 	const struct value *tags = mcp_call_arg(c, "tags");
-	const struct value *replaces = mcp_call_arg(c, "replaces");
+	bool left, outside, global;
+	const char *replaces = replaced(c, &global);
 	const size_t ntags = tags ? tags->u.list.n : 0;
 	struct saving *s = c->state;
 	const char **argv = arena_alloc(&c->arena, (ntags + 9) * sizeof(*argv));
 	size_t n = 0;
-	bool left;
 
-	look_around(m, &left, &s->global);
+	look_around(m, &left, &outside);
+	s->global = outside || global;
 	s->unasked = "";
-	s->draft = !left || s->global || !asks_itself(&c->era);
-	if (left && s->global)
+	s->draft = !left || outside || !asks_itself(&c->era);
+	if (left && outside)
 		s->unasked = "'save.approval' is for projects, and this is "
 			     "none. ";
 	else if (left && s->draft)
@@ -444,8 +459,7 @@ static void save(struct mcp *m, struct mcp_call *c)
 	for (size_t i = 0; i < ntags; i++)
 		add_option(c, argv, &n, "tag", tags->u.list.items[i].u.s.p);
 	if (replaces)
-		add_option(c, argv, &n, "replaces",
-			   arena_printf(&c->arena, "%" PRId64, replaces->u.i));
+		add_option(c, argv, &n, "replaces", replaces);
 	mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
 		     saved);
 }

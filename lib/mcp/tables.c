@@ -4,6 +4,9 @@
 #include "format/json-write.h"
 #include "mcp/result.h"
 #include "repo/record.h"
+#include "store/store.h"
+
+#define ID_MOST 999999999
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
 
@@ -61,7 +64,7 @@ const struct mcp_tool mcp_tables_tools[] = {
 	 "co-memory-show",
 	 true,
 	 110000,
-	 {{"id", MCP_ARG_SHOWN, true, NULL,
+	 {{"id", MCP_ARG_ID, true, NULL,
 	   "the number of the memory; g7 is 7 with scope global"},
 	  {"scope", MCP_ARG_SCOPE, false, NULL,
 	   "whose memory: the project's, or the user's own (global); without "
@@ -81,6 +84,23 @@ const struct mcp_prompt mcp_tables_prompts[] = {
 	 "Show the proposed memories that wait for a yes.", NULL, NULL},
 	{0},
 };
+
+bool mcp_tables_is_id(const struct value *v, int64_t *id, bool *global)
+{
+	const char *p;
+	bool fits;
+
+	*global = false;
+	*id = v->kind == VALUE_INT ? v->u.i : 0;
+	if (v->kind == VALUE_STR) {
+		p = v->u.s.p;
+		*global = store_is_global_id(p, id);
+		fits = (*global || store_is_id(p, id)) &&
+		       strlen(p) == v->u.s.len;
+		*id = fits ? *id : 0;
+	}
+	return *id >= 1 && *id <= ID_MOST;
+}
 
 const struct mcp_tool *mcp_tables_tool(const char *name)
 {
@@ -138,7 +158,6 @@ static void add_type(struct buf *out, enum mcp_arg_kind kind)
 		[MCP_ARG_TEXT] = "\"string\"",
 		[MCP_ARG_TEXTS] = "\"array\",\"items\":{\"type\":\"string\"}",
 		[MCP_ARG_ID] = "\"integer\",\"minimum\":1",
-		[MCP_ARG_SHOWN] = "\"integer\",\"minimum\":1",
 		[MCP_ARG_COUNT] = "\"integer\",\"minimum\":1",
 		[MCP_ARG_SCOPE] =
 			"\"string\",\"enum\":[\"project\",\"global\"]",

@@ -13,13 +13,16 @@
 enum mcp_arg_kind {
 	MCP_ARG_TEXT,  /* a string */
 	MCP_ARG_TEXTS, /* a list of strings */
-	MCP_ARG_ID,    /* a memory's number */
-	MCP_ARG_SHOWN, /* the same, or as texts show one of the user's, "g7" */
+	MCP_ARG_ID,    /* a memory's number, see mcp_tables_is_id() */
 	MCP_ARG_COUNT, /* 1 to MCP_TABLES_COUNT_MAX */
 	MCP_ARG_SCOPE  /* "project" or "global" */
 };
 
 #define MCP_TABLES_COUNT_MAX 100
+
+/* True if V is a memory's number, 7 or "7", or as texts show one of the user's,
+ * "g7". */
+bool mcp_tables_is_id(const struct value *v, int64_t *id, bool *global);
 
 struct mcp_arg {
 	const char *name;

@@ -9,30 +9,10 @@
 #include "format/json-write.h"
 #include "mcp/save.h"
 #include "mcp/tables.h"
-#include "store/store.h"
 
 #define READ_MS 20000
-#define ID_MOST 999999999
 #define TOOLS 4
 #define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
-
-/* True if V is a memory's number, or "7", or "g7", one of the user's. */
-static bool is_shown(const struct value *v, int64_t *id, bool *global)
-{
-	const char *p;
-	bool fits;
-
-	*global = false;
-	*id = v->kind == VALUE_INT ? v->u.i : 0;
-	if (v->kind == VALUE_STR) {
-		p = v->u.s.p;
-		*global = store_is_global_id(p, id);
-		fits = (*global || store_is_id(p, id)) &&
-		       strlen(p) == v->u.s.len;
-		*id = fits ? *id : 0;
-	}
-	return *id >= 1 && *id <= ID_MOST;
-}
 
 /* True if V, which is ARG's, holds what ARG takes. */
 static bool is_fit(const struct mcp_arg *arg, const struct value *v)
@@ -53,9 +33,7 @@ static bool is_fit(const struct mcp_arg *arg, const struct value *v)
 		}
 		return v->kind == VALUE_LIST;
 	case MCP_ARG_ID:
-		return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= ID_MOST;
-	case MCP_ARG_SHOWN:
-		return is_shown(v, &id, &global);
+		return mcp_tables_is_id(v, &id, &global);
 	case MCP_ARG_COUNT:
 		return v->kind == VALUE_INT && v->u.i >= 1 &&
 		       v->u.i <= MCP_TABLES_COUNT_MAX;
@@ -73,7 +51,6 @@ static const char *wanted(const struct mcp_arg *arg)
 	case MCP_ARG_TEXTS:
 		return "must be a list of strings without NUL";
 	case MCP_ARG_ID:
-	case MCP_ARG_SHOWN:
 		return "must be the number of a memory";
 	case MCP_ARG_COUNT:
 		return "must be a whole number from 1 to 100";
@@ -243,7 +220,7 @@ static void show_next(struct mcp *m, struct mcp_call *c)
 	int64_t id;
 	bool global;
 
-	is_shown(mcp_call_arg(c, "id"), &id, &global);
+	mcp_tables_is_id(mcp_call_arg(c, "id"), &id, &global);
 	if (m->ended.output.len || m->ended.status != ERR_NO)
 		show_end(m, c);
 	else
@@ -256,7 +233,7 @@ static void show(struct mcp *m, struct mcp_call *c)
 	int64_t id;
 	bool global;
 
-	is_shown(mcp_call_arg(c, "id"), &id, &global);
+	mcp_tables_is_id(mcp_call_arg(c, "id"), &id, &global);
 	mcp_tools_show(m, c, id, global || value_is(scope, "global"),
 		       scope || global ? show_end : show_next);
 }
