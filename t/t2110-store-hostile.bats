@@ -139,11 +139,13 @@ setup() {
 	mkdir $memories/deeper
 	cp 001-m.md $memories/deeper
 	for path in 001-m.md ./001-m.md /etc/passwd / . .. foo \
-		.co-cli/knowledge/articles/x.md $memories/deeper/001-m.md \
+		$memories/deeper/001-m.md \
 		$memories/../../../001-m.md; do
 		run -2 co-memory-remove "$path"
 		expect <<<"co-memory-remove: '$path' is outside the store"
 	done
+	run -2 co-memory-remove .co-cli/knowledge/articles/x.md
+	[[ $output == *" is an article and no memory"* ]]
 	run -1 co-memory-remove $memories/nope.md
 	expect <<<"co-memory-remove: no memory '$memories/nope.md'"
 }

@@ -3,6 +3,20 @@
 load lib
 load terminal
 
+@test "an article that no search can read is told of, few as memories are" {
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\nfetched: 2026-02-01T00:00:00Z\ntitle: x\n---\nbananas\n' \
+		>.co-cli/knowledge/articles/unsourced.md
+	for mode in auto grep fts; do
+		run --separate-stderr co-recall --mode=$mode bananas
+		[ "$status" = 1 ]
+		[ "$(grep -c "unsourced.md':1:1: Missing required field: source" <<<"$stderr")" = 1 ]
+	done
+	memory 1 2026-02-09T14:30:00Z '' <<<'Two bananas.'
+	run -0 --separate-stderr co-recall bananas
+	[[ $stderr == *"unsourced.md':1:1: Missing required field: source"* ]]
+}
+
 @test "recall finds what holds the query" {
 	memory 1 2026-02-09T14:30:00Z python \
 		<<<'User prefers async/await over callbacks'

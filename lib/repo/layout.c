@@ -294,6 +294,21 @@ static int find_in(int dir, const char *operand, const char *name,
 	return 1;
 }
 
+/* Say that the folder FD, called by OPERAND, is none of ours, or articles'. */
+static int refuse_folder(struct store *s, int fd, const char *operand,
+			 struct err *e)
+{
+	struct stat st, own;
+
+	if (fstat(fd, &st) == 0 && layout_stat(s, "articles", &own) == 1 &&
+	    same_file(&st, &own))
+		return err_set(e, ERR_USAGE,
+			       "'%s' is an article and no memory: it is "
+			       "removed and changed as any file is",
+			       operand);
+	return err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
+}
+
 /* The same as layout_find() for a path of any shape. */
 static int find_anyhow(struct store *s, const char *operand, struct arena *a,
 		       const char **path, struct layout_place *p, struct err *e)
@@ -313,7 +328,7 @@ static int find_anyhow(struct store *s, const char *operand, struct arena *a,
 	if (r == 1)
 		r = find_in(fd, operand, name, e);
 	else if (r == 0)
-		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
+		r = refuse_folder(s, fd, operand, e);
 	if (r == 1) {
 		*path = arena_printf(a, "%s/%s", layout_path(s, folder.p, a),
 				     name);

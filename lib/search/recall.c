@@ -355,6 +355,16 @@ static bool needs_phrases(const struct recall *out)
 	       !(out->found.n && !out->found.items[0].partial);
 }
 
+/* An index says this by itself. */
+static int report_articles(struct store *const *stores, size_t n, struct err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (store_report_articles(stores[i], e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
@@ -377,7 +387,7 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 			return -1;
 		if (ask->mode == RECALL_GREP || !needs_phrases(out)) {
 			count(out);
-			return 0;
+			return report_articles(stores, n, e);
 		}
 		results_release(&out->found);
 		out->mode = RECALL_FTS;

@@ -385,6 +385,14 @@ static int report_document(void *ctx, const struct layout_file *f,
 	return 0;
 }
 
+int scan_run_amiss(struct scan *rd, struct cache *c, struct err *e)
+{
+	const int r = view_each_amiss(c, report_document, rd, e);
+
+	finish(rd);
+	return r;
+}
+
 int scan_run_broken(struct scan *rd, struct cache *c, struct err *e)
 {
 	int r = view_each_record(c, NULL, NULL, read_file, rd, e);

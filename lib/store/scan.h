@@ -33,4 +33,7 @@ int scan_run(struct scan *rd, enum area area, struct err *e);
 /* The same for those alone that were broken when the cache C was swept. */
 int scan_run_broken(struct scan *rd, struct cache *c, struct err *e);
 
+/* The same of articles and category files alone. */
+int scan_run_amiss(struct scan *rd, struct cache *c, struct err *e);
+
 #endif

@@ -227,6 +227,19 @@ int store_report_broken(struct store *s, struct cache *c, struct err *e)
 	return scan_run_broken(&rd, c, e);
 }
 
+int store_report_articles(struct store *s, struct err *e)
+{
+	struct scan rd = {.store = s};
+	struct cache *cache;
+	struct stat st;
+	int r;
+
+	if (layout_stat(s, "articles", &st) != 1)
+		return 0;
+	r = cache_refresh(s, REFRESH_ARTICLES | REFRESH_MAKE, &cache, e);
+	return r == 1 ? scan_run_amiss(&rd, cache, e) : r;
+}
+
 static int count(void *ctx, const struct layout_file *f, struct err *e)
 {
 	(void)e;

@@ -56,6 +56,10 @@ int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
  * store_each() does. */
 int store_report_broken(struct store *s, struct cache *c, struct err *e);
 
+/* Report the articles that no search can read, for those who search memories
+ * alone: 0 or -1. */
+int store_report_articles(struct store *s, struct err *e);
+
 /* How many files of memories stand in AREA, broken ones included: 0 or -1. */
 int store_count(struct store *s, enum area area, size_t *n, struct err *e);
 
