@@ -167,7 +167,8 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 	return r;
 }
 
-/* Move the file NAME of drafts/ to the git dir: *GOT is what it is there. */
+/* Move the file NAME of drafts/ to the git dir: 1 and *GOT is what it is there,
+ * 0 where it cannot be read and stays, -1. */
 static int move_out(struct transfer *t, const char *name, const char **got,
 		    struct err *e)
 {
@@ -178,7 +179,7 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 
 	if (file_read(t->from, name, path, LAYOUT_FILE_MAX, &t->text, e) != 1 ||
 	    ids_of_file(t->from, name, path, &id, e) < 0)
-		return -1;
+		return 0;
 	wanted = id ? ids_renumbered(t->a, name, id) : name;
 	if (find_name(t, wanted, got, &same, e) < 0)
 		return -1;
@@ -187,7 +188,7 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 	    renumber(t, name, &id, NULL) == 0)
 		wanted = ids_renumbered(t->a, name, id);
 	ids_drop(t->s);
-	return copy(t, name, wanted, got, e);
+	return copy(t, name, wanted, got, e) < 0 ? -1 : 1;
 }
 
 /* Begin to move to the git dir: false where that cannot be done. */
@@ -271,9 +272,11 @@ void transfer_out(struct store *s)
 
 	list_drafts(s, &names);
 	if (names.n && begin_out(&t)) {
-		/* One that cannot be moved keeps no other back. */
-		for (size_t i = 0; i < names.n; i++)
-			move_out(&t, names.items[i], &got, NULL);
+		/* What cannot be written the next could not be either. */
+		for (size_t i = 0; i < names.n; i++) {
+			if (move_out(&t, names.items[i], &got, NULL) < 0)
+				break;
+		}
 		close(t.from);
 		ids_drop(s);
 	}
@@ -287,7 +290,7 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a)
 	const char *folder = layout_name(AREA_DRAFTS), *got = name;
 
 	if (shared_path(&s->root) && begin_out(&t)) {
-		if (move_out(&t, name, &got, NULL) == 0)
+		if (move_out(&t, name, &got, NULL) == 1)
 			folder = LAYOUT_SHARED;
 		else
 			got = name;
