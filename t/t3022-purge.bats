@@ -41,6 +41,18 @@ gone() {
 	[[ $output == *5* && $output != *4* ]]
 }
 
+@test "a purge takes the edits that were kept of a memory, and no others" {
+	co-memory-save <<<"a text" >/dev/null
+	EDITOR="sh -c 'echo $word >\"\$1\"' _" run -3 co-edit 4
+	EDITOR="sh -c 'echo other >\"\$1\"' _" run -3 co-edit 3
+	grep -rqai "$word" "$HOME"
+	co-memory-remove 4 >/dev/null
+	co-memory-remove --purge 4
+	gone
+	EDITOR=true run -3 co-edit --resume 3
+	[[ $output == *"the edit is kept in"* ]]
+}
+
 @test "a purge takes what lies in the trash and among drafts" {
 	co-memory-save <<<"$word one" >/dev/null
 	co-memory-remove 4 >/dev/null

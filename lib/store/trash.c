@@ -10,10 +10,12 @@
 #include "store/replacement.h"
 #include "store/transfer.h"
 #include "store/trash-folders.h"
+#include "sys/editor.h"
 #include "sys/inherit.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SUFFIX_MAX 999
@@ -200,6 +202,29 @@ static int purge_one(struct store *s, int purged, const char *path,
 	return r;
 }
 
+/* Delete what the user's editor left of the memory at PATH, wherever in S it
+ * stood when it was edited. */
+static int purge_edits(struct store *s, const char *path, struct arena *a,
+		       struct err *e)
+{
+	struct layout_place p, of;
+	struct editor_kept *kept;
+	size_t n;
+	int r = 0;
+
+	if (!layout_parse(s, path, a, &p))
+		return 0;
+	editor_list(&kept, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (layout_parse(s, kept[i].of, a, &of) &&
+		    !strcmp(of.name, p.name) &&
+		    editor_discard(&kept[i], r ? NULL : e) < 0)
+			r = -1;
+	}
+	editor_list_free(kept, n);
+	return r;
+}
+
 static int purge_all(struct store *s, const char *const *paths, size_t n,
 		     struct arena *a, struct err *e)
 {
@@ -209,8 +234,9 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 	if (layout_make(s, "trash/" LAYOUT_PURGED, &purged, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		if (purge_one(s, purged, paths[i], a, &why) == 0 ||
-		    was_named_before(paths, i))
+		if ((purge_one(s, purged, paths[i], a, &why) == 0 ||
+		     was_named_before(paths, i)) &&
+		    purge_edits(s, paths[i], a, &why) == 0)
 			continue;
 		if (!r && e)
 			*e = why;

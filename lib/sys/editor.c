@@ -250,15 +250,15 @@ static int drop_entry(void *ctx, const char *name, enum file_kind kind)
 
 /* Remove the folder with the copy and what the editor left beside it.  What
  * cannot be removed is private. */
-static void drop_copy(const struct copy *c)
+static int drop_folder(const char *path)
 {
-	int fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
-		return;
-	file_walk(fd, c->dir, drop_entry, &fd, NULL);
+		return -1;
+	file_walk(fd, path, drop_entry, &fd, NULL);
 	close(fd);
-	rmdir(c->dir);
+	return rmdir(path);
 }
 
 static bool same_text(const struct buf *a, const struct buf *b)
@@ -408,6 +408,23 @@ void editor_list_free(struct editor_kept *kept, size_t n)
 	free(kept);
 }
 
+int editor_discard(const struct editor_kept *kept, struct err *e)
+{
+	char *above = mem_strdup(kept->dir);
+	int dir, r;
+
+	*strrchr(above, '/') = '\0';
+	dir = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (drop_folder(kept->dir) < 0)
+		r = err_sys(e, "cannot delete '%s'", kept->dir);
+	else
+		r = dir < 0 ? 0 : file_sync_dir(dir, above, e);
+	if (dir >= 0)
+		close(dir);
+	free(above);
+	return r;
+}
+
 /* Take up the newest edit of what ED edits: 1, 0 where none is kept, -1. */
 static int take_up(struct copy *c, const struct editor *ed, struct err *e)
 {
@@ -475,7 +492,7 @@ int editor_edit(const struct editor *ed, char **kept, struct err *e)
 		*kept = mem_strdup(c.path);
 		sync_copy(&c);
 	} else if (c.dir && !(r < 0 && c.resumed))
-		drop_copy(&c);
+		drop_folder(c.dir);
 	if (c.lock >= 0)
 		close(c.lock);
 	free(c.dir);

@@ -49,4 +49,7 @@ struct editor_kept {
 void editor_list(struct editor_kept **kept, size_t *n);
 void editor_list_free(struct editor_kept *kept, size_t n);
 
+/* Delete the edit KEPT, durably: 0, or -1: ERR_SYSTEM, it is still there. */
+int editor_discard(const struct editor_kept *kept, struct err *e);
+
 #endif
