@@ -150,6 +150,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	enter_project();
 	deadline_run(settle, NULL, &none, NULL);
+	buf_release(&none);
 	lost = mcp_server_run(&m, signals[0]);
 	mcp_release(&m);
 	buf_release(&folder);
