@@ -14,7 +14,7 @@ static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,
 	 "at most N memories; 5 unless settings say otherwise"},
 	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep|fts|hybrid",
-	 "how to search; auto chooses what fits the store"},
+	 "how to search; auto is hybrid without chance hits"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
 	 "say on standard error how it was searched"},
 	OUT_OPTS(&out),

@@ -20,15 +20,20 @@ fill() {
 		co-memory-save --batch >/dev/null
 }
 
-@test "auto greps below 200 memories, of both stores, and ranks from there on" {
-	fill 196
+@test "auto ranks a store of any size, and grep is for the asking" {
 	run -0 --separate-stderr co-recall --explain callbacks
-	[[ $stderr == *'mode auto: by grep'* ]]
-	echo 'Global filler' | co-memory-save --global >/dev/null 2>&1
+	[[ $stderr == *' 3 documents ranked'* ]]
+	fill 200
 	run -0 --separate-stderr co-recall --explain callbacks
-	[[ $stderr == *'mode fts: 200 documents ranked'* ]]
+	[[ $stderr == *' 203 documents ranked'* ]]
 	run -0 --separate-stderr co-recall --mode=grep --explain callbacks
 	[[ $stderr == *'by grep'* ]]
+}
+
+@test "in a small store what holds the query goes first, the newest before" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'Asynchronous, and much else that takes room'
+	[ "$(co-recall async --format='%(id)' | tr '\n' ' ')" = '4 2 1 ' ]
+	[ "$(co-recall callback async --format='%(id)' | tr '\n' ' ')" = '1 2 ' ]
 }
 
 @test "operators are operators in a small store, too" {
@@ -43,7 +48,7 @@ fill() {
 	run -1 co-recall tag:nowhere async
 	expect <<<"No memories found matching 'tag:nowhere async'"
 	run -0 --separate-stderr co-recall --explain tag:python
-	[[ $stderr == *'mode fts: '* ]]
+	[[ $stderr == *' documents ranked'* ]]
 	# Be it what stands in a memory; asked for by grep, it is text.
 	memory 4 2026-02-04T10:00:00Z '' <<<'Ask by tag:python for the rest'
 	[ "$(ids tag:python)" = '1 ' ]

@@ -29,7 +29,7 @@ ask() {
 		Use tabs.
 	END
 	jq -c '.structuredContent.results[]' out >got
-	co-recall --json tabs | jq -c 'del(.frontmatter)' | diff -u - got
+	co-recall --json tabs | jq -c 'del(.frontmatter, .matches)' | diff -u - got
 	[ "$(jq .structuredContent.count out)" = 2 ]
 }
 

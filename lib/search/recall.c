@@ -2,8 +2,8 @@
  *
  * Whoever types a text that stands in a memory wants that memory, and whoever
  * types part of a word has found it by grep as long as the store was small.
- * So literals count with an index, too: among the CANDIDATES best by rank, and,
- * where fewer memories than are wanted hold all words of a query of FEW_WORDS,
+ * So literals count with an index, too: among FEW_DOCUMENTS, all; among more, in
+ * the CANDIDATES best by rank, and, where fewer memories than are wanted hold all words of a query of FEW_WORDS,
  * among all.  To look through all takes a third as long as the sweep, so that
  * it is left out where no longer word begins with the last one of the query.
  */
@@ -18,6 +18,7 @@
 
 #define CANDIDATES 64
 #define FEW_WORDS 2
+#define FEW_DOCUMENTS 200
 
 static const char *const names[] = {
 	[RECALL_AUTO] = "auto",
@@ -40,34 +41,11 @@ enum recall_mode recall_mode_of(const char *name)
 	return RECALL_AUTO;
 }
 
-static int count_name(void *ctx, const char *name, enum file_kind kind)
-{
-	size_t *n = ctx;
-
-	(void)kind;
-	*n += layout_is_memory(name);
-	return *n >= RECALL_FTS_MIN;
-}
-
-/* Count the memories of S by their names, and no further than is needed. */
-static void count_memories(struct store *s, size_t *n)
-{
-	int dir;
-
-	if (layout_open(s, "memories", &dir, NULL) != 1)
-		return;
-	file_walk(dir, s->path, count_name, n, NULL);
-	close(dir);
-}
-
-static enum recall_mode choose(struct store *const *stores, size_t n)
-{
-	size_t memories = 0;
-
-	for (size_t i = 0; i < n && memories < RECALL_FTS_MIN; i++)
-		count_memories(stores[i], &memories);
-	return memories < RECALL_FTS_MIN ? RECALL_GREP : RECALL_HYBRID;
-}
+/* A hit by its place in the view. */
+struct ranked {
+	const struct catalog_entry *entry;
+	const struct rank_hit *rank;
+};
 
 struct recalling {
 	struct recall *out;
@@ -76,8 +54,11 @@ struct recalling {
 	const struct catalog_entry *
 		*kept; /* what was found by remember(), sorted */
 	size_t nkept;
+	struct ranked *ranked; /* by entry */
+	size_t nranked;
 	struct results more; /* that hold the literal, and came from no hit */
 	struct index *index; /* that is read */
+	bool few; /* documents, and chosen by auto: all are looked at */
 	struct arena *a;
 	struct err *e;
 };
@@ -160,13 +141,42 @@ static int test_literal(void *ctx, unsigned who, const struct record *r,
 	return grep_test(rc->literal[who], r, e);
 }
 
+/* List the hits by their places in the view. */
+static void list_ranked(struct recalling *rc)
+{
+	const struct answer *answer = &rc->out->answer;
+
+	rc->ranked = arena_alloc(rc->a, (answer->n + 1) * sizeof(*rc->ranked));
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct answer_hit *hit = &answer->hits[i];
+		struct view_ref ref;
+
+		if (view_keep_number(hit->index->cache, hit->number, &ref))
+			rc->ranked[rc->nranked++] =
+				(struct ranked){ref.entry, hit->rank};
+	}
+	qsort(rc->ranked, rc->nranked, sizeof(*rc->ranked), by_address);
+}
+
 static int keep_literal(void *ctx, const struct record *r)
 {
 	struct recalling *rc = ctx;
+	struct result extra = {.ranked = true, .literal = true};
+	const struct ranked *found = NULL;
 	struct view_ref ref;
 
-	if (!view_keep(rc->index->cache, r, &ref) || !is_kept(rc, &ref))
-		results_add(&rc->more, rc->index->store, r, NULL);
+	if (view_keep(rc->index->cache, r, &ref)) {
+		if (is_kept(rc, &ref))
+			return 0;
+		found = bsearch(&ref.entry, rc->ranked, rc->nranked,
+				sizeof(*found), by_address);
+	}
+	if (found)
+		extra.score = found->rank->score;
+	/* What was ranked is counted already, as what it was there. */
+	rc->out->whole_total += !found || found->rank->partial;
+	rc->out->partial_total -= found && found->rank->partial;
+	results_add(&rc->more, rc->index->store, r, &extra);
 	return 0;
 }
 
@@ -182,10 +192,10 @@ static int pass_over(void *ctx, const struct layout_file *f, struct err *e)
  * stands. */
 static int keep_literals(struct recalling *rc)
 {
-	const struct result extra = {.ranked = true, .literal = true};
 	struct results *found = &rc->out->found;
 	int r = 0;
 
+	list_ranked(rc);
 	rc->more = (struct results){.order = RESULTS_NEWEST,
 				    .max = found->max,
 				    .whole = found->whole};
@@ -200,8 +210,7 @@ static int keep_literals(struct recalling *rc)
 	}
 	if (r >= 0) {
 		results_sort(&rc->more);
-		results_take(found, &rc->more, &extra);
-		rc->out->whole_total += rc->more.seen;
+		results_take(found, &rc->more);
 		remember(rc);
 	}
 	results_release(&rc->more);
@@ -238,25 +247,37 @@ static bool is_wanting(const struct recalling *rc)
 	return !whole || (whole < rc->ask->max && is_begun(rc));
 }
 
-static bool is_plain(const struct query *q)
+/* True if the query may be looked for as it stands: what has operators is not
+ * meant so; that a phrase is quoted is seen by a look at all there is. */
+static bool is_plain(const struct recalling *rc)
 {
-	return !query_narrows(q) && !q->nphrases && !q->nnots;
+	const struct query *q = &rc->out->question;
+
+	return !query_narrows(q) && !q->nnots && (rc->few || !q->nphrases);
+}
+
+/* Those that hold the literal: in a small store all, the newest first. */
+static int keep_literal_hits(struct recalling *rc)
+{
+	if (rc->few)
+		return keep_literals(rc);
+	if (keep_hits(rc, true) < 0)
+		return -1;
+	return is_wanting(rc) ? keep_literals(rc) : 0;
 }
 
 /* Put together what is shown: literals, then what was ranked. */
 static int order(struct recalling *rc)
 {
-	const struct query *q = &rc->out->question;
 	const char *literal = rc->ask->query;
 	size_t len = strlen(literal);
 	int r = -1;
 
 	utf8_strip(&literal, &len);
-	if (is_plain(q) && grep_may_hold(literal, len)) {
+	if (is_plain(rc) && grep_may_hold(literal, len)) {
 		if (match_new(&rc->literal[0], literal, len, MATCH_LITERAL,
 			      rc->e) < 0 ||
-		    keep_hits(rc, true) < 0 ||
-		    (is_wanting(rc) && keep_literals(rc) < 0))
+		    keep_literal_hits(rc) < 0)
 			goto out;
 	}
 	r = keep_hits(rc, false);
@@ -276,21 +297,27 @@ static void mean(struct recall *out, const struct recall_ask *ask)
 	out->meaning.text = ask->query;
 }
 
-/* Where no document holds a word of the query, leave out those that are no
- * nearer to it in meaning than chance would have one be: in any store something
- * is nearest to anything. */
+/* True if HIT is found by meaning and nothing else. */
+static bool is_meant(const struct rank_hit *hit)
+{
+	return hit->score > 0 && !(hit->signals[RANK_WORDS] > 0 ||
+				   hit->signals[RANK_NEIGHBOURS] > 0 ||
+				   hit->signals[RANK_METADATA] > 0);
+}
+
+/* Leave out what only meaning brings, and is no nearer to the query than chance
+ * would have one be: in any store something is nearest to anything. */
 static void leave_chance(struct recall *out)
 {
 	struct answer *answer = &out->answer;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		if (answer->hits[i].rank->words)
-			return;
-	}
-	for (size_t i = 0; i < answer->n; i++) {
-		if (answer->hits[i].rank->cosine > out->meaning.chance)
-			answer->hits[n++] = answer->hits[i];
+		const struct answer_hit *hit = &answer->hits[i];
+
+		if (!is_meant(hit->rank) ||
+		    hit->rank->cosine > out->meaning.chance)
+			answer->hits[n++] = *hit;
 	}
 	answer->n = n;
 }
@@ -311,8 +338,9 @@ static int by_index(struct store *const *stores, size_t n,
 			return -1;
 		documents += out->indexes[out->nindexes].news.documents;
 	}
-	if (documents < RECALL_HYBRID_MIN && ask->mode == RECALL_AUTO)
-		out->mode = RECALL_FTS;
+	if (documents > wide.max && documents < FEW_DOCUMENTS)
+		wide.max = documents;
+	rc.few = ask->mode == RECALL_AUTO && documents < FEW_DOCUMENTS;
 	if (out->mode == RECALL_HYBRID)
 		mean(out, ask);
 	if (answer_find(out->indexes, n, ANSWER_MEMORIES, &wide,
@@ -347,14 +375,6 @@ static void count(struct recall *out)
 		out->partial_total = partial;
 }
 
-/* True if no memory holds the query as it stands, and phrases are asked for,
- * which grep would take for words. */
-static bool needs_phrases(const struct recall *out)
-{
-	return out->question.nphrases &&
-	       !(out->found.n && !out->found.items[0].partial);
-}
-
 /* An index says this by itself. */
 static int report_articles(struct store *const *stores, size_t n, struct err *e)
 {
@@ -375,22 +395,16 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 		query_parse(&out->question, ask->query, strlen(ask->query), a);
 	if (q->fault && !ask->words)
 		return err_set(e, ERR_USAGE, "%s", q->fault);
-	/* Grep would take filters for words: not:x must not find x. */
 	if (ask->mode == RECALL_AUTO)
-		out->mode = query_narrows(q) || q->nnots ? RECALL_HYBRID
-							 : choose(stores, n);
+		out->mode = RECALL_HYBRID;
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {
 		if (grep_recall(stores, n, ask->query, ask->max, &out->found,
 				e) < 0)
 			return -1;
-		if (ask->mode == RECALL_GREP || !needs_phrases(out)) {
-			count(out);
-			return report_articles(stores, n, e);
-		}
-		results_release(&out->found);
-		out->mode = RECALL_FTS;
+		count(out);
+		return report_articles(stores, n, e);
 	}
 	out->found = (struct results){.max = ask->max, .whole = true};
 	if (by_index(stores, n, ask, a, out, e) < 0)

@@ -7,11 +7,6 @@
 #include "search/semantic.h"
 #include "store/results.h"
 
-/* From so many memories on, in all stores, an index is used; and so many
- * documents, vectors as well. */
-#define RECALL_FTS_MIN 200
-#define RECALL_HYBRID_MIN 500
-
 enum recall_mode { RECALL_AUTO, RECALL_GREP, RECALL_FTS, RECALL_HYBRID };
 
 struct recall_ask {
@@ -50,11 +45,9 @@ enum recall_mode recall_mode_of(const char *name);
  * grep_recall().  By an index, best first; a memory that holds the whole
  * query as one literal goes before those that do not; when fewer than MAX hold
  * all its words, and these are one or two, those that hold it within a word
- * come before the partial ones.  By
- * RECALL_AUTO, what holds no word is found only where it is nearer in meaning
- * than chance would have it.
- * RECALL_AUTO takes an index in a small store, too, where no memory holds the
- * query as it stands and the query has operators.
+ * come before the partial ones; in a small store all that hold it come first,
+ * the newest before others.  By RECALL_AUTO, what is found by meaning alone must
+ * be nearer than chance would have it.
  * Release with recall_release(), before the stores are closed. */
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e);

@@ -283,8 +283,7 @@ void results_get(const struct results *h, const struct result *hit,
 			   (hit->literal ? RESULTS_LITERAL : 0);
 }
 
-void results_take(struct results *h, const struct results *from,
-		  const struct result *extra)
+void results_take(struct results *h, const struct results *from)
 {
 	struct arena a = {0};
 
@@ -297,11 +296,11 @@ void results_take(struct results *h, const struct results *from,
 		struct result moved;
 
 		results_get(from, hit, &a, &r);
-		moved = describe(h, s, &r, extra);
+		moved = describe(h, s, &r, hit);
 		moved.name = hit->name;
 		moved.entry = hit->entry;
 		if (!hit->entry)
-			results_add(h, s, &r, extra);
+			results_add(h, s, &r, hit);
 		else if (is_wanted(h, &moved))
 			put(h, &moved);
 		arena_reset(&a);

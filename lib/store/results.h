@@ -60,8 +60,7 @@ void results_add_number(struct results *h, struct store *s, uint32_t number,
 			const struct result *extra);
 
 /* Add what FROM, which is in its order, has, in the same way. */
-void results_take(struct results *h, const struct results *from,
-		  const struct result *extra);
+void results_take(struct results *h, const struct results *from);
 
 /* Put them in their order, or in ORDER from now on. */
 void results_sort(struct results *h);
