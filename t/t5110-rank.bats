@@ -30,6 +30,15 @@ finds() {
 	finds "absent" 
 }
 
+@test "a word that the question repeats counts more" {
+	cat >docs <<-'END'
+		2026-01-02||user-told|red house
+		2026-01-01||user-told|old boat
+	END
+	finds "house or boat" 1 2
+	finds "house or boat: a boat that is a boat" 2 1
+}
+
 @test "a document that lacks a word of the question is partial" {
 	rank docs "event synchronous"
 	expect <<-'END'

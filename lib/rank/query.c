@@ -53,6 +53,7 @@ static struct query_term copy_term(struct arena *a, const struct term *t)
 				   .len = t->len,
 				   .word = arena_copy(a, t->word, t->word_len),
 				   .word_len = t->word_len,
+				   .times = 1,
 				   .whole = t->whole};
 }
 
@@ -74,8 +75,10 @@ static int add_term(void *ctx, const struct term *t)
 			return 0;
 	}
 	for (size_t i = 0; i < q->nterms; i++) {
-		if (is_term(&q->terms[i], t))
+		if (is_term(&q->terms[i], t)) {
+			q->terms[i].times++;
 			return 0;
+		}
 	}
 	if (q->nterms == QUERY_TERMS_MAX)
 		return 1;

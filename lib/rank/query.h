@@ -33,7 +33,8 @@ struct query_term {
 	size_t len;
 	const char *word; /* not stemmed */
 	size_t word_len;
-	size_t of;  /* the word of the question that it belongs to, from 0 */
+	size_t times; /* that the question says it */
+	size_t of;    /* the word of the question that it belongs to, from 0 */
 	bool whole; /* it stands for that word, as all others of it together */
 };
 

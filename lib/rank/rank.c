@@ -71,6 +71,13 @@ static int add_term(struct ranking *r, struct rank_term *t, float weight,
 			  &t->documents, &t->weight, r->e);
 }
 
+/* What a term counts that a question says so many times: 1 and more. */
+static float repeated(size_t times)
+{
+	return (float)((WEIGHT_REPEATED + 1) * (double)times /
+		       (WEIGHT_REPEATED + (double)times));
+}
+
 static int add_terms(struct ranking *r, struct arena *a)
 {
 	const struct query *q = r->q;
@@ -84,7 +91,7 @@ static int add_terms(struct ranking *r, struct arena *a)
 
 		t->p = arena_copy(a, q->terms[i].p, q->terms[i].len);
 		t->len = q->terms[i].len;
-		if (add_term(r, t, 1, bit) < 0)
+		if (add_term(r, t, repeated(q->terms[i].times), bit) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < r->ask->nsoft; i++, t++) {

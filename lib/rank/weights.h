@@ -24,6 +24,10 @@
 #define WEIGHT_LENGTH_SHORT 0.4
 #define WEIGHT_LENGTH_LONG 0.75
 
+/* k3, the same for the words of a question: a long one that comes back to a word
+ * is about it. */
+#define WEIGHT_REPEATED 8.0
+
 /* What stands next to an answer often belongs to it: the question before it,
  * the paragraph behind it; two places away, that times itself. */
 #define WEIGHT_NEIGHBOUR 0.3
