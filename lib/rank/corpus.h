@@ -41,6 +41,8 @@ struct rank_doc {
 	size_t text_len;
 };
 
+typedef void corpus_term_fn(void *ctx, const char *term, size_t len);
+
 struct corpus {
 	void *ctx;
 	uint32_t n;		/* documents */
@@ -58,6 +60,10 @@ struct corpus {
 	int (*postings)(void *ctx, enum rank_field field, const char *term,
 			size_t len, const struct posting **out, size_t *n,
 			struct err *e);
+	/* Call FN for each term that some document holds, or that is no more, in
+	 * any order, some more than once.  NULL: they are not known. */
+	int (*vocabulary)(void *ctx, corpus_term_fn *fn, void *fn_ctx,
+			  struct err *e);
 	int (*doc)(void *ctx, uint32_t doc, struct rank_doc *out,
 		   struct err *e);
 };

@@ -27,9 +27,10 @@ struct ranking {
 	struct rank_result *out;
 	struct err *e;
 	struct scores s;
-	float *score;	/* of each document; below 0: no candidate */
-	uint8_t *state; /* FITS or UNFIT, once known */
-	bool *suspect;	/* it may hold a phrase that it must not */
+	struct expansion more; /* terms */
+	float *score;	       /* of each document; below 0: no candidate */
+	uint8_t *state;	       /* FITS or UNFIT, once known */
+	bool *suspect;	       /* it may hold a phrase that it must not */
 	float cosine_weight;
 	bool phrases;  /* must be there */
 	uint64_t need; /* so that these terms must */
@@ -67,7 +68,7 @@ static void release(struct ranking *r)
 static int add_term(struct ranking *r, struct rank_term *t, float weight,
 		    uint64_t bit)
 {
-	return scores_add(&r->s, t->p, t->len, weight, bit, !t->soft,
+	return scores_add(&r->s, t->p, t->len, weight, bit, !t->of,
 			  &t->documents, &t->weight, r->e);
 }
 
@@ -78,29 +79,73 @@ static float repeated(size_t times)
 		       (WEIGHT_REPEATED + (double)times));
 }
 
+/* The bit of term I, of the question or beyond. */
+static uint64_t bit_of(size_t i)
+{
+	return i < SCORES_BITS ? UINT64_C(1) << i : 0;
+}
+
+/* Set *MISSING if no document holds T, be it in its title or source. */
+static int is_missing(const struct ranking *r, const struct rank_term *t,
+		      bool *missing)
+{
+	const struct posting *p;
+	size_t n = 0;
+
+	if (!t->documents && r->c->postings(r->c->ctx, RANK_META, t->p, t->len,
+					    &p, &n, r->e) < 0)
+		return -1;
+	*missing = !t->documents && !n;
+	return 0;
+}
+
+/* Find what else is looked for, the terms T of the question being counted. */
+static int expand(struct ranking *r, const struct rank_term *t, struct arena *a)
+{
+	const struct query *q = r->q;
+	bool *missing = arena_alloc(a, q->nterms + 1);
+
+	if (!r->ask->expansion)
+		return 0;
+	for (size_t i = 0; i < q->nterms; i++) {
+		if (is_missing(r, &t[i], &missing[i]) < 0)
+			return -1;
+	}
+	expansion_forms(&r->more, q, r->ask->expansion, a);
+	return expansion_instead(&r->more, q, missing, r->ask->expansion, r->c,
+				 a, r->e);
+}
+
 static int add_terms(struct ranking *r, struct arena *a)
 {
 	const struct query *q = r->q;
-	size_t n = q->nterms + r->ask->nsoft;
-	struct rank_term *t = arena_alloc(a, (n + 1) * sizeof(*t));
+	struct rank_term *t = arena_alloc(a, (q->nterms + 1) * sizeof(*t)),
+			 *all;
 
-	r->out->terms = t;
-	r->out->nterms = n;
-	for (size_t i = 0; i < q->nterms; i++, t++) {
-		uint64_t bit = i < SCORES_BITS ? UINT64_C(1) << i : 0;
-
-		t->p = arena_copy(a, q->terms[i].p, q->terms[i].len);
-		t->len = q->terms[i].len;
-		if (add_term(r, t, repeated(q->terms[i].times), bit) < 0)
+	for (size_t i = 0; i < q->nterms; i++) {
+		t[i].p = arena_copy(a, q->terms[i].p, q->terms[i].len);
+		t[i].len = q->terms[i].len;
+		if (add_term(r, &t[i], repeated(q->terms[i].times), bit_of(i)) <
+		    0)
 			return -1;
 	}
-	for (size_t i = 0; i < r->ask->nsoft; i++, t++) {
-		const struct rank_soft *soft = &r->ask->soft[i];
+	if (expand(r, t, a) < 0)
+		return -1;
+	r->out->nterms = q->nterms + r->more.n;
+	r->out->terms = all = arena_alloc(a, (r->out->nterms + 1) * sizeof(*t));
+	memcpy(all, t, q->nterms * sizeof(*t));
+	for (size_t i = 0; i < r->more.n; i++) {
+		const struct expansion_term *x = &r->more.terms[i];
+		const struct query_term *of = &q->terms[x->term];
 
-		t->p = arena_copy(a, soft->p, soft->len);
-		t->len = soft->len;
-		t->soft = true;
-		if (add_term(r, t, soft->weight, 0) < 0)
+		t = &all[q->nterms + i];
+		*t = (struct rank_term){
+			.p = x->p,
+			.len = x->len,
+			.of = arena_copy(a, of->word, of->word_len),
+			.instead = x->instead};
+		if (add_term(r, t, x->weight * repeated(of->times),
+			     bit_of(q->nterms + i)) < 0)
 			return -1;
 	}
 	return 0;

@@ -9,24 +9,17 @@
 #ifndef CO_RANK_RANK_H
 #define CO_RANK_RANK_H
 
-#include "rank/corpus.h"
+#include "rank/expansion.h"
 #include "rank/query.h"
-
-/* A term of the store that is near to one of the question in meaning. */
-struct rank_soft {
-	const char *p; /* as terms_each() gives it */
-	size_t len;
-	float weight; /* 0 to 1 of what the term itself would weigh */
-};
 
 enum rank_fusion { RANK_LINEAR, RANK_RRF };
 
 struct rank_ask {
 	const struct query *question;
-	size_t max; /* results wanted */
+	size_t max;			       /* results wanted */
+	const struct expansion_ask *expansion; /* NULL: no words but those of
+						* the question */
 	/* For callers that have vectors; zero is without. */
-	const struct rank_soft *soft;
-	size_t nsoft;
 	const float *cosine; /* of each document, -1 to 1; NULL: none.  One of
 			      * 0 or less adds nothing */
 	enum rank_fusion fusion;
@@ -54,13 +47,15 @@ struct rank_hit {
 	bool partial;	/* not all, or not the phrase that is asked for */
 };
 
-/* What was looked for: the terms of the question, soft ones behind. */
+/* What was looked for: the terms of the question, and behind them those beside
+ * and instead of them. */
 struct rank_term {
 	const char *p; /* NUL-terminated */
 	size_t len;
 	size_t documents; /* that hold it in their text */
 	float weight;	  /* what it counts, its rarity included */
-	bool soft;
+	const char *of;	  /* the word that it stands for; NULL: itself */
+	bool instead;	  /* of one that no document holds */
 };
 
 struct rank_result {

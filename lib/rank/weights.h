@@ -28,6 +28,15 @@
  * is about it. */
 #define WEIGHT_REPEATED 8.0
 
+/* What stands in for a word that no document holds: one that is misspelled is
+ * most likely meant; what only contains it, or is part of it, may be. */
+#define WEIGHT_MISSPELLED 0.8
+#define WEIGHT_PART 0.5
+
+/* An abbreviation, or what it is short for: the other form of the same thing,
+ * and sometimes of another. */
+#define WEIGHT_SYNONYM 0.6
+
 /* What stands next to an answer often belongs to it: the question before it,
  * the paragraph behind it; two places away, that times itself. */
 #define WEIGHT_NEIGHBOUR 0.3

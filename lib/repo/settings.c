@@ -50,6 +50,8 @@ const struct settings_key settings_keys[] = {
 	 "whose projects are believed though they belong to others"},
 	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
 	 "who approves what an agent saves: co by asking, or its client"},
+	{"synonyms", SETTINGS_WORDS, false, NULL, "",
+	 "words that recall takes for one another, as prod=production"},
 	{NULL, SETTINGS_INT, false, NULL, NULL, NULL}};
 
 #define NKEYS (ARRAY_LEN(settings_keys) - 1)

@@ -185,6 +185,21 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 	return 0;
 }
 
+static int get_vocabulary(void *ctx, corpus_term_fn *fn, void *fn_ctx,
+			  struct err *e)
+{
+	struct work *w = ctx;
+
+	for (size_t i = 0; i < w->nparts; i++) {
+		struct index *ix = w->parts[i].index;
+
+		if ((ix->db && fts_terms(ix->db, fn, fn_ctx, e) < 0) ||
+		    (ix->extra && fts_terms(ix->extra, fn, fn_ctx, e) < 0))
+			return -1;
+	}
+	return 0;
+}
+
 /* The part that the document DOC of the corpus is of. */
 static struct answer_part *part_of(struct work *w, uint32_t doc)
 {
@@ -296,9 +311,12 @@ static int find(struct index *all, size_t n, unsigned kinds,
 	w.corpus.ctx = &w;
 	w.corpus.postings = get_postings;
 	w.corpus.doc = get_doc;
+	w.corpus.vocabulary = get_vocabulary;
 	gather(&w, all, n);
-	if (meaning)
+	if (meaning) {
+		wide.expansion = &meaning->expansion;
 		meaning->fill(meaning->ctx, w.parts, n, w.corpus.n, &wide, a);
+	}
 	do {
 		*out = (struct answer){.documents = w.corpus.n};
 		r = rank(&w.corpus, &wide, a, &out->rank, e);

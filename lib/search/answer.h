@@ -45,6 +45,7 @@ struct answer_semantic {
 	void (*fill)(void *ctx, const struct answer_part *parts, size_t n,
 		     size_t documents, struct rank_ask *ask, struct arena *a);
 	void *ctx;
+	struct expansion_ask expansion; /* of the words, in any case */
 };
 
 /* Fill OUT, in A, with what the N <= ANSWER_STORES_MAX indexes ALL have of

@@ -44,8 +44,11 @@ static void add_terms(struct buf *out, const struct rank_result *r)
 	for (size_t i = 0; i < r->nterms; i++) {
 		const struct rank_term *t = &r->terms[i];
 
-		buf_addf(out, "term '%.*s'%s: weight %.3f, in %zu documents\n",
-			 (int)t->len, t->p, t->soft ? " (near)" : "", t->weight,
+		buf_addf(out, "term '%.*s'", (int)t->len, t->p);
+		if (t->of)
+			buf_addf(out, " %s '%s'",
+				 t->instead ? "instead of" : "beside", t->of);
+		buf_addf(out, ": weight %.3f, in %zu documents\n", t->weight,
 			 t->documents);
 	}
 }

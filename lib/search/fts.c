@@ -452,6 +452,77 @@ int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
 }
 
+/* A number at *AT of the LEN bytes of P, as FTS5 writes them. */
+static bool read_number(const unsigned char *p, size_t len, size_t *at,
+			size_t *out)
+{
+	*out = 0;
+	while (*at < len && *out <= UINT32_MAX >> 7) {
+		*out = *out << 7 | (p[*at] & 0x7f);
+		if (!(p[(*at)++] & 0x80))
+			return true;
+	}
+	return false;
+}
+
+/* Call FN for each term of a leaf of FTS5: the place of its footer in bytes 2
+ * and 3; there, how far each term is from the one before; and each but the
+ * first begins with what it shares with that.  False if it is none. */
+static bool read_leaf(const unsigned char *p, size_t len, struct buf *term,
+		      fts_term_fn *fn, void *ctx)
+{
+	size_t footer = len < 4 ? len : (size_t)p[2] << 8 | p[3];
+	size_t at = 0, from, keep, more, step;
+	bool first = true;
+
+	if (len < 4 || footer > len)
+		return false;
+	for (size_t i = footer; i < len; first = false) {
+		if (!read_number(p, len, &i, &step))
+			return false;
+		from = at += step;
+		keep = 0;
+		if ((!first && !read_number(p, footer, &from, &keep)) ||
+		    !read_number(p, footer, &from, &more) ||
+		    more > footer - from || keep > term->len)
+			return false;
+		buf_cut(term, keep);
+		buf_add(term, (const char *)p + from, more);
+		/* In front of each is the mark of the one index we have. */
+		if (term->len > 1)
+			fn(ctx, term->p + 1, term->len - 1);
+	}
+	return true;
+}
+
+/* The vocabulary table of FTS5 reads all postings to count them, which takes
+ * ten times as long.  What it has of a segment is its number, in bits 37 and
+ * up, and of the leaves the page below. */
+int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e)
+{
+	struct buf term = {0};
+	sqlite3_stmt *ask;
+	int rc;
+
+	if (prepare(db,
+		    "SELECT block FROM docs_data WHERE id >= 1 << 37"
+		    " AND id >> 31 & 63 = 0",
+		    &ask, e) < 0)
+		return -1;
+	while ((rc = sqlite3_step(ask)) == SQLITE_ROW) {
+		const unsigned char *p = sqlite3_column_blob(ask, 0);
+		const int len = sqlite3_column_bytes(ask, 0);
+
+		if (!read_leaf(p, (size_t)len, &term, fn, ctx)) {
+			rc = SQLITE_CORRUPT;
+			break;
+		}
+	}
+	sqlite3_finalize(ask);
+	buf_release(&term);
+	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+}
+
 bool fts_begins(struct fts *db, const char *term, size_t len)
 {
 	sqlite3_stmt *ask;

@@ -68,6 +68,11 @@ typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		 void *ctx, struct err *e);
 
+/* Call FN for each term, some more than once; TERM is borrowed until it
+ * returns. */
+typedef void fts_term_fn(void *ctx, const char *term, size_t len);
+int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e);
+
 /* True if a term begins with the LEN bytes of TERM and is longer; or where that
  * cannot be told. */
 bool fts_begins(struct fts *db, const char *term, size_t len);

@@ -291,7 +291,9 @@ out:
  * asked for one by the mode. */
 static void mean(struct recall *out, const struct recall_ask *ask)
 {
-	if (!semantic_open(&out->meaning, "hybrid", ask->argv0, ask->report) &&
+	const char *mode = out->mode == RECALL_HYBRID ? "hybrid" : "fts";
+
+	if (!semantic_open(&out->meaning, mode, ask->argv0, ask->report) &&
 	    ask->mode == RECALL_AUTO)
 		out->meaning.without[0] = '\0';
 	out->meaning.text = ask->query;
@@ -341,11 +343,9 @@ static int by_index(struct store *const *stores, size_t n,
 	if (documents > wide.max && documents < FEW_DOCUMENTS)
 		wide.max = documents;
 	rc.few = ask->mode == RECALL_AUTO && documents < FEW_DOCUMENTS;
-	if (out->mode == RECALL_HYBRID)
-		mean(out, ask);
+	mean(out, ask);
 	if (answer_find(out->indexes, n, ANSWER_MEMORIES, &wide,
-			out->mode == RECALL_HYBRID ? &out->meaning.how : NULL,
-			a, &out->answer, e) < 0)
+			&out->meaning.how, a, &out->answer, e) < 0)
 		return -1;
 	if (ask->mode == RECALL_AUTO && out->meaning.used)
 		leave_chance(out);

@@ -33,7 +33,7 @@ struct recall {
 	struct index indexes[ANSWER_STORES_MAX];
 	size_t nindexes;
 	struct query question;
-	struct semantic meaning; /* for RECALL_HYBRID */
+	struct semantic meaning;
 	struct answer answer;
 };
 

@@ -6,6 +6,7 @@
 #include "embed/vectors.h"
 #include "rank/weights.h"
 #include "repo/settings.h"
+#include "sys/execpath.h"
 
 #include <math.h>
 
@@ -168,6 +169,24 @@ static void fill(void *ctx, const struct answer_part *parts, size_t n,
 	buf_release(&words);
 }
 
+/* See struct expansion_ask: what the static vectors know is a word. */
+static bool knows(void *ctx, const char *word, size_t len)
+{
+	struct semantic *m = ctx;
+	struct buf path = {0};
+	struct err e;
+
+	if (m->encoder && embed_is_static(m->encoder))
+		return embed_knows(m->encoder, word, len);
+	if (!m->sought &&
+	    execpath_shared(&path, "models/words.bin", m->argv0) &&
+	    word_vectors_open(path.p, &m->words, &e) <= 0)
+		m->words = NULL;
+	m->sought = true;
+	buf_release(&path);
+	return m->words && word_vectors_knows(m->words, word, len, &e) == 1;
+}
+
 int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 		  const struct report *r)
 {
@@ -175,11 +194,13 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	struct err e;
 	int found;
 
-	*m = (struct semantic){.how = {fill, m}, .text = ""};
+	*m = (struct semantic){
+		.how = {fill, m, {knows, m, NULL}}, .text = "", .argv0 = argv0};
+	settings_user(&s, &m->arena, r, NULL);
+	m->how.expansion.synonyms = settings_words(s, "synonyms", &m->arena);
 	if (!strcmp(mode, "fts"))
 		return 0;
 	m->alone = !strcmp(mode, "vector");
-	settings_user(&s, &m->arena, r, NULL);
 	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
 								  : RANK_RRF;
 	found = embed_open(s, argv0, &m->encoder, &e);
@@ -191,6 +212,7 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 void semantic_close(struct semantic *m)
 {
 	embed_close(m->encoder);
+	word_vectors_close(m->words);
 	arena_release(&m->arena);
 	*m = (struct semantic){0};
 }

@@ -14,9 +14,12 @@ struct semantic {
 	const char *text;	    /* the question, as it was asked */
 	bool alone;		    /* rank by meaning and nothing else */
 
-	struct embed *encoder;	 /* NULL: none */
-	enum rank_fusion fusion; /* as the user wants it */
-	bool used;		 /* it had a say in the answer */
+	const char *argv0;
+	struct embed *encoder;	    /* NULL: none */
+	struct word_vectors *words; /* known ones, where the encoder has none */
+	bool sought;		    /* it was tried to open them */
+	enum rank_fusion fusion;    /* as the user wants it */
+	bool used;		    /* it had a say in the answer */
 	float chance; /* the cosine that the nearest of so many documents would
 		       * have by chance; 0: none was compared */
 	char without[512]; /* "": the answer lacks nothing */
