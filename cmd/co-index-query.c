@@ -43,11 +43,13 @@ static void print(const struct answer *answer)
 {
 	const bool snippets = out_uses(&out, RECORD_SNIPPET);
 	struct buf snippet = {0}, matches = {0};
+	const char *instead = answer_instead(answer, &arena);
 	struct arena a = {0};
 
 	for (size_t i = 0; i < answer->n; i++) {
 		struct record r = answer_record(&answer->hits[i], &a);
 
+		r.instead = instead;
 		if (snippets) {
 			buf_cut(&snippet, 0);
 			buf_cut(&matches, 0);

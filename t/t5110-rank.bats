@@ -168,9 +168,9 @@ finds() {
 	END
 	rank -s docs "where did Ann go"
 	expect <<-'END'
-		1 2/2 words 1.000 parent 0.300
-		3 0/2 partial neighbours 0.300 parent 0.300
-		2 0/2 partial neighbours 0.090 parent 0.300
+		1 2/2 words 0.833 parent 0.250
+		3 0/2 partial neighbours 0.250 parent 0.250
+		2 0/2 partial neighbours 0.075 parent 0.250
 	END
 }
 
@@ -182,8 +182,8 @@ finds() {
 	END
 	rank -s docs "cache"
 	expect <<-'END'
-		1 1/1 words 1.000 parent 0.300
-		2 0/1 partial neighbours 0.300 parent 0.300
+		1 1/1 words 0.913 parent 0.274
+		2 0/1 partial neighbours 0.274 parent 0.274
 	END
 }
 
@@ -222,7 +222,7 @@ finds() {
 		printf '2026-01-02||session-1|word %d\n' {2..200}
 	} >docs
 	rank -s docs event
-	[ "${lines[1]}" = "2 0/1 partial neighbours 0.300 parent 0.300" ]
+	[[ ${lines[1]} == "2 0/1 partial neighbours "*" parent "* ]]
 	echo "2026-01-02||session-1|more" >>docs
 	rank -s docs event
 	expect <<<"1 1/1 words 1.000"
@@ -235,8 +235,8 @@ finds() {
 		2026-01-03||session-1|beside
 	END
 	rank -s docs "event loop"
-	[ "${lines[0]}" = "2 2/2 words 1.000 parent 0.300" ]
-	[ "${lines[1]}" = "1 2/2 words 1.000 parent 0.300" ]
+	[[ ${lines[0]} == "2 2/2 words "*" parent "* ]]
+	[[ ${lines[1]} == "1 2/2 words "*" parent "* ]]
 }
 
 @test "cosines are added, rank alone, or are fused by ranks" {

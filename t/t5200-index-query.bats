@@ -96,7 +96,7 @@ found() {
 	[[ $stderr == *"mode fts: 4 documents ranked"* ]]
 	[[ $stderr == *"fresh, 4 documents"* ]]
 	[[ $stderr == *"term 'callback': weight "*", in 2 documents"* ]]
-	[[ $stderr == *"1. score 1.0000: words 1.0000, 1 of 1 words: "* ]]
+	[[ $stderr == *"1. score "*": words "*", 1 of 1 words, coverage 1.00: "* ]]
 }
 
 @test "nothing found is status 1 and silence, also without a store" {

@@ -33,7 +33,7 @@ fill() {
 @test "in a small store what holds the query goes first, the newest before" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'Asynchronous, and much else that takes room'
 	[ "$(co-recall async --format='%(id)' | tr '\n' ' ')" = '4 2 1 ' ]
-	[ "$(co-recall callback async --format='%(id)' | tr '\n' ' ')" = '1 2 ' ]
+	[ "$(co-recall callback async --format='%(id)' | tr '\n' ' ')" = '1 2 4 ' ]
 }
 
 @test "operators are operators in a small store, too" {
@@ -154,6 +154,55 @@ fill() {
 	[[ $(jq -r .snippet <<<"$output") == ...387*wombat*15... ]]
 	run -0 co-recall --mode=grep wombat
 	[ "${#output}" -gt 3000 ]
+}
+
+@test "a word that no memory holds is looked for by what is near to it" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'PostgreSQL 16 is the database'
+	memory 5 2026-02-05T10:00:00Z '' <<<'Der Schlüssel zum Server liegt im Safe'
+	memory 6 2026-02-06T10:00:00Z '' <<<'We format by hand'
+	[ "$(recalled postgresq version)" = '4 ' ]
+	[ "$(recalled 'databsae')" = '4 ' ]
+	[ "$(recalled Serverraumschlüssel)" = '5 ' ]
+	[ "$(recalled 'which formatter do we use?')" = '6 ' ]
+	[ "$(recalled thread)" = '2 ' ]
+	# What is spelled right is no slip for another word, nor is a number.
+	[ "$(recalled hair)" = '' ]
+	[ "$(recalled 1967)" = '' ]
+	run -0 --separate-stderr co-recall --mode=fts --json --explain databsae
+	[ "$(jq -c .instead <<<"$output")" = '{"databsae":["databas"]}' ]
+	[[ $stderr == *"term 'databas' instead of 'databsae': weight "*", in 1 documents"* ]]
+	[ "$(co-index-query --json databsae | jq -c .instead)" = '{"databsae":["databas"]}' ]
+	[ "$(co-recall --mode=fts --json database | jq -c .instead)" = null ]
+}
+
+@test "what the trade writes short is found in full, and the reverse" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'The database is backed up at night'
+	memory 5 2026-02-05T10:00:00Z '' <<<'SSO for all'
+	memory 6 2026-02-06T10:00:00Z '' <<<'Staging is named aurora'
+	[ "$(recalled db)" = '4 ' ]
+	[ "$(recalled 'single sign-on')" = '5 ' ]
+	[ "$(recalled testbed)" = '' ]
+	mkdir -p "$global"
+	echo '{"synonyms": ["testbed=staging"]}' >"$global/settings.json"
+	[ "$(recalled testbed)" = '6 ' ]
+	run -0 --separate-stderr co-recall --mode=fts --explain testbed
+	[[ $stderr == *"term 'stage' beside 'testbed'"* ]]
+	# A project's are not asked.
+	rm "$global/settings.json"
+	echo '{"synonyms": ["testbed=staging"]}' >.co-cli/settings.json
+	run -1 co-recall --mode=fts testbed
+}
+
+@test "each hit says how much of the question it holds, by how rare it is" {
+	coverage() {
+		co-recall --mode=fts --json "$@" | jq -r '"\(.id) \(.coverage)"'
+	}
+	[ "$(coverage blue gate)" = '3 1' ]
+	run -0 coverage xylophone gate
+	[[ $output == '3 0.4'* ]]
+	[ "$(co-recall --mode=fts --format='%(coverage)' blue gate)" = 1.0000 ]
+	# So that a score says something by itself.
+	[ "$(co-recall --mode=fts --json xylophone gate quagga | jq '.score < 0.5')" = true ]
 }
 
 @test "both stores are ranked as one, the project's first where all is equal" {

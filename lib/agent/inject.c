@@ -6,6 +6,7 @@
 #include "agent/budget.h"
 #include "agent/remember.h"
 #include "base/utf8.h"
+#include "rank/weights.h"
 #include "search/recall.h"
 #include "store/display.h"
 #include "text/injected.h"
@@ -152,6 +153,7 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 	const struct recall_ask ask = {.words = true,
 				       .query = question,
 				       .max = max,
+				       .least = WEIGHT_COVERED,
 				       .whole = SIZE_MAX,
 				       .report = r};
 	struct arena a = {0};

@@ -167,7 +167,8 @@ static int read_field(struct part *part, const char *text, const char **p,
 	if (field == RECORD_NFIELDS)
 		return bad(text, *p,
 			   "expected one of id, path, scope, created, tags, "
-			   "source, summary, content, score, snippet, partial, "
+			   "source, summary, content, score, coverage, "
+			   "snippet, partial, "
 			   "title, frontmatter",
 			   e);
 	part->field = (enum record_field)field;
@@ -321,6 +322,10 @@ static void add_field(struct buf *out, const struct part *part,
 	case RECORD_SCORE:
 		if (r->ranked)
 			buf_addf(out, "%.4f", r->score);
+		break;
+	case RECORD_COVERAGE:
+		if (r->ranked)
+			buf_addf(out, "%.4f", r->coverage);
 		break;
 	case RECORD_SNIPPET:
 		if (r->snippet)

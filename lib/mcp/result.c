@@ -536,6 +536,7 @@ void mcp_result_schema(struct buf *out, const char *key, int fields)
 		[RECORD_TAGS] = "\"type\":\"array\","
 				"\"items\":{\"type\":\"string\"}",
 		[RECORD_SCORE] = "\"type\":\"number\"",
+		[RECORD_COVERAGE] = "\"type\":\"number\"",
 		[RECORD_PARTIAL] = "\"type\":\"boolean\"",
 		[RECORD_SOURCE] = "\"anyOf\":[{\"type\":\"string\"},"
 				  "{\"type\":\"null\"}]",

@@ -8,7 +8,7 @@
  */
 #include "rank/expansion.h"
 
-#include "base/abbreviations.h"
+#include "rank/abbreviations.h"
 #include "base/utf8.h"
 #include "rank/words.h"
 #include "rank/weights.h"

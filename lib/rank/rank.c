@@ -422,6 +422,77 @@ static size_t count_words(const struct query *q, uint64_t holds)
 	return words;
 }
 
+/* How rare T is, where few documents tell little about that. */
+static float rarity_of(const struct ranking *r, const struct rank_term *t)
+{
+	const double n = r->c->n;
+
+	return scores_rarity(n > WEIGHT_DOCUMENTS ? n : WEIGHT_DOCUMENTS,
+			     (double)t->documents);
+}
+
+/* The share of the word whose terms are those of the question from I to NEXT
+ * that HOLDS has; *VALUE is how rare the whole word is. */
+static float share_of(const struct ranking *r, size_t i, size_t next,
+		      uint64_t holds, float *value)
+{
+	float held = 0, most = 0;
+
+	*value = 0;
+	for (size_t k = i; k < next; k++) {
+		const bool is = holds & bit_of(k);
+		const float rarity = rarity_of(r, &r->out->terms[k]);
+
+		if (r->q->terms[k].whole) {
+			most = is ? 1 : most;
+			continue;
+		}
+		*value += rarity;
+		held += is ? rarity : 0;
+	}
+	for (size_t k = 0; k < r->more.n; k++) {
+		const struct expansion_term *x = &r->more.terms[k];
+
+		if (x->term >= i && x->term < next && x->weight > most &&
+		    holds & bit_of(r->q->nterms + k))
+			most = x->weight;
+	}
+	held = *value > 0 ? held / *value : 0;
+	return held > most ? held : most;
+}
+
+/* The share of the question that HOLDS has, as far as its terms are told
+ * apart. */
+static float coverage(const struct ranking *r, uint64_t holds)
+{
+	const size_t n =
+		r->q->nterms < SCORES_BITS ? r->q->nterms : SCORES_BITS;
+	float held = 0, all = 0, one;
+
+	for (size_t i = 0, next; i < n; i = next) {
+		for (next = i + 1;
+		     next < n && r->q->terms[next].of == r->q->terms[i].of;)
+			next++;
+		held += share_of(r, i, next, holds, &one) * one;
+		all += one;
+	}
+	return all > 0 ? held / all : 0;
+}
+
+/* What scores are multiplied with: the best document holds so much of what one
+ * would have that is of the usual length and holds all words once. */
+static float scale(const struct ranking *r)
+{
+	float value = 0, share;
+
+	for (size_t i = 0; i < r->q->nterms; i++)
+		value += r->q->terms[i].whole ? 0 : r->out->terms[i].weight;
+	if (!(r->s.top > 0) || !(value > 0) || !is_sum(r->ask))
+		return 1;
+	share = r->s.top / scores_usual(&r->s, value);
+	return share < 1 ? share : 1;
+}
+
 /* Count what the question asks for, shown or not. */
 static int count(struct ranking *r)
 {
@@ -450,6 +521,7 @@ static int fill(struct ranking *r, struct arena *a)
 {
 	struct rank_result *out = r->out;
 	struct heap h = {.max = r->ask->max < r->c->n ? r->ask->max : r->c->n};
+	const float by = scale(r);
 	int result;
 
 	r->need = r->phrases ? phrase_bits(r->q) : 0;
@@ -463,9 +535,12 @@ static int fill(struct ranking *r, struct arena *a)
 		struct rank_hit *hit = &out->hits[i];
 
 		hit->doc = h.items[i].doc;
-		hit->score = h.items[i].score;
+		hit->score = h.items[i].score * by;
 		hit->cosine = r->ask->cosine ? r->ask->cosine[hit->doc] : 0;
 		signals_of(r, hit->doc, hit->signals);
+		for (size_t k = 0; k < RANK_NSIGNALS; k++)
+			hit->signals[k] *= by;
+		hit->coverage = coverage(r, r->s.holds[hit->doc]);
 		hit->words = (uint32_t)count_words(r->q, r->s.holds[hit->doc]);
 		hit->partial = hit->words < out->words ||
 			       (r->q->nphrases && !r->phrases);

@@ -4,6 +4,8 @@
  * them, with reasons): the words (BM25), the same of what stands next to the
  * document in its family and of the family as a whole, a tag, title or source
  * that the question names, and nearness in meaning where the caller has it.
+ * Where the best document has less than the whole question, all scores are less
+ * by as much, so that they may be compared with those of another question.
  * Equal scores go to the newer document, then to the higher id.
  */
 #ifndef CO_RANK_RANK_H
@@ -42,6 +44,8 @@ struct rank_hit {
 	uint32_t doc;
 	float score; /* the sum of the signals; by RANK_RRF, of ranks */
 	float signals[RANK_NSIGNALS];
+	float coverage; /* the share of the question that it holds, by how
+			 * rare its words are, 0 to 1 */
 	float cosine;	/* 0 where the caller has none */
 	uint32_t words; /* of the question's, how many it holds itself */
 	bool partial;	/* not all, or not the phrase that is asked for */

@@ -21,7 +21,7 @@ static double how_long(double mean)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-static float rarity(double n, double with)
+float scores_rarity(double n, double with)
 {
 	return (float)log(1 + (n - with + 0.5) / (with + 0.5));
 }
@@ -89,6 +89,7 @@ void scores_init(struct scores *s, const struct corpus *c)
 	for (uint32_t i = 0; i < c->n; i++)
 		total += c->length[i];
 	mean = c->n ? (double)total / c->n : 0;
+	s->mean = mean;
 	s->lengthy = how_long(mean);
 	set_lengths(mean, &s->norm, &s->slope);
 	s->words = mem_alloc(c->n * sizeof(*s->words));
@@ -125,7 +126,7 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 		s->family_count[f] += (float)p[i].n;
 	}
 	set_lengths(s->family_mean, &norm, &slope);
-	factor = weight * rarity((double)s->nfamilies, (double)families);
+	factor = weight * scores_rarity((double)s->nfamilies, (double)families);
 	for (size_t i = 0; i < families; i++) {
 		uint32_t f = s->touched[i];
 		float count = s->family_count[f];
@@ -166,7 +167,7 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 	if (s->c->postings(s->c->ctx, RANK_TEXT, term, len, &p, &n, e) < 0)
 		return -1;
 	*documents = n;
-	*worth = weight * rarity(s->c->n, (double)n);
+	*worth = weight * scores_rarity(s->c->n, (double)n);
 	factor = *worth;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t doc = p[i].doc;
@@ -220,6 +221,11 @@ void scores_finish(struct scores *s, const float *meaning, float weight)
 		add_neighbours(s, s->kin.members + from, to - from, meaning,
 			       weight);
 	}
+}
+
+float scores_usual(const struct scores *s, float value)
+{
+	return value / (1 + s->norm + s->slope * (float)s->mean);
 }
 
 float scores_words(const struct scores *s, uint32_t doc)

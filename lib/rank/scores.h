@@ -13,6 +13,7 @@
 
 struct scores {
 	const struct corpus *c;
+	double mean;	   /* length */
 	double lengthy;	   /* 0 for short documents to 1 for long */
 	float norm, slope; /* what the length L adds to a count: n + s * L */
 	float *words;	   /* BM25 of each document */
@@ -44,6 +45,13 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
  * is a share of each document, WEIGHT times of which its neighbours get as they
  * get of its words; below 0 is 0. */
 void scores_finish(struct scores *s, const float *meaning, float weight);
+
+/* How rare is what WITH of N documents hold. */
+float scores_rarity(double n, double with);
+
+/* What a document of the usual length has by words that count VALUE, each held
+ * once. */
+float scores_usual(const struct scores *s, float value);
 
 float scores_words(const struct scores *s, uint32_t doc);
 float scores_near(const struct scores *s, uint32_t doc);

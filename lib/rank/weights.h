@@ -67,6 +67,13 @@
  * what words leave equal. */
 #define WEIGHT_COSINE_LEAST 0.1
 
+/* How much of a question a document holds goes by how rare words are, which a
+ * few documents cannot tell: they count as so many. */
+#define WEIGHT_DOCUMENTS 100.0
+
+/* A prompt that nobody asked to be answered is, by what holds so much of it. */
+#define WEIGHT_COVERED 0.25F
+
 /* Reciprocal Rank Fusion: the constant of its paper, and how far down each list
  * is read. */
 #define WEIGHT_RRF 60

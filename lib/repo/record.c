@@ -17,6 +17,8 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_SUMMARY] = {"summary", "the first line of the content"},
 	[RECORD_CONTENT] = {"content", "the text, blanks at the ends stripped"},
 	[RECORD_SCORE] = {"score", "how well it answers a ranked search"},
+	[RECORD_COVERAGE] = {"coverage",
+			     "the share of the query that it holds"},
 	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
 	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
 	[RECORD_TITLE] = {"title", "of an article or a section of it"},
@@ -137,6 +139,8 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.source = arena_strdup(a, r->source);
 	if (r->snippet)
 		copy.snippet = arena_strdup(a, r->snippet);
+	if (r->instead)
+		copy.instead = arena_strdup(a, r->instead);
 	if (r->matches)
 		copy.matches = arena_strdup(a, r->matches);
 	if (r->title)
@@ -201,6 +205,8 @@ static void add_found(struct buf *out, const struct record *r)
 	if (r->ranked) {
 		json_write_key(out, "score");
 		buf_addf(out, "%.4f", r->score);
+		json_write_key(out, "coverage");
+		buf_addf(out, "%.4f", r->coverage);
 	}
 	if (r->snippet)
 		json_write_text(out, "snippet", r->snippet);
@@ -210,6 +216,8 @@ static void add_found(struct buf *out, const struct record *r)
 		json_write_bool(out, "partial", true);
 	if (r->total)
 		json_write_int(out, "total", (int64_t)r->total);
+	if (r->instead)
+		json_write_raw(out, "instead", r->instead);
 	if (r->degraded)
 		json_write_text(out, "degraded", r->degraded);
 }

@@ -34,6 +34,9 @@ struct record {
 	bool partial;	      /* found by some words of a query only */
 	bool ranked;	      /* by a search that has scores */
 	double score;
+	double coverage;     /* of the query, 0 to 1, where it is ranked */
+	const char *instead; /* the terms that were looked for in place of words
+			      * which nothing holds, as JSON; or NULL */
 	const char *degraded; /* what the search had to do without; or NULL */
 	const char *snippet;  /* of the content; NULL: none was made */
 	const char *matches;  /* in the snippet, as snippet_add() has them */
@@ -52,6 +55,7 @@ enum record_field {
 	RECORD_SUMMARY,
 	RECORD_CONTENT,
 	RECORD_SCORE,
+	RECORD_COVERAGE,
 	RECORD_SNIPPET,
 	RECORD_PARTIAL,
 	RECORD_TITLE, /* of what is no memory */

@@ -6,6 +6,7 @@
  */
 #include "search/answer.h"
 
+#include "format/json-write.h"
 #include "rank/families.h"
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
@@ -360,6 +361,35 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 	return again ? find(all, n, kinds, ask, meaning, a, out, e) : r;
 }
 
+const char *answer_instead(const struct answer *answer, struct arena *a)
+{
+	const struct rank_term *t = answer->rank.terms, *last = NULL;
+	const struct rank_term *end = t + answer->rank.nterms;
+	struct buf out = {0};
+	const char *text = NULL;
+
+	for (; t < end; t++) {
+		if (!t->instead || !t->documents)
+			continue;
+		if (!last)
+			json_write_open(&out, NULL, '{');
+		if (!last || strcmp(last->of, t->of) != 0) {
+			if (last)
+				json_write_close(&out, ']');
+			json_write_open(&out, t->of, '[');
+		}
+		json_write_bytes(&out, NULL, t->p, t->len);
+		last = t;
+	}
+	if (last) {
+		json_write_close(&out, ']');
+		json_write_close(&out, '}');
+		text = arena_copy(a, out.p, out.len);
+	}
+	buf_release(&out);
+	return text;
+}
+
 struct view_doc answer_doc(const struct answer_hit *hit)
 {
 	struct view_doc d = {
@@ -386,6 +416,7 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 		.content_len = d.len,
 		.ranked = true,
 		.score = (double)hit->rank->score,
+		.coverage = (double)hit->rank->coverage,
 		.partial = hit->rank->partial,
 		.title = d.kind == VIEW_MEMORY ? NULL : d.title,
 	};

@@ -56,6 +56,10 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e);
 
+/* The terms that ANSWER has instead of words which no document holds, as JSON:
+ * {"word":["term",...]}; it lives in A.  NULL: there are none. */
+const char *answer_instead(const struct answer *answer, struct arena *a);
+
 /* The document of a HIT, as view_find() has it. */
 struct view_doc answer_doc(const struct answer_hit *hit);
 

@@ -71,8 +71,9 @@ static void add_hit(struct buf *out, size_t place, double score,
 	}
 	buf_adds(out, literal ? " literal" : "");
 	if (rank)
-		buf_addf(out, ", %u of %zu words%s", rank->words,
-			 answer->rank.words, rank->partial ? " (partial)" : "");
+		buf_addf(out, ", %u of %zu words, coverage %.2f%s", rank->words,
+			 answer->rank.words, (double)rank->coverage,
+			 rank->partial && !literal ? " (partial)" : "");
 	buf_addf(out, ": '%s'", path ? path : d.path);
 	if (hit && *d.title)
 		buf_addf(out, ", %s", d.title);

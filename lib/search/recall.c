@@ -104,6 +104,11 @@ static int holds_literal(struct recalling *rc, const struct answer_hit *hit)
 	return holds;
 }
 
+static uint16_t per_10000(const struct answer_hit *hit)
+{
+	return (uint16_t)(hit->rank->coverage * 10000 + 0.5F);
+}
+
 /* The hits that hold the literal, if WANTED, or the others. */
 static int keep_hits(struct recalling *rc, bool wanted)
 {
@@ -112,10 +117,12 @@ static int keep_hits(struct recalling *rc, bool wanted)
 
 	for (size_t i = 0; i < answer->n && found->n < found->max; i++) {
 		const struct answer_hit *hit = &answer->hits[i];
-		const struct result extra = {.ranked = true,
-					     .score = hit->rank->score,
-					     .partial = hit->rank->partial,
-					     .literal = wanted};
+		const struct result extra = {
+			.ranked = true,
+			.score = hit->rank->score,
+			.coverage = wanted ? 10000 : per_10000(hit),
+			.partial = hit->rank->partial,
+			.literal = wanted};
 		int holds = wanted ? holds_literal(rc, hit) : 0;
 		struct view_ref ref;
 
@@ -161,7 +168,8 @@ static void list_ranked(struct recalling *rc)
 static int keep_literal(void *ctx, const struct record *r)
 {
 	struct recalling *rc = ctx;
-	struct result extra = {.ranked = true, .literal = true};
+	struct result extra = {
+		.ranked = true, .literal = true, .coverage = 10000};
 	const struct ranked *found = NULL;
 	struct view_ref ref;
 
@@ -324,6 +332,19 @@ static void leave_chance(struct recall *out)
 	answer->n = n;
 }
 
+/* Leave out what holds less than LEAST of the query. */
+static void leave_least(struct recall *out, float least)
+{
+	struct answer *answer = &out->answer;
+	size_t n = 0;
+
+	for (size_t i = 0; i < answer->n; i++) {
+		if (answer->hits[i].rank->coverage >= least)
+			answer->hits[n++] = answer->hits[i];
+	}
+	answer->n = n;
+}
+
 static int by_index(struct store *const *stores, size_t n,
 		    const struct recall_ask *ask, struct arena *a,
 		    struct recall *out, struct err *e)
@@ -355,6 +376,8 @@ static int by_index(struct store *const *stores, size_t n,
 		out->mode = RECALL_FTS;
 	out->whole_total = out->answer.rank.nwhole;
 	out->partial_total = out->answer.rank.npartial;
+	leave_least(out, ask->least);
+	out->instead = answer_instead(&out->answer, a);
 	return order(&rc);
 }
 
@@ -423,6 +446,7 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 	if (r->mode == RECALL_GREP)
 		return;
 	out->degraded = r->degraded;
+	out->instead = r->instead;
 	if (out->content_len <= r->whole)
 		return;
 	snippet_add(&snippet, &matches, out->content, out->content_len,

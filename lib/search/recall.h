@@ -14,9 +14,10 @@ struct recall_ask {
 	bool words; /* that RECALL_AUTO finds by words, and waits for no encoder */
 	const char *query;
 	size_t max;
-	size_t whole;	   /* bytes: what is no longer needs no snippet;
+	float least;  /* the coverage of the query that is wanted, 0 to 1 */
+	size_t whole; /* bytes: what is no longer needs no snippet;
 			    * SIZE_MAX: nothing does */
-	const char *argv0; /* as the program was called */
+	const char *argv0;	     /* as the program was called */
 	const struct report *report; /* of the settings that name an encoder */
 };
 
@@ -25,6 +26,7 @@ struct recall {
 	enum recall_mode mode; /* that was used */
 	size_t whole_total;   /* memories that hold the whole query, shown or */
 	size_t partial_total; /* not, and those that hold some words of it */
+	const char *instead;  /* see answer_instead() */
 	const char *degraded; /* what the answer lacks, a sentence; or NULL */
 
 	size_t whole; /* as asked */

@@ -281,6 +281,8 @@ void results_get(const struct results *h, const struct result *hit,
 	if (hit->ranked)
 		r->score = (double)hit->score +
 			   (hit->literal ? RESULTS_LITERAL : 0);
+	if (hit->ranked)
+		r->coverage = hit->coverage / 10000.0;
 }
 
 void results_take(struct results *h, const struct results *from)

@@ -27,8 +27,11 @@ struct result {
 			   * packed */
 	const struct catalog_entry *entry; /* NULL: packed */
 	float score;
-	uint16_t words; /* of the query, where they count */
-	uint8_t store;	/* index */
+	union {
+		uint16_t words;	   /* of the query, where they count */
+		uint16_t coverage; /* of what is ranked, in 10000ths */
+	};
+	uint8_t store; /* index */
 	bool global : 1, ranked : 1, partial : 1;
 	bool literal : 1; /* adds RESULTS_LITERAL to its score */
 };

@@ -3,7 +3,7 @@
  * full (HTML, PDF), what is a word of its own (go, id, os), and what one letter
  * or digit tells apart (v1, x86).
  */
-#include "base/abbreviations.h"
+#include "rank/abbreviations.h"
 
 #include <stddef.h>
 
