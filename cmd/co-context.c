@@ -119,7 +119,7 @@ static void edit_context(void)
 
 	if (store_open(&ed.store, scope, NULL, &e) < 0)
 		cli_die(&e);
-	ed.store.allow_secret = allow_secret;
+	store_allow_secret(&ed.store, allow_secret);
 	r = ed.found = context_read(&ed.store, &ed.was, &e);
 	context_path(&path, &ed.store);
 	editor.path = path.p;

@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 		cli_usage("which memory? name its number or its path");
 	out_store(&ed.store,
 		  global || out_is_global(operands[0], AREA_MEMORIES));
-	ed.store.allow_secret = allow_secret;
+	store_allow_secret(&ed.store, allow_secret);
 	find(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
 	edit(&ed);
 	buf_release(&ed.was);

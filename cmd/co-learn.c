@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 			  "--allow-secret alone");
 	/* What replaces a memory of the user's is one. */
 	out_store(&store, global || out_is_global(replaces, AREA_MEMORIES));
-	store.allow_secret = allow_secret;
+	store_allow_secret(&store, allow_secret);
 	status = !n && cli_on_terminal() ? learn_from_editor()
 					 : learn_given(operands, n);
 	store_close(&store);

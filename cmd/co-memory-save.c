@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 	given.ntags = tags.n;
 	out_store(&store,
 		  global || out_is_global(given.replaces, AREA_MEMORIES));
-	store.allow_secret = allow_secret;
+	store_allow_secret(&store, allow_secret);
 	if (batch)
 		save_batch();
 	else

@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 	global = global || out_are_global((const char *const *)operands,
 					  (size_t)n, AREA_DRAFTS);
 	out_store(&store, global);
-	store.allow_secret = allow_secret;
+	store_allow_secret(&store, allow_secret);
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);
 	if (accept)

@@ -159,6 +159,39 @@ judge() {
 		lib/*/*.h
 }
 
+# linked PATTERN PROGRAM...: which of them have a symbol that it matches.
+linked() {
+	local pattern=$1 program
+	shift
+	for program; do
+		nm "$CO_BIN/$program" >symbols
+		grep -q ' main$' symbols || return
+		! grep -qE "$pattern" symbols || echo "$program"
+	done
+}
+
+@test "who only reads a store links nothing of those who change it" {
+	[[ $(nm "$CO_BIN/co-memory-save" 2>&1) == *change_of* ]] ||
+		skip 'the programs have no symbols'
+	[[ $(nm "$CO_BIN/co-memory-save") != *__asan_* ]] ||
+		skip 'the sanitizers keep what is not used'
+	cd "$BATS_TEST_TMPDIR"
+	run -0 linked ' (store_lock|change_of|secrets_new|match_new)$|pcre2' \
+		co-index-eval co-index-query co-index-update co-knowledge-stats \
+		co-memory-next-id co-memory-show co-prompt-assemble co-status
+	expect </dev/null
+	# These search by patterns, and change nothing.
+	run -0 linked ' (store_lock|change_of|secrets_new)$' \
+		co-knowledge co-memory-grep co-memory-list co-recall
+	expect </dev/null
+	# These change a store, and bring no text in.
+	run -0 linked ' secrets_new$|pcre2' co-memory-remove \
+		co-memory-restore
+	expect </dev/null
+	run -0 linked ' store_lock$' co-memory-save co-memory-show
+	expect <<<co-memory-save
+}
+
 @test "only compat asks for the system, and calls what not all have" {
 	run -0 bash -c '
 		grep -nE "\<__(linux|APPLE|GLIBC|FreeBSD)__\>|#include <(linux|mach-o|malloc|sched|sys/(prctl|syscall|vfs|statfs|mount|param))[./>]" \

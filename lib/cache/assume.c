@@ -15,7 +15,7 @@ static struct cache *trusted(struct store *s)
 		"memories", "drafts", LAYOUT_SHARED, "trash", REFRESH_PURGED};
 	struct cache *c;
 
-	if (s->fd < 0 || !s->locked)
+	if (s->fd < 0)
 		return NULL;
 	c = cache_of(s);
 	if (!cache_find_dir(s, c, false) || cache_load(c) != 1 || c->side.torn)

@@ -3,7 +3,8 @@
  * A save must not get slower as a store grows, so it cannot look at every
  * file.  While the folders are as they were when the sidecar was last written,
  * nobody has added, removed or renamed a file, and what the sidecar says of
- * ids and contents is believed.  The store's lock is held throughout.
+ * ids and contents is believed.  The store's lock is held by the caller
+ * throughout.
  *
  * Known limits: an id that a person has raised in place, in a file whose name
  * stayed, is seen by the next reader but not by a save before it; neither is a

@@ -7,9 +7,9 @@
 #include "base/utf8.h"
 #include "repo/schema.h"
 #include "repo/settings.h"
-#include "store/secret-gate.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
+#include "text/secrets.h"
 
 #include <unistd.h>
 
@@ -29,6 +29,7 @@ struct claim {
 /* One pass: where it stands and what it found. */
 struct pass {
 	struct store *store;
+	struct secrets *secrets;
 	struct faults *faults;
 	struct buf path; /* of the folder being read */
 	bool drafts;	 /* that is the one */
@@ -170,8 +171,8 @@ static void check_secrets(struct pass *p, const char *path,
 	struct err e;
 	int r;
 
-	while ((r = secrets_find(secret_gate_secrets(p->store), start,
-				 text->len, from, &found, &e)) > 0) {
+	while ((r = secrets_find(p->secrets, start, text->len, from, &found,
+				 &e)) > 0) {
 		add_fault(p, "secret", path,
 			  arena_printf(&p->scratch,
 				       "%s: looks like a secret: %s",
@@ -471,6 +472,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 
 	if (s->fd < 0)
 		return 0;
+	p.secrets = secrets_new();
 	if (check_folder(&p, "memories", check_memory, e) < 0)
 		goto out;
 	check_doubles(&p);
@@ -484,6 +486,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	check_settings(&p);
 	r = 0;
 out:
+	secrets_free(p.secrets);
 	free(p.entries);
 	free(p.claims);
 	buf_release(&p.path);

@@ -32,9 +32,8 @@ enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 #define LAYOUT_SHARED "@drafts"
 
 struct cache;
+struct change;
 struct ids;
-struct secrets;
-struct succession;
 
 struct store {
 	struct root root;
@@ -43,22 +42,8 @@ struct store {
 	const struct report *report; /* gets what a sweep skips; may be NULL */
 	struct cache *cache; /* see cache/cache.h; NULL until it is asked */
 	bool worth_caching;  /* many files were read for want of it */
-
-	/* The rest is for those who change stores. */
-	bool allow_secret; /* what looks like one may be saved */
-	bool made;	   /* the root was made by us */
-	bool batch;	   /* keep the lock from one change to the next */
-	bool locked;	   /* the lock is ours */
-	int lock_fd;	   /* see sys/lock.h */
-	int reach_fd;	   /* the same, of lock_share() */
-	int depth;	   /* changes within a change */
-	int64_t since;	   /* when the lock was taken, in ms */
-	int64_t next_id;   /* while it is ours; 0 when not known */
-	int shared_fd;	   /* LAYOUT_SHARED while its lock is ours, or -1 */
-	int shared_lock;
-	struct ids *ids[AREA_ANY];    /* what was read last, see store/ids.h */
-	struct secrets *secrets;      /* see store/secret-gate.h */
-	struct succession *replacing; /* see store/replacement.h */
+	struct ids *ids[AREA_ANY]; /* what was read last, see store/ids.h */
+	struct change *change;	   /* of those who change it; else NULL */
 };
 
 /* A file's place in the store. */

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "cache/assume.h"
+#include "store/change.h"
 #include "text/fold.h"
 
 struct known {
@@ -72,7 +73,8 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 	struct record r;
 	struct err why;
 
-	*sure = assume_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
+	*sure = change_is_locked(s) &&
+		assume_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
 			     &a, &paths);
 	for (*where = AREA_MEMORIES; *sure && *where < AREA_ANY && !k->any;
 	     ++*where) {

@@ -10,6 +10,7 @@
 #include "cache/view-records.h"
 #include "format/frontmatter.h"
 #include "repo/schema.h"
+#include "store/change.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -382,7 +383,7 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 	int fd, r;
 
 	*max = 0;
-	if (assume_max(s, max))
+	if (change_is_locked(s) && assume_max(s, max))
 		return 0;
 	r = max_cached(s, max, e);
 	if (r == 0)

@@ -4,6 +4,7 @@
  */
 #include "store/replacement.h"
 
+#include "store/change.h"
 #include "store/trash-folders.h"
 
 #include <errno.h>
@@ -165,10 +166,10 @@ static int finish_as(struct succession *u, const bool *done, struct err *e)
  * gone by now, and its work done. */
 int replacement_end(struct store *s, bool done, struct err *e)
 {
-	struct succession *u = s->replacing;
+	struct succession *u = s->change->replacing;
 	const int r = finish_as(u, &done, e);
 
-	s->replacing = NULL;
+	s->change->replacing = NULL;
 	arena_release(&u->a);
 	free(u);
 	return r;
@@ -234,7 +235,7 @@ int replacement_begin(struct store *s, const char *name, const char *old,
 			trash_folders_drop_empty(s, &u->a, u->folder);
 	}
 	if (r == 0) {
-		s->replacing = u;
+		s->change->replacing = u;
 		return 0;
 	}
 	arena_release(&u->a);

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "cache/assume.h"
 #include "repo/schema.h"
+#include "store/change.h"
 #include "store/duplicates.h"
 #include "store/ids.h"
 #include "store/replacement.h"
@@ -64,7 +65,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 		  const char *old, struct arena *a, const char **path,
 		  struct err *e)
 {
-	const bool shared = area == AREA_DRAFTS && s->shared_fd >= 0;
+	const bool shared = area == AREA_DRAFTS && s->change->shared_fd >= 0;
 	const char *folder = shared ? LAYOUT_SHARED : layout_name(area);
 	const bool secret = secret_gate_overruled(s, d->content, d->len);
 	const size_t head =
@@ -149,8 +150,8 @@ static int save_locked(struct store *s, const struct store_new *n,
 	    compose_text(d, id, &text, r, a, e) < 0 ||
 	    create(s, area, d, r, &text, name, a, &path, e) < 0)
 		goto out;
-	if (!d->id || id >= s->next_id)
-		s->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
+	if (!d->id || id >= s->change->next_id)
+		s->change->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
 	ids_add(s, area, id, path);
 	r->path = path;
 	r->scope = s->root.scope;

@@ -4,34 +4,33 @@
 #include "store/secret-gate.h"
 
 #include "base/buf.h"
+#include "store/change.h"
+#include "text/secrets.h"
 
-struct secrets *secret_gate_secrets(struct store *s)
+/* What S looks for secrets with. */
+static struct secrets *secrets_of(struct store *s)
 {
-	if (!s->secrets)
-		s->secrets = secrets_new();
-	return s->secrets;
-}
+	struct change *c = change_of(s);
 
-void secret_gate_drop(struct store *s)
-{
-	secrets_free(s->secrets);
-	s->secrets = NULL;
+	if (!c->secrets)
+		c->secrets = secrets_new();
+	c->free_secrets = secrets_free;
+	return c->secrets;
 }
 
 int secret_gate_text(struct store *s, const char *p, size_t len,
 		     const char *was, size_t was_len, const char *where,
 		     struct err *e)
 {
-	if (s->allow_secret)
+	if (change_of(s)->allow_secret)
 		return 0;
-	return secrets_refuse(secret_gate_secrets(s), p, len, was, was_len,
-			      where, e);
+	return secrets_refuse(secrets_of(s), p, len, was, was_len, where, e);
 }
 
 bool secret_gate_overruled(struct store *s, const char *p, size_t len)
 {
-	return s->allow_secret && secrets_refuse(secret_gate_secrets(s), p, len,
-						 NULL, 0, NULL, NULL) < 0;
+	return change_of(s)->allow_secret &&
+	       secrets_refuse(secrets_of(s), p, len, NULL, 0, NULL, NULL) < 0;
 }
 
 /* Append V, which stands below KEY, as lines. */

@@ -1,7 +1,7 @@
 /* secret-gate.h: what keeps secrets out of a store, see text/secrets.h.
  *
- * Every change that brings text in asks here first.  A store whose
- * `allow_secret` is set lets all through.  Refusals are ERR_DATA, name the
+ * Every change that brings text in asks here first, see also
+ * store_allow_secret().  Refusals are ERR_DATA, name the
  * rule and the place, and never what was found.
  */
 #ifndef CO_STORE_SECRET_GATE_H
@@ -9,7 +9,6 @@
 
 #include "format/value.h"
 #include "repo/layout.h"
-#include "text/secrets.h"
 
 /* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds
  * already may stay.  WHERE names the place, NULL stands for the line. */
@@ -23,11 +22,5 @@ int secret_gate_map(struct store *s, const struct value *map, const char *where,
 
 /* True if the LEN bytes of P may go into S only because it lets all through. */
 bool secret_gate_overruled(struct store *s, const char *p, size_t len);
-
-/* What S looks for secrets with; borrowed from S. */
-struct secrets *secret_gate_secrets(struct store *s);
-
-/* Release it. */
-void secret_gate_drop(struct store *s);
 
 #endif

@@ -7,10 +7,10 @@
 #include "cache/cache.h"
 #include "repo/format-number.h"
 #include "repo/schema.h"
+#include "store/change.h"
 #include "store/ids.h"
 #include "store/replacement.h"
 #include "store/scan.h"
-#include "store/secret-gate.h"
 #include "store/transfer.h"
 #include "sys/lock.h"
 #include "text/conflict.h"
@@ -28,11 +28,7 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	struct buf path = {0};
 	int found;
 
-	*s = (struct store){.fd = -1,
-			    .lock_fd = -1,
-			    .reach_fd = -1,
-			    .shared_fd = -1,
-			    .report = r};
+	*s = (struct store){.fd = -1, .report = r};
 	if (root_find(&s->root, scope, e) < 0)
 		return -1;
 	found = root_open_knowledge(&s->root, &path, &s->fd, e);
@@ -45,25 +41,21 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 
 void store_close(struct store *s)
 {
-	store_rest(s);
+	change_release(s);
 	ids_drop(s);
 	if (s->worth_caching)
 		cache_make(s);
 	cache_close(s);
-	secret_gate_drop(s);
 	if (s->fd >= 0)
 		close(s->fd);
 	free(s->path);
 	root_release(&s->root);
-	*s = (struct store){.root = s->root,
-			    .fd = -1,
-			    .lock_fd = -1,
-			    .reach_fd = -1,
-			    .shared_fd = -1};
+	*s = (struct store){.root = s->root, .fd = -1};
 }
 
 int store_make(struct store *s, bool *made, struct err *e)
 {
+	struct change *c = change_of(s);
 	bool root_made = false;
 
 	/* A root without knowledge/ may be what a killed writer left: then
@@ -73,25 +65,27 @@ int store_make(struct store *s, bool *made, struct err *e)
 	     file_make_dir(s->root.fd, "knowledge", s->path,
 			   root_dir_mode(&s->root), &s->fd, NULL, e) < 0))
 		return -1;
-	s->made = s->made || root_made;
-	*made = s->made;
+	c->made = c->made || root_made;
+	*made = c->made;
 	return 0;
 }
 
 static void give_back(struct store *s)
 {
-	if (s->reach_fd >= 0)
-		close(s->reach_fd);
-	lock_release(s->fd, s->lock_fd);
-	s->reach_fd = s->lock_fd = -1;
+	struct change *c = s->change;
+
+	if (c->reach_fd >= 0)
+		close(c->reach_fd);
+	lock_release(s->fd, c->lock_fd);
+	c->reach_fd = c->lock_fd = -1;
 }
 
 static int take_lock(struct store *s, struct err *e)
 {
-	if (lock_take(s->fd, s->path, &s->lock_fd, e) < 0)
+	if (lock_take(s->fd, s->path, &s->change->lock_fd, e) < 0)
 		return -1;
-	if (lock_share(s->fd, s->root.fd, ".gitignore", s->path, &s->reach_fd,
-		       e) == 0 &&
+	if (lock_share(s->fd, s->root.fd, ".gitignore", s->path,
+		       &s->change->reach_fd, e) == 0 &&
 	    format_check(s->root.fd, s->root.path, e) == 0)
 		return 0;
 	give_back(s);
@@ -100,17 +94,18 @@ static int take_lock(struct store *s, struct err *e)
 
 int store_lock(struct store *s, struct err *e)
 {
+	struct change *c = change_of(s);
 	bool made;
 
-	if (s->depth) {
-		s->depth++;
+	if (c->depth) {
+		c->depth++;
 		return 0;
 	}
-	if (s->locked && instant_ticks() - s->since > TURN_MS) {
+	if (c->locked && instant_ticks() - c->since > TURN_MS) {
 		store_rest(s);
 		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
 	}
-	if (!s->locked) {
+	if (!c->locked) {
 		if (store_make(s, &made, e) < 0 || take_lock(s, e) < 0)
 			return -1;
 		/* All that we make begins in these two. */
@@ -119,35 +114,41 @@ int store_lock(struct store *s, struct err *e)
 		/* What cannot be finished now is left to the next. */
 		replacement_resume(s, NULL);
 		ids_drop(s);
-		s->locked = true;
-		s->since = instant_ticks();
+		c->locked = true;
+		c->unlock = store_rest;
+		c->since = instant_ticks();
 		shared_leave_closed(&s->root);
 		transfer_out(s);
 	}
-	s->depth = 1;
+	c->depth = 1;
 	return 0;
 }
 
 void store_unlock(struct store *s)
 {
-	if (!--s->depth && !s->batch)
+	if (!--s->change->depth && !s->change->batch)
 		store_rest(s);
 }
 
 void store_rest(struct store *s)
 {
-	if (!s->locked)
+	if (!change_is_locked(s))
 		return;
 	ids_drop(s);
 	transfer_unlock(s);
 	give_back(s);
-	s->locked = false;
-	s->next_id = 0;
+	s->change->locked = false;
+	s->change->next_id = 0;
 }
 
 void store_batch(struct store *s)
 {
-	s->batch = true;
+	change_of(s)->batch = true;
+}
+
+void store_allow_secret(struct store *s, bool allow)
+{
+	change_of(s)->allow_secret = allow;
 }
 
 /* Name what has the last id. */
@@ -176,8 +177,8 @@ int store_next_id(struct store *s, int64_t *id, struct err *e)
 {
 	int64_t max;
 
-	if (s->next_id) {
-		*id = s->next_id;
+	if (s->change && s->change->next_id) {
+		*id = s->change->next_id;
 		return 0;
 	}
 	if (ids_max(s, &max, e) < 0)
@@ -465,7 +466,8 @@ static bool find_trusted(struct store *s, struct equal *q)
 	struct arena a = {0};
 	struct assume_paths paths;
 	struct record r;
-	bool sure = assume_equal(s, fold_hash(q->content, q->len), &a, &paths);
+	bool sure = change_is_locked(s) &&
+		    assume_equal(s, fold_hash(q->content, q->len), &a, &paths);
 
 	for (size_t i = 0; sure && i < paths.n; i++) {
 		if (paths.items[i].area != AREA_MEMORIES)

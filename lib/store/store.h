@@ -34,6 +34,9 @@ void store_unlock(struct store *s);
 void store_batch(struct store *s);
 void store_rest(struct store *s);
 
+/* From now on S takes what looks like a secret, if ALLOW is set. */
+void store_allow_secret(struct store *s, bool allow);
+
 /* Call FN for each memory of AREA (not AREA_ANY), in no order.  The record is
  * FN's until it returns; record_copy() keeps it.  Broken files go to the
  * report, and the rest goes on.  Nonzero from FN ends the sweep and is

@@ -6,6 +6,7 @@
 
 #include "format/frontmatter.h"
 #include "repo/schema.h"
+#include "store/change.h"
 #include "store/ids.h"
 #include "sys/lock.h"
 
@@ -19,33 +20,33 @@ int transfer_lock(struct store *s, bool make, struct err *e)
 {
 	int r;
 
-	if (s->shared_fd >= 0)
+	if (s->change->shared_fd >= 0)
 		return 1;
 	if (!shared_path(&s->root))
 		return 0;
-	r = shared_open(&s->root, make, &s->shared_fd, e);
+	r = shared_open(&s->root, make, &s->change->shared_fd, e);
 	if (r != 1)
 		return r;
-	if (lock_take(s->shared_fd, shared_path(&s->root), &s->shared_lock, e) <
-	    0) {
-		close(s->shared_fd);
-		s->shared_fd = -1;
+	if (lock_take(s->change->shared_fd, shared_path(&s->root),
+		      &s->change->shared_lock, e) < 0) {
+		close(s->change->shared_fd);
+		s->change->shared_fd = -1;
 		return -1;
 	}
-	file_sweep(s->shared_fd);
+	file_sweep(s->change->shared_fd);
 	/* Others may have saved there since ids were counted. */
 	ids_drop(s);
-	s->next_id = 0;
+	s->change->next_id = 0;
 	return 1;
 }
 
 void transfer_unlock(struct store *s)
 {
-	if (s->shared_fd < 0)
+	if (s->change->shared_fd < 0)
 		return;
-	lock_release(s->shared_fd, s->shared_lock);
-	close(s->shared_fd);
-	s->shared_fd = -1;
+	lock_release(s->change->shared_fd, s->change->shared_lock);
+	close(s->change->shared_fd);
+	s->change->shared_fd = -1;
 }
 
 void transfer_begin(struct store *s, struct value *map)
@@ -197,11 +198,11 @@ static bool begin_out(struct transfer *t)
 	if (layout_open(t->s, layout_name(AREA_DRAFTS), &t->from, NULL) != 1)
 		return false;
 	if (transfer_lock(t->s, true, NULL) != 1 ||
-	    faccessat(t->s->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
+	    faccessat(t->s->change->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
 		close(t->from);
 		return false;
 	}
-	t->to = t->s->shared_fd;
+	t->to = t->s->change->shared_fd;
 	t->to_path = shared_path(&t->s->root);
 	return true;
 }
@@ -329,7 +330,7 @@ int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
 		return err_set(e, ERR_NO, "'%s' is gone", *path);
 	if (r < 0 || layout_make(s, layout_name(AREA_DRAFTS), &t.to, e) < 0)
 		return -1;
-	t.from = s->shared_fd;
+	t.from = s->change->shared_fd;
 	t.to_path = layout_path(s, layout_name(AREA_DRAFTS), a);
 	r = rename_in(&t, p->name, *path, &why);
 	if (r < 0 && errno == ENOENT) {

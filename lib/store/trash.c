@@ -6,6 +6,7 @@
 #include "store/trash.h"
 
 #include "cache/cache.h"
+#include "store/change.h"
 #include "store/ids.h"
 #include "store/replacement.h"
 #include "store/transfer.h"
@@ -292,7 +293,7 @@ static int settle_id(struct store *s, int dir, const char *name,
 	}
 	if (store_next_id(s, id, e) < 0)
 		goto out;
-	s->next_id = 0;
+	s->change->next_id = 0;
 	v = value_int(*id);
 	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
 	    file_replace_from(s->fd, dir, name, path, &text, with.p, with.len,

@@ -1,0 +1,44 @@
+/* change.h: what those have who change a store, and readers do not.
+ *
+ * It is made when it is first needed.  The lock and the secrets are released by
+ * the functions that whoever got them has left here: so that store_close(),
+ * which all call, links neither into a program that only reads.
+ */
+#ifndef CO_STORE_CHANGE_H
+#define CO_STORE_CHANGE_H
+
+#include "repo/layout.h"
+
+struct change {
+	bool made;	 /* the root was made by us */
+	bool batch;	 /* keep the lock from one change to the next */
+	bool locked;	 /* the lock is ours */
+	int lock_fd;	 /* see sys/lock.h */
+	int reach_fd;	 /* the same, of lock_share() */
+	int depth;	 /* changes within a change */
+	int64_t since;	 /* when the lock was taken, in ms */
+	int64_t next_id; /* while it is ours; 0 when not known */
+	int shared_fd;	 /* LAYOUT_SHARED while its lock is ours, or -1 */
+	int shared_lock;
+	struct succession *replacing; /* see store/replacement.h */
+
+	void (*unlock)(struct store *s); /* how it is given back */
+
+	bool allow_secret;	 /* what looks like one may be saved */
+	struct secrets *secrets; /* see store/secret-gate.h */
+	void (*free_secrets)(struct secrets *s); /* how they are freed */
+};
+
+/* The change of S, made where there is none. */
+struct change *change_of(struct store *s);
+
+/* Give back what it holds; for store_close(). */
+void change_release(struct store *s);
+
+/* True if the lock of S is ours. */
+static inline bool change_is_locked(const struct store *s)
+{
+	return s->change && s->change->locked;
+}
+
+#endif
