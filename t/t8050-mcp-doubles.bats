@@ -56,13 +56,13 @@ doubled() {
 		jq -c .uri some | while read -r uri; do
 			call "$uri" resources/read "{\"uri\":$uri}"
 		done
-	} | co mcp | sed 1d >read
-	[ "$(wc -l <read)" -eq "$(wc -l <some)" ]
+	} | co mcp | sed 1d >seen
+	[ "$(wc -l <seen)" -eq "$(wc -l <some)" ]
 	run -0 jq -c --slurpfile some some '. as $r |
 		($some[] | select(.uri == $r.id).name) as $name |
 		select(($r.result.contents[0].text // "" |
 			contains("\n\($name)\n") | not) or
-			([$r.result.contents[0].text | scan("\nFact ")] | length) != 1)' read
+			([$r.result.contents[0].text | scan("\nFact ")] | length) != 1)' seen
 	expect </dev/null
 }
 
