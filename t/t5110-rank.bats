@@ -86,6 +86,17 @@ finds() {
 	finds 'where is the "event loop"?' 2 1
 }
 
+@test "a question mark, or three words around, make quotes a wish in any language" {
+	printf '%s\n' '2026-01-01||x|Die Schleife blockiert alles' \
+		'2026-01-02||x|Alles über die Schleife' >docs
+	finds '"alles schleife"' 2 1
+	finds '"schleife blockiert"' 1
+	finds '"schleife blockiert"?' 1 2
+	finds '"schleife blockiert"؟' 1 2
+	finds '"schleife blockiert" wann passiert genau' 1 2
+	finds '"schleife blockiert" wann genau' 1
+}
+
 @test "not: rules out a word, a phrase, and what is tagged so" {
 	finds "loop not:synchronous" 2
 	finds 'loop not:"each event"' 1

@@ -16,6 +16,10 @@
 #include "base/utf8.h"
 #include "rank/words.h"
 
+/* Words around a phrase that make it a part of a sentence, where we know no
+ * stop words. */
+#define SENTENCE_WORDS 3
+
 struct parsing {
 	struct query *q;
 	struct arena *a;
@@ -24,12 +28,13 @@ struct parsing {
 	struct terms t;
 	size_t cap_terms, cap_phrases, cap_nots, cap_tags, cap_sources;
 	size_t cap_not_tags, cap_not_sources;
-	bool again;    /* the second time: words alone, stop words too */
-	bool stops;    /* stop words count */
-	bool quoted;   /* inside a phrase */
-	bool sentence; /* there are stop words outside phrases */
-	size_t start;  /* of what is being read */
-	size_t word;   /* where the word of the last term starts, + 1 */
+	bool again;	/* the second time: words alone, stop words too */
+	bool stops;	/* stop words count */
+	bool quoted;	/* inside a phrase */
+	bool sentence;	/* there are stop words outside phrases */
+	size_t outside; /* phrases, the other words */
+	size_t start;	/* of what is being read */
+	size_t word;	/* where the word of the last term starts, + 1 */
 };
 
 /* Make room in A for one item more, as mem_grow() does. */
@@ -86,6 +91,7 @@ static int add_term(void *ctx, const struct term *t)
 			sizeof(*q->terms));
 	q->terms[q->nterms] = copy_term(ps->a, t);
 	q->nwords += word != ps->word;
+	ps->outside += word != ps->word && !ps->quoted;
 	q->terms[q->nterms++].of = q->nwords - 1;
 	ps->word = word;
 	return 0;
@@ -310,6 +316,31 @@ static void read_all(struct parsing *ps)
 	}
 }
 
+/* True if the text ends with a mark of a question. */
+static bool is_asked(const struct parsing *ps)
+{
+	static const char *const marks[] = {
+		"?",
+		"\xef\xbc\x9f", /* full width */
+		"\xd8\x9f",	/* Arabic */
+		"\xcd\xbe",	/* Greek */
+		"\xd5\x9e",	/* Armenian */
+		"\xe1\x8d\xa7", /* Ethiopic */
+	};
+	size_t len = ps->len;
+
+	while (len && is_blank(ps->text[len - 1]))
+		len--;
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		const size_t size = strlen(marks[i]);
+
+		if (len >= size &&
+		    !memcmp(ps->text + len - size, marks[i], size))
+			return true;
+	}
+	return false;
+}
+
 void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 {
 	struct parsing ps = {.q = q, .a = a, .text = p};
@@ -318,7 +349,7 @@ void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 	ps.len = utf8_cut(p, len, QUERY_BYTES_MAX);
 	ps.t.question = true;
 	read_all(&ps);
-	if (ps.sentence)
+	if (ps.sentence || ps.outside >= SENTENCE_WORDS || is_asked(&ps))
 		q->nphrases = 0;
 	if (!q->nterms) {
 		ps.again = ps.stops = true;

@@ -2,7 +2,8 @@
  *
  *   words           any of them; the more and the rarer, the better
  *   "two words"     this must stand there, one after the other; in a sentence
- *                   (stop words stand around it) a title is quoted: words
+ *                   (stop words or three others stand around it, or it ends
+ *                   with a question mark) a title is quoted: words
  *   not:word        this must not; also not:"two words"
  *   tag:x source:x  only what has it, compared whole and caseless; quotes may
  *                   hold blanks: tag:"event loop"
