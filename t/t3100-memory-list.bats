@@ -201,7 +201,7 @@ ids() {
 @test "a wrong template is a wrong command line, with its place" {
 	run -2 co-memory-list --format='%(id) %(nme)'
 	expect <<-'END'
-		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, snippet, partial, title, frontmatter
+		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, title, frontmatter
 	END
 	run -2 co-memory-list --format='%(id'
 	run -2 co-memory-list --format='%z'
