@@ -8,7 +8,8 @@
  */
 #include "agent/transcript.h"
 
-#include "agent/chat.h"
+#include "base/mem.h"
+#include "base/table.h"
 #include "format/json-read.h"
 #include "format/value.h"
 #include "sys/file.h"
@@ -22,6 +23,21 @@
 struct list {
 	struct said *items;
 	size_t n, cap;
+};
+
+/* The messages of a session as they stand in the end.  Only a person's has a
+ * text; the others are kept as well, since they too are what one goes back
+ * to. */
+struct chat_message {
+	const char *id;	  /* "" for one without */
+	const char *text; /* NULL: not a person's */
+	size_t len;
+};
+
+struct chat {
+	struct chat_message *items; /* in order */
+	size_t n, cap;
+	struct table by_id; /* of those that have one */
 };
 
 struct transcript_reading {
@@ -186,6 +202,56 @@ static const char *string_of(const struct value *map, const char *key)
 	const struct value *v = value_get(map, key);
 
 	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
+}
+
+/* The message ID of C, NULL where there is none, as for "". */
+static const struct chat_message *chat_find(const struct chat *c,
+					    const char *id)
+{
+	struct table_look k = table_look(&c->by_id, id, strlen(id), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (!strcmp(c->items[i].id, id))
+			return &c->items[i];
+	}
+	return NULL;
+}
+
+/* Add M at the end, or in the place of the one with its id. */
+static void chat_put(struct chat *c, const struct chat_message *m)
+{
+	const struct chat_message *old = chat_find(c, m->id);
+
+	if (old) {
+		c->items[old - c->items] = *m;
+		return;
+	}
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	c->items[c->n++] = *m;
+	if (*m->id)
+		table_put(&c->by_id, m->id, strlen(m->id), 0, c->n - 1);
+}
+
+/* Take back the message ID and all behind it; all there are where there is no
+ * such one. */
+static void chat_rewind(struct chat *c, const char *id)
+{
+	const struct chat_message *m = chat_find(c, id);
+	const size_t left = m ? (size_t)(m - c->items) : 0;
+
+	while (c->n > left) {
+		const char *gone = c->items[--c->n].id;
+
+		table_drop(&c->by_id, gone, strlen(gone), 0, c->n);
+	}
+}
+
+static void chat_release(struct chat *c)
+{
+	free(c->items);
+	table_release(&c->by_id);
+	*c = (struct chat){0};
 }
 
 /* Put the message V into CHAT; where OLD, or CHAT, has it with the same text,
