@@ -25,7 +25,6 @@
 #include "base/mem.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "text/literal.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -37,6 +36,14 @@
 #define TIME_MAX_NS UINT64_C(2000000000)
 #define JIT_AFTER 32768	 /* bytes searched */
 #define CALLS_A_LOOK 128 /* callouts between two looks at the clock */
+
+/* An ASCII text to look for in ASCII. */
+struct literal {
+	const char *p;
+	size_t len;
+	size_t rare;	/* the offset of a character in it that few have */
+	bool sensitive; /* upper and lower case differ */
+};
 
 /* One compiled form. */
 struct form {
@@ -301,6 +308,72 @@ static bool is_simple(const struct match *m, const char *pattern, size_t len)
 			return false;
 	}
 	return true;
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How common C is: what is no letter is taken for rare. */
+static size_t commonness(char c)
+{
+	static const char letters[] = "zqxjkvbpygfwmucldrhsnioate ";
+	const char *p = memchr(letters, c, sizeof(letters) - 1);
+
+	return p ? (size_t)(p - letters) + 1 : 0;
+}
+
+/* Look for the LEN > 0 bytes of P, borrowed for as long as L is used. */
+static void literal_init(struct literal *l, const char *p, size_t len,
+			 bool sensitive)
+{
+	*l = (struct literal){p, len, 0, sensitive};
+	for (size_t i = 1; i < len; i++) {
+		if (commonness(lower(p[i])) < commonness(lower(p[l->rare])))
+			l->rare = i;
+	}
+}
+
+static bool is_equal(const struct literal *l, const char *p)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		if (p[i] != l->p[i] &&
+		    (l->sensitive || lower(p[i]) != lower(l->p[i])))
+			return false;
+	}
+	return true;
+}
+
+/* The same where the rare character is C. */
+static bool holds_by(const struct literal *l, const char *p, size_t len, char c)
+{
+	const char *at = p + l->rare;
+	const char *const end = p + len - (l->len - 1 - l->rare);
+
+	for (; at < end; at++) {
+		at = memchr(at, c, (size_t)(end - at));
+		if (!at)
+			return false;
+		if (is_equal(l, at - l->rare))
+			return true;
+	}
+	return false;
+}
+
+/* True if the LEN bytes of P hold L.  The places of its rarest character are
+ * found by memchr(), which looks at many bytes at once; only there the rest is
+ * compared. */
+static bool literal_holds(const struct literal *l, const char *p, size_t len)
+{
+	const char c = l->p[l->rare], small = lower(c);
+
+	if (len < l->len)
+		return false;
+	if (l->sensitive || small < 'a' || small > 'z')
+		return holds_by(l, p, len, c);
+	return holds_by(l, p, len, small) ||
+	       holds_by(l, p, len, (char)(small - 'a' + 'A'));
 }
 
 int match_new(struct match **out, const char *pattern, size_t len,

@@ -1,5 +1,5 @@
 /* literal.c: a text is found where a plain loop finds it. */
-#include "text/literal.h"
+#include "text/match.h"
 
 #include "../expect.h"
 
@@ -28,7 +28,8 @@ int main(void)
 {
 	static const char from[] = "aAbBxX .-1@[`{";
 	char text[24], pattern[5];
-	struct literal l;
+	struct match *m;
+	struct err e;
 
 	for (int i = 0; i < 200000 && !failures; i++) {
 		const size_t len = pick(20), n = 1 + pick(4);
@@ -39,10 +40,14 @@ int main(void)
 		for (size_t k = 0; k < n; k++)
 			pattern[k] = from[pick(sizeof(from) - 1)];
 		text[len] = pattern[n] = '\0';
-		literal_init(&l, pattern, n, sensitive);
-		expect(literal_holds(&l, text, len) ==
+		if (match_new(&m, pattern, n,
+			      MATCH_LITERAL | (sensitive ? MATCH_CASE : 0),
+			      &e) < 0)
+			return 1;
+		expect(match_test(m, text, len, &e) ==
 			       plain(text, len, pattern, n, sensitive),
 		       pattern);
+		match_free(m);
 	}
 	return expect_status();
 }
