@@ -3,7 +3,7 @@
  * Agents cut what they are given, in the middle of a word and without a sign.
  * Here it is made to fit, to the byte, the wrapper and the marks (see
  * text/injected.h) included: whole where it fits, else without some of its
- * entries (see text/markdown-entries.h), and then a line tells how many are
+ * entries (see text/markdown.h), and then a line tells how many are
  * left out.
  *
  * What is kept: the project's context before the user's; in a file, what stands
@@ -16,7 +16,7 @@
 #define CO_AGENT_BUDGET_H
 
 #include "agent/context.h"
-#include "text/markdown-entries.h"
+#include "text/markdown.h"
 
 struct budget {
 	const char *name;   /* as given: "claude", "9500" */

@@ -12,7 +12,7 @@
 #include "text/conflict.h"
 #include "text/conflict.h"
 #include "text/fold.h"
-#include "text/markdown-sections.h"
+#include "text/markdown.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,11 +7,13 @@
  */
 #include "text/markdown.h"
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "text/html.h"
 
 #define TAB 4
-#define CODE 4 /* columns that indent code */
+#define CODE 4	 /* columns that indent code */
+#define LEVELS 6 /* of headings */
 
 /* A line, and how far it is read.  Columns count tabs as CommonMark does. */
 struct line {
@@ -102,7 +104,7 @@ static int heading(const char *p, size_t len, const char **text, size_t *n)
 	const size_t level = run_of(p, len, '#');
 	size_t i;
 
-	if (!level || level > 6 || (level < len && !is_space(p[level])))
+	if (!level || level > LEVELS || (level < len && !is_space(p[level])))
 		return 0;
 	*text = p + level;
 	*n = len - level;
@@ -430,4 +432,173 @@ bool markdown_next(struct markdown *m, struct block *out)
 				 (is_html(out) && !out->till_blank));
 	m->has_last = false;
 	return true;
+}
+
+struct outline {
+	struct buf names[LEVELS]; /* the headings that we are below */
+	struct buf title;	  /* those joined */
+	markdown_section_fn *fn;
+	void *ctx;
+};
+
+/* Append the LEN bytes of P, which may stand on several lines, on one. */
+static void add_name(struct buf *out, const char *p, size_t len)
+{
+	for (const char *nl; (nl = memchr(p, '\n', len));) {
+		const char *line = p;
+		size_t n = (size_t)(nl - p);
+
+		p += n + 1;
+		len -= n + 1;
+		utf8_strip(&line, &n);
+		buf_add(out, line, n);
+		buf_addc(out, ' ');
+	}
+	utf8_strip(&p, &len);
+	buf_add(out, p, len);
+}
+
+static void enter_section(struct outline *o, int level, const char *name,
+			  size_t n)
+{
+	for (int i = level - 1; i < LEVELS; i++)
+		buf_cut(&o->names[i], 0);
+	add_name(&o->names[level - 1], name, n);
+	buf_cut(&o->title, 0);
+	for (int i = 0; i < LEVELS; i++) {
+		if (!o->names[i].len)
+			continue;
+		if (o->title.len)
+			buf_adds(&o->title, " > ");
+		buf_add(&o->title, o->names[i].p, o->names[i].len);
+	}
+}
+
+/* Hand out the section from START to END; one without text only if LEAF. */
+static int leave_section(struct outline *o, const char *start, const char *end,
+			 bool leaf)
+{
+	struct markdown_section s = {buf_str(&o->title), start,
+				     (size_t)(end - start)};
+
+	utf8_strip(&s.text, &s.len);
+	if (!s.len && (!leaf || !o->title.len))
+		return 0;
+	return o->fn(o->ctx, &s);
+}
+
+static void release_outline(struct outline *o)
+{
+	for (int i = 0; i < LEVELS; i++)
+		buf_release(&o->names[i]);
+	buf_release(&o->title);
+}
+
+int markdown_sections_each(const char *p, size_t len, markdown_section_fn *fn,
+			   void *ctx)
+{
+	struct outline o = {.fn = fn, .ctx = ctx};
+	const char *start = p;
+	int r = 0, above = 0;
+	struct markdown m;
+	struct block b;
+
+	markdown_start(&m, p, len);
+	while (!r && markdown_next(&m, &b)) {
+		if (b.kind != BLOCK_HEADING || b.depth)
+			continue;
+		r = leave_section(&o, start, p + b.start, b.level <= above);
+		enter_section(&o, b.level, b.text, b.text_len);
+		above = b.level;
+		start = p + b.start + b.len;
+	}
+	if (!r)
+		r = leave_section(&o, start, p + len, true);
+	release_outline(&o);
+	return r;
+}
+
+/* True if B begins an entry behind LAST. */
+static bool begins_entry(const struct markdown_entry *last,
+			 const struct block *b)
+{
+	if (b->item || !last || last->kind == MARKDOWN_ENTRY_HEADING)
+		return true;
+	if (b->listed)
+		return false;
+	return b->apart || (b->kind == BLOCK_HEADING && !b->depth);
+}
+
+/* The heading that a heading of LEVEL, or with 0 any entry, stands under. */
+static size_t heading_above(const struct markdown_entries *list, int level)
+{
+	size_t i = list->n;
+
+	/* From the last heading upwards, so that each level costs a step. */
+	while (i && list->items[i - 1].kind != MARKDOWN_ENTRY_HEADING)
+		i = list->items[i - 1].heading == MARKDOWN_ENTRY_NONE
+			    ? 0
+			    : list->items[i - 1].heading + 1;
+	if (!i)
+		return MARKDOWN_ENTRY_NONE;
+	for (i--; level && i != MARKDOWN_ENTRY_NONE &&
+		  list->items[i].level >= level;)
+		i = list->items[i].heading;
+	return i;
+}
+
+static struct markdown_entry *begin_entry(struct markdown_entries *list,
+					  const struct block *b)
+{
+	struct markdown_entry new = {.start = b->start, .line = b->line};
+
+	new.apart = b->apart && list->n;
+	new.level = b->depth ? 0 : b->level;
+	new.kind = b->item     ? MARKDOWN_ENTRY_ITEM
+		   : new.level ? MARKDOWN_ENTRY_HEADING
+			       : MARKDOWN_ENTRY_TEXT;
+	new.title = b->text;
+	new.title_len = b->text_len;
+	new.heading = heading_above(list, new.level);
+	if (new.heading != MARKDOWN_ENTRY_NONE)
+		list->items[new.heading].has_parts = true;
+	list->items = mem_grow(list->items, list->n, &list->cap,
+			       sizeof(*list->items));
+	list->items[list->n] = new;
+	return &list->items[list->n++];
+}
+
+void markdown_entries_split(struct markdown_entries *list, const char *p,
+			    size_t len)
+{
+	struct markdown_entry *last = NULL;
+	struct markdown m;
+	struct block b;
+
+	markdown_start(&m, p, len);
+	while (markdown_next(&m, &b)) {
+		if (begins_entry(last, &b))
+			last = begin_entry(list, &b);
+		last->len = b.start + b.len - last->start;
+		if (b.open && !b.depth) {
+			last->fence = b.fence;
+			last->fence_len = b.fence_len;
+		}
+	}
+}
+
+void markdown_entries_add(struct buf *out, const struct markdown_entry *e,
+			  const char *p)
+{
+	buf_add(out, p + e->start, e->len);
+	if (!e->fence)
+		return;
+	buf_addc(out, '\n');
+	for (size_t i = 0; i < e->fence_len; i++)
+		buf_addc(out, e->fence);
+}
+
+size_t markdown_entries_size(const struct markdown_entry *e)
+{
+	return e->len + (e->fence ? 1 + e->fence_len : 0);
 }

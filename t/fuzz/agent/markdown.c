@@ -8,8 +8,6 @@
 #include "../fuzz.h"
 
 #include "agent/remember.h"
-#include "text/markdown-entries.h"
-#include "text/markdown-sections.h"
 #include "text/markdown.h"
 
 static bool all_blank(const char *p, size_t len)
