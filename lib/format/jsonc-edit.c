@@ -11,7 +11,6 @@
 
 #include "base/utf8.h"
 #include "format/json-write.h"
-#include "format/jsonc-form.h"
 
 struct editing {
 	/* ROOT, and all that was read, are of the text before any edit. */
@@ -63,7 +62,7 @@ static size_t count(const struct value *v)
 	return v->kind == VALUE_MAP ? v->u.map.n : v->u.list.n;
 }
 
-static size_t process_start(const struct value *v, size_t i)
+static size_t child_start(const struct value *v, size_t i)
 {
 	return v->kind == VALUE_MAP ? v->u.map.pairs[i].key.start
 				    : v->u.list.items[i].start;
@@ -91,7 +90,7 @@ static int load(struct editing *ed)
 		line && line > ed->text->p && line[-1] == '\r' ? "\r\n" : "\n";
 	ed->unit = "  ";
 	if (ed->root.u.map.n) {
-		n = line_indent(ed->text, process_start(&ed->root, 0), &p);
+		n = line_indent(ed->text, child_start(&ed->root, 0), &p);
 		if (n && n < 16 && p > ed->text->p)
 			ed->unit = arena_copy(&ed->a, p, n);
 	}
@@ -137,6 +136,77 @@ static bool has_newline(const struct buf *text, size_t start, size_t end)
 	return memchr(text->p + start, '\n', end - start) != NULL;
 }
 
+/* A line for each member, or all on one. */
+struct form {
+	const char *newline, *unit;
+	bool flat;
+};
+
+/* Append a newline, BASE, the indentation of the value itself, and DEPTH units. */
+static void add_break(struct buf *out, const struct form *f, const char *base,
+		      int depth)
+{
+	buf_adds(out, f->newline);
+	buf_adds(out, base);
+	while (depth-- > 0)
+		buf_adds(out, f->unit);
+}
+
+static bool is_flat(const struct value *v)
+{
+	if (v->kind != VALUE_LIST)
+		return v->kind != VALUE_MAP || !v->u.map.n;
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		const enum value_kind kind = v->u.list.items[i].kind;
+
+		if (kind == VALUE_MAP || kind == VALUE_LIST)
+			return false;
+	}
+	return true;
+}
+
+/* Append V, whose line begins with BASE: lists of scalars stand on one line,
+ * objects on many.  Numbers are VALUE_BIGINT, as jsonc.h reads them. */
+static void add_value(struct buf *out, const struct value *v,
+		      const struct form *form, const char *base, int depth)
+{
+	const bool map = v->kind == VALUE_MAP;
+	size_t n;
+	struct form f = *form;
+
+	if (v->kind == VALUE_BIGINT) {
+		buf_add(out, v->u.s.p, v->u.s.len);
+		return;
+	}
+	if (!map && v->kind != VALUE_LIST) {
+		json_write_value(out, v, NULL);
+		return;
+	}
+	n = map ? v->u.map.n : v->u.list.n;
+	f.flat = f.flat || is_flat(v);
+	buf_addc(out, map ? '{' : '[');
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_addc(out, ',');
+		if (!f.flat)
+			add_break(out, &f, base, depth + 1);
+		else if (i)
+			buf_addc(out, ' ');
+		if (map) {
+			const struct value *key = &v->u.map.pairs[i].key;
+
+			json_write_str(out, key->u.s.p, key->u.s.len);
+			buf_adds(out, ": ");
+		}
+		add_value(out,
+			  map ? &v->u.map.pairs[i].val : &v->u.list.items[i],
+			  &f, base, depth + 1);
+	}
+	if (!f.flat && n)
+		add_break(out, &f, base, depth);
+	buf_addc(out, map ? '}' : ']');
+}
+
 /* Add V, under KEY in a map, to the container IN. */
 static void insert(struct editing *ed, const struct value *in, const char *key,
 		   const struct value *v)
@@ -145,33 +215,33 @@ static void insert(struct editing *ed, const struct value *in, const char *key,
 	const size_t n = count(in), close = in->end - 1;
 	const size_t last = n ? child_end(in, n - 1) : (size_t)in->start + 1;
 	const struct tail tail = find_tail(text, last);
-	struct jsonc_form form = {ed->newline, ed->unit, false};
+	struct form form = {ed->newline, ed->unit, false};
 	struct buf new = {0}, base = {0};
 	const char *p;
 	size_t len;
 
-	form.flat = n ? !has_newline(text, in->start, process_start(in, 0))
+	form.flat = n ? !has_newline(text, in->start, child_start(in, 0))
 		      : ed->root.u.map.n && !has_newline(text, ed->root.start,
 							 ed->root.end);
 	form.flat = form.flat && !tail.open;
-	len = line_indent(text, n ? process_start(in, n - 1) : in->start, &p);
+	len = line_indent(text, n ? child_start(in, n - 1) : in->start, &p);
 	buf_add(&base, p, len);
 	if (!n || form.flat)
 		buf_adds(&base, n ? "" : ed->unit);
 	if (!form.flat)
-		jsonc_form_break(&new, &form, buf_str(&base), 0);
+		add_break(&new, &form, buf_str(&base), 0);
 	else if (n)
 		buf_addc(&new, ' ');
 	if (key) {
 		json_write_str(&new, key, strlen(key));
 		buf_adds(&new, ": ");
 	}
-	jsonc_form_add(&new, v, &form, buf_str(&base), 0);
+	add_value(&new, v, &form, buf_str(&base), 0);
 	if (n && tail.comma != SIZE_MAX)
 		buf_addc(&new, ',');
 	if (!n && !form.flat) {
 		buf_cut(&base, len);
-		jsonc_form_break(&new, &form, buf_str(&base), 0);
+		add_break(&new, &form, buf_str(&base), 0);
 	}
 	splice(ed->text, tail.end, n ? tail.end : close, new.p, new.len);
 	if (n && tail.comma == SIZE_MAX)
@@ -186,7 +256,7 @@ static void take_out(struct editing *ed, const struct value *in, size_t i)
 	struct buf *text = ed->text;
 	const size_t n = count(in), end = child_end(in, i);
 	const struct tail own = find_tail(text, end);
-	size_t start = process_start(in, i);
+	size_t start = child_start(in, i);
 	struct tail before;
 
 	if (n == 1) {
@@ -206,7 +276,7 @@ static void take_out(struct editing *ed, const struct value *in, size_t i)
 		if (i) { /* a line's comment keeps its end */
 			before = find_tail(text, child_end(in, i - 1));
 			if (before.open && before.end == start)
-				start = process_start(in, i);
+				start = child_start(in, i);
 		}
 		splice(text, start, own.comma + 1, "", 0);
 	} else {
@@ -352,15 +422,14 @@ static int put_new(struct editing *ed, jsonc_path path, const struct value *v)
 static void put_over(struct editing *ed, const struct value *old,
 		     const struct value *v)
 {
-	const struct jsonc_form form = {
-		ed->newline, ed->unit,
-		!has_newline(ed->text, old->start, old->end)};
+	const struct form form = {ed->newline, ed->unit,
+				  !has_newline(ed->text, old->start, old->end)};
 	struct buf new = {0}, base = {0};
 	const char *p;
 	size_t len = line_indent(ed->text, old->start, &p);
 
 	buf_add(&base, p, len);
-	jsonc_form_add(&new, v, &form, buf_str(&base), 0);
+	add_value(&new, v, &form, buf_str(&base), 0);
 	splice(ed->text, old->start, old->end, new.p, new.len);
 	buf_release(&new);
 	buf_release(&base);
@@ -485,4 +554,12 @@ int jsonc_append(struct buf *text, jsonc_path path, const struct value *v,
 int jsonc_drop(struct buf *text, jsonc_path path, struct err *e)
 {
 	return edit(text, path, NULL, drop, e);
+}
+
+void jsonc_print(struct buf *out, const struct value *v)
+{
+	const struct form form = {"\n", "  ", false};
+
+	add_value(out, v, &form, "", 0);
+	buf_addc(out, '\n');
 }
