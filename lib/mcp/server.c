@@ -9,7 +9,7 @@
 
 #include "base/instant.h"
 #include "format/json-write.h"
-#include "mcp/brief.h"
+#include "mcp/instructions.h"
 #include "mcp/resources.h"
 #include "mcp/subscriptions.h"
 #include "mcp/tables.h"
@@ -44,7 +44,7 @@ static void add_instructions(struct buf *out, struct mcp *m,
 {
 	struct buf text = {0};
 
-	mcp_brief(&text, era->client ? era->client : "", m->report);
+	mcp_instructions(&text, era->client ? era->client : "", m->report);
 	json_write_text(out, "instructions", buf_str(&text));
 	buf_release(&text);
 }

@@ -1,6 +1,6 @@
-/* brief.h: the instructions that co mcp gives an agent at the start. */
-#ifndef CO_MCP_BRIEF_H
-#define CO_MCP_BRIEF_H
+/* instructions.h: the instructions that co mcp gives an agent at the start. */
+#ifndef CO_MCP_INSTRUCTIONS_H
+#define CO_MCP_INSTRUCTIONS_H
 
 #include "mcp/mcp.h"
 
@@ -8,6 +8,7 @@
  * context what fits, marked (see text/injected.h); neither where a hook has
  * told CLIENT (see struct mcp_era) in this session.  What is wrong goes to
  * R. */
-void mcp_brief(struct buf *out, const char *client, const struct report *r);
+void mcp_instructions(struct buf *out, const char *client,
+		      const struct report *r);
 
 #endif

@@ -1,13 +1,13 @@
-/* brief.c: made here and not by a program, since every session waits for
- * it; but never longer than BRIEF_MS.
+/* instructions.c: made here and not by a program, since every session waits for
+ * it; but never longer than INSTRUCTIONS_MS.
  */
-#include "mcp/brief.h"
+#include "mcp/instructions.h"
 
 #include "agent/budget.h"
 #include "agent/delivery.h"
 #include "sys/deadline.h"
 
-#define BRIEF_MS 2000
+#define INSTRUCTIONS_MS 2000
 
 static const char purpose[] =
 	"co keeps what was learned in earlier sessions about this project and "
@@ -53,14 +53,16 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	context_release(&c);
 }
 
-void mcp_brief(struct buf *out, const char *client, const struct report *r)
+void mcp_instructions(struct buf *out, const char *client,
+		      const struct report *r)
 {
 	char *name = mem_strdup(client);
 	struct buf text = {0};
 	struct err e;
 
 	buf_adds(out, purpose);
-	if (deadline_read(add_context, name, BRIEF_MS, &text, r, &e) < 0) {
+	if (deadline_read(add_context, name, INSTRUCTIONS_MS, &text, r, &e) <
+	    0) {
 		err_report(r, &e);
 		buf_addf(&text,
 			 "(The always-loaded context is missing here: %s.)\n",
