@@ -1,6 +1,6 @@
 /* co-help: list the commands, or open a manual. */
 #include "cli/cli.h"
-#include "sys/execpath.h"
+#include "cli/help.h"
 
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ static int list_commands(const char *argv0)
 
 	execpath_list(&suite, argv0, &arena);
 	execpath_describe(&suite, &arena);
-	execpath_help(&out, &suite);
+	help_commands(&out, &suite);
 	cli_out_text(out.p, out.len);
 	buf_release(&out);
 	arena_release(&arena);
@@ -64,7 +64,7 @@ static int no_page(const char *asked, const char *name, const char *argv0)
 	}
 	buf_release(&path);
 	execpath_list(&suite, argv0, &arena);
-	execpath_guess(&guess, &suite, asked);
+	help_guess(&guess, &suite, asked);
 	cli_note("no manual of '%s'", asked);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);

@@ -1,6 +1,6 @@
 /* co: run a command of the suite, in this process's place. */
 #include "cli/cli.h"
-#include "sys/execpath.h"
+#include "cli/help.h"
 
 #include <unistd.h>
 
@@ -59,7 +59,7 @@ static void print_spec(struct buf *out)
 /* No command is a wrong command line, but who asks so wants to see them. */
 static void print_commands(struct buf *out)
 {
-	execpath_help(out, &suite);
+	help_commands(out, &suite);
 }
 
 static int print(void (*what)(struct buf *), const char *argv0, int status)
@@ -80,7 +80,7 @@ static int unknown(const char *name, const char *argv0)
 	struct buf guess = {0};
 
 	execpath_list(&suite, argv0, &arena);
-	execpath_guess(&guess, &suite, name);
+	help_guess(&guess, &suite, name);
 	cli_note("no such command '%s'", name);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);

@@ -54,13 +54,4 @@ void execpath_list(struct execpath *s, const char *argv0, struct arena *a);
  * answer within a second keeps "other" and "". */
 void execpath_describe(struct execpath *s, struct arena *a);
 
-/* Append how to call the suite and all its commands, those of each kind below
- * a heading. */
-void execpath_help(struct buf *out, const struct execpath *s);
-
-/* Append "did you mean 'co learn'?", with up to three commands that are near
- * to NAME; nothing where none is. */
-void execpath_guess(struct buf *out, const struct execpath *s,
-		    const char *name);
-
 #endif
