@@ -1,4 +1,4 @@
-/* secret-plausible.h: telling secrets from what merely has their secret_rule.
+/* secret-plausible.h: telling secrets from what merely looks like one.
  *
  * Examples, placeholders, names of variables and digests of nothing are no
  * secrets.  Where a token carries its issuer's mark, it is enough that it

@@ -1,4 +1,4 @@
-/* secret-rules.c: key blocks, secret_tokens in headers and URLs, and whatever
+/* secret-rules.c: key blocks, tokens in headers and URLs, and whatever
  * is called a secret by the words before it.
  *
  * Known limits: a password of letters alone is no finding unless it stands in
@@ -10,7 +10,7 @@
 	{                                                        \
 		id, keywords, pattern, what, value, false, false \
 	}
-/* Told by a word, which may end a longer one: DB_PASSWORD. */
+/* Known by a word, which may end a longer one: DB_PASSWORD. */
 #define CALLED(id, keywords, pattern, what, value)             \
 	{                                                      \
 		id, keywords, pattern, what, value, true, true \

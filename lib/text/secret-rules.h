@@ -1,6 +1,6 @@
 /* secret-rules.h: what a secret looks like.
  *
- * A secret_rule is looked for where one of its keywords stands, and only there:
+ * A rule is looked for where one of its keywords stands, and only there:
  * its pattern is matched from the keyword's first byte on, against bytes as
  * they are, so that a search costs the same however long the text is.  What its
  * first group takes is judged once more, see secret-plausible.h.
@@ -19,7 +19,7 @@ struct secret_rule {
 	const char *what; /* what it is, for the manual */
 	enum secret_plausible value;
 	bool inner; /* may follow a letter or digit */
-	bool vague; /* a secret_rule of its own inside it tells more */
+	bool vague; /* a rule that finds one inside it tells more */
 };
 
 /* What pieces of a pattern are made of. */
@@ -35,7 +35,7 @@ struct secret_rule {
 #define SPACE "[ \\t]{0,4}"
 #define ASSIGNED QUOTE "\\]?" SPACE "(?:=>|\\?=|:{1,3}=|[:=])" SPACE QUOTE
 
-/* Shapes that are told by what stands around them. */
+/* Secrets that are known by the words around them. */
 extern const struct secret_rule secret_rules[];
 extern const size_t secret_rules_count;
 

@@ -1,6 +1,6 @@
-/* secret-secret_tokens.c: issuers put marks on their secret_tokens so that they
- * can be found where they do not belong; what follows a mark has a known
- * alphabet and length.
+/* secret-tokens.c: issuers put marks on their tokens so that they can be found
+ * where they do not belong; what follows a mark has a known alphabet and
+ * length.
  *
  * The checksums that some carry are not verified: a token that was mistyped is
  * still one that somebody meant to keep to himself.

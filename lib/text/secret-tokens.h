@@ -1,5 +1,5 @@
-/* secret-secret_tokens.h: the secret_rules of secret_tokens that carry their
- * issuer's mark. */
+/* secret-tokens.h: the rules for tokens that carry their issuer's mark, as ghp_
+ * of GitHub. */
 #ifndef CO_TEXT_SECRET_TOKENS_H
 #define CO_TEXT_SECRET_TOKENS_H
 

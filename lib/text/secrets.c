@@ -125,27 +125,26 @@ static bool in_word(const char *p, size_t at)
 	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-/* 1 if the rule RULE finds a secret at AT of P. */
-static int try_rule(struct secrets *s, size_t rule, const char *p, size_t len,
+/* 1 if the rule of index N finds a secret at AT of P. */
+static int try_rule(struct secrets *s, size_t n, const char *p, size_t len,
 		    size_t at, struct secret *found, struct err *e)
 {
-	const struct secret_rule *secret_rule = secrets_rule(rule);
-	struct match **m = &s->compiled[rule];
+	const struct secret_rule *rule = secrets_rule(n);
+	struct match **m = &s->compiled[n];
 	size_t span[2];
 	int r;
 
-	if (!secret_rule->inner && in_word(p, at))
+	if (!rule->inner && in_word(p, at))
 		return 0;
-	if (!*m && match_new(m, secret_rule->pattern,
-			     strlen(secret_rule->pattern), MATCH_BYTES, e) < 0)
+	if (!*m && match_new(m, rule->pattern, strlen(rule->pattern),
+			     MATCH_BYTES, e) < 0)
 		return -1;
 	r = match_at(*m, p, len, at, span, e);
 	if (r != 1)
 		return r;
-	if (!secret_is_plausible(p + span[0], span[1] - span[0],
-				 secret_rule->value))
+	if (!secret_is_plausible(p + span[0], span[1] - span[0], rule->value))
 		return 0;
-	*found = (struct secret){secret_rule->id, at, span[1]};
+	*found = (struct secret){rule->id, at, span[1]};
 	return 1;
 }
 

@@ -1,10 +1,10 @@
-/* secrets.h: keys, secret_tokens and passwords that must not be saved.
+/* secrets.h: finding keys, tokens and passwords, which must not be saved.
  *
- * They are known by their secret_rules, see secret-rules.h.  A finding names
- * its rule and place and never what was found: errors end up in logs.
+ * They are found by the rules of secret-rules.h.  A finding names its rule and
+ * place and never what was found: errors end up in logs.
  *
- * A gate keeps what it has compiled, so that many texts cost little; one
- * without any keyword costs about a nanosecond a byte.
+ * A struct secrets keeps the patterns that it has compiled, so that many texts
+ * cost little; one without any keyword costs about a nanosecond a byte.
  */
 #ifndef CO_TEXT_SECRETS_H
 #define CO_TEXT_SECRETS_H
@@ -20,7 +20,7 @@ struct secret {
 	size_t start, end;
 };
 
-/* A gate; yours, release with secrets_free().  Cannot fail. */
+/* Yours, release with secrets_free().  Cannot fail. */
 struct secrets *secrets_new(void);
 void secrets_free(struct secrets *s);
 

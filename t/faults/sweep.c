@@ -1,4 +1,4 @@
-/* refresh.c: hits every call of every scenario, and has what is left judged.
+/* sweep.c: hits every call of every scenario, and has what is left judged.
  *
  *	sweep BIN FAULTBIN DIR JOBS quick|full [SCENARIO]
  *

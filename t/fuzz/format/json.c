@@ -1,4 +1,4 @@
-/* json-read.c: any bytes as JSON.
+/* json.c: any bytes as JSON.
  *
  * Holds: what is read is written as one line of UTF-8 that reads back the
  * same; a stream of texts is read to its end, each text moving on; what is no
