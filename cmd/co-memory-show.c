@@ -29,21 +29,21 @@ static const struct cmd cmd = {
 struct show {
 	struct store stores[2]; /* the project's, the user's */
 	bool open[2];		/* paths need none */
-	struct loose named;
+	struct loose loose;
 	struct arena arena, templates;
 };
 
 static int show_path(struct show *show, const char *path, struct err *e)
 {
 	struct record r;
-	int found = loose_read(&show->named, path, &show->arena, &r, e);
+	int found = loose_read(&show->loose, path, &show->arena, &r, e);
 
 	if (found < 0)
 		return -1;
 	if (!found)
 		return err_set(e, ERR_NO, "no such file: '%s'", path);
 	if (out_plain(&out))
-		cli_out_text(show->named.text.p, show->named.text.len);
+		cli_out_text(show->loose.text.p, show->loose.text.len);
 	else
 		out_record(&out, &r);
 	return 0;
@@ -85,7 +85,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 	const struct ids *ids;
 	struct record r;
 
-	show->named.report = NULL; /* the store's is told */
+	show->loose.report = NULL; /* the store reports instead */
 	ids = ids_load(s, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
@@ -120,7 +120,7 @@ static int show_one(void *ctx, const char *operand, struct err *e)
 			 &show->arena, &path, NULL) != 0)
 		return show_id(show, store_of(show, true), id, operand, e);
 	/* What is printed as it stands says so itself. */
-	show->named.report = out_plain(&out) ? NULL : cli_report();
+	show->loose.report = out_plain(&out) ? NULL : cli_report();
 	return show_path(show, operand, e);
 }
 
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 		if (show.open[user])
 			store_close(&show.stores[user]);
 	}
-	loose_release(&show.named);
+	loose_release(&show.loose);
 	arena_release(&show.arena);
 	arena_release(&show.templates);
 	return cli_finish(0);

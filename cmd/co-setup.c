@@ -50,7 +50,7 @@ static void print_files(const struct setup *s)
 		struct buf text = {0};
 		struct err e;
 
-		if (config_put(&text, &s->files[i].wiring, &e) < 0)
+		if (config_put(&text, &s->files[i].config, &e) < 0)
 			cli_die(&e);
 		cli_outf("%s==> %s <==\n", i ? "\n" : "", s->files[i].path);
 		cli_out(text.p, text.len);

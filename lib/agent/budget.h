@@ -1,4 +1,4 @@
-/* budget.h: the context within what an agent takes of it.
+/* budget.h: cutting the context down to the size that an agent accepts.
  *
  * Agents cut what they are given, in the middle of a word and without a sign.
  * Here it is made to fit, to the byte, the wrapper and the marks (see

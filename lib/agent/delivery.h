@@ -1,4 +1,4 @@
-/* delivery.h: which session got the context by a hook, as the hooks' log tells.
+/* delivery.h: whether a session got the context by a hook already, by the log.
  *
  * An agent that has both the hook and the server would be given it twice.
  * Where the log does not say so, it was not.

@@ -1,4 +1,4 @@
-/* hook.h: an agent's event, answered.
+/* hook.h: answering an event of an agent's hook.
  *
  * The event is a JSON object on standard input, the answer another (see
  * event.h).  What happened goes to the log HOOK_LOG of log.h, sizes and

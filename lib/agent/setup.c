@@ -57,8 +57,7 @@ static int resolve(const struct setup *s, const struct setup_file *f,
 	}
 	if (!r && !*folder)
 		r = real_path(folder, path, e);
-	if (!r && s->places.top && *folder &&
-	    !lies_below(*folder, s->places.top))
+	if (!r && s->where.top && *folder && !lies_below(*folder, s->where.top))
 		r = err_set(e, ERR_DATA,
 			    "refusing '%s': a link leads out of the project",
 			    f->path);
@@ -107,8 +106,8 @@ static bool is_made_of(const struct setup_file *f, const struct buf *from)
 
 	copy(&one, from);
 	copy(&other, &f->was);
-	equal = config_put(&one, &f->wiring, &none) == 0 &&
-		config_put(&other, &f->wiring, &none) == 0 &&
+	equal = config_put(&one, &f->config, &none) == 0 &&
+		config_put(&other, &f->config, &none) == 0 &&
 		same(&one, &other);
 	buf_release(&one);
 	buf_release(&other);
@@ -135,12 +134,12 @@ static int plan_put(struct setup_file *f, struct err *e)
 	struct buf without = {0};
 	struct err none;
 
-	if (config_put(&f->now, &f->wiring, e) < 0)
+	if (config_put(&f->now, &f->config, e) < 0)
 		return -1;
 	/* What has something of ours already is no state to go back to. */
 	copy(&without, &f->was);
 	f->backup = f->existed && !same(&f->was, &f->now) &&
-		    config_drop(&without, &f->wiring, &none) == 0 &&
+		    config_drop(&without, &f->config, &none) == 0 &&
 		    same(&without, &f->was);
 	buf_release(&without);
 	return 0;
@@ -157,7 +156,7 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 		return 0;
 	buf_addf(&backup, "%s" SETUP_BACKUP, name);
 	r = read_in(folder, backup.p, &old, e);
-	if (r < 0 || config_drop(&f->now, &f->wiring, e) < 0) {
+	if (r < 0 || config_drop(&f->now, &f->config, e) < 0) {
 		r = -1;
 		goto out;
 	}
@@ -250,15 +249,15 @@ int setup_find(struct setup *s, enum agent agent, bool project,
 	       const char *argv0, struct err *e)
 {
 	*s = (struct setup){.project = project};
-	if (config_files_find(&s->places, agent, project, e) < 0 ||
+	if (config_files_find(&s->where, agent, project, e) < 0 ||
 	    name_program(s, argv0, e) < 0)
 		return -1;
-	for (; s->n < s->places.n; s->n++)
+	for (; s->n < s->where.n; s->n++)
 		s->files[s->n] = (struct setup_file){
-			.wiring = {agent, s->places.items[s->n].holds,
+			.config = {agent, s->where.items[s->n].holds,
 				   s->program},
-			.path = s->places.items[s->n].path,
-			.base = s->places.items[s->n].base,
+			.path = s->where.items[s->n].path,
+			.base = s->where.items[s->n].base,
 		};
 	return 0;
 }
@@ -278,7 +277,7 @@ void setup_release(struct setup *s)
 		buf_release(&s->files[i].was);
 		buf_release(&s->files[i].now);
 	}
-	config_files_release(&s->places);
+	config_files_release(&s->where);
 	free(s->program);
 }
 
@@ -410,7 +409,7 @@ enum setup_state setup_look(enum agent agent, bool project, const char *argv0)
 		if (setup_changes(f))
 			state = SETUP_OTHER;
 		copy(&without, &f->was);
-		if (config_drop(&without, &f->wiring, &none) == 0 &&
+		if (config_drop(&without, &f->config, &none) == 0 &&
 		    !same(&without, &f->was))
 			any = true;
 		buf_release(&without);

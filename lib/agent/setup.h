@@ -1,4 +1,4 @@
-/* setup.h: the suite written into an agent's configuration, and taken out.
+/* setup.h: writing the suite into an agent's configuration, and taking it out.
  *
  * A plan says which files become what; nothing is touched until it is applied.
  * A file that a link leads to is replaced, and the link stays.  What was there
@@ -20,7 +20,7 @@
 #define SETUP_FILE_MAX ((size_t)16 * 1024 * 1024)
 
 struct setup_file {
-	struct config wiring;
+	struct config config;
 	const char *path; /* both as in struct agent_file */
 	size_t base;
 	bool existed;
@@ -33,7 +33,7 @@ struct setup_file {
 
 struct setup {
 	bool project;
-	struct config_files places;
+	struct config_files where;
 	char *program;
 	struct setup_file files[CONFIG_FILES_MAX];
 	size_t n;

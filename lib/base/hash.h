@@ -1,4 +1,4 @@
-/* hash.h: 64 bits that tell whether bytes are what they were.
+/* hash.h: a fast hash of 64 bits, to see whether bytes have changed.
  *
  * Not for secrets, nor for keys that others choose (see table.h): one can make
  * texts that have one hash under every seed.  The value depends on the byte order

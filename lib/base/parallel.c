@@ -31,7 +31,7 @@ static void *run(void *p)
 {
 	const struct parallel_hand *hand = p;
 
-	work(hand->crew, hand->who);
+	work(hand->loop, hand->who);
 	return NULL;
 }
 
@@ -49,7 +49,7 @@ static void start(struct parallel *c, unsigned most)
 	while (c->nhands + 1 < most) {
 		struct parallel_hand *hand = &c->hands[c->nhands];
 
-		*hand = (struct parallel_hand){.crew = c, .who = c->nhands + 1};
+		*hand = (struct parallel_hand){.loop = c, .who = c->nhands + 1};
 		if (pthread_create(&hand->thread, &how, run, hand))
 			break;
 		c->nhands++;

@@ -38,7 +38,7 @@ struct parallel {
 	atomic_size_t next;
 	unsigned nhands;
 	struct parallel_hand {
-		struct parallel *crew;
+		struct parallel *loop;
 		unsigned who;
 		pthread_t thread;
 	} hands[PARALLEL_MAX - 1];

@@ -1,4 +1,4 @@
-/* strings.h: a list of strings that are borrowed. */
+/* strings.h: a growing list of strings, which stay the caller's. */
 #ifndef CO_BASE_STRINGS_H
 #define CO_BASE_STRINGS_H
 

@@ -1,8 +1,9 @@
-/* table.h: where in an array the items of a key stand.
+/* table.h: a hash table.
  *
- * The table holds indexes alone; the array, with the keys in it, is the
- * caller's.  A key is bytes and a number, either of which may be nothing.
- * What is found only has the hash of the key: the caller compares.
+ * It says where in an array the items of a key stand.  It holds indexes alone;
+ * the array, with the keys in it, is the caller's.  A key is bytes and a number,
+ * either of which may be nothing.  What is found only has the hash of the key:
+ * the caller compares.
  *
  * It is hashed under a random key of the table's own, so that nobody can choose
  * keys that meet, and it grows by doubling: each step costs the same, however

@@ -20,7 +20,7 @@ static const char *called_as; /* argv[0] */
 static struct buf output;
 static bool output_lost;
 static int worst;      /* the highest code complained of */
-static size_t skipped; /* complaints of sweeps */
+static size_t skipped; /* of cli_report() */
 
 #define OUTPUT_CHUNK ((size_t)64 * 1024)
 #define SKIPPED_SHOWN 10

@@ -37,10 +37,10 @@ void cli_note(const char *fmt, ...) PRINTF(1, 2);
 /* Like cli_note, but beginning with `hint: `. */
 void cli_hint(const char *fmt, ...) PRINTF(1, 2);
 
-/* The report (see base/err.h) for a sweep: complains, and changes the status
- * only where the system refused (ERR_SYSTEM), since then the answer may be
- * wrong; after ten lines it counts, and cli_finish() says how many more there
- * were and names `co knowledge --check`. */
+/* The report (see base/err.h) for going through a store: complains, and changes
+ * the status only where the system refused (ERR_SYSTEM), since then the answer
+ * may be wrong; after ten lines it counts, and cli_finish() says how many more
+ * there were and names `co knowledge --check`. */
 const struct report *cli_report(void);
 
 /* The report for lines that begin with a word of their own, as WARNING: does:

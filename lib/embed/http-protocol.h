@@ -1,5 +1,5 @@
-/* http-protocol.h: what is said to a server that answers POST /v1/embeddings,
- * and what it answers: the words of that protocol, without the network.
+/* http-protocol.h: the requests and answers of POST /v1/embeddings, made and
+ * parsed; the network is left to the caller.
  */
 #ifndef CO_EMBED_HTTP_PROTOCOL_H
 #define CO_EMBED_HTTP_PROTOCOL_H

@@ -1,4 +1,4 @@
-/* vectors.h: what the documents of a store mean, kept by encoder and text.
+/* vectors.h: the vectors of a store's documents, in a file for each encoder.
  *
  * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row a document (see
  * vector-file.h and co-cache(5)).  A vector depends on its text and the encoder

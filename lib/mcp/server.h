@@ -1,4 +1,4 @@
-/* server.h: co mcp: which method does what, and the loop around it. */
+/* server.h: the loop of co mcp, and which function answers which method. */
 #ifndef CO_MCP_SERVER_H
 #define CO_MCP_SERVER_H
 

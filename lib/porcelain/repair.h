@@ -1,4 +1,4 @@
-/* repair.h: the faults of a store that have one right repair.
+/* repair.h: repairing the faults of a store that have one right repair.
  *
  * - An id that stands twice, as after a merge: the later `created` moves, ties
  *   by file name, to ids above all in memories/ alone, so that two people who

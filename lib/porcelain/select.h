@@ -1,4 +1,4 @@
-/* select.h: which memories a person means by a number, a path or a text.
+/* select.h: finding the memories that a person names by id, path or text.
  *
  * Digits are an id, never text.  A path of a memory is that file.  All else is
  * a literal text, and every memory that holds it is meant.

@@ -1,4 +1,4 @@
-/* status.c: one sweep over each store, one load of the context, the settings;
+/* status.c: one pass over each store, one load of the context, the settings;
  * then the same facts twice, as text and as JSON.
  */
 #include "porcelain/status.h"
@@ -52,8 +52,8 @@ static void find_twice(struct status_root *sr, struct ids *ids, struct arena *a)
 	}
 }
 
-static int sweep(struct status_root *sr, struct store *store, struct arena *a,
-		 struct err *e)
+static int count_all(struct status_root *sr, struct store *store,
+		     struct arena *a, struct err *e)
 {
 	struct ids ids = {0};
 	int r = -1;
@@ -77,7 +77,7 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 
 	sr->path = arena_strdup(&s->arena, store->root.path);
 	sr->exists = store->root.fd >= 0;
-	if (sweep(sr, store, &s->arena, &e) < 0) {
+	if (count_all(sr, store, &s->arena, &e) < 0) {
 		sr->unread = s->failed = true;
 		err_report(r, &e);
 		return;

@@ -1,4 +1,4 @@
-/* status.h: what is loaded, remembered and set, in one look. */
+/* status.h: what `co status` shows: context, stores, settings, agents. */
 #ifndef CO_PORCELAIN_STATUS_H
 #define CO_PORCELAIN_STATUS_H
 

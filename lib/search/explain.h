@@ -1,4 +1,4 @@
-/* explain.h: how an answer came about, for those who wonder. */
+/* explain.h: what --explain prints: how a search came to its answer. */
 #ifndef CO_SEARCH_EXPLAIN_H
 #define CO_SEARCH_EXPLAIN_H
 

@@ -1,16 +1,16 @@
 /* index.h: the documents of a store and the terms they hold, up to date.
  *
- * knowledge.db stands beside the sidecar of the cache (see cache/cache.h) and
+ * knowledge.db stands beside the catalog of the cache (see cache/cache.h) and
  * holds the terms of its documents by number.  Opening an index first sees what
  * the files hold now; what the database lacks is then added to it, what is no
  * more is left out.  So an index is never stale, and deleting it costs only
  * time.
  *
  * Each page of the database has a checksum: a damaged database is made anew; so
- * is a foreign or a future one.  Where the folder cannot be written, or somebody else is writing, what
- * the database lacks is indexed in memory for as long as the index is open.  A
- * reader never fails, and never waits but for a database that it cannot do
- * without.
+ * is a foreign or a future one.  Where the folder cannot be written, or somebody
+ * else is writing, what the database lacks is indexed in memory for as long as
+ * the index is open.  A reader never fails, and never waits but for a database
+ * that it cannot do without.
  */
 #ifndef CO_SEARCH_INDEX_H
 #define CO_SEARCH_INDEX_H
@@ -45,8 +45,8 @@ struct index {
 
 #define INDEX_REBUILD 1u /* make the database anew */
 
-/* Open the index of S, whose sweep it is until index_close().  -1: ERR_SYSTEM,
- * a folder of the store cannot be read. */
+/* Open the index of S, whose cache stays open until index_close().  -1:
+ * ERR_SYSTEM, a folder of the store cannot be read. */
 int index_open(struct index *ix, struct store *s, unsigned flags,
 	       struct err *e);
 void index_close(struct index *ix);

@@ -1,9 +1,10 @@
-/* deadline.h: work that must never hold up, nor break, whoever waits for it.
+/* deadline.h: running a function in a child process, with a time limit.
  *
- * It is done by a child process, whose answer comes whole or not at all: not
- * when it dies, loops, or waits for a disk.  The caller waits for the answer,
- * not for the child, which has a session of its own and may go on by itself:
- * behind its answer, and, until it is bound to it, when that comes too late.
+ * The caller gets the whole answer of the child or, where that dies, loops or
+ * waits for a disk, none; it never hangs, nor crashes with it.  The child has a
+ * session of its own and may work on after it has answered.  One that answers
+ * too late works on as well, unless it called deadline_bind(): then it is
+ * killed.
  */
 #ifndef CO_SYS_DEADLINE_H
 #define CO_SYS_DEADLINE_H

@@ -1,4 +1,4 @@
-/* editor.h: a text in the user's editor.
+/* editor.h: having a person edit a text.
  *
  * The editor is the user's own: $VISUAL, else $EDITOR, else vi.  It never gets
  * the real file, but a copy in a folder that only the user can look into, so

@@ -1,4 +1,4 @@
-/* execpath.h: the programs of the suite: where they lie, what they say they do.
+/* execpath.h: finding the programs of the suite, and asking what they do.
  *
  * The suite's folder is the one that the running program really lies in, links
  * resolved.  A command is looked for there, then in PATH, whose relative

@@ -1,4 +1,4 @@
-/* helper.h: another program that is given text and answers with text.
+/* helper.h: running a program that is given text and answers with text.
  *
  * No shell takes part: the words of the command are its arguments as they
  * stand.  A name without a slash is looked for beside the suite, then in the

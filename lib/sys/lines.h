@@ -1,4 +1,4 @@
-/* lines.h: the lines of a descriptor, each as soon as it is complete. */
+/* lines.h: reading a descriptor by lines, each as soon as it is complete. */
 #ifndef CO_SYS_LINES_H
 #define CO_SYS_LINES_H
 

@@ -1,4 +1,4 @@
-/* lock.h: one writer a knowledge root.
+/* lock.h: a lock, so that one process at a time writes to a store.
  *
  * flock() on the descriptor of the folder itself: no lock file can be
  * committed, left behind or planted, and a killed holder holds nothing.  Where

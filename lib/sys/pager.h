@@ -1,4 +1,4 @@
-/* pager.h: long answers on a terminal, a screenful at a time. */
+/* pager.h: showing a long text on a terminal by the user's pager. */
 #ifndef CO_SYS_PAGER_H
 #define CO_SYS_PAGER_H
 

@@ -1,4 +1,4 @@
-/* process.h: another program, waited for or not.
+/* process.h: running another program, waiting for it or not.
  *
  * It gets its arguments as they are, no shell between, and its input on
  * standard input, whole, whatever becomes of us; what it writes is kept.  It

@@ -1,4 +1,4 @@
-/* conflict.h: what git leaves in a file that it could not merge.
+/* conflict.h: reading a file that git could not merge, and left its marks in.
  *
  *	<<<<<<< HEAD
  *	ours

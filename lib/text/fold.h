@@ -1,5 +1,5 @@
-/* fold.h: text as it is compared with what is known: upper and lower case and
- * blanks aside.
+/* fold.h: text made equal for comparison: without upper case, and with each run
+ * of blanks as one space.
  */
 #ifndef CO_TEXT_FOLD_H
 #define CO_TEXT_FOLD_H

@@ -1,4 +1,4 @@
-/* injected.h: how text is marked that co itself puts into a prompt.
+/* injected.h: the marks around text that co itself puts into a prompt.
  *
  * Agents keep their prompts in transcripts, and memories are made of
  * transcripts: what stands between the marks was known before, and is never

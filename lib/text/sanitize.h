@@ -1,4 +1,4 @@
-/* sanitize.h: what a terminal or a prompt may see.
+/* sanitize.h: making text safe for a terminal or a prompt.
  *
  * Files may be hostile.  Bound for a terminal, text must not move the cursor,
  * set the clipboard or hide; bound for a prompt, it must not close or fake the

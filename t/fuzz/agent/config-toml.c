@@ -14,7 +14,7 @@
 #define FAMILY "mcp_servers"
 #define NAME "co"
 
-static const struct config wiring = {AGENT_CODEX, CONFIG_SERVER | CONFIG_TOML,
+static const struct config config = {AGENT_CODEX, CONFIG_SERVER | CONFIG_TOML,
 				     "/opt/a \"b\"\\c/co"};
 
 static void copy(struct buf *to, const struct buf *from)
@@ -126,19 +126,19 @@ static void set_up(const struct buf *was, const struct toml_table *there)
 	struct err e;
 
 	copy(&text, was);
-	if (config_put(&text, &wiring, &e) < 0) {
+	if (config_put(&text, &config, &e) < 0) {
 		must_be_error(&e);
 	} else {
 		must(!there || command, "only ours is set up again");
 		if (there)
 			must_keep(was, &text, &command->span);
 		copy(&again, &text);
-		must(config_put(&again, &wiring, &e) == 0, "it goes twice");
+		must(config_put(&again, &config, &e) == 0, "it goes twice");
 		must(equal(&again, &text), "and the second time is none");
-		must(config_drop(&again, &wiring, &e) == 0, "it is taken out");
+		must(config_drop(&again, &config, &e) == 0, "it is taken out");
 		must(!equal(&again, &text), "which changes something");
 		copy(&text, &again);
-		must(config_drop(&again, &wiring, &e) == 0, "and again");
+		must(config_drop(&again, &config, &e) == 0, "and again");
 		must(equal(&again, &text), "which does not");
 	}
 	buf_release(&text);

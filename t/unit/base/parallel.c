@@ -25,11 +25,11 @@ static void count(void *ctx, unsigned who, size_t from, size_t to)
 static void try(size_t n, size_t least)
 {
 	struct counting c = {.times = mem_alloc(n), .n = n};
-	struct parallel crew;
+	struct parallel loop;
 	size_t sum = 0;
 
-	parallel_begin(&crew, count, &c, n, least);
-	parallel_end(&crew);
+	parallel_begin(&loop, count, &c, n, least);
+	parallel_end(&loop);
 	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		expect(!c.odd[who], "portions lie in the loop");
 		sum += c.sums[who];
