@@ -300,14 +300,17 @@ static int write_lengths(struct fts *db, struct err *e)
 	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
 }
 
-/* Have SQLite read and write through pages.h. */
-static void stand_between(void)
+/* Have SQLite, once it could begin, read and write through pages.h. */
+static int stand_between(struct err *e)
 {
 	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
 
+	if (!vfs)
+		return err_set(e, ERR_SYSTEM, "SQLite cannot begin");
 	for (size_t i = 0; i < PAGES_CALLS; i++)
 		vfs->xSetSystemCall(vfs, pages_calls[i].name,
 				    pages_calls[i].call);
+	return 0;
 }
 
 static int open_file(struct fts *db, enum fts_mode mode, const char *path,
@@ -327,7 +330,8 @@ static int open_file(struct fts *db, enum fts_mode mode, const char *path,
 		path = ":memory:";
 	else if ((db->watch = pages_watch(path, store)) < 0)
 		return err_set(e, ERR_SYSTEM, "cannot watch '%s'", path);
-	stand_between();
+	if (stand_between(e) < 0)
+		return -1;
 	rc = sqlite3_open_v2(path, &db->sql, flags, NULL);
 	if (rc != SQLITE_OK)
 		return fail(db, rc, e);
