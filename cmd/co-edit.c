@@ -86,8 +86,8 @@ static void edit(struct edit *ed)
 	if (kept) {
 		cli_note("the edit is kept in '%s'", kept);
 		cli_note("'co edit --resume%s' opens it again",
-			 ed->store.root.scope == SCOPE_GLOBAL ? " --global"
-							      : "");
+			 ed->store.repo.root.scope == SCOPE_GLOBAL ? " --global"
+								   : "");
 	}
 	free(kept);
 }
@@ -110,7 +110,7 @@ static const char *find_kept(struct edit *ed, struct arena *a)
 
 		while (before < i && strcmp(kept[before].of, of) != 0)
 			before++;
-		if (before < i || !layout_parse(&ed->store, of, a, &p) ||
+		if (before < i || !layout_parse(&ed->store.repo, of, a, &p) ||
 		    p.area != AREA_MEMORIES)
 			continue;
 		first = of;

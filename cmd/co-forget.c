@@ -42,7 +42,7 @@ static const char *return_of(const struct record *r)
 {
 	struct layout_place p;
 
-	return layout_parse(&store, r->path, &arena, &p) && p.draft
+	return layout_parse(&store.repo, r->path, &arena, &p) && p.draft
 		       ? "✓ Waiting again: draft"
 		       : "✓ Remembered memory";
 }
@@ -161,7 +161,7 @@ static int bring_back(void)
 			 "removed here");
 		cli_hint("'co memory-restore PATH' brings a file of '%s/%s' "
 			 "back",
-			 store.path, foreign);
+			 store.repo.path, foreign);
 	} else if (!found) {
 		cli_note("nothing to bring back: the trash is empty");
 	}

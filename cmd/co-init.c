@@ -83,7 +83,7 @@ static void make(struct root *r, bool *made)
 		cli_die(&e);
 	out_store(&s, global);
 	if (store_make(&s, &root_made, &e) < 0 ||
-	    layout_make(&s, "memories", &fd, &e) < 0)
+	    layout_make(&s.repo, "memories", &fd, &e) < 0)
 		cli_die(&e);
 	close(fd);
 	found = context_read(&s, &text, &e);

@@ -81,7 +81,8 @@ static bool is_below(const char *path, const char *top)
 /* Make PATHS those that faults are compared with. */
 static void ask_for(char **paths, struct store *s, struct arena *a)
 {
-	const char *top = s->fd < 0 ? NULL : real_path(s->root.path, a);
+	const char *top =
+		s->repo.fd < 0 ? NULL : real_path(s->repo.root.path, a);
 	struct err e;
 
 	asked = *paths ? paths : NULL;

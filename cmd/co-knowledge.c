@@ -51,7 +51,7 @@ static bool collect(struct store *s, bool user, struct results *all)
 	int fd, found;
 
 	unread |= !out_store_if(s, user);
-	found = layout_open(s, "memories", &fd, &e);
+	found = layout_open(&s->repo, "memories", &fd, &e);
 	if (found == 1)
 		close(fd);
 	if (found < 0 ||

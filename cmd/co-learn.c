@@ -56,7 +56,7 @@ static int add_to_context(const struct buf *text, struct err *e)
 	out_made(&store);
 	cli_outf("%s\nLocation: %s/context.md\n",
 		 r ? "✓ Every session will know it" : "Known already",
-		 store.path);
+		 store.repo.path);
 	return 0;
 }
 

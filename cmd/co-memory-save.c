@@ -91,7 +91,7 @@ static int save(const struct store_new *n, struct err *e)
 	if (!told && !known)
 		out_made(&store);
 	told = told || !known;
-	if (known && exact && layout_parse(&store, r.path, &arena, &place))
+	if (known && exact && layout_parse(&store.repo, r.path, &arena, &place))
 		area = place.area;
 	else if (known) {
 		refused = ERR_NO;

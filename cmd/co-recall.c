@@ -40,7 +40,8 @@ static bool unread; /* one of them, so that nobody knows what is in it */
 
 static size_t preset_max(struct arena *a)
 {
-	const struct root *project = &stores[0].root, *user = &stores[1].root;
+	const struct root *project = &stores[0].repo.root,
+			  *user = &stores[1].repo.root;
 	const struct settings *s = settings_load(
 		user->fd, user->path ? user->path : "", project->fd,
 		project->path ? project->path : "", a, cli_report());
@@ -56,10 +57,10 @@ static void explain_grep(struct buf *notes, const struct results *found)
 			 : "the query, which no memory holds whole, and then "
 			   "for its words");
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
-		if (stores[i].path)
+		if (stores[i].repo.path)
 			buf_addf(notes, "%s '%s'\n",
-				 stores[i].fd < 0 ? "absent:" : "read:",
-				 stores[i].path);
+				 stores[i].repo.fd < 0 ? "absent:" : "read:",
+				 stores[i].repo.path);
 	}
 }
 

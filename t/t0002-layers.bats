@@ -170,6 +170,10 @@ linked() {
 	done
 }
 
+@test "what is below the store knows of no store" {
+	run -1 grep -nw "struct store" lib/{base,sys,text,format,repo,cache}/*.[ch]
+}
+
 @test "who only reads a store links nothing of those who change it" {
 	[[ $(nm "$CO_BIN/co-memory-save" 2>&1) == *change_of* ]] ||
 		skip 'the programs have no symbols'

@@ -68,7 +68,7 @@ static int open_store(struct store *s, const struct report *r, struct err *e)
 {
 	if (store_open(s, SCOPE_PROJECT, r, e) < 0)
 		return -1;
-	if (s->root.fd >= 0)
+	if (s->repo.root.fd >= 0)
 		return 0;
 	store_close(s);
 	return store_open(s, SCOPE_GLOBAL, r, e);

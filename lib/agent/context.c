@@ -311,7 +311,7 @@ void context_wrap(struct buf *out, const struct context *c)
 
 void context_path(struct buf *out, const struct store *s)
 {
-	buf_addf(out, "%s/" NAME, s->path);
+	buf_addf(out, "%s/" NAME, s->repo.path);
 }
 
 /* Append the example of a context without its items: the headings are what a
@@ -343,11 +343,12 @@ int context_read(struct store *s, struct buf *text, struct err *e)
 	int r = 0;
 
 	context_path(&path, s);
-	if (s->fd >= 0)
-		r = file_read(s->fd, NAME, path.p, CONTEXT_FILE_MAX, text, e);
+	if (s->repo.fd >= 0)
+		r = file_read(s->repo.fd, NAME, path.p, CONTEXT_FILE_MAX, text,
+			      e);
 	if (!r) {
 		buf_cut(text, 0);
-		add_template(text, s->root.scope);
+		add_template(text, s->repo.root.scope);
 	}
 	buf_release(&path);
 	return r;
@@ -391,7 +392,7 @@ static int save_locked(struct store *s, const char *path, const struct buf *was,
 		       const struct buf *text, struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
-	int r = file_read(s->fd, NAME, path, CONTEXT_FILE_MAX, &is, e);
+	int r = file_read(s->repo.fd, NAME, path, CONTEXT_FILE_MAX, &is, e);
 
 	if (r < 0)
 		goto out;
@@ -399,11 +400,12 @@ static int save_locked(struct store *s, const char *path, const struct buf *was,
 	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
 	else if (was)
-		r = file_replace_from(s->fd, s->fd, NAME, path, was, text->p,
-				      text->len, lost, e);
+		r = file_replace_from(s->repo.fd, s->repo.fd, NAME, path, was,
+				      text->p, text->len, lost, e);
 	else
-		r = file_create(s->fd, NAME, path, root_file_mode(&s->root),
-				text->p, text->len, e);
+		r = file_create(s->repo.fd, NAME, path,
+				root_file_mode(&s->repo.root), text->p,
+				text->len, e);
 	if (!was && r == 0)
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
 	else if (!was && r == 1)

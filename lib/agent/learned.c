@@ -179,15 +179,16 @@ static int insert(struct buf *out, const struct buf *was,
 
 static int check_budget(const struct store *s, size_t len, struct err *e)
 {
-	const size_t budget = context_budget(s->root.scope);
-	const char *option = s->root.scope == SCOPE_GLOBAL ? " --global" : "";
+	const size_t budget = context_budget(s->repo.root.scope);
+	const char *option =
+		s->repo.root.scope == SCOPE_GLOBAL ? " --global" : "";
 
 	if (len <= budget)
 		return 0;
 	return err_set(e, ERR_SYSTEM,
 		       "'%s/context.md' would have %zu bytes, over its budget "
 		       "of %zu: shorten it with 'co context --edit%s'",
-		       s->path, len, budget, option);
+		       s->repo.path, len, budget, option);
 }
 
 /* The bytes of the bullet at P, which ends before END: its first line, and those

@@ -8,38 +8,33 @@
 
 #define WAIT_MS 10 /* for a reader that writes what it has found */
 
-/* The cache of S if its folders are as the sidecar has them; or NULL. */
-static struct cache *trusted(struct store *s)
+/* True if the folders are as the sidecar of C has them. */
+static bool is_trusted(struct cache *c)
 {
 	static const char *const needed[] = {
 		"memories", "drafts", LAYOUT_SHARED, "trash", REFRESH_PURGED};
-	struct cache *c;
 
-	if (s->fd < 0)
-		return NULL;
-	c = cache_of(s);
-	if (!cache_find_dir(s, c, false) || cache_load(c) != 1 || c->side.torn)
-		return NULL;
+	if (!c || !cache_find_dir(c, false) || cache_load(c) != 1 ||
+	    c->side.torn)
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(needed); i++) {
 		if (!catalog_find_folder(&c->side, needed[i]))
-			return NULL;
+			return false;
 	}
 	for (size_t i = 0; i < c->side.nfolders; i++) {
 		const struct catalog_folder *f = &c->side.folders[i];
 
 		if (!(f->flags & CATALOG_GONE) &&
 		    refresh_area(f->path) & REFRESH_IDS &&
-		    refresh_folder_is_same(s, f) != 1)
-			return NULL;
+		    refresh_folder_is_same(c->repo, f) != 1)
+			return false;
 	}
-	return c;
+	return true;
 }
 
-int assume_max(struct store *s, int64_t *max)
+int assume_max(struct cache *c, int64_t *max)
 {
-	const struct cache *c = trusted(s);
-
-	if (!c || c->side.max_id <= 0)
+	if (!is_trusted(c) || c->side.max_id <= 0)
 		return 0;
 	*max = c->side.max_id;
 	return 1;
@@ -68,11 +63,11 @@ static int find(void *ctx, size_t i)
 	return 0;
 }
 
-bool assume_equal(struct store *s, uint64_t key, struct arena *a,
+bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out)
 {
-	struct finding f = {trusted(s), a, NULL, 0, 0};
-	bool found = f.c && !f.c->side.unread;
+	struct finding f = {c, a, NULL, 0, 0};
+	bool found = is_trusted(c) && !c->side.unread;
 
 	*out = (struct assume_paths){NULL, 0};
 	if (found && catalog_each_equal(&f.c->side, key, find, &f) < 0)
@@ -127,15 +122,14 @@ static bool add(struct cache *c, const struct assume_slip *slip,
 	return true;
 }
 
-void assume_after(struct store *s, const struct assume_slip *slip,
+void assume_after(struct cache *c, const struct assume_slip *slip,
 		  const char *folder, int dir, const char *name,
 		  const struct record *r, const char *text, size_t len)
 {
-	struct cache *c = cache_of(s);
 	struct stat st;
 
-	if (!slip->known || fstat(dir, &st) < 0 ||
-	    !cache_find_dir(s, c, false) || !cache_dir_lock(&c->dir, WAIT_MS))
+	if (!c || !slip->known || fstat(dir, &st) < 0 ||
+	    !cache_find_dir(c, false) || !cache_dir_lock(&c->dir, WAIT_MS))
 		return;
 	if (cache_load(c) == 1 && !c->side.torn &&
 	    add(c, slip, folder, dir, name, &st, r, text, len)) {

@@ -17,11 +17,14 @@
 #define CO_CACHE_ASSUME_H
 
 #include "repo/layout.h"
+#include "repo/record.h"
 
 #include <sys/stat.h>
 
-/* The highest id of S: 1, or 0 where that is not known. */
-int assume_max(struct store *s, int64_t *max);
+struct cache;
+
+/* The highest id of the store: 1, or 0 where that is not known. */
+int assume_max(struct cache *c, int64_t *max);
 
 /* The files that may hold what hashes to KEY (see text/fold.h), and nobody else
  * does: false where that is not known.  They live in A. */
@@ -32,7 +35,7 @@ struct assume_paths {
 	} * items;
 	size_t n;
 };
-bool assume_equal(struct store *s, uint64_t key, struct arena *a,
+bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out);
 
 /* The folder DIR, FOLDER as layout_open() has it, before a file is made in it,
@@ -44,7 +47,7 @@ struct assume_slip {
 	bool known;
 };
 void assume_before(struct assume_slip *slip, int dir);
-void assume_after(struct store *s, const struct assume_slip *slip,
+void assume_after(struct cache *c, const struct assume_slip *slip,
 		  const char *folder, int dir, const char *name,
 		  const struct record *r, const char *text, size_t len);
 

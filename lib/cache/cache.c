@@ -13,131 +13,135 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct cache *cache_of(struct store *s)
+struct cache *cache_open(struct repo *repo)
 {
-	if (!s->cache) {
-		s->cache = mem_alloc(sizeof(*s->cache));
-		s->cache->dir.fd = -1;
-		s->cache->store = s;
-	}
-	return s->cache;
+	struct cache *c = mem_alloc(sizeof(*c));
+
+	c->dir.fd = -1;
+	c->repo = repo;
+	return c;
 }
 
-/* The real path of knowledge/, which S->path is but for links above the
+/* The real path of knowledge/, which REPO->path is but for links above the
  * user's root; NULL where there is none. */
-static char *real_path(const struct store *s)
+static char *real_path(const struct repo *repo)
 {
-	return s->root.scope == SCOPE_GLOBAL ? realpath(s->path, NULL)
-					     : mem_strdup(s->path);
+	return repo->root.scope == SCOPE_GLOBAL ? realpath(repo->path, NULL)
+						: mem_strdup(repo->path);
 }
 
-int cache_find_dir(struct store *s, struct cache *v, bool make)
+int cache_find_dir(struct cache *c, bool make)
 {
-	if (s->fd < 0 || fstat(s->fd, &v->root) < 0)
+	const struct repo *repo = c->repo;
+
+	if (repo->fd < 0 || fstat(repo->fd, &c->root) < 0)
 		return 0;
-	if (!v->path)
-		v->path = real_path(s);
-	if (!v->path)
+	if (!c->path)
+		c->path = real_path(repo);
+	if (!c->path)
 		return 0;
-	v->same_path = !strcmp(v->path, s->path);
-	if (v->dir.path)
+	c->same_path = !strcmp(c->path, repo->path);
+	if (c->dir.path)
 		return 1;
-	return cache_dir_open(&v->dir, v->path, make);
+	return cache_dir_open(&c->dir, c->path, make);
 }
 
-static void forget(struct cache *v)
+static void forget(struct cache *c)
 {
-	view_reset(v);
-	if (v->lent) {
+	view_reset(c);
+	if (c->lent) {
 		/* What was lent is needed until the store is closed. */
-		v->old = mem_grow(v->old, v->nold, &v->capold, sizeof(*v->old));
-		v->old[v->nold++] = v->side;
-		v->side = (struct catalog){.next = 1};
+		c->old = mem_grow(c->old, c->nold, &c->capold, sizeof(*c->old));
+		c->old[c->nold++] = c->side;
+		c->side = (struct catalog){.next = 1};
 	} else {
-		catalog_close(&v->side);
+		catalog_close(&c->side);
 	}
-	v->lent = v->open = v->kept = v->damaged = false;
+	c->lent = c->open = c->kept = c->damaged = false;
 }
 
-void cache_close(struct store *s)
+void cache_drop(struct cache *c)
 {
-	struct cache *v = s->cache;
-
-	if (!v)
+	if (!c)
 		return;
-	forget(v);
-	for (size_t i = 0; i < v->nold; i++)
-		catalog_close(&v->old[i]);
-	free(v->old);
-	cache_dir_close(&v->dir);
-	free(v->path);
-	arena_release(&v->arena);
-	free(v);
-	s->cache = NULL;
+	forget(c);
+	for (size_t i = 0; i < c->nold; i++)
+		catalog_close(&c->old[i]);
+	free(c->old);
+	cache_dir_close(&c->dir);
+	free(c->path);
+	arena_release(&c->arena);
+	*c = (struct cache){.dir.fd = -1, .repo = c->repo};
 }
 
-int cache_purge(struct store *s, struct err *e)
+void cache_close(struct cache *c)
 {
-	char *path = s->fd < 0 ? NULL : real_path(s);
+	cache_drop(c);
+	free(c);
+}
+
+int cache_purge(struct cache *c, struct err *e)
+{
+	char *path = !c || c->repo->fd < 0 ? NULL : real_path(c->repo);
 	int r = 0;
 
-	cache_close(s);
+	cache_drop(c);
 	if (path)
 		r = cache_dir_remove(path, e);
 	free(path);
 	return r;
 }
 
-int cache_load(struct cache *v)
+int cache_load(struct cache *c)
 {
 	int r;
 
-	if (v->open && !v->lent && !v->damaged && v->dir.path && v->side.map &&
-	    catalog_is_current(&v->side, &v->dir)) {
-		view_reset(v);
+	if (c->open && !c->lent && !c->damaged && c->dir.path && c->side.map &&
+	    catalog_is_current(&c->side, &c->dir)) {
+		view_reset(c);
 		return 1;
 	}
-	if (v->damaged) {
-		forget(v);
+	if (c->damaged) {
+		forget(c);
 		return -1;
 	}
-	forget(v);
-	if (!v->dir.path)
+	forget(c);
+	if (!c->dir.path)
 		return 0;
-	r = catalog_open(&v->side, &v->dir, v->path, &v->root);
-	v->open = r == 1;
+	r = catalog_open(&c->side, &c->dir, c->path, &c->root);
+	c->open = r == 1;
 	/* Whoever holds the lock knows that nobody is writing. */
-	if (r == 1 && v->side.torn && v->dir.locked) {
-		forget(v);
+	if (r == 1 && c->side.torn && c->dir.locked) {
+		forget(c);
 		r = -1;
 	}
 	return r;
 }
 
 /* Begin a new sidecar in memory: 0, or -1 where there is no identity. */
-static int begin(struct cache *v)
+static int begin(struct cache *c)
 {
-	forget(v);
-	v->side = (struct catalog){.next = 1};
-	if (getentropy(&v->side.identity, sizeof(v->side.identity)) < 0)
+	forget(c);
+	c->side = (struct catalog){.next = 1};
+	if (getentropy(&c->side.identity, sizeof(c->side.identity)) < 0)
 		return -1;
-	v->open = true;
+	c->open = true;
 	return 0;
 }
 
-int cache_save(struct cache *v)
+int cache_save(struct cache *c)
 {
 	struct catalog written;
 
-	if (!catalog_write_is_long(&v->side))
-		return catalog_write_append(&v->side, &v->dir);
-	if (catalog_write_replace(&v->side, &v->dir, v->path, &v->root) < 0)
+	if (!catalog_write_is_long(&c->side))
+		return catalog_write_append(&c->side, &c->dir);
+	if (catalog_write_replace(&c->side, &c->dir, c->path, &c->root) < 0)
 		return -1;
-	cache_dir_sweep(&v->dir, catalog_owner);
-	if (catalog_open(&written, &v->dir, v->path, &v->root) != 1)
+	cache_dir_sweep(&c->dir, catalog_owner);
+	if (catalog_open(&written, &c->dir, c->path, &c->root) != 1)
 		return -1;
-	catalog_close(&v->side);
-	v->side = written;
+	catalog_close(&c->side);
+	c->side = written;
 	return 0;
 }
 
@@ -176,81 +180,83 @@ static void count(struct catalog *side)
 }
 
 /* Keep what a sweep found, if nobody is in the way. */
-static void keep(struct cache *v)
+static void keep(struct cache *c)
 {
-	const bool held = v->dir.locked;
+	const bool held = c->dir.locked;
 
-	v->kept = v->side.map && !v->side.torn;
-	if (v->side.map && !catalog_write_is_due(&v->side) && !v->side.torn)
+	c->kept = c->side.map && !c->side.torn;
+	if (c->side.map && !catalog_write_is_due(&c->side) && !c->side.torn)
 		return;
-	v->kept = false;
-	if (!v->dir.path || !cache_dir_lock(&v->dir, 0))
+	c->kept = false;
+	if (!c->dir.path || !cache_dir_lock(&c->dir, 0))
 		return;
-	if (catalog_is_current(&v->side, &v->dir) || (held && !v->side.map)) {
-		count(&v->side);
-		if (v->side.torn)
-			unlinkat(v->dir.fd, CATALOG_NAME, 0);
+	if (catalog_is_current(&c->side, &c->dir) || (held && !c->side.map)) {
+		count(&c->side);
+		if (c->side.torn)
+			unlinkat(c->dir.fd, CATALOG_NAME, 0);
 		else
-			v->kept = cache_save(v) == 0;
+			c->kept = cache_save(c) == 0;
 	}
 	if (!held)
-		cache_dir_unlock(&v->dir);
+		cache_dir_unlock(&c->dir);
 }
 
-/* True if V may be written: who only reads asks for the lock now, and then has
+/* True if C may be written: who only reads asks for the lock now, and then has
  * it to the end of the sweep. */
-static bool may_spill(struct cache *v)
+static bool may_spill(struct cache *c)
 {
-	if (v->dir.locked)
+	if (c->dir.locked)
 		return true;
-	if (v->side.torn || !cache_dir_lock(&v->dir, 0))
+	if (c->side.torn || !cache_dir_lock(&c->dir, 0))
 		return false;
-	if (catalog_is_current(&v->side, &v->dir))
+	if (catalog_is_current(&c->side, &c->dir))
 		return true;
-	cache_dir_unlock(&v->dir);
+	cache_dir_unlock(&c->dir);
 	return false;
 }
 
 /* Write what was read so far and read it back, for memory's sake. */
 static int spill(struct refresh *sw, struct err *e)
 {
-	struct cache *v = sw->ctx;
+	struct cache *c = sw->ctx;
 
 	sw->spill = NULL;
-	if (!may_spill(v))
+	if (!may_spill(c))
 		return 0;
-	count(&v->side);
-	v->side.max_id = 0;
+	count(&c->side);
+	c->side.max_id = 0;
 	/* The disk may be full: memory will do. */
-	if ((v->side.map ? catalog_write_append(&v->side, &v->dir)
-			 : catalog_write_replace(&v->side, &v->dir, v->path,
-						 &v->root)) < 0)
+	if ((c->side.map ? catalog_write_append(&c->side, &c->dir)
+			 : catalog_write_replace(&c->side, &c->dir, c->path,
+						 &c->root)) < 0)
 		return 0;
-	catalog_close(&v->side);
+	catalog_close(&c->side);
 	mem_trim();
-	if (catalog_open(&v->side, &v->dir, v->path, &v->root) != 1)
+	if (catalog_open(&c->side, &c->dir, c->path, &c->root) != 1)
 		return err_set(e, ERR_SYSTEM, "cannot read a cache");
 	sw->spill = spill;
 	return 0;
 }
 
-/* Sweep with the sidecar that V has: 1, 0: it is damaged, -1. */
-static int run(struct store *s, struct cache *v, unsigned what, struct err *e)
+/* Sweep with the sidecar that C has: 1, 0: it is damaged, -1. */
+static int run(struct cache *c, unsigned what, struct err *e)
 {
-	struct refresh sw = {
-		.store = s, .path = v->path, .side = &v->side, .what = what};
+	struct refresh sw = {.repo = c->repo,
+			     .path = c->path,
+			     .side = &c->side,
+			     .what = what};
 	bool damaged = false;
 	struct err why;
 	int r;
 
-	if (v->dir.path && !v->lent) {
+	if (c->dir.path && !c->lent) {
 		sw.spill = spill;
-		sw.ctx = v;
+		sw.ctx = c;
 	}
 	r = refresh_run(&sw, &damaged, &why);
-	v->news.files = sw.files;
-	v->news.read = sw.intake.read;
-	v->news.gone = sw.gone;
+	c->news.files = sw.files;
+	c->news.read = sw.intake.read;
+	c->news.gone = sw.gone;
 	refresh_release(&sw);
 	if (r < 0 && !damaged && e)
 		*e = why;
@@ -258,40 +264,40 @@ static int run(struct store *s, struct cache *v, unsigned what, struct err *e)
 }
 
 /* Sweep with a new sidecar, on the disk if that can be. */
-static int make(struct store *s, struct cache *v, unsigned what, struct err *e)
+static int make(struct cache *c, unsigned what, struct err *e)
 {
-	const bool held = v->dir.locked;
+	const bool held = c->dir.locked;
 	int r;
 
-	v->news.made = true;
-	if (v->dir.path)
-		cache_dir_lock(&v->dir, 0);
-	if (v->dir.locked)
-		unlinkat(v->dir.fd, CATALOG_NAME, 0);
-	r = begin(v) < 0 ? err_sys(e, "cannot get random bytes")
-			 : run(s, v, what, e);
+	c->news.made = true;
+	if (c->dir.path)
+		cache_dir_lock(&c->dir, 0);
+	if (c->dir.locked)
+		unlinkat(c->dir.fd, CATALOG_NAME, 0);
+	r = begin(c) < 0 ? err_sys(e, "cannot get random bytes")
+			 : run(c, what, e);
 	/* What was spilled may be gone. */
-	if (r < 0 && v->side.map) {
-		cache_dir_unlock(&v->dir);
-		r = begin(v) < 0 ? -1 : run(s, v, what, e);
+	if (r < 0 && c->side.map) {
+		cache_dir_unlock(&c->dir);
+		r = begin(c) < 0 ? -1 : run(c, what, e);
 	}
 	if (r == 1)
-		keep(v);
+		keep(c);
 	if (!held)
-		cache_dir_unlock(&v->dir);
+		cache_dir_unlock(&c->dir);
 	return r == 1 ? 1 : -1;
 }
 
 /* Sweep with the sidecar that is there: 1, 0: there is none, -1: it is of no
  * use, or a folder cannot be read. */
-static int try(struct store *s, struct cache *v, unsigned what, struct err *e)
+static int try(struct cache *c, unsigned what, struct err *e)
 {
-	int r = cache_load(v);
+	int r = cache_load(c);
 
-	v->news.damaged = r < 0;
+	c->news.damaged = r < 0;
 	if (r == 1) {
-		r = run(s, v, what, e);
-		v->news.damaged = r == 0;
+		r = run(c, what, e);
+		c->news.damaged = r == 0;
 		r = r ? r : -1;
 	}
 	return r;
@@ -299,94 +305,82 @@ static int try(struct store *s, struct cache *v, unsigned what, struct err *e)
 
 /* The same, and see that nobody has put it right meanwhile, if the lock can be
  * had; it stays ours then. */
-static int find(struct store *s, struct cache *v, unsigned what, struct err *e)
+static int find(struct cache *c, unsigned what, struct err *e)
 {
-	const bool told = v->damaged, held = v->dir.locked;
+	const bool told = c->damaged, held = c->dir.locked;
 	int r;
 
-	if (told && v->dir.path && cache_dir_lock(&v->dir, 0) &&
-	    !catalog_is_current(&v->side, &v->dir))
-		forget(v);
-	r = try(s, v, what, e);
-	if (r != 1 && !told && !held && v->dir.path &&
-	    cache_dir_lock(&v->dir, 0))
-		r = try(s, v, what, e);
+	if (told && c->dir.path && cache_dir_lock(&c->dir, 0) &&
+	    !catalog_is_current(&c->side, &c->dir))
+		forget(c);
+	r = try(c, what, e);
+	if (r != 1 && !told && !held && c->dir.path &&
+	    cache_dir_lock(&c->dir, 0))
+		r = try(c, what, e);
 	return r;
 }
 
-int cache_refresh(struct store *s, unsigned what, struct cache **c,
-		  struct err *e)
+int cache_refresh(struct cache *c, unsigned what, struct err *e)
 {
 	const bool may_make = what & REFRESH_MAKE;
-	struct cache *v;
 	bool held;
 	int r;
 
-	*c = NULL;
-	if (s->fd < 0)
+	if (!c || c->repo->fd < 0)
 		return 0;
-	v = cache_of(s);
-	held = v->dir.locked;
-	v->news = (struct view_news){0};
-	if (!cache_find_dir(s, v, may_make) && !(may_make && v->path))
+	held = c->dir.locked;
+	c->news = (struct view_news){0};
+	if (!cache_find_dir(c, may_make) && !(may_make && c->path))
 		return 0;
-	r = find(s, v, what, e);
+	r = find(c, what, e);
 	if (r == 1) {
-		keep(v);
+		keep(c);
 	} else {
-		forget(v);
+		forget(c);
 		/* Nobody shall find again what is of no use. */
-		if (v->news.damaged && v->dir.locked)
-			unlinkat(v->dir.fd, CATALOG_NAME, 0);
-		r = may_make ? make(s, v, what, e) : 0;
+		if (c->news.damaged && c->dir.locked)
+			unlinkat(c->dir.fd, CATALOG_NAME, 0);
+		r = may_make ? make(c, what, e) : 0;
 		if (r != 1)
-			forget(v);
+			forget(c);
 	}
 	if (!held)
-		cache_dir_unlock(&v->dir);
-	if (r == 1)
-		*c = v;
+		cache_dir_unlock(&c->dir);
 	return r;
 }
 
-int cache_lock(struct store *s, int wait_ms)
+int cache_lock(struct cache *c, int wait_ms)
 {
-	struct cache *v = s->fd < 0 ? NULL : cache_of(s);
-
-	return v && cache_find_dir(s, v, true) &&
-	       cache_dir_lock(&v->dir, wait_ms);
+	return c && cache_find_dir(c, true) && cache_dir_lock(&c->dir, wait_ms);
 }
 
-void cache_make(struct store *s)
+void cache_make(struct cache *c)
 {
-	struct cache *c;
-
-	if (!cache_lock(s, 0))
+	if (!cache_lock(c, 0))
 		return;
 	mem_trim();
-	cache_refresh(s, REFRESH_IDS | REFRESH_MAKE, &c, NULL);
-	cache_unlock(s);
+	cache_refresh(c, REFRESH_IDS | REFRESH_MAKE, NULL);
+	cache_unlock(c);
 	mem_trim();
 }
 
-void cache_unlock(struct store *s)
+void cache_unlock(struct cache *c)
 {
-	if (s->cache)
-		cache_dir_unlock(&s->cache->dir);
+	if (c)
+		cache_dir_unlock(&c->dir);
 }
 
-int cache_set_note(struct store *s, enum view_note which, const void *p,
+int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len)
 {
-	struct cache *v = s->cache;
 	unsigned char *note;
 
-	if (!v || !v->open || !v->dir.locked || len > VIEW_NOTE_SIZE ||
-	    !catalog_is_current(&v->side, &v->dir) || !v->side.map)
+	if (!c || !c->open || !c->dir.locked || len > VIEW_NOTE_SIZE ||
+	    !catalog_is_current(&c->side, &c->dir) || !c->side.map)
 		return -1;
-	note = v->side.notes + (size_t)which * VIEW_NOTE_SIZE;
+	note = c->side.notes + (size_t)which * VIEW_NOTE_SIZE;
 	memset(note, 0, VIEW_NOTE_SIZE);
 	memcpy(note, p, len);
-	v->side.notes_changed = true;
-	return catalog_write_append(&v->side, &v->dir);
+	c->side.notes_changed = true;
+	return catalog_write_append(&c->side, &c->dir);
 }

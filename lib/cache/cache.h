@@ -19,41 +19,43 @@
 /* A store of fewer memories is read faster than it is worth keeping. */
 #define CACHE_WORTH 128
 
-/* Sweep S.  1: *C is what is there now, owned by S until the next sweep or
- * cache_close(); 0: there is no sidecar, and without REFRESH_MAKE none is made,
- * or something stood in the way: read the files, which tells what.  With
- * REFRESH_MAKE, -1 is ERR_SYSTEM: a folder cannot be read; a sidecar that
+/* The cache of REPO, which is not looked at yet and stays where it is.  Release
+ * with cache_close().  For all of these NULL is the cache of a store that is
+ * not there. */
+struct cache *cache_open(struct repo *repo);
+void cache_close(struct cache *c);
+
+/* Sweep.  1: C is what is there now, until the next sweep; 0: there is no
+ * sidecar, and without REFRESH_MAKE none is made, or something stood in the
+ * way: read the files, which tells what.  With REFRESH_MAKE, -1 is ERR_SYSTEM: a folder cannot be read; a sidecar that
  * cannot be written is then done without, in memory. */
-int cache_refresh(struct store *s, unsigned what, struct cache **c,
-		  struct err *e);
+int cache_refresh(struct cache *c, unsigned what, struct err *e);
 
-/* Make a sidecar for S, if nobody is in the way: for the next who asks. */
-void cache_make(struct store *s);
+/* Make a sidecar, if nobody is in the way: for the next who asks. */
+void cache_make(struct cache *c);
 
-/* Forget what is known of S, the mapped sidecar included.  Cannot fail. */
-void cache_close(struct store *s);
+/* Forget what is known, the mapped sidecar included.  Cannot fail. */
+void cache_drop(struct cache *c);
 
-/* Forget it and remove the cache folder of S, the index with it, durably: for
- * what must not be kept anywhere.  0, -1. */
-int cache_purge(struct store *s, struct err *e);
+/* Forget it and remove the cache folder, the index with it, durably: for what
+ * must not be kept anywhere.  0, -1. */
+int cache_purge(struct cache *c, struct err *e);
 
-/* Hold the lock of the cache folder of S, so that nobody else changes what is
- * in there, from before a sweep to after whatever follows from it.  Waits at
+/* Hold the lock of the cache folder, so that nobody else changes what is in
+ * there, from before a sweep to after whatever follows from it.  Waits at
  * most WAIT_MS.  1, or 0: it stays taken, or the folder cannot be written. */
-int cache_lock(struct store *s, int wait_ms);
-void cache_unlock(struct store *s);
+int cache_lock(struct cache *c, int wait_ms);
+void cache_unlock(struct cache *c);
 
 /* Leave one of LEN bytes; the lock is held.  0, or -1 where it was not kept
  * (nothing else is lost by that). */
-int cache_set_note(struct store *s, enum view_note which, const void *p,
+int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len);
 
-/* The steps of a sweep, for assume.c.  The view of S, be there one or not; know
- * its folder, made if MAKE: 1, 0; have the sidecar as it is now: 1, 0: there
- * is none, -1: one of no use; write what it has not got on the disk, the lock
- * being ours: 0, -1. */
-struct cache *cache_of(struct store *s);
-int cache_find_dir(struct store *s, struct cache *c, bool make);
+/* The steps of a sweep, for assume.c.  Know the folder, made if MAKE: 1, 0;
+ * have the sidecar as it is now: 1, 0: there is none, -1: one of no use; write
+ * what it has not got on the disk, the lock being ours: 0, -1. */
+int cache_find_dir(struct cache *c, bool make);
 int cache_load(struct cache *c);
 int cache_save(struct cache *c);
 

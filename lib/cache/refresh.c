@@ -62,11 +62,11 @@ static bool is_same(const struct catalog_folder *f, const struct stat *st)
 	       f->dev == (uint64_t)st->st_dev && filestat_same(&f->st, &now);
 }
 
-int refresh_folder_is_same(struct store *s, const struct catalog_folder *f)
+int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f)
 {
 	struct stat st;
 	const int r =
-		f->flags & CATALOG_KNOWN ? layout_stat(s, f->path, &st) : 2;
+		f->flags & CATALOG_KNOWN ? layout_stat(repo, f->path, &st) : 2;
 
 	if (r != 1)
 		return r < 0 ? -1 : !r && f->flags & CATALOG_ABSENT;
@@ -165,7 +165,7 @@ static int visit(struct refresh *sw, const char *path, int depth, struct err *e)
 	int dir, r;
 
 	work_of(sw, index)->visited = true;
-	r = layout_open(sw->store, path, &dir, e);
+	r = layout_open(sw->repo, path, &dir, e);
 	if (r == 0)
 		absent(work_of(sw, index));
 	if (r != 1)
@@ -227,7 +227,7 @@ static void visit_top(struct refresh *sw)
 	work->listed = true;
 	work->row.flags = CATALOG_KNOWN;
 	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
-		if (fstatat(sw->store->fd, layout_categories[i], &st,
+		if (fstatat(sw->repo->fd, layout_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
 			names_add(&sw->listing, (uint32_t)index,
 				  layout_categories[i],
@@ -283,7 +283,7 @@ static struct ingest_file describe(struct refresh *sw, size_t index,
 		 name);
 	file.path = path->p;
 	if (work->dir < 0) {
-		file.dir = sw->store->fd;
+		file.dir = sw->repo->fd;
 		file.name = path->p + strlen(sw->path) + 1;
 	}
 	return file;
@@ -460,7 +460,7 @@ int refresh_run(struct refresh *sw, bool *damaged, struct err *e)
 	int r = -1;
 
 	sw->intake.side = sw->side;
-	sw->intake.sure = filestat_sure(sw->store->fd);
+	sw->intake.sure = filestat_sure(sw->repo->fd);
 	if (visit_all(sw, e) < 0 || glance(sw, e) < 0 ||
 	    look_at_all(sw, damaged, &path, e) < 0)
 		goto out;

@@ -34,7 +34,7 @@ struct refresh_folder {
 };
 
 struct refresh {
-	struct store *store;
+	struct repo *repo;
 	const char *path; /* of knowledge/, as it is kept */
 	struct catalog *side;
 	unsigned what; /* REFRESH_MEMORIES and so on */
@@ -65,7 +65,7 @@ void refresh_release(struct refresh *sw);
 
 /* Is the folder of F, as it is now, the one that SIDE knows the names of?  1,
  * 0, -1.  For those who do not look at files. */
-int refresh_folder_is_same(struct store *s, const struct catalog_folder *f);
+int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f);
 
 /* The kind of what stands in the folder PATH below knowledge/, and the bit of
  * WHAT that asks for it. */

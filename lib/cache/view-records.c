@@ -34,7 +34,7 @@ static int hand_out(struct opened *o, const struct catalog_entry *e,
 		if (o->dir >= 0)
 			close(o->dir);
 		o->folder = e->folder;
-		r = layout_open(c->store, c->side.folders[e->folder].path,
+		r = layout_open(c->repo, c->side.folders[e->folder].path,
 				&o->dir, err);
 	}
 	if (r != 1)
@@ -59,7 +59,7 @@ static bool read_record(const struct cache *c, const struct catalog_entry *e,
 		return false;
 	*r = (struct record){.id = e->id,
 			     .path = view_path(c, meta, a),
-			     .scope = c->store->root.scope,
+			     .scope = c->repo->root.scope,
 			     .created = text.created,
 			     .at = {e->sec, e->nsec},
 			     .ntags = e->ntags,

@@ -115,7 +115,7 @@ const char *view_path(const struct cache *c, const char *path, struct arena *a)
 {
 	if (c->same_path)
 		return path;
-	return arena_printf(a, "%s%s", c->store->path, path + strlen(c->path));
+	return arena_printf(a, "%s%s", c->repo->path, path + strlen(c->path));
 }
 
 const char *view_shown(const struct cache *c, const struct catalog_entry *e,
@@ -125,7 +125,7 @@ const char *view_shown(const struct cache *c, const struct catalog_entry *e,
 
 	if (strcmp(c->side.folders[e->folder].path, LAYOUT_SHARED) != 0)
 		return view_path(c, path, a);
-	return arena_printf(a, "%s%s", layout_path(c->store, LAYOUT_SHARED, a),
+	return arena_printf(a, "%s%s", layout_path(c->repo, LAYOUT_SHARED, a),
 			    strrchr(path, '/'));
 }
 

@@ -29,7 +29,7 @@ struct view_news {
 
 /* A view; for cache.c, to others opaque. */
 struct cache {
-	struct store *store;
+	struct repo *repo;
 	struct cache_dir dir;
 	char *path;	  /* of knowledge/, real */
 	struct stat root; /* the same folder */

@@ -172,8 +172,8 @@ void out_made(struct store *s)
 		cli_die(&e);
 	if (!made)
 		return;
-	cli_note("made '%s'", s->root.path);
-	if (root_seen_by_git(&s->root))
+	cli_note("made '%s'", s->repo.root.path);
+	if (root_seen_by_git(&s->repo.root))
 		cli_hint("git will see it; 'co init --private' hides it");
 }
 
@@ -213,7 +213,7 @@ void out_store(struct store *s, bool global)
 bool out_are_global(const char *const *operands, size_t n, enum area area)
 {
 	const char *named = NULL, *other = NULL, *path;
-	struct store user = {.fd = -1};
+	struct store user = {.repo.fd = -1};
 	struct arena a = {0};
 	bool open = false;
 	int64_t id;

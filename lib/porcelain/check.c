@@ -262,7 +262,7 @@ static void check_memory(struct pass *p, const char *path,
 	struct err e;
 
 	if (!record_read(&r, buf_str(text), text->len, path,
-			 p->store->root.scope, &p->scratch, &e))
+			 p->store->repo.root.scope, &p->scratch, &e))
 		add_claim(p, &r);
 	else
 		add_broken(p, path, text, &e);
@@ -301,7 +301,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 	const char *path;
 	struct buf text = {0};
 	struct err why;
-	int dir, r = layout_open(p->store, name, &dir, &why);
+	int dir, r = layout_open(&p->store->repo, name, &dir, &why);
 
 	/* What is no folder is reported by check_top(). */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
@@ -310,7 +310,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 		*e = why;
 		return -1;
 	}
-	path = layout_path(p->store, name, &p->scratch);
+	path = layout_path(&p->store->repo, name, &p->scratch);
 	r = list(p, dir, path, e);
 	for (size_t i = 0; !r && i < p->n; i++) {
 		const char *file;
@@ -398,7 +398,7 @@ static bool belongs(const struct entry *entry)
 
 static int check_top(struct pass *p, struct err *e)
 {
-	if (list(p, p->store->fd, p->store->path, e) < 0)
+	if (list(p, p->store->repo.fd, p->store->repo.path, e) < 0)
 		return -1;
 	for (size_t i = 0; i < p->n; i++) {
 		if (!belongs(&p->entries[i]))
@@ -425,10 +425,10 @@ static void take_complaint(void *ctx, const struct err *e)
 
 static void check_context(struct pass *p)
 {
-	const enum scope scope = p->store->root.scope;
+	const enum scope scope = p->store->repo.root.scope;
 	struct complaints c = {
 		p, "context",
-		arena_printf(&p->scratch, "%s/context.md", p->store->path),
+		arena_printf(&p->scratch, "%s/context.md", p->store->repo.path),
 		scope == SCOPE_GLOBAL
 			? "change it with 'co context --edit --global'"
 			: "change it with 'co context --edit'"};
@@ -442,8 +442,8 @@ static void check_context(struct pass *p)
 	context_load(&context, CONTEXT_WANT(scope), &report);
 	context_budgets(&context, &report);
 	context_release(&context);
-	found = file_read(p->store->fd, "context.md", c.path, CONTEXT_FILE_MAX,
-			  &text, &why);
+	found = file_read(p->store->repo.fd, "context.md", c.path,
+			  CONTEXT_FILE_MAX, &text, &why);
 	if (found > 0)
 		check_text(p, c.path, &text);
 	else if (found < 0 && p->faults->n == before)
@@ -453,7 +453,7 @@ static void check_context(struct pass *p)
 
 static void check_settings(struct pass *p)
 {
-	const struct root *root = &p->store->root;
+	const struct root *root = &p->store->repo.root;
 	const bool user = root->scope == SCOPE_GLOBAL;
 	struct complaints c = {
 		p, "settings",
@@ -470,7 +470,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	struct pass p = {.store = s, .faults = out};
 	int r = -1;
 
-	if (s->fd < 0)
+	if (s->repo.fd < 0)
 		return 0;
 	p.secrets = secrets_new();
 	if (check_folder(&p, "memories", check_memory, e) < 0)

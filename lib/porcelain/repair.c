@@ -153,13 +153,13 @@ static int repair_all(struct store *s, const struct faults *faults,
 		      struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
 	const struct ids *ids = ids_load(s, AREA_MEMORIES, e);
-	struct patient p = {.temp = s->fd, .dir = -1};
+	struct patient p = {.temp = s->repo.fd, .dir = -1};
 	int64_t max;
 	int r = 0;
 
 	if (!ids)
 		return -1;
-	r = layout_open(s, "memories", &p.dir, e);
+	r = layout_open(&s->repo, "memories", &p.dir, e);
 	if (r != 1)
 		return r;
 	r = 0;
@@ -209,7 +209,7 @@ int repair_store(struct store *s, repair_fn *fn, void *ctx, struct err *e)
 	struct faults faults = {0};
 	int r;
 
-	if (s->fd < 0)
+	if (s->repo.fd < 0)
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;

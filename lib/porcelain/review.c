@@ -36,7 +36,7 @@ static int by_number(const void *a, const void *b)
 int review_begin(struct review *v, struct store *s, struct err *e)
 {
 	*v = (struct review){.s = s};
-	if (layout_walk(s, AREA_DRAFTS, add_path, v, e) < 0)
+	if (layout_walk(&s->repo, AREA_DRAFTS, add_path, v, e) < 0)
 		return -1;
 	if (!v->n)
 		return 0;
@@ -62,8 +62,8 @@ static int read_file(struct store *s, const char *path, struct buf *text,
 	struct layout_place p;
 	int dir, r = 0;
 
-	if (layout_parse(s, path, &a, &p))
-		r = layout_open(s, p.folder, &dir, e);
+	if (layout_parse(&s->repo, path, &a, &p))
+		r = layout_open(&s->repo, p.folder, &dir, e);
 	if (r == 1) {
 		r = file_read(dir, p.name, path, STORE_FILE_MAX, text, e);
 		close(dir);
@@ -78,9 +78,10 @@ int review_again(struct review *v, struct err *e)
 
 	arena_reset(&v->arena);
 	if (r == 1)
-		v->broken = record_read(&v->record, buf_str(&v->text),
-					v->text.len, v->path, v->s->root.scope,
-					&v->arena, &v->fault) < 0;
+		v->broken =
+			record_read(&v->record, buf_str(&v->text), v->text.len,
+				    v->path, v->s->repo.root.scope, &v->arena,
+				    &v->fault) < 0;
 	return r;
 }
 
@@ -240,7 +241,7 @@ static bool is_alike(struct review *v, size_t i, struct buf *text)
 
 	alike = !v->broken && read_file(v->s, v->paths[i], text, NULL) == 1 &&
 		record_read(&r, buf_str(text), text->len, v->paths[i],
-			    v->s->root.scope, &a, NULL) == 0 &&
+			    v->s->repo.root.scope, &a, NULL) == 0 &&
 		is_same(r.source, v->record.source);
 	arena_release(&a);
 	return alike;

@@ -15,7 +15,7 @@ static struct record read_named(struct store *s, const char *path,
 		return r;
 	if (found < 0)
 		err_report(s->report, &e);
-	return (struct record){.path = path, .scope = s->root.scope};
+	return (struct record){.path = path, .scope = s->repo.root.scope};
 }
 
 /* Add the memory that OPERAND names: 1, or 0 where it names none and so is

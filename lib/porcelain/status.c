@@ -75,8 +75,8 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 {
 	struct err e;
 
-	sr->path = arena_strdup(&s->arena, store->root.path);
-	sr->exists = store->root.fd >= 0;
+	sr->path = arena_strdup(&s->arena, store->repo.root.path);
+	sr->exists = store->repo.root.fd >= 0;
 	if (count_all(sr, store, &s->arena, &e) < 0) {
 		sr->unread = s->failed = true;
 		err_report(r, &e);
@@ -105,7 +105,7 @@ void status_gather(struct status *s, const struct report *r)
 			err_report(r, &e);
 		if (open[i]) {
 			look(s, &s->roots[i], &stores[i], r);
-			fds[i] = stores[i].root.fd;
+			fds[i] = stores[i].repo.root.fd;
 		} else if (order[i] == SCOPE_PROJECT || dirs_known()) {
 			s->failed = true;
 		}

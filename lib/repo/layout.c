@@ -26,14 +26,14 @@ bool layout_is_memory(const char *name)
 }
 
 /* Open FOLDER component by component; MAKE makes what is missing. */
-static int open_folder(struct store *s, const char *folder, bool make, int *fd,
-		       struct err *e)
+static int open_folder(struct repo *repo, const char *folder, bool make,
+		       int *fd, struct err *e)
 {
-	const unsigned mode = root_dir_mode(&s->root);
+	const unsigned mode = root_dir_mode(&repo->root);
 	struct buf path = {0}, name = {0};
-	int dir = s->fd, r = 1;
+	int dir = repo->fd, r = 1;
 
-	buf_adds(&path, s->path);
+	buf_adds(&path, repo->path);
 	for (const char *p = folder; r == 1 && *p; p += *p == '/') {
 		const size_t len = strcspn(p, "/");
 
@@ -44,7 +44,7 @@ static int open_folder(struct store *s, const char *folder, bool make, int *fd,
 			 : file_open_dir(dir, name.p, path.p, fd, e);
 		if (make)
 			r = r < 0 ? -1 : 1;
-		if (dir != s->fd)
+		if (dir != repo->fd)
 			close(dir);
 		dir = *fd;
 		p += len;
@@ -54,37 +54,37 @@ static int open_folder(struct store *s, const char *folder, bool make, int *fd,
 	return r;
 }
 
-int layout_open(struct store *s, const char *folder, int *fd, struct err *e)
+int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
 	if (!strcmp(folder, LAYOUT_SHARED))
-		return shared_open(&s->root, false, fd, e);
-	if (s->fd < 0)
+		return shared_open(&repo->root, false, fd, e);
+	if (repo->fd < 0)
 		return 0;
 	if (*folder)
-		return open_folder(s, folder, false, fd, e);
-	*fd = file_open(s->fd, ".", O_RDONLY | O_DIRECTORY, 0);
-	return *fd < 0 ? err_sys(e, "cannot open '%s'", s->path) : 1;
+		return open_folder(repo, folder, false, fd, e);
+	*fd = file_open(repo->fd, ".", O_RDONLY | O_DIRECTORY, 0);
+	return *fd < 0 ? err_sys(e, "cannot open '%s'", repo->path) : 1;
 }
 
-int layout_stat(struct store *s, const char *folder, struct stat *st)
+int layout_stat(struct repo *repo, const char *folder, struct stat *st)
 {
 	if (!strcmp(folder, LAYOUT_SHARED))
-		folder = shared_path(&s->root);
-	if (folder && fstatat(s->fd, folder, st, AT_SYMLINK_NOFOLLOW) == 0)
+		folder = shared_path(&repo->root);
+	if (folder && fstatat(repo->fd, folder, st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 1;
 	return !folder || errno == ENOENT ? 0 : -1;
 }
 
-const char *layout_path(struct store *s, const char *folder, struct arena *a)
+const char *layout_path(struct repo *repo, const char *folder, struct arena *a)
 {
 	if (!strcmp(folder, LAYOUT_SHARED))
-		return arena_strdup(a, shared_path(&s->root));
-	return arena_printf(a, "%s/%s", s->path, folder);
+		return arena_strdup(a, shared_path(&repo->root));
+	return arena_printf(a, "%s/%s", repo->path, folder);
 }
 
 /* Keep what stands in DIR out of git. */
-static int hide(struct store *s, int dir, const char *folder, struct err *e)
+static int hide(struct repo *repo, int dir, const char *folder, struct err *e)
 {
 	struct buf path = {0};
 	struct stat st;
@@ -92,36 +92,36 @@ static int hide(struct store *s, int dir, const char *folder, struct err *e)
 
 	if (fstatat(dir, ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	buf_addf(&path, "%s/%s/.gitignore", s->path, folder);
-	r = file_create_from(s->fd, dir, ".gitignore", path.p,
-			     root_file_mode(&s->root), "*\n", 2, e);
+	buf_addf(&path, "%s/%s/.gitignore", repo->path, folder);
+	r = file_create_from(repo->fd, dir, ".gitignore", path.p,
+			     root_file_mode(&repo->root), "*\n", 2, e);
 	buf_release(&path);
 	return r < 0 ? -1 : 0;
 }
 
-int layout_make(struct store *s, const char *folder, int *fd, struct err *e)
+int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 {
 	const size_t len = strcspn(folder, "/");
 	char top[16];
 	int r;
 
 	if (!strcmp(folder, LAYOUT_SHARED)) {
-		r = shared_open(&s->root, true, fd, e);
+		r = shared_open(&repo->root, true, fd, e);
 		return r == 0  ? err_set(e, ERR_SYSTEM, "there is no git dir")
 		       : r < 0 ? -1
 			       : 0;
 	}
 	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
-	if (open_folder(s, top, true, fd, e) < 0)
+	if (open_folder(repo, top, true, fd, e) < 0)
 		return -1;
-	if (strcmp(top, "memories") != 0 && hide(s, *fd, top, e) < 0) {
+	if (strcmp(top, "memories") != 0 && hide(repo, *fd, top, e) < 0) {
 		close(*fd);
 		return -1;
 	}
 	if (!folder[len])
 		return 0;
 	close(*fd);
-	r = open_folder(s, folder, true, fd, e);
+	r = open_folder(repo, folder, true, fd, e);
 	return r < 0 ? -1 : 0;
 }
 
@@ -146,7 +146,7 @@ static enum area area_of(const char *folder)
 }
 
 /* True if the folder of PATH, which ends at SLASH, is LAYOUT_SHARED. */
-static bool is_in_shared(struct store *s, const char *path, const char *slash)
+static bool is_in_shared(struct repo *repo, const char *path, const char *slash)
 {
 	const size_t len = (size_t)(slash - path);
 	const char *shared;
@@ -154,24 +154,24 @@ static bool is_in_shared(struct store *s, const char *path, const char *slash)
 	/* Most paths need no look at git. */
 	if (len < strlen("/drafts") || memcmp(slash - 7, "/drafts", 7) != 0)
 		return false;
-	shared = shared_path(&s->root);
+	shared = shared_path(&repo->root);
 	return shared && strlen(shared) == len && !memcmp(shared, path, len);
 }
 
-bool layout_parse(struct store *s, const char *path, struct arena *a,
+bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 		  struct layout_place *p)
 {
-	const size_t len = strlen(s->path);
+	const size_t len = strlen(repo->path);
 	const char *slash = strrchr(path, '/'), *below = path + len + 1;
 
 	if (!slash || !layout_is_memory(slash + 1))
 		return false;
-	if (is_in_shared(s, path, slash)) {
+	if (is_in_shared(repo, path, slash)) {
 		*p = (struct layout_place){AREA_DRAFTS, true, LAYOUT_SHARED,
 					   arena_strdup(a, slash + 1)};
 		return true;
 	}
-	if (strncmp(path, s->path, len) != 0 || path[len] != '/' ||
+	if (strncmp(path, repo->path, len) != 0 || path[len] != '/' ||
 	    slash < below)
 		return false;
 	p->folder = arena_copy(a, below, (size_t)(slash - below));
@@ -239,8 +239,8 @@ static int name_below(int fd, int up, const struct stat *trash,
 	return r;
 }
 
-/* Which of the folders of S the folder FD is: 1 with FOLDER filled, 0, -1. */
-static int recognise(struct store *s, int fd, const char *path,
+/* Which of the folders of REPO the folder FD is: 1 with FOLDER filled, 0, -1. */
+static int recognise(struct repo *repo, int fd, const char *path,
 		     struct buf *folder, struct err *e)
 {
 	struct stat st, own;
@@ -248,19 +248,20 @@ static int recognise(struct store *s, int fd, const char *path,
 
 	if (fstat(fd, &st) < 0)
 		return err_sys(e, "cannot look at '%s'", path);
-	if (layout_stat(s, LAYOUT_SHARED, &own) == 1 && same_file(&st, &own)) {
+	if (layout_stat(repo, LAYOUT_SHARED, &own) == 1 &&
+	    same_file(&st, &own)) {
 		buf_adds(folder, LAYOUT_SHARED);
 		return 1;
 	}
-	if (s->fd < 0)
+	if (repo->fd < 0)
 		return 0;
 	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++) {
 		const char *name = layout_name(area);
 
-		if (fstatat(s->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (fstatat(repo->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno == ENOENT)
 				continue;
-			return err_sys(e, "cannot look at '%s/%s'", s->path,
+			return err_sys(e, "cannot look at '%s/%s'", repo->path,
 				       name);
 		}
 		buf_cut(folder, 0);
@@ -295,12 +296,12 @@ static int find_in(int dir, const char *operand, const char *name,
 }
 
 /* Say that the folder FD, called by OPERAND, is none of ours, or articles'. */
-static int refuse_folder(struct store *s, int fd, const char *operand,
+static int refuse_folder(struct repo *repo, int fd, const char *operand,
 			 struct err *e)
 {
 	struct stat st, own;
 
-	if (fstat(fd, &st) == 0 && layout_stat(s, "articles", &own) == 1 &&
+	if (fstat(fd, &st) == 0 && layout_stat(repo, "articles", &own) == 1 &&
 	    same_file(&st, &own))
 		return err_set(e, ERR_USAGE,
 			       "'%s' is an article and no memory: it is "
@@ -310,7 +311,7 @@ static int refuse_folder(struct store *s, int fd, const char *operand,
 }
 
 /* The same as layout_find() for a path of any shape. */
-static int find_anyhow(struct store *s, const char *operand, struct arena *a,
+static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 		       const char **path, struct layout_place *p, struct err *e)
 {
 	const char *slash = strrchr(operand, '/');
@@ -324,30 +325,30 @@ static int find_anyhow(struct store *s, const char *operand, struct arena *a,
 		return 0;
 	if (fd < 0)
 		return err_sys(e, "cannot open '%s'", dir);
-	r = recognise(s, fd, dir, &folder, e);
+	r = recognise(repo, fd, dir, &folder, e);
 	if (r == 1)
 		r = find_in(fd, operand, name, e);
 	else if (r == 0)
-		r = refuse_folder(s, fd, operand, e);
+		r = refuse_folder(repo, fd, operand, e);
 	if (r == 1) {
-		*path = arena_printf(a, "%s/%s", layout_path(s, folder.p, a),
+		*path = arena_printf(a, "%s/%s", layout_path(repo, folder.p, a),
 				     name);
-		layout_parse(s, *path, a, p);
+		layout_parse(repo, *path, a, p);
 	}
 	buf_release(&folder);
 	close(fd);
 	return r;
 }
 
-int layout_find(struct store *s, const char *operand, struct arena *a,
+int layout_find(struct repo *repo, const char *operand, struct arena *a,
 		const char **path, struct layout_place *p, struct err *e)
 {
 	int r, fd;
 
 	/* Paths that we printed need no search. */
-	if (!layout_parse(s, operand, a, p))
-		return find_anyhow(s, operand, a, path, p, e);
-	r = layout_open(s, p->folder, &fd, e);
+	if (!layout_parse(repo, operand, a, p))
+		return find_anyhow(repo, operand, a, path, p, e);
+	r = layout_open(repo, p->folder, &fd, e);
 	if (r != 1)
 		return r;
 	r = find_in(fd, operand, p->name, e);
@@ -358,7 +359,7 @@ int layout_find(struct store *s, const char *operand, struct arena *a,
 
 /* A walk over one folder of files, or over the folders of the trash. */
 struct walking {
-	struct store *s;
+	struct repo *repo;
 	layout_fn *fn;
 	void *ctx;
 	struct err *e;
@@ -416,30 +417,30 @@ static int walk_folder(struct walking *w, const char *name)
 static int walk_shared(struct walking *w)
 {
 	struct walking shared = *w;
-	int r = layout_open(w->s, LAYOUT_SHARED, &shared.dir, w->e);
+	int r = layout_open(w->repo, LAYOUT_SHARED, &shared.dir, w->e);
 
 	if (r != 1)
 		return r;
 	shared.depth = 0;
-	buf_adds(&shared.path, shared_path(&w->s->root));
-	r = file_walk(shared.dir, shared_path(&w->s->root), walk_entry, &shared,
-		      w->e);
+	buf_adds(&shared.path, shared_path(&w->repo->root));
+	r = file_walk(shared.dir, shared_path(&w->repo->root), walk_entry,
+		      &shared, w->e);
 	buf_release(&shared.path);
 	close(shared.dir);
 	return r;
 }
 
-int layout_walk(struct store *s, enum area area, layout_fn *fn, void *ctx,
+int layout_walk(struct repo *repo, enum area area, layout_fn *fn, void *ctx,
 		struct err *e)
 {
-	struct walking w = {s, fn, ctx, e, {0}, s->fd, 1};
+	struct walking w = {repo, fn, ctx, e, {0}, repo->fd, 1};
 	int r = area == AREA_DRAFTS ? walk_shared(&w) : 0;
 
-	if (s->fd < 0 || r)
+	if (repo->fd < 0 || r)
 		return r;
 	/* The area itself, and in the trash its removals and their drafts. */
 	w.depth = area == AREA_TRASH ? 3 : 1;
-	buf_adds(&w.path, s->path);
+	buf_adds(&w.path, repo->path);
 	r = walk_folder(&w, layout_name(area));
 	buf_release(&w.path);
 	return r;

@@ -15,6 +15,7 @@
 #define CO_REPO_LAYOUT_H
 
 #include "base/arena.h"
+#include "repo/repo.h"
 #include "repo/shared.h"
 #include "sys/file-write.h"
 
@@ -31,21 +32,6 @@ enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
  * by their path below knowledge/. */
 #define LAYOUT_SHARED "@drafts"
 
-struct cache;
-struct change;
-struct ids;
-
-struct store {
-	struct root root;
-	int fd;			     /* knowledge/, -1 when absent */
-	char *path;		     /* absolute path of knowledge/ */
-	const struct report *report; /* gets what a sweep skips; may be NULL */
-	struct cache *cache; /* see cache/cache.h; NULL until it is asked */
-	bool worth_caching;  /* many files were read for want of it */
-	struct ids *ids[AREA_ANY]; /* what was read last, see store/ids.h */
-	struct change *change;	   /* of those who change it; else NULL */
-};
-
 /* A file's place in the store. */
 struct layout_place {
 	enum area area;
@@ -57,18 +43,18 @@ struct layout_place {
 
 /* Open FOLDER, a path below knowledge/ ("" for that) or LAYOUT_SHARED: 1 (*FD
  * is yours), 0, -1. */
-int layout_open(struct store *s, const char *folder, int *fd, struct err *e);
+int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e);
 
 /* Open it, and make what is missing of it.  Drafts and trash get a .gitignore
  * of `*`, since they are nobody else's business. */
-int layout_make(struct store *s, const char *folder, int *fd, struct err *e);
+int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e);
 
 /* lstat() of FOLDER, called as above: 1, 0 when it is absent, -1 with errno
  * set. */
-int layout_stat(struct store *s, const char *folder, struct stat *st);
+int layout_stat(struct repo *repo, const char *folder, struct stat *st);
 
 /* The absolute path of FOLDER, which need not exist; in A. */
-const char *layout_path(struct store *s, const char *folder, struct arena *a);
+const char *layout_path(struct repo *repo, const char *folder, struct arena *a);
 
 /* "memories", "drafts" or "trash". */
 const char *layout_name(enum area area);
@@ -81,14 +67,14 @@ extern const char *const layout_categories[LAYOUT_CATEGORIES];
 bool layout_is_memory(const char *name);
 
 /* The place of the file at PATH, as layout_find() or a record has it; in A.
- * False if that is none of S. */
-bool layout_parse(struct store *s, const char *path, struct arena *a,
+ * False if that is none of REPO. */
+bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 		  struct layout_place *p);
 
 /* The file at a path that a person gave, links and all: 1 (*PATH in A, *P its
  * place), 0 when there is no such file, -1: ERR_USAGE outside the store or no
  * memory's name, ERR_DATA for what is no regular file. */
-int layout_find(struct store *s, const char *operand, struct arena *a,
+int layout_find(struct repo *repo, const char *operand, struct arena *a,
 		const char **path, struct layout_place *p, struct err *e);
 
 /* Call FN for each entry of AREA with a memory's name; what DIR, NAME and PATH
@@ -101,7 +87,7 @@ struct layout_file {
 	enum file_kind kind;
 };
 typedef int layout_fn(void *ctx, const struct layout_file *f, struct err *e);
-int layout_walk(struct store *s, enum area area, layout_fn *fn, void *ctx,
+int layout_walk(struct repo *repo, enum area area, layout_fn *fn, void *ctx,
 		struct err *e);
 
 #endif

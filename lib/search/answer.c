@@ -406,7 +406,7 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 	return (struct record){
 		.id = d.id,
 		.path = arena_strdup(a, d.path),
-		.scope = hit->index->store->root.scope,
+		.scope = hit->index->store->repo.root.scope,
 		.created = d.created,
 		.at = d.at,
 		.tags = list_tags(&d, a),

@@ -10,7 +10,7 @@ void explain_damage(struct buf *out, const struct index *all, size_t n)
 
 		if (*news->damage)
 			buf_addf(out, "the index of '%s' %s: %s\n",
-				 all[i].store->path,
+				 all[i].store->repo.path,
 				 news->made ? "was made anew" : "is of no use",
 				 news->damage);
 	}
@@ -21,11 +21,11 @@ static void add_index(struct buf *out, const struct index *ix)
 	const struct index_news *news = &ix->news;
 
 	if (!ix->cache) {
-		if (ix->store->path)
-			buf_addf(out, "absent: '%s'\n", ix->store->path);
+		if (ix->store->repo.path)
+			buf_addf(out, "absent: '%s'\n", ix->store->repo.path);
 		return;
 	}
-	buf_addf(out, "index of '%s': ", ix->store->path);
+	buf_addf(out, "index of '%s': ", ix->store->repo.path);
 	if (news->made)
 		buf_addf(out, "made of %zu documents", news->documents);
 	else if (news->added)

@@ -98,7 +98,7 @@ static void leave_stamp(struct index *ix)
 	struct stamp stamp;
 
 	if (stamp_take(&stamp, view_dir(ix->cache), NAME, ix->total) == 0)
-		cache_set_note(ix->store, VIEW_NOTE_INDEX, &stamp,
+		cache_set_note(ix->store->cache, VIEW_NOTE_INDEX, &stamp,
 			       sizeof(stamp));
 }
 
@@ -363,10 +363,10 @@ static int look(struct index *ix, bool *locked, struct err *e)
 	int tried = 0;
 
 	for (;;) {
-		int r = cache_refresh(ix->store,
-				      REFRESH_DOCUMENTS | REFRESH_MAKE,
-				      &ix->cache, e);
+		int r = cache_refresh(ix->store->cache,
+				      REFRESH_DOCUMENTS | REFRESH_MAKE, e);
 
+		ix->cache = r == 1 ? ix->store->cache : NULL;
 		if (r != 1)
 			return r;
 		*ix->news.damage = '\0';
@@ -383,7 +383,8 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		/* It may be written just now, unless we have the lock. */
 		open_database(ix, *locked, !*locked);
 		if (*locked || (ix->db && compare(ix) <= FEW) ||
-		    view_dir(ix->cache) < 0 || !cache_lock(ix->store, WAIT_MS))
+		    view_dir(ix->cache) < 0 ||
+		    !cache_lock(ix->store->cache, WAIT_MS))
 			return 1;
 		*locked = true;
 		fts_close(ix->db);
@@ -393,7 +394,7 @@ static int look(struct index *ix, bool *locked, struct err *e)
 
 int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 {
-	bool locked = cache_lock(s, flags & INDEX_REBUILD ? WAIT_MS : 0);
+	bool locked = cache_lock(s->cache, flags & INDEX_REBUILD ? WAIT_MS : 0);
 	int r;
 
 	*ix = (struct index){.store = s};
@@ -408,7 +409,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 		else
 			compare(ix);
 		if (locked)
-			cache_unlock(s);
+			cache_unlock(s->cache);
 		locked = false;
 		if (!is_whole(ix) && add_in_memory(ix, e) < 0)
 			r = -1;
@@ -419,7 +420,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 						: "another process is writing");
 	}
 	if (locked)
-		cache_unlock(s);
+		cache_unlock(s->cache);
 	if (r < 0)
 		index_close(ix);
 	return r < 0 ? -1 : 0;
@@ -433,9 +434,9 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 	ix->db = ix->extra = NULL;
 	if (!ix->cache)
 		return 0;
-	if (cache_lock(ix->store, 0)) {
+	if (cache_lock(ix->store->cache, 0)) {
 		unlinkat(view_dir(ix->cache), NAME, 0);
-		cache_unlock(ix->store);
+		cache_unlock(ix->store->cache);
 	}
 	miss_all(ix);
 	return ix->documents.n ? add_in_memory(ix, e) : 0;
@@ -459,7 +460,7 @@ void index_close(struct index *ix)
 {
 	release(ix);
 	if (ix->store)
-		cache_close(ix->store);
+		cache_drop(ix->store->cache);
 	*ix = (struct index){0};
 }
 
@@ -470,8 +471,9 @@ static int peek(struct index *ix, struct store *s, struct index_status *st)
 	struct stat file;
 
 	*ix = (struct index){.store = s};
-	if (cache_refresh(s, REFRESH_DOCUMENTS, &ix->cache, NULL) != 1)
+	if (cache_refresh(s->cache, REFRESH_DOCUMENTS, NULL) != 1)
 		return 0;
+	ix->cache = s->cache;
 	documents_list(&ix->documents, ix->cache);
 	open_database(ix, false, false);
 	st->missing = compare(ix);

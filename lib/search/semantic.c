@@ -42,13 +42,13 @@ static int make(struct semantic *m, struct vectors *v, struct index *ix,
 		snprintf(m->without, sizeof(m->without),
 			 "the vectors of '%.400s' were of no use, and are "
 			 "made anew",
-			 ix->store->path);
+			 ix->store->repo.path);
 	if (!vectors_missing(v))
 		return 0;
-	locked = cache_lock(ix->store, wait_ms);
+	locked = cache_lock(ix->store->cache, wait_ms);
 	r = vectors_update(v, locked, most, e);
 	if (locked)
-		cache_unlock(ix->store);
+		cache_unlock(ix->store->cache);
 	return r;
 }
 

@@ -7,7 +7,7 @@
 #ifndef CO_STORE_CHANGE_H
 #define CO_STORE_CHANGE_H
 
-#include "repo/layout.h"
+#include "store/handle.h"
 
 struct change {
 	bool made;	 /* the root was made by us */

@@ -39,7 +39,7 @@ int64_t drafts_replaces(const char *text, size_t len, struct arena *a)
 static int parse(struct store *s, const char *path, struct arena *a,
 		 struct layout_place *p, struct err *e)
 {
-	if (layout_parse(s, path, a, p) && p->area == AREA_DRAFTS)
+	if (layout_parse(&s->repo, path, a, p) && p->area == AREA_DRAFTS)
 		return 0;
 	return err_set(e, ERR_USAGE, "'%s' is no draft", path);
 }
@@ -49,7 +49,7 @@ static int read_draft(struct store *s, const struct layout_place *p,
 		      const char *path, const struct buf *was, struct buf *text,
 		      struct err *e)
 {
-	int dir, r = layout_open(s, p->folder, &dir, e);
+	int dir, r = layout_open(&s->repo, p->folder, &dir, e);
 
 	if (r == 1) {
 		r = file_read(dir, p->name, path, STORE_FILE_MAX, text, e);

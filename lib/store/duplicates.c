@@ -74,8 +74,9 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 	struct err why;
 
 	*sure = change_is_locked(s) &&
-		assume_equal(s, hash_bytes(buf_str(&k->want), k->want.len, 0),
-			     &a, &paths);
+		assume_equal(s->cache,
+			     hash_bytes(buf_str(&k->want), k->want.len, 0), &a,
+			     &paths);
 	for (*where = AREA_MEMORIES; *sure && *where < AREA_ANY && !k->any;
 	     ++*where) {
 		for (size_t i = 0; i < paths.n; i++) {

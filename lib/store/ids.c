@@ -272,18 +272,17 @@ static void free_ids(struct ids *ids)
 const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 {
 	struct load l = {{{0}, {0}}, NULL};
-	struct cache *cache;
 	int r;
 
 	if (s->ids[area])
 		return s->ids[area];
 	l.ids = mem_alloc(sizeof(*l.ids));
 	l.ids->table = mem_alloc(sizeof(*l.ids->table));
-	if (cache_refresh(s, 1u << area, &cache, NULL) == 1) {
-		r = view_each_id(cache, 1u << area, load_known, load_file, &l,
-				 e);
+	if (cache_refresh(s->cache, 1u << area, NULL) == 1) {
+		r = view_each_id(s->cache, 1u << area, load_known, load_file,
+				 &l, e);
 	} else {
-		r = layout_walk(s, area, load_file, &l, e);
+		r = layout_walk(&s->repo, area, load_file, &l, e);
 		s->worth_caching |= l.ids->n >= CACHE_WORTH;
 	}
 	release(&l.reader);
@@ -348,16 +347,15 @@ static int max_file(void *ctx, const struct layout_file *f, struct err *e)
 static int max_cached(struct store *s, int64_t *max, struct err *e)
 {
 	struct highest h = {{{0}, {0}}, max};
-	struct cache *cache;
 	int r;
 
 	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
 		if (s->ids[area])
 			return 0;
 	}
-	if (cache_refresh(s, REFRESH_IDS, &cache, NULL) != 1)
+	if (cache_refresh(s->cache, REFRESH_IDS, NULL) != 1)
 		return 0;
-	r = view_each_id(cache, REFRESH_IDS, max_known, max_file, &h, e);
+	r = view_each_id(s->cache, REFRESH_IDS, max_known, max_file, &h, e);
 	release(&h.reader);
 	return r < 0 ? -1 : 1;
 }
@@ -383,17 +381,17 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 	int fd, r;
 
 	*max = 0;
-	if (change_is_locked(s) && assume_max(s, max))
+	if (change_is_locked(s) && assume_max(s->cache, max))
 		return 0;
 	r = max_cached(s, max, e);
 	if (r == 0)
 		r = max_read(s, max, e);
 	if (r < 0)
 		return -1;
-	r = layout_open(s, "trash/" LAYOUT_PURGED, &fd, e);
+	r = layout_open(&s->repo, "trash/" LAYOUT_PURGED, &fd, e);
 	if (r != 1)
 		return r;
-	r = file_walk(fd, s->path, max_purged, max, e);
+	r = file_walk(fd, s->repo.path, max_purged, max, e);
 	close(fd);
 	return r;
 }

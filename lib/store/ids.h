@@ -7,7 +7,7 @@
 #ifndef CO_STORE_IDS_H
 #define CO_STORE_IDS_H
 
-#include "repo/layout.h"
+#include "store/handle.h"
 
 struct id_entry {
 	int64_t id;

@@ -34,7 +34,7 @@ static int stands(int dir, const char *name, struct err *e)
 /* Open the folder of the note: as layout_open(). */
 static int open_trash(struct store *s, int *fd, struct err *e)
 {
-	return layout_open(s, layout_name(AREA_TRASH), fd, e);
+	return layout_open(&s->repo, layout_name(AREA_TRASH), fd, e);
 }
 
 /* Give a folder with the name of the note, which is none of ours, another. */
@@ -150,7 +150,7 @@ static int finish_as(struct succession *u, const bool *done, struct err *e)
 {
 	int memories, r;
 
-	r = layout_open(u->s, layout_name(AREA_MEMORIES), &memories, e);
+	r = layout_open(&u->s->repo, layout_name(AREA_MEMORIES), &memories, e);
 	if (r == 1 && !done)
 		r = stands(memories, u->name, e);
 	else if (r == 1)
@@ -207,11 +207,11 @@ static int write_note(struct succession *u, struct err *e)
 		arena_printf(&u->a, "%s\n%s\n%s\n", u->name, u->old, u->folder);
 	int dir, r;
 
-	if (layout_make(u->s, layout_name(AREA_TRASH), &dir, e) < 0)
+	if (layout_make(&u->s->repo, layout_name(AREA_TRASH), &dir, e) < 0)
 		return -1;
-	r = file_create_from(u->s->fd, dir, NOTE, NOTE,
-			     root_file_mode(&u->s->root), text, strlen(text),
-			     e);
+	r = file_create_from(u->s->repo.fd, dir, NOTE, NOTE,
+			     root_file_mode(&u->s->repo.root), text,
+			     strlen(text), e);
 	close(dir);
 	if (r == 0)
 		return err_set(e, ERR_SYSTEM, "'%s' is in the way", NOTE);

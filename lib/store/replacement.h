@@ -9,7 +9,7 @@
 #ifndef CO_STORE_REPLACEMENT_H
 #define CO_STORE_REPLACEMENT_H
 
-#include "repo/layout.h"
+#include "store/handle.h"
 
 /* Note that the file NAME, which is not there yet, is to take the place of the
  * file OLD, both of memories/.  The lock is ours until replacement_end(), which

@@ -116,9 +116,9 @@ static uint8_t index_of(struct results *h, struct store *s)
 /* The path of R as hits of S name it. */
 static const char *name_in(const struct store *s, const struct record *r)
 {
-	const size_t len = s ? strlen(s->path) : 0;
+	const size_t len = s ? strlen(s->repo.path) : 0;
 
-	return s && !strncmp(r->path, s->path, len) && r->path[len] == '/'
+	return s && !strncmp(r->path, s->repo.path, len) && r->path[len] == '/'
 		       ? r->path + len + 1
 		       : r->path;
 }
@@ -270,7 +270,8 @@ void results_get(const struct results *h, const struct result *hit,
 		unpack((const struct packed *)(hit->name -
 					       offsetof(struct packed, name)),
 		       s && hit->name[0] != '/'
-			       ? arena_printf(a, "%s/%s", s->path, hit->name)
+			       ? arena_printf(a, "%s/%s", s->repo.path,
+					      hit->name)
 			       : hit->name,
 		       a, r);
 	r->id = hit->id;

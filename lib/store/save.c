@@ -50,8 +50,9 @@ static int create_named(struct store *s, int temp, int dir, const char *name,
 		return 0;
 	if (old && replacement_begin(s, name, old, e) < 0)
 		return -1;
-	r = file_create_from(temp, dir, name, path, root_file_mode(&s->root),
-			     text->p, text->len, e);
+	r = file_create_from(temp, dir, name, path,
+			     root_file_mode(&s->repo.root), text->p, text->len,
+			     e);
 	if (old && r != 1)
 		replacement_end(s, false, NULL);
 	return r;
@@ -75,7 +76,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	size_t stem;
 	int dir, made;
 
-	if (layout_make(s, folder, &dir, e) < 0)
+	if (layout_make(&s->repo, folder, &dir, e) < 0)
 		return -1;
 	assume_before(&slip, dir);
 	buf_addf(&name, "%03lld-", (long long)r->id);
@@ -83,10 +84,10 @@ static int create(struct store *s, enum area area, const struct composed *d,
 	stem = name.len;
 	buf_adds(&name, ".md");
 	for (int i = 2;; i++) {
-		*path = arena_printf(a, "%s/%s", layout_path(s, folder, a),
-				     name.p);
-		made = create_named(s, shared ? dir : s->fd, dir, name.p, *path,
-				    old, text, e);
+		*path = arena_printf(a, "%s/%s",
+				     layout_path(&s->repo, folder, a), name.p);
+		made = create_named(s, shared ? dir : s->repo.fd, dir, name.p,
+				    *path, old, text, e);
 		if (made || i > SUFFIX_MAX)
 			break;
 		buf_cut(&name, stem);
@@ -96,7 +97,7 @@ static int create(struct store *s, enum area area, const struct composed *d,
 		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
 			       *path);
 	if (made == 1)
-		assume_after(s, &slip, folder, dir, name.p, r, text->p,
+		assume_after(s->cache, &slip, folder, dir, name.p, r, text->p,
 			     text->len);
 	buf_release(&name);
 	close(dir);
@@ -154,7 +155,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 		s->change->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
 	ids_add(s, area, id, path);
 	r->path = path;
-	r->scope = s->root.scope;
+	r->scope = s->repo.root.scope;
 	result = name ? succeed(s, path, old, e) : 0;
 out:
 	buf_release(&text);
@@ -278,7 +279,7 @@ static int save_unless(struct store *s, const struct store_new *n,
 		       struct arena *a, struct record *r, enum area *where,
 		       struct err *e)
 {
-	const bool early = s->fd < 0;
+	const bool early = s->repo.fd < 0;
 	struct composed d = {0};
 	int known;
 
@@ -324,7 +325,7 @@ int save_check(struct store *s, const char *path, const char *text, size_t len,
 			       path, STORE_FILE_MAX);
 	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
 		return err_set(e, ERR_DATA, "'%s' is not UTF-8 text", path);
-	result = record_read(&r, text, len, path, s->root.scope, &a, e);
+	result = record_read(&r, text, len, path, s->repo.root.scope, &a, e);
 	if (!result && id && r.id != id)
 		result = err_set(e, ERR_DATA, "'%s': the id must stay %lld",
 				 path, (long long)id);
@@ -349,8 +350,8 @@ static int replace_in(struct store *s, int dir, const char *name,
 	if (r < 0 || ids_of_file(dir, name, path, &id, e) < 0 ||
 	    save_check(s, path, text, len, id, e) < 0)
 		return -1;
-	return file_replace_from(s->fd, dir, name, path, was, text, len, NULL,
-				 e) < 0
+	return file_replace_from(s->repo.fd, dir, name, path, was, text, len,
+				 NULL, e) < 0
 		       ? -1
 		       : 0;
 }
@@ -367,7 +368,7 @@ int save_replace(struct store *s, const char *path, const char *was,
 	    store_lock(s, e) < 0)
 		return -1;
 	buf_add(&before, was, was_len);
-	if (!layout_parse(s, path, &a, &p) || p.area == AREA_TRASH)
+	if (!layout_parse(&s->repo, path, &a, &p) || p.area == AREA_TRASH)
 		err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	else
 		r = transfer_open(s, p.folder, &dir, e);

@@ -42,7 +42,8 @@ static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 			     &rd->text, &why);
 	if (r == 1)
 		r = record_read(&rec, rd->text.p, rd->text.len, f->path,
-				rd->store->root.scope, &rd->arena, &why) < 0
+				rd->store->repo.root.scope, &rd->arena,
+				&why) < 0
 			    ? -1
 			    : 1;
 	if (r < 0 && rd->strict && why.code == ERR_SYSTEM) {
@@ -134,8 +135,9 @@ static int read_slot(struct shifts *sh, struct scan_reader *reader,
 	if (slot->kind != FILE_REGULAR ||
 	    file_read_walked(reader->dir, slot->name, path, slot->kind,
 			     LAYOUT_FILE_MAX, text, NULL) != 1 ||
-	    record_read(r, text->p, text->len, path, sh->rd->store->root.scope,
-			&reader->arena, NULL) < 0 ||
+	    record_read(r, text->p, text->len, path,
+			sh->rd->store->repo.root.scope, &reader->arena,
+			NULL) < 0 ||
 	    r->conflict)
 		return -1;
 	if (!sh->rd->test)
@@ -291,11 +293,11 @@ static int read_folder(struct scan *rd, int dir, const char *path,
 static int read_memories(struct scan *rd, struct err *e)
 {
 	struct buf path = {0};
-	int dir, r = layout_open(rd->store, "memories", &dir, e);
+	int dir, r = layout_open(&rd->store->repo, "memories", &dir, e);
 
 	if (r != 1)
 		return r;
-	buf_addf(&path, "%s/memories", rd->store->path);
+	buf_addf(&path, "%s/memories", rd->store->repo.path);
 	r = read_folder(rd, dir, path.p, e);
 	buf_release(&path);
 	close(dir);
@@ -309,7 +311,7 @@ static bool is_large(struct store *s)
 	struct stat st = {0};
 	int dir;
 
-	if (layout_open(s, "memories", &dir, NULL) != 1)
+	if (layout_open(&s->repo, "memories", &dir, NULL) != 1)
 		return false;
 	if (fstat(dir, &st) < 0)
 		st.st_size = 0;
@@ -317,16 +319,16 @@ static bool is_large(struct store *s)
 	return st.st_size > LARGE_FOLDER;
 }
 
-/* The cache of a store, 1 and as cache_refresh().  Of a large one it is made
- * first, since what is kept of memories then lies in it. */
-static int open_cache(struct store *s, struct cache **cache)
+/* Sweep, as cache_refresh().  The cache of a large store is made first, since
+ * what is kept of memories then lies in it. */
+static int sweep(struct store *s)
 {
-	int r = cache_refresh(s, REFRESH_MEMORIES, cache, NULL);
+	int r = cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
 
 	if (r == 1 || !is_large(s))
 		return r;
-	cache_make(s);
-	return cache_refresh(s, REFRESH_MEMORIES, cache, NULL);
+	cache_make(s->cache);
+	return cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
 }
 
 static void finish(struct scan *rd)
@@ -339,16 +341,15 @@ static void finish(struct scan *rd)
 int scan_run(struct scan *rd, enum area area, struct err *e)
 {
 	struct store *s = rd->store;
-	struct cache *cache = NULL;
 	int r;
 
-	if (area == AREA_MEMORIES && open_cache(s, &cache) == 1) {
-		r = view_each_record(cache, rd->test ? test_record : NULL,
+	if (area == AREA_MEMORIES && sweep(s) == 1) {
+		r = view_each_record(s->cache, rd->test ? test_record : NULL,
 				     hand_record, read_file, rd, e);
 	} else {
 		r = area == AREA_MEMORIES
 			    ? read_memories(rd, e)
-			    : layout_walk(s, area, read_uncached, rd, e);
+			    : layout_walk(&s->repo, area, read_uncached, rd, e);
 		s->worth_caching |= rd->files >= CACHE_WORTH;
 	}
 	finish(rd);
@@ -361,7 +362,7 @@ static int report_document(void *ctx, const struct layout_file *f,
 			   struct err *e)
 {
 	struct scan *rd = ctx;
-	const char *below = f->path + strlen(rd->store->path);
+	const char *below = f->path + strlen(rd->store->repo.path);
 	const bool article = !strncmp(below, "/articles/", 10);
 	struct record r;
 	struct err why;

@@ -5,7 +5,7 @@
 #ifndef CO_STORE_SCAN_H
 #define CO_STORE_SCAN_H
 
-#include "repo/layout.h"
+#include "store/handle.h"
 #include "repo/record.h"
 #include "store/complaints.h"
 

@@ -8,7 +8,7 @@
 #define CO_STORE_SECRET_GATE_H
 
 #include "format/value.h"
-#include "repo/layout.h"
+#include "store/handle.h"
 
 /* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds
  * already may stay.  WHERE names the place, NULL stands for the line. */

@@ -25,18 +25,11 @@
 int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e)
 {
-	struct buf path = {0};
-	int found;
-
-	*s = (struct store){.fd = -1, .report = r};
-	if (root_find(&s->root, scope, e) < 0)
+	*s = (struct store){.report = r};
+	if (repo_open(&s->repo, scope, e) < 0)
 		return -1;
-	found = root_open_knowledge(&s->root, &path, &s->fd, e);
-	s->path = buf_take(&path);
-	if (found >= 0)
-		return 0;
-	store_close(s);
-	return -1;
+	s->cache = cache_open(&s->repo);
+	return 0;
 }
 
 void store_close(struct store *s)
@@ -44,13 +37,10 @@ void store_close(struct store *s)
 	change_release(s);
 	ids_drop(s);
 	if (s->worth_caching)
-		cache_make(s);
-	cache_close(s);
-	if (s->fd >= 0)
-		close(s->fd);
-	free(s->path);
-	root_release(&s->root);
-	*s = (struct store){.root = s->root, .fd = -1};
+		cache_make(s->cache);
+	cache_close(s->cache);
+	repo_close(&s->repo);
+	*s = (struct store){.repo = s->repo};
 }
 
 int store_make(struct store *s, bool *made, struct err *e)
@@ -58,12 +48,7 @@ int store_make(struct store *s, bool *made, struct err *e)
 	struct change *c = change_of(s);
 	bool root_made = false;
 
-	/* A root without knowledge/ may be what a killed writer left: then
-	 * its .gitignore may be missing too. */
-	if (s->fd < 0 &&
-	    (root_make(&s->root, &root_made, e) < 0 ||
-	     file_make_dir(s->root.fd, "knowledge", s->path,
-			   root_dir_mode(&s->root), &s->fd, NULL, e) < 0))
+	if (repo_make(&s->repo, &root_made, e) < 0)
 		return -1;
 	c->made = c->made || root_made;
 	*made = c->made;
@@ -76,17 +61,17 @@ static void give_back(struct store *s)
 
 	if (c->reach_fd >= 0)
 		close(c->reach_fd);
-	lock_release(s->fd, c->lock_fd);
+	lock_release(s->repo.fd, c->lock_fd);
 	c->reach_fd = c->lock_fd = -1;
 }
 
 static int take_lock(struct store *s, struct err *e)
 {
-	if (lock_take(s->fd, s->path, &s->change->lock_fd, e) < 0)
+	if (lock_take(s->repo.fd, s->repo.path, &s->change->lock_fd, e) < 0)
 		return -1;
-	if (lock_share(s->fd, s->root.fd, ".gitignore", s->path,
+	if (lock_share(s->repo.fd, s->repo.root.fd, ".gitignore", s->repo.path,
 		       &s->change->reach_fd, e) == 0 &&
-	    format_check(s->root.fd, s->root.path, e) == 0)
+	    format_check(s->repo.root.fd, s->repo.root.path, e) == 0)
 		return 0;
 	give_back(s);
 	return -1;
@@ -109,15 +94,15 @@ int store_lock(struct store *s, struct err *e)
 		if (store_make(s, &made, e) < 0 || take_lock(s, e) < 0)
 			return -1;
 		/* All that we make begins in these two. */
-		file_sweep(s->root.fd);
-		file_sweep(s->fd);
+		file_sweep(s->repo.root.fd);
+		file_sweep(s->repo.fd);
 		/* What cannot be finished now is left to the next. */
 		replacement_resume(s, NULL);
 		ids_drop(s);
 		c->locked = true;
 		c->unlock = store_rest;
 		c->since = instant_ticks();
-		shared_leave_closed(&s->root);
+		shared_leave_closed(&s->repo.root);
 		transfer_out(s);
 	}
 	c->depth = 1;
@@ -170,7 +155,7 @@ static int no_id_left(struct store *s, struct err *e)
 	return err_set(e, ERR_SYSTEM,
 		       "no id is left: '%s/trash/" LAYOUT_PURGED
 		       "/%d' keeps the last one; remove that file",
-		       s->path, SCHEMA_ID_MAX);
+		       s->repo.path, SCHEMA_ID_MAX);
 }
 
 int store_next_id(struct store *s, int64_t *id, struct err *e)
@@ -231,14 +216,13 @@ int store_report_broken(struct store *s, struct cache *c, struct err *e)
 int store_report_articles(struct store *s, struct err *e)
 {
 	struct scan rd = {.store = s};
-	struct cache *cache;
 	struct stat st;
 	int r;
 
-	if (layout_stat(s, "articles", &st) != 1)
+	if (layout_stat(&s->repo, "articles", &st) != 1)
 		return 0;
-	r = cache_refresh(s, REFRESH_ARTICLES | REFRESH_MAKE, &cache, e);
-	return r == 1 ? scan_run_amiss(&rd, cache, e) : r;
+	r = cache_refresh(s->cache, REFRESH_ARTICLES | REFRESH_MAKE, e);
+	return r == 1 ? scan_run_amiss(&rd, s->cache, e) : r;
 }
 
 static int count(void *ctx, const struct layout_file *f, struct err *e)
@@ -251,7 +235,7 @@ static int count(void *ctx, const struct layout_file *f, struct err *e)
 int store_count(struct store *s, enum area area, size_t *n, struct err *e)
 {
 	*n = 0;
-	return layout_walk(s, area, count, n, e);
+	return layout_walk(&s->repo, area, count, n, e);
 }
 
 bool store_is_id(const char *operand, int64_t *id)
@@ -315,7 +299,7 @@ static int locate_id(struct store *s, enum area area, int64_t id,
 static int outside(struct store *s, const char *operand, struct arena *a,
 		   struct err *e)
 {
-	const bool global = s->root.scope == SCOPE_GLOBAL;
+	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
 	struct store other;
 	struct layout_place place;
 	const char *path;
@@ -324,7 +308,7 @@ static int outside(struct store *s, const char *operand, struct arena *a,
 	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
 		return -1;
-	r = layout_find(&other, operand, a, &path, &place, NULL);
+	r = layout_find(&other.repo, operand, a, &path, &place, NULL);
 	store_close(&other);
 	if (r != 1)
 		return -1;
@@ -341,7 +325,7 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 {
 	struct layout_place place;
 	struct err why;
-	int r = layout_find(s, operand, a, path, &place, &why);
+	int r = layout_find(&s->repo, operand, a, path, &place, &why);
 
 	if (r < 0) {
 		if (e)
@@ -362,7 +346,7 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	int64_t id;
 	int r = 0;
 
-	if (!store_is_id(operand, &id) && (s->root.scope != SCOPE_GLOBAL ||
+	if (!store_is_id(operand, &id) && (s->repo.root.scope != SCOPE_GLOBAL ||
 					   !store_is_global_id(operand, &id)))
 		return locate_path(s, area, operand, a, path, e);
 	if (!id)
@@ -375,7 +359,7 @@ int store_locate(struct store *s, enum area area, const char *operand,
 
 int store_absent(struct store *s, const char *operand, struct err *e)
 {
-	const bool global = s->root.scope == SCOPE_GLOBAL;
+	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
 	const char *id = operand + (*operand == 'g');
 	struct arena a = {0};
 	struct store other;
@@ -410,16 +394,16 @@ int store_read(struct store *s, const char *path, struct arena *a,
 	struct err why;
 	int fd, result;
 
-	if (!layout_parse(s, path, a, &place))
+	if (!layout_parse(&s->repo, path, a, &place))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	result = layout_open(s, place.folder, &fd, e);
+	result = layout_open(&s->repo, place.folder, &fd, e);
 	if (result != 1)
 		return result;
 	result = file_read(fd, place.name, path, STORE_FILE_MAX, &text, e);
 	close(fd);
 	if (result == 1 &&
 	    record_read(r, arena_copy(a, text.p, text.len), text.len,
-			arena_strdup(a, path), s->root.scope, a, e) < 0)
+			arena_strdup(a, path), s->repo.root.scope, a, e) < 0)
 		result = -1;
 	if (result == 1 && r->conflict) {
 		conflict_err(&why, path, r->conflict);
@@ -467,7 +451,8 @@ static bool find_trusted(struct store *s, struct equal *q)
 	struct assume_paths paths;
 	struct record r;
 	bool sure = change_is_locked(s) &&
-		    assume_equal(s, fold_hash(q->content, q->len), &a, &paths);
+		    assume_equal(s->cache, fold_hash(q->content, q->len), &a,
+				 &paths);
 
 	for (size_t i = 0; sure && i < paths.n; i++) {
 		if (paths.items[i].area != AREA_MEMORIES)

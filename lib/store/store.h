@@ -7,7 +7,7 @@
 #ifndef CO_STORE_STORE_H
 #define CO_STORE_STORE_H
 
-#include "repo/layout.h"
+#include "store/handle.h"
 #include "repo/record.h"
 
 #define STORE_FILE_MAX LAYOUT_FILE_MAX

@@ -22,12 +22,12 @@ int transfer_lock(struct store *s, bool make, struct err *e)
 
 	if (s->change->shared_fd >= 0)
 		return 1;
-	if (!shared_path(&s->root))
+	if (!shared_path(&s->repo.root))
 		return 0;
-	r = shared_open(&s->root, make, &s->change->shared_fd, e);
+	r = shared_open(&s->repo.root, make, &s->change->shared_fd, e);
 	if (r != 1)
 		return r;
-	if (lock_take(s->change->shared_fd, shared_path(&s->root),
+	if (lock_take(s->change->shared_fd, shared_path(&s->repo.root),
 		      &s->change->shared_lock, e) < 0) {
 		close(s->change->shared_fd);
 		s->change->shared_fd = -1;
@@ -51,7 +51,7 @@ void transfer_unlock(struct store *s)
 
 void transfer_begin(struct store *s, struct value *map)
 {
-	const char *worktree = shared_worktree(&s->root);
+	const char *worktree = shared_worktree(&s->repo.root);
 
 	/* Where that fails the draft stays in the work tree. */
 	transfer_lock(s, true, NULL);
@@ -64,7 +64,7 @@ int transfer_open(struct store *s, const char *folder, int *fd, struct err *e)
 	*fd = -1;
 	if (!strcmp(folder, LAYOUT_SHARED) && transfer_lock(s, false, e) < 0)
 		return -1;
-	return layout_open(s, folder, fd, e);
+	return layout_open(&s->repo, folder, fd, e);
 }
 
 /* One draft on its way. */
@@ -116,7 +116,7 @@ static int copy(struct transfer *t, const char *was, const char *name,
 			 : file_create(t->to, *got,
 				       arena_printf(t->a, "%s/%s", t->to_path,
 						    *got),
-				       root_file_mode(&t->s->root),
+				       root_file_mode(&t->s->repo.root),
 				       buf_str(&t->text), t->text.len, e);
 	} while (r == 0);
 	if (r < 0)
@@ -173,7 +173,8 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 static int move_out(struct transfer *t, const char *name, const char **got,
 		    struct err *e)
 {
-	const char *path = arena_printf(t->a, "%s/drafts/%s", t->s->path, name);
+	const char *path =
+		arena_printf(t->a, "%s/drafts/%s", t->s->repo.path, name);
 	const char *wanted;
 	bool same;
 	int64_t id;
@@ -195,7 +196,8 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 /* Begin to move to the git dir: false where that cannot be done. */
 static bool begin_out(struct transfer *t)
 {
-	if (layout_open(t->s, layout_name(AREA_DRAFTS), &t->from, NULL) != 1)
+	if (layout_open(&t->s->repo, layout_name(AREA_DRAFTS), &t->from,
+			NULL) != 1)
 		return false;
 	if (transfer_lock(t->s, true, NULL) != 1 ||
 	    faccessat(t->s->change->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
@@ -203,7 +205,7 @@ static bool begin_out(struct transfer *t)
 		return false;
 	}
 	t->to = t->s->change->shared_fd;
-	t->to_path = shared_path(&t->s->root);
+	t->to_path = shared_path(&t->s->repo.root);
 	return true;
 }
 
@@ -237,12 +239,12 @@ static void list_drafts(struct store *s, struct names *names)
 {
 	int dir;
 
-	if (layout_open(s, layout_name(AREA_DRAFTS), &dir, NULL) != 1)
+	if (layout_open(&s->repo, layout_name(AREA_DRAFTS), &dir, NULL) != 1)
 		return;
-	if (file_walk(dir, s->path, add_name, names, NULL) < 0)
+	if (file_walk(dir, s->repo.path, add_name, names, NULL) < 0)
 		names->n = 0;
 	close(dir);
-	if (names->n && !shared_path(&s->root))
+	if (names->n && !shared_path(&s->repo.root))
 		names->n = 0;
 	if (names->n)
 		qsort(names->items, names->n, sizeof(*names->items), by_text);
@@ -290,7 +292,7 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a)
 	struct transfer t = {.s = s, .a = a};
 	const char *folder = layout_name(AREA_DRAFTS), *got = name;
 
-	if (shared_path(&s->root) && begin_out(&t)) {
+	if (shared_path(&s->repo.root) && begin_out(&t)) {
 		if (move_out(&t, name, &got, NULL) == 1)
 			folder = LAYOUT_SHARED;
 		else
@@ -299,7 +301,7 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a)
 		ids_drop(s);
 	}
 	buf_release(&t.text);
-	return arena_printf(a, "%s/%s", layout_path(s, folder, a), got);
+	return arena_printf(a, "%s/%s", layout_path(&s->repo, folder, a), got);
 }
 
 /* Rename it, where that can be done: as file_rename(). */
@@ -328,10 +330,11 @@ int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
 	r = transfer_lock(s, false, e);
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", *path);
-	if (r < 0 || layout_make(s, layout_name(AREA_DRAFTS), &t.to, e) < 0)
+	if (r < 0 ||
+	    layout_make(&s->repo, layout_name(AREA_DRAFTS), &t.to, e) < 0)
 		return -1;
 	t.from = s->change->shared_fd;
-	t.to_path = layout_path(s, layout_name(AREA_DRAFTS), a);
+	t.to_path = layout_path(&s->repo, layout_name(AREA_DRAFTS), a);
 	r = rename_in(&t, p->name, *path, &why);
 	if (r < 0 && errno == ENOENT) {
 		r = err_set(e, ERR_NO, "'%s' is gone", *path);

@@ -14,7 +14,7 @@
 #define CO_STORE_TRANSFER_H
 
 #include "format/value.h"
-#include "repo/layout.h"
+#include "store/handle.h"
 
 /* Take the lock of LAYOUT_SHARED, made where it is absent if MAKE: 1; 0: there
  * is none; -1.  The store's lock is ours, and this one is given back with

@@ -69,10 +69,10 @@ int trash_folders_list(struct store *s, struct arena *a,
 	int fd, r;
 
 	*list = (struct trash_folders){a, NULL, 0, 0};
-	r = layout_open(s, "trash", &fd, e);
+	r = layout_open(&s->repo, "trash", &fd, e);
 	if (r != 1)
 		return r;
-	r = file_walk(fd, s->path, add_removal, list, e);
+	r = file_walk(fd, s->repo.path, add_removal, list, e);
 	close(fd);
 	if (list->n)
 		qsort(list->names, list->n, sizeof(*list->names), by_number);
@@ -95,7 +95,7 @@ int trash_folders_is_ours(struct store *s, const char *name, struct err *e)
 {
 	struct arena a = {0};
 	const char *folder = arena_printf(&a, "trash/%s", name);
-	int fd, r = layout_open(s, folder, &fd, e);
+	int fd, r = layout_open(&s->repo, folder, &fd, e);
 
 	if (r == 1) {
 		r = has_mark(fd, folder, e);
@@ -112,7 +112,7 @@ static int mark(struct store *s, int dir, const char *path, struct err *e)
 						 {MARK_TIME, 0}};
 	const int fd =
 		file_open(dir, MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
-			  root_file_mode(&s->root));
+			  root_file_mode(&s->repo.root));
 	int r = 0;
 
 	if (fd < 0)
@@ -131,9 +131,9 @@ static int make(struct store *s, const char *folder, int *fd, struct err *e)
 	int trash, r;
 
 	*fd = -1;
-	if (layout_make(s, "trash", &trash, e) < 0)
+	if (layout_make(&s->repo, "trash", &trash, e) < 0)
 		return -1;
-	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->root));
+	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->repo.root));
 	if (r < 0 && errno == EEXIST)
 		r = 0;
 	else if (r < 0)
@@ -159,7 +159,7 @@ int trash_folders_open(struct store *s, const char *folder, int *fd,
 {
 	const int r = make(s, folder, fd, e);
 
-	return r ? (r < 0 ? -1 : 0) : layout_make(s, folder, fd, e);
+	return r ? (r < 0 ? -1 : 0) : layout_make(&s->repo, folder, fd, e);
 }
 
 /* *MOST is the number of the newest of LIST that is ours; above those of others, which
@@ -222,10 +222,10 @@ static void remove_empty(struct store *s, const char *folder)
 	int trash, fd;
 	bool marked;
 
-	if (layout_open(s, folder, &fd, NULL) != 1)
+	if (layout_open(&s->repo, folder, &fd, NULL) != 1)
 		return;
 	if (file_walk(fd, folder, is_other, NULL, NULL) ||
-	    layout_open(s, "trash", &trash, NULL) != 1) {
+	    layout_open(&s->repo, "trash", &trash, NULL) != 1) {
 		close(fd);
 		return;
 	}
@@ -290,7 +290,7 @@ int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			i ? arena_printf(a, "%s/drafts", folder) : folder;
 		int fd;
 
-		r = layout_open(s, path, &fd, e);
+		r = layout_open(&s->repo, path, &fd, e);
 		if (r != 1)
 			continue;
 		r = file_walk(fd, path, add_content, &c, e);

@@ -10,7 +10,7 @@
 #ifndef CO_STORE_TRASH_FOLDERS_H
 #define CO_STORE_TRASH_FOLDERS_H
 
-#include "repo/layout.h"
+#include "store/handle.h"
 
 struct trash_folders {
 	struct arena *a;

@@ -42,13 +42,14 @@ static int prepare(struct removal *rm, const struct layout_place *p,
 {
 	int *from = source_of(rm, p);
 
-	if (*from < 0 && layout_open(rm->s, p->folder, from, e) < 0)
+	if (*from < 0 && layout_open(&rm->s->repo, p->folder, from, e) < 0)
 		return -1;
 	if (rm->to < 0 &&
 	    trash_folders_new(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
 		return -1;
 	if (p->draft && rm->to_drafts < 0 &&
-	    layout_make(rm->s, arena_printf(rm->a, "%s/drafts", rm->folder),
+	    layout_make(&rm->s->repo,
+			arena_printf(rm->a, "%s/drafts", rm->folder),
 			&rm->to_drafts, e) < 0)
 		return -1;
 	return 0;
@@ -84,7 +85,7 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 	struct layout_place p;
 	int r;
 
-	if (!layout_parse(rm->s, path, rm->a, &p))
+	if (!layout_parse(&rm->s->repo, path, rm->a, &p))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	if (p.area == AREA_TRASH)
 		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
@@ -107,7 +108,7 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 		return -1;
 	rm->moved++;
 	if (now)
-		*now = arena_printf(rm->a, "%s/%s%s/%s", rm->s->path,
+		*now = arena_printf(rm->a, "%s/%s%s/%s", rm->s->repo.path,
 				    rm->folder, p.draft ? "/drafts" : "",
 				    p.name);
 	return 0;
@@ -187,14 +188,14 @@ static int purge_one(struct store *s, int purged, const char *path,
 	struct layout_place p;
 	int dir, r;
 
-	if (!layout_parse(s, path, a, &p))
+	if (!layout_parse(&s->repo, path, a, &p))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	r = transfer_open(s, p.folder, &dir, e);
 	if (r < 0)
 		return -1;
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
-	r = mark(purged, dir, p.name, path, root_file_mode(&s->root), e);
+	r = mark(purged, dir, p.name, path, root_file_mode(&s->repo.root), e);
 	if (!r)
 		r = file_remove(dir, p.name, path, e);
 	close(dir);
@@ -213,11 +214,11 @@ static int purge_edits(struct store *s, const char *path, struct arena *a,
 	size_t n;
 	int r = 0;
 
-	if (!layout_parse(s, path, a, &p))
+	if (!layout_parse(&s->repo, path, a, &p))
 		return 0;
 	editor_list(&kept, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (layout_parse(s, kept[i].of, a, &of) &&
+		if (layout_parse(&s->repo, kept[i].of, a, &of) &&
 		    !strcmp(of.name, p.name) &&
 		    editor_discard(&kept[i], r ? NULL : e) < 0)
 			r = -1;
@@ -232,7 +233,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 	struct err why;
 	int purged, r = 0;
 
-	if (layout_make(s, "trash/" LAYOUT_PURGED, &purged, e) < 0)
+	if (layout_make(&s->repo, "trash/" LAYOUT_PURGED, &purged, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if ((purge_one(s, purged, paths[i], a, &why) == 0 ||
@@ -244,7 +245,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 		r = -1;
 	}
 	close(purged);
-	return cache_purge(s, r ? NULL : e) < 0 ? -1 : r;
+	return cache_purge(s->cache, r ? NULL : e) < 0 ? -1 : r;
 }
 
 int trash_remove(struct store *s, const char *const *paths, size_t n,
@@ -296,8 +297,8 @@ static int settle_id(struct store *s, int dir, const char *name,
 	s->change->next_id = 0;
 	v = value_int(*id);
 	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
-	    file_replace_from(s->fd, dir, name, path, &text, with.p, with.len,
-			      NULL, e) >= 0)
+	    file_replace_from(s->repo.fd, dir, name, path, &text, with.p,
+			      with.len, NULL, e) >= 0)
 		r = 1;
 out:
 	buf_release(&text);
@@ -362,7 +363,7 @@ static void read_back(struct store *s, const char *path, struct arena *a,
 	if (store_read(s, path, a, r, &why) == 1)
 		return;
 	err_report(s->report, &why);
-	*r = (struct record){.scope = s->root.scope, .path = path};
+	*r = (struct record){.scope = s->repo.root.scope, .path = path};
 }
 
 /* Bring back what lies at PATH, in the place of the memory OLD, unless that is
@@ -377,18 +378,18 @@ static int bring_back(struct store *s, const char *path, const char *old,
 	int result;
 	int64_t was, id;
 
-	if (!layout_parse(s, path, a, &p) || p.area == AREA_MEMORIES)
+	if (!layout_parse(&s->repo, path, a, &p) || p.area == AREA_MEMORIES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
 	if (transfer_in(s, &p, a, &path, e) < 0)
 		return -1;
 	c.path = path;
 	area = p.area == AREA_TRASH && p.draft ? AREA_DRAFTS : AREA_MEMORIES;
-	result = layout_open(s, p.folder, &c.from, e);
+	result = layout_open(&s->repo, p.folder, &c.from, e);
 	if (result == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (result < 0)
 		return -1;
-	result = layout_make(s, layout_name(area), &c.to, e);
+	result = layout_make(&s->repo, layout_name(area), &c.to, e);
 	if (!result)
 		result = settle_id(s, c.from, p.name, path, area, a, &was, &id,
 				   e);
@@ -403,7 +404,8 @@ static int bring_back(struct store *s, const char *path, const char *old,
 	if (result < 0)
 		goto out;
 	ids_take(s, p.area, was, path);
-	path = arena_printf(a, "%s/%s/%s", s->path, layout_name(area), got);
+	path = arena_printf(a, "%s/%s/%s", s->repo.path, layout_name(area),
+			    got);
 	if (area == AREA_DRAFTS)
 		path = transfer_one(s, got, a);
 	ids_add(s, area, id, path);
@@ -457,9 +459,9 @@ static int undo_one(struct store *s, const char *folder, const char *item,
 {
 	struct arena a = {0};
 	struct record back;
-	int r = bring_back(s,
-			   arena_printf(&a, "%s/%s/%s", s->path, folder, item),
-			   NULL, &a, &back, e);
+	int r = bring_back(
+		s, arena_printf(&a, "%s/%s/%s", s->repo.path, folder, item),
+		NULL, &a, &back, e);
 
 	if (!r)
 		results_add(out, s, &back, NULL);
@@ -493,7 +495,7 @@ int trash_undo(struct store *s, struct results *out, char **foreign,
 
 	if (foreign)
 		*foreign = NULL;
-	if (s->fd < 0)
+	if (s->repo.fd < 0)
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;

@@ -112,7 +112,6 @@ static int say_record(void *ctx, const struct record *r)
 /* What a store opened now says of itself, in every way that it can. */
 static void say_all(struct buf *out)
 {
-	struct cache *c;
 	struct buf docs = {0}, records = {0};
 	int64_t id;
 	int r;
@@ -125,12 +124,12 @@ static void say_all(struct buf *out)
 	buf_addf(&records, "next %lld\n", (long long)id);
 	do {
 		buf_cut(&docs, 0);
-		r = cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+		r = cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 				  &e);
 		expect(r == 1, "a sweep succeeds");
 		if (r == 1)
-			view_each(c, 0, say_doc, &docs);
-	} while (r == 1 && view_damaged(c));
+			view_each(store.cache, 0, say_doc, &docs);
+	} while (r == 1 && view_damaged(store.cache));
 	sort_lines(&docs);
 	buf_add(out, buf_str(&records), records.len);
 	buf_add(out, buf_str(&docs), docs.len);
@@ -168,15 +167,14 @@ static char *all(void)
 static char *sidecar_path(void)
 {
 	struct buf path = {0};
-	struct cache *c;
 
 	open_store();
-	expect(cache_refresh(&store,
-			     REFRESH_DOCUMENTS | REFRESH_IDS | REFRESH_MAKE, &c,
+	expect(cache_refresh(store.cache,
+			     REFRESH_DOCUMENTS | REFRESH_IDS | REFRESH_MAKE,
 			     &e) == 1 &&
-		       view_kept(c),
+		       view_kept(store.cache),
 	       "a sidecar is made");
-	buf_addf(&path, "%s/files", view_folder_path(c));
+	buf_addf(&path, "%s/files", view_folder_path(store.cache));
 	store_close(&store);
 	return buf_take(&path);
 }
@@ -281,21 +279,20 @@ static struct numbers numbers(void)
 {
 	struct numbers n = {{0}, 0, 0};
 	struct view_doc d;
-	struct cache *c;
 
 	open_store();
-	expect(cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1,
 	       "a sweep succeeds");
-	expect(view_kept(c), "what it finds is kept");
-	view_each(c, 0, take_number, &n);
-	n.last = view_last(c);
-	n.identity = view_identity(c);
+	expect(view_kept(store.cache), "what it finds is kept");
+	view_each(store.cache, 0, take_number, &n);
+	n.last = view_last(store.cache);
+	n.identity = view_identity(store.cache);
 	for (size_t i = 0; i < 6; i++)
-		expect(!n.of[i] || (view_find(c, n.of[i], &d) &&
+		expect(!n.of[i] || (view_find(store.cache, n.of[i], &d) &&
 				    d.number == n.of[i]),
 		       "a document is found by its number");
-	expect(!view_find(c, n.last + 1, &d), "no other is");
+	expect(!view_find(store.cache, n.last + 1, &d), "no other is");
 	store_close(&store);
 	return n;
 }
@@ -344,7 +341,6 @@ static void test_unkept(void)
 {
 	struct cache_dir other;
 	struct buf said = {0};
-	struct cache *c;
 	char *real;
 
 	make_store();
@@ -355,12 +351,12 @@ static void test_unkept(void)
 		       cache_dir_lock(&other, 0) == 1,
 	       "somebody has the lock");
 	open_store();
-	expect(!cache_lock(&store, 1), "we get it not");
-	expect(cache_refresh(&store, REFRESH_DOCUMENTS, &c, &e) == 1 &&
-		       !view_kept(c),
+	expect(!cache_lock(store.cache, 1), "we get it not");
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS, &e) == 1 &&
+		       !view_kept(store.cache),
 	       "nothing is kept beside another writer");
-	expect(view_count(c) == 7, "but everything is seen");
-	expect(view_each(c, VIEW_GUESS - 1, say_doc, &said) == 0 &&
+	expect(view_count(store.cache) == 7, "but everything is seen");
+	expect(view_each(store.cache, VIEW_GUESS - 1, say_doc, &said) == 0 &&
 		       strstr(buf_str(&said), "009-m.md"),
 	       "new ones stand at the end");
 	buf_release(&said);
@@ -370,34 +366,34 @@ static void test_unkept(void)
 
 	setenv("XDG_CACHE_HOME", "/dev/null", 1);
 	open_store();
-	expect(cache_refresh(&store, REFRESH_DOCUMENTS, &c, &e) == 0,
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS, &e) == 0,
 	       "without a folder there is no cache");
-	expect(cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1 &&
-		       !view_kept(c) && view_count(c) == 7,
+		       !view_kept(store.cache) && view_count(store.cache) == 7,
 	       "or one in memory, where it is asked for");
 	store_close(&store);
 }
 
 static void test_notes(void)
 {
-	struct cache *c;
 
 	make_store();
 	open_store();
-	expect(cache_lock(&store, 100) == 1, "the lock is free");
-	expect(cache_refresh(&store, REFRESH_DOCUMENTS | REFRESH_MAKE, &c,
+	expect(cache_lock(store.cache, 100) == 1, "the lock is free");
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1,
 	       "a sweep succeeds");
-	expect(cache_set_note(&store, VIEW_NOTE_INDEX, "abc", 3) == 0,
+	expect(cache_set_note(store.cache, VIEW_NOTE_INDEX, "abc", 3) == 0,
 	       "a note is left");
-	cache_unlock(&store);
+	cache_unlock(store.cache);
 	store_close(&store);
 	open_store();
-	expect(cache_refresh(&store, REFRESH_DOCUMENTS, &c, &e) == 1 &&
-		       !memcmp(view_note(c, VIEW_NOTE_INDEX), "abc\0", 4),
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS, &e) == 1 &&
+		       !memcmp(view_note(store.cache, VIEW_NOTE_INDEX), "abc\0",
+			       4),
 	       "and found");
-	expect(cache_set_note(&store, VIEW_NOTE_INDEX, "x", 1) < 0,
+	expect(cache_set_note(store.cache, VIEW_NOTE_INDEX, "x", 1) < 0,
 	       "none is left without the lock");
 	store_close(&store);
 }

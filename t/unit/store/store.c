@@ -85,7 +85,7 @@ static void test_undo_taken(void)
 			       ".co-cli/knowledge/memories/broken.md"};
 	struct results back = {0};
 
-	paths[2] = arena_printf(&arena, "%s/memories/broken.md", store.path);
+	paths[2] = arena_printf(&arena, "%s/memories/broken.md", store.repo.path);
 	write_file(paths[2], "no frontmatter\n");
 	mkdir(".co-cli/knowledge/trash", 0777);
 	mkdir(".co-cli/knowledge/trash/20990101T000000Z-7", 0777);

@@ -1,0 +1,45 @@
+/* repo.c: see repo.h. */
+#include "repo/repo.h"
+
+#include "sys/file.h"
+
+#include <unistd.h>
+
+int repo_open(struct repo *repo, enum scope scope, struct err *e)
+{
+	struct buf path = {0};
+	int found;
+
+	*repo = (struct repo){.fd = -1};
+	if (root_find(&repo->root, scope, e) < 0)
+		return -1;
+	found = root_open_knowledge(&repo->root, &path, &repo->fd, e);
+	repo->path = buf_take(&path);
+	if (found >= 0)
+		return 0;
+	repo_close(repo);
+	return -1;
+}
+
+void repo_close(struct repo *repo)
+{
+	if (repo->fd >= 0)
+		close(repo->fd);
+	free(repo->path);
+	root_release(&repo->root);
+	*repo = (struct repo){.root = repo->root, .fd = -1};
+}
+
+int repo_make(struct repo *repo, bool *made, struct err *e)
+{
+	/* A root without knowledge/ may be what a killed writer left: then
+	 * its .gitignore may be missing too. */
+	if (repo->fd >= 0)
+		return 0;
+	if (root_make(&repo->root, made, e) < 0)
+		return -1;
+	return file_make_dir(repo->root.fd, "knowledge", repo->path,
+			     root_dir_mode(&repo->root), &repo->fd, NULL, e) < 0
+		       ? -1
+		       : 0;
+}

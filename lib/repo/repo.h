@@ -1,0 +1,22 @@
+/* repo.h: a root that is opened, with the folder of what is known below it. */
+#ifndef CO_REPO_REPO_H
+#define CO_REPO_REPO_H
+
+#include "repo/root.h"
+
+struct repo {
+	struct root root;
+	int fd;	    /* knowledge/, -1 when absent */
+	char *path; /* absolute path of knowledge/ */
+};
+
+/* Open that of SCOPE; an absent one reads as empty.  Release with
+ * repo_close(), after which the scope is still told. */
+int repo_open(struct repo *repo, enum scope scope, struct err *e);
+void repo_close(struct repo *repo);
+
+/* Make the root and knowledge/ where they are absent; *MADE is set where the
+ * root was. */
+int repo_make(struct repo *repo, bool *made, struct err *e);
+
+#endif
