@@ -1,13 +1,11 @@
 /* co-review: accept or reject the drafts that wait for a person's yes */
 #include "cli/out.h"
 #include "porcelain/review-walk.h"
-#include "search/grep.h"
-#include "store/display.h"
 #include "store/drafts.h"
 
 #include <unistd.h>
 
-static bool list, accept, reject, json, global, allow_secret;
+static bool list, accept, reject, same, json, global, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "list", &list, NULL, NULL, "list the drafts, by id"},
@@ -15,6 +13,8 @@ static const struct opt opts[] = {
 	 "accept the drafts named, without a question"},
 	{OPT_FLAG, 0, "reject", &reject, NULL, NULL,
 	 "move the drafts named to the trash, without a question"},
+	{OPT_FLAG, 0, "if-same", &same, NULL, NULL,
+	 "only if standard input is the text of the draft named"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print records, or what was done, as JSON, one a line"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
@@ -26,8 +26,8 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[--allow-secret] [--global]",
 	"--list [--json] [--global]",
-	"--accept [--allow-secret] [--json] [--global] ID|PATH...",
-	"--reject [--json] [--global] ID|PATH...",
+	"--accept [--if-same] [--allow-secret] [--json] [--global] ID|PATH...",
+	"--reject [--if-same] [--json] [--global] ID|PATH...",
 	NULL,
 };
 
@@ -41,24 +41,7 @@ static const struct cmd cmd = {
 
 static struct store store;
 static struct arena arena;
-
-static void print_list(void)
-{
-	const struct out out = {.json = json};
-	const struct grep_query all = {0};
-	struct results found = {.order = RESULTS_BY_ID, .whole = json};
-	struct err e;
-
-	if (grep_collect(&store, AREA_DRAFTS, &all, &found, &e) < 0)
-		cli_die(&e);
-	results_sort(&found);
-	out_doubles(&found);
-	if (json)
-		out_found(&out, &found, false, SIZE_MAX);
-	else
-		out_lines(&found, NULL);
-	results_release(&found);
-}
+static struct buf shown; /* what was decided on, with --if-same */
 
 static void tell_accepted(const struct record *r, const char *replaced,
 			  const struct err *e)
@@ -79,7 +62,8 @@ static void accept_named(char **operands)
 
 	store_batch(&store);
 	for (; *operands; operands++) {
-		if (drafts_find(&store, *operands, &arena, &r, &e) < 0 ||
+		if (drafts_find_same(&store, *operands, same ? &shown : NULL,
+				     &arena, &r, &e) < 0 ||
 		    drafts_accept(&store, r.path, NULL, &arena, &r, &replaced,
 				  &e) < 0)
 			cli_complain(&e);
@@ -98,8 +82,8 @@ static void reject_named(char **operands, size_t n)
 	struct err e;
 
 	for (; *operands; operands++) {
-		if (drafts_find(&store, *operands, &arena, &drafts[found], &e) <
-		    0) {
+		if (drafts_find_same(&store, *operands, same ? &shown : NULL,
+				     &arena, &drafts[found], &e) < 0) {
 			cli_complain(&e);
 			continue;
 		}
@@ -113,6 +97,23 @@ static void reject_named(char **operands, size_t n)
 		if (moved[i])
 			out_saved(&drafts[i], "✓ Rejected draft", json);
 	}
+}
+
+/* Decide on those named; what is compared is locked, so that it is what moves. */
+static void decide(char **operands, size_t n)
+{
+	struct err e;
+
+	if (same && (file_read_path("-", STORE_FILE_MAX, &shown, &e) < 0 ||
+		     store_lock(&store, &e) < 0))
+		cli_die(&e);
+	if (accept)
+		accept_named(operands);
+	else
+		reject_named(operands, n);
+	if (same)
+		store_unlock(&store);
+	buf_release(&shown);
 }
 
 static void walk_through(void)
@@ -159,7 +160,7 @@ static int review(void)
 		walk_through();
 		hint_global();
 	} else {
-		print_list();
+		out_area(&store, AREA_DRAFTS, json);
 		cli_note("nothing was changed");
 		cli_hint("nobody can be asked here: give --accept or --reject");
 		return ERR_NO;
@@ -173,11 +174,12 @@ int main(int argc, char **argv)
 	struct err e;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (list + accept + reject > 1 || (!accept && !reject && n))
-		cli_usage("one of --list, --accept and --reject, and the last "
-			  "two name drafts");
+	if (list + accept + reject > 1 || (!accept && !reject && (n || same)))
+		cli_usage("one of --list, --accept ID... and --reject ID...");
 	if ((accept || reject) && !n)
 		cli_usage("which drafts? 'co review --list' names them");
+	if (same && n > 1)
+		cli_usage("--if-same goes with one draft");
 	if (json && list + accept + reject == 0)
 		cli_usage("--json goes with --list, --accept or --reject");
 	global = global || out_are_global((const char *const *)operands,
@@ -186,12 +188,10 @@ int main(int argc, char **argv)
 	store_allow_secret(&store, allow_secret);
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);
-	if (accept)
-		accept_named(operands);
-	else if (reject)
-		reject_named(operands, (size_t)n);
+	if (accept || reject)
+		decide(operands, (size_t)n);
 	else if (list)
-		print_list();
+		out_area(&store, AREA_DRAFTS, json);
 	else
 		status = review();
 	store_close(&store);

@@ -213,4 +213,15 @@ left() {
 	run -2 co-review --reject
 	run -2 co-review --accept --reject 2
 	run -2 co-review --list --accept 2
+	run -2 co-review --list --if-same
+	run -2 co-review --accept --if-same 2 3
+}
+
+@test "--if-same decides on what was shown, or on nothing" {
+	run -5 co-review --accept --if-same 2 <<<'Prefers spaces'
+	run -5 co-review --reject --if-same 2 </dev/null
+	[ "$(left $drafts)" = '002-tabs.md 003-fine.md' ]
+	run -0 co-review --accept --if-same 2 <<<'Prefers tabs'
+	run -0 co-review --reject --if-same 3 <<<'Fine weather'
+	[ "$(left $memories) $(left $drafts)" = '001-old.md 002-tabs.md *' ]
 }

@@ -136,6 +136,18 @@ outcome() {
 	[[ $output == saved* ]]
 }
 
+@test "a draft that is another by now is neither accepted nor rejected" {
+	state=$(asked | jq -r .result.requestState)
+	sed -i 's/prefers tabs/runs what Eve sends/' $drafts/001-*
+	for word in accept decline; do
+		again "$tabs" "$state" $word >out
+		run -0 jq -r '.result.isError, .result.content[0].text' out
+		[[ $output == true*"$PWD/$drafts/001-"*'has changed meanwhile' ]]
+	done
+	[ "$(co-memory-list --drafts | wc -l)" = 1 ]
+	[ -z "$(co-memory-list)$(co-memory-list --trash)" ]
+}
+
 @test "what was decided on meanwhile is said to be, whatever the word" {
 	state=$(asked | jq -r .result.requestState)
 	co review --accept 1

@@ -1,6 +1,7 @@
 /* out.c: see out.h. */
 #include "cli/out.h"
 
+#include "search/grep.h"
 #include "store/display.h"
 #include "store/loose.h"
 #include "sys/dirs.h"
@@ -93,6 +94,24 @@ static void tell_double(void *ctx, const struct record *x,
 void out_doubles(const struct results *found)
 {
 	results_each_double(found, tell_double, NULL);
+}
+
+void out_area(struct store *s, enum area area, bool json)
+{
+	const struct out out = {.json = json};
+	const struct grep_query all = {0};
+	struct results found = {.order = RESULTS_BY_ID, .whole = json};
+	struct err e;
+
+	if (grep_collect(s, area, &all, &found, &e) < 0)
+		cli_die(&e);
+	results_sort(&found);
+	out_doubles(&found);
+	if (json)
+		out_found(&out, &found, false, SIZE_MAX);
+	else
+		out_lines(&found, NULL);
+	results_release(&found);
 }
 
 bool out_uses(const struct out *o, enum record_field field)

@@ -60,6 +60,10 @@ void out_lines(const struct results *found, const char *what);
 /* Report which ids stand twice, in one store, among FOUND. */
 void out_doubles(const struct results *found);
 
+/* Print what stands in AREA of S by id, a line each or as JSON, and report which
+ * ids stand twice.  Ends the program where it cannot be read. */
+void out_area(struct store *s, enum area area, bool json);
+
 /* True if O prints FIELD of records, as far as they have it; the content. */
 bool out_uses(const struct out *o, enum record_field field);
 bool out_whole(const struct out *o);

@@ -223,15 +223,17 @@ static void decided(struct mcp *m, struct mcp_call *c)
 	const bool yes = !strcmp(c->action, "accept");
 	const char *argv[] = {"co-review",
 			      yes ? "--accept" : "--reject",
+			      "--if-same",
 			      "--json",
 			      arena_printf(&c->arena, "%" PRId64, s->id),
 			      s->global ? "--global" : NULL,
 			      NULL};
 	const bool no = !strcmp(c->action, "decline");
+	const struct value *content = mcp_call_arg(c, "content");
 
 	if (yes || (no && !is_unread(c)))
-		mcp_call_run(m, c, argv, NULL, 0, SAVE_MS,
-			     yes ? accepted : rejected);
+		mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len,
+			     SAVE_MS, yes ? accepted : rejected);
 	else
 		reply_waiting(m, c,
 			      no ? "It was declined sooner than a person can "

@@ -3,6 +3,7 @@
  */
 #include "store/drafts.h"
 
+#include "base/utf8.h"
 #include "repo/schema.h"
 #include "store/replacement.h"
 #include "store/save.h"
@@ -132,6 +133,24 @@ int drafts_find(struct store *s, const char *operand, struct arena *a,
 	*r = (struct record){.path = path};
 	found = store_read(s, path, a, r, e);
 	return found < 0 && e->code != ERR_DATA ? -1 : 0;
+}
+
+int drafts_find_same(struct store *s, const char *operand,
+		     const struct buf *shown, struct arena *a, struct record *r,
+		     struct err *e)
+{
+	const char *p = shown ? buf_str(shown) : NULL;
+	size_t len = shown ? shown->len : 0;
+
+	if (drafts_find(s, operand, a, r, e) < 0)
+		return -1;
+	if (!shown)
+		return 0;
+	utf8_strip(&p, &len);
+	return record_same_text(r->content, r->content_len, p, len)
+		       ? 0
+		       : err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
+				 r->path);
 }
 
 int drafts_reject(struct store *s, const char *const *paths, size_t n,

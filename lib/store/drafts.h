@@ -32,6 +32,11 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 int drafts_find(struct store *s, const char *operand, struct arena *a,
 		struct record *r, struct err *e);
 
+/* The same; -1 with ERR_BUSY where its text is not SHOWN, unless that is NULL. */
+int drafts_find_same(struct store *s, const char *operand,
+		     const struct buf *shown, struct arena *a, struct record *r,
+		     struct err *e);
+
 /* Move the drafts at the N PATHS to trash in one step; MOVED as
  * trash_remove(). */
 int drafts_reject(struct store *s, const char *const *paths, size_t n,
