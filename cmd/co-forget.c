@@ -1,10 +1,8 @@
-/* co-forget: move memories to the trash, or bring the last ones back */
+/* co-forget: move memories and articles to the trash, or bring them back */
 #include "cli/out.h"
 #include "porcelain/select.h"
 #include "store/display.h"
 #include "store/trash.h"
-
-#define HINT_MAX 5 /* ids of one hint */
 
 static bool dry, yes, all, undo, global;
 
@@ -28,7 +26,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-forget",
-	.summary = "move memories to the trash",
+	.summary = "move memories and articles to the trash",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH|TEXT...]",
 	.opts = opts,
@@ -40,11 +38,12 @@ static struct arena arena;
 /* What is said of R, which came back. */
 static const char *return_of(const struct record *r)
 {
-	struct layout_place p;
+	struct layout_place p = {.draft = false};
 
-	return layout_parse(&store.repo, r->path, &arena, &p) && p.draft
-		       ? "✓ Waiting again: draft"
-		       : "✓ Remembered memory";
+	layout_parse(&store.repo, r->path, &arena, &p);
+	return p.article ? "✓ Remembered article"
+	       : p.draft ? "✓ Waiting again: draft"
+			 : "✓ Remembered memory";
 }
 
 /* May those that were shown be forgotten?  The hint says what was missing. */
@@ -62,7 +61,7 @@ static bool agreed(const struct selection *c)
 	else if (!cli_on_terminal())
 		hint = "nobody can be asked here: give -y to forget";
 	snprintf(question, sizeof(question), "Forget %zu %s? [y/N]", n,
-		 n == 1 ? "memory" : "memories");
+		 select_noun(c));
 	if (!hint && cli_ask(question) == 'y')
 		return true;
 	cli_note("nothing was forgotten");
@@ -74,6 +73,7 @@ static bool agreed(const struct selection *c)
 static int forget_shown(const struct results *found)
 {
 	const char **paths = arena_alloc(&arena, found->n * sizeof(*paths));
+	struct buf text = {0};
 	struct record r;
 	struct err e;
 
@@ -83,41 +83,23 @@ static int forget_shown(const struct results *found)
 	}
 	if (trash_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
 		cli_die(&e);
-	out_lines(found, "✓ Forgot memory");
+	for (size_t i = 0; i < found->n; i++) {
+		results_get(found, &found->items[i], &arena, &r);
+		display_file(&text,
+			     layout_is_article(r.path) ? "✓ Forgot article"
+						       : "✓ Forgot memory",
+			     &r);
+	}
+	out_buf(&text);
 	cli_hint("'co forget --undo%s' brings %s back",
 		 global ? " --global" : "", found->n == 1 ? "it" : "them");
 	return ERR_NONE;
 }
 
-/* Say which memories of the other store hold TEXT. */
-static void hint_other(const char *text)
-{
-	struct selection c = {0};
-	struct store other;
-	struct buf ids = {0};
-	struct err e;
-
-	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
-		       NULL) < 0)
-		return;
-	select_memories(&c, &other, &text, 1, &arena, &e);
-	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
-		buf_addf(&ids, "%s%s%d", i ? ", " : "", global ? "" : "g",
-			 c.found.items[i].id);
-	if (c.found.n > HINT_MAX)
-		buf_addf(&ids, " and %zu more", c.found.n - HINT_MAX);
-	if (ids.len && global)
-		cli_hint("the project has %s: leave --global out", ids.p);
-	else if (ids.len)
-		cli_hint("the user's store has %s", ids.p);
-	results_release(&c.found);
-	buf_release(&ids);
-	store_close(&other);
-}
-
 static int forget(char **operands, size_t n)
 {
 	struct selection c;
+	struct buf hint = {0};
 	struct err e;
 	int status = ERR_NONE;
 
@@ -126,10 +108,13 @@ static int forget(char **operands, size_t n)
 		cli_die(&e);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
-		hint_other(c.text);
+		select_elsewhere(&hint, &store, c.text, &arena);
+		if (hint.len)
+			cli_hint("%s", hint.p);
+		buf_release(&hint);
 		status = ERR_NO;
 	}
-	out_lines(&c.found, NULL);
+	out_lines(&c.found);
 	if (!status && !agreed(&c))
 		status = ERR_NO;
 	else if (!status && !dry)

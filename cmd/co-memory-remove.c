@@ -1,4 +1,4 @@
-/* co-memory-remove: move memories to the trash. */
+/* co-memory-remove: move memories and articles to the trash. */
 #include "cli/out.h"
 #include "store/trash.h"
 
@@ -19,7 +19,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-remove",
-	.summary = "move memories to the trash",
+	.summary = "move memories and articles to the trash",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",

@@ -1,4 +1,4 @@
-/* co-memory-restore: bring memories back from the trash. */
+/* co-memory-restore: bring memories and articles back from the trash. */
 #include "cli/out.h"
 #include "store/trash.h"
 
@@ -17,7 +17,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-restore",
-	.summary = "bring memories back from the trash",
+	.summary = "bring memories and articles back from the trash",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",

@@ -15,14 +15,6 @@ left() {
 	(cd "$memories" && echo *)
 }
 
-@test "an article is said to be one, and is left where it is" {
-	mkdir -p .co-cli/knowledge/articles
-	echo text >.co-cli/knowledge/articles/a.md
-	run -2 co-forget -y .co-cli/knowledge/articles/a.md
-	expect <<<"co-forget: '.co-cli/knowledge/articles/a.md' is an article and no memory: it is removed and changed as any file is"
-	[ -e .co-cli/knowledge/articles/a.md ]
-}
-
 @test "what others removed is never undone, whatever its number" {
 	local theirs=$trash/x-9999999999999 name
 	co learn mine 2>/dev/null

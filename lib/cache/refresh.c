@@ -89,8 +89,7 @@ static int visit_name(void *ctx, const char *name, enum file_kind kind)
 	struct visit *v = ctx;
 	const size_t len = strlen(name);
 
-	if (v->trash && kind == FILE_FOLDER && name[0] != '.' &&
-	    strcmp(name, LAYOUT_PURGED) != 0) {
+	if (v->trash && kind == FILE_FOLDER && !layout_is_apart(name)) {
 		buf_add(&v->below, name, len + 1);
 		return 0;
 	}

@@ -110,7 +110,7 @@ void out_area(struct store *s, enum area area, bool json)
 	if (json)
 		out_found(&out, &found, false, SIZE_MAX);
 	else
-		out_lines(&found, NULL);
+		out_lines(&found);
 	results_release(&found);
 }
 
@@ -143,7 +143,7 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 	arena_release(&arena);
 }
 
-void out_lines(const struct results *found, const char *what)
+void out_lines(const struct results *found)
 {
 	struct arena arena = {0};
 	struct buf text = {0};
@@ -152,10 +152,7 @@ void out_lines(const struct results *found, const char *what)
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&arena);
 		results_get(found, &found->items[i], &arena, &r);
-		if (what)
-			display_file(&text, what, &r);
-		else
-			display_line(&text, &r);
+		display_line(&text, &r);
 		out_buf(&text);
 	}
 	arena_release(&arena);

@@ -53,9 +53,8 @@ void out_record(const struct out *o, const struct record *r);
 void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max);
 
-/* Print FOUND, a line each, as display_line() has it, or with WHAT as
- * display_file(). */
-void out_lines(const struct results *found, const char *what);
+/* Print FOUND, a line each, as display_line() has it. */
+void out_lines(const struct results *found);
 
 /* Report which ids stand twice, in one store, among FOUND. */
 void out_doubles(const struct results *found);

@@ -3,6 +3,8 @@
 
 #include "search/grep.h"
 
+#define HINT_MAX 5 /* ids of one hint */
+
 /* The memory at PATH, broken or not. */
 static struct record read_named(struct store *s, const char *path,
 				struct arena *a)
@@ -18,6 +20,18 @@ static struct record read_named(struct store *s, const char *path,
 	return (struct record){.path = path, .scope = s->repo.root.scope};
 }
 
+/* Find the memory that OPERAND names, or the article, by its path. */
+static int locate(struct store *s, const char *operand, struct arena *a,
+		  const char **path, struct err *e)
+{
+	const int found = store_locate(s, AREA_MEMORIES, operand, a, path, e);
+
+	if (found < 0 && e->code == ERR_USAGE &&
+	    store_locate(s, AREA_ARTICLES, operand, a, path, NULL) == 1)
+		return 1;
+	return found;
+}
+
 /* Add the memory that OPERAND names: 1, or 0 where it names none and so is
  * text; WHY then says why it is no path, if it could be one. */
 static int add_named(struct selection *c, struct store *s, const char *operand,
@@ -26,7 +40,7 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 	const char *path;
 	int64_t id;
 	bool is_id = store_is_id(operand, &id);
-	int found = store_locate(s, AREA_MEMORIES, operand, a, &path, e);
+	int found = locate(s, operand, a, &path, e);
 
 	if (found == 1) {
 		const struct record r = read_named(s, path, a);
@@ -87,4 +101,50 @@ int select_memories(struct selection *c, struct store *s,
 		return 0;
 	*e = why;
 	return -1;
+}
+
+const char *select_noun(const struct selection *c)
+{
+	const size_t n = c->found.n;
+	struct arena a = {0};
+	size_t articles = 0;
+	struct record r;
+
+	for (size_t i = 0; i < n; i++) {
+		results_get(&c->found, &c->found.items[i], &a, &r);
+		articles += layout_is_article(r.path);
+	}
+	arena_release(&a);
+	if (articles && articles < n)
+		return "memories and articles";
+	if (articles)
+		return n == 1 ? "article" : "articles";
+	return n == 1 ? "memory" : "memories";
+}
+
+void select_elsewhere(struct buf *out, const struct store *s, const char *text,
+		      struct arena *a)
+{
+	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
+	struct selection c = {0};
+	struct store other;
+	struct buf ids = {0};
+	struct err e;
+
+	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return;
+	select_memories(&c, &other, &text, 1, a, &e);
+	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
+		buf_addf(&ids, "%s%s%d", i ? ", " : "", global ? "" : "g",
+			 c.found.items[i].id);
+	if (c.found.n > HINT_MAX)
+		buf_addf(&ids, " and %zu more", c.found.n - HINT_MAX);
+	if (ids.len && global)
+		buf_addf(out, "the project has %s: leave --global out", ids.p);
+	else if (ids.len)
+		buf_addf(out, "the user's store has %s", ids.p);
+	results_release(&c.found);
+	buf_release(&ids);
+	store_close(&other);
 }

@@ -1,7 +1,7 @@
 /* select.h: finding the memories that a person names by id, path or text.
  *
- * Digits are an id, never text.  A path of a memory is that file.  All else is
- * a literal text, and every memory that holds it is meant.
+ * Digits are an id, never text.  A path of a memory or an article is that file.
+ * All else is a literal text, and every memory that holds it is meant.
  */
 #ifndef CO_PORCELAIN_SELECT_H
 #define CO_PORCELAIN_SELECT_H
@@ -23,5 +23,13 @@ struct selection {
 int select_memories(struct selection *c, struct store *s,
 		    const char *const *operands, size_t n, struct arena *a,
 		    struct err *e);
+
+/* What those of C are: "memory", "articles" and so on. */
+const char *select_noun(const struct selection *c);
+
+/* Append a hint that names those in the store of the other scope than S that
+ * hold TEXT; nothing where none does. */
+void select_elsewhere(struct buf *out, const struct store *s, const char *text,
+		      struct arena *a);
 
 #endif

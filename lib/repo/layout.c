@@ -10,13 +10,30 @@
 
 const char *layout_name(enum area area)
 {
-	return area == AREA_TRASH    ? "trash"
-	       : area == AREA_DRAFTS ? "drafts"
-				     : "memories";
+	return area == AREA_TRASH      ? "trash"
+	       : area == AREA_DRAFTS   ? "drafts"
+	       : area == AREA_ARTICLES ? LAYOUT_ARTICLES
+				       : "memories";
 }
 
 const char *const layout_categories[LAYOUT_CATEGORIES] = {
 	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
+
+bool layout_is_apart(const char *name)
+{
+	return name[0] == '.' || !strcmp(name, LAYOUT_PURGED) ||
+	       !strcmp(name, LAYOUT_ARTICLES);
+}
+
+bool layout_is_article(const char *path)
+{
+	static const char folder[] = "/" LAYOUT_ARTICLES;
+	const size_t len = sizeof(folder) - 1;
+	const char *name = strrchr(path, '/');
+
+	return name && (size_t)(name - path) >= len &&
+	       !memcmp(name - len, folder, len);
+}
 
 bool layout_is_memory(const char *name)
 {
@@ -103,6 +120,7 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 {
 	const size_t len = strcspn(folder, "/");
 	char top[16];
+	bool ours;
 	int r;
 
 	if (!strcmp(folder, LAYOUT_SHARED)) {
@@ -114,7 +132,8 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
 	if (open_folder(repo, top, true, fd, e) < 0)
 		return -1;
-	if (strcmp(top, "memories") != 0 && hide(repo, *fd, top, e) < 0) {
+	ours = !strcmp(top, "drafts") || !strcmp(top, "trash");
+	if (ours && hide(repo, *fd, top, e) < 0) {
 		close(*fd);
 		return -1;
 	}
@@ -136,11 +155,14 @@ static enum area area_of(const char *folder)
 		return AREA_MEMORIES;
 	if (!strcmp(folder, "drafts"))
 		return AREA_DRAFTS;
+	if (!strcmp(folder, LAYOUT_ARTICLES))
+		return AREA_ARTICLES;
 	if (strncmp(folder, "trash/", strlen("trash/")) != 0)
 		return AREA_ANY;
 	n = strcspn(removal, "/");
 	if (!n || removal[0] == '.' ||
-	    (removal[n] && strcmp(removal + n, "/drafts") != 0))
+	    (removal[n] && strcmp(removal + n, "/drafts") != 0 &&
+	     strcmp(removal + n, "/" LAYOUT_ARTICLES) != 0))
 		return AREA_ANY;
 	return AREA_TRASH;
 }
@@ -163,11 +185,13 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 {
 	const size_t len = strlen(repo->path);
 	const char *slash = strrchr(path, '/'), *below = path + len + 1;
+	const char *part = NULL; /* of a removal */
 
 	if (!slash || !layout_is_memory(slash + 1))
 		return false;
 	if (is_in_shared(repo, path, slash)) {
-		*p = (struct layout_place){AREA_DRAFTS, true, LAYOUT_SHARED,
+		*p = (struct layout_place){AREA_DRAFTS, true, false,
+					   LAYOUT_SHARED,
 					   arena_strdup(a, slash + 1)};
 		return true;
 	}
@@ -177,10 +201,11 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	p->folder = arena_copy(a, below, (size_t)(slash - below));
 	p->name = arena_strdup(a, slash + 1);
 	p->area = area_of(p->folder);
-	p->draft = p->area == AREA_DRAFTS ||
-		   (p->area == AREA_TRASH &&
-		    strchr(p->folder + strlen("trash/"), '/'));
-	return p->area < AREA_ANY;
+	if (p->area == AREA_TRASH)
+		part = strchr(p->folder + strlen("trash/"), '/');
+	p->draft = p->area == AREA_DRAFTS || (part && part[1] == 'd');
+	p->article = p->area == AREA_ARTICLES || (part && part[1] == 'a');
+	return p->area != AREA_ANY;
 }
 
 /* What a walk looks for: the name of a folder by what it is. */
@@ -243,6 +268,8 @@ static int name_below(int fd, int up, const struct stat *trash,
 static int recognise(struct repo *repo, int fd, const char *path,
 		     struct buf *folder, struct err *e)
 {
+	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
+					  AREA_TRASH, AREA_ARTICLES};
 	struct stat st, own;
 	int r = 0;
 
@@ -255,8 +282,8 @@ static int recognise(struct repo *repo, int fd, const char *path,
 	}
 	if (repo->fd < 0)
 		return 0;
-	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++) {
-		const char *name = layout_name(area);
+	for (size_t i = 0; !r && i < ARRAY_LEN(areas); i++) {
+		const char *name = layout_name(areas[i]);
 
 		if (fstatat(repo->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno == ENOENT)
@@ -266,8 +293,8 @@ static int recognise(struct repo *repo, int fd, const char *path,
 		}
 		buf_cut(folder, 0);
 		buf_adds(folder, name);
-		r = area == AREA_TRASH ? name_below(fd, 2, &own, folder, e)
-				       : same_file(&st, &own);
+		r = areas[i] == AREA_TRASH ? name_below(fd, 2, &own, folder, e)
+					   : same_file(&st, &own);
 	}
 	return r;
 }
@@ -295,21 +322,6 @@ static int find_in(int dir, const char *operand, const char *name,
 	return 1;
 }
 
-/* Say that the folder FD, called by OPERAND, is none of ours, or articles'. */
-static int refuse_folder(struct repo *repo, int fd, const char *operand,
-			 struct err *e)
-{
-	struct stat st, own;
-
-	if (fstat(fd, &st) == 0 && layout_stat(repo, "articles", &own) == 1 &&
-	    same_file(&st, &own))
-		return err_set(e, ERR_USAGE,
-			       "'%s' is an article and no memory: it is "
-			       "removed and changed as any file is",
-			       operand);
-	return err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
-}
-
 /* The same as layout_find() for a path of any shape. */
 static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 		       const char **path, struct layout_place *p, struct err *e)
@@ -329,7 +341,7 @@ static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 	if (r == 1)
 		r = find_in(fd, operand, name, e);
 	else if (r == 0)
-		r = refuse_folder(repo, fd, operand, e);
+		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
 	if (r == 1) {
 		*path = arena_printf(a, "%s/%s", layout_path(repo, folder.p, a),
 				     name);
@@ -377,8 +389,7 @@ static int walk_entry(void *ctx, const char *name, enum file_kind kind)
 	struct layout_file f = {w->dir, name, NULL, kind};
 	int r;
 
-	if (kind == FILE_FOLDER && w->depth && name[0] != '.' &&
-	    strcmp(name, LAYOUT_PURGED) != 0)
+	if (kind == FILE_FOLDER && w->depth && !layout_is_apart(name))
 		return walk_folder(w, name);
 	if (!layout_is_memory(name))
 		return 0;

@@ -6,7 +6,9 @@
  *	                                      shared_path()
  *	knowledge/trash/TIMESTAMP-N/          one removal, whole
  *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
+ *	knowledge/trash/TIMESTAMP-N/articles/ what of it was an article
  *	knowledge/trash/purged/NNN            ids that must not come back
+ *	knowledge/articles/NAME.md            what was read elsewhere; no memory
  *
  * Names that begin with a dot or do not end in `.md` are no memories.  All
  * folders are opened one by one, never through a link.
@@ -22,11 +24,13 @@
 #include <sys/stat.h>
 
 /* AREA_ANY is for finding: an id is looked for in memories, else in drafts,
- * else in trash; a path may lie in any of them. */
-enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
+ * else in trash; a path may lie in any of them, or in articles, which have no
+ * ids and are found by their path alone. */
+enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY, AREA_ARTICLES };
 
 #define LAYOUT_FILE_MAX (1024 * 1024) /* bytes of one memory */
 #define LAYOUT_PURGED "purged"
+#define LAYOUT_ARTICLES "articles"
 
 /* What the folder of drafts in the git dir is called where others are called
  * by their path below knowledge/. */
@@ -36,6 +40,7 @@ enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY };
 struct layout_place {
 	enum area area;
 	bool draft;	    /* it is one, or was before it was removed */
+	bool article;	    /* the same */
 	const char *folder; /* below knowledge/: "trash/TIMESTAMP-N"; or
 			     * LAYOUT_SHARED */
 	const char *name;
@@ -56,14 +61,22 @@ int layout_stat(struct repo *repo, const char *folder, struct stat *st);
 /* The absolute path of FOLDER, which need not exist; in A. */
 const char *layout_path(struct repo *repo, const char *folder, struct arena *a);
 
-/* "memories", "drafts" or "trash". */
+/* "memories", "drafts", "trash" or "articles". */
 const char *layout_name(enum area area);
 
 /* The files in knowledge/ itself that hold a kind of knowledge each. */
 #define LAYOUT_CATEGORIES 5
 extern const char *const layout_categories[LAYOUT_CATEGORIES];
 
-/* True if NAME can be a memory's. */
+/* True if the folder NAME somewhere in the trash holds no memories, and is no
+ * removal: LAYOUT_PURGED, LAYOUT_ARTICLES, and names that begin with a dot. */
+bool layout_is_apart(const char *name);
+
+/* True if the file at PATH, in a store, is an article or was before it was
+ * removed. */
+bool layout_is_article(const char *path);
+
+/* True if NAME can be a memory's, or an article's. */
 bool layout_is_memory(const char *name);
 
 /* The place of the file at PATH, as layout_find() or a record has it; in A.

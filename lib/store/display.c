@@ -82,10 +82,33 @@ void display_recall(struct buf *out, const struct records *found,
 		display_memory(out, &found->items[i]);
 }
 
+/* Append NAME (DAY) [tags]: TITLE, from SOURCE. */
+static void add_article(struct buf *out, const struct record *r)
+{
+	const char *name = strrchr(r->path, '/') + 1;
+
+	buf_adds(out, "**");
+	add_line(out, name, strlen(name));
+	buf_addf(out, "** (%.10s)%s", r->created,
+		 r->scope == SCOPE_GLOBAL ? " (global)" : "");
+	add_tags(out, " [", r, "]");
+	buf_adds(out, ": ");
+	add_line(out, r->title, strlen(r->title));
+	if (r->source) {
+		buf_adds(out, ", from ");
+		add_line(out, r->source, strlen(r->source));
+	}
+	buf_addc(out, '\n');
+}
+
 void display_line(struct buf *out, const struct record *r)
 {
 	struct buf summary = {0};
 
+	if (!r->id && r->title) {
+		add_article(out, r);
+		return;
+	}
 	if (!r->id) {
 		display_file(out, "broken", r);
 		return;

@@ -30,8 +30,8 @@ void display_list(struct buf *out, const struct records *all, bool exists);
 /* Append its first line alone, for N memories. */
 void display_total(struct buf *out, size_t n, bool exists);
 
-/* Append **001** (2026-02-09) [tags]: summary, and a newline; of a broken one
- * (id 0) its file. */
+/* Append **001** (2026-02-09) [tags]: summary, and a newline; of an
+ * article its file, title and source; of a broken one (id 0) its file. */
 void display_line(struct buf *out, const struct record *r);
 
 /* Append "WHAT N: FILE" and a newline; without an N for one that is broken. */

@@ -50,7 +50,9 @@ static bool is_document(const char *path, bool *article)
 {
 	const char *name = strrchr(path, '/') + 1;
 
-	*article = stands_in(path, name, "/knowledge/articles/") &&
+	*article = (stands_in(path, name, "/knowledge/articles/") ||
+		    (stands_in(path, name, "/articles/") &&
+		     strstr(path, "/knowledge/trash/"))) &&
 		   layout_is_memory(name);
 	if (*article || !stands_in(path, name, "/knowledge/"))
 		return *article;

@@ -332,6 +332,12 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 			*e = why;
 		return why.code == ERR_USAGE ? outside(s, operand, a, e) : -1;
 	}
+	if (r == 1 && area == AREA_MEMORIES && place.area == AREA_ARTICLES)
+		return err_set(
+			e, ERR_USAGE,
+			"'%s' is an article and no memory: it is changed "
+			"as any file is",
+			operand);
 	if (r == 1 && area != AREA_ANY && place.area != area)
 		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
 			       operand, layout_name(place.area),
@@ -349,7 +355,7 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	if (!store_is_id(operand, &id) && (s->repo.root.scope != SCOPE_GLOBAL ||
 					   !store_is_global_id(operand, &id)))
 		return locate_path(s, area, operand, a, path, e);
-	if (!id)
+	if (!id || area == AREA_ARTICLES)
 		return 0;
 	do
 		r = locate_id(s, at, id, a, path, e);
@@ -386,6 +392,23 @@ int store_absent(struct store *s, const char *operand, struct err *e)
 				operand, id);
 }
 
+/* Read into R the text of the file at PATH, at P. */
+static int read_as(struct store *s, const struct buf *text, const char *path,
+		   const struct layout_place *p, struct arena *a,
+		   struct record *r, struct err *e)
+{
+	const char *copy = arena_copy(a, text->p, text->len);
+
+	path = arena_strdup(a, path);
+	if (!p->article)
+		return record_read(r, copy, text->len, path, s->repo.root.scope,
+				   a, e);
+	if (record_read_document(r, copy, text->len, path, true, a, e) < 0)
+		return -1;
+	r->scope = s->repo.root.scope;
+	return 0;
+}
+
 int store_read(struct store *s, const char *path, struct arena *a,
 	       struct record *r, struct err *e)
 {
@@ -401,9 +424,7 @@ int store_read(struct store *s, const char *path, struct arena *a,
 		return result;
 	result = file_read(fd, place.name, path, STORE_FILE_MAX, &text, e);
 	close(fd);
-	if (result == 1 &&
-	    record_read(r, arena_copy(a, text.p, text.len), text.len,
-			arena_strdup(a, path), s->repo.root.scope, a, e) < 0)
+	if (result == 1 && read_as(s, &text, path, &place, a, r, e) < 0)
 		result = -1;
 	if (result == 1 && r->conflict) {
 		conflict_err(&why, path, r->conflict);

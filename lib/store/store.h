@@ -77,10 +77,11 @@ struct records {
  * prefix where that is unreadable.  ERR_SYSTEM: none is left. */
 int store_next_id(struct store *s, int64_t *id, struct err *e);
 
-/* Find the file that OPERAND names in AREA: digits are an id, anything else
- * the path of a file that must lie in this store.  Returns 1 (*PATH lives in
- * A, absolute), 0, or -1: ERR_DATA when the id stands twice (both paths are
- * named); ERR_USAGE for a path outside the store.  The file may be broken. */
+/* Find the file that OPERAND names in AREA: digits are an id, which no article
+ * has, anything else the path of a file that must lie in this store.  Returns 1
+ * (*PATH lives in A, absolute), 0, or -1: ERR_DATA when the id stands twice
+ * (both paths are named); ERR_USAGE for a path outside the store.  The file may
+ * be broken. */
 int store_locate(struct store *s, enum area area, const char *operand,
 		 struct arena *a, const char **path, struct err *e);
 
@@ -89,8 +90,8 @@ int store_locate(struct store *s, enum area area, const char *operand,
 int store_find(struct store *s, enum area area, const char *operand,
 	       struct arena *a, struct record *r, struct err *e);
 
-/* Read the memory at PATH, as store_locate() gives it: 1, 0 when it is gone,
- * -1. */
+/* Read the memory or article at PATH, as store_locate() gives it: 1, 0 when it
+ * is gone, -1. */
 int store_read(struct store *s, const char *path, struct arena *a,
 	       struct record *r, struct err *e);
 

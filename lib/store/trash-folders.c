@@ -32,7 +32,7 @@ static int64_t number_of(const char *name)
 
 static bool is_removal(const char *name)
 {
-	return *name && *name != '.' && strcmp(name, LAYOUT_PURGED) != 0;
+	return *name && !layout_is_apart(name);
 }
 
 bool trash_folders_is_folder(const char *folder)
@@ -248,6 +248,7 @@ void trash_folders_drop_empty(struct store *s, struct arena *a,
 	if (slash)
 		folder = arena_copy(a, folder, (size_t)(slash - folder));
 	remove_empty(s, arena_printf(a, "%s/drafts", folder));
+	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARTICLES, folder));
 	remove_empty(s, folder);
 }
 
@@ -280,14 +281,13 @@ static int by_text(const void *a, const void *b)
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e)
 {
-	static const char *const prefixes[] = {"", "drafts/"};
+	static const char *const parts[] = {"", "drafts/", LAYOUT_ARTICLES "/"};
 	int r = 0;
 
 	*list = (struct trash_folders){a, NULL, 0, 0};
-	for (size_t i = 0; r >= 0 && i < ARRAY_LEN(prefixes); i++) {
-		struct contents c = {list, prefixes[i]};
-		const char *path =
-			i ? arena_printf(a, "%s/drafts", folder) : folder;
+	for (size_t i = 0; r >= 0 && i < ARRAY_LEN(parts); i++) {
+		struct contents c = {list, parts[i]};
+		const char *path = arena_printf(a, "%s/%s", folder, parts[i]);
 		int fd;
 
 		r = layout_open(&s->repo, path, &fd, e);

@@ -23,8 +23,8 @@ struct trash_folders {
 int trash_folders_list(struct store *s, struct arena *a,
 		       struct trash_folders *list, struct err *e);
 
-/* The memories in FOLDER of the trash, by their paths below it, in order; release
- * as trash_folders_list(). */
+/* The memories and articles in FOLDER of the trash, by their paths below it, in
+ * order; release as trash_folders_list(). */
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e);
 
@@ -43,8 +43,8 @@ int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 int trash_folders_open(struct store *s, const char *folder, int *fd,
 		       struct err *e);
 
-/* Remove the one that FOLDER ("trash/NAME", or "trash/NAME/drafts") is of, if
- * it is empty.  Cannot fail: what stays is empty. */
+/* Remove the one that FOLDER ("trash/NAME", or "trash/NAME/drafts" and
+ * so on) is of, if it is empty.  Cannot fail: what stays is empty. */
 void trash_folders_drop_empty(struct store *s, struct arena *a,
 			      const char *folder);
 

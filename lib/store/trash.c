@@ -21,46 +21,53 @@
 
 #define SUFFIX_MAX 999
 
+/* What is removed, and the part of a removal's folder that it goes to. */
+enum kind { MEMORY, DRAFT, ARTICLE, KINDS };
+
+static const char *const parts[KINDS] = {"", "/drafts", "/" LAYOUT_ARTICLES};
+
 /* One removal on its way. */
 struct removal {
 	struct store *s;
 	struct arena *a;
-	const char *folder;   /* NULL until something is to go there */
-	int to, to_drafts;    /* -1 until then */
-	int memories, drafts; /* where things come from; -1 as well */
+	const char *folder; /* NULL until something is to go there */
+	int to[KINDS];	    /* its parts; -1 until then */
+	int from[KINDS];    /* where things come from; -1 as well */
 	size_t moved;
 };
 
-static int *source_of(struct removal *rm, const struct layout_place *p)
+static enum kind kind_of(const struct layout_place *p)
 {
-	return p->area == AREA_DRAFTS ? &rm->drafts : &rm->memories;
+	return p->article ? ARTICLE : p->draft ? DRAFT : MEMORY;
 }
 
 /* Open what it takes to remove something at P. */
 static int prepare(struct removal *rm, const struct layout_place *p,
 		   struct err *e)
 {
-	int *from = source_of(rm, p);
+	const enum kind kind = kind_of(p);
+	int *from = &rm->from[kind], *to = &rm->to[kind];
 
 	if (*from < 0 && layout_open(&rm->s->repo, p->folder, from, e) < 0)
 		return -1;
-	if (rm->to < 0 &&
-	    trash_folders_new(rm->s, rm->a, &rm->folder, &rm->to, e) < 0)
+	if (rm->to[MEMORY] < 0 && trash_folders_new(rm->s, rm->a, &rm->folder,
+						    &rm->to[MEMORY], e) < 0)
 		return -1;
-	if (p->draft && rm->to_drafts < 0 &&
-	    layout_make(&rm->s->repo,
-			arena_printf(rm->a, "%s/drafts", rm->folder),
-			&rm->to_drafts, e) < 0)
-		return -1;
-	return 0;
+	if (*to >= 0)
+		return 0;
+	return layout_make(&rm->s->repo,
+			   arena_printf(rm->a, "%s%s", rm->folder, parts[kind]),
+			   to, e);
 }
 
 /* Move the file NAME of P; errno is ENOENT where it is gone. */
 static int move(struct removal *rm, const struct layout_place *p,
 		const char *path, struct err *e)
 {
-	return file_rename(*source_of(rm, p), p->name,
-			   p->draft ? rm->to_drafts : rm->to, p->name, path, e);
+	const enum kind kind = kind_of(p);
+
+	return file_rename(rm->from[kind], p->name, rm->to[kind], p->name, path,
+			   e);
 }
 
 /* An undo on another machine, which our lock does not reach, may take the new
@@ -68,17 +75,15 @@ static int move(struct removal *rm, const struct layout_place *p,
 static int move_again(struct removal *rm, const struct layout_place *p,
 		      const char *path, struct err *e)
 {
-	int *const fds[] = {&rm->to, &rm->to_drafts};
-
-	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
-		if (*fds[i] >= 0)
-			close(*fds[i]);
-		*fds[i] = -1;
+	for (size_t i = 0; i < KINDS; i++) {
+		if (rm->to[i] >= 0)
+			close(rm->to[i]);
+		rm->to[i] = -1;
 	}
 	return prepare(rm, p, e) < 0 ? -1 : move(rm, p, path, e);
 }
 
-/* Move the memory at PATH; *NOW, unless NOW is NULL, gets its new path. */
+/* Move what stands at PATH; *NOW, unless NOW is NULL, gets its new path. */
 static int remove_one(struct removal *rm, const char *path, const char **now,
 		      struct err *e)
 {
@@ -96,8 +101,8 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 		return -1;
 	r = move(rm, &p, path, e);
 	if (r < 0 && errno == ENOENT &&
-	    faccessat(*source_of(rm, &p), p.name, F_OK, AT_SYMLINK_NOFOLLOW) ==
-		    0)
+	    faccessat(rm->from[kind_of(&p)], p.name, F_OK,
+		      AT_SYMLINK_NOFOLLOW) == 0)
 		r = move_again(rm, &p, path, e);
 	if (r < 0 && errno == ENOENT)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
@@ -109,15 +114,16 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 	rm->moved++;
 	if (now)
 		*now = arena_printf(rm->a, "%s/%s%s/%s", rm->s->repo.path,
-				    rm->folder, p.draft ? "/drafts" : "",
-				    p.name);
+				    rm->folder, parts[kind_of(&p)], p.name);
 	return 0;
 }
 
 /* Make durable what was moved: first where it is, then where it was. */
 static int finish(struct removal *rm, struct err *e)
 {
-	const int fds[] = {rm->to_drafts, rm->to, rm->memories, rm->drafts};
+	const int fds[] = {rm->to[ARTICLE], rm->to[DRAFT],
+			   rm->to[MEMORY],  rm->from[MEMORY],
+			   rm->from[DRAFT], rm->from[ARTICLE]};
 	int r = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
@@ -144,7 +150,7 @@ static bool was_named_before(const char *const *paths, size_t i)
 static int remove_all(struct store *s, const char *const *paths, size_t n,
 		      struct arena *a, const char **moved, struct err *e)
 {
-	struct removal rm = {s, a, NULL, -1, -1, -1, -1, 0};
+	struct removal rm = {s, a, NULL, {-1, -1, -1}, {-1, -1, -1}, 0};
 	struct err why;
 	int r = 0;
 
@@ -181,7 +187,7 @@ static int mark(int purged, int dir, const char *name, const char *path,
 	return file_sync_dir(purged, marker, e);
 }
 
-/* Delete the memory at PATH, its id being marked before. */
+/* Delete what stands at PATH, its id, if it has one, being marked before. */
 static int purge_one(struct store *s, int purged, const char *path,
 		     struct arena *a, struct err *e)
 {
@@ -195,7 +201,9 @@ static int purge_one(struct store *s, int purged, const char *path,
 		return -1;
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
-	r = mark(purged, dir, p.name, path, root_file_mode(&s->repo.root), e);
+	r = p.article ? 0
+		      : mark(purged, dir, p.name, path,
+			     root_file_mode(&s->repo.root), e);
 	if (!r)
 		r = file_remove(dir, p.name, path, e);
 	close(dir);
@@ -376,21 +384,24 @@ static int bring_back(struct store *s, const char *path, const char *old,
 	struct layout_place p;
 	enum area area;
 	int result;
-	int64_t was, id;
+	int64_t was = 0, id = 0;
 
-	if (!layout_parse(&s->repo, path, a, &p) || p.area == AREA_MEMORIES)
+	if (!layout_parse(&s->repo, path, a, &p) || p.area == AREA_MEMORIES ||
+	    p.area == AREA_ARTICLES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
 	if (transfer_in(s, &p, a, &path, e) < 0)
 		return -1;
 	c.path = path;
-	area = p.area == AREA_TRASH && p.draft ? AREA_DRAFTS : AREA_MEMORIES;
+	area = p.article			 ? AREA_ARTICLES
+	       : p.area == AREA_TRASH && p.draft ? AREA_DRAFTS
+						 : AREA_MEMORIES;
 	result = layout_open(&s->repo, p.folder, &c.from, e);
 	if (result == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (result < 0)
 		return -1;
 	result = layout_make(&s->repo, layout_name(area), &c.to, e);
-	if (!result)
+	if (!result && !p.article)
 		result = settle_id(s, c.from, p.name, path, area, a, &was, &id,
 				   e);
 	if (result < 0)
@@ -403,12 +414,14 @@ static int bring_back(struct store *s, const char *path, const char *old,
 		result = file_sync_dir(c.from, path, e);
 	if (result < 0)
 		goto out;
-	ids_take(s, p.area, was, path);
+	if (!p.article)
+		ids_take(s, p.area, was, path);
 	path = arena_printf(a, "%s/%s/%s", s->repo.path, layout_name(area),
 			    got);
 	if (area == AREA_DRAFTS)
 		path = transfer_one(s, got, a);
-	ids_add(s, area, id, path);
+	if (!p.article)
+		ids_add(s, area, id, path);
 	read_back(s, path, a, r);
 	if (p.area == AREA_TRASH)
 		trash_folders_drop_empty(s, a, p.folder);
@@ -453,7 +466,7 @@ int trash_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
-/* Bring back the memory ITEM of FOLDER, and add it to OUT. */
+/* Bring back ITEM, a file of FOLDER, and add it to OUT. */
 static int undo_one(struct store *s, const char *folder, const char *item,
 		    struct results *out, struct err *e)
 {

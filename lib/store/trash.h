@@ -9,17 +9,18 @@
 
 #include "store/results.h"
 
-/* Move the memories at the N PATHS (memories or drafts, as store_locate()
- * gives them) to one new folder of the trash; with PURGE delete them, from
- * trash too, leaving an empty marker for each id, and all that the cache knows.  MOVED, unless NULL, has
- * room for N paths and gets where each is now, in A; NULLs for a purge. */
+/* Move what stands at the N PATHS (memories, drafts or articles, as
+ * store_locate() gives them) to one new folder of the trash; with PURGE delete
+ * them, from trash too, leaving an empty marker for each id, and all that the
+ * cache knows.  MOVED, unless NULL, has room for N paths and gets where each is
+ * now, in A; NULLs for a purge. */
 int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved,
 		 struct err *e);
 
-/* Bring the memory at PATH, in the trash, back to where it was, or one in
- * drafts to memories; the next id is taken where its own is taken; R lives in
- * A. */
+/* Bring the memory or article at PATH, in the trash, back to where it was, or
+ * one in drafts to memories; the next id is taken where its own is taken; R
+ * lives in A. */
 int trash_restore(struct store *s, const char *path, struct arena *a,
 		  struct record *r, struct err *e);
 
