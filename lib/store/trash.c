@@ -24,7 +24,7 @@
 /* What is removed, and the part of a removal's folder that it goes to. */
 enum kind { MEMORY, DRAFT, ARTICLE, KINDS };
 
-static const char *const parts[KINDS] = {"", "/drafts", "/" LAYOUT_ARTICLES};
+static const char *const parts[KINDS] = {"", "/drafts", ("/" LAYOUT_ARTICLES)};
 
 /* One removal on its way. */
 struct removal {
