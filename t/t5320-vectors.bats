@@ -64,7 +64,7 @@ kept() {
 	[[ $(found --mode=hybrid violin dog) == [16]' '[16]' '* ]]
 	run -0 --separate-stderr co-index-query --mode=hybrid --explain coffee
 	[[ $stderr == *'mode hybrid: 6 documents ranked'* ]]
-	[[ $stderr == *'1. score 1.'*': words 0.9'*' cosine 0.'* ]]
+	[[ $stderr == *'1. score 1.'*': words 0.9804 cosine 0.'* ]]
 }
 
 # cosine QUESTION: what meaning adds to the score of the first memory.
