@@ -311,7 +311,14 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 {
 	if (rename_new(dir, name, to_dir, to_name) == 0)
 		return 1;
-	return errno == EEXIST ? 0 : err_sys(e, "cannot move '%s'", path);
+	if (errno == EEXIST)
+		return 0;
+	if (errno == ENOENT)
+		return err_set(e, ERR_BUSY,
+			       "cannot move '%s': another program took it or "
+			       "its folder away; try again",
+			       path);
+	return err_sys(e, "cannot move '%s'", path);
 }
 
 static int sweep_one(void *ctx, const char *name, enum file_kind kind)

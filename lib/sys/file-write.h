@@ -43,7 +43,7 @@ int file_replace_from(int temp, int dir, const char *name, const char *path,
 
 /* Move NAME from DIR to TO_DIR as TO_NAME, never over another file; the caller
  * syncs the folders, where it went first: in doubt it stands twice, never
- * nowhere.  Returns 1, 0 when the name is taken, -1. */
+ * nowhere.  Returns 1, 0 when the name is taken, -1; ERR_BUSY: it is gone. */
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 		const char *path, struct err *e);
 
