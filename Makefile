@@ -12,6 +12,7 @@
 # COMPAT=1 as for systems that have POSIX alone
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
+# V=1 shows the commands, where else there is a line for each file that is made
 
 prefix ?= $(or $(PREFIX),/usr/local)
 VERSION = 0.1.0
@@ -65,29 +66,35 @@ MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard \
 	contrib/prompts/*.md contrib/prompts/*/*.md contrib/models/*.bin))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
+# Stands before a command: its line, or nothing where -s wants silence.
+SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
+tell = $(if $(V),,@$(if $(SILENT),,printf '%-5s %s\n' $(1) '$(@:$(B)/%=%)';))
 
 all: $(PROGRAMS) $(SHARED) doc $(if $(DEV),units)
 doc: $(MANUALS)
 
 define LINKING
 @mkdir -p $(@D)
-$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
-	$(B)/libco.a $(WRAP) $(LINK) $(LIBS) -lm
+$(call tell,LD)$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+	$(B)/libco.a $(WRAP) $(LINK) $(LIBS) -lm $(FOREIGN)
 endef
 $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 # The one that needs libcurl, which no other may be linked with: it alone would
 # take ten times as long as a program takes to start.
-$(B)/bin/co-embed-http: cmd/co-embed-http.c $(B)/libco.a $(B)/flags
+$(B)/bin/co-embed-http: HEADERS = curl/curl.h
+$(B)/bin/co-embed-http: FOREIGN = -lcurl
+$(B)/bin/co-embed-http: $(B)/bin/%: cmd/%.c \
+		$(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
-	if echo '#include <curl/curl.h>' | $(CC) $(CPPFLAGS) $(FLAGS) -E - \
-		>$(B)/curl.i 2>&1; then \
+	$(call tell,LD)if printf '#include <%s>\n' $(HEADERS) | \
+		$(CC) $(CPPFLAGS) $(FLAGS) -E - >$(B)/$*.i 2>&1; then \
 		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -c \
-			-o $(B)/cmd/co-embed-http.o $< && \
-		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(B)/cmd/co-embed-http.o \
+			-o $(B)/cmd/$*.o $< && \
+		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(B)/cmd/$*.o \
 			$(B)/libco.a $(LINK:-static-pie=-pie) $(LIBS) -lm \
-			-lcurl; \
-	else echo 'without libcurl: no co-embed-http' >&2; fi
+			$(FOREIGN); \
+	else echo 'without $(HEADERS): no $*' >&2; fi
 $(B)/t/%: $(B)/t/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 # The programs once more, with calls of the system that fail when told to.
@@ -99,16 +106,16 @@ $(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict world)
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/libco.a: $(OBJECTS)
-	rm -f $@ && $(AR) $(ARFLAGS) $@ $^
+	$(call tell,AR)rm -f $@ && $(AR) $(ARFLAGS) $@ $^
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -MMD -MP -c -o $@ $<
+	$(call tell,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -MMD -MP -c -o $@ $<
 # The example contexts as strings, of which a new context is made.
 $(B)/lib/agent/context.o: $(B)/examples.h
 $(B)/examples.h: Documentation/examples/context.md \
 		Documentation/examples/global-context.md
 	@mkdir -p $(@D)
-	for f in $^; do \
+	$(call tell,GEN)for f in $^; do \
 		basename "$$f" .md | sed 's/-/_/; s/.*/static const char example_&[] =/'; \
 		sed 's/["\\]/\\&/g; s/.*/"&\\n"/' "$$f"; echo ';'; \
 	done >$@.new && mv $@.new $@
@@ -125,12 +132,12 @@ ROFF = sed -E -e '/^\.TH/s/ "[0-9-]{10}"/ ""/' \
 .SECONDEXPANSION:
 $(MANUALS): Documentation/$$(@F).scd Makefile | $(FIRST)
 	@mkdir -p $(@D)
-	scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
+	$(call tell,MAN)scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
 
 # Where the programs find prompts and models, built or installed.
 $(SHARED): $(B)/share/co-cli/%: contrib/%
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call tell,CP)cp $< $@
 
 deps:
 	contrib/install-deps
