@@ -13,7 +13,7 @@ export CO_BIN CO_SOURCE
 world() {
 	export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C TZ=UTC
 	export CO_NOW=2026-02-09T14:30:00Z
-	unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR SUDO_UID
+	unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR SUDO_UID
 	unset VISUAL EDITOR PAGER MANPAGER NO_COLOR
 	export GIT_CONFIG_NOSYSTEM=1 GIT_CEILING_DIRECTORIES=$BATS_TEST_TMPDIR
 	PATH=$CO_BIN:$PATH
@@ -22,6 +22,7 @@ world() {
 	memories=.co-cli/knowledge/memories
 	drafts=.co-cli/knowledge/drafts
 	trash=.co-cli/knowledge/trash
+	archive=.co-cli/knowledge/archive
 	global=$HOME/.config/co-cli
 }
 
@@ -46,11 +47,13 @@ memory() {
 	} >"$file"
 }
 
-# tree DIR: every file below DIR with its content, to compare two stores.
+# tree DIR: every file below DIR with its content, to compare two stores, whoever
+# made them: what was done when is left out, and so is the id that was drawn.
 tree() {
-	(cd "$1" && find . -type f | LC_ALL=C sort | while read -r f; do
+	(cd "$1" && find . -name .log -prune -o -type f -print |
+		LC_ALL=C sort | while read -r f; do
 		printf '== %s\n' "$f"
-		cat "$f"
+		sed -E 's/("id": ")[a-z2-7]{20}"/\1ID"/' "$f"
 	done)
 }
 

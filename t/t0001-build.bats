@@ -70,6 +70,20 @@ copy_tree() {
 	[ build/lib/base/err.o -nt lib/layers ]
 }
 
+@test "each file that is made is a line, and V=1 shows the commands" {
+	copy_tree
+	objects=(build/lib/base/err.o build/lib/base/mem.o)
+	run -0 make "CFLAGS=-O0 -g" "${objects[@]}"
+	[ "$output" = $'CC    lib/base/err.o\nCC    lib/base/mem.o' ]
+	rm "${objects[@]}"
+	run -0 make "CFLAGS=-O0 -g" V=1 "${objects[@]}"
+	[ "$(grep -c -- '-c -o build/lib/base/...\.o ' <<<"$output")" = 2 ]
+	[[ $output != *$'\nCC '* ]]
+	rm "${objects[@]}"
+	run -0 make -s -j2 "CFLAGS=-O0 -g" "${objects[@]}"
+	[ -z "$output" ]
+}
+
 @test "the sanitizers have a folder of their own" {
 	copy_tree
 	"${make[@]}" SAN=1 build/san/lib/base/err.o
@@ -107,7 +121,7 @@ copy_tree() {
 		done
 	END
 	chmod +x picky
-	run -0 make -n CC="$PWD/picky" STATIC= build/lib/base/err.o
+	run -0 make -n CC=./picky STATIC= build/lib/base/err.o
 	[[ $output == *' -fstack-protector-strong -fstack-clash-protection '* ]]
 	[[ $output == *' -D_FORTIFY_SOURCE=3 '* ]]
 	[[ $output != *' -fcf-protection'* && $output != *-prefix-map* ]]

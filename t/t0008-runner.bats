@@ -61,3 +61,29 @@ tests() {
 	run -1 "$run" bin t9
 	[ "$output" = 't/run: no test matches: t9' ]
 }
+
+@test "what fails in a crowd only is run again where asked, and told" {
+	tests t1 <<-'END'
+		a test "a" {
+			[ -e "$TMPDIR/seen" ] || ! : >"$TMPDIR/seen"
+		}
+	END
+	tests t2 <<<'a test "b" { true; }'
+	export TMPDIR=$PWD
+	run -1 "$run" bin
+	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
+	rm seen
+	run -0 env AGAIN=1 "$run" bin
+	[[ $output == *'not ok 1 a'*'t/run: failed once, and was run again: t/t1.bats'* ]]
+	[ "${lines[-1]}" = '2 passed, 0 failed, 0 skipped' ]
+	# What fails always does, and so do many.
+	tests t2 <<<'a test "b" { false; }'
+	run -1 env AGAIN=1 "$run" bin
+	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
+	for n in 3 4 5; do
+		cp tree/t/t2.bats tree/t/t$n.bats
+	done
+	run -1 env AGAIN=1 "$run" bin
+	[[ $output != *'was run again'* ]]
+	[ "${lines[-1]}" = '1 passed, 4 failed, 0 skipped' ]
+}
