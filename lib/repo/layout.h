@@ -18,7 +18,7 @@
 
 #include "base/arena.h"
 #include "repo/repo.h"
-#include "repo/shared.h"
+#include "repo/shared-drafts.h"
 #include "sys/file-write.h"
 
 #include <sys/stat.h>

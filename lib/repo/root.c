@@ -8,7 +8,7 @@
 #include "repo/format-number.h"
 #include "repo/git-exclude.h"
 #include "repo/owner.h"
-#include "repo/sparse.h"
+#include "repo/sparse-checkout.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "sys/lock.h"

@@ -1,5 +1,5 @@
-/* shared.c: see shared.h. */
-#include "repo/shared.h"
+/* shared.c: see shared-drafts.h. */
+#include "repo/shared-drafts.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -4,7 +4,7 @@
  *
  * It is the user's own file, but each offset is checked all the same.
  */
-#include "repo/sparse.h"
+#include "repo/sparse-checkout.h"
 
 #include "base/buf.h"
 #include "sys/file.h"

@@ -1,6 +1,6 @@
-/* sparse.h: what a sparse checkout leaves out of a work tree. */
-#ifndef CO_REPO_SPARSE_H
-#define CO_REPO_SPARSE_H
+/* sparse-checkout.h: what a sparse checkout leaves out of a work tree. */
+#ifndef CO_REPO_SPARSE_CHECKOUT_H
+#define CO_REPO_SPARSE_CHECKOUT_H
 
 #include "repo/gitdir.h"
 

@@ -1,6 +1,6 @@
-/* shared.h: the folder of drafts that all work trees of a clone share. */
-#ifndef CO_REPO_SHARED_H
-#define CO_REPO_SHARED_H
+/* shared-drafts.h: the folder of drafts that all work trees of a clone share. */
+#ifndef CO_REPO_SHARED_DRAFTS_H
+#define CO_REPO_SHARED_DRAFTS_H
 
 #include "repo/root.h"
 
