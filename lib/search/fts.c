@@ -17,14 +17,14 @@
  *
  * The journal is a file (a log would be synced and folded in by each program,
  * as it ends) and nothing is synced: the files of the store are the truth, and
- * each page has a sum (see pages.h).  No extension can be loaded.
+ * each page has a sum (see page-checksums.h).  No extension can be loaded.
  */
 #include "search/fts.h"
 
 #include "base/mem.h"
 #include "rank/metadata.h"
 #include "rank/terms.h"
-#include "search/pages.h"
+#include "search/page-checksums.h"
 
 #include <sqlite3.h>
 
@@ -307,9 +307,9 @@ static int stand_between(struct err *e)
 
 	if (!vfs)
 		return err_set(e, ERR_SYSTEM, "SQLite cannot begin");
-	for (size_t i = 0; i < PAGES_CALLS; i++)
-		vfs->xSetSystemCall(vfs, pages_calls[i].name,
-				    pages_calls[i].call);
+	for (size_t i = 0; i < PAGE_CHECKSUMS_CALLS; i++)
+		vfs->xSetSystemCall(vfs, page_checksums_calls[i].name,
+				    page_checksums_calls[i].call);
 	return 0;
 }
 
@@ -317,7 +317,7 @@ static int open_file(struct fts *db, enum fts_mode mode, const char *path,
 		     uint64_t store, struct err *e)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
-	int reserved = PAGES_RESERVED, rc;
+	int reserved = PAGE_CHECKSUMS_RESERVED, rc;
 
 	/* Nothing changes where SQLite runs already. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
@@ -328,7 +328,7 @@ static int open_file(struct fts *db, enum fts_mode mode, const char *path,
 		flags |= SQLITE_OPEN_CREATE;
 	if (mode == FTS_MEMORY)
 		path = ":memory:";
-	else if ((db->watch = pages_watch(path, store)) < 0)
+	else if ((db->watch = page_checksums_watch(path, store)) < 0)
 		return err_set(e, ERR_SYSTEM, "cannot watch '%s'", path);
 	if (stand_between(e) < 0)
 		return -1;
@@ -373,7 +373,7 @@ void fts_close(struct fts *db)
 	sqlite3_finalize(db->insert);
 	sqlite3_finalize(db->search);
 	sqlite3_close(db->sql);
-	pages_leave(db->watch);
+	page_checksums_leave(db->watch);
 	metadata_release(&db->metadata);
 	lengths_release(&db->lengths);
 	terms_release(&db->terms);
@@ -382,7 +382,7 @@ void fts_close(struct fts *db)
 
 uint64_t fts_change(const struct fts *db)
 {
-	return pages_change(db->watch);
+	return page_checksums_change(db->watch);
 }
 
 const struct lengths *fts_lengths(const struct fts *db)

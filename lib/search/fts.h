@@ -47,7 +47,7 @@ struct fts_doc {
 int fts_begin(struct fts *db, struct err *e);
 int fts_commit(struct fts *db, struct err *e);
 
-/* By how much the total of the file's pages (see pages.h, their seed being the
+/* By how much the total of the file's pages (see page-checksums.h, their seed being the
  * store) has changed since it was opened. */
 uint64_t fts_change(const struct fts *db);
 

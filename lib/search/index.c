@@ -22,7 +22,7 @@
 
 #include "cache/stamp.h"
 #include "format/json-write.h"
-#include "search/pages.h"
+#include "search/page-checksums.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -106,8 +106,8 @@ static void leave_stamp(struct index *ix)
 static bool is_whole_file(struct index *ix, const struct stamp *left,
 			  enum stamp_verdict verdict, bool locked)
 {
-	if (!pages_check(view_dir(ix->cache), NAME, view_identity(ix->cache),
-			 &ix->total)) {
+	if (!page_checksums_check(view_dir(ix->cache), NAME,
+				  view_identity(ix->cache), &ix->total)) {
 		if (verdict != STAMP_NONE)
 			set_damage(ix, "it was not as it had been left");
 		return false;
@@ -280,7 +280,8 @@ static int make_database(struct index *ix, struct err *e)
 		err_sys(e, "cannot make '%s'", path);
 		goto out;
 	}
-	if (pages_check(dir, NAME, view_identity(ix->cache), &ix->total))
+	if (page_checksums_check(dir, NAME, view_identity(ix->cache),
+				 &ix->total))
 		leave_stamp(ix);
 	free(path);
 	path = path_of(ix, NAME);

@@ -10,7 +10,7 @@
  * A page that was never written is zeros, its sum too.  Only who makes room for
  * it reads it, when it was given up and taken again before it was written.
  */
-#include "search/pages.h"
+#include "search/page-checksums.h"
 
 #include "base/hash.h"
 #include "sys/file.h"
@@ -22,7 +22,7 @@
 
 #define FILES 32
 #define PIECE 16 /* pages that are read at once */
-#define TEXT (PAGES_SIZE - PAGES_RESERVED)
+#define TEXT (PAGE_CHECKSUMS_SIZE - PAGE_CHECKSUMS_RESERVED)
 
 static struct watch {
 	dev_t dev;
@@ -32,7 +32,7 @@ static struct watch {
 	bool taken;
 } files[FILES];
 
-int pages_watch(const char *path, uint64_t seed)
+int page_checksums_watch(const char *path, uint64_t seed)
 {
 	struct stat st;
 
@@ -45,7 +45,7 @@ int pages_watch(const char *path, uint64_t seed)
 			.dev = st.st_dev,
 			.ino = st.st_ino,
 			.seed = seed,
-			.pages = (uint64_t)st.st_size / PAGES_SIZE,
+			.pages = (uint64_t)st.st_size / PAGE_CHECKSUMS_SIZE,
 			.taken = true,
 		};
 		return i;
@@ -53,13 +53,13 @@ int pages_watch(const char *path, uint64_t seed)
 	return -1;
 }
 
-void pages_leave(int watch)
+void page_checksums_leave(int watch)
 {
 	if (watch >= 0)
 		files[watch].taken = false;
 }
 
-uint64_t pages_change(int watch)
+uint64_t page_checksums_change(int watch)
 {
 	return watch < 0 ? 0 : files[watch].change;
 }
@@ -69,7 +69,7 @@ static struct watch *watch_of(int fd, size_t len, off_t at)
 {
 	struct stat st;
 
-	if (len != PAGES_SIZE || at < 0 || at % PAGES_SIZE ||
+	if (len != PAGE_CHECKSUMS_SIZE || at < 0 || at % PAGE_CHECKSUMS_SIZE ||
 	    fstat(fd, &st) < 0)
 		return NULL;
 	for (size_t i = 0; i < FILES; i++) {
@@ -98,16 +98,16 @@ static uint64_t kept_in(const char *page)
 
 static bool is_empty(const char *page)
 {
-	return !*page && !memcmp(page, page + 1, PAGES_SIZE - 1);
+	return !*page && !memcmp(page, page + 1, PAGE_CHECKSUMS_SIZE - 1);
 }
 
 static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
 {
 	const ssize_t n = pread(fd, p, len, at);
-	const uint64_t index = (uint64_t)at / PAGES_SIZE;
+	const uint64_t index = (uint64_t)at / PAGE_CHECKSUMS_SIZE;
 	const struct watch *w;
 
-	if (n != PAGES_SIZE)
+	if (n != PAGE_CHECKSUMS_SIZE)
 		return n;
 	w = watch_of(fd, len, at);
 	if (!w || kept_in(p) == sum_of(p, w->seed, index) ||
@@ -120,26 +120,27 @@ static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
 static ssize_t pages_pwrite(int fd, const void *p, size_t len, off_t at)
 {
 	struct watch *w = watch_of(fd, len, at);
-	char page[PAGES_SIZE];
+	char page[PAGE_CHECKSUMS_SIZE];
 	uint64_t old = 0, sum;
 	ssize_t n;
 
 	if (!w)
 		return pwrite(fd, p, len, at);
-	sum = sum_of(p, w->seed, (uint64_t)at / PAGES_SIZE);
+	sum = sum_of(p, w->seed, (uint64_t)at / PAGE_CHECKSUMS_SIZE);
 	memcpy(page, p, TEXT);
 	memcpy(page + TEXT, &sum, sizeof(sum));
 	if (pread(fd, &old, sizeof(old), at + TEXT) != sizeof(old))
 		old = 0;
 	n = pwrite(fd, page, sizeof(page), at);
-	if (n == PAGES_SIZE)
+	if (n == PAGE_CHECKSUMS_SIZE)
 		w->change += sum - old;
 	return n;
 }
 
 static ssize_t pages_read(int fd, void *p, size_t len)
 {
-	const off_t at = len == PAGES_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
+	const off_t at =
+		len == PAGE_CHECKSUMS_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
 	ssize_t n;
 
 	if (at < 0)
@@ -152,7 +153,8 @@ static ssize_t pages_read(int fd, void *p, size_t len)
 
 static ssize_t pages_write(int fd, const void *p, size_t len)
 {
-	const off_t at = len == PAGES_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
+	const off_t at =
+		len == PAGE_CHECKSUMS_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
 	ssize_t n;
 
 	if (at < 0)
@@ -163,7 +165,7 @@ static ssize_t pages_write(int fd, const void *p, size_t len)
 	return n;
 }
 
-const struct pages_call pages_calls[PAGES_CALLS] = {
+const struct page_checksums_call page_checksums_calls[PAGE_CHECKSUMS_CALLS] = {
 	{"read", (void (*)(void))pages_read},
 	{"pread", (void (*)(void))pages_pread},
 	{"pread64", (void (*)(void))pages_pread},
@@ -176,7 +178,7 @@ const struct pages_call pages_calls[PAGES_CALLS] = {
 static bool check(const char *page, size_t n, uint64_t seed, uint64_t index,
 		  uint64_t *total)
 {
-	for (; n; n--, page += PAGES_SIZE, index++) {
+	for (; n; n--, page += PAGE_CHECKSUMS_SIZE, index++) {
 		const uint64_t sum = kept_in(page);
 
 		if (sum ? sum != sum_of(page, seed, index) : !is_empty(page))
@@ -186,9 +188,10 @@ static bool check(const char *page, size_t n, uint64_t seed, uint64_t index,
 	return true;
 }
 
-bool pages_check(int dir, const char *name, uint64_t seed, uint64_t *total)
+bool page_checksums_check(int dir, const char *name, uint64_t seed,
+			  uint64_t *total)
 {
-	const size_t most = (size_t)PIECE * PAGES_SIZE;
+	const size_t most = (size_t)PIECE * PAGE_CHECKSUMS_SIZE;
 	int fd = file_open(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	char *piece = mem_alloc(most);
 	uint64_t index = 0;
@@ -201,8 +204,10 @@ bool pages_check(int dir, const char *name, uint64_t seed, uint64_t *total)
 
 		for (len = 0; n > 0 && len<most; len += n> 0 ? (size_t)n : 0)
 			n = read(fd, piece + len, most - len);
-		good = n >= 0 && len % PAGES_SIZE == 0 && (len || index) &&
-		       check(piece, len / PAGES_SIZE, seed, index, total);
+		good = n >= 0 && len % PAGE_CHECKSUMS_SIZE == 0 &&
+		       (len || index) &&
+		       check(piece, len / PAGE_CHECKSUMS_SIZE, seed, index,
+			     total);
 		index += PIECE;
 	}
 	free(piece);
