@@ -67,7 +67,7 @@ static void context(struct mcp *m, struct mcp_call *c)
 }
 
 /* Read the place that the memory's URI names; false for none. */
-static bool parse_memory(struct mcp_place *at, const char *uri, struct arena *a)
+static bool parse_memory(struct cursor *at, const char *uri, struct arena *a)
 {
 	const bool global =
 		!strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL));
@@ -80,12 +80,12 @@ static bool parse_memory(struct mcp_place *at, const char *uri, struct arena *a)
 	n = strspn(digits, "0123456789");
 	at->id = n && n <= 9 ? strtoll(digits, NULL, 10) : 0;
 	at->scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
-	return at->id && mcp_place_parse_file(&at->file, digits + n, a);
+	return at->id && cursor_parse_file(&at->file, digits + n, a);
 }
 
 static void memory_end(struct mcp *m, struct mcp_call *c)
 {
-	const struct mcp_place *at = c->state;
+	const struct cursor *at = c->state;
 	struct mcp_result r = {0};
 
 	if (mcp_result_show(&r, buf_str(&m->ended.output), m->ended.output.len,
@@ -98,7 +98,7 @@ static void memory_end(struct mcp *m, struct mcp_call *c)
 
 static void memory_next(struct mcp *m, struct mcp_call *c)
 {
-	const struct mcp_place *at = c->state;
+	const struct cursor *at = c->state;
 
 	if (m->ended.output.len || at->file)
 		memory_end(m, c);
@@ -108,7 +108,7 @@ static void memory_next(struct mcp *m, struct mcp_call *c)
 
 static void memory(struct mcp *m, struct mcp_call *c)
 {
-	const struct mcp_place *at = c->state;
+	const struct cursor *at = c->state;
 
 	mcp_tools_show(m, c, at->id, at->scope == SCOPE_GLOBAL,
 		       at->scope == SCOPE_GLOBAL ? memory_end : memory_next);
@@ -118,7 +118,7 @@ void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 {
 	const char *uri = value_text(c->params, "uri");
 
-	c->state = arena_alloc(&c->arena, sizeof(struct mcp_place));
+	c->state = arena_alloc(&c->arena, sizeof(struct cursor));
 	if (!uri)
 		mcp_call_refuse(m, c, RPC_PARAMS, "'uri' is required", NULL);
 	else if (!strcmp(uri, MCP_TABLES_CONTEXT))
@@ -150,7 +150,7 @@ static void add_description(struct buf *out, const struct value *v)
 
 /* Append the memory that V is the record of and AT the place. */
 static void add_memory(struct buf *out, const struct mcp_era *era,
-		       const struct value *v, const struct mcp_place *at)
+		       const struct value *v, const struct cursor *at)
 {
 	const char *summary = value_text(v, "summary");
 	struct buf text = {0}, uri = {0};
@@ -159,7 +159,7 @@ static void add_memory(struct buf *out, const struct mcp_era *era,
 		 at->scope == SCOPE_GLOBAL ? MCP_TABLES_GLOBAL
 					   : MCP_TABLES_MEMORY,
 		 at->id);
-	mcp_place_add_file(&uri, at->file);
+	cursor_add_file(&uri, at->file);
 	if (summary)
 		sanitize_prompt(&text, summary, strlen(summary));
 	mcp_tables_open_resource(out, era, uri.p, buf_str(&text),
@@ -179,15 +179,15 @@ static void add_page(struct buf *out, const struct mcp_era *era, const char *p,
 	struct buf cursor = {0};
 
 	for (size_t n = 0; len && n < PAGE; n++) {
-		const size_t start = mcp_place_last(p, len);
+		const size_t start = cursor_last(p, len);
 		struct arena a = {0};
-		const struct mcp_place at = mcp_place_at(p, all, start, &a);
+		const struct cursor at = cursor_at(p, all, start, &a);
 		struct value v;
 
 		if (json_parse(p + start, len - start, &a, &v, NULL) == 0)
 			add_memory(out, era, &v, &at);
 		buf_cut(&cursor, 0);
-		mcp_place_format(&cursor, &at);
+		cursor_format(&cursor, &at);
 		arena_release(&a);
 		len = start;
 	}
@@ -202,12 +202,12 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 	const char *cursor = value_text(c->params, "cursor");
 	const char *p = buf_str(&m->ended.output);
 	struct buf inside = {0};
-	struct mcp_place at;
+	struct cursor at;
 	size_t len = m->ended.output.len;
 
 	json_write_open(&inside, "resources", '[');
-	if (cursor && mcp_place_parse(&at, cursor, &c->arena))
-		len = mcp_place_before(p, len, &at);
+	if (cursor && cursor_parse(&at, cursor, &c->arena))
+		len = cursor_before(p, len, &at);
 	else
 		mcp_tables_add_context(&inside, &c->era);
 	add_page(&inside, &c->era, p, len, m->ended.output.len);
@@ -227,10 +227,9 @@ void mcp_resources_list(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *cursor = value_get(c->params, "cursor");
 	const char *text = value_text(c->params, "cursor");
-	struct mcp_place at;
+	struct cursor at;
 
-	if (cursor &&
-	    (!text || (*text && !mcp_place_parse(&at, text, &c->arena))))
+	if (cursor && (!text || (*text && !cursor_parse(&at, text, &c->arena))))
 		mcp_call_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
 	else
 		mcp_queue(m, c, list);

@@ -22,7 +22,7 @@ struct item {
 	struct record r;  /* the same for store/display.h */
 	const char *file; /* its name as it is */
 	size_t start;	  /* in what was printed */
-	struct mcp_place place;
+	struct cursor place;
 	bool doubled; /* others have its id and store */
 };
 
@@ -195,7 +195,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 				     sizeof(*all->list));
 		item = &all->list[all->n++];
 		take_item(item, v, &all->arena);
-		item->file = mcp_place_file_of(file);
+		item->file = cursor_file_of(file);
 		item->start = start;
 	}
 	return r;
@@ -316,7 +316,7 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 	struct value v;
 
 	if (left_out && n && !plan->query)
-		mcp_place_format(&next, &all->list[first].place);
+		cursor_format(&next, &all->list[first].place);
 	add_warning(&warning, all);
 	mcp_result_release(out);
 	json_write_open(&out->object, NULL, '{');
@@ -401,9 +401,9 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 }
 
 int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
-		    const struct mcp_place *before, struct err *e)
+		    const struct cursor *before, struct err *e)
 {
-	const size_t part = before ? mcp_place_before(p, len, before) : len;
+	const size_t part = before ? cursor_before(p, len, before) : len;
 	const struct plan plan = {"memories", NULL, MCP_RESULT_LIST_MAX,
 				  part < len};
 	struct items all = {0};
@@ -412,7 +412,7 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 	for (size_t i = 0; !result && i < all.n; i++) {
 		struct item *item = &all.list[i];
 
-		item->place = mcp_place_at(p, len, item->start, &all.arena);
+		item->place = cursor_at(p, len, item->start, &all.arena);
 		item->doubled = item->place.file;
 	}
 	if (!result)
@@ -428,7 +428,7 @@ static void name_doubled(struct buf *out, const struct items *all)
 		 (long long)all->list[0].r.id, all->n + all->unread);
 	for (size_t i = 0; i < all->n; i++)
 		buf_addf(out, "%s '%s'", i ? "," : "",
-			 mcp_place_file_of(all->list[i].r.path));
+			 cursor_file_of(all->list[i].r.path));
 	buf_adds(out, "; a person repairs it with 'co knowledge --check "
 		      "--fix'.");
 }

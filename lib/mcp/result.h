@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "mcp/place.h"
+#include "mcp/cursor.h"
 
 #define MCP_RESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */
 #define MCP_RESULT_LIST_MAX ((size_t)48000)
@@ -38,7 +38,7 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 /* All memories, by id, or, unless BEFORE is NULL, those before it.  Where they
  * are too many the oldest ids go first, and the answer says how to get them. */
 int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
-		    const struct mcp_place *before, struct err *e);
+		    const struct cursor *before, struct err *e);
 
 /* One memory, or each of the files that bear its id, or of these the one called
  * FILE, unless that is NULL: the object is the first, with the records of the

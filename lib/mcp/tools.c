@@ -178,8 +178,8 @@ static void list(struct mcp *m, struct mcp_call *c)
 	struct mcp_result r = {0};
 
 	if (before)
-		c->state = arena_alloc(&c->arena, sizeof(struct mcp_place));
-	if (before && !mcp_place_parse(c->state, before->u.s.p, &c->arena)) {
+		c->state = arena_alloc(&c->arena, sizeof(struct cursor));
+	if (before && !cursor_parse(c->state, before->u.s.p, &c->arena)) {
 		mcp_result_failure(&r, "", BAD_PLACE, strlen(BAD_PLACE));
 		mcp_call_reply(m, c, &r);
 		return;

@@ -1,47 +1,47 @@
-/* place.h: where a page of memories ends, in words that a client hands back.
+/* cursor.h: where a page of memories ends, in words that a client hands back.
  *
  * Pages go from the highest id down, so that what is saved in between disturbs
  * none, and what is removed is missing, and nothing else.  A place is an id and
  * its store, and, where others have both too, the name of the file; not a count:
  * it needs no memory of ours, and holds for ever.
  */
-#ifndef CO_MCP_PLACE_H
-#define CO_MCP_PLACE_H
+#ifndef CO_MCP_CURSOR_H
+#define CO_MCP_CURSOR_H
 
 #include "base/buf.h"
 #include "repo/root.h"
 
-struct mcp_place {
+struct cursor {
 	int64_t id;
 	enum scope scope;
 	const char *file; /* NULL: all that have the id */
 };
 
 /* Append "7p", or "7p/NAME". */
-void mcp_place_format(struct buf *out, const struct mcp_place *at);
+void cursor_format(struct buf *out, const struct cursor *at);
 
-/* False where TEXT is none that mcp_place_format() makes.  The file lives in A. */
-bool mcp_place_parse(struct mcp_place *at, const char *text, struct arena *a);
+/* False where TEXT is none that cursor_format() makes.  The file lives in A. */
+bool cursor_parse(struct cursor *at, const char *text, struct arena *a);
 
 /* Append "/NAME" for a FILE, nothing for NULL, as URIs have it. */
-void mcp_place_add_file(struct buf *out, const char *file);
+void cursor_add_file(struct buf *out, const char *file);
 
-/* Read what mcp_place_add_file() made: *FILE lives in A, or is NULL. */
-bool mcp_place_parse_file(const char **file, const char *text, struct arena *a);
+/* Read what cursor_add_file() made: *FILE lives in A, or is NULL. */
+bool cursor_parse_file(const char **file, const char *text, struct arena *a);
 
 /* The last part of PATH, borrowed. */
-const char *mcp_place_file_of(const char *path);
+const char *cursor_file_of(const char *path);
 
 /* The place of the record that begins at START of the LEN bytes of P, records as
  * `co-knowledge --list --json` prints them; its file, in A, is named where the
  * record before or behind has its id and store. */
-struct mcp_place mcp_place_at(const char *p, size_t len, size_t start,
-			      struct arena *a);
+struct cursor cursor_at(const char *p, size_t len, size_t start,
+			struct arena *a);
 
 /* How many of the LEN bytes of P stand before AT. */
-size_t mcp_place_before(const char *p, size_t len, const struct mcp_place *at);
+size_t cursor_before(const char *p, size_t len, const struct cursor *at);
 
 /* Where the last line of the LEN bytes of P begins. */
-size_t mcp_place_last(const char *p, size_t len);
+size_t cursor_last(const char *p, size_t len);
 
 #endif

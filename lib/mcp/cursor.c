@@ -2,7 +2,7 @@
  * and by file, and many: their lines are looked at from the end, and parsed only
  * where an id stands twice.
  */
-#include "mcp/place.h"
+#include "mcp/cursor.h"
 
 #include "format/json-read.h"
 
@@ -15,7 +15,7 @@
 static const char alnum[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			    "abcdefghijklmnopqrstuvwxyz";
 
-void mcp_place_add_file(struct buf *out, const char *file)
+void cursor_add_file(struct buf *out, const char *file)
 {
 	if (!file)
 		return;
@@ -28,7 +28,7 @@ void mcp_place_add_file(struct buf *out, const char *file)
 	}
 }
 
-bool mcp_place_parse_file(const char **file, const char *text, struct arena *a)
+bool cursor_parse_file(const char **file, const char *text, struct arena *a)
 {
 	char *name;
 
@@ -57,14 +57,14 @@ bool mcp_place_parse_file(const char **file, const char *text, struct arena *a)
 	return **file;
 }
 
-void mcp_place_format(struct buf *out, const struct mcp_place *at)
+void cursor_format(struct buf *out, const struct cursor *at)
 {
 	buf_addf(out, "%" PRId64 "%c", at->id,
 		 at->scope == SCOPE_GLOBAL ? 'g' : 'p');
-	mcp_place_add_file(out, at->file);
+	cursor_add_file(out, at->file);
 }
 
-bool mcp_place_parse(struct mcp_place *at, const char *text, struct arena *a)
+bool cursor_parse(struct cursor *at, const char *text, struct arena *a)
 {
 	const size_t digits = strspn(text, "0123456789");
 	struct buf again = {0};
@@ -72,17 +72,17 @@ bool mcp_place_parse(struct mcp_place *at, const char *text, struct arena *a)
 
 	if (!digits || digits > 9 ||
 	    (text[digits] != 'p' && text[digits] != 'g') ||
-	    !mcp_place_parse_file(&at->file, text + digits + 1, a))
+	    !cursor_parse_file(&at->file, text + digits + 1, a))
 		return false;
 	at->id = strtoll(text, NULL, 10);
 	at->scope = text[digits] == 'g' ? SCOPE_GLOBAL : SCOPE_PROJECT;
-	mcp_place_format(&again, at);
+	cursor_format(&again, at);
 	same = !strcmp(again.p, text);
 	buf_release(&again);
 	return same;
 }
 
-size_t mcp_place_last(const char *p, size_t len)
+size_t cursor_last(const char *p, size_t len)
 {
 	if (len && p[len - 1] == '\n')
 		len--;
@@ -92,9 +92,9 @@ size_t mcp_place_last(const char *p, size_t len)
 }
 
 /* The id and the store of the record on the line P. */
-static struct mcp_place read_line(const char *p, size_t len)
+static struct cursor read_line(const char *p, size_t len)
 {
-	struct mcp_place at = {0};
+	struct cursor at = {0};
 
 	if (len > strlen(ID) && !memcmp(p, ID, strlen(ID)))
 		at.id = strtoll(p + strlen(ID), NULL, 10);
@@ -104,7 +104,7 @@ static struct mcp_place read_line(const char *p, size_t len)
 	return at;
 }
 
-const char *mcp_place_file_of(const char *path)
+const char *cursor_file_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -118,26 +118,26 @@ static const char *read_file(const char *p, size_t len, struct arena *a)
 
 	if (json_parse(p, len, a, &v, NULL) == 0)
 		path = value_text(&v, "path");
-	return path ? mcp_place_file_of(path) : "";
+	return path ? cursor_file_of(path) : "";
 }
 
 /* The order of X and Y, their files aside. */
-static int compare(const struct mcp_place *x, const struct mcp_place *y)
+static int compare(const struct cursor *x, const struct cursor *y)
 {
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	return (x->scope == SCOPE_GLOBAL) - (y->scope == SCOPE_GLOBAL);
 }
 
-struct mcp_place mcp_place_at(const char *p, size_t len, size_t start,
-			      struct arena *a)
+struct cursor cursor_at(const char *p, size_t len, size_t start,
+			struct arena *a)
 {
 	const char *newline = memchr(p + start, '\n', len - start);
 	const size_t end = newline ? (size_t)(newline - p) + 1 : len;
 	const char *next = memchr(p + end, '\n', len - end);
-	const size_t before = mcp_place_last(p, start);
-	struct mcp_place at = read_line(p + start, end - start);
-	struct mcp_place other = read_line(p + before, start - before);
+	const size_t before = cursor_last(p, start);
+	struct cursor at = read_line(p + start, end - start);
+	struct cursor other = read_line(p + before, start - before);
 	bool doubled = start && !compare(&at, &other);
 
 	if (end < len) {
@@ -152,14 +152,14 @@ struct mcp_place mcp_place_at(const char *p, size_t len, size_t start,
 
 /* Names that are no UTF-8 are not printed as they are, and sort elsewhere: so
  * the file itself is looked for first. */
-size_t mcp_place_before(const char *p, size_t len, const struct mcp_place *at)
+size_t cursor_before(const char *p, size_t len, const struct cursor *at)
 {
 	size_t same = NOWHERE, lower = NOWHERE;
 	struct arena a = {0};
 
 	while (len) {
-		const size_t start = mcp_place_last(p, len);
-		const struct mcp_place here = read_line(p + start, len - start);
+		const size_t start = cursor_last(p, len);
+		const struct cursor here = read_line(p + start, len - start);
 		const int order = compare(&here, at);
 		int names = 1;
 
