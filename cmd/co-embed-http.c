@@ -180,7 +180,7 @@ int main(int argc, char **argv)
 	ask.model = model;
 	ask.dimension = dimension;
 	ask.key = server.key;
-	ask.until = instant_ticks() + (int64_t)timeout_ms;
+	ask.until = instant_monotonic_ms() + (int64_t)timeout_ms;
 	answer(&ask);
 	close_server(&server);
 	return cli_finish(0);

@@ -21,7 +21,8 @@ void buf_grow(struct buf *b, size_t extra)
 
 void buf_add(struct buf *b, const void *p, size_t len)
 {
-	buf_grow(b, len);
+	if (b->cap - b->len <= len)
+		buf_grow(b, len);
 	if (len)
 		memcpy(b->p + b->len, p, len);
 	b->len += len;
@@ -35,7 +36,10 @@ void buf_adds(struct buf *b, const char *s)
 
 void buf_addc(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	if (b->cap - b->len <= 1)
+		buf_grow(b, 1);
+	b->p[b->len++] = c;
+	b->p[b->len] = '\0';
 }
 
 void buf_addf(struct buf *b, const char *fmt, ...)

@@ -17,7 +17,7 @@ struct buf {
 	size_t cap; /* bytes allocated */
 };
 
-/* Append LEN bytes, a string, one byte, printed text. */
+/* Append LEN bytes, a string, one byte, a number in digits, printed text. */
 void buf_add(struct buf *b, const void *p, size_t len);
 void buf_adds(struct buf *b, const char *s);
 void buf_addc(struct buf *b, char c);

@@ -64,22 +64,16 @@ struct timespec compat_ctime(const struct stat *st);
 bool compat_stamps_exactly(int dir);
 
 /* A number of a file that is little-endian everywhere, from or to ours. */
+#define COMPAT_SWAPS (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 static inline uint32_t compat_le32(uint32_t n)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	return __builtin_bswap32(n);
-#else
-	return n;
-#endif
+	return COMPAT_SWAPS ? __builtin_bswap32(n) : n;
 }
 
 static inline uint64_t compat_le64(uint64_t n)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	return __builtin_bswap64(n);
-#else
-	return n;
-#endif
+	return COMPAT_SWAPS ? __builtin_bswap64(n) : n;
 }
 
 /* How many processors we may use, at least 1. */

@@ -3,10 +3,14 @@
  */
 #include "base/date.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #define TEXT_MAX 48 /* bytes of any date */
 #define SEPARATORS " .-_\t"
+#define DAY_SECONDS 86400
+#define DAY_LENGTH 10	/* 2026-02-09 */
+#define YEARS_MOST 1000 /* of a span, in any unit fewer than that */
 
 enum unit { SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, YEAR };
 

@@ -11,6 +11,7 @@
 #ifndef CO_BASE_DATE_H
 #define CO_BASE_DATE_H
 
+#include "base/err.h"
 #include "base/instant.h"
 
 /* For complaints. */
@@ -25,9 +26,17 @@ struct date {
 /* True if the LEN bytes of P are a date, whole, that exists. */
 bool date_parse(const char *p, size_t len, struct date *out);
 
+enum date_span { DATE_DAY, DATE_WEEK, DATE_MONTH, DATE_YEAR };
+
 /* Its first instant as instant_format() writes it, in OUT; TEXT itself where that
  * is none: the store refuses it, once it has looked for secrets. */
 const char *date_utc(const char *text, char out[INSTANT_TEXT]);
+
+/* For complaints of what follows. */
+#define DATE_SPANS "10d, 2w, 3m, 1y"
+
+/* The day that the user's clocks show at T, as 2026-02-09; returns OUT. */
+#define DATE_DAY 16
 
 /* The length of "2 weeks ago" where P begins so, with a blank or an end behind
  * it, else 0. */

@@ -198,10 +198,20 @@ int instant_cmp(struct instant a, struct instant b)
 	return (a.nsec > b.nsec) - (a.nsec < b.nsec);
 }
 
-int64_t instant_ticks(void)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+uint64_t instant_monotonic_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+int64_t instant_monotonic_ms(void)
+{
+	return (int64_t)(instant_monotonic_ns() / 1000000);
 }

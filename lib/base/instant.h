@@ -17,7 +17,8 @@ struct instant {
 #define INSTANT_TEXT 32
 
 /* The present; CO_NOW in the environment, an ISO 8601 time, stands still in
- * its place, for tests and examples.  An unreadable CO_NOW is ignored. */
+ * its place, for tests and examples.  An unreadable CO_NOW is ignored here;
+ * programs refuse to start with it. */
 struct instant instant_now(void);
 
 /* Read YYYY-MM-DDTHH:MM:SS with an optional fraction and an optional zone (Z,
@@ -37,7 +38,8 @@ char *instant_format_name(struct instant t, char out[INSTANT_TEXT]);
 /* -1, 0 or 1 as A is before, at or after B. */
 int instant_cmp(struct instant a, struct instant b);
 
-/* Milliseconds of a clock that nobody sets, for deadlines. */
-int64_t instant_ticks(void);
+/* A clock that nobody sets, for deadlines and what took how long. */
+uint64_t instant_monotonic_ns(void);
+int64_t instant_monotonic_ms(void);
 
 #endif

@@ -18,12 +18,12 @@ struct table_slot {
 	uint32_t item; /* and 1; 0: free */
 };
 
-static uint64_t turn(uint64_t x, int bits)
+static inline uint64_t turn(uint64_t x, int bits)
 {
 	return x << bits | x >> (64 - bits);
 }
 
-static void stir(uint64_t v[4])
+static inline void stir(uint64_t v[4])
 {
 	v[0] += v[1];
 	v[1] = turn(v[1], 13) ^ v[0];
@@ -37,7 +37,7 @@ static void stir(uint64_t v[4])
 	v[2] = turn(v[2], 32);
 }
 
-static void take(uint64_t v[4], uint64_t word)
+static inline void take(uint64_t v[4], uint64_t word)
 {
 	v[3] ^= word;
 	stir(v);
@@ -123,14 +123,18 @@ static void grow(struct table *t)
 	free(old.slots);
 }
 
+static void put(struct table *t, uint32_t hash, size_t i)
+{
+	place(t, (struct table_slot){hash, (uint32_t)i + 1});
+	t->n++;
+}
+
 void table_put(struct table *t, const void *key, size_t len, uint64_t more,
 	       size_t i)
 {
 	if (t->n >= t->size / 4 * 3)
 		grow(t);
-	place(t,
-	      (struct table_slot){hash_of(t, key, len, more), (uint32_t)i + 1});
-	t->n++;
+	put(t, hash_of(t, key, len, more), i);
 }
 
 void table_drop(struct table *t, const void *key, size_t len, uint64_t more,

@@ -240,6 +240,73 @@ void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless)
 	close_window(&f);
 }
 
+/* The first two bytes of characters. */
+struct beginning {
+	unsigned char first, low, high;
+};
+
+/* True if a character in P begins as one of EACH. */
+static bool has_one(const char *p, size_t len, const struct beginning *each,
+		    size_t n)
+{
+	const char *const end = p + len;
+
+	for (; n; n--, each++) {
+		const char *at = p;
+
+		while (end - at > 1 &&
+		       (at = memchr(at, each->first, (size_t)(end - at - 1)))) {
+			const unsigned char next = (unsigned char)*++at;
+
+			if (next >= each->low && next <= each->high)
+				return true;
+		}
+	}
+	return false;
+}
+
+bool unicode_may_become_ascii(const char *p, size_t len)
+{
+	static const struct beginning each[] = {
+		{0xC3, 0x9F, 0x9F}, /* ß */
+		{0xC4, 0xB0, 0xB1}, /* İ and ı */
+		{0xC5, 0x89, 0xBF}, /* ŉ, ſ, and some between */
+		{0xCC, 0x87, 0x87}, /* the dot that an i loses */
+		{0xCD, 0xBE, 0xBE}, /* a Greek question mark */
+		{0xE1, 0xBA, 0xBF}, /* ẚ, ẞ, a Greek varia, and more */
+		{0xE2, 0x84, 0x84}, /* K */
+		{0xEF, 0xAC, 0xAC}, /* ﬀ to ﬆ */
+	};
+
+	return has_one(p, len, each, ARRAY_LEN(each));
+}
+
+bool unicode_may_become_ideograph(const char *p, size_t len)
+{
+	static const struct beginning each[] = {
+		{0xEF, 0xA4, 0xAB}, /* those of other standards */
+		{0xF0, 0xAF, 0xAF},
+	};
+
+	return has_one(p, len, each, ARRAY_LEN(each));
+}
+
+void unicode_lower(struct buf *out, const char *p, size_t len)
+{
+	struct buf small = {0};
+	size_t size;
+
+	for (; len; p += size, len -= size) {
+		const uint32_t c = char_at(p, len, &size);
+
+		add_char(&small, c == 0x130 ? 'i'
+					    : (uint32_t)utf8proc_tolower(
+						      (utf8proc_int32_t)c));
+	}
+	unicode_fold(out, buf_str(&small), small.len, false);
+	buf_release(&small);
+}
+
 size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX])
 {
 	utf8proc_int32_t all[UNICODE_BARE_MAX];

@@ -10,6 +10,17 @@
  * Bytes that are no UTF-8 become U+FFFD.  Linear, and cannot fail. */
 void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless);
 
+/* False if unicode_fold() makes no ASCII of what is not, and leaves nothing out
+ * between what is; or no ideograph (unicode_is_ideograph() up to U+9FFF) of what
+ * is another character: then such text stands in P where it stands in the
+ * folded, but for its case.  True where that is not sure.  Much faster. */
+bool unicode_may_become_ascii(const char *p, size_t len);
+bool unicode_may_become_ideograph(const char *p, size_t len);
+
+/* Append P in lower case, canonically composed, as people write it: İ is i, and
+ * ß stays.  Bytes that are no UTF-8 become U+FFFD.  Cannot fail. */
+void unicode_lower(struct buf *out, const char *p, size_t len);
+
 /* What C is taken for when nobody looks closely: compatibility forms unified
  * (NFKD, so that ＜ is <), caseless, and without marks and what nobody sees.
  * Returns how many characters OUT got, none for a mark. */

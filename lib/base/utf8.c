@@ -1,6 +1,8 @@
 /* utf8.c: see utf8.h.  Decoding follows table 3-7 of the Unicode standard. */
 #include "base/utf8.h"
 
+#define HIGH UINT64_C(0x8080808080808080) /* what no byte of ASCII has */
+
 uint32_t utf8_decode(const char *p, size_t len, size_t *size)
 {
 	const unsigned char *s = (const unsigned char *)p;
@@ -63,7 +65,6 @@ size_t utf8_put(uint32_t c, char out[4])
 
 bool utf8_is_ascii(const char *p, size_t len)
 {
-	const uint64_t high = UINT64_C(0x8080808080808080);
 	uint64_t a, b, c, d;
 
 	for (; len >= 32; p += 32, len -= 32) {
@@ -71,7 +72,7 @@ bool utf8_is_ascii(const char *p, size_t len)
 		memcpy(&b, p + 8, 8);
 		memcpy(&c, p + 16, 8);
 		memcpy(&d, p + 24, 8);
-		if ((a | b | c | d) & high)
+		if ((a | b | c | d) & HIGH)
 			return false;
 	}
 	for (; len; p++, len--) {
@@ -106,13 +107,61 @@ size_t utf8_cut(const char *p, size_t len, size_t max)
 	return cut + size > max ? cut : max;
 }
 
+/* The same eight bytes as a number, in the order of this machine. */
+static uint64_t word_of(const void *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+/* True if two characters of utf8_is_wide() begin at P, of eight bytes. */
+static bool are_wide(const char *p)
+{
+	const uint64_t marks = word_of("\xF0\xC0\xC0\xF0\xC0\xC0\0"),
+		       marked = word_of("\xE0\x80\x80\xE0\x80\x80\0"),
+		       lows = word_of("\x0F\0\0\x0F\0\0\0"),
+		       surrogate = word_of("\x0D\0\0\x0D\0\0\0"),
+		       carry = word_of("\x10\0\0\x10\0\0\0");
+	const uint64_t word = word_of(p), low = word & lows;
+
+	/* What is not 0 carries when 0xF is added. */
+	return (word & marks) == marked &&
+	       ((low + lows) & ((low ^ surrogate) + lows) & carry) == carry;
+}
+
+size_t utf8_wide(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (len - i >= 8 && are_wide(p + i))
+		i += 6;
+	while (utf8_is_wide(p + i, len - i))
+		i += 3;
+	return i;
+}
+
 size_t utf8_prefix(const char *p, size_t len, size_t n)
 {
 	size_t i = 0, size;
+	uint64_t word;
 
-	while (n-- && i < len) {
-		utf8_decode(p + i, len - i, &size);
-		i += size;
+	for (; n && i < len; n--, i += size) {
+		size = 1;
+		if (utf8_is_wide(p + i, len - i)) {
+			size = utf8_wide(p + i,
+					 n < (len - i) / 3 ? 3 * n : len - i);
+			n -= size / 3 - 1;
+		} else if (p[i] & 0x80) {
+			utf8_decode(p + i, len - i, &size);
+		} else if (n >= 8 && len - i >= 8) {
+			memcpy(&word, p + i, 8);
+			if (word & HIGH)
+				continue;
+			size = 8;
+			n -= 7;
+		}
 	}
 	return i;
 }

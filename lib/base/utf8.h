@@ -15,6 +15,19 @@
  * the result is then UTF8_BAD. */
 uint32_t utf8_decode(const char *p, size_t len, size_t *size);
 
+/* True if a character of three bytes begins at P of LEN bytes, as most do of
+ * Chinese; of other characters that is not said. */
+static inline bool utf8_is_wide(const char *p, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)p;
+
+	return len >= 3 && s[0] > 0xE0 && s[0] <= 0xEF && s[0] != 0xED &&
+	       (s[1] & 0xC0) == 0x80 && (s[2] & 0xC0) == 0x80;
+}
+
+/* The bytes of those that P of LEN bytes begins with. */
+size_t utf8_wide(const char *p, size_t len);
+
 /* Encode C, a scalar value, into OUT, and return the bytes written (1 to 4). */
 size_t utf8_put(uint32_t c, char out[4]);
 

@@ -222,7 +222,7 @@ static long post(const struct http *s, const struct buf *body,
 		 struct buf *answer, struct err *e)
 {
 	for (int64_t pause = FIRST_PAUSE_MS;; pause *= 2) {
-		const int64_t left = s->until - instant_ticks();
+		const int64_t left = s->until - instant_monotonic_ms();
 		int64_t asked = 0;
 		struct timespec t;
 		long status;
@@ -235,7 +235,7 @@ static long post(const struct http *s, const struct buf *body,
 		if (status < 0 || (status != 429 && status < 500))
 			return status;
 		pause = asked > pause ? asked : pause;
-		if (instant_ticks() + pause >= s->until)
+		if (instant_monotonic_ms() + pause >= s->until)
 			return status;
 		t = (struct timespec){(time_t)(pause / 1000),
 				      (long)(pause % 1000 * 1000000)};

@@ -180,7 +180,7 @@ void mcp_call_ask(struct mcp *m, struct mcp_call *c, const char *message,
 	c->then = then;
 	c->asks = true;
 	c->question = ++m->questions;
-	c->asked = instant_ticks();
+	c->asked = instant_monotonic_ms();
 	snprintf(id, sizeof(id), QUESTION "%" PRId64, c->question);
 	json_write_open(&params, NULL, '{');
 	mcp_question(&params, &c->era, message);

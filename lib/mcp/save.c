@@ -213,7 +213,7 @@ static void rejected(struct mcp *m, struct mcp_call *c)
  * another machine, or of before it was started. */
 static bool is_unread(const struct mcp_call *c)
 {
-	return instant_ticks() - c->asked < READ_MS;
+	return instant_monotonic_ms() - c->asked < READ_MS;
 }
 
 /* Do what the user said of the draft. */
@@ -333,7 +333,7 @@ static void ask_modern(struct mcp *m, struct mcp_call *c, const char *question)
 	struct buf inside = {0};
 	char state[64];
 
-	c->asked = instant_ticks();
+	c->asked = instant_monotonic_ms();
 	snprintf(state, sizeof(state), "%" PRId64 "%c.%" PRId64 ".%016" PRIx64,
 		 s->id, s->global ? 'g' : 'p', c->asked, checksum(c));
 	json_write_open(&inside, "inputRequests", '{');

@@ -450,7 +450,7 @@ int mcp_server_run(struct mcp *m, int signals)
 
 	while (!m->frame.ended && !m->frame.lost && !signalled)
 		signalled = turn(m, signals, -1);
-	last = signalled ? instant_ticks() + SIGNALLED_MS : INT64_MAX;
+	last = signalled ? instant_monotonic_ms() + SIGNALLED_MS : INT64_MAX;
 	take_lines(m);
 	mcp_end(m, !signalled && !m->frame.lost);
 	mcp_serve(m);
@@ -459,7 +459,7 @@ int mcp_server_run(struct mcp *m, int signals)
 		if (!turn(m, signalled ? -1 : signals, -1))
 			continue;
 		signalled = true;
-		last = instant_ticks() + SIGNALLED_MS;
+		last = instant_monotonic_ms() + SIGNALLED_MS;
 		mcp_end(m, false);
 		mcp_serve(m);
 	}

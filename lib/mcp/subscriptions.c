@@ -60,9 +60,9 @@ static bool take_stamp(struct mcp *m)
 	    now.len == sizeof(m->stamp)) {
 		changed = memcmp(now.p, m->stamp, now.len) != 0;
 		memcpy(m->stamp, now.p, now.len);
-		m->looked = instant_ticks();
+		m->looked = instant_monotonic_ms();
 	} else {
-		m->looked = instant_ticks() + AGAIN_MS - LOOK_MS;
+		m->looked = instant_monotonic_ms() + AGAIN_MS - LOOK_MS;
 	}
 	buf_release(&now);
 	return changed;
@@ -177,7 +177,7 @@ int mcp_subscriptions_patience(const struct mcp *m)
 
 	if (!watches(m))
 		return -1;
-	left = m->looked + LOOK_MS - instant_ticks();
+	left = m->looked + LOOK_MS - instant_monotonic_ms();
 	return left > AGAIN_MS ? AGAIN_MS : left > 0 ? (int)left : 0;
 }
 

@@ -86,7 +86,7 @@ int store_lock(struct store *s, struct err *e)
 		c->depth++;
 		return 0;
 	}
-	if (c->locked && instant_ticks() - c->since > TURN_MS) {
+	if (c->locked && instant_monotonic_ms() - c->since > TURN_MS) {
 		store_rest(s);
 		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
 	}
@@ -101,7 +101,7 @@ int store_lock(struct store *s, struct err *e)
 		ids_drop(s);
 		c->locked = true;
 		c->unlock = store_rest;
-		c->since = instant_ticks();
+		c->since = instant_monotonic_ms();
 		shared_leave_closed(&s->repo.root);
 		transfer_out(s);
 	}

@@ -139,12 +139,13 @@ static int take(struct waiting *w, struct buf *out)
 
 static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
 {
-	const int64_t start = instant_ticks();
+	const int64_t start = instant_monotonic_ms();
 	int r = 0;
 
 	while (!r) {
 		struct pollfd ready = {fd, POLLIN, 0};
-		const int64_t left = start + w->allowed - instant_ticks();
+		const int64_t left =
+			start + w->allowed - instant_monotonic_ms();
 		ssize_t n = left > 0 ? poll(&ready, 1, (int)left) : 0;
 
 		if (n < 0 && errno == EINTR)

@@ -32,7 +32,7 @@ static int lock_whole(int fd)
 /* Lock FD by TRY: 1, 0 when time is up, -1 with errno set. */
 static int take(int fd, lock_fn *try)
 {
-	const int64_t start = instant_ticks();
+	const int64_t start = instant_monotonic_ms();
 	long us = PAUSE_MIN_US;
 
 	for (;;) {
@@ -44,7 +44,7 @@ static int take(int fd, lock_fn *try)
 			return 1;
 		if (errno != EWOULDBLOCK && errno != EACCES && errno != EINTR)
 			return -1;
-		waited = instant_ticks() - start;
+		waited = instant_monotonic_ms() - start;
 		if (waited >= LOCK_WAIT_MS)
 			return 0;
 		nanosleep(&pause, NULL);

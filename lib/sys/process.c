@@ -106,7 +106,7 @@ int process_start(struct process *c, const char *const *argv, const char *input,
 		if (r)
 			close_end(&c->fds[i]);
 	}
-	c->deadline = instant_ticks() + ms;
+	c->deadline = instant_monotonic_ms() + ms;
 	return r;
 }
 
@@ -123,7 +123,7 @@ nfds_t process_wait(const struct process *c, struct pollfd p[PROCESS_FDS])
 
 int process_patience(const struct process *c)
 {
-	const int64_t left = c->deadline - instant_ticks();
+	const int64_t left = c->deadline - instant_monotonic_ms();
 	const int look = c->fds[1] < 0 && c->fds[2] < 0 ? ENDING_MS : LOOK_MS;
 
 	return left > look ? look : left > 0 ? (int)left : 0;
@@ -177,10 +177,10 @@ static bool reap(struct process *c)
 /* Kill C; where it does not die, it is forgotten as one that has. */
 static void end(struct process *c)
 {
-	const int64_t start = instant_ticks();
+	const int64_t start = instant_monotonic_ms();
 
 	kill(-c->pid, SIGKILL);
-	while (!reap(c) && instant_ticks() - start < KILLED_MS)
+	while (!reap(c) && instant_monotonic_ms() - start < KILLED_MS)
 		poll(NULL, 0, ENDING_MS);
 	if (!c->pid)
 		return;
@@ -195,7 +195,7 @@ bool process_work(struct process *c)
 	if (c->flooded) {
 		end(c);
 	} else if (!reap(c)) {
-		c->late = instant_ticks() >= c->deadline;
+		c->late = instant_monotonic_ms() >= c->deadline;
 		if (!c->late)
 			return false;
 		end(c);

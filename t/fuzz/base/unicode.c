@@ -31,6 +31,16 @@ static void decode_all(const char *p, size_t len)
 	must(!utf8_is_ascii(p, len) || bad == len, "ASCII is UTF-8");
 }
 
+/* The same as utf8_prefix(), one by one. */
+static size_t prefix(const char *p, size_t len, size_t n)
+{
+	size_t i = 0, size;
+
+	for (; n-- && i < len; i += size)
+		utf8_decode(p + i, len - i, &size);
+	return i;
+}
+
 static void cut_all(const char *p, size_t len)
 {
 	const char *stripped = p;
@@ -42,7 +52,8 @@ static void cut_all(const char *p, size_t len)
 		must(cut <= max && max - cut < 4, "a cut is near its limit");
 		must(bad < len || utf8_check(p, cut) == cut,
 		     "a cut splits no character");
-		must(utf8_prefix(p, len, max) <= len, "a prefix ends");
+		must(utf8_prefix(p, len, max) == prefix(p, len, max),
+		     "a prefix is so many characters");
 	}
 	utf8_strip(&stripped, &left);
 	must(stripped >= p && stripped + left <= p + len, "strip stays inside");
@@ -50,8 +61,9 @@ static void cut_all(const char *p, size_t len)
 	     "and leaves no blank in front");
 }
 
-/* The most marks in a row, those too that fold to a letter: so many that folding goes by pieces, the order of
- * marks may not be the canonical one, as base/unicode.c says. */
+/* The most marks in a row, those too that fold to a letter: so many that
+ * folding goes by pieces, the order of marks may not be the canonical one, as
+ * base/unicode.c says. */
 static size_t most_marks(const char *p, size_t len)
 {
 	size_t most = 0, n = 0, size;

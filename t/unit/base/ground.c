@@ -1,10 +1,11 @@
-/* ground.c: the modules that everything stands on: mem, table, buf, err,
- * utf8, instant.  Each check prints what it expected; the status is 1 if any failed.
+/* ground.c: the modules that everything stands on: mem, table, buf, err, utf8,
+ * instant.  Each check prints what it expected; the status is 1 if any failed.
  */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/instant.h"
+#include "base/sha256.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -204,6 +205,51 @@ static void test_utf8(void)
 	check(len == 3 && !memcmp(p, "x\0y", 3), "a NUL is no blank");
 }
 
+/* The bytes that the first N characters of P take, one by one. */
+static size_t slow_prefix(const char *p, size_t len, size_t n)
+{
+	size_t i = 0, size;
+
+	for (; n && i < len; n--, i += size)
+		utf8_decode(p + i, len - i, &size);
+	return i;
+}
+
+/* Characters of three bytes are gone through in pairs: every lead that can
+ * be, whole and broken, among others. */
+static void test_wide(void)
+{
+	static const unsigned char of[] = {0xE0, 0xE1, 0xE4, 0xE9, 0xEC,
+					   0xED, 0xEE, 0xEF, 0xF0, 0x80,
+					   0x9F, 0xA0, 0xBF, 0xC3, 'a'};
+	uint32_t random = 1;
+	char p[24];
+
+	for (size_t round = 0; round < 200000; round++) {
+		size_t wide = 0, n;
+
+		for (size_t i = 0; i < sizeof(p); i++) {
+			random = random * 1103515245 + 12345;
+			/* Mostly three bytes that are one. */
+			p[i] = (char)(random >> 28 ? i % 3 ? 0x80 | random >> 26
+							   : 0xE0 | random >> 28
+						   : of[(random >> 16) %
+							ARRAY_LEN(of)]);
+		}
+		n = random >> 8 & 31;
+		while (utf8_is_wide(p + wide, sizeof(p) - wide))
+			wide += 3;
+		if (utf8_wide(p, sizeof(p)) != wide ||
+		    utf8_check(p, wide) != wide)
+			check(false, "wide characters are found in pairs");
+		if (utf8_prefix(p, sizeof(p), n) !=
+		    slow_prefix(p, sizeof(p), n))
+			check(false, "characters in pairs are counted");
+	}
+	check(utf8_prefix("\xE6\x97\xA5\xE6\x97\xA5", 6, SIZE_MAX) == 6,
+	      "there may be fewer characters than asked for");
+}
+
 static void test_instant(void)
 {
 	static const struct {
@@ -260,13 +306,51 @@ static void test_instant(void)
 	check(!instant_parse_day("2026-02-30", 10, &a), "a day must exist");
 }
 
+/* The digits are those of FIPS 180-4's examples, and of a million letters. */
+static void test_sha256(void)
+{
+	static const struct {
+		const char *text, *hex;
+	} cases[] = {
+		{"", "e3b0c44298fc1c149afbf4c8996fb924"
+		     "27ae41e4649b934ca495991b7852b855"},
+		{"abc", "ba7816bf8f01cfea414140de5dae2223"
+			"b00361a396177a9cb410ff61f20015ad"},
+		{"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+		 "248d6a61d20638b8e5c026930c3e6039"
+		 "a33ce45964ff2167f6ecedd419db06c1"},
+	};
+	char hex[SHA256_HEX];
+	struct sha256 s;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		sha256_begin(&s);
+		sha256_take(&s, cases[i].text, strlen(cases[i].text));
+		check_str(sha256_end(&s, hex), cases[i].hex);
+	}
+	sha256_begin(&s);
+	for (size_t i = 0, n; i < 1000000; i += n) {
+		static const char letters[] =
+			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+		n = i % 95 + 1 < 1000000 - i ? i % 95 + 1 : 1000000 - i;
+		sha256_take(&s, letters, n);
+	}
+	check_str(sha256_end(&s, hex), "cdc76e5c9914fb9281a1c7e284d73e67"
+				       "f1809a48a497200e046d39ccc7112cd0");
+}
+
 int main(void)
 {
+	test_sha256();
 	test_buf();
 	test_arena();
 	test_table();
 	test_err();
 	test_utf8();
+	test_wide();
 	test_instant();
 	return failures != 0;
 }

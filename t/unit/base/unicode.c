@@ -43,6 +43,59 @@ static void test_fold(void)
 	compose("q\u0307\u0323", "q\u0323\u0307");
 }
 
+/* What is told at a glance is right of each character. */
+static void test_become(void)
+{
+	char text[4];
+
+	for (uint32_t c = 0x80; c < 0x110000; c++) {
+		const size_t len = utf8_put(c, text);
+		bool ascii = false, ideograph = false;
+		size_t size;
+
+		if (c >= 0xD800 && c <= 0xDFFF)
+			continue;
+		buf_cut(&out, 0);
+		unicode_fold(&out, text, len, true);
+		buf_addc(&out, ' ');
+		unicode_fold(&out, text, len, false);
+		for (size_t i = 0; i < out.len; i += size) {
+			const uint32_t to =
+				utf8_decode(out.p + i, out.len - i, &size);
+
+			ascii |= to < 0x80 && to != ' ';
+			ideograph |= to != c && to >= 0x4E00 && to <= 0x9FFF;
+		}
+		expect(!ascii || unicode_may_become_ascii(text, len),
+		       "what becomes ASCII is known");
+		expect(!ideograph || unicode_may_become_ideograph(text, len),
+		       "what becomes an ideograph is known");
+	}
+	buf_cut(&out, 0);
+	expect(unicode_may_become_ascii("i\u0307x", 4), "a dot goes");
+	expect(!unicode_may_become_ascii("\u00E9t\u00E9 \u4E2D", 9),
+	       "most stay");
+}
+
+static void check_lower(const char *text, const char *want)
+{
+	struct buf got = {0};
+
+	unicode_lower(&got, text, strlen(text));
+	expect_buf(&got, text, want);
+	buf_release(&got);
+}
+
+static void test_lower(void)
+{
+	check_lower("Python 3", "python 3");
+	check_lower("Straße ÄÖÜ", "straße äöü");
+	check_lower("İI", "ii");
+	check_lower("CAFE\u0301", "caf\u00E9");
+	check_lower("日本", "日本");
+	check_lower("", "");
+}
+
 static void test_fold_bytes(void)
 {
 	unicode_fold(&out, "A\0\xFF\xC3", 4, true);
@@ -141,6 +194,8 @@ static void test_classes(void)
 int main(void)
 {
 	test_fold();
+	test_become();
+	test_lower();
 	test_fold_bytes();
 	test_fold_marks();
 	test_slug();
