@@ -94,8 +94,8 @@ int store_lock(struct store *s, struct err *e)
 		if (store_make(s, &made, e) < 0 || take_lock(s, e) < 0)
 			return -1;
 		/* All that we make begins in these two. */
-		file_sweep(s->repo.root.fd);
-		file_sweep(s->repo.fd);
+		file_tidy(s->repo.root.fd);
+		file_tidy(s->repo.fd);
 		/* What cannot be finished now is left to the next. */
 		replacement_resume(s, NULL);
 		ids_drop(s);

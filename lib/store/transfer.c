@@ -33,7 +33,7 @@ int transfer_lock(struct store *s, bool make, struct err *e)
 		s->change->shared_fd = -1;
 		return -1;
 	}
-	file_sweep(s->change->shared_fd);
+	file_tidy(s->change->shared_fd);
 	/* Others may have saved there since ids were counted. */
 	ids_drop(s);
 	s->change->next_id = 0;

@@ -24,7 +24,7 @@
 #define CHILD_SECONDS 60 /* to live, whoever still waits */
 #define FDS_MOST 256 /* that we may have inherited and keep others waiting */
 
-enum { ALLOW = 'T', BIND = 'B', LEAVE = 'L', ANSWER = 'A' };
+enum { ALLOW = 'T', BEGIN = 'R', BIND = 'B', LEAVE = 'L', ANSWER = 'A' };
 
 struct header {
 	uint32_t kind, number;
@@ -100,6 +100,7 @@ static void be_child(deadline_fn *work, void *ctx, int in)
 /* What the parent knows of the child. */
 struct waiting {
 	struct buf held; /* what it has sent */
+	int64_t since;	 /* ms, when the time began to count */
 	int64_t allowed; /* ms */
 	pid_t bound;	 /* nobody needs it without its answer; 0: not so */
 	struct buf left; /* the answer where no other comes */
@@ -118,7 +119,9 @@ static int take(struct waiting *w, struct buf *out)
 
 		memcpy(&h, held->p + at, sizeof(h));
 		at += sizeof(h);
-		if (h.kind == ALLOW)
+		if (h.kind == BEGIN)
+			w->since = instant_monotonic_ms();
+		if (h.kind == ALLOW || h.kind == BEGIN)
 			w->allowed = h.number;
 		if (h.kind == BIND)
 			w->bound = (pid_t)h.number;
@@ -139,13 +142,13 @@ static int take(struct waiting *w, struct buf *out)
 
 static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
 {
-	const int64_t start = instant_monotonic_ms();
 	int r = 0;
 
+	w->since = instant_monotonic_ms();
 	while (!r) {
 		struct pollfd ready = {fd, POLLIN, 0};
 		const int64_t left =
-			start + w->allowed - instant_monotonic_ms();
+			w->since + w->allowed - instant_monotonic_ms();
 		ssize_t n = left > 0 ? poll(&ready, 1, (int)left) : 0;
 
 		if (n < 0 && errno == EINTR)
@@ -228,7 +231,7 @@ static void read_files(void *ctx, struct deadline *w)
 	const struct report report = {note, &answer};
 
 	dup2(STDOUT_FILENO, STDIN_FILENO);
-	deadline_allow(w, rd->ms);
+	send_header(w, BEGIN, (size_t)rd->ms);
 	deadline_bind(w);
 	rd->fn(rd->ctx, &text, &report);
 	buf_addc(&answer, '\0');

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define DEADLINE_FIRST_MS 1000 /* until the child says how long it may take */
+#define DEADLINE_FIRST_MS 5000 /* until the child says how long it may take */
 
 struct deadline {
 	int pipe;
@@ -25,7 +25,7 @@ struct deadline {
 typedef void deadline_fn(void *ctx, struct deadline *w);
 int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e);
 
-/* For WORK: from now on there are MS milliseconds for the answer. */
+/* For WORK: there are MS milliseconds for the answer, from the call on. */
 void deadline_allow(struct deadline *w, int ms);
 
 /* For WORK: it is done for the answer alone: it ends here where nobody waits any
@@ -42,8 +42,9 @@ void deadline_answer(struct deadline *w, const char *p, size_t len);
  * has. */
 void deadline_stay(unsigned seconds);
 
-/* Have FN, which reads files, append to OUT, within MS milliseconds; what it
- * reports is reported here.  Fails as deadline_run(), and OUT is as it was. */
+/* Have FN, which reads files, append to OUT, within MS milliseconds from when it
+ * begins; what it reports is reported here.  Fails as deadline_run(), and OUT is
+ * as it was. */
 typedef void deadline_read_fn(void *ctx, struct buf *out,
 			      const struct report *r);
 int deadline_read(deadline_read_fn *fn, void *ctx, int ms, struct buf *out,

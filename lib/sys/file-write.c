@@ -193,6 +193,17 @@ static int is_text(int dir, const char *name, const char *path,
 		      : r;
 }
 
+/* By errno, DOING something to what was there could not be done. */
+static int refused(const char *doing, const char *path, struct err *e)
+{
+	if (errno == ENOENT)
+		return err_set(e, ERR_BUSY,
+			       "cannot %s '%s': another program took it or its "
+			       "folder away; try again",
+			       doing, path);
+	return err_sys(e, "cannot %s '%s'", doing, path);
+}
+
 static int changed(const char *path, struct err *e)
 {
 	return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
@@ -249,11 +260,11 @@ static int take_place(const struct temp *t, int dir, const char *name,
 		goto out;
 	}
 	if (was && !is_unknown(errno)) {
-		r = err_sys(e, "cannot replace '%s'", path);
+		r = refused("replace", path, e);
 		goto out;
 	}
 	r = renameat(t->dir, t->name, dir, name) < 0
-		    ? err_sys(e, "cannot replace '%s'", path)
+		    ? refused("replace", path, e)
 		    : 1;
 out:
 	if (r < 0)
@@ -273,7 +284,7 @@ static int replace(int temp, int dir, const char *name, const char *path,
 	int r;
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return err_sys(e, "cannot replace '%s'", path);
+		return refused("replace", path, e);
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_DATA, "refusing '%s': it is %s", path,
 			       S_ISLNK(st.st_mode) ? "a link"
@@ -311,17 +322,10 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 {
 	if (rename_new(dir, name, to_dir, to_name) == 0)
 		return 1;
-	if (errno == EEXIST)
-		return 0;
-	if (errno == ENOENT)
-		return err_set(e, ERR_BUSY,
-			       "cannot move '%s': another program took it or "
-			       "its folder away; try again",
-			       path);
-	return err_sys(e, "cannot move '%s'", path);
+	return errno == EEXIST ? 0 : refused("move", path, e);
 }
 
-static int sweep_one(void *ctx, const char *name, enum file_kind kind)
+static int tidy_one(void *ctx, const char *name, enum file_kind kind)
 {
 	const int dir = *(const int *)ctx;
 	struct stat st;
@@ -334,9 +338,9 @@ static int sweep_one(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-void file_sweep(int dir)
+void file_tidy(int dir)
 {
-	file_walk(dir, "", sweep_one, &dir, NULL);
+	file_walk(dir, "", tidy_one, &dir, NULL);
 }
 
 int file_remove(int dir, const char *name, const char *path, struct err *e)

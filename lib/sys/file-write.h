@@ -23,7 +23,7 @@ int file_create(int dir, const char *name, const char *path, unsigned mode,
 		const char *p, size_t len, struct err *e);
 
 /* The same, but the temporary file stands in the folder TEMP, if that is on the
- * same file system: for a DIR that nobody sweeps. */
+ * same file system: for a DIR that nobody tidies. */
 int file_create_from(int temp, int dir, const char *name, const char *path,
 		     unsigned mode, const char *p, size_t len, struct err *e);
 
@@ -49,7 +49,7 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 
 /* Remove the temporary files of DIR that are old, as dead writers leave them.
  * Cannot fail: what stays is in nobody's way. */
-void file_sweep(int dir);
+void file_tidy(int dir);
 
 /* Remove the file NAME of DIR durably. */
 int file_remove(int dir, const char *name, const char *path, struct err *e);

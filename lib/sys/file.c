@@ -191,10 +191,11 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 	return refuse(dir, name, path, "regular file", e);
 }
 
-int file_read(int dir, const char *name, const char *path, size_t max,
-	      struct buf *out, struct err *e)
+/* Read the regular file NAME, of which a walk was SURE: as file_read(). */
+static int read_regular(int dir, const char *name, const char *path, bool sure,
+			size_t max, struct buf *out, struct err *e)
 {
-	int fd, r = open_regular(dir, name, path, false, &fd, e);
+	int fd, r = open_regular(dir, name, path, sure, &fd, e);
 
 	if (r != 1)
 		return r;
@@ -203,20 +204,19 @@ int file_read(int dir, const char *name, const char *path, size_t max,
 	return r < 0 ? -1 : 1;
 }
 
+int file_read(int dir, const char *name, const char *path, size_t max,
+	      struct buf *out, struct err *e)
+{
+	return read_regular(dir, name, path, false, max, out, e);
+}
+
 int file_read_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t max, struct buf *out,
 		     struct err *e)
 {
-	int fd, r;
-
 	if (kind != FILE_REGULAR)
 		return refuse(dir, name, path, "regular file", e);
-	r = open_regular(dir, name, path, true, &fd, e);
-	if (r != 1)
-		return r;
-	r = file_read_fd(fd, path, max, out, e);
-	close(fd);
-	return r < 0 ? -1 : 1;
+	return read_regular(dir, name, path, true, max, out, e);
 }
 
 int file_peek_walked(int dir, const char *name, const char *path,

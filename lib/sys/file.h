@@ -31,8 +31,9 @@ int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
  * MODE, where they are absent.  Links on the way are followed. */
 int file_make_path(const char *path, unsigned mode, int *fd, struct err *e);
 
-/* Replace OUT's contents by those of the regular file NAME in DIR.  Returns 1, 0 when it is absent, -1: ERR_SYSTEM, or
- * ERR_DATA for a link, FIFO, device, folder, or more than MAX bytes. */
+/* Replace OUT's contents by those of the regular file NAME in DIR.  Returns 1,
+ * 0 when it is absent, -1: ERR_SYSTEM, or ERR_DATA for a link, FIFO, device,
+ * folder, or more than MAX bytes. */
 int file_read(int dir, const char *name, const char *path, size_t max,
 	      struct buf *out, struct err *e);
 

@@ -22,6 +22,7 @@ static void NORETURN become_pager(const char *line, int input)
 	signal(SIGXFSZ, SIG_DFL);
 	dup2(input, STDIN_FILENO);
 	setenv("LESS", "FRX", 0);
+	setenv("LESSCHARSET", "utf-8", 0); /* what we print, in any locale */
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 	_exit(NO_SUCH_PROGRAM);
 }

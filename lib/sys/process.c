@@ -5,6 +5,9 @@
  * Its input is a file in memory that is whole before it begins: were it a pipe,
  * a program whose parent is killed would take the part it got for all of it.
  *
+ * The input of one that serves is a pipe, and what it is asked is written to it in
+ * one piece, which it takes whole, since it has read all before.
+ *
  * Nothing here waits for the system to let a program go: one that is in the
  * middle of a read of a disk that does not answer cannot even die.
  *
@@ -75,23 +78,24 @@ static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
 	posix_spawnattr_setpgroup(&how, 0);
 	posix_spawnattr_setflags(&how,
 				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-	posix_spawn_file_actions_init(&todo);
-	for (int i = 0; i < PROCESS_FDS; i++)
-		posix_spawn_file_actions_adddup2(&todo, theirs[i], i);
-	r = posix_spawn(pid, argv[0], &todo, &how, args, environ);
+	r = posix_spawn_file_actions_init(&todo);
+	/* Each takes memory, and one that is missing is a stream of ours. */
+	for (int i = 0; i < PROCESS_FDS && !r; i++)
+		r = posix_spawn_file_actions_adddup2(&todo, theirs[i], i);
+	if (!r)
+		r = posix_spawn(pid, argv[0], &todo, &how, args, environ);
 	posix_spawn_file_actions_destroy(&todo);
 	posix_spawnattr_destroy(&how);
 	errno = r;
 	return r ? -1 : 0;
 }
 
-int process_start(struct process *c, const char *const *argv, const char *input,
-		  size_t len, int ms, struct err *e)
+/* Start ARGV, whose input THEIRS is unless R is -1. */
+static int start(struct process *c, const char *const *argv, int input, int r,
+		 int ms, struct err *e)
 {
-	int theirs[PROCESS_FDS] = {-1, -1, -1}, r;
+	int theirs[PROCESS_FDS] = {input, -1, -1};
 
-	*c = (struct process){.started = true, .fds = {-1, -1, -1}};
-	r = make_input(&theirs[0], input, len);
 	for (int i = 1; i < PROCESS_FDS && !r; i++)
 		r = make_pipe(&c->fds[i], &theirs[i]);
 	if (!r)
@@ -99,15 +103,46 @@ int process_start(struct process *c, const char *const *argv, const char *input,
 	if (r) {
 		c->pid = 0;
 		err_sys(e, "cannot run '%s'", argv[0]);
-		e->code = ERR_HELPER;
+		if (e)
+			e->code = ERR_HELPER;
 	}
 	for (int i = 0; i < PROCESS_FDS; i++) {
 		close_end(&theirs[i]);
 		if (r)
 			close_end(&c->fds[i]);
 	}
+	if (r)
+		close_end(&c->in);
 	c->deadline = instant_monotonic_ms() + ms;
 	return r;
+}
+
+int process_start(struct process *c, const char *const *argv, const char *input,
+		  size_t len, int ms, struct err *e)
+{
+	int theirs = -1, r;
+
+	*c = (struct process){.started = true, .fds = {-1, -1, -1}, .in = -1};
+	r = make_input(&theirs, input, len);
+	return start(c, argv, theirs, r, ms, e);
+}
+
+/* True if what C wrote is a whole answer: its status is taken off. */
+static bool has_answered(struct process *c)
+{
+	const char *p = buf_str(&c->output);
+	size_t at = c->output.len;
+
+	if (!c->serves || !at || p[at - 1] != '\n')
+		return false;
+	while (at > 1 && p[at - 2] != '\n')
+		at--;
+	at--;
+	if (p[at] < '0' || p[at] > '9')
+		return false;
+	c->status = p[at] - '0';
+	buf_cut(&c->output, at);
+	return true;
 }
 
 nfds_t process_wait(const struct process *c, struct pollfd p[PROCESS_FDS])
@@ -142,12 +177,17 @@ static void drain(struct process *c, int i, struct buf *out, size_t max)
 		if (n < 0 && errno == EAGAIN)
 			return;
 		if (n <= 0) {
+			c->torn = c->torn || n < 0;
 			close_end(&c->fds[i]);
 			return;
 		}
 		out->len += (size_t)n;
 		out->p[out->len] = '\0';
-		if (out->len <= max)
+		if (i == 1 && c->take && !c->take(c->ctx, out)) {
+			c->flooded = true;
+			return;
+		}
+		if (out->len <= max || (i == 1 && c->take))
 			continue;
 		buf_cut(out, max);
 		c->flooded = c->flooded || i == 1;
@@ -159,7 +199,7 @@ static void drain(struct process *c, int i, struct buf *out, size_t max)
 /* Take C's status, if it has one. */
 static bool reap(struct process *c)
 {
-	int status;
+	int status = 0;
 	pid_t r;
 
 	do
@@ -168,9 +208,9 @@ static bool reap(struct process *c)
 	if (r == 0)
 		return false;
 	c->pid = 0;
-	c->status = r < 0		? ERR_HELPER
-		    : WIFEXITED(status) ? WEXITSTATUS(status)
-					: 128 + WTERMSIG(status);
+	c->torn = c->torn || r < 0;
+	c->status = WIFEXITED(status) ? WEXITSTATUS(status)
+				      : 128 + WTERMSIG(status);
 	return true;
 }
 
@@ -194,6 +234,10 @@ bool process_work(struct process *c)
 	drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
 	if (c->flooded) {
 		end(c);
+	} else if (has_answered(c)) {
+		/* What it complained of was written before. */
+		drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
+		return true;
 	} else if (!reap(c)) {
 		c->late = instant_monotonic_ms() >= c->deadline;
 		if (!c->late)
@@ -202,19 +246,31 @@ bool process_work(struct process *c)
 	}
 	drain(c, 1, &c->output, PROCESS_OUTPUT_MAX);
 	drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
+	/* A part is not to be taken for all of it. */
+	if (c->torn)
+		c->status = ERR_SYSTEM;
 	return true;
 }
 
-int process_run(struct process *c, const char *const *argv, const char *input,
-		size_t len, int ms, struct err *e)
+int process_run_taking(struct process *c, const char *const *argv,
+		       const char *input, size_t len, int ms,
+		       process_take_fn *take, void *ctx, struct err *e)
 {
 	struct pollfd p[PROCESS_FDS];
 
 	if (process_start(c, argv, input, len, ms, e) < 0)
 		return -1;
+	c->take = take;
+	c->ctx = ctx;
 	while (!process_work(c))
 		poll(p, process_wait(c, p), process_patience(c));
 	return 0;
+}
+
+int process_run(struct process *c, const char *const *argv, const char *input,
+		size_t len, int ms, struct err *e)
+{
+	return process_run_taking(c, argv, input, len, ms, NULL, NULL, e);
 }
 
 void process_release(struct process *c)
@@ -223,6 +279,8 @@ void process_release(struct process *c)
 		end(c);
 	for (int i = 0; c->started && i < PROCESS_FDS; i++)
 		close_end(&c->fds[i]);
+	if (c->started)
+		close_end(&c->in);
 	buf_release(&c->output);
 	buf_release(&c->errors);
 	*c = (struct process){0};

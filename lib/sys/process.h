@@ -19,11 +19,17 @@
 #define PROCESS_OUTPUT_MAX ((size_t)64 * 1024 * 1024)
 #define PROCESS_ERRORS_MAX ((size_t)64 * 1024)
 
+/* Gets what was written and not taken yet, and cuts off what it takes.  False:
+ * it has enough, and the program is killed. */
+typedef bool process_take_fn(void *ctx, struct buf *output);
+
 struct process {
 	bool started;
 	pid_t pid;	      /* 0 when none runs */
 	int fds[PROCESS_FDS]; /* our ends of its 1 and 2; -1 when closed */
 	struct buf output; /* at most PROCESS_OUTPUT_MAX bytes, else killed */
+	process_take_fn *take; /* or NULL: what it writes is kept */
+	void *ctx;
 	struct buf errors; /* at most PROCESS_ERRORS_MAX, the rest is dropped */
 	int64_t deadline;  /* in ms, of a clock of its own */
 
@@ -31,6 +37,10 @@ struct process {
 	int status;   /* its exit status; 128 and a signal's number */
 	bool late;    /* it was killed at its deadline */
 	bool flooded; /* it was killed for what it wrote */
+	bool torn; /* what it wrote could not be read: status is ERR_SYSTEM */
+
+	bool serves; /* see process_serve() */
+	int in;	     /* our end of its 0 */
 };
 
 /* Start the program at argv[0] with LEN bytes of INPUT, for at most MS
@@ -38,9 +48,19 @@ struct process {
 int process_start(struct process *c, const char *const *argv, const char *input,
 		  size_t len, int ms, struct err *e);
 
-/* The same, and wait until C has ended. */
+/* Ask C, which serves, the LEN bytes of LINE, at most PROCESS_LINE_MAX of them and
+ * its end with them.  When process_work() tells that it has ended, it has
+ * answered or ended; process_part() finds out.  ERR_HELPER: it has ended. */
+#define PROCESS_LINE_MAX ((size_t)4096)
+
+/* process_start(), and wait until C has ended. */
 int process_run(struct process *c, const char *const *argv, const char *input,
 		size_t len, int ms, struct err *e);
+
+/* The same, and TAKE gets what it writes as it comes. */
+int process_run_taking(struct process *c, const char *const *argv,
+		       const char *input, size_t len, int ms,
+		       process_take_fn *take, void *ctx, struct err *e);
 
 /* What to wait for on behalf of C: fills P, and returns how many there are. */
 nfds_t process_wait(const struct process *c, struct pollfd p[PROCESS_FDS]);

@@ -1,7 +1,7 @@
 /* pty.c: run a line of sh on a terminal of its own, type standard input there,
  * and copy what the screen gets to standard output, what was typed not
- * included.  Ends with the line's status; 124 where nothing happens for half a
- * minute.
+ * included.  Ends with the line's status; 124 where nothing happens for two
+ * minutes.
  *
  * The end of the input is typed as well, and typed again while the program goes
  * on reading: an editor in between may have taken it.
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define QUIET_MS 200
-#define PATIENCE_MS 30000
+#define PATIENCE_MS 120000
 #define END_OF_INPUT "\004"
 
 static void no_echo(int fd)
