@@ -2,6 +2,11 @@
 # The blocks of Markdown, and that all who look for headings and code agree.
 load lib
 
+# words: what of the Markdown on standard input is words.
+words() {
+	run -0 "$CO_BIN/../t/unit/text/markdown" words
+}
+
 # context <BODY: the project's.
 context() {
 	mkdir -p .co-cli/knowledge
@@ -233,11 +238,51 @@ article() {
 		{session_id: "s", cwd: $cwd, transcript_path: $path,
 		 hook_event_name: "SessionEnd", reason: "exit"}' |
 		co hook claude
-	for _ in {1..100}; do
+	for _ in {1..1200}; do
 		[ "$(co-memory-list --drafts | wc -l)" -lt 3 ] || break
 		sleep 0.1
 	done
 	run -0 co-memory-list --drafts --format='%(content)'
 	[[ $output == *'yes, one'* && $output == *'yes, two'* ]]
 	[[ $output == *$'```\nthree\n\nfour\n```'* && $output != *no* ]]
+}
+
+@test "of a link its text is words, of an image and of fences nothing" {
+	words <<-'END'
+		# The [manual](https://example.org/manual "of it") of it
+		See ![a drawing](drawing.png) and [![badge](b.svg) built](ci).
+		Two\\
+		lines [over
+		two](target) and `[code](kept)`, \[no](link), [none] (here).
+		[a (b) c](d(e)f) [[1]](#note-1)
+		~~~ bash
+		echo "[kept](as it is)" # ![too](x)
+		~~~
+		- item [in](a list)
+		  ```
+		  code
+		  ```
+		![half an](image
+	END
+	expect <<-'END'
+		# The manual of it
+		See  and  built.
+		Two\\
+		lines over
+		two and `[code](kept)`, \[no](link), [none] (here).
+		a (b) c [1]
+		echo "[kept](as it is)" # ![too](x)
+
+		- item in
+		  code
+
+		![half an](image
+	END
+	words <<<$'~~~ c\nint open;'
+	expect <<<'int open;'
+}
+
+@test "what is no link takes no longer than what is" {
+	printf '[%.0s' {1..20000} >open
+	timeout 60 "$CO_BIN/../t/unit/text/markdown" words <open | cmp - <(cat open && echo)
 }

@@ -211,6 +211,11 @@ uint64_t instant_monotonic_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
+uint64_t instant_processor_ns(void)
+{
+	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 int64_t instant_monotonic_ms(void)
 {
 	return (int64_t)(instant_monotonic_ns() / 1000000);

@@ -42,4 +42,7 @@ int instant_cmp(struct instant a, struct instant b);
 uint64_t instant_monotonic_ns(void);
 int64_t instant_monotonic_ms(void);
 
+/* What this process has had of the processors. */
+uint64_t instant_processor_ns(void);
+
 #endif

@@ -5,10 +5,13 @@
 #include "text/diff.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define CELLS_MAX ((size_t)4 * 1024 * 1024)
-#define CONTEXT 2 /* equal lines that are shown around a change */
+#define BY_LETTER 0x2E80 /* from here on scripts have no blanks */
+#define CONTEXT 2	 /* equal lines that are shown around a change */
 
+/* A line, or a word. */
 struct line {
 	const char *p;
 	size_t len; /* its end included */
@@ -136,23 +139,32 @@ static void print_hunk(struct buf *out, const struct edits *edits, size_t from,
 		print_line(out, &edits->items[i]);
 }
 
+/* Append to EDITS how the units of A became those of B. */
+static void compare_all(struct edits *edits, const struct side *a,
+			const struct side *b)
+{
+	size_t head = 0, tail = 0;
+
+	while (head < a->n && head < b->n &&
+	       equal(&a->lines[head], &b->lines[head]))
+		add(edits, ' ', a->lines[head++]);
+	while (tail < a->n - head && tail < b->n - head &&
+	       equal(&a->lines[a->n - 1 - tail], &b->lines[b->n - 1 - tail]))
+		tail++;
+	compare(edits, a, a->n - tail, b, b->n - tail, head);
+	while (tail)
+		add(edits, ' ', a->lines[a->n - tail--]);
+}
+
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 {
 	struct side a = {0}, b = {0};
 	struct edits edits = {0};
-	size_t head = 0, tail = 0, i = 0;
+	size_t i = 0;
 
 	split(&a, was);
 	split(&b, now);
-	while (head < a.n && head < b.n &&
-	       equal(&a.lines[head], &b.lines[head]))
-		add(&edits, ' ', a.lines[head++]);
-	while (tail < a.n - head && tail < b.n - head &&
-	       equal(&a.lines[a.n - 1 - tail], &b.lines[b.n - 1 - tail]))
-		tail++;
-	compare(&edits, &a, a.n - tail, &b, b.n - tail, head);
-	while (tail)
-		add(&edits, ' ', a.lines[a.n - tail--]);
+	compare_all(&edits, &a, &b);
 	while (i < edits.n) {
 		size_t from, to;
 

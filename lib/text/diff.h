@@ -2,7 +2,7 @@
 #ifndef CO_TEXT_DIFF_H
 #define CO_TEXT_DIFF_H
 
-#include "base/buf.h"
+#include "text/color.h"
 
 /* Append how WAS became NOW, line by line, in the unified form of diff -u,
  * without the two lines that name files; nothing where they are equal. */

@@ -21,4 +21,8 @@ void injected_escape(struct buf *out, const char *p, size_t len);
 /* Append P between the marks, escaped, each mark on a line of its own. */
 void injected_add(struct buf *out, const char *p, size_t len);
 
+/* Append P without what stands between our marks, or those that agents put
+ * around what they add to a prompt themselves. */
+void injected_strip(struct buf *out, const char *p, size_t len);
+
 #endif

@@ -8,12 +8,15 @@
  * characters beyond ASCII are folded, so that \S does not become \s.
  *
  * Most patterns are a text that means itself; in an ASCII subject it is looked
- * for without PCRE2.
+ * for without PCRE2.  Other subjects are folded only where it may stand: ASCII
+ * where it is found as well, but for a few characters that become ASCII when they
+ * are folded; Chinese characters, which have no case, are found as they are.
  *
  * PCRE2's own limits count steps for each starting point, so that a search of
  * a long text can still take hours.  Patterns that can backtrack are therefore
  * compiled with callouts, in which the clock is read now and then; the time
- * is that of all searches of one struct match together.
+ * is that of all searches of one struct match together.  One that had to wait
+ * for a processor goes on until the process has had as much of them.
  *
  * Known limits: a character that folds to several (ß) is those, so that a
  * quantifier behind it takes the last, and a class any one; with MATCH_WORD a
@@ -22,6 +25,7 @@
 #include "text/match.h"
 
 #include "base/buf.h"
+#include "base/instant.h"
 #include "base/mem.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -29,7 +33,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #define STEPS_MAX 1000000
 #define HEAP_MAX_KIB (16 * 1024)
@@ -62,6 +65,7 @@ struct match {
 	bool may_backtrack;
 	bool simple; /* an ASCII subject matches where it holds the text */
 	struct literal literal; /* the same */
+	bool ideographs;	/* it is a text of nothing else */
 	struct form plain, full;
 	pcre2_general_context *memory;
 	pcre2_compile_context *how;
@@ -74,21 +78,15 @@ struct match {
 	unsigned calls;
 };
 
-static uint64_t clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static int look_at_clock(pcre2_callout_block *unused, void *data)
 {
 	struct match *m = data;
 
 	(void)unused;
 	if (++m->calls % CALLS_A_LOOK ||
-	    atomic_load(m->spent_ns) + (clock_ns() - m->began_ns) < TIME_MAX_NS)
+	    atomic_load(m->spent_ns) + (instant_monotonic_ns() - m->began_ns) <
+		    TIME_MAX_NS ||
+	    instant_processor_ns() < TIME_MAX_NS)
 		return 0;
 	return PCRE2_ERROR_CALLOUT;
 }
@@ -310,6 +308,23 @@ static bool is_simple(const struct match *m, const char *pattern, size_t len)
 	return true;
 }
 
+/* True if M looks for a text of ideographs, up to U+9FFF, alone. */
+static bool is_of_ideographs(const struct match *m)
+{
+	const char *p = m->text.p;
+	size_t size;
+
+	if (!m->text.len || m->flags & (MATCH_WORD | MATCH_START | MATCH_BYTES))
+		return false;
+	for (size_t i = 0; i < m->text.len; i += size) {
+		const uint32_t c = utf8_decode(p + i, m->text.len - i, &size);
+
+		if (c < 0x4E00 || c > 0x9FFF)
+			return false;
+	}
+	return true;
+}
+
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -412,6 +427,7 @@ int match_new(struct match **out, const char *pattern, size_t len,
 	if (m->simple)
 		literal_init(&m->literal, m->text.p, m->text.len,
 			     flags & MATCH_CASE);
+	m->ideographs = is_of_ideographs(m);
 	*out = m;
 	return 0;
 }
@@ -474,7 +490,8 @@ static int match_failed(const struct match *m, int error, struct err *e)
 	}
 }
 
-static int run(struct match *m, struct form *f, const char *p, size_t len)
+static int run(struct match *m, struct form *f, const char *p, size_t len,
+	       size_t at)
 {
 	const unsigned options = PCRE2_NO_UTF_CHECK;
 	int r;
@@ -484,41 +501,169 @@ static int run(struct match *m, struct form *f, const char *p, size_t len)
 		if (f->searched > JIT_AFTER)
 			pcre2_jit_compile(f->code, PCRE2_JIT_COMPLETE);
 	}
-	m->began_ns = clock_ns();
-	r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0, options, m->data,
+	m->began_ns = instant_monotonic_ns();
+	r = pcre2_match(f->code, (PCRE2_SPTR)p, len, at, options, m->data,
 			m->limits);
 	if (r == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter has more */
-		r = pcre2_match(f->code, (PCRE2_SPTR)p, len, 0,
+		r = pcre2_match(f->code, (PCRE2_SPTR)p, len, at,
 				options | PCRE2_NO_JIT, m->data, m->limits);
-	atomic_fetch_add(m->spent_ns, clock_ns() - m->began_ns);
+	atomic_fetch_add(m->spent_ns, instant_monotonic_ns() - m->began_ns);
 	return r;
+}
+
+/* The form for the subject *P of *LEN bytes, which is folded unless it is
+ * ASCII.  NULL: there is none. */
+static struct form *prepare(struct match *m, bool ascii, const char **p,
+			    size_t *len)
+{
+	struct form *f = pick_form(m, ascii);
+
+	if (!ascii) {
+		buf_cut(&m->subject, 0);
+		unicode_fold(&m->subject, *p, *len, !(m->flags & MATCH_CASE));
+		*p = buf_str(&m->subject);
+		*len = m->subject.len;
+	}
+	return f->code ? f : NULL;
+}
+
+/* True if no subject that is ASCII can match. */
+static bool beyond(const struct match *m)
+{
+	return !m->ascii && m->flags & MATCH_LITERAL;
+}
+
+/* What a look at P, which is not ASCII and not folded, tells: 1, 0, -1: that is
+ * not sure. */
+static int glance(const struct match *m, const char *p, size_t len)
+{
+	if (m->simple)
+		return literal_holds(&m->literal, p, len) ||
+				       unicode_may_become_ascii(p, len)
+			       ? -1
+			       : 0;
+	if (!m->ideographs)
+		return -1;
+	if (memmem(p, len, m->text.p, m->text.len))
+		return 1;
+	return unicode_may_become_ideograph(p, len) ? -1 : 0;
 }
 
 int match_test(struct match *m, const char *p, size_t len, struct err *e)
 {
-	bool ascii = utf8_is_ascii(p, len);
+	const bool ascii = utf8_is_ascii(p, len);
 	struct form *f;
 	int r;
 
 	if (atomic_load(m->spent_ns) >= TIME_MAX_NS)
 		return match_failed(m, PCRE2_ERROR_CALLOUT, e);
-	if (ascii && !m->ascii && m->flags & MATCH_LITERAL)
+	if (ascii && beyond(m))
 		return 0;
 	if (ascii && m->simple)
 		return literal_holds(&m->literal, p, len);
-	f = pick_form(m, ascii);
-	if (!f->code)
+	r = ascii ? -1 : glance(m, p, len);
+	if (r >= 0)
+		return r;
+	f = prepare(m, ascii, &p, &len);
+	if (!f)
 		return match_failed(m, PCRE2_ERROR_NOMEMORY, e);
-	if (!ascii) {
-		buf_cut(&m->subject, 0);
-		unicode_fold(&m->subject, p, len, !(m->flags & MATCH_CASE));
-		p = m->subject.p;
-		len = m->subject.len;
-	}
-	r = run(m, f, p ? p : "", len);
+	r = run(m, f, p ? p : "", len, 0);
 	if (r < PCRE2_ERROR_NOMATCH)
 		return match_failed(m, r, e);
 	return r >= 0;
+}
+
+/* Add the matches in P, as F has it. */
+static int add_spans(struct match *m, struct form *f, const char *p, size_t len,
+		     struct spans *out, struct err *e)
+{
+	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(m->data);
+	size_t at = 0;
+
+	while (at <= len) {
+		int r = run(m, f, p, len, at);
+
+		if (r < PCRE2_ERROR_NOMATCH ||
+		    atomic_load(m->spent_ns) >= TIME_MAX_NS)
+			return match_failed(m, r < 0 ? r : PCRE2_ERROR_CALLOUT,
+					    e);
+		if (r < 0)
+			return 0;
+		if (ends[1] > ends[0] && ends[0] >= at)
+			color_span_add(out, ends[0], ends[1], COLOR_MATCH);
+		at = ends[1] > at ? ends[1]
+				  : at + utf8_prefix(p + at, len - at, 1) +
+					    (at == len);
+	}
+	return 0;
+}
+
+/* The length of the character at P and of what joins it. */
+static size_t cluster(const char *p, size_t len)
+{
+	size_t n, size;
+
+	utf8_decode(p, len, &n);
+	while (n < len && p[n] & 0x80) {
+		const uint32_t c = utf8_decode(p + n, len - n, &size);
+
+		if (c == UTF8_BAD || !unicode_may_compose(c))
+			break;
+		n += size;
+	}
+	return n;
+}
+
+/* Bring S, places in m->subject from the span FIRST on, back to those in P: each
+ * cluster folds by itself.  False where it does not. */
+static bool unfold_spans(const struct match *m, const char *p, size_t len,
+			 struct spans *s, size_t first)
+{
+	size_t i = 0, folded_at = 0, start = first, end = first;
+	struct buf folded = {0};
+
+	while (i < len) {
+		const size_t n = cluster(p + i, len - i);
+
+		buf_cut(&folded, 0);
+		unicode_fold(&folded, p + i, n, !(m->flags & MATCH_CASE));
+		if (folded_at + folded.len > m->subject.len ||
+		    memcmp(m->subject.p + folded_at, buf_str(&folded),
+			   folded.len) != 0)
+			break;
+		folded_at += folded.len;
+		for (; start < s->n && s->items[start].start < folded_at;
+		     start++)
+			s->items[start].start = i;
+		i += n;
+		for (; end < s->n && s->items[end].end <= folded_at; end++)
+			s->items[end].end = i;
+	}
+	buf_release(&folded);
+	return i == len && start == s->n && end == s->n;
+}
+
+int match_spans(struct match *m, const char *p, size_t len, struct spans *out,
+		struct err *e)
+{
+	const bool ascii = utf8_is_ascii(p, len);
+	const size_t first = out->n;
+	const char *subject = p;
+	size_t n = len;
+	struct form *f;
+
+	if (!len || (ascii && beyond(m)))
+		return 0;
+	f = prepare(m, ascii, &subject, &n);
+	if (!f)
+		return match_failed(m, PCRE2_ERROR_NOMEMORY, e);
+	if (add_spans(m, f, subject, n, out, e) < 0)
+		return -1;
+	if (!ascii && out->n > first && !unfold_spans(m, p, len, out, first)) {
+		out->n = first;
+		color_span_add(out, 0, len, COLOR_MATCH);
+	}
+	return 0;
 }
 
 int match_at(struct match *m, const char *p, size_t len, size_t at,

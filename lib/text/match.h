@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "text/color.h"
 
 #define MATCH_PATTERN_MAX 4096
 
@@ -46,6 +47,12 @@ int match_test(struct match *m, const char *p, size_t len, struct err *e);
  * that took nothing. */
 int match_at(struct match *m, const char *p, size_t len, size_t at,
 	     size_t span[2], struct err *e);
+
+/* Add, as COLOR_MATCH, where in P the matches of M stand that take some bytes,
+ * each behind the one before: 0, or -1 as match_test().  Of a text where folding
+ * leaves no way back to the bytes, all of it stands for them. */
+int match_spans(struct match *m, const char *p, size_t len, struct spans *out,
+		struct err *e);
 
 void match_free(struct match *m);
 

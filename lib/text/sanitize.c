@@ -30,6 +30,7 @@
 
 struct sanitizing {
 	const char *p;
+	const char *tag;   /* that a prompt's wrapper has; or NULL */
 	size_t len, at;	   /* at: the character that is judged */
 	uint32_t before;   /* what it stands behind; 0 for nothing */
 	size_t flag_end;   /* tags before this offset belong to a flag */
@@ -243,11 +244,9 @@ static bool is_dash(uint32_t c)
 	       (c >= 0x2010 && c <= 0x2015) || c == 0x30FB;
 }
 
-/* Go on from AT by the bare character C. */
-static int tag_step(int at, uint32_t c)
+/* Go on from AT in the tag NAME by the bare character C. */
+static int tag_step(const char *name, int at, uint32_t c)
 {
-	static const char name[] = SANITIZE_WRAPPER;
-
 	if (at == BEFORE_NAME &&
 	    (c == '/' || c == '\\' || c == 0x2044 || c == 0x2215))
 		return at;
@@ -261,8 +260,8 @@ static int tag_step(int at, uint32_t c)
 	return c == (unsigned char)name[at] ? at + 1 : NOT_A_TAG;
 }
 
-/* True if the text at P, behind a `<`, reads as the wrapper's tag. */
-static bool is_tag(const char *p, size_t len)
+/* True if the text at P, behind a `<`, reads as the tag NAME. */
+static bool is_tag(const char *name, const char *p, size_t len)
 {
 	uint32_t bare[UNICODE_BARE_MAX];
 	int at = BEFORE_NAME;
@@ -275,8 +274,8 @@ static bool is_tag(const char *p, size_t len)
 			continue;
 		n = unicode_bare(c, bare);
 		for (size_t k = 0; k < n && at != NOT_A_TAG; k++) {
-			at = tag_step(at, bare[k]);
-			if (at == (int)sizeof(SANITIZE_WRAPPER) - 1)
+			at = tag_step(name, at, bare[k]);
+			if (at != NOT_A_TAG && at != BEFORE_NAME && !name[at])
 				return true;
 		}
 	}
@@ -326,7 +325,7 @@ static void add_ascii(struct buf *out, struct sanitizing *s, enum want want)
 	size_t left = s->len - s->at;
 
 	if (*p == '<')
-		buf_adds(out, is_tag(p + 1, left - 1) ? "&lt;" : "<");
+		buf_adds(out, is_tag(s->tag, p + 1, left - 1) ? "&lt;" : "<");
 	else if (want == FOR_LINE || !is_crlf(s))
 		show(out, (unsigned char)*p);
 	pass_plain(s, 1);
@@ -344,7 +343,7 @@ static void add_char(struct buf *out, struct sanitizing *s, enum want want)
 	} else if (is_hidden(s, c, size)) {
 		show(out, c);
 	} else if (want == FOR_PROMPT && is_less_than(c) &&
-		   is_tag(s->p + s->at + size, s->len - s->at - size)) {
+		   is_tag(s->tag, s->p + s->at + size, s->len - s->at - size)) {
 		forget(s);
 		buf_adds(out, "&lt;");
 	} else {
@@ -353,9 +352,10 @@ static void add_char(struct buf *out, struct sanitizing *s, enum want want)
 	s->at += size;
 }
 
-static void clean(struct buf *out, const char *p, size_t len, enum want want)
+static void clean(struct buf *out, const char *p, size_t len, const char *tag,
+		  enum want want)
 {
-	struct sanitizing s = {.p = p, .len = len};
+	struct sanitizing s = {.p = p, .tag = tag, .len = len};
 	size_t run;
 
 	while (s.at < len) {
@@ -378,22 +378,22 @@ void sanitize_terminal(struct buf *out, const char *p, size_t len, bool lines)
 	size_t run;
 
 	if (lines) {
-		clean(out, p, len, FOR_LINES);
+		clean(out, p, len, NULL, FOR_LINES);
 		return;
 	}
 	while (len && (newline = memchr(p, '\n', len))) {
 		run = (size_t)(newline - p);
-		clean(out, p, run, FOR_LINE);
+		clean(out, p, run, NULL, FOR_LINE);
 		show(out, '\n');
 		p += run + 1;
 		len -= run + 1;
 	}
-	clean(out, p, len, FOR_LINE);
+	clean(out, p, len, NULL, FOR_LINE);
 }
 
 void sanitize_prompt(struct buf *out, const char *p, size_t len)
 {
-	clean(out, p, len, FOR_PROMPT);
+	clean(out, p, len, SANITIZE_WRAPPER, FOR_PROMPT);
 }
 
 void sanitize_line(struct buf *out, const char *p, size_t len)

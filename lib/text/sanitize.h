@@ -25,7 +25,8 @@ void sanitize_terminal(struct buf *out, const char *p, size_t len, bool lines);
  * &lt;. */
 void sanitize_prompt(struct buf *out, const char *p, size_t len);
 
-/* The same on one line: a sign for each end of a line, no blanks around it. */
+/* sanitize_prompt() on one line: a sign for each end of a line, no blanks
+ * around it. */
 void sanitize_line(struct buf *out, const char *p, size_t len);
 
 /* The offset of the first character of P that is hidden (see sanitize_terminal,

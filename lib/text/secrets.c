@@ -17,6 +17,10 @@
 #define SLOTS_BITS 12
 #define SLOTS (1 << SLOTS_BITS)
 #define CASE_BITS 0x202020u
+#define KEY_LETTERS \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
+#define BLOCK_MAX ((size_t)16 * 1024) /* bytes of a private key */
+#define LINE_MIN 16		      /* letters of one of its lines */
 
 /* One keyword of a rule. */
 struct keyword {

@@ -9,6 +9,7 @@
 #ifndef CO_TEXT_SECRETS_H
 #define CO_TEXT_SECRETS_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "text/secret-rules.h"
 

@@ -1,6 +1,9 @@
 /* markdown.c: the blocks of standard input, one a line: the first line's number,
- * how many there are, kind, depth, flags, and what it says. */
+ * how many there are, kind, depth, flags, and what it says; with an argument,
+ * what of it is words. */
 #include "text/markdown.h"
+
+#include "text/markdown-words.h"
 
 #include "sys/file.h"
 
@@ -18,17 +21,22 @@ static size_t lines_of(const char *p, size_t len)
 	return n;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	struct buf text = {0};
+	struct buf text = {0}, words = {0};
 	struct markdown m;
 	struct block b;
 	struct err e;
 
 	if (file_read_fd(STDIN_FILENO, "input", SIZE_MAX / 2, &text, &e) < 0)
 		return 4;
+	(void)argv;
+	if (argc > 1) {
+		markdown_words(&words, buf_str(&text), text.len);
+		fwrite(buf_str(&words), 1, words.len, stdout);
+	}
 	markdown_start(&m, buf_str(&text), text.len);
-	while (markdown_next(&m, &b)) {
+	while (argc == 1 && markdown_next(&m, &b)) {
 		printf("%zu+%zu %s", b.line + 1,
 		       lines_of(text.p + b.start, b.len), kinds[b.kind]);
 		if (b.level)
@@ -40,5 +48,6 @@ int main(void)
 		putchar('\n');
 	}
 	buf_release(&text);
+	buf_release(&words);
 	return 0;
 }

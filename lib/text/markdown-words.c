@@ -1,0 +1,109 @@
+/* markdown-words.c: blocks as markdown.h has them; in a block, links that stand
+ * whole in it.  Of what is longer than any honest one nothing is left out, so
+ * that the work grows with the text.
+ */
+#include "text/markdown-words.h"
+
+#include "text/markdown.h"
+
+#define TEXT_MAX 300
+#define TARGET_MAX 2000
+#define DEEP 4 /* an image in a link, say */
+
+/* Where what begins with the OPEN at P is closed, its end; 0: nowhere near. */
+static size_t closed(const char *p, size_t len, char open, char close,
+		     size_t most)
+{
+	size_t depth = 0;
+
+	len = len < most ? len : most;
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] == '\\')
+			i++;
+		else if (p[i] == open)
+			depth++;
+		else if (p[i] == close && !--depth)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* The bytes of the link at P, which is a '['; those of its text, brackets and
+ * all, are *TEXT.  0: it is none. */
+static size_t link_at(const char *p, size_t len, size_t *text)
+{
+	size_t target;
+
+	*text = closed(p, len, '[', ']', TEXT_MAX);
+	if (!*text || *text == len || p[*text] != '(')
+		return 0;
+	target = closed(p + *text, len - *text, '(', ')', TARGET_MAX);
+	return target ? *text + target : 0;
+}
+
+/* The bytes of the code span at P, or of its backticks where it never ends. */
+static size_t code_at(const char *p, size_t len)
+{
+	size_t n = 0, run = 0;
+
+	while (n < len && p[n] == '`')
+		n++;
+	for (size_t i = n; i < len && i < TARGET_MAX; i++) {
+		run = p[i] == '`' ? run + 1 : 0;
+		if (run == n && (i + 1 == len || p[i + 1] != '`'))
+			return i + 1;
+	}
+	return n;
+}
+
+static void add_inline(struct buf *out, const char *p, size_t len, int deep)
+{
+	size_t n, whole, text;
+
+	for (size_t i = 0; i < len; i += n) {
+		const bool image =
+			p[i] == '!' && i + 1 < len && p[i + 1] == '[';
+
+		n = p[i] == '\\' && i + 1 < len ? 2
+		    : p[i] == '`'		? code_at(p + i, len - i)
+						: 1;
+		whole = deep < DEEP && (image || p[i] == '[')
+				? link_at(p + i + image, len - i - image, &text)
+				: 0;
+		if (!whole)
+			buf_add(out, p + i, n);
+		else if (!image)
+			add_inline(out, p + i + 1, text - 2, deep + 1);
+		if (whole)
+			n = whole + image;
+	}
+}
+
+/* Append the fenced code B of P without its fences. */
+static void add_fenced(struct buf *out, const char *p, const struct block *b)
+{
+	const char *at = p + b->start, *end = at + b->len;
+	const char *line = memchr(at, '\n', b->len);
+
+	at = line ? line + 1 : end;
+	while (!b->open && end > at && end[-1] != '\n')
+		end--;
+	buf_add(out, at, (size_t)(end - at));
+}
+
+void markdown_words(struct buf *out, const char *p, size_t len)
+{
+	struct markdown m;
+	struct block b;
+
+	markdown_start(&m, p, len);
+	while (markdown_next(&m, &b)) {
+		if (b.kind == BLOCK_FENCED)
+			add_fenced(out, p, &b);
+		else if (b.kind == BLOCK_TEXT || b.kind == BLOCK_HEADING)
+			add_inline(out, p + b.start, b.len, 0);
+		else
+			buf_add(out, p + b.start, b.len);
+		buf_addc(out, '\n');
+	}
+}
