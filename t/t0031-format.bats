@@ -9,15 +9,15 @@ setup() {
 
 # newer: the store is of a program to come.
 newer() {
-	echo '{"format": 2, "recall": {"max_results": 3}}' >$settings
+	echo '{"format": 3, "recall": {"max_results": 3}}' >$settings
 }
 
 @test "co init and the first writer make the format known" {
 	co-init >/dev/null
-	[ "$(jq -c . $settings)" = '{"format":1}' ]
+	[ "$(jq -c 'del(.project)' $settings)" = '{"format":1}' ]
 	rm -r .co-cli
 	co-memory-save <<<one
-	[ "$(jq -c . $settings)" = '{"format":1}' ]
+	[ "$(jq -c 'del(.project)' $settings)" = '{"format":1}' ]
 	co-memory-save --global <<<one 2>/dev/null || co learn --global one
 	[ "$(jq -c . "$global/settings.json")" = '{"format":1}' ]
 	[ "$(stat -c %a "$global/settings.json")" = 600 ]
@@ -45,14 +45,22 @@ newer() {
 		'co knowledge --check --fix' 'co review --accept 3' co-init \
 		'co-memory-save --draft' 'co-memory-save --batch'; do
 		run -4 --separate-stderr $command <<<'{"content":"x"}'
-		[[ $stderr == *"'$PWD/.co-cli' has format 2, and this co ("*") writes format 1: install one that knows format 2"* ]]
+		[[ $stderr == *"'$PWD/.co-cli' has format 3, and this co ("*") writes format 2: install one that knows format 3"* ]]
 		find .co-cli -printf '%p %T@ %i\n' | sort | diff before -
 	done
 	[ "$(co-memory-show --json 1 | jq -r .content)" = one ]
 	run -0 --separate-stderr co recall one
 	[[ $output == *one* ]]
 	run -0 --separate-stderr co-status
-	[[ $stderr == *"setting 'format' is 2: this co knows 1, reads what it can and changes nothing"* ]]
+	[[ $stderr == *"setting 'format' is 3: this co knows 2, reads what it can and changes nothing"* ]]
+}
+
+@test "git is not told to hide a store that may not be written" {
+	mkdir -p .git/info
+	co-init >/dev/null
+	newer
+	run -4 co-init --private
+	[ ! -e .git/info/exclude ]
 }
 
 @test "a format that is no number is refused, settings that are no JSON are not" {

@@ -221,7 +221,7 @@ memory_file() {
 	mkfifo pipe
 	mkdir folder
 	head -c 1048577 /dev/zero | tr '\0' x >big.md
-	run -3 timeout 5 co-frontmatter-parse --body pipe folder /dev/zero big.md
+	run -3 timeout 60 co-frontmatter-parse --body pipe folder /dev/zero big.md
 	expect <<-'END'
 		co-frontmatter-parse: refusing 'pipe': it is not a regular file
 		co-frontmatter-parse: refusing 'folder': it is not a regular file

@@ -15,7 +15,7 @@ types() {
 refused() {
 	# shellcheck disable=SC2059
 	printf -- "---\n$1---\nbody\n" >x.md
-	run -3 timeout 5 co-frontmatter-parse x.md
+	run -3 timeout 60 co-frontmatter-parse x.md
 	output=${output#co-frontmatter-parse: \'x.md\':}
 	output=${output/Invalid YAML in frontmatter: /}
 }

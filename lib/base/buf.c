@@ -42,6 +42,20 @@ void buf_addc(struct buf *b, char c)
 	b->p[b->len] = '\0';
 }
 
+void buf_addi(struct buf *b, int64_t i)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+	uint64_t rest = i < 0 ? -(uint64_t)i : (uint64_t)i;
+
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (i < 0)
+		digits[--at] = '-';
+	buf_add(b, digits + at, sizeof(digits) - at);
+}
+
 void buf_addf(struct buf *b, const char *fmt, ...)
 {
 	va_list ap;

@@ -21,6 +21,7 @@ struct buf {
 void buf_add(struct buf *b, const void *p, size_t len);
 void buf_adds(struct buf *b, const char *s);
 void buf_addc(struct buf *b, char c);
+void buf_addi(struct buf *b, int64_t i);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
 

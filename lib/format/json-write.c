@@ -1,23 +1,74 @@
-/* json-write.c: runs of harmless bytes are copied whole, the rest one by
- * one. */
+/* json-write.c: runs of characters that stand for themselves are copied whole,
+ * the rest one by one. */
 #include "format/json-write.h"
 
 #include "base/utf8.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-/* Bytes at the start of P that stand for themselves. */
+/* True if none of the eight bytes of W is a control character, a quote, a
+ * backslash or beyond ASCII. */
+static bool is_harmless(uint64_t w)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), high = ones * 0x80;
+	const uint64_t quote = w ^ ones * '"', slash = w ^ ones * '\\';
+
+	/* A byte borrows where it is less than what is taken from it. */
+	return !(((w - ones * 0x20) | (quote - ones) | (slash - ones) |
+		  (w + ones) | w) &
+		 high);
+}
+
+/* The same of those at P. */
+static bool are_harmless(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return is_harmless(w);
+}
+
+/* The same of all LEN bytes at P, of which those before I are known to be:
+ * fewer than eight are left.  Some are looked at twice. */
+static bool is_rest_harmless(const char *p, size_t len, size_t i)
+{
+	uint32_t a, b;
+
+	if (len >= 8)
+		return are_harmless(p + len - 8);
+	if (len < 4 || i)
+		return false;
+	memcpy(&a, p, sizeof(a));
+	memcpy(&b, p + len - 4, sizeof(b));
+	return is_harmless((uint64_t)a << 32 | b);
+}
+
+/* Bytes at the start of P, characters as a rule, that stand for themselves. */
 static size_t harmless(const char *p, size_t len)
 {
-	size_t i = 0;
+	size_t i = 0, size;
 
 	while (i < len) {
-		unsigned char c = (unsigned char)p[i];
+		const unsigned char c = (unsigned char)p[i];
 
-		if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
+		if (len - i < 8 && is_rest_harmless(p, len, i))
+			return len;
+		if (len - i >= 8 && are_harmless(p + i)) {
+			i += 8;
+		} else if (utf8_is_wide(p + i, len - i)) {
+			i += utf8_wide(p + i, len - i);
+		} else if (c >= 0x80) {
+			const uint32_t wide =
+				utf8_decode(p + i, len - i, &size);
+
+			if (wide == UTF8_BAD || wide <= 0x9F)
+				break;
+			i += size;
+		} else if (c < 0x20 || c == 0x7F || c == '"' || c == '\\') {
 			break;
-		i++;
+		} else {
+			i++;
+		}
 	}
 	return i;
 }
@@ -42,7 +93,7 @@ void json_write_str(struct buf *out, const char *p, size_t len)
 	size_t i = 0, size;
 
 	buf_grow(out, len + 2);
-	buf_addc(out, '"');
+	out->p[out->len++] = '"';
 	while (i < len) {
 		size_t run = harmless(p + i, len - i);
 
@@ -59,7 +110,9 @@ void json_write_str(struct buf *out, const char *p, size_t len)
 
 void json_write_key(struct buf *out, const char *key)
 {
-	if (out->len && !strchr("{[:\n", out->p[out->len - 1]))
+	const char last = out->len ? out->p[out->len - 1] : '\n';
+
+	if (last != '{' && last != '[' && last != ':' && last != '\n')
 		buf_addc(out, ',');
 	if (!key)
 		return;
@@ -97,7 +150,7 @@ void json_write_bytes(struct buf *out, const char *key, const char *p,
 void json_write_int(struct buf *out, const char *key, int64_t i)
 {
 	json_write_key(out, key);
-	buf_addf(out, "%" PRId64, i);
+	buf_addi(out, i);
 }
 
 void json_write_size(struct buf *out, const char *key, size_t n)
@@ -191,7 +244,7 @@ static void add_value(struct buf *out, const struct value *v)
 		buf_adds(out, v->u.b ? "true" : "false");
 		break;
 	case VALUE_INT:
-		buf_addf(out, "%" PRId64, v->u.i);
+		buf_addi(out, v->u.i);
 		break;
 	case VALUE_FLOAT:
 		buf_adds(out, value_format_float(v->u.f, text));

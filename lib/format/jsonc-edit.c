@@ -166,7 +166,8 @@ static bool is_flat(const struct value *v)
 }
 
 /* Append V, whose line begins with BASE: lists of scalars stand on one line,
- * objects on many.  Numbers are VALUE_BIGINT, as jsonc.h reads them. */
+ * objects on many.  Numbers that are no VALUE_INT are VALUE_BIGINT, as jsonc.h
+ * reads them. */
 static void add_value(struct buf *out, const struct value *v,
 		      const struct form *form, const char *base, int depth)
 {

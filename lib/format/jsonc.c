@@ -1,11 +1,13 @@
 /* jsonc.c: a recursive reader; what it reads is limited in depth before it
- * recurses.  Numbers are kept by their text alone: nothing here computes.
+ * recurses.  Numbers that are no integers are kept by their text.
  *
  * Known limit: files beyond 4 GiB cannot be read, as places have 32 bits.
  */
 #include "format/jsonc.h"
 
 #include "base/utf8.h"
+
+#define INT_DIGITS 18 /* whatever they are, 64 bits hold them */
 
 struct jsonc_reading {
 	const char *p;
@@ -121,6 +123,23 @@ static size_t digits(const struct jsonc_reading *r, size_t at)
 	return n;
 }
 
+/* True if the number P is an integer, *N, that is written as we would. */
+static bool is_int(const char *p, size_t len, int64_t *n)
+{
+	const size_t sign = *p == '-';
+
+	*n = 0;
+	if (len - sign > INT_DIGITS || (sign && p[1] == '0'))
+		return false;
+	for (size_t i = sign; i < len; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return false;
+		*n = *n * 10 + (p[i] - '0');
+	}
+	*n = sign ? -*n : *n;
+	return true;
+}
+
 /* Read a number, true, false or null. */
 static int read_word(struct jsonc_reading *r, struct value *v)
 {
@@ -155,11 +174,15 @@ static int read_word(struct jsonc_reading *r, struct value *v)
 			return fault(r, start, "a bad number");
 		at += n;
 	}
-	v->kind = VALUE_BIGINT;
-	v->u.s.p = arena_copy(r->a, r->p + start, at - start);
-	v->u.s.len = at - start;
 	v->end = (uint32_t)at;
 	r->at = at;
+	if (is_int(r->p + start, at - start, &v->u.i)) {
+		v->kind = VALUE_INT;
+		return 0;
+	}
+	v->kind = VALUE_BIGINT; /* its text will do */
+	v->u.s.p = arena_copy(r->a, r->p + start, at - start);
+	v->u.s.len = at - start;
 	return 0;
 }
 

@@ -49,7 +49,7 @@ bool value_is_word(const struct value *v, const char *words)
 	for (const char *w = words; *w; w += *w == '|') {
 		size_t n = strcspn(w, "|");
 
-		if (v->kind == VALUE_STR && v->u.s.len == n &&
+		if (v && v->kind == VALUE_STR && v->u.s.len == n &&
 		    !memcmp(v->u.s.p, w, n))
 			return true;
 		w += n;

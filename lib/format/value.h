@@ -64,7 +64,8 @@ const char *value_text(const struct value *map, const char *key);
 /* True if V is a string (NULL is not) equal to S. */
 bool value_is(const struct value *v, const char *s);
 
-/* True if V is a string that is one of WORDS, which have a | between them. */
+/* True if V is a string (NULL is not) that is one of WORDS, which have a | between
+ * them. */
 bool value_is_word(const struct value *v, const char *words);
 
 /* True if A and B are equal: kinds, order of keys and all; places aside. */
