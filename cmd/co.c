@@ -115,10 +115,13 @@ int main(int argc, char **argv)
 	int at = find_command(argc, argv), n;
 	char *name = argv[at], *argv0 = argv[0];
 	bool spec = at > 1 && !strcmp(argv[at - 1], "--spec");
+	bool help = at > 1 && !strcmp(argv[at - 1], "-h");
 	struct buf program = {0}, path = {0};
 
-	argv[spec ? at - 1 : at] = NULL;
+	argv[spec || help ? at - 1 : at] = NULL;
 	cli_start(&cmd, at, argv, &n);
+	if (help)
+		return print(print_commands, argv0, 0);
 	if (spec)
 		return print(print_spec, argv0, 0);
 	if (version) {

@@ -24,5 +24,5 @@ editor() {
 	printf '#!/bin/sh\n' >"$HOME/editor"
 	printf '%s\n' "$@" >>"$HOME/editor"
 	chmod +x "$HOME/editor"
-	export EDITOR=$HOME/editor
+	export EDITOR="'$HOME/editor'"
 }

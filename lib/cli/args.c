@@ -63,6 +63,14 @@ static int store(const struct opt *o, const char *shown, const char *value,
 	case OPT_FLAG:
 		*(bool *)o->to = true;
 		break;
+	case OPT_SWITCH:
+		word = value_str(value ? value : "true");
+		if (!value_is_word(&word, "true|false"))
+			return err_set(e, ERR_USAGE,
+				       "%s wants true or false, not '%s'",
+				       shown, value);
+		*(const char **)o->to = word.u.s.p;
+		break;
 	case OPT_WORD:
 		word = value_str(value);
 		if (!value_is_word(&word, o->words))
@@ -112,7 +120,7 @@ static int take_long(struct args *a, char *arg)
 	snprintf(shown, sizeof(shown), "--%s", o->name);
 	if (o->kind == OPT_FLAG && value)
 		return err_set(a->e, ERR_USAGE, "%s takes no value", shown);
-	if (o->kind != OPT_FLAG && !value) {
+	if (o->kind != OPT_FLAG && o->kind != OPT_SWITCH && !value) {
 		if (!*a->next)
 			return err_set(a->e, ERR_USAGE,
 				       "%s wants a value: %s=%s", shown, shown,
@@ -135,7 +143,7 @@ static int take_letters(struct args *a, const char *arg)
 		if (!o)
 			return err_set(a->e, ERR_USAGE, "unknown option '-%c'",
 				       *arg);
-		if (o->kind == OPT_FLAG) {
+		if (o->kind == OPT_FLAG || o->kind == OPT_SWITCH) {
 			store(o, shown, NULL, a->e);
 			continue;
 		}

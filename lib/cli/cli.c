@@ -5,9 +5,13 @@
  */
 #include "cli/cli.h"
 
+#include "base/instant.h"
 #include "cli/args.h"
+#include "cli/counter.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
+#include "sys/terminal.h"
+#include "text/color.h"
 #include "text/sanitize.h"
 
 #include <errno.h>
@@ -18,6 +22,7 @@
 static const struct cmd *command;
 static const char *called_as; /* argv[0] */
 static struct buf output;
+bool cli_quiet;
 static bool output_lost;
 static int worst;      /* the highest code complained of */
 static size_t skipped; /* of cli_report() */
@@ -59,6 +64,20 @@ static void NORETURN show_manual(void)
 	show(command_help);
 }
 
+/* A clock that is set wrong would be a wrong date in what is saved. */
+static void check_now(void)
+{
+	const char *now = getenv("CO_NOW");
+	struct instant t;
+	struct err e;
+
+	if (!now || instant_parse(now, strlen(now), &t))
+		return;
+	err_set(&e, ERR_DATA,
+		"CO_NOW is '%s', and no time as 2026-02-09T14:30:00Z is", now);
+	cli_die(&e);
+}
+
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 {
 	enum args_ask ask;
@@ -75,9 +94,11 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 		show_manual();
 	if (ask != ARGS_RUN)
 		show(ask == ARGS_HELP ? command_help : command_spec);
+	check_now();
 	return argv + (argc > 0);
 }
 
+/* The name that complaints begin with. */
 const char *cli_name(void)
 {
 	return command ? command->name : "co";
@@ -89,6 +110,7 @@ static void say(const char *before, const char *text)
 {
 	struct buf line = {0};
 
+	counter_clear();
 	cli_flush();
 	buf_adds(&line, before);
 	sanitize_terminal(&line, text, strlen(text), false);
@@ -149,7 +171,8 @@ void cli_note(const char *fmt, ...)
 void cli_hint(const char *fmt, ...)
 {
 	FORMATTED(text, fmt);
-	say("hint: ", text);
+	if (!cli_quiet)
+		say("hint: ", text);
 }
 
 static void say_skipped(void *ctx, const struct err *e)
@@ -185,6 +208,8 @@ void cli_flush(void)
 {
 	struct buf text = output;
 
+	if (text.len && isatty(STDOUT_FILENO))
+		counter_clear();
 	/* What complains below flushes, too. */
 	output = (struct buf){0};
 	if (!output_lost &&
@@ -200,6 +225,8 @@ void cli_out(const char *p, size_t len)
 {
 	size_t n;
 
+	if (cli_quiet)
+		return;
 	/* No more than a chunk is copied, however much there is. */
 	do {
 		n = len < OUTPUT_CHUNK ? len : OUTPUT_CHUNK;
@@ -220,6 +247,8 @@ void cli_outf(const char *fmt, ...)
 {
 	va_list ap;
 
+	if (cli_quiet)
+		return;
 	va_start(ap, fmt);
 	buf_vaddf(&output, fmt, ap);
 	va_end(ap);
@@ -230,12 +259,15 @@ void cli_out_text(const char *p, size_t len)
 {
 	static int terminal = -1; /* asked for once: there may be many lines */
 
+	if (cli_quiet)
+		return;
 	if (terminal < 0)
 		terminal = isatty(STDOUT_FILENO);
-	if (terminal)
-		sanitize_terminal(&output, p, len, true);
-	else
-		buf_add(&output, p, len);
+	if (!terminal) {
+		cli_out(p, len);
+		return;
+	}
+	sanitize_terminal(&output, p, len, true);
 	cli_out("", 0);
 }
 
@@ -314,22 +346,35 @@ bool cli_on_terminal(void)
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
+/* Print QUESTION, and whether that could be done. */
+static bool put_question(const char *question)
+{
+	static const struct coloring bold;
+	struct buf safe = {0}, text = {0};
+	int r;
+
+	cli_flush();
+	sanitize_terminal(&safe, question, strlen(question), true);
+	color_add(&text, terminal_has_colors(STDERR_FILENO) ? &bold : NULL,
+		  COLOR_QUESTION, buf_str(&safe), safe.len);
+	buf_addc(&text, ' ');
+	r = io_write(STDERR_FILENO, text.p, text.len);
+	buf_release(&safe);
+	buf_release(&text);
+	return r == 0;
+}
+
 /* A byte at a time: what follows the line is somebody else's, an editor's. */
 bool cli_ask_line(const char *question, struct buf *answer)
 {
-	struct buf text = {0};
 	ssize_t n = 0;
 	char c;
 
-	cli_flush();
 	buf_cut(answer, 0);
-	sanitize_terminal(&text, question, strlen(question), true);
-	buf_addc(&text, ' ');
-	if (io_write(STDERR_FILENO, text.p, text.len) == 0) {
+	if (put_question(question)) {
 		while ((n = io_read(STDIN_FILENO, &c, 1)) == 1 && c != '\n')
 			buf_addc(answer, c);
 	}
-	buf_release(&text);
 	return n == 1;
 }
 
@@ -347,12 +392,19 @@ int cli_ask(const char *question)
 	return first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first;
 }
 
-int cli_finish(int status)
+static void end_report(void)
 {
+	counter_clear();
 	if (skipped > SKIPPED_SHOWN)
 		cli_note("%zu more like these; 'co knowledge --check' names "
 			 "them all",
 			 skipped - SKIPPED_SHOWN);
+	skipped = 0;
+}
+
+int cli_finish(int status)
+{
+	end_report();
 	cli_flush();
 	if (!output_lost && close(STDOUT_FILENO) < 0 && errno != EINTR &&
 	    errno != EBADF) {

@@ -47,6 +47,9 @@ const struct report *cli_report(void);
  * they are printed as they are. */
 const struct report *cli_warnings(void);
 
+/* Set by OPT_QUIET: what is printed on standard output is dropped. */
+extern bool cli_quiet;
+
 /* Standard output, buffered; cli_finish() writes what is left. */
 void cli_out(const char *p, size_t len);
 void cli_outs(const char *s);

@@ -6,7 +6,8 @@
 #define WIDTH 80       /* columns of a line of help */
 #define HELP_COLUMN 26 /* where descriptions begin */
 
-const char *command_kind(const struct cmd *c)
+/* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB that is for people. */
+static const char *kind_of(const struct cmd *c)
 {
 	const char *noun = strchr(c->name, '-');
 
@@ -22,7 +23,9 @@ static void add_option(struct buf *line, const struct opt *o)
 		buf_adds(line, ", ");
 	if (o->name)
 		buf_addf(line, "--%s", o->name);
-	if (o->kind != OPT_FLAG)
+	if (o->kind == OPT_SWITCH)
+		buf_adds(line, "[=false]");
+	else if (o->kind != OPT_FLAG)
 		buf_addf(line, "%c%s", o->name ? '=' : ' ', o->arg);
 }
 
@@ -99,9 +102,9 @@ void command_help(struct buf *out, const struct cmd *c)
 static const char *kind_name(enum opt_kind k)
 {
 	static const char *const names[] = {
-		[OPT_FLAG] = "flag", [OPT_STR] = "string",
-		[OPT_LIST] = "list", [OPT_COUNT] = "count",
-		[OPT_WORD] = "word",
+		[OPT_FLAG] = "flag",   [OPT_SWITCH] = "flag",
+		[OPT_STR] = "string",  [OPT_LIST] = "list",
+		[OPT_COUNT] = "count", [OPT_WORD] = "word",
 	};
 
 	return names[k];
@@ -114,8 +117,7 @@ static const char *or_empty(const char *s)
 
 void command_spec(struct buf *out, const struct cmd *c)
 {
-	buf_addf(out, "command\t%s\t%s\t%s\n", c->name, command_kind(c),
-		 c->summary);
+	buf_addf(out, "command\t%s\t%s\t%s\n", c->name, kind_of(c), c->summary);
 	for (size_t i = 0; c->synopsis[i]; i++)
 		buf_addf(out, "synopsis\t%s\n", c->synopsis[i]);
 	buf_addf(out, "operands\t%s\n", or_empty(c->operands));

@@ -11,11 +11,12 @@
 
 enum opt_kind {
 	OPT_END,
-	OPT_FLAG,  /* bool *: set true */
-	OPT_STR,   /* const char **: the last one counts */
-	OPT_LIST,  /* struct strings *: each is kept */
-	OPT_COUNT, /* size_t *: a decimal number */
-	OPT_WORD   /* const char **: one of `words` */
+	OPT_FLAG,   /* bool *: set true */
+	OPT_SWITCH, /* const char **: "true", or what =true or =false says */
+	OPT_STR,    /* const char **: the last one counts */
+	OPT_LIST,   /* struct strings *: each is kept */
+	OPT_COUNT,  /* size_t *: a decimal number */
+	OPT_WORD    /* const char **: one of `words` */
 };
 
 struct opt {
@@ -40,7 +41,7 @@ struct cmd {
 	bool plumbing; /* though its name has one word: it serves programs */
 };
 
-/* For the tables: options as every command spells them. */
+/* For the tables: options as every command spells them; cli_quiet is cli.h's. */
 #define OPT_GLOBAL(to)                                                      \
 	{                                                                   \
 		OPT_FLAG, 0, "global", to, NULL, NULL,                      \
@@ -52,14 +53,28 @@ struct cmd {
 			"end paths, in and out, with NUL instead of newline" \
 	}
 
+#define OPT_QUIET                                               \
+	{                                                       \
+		OPT_FLAG, 'q', "quiet", &cli_quiet, NULL, NULL, \
+			"print nothing but what goes wrong"     \
+	}
+#define OPT_DRY_RUN(to)                                                \
+	{                                                              \
+		OPT_FLAG, 'n', "dry-run", to, NULL, NULL,              \
+			"print what would be done, and change nothing" \
+	}
+#define OPT_COLOR(to)                                                      \
+	{                                                                  \
+		OPT_WORD, 0, "color", to, "WHEN", "auto|always|never",     \
+			"colour what is printed: auto, on a terminal, as " \
+			"without it"                                       \
+	}
+
 /* Append the summary for people, -h. */
 void command_help(struct buf *out, const struct cmd *c);
 
 /* Append the table for programs, --spec: lines of fields between tabs, as
  * co-json(5) lists them. */
 void command_spec(struct buf *out, const struct cmd *c);
-
-/* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB that is for people. */
-const char *command_kind(const struct cmd *c);
 
 #endif

@@ -5,15 +5,50 @@
 #define GUESSES 3	/* that are worth reading */
 #define NAME_LONGEST 64 /* longer ones are near to nothing */
 
+/* What people want to do, and by which commands; one that is new stands below
+ * the last heading for people until it is put here. */
+static const struct {
+	const char *heading, *kind, *names; /* a blank on either side of each */
+} groups[] = {
+	{"Begin, and see how things are:", "porcelain", " init setup status "},
+	{"Remember, and change what is remembered:", "porcelain",
+	 " learn harvest edit tag forget tasks "},
+	{"Find:", "porcelain", " recall list show "},
+	{"Decide what agents know and may do:", "porcelain",
+	 " review context config "},
+	{"Look after it:", "porcelain", " knowledge resolve import export "},
+	{"More:", "porcelain", NULL},
+	{"Plumbing, for scripts and pipelines:", "plumbing", NULL},
+	{"Others:", "other", NULL},
+};
+
+/* True if NAMES has NAME. */
+static bool lists(const char *names, const char *name)
+{
+	const size_t len = strlen(name);
+
+	if (!len || strchr(name, ' '))
+		return false;
+	for (const char *p = names; (p = strstr(p, name)); p += len) {
+		if (p[-1] == ' ' && p[len] == ' ')
+			return true;
+	}
+	return false;
+}
+
+/* The group that P stands in. */
+static size_t group_of(const struct execpath_program *p)
+{
+	size_t g = 0;
+
+	while (strcmp(groups[g].kind, p->kind) != 0 ||
+	       (groups[g].names && !lists(groups[g].names, p->name + 3)))
+		g++;
+	return g;
+}
+
 void help_commands(struct buf *out, const struct execpath *s)
 {
-	static const struct {
-		const char *kind, *heading;
-	} groups[] = {
-		{"porcelain", "Commands:"},
-		{"plumbing", "Plumbing, for scripts and pipelines:"},
-		{"other", "Others:"},
-	};
 	int width = 0;
 
 	buf_adds(out, "usage: co [-C DIR]... COMMAND [ARGUMENT...]\n");
@@ -28,7 +63,7 @@ void help_commands(struct buf *out, const struct execpath *s)
 		for (size_t i = 0; i < s->n; i++) {
 			const struct execpath_program *p = &s->items[i];
 
-			if (strcmp(p->kind, groups[g].kind))
+			if (group_of(p) != g)
 				continue;
 			if (!any)
 				buf_addf(out, "\n%s\n", groups[g].heading);
@@ -85,9 +120,44 @@ static size_t farness(const char *known, const char *name)
 	return d <= least(len < 6 ? 1 : len / 3, FAR) ? d : SIZE_MAX;
 }
 
+/* What people type whose other tools call it so. */
+static const struct {
+	const char *names, *means;
+} others[] = {
+	{" add save new remember note ", "co learn"},
+	{" rm remove delete del drop ", "co forget"},
+	{" unforget ", "co forget --undo"},
+	{" restore ", "co memory-restore"},
+	{" search find query ask lookup ", "co recall"},
+	{" grep rg ", "co memory-grep"},
+	{" ls ll all ", "co list"},
+	{" recent ", "co list --sort=modified"},
+	{" history ", "co log"},
+	{" cat view open less print get ", "co show"},
+	{" stats stat count ", "co knowledge --stats"},
+	{" check fsck doctor verify lint ", "co knowledge --check"},
+	{" fix repair ", "co knowledge --check --fix"},
+	{" reindex index ", "co knowledge --reindex"},
+	{" load ", "co import"},
+	{" dump backup ", "co export"},
+	{" tags label ", "co tag"},
+	{" set settings preferences ", "co config"},
+	{" drafts inbox ", "co list --drafts"},
+	{" trash ", "co list --trash"},
+	{" accept approve reject ", "co review"},
+	{" install ", "co setup"},
+};
+
 void help_guess(struct buf *out, const struct execpath *s, const char *name)
 {
 	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		if (*name && lists(others[i].names, name)) {
+			buf_addf(out, "did you mean '%s'?", others[i].means);
+			return;
+		}
+	}
 
 	for (size_t d = 0; d <= FAR; d++) {
 		for (size_t i = 0; i < s->n && n < GUESSES; i++) {

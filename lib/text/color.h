@@ -43,4 +43,8 @@ struct coloring {
 void color_span_add(struct spans *s, size_t start, size_t end,
 		    enum color color);
 
+/* Append the LEN bytes of P as COLOR. */
+void color_add(struct buf *out, const struct coloring *c, enum color color,
+	       const char *p, size_t len);
+
 #endif

@@ -1,0 +1,78 @@
+/* counter.c: the line is written over, ten times a second. */
+#include "cli/counter.h"
+
+#include "base/buf.h"
+#include "sys/io.h"
+#include "sys/terminal.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 1000
+#define EVERY_MS 100
+#define BAR 20 /* columns */
+
+static int64_t next; /* ms, when it is written; 0: nothing was done yet */
+static bool shown;
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void add_bar(struct buf *line, size_t done, size_t total)
+{
+	const size_t full = done < total ? done * BAR / total : BAR;
+
+	buf_adds(line, " [");
+	for (size_t i = 0; i < BAR; i++)
+		buf_addc(line, i < full ? '#' : ' ');
+	buf_adds(line, "]");
+}
+
+static void step(void *ctx, const char *what, size_t done, size_t total)
+{
+	const int64_t now = now_ms();
+	struct buf line = {0};
+	size_t columns;
+
+	(void)ctx;
+	if (!next)
+		next = now + PATIENCE_MS;
+	if (now < next)
+		return;
+	next = now + EVERY_MS;
+	buf_addf(&line, "\r%zu", done);
+	if (total)
+		buf_addf(&line, " of %zu", total);
+	buf_addf(&line, " %s", what);
+	if (total)
+		add_bar(&line, done, total);
+	columns = terminal_columns(STDERR_FILENO);
+	/* A longer line would not be written over. */
+	if (!columns || line.len <= columns) {
+		buf_adds(&line, "\033[K");
+		shown = io_write(STDERR_FILENO, line.p, line.len) == 0;
+	}
+	buf_release(&line);
+}
+
+const struct progress *counter(void)
+{
+	static const struct progress progress = {step, NULL};
+	const char *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb")
+		       ? &progress
+		       : NULL;
+}
+
+void counter_clear(void)
+{
+	if (shown)
+		io_write(STDERR_FILENO, "\r\033[K", strlen("\r\033[K"));
+	shown = false;
+}
