@@ -44,6 +44,11 @@ bool value_is(const struct value *v, const char *s)
 	       memcmp(v->u.s.p, s, len) == 0;
 }
 
+bool value_is_true(const struct value *v)
+{
+	return v && v->kind == VALUE_BOOL && v->u.b;
+}
+
 bool value_is_word(const struct value *v, const char *words)
 {
 	for (const char *w = words; *w; w += *w == '|') {

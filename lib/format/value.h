@@ -64,6 +64,9 @@ const char *value_text(const struct value *map, const char *key);
 /* True if V is a string (NULL is not) equal to S. */
 bool value_is(const struct value *v, const char *s);
 
+/* True if V is true (NULL is not). */
+bool value_is_true(const struct value *v);
+
 /* True if V is a string (NULL is not) that is one of WORDS, which have a | between
  * them. */
 bool value_is_word(const struct value *v, const char *words);

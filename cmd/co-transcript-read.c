@@ -1,0 +1,72 @@
+/* co-transcript-read: print what was said in conversations, in one form. */
+#include "cli/cli.h"
+#include "transcript/transcript.h"
+#include "transcript/turn.h"
+
+static const char *format = "auto";
+
+static const struct opt opts[] = {
+	{OPT_WORD, 0, "format", &format, "FORMAT", "auto|" TRANSCRIPT_FORMATS,
+	 "read records of this format (default: auto, by what they hold)"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--format=FORMAT] [FILE...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-transcript-read",
+	.summary = "print what was said in conversations, in one form",
+	.synopsis = synopsis,
+	.operands = "[FILE...]",
+	.input = "a conversation, where no FILE is given",
+	.opts = opts,
+};
+
+static int print_turn(void *out, const struct turn *t, struct err *e)
+{
+	struct buf *line = out;
+
+	(void)e; /* printing fails at the end */
+	buf_cut(line, 0);
+	turn_json(line, t);
+	cli_out(line->p, line->len);
+	return 0;
+}
+
+static int print_file(const char *file, struct err *e)
+{
+	struct transcript t;
+	struct buf line = {0};
+	int r;
+
+	if (transcript_open_operand(&t, file, e) < 0)
+		return -1;
+	r = transcript_format_find(format, &t.format)
+		    ? 0
+		    : transcript_detect(&t, e);
+	if (!r)
+		r = transcript_each(&t, print_turn, &line, e);
+	if (!r && t.skipped)
+		cli_note("'%s': %zu line%s could not be read", t.path,
+			 t.skipped, t.skipped == 1 ? "" : "s");
+	buf_release(&line);
+	transcript_close(&t);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	char **files, *input[] = {"-", NULL};
+	struct err e;
+	int n;
+
+	files = cli_start(&cmd, argc, argv, &n);
+	for (char **file = n ? files : input; *file; file++) {
+		if (print_file(*file, &e) < 0)
+			cli_complain(&e);
+	}
+	return cli_finish(0);
+}

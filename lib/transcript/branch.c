@@ -1,0 +1,262 @@
+/* branch.c: a line belongs if the one behind it names it as its parent; the
+ * last one belongs.
+ *
+ * What does not belong is dropped only from a person's prompt on: answers of
+ * tools that ran side by side, and replies that were made again, hang beside
+ * the branch as well.  So such lines wait until it is known what they hang on.
+ * A first line behind which none but the one at hand is found, and nothing
+ * waits, stays: not all who write records link them.
+ */
+#include "transcript/branch.h"
+
+#include "transcript/backward.h"
+
+#include "base/mem.h"
+
+#define ID_MAX 128
+#define LINE_MAX_HELD ((size_t)8 * 1024 * 1024)
+
+/* A member of the object in a line: its key, and its value as written. */
+struct member {
+	const char *key, *value;
+	size_t key_len, len;
+};
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && strchr(" \t\r\n", *p))
+		p++;
+	return p;
+}
+
+/* Behind the string that opens at P. */
+static const char *skip_string(const char *p, const char *end)
+{
+	for (p++; p < end; p++) {
+		const char *quote = memchr(p, '"', (size_t)(end - p));
+		size_t back = 0;
+
+		if (!quote)
+			return end;
+		while (quote[-1 - (ptrdiff_t)back] == '\\')
+			back++;
+		p = quote;
+		if (back % 2 == 0)
+			return quote + 1;
+	}
+	return end;
+}
+
+/* Behind the value at P. */
+static const char *skip_value(const char *p, const char *end)
+{
+	size_t depth = 0;
+
+	while (p < end) {
+		if (*p == '"') {
+			p = skip_string(p, end);
+			if (!depth)
+				return p;
+			continue;
+		}
+		if (!depth && (*p == ',' || *p == '}' || *p == ']'))
+			return p;
+		depth += *p == '{' || *p == '[';
+		depth -= *p == '}' || *p == ']';
+		p++;
+		if (!depth && (p[-1] == '}' || p[-1] == ']'))
+			return p;
+	}
+	return end;
+}
+
+/* The next member at *AT, which begins behind the brace: false at the end. */
+static bool next_member(const char **at, const char *end, struct member *m)
+{
+	const char *p = skip_blanks(*at, end);
+
+	if (p < end && *p == ',')
+		p = skip_blanks(p + 1, end);
+	if (p >= end || *p != '"')
+		return false;
+	m->key = p + 1;
+	p = skip_string(p, end);
+	m->key_len = (size_t)(p - m->key) - 1;
+	p = skip_blanks(p, end);
+	if (p >= end || *p != ':')
+		return false;
+	p = skip_blanks(p + 1, end);
+	m->value = p;
+	p = skip_value(p, end);
+	m->len = (size_t)(p - m->value);
+	*at = p;
+	return true;
+}
+
+static bool is_key(const struct member *m, const char *key)
+{
+	return key && m->key_len == strlen(key) &&
+	       !memcmp(m->key, key, m->key_len);
+}
+
+/* A line's links; "" where it has none. */
+struct link {
+	char id[ID_MAX], parent[ID_MAX], instead[ID_MAX];
+	bool has_parent; /* though it may be null */
+};
+
+static void copy_id(char to[ID_MAX], const struct member *m)
+{
+	const size_t len = m->len < 2 || *m->value != '"' ? 0 : m->len - 2;
+
+	if (!len || len >= ID_MAX)
+		return;
+	memcpy(to, m->value + 1, len);
+	to[len] = '\0';
+}
+
+static void read_link(struct link *l, const char *p, size_t len,
+		      const struct branch_links *links)
+{
+	const char *end = p + len, *at;
+	struct member m;
+
+	*l = (struct link){0};
+	at = skip_blanks(p, end);
+	if (at == end || *at++ != '{')
+		return;
+	while (next_member(&at, end, &m)) {
+		if (is_key(&m, links->id))
+			copy_id(l->id, &m);
+		else if (is_key(&m, links->instead))
+			copy_id(l->instead, &m);
+		else if (is_key(&m, links->parent)) {
+			l->has_parent = true;
+			copy_id(l->parent, &m);
+		}
+	}
+}
+
+/* Take in one line more, which stays. */
+static void add_line(struct branch *b)
+{
+	const size_t had = b->cap;
+
+	if (b->n / 8 == b->cap) {
+		b->bits = mem_grow(b->bits, b->n / 8, &b->cap, 1);
+		memset(b->bits + had, 0, b->cap - had);
+	}
+	b->n++;
+}
+
+/* The lines from FROM to the one at hand, the last of them, are dropped. */
+static void drop_from(struct branch *b, size_t from)
+{
+	for (; from < b->n; from++)
+		b->bits[from / 8] |= (uint8_t)(1U << from % 8);
+}
+
+static void keep_from(struct branch *b, size_t from)
+{
+	for (; from < b->n; from++)
+		b->bits[from / 8] &= (uint8_t) ~(1U << from % 8);
+}
+
+struct search {
+	struct branch *b;
+	const struct branch_links *links;
+	bool begun;	   /* there is a last line */
+	char want[ID_MAX]; /* the one that belongs; "": that was the first */
+	size_t wanted_at;  /* since that line */
+	size_t waiting;	   /* lines wait from this one on, plus 1; 0: none */
+};
+
+/* The line that was taken in last belongs, and is L. */
+static void belongs(struct search *s, const struct link *l)
+{
+	s->begun = true;
+	s->waiting = 0;
+	s->wanted_at = s->b->n;
+	memcpy(s->want, *l->parent ? l->parent : l->instead, ID_MAX);
+}
+
+static void judge(struct search *s, const struct link *l, const char *p,
+		  size_t len)
+{
+	const bool first = l->has_parent && !*l->parent;
+
+	if (!*l->id || !l->has_parent)
+		return;
+	if (!s->begun || (*s->want && !strcmp(l->id, s->want))) {
+		belongs(s, l);
+		return;
+	}
+	if (first && !s->waiting && !*s->want)
+		return;
+	if (!s->waiting)
+		s->waiting = s->b->n;
+	if (!s->links->person(p, len))
+		return;
+	drop_from(s->b, s->waiting - 1);
+	s->waiting = first ? 0 : s->waiting;
+}
+
+int branch_find(struct branch *b, int fd, const char *path,
+		const struct branch_links *links, struct err *e)
+{
+	struct backward lines = {.fd = fd, .path = path, .max = LINE_MAX_HELD};
+	struct search s = {.b = b, .links = links};
+	struct link l;
+	const char *p;
+	size_t len;
+	int r;
+
+	while ((r = backward_next(&lines, &p, &len, e)) > 0) {
+		add_line(b);
+		read_link(&l, p, len, links);
+		judge(&s, &l, p, len);
+	}
+	/* What belongs is not there: all before its child may. */
+	if (!r && *s.want)
+		keep_from(b, s.wanted_at);
+	backward_release(&lines);
+	return r;
+}
+
+int branch_find_counted(struct branch *b, int fd, const char *path,
+			size_t (*turns)(const char *p, size_t len),
+			bool (*person)(const char *p, size_t len),
+			struct err *e)
+{
+	struct backward lines = {.fd = fd, .path = path, .max = LINE_MAX_HELD};
+	size_t back = 0, len;
+	const char *p;
+	int r;
+
+	while ((r = backward_next(&lines, &p, &len, e)) > 0) {
+		const size_t more = turns(p, len);
+
+		add_line(b);
+		if (back)
+			drop_from(b, b->n - 1);
+		if (more)
+			back = more > SIZE_MAX - back ? SIZE_MAX : back + more;
+		else if (back && person(p, len))
+			back--;
+	}
+	backward_release(&lines);
+	return r;
+}
+
+bool branch_drops(const struct branch *b, size_t line)
+{
+	const size_t i = b->n - 1 - line;
+
+	return line < b->n && (b->bits[i / 8] >> i % 8 & 1);
+}
+
+void branch_release(struct branch *b)
+{
+	free(b->bits);
+	*b = (struct branch){0};
+}

@@ -1,0 +1,77 @@
+/* claude.c: a line a part of a message, linked to the one before.  Side chains are
+ * other conversations; what is meta, or stands for what was compacted, the
+ * program says itself, as it does by a model of its own.
+ */
+#include "transcript/claude.h"
+
+#define SYNTHETIC "<synthetic>"
+
+static bool is_person(const char *p, size_t len)
+{
+	return reading_holds(p, len, "\"type\":\"user\"") &&
+	       !reading_holds(p, len, "\"toolUseResult\":") &&
+	       !reading_holds(p, len, "\"tool_result\"") &&
+	       !reading_holds(p, len, "\"isMeta\":true");
+}
+
+static bool matters(const char *p, size_t len)
+{
+	return (reading_holds(p, len, "\"user\"") ||
+		reading_holds(p, len, "\"assistant\"")) &&
+	       !reading_holds(p, len, "\"toolUseResult\":");
+}
+
+static int take_reply(struct reading *rd, const struct value *message,
+		      const struct value *time)
+{
+	const struct value *content = value_get(message, "content");
+	int r = 0;
+
+	if (value_is(value_get(message, "model"), SYNTHETIC))
+		return 0;
+	if (!content || content->kind != VALUE_LIST)
+		return reading_give_value(rd, TURN_ASSISTANT, content, NULL,
+					  time);
+	for (size_t i = 0; i < content->u.list.n && !r; i++) {
+		struct value *part = &content->u.list.items[i];
+		const struct value one = {.kind = VALUE_LIST,
+					  .u.list = {part, 1}};
+
+		if (value_is(value_get(part, "type"), "tool_use"))
+			r = reading_give_tool(rd, value_get(part, "name"),
+					      time);
+		else
+			r = reading_give_value(rd, TURN_ASSISTANT, &one, "text",
+					       time);
+	}
+	return r;
+}
+
+static int take(struct reading *rd, const struct value *v)
+{
+	const struct value *message = value_get(v, "message");
+	const struct value *role = value_get(message, "role");
+	const struct value *type = value_get(v, "type");
+	const struct value *time = value_get(v, "timestamp");
+
+	if (reading_is_true(v, "isMeta") || reading_is_true(v, "isSidechain") ||
+	    reading_is_true(v, "isCompactSummary") ||
+	    reading_is_true(v, "isVisibleInTranscriptOnly") ||
+	    value_get(v, "toolUseResult"))
+		return 0;
+	if (value_is(type, TURN_USER) && value_is(role, TURN_USER))
+		return reading_give_value(rd, TURN_USER,
+					  value_get(message, "content"), "text",
+					  time);
+	if (value_is(type, TURN_ASSISTANT) && value_is(role, TURN_ASSISTANT))
+		return take_reply(rd, message, time);
+	return 0;
+}
+
+int claude_read(struct reading *rd)
+{
+	static const struct branch_links links = {
+		"uuid", "parentUuid", "logicalParentUuid", is_person};
+
+	return reading_each_kept(rd, matters, take, &links);
+}

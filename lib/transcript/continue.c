@@ -1,0 +1,50 @@
+/* continue.c: one object, written anew with each turn; it says no times.  What
+ * was added to a person's words stands beside their message, and is none.
+ */
+#include "transcript/continue.h"
+
+static int give_tools(struct reading *rd, const struct value *calls)
+{
+	int r = 0;
+
+	if (!calls || calls->kind != VALUE_LIST)
+		return 0;
+	for (size_t i = 0; i < calls->u.list.n && !r; i++) {
+		const struct value *called =
+			value_get(&calls->u.list.items[i], "function");
+
+		r = reading_give_tool(rd, value_get(called, "name"), NULL);
+	}
+	return r;
+}
+
+static int take(struct reading *rd, const struct value *message)
+{
+	const struct value *role = value_get(message, "role");
+	const char *who = value_is(role, TURN_USER)	   ? TURN_USER
+			  : value_is(role, TURN_ASSISTANT) ? TURN_ASSISTANT
+							   : NULL;
+	int r;
+
+	if (!who)
+		return 0;
+	r = reading_give_value(rd, who, value_get(message, "content"), "text",
+			       NULL);
+	return r ? r : give_tools(rd, value_get(message, "toolCalls"));
+}
+
+int continue_read(struct reading *rd)
+{
+	const struct value *history;
+	struct value v;
+	int r = reading_parse_all(rd, &v);
+
+	if (r < 0)
+		return -1;
+	history = value_get(&v, "history");
+	if (!history || history->kind != VALUE_LIST)
+		return 0;
+	for (size_t i = 0; i < history->u.list.n && !r; i++)
+		r = take(rd, value_get(&history->u.list.items[i], "message"));
+	return r;
+}

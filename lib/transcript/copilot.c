@@ -1,0 +1,45 @@
+/* copilot.c: an event a line, linked to the one before.  A person's words stand
+ * there twice: as said, and as the program changed them.
+ */
+#include "transcript/copilot.h"
+
+static bool is_person(const char *p, size_t len)
+{
+	return reading_holds(p, len, "\"user.message\"");
+}
+
+static bool matters(const char *p, size_t len)
+{
+	return is_person(p, len) ||
+	       reading_holds(p, len, "\"assistant.message\"");
+}
+
+static int take(struct reading *rd, const struct value *v)
+{
+	const struct value *type = value_get(v, "type");
+	const struct value *data = value_get(v, "data");
+	const struct value *words = value_get(data, "content");
+	const struct value *time = value_get(v, "timestamp");
+	const struct value *above = value_get(data, "parentToolCallId");
+	int r;
+
+	/* Between a tool and its own model. */
+	if (above && above->kind == VALUE_STR)
+		return 0;
+	if (value_is(type, "user.message"))
+		return reading_give_value(rd, TURN_USER, words, NULL, time);
+	if (!value_is(type, "assistant.message"))
+		return 0;
+	r = reading_give_value(rd, TURN_ASSISTANT, words, NULL, time);
+	return r ? r
+		 : reading_give_tools(rd, value_get(data, "toolRequests"),
+				      "name", time);
+}
+
+int copilot_read(struct reading *rd)
+{
+	static const struct branch_links links = {"id", "parentId", NULL,
+						  is_person};
+
+	return reading_each_kept(rd, matters, take, &links);
+}

@@ -1,0 +1,273 @@
+/* gemini.c: messages are replaced and taken back by later lines, so all are kept
+ * until the end; their words in a spool.  Where the list is begun anew, as
+ * behind a compression, what was said stays said.
+ */
+#include "transcript/gemini.h"
+
+#include "base/mem.h"
+#include "base/spool.h"
+#include "base/table.h"
+
+struct message {
+	const char *id;	  /* "" for one without */
+	bool person;	  /* who says it */
+	const char *text; /* NULL: nothing */
+	size_t len;
+	const struct value *time;
+	const char **tools; /* that are called, NULL-terminated; or NULL */
+};
+
+/* The messages of a session as they stand in the end. */
+struct chat {
+	struct message *items; /* in order */
+	size_t n, cap;
+	struct table by_id; /* of those that have one */
+};
+
+struct session {
+	struct reading *rd;
+	struct chat chat;
+	struct chat before; /* what was said before the list was begun anew */
+	size_t bytes;
+	struct arena keep;
+	struct spool texts;
+};
+
+/* The message ID of C, NULL where there is none, as for "". */
+static const struct message *find(const struct chat *c, const char *id)
+{
+	struct table_look k = table_look(&c->by_id, id, strlen(id), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (!strcmp(c->items[i].id, id))
+			return &c->items[i];
+	}
+	return NULL;
+}
+
+static void append(struct chat *c, const struct message *m)
+{
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	c->items[c->n++] = *m;
+}
+
+/* Add M at the end, or in the place of the one with its id. */
+static void put(struct chat *c, const struct message *m)
+{
+	const struct message *old = find(c, m->id);
+
+	if (old) {
+		c->items[old - c->items] = *m;
+		return;
+	}
+	append(c, m);
+	if (*m->id)
+		table_put(&c->by_id, m->id, strlen(m->id), 0, c->n - 1);
+}
+
+/* Take back the message ID and all behind it; all there are where there is no
+ * such one. */
+static void rewind_to(struct chat *c, const char *id)
+{
+	const struct message *m = find(c, id);
+	const size_t left = m ? (size_t)(m - c->items) : 0;
+
+	while (c->n > left) {
+		const char *gone = c->items[--c->n].id;
+
+		table_drop(&c->by_id, gone, strlen(gone), 0, c->n);
+	}
+}
+
+static void release(struct chat *c)
+{
+	free(c->items);
+	table_release(&c->by_id);
+	*c = (struct chat){0};
+}
+
+/* Put the words TEXT into M, those of WAS where they are the same. */
+static void keep_words(struct session *s, struct message *m,
+		       const struct message *was, const struct buf *text)
+{
+	char *copy;
+
+	if (was && was->text && was->len == text->len &&
+	    !memcmp(was->text, buf_str(text), text->len)) {
+		m->text = was->text;
+		m->len = was->len;
+		return;
+	}
+	if (!text->len)
+		return;
+	if (s->bytes + text->len > GEMINI_MAX) {
+		s->rd->skipped++;
+		return;
+	}
+	s->bytes += text->len;
+	copy = spool_alloc(&s->texts, text->len + 1);
+	memcpy(copy, text->p, text->len + 1);
+	m->text = copy;
+	m->len = text->len;
+}
+
+static const char **keep_tools(struct session *s, const struct value *calls)
+{
+	const char **tools;
+	size_t n = 0;
+
+	if (!calls || calls->kind != VALUE_LIST || !calls->u.list.n)
+		return NULL;
+	tools = arena_alloc(&s->keep, (calls->u.list.n + 1) * sizeof(*tools));
+	for (size_t i = 0; i < calls->u.list.n; i++) {
+		const char *name = value_text(&calls->u.list.items[i], "name");
+
+		if (name)
+			tools[n++] = arena_strdup(&s->keep, name);
+	}
+	return tools;
+}
+
+static const struct value *keep_time(struct session *s, const struct value *v)
+{
+	struct value *copy;
+
+	if (!v || v->kind != VALUE_STR || v->u.s.len > INSTANT_TEXT)
+		return NULL;
+	copy = arena_alloc(&s->keep, sizeof(*copy));
+	*copy = *v;
+	copy->u.s.p = arena_copy(&s->keep, v->u.s.p, v->u.s.len);
+	return copy;
+}
+
+/* Put the message V into CHAT; OLD, or CHAT, may have had it. */
+static void take_message(struct session *s, struct chat *chat,
+			 const struct chat *old, const struct value *v)
+{
+	const struct value *type = value_get(v, "type");
+	const struct value *content = value_get(v, "content");
+	struct buf *text = &s->rd->text;
+	const char *id = value_text(v, "id");
+	struct message m = {.id = id ? id : ""};
+	const struct message *was = find(old, m.id);
+
+	if (!type)
+		return;
+	buf_cut(text, 0);
+	m.person = value_is(type, TURN_USER);
+	if (m.person)
+		reading_words(text, content, NULL);
+	else if (value_is(type, "gemini"))
+		reading_reply(text, content, NULL);
+	if (m.person &&
+	    reading_holds(buf_str(text), text->len, GEMINI_SNAPSHOT))
+		buf_cut(text, 0);
+	m.id = was ? was->id : arena_strdup(&s->keep, m.id);
+	keep_words(s, &m, was, text);
+	m.time = was ? was->time : keep_time(s, value_get(v, "timestamp"));
+	m.tools = keep_tools(s, value_get(v, "toolCalls"));
+	put(chat, &m);
+}
+
+/* Begin the list of messages anew. */
+static void take_messages(struct session *s, const struct value *v)
+{
+	const struct value *messages = value_get(v, "messages");
+	struct chat new = {0};
+
+	if (!messages || messages->kind != VALUE_LIST)
+		return;
+	for (size_t i = 0; i < messages->u.list.n; i++)
+		take_message(s, &new, &s->chat, &messages->u.list.items[i]);
+	for (size_t i = 0; i < s->chat.n; i++) {
+		if (!find(&new, s->chat.items[i].id))
+			append(&s->before, &s->chat.items[i]);
+	}
+	release(&s->chat);
+	s->chat = new;
+}
+
+static int take(struct reading *rd, const struct value *v)
+{
+	struct session *s = rd->own;
+	const struct value *set = value_get(v, "$set");
+	const char *rewind = value_text(v, "$rewindTo");
+
+	if (set)
+		take_messages(s, set);
+	else if (rewind)
+		rewind_to(&s->chat, rewind);
+	else if (value_get(v, "messages"))
+		take_messages(s, v);
+	else
+		take_message(s, &s->chat, &s->chat, v);
+	return 0;
+}
+
+static int give(struct session *s, const struct chat *c)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < c->n && !r; i++) {
+		const struct message *m = &c->items[i];
+
+		if (m->text)
+			r = reading_give(s->rd,
+					 m->person ? TURN_USER : TURN_ASSISTANT,
+					 m->text, m->len, m->time);
+		for (const char **t = m->tools; t && *t && !r; t++) {
+			const struct value name = value_str(*t);
+
+			r = reading_give_tool(s->rd, &name, m->time);
+		}
+	}
+	return r;
+}
+
+static bool matters(const char *p, size_t len)
+{
+	return p && len;
+}
+
+/* Take the record as one object: 1, 0 where it is none, -1 where it must be. */
+static int take_object(struct session *s)
+{
+	struct reading *rd = s->rd;
+	const size_t len = strlen(rd->path);
+	const bool named = len > 5 && !strcmp(rd->path + len - 5, ".json");
+	struct err *e = rd->e, why;
+	struct value v;
+	int r;
+
+	if (!named && !reading_begins_broken(rd))
+		return 0;
+	rd->e = named ? e : &why;
+	r = reading_parse_all(rd, &v);
+	rd->e = e;
+	if (r < 0)
+		return named ? -1 : 0;
+	take_messages(s, &v);
+	return 1;
+}
+
+int gemini_read(struct reading *rd)
+{
+	static const struct reading_lines how = {.matters = matters,
+						 .take = take};
+	struct session s = {.rd = rd};
+	int r;
+
+	rd->own = &s;
+	r = take_object(&s);
+	r = r ? (r < 0 ? -1 : 0) : reading_each_line(rd, &how);
+	if (!r)
+		r = give(&s, &s.before);
+	if (!r)
+		r = give(&s, &s.chat);
+	release(&s.chat);
+	release(&s.before);
+	spool_release(&s.texts);
+	arena_release(&s.keep);
+	return r;
+}

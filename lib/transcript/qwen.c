@@ -1,0 +1,69 @@
+/* qwen.c: lines as Claude's, with Gemini's parts.  What the program says itself
+ * has another provenance than a person.
+ */
+#include "transcript/qwen.h"
+
+static bool is_person(const char *p, size_t len)
+{
+	return reading_holds(p, len, "\"type\":\"user\"") &&
+	       !reading_holds(p, len, "\"provenance\":\"system\"") &&
+	       !reading_holds(p, len, "\"functionResponse\":");
+}
+
+static bool matters(const char *p, size_t len)
+{
+	return reading_holds(p, len, "\"user\"") ||
+	       reading_holds(p, len, "\"assistant\"");
+}
+
+/* Give the tools among PARTS; one of a server is called by way of another. */
+static int give_tools(struct reading *rd, const struct value *parts,
+		      const struct value *time)
+{
+	int r = 0;
+
+	if (!parts || parts->kind != VALUE_LIST)
+		return 0;
+	for (size_t i = 0; i < parts->u.list.n && !r; i++) {
+		const struct value *call =
+			value_get(&parts->u.list.items[i], "functionCall");
+		const struct value *name = value_get(call, "name");
+		const struct value *inner =
+			value_get(value_get(call, "args"), "name");
+
+		if (value_is(name, "tool_call") && inner &&
+		    inner->kind == VALUE_STR)
+			name = inner;
+		r = reading_give_tool(rd, name, time);
+	}
+	return r;
+}
+
+static int take(struct reading *rd, const struct value *v)
+{
+	const struct value *type = value_get(v, "type");
+	const struct value *parts = value_get(value_get(v, "message"), "parts");
+	const struct value *time = value_get(v, "timestamp");
+	const struct value *by = value_get(v, "provenance");
+	int r;
+
+	if (reading_is_true(v, "isSidechain"))
+		return 0;
+	if (value_is(type, TURN_USER))
+		return by && !value_is(by, "real_user")
+			       ? 0
+			       : reading_give_value(rd, TURN_USER, parts, NULL,
+						    time);
+	if (!value_is(type, TURN_ASSISTANT))
+		return 0;
+	r = reading_give_value(rd, TURN_ASSISTANT, parts, NULL, time);
+	return r ? r : give_tools(rd, parts, time);
+}
+
+int qwen_read(struct reading *rd)
+{
+	static const struct branch_links links = {"uuid", "parentUuid", NULL,
+						  is_person};
+
+	return reading_each_kept(rd, matters, take, &links);
+}

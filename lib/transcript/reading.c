@@ -1,0 +1,309 @@
+/* reading.c: see reading.h. */
+#include "transcript/reading.h"
+
+#include "base/utf8.h"
+#include "format/json-read.h"
+#include "sys/file.h"
+#include "sys/lines.h"
+#include "text/injected.h"
+
+#include <unistd.h>
+
+static int open_lines(struct reading *rd, struct lines *lines)
+{
+	*lines = (struct lines){
+		.fd = rd->fd, .path = rd->path, .max = READING_LINE_MAX};
+	if (lseek(rd->fd, 0, SEEK_SET) < 0)
+		return err_sys(rd->e, "cannot read '%s'", rd->path);
+	return 0;
+}
+
+/* True if the record ends in the middle of a line. */
+static bool ends_open(const struct reading *rd)
+{
+	const off_t end = lseek(rd->fd, 0, SEEK_END);
+	char last;
+
+	return end > 0 && pread(rd->fd, &last, 1, end - 1) == 1 && last != '\n';
+}
+
+static int take_line(struct reading *rd, const struct reading_lines *how,
+		     const struct lines *lines, const char *p, size_t len,
+		     size_t *broken)
+{
+	struct value v;
+	struct err why;
+
+	if (!len || !how->matters(p, len) ||
+	    (how->taken_back &&
+	     branch_drops(how->taken_back, lines->number - 1)))
+		return 0;
+	if (!reading_parse(rd, p, len, &v, &why))
+		return how->take(rd, &v);
+	rd->skipped++;
+	*broken = lines->number;
+	return 0;
+}
+
+int reading_each_line(struct reading *rd, const struct reading_lines *how)
+{
+	struct lines lines;
+	size_t len, broken = 0;
+	const char *p;
+	struct err why;
+	int r = open_lines(rd, &lines), taken = 0;
+
+	while (!r && !taken && (r = lines_next(&lines, &p, &len, &why)) != 0) {
+		if (r < 0 && why.code != ERR_DATA) {
+			*rd->e = why;
+			break;
+		}
+		if (r < 0)
+			rd->skipped++;
+		else
+			taken = take_line(rd, how, &lines, p, len, &broken);
+		r = 0;
+	}
+	if (broken && broken == lines.number && ends_open(rd))
+		rd->skipped--;
+	lines_release(&lines);
+	return r < 0 ? -1 : taken;
+}
+
+int reading_each_kept(struct reading *rd,
+		      bool (*matters)(const char *p, size_t len),
+		      reading_fn *take, const struct branch_links *links)
+{
+	struct branch back = {0};
+	const struct reading_lines how = {matters, take, &back};
+	int r = branch_find(&back, rd->fd, rd->path, links, rd->e);
+
+	if (!r)
+		r = reading_each_line(rd, &how);
+	branch_release(&back);
+	return r;
+}
+
+int reading_find_line(struct reading *rd,
+		      bool (*matters)(const char *p, size_t len))
+{
+	struct lines lines;
+	size_t len;
+	const char *p;
+	struct err why;
+	int r = open_lines(rd, &lines);
+
+	if (r < 0)
+		return -1;
+	while ((r = lines_next(&lines, &p, &len, &why)) != 0) {
+		if (r > 0 && matters(p, len))
+			break;
+		if (r < 0 && why.code != ERR_DATA) {
+			*rd->e = why;
+			break;
+		}
+	}
+	lines_release(&lines);
+	return r;
+}
+
+int reading_parse(struct reading *rd, const char *p, size_t len,
+		  struct value *v, struct err *e)
+{
+	char *mended;
+
+	arena_reset(&rd->line);
+	mended = arena_copy(&rd->line, p, len);
+	json_mend(mended, len);
+	return json_parse(mended, len, &rd->line, v, e);
+}
+
+bool reading_begins_broken(struct reading *rd)
+{
+	struct lines lines;
+	const char *p;
+	size_t len;
+	struct value v;
+	struct err why;
+	bool broken = open_lines(rd, &lines) == 0 &&
+		      lines_next(&lines, &p, &len, &why) > 0 &&
+		      reading_parse(rd, p, len, &v, &why) < 0;
+
+	lines_release(&lines);
+	return broken;
+}
+
+int reading_parse_all(struct reading *rd, struct value *v)
+{
+	struct buf text = {0};
+	struct err why;
+	int r = 0;
+
+	if (lseek(rd->fd, 0, SEEK_SET) < 0)
+		return err_sys(rd->e, "cannot read '%s'", rd->path);
+	r = file_read_fd(rd->fd, rd->path, READING_OBJECT_MAX, &text, rd->e);
+	if (!r && reading_parse(rd, text.p, text.len, v, &why) < 0)
+		r = err_set(rd->e, ERR_DATA, "'%s':%s", rd->path, why.text);
+	buf_release(&text);
+	return r;
+}
+
+/* True if a program says the text in the person's place. */
+static bool is_injected(const char *p, size_t len)
+{
+	static const char *const begin[] = {
+		"<command-name>",
+		"<command-message>",
+		"<local-command-",
+		"<system-reminder>",
+		"<task-notification>",
+		"<bash-",
+		"<environment_context>",
+		"<user_instructions>",
+		"<skills_instructions>",
+		"<session_context>",
+		"# AGENTS.md",
+		"Caveat: ",
+		"[Request interrupted by user",
+	};
+
+	utf8_strip(&p, &len);
+	for (size_t i = 0; i < ARRAY_LEN(begin); i++) {
+		const size_t n = strlen(begin[i]);
+
+		if (len >= n && memcmp(p, begin[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_answer(const struct value *part)
+{
+	return value_is(value_get(part, "type"), "tool_result") ||
+	       value_get(part, "functionResponse");
+}
+
+/* Append P, a person's, or with REPLY a model's. */
+static void add_text(struct buf *out, const char *p, size_t len, bool reply)
+{
+	if (!reply && is_injected(p, len))
+		return;
+	if (out->len && len)
+		buf_addc(out, '\n');
+	if (reply)
+		buf_add(out, p, len);
+	else
+		injected_strip(out, p, len);
+}
+
+static void add_parts(struct buf *out, const struct value *v, const char *type,
+		      bool reply)
+{
+	if (v && v->kind == VALUE_STR)
+		add_text(out, v->u.s.p, v->u.s.len, reply);
+	if (!v || v->kind != VALUE_LIST)
+		return;
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		const struct value *part = &v->u.list.items[i];
+		const struct value *text = value_get(part, "text");
+
+		if (!reply && is_answer(part)) {
+			buf_cut(out, 0);
+			return;
+		}
+		if (text && text->kind == VALUE_STR &&
+		    !reading_is_true(part, "thought") &&
+		    (!type || value_is(value_get(part, "type"), type)))
+			add_text(out, text->u.s.p, text->u.s.len, reply);
+	}
+}
+
+void reading_words(struct buf *text, const struct value *v, const char *type)
+{
+	add_parts(text, v, type, false);
+}
+
+void reading_reply(struct buf *text, const struct value *v, const char *type)
+{
+	add_parts(text, v, type, true);
+}
+
+/* The time V in RD, NULL where it is none. */
+static const char *time_of(struct reading *rd, const struct value *v)
+{
+	struct instant at = {0};
+
+	if (v && v->kind == VALUE_INT)
+		at.sec = v->u.i / 1000;
+	else if (!v || v->kind != VALUE_STR ||
+		 !instant_parse(v->u.s.p, v->u.s.len, &at))
+		return NULL;
+	return at.sec < 0 || at.sec > INT64_C(253402300799)
+		       ? NULL
+		       : instant_format(at, rd->time);
+}
+
+int reading_give(struct reading *rd, const char *role, const char *words,
+		 size_t len, const struct value *time)
+{
+	struct turn t = {.role = role};
+
+	utf8_strip(&words, &len);
+	if (!len)
+		return 0;
+	t.text = words;
+	t.len = len;
+	t.time = time_of(rd, time);
+	return rd->fn(rd->ctx, &t, rd->e);
+}
+
+int reading_give_tool(struct reading *rd, const struct value *tool,
+		      const struct value *time)
+{
+	struct turn t = {.role = TURN_ASSISTANT};
+
+	if (!tool || tool->kind != VALUE_STR || !tool->u.s.len)
+		return 0;
+	t.tool = tool->u.s.p;
+	t.time = time_of(rd, time);
+	return rd->fn(rd->ctx, &t, rd->e);
+}
+
+int reading_give_value(struct reading *rd, const char *role,
+		       const struct value *v, const char *type,
+		       const struct value *time)
+{
+	buf_cut(&rd->text, 0);
+	add_parts(&rd->text, v, type, strcmp(role, TURN_USER) != 0);
+	return reading_give(rd, role, buf_str(&rd->text), rd->text.len, time);
+}
+
+int reading_give_tools(struct reading *rd, const struct value *v,
+		       const char *name, const struct value *time)
+{
+	int r = 0;
+
+	if (!v || v->kind != VALUE_LIST)
+		return 0;
+	for (size_t i = 0; i < v->u.list.n && !r; i++) {
+		r = reading_give_tool(rd, value_get(&v->u.list.items[i], name),
+				      time);
+	}
+	return r;
+}
+
+bool reading_is_true(const struct value *map, const char *key)
+{
+	return value_is_true(value_get(map, key));
+}
+
+bool reading_holds(const char *p, size_t len, const char *word)
+{
+	return memmem(p, len, word, strlen(word)) != NULL;
+}
+
+void reading_release(struct reading *rd)
+{
+	arena_release(&rd->line);
+	buf_release(&rd->text);
+}

@@ -1,0 +1,167 @@
+/* transcript.c: see transcript.h.  What is no regular file is copied to one that
+ * has no name, since some formats are read twice, or from their end.
+ */
+#include "transcript/transcript.h"
+
+#include "base/compat.h"
+#include "base/mem.h"
+#include "sys/file.h"
+#include "sys/io.h"
+#include "transcript/aider.h"
+#include "transcript/claude.h"
+#include "transcript/codex.h"
+#include "transcript/copilot.h"
+#include "transcript/continue.h"
+#include "transcript/detect.h"
+#include "transcript/gemini.h"
+#include "transcript/opencode.h"
+#include "transcript/plain.h"
+#include "transcript/qwen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static const struct {
+	const char *name;
+	int (*read)(struct reading *rd);
+} formats[] = {
+	[TRANSCRIPT_CLAUDE] = {"claude", claude_read},
+	[TRANSCRIPT_CODEX] = {"codex", codex_read},
+	[TRANSCRIPT_GEMINI] = {"gemini", gemini_read},
+	[TRANSCRIPT_OPENCODE] = {"opencode", opencode_read},
+	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read},
+	[TRANSCRIPT_QWEN] = {"qwen", qwen_read},
+	[TRANSCRIPT_CONTINUE] = {"continue", continue_read},
+	[TRANSCRIPT_AIDER] = {"aider", aider_read},
+	[TRANSCRIPT_TEXT] = {"text", plain_read},
+};
+
+bool transcript_format_find(const char *name, enum transcript_format *f)
+{
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		if (!strcmp(formats[i].name, name)) {
+			*f = (enum transcript_format)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Cut `#SESSION` off the path of T, if that names a file alone. */
+static void cut_session(struct transcript *t)
+{
+	char *mark = strrchr(t->path, '#');
+
+	if (!mark || access(t->path, F_OK) == 0)
+		return;
+	*mark = '\0';
+	t->session = mem_strdup(mark + 1);
+}
+
+int transcript_open(struct transcript *t, const char *path, struct err *e)
+{
+	struct stat st;
+	int r = -1;
+
+	*t = (struct transcript){.path = mem_strdup(path)};
+	cut_session(t);
+	t->fd = file_open(AT_FDCWD, t->path,
+			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	if (t->fd < 0 && errno == ELOOP)
+		err_set(e, ERR_DATA, "refusing '%s': it is a link", path);
+	else if (t->fd < 0 && errno == ENOENT)
+		err_set(e, ERR_NO, "there is no '%s'", path);
+	else if (t->fd < 0)
+		err_sys(e, "cannot open '%s'", path);
+	else if (fstat(t->fd, &st) < 0 || !S_ISREG(st.st_mode))
+		err_set(e, ERR_DATA, "refusing '%s': it is not a regular file",
+			path);
+	else
+		r = 0;
+	if (r < 0)
+		transcript_close(t);
+	return r;
+}
+
+/* Put a copy of T's in its place. */
+static int copy_stream(struct transcript *t, struct err *e)
+{
+	const int from = t->fd;
+	char chunk[64 * 1024];
+	ssize_t n;
+	int r = 0;
+
+	t->fd = compat_temp_file();
+	if (t->fd < 0)
+		r = err_sys(e, "cannot make a temporary file");
+	while (!r && (n = io_read(from, chunk, sizeof(chunk))) != 0) {
+		if (n < 0)
+			r = err_sys(e, "cannot read '%s'", t->path);
+		else if (io_write(t->fd, chunk, (size_t)n) < 0)
+			r = err_sys(e, "cannot write a temporary file");
+	}
+	if (from)
+		close(from);
+	return r;
+}
+
+int transcript_open_operand(struct transcript *t, const char *operand,
+			    struct err *e)
+{
+	struct stat st;
+	int r = -1;
+
+	*t = (struct transcript){.path = mem_strdup(operand)};
+	if (strcmp(operand, "-") != 0) {
+		cut_session(t);
+		t->fd = file_open(AT_FDCWD, t->path, O_RDONLY | O_NOCTTY, 0);
+	}
+	if (t->fd < 0)
+		err_sys(e, "cannot open '%s'", t->path);
+	else if (fstat(t->fd, &st) < 0)
+		err_sys(e, "cannot read '%s'", t->path);
+	else if (S_ISDIR(st.st_mode))
+		err_set(e, ERR_DATA, "'%s' is a folder, not a conversation",
+			t->path);
+	else
+		r = S_ISREG(st.st_mode) ? 0 : copy_stream(t, e);
+	if (r < 0)
+		transcript_close(t);
+	return r;
+}
+
+int transcript_detect(struct transcript *t, struct err *e)
+{
+	struct reading rd = {.fd = t->fd, .path = t->path, .e = e};
+	const char *name = detect_format(&rd);
+
+	if (name)
+		transcript_format_find(name, &t->format);
+	reading_release(&rd);
+	return name ? 0 : -1;
+}
+
+int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
+{
+	struct reading rd = {.fn = fn,
+			     .ctx = ctx,
+			     .fd = t->fd,
+			     .path = t->path,
+			     .session = t->session,
+			     .e = e};
+	const int r = formats[t->format].read(&rd);
+
+	t->skipped = rd.skipped;
+	reading_release(&rd);
+	return r;
+}
+
+void transcript_close(struct transcript *t)
+{
+	if (t->fd > 0)
+		close(t->fd);
+	free(t->path);
+	free(t->session);
+	*t = (struct transcript){.fd = -1};
+}

@@ -1,0 +1,4 @@
+/* aider.c: see reader.h. */
+#define FORMAT TRANSCRIPT_AIDER
+#define BY_LINES 0
+#include "reader.h"
