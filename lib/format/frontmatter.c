@@ -375,3 +375,85 @@ int frontmatter_set(struct buf *out, const struct frontmatter *fm,
 	arena_release(&a);
 	return r;
 }
+
+/* Where the line behind the one that holds the byte before AT begins. */
+static size_t next_line(const struct frontmatter *fm, size_t at)
+{
+	const char *end;
+
+	if (at && fm->text[at - 1] == '\n')
+		return at;
+	end = memchr(fm->text + at, '\n', fm->len - at);
+	return end ? (size_t)(end - fm->text) + 1 : fm->len;
+}
+
+/* Append the text without its pair number I. */
+static void cut(struct buf *out, const struct frontmatter *fm, size_t i)
+{
+	const struct value_pair *pair = &fm->data.u.map.pairs[i];
+	size_t start = pair->key.start, end = next_line(fm, pair->val.end);
+
+	while (start > fm->yaml && fm->text[start - 1] != '\n')
+		start--;
+	if (is_flow(fm) && i + 1 < fm->data.u.map.n) {
+		start = pair->key.start;
+		end = pair[1].key.start;
+	} else if (is_flow(fm)) {
+		start = i ? pair[-1].val.end : pair->key.start;
+		end = pair->val.end;
+	}
+	buf_add(out, fm->text, start);
+	buf_add(out, fm->text + end, fm->len - end);
+}
+
+int frontmatter_remove(struct buf *out, const struct frontmatter *fm,
+		       const char *key, struct err *e)
+{
+	const struct value_pair *old = find_pair(&fm->data, key);
+	const size_t i = (size_t)(old - fm->data.u.map.pairs);
+	const size_t n = fm->data.u.map.n, start = out->len;
+	const char *body = fm->text + fm->body;
+	struct value rest = fm->data;
+	struct arena a = {0};
+	int r;
+
+	rest.u.map.pairs = arena_alloc(&a, n * sizeof(*old));
+	rest.u.map.n = n - 1;
+	memcpy(rest.u.map.pairs, fm->data.u.map.pairs, i * sizeof(*old));
+	memcpy(rest.u.map.pairs + i, old + 1, (n - 1 - i) * sizeof(*old));
+	cut(out, fm, i);
+	r = read_back(out->p + start, out->len - start, &rest, body,
+		      fm->len - fm->body, e);
+	if (r) {
+		buf_cut(out, start);
+		r = frontmatter_join(out, &rest, body, fm->len - fm->body, e);
+	}
+	arena_release(&a);
+	return r;
+}
+
+int frontmatter_remark(struct buf *out, const struct frontmatter *fm,
+		       const char *key, const char *comment, struct err *e)
+{
+	const struct value_pair *pair = find_pair(&fm->data, key);
+	const size_t start = out->len;
+	size_t at = next_line(fm, pair->val.end);
+	int r;
+
+	/* Where no comment can stand, as in a list of several lines, it stands
+	 * at the end of the header. */
+	for (;;) {
+		buf_add(out, fm->text, at);
+		buf_addf(out, "%s%s", comment, frontmatter_line_end(fm));
+		buf_add(out, fm->text + at, fm->len - at);
+		r = read_back(out->p + start, out->len - start, &fm->data,
+			      fm->text + fm->body, fm->len - fm->body, e);
+		if (!r || at == fm->yaml + fm->yaml_len)
+			break;
+		at = fm->yaml + fm->yaml_len;
+		buf_cut(out, start);
+	}
+	if (r)
+		buf_cut(out, start);
+	return r;
+}

@@ -75,6 +75,16 @@ int frontmatter_join(struct buf *out, const struct value *data,
 int frontmatter_set(struct buf *out, const struct frontmatter *fm,
 		    const char *key, const struct value *v, struct err *e);
 
+/* Append the document without the top-level KEY, which is there, and its
+ * value, changing no other byte. */
+int frontmatter_remove(struct buf *out, const struct frontmatter *fm,
+		       const char *key, struct err *e);
+
+/* Append the document with COMMENT, which begins with #, as a line behind the
+ * value of KEY, which is there. */
+int frontmatter_remark(struct buf *out, const struct frontmatter *fm,
+		       const char *key, const char *comment, struct err *e);
+
 /* The line end that the document uses, that of its first line. */
 const char *frontmatter_line_end(const struct frontmatter *fm);
 

@@ -1,0 +1,203 @@
+/* bullets.c: each side is cut into parts, a bullet or a line that is none; the
+ * bullets between two such lines are a set of their own.
+ */
+#include "merge/bullets.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct part {
+	const char *p;
+	size_t len; /* without blanks and line ends at its end */
+	bool bullet;
+};
+
+/* A side; release items with free(). */
+struct parts {
+	struct part *items;
+	size_t n, cap;
+};
+
+static size_t strip(const char *p, size_t len)
+{
+	while (len && strchr(" \t\r\n", p[len - 1]) && p[len - 1])
+		len--;
+	return len;
+}
+
+bool bullets_begins(const char *p, size_t len)
+{
+	return len > 1 && *p && strchr("-*+", *p) && p[1] == ' ';
+}
+
+bool bullets_continues(const char *p, size_t len)
+{
+	return strip(p, len) && (*p == ' ' || *p == '\t');
+}
+
+/* Cut TEXT into parts; false where it has other lines than bullets, headings
+ * and blank ones. */
+static bool split(struct parts *list, struct merge_text text)
+{
+	size_t at = 0;
+
+	while (at < text.len) {
+		const char *p = text.p + at;
+		const char *end = memchr(p, '\n', text.len - at);
+		const size_t len = end ? (size_t)(end - p) + 1 : text.len - at;
+		const size_t said = strip(p, len);
+		struct part *last = list->n ? &list->items[list->n - 1] : NULL;
+
+		at += len;
+		if (bullets_continues(p, len) && last && last->bullet) {
+			last->len = (size_t)(p - last->p) + said;
+			continue;
+		}
+		if (said && !bullets_begins(p, len) && *p != '#')
+			return false;
+		list->items = mem_grow(list->items, list->n, &list->cap,
+				       sizeof(*list->items));
+		list->items[list->n++] =
+			(struct part){p, said, said && *p != '#'};
+	}
+	return true;
+}
+
+static bool same(const struct part *a, const struct part *b)
+{
+	return a->len == b->len && !memcmp(a->p, b->p, a->len);
+}
+
+static bool has(const struct parts *list, const struct part *wanted)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (same(&list->items[i], wanted))
+			return true;
+	}
+	return false;
+}
+
+static void add_part(struct parts *list, const struct part *p)
+{
+	list->items = mem_grow(list->items, list->n, &list->cap, sizeof(*p));
+	list->items[list->n++] = *p;
+}
+
+/* Take the bullets of LIST from *AT up to the next part that is none. */
+static struct parts take_set(const struct parts *list, size_t *at)
+{
+	const size_t start = *at;
+
+	while (*at < list->n && list->items[*at].bullet)
+		(*at)++;
+	return (struct parts){list->items ? list->items + start : NULL,
+			      *at - start, 0};
+}
+
+/* Append to ADDED what SIDE has and BASE and the other lack; true if there is
+ * any. */
+static bool add_new(struct parts *added, const struct parts *side,
+		    const struct parts *base, const struct parts *other)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < side->n; i++) {
+		const struct part *p = &side->items[i];
+
+		if (has(base, p))
+			continue;
+		any = any || !has(other, p);
+		if (!has(added, p))
+			add_part(added, p);
+	}
+	return any;
+}
+
+static int by_bytes(const void *x, const void *y)
+{
+	const struct part *a = x, *b = y;
+	const size_t len = a->len < b->len ? a->len : b->len;
+	const int order = memcmp(a->p, b->p, len);
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+static void print(struct buf *out, const struct parts *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		buf_add(out, list->items[i].p, list->items[i].len);
+		buf_addc(out, '\n');
+	}
+}
+
+/* Merge one set; false where both sides changed the same bullet. */
+static bool merge_set(const struct parts *base, const struct parts *ours,
+		      const struct parts *theirs, struct buf *out)
+{
+	struct parts kept = {0}, added = {0};
+	bool gone = false, we, they;
+
+	for (size_t i = 0; i < base->n; i++) {
+		const struct part *p = &base->items[i];
+		const bool here = has(ours, p), there = has(theirs, p);
+
+		if (here && there && !has(&kept, p))
+			add_part(&kept, p);
+		gone = gone || (!here && !there);
+	}
+	we = add_new(&added, ours, base, theirs);
+	they = add_new(&added, theirs, base, ours);
+	if (added.n)
+		qsort(added.items, added.n, sizeof(*added.items), by_bytes);
+	if (!(gone && we && they)) {
+		print(out, &kept);
+		print(out, &added);
+	}
+	free(kept.items);
+	free(added.items);
+	return !(gone && we && they);
+}
+
+/* Merge the parts, whose lines between the bullets are the same on each side;
+ * BASE may lack them. */
+static bool merge_parts(const struct parts *base, const struct parts *ours,
+			const struct parts *theirs, struct buf *out)
+{
+	size_t b = 0, o = 0, t = 0;
+
+	for (;;) {
+		const struct parts was = take_set(base, &b);
+		const struct parts we = take_set(ours, &o);
+		const struct parts they = take_set(theirs, &t);
+
+		if (!merge_set(&was, &we, &they, out))
+			return false;
+		if (o == ours->n || t == theirs->n)
+			return o == ours->n && t == theirs->n && b == base->n;
+		if (!same(&ours->items[o], &theirs->items[t]))
+			return false;
+		if (b < base->n && !same(&base->items[b], &ours->items[o]))
+			return false;
+		print(out, &(struct parts){&ours->items[o], 1, 0});
+		b += b < base->n;
+		o++;
+		t++;
+	}
+}
+
+bool bullets_merge(struct merge_text base, struct merge_text ours,
+		   struct merge_text theirs, struct buf *out)
+{
+	const size_t start = out->len;
+	struct parts b = {0}, o = {0}, t = {0};
+	const bool r = split(&b, base) && split(&o, ours) &&
+		       split(&t, theirs) && merge_parts(&b, &o, &t, out);
+
+	if (!r)
+		buf_cut(out, start);
+	free(b.items);
+	free(o.items);
+	free(t.items);
+	return r;
+}

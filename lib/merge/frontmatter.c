@@ -1,0 +1,421 @@
+/* frontmatter.c: first what each field is to be, then one change after the
+ * other to our text, so that all else keeps its bytes.
+ */
+#include "merge/frontmatter.h"
+
+#include "base/instant.h"
+#include "format/yaml-write.h"
+
+/* One field on each side; NULL where it has none. */
+struct field {
+	const char *key;
+	const struct value *base, *ours, *theirs;
+	bool conflict; /* it stays ours */
+};
+
+static bool equal(const struct value *a, const struct value *b)
+{
+	return a == b || (a && b && value_equal(a, b));
+}
+
+static bool has(const struct value *list, const struct value *item)
+{
+	for (size_t i = 0; list && i < list->u.list.n; i++) {
+		if (value_equal(&list->u.list.items[i], item))
+			return true;
+	}
+	return false;
+}
+
+/* The text that sorts V: a string's own, and behind it what tells it from all
+ * else that reads the same. */
+static void sort_text(const struct value *v, struct buf *text)
+{
+	buf_cut(text, 0);
+	if (v->kind == VALUE_STR)
+		buf_add(text, v->u.s.p, v->u.s.len);
+	else
+		yaml_write_inline(text, v, true);
+	buf_addc(text, '\0');
+	buf_addc(text, (char)v->kind);
+}
+
+static int by_text(const struct value *a, const struct value *b)
+{
+	struct buf x = {0}, y = {0};
+	int order;
+
+	sort_text(a, &x);
+	sort_text(b, &y);
+	order = memcmp(x.p, y.p, x.len < y.len ? x.len : y.len);
+	order = order ? order : (x.len > y.len) - (x.len < y.len);
+	buf_release(&x);
+	buf_release(&y);
+	return order;
+}
+
+/* Put ITEM into LIST behind the first KEPT and those whose text is less. */
+static void insert_sorted(struct value *list, size_t kept,
+			  const struct value *item)
+{
+	size_t i = list->u.list.n;
+
+	for (; i > kept && by_text(&list->u.list.items[i - 1], item) > 0; i--)
+		list->u.list.items[i] = list->u.list.items[i - 1];
+	list->u.list.items[i] = *item;
+	list->u.list.n++;
+}
+
+/* What was there and nobody took away, in its order, and behind it what either
+ * added. */
+static const struct value *merge_lists(const struct field *f, struct arena *a)
+{
+	const struct value *base =
+		f->base && f->base->kind == VALUE_LIST ? f->base : NULL;
+	const struct value *sides[] = {f->ours, f->theirs};
+	struct value *list = arena_alloc(a, sizeof(*list));
+	size_t kept;
+
+	list->kind = VALUE_LIST;
+	list->u.list.items =
+		arena_alloc(a, (f->ours->u.list.n + f->theirs->u.list.n +
+				(base ? base->u.list.n : 0) + 1) *
+				       sizeof(struct value));
+	for (size_t i = 0; base && i < base->u.list.n; i++) {
+		const struct value *item = &base->u.list.items[i];
+
+		if (has(f->ours, item) && has(f->theirs, item) &&
+		    !has(list, item))
+			list->u.list.items[list->u.list.n++] = *item;
+	}
+	kept = list->u.list.n;
+	for (size_t s = 0; s < ARRAY_LEN(sides); s++) {
+		for (size_t i = 0; i < sides[s]->u.list.n; i++) {
+			const struct value *item = &sides[s]->u.list.items[i];
+
+			if (!has(base, item) && !has(list, item))
+				insert_sorted(list, kept, item);
+		}
+	}
+	return list;
+}
+
+/* V, or a list of it alone, for fields that may be written as either. */
+static const struct value *as_list(const struct value *v, struct arena *a)
+{
+	struct value *list;
+
+	if (!v || v->kind == VALUE_LIST || v->kind == VALUE_MAP ||
+	    v->kind == VALUE_NULL)
+		return v;
+	list = arena_alloc(a, 2 * sizeof(*list));
+	list[0] = (struct value){.kind = VALUE_LIST};
+	list[1] = *v;
+	list->u.list.items = list + 1;
+	list->u.list.n = 1;
+	return list;
+}
+
+static const struct value *join_lists(const struct field *f, struct arena *a)
+{
+	const struct field lists = {.key = f->key,
+				    .base = as_list(f->base, a),
+				    .ours = as_list(f->ours, a),
+				    .theirs = as_list(f->theirs, a)};
+
+	if (lists.ours->kind != VALUE_LIST || lists.theirs->kind != VALUE_LIST)
+		return NULL;
+	return merge_lists(&lists, a);
+}
+
+static bool read_instant(const struct value *v, struct instant *at)
+{
+	return v->kind == VALUE_STR &&
+	       instant_parse_day(v->u.s.p, v->u.s.len, at);
+}
+
+/* The later of both with SIGN 1, the earlier with -1; NULL where one is no
+ * time. */
+static const struct value *pick_time(const struct field *f, int sign)
+{
+	struct instant ours, theirs;
+	int order;
+
+	if (!read_instant(f->ours, &ours) || !read_instant(f->theirs, &theirs))
+		return NULL;
+	order = instant_cmp(theirs, ours) * sign;
+	if (!order) /* one time in two forms */
+		order = by_text(f->ours, f->theirs);
+	return order > 0 ? f->theirs : f->ours;
+}
+
+/* The one that stands first in WORDS, which end with NULL; NULL where one is
+ * none of them. */
+static const struct value *pick_word(const struct field *f,
+				     const char *const *words)
+{
+	const struct value *first = NULL;
+	int found = 0;
+
+	for (; *words; words++) {
+		const bool ours = value_is(f->ours, *words);
+
+		if (!ours && !value_is(f->theirs, *words))
+			continue;
+		first = first ? first : ours ? f->ours : f->theirs;
+		found++;
+	}
+	return found == 2 ? first : NULL;
+}
+
+static const struct value *pick_true(const struct field *f)
+{
+	if (f->ours->kind != VALUE_BOOL || f->theirs->kind != VALUE_BOOL)
+		return NULL;
+	return f->theirs->u.b ? f->theirs : f->ours;
+}
+
+/* The lower number: whoever merges comes to the same. */
+static const struct value *pick_lower(const struct field *f)
+{
+	if (f->ours->kind != VALUE_INT || f->theirs->kind != VALUE_INT)
+		return NULL;
+	return f->theirs->u.i < f->ours->u.i ? f->theirs : f->ours;
+}
+
+/* What F is where both sides have it and differ from BASE and each other; NULL:
+ * a conflict. */
+static const struct value *settle(const struct field *f, struct arena *a)
+{
+	static const char *const trust[] = {"external", "agent", "user", NULL};
+	static const char *const confidence[] = {"low", "medium", "high", NULL};
+	const struct value key = value_str(f->key);
+
+	if (f->ours->kind == VALUE_LIST && f->theirs->kind == VALUE_LIST)
+		return merge_lists(f, a);
+	if (value_is_word(&key, "replaces|supersedes|formerly|cites|paths|"
+				"languages|branches"))
+		return join_lists(f, a);
+	if (value_is_word(&key, "updated|verified|fetched"))
+		return pick_time(f, 1);
+	if (value_is_word(&key, "created|expires|review-after"))
+		return pick_time(f, -1);
+	if (value_is_word(&key, "sensitive|always|archive"))
+		return pick_true(f);
+	if (value_is(&key, "trust"))
+		return pick_word(f, trust);
+	if (value_is(&key, "confidence"))
+		return pick_word(f, confidence);
+	if (value_is(&key, "superseded"))
+		return pick_lower(f);
+	return NULL;
+}
+
+/* What F becomes; NULL: it goes. */
+static const struct value *merge_field(struct field *f, struct arena *a)
+{
+	const struct value *v;
+
+	if (equal(f->ours, f->theirs) || equal(f->base, f->theirs))
+		return f->ours;
+	if (equal(f->base, f->ours))
+		return f->theirs;
+	if (!f->ours || !f->theirs)
+		return f->ours ? f->ours : f->theirs;
+	v = settle(f, a);
+	f->conflict = !v;
+	return v ? v : f->ours;
+}
+
+/* The text that is made, and how it is read. */
+struct document {
+	struct buf text;
+	struct frontmatter fm;
+};
+
+static int take_text(struct document *d, struct buf *text, struct arena *a,
+		     struct err *e)
+{
+	buf_release(&d->text);
+	d->text = *text;
+	return frontmatter_parse(&d->fm, buf_str(&d->text), d->text.len,
+				 "merge", a, e);
+}
+
+/* Append D with KEY set to V, its header written anew. */
+static int rewrite(struct buf *out, const struct document *d, const char *key,
+		   const struct value *v, struct arena *a, struct err *e)
+{
+	const struct frontmatter *fm = &d->fm;
+	const size_t n = fm->data.u.map.n;
+	struct value map = fm->data;
+
+	map.u.map.pairs = arena_alloc(a, (n + 1) * sizeof(*map.u.map.pairs));
+	if (n)
+		memcpy(map.u.map.pairs, fm->data.u.map.pairs,
+		       n * sizeof(*map.u.map.pairs));
+	value_put(&map, key, *v);
+	return frontmatter_join(out, &map, fm->text + fm->body,
+				fm->len - fm->body, e);
+}
+
+/* Set KEY to V, NULL takes it away.  Where that cannot be done in place, as with
+ * an anchor that others mean, the header loses its form, and nothing else. */
+static int change(struct document *d, const char *key, const struct value *v,
+		  struct arena *a, struct err *e)
+{
+	struct buf next = {0};
+	int r = v ? frontmatter_set(&next, &d->fm, key, v, e)
+		  : frontmatter_remove(&next, &d->fm, key, e);
+
+	if (r < 0 && v)
+		r = rewrite(&next, d, key, v, a, e);
+	if (r < 0) {
+		buf_release(&next);
+		return -1;
+	}
+	return take_text(d, &next, a, e);
+}
+
+/* Put the lines of COMMENT behind the value of KEY. */
+static int add_comment(struct document *d, const char *key,
+		       const struct buf *comment, struct arena *a,
+		       struct err *e)
+{
+	struct buf next = {0};
+
+	if (frontmatter_remark(&next, &d->fm, key, comment->p, e) < 0) {
+		buf_release(&next);
+		return -1;
+	}
+	return take_text(d, &next, a, e);
+}
+
+/* Put `# theirs: KEY: VALUE` on the line behind F's. */
+static int remark(struct document *d, const struct field *f, struct arena *a,
+		  struct err *e)
+{
+	const struct value key = value_str(f->key);
+	struct buf text = {0};
+	int r;
+
+	buf_adds(&text, "# theirs: ");
+	yaml_write_inline(&text, &key, false);
+	buf_adds(&text, ": ");
+	yaml_write_inline(&text, f->theirs, false);
+	r = add_comment(d, f->key, &text, a, e);
+	buf_release(&text);
+	return r;
+}
+
+static void tell(const struct field *f, const char *name,
+		 const struct report *r)
+{
+	struct buf ours = {0}, theirs = {0};
+	struct err e;
+
+	yaml_write_inline(&ours, f->ours, false);
+	yaml_write_inline(&theirs, f->theirs, false);
+	err_set(&e, ERR_NO,
+		"'%s': both sides changed '%s': ours is %s, theirs %s", name,
+		f->key, buf_str(&ours), buf_str(&theirs));
+	err_report(r, &e);
+	buf_release(&ours);
+	buf_release(&theirs);
+}
+
+static int merge_key(struct document *d, struct field *f, const char *name,
+		     struct arena *a, const struct report *r, struct err *e)
+{
+	const struct value *v = merge_field(f, a);
+
+	if (!equal(v, f->ours) && change(d, f->key, v, a, e) < 0)
+		return -1;
+	if (!f->conflict)
+		return 0;
+	tell(f, name, r);
+	return remark(d, f, a, e) < 0 ? -1 : 1;
+}
+
+/* Append the comments of FM between FROM and TO, a line each, but those that BASE
+ * or D has. */
+static void find_comments(struct buf *out, const struct frontmatter *fm,
+			  size_t from, size_t to,
+			  const struct frontmatter *base,
+			  const struct document *d)
+{
+	const char *p = fm->text + from, *end = fm->text + to;
+
+	while (p < end && (p = memchr(p, '#', (size_t)(end - p)))) {
+		const char *line = memchr(p, '\n', (size_t)(end - p));
+		size_t len = (size_t)((line ? line : end) - p);
+
+		while (len && strchr(" \t\r", p[len - 1]))
+			len--;
+		if (!memmem(base->text, base->body, p, len) &&
+		    !memmem(d->fm.text, d->fm.body, p, len)) {
+			buf_adds(out, out->len ? "\n" : "");
+			buf_add(out, p, len);
+		}
+		p += len;
+	}
+}
+
+/* Put the comments that theirs alone has behind the keys at which they stand. */
+static int keep_comments(struct document *d, const struct frontmatter *base,
+			 const struct frontmatter *theirs, struct arena *a,
+			 struct err *e)
+{
+	const struct value_pair *pairs = theirs->data.u.map.pairs;
+	const size_t n = theirs->data.u.map.n;
+	int r = 0;
+
+	for (size_t i = 0; i <= n && !r && d->fm.data.u.map.n; i++) {
+		const size_t from = i ? pairs[i - 1].val.end : theirs->yaml;
+		const size_t to = i < n ? pairs[i].key.start
+					: theirs->yaml + theirs->yaml_len;
+		const struct value *at = &d->fm.data.u.map.pairs[0].key;
+		struct buf text = {0};
+
+		if (i && value_get(&d->fm.data, pairs[i - 1].key.u.s.p))
+			at = &pairs[i - 1].key;
+		find_comments(&text, theirs, from, to, base, d);
+		if (text.len)
+			r = add_comment(d, at->u.s.p, &text, a, e);
+		buf_release(&text);
+	}
+	return r;
+}
+
+int merge_frontmatter(const struct frontmatter *base,
+		      const struct frontmatter *ours,
+		      const struct frontmatter *theirs, const char *name,
+		      struct buf *out, const struct report *r, struct err *e)
+{
+	const struct value *sides[] = {&ours->data, &theirs->data};
+	struct document d = {{0}, *ours};
+	struct arena a = {0};
+	int result = 0;
+
+	for (size_t s = 0; s < ARRAY_LEN(sides) && result >= 0; s++) {
+		for (size_t i = 0; i < sides[s]->u.map.n && result >= 0; i++) {
+			const char *key = sides[s]->u.map.pairs[i].key.u.s.p;
+			struct field f = {key, value_get(&base->data, key),
+					  value_get(&ours->data, key),
+					  value_get(&theirs->data, key), false};
+			int n;
+
+			if (s == 1 && f.ours)
+				continue;
+			n = merge_key(&d, &f, name, &a, r, e);
+			result = n < 0 ? -1 : n ? 1 : result;
+		}
+	}
+	if (result >= 0 && keep_comments(&d, base, theirs, &a, e) < 0)
+		result = -1;
+	if (result >= 0)
+		buf_add(out, d.fm.text, d.fm.len);
+	buf_release(&d.text);
+	arena_release(&a);
+	return result;
+}

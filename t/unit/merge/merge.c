@@ -1,0 +1,263 @@
+/* merge.c: what random edits of two sides make of a memory.
+ *
+ * Each merge is checked against a model of sets: no tag and no bullet is lost
+ * that nobody took away, none comes back that somebody took away, the result
+ * can be read, is the same from both sides, and merging it again changes
+ * nothing.  The argument is how many merges, SEED in the environment begins.
+ */
+#include "merge/merge.h"
+
+#include "../expect.h"
+#include "format/frontmatter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WORDS 12 /* tags, and bullets, that there are */
+
+/* A memory as the model has it. */
+struct memory {
+	bool tags[WORDS], bullets[WORDS];
+	int source, updated; /* 0: none */
+	bool always;
+	bool crlf;
+};
+
+static unsigned long long state = 1;
+
+static unsigned pick(unsigned below)
+{
+	state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (unsigned)(state >> 33) % below;
+}
+
+static struct memory random_memory(void)
+{
+	struct memory m = {.source = (int)pick(3)};
+
+	for (int i = 0; i < WORDS; i++) {
+		m.tags[i] = !pick(3);
+		m.bullets[i] = !pick(2);
+	}
+	m.updated = (int)pick(4);
+	return m;
+}
+
+static struct memory edit(struct memory m)
+{
+	for (unsigned n = pick(4); n; n--) {
+		const unsigned i = pick(WORDS);
+
+		switch (pick(6)) {
+		case 0:
+			m.tags[i] = !m.tags[i];
+			break;
+		case 1:
+		case 2:
+			m.bullets[i] = !m.bullets[i];
+			break;
+		case 3:
+			m.updated = (int)pick(5);
+			break;
+		case 4:
+			m.source = (int)pick(3);
+			break;
+		default:
+			m.always = true;
+		}
+	}
+	m.crlf = !pick(20);
+	return m;
+}
+
+static void write(const struct memory *m, struct buf *out)
+{
+	struct buf text = {0};
+	const char *between = "";
+
+	buf_adds(&text, "---\nid: 7 # seven\ncreated: 2026-02-09T14:30:00Z\n"
+			"tags: [");
+	for (int i = 0; i < WORDS; i++) {
+		if (m->tags[i]) {
+			buf_addf(&text, "%st%c", between, 'a' + i);
+			between = ", ";
+		}
+	}
+	buf_adds(&text, "]\n");
+	if (m->source)
+		buf_addf(&text, "source: s%d\n", m->source);
+	if (m->updated)
+		buf_addf(&text, "updated: 2026-02-0%d\n", m->updated);
+	if (m->always)
+		buf_adds(&text, "always: true\n");
+	buf_adds(&text, "---\n\n# Rules\n\n");
+	for (int i = 0; i < WORDS; i++) {
+		if (m->bullets[i])
+			buf_addf(&text, "- bullet %c\n  of two lines\n",
+				 'a' + i);
+	}
+	for (size_t i = 0; i < text.len; i++) {
+		if (m->crlf && text.p[i] == '\n')
+			buf_addc(out, '\r');
+		buf_addc(out, text.p[i]);
+	}
+	buf_release(&text);
+}
+
+static int merge(const struct buf *base, const struct buf *ours,
+		 const struct buf *theirs, struct buf *out)
+{
+	const struct merge m = {{base->p, base->len},
+				{ours->p, ours->len},
+				{theirs->p, theirs->len},
+				"m.md"};
+	struct err e;
+	const int r = merge_documents(&m, out, NULL, &e);
+
+	if (r < 0)
+		printf("%s\n", e.text);
+	expect(r >= 0, "a merge could not be done");
+	return r;
+}
+
+static bool has_tag(const struct value *tags, char c)
+{
+	const char tag[] = {'t', c, '\0'};
+
+	for (size_t i = 0; tags && i < tags->u.list.n; i++) {
+		if (value_is(&tags->u.list.items[i], tag))
+			return true;
+	}
+	return false;
+}
+
+static bool has_bullet(const struct buf *text, char c)
+{
+	const char line[] = {'b', 'u', 'l', 'l', 'e', 't', ' ', c, '\0'};
+
+	return strstr(buf_str(text), line);
+}
+
+/* Is it there after a merge that has no conflict about it? */
+static bool stays(bool base, bool ours, bool theirs)
+{
+	return base ? ours && theirs : ours || theirs;
+}
+
+/* Check MERGED, of which CONFLICT says how it went, against the three. */
+static void check(const struct buf *merged, bool conflict,
+		  const struct memory *b, const struct memory *o,
+		  const struct memory *t)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	struct err e;
+	const struct value *tags, *updated;
+
+	expect(frontmatter_parse(&fm, merged->p, merged->len, "m", &a, &e) == 0,
+	       "the frontmatter cannot be read");
+	tags = value_get(&fm.data, "tags");
+	updated = value_get(&fm.data, "updated");
+	for (int i = 0; i < WORDS; i++) {
+		const bool wanted = stays(b->tags[i], o->tags[i], t->tags[i]);
+
+		expect(has_tag(tags, (char)('a' + i)) == wanted, "a tag");
+		if (!conflict)
+			expect(has_bullet(merged, (char)('a' + i)) ==
+				       stays(b->bullets[i], o->bullets[i],
+					     t->bullets[i]),
+			       "a bullet");
+		else if (b->bullets[i] + o->bullets[i] + t->bullets[i] == 3)
+			expect(has_bullet(merged, (char)('a' + i)),
+			       "a bullet that nobody touched");
+	}
+	if (o->updated != b->updated && t->updated != b->updated &&
+	    o->updated && t->updated) {
+		const char later[] = {
+			(char)('0' + (o->updated > t->updated ? o->updated
+							      : t->updated)),
+			'\0'};
+
+		expect(updated && updated->kind == VALUE_STR &&
+			       !strcmp(updated->u.s.p + 9, later),
+		       "the later time");
+	}
+	arena_release(&a);
+}
+
+static void check_same(const struct buf *x, const struct buf *y)
+{
+	struct arena a = {0};
+	struct frontmatter one, two;
+	struct err e;
+
+	if (frontmatter_parse(&one, x->p, x->len, "x", &a, &e) < 0 ||
+	    frontmatter_parse(&two, y->p, y->len, "y", &a, &e) < 0) {
+		expect(false, "both can be read");
+	} else {
+		expect(one.data.u.map.n == two.data.u.map.n, "as many keys");
+		for (size_t i = 0; i < one.data.u.map.n; i++) {
+			const struct value_pair *p = &one.data.u.map.pairs[i];
+			const struct value *v =
+				value_get(&two.data, p->key.u.s.p);
+
+			expect(v && value_equal(v, &p->val),
+			       "a field from the other side");
+		}
+		expect(one.len - one.body == two.len - two.body &&
+			       !memcmp(one.text + one.body, two.text + two.body,
+				       one.len - one.body),
+		       "the body from the other side");
+	}
+	arena_release(&a);
+}
+
+static void try_one(void)
+{
+	const struct memory base = random_memory();
+	struct memory ours = edit(base), theirs = edit(base);
+	struct buf b = {0}, o = {0}, t = {0}, here = {0}, there = {0};
+	struct buf again = {0};
+	const int before = failures;
+	bool conflict;
+
+	if (theirs.crlf)
+		ours.crlf = true; /* so that both results have the same */
+	else
+		ours.crlf = false;
+	write(&base, &b);
+	write(&ours, &o);
+	write(&theirs, &t);
+	conflict = merge(&b, &o, &t, &here) > 0;
+	expect((merge(&b, &t, &o, &there) > 0) == conflict,
+	       "a conflict on one side alone");
+	check(&here, conflict, &base, &ours, &theirs);
+	if (!conflict) {
+		check_same(&here, &there);
+		expect(merge(&b, &here, &here, &again) == 0 &&
+			       again.len == here.len &&
+			       !memcmp(again.p, here.p, here.len),
+		       "merged again, it changes");
+	}
+	if (failures > before)
+		printf("== base\n%s== ours\n%s== theirs\n%s== merged\n%s", b.p,
+		       o.p, t.p, here.p);
+	buf_release(&b);
+	buf_release(&o);
+	buf_release(&t);
+	buf_release(&here);
+	buf_release(&there);
+	buf_release(&again);
+}
+
+int main(int argc, char **argv)
+{
+	const char *seed = getenv("SEED");
+	const long n = argc > 1 ? strtol(argv[1], NULL, 10) : 300;
+
+	if (seed)
+		state = strtoull(seed, NULL, 10);
+	for (long i = 0; i < n && failures < 3; i++)
+		try_one();
+	return expect_status();
+}
