@@ -59,7 +59,7 @@ PROGRAMS := $(call programs,cmd,bin)
 FUZZERS := $(call sources,t/fuzz)
 UNITS := $(call sources,t/unit) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*/*.c)))
-FAULTS := $(filter-out %-http,$(call programs,cmd,faults/bin)) \
+FAULTS := $(filter-out %-http %-extract,$(call programs,cmd,faults/bin)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
@@ -80,11 +80,17 @@ $(call tell,LD)$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
 endef
 $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
-# The one that needs libcurl, which no other may be linked with: it alone would
-# take ten times as long as a program takes to start.
+# Those that need a library which no other may be linked with, since it takes ten
+# times as long to load as a program takes to start; left out where it is missing.
 $(B)/bin/co-embed-http: HEADERS = curl/curl.h
 $(B)/bin/co-embed-http: FOREIGN = -lcurl
-$(B)/bin/co-embed-http: $(B)/bin/%: cmd/%.c \
+$(B)/bin/co-text-extract: HEADERS = libxml/parser.h archive.h
+$(B)/bin/co-text-extract $(B)/t/fuzz/extract/%: FOREIGN = -lxml2 -larchive
+$(B)/t/fuzz/extract/%: STATIC =
+$(B)/lib/extract/%.o $(B)/bin/co-text-extract: FLAGS += $(XML)
+XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
+	echo -I/usr/include/libxml2))$(XML)
+$(B)/bin/co-embed-http $(B)/bin/co-text-extract: $(B)/bin/%: cmd/%.c \
 		$(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	$(call tell,LD)if printf '#include <%s>\n' $(HEADERS) | \

@@ -198,12 +198,12 @@ linked() {
 	expect <<<co-memory-save
 }
 
-@test "only compat asks for the system, and calls what not all have" {
+@test "only compat and the sandbox ask for the system, and call what not all have" {
 	run -0 bash -c '
 		grep -nE "\<__(linux|APPLE|GLIBC|FreeBSD)__\>|#include <(linux|mach-o|malloc|sched|sys/(prctl|syscall|vfs|statfs|mount|param))[./>]" \
-			lib/*/*.[ch] cmd/*.c | grep -v "^lib/base/compat\.[ch]:" || :
+			lib/*/*.[ch] cmd/*.c | grep -vE "^lib/(base/compat|sys/sandbox)\.[ch]:" || :
 		grep -nE "\<(pipe2|memfd_create|posix_fallocate|fallocate|accept4|dup3|renameat2|renameatx_np|statx|statfs|fstatfs|syscall|unshare|prctl|malloc_trim|sched_[a-z]+|pthread_[a-z_]+_np|close_range|sync_file_range|copy_file_range|strchrnul|memrchr|mempcpy|qsort_r|getauxval|secure_getenv|execvpe)\(|\<(O_PATH|O_TMPFILE|F_OFD_[A-Z]+|SOCK_CLOEXEC|MSG_NOSIGNAL|RENAME_NOREPLACE|st_[amc]tim(espec)?)\>" \
-			lib/*/*.[ch] cmd/*.c | grep -v "^lib/base/compat\.[ch]:" || :'
+			lib/*/*.[ch] cmd/*.c | grep -vE "^lib/(base/compat|sys/sandbox)\.[ch]:" || :'
 	expect </dev/null
 }
 

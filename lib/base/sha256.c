@@ -92,3 +92,12 @@ char *sha256_end(struct sha256 *s, char out[SHA256_HEX])
 	out[SHA256_HEX - 1] = 0;
 	return out;
 }
+
+char *sha256_of(const void *p, size_t len, char out[SHA256_HEX])
+{
+	struct sha256 s;
+
+	sha256_begin(&s);
+	sha256_take(&s, p, len);
+	return sha256_end(&s, out);
+}

@@ -18,4 +18,7 @@ void sha256_take(struct sha256 *s, const void *p, size_t len);
 /* Write the digits, lower case, of all that was taken; returns OUT. */
 char *sha256_end(struct sha256 *s, char out[SHA256_HEX]);
 
+/* The digits of LEN bytes of P; returns OUT. */
+char *sha256_of(const void *p, size_t len, char out[SHA256_HEX]);
+
 #endif

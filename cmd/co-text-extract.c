@@ -1,0 +1,200 @@
+/* co-text-extract: print the text of a page or a document as Markdown. */
+#include "cli/cli.h"
+#include "extract/extract.h"
+#include "sys/file.h"
+#include "sys/helper.h"
+#include "sys/io.h"
+#include "sys/sandbox.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define SECONDS 10		   /* of work */
+#define MEMORY ((size_t)512 << 20) /* bytes */
+#define HELPER_SECONDS 600	   /* the same of a helper that outlives us */
+#define NEEDS_HELPER 99 /* how the reader ends that hands on what it read */
+
+static struct extract wanted;
+static bool json, explain;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "base", &wanted.base, "URL", NULL,
+	 "where it is from, by which links are made absolute"},
+	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
+	 "say on standard error how it was read"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print an object with the text and what is known of it"},
+	{OPT_FLAG, 0, "large", &wanted.large, NULL, NULL,
+	 "print a text of more than 1 MiB too, of up to 8 MiB"},
+	{OPT_STR, 0, "type", &wanted.said, "TYPE", NULL,
+	 "its media type, with or without a charset"},
+	{OPT_FLAG, 0, "whole", &wanted.whole, NULL, NULL,
+	 "print all of a page, and not its main content alone"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--type=TYPE] [--base=URL] [--whole] [--large] [--json] [--explain] "
+	"[FILE]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-text-extract",
+	.summary = "print the text of a page or a document as Markdown",
+	.synopsis = synopsis,
+	.operands = "[FILE]",
+	.input = "the page or document when there is no FILE",
+	.opts = opts,
+};
+
+static const char *name = "standard input";
+static struct arena arena;
+
+/* Complain of E, naming the file; returns the exit status. */
+static int complain(const struct err *e)
+{
+	struct err named;
+
+	err_set(&named, e->code, "'%s': %s", name, e->text);
+	cli_complain(&named);
+	return cli_finish(0);
+}
+
+/* Print what the text BYTES of TYPE holds; returns the exit status. */
+static int print_text(const struct buf *bytes, const char *said,
+		      const char *called)
+{
+	struct extract x = wanted;
+	struct buf out = {0};
+	struct err e;
+	int r;
+
+	x.said = said;
+	x.plain = called;
+	if (extract_text(&x, buf_str(bytes), bytes->len, &e) < 0) {
+		r = complain(&e);
+	} else {
+		x.type = called ? called : x.type;
+		if (explain && x.pass)
+			cli_note("'%s': %s, its main content in pass %d", name,
+				 x.type, x.pass);
+		else if (explain)
+			cli_note("'%s': %s, all of it", name, x.type);
+		if (json)
+			extract_add_json(&out, &x, buf_str(bytes), bytes->len);
+		else
+			cli_out_text(x.markdown.p, x.markdown.len);
+		cli_out(buf_str(&out), out.len);
+		r = cli_finish(0);
+	}
+	extract_release(&x);
+	buf_release(&out);
+	return r;
+}
+
+/* In a process of its own: read FD, and print what it holds, or hand it to TO
+ * where a helper is needed.  Never returns. */
+static void NORETURN read_alone(int fd, const struct settings *s, int to)
+{
+	struct buf bytes = {0};
+	unsigned closed, failed;
+	const char *kind;
+	struct err e;
+
+	sandbox_limit(SECONDS, MEMORY);
+	closed = sandbox_close();
+	if (explain)
+		cli_note("read %s%s",
+			 closed & SANDBOX_CALLS ? "behind closed doors"
+						: "with its doors open",
+			 closed & SANDBOX_FILES ? ", Landlock's too" : "");
+	if (file_read_fd(fd, name, EXTRACT_INPUT_MAX, &bytes, &e) < 0) {
+		e.code = ERR_SYSTEM;
+		cli_complain(&e);
+		_exit(cli_finish(0));
+	}
+	kind = extract_type(&wanted, buf_str(&bytes), bytes.len);
+	if (!extract_helper(s, kind, &arena))
+		_exit(print_text(&bytes, wanted.said, NULL));
+	failed = io_write(to, kind, strlen(kind) + 1) < 0 ||
+		 io_write(to, buf_str(&bytes), bytes.len) < 0;
+	_exit(failed ? ERR_SYSTEM : NEEDS_HELPER);
+}
+
+/* Have a helper read what stands in GIVEN behind its type. */
+static int ask_helper(const struct settings *s, const struct buf *given)
+{
+	const char *kind = buf_str(given);
+	const size_t skip = strlen(kind) + 1;
+	const struct buf bytes = {given->p + skip, given->len - skip, 0};
+	static struct buf text; /* kept to the end */
+	struct helper h = {.words = extract_helper(s, kind, &arena),
+			   .timeout_ms = 60000,
+			   .max = EXTRACT_INPUT_MAX};
+	struct err e, why;
+
+	sandbox_limit(HELPER_SECONDS, SIZE_MAX);
+	if (!sandbox_leave_network() && explain)
+		cli_note("'%s' keeps the network", h.words[0]);
+	if (helper_run(&h, &bytes, &text, &e) < 0) {
+		err_set(&why, ERR_HELPER, "%s%s", e.text,
+			extract_helper_package(h.words[0]));
+		return complain(&why);
+	}
+	return print_text(&text, "text/plain; charset=utf-8", kind);
+}
+
+static int open_input(char **operands)
+{
+	int fd = STDIN_FILENO;
+	struct err e;
+
+	if (!operands[0] || !strcmp(operands[0], "-"))
+		return fd;
+	name = operands[0];
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		err_sys(&e, "cannot open '%s'", name);
+		cli_die(&e);
+	}
+	return fd;
+}
+
+/* Read FD in a process of its own, which hands back what a helper is to read in
+ * GIVEN; returns the exit status, or NEEDS_HELPER. */
+static int read_apart(int fd, const struct settings *s, struct buf *given)
+{
+	struct err e;
+	int r, ends[2];
+	pid_t pid;
+
+	if (pipe(ends) < 0 || (pid = fork()) < 0) {
+		err_sys(&e, "cannot start a process to read in");
+		cli_die(&e);
+	}
+	if (!pid)
+		read_alone(fd, s, ends[1]);
+	close(ends[1]);
+	if (file_read_fd(ends[0], name, 2 * EXTRACT_INPUT_MAX, given, &e) < 0)
+		cli_die(&e);
+	r = sandbox_wait(pid, &e);
+	return r < 0 ? complain(&e) : r;
+}
+
+int main(int argc, char **argv)
+{
+	const struct settings *s;
+	struct buf given = {0};
+	int n, fd, r;
+
+	fd = open_input(cli_start(&cmd, argc, argv, &n));
+	extract_load();
+	settings_user(&s, &arena, cli_report(), NULL);
+	r = read_apart(fd, s, &given);
+	if (r == NEEDS_HELPER)
+		r = ask_helper(s, &given);
+	buf_release(&given);
+	arena_release(&arena);
+	return r;
+}

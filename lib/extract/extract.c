@@ -1,0 +1,300 @@
+#include "extract/extract.h"
+
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "extract/charset.h"
+#include "extract/document.h"
+#include "extract/main-content.h"
+#include "extract/printed.h"
+#include "extract/tree-markdown.h"
+#include "format/json-write.h"
+#include "text/media-type.h"
+
+#include <locale.h>
+#include <strings.h>
+
+#define SNIFFED 1024 /* bytes that tell what a file is */
+
+enum reader { TEXT, MARKDOWN, HTML, DOCUMENT, HELPER };
+
+static const struct kind {
+	const char *type;
+	enum reader reader;
+	document_fn *document;
+} kinds[] = {
+	{"text/plain", TEXT, NULL},
+	{"text/markdown", MARKDOWN, NULL},
+	{"text/x-markdown", MARKDOWN, NULL},
+	{"text/html", HTML, NULL},
+	{"application/xhtml+xml", HTML, NULL},
+	{"application/vnd.openxmlformats-officedocument."
+	 "wordprocessingml.document",
+	 DOCUMENT, document_read_docx},
+	{"application/vnd.oasis.opendocument.text", DOCUMENT,
+	 document_read_odt},
+	{"application/epub+zip", DOCUMENT, document_read_epub},
+	{"application/pdf", HELPER, NULL},
+	{"image/png", HELPER, NULL},
+	{"image/jpeg", HELPER, NULL},
+	{"image/tiff", HELPER, NULL},
+	{"image/gif", HELPER, NULL},
+	{"image/webp", HELPER, NULL},
+};
+#define DOCX 5
+#define ODT 6
+#define EPUB 7
+
+void extract_load(void)
+{
+	/* By which libarchive takes the names of files. */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	charset_load();
+}
+
+static const struct kind *kind_of(const char *type)
+{
+	const size_t len = strcspn(type, "; \t");
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (strlen(kinds[i].type) == len &&
+		    !strncasecmp(kinds[i].type, type, len))
+			return &kinds[i];
+	}
+	return NULL;
+}
+
+static bool holds(const char *p, size_t len, const char *word)
+{
+	return memmem(p, len, word, strlen(word));
+}
+
+/* A ZIP archive says what it is in its first files' names. */
+static const struct kind *kind_of_zip(const char *p, size_t len)
+{
+	if (holds(p, len < 200 ? len : 200, "application/epub+zip"))
+		return &kinds[EPUB];
+	if (holds(p, len < 200 ? len : 200, kinds[ODT].type))
+		return &kinds[ODT];
+	return holds(p, len, "word/document.xml") ? &kinds[DOCX] : NULL;
+}
+
+static bool is_html(const char *p, size_t len)
+{
+	static const char *const begins[] = {
+		"<!doctype html", "<html", "<head", "<body", "<title",
+		"<meta",	  "<div",  "<p>",   "<h1",   "<table"};
+
+	len = len < SNIFFED ? len : SNIFFED;
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] != '<')
+			continue;
+		if (len - i > 4 && !memcmp(p + i, "<!--", 4)) {
+			const char *end = memmem(p + i, len - i, "-->", 3);
+
+			i = end ? (size_t)(end - p) + 2 : len;
+			continue;
+		}
+		if (len - i > 5 && !strncasecmp(p + i, "<?xml", 5)) {
+			const char *end = memchr(p + i, '>', len - i);
+
+			i = end ? (size_t)(end - p) : len;
+			continue;
+		}
+		for (size_t b = 0; b < ARRAY_LEN(begins); b++) {
+			const size_t n = strlen(begins[b]);
+
+			if (len - i >= n && !strncasecmp(p + i, begins[b], n))
+				return true;
+		}
+		return false;
+	}
+	return false;
+}
+
+/* True if P has bytes that no text has, and is not UTF-16 by its mark. */
+static bool is_binary(const char *p, size_t len)
+{
+	len = len < SNIFFED ? len : SNIFFED;
+	if (len >= 2 &&
+	    (!memcmp(p, "\xff\xfe", 2) || !memcmp(p, "\xfe\xff", 2)))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)p[i] < '\b')
+			return true;
+	}
+	return false;
+}
+
+static const struct kind *sniff(const char *p, size_t len)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		const char *type;
+	} magics[] = {{"%PDF-", 5, "application/pdf"},
+		      {"\x89PNG\r\n", 6, "image/png"},
+		      {"\xff\xd8\xff", 3, "image/jpeg"},
+		      {"II*\0", 4, "image/tiff"},
+		      {"MM\0*", 4, "image/tiff"},
+		      {"GIF8", 4, "image/gif"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(magics); i++) {
+		if (len >= magics[i].len &&
+		    !memcmp(p, magics[i].bytes, magics[i].len))
+			return kind_of(magics[i].type);
+	}
+	if (len > 12 && !memcmp(p, "RIFF", 4) && !memcmp(p + 8, "WEBP", 4))
+		return kind_of("image/webp");
+	if (len >= 4 && !memcmp(p, "PK\3\4", 4))
+		return kind_of_zip(p, len);
+	if (is_html(p, len))
+		return kind_of("text/html");
+	return is_binary(p, len) ? NULL : kind_of("text/plain");
+}
+
+const char *extract_type(const struct extract *x, const char *p, size_t len)
+{
+	const struct kind *k = x->said ? kind_of(x->said) : NULL;
+	const struct kind *seen = sniff(p, len);
+
+	/* Who sends a file often does not know what it is; its first bytes do. */
+	if (!k ||
+	    (seen && (seen->reader == DOCUMENT || seen->reader == HELPER)))
+		k = seen;
+	return k ? k->type : "application/octet-stream";
+}
+
+const char *const *extract_helper(const struct settings *s, const char *type,
+				  struct arena *a)
+{
+	static const char *const pdf[] = {"pdftotext", "-enc", "UTF-8",
+					  "-",	       "-",    NULL};
+	static const char *const image[] = {"tesseract", "-", "-", NULL};
+	const struct kind *kind = kind_of(type);
+	const char *key = arena_printf(a, "extract.%s", type);
+
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		const char *const *words = NULL;
+
+		if (!strcmp(k->name, key) && *settings_str(s, key))
+			words = settings_words(s, key, a);
+		if (words && *words)
+			return words;
+	}
+	if (!kind || kind->reader != HELPER)
+		return NULL;
+	return strncmp(type, "image/", 6) ? pdf : image;
+}
+
+const char *extract_helper_package(const char *name)
+{
+	if (!strcmp(name, "pdftotext"))
+		return " (poppler-utils has it)";
+	return strcmp(name, "tesseract") ? "" : " (tesseract-ocr has it)";
+}
+
+/* How long the text of X may be. */
+static size_t max_of(const struct extract *x)
+{
+	return x->large ? EXTRACT_INPUT_MAX : EXTRACT_TEXT_MAX;
+}
+
+static int extract_page(struct extract *x, const char *p, size_t len,
+			struct err *e)
+{
+	struct main_content found = {NULL, 0};
+	struct tree_node *root, *n;
+	const char *base = x->base;
+
+	if (tree_read_html(&root, p, len, &x->arena, e) < 0)
+		return -1;
+	n = tree_find(root, " base ");
+	if (n && *tree_attr(n, "href"))
+		base = tree_resolve(x->base, tree_attr(n, "href"), &x->arena);
+	if (!base)
+		base = x->base;
+	x->page = page_read(root, base, &x->arena);
+	if (x->whole)
+		found.node = main_content_body(root, &x->arena);
+	else
+		found = main_content_find(
+			root, x->page.title ? x->page.title : "", &x->arena);
+	x->pass = found.pass;
+	return tree_markdown_add(&x->markdown, found.node, base, max_of(x),
+				 &x->arena, e);
+}
+
+int extract_text(struct extract *x, const char *p, size_t len, struct err *e)
+{
+	const struct kind *k;
+	struct tree_node *root;
+	struct buf text = {0};
+	const char *said;
+	int r = 0;
+
+	if (len > EXTRACT_INPUT_MAX)
+		return err_set(e, ERR_SYSTEM, "it is longer than 8 MiB");
+	x->type = x->plain ? "text/plain" : extract_type(x, p, len);
+	k = kind_of(x->type);
+	if (!k || k->reader == HELPER)
+		return err_set(e, ERR_DATA, "it is no kind of text: %s",
+			       x->type);
+	if (k->reader == DOCUMENT) {
+		r = k->document(&root, &x->page, p, len, &x->arena, e);
+		if (r == 0)
+			r = tree_markdown_add(&x->markdown, root, x->base,
+					      max_of(x), &x->arena, e);
+	} else {
+		said = x->said ? media_type_charset(x->said, &x->arena) : NULL;
+		x->charset = charset_of(p, len, said, k->reader == HTML);
+		charset_decode(&text, x->charset, p, len);
+		if (k->reader == HTML)
+			r = extract_page(x, buf_str(&text), text.len, e);
+		else if (x->plain)
+			printed_add(&x->markdown, buf_str(&text), text.len);
+		else
+			buf_add(&x->markdown, buf_str(&text), text.len);
+	}
+	buf_release(&text);
+	if (r == 0)
+		r = tree_markdown_check(x->markdown.len, max_of(x), e);
+	p = buf_str(&x->markdown);
+	len = x->markdown.len;
+	utf8_strip(&p, &len);
+	if (r == 0 && !len)
+		r = err_set(e, ERR_NO, "there is no text in it");
+	return r;
+}
+
+void extract_add_json(struct buf *out, const struct extract *x, const char *p,
+		      size_t len)
+{
+	const struct {
+		const char *key, *text;
+	} facts[] = {{"type", x->type},
+		     {"charset", x->charset},
+		     {"title", x->page.title},
+		     {"author", x->page.author},
+		     {"published", x->page.published},
+		     {"language", x->page.language},
+		     {"description", x->page.description},
+		     {"canonical", x->page.canonical}};
+	char hex[SHA256_HEX];
+
+	json_write_open(out, NULL, '{');
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
+		if (facts[i].text)
+			json_write_text(out, facts[i].key, facts[i].text);
+	}
+	json_write_size(out, "bytes", len);
+	json_write_text(out, "sha256", sha256_of(p, len, hex));
+	json_write_bytes(out, "markdown", x->markdown.p, x->markdown.len);
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+void extract_release(struct extract *x)
+{
+	buf_release(&x->markdown);
+	arena_release(&x->arena);
+}

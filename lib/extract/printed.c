@@ -1,0 +1,272 @@
+/* printed.c: a line at an edge of a page is no text of it where about half of the
+ * pages around have the same at that place, but for numbers that count the pages.
+ * What is the very same on them stays once, for it may be the title, what stands
+ * above a table, or the text of a page that is there twice: at the top of the first
+ * page, or at the bottom of the last, where it parts no sentence.
+ *
+ * Known limit: where columns stand beside each other, the helper may put a footer
+ * between them, and there it stays.
+ */
+#include "extract/printed.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+
+#define EDGE 4	     /* lines of an edge, at most */
+#define AROUND 10    /* pages before and behind that are looked at */
+#define PAGES 100000 /* with more, they stay as they are */
+#define DIGITS 9     /* of a number that is one */
+
+#define SOFT_HYPHEN "\xc2\xad"
+#define HYPHEN "\xe2\x80\x90" /* that was printed where a word was broken */
+
+enum edge { TOP, BOTTOM };
+
+struct line {
+	const char *p;
+	size_t len;
+};
+
+struct page {
+	struct line text;
+	struct line edges[2][EDGE]; /* from outside, blank lines left out */
+	size_t n[2];
+};
+
+struct pages {
+	struct page *items;
+	size_t n, cap;
+	size_t first, last; /* that have text */
+};
+
+static void strip(struct line *l)
+{
+	utf8_strip(&l->p, &l->len);
+}
+
+static void add_edge(struct page *page, enum edge edge, struct line l)
+{
+	strip(&l);
+	if (l.len)
+		page->edges[edge][page->n[edge]++] = l;
+}
+
+static void add_page(struct pages *all, const char *p, size_t len)
+{
+	struct page page = {.text = {p, len}};
+	const bool any = all->n && all->items[all->last].n[TOP];
+	const char *end = p + len;
+
+	for (const char *at = p; at < end && page.n[TOP] < EDGE;) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+
+		stop = stop ? stop : end;
+		add_edge(&page, TOP, (struct line){at, (size_t)(stop - at)});
+		at = stop + 1;
+	}
+	if (page.n[TOP])
+		all->last = all->n;
+	if (page.n[TOP] && !any)
+		all->first = all->n;
+	for (const char *at = end; at > p && page.n[BOTTOM] < EDGE;) {
+		const char *start = at;
+
+		while (start > p && start[-1] != '\n')
+			start--;
+		add_edge(&page, BOTTOM,
+			 (struct line){start, (size_t)(at - start)});
+		at = start > p ? start - 1 : p;
+	}
+	all->items =
+		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
+	all->items[all->n++] = page;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80);
+}
+
+/* Read the number at *P, which is moved behind it; -1 for one that is too long. */
+static long number(const char **p, const char *end)
+{
+	long n = 0;
+	int digits = 0;
+
+	for (; *p < end && is_digit(**p); ++*p) {
+		if (++digits <= DIGITS)
+			n = n * 10 + (**p - '0');
+	}
+	return digits <= DIGITS ? n : -1;
+}
+
+/* True if X and Y, APART pages behind it, say the same, but for numbers that count
+ * the pages; *COUNTS if there are such. */
+static bool is_same(const struct line *x, const struct line *y, long apart,
+		    bool *counts)
+{
+	const char *p = x->p, *q = y->p;
+	const char *p_end = p + x->len, *q_end = q + y->len;
+	bool word = false, differs = false;
+
+	while (p < p_end && q < q_end) {
+		if (is_digit(*p) && is_digit(*q)) {
+			const char *was_p = p, *was_q = q;
+			const long n = number(&p, p_end), m = number(&q, q_end);
+			const bool equal =
+				p - was_p == q - was_q &&
+				!memcmp(was_p, was_q, (size_t)(p - was_p));
+
+			if (!equal && (n < 0 || m < 0 || m - n != apart))
+				return false;
+			word = true;
+			differs |= !equal;
+			continue;
+		}
+		if (*p != *q)
+			return false;
+		word = word || is_letter(*p);
+		p++;
+		q++;
+	}
+	word = word && p == p_end && q == q_end;
+	*counts |= word && differs;
+	return word;
+}
+
+/* True if the K-th line at EDGE of page I is no text of it; *COUNTS the pages. */
+static bool is_repeated(const struct pages *all, size_t i, enum edge edge,
+			size_t k, bool *counts)
+{
+	const size_t from = i > AROUND ? i - AROUND : 0;
+	const size_t to = all->n - i > AROUND ? i + AROUND + 1 : all->n;
+	const struct line *line = &all->items[i].edges[edge][k];
+	size_t same = 0;
+
+	*counts = false;
+	for (size_t j = from; j < to; j++) {
+		const struct page *other = &all->items[j];
+
+		same += j != i && k < other->n[edge] &&
+			is_same(line, &other->edges[edge][k], (long)j - (long)i,
+				counts);
+	}
+	return same && 2 * (same + 1) >= to - from - 1;
+}
+
+/* How many lines at EDGE of page I go; *KEPT gets how many behind them are the same
+ * elsewhere, and stay here. */
+static size_t count_repeated(const struct pages *all, size_t i, enum edge edge,
+			     size_t *kept)
+{
+	const bool stays = i == (edge == TOP ? all->first : all->last);
+	const size_t lines = all->items[i].n[edge];
+	size_t n = 0;
+	bool counts;
+
+	while (n < lines && is_repeated(all, i, edge, n, &counts) &&
+	       (counts || !stays))
+		n++;
+	for (*kept = 0; stays && n + *kept < lines &&
+			is_repeated(all, i, edge, n + *kept, &counts);)
+		++*kept;
+	return n;
+}
+
+/* The text of page I, without what stands around it. */
+static struct line text_of(const struct pages *all, size_t i)
+{
+	const struct page *page = &all->items[i];
+	const struct line *top = page->edges[TOP], *low = page->edges[BOTTOM];
+	struct line text = page->text;
+	const char *end = text.p + text.len, *stop = end;
+	size_t kept, n = count_repeated(all, i, BOTTOM, &kept);
+
+	if (n)
+		end = low[n - 1].p;
+	if (kept)
+		stop = low[n + kept - 1].p;
+	n = count_repeated(all, i, TOP, &kept);
+	for (size_t k = 0; k < n && top[k].p < stop; k++)
+		text.p = top[k].p + top[k].len;
+	text.len = end > text.p ? (size_t)(end - text.p) : 0;
+	/* But for blanks before its first word, which may be code. */
+	while (text.len && strchr(" \t\r\n", text.p[text.len - 1]))
+		text.len--;
+	while (text.len && memchr(text.p, '\n', text.len) &&
+	       strspn(text.p, " \t\r") == strcspn(text.p, "\n")) {
+		const size_t blank = strcspn(text.p, "\n") + 1;
+
+		text.p += blank;
+		text.len -= blank;
+	}
+	return text;
+}
+
+static bool is_lower(const char *p, const char *end)
+{
+	return p < end && is_letter(*p) && !(*p >= 'A' && *p <= 'Z');
+}
+
+/* True if the sentence that OUT ends with goes on in TEXT. */
+static bool goes_on(const struct buf *out, const struct line *text)
+{
+	const char last = out->len ? out->p[out->len - 1] : '.';
+
+	return (is_letter(last) || last == ',') &&
+	       is_lower(text->p, text->p + text->len);
+}
+
+/* Append TEXT with its words whole. */
+static void add_words(struct buf *out, const char *p, const char *end)
+{
+	while (p < end) {
+		const size_t left = (size_t)(end - p);
+
+		if (left >= 2 && !memcmp(p, SOFT_HYPHEN, 2)) {
+			p += 2;
+		} else if (left > 4 && !memcmp(p, HYPHEN "\n", 4) &&
+			   is_lower(p + 4, end)) {
+			p += 4;
+		} else {
+			buf_addc(out, *p++);
+		}
+	}
+}
+
+void printed_add(struct buf *out, const char *p, size_t len)
+{
+	struct pages all = {0};
+	struct buf text = {0};
+	const char *end = p + len;
+
+	while (p < end && all.n < PAGES) {
+		const char *feed = memchr(p, '\f', (size_t)(end - p));
+		const char *stop = feed ? feed : end;
+
+		add_page(&all, p, (size_t)(stop - p));
+		p = stop + (feed != NULL);
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		const struct line page = text_of(&all, i);
+
+		if (!page.len)
+			continue;
+		if (text.len)
+			buf_adds(&text, goes_on(&text, &page) ? "\n" : "\n\n");
+		buf_add(&text, page.p, page.len);
+	}
+	if (text.len)
+		buf_addc(&text, '\n');
+	buf_add(&text, p, (size_t)(end - p));
+	add_words(out, buf_str(&text), buf_str(&text) + text.len);
+	free(all.items);
+	buf_release(&text);
+}
