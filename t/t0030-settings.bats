@@ -94,7 +94,7 @@ settings() {
 
 @test "a malformed file is reported with its place and set aside" {
 	echo '{"recall.max_results": 9}' >"$project"
-	printf '{\n  "recall": {"max_results": 7,}\n}\n' >"$user"
+	printf '{\n  "recall": {"max_results": 7;}\n}\n' >"$user"
 	run -0 settings
 	[ "${lines[0]}" = 'recall.max_results=9 (project)' ]
 	grep -q "^co-status: '$user':2:[0-9]*: " err
@@ -115,7 +115,7 @@ settings() {
 	grep -q "'$project'" err
 	rm "$project"
 	mkfifo "$project"
-	run -0 timeout 10 co-status
+	run -0 timeout 60 co-status
 	rm "$project"
 	{
 		printf '{"a":"'
@@ -199,4 +199,12 @@ settings() {
 			co-status: '$project': setting '$key' counts in the user's settings only
 		END
 	done
+}
+
+@test "each setting that there is stands in co-settings(5), and no other" {
+	local page=$CO_SOURCE/Documentation/co-settings.5.scd
+
+	co-status --json | jq -r '.settings[].key | sub("^extract\\..*"; "extract.TYPE")' | sort -u >are
+	sed -n 's/^\*\([a-zA-Z_., *]*\)\*$/\1/p' "$page" | sed 's/\*, \*/\n/g' | sort >told
+	diff -u are told
 }

@@ -2,7 +2,9 @@
  */
 #include "cli/template.h"
 
+#include "base/sha256.h"
 #include "base/utf8.h"
+#include "repo/marks.h"
 
 enum how {
 	HOW_PLAIN,
@@ -41,18 +43,27 @@ static int digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Append what the escape at P (behind its `%`) stands for; returns the bytes
- * it takes, 0 where it is none. */
+/* Append what the escape at P stands for; returns the bytes it takes, 0 where it
+ * is none. */
 static size_t add_escape(struct buf *out, const char *p)
 {
+	static const char letters[] = "tn\\", bytes[] = "\t\n\\";
+	const char *letter;
+
+	if (*p++ == '\\') {
+		letter = *p ? strchr(letters, *p) : NULL;
+		if (letter)
+			buf_addc(out, bytes[letter - letters]);
+		return letter ? 2 : 0;
+	}
 	if (*p == '%') {
 		buf_addc(out, '%');
-		return 1;
+		return 2;
 	}
 	if (digit(p[0]) < 0 || digit(p[1]) < 0)
 		return 0;
 	buf_addc(out, (char)(digit(p[0]) << 4 | digit(p[1])));
-	return 2;
+	return 3;
 }
 
 static int bad(const char *text, const char *at, const char *what,
@@ -97,7 +108,7 @@ static const char *const expected[RECORD_NFIELDS] = {
 	[RECORD_SNIPPET] = "a number of characters",
 };
 
-/* The separator P of LEN bytes, in which %xx may stand. */
+/* The separator P of LEN bytes, in which escapes may stand. */
 static void read_separator(struct part *part, const char *p, size_t len,
 			   struct arena *a)
 {
@@ -105,9 +116,9 @@ static void read_separator(struct part *part, const char *p, size_t len,
 	size_t taken;
 
 	for (const char *end = p + len; p < end;) {
-		taken = *p == '%' ? add_escape(&sep, p + 1) : 0;
-		if (taken && p + taken < end)
-			p += taken + 1;
+		taken = *p == '%' || *p == '\\' ? add_escape(&sep, p) : 0;
+		if (taken && p + taken <= end)
+			p += taken;
 		else
 			buf_addc(&sep, *p++);
 	}
@@ -169,7 +180,9 @@ static int read_field(struct part *part, const char *text, const char **p,
 			   "expected one of id, path, scope, created, tags, "
 			   "source, summary, content, score, coverage, "
 			   "snippet, partial, "
-			   "title, frontmatter",
+			   "kind, title, marks, evidence, otherwise, "
+			   "frontmatter, "
+			   "project",
 			   e);
 	part->field = (enum record_field)field;
 	if (colon < end &&
@@ -191,20 +204,23 @@ static int read_part(struct part *part, const char *text, const char **p,
 	buf_cut(plain, 0);
 	part->field = RECORD_NFIELDS;
 	while (**p && part->field == RECORD_NFIELDS) {
-		if (**p != '%') {
+		if (**p != '%' && **p != '\\') {
 			buf_addc(plain, *(*p)++);
-		} else if ((*p)[1] == '(') {
+		} else if (**p == '%' && (*p)[1] == '(') {
 			*p += 2;
 			if (read_field(part, text, p, a, e) < 0)
 				return -1;
 		} else {
-			taken = add_escape(plain, *p + 1);
+			taken = add_escape(plain, *p);
 			if (!taken)
-				return bad(text, *p,
-					   "expected %(field), %% or two "
-					   "hexadecimal digits",
-					   e);
-			*p += 1 + taken;
+				return bad(
+					text, *p,
+					**p == '%'
+						? "expected %(field), %% or "
+						  "two hexadecimal digits"
+						: "expected \\t, \\n or \\\\",
+					e);
+			*p += taken;
 		}
 	}
 	part->text = arena_copy(a, buf_str(plain), plain->len);
@@ -291,6 +307,8 @@ static void add_summary(struct buf *out, const struct part *part,
 static void add_field(struct buf *out, const struct part *part,
 		      const struct record *r)
 {
+	char sum[SHA256_HEX];
+
 	switch (part->field) {
 	case RECORD_ID:
 		if (!r->title)
@@ -334,12 +352,34 @@ static void add_field(struct buf *out, const struct part *part,
 	case RECORD_PARTIAL:
 		buf_adds(out, r->partial ? "partial" : "");
 		break;
+	case RECORD_KIND:
+		buf_adds(out, record_kind_name(r->kind));
+		break;
 	case RECORD_TITLE:
 		buf_adds(out, r->title ? r->title : "");
+		break;
+	case RECORD_MARKS:
+		if (record_marks(r))
+			marks_json(out, record_marks(r));
+		break;
+	case RECORD_EVIDENCE:
+		buf_adds(out, r->evidence ? r->evidence : "");
+		break;
+	case RECORD_OTHERWISE:
+		for (size_t i = 0; i < r->notherwise; i++)
+			buf_addf(out, "%s%lld", i ? ", " : "",
+				 (long long)r->otherwise[i]);
 		break;
 	case RECORD_FRONTMATTER:
 		if (r->frontmatter)
 			json_write_value(out, r->frontmatter, NULL);
+		break;
+	case RECORD_SHA256:
+		if (r->bytes)
+			buf_adds(out, sha256_of(r->bytes, r->nbytes, sum));
+		break;
+	case RECORD_PROJECT:
+		buf_adds(out, r->project ? r->project : "");
 		break;
 	case RECORD_NFIELDS:
 		break;

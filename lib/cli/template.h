@@ -1,7 +1,7 @@
 /* template.h: records printed as a person asks, as git's for-each-ref does.
  *
  * `%(id) %(created:short) %(tags) %(summary)`; %% is a percent sign, %xx (two
- * hexadecimal digits) a byte.  The fields are those of repo/record.h;
+ * hexadecimal digits) a byte, \t a tab, \n a newline, \\ a backslash.  The fields are those of repo/record.h;
  * modifiers:
  *
  *	%(id:03)           zero-padded to a width of 1 to 9

@@ -391,3 +391,18 @@ const struct value *jsonc_at(const struct value *root, jsonc_path path)
 	}
 	return NULL;
 }
+
+const struct value *jsonc_dotted(const struct value *root, const char *key)
+{
+	const struct value *whole = value_get(root, key), *part;
+	const char *dot = strchr(key, '.');
+	struct buf first = {0};
+
+	if (whole || !dot)
+		return whole;
+	buf_add(&first, key, (size_t)(dot - key));
+	part = value_get(root, first.p);
+	buf_release(&first);
+	return part && part->kind == VALUE_MAP ? value_get(part, dot + 1)
+					       : NULL;
+}

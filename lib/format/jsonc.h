@@ -41,6 +41,9 @@ typedef const struct jsonc_step jsonc_path[];
 /* The value at PATH in ROOT, NULL where there is none. */
 const struct value *jsonc_at(const struct value *root, jsonc_path path);
 
+/* The same of KEY, "a.b", which may be one key or one in an object. */
+const struct value *jsonc_dotted(const struct value *root, const char *key);
+
 /* Set what stands at PATH in TEXT (blank: an empty object) to V, making the
  * objects on the way.  Nothing is changed where it is equal already.  ERR_DATA:
  * TEXT is malformed, what stands on the way is of another kind, or it cannot be

@@ -49,6 +49,17 @@ bool value_is_true(const struct value *v)
 	return v && v->kind == VALUE_BOOL && v->u.b;
 }
 
+bool value_is_texts(const struct value *v)
+{
+	if (v->kind != VALUE_LIST)
+		return false;
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (v->u.list.items[i].kind != VALUE_STR)
+			return false;
+	}
+	return true;
+}
+
 bool value_is_word(const struct value *v, const char *words)
 {
 	for (const char *w = words; *w; w += *w == '|') {

@@ -67,6 +67,9 @@ bool value_is(const struct value *v, const char *s);
 /* True if V is true (NULL is not). */
 bool value_is_true(const struct value *v);
 
+/* True if V is a list of strings. */
+bool value_is_texts(const struct value *v);
+
 /* True if V is a string (NULL is not) that is one of WORDS, which have a | between
  * them. */
 bool value_is_word(const struct value *v, const char *words);

@@ -3,7 +3,7 @@
  */
 #include "repo/format-number.h"
 
-#include "format/json-read.h"
+#include "format/jsonc.h"
 #include "sys/file.h"
 
 #include <inttypes.h>
@@ -35,24 +35,39 @@ static int check(const struct value *v, const char *path, struct err *e)
 	return 0;
 }
 
-int format_check(int dir, const char *path, struct err *e)
+static bool is_team(const struct value *map)
+{
+	return value_is_true(value_get(map, FORMAT_TEAM));
+}
+
+int format_check(int dir, const char *path, bool own, bool *team, struct err *e)
 {
 	struct arena a = {0};
 	struct buf text = {0};
 	const struct value *v;
 	struct value map;
 	struct err why;
-	int r = file_read(dir, "settings.json",
-			  arena_printf(&a, "%s/settings.json", path), FILE_MAX,
-			  &text, &why);
+	int r = (own ? file_read_followed
+		     : file_read)(dir, "settings.json",
+				  arena_printf(&a, "%s/settings.json", path),
+				  FILE_MAX, &text, &why);
 
-	if (r < 0 && why.code == ERR_SYSTEM)
-		r = err_set(e, ERR_SYSTEM, "%s", why.text);
-	else if (r == 1 && json_parse(text.p, text.len, &a, &map, &why) == 0 &&
-		 map.kind == VALUE_MAP && (v = value_get(&map, FORMAT_KEY)))
-		r = check(v, path, e);
-	else
+	if (team)
+		*team = false;
+	if (r < 0) {
+		r = why.code == ERR_SYSTEM
+			    ? err_set(e, ERR_SYSTEM, "%s", why.text)
+			    : 0;
+	} else if (r == 1 &&
+		   jsonc_parse(text.p, text.len, &a, &map, &why) == 0 &&
+		   map.kind == VALUE_MAP) {
+		v = value_get(&map, FORMAT_KEY);
+		r = v ? check(v, path, e) : 0;
+		if (team && !own)
+			*team = is_team(&map);
+	} else {
 		r = 0;
+	}
 	buf_release(&text);
 	arena_release(&a);
 	return r;

@@ -26,8 +26,9 @@ int gitdir_find(struct gitdir *g, const char *folder, struct err *e);
 void gitdir_release(struct gitdir *g);
 
 /* True if G is what git takes for a git dir (HEAD, objects, refs), no link, and
- * a linked work tree is known to its clone.  A file named .git may have come with an archive and
- * name any folder: who writes there asks this first, and whose it is. */
+ * a linked work tree is known to its clone.  A file named .git may have come
+ * with an archive and name any folder: who writes there asks this first, and
+ * whose it is. */
 bool gitdir_is_whole(const struct gitdir *g);
 
 /* The name under which the clone knows the linked work tree, borrowed from G;

@@ -12,12 +12,40 @@ const char *layout_name(enum area area)
 {
 	return area == AREA_TRASH      ? "trash"
 	       : area == AREA_DRAFTS   ? "drafts"
+	       : area == AREA_ARCHIVE  ? LAYOUT_ARCHIVE
 	       : area == AREA_ARTICLES ? LAYOUT_ARTICLES
 				       : "memories";
 }
 
 const char *const layout_categories[LAYOUT_CATEGORIES] = {
 	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
+
+/* Asked of each of a hundred folders, several times: strspn() makes a table. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+bool layout_is_numbered(const char *name)
+{
+	return is_digit(name[0]) && is_digit(name[1]) && !name[2];
+}
+
+int layout_number(const char *folder)
+{
+	static const char above[] = "memories/";
+	const char *name = folder + sizeof(above) - 1;
+
+	if (strncmp(folder, above, sizeof(above) - 1) != 0 ||
+	    !layout_is_numbered(name))
+		return -1;
+	return (name[0] - '0') * 10 + name[1] - '0';
+}
+
+bool layout_is_memories(const char *folder)
+{
+	return layout_number(folder) >= 0 || !strcmp(folder, "memories");
+}
 
 bool layout_is_apart(const char *name)
 {
@@ -56,7 +84,8 @@ static int open_folder(struct repo *repo, const char *folder, bool make,
 
 		buf_cut(&name, 0);
 		buf_add(&name, p, len);
-		buf_addf(&path, "/%s", name.p);
+		buf_addc(&path, '/');
+		buf_add(&path, p, len);
 		r = make ? file_make_dir(dir, name.p, path.p, mode, fd, NULL, e)
 			 : file_open_dir(dir, name.p, path.p, fd, e);
 		if (make)
@@ -130,16 +159,19 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 			       : 0;
 	}
 	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
-	if (open_folder(repo, top, true, fd, e) < 0)
-		return -1;
-	ours = !strcmp(top, "drafts") || !strcmp(top, "trash");
-	if (ours && hide(repo, *fd, top, e) < 0) {
+	ours = !strcmp(top, "drafts") || !strcmp(top, "trash") ||
+	       !strcmp(top, ".log");
+	if (ours) {
+		if (open_folder(repo, top, true, fd, e) < 0)
+			return -1;
+		r = hide(repo, *fd, top, e);
+		if (!r && !folder[len])
+			return 0;
 		close(*fd);
-		return -1;
+		*fd = -1;
+		if (r < 0)
+			return -1;
 	}
-	if (!folder[len])
-		return 0;
-	close(*fd);
 	r = open_folder(repo, folder, true, fd, e);
 	return r < 0 ? -1 : 0;
 }
@@ -151,17 +183,20 @@ static enum area area_of(const char *folder)
 	const char *removal = folder + strlen("trash/");
 	size_t n;
 
-	if (!strcmp(folder, "memories"))
+	if (layout_is_memories(folder))
 		return AREA_MEMORIES;
 	if (!strcmp(folder, "drafts"))
 		return AREA_DRAFTS;
 	if (!strcmp(folder, LAYOUT_ARTICLES))
 		return AREA_ARTICLES;
+	if (!strcmp(folder, LAYOUT_ARCHIVE))
+		return AREA_ARCHIVE;
 	if (strncmp(folder, "trash/", strlen("trash/")) != 0)
 		return AREA_ANY;
 	n = strcspn(removal, "/");
 	if (!n || removal[0] == '.' ||
 	    (removal[n] && strcmp(removal + n, "/drafts") != 0 &&
+	     strcmp(removal + n, "/" LAYOUT_ARCHIVE) != 0 &&
 	     strcmp(removal + n, "/" LAYOUT_ARTICLES) != 0))
 		return AREA_ANY;
 	return AREA_TRASH;
@@ -190,9 +225,10 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	if (!slash || !layout_is_memory(slash + 1))
 		return false;
 	if (is_in_shared(repo, path, slash)) {
-		*p = (struct layout_place){AREA_DRAFTS, true, false,
-					   LAYOUT_SHARED,
-					   arena_strdup(a, slash + 1)};
+		*p = (struct layout_place){.area = AREA_DRAFTS,
+					   .draft = true,
+					   .folder = LAYOUT_SHARED,
+					   .name = arena_strdup(a, slash + 1)};
 		return true;
 	}
 	if (strncmp(path, repo->path, len) != 0 || path[len] != '/' ||
@@ -203,8 +239,12 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	p->area = area_of(p->folder);
 	if (p->area == AREA_TRASH)
 		part = strchr(p->folder + strlen("trash/"), '/');
-	p->draft = p->area == AREA_DRAFTS || (part && part[1] == 'd');
-	p->article = p->area == AREA_ARTICLES || (part && part[1] == 'a');
+	p->draft =
+		p->area == AREA_DRAFTS || (part && !strcmp(part + 1, "drafts"));
+	p->article = p->area == AREA_ARTICLES ||
+		     (part && !strcmp(part + 1, LAYOUT_ARTICLES));
+	p->archived = p->area == AREA_ARCHIVE ||
+		      (part && !strcmp(part + 1, LAYOUT_ARCHIVE));
 	return p->area != AREA_ANY;
 }
 
@@ -238,10 +278,10 @@ static int match_name(void *ctx, const char *name, enum file_kind kind)
 	return 1;
 }
 
-/* Append the name of the folder FD below trash/ ("/TIMESTAMP-N") to NAME: 1, 0
+/* Append the name of the folder FD below TOP ("/TIMESTAMP-N") to NAME: 1, 0
  * if it does not stand there, -1.  UP is how many folders it is below. */
-static int name_below(int fd, int up, const struct stat *trash,
-		      struct buf *name, struct err *e)
+static int name_below(int fd, int up, const struct stat *top, struct buf *name,
+		      struct err *e)
 {
 	struct stat st, above;
 	int dir, r = 0;
@@ -251,10 +291,10 @@ static int name_below(int fd, int up, const struct stat *trash,
 		return errno == EACCES ? 0 : err_sys(e, "cannot open '..'");
 	if (fstat(fd, &st) < 0 || fstat(dir, &above) < 0)
 		r = err_sys(e, "cannot look at '..'");
-	else if (same_file(&above, trash))
+	else if (same_file(&above, top))
 		r = 1;
 	else if (up > 1)
-		r = name_below(dir, up - 1, trash, name, e);
+		r = name_below(dir, up - 1, top, name, e);
 	if (r == 1) {
 		struct by_name n = {dir, &st, name, e};
 
@@ -269,7 +309,8 @@ static int recognise(struct repo *repo, int fd, const char *path,
 		     struct buf *folder, struct err *e)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
-					  AREA_TRASH, AREA_ARTICLES};
+					  AREA_TRASH, AREA_ARCHIVE,
+					  AREA_ARTICLES};
 	struct stat st, own;
 	int r = 0;
 
@@ -293,8 +334,11 @@ static int recognise(struct repo *repo, int fd, const char *path,
 		}
 		buf_cut(folder, 0);
 		buf_adds(folder, name);
-		r = areas[i] == AREA_TRASH ? name_below(fd, 2, &own, folder, e)
-					   : same_file(&st, &own);
+		r = areas[i] != AREA_TRASH && same_file(&st, &own);
+		if (!r && areas[i] == AREA_TRASH)
+			r = name_below(fd, 2, &own, folder, e);
+		else if (!r && areas[i] == AREA_MEMORIES)
+			r = name_below(fd, 1, &own, folder, e);
 	}
 	return r;
 }
@@ -345,7 +389,9 @@ static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 	if (r == 1) {
 		*path = arena_printf(a, "%s/%s", layout_path(repo, folder.p, a),
 				     name);
-		layout_parse(repo, *path, a, p);
+		if (!layout_parse(repo, *path, a, p))
+			r = err_set(e, ERR_USAGE, "'%s' is outside the store",
+				    operand);
 	}
 	buf_release(&folder);
 	close(fd);
@@ -377,7 +423,8 @@ struct walking {
 	struct err *e;
 	struct buf path; /* of the folder, then of the file */
 	int dir;
-	int depth; /* how many folders of folders are left */
+	int depth;     /* how many folders of folders are left */
+	bool numbered; /* and those by number alone count */
 };
 
 static int walk_folder(struct walking *w, const char *name);
@@ -389,7 +436,8 @@ static int walk_entry(void *ctx, const char *name, enum file_kind kind)
 	struct layout_file f = {w->dir, name, NULL, kind};
 	int r;
 
-	if (kind == FILE_FOLDER && w->depth && !layout_is_apart(name))
+	if (kind == FILE_FOLDER && w->depth &&
+	    (w->numbered ? layout_is_numbered(name) : !layout_is_apart(name)))
 		return walk_folder(w, name);
 	if (!layout_is_memory(name))
 		return 0;
@@ -444,13 +492,18 @@ static int walk_shared(struct walking *w)
 int layout_walk(struct repo *repo, enum area area, layout_fn *fn, void *ctx,
 		struct err *e)
 {
-	struct walking w = {repo, fn, ctx, e, {0}, repo->fd, 1};
+	struct walking w = {.repo = repo,
+			    .fn = fn,
+			    .ctx = ctx,
+			    .e = e,
+			    .dir = repo->fd,
+			    .numbered = area == AREA_MEMORIES};
 	int r = area == AREA_DRAFTS ? walk_shared(&w) : 0;
 
 	if (repo->fd < 0 || r)
 		return r;
 	/* The area itself, and in the trash its removals and their drafts. */
-	w.depth = area == AREA_TRASH ? 3 : 1;
+	w.depth = area == AREA_TRASH ? 3 : area == AREA_MEMORIES ? 2 : 1;
 	buf_adds(&w.path, repo->path);
 	r = walk_folder(&w, layout_name(area));
 	buf_release(&w.path);

@@ -1,12 +1,17 @@
 /* layout.h: the folders of a store, and the files that stand in them.
  *
  *	knowledge/memories/NNN-slug.md        what is remembered
+ *	knowledge/memories/NN/NNNNNN-slug.md  the same, where ids are drawn
+ *	knowledge/archive/NNN-slug.md         what another memory replaced
  *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
  *	GIT/co-cli/PLACE/drafts/              the same, in a git work tree: see
  *	                                      shared_path()
  *	knowledge/trash/TIMESTAMP-N/          one removal, whole
  *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
  *	knowledge/trash/TIMESTAMP-N/articles/ what of it was an article
+ *	knowledge/trash/TIMESTAMP-N/archive/  what of it was replaced before
+ *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/item-trash.h
+ *	knowledge/.log/                       see oplog/oplog.h
  *	knowledge/trash/purged/NNN            ids that must not come back
  *	knowledge/articles/NAME.md            what was read elsewhere; no memory
  *
@@ -24,13 +29,22 @@
 #include <sys/stat.h>
 
 /* AREA_ANY is for finding: an id is looked for in memories, else in drafts,
- * else in trash; a path may lie in any of them, or in articles, which have no
- * ids and are found by their path alone. */
-enum area { AREA_MEMORIES, AREA_DRAFTS, AREA_TRASH, AREA_ANY, AREA_ARTICLES };
+ * else in trash, else in the archive; a path may lie in any of them, or in
+ * articles, which have no ids and are found by their path alone. */
+enum area {
+	AREA_MEMORIES,
+	AREA_DRAFTS,
+	AREA_TRASH,
+	AREA_ARCHIVE,
+	AREA_ANY,
+	AREA_ARTICLES
+};
 
 #define LAYOUT_FILE_MAX (1024 * 1024) /* bytes of one memory */
+#define LAYOUT_DRAWN 100000 /* ids below are counted, and stand flat */
 #define LAYOUT_PURGED "purged"
 #define LAYOUT_ARTICLES "articles"
+#define LAYOUT_ARCHIVE "archive"
 
 /* What the folder of drafts in the git dir is called where others are called
  * by their path below knowledge/. */
@@ -41,6 +55,7 @@ struct layout_place {
 	enum area area;
 	bool draft;	    /* it is one, or was before it was removed */
 	bool article;	    /* the same */
+	bool archived;	    /* the same of what was replaced */
 	const char *folder; /* below knowledge/: "trash/TIMESTAMP-N"; or
 			     * LAYOUT_SHARED */
 	const char *name;
@@ -50,7 +65,7 @@ struct layout_place {
  * is yours), 0, -1. */
 int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e);
 
-/* Open it, and make what is missing of it.  Drafts and trash get a .gitignore
+/* Open it, and make what is missing of it.  Drafts, trash and log get a .gitignore
  * of `*`, since they are nobody else's business. */
 int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e);
 
@@ -61,12 +76,23 @@ int layout_stat(struct repo *repo, const char *folder, struct stat *st);
 /* The absolute path of FOLDER, which need not exist; in A. */
 const char *layout_path(struct repo *repo, const char *folder, struct arena *a);
 
-/* "memories", "drafts", "trash" or "articles". */
+/* "memories", "drafts", "trash", "archive" or "articles". */
 const char *layout_name(enum area area);
 
 /* The files in knowledge/ itself that hold a kind of knowledge each. */
 #define LAYOUT_CATEGORIES 5
 extern const char *const layout_categories[LAYOUT_CATEGORIES];
+
+/* True if NAME is that of a folder of memories/ by number: two digits. */
+bool layout_is_numbered(const char *name);
+
+/* The number of FOLDER, below knowledge/: -1 for all but those of memories/ by
+ * number. */
+#define LAYOUT_NUMBERS 100
+int layout_number(const char *folder);
+
+/* True if FOLDER, below knowledge/, is memories/ or one of those in it. */
+bool layout_is_memories(const char *folder);
 
 /* True if the folder NAME somewhere in the trash holds no memories, and is no
  * removal: LAYOUT_PURGED, LAYOUT_ARTICLES, and names that begin with a dot. */

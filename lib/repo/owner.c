@@ -3,7 +3,7 @@
  */
 #include "repo/owner.h"
 
-#include "format/json-read.h"
+#include "format/jsonc.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 
@@ -30,10 +30,8 @@ static bool names(const struct value *entry, const char *folder)
 
 static bool is_listed(const struct value *settings, const char *folder)
 {
-	const struct value *list = value_get(settings, "safe.directory");
+	const struct value *list = jsonc_dotted(settings, "safe.directory");
 
-	if (!list)
-		list = value_get(value_get(settings, "safe"), "directory");
 	if (!list || list->kind != VALUE_LIST)
 		return list && names(list, folder);
 	for (size_t i = 0; i < list->u.list.n; i++) {
@@ -55,7 +53,7 @@ static bool settings_list(const char *folder)
 		return false;
 	buf_addf(&path, "%s/settings.json", config);
 	is = file_read_path(path.p, SETTINGS_MAX, &text, NULL) == 1 &&
-	     json_parse(text.p, text.len, &a, &settings, NULL) == 0 &&
+	     jsonc_parse(text.p, text.len, &a, &settings, NULL) == 0 &&
 	     is_listed(&settings, folder);
 	free(config);
 	buf_release(&path);

@@ -1,7 +1,9 @@
 /* record.c: see record.h. */
 #include "repo/record.h"
 
+#include "base/sha256.h"
 #include "base/utf8.h"
+#include "repo/marks.h"
 #include "repo/schema.h"
 #include "text/conflict.h"
 
@@ -21,9 +23,30 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 			     "the share of the query that it holds"},
 	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
 	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
-	[RECORD_TITLE] = {"title", "of an article or a section of it"},
+	[RECORD_KIND] = {"kind", "memory, item or article"},
+	[RECORD_TITLE] = {"title",
+			  "of what is no memory: the headings above it"},
+	[RECORD_MARKS] = {"marks",
+			  "expired, archived, sensitive, external or due"},
+	[RECORD_EVIDENCE] = {"evidence",
+			     "what it cites, and whether that still stands"},
+	[RECORD_OTHERWISE] = {"otherwise",
+			      "ids found with it that contradict it later"},
 	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
+	[RECORD_SHA256] = {"sha256", "of its file, as it stands"},
+	[RECORD_PROJECT] = {"project", "the id of its project, of several"},
 };
+
+static const char *const kinds[RECORD_KINDS] = {
+	[RECORD_MEMORY] = "memory",
+	[RECORD_ITEM] = "item",
+	[RECORD_ARTICLE] = "article",
+};
+
+const char *record_kind_name(enum record_kind k)
+{
+	return kinds[k];
+}
 
 const char *record_scope_name(enum scope s)
 {
@@ -74,6 +97,8 @@ int record_read(struct record *r, const char *text, size_t len,
 {
 	struct schema_memory m;
 	struct frontmatter fm;
+	const char *bytes = text;
+	const size_t nbytes = len;
 	size_t conflict;
 
 	text = conflict_ours(text, &len, a, &conflict);
@@ -81,13 +106,19 @@ int record_read(struct record *r, const char *text, size_t len,
 	    schema_memory(&m, &fm, path, e) < 0)
 		return -1;
 	*r = (struct record){
-		.path = path, .scope = scope, .conflict = conflict};
+		.path = path,
+		.scope = scope,
+		.conflict = conflict,
+		.bytes = bytes,
+		.nbytes = nbytes,
+	};
 	r->id = m.id;
 	r->created = m.created->u.s.p;
 	r->at = m.at;
 	if (m.source)
 		r->source = m.source->u.s.p;
 	read_tags(r, m.tags, a);
+	r->keys = record_keys_of(&fm.data, SCHEMA_MEMORY, a);
 	r->frontmatter = keep_frontmatter(&fm, a);
 	if (is_draft(path))
 		r->worktree = string_of(&fm.data, "worktree");
@@ -100,7 +131,8 @@ int record_read_document(struct record *r, const char *text, size_t len,
 			 struct err *e)
 {
 	struct frontmatter fm;
-	const char *fetched, *title;
+	const char *fetched, *title, *bytes = text;
+	const size_t nbytes = len;
 	size_t conflict;
 
 	text = conflict_ours(text, &len, a, &conflict);
@@ -111,11 +143,19 @@ int record_read_document(struct record *r, const char *text, size_t len,
 	fetched = article ? string_of(&fm.data, "fetched") : NULL;
 	title = string_of(&fm.data, "title");
 	*r = (struct record){
-		.path = path, .created = "", .title = "", .conflict = conflict};
+		.kind = article ? RECORD_ARTICLE : RECORD_ITEM,
+		.path = path,
+		.created = "",
+		.title = "",
+		.conflict = conflict,
+		.bytes = bytes,
+		.nbytes = nbytes,
+	};
 	if (fetched && instant_parse_day(fetched, strlen(fetched), &r->at))
 		r->created = fetched;
 	r->title = title ? title : "";
 	r->source = string_of(&fm.data, "source");
+	r->keys = record_keys_of(&fm.data, SCHEMA_ARTICLE, a);
 	if (article)
 		read_tags(r, value_get(&fm.data, "tags"), a);
 	r->frontmatter = keep_frontmatter(&fm, a);
@@ -128,6 +168,7 @@ struct record record_copy(const struct record *r, struct arena *a)
 	struct record copy = *r;
 
 	copy.frontmatter = NULL;
+	copy.bytes = NULL;
 	copy.path = arena_strdup(a, r->path);
 	copy.created = arena_strdup(a, r->created);
 	copy.tags = NULL;
@@ -137,12 +178,22 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.tags[i] = arena_strdup(a, r->tags[i]);
 	if (r->source)
 		copy.source = arena_strdup(a, r->source);
+	if (r->keys.json)
+		copy.keys.json = arena_strdup(a, r->keys.json);
 	if (r->snippet)
 		copy.snippet = arena_strdup(a, r->snippet);
 	if (r->instead)
 		copy.instead = arena_strdup(a, r->instead);
 	if (r->matches)
 		copy.matches = arena_strdup(a, r->matches);
+	if (r->evidence)
+		copy.evidence = arena_strdup(a, r->evidence);
+	if (r->notherwise) {
+		const size_t size = r->notherwise * sizeof(*r->otherwise);
+
+		copy.otherwise =
+			memcpy(arena_alloc(a, size), r->otherwise, size);
+	}
 	if (r->title)
 		copy.title = arena_strdup(a, r->title);
 	if (r->worktree)
@@ -184,19 +235,50 @@ bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len)
 	return !x_len && !y_len;
 }
 
+/* The bytes of P before the first C, at most LEN. */
+static size_t before(const char *p, size_t len, char c)
+{
+	const char *at = len ? memchr(p, c, len) : NULL;
+
+	return at ? (size_t)(at - p) : len;
+}
+
+/* How much of the content is its summary; *CUT if there would be more. */
+static size_t summary_of(const struct record *r, bool *cut)
+{
+	const size_t most = r->content_len,
+		     shorter = utf8_prefix(r->content, most, SUMMARY_MAX - 3),
+		     enough = shorter + utf8_prefix(r->content + shorter,
+						    most - shorter, 3);
+	const size_t len =
+		before(r->content, before(r->content, enough, '\n'), '\r');
+
+	*cut = len == enough && len < most && r->content[len] != '\n' &&
+	       r->content[len] != '\r';
+	return *cut ? shorter : len;
+}
+
 void record_summary(struct buf *out, const struct record *r)
 {
-	size_t len = 0;
+	bool cut;
 
-	while (len < r->content_len && r->content[len] != '\n' &&
-	       r->content[len] != '\r')
-		len++;
-	if (utf8_prefix(r->content, len, SUMMARY_MAX) == len) {
-		buf_add(out, r->content, len);
+	buf_add(out, r->content, summary_of(r, &cut));
+	if (cut)
+		buf_adds(out, "...");
+}
+
+/* The same as JSON; a NUL ends it. */
+static void add_summary(struct buf *out, const struct record *r)
+{
+	bool cut;
+	const size_t len = summary_of(r, &cut),
+		     shown = len ? strnlen(r->content, len) : 0;
+
+	json_write_bytes(out, "summary", r->content, shown);
+	if (!cut || shown < len)
 		return;
-	}
-	buf_add(out, r->content, utf8_prefix(r->content, len, SUMMARY_MAX - 3));
-	buf_adds(out, "...");
+	buf_cut(out, out->len - 1);
+	buf_adds(out, "...\"");
 }
 
 /* What a search says of R. */
@@ -222,9 +304,25 @@ static void add_found(struct buf *out, const struct record *r)
 		json_write_text(out, "degraded", r->degraded);
 }
 
+unsigned record_marks(const struct record *r)
+{
+	return r->marks | marks_now(&r->keys) |
+	       (r->kind == RECORD_ARTICLE ? MARK_EXTERNAL : 0);
+}
+
+void record_json_otherwise(struct buf *out, const struct record *r)
+{
+	if (!r->notherwise)
+		return;
+	json_write_open(out, "otherwise", '[');
+	for (size_t i = 0; i < r->notherwise; i++)
+		json_write_int(out, NULL, r->otherwise[i]);
+	json_write_close(out, ']');
+}
+
 void record_json(struct buf *out, const struct record *r, bool content)
 {
-	struct buf summary = {0};
+	char sum[SHA256_HEX];
 
 	json_write_open(out, NULL, '{');
 	if (r->title)
@@ -233,15 +331,15 @@ void record_json(struct buf *out, const struct record *r, bool content)
 		json_write_int(out, "id", r->id);
 	json_write_text(out, "path", r->path);
 	json_write_text(out, "scope", record_scope_name(r->scope));
+	if (r->project)
+		json_write_text(out, "project", r->project);
 	json_write_text(out, "created", r->created);
 	json_write_open(out, "tags", '[');
 	for (size_t i = 0; i < r->ntags; i++)
 		json_write_text(out, NULL, r->tags[i]);
 	json_write_close(out, ']');
 	json_write_text(out, "source", r->source);
-	record_summary(&summary, r);
-	json_write_text(out, "summary", buf_str(&summary));
-	buf_release(&summary);
+	add_summary(out, r);
 	if (content)
 		json_write_bytes(out, "content", r->content, r->content_len);
 	if (content && r->frontmatter) {
@@ -251,10 +349,22 @@ void record_json(struct buf *out, const struct record *r, bool content)
 		if (json_write_value(out, r->frontmatter, NULL) < 0)
 			buf_cut(out, start);
 	}
+	if (content && r->bytes)
+		json_write_text(out, "sha256",
+				sha256_of(r->bytes, r->nbytes, sum));
+	if (r->ranked || r->total)
+		json_write_text(out, "kind", record_kind_name(r->kind));
 	if (r->title)
 		json_write_text(out, "title", r->title);
 	if (r->worktree)
 		json_write_text(out, "worktree", r->worktree);
+	if (record_marks(r)) {
+		json_write_key(out, "marks");
+		marks_json(out, record_marks(r));
+	}
+	if (r->evidence)
+		json_write_raw(out, "evidence", r->evidence);
+	record_json_otherwise(out, r);
 	add_found(out, r);
 	json_write_close(out, '}');
 }

@@ -11,10 +11,16 @@
 #include "base/instant.h"
 #include "format/frontmatter.h"
 #include "format/json-write.h"
+#include "repo/record-keys.h"
 
 enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
 
+/* What a search finds: a memory, an item of a category file, a section of an
+ * article. */
+enum record_kind { RECORD_MEMORY, RECORD_ITEM, RECORD_ARTICLE, RECORD_KINDS };
+
 struct record {
+	enum record_kind kind;
 	int64_t id;	  /* 1 to SCHEMA_ID_MAX */
 	const char *path; /* absolute */
 	enum scope scope;
@@ -22,17 +28,23 @@ struct record {
 	struct instant at;   /* the same, to compare by */
 	const char **tags;
 	size_t ntags;
-	const char *source;  /* NULL where the file has none */
-	const char *content; /* the body stripped; may hold NULs */
+	const char *source;	 /* NULL where the file has none */
+	struct record_keys keys; /* all other keys of the file */
+	const char *content;	 /* the body stripped; may hold NULs */
 	size_t content_len;
 	const struct value *frontmatter; /* all of it, as read from a file; NULL
 					  * in what is kept or copied */
-	const char *worktree; /* that a draft was saved from, if that is a
+	const char *bytes; /* the file that it was read from, as it stands;
+			    * NULL in what is kept or copied */
+	size_t nbytes;
+	const char *worktree;  /* that a draft was saved from, if that is a
 			       * linked one (git-worktree(1)); NULL */
-	size_t conflict;      /* line of an unresolved merge, of which the
+	const char *project;   /* its id, where several are asked; NULL */
+	const char *elsewhere; /* the folder of another project; NULL */
+	size_t conflict;       /* line of an unresolved merge, of which the
 			       * content is our side (see text/conflict.h); 0: none */
-	bool partial;	      /* found by some words of a query only */
-	bool ranked;	      /* by a search that has scores */
+	bool partial;	       /* found by some words of a query only */
+	bool ranked;	       /* by a search that has scores */
 	double score;
 	double coverage;     /* of the query, 0 to 1, where it is ranked */
 	const char *instead; /* the terms that were looked for in place of words
@@ -40,9 +52,17 @@ struct record {
 	const char *degraded; /* what the search had to do without; or NULL */
 	const char *snippet;  /* of the content; NULL: none was made */
 	const char *matches;  /* in the snippet, as snippet_add() has them */
-	size_t total;	   /* that were found as this one was; 0: not known */
-	const char *title; /* of an article, or a section of it, that this
-			      * is, and no memory: it has no id; else NULL */
+	size_t total; /* that were found as this one was; 0: not known */
+	const char *evidence; /* what it cites, checked: a list as JSON; NULL:
+			       * nothing, or nobody looked */
+	const int64_t *otherwise; /* memories of its store: later ones that were
+				   * found with it and contradict it; of one
+				   * just saved, those that it contradicts */
+	size_t notherwise;
+	unsigned marks; /* that others than its keys say it has, see marks.h */
+	bool drifted;	/* some of that has changed since, or is gone */
+	const char *title; /* of what is no memory, the headings that it
+			      * stands under: it has no id; else NULL */
 };
 
 enum record_field {
@@ -58,8 +78,14 @@ enum record_field {
 	RECORD_COVERAGE,
 	RECORD_SNIPPET,
 	RECORD_PARTIAL,
+	RECORD_KIND,
 	RECORD_TITLE, /* of what is no memory */
+	RECORD_MARKS,
+	RECORD_EVIDENCE,
+	RECORD_OTHERWISE,
 	RECORD_FRONTMATTER,
+	RECORD_SHA256,
+	RECORD_PROJECT, /* where several are asked */
 	RECORD_NFIELDS
 };
 
@@ -69,6 +95,9 @@ struct record_info {
 };
 
 extern const struct record_info record_fields[RECORD_NFIELDS];
+
+/* "memory", "item" or "article"; and back, RECORD_KINDS for any other. */
+const char *record_kind_name(enum record_kind k);
 
 /* "project" or "global". */
 const char *record_scope_name(enum scope s);
@@ -91,7 +120,7 @@ int record_read_document(struct record *r, const char *text, size_t len,
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 
-/* A copy of R, without its frontmatter, that lives in A alone. */
+/* A copy of R, without its frontmatter and bytes, that lives in A alone. */
 struct record record_copy(const struct record *r, struct arena *a);
 
 /* The same, of the content only as much as its summary needs. */
@@ -101,14 +130,20 @@ struct record record_copy_head(const struct record *r, struct arena *a);
  * checked out with CRLF says what it said before. */
 bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len);
 
+/* Its marks, see repo/marks.h: an article is what others wrote. */
+unsigned record_marks(const struct record *r);
+
 /* Append the first line of the content, cut to 77 characters and "..." where
  * it has more than 80. */
 void record_summary(struct buf *out, const struct record *r);
 
 /* Append R as one JSON object, without a newline; CONTENT false leaves the
- * content out.  What a search adds stands behind it: a partial hit says so
- * ("partial":true), a ranked one has "score" and "snippet". */
+ * content out.  What a search adds stands behind it: its "kind", a partial hit
+ * says so ("partial":true), a ranked one has "score" and "snippet". */
 void record_json(struct buf *out, const struct record *r, bool content);
+
+/* Append of that "otherwise" alone, if R has any. */
+void record_json_otherwise(struct buf *out, const struct record *r);
 
 /* An order for qsort of struct record: by id, the project's first, then path. */
 int record_by_id(const void *a, const void *b);

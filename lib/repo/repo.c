@@ -5,20 +5,24 @@
 
 #include <unistd.h>
 
-int repo_open(struct repo *repo, enum scope scope, struct err *e)
+/* Open the folder below the root of REPO. */
+static int open_below(struct repo *repo, struct err *e)
 {
 	struct buf path = {0};
 	int found;
 
-	*repo = (struct repo){.fd = -1};
-	if (root_find(&repo->root, scope, e) < 0)
-		return -1;
 	found = root_open_knowledge(&repo->root, &path, &repo->fd, e);
 	repo->path = buf_take(&path);
 	if (found >= 0)
 		return 0;
 	repo_close(repo);
 	return -1;
+}
+
+int repo_open(struct repo *repo, enum scope scope, struct err *e)
+{
+	*repo = (struct repo){.fd = -1};
+	return root_find(&repo->root, scope, e) < 0 ? -1 : open_below(repo, e);
 }
 
 void repo_close(struct repo *repo)

@@ -2,7 +2,7 @@
 #ifndef CO_REPO_REPO_H
 #define CO_REPO_REPO_H
 
-#include "repo/root.h"
+#include "repo/known-projects.h"
 
 struct repo {
 	struct root root;
@@ -13,6 +13,9 @@ struct repo {
 /* Open that of SCOPE; an absent one reads as empty.  Release with
  * repo_close(), after which the scope is still told. */
 int repo_open(struct repo *repo, enum scope scope, struct err *e);
+
+/* The same of the project in FOLDER, an absolute path: 1, 0 where there is none,
+ * -1. */
 void repo_close(struct repo *repo);
 
 /* Make the root and knowledge/ where they are absent; *MADE is set where the

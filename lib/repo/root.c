@@ -8,6 +8,7 @@
 #include "repo/format-number.h"
 #include "repo/git-exclude.h"
 #include "repo/owner.h"
+#include "repo/project-id.h"
 #include "repo/sparse-checkout.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
@@ -19,16 +20,17 @@
 #include <unistd.h>
 
 #define FOLDER ".co-cli"
+#define SETTINGS "settings.json"
 #define TEXT_OF(number) TEXT_OF_(number)
 #define TEXT_OF_(number) #number
 
-/* What every root has beside knowledge/. */
+/* What every root has beside knowledge/.  Settings go on with a project's id. */
 static const struct part {
 	const char *name, *text;
 } parts[] = {
 	{".gitignore",
 	 "# What a writer that was killed may leave behind.\n" FILE_TEMP "*\n"},
-	{"settings.json", "{\"format\": " TEXT_OF(FORMAT_OURS) "}\n"},
+	{SETTINGS, "{\"format\": " TEXT_OF(FORMAT_NEW)},
 };
 
 /* 1 with *ST filled if UP ("", "../", ...) holds NAME, 0 if not, -1. */
@@ -115,8 +117,7 @@ out:
 	return r;
 }
 
-/* The folder that holds the project root R; yours. */
-static char *folder_of(const struct root *r)
+char *root_folder(const struct root *r)
 {
 	struct buf path = {0};
 
@@ -128,7 +129,7 @@ static char *folder_of(const struct root *r)
 /* Refuse R where it belongs to a stranger. */
 static int believe(const struct root *r, uid_t owner, struct err *e)
 {
-	char *folder = folder_of(r);
+	char *folder = root_folder(r);
 	int result = 0;
 
 	if (!owner_is_trusted(owner, folder))
@@ -233,7 +234,7 @@ static int ask_elsewhere(struct root *r, const char *cwd, bool here,
 			 struct err *e)
 {
 	const bool there = r->fd >= 0;
-	char *folder = there ? folder_of(r) : mem_strdup(cwd);
+	char *folder = there ? root_folder(r) : mem_strdup(cwd);
 	struct gitdir g;
 	int result = 0;
 
@@ -338,7 +339,7 @@ unsigned root_dir_mode(const struct root *r)
 
 static int make_project(struct root *r, bool *made, struct err *e)
 {
-	char *folder = folder_of(r);
+	char *folder = root_folder(r);
 	int above = file_open(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
 	int result;
 
@@ -362,13 +363,21 @@ static bool has_part(const struct root *r, const struct part *p)
 
 static int make_part(const struct root *r, const struct part *p, struct err *e)
 {
-	struct buf path = {0};
+	struct buf path = {0}, text = {0};
+	char id[PROJECT_ID_LENGTH + 1];
 	int result;
 
 	buf_addf(&path, "%s/%s", r->path, p->name);
-	result = file_create(r->fd, p->name, path.p, root_file_mode(r), p->text,
-			     strlen(p->text), e);
+	buf_adds(&text, p->text);
+	if (!strcmp(p->name, SETTINGS) && r->scope == SCOPE_PROJECT)
+		buf_addf(&text, ", \"project\": {\"id\": \"%s\"}",
+			 project_id_draw(id));
+	if (!strcmp(p->name, SETTINGS))
+		buf_adds(&text, "}\n");
+	result = file_create(r->fd, p->name, path.p, root_file_mode(r), text.p,
+			     text.len, e);
 	buf_release(&path);
+	buf_release(&text);
 	return result < 0 ? -1 : 0;
 }
 
@@ -401,7 +410,8 @@ int root_make(struct root *r, bool *made, struct err *e)
 		result = file_make_path(r->path, root_dir_mode(r), &r->fd, e);
 		*made = true;
 	}
-	if (result < 0 || format_check(r->fd, r->path, e) < 0)
+	if (result < 0 ||
+	    format_check(r->fd, r->path, r->scope == SCOPE_GLOBAL, NULL, e) < 0)
 		return -1;
 	return complete(r, e);
 }
@@ -409,7 +419,7 @@ int root_make(struct root *r, bool *made, struct err *e)
 /* gitdir_find() for the work tree around the project root R. */
 static int find_git(const struct root *r, struct gitdir *g, struct err *e)
 {
-	char *folder = folder_of(r);
+	char *folder = root_folder(r);
 	const int found = gitdir_find(g, folder, e);
 
 	free(folder);
@@ -456,8 +466,11 @@ int root_exclude(const struct root *r, struct err *e)
 {
 	struct gitdir g;
 	char *main;
-	int result = find_git(r, &g, e);
+	int result;
 
+	if (r->fd >= 0 && format_check(r->fd, r->path, false, NULL, e) < 0)
+		return -1;
+	result = find_git(r, &g, e);
 	if (result < 0)
 		return -1;
 	if (result == 0)

@@ -3,10 +3,11 @@
  * The project's: the nearest ancestor of the working directory that holds
  * `.co-cli/`, going no higher than the top of the git work tree (the nearest
  * `.git`; git is never run), and never into $HOME itself unless that is the
- * working directory.  One of a stranger is refused (see owner.h); so is a
- * link.  One that a sparse checkout leaves out is an error; one that is private
- * stands in the main work tree, and is found from those that are linked.  The user's: $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli,
- * where links on the way are the user's own business.
+ * working directory.  One of a stranger is refused (see owner.h); so is a link.
+ * One that a sparse checkout leaves out is an error; one that is private stands
+ * in the main work tree, and is found from those that are linked.  The user's:
+ * $XDG_CONFIG_HOME/co-cli or ~/.config/co-cli, where links on the way are the
+ * user's own business, as are those of single files (see file_follow()).
  */
 #ifndef CO_REPO_ROOT_H
 #define CO_REPO_ROOT_H
@@ -20,7 +21,7 @@ struct root {
 	char *path; /* absolute, of `.co-cli` itself; also when absent */
 	int fd;	    /* the folder, -1 when it does not exist */
 
-	/* What shared.h found out, and for it alone. */
+	/* What shared-drafts.h found out, and for it alone. */
 	bool asked;
 	char *common, *shared, *worktree;
 };
@@ -32,6 +33,9 @@ int root_find(struct root *r, enum scope scope, struct err *e);
 
 /* The root in the working directory itself, whatever lies above it. */
 int root_here(struct root *r, struct err *e);
+
+/* The folder that R stands in; yours. */
+char *root_folder(const struct root *r);
 
 /* Open the folder of what is known below R, and add its path to PATH, also where
  * there is none: 1, 0 when it is absent, -1, as file_open_dir().  *FD is yours,
@@ -45,7 +49,7 @@ int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
 int root_make(struct root *r, bool *made, struct err *e);
 
 /* List the project root R in the .git/info/exclude of its work tree, once.
- * ERR_USAGE when there is no git work tree. */
+ * ERR_USAGE when there is no git work tree; -1 too as above. */
 int root_exclude(const struct root *r, struct err *e);
 
 /* True if the project root R stands, or would stand in a git work tree of the

@@ -6,10 +6,10 @@
  */
 #include "repo/settings.h"
 
-#include "base/buf.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "format/jsonc.h"
 #include "repo/format-number.h"
 #include "repo/root.h"
 #include "sys/file.h"
@@ -20,6 +20,8 @@
 #define TEXT_MAX 2048 /* bytes of one value */
 
 const struct settings_key settings_keys[] = {
+	{"context.digest", SETTINGS_WORD, false, "off|on", "off",
+	 "whether the digest of items goes where the context does"},
 	{"embed.command", SETTINGS_WORDS, false, NULL, "",
 	 "the program that makes vectors of texts, and its arguments"},
 	{"embed.dimension", SETTINGS_INT, false, NULL, "",
@@ -38,10 +40,63 @@ const struct settings_key settings_keys[] = {
 	 "how long to wait for the vectors of a batch of texts"},
 	{"embed.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434",
 	 "where POST /v1/embeddings is answered"},
+	{"extract.application/epub+zip", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of EPUB, and its arguments"},
+	{"extract.application/pdf", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of PDF, and its arguments"},
+	{"extract.application/vnd.oasis.opendocument.text", SETTINGS_WORDS,
+	 false, NULL, "",
+	 "the program that makes text of a file of ODT, and its arguments"},
+	{"extract.application/"
+	 "vnd.openxmlformats-officedocument.wordprocessingml.document",
+	 SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of DOCX, and its arguments"},
+	{"extract.image/gif", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of GIF, and its arguments"},
+	{"extract.image/jpeg", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of JPEG, and its arguments"},
+	{"extract.image/png", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of PNG, and its arguments"},
+	{"extract.image/tiff", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of TIFF, and its arguments"},
+	{"extract.image/webp", SETTINGS_WORDS, false, NULL, "",
+	 "the program that makes text of a file of WebP, and its arguments"},
+	{"fetch.proxy", SETTINGS_STR, false, NULL, "",
+	 "the proxy through which pages are fetched"},
+	{"harvest.auto", SETTINGS_WORD, false, "off|on", "off",
+	 "whether a session that ends is harvested into drafts"},
+	{"harvest.project_prompt", SETTINGS_WORD, false, "off|on", "off",
+	 "whether a project may bring the prompt that harvests"},
+	{"hook.ask_at_end", SETTINGS_WORD, false, "off|on", "off",
+	 "whether a model is asked once what it learned"},
 	{"hook.recall", SETTINGS_WORD, false, "off|on", "off",
 	 "whether a prompt brings the memories that bear on it"},
 	{"hook.timeout_ms", SETTINGS_INT, false, NULL, "200",
 	 "how long co hook may keep an agent waiting"},
+	{"llm.api", SETTINGS_WORD, false, "openai|anthropic", "openai",
+	 "how llm.url is spoken to"},
+	{"llm.command", SETTINGS_WORDS, false, NULL, "",
+	 "the program that answers a prompt, and its arguments"},
+	{"llm.key_env", SETTINGS_STR, false, NULL, "",
+	 "the environment variable that holds the key of llm.url"},
+	{"llm.key_file", SETTINGS_STR, false, NULL, "",
+	 "the file that holds the key of llm.url"},
+	{"llm.model", SETTINGS_STR, false, NULL, "",
+	 "the model that llm.url is asked for"},
+	{"llm.price_in", SETTINGS_AMOUNT, false, NULL, "",
+	 "what a million tokens of a prompt cost"},
+	{"llm.provider", SETTINGS_WORD, false, "none|command|http", "none",
+	 "who answers prompts, for what needs a model"},
+	{"llm.timeout_ms", SETTINGS_INT, false, NULL, "120000",
+	 "how long to wait for a reply, all of it"},
+	{"llm.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434",
+	 "where prompts are answered"},
+	{"mcp.all_projects", SETTINGS_WORD, false, "off|on", "off",
+	 "whether agents may ask the other projects, too"},
+	{"project.id", SETTINGS_STR, true, NULL, "",
+	 "what names the project in every clone, as co init draws it"},
+	{"project.share", SETTINGS_BOOL, true, NULL, "true",
+	 "whether other projects may ask this one"},
 	{"rank.fusion", SETTINGS_WORD, false, "linear|rrf", "linear",
 	 "how words and vectors make one order"},
 	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
@@ -52,6 +107,8 @@ const struct settings_key settings_keys[] = {
 	 "who approves what an agent saves: co by asking, or its client"},
 	{"synonyms", SETTINGS_WORDS, false, NULL, "",
 	 "words that recall takes for one another, as prod=production"},
+	{FORMAT_TEAM, SETTINGS_BOOL, true, NULL, "false",
+	 "whether many write here: ids are drawn, a rule is a file"},
 	{NULL, SETTINGS_INT, false, NULL, NULL, NULL}};
 
 #define NKEYS (ARRAY_LEN(settings_keys) - 1)
@@ -139,12 +196,26 @@ static const char *as_words(const struct value *v, struct arena *a)
 	return list;
 }
 
+static const char *as_amount(const struct value *v, struct arena *a)
+{
+	/* jsonc.h keeps what is no integer by its text. */
+	const double f = v->kind == VALUE_INT	   ? (double)v->u.i
+			 : v->kind == VALUE_BIGINT ? strtod(v->u.s.p, NULL)
+						   : -1;
+
+	return f >= 0 && f <= 999999 ? arena_printf(a, "%.15g", f) : NULL;
+}
+
 /* V as text that lives in A; NULL where K cannot have that value. */
 static const char *as_text(const struct settings_key *k, const struct value *v,
 			   struct arena *a)
 {
 	if (k->kind == SETTINGS_WORDS)
 		return as_words(v, a);
+	if (k->kind == SETTINGS_AMOUNT)
+		return as_amount(v, a);
+	if (k->kind == SETTINGS_BOOL)
+		return v->kind != VALUE_BOOL ? NULL : v->u.b ? "true" : "false";
 	if (k->kind != SETTINGS_INT)
 		return (k->words ? value_is_word(v, k->words) : is_line(v))
 			       ? arena_copy(a, v->u.s.p, v->u.s.len)
@@ -163,6 +234,10 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 		return "must be one line of text";
 	case SETTINGS_WORDS:
 		return "must be a list of strings";
+	case SETTINGS_BOOL:
+		return "must be true or false";
+	case SETTINGS_AMOUNT:
+		return "must be a number from 0 to 999999";
 	default:
 		return "must be a whole number from 1 to 999999";
 	}
@@ -176,6 +251,8 @@ static void take_value(const struct settings_reading *rd, size_t i,
 
 	if (rd->project && !k->inert)
 		complain(rd, k->name, "counts in the user's settings only");
+	else if (!rd->project && k->kind == SETTINGS_BOOL)
+		complain(rd, k->name, "counts in a project's settings only");
 	else if (!text)
 		complain(rd, k->name, wanted(k, rd->arena));
 	else {
@@ -231,10 +308,10 @@ static int read_file(const struct settings_reading *rd, int dir,
 {
 	struct buf text = {0};
 	struct err why;
-	int r = file_read(dir, "settings.json", rd->path, SETTINGS_MAX, &text,
-			  e);
+	int r = (rd->project ? file_read : file_read_followed)(
+		dir, "settings.json", rd->path, SETTINGS_MAX, &text, e);
 
-	if (r == 1 && json_parse(text.p, text.len, rd->arena, v, &why) < 0)
+	if (r == 1 && jsonc_parse(text.p, text.len, rd->arena, v, &why) < 0)
 		r = err_set(e, ERR_DATA, "'%s':%s", rd->path, why.text);
 	else if (r == 1 && v->kind != VALUE_MAP)
 		r = err_set(e, ERR_DATA, "'%s': not a JSON object", rd->path);

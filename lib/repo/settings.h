@@ -4,18 +4,24 @@
  * only (see co-settings(5)): it can come from a stranger with a clone, and
  * never names a program, a URL, a path or an approval mode.  Such a key there
  * is reported and ignored.  An unknown key is reported and ignored in both.
+ * They are JSON as people write it (see format/jsonc.h), a key with dots being
+ * the same as objects in objects.
  */
 #ifndef CO_REPO_SETTINGS_H
 #define CO_REPO_SETTINGS_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
+#include "format/value.h"
 
 enum settings_kind {
-	SETTINGS_INT,  /* 1 to 999999 */
-	SETTINGS_WORD, /* one of a set, separated by '|' */
-	SETTINGS_STR,  /* one line of text */
-	SETTINGS_WORDS /* a command: a list of strings, or one to be split at
+	SETTINGS_INT,	 /* 1 to 999999 */
+	SETTINGS_AMOUNT, /* a number from 0 to 999999, as 0.25 */
+	SETTINGS_BOOL,	 /* true or false, of a project alone */
+	SETTINGS_WORD,	 /* one of a set, separated by '|' */
+	SETTINGS_STR,	 /* one line of text */
+	SETTINGS_WORDS	 /* a command: a list of strings, or one to be split at
 			* blanks; its text is the list as JSON */
 };
 

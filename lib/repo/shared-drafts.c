@@ -1,4 +1,4 @@
-/* shared.c: see shared-drafts.h. */
+/* shared-drafts.c: see shared-drafts.h. */
 #include "repo/shared-drafts.h"
 
 #include "base/buf.h"

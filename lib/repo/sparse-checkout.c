@@ -1,6 +1,6 @@
-/* sparse.c: the index is read as gitformat-index(5) has it, versions 2 to 4, in
- * whole and in sparse ones; an entry of 20 bytes of hash, or of 32.  What a
- * split index keeps elsewhere is not looked for.
+/* sparse-checkout.c: the index is read as gitformat-index(5) has it, versions 2
+ * to 4, in whole and in sparse ones; an entry of 20 bytes of hash, or of 32.
+ * What a split index keeps elsewhere is not looked for.
  *
  * It is the user's own file, but each offset is checked all the same.
  */

@@ -71,7 +71,8 @@ static int take_lock(struct store *s, struct err *e)
 		return -1;
 	if (lock_share(s->repo.fd, s->repo.root.fd, ".gitignore", s->repo.path,
 		       &s->change->reach_fd, e) == 0 &&
-	    format_check(s->repo.root.fd, s->repo.root.path, e) == 0)
+	    format_check(s->repo.root.fd, s->repo.root.path, false, NULL, e) ==
+		    0)
 		return 0;
 	give_back(s);
 	return -1;

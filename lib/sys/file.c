@@ -271,6 +271,44 @@ out:
 	return r;
 }
 
+int file_follow(int dir, const char *name, const char *path, struct arena *a,
+		int *real, const char **there, struct err *e)
+{
+	struct stat st;
+	char *target = NULL, *slash;
+
+	*there = name;
+	*real = -1;
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISLNK(st.st_mode)) {
+		*real = file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	} else if ((target = realpath(path, NULL))) {
+		slash = strrchr(target, '/');
+		*there = arena_strdup(a, slash + 1);
+		slash[slash == target] = '\0';
+		*real = file_open(AT_FDCWD, target, O_RDONLY | O_DIRECTORY, 0);
+	} else if (errno == ENOENT) {
+		return err_set(e, ERR_DATA, "'%s' is a link that leads nowhere",
+			       path);
+	}
+	free(target);
+	return *real < 0 ? err_sys(e, "cannot look at '%s'", path) : 0;
+}
+
+int file_read_followed(int dir, const char *name, const char *path, size_t max,
+		       struct buf *out, struct err *e)
+{
+	struct arena a = {0};
+	int real, r = file_follow(dir, name, path, &a, &real, &name, e);
+
+	if (!r) {
+		r = file_read(real, name, path, max, out, e);
+		close(real);
+	}
+	arena_release(&a);
+	return r;
+}
+
 const char *file_absolute(const char *path, struct arena *a, struct err *e)
 {
 	char *real = strcmp(path, "-") != 0 ? realpath(path, NULL) : NULL;

@@ -43,6 +43,17 @@ int file_read(int dir, const char *name, const char *path, size_t max,
 int file_read_path(const char *path, size_t max, struct buf *out,
 		   struct err *e);
 
+/* For a folder of the user's own, where a file may be a link, as GNU stow makes
+ * them: *REAL, yours, is the folder in which the file NAME of DIR really lies, and
+ * *THERE, in A, its name in it; DIR itself, opened again, where it is no link or
+ * absent.  ERR_DATA: the link leads nowhere. */
+int file_follow(int dir, const char *name, const char *path, struct arena *a,
+		int *real, const char **there, struct err *e);
+
+/* file_read() of what file_follow() finds. */
+int file_read_followed(int dir, const char *name, const char *path, size_t max,
+		       struct buf *out, struct err *e);
+
 /* A person's PATH made absolute, links resolved, in A; as it is where it leads
  * to no file with a name, as a pipe's does, and for "-".  NULL with E filled. */
 const char *file_absolute(const char *path, struct arena *a, struct err *e);

@@ -1,0 +1,29 @@
+/* known-projects.h: the projects of this user on this machine, as far as something
+ * was written to them: $XDG_STATE_HOME/co-cli/projects, a line of JSON each,
+ * {"id","path","seen"}, those written to last first.
+ *
+ * It is a list of where to look and no more: whoever looks there finds out
+ * whether the project still stands there, under that id, and whose it is.  What
+ * does not, for long, is forgotten by whoever looks at all.
+ */
+#ifndef CO_REPO_KNOWN_PROJECTS_H
+#define CO_REPO_KNOWN_PROJECTS_H
+
+#include "base/arena.h"
+#include "repo/project-id.h"
+#include "repo/root.h"
+
+#define KNOWN_PROJECTS_MAX 2000 /* of those seen last */
+
+struct known_project {
+	const char *id, *path; /* of the folder that holds `.co-cli` */
+	struct instant seen;
+	bool gone; /* known_project_open() found nothing of that id there */
+};
+
+struct known_projects {
+	struct known_project *items; /* latest first */
+	size_t n;
+};
+
+#endif

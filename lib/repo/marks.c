@@ -1,0 +1,108 @@
+/* marks.c: see marks.h. */
+#include "repo/marks.h"
+
+#include "format/json-read.h"
+#include "format/json-write.h"
+
+#define DAY 86400
+
+static const struct {
+	unsigned mark;
+	const char *name, *text;
+} names[] = {
+	{MARK_EXPIRED, "expired", "expired"},
+	{MARK_ARCHIVED, "archived", "archived"},
+	{MARK_SENSITIVE, "sensitive", "sensitive"},
+	{MARK_EXTERNAL, "external", "external"},
+	{MARK_DUE, "due", "due for review"},
+	{MARK_OTHER_LANGUAGE, "other-language", "of other languages"},
+};
+
+/* True if P, where JSON says `trust` first, says so once, and of an agent: that is
+ * no mark, and many have it. */
+static bool is_agent(const char *p)
+{
+	static const char agent[] = "trust\":\"agent\"";
+
+	return !strncmp(p, agent, strlen(agent)) &&
+	       !strstr(p + strlen(agent), "trust");
+}
+
+bool marks_maybe(const struct record_keys *k)
+{
+	const char *p;
+
+	/* `always` and `paths`, the first, set none. */
+	for (size_t i = 2; k->json && i < RECORD_KEYS_FIRST; i++) {
+		p = strstr(k->json, record_keys_first[i]);
+		if (p && !is_agent(p))
+			return true;
+	}
+	return false;
+}
+
+static bool marks_end(const struct value *v, struct instant *end)
+{
+	if (!v || v->kind != VALUE_STR ||
+	    !instant_parse_day(v->u.s.p, v->u.s.len, end))
+		return false;
+	if (v->u.s.len == strlen("2026-02-09"))
+		end->sec += DAY;
+	return true;
+}
+
+unsigned marks_of_map(const struct value *map, struct instant now)
+{
+	const struct value *sensitive = value_get(map, "sensitive");
+	const struct value *trust = value_get(map, "trust");
+	const struct value *after = value_get(map, "review-after");
+	struct instant t;
+	unsigned marks = 0;
+
+	if (marks_end(value_get(map, "expires"), &t) &&
+	    instant_cmp(t, now) <= 0)
+		marks |= MARK_EXPIRED;
+	if (value_is_true(value_get(map, "archive")))
+		marks |= MARK_ARCHIVED;
+	if (sensitive && sensitive->kind != VALUE_NULL &&
+	    (sensitive->kind != VALUE_BOOL || sensitive->u.b))
+		marks |= MARK_SENSITIVE;
+	if (trust && trust->kind != VALUE_NULL &&
+	    !value_is_word(trust, "user|agent"))
+		marks |= MARK_EXTERNAL;
+	/* From the day on, not behind it. */
+	if (after && after->kind == VALUE_STR &&
+	    instant_parse_day(after->u.s.p, after->u.s.len, &t) &&
+	    instant_cmp(t, now) <= 0)
+		marks |= MARK_DUE;
+	return marks;
+}
+
+unsigned marks_of(const struct record_keys *k, struct instant now)
+{
+	struct arena a = {0};
+	struct value map;
+	unsigned marks = 0;
+
+	if (!marks_maybe(k))
+		return 0;
+	if (json_parse(k->json, strlen(k->json), &a, &map, NULL) == 0)
+		marks = marks_of_map(&map, now);
+	arena_release(&a);
+	return marks;
+}
+
+unsigned marks_now(const struct record_keys *k)
+{
+	return marks_maybe(k) ? marks_of(k, instant_now()) : 0;
+}
+
+void marks_json(struct buf *out, unsigned marks)
+{
+	json_write_open(out, NULL, '[');
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (marks & names[i].mark)
+			json_write_text(out, NULL, names[i].name);
+	}
+	json_write_close(out, ']');
+}

@@ -1,0 +1,47 @@
+/* marks.h: what the keys of a memory say of who may be shown it, and how long.
+ *
+ *	expires: DATE        not from then on; a day counts to its end, UTC
+ *	archive: true        not any more
+ *	sensitive: true      not to agents, nor to who did not ask for it
+ *	trust: external      others wrote it
+ *	review-after: DATE   from then on somebody is to look at it again
+ *	languages: [NAME]    of the user's: where the project has some of them
+ *	paths: [GLOB]        before others where one of them is at hand
+ *
+ * What is malformed expires nothing and archives nothing; but only `false` makes
+ * what is not `true` less than sensitive, and only `user` and `agent` are trusted:
+ * what cannot be told makes us more careful.  repo/record-keys.h keeps these keys
+ * before others, so that no file is read for them.
+ */
+#ifndef CO_REPO_MARKS_H
+#define CO_REPO_MARKS_H
+
+#include "base/instant.h"
+#include "repo/record-keys.h"
+
+#define MARK_EXPIRED 1u
+#define MARK_ARCHIVED 2u
+#define MARK_SENSITIVE 4u
+#define MARK_EXTERNAL 8u
+#define MARK_DUE 16u
+#define MARK_OTHER_LANGUAGE 32u /* only where it is asked: see store_marks() */
+
+/* What is shown only where it is asked for; and that but for what is secret. */
+#define MARKS_HIDDEN \
+	(MARK_EXPIRED | MARK_ARCHIVED | MARK_SENSITIVE | MARK_OTHER_LANGUAGE)
+#define MARKS_PAST (MARK_EXPIRED | MARK_ARCHIVED)
+
+/* For who asks many: could keys of K set a mark? */
+bool marks_maybe(const struct record_keys *k);
+
+/* Those of K at NOW; of the frontmatter MAP. */
+unsigned marks_of(const struct record_keys *k, struct instant now);
+unsigned marks_of_map(const struct value *map, struct instant now);
+
+/* The same now; few have any, and for others no clock is asked. */
+unsigned marks_now(const struct record_keys *k);
+
+/* Append the MARKS as text: " (expired)", and so on; as a JSON list. */
+void marks_json(struct buf *out, unsigned marks);
+
+#endif

@@ -1,0 +1,25 @@
+/* project-id.h: what names a project wherever it stands: `"project": {"id": ...}`
+ * in its settings.json, 20 characters of a to z and 2 to 7.
+ *
+ * It is drawn once, with the store, and goes along with every clone, fork, work
+ * tree and move.  A root commit would be another in a shallow clone, and a URL
+ * is another by protocol.
+ */
+#ifndef CO_REPO_PROJECT_ID_H
+#define CO_REPO_PROJECT_ID_H
+
+#include "base/base.h"
+
+#define PROJECT_ID "project.id"
+#define PROJECT_SHARE "project.share"
+#define PROJECT_ID_LENGTH 20
+
+struct project {
+	char id[PROJECT_ID_LENGTH + 1]; /* "": none, or what can be none */
+	bool closed; /* `"project": {"share": false}`: others do not ask it */
+};
+
+/* Draw an id; returns ID. */
+char *project_id_draw(char id[PROJECT_ID_LENGTH + 1]);
+
+#endif

@@ -1,0 +1,79 @@
+/* record-keys.c: keys are taken while there is room, where that is not enough
+ * those that hide first; a large one leaves those behind it in. */
+#include "repo/record-keys.h"
+
+#include "base/buf.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+
+const char *const record_keys_first[RECORD_KEYS_FIRST] = {
+	"always",    "paths", "archive",      "expires",   "language",
+	"languages", "scope", "review-after", "sensitive", "trust"};
+
+/* Append KEY and its value behind what there is: false if it is not for JSON,
+ * or there is no room. */
+static bool add(struct buf *json, const struct value_pair *pair)
+{
+	const struct value *key = &pair->key;
+
+	buf_addc(json, json->len ? ',' : '{');
+	json_write_str(json, key->u.s.p, key->u.s.len);
+	buf_addc(json, ':');
+	return json_write_value(json, &pair->val, NULL) == 0 &&
+	       json->len < RECORD_KEYS_MAX;
+}
+
+static bool is_first(const struct value *key)
+{
+	for (size_t i = 0; i < RECORD_KEYS_FIRST; i++) {
+		if (value_is(key, record_keys_first[i]))
+			return true;
+	}
+	return false;
+}
+
+enum which { ALL, FIRST, OTHERS };
+
+/* Append those keys of MAP that are WHICH and no FIELDS; false if not all fit. */
+static bool add_each(struct buf *json, const struct value *map,
+		     const char *fields, enum which which)
+{
+	bool whole = true;
+
+	for (size_t i = 0; i < map->u.map.n; i++) {
+		const struct value_pair *pair = &map->u.map.pairs[i];
+		const size_t before = json->len;
+
+		if (value_is_word(&pair->key, fields) ||
+		    (which != ALL &&
+		     is_first(&pair->key) != (which == FIRST)) ||
+		    add(json, pair))
+			continue;
+		buf_cut(json, before);
+		whole = false;
+	}
+	return whole;
+}
+
+struct record_keys record_keys_of(const struct value *map, enum schema s,
+				  struct arena *a)
+{
+	const char *const fields = s == SCHEMA_MEMORY
+					   ? "id|created|tags|source"
+					   : "title|fetched|tags|source";
+	struct record_keys k = {NULL, false};
+	struct buf json = {0};
+
+	k.cut = !add_each(&json, map, fields, ALL);
+	if (k.cut) {
+		buf_cut(&json, 0);
+		add_each(&json, map, fields, FIRST);
+		add_each(&json, map, fields, OTHERS);
+	}
+	if (json.len) {
+		buf_addc(&json, '}');
+		k.json = arena_strdup(a, json.p);
+	}
+	buf_release(&json);
+	return k;
+}
