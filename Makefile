@@ -82,15 +82,15 @@ $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 # Those that need a library which no other may be linked with, since it takes ten
 # times as long to load as a program takes to start; left out where it is missing.
-$(B)/bin/co-embed-http: HEADERS = curl/curl.h
-$(B)/bin/co-embed-http: FOREIGN = -lcurl
+$(B)/bin/co-model-http: HEADERS = curl/curl.h
+$(B)/bin/co-model-http: FOREIGN = -lcurl
 $(B)/bin/co-text-extract: HEADERS = libxml/parser.h archive.h
 $(B)/bin/co-text-extract $(B)/t/fuzz/extract/%: FOREIGN = -lxml2 -larchive
 $(B)/t/fuzz/extract/%: STATIC =
 $(B)/lib/extract/%.o $(B)/bin/co-text-extract: FLAGS += $(XML)
 XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 	echo -I/usr/include/libxml2))$(XML)
-$(B)/bin/co-embed-http $(B)/bin/co-text-extract: $(B)/bin/%: cmd/%.c \
+$(B)/bin/co-model-http $(B)/bin/co-text-extract: $(B)/bin/%: cmd/%.c \
 		$(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	$(call tell,LD)if printf '#include <%s>\n' $(HEADERS) | \
