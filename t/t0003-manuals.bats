@@ -78,7 +78,7 @@ well_formed() {
 			print "--spec does not begin with its name"
 		}
 		$1 == "command" {
-			kind = name ~ /-.*-|^co-(embed|hook|mcp)$/ ? \
+			kind = name ~ /-.*-|^co-(embed|fetch|hook|llm|mcp)$/ ? \
 				"plumbing" : "porcelain"
 			if ($3 != kind) print "--spec says it is " $3
 			if ($4 !~ /^[a-z]/ || $4 ~ /\.$/ || length($4) > 70)

@@ -1,0 +1,120 @@
+/* co-llm: give a prompt to the model that the settings name. */
+#include "cli/cli.h"
+#include "model/chat.h"
+#include "model/llm.h"
+#include "sys/execpath.h"
+#include "sys/file.h"
+
+#include <unistd.h>
+
+static bool check, dry_run, stream;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "check", &check, NULL, NULL,
+	 "ask for nothing: see whether the model answers"},
+	{OPT_FLAG, 0, "dry-run", &dry_run, NULL, NULL,
+	 "print what would be asked, without the key, and ask nothing"},
+	{OPT_FLAG, 0, "stream", &stream, NULL, NULL,
+	 "print the reply while it is made, as on a terminal"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {"[--stream] [--dry-run|--check]", NULL};
+
+static const struct cmd cmd = {
+	.name = "co-llm",
+	.summary = "give a prompt to the model that the settings name",
+	.synopsis = synopsis,
+	.input = "the prompt",
+	.opts = opts,
+	.plumbing = true,
+};
+
+static struct llm *open_model(const char *argv0, struct arena *a)
+{
+	const struct settings *s;
+	struct llm *l;
+	struct err e;
+	int r;
+
+	if (settings_user(&s, a, cli_report(), &e) < 0)
+		cli_die(&e);
+	r = llm_open(s, argv0, &l, &e);
+	if (r == 0)
+		err_set(&e, ERR_NO,
+			"no model is set: 'llm.provider' in the user's "
+			"settings names one, see co-settings(5)");
+	if (r <= 0)
+		cli_die(&e);
+	return l;
+}
+
+/* Become the program that asks the server, with one OPTION more. */
+static void become(struct llm *l, const char *option, const char *argv0)
+{
+	const char **words = llm_words(l);
+	struct buf path = {0};
+	struct err e;
+	size_t n = 0;
+
+	while (words[n])
+		n++;
+	words[n] = option;
+	words[n + 1] = NULL;
+	if (!execpath_find(&path, words[0], argv0))
+		buf_adds(&path, words[0]);
+	execv(path.p, (char *const *)words);
+	err_sys(&e, "cannot run '%s'", path.p);
+	cli_die(&e);
+}
+
+static void ask(struct llm *l)
+{
+	struct buf prompt = {0}, reply = {0};
+	struct err e;
+
+	if (file_read_fd(0, "-", CHAT_PROMPT_MAX, &prompt, &e) < 0)
+		cli_die(&e);
+	if (!prompt.len) {
+		err_set(&e, ERR_DATA, "there is no prompt on standard input");
+		cli_die(&e);
+	}
+	if (dry_run) {
+		cli_outf("%s\n\n", llm_name(l));
+		buf_add(&reply, prompt.p, prompt.len);
+	} else if (llm_ask(l, &prompt, &reply, &e) < 0) {
+		cli_die(&e);
+	}
+	cli_out_text(buf_str(&reply), reply.len);
+	if (reply.len && reply.p[reply.len - 1] != '\n')
+		cli_outs("\n");
+	buf_release(&prompt);
+	buf_release(&reply);
+}
+
+int main(int argc, char **argv)
+{
+	struct arena a = {0};
+	struct err e;
+	struct llm *l;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	l = open_model(argv[0], &a);
+	if (check) {
+		if (llm_check(l, &e) < 0)
+			cli_die(&e);
+		cli_outf("%s answers\n", llm_name(l));
+		llm_close(l);
+		arena_release(&a);
+		return cli_finish(0);
+	}
+	if (llm_is_http(l) && dry_run)
+		become(l, "--dry-run", argv[0]);
+	if (llm_is_http(l) && (stream || isatty(1)))
+		become(l, "--stream", argv[0]);
+	ask(l);
+	llm_close(l);
+	arena_release(&a);
+	return cli_finish(0);
+}
