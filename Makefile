@@ -59,7 +59,7 @@ PROGRAMS := $(call programs,cmd,bin)
 FUZZERS := $(call sources,t/fuzz)
 UNITS := $(call sources,t/unit) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*/*.c)))
-FAULTS := $(filter-out %-http %-extract,$(call programs,cmd,faults/bin)) \
+FAULTS := $(filter-out %-http %-extract %-fetch,$(call programs,cmd,faults/bin)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
@@ -82,15 +82,17 @@ $(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 # Those that need a library which no other may be linked with, since it takes ten
 # times as long to load as a program takes to start; left out where it is missing.
-$(B)/bin/co-model-http: HEADERS = curl/curl.h
-$(B)/bin/co-model-http: FOREIGN = -lcurl
+$(B)/bin/co-model-http $(B)/bin/co-fetch: HEADERS = curl/curl.h
+$(B)/bin/co-model-http $(B)/bin/co-fetch: FOREIGN = -lcurl
 $(B)/bin/co-text-extract: HEADERS = libxml/parser.h archive.h
 $(B)/bin/co-text-extract $(B)/t/fuzz/extract/%: FOREIGN = -lxml2 -larchive
-$(B)/t/fuzz/extract/%: STATIC =
+$(B)/t/fuzz/fetch/%: FOREIGN = $(shell echo '\#include <curl/curl.h>' | \
+	$(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo -lcurl)
+$(B)/t/fuzz/extract/% $(B)/t/fuzz/fetch/%: STATIC =
 $(B)/lib/extract/%.o $(B)/bin/co-text-extract: FLAGS += $(XML)
 XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 	echo -I/usr/include/libxml2))$(XML)
-$(B)/bin/co-model-http $(B)/bin/co-text-extract: $(B)/bin/%: cmd/%.c \
+$(B)/bin/co-fetch $(B)/bin/co-model-http $(B)/bin/co-text-extract: $(B)/bin/%: cmd/%.c \
 		$(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	$(call tell,LD)if printf '#include <%s>\n' $(HEADERS) | \
