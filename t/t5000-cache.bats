@@ -10,8 +10,8 @@ load cache
 	[ ! -e "$HOME/.cache" ]
 	many 150
 	co-memory-list >/dev/null
-	[ "$(stat -c %a "$(sidecar)")" = 600 ]
-	[ "$(stat -c %a "$(dirname "$(sidecar)")")" = 700 ]
+	[ "$(stat -c %a "$(catalog)")" = 600 ]
+	[ "$(stat -c %a "$(dirname "$(catalog)")")" = 700 ]
 	same
 }
 
@@ -132,7 +132,7 @@ load cache
 	co-memory-list --global >/dev/null
 	diff <(XDG_CACHE_HOME=/dev/null co-memory-list --global --json) \
 		<(co-memory-list --global --json)
-	[ "$(sidecar | wc -l)" = 2 ]
+	[ "$(catalog | wc -l)" = 2 ]
 	diff <(XDG_CACHE_HOME=/dev/null co-memory-show --global 5) \
 		<(co-memory-show --global 5)
 }
@@ -173,12 +173,12 @@ load cache
 	chmod 755 $memories
 }
 
-@test "each byte of a sidecar flipped leaves the right answer" {
+@test "each byte of a catalog flipped leaves the right answer" {
 	run -0 "$CO_BIN/../t/unit/cache/cache" flips
 	expect </dev/null
 }
 
-@test "each length of a sidecar leaves the right answer" {
+@test "each length of a catalog leaves the right answer" {
 	run -0 "$CO_BIN/../t/unit/cache/cache" cuts
 	expect </dev/null
 }
@@ -193,30 +193,30 @@ load cache
 	expect </dev/null
 }
 
-@test "a note in the sidecar is kept" {
+@test "a note in the catalog is kept" {
 	run -0 "$CO_BIN/../t/unit/cache/cache" notes
 	expect </dev/null
 }
 
-@test "a sidecar of nonsense, or of a future version, is made anew" {
+@test "a catalog of nonsense, or of a future version, is made anew" {
 	many
 	warm
-	head -c 100000 /dev/urandom >"$(sidecar)"
+	head -c 100000 /dev/urandom >"$(catalog)"
 	same
-	head -c 8 "$(sidecar)" | diff - <(printf 'co-files')
-	printf '\xff' | dd of="$(sidecar)" bs=1 seek=12 conv=notrunc status=none
+	head -c 8 "$(catalog)" | diff - <(printf 'co-files')
+	printf '\xff' | dd of="$(catalog)" bs=1 seek=12 conv=notrunc status=none
 	same
-	: >"$(sidecar)"
+	: >"$(catalog)"
 	same
-	rm "$(sidecar)"
+	rm "$(catalog)"
 	same
-	[ -s "$(sidecar)" ]
+	[ -s "$(catalog)" ]
 }
 
 @test "a cache folder that is not ours alone is not used" {
 	many
 	warm
-	folder=$(dirname "$(sidecar)")
+	folder=$(dirname "$(catalog)")
 	chmod 777 "$folder"
 	rm "$folder/files"
 	same
@@ -257,10 +257,10 @@ load cache
 	mkdir one two
 	(cd one && many && warm)
 	(cd two && many && warm)
-	[ "$(sidecar | wc -l)" = 2 ]
+	[ "$(catalog | wc -l)" = 2 ]
 	mkdir "$HOME/.cache/co-cli/keep"
 	: >"$HOME/.cache/co-cli/keep/files"
-	: >"$(dirname "$(sidecar | head -n 1)")/mine"
+	: >"$(dirname "$(catalog | head -n 1)")/mine"
 	rm -r one
 	mkdir three
 	(cd three && many && warm)
@@ -281,10 +281,109 @@ load cache
 	# The folders of temporary files alone are listed.
 	run -1 grep -E 'getdents.*/(memories|drafts|trash)' trace
 	strace -e trace=openat,newfstatat,getdents64 -o trace \
-		co-learn 'the second of them' >out
+		co-learn --json 'the second of them' >out
 	grep -q 'Already saved as memory 152' out
 	[ "$(grep -c '[0-9]-.*\.md' trace)" = 1 ]
 	same
+}
+
+# removals N: as many, known to the cache, which is sure of them.
+removals() {
+	local i
+	seq -f "$trash/20260101T000000Z-%.0f" "$1" | xargs mkdir -p
+	for ((i = 1; i <= $1; i++)); do
+		memory "$i" 2026-01-01T00:00:00Z '' \
+			"$trash/20260101T000000Z-$i/$i-gone.md" <<<gone
+	done
+	settle
+	co-memory-next-id >/dev/null
+	co-memory-save <<<"behind $1" >/dev/null
+}
+
+# calls COMMAND...: how often it asks the system for anything.
+calls() {
+	strace -o trace "$@" >/dev/null <<<"one more of $#, $RANDOM"
+	grep -c '^[a-z]' trace
+}
+
+@test "a save asks nothing of a removal, and who looks at all asks twice" {
+	need_strace
+	many
+	removals 10
+	local save next
+	save=$(calls co-memory-save)
+	calls co-memory-next-id >/dev/null
+	next=$(calls co-memory-next-id)
+	removals 210
+	[ "$(calls co-memory-save)" -le $((save + 20)) ]
+	calls co-memory-next-id >/dev/null
+	[ "$(calls co-memory-next-id)" -le $((next + 2 * 200 + 40)) ]
+	same
+}
+
+@test "a save behind a removal asks for no more than any other" {
+	need_strace
+	many
+	warm
+	local before text
+	for text in first second; do
+		calls co-memory-save >/dev/null
+		before=$(calls co-memory-save)
+		co-memory-remove 7 >/dev/null 2>&1 || co-memory-remove 9
+		[ "$(calls co-memory-save)" -le $((before + 5)) ]
+		run -1 grep -E '[0-9]{3}-.*\.md.*= -?[0-9]' <(
+			grep -v 'one-more' trace)
+		same
+	done
+	# What is there is known: its id is not given again, nor is it a memory.
+	text=$(awk '/^---$/ { n++; next } n > 1' "$trash"/*/007-*.md)
+	co-memory-list >/dev/null
+	calls co-memory-save >/dev/null
+	strace -e trace=getdents64 -o trace \
+		co-memory-save --unless-known <<<"$text" >out || :
+	[ ! -s out ] && [ -z "$(grep getdents64 trace)" ]
+	run -0 co-memory-save <<<"$text"
+	[[ $output == */158-* ]]
+	same
+}
+
+# forgets ADD REMOVE: a save behind REMOVE, which removes what ADD made, asks for no
+# more than the one before it; but for the first, which makes folders.
+forgets() {
+	local before behind round
+	for round in first second third; do
+		eval "$1" >/dev/null
+		co-memory-list >/dev/null
+		settle
+		calls co-memory-save >/dev/null
+		before=$(calls co-memory-save)
+		eval "$2" >/dev/null
+		behind=$(calls co-memory-save)
+		echo "$2, $round: $behind calls, $before before"
+		[ $round = first ] || [ "$behind" -le $((before + 5)) ]
+		same
+	done
+}
+
+@test "nor does one behind a removal of a draft, an archived one, an article" {
+	need_strace
+	many
+	warm
+	# shellcheck disable=SC2016
+	forgets 'path=$(co-memory-save --draft <<<"a draft $RANDOM")' \
+		'co-memory-remove "$path"'
+	git init -q .
+	# shellcheck disable=SC2016
+	forgets 'path=$(co-memory-save --draft <<<"of the git dir $RANDOM")
+		[[ $path = */.git/* ]]' 'co-memory-remove "$path"'
+	# shellcheck disable=SC2016
+	forgets 'path=$(co-memory-save <<<"an old one $RANDOM")
+		co-memory-save --replaces="$path" <<<"a new one $RANDOM"
+		path=$archive/${path##*/} && [ -f "$path" ]' 'co-memory-remove "$path"'
+	# shellcheck disable=SC2016
+	forgets 'path=$(co-article-save --source=https://example.org/$RANDOM <<<"# Page")' \
+		'co-memory-remove "$path"'
+	run -1 grep -E 'getdents64.*(trash|drafts|archive)' trace
 }
 
 @test "ids and duplicates are right whatever came between saves" {
@@ -296,14 +395,14 @@ load cache
 	[[ "$(co-memory-save <<<'number 502')" = */502-* ]]
 	co-memory-save --draft <<<'number 503' >/dev/null
 	[[ "$(co-memory-save <<<'number 504')" = */504-* ]]
-	run -0 co-learn 'by  hand'
+	run -0 --separate-stderr co-learn 'by  hand'
 	[ "${lines[0]}" = '✓ Saved memory 505: 505-by-hand.md' ]
-	run -0 co-learn 'by hand'
+	run -0 --separate-stderr co-learn 'by hand'
 	[ "${lines[0]}" = 'Already saved as memory 500: 500-m.md' ]
 	rm $memories/500-m.md
-	run -0 co-learn 'by hand'
+	run -0 --separate-stderr co-learn 'by hand'
 	[ "${lines[0]}" = '✓ Saved memory 506: 506-by-hand.md' ]
-	run -0 co-learn 'number 151'
+	run -0 --separate-stderr co-learn 'number 151'
 	[ "${lines[0]}" = 'Already saved as memory 151: 151-number-151.md' ]
 	same
 }
@@ -397,4 +496,26 @@ load cache
 	same
 	[ "$(co-memory-grep -c writer)" = 80 ]
 	[ "$(co-memory-list --tag=hand | wc -l)" = 40 ]
+}
+
+@test "a cache over a repo alone says what the files hold" {
+	run -0 "$CO_BIN/../t/unit/cache/cache" repo
+	expect </dev/null
+}
+
+@test "a file that a reader has seen while it was saved is known once" {
+	run -0 "$CO_BIN/../t/unit/cache/cache" seen
+	expect </dev/null
+}
+
+@test "free keys are the same from a file and from what is known of it" {
+	run -0 "$CO_BIN/../t/unit/cache/cache" keys
+	sed -n 's/ 20[0-9-]*T[0-9:]*Z//; /^2[0-9]\|^facts/p' <<<"$output" >"$BATS_TEST_TMPDIR/keys"
+	diff -u - "$BATS_TEST_TMPDIR/keys" <<-'END'
+		21  {"expires":"2027-01-01","scope":["src/**","a \"b"],"deep":{"a":[1,{"b":null}]}} expires="2027-01-01" scope=["src/**","a \"b"] late=none
+		22  {"expires":"2027-01-02","late":true} and more expires="2027-01-02" scope=? late=true
+		23  {"title":"T"} and more expires=? scope=? late=?
+		24  {"expires":"2027-01-03"} expires="2027-01-03" scope=none late=none
+		facts.md {"id":24,"created":"2026-02-09T14:30:00Z","late":3} expires=none scope=none late=3
+	END
 }

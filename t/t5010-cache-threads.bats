@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The cache of a store so large that a crew of threads looks after it: nobody
+# The cache of a store so large that several threads look after it: nobody
 # can tell how many there were, whatever happens to the files.
 load lib
 load cache
@@ -24,9 +24,14 @@ large() {
 # it says in company.
 both() {
 	same
+	alone co-memory-grep -s The
+	alone co-memory-list
+}
+
+# alone COMMAND...: it says on one processor what it says on all.
+alone() {
 	have_taskset || return 0
-	diff <(say co-memory-grep -s The) <(say taskset -c "$cpu" co-memory-grep -s The)
-	diff <(say co-memory-list) <(say taskset -c "$cpu" co-memory-list)
+	diff <(say "$@") <(say taskset -c "$cpu" "$@")
 }
 
 # have_taskset: CPU is one that we may use.
@@ -36,7 +41,7 @@ have_taskset() {
 	taskset -c "${cpu:-0}" true 2>/dev/null
 }
 
-@test "a crew goes through everything once" {
+@test "threads go through everything once" {
 	run -0 "$CO_BIN/../t/unit/base/parallel"
 	expect </dev/null
 }
@@ -101,11 +106,24 @@ have_taskset() {
 	done
 }
 
+@test "in a large store, ranked search and the check are right alone" {
+	large
+	printf 'no frontmatter' >$memories/1053-broken.md
+	for _ in 1 2; do
+		run -0 --separate-stderr co-index-query 'quokka database'
+		[ "${#lines[@]}" -ge 2 ]
+		run -3 co-knowledge-check
+		[[ $output == *1053-broken* ]]
+		alone co-index-query 'quokka database'
+		alone co-knowledge-check
+	done
+}
+
 @test "in a large store, a damaged cache is made anew" {
 	large
-	size=$(stat -c %s "$(sidecar)")
+	size=$(stat -c %s "$(catalog)")
 	for part in 1 4 7; do
-		printf 'damage' | dd of="$(sidecar)" bs=1 conv=notrunc \
+		printf 'damage' | dd of="$(catalog)" bs=1 conv=notrunc \
 			seek=$((size * part / 8)) status=none
 		both
 		settle

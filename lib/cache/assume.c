@@ -2,41 +2,59 @@
 #include "cache/assume.h"
 
 #include "cache/cache.h"
+#include "sys/file.h"
+#include "text/fold.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #define WAIT_MS 10 /* for a reader that writes what it has found */
 
-/* True if the folders are as the sidecar of C has them. */
-static bool is_trusted(struct cache *c)
+static bool is_readable(struct cache *c)
 {
-	static const char *const needed[] = {
-		"memories", "drafts", LAYOUT_SHARED, "trash", REFRESH_PURGED};
+	return c && cache_find_dir(c, false) && cache_load(c, true) == 1 &&
+	       !c->catalog.torn;
+}
 
-	if (!c || !cache_find_dir(c, false) || cache_load(c) != 1 ||
-	    c->side.torn)
+/* True if the folders, the first N of them, are as the catalog of C has them. */
+#define MEMORIES 1
+#define ALL 6
+static bool is_trusted(struct cache *c, size_t n)
+{
+	static const char *const needed[ALL] = {"memories", LAYOUT_ARCHIVE,
+						"drafts",   LAYOUT_SHARED,
+						"trash",    REFRESH_PURGED};
+
+	if (!is_readable(c))
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(needed); i++) {
-		if (!catalog_find_folder(&c->side, needed[i]))
-			return false;
-	}
-	for (size_t i = 0; i < c->side.nfolders; i++) {
-		const struct catalog_folder *f = &c->side.folders[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct catalog_folder *f =
+			catalog_find_folder(&c->catalog, needed[i]);
 
-		if (!(f->flags & CATALOG_GONE) &&
-		    refresh_area(f->path) & REFRESH_IDS &&
+		if (!f || f->flags & CATALOG_GONE ||
 		    refresh_folder_is_same(c->repo, f) != 1)
 			return false;
 	}
+	return refresh_numbered_are_same(c->repo, &c->catalog);
+}
+
+/* The same of all, for the question behind assume_equal(): one save looks at the
+ * folders, which may be many, once. */
+static bool is_still_trusted(struct cache *c)
+{
+	if (!is_readable(c))
+		return false;
+	if (!c->looked)
+		return is_trusted(c, ALL);
+	c->looked = false;
 	return true;
 }
 
 int assume_max(struct cache *c, int64_t *max)
 {
-	if (!is_trusted(c) || c->side.max_id <= 0)
+	if (!is_still_trusted(c) || c->catalog.max_id <= 0)
 		return 0;
-	*max = c->side.max_id;
+	*max = c->catalog.max_id;
 	return 1;
 }
 
@@ -50,51 +68,113 @@ struct finding {
 static int find(void *ctx, size_t i)
 {
 	struct finding *f = ctx;
-	const struct catalog_entry *e = catalog_entry(&f->c->side, i);
-	const unsigned area = refresh_area(f->c->side.folders[e->folder].path);
+	const struct catalog_entry *e = catalog_entry(&f->c->catalog, i);
+	const unsigned area =
+		refresh_area(f->c->catalog.folders[e->folder].path);
 	struct assume_path *one;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
 	one = &f->items[f->n++];
-	one->area = area == REFRESH_MEMORIES ? AREA_MEMORIES
-		    : area == REFRESH_DRAFTS ? AREA_DRAFTS
-					     : AREA_TRASH;
+	one->area = area == REFRESH_MEMORIES  ? AREA_MEMORIES
+		    : area == REFRESH_DRAFTS  ? AREA_DRAFTS
+		    : area == REFRESH_ARCHIVE ? AREA_ARCHIVE
+					      : AREA_TRASH;
 	one->path = view_shown(f->c, e, f->a);
 	return 0;
+}
+
+/* Give OUT what F has found. */
+static void hand_out(struct finding *f, struct assume_paths *out)
+{
+	*out = (struct assume_paths){NULL, f->n};
+	if (f->n) {
+		out->items = arena_alloc(f->a, f->n * sizeof(*f->items));
+		memcpy(out->items, f->items, f->n * sizeof(*f->items));
+	}
+	free(f->items);
 }
 
 bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out)
 {
 	struct finding f = {c, a, NULL, 0, 0};
-	bool found = is_trusted(c) && !c->side.unread;
+	bool found = is_trusted(c, ALL) && !c->catalog.unread;
 
-	*out = (struct assume_paths){NULL, 0};
-	if (found && catalog_each_equal(&f.c->side, key, find, &f) < 0)
+	if (found && catalog_each_equal(&f.c->catalog, key, find, &f) < 0)
 		found = false;
-	if (found && f.n) {
-		out->items = arena_alloc(a, f.n * sizeof(*f.items));
-		memcpy(out->items, f.items, f.n * sizeof(*f.items));
-		out->n = f.n;
-	}
-	free(f.items);
+	if (c)
+		c->looked = found;
+	hand_out(&f, out);
 	return found;
 }
 
 void assume_before(struct assume_slip *slip, int dir)
 {
-	slip->known = fstat(dir, &slip->folder) == 0;
+	slip->absent = dir < 0;
+	slip->known = slip->absent || fstat(dir, &slip->folder) == 0;
 }
 
-/* Add the file to the sidecar, if the folder was as the sidecar has it. */
+/* What is_known() asks of each entry with the same key. */
+struct known {
+	const struct catalog *catalog;
+	const struct ingest_file *file;
+};
+
+static int is_that_file(void *ctx, size_t i)
+{
+	const struct known *k = ctx;
+	const struct catalog_entry *e = catalog_entry(k->catalog, i);
+
+	return e->folder == k->file->folder &&
+	       !strcmp(catalog_meta(k->catalog, e), k->file->path);
+}
+
+/* True if the catalog has FILE, or that cannot be told: a reader who looked at
+ * the folder before the file was made, and listed it behind, knows it with the
+ * folder as it was. */
+static bool is_known(const struct cache *c, const struct ingest_file *file)
+{
+	struct known k = {&c->catalog, file};
+
+	return catalog_each_equal(&c->catalog,
+				  fold_hash(file->record->content,
+					    file->record->content_len),
+				  is_that_file, &k) != 0;
+}
+
+/* The folder BELOW, if it was as the catalog has it; else NULL. */
+static struct catalog_folder *
+find_folder(struct cache *c, const struct assume_slip *slip, const char *below)
+{
+	const struct filestat before = filestat_of(&slip->folder);
+	struct catalog_folder *f = catalog_find_folder(&c->catalog, below);
+
+	return f && f->flags & CATALOG_KNOWN && !(f->flags & CATALOG_ABSENT) &&
+			       filestat_same(&f->st, &before)
+		       ? f
+		       : NULL;
+}
+
+/* Let F be known as it is NOW; SURE is of its file system, see filestat.h. */
+static void set_folder(struct catalog_folder *f, const struct stat *now,
+		       int64_t sure)
+{
+	f->dev = (uint64_t)now->st_dev;
+	f->st = filestat_of(now);
+	f->flags = CATALOG_KNOWN;
+	if (!filestat_is_sure(&f->st, sure))
+		f->flags |= CATALOG_UNSURE;
+	f->changed = true;
+}
+
+/* Add the file to the catalog, if the folder was as the catalog has it. */
 static bool add(struct cache *c, const struct assume_slip *slip,
 		const char *below, int dir, const char *name,
 		const struct stat *folder, const struct record *r,
 		const char *text, size_t len)
 {
-	struct ingest in = {.side = &c->side};
-	const struct filestat before = filestat_of(&slip->folder);
-	struct catalog_folder *f = catalog_find_folder(&c->side, below);
+	struct ingest in = {.catalog = &c->catalog};
+	struct catalog_folder *f = find_folder(c, slip, below);
 	struct ingest_file file = {.dir = dir,
 				   .name = name,
 				   .name_len = strlen(name),
@@ -102,24 +182,43 @@ static bool add(struct cache *c, const struct assume_slip *slip,
 	struct buf path = {0};
 	struct stat st;
 
-	if (!f || !(f->flags & CATALOG_KNOWN) || f->flags & CATALOG_ABSENT ||
-	    !filestat_same(&f->st, &before) ||
-	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!f || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
 	buf_addf(&path, "%s/%s/%s", c->path, f->path, name);
 	file.path = path.p;
-	file.folder = (uint32_t)(f - c->side.folders);
+	file.folder = (uint32_t)(f - c->catalog.folders);
 	file.kind = refresh_kind(f->path);
+	if (is_known(c, &file)) {
+		buf_release(&path);
+		return false;
+	}
 	in.sure = filestat_sure(dir);
 	ingest_text(&in, &file, &st, text, len);
-	f->st = filestat_of(folder);
-	f->flags = CATALOG_KNOWN;
-	if (!filestat_is_sure(&f->st, in.sure))
-		f->flags |= CATALOG_UNSURE;
-	f->changed = true;
+	set_folder(f, folder, in.sure);
 	ingest_release(&in);
 	buf_release(&path);
 	return true;
+}
+
+/* Lock the catalog, and have it, to be told of the folder DIR, which is *ST:
+ * true, and then end_telling(). */
+static bool begin_telling(struct cache *c, const struct assume_slip *slip,
+			  int dir, struct stat *st)
+{
+	if (!c || !slip->known || fstat(dir, st) < 0 ||
+	    !cache_find_dir(c, false) || !cache_dir_lock(&c->dir, WAIT_MS))
+		return false;
+	if (cache_load(c, true) == 1 && !c->catalog.torn)
+		return true;
+	cache_dir_unlock(&c->dir);
+	return false;
+}
+
+static void end_telling(struct cache *c, bool told)
+{
+	if (told)
+		c->kept = cache_save(c) == 0;
+	cache_dir_unlock(&c->dir);
 }
 
 void assume_after(struct cache *c, const struct assume_slip *slip,
@@ -127,14 +226,98 @@ void assume_after(struct cache *c, const struct assume_slip *slip,
 		  const struct record *r, const char *text, size_t len)
 {
 	struct stat st;
+	bool told;
 
-	if (!c || !slip->known || fstat(dir, &st) < 0 ||
-	    !cache_find_dir(c, false) || !cache_dir_lock(&c->dir, WAIT_MS))
+	if (!begin_telling(c, slip, dir, &st))
 		return;
-	if (cache_load(c) == 1 && !c->side.torn &&
-	    add(c, slip, folder, dir, name, &st, r, text, len)) {
-		c->side.max_id = (int32_t)r->id;
-		c->kept = cache_save(c) == 0;
+	told = add(c, slip, folder, dir, name, &st, r, text, len);
+	if (told && r->id > c->catalog.max_id)
+		c->catalog.max_id = (int32_t)r->id;
+	end_telling(c, told);
+}
+
+/* A folder of the trash on its way into the catalog. */
+struct taking {
+	struct cache *cache;
+	struct ingest in;
+	struct ingest_file file;
+	const char *below;  /* of knowledge/ */
+	const char *folder; /* absolute */
+};
+
+static bool add_removal(struct cache *c, const char *below, int dir);
+
+/* Add the folder NAME, a part of a removal, as add_removal(); it has none. */
+static bool take_part(const struct taking *t, const char *name)
+{
+	struct buf path = {0};
+	int dir;
+	bool taken;
+
+	if (layout_is_apart(name))
+		return true;
+	if (strchr(t->below + strlen("trash/"), '/'))
+		return false;
+	dir = file_open(t->file.dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
+			0);
+	buf_addf(&path, "%s/%s", t->below, name);
+	taken = dir >= 0 && add_removal(t->cache, path.p, dir);
+	if (dir >= 0)
+		close(dir);
+	buf_release(&path);
+	return taken;
+}
+
+/* Add the memory NAME; 1 where it is none that can be read. */
+static int take(void *ctx, const char *name, enum file_kind kind)
+{
+	struct taking *t = ctx;
+	struct catalog *catalog = t->in.catalog;
+	struct buf path = {0}, text = {0};
+	const struct catalog_entry *e = NULL;
+	struct stat st;
+
+	if (kind == FILE_FOLDER)
+		return !take_part(t, name);
+	if (!layout_is_memory(name))
+		return 0;
+	buf_addf(&path, "%s/%s", t->folder, name);
+	t->file.name = name;
+	t->file.name_len = strlen(name);
+	t->file.path = path.p;
+	if (fstatat(t->file.dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    file_read(t->file.dir, name, path.p, LAYOUT_FILE_MAX, &text,
+		      NULL) == 1) {
+		ingest_text(&t->in, &t->file, &st, buf_str(&text), text.len);
+		e = catalog_entry(catalog, catalog_count(catalog) - 1);
+		if (catalog->max_id && e->id > catalog->max_id)
+			catalog->max_id = (int32_t)e->id;
 	}
-	cache_dir_unlock(&c->dir);
+	buf_release(&path);
+	buf_release(&text);
+	return !e || e->kind == CATALOG_PLAIN;
+}
+
+/* Add the folder BELOW of the trash, which is DIR, and what is in it. */
+static bool add_removal(struct cache *c, const char *below, int dir)
+{
+	struct taking t = {
+		.cache = c,
+		.below = below,
+		.in = {.catalog = &c->catalog, .sure = filestat_sure(dir)},
+		.file = {.dir = dir, .kind = refresh_kind(below)}};
+	struct buf path = {0};
+	struct stat st;
+	bool taken;
+
+	if (fstat(dir, &st) < 0)
+		return false;
+	t.file.folder = (uint32_t)c->catalog.nfolders;
+	set_folder(catalog_add_folder(&c->catalog, below), &st, t.in.sure);
+	buf_addf(&path, "%s/%s", c->path, below);
+	t.folder = path.p;
+	taken = file_walk(dir, path.p, take, &t, NULL) == 0;
+	ingest_release(&t.in);
+	buf_release(&path);
+	return taken;
 }

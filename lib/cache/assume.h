@@ -1,17 +1,22 @@
 /* assume.h: what a writer takes from the cache without looking at files.
  *
  * A save must not get slower as a store grows, so it cannot look at every
- * file.  While the folders are as they were when the sidecar was last written,
- * nobody has added, removed or renamed a file, and what the sidecar says of
+ * file.  While the folders are as they were when the catalog was last written,
+ * nobody has added, removed or renamed a file, and what the catalog says of
  * ids and contents is believed.  The store's lock is held by the caller
  * throughout.
  *
+ * What stands in the folder of a removal came there from a folder that is
+ * looked at, so that no removal is, however many there are.
+ *
  * Known limits: an id that a person has raised in place, in a file whose name
  * stayed, is seen by the next reader but not by a save before it; neither is a
- * file that a person puts there in the milliseconds in which a save writes its
- * own, since the folder has changed anyway.  If such a file has the very next
- * id, that id may be given once more, which every reader tells; and the next
- * reader lists the folder, so that no file stays unseen.
+ * file that a person puts into an old removal, nor a file that a person puts
+ * there in the milliseconds in which a save writes its own, or a removal takes
+ * one away, since the folder has changed anyway.  If such a file has the very
+ * next id, or the one that comes back, that id may be given once more, which
+ * every reader tells; and the next reader lists the folder, so that no file
+ * stays unseen.
  */
 #ifndef CO_CACHE_ASSUME_H
 #define CO_CACHE_ASSUME_H
@@ -38,13 +43,13 @@ struct assume_paths {
 bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out);
 
-/* The folder DIR, FOLDER as layout_open() has it, before a file is made in it,
- * and what was made: the memory ID, of LEN bytes of TEXT, under NAME.  The
- * sidecar is told, if nobody is in the way; else the next who looks will
- * see. */
+/* The folder DIR (-1: it is not there), FOLDER as layout_open() has it, before a
+ * file is made in it, and what was made: the memory ID, of LEN bytes of TEXT,
+ * under NAME.  The catalog is told, if nobody is in the way; else the next who
+ * looks will see. */
 struct assume_slip {
 	struct stat folder;
-	bool known;
+	bool known, absent;
 };
 void assume_before(struct assume_slip *slip, int dir);
 void assume_after(struct cache *c, const struct assume_slip *slip,

@@ -1,15 +1,20 @@
 /* cache.h: what the files of a store hold, without reading them again.
  *
- * $XDG_CACHE_HOME/co-cli/KEY/files, the sidecar, keeps of each memory, article
+ * $XDG_CACHE_HOME/co-cli/KEY/files, the catalog, keeps of each memory, article
  * and category file its stat and what was read from it; see co-cache(5).  A
- * sweep asks the system for the stat of each file, reads only those that are
+ * refresh asks the system for the stat of each file, reads only those that are
  * not what they were, and gives a view: what the files hold now.  Folders that
  * did not change are not listed again.  Files are the truth: where anything is
- * doubtful, they are read; a sidecar that is damaged, foreign or of a future
+ * doubtful, they are read; a catalog that is damaged, foreign or of a future
  * version is made anew; where it cannot be written it is done without.
  *
- * A sweep reports nothing.  A file that cannot be read as what it should be is
- * handed out as such (`plain`), so that whoever reads it reports it as ever.
+ * What a file says beside the fields of its schema is known as well: records and
+ * documents have it as `keys`, so that who hides or ranks by `expires`,
+ * `superseded` or any other key asks record_keys_find(), and reads the file only
+ * where that cannot tell (see repo/record-keys.h).
+ *
+ * A refresh reports nothing.  A file that cannot be read as what it should be
+ * is handed out as such (`plain`), so that whoever reads it reports it as ever.
  */
 #ifndef CO_CACHE_CACHE_H
 #define CO_CACHE_CACHE_H
@@ -25,16 +30,21 @@
 struct cache *cache_open(struct repo *repo);
 void cache_close(struct cache *c);
 
-/* Sweep.  1: C is what is there now, until the next sweep; 0: there is no
- * sidecar, and without REFRESH_MAKE none is made, or something stood in the
- * way: read the files, which tells what.  With REFRESH_MAKE, -1 is ERR_SYSTEM: a folder cannot be read; a sidecar that
- * cannot be written is then done without, in memory. */
+/* Bring C up to date.  1: it is what is there now, until the next refresh; 0:
+ * there is no catalog, and without REFRESH_MAKE none is made, or something
+ * stood in the way: read the files, which tells what.  With REFRESH_MAKE, -1 is
+ * ERR_SYSTEM: a folder cannot be read; a catalog that cannot be written is then
+ * done without, in memory. */
 int cache_refresh(struct cache *c, unsigned what, struct err *e);
 
-/* Make a sidecar, if nobody is in the way: for the next who asks. */
+/* Take what the catalog knows as it was last left, without a look at any file,
+ * where it knows more than MOST.  1: C is that until the next refresh; 0. */
+int cache_take(struct cache *c, size_t most);
+
+/* Make a catalog, if nobody is in the way: for the next who asks. */
 void cache_make(struct cache *c);
 
-/* Forget what is known, the mapped sidecar included.  Cannot fail. */
+/* Forget what is known, the mapped catalog included.  Cannot fail. */
 void cache_drop(struct cache *c);
 
 /* Forget it and remove the cache folder, the index with it, durably: for what
@@ -42,7 +52,7 @@ void cache_drop(struct cache *c);
 int cache_purge(struct cache *c, struct err *e);
 
 /* Hold the lock of the cache folder, so that nobody else changes what is in
- * there, from before a sweep to after whatever follows from it.  Waits at
+ * there, from before a refresh to after whatever follows from it.  Waits at
  * most WAIT_MS.  1, or 0: it stays taken, or the folder cannot be written. */
 int cache_lock(struct cache *c, int wait_ms);
 void cache_unlock(struct cache *c);
@@ -52,11 +62,12 @@ void cache_unlock(struct cache *c);
 int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len);
 
-/* The steps of a sweep, for assume.c.  Know the folder, made if MAKE: 1, 0;
- * have the sidecar as it is now: 1, 0: there is none, -1: one of no use; write
- * what it has not got on the disk, the lock being ours: 0, -1. */
+/* The steps of a refresh, for assume.c.  Know the folder, made if MAKE: 1, 0;
+ * have the catalog as it is now, BRIEF as catalog_open() has it: 1, 0: there is
+ * none, -1: one of no use; write what it has not got on the disk, the lock being
+ * ours: 0, -1. */
 int cache_find_dir(struct cache *c, bool make);
-int cache_load(struct cache *c);
+int cache_load(struct cache *c, bool brief);
 int cache_save(struct cache *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* catalog-format.h: how a sidecar lies in its file, for who reads and writes
+/* catalog-format.h: how a catalog lies in its file, for who reads and writes
  * it.
  *
  * Numbers are the machine's own; every part begins at a multiple of 8.
@@ -8,7 +8,7 @@
 
 #include "cache/filestat.h"
 
-#define CATALOG_VERSION 3
+#define CATALOG_VERSION 9
 #define CATALOG_NOTES 128 /* bytes of others, see cache.h */
 #define CATALOG_BUCKET 15 /* entries */
 #define CATALOG_NEW ((uint64_t)1 << 63)
@@ -25,11 +25,17 @@ enum catalog_kind {
 	CATALOG_SECTION
 };
 
-#define CATALOG_GONE 1u	     /* superseded */
+#define CATALOG_GONE 1u	     /* superseded, since its mtime; it may come back */
 #define CATALOG_UNSURE 2u    /* to be read again, see filestat.h */
 #define CATALOG_SOURCE 4u    /* it has a source */
 #define CATALOG_REGULAR 8u   /* a plain one that is a regular file */
+#define CATALOG_CHECKED 32u  /* see checked.h */
 #define CATALOG_UNMERGED 16u /* a merge was left in it (see text/conflict.h) */
+#define CATALOG_KEYS 64u     /* it has free keys, see repo/record-keys.h */
+#define CATALOG_KEYS_CUT 128u /* and more of them than are kept here */
+#define CATALOG_MARKED \
+	256u /* some of those kept may set a mark: repo/marks.h; a
+			     * section has what its file has */
 
 struct catalog_entry {
 	uint64_t sum;	    /* of what follows */
@@ -38,6 +44,7 @@ struct catalog_entry {
 	uint64_t body_hash;
 	uint64_t key;	   /* of the body as text/fold.h has it; drafts too */
 	uint64_t meta_sum; /* of its strings */
+	uint64_t source;   /* hash of its source; 0: it has none */
 	uint64_t at;	   /* offset of its strings, then the body; with
 			    * CATALOG_NEW in what is not written yet */
 	struct filestat st;
@@ -49,8 +56,8 @@ struct catalog_entry {
 	uint32_t file;	   /* of a section: the index of its file's entry */
 	uint32_t place;	   /* of a section: its order; else where in its path
 			    * the name begins */
-	uint32_t meta_len; /* path, title, created, source, tags, each with
-			    * its NUL */
+	uint32_t meta_len; /* path, title, created, source, tags, free keys
+			    * if there are any, each with its NUL */
 	uint32_t body_len; /* a NUL follows */
 	uint32_t ntags;
 	uint16_t kind, flags;
@@ -70,13 +77,13 @@ struct catalog_format_head {
 	uint64_t front; /* bytes of head, path and folders */
 	uint64_t size;	/* where commits begin */
 	uint64_t identity;
-	uint64_t dev, ino;	 /* of knowledge/ */
-	uint64_t entries, table; /* offsets */
+	uint64_t dev, ino;	      /* of knowledge/ */
+	uint64_t entries, table, ids; /* offsets */
 	uint32_t nentries, nfolders, nbuckets;
 	uint32_t path_len; /* with its NUL; it stands behind the head */
 	uint32_t next;
 	int32_t max_id;
-	uint32_t unread, unused;
+	uint32_t unread, memories; /* that stand */
 	unsigned char notes[CATALOG_NOTES];
 };
 
@@ -98,13 +105,21 @@ struct catalog_format_bucket {
 /* Entries, patches, folders, notes and bytes follow. */
 struct catalog_format_commit {
 	uint32_t magic, notes; /* bytes of notes */
-	uint64_t sum;	       /* of the rest, seeded by its place */
+	uint64_t sum;	       /* of the rest but strings and bodies, which
+				* have their own, seeded by its place */
 	uint64_t size;	       /* of all */
+	uint64_t bytes;	       /* where strings and bodies begin */
 	uint32_t nentries, npatches, nfolders;
 	uint32_t next;
 	int32_t max_id;
 	uint32_t unread;
 };
+
+/* True if E is a memory that stands. */
+static inline bool catalog_is_memory(const struct catalog_entry *e)
+{
+	return e->kind == CATALOG_MEMORY && !(e->flags & CATALOG_GONE);
+}
 
 static inline size_t catalog_format_round(size_t n)
 {

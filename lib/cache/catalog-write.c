@@ -9,9 +9,19 @@
 
 #include <unistd.h>
 
-#define LOG_LEAST 256 /* changes that are appended, at least */
-#define LOG_MOST 2048 /* and at most: who saves reads them all */
-#define LOG_SHARE 16  /* one in so many */
+/* What is appended before all is written anew, which then costs no more than a
+ * few times as much: half as many bytes as all had, LOG_BYTES at least, of not
+ * more than three changes an entry, and LOG_MOST, which who saves reads in
+ * 2 ms. */
+#define LOG_BYTES ((size_t)256 * 1024)
+#define LOG_LEAST 2048
+#define LOG_SHARE 3
+#define LOG_MOST 131072
+/* Files that are gone are kept as long as this, at most as many as GONE_LEAST
+ * and a quarter of those that stand, and about as many bytes. */
+#define GONE_NS (INT64_C(14) * 24 * 3600 * 1000000000)
+#define GONE_LEAST 1024
+#define GONE_BYTES ((uint64_t)64 * 1024)
 #define FLUSH_BYTES ((size_t)256 * 1024)
 
 bool catalog_write_is_due(const struct catalog *s)
@@ -27,11 +37,16 @@ bool catalog_write_is_due(const struct catalog *s)
 
 bool catalog_write_is_long(const struct catalog *s)
 {
-	size_t most = LOG_LEAST + s->nbase / LOG_SHARE;
+	const struct catalog_format_head *h =
+		(const struct catalog_format_head *)s->map;
+	const size_t most = LOG_LEAST + s->nbase * LOG_SHARE;
+	const size_t added = catalog_count(s) - s->kept;
 
-	most = most < LOG_MOST ? most : LOG_MOST;
-	return !s->map || s->torn ||
-	       s->logged + s->npatches + catalog_count(s) - s->kept > most;
+	return !h || s->torn ||
+	       s->logged + s->npatches + added >
+		       (most < LOG_MOST ? most : LOG_MOST) ||
+	       s->size + s->fresh.len - s->flushed - h->size >
+		       h->size / 2 + LOG_BYTES;
 }
 
 /* Give the new documents that still stand numbers of their own. */
@@ -150,9 +165,11 @@ int catalog_write_append(struct catalog *s, const struct cache_dir *d)
 	c.unread = s->unread;
 	bytes = compose(s, &c, at, &out);
 	c.size = out.len;
+	c.bytes = bytes - at;
 	seal(s, &c, &out, bytes);
 	memcpy(out.p, &c, sizeof(c));
-	c.sum = hash_bytes(out.p + skip, out.len - skip, s->identity ^ at);
+	c.sum = hash_bytes(out.p + skip, (size_t)c.bytes - skip,
+			   s->identity ^ at);
 	memcpy(out.p, &c, sizeof(c));
 	if (io_write(fd, out.p, out.len) == 0) {
 		s->size = at + out.len;
@@ -177,6 +194,7 @@ struct rewrite {
 	} * order; /* what is written, as it will stand */
 	uint32_t n;
 	uint32_t *where; /* from old indices to new ones */
+	bool *back;	 /* of old ones: it is gone, and may come back */
 	uint32_t *folders;
 	bool failed;
 };
@@ -204,6 +222,77 @@ static int by_number(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
+/* A file that is gone. */
+struct gone {
+	int64_t since;
+	uint32_t index;
+};
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct gone *x = a, *y = b;
+
+	if (x->since != y->since)
+		return x->since > y->since ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Mark of the N files GONE those that went last, as long as there is ROOM; BYTES
+ * are what each entry takes. */
+static void choose(struct rewrite *w, struct gone *gone, size_t n, size_t most,
+		   const uint64_t *bytes, uint64_t room)
+{
+	const int64_t since = filestat_now() - GONE_NS;
+
+	if (n)
+		qsort(gone, n, sizeof(*gone), newest_first);
+	for (size_t i = 0; i < n && i < most && gone[i].since > since; i++) {
+		if (bytes[gone[i].index] > room)
+			break;
+		room -= bytes[gone[i].index];
+		w->back[gone[i].index] = true;
+	}
+}
+
+/* Find the files that are gone and may come back: what a branch has that was
+ * left, say. */
+static void find_back(struct rewrite *w)
+{
+	const struct catalog *s = w->s;
+	const size_t count = catalog_count(s);
+	uint64_t *bytes = mem_alloc((count + 1) * sizeof(*bytes));
+	uint64_t room = GONE_BYTES;
+	struct gone *gone = NULL;
+	size_t n = 0, cap = 0, stand = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct catalog_entry *e = catalog_entry(s, i);
+		const uint64_t size = sizeof(*e) + e->meta_len + e->body_len;
+
+		if (!(e->flags & CATALOG_GONE)) {
+			room += size;
+			stand++;
+			continue;
+		}
+		bytes[e->kind == CATALOG_SECTION ? e->file : i] += size;
+		if (e->kind != CATALOG_MEMORY && e->kind != CATALOG_WHOLE)
+			continue;
+		gone = mem_grow(gone, n, &cap, sizeof(*gone));
+		gone[n++] = (struct gone){e->st.mtime, (uint32_t)i};
+	}
+	choose(w, gone, n, GONE_LEAST + stand / 4, bytes, room);
+	free(gone);
+	free(bytes);
+}
+
+static bool is_kept(const struct rewrite *w, size_t i)
+{
+	const struct catalog_entry *e = catalog_entry(w->s, i);
+
+	return !(e->flags & CATALOG_GONE) ||
+	       w->back[e->kind == CATALOG_SECTION ? e->file : i];
+}
+
 /* What is to be written, and in which order; false if S is damaged. */
 static bool arrange(struct rewrite *w)
 {
@@ -211,11 +300,14 @@ static bool arrange(struct rewrite *w)
 	bool sorted = true;
 
 	for (size_t i = 0; i < catalog_count(s); i++) {
+		if (i < s->kept && !catalog_check(s, catalog_entry(s, i)))
+			return false;
+	}
+	find_back(w);
+	for (size_t i = 0; i < catalog_count(s); i++) {
 		const struct catalog_entry *e = catalog_entry(s, i);
 
-		if (i < s->kept && !catalog_check(s, e))
-			return false;
-		if (e->flags & CATALOG_GONE)
+		if (!is_kept(w, i))
 			continue;
 		w->order[w->n] = (struct place){e->number, (uint32_t)i};
 		if (w->n && by_number(&w->order[w->n - 1], &w->order[w->n]) > 0)
@@ -277,6 +369,25 @@ static void write_table(struct rewrite *w, uint32_t nbuckets)
 	free(table);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const int32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void write_ids(struct rewrite *w)
+{
+	int32_t *ids = mem_alloc((w->n + 1) * sizeof(*ids));
+
+	for (uint32_t i = 0; i < w->n; i++)
+		ids[i] = placed(w, i)->id;
+	qsort(ids, w->n, sizeof(*ids), by_value);
+	buf_add(&w->out, ids, catalog_format_round(w->n * sizeof(*ids)));
+	flush(w, FLUSH_BYTES);
+	free(ids);
+}
+
 static void write_bytes(struct rewrite *w)
 {
 	for (uint32_t i = 0; i < w->n; i++) {
@@ -290,8 +401,9 @@ static void write_bytes(struct rewrite *w)
 	flush(w, 0);
 }
 
-/* The sizes of strings and bodies, and of the table. */
-static uint64_t count_bytes(const struct rewrite *w, uint32_t *nbuckets)
+/* The sizes of strings and bodies, and of the table; and the memories. */
+static uint64_t count_bytes(const struct rewrite *w,
+			    struct catalog_format_head *h)
 {
 	uint64_t bytes = 0;
 	uint32_t keys = 0;
@@ -301,8 +413,9 @@ static uint64_t count_bytes(const struct rewrite *w, uint32_t *nbuckets)
 
 		bytes += (uint64_t)e->meta_len + e->body_len + 1;
 		keys += e->kind == CATALOG_MEMORY || e->kind == CATALOG_ID;
+		h->memories += catalog_is_memory(e);
 	}
-	*nbuckets = keys / 8 + 1;
+	h->nbuckets = keys / 8 + 1;
 	return bytes;
 }
 
@@ -322,11 +435,12 @@ static void write_front(struct rewrite *w, struct catalog_format_head *h,
 		w->folders[i] = h->nfolders++;
 		add_folder(out, &w->s->folders[i], w->folders[i]);
 	}
-	bytes = count_bytes(w, &h->nbuckets);
+	bytes = count_bytes(w, h);
 	h->front = h->entries = out->len;
 	h->nentries = w->n;
 	h->table = h->entries + w->n * sizeof(struct catalog_entry);
-	h->size = h->table + h->nbuckets * sizeof(struct catalog_format_bucket);
+	h->ids = h->table + h->nbuckets * sizeof(struct catalog_format_bucket);
+	h->size = h->ids + catalog_format_round(w->n * sizeof(int32_t));
 	h->size = catalog_format_round((size_t)(h->size + bytes));
 	memcpy(out->p, h, sizeof(*h));
 	h->sum = hash_bytes(out->p + skip, out->len - skip, 0);
@@ -351,9 +465,9 @@ static int write_all(struct rewrite *w, const char *path, const struct stat *st)
 		return -1;
 	memcpy(h.notes, s->notes, sizeof(h.notes));
 	write_front(w, &h, path);
-	write_entries(
-		w, h.table + h.nbuckets * sizeof(struct catalog_format_bucket));
+	write_entries(w, h.ids + catalog_format_round(w->n * sizeof(int32_t)));
 	write_table(w, h.nbuckets);
+	write_ids(w);
 	write_bytes(w);
 	return w->failed ? -1 : 0;
 }
@@ -371,6 +485,7 @@ int catalog_write_replace(struct catalog *s, const struct cache_dir *d,
 	number(s);
 	w.order = mem_resize(NULL, n, sizeof(*w.order));
 	w.where = mem_resize(NULL, n, sizeof(*w.where));
+	w.back = mem_alloc(n * sizeof(*w.back));
 	w.folders = mem_alloc((s->nfolders + 1) * sizeof(*w.folders));
 	r = write_all(&w, path, st);
 	if (close(w.fd) < 0)
@@ -386,6 +501,7 @@ int catalog_write_replace(struct catalog *s, const struct cache_dir *d,
 	buf_release(&w.out);
 	free(w.order);
 	free(w.where);
+	free(w.back);
 	free(w.folders);
 	return r;
 }

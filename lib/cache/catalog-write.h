@@ -1,4 +1,4 @@
-/* catalog-write.h: writing a sidecar.
+/* catalog-write.h: writing a catalog.
  *
  * The lock of the cache folder is held, and S is what the file in there holds
  * (catalog_is_current()), apart from what was changed in memory since.

@@ -1,4 +1,4 @@
-/* catalog.c: mapping a sidecar and playing its commits.
+/* catalog.c: mapping a catalog and playing its commits.
  *
  * The mapping is private and may be written to: what a commit changes of an
  * older entry is changed there, so that entries are read in one way.
@@ -14,9 +14,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct catalog_entry) == 136, "an entry has 136 bytes");
+_Static_assert(sizeof(struct catalog_entry) == 144, "an entry has 144 bytes");
 
 #define SKIP_SUM sizeof(uint64_t)
+
+/* What is asked of the system about a file takes as long as memory takes to bring
+ * so many entries and bytes of each. */
+#define EXPECTED 4
+#define EXPECTED_LEN 192
 
 uint64_t catalog_sum(const struct catalog *s, const struct catalog_entry *e)
 {
@@ -51,7 +56,7 @@ bool catalog_check(const struct catalog *s, const struct catalog_entry *e)
 {
 	const char *meta;
 
-	if (!is_mapped(s, e))
+	if (!is_mapped(s, e) || (e >= s->base && e < s->base + s->sound))
 		return true;
 	if (e->sum != catalog_sum(s, e) || e->at > s->len || !e->meta_len ||
 	    s->len - e->at <= (uint64_t)e->meta_len + e->body_len ||
@@ -85,6 +90,12 @@ bool catalog_strings(const struct catalog_entry *e, const char *meta,
 			return false;
 		p += strlen(p) + 1;
 	}
+	out->keys = (struct record_keys){NULL, e->flags & CATALOG_KEYS_CUT};
+	if (e->flags & CATALOG_KEYS) {
+		if (p == end)
+			return false;
+		out->keys.json = p;
+	}
 	return true;
 }
 
@@ -101,6 +112,18 @@ bool catalog_source(const struct catalog_entry *e, const char *meta,
 	if (p < end)
 		*source = p;
 	return p < end;
+}
+
+void catalog_expect(const struct catalog *s, size_t i)
+{
+	uintptr_t at;
+
+	if (i + EXPECTED >= s->nbase)
+		return;
+	/* It is not checked yet, and may point anywhere. */
+	at = (uintptr_t)s->map + (uintptr_t)s->base[i + EXPECTED].at;
+	for (size_t line = 0; line < EXPECTED_LEN; line += 64)
+		__builtin_prefetch((const void *)(at + line));
 }
 
 const char *catalog_body(const struct catalog *s, const struct catalog_entry *e)
@@ -122,31 +145,73 @@ struct catalog_entry *catalog_add(struct catalog *s)
 	return s->more[s->nmore++] = e;
 }
 
-struct catalog_folder *catalog_add_folder(struct catalog *s, const char *path)
+/* True if PATH is the folder of a removal, whose name is a time, or below it.
+ * There may be many: where S is brief, nobody asks for one, as a rule, and the
+ * table has none. */
+static bool is_apart(const struct catalog *s, const char *path, size_t len)
 {
+	static const char trash[] = "trash/";
+	const size_t n = sizeof(trash) - 1;
+
+	return s->brief && len > n && !memcmp(path, trash, n) &&
+	       path[n] >= '0' && path[n] <= '9';
+}
+
+/* PATH stays where it is. */
+static struct catalog_folder *add_folder(struct catalog *s, const char *path,
+					 size_t len)
+{
+	const int number = layout_number(path);
 	struct catalog_folder *f;
 
 	s->folders = mem_grow(s->folders, s->nfolders, &s->capfolders,
 			      sizeof(*s->folders));
 	f = &s->folders[s->nfolders++];
-	*f = (struct catalog_folder){.path = arena_strdup(&s->arena, path),
-				     .changed = true};
-	table_put(&s->by_path, path, strlen(path), 0, s->nfolders - 1);
+	*f = (struct catalog_folder){.path = path, .changed = true};
+	if (number >= 0)
+		s->numbered[number] = (uint32_t)s->nfolders;
+	else if (!is_apart(s, path, len))
+		table_put(&s->by_path, path, len, 0, s->nfolders - 1);
 	return f;
+}
+
+struct catalog_folder *catalog_add_folder(struct catalog *s, const char *path)
+{
+	return add_folder(s, arena_strdup(&s->arena, path), strlen(path));
+}
+
+static bool is_at(const struct catalog_folder *f, const char *path)
+{
+	return !(f->flags & CATALOG_GONE) && !strcmp(f->path, path);
 }
 
 struct catalog_folder *catalog_find_folder(const struct catalog *s,
 					   const char *path)
 {
-	struct table_look k = table_look(&s->by_path, path, strlen(path), 0);
+	const size_t len = strlen(path);
+	struct table_look k = table_look(&s->by_path, path, len, 0);
+	const size_t all = is_apart(s, path, len) ? s->nfolders : 0;
+	const int number = layout_number(path);
 	size_t i;
 
+	if (number >= 0)
+		return catalog_numbered(s, (size_t)number);
 	while (table_next(&k, &i)) {
-		if (!(s->folders[i].flags & CATALOG_GONE) &&
-		    !strcmp(s->folders[i].path, path))
+		if (is_at(&s->folders[i], path))
+			return &s->folders[i];
+	}
+	for (i = 0; i < all; i++) {
+		if (is_at(&s->folders[i], path))
 			return &s->folders[i];
 	}
 	return NULL;
+}
+
+struct catalog_folder *catalog_numbered(const struct catalog *s, size_t number)
+{
+	const size_t i = s->numbered[number];
+
+	return i ? &s->folders[i - 1] : NULL;
 }
 
 /* A folder's place: the first one below it, the next one beside it; their
@@ -229,8 +294,9 @@ static const char *read_folders(struct catalog *s, const char *p,
 		if (!row.path_len || row.path_len > (size_t)(end - p) ||
 		    path[row.path_len - 1] || row.index > s->nfolders)
 			return NULL;
-		f = row.index < s->nfolders ? &s->folders[row.index]
-					    : catalog_add_folder(s, path);
+		f = row.index < s->nfolders
+			    ? &s->folders[row.index]
+			    : add_folder(s, path, row.path_len - 1);
 		*f = (struct catalog_folder){f->path,	row.dev,    row.st,
 					     row.flags, row.max_id, false};
 		if (catalog_format_round(row.path_len) > (size_t)(end - p))
@@ -238,6 +304,11 @@ static const char *read_folders(struct catalog *s, const char *p,
 		p += catalog_format_round(row.path_len);
 	}
 	return p;
+}
+
+static const struct catalog_format_head *mapped_head(const struct catalog *s)
+{
+	return (const struct catalog_format_head *)s->map;
 }
 
 static const struct catalog_format_head *head_of(const char *map, size_t len)
@@ -268,6 +339,8 @@ static bool read_front(struct catalog *s, const char *path,
 	    h->dev != (uint64_t)st->st_dev || h->ino != (uint64_t)st->st_ino ||
 	    h->size > s->len || h->size % 8 || h->entries % 8 ||
 	    h->entries > h->size || h->table % 8 || h->table > h->size ||
+	    h->ids % 8 || h->ids > h->size ||
+	    (h->size - h->ids) / sizeof(int32_t) < h->nentries ||
 	    (h->size - h->entries) / sizeof(*s->base) < h->nentries ||
 	    (h->size - h->table) / sizeof(struct catalog_format_bucket) <
 		    h->nbuckets)
@@ -284,11 +357,38 @@ static bool read_front(struct catalog *s, const char *path,
 	return p <= end && read_folders(s, p, end, h->nfolders);
 }
 
+/* Change what the N patches at P are about: false if they make no sense. */
+static bool play_patches(struct catalog *s, const char *p, uint32_t n)
+{
+	for (; n; n--, p += sizeof(struct catalog_patch)) {
+		struct catalog_patch patch;
+		struct catalog_entry *e;
+
+		memcpy(&patch, p, sizeof(patch));
+		if (patch.index >= catalog_count(s))
+			return false;
+		e = catalog_entry(s, patch.index);
+		if (!is_mapped(s, e) || e->sum != catalog_sum(s, e))
+			return false;
+		apply(s, e, &patch.st, patch.flags);
+	}
+	return true;
+}
+
+/* Keep the N patches at P for later. */
+static void add_run(struct catalog *s, const char *p, uint32_t n)
+{
+	if (!n)
+		return;
+	s->runs = mem_grow(s->runs, s->nruns, &s->capruns, sizeof(*s->runs));
+	s->runs[s->nruns++] = (struct catalog_run){p, n};
+}
+
 /* Play the commit at P, whose sum is right: false if it makes no sense. */
 static bool play(struct catalog *s, char *p,
 		 const struct catalog_format_commit *c)
 {
-	char *const end = p + c->size;
+	char *const end = p + c->bytes;
 	const char *q;
 
 	p += sizeof(*c);
@@ -302,19 +402,11 @@ static bool play(struct catalog *s, char *p,
 	}
 	if ((size_t)(end - p) / sizeof(struct catalog_patch) < c->npatches)
 		return false;
-	for (uint32_t i = 0; i < c->npatches; i++) {
-		struct catalog_patch patch;
-		struct catalog_entry *e;
-
-		memcpy(&patch, p, sizeof(patch));
-		p += sizeof(patch);
-		if (patch.index >= catalog_count(s))
-			return false;
-		e = catalog_entry(s, patch.index);
-		if (!is_mapped(s, e) || e->sum != catalog_sum(s, e))
-			return false;
-		apply(s, e, &patch.st, patch.flags);
-	}
+	if (s->brief)
+		add_run(s, p, c->npatches);
+	else if (!play_patches(s, p, c->npatches))
+		return false;
+	p += c->npatches * sizeof(struct catalog_patch);
 	q = read_folders(s, p, end, c->nfolders);
 	if (!q || c->notes > (size_t)(end - q) ||
 	    (c->notes && c->notes != sizeof(s->notes)))
@@ -340,8 +432,9 @@ static bool replay(struct catalog *s)
 
 		memcpy(&c, s->map + at, sizeof(c));
 		if (c.magic != CATALOG_FORMAT_COMMIT || c.size < sizeof(c) ||
-		    c.size % 8 || c.size > s->len - at ||
-		    hash_bytes(s->map + at + skip, (size_t)c.size - skip,
+		    c.size % 8 || c.size > s->len - at || c.bytes > c.size ||
+		    c.bytes < sizeof(c) ||
+		    hash_bytes(s->map + at + skip, (size_t)c.bytes - skip,
 			       s->identity ^ at) != c.sum)
 			break;
 		if (!play(s, s->map + at, &c))
@@ -355,12 +448,12 @@ static bool replay(struct catalog *s)
 }
 
 int catalog_open(struct catalog *s, const struct cache_dir *d, const char *path,
-		 const struct stat *st)
+		 const struct stat *st, bool brief)
 {
 	struct stat own;
 	int fd, r = -1;
 
-	*s = (struct catalog){.next = 1};
+	*s = (struct catalog){.next = 1, .brief = brief};
 	if (!cache_dir_file(d, CATALOG_NAME, false, &fd))
 		return 0;
 	if (fstat(fd, &own) == 0 && own.st_size > 0 &&
@@ -393,6 +486,7 @@ void catalog_close(struct catalog *s)
 	free(s->folders);
 	table_release(&s->by_path);
 	free(s->patches);
+	free(s->runs);
 	buf_release(&s->fresh);
 	arena_release(&s->arena);
 	*s = (struct catalog){0};
@@ -432,6 +526,23 @@ bool catalog_owner(const struct cache_dir *d, char **store)
 	return known;
 }
 
+/* The flags of entry I, E, as the last commit has them. */
+static uint32_t flags_now(const struct catalog *s, size_t i,
+			  const struct catalog_entry *e)
+{
+	for (size_t r = s->nruns; r-- > 0;) {
+		for (uint32_t k = s->runs[r].n; k-- > 0;) {
+			struct catalog_patch patch;
+
+			memcpy(&patch, s->runs[r].p + k * sizeof(patch),
+			       sizeof(patch));
+			if (patch.index == i)
+				return patch.flags;
+		}
+	}
+	return e->flags;
+}
+
 /* FN for entry I if it is a memory or draft that stands and has the key HASH. */
 static int if_equal(const struct catalog *s, size_t i, uint64_t hash,
 		    int (*fn)(void *ctx, size_t i), void *ctx)
@@ -441,7 +552,7 @@ static int if_equal(const struct catalog *s, size_t i, uint64_t hash,
 	if (!catalog_check(s, e))
 		return -1;
 	if ((e->kind != CATALOG_MEMORY && e->kind != CATALOG_ID) ||
-	    e->flags & CATALOG_GONE || e->key != hash)
+	    e->key != hash || flags_now(s, i, e) & CATALOG_GONE)
 		return 0;
 	return fn(ctx, i);
 }
@@ -449,13 +560,15 @@ static int if_equal(const struct catalog *s, size_t i, uint64_t hash,
 int catalog_each_equal(const struct catalog *s, uint64_t hash,
 		       int (*fn)(void *ctx, size_t i), void *ctx)
 {
-	const struct catalog_format_head *h =
-		(const struct catalog_format_head *)s->map;
+	const struct catalog_format_head *h = mapped_head(s);
 	const struct catalog_format_bucket *table;
 	int r = 0;
 
-	for (size_t i = s->nbase; !r && i < catalog_count(s); i++)
-		r = if_equal(s, i, hash, fn, ctx);
+	/* Their commit's sum was right. */
+	for (size_t i = s->nbase; !r && i < catalog_count(s); i++) {
+		if (s->more[i - s->nbase]->key == hash)
+			r = if_equal(s, i, hash, fn, ctx);
+	}
 	if (r || !h || !h->nbuckets)
 		return r;
 	table = (const struct catalog_format_bucket *)(s->map + h->table);

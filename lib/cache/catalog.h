@@ -3,6 +3,7 @@
  *	head, the store's path, folders
  *	entries, by number: those of files without one come first
  *	table of the bodies' hashes
+ *	ids of the entries, in order
  *	strings and bodies
  *	commits, each appended at once: more entries, changes of older ones
  *
@@ -13,8 +14,8 @@
  * appended to or replaced, never changed, and a commit that is not whole yet
  * is not there yet.
  *
- * The struct is open to its writers, sidecarw and intake; an index of an entry
- * counts those of the file first, then those that are new.
+ * The struct is open to its writers, catalog-write and ingest; an index of an
+ * entry counts those of the file first, then those that are new.
  */
 #ifndef CO_CACHE_CATALOG_H
 #define CO_CACHE_CATALOG_H
@@ -24,11 +25,14 @@
 #include "base/table.h"
 #include "cache/catalog-format.h"
 #include "cache/dir.h"
+#include "repo/layout.h"
+#include "repo/record-keys.h"
 
 #define CATALOG_NAME "files"
 
 #define CATALOG_KNOWN 16u  /* its names are */
 #define CATALOG_ABSENT 32u /* it is not there */
+#define CATALOG_CLEAN 64u  /* all in it is known and checked, see checked.h */
 /* CATALOG_GONE, CATALOG_UNSURE as above. */
 
 struct catalog_folder {
@@ -48,6 +52,7 @@ struct catalog {
 	uint64_t size; /* of the file, as it was last seen; with ino, tells
 			* one state of it from others */
 	bool torn;     /* what follows the last whole commit is none */
+	bool brief;    /* entries are as they were first written */
 
 	uint64_t identity;
 	uint32_t next;	 /* the number of the next document */
@@ -58,31 +63,41 @@ struct catalog {
 
 	struct catalog_entry *base;
 	size_t nbase;
+	size_t sound; /* of them, how many were checked since they are mapped */
 	struct catalog_entry **more;
 	size_t nmore, capmore;
-	size_t kept;   /* entries that the file has */
-	size_t logged; /* entries and patches of its commits */
+	size_t kept;	     /* entries that the file has */
+	size_t logged;	     /* entries and patches of its commits */
+	struct catalog_run { /* patches of a commit, where S is brief */
+		const char *p;
+		uint32_t n;
+	} * runs;
+	size_t nruns, capruns;
 	struct catalog_folder *folders;
 	size_t nfolders, capfolders;
-	struct table by_path;	       /* of the folders */
-	struct catalog_patch *patches; /* to be written */
+	struct table by_path;		   /* of the folders */
+	uint32_t numbered[LAYOUT_NUMBERS]; /* and of those by number, the
+					    * index and 1; 0: none */
+	struct catalog_patch *patches;	   /* to be written */
 	size_t npatches, cappatches;
 	struct buf fresh;   /* strings and bodies that are not in the map */
 	size_t flushed;	    /* of them that the file has */
 	struct arena arena; /* new entries, paths of folders */
 };
 
-/* Map the sidecar in D of the store that stands at PATH and is the folder ST:
- * 1, 0: there is none (S is then empty), -1: one of no use.  Release with
- * catalog_close(). */
+/* Map the catalog in D of the store that stands at PATH and is the folder ST:
+ * 1, 0: there is none (S is then empty), -1: one of no use.  BRIEF is for who
+ * saves, and does not pay for all that has changed: what commits say of older
+ * entries is left to catalog_each_equal(), and the rest may only be appended
+ * to.  Release with catalog_close(). */
 int catalog_open(struct catalog *s, const struct cache_dir *d, const char *path,
-		 const struct stat *st);
+		 const struct stat *st, bool brief);
 void catalog_close(struct catalog *s);
 
 /* True if the file in D is still as S was read. */
 bool catalog_is_current(const struct catalog *s, const struct cache_dir *d);
 
-/* The path of the store that the sidecar in D is for, *STORE, is yours. */
+/* The path of the store that the catalog in D is for, *STORE, is yours. */
 bool catalog_owner(const struct cache_dir *d, char **store);
 
 size_t catalog_count(const struct catalog *s);
@@ -100,6 +115,7 @@ const char *catalog_meta(const struct catalog *s,
  * they should be. */
 struct catalog_strings {
 	const char *path, *title, *created, *source, *tags;
+	struct record_keys keys; /* a section has those of its file's entry */
 };
 bool catalog_strings(const struct catalog_entry *e, const char *meta,
 		     struct catalog_strings *out);
@@ -108,6 +124,10 @@ bool catalog_strings(const struct catalog_entry *e, const char *meta,
  * False as above. */
 bool catalog_source(const struct catalog_entry *e, const char *meta,
 		    const char **source);
+
+/* Entry I is read now, and those behind it next: have the processor bring the
+ * strings of one of them meanwhile, which takes longer than to read them. */
+void catalog_expect(const struct catalog *s, size_t i);
 
 /* E's body, checked; NULL if it is damaged. */
 const char *catalog_body(const struct catalog *s,
@@ -120,6 +140,9 @@ struct catalog_folder *catalog_add_folder(struct catalog *s, const char *path);
 /* The folder at PATH below knowledge/, NULL if it is not known. */
 struct catalog_folder *catalog_find_folder(const struct catalog *s,
 					   const char *path);
+
+/* The same of the one in memories/ with NUMBER. */
+struct catalog_folder *catalog_numbered(const struct catalog *s, size_t number);
 
 /* How the folders that are known now stand in one another; yours, free(). */
 struct catalog_tree *catalog_tree(const struct catalog *s);

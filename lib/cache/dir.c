@@ -232,7 +232,7 @@ static int look_at(void *ctx, const char *name, enum file_kind kind)
 	return --l->left ? 0 : 1;
 }
 
-void cache_dir_sweep(const struct cache_dir *d, cache_dir_owner_fn *owner)
+void cache_dir_prune(const struct cache_dir *d, cache_dir_owner_fn *owner)
 {
 	struct buf above = {0};
 	struct looking l = {d, owner, NULL, LOOK_MOST};

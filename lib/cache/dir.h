@@ -47,6 +47,6 @@ int cache_dir_remove(const char *store, struct err *e);
  * folder what it is for: true if its STORE (yours) is known.  What we did not
  * make stays.  Cannot fail. */
 typedef bool cache_dir_owner_fn(const struct cache_dir *d, char **store);
-void cache_dir_sweep(const struct cache_dir *d, cache_dir_owner_fn *owner);
+void cache_dir_prune(const struct cache_dir *d, cache_dir_owner_fn *owner);
 
 #endif

@@ -33,12 +33,17 @@ bool filestat_same(const struct filestat *a, const struct filestat *b)
 	       a->size == b->size && a->ino == b->ino;
 }
 
-int64_t filestat_sure(int dir)
+int64_t filestat_now(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return ns_of(now) - (compat_stamps_exactly(dir) ? TICK : SLOW_TICK);
+	return ns_of(now);
+}
+
+int64_t filestat_sure(int dir)
+{
+	return filestat_now() - (compat_stamps_exactly(dir) ? TICK : SLOW_TICK);
 }
 
 bool filestat_is_sure(const struct filestat *a, int64_t sure)

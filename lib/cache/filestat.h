@@ -21,6 +21,9 @@ struct filestat {
 struct filestat filestat_of(const struct stat *st);
 bool filestat_same(const struct filestat *a, const struct filestat *b);
 
+/* The clock, in ns, as files are stamped by it. */
+int64_t filestat_now(void);
+
 /* From when on a change is unsure for what is read from now on in the folder
  * DIR, in ns: the clock less a tick, of 10 ms, or of 2 s where the file system
  * is not known to keep time as well.  Ask before anything is looked at. */

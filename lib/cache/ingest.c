@@ -1,15 +1,15 @@
 /* ingest.c: a file is looked at before and after it is read; one that changed
- * meanwhile is unsure, and read again by the next sweep.
+ * meanwhile is unsure, and read again by the next refresh.
  */
 #include "cache/ingest.h"
 
 #include "base/hash.h"
 #include "cache/catalog-write.h"
 #include "repo/layout.h"
+#include "repo/marks.h"
 #include "repo/record.h"
 #include "repo/schema.h"
 #include "sys/file.h"
-#include "text/conflict.h"
 #include "text/conflict.h"
 #include "text/fold.h"
 #include "text/markdown.h"
@@ -17,6 +17,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+
+#define HEADINGS 6 /* levels */
 
 static int by_file(const void *a, const void *b)
 {
@@ -31,10 +33,10 @@ static void list_sections(struct ingest *in)
 {
 	size_t cap = 0;
 
-	for (size_t i = 0; i < catalog_count(in->side); i++) {
-		const struct catalog_entry *e = catalog_entry(in->side, i);
+	for (size_t i = 0; i < catalog_count(in->catalog); i++) {
+		const struct catalog_entry *e = catalog_entry(in->catalog, i);
 
-		if (e->kind != CATALOG_SECTION || e->flags & CATALOG_GONE)
+		if (e->kind != CATALOG_SECTION)
 			continue;
 		in->sections = mem_grow(in->sections, in->nsections, &cap,
 					sizeof(*in->sections));
@@ -72,11 +74,45 @@ static const struct ingest_section *sections_of(struct ingest *in, size_t file,
 
 static void drop(struct ingest *in, size_t i)
 {
-	const struct catalog_entry *e = catalog_entry(in->side, i);
+	const struct catalog_entry *e = catalog_entry(in->catalog, i);
 
 	if (!(e->flags & CATALOG_GONE))
-		catalog_set(in->side, i, &e->st,
+		catalog_set(in->catalog, i,
+			    &(struct filestat){.mtime = in->sure},
 			    e->flags | (uint32_t)CATALOG_GONE);
+}
+
+/* List the files that are gone, of which more is known than that. */
+static void list_gone(struct ingest *in)
+{
+	for (size_t i = 0; i < catalog_count(in->catalog); i++) {
+		const struct catalog_entry *e = catalog_entry(in->catalog, i);
+
+		if (e->flags & CATALOG_GONE &&
+		    (e->kind == CATALOG_MEMORY || e->kind == CATALOG_WHOLE))
+			table_put(&in->gone, NULL, 0, e->text_hash, i);
+	}
+	in->gone_listed = true;
+}
+
+/* True if an entry of F's that is gone has the TEXT, of that hash: *I. */
+static bool find_gone(struct ingest *in, const struct ingest_file *f,
+		      uint64_t text, size_t *i)
+{
+	struct table_look k;
+
+	if (!in->gone_listed)
+		list_gone(in);
+	k = table_look(&in->gone, NULL, 0, text);
+	while (table_next(&k, i)) {
+		const struct catalog_entry *e = catalog_entry(in->catalog, *i);
+
+		if (e->flags & CATALOG_GONE && e->text_hash == text &&
+		    e->folder == f->folder && catalog_check(in->catalog, e) &&
+		    !strcmp(catalog_meta(in->catalog, e), f->path))
+			return true;
+	}
+	return false;
 }
 
 void ingest_gone(struct ingest *in, size_t old)
@@ -86,7 +122,7 @@ void ingest_gone(struct ingest *in, size_t old)
 
 	if (old == INGEST_NONE)
 		return;
-	if (catalog_entry(in->side, old)->kind == CATALOG_WHOLE) {
+	if (catalog_entry(in->catalog, old)->kind == CATALOG_WHOLE) {
 		sections = sections_of(in, old, &n);
 		for (size_t i = 0; i < n; i++)
 			drop(in, sections[i].index);
@@ -104,6 +140,7 @@ struct facts {
 	const char *path, *title, *created, *source;
 	const char *const *tags;
 	size_t ntags;
+	struct record_keys keys;
 	const char *body;
 	size_t len;
 };
@@ -112,9 +149,10 @@ struct facts {
 static struct catalog_entry *add(struct ingest *in, enum catalog_kind kind,
 				 const struct facts *what, int64_t id)
 {
-	struct catalog *s = in->side;
+	struct catalog *s = in->catalog;
 	struct catalog_entry *e = catalog_add(s);
 	const size_t at = s->fresh.len, skip = strlen(what->path) + 1;
+	size_t tagged; /* bytes up to the keys */
 	const char *meta;
 
 	add_string(&s->fresh, what->path);
@@ -123,6 +161,9 @@ static struct catalog_entry *add(struct ingest *in, enum catalog_kind kind,
 	add_string(&s->fresh, what->source ? what->source : "");
 	for (size_t i = 0; i < what->ntags; i++)
 		add_string(&s->fresh, what->tags[i]);
+	tagged = s->fresh.len - at;
+	if (what->keys.json)
+		add_string(&s->fresh, what->keys.json);
 	e->meta_len = (uint32_t)(s->fresh.len - at);
 	buf_add(&s->fresh, what->body, what->len);
 	buf_addc(&s->fresh, '\0');
@@ -131,10 +172,15 @@ static struct catalog_entry *add(struct ingest *in, enum catalog_kind kind,
 	e->body_len = (uint32_t)what->len;
 	e->meta_sum = hash_bytes(meta, e->meta_len, s->identity);
 	e->body_hash = hash_bytes(meta + e->meta_len, e->body_len, 0);
-	e->doc_hash = hash_bytes(meta + skip, e->meta_len - skip,
+	e->doc_hash = hash_bytes(meta + skip, tagged - skip,
 				 e->body_hash ^ (uint64_t)id);
+	if (what->source)
+		e->source = hash_bytes(what->source, strlen(what->source), 0);
 	e->kind = (uint16_t)kind;
-	e->flags = what->source ? CATALOG_SOURCE : 0;
+	e->flags = (uint16_t)((what->source ? CATALOG_SOURCE : 0) |
+			      (what->keys.json ? CATALOG_KEYS : 0) |
+			      (what->keys.cut ? CATALOG_KEYS_CUT : 0) |
+			      (marks_maybe(&what->keys) ? CATALOG_MARKED : 0));
 	e->id = (int32_t)id;
 	e->ntags = (uint32_t)what->ntags;
 	return e;
@@ -157,7 +203,7 @@ static struct catalog_entry *add_file(struct ingest *in,
 	e->folder = f->folder;
 	e->place = (uint32_t)(strlen(f->path) - f->name_len);
 	if (kind == CATALOG_MEMORY)
-		e->number = guess(in->side);
+		e->number = guess(in->catalog);
 	return e;
 }
 
@@ -191,6 +237,7 @@ static struct catalog_entry *add_memory(struct ingest *in,
 	what.source = r.source;
 	what.tags = r.tags;
 	what.ntags = r.ntags;
+	what.keys = r.keys;
 	what.body = r.content;
 	what.len = r.content_len;
 	e = add_file(in, f, CATALOG_MEMORY, &what, r.id);
@@ -202,24 +249,39 @@ static struct catalog_entry *add_memory(struct ingest *in,
 	return e;
 }
 
-/* Sections on their way into a sidecar. */
+/* Sections on their way into a catalog. */
 struct splitting {
 	struct ingest *in;
 	uint32_t file, folder, order;
 	struct facts what;
 	const char *title; /* of the whole */
 	struct instant at;
-	const struct ingest_section *old;
-	size_t nold;
+	struct table old; /* sections that the file had, by what they say */
 };
+
+static void list_old(struct splitting *sp, size_t file)
+{
+	size_t n;
+	const struct ingest_section *old = sections_of(sp->in, file, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t index = old[i].index;
+
+		table_put(&sp->old, NULL, 0,
+			  catalog_entry(sp->in->catalog, index)->doc_hash,
+			  index);
+	}
+}
 
 /* Give the section E the number of the old one that is the same. */
 static void keep_number(struct splitting *sp, struct catalog_entry *e)
 {
-	for (size_t i = 0; i < sp->nold; i++) {
-		const size_t index = sp->old[i].index;
+	struct table_look k = table_look(&sp->old, NULL, 0, e->doc_hash);
+	size_t index;
+
+	while (table_next(&k, &index)) {
 		const struct catalog_entry *old =
-			catalog_entry(sp->in->side, index);
+			catalog_entry(sp->in->catalog, index);
 
 		if (old->flags & CATALOG_GONE || old->doc_hash != e->doc_hash)
 			continue;
@@ -263,9 +325,50 @@ static int add_section(void *ctx, const struct markdown_section *section)
 	e->sec = sp->at.sec;
 	e->nsec = sp->at.nsec;
 	e->text_hash = e->doc_hash;
-	e->number = guess(in->side);
+	e->number = guess(in->catalog);
 	keep_number(sp, e);
 	return 0;
+}
+
+/* Make TITLE that of the heading H, in the text P: below those of lower levels
+ * that stand above it, whose lengths ENDS has. */
+static void enter(struct buf *title, size_t *ends,
+		  const struct markdown_entry *h)
+{
+	buf_cut(title, ends[h->level - 1]);
+	if (title->len && h->title_len)
+		buf_adds(title, " > ");
+	buf_add(title, h->title, h->title_len);
+	for (int level = h->level; level <= HEADINGS; level++)
+		ends[level] = title->len;
+}
+
+/* Add each item and each paragraph of a file of items: they have nothing to do
+ * with those beside them. */
+static void add_entries(struct splitting *sp, const char *p, size_t len)
+{
+	size_t ends[HEADINGS + 1] = {0};
+	struct markdown_entries list = {0};
+	struct buf text = {0}, title = {0};
+
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] != '\r')
+			buf_addc(&text, p[i]);
+	}
+	markdown_entries_split(&list, buf_str(&text), text.len);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct markdown_entry *one = &list.items[i];
+
+		if (one->kind == MARKDOWN_ENTRY_HEADING)
+			enter(&title, ends, one);
+		else
+			add_section(sp, &(struct markdown_section){
+						buf_str(&title),
+						text.p + one->start, one->len});
+	}
+	free(list.items);
+	buf_release(&text);
+	buf_release(&title);
 }
 
 static const char *string_of(const struct value *map, const char *key)
@@ -296,7 +399,7 @@ static struct catalog_entry *add_whole(struct ingest *in,
 				       const char *text, size_t len, size_t old)
 {
 	const bool article = f->kind == INGEST_ARTICLE;
-	const struct facts name = {.path = f->path, .title = "", .created = ""};
+	struct facts name = {.path = f->path, .title = "", .created = ""};
 	struct splitting sp = {.in = in, .folder = f->folder};
 	struct frontmatter fm;
 	struct catalog_entry *e;
@@ -316,13 +419,18 @@ static struct catalog_entry *add_whole(struct ingest *in,
 	sp.title = sp.title ? sp.title : "";
 	read_tags(&sp.what, &fm.data, &in->arena);
 	if (old != INGEST_NONE)
-		sp.old = sections_of(in, old, &sp.nold);
+		list_old(&sp, old);
+	name.keys = record_keys_of(&fm.data, SCHEMA_ARTICLE, &in->arena);
 	e = add_file(in, f, CATALOG_WHOLE, &name, 0);
 	if (conflict)
 		e->flags |= CATALOG_UNMERGED;
-	sp.file = (uint32_t)catalog_count(in->side) - 1;
+	sp.file = (uint32_t)catalog_count(in->catalog) - 1;
 	frontmatter_content(&fm, &body, &len);
-	markdown_sections_each(body, len, add_section, &sp);
+	if (article)
+		markdown_sections_each(body, len, add_section, &sp);
+	else
+		add_entries(&sp, body, len);
+	table_release(&sp.old);
 	return e;
 }
 
@@ -342,7 +450,7 @@ static struct catalog_entry *add_text(struct ingest *in,
 		e = add_plain(in, f);
 		e->flags |= CATALOG_REGULAR;
 	}
-	e->text_hash = hash_bytes(text, len, in->side->identity);
+	e->text_hash = hash_bytes(text, len, in->catalog->identity);
 	return e;
 }
 
@@ -360,18 +468,39 @@ void ingest_text(struct ingest *in, const struct ingest_file *f,
 	set_stat(in, add_text(in, f, text, len, INGEST_NONE), st);
 }
 
-/* Entry OLD is what it was, but for its stat. */
-static void keep(struct ingest *in, size_t old, const struct stat *st,
-		 bool steady)
+/* Entry I is what it was, and stands; its stat is ST. */
+static void settle(struct ingest *in, size_t i, const struct stat *st,
+		   bool steady)
 {
-	const struct catalog_entry *e = catalog_entry(in->side, old);
+	const struct catalog_entry *e = catalog_entry(in->catalog, i);
 	const struct filestat now = filestat_of(st);
-	uint32_t flags = e->flags & ~CATALOG_UNSURE;
+	uint32_t flags = e->flags & ~(uint32_t)(CATALOG_UNSURE | CATALOG_GONE);
 
 	if (!steady || !filestat_is_sure(&now, in->sure))
 		flags |= CATALOG_UNSURE;
 	if (flags != e->flags || !filestat_same(&now, &e->st))
-		catalog_set(in->side, old, &now, flags);
+		catalog_set(in->catalog, i, &now, flags);
+}
+
+/* Entry I was gone, and is what the file that is ST holds again. */
+static void bring_back(struct ingest *in, size_t i, const struct stat *st,
+		       bool steady)
+{
+	const struct ingest_section *sections;
+	size_t n = 0;
+
+	if (catalog_entry(in->catalog, i)->kind == CATALOG_WHOLE) {
+		sections = sections_of(in, i, &n);
+		for (size_t k = 0; k < n; k++) {
+			const size_t one = sections[k].index;
+			const struct catalog_entry *e =
+				catalog_entry(in->catalog, one);
+
+			catalog_set(in->catalog, one, &e->st,
+				    e->flags & ~(uint32_t)CATALOG_GONE);
+		}
+	}
+	settle(in, i, st, steady);
 }
 
 /* A file that cannot be read, or is none. */
@@ -381,11 +510,11 @@ static void take_plain(struct ingest *in, const struct ingest_file *f,
 	struct catalog_entry *e;
 
 	if (old != INGEST_NONE &&
-	    catalog_entry(in->side, old)->kind == CATALOG_PLAIN &&
-	    !catalog_entry(in->side, old)->text_hash &&
-	    !(catalog_entry(in->side, old)->flags & CATALOG_REGULAR) ==
+	    catalog_entry(in->catalog, old)->kind == CATALOG_PLAIN &&
+	    !catalog_entry(in->catalog, old)->text_hash &&
+	    !(catalog_entry(in->catalog, old)->flags & CATALOG_REGULAR) ==
 		    !S_ISREG(st->st_mode)) {
-		keep(in, old, st, steady);
+		settle(in, old, st, steady);
 		return;
 	}
 	ingest_gone(in, old);
@@ -421,10 +550,12 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 		const struct stat *st, size_t old)
 {
 	const struct catalog_entry *was =
-		old == INGEST_NONE ? NULL : catalog_entry(in->side, old);
+		old == INGEST_NONE ? NULL : catalog_entry(in->catalog, old);
 	struct filestat before, after;
 	struct catalog_entry *e;
 	struct stat now[2];
+	uint64_t text;
+	size_t gone;
 	bool steady;
 	int r;
 
@@ -443,10 +574,16 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 	before = filestat_of(&now[0]);
 	after = filestat_of(&now[1]);
 	steady = filestat_same(&before, &after);
+	text = hash_bytes(buf_str(&in->text), in->text.len,
+			  in->catalog->identity);
 	if (was && (was->kind != CATALOG_PLAIN || was->text_hash) &&
-	    was->text_hash == hash_bytes(buf_str(&in->text), in->text.len,
-					 in->side->identity)) {
-		keep(in, old, &now[1], steady);
+	    was->text_hash == text) {
+		settle(in, old, &now[1], steady);
+		return 1;
+	}
+	if (find_gone(in, f, text, &gone)) {
+		ingest_gone(in, old);
+		bring_back(in, gone, &now[1], steady);
 		return 1;
 	}
 	e = add_text(in, f, buf_str(&in->text), in->text.len, old);
@@ -463,6 +600,8 @@ void ingest_reset(struct ingest *in)
 	in->sections = NULL;
 	in->nsections = 0;
 	in->listed = false;
+	table_release(&in->gone);
+	in->gone_listed = false;
 }
 
 void ingest_release(struct ingest *in)

@@ -1,4 +1,4 @@
-/* ingest.h: reading a file of a store into a sidecar.
+/* ingest.h: reading a file of a store into a catalog.
  */
 #ifndef CO_CACHE_INGEST_H
 #define CO_CACHE_INGEST_H
@@ -10,23 +10,25 @@ enum ingest_kind {
 	INGEST_ID,	/* a draft's, or what lies in the trash: its id */
 	INGEST_MEMORY,	/* all of it */
 	INGEST_ARTICLE, /* its sections */
-	INGEST_CATEGORY /* its sections; its frontmatter may be any */
+	INGEST_CATEGORY /* its items and paragraphs; its frontmatter may be any */
 };
 
 #define INGEST_NONE SIZE_MAX
 
-/* A zeroed one with SIDE and SURE set is ready for many files. */
+/* A zeroed one with CATALOG and SURE set is ready for many files. */
 struct ingest {
-	struct catalog *side;
+	struct catalog *catalog;
 	int64_t sure; /* see filestat.h */
 	size_t read;  /* files whose bytes were read */
 	struct buf text;
 	struct arena arena;
-	struct ingest_section { /* of the files of SIDE, by file */
+	struct ingest_section { /* of the files of CATALOG, by file */
 		uint32_t file, index;
 	} * sections;
 	size_t nsections;
-	bool listed; /* the sections are */
+	bool listed;	   /* the sections are */
+	struct table gone; /* entries of files, by the hash of their text */
+	bool gone_listed;
 };
 
 struct ingest_file {
@@ -42,7 +44,8 @@ struct ingest_file {
 
 /* Bring entry OLD (INGEST_NONE: there is none) up to what F holds, whose stat
  * is ST: it is kept, with its new stat, where the bytes are the same; else it
- * is superseded by a new one.  Returns 1, or 0: the file is gone, and OLD is
+ * is superseded, by one that the file had when it held these bytes before, or
+ * by a new one.  Returns 1, or 0: the file is gone, and OLD is
  * superseded. */
 int ingest_file(struct ingest *in, const struct ingest_file *f,
 		const struct stat *st, size_t old);
@@ -54,7 +57,7 @@ void ingest_text(struct ingest *in, const struct ingest_file *f,
 /* Entry OLD's file is gone. */
 void ingest_gone(struct ingest *in, size_t old);
 
-/* Call this when SIDE was loaded again: indices may be others. */
+/* Call this when CATALOG was loaded again: indices may be others. */
 void ingest_reset(struct ingest *in);
 
 void ingest_release(struct ingest *in);

@@ -1,11 +1,12 @@
 /* names.c: see names.h. */
 #include "cache/names.h"
 
-void names_add(struct names *l, uint32_t folder, const char *name, size_t len)
+void names_add(struct names *l, uint32_t folder, uint32_t group,
+	       const char *name, size_t len)
 {
 	l->names = mem_grow(l->names, l->n, &l->cap, sizeof(*l->names));
 	l->names[l->n++] = (struct names_entry){
-		arena_copy(&l->arena, name, len), folder, false};
+		arena_copy(&l->arena, name, len), folder, group, false};
 }
 
 static void make_table(struct names *l)
@@ -65,10 +66,12 @@ static int compare(const void *a, const void *b)
 	const struct names_entry *x = a, *y = b;
 	int r;
 
-	if (x->folder != y->folder)
-		return x->folder < y->folder ? -1 : 1;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
 	r = compare_digits(x->name, y->name);
-	return r ? r : strcmp(x->name, y->name);
+	if (!r)
+		r = strcmp(x->name, y->name);
+	return r ? r : (x->folder > y->folder) - (x->folder < y->folder);
 }
 
 void names_sort_unseen(struct names *l)

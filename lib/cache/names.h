@@ -10,6 +10,7 @@
 struct names_entry {
 	const char *name;
 	uint32_t folder; /* whatever number the caller gave it */
+	uint32_t group;	 /* the same: of folders whose names are in one order */
 	bool seen;	 /* the caller's */
 };
 
@@ -22,7 +23,8 @@ struct names {
 };
 
 /* The name has LEN bytes. */
-void names_add(struct names *l, uint32_t folder, const char *name, size_t len);
+void names_add(struct names *l, uint32_t folder, uint32_t group,
+	       const char *name, size_t len);
 
 /* The NAME in FOLDER, NULL if it is not there; nothing is added from then
  * on. */
@@ -32,8 +34,8 @@ struct names_entry *names_find(struct names *l, uint32_t folder,
 /* Forget the names in FOLDER.  Nothing was looked up yet. */
 void names_forget(struct names *l, uint32_t folder);
 
-/* Leave those alone that were not seen, in order: by folder, by the number that
- * a name begins with, by name.  Nothing is looked up from then on. */
+/* Leave those alone that were not seen, in order: by group, by the number that
+ * a name begins with, by name, by folder.  Nothing is looked up from then on. */
 void names_sort_unseen(struct names *l);
 
 void names_release(struct names *l);

@@ -1,4 +1,4 @@
-/* refresh.h: bringing a sidecar up to what the folders of a store hold.
+/* refresh.h: bringing a catalog up to what the folders of a store hold.
  *
  * Each folder is looked at; one that did not change is not listed.  Each file
  * that is known is looked at; one that changed, and each new one, is read.
@@ -11,15 +11,17 @@
 #include "cache/stat-check.h"
 #include "repo/layout.h"
 
-/* What a sweep looks at. */
-#define REFRESH_MEMORIES 1u
-#define REFRESH_DRAFTS 2u
-#define REFRESH_TRASH 4u    /* its ids, and the purged */
-#define REFRESH_ARTICLES 8u /* and the category files */
-#define REFRESH_IDS (REFRESH_MEMORIES | REFRESH_DRAFTS | REFRESH_TRASH)
+/* What a refresh looks at: the bit of each area. */
+#define REFRESH_MEMORIES (1u << AREA_MEMORIES)
+#define REFRESH_DRAFTS (1u << AREA_DRAFTS)
+#define REFRESH_TRASH (1u << AREA_TRASH) /* its ids, and the purged */
+#define REFRESH_ARCHIVE (1u << AREA_ARCHIVE)
+#define REFRESH_ARTICLES (1u << AREA_ARTICLES) /* and the category files */
+#define REFRESH_IDS \
+	(REFRESH_MEMORIES | REFRESH_DRAFTS | REFRESH_TRASH | REFRESH_ARCHIVE)
 #define REFRESH_DOCUMENTS (REFRESH_MEMORIES | REFRESH_ARTICLES)
-/* And what it does where there is no sidecar: without this, nothing. */
-#define REFRESH_MAKE 16u
+/* And what it does where there is no catalog: without this, nothing. */
+#define REFRESH_MAKE (1u << AREA_ANY)
 
 struct refresh_folder {
 	int dir; /* its descriptor; -1: reached from knowledge/ */
@@ -27,7 +29,7 @@ struct refresh_folder {
 	bool asked;	/* to be listed */
 	bool listed;	/* which names it has was asked again */
 	bool stayed;	/* they are those that are known: none is in the
-		       * listing */
+		       * names */
 	uint64_t names; /* of those that were asked: see stat_check_names() */
 	bool changed;	/* its row is to be ROW */
 	struct catalog_folder row;
@@ -36,36 +38,40 @@ struct refresh_folder {
 struct refresh {
 	struct repo *repo;
 	const char *path; /* of knowledge/, as it is kept */
-	struct catalog *side;
+	struct catalog *catalog;
 	unsigned what; /* REFRESH_MEMORIES and so on */
-	struct ingest intake;
-	struct names listing;
-	struct stat_check glance;
-	struct refresh_folder *folders; /* those of SIDE, by index */
+	struct ingest ingest;
+	struct names names;
+	struct stat_check check;
+	struct refresh_folder *folders; /* those of CATALOG, by index */
 	size_t nfolders, capfolders;
 	struct catalog_tree *tree; /* of the folders that were known */
 	bool asked;		   /* to list any of them */
 	size_t files, gone;	   /* looked at; no longer there */
 
 	/* Called when so many bytes were read that they had better be
-	 * written; may load SIDE again, with every entry and folder in its
+	 * written; may load CATALOG again, with every entry and folder in its
 	 * place.  Where they have to stay in memory, it sets itself NULL. */
-	int (*spill)(struct refresh *sw, struct err *e);
+	int (*spill)(struct refresh *rf, struct err *e);
 	void *ctx;
 };
 
 #define REFRESH_PURGED "trash/" LAYOUT_PURGED
 #define REFRESH_SPILL ((size_t)3 * 1024 * 1024)
 
-/* Run a sweep: 0, or -1: a folder or a file cannot be looked at, or SIDE is
+/* Run it: 0, or -1: a folder or a file cannot be looked at, or CATALOG is
  * damaged (then *DAMAGED).  E is filled for the former. */
-int refresh_run(struct refresh *sw, bool *damaged, struct err *e);
+int refresh_run(struct refresh *rf, bool *damaged, struct err *e);
 
-void refresh_release(struct refresh *sw);
+void refresh_release(struct refresh *rf);
 
-/* Is the folder of F, as it is now, the one that SIDE knows the names of?  1,
+/* Is the folder of F, as it is now, the one that CATALOG knows the names of?  1,
  * 0, -1.  For those who do not look at files. */
 int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f);
+
+/* The same of all of memories/ by number that CATALOG knows: true if they are. */
+bool refresh_numbered_are_same(struct repo *repo,
+			       const struct catalog *catalog);
 
 /* The kind of what stands in the folder PATH below knowledge/, and the bit of
  * WHAT that asks for it. */

@@ -1,8 +1,14 @@
-/* view.c: handing out what a sweep has found, straight from the sidecar.
+/* view.c: handing out what a refresh has found, straight from the catalog.
  *
- * Strings were checked by the sweep; a body is checked when it is asked for.
+ * Strings were checked by the refresh; a body is checked when it is asked for.
  */
 #include "cache/view.h"
+
+#include "base/parallel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 int view_dir(const struct cache *c)
 {
@@ -16,7 +22,7 @@ const char *view_folder_path(const struct cache *c)
 
 uint64_t view_identity(const struct cache *c)
 {
-	return c->side.identity;
+	return c->catalog.identity;
 }
 
 bool view_damaged(const struct cache *c)
@@ -36,56 +42,67 @@ const struct view_news *view_news(const struct cache *c)
 
 uint32_t view_last(const struct cache *c)
 {
-	return c->side.next - 1;
+	return c->catalog.next - 1;
 }
 
 const void *view_note(const struct cache *c, enum view_note which)
 {
 	_Static_assert(VIEW_NNOTES * VIEW_NOTE_SIZE <= CATALOG_NOTES,
 		       "the notes have room");
-	return c->side.notes + (size_t)which * VIEW_NOTE_SIZE;
+	return c->catalog.notes + (size_t)which * VIEW_NOTE_SIZE;
 }
 
 void view_reset(struct cache *c)
 {
 	free(c->docs);
 	c->docs = NULL;
-	c->ndocs = 0;
+	c->ndocs = c->ngone = 0;
 }
 
 static uint32_t number_at(const struct cache *c, uint32_t index)
 {
-	return catalog_entry(&c->side, index)->number;
+	return catalog_entry(&c->catalog, index)->number;
+}
+
+static bool is_gone(const struct catalog_entry *e)
+{
+	return e->flags & CATALOG_GONE;
 }
 
 /* What is sorted when the newest come in another order than by number. */
 struct numbered {
 	uint32_t number, index;
+	bool stands;
 };
 
 static int by_number(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
 
-	return (x->number > y->number) - (x->number < y->number);
+	if (x->number != y->number)
+		return x->number > y->number ? 1 : -1;
+	return x->stands - y->stands;
 }
 
-static void sort_docs(struct cache *c)
+static void sort_docs(struct cache *c, uint32_t *docs, size_t n)
 {
-	struct numbered *all = mem_resize(NULL, c->ndocs, sizeof(*all));
+	struct numbered *all = mem_resize(NULL, n, sizeof(*all));
 
-	for (size_t i = 0; i < c->ndocs; i++)
-		all[i] =
-			(struct numbered){number_at(c, c->docs[i]), c->docs[i]};
-	qsort(all, c->ndocs, sizeof(*all), by_number);
-	for (size_t i = 0; i < c->ndocs; i++)
-		c->docs[i] = all[i].index;
+	for (size_t i = 0; i < n; i++) {
+		const struct catalog_entry *e =
+			catalog_entry(&c->catalog, docs[i]);
+
+		all[i] = (struct numbered){e->number, docs[i], !is_gone(e)};
+	}
+	qsort(all, n, sizeof(*all), by_number);
+	for (size_t i = 0; i < n; i++)
+		docs[i] = all[i].index;
 	free(all);
 }
 
 static void list_docs(struct cache *c)
 {
-	const size_t n = catalog_count(&c->side);
+	const size_t n = catalog_count(&c->catalog);
 	bool sorted = true;
 	uint32_t last = 0;
 
@@ -93,16 +110,20 @@ static void list_docs(struct cache *c)
 		return;
 	c->docs = mem_resize(NULL, n + 1, sizeof(*c->docs));
 	for (size_t i = 0; i < n; i++) {
-		const struct catalog_entry *e = catalog_entry(&c->side, i);
+		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
 
-		if (!e->number || e->flags & CATALOG_GONE)
+		if (!e->number)
 			continue;
+		if (is_gone(e)) {
+			c->ngone += e->number < VIEW_GUESS;
+			continue;
+		}
 		sorted &= e->number > last;
 		last = e->number;
 		c->docs[c->ndocs++] = (uint32_t)i;
 	}
 	if (!sorted)
-		sort_docs(c);
+		sort_docs(c, c->docs, c->ndocs);
 }
 
 size_t view_count(struct cache *c)
@@ -111,7 +132,8 @@ size_t view_count(struct cache *c)
 	return c->ndocs;
 }
 
-const char *view_path(const struct cache *c, const char *path, struct arena *a)
+static const char *shown_path(const struct cache *c, const char *path,
+			      struct arena *a)
 {
 	if (c->same_path)
 		return path;
@@ -121,10 +143,10 @@ const char *view_path(const struct cache *c, const char *path, struct arena *a)
 const char *view_shown(const struct cache *c, const struct catalog_entry *e,
 		       struct arena *a)
 {
-	const char *path = catalog_meta(&c->side, e);
+	const char *path = catalog_meta(&c->catalog, e);
 
-	if (strcmp(c->side.folders[e->folder].path, LAYOUT_SHARED) != 0)
-		return view_path(c, path, a);
+	if (strcmp(c->catalog.folders[e->folder].path, LAYOUT_SHARED) != 0)
+		return shown_path(c, path, a);
 	return arena_printf(a, "%s%s", layout_path(c->repo, LAYOUT_SHARED, a),
 			    strrchr(path, '/'));
 }
@@ -137,10 +159,16 @@ static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
 	d->at = (struct instant){e->sec, e->nsec};
 	d->kind = VIEW_MEMORY;
 	d->group = d->order = 0;
+	d->gone = is_gone(e);
+	d->said = e->source;
+	d->marked = e->flags & CATALOG_MARKED;
 	if (e->kind != CATALOG_SECTION)
 		return;
-	d->kind =
-		*c->side.folders[e->folder].path ? VIEW_ARTICLE : VIEW_CATEGORY;
+	/* What its file has is looked at where that cannot be told. */
+	d->marked = e->file >= catalog_count(&c->catalog) ||
+		    catalog_entry(&c->catalog, e->file)->flags & CATALOG_MARKED;
+	d->kind = *c->catalog.folders[e->folder].path ? VIEW_ARTICLE
+						      : VIEW_CATEGORY;
 	d->group = e->file + 1;
 	d->order = e->place;
 }
@@ -148,10 +176,10 @@ static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
 /* Fill D from entry INDEX, but for path and text; false if it is damaged. */
 static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 {
-	const struct catalog_entry *e = catalog_entry(&c->side, index);
+	const struct catalog_entry *e = catalog_entry(&c->catalog, index);
 	struct catalog_strings text;
 
-	if (!catalog_strings(e, catalog_meta(&c->side, e), &text))
+	if (!catalog_strings(e, catalog_meta(&c->catalog, e), &text))
 		return false;
 	*d = (struct view_doc){.id = e->id,
 			       .created = text.created,
@@ -159,9 +187,32 @@ static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 			       .ntags = e->ntags,
 			       .source = text.source,
 			       .title = text.title,
+			       .keys = text.keys,
 			       .len = e->body_len,
 			       .hash = e->doc_hash};
 	fill_numbers(c, e, d);
+	return true;
+}
+
+/* True if E may be read: a refresh has checked all. */
+static bool is_sound(const struct cache *c, const struct catalog_entry *e)
+{
+	return !c->taken || catalog_check(&c->catalog, e);
+}
+
+/* The keys of E, the entry of a file that has sections; false if it is
+ * damaged. */
+static bool file_keys(struct cache *c, const struct catalog_entry *e,
+		      struct record_keys *keys)
+{
+	struct catalog_strings text;
+
+	if (!is_sound(c, e) ||
+	    !catalog_strings(e, catalog_meta(&c->catalog, e), &text)) {
+		c->damaged = true;
+		return false;
+	}
+	*keys = text.keys;
 	return true;
 }
 
@@ -169,16 +220,20 @@ static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 static bool fill(struct cache *c, uint32_t index, bool check,
 		 struct view_doc *d)
 {
-	const struct catalog_entry *e = catalog_entry(&c->side, index);
+	const struct catalog_entry *e = catalog_entry(&c->catalog, index);
 
-	if ((check && !catalog_body(&c->side, e)) || !fill_head(c, index, d)) {
+	if ((check && !(is_sound(c, e) && catalog_body(&c->catalog, e))) ||
+	    !fill_head(c, index, d)) {
 		c->damaged = true;
 		return false;
 	}
-	d->text = catalog_meta(&c->side, e) + e->meta_len;
-	if (e->kind == CATALOG_SECTION)
-		e = catalog_entry(&c->side, e->file);
-	d->path = view_path(c, catalog_meta(&c->side, e), &c->arena);
+	d->text = catalog_meta(&c->catalog, e) + e->meta_len;
+	if (e->kind == CATALOG_SECTION) {
+		e = catalog_entry(&c->catalog, e->file);
+		if (!file_keys(c, e, &d->keys))
+			return false;
+	}
+	d->path = shown_path(c, catalog_meta(&c->catalog, e), &c->arena);
 	return true;
 }
 
@@ -198,28 +253,54 @@ static size_t search(const struct cache *c, uint32_t number)
 	return low;
 }
 
-int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
+static int give(struct cache *c, uint32_t index, view_doc_fn *fn, void *ctx)
 {
 	struct view_doc d;
+
+	arena_reset(&c->arena);
+	return fill(c, index, true, &d) ? fn(ctx, &d) : 0;
+}
+
+int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
+{
 	int r = 0;
 
 	list_docs(c);
 	if (above == UINT32_MAX)
 		return 0;
-	for (size_t i = search(c, above + 1); i < c->ndocs && !r; i++) {
-		arena_reset(&c->arena);
-		if (fill(c, c->docs[i], true, &d))
-			r = fn(ctx, &d);
-	}
+	for (size_t i = search(c, above + 1); i < c->ndocs && !r; i++)
+		r = give(c, c->docs[i], fn, ctx);
 	return r;
 }
 
-bool view_head(const struct cache *c, size_t i, struct view_doc *d)
+/* The entry at place I. */
+static const struct catalog_entry *placed(const struct cache *c, size_t i)
 {
-	const struct catalog_entry *e = catalog_entry(&c->side, c->docs[i]);
+	return catalog_entry(&c->catalog, c->docs ? c->docs[i] : i);
+}
 
+int view_head(const struct cache *c, size_t i, struct view_doc *d)
+{
+	const struct catalog_entry *e = placed(c, i);
+
+	if (!e->number || is_gone(e)) {
+		d->gone = e->number && e->number < VIEW_GUESS;
+		return 0;
+	}
+	/* What is damaged and not looked at is ranked a little wrong, and is
+	 * known once it is to be shown. */
+	if (e->folder >= c->catalog.nfolders)
+		return -1;
 	fill_numbers(c, e, d);
-	return catalog_source(e, catalog_meta(&c->side, e), &d->source);
+	return 1;
+}
+
+bool view_source(const struct cache *c, size_t i, const char **source)
+{
+	const struct catalog_entry *e = placed(c, i);
+
+	return is_sound(c, e) &&
+	       catalog_source(e, catalog_meta(&c->catalog, e), source);
 }
 
 void view_spoil(struct cache *c)
@@ -227,7 +308,7 @@ void view_spoil(struct cache *c)
 	c->damaged = true;
 }
 
-bool view_index(struct cache *c, uint32_t number, uint32_t *index)
+static bool index_of(struct cache *c, uint32_t number, uint32_t *index)
 {
 	size_t i;
 
@@ -245,7 +326,7 @@ static bool find(struct cache *c, uint32_t number, bool check,
 	uint32_t index;
 
 	arena_reset(&c->arena);
-	return view_index(c, number, &index) && fill(c, index, check, d);
+	return index_of(c, number, &index) && fill(c, index, check, d);
 }
 
 bool view_find(struct cache *c, uint32_t number, struct view_doc *d)
@@ -256,4 +337,306 @@ bool view_find(struct cache *c, uint32_t number, struct view_doc *d)
 bool view_find_again(struct cache *c, uint32_t number, struct view_doc *d)
 {
 	return find(c, number, false, d);
+}
+
+/* Fewer texts are searched sooner than a thread is started. */
+#define SIFT_LEAST 2048
+
+/* What plain files need: the folder that was opened last. */
+struct opened {
+	struct cache *c;
+	uint32_t folder;
+	int dir; /* -1: none */
+};
+
+static void release_walk(struct opened *o, struct arena *a)
+{
+	if (o->dir >= 0)
+		close(o->dir);
+	arena_release(a);
+}
+
+/* Hand the file of E to PLAIN. */
+static int hand_out(struct opened *o, const struct catalog_entry *e,
+		    layout_fn *plain, void *ctx, struct arena *a,
+		    struct err *err)
+{
+	struct cache *c = o->c;
+	const char *path = view_shown(c, e, a);
+	struct layout_file f = {.name = strrchr(path, '/') + 1, .path = path};
+	struct stat st;
+	int r = 1;
+
+	if (o->dir < 0 || o->folder != e->folder) {
+		if (o->dir >= 0)
+			close(o->dir);
+		o->folder = e->folder;
+		r = layout_open(c->repo, c->catalog.folders[e->folder].path,
+				&o->dir, err);
+	}
+	if (r != 1)
+		return r;
+	f.dir = o->dir;
+	if (fstatat(f.dir, f.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(err, "cannot look at '%s'", path);
+	f.kind = file_kind_of(st.st_mode);
+	return plain(ctx, &f, err);
+}
+
+/* Fill R from E, whose strings begin at META: false if it is damaged. */
+static bool read_record(const struct cache *c, const struct catalog_entry *e,
+			const char *meta, struct arena *a, struct record *r)
+{
+	struct catalog_strings text;
+	const char *tag;
+
+	if (!catalog_strings(e, meta, &text))
+		return false;
+	*r = (struct record){.id = e->id,
+			     .path = shown_path(c, meta, a),
+			     .scope = c->repo->root.scope,
+			     .created = text.created,
+			     .at = {e->sec, e->nsec},
+			     .ntags = e->ntags,
+			     .source = text.source,
+			     .keys = text.keys,
+			     .content = meta + e->meta_len,
+			     .content_len = e->body_len};
+	if (!r->ntags)
+		return true;
+	r->tags = arena_alloc(a, r->ntags * sizeof(*r->tags));
+	tag = text.tags;
+	for (size_t i = 0; i < r->ntags; i++, tag += strlen(tag) + 1)
+		r->tags[i] = tag;
+	return true;
+}
+
+/* The same, its body checked as well. */
+static bool fill_record(const struct cache *c, const struct catalog_entry *e,
+			struct arena *a, struct record *r)
+{
+	return catalog_body(&c->catalog, e) &&
+	       read_record(c, e, catalog_meta(&c->catalog, e), a, r);
+}
+
+/* True if E is of a memory, or of a file that should be one. */
+static bool is_memory(const struct cache *c, const struct catalog_entry *e)
+{
+	return !(e->flags & CATALOG_GONE) &&
+	       (e->kind == CATALOG_MEMORY ||
+		(e->kind == CATALOG_PLAIN &&
+		 refresh_area(c->catalog.folders[e->folder].path) ==
+			 REFRESH_MEMORIES));
+}
+
+/* True if the file of E, a memory's or what should be one, is to be read. */
+static bool is_to_read(const struct catalog_entry *e)
+{
+	return e->kind != CATALOG_MEMORY || e->flags & CATALOG_UNMERGED;
+}
+
+/* What threads find out about the records before they are handed out. */
+struct sifting {
+	const struct cache *c;
+	record_test_fn *test;
+	void *ctx;
+	struct arena arenas[PARALLEL_MAX];
+	atomic_bool over; /* somebody could not tell: what follows is not
+			   * worth asking */
+	unsigned char *found;
+};
+
+enum found { FOUND_UNKNOWN, FOUND_OUT, FOUND_IN };
+
+static enum found sift_one(struct sifting *s, unsigned who, size_t i)
+{
+	const struct catalog_entry *entry = catalog_entry(&s->c->catalog, i);
+	struct arena *a = &s->arenas[who];
+	struct record r;
+	int wanted;
+
+	if (!is_memory(s->c, entry))
+		return FOUND_OUT;
+	arena_reset(a);
+	if (is_to_read(entry) || !fill_record(s->c, entry, a, &r))
+		return FOUND_UNKNOWN;
+	wanted = s->test(s->ctx, who, &r, NULL);
+	if (wanted < 0)
+		atomic_store(&s->over, true);
+	return wanted < 0 ? FOUND_UNKNOWN : wanted ? FOUND_IN : FOUND_OUT;
+}
+
+static void sift_some(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct sifting *s = ctx;
+
+	for (size_t i = from; i < to && !atomic_load(&s->over); i++)
+		s->found[i] = (unsigned char)sift_one(s, who, i);
+}
+
+/* What TEST says of each entry, as far as that can be told; yours. */
+static unsigned char *sift(const struct cache *c, record_test_fn *test,
+			   void *ctx)
+{
+	const size_t n = catalog_count(&c->catalog);
+	struct sifting s = {
+		.c = c, .test = test, .ctx = ctx, .found = mem_alloc(n)};
+	struct parallel threads;
+
+	/* The first block of memory is got before there are threads, which
+	 * would get a heap each. */
+	for (size_t i = 0; i < PARALLEL_MAX && n >= SIFT_LEAST; i++)
+		arena_alloc(&s.arenas[i], 1);
+	parallel_begin(&threads, sift_some, &s, n, SIFT_LEAST);
+	parallel_end(&threads);
+	for (size_t i = 0; i < PARALLEL_MAX; i++)
+		arena_release(&s.arenas[i]);
+	return s.found;
+}
+
+/* What a walk over records has. */
+struct handing {
+	struct opened o;
+	struct arena arena;
+	record_test_fn *test;
+	view_record_fn *fn;
+	layout_fn *plain;
+	void *ctx;
+};
+
+/* Hand out entry I, a memory's, if it is wanted, of which FOUND tells. */
+static int hand(struct handing *h, size_t i, enum found found, struct err *e)
+{
+	struct cache *c = h->o.c;
+	const struct catalog_entry *entry = catalog_entry(&c->catalog, i);
+	struct record record;
+	int wanted = 1;
+
+	if (!is_to_read(entry) && !h->fn)
+		return 0;
+	arena_reset(&h->arena);
+	if (is_to_read(entry))
+		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	/* What was found was checked. */
+	if (!(found == FOUND_IN
+		      ? read_record(c, entry, catalog_meta(&c->catalog, entry),
+				    &h->arena, &record)
+		      : fill_record(c, entry, &h->arena, &record))) {
+		c->damaged = true;
+		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	}
+	if (h->test && found == FOUND_UNKNOWN)
+		wanted = h->test(h->ctx, 0, &record, e);
+	if (wanted != 1)
+		return wanted;
+	c->handed = &record;
+	c->handed_entry = entry;
+	wanted = h->fn(h->ctx, &record);
+	c->handed = NULL;
+	return wanted;
+}
+
+int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
+		     layout_fn *plain, void *ctx, struct err *e)
+{
+	struct handing h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
+	unsigned char *found = test ? sift(c, test, ctx) : NULL;
+	int r = 0;
+
+	for (size_t i = 0; i < catalog_count(&c->catalog) && !r; i++) {
+		const enum found known =
+			found ? (enum found)found[i] : FOUND_UNKNOWN;
+
+		catalog_expect(&c->catalog, i);
+		if (known != FOUND_OUT &&
+		    is_memory(c, catalog_entry(&c->catalog, i)))
+			r = hand(&h, i, known, e);
+	}
+	release_walk(&h.o, &h.arena);
+	free(found);
+	return r;
+}
+
+int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
+{
+	struct opened o = {c, 0, -1};
+	struct arena a = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < catalog_count(&c->catalog) && !r; i++) {
+		const struct catalog_entry *entry =
+			catalog_entry(&c->catalog, i);
+
+		if (entry->flags & CATALOG_GONE ||
+		    refresh_area(c->catalog.folders[entry->folder].path) !=
+			    REFRESH_ARTICLES ||
+		    (entry->kind != CATALOG_PLAIN &&
+		     (entry->kind != CATALOG_WHOLE ||
+		      !(entry->flags & CATALOG_UNMERGED))))
+			continue;
+		arena_reset(&a);
+		r = hand_out(&o, entry, fn, ctx, &a, e);
+	}
+	release_walk(&o, &a);
+	return r;
+}
+
+int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
+		 layout_fn *plain, void *ctx, struct err *e)
+{
+	struct opened o = {c, 0, -1};
+	struct arena a = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < catalog_count(&c->catalog) && !r; i++) {
+		const struct catalog_entry *entry =
+			catalog_entry(&c->catalog, i);
+
+		if (entry->flags & CATALOG_GONE ||
+		    entry->kind == CATALOG_SECTION ||
+		    !(refresh_area(c->catalog.folders[entry->folder].path) &
+		      what))
+			continue;
+		arena_reset(&a);
+		if (entry->kind == CATALOG_PLAIN)
+			r = hand_out(&o, entry, plain, ctx, &a, e);
+		else
+			r = fn(ctx, entry->id, view_shown(c, entry, &a));
+	}
+	release_walk(&o, &a);
+	return r;
+}
+
+static bool keep(struct cache *c, const struct catalog_entry *e,
+		 struct view_ref *ref)
+{
+	const size_t len = strlen(c->path);
+	const char *meta = catalog_meta(&c->catalog, e);
+
+	if (strncmp(meta, c->path, len) != 0 || meta[len] != '/')
+		return false;
+	c->lent = true;
+	*ref = (struct view_ref){e, meta + len + 1};
+	return true;
+}
+
+bool view_keep(struct cache *c, const struct record *r, struct view_ref *ref)
+{
+	return c && c->handed == r && keep(c, c->handed_entry, ref);
+}
+
+bool view_keep_number(struct cache *c, uint32_t number, struct view_ref *ref)
+{
+	uint32_t index;
+
+	return index_of(c, number, &index) &&
+	       keep(c, catalog_entry(&c->catalog, index), ref);
+}
+
+void view_kept_record(const struct cache *c, const struct view_ref *ref,
+		      struct arena *a, struct record *r)
+{
+	read_record(c, ref->entry, ref->name - strlen(c->path) - 1, a, r);
 }

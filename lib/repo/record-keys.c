@@ -77,3 +77,20 @@ struct record_keys record_keys_of(const struct value *map, enum schema s,
 	buf_release(&json);
 	return k;
 }
+
+int record_keys_find(const struct record_keys *k, const char *key,
+		     struct arena *a, struct value *out)
+{
+	struct value all;
+	const struct value *v = NULL;
+
+	if (k->json) {
+		if (json_parse(k->json, strlen(k->json), a, &all, NULL) < 0)
+			return -1;
+		v = value_get(&all, key);
+	}
+	if (!v)
+		return k->cut ? -1 : 0;
+	*out = *v;
+	return 1;
+}

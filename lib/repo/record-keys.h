@@ -27,4 +27,9 @@ struct record_keys {
 struct record_keys record_keys_of(const struct value *map, enum schema s,
 				  struct arena *a);
 
+/* The value of KEY: 1 and *OUT, in A; 0: the file has none; -1: only the file
+ * can tell. */
+int record_keys_find(const struct record_keys *k, const char *key,
+		     struct arena *a, struct value *out);
+
 #endif

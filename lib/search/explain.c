@@ -1,7 +1,7 @@
 /* explain.c: see explain.h. */
 #include "search/explain.h"
 
-#include "cache/view-records.h"
+#include "cache/cache.h"
 
 void explain_damage(struct buf *out, const struct index *all, size_t n)
 {

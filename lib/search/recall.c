@@ -10,7 +10,7 @@
 #include "search/recall.h"
 
 #include "base/utf8.h"
-#include "cache/view-records.h"
+#include "cache/cache.h"
 #include "rank/snippet.h"
 #include "search/grep.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/table.h"
 #include "cache/assume.h"
-#include "cache/view-records.h"
+#include "cache/cache.h"
 #include "format/frontmatter.h"
 #include "repo/schema.h"
 #include "store/change.h"

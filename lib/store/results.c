@@ -5,7 +5,7 @@
 
 #include "base/top.h"
 #include "base/utf8.h"
-#include "cache/view-records.h"
+#include "cache/cache.h"
 
 #define SUMMARY_CHARACTERS 81 /* of the content, for its summary */
 #define NO_STORE UINT8_MAX

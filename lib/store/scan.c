@@ -11,7 +11,7 @@
 
 #include "base/compat.h"
 #include "base/parallel.h"
-#include "cache/view-records.h"
+#include "cache/cache.h"
 #include "text/conflict.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* catalog.c: any bytes as the sidecar of a store, with sums made right, so that
+/* catalog.c: any bytes as the catalog of a store, with sums made right, so that
  * what is behind them is reached.
  *
  * Holds: what is whole lies within the file, its strings end, and each may be
@@ -138,11 +138,11 @@ static void read_all(const char *data, size_t size)
 	buf_add(&path, data + sizeof(h),
 		strnlen(data + sizeof(h), size - sizeof(h)));
 	put(data, size);
-	if (catalog_open(&s, &dir, buf_str(&path), &st) == 1) {
+	if (catalog_open(&s, &dir, buf_str(&path), &st, false) == 1) {
 		look(&s);
 		if (catalog_write_replace(&s, &dir, buf_str(&path), &st) == 0) {
-			must(catalog_open(&again, &dir, buf_str(&path), &st) ==
-				     1,
+			must(catalog_open(&again, &dir, buf_str(&path), &st,
+					  false) == 1,
 			     "what is written is read");
 			look(&again);
 			catalog_close(&again);

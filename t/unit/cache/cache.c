@@ -1,9 +1,10 @@
-/* cache.c: the numbers of documents, and what is left of a sidecar that was
+/* cache.c: the numbers of documents, and what is left of a catalog that was
  * damaged: each byte of it flipped, each length of it cut.  Runs in an empty
  * folder, with a HOME of its own, and takes one argument: the part to test.
  */
 #include "../expect.h"
 
+#include "cache/assume.h"
 #include "cache/cache.h"
 #include "store/ids.h"
 #include "store/save.h"
@@ -75,6 +76,28 @@ static int say_doc(void *ctx, const struct view_doc *d)
 	return 0;
 }
 
+/* Say of KEYS that they are, and what each of three says. */
+static void say_keys(struct buf *out, const struct record_keys *keys)
+{
+	static const char *const names[] = {"expires", "scope", "late"};
+	struct arena a = {0};
+	struct value v;
+
+	buf_addf(out, "%s%s", keys->json ? keys->json : "-",
+		 keys->cut ? " and more" : "");
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const int r = record_keys_find(keys, names[i], &a, &v);
+
+		buf_addf(out, " %s=", names[i]);
+		if (r == 1)
+			json_write_value(out, &v, NULL);
+		else
+			buf_adds(out, r ? "?" : "none");
+	}
+	buf_addc(out, '\n');
+	arena_release(&a);
+}
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -102,8 +125,9 @@ static void sort_lines(struct buf *text)
 
 static int say_record(void *ctx, const struct record *r)
 {
-	buf_addf(ctx, "%lld %s %s\n", (long long)r->id, r->created,
+	buf_addf(ctx, "%lld %s %s ", (long long)r->id, r->created,
 		 r->ntags ? r->tags[0] : "");
+	say_keys(ctx, &r->keys);
 	buf_add(ctx, r->content, r->content_len);
 	buf_addc(ctx, '\n');
 	return 0;
@@ -126,7 +150,7 @@ static void say_all(struct buf *out)
 		buf_cut(&docs, 0);
 		r = cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 				  &e);
-		expect(r == 1, "a sweep succeeds");
+		expect(r == 1, "a refresh succeeds");
 		if (r == 1)
 			view_each(store.cache, 0, say_doc, &docs);
 	} while (r == 1 && view_damaged(store.cache));
@@ -164,7 +188,7 @@ static char *all(void)
 	return buf_take(&said);
 }
 
-static char *sidecar_path(void)
+static char *catalog_path(void)
 {
 	struct buf path = {0};
 
@@ -173,7 +197,7 @@ static char *sidecar_path(void)
 			     REFRESH_DOCUMENTS | REFRESH_IDS | REFRESH_MAKE,
 			     &e) == 1 &&
 		       view_kept(store.cache),
-	       "a sidecar is made");
+	       "a catalog is made");
 	buf_addf(&path, "%s/files", view_folder_path(store.cache));
 	store_close(&store);
 	return buf_take(&path);
@@ -185,17 +209,17 @@ static void wait_ticks(void)
 	nanosleep(&(struct timespec){0, 30000000}, NULL);
 }
 
-/* A sidecar with commits behind what it was made with, of which it is sure. */
-static char *make_sidecar(void)
+/* A catalog with commits behind what it was made with, of which it is sure. */
+static char *make_catalog(void)
 {
 	make_store();
 	wait_ticks();
-	free(sidecar_path());
+	free(catalog_path());
 	write_memory(2, "", "the second\n\nhas two paragraphs");
 	unlink(KNOWLEDGE "articles/b.md");
-	free(sidecar_path());
+	free(catalog_path());
 	wait_ticks();
-	return sidecar_path();
+	return catalog_path();
 }
 
 static void put(const char *path, const char *p, size_t len)
@@ -208,21 +232,48 @@ static void put(const char *path, const char *p, size_t len)
 	expect(f && fwrite(p, 1, len, f) == len && fclose(f) == 0, path);
 }
 
+/* What is taken without a look at the files is never wrong: WANT has each
+ * document that it hands out. */
+static void test_taken(const char *want, const char *what)
+{
+	struct buf said = {0};
+	struct view_doc d;
+	const char *source;
+
+	open_store();
+	if (cache_take(store.cache, 1)) {
+		for (size_t i = 0; i < view_count(store.cache); i++) {
+			if (view_head(store.cache, i, &d) != 1 ||
+			    !view_source(store.cache, i, &source) ||
+			    !view_find(store.cache, d.number, &d))
+				continue;
+			buf_cut(&said, 0);
+			say_doc(&said, &d);
+			/* Lines are sorted there. */
+			buf_cut(&said, strcspn(said.p, "\n"));
+			expect(strstr(want, said.p), what);
+		}
+	}
+	store_close(&store);
+	buf_release(&said);
+}
+
 static void test_flips(void)
 {
-	char *path = make_sidecar(), *want = all();
+	char *path = make_catalog(), *want = all();
 	struct buf was = {0}, said = {0};
 
 	expect(file_read_path(path, 1 << 20, &was, &e) == 1, path);
-	expect(was.len > 1000, "a sidecar has some bytes");
+	expect(was.len > 1000, "a catalog has some bytes");
 	for (size_t i = 0; i < was.len && failures < 5; i++) {
 		struct buf what = {0};
 
 		was.p[i] = (char)(was.p[i] ^ (1 << i % 8));
 		put(path, was.p, was.len);
 		was.p[i] = (char)(was.p[i] ^ (1 << i % 8));
-		say_all(&said);
 		buf_addf(&what, "byte %zu", i);
+		test_taken(want, what.p);
+		say_all(&said);
 		expect_buf(&said, what.p, want);
 		buf_release(&what);
 	}
@@ -234,20 +285,20 @@ static void test_flips(void)
 
 static void test_cuts(void)
 {
-	char *path = make_sidecar(), *want = all();
+	char *path = make_catalog(), *want = all();
 	struct buf was = {0}, said = {0};
 
 	expect(file_read_path(path, 1 << 20, &was, &e) == 1, path);
 	for (size_t i = 0; i <= was.len && failures < 5; i++) {
 		put(path, was.p, i);
 		say_all(&said);
-		expect_buf(&said, "a cut sidecar", want);
+		expect_buf(&said, "a cut catalog", want);
 	}
 	/* And what is longer than it should be. */
 	buf_add(&was, "comt, and what is no commit at all", 34);
 	put(path, was.p, was.len);
 	say_all(&said);
-	expect_buf(&said, "a long sidecar", want);
+	expect_buf(&said, "a long catalog", want);
 	buf_release(&was);
 	buf_release(&said);
 	free(path);
@@ -283,7 +334,7 @@ static struct numbers numbers(void)
 	open_store();
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1,
-	       "a sweep succeeds");
+	       "a refresh succeeds");
 	expect(view_kept(store.cache), "what it finds is kept");
 	view_each(store.cache, 0, take_number, &n);
 	n.last = view_last(store.cache);
@@ -344,7 +395,7 @@ static void test_unkept(void)
 	char *real;
 
 	make_store();
-	free(sidecar_path());
+	free(catalog_path());
 	write_memory(9, "", "a new one");
 	real = realpath(".co-cli/knowledge", NULL);
 	expect(cache_dir_open(&other, real, false) == 1 &&
@@ -383,7 +434,7 @@ static void test_notes(void)
 	expect(cache_lock(store.cache, 100) == 1, "the lock is free");
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1,
-	       "a sweep succeeds");
+	       "a refresh succeeds");
 	expect(cache_set_note(store.cache, VIEW_NOTE_INDEX, "abc", 3) == 0,
 	       "a note is left");
 	cache_unlock(store.cache);
@@ -396,6 +447,199 @@ static void test_notes(void)
 	expect(cache_set_note(store.cache, VIEW_NOTE_INDEX, "x", 1) < 0,
 	       "none is left without the lock");
 	store_close(&store);
+}
+
+static int say_found(void *ctx, const struct record *r)
+{
+	return say_record(((void **)ctx)[0], r);
+}
+
+static int count_file(void *ctx, const struct layout_file *f, struct err *why)
+{
+	(void)f;
+	(void)why;
+	++*(size_t *)((void **)ctx)[1];
+	return 0;
+}
+
+static void write_keyed(const char *name, int id, const char *keys)
+{
+	struct buf path = {0}, text = {0};
+
+	buf_addf(&path, KNOWLEDGE "%s", name);
+	buf_addf(&text,
+		 "---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n%s---\n# "
+		 "H\n\n%s\n",
+		 id, keys, name);
+	write_file(path.p, text.p);
+	buf_release(&path);
+	buf_release(&text);
+}
+
+static int say_doc_keys(void *ctx, const struct view_doc *d)
+{
+	if (d->kind != VIEW_MEMORY) {
+		buf_addf(ctx, "%s ", strrchr(d->path, '/') + 1);
+		say_keys(ctx, &d->keys);
+	}
+	return 0;
+}
+
+/* The keys of each memory and section. */
+static char *keys_now(void)
+{
+	struct buf said = {0};
+
+	open_store();
+	expect(store_each(&store, AREA_MEMORIES, say_record, &said, &e) == 0,
+	       "memories are read");
+	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
+			     &e) == 1,
+	       "a refresh succeeds");
+	view_each(store.cache, 0, say_doc_keys, &said);
+	store_close(&store);
+	sort_lines(&said);
+	return buf_take(&said);
+}
+
+static void write_all_keyed(void)
+{
+	struct buf large = {0};
+
+	write_keyed("memories/021-x.md", 21,
+		    "expires: 2027-01-01\nscope: [src/**, \"a \\\"b\"]\n"
+		    "deep: {a: [1, {b: null}]}\n");
+	buf_adds(&large, "expires: 2027-01-02\nbig: ");
+	for (int i = 0; i < 1020; i++)
+		buf_addc(&large, 'x');
+	buf_adds(&large, "\nlate: true\n");
+	write_keyed("memories/022-x.md", 22, large.p);
+	write_keyed("memories/023-x.md", 23, "scope: .nan\ntitle: T\n");
+	write_keyed("facts.md", 24, "late: 3\n");
+	buf_release(&large);
+}
+
+/* The free keys are the same from a file and from what is known of it, of a
+ * memory that was saved as well. */
+static void test_keys(void)
+{
+	struct value_pair pairs[] = {
+		{value_str("expires"), value_str("2027-01-03")}};
+	struct value extra = {.kind = VALUE_MAP};
+	const struct store_new new = {
+		.content = "saved", .len = 5, .extra = &extra};
+	const char *cache = getenv("XDG_CACHE_HOME");
+	char *was = cache ? mem_strdup(cache) : NULL, *files, *made, *kept;
+	struct record saved;
+	struct arena a = {0};
+
+	extra.u.map.pairs = pairs;
+	extra.u.map.n = 1;
+	make_store();
+	write_all_keyed();
+	wait_ticks();
+	free(catalog_path());
+	wait_ticks();
+	free(catalog_path());
+	open_store();
+	expect(save_memory(&store, &new, &a, &saved, &e) == 0, "one is saved");
+	store_close(&store);
+	made = keys_now();
+	kept = keys_now();
+	setenv("XDG_CACHE_HOME", "/dev/null", 1);
+	files = keys_now();
+	if (was)
+		setenv("XDG_CACHE_HOME", was, 1);
+	else
+		unsetenv("XDG_CACHE_HOME");
+	expect(!strcmp(made, files), "the keys that were just read");
+	expect(!strcmp(kept, files), "the keys that are known");
+	expect(fputs(files, stdout) >= 0, "they are said");
+	free(was);
+	free(files);
+	free(made);
+	free(kept);
+	arena_release(&a);
+}
+
+/* A cache over a repo alone: what it says of the memories to SAID, which may
+ * be made anew, as MADE tells. */
+static void say_repo(struct buf *said, bool made)
+{
+	size_t broken = 0;
+	void *ctx[] = {said, &broken};
+	struct repo repo;
+	struct cache *cache;
+
+	expect(repo_open(&repo, SCOPE_PROJECT, &e) == 0, "a repo is opened");
+	cache = cache_open(&repo);
+	expect(cache_refresh(cache, REFRESH_MEMORIES | REFRESH_MAKE, &e) == 1,
+	       "a cache needs no store");
+	expect(view_news(cache)->made == made, "it is made once");
+	expect(view_each_record(cache, NULL, say_found, count_file, ctx, &e) ==
+			       0 &&
+		       broken == 1,
+	       "what is broken is left to others");
+	cache_close(cache);
+	repo_close(&repo);
+	sort_lines(said);
+}
+
+static void test_repo(void)
+{
+	struct buf first = {0}, again = {0}, empty = {0};
+	struct repo absent = {.fd = -1};
+	struct cache *none = cache_open(&absent);
+
+	expect(cache_refresh(none, REFRESH_MEMORIES | REFRESH_MAKE, &e) == 0,
+	       "of a repo that is not there, nothing is known");
+	cache_close(none);
+	make_store();
+	say_repo(&first, true);
+	say_repo(&again, false);
+	expect(strstr(first.p, "the first") && strstr(first.p, "the second"),
+	       "memories are handed out");
+	expect_buf(&again, "read from the catalog", first.p);
+	unlink(KNOWLEDGE "memories/001-m.md");
+	unlink(KNOWLEDGE "memories/002-m.md");
+	say_repo(&empty, false);
+	expect(empty.len == 0, "what is gone is not");
+	buf_release(&first);
+	buf_release(&again);
+	buf_release(&empty);
+}
+
+/* A reader that began before a save may have seen its file, and have written
+ * that down with the folder as it was before: then the save adds nothing. */
+static void test_seen(void)
+{
+	struct assume_slip slip;
+	struct arena a = {0};
+	struct buf text = {0}, was = {0}, now = {0};
+	struct record r;
+	int dir;
+
+	make_store();
+	wait_ticks();
+	free(catalog_path());
+	say_all(&was);
+	open_store();
+	dir = open(KNOWLEDGE "memories", O_RDONLY | O_DIRECTORY);
+	assume_before(&slip, dir);
+	expect(file_read(dir, "001-m.md", "", LAYOUT_FILE_MAX, &text, &e) ==
+			       1 &&
+		       store_find(&store, AREA_MEMORIES, "1", &a, &r, &e) == 1,
+	       "the file is there");
+	assume_after(store.cache, &slip, "memories", dir, "001-m.md", &r,
+		     text.p, text.len);
+	close(dir);
+	store_close(&store);
+	say_all(&now);
+	expect_buf(&now, "what was seen is known once", was.p);
+	buf_release(&text);
+	buf_release(&was);
+	buf_release(&now);
+	arena_release(&a);
 }
 
 int main(int argc, char **argv)
@@ -412,6 +656,12 @@ int main(int argc, char **argv)
 		test_unkept();
 	else if (!strcmp(part, "notes"))
 		test_notes();
+	else if (!strcmp(part, "keys"))
+		test_keys();
+	else if (!strcmp(part, "repo"))
+		test_repo();
+	else if (!strcmp(part, "seen"))
+		test_seen();
 	else
 		expect(false, "no such part");
 	return expect_status();
