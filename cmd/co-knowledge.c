@@ -72,7 +72,7 @@ static void print_lines(const struct results *all, bool exists)
 	for (size_t i = 0; i < all->n; i++) {
 		arena_reset(&a);
 		results_get(all, &all->items[i], &a, &r);
-		display_line(&text, &r);
+		display_line(&text, &r, NULL);
 		out_page(&text, false);
 	}
 	out_page(&text, true);

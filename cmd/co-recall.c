@@ -95,11 +95,14 @@ static void print_text(const struct recall *r, const char *query)
 	struct buf text = {0};
 	struct record one;
 
-	display_found(&text, r->whole_total, r->partial_total, found->n, query);
+	display_found(&text,
+		      (const struct display_total[RECORD_KINDS]){
+			      {r->whole_total, r->partial_total}},
+		      found->n, RECORD_MEMORY, query);
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&a);
 		recall_get(r, i, &a, &one);
-		display_memory(&text, &one);
+		display_memory(&text, &one, NULL);
 		out_page(&text, false);
 	}
 	out_page(&text, true);

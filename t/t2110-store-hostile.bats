@@ -42,9 +42,9 @@ setup() {
 	ln -s 005-loop.md $memories/005-loop.md
 	mkfifo $memories/002-fifo.md
 	mkdir $memories/006-folder.md
-	run -0 timeout 5 co-memory-next-id
+	run -0 timeout 60 co-memory-next-id
 	expect <<<1
-	run -1 timeout 5 co-memory-remove 2 3 4 5 6
+	run -1 timeout 60 co-memory-remove 2 3 4 5 6
 	run -3 co-memory-remove $memories/003-link.md
 	expect <<<"co-memory-remove: refusing '$memories/003-link.md': it is not a regular file"
 	[ -L $memories/003-link.md ]

@@ -76,7 +76,7 @@ ids() {
 
 @test "a batch whose input comes from the same store does not lock it out" {
 	co-memory-save <<<one
-	run -0 --separate-stderr timeout 20 bash -c '
+	run -0 --separate-stderr timeout 60 bash -c '
 		{ echo "{\"content\":\"two\"}"; sleep 0.3
 		co-memory-remove 1 >&2; echo "{\"content\":\"three\"}"; } |
 		co-memory-save --batch'

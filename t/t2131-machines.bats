@@ -164,7 +164,7 @@ ids() {
 	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 }
 
-@test "a temporary file is left alone while it is young, and swept when old" {
+@test "a temporary file is left alone while it is young, and removed when old" {
 	co-init >/dev/null
 	local dir young=.co-tmp-0123456789abcdef old=.co-tmp-fedcba9876543210
 	for dir in .co-cli .co-cli/knowledge; do

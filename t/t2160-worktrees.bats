@@ -162,6 +162,8 @@ stranger() {
 
 @test "an agent in a project that is refused is told so, and its user" {
 	stranger
+	mkdir -p "$global"
+	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
 	for agent in claude codex gemini; do
 		jq -nc --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
 			hook_event_name: "SessionStart", source: "startup"}' >event

@@ -19,15 +19,15 @@ setup() {
 	out=$BATS_TEST_TMPDIR/out err=$BATS_TEST_TMPDIR/err
 }
 
-# limited COMMAND...: within 2 seconds of the processor, 20 of the clock and
+# limited COMMAND...: within 10 seconds of the processor, 60 of the clock and
 # 256 MiB; sanitizers need more.
 limited() {
 	(
 		case $CO_BIN in
-		*/san/*) ulimit -t 20 ;;
-		*) ulimit -t 2 -v 262144 ;;
+		*/san/*) ulimit -t 60 ;;
+		*) ulimit -t 10 -v 262144 ;;
 		esac
-		exec timeout 20 "$@"
+		exec timeout 60 "$@"
 	) >"$out" 2>"$err" </dev/null
 }
 

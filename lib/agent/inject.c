@@ -105,7 +105,7 @@ static bool add_memory(struct buf *inner, const struct record *r, size_t room,
 	const size_t start = inner->len;
 	size_t len;
 
-	display_memory(inner, r);
+	display_memory(inner, r, NULL);
 	if (inner->len <= room)
 		return true;
 	len = start;

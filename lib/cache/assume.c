@@ -50,12 +50,29 @@ static bool is_still_trusted(struct cache *c)
 	return true;
 }
 
+void assume_nothing(struct cache *c)
+{
+	if (c)
+		c->looked = false;
+}
+
 int assume_max(struct cache *c, int64_t *max)
 {
 	if (!is_still_trusted(c) || c->catalog.max_id <= 0)
 		return 0;
 	*max = c->catalog.max_id;
 	return 1;
+}
+
+bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
+		size_t *memories)
+{
+	if (!is_still_trusted(c) || c->catalog.max_id <= 0 || c->catalog.unread)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		taken[i] |= catalog_has_id(&c->catalog, ids[i]);
+	*memories = catalog_memories(&c->catalog);
+	return true;
 }
 
 struct finding {
@@ -106,6 +123,27 @@ bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		c->looked = found;
 	hand_out(&f, out);
 	return found;
+}
+
+bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
+		    struct assume_paths *out)
+{
+	struct finding f = {c, a, NULL, 0, 0};
+	bool known = is_trusted(c, MEMORIES) && !c->catalog.unread;
+	const size_t n = known ? catalog_count(&c->catalog) : 0;
+
+	for (size_t i = 0; i < n && known; i++) {
+		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
+
+		if (e->id != id)
+			continue;
+		known = catalog_check(&c->catalog, e);
+		if (known && refresh_area(c->catalog.folders[e->folder].path) ==
+				     REFRESH_MEMORIES)
+			find(&f, i);
+	}
+	hand_out(&f, out);
+	return known;
 }
 
 void assume_before(struct assume_slip *slip, int dir)
@@ -236,6 +274,24 @@ void assume_after(struct cache *c, const struct assume_slip *slip,
 	end_telling(c, told);
 }
 
+void assume_gone(struct cache *c, const struct assume_slip *slip,
+		 const char *folder, int dir)
+{
+	struct catalog_folder *f;
+	struct stat st;
+
+	if (!begin_telling(c, slip, dir, &st))
+		return;
+	f = find_folder(c, slip, folder);
+	if (f) {
+		f->st = filestat_of(&st);
+		/* A removal takes its time: the next reader lists it. */
+		f->flags |= CATALOG_UNSURE;
+		f->changed = true;
+	}
+	end_telling(c, f);
+}
+
 /* A folder of the trash on its way into the catalog. */
 struct taking {
 	struct cache *cache;
@@ -320,4 +376,60 @@ static bool add_removal(struct cache *c, const char *below, int dir)
 	ingest_release(&t.in);
 	buf_release(&path);
 	return taken;
+}
+
+/* The trash, if it was as the catalog has it. */
+static struct catalog_folder *find_trash(struct cache *c,
+					 const struct assume_slip *slip)
+{
+	struct catalog_folder *f = catalog_find_folder(&c->catalog, "trash");
+
+	return !slip->absent			? find_folder(c, slip, "trash")
+	       : f && f->flags & CATALOG_ABSENT ? f
+						: NULL;
+}
+
+void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
+		    const char *folder, int dir)
+{
+	struct catalog_folder *f;
+	struct stat st;
+	bool told;
+
+	if (!begin_telling(c, slip, trash, &st))
+		return;
+	told = find_trash(c, slip) &&
+	       !catalog_find_folder(&c->catalog, folder) &&
+	       add_removal(c, folder, dir);
+	if (told) {
+		f = find_trash(c, slip);
+		set_folder(f, &st, filestat_sure(trash));
+		f->flags |= CATALOG_UNSURE; /* as above */
+	}
+	end_telling(c, told);
+	/* What was taken in before the one that could not be is not written. */
+	if (!told)
+		cache_drop(c);
+}
+
+void assume_back(struct cache *c, const struct assume_slip *slip,
+		 const char *folder, int dir, const char *name, int64_t id)
+{
+	struct catalog_folder *f = NULL;
+	struct stat st;
+
+	/* What is not brief is what readers take for true. */
+	if (c && slip->known && c->open && c->catalog.brief &&
+	    fstat(dir, &st) == 0)
+		f = find_folder(c, slip, folder);
+	for (size_t i = 0; f && i < catalog_count(&c->catalog); i++) {
+		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
+
+		if (e->id != id || !catalog_check(&c->catalog, e) ||
+		    &c->catalog.folders[e->folder] != f ||
+		    strcmp(catalog_meta(&c->catalog, e) + e->place, name) != 0)
+			continue;
+		f->st = filestat_of(&st);
+		return;
+	}
 }

@@ -31,6 +31,13 @@ struct cache;
 /* The highest id of the store: 1, or 0 where that is not known. */
 int assume_max(struct cache *c, int64_t *max);
 
+/* Note in TAKEN which of the N IDS are taken, of what stands or stood a while ago,
+ * and in *MEMORIES about how many memories there are; false where that is not
+ * known.  An entry that is damaged may hide its id: what is asked are random
+ * ones. */
+bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
+		size_t *memories);
+
 /* The files that may hold what hashes to KEY (see text/fold.h), and nobody else
  * does: false where that is not known.  They live in A. */
 struct assume_paths {
@@ -42,6 +49,16 @@ struct assume_paths {
 };
 bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out);
+
+/* The lock is given back: what assume_equal() saw of the folders, which holds for
+ * one assume_max() or assume_ids() behind it, holds no more. */
+void assume_nothing(struct cache *c);
+
+/* The memories that may bear ID, and nobody else in memories/ does, some of which
+ * may be gone: false where that is not known.  An entry that is damaged may hide
+ * its id. */
+bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
+		    struct assume_paths *out);
 
 /* The folder DIR (-1: it is not there), FOLDER as layout_open() has it, before a
  * file is made in it, and what was made: the memory ID, of LEN bytes of TEXT,
@@ -55,5 +72,22 @@ void assume_before(struct assume_slip *slip, int dir);
 void assume_after(struct cache *c, const struct assume_slip *slip,
 		  const char *folder, int dir, const char *name,
 		  const struct record *r, const char *text, size_t len);
+
+/* The same of DIR, from which files are gone since: what the catalog has of the
+ * others stays true, and is told so. */
+void assume_gone(struct cache *c, const struct assume_slip *slip,
+		 const char *folder, int dir);
+
+/* The same of TRASH, the trash, since when FOLDER was made in it, which is DIR and
+ * has, itself or in its parts, the files that assume_gone() told of; elsewhere
+ * than in it nothing is. */
+void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
+		    const char *folder, int dir);
+
+/* The same of DIR, to which the file NAME came back, which bears ID: where it is
+ * known, what C was asked stays true for who asks it next, until it looks at
+ * files.  Nobody else is told. */
+void assume_back(struct cache *c, const struct assume_slip *slip,
+		 const char *folder, int dir, const char *name, int64_t id);
 
 #endif

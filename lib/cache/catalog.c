@@ -592,3 +592,36 @@ int catalog_each_equal(const struct catalog *s, uint64_t hash,
 	}
 	return 0;
 }
+
+bool catalog_has_id(const struct catalog *s, int64_t id)
+{
+	const struct catalog_format_head *h = mapped_head(s);
+	const int32_t *ids = h ? (const int32_t *)(s->map + h->ids) : NULL;
+	size_t low = 0, high = s->nbase;
+
+	for (size_t i = 0; i < s->nmore; i++) {
+		if (s->more[i]->id == id)
+			return true;
+	}
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (ids[middle] == id)
+			return true;
+		if (ids[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+size_t catalog_memories(const struct catalog *s)
+{
+	const struct catalog_format_head *h = mapped_head(s);
+	size_t n = h ? h->memories : 0;
+
+	for (size_t i = 0; i < s->nmore; i++)
+		n += catalog_is_memory(s->more[i]);
+	return n;
+}

@@ -162,6 +162,12 @@ void catalog_set(struct catalog *s, size_t i, const struct filestat *st,
 int catalog_each_equal(const struct catalog *s, uint64_t hash,
 		       int (*fn)(void *ctx, size_t i), void *ctx);
 
+/* True if an entry has ID.  One that is damaged may hide it. */
+bool catalog_has_id(const struct catalog *s, int64_t id);
+
+/* How many memories stand; where S is brief, about as many. */
+size_t catalog_memories(const struct catalog *s);
+
 /* The checksum of E under the identity of S. */
 uint64_t catalog_sum(const struct catalog *s, const struct catalog_entry *e);
 

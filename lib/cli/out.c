@@ -152,7 +152,7 @@ void out_lines(const struct results *found)
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&arena);
 		results_get(found, &found->items[i], &arena, &r);
-		display_line(&text, &r);
+		display_line(&text, &r, NULL);
 		out_buf(&text);
 	}
 	arena_release(&arena);

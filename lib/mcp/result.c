@@ -291,7 +291,7 @@ static void add_text(struct buf *out, const struct records *found,
 	else if (!plan->later)
 		buf_addf(out, "Total memories: %zu\n\n", found->n + left_out);
 	for (size_t i = 0; part && i < found->n; i++)
-		display_line(out, &found->items[i]);
+		display_line(out, &found->items[i], NULL);
 	if (left_out)
 		buf_addf(out, "%zu %s left out for want of room", left_out,
 			 plan->query ? "more are" : "older are");
@@ -446,7 +446,7 @@ static size_t show(struct mcp_result *r, struct items *all, const char *file)
 		lay_out(&all->list[i],
 			MCP_RESULT_SHOW_MAX / (file ? 1 : all->n), &all->arena,
 			&record, &v);
-		display_memory(&r->text, &record);
+		display_memory(&r->text, &record, NULL);
 		if (n == 1)
 			json_write_open(&r->object, "others", '[');
 		if (n)

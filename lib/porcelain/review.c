@@ -108,7 +108,7 @@ static void add_listed(struct buf *out, const struct record *r)
 {
 	struct buf line = {0};
 
-	display_line(&line, r);
+	display_line(&line, r, NULL);
 	add_line(out, line.p, line.len - 1);
 	buf_release(&line);
 }
@@ -136,7 +136,11 @@ static void show_fields(struct buf *out, const struct review *v)
 
 static void show_replaced(struct buf *out, struct review *v)
 {
-	const int64_t id = drafts_replaces(v->text.p, v->text.len, &v->arena);
+	const int64_t *ids;
+	const int64_t id =
+		drafts_replaces(v->text.p, v->text.len, &v->arena, &ids)
+			? ids[0]
+			: 0;
 	const char *name = arena_printf(&v->arena, "%lld", (long long)id);
 	struct record r;
 	struct err e;
@@ -305,7 +309,7 @@ static int change_tags(struct value *tags, const char *line, struct arena *a,
 		tag = arena_copy(a, p + drop, len - drop);
 		if (!len)
 			continue;
-		if (!drop && compose_check_tag(tag, len, e) < 0)
+		if (!drop && !(tag = compose_tag(tag, len, a, e)))
 			return -1;
 		while (i < tags->u.list.n &&
 		       !value_is(&tags->u.list.items[i], tag))

@@ -27,5 +27,203 @@ struct place {
 	struct buf path; /* of the list */
 };
 
+static int open_place(struct place *p, bool make, struct err *e)
+{
+	char *folder;
+	struct stat st;
+	int r = 0;
+
+	*p = (struct place){.fd = -1};
+	if (dirs_state(&folder, e) < 0)
+		return -1;
+	buf_addf(&p->path, "%s/" NAME, folder);
+	if (make)
+		r = file_make_path(folder, 0700, &p->fd, e);
+	else
+		p->fd = file_open(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
+	if (!r && p->fd < 0 && errno != ENOENT)
+		r = err_sys(e, "cannot open '%s'", folder);
+	if (!r && p->fd >= 0 &&
+	    (fstat(p->fd, &st) < 0 || !owner_is_trusted(st.st_uid, folder)))
+		r = err_set(e, ERR_SYSTEM,
+			    "refusing '%s': it belongs to another user",
+			    p->path.p);
+	free(folder);
+	return r;
+}
+
+static void close_place(struct place *p)
+{
+	if (p->fd >= 0)
+		close(p->fd);
+	buf_release(&p->path);
+}
+
+/* Fill P from LINE, if that is one of the list. */
+static bool take(const char *line, size_t len, struct arena *a,
+		 struct known_project *p)
+{
+	const char *seen;
+	struct value v;
+
+	*p = (struct known_project){0};
+	if (json_parse(line, len, a, &v, NULL) < 0 || v.kind != VALUE_MAP)
+		return false;
+	p->id = value_text(&v, "id");
+	p->path = value_text(&v, "path");
+	seen = value_text(&v, "seen");
+	return p->id && project_id_is(p->id) && p->path && *p->path == '/' &&
+	       seen && instant_parse(seen, strlen(seen), &p->seen);
+}
+
+static int by_seen(const void *a, const void *b)
+{
+	const struct known_project *x = a, *y = b;
+	const int r = instant_cmp(y->seen, x->seen);
+
+	return r ? r : strcmp(x->path, y->path);
+}
+
+static void parse(const struct buf *text, struct arena *a,
+		  struct known_projects *out)
+{
+	size_t cap = 0;
+
+	*out = (struct known_projects){0};
+	for (const char *p = buf_str(text); *p; p += *p == '\n') {
+		const size_t len = strcspn(p, "\n");
+		struct known_project one;
+
+		if (take(p, len, a, &one)) {
+			if (out->n == cap) {
+				struct known_project *more;
+
+				cap = cap ? 2 * cap : 16;
+				more = arena_alloc(a, cap * sizeof(*more));
+				if (out->n)
+					memcpy(more, out->items,
+					       out->n * sizeof(*more));
+				out->items = more;
+			}
+			out->items[out->n++] = one;
+		}
+		p += len;
+	}
+	if (out->n)
+		qsort(out->items, out->n, sizeof(*out->items), by_seen);
+	if (out->n > KNOWN_PROJECTS_MAX)
+		out->n = KNOWN_PROJECTS_MAX;
+}
+
+/* False where the list would be longer than can be read. */
+static bool write_line(struct buf *out, const struct known_project *p)
+{
+	const size_t start = out->len;
+	char seen[INSTANT_TEXT];
+
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "id", p->id);
+	json_write_text(out, "path", p->path);
+	json_write_text(out, "seen", instant_format(p->seen, seen));
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+	if (out->len > FILE_MAX)
+		buf_cut(out, start);
+	return out->len > start;
+}
+
+/* True if the list WAS says of NEW what it would say, or said so within the last
+ * day.  It is asked with each change of a store, and of what others are not
+ * looked at. */
+static bool is_noted(const struct buf *was, const struct known_project *new)
+{
+	struct arena a = {0};
+	bool noted = false;
+	const char *text = buf_str(was), *p = text;
+
+	while (!noted && (p = strstr(p, new->id))) {
+		const char *start = p;
+		struct known_project is;
+
+		while (start > text && start[-1] != '\n')
+			start--;
+		p += strcspn(p, "\n");
+		noted = take(start, (size_t)(p - start), &a, &is) &&
+			!strcmp(is.path, new->path) &&
+			!strcmp(is.id, new->id) &&
+			new->seen.sec - is.seen.sec <
+				DAY &&instant_cmp(is.seen, new->seen) <= 0;
+	}
+	arena_release(&a);
+	return noted;
+}
+
+/* Append the list WAS with NEW in it: false where it is there already. */
+static bool add(struct buf *text, const struct buf *was, const void *ctx)
+{
+	const struct known_project *new = ctx;
+	struct known_projects all;
+	struct arena a = {0};
+	size_t n = 1;
+
+	if (is_noted(was, new))
+		return false;
+	parse(was, &a, &all);
+	write_line(text, new);
+	for (size_t i = 0; i < all.n && n < KNOWN_PROJECTS_MAX; i++) {
+		if (strcmp(all.items[i].path, new->path) != 0)
+			n += write_line(text, &all.items[i]);
+	}
+	arena_release(&a);
+	return true;
+}
+
 /* What the list WAS is to be, appended to TEXT: false where nothing changes. */
 typedef bool edit_fn(struct buf *text, const struct buf *was, const void *ctx);
+
+/* Edit the list: false where that is to be tried again. */
+static bool edit(const struct place *p, edit_fn *fn, const void *ctx)
+{
+	struct buf was = {0}, text = {0};
+	struct err why = {0};
+	int r = file_read(p->fd, NAME, p->path.p, FILE_MAX, &was, &why);
+
+	if (r >= 0 && fn(&text, &was, ctx)) {
+		file_tidy(p->fd);
+		if (r == 1)
+			r = file_replace_from(p->fd, p->fd, NAME, p->path.p,
+					      &was, buf_str(&text), text.len,
+					      NULL, &why);
+		else
+			r = file_create(p->fd, NAME, p->path.p, 0600, text.p,
+					text.len, &why) -
+			    1;
+		if (r < 0 && why.code == ERR_NONE)
+			why.code = ERR_BUSY; /* it was just made */
+	}
+	buf_release(&was);
+	buf_release(&text);
+	return why.code != ERR_BUSY;
+}
+
+void known_projects_note(const struct root *r)
+{
+	struct project is;
+	struct place p = {.fd = -1};
+	char *folder;
+
+	if (r->scope != SCOPE_PROJECT || !project_read(&is, r->fd, r->path))
+		return;
+	folder = root_folder(r);
+	/* What JSON cannot hold is no path that could be read again. */
+	if (utf8_check(folder, strlen(folder)) == strlen(folder) &&
+	    open_place(&p, true, NULL) == 0) {
+		const struct known_project new = {
+			.id = is.id, .path = folder, .seen = instant_now()};
+
+		for (int i = 0; i < ATTEMPTS && !edit(&p, add, &new); i++)
+			;
+	}
+	close_place(&p);
+	free(folder);
+}

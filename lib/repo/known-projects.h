@@ -26,4 +26,8 @@ struct known_projects {
 	size_t n;
 };
 
+/* Note that the project R was written to, once a day; one without an id is none.
+ * Cannot fail: where it cannot be noted, it is not. */
+void known_projects_note(const struct root *r);
+
 #endif

@@ -47,6 +47,16 @@ bool layout_is_memories(const char *folder)
 	return layout_number(folder) >= 0 || !strcmp(folder, "memories");
 }
 
+/* Those that were counted before stay where they are. */
+const char *layout_numbered(int64_t id, struct arena *a)
+{
+	if (id < LAYOUT_DRAWN)
+		return layout_name(AREA_MEMORIES);
+	while (id > 99)
+		id /= 10;
+	return arena_printf(a, "%s/%02d", layout_name(AREA_MEMORIES), (int)id);
+}
+
 bool layout_is_apart(const char *name)
 {
 	return name[0] == '.' || !strcmp(name, LAYOUT_PURGED) ||

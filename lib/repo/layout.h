@@ -94,6 +94,10 @@ int layout_number(const char *folder);
 /* True if FOLDER, below knowledge/, is memories/ or one of those in it. */
 bool layout_is_memories(const char *folder);
 
+/* The folder, below knowledge/, in which a memory with ID stands where ids are
+ * drawn; in A. */
+const char *layout_numbered(int64_t id, struct arena *a);
+
 /* True if the folder NAME somewhere in the trash holds no memories, and is no
  * removal: LAYOUT_PURGED, LAYOUT_ARTICLES, and names that begin with a dot. */
 bool layout_is_apart(const char *name);

@@ -97,6 +97,14 @@ unsigned marks_now(const struct record_keys *k)
 	return marks_maybe(k) ? marks_of(k, instant_now()) : 0;
 }
 
+void marks_text(struct buf *out, unsigned marks)
+{
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (marks & names[i].mark)
+			buf_addf(out, " (%s)", names[i].text);
+	}
+}
+
 void marks_json(struct buf *out, unsigned marks)
 {
 	json_write_open(out, NULL, '[');
@@ -105,4 +113,44 @@ void marks_json(struct buf *out, unsigned marks)
 			json_write_text(out, NULL, names[i].name);
 	}
 	json_write_close(out, ']');
+}
+
+/* What is wrong with KEY, one of languages, language and scope. */
+static const char *languages_fault(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	if (!v)
+		return NULL;
+	if (!strcmp(key, "languages"))
+		return value_is_texts(v) ? NULL : "must be list of strings";
+	if (!strcmp(key, "language"))
+		return v->kind == VALUE_STR ? NULL : "must be string";
+	if (!value_is_word(v, "project|language|global"))
+		return "must be project, language or global";
+	return value_is(v, "language") && !value_text(map, "language")
+		       ? "is language: say which, in 'language'"
+		       : NULL;
+}
+
+const char *marks_fault(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+	struct instant t;
+
+	if (!v)
+		return NULL;
+	if (!strcmp(key, "trust"))
+		return value_is_word(v, "user|agent|external")
+			       ? NULL
+			       : "must be user, agent or external";
+	if (!strcmp(key, "languages") || !strcmp(key, "language") ||
+	    !strcmp(key, "scope"))
+		return languages_fault(map, key);
+	if (!strcmp(key, "paths"))
+		return value_is_texts(v) ? NULL : "must be list of strings";
+	if (!strcmp(key, "expires") || !strcmp(key, "review-after"))
+		return marks_end(v, &t) ? NULL
+					: "must be a date, as 2026-02-09";
+	return v->kind == VALUE_BOOL ? NULL : "must be true or false";
 }

@@ -42,6 +42,11 @@ unsigned marks_of_map(const struct value *map, struct instant now);
 unsigned marks_now(const struct record_keys *k);
 
 /* Append the MARKS as text: " (expired)", and so on; as a JSON list. */
+void marks_text(struct buf *out, unsigned marks);
 void marks_json(struct buf *out, unsigned marks);
+
+/* What is wrong with KEY, one of record_keys_first, in MAP: what it must be.  NULL
+ * when nothing is. */
+const char *marks_fault(const struct value *map, const char *key);
 
 #endif

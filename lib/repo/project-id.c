@@ -21,3 +21,36 @@ char *project_id_draw(char id[PROJECT_ID_LENGTH + 1])
 	id[PROJECT_ID_LENGTH] = '\0';
 	return id;
 }
+
+bool project_id_is(const char *text)
+{
+	return strspn(text, LETTERS) == PROJECT_ID_LENGTH &&
+	       !text[PROJECT_ID_LENGTH];
+}
+
+bool project_read(struct project *p, int dir, const char *root)
+{
+	struct arena a = {0};
+	struct buf path = {0}, text = {0};
+	const struct value *id, *share;
+	struct value map;
+
+	*p = (struct project){0};
+	buf_addf(&path, "%s/settings.json", root);
+	if (dir >= 0 &&
+	    file_read(dir, "settings.json", path.p, SETTINGS_MAX, &text,
+		      NULL) == 1 &&
+	    jsonc_parse(text.p, text.len, &a, &map, NULL) == 0 &&
+	    map.kind == VALUE_MAP) {
+		id = jsonc_dotted(&map, PROJECT_ID);
+		share = jsonc_dotted(&map, PROJECT_SHARE);
+		if (id && id->kind == VALUE_STR && project_id_is(id->u.s.p))
+			memcpy(p->id, id->u.s.p, sizeof(p->id));
+		/* What is no word at all is no leave either. */
+		p->closed = share && !value_is_true(share);
+	}
+	buf_release(&path);
+	buf_release(&text);
+	arena_release(&a);
+	return *p->id;
+}

@@ -22,4 +22,11 @@ struct project {
 /* Draw an id; returns ID. */
 char *project_id_draw(char id[PROJECT_ID_LENGTH + 1]);
 
+/* True if TEXT can be one. */
+bool project_id_is(const char *text);
+
+/* Fill P from the settings of the project's root, the folder DIR, called ROOT:
+ * false, and P has no id, where there is none, or it cannot be read. */
+bool project_read(struct project *p, int dir, const char *root);
+
 #endif

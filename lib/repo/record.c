@@ -304,6 +304,19 @@ static void add_found(struct buf *out, const struct record *r)
 		json_write_text(out, "degraded", r->degraded);
 }
 
+int record_find_key(const struct record *r, const char *key, struct arena *a,
+		    struct value *out)
+{
+	const struct value *found;
+
+	if (!r->frontmatter)
+		return record_keys_find(&r->keys, key, a, out);
+	found = value_get(r->frontmatter, key);
+	if (found)
+		*out = *found;
+	return found != NULL;
+}
+
 unsigned record_marks(const struct record *r)
 {
 	return r->marks | marks_now(&r->keys) |

@@ -130,6 +130,11 @@ struct record record_copy_head(const struct record *r, struct arena *a);
  * checked out with CRLF says what it said before. */
 bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len);
 
+/* What R says of KEY, one of the free ones: 1 and *OUT, in A or R's; 0: nothing;
+ * -1: only its file can tell. */
+int record_find_key(const struct record *r, const char *key, struct arena *a,
+		    struct value *out);
+
 /* Its marks, see repo/marks.h: an article is what others wrote. */
 unsigned record_marks(const struct record *r);
 

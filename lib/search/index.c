@@ -400,7 +400,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 
 	*ix = (struct index){.store = s};
 	r = look(ix, &locked, e);
-	if (r == 1 && store_report_broken(s, ix->cache, e) < 0)
+	if (r == 1 && store_report_broken(s, ix->cache, true, e) < 0)
 		r = -1;
 	if (r == 1) {
 		if (flags & INDEX_REBUILD)

@@ -7,6 +7,7 @@
 #ifndef CO_STORE_CHANGE_H
 #define CO_STORE_CHANGE_H
 
+#include "oplog/oplog.h"
 #include "store/handle.h"
 
 struct change {
@@ -16,6 +17,7 @@ struct change {
 	int lock_fd;	 /* see sys/lock.h */
 	int reach_fd;	 /* the same, of lock_share() */
 	int depth;	 /* changes within a change */
+	bool noted;	 /* see repo/known-projects.h */
 	int64_t since;	 /* when the lock was taken, in ms */
 	int64_t next_id; /* while it is ours; 0 when not known */
 	int shared_fd;	 /* LAYOUT_SHARED while its lock is ours, or -1 */
@@ -23,6 +25,14 @@ struct change {
 	struct succession *replacing; /* see store/replacement.h */
 
 	void (*unlock)(struct store *s); /* how it is given back */
+
+	struct oplog log; /* see store/operation.h */
+	const char *by;	  /* who does it, or NULL */
+	bool unlogged;	  /* there is no log to be had */
+
+	bool cached; /* a cache was made for what follows, or cannot be */
+
+	const char *expect; /* what is changed must have this sum, or NULL */
 
 	bool allow_secret;	 /* what looks like one may be saved */
 	struct secrets *secrets; /* see store/secret-gate.h */

@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "repo/marks.h"
 #include "repo/schema.h"
 #include "text/sanitize.h"
 
@@ -39,19 +40,8 @@ static int check_created(struct composed *d, const struct store_new *n,
 	return 0;
 }
 
-/* True if P is UTF-8 on one line that hides nothing. */
-static bool is_line(const char *p, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		if ((unsigned char)p[i] < ' ' || p[i] == 0x7F)
-			return false;
-	}
-	return utf8_check(p, len) == len &&
-	       sanitize_find_hidden(p, len, NULL) == len;
-}
-
 /* A tag is one line, and stands in a flow list and between commas. */
-int compose_check_tag(const char *p, size_t len, struct err *e)
+static int check_tag(const char *p, size_t len, struct err *e)
 {
 	const size_t characters = utf8_prefix(p, len, COMPOSE_TAG_MAX);
 
@@ -59,12 +49,28 @@ int compose_check_tag(const char *p, size_t len, struct err *e)
 		return err_set(e, ERR_DATA,
 			       "a tag has 1 to %d characters: '%s'",
 			       COMPOSE_TAG_MAX, p);
-	if (strcspn(p, ",[]'\"") < len || !is_line(p, len))
+	if (strcspn(p, ",[]'\"") < len || !sanitize_is_line(p, len))
 		return err_set(e, ERR_DATA,
 			       "a tag has no commas, brackets, quotes or "
 			       "hidden characters: '%s'",
 			       p);
 	return 0;
+}
+
+const char *compose_tag(const char *p, size_t len, struct arena *a,
+			struct err *e)
+{
+	struct buf small = {0};
+	const char *tag;
+
+	utf8_strip(&p, &len);
+	tag = arena_copy(a, p, len);
+	if (check_tag(tag, len, e) < 0)
+		return NULL;
+	unicode_lower(&small, tag, len);
+	tag = arena_copy(a, buf_str(&small), small.len);
+	buf_release(&small);
+	return tag;
 }
 
 /* Note TAG as the N-th of ALL, folded; false if one that folds to the same is
@@ -99,14 +105,12 @@ static int check_tags(struct value *list, const struct store_new *n,
 	*list = (struct value){.kind = VALUE_LIST};
 	list->u.list.items = arena_alloc(a, n->ntags * sizeof(struct value));
 	for (size_t i = 0; i < n->ntags && !r; i++) {
-		const char *p = n->tags[i];
-		size_t len = strlen(p);
+		const char *tag =
+			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
 
-		utf8_strip(&p, &len);
-		p = arena_copy(a, p, len);
-		r = compose_check_tag(p, len, e);
-		if (!r && note_tag(&seen, folded, list->u.list.n, p, a))
-			list->u.list.items[list->u.list.n++] = value_str(p);
+		r = tag ? 0 : -1;
+		if (tag && note_tag(&seen, folded, list->u.list.n, tag, a))
+			list->u.list.items[list->u.list.n++] = value_str(tag);
 	}
 	table_release(&seen);
 	return r;
@@ -116,10 +120,37 @@ static int check_source(const char *source, struct err *e)
 {
 	const size_t len = strlen(source);
 
-	if (!len || !is_line(source, len))
+	if (!len || !sanitize_is_line(source, len))
 		return err_set(e, ERR_DATA, "a source is a line of text: '%s'",
 			       source);
 	return 0;
+}
+
+/* 0 if what N says of its trust can be said. */
+static int check_trust(const struct store_new *n, struct err *e)
+{
+	const struct value *map = n->exact ? n->exact : n->extra;
+	const char *fault = map ? marks_fault(map, "trust") : NULL;
+
+	return fault ? err_set(e, ERR_DATA, "Field 'trust' %s", fault) : 0;
+}
+
+/* Who wrote N, from SOURCE, if it is not the user: the less trusted of those that
+ * its way here and its keys tell; NULL where the keys do already. */
+static const char *trust_of(const struct store_new *n, const char *source)
+{
+	const bool server = !strcmp(source, "mcp") ||
+			    !strncmp(source, "mcp:", strlen("mcp:"));
+	const struct value *given =
+		n->extra ? value_get(n->extra, "trust") : NULL;
+	const char *came = n->trust		? n->trust
+			   : n->draft || server ? "agent"
+						: NULL;
+
+	if (given &&
+	    (!came || value_is(given, came) || value_is(given, "external")))
+		return NULL;
+	return came;
 }
 
 /* Take the frontmatter of N, which is exact, as it is; whether it is a memory's
@@ -145,8 +176,11 @@ int compose_check(struct composed *d, const struct store_new *n,
 {
 	const char *source = n->source ? n->source : "user-told";
 	const size_t extra = n->extra ? n->extra->u.map.n : 0;
-	struct value_pair *pairs = arena_alloc(a, (6 + extra) * sizeof(*pairs));
+	struct value_pair *pairs = arena_alloc(a, (7 + extra) * sizeof(*pairs));
+	const char *trust;
 
+	if (check_trust(n, e) < 0)
+		return -1;
 	if (n->exact)
 		return check_exact(d, n, e);
 	if (check_content(d, n, e) < 0 || check_created(d, n, e) < 0 ||
@@ -164,6 +198,9 @@ int compose_check(struct composed *d, const struct store_new *n,
 	d->data = (struct value){.kind = VALUE_MAP};
 	d->data.u.map.pairs = pairs;
 	d->data.u.map.n = 4 + extra;
+	trust = trust_of(n, source);
+	if (trust)
+		value_put(&d->data, "trust", value_str(trust));
 	return 0;
 }
 
@@ -199,15 +236,4 @@ int compose_text(struct composed *d, int64_t id, struct buf *text,
 	buf_add(text, d->content, d->len);
 	buf_addc(text, '\n');
 	return verify(d, text, r, a, e);
-}
-
-int compose_memory(struct buf *text, const struct store_new *n, int64_t id,
-		   struct arena *a, struct err *e)
-{
-	struct composed d = {0};
-	struct record r;
-
-	return compose_check(&d, n, a, e) < 0
-		       ? -1
-		       : compose_text(&d, id, text, &r, a, e);
 }

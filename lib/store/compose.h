@@ -14,14 +14,19 @@
 struct store_new {
 	const char *content; /* stripped before it is written; not empty */
 	size_t len;
-	const char *const *tags; /* each is stripped; one given twice, in
-				  * whatever case, counts once */
+	const char *const *tags; /* each is stripped, and saved in lower case;
+				  * one given twice counts once */
 	size_t ntags;
-	const char *source;   /* NULL means "user-told" */
-	const char *created;  /* ISO 8601; NULL means now */
-	const char *replaces; /* an id or path that goes to trash, when a draft
-			       * is accepted; or NULL */
+	const char *source;	   /* NULL means "user-told" */
+	const char *created;	   /* ISO 8601; NULL means now */
+	const char *replaces;	   /* an id or path, or several ids with commas
+			       * between, that go to trash, when a draft is
+			       * accepted; or NULL */
 	const struct value *extra; /* VALUE_MAP of free keys; or NULL */
+	const char *trust;	   /* "external", where others wrote it; NULL: a
+				    * draft, and what the server saves, is an
+				    * agent's, all else the user's, unless EXTRA
+				    * says less */
 	const struct value *exact; /* VALUE_MAP: the whole frontmatter, id and
 				    * all, in place of the above; or NULL */
 	bool draft;
@@ -46,12 +51,9 @@ int compose_check(struct composed *d, const struct store_new *n,
 int compose_text(struct composed *d, int64_t id, struct buf *text,
 		 struct record *r, struct arena *a, struct err *e);
 
-/* Append the text that save_memory() writes for N under ID; nothing is touched.
- * ERR_DATA as there. */
-int compose_memory(struct buf *text, const struct store_new *n, int64_t id,
-		   struct arena *a, struct err *e);
-
-/* 0 if P can be a tag, else -1 with ERR_DATA. */
-int compose_check_tag(const char *p, size_t len, struct err *e);
+/* The tag that the LEN bytes of P are, as it is saved: stripped and in lower
+ * case, in A.  NULL with ERR_DATA where it cannot be one. */
+const char *compose_tag(const char *p, size_t len, struct arena *a,
+			struct err *e);
 
 #endif

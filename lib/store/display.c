@@ -1,6 +1,10 @@
 /* display.c: see display.h. */
 #include "store/display.h"
 
+#include "base/mem.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "repo/marks.h"
 #include "text/sanitize.h"
 
 /* Append P as sanitize_prompt() does, on one line. */
@@ -15,113 +19,361 @@ static void add_line(struct buf *out, const char *p, size_t len)
 	}
 }
 
-static void add_tags(struct buf *out, const char *before,
-		     const struct record *r, const char *after)
+#define EXTERNAL "external-text"
+
+/* What others wrote about an article is shown as long as these, in bytes. */
+#define HEADINGS_MAX ((size_t)200)
+#define SOURCE_MAX ((size_t)300)
+#define TAGS_MAX ((size_t)10)
+#define TAG_MAX ((size_t)64)
+
+/* Append the one line P, cut to MAX bytes, that others wrote; it fakes no mark of
+ * theirs. */
+static void add_foreign(struct buf *out, const char *p, size_t max)
 {
-	for (size_t i = 0; i < r->ntags; i++) {
+	const size_t len = strlen(p);
+	struct buf line = {0};
+
+	add_line(&line, p, len > max ? utf8_cut(p, len, max) : len);
+	buf_adds(&line, len > max ? "..." : "");
+	sanitize_tagged(out, buf_str(&line), line.len, EXTERNAL);
+	buf_release(&line);
+}
+
+/* Append the one line P as COLOR. */
+static void add_field(struct buf *out, const struct coloring *c,
+		      enum color color, const char *p, size_t len)
+{
+	struct buf line = {0};
+
+	add_line(&line, p, len);
+	color_add(out, c, color, buf_str(&line), line.len);
+	buf_release(&line);
+}
+
+static void add_tags(struct buf *out, const char *before,
+		     const struct record *r, const char *after,
+		     const struct coloring *c)
+{
+	const bool article = r->kind == RECORD_ARTICLE;
+	const size_t n = article && r->ntags > TAGS_MAX ? TAGS_MAX : r->ntags;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t len = strlen(r->tags[i]);
+
 		buf_adds(out, i ? ", " : before);
-		add_line(out, r->tags[i], strlen(r->tags[i]));
+		add_field(out, c, COLOR_TAG, r->tags[i],
+			  article && len > TAG_MAX
+				  ? utf8_cut(r->tags[i], len, TAG_MAX)
+				  : len);
 	}
 	if (r->ntags)
 		buf_adds(out, after);
 }
 
-void display_memory(struct buf *out, const struct record *r)
+/* Append the id as people type it, its number at least DIGITS long. */
+static void add_id(struct buf *out, const struct record *r, int digits,
+		   const struct coloring *c)
 {
-	buf_addf(out, "**Memory %s%lld** (created %.10s)%s%s\n",
-		 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id,
-		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "",
-		 r->partial ? " (partial)" : "");
-	add_tags(out, "Tags: ", r, "\n");
-	if (r->snippet && r->content_len > DISPLAY_WHOLE_MAX) {
-		sanitize_prompt(out, r->snippet, strlen(r->snippet));
-		buf_addf(out, "\n(from %zu bytes: co memory-show %s%lld)\n\n",
-			 r->content_len, r->scope == SCOPE_GLOBAL ? "g" : "",
-			 (long long)r->id);
-		return;
-	}
-	sanitize_prompt(out, r->content, r->content_len);
-	buf_adds(out, "\n\n");
+	char id[32];
+
+	snprintf(id, sizeof(id), "%s%0*lld",
+		 r->scope == SCOPE_GLOBAL ? "g" : "", digits, (long long)r->id);
+	color_add(out, c, COLOR_ID, id, strlen(id));
 }
 
-void display_found(struct buf *out, size_t whole, size_t partial, size_t shown,
-		   const char *query)
+static void add_day(struct buf *out, const struct record *r,
+		    const struct coloring *c)
 {
-	const size_t n = whole ? whole : partial;
+	add_field(out, c, COLOR_DATE, r->created, strnlen(r->created, 10));
+}
 
-	if (n)
-		buf_addf(out, "Found %zu %s %smatching '", n,
-			 n == 1 ? "memory" : "memories",
-			 whole ? "" : "partly ");
+/* Append the safe text that the LEN bytes of P are, its matches marked. */
+static void add_text(struct buf *out, const struct coloring *c, const char *p,
+		     size_t len)
+{
+	struct buf text = {0};
+
+	sanitize_prompt(&text, p, len);
+	color_add_found(out, c, buf_str(&text), text.len);
+	buf_release(&text);
+}
+
+/* Append P as the value of an attribute. */
+static void add_value(struct buf *out, const char *p)
+{
+	static const struct {
+		char c;
+		const char *as;
+	} marks[] = {{'"', "&quot;"}, {'<', "&lt;"}, {'>', "&gt;"}};
+	struct buf line = {0};
+
+	add_line(&line, p, utf8_cut(p, strlen(p), SOURCE_MAX));
+	for (const char *at = buf_str(&line); *at; at++) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(marks) && marks[i].c != *at)
+			i++;
+		if (i < ARRAY_LEN(marks))
+			buf_adds(out, marks[i].as);
+		else
+			buf_addc(out, *at);
+	}
+	buf_release(&line);
+}
+
+void display_external(struct buf *out, const struct record *r, const char *p,
+		      size_t len, const struct coloring *c)
+{
+	struct buf text = {0}, tagged = {0};
+
+	sanitize_prompt(&text, p, len);
+	sanitize_tagged(&tagged, buf_str(&text), text.len, EXTERNAL);
+	buf_adds(out, "<" EXTERNAL " source=\"");
+	add_value(out, r->source ? r->source : "");
+	buf_adds(out, "\">\n");
+	color_add_found(out, c, buf_str(&tagged), tagged.len);
+	buf_adds(out, "\n</" EXTERNAL ">");
+	buf_release(&text);
+	buf_release(&tagged);
+}
+
+/* Append P, the content of R or a piece of it. */
+static void add_content(struct buf *out, const struct record *r, const char *p,
+			size_t len, const struct coloring *c)
+{
+	if (r->kind == RECORD_ARTICLE)
+		display_external(out, r, p, len, c);
 	else
-		buf_adds(out, "No memories found matching '");
+		add_text(out, c, p, len);
+}
+
+/* Append the headings that R, which is no memory, stands under; without any,
+ * the name of its file. */
+static void add_headings(struct buf *out, const struct record *r)
+{
+	const char *slash = strrchr(r->path, '/');
+	const char *title = r->title && *r->title ? r->title
+			    : slash		  ? slash + 1
+						  : r->path;
+
+	if (r->kind == RECORD_ARTICLE)
+		add_foreign(out, title, HEADINGS_MAX);
+	else
+		add_line(out, title, strlen(title));
+}
+
+/* Append of R, which is no memory, what it is and where it comes from. */
+static void add_origin(struct buf *out, const struct record *r,
+		       const struct coloring *c)
+{
+	const bool article = r->kind == RECORD_ARTICLE;
+	const bool day = r->created && *r->created;
+
+	buf_adds(out, article ? "**Article: " : "**Item: ");
+	add_headings(out, r);
+	buf_adds(out, "**");
+	if (day || r->source)
+		buf_adds(out, article && day ? " (fetched " : " (");
+	if (day)
+		add_day(out, r, c);
+	if (day && r->source)
+		buf_adds(out, ", ");
+	if (r->source && article)
+		add_foreign(out, r->source, SOURCE_MAX);
+	else if (r->source)
+		add_line(out, r->source, strlen(r->source));
+	if (day || r->source)
+		buf_addc(out, ')');
+}
+
+/* Append whose R is, unless it is this project's. */
+static void add_scope(struct buf *out, const struct record *r)
+{
+	if (r->elsewhere) {
+		buf_adds(out, " (in ");
+		add_line(out, r->elsewhere, strlen(r->elsewhere));
+		buf_addc(out, ')');
+	} else if (r->scope == SCOPE_GLOBAL) {
+		buf_adds(out, " (global)");
+	}
+}
+
+/* Append which memories contradict R, later than it. */
+static void add_otherwise(struct buf *out, const struct record *r)
+{
+	const char *scope = r->scope == SCOPE_GLOBAL ? "g" : "";
+
+	for (size_t i = 0; i < r->notherwise; i++)
+		buf_addf(out, "%s%s%lld",
+			 i		     ? ", "
+			 : r->notherwise > 1 ? " (memories "
+					     : " (memory ",
+			 scope, (long long)r->otherwise[i]);
+	if (r->notherwise)
+		buf_addf(out, " say%s otherwise later)",
+			 r->notherwise > 1 ? "" : "s");
+}
+
+void display_memory(struct buf *out, const struct record *r,
+		    const struct coloring *c)
+{
+	if (r->kind == RECORD_MEMORY) {
+		buf_adds(out, "**Memory ");
+		add_id(out, r, 1, c);
+		buf_adds(out, "** (created ");
+		add_day(out, r, c);
+		buf_addc(out, ')');
+	} else {
+		add_origin(out, r, c);
+	}
+	add_scope(out, r);
+	buf_adds(out, r->partial ? " (partial)" : "");
+	marks_text(out, record_marks(r));
+	add_otherwise(out, r);
+	buf_addf(out, "%s\n",
+		 r->drifted ? " (the code it cites has changed since)" : "");
+	add_tags(out, "Tags: ", r, "\n", c);
+	if (!r->snippet || r->content_len <= DISPLAY_WHOLE_MAX) {
+		add_content(out, r, r->content, r->content_len, c);
+		buf_adds(out, "\n\n");
+		return;
+	}
+	add_content(out, r, r->snippet, strlen(r->snippet), c);
+	buf_addf(out, "\n(from %zu bytes: ", r->content_len);
+	if (r->kind == RECORD_MEMORY && !r->elsewhere)
+		buf_addf(out, "co memory-show %s%lld",
+			 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id);
+	else
+		add_line(out, r->path, strlen(r->path));
+	buf_adds(out, ")\n\n");
+}
+
+static const char *const kinds[RECORD_KINDS][2] = {
+	{"memories", "memory"},
+	{"items", "item"},
+	{"sections of articles", "section of an article"},
+};
+
+/* Append N of KIND, the FIRST or LAST of a row. */
+static void add_count(struct buf *out, enum record_kind kind, size_t n,
+		      bool first, bool last)
+{
+	buf_addf(out, "%s%zu %s",
+		 first	? ""
+		 : last ? " and "
+			: ", ",
+		 n, kinds[kind][n == 1]);
+}
+
+void display_found(struct buf *out,
+		   const struct display_total totals[RECORD_KINDS],
+		   size_t shown, enum record_kind wanted, const char *query)
+{
+	size_t counts[RECORD_KINDS], whole = 0, partial = 0, some = 0, n = 0;
+
+	for (size_t i = 0; i < RECORD_KINDS; i++) {
+		whole += totals[i].whole;
+		partial += totals[i].partial;
+	}
+	for (size_t i = 0; i < RECORD_KINDS; i++) {
+		counts[i] = whole ? totals[i].whole : totals[i].partial;
+		some += counts[i] > 0;
+	}
+	buf_adds(out, some ? "Found " : "No ");
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++) {
+		if (!counts[k])
+			continue;
+		n++;
+		add_count(out, k, counts[k], n == 1, n == some);
+	}
+	if (!some)
+		buf_addf(out, "%s found", kinds[wanted][0]);
+	buf_adds(out, whole || !some ? " matching '" : " partly matching '");
 	add_line(out, query, strlen(query));
 	buf_adds(out, "'");
 	if (whole && partial)
 		buf_addf(out, " and %zu partly", partial);
 	if (shown < whole + partial)
 		buf_addf(out, ", the first %zu", shown);
-	buf_adds(out, n ? ":\n\n" : "\n");
+	buf_adds(out, some ? ":\n\n" : "\n");
 }
 
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query)
 {
-	size_t total[2] = {0, 0}, seen[2] = {0, 0};
+	struct display_total totals[RECORD_KINDS] = {0};
+	size_t seen[RECORD_KINDS][2] = {0};
 
 	for (size_t i = 0; i < found->n; i++) {
 		const struct record *r = &found->items[i];
+		size_t *total = r->partial ? &totals[r->kind].partial
+					   : &totals[r->kind].whole;
+		const size_t n = ++seen[r->kind][r->partial];
 
-		seen[r->partial]++;
-		total[r->partial] = r->total;
+		if (r->total > *total)
+			*total = r->total;
+		if (n > *total)
+			*total = n;
 	}
-	for (int i = 0; i < 2; i++)
-		total[i] = total[i] > seen[i] ? total[i] : seen[i];
-	display_found(out, total[false], total[true], found->n, query);
+	display_found(out, totals, found->n, RECORD_MEMORY, query);
 	for (size_t i = 0; i < found->n; i++)
-		display_memory(out, &found->items[i]);
+		display_memory(out, &found->items[i], NULL);
 }
 
 /* Append NAME (DAY) [tags]: TITLE, from SOURCE. */
-static void add_article(struct buf *out, const struct record *r)
+static void add_article(struct buf *out, const struct record *r,
+			const struct coloring *c)
 {
 	const char *name = strrchr(r->path, '/') + 1;
 
 	buf_adds(out, "**");
-	add_line(out, name, strlen(name));
-	buf_addf(out, "** (%.10s)%s", r->created,
-		 r->scope == SCOPE_GLOBAL ? " (global)" : "");
-	add_tags(out, " [", r, "]");
+	add_field(out, c, COLOR_ID, name, strlen(name));
+	buf_adds(out, "** (");
+	add_day(out, r, c);
+	buf_addc(out, ')');
+	add_scope(out, r);
+	add_tags(out, " [", r, "]", c);
 	buf_adds(out, ": ");
-	add_line(out, r->title, strlen(r->title));
+	add_foreign(out, r->title, HEADINGS_MAX);
 	if (r->source) {
 		buf_adds(out, ", from ");
-		add_line(out, r->source, strlen(r->source));
+		add_foreign(out, r->source, SOURCE_MAX);
 	}
 	buf_addc(out, '\n');
 }
 
-void display_line(struct buf *out, const struct record *r)
+static void add_worktree(struct buf *out, const struct record *r)
+{
+	if (!r->worktree)
+		return;
+	buf_adds(out, " (worktree ");
+	add_line(out, r->worktree, strlen(r->worktree));
+	buf_addc(out, ')');
+}
+
+void display_line(struct buf *out, const struct record *r,
+		  const struct coloring *c)
 {
 	struct buf summary = {0};
 
 	if (!r->id && r->title) {
-		add_article(out, r);
+		add_article(out, r, c);
 		return;
 	}
 	if (!r->id) {
 		display_file(out, "broken", r);
 		return;
 	}
-	buf_addf(out, "**%s%03lld** (%.10s)%s",
-		 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id,
-		 r->created, r->scope == SCOPE_GLOBAL ? " (global)" : "");
-	add_tags(out, " [", r, "]");
-	if (r->worktree) {
-		buf_adds(out, " (worktree ");
-		add_line(out, r->worktree, strlen(r->worktree));
-		buf_addc(out, ')');
-	}
+	buf_adds(out, "**");
+	add_id(out, r, 3, c);
+	buf_adds(out, "** (");
+	add_day(out, r, c);
+	buf_addc(out, ')');
+	add_scope(out, r);
+	add_tags(out, " [", r, "]", c);
+	marks_text(out, record_marks(r));
+	add_worktree(out, r);
 	buf_adds(out, ": ");
 	record_summary(&summary, r);
 	add_line(out, buf_str(&summary), summary.len);
@@ -142,7 +394,7 @@ void display_list(struct buf *out, const struct records *all, bool exists)
 {
 	display_total(out, all->n, exists);
 	for (size_t i = 0; i < all->n; i++)
-		display_line(out, &all->items[i]);
+		display_line(out, &all->items[i], NULL);
 }
 
 void display_file(struct buf *out, const char *what, const struct record *r)

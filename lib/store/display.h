@@ -2,12 +2,14 @@
  *
  * One wording for the commands and for whoever else answers with them.  The
  * text may go to a prompt: it is clean (see text/sanitize.h), and what stands
- * in a field that is one line stays on it.
+ * in a field that is one line stays on it.  C colours it for a terminal; for
+ * all else it is NULL.
  */
 #ifndef CO_STORE_DISPLAY_H
 #define CO_STORE_DISPLAY_H
 
 #include "store/store.h"
+#include "text/color.h"
 
 /* Bytes: of what is longer, and was ranked, the snippet is shown. */
 #define DISPLAY_WHOLE_MAX 1000
@@ -17,11 +19,25 @@
 void display_recall(struct buf *out, const struct records *found,
 		    const char *query);
 
-/* Append its first line alone: of WHOLE memories that hold the query and PARTIAL
- * ones that hold some words of it, SHOWN follow; and one memory. */
-void display_found(struct buf *out, size_t whole, size_t partial, size_t shown,
-		   const char *query);
-void display_memory(struct buf *out, const struct record *r);
+/* How many hold the whole query, shown or not, and how many some words of it. */
+struct display_total {
+	size_t whole, partial;
+};
+
+/* Append its first line alone: of as many as TOTALS says of each kind, SHOWN
+ * follow; where there are none, those WANTED are said to be missing. */
+void display_found(struct buf *out,
+		   const struct display_total totals[RECORD_KINDS],
+		   size_t shown, enum record_kind wanted, const char *query);
+
+/* Append one of them.  The text of an article is other people's: it stands
+ * within <external-text source="...">, which nothing in it can end. */
+void display_memory(struct buf *out, const struct record *r,
+		    const struct coloring *c);
+
+/* Append the LEN bytes of P, of an article, within that. */
+void display_external(struct buf *out, const struct record *r, const char *p,
+		      size_t len, const struct coloring *c);
 
 /* Append the list of ALL memories, a line each; EXISTS tells whether there is
  * a store at all. */
@@ -32,7 +48,8 @@ void display_total(struct buf *out, size_t n, bool exists);
 
 /* Append **001** (2026-02-09) [tags]: summary, and a newline; of an
  * article its file, title and source; of a broken one (id 0) its file. */
-void display_line(struct buf *out, const struct record *r);
+void display_line(struct buf *out, const struct record *r,
+		  const struct coloring *c);
 
 /* Append "WHAT N: FILE" and a newline; without an N for one that is broken. */
 void display_file(struct buf *out, const char *what, const struct record *r);

@@ -23,18 +23,35 @@ int drafts_settle(struct store *s, struct err *e)
 	return 0;
 }
 
-int64_t drafts_replaces(const char *text, size_t len, struct arena *a)
+static bool is_id(const struct value *v)
+{
+	return v->kind == VALUE_INT && v->u.i > 0 && v->u.i <= SCHEMA_ID_MAX;
+}
+
+size_t drafts_replaces(const char *text, size_t len, struct arena *a,
+		       const int64_t **ids)
 {
 	struct frontmatter fm;
-	const struct value *v;
+	const struct value *v, *all;
+	int64_t *list;
+	size_t n, kept = 0;
 
 	if (frontmatter_parse(&fm, text, len, "", a, NULL) < 0)
 		return 0;
 	v = value_get(&fm.data, "replaces");
-	return v && v->kind == VALUE_INT && v->u.i > 0 &&
-			       v->u.i <= SCHEMA_ID_MAX
-		       ? v->u.i
-		       : 0;
+	/* Who was killed while it was accepted had written what it becomes. */
+	if (!v)
+		v = value_get(&fm.data, REPLACEMENT_NEW);
+	if (!v)
+		return 0;
+	all = v->kind == VALUE_LIST ? v->u.list.items : v;
+	n = v->kind == VALUE_LIST ? v->u.list.n : 1;
+	*ids = list = arena_alloc(a, (n + 1) * sizeof(*list));
+	for (size_t i = 0; i < n && kept < REPLACEMENT_MOST; i++) {
+		if (is_id(&all[i]))
+			list[kept++] = all[i].u.i;
+	}
+	return kept;
 }
 
 static int parse(struct store *s, const char *path, struct arena *a,
@@ -45,10 +62,10 @@ static int parse(struct store *s, const char *path, struct arena *a,
 	return err_set(e, ERR_USAGE, "'%s' is no draft", path);
 }
 
-/* Read the draft at P, which must be WAS unless that is NULL. */
-static int read_draft(struct store *s, const struct layout_place *p,
-		      const char *path, const struct buf *was, struct buf *text,
-		      struct err *e)
+/* Read the file at P, which must be WAS unless that is NULL. */
+static int read_file(struct store *s, const struct layout_place *p,
+		     const char *path, const struct buf *was, struct buf *text,
+		     struct err *e)
 {
 	int dir, r = layout_open(&s->repo, p->folder, &dir, e);
 
@@ -65,20 +82,29 @@ static int read_draft(struct store *s, const struct layout_place *p,
 	return r < 0 ? -1 : 0;
 }
 
-/* *OLD, in A, is the path of the memory that TEXT replaces, NULL for none. */
+/* *OLD, in A, has the paths of the memories that TEXT replaces, one a line, NULL
+ * for none. */
 static int find_replaced(struct store *s, const struct buf *text,
 			 struct arena *a, const char **old, struct err *e)
 {
-	const int64_t id = drafts_replaces(buf_str(text), text->len, a);
+	const int64_t *ids;
+	const size_t n = drafts_replaces(buf_str(text), text->len, a, &ids);
+	const char *path;
 
 	*old = NULL;
-	if (!id)
-		return 0;
-	return store_locate(s, AREA_MEMORIES,
-			    arena_printf(a, "%lld", (long long)id), a, old,
-			    e) < 0
-		       ? -1
-		       : 0;
+	for (size_t i = 0; i < n; i++) {
+		const int found =
+			store_locate(s, AREA_MEMORIES,
+				     arena_printf(a, "%lld", (long long)ids[i]),
+				     a, &path, e);
+
+		if (found < 0)
+			return -1;
+		if (found && !replacement_has(*old, path))
+			*old = *old ? arena_printf(a, "%s\n%s", *old, path)
+				    : path;
+	}
+	return 0;
 }
 
 static int accept_locked(struct store *s, const char *path,
@@ -90,7 +116,7 @@ static int accept_locked(struct store *s, const char *path,
 	int result = -1;
 
 	if (parse(s, path, a, &p, e) < 0 ||
-	    read_draft(s, &p, path, was, &text, e) < 0 ||
+	    read_file(s, &p, path, was, &text, e) < 0 ||
 	    secret_gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) <
 		    0 ||
 	    save_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
@@ -120,7 +146,8 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 	return result;
 }
 
-int drafts_find(struct store *s, const char *operand, struct arena *a,
+/* Find the draft that OPERAND names: as drafts_find_same(), whatever its text. */
+static int find(struct store *s, const char *operand, struct arena *a,
 		struct record *r, struct err *e)
 {
 	const char *path;
@@ -142,7 +169,7 @@ int drafts_find_same(struct store *s, const char *operand,
 	const char *p = shown ? buf_str(shown) : NULL;
 	size_t len = shown ? shown->len : 0;
 
-	if (drafts_find(s, operand, a, r, e) < 0)
+	if (find(s, operand, a, r, e) < 0)
 		return -1;
 	if (!shown)
 		return 0;

@@ -5,8 +5,8 @@
  * again.  It stands in one place at any instant.
  *
  * Its id is provisional: the next one is taken where a memory has it by then.
- * `replaces: ID` in its frontmatter names the memory that goes to trash when
- * it is accepted.
+ * `replaces: ID`, or a list of ids, in its frontmatter names the memories that go
+ * to trash when it is accepted.
  */
 #ifndef CO_STORE_DRAFTS_H
 #define CO_STORE_DRAFTS_H
@@ -19,20 +19,26 @@ int drafts_settle(struct store *s, struct err *e);
 
 /* Make the draft at PATH, as store_locate() gives it, a memory, durably, if it
  * still is WAS (NULL: whatever it is).  R, the memory, lives in A, as does
- * *REPLACED: the path that the memory it replaced had, NULL for none.
+ * *REPLACED: the paths that the memories it replaced had, one a line, NULL for
+ * none.
  * -1: ERR_NO, it is gone; ERR_BUSY, it is not WAS; ERR_DATA, it is no valid
  * memory, holds a secret, or the id that it replaces stands twice. */
 int drafts_accept(struct store *s, const char *path, const struct buf *was,
 		  struct arena *a, struct record *r, const char **replaced,
 		  struct err *e);
 
-/* Find the draft that OPERAND, an id or a path, names: R is it, or its path alone
- * where it is no valid memory; in A.  -1: ERR_NO, as store_locate(), or it
- * cannot be read. */
-int drafts_find(struct store *s, const char *operand, struct arena *a,
-		struct record *r, struct err *e);
+/* What else a draft may become, in the folders above this one. */
+struct drafts_kind {
+	bool (*is)(const struct record *r);
+	/* Make R, a draft, that, durably: R's path is then where it stands.  The
+	 * lock is ours.  Done twice, it is there once.  0 or -1. */
+	int (*keep)(struct store *s, struct record *r, struct arena *a,
+		    struct err *e);
+};
 
-/* The same; -1 with ERR_BUSY where its text is not SHOWN, unless that is NULL. */
+/* Find the draft that OPERAND, an id or a path, names: R is it, or its path alone
+ * where it is no valid memory; in A.  -1: ERR_NO, as store_locate(), it cannot be
+ * read, or ERR_BUSY where its text is not SHOWN, unless that is NULL. */
 int drafts_find_same(struct store *s, const char *operand,
 		     const struct buf *shown, struct arena *a, struct record *r,
 		     struct err *e);
@@ -42,7 +48,9 @@ int drafts_find_same(struct store *s, const char *operand,
 int drafts_reject(struct store *s, const char *const *paths, size_t n,
 		  struct arena *a, const char **moved, struct err *e);
 
-/* The id of the memory that the draft TEXT wants to replace, 0 for none. */
-int64_t drafts_replaces(const char *text, size_t len, struct arena *a);
+/* How many memories the draft TEXT wants to replace, at most REPLACEMENT_MOST:
+ * *IDS, in A. */
+size_t drafts_replaces(const char *text, size_t len, struct arena *a,
+		       const int64_t **ids);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "cache/assume.h"
+#include "cache/cache.h"
 #include "store/change.h"
 #include "text/fold.h"
 
@@ -17,6 +18,7 @@ struct known {
 	struct arena *a;
 	struct record *found;
 	bool any;
+	size_t seen; /* files that were read */
 };
 
 static char lower(char c)
@@ -51,11 +53,12 @@ static bool is_equal(struct known *k, const struct record *r)
 	       !memcmp(buf_str(&k->folded), buf_str(&k->want), k->want.len);
 }
 
-/* Keep the one with the lowest id, whatever the order of the sweep. */
+/* Keep the one with the lowest id, whatever the order of the scan. */
 static int test(void *ctx, const struct record *r)
 {
 	struct known *k = ctx;
 
+	k->seen++;
 	if ((k->any && record_by_id(r, k->found) > 0) || !is_equal(k, r))
 		return 0;
 	*k->found = record_copy(r, k->a);
@@ -95,6 +98,17 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 	return k->any;
 }
 
+/* Where all files were gone through and others follow, as of a batch, have a
+ * cache for those. */
+static void make_cache(struct store *s, const struct known *k)
+{
+	if (k->seen < CACHE_WORTH || !change_is_locked(s) ||
+	    !s->change->batch || s->change->cached)
+		return;
+	s->change->cached = true;
+	cache_make(s->cache);
+}
+
 int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
 		    struct record *r, enum area *where, struct err *e)
 {
@@ -112,6 +126,7 @@ int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
 		if (result < 0 || k.any)
 			break;
 	}
+	make_cache(s, &k);
 out:
 	buf_release(&k.want);
 	buf_release(&k.folded);

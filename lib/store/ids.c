@@ -5,6 +5,8 @@
  */
 #include "store/ids.h"
 
+#include "base/compat.h"
+#include "base/sha256.h"
 #include "base/table.h"
 #include "cache/assume.h"
 #include "cache/cache.h"
@@ -13,6 +15,8 @@
 #include "store/change.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)4096)
@@ -231,6 +235,43 @@ void ids_take(struct store *s, enum area area, int64_t id, const char *path)
 	}
 }
 
+/* Does the file at PATH bear ID: 1, 0, -1. */
+static int bears(struct store *s, const char *path, int64_t id, struct arena *a,
+		 struct err *e)
+{
+	struct layout_place p;
+	int64_t has = 0;
+	int dir, r;
+
+	if (!layout_parse(&s->repo, path, a, &p))
+		return 0;
+	r = layout_open(&s->repo, p.folder, &dir, e);
+	if (r != 1)
+		return r;
+	r = ids_of_file(dir, p.name, path, &has, e);
+	close(dir);
+	return r < 0 ? -1 : has == id;
+}
+
+int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e)
+{
+	struct assume_paths paths;
+	struct arena a = {0};
+	const struct ids *ids;
+	int r = 0;
+
+	if (area != AREA_MEMORIES || s->ids[area] || !change_is_locked(s) ||
+	    !assume_bearers(s->cache, id, &a, &paths)) {
+		arena_release(&a);
+		ids = ids_load(s, area, e);
+		return ids ? ids_find(ids, id, NULL) != NULL : -1;
+	}
+	for (size_t i = 0; i < paths.n && !r; i++)
+		r = bears(s, paths.items[i].path, id, &a, e);
+	arena_release(&a);
+	return r;
+}
+
 struct load {
 	struct ids_reader reader;
 	struct ids *ids;
@@ -393,5 +434,102 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 		return r;
 	r = file_walk(fd, s->repo.path, max_purged, max, e);
 	close(fd);
+	return r;
+}
+
+/* An id of six digits and one of nine: how many memories there are decides which
+ * of them counts, and they are gone through once for both. */
+enum { SIX, NINE, DRAWS };
+struct drawing {
+	int64_t id[DRAWS];
+	bool taken[DRAWS];
+	size_t memories;
+};
+
+/* A number of OF, another in each ROUND. */
+static uint64_t number_of(const char *of, int round)
+{
+	char hex[SHA256_HEX], text[16];
+	struct sha256 sum;
+
+	snprintf(text, sizeof(text), "%d ", round);
+	sha256_begin(&sum);
+	sha256_take(&sum, text, strlen(text));
+	sha256_take(&sum, of, strlen(of));
+	sha256_end(&sum, hex);
+	hex[16] = '\0';
+	return strtoull(hex, NULL, 16);
+}
+
+static void draw(struct drawing *d, const char *of, int round)
+{
+	static const int64_t least[DRAWS] = {LAYOUT_DRAWN,
+					     (SCHEMA_ID_MAX + 1) / 10};
+	const uint64_t n = of ? number_of(of, round) : compat_random();
+
+	*d = (struct drawing){0};
+	for (int i = 0; i < DRAWS; i++) {
+		d->id[i] = least[i] + (int64_t)(n % (uint64_t)(9 * least[i]));
+	}
+}
+
+/* Ask what bears ids, where the cache does not tell. */
+static int read_taken(struct store *s, struct drawing *d, struct err *e)
+{
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+		const struct ids *ids = ids_load(s, area, e);
+
+		if (!ids)
+			return -1;
+		if (area == AREA_MEMORIES)
+			d->memories = ids->n;
+		for (int i = 0; i < DRAWS; i++)
+			d->taken[i] |= ids_find(ids, d->id[i], NULL) != NULL;
+	}
+	return 0;
+}
+
+/* PURGED, unless -1, is the folder of what was. */
+static int find_taken(struct store *s, struct drawing *d, int purged,
+		      struct err *e)
+{
+	/* Who saves many goes through the catalog once. */
+	const bool known =
+		change_is_locked(s) && !s->change->batch &&
+		!s->ids[AREA_MEMORIES] &&
+		assume_ids(s->cache, d->id, d->taken, DRAWS, &d->memories);
+	char marker[16];
+
+	if (!known && read_taken(s, d, e) < 0)
+		return -1;
+	for (int i = 0; i < DRAWS && purged >= 0; i++) {
+		snprintf(marker, sizeof(marker), "%03lld", (long long)d->id[i]);
+		d->taken[i] |= faccessat(purged, marker, F_OK, 0) == 0;
+	}
+	return 0;
+}
+
+int ids_draw(struct store *s, const char *of, int64_t *id, struct err *e)
+{
+	struct drawing d;
+	int round = 0, purged,
+	    r = layout_open(&s->repo, "trash/" LAYOUT_PURGED, &purged, e);
+	bool taken;
+
+	if (r < 0)
+		return -1;
+	if (r == 0)
+		purged = -1;
+	do {
+		int which;
+
+		draw(&d, of, round++);
+		r = find_taken(s, &d, purged, e);
+		which = d.memories >= IDS_NINE_FROM ? NINE : SIX;
+		*id = d.id[which];
+		taken = d.taken[which];
+	} while (r == 0 && taken);
+	if (purged >= 0)
+		close(purged);
 	return r;
 }

@@ -40,11 +40,22 @@ void ids_drop(struct store *s);
 /* The highest id of the whole store, the purged included; 0 for none. */
 int ids_max(struct store *s, int64_t *max, struct err *e);
 
+/* *ID is a random one that nothing of the store has, the purged included: of
+ * six digits, or of nine where there are IDS_NINE_FROM memories or more.
+ * Nothing of it is kept.  OF, unless it is NULL, is what the number is made of:
+ * who draws for the same elsewhere gets the same, where that is free. */
+#define IDS_NINE_FROM 1000
+int ids_draw(struct store *s, const char *of, int64_t *id, struct err *e);
+
 /* The entries that bear ID, one after the other: the first behind AFTER, or of
  * all for NULL; NULL when there is none left.  In no order; O(1) each, but for the
  * first few. */
 const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 				const struct id_entry *after);
+
+/* Does a file of AREA bear ID: 1, 0, -1.  In memories/ only those that may are
+ * looked at, where the cache is believed (see cache/assume.h). */
+int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e);
 
 /* The id that the name NAME begins with, 0 for none. */
 int64_t ids_of_name(const char *name);

@@ -5,16 +5,23 @@
 
 static bool is_derived(const char *key)
 {
-	static const char *const keys[] = {"id",      "path",	     "scope",
-					   "summary", "score",	     "snippet",
-					   "partial", "frontmatter", "matches",
-					   "total",   "degraded"};
+	static const char *const keys[] = {
+		"id",	    "path",	"scope",       "summary", "score",
+		"snippet",  "partial",	"frontmatter", "matches", "total",
+		"degraded", "coverage", "instead",     "sha256"};
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		if (!strcmp(key, keys[i]))
 			return true;
 	}
 	return false;
+}
+
+/* True if KEY is the kind of the record V, and no key of its own. */
+static bool is_kind(const struct value *v, const char *key)
+{
+	return !strcmp(key, "kind") && value_get(v, "path") &&
+	       value_get(v, "scope");
 }
 
 /* *S gets the string V; null is as good as absent. */
@@ -132,7 +139,7 @@ int import_parse(struct store_new *n, const char *p, size_t len,
 			r = take_string(&n->source, key, &pair->val, e);
 		else if (!strcmp(key, "created"))
 			r = take_string(&n->created, key, &pair->val, e);
-		else if (!is_derived(key))
+		else if (!is_derived(key) && !is_kind(&v, key))
 			v.u.map.pairs[kept++] = *pair;
 		if (r < 0)
 			return -1;

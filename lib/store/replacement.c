@@ -1,10 +1,17 @@
-/* replacement.c: the note has the names of the new file, the old one and the
- * removal that the old one goes to, a line each.  A clone may bring one, which
- * can do no more than a clone that lacks the old file.
+/* replacement.c: the note has the paths of the new file, the old one, the name
+ * that the old one gets in the archive, and the folder of the trash that notes it
+ * for an undo, a line each.  A clone may bring one, which can do no more than a
+ * clone that has the old file in its archive.
+ *
+ * The old one moves first and is told by which then: where it says nothing, the
+ * way was not gone to its end.
  */
 #include "store/replacement.h"
 
+#include "format/frontmatter.h"
 #include "store/change.h"
+#include "store/ids.h"
+#include "store/operation.h"
 #include "store/trash-folders.h"
 
 #include <errno.h>
@@ -13,13 +20,15 @@
 #include <unistd.h>
 
 #define NOTE ".replacing"
-#define NOTE_MAX 4096
-#define LINES 3
+#define NOTE_MAX ((REPLACEMENT_MOST + 1) * 1024)
+#define NOTED "replaced" /* in a folder of the trash */
 #define ASIDE_MAX 99
 
 struct succession {
 	struct store *s;
-	const char *name, *old, *folder;
+	const char *name, *folder;
+	const char *old[REPLACEMENT_MOST], *to[REPLACEMENT_MOST];
+	size_t n;
 	struct arena a;
 };
 
@@ -71,22 +80,75 @@ static int drop_note(struct store *s, struct err *e)
 	return r;
 }
 
+/* True if PATH, below knowledge/, is that of a memory. */
+static bool is_place(struct succession *u, const char *path)
+{
+	struct layout_place p;
+
+	return layout_parse(&u->s->repo,
+			    arena_printf(&u->a, "%s/%s", u->s->repo.path, path),
+			    &u->a, &p) &&
+	       p.area == AREA_MEMORIES;
+}
+
+const char *replacement_next(const char **p, struct arena *a)
+{
+	const size_t len = strcspn(*p, "\n");
+	const char *line = **p ? arena_copy(a, *p, len) : NULL;
+
+	*p += len + ((*p)[len] == '\n');
+	return line;
+}
+
+bool replacement_has(const char *text, const char *line)
+{
+	const size_t len = strlen(line);
+
+	for (const char *p = text; p && *p; p += strcspn(p, "\n"), p += !!*p) {
+		if (strcspn(p, "\n") == len && !memcmp(p, line, len))
+			return true;
+	}
+	return false;
+}
+
+const char *replacement_names(struct store *s, const char *paths,
+			      struct arena *a)
+{
+	const size_t root = strlen(s->repo.path) + 1;
+	struct buf names = {0};
+	const char *path, *all;
+
+	while ((path = replacement_next(&paths, a)))
+		buf_addf(&names, "%s\n", path + root);
+	all = arena_copy(a, buf_str(&names), names.len);
+	buf_release(&names);
+	return all;
+}
+
 /* Take the lines of TEXT; false where they are none that we write. */
 static bool take_lines(struct succession *u, const struct buf *text)
 {
-	const char **lines[LINES] = {&u->name, &u->old, &u->folder};
-	const char *p = buf_str(text);
+	const char *p = buf_str(text), *line;
+	bool ours = text->len && text->p[text->len - 1] == '\n' &&
+		    strlen(text->p) == text->len;
 
-	for (int i = 0; i < LINES; i++) {
-		const size_t len = strcspn(p, "\n");
-
-		if (!len || !p[len])
-			return false;
-		*lines[i] = arena_copy(&u->a, p, len);
-		p += len + 1;
+	u->name = replacement_next(&p, &u->a);
+	u->folder = NULL;
+	while (ours && (line = replacement_next(&p, &u->a))) {
+		if (!*p) {
+			u->folder = line;
+			break;
+		}
+		ours = u->n < REPLACEMENT_MOST && is_place(u, line);
+		if (!ours)
+			break;
+		u->old[u->n] = line;
+		line = replacement_next(&p, &u->a);
+		ours = line && *p && layout_is_memory(line) &&
+		       !strchr(line, '/');
+		u->to[u->n++] = line;
 	}
-	return !*p && layout_is_memory(u->name) && layout_is_memory(u->old) &&
-	       !strpbrk(u->name, "/") && !strpbrk(u->old, "/") &&
+	return ours && u->n && is_place(u, u->name) && u->folder &&
 	       trash_folders_is_folder(u->folder);
 }
 
@@ -110,34 +172,152 @@ static int read_note(struct succession *u, struct err *e)
 	return r;
 }
 
-/* Move the old one from MEMORIES to the trash, durably. */
-static int move_old(struct succession *u, int memories, struct err *e)
+/* The folder of PATH, below knowledge/, open: as layout_open(); *NAME is its
+ * file's. */
+static int open_folder_of(struct succession *u, const char *path, int *fd,
+			  const char **name, struct err *e)
 {
-	struct err why;
-	int to, r;
+	*name = strrchr(path, '/') + 1;
+	return layout_open(&u->s->repo,
+			   arena_copy(&u->a, path, (size_t)(*name - path) - 1),
+			   fd, e);
+}
 
-	if (trash_folders_open(u->s, u->folder, &to, e) < 0)
+/* 1 if the file at PATH, below knowledge/, stands, with its id; 0, -1. */
+static int find_new(struct succession *u, int64_t *id, struct err *e)
+{
+	const char *name;
+	int dir, r = open_folder_of(u, u->name, &dir, &name, e);
+
+	if (r != 1)
+		return r;
+	r = stands(dir, name, e);
+	if (r == 1 && ids_of_file(dir, name, u->name, id, e) < 0)
+		r = -1;
+	close(dir);
+	return r;
+}
+
+/* Write TEXT with KEY set to V, or without it for NULL, into the file NAME of
+ * DIR that has it.  What has no header that can be read stays as it is. */
+static int set_key(struct store *s, int dir, const char *name, const char *path,
+		   const struct buf *text, const char *key,
+		   const struct value *v, struct err *e)
+{
+	struct arena a = {0};
+	struct buf with = {0};
+	struct frontmatter fm;
+	const struct value *is;
+	int r = 0;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, path, &a, NULL) <
+		    0 ||
+	    !fm.present)
+		goto out;
+	is = value_get(&fm.data, key);
+	if (v ? is && value_equal(is, v) : !is)
+		goto out;
+	r = v ? frontmatter_set(&with, &fm, key, v, e)
+	      : frontmatter_remove(&with, &fm, key, e);
+	if (!r) {
+		operation_note(s, path, text, &with);
+		r = file_replace_from(s->repo.fd, dir, name, path, text, with.p,
+				      with.len, NULL, e);
+		if (r < 0)
+			operation_failed(s, path);
+	}
+out:
+	buf_release(&with);
+	arena_release(&a);
+	return r;
+}
+
+/* The same for a file that is read first. */
+static int set_key_of(struct store *s, int dir, const char *name,
+		      const char *path, const char *key, const struct value *v,
+		      struct err *e)
+{
+	struct buf text = {0};
+	int r = file_read(dir, name, path, LAYOUT_FILE_MAX, &text, e);
+
+	r = r == 1 ? set_key(s, dir, name, path, &text, key, v, e) : r;
+	buf_release(&text);
+	return r;
+}
+
+/* Leave a note for an undo, durably. */
+static int note_for_undo(struct succession *u, struct err *e)
+{
+	struct buf text = {0};
+	int dir, r;
+
+	if (trash_folders_open(u->s, u->folder, &dir, e) < 0)
 		return -1;
-	r = file_rename(memories, u->old, to, u->old, u->old, &why);
-	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'", u->old,
-			    u->folder);
-	else if (r == 1)
-		r = file_sync_dir(to, u->folder, e) < 0
-			    ? -1
-			    : file_sync_dir(memories, u->old, e);
-	else if (errno == ENOENT)
-		r = 0;
-	else if (e)
-		*e = why;
+	for (size_t i = 0; i < u->n; i++)
+		buf_addf(&text, "%s\n", u->to[i]);
+	r = file_create_from(u->s->repo.fd, dir, NOTED, NOTED,
+			     root_file_mode(&u->s->repo.root), text.p, text.len,
+			     e);
+	close(dir);
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* Move the I-th old one to the archive, the folder TO, durably, and let it say
+ * that ID has its place. */
+static int move_one(struct succession *u, size_t i, int to, int64_t id,
+		    struct err *e)
+{
+	const struct value v = value_int(id);
+	const char *name, *as = u->to[i];
+	struct err why;
+	int from, r = open_folder_of(u, u->old[i], &from, &name, e);
+
+	const char *path = arena_printf(&u->a, "%s/" LAYOUT_ARCHIVE "/%s",
+					u->s->repo.path, as);
+
+	if (r == 1) {
+		operation_note_move(u->s, from, name,
+				    arena_printf(&u->a, "%s/%s",
+						 u->s->repo.path, u->old[i]),
+				    path);
+		r = file_put_away(from, name, to, as, u->old[i], &why);
+		if (r == 0)
+			r = err_set(e, ERR_SYSTEM,
+				    "'%s' is in the way in '" LAYOUT_ARCHIVE
+				    "'",
+				    as);
+		else if (r == 1)
+			r = file_sync_dir(to, LAYOUT_ARCHIVE, e) < 0
+				    ? -1
+				    : file_sync_dir(from, u->old[i], e);
+		else if (errno == ENOENT)
+			r = 0;
+		else if (e)
+			*e = why;
+		close(from);
+	}
+	if (r >= 0 && id)
+		r = set_key_of(u->s, to, as, path, REPLACEMENT_OLD, &v, e);
+	return r;
+}
+
+static int move_old(struct succession *u, int64_t id, struct err *e)
+{
+	int to, r = 0;
+
+	if (layout_make(&u->s->repo, LAYOUT_ARCHIVE, &to, e) < 0)
+		return -1;
+	for (size_t i = 0; i < u->n && r >= 0; i++)
+		r = move_one(u, i, to, id, e);
 	close(to);
 	return r;
 }
 
-/* What is left to do, where the new one is DONE and where it is not. */
-static int finish(struct succession *u, int memories, bool done, struct err *e)
+/* What is left to do, where the new one, ID, is DONE and where it is not. */
+static int finish(struct succession *u, int64_t id, bool done, struct err *e)
 {
-	if (done && move_old(u, memories, e) < 0)
+	if (done && (note_for_undo(u, e) < 0 || move_old(u, id, e) < 0))
 		return -1;
 	/* A note that stays is dropped by whoever takes the lock next. */
 	drop_note(u->s, NULL);
@@ -148,18 +328,12 @@ static int finish(struct succession *u, int memories, bool done, struct err *e)
 /* The same; where DONE is NULL the folder tells. */
 static int finish_as(struct succession *u, const bool *done, struct err *e)
 {
-	int memories, r;
+	int64_t id = 0;
+	int r = find_new(u, &id, e);
 
-	r = layout_open(&u->s->repo, layout_name(AREA_MEMORIES), &memories, e);
-	if (r == 1 && !done)
-		r = stands(memories, u->name, e);
-	else if (r == 1)
-		r = *done;
-	if (r >= 0)
-		r = finish(u, memories, r, e);
-	if (memories >= 0)
-		close(memories);
-	return r;
+	if (r < 0)
+		return -1;
+	return finish(u, id, done ? *done : r == 1, e);
 }
 
 /* The note is for those after us: where our lock does not reach one, it may be
@@ -203,18 +377,53 @@ int replacement_resume(struct store *s, struct err *e)
 /* Write the note of U, durably. */
 static int write_note(struct succession *u, struct err *e)
 {
-	const char *text =
-		arena_printf(&u->a, "%s\n%s\n%s\n", u->name, u->old, u->folder);
+	struct buf text = {0};
 	int dir, r;
 
 	if (layout_make(&u->s->repo, layout_name(AREA_TRASH), &dir, e) < 0)
 		return -1;
+	buf_addf(&text, "%s\n", u->name);
+	for (size_t k = 0; k < u->n; k++)
+		buf_addf(&text, "%s\n%s\n", u->old[k], u->to[k]);
+	buf_addf(&text, "%s\n", u->folder);
 	r = file_create_from(u->s->repo.fd, dir, NOTE, NOTE,
-			     root_file_mode(&u->s->repo.root), text,
-			     strlen(text), e);
+			     root_file_mode(&u->s->repo.root), text.p, text.len,
+			     e);
 	close(dir);
+	buf_release(&text);
 	if (r == 0)
 		return err_set(e, ERR_SYSTEM, "'%s' is in the way", NOTE);
+	return r < 0 ? -1 : 0;
+}
+
+/* True if NAME stands in the archive DIR, or is that of another of U. */
+static int is_chosen(const struct succession *u, size_t n, int dir,
+		     const char *name, struct err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(u->to[i], name))
+			return 1;
+	}
+	return dir < 0 ? 0 : stands(dir, name, e);
+}
+
+/* The names that the old ones get in the archive. */
+static int choose_names(struct succession *u, struct err *e)
+{
+	int dir, r = layout_open(&u->s->repo, LAYOUT_ARCHIVE, &dir, e);
+
+	for (size_t k = 0; k < u->n && r >= 0; k++) {
+		const char *name = strrchr(u->old[k], '/') + 1;
+		const int stem = (int)strlen(name) - 3;
+
+		u->to[k] = name;
+		for (int i = 2; (r = is_chosen(u, k, dir, u->to[k], e)) == 1;
+		     i++)
+			u->to[k] = arena_printf(&u->a, "%.*s-%d.md", stem, name,
+						i);
+	}
+	if (dir >= 0)
+		close(dir);
 	return r < 0 ? -1 : 0;
 }
 
@@ -226,8 +435,10 @@ int replacement_begin(struct store *s, const char *name, const char *old,
 
 	*u = (struct succession){.s = s};
 	u->name = arena_strdup(&u->a, name);
-	u->old = arena_strdup(&u->a, old);
-	if (replacement_resume(s, e) == 0 &&
+	while (u->n < REPLACEMENT_MOST &&
+	       (u->old[u->n] = replacement_next(&old, &u->a)))
+		u->n++;
+	if (replacement_resume(s, e) == 0 && choose_names(u, e) == 0 &&
 	    trash_folders_new(s, &u->a, &u->folder, &folder, e) == 0) {
 		close(folder);
 		r = write_note(u, e);
@@ -241,4 +452,138 @@ int replacement_begin(struct store *s, const char *name, const char *old,
 	arena_release(&u->a);
 	free(u);
 	return -1;
+}
+
+/* LIST, a value or NULL, with ID in it or without, to V; in A. */
+static void list_with(const struct value *list, int64_t id, bool with,
+		      struct arena *a, struct value *v)
+{
+	const size_t n = list && list->kind == VALUE_LIST ? list->u.list.n : 0;
+
+	*v = (struct value){.kind = VALUE_LIST};
+	v->u.list.items = arena_alloc(a, (n + 1) * sizeof(struct value));
+	for (size_t i = 0; i < n; i++) {
+		const struct value *item = &list->u.list.items[i];
+
+		if (item->kind != VALUE_INT || item->u.i != id)
+			v->u.list.items[v->u.list.n++] = *item;
+	}
+	if (with)
+		v->u.list.items[v->u.list.n++] = value_int(id);
+}
+
+int replacement_say(struct store *s, const char *path, int64_t id, bool does,
+		    struct err *e)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	struct layout_place p;
+	struct frontmatter fm;
+	const struct value *list;
+	struct value v;
+	int dir = -1, r = 0;
+
+	if (layout_parse(&s->repo, path, &a, &p))
+		r = layout_open(&s->repo, p.folder, &dir, e);
+	if (r == 1)
+		r = file_read(dir, p.name, path, LAYOUT_FILE_MAX, &text, e);
+	if (r == 1)
+		r = frontmatter_parse(&fm, text.p, text.len, path, &a, e) < 0
+			    ? -1
+			    : 1;
+	if (r == 1) {
+		list = value_get(&fm.data, REPLACEMENT_NEW);
+		r = does || (list && list->kind == VALUE_LIST);
+	}
+	if (r == 1) {
+		list_with(list, id, does, &a, &v);
+		r = set_key(s, dir, p.name, path, &text, REPLACEMENT_NEW,
+			    v.u.list.n ? &v : NULL, e);
+	}
+	if (dir >= 0)
+		close(dir);
+	buf_release(&text);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
+}
+
+int replacement_noted(struct store *s, const char *folder, struct arena *a,
+		      const char **paths, struct err *e)
+{
+	struct buf text = {0}, all = {0};
+	const char *p, *name;
+	int dir, archive = -1, r = layout_open(&s->repo, folder, &dir, e);
+
+	*paths = "";
+	if (r != 1)
+		return r;
+	r = file_read(dir, NOTED, NOTED, NOTE_MAX, &text, e);
+	close(dir);
+	if (r == 1)
+		r = layout_open(&s->repo, LAYOUT_ARCHIVE, &archive, e);
+	p = r == 1 ? buf_str(&text) : "";
+	while ((name = replacement_next(&p, a))) {
+		if (layout_is_memory(name) && !strchr(name, '/') &&
+		    stands(archive, name, NULL) == 1)
+			buf_addf(&all, "%s/" LAYOUT_ARCHIVE "/%s\n",
+				 s->repo.path, name);
+	}
+	if (archive >= 0)
+		close(archive);
+	*paths = arena_copy(a, buf_str(&all), all.len);
+	if (r == 1)
+		r = all.len > 0;
+	buf_release(&text);
+	buf_release(&all);
+	return r;
+}
+
+void replacement_forget(struct store *s, const char *folder)
+{
+	int dir;
+
+	if (layout_open(&s->repo, folder, &dir, NULL) != 1)
+		return;
+	if (unlinkat(dir, NOTED, 0) == 0)
+		file_sync_dir(dir, folder, NULL);
+	close(dir);
+}
+
+/* Let the memory, or what is in the archive, that bears NEW no longer say that it
+ * supersedes OLD.  What cannot be read says nothing. */
+static void take_back(struct store *s, int64_t new, int64_t old)
+{
+	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE};
+
+	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
+		const struct ids *ids = ids_load(s, areas[i], NULL);
+		const struct id_entry *entry = NULL;
+
+		while (ids && (entry = ids_find(ids, new, entry)))
+			replacement_say(s, entry->path, old, false, NULL);
+	}
+}
+
+int replacement_free(struct store *s, int dir, const char *name,
+		     const char *path, struct err *e)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	struct frontmatter fm;
+	const struct value *new;
+	int64_t id;
+	int r = file_read(dir, name, path, LAYOUT_FILE_MAX, &text, e);
+
+	if (r == 1 &&
+	    frontmatter_parse(&fm, buf_str(&text), text.len, path, &a, NULL) ==
+		    0 &&
+	    (new = value_get(&fm.data, REPLACEMENT_OLD)) &&
+	    new->kind == VALUE_INT &&
+	    ids_of_file(dir, name, path, &id, NULL) == 0)
+		take_back(s, new->u.i, id);
+	buf_release(&text);
+	arena_release(&a);
+	/* It may have been the other as well. */
+	return r < 0 ? -1
+		     : set_key_of(s, dir, name, path, REPLACEMENT_OLD, NULL, e);
 }

@@ -8,22 +8,37 @@
 #include "cache/cache.h"
 
 #define SUMMARY_CHARACTERS 81 /* of the content, for its summary */
-#define NO_STORE UINT8_MAX
+#define NO_STORE 2047u
+_Static_assert(KNOWN_PROJECTS_MAX + 2 < NO_STORE, "each store has an index");
+_Static_assert(sizeof(struct result) <= 40, "a hit is small");
 
 /* A record that was put aside: its strings follow, each with its NUL: name,
- * created, source, title, worktree, tags; then the content. */
+ * created, source, title, worktree, keys, tags; then the content. */
 struct packed {
 	uint32_t ntags, len;
-	bool source, title, worktree;
+	bool source, title, worktree, keys, keys_cut;
+	uint8_t kind;
 	char name[];
 };
 
-static int compare_ids(const struct result *x, const struct result *y)
+/* This project's first, then the user's, then those of others. */
+static int compare_stores(const struct result *x, const struct result *y)
 {
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
+	if (x->other != y->other)
+		return x->other ? 1 : -1;
 	if (x->global != y->global)
 		return x->global ? 1 : -1;
+	return x->other ? (x->store > y->store) - (x->store < y->store) : 0;
+}
+
+static int compare_ids(const struct result *x, const struct result *y)
+{
+	const int r = compare_stores(x, y);
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (r)
+		return r;
 	return strcmp(x->name, y->name);
 }
 
@@ -56,11 +71,52 @@ static int newest(const void *a, const void *b)
 	r = compare_times(y, x);
 	if (r)
 		return r;
-	if (x->global != y->global)
-		return x->global ? 1 : -1;
+	r = compare_stores(x, y);
+	if (r)
+		return r;
 	if (x->id != y->id)
 		return x->id > y->id ? -1 : 1;
 	return strcmp(x->name, y->name);
+}
+
+/* qsort(), quick with what comes in order but for its end: memories come as a
+ * cache has them, and those whose ids were drawn since then are last. */
+static void sort(void *items, size_t n, size_t size,
+		 int (*order)(const void *a, const void *b))
+{
+	char *const p = items, *tail;
+	size_t head = 1, rest;
+
+	while (head < n && order(p + (head - 1) * size, p + head * size) <= 0)
+		head++;
+	if (head >= n)
+		return;
+	if (head < n / 2) {
+		qsort(p, n, size, order);
+		return;
+	}
+	rest = n - head;
+	qsort(p + head * size, rest, size, order);
+	tail = mem_resize(NULL, rest, size);
+	memcpy(tail, p + head * size, rest * size);
+	for (; rest; rest--) {
+		const char *last = tail + (rest - 1) * size;
+		size_t low = 0, high = head;
+
+		while (low < high) {
+			const size_t middle = low + (high - low) / 2;
+
+			if (order(p + middle * size, last) <= 0)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		memmove(p + (low + rest) * size, p + low * size,
+			(head - low) * size);
+		memcpy(p + (low + rest - 1) * size, last, size);
+		head = low;
+	}
+	free(tail);
 }
 
 static int (*const orders[])(const void *a, const void *b) = {
@@ -100,17 +156,21 @@ static void put(struct results *h, const struct result *hit)
 		top_added(&top, h->items, h->n);
 }
 
-static uint8_t index_of(struct results *h, struct store *s)
+/* One is mostly of the store that was added last. */
+static unsigned index_of(struct results *h, struct store *s)
 {
-	size_t i = 0;
+	size_t n = h->nstores;
 
 	if (!s)
 		return NO_STORE;
-	while (i < h->nstores && h->stores[i] != s)
-		i++;
-	if (i == h->nstores)
-		h->stores[h->nstores++] = s;
-	return (uint8_t)i;
+	while (n && h->stores[n - 1] != s)
+		n--;
+	if (n)
+		return (unsigned)n - 1;
+	h->stores = mem_grow(h->stores, h->nstores, &h->stores_cap,
+			     sizeof(*h->stores));
+	h->stores[h->nstores++] = s;
+	return (unsigned)h->nstores - 1;
 }
 
 /* The path of R as hits of S name it. */
@@ -142,22 +202,25 @@ static const char *pack(struct results *h, const struct record *r,
 	const char *title = r->title ? r->title : "";
 	const char *worktree = r->worktree ? r->worktree : "";
 	const char *created = r->created ? r->created : "";
+	const char *keys = r->keys.json ? r->keys.json : "";
 	size_t size = sizeof(struct packed) + strlen(name) + strlen(created) +
-		      strlen(source) + strlen(title) + strlen(worktree) + 5 +
-		      len + 1;
+		      strlen(source) + strlen(title) + strlen(worktree) +
+		      strlen(keys) + 6 + len + 1;
 	struct packed *p;
 	char *at;
 
 	for (size_t i = 0; i < r->ntags; i++)
 		size += strlen(r->tags[i]) + 1;
 	p = spool_alloc(&h->packed, size);
-	*p = (struct packed){(uint32_t)r->ntags, (uint32_t)len, r->source,
-			     r->title, r->worktree};
+	*p = (struct packed){(uint32_t)r->ntags, (uint32_t)len,	  r->source,
+			     r->title,		 r->worktree,	  r->keys.json,
+			     r->keys.cut,	 (uint8_t)r->kind};
 	at = add_string(p->name, name);
 	at = add_string(at, created);
 	at = add_string(at, source);
 	at = add_string(at, title);
 	at = add_string(at, worktree);
+	at = add_string(at, keys);
 	for (size_t i = 0; i < r->ntags; i++)
 		at = add_string(at, r->tags[i]);
 	if (len)
@@ -175,8 +238,9 @@ static struct result describe(struct results *h, struct store *s,
 	hit.sec = r->at.sec;
 	hit.nsec = r->at.nsec;
 	hit.id = (int32_t)r->id;
-	hit.store = index_of(h, s);
+	hit.store = index_of(h, s) & NO_STORE;
 	hit.global = r->scope == SCOPE_GLOBAL;
+	hit.other = s && s->elsewhere;
 	return hit;
 }
 
@@ -221,7 +285,7 @@ void results_add_number(struct results *h, struct store *s, uint32_t number,
 void results_sort(struct results *h)
 {
 	if (h->n && h->order != RESULTS_AS_ADDED)
-		qsort(h->items, h->n, sizeof(*h->items), orders[h->order]);
+		sort(h->items, h->n, sizeof(*h->items), orders[h->order]);
 }
 
 void results_reorder(struct results *h, enum results_order order)
@@ -237,6 +301,7 @@ static void unpack(const struct packed *p, const char *path, struct arena *a,
 	const char *at = p->name + strlen(p->name) + 1;
 
 	*r = (struct record){
+		.kind = p->kind,
 		.path = path,
 		.created = at,
 		.ntags = p->ntags,
@@ -248,6 +313,8 @@ static void unpack(const struct packed *p, const char *path, struct arena *a,
 	r->title = p->title ? at : NULL;
 	at += strlen(at) + 1;
 	r->worktree = p->worktree ? at : NULL;
+	at += strlen(at) + 1;
+	r->keys = (struct record_keys){p->keys ? at : NULL, p->keys_cut};
 	at += strlen(at) + 1;
 	if (p->ntags)
 		r->tags = arena_alloc(a, p->ntags * sizeof(*r->tags));
@@ -277,6 +344,8 @@ void results_get(const struct results *h, const struct result *hit,
 	r->id = hit->id;
 	r->at = (struct instant){hit->sec, hit->nsec};
 	r->scope = hit->global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+	r->project = s ? s->project : NULL;
+	r->elsewhere = s ? s->elsewhere : NULL;
 	r->partial = hit->partial;
 	r->ranked = hit->ranked;
 	if (hit->ranked)
@@ -329,7 +398,7 @@ static bool has_doubles(const struct results *h)
 		sorted &= !i || keys[i - 1] <= keys[i];
 	}
 	if (!sorted)
-		qsort(keys, h->n, sizeof(*keys), by_key);
+		sort(keys, h->n, sizeof(*keys), by_key);
 	for (size_t i = 1; i < h->n && !found; i++)
 		found = keys[i - 1] == keys[i] && keys[i] > 1;
 	free(keys);
@@ -351,7 +420,7 @@ void results_each_double(const struct results *h, results_double_fn *fn,
 		const struct result *x = &sorted[i - 1], *y = &sorted[i];
 		struct record one, two;
 
-		if (x->id != y->id || x->global != y->global || !x->id)
+		if (x->id != y->id || compare_stores(x, y) || !x->id)
 			continue; /* what is no memory has no id */
 		arena_reset(&a);
 		results_get(h, x, &a, &one);
@@ -371,6 +440,7 @@ void results_clear(struct results *h)
 void results_release(struct results *h)
 {
 	free(h->items);
+	free(h->stores);
 	spool_release(&h->packed);
 	*h = (struct results){0};
 }

@@ -31,9 +31,9 @@ struct result {
 		uint16_t words;	   /* of the query, where they count */
 		uint16_t coverage; /* of what is ranked, in 10000ths */
 	};
-	uint8_t store; /* index */
-	bool global : 1, ranked : 1, partial : 1;
-	bool literal : 1; /* adds RESULTS_LITERAL to its score */
+	unsigned store : 11; /* index */
+	unsigned global : 1, other : 1, ranked : 1, partial : 1;
+	unsigned literal : 1; /* adds RESULTS_LITERAL to its score */
 };
 
 #define RESULTS_LITERAL 2.0 /* above any sum of signals */
@@ -46,9 +46,9 @@ struct results {
 
 	struct result *items; /* in their order after results_sort() */
 	size_t n, cap;
-	size_t seen;		 /* by results_add(), kept or not */
-	struct store *stores[2]; /* NULL: of no store, but named by its path */
-	size_t nstores;
+	size_t seen;	       /* by results_add(), kept or not */
+	struct store **stores; /* NULL: of no store, but named by its path */
+	size_t nstores, stores_cap;
 	struct spool packed;
 };
 

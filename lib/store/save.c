@@ -1,10 +1,11 @@
 /* save.c: all that can be wrong with a memory is found before the lock is
  * taken or anything is made, but for its id: the text is composed under the
  * lock, and read back before it is written.
- * One that replaces another is a succession (see there).
+ * One that replaces another: see replacement.h.
  */
 #include "store/save.h"
 
+#include "repo/marks.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "cache/assume.h"
@@ -12,10 +13,10 @@
 #include "store/change.h"
 #include "store/duplicates.h"
 #include "store/ids.h"
+#include "store/operation.h"
 #include "store/replacement.h"
 #include "store/secret-gate.h"
 #include "store/transfer.h"
-#include "store/trash.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,22 +24,88 @@
 #define SLUG_CHARACTERS 50
 #define SUFFIX_MAX 999
 
-/* Note in D that the memory at PATH goes when it is accepted. */
-static int note_replaced(struct store *s, struct composed *d, const char *path,
-			 struct arena *a, struct err *e)
+/* *OLD, in A, has the paths of the memories that N replaces, one a line, NULL for
+ * none.  -1: ERR_NO, one of them is not there. */
+static int locate_replaced(struct store *s, const struct store_new *n,
+			   struct arena *a, const char **old, struct err *e)
 {
-	struct record old;
-	const int r = store_read(s, path, a, &old, e);
+	const char *p = n->replaces ? n->replaces : "";
+	/* Only ids can be several: a comma may be part of a path. */
+	const bool ids = !p[strspn(p, "g0123456789,")];
+	size_t len, count = 0;
 
-	if (r == 0)
-		return err_set(e, ERR_NO, "'%s' is gone", path);
-	if (r < 0)
-		return -1;
-	value_put(&d->data, "replaces", value_int(old.id));
+	*old = NULL;
+	for (; *p; p += len + !!p[len]) {
+		const char *one, *path;
+		int found;
+
+		len = ids ? strcspn(p, ",") : strlen(p);
+		one = arena_copy(a, p, len);
+		found = store_locate(s, AREA_MEMORIES, one, a, &path, e);
+		if (found == 0)
+			store_absent(s, one, e);
+		if (found != 1 || operation_expected(s, path, e) < 0)
+			return -1;
+		if (replacement_has(*old, path))
+			continue;
+		if (++count > REPLACEMENT_MOST)
+			return err_set(e, ERR_USAGE,
+				       "one memory replaces at most %d",
+				       REPLACEMENT_MOST);
+		*old = *old ? arena_printf(a, "%s\n%s", *old, path) : path;
+	}
 	return 0;
 }
 
-/* file_create(), in the place of the memory OLD, unless that is NULL. */
+/* The id of the memory at PATH; what is broken has that of its name. */
+static int id_at(struct store *s, const char *path, struct arena *a,
+		 int64_t *id, struct err *e)
+{
+	struct layout_place p;
+	int dir, r = 0;
+
+	if (layout_parse(&s->repo, path, a, &p))
+		r = layout_open(&s->repo, p.folder, &dir, e);
+	if (r == 1) {
+		r = faccessat(dir, p.name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+		if (r && ids_of_file(dir, p.name, path, id, e) < 0)
+			r = -1;
+		close(dir);
+	}
+	return r ? (r < 0 ? -1 : 0) : err_set(e, ERR_NO, "'%s' is gone", path);
+}
+
+/* Note in D that the memories at PATHS, one a line, go: for a DRAFT when it is
+ * accepted. */
+static int note_replaced(struct store *s, struct composed *d, const char *paths,
+			 bool draft, struct arena *a, struct err *e)
+{
+	struct value *ids =
+		arena_alloc(a, REPLACEMENT_MOST * sizeof(struct value));
+	struct value list = {.kind = VALUE_LIST, .u.list = {ids, 0}};
+	const char *path;
+
+	while ((path = replacement_next(&paths, a))) {
+		struct record old;
+		int64_t id;
+
+		if (id_at(s, path, a, &id, e) < 0 ||
+		    (draft && store_read(s, path, a, &old, e) < 0))
+			return -1;
+		ids[list.u.list.n++] = value_int(id);
+	}
+	if (d->id)
+		return 0; /* exact: nothing is added */
+	if (draft)
+		value_put(&d->data, "replaces",
+			  list.u.list.n == 1 ? ids[0] : list);
+	else
+		value_put(&d->data, REPLACEMENT_NEW, list);
+	return 0;
+}
+
+/* file_create(), in the place of the memory at OLD, below knowledge/, unless that
+ * is NULL. */
 static int create_named(struct store *s, int temp, int dir, const char *name,
 			const char *path, const char *old,
 			const struct buf *text, struct err *e)
@@ -48,67 +115,76 @@ static int create_named(struct store *s, int temp, int dir, const char *name,
 	/* A name that is taken is no sign that the new one stands. */
 	if (old && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	if (old && replacement_begin(s, name, old, e) < 0)
+	if (old &&
+	    replacement_begin(s, path + strlen(s->repo.path) + 1, old, e) < 0)
 		return -1;
+	operation_note(s, path, NULL, text);
 	r = file_create_from(temp, dir, name, path,
 			     root_file_mode(&s->repo.root), text->p, text->len,
 			     e);
+	if (r != 1)
+		operation_failed(s, path);
 	if (old && r != 1)
 		replacement_end(s, false, NULL);
 	return r;
 }
 
-/* Make the file of TEXT in AREA, under a name of its own, in the place of the
- * memory OLD, unless that is NULL; its path is in A.  A draft goes to the git
- * dir, if that can be done (see transfer.h). */
-static int create(struct store *s, enum area area, const struct composed *d,
+/* Append the name of D, which reads as R, but for its end. */
+static void add_name(struct buf *out, struct store *s, const struct composed *d,
+		     const struct record *r)
+{
+	const bool secret = secret_gate_overruled(s, d->content, d->len) ||
+			    record_marks(r) & MARK_SENSITIVE;
+
+	buf_addf(out, "%03lld-", (long long)r->id);
+	unicode_slug(
+		out, d->content,
+		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS));
+}
+
+/* Make the file of TEXT, which reads as R, in AREA under the name STEM.md or one
+ * like it, in the place of the memory OLD, unless that is NULL; its path is in A.
+ * A draft goes to the git dir, if that can be done (see transfer.h). */
+static int create(struct store *s, enum area area, const char *stem,
 		  const struct record *r, const struct buf *text,
 		  const char *old, struct arena *a, const char **path,
 		  struct err *e)
 {
 	const bool shared = area == AREA_DRAFTS && s->change->shared_fd >= 0;
-	const char *folder = shared ? LAYOUT_SHARED : layout_name(area);
-	const bool secret = secret_gate_overruled(s, d->content, d->len);
-	const size_t head =
-		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS);
+	const char *folder = shared		   ? LAYOUT_SHARED
+			     : area == AREA_DRAFTS ? layout_name(area)
+						   : store_folder(s, r->id, a);
+	const char *name = arena_printf(a, "%s.md", stem);
 	struct assume_slip slip;
-	struct buf name = {0};
-	size_t stem;
 	int dir, made;
 
 	if (layout_make(&s->repo, folder, &dir, e) < 0)
 		return -1;
 	assume_before(&slip, dir);
-	buf_addf(&name, "%03lld-", (long long)r->id);
-	unicode_slug(&name, d->content, head);
-	stem = name.len;
-	buf_adds(&name, ".md");
 	for (int i = 2;; i++) {
 		*path = arena_printf(a, "%s/%s",
-				     layout_path(&s->repo, folder, a), name.p);
-		made = create_named(s, shared ? dir : s->repo.fd, dir, name.p,
+				     layout_path(&s->repo, folder, a), name);
+		made = create_named(s, shared ? dir : s->repo.fd, dir, name,
 				    *path, old, text, e);
 		if (made || i > SUFFIX_MAX)
 			break;
-		buf_cut(&name, stem);
-		buf_addf(&name, "-%d.md", i);
+		name = arena_printf(a, "%s-%d.md", stem, i);
 	}
 	if (made == 0)
 		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
 			       *path);
 	if (made == 1)
-		assume_after(s->cache, &slip, folder, dir, name.p, r, text->p,
+		assume_after(s->cache, &slip, folder, dir, name, r, text->p,
 			     text->len);
-	buf_release(&name);
 	close(dir);
 	if (made < 0 && shared) {
 		transfer_unlock(s);
-		return create(s, area, d, r, text, old, a, path, e);
+		return create(s, area, stem, r, text, old, a, path, e);
 	}
 	return made < 0 ? -1 : 0;
 }
 
-/* Move the memory at OLD, whose place the one at PATH has, to the trash. */
+/* Move the memory at OLD, whose place the one at PATH has, to the archive. */
 static int succeed(struct store *s, const char *path, const char *old,
 		   struct err *e)
 {
@@ -128,36 +204,46 @@ static int take_id(struct store *s, const struct composed *d, int64_t *id,
 	return d->id ? 0 : store_next_id(s, id, e);
 }
 
+/* R, which has an id of its own unless it was GIVEN, stands at PATH in AREA. */
+static void note_saved(struct store *s, enum area area, struct record *r,
+		       const char *path, bool given)
+{
+	if (!given || r->id >= s->change->next_id)
+		s->change->next_id =
+			r->id < SCHEMA_ID_MAX && !given ? r->id + 1 : 0;
+	ids_add(s, area, r->id, path);
+	r->path = path;
+	r->scope = s->repo.root.scope;
+}
+
 static int save_locked(struct store *s, const struct store_new *n,
 		       struct composed *d, struct arena *a, struct record *r,
 		       struct err *e)
 {
 	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
 	const char *old = NULL, *name, *path;
-	struct buf text = {0};
+	struct buf text = {0}, stem = {0};
 	int64_t id;
-	int result = -1, found = 1;
+	int result = -1;
 
+	operation_by(s, n->source);
 	if (n->draft)
 		transfer_begin(s, d->id ? NULL : &d->data);
-	if (n->replaces)
-		found = store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
-	if (found == 0)
-		store_absent(s, n->replaces, e);
-	name = old && !n->draft ? strrchr(old, '/') + 1 : NULL;
-	if (found != 1 ||
-	    (old && n->draft && note_replaced(s, d, old, a, e) < 0) ||
-	    take_id(s, d, &id, e) < 0 ||
-	    compose_text(d, id, &text, r, a, e) < 0 ||
-	    create(s, area, d, r, &text, name, a, &path, e) < 0)
+	if (locate_replaced(s, n, a, &old, e) < 0)
 		goto out;
-	if (!d->id || id >= s->change->next_id)
-		s->change->next_id = id < SCHEMA_ID_MAX && !d->id ? id + 1 : 0;
-	ids_add(s, area, id, path);
-	r->path = path;
-	r->scope = s->repo.root.scope;
+	name = old && !n->draft ? replacement_names(s, old, a) : NULL;
+	if ((old && note_replaced(s, d, old, n->draft, a, e) < 0) ||
+	    take_id(s, d, &id, e) < 0 ||
+	    compose_text(d, id, &text, r, a, e) < 0)
+		goto out;
+	add_name(&stem, s, d, r);
+	if (create(s, area, stem.p, r, &text, name, a, &path, e) < 0)
+		goto out;
+	note_saved(s, area, r, path, d->id);
 	result = name ? succeed(s, path, old, e) : 0;
 out:
+	operation_by(s, NULL);
+	buf_release(&stem);
 	buf_release(&text);
 	return result;
 }
@@ -188,7 +274,7 @@ static int check_secrets(struct store *s, const struct store_new *n,
 	return n->extra ? secret_gate_map(s, n->extra, "frontmatter", e) : 0;
 }
 
-static int check(struct store *s, struct composed *d, const struct store_new *n,
+int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 		 struct arena *a, struct err *e)
 {
 	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
@@ -200,7 +286,7 @@ int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 	struct composed d = {0};
 	int result;
 
-	if (check(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
+	if (save_prepare(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
 		return -1;
 	result = save_locked(s, n, &d, a, r, e);
 	store_unlock(s);
@@ -236,31 +322,61 @@ int save_exact(struct store *s, const struct store_new *n, struct arena *a,
 	struct composed d = {0};
 	int known;
 
-	if (check(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
+	if (save_prepare(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
 		return -1;
 	known = find_taken(s, AREA_MEMORIES, &d, a, r, e);
 	if (!known)
 		known = find_taken(s, AREA_DRAFTS, &d, a, r, e);
+	if (!known)
+		known = find_taken(s, AREA_ARCHIVE, &d, a, r, e);
 	if (!known)
 		known = save_locked(s, n, &d, a, r, e);
 	store_unlock(s);
 	return known;
 }
 
+/* The memory at PATH takes the place of those at the N PATHS. */
+static int retire(struct store *s, const char *const *paths, size_t n,
+		  const char *path, struct arena *a, struct err *e)
+{
+	const size_t root = strlen(s->repo.path) + 1;
+	const char *old = "";
+	int64_t id;
+	int r;
+
+	for (size_t i = 0; i < n; i++) {
+		if (id_at(s, paths[i], a, &id, e) < 0 ||
+		    replacement_say(s, path, id, true, e) < 0)
+			return -1;
+		old = arena_printf(a, "%s%s\n", old, paths[i] + root);
+	}
+	if (replacement_begin(s, path + root, old, e) < 0)
+		return -1;
+	r = replacement_end(s, true, e);
+	ids_drop(s);
+	return r;
+}
+
 /* R, which is known, replaces what N names: as save_new(). */
 static int retire_for(struct store *s, const struct store_new *n,
 		      const struct record *r, struct arena *a, struct err *e)
 {
-	const char *old;
-	const int found =
-		store_locate(s, AREA_MEMORIES, n->replaces, a, &old, e);
+	const char *paths[REPLACEMENT_MOST], *old;
+	size_t n_old = 0, len;
 	struct err why;
 
-	if (found < 0)
+	if (locate_replaced(s, n, a, &old, &why) < 0 && why.code != ERR_NO) {
+		*e = why;
 		return -1;
-	if (!found || !strcmp(old, r->path))
+	}
+	for (const char *p = old ? old : ""; *p; p += len + !!p[len]) {
+		len = strcspn(p, "\n");
+		paths[n_old] = arena_copy(a, p, len);
+		n_old += strcmp(paths[n_old], r->path) != 0;
+	}
+	if (!n_old)
 		return 1;
-	if (trash_remove(s, &old, 1, false, a, NULL, &why) < 0)
+	if (retire(s, paths, n_old, r->path, a, &why) < 0)
 		return err_set(e, why.code, "'%s' stays: %s", old, why.text);
 	return 2;
 }
@@ -285,13 +401,13 @@ static int save_unless(struct store *s, const struct store_new *n,
 
 	/* A store is made for good content alone, and looked at all the same:
 	 * another process may have made it meanwhile, and filled it. */
-	if (early && check(s, &d, n, a, e) < 0)
+	if (early && save_prepare(s, &d, n, a, e) < 0)
 		return -1;
 	if (store_lock(s, e) < 0)
 		return -1;
 	known = find_known(s, n, a, r, where, e);
 	if (!known && !early)
-		known = check(s, &d, n, a, e);
+		known = save_prepare(s, &d, n, a, e);
 	if (!known)
 		known = save_locked(s, n, &d, a, r, e);
 	else if (known == 1 && n->replaces && !n->draft &&
@@ -313,6 +429,17 @@ int save_unknown(struct store *s, const struct store_new *n, struct arena *a,
 	return save_unless(s, n, a, r, where, e);
 }
 
+/* Read the LEN bytes of TEXT, of the file PATH, into R. */
+static int read_text(struct store *s, const char *path, const char *text,
+		     size_t len, struct arena *a, struct record *r,
+		     struct err *e)
+{
+	return layout_is_article(path)
+		       ? record_read_document(r, text, len, path, true, a, e)
+		       : record_read(r, text, len, path, s->repo.root.scope, a,
+				     e);
+}
+
 int save_check(struct store *s, const char *path, const char *text, size_t len,
 	       int64_t id, struct err *e)
 {
@@ -325,7 +452,7 @@ int save_check(struct store *s, const char *path, const char *text, size_t len,
 			       path, STORE_FILE_MAX);
 	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
 		return err_set(e, ERR_DATA, "'%s' is not UTF-8 text", path);
-	result = record_read(&r, text, len, path, s->repo.root.scope, &a, e);
+	result = read_text(s, path, text, len, &a, &r, e);
 	if (!result && id && r.id != id)
 		result = err_set(e, ERR_DATA, "'%s': the id must stay %lld",
 				 path, (long long)id);
@@ -333,13 +460,15 @@ int save_check(struct store *s, const char *path, const char *text, size_t len,
 	return result;
 }
 
-/* The same for the file NAME in DIR, if it still is WAS. */
+/* The same for the file NAME in DIR, if it still is WAS; of which TRASH, or NULL,
+ * is a copy. */
 static int replace_in(struct store *s, int dir, const char *name,
-		      const char *path, const struct buf *was, const char *text,
-		      size_t len, struct err *e)
+		      const char *path, const struct buf *was,
+		      const char *trash, const char *text, size_t len,
+		      struct err *e)
 {
 	struct buf now = {0};
-	int64_t id;
+	int64_t id = 0;
 	int r = file_read(dir, name, path, STORE_FILE_MAX, &now, e);
 
 	if (r == 1 && (now.len != was->len || memcmp(now.p, was->p, now.len)))
@@ -347,17 +476,33 @@ static int replace_in(struct store *s, int dir, const char *name,
 	buf_release(&now);
 	if (r == 0)
 		return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
-	if (r < 0 || ids_of_file(dir, name, path, &id, e) < 0 ||
+	if (r < 0 ||
+	    (!layout_is_article(path) &&
+	     ids_of_file(dir, name, path, &id, e) < 0) ||
 	    save_check(s, path, text, len, id, e) < 0)
 		return -1;
-	return file_replace_from(s->repo.fd, dir, name, path, was, text, len,
-				 NULL, e) < 0
-		       ? -1
-		       : 0;
+	buf_add(&now, text, len);
+	if (trash)
+		operation_note_replaced(s, path, was, &now, trash);
+	else
+		operation_note(s, path, was, &now);
+	buf_release(&now);
+	r = file_replace_from(s->repo.fd, dir, name, path, was, text, len, NULL,
+			      e);
+	if (r < 0)
+		operation_failed(s, path);
+	return r < 0 ? -1 : 0;
 }
 
 int save_replace(struct store *s, const char *path, const char *was,
 		 size_t was_len, const char *text, size_t len, struct err *e)
+{
+	return save_replace_kept(s, path, was, was_len, NULL, text, len, e);
+}
+
+int save_replace_kept(struct store *s, const char *path, const char *was,
+		      size_t was_len, const char *trash, const char *text,
+		      size_t len, struct err *e)
 {
 	struct buf before = {0};
 	struct arena a = {0};
@@ -375,7 +520,8 @@ int save_replace(struct store *s, const char *path, const char *was,
 	if (r == 0)
 		r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 	if (r == 1) {
-		r = replace_in(s, dir, p.name, path, &before, text, len, e);
+		r = replace_in(s, dir, p.name, path, &before, trash, text, len,
+			       e);
 		close(dir);
 	}
 	buf_release(&before);

@@ -10,6 +10,11 @@
 
 #include "store/compose.h"
 
+/* Fill D from N, as compose_check() does, if there is no secret anywhere in it;
+ * nothing is written.  ERR_DATA. */
+int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
+		 struct arena *a, struct err *e);
+
 /* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag, date or
  * source, a secret anywhere in it (see secret-gate.h); ERR_NO: `replaces` names
  * nothing; ERR_BUSY; ERR_SYSTEM. */
@@ -27,22 +32,28 @@ int save_new(struct store *s, const struct store_new *n, struct arena *a,
 int save_unknown(struct store *s, const struct store_new *n, struct arena *a,
 		 struct record *r, enum area *where, struct err *e);
 
-/* Save N, which is exact, under its id.  Returns 0, or 1 where a memory or a
- * draft of that id has the same content: that is R, and nothing is changed.
- * ERR_DATA too where the id is taken by another. */
+/* Save N, which is exact, under its id.  Returns 0, or 1 where a memory, a
+ * draft or what was replaced has that id and the same content: that is R, and
+ * nothing is changed.  ERR_DATA too where the id is taken by another. */
 int save_exact(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e);
 
 /* 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
- * shows, with ID unless that is 0; else -1 with ERR_DATA. */
+ * shows, with ID unless that is 0, or where an article stands, an article; else
+ * -1 with ERR_DATA. */
 int save_check(struct store *s, const char *path, const char *text, size_t len,
 	       int64_t id, struct err *e);
 
-/* Replace the text of the memory at PATH by TEXT, which must be a valid memory
- * with the same id, if it still equals WAS.  ERR_DATA: invalid, or a secret
+/* Replace the text of the memory or article at PATH by TEXT, which must be one as
+ * well, with the same id, if it still equals WAS.  ERR_DATA: invalid, or a secret
  * that WAS does not have; ERR_BUSY:
  * changed meanwhile. */
 int save_replace(struct store *s, const char *path, const char *was,
 		 size_t was_len, const char *text, size_t len, struct err *e);
+
+/* The same of an article, of which a copy of WAS stands at TRASH, in the trash. */
+int save_replace_kept(struct store *s, const char *path, const char *was,
+		      size_t was_len, const char *trash, const char *text,
+		      size_t len, struct err *e);
 
 #endif

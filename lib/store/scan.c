@@ -2,10 +2,10 @@
  * only what a caller keeps is copied.
  *
  * Where a large folder has no cache, its names are cut into shifts: while one
- * is listed, a crew reads the files of the one before, and keeps the memories
+ * is listed, threads read the files of the one before, and keep the memories
  * that are wanted.  What it could not read, for whatever reason, is read again
  * when they are handed out, in the order of the folder: so complaints are the
- * same as without a crew.
+ * same as without threads.
  */
 #include "store/scan.h"
 
@@ -19,72 +19,123 @@
 #include <unistd.h>
 
 #define LARGE_FOLDER (64 * 1024) /* bytes of names: a thousand or so */
+#define LEAST_FOLDER 4096	 /* an empty one's, on most file systems */
 #define SHIFT 1024	/* files; for fewer in all, threads do not pay */
 #define SHIFT_LEAST 128 /* for what is left in the end they do */
 #define SHIFT_BYTES ((size_t)2 * 1024 * 1024) /* that each thread may keep */
 
-static int hand(struct scan *rd, const struct record *r, struct err *e)
+static void complain(struct scan *sc, const char *path, const struct err *e)
 {
-	int wanted = rd->test ? rd->test(rd->ctx, 0, r, e) : 1;
+	sc->complaints = mem_grow(sc->complaints, sc->ncomplaints,
+				  &sc->capcomplaints, sizeof(*sc->complaints));
+	sc->complaints[sc->ncomplaints++] = (struct scan_complaint){
+		.path = arena_strdup(&sc->complained, path),
+		.text = arena_strdup(&sc->complained, e->text),
+		.code = e->code};
+}
 
-	return wanted == 1 ? rd->fn(rd->ctx, r) : wanted;
+static int by_path(const void *a, const void *b)
+{
+	const struct scan_complaint *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+/* Report what was complained of by path, since folders list their files in any
+ * order, and people and tests want one. */
+static void report_complaints(struct scan *sc, const struct report *report)
+{
+	struct err e;
+
+	if (sc->ncomplaints)
+		qsort(sc->complaints, sc->ncomplaints, sizeof(*sc->complaints),
+		      by_path);
+	for (size_t i = 0; i < sc->ncomplaints; i++) {
+		err_set(&e, sc->complaints[i].code, "%s",
+			sc->complaints[i].text);
+		err_report(report, &e);
+	}
+	free(sc->complaints);
+	arena_release(&sc->complained);
+	sc->complaints = NULL;
+	sc->ncomplaints = sc->capcomplaints = 0;
+}
+
+static int hand(struct scan *sc, const struct record *r, struct err *e)
+{
+	int wanted = sc->test ? sc->test(sc->ctx, 0, r, e) : 1;
+
+	return wanted == 1 ? sc->fn(sc->ctx, r) : wanted;
+}
+
+/* Read into R what SC has of the file at PATH. */
+static int read_text(struct scan *sc, const char *path, struct record *r,
+		     struct err *e)
+{
+	const enum scope scope = sc->store->repo.root.scope;
+
+	if (!sc->articles)
+		return record_read(r, buf_str(&sc->text), sc->text.len, path,
+				   scope, &sc->arena, e);
+	if (record_read_document(r, buf_str(&sc->text), sc->text.len, path,
+				 true, &sc->arena, e) < 0)
+		return -1;
+	r->scope = scope;
+	return 0;
 }
 
 static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 {
-	struct scan *rd = ctx;
+	struct scan *sc = ctx;
 	struct record rec;
 	struct err why;
 	int r;
 
-	arena_reset(&rd->arena);
+	arena_reset(&sc->arena);
 	r = file_read_walked(f->dir, f->name, f->path, f->kind, LAYOUT_FILE_MAX,
-			     &rd->text, &why);
+			     &sc->text, &why);
 	if (r == 1)
-		r = record_read(&rec, rd->text.p, rd->text.len, f->path,
-				rd->store->repo.root.scope, &rd->arena,
-				&why) < 0
-			    ? -1
-			    : 1;
-	if (r < 0 && rd->strict && why.code == ERR_SYSTEM) {
+		r = read_text(sc, f->path, &rec, &why) < 0 ? -1 : 1;
+	if (r < 0 && sc->strict && why.code == ERR_SYSTEM) {
 		*e = why;
 		return -1;
 	}
 	if (r == 1 && rec.conflict)
 		conflict_err(&why, f->path, rec.conflict);
 	if (r < 0 || (r == 1 && rec.conflict))
-		complaints_add(&rd->complaints, f->path, &why);
-	return r == 1 ? hand(rd, &rec, e) : 0;
+		complain(sc, f->path, &why);
+	return r == 1 ? hand(sc, &rec, e) : 0;
 }
 
 /* A memory of which the cache knows all: is it wanted, and if it is. */
 static int test_record(void *ctx, unsigned who, const struct record *r,
 		       struct err *e)
 {
-	const struct scan *rd = ctx;
+	const struct scan *sc = ctx;
 
-	return rd->test(rd->ctx, who, r, e);
+	return sc->test(sc->ctx, who, r, e);
 }
 
 static int hand_record(void *ctx, const struct record *r)
 {
-	const struct scan *rd = ctx;
+	const struct scan *sc = ctx;
 
-	return rd->fn(rd->ctx, r);
+	return sc->fn(sc->ctx, r);
 }
 
 /* A file of a store that has no cache. */
 static int read_uncached(void *ctx, const struct layout_file *f, struct err *e)
 {
-	struct scan *rd = ctx;
+	struct scan *sc = ctx;
 
-	rd->files++;
+	sc->files++;
 	return read_file(ctx, f, e);
 }
 
 /* Some files of memories/. */
 struct shift {
 	struct slot {
+		char folder[3]; /* by number, or "" */
 		const char *name;
 		enum file_kind kind;
 		enum { SLOT_LEFT, SLOT_UNWANTED, SLOT_WANTED } state;
@@ -100,6 +151,8 @@ struct shift {
  * side by side wait for one another. */
 struct scan_reader {
 	_Alignas(128) int dir; /* the folder */
+	int below;	       /* the one by number that was asked for last */
+	char folder[3];
 	bool parted;
 	struct buf text, path; /* PATH: the folder's, and a slash; a name */
 	size_t path_len;
@@ -107,42 +160,67 @@ struct scan_reader {
 };
 
 struct shifts {
-	struct scan *rd;
+	struct scan *sc;
 	struct scan_reader readers[PARALLEL_MAX];
 	struct shift *listed, *read;
-	struct parallel crew;
-	bool busy;	  /* with what is read */
-	atomic_bool over; /* somebody could not tell what is wanted */
+	struct parallel threads;
+	bool busy;	    /* with what is read */
+	atomic_bool over;   /* somebody could not tell what is wanted */
+	char folder[3];	    /* that is listed: by number, or "" */
+	bool numbered[100]; /* such folders are there */
 	struct err *e;
 };
 
-static const char *path_of(struct scan_reader *reader, const char *name)
+static const char *path_of(struct scan_reader *reader, const struct slot *slot)
 {
 	buf_cut(&reader->path, reader->path_len);
-	buf_adds(&reader->path, name);
+	buf_addf(&reader->path, "%s%s%s", slot->folder,
+		 *slot->folder ? "/" : "", slot->name);
 	return reader->path.p;
+}
+
+static void close_below(struct scan_reader *reader)
+{
+	if (reader->below >= 0)
+		close(reader->below);
+	reader->below = -1;
+}
+
+/* The folder of SLOT; -1: it cannot be opened. */
+static int folder_of(struct scan_reader *reader, const struct slot *slot)
+{
+	if (!*slot->folder)
+		return reader->dir;
+	if (reader->below >= 0 && !strcmp(reader->folder, slot->folder))
+		return reader->below;
+	close_below(reader);
+	memcpy(reader->folder, slot->folder, sizeof(reader->folder));
+	return file_open_dir(reader->dir, slot->folder, slot->folder,
+			     &reader->below, NULL) == 1
+		       ? reader->below
+		       : -1;
 }
 
 /* Read SLOT's memory: 1, 0: it is not wanted, -1: it is left to the caller. */
 static int read_slot(struct shifts *sh, struct scan_reader *reader,
 		     unsigned who, const struct slot *slot, struct record *r)
 {
-	const char *path = path_of(reader, slot->name);
+	const char *path = path_of(reader, slot);
 	struct buf *text = &reader->text;
-	int wanted;
+	int wanted, dir;
 
 	arena_reset(&reader->arena);
-	if (slot->kind != FILE_REGULAR ||
-	    file_read_walked(reader->dir, slot->name, path, slot->kind,
-			     LAYOUT_FILE_MAX, text, NULL) != 1 ||
+	if (slot->kind != FILE_REGULAR || (dir = folder_of(reader, slot)) < 0 ||
+	    file_read_walked(dir, slot->name, path, slot->kind, LAYOUT_FILE_MAX,
+			     text, NULL) != 1 ||
 	    record_read(r, text->p, text->len, path,
-			sh->rd->store->repo.root.scope, &reader->arena,
+			sh->sc->store->repo.root.scope, &reader->arena,
 			NULL) < 0 ||
 	    r->conflict)
 		return -1;
-	if (!sh->rd->test)
+	if (!sh->sc->test)
 		return 1;
-	wanted = sh->rd->test(sh->rd->ctx, who, r, NULL);
+	wanted = sh->sc->test(sh->sc->ctx, who, r, NULL);
 	if (wanted < 0)
 		atomic_store(&sh->over, true);
 	return wanted;
@@ -174,6 +252,8 @@ static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 		slot->record = record_copy(&r, &shift->kept[who]);
 		shift->bytes[who] += r.content_len;
 	}
+	if (who)
+		close_below(reader);
 }
 
 /* Hand out what a shift has read, and forget it. */
@@ -183,19 +263,19 @@ static int hand_shift(struct shifts *sh)
 	int r = 0;
 
 	if (sh->busy)
-		parallel_end(&sh->crew);
+		parallel_end(&sh->threads);
 	sh->busy = false;
 	for (size_t i = 0; i < shift->n && !r; i++) {
 		const struct slot *slot = &shift->slots[i];
-		struct layout_file f = {.dir = sh->readers[0].dir,
-					.name = slot->name,
-					.kind = slot->kind};
+		struct layout_file f = {.name = slot->name, .kind = slot->kind};
 
 		if (slot->state == SLOT_WANTED) {
-			r = sh->rd->fn(sh->rd->ctx, &slot->record);
+			r = sh->sc->fn(sh->sc->ctx, &slot->record);
 		} else if (slot->state == SLOT_LEFT) {
-			f.path = path_of(&sh->readers[0], slot->name);
-			r = read_file(sh->rd, &f, sh->e);
+			f.path = path_of(&sh->readers[0], slot);
+			f.dir = folder_of(&sh->readers[0], slot);
+			if (f.dir >= 0)
+				r = read_file(sh->sc, &f, sh->e);
 		}
 	}
 	for (size_t i = 0; i < PARALLEL_MAX; i++) {
@@ -215,11 +295,11 @@ static int change_shifts(struct shifts *sh)
 
 	sh->listed = sh->read;
 	sh->read = listed;
-	if (r || sh->rd->files < SHIFT || listed->n < SHIFT_LEAST)
+	if (r || sh->sc->files < SHIFT || listed->n < SHIFT_LEAST)
 		return r;
 	for (size_t i = 0; i < PARALLEL_MAX; i++)
 		sh->readers[i].parted = false;
-	parallel_begin(&sh->crew, read_some, sh, listed->n, SHIFT_LEAST);
+	parallel_begin(&sh->threads, read_some, sh, listed->n, SHIFT_LEAST);
 	sh->busy = true;
 	return 0;
 }
@@ -229,12 +309,38 @@ static int list_name(void *ctx, const char *name, enum file_kind kind)
 	struct shifts *sh = ctx;
 	struct shift *shift = sh->listed;
 
+	struct slot *slot;
+
+	if (kind == FILE_FOLDER && !*sh->folder && layout_is_numbered(name))
+		sh->numbered[(name[0] - '0') * 10 + name[1] - '0'] = true;
 	if (!layout_is_memory(name))
 		return 0;
-	shift->slots[shift->n++] = (struct slot){
-		.name = arena_strdup(&shift->names, name), .kind = kind};
-	sh->rd->files++;
+	slot = &shift->slots[shift->n++];
+	*slot = (struct slot){.name = arena_strdup(&shift->names, name),
+			      .kind = kind};
+	memcpy(slot->folder, sh->folder, sizeof(slot->folder));
+	sh->sc->files++;
 	return shift->n == SHIFT ? change_shifts(sh) : 0;
+}
+
+/* List the folders by number that DIR, called PATH, was found to hold. */
+static int list_numbered(struct shifts *sh, int dir, const char *path)
+{
+	int r = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(sh->numbered) && !r; i++) {
+		int below;
+
+		if (!sh->numbered[i])
+			continue;
+		snprintf(sh->folder, sizeof(sh->folder), "%02u", i % 100);
+		r = file_open_dir(dir, sh->folder, path, &below, sh->e);
+		if (r != 1)
+			continue;
+		r = file_walk(below, path, list_name, sh, sh->e);
+		close(below);
+	}
+	return r;
 }
 
 static void open_readers(struct shifts *sh, int dir, const char *path)
@@ -245,6 +351,7 @@ static void open_readers(struct shifts *sh, int dir, const char *path)
 		reader->dir =
 			who ? file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0)
 			    : dir;
+		reader->below = -1;
 		buf_addf(&reader->path, "%s/", path);
 		reader->path_len = reader->path.len;
 	}
@@ -257,6 +364,7 @@ static void release(struct shifts *sh)
 
 		if (who && reader->dir >= 0)
 			close(reader->dir);
+		close_below(reader);
 		buf_release(&reader->text);
 		buf_release(&reader->path);
 		arena_release(&reader->arena);
@@ -270,10 +378,10 @@ static void release(struct shifts *sh)
 }
 
 /* Read all files of the open folder DIR at PATH. */
-static int read_folder(struct scan *rd, int dir, const char *path,
+static int read_folder(struct scan *sc, int dir, const char *path,
 		       struct err *e)
 {
-	struct shifts sh = {.rd = rd, .e = e};
+	struct shifts sh = {.sc = sc, .e = e};
 	int r;
 
 	sh.listed = mem_alloc(sizeof(*sh.listed));
@@ -281,24 +389,26 @@ static int read_folder(struct scan *rd, int dir, const char *path,
 	open_readers(&sh, dir, path);
 	r = file_walk(dir, path, list_name, &sh, e);
 	if (!r)
+		r = list_numbered(&sh, dir, path);
+	if (!r)
 		r = change_shifts(&sh);
 	if (!r)
 		r = hand_shift(&sh);
 	if (sh.busy)
-		parallel_end(&sh.crew);
+		parallel_end(&sh.threads);
 	release(&sh);
 	return r;
 }
 
-static int read_memories(struct scan *rd, struct err *e)
+static int read_memories(struct scan *sc, struct err *e)
 {
 	struct buf path = {0};
-	int dir, r = layout_open(&rd->store->repo, "memories", &dir, e);
+	int dir, r = layout_open(&sc->store->repo, "memories", &dir, e);
 
 	if (r != 1)
 		return r;
-	buf_addf(&path, "%s/memories", rd->store->repo.path);
-	r = read_folder(rd, dir, path.p, e);
+	buf_addf(&path, "%s/memories", sc->store->repo.path);
+	r = read_folder(sc, dir, path.p, e);
 	buf_release(&path);
 	close(dir);
 	return r;
@@ -308,20 +418,30 @@ static int read_memories(struct scan *rd, struct err *e)
  * are read would be much? */
 static bool is_large(struct store *s)
 {
-	struct stat st = {0};
+	struct stat st = {0}, below;
+	char name[16];
+	off_t names;
 	int dir;
 
 	if (layout_open(&s->repo, "memories", &dir, NULL) != 1)
 		return false;
 	if (fstat(dir, &st) < 0)
-		st.st_size = 0;
+		st = (struct stat){0};
+	names = st.st_size;
+	/* Two are those of a folder that holds none. */
+	for (unsigned i = 0; st.st_nlink != 2 && i < 100; i++) {
+		snprintf(name, sizeof(name), "%02u", i);
+		if (fstatat(dir, name, &below, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    below.st_size > LEAST_FOLDER)
+			names += below.st_size - LEAST_FOLDER;
+	}
 	close(dir);
-	return st.st_size > LARGE_FOLDER;
+	return names > LARGE_FOLDER;
 }
 
-/* Sweep, as cache_refresh().  The cache of a large store is made first, since
+/* As cache_refresh().  The cache of a large store is made first, since
  * what is kept of memories then lies in it. */
-static int sweep(struct store *s)
+static int refresh(struct store *s)
 {
 	int r = cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
 
@@ -331,29 +451,45 @@ static int sweep(struct store *s)
 	return cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
 }
 
-static void finish(struct scan *rd)
+static void finish(struct scan *sc)
 {
-	complaints_report(&rd->complaints, rd->store->report);
-	buf_release(&rd->text);
-	arena_release(&rd->arena);
+	report_complaints(sc, sc->store->report);
+	buf_release(&sc->text);
+	arena_release(&sc->arena);
 }
 
-int scan_run(struct scan *rd, enum area area, struct err *e)
+int scan_run(struct scan *sc, enum area area, struct err *e)
 {
-	struct store *s = rd->store;
+	struct store *s = sc->store;
 	int r;
 
-	if (area == AREA_MEMORIES && sweep(s) == 1) {
-		r = view_each_record(s->cache, rd->test ? test_record : NULL,
-				     hand_record, read_file, rd, e);
+	sc->articles = area == AREA_ARTICLES;
+	if (area == AREA_MEMORIES && refresh(s) == 1) {
+		r = view_each_record(s->cache, sc->test ? test_record : NULL,
+				     hand_record, read_file, sc, e);
 	} else {
 		r = area == AREA_MEMORIES
-			    ? read_memories(rd, e)
-			    : layout_walk(&s->repo, area, read_uncached, rd, e);
-		s->worth_caching |= rd->files >= CACHE_WORTH;
+			    ? read_memories(sc, e)
+			    : layout_walk(&s->repo, area, read_uncached, sc, e);
+		s->worth_caching |= sc->files >= CACHE_WORTH;
 	}
-	finish(rd);
+	finish(sc);
 	return r;
+}
+
+/* The file at PATH was not what it should be when the cache was refreshed, and is
+ * now. */
+static void note_mended(struct scan *sc, const char *path)
+{
+	struct err why;
+
+	sc->mended = true;
+	if (!sc->last)
+		return;
+	err_set(&why, ERR_SYSTEM,
+		"'%s' could not be read at first, and is left out: try again",
+		path);
+	complain(sc, path, &why);
 }
 
 /* Say of an article or a category file what is amiss with it: all searches
@@ -361,46 +497,61 @@ int scan_run(struct scan *rd, enum area area, struct err *e)
 static int report_document(void *ctx, const struct layout_file *f,
 			   struct err *e)
 {
-	struct scan *rd = ctx;
-	const char *below = f->path + strlen(rd->store->repo.path);
+	struct scan *sc = ctx;
+	const char *below = f->path + strlen(sc->store->repo.path);
 	const bool article = !strncmp(below, "/articles/", 10);
 	struct record r;
 	struct err why;
 	int found;
 
 	(void)e;
-	arena_reset(&rd->arena);
+	arena_reset(&sc->arena);
 	found = file_read_walked(f->dir, f->name, f->path, f->kind,
-				 LAYOUT_FILE_MAX, &rd->text, &why);
+				 LAYOUT_FILE_MAX, &sc->text, &why);
 	if (found == 0)
 		return 0;
 	if (found == 1)
-		found = record_read_document(&r, buf_str(&rd->text),
-					     rd->text.len, f->path, article,
-					     &rd->arena, &why);
-	if (found == 0 && !r.conflict)
+		found = record_read_document(&r, buf_str(&sc->text),
+					     sc->text.len, f->path, article,
+					     &sc->arena, &why);
+	if (found == 0 && !r.conflict) {
+		note_mended(sc, f->path);
 		return 0;
+	}
 	if (found == 0)
 		conflict_err(&why, f->path, r.conflict);
-	complaints_add(&rd->complaints, f->path, &why);
+	complain(sc, f->path, &why);
 	return 0;
 }
 
-int scan_run_amiss(struct scan *rd, struct cache *c, struct err *e)
+int scan_run_amiss(struct scan *sc, struct cache *c, struct err *e)
 {
-	const int r = view_each_amiss(c, report_document, rd, e);
+	const int r = view_each_amiss(c, report_document, sc, e);
 
-	finish(rd);
+	finish(sc);
 	return r;
 }
 
-int scan_run_broken(struct scan *rd, struct cache *c, struct err *e)
+static int see_mended(void *ctx, const struct record *r)
 {
-	int r = view_each_record(c, NULL, NULL, read_file, rd, e);
+	if (!r->conflict)
+		note_mended(ctx, r->path);
+	return 0;
+}
 
+int scan_run_broken(struct scan *sc, struct cache *c, struct err *e)
+{
+	int r;
+
+	sc->fn = see_mended;
+	sc->ctx = sc;
+	r = view_each_record(c, NULL, NULL, read_file, sc, e);
 	if (!r)
-		r = view_each_amiss(c, report_document, rd, e);
-
-	finish(rd);
+		r = view_each_amiss(c, report_document, sc, e);
+	if (!r && sc->mended && !sc->last) {
+		report_complaints(sc, NULL);
+		r = 1;
+	}
+	finish(sc);
 	return r;
 }

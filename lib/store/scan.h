@@ -7,9 +7,14 @@
 
 #include "store/handle.h"
 #include "repo/record.h"
-#include "store/complaints.h"
 
-/* A zeroed one with STORE and FN set is ready for one run. */
+/* What was found broken. */
+struct scan_complaint {
+	const char *path, *text;
+	enum err_code code;
+};
+
+/* A zeroed one with STORE and, to run it, FN set is ready for one run. */
 struct scan {
 	struct store *store;
 	record_test_fn *test; /* what is not wanted is passed over; NULL: all
@@ -17,23 +22,29 @@ struct scan {
 	int (*fn)(void *ctx, const struct record *r);
 	void *ctx;   /* of both */
 	bool strict; /* what the system refuses ends the run */
+	bool last;   /* see store_report_broken() */
 
 	/* Its own. */
 	struct buf text;
 	struct arena arena;
-	struct complaints complaints; /* in an order that folders do not tell */
+	bool articles; /* are read, no memories */
+	bool mended;   /* something was not what it should be, and is now */
+	struct scan_complaint *complaints;
+	size_t ncomplaints, capcomplaints;
+	struct arena complained; /* of them */
 	size_t files;
 };
 
 /* Call FN for each memory of AREA (not AREA_ANY) that TEST says 1 of; TEST is
  * asked by several threads, FN by one.  Nonzero from FN, or -1 from TEST, ends
  * the run and is returned.  -1: the folder cannot be read. */
-int scan_run(struct scan *rd, enum area area, struct err *e);
+int scan_run(struct scan *sc, enum area area, struct err *e);
 
-/* The same for those alone that were broken when the cache C was swept. */
-int scan_run_broken(struct scan *rd, struct cache *c, struct err *e);
+/* Report all that was broken when the cache C was refreshed; see
+ * store_report_broken(). */
+int scan_run_broken(struct scan *sc, struct cache *c, struct err *e);
 
 /* The same of articles and category files alone. */
-int scan_run_amiss(struct scan *rd, struct cache *c, struct err *e);
+int scan_run_amiss(struct scan *sc, struct cache *c, struct err *e);
 
 #endif

@@ -6,9 +6,13 @@
 #include "cache/assume.h"
 #include "cache/cache.h"
 #include "repo/format-number.h"
+#include "repo/known-projects.h"
+#include "repo/languages.h"
+#include "repo/marks.h"
 #include "repo/schema.h"
 #include "store/change.h"
 #include "store/ids.h"
+#include "store/operation.h"
 #include "store/replacement.h"
 #include "store/scan.h"
 #include "store/transfer.h"
@@ -29,6 +33,8 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	if (repo_open(&s->repo, scope, e) < 0)
 		return -1;
 	s->cache = cache_open(&s->repo);
+	if (scope == SCOPE_GLOBAL)
+		s->languages = languages_new();
 	return 0;
 }
 
@@ -39,6 +45,7 @@ void store_close(struct store *s)
 	if (s->worth_caching)
 		cache_make(s->cache);
 	cache_close(s->cache);
+	languages_free(s->languages);
 	repo_close(&s->repo);
 	*s = (struct store){.repo = s->repo};
 }
@@ -67,13 +74,17 @@ static void give_back(struct store *s)
 
 static int take_lock(struct store *s, struct err *e)
 {
+	bool team;
+
 	if (lock_take(s->repo.fd, s->repo.path, &s->change->lock_fd, e) < 0)
 		return -1;
 	if (lock_share(s->repo.fd, s->repo.root.fd, ".gitignore", s->repo.path,
 		       &s->change->reach_fd, e) == 0 &&
-	    format_check(s->repo.root.fd, s->repo.root.path, false, NULL, e) ==
-		    0)
+	    format_check(s->repo.root.fd, s->repo.root.path,
+			 s->repo.root.scope == SCOPE_GLOBAL, &team, e) == 0) {
+		s->team = team ? TEAM_YES : TEAM_NO;
 		return 0;
+	}
 	give_back(s);
 	return -1;
 }
@@ -98,6 +109,7 @@ int store_lock(struct store *s, struct err *e)
 		file_tidy(s->repo.root.fd);
 		file_tidy(s->repo.fd);
 		/* What cannot be finished now is left to the next. */
+		operation_resume(s);
 		replacement_resume(s, NULL);
 		ids_drop(s);
 		c->locked = true;
@@ -121,10 +133,14 @@ void store_rest(struct store *s)
 	if (!change_is_locked(s))
 		return;
 	ids_drop(s);
+	assume_nothing(s->cache);
 	transfer_unlock(s);
 	give_back(s);
 	s->change->locked = false;
 	s->change->next_id = 0;
+	if (!s->change->noted)
+		known_projects_note(&s->repo.root);
+	s->change->noted = true;
 }
 
 void store_batch(struct store *s)
@@ -159,10 +175,31 @@ static int no_id_left(struct store *s, struct err *e)
 		       s->repo.path, SCHEMA_ID_MAX);
 }
 
+bool store_is_team(struct store *s)
+{
+	const struct root *root = &s->repo.root;
+	bool team;
+
+	if (s->team == TEAM_UNKNOWN) {
+		format_check(root->fd, root->path, root->scope == SCOPE_GLOBAL,
+			     &team, NULL);
+		s->team = team ? TEAM_YES : TEAM_NO;
+	}
+	return s->team == TEAM_YES;
+}
+
+const char *store_folder(struct store *s, int64_t id, struct arena *a)
+{
+	return store_is_team(s) ? layout_numbered(id, a)
+				: layout_name(AREA_MEMORIES);
+}
+
 int store_next_id(struct store *s, int64_t *id, struct err *e)
 {
 	int64_t max;
 
+	if (store_is_team(s))
+		return ids_draw(s, NULL, id, e);
 	if (s->change && s->change->next_id) {
 		*id = s->change->next_id;
 		return 0;
@@ -199,17 +236,10 @@ int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
 	return scan_run(&rd, area, e);
 }
 
-/* A file that was broken when it was swept, and may be whole by now. */
-static int pass_over(void *ctx, const struct record *r)
+int store_report_broken(struct store *s, struct cache *c, bool last,
+			struct err *e)
 {
-	(void)ctx;
-	(void)r;
-	return 0;
-}
-
-int store_report_broken(struct store *s, struct cache *c, struct err *e)
-{
-	struct scan rd = {.store = s, .fn = pass_over};
+	struct scan rd = {.store = s, .last = last};
 
 	return scan_run_broken(&rd, c, e);
 }
@@ -336,14 +366,98 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 	if (r == 1 && area == AREA_MEMORIES && place.area == AREA_ARTICLES)
 		return err_set(
 			e, ERR_USAGE,
-			"'%s' is an article and no memory: it is changed "
-			"as any file is",
+			"'%s' is an article and no memory: 'co edit' and "
+			"'co forget' take its path",
 			operand);
 	if (r == 1 && area != AREA_ANY && place.area != area)
 		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
 			       operand, layout_name(place.area),
 			       layout_name(area));
 	return r;
+}
+
+int store_find_key(struct store *s, const struct record *r, const char *key,
+		   struct arena *a, struct value *out)
+{
+	struct record file;
+	const int found = record_find_key(r, key, a, out);
+
+	if (found >= 0 || store_read(s, r->path, a, &file, NULL) != 1)
+		return found;
+	return record_find_key(&file, key, a, out);
+}
+
+/* Who has an id that was another's. */
+struct former {
+	int64_t id;
+	struct store *store;
+	struct arena *a;
+	const char *path, *second;
+	int64_t now;
+};
+
+/* Is ID among those that R's file says it had? */
+static bool had(struct former *f, const struct record *r)
+{
+	struct arena a = {0};
+	struct value v;
+	bool found = false;
+	const bool says = store_find_key(f->store, r, "formerly", &a, &v) == 1;
+
+	for (size_t i = 0; says && v.kind == VALUE_LIST && i < v.u.list.n; i++)
+		found |= v.u.list.items[i].kind == VALUE_INT &&
+			 v.u.list.items[i].u.i == f->id;
+	arena_release(&a);
+	return found;
+}
+
+static int note_former(void *ctx, const struct record *r)
+{
+	struct former *f = ctx;
+
+	if ((r->keys.cut ||
+	     (r->keys.json && strstr(r->keys.json, "formerly"))) &&
+	    had(f, r)) {
+		f->second = f->path;
+		f->path = arena_strdup(f->a, r->path);
+		f->now = r->id;
+	}
+	return f->second != NULL;
+}
+
+/* The memory that had ID before a repair gave it another, where it is nobody's
+ * now: 1, which the report is told; 0; -1. */
+static int locate_former(struct store *s, int64_t id, struct arena *a,
+			 const char **path, struct err *e)
+{
+	static const enum area others[] = {AREA_DRAFTS, AREA_TRASH,
+					   AREA_ARCHIVE};
+	struct former f = {.id = id, .store = s, .a = a};
+	const struct report *report = s->report;
+	struct err why;
+	int r;
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		const struct ids *ids = ids_load(s, others[i], e);
+
+		if (!ids || ids_find(ids, id, NULL))
+			return ids ? 0 : -1;
+	}
+	s->report = NULL; /* what is broken is not what was asked for */
+	r = store_each(s, AREA_MEMORIES, note_former, &f, e);
+	s->report = report;
+	if (r < 0 || !f.path)
+		return r < 0 ? -1 : 0;
+	if (f.second)
+		return err_set(e, ERR_DATA,
+			       "id %lld is nobody's now, and was that of '%s' "
+			       "and '%s'",
+			       (long long)id, f.second, f.path);
+	*path = f.path;
+	err_set(&why, ERR_NO, "memory %lld has the id %lld since a repair",
+		(long long)id, (long long)f.now);
+	err_report(report, &why);
+	return 1;
 }
 
 int store_locate(struct store *s, enum area area, const char *operand,
@@ -361,7 +475,24 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	do
 		r = locate_id(s, at, id, a, path, e);
 	while (!r && area == AREA_ANY && ++at < AREA_ANY);
+	if (!r && (area == AREA_MEMORIES || area == AREA_ANY))
+		r = locate_former(s, id, a, path, e);
 	return r;
+}
+
+int64_t store_replaced_by(struct store *s, const char *path)
+{
+	struct arena a = {0};
+	struct record r;
+	struct value v;
+	int64_t id = 0;
+
+	if (store_read(s, path, &a, &r, NULL) == 1 &&
+	    record_keys_find(&r.keys, "superseded", &a, &v) == 1 &&
+	    v.kind == VALUE_INT)
+		id = v.u.i;
+	arena_release(&a);
+	return id;
 }
 
 int store_absent(struct store *s, const char *operand, struct err *e)
@@ -371,9 +502,25 @@ int store_absent(struct store *s, const char *operand, struct err *e)
 	struct arena a = {0};
 	struct store other;
 	const char *path;
-	int64_t number;
+	int64_t number, by;
 	int found;
 
+	if (store_is_id(id, &number) &&
+	    store_locate(s, AREA_ARCHIVE, id, &a, &path, NULL) == 1) {
+		by = store_replaced_by(s, path);
+		err_set(e, ERR_NO,
+			"memory '%s' was replaced%s: 'co-memory-show %s' shows "
+			"it, 'co-memory-restore %s' brings it back, "
+			"'co-memory-remove %s' moves it to the trash",
+			operand,
+			by ? arena_printf(&a, " by memory '%.*s%lld'",
+					  (int)(id - operand), operand,
+					  (long long)by)
+			   : "",
+			operand, operand, operand);
+		arena_release(&a);
+		return -1;
+	}
 	if (!store_is_id(id, &number) ||
 	    store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
@@ -452,7 +599,7 @@ struct equal {
 	bool any;
 };
 
-/* Keep the one with the lowest id, whatever the order of the sweep. */
+/* Keep the one with the lowest id, whatever the order of the scan. */
 static int test_equal(void *ctx, const struct record *r)
 {
 	struct equal *q = ctx;

@@ -7,6 +7,7 @@
 #ifndef CO_STORE_STORE_H
 #define CO_STORE_STORE_H
 
+#include "repo/known-projects.h"
 #include "store/handle.h"
 #include "repo/record.h"
 
@@ -37,27 +38,30 @@ void store_rest(struct store *s);
 /* From now on S takes what looks like a secret, if ALLOW is set. */
 void store_allow_secret(struct store *s, bool allow);
 
-/* Call FN for each memory of AREA (not AREA_ANY), in no order.  The record is
- * FN's until it returns; record_copy() keeps it.  Broken files go to the
- * report, and the rest goes on.  Nonzero from FN ends the sweep and is
+/* Call FN for each memory of AREA (not AREA_ANY), or each article, in no order.
+ * The record is FN's until it returns; record_copy() keeps it.  Broken files go
+ * to the report, and the rest goes on.  Nonzero from FN ends the scan and is
  * returned.  -1: the folder cannot be read. */
 typedef int store_fn(void *ctx, const struct record *r);
 int store_each(struct store *s, enum area area, store_fn *fn, void *ctx,
 	       struct err *e);
 
-/* The same for those alone of which TEST says 1; -1 from it is returned.  Several
- * threads may ask it at once. */
+/* The same for those alone of which TEST says 1; -1 from it is returned.
+ * Several threads may ask it at once. */
 int store_each_wanted(struct store *s, enum area area, record_test_fn *test,
 		      store_fn *fn, void *ctx, struct err *e);
 
-/* store_each(), but -1 too when the system does not let a file be read: for those
- * who would take it for absent. */
+/* store_each(), but -1 too when the system does not let a file be read: for
+ * those who would take it for absent. */
 int store_each_strict(struct store *s, enum area area, store_fn *fn, void *ctx,
 		      struct err *e);
 
-/* Report the memories of the sweep C that are not what they should be, as
- * store_each() does. */
-int store_report_broken(struct store *s, struct cache *c, struct err *e);
+/* Report the memories of the cache C that are not what they should be, as
+ * store_each() does.  1, with nothing said, where one of them is by now, so
+ * that the refresh is to be done again; with LAST set, that is said of it, for
+ * who has done so often enough. */
+int store_report_broken(struct store *s, struct cache *c, bool last,
+			struct err *e);
 
 /* Report the articles that no search can read, for those who search memories
  * alone: 0 or -1. */
@@ -72,16 +76,25 @@ struct records {
 	size_t n;
 };
 
+/* True if S is a team's (see repo/format-number.h). */
+bool store_is_team(struct store *s);
+
+/* The folder, below knowledge/, in which a memory with ID is to stand in S; in
+ * A. */
+const char *store_folder(struct store *s, int64_t id, struct arena *a);
+
 /* The id that the next save would take: above every id in memories, drafts,
- * trash and among the purged; read from frontmatter, and from the name's
- * prefix where that is unreadable.  ERR_SYSTEM: none is left. */
+ * trash, archive and among the purged; read from frontmatter, and from the name's
+ * prefix where that is unreadable.  ERR_SYSTEM: none is left.  Of a team, one that
+ * is free (see ids_draw()): the next save takes another. */
 int store_next_id(struct store *s, int64_t *id, struct err *e);
 
 /* Find the file that OPERAND names in AREA: digits are an id, which no article
  * has, anything else the path of a file that must lie in this store.  Returns 1
  * (*PATH lives in A, absolute), 0, or -1: ERR_DATA when the id stands twice
  * (both paths are named); ERR_USAGE for a path outside the store.  The file may
- * be broken. */
+ * be broken.  Of memories, an id that nothing has now is that of the one that is
+ * `formerly` it, and the report is told. */
 int store_locate(struct store *s, enum area area, const char *operand,
 		 struct arena *a, const char **path, struct err *e);
 
@@ -95,6 +108,11 @@ int store_find(struct store *s, enum area area, const char *operand,
 int store_read(struct store *s, const char *path, struct arena *a,
 	       struct record *r, struct err *e);
 
+/* record_find_key() for R, which S has; its file is read where only that can
+ * tell.  -1: it cannot be. */
+int store_find_key(struct store *s, const struct record *r, const char *key,
+		   struct arena *a, struct value *out);
+
 /* True if OPERAND is an id (digits alone); *ID gets it, 0 if it is out of
  * range. */
 bool store_is_id(const char *operand, int64_t *id);
@@ -104,8 +122,12 @@ bool store_is_id(const char *operand, int64_t *id);
  * not. */
 bool store_is_global_id(const char *operand, int64_t *id);
 
-/* Fill E with ERR_NO: S has no memory OPERAND, an id, but the other store may.
- * Always -1. */
+/* The id of the memory that has replaced the one at PATH, which lies in the
+ * archive of S; 0 where its file does not say. */
+int64_t store_replaced_by(struct store *s, const char *path);
+
+/* Fill E with ERR_NO: S has no memory OPERAND, an id, but its archive or the other
+ * store may.  Always -1. */
 int store_absent(struct store *s, const char *operand, struct err *e);
 
 /* Find a memory whose stripped body equals CONTENT: 1 (R lives in A), 0, -1,

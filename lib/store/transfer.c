@@ -16,7 +16,9 @@
 
 #define SUFFIX_MAX 999
 
-int transfer_lock(struct store *s, bool make, struct err *e)
+/* Take the lock of LAYOUT_SHARED, made where it is absent if MAKE: 1; 0: there
+ * is none; -1.  The store's lock is ours. */
+static int lock(struct store *s, bool make, struct err *e)
 {
 	int r;
 
@@ -54,7 +56,7 @@ void transfer_begin(struct store *s, struct value *map)
 	const char *worktree = shared_worktree(&s->repo.root);
 
 	/* Where that fails the draft stays in the work tree. */
-	transfer_lock(s, true, NULL);
+	lock(s, true, NULL);
 	if (worktree && map)
 		value_put(map, "worktree", value_str(worktree));
 }
@@ -62,7 +64,7 @@ void transfer_begin(struct store *s, struct value *map)
 int transfer_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
-	if (!strcmp(folder, LAYOUT_SHARED) && transfer_lock(s, false, e) < 0)
+	if (!strcmp(folder, LAYOUT_SHARED) && lock(s, false, e) < 0)
 		return -1;
 	return layout_open(&s->repo, folder, fd, e);
 }
@@ -199,7 +201,7 @@ static bool begin_out(struct transfer *t)
 	if (layout_open(&t->s->repo, layout_name(AREA_DRAFTS), &t->from,
 			NULL) != 1)
 		return false;
-	if (transfer_lock(t->s, true, NULL) != 1 ||
+	if (lock(t->s, true, NULL) != 1 ||
 	    faccessat(t->s->change->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
 		close(t->from);
 		return false;
@@ -319,15 +321,16 @@ static int rename_in(struct transfer *t, const char *name, const char *path,
 }
 
 int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
-		const char **path, struct err *e)
+		const char **path, struct assume_slip *drafts, struct err *e)
 {
+	struct assume_slip slip;
 	struct transfer t = {.s = s, .a = a};
 	struct err why;
 	int r;
 
 	if (strcmp(p->folder, LAYOUT_SHARED) != 0)
 		return 0;
-	r = transfer_lock(s, false, e);
+	r = lock(s, false, e);
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", *path);
 	if (r < 0 ||
@@ -335,6 +338,9 @@ int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
 		return -1;
 	t.from = s->change->shared_fd;
 	t.to_path = layout_path(&s->repo, layout_name(AREA_DRAFTS), a);
+	assume_before(&slip, t.from);
+	if (drafts && !drafts->known)
+		assume_before(drafts, t.to);
 	r = rename_in(&t, p->name, *path, &why);
 	if (r < 0 && errno == ENOENT) {
 		r = err_set(e, ERR_NO, "'%s' is gone", *path);
@@ -352,6 +358,7 @@ int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
 	buf_release(&t.text);
 	if (r < 0)
 		return -1;
+	assume_gone(s->cache, &slip, LAYOUT_SHARED, t.from);
 	p->folder = layout_name(AREA_DRAFTS);
 	*path = arena_printf(a, "%s/%s", t.to_path, p->name);
 	ids_drop(s);

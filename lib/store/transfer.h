@@ -13,18 +13,16 @@
 #ifndef CO_STORE_TRANSFER_H
 #define CO_STORE_TRANSFER_H
 
+#include "cache/assume.h"
 #include "format/value.h"
 #include "store/handle.h"
 
-/* Take the lock of LAYOUT_SHARED, made where it is absent if MAKE: 1; 0: there
- * is none; -1.  The store's lock is ours, and this one is given back with
- * it. */
-int transfer_lock(struct store *s, bool make, struct err *e);
+/* Give the lock of LAYOUT_SHARED back, as is done with that of the store. */
 void transfer_unlock(struct store *s);
 
-/* A draft of the frontmatter MAP, which has room for one more pair, is about to be saved: take
- * the lock, if there is one to be had, and note which work tree it comes from,
- * unless MAP is NULL. */
+/* A draft of the frontmatter MAP, which has room for one more pair, is about to
+ * be saved: take the lock, if there is one to be had, and note which work tree
+ * it comes from, unless MAP is NULL. */
 void transfer_begin(struct store *s, struct value *map);
 
 /* layout_open(); the lock is taken too, where FOLDER is LAYOUT_SHARED. */
@@ -41,9 +39,10 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a);
 bool transfer_pending(struct store *s);
 
 /* If the draft at P lies in the git dir, bring it to drafts/, from where one
- * step takes it further: P and *PATH, in A, are where it is now.  -1: ERR_NO, it
- * is gone, or cannot be moved. */
+ * step takes it further: P and *PATH, in A, are where it is now, and drafts/ was
+ * *DRAFTS before, where that is neither NULL nor known.  -1: ERR_NO, it is gone,
+ * or cannot be moved. */
 int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
-		const char **path, struct err *e);
+		const char **path, struct assume_slip *drafts, struct err *e);
 
 #endif

@@ -91,7 +91,7 @@ static int has_mark(int dir, const char *path, struct err *e)
 		       : err_sys(e, "cannot look at '%s/" MARK "'", path);
 }
 
-int trash_folders_is_ours(struct store *s, const char *name, struct err *e)
+static int is_ours(struct store *s, const char *name, struct err *e)
 {
 	struct arena a = {0};
 	const char *folder = arena_printf(&a, "trash/%s", name);
@@ -101,6 +101,24 @@ int trash_folders_is_ours(struct store *s, const char *name, struct err *e)
 		r = has_mark(fd, folder, e);
 		close(fd);
 	}
+	arena_release(&a);
+	return r;
+}
+
+int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
+		       struct err *e)
+{
+	struct trash_folders list = {0};
+	struct arena a = {0};
+	int r = trash_folders_list(s, &a, &list, e);
+
+	for (size_t i = 0; !r && i < list.n; i++) {
+		r = is_ours(s, list.names[i], e);
+		if (r >= 0)
+			r = fn(ctx, arena_printf(&a, "trash/%s", list.names[i]),
+			       r > 0, e);
+	}
+	free(list.names);
 	arena_release(&a);
 	return r;
 }
@@ -124,7 +142,28 @@ static int mark(struct store *s, int dir, const char *path, struct err *e)
 	return r;
 }
 
-/* Make FOLDER of the trash: 1, 0 where it is there already, -1. */
+/* Open the folder NAME that was just made in TRASH, and mark it: 1, 0, -1.
+ * Undo on another machine, which our lock does not reach, may take it for one
+ * that was emptied: then it is gone. */
+static int mark_new(struct store *s, int trash, const char *name,
+		    const char *path, int *fd, struct err *e)
+{
+	int r = file_open_dir(trash, name, path, fd, e);
+
+	if (r != 1)
+		return r;
+	if (mark(s, *fd, path, e) == 0)
+		return 1;
+	r = errno == ENOENT ? 0 : -1;
+	unlinkat(*fd, MARK, 0);
+	close(*fd);
+	*fd = -1;
+	unlinkat(trash, name, AT_REMOVEDIR);
+	return r;
+}
+
+/* Make FOLDER of the trash: 1, 0 where another has that name or took it away,
+ * -1. */
 static int make(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	const char *name = folder + strlen("trash/");
@@ -134,22 +173,14 @@ static int make(struct store *s, const char *folder, int *fd, struct err *e)
 	if (layout_make(&s->repo, "trash", &trash, e) < 0)
 		return -1;
 	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->repo.root));
-	if (r < 0 && errno == EEXIST)
-		r = 0;
-	else if (r < 0)
-		err_sys(e, "cannot make '%s'", folder);
-	else
-		r = file_sync_dir(trash, folder, e) < 0 ||
-				    file_open_dir(trash, name, folder, fd, e) <
-					    1 ||
-				    mark(s, *fd, folder, e) < 0
-			    ? -1
-			    : 1;
-	if (r < 0 && *fd >= 0) {
-		unlinkat(*fd, MARK, 0);
-		close(*fd);
+	if (r < 0)
+		r = errno == EEXIST ? 0
+				    : err_sys(e, "cannot make '%s'", folder);
+	else if (file_sync_dir(trash, folder, e) < 0) {
 		unlinkat(trash, name, AT_REMOVEDIR);
-	}
+		r = -1;
+	} else
+		r = mark_new(s, trash, name, folder, fd, e);
 	close(trash);
 	return r;
 }
@@ -162,8 +193,9 @@ int trash_folders_open(struct store *s, const char *folder, int *fd,
 	return r ? (r < 0 ? -1 : 0) : layout_make(&s->repo, folder, fd, e);
 }
 
-/* *MOST is the number of the newest of LIST that is ours; above those of others, which
- * may be what an older program left, as far as they leave room. */
+/* *MOST is the number of the newest of LIST that is ours; above those of
+ * others, which may be what an older program left, as far as they leave
+ * room. */
 static int newest(struct store *s, const struct trash_folders *list,
 		  int64_t *most, struct err *e)
 {
@@ -172,7 +204,7 @@ static int newest(struct store *s, const struct trash_folders *list,
 	for (size_t i = 0; i < list->n; i++) {
 		const int64_t n = number_of(list->names[i]);
 
-		const int ours = trash_folders_is_ours(s, list->names[i], e);
+		const int ours = is_ours(s, list->names[i], e);
 
 		if (ours < 0)
 			return -1;
@@ -249,6 +281,7 @@ void trash_folders_drop_empty(struct store *s, struct arena *a,
 		folder = arena_copy(a, folder, (size_t)(slash - folder));
 	remove_empty(s, arena_printf(a, "%s/drafts", folder));
 	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARTICLES, folder));
+	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARCHIVE, folder));
 	remove_empty(s, folder);
 }
 
@@ -281,7 +314,8 @@ static int by_text(const void *a, const void *b)
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e)
 {
-	static const char *const parts[] = {"", "drafts/", LAYOUT_ARTICLES "/"};
+	static const char *const parts[] = {"", "drafts/", LAYOUT_ARTICLES "/",
+					    LAYOUT_ARCHIVE "/"};
 	int r = 0;
 
 	*list = (struct trash_folders){a, NULL, 0, 0};

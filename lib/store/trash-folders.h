@@ -28,8 +28,13 @@ int trash_folders_list(struct store *s, struct arena *a,
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e);
 
-/* 1 if the folder NAME of the trash was made here, 0 if not, -1. */
-int trash_folders_is_ours(struct store *s, const char *name, struct err *e);
+/* Call FN for each removal, the newest first, until it returns something, which
+ * is returned: FOLDER is "trash/NAME", OURS tells whether it was made here.  The
+ * lock is held.  0 where there is none; -1. */
+typedef int trash_folders_fn(void *ctx, const char *folder, bool ours,
+			     struct err *e);
+int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
+		       struct err *e);
 
 /* True if FOLDER is "trash/NAME", of a removal. */
 bool trash_folders_is_folder(const char *folder);

@@ -5,9 +5,12 @@
  */
 #include "store/trash.h"
 
+#include "cache/assume.h"
 #include "cache/cache.h"
+#include "oplog/purge.h"
 #include "store/change.h"
 #include "store/ids.h"
+#include "store/operation.h"
 #include "store/replacement.h"
 #include "store/transfer.h"
 #include "store/trash-folders.h"
@@ -22,23 +25,68 @@
 #define SUFFIX_MAX 999
 
 /* What is removed, and the part of a removal's folder that it goes to. */
-enum kind { MEMORY, DRAFT, ARTICLE, KINDS };
+enum kind { MEMORY, DRAFT, ARTICLE, ARCHIVED, KINDS };
 
-static const char *const parts[KINDS] = {"", "/drafts", ("/" LAYOUT_ARTICLES)};
+static const char *const parts[KINDS] = {"", "/drafts", ("/" LAYOUT_ARTICLES),
+					 ("/" LAYOUT_ARCHIVE)};
 
 /* One removal on its way. */
 struct removal {
 	struct store *s;
 	struct arena *a;
-	const char *folder; /* NULL until something is to go there */
-	int to[KINDS];	    /* its parts; -1 until then */
-	int from[KINDS];    /* where things come from; -1 as well */
+	const char *folder;	 /* NULL until something is to go there */
+	int to[KINDS];		 /* its parts; -1 until then */
+	int from[KINDS];	 /* where things come from; -1 as well */
+	const char *left[KINDS]; /* the folders that those are */
+	struct assume_slip slips[KINDS]; /* of those, before anything left */
+	struct assume_slip trash;
 	size_t moved;
 };
 
 static enum kind kind_of(const struct layout_place *p)
 {
-	return p->article ? ARTICLE : p->draft ? DRAFT : MEMORY;
+	return p->article    ? ARTICLE
+	       : p->archived ? ARCHIVED
+	       : p->draft    ? DRAFT
+			     : MEMORY;
+}
+
+/* Make durable what was moved of KIND: first where it is, then where it was. */
+static int settle(const struct removal *rm, enum kind kind, struct err *e)
+{
+	if (!rm->moved || rm->to[kind] < 0)
+		return 0;
+	if (kind != ARTICLE) /* who saves asks of none */
+		assume_gone(rm->s->cache, &rm->slips[kind], rm->left[kind],
+			    rm->from[kind]);
+	return file_sync_dir(rm->to[kind], rm->folder, e) < 0
+		       ? -1
+		       : file_sync_dir(rm->from[kind], rm->left[kind], e);
+}
+
+/* Make the folder that it all goes to. */
+static int make_folder(struct removal *rm, struct err *e)
+{
+	int trash;
+
+	if (layout_open(&rm->s->repo, "trash", &trash, e) < 0)
+		return -1;
+	assume_before(&rm->trash, trash);
+	if (trash >= 0)
+		close(trash);
+	return trash_folders_new(rm->s, rm->a, &rm->folder, &rm->to[MEMORY], e);
+}
+
+/* Have the next save know that folder, if it need not look for more. */
+static void tell(const struct removal *rm)
+{
+	int trash;
+
+	if (!rm->moved || layout_open(&rm->s->repo, "trash", &trash, NULL) != 1)
+		return;
+	assume_removed(rm->s->cache, &rm->trash, trash, rm->folder,
+		       rm->to[MEMORY]);
+	close(trash);
 }
 
 /* Open what it takes to remove something at P. */
@@ -48,10 +96,21 @@ static int prepare(struct removal *rm, const struct layout_place *p,
 	const enum kind kind = kind_of(p);
 	int *from = &rm->from[kind], *to = &rm->to[kind];
 
-	if (*from < 0 && layout_open(&rm->s->repo, p->folder, from, e) < 0)
-		return -1;
-	if (rm->to[MEMORY] < 0 && trash_folders_new(rm->s, rm->a, &rm->folder,
-						    &rm->to[MEMORY], e) < 0)
+	if (*from >= 0 && strcmp(rm->left[kind], p->folder) != 0) {
+		if (settle(rm, kind, e) < 0)
+			return -1;
+		close(*from);
+		*from = -1;
+		rm->slips[kind].known = false;
+	}
+	rm->left[kind] = p->folder;
+	if (*from < 0) {
+		if (layout_open(&rm->s->repo, p->folder, from, e) < 0)
+			return -1;
+		if (!rm->slips[kind].known)
+			assume_before(&rm->slips[kind], *from);
+	}
+	if (rm->to[MEMORY] < 0 && make_folder(rm, e) < 0)
 		return -1;
 	if (*to >= 0)
 		return 0;
@@ -60,14 +119,27 @@ static int prepare(struct removal *rm, const struct layout_place *p,
 			   to, e);
 }
 
+/* Where the file of P goes. */
+static const char *now_at(struct removal *rm, const struct layout_place *p)
+{
+	return arena_printf(rm->a, "%s/%s%s/%s", rm->s->repo.path, rm->folder,
+			    parts[kind_of(p)], p->name);
+}
+
 /* Move the file NAME of P; errno is ENOENT where it is gone. */
 static int move(struct removal *rm, const struct layout_place *p,
 		const char *path, struct err *e)
 {
 	const enum kind kind = kind_of(p);
+	int r;
 
-	return file_rename(rm->from[kind], p->name, rm->to[kind], p->name, path,
-			   e);
+	operation_note_removal(rm->s, rm->from[kind], p->name, path,
+			       now_at(rm, p));
+	r = file_put_away(rm->from[kind], p->name, rm->to[kind], p->name, path,
+			  e);
+	if (r != 1)
+		operation_failed(rm->s, path);
+	return r;
 }
 
 /* An undo on another machine, which our lock does not reach, may take the new
@@ -95,7 +167,7 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 	if (p.area == AREA_TRASH)
 		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
 			       path);
-	if (transfer_in(rm->s, &p, rm->a, &path, e) < 0)
+	if (transfer_in(rm->s, &p, rm->a, &path, &rm->slips[DRAFT], e) < 0)
 		return -1;
 	if (prepare(rm, &p, e) < 0)
 		return -1;
@@ -113,25 +185,25 @@ static int remove_one(struct removal *rm, const char *path, const char **now,
 		return -1;
 	rm->moved++;
 	if (now)
-		*now = arena_printf(rm->a, "%s/%s%s/%s", rm->s->repo.path,
-				    rm->folder, parts[kind_of(&p)], p.name);
+		*now = now_at(rm, &p);
 	return 0;
 }
 
-/* Make durable what was moved: first where it is, then where it was. */
 static int finish(struct removal *rm, struct err *e)
 {
-	const int fds[] = {rm->to[ARTICLE], rm->to[DRAFT],
-			   rm->to[MEMORY],  rm->from[MEMORY],
-			   rm->from[DRAFT], rm->from[ARTICLE]};
 	int r = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
-		if (fds[i] < 0)
-			continue;
-		if (rm->moved && !r)
-			r = file_sync_dir(fds[i], rm->folder, e);
-		close(fds[i]);
+	for (enum kind kind = MEMORY; kind < KINDS; kind++) {
+		if (!r && rm->from[kind] >= 0)
+			r = settle(rm, kind, e);
+	}
+	if (!r)
+		tell(rm);
+	for (enum kind kind = MEMORY; kind < KINDS; kind++) {
+		if (rm->from[kind] >= 0)
+			close(rm->from[kind]);
+		if (rm->to[kind] >= 0)
+			close(rm->to[kind]);
 	}
 	if (rm->folder && !rm->moved)
 		trash_folders_drop_empty(rm->s, rm->a, rm->folder);
@@ -150,7 +222,10 @@ static bool was_named_before(const char *const *paths, size_t i)
 static int remove_all(struct store *s, const char *const *paths, size_t n,
 		      struct arena *a, const char **moved, struct err *e)
 {
-	struct removal rm = {s, a, NULL, {-1, -1, -1}, {-1, -1, -1}, 0};
+	struct removal rm = {.s = s,
+			     .a = a,
+			     .to = {-1, -1, -1, -1},
+			     .from = {-1, -1, -1, -1}};
 	struct err why;
 	int r = 0;
 
@@ -235,13 +310,30 @@ static int purge_edits(struct store *s, const char *path, struct arena *a,
 	return r;
 }
 
+/* Take what is to be purged out of the log. */
+static int purge_log(struct store *s, const char *const *paths, size_t n,
+		     struct arena *a, struct err *e)
+{
+	const char **names = arena_alloc(a, n * sizeof(*names));
+	const struct oplog_purge p = {.names = names, .n = n};
+
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = strrchr(paths[i], '/');
+
+		names[i] = slash ? slash + 1 : paths[i];
+	}
+	return oplog_purge(&s->repo, &p, e);
+}
+
 static int purge_all(struct store *s, const char *const *paths, size_t n,
 		     struct arena *a, struct err *e)
 {
 	struct err why;
 	int purged, r = 0;
 
-	if (layout_make(&s->repo, "trash/" LAYOUT_PURGED, &purged, e) < 0)
+	/* First: who is killed can purge again what is still there. */
+	if (purge_log(s, paths, n, a, e) < 0 ||
+	    layout_make(&s->repo, "trash/" LAYOUT_PURGED, &purged, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if ((purge_one(s, purged, paths[i], a, &why) == 0 ||
@@ -259,7 +351,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved, struct err *e)
 {
-	int r;
+	int r = 0;
 
 	if (!n)
 		return 0;
@@ -267,31 +359,35 @@ int trash_remove(struct store *s, const char *const *paths, size_t n,
 		return -1;
 	for (size_t i = 0; moved && i < n; i++)
 		moved[i] = NULL;
-	r = purge ? purge_all(s, paths, n, a, e)
-		  : remove_all(s, paths, n, a, moved, e);
+	for (size_t i = 0; i < n && !r; i++)
+		r = operation_expected(s, paths[i], e);
+	if (!r)
+		r = purge ? purge_all(s, paths, n, a, e)
+			  : remove_all(s, paths, n, a, moved, e);
 	ids_drop(s);
 	store_unlock(s);
 	return r;
 }
 
-/* If the id of the file NAME in DIR, *WAS, is taken in AREA,
- * write the next one into it, every other byte as it was.  *ID is what it has in the end, 0 for
+/* If the id of the file NAME in DIR, *WAS, is taken in AREA, write the next one
+ * into it, every other byte as it was.  *ID is what it has in the end, 0 for
  * none; returns 1 if that is new, 0, or -1. */
 static int settle_id(struct store *s, int dir, const char *name,
 		     const char *path, enum area area, struct arena *a,
 		     int64_t *was, int64_t *id, struct err *e)
 {
-	const struct ids *taken = ids_load(s, area, e);
 	struct buf text = {0}, with = {0};
 	struct frontmatter fm;
 	struct value v;
-	int r = -1;
+	int r;
 
-	if (!taken || ids_of_file(dir, name, path, was, e) < 0)
+	if (ids_of_file(dir, name, path, was, e) < 0)
 		return -1;
 	*id = *was;
-	if (!*id || !ids_find(taken, *id, NULL))
-		return 0;
+	r = *id ? ids_is_taken(s, area, *id, e) : 0;
+	if (r <= 0)
+		return r;
+	r = -1;
 	if (file_read(dir, name, path, STORE_FILE_MAX, &text, e) != 1)
 		goto out;
 	/* What cannot be read can neither be renumbered nor mistaken. */
@@ -319,22 +415,35 @@ struct coming {
 	struct store *s;
 	struct arena *a;
 	const char *path; /* that sentences call it by */
-	const char *old;  /* the memory whose place it takes, or NULL */
-	int from, to;	  /* folders */
+	const char *old;  /* the memory whose place it takes, below knowledge/;
+			   * or NULL */
+	enum area area;	  /* that it comes to */
+	const char *folder; /* the same, below knowledge/ */
+	int from, to;	    /* folders */
 };
 
 /* file_rename() of NAME to WANTED. */
 static int move_as(const struct coming *c, const char *name, const char *wanted,
 		   struct err *e)
 {
+	const char *path = arena_printf(c->a, "%s/%s/%s", c->s->repo.path,
+					c->folder, wanted);
 	int r;
 
 	/* A name that is taken is no sign that the new one stands. */
 	if (c->old && faccessat(c->to, wanted, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	if (c->old && replacement_begin(c->s, wanted, c->old, e) < 0)
+	if (c->old &&
+	    replacement_begin(c->s,
+			      arena_printf(c->a, "%s/%s", c->folder, wanted),
+			      c->old, e) < 0)
 		return -1;
+	operation_note_move(c->s, c->from, name, c->path, path);
 	r = file_rename(c->from, name, c->to, wanted, c->path, e);
+	if (r != 1) {
+		operation_failed(c->s, path);
+		operation_failed(c->s, c->path);
+	}
 	if (c->old && r != 1)
 		replacement_end(c->s, false, NULL);
 	return r;
@@ -374,54 +483,165 @@ static void read_back(struct store *s, const char *path, struct arena *a,
 	*r = (struct record){.scope = s->repo.root.scope, .path = path};
 }
 
-/* Bring back what lies at PATH, in the place of the memory OLD, unless that is
- * NULL. */
-static int bring_back(struct store *s, const char *path, const char *old,
+/* A file that may stand in a folder as well. */
+struct twin {
+	struct stat st;
+	int dir;
+	struct arena *a;
+	const char *name;
+};
+
+static int see_twin(void *ctx, const char *name, enum file_kind kind)
+{
+	struct twin *t = ctx;
+	struct stat st;
+
+	if (kind != FILE_REGULAR ||
+	    fstatat(t->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    st.st_dev != t->st.st_dev || st.st_ino != t->st.st_ino)
+		return 0;
+	t->name = arena_strdup(t->a, name);
+	return 1;
+}
+
+/* The name by which the file NAME stands where it is to come already: who moved
+ * it by a link was killed before the old name was gone.  NULL: it does not. */
+static const char *find_twin(const struct coming *c, const char *name)
+{
+	struct twin t = {.dir = c->to, .a = c->a};
+
+	if (fstatat(c->from, name, &t.st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    t.st.st_nlink > 1)
+		file_walk(c->to, c->path, see_twin, &t, NULL);
+	return t.name;
+}
+
+/* Open the folder to which C's file, which has ID, comes. */
+static int open_home(struct coming *c, int64_t id, struct err *e)
+{
+	const char *folder = c->area == AREA_MEMORIES
+				     ? store_folder(c->s, id, c->a)
+				     : layout_name(c->area);
+
+	if (c->to >= 0 && !strcmp(c->folder, folder))
+		return 0;
+	if (c->to >= 0)
+		close(c->to);
+	c->folder = folder;
+	return layout_make(&c->s->repo, folder, &c->to, e);
+}
+
+/* Move the file of P: *WAS and *ID are its old and new id, *GOT its name
+ * there. */
+static int move_in(struct coming *c, const struct layout_place *p, int64_t *was,
+		   int64_t *id, const char **got, struct err *e)
+{
+	const char *name = p->name;
+	struct assume_slip slip;
+	int r = 0;
+
+	if ((!p->article && ids_of_file(c->from, name, c->path, id, e) < 0) ||
+	    open_home(c, *id, e) < 0)
+		return -1;
+	*got = c->old ? NULL : find_twin(c, name);
+	if (*got) {
+		ids_drop(c->s);
+		return file_sync_dir(c->to, c->path, e) < 0
+			       ? -1
+			       : file_remove(c->from, name, c->path, e);
+	}
+	if (!p->article)
+		r = settle_id(c->s, c->from, name, c->path, c->area, c->a, was,
+			      id, e);
+	if (r < 0 || open_home(c, *id, e) < 0)
+		return -1;
+	assume_before(&slip, c->to);
+	if (move_beside(c, name, r ? ids_renumbered(c->a, name, *id) : name,
+			got, e) < 0 ||
+	    file_sync_dir(c->to, c->path, e) < 0)
+		return -1;
+	if (c->area == AREA_MEMORIES)
+		assume_back(c->s->cache, &slip, c->folder, c->to, *got, *id);
+	return file_sync_dir(c->from, c->path, e);
+}
+
+/* Where what lies at P belongs; a memory that is taken back is a draft. */
+static enum area home_of(const struct layout_place *p)
+{
+	return p->article			      ? AREA_ARTICLES
+	       : p->area == AREA_TRASH && p->archived ? AREA_ARCHIVE
+	       : p->area == AREA_MEMORIES || (p->area == AREA_TRASH && p->draft)
+		       ? AREA_DRAFTS
+		       : AREA_MEMORIES;
+}
+
+/* Let C's file say what it is to replace. */
+static int say_supersedes(const struct coming *c, struct err *e)
+{
+	const char *p = c->old, *below;
+	int r = 0;
+
+	while (!r && (below = replacement_next(&p, c->a))) {
+		const char *path =
+			arena_printf(c->a, "%s/%s", c->s->repo.path, below);
+		struct layout_place at;
+		int64_t id;
+		int dir;
+
+		if (!layout_parse(&c->s->repo, path, c->a, &at))
+			return err_set(e, ERR_USAGE,
+				       "'%s' is outside the store", path);
+		r = layout_open(&c->s->repo, at.folder, &dir, e);
+		if (r != 1)
+			return r ? -1
+				 : err_set(e, ERR_NO, "'%s' is gone", path);
+		r = ids_of_file(dir, at.name, path, &id, e);
+		close(dir);
+		if (!r && id)
+			r = replacement_say(c->s, c->path, id, true, e);
+	}
+	return r;
+}
+
+/* Bring what lies at PATH to where it belongs, in the place of the memory OLD,
+ * below knowledge/, unless that is NULL. */
+static int bring_home(struct store *s, const char *path, const char *old,
 		      struct arena *a, struct record *r, struct err *e)
 {
-	struct coming c = {s, a, path, old, -1, -1};
-	const char *name, *got;
+	struct coming c = {
+		.s = s, .a = a, .path = path, .old = old, .from = -1, .to = -1};
+	const char *got = NULL;
 	struct layout_place p;
-	enum area area;
 	int result;
 	int64_t was = 0, id = 0;
 
-	if (!layout_parse(&s->repo, path, a, &p) || p.area == AREA_MEMORIES ||
-	    p.area == AREA_ARTICLES)
-		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
-	if (transfer_in(s, &p, a, &path, e) < 0)
+	if (!layout_parse(&s->repo, path, a, &p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	if (transfer_in(s, &p, a, &path, NULL, e) < 0)
 		return -1;
 	c.path = path;
-	area = p.article			 ? AREA_ARTICLES
-	       : p.area == AREA_TRASH && p.draft ? AREA_DRAFTS
-						 : AREA_MEMORIES;
+	c.area = home_of(&p);
+	if (old && say_supersedes(&c, e) < 0)
+		return -1;
 	result = layout_open(&s->repo, p.folder, &c.from, e);
 	if (result == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
 	if (result < 0)
 		return -1;
-	result = layout_make(&s->repo, layout_name(area), &c.to, e);
-	if (!result && !p.article)
-		result = settle_id(s, c.from, p.name, path, area, a, &was, &id,
-				   e);
-	if (result < 0)
-		goto out;
-	name = result ? ids_renumbered(a, p.name, id) : p.name;
-	result = move_beside(&c, p.name, name, &got, e);
+	result = p.area == AREA_ARCHIVE
+			 ? replacement_free(s, c.from, p.name, path, e)
+			 : 0;
 	if (!result)
-		result = file_sync_dir(c.to, path, e);
-	if (!result)
-		result = file_sync_dir(c.from, path, e);
+		result = move_in(&c, &p, &was, &id, &got, e);
 	if (result < 0)
 		goto out;
 	if (!p.article)
 		ids_take(s, p.area, was, path);
-	path = arena_printf(a, "%s/%s/%s", s->repo.path, layout_name(area),
-			    got);
-	if (area == AREA_DRAFTS)
+	path = arena_printf(a, "%s/%s/%s", s->repo.path, c.folder, got);
+	if (c.area == AREA_DRAFTS)
 		path = transfer_one(s, got, a);
 	if (!p.article)
-		ids_add(s, area, id, path);
+		ids_add(s, c.area, id, path);
 	read_back(s, path, a, r);
 	if (p.area == AREA_TRASH)
 		trash_folders_drop_empty(s, a, p.folder);
@@ -430,6 +650,18 @@ out:
 		close(c.to);
 	close(c.from);
 	return result;
+}
+
+/* The same for what is not a memory or an article already. */
+static int bring_back(struct store *s, const char *path, const char *old,
+		      struct arena *a, struct record *r, struct err *e)
+{
+	struct layout_place p;
+
+	if (!layout_parse(&s->repo, path, a, &p) || p.area == AREA_MEMORIES ||
+	    p.area == AREA_ARTICLES)
+		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
+	return bring_home(s, path, old, a, r, e);
 }
 
 int trash_restore(struct store *s, const char *path, struct arena *a,
@@ -444,6 +676,20 @@ int trash_restore(struct store *s, const char *path, struct arena *a,
 	return result;
 }
 
+/* Are those at OLD what was expected?  None at all is not. */
+static int expect_old(struct store *s, const char *old, struct arena *a,
+		      struct err *e)
+{
+	const char *path;
+	int r = 0;
+
+	if (s->change->expect && !old)
+		return err_set(e, ERR_BUSY, "what it was to replace is gone");
+	while (!r && old && (path = replacement_next(&old, a)))
+		r = operation_expected(s, path, e);
+	return r;
+}
+
 int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e)
 {
@@ -452,8 +698,11 @@ int trash_promote(struct store *s, const char *path, const char *old,
 
 	if (store_lock(s, e) < 0)
 		return -1;
-	result = bring_back(s, path, old ? strrchr(old, '/') + 1 : NULL, a, r,
-			    e);
+	result = expect_old(s, old, a, e);
+	if (!result)
+		result = bring_back(s, path,
+				    old ? replacement_names(s, old, a) : NULL,
+				    a, r, e);
 	if (!result && old) {
 		result = replacement_end(s, true, &why);
 		ids_drop(s);
@@ -466,14 +715,17 @@ int trash_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
-/* Bring back ITEM, a file of FOLDER, and add it to OUT. */
+/* Bring back ITEM, a file of FOLDER, or FOLDER itself, a file, for NULL, and add
+ * it to OUT. */
 static int undo_one(struct store *s, const char *folder, const char *item,
 		    struct results *out, struct err *e)
 {
 	struct arena a = {0};
 	struct record back;
 	int r = bring_back(
-		s, arena_printf(&a, "%s/%s/%s", s->repo.path, folder, item),
+		s,
+		item ? arena_printf(&a, "%s/%s/%s", s->repo.path, folder, item)
+		     : folder,
 		NULL, &a, &back, e);
 
 	if (!r)
@@ -482,28 +734,49 @@ static int undo_one(struct store *s, const char *folder, const char *item,
 	return r;
 }
 
-/* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
-static int undo_removal(struct store *s, const char *folder,
-			struct results *out, struct err *e)
-{
-	struct arena a = {0};
-	struct trash_folders in;
-	int r = trash_folders_contents(s, folder, &a, &in, e);
+/* What an undo goes through the removals for. */
+struct undoing {
+	struct store *store;
+	struct results *out;
+	char **foreign; /* or NULL */
+};
 
+/* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
+static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
+{
+	const struct undoing *u = ctx;
+	struct trash_folders in = {0};
+	struct arena a = {0};
+	const char *replaced = "", *one;
+	int r;
+
+	if (!ours) {
+		if (u->foreign && !*u->foreign)
+			*u->foreign = mem_strdup(folder);
+		return 0;
+	}
+	r = trash_folders_contents(u->store, folder, &a, &in, e);
 	for (size_t i = 0; i < in.n && !r; i++)
-		r = undo_one(s, folder, in.names[i], out, e);
+		r = undo_one(u->store, folder, in.names[i], u->out, e);
 	free(in.names);
-	if (!r && !out->n)
-		trash_folders_drop_empty(s, &a, folder);
+	if (!r)
+		r = replacement_noted(u->store, folder, &a, &replaced, e);
+	if (r > 0)
+		r = 0;
+	while (!r && (one = replacement_next(&replaced, &a)))
+		r = undo_one(u->store, one, NULL, u->out, e);
+	if (!r)
+		replacement_forget(u->store, folder);
+	if (!r)
+		trash_folders_drop_empty(u->store, &a, folder);
 	arena_release(&a);
-	return r < 0 ? -1 : out->n > 0;
+	return r < 0 ? -1 : u->out->n > 0;
 }
 
 int trash_undo(struct store *s, struct results *out, char **foreign,
 	       struct err *e)
 {
-	struct trash_folders list = {0};
-	struct arena a = {0};
+	struct undoing u = {s, out, foreign};
 	int r;
 
 	if (foreign)
@@ -512,21 +785,7 @@ int trash_undo(struct store *s, struct results *out, char **foreign,
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
-	r = trash_folders_list(s, &a, &list, e);
-	for (size_t i = 0; !r && i < list.n; i++) {
-		const char *folder =
-			arena_printf(&a, "trash/%s", list.names[i]);
-
-		r = trash_folders_is_ours(s, list.names[i], e);
-		if (r == 1)
-			r = undo_removal(s, folder, out, e);
-		else if (r < 0)
-			break;
-		else if (foreign && !*foreign)
-			*foreign = mem_strdup(folder);
-	}
-	free(list.names);
-	arena_release(&a);
+	r = trash_folders_each(s, undo_removal, &u, e);
 	store_unlock(s);
 	return r;
 }

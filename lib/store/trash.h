@@ -13,7 +13,8 @@
  * store_locate() gives them) to one new folder of the trash; with PURGE delete
  * them, from trash too, leaving an empty marker for each id, and all that the
  * cache knows.  MOVED, unless NULL, has room for N paths and gets where each is
- * now, in A; NULLs for a purge. */
+ * now, in A; NULLs for a purge.  ERR_BUSY: one is not what was expected, and
+ * nothing is changed. */
 int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved,
 		 struct err *e);
@@ -25,7 +26,8 @@ int trash_restore(struct store *s, const char *path, struct arena *a,
 		  struct record *r, struct err *e);
 
 /* Make the draft at PATH a memory, as trash_restore() does, in the place of the
- * memory at OLD, unless that is NULL: both or none (see replacement.h). */
+ * memories at OLD, a path a line, unless that is NULL: all or none (see
+ * replacement.h). */
 int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e);
 

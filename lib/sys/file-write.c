@@ -325,6 +325,16 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 	return errno == EEXIST ? 0 : refused("move", path, e);
 }
 
+int file_put_away(int dir, const char *name, int to_dir, const char *to_name,
+		  const char *path, struct err *e)
+{
+	if (compat_rename_new(dir, name, to_dir, to_name) == 0 ||
+	    (is_unknown(errno) &&
+	     look_and_rename(dir, name, to_dir, to_name) == 0))
+		return 1;
+	return errno == EEXIST ? 0 : refused("move", path, e);
+}
+
 static int tidy_one(void *ctx, const char *name, enum file_kind kind)
 {
 	const int dir = *(const int *)ctx;

@@ -47,6 +47,11 @@ int file_replace_from(int temp, int dir, const char *name, const char *path,
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 		const char *path, struct err *e);
 
+/* The same into a folder that nobody else writes to: it never stands twice,
+ * whatever the file system lacks. */
+int file_put_away(int dir, const char *name, int to_dir, const char *to_name,
+		  const char *path, struct err *e);
+
 /* Remove the temporary files of DIR that are old, as dead writers leave them.
  * Cannot fail: what stays is in nobody's way. */
 void file_tidy(int dir);

@@ -26,3 +26,48 @@ void color_add(struct buf *out, const struct coloring *c, enum color color,
 	if (c && len)
 		buf_adds(out, END);
 }
+
+/* A pager and a terminal begin each line anew: so do colours. */
+static void add_lines(struct buf *out, const struct coloring *c,
+		      enum color color, const char *p, size_t len)
+{
+	const char *newline;
+
+	while (c && len && (newline = memchr(p, '\n', len))) {
+		const size_t line = (size_t)(newline - p);
+
+		color_add(out, c, color, p, line);
+		buf_addc(out, '\n');
+		p += line + 1;
+		len -= line + 1;
+	}
+	color_add(out, c, color, p, len);
+}
+
+void color_add_spans(struct buf *out, const struct coloring *c, const char *p,
+		     size_t len, const struct spans *spans)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < spans->n; i++) {
+		const struct span *s = &spans->items[i];
+
+		if (s->start < at)
+			continue;
+		buf_add(out, p + at, s->start - at);
+		add_lines(out, c, s->color, p + s->start, s->end - s->start);
+		at = s->end;
+	}
+	buf_add(out, p + at, len - at);
+}
+
+void color_add_found(struct buf *out, const struct coloring *c, const char *p,
+		     size_t len)
+{
+	struct spans spans = {0};
+
+	if (c && c->find)
+		c->find(c->ctx, &spans, p, len);
+	color_add_spans(out, c, p, len, &spans);
+	free(spans.items);
+}

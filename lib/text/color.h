@@ -47,4 +47,12 @@ void color_span_add(struct spans *s, size_t start, size_t end,
 void color_add(struct buf *out, const struct coloring *c, enum color color,
 	       const char *p, size_t len);
 
+/* Append the LEN bytes of P, its SPANS coloured. */
+void color_add_spans(struct buf *out, const struct coloring *c, const char *p,
+		     size_t len, const struct spans *spans);
+
+/* Append the LEN bytes of P, with what was searched for marked. */
+void color_add_found(struct buf *out, const struct coloring *c, const char *p,
+		     size_t len);
+
 #endif

@@ -396,6 +396,12 @@ void sanitize_prompt(struct buf *out, const char *p, size_t len)
 	clean(out, p, len, SANITIZE_WRAPPER, FOR_PROMPT);
 }
 
+void sanitize_tagged(struct buf *out, const char *p, size_t len,
+		     const char *tag)
+{
+	clean(out, p, len, tag, FOR_PROMPT);
+}
+
 void sanitize_line(struct buf *out, const char *p, size_t len)
 {
 	struct buf clean = {0};
@@ -443,4 +449,14 @@ size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c)
 	if (s.at < len && c)
 		*c = found;
 	return s.at;
+}
+
+bool sanitize_is_line(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)p[i] < ' ' || p[i] == 0x7F)
+			return false;
+	}
+	return utf8_check(p, len) == len &&
+	       sanitize_find_hidden(p, len, NULL) == len;
 }

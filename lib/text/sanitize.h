@@ -25,6 +25,10 @@ void sanitize_terminal(struct buf *out, const char *p, size_t len, bool lines);
  * &lt;. */
 void sanitize_prompt(struct buf *out, const char *p, size_t len);
 
+/* The same where TAG, of lower-case letters and dashes, is the wrapper's name. */
+void sanitize_tagged(struct buf *out, const char *p, size_t len,
+		     const char *tag);
+
 /* sanitize_prompt() on one line: a sign for each end of a line, no blanks
  * around it. */
 void sanitize_line(struct buf *out, const char *p, size_t len);
@@ -32,5 +36,8 @@ void sanitize_line(struct buf *out, const char *p, size_t len);
 /* The offset of the first character of P that is hidden (see sanitize_terminal,
  * controls included), LEN when there is none; *C, unless NULL, gets it. */
 size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c);
+
+/* True if P is UTF-8 on one line that hides nothing. */
+bool sanitize_is_line(const char *p, size_t len);
 
 #endif

@@ -41,12 +41,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const tags[] = {"given"};
 	struct store_new n = {.tags = tags, .ntags = 1};
+	struct composed d = {0};
+	struct record r;
 	struct buf text = {0};
 	struct arena a = {0};
 	struct err e;
 
 	if (import_parse(&n, (const char *)data, size, &a, &e) < 0 ||
-	    compose_memory(&text, &n, 42, &a, &e) < 0) {
+	    compose_check(&d, &n, &a, &e) < 0 ||
+	    compose_text(&d, 42, &text, &r, &a, &e) < 0) {
 		must_be_error(&e);
 		must(e.code == ERR_DATA, "a bad line is bad data");
 	} else {

@@ -118,6 +118,33 @@ static void test_doubles(void)
 	arena_release(&a);
 }
 
+/* What comes in order of ids but for the last few. */
+static void test_nearly_sorted(void)
+{
+	static const uint32_t last[] = {500, 1, 2001, 500, 1999, 77, 2000};
+	const size_t n = 1000 + ARRAY_LEN(last);
+	struct results h = {.order = RESULTS_BY_ID};
+	struct arena a = {0};
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct record r = make(0, &a);
+
+		r.id = i < 1000 ? 2 * i + 2 : last[i - 1000];
+		sum += r.id;
+		results_add(&h, NULL, &r, NULL);
+	}
+	results_sort(&h);
+	expect(h.n == n && h.items[0].id == 1, "all are there");
+	for (size_t i = 0; i < n; i++) {
+		expect(!i || h.items[i - 1].id <= h.items[i].id, "in order");
+		sum -= h.items[i].id;
+	}
+	expect(sum == 0, "each as often as it was added");
+	results_release(&h);
+	arena_release(&a);
+}
+
 int main(int argc, char **argv)
 {
 	(void)argv;
@@ -125,5 +152,6 @@ int main(int argc, char **argv)
 	test_all(argc == 1);
 	test_best();
 	test_doubles();
+	test_nearly_sorted();
 	return expect_status();
 }

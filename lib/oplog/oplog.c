@@ -1,0 +1,384 @@
+/* oplog.c: the number of an operation is one more than that of the last line, so
+ * the end of the file is all that is read.  What was written since we wrote
+ * ends our operation: so no two are ever mixed.
+ */
+#include "oplog/oplog.h"
+
+#include "base/instant.h"
+#include "base/strings.h"
+#include "sys/inherit.h"
+#include "sys/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define TAIL_SHORT 4096
+#define TAIL_LONG ((size_t)256 * 1024) /* more than any line has */
+#define NUMBER_DIGITS 12	       /* of a segment's name */
+
+static void drop(struct oplog *l)
+{
+	if (l->ops >= 0)
+		close(l->ops);
+	if (l->dir >= 0)
+		close(l->dir);
+	*l = (struct oplog){-1, -1, 0, 0};
+}
+
+/* Read the end of FD, which has SIZE bytes: *LINE and *LEN are the last line that
+ * is whole, borrowed from TAIL.  Its number; 0: none; -1 with errno set. */
+static int64_t last_line(int fd, int64_t size, struct buf *tail,
+			 const char **line, size_t *len)
+{
+	for (size_t want = TAIL_SHORT;; want = TAIL_LONG) {
+		const size_t room = (size_t)size < want ? (size_t)size : want;
+		const char *end, *p;
+		ssize_t got;
+		int64_t n;
+
+		buf_cut(tail, 0);
+		buf_grow(tail, room);
+		got = pread(fd, tail->p, room, (off_t)(size - (int64_t)room));
+		if (got < 0)
+			return -1;
+		tail->len = (size_t)got;
+		for (end = tail->p + got; end > tail->p; end = p) {
+			for (p = end; p > tail->p && p[-1] != '\n'; p--)
+				;
+			*line = p;
+			*len = (size_t)(end - p);
+			n = lines_number(*line, *len);
+			if (n)
+				return n;
+			p -= p > tail->p;
+		}
+		if (room < want || want == TAIL_LONG)
+			return 0;
+	}
+}
+
+struct segments {
+	struct strings *names;
+	struct arena *a;
+};
+
+static int add_segment(void *ctx, const char *name, enum file_kind kind)
+{
+	struct segments *to = ctx;
+
+	if (kind == FILE_FOLDER && strlen(name) == NUMBER_DIGITS &&
+	    strspn(name, "0123456789") == NUMBER_DIGITS)
+		strings_add(to->names, arena_strdup(to->a, name));
+	return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+int oplog_segments(int log, struct strings *names, struct arena *a,
+		   struct err *e)
+{
+	struct segments to = {names, a};
+
+	*names = (struct strings){0};
+	if (file_walk(log, OPLOG_FOLDER, add_segment, &to, e) < 0) {
+		free(names->items);
+		return -1;
+	}
+	if (names->n)
+		qsort(names->items, names->n, sizeof(*names->items), by_text);
+	return 0;
+}
+
+/* True if the last operation of the segment DIR was OPLOG_DAYS ago; so is what
+ * cannot be told. */
+static bool is_old(int dir)
+{
+	const int fd = file_open(dir, OPLOG_OPS,
+				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	struct buf tail = {0};
+	struct arena a = {0};
+	struct instant at;
+	struct stat st;
+	const char *line;
+	size_t len, n;
+	bool old = true;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    last_line(fd, st.st_size, &tail, &line, &len) > 0) {
+		struct buf text = {0};
+		const struct oplog_op *op;
+
+		buf_add(&text, line, len);
+		op = lines_parse(&text, OPLOG_NOW, &a, &n);
+		if (n && instant_parse(op->at, strlen(op->at), &at))
+			old = at.sec + (int64_t)OPLOG_DAYS * 24 * 3600 <
+			      instant_now().sec;
+		buf_release(&text);
+	}
+	if (fd >= 0)
+		close(fd);
+	buf_release(&tail);
+	arena_release(&a);
+	return old;
+}
+
+static int unlink_one(void *ctx, const char *name, enum file_kind kind)
+{
+	(void)kind;
+	unlinkat(*(const int *)ctx, name, 0);
+	return 0;
+}
+
+/* Remove the segment NAME of LOG, if it is old: false if it is not. */
+static bool prune_one(int log, const char *name)
+{
+	int dir;
+	bool old;
+
+	if (file_open_dir(log, name, name, &dir, NULL) != 1)
+		return false;
+	old = is_old(dir);
+	if (old) {
+		file_walk(dir, name, unlink_one, &dir, NULL);
+		unlinkat(log, name, AT_REMOVEDIR);
+	}
+	close(dir);
+	return old;
+}
+
+/* Remove what need not be kept; what cannot be removed stays. */
+static void prune(int log)
+{
+	struct strings names;
+	struct arena a = {0};
+
+	if (oplog_segments(log, &names, &a, NULL) == 0) {
+		for (size_t i = 0; i + 1 < names.n; i++) {
+			if (!prune_one(log, names.items[i]))
+				break;
+		}
+		free(names.items);
+	}
+	arena_release(&a);
+}
+
+/* Open the lines of the segment of L: their last number, -1. */
+static int64_t open_ops(struct oplog *l, struct repo *repo, struct err *e)
+{
+	struct buf tail = {0};
+	const char *line;
+	struct stat st;
+	int64_t n = -1;
+	size_t len;
+
+	l->ops =
+		file_open(l->dir, OPLOG_OPS,
+			  O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+			  root_file_mode(&repo->root));
+	if (l->ops < 0 || fstat(l->ops, &st) < 0)
+		return err_sys(e, "cannot open '%s/" OPLOG_FOLDER "/now/ops'",
+			       repo->path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, ERR_SYSTEM,
+			       "'%s/" OPLOG_FOLDER "/now/ops' is no file",
+			       repo->path);
+	if (st.st_size == 0)
+		inherit_owner(l->dir, l->ops);
+	n = last_line(l->ops, st.st_size, &tail, &line, &len);
+	if (n < 0)
+		err_sys(e, "cannot read '%s/" OPLOG_FOLDER "/now/ops'",
+			repo->path);
+	/* A line that a loss of power cut off ends here. */
+	else if (tail.len && tail.p[tail.len - 1] != '\n' &&
+		 io_write(l->ops, "\n", 1) < 0)
+		n = err_sys(e, "cannot write '%s/" OPLOG_FOLDER "/now/ops'",
+			    repo->path);
+	buf_release(&tail);
+	return n;
+}
+
+/* Open the newest segment, and make it where it is absent. */
+static int open_now(struct oplog *l, struct repo *repo, struct err *e)
+{
+	const int r = layout_open(repo, OPLOG_FOLDER "/" OPLOG_NOW, &l->dir, e);
+
+	return r ? (r < 0 ? -1 : 0)
+		 : layout_make(repo, OPLOG_FOLDER "/" OPLOG_NOW, &l->dir, e);
+}
+
+/* Close the segment whose last operation is NUMBER, and begin the next. */
+static int turn(struct oplog *l, struct repo *repo, int64_t number,
+		struct err *e)
+{
+	char name[24];
+	int log, r;
+
+	drop(l);
+	r = layout_open(repo, OPLOG_FOLDER, &log, e);
+	if (r != 1)
+		return r < 0 ? -1
+			     : err_set(e, ERR_BUSY, "'%s/%s' is gone",
+				       repo->path, OPLOG_FOLDER);
+	snprintf(name, sizeof(name), "%0*lld", NUMBER_DIGITS,
+		 (long long)number);
+	r = file_rename(log, OPLOG_NOW, log, name, OPLOG_NOW, e);
+	if (r == 0)
+		r = err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'", name,
+			    OPLOG_FOLDER);
+	if (r == 1) {
+		prune(log);
+		r = open_now(l, repo, e) < 0 || open_ops(l, repo, e) < 0 ? -1
+									 : 0;
+	}
+	close(log);
+	return r;
+}
+
+/* The last operation of the segments that are whole. */
+static int64_t last_whole(struct repo *repo, struct err *e)
+{
+	struct strings names;
+	struct arena a = {0};
+	int log, r = layout_open(repo, OPLOG_FOLDER, &log, e);
+	int64_t n = -1;
+
+	if (r != 1)
+		return r;
+	if (oplog_segments(log, &names, &a, e) == 0) {
+		n = names.n ? strtoll(names.items[names.n - 1], NULL, 10) : 0;
+		free(names.items);
+	}
+	close(log);
+	arena_release(&a);
+	return n;
+}
+
+int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
+{
+	struct stat st;
+	int64_t n;
+
+	if (l->number && l->ops >= 0 && fstat(l->ops, &st) == 0 &&
+	    st.st_size == l->size && st.st_nlink)
+		return 0;
+	drop(l);
+	if (open_now(l, repo, e) < 0)
+		return -1;
+	n = open_ops(l, repo, e);
+	if (n == 0)
+		n = last_whole(repo, e);
+	else if (n > 0 && n % OPLOG_SEGMENT == 0 && turn(l, repo, n, e) < 0)
+		n = -1;
+	if (n >= 0 && n >= LINES_NUMBER_MAX)
+		n = err_set(e, ERR_SYSTEM, "no number is left in '%s/%s'",
+			    repo->path, OPLOG_FOLDER);
+	if (n < 0) {
+		drop(l);
+		return -1;
+	}
+	l->number = n + 1;
+	return 0;
+}
+
+/* Append TEXT, whole lines, in one write. */
+static int append(struct oplog *l, const struct buf *text, struct err *e)
+{
+	struct stat st;
+
+	if (io_write(l->ops, text->p, text->len) < 0 ||
+	    fstat(l->ops, &st) < 0) {
+		err_sys(e, "cannot write '" OPLOG_FOLDER "/now/ops'");
+		drop(l);
+		return -1;
+	}
+	l->size = st.st_size;
+	return 0;
+}
+
+int oplog_add(struct oplog *l, const struct oplog_op *op, struct err *e)
+{
+	struct buf text = {0};
+	int r;
+
+	lines_add(&text, op);
+	r = append(l, &text, e);
+	buf_release(&text);
+	return r;
+}
+
+int oplog_fail(struct oplog *l, const char *path, struct err *e)
+{
+	struct buf text = {0};
+	int r;
+
+	lines_add_failure(&text, l->number, path);
+	r = append(l, &text, e);
+	buf_release(&text);
+	return r;
+}
+
+/* 1 if the bytes of SUM are kept in DIR whole, 0, -1. */
+static int is_kept(int dir, const char *sum, struct err *e)
+{
+	struct buf text = {0};
+	char is[SHA256_HEX];
+	int r = file_read(dir, sum, sum, LAYOUT_FILE_MAX * 16, &text, e);
+
+	if (r == 1)
+		r = !strcmp(sha256_of(buf_str(&text), text.len, is), sum);
+	buf_release(&text);
+	return r;
+}
+
+static int sync_kept(int dir, const char *sum, struct err *e)
+{
+	const int fd = file_open(dir, sum, O_RDONLY | O_NOFOLLOW, 0);
+	int r;
+
+	if (fd < 0)
+		return err_sys(e, "cannot open '%s'", sum);
+	r = file_sync(fd) < 0 ? err_sys(e, "cannot write '%s'", sum)
+			      : file_sync_dir(dir, sum, e);
+	close(fd);
+	return r;
+}
+
+/* Write without a sync: what is torn by a loss of power has another sum. */
+static int write_loose(int dir, const char *sum, unsigned mode, const char *p,
+		       size_t len, struct err *e)
+{
+	const int fd = file_open(
+		dir, sum, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+	int r = 0;
+
+	if (fd < 0)
+		return err_sys(e, "cannot make '%s'", sum);
+	inherit_owner(dir, fd);
+	if (io_write(fd, p, len) < 0)
+		r = err_sys(e, "cannot write '%s'", sum);
+	close(fd);
+	if (r < 0)
+		unlinkat(dir, sum, 0);
+	return r;
+}
+
+int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
+	       const char *p, size_t len, bool durable, struct err *e)
+{
+	const unsigned mode = root_file_mode(&repo->root);
+	int r = is_kept(l->dir, sum, NULL);
+
+	if (r == 1)
+		return durable ? sync_kept(l->dir, sum, e) : 0;
+	unlinkat(l->dir, sum, 0);
+	if (!durable)
+		return write_loose(l->dir, sum, mode, p, len, e);
+	r = file_create_from(repo->fd, l->dir, sum, sum, mode, p, len, e);
+	return r < 0 ? -1 : 0;
+}

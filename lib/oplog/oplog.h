@@ -1,0 +1,65 @@
+/* oplog.h: writing down what is done to a store.
+ *
+ *	knowledge/.log/now/ops     the newest operations, a line a change
+ *	knowledge/.log/now/SUM     bytes that one of them needs
+ *	knowledge/.log/NUMBER/     the same of older ones, to that number
+ *	knowledge/.log/unfinished  see store/operation.h
+ *
+ * A line is an object of JSON: {"op","at","command","by","path","before","after"},
+ * and "worktree", "undoes", "trash" and "from" where there is something to say
+ * (see operations.h).  {"op","path","failed":true} takes back the last line of its
+ * path.
+ *
+ * Lines are appended under the store's lock before the change that they tell of,
+ * and never synced: a process that is killed leaves a line too many at most, and
+ * a loss of power may lose the last lines, but never what they tell of.  So a
+ * save costs a write and no sync.  Bytes that a change would lose are synced
+ * before it.
+ *
+ * OPLOG_SEGMENT operations are one segment.  When the next is begun, segments go,
+ * the oldest first, that are older than OPLOG_DAYS, but never the newest whole one:
+ * so what is kept is OPLOG_SEGMENT operations or OPLOG_DAYS, whichever is more.
+ */
+#ifndef CO_OPLOG_OPLOG_H
+#define CO_OPLOG_OPLOG_H
+
+#include "base/sha256.h"
+#include "base/strings.h"
+#include "oplog/lines.h"
+#include "repo/layout.h"
+
+#define OPLOG_FOLDER ".log"
+#define OPLOG_NOW "now"
+#define OPLOG_OPS "ops"
+#define OPLOG_NOTE "unfinished"
+#define OPLOG_LINES_MAX \
+	((size_t)64 * 1024 * 1024) /* of a segment that is read */
+#define OPLOG_SEGMENT 1000
+#define OPLOG_DAYS 90
+
+struct oplog {
+	int dir, ops;	/* the segment and its lines; -1 until one is open */
+	int64_t size;	/* of the lines, when we were done with them */
+	int64_t number; /* of our operation; 0: the next is yet to be begun */
+};
+
+/* Begin an operation, or go on with that of L, if nobody wrote meanwhile.  The
+ * lock is ours.  L begins as {-1, -1, 0, 0}. */
+int oplog_begin(struct oplog *l, struct repo *repo, struct err *e);
+
+/* Append OP's changes as lines; L has begun it. */
+int oplog_add(struct oplog *l, const struct oplog_op *op, struct err *e);
+
+/* Take back the last line of PATH in the operation of L. */
+int oplog_fail(struct oplog *l, const char *path, struct err *e);
+
+/* The names of the segments in the folder LOG but for the newest, the oldest
+ * first, in A; release NAMES.items with free().  0 or -1. */
+int oplog_segments(int log, struct strings *names, struct arena *a,
+		   struct err *e);
+
+/* Keep LEN bytes of P, whose sum is SUM; DURABLE: on the disk. */
+int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
+	       const char *p, size_t len, bool durable, struct err *e);
+
+#endif
