@@ -1,6 +1,7 @@
 /* co-context: show the always-loaded context, or edit it */
 #include "agent/context.h"
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "sys/editor.h"
 
 static bool edit, resume, global, allow_secret;
@@ -89,7 +90,7 @@ static int use_edit(void *ctx, const struct buf *text, const char *path,
 
 	if (context_check(buf_str(text), text->len, path, e) < 0)
 		return -1;
-	out_made(&ed->store);
+	cli_make_store(&ed->store);
 	return context_save(&ed->store, ed->found ? &ed->was : NULL, text, e);
 }
 

@@ -1,5 +1,6 @@
 /* co-edit: edit a memory in the editor */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/save.h"
 #include "sys/editor.h"
 
@@ -139,8 +140,8 @@ int main(int argc, char **argv)
 
 	if (!n && !resume)
 		cli_usage("which memory? name its number or its path");
-	out_store(&ed.store,
-		  global || out_is_global(operands[0], AREA_MEMORIES));
+	cli_open_store(&ed.store,
+		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);
 	find(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
 	edit(&ed);

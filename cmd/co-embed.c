@@ -1,19 +1,24 @@
 /* co-embed: texts as vectors, by the encoder that the settings name. */
 #include "cli/cli.h"
-#include "embed/embed.h"
+#include "embed/encoder-check.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "sys/lines.h"
 
-#include <unistd.h>
-
 #define INPUT_MAX ((size_t)4 * 1024 * 1024)
 
-static bool query, json, with_text;
+static bool query, json, with_text, check;
+static const char *queries, *qrels;
 
 static const struct opt opts[] = {
+	{OPT_FLAG, 0, "check", &check, NULL, NULL,
+	 "say whether the encoder answers, how fast, and what it is worth"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "read JSON objects with a text, one a line, instead of lines"},
+	{OPT_STR, 0, "qrels", &qrels, "FILE", NULL,
+	 "with --check: their answers, as co-index-eval wants them"},
+	{OPT_STR, 0, "queries", &queries, "FILE", NULL,
+	 "with --check: questions about the store here"},
 	{OPT_FLAG, 'q', "query", &query, NULL, NULL,
 	 "the texts are questions, not documents"},
 	{OPT_FLAG, 't', "text", &with_text, NULL, NULL,
@@ -22,6 +27,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {"[--query] [--text] [--json] [TEXT...]",
+				       "--check [--queries=FILE --qrels=FILE]",
 				       NULL};
 
 static const struct cmd cmd = {
@@ -146,30 +152,42 @@ static struct embed *open_encoder(const char *argv0, struct arena *a)
 	const struct settings *s;
 	struct embed *encoder;
 	struct err e;
-	int r;
+	int r = settings_user(&s, a, cli_report(), &e);
 
-	if (settings_user(&s, a, cli_report(), &e) < 0)
-		cli_die(&e);
-	r = embed_open(s, argv0, &encoder, &e);
-	if (r == 0)
-		err_set(&e, ERR_NO, "the settings want no encoder");
-	if (r <= 0)
+	if (r >= 0 && !(r = embed_open(s, argv0, &encoder, &e)))
+		r = err_set(&e, ERR_NO, "the settings want no encoder");
+	if (r < 0)
 		cli_die(&e);
 	return encoder;
+}
+
+static void check_encoder(struct embed *encoder, const char *argv0)
+{
+	struct buf out = {0};
+	struct err e;
+
+	if (encoder_check(encoder, argv0, queries, qrels, &out, &e) < 0)
+		cli_die(&e);
+	cli_out(out.p, out.len);
+	buf_release(&out);
 }
 
 int main(int argc, char **argv)
 {
 	static struct batch batch;
 	struct arena a = {0};
-	char **texts;
 	int n;
+	char **texts = cli_start(&cmd, argc, argv, &n);
 
-	texts = cli_start(&cmd, argc, argv, &n);
+	if (!queries != !qrels ||
+	    (check ? n || json || query || with_text : queries != NULL))
+		cli_usage("--check goes with --queries and --qrels, or alone");
 	batch.encoder = open_encoder(argv[0], &a);
+	if (check)
+		check_encoder(batch.encoder, argv[0]);
 	for (; *texts; texts++)
 		add(&batch, *texts, strlen(*texts));
-	if (!n)
+	if (!n && !check)
 		add_input(&batch);
 	flush(&batch);
 	embed_close(batch.encoder);

@@ -1,5 +1,6 @@
 /* co-forget: move memories and articles to the trash, or bring them back */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "porcelain/select.h"
 #include "store/display.h"
 #include "store/trash.h"
@@ -173,9 +174,9 @@ int main(int argc, char **argv)
 	if (!undo && is_blank(operands))
 		cli_usage("what shall be forgotten? name a number, a path or "
 			  "a text");
-	global = global || out_are_global((const char *const *)operands,
+	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_MEMORIES);
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	status = undo ? bring_back() : forget(operands, (size_t)n);
 	store_close(&store);
 	arena_release(&arena);

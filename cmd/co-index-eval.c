@@ -1,9 +1,9 @@
 /* co-index-eval: measure how well questions find their known answers */
+#include "base/instant.h"
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "search/evaluation.h"
 #include "search/semantic.h"
-
-#include <time.h>
 
 static const char *queries, *qrels, *mode = "fts";
 static struct strings least;
@@ -47,10 +47,7 @@ static struct semantic meaning;
 
 static double now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+	return (double)instant_monotonic_ns() / 1e6;
 }
 
 /* True if NAME, of a judgement, is HIT's file: id, name or end of its path. */
@@ -90,8 +87,7 @@ static void print_one(const struct golden *g, size_t place)
 static struct outcome ask(struct store *store, const struct golden *g)
 {
 	struct query question;
-	struct rank_ask asked = {.question = &question,
-				 .max = EVALUATION_DEPTH};
+	struct rank_ask asked = {.query = &question, .max = EVALUATION_DEPTH};
 	struct outcome o = {.ms = now_ms()};
 	struct answer answer;
 	struct index index;
@@ -102,7 +98,7 @@ static struct outcome ask(struct store *store, const struct golden *g)
 	meaning.text = g->text;
 	query_parse(&question, g->text, strlen(g->text), &a);
 	if (index_open(&index, store, 0, &e) < 0 ||
-	    answer_find(&index, 1, ANSWER_ALL, &asked, &meaning.how, &a,
+	    answer_find(&index, 1, ANSWER_ALL, 0, &asked, &meaning.how, &a,
 			&answer, &e) < 0)
 		cli_die(&e);
 	o.ms = now_ms() - o.ms;
@@ -158,7 +154,7 @@ static bool evaluate_all(struct goldens *g)
 	struct evaluation v;
 	struct store store;
 
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	for (size_t i = 0; i < g->n; i++)
 		all[i] = ask(&store, &g->items[i]);
 	store_close(&store);

@@ -1,17 +1,22 @@
 /* co-index-query: find documents, the best first. */
+#include "base/strings.h"
+#include "base/table.h"
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "rank/snippet.h"
 #include "search/explain.h"
 #include "search/semantic.h"
 
 static struct out out;
-static const char *mode = "fts";
+static const char *mode = "fts", *kind;
 static size_t max = 10;
 static bool explain, global;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid",
 	 "rank by words, as without it, by meaning, or by both"},
+	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article",
+	 "find memories, items or articles alone"},
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,
 	 "at most N files; 10 without it"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
@@ -22,7 +27,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--mode=MODE] [-n N] [--explain] [--global] "
+	"[--mode=MODE] [--kind=KIND] [-n N] [--explain] [--global] "
 	"[--json|--format=TEMPLATE] [-z] QUERY...",
 	NULL,
 };
@@ -39,11 +44,30 @@ static struct arena arena;
 static struct query question;
 static struct semantic meaning;
 
+/* True if the path of R was not printed before. */
+static bool is_new(struct strings *paths, struct table *by_path,
+		   const struct record *r)
+{
+	const size_t len = strlen(r->path);
+	struct table_look k = table_look(by_path, r->path, len, 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (!strcmp(paths->items[i], r->path))
+			return false;
+	}
+	strings_add(paths, arena_strdup(&arena, r->path));
+	table_put(by_path, r->path, len, 0, paths->n - 1);
+	return true;
+}
+
 static void print(const struct answer *answer)
 {
 	const bool snippets = out_uses(&out, RECORD_SNIPPET);
 	struct buf snippet = {0}, matches = {0};
 	const char *instead = answer_instead(answer, &arena);
+	struct strings paths = {0};
+	struct table by_path = {0};
 	struct arena a = {0};
 
 	for (size_t i = 0; i < answer->n; i++) {
@@ -58,18 +82,26 @@ static void print(const struct answer *answer)
 			r.snippet = buf_str(&snippet);
 			r.matches = buf_str(&matches);
 		}
-		out_record(&out, &r);
+		if (!out_plain(&out) || is_new(&paths, &by_path, &r))
+			out_record(&out, &r);
 		arena_reset(&a);
 	}
+	table_release(&by_path);
+	free(paths.items);
 	buf_release(&snippet);
 	buf_release(&matches);
 	arena_release(&a);
 }
 
+static unsigned kinds(void)
+{
+	return kind ? ANSWER_KIND(record_kind_of(kind)) : ANSWER_ALL;
+}
+
 /* Search IX and print what is found; how many there are. */
 static size_t search(struct index *ix, const char *query, const char *argv0)
 {
-	struct rank_ask ask = {.question = &question, .max = max};
+	struct rank_ask ask = {.query = &question, .max = max};
 	struct answer answer;
 	struct buf notes = {0};
 	struct err e;
@@ -79,7 +111,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 		cli_usage("%s", question.fault);
 	semantic_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
-	if (answer_find(ix, 1, ANSWER_ALL, &ask, &meaning.how, &arena, &answer,
+	if (answer_find(ix, 1, kinds(), 0, &ask, &meaning.how, &arena, &answer,
 			&e) < 0)
 		cli_die(&e);
 	explain_damage(&notes, ix, 1);
@@ -111,7 +143,7 @@ int main(int argc, char **argv)
 	if (!n)
 		cli_usage("what shall be found?");
 	out_open(&out, &arena);
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	if (index_open(&index, &store, 0, &e) < 0)
 		cli_die(&e);
 	found = search(&index, buf_str(&query), argv[0]);

@@ -1,5 +1,6 @@
 /* co-index-update: bring the index up to date with the files. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "format/json-write.h"
 #include "search/explain.h"
 #include "search/semantic.h"
@@ -13,11 +14,12 @@ static const struct opt opts[] = {
 	 "make the vectors that documents lack, too"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--rebuild] [--vectors] [--global] [--json]",
+	"[--rebuild] [--vectors] [--global] [--json] [-q]",
 	NULL,
 };
 
@@ -80,7 +82,7 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	if (index_open(&index, &store, rebuild ? INDEX_REBUILD : 0, &e) < 0)
 		cli_die(&e);
 	explain_damage(&damage, &index, 1);

@@ -1,6 +1,7 @@
 /* co-init: make .co-cli in this directory */
 #include "agent/context.h"
 #include "cli/out.h"
+#include "cli/stores.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -81,7 +82,7 @@ static void make(struct root *r, bool *made)
 	/* Hidden first, so that git never gets to see it. */
 	if ((private && root_exclude(r, &e) < 0) || root_make(r, made, &e) < 0)
 		cli_die(&e);
-	out_store(&s, global);
+	cli_open_store(&s, global);
 	if (store_make(&s, &root_made, &e) < 0 ||
 	    layout_make(&s.repo, "memories", &fd, &e) < 0)
 		cli_die(&e);

@@ -1,5 +1,6 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "porcelain/repair.h"
 #include "text/sanitize.h"
 
@@ -182,7 +183,7 @@ int main(int argc, char **argv)
 	paths = cli_start(&cmd, argc, argv, &n);
 	if (fix && n)
 		cli_usage("--fix repairs the whole store: it takes no PATH");
-	out_store(&s, global);
+	cli_open_store(&s, global);
 	ask_for(paths, &s, &a);
 	status = check(&s);
 	store_close(&s);

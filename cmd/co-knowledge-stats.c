@@ -1,5 +1,6 @@
 /* co-knowledge-stats: count what a store holds */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "porcelain/stats.h"
 #include "search/index.h"
 
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	out_store(&s, global);
+	cli_open_store(&s, global);
 	if (stats_count(&s, &a, &stats, &e) < 0)
 		cli_die(&e);
 	index_status(&index, &s);

@@ -1,5 +1,6 @@
 /* co-knowledge: list, show, check and count what is remembered */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "search/grep.h"
 #include "store/display.h"
 #include "sys/execpath.h"
@@ -50,7 +51,7 @@ static bool collect(struct store *s, bool user, struct results *all)
 	struct err e;
 	int fd, found;
 
-	unread |= !out_store_if(s, user);
+	unread |= !cli_open_store_if(s, user);
 	found = layout_open(&s->repo, "memories", &fd, &e);
 	if (found == 1)
 		close(fd);

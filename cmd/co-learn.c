@@ -2,6 +2,7 @@
 #include "agent/learned.h"
 #include "base/utf8.h"
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/save.h"
 #include "sys/editor.h"
 
@@ -53,7 +54,7 @@ static int add_to_context(const struct buf *text, struct err *e)
 
 	if (r < 0)
 		return -1;
-	out_made(&store);
+	cli_make_store(&store);
 	cli_outf("%s\nLocation: %s/context.md\n",
 		 r ? "✓ Every session will know it" : "Known already",
 		 store.repo.path);
@@ -74,7 +75,7 @@ static int add_memory(const struct buf *text, struct err *e)
 			  : save_new(&store, &new, &a, &r, e);
 
 	if (known >= 0) {
-		out_made(&store);
+		cli_make_store(&store);
 		out_saved(&r,
 			  known ? "Already saved as memory" : "✓ Saved memory",
 			  json);
@@ -153,7 +154,8 @@ int main(int argc, char **argv)
 		cli_usage("--always goes with --global and "
 			  "--allow-secret alone");
 	/* What replaces a memory of the user's is one. */
-	out_store(&store, global || out_is_global(replaces, AREA_MEMORIES));
+	cli_open_store(&store,
+		       global || cli_is_global(replaces, AREA_MEMORIES));
 	store_allow_secret(&store, allow_secret);
 	status = !n && cli_on_terminal() ? learn_from_editor()
 					 : learn_given(operands, n);

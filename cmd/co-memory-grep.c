@@ -1,5 +1,6 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "search/grep.h"
 #include "store/loose.h"
 
@@ -114,7 +115,7 @@ static size_t grep_store(struct store *store, struct results *found)
 	struct err e;
 	size_t n = 0;
 
-	out_store(store, global);
+	cli_open_store(store, global);
 	if ((found ? grep_collect(store, AREA_MEMORIES, &query, found, &e)
 		   : grep_count(store, AREA_MEMORIES, &query, &n, &e)) < 0)
 		cli_die(&e);

@@ -1,5 +1,6 @@
 /* co-memory-list: list memories, by id or by date. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "search/grep.h"
 
 static struct out out = {.no_content = true};
@@ -81,7 +82,7 @@ int main(int argc, char **argv)
 	query.narrow.nnot_tags = not_tags.n;
 	if (grep_narrow_dates(&query.narrow, since, until, &e) < 0)
 		cli_die(&e);
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	print(&store, area, &query);
 	store_close(&store);
 	arena_release(&arena);

@@ -1,5 +1,6 @@
 /* co-memory-next-id: print the id that the next save would take. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/store.h"
 
 static bool global;
@@ -29,7 +30,7 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	if (store_next_id(&store, &id, &e) < 0)
 		cli_die(&e);
 	cli_outf("%lld\n", (long long)id);

@@ -1,5 +1,6 @@
 /* co-memory-remove: move memories and articles to the trash. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/trash.h"
 
 static bool purge, global, zero;
@@ -39,7 +40,7 @@ static struct side *side_of(bool user)
 	struct side *side = &sides[user];
 
 	if (!side->open)
-		out_store(&side->store, user);
+		cli_open_store(&side->store, user);
 	side->open = true;
 	return side;
 }

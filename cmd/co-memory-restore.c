@@ -1,5 +1,6 @@
 /* co-memory-restore: bring memories and articles back from the trash. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/trash.h"
 
 static bool global, zero;
@@ -75,8 +76,8 @@ int main(int argc, char **argv)
 
 	operands = cli_start(&cmd, argc, argv, &n);
 	cli_each(operands, zero, add, NULL);
-	out_store(&store,
-		  global || out_are_global(items.items, items.n, AREA_TRASH));
+	cli_open_store(&store, global || cli_are_global(items.items, items.n,
+							AREA_TRASH));
 	restore_all();
 	store_close(&store);
 	arena_release(&arena);

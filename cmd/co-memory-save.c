@@ -1,6 +1,7 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/import.h"
 #include "sys/lines.h"
 
@@ -11,7 +12,6 @@
 static struct strings tags;
 static struct store_new given;
 static bool global, batch, json, zero, allow_secret, unless_known, exact;
-
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "give the memory TAG; may be given again"},
@@ -89,7 +89,7 @@ static int save(const struct store_new *n, struct err *e)
 	if (known < 0)
 		return -1;
 	if (!told && !known)
-		out_made(&store);
+		cli_make_store(&store);
 	told = told || !known;
 	if (known && exact && layout_parse(&store.repo, r.path, &arena, &place))
 		area = place.area;
@@ -187,8 +187,8 @@ int main(int argc, char **argv)
 		given.created = date_utc(given.created, created);
 	given.tags = tags.items;
 	given.ntags = tags.n;
-	out_store(&store,
-		  global || out_is_global(given.replaces, AREA_MEMORIES));
+	cli_open_store(&store,
+		       global || cli_is_global(given.replaces, AREA_MEMORIES));
 	store_allow_secret(&store, allow_secret);
 	if (batch)
 		save_batch();

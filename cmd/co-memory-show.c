@@ -1,5 +1,6 @@
 /* co-memory-show: print memories as they stand, or as records. */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "store/ids.h"
 #include "store/loose.h"
 
@@ -71,7 +72,7 @@ static void list_paths(struct strings *paths, const struct ids *ids, int64_t id)
 static struct store *store_of(struct show *show, bool user)
 {
 	if (!show->open[user])
-		out_store(&show->stores[user], user);
+		cli_open_store(&show->stores[user], user);
 	show->open[user] = true;
 	return &show->stores[user];
 }

@@ -1,181 +1,188 @@
-/* co-recall: print the memories that answer a query */
+/* co-recall: print what answers a query: memories, items, articles */
 #include "cli/out.h"
-#include "repo/settings.h"
-#include "search/explain.h"
+#include "cli/questions.h"
+#include "cli/recalled.h"
+#include "cli/stores.h"
+#include "cache/cache.h"
+#include "repo/marks.h"
+#include "repo/paths.h"
 #include "search/recall.h"
 #include "store/display.h"
+#include "search/projects.h"
+
+#include <unistd.h>
 
 static struct out out;
 static size_t max = SIZE_MAX;
-static const char *mode = "auto";
-static bool explain;
+static const char *mode = "auto", *kind, *color, *for_path;
+static struct out_filters filters;
+static struct grep_query narrow; /* what hides nothing, and as of when */
+static bool explain, superseded, batch, everywhere;
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,
-	 "at most N memories; 5 unless settings say otherwise"},
+	 "at most N answers; 5 unless settings say otherwise"},
+	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article",
+	 "find memories, items or sections of articles alone"},
 	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep|fts|hybrid",
 	 "how to search; auto is hybrid without chance hits"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
 	 "say on standard error how it was searched"},
+	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
+	 "answer each line of standard input, and keep the index open"},
+	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
+	 "search what another memory replaced, by grep"},
+	OUT_HIDDEN(&filters),
+	{OPT_STR, 0, "for-path", &for_path, "FILE", NULL,
+	 "rank by FILE what is about files, not by the working directory"},
+	OPT_ALL_PROJECTS(&everywhere),
 	OUT_OPTS(&out),
+	OPT_COLOR(&color),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[-n N] [--mode=MODE] [--json|--format=TEMPLATE] [-z] [--explain] "
-	"QUERY...",
+	"[-n N] [--kind=KIND] [--mode=MODE] [--superseded] "
+	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
+	"[--for-path=FILE] [--all-projects] "
+	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--explain] QUERY...",
+	"--batch [-n N] [--kind=KIND] [--mode=MODE] [--all-projects] "
+	"[--json|--format=TEMPLATE] [-z]",
 	NULL,
 };
 
 static const struct cmd cmd = {
 	.name = "co-recall",
-	.summary = "print the memories that answer a query",
+	.summary = "print what is remembered and answers a query",
 	.synopsis = synopsis,
 	.operands = "QUERY...",
+	.input = "with --batch, questions as JSON lines",
 	.opts = opts,
 };
 
 static struct store stores[2]; /* the project's, the user's */
 static bool unread; /* one of them, so that nobody knows what is in it */
 
-static size_t preset_max(struct arena *a)
-{
-	const struct root *project = &stores[0].repo.root,
-			  *user = &stores[1].repo.root;
-	const struct settings *s = settings_load(
-		user->fd, user->path ? user->path : "", project->fd,
-		project->path ? project->path : "", a, cli_report());
-
-	return (size_t)settings_int(s, "recall.max_results");
-}
-
-static void explain_grep(struct buf *notes, const struct results *found)
-{
-	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
-		 found->n && !found->items[0].partial
-			 ? "the whole query"
-			 : "the query, which no memory holds whole, and then "
-			   "for its words");
-	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
-		if (stores[i].repo.path)
-			buf_addf(notes, "%s '%s'\n",
-				 stores[i].repo.fd < 0 ? "absent:" : "read:",
-				 stores[i].repo.path);
-	}
-}
-
-static void explain_ranked(struct buf *notes, const struct recall *r)
-{
-	explain_search(notes, recall_mode_name(r->mode), r->indexes,
-		       r->nindexes, &r->answer);
-	out_notes(notes);
-	explain_shown(&r->answer, &r->found, out_notes);
-}
-
-static void say(const struct recall *r)
-{
-	struct buf notes = {0};
-
-	explain_damage(&notes, r->indexes, r->nindexes);
-	if (r->degraded)
-		buf_addf(&notes, "%s\n", r->degraded);
-	if (explain && r->mode == RECALL_GREP)
-		explain_grep(&notes, &r->found);
-	else if (explain)
-		explain_ranked(&notes, r);
-	if (explain)
-		buf_addf(&notes, "%zu shown, at most %zu\n", r->found.n, max);
-	out_notes(&notes);
-}
-
-static void print_text(const struct recall *r, const char *query)
-{
-	const struct results *found = &r->found;
-	struct arena a = {0};
-	struct buf text = {0};
-	struct record one;
-
-	display_found(&text,
-		      (const struct display_total[RECORD_KINDS]){
-			      {r->whole_total, r->partial_total}},
-		      found->n, RECORD_MEMORY, query);
-	for (size_t i = 0; i < found->n; i++) {
-		arena_reset(&a);
-		recall_get(r, i, &a, &one);
-		display_memory(&text, &one, NULL);
-		out_page(&text, false);
-	}
-	out_page(&text, true);
-	arena_release(&a);
-}
-
-static void print(const struct recall *r, const char *query)
-{
-	struct arena a = {0};
-	struct record one;
-
-	out_doubles(&r->found);
-	if (out_plain(&out) && !r->found.n && (unread || cli_failed())) {
-		cli_note("what could be read holds no answer");
-	} else if (out_plain(&out)) {
-		print_text(r, query);
-	} else {
-		for (size_t i = 0; i < r->found.n; i++) {
-			arena_reset(&a);
-			recall_get(r, i, &a, &one);
-			out_record(&out, &one);
-		}
-	}
-	arena_release(&a);
-}
+/* By --batch, from one question to the next. */
+static struct cache *caches[ARRAY_LEN(stores)];
+static struct recall_kept kept;
 
 static size_t answer(const char *query, const char *argv0, struct arena *a)
 {
-	struct store *const both[] = {&stores[0], &stores[1]};
+	struct projects all = {0};
 	struct recall_ask ask = {
 		.mode = recall_mode_of(mode),
 		.query = query,
 		.max = max,
+		.kinds = superseded || filters.as_of ? 0
+			 : kind ? ANSWER_KIND(record_kind_of(kind))
+				: ANSWER_ALL,
+		.lifted = narrow.narrow.lifted,
+		.superseded = superseded,
+		.as_of = narrow.narrow.at,
+		.at = paths_at(&stores[0].repo.root, for_path, a),
+		.cited = true,
 		.whole = out_plain(&out)		  ? DISPLAY_WHOLE_MAX
 			 : out_uses(&out, RECORD_SNIPPET) ? 0
 							  : SIZE_MAX,
+		.kept = batch ? &kept : NULL,
 		.argv0 = argv0,
-		.report = cli_report(),
-	};
+		.report = cli_report()};
 	struct recall r;
 	struct err e;
 	size_t n;
 
-	if (recall(both, ARRAY_LEN(both), &ask, a, &r, &e) < 0)
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
+		projects_add(&all, &stores[i]);
+	if (everywhere)
+		projects_open(&all, &stores[0]);
+	if (recall(all.items, all.n, &ask, a, &r, &e) < 0)
 		cli_die(&e);
-	print(&r, query);
-	say(&r);
-	n = r.found.n;
+	recalled_print(&r, query, &out, kind, color, unread);
+	recalled_notes(&r, stores, mode, max, explain);
+	n = r.n;
 	recall_release(&r);
+	projects_close(&all);
 	return n;
+}
+
+/* Open both stores, with what was known of them, and answer QUERY: true if it has
+ * an answer. */
+static bool recall_once(const char *query, const char *argv0, struct arena *a)
+{
+	bool found;
+
+	unread = false;
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
+		unread |= !cli_open_store_if(&stores[i], i);
+		if (stores[i].cache)
+			store_put_cache(&stores[i], caches[i]);
+		else
+			cache_close(caches[i]);
+	}
+	if (!stores[0].cache || !stores[1].cache)
+		recall_forget(&kept);
+	if (max == SIZE_MAX)
+		max = recalled_preset(stores, a);
+	found = answer(query, argv0, a) > 0;
+	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
+		caches[i] = batch ? store_take_cache(&stores[i]) : NULL;
+		if (!batch)
+			store_close(&stores[i]);
+	}
+	return found;
+}
+
+static bool recall_line(void *ctx, const struct question *q, struct arena *a)
+{
+	const size_t own_max = max;
+	const char *own_kind = kind, *own_path = for_path;
+	const unsigned own_lifted = narrow.narrow.lifted;
+	bool found;
+
+	max = q->max ? q->max : max;
+	kind = q->kind ? q->kind : kind;
+	for_path = q->path ? q->path : for_path;
+	if (q->any_scope)
+		narrow.narrow.lifted |= MARK_OTHER_LANGUAGE;
+	found = recall_once(q->query, ctx, a);
+	max = own_max;
+	kind = own_kind;
+	for_path = own_path;
+	narrow.narrow.lifted = own_lifted;
+	return found;
+}
+
+static void check_usage(void)
+{
+	if (kind && *kind != 'm' && (filters.as_of || !strcmp(mode, "grep")))
+		cli_usage("--mode=grep finds memories alone: leave it out");
+	if (!max)
+		cli_usage("-n wants a number from 1");
 }
 
 int main(int argc, char **argv)
 {
 	struct arena a = {0};
 	struct buf query = {0};
-	size_t found;
 	int n;
 	char **words = cli_start(&cmd, argc, argv, &n);
+	bool found = true;
 
 	cli_join(&query, words);
-	if (!query.len || !query.p[strspn(query.p, " \t\n")])
-		cli_usage("what shall be recalled?");
-	if (!max)
-		cli_usage("-n wants a number from 1");
+	if (batch ? n > 0 : questions_is_blank(query.p))
+		cli_usage(batch ? "--batch reads what it is asked"
+				: QUESTIONS_NOTHING);
+	check_usage();
+	out_filter(&narrow, &filters);
 	out_open(&out, &a);
-	unread = !out_store_if(&stores[0], false);
-	unread |= !out_store_if(&stores[1], true);
-	if (max == SIZE_MAX)
-		max = preset_max(&a);
-	found = answer(query.p, argv[0], &a);
-	store_close(&stores[0]);
-	store_close(&stores[1]);
+	if (batch)
+		questions_answer(recall_line, argv[0]);
+	else
+		found = recall_once(query.p, argv[0], &a);
+	recall_forget(&kept);
+	for (size_t i = 0; i < ARRAY_LEN(caches); i++)
+		cache_close(caches[i]);
 	buf_release(&query);
 	arena_release(&a);
 	return cli_finish(found ? ERR_NONE : ERR_NO);

@@ -1,12 +1,12 @@
 /* co-review: accept or reject the drafts that wait for a person's yes */
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "porcelain/review-walk.h"
 #include "store/drafts.h"
 
 #include <unistd.h>
 
 static bool list, accept, reject, same, json, global, allow_secret;
-
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "list", &list, NULL, NULL, "list the drafts, by id"},
 	{OPT_FLAG, 0, "accept", &accept, NULL, NULL,
@@ -182,9 +182,9 @@ int main(int argc, char **argv)
 		cli_usage("--if-same goes with one draft");
 	if (json && list + accept + reject == 0)
 		cli_usage("--json goes with --list, --accept or --reject");
-	global = global || out_are_global((const char *const *)operands,
+	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_DRAFTS);
-	out_store(&store, global);
+	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);

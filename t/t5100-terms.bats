@@ -145,6 +145,25 @@ meet() {
 	[ "$(words "lib/terms.c")" = "lib term/termsc c" ]
 }
 
+@test "a word between blanks is the word that it is beside anything else" {
+	local word beside
+	for word in deploys Deploys a A I x7 7 2026 7th ponies THE Went HTTPServer \
+		camelCase URLs C foo_bar abc1 \
+		"$(printf '%0.sLong' {1..40})" "$(printf '%0.slong' {1..40})"; do
+		for beside in '' ' next' '. Next' ', next' '.' ','; do
+			meet "$word$beside" "$word!$beside"
+			meet "one $word$beside" "one ($word)$beside"
+		done
+	done
+	[ "$(words 'Deploys ran, in v2.')" = 'deploy run in v2' ]
+	terms <<<'On. a7, x'
+	expect <<-'END'
+		1 on [0-2 of 0]
+		2 a7 [4-6 of 4]
+		3 x [8-9 of 8]
+	END
+}
+
 @test "numbers keep the joints between their digits" {
 	[ "$(words "3.14 v1.2.3")" = "3/3.14 14 v1/v1.2.3 2 3" ]
 	[ "$(words "2026-02-09")" = "2026/2026-02-09 02 09" ]
@@ -200,4 +219,29 @@ meet() {
 	[ "$(words "$(printf 'é%.0s' {1..500})" | tr -d '\n' | wc -c)" = 64 ]
 	run -0 words "$(printf 'a.%.0s' {1..40})"
 	[ "$(tr -cd ' ' <<<"$output" | wc -c)" = 39 ]
+}
+
+@test "stop words are those of the list, and no others" {
+	local stops="$CO_BIN/../t/unit/rank/terms"
+	tr -s ' \t' '\n' >all <<-'END'
+		about after again all also although am an and any are arent as at be
+		because been before being both but by can cannot cant could couldnt
+		did didnt do does doesnt doing dont during each either every few for
+		from further had hadnt has hasnt have havent having he her here hers
+		herself him himself his how if in into is isnt it its itself just many
+		me might more most much must my myself neither no nor not of off on
+		once only or other ought our ours ourselves out own please same
+		several shall she should since so some such than that the their theirs
+		them themselves then there these they this those though through to too
+		unless until us very was wasnt we were werent what when where whether
+		which while who whom whose why will with wont would wouldnt you your
+		yours yourself yourselves
+	END
+	[ "$(wc -l <all)" = 149 ]
+	run -0 "$stops" --stops <all
+	[ -z "$output" ]
+	printf '%s\n' aa abou aboutt up down may need yourselv yourselvess \
+		themselvesx zz '' 7 é >words
+	run -0 "$stops" --stops <words
+	expect <words
 }

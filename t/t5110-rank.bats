@@ -39,6 +39,86 @@ finds() {
 	finds "house or boat: a boat that is a boat" 2 1
 }
 
+@test "words that stand side by side in the question go first where they are near" {
+	cat >docs <<-'END'
+		2026-01-02||user-told|the connection of old was kept and the warm and wide new sea had its pool
+		2026-01-01||user-told|of old was kept the connection pool and the warm and wide new sea had its
+	END
+	finds "connection pool" 2 1
+	rank -s docs "connection pool"
+	[[ ${lines[0]} == *" places "* && ${lines[1]} != *places* ]]
+	# What stands side by side in the text alone is no pair.
+	rank -s docs "connection was near the sea, in winter a pool"
+	[[ $output != *" places "* ]]
+}
+
+# timely QUESTION NUMBER...: the documents that it asks for by when they were
+# created.
+timely() {
+	rank -s docs "$1"
+	diff -u <(shift; [ $# = 0 ] || printf '%s\n' "$@") \
+		<(grep ' time ' <<<"$output" | cut -d' ' -f1 | sort -n)
+}
+
+@test "what was created when the question says goes first, and nothing is left out" {
+	printf '%s||x|we decided it\n' 2026-02-09 2026-02-08 2026-02-06 \
+		2026-01-31 2025-12-31 2025-10-15 2024-10-15 >docs
+	finds "what was decided last week" 2 3 1 4 5 6 7
+	# It is Monday, the 9th of February 2026.
+	local question
+	for question in today "this morning" "this week" Heute "aujourd'hui" \
+		"diese Woche" hoy 今天 本周; do
+		timely "decided $question?" 1
+	done
+	for question in yesterday gestern "d’hier" ayer 昨天; do
+		timely "decided $question" 2
+	done
+	for question in "last week" "letzte Woche" "la semaine dernière" \
+		"la semana pasada" 上周; do
+		timely "decided $question" 2 3
+	done
+	for question in "this month" "diesem Monat" "este mes" 这个月 2月 \
+		"in February" "im Februar" "en février" "en febrero"; do
+		timely "decided $question" 1 2 3
+	done
+	for question in "last month" "mois dernier" 上个月 "January 2026" \
+		"enero de 2026" 2026年1月 一月; do
+		timely "decided $question" 4
+	done
+	for question in "in October" "en octubre" 十月 "October 2025"; do
+		timely "decided $question" 6
+	done
+	timely "decided in October 2024" 7
+	for question in "last year" "letztes Jahr" "l'année dernière" \
+		"año pasado" 去年 "in 2025"; do
+		timely "decided $question" 5 6
+	done
+	for question in "you may march" "2026" "in 1800" "weekly" "hier"; do
+		timely "decided $question"
+	done
+	CO_NOW=2024-10-15T23:30:00Z timely "decided today" 7
+	CO_NOW=2024-10-15T23:30:00Z TZ=UTC-3 timely "decided yesterday" 7
+}
+
+@test "what says a time in a long text is no wish" {
+	printf '%s||x|we decided it\n' 2026-02-09 2026-02-08 >docs
+	timely "decided yesterday $(seq 40 | tr '\n' ' ')"
+}
+
+@test "what a long text begins with it is about, and a short one has no beginning" {
+	local -r rest="and then came all of what else there was to say in so many words "
+	{
+		echo "2026-01-02||user-told|$rest$rest$rest and yeast"
+		echo "2026-01-01||user-told|yeast and $rest$rest$rest"
+		echo "2026-01-03||user-told|something else"
+	} >docs
+	finds yeast 2 1
+	printf '2026-01-0%d||user-told|%s\n' 1 "yeast is here" \
+		2 "here is yeast" >docs
+	rank -s docs yeast
+	[[ $output != *places* ]]
+}
+
 @test "a document that lacks a word of the question is partial" {
 	rank docs "event synchronous"
 	expect <<-'END'
@@ -89,7 +169,7 @@ finds() {
 @test "a question mark, or three words around, make quotes a wish in any language" {
 	printf '%s\n' '2026-01-01||x|Die Schleife blockiert alles' \
 		'2026-01-02||x|Alles über die Schleife' >docs
-	finds '"alles schleife"' 2 1
+	finds '"alles schleife"' 1 2
 	finds '"schleife blockiert"' 1
 	finds '"schleife blockiert"?' 1 2
 	finds '"schleife blockiert"؟' 1 2
@@ -179,7 +259,7 @@ finds() {
 	END
 	rank -s docs "where did Ann go"
 	expect <<-'END'
-		1 2/2 words 0.833 parent 0.250
+		1 2/2 words 0.833 places 0.237 parent 0.250
 		3 0/2 partial neighbours 0.250 parent 0.250
 		2 0/2 partial neighbours 0.075 parent 0.250
 	END

@@ -129,7 +129,7 @@ evaluate() {
 		---
 		id: 1
 		created: 2024-01-01T00:00:00Z
-		tags: [Ann]
+		tags: [ann]
 		source: session-4
 		---
 

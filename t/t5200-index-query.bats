@@ -39,7 +39,7 @@ found() {
 	[ "$(found lib/pool.c)" = '2 ' ]
 	[ "$(found 天気)" = '4 ' ]
 	for query in '"' '""' 'AND' 'a OR' 'NEAR(' '*' '(' 't:' '-' '^' ':' \
-		'not:' 'tag:' 'since:yesterday loop' "it's" '\' '{t}: x' 'since:'; do
+		'not:' 'since:yesterday loop' "it's" '\' '{t}: x'; do
 		run --separate-stderr co-index-query -- "$query"
 		[ "$status" -le 1 ]
 		[ "$stderr" = '' ]
@@ -83,6 +83,25 @@ found() {
 	[ "$(jq -c '[.id, .title]' <<<"${lines[0]}")" = '[null,"Loops > Event loops"]' ]
 }
 
+@test "--kind finds memories, items or articles alone" {
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\nsource: https://example.org\nfetched: 2026-02-01T10:00:00Z\ntitle: A\n---\n# A\n\nA gizmo waits.\n' \
+		>.co-cli/knowledge/articles/a.md
+	echo '- The gizmo is blue.' >.co-cli/knowledge/facts.md
+	echo 'My gizmo is red.' | co-memory-save >out
+	run -0 co-index-query gizmo
+	[ "${#lines[@]}" = 3 ]
+	run -0 co-index-query --kind=memory gizmo
+	expect <out
+	run -0 co-index-query --kind=item gizmo
+	expect <<<"$PWD/.co-cli/knowledge/facts.md"
+	run -0 co-index-query --kind=article gizmo
+	expect <<<"$PWD/.co-cli/knowledge/articles/a.md"
+	run -0 co-index-query --kind=item --mode=hybrid gizmo
+	expect <<<"$PWD/.co-cli/knowledge/facts.md"
+	run -1 co-index-query --kind=item callbacks
+}
+
 @test "--json has score, snippet and what is partial" {
 	run -0 co-index-query --json callbacks threads
 	[ "$(jq -c '[.id, .partial, .snippet, (.score > 0)]' <<<"$output")" = '[2,null,"We went from callbacks to threads in lib/pool.c",true]
@@ -96,7 +115,7 @@ found() {
 	[[ $stderr == *"mode fts: 4 documents ranked"* ]]
 	[[ $stderr == *"fresh, 4 documents"* ]]
 	[[ $stderr == *"term 'callback': weight "*", in 2 documents"* ]]
-	[[ $stderr == *"1. score "*": words "*", 1 of 1 words, coverage 1.00: "* ]]
+	[[ $stderr == *"1. score "*": words "*", 1 of 1 words, coverage 1.00, telling "* ]]
 }
 
 @test "nothing found is status 1 and silence, also without a store" {
@@ -140,14 +159,14 @@ found() {
 	echo 'The zebra eats' | co-memory-save >/dev/null 2>&1
 	[ "$(co-index-query zebra | wc -l)" = 3 ]
 	co-index-query zebra | co-memory-show >shown
-	diff <(sort shown) <(co-index-query zebra | xargs cat | sort)
+	diff <(sort shown) <(co-index-query zebra | xargs -d '\n' cat | sort)
 	run -0 co-memory-show --json .co-cli/knowledge/articles/loops.md
 	expect <<-END
-		{"id":null,"path":"$PWD/.co-cli/knowledge/articles/loops.md","scope":"project","created":"2026-01-05T10:00:00Z","tags":["python"],"source":"https://example.org/loops","summary":"# Loops","content":"# Loops\n\nA zebra crosses the event loop.","frontmatter":{"source":"https://example.org/loops","fetched":"2026-01-05T10:00:00Z","title":"Loops","tags":["python"]},"title":"Loops"}
+		{"id":null,"path":"$PWD/.co-cli/knowledge/articles/loops.md","scope":"project","created":"2026-01-05T10:00:00Z","tags":["python"],"source":"https://example.org/loops","summary":"# Loops","content":"# Loops\n\nA zebra crosses the event loop.","frontmatter":{"source":"https://example.org/loops","fetched":"2026-01-05T10:00:00Z","title":"Loops","tags":["python"]},"sha256":"$(sha256sum <.co-cli/knowledge/articles/loops.md | cut -c1-64)","title":"Loops","marks":["external"]}
 	END
 	run -0 bash -c 'co-index-query zebra | co-memory-grep striped - --json'
 	expect <<-END
-		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","frontmatter":{},"title":""}
+		{"id":null,"path":"$PWD/.co-cli/knowledge/facts.md","scope":"project","created":"","tags":[],"source":null,"summary":"# Facts","content":"# Facts\n\n- A zebra is striped","frontmatter":{},"sha256":"$(sha256sum <.co-cli/knowledge/facts.md | cut -c1-64)","title":""}
 	END
 	run -0 --separate-stderr bash -c 'co-index-query zebra | co-memory-grep -c zebra -'
 	[ "$output$stderr" = 3 ]

@@ -143,3 +143,43 @@ folder() {
 	[ "$(found --global gizmo)" = '1 ' ]
 	[ "$(found gizmo)" = '' ]
 }
+
+# 2,000 texts of 90 words of two characters, of which some are common.
+chinese_memories() {
+	awk 'function character(c) {
+		return sprintf("%c%c%c", 224 + int(c / 4096),
+			128 + int(c / 64) % 64, 128 + c % 64)
+	} BEGIN {
+		srand(7)
+		for (n = 1; n <= 2000; n++) {
+			text = ""
+			for (i = 1; i <= 90; i++) {
+				word = int(6000 * rand() * rand() * rand())
+				text = text character(19968 + word * 7 % 1500) \
+					character(19968 + word * 13 % 1499) \
+					(i % 5 ? "" : "。")
+			}
+			printf "{\"content\":\"%s\"}\n", text
+		}
+	}' | co-memory-save --batch >/dev/null
+}
+
+@test "an index of Chinese is less than twice its text" {
+	chinese_memories
+	co-index-update
+	text=$(cat .co-cli/knowledge/memories/* | wc -c)
+	index=$(wc -c <"$(folder)/knowledge.db")
+	echo "$index of $text"
+	[ "$index" -lt $((text * 2)) ]
+}
+
+@test "one character finds what holds it, wherever it stands" {
+	for text in 部署服务 '先 部署' 服务器 部 other; do
+		co-memory-save <<<"$text"
+	done >/dev/null
+	[ "$(found 部 | tr ' ' '\n' | sort | tr -d '\n')" = 346 ]
+	[ "$(found 署 | tr ' ' '\n' | sort | tr -d '\n')" = 34 ]
+	[ "$(found 器)" = '5 ' ]
+	[ "$(found 务器)" = '5 ' ]
+	[ "$(found 先部)" = '' ]
+}

@@ -21,7 +21,7 @@ flip() {
 	expect </dev/null
 }
 
-@test "any damaged byte of the sidecar gives the same answer" {
+@test "any damaged byte of the catalog gives the same answer" {
 	run -0 flip files 7 callbacks threads async
 	expect </dev/null
 }
@@ -61,14 +61,14 @@ flip() {
 	folder=$(echo "$HOME"/.cache/co-cli/*)
 	memory 4 2026-02-04T10:00:00Z '' <<<'More callbacks'
 	co-index-update >/dev/null
-	# Without its last commit the sidecar has the stamp before.
-	truncate -s -176 "$folder/files"
+	# Without its last commit the catalog has the stamp before.
+	truncate -s -184 "$folder/files"
 	run -0 --separate-stderr co-index-query --explain callbacks
 	[ "${#lines[@]}" = 3 ]
 	[[ $stderr != *'made'* ]]
 }
 
-@test "a database of a sidecar that is no more is made anew in silence" {
+@test "a database of a catalog that is no more is made anew in silence" {
 	co-index-update >/dev/null
 	rm "$(echo "$HOME"/.cache/co-cli/*)/files"
 	run -0 --separate-stderr co-index-query callbacks
@@ -214,4 +214,34 @@ bytes() {
 	after=$(bytes)
 	run -0 co-index-update --rebuild
 	[ "$after" -le $((2 * $(bytes))) ]
+}
+
+# Each read of the memory 002 fails once, or for good, while ARGS are asked.
+unread() {
+	local when=$1
+	shift
+	rm -rf "$HOME/.cache"
+	touch "$memories"/*
+	strace -f -qq -o trace -P "$PWD/$memories/002-m.md" \
+		-e "inject=read:error=EIO:when=$when" "$@"
+}
+
+@test "a read that fails once leaves nothing out of an answer" {
+	need_strace
+	for command in 'co-recall threads' 'co-index-query threads'; do
+		run -0 --separate-stderr unread 1 $command
+		grep -q INJECTED trace
+		[[ $output == *threads* || $output == */002-m.md ]]
+		[ -z "$stderr" ]
+	done
+}
+
+@test "a file that cannot be read is named, whenever it can be again" {
+	need_strace
+	for when in 1+ 1..3 1..5 1..5+2; do
+		run -4 --separate-stderr unread $when co-recall threads
+		grep -q INJECTED trace
+		[[ $stderr == *"'$PWD/$memories/002-m.md'"* ]]
+		[ "$(grep -c 002-m.md <<<"$stderr")" -eq 1 ]
+	done
 }

@@ -33,7 +33,7 @@ first() {
 encoder() {
 	cat >bin/encoder <<-END
 		#!/bin/sh
-		tee -a $PWD/asked | jq -c '{vector: (.text | ascii_downcase | [
+		tee -a "$PWD/asked" | jq -c '{vector: (.text | ascii_downcase | [
 			("a","e","i","o","u","n","t","s") as \$c |
 			(split(\$c) | length)])}'
 	END
@@ -180,7 +180,7 @@ cosine() {
 	[ "$(found --mode=hybrid puppy 2>/dev/null)" = "$want" ]
 	rmdir "$file"
 	mkfifo "$file"
-	[ "$(timeout 10 co-index-query --mode=hybrid -n 1 \
+	[ "$(timeout 60 co-index-query --mode=hybrid -n 1 \
 		--format='%(id)' puppy 2>/dev/null)" = 1 ]
 }
 
@@ -279,7 +279,7 @@ cosine() {
 	first puppy
 	encoder
 	found --mode=vector puppy
-	[ "$(echo "$HOME"/.cache/co-cli/*/vectors-* | wc -w)" = 2 ]
+	[ "$(find "$HOME/.cache/co-cli" -name 'vectors-*' | wc -l)" = 2 ]
 	rm "$global/settings.json"
 	[ "$(first puppy)" = '1 ' ]
 }
@@ -364,7 +364,7 @@ cosine() {
 	zeros=$(yes 0, | head -n 8190 | tr -d '\n')
 	cat >bin/encoder <<-END
 		#!/bin/sh
-		tee -a $PWD/asked | sed 's/.*"text": *"Row \([0-9]*\).*/\1/' |
+		tee -a "$PWD/asked" | sed 's/.*"text": *"Row \([0-9]*\).*/\1/' |
 			sed 's/.*/{"vector": [&, ${zeros} 700]}/'
 	END
 	chmod +x bin/encoder

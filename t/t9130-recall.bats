@@ -169,7 +169,7 @@ load terminal
 	jq -c 'del(.score, .snippet, .coverage, .matches)' <<<"$output" >out
 	output=$(<out)
 	expect <<-END
-		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told","summary":"match","content":"match","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told"},"total":1}
+		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told","summary":"match","content":"match","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z","tags":["a"],"source":"user-told"},"sha256":"$(sha256sum <"$memories/001-m.md" | cut -c1-64)","kind":"memory","total":1}
 	END
 	run -1 co-recall --json nothing
 	expect </dev/null
@@ -295,7 +295,20 @@ co-recall: 1 shown, at most 5" ]
 		[ "${output%%$'\n'*}" = "Found 1 memory matching 'match':" ]
 	done
 	PAGER='cat' terminal 1 '' 'co-recall nothing'
-	expect <<<"No memories found matching 'nothing'"
+	expect <<-'END'
+		No memories found matching 'nothing'
+		hint: 'co list' shows what there is, 'co learn TEXT' adds to it
+	END
+}
+
+@test "less shows letters of all languages in any locale" {
+	need_terminal
+	less --version 2>&1 | grep -q '^less [0-9]' || skip 'less is not there'
+	memory 1 2026-02-09T14:30:00Z '' <<<'Grüße, 日本'
+	LC_ALL=C NO_COLOR=1 TERM=xterm terminal 0 '' 'co-recall Grüße'
+	[[ $output == *'Grüße, 日本'* ]]
+	LESSCHARSET=ascii NO_COLOR=1 TERM=xterm terminal 0 '' 'co-recall Grüße'
+	[[ $output == *'<C3><BC>'* ]]
 }
 
 @test "filters choose in a store of any size, and are never words" {
@@ -325,9 +338,18 @@ co-recall: 1 shown, at most 5" ]
 		done
 		run -2 co-index-query "$q text"
 	done
+	for q in since: until: tag: not:tag: source: not:source: 'tag:""'; do
+		for query in "$q" "text $q" "$q text"; do
+			run -2 --separate-stderr co-recall "$query"
+			[[ $stderr == *" behind ${q%\"\"} expected "* ]]
+			run -2 co-index-query "$query"
+		done
+	done
+	run -2 --separate-stderr co-recall 'x not:tag:'
+	[ "$stderr" = "co-recall: nothing behind not:tag: expected a tag, as not:tag:python" ]
 	run -2 --separate-stderr co-recall since:2026-13-45
 	[[ $stderr == "co-recall: bad date '2026-13-45' behind since: expected YYYY,"* ]]
-	# With a blank behind its colon it is a word; so is all with grep.
+	# A not with a blank behind its colon is a word; so is all with grep.
 	[ "$(ids 'not: tagged so')" = '3 1 ' ]
 	run -0 co-recall --mode=grep since:yesterday
 	[[ $output == *'**Memory 2**'* && $output != *'**Memory 3**'* ]]

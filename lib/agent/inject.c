@@ -135,7 +135,7 @@ static size_t add_found(struct buf *inner, const struct recall *found,
 	size_t n = 0;
 
 	buf_adds(inner, HEADING);
-	for (; n < found->found.n; n++) {
+	for (; n < found->n; n++) {
 		recall_get(found, n, a, &r);
 		if (!add_memory(inner, &r, INJECT_MAX - MARKS, !n))
 			break;
@@ -153,7 +153,7 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 	const struct recall_ask ask = {.words = true,
 				       .query = question,
 				       .max = max,
-				       .least = WEIGHT_COVERED,
+				       .prompt = true,
 				       .whole = SIZE_MAX,
 				       .report = r};
 	struct arena a = {0};
@@ -168,7 +168,7 @@ static int find(struct buf *inner, const char *question, size_t max, size_t *n,
 		}
 	}
 	result = recall(open, nopen, &ask, &a, &found, e);
-	if (!result && found.found.n)
+	if (!result && found.n)
 		*n = add_found(inner, &found, &a);
 	recall_release(&found);
 	while (nopen)

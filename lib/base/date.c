@@ -215,6 +215,54 @@ static bool set_ago(struct date *out, int n, enum unit unit)
 	return set_day(out, tm);
 }
 
+/* The clocks of now. */
+static bool local_now(struct tm *tm)
+{
+	const time_t sec = (time_t)instant_now().sec;
+
+	tzset();
+	return localtime_r(&sec, tm) != NULL;
+}
+
+bool date_past(enum date_span span, int n, struct date *out)
+{
+	struct tm tm, next;
+
+	if (!local_now(&tm))
+		return false;
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	if (span == DATE_WEEK)
+		tm.tm_mday -= (tm.tm_wday + 6) % 7 + 7 * n;
+	else if (span == DATE_DAY)
+		tm.tm_mday -= n;
+	else
+		tm.tm_mday = 1;
+	tm.tm_mon -= span == DATE_MONTH ? n : span == DATE_YEAR ? tm.tm_mon : 0;
+	tm.tm_year -= span == DATE_YEAR ? n : 0;
+	next = tm;
+	next.tm_mday += span == DATE_WEEK ? 7 : span == DATE_DAY;
+	next.tm_mon += span == DATE_MONTH;
+	next.tm_year += span == DATE_YEAR;
+	return set_range(out, tm, next);
+}
+
+bool date_month(int year, int month, struct date *out)
+{
+	char text[TEXT_MAX];
+	struct tm tm;
+
+	if (!year) {
+		if (!local_now(&tm))
+			return false;
+		year = 1900 + tm.tm_year - (month > tm.tm_mon + 1);
+	}
+	if (month)
+		snprintf(text, sizeof(text), "%04d-%02d", year, month);
+	else
+		snprintf(text, sizeof(text), "%04d", year);
+	return parse_day(text, strlen(text), out);
+}
+
 bool date_parse(const char *p, size_t len, struct date *out)
 {
 	enum unit unit;

@@ -28,6 +28,14 @@ bool date_parse(const char *p, size_t len, struct date *out);
 
 enum date_span { DATE_DAY, DATE_WEEK, DATE_MONTH, DATE_YEAR };
 
+/* The whole SPAN that was N before the present one; weeks begin on Mondays.
+ * False where the clock cannot tell. */
+bool date_past(enum date_span span, int n, struct date *out);
+
+/* MONTH, 1 to 12, of YEAR, or with 0 all of it; of year 0, the latest such month
+ * that has begun. */
+bool date_month(int year, int month, struct date *out);
+
 /* Its first instant as instant_format() writes it, in OUT; TEXT itself where that
  * is none: the store refuses it, once it has looked for secrets. */
 const char *date_utc(const char *text, char out[INSTANT_TEXT]);

@@ -389,6 +389,74 @@ int cache_refresh(struct cache *c, unsigned what, struct err *e)
 	return r;
 }
 
+int cache_hold(struct cache *c, unsigned what, struct err *e)
+{
+	const int r = cache_refresh(c, what, e);
+
+	if (r == 1)
+		c->held = true;
+	return r;
+}
+
+void cache_let(struct cache *c)
+{
+	if (c)
+		c->held = false;
+}
+
+uint64_t cache_changes(const struct cache *c)
+{
+	return c && c->open ? c->changes : 0;
+}
+
+/* The stat of the catalog's file: 0, -1. */
+static int look_at_catalog(const struct cache *c, struct filestat *out)
+{
+	struct stat st;
+
+	if (fstatat(c->dir.fd, CATALOG_NAME, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	*out = filestat_of(&st);
+	return 0;
+}
+
+void cache_rest(struct cache *c)
+{
+	if (!c)
+		return;
+	c->lent = false;
+	close_old(c);
+	arena_reset(&c->arena);
+	if (!c->kept || !c->dir.path || look_at_catalog(c, &c->left) < 0)
+		cache_drop(c);
+}
+
+/* True if C has the cache folder of its store, which is still the same. */
+static bool is_at_home(const struct cache *c)
+{
+	char *path = c->repo->fd < 0 ? NULL : real_path(c->repo);
+	struct stat root, ours, there;
+	const bool same =
+		path && c->path && c->dir.path && !strcmp(path, c->path) &&
+		fstat(c->repo->fd, &root) == 0 &&
+		root.st_dev == c->root.st_dev &&
+		root.st_ino == c->root.st_ino && fstat(c->dir.fd, &ours) == 0 &&
+		lstat(c->dir.path, &there) == 0 &&
+		ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+
+	free(path);
+	return same;
+}
+
+void cache_wake(struct cache *c)
+{
+	struct filestat now;
+
+	if (c && !(c->open && is_at_home(c) && look_at_catalog(c, &now) == 0 &&
+		   filestat_same(&now, &c->left)))
+		cache_drop(c);
+}
+
 int cache_take(struct cache *c, size_t most)
 {
 	if (!c || !cache_find_dir(c, false) || cache_load(c, false) != 1 ||

@@ -37,9 +37,25 @@ void cache_close(struct cache *c);
  * done without, in memory. */
 int cache_refresh(struct cache *c, unsigned what, struct err *e);
 
+/* cache_refresh(), and from now on, until cache_let() or cache_drop(), take what
+ * was found as it was then: for who asks of one moment in several ways. */
+int cache_hold(struct cache *c, unsigned what, struct err *e);
+void cache_let(struct cache *c);
+
 /* Take what the catalog knows as it was last left, without a look at any file,
  * where it knows more than MOST.  1: C is that until the next refresh; 0. */
 int cache_take(struct cache *c, size_t most);
+
+/* C is not used for a while, and nothing that it handed out ever again; then see
+ * that nobody else has touched what it knows, or forget it.  So the catalog
+ * stays mapped from one question to the next, and each refresh still asks each
+ * file.  The store of C is opened again at the same address. */
+void cache_rest(struct cache *c);
+void cache_wake(struct cache *c);
+
+/* Changes whenever what C knows may have: what was made of it is right as long
+ * as this stays.  0: it knows nothing. */
+uint64_t cache_changes(const struct cache *c);
 
 /* Make a catalog, if nobody is in the way: for the next who asks. */
 void cache_make(struct cache *c);

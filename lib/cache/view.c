@@ -126,6 +126,12 @@ static void list_docs(struct cache *c)
 		sort_docs(c, c->docs, c->ndocs);
 }
 
+size_t view_count_gone(struct cache *c)
+{
+	list_docs(c);
+	return c->ngone;
+}
+
 size_t view_count(struct cache *c)
 {
 	list_docs(c);
@@ -273,6 +279,42 @@ int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
 	return r;
 }
 
+/* Documents that share a number are one: a section that two states of its file
+ * have in common. */
+int view_each_known(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
+{
+	const size_t count = catalog_count(&c->catalog);
+	uint32_t *all;
+	size_t n = 0;
+	int r = 0;
+
+	if (!view_count_gone(c))
+		return view_each(c, above, fn, ctx);
+	all = mem_resize(NULL, count + 1, sizeof(*all));
+	/* Of those that share a number the one that stands is last. */
+	for (size_t i = 0; i < count; i++) {
+		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
+
+		if (e->number > above &&
+		    (!is_gone(e) || e->number < VIEW_GUESS))
+			all[n++] = (uint32_t)i;
+	}
+	if (n)
+		sort_docs(c, all, n);
+	for (size_t i = 0; i < n && !r; i++) {
+		if (i + 1 == n ||
+		    number_at(c, all[i]) != number_at(c, all[i + 1]))
+			r = give(c, all[i], fn, ctx);
+	}
+	free(all);
+	return r;
+}
+
+size_t view_places(const struct cache *c)
+{
+	return c->docs ? c->ndocs : catalog_count(&c->catalog);
+}
+
 /* The entry at place I. */
 static const struct catalog_entry *placed(const struct cache *c, size_t i)
 {
@@ -293,6 +335,17 @@ int view_head(const struct cache *c, size_t i, struct view_doc *d)
 		return -1;
 	fill_numbers(c, e, d);
 	return 1;
+}
+
+void view_put(struct cache *c, uint32_t *places, size_t n, size_t gone)
+{
+	if (c->docs) {
+		free(places);
+		return;
+	}
+	c->docs = places;
+	c->ndocs = n;
+	c->ngone = gone;
 }
 
 bool view_source(const struct cache *c, size_t i, const char **source)
@@ -318,6 +371,21 @@ static bool index_of(struct cache *c, uint32_t number, uint32_t *index)
 		return false;
 	*index = c->docs[i];
 	return true;
+}
+
+void view_date(struct cache *c, uint32_t number, struct instant *at,
+	       int64_t *id)
+{
+	const struct catalog_entry *e;
+	uint32_t index;
+
+	*at = (struct instant){0};
+	*id = 0;
+	if (!index_of(c, number, &index))
+		return;
+	e = catalog_entry(&c->catalog, index);
+	*at = (struct instant){e->sec, e->nsec};
+	*id = e->id;
 }
 
 static bool find(struct cache *c, uint32_t number, bool check,

@@ -112,12 +112,21 @@ struct view_doc {
 /* How many documents there are, how many are remembered beside, and the highest
  * number ever given. */
 size_t view_count(struct cache *c);
+size_t view_count_gone(struct cache *c);
 uint32_t view_last(const struct cache *c);
 
 /* Call FN for each document with a number above ABOVE, by number.  Nonzero
  * from FN ends the walk and is returned, else 0. */
 typedef int view_doc_fn(void *ctx, const struct view_doc *d);
 int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx);
+
+/* The same, with those that are gone and remembered among them. */
+int view_each_known(struct cache *c, uint32_t above, view_doc_fn *fn,
+		    void *ctx);
+
+/* For a walk over all: each document stands at one of so many places, from 0 on,
+ * and by number once view_count() was asked. */
+size_t view_places(const struct cache *c);
 
 /* Set what *D has of number, time, kind, group, order, whether it is marked and the
  * hash of the source, which costs little: 1; 0: none stands at place I, and `gone`
@@ -128,6 +137,15 @@ int view_head(const struct cache *c, size_t i, struct view_doc *d);
 /* The source of that document, NULL where there is none; false: it is damaged. */
 bool view_source(const struct cache *c, size_t i, const char **source);
 void view_spoil(struct cache *c);
+
+/* All N of them stand at PLACES, which are C's from now on, by number, and GONE
+ * are remembered: view_count() need not look for them. */
+void view_put(struct cache *c, uint32_t *places, size_t n, size_t gone);
+
+/* When the document NUMBER is of, and its id: of one that is damaged what it
+ * says, of one that is not there the least. */
+void view_date(struct cache *c, uint32_t number, struct instant *at,
+	       int64_t *id);
 
 /* True and *D filled if the document NUMBER is in the view; O(log n). */
 bool view_find(struct cache *c, uint32_t number, struct view_doc *d);

@@ -271,6 +271,13 @@ void cli_out_text(const char *p, size_t len)
 	cli_out("", 0);
 }
 
+bool cli_colors(const char *when)
+{
+	if (!when || !strcmp(when, "auto"))
+		return terminal_has_colors(STDOUT_FILENO);
+	return !strcmp(when, "always");
+}
+
 /* Hand FN the item that the LEN bytes of P are. */
 static void one(const char *p, size_t len, cli_fn *fn, void *ctx)
 {
@@ -400,6 +407,15 @@ static void end_report(void)
 			 "them all",
 			 skipped - SKIPPED_SHOWN);
 	skipped = 0;
+}
+
+int cli_next(int status)
+{
+	const int most = status > worst ? status : worst;
+
+	end_report();
+	worst = 0;
+	return most;
 }
 
 int cli_finish(int status)

@@ -59,6 +59,9 @@ void cli_flush(void);
 /* Text of files for standard output: made safe when that is a terminal. */
 void cli_out_text(const char *p, size_t len);
 
+/* True if WHEN, the value of --color or NULL, wants standard output coloured. */
+bool cli_colors(const char *when);
+
 /* Call FN with each operand, or, when there are none (or one is "-"), with
  * each line of standard input, NUL-separated if ZERO.  FN returns 0 or -1 with
  * E filled, which is complained about, and the rest goes on. */
@@ -76,6 +79,10 @@ bool cli_ask_line(const char *question, struct buf *answer);
  * none; only meaningful when cli_on_terminal(). */
 int cli_ask(const char *question);
 bool cli_on_terminal(void);
+
+/* End one answer of several: what main() would return for STATUS, and nothing
+ * was complained of from here on.  Standard output is not written yet. */
+int cli_next(int status);
 
 /* Write what is left on standard output and close it; the status of main():
  * STATUS, the worst complaint's code, or 4 when output was lost. */

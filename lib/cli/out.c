@@ -1,13 +1,14 @@
 /* out.c: see out.h. */
 #include "cli/out.h"
 
-#include "search/grep.h"
+#include "cli/stores.h"
+#include "base/compat.h"
+#include "repo/marks.h"
 #include "store/display.h"
 #include "store/loose.h"
-#include "sys/dirs.h"
 #include "sys/pager.h"
-#include "text/sanitize.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 void out_open(struct out *o, struct arena *a)
@@ -31,7 +32,7 @@ bool out_plain(const struct out *o)
 	return !o->json && !o->format;
 }
 
-/* R with its frontmatter, which searches do not keep: read from its file, if
+/* R with its frontmatter and bytes, which searches do not keep: read from its file, if
  * that is still what was found. */
 static struct record complete(const struct record *r, struct loose *n,
 			      struct arena *a)
@@ -40,8 +41,11 @@ static struct record complete(const struct record *r, struct loose *n,
 
 	if (!r->frontmatter && loose_read(n, r->path, a, &now, NULL) == 1 &&
 	    now.content_len == r->content_len &&
-	    !memcmp(now.content, r->content, r->content_len))
+	    !memcmp(now.content, r->content, r->content_len)) {
 		whole.frontmatter = now.frontmatter;
+		whole.bytes = now.bytes;
+		whole.nbytes = now.nbytes;
+	}
 	return whole;
 }
 
@@ -54,31 +58,77 @@ static void add_record(struct buf *line, const struct out *o,
 		template_add(line, o->template, r);
 }
 
-void out_record(const struct out *o, const struct record *r)
+/* Print R; LINE is for its bytes. */
+static void print(const struct out *o, const struct record *r, struct buf *line)
 {
-	struct buf line = {0};
 	struct loose file = {0};
 	struct arena a = {0};
 	struct record whole;
 
-	if (out_uses(o, RECORD_FRONTMATTER) && out_whole(o)) {
+	buf_cut(line, 0);
+	if (out_whole(o) &&
+	    (out_uses(o, RECORD_FRONTMATTER) || out_uses(o, RECORD_SHA256))) {
 		whole = complete(r, &file, &a);
-		add_record(&line, o, &whole);
+		add_record(line, o, &whole);
 	} else if (!out_plain(o))
-		add_record(&line, o, r);
+		add_record(line, o, r);
 	else
-		buf_adds(&line, r->path);
+		buf_adds(line, r->path);
 	if (o->zero && !o->json) {
-		buf_addc(&line, '\0');
-		cli_out(line.p, line.len);
+		buf_addc(line, '\0');
+		cli_out(line->p, line->len);
 	} else {
-		buf_addc(&line, '\n');
-		cli_out_text(line.p, line.len);
+		buf_addc(line, '\n');
+		cli_out_text(line->p, line->len);
 	}
-	buf_release(&line);
 	loose_release(&file);
 	arena_release(&a);
 }
+
+void out_record(const struct out *o, const struct record *r)
+{
+	struct buf line = {0};
+
+	print(o, r, &line);
+	buf_release(&line);
+}
+
+/* The end of the date TEXT, or 2. */
+static struct instant as_of(const char *text)
+{
+	struct grep_narrow n = {0};
+	struct err e;
+
+	if (grep_narrow_dates(&n, NULL, text, &e) < 0)
+		cli_usage("%s", e.text);
+	return n.until;
+}
+
+void out_filter(struct grep_query *q, struct out_filters *f)
+{
+	struct err e;
+
+	q->narrow.tags = f->tags.items;
+	q->narrow.ntags = f->tags.n;
+	q->narrow.not_tags = f->not_tags.items;
+	q->narrow.nnot_tags = f->not_tags.n;
+	if (grep_narrow_dates(&q->narrow, f->since, f->until, &e) < 0)
+		cli_usage("%s", e.text);
+	q->narrow.lifted = (f->expired ? MARKS_PAST : 0) |
+			   (f->sensitive ? MARK_SENSITIVE : 0) |
+			   (f->any_scope ? MARK_OTHER_LANGUAGE : 0);
+	if (f->as_of) {
+		f->at = as_of(f->as_of);
+		q->narrow.at = &f->at;
+	}
+}
+
+/* A hit by what its file says. */
+struct by_file {
+	struct result hit;
+	struct instant at; /* modified, or seconds for bytes */
+	size_t place;	   /* by id, for ties */
+};
 
 static void tell_double(void *ctx, const struct record *x,
 			const struct record *y)
@@ -96,24 +146,6 @@ void out_doubles(const struct results *found)
 	results_each_double(found, tell_double, NULL);
 }
 
-void out_area(struct store *s, enum area area, bool json)
-{
-	const struct out out = {.json = json};
-	const struct grep_query all = {0};
-	struct results found = {.order = RESULTS_BY_ID, .whole = json};
-	struct err e;
-
-	if (grep_collect(s, area, &all, &found, &e) < 0)
-		cli_die(&e);
-	results_sort(&found);
-	out_doubles(&found);
-	if (json)
-		out_found(&out, &found, false, SIZE_MAX);
-	else
-		out_lines(&found);
-	results_release(&found);
-}
-
 bool out_uses(const struct out *o, enum record_field field)
 {
 	return o->json || (o->template && template_uses(o->template, field));
@@ -122,7 +154,8 @@ bool out_uses(const struct out *o, enum record_field field)
 bool out_whole(const struct out *o)
 {
 	return (out_uses(o, RECORD_CONTENT) ||
-		out_uses(o, RECORD_FRONTMATTER)) &&
+		out_uses(o, RECORD_FRONTMATTER) ||
+		out_uses(o, RECORD_SHA256)) &&
 	       !(o->json && o->no_content);
 }
 
@@ -131,6 +164,7 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 {
 	const size_t n = found->n < max ? found->n : max;
 	struct arena arena = {0};
+	struct buf line = {0};
 	struct record r;
 
 	for (size_t i = 0; i < n; i++) {
@@ -138,8 +172,9 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 		results_get(found,
 			    &found->items[reverse ? found->n - 1 - i : i],
 			    &arena, &r);
-		out_record(o, &r);
+		print(o, &r, &line);
 	}
+	buf_release(&line);
 	arena_release(&arena);
 }
 
@@ -158,39 +193,36 @@ void out_lines(const struct results *found)
 	arena_release(&arena);
 }
 
-void out_saved(const struct record *r, const char *what, bool json)
+void out_done(const struct record *r, const struct buf *text, const char *key,
+	      const char *value, bool json)
 {
-	struct buf line = {0}, text = {0};
+	struct buf line = {0};
 
-	display_file(&text, what, r);
-	buf_addf(&text, "Location: %s", r->path);
 	if (json) {
 		json_write_open(&line, NULL, '{');
-		json_write_bytes(&line, "display", text.p, text.len);
+		json_write_bytes(&line, "display", text->p, text->len);
 		json_write_text(&line, "path", r->path);
 		json_write_int(&line, "memory_id", r->id);
+		if (key)
+			json_write_text(&line, key, value);
+		record_json_otherwise(&line, r);
 		json_write_close(&line, '}');
 		cli_out(line.p, line.len);
 	} else {
-		cli_out_text(text.p, text.len);
+		cli_out_text(text->p, text->len);
 	}
 	cli_outs("\n");
 	buf_release(&line);
-	buf_release(&text);
 }
 
-void out_made(struct store *s)
+void out_saved(const struct record *r, const char *what, bool json)
 {
-	struct err e;
-	bool made;
+	struct buf text = {0};
 
-	if (store_make(s, &made, &e) < 0)
-		cli_die(&e);
-	if (!made)
-		return;
-	cli_note("made '%s'", s->repo.root.path);
-	if (root_seen_by_git(&s->repo.root))
-		cli_hint("git will see it; 'co init --private' hides it");
+	display_file(&text, what, r);
+	buf_addf(&text, "Location: %s", r->path);
+	out_done(r, &text, NULL, NULL, json);
+	buf_release(&text);
 }
 
 void out_buf(struct buf *text)
@@ -212,82 +244,40 @@ void out_notes(struct buf *text)
 	buf_release(text);
 }
 
-static int open_store(struct store *s, bool global, struct err *e)
-{
-	return store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT,
-			  cli_report(), e);
-}
-
-void out_store(struct store *s, bool global)
-{
-	struct err e;
-
-	if (open_store(s, global, &e) < 0)
-		cli_die(&e);
-}
-
-bool out_are_global(const char *const *operands, size_t n, enum area area)
-{
-	const char *named = NULL, *other = NULL, *path;
-	struct store user = {.repo.fd = -1};
-	struct arena a = {0};
-	bool open = false;
-	int64_t id;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!store_is_global_id(operands[i], &id)) {
-			other = operands[i];
-			continue;
-		}
-		if (!open && store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
-			return false;
-		open = true;
-		if (store_locate(&user, area, operands[i], &a, &path, NULL))
-			named = operands[i];
-		else
-			other = operands[i];
-	}
-	if (open)
-		store_close(&user);
-	arena_release(&a);
-	if (named && other)
-		cli_usage("'%s' is the user's and '%s' is not: name those of "
-			  "one store at a time",
-			  named, other);
-	return named;
-}
-
-bool out_is_global(const char *operand, enum area area)
-{
-	return operand && out_are_global(&operand, 1, area);
-}
-
-bool out_store_if(struct store *s, bool global)
-{
-	struct err e;
-
-	if (open_store(s, global, &e) == 0 || (global && !dirs_known()))
-		return true;
-	cli_complain(&e);
-	return false;
-}
-
 void out_page(struct buf *text, bool ends)
 {
-	struct buf safe = {0};
+	static int terminal = -1; /* asked for once, as cli_out_text() does */
 
-	if (!isatty(STDOUT_FILENO)) {
+	if (terminal < 0)
+		terminal = isatty(STDOUT_FILENO);
+	if (!terminal) {
 		cli_out(buf_str(text), text->len);
 	} else if (!ends) {
 		return;
 	} else {
-		sanitize_terminal(&safe, buf_str(text), text->len, true);
 		cli_flush();
-		if (!pager_show(buf_str(&safe), safe.len))
-			cli_out(buf_str(&safe), safe.len);
+		if (!pager_show(buf_str(text), text->len))
+			cli_out(buf_str(text), text->len);
 	}
-	buf_release(&safe);
 	buf_cut(text, 0);
 	if (ends)
 		buf_release(text);
+}
+
+void out_area(struct store *s, enum area area, bool json)
+{
+	const struct out out = {.json = json};
+	const struct grep_query all = {0};
+	struct results found = {.order = RESULTS_BY_ID, .whole = json};
+	struct err e;
+
+	if (grep_collect(s, area, &all, &found, &e) < 0)
+		cli_die(&e);
+	results_sort(&found);
+	out_doubles(&found);
+	if (json)
+		out_found(&out, &found, false, SIZE_MAX);
+	else
+		out_lines(&found);
+	results_release(&found);
 }

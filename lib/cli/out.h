@@ -7,7 +7,75 @@
 
 #include "cli/cli.h"
 #include "cli/template.h"
+#include "search/grep.h"
 #include "store/results.h"
+#include "store/save.h"
+
+/* The options by which memories are chosen, as every command spells them. */
+struct out_filters {
+	struct strings tags, not_tags;
+	const char *since, *until;
+	bool expired, sensitive, any_scope; /* see OUT_HIDDEN() */
+	const char *as_of;
+	struct instant at;
+};
+#define OUT_FILTERS(f)                                                     \
+	{OPT_LIST,                                                         \
+	 't',                                                              \
+	 "tag",                                                            \
+	 &(f)->tags,                                                       \
+	 "TAG",                                                            \
+	 NULL,                                                             \
+	 "only those with TAG; with each where given again"},              \
+		{OPT_LIST,                                                 \
+		 0,                                                        \
+		 "not-tag",                                                \
+		 &(f)->not_tags,                                           \
+		 "TAG",                                                    \
+		 NULL,                                                     \
+		 "only those without TAG; without any where given again"}, \
+		{OPT_STR,                                                  \
+		 0,                                                        \
+		 "since",                                                  \
+		 &(f)->since,                                              \
+		 "DATE",                                                   \
+		 NULL,                                                     \
+		 "only those created at DATE or later"},                   \
+	{                                                                  \
+		OPT_STR, 0, "until", &(f)->until, "DATE", NULL,            \
+			"only those created at DATE or before, to its end" \
+	}
+
+/* And of memories, those that they are hidden by. */
+#define OUT_HIDDEN(f)                                                          \
+	{OPT_FLAG,                                                             \
+	 0,                                                                    \
+	 "expired",                                                            \
+	 &(f)->expired,                                                        \
+	 NULL,                                                                 \
+	 NULL,                                                                 \
+	 "also what has expired or is archived"},                              \
+		{OPT_FLAG,                                                     \
+		 0,                                                            \
+		 "sensitive",                                                  \
+		 &(f)->sensitive,                                              \
+		 NULL,                                                         \
+		 NULL,                                                         \
+		 "also what is sensitive"},                                    \
+		{OPT_FLAG,                                                     \
+		 0,                                                            \
+		 "any-scope",                                                  \
+		 &(f)->any_scope,                                              \
+		 NULL,                                                         \
+		 NULL,                                                         \
+		 "also what is about other languages than the project's"},     \
+	{                                                                      \
+		OPT_STR, 0, "as-of", &(f)->as_of, "DATE", NULL,                \
+			"what held at DATE: made, not yet replaced or expired" \
+	}
+
+/* Choose in Q by F, which stays as it is; ends with 2 where a date is none. */
+void out_filter(struct grep_query *q, struct out_filters *f);
 
 /* Set by the options below. */
 struct out {
@@ -59,16 +127,17 @@ void out_lines(const struct results *found);
 /* Report which ids stand twice, in one store, among FOUND. */
 void out_doubles(const struct results *found);
 
-/* Print what stands in AREA of S by id, a line each or as JSON, and report which
- * ids stand twice.  Ends the program where it cannot be read. */
-void out_area(struct store *s, enum area area, bool json);
-
 /* True if O prints FIELD of records, as far as they have it; the content. */
 bool out_uses(const struct out *o, enum record_field field);
 bool out_whole(const struct out *o);
 
-/* Print what a save did: "WHAT N: FILE" and "Location: PATH", or as JSON
- * {"display","path","memory_id"}. */
+/* Print TEXT, which tells people what was done to R, or as JSON
+ * {"display","path","memory_id"}, with KEY and VALUE (which may be NULL) unless KEY
+ * is NULL, and with what R says otherwise, if anything. */
+void out_done(const struct record *r, const struct buf *text, const char *key,
+	      const char *value, bool json);
+
+/* The same of a save: "WHAT N: FILE" and "Location: PATH". */
 void out_saved(const struct record *r, const char *what, bool json);
 
 /* Print each line of TEXT on standard error, as cli_note() does, and release
@@ -78,27 +147,13 @@ void out_notes(struct buf *text);
 /* Print the contents of TEXT by cli_out_text() and release it. */
 void out_buf(struct buf *text);
 
-/* Make the store where it is absent, and say so on standard error; ends the
- * process when that fails.  For the commands that write. */
-void out_made(struct store *s);
-
-/* Open the store, or end the process.  GLOBAL picks the user's. */
-void out_store(struct store *s, bool global);
-
-/* True if the N OPERANDS name what the user's store has in AREA, as g7: then that
- * store is meant.  Ends with 2 where some do and some do not.  The same of one,
- * which may be NULL. */
-bool out_are_global(const char *const *operands, size_t n, enum area area);
-bool out_is_global(const char *operand, enum area area);
-
-/* The same for those who read both stores: where one cannot be opened they
- * complain, return false, and it reads as empty.  Without a HOME, as in a
- * container, there is no store of the user's, and nothing to complain of. */
-bool out_store_if(struct store *s, bool global);
-
-/* Print TEXT, of files, as it comes, and empty it; on a terminal it is made
- * safe and shown by the user's pager once it ENDS.  What was printed before
- * comes first. */
+/* Print TEXT, which is safe for a terminal, as it comes, and empty it; on one
+ * it is shown by the user's pager once it ENDS.  What was printed before comes
+ * first. */
 void out_page(struct buf *text, bool ends);
+
+/* Print what stands in AREA of S by id, a line each or as JSON, and report which
+ * ids stand twice.  Ends the program where it cannot be read. */
+void out_area(struct store *s, enum area area, bool json);
 
 #endif

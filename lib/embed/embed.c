@@ -1,6 +1,6 @@
 /* embed.c: the static model is asked here; every other encoder is a program
  * that reads a JSON object {"text": "..."} a line and answers each with one
- * line, {"vector": [...]}: co-embed-http, or the user's own.  An answer is
+ * line, {"vector": [...]}: co-model-http, or the user's own.  An answer is
  * believed only when it has a vector for each text, all of one length and of
  * finite numbers.
  *
@@ -10,6 +10,7 @@
 #include "embed/embed.h"
 
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
@@ -21,6 +22,7 @@
 
 #define TEXT_MAX ((size_t)8 * 1024)
 #define NUMBER_MAX 32 /* bytes that a number of a vector takes at most */
+#define LEAST 32 /* texts: fewer are read sooner than a thread is started */
 
 enum provider { STATIC, HTTP, COMMAND };
 
@@ -62,20 +64,21 @@ static int open_http(struct embed *m, const struct settings *s,
 	const char *url = settings_str(s, "embed.url");
 	const char *model = settings_str(s, "embed.model");
 	const char *key = settings_str(s, "embed.key_env");
-	const char **words = arena_alloc(&m->arena, 7 * sizeof(*words));
+	const char **words = arena_alloc(&m->arena, 8 * sizeof(*words));
 	struct buf path = {0};
-	const bool found = execpath_find(&path, "co-embed-http", argv0);
+	const bool found = execpath_find(&path, "co-model-http", argv0);
 	size_t n = 0;
 
 	buf_release(&path);
 	if (!found)
 		return err_set(e, ERR_HELPER,
-			       "no program 'co-embed-http': this co was "
+			       "no program 'co-model-http': this co was "
 			       "built without libcurl");
 	if (!*model)
 		return err_set(e, ERR_HELPER,
 			       "the setting 'embed.model' names no model");
-	words[n++] = "co-embed-http";
+	words[n++] = "co-model-http";
+	words[n++] = "--api=embeddings";
 	words[n++] = arena_printf(&m->arena, "--url=%s", url);
 	words[n++] = arena_printf(&m->arena, "--model=%s", model);
 	words[n++] = arena_printf(&m->arena, "--timeout-ms=%" PRId64,
@@ -180,7 +183,7 @@ bool embed_knows(struct embed *m, const char *word, size_t len)
 	struct err e;
 
 	return m->provider != STATIC ||
-	       word_vectors_knows(m->model, word, len, &e) == 1;
+	       word_vectors_knows(m->model, word, len, NULL, &e) == 1;
 }
 
 /* Bring V to the length 1. */
@@ -196,20 +199,55 @@ static void normalise(float *v, size_t n)
 		v[i] *= scale;
 }
 
+static void add_zeros(struct buf *out, size_t n)
+{
+	buf_grow(out, n * sizeof(float));
+	memset(out->p + out->len, 0, n * sizeof(float));
+	out->len += n * sizeof(float);
+}
+
+/* What threads make vectors of. */
+struct asking {
+	struct embed *m;
+	const struct embed_text *texts;
+	float *vectors;
+	atomic_size_t failed; /* one that did; else how many there are */
+};
+
+static void ask_some(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct asking *a = ctx;
+	const size_t n = a->m->dimension;
+
+	(void)who;
+	for (size_t i = from; i < to; i++) {
+		if (word_vectors_text(a->m->model, a->texts[i].p,
+				      a->texts[i].len, a->vectors + i * n,
+				      NULL) < 0)
+			atomic_store(&a->failed, i);
+		normalise(a->vectors + i * n, n);
+	}
+}
+
 static int ask_static(struct embed *m, const struct embed_text *t, size_t n,
 		      struct buf *out, struct err *e)
 {
-	const size_t size = m->dimension * sizeof(float);
-	float *v = mem_alloc(size);
-	int r = 0;
+	struct asking asking = {m, t, NULL, n};
+	struct parallel threads;
+	size_t failed;
 
-	for (size_t i = 0; i < n && r >= 0; i++) {
-		r = word_vectors_text(m->model, t[i].p, t[i].len, v, e);
-		normalise(v, m->dimension);
-		buf_add(out, v, size);
-	}
-	free(v);
-	return r < 0 ? -1 : 0;
+	add_zeros(out, n * m->dimension);
+	/* The buffer is as aligned as memory from malloc() is. */
+	asking.vectors = (float *)(void *)out->p;
+	parallel_begin(&threads, ask_some, &asking, n, LEAST);
+	parallel_end(&threads);
+	failed = atomic_load(&asking.failed);
+	/* What is wrong with one is told the second time. */
+	return failed == n || word_vectors_text(m->model, t[failed].p,
+						t[failed].len, asking.vectors,
+						e) >= 0
+		       ? 0
+		       : -1;
 }
 
 static void write_request(struct buf *in, const char *prefix,
@@ -258,13 +296,6 @@ static int take_list(struct embed *m, const struct value *list, struct buf *out,
 	/* The buffer is as aligned as memory from malloc() is. */
 	normalise((float *)(void *)(out->p + start), n);
 	return 0;
-}
-
-static void add_zeros(struct buf *out, size_t n)
-{
-	buf_grow(out, n * sizeof(float));
-	memset(out->p + out->len, 0, n * sizeof(float));
-	out->len += n * sizeof(float);
 }
 
 /* Take the next line of ANSWER, at *AT, as text number I of N.  *LEADING counts

@@ -220,6 +220,15 @@ static void add(const struct vector_file *r, struct vector_file_new *new,
 	new->n++;
 }
 
+/* As roundf(), without a call for each number. */
+static int8_t nearest(float x)
+{
+	const int whole = (int)x;
+	const float rest = x - (float)whole;
+
+	return (int8_t)(whole + (rest >= .5F) - (rest <= -.5F));
+}
+
 void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
 		     uint32_t number, uint64_t text, const float *v)
 {
@@ -227,9 +236,9 @@ void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
 	int8_t *numbers = mem_alloc(r->padded);
 
 	for (size_t i = 0; i < r->dimension; i++) {
-		const float x = roundf(v[i] * scale);
+		const float x = v[i] * scale;
 
-		numbers[i] = (int8_t)(x > 127 ? 127 : x < -127 ? -127 : x);
+		numbers[i] = nearest(x > 127 ? 127 : x < -127 ? -127 : x);
 	}
 	add(r, new, number, text, numbers);
 	free(numbers);

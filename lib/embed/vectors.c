@@ -1,5 +1,6 @@
 /* vectors.c: rows stand by number, and so do the documents of a view, so that
- * one walk over both tells which rows are alive.
+ * one walk over both tells which rows are alive; documents that are remembered
+ * have one too.
  *
  * For a question q, a row d and the mean m of all rows alive, the cosine of
  * d - m and q - m is (d(q - m) - m(q - m)) / (|d - m| |q - m|), where |d - m|
@@ -12,6 +13,7 @@
  */
 #include "embed/vectors.h"
 
+#include "repo/marks.h"
 #include "base/hash.h"
 #include "base/table.h"
 #include "embed/vector-file.h"
@@ -88,10 +90,16 @@ size_t vectors_missing(const struct vectors *v)
 	return n;
 }
 
+/* How many parts of the file are of this view. */
+static size_t kept_parts(const struct vectors *v)
+{
+	return v->kept.foreign ? 0 : v->kept.nparts;
+}
+
 /* The rows of PART number I, those made now being the last part. */
 static struct vector_file_part part_of(const struct vectors *v, size_t i)
 {
-	if (i < v->kept.nparts)
+	if (i < kept_parts(v))
 		return v->kept.parts[i];
 	return (struct vector_file_part){
 		v->made.rows.p, v->made.n,
@@ -100,7 +108,7 @@ static struct vector_file_part part_of(const struct vectors *v, size_t i)
 
 static size_t parts_of(const struct vectors *v)
 {
-	return v->kept.foreign ? 0 : v->kept.nparts + (v->made.n > 0);
+	return kept_parts(v) + (v->made.n > 0);
 }
 
 /* Rows by what text they were made of: what another view of the same texts
@@ -215,7 +223,12 @@ static int take_doc(void *ctx, const struct view_doc *d)
 		return 2;
 	if (k->spills && k->v->made.rows.len >= SPILL_BYTES)
 		return 3;
-	if (*d->title) {
+	/* An encoder that is a program may be anywhere. */
+	if (!embed_is_static(k->v->encoder) &&
+	    marks_now(&d->keys) & MARK_SENSITIVE) {
+		text = "";
+		len = 0;
+	} else if (*d->title) {
 		text = arena_printf(&k->arena, "%s\n%.*s", d->title,
 				    (int)d->len, d->text);
 		len = strlen(text);
@@ -280,8 +293,9 @@ static void keep_made(struct vectors *v)
 	if (v->kept.foreign || !v->kept.n) {
 		vector_file_write(&v->kept, &v->made, dir, v->name, true, &e);
 	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
-		   all > 2 * view_count(v->cache)) {
-		view_each(v->cache, 0, copy_row, &l);
+		   all > 2 * (view_count(v->cache) +
+			      view_count_gone(v->cache))) {
+		view_each_known(v->cache, 0, copy_row, &l);
 		vector_file_write(&v->kept, &l.rows, dir, v->name, true, &e);
 	} else {
 		vector_file_write(&v->kept, &v->made, dir, v->name, false, &e);
@@ -336,7 +350,7 @@ int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
 			know(&k->known, &v->kept);
-		r = view_each(v->cache, last_row(v), take_doc, k);
+		r = view_each_known(v->cache, last_row(v), take_doc, k);
 		full = r == 3;
 		if (r == 0 || r == 2 || full)
 			r = make(k);
@@ -432,16 +446,16 @@ static double pack(const double *v, size_t n, int16_t *out)
 	return sum;
 }
 
-static void compare_rows(const struct comparing *k, const double *question)
+static void compare_rows(const struct comparing *k, const double *query)
 {
 	int16_t *both = mem_alloc(2 * k->padded * sizeof(*both));
 	int16_t *towards = both, *common = both + k->padded;
-	const double far = pack(question, k->dimension, towards);
+	const double far = pack(query, k->dimension, towards);
 	const double mean = pack(k->mean, k->dimension, common);
 	double apart = 0;
 
 	for (size_t i = 0; i < k->dimension; i++)
-		apart += k->mean[i] * question[i];
+		apart += k->mean[i] * query[i];
 	for (size_t i = 0; i < k->n && far > 0; i++) {
 		const char *row = k->rows[i].row;
 		int32_t q, m;
@@ -460,7 +474,7 @@ static void compare_rows(const struct comparing *k, const double *question)
 }
 
 void vectors_compare(const struct vectors_part *parts, size_t nparts,
-		     const float *question, size_t dimension)
+		     const float *query, size_t dimension)
 {
 	const float scale = vector_file_scale(dimension);
 	struct comparing k = {.dimension = dimension};
@@ -474,7 +488,7 @@ void vectors_compare(const struct vectors_part *parts, size_t nparts,
 		all += parts[i].n;
 	}
 	for (size_t i = 0; i < dimension; i++)
-		any = any || question[i] != 0;
+		any = any || query[i] != 0;
 	k.rows = mem_alloc((all + 1) * sizeof(*k.rows));
 	k.mean = mem_alloc(dimension * sizeof(*k.mean));
 	for (size_t i = 0; i < nparts; i++) {
@@ -485,7 +499,7 @@ void vectors_compare(const struct vectors_part *parts, size_t nparts,
 	}
 	for (size_t i = 0; i < dimension; i++) {
 		k.mean[i] /= (double)(k.n + FEW);
-		away[i] = (double)(question[i] * scale) - k.mean[i];
+		away[i] = (double)(query[i] * scale) - k.mean[i];
 	}
 	if (any && k.n)
 		compare_rows(&k, away);

@@ -48,6 +48,6 @@ struct vectors_part {
  * of all documents was taken from both, since what all have in common tells
  * none from the other. */
 void vectors_compare(const struct vectors_part *parts, size_t nparts,
-		     const float *question, size_t dimension);
+		     const float *query, size_t dimension);
 
 #endif

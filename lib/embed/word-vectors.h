@@ -25,9 +25,11 @@ size_t word_vectors_dimension(const struct word_vectors *m);
 /* The file's own checksum, by which vectors made of it are known. */
 uint64_t word_vectors_identity(const struct word_vectors *m);
 
-/* 1 if WORD, folded and not stemmed, has a vector; 0, or -1 (ERR_DATA). */
+/* 1 if WORD, folded and not stemmed, has a vector; 0, or -1 (ERR_DATA).
+ * *PLACE, if it is not NULL, gets its place among the words of English by how
+ * frequent they are, from 0. */
 int word_vectors_knows(struct word_vectors *m, const char *word, size_t len,
-		       struct err *e);
+		       uint32_t *place, struct err *e);
 
 /* The meaning of the text P, not of unit length, in OUT, dimension floats.
  * Words that are unknown, and stop words, count nothing.  1, 0 when no word

@@ -32,7 +32,6 @@ enum rank_field {
 
 /* What a document is, asked for few of them; all borrowed until the next. */
 struct rank_doc {
-	int64_t id; /* of equal times, the higher goes first */
 	struct instant created;
 	const char *const *tags;
 	size_t ntags;
@@ -53,7 +52,7 @@ struct corpus {
 	const uint32_t *family;
 	uint32_t nfamilies;
 	const int64_t *place; /* of each in its family: a section's number,
-			       * a memory's time.  Equal: by document */
+			       * a memory's second.  Equal: by document */
 
 	/* The documents that hold the LEN bytes of TERM, ascending, each once.
 	 * *OUT is borrowed until the next call; none is *N 0. */
@@ -66,6 +65,10 @@ struct corpus {
 			  struct err *e);
 	int (*doc)(void *ctx, uint32_t doc, struct rank_doc *out,
 		   struct err *e);
+	/* When it is of, and its id: what equals goes by time, then by id, the
+	 * higher first.  Asked for many. */
+	void (*date)(void *ctx, uint32_t doc, struct instant *created,
+		     int64_t *id);
 };
 
 #endif

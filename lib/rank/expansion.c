@@ -360,8 +360,8 @@ int expansion_instead(struct expansion *x, const struct query *q,
 		if (m->word.n < least(&m->word))
 			continue;
 		m->misspelled = !m->word.digits && m->word.n >= EDITS_LEAST &&
-				!(ask->knows &&
-				  ask->knows(ask->ctx, t->word, t->word_len));
+				(!ask->place || ask->place(ask->ctx, t->word,
+							   t->word_len) < 0);
 		n++;
 	}
 	s.all = all;

@@ -15,8 +15,9 @@
 #define EXPANSION_WORDS 16 /* words that are stood in for */
 
 struct expansion_ask {
-	/* True if WORD, folded, is known to be spelled so; NULL: none is. */
-	bool (*knows)(void *ctx, const char *word, size_t len);
+	/* The place of WORD, folded, among the words of English by how frequent
+	 * they are, from 0; -1: it is none.  NULL: none is known. */
+	long (*place)(void *ctx, const char *word, size_t len);
 	void *ctx;
 	const char *const *synonyms; /* the user's, as base/abbreviations.h has
 				      * them; NULL: none */

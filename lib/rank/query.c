@@ -67,6 +67,19 @@ static bool is_term(const struct query_term *q, const struct term *t)
 	return q->len == t->len && !memcmp(q->p, t->p, t->len);
 }
 
+/* True if T says when. */
+static bool is_when(const struct parsing *ps, const struct term *t)
+{
+	const size_t start = ps->start + t->start, end = ps->start + t->end;
+
+	for (size_t i = 0; i < ps->q->ntimes; i++) {
+		if (start >= ps->q->times[i].start &&
+		    end <= ps->q->times[i].end)
+			return true;
+	}
+	return false;
+}
+
 /* Add T to what is looked for, unless it is there or a stop word. */
 static int add_term(void *ctx, const struct term *t)
 {
@@ -90,6 +103,7 @@ static int add_term(void *ctx, const struct term *t)
 	q->terms = grow(ps->a, q->terms, q->nterms, &ps->cap_terms,
 			sizeof(*q->terms));
 	q->terms[q->nterms] = copy_term(ps->a, t);
+	q->terms[q->nterms].when = is_when(ps, t);
 	q->nwords += word != ps->word;
 	ps->outside += word != ps->word && !ps->quoted;
 	q->terms[q->nterms++].of = q->nwords - 1;
@@ -234,7 +248,15 @@ static bool apply_operator(struct parsing *ps, enum operator op, size_t start,
 			   size_t end)
 {
 	struct query *q = ps->q;
+	const bool tag = op == OP_TAG || op == OP_NOT_TAG;
 
+	if (start == end && (tag || op == OP_SOURCE || op == OP_NOT_SOURCE)) {
+		q->fault = arena_printf(
+			ps->a, "nothing behind %s expected a %s, as %s%s",
+			operators[op], tag ? "tag" : "source", operators[op],
+			tag ? "python" : "user-told");
+		return false;
+	}
 	switch (op) {
 	case OP_NOT:
 		return add_phrase(ps, &q->nots, &q->nnots, &ps->cap_nots, start,
@@ -270,7 +292,7 @@ static size_t read_operator(struct parsing *ps, size_t i)
 		const size_t len = strlen(operators[op]);
 		size_t start, end, next, ago;
 
-		if (ps->len - i <= len ||
+		if (ps->len - i < len ||
 		    memcmp(ps->text + i, operators[op], len))
 			continue;
 		next = read_value(ps, i + len, &start, &end);
@@ -280,7 +302,7 @@ static size_t read_operator(struct parsing *ps, size_t i)
 		if (next == end && start + ago > end)
 			next = end = start + ago;
 		/* Without its value, or with one that is none, it is words. */
-		if (start == end ||
+		if ((start == end && (op == OP_NOT || ps->again)) ||
 		    (!ps->again && !apply_operator(ps, op, start, end)))
 			return i;
 		return next;
@@ -348,7 +370,10 @@ void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 	*q = (struct query){0};
 	ps.len = utf8_cut(p, len, QUERY_BYTES_MAX);
 	ps.t.question = true;
+	q->ntimes = time_phrases_find(q->times, p, ps.len);
 	read_all(&ps);
+	if (q->has_since || q->has_until)
+		q->ntimes = 0; /* which says it all */
 	if (ps.sentence || ps.outside >= SENTENCE_WORDS || is_asked(&ps))
 		q->nphrases = 0;
 	if (!q->nterms) {

@@ -11,9 +11,9 @@
  *   since:2026-01 until:yesterday since:2 weeks ago   only what was created
  *                   then; dates are as base/date.h has them
  *
- * Quotes that do not close are none, and an operator with a blank behind its
- * colon is a word.  A date that is none is a fault, and a word to those whom
- * faults do not concern.  Of long text, the first
+ * Quotes that do not close are none, and so is a not: with nothing behind its
+ * colon.  Any other filter without its value, or with a date that is none, is a
+ * fault, and a word to those whom faults do not concern.  Of long text, the first
  * QUERY_BYTES_MAX bytes and QUERY_TERMS_MAX distinct terms count.
  * Phrases, too, are compared by terms: "red shoe" finds red shoes.
  */
@@ -21,8 +21,8 @@
 #define CO_RANK_QUERY_H
 
 #include "base/arena.h"
-#include "base/instant.h"
 #include "rank/terms.h"
+#include "rank/time-phrases.h"
 
 #define QUERY_BYTES_MAX ((size_t)64 * 1024)
 #define QUERY_TERMS_MAX 256
@@ -36,6 +36,7 @@ struct query_term {
 	size_t word_len;
 	size_t times; /* that the question says it */
 	size_t of;    /* the word of the question that it belongs to, from 0 */
+	bool when;    /* it says when, from today on: see rank/time-phrases.h */
 	bool whole; /* it stands for that word, as all others of it together */
 };
 
@@ -61,6 +62,8 @@ struct query {
 	size_t nnot_tags;
 	const char **not_sources;
 	size_t nnot_sources;
+	struct time_phrase times[TIME_PHRASES_MAX]; /* a wish, and no filter */
+	size_t ntimes;
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
 	const char *fault;	     /* a sentence, or NULL */

@@ -10,13 +10,17 @@
 
 #include "base/arena.h"
 #include "base/top.h"
+#include "rank/places.h"
 #include "rank/scores.h"
 #include "rank/weights.h"
+#include "rank/words.h"
 
 #include <float.h>
+#include <math.h>
 
 const char *const rank_signal_names[RANK_NSIGNALS] = {
-	"words", "neighbours", "parent", "metadata", "cosine"};
+	"words",    "places", "neighbours", "parent",
+	"metadata", "time",   "cosine"};
 
 enum { UNKNOWN, FITS, UNFIT };
 
@@ -28,6 +32,7 @@ struct ranking {
 	struct err *e;
 	struct scores s;
 	struct expansion more; /* terms */
+	float *placed;	       /* what each gains by its places */
 	float *score;	       /* of each document; below 0: no candidate */
 	uint8_t *state;	       /* FITS or UNFIT, once known */
 	bool *suspect;	       /* it may hold a phrase that it must not */
@@ -44,6 +49,7 @@ static void init(struct ranking *r)
 	const struct corpus *c = r->c;
 
 	scores_init(&r->s, c);
+	r->placed = mem_alloc(c->n * sizeof(*r->placed));
 	r->score = mem_alloc(c->n * sizeof(*r->score));
 	r->state = mem_alloc(c->n * sizeof(*r->state));
 	r->phrases = r->q->nphrases > 0;
@@ -58,6 +64,7 @@ static void init(struct ranking *r)
 static void release(struct ranking *r)
 {
 	scores_release(&r->s);
+	free(r->placed);
 	free(r->score);
 	free(r->state);
 	free(r->suspect);
@@ -77,6 +84,17 @@ static float repeated(size_t times)
 {
 	return (float)((WEIGHT_REPEATED + 1) * (double)times /
 		       (WEIGHT_REPEATED + (double)times));
+}
+
+/* How much of what a word counts is left where it says when. */
+static float counts(const struct query_term *t)
+{
+	return t->when ? (float)WEIGHT_TIME_WORDS : 1;
+}
+
+static float weight_of(const struct query_term *t)
+{
+	return repeated(t->times) * counts(t);
 }
 
 /* The bit of term I, of the question or beyond. */
@@ -125,8 +143,7 @@ static int add_terms(struct ranking *r, struct arena *a)
 	for (size_t i = 0; i < q->nterms; i++) {
 		t[i].p = arena_copy(a, q->terms[i].p, q->terms[i].len);
 		t[i].len = q->terms[i].len;
-		if (add_term(r, &t[i], repeated(q->terms[i].times), bit_of(i)) <
-		    0)
+		if (add_term(r, &t[i], weight_of(&q->terms[i]), bit_of(i)) < 0)
 			return -1;
 	}
 	if (expand(r, t, a) < 0)
@@ -144,7 +161,7 @@ static int add_terms(struct ranking *r, struct arena *a)
 			.len = x->len,
 			.of = arena_copy(a, of->word, of->word_len),
 			.instead = x->instead};
-		if (add_term(r, t, x->weight * repeated(of->times),
+		if (add_term(r, t, x->weight * weight_of(of),
 			     bit_of(q->nterms + i)) < 0)
 			return -1;
 	}
@@ -189,6 +206,24 @@ static int rule_out(struct ranking *r)
 	return 0;
 }
 
+/* True if DOC was created when the question says; what an article was is not
+ * known here. */
+static bool is_timely(const struct ranking *r, uint32_t doc)
+{
+	const struct corpus *c = r->c;
+
+	if (!r->q->ntimes || (c->family && c->family[doc] & FAMILIES_ARTICLE))
+		return false;
+	for (size_t i = 0; i < r->q->ntimes; i++) {
+		const struct date *when = &r->q->times[i].when;
+
+		if (c->place[doc] >= when->first.sec &&
+		    c->place[doc] <= when->last.sec)
+			return true;
+	}
+	return false;
+}
+
 /* The signals of DOC, and their sum; below 0 where it is no candidate.  That
  * it is of a family which is about the question makes it none by itself. */
 static float signals_of(const struct ranking *r, uint32_t doc,
@@ -201,18 +236,28 @@ static float signals_of(const struct ranking *r, uint32_t doc,
 	signals[RANK_COSINE] = cosine > 0 ? r->cosine_weight * cosine : 0;
 	if (!r->ask->cosine_alone) {
 		signals[RANK_WORDS] = scores_words(s, doc);
+		signals[RANK_PLACES] = r->placed[doc];
 		signals[RANK_NEIGHBOURS] = scores_near(s, doc);
 		signals[RANK_METADATA] =
 			(float)WEIGHT_METADATA * scores_named(s, doc);
+		signals[RANK_TIME] = is_timely(r, doc) ? (float)WEIGHT_TIME : 0;
 	}
-	sum = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
-	      signals[RANK_METADATA] + signals[RANK_COSINE];
+	sum = signals[RANK_WORDS] + signals[RANK_PLACES] +
+	      signals[RANK_NEIGHBOURS] + signals[RANK_METADATA] +
+	      signals[RANK_TIME] + signals[RANK_COSINE];
 	if (!(sum > 0))
 		return r->all ? 0 : -1;
 	if (!r->ask->cosine_alone)
 		signals[RANK_PARENT] =
 			(float)WEIGHT_PARENT * scores_parent(s, doc);
 	return sum + signals[RANK_PARENT];
+}
+
+/* True if DOC has no signal, as far as its words tell: what most have. */
+static bool has_nothing(const struct ranking *r, uint32_t doc)
+{
+	return !r->ask->cosine && !r->q->ntimes && !r->s.near &&
+	       !(r->s.words[doc] > 0) && !r->s.named[doc];
 }
 
 /* The terms of phrases that are looked for, as bits. */
@@ -282,30 +327,23 @@ struct heap {
 	size_t n, max;
 };
 
-static bool date(struct ranking *r, struct entry *x)
+static void date(const struct ranking *r, struct entry *x)
 {
-	struct rank_doc d;
-
-	if (x->dated)
-		return true;
-	if (!look_up(r, x->doc, &d))
-		return false;
-	x->created = d.created;
-	x->id = d.id;
+	if (!x->dated)
+		r->c->date(r->c->ctx, x->doc, &x->created, &x->id);
 	x->dated = true;
-	return true;
 }
 
 static int compare(void *ctx, void *one, void *two)
 {
-	struct ranking *r = ctx;
+	const struct ranking *r = ctx;
 	struct entry *a = one, *b = two;
 	int order;
 
 	if (a->score != b->score)
 		return a->score > b->score ? -1 : 1;
-	if (!date(r, a) || !date(r, b))
-		return 0;
+	date(r, a);
+	date(r, b);
 	order = instant_cmp(b->created, a->created);
 	if (order)
 		return order;
@@ -371,6 +409,42 @@ static int fuse_ranks(struct ranking *r, const float *words)
 	return result;
 }
 
+/* Add to SCORE, of the best by it, what they gain by their places. */
+static int add_places(struct ranking *r, float *score)
+{
+	struct heap h = {.max = WEIGHT_PLACED};
+	struct places *places;
+	float *rarity;
+	int result;
+
+	if (!(r->s.top > 0) || r->q->nterms < 1)
+		return 0;
+	rarity = mem_alloc(r->q->nterms * sizeof(*rarity));
+	for (size_t i = 0; i < r->q->nterms; i++)
+		rarity[i] = scores_rarity(r->c->n,
+					  (double)r->out->terms[i].documents);
+	h.items = mem_alloc(h.max * sizeof(*h.items));
+	result = select_best(r, score, FLT_MIN, &h);
+	places = places_new(r->q, rarity);
+	for (size_t i = 0; i < h.n && !result; i++) {
+		const uint32_t doc = h.items[i].doc;
+		struct rank_doc d;
+
+		if (!look_up(r, doc, &d)) {
+			result = -1;
+			break;
+		}
+		r->placed[doc] = places_gain(places, d.text, d.text_len,
+					     r->c->length[doc]) /
+				 r->s.top;
+		score[doc] += r->placed[doc];
+	}
+	places_free(places);
+	free(h.items);
+	free(rarity);
+	return result;
+}
+
 /* True if the order is that of the sum of all signals. */
 static bool is_sum(const struct rank_ask *ask)
 {
@@ -386,18 +460,25 @@ static int score_all(struct ranking *r)
 	int result = 0;
 
 	for (uint32_t i = 0; i < r->c->n; i++) {
+		if (has_nothing(r, i)) {
+			words[i] = r->all ? 0 : -1;
+			continue;
+		}
+		r->placed[i] = 0;
 		words[i] = signals_of(r, i, signals);
 		if (!ranks)
 			continue;
 		words[i] = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
-			   signals[RANK_METADATA];
+			   signals[RANK_METADATA] + signals[RANK_TIME];
 		if (words[i] > 0)
 			words[i] += signals[RANK_PARENT];
 	}
-	if (ranks) {
+	if (!r->ask->cosine_alone)
+		result = add_places(r, words);
+	if (ranks && !result)
 		result = fuse_ranks(r, words);
+	if (ranks)
 		free(words);
-	}
 	return result;
 }
 
@@ -436,7 +517,7 @@ static float rarity_of(const struct ranking *r, const struct rank_term *t)
 static float share_of(const struct ranking *r, size_t i, size_t next,
 		      uint64_t holds, float *value)
 {
-	float held = 0, most = 0;
+	float held = 0, most = 0, whole = 0;
 
 	*value = 0;
 	for (size_t k = i; k < next; k++) {
@@ -445,6 +526,7 @@ static float share_of(const struct ranking *r, size_t i, size_t next,
 
 		if (r->q->terms[k].whole) {
 			most = is ? 1 : most;
+			whole = rarity;
 			continue;
 		}
 		*value += rarity;
@@ -458,25 +540,82 @@ static float share_of(const struct ranking *r, size_t i, size_t next,
 			most = x->weight;
 	}
 	held = *value > 0 ? held / *value : 0;
+	if (!(*value > 0))
+		*value = whole; /* all its parts are stop words */
 	return held > most ? held : most;
 }
 
-/* The share of the question that HOLDS has, as far as its terms are told
+/* How far T is from the words that everybody uses, 0 to 1: a name is far, a
+ * number of two digits is not. */
+static float uncommon(const struct ranking *r, const struct query_term *t)
+{
+	const struct expansion_ask *x = r->ask->expansion;
+	long place = -1;
+	double share;
+
+	if ((t->word_len < 3 && t->word[0] >= '0' && t->word[0] <= '9') ||
+	    words_is_talk(t->p, t->len))
+		return 0;
+	/* The news, of which the list is made, are full of days; talk is not. */
+	if (x && x->place && !words_is_weekday(t->word, t->word_len))
+		place = x->place(x->ctx, t->word, t->word_len);
+	if (place < 0)
+		return 1;
+	share = log((double)(place + 1) / WEIGHT_TALK_WORDS) /
+		log(WEIGHT_RARE_WORDS / WEIGHT_TALK_WORDS);
+	return share < 0 ? 0 : share > 1 ? 1 : (float)share;
+}
+
+/* What is known of the words of the question, as far as their terms are told
  * apart. */
-static float coverage(const struct ranking *r, uint64_t holds)
+struct word {
+	size_t first, next; /* its terms */
+	float tells;
+};
+
+static size_t list_words(const struct ranking *r, struct word *words)
 {
 	const size_t n =
 		r->q->nterms < SCORES_BITS ? r->q->nterms : SCORES_BITS;
-	float held = 0, all = 0, one;
+	const struct query_term *t = r->q->terms;
+	size_t count = 0;
 
 	for (size_t i = 0, next; i < n; i = next) {
-		for (next = i + 1;
-		     next < n && r->q->terms[next].of == r->q->terms[i].of;)
-			next++;
-		held += share_of(r, i, next, holds, &one) * one;
-		all += one;
+		float tells = 0, one;
+
+		for (next = i; next < n && t[next].of == t[i].of; next++) {
+			one = uncommon(r, &t[next]);
+			tells = one > tells ? one : tells;
+		}
+		words[count++] = (struct word){i, next, tells};
 	}
-	return all > 0 ? held / all : 0;
+	return count;
+}
+
+/* Set `coverage` and `telling` of HIT, by the N words of the question. */
+static void weigh(const struct ranking *r, const struct word *words, size_t n,
+		  struct rank_hit *hit)
+{
+	const uint64_t holds = r->s.holds[hit->doc];
+	const bool timely = is_timely(r, hit->doc);
+	const struct rank_term once = {.documents = 1};
+	const float rarest = rarity_of(r, &once);
+	float held = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct query_term *t = &r->q->terms[words[i].first];
+		float value, share = share_of(r, words[i].first, words[i].next,
+					      holds, &value);
+
+		value *= counts(t);
+		share = t->when && timely ? 1 : share;
+		held += share * value;
+		all += value;
+		hit->telling += share * words[i].tells *
+				(value < rarest ? value / rarest : 1);
+	}
+	hit->coverage = all > 0 ? held / all : 0;
+	hit->telling += timely ? WEIGHT_TELLING : 0;
 }
 
 /* What scores are multiplied with: the best document holds so much of what one
@@ -522,6 +661,8 @@ static int fill(struct ranking *r, struct arena *a)
 	struct rank_result *out = r->out;
 	struct heap h = {.max = r->ask->max < r->c->n ? r->ask->max : r->c->n};
 	const float by = scale(r);
+	struct word words[SCORES_BITS];
+	const size_t nwords = list_words(r, words);
 	int result;
 
 	r->need = r->phrases ? phrase_bits(r->q) : 0;
@@ -534,13 +675,13 @@ static int fill(struct ranking *r, struct arena *a)
 	for (size_t i = 0; i < h.n; i++) {
 		struct rank_hit *hit = &out->hits[i];
 
-		hit->doc = h.items[i].doc;
+		*hit = (struct rank_hit){.doc = h.items[i].doc};
 		hit->score = h.items[i].score * by;
 		hit->cosine = r->ask->cosine ? r->ask->cosine[hit->doc] : 0;
 		signals_of(r, hit->doc, hit->signals);
 		for (size_t k = 0; k < RANK_NSIGNALS; k++)
 			hit->signals[k] *= by;
-		hit->coverage = coverage(r, r->s.holds[hit->doc]);
+		weigh(r, words, nwords, hit);
 		hit->words = (uint32_t)count_words(r->q, r->s.holds[hit->doc]);
 		hit->partial = hit->words < out->words ||
 			       (r->q->nphrases && !r->phrases);
@@ -553,7 +694,7 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 	 struct rank_result *out, struct err *e)
 {
 	struct ranking r = {
-		.c = c, .ask = ask, .q = ask->question, .out = out, .e = e};
+		.c = c, .ask = ask, .q = ask->query, .out = out, .e = e};
 	int result = -1;
 
 	*out = (struct rank_result){0};

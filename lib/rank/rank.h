@@ -2,11 +2,12 @@
  *
  * The score is a sum of signals, each between 0 and its weight (weights.h has
  * them, with reasons): the words (BM25), the same of what stands next to the
- * document in its family and of the family as a whole, a tag, title or source
- * that the question names, and nearness in meaning where the caller has it.
- * Where the best document has less than the whole question, all scores are less
- * by as much, so that they may be compared with those of another question.
- * Equal scores go to the newer document, then to the higher id.
+ * document in its family and of the family as a whole, where the words stand in
+ * it (of the best by all else), a tag, title or source that the question names,
+ * a time that it says, and nearness in meaning where the caller has it.  Where
+ * the best document has less than the whole question, all scores are less by as
+ * much, so that they may be compared with those of another question.  Equal
+ * scores go to the newer document, then to the higher id.
  */
 #ifndef CO_RANK_RANK_H
 #define CO_RANK_RANK_H
@@ -17,7 +18,7 @@
 enum rank_fusion { RANK_LINEAR, RANK_RRF };
 
 struct rank_ask {
-	const struct query *question;
+	const struct query *query;
 	size_t max;			       /* results wanted */
 	const struct expansion_ask *expansion; /* NULL: no words but those of
 						* the question */
@@ -31,9 +32,11 @@ struct rank_ask {
 
 enum rank_signal {
 	RANK_WORDS,
+	RANK_PLACES,
 	RANK_NEIGHBOURS,
 	RANK_PARENT,
 	RANK_METADATA,
+	RANK_TIME,
 	RANK_COSINE,
 	RANK_NSIGNALS
 };
@@ -46,6 +49,8 @@ struct rank_hit {
 	float signals[RANK_NSIGNALS];
 	float coverage; /* the share of the question that it holds, by how
 			 * rare its words are, 0 to 1 */
+	float telling;	/* how much tells that the question is about this and
+			 * is no talk: rare words, in English and here */
 	float cosine;	/* 0 where the caller has none */
 	uint32_t words; /* of the question's, how many it holds itself */
 	bool partial;	/* not all, or not the phrase that is asked for */

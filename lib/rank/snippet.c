@@ -104,18 +104,40 @@ static void add_flat(struct buf *out, const char *p, size_t len)
 	buf_adds(out, most < len ? "..." : "");
 }
 
+/* Fill S, whose question is set, with the words of P. */
+static void find_spots(struct spots *s, const char *p, size_t len)
+{
+	bool wanted[256] = {false};
+	struct terms terms = {.first = wanted};
+
+	for (size_t i = 0; i < s->q->nterms; i++)
+		wanted[(unsigned char)*s->q->terms[i].p] = true;
+	stem_widen(wanted);
+	terms_each(&terms, p, len, keep_spot, s);
+	terms_release(&terms);
+}
+
+void snippet_spans(struct spans *out, const char *p, size_t len,
+		   const struct query *q)
+{
+	struct spots s = {.q = q};
+
+	find_spots(&s, p, len);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.items[i].terms)
+			color_span_add(out, s.items[i].start, s.items[i].end,
+				       COLOR_MATCH);
+	}
+	free(s.items);
+}
+
 void snippet_add(struct buf *out, struct buf *matches, const char *p,
 		 size_t len, const struct query *q)
 {
 	struct spots s = {.q = q};
-	bool wanted[256] = {false};
-	struct terms terms = {.first = wanted};
 	size_t first, last, end, at;
 
-	for (size_t i = 0; i < q->nterms; i++)
-		wanted[(unsigned char)*q->terms[i].p] = true;
-	stem_widen(wanted);
-	terms_each(&terms, p, len, keep_spot, &s);
+	find_spots(&s, p, len);
 	first = best_window(&s, &last);
 	/* What is asked for stands in the middle. */
 	at = (SNIPPET_WORDS - 1 - (last - first)) / 2;
@@ -141,6 +163,5 @@ void snippet_add(struct buf *out, struct buf *matches, const char *p,
 	add_flat(out, p + at, (end < s.n ? s.items[end - 1].end : len) - at);
 	buf_adds(out, end < s.n ? "..." : "");
 	buf_addc(matches, ']');
-	terms_release(&terms);
 	free(s.items);
 }

@@ -3,6 +3,7 @@
 #define CO_RANK_SNIPPET_H
 
 #include "rank/query.h"
+#include "text/color.h"
 
 #define SNIPPET_WORDS 32
 
@@ -12,5 +13,9 @@
  * [[4,9],[12,20]].  Cannot fail. */
 void snippet_add(struct buf *out, struct buf *matches, const char *p,
 		 size_t len, const struct query *q);
+
+/* Add, as COLOR_MATCH, the words of P that are asked for. */
+void snippet_spans(struct spans *out, const char *p, size_t len,
+		   const struct query *q);
 
 #endif

@@ -5,7 +5,9 @@
  * words, so that phrases and lengths see each once; the whole goes beside the
  * first of them.  Scripts without blanks are walked by clusters, a letter with
  * the marks behind it: a pair of them is a term, and so is, beside it, each
- * alone, by which a question of one character finds its documents.
+ * alone, by which a question of one character finds its documents.  An index
+ * finds them by the pairs that begin with it, and needs the last of a run
+ * alone: it has half as many terms then.
  *
  * Known limits: half-width kana lose their voicing marks; a word of more than
  * PARTS_MAX parts is cut into several; Thai is not cut into words.
@@ -16,6 +18,7 @@
 #include "base/utf8.h"
 #include "rank/words.h"
 
+#define IDEOGRAPH 3 /* bytes, see is_ideograph() */
 #define PARTS_MAX 16
 #define WHOLE_MAX 8 /* parts of what is also found as a whole */
 
@@ -91,6 +94,18 @@ static bool is_plain(char c)
 	return (low >= 'a' && low <= 'z') || is_digit(c);
 }
 
+/* True if one of the ideographs that nearly all of Chinese is, U+4E00 to U+9FBF,
+ * stands at I.  They are folded to themselves, and none composes with what is
+ * before it. */
+static bool is_ideograph(const struct cutting *w, size_t i)
+{
+	const unsigned char *s = (const unsigned char *)w->p + i;
+
+	return i < w->len && s[0] >= 0xE4 && s[0] <= 0xE9 &&
+	       utf8_is_wide(w->p + i, w->len - i) &&
+	       (s[0] > 0xE4 || s[1] >= 0xB8) && (s[0] < 0xE9 || s[1] < 0xBF);
+}
+
 /* What stands at I, and the bytes that it takes. */
 static enum kind kind_at(const struct cutting *w, size_t i, size_t *size)
 {
@@ -100,6 +115,10 @@ static enum kind kind_at(const struct cutting *w, size_t i, size_t *size)
 	*size = 1;
 	if (!(b & 0x80))
 		return is_plain(b) ? WORD : OTHER;
+	if (is_ideograph(w, i)) {
+		*size = IDEOGRAPH;
+		return PAIRED;
+	}
 	c = utf8_decode(w->p + i, w->len - i, size);
 	if (c == UTF8_BAD)
 		return OTHER;
@@ -222,6 +241,7 @@ static void read_joined(const struct cutting *w, size_t i, struct joined *j)
 	size_t joint = 0, size, end;
 
 	j->n = 0;
+	j->cut = false;
 	for (;; i += joint) {
 		end = word_end(w, i);
 		if (joint && is_apostrophe(w->p + i - joint, joint) &&
@@ -255,7 +275,8 @@ static int emit(const struct cutting *w, struct term *term)
 	term->word_len = word->len;
 	term->p = word->p;
 	term->len = word->len;
-	if (!w->t->first || w->t->first[(unsigned char)*word->p])
+	if (!(*word->p & 0x80) &&
+	    (!w->t->first || w->t->first[(unsigned char)*word->p]))
 		term->p = stem_cached(&w->t->stems, word->p, word->len,
 				      &term->len);
 	return w->fn(w->ctx, term);
@@ -269,10 +290,11 @@ static void fold_whole(const struct cutting *w, const struct joined *j)
 
 	buf_cut(out, 0);
 	for (size_t i = 0; i < j->n; i++) {
-		size_t start = j->parts[i].start, before = j->parts[i].end;
+		const size_t start = j->parts[i].start;
 
 		if (i) {
-			before = j->parts[i - 1].end;
+			const size_t before = j->parts[i - 1].end;
+
 			if (start - before == 1 && is_digit(w->p[start]) &&
 			    is_digit(w->p[before - 1]) && w->p[before] != ',')
 				buf_addc(out, w->p[before]);
@@ -307,6 +329,40 @@ static int emit_joined(const struct cutting *w, const struct joined *j)
 	return r;
 }
 
+static bool is_blank(const struct cutting *w, size_t i)
+{
+	return i >= w->len || w->p[i] == ' ' || w->p[i] == '\n';
+}
+
+/* The end of the word at I if it is as most are, a run of small letters and
+ * digits, perhaps behind a capital, that nothing is joined to; else 0. */
+static size_t simple_end(const struct cutting *w, size_t i)
+{
+	size_t end = i + 1;
+
+	if (!is_plain(w->p[i]))
+		return 0;
+	while (end < w->len && (is_lower(w->p[end]) || is_digit(w->p[end])))
+		end++;
+	if (is_blank(w, end))
+		return end;
+	return (w->p[end] == '.' || w->p[end] == ',') && is_blank(w, end + 1)
+		       ? end
+		       : 0;
+}
+
+/* Emit that word: what the rest would make of it, at less cost. */
+static int emit_simple(const struct cutting *w, size_t start, size_t end)
+{
+	struct term term = {.start = start, .end = end, .from = start};
+	struct buf *word = &w->t->word;
+
+	buf_cut(word, 0);
+	buf_add(word, w->p + start, end - start);
+	*word->p |= 0x20;
+	return emit(w, &term);
+}
+
 /* The end of the cluster at I: a letter and the marks and pieces of Hangul
  * that belong to it. */
 static size_t cluster_end(const struct cutting *w, size_t i)
@@ -315,12 +371,21 @@ static size_t cluster_end(const struct cutting *w, size_t i)
 	uint32_t c;
 
 	kind_at(w, i, &size);
-	for (i += size; i < w->len; i += size) {
+	for (i += size; i < w->len && !is_ideograph(w, i); i += size) {
 		c = utf8_decode(w->p + i, w->len - i, &size);
 		if (!words_is_ignored(c) && !unicode_may_compose(c))
 			break;
 	}
 	return i;
+}
+
+/* True if C, a cluster or two, is an ideograph or two and nothing else. */
+static bool are_ideographs(const struct cutting *w, struct part c)
+{
+	return is_ideograph(w, c.start) &&
+	       (c.end - c.start == IDEOGRAPH ||
+		(c.end - c.start == 2 * IDEOGRAPH &&
+		 is_ideograph(w, c.start + IDEOGRAPH)));
 }
 
 /* Emit what C holds, a cluster or two. */
@@ -332,8 +397,11 @@ static int emit_cluster(const struct cutting *w, struct part c, bool beside)
 			    .beside = beside};
 
 	buf_cut(&w->t->word, 0);
-	words_add_composed(&w->t->word, &w->t->raw, w->p + c.start,
-			   c.end - c.start);
+	if (are_ideographs(w, c))
+		buf_add(&w->t->word, w->p + c.start, c.end - c.start);
+	else
+		words_add_composed(&w->t->word, &w->t->raw, w->p + c.start,
+				   c.end - c.start);
 	return emit(w, &term);
 }
 
@@ -350,7 +418,7 @@ static int emit_pairs(const struct cutting *w, size_t *i)
 		alone = false;
 		r = emit_cluster(w, (struct part){before.start, now.end},
 				 false);
-		if (!r && !w->t->question)
+		if (!r && !w->t->question && !w->t->index)
 			r = emit_cluster(w, before, true);
 	}
 	if (!r && (alone || !w->t->question))
@@ -363,12 +431,17 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx)
 {
 	struct cutting w = {t, p, len, fn, ctx};
-	size_t i = 0, size;
+	struct joined j;
+	size_t i = 0, size, end;
 	int r = 0;
 
 	while (i < len && !r) {
-		struct joined j = {0};
-
+		end = simple_end(&w, i);
+		if (end) {
+			r = emit_simple(&w, i, end);
+			i = end;
+			continue;
+		}
 		switch (kind_at(&w, i, &size)) {
 		case WORD:
 			read_joined(&w, i, &j);
@@ -411,6 +484,14 @@ int terms_document(struct terms *t, const char *p, size_t len,
 	for (size_t i = 0; i < ntags && !r; i++)
 		r = terms_each(t, tags[i], strlen(tags[i]), move_after, &after);
 	return r;
+}
+
+bool terms_is_single(const char *p, size_t len)
+{
+	const struct cutting w = {.p = p, .len = len};
+	size_t size;
+
+	return kind_at(&w, 0, &size) == PAIRED && cluster_end(&w, 0) == len;
 }
 
 void terms_release(struct terms *t)

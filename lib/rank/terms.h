@@ -22,7 +22,7 @@
 
 /* Raised whenever the same text may give other terms than before, so that an
  * index made of the old ones is rebuilt. */
-#define TERMS_VERSION 3
+#define TERMS_VERSION 4
 
 struct term {
 	const char *p; /* folded and stemmed; the callee's until it returns */
@@ -43,6 +43,8 @@ struct terms {
 	struct stem_cache stems;
 	bool question;	   /* leave out what only documents need: the single
 			* characters of a pair */
+	bool index;	   /* leave out of these what is found by the pair
+			* that begins with it, see terms_is_single() */
 	const bool *first; /* NULL, or of each byte whether terms that begin
 			    * with it matter, as stem_widen() left it: other
 			    * words need not be stemmed */
@@ -61,6 +63,10 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 int terms_document(struct terms *t, const char *p, size_t len,
 		   const char *const *tags, size_t ntags, terms_fn *fn,
 		   void *ctx);
+
+/* True if the term of LEN bytes of P is one character of those that are paired:
+ * pairs that begin with it hold it as well. */
+bool terms_is_single(const char *p, size_t len);
 
 void terms_release(struct terms *t);
 

@@ -118,32 +118,89 @@ void words_add(struct buf *out, struct buf *room, const char *p, size_t len)
 	}
 }
 
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
 /* Articles, pronouns, prepositions, conjunctions, auxiliaries, vague quantities
  * and what questions begin with; contractions as they are folded.  What may be
  * the point (up, down, may, need) is none. */
 bool words_is_stop(const char *word, size_t len)
 {
-	static const char list[] =
-		" about after again all also although am an and any are "
-		"arent as at be because been before being both but by can "
-		"cannot cant could couldnt did didnt do does doesnt doing "
-		"dont during each either every few for from further had "
-		"hadnt has hasnt have havent having he her here hers "
-		"herself him himself his how if in into is isnt it its "
-		"itself just many me might more most much must my myself "
-		"neither no nor not of off on once only or other ought our "
-		"ours ourselves out own please same several shall she "
-		"should since so some such than that the their theirs them "
-		"themselves then there these they this those though through "
-		"to too unless until us very was wasnt we were werent what "
-		"when where whether which while who whom whose why will "
-		"with wont would wouldnt you your yours yourself yourselves ";
-	char key[STOP_MAX + 3];
+	/* In order: it is asked of each word of each text. */
+	static const char stops[][STOP_MAX + 1] = {
+		"about",     "after",	"again",    "all",	 "also",
+		"although",  "am",	"an",	    "and",	 "any",
+		"are",	     "arent",	"as",	    "at",	 "be",
+		"because",   "been",	"before",   "being",	 "both",
+		"but",	     "by",	"can",	    "cannot",	 "cant",
+		"could",     "couldnt", "did",	    "didnt",	 "do",
+		"does",	     "doesnt",	"doing",    "dont",	 "during",
+		"each",	     "either",	"every",    "few",	 "for",
+		"from",	     "further", "had",	    "hadnt",	 "has",
+		"hasnt",     "have",	"havent",   "having",	 "he",
+		"her",	     "here",	"hers",	    "herself",	 "him",
+		"himself",   "his",	"how",	    "if",	 "in",
+		"into",	     "is",	"isnt",	    "it",	 "its",
+		"itself",    "just",	"many",	    "me",	 "might",
+		"more",	     "most",	"much",	    "must",	 "my",
+		"myself",    "neither", "no",	    "nor",	 "not",
+		"of",	     "off",	"on",	    "once",	 "only",
+		"or",	     "other",	"ought",    "our",	 "ours",
+		"ourselves", "out",	"own",	    "please",	 "same",
+		"several",   "shall",	"she",	    "should",	 "since",
+		"so",	     "some",	"such",	    "than",	 "that",
+		"the",	     "their",	"theirs",   "them",	 "themselves",
+		"then",	     "there",	"these",    "they",	 "this",
+		"those",     "though",	"through",  "to",	 "too",
+		"unless",    "until",	"us",	    "very",	 "was",
+		"wasnt",     "we",	"were",	    "werent",	 "what",
+		"when",	     "where",	"whether",  "which",	 "while",
+		"who",	     "whom",	"whose",    "why",	 "will",
+		"with",	     "wont",	"would",    "wouldnt",	 "you",
+		"your",	     "yours",	"yourself", "yourselves"};
+	char key[STOP_MAX + 1] = "";
 
 	if (len == 1 && !(*word & 0x80))
 		return *word < '0' || *word > '9';
 	if (len > STOP_MAX)
 		return false;
+	memcpy(key, word, len);
+	return bsearch(key, stops, ARRAY_LEN(stops), sizeof(*stops), compare);
+}
+
+/* True if WORD stands in LIST, between blanks. */
+static bool is_among(const char *list, const char *word, size_t len)
+{
+	char key[STOP_MAX + 3];
+
+	if (len > STOP_MAX)
+		return false;
 	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
 	return strstr(list, key) != NULL;
+}
+
+/* Thanks and assent, what an agent is told to do, and what it does that to. */
+bool words_is_talk(const char *stem, size_t len)
+{
+	static const char list[] =
+		" ok okay yes yep yeah hmm sorri thank pleas perfect wrong "
+		"continu wait tri add bug build chang check class clean "
+		"cleaner "
+		"cleanup code comment commit compil debug delet detail diff "
+		"doc error explain fail file fix format function implement "
+		"line lint linter look merg method output pass project push "
+		"readm rebas refactor remov renam repo rerun revert review "
+		"rewrit run script shorter ship simpler simplifi split step "
+		"test tidi typo undo updat variabl write ";
+
+	return is_among(list, stem, len);
+}
+
+bool words_is_weekday(const char *word, size_t len)
+{
+	return is_among(" monday tuesday wednesday thursday friday saturday "
+			"sunday ",
+			word, len);
 }

@@ -25,4 +25,11 @@ bool words_is_ignored(uint32_t c);
  * word, or a single letter of ASCII. */
 bool words_is_stop(const char *word, size_t len);
 
+/* True if the stemmed word STEM is what people say to agents whatever they work
+ * on: fix, run, tests, thanks. */
+bool words_is_talk(const char *stem, size_t len);
+
+/* True for monday to sunday. */
+bool words_is_weekday(const char *word, size_t len);
+
 #endif

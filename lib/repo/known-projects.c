@@ -115,6 +115,23 @@ static void parse(const struct buf *text, struct arena *a,
 		out->n = KNOWN_PROJECTS_MAX;
 }
 
+int known_projects_read(struct known_projects *out, struct arena *a,
+			struct err *e)
+{
+	struct buf text = {0};
+	struct place p;
+	int r = open_place(&p, false, e);
+
+	*out = (struct known_projects){0};
+	if (!r && p.fd >= 0)
+		r = file_read(p.fd, NAME, p.path.p, FILE_MAX, &text, e);
+	if (r == 1)
+		parse(&text, a, out);
+	close_place(&p);
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
 /* False where the list would be longer than can be read. */
 static bool write_line(struct buf *out, const struct known_project *p)
 {
@@ -178,6 +195,35 @@ static bool add(struct buf *text, const struct buf *was, const void *ctx)
 	return true;
 }
 
+static bool is_stale(const struct known_project *p)
+{
+	return p->gone && instant_now().sec - p->seen.sec > MONTH;
+}
+
+/* Append the list WAS without the stale ones of those that were read, which are in
+ * the same order, unless they were written to since: false where none is in it. */
+static bool drop(struct buf *text, const struct buf *was, const void *ctx)
+{
+	const struct known_projects *read = ctx;
+	struct known_projects all;
+	struct arena a = {0};
+	size_t k = 0, dropped = 0;
+
+	parse(was, &a, &all);
+	for (size_t i = 0; i < all.n; i++) {
+		while (k < read->n &&
+		       by_seen(&read->items[k], &all.items[i]) < 0)
+			k++;
+		if (k < read->n && is_stale(&read->items[k]) &&
+		    !by_seen(&read->items[k], &all.items[i]))
+			dropped++;
+		else
+			write_line(text, &all.items[i]);
+	}
+	arena_release(&a);
+	return dropped;
+}
+
 /* What the list WAS is to be, appended to TEXT: false where nothing changes. */
 typedef bool edit_fn(struct buf *text, const struct buf *was, const void *ctx);
 
@@ -226,4 +272,35 @@ void known_projects_note(const struct root *r)
 	}
 	close_place(&p);
 	free(folder);
+}
+
+void known_projects_forget(const struct known_projects *all)
+{
+	struct place p;
+	size_t i = 0;
+
+	while (i < all->n && !is_stale(&all->items[i]))
+		i++;
+	if (i == all->n)
+		return;
+	if (open_place(&p, false, NULL) == 0 && p.fd >= 0) {
+		for (i = 0; i < ATTEMPTS && !edit(&p, drop, all); i++)
+			;
+	}
+	close_place(&p);
+}
+
+int known_project_open(struct known_project *p, struct root *r, struct err *e)
+{
+	struct project is;
+	int found = root_at(r, p->path, e);
+
+	p->gone =
+		!found || (found == 1 && (!project_read(&is, r->fd, r->path) ||
+					  strcmp(is.id, p->id) != 0));
+	if (found == 1 && !p->gone && !is.closed)
+		return 1;
+	if (found >= 0)
+		root_release(r);
+	return found < 0 ? -1 : 0;
 }

@@ -26,8 +26,21 @@ struct known_projects {
 	size_t n;
 };
 
+/* Read the list; OUT lives in A.  An absent one is empty, and what is no line of it
+ * is passed over.  ERR_SYSTEM: it cannot be read, or is another user's. */
+int known_projects_read(struct known_projects *out, struct arena *a,
+			struct err *e);
+
 /* Note that the project R was written to, once a day; one without an id is none.
  * Cannot fail: where it cannot be noted, it is not. */
 void known_projects_note(const struct root *r);
+
+/* Forget those of ALL that are gone, and were not written to for a month: a disk
+ * may be away for a while.  Cannot fail, as above. */
+void known_projects_forget(const struct known_projects *all);
+
+/* Open what P names: 1 (*R is yours), 0 where it is not there any more, not under
+ * that id, or not to be asked; -1. */
+int known_project_open(struct known_project *p, struct root *r, struct err *e);
 
 #endif

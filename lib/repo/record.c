@@ -48,6 +48,15 @@ const char *record_kind_name(enum record_kind k)
 	return kinds[k];
 }
 
+enum record_kind record_kind_of(const char *name)
+{
+	enum record_kind k = 0;
+
+	while (k < RECORD_KINDS && strcmp(kinds[k], name) != 0)
+		k++;
+	return k;
+}
+
 const char *record_scope_name(enum scope s)
 {
 	return s == SCOPE_GLOBAL ? "global" : "project";

@@ -98,6 +98,7 @@ extern const struct record_info record_fields[RECORD_NFIELDS];
 
 /* "memory", "item" or "article"; and back, RECORD_KINDS for any other. */
 const char *record_kind_name(enum record_kind k);
+enum record_kind record_kind_of(const char *name);
 
 /* "project" or "global". */
 const char *record_scope_name(enum scope s);

@@ -25,6 +25,15 @@ int repo_open(struct repo *repo, enum scope scope, struct err *e)
 	return root_find(&repo->root, scope, e) < 0 ? -1 : open_below(repo, e);
 }
 
+int repo_open_known(struct repo *repo, struct known_project *p, struct err *e)
+{
+	int found;
+
+	*repo = (struct repo){.fd = -1};
+	found = known_project_open(p, &repo->root, e);
+	return found == 1 && open_below(repo, e) < 0 ? -1 : found;
+}
+
 void repo_close(struct repo *repo)
 {
 	if (repo->fd >= 0)

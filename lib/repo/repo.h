@@ -14,6 +14,9 @@ struct repo {
  * repo_close(), after which the scope is still told. */
 int repo_open(struct repo *repo, enum scope scope, struct err *e);
 
+/* The same of the project that P names: 1, 0 as known_project_open(), -1. */
+int repo_open_known(struct repo *repo, struct known_project *p, struct err *e);
+
 /* The same of the project in FOLDER, an absolute path: 1, 0 where there is none,
  * -1. */
 void repo_close(struct repo *repo);

@@ -306,6 +306,22 @@ int root_here(struct root *r, struct err *e)
 	return result;
 }
 
+int root_at(struct root *r, const char *folder, struct err *e)
+{
+	struct buf up = {0}, path = {0};
+	int result;
+
+	*r = (struct root){.scope = SCOPE_PROJECT, .fd = -1};
+	buf_adds(&path, folder);
+	buf_addf(&up, "%s/", folder);
+	result = open_project(r, true, &up, &path, e);
+	if (result < 0)
+		root_release(r);
+	buf_release(&up);
+	buf_release(&path);
+	return result < 0 ? -1 : r->fd >= 0;
+}
+
 int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
 			struct err *e)
 {

@@ -34,6 +34,9 @@ int root_find(struct root *r, enum scope scope, struct err *e);
 /* The root in the working directory itself, whatever lies above it. */
 int root_here(struct root *r, struct err *e);
 
+/* The project root in FOLDER, an absolute path: 1, 0 where there is none, -1. */
+int root_at(struct root *r, const char *folder, struct err *e);
+
 /* The folder that R stands in; yours. */
 char *root_folder(const struct root *r);
 

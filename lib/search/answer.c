@@ -7,7 +7,9 @@
 #include "search/answer.h"
 
 #include "format/json-write.h"
+#include "harvest/item-file.h"
 #include "rank/families.h"
+#include "repo/marks.h"
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
 
@@ -18,11 +20,12 @@ struct found {
 
 struct work {
 	struct corpus corpus;
-	struct answer_part parts[ANSWER_STORES_MAX];
+	struct answer_part *parts;
 	size_t nparts;
-	unsigned kinds;
+	unsigned kinds, lifted;
 	uint32_t *numbers, *lengths, *family;
 	int64_t *place;
+	bool lent; /* they are those of the index */
 
 	/* The postings that were asked for last. */
 	struct buf term;
@@ -31,19 +34,41 @@ struct work {
 	struct answer_part *part; /* that is being read */
 	uint32_t at;		  /* in its numbers */
 
-	struct arena tags; /* of the document that was asked for last */
+	/* Of the document that was asked for last. */
+	struct arena tags;
+	struct buf words;
 };
 
-/* The documents of PART that are of KINDS. */
+static enum record_kind kind_of(unsigned view)
+{
+	return view == VIEW_MEMORY    ? RECORD_MEMORY
+	       : view == VIEW_ARTICLE ? RECORD_ARTICLE
+				      : RECORD_ITEM;
+}
+
+/* Is document I of the index to be passed over?  What is damaged is found once it
+ * is ranked. */
+static bool is_hidden(const struct work *w, const struct index *ix, size_t i)
+{
+	struct view_doc d;
+
+	return ix->documents.marked[i] &&
+	       view_find(ix->cache, ix->documents.numbers[i], &d) &&
+	       store_marks(ix->store, &d.keys, NULL) & MARKS_HIDDEN &
+		       ~w->lifted;
+}
+
+/* The documents of PART that are of KINDS, and not hidden. */
 static void take(struct work *w, struct answer_part *part)
 {
 	const struct documents *d = &part->index->documents;
 	const uint32_t families = w->corpus.nfamilies;
 
-	for (size_t i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n && !w->lent; i++) {
 		const uint32_t n = w->corpus.n;
 
-		if (!(w->kinds & 1u << d->kinds[i]))
+		if (!(w->kinds & ANSWER_KIND(kind_of(d->kinds[i]))) ||
+		    is_hidden(w, part->index, i))
 			continue;
 		w->numbers[n] = d->numbers[i];
 		w->lengths[n] = d->lengths[i];
@@ -51,21 +76,48 @@ static void take(struct work *w, struct answer_part *part)
 		w->place[n] = d->place[i];
 		w->corpus.n++;
 	}
+	w->corpus.n += w->lent ? (uint32_t)d->n : 0;
 	part->n = w->corpus.n - part->first;
 	w->corpus.nfamilies += d->nfamilies;
+}
+
+/* True if D is ranked as it stands, which spares a copy of what may be much. */
+static bool is_all(const struct work *w, const struct documents *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		if (!(w->kinds & ANSWER_KIND(kind_of(d->kinds[i]))) ||
+		    d->marked[i])
+			return false;
+	}
+	return true;
+}
+
+static void make_room(struct work *w, struct index *all, size_t n)
+{
+	size_t room = 0, most = 0;
+	const struct documents *d;
+
+	for (size_t i = 0; i < n; i++) {
+		room += all[i].documents.n;
+		most = all[i].documents.n > all[most].documents.n ? i : most;
+	}
+	d = &all[most].documents;
+	w->lent = room && d->n == room && is_all(w, d);
+	w->numbers = w->lent ? d->numbers
+			     : mem_resize(NULL, room, sizeof(*w->numbers));
+	w->lengths = w->lent ? d->lengths
+			     : mem_resize(NULL, room, sizeof(*w->lengths));
+	w->family = w->lent ? d->family
+			    : mem_resize(NULL, room, sizeof(*w->family));
+	w->place =
+		w->lent ? d->place : mem_resize(NULL, room, sizeof(*w->place));
 }
 
 /* The documents of the stores, in their order. */
 static void gather(struct work *w, struct index *all, size_t n)
 {
-	size_t room = 1;
-
-	for (size_t i = 0; i < n; i++)
-		room += all[i].documents.n;
-	w->numbers = mem_alloc(room * sizeof(*w->numbers));
-	w->lengths = mem_alloc(room * sizeof(*w->lengths));
-	w->family = mem_alloc(room * sizeof(*w->family));
-	w->place = mem_alloc(room * sizeof(*w->place));
+	make_room(w, all, n);
+	w->parts = mem_alloc((n + 1) * sizeof(*w->parts));
 	w->nparts = n;
 	for (size_t i = 0; i < n; i++) {
 		w->parts[i] = (struct answer_part){
@@ -230,6 +282,17 @@ static const char **list_tags(const struct view_doc *d, struct arena *a)
 	return tags;
 }
 
+static void get_date(void *ctx, uint32_t doc, struct instant *created,
+		     int64_t *id)
+{
+	struct work *w = ctx;
+	const struct answer_part *p = part_of(w, doc);
+
+	view_date(p->index->cache, p->numbers[doc - p->first], created, id);
+	/* Of the same time, the first store's go first. */
+	*id -= (p - w->parts) * STORE_STEP;
+}
+
 static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 {
 	struct work *w = ctx;
@@ -237,18 +300,14 @@ static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 
 	(void)e;
 	find_doc(w, doc, &d);
-	/* Of the same time, the first store's go first. */
-	d.id -= (part_of(w, doc) - w->parts) * STORE_STEP;
 	arena_reset(&w->tags);
 	*out = (struct rank_doc){
-		.id = d.id,
 		.created = d.at,
 		.tags = list_tags(&d, &w->tags),
 		.ntags = d.ntags,
 		.source = d.source,
-		.text = d.text,
-		.text_len = d.len,
 	};
+	out->text = documents_words(&d, &w->words, &out->text_len);
 	return 0;
 }
 
@@ -290,28 +349,33 @@ static void take_files(struct work *w, size_t max, struct answer *out,
 
 static void release(struct work *w)
 {
-	free(w->numbers);
-	free(w->lengths);
-	free(w->family);
-	free(w->place);
+	free(w->parts);
+	if (!w->lent) {
+		free(w->numbers);
+		free(w->lengths);
+		free(w->family);
+		free(w->place);
+	}
 	free(w->text.items);
 	free(w->meta.items);
 	buf_release(&w->term);
 	arena_release(&w->tags);
+	buf_release(&w->words);
 }
 
-static int find(struct index *all, size_t n, unsigned kinds,
+static int find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 		const struct rank_ask *ask,
 		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e)
 {
-	struct work w = {.kinds = kinds};
+	struct work w = {.kinds = kinds, .lifted = lifted};
 	struct rank_ask wide = *ask;
 	int r;
 
 	w.corpus.ctx = &w;
 	w.corpus.postings = get_postings;
 	w.corpus.doc = get_doc;
+	w.corpus.date = get_date;
 	w.corpus.vocabulary = get_vocabulary;
 	gather(&w, all, n);
 	if (meaning) {
@@ -342,13 +406,13 @@ static int mend(struct index *ix, const struct err *why, struct err *e)
 	return 0;
 }
 
-int answer_find(struct index *all, size_t n, unsigned kinds,
+int answer_find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 		const struct rank_ask *ask,
 		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e)
 {
 	struct err why;
-	int r = find(all, n, kinds, ask, meaning, a, out, &why);
+	int r = find(all, n, kinds, lifted, ask, meaning, a, out, &why);
 	bool again = false;
 
 	for (size_t i = 0; i < n; i++) {
@@ -358,7 +422,7 @@ int answer_find(struct index *all, size_t n, unsigned kinds,
 			return -1;
 		again |= mended;
 	}
-	return again ? find(all, n, kinds, ask, meaning, a, out, e) : r;
+	return again ? find(all, n, kinds, lifted, ask, meaning, a, out, e) : r;
 }
 
 const char *answer_instead(const struct answer *answer, struct arena *a)
@@ -399,19 +463,46 @@ struct view_doc answer_doc(const struct answer_hit *hit)
 	return d;
 }
 
+size_t answer_count(const struct index *ix, enum record_kind kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ix->documents.n; i++)
+		n += kind_of(ix->documents.kinds[i]) == kind;
+	return n;
+}
+
+/* Have R, whose content is as the file has it, say what the item says. */
+static void read_item(struct record *r, struct arena *a)
+{
+	const struct item_span whole = {.end = r->content_len};
+	struct item it;
+
+	if (r->content_len < 2 || memcmp(r->content, "- ", 2) != 0 ||
+	    !item_read(&it, r->content, &whole, a))
+		return;
+	r->content = it.text;
+	r->content_len = it.len;
+	r->source = it.from;
+	r->created = it.date ? it.date : "";
+}
+
 struct record answer_record(const struct answer_hit *hit, struct arena *a)
 {
 	const struct view_doc d = answer_doc(hit);
-
-	return (struct record){
+	struct record r = {
+		.kind = kind_of(d.kind),
 		.id = d.id,
 		.path = arena_strdup(a, d.path),
 		.scope = hit->index->store->repo.root.scope,
+		.project = hit->index->store->project,
+		.elsewhere = hit->index->store->elsewhere,
 		.created = d.created,
 		.at = d.at,
 		.tags = list_tags(&d, a),
 		.ntags = d.ntags,
 		.source = d.source,
+		.keys = d.keys,
 		.content = d.text,
 		.content_len = d.len,
 		.ranked = true,
@@ -420,4 +511,8 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 		.partial = hit->rank->partial,
 		.title = d.kind == VIEW_MEMORY ? NULL : d.title,
 	};
+
+	if (r.kind == RECORD_ITEM)
+		read_item(&r, a);
+	return r;
 }

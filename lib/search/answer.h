@@ -9,12 +9,9 @@
 #include "rank/rank.h"
 #include "search/index.h"
 
-#define ANSWER_STORES_MAX 2
-
-/* Which documents. */
-#define ANSWER_MEMORIES (1u << VIEW_MEMORY)
-#define ANSWER_ALL \
-	(1u << VIEW_MEMORY | 1u << VIEW_ARTICLE | 1u << VIEW_CATEGORY)
+/* Which documents: those of a kind, and all. */
+#define ANSWER_KIND(k) (1u << (k))
+#define ANSWER_ALL (ANSWER_KIND(RECORD_KINDS) - 1)
 
 struct answer_hit {
 	const struct index *index;
@@ -48,13 +45,17 @@ struct answer_semantic {
 	struct expansion_ask expansion; /* of the words, in any case */
 };
 
-/* Fill OUT, in A, with what the N <= ANSWER_STORES_MAX indexes ALL have of
- * KINDS for ASK, and by MEANING, which may be NULL.  A database that turns out
+/* Fill OUT, in A, with what the N indexes ALL have of
+ * KINDS for ASK, and by MEANING, which may be NULL; what marks hide (see
+ * repo/marks.h) is not among it, but for those LIFTED.  A database that turns out
  * to be damaged is done without. */
-int answer_find(struct index *all, size_t n, unsigned kinds,
+int answer_find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 		const struct rank_ask *ask,
 		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e);
+
+/* How many documents of KIND the index has. */
+size_t answer_count(const struct index *ix, enum record_kind kind);
 
 /* The terms that ANSWER has instead of words which no document holds, as JSON:
  * {"word":["term",...]}; it lives in A.  NULL: there are none. */
@@ -63,8 +64,9 @@ const char *answer_instead(const struct answer *answer, struct arena *a);
 /* The document of a HIT, as view_find() has it. */
 struct view_doc answer_doc(const struct answer_hit *hit);
 
-/* The record of a HIT; a section's has its title and no id.  In A, but for
- * what is borrowed from the view. */
+/* The record of a HIT; that of an item or of a section has its title and no
+ * id, and that of an item says where it comes from as a memory's does.  In A,
+ * but for what is borrowed from the view. */
 struct record answer_record(const struct answer_hit *hit, struct arena *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* documents.c: a pass over the view, without the texts, by a crew, since it
+/* documents.c: a pass over the view, without the texts, by threads, since it
  * waits for memory most of the time; then one over what it found, in order.
  *
  * Families are told apart by a hash of their source or group: two that had one
@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/table.h"
 #include "rank/families.h"
+#include "text/markdown-words.h"
 
 /* Fewer are listed sooner than a thread is started. */
 #define LEAST 4096
@@ -24,30 +25,39 @@ struct family {
 struct family_list {
 	struct family *items;
 	size_t n, cap;
+	size_t last; /* asked for: most say what the one before does */
 	struct table by_key;
 };
+
+/* What stands at a place that is no document, beside the kinds. */
+enum { NOTHING = 0x80, GONE, DAMAGED };
 
 struct taking {
 	struct documents *d;
 	const struct cache *c;
-	uint64_t *keys; /* of the families of all */
-	bool *whole;
+	uint64_t *keys;	  /* of the families of all */
+	uint32_t *places; /* of the documents */
+	size_t gone;
+	bool damaged;
 	struct family_list families;
 };
 
 static uint32_t *number_of(struct family_list *f, uint64_t key)
 {
-	struct table_look k = table_look(&f->by_key, NULL, 0, key);
-	size_t i;
+	struct table_look k;
 
-	while (table_next(&k, &i)) {
-		if (f->items[i].key == key)
-			return &f->items[i].number;
+	if (f->n && f->items[f->last].key == key)
+		return &f->items[f->last].number;
+	k = table_look(&f->by_key, NULL, 0, key);
+	while (table_next(&k, &f->last)) {
+		if (f->items[f->last].key == key)
+			return &f->items[f->last].number;
 	}
+	f->last = f->n;
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n] = (struct family){key, 0};
-	table_put(&f->by_key, NULL, 0, key, f->n);
-	return &f->items[f->n++].number;
+	f->items[f->n++] = (struct family){key, 0};
+	table_put(&f->by_key, NULL, 0, key, f->last);
+	return &f->items[f->last].number;
 }
 
 /* What tells families apart; 0: none. */
@@ -55,11 +65,10 @@ static uint64_t key_of(const struct view_doc *doc)
 {
 	uint64_t key;
 
-	if (!doc->group && !doc->source)
+	if (doc->kind == VIEW_CATEGORY)
 		return 0;
-	key = doc->group ? hash_bytes(&doc->group, sizeof(doc->group), 1)
-			 : hash_bytes(doc->source, strlen(doc->source), 0);
-	return key ? key : 1;
+	key = doc->group ? hash_bytes(&doc->group, sizeof(doc->group), 1) : 0;
+	return key ? key : doc->said;
 }
 
 static void take_some(void *ctx, unsigned who, size_t from, size_t to)
@@ -70,13 +79,19 @@ static void take_some(void *ctx, unsigned who, size_t from, size_t to)
 
 	(void)who;
 	for (size_t i = from; i < to; i++) {
-		l->whole[i] = view_head(l->c, i, &doc);
-		if (!l->whole[i])
+		const int r = view_head(l->c, i, &doc);
+
+		if (r != 1) {
+			d->kinds[i] = r < 0	 ? DAMAGED
+				      : doc.gone ? GONE
+						 : NOTHING;
 			continue;
+		}
 		l->keys[i] = key_of(&doc);
 		d->numbers[i] = doc.number;
 		d->lengths[i] = DOCUMENTS_MISSING;
 		d->kinds[i] = (uint8_t)doc.kind;
+		d->marked[i] = doc.marked;
 		d->place[i] = doc.group ? (int64_t)doc.order : doc.at.sec;
 	}
 }
@@ -84,7 +99,7 @@ static void take_some(void *ctx, unsigned who, size_t from, size_t to)
 /* The number of the family that document I belongs to, 0 for none. */
 static uint32_t family_of(struct taking *l, size_t i)
 {
-	struct view_doc doc;
+	const char *source = NULL;
 	uint32_t *family;
 
 	if (!l->keys[i])
@@ -92,54 +107,118 @@ static uint32_t family_of(struct taking *l, size_t i)
 	family = number_of(&l->families, l->keys[i]);
 	if (*family)
 		return *family == NO_FAMILY ? 0 : *family;
-	if (view_head(l->c, i, &doc) && doc.group)
+	if (l->d->kinds[i] == VIEW_ARTICLE)
 		*family = ++l->d->nfamilies | FAMILIES_ARTICLE;
-	else if (families_is_conversation(doc.source))
+	else if (view_source(l->c, i, &source) && source &&
+		 families_is_conversation(source))
 		*family = ++l->d->nfamilies;
 	else
 		*family = NO_FAMILY;
 	return *family == NO_FAMILY ? 0 : *family;
 }
 
-/* What was found, without those that are damaged: false if any is. */
+/* Move the document at place I, which is behind all that were moved, to its own. */
+static void settle_one(struct taking *l, size_t i)
+{
+	struct documents *d = l->d;
+
+	l->places[d->n] = (uint32_t)i;
+	d->numbers[d->n] = d->numbers[i];
+	d->lengths[d->n] = d->lengths[i];
+	d->kinds[d->n] = d->kinds[i];
+	d->marked[d->n] = d->marked[i];
+	d->place[d->n] = d->place[i];
+	d->family[d->n++] = family_of(l, i);
+}
+
+/* What was found at N places, without what is damaged: false if it does not
+ * stand by number. */
 static bool settle(struct taking *l, size_t n)
 {
 	struct documents *d = l->d;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!l->whole[i])
+		l->gone += d->kinds[i] == GONE;
+		l->damaged |= d->kinds[i] == DAMAGED;
+		if (d->kinds[i] >= NOTHING)
 			continue;
-		d->numbers[d->n] = d->numbers[i];
-		d->lengths[d->n] = d->lengths[i];
-		d->kinds[d->n] = d->kinds[i];
-		d->place[d->n] = d->place[i];
-		d->family[d->n++] = family_of(l, i);
+		if (d->n && d->numbers[d->n - 1] > d->numbers[i])
+			return false;
+		settle_one(l, i);
 	}
-	return d->n == n;
+	return true;
 }
 
-void documents_list(struct documents *d, struct cache *c)
+/* List the documents of C by its places: false if they do not stand by number. */
+static bool list(struct documents *d, struct cache *c)
 {
-	const size_t n = view_count(c), room = n + 1;
+	const size_t n = view_places(c), room = n + 1;
 	struct taking l = {.d = d, .c = c};
-	struct parallel crew;
+	struct parallel threads;
+	bool sorted;
 
 	documents_release(d);
 	d->numbers = mem_resize(NULL, room, sizeof(*d->numbers));
 	d->lengths = mem_resize(NULL, room, sizeof(*d->lengths));
 	d->kinds = mem_resize(NULL, room, sizeof(*d->kinds));
+	d->marked = mem_resize(NULL, room, sizeof(*d->marked));
 	d->family = mem_resize(NULL, room, sizeof(*d->family));
 	d->place = mem_resize(NULL, room, sizeof(*d->place));
 	l.keys = mem_resize(NULL, room, sizeof(*l.keys));
-	l.whole = mem_resize(NULL, room, sizeof(*l.whole));
-	parallel_begin(&crew, take_some, &l, n, LEAST);
-	parallel_end(&crew);
-	if (!settle(&l, n))
+	l.places = mem_resize(NULL, room, sizeof(*l.places));
+	parallel_begin(&threads, take_some, &l, n, LEAST);
+	parallel_end(&threads);
+	sorted = settle(&l, n);
+	if (l.damaged)
 		view_spoil(c);
+	if (sorted && !l.damaged)
+		view_put(c, l.places, d->n, l.gone);
+	else
+		free(l.places);
 	free(l.keys);
-	free(l.whole);
 	free(l.families.items);
 	table_release(&l.families.by_key);
+	return sorted;
+}
+
+void documents_list(struct documents *d, struct cache *c)
+{
+	if (list(d, c))
+		return;
+	/* What has come since the catalog was written stands behind it. */
+	view_count(c);
+	list(d, c);
+}
+
+void documents_leave_missing(struct documents *d)
+{
+	size_t n = 0;
+
+	while (n < d->n && d->lengths[n] != DOCUMENTS_MISSING)
+		n++;
+	for (size_t i = n; i < d->n; i++) {
+		if (d->lengths[i] == DOCUMENTS_MISSING)
+			continue;
+		d->numbers[n] = d->numbers[i];
+		d->lengths[n] = d->lengths[i];
+		d->kinds[n] = d->kinds[i];
+		d->marked[n] = d->marked[i];
+		d->place[n] = d->place[i];
+		d->family[n++] = d->family[i];
+	}
+	d->n = n;
+}
+
+const char *documents_words(const struct view_doc *d, struct buf *room,
+			    size_t *len)
+{
+	*len = d->len;
+	if (d->kind != VIEW_ARTICLE)
+		return d->text;
+	buf_cut(room, 0);
+	markdown_words(room, d->text, d->len);
+	*len = room->len;
+	return buf_str(room);
 }
 
 void documents_release(struct documents *d)
@@ -147,6 +226,7 @@ void documents_release(struct documents *d)
 	free(d->numbers);
 	free(d->lengths);
 	free(d->kinds);
+	free(d->marked);
 	free(d->family);
 	free(d->place);
 	*d = (struct documents){0};

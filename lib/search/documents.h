@@ -16,10 +16,21 @@ struct documents {
 	uint32_t *family; /* as rank/corpus.h has it */
 	uint32_t nfamilies;
 	int64_t *place;
+	bool *marked; /* its keys may hide it, see repo/marks.h */
 };
 
 /* Replace what D holds by the documents of C.  Cannot fail. */
 void documents_list(struct documents *d, struct cache *c);
+
+/* Leave out those whose length is not known. */
+void documents_leave_missing(struct documents *d);
+
+/* What D is found by, *LEN bytes: its text, and of an article, which is somebody
+ * else's and full of links, what of that is words (see text/markdown-words.h),
+ * in ROOM. */
+const char *documents_words(const struct view_doc *d, struct buf *room,
+			    size_t *len);
+
 void documents_release(struct documents *d);
 
 #endif

@@ -71,8 +71,10 @@ static void add_hit(struct buf *out, size_t place, double score,
 	}
 	buf_adds(out, literal ? " literal" : "");
 	if (rank)
-		buf_addf(out, ", %u of %zu words, coverage %.2f%s", rank->words,
-			 answer->rank.words, (double)rank->coverage,
+		buf_addf(out,
+			 ", %u of %zu words, coverage %.2f, telling %.2f%s",
+			 rank->words, answer->rank.words,
+			 (double)rank->coverage, (double)rank->telling,
 			 rank->partial && !literal ? " (partial)" : "");
 	buf_addf(out, ": '%s'", path ? path : d.path);
 	if (hit && *d.title)
@@ -110,34 +112,82 @@ static int by_entry(const void *a, const void *b)
 	return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-void explain_shown(const struct answer *answer, const struct results *shown,
-		   void (*say)(struct buf *text))
+/* The hit that the memory I of those that were recalled is, among ALL: or
+ * NULL. */
+static const struct answer_hit *hit_of(const struct recall *recalled, size_t i,
+				       const struct placed *all)
 {
-	struct placed *all = mem_alloc((answer->n + 1) * sizeof(*all));
+	const struct placed key = {recalled->memories.items[i].entry, NULL};
+	const struct placed *found =
+		bsearch(&key, all, recalled->answers[RECORD_MEMORY].n,
+			sizeof(*all), by_entry);
+
+	return found ? found->hit : NULL;
+}
+
+/* Append how each kind that was asked for was searched. */
+static void add_kinds(struct buf *out, const struct recall *r)
+{
+	const char *mode = recall_mode_name(r->mode);
+	size_t ranked = 0;
+
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++)
+		ranked += r->answers[k].documents;
+	buf_addf(out, "mode %s: %zu documents ranked\n", mode, ranked);
+	for (size_t i = 0; i < r->nindexes; i++)
+		add_index(out, &r->indexes[i]);
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++)
+		add_terms(out, &r->answers[k].rank);
+}
+
+void explain_recall(const struct recall *recalled,
+		    void (*say)(struct buf *text))
+{
+	const struct answer *memories = &recalled->answers[RECORD_MEMORY];
+	struct placed *all = mem_alloc((memories->n + 1) * sizeof(*all));
 	struct arena a = {0};
 	struct buf text = {0};
 
-	for (size_t i = 0; i < answer->n; i++) {
+	add_kinds(&text, recalled);
+	say(&text);
+	for (size_t i = 0; i < memories->n; i++) {
 		struct view_ref ref = {0};
 
-		view_keep_number(answer->hits[i].index->cache,
-				 answer->hits[i].number, &ref);
-		all[i] = (struct placed){ref.entry, &answer->hits[i]};
+		view_keep_number(memories->hits[i].index->cache,
+				 memories->hits[i].number, &ref);
+		all[i] = (struct placed){ref.entry, &memories->hits[i]};
 	}
-	qsort(all, answer->n, sizeof(*all), by_entry);
-	for (size_t i = 0; i < shown->n; i++) {
-		const struct placed key = {shown->items[i].entry, NULL};
-		const struct placed *found =
-			bsearch(&key, all, answer->n, sizeof(*all), by_entry);
+	qsort(all, memories->n, sizeof(*all), by_entry);
+	for (size_t i = 0; i < recalled->n; i++) {
+		const struct recall_found *f = &recalled->found[i];
+		const struct answer *answer = &recalled->answers[f->kind];
 		struct record r;
 
 		arena_reset(&a);
-		results_get(shown, &shown->items[i], &a, &r);
-		add_hit(&text, i + 1, r.score, found ? found->hit : NULL,
+		recall_get(recalled, i, &a, &r);
+		add_hit(&text, i + 1, r.score,
+			f->kind == RECORD_MEMORY ? hit_of(recalled, f->i, all)
+						 : &answer->hits[f->i],
 			r.path, answer);
 		say(&text);
 	}
 	buf_release(&text);
 	arena_release(&a);
 	free(all);
+}
+
+void explain_grep(struct buf *notes, const struct recall *r, const char *mode,
+		  const struct store *stores, size_t n)
+{
+	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
+		 r->n && !r->found[0].partial
+			 ? "the whole query"
+			 : "the query, which no memory holds whole, and then "
+			   "for its words");
+	for (size_t i = 0; i < n; i++) {
+		if (stores[i].repo.path)
+			buf_addf(notes, "%s '%s'\n",
+				 stores[i].repo.fd < 0 ? "absent:" : "read:",
+				 stores[i].repo.path);
+	}
 }

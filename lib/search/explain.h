@@ -2,8 +2,7 @@
 #ifndef CO_SEARCH_EXPLAIN_H
 #define CO_SEARCH_EXPLAIN_H
 
-#include "search/answer.h"
-#include "store/results.h"
+#include "search/recall.h"
 
 /* Append one line for each of the N indexes ALL that was made anew because it
  * was damaged: that must not stay unsaid. */
@@ -17,10 +16,15 @@ void explain_search(struct buf *out, const char *mode, const struct index *all,
 /* Append a line: hit I with its score, signals and path. */
 void explain_hit(struct buf *out, const struct answer *answer, size_t i);
 
-/* The same of what is SHOWN, which are hits, or memories that hold the query as
- * it stands: that adds to the score.  SAY gets the text, piece by piece, and
- * empties it. */
-void explain_shown(const struct answer *answer, const struct results *shown,
-		   void (*say)(struct buf *text));
+/* Both for what was RECALLED by an index, which are hits, or memories that hold
+ * the query as it stands: that adds to the score.  SAY gets the text, piece by
+ * piece, and empties it. */
+void explain_recall(const struct recall *recalled,
+		    void (*say)(struct buf *text));
+
+/* Append how R was found by grep in the N STORES, MODE being what was asked
+ * for. */
+void explain_grep(struct buf *notes, const struct recall *r, const char *mode,
+		  const struct store *stores, size_t n);
 
 #endif

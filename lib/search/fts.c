@@ -13,7 +13,8 @@
  *
  * FTS5 merges sixteen segments of one level to one of the next.  All of a new
  * database, which would be written again with the first few changes, is merged
- * at once, and so gets above the level of single documents.
+ * at once, and so gets above the level of single documents; nothing is merged
+ * before that.
  *
  * The journal is a file (a log would be synced and folded in by each program,
  * as it ends) and nothing is synced: the files of the store are the truth, and
@@ -22,13 +23,11 @@
 #include "search/fts.h"
 
 #include "base/mem.h"
-#include "rank/metadata.h"
-#include "rank/terms.h"
 #include "search/page-checksums.h"
 
 #include <sqlite3.h>
 
-#define FORMAT 3 /* of the tables below */
+#define FORMAT 4 /* of the tables below */
 #define BUSY_MS 2000
 #define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
 
@@ -36,14 +35,11 @@ struct fts {
 	sqlite3 *sql;
 	int watch; /* over its pages */
 	sqlite3_stmt *insert, *search;
-	struct terms terms;
 	struct lengths lengths;
 	size_t saved; /* of them, how many the file has */
 
 	/* What is being added. */
-	const struct fts_doc *doc;
-	struct metadata metadata;
-	uint32_t nterms;
+	const struct fts_made *made;
 
 	/* What is being asked. */
 	fts_fn *fn;
@@ -99,19 +95,9 @@ static int prepare(struct fts *db, const char *sql, sqlite3_stmt **out,
 
 /* What a term is handed on with. */
 struct token {
-	struct fts *db;
 	void *fts;
 	int (*give)(void *, int, const char *, int, int, int);
 };
-
-static int give_term(void *ctx, const struct term *t)
-{
-	const struct token *k = ctx;
-
-	k->db->nterms += !t->beside;
-	return k->give(k->fts, t->beside ? FTS5_TOKEN_COLOCATED : 0, t->p,
-		       (int)t->len, 0, 0);
-}
 
 static int give_share(void *ctx, const char *term, size_t len)
 {
@@ -120,23 +106,48 @@ static int give_share(void *ctx, const char *term, size_t len)
 	return k->give(k->fts, 0, term, (int)len, 0, 0);
 }
 
+#define BESIDE 0x80 /* TERMS_BYTES_MAX is less */
+
+static int keep_term(void *ctx, const struct term *t)
+{
+	struct fts_made *m = ctx;
+
+	m->nterms += !t->beside;
+	buf_addc(&m->text, (char)(t->len | (t->beside ? BESIDE : 0)));
+	buf_add(&m->text, t->p, t->len);
+	return 0;
+}
+
+static int give_terms(const struct token *k, const struct buf *text)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < text->len && !r;) {
+		const unsigned char mark = (unsigned char)text->p[i];
+		const int len = mark & ~BESIDE;
+
+		r = k->give(k->fts, mark & BESIDE ? FTS5_TOKEN_COLOCATED : 0,
+			    text->p + i + 1, len, 0, 0);
+		i += 1 + (size_t)len;
+	}
+	return r;
+}
+
 static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 		    int len,
 		    int (*give)(void *, int, const char *, int, int, int))
 {
-	struct fts *db = (struct fts *)self;
-	const struct fts_doc *d = db->doc;
-	struct token k = {db, fts, give};
+	const struct fts_made *m = ((struct fts *)self)->made;
+	struct token k = {fts, give};
 
 	if (flags & FTS5_TOKENIZE_QUERY)
 		return give(fts, 0, text, len, 0, 0);
-	if (len != 1 || !d)
+	if (len != 1 || !m)
 		return SQLITE_ERROR;
 	if (*text != 't')
-		return metadata_step(&db->metadata, (size_t)(*text - 'A'),
+		return metadata_step(&m->metadata, (size_t)(*text - 'A'),
 				     give_share, &k);
-	return terms_document(&db->terms, d->text, d->text_len, d->tags,
-			      d->ntags, give_term, &k);
+	return give_terms(&k, &m->text);
 }
 
 static int make_tokenizer(void *ctx, const char **args, int n,
@@ -214,7 +225,8 @@ static const char tables_sql[] =
 	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
 	"CREATE VIRTUAL TABLE words USING fts5vocab (docs, instance);"
 	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);"
-	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);";
+	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);"
+	"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 1000);";
 
 static int make(struct fts *db, uint64_t store, struct err *e)
 {
@@ -300,7 +312,7 @@ static int write_lengths(struct fts *db, struct err *e)
 	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
 }
 
-/* Have SQLite, once it could begin, read and write through pages.h. */
+/* Have SQLite, once it could begin, read and write through page-checksums.h. */
 static int stand_between(struct err *e)
 {
 	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
@@ -366,6 +378,16 @@ fail:
 	return -1;
 }
 
+int fts_rest(struct fts *db, struct err *e)
+{
+	return sqlite3_get_autocommit(db->sql) ? 0 : run(db, "COMMIT", e);
+}
+
+int fts_wake(struct fts *db, uint64_t store, struct err *e)
+{
+	return run(db, "BEGIN", e) < 0 ? -1 : check(db, store, e);
+}
+
 void fts_close(struct fts *db)
 {
 	if (!db)
@@ -374,9 +396,7 @@ void fts_close(struct fts *db)
 	sqlite3_finalize(db->search);
 	sqlite3_close(db->sql);
 	page_checksums_leave(db->watch);
-	metadata_release(&db->metadata);
 	lengths_release(&db->lengths);
-	terms_release(&db->terms);
 	free(db);
 }
 
@@ -416,21 +436,35 @@ int fts_commit(struct fts *db, struct err *e)
 	return write_lengths(db, e) < 0 ? -1 : run(db, "COMMIT", e);
 }
 
-int fts_add(struct fts *db, const struct fts_doc *doc, struct err *e)
+void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
+{
+	metadata_take(&m->metadata, t, doc->tags, doc->ntags, doc->title,
+		      doc->source);
+	buf_cut(&m->text, 0);
+	m->nterms = 0;
+	terms_document(t, doc->text, doc->text_len, doc->tags, doc->ntags,
+		       keep_term, m);
+}
+
+void fts_made_release(struct fts_made *m)
+{
+	buf_release(&m->text);
+	metadata_release(&m->metadata);
+}
+
+int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
+	    struct err *e)
 {
 	int rc;
 
-	metadata_take(&db->metadata, &db->terms, doc->tags, doc->ntags,
-		      doc->title, doc->source);
-	db->doc = doc;
-	db->nterms = 0;
-	sqlite3_bind_int64(db->insert, 1, doc->number);
+	db->made = m;
+	sqlite3_bind_int64(db->insert, 1, number);
 	sqlite3_step(db->insert);
 	rc = sqlite3_reset(db->insert);
-	db->doc = NULL;
+	db->made = NULL;
 	if (rc != SQLITE_OK)
 		return fail(db, rc, e);
-	lengths_add(&db->lengths, doc->number, db->nterms);
+	lengths_add(&db->lengths, number, m->nterms);
 	/* The first one is a segment, so that there are two to be merged. */
 	return db->lengths.n == 1 ? run(db, "SAVEPOINT s; RELEASE s", e) : 0;
 }
@@ -443,13 +477,15 @@ int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 	if (!db->search &&
 	    prepare(db,
 		    "SELECT see(docs) FROM docs WHERE docs MATCH"
-		    " '\"' || replace(?1, '\"', '\"\"') || '\"' LIMIT 1",
+		    " '\"' || replace(?1, '\"', '\"\"') || '\"' || ?2 LIMIT 1",
 		    &db->search, e) < 0)
 		return -1;
 	db->fn = fn;
 	db->ctx = ctx;
 	sqlite3_bind_text64(db->search, 1, term, len, SQLITE_STATIC,
 			    SQLITE_UTF8);
+	sqlite3_bind_text(db->search, 2, terms_is_single(term, len) ? " *" : "",
+			  -1, SQLITE_STATIC);
 	sqlite3_step(db->search);
 	rc = sqlite3_reset(db->search);
 	sqlite3_clear_bindings(db->search);
@@ -499,9 +535,10 @@ static bool read_leaf(const unsigned char *p, size_t len, struct buf *term,
 	return true;
 }
 
-/* The vocabulary table of FTS5 reads all postings to count them, which takes
- * ten times as long.  What it has of a segment is its number, in bits 37 and
- * up, and of the leaves the page below. */
+/* The vocabulary table of FTS5 reads all postings to count them.  Most leaves
+ * hold nothing but postings of a common word: by what it finds a term, FTS5
+ * lists those that begin one, of which the page is in all but the last bit; and
+ * a leaf's own number has the segment in bits 37 and up. */
 int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e)
 {
 	struct buf term = {0};
@@ -509,8 +546,8 @@ int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e)
 	int rc;
 
 	if (prepare(db,
-		    "SELECT block FROM docs_data WHERE id >= 1 << 37"
-		    " AND id >> 31 & 63 = 0",
+		    "SELECT block FROM docs_idx CROSS JOIN docs_data"
+		    " ON id = (segid << 37) + (pgno >> 1)",
 		    &ask, e) < 0)
 		return -1;
 	while ((rc = sqlite3_step(ask)) == SQLITE_ROW) {
@@ -546,7 +583,10 @@ bool fts_begins(struct fts *db, const char *term, size_t len)
 
 int fts_settle(struct fts *db, struct err *e)
 {
-	if (run(db, "INSERT INTO docs (docs) VALUES ('optimize')", e) < 0)
+	if (run(db,
+		"INSERT INTO docs (docs) VALUES ('optimize');"
+		"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 16);",
+		e) < 0)
 		return -1;
 	/* What was merged has left as many pages unused.  Where there is no
 	 * room for a copy they stay. */

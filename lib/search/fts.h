@@ -13,6 +13,7 @@
 #define CO_SEARCH_FTS_H
 
 #include "base/err.h"
+#include "rank/metadata.h"
 #include "search/lengths.h"
 
 struct fts;
@@ -34,7 +35,6 @@ int fts_open(struct fts **out, enum fts_mode mode, const char *path,
 void fts_close(struct fts *db);
 
 struct fts_doc {
-	uint32_t number;
 	const char *text;
 	size_t text_len;
 	const char *const *tags;
@@ -47,12 +47,29 @@ struct fts_doc {
 int fts_begin(struct fts *db, struct err *e);
 int fts_commit(struct fts *db, struct err *e);
 
-/* By how much the total of the file's pages (see page-checksums.h, their seed being the
- * store) has changed since it was opened. */
+/* Let others write DB while it is not used; and read it again, as it is then. */
+int fts_rest(struct fts *db, struct err *e);
+int fts_wake(struct fts *db, uint64_t store, struct err *e);
+
+/* By how much the total of the file's pages (see page-checksums.h, their seed
+ * being the store) has changed since it was opened. */
 uint64_t fts_change(const struct fts *db);
 
-/* Add a document, whose number is above all others that were added. */
-int fts_add(struct fts *db, const struct fts_doc *doc, struct err *e);
+/* What a document is found by.  A zeroed one is valid. */
+struct fts_made {
+	struct buf text; /* its terms, each behind its length and a mark */
+	struct metadata metadata;
+	uint32_t nterms;
+};
+
+/* Make M of DOC; T says how, and its `index` is set.  Asks no database: threads
+ * do it at once, each with a T and M of its own.  Cannot fail. */
+void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc);
+void fts_made_release(struct fts_made *m);
+
+/* Add M, a document whose number is above all others that were added. */
+int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
+	    struct err *e);
 
 /* The documents, with the terms that the text of each has, forms beside one
  * left out; borrowed until something is added. */

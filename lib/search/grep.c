@@ -1,4 +1,4 @@
-/* grep.c: sweeps that keep hits (see store/results.h). */
+/* grep.c: scans of which the results are kept (see store/results.h). */
 #include "search/grep.h"
 
 #include "base/date.h"
@@ -6,6 +6,9 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "rank/words.h"
+#include "repo/marks.h"
+#include "search/as-of.h"
+#include "store/trash.h"
 
 #define WORDS_MAX 64
 
@@ -57,8 +60,21 @@ static bool has_tag(const struct record *r, const char *tag)
 	return false;
 }
 
-bool grep_narrow_test(const struct grep_narrow *n, const struct record *r)
+/* Has R, of S, the marks WANTED, and was it to be shown, AT some time or, where that is
+ * NULL, now? */
+static bool is_shown(const struct store *s, const struct record *r,
+		     unsigned lifted, unsigned wanted, const struct instant *at)
 {
+	const unsigned marks = store_marks(s, &r->keys, at);
+
+	return !(marks & MARKS_HIDDEN & ~lifted) && (marks & wanted) == wanted;
+}
+
+static bool is_within(const struct grep_narrow *n, const struct record *r)
+{
+	if (!is_shown(n->store, r, n->lifted, n->marks, n->at) ||
+	    (n->as_of && !as_of_holds(n->as_of, r)))
+		return false;
 	if ((n->has_since && instant_cmp(r->at, n->since) < 0) ||
 	    (n->has_until && instant_cmp(r->at, n->until) > 0))
 		return false;
@@ -87,7 +103,7 @@ int grep_query_test(const struct grep_query *q, const struct record *r,
 {
 	int found;
 
-	if (!grep_narrow_test(&q->narrow, r))
+	if (!is_within(&q->narrow, r))
 		return 0;
 	if (!q->match)
 		return 1;
@@ -123,14 +139,32 @@ static int collect_one(void *ctx, const struct record *r)
 static int collect(struct collecting *c, enum area area,
 		   const struct grep_query *q, struct err *e)
 {
-	int r;
+	struct as_of as_of = {0};
+	const bool memories = area == AREA_MEMORIES;
+	int r = 0;
 
+	if (q->narrow.at && memories &&
+	    as_of_read(&as_of, c->s, *q->narrow.at, e) < 0) {
+		as_of_release(&as_of);
+		return -1;
+	}
 	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		c->q[who] = *q;
+		c->q[who].narrow.store = c->s;
+		/* What waits, was removed or replaced, is past anyway. */
+		if (!memories)
+			c->q[who].narrow.lifted |=
+				MARKS_PAST | MARK_OTHER_LANGUAGE;
+		else if (q->narrow.at)
+			c->q[who].narrow.as_of = &as_of;
 		if (who && q->match)
 			c->q[who].match = match_again(q->match);
 	}
 	r = store_each_wanted(c->s, area, is_wanted, collect_one, c, e);
+	if (r >= 0 && memories && q->narrow.at)
+		r = store_each_wanted(c->s, AREA_ARCHIVE, is_wanted,
+				      collect_one, c, e);
+	as_of_release(&as_of);
 	for (unsigned who = 1; who < PARALLEL_MAX; who++)
 		match_free(c->q[who].match);
 	return r < 0 ? -1 : 0;
@@ -160,7 +194,10 @@ struct word_recall {
 	size_t nwords;
 	bool found_whole;
 	struct results *out;
-	struct store *store; /* that is swept */
+	struct store *store; /* that is scanned */
+	unsigned lifted;
+	const struct instant *at;
+	struct as_of as_of; /* of the store, for AT */
 	struct err *e;
 };
 
@@ -274,9 +311,15 @@ static int recall_one(void *ctx, const struct record *r)
 {
 	struct word_recall *rc = ctx;
 	size_t words;
-	int found = test_hit(rc, r, &words);
-	struct result extra = {.words = (uint16_t)words, .partial = words > 0};
+	struct result extra = {0};
+	int found;
 
+	if (!is_shown(rc->store, r, rc->lifted, 0, rc->at) ||
+	    (rc->at && !as_of_holds(&rc->as_of, r)))
+		return 0;
+	found = test_hit(rc, r, &words);
+	extra.words = (uint16_t)words;
+	extra.partial = words > 0;
 	if (found != 1)
 		return found;
 	if (!words && !rc->found_whole) {
@@ -287,17 +330,38 @@ static int recall_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-int grep_recall(struct store *const *stores, size_t n, const char *query,
-		size_t max, struct results *out, struct err *e)
+/* Go through the store at hand. */
+static int recall_store(struct word_recall *rc, bool superseded, struct err *e)
 {
-	struct word_recall rc = {.out = out, .e = e};
-	int r = prepare(&rc, query, e);
+	int r = 0;
 
+	if (superseded)
+		return store_each(rc->store, AREA_ARCHIVE, recall_one, rc, e);
+	if (rc->at)
+		r = as_of_read(&rc->as_of, rc->store, *rc->at, e);
+	if (r == 0)
+		r = store_each(rc->store, AREA_MEMORIES, recall_one, rc, e);
+	if (r >= 0 && rc->at)
+		r = store_each(rc->store, AREA_ARCHIVE, recall_one, rc, e);
+	as_of_release(&rc->as_of);
+	return r;
+}
+
+int grep_recall(struct store *const *stores, size_t n,
+		const struct grep_recall *ask, struct results *out,
+		struct err *e)
+{
+	struct word_recall rc = {
+		.out = out, .lifted = ask->lifted, .at = ask->as_of, .e = e};
+	int r = prepare(&rc, ask->query, e);
+
+	if (ask->superseded)
+		rc.lifted |= MARKS_PAST;
 	*out = (struct results){
-		.order = RESULTS_NEWEST, .max = max, .whole = true};
+		.order = RESULTS_NEWEST, .max = ask->max, .whole = true};
 	for (size_t i = 0; i < n && r >= 0; i++) {
 		rc.store = stores[i];
-		r = store_each(stores[i], AREA_MEMORIES, recall_one, &rc, e);
+		r = recall_store(&rc, ask->superseded, e);
 	}
 	results_sort(out);
 	match_free(rc.whole);

@@ -1,7 +1,7 @@
 /* index.c: bringing a database up to the view of the files.
  *
  * Whoever gets the lock of the cache folder without waiting takes it before
- * the sweep, and writes what is missing; the others index it in memory, which
+ * the refresh, and writes what is missing; the others index it in memory, which
  * is a few documents as a rule.  Only where there is no database to read, or
  * much is missing, they wait for the one who is making it.
  *
@@ -20,8 +20,8 @@
  */
 #include "search/index.h"
 
-#include "cache/stamp.h"
 #include "format/json-write.h"
+#include "search/indexing.h"
 #include "search/page-checksums.h"
 
 #include <fcntl.h>
@@ -32,8 +32,11 @@
 #define NEW_NAME "knowledge.new"
 #define NEW_JOURNAL "knowledge.new-journal"
 #define WAIT_MS 30000
-#define FEW 256	     /* documents that are indexed sooner than waited for */
-#define DEAD_MIN 250 /* so many, beside a quarter of all, want a new one */
+#define LOOKS 3 /* at what can be read at times alone */
+#define FEW 256 /* documents that are indexed sooner than waited for */
+#define DEAD_MIN \
+	250 /* so many that do not come back, and a quarter of all,
+		      * want a new one */
 
 static char *path_of(const struct index *ix, const char *name)
 {
@@ -174,61 +177,71 @@ static size_t compare(struct index *ix)
 
 struct adding {
 	struct index *ix;
-	struct fts *db;
-	size_t i; /* the place among the documents */
+	struct indexing to;
+	size_t i; /* the place among the documents, of those for memory */
 	size_t added;
-	const char **tags;
-	size_t cap;
-	struct err *e;
 };
+
+static int add(void *ctx, const struct view_doc *d)
+{
+	struct adding *a = ctx;
+
+	a->added += !d->gone;
+	progress_step(a->ix->store->progress, "documents", a->added,
+		      a->ix->documents.n);
+	return indexing_add(&a->to, d);
+}
 
 static int add_missing(void *ctx, const struct view_doc *d)
 {
 	struct adding *a = ctx;
-	struct fts_doc doc = {
-		.number = d->number,
-		.text = d->text,
-		.text_len = d->len,
-		.ntags = d->ntags,
-		.title = d->title,
-		.source = d->source,
-	};
-	const char *tag = d->tags;
 
-	if (a->ix->documents.lengths[a->i++] != DOCUMENTS_MISSING)
-		return 0;
-	if (d->ntags > a->cap) {
-		a->cap = d->ntags * 2;
-		a->tags = mem_resize(a->tags, a->cap, sizeof(*a->tags));
-	}
-	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
-		a->tags[i] = tag;
-	doc.tags = a->tags;
-	a->added++;
-	return fts_add(a->db, &doc, a->e);
+	return a->ix->documents.lengths[a->i++] == DOCUMENTS_MISSING ? add(a, d)
+								     : 0;
 }
 
-/* Add to DB, in one transaction, the documents that are missing. */
+/* The highest number that DB has. */
+static uint32_t last_of(const struct fts *db)
+{
+	const struct lengths *l = fts_lengths(db);
+
+	return l->n ? l->items[l->n - 1].number : 0;
+}
+
+/* The place of the first document that is missing. */
+static size_t first_missing(const struct index *ix)
+{
+	size_t i = 0;
+
+	while (i < ix->documents.n &&
+	       ix->documents.lengths[i] != DOCUMENTS_MISSING)
+		i++;
+	return i;
+}
+
+/* Add to DB, in one transaction, the documents that are missing: to the
+ * database those above all that it has, the remembered too. */
 static int add_all(struct index *ix, struct fts *db, size_t *added,
 		   struct err *e)
 {
-	struct adding a = {.ix = ix, .db = db, .e = e};
+	const bool memory = db == ix->extra;
+	struct adding a = {.ix = ix};
 	int r = -1;
 
-	while (a.i < ix->documents.n &&
-	       ix->documents.lengths[a.i] != DOCUMENTS_MISSING)
-		a.i++;
+	a.i = first_missing(ix);
 	if (a.i == ix->documents.n)
 		return 0;
+	indexing_begin(&a.to, db, e);
 	if (fts_begin(db, e) == 0 &&
-	    view_each(ix->cache, ix->documents.numbers[a.i] - 1, add_missing,
-		      &a) == 0 &&
-	    fts_commit(db, e) == 0) {
+	    (memory ? view_each(ix->cache, ix->documents.numbers[a.i] - 1,
+				add_missing, &a)
+		    : view_each_known(ix->cache, last_of(db), add, &a)) == 0 &&
+	    indexing_finish(&a.to) == 0 && fts_commit(db, e) == 0) {
 		take_lengths(ix, fts_lengths(db));
 		*added = a.added;
 		r = 0;
 	}
-	free(a.tags);
+	indexing_release(&a.to);
 	return r;
 }
 
@@ -311,6 +324,18 @@ static int add_to_database(struct index *ix, struct err *e)
 	return -1;
 }
 
+/* True if the database has not too much that is dead for good, and lacks nothing
+ * below what it has. */
+static bool is_worth_adding(const struct index *ix)
+{
+	const size_t first = first_missing(ix);
+	const size_t known = view_count_gone(ix->cache);
+
+	return ix->news.dead <= known + DEAD_MIN + ix->documents.n / 4 &&
+	       (first == ix->documents.n ||
+		ix->documents.numbers[first] > last_of(ix->db));
+}
+
 /* Bring the database up to the view; the lock is ours. */
 static void write_database(struct index *ix, bool rebuild)
 {
@@ -322,8 +347,7 @@ static void write_database(struct index *ix, bool rebuild)
 		set_without(ix, "the cache folder cannot be written");
 		return;
 	}
-	if (ix->db && !rebuild &&
-	    ix->news.dead <= DEAD_MIN + ix->documents.n / 4) {
+	if (ix->db && !rebuild && is_worth_adding(ix)) {
 		if (!missing)
 			return;
 		r = add_to_database(ix, &e);
@@ -356,8 +380,8 @@ static bool is_whole(const struct index *ix)
 	return true;
 }
 
-/* Sweep and open what is there; take the lock, if it was not had, where little
- * can be done without.  1, 0: there is nothing to index, -1. */
+/* Refresh and open what is there; take the lock, if it was not had, where
+ * little can be done without.  1, 0: there is nothing to index, -1. */
 static int look(struct index *ix, bool *locked, struct err *e)
 {
 	bool lost = false; /* what the cache knew */
@@ -393,15 +417,37 @@ static int look(struct index *ix, bool *locked, struct err *e)
 	}
 }
 
-int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
+static void release(struct index *ix)
 {
-	bool locked = cache_lock(s->cache, flags & INDEX_REBUILD ? WAIT_MS : 0);
+	fts_close(ix->db);
+	fts_close(ix->extra);
+	documents_release(&ix->documents);
+	ix->db = ix->extra = NULL;
+}
+
+/* The same, until what could not be read is told, or was found. */
+static int look_whole(struct index *ix, bool *locked, struct err *e)
+{
+	int r = 1;
+
+	for (int tries = LOOKS; r == 1 && tries; tries--) {
+		release(ix);
+		r = look(ix, locked, e);
+		if (r != 1)
+			return r;
+		r = store_report_broken(ix->store, ix->cache, tries == 1, e);
+	}
+	return r < 0 ? -1 : 1;
+}
+
+/* index_open(), once the lock is had or not. */
+static int open_locked(struct index *ix, struct store *s, unsigned flags,
+		       bool locked, struct err *e)
+{
 	int r;
 
 	*ix = (struct index){.store = s};
-	r = look(ix, &locked, e);
-	if (r == 1 && store_report_broken(s, ix->cache, true, e) < 0)
-		r = -1;
+	r = look_whole(ix, &locked, e);
 	if (r == 1) {
 		if (flags & INDEX_REBUILD)
 			*ix->news.damage = '\0';
@@ -427,6 +473,79 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
+{
+	const bool locked =
+		cache_lock(s->cache, flags & INDEX_REBUILD ? WAIT_MS : 0);
+
+	return open_locked(ix, s, flags, locked, e);
+}
+
+void index_rest(struct index *ix)
+{
+	if (!ix->db || ix->extra || *ix->news.damage || *ix->news.without ||
+	    fts_rest(ix->db, NULL) < 0 ||
+	    stamp_take(&ix->left, view_dir(ix->cache), NAME, ix->total) < 0)
+		release(ix);
+	else
+		ix->changes = cache_changes(ix->store->cache);
+}
+
+/* True if the view, which was refreshed, and the database are those that IX was
+ * made of. */
+static bool is_as_left(struct index *ix)
+{
+	return cache_changes(ix->store->cache) == ix->changes &&
+	       fts_wake(ix->db, view_identity(ix->cache), NULL) == 0 &&
+	       stamp_test(&ix->left, view_dir(ix->cache), NAME) == STAMP_SAME;
+}
+
+int index_renew(struct index *ix, struct store *s, struct err *e)
+{
+	const bool locked = cache_lock(s->cache, 0);
+	int r = cache_hold(s->cache, REFRESH_DOCUMENTS | REFRESH_MAKE, e);
+
+	if (r == 1 && ix->db && is_as_left(ix)) {
+		r = store_report_broken(s, ix->cache, false, e);
+		if (r == 0) {
+			ix->news = (struct index_news){.documents =
+							       ix->documents.n,
+						       .dead = ix->news.dead};
+			cache_let(s->cache);
+			if (locked)
+				cache_unlock(s->cache);
+			return 0;
+		}
+		cache_let(s->cache);
+	}
+	release(ix);
+	/* With the lock nothing changes under our hands, and one look will do. */
+	if (!locked)
+		cache_let(s->cache);
+	r = open_locked(ix, s, 0, locked, e);
+	cache_let(s->cache);
+	return r;
+}
+
+int index_open_known(struct index *ix, struct store *s, size_t most)
+{
+	*ix = (struct index){.store = s};
+	if (!cache_take(s->cache, most))
+		return 0;
+	ix->cache = s->cache;
+	documents_list(&ix->documents, ix->cache);
+	if (!view_damaged(ix->cache))
+		open_database(ix, false, true);
+	if (!ix->db) {
+		index_close(ix);
+		return 0;
+	}
+	compare(ix);
+	documents_leave_missing(&ix->documents);
+	ix->news.documents = ix->documents.n;
+	return 1;
+}
+
 int index_distrust(struct index *ix, const struct err *why, struct err *e)
 {
 	set_damage(ix, why->text);
@@ -443,16 +562,9 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 	return ix->documents.n ? add_in_memory(ix, e) : 0;
 }
 
-static void release(struct index *ix)
-{
-	fts_close(ix->db);
-	fts_close(ix->extra);
-	documents_release(&ix->documents);
-}
-
 int index_reopen(struct index *ix, struct err *e)
 {
-	/* The sweep that is damaged stays: it tells the next one. */
+	/* The view that is damaged stays: it tells the next one. */
 	release(ix);
 	return index_open(ix, ix->store, 0, e);
 }

@@ -15,6 +15,7 @@
 #ifndef CO_SEARCH_INDEX_H
 #define CO_SEARCH_INDEX_H
 
+#include "cache/stamp.h"
 #include "search/documents.h"
 #include "search/fts.h"
 #include "store/store.h"
@@ -41,6 +42,10 @@ struct index {
 	struct fts *db;		    /* NULL: there is none */
 	struct fts *extra;	    /* what it lacks, in memory; mostly NULL */
 	uint64_t total;		    /* of the sums of the database's pages */
+
+	/* While it rests. */
+	uint64_t changes;  /* of the cache, see cache_changes() */
+	struct stamp left; /* of the database */
 };
 
 #define INDEX_REBUILD 1u /* make the database anew */
@@ -50,6 +55,18 @@ struct index {
 int index_open(struct index *ix, struct store *s, unsigned flags,
 	       struct err *e);
 void index_close(struct index *ix);
+
+/* Open the index as it was last left, without a look at any file, where there
+ * are more than MOST: 1; 0, and it is closed.  What was written since is not
+ * found, and what is found may be written otherwise by now. */
+int index_open_known(struct index *ix, struct store *s, size_t most);
+
+/* IX is not used for a while: what it knows stays open, and S of it may be
+ * closed and opened again, at the same address and with the same cache (see
+ * store_take_cache() in store/store.h).  index_renew() brings it up to date, as
+ * index_open() does, but makes nothing of what is as it was. */
+void index_rest(struct index *ix);
+int index_renew(struct index *ix, struct store *s, struct err *e);
 
 /* Do it again, after the view was found to be damaged. */
 int index_reopen(struct index *ix, struct err *e);

@@ -1,4 +1,4 @@
-/* pages.c: what stands between SQLite and the system.
+/* page-checksums.c: what stands between SQLite and the system.
  *
  * SQLite takes other functions in place of the system's for reading and
  * writing, but none of them is told whose call it is.  So which files are
@@ -13,6 +13,8 @@
 #include "search/page-checksums.h"
 
 #include "base/hash.h"
+#include "base/mem.h"
+#include "base/table.h"
 #include "sys/file.h"
 
 #include <errno.h>
@@ -20,7 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILES 32
 #define PIECE 16 /* pages that are read at once */
 #define TEXT (PAGE_CHECKSUMS_SIZE - PAGE_CHECKSUMS_RESERVED)
 
@@ -30,33 +31,38 @@ static struct watch {
 	uint64_t seed, change;
 	uint64_t pages; /* that it had when it was first watched */
 	bool taken;
-} files[FILES];
+} * files;
+static size_t nfiles, cap;
+static struct table by_inode; /* those that are taken */
 
 int page_checksums_watch(const char *path, uint64_t seed)
 {
 	struct stat st;
+	size_t i = 0;
 
 	if (lstat(path, &st) < 0)
 		return -1;
-	for (int i = 0; i < FILES; i++) {
-		if (files[i].taken)
-			continue;
-		files[i] = (struct watch){
-			.dev = st.st_dev,
-			.ino = st.st_ino,
-			.seed = seed,
-			.pages = (uint64_t)st.st_size / PAGE_CHECKSUMS_SIZE,
-			.taken = true,
-		};
-		return i;
-	}
-	return -1;
+	while (i < nfiles && files[i].taken)
+		i++;
+	if (i == nfiles)
+		files = mem_grow(files, nfiles++, &cap, sizeof(*files));
+	files[i] = (struct watch){
+		.dev = st.st_dev,
+		.ino = st.st_ino,
+		.seed = seed,
+		.pages = (uint64_t)st.st_size / PAGE_CHECKSUMS_SIZE,
+		.taken = true,
+	};
+	table_put(&by_inode, NULL, 0, st.st_ino, i);
+	return (int)i;
 }
 
 void page_checksums_leave(int watch)
 {
-	if (watch >= 0)
-		files[watch].taken = false;
+	if (watch < 0)
+		return;
+	files[watch].taken = false;
+	table_drop(&by_inode, NULL, 0, files[watch].ino, (size_t)watch);
 }
 
 uint64_t page_checksums_change(int watch)
@@ -67,14 +73,16 @@ uint64_t page_checksums_change(int watch)
 /* The watch over the file FD, if LEN bytes AT are one of its pages. */
 static struct watch *watch_of(int fd, size_t len, off_t at)
 {
+	struct table_look k;
 	struct stat st;
+	size_t i;
 
 	if (len != PAGE_CHECKSUMS_SIZE || at < 0 || at % PAGE_CHECKSUMS_SIZE ||
 	    fstat(fd, &st) < 0)
 		return NULL;
-	for (size_t i = 0; i < FILES; i++) {
-		if (files[i].taken && files[i].ino == st.st_ino &&
-		    files[i].dev == st.st_dev)
+	k = table_look(&by_inode, NULL, 0, st.st_ino);
+	while (table_next(&k, &i)) {
+		if (files[i].ino == st.st_ino && files[i].dev == st.st_dev)
 			return &files[i];
 	}
 	return NULL;
@@ -101,7 +109,7 @@ static bool is_empty(const char *page)
 	return !*page && !memcmp(page, page + 1, PAGE_CHECKSUMS_SIZE - 1);
 }
 
-static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
+static ssize_t page_checksums_pread(int fd, void *p, size_t len, off_t at)
 {
 	const ssize_t n = pread(fd, p, len, at);
 	const uint64_t index = (uint64_t)at / PAGE_CHECKSUMS_SIZE;
@@ -117,7 +125,8 @@ static ssize_t pages_pread(int fd, void *p, size_t len, off_t at)
 	return -1;
 }
 
-static ssize_t pages_pwrite(int fd, const void *p, size_t len, off_t at)
+static ssize_t page_checksums_pwrite(int fd, const void *p, size_t len,
+				     off_t at)
 {
 	struct watch *w = watch_of(fd, len, at);
 	char page[PAGE_CHECKSUMS_SIZE];
@@ -137,7 +146,7 @@ static ssize_t pages_pwrite(int fd, const void *p, size_t len, off_t at)
 	return n;
 }
 
-static ssize_t pages_read(int fd, void *p, size_t len)
+static ssize_t page_checksums_read(int fd, void *p, size_t len)
 {
 	const off_t at =
 		len == PAGE_CHECKSUMS_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
@@ -145,13 +154,13 @@ static ssize_t pages_read(int fd, void *p, size_t len)
 
 	if (at < 0)
 		return read(fd, p, len);
-	n = pages_pread(fd, p, len, at);
+	n = page_checksums_pread(fd, p, len, at);
 	if (n > 0)
 		lseek(fd, at + n, SEEK_SET);
 	return n;
 }
 
-static ssize_t pages_write(int fd, const void *p, size_t len)
+static ssize_t page_checksums_write(int fd, const void *p, size_t len)
 {
 	const off_t at =
 		len == PAGE_CHECKSUMS_SIZE ? lseek(fd, 0, SEEK_CUR) : -1;
@@ -159,19 +168,19 @@ static ssize_t pages_write(int fd, const void *p, size_t len)
 
 	if (at < 0)
 		return write(fd, p, len);
-	n = pages_pwrite(fd, p, len, at);
+	n = page_checksums_pwrite(fd, p, len, at);
 	if (n > 0)
 		lseek(fd, at + n, SEEK_SET);
 	return n;
 }
 
 const struct page_checksums_call page_checksums_calls[PAGE_CHECKSUMS_CALLS] = {
-	{"read", (void (*)(void))pages_read},
-	{"pread", (void (*)(void))pages_pread},
-	{"pread64", (void (*)(void))pages_pread},
-	{"write", (void (*)(void))pages_write},
-	{"pwrite", (void (*)(void))pages_pwrite},
-	{"pwrite64", (void (*)(void))pages_pwrite},
+	{"read", (void (*)(void))page_checksums_read},
+	{"pread", (void (*)(void))page_checksums_pread},
+	{"pread64", (void (*)(void))page_checksums_pread},
+	{"write", (void (*)(void))page_checksums_write},
+	{"pwrite", (void (*)(void))page_checksums_pwrite},
+	{"pwrite64", (void (*)(void))page_checksums_pwrite},
 };
 
 /* Compare N pages, from INDEX on. */
@@ -214,15 +223,4 @@ bool page_checksums_check(int dir, const char *name, uint64_t seed,
 	if (fd >= 0)
 		close(fd);
 	return good;
-}
-
-/* Where SQLite is linked statically, -Wl,--wrap=dlopen names this in place of
- * the C library's, which would need shared libraries when it runs. */
-void *__wrap_dlopen(const char *file, int mode);
-
-void *__wrap_dlopen(const char *file, int mode)
-{
-	(void)file;
-	(void)mode;
-	return NULL;
 }

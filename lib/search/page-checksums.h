@@ -1,4 +1,4 @@
-/* page-checksums.h: the pages of a database, each with a sum of its own at its end.
+/* page-checksums.h: a checksum at the end of each page of a database.
  *
  * Who writes a page through here leaves its sum in it, who reads it compares.
  * So a damaged page is noticed when it is read, and neither before nor after a
@@ -13,8 +13,8 @@
 #define PAGE_CHECKSUMS_SIZE 4096
 #define PAGE_CHECKSUMS_RESERVED 8 /* bytes at the end of each */
 
-/* Watch the file at PATH, which is there, under SEED, until page_checksums_leave(): a
- * number for it, -1: it is not there, or there are too many. */
+/* Watch the file at PATH, which is there, under SEED, until
+ * page_checksums_leave(): a number for it, -1: it is not there. */
 int page_checksums_watch(const char *path, uint64_t seed);
 void page_checksums_leave(int watch);
 

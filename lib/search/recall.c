@@ -1,17 +1,23 @@
 /* recall.c: see recall.h.
  *
  * Whoever types a text that stands in a memory wants that memory, and whoever
- * types part of a word has found it by grep as long as the store was small.
- * So literals count with an index, too: among FEW_DOCUMENTS, all; among more, in
- * the CANDIDATES best by rank, and, where fewer memories than are wanted hold all words of a query of FEW_WORDS,
- * among all.  To look through all takes a third as long as the sweep, so that
- * it is left out where no longer word begins with the last one of the query.
+ * types part of a word has found it by grep as long as the store was small. So
+ * literals count with an index, too: among FEW_DOCUMENTS, all; among more, in
+ * the CANDIDATES best by rank, and, where fewer memories than are wanted hold
+ * all words of a query of FEW_WORDS, among all.  To look through all takes a
+ * third as long as the refresh, so that it is left out where no longer word
+ * begins with the last one of the query.
  */
 #include "search/recall.h"
 
 #include "base/utf8.h"
 #include "cache/cache.h"
 #include "rank/snippet.h"
+#include "rank/weights.h"
+#include "repo/marks.h"
+#include "repo/paths.h"
+#include "search/cited.h"
+#include "search/contradicted.h"
 #include "search/grep.h"
 
 #include <unistd.h>
@@ -58,7 +64,8 @@ struct recalling {
 	size_t nranked;
 	struct results more; /* that hold the literal, and came from no hit */
 	struct index *index; /* that is read */
-	bool few; /* documents, and chosen by auto: all are looked at */
+	bool few;   /* of the memories, and chosen by auto: all are looked at */
+	bool meant; /* meaning had a say */
 	struct arena *a;
 	struct err *e;
 };
@@ -73,7 +80,7 @@ static int by_address(const void *a, const void *b)
 /* Make what was found so far known to is_kept(). */
 static void remember(struct recalling *rc)
 {
-	const struct results *found = &rc->out->found;
+	const struct results *found = &rc->out->memories;
 
 	rc->nkept = found->n;
 	rc->kept = arena_alloc(rc->a, (found->n + 1) * sizeof(*rc->kept));
@@ -112,8 +119,8 @@ static uint16_t per_10000(const struct answer_hit *hit)
 /* The hits that hold the literal, if WANTED, or the others. */
 static int keep_hits(struct recalling *rc, bool wanted)
 {
-	const struct answer *answer = &rc->out->answer;
-	struct results *found = &rc->out->found;
+	const struct answer *answer = &rc->out->answers[RECORD_MEMORY];
+	struct results *found = &rc->out->memories;
 
 	for (size_t i = 0; i < answer->n && found->n < found->max; i++) {
 		const struct answer_hit *hit = &answer->hits[i];
@@ -145,13 +152,16 @@ static int test_literal(void *ctx, unsigned who, const struct record *r,
 {
 	const struct recalling *rc = ctx;
 
-	return grep_test(rc->literal[who], r, e);
+	return store_marks(rc->index->store, &r->keys, NULL) & MARKS_HIDDEN &
+			       ~rc->ask->lifted
+		       ? 0
+		       : grep_test(rc->literal[who], r, e);
 }
 
 /* List the hits by their places in the view. */
 static void list_ranked(struct recalling *rc)
 {
-	const struct answer *answer = &rc->out->answer;
+	const struct answer *answer = &rc->out->answers[RECORD_MEMORY];
 
 	rc->ranked = arena_alloc(rc->a, (answer->n + 1) * sizeof(*rc->ranked));
 	for (size_t i = 0; i < answer->n; i++) {
@@ -182,8 +192,8 @@ static int keep_literal(void *ctx, const struct record *r)
 	if (found)
 		extra.score = found->rank->score;
 	/* What was ranked is counted already, as what it was there. */
-	rc->out->whole_total += !found || found->rank->partial;
-	rc->out->partial_total -= found && found->rank->partial;
+	rc->out->totals[RECORD_MEMORY].whole += !found || found->rank->partial;
+	rc->out->totals[RECORD_MEMORY].partial -= found && found->rank->partial;
 	results_add(&rc->more, rc->index->store, r, &extra);
 	return 0;
 }
@@ -200,7 +210,7 @@ static int pass_over(void *ctx, const struct layout_file *f, struct err *e)
  * stands. */
 static int keep_literals(struct recalling *rc)
 {
-	struct results *found = &rc->out->found;
+	struct results *found = &rc->out->memories;
 	int r = 0;
 
 	list_ranked(rc);
@@ -229,7 +239,7 @@ static int keep_literals(struct recalling *rc)
  * query. */
 static bool is_begun(const struct recalling *rc)
 {
-	const struct query *q = &rc->out->question;
+	const struct query *q = &rc->out->query;
 	const struct query_term *t = &q->terms[q->nterms - 1];
 
 	for (size_t i = 0; i < rc->out->nindexes; i++) {
@@ -245,23 +255,25 @@ static bool is_begun(const struct recalling *rc)
  * the literal. */
 static bool is_wanting(const struct recalling *rc)
 {
-	const struct answer *answer = &rc->out->answer;
+	const struct answer *answer = &rc->out->answers[RECORD_MEMORY];
 	size_t whole = 0;
 
-	if (rc->out->question.nwords > FEW_WORDS)
+	if (rc->out->query.nwords > FEW_WORDS)
 		return false;
 	for (size_t i = 0; i < answer->n && whole < rc->ask->max; i++)
 		whole += !answer->hits[i].rank->partial;
 	return !whole || (whole < rc->ask->max && is_begun(rc));
 }
 
-/* True if the query may be looked for as it stands: what has operators is not
- * meant so; that a phrase is quoted is seen by a look at all there is. */
+/* True if the query may be looked for as it stands: a prompt and what has
+ * operators is not meant so; that a phrase is quoted is seen by a look at all
+ * there is. */
 static bool is_plain(const struct recalling *rc)
 {
-	const struct query *q = &rc->out->question;
+	const struct query *q = &rc->out->query;
 
-	return !query_narrows(q) && !q->nnots && (rc->few || !q->nphrases);
+	return !rc->ask->prompt && !query_narrows(q) && !q->nnots &&
+	       (rc->few || !q->nphrases);
 }
 
 /* Those that hold the literal: in a small store all, the newest first. */
@@ -274,25 +286,24 @@ static int keep_literal_hits(struct recalling *rc)
 	return is_wanting(rc) ? keep_literals(rc) : 0;
 }
 
-/* Put together what is shown: literals, then what was ranked. */
-static int order(struct recalling *rc)
+/* Get ready to look for the query as it stands, where it may be. */
+static int new_literal(struct recalling *rc)
 {
 	const char *literal = rc->ask->query;
 	size_t len = strlen(literal);
-	int r = -1;
 
 	utf8_strip(&literal, &len);
-	if (is_plain(rc) && grep_may_hold(literal, len)) {
-		if (match_new(&rc->literal[0], literal, len, MATCH_LITERAL,
-			      rc->e) < 0 ||
-		    keep_literal_hits(rc) < 0)
-			goto out;
-	}
-	r = keep_hits(rc, false);
-out:
-	for (unsigned who = PARALLEL_MAX; who-- > 0;)
-		match_free(rc->literal[who]);
-	return r;
+	if (!is_plain(rc) || !grep_may_hold(literal, len))
+		return 0;
+	return match_new(&rc->literal[0], literal, len, MATCH_LITERAL, rc->e);
+}
+
+/* Order the memories: literals, then what was ranked. */
+static int order(struct recalling *rc)
+{
+	if (rc->literal[0] && keep_literal_hits(rc) < 0)
+		return -1;
+	return keep_hits(rc, false);
 }
 
 /* Have meaning counted, too.  Who wants no encoder misses nothing, unless they
@@ -312,14 +323,15 @@ static bool is_meant(const struct rank_hit *hit)
 {
 	return hit->score > 0 && !(hit->signals[RANK_WORDS] > 0 ||
 				   hit->signals[RANK_NEIGHBOURS] > 0 ||
-				   hit->signals[RANK_METADATA] > 0);
+				   hit->signals[RANK_METADATA] > 0 ||
+				   hit->signals[RANK_TIME] > 0);
 }
 
-/* Leave out what only meaning brings, and is no nearer to the query than chance
- * would have one be: in any store something is nearest to anything. */
-static void leave_chance(struct recall *out)
+/* Leave out of ANSWER what only meaning brings, and is no nearer to the query
+ * than chance would have one be: in any store something is nearest to
+ * anything. */
+static void leave_chance(struct answer *answer, const struct recall *out)
 {
-	struct answer *answer = &out->answer;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
@@ -332,70 +344,302 @@ static void leave_chance(struct recall *out)
 	answer->n = n;
 }
 
-/* Leave out what holds less than LEAST of the query. */
-static void leave_least(struct recall *out, float least)
+/* Leave out what holds too little of a prompt, or nothing but talk. */
+static void leave_talk(struct answer *answer)
 {
-	struct answer *answer = &out->answer;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		if (answer->hits[i].rank->coverage >= least)
+		const struct rank_hit *hit = answer->hits[i].rank;
+
+		if (hit->coverage >= WEIGHT_COVERED &&
+		    hit->telling >= WEIGHT_TELLING)
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
 }
 
-static int by_index(struct store *const *stores, size_t n,
-		    const struct recall_ask *ask, struct arena *a,
-		    struct recall *out, struct err *e)
+/* Ask for what is of KIND. */
+static int ask_for(struct recalling *rc, enum record_kind kind)
 {
-	struct recalling rc = {.out = out, .ask = ask, .a = a, .e = e};
-	struct rank_ask wide = {.question = &out->question,
+	const struct recall_ask *ask = rc->ask;
+	struct recall *out = rc->out;
+	struct answer *answer = &out->answers[kind];
+	struct rank_ask wide = {.query = &out->query,
 				.max = ask->max < CANDIDATES ? CANDIDATES
 							     : ask->max};
 	size_t documents = 0;
 
-	for (; out->nindexes < n; out->nindexes++) {
-		if (index_open(&out->indexes[out->nindexes],
-			       stores[out->nindexes], 0, e) < 0)
-			return -1;
-		documents += out->indexes[out->nindexes].news.documents;
-	}
+	for (size_t i = 0; i < out->nindexes; i++)
+		documents += answer_count(&out->indexes[i], kind);
 	if (documents > wide.max && documents < FEW_DOCUMENTS)
 		wide.max = documents;
-	rc.few = ask->mode == RECALL_AUTO && documents < FEW_DOCUMENTS;
-	mean(out, ask);
-	if (answer_find(out->indexes, n, ANSWER_MEMORIES, &wide,
-			&out->meaning.how, a, &out->answer, e) < 0)
+	rc->few = ask->mode == RECALL_AUTO && documents < FEW_DOCUMENTS;
+	if (!documents && kind != RECORD_MEMORY)
+		return 0;
+	if (answer_find(out->indexes, out->nindexes, ANSWER_KIND(kind),
+			rc->ask->lifted, &wide, &out->meaning.how, rc->a,
+			answer, rc->e) < 0)
 		return -1;
 	if (ask->mode == RECALL_AUTO && out->meaning.used)
-		leave_chance(out);
+		leave_chance(answer, out);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
-	if (!out->meaning.used)
+	rc->meant |= out->meaning.used;
+	out->totals[kind] = (struct display_total){answer->rank.nwhole,
+						   answer->rank.npartial};
+	if (ask->prompt)
+		leave_talk(answer);
+	out->instead[kind] = answer_instead(answer, rc->a);
+	return 0;
+}
+
+/* True if X is to be shown before Y; false where they tie. */
+static bool is_before(const struct recall_found *x,
+		      const struct recall_found *y)
+{
+	if (x->literal != y->literal)
+		return x->literal;
+	if (x->literal && x->kind != y->kind)
+		return x->kind < y->kind;
+	return x->score > y->score;
+}
+
+/* List in *LIST what was found of KIND, at most MAX, the best first: *N. */
+static int list_kind(struct recalling *rc, enum record_kind kind,
+		     struct recall_found **list, size_t *n)
+{
+	const struct results *memories = &rc->out->memories;
+	const struct answer *answer = &rc->out->answers[kind];
+	const size_t count = kind == RECORD_MEMORY ? memories->n : answer->n;
+	size_t first = 0;
+
+	*list = arena_alloc(rc->a, (count + 1) * sizeof(**list));
+	*n = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct recall_found one = {.kind = kind, .i = i};
+
+		if (kind == RECORD_MEMORY) {
+			one.literal = memories->items[i].literal;
+			one.partial = memories->items[i].partial;
+			one.score = (double)memories->items[i].score;
+		} else {
+			const int holds =
+				rc->literal[0]
+					? holds_literal(rc, &answer->hits[i])
+					: 0;
+
+			if (holds < 0)
+				return -1;
+			one.literal = holds;
+			one.partial = answer->hits[i].rank->partial;
+			one.score = (double)answer->hits[i].rank->score;
+		}
+		if (one.literal && kind != RECORD_MEMORY) {
+			memmove(*list + first + 1, *list + first,
+				(*n - first) * sizeof(one));
+			(*list)[first++] = one;
+		} else {
+			(*list)[*n] = one;
+		}
+		++*n;
+	}
+	return 0;
+}
+
+/* Put together what was found of all kinds. */
+static int merge(struct recalling *rc)
+{
+	struct recall *out = rc->out;
+	struct recall_found *lists[RECORD_KINDS];
+	size_t n[RECORD_KINDS] = {0}, at[RECORD_KINDS] = {0}, others, most;
+
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++) {
+		if (list_kind(rc, k, &lists[k], &n[k]) < 0)
+			return -1;
+	}
+	others = n[RECORD_MEMORY] + n[RECORD_ITEM];
+	most = rc->ask->max / 2 < others ? rc->ask->max / 2 : others;
+	if (others && n[RECORD_ARTICLE] > most)
+		n[RECORD_ARTICLE] = most;
+	others += n[RECORD_ARTICLE];
+	others = others < rc->ask->max ? others : rc->ask->max;
+	out->found = arena_alloc(rc->a, (others + 1) * sizeof(*out->found));
+	while (out->n < others) {
+		enum record_kind best = RECORD_KINDS;
+
+		for (enum record_kind k = 0; k < RECORD_KINDS; k++) {
+			if (at[k] < n[k] && (best == RECORD_KINDS ||
+					     is_before(&lists[k][at[k]],
+						       &lists[best][at[best]])))
+				best = k;
+		}
+		out->found[out->n++] = lists[best][at[best]++];
+	}
+	return 0;
+}
+
+/* Open the index of S in its place I. */
+static int open_index(struct recalling *rc, struct store *s, size_t i)
+{
+	struct index *ix = &rc->out->indexes[i];
+	struct recall_kept *kept = rc->ask->kept;
+
+	*ix = (struct index){0};
+	if (!kept || i >= kept->n)
+		return index_open(ix, s, 0, rc->e);
+	*ix = kept->indexes[i];
+	kept->indexes[i] = (struct index){0};
+	return index_renew(ix, s, rc->e);
+}
+
+static int by_index(struct store *const *stores, size_t n, struct recalling *rc)
+{
+	const struct recall_ask *ask = rc->ask;
+	const unsigned kinds =
+		ask->kinds ? ask->kinds : ANSWER_KIND(RECORD_MEMORY);
+	struct recall *out = rc->out;
+
+	out->indexes = arena_alloc(rc->a, (n + 1) * sizeof(*out->indexes));
+	for (; out->nindexes < n; out->nindexes++) {
+		struct index *ix = &out->indexes[out->nindexes];
+		struct store *s = stores[out->nindexes];
+
+		if (ask->most && index_open_known(ix, s, ask->most))
+			out->known = true;
+		else if (open_index(rc, s, out->nindexes) < 0)
+			return -1;
+	}
+	mean(out, ask);
+	for (enum record_kind k = RECORD_KINDS; k-- > 0;) {
+		if (kinds & ANSWER_KIND(k) && ask_for(rc, k) < 0)
+			return -1;
+	}
+	if (!rc->meant)
 		out->mode = RECALL_FTS;
-	out->whole_total = out->answer.rank.nwhole;
-	out->partial_total = out->answer.rank.npartial;
-	leave_least(out, ask->least);
-	out->instead = answer_instead(&out->answer, a);
-	return order(&rc);
+	if (new_literal(rc) < 0)
+		return -1;
+	return kinds & ANSWER_KIND(RECORD_MEMORY) ? order(rc) : 0;
+}
+
+/* Let what something speaks against go down to where its lower score belongs. */
+static void lower(struct recall *out)
+{
+	for (size_t i = out->n; i-- > 0;) {
+		struct recall_found *f = &out->found[i];
+		const double keeps = 1 - f->lost;
+
+		if (keeps == 1)
+			continue;
+		f->lost = 0;
+		f->score *= keeps;
+		if (f->kind == RECORD_MEMORY)
+			out->memories.items[f->i].score *= (float)keeps;
+		for (; f + 1 < out->found + out->n && is_before(f + 1, f);
+		     f++) {
+			const struct recall_found next = f[1];
+
+			f[1] = f[0];
+			f[0] = next;
+		}
+	}
+}
+
+/* See which of those that were found are about other files than the one at hand. */
+static void check_paths(struct recalling *rc)
+{
+	struct recall *out = rc->out;
+	struct record r;
+
+	for (size_t i = 0; i < out->n; i++) {
+		struct recall_found *f = &out->found[i];
+
+		if (f->kind != RECORD_MEMORY)
+			continue;
+		results_get(&out->memories, &out->memories.items[f->i], rc->a,
+			    &r);
+		if (paths_stand(&r.keys, rc->ask->at) < 0)
+			f->lost = 1 - (1 - f->lost) *
+					      (1 - (double)WEIGHT_ELSEWHERE);
+	}
+}
+
+/* See which of those that were found cite what has changed since, and let them go
+ * behind what answers better then. */
+static void check_cited(struct recalling *rc, struct store *const *stores,
+			size_t n)
+{
+	const struct evidence_limits limits = {CITED_HASHED, CITED_FILES};
+	struct recall *out = rc->out;
+	struct evidence **ev = mem_alloc((n + 1) * sizeof(struct evidence *));
+
+	for (size_t i = 0; i < n; i++)
+		ev[i] = evidence_new(&stores[i]->repo, limits);
+	for (size_t i = 0; i < out->n; i++) {
+		struct recall_found *f = &out->found[i];
+		size_t k = 0;
+		struct record r;
+
+		if (f->kind != RECORD_MEMORY)
+			continue;
+		results_get(&out->memories, &out->memories.items[f->i], rc->a,
+			    &r);
+		while (k < n && (stores[k]->repo.root.scope != r.scope ||
+				 stores[k]->elsewhere != r.elsewhere))
+			k++;
+		if (k < n)
+			cited_note(stores[k], ev[k], &r, rc->a);
+		f->evidence = r.evidence;
+		f->drifted = r.drifted;
+		if (f->drifted)
+			f->lost = (double)WEIGHT_DRIFTED;
+	}
+	for (size_t i = 0; i < n; i++)
+		evidence_free(ev[i]);
+	free(ev);
+}
+
+/* See which of those that were found others of them contradict. */
+static void check_contradicted(struct recalling *rc)
+{
+	struct recall *out = rc->out;
+	const size_t most =
+		out->n < CONTRADICTED_MOST ? out->n : CONTRADICTED_MOST;
+	struct record *records =
+		arena_alloc(rc->a, (most + 1) * sizeof(*records));
+	struct recall_found *of[CONTRADICTED_MOST];
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n && n < most; i++) {
+		struct recall_found *f = &out->found[i];
+
+		if (f->kind != RECORD_MEMORY)
+			continue;
+		results_get(&out->memories, &out->memories.items[f->i], rc->a,
+			    &records[n]);
+		of[n++] = f;
+	}
+	contradicted_note(records, n, rc->a);
+	for (size_t i = 0; i < n; i++) {
+		of[i]->otherwise = records[i].otherwise;
+		of[i]->notherwise = records[i].notherwise;
+	}
 }
 
 /* What was found counts, though it hold no word: by its meaning, say. */
 static void count(struct recall *out)
 {
-	size_t partial = 0;
+	size_t whole[RECORD_KINDS] = {0}, partial[RECORD_KINDS] = {0};
 
-	for (size_t i = 0; i < out->found.n; i++)
-		partial += out->found.items[i].partial;
-	if (out->mode == RECALL_GREP && partial)
-		out->partial_total = out->found.seen;
-	else if (out->mode == RECALL_GREP)
-		out->whole_total = out->found.seen;
-	if (out->whole_total < out->found.n - partial)
-		out->whole_total = out->found.n - partial;
-	if (out->partial_total < partial)
-		out->partial_total = partial;
+	for (size_t i = 0; i < out->n; i++)
+		++*(out->found[i].partial ? &partial[out->found[i].kind]
+					  : &whole[out->found[i].kind]);
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++) {
+		struct display_total *t = &out->totals[k];
+
+		t->whole = t->whole < whole[k] ? whole[k] : t->whole;
+		t->partial = t->partial < partial[k] ? partial[k] : t->partial;
+	}
 }
 
 /* An index says this by itself. */
@@ -411,57 +655,112 @@ static int report_articles(struct store *const *stores, size_t n, struct err *e)
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
-	const struct query *q = &out->question;
+	struct recalling rc = {.out = out, .ask = ask, .a = a, .e = e};
+	const struct query *q = &out->query;
+	const bool by_grep = ask->superseded || ask->as_of;
+	const struct grep_recall grep = {ask->query, ask->max, ask->lifted,
+					 ask->superseded, ask->as_of};
+	int r;
 
-	*out = (struct recall){.mode = ask->mode, .whole = ask->whole};
-	if (ask->mode != RECALL_GREP)
-		query_parse(&out->question, ask->query, strlen(ask->query), a);
+	*out = (struct recall){.mode = by_grep ? RECALL_GREP : ask->mode,
+			       .whole = ask->whole,
+			       .kept = ask->kept};
+	if (out->mode != RECALL_GREP)
+		query_parse(&out->query, ask->query, strlen(ask->query), a);
 	if (q->fault && !ask->words)
 		return err_set(e, ERR_USAGE, "%s", q->fault);
-	if (ask->mode == RECALL_AUTO)
+	if (out->mode == RECALL_AUTO)
 		out->mode = RECALL_HYBRID;
 	if (out->mode == RECALL_HYBRID && ask->words)
 		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {
-		if (grep_recall(stores, n, ask->query, ask->max, &out->found,
-				e) < 0)
-			return -1;
-		count(out);
-		return report_articles(stores, n, e);
+		r = grep_recall(stores, n, &grep, &out->memories, e);
+	} else {
+		out->memories =
+			(struct results){.max = ask->max, .whole = true};
+		r = by_index(stores, n, &rc);
 	}
-	out->found = (struct results){.max = ask->max, .whole = true};
-	if (by_index(stores, n, ask, a, out, e) < 0)
-		return -1;
+	if (r == 0)
+		r = merge(&rc);
+	if (r == 0 && ask->cited)
+		check_cited(&rc, stores, n);
+	if (r == 0 && ask->at)
+		check_paths(&rc);
+	if (r == 0)
+		lower(out);
+	if (r == 0 && !ask->superseded)
+		check_contradicted(&rc);
+	for (unsigned who = PARALLEL_MAX; who-- > 0;)
+		match_free(rc.literal[who]);
+	if (r == 0 && out->mode == RECALL_GREP) {
+		*(out->n && out->found[0].partial
+			  ? &out->totals[RECORD_MEMORY].partial
+			  : &out->totals[RECORD_MEMORY].whole) =
+			out->memories.seen;
+		r = by_grep ? 0 : report_articles(stores, n, e);
+	}
 	count(out);
-	return 0;
+	return r;
+}
+
+/* The record of F, a hit of the answer of its kind. */
+static void get_hit(const struct recall *r, const struct recall_found *f,
+		    struct arena *a, struct record *out)
+{
+	*out = answer_record(&r->answers[f->kind].hits[f->i], a);
+	if (f->literal)
+		out->score += RESULTS_LITERAL;
 }
 
 void recall_get(const struct recall *r, size_t i, struct arena *a,
 		struct record *out)
 {
+	const struct recall_found *f = &r->found[i];
+	const struct display_total *total = &r->totals[f->kind];
 	struct buf snippet = {0}, matches = {0};
 
-	results_get(&r->found, &r->found.items[i], a, out);
-	out->total = out->partial ? r->partial_total : r->whole_total;
+	if (f->kind == RECORD_MEMORY)
+		results_get(&r->memories, &r->memories.items[f->i], a, out);
+	else
+		get_hit(r, f, a, out);
+	out->evidence = f->evidence;
+	out->drifted = f->drifted;
+	out->otherwise = f->otherwise;
+	out->notherwise = f->notherwise;
+	out->total = out->partial ? total->partial : total->whole;
 	if (r->mode == RECALL_GREP)
 		return;
 	out->degraded = r->degraded;
-	out->instead = r->instead;
+	out->instead = r->instead[f->kind];
 	if (out->content_len <= r->whole)
 		return;
 	snippet_add(&snippet, &matches, out->content, out->content_len,
-		    &r->question);
+		    &r->query);
 	out->snippet = arena_copy(a, buf_str(&snippet), snippet.len);
 	out->matches = arena_copy(a, buf_str(&matches), matches.len);
 	buf_release(&snippet);
 	buf_release(&matches);
 }
 
+void recall_forget(struct recall_kept *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		index_close(&k->indexes[i]);
+	*k = (struct recall_kept){0};
+}
+
 void recall_release(struct recall *r)
 {
-	results_release(&r->found);
-	for (size_t i = 0; i < r->nindexes; i++)
-		index_close(&r->indexes[i]);
+	results_release(&r->memories);
+	for (size_t i = 0; i < r->nindexes; i++) {
+		if (!r->kept || i >= RECALL_KEPT) {
+			index_close(&r->indexes[i]);
+			continue;
+		}
+		index_rest(&r->indexes[i]);
+		r->kept->indexes[i] = r->indexes[i];
+		r->kept->n = i + 1 > r->kept->n ? i + 1 : r->kept->n;
+	}
 	r->nindexes = 0;
 	semantic_close(&r->meaning);
 }

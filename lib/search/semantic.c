@@ -59,8 +59,8 @@ static int compare(struct semantic *m, const struct answer_part *parts,
 {
 	const size_t most =
 		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH;
-	struct vectors_part all[ANSWER_STORES_MAX];
-	struct vectors *v[ANSWER_STORES_MAX] = {NULL};
+	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
+	struct vectors **v = mem_alloc((n + 1) * sizeof(*v));
 	size_t missing = 0;
 	int r = 0;
 
@@ -86,6 +86,8 @@ static int compare(struct semantic *m, const struct answer_part *parts,
 			 missing);
 	for (size_t i = 0; i < n; i++)
 		vectors_close(v[i]);
+	free(all);
+	free(v);
 	return r;
 }
 
@@ -133,58 +135,71 @@ static float doubt(struct semantic *m, const struct query *q)
 	       (float)(say > WEIGHT_COSINE_LEAST ? say : WEIGHT_COSINE_LEAST);
 }
 
+/* Have the vector of WORDS, which is asked for once in a row. */
+static int place(struct semantic *m, const struct buf *words, struct err *e)
+{
+	const struct embed_text text = {buf_str(words), words->len};
+
+	if (m->asked.len && !strcmp(m->asked.p, text.p))
+		return 0;
+	buf_cut(&m->asked, 0);
+	buf_cut(&m->vector, 0);
+	if (embed_texts(m->encoder, EMBED_QUERY, &text, 1, &m->vector,
+			&m->dimension, e) < 0)
+		return -1;
+	buf_add(&m->asked, text.p, text.len);
+	return 0;
+}
+
 /* See struct answer_semantic.  Operators alone mean nothing. */
 static void fill(void *ctx, const struct answer_part *parts, size_t n,
 		 size_t documents, struct rank_ask *ask, struct arena *a)
 {
 	struct semantic *m = ctx;
-	struct buf words = {0}, question = {0};
-	struct embed_text text;
+	struct buf words = {0};
 	float *cosines;
-	size_t dimension;
 	struct err e;
 
 	m->used = false;
 	if (!m->encoder || !documents)
 		return;
-	ask_for(&words, ask->question, m->text);
+	ask_for(&words, ask->query, m->text);
 	if (!words.len)
 		return;
 	cosines = arena_alloc(a, documents * sizeof(*cosines));
-	text = (struct embed_text){buf_str(&words), words.len};
-	if (embed_texts(m->encoder, EMBED_QUERY, &text, 1, &question,
-			&dimension, &e) < 0 ||
-	    compare(m, parts, n, (const float *)(const void *)question.p,
-		    dimension, cosines, &e) < 0) {
+	if (place(m, &words, &e) < 0 ||
+	    compare(m, parts, n, (const float *)(const void *)m->vector.p,
+		    m->dimension, cosines, &e) < 0) {
 		leave_out(m, e.text);
 	} else {
 		ask->cosine = cosines;
 		ask->cosine_alone = m->alone;
-		ask->doubt = doubt(m, ask->question);
+		ask->doubt = doubt(m, ask->query);
 		ask->fusion = m->fusion;
 		m->chance = by_chance(cosines, documents);
 		m->used = true;
 	}
-	buf_release(&question);
 	buf_release(&words);
 }
 
 /* See struct expansion_ask: what the static vectors know is a word. */
-static bool knows(void *ctx, const char *word, size_t len)
+static long place_of(void *ctx, const char *word, size_t len)
 {
 	struct semantic *m = ctx;
 	struct buf path = {0};
+	uint32_t place;
 	struct err e;
 
-	if (m->encoder && embed_is_static(m->encoder))
-		return embed_knows(m->encoder, word, len);
 	if (!m->sought &&
 	    execpath_shared(&path, "models/words.bin", m->argv0) &&
 	    word_vectors_open(path.p, &m->words, &e) <= 0)
 		m->words = NULL;
 	m->sought = true;
 	buf_release(&path);
-	return m->words && word_vectors_knows(m->words, word, len, &e) == 1;
+	if (!m->words ||
+	    word_vectors_knows(m->words, word, len, &place, &e) != 1)
+		return -1;
+	return (long)place;
 }
 
 int semantic_open(struct semantic *m, const char *mode, const char *argv0,
@@ -194,8 +209,9 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	struct err e;
 	int found;
 
-	*m = (struct semantic){
-		.how = {fill, m, {knows, m, NULL}}, .text = "", .argv0 = argv0};
+	*m = (struct semantic){.how = {fill, m, {place_of, m, NULL}},
+			       .text = "",
+			       .argv0 = argv0};
 	settings_user(&s, &m->arena, r, NULL);
 	m->how.expansion.synonyms = settings_words(s, "synonyms", &m->arena);
 	if (!strcmp(mode, "fts"))
@@ -213,8 +229,30 @@ void semantic_close(struct semantic *m)
 {
 	embed_close(m->encoder);
 	word_vectors_close(m->words);
+	buf_release(&m->asked);
+	buf_release(&m->vector);
 	arena_release(&m->arena);
 	*m = (struct semantic){0};
+}
+
+/* Make them all, a part at a time where that takes a program of its own, so that
+ * it can be said how far it is. */
+static int make_all(struct semantic *m, struct vectors *v, struct index *ix,
+		    struct err *e)
+{
+	const size_t all = vectors_missing(v);
+	const size_t most =
+		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH * 4;
+	size_t before, left = all;
+	int r;
+
+	do {
+		before = left;
+		r = make(m, v, ix, WAIT_MS, most, e);
+		left = vectors_missing(v);
+		progress_step(ix->store->progress, "vectors", all - left, all);
+	} while (!r && left && left < before);
+	return r;
 }
 
 size_t semantic_update(struct semantic *m, struct index *ix, size_t *made)
@@ -228,7 +266,7 @@ size_t semantic_update(struct semantic *m, struct index *ix, size_t *made)
 		return 0;
 	v = vectors_open(ix->cache, m->encoder);
 	missing = vectors_missing(v);
-	if (make(m, v, ix, WAIT_MS, SIZE_MAX, &e) < 0)
+	if (make_all(m, v, ix, &e) < 0)
 		leave_out(m, e.text);
 	left = vectors_missing(v);
 	*made = missing - left;

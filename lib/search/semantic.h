@@ -16,10 +16,12 @@ struct semantic {
 
 	const char *argv0;
 	struct embed *encoder;	    /* NULL: none */
-	struct word_vectors *words; /* known ones, where the encoder has none */
+	struct word_vectors *words; /* and how frequent they are */
 	bool sought;		    /* it was tried to open them */
-	enum rank_fusion fusion;    /* as the user wants it */
-	bool used;		    /* it had a say in the answer */
+	struct buf asked, vector;   /* the last question, and where it lies */
+	size_t dimension;
+	enum rank_fusion fusion; /* as the user wants it */
+	bool used;		 /* it had a say in the answer */
 	float chance; /* the cosine that the nearest of so many documents would
 		       * have by chance; 0: none was compared */
 	char without[512]; /* "": the answer lacks nothing */

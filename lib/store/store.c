@@ -38,6 +38,18 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	return 0;
 }
 
+int store_open_known(struct store *s, struct known_project *p,
+		     const struct report *r, struct err *e)
+{
+	int found;
+
+	*s = (struct store){.report = r};
+	found = repo_open_known(&s->repo, p, e);
+	if (found == 1)
+		s->cache = cache_open(&s->repo);
+	return found;
+}
+
 void store_close(struct store *s)
 {
 	change_release(s);
@@ -48,6 +60,25 @@ void store_close(struct store *s)
 	languages_free(s->languages);
 	repo_close(&s->repo);
 	*s = (struct store){.repo = s->repo};
+}
+
+struct cache *store_take_cache(struct store *s)
+{
+	struct cache *c = s->cache;
+
+	cache_rest(c);
+	s->cache = NULL;
+	store_close(s);
+	return c;
+}
+
+void store_put_cache(struct store *s, struct cache *c)
+{
+	if (!c)
+		return;
+	cache_close(s->cache);
+	s->cache = c;
+	cache_wake(c);
 }
 
 int store_make(struct store *s, bool *made, struct err *e)
@@ -173,6 +204,17 @@ static int no_id_left(struct store *s, struct err *e)
 		       "no id is left: '%s/trash/" LAYOUT_PURGED
 		       "/%d' keeps the last one; remove that file",
 		       s->repo.path, SCHEMA_ID_MAX);
+}
+
+unsigned store_marks(const struct store *s, const struct record_keys *k,
+		     const struct instant *at)
+{
+	unsigned marks = at ? marks_of(k, *at) : marks_now(k);
+
+	if (s && s->languages && marks_maybe(k) &&
+	    languages_lack(s->languages, k))
+		marks |= MARK_OTHER_LANGUAGE;
+	return marks;
 }
 
 bool store_is_team(struct store *s)

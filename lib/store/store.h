@@ -19,6 +19,16 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e);
 void store_close(struct store *s);
 
+/* Open that of the project that P names: 1, 0 and nothing is open where it cannot
+ * be asked (see repo/known-projects.h), -1. */
+int store_open_known(struct store *s, struct known_project *p,
+		     const struct report *r, struct err *e);
+
+/* Close S but for its cache, which is given to the same S once it is open again;
+ * where it is not, cache_close() releases it. */
+struct cache *store_take_cache(struct store *s);
+void store_put_cache(struct store *s, struct cache *c);
+
 /* Make what a writer needs (root, knowledge/) where it is absent, as every
  * change does by itself; *MADE tells whether the root was made since S was
  * opened, so that the command can say so. */
@@ -75,6 +85,12 @@ struct records {
 	struct record *items; /* in an arena */
 	size_t n;
 };
+
+/* The marks of a memory of S with the keys K, AT some time or, for NULL, now; of the
+ * user's, whether it is about languages that this project has not.  Several threads
+ * may ask. */
+unsigned store_marks(const struct store *s, const struct record_keys *k,
+		     const struct instant *at);
 
 /* True if S is a team's (see repo/format-number.h). */
 bool store_is_team(struct store *s);

@@ -28,7 +28,7 @@ static char *cut(char **line, char end)
 static void add(char *line)
 {
 	const char **tags = arena_alloc(&arena, 16 * sizeof(*tags));
-	struct rank_doc d = {.tags = tags, .id = held.corpus.n + 1};
+	struct rank_doc d = {.tags = tags};
 	char *created = cut(&line, '|'), *all = cut(&line, '|');
 	const char *source = cut(&line, '|');
 
@@ -95,7 +95,7 @@ static bool read_options(int argc, char **argv, struct rank_ask *ask)
 int main(int argc, char **argv)
 {
 	struct query q;
-	struct rank_ask ask = {.question = &q, .max = 10};
+	struct rank_ask ask = {.query = &q, .max = 10};
 	struct rank_result result;
 	struct buf docs = {0};
 	struct err e;

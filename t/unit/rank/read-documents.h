@@ -177,6 +177,15 @@ static inline int held_doc(void *ctx, uint32_t doc, struct rank_doc *out,
 	return 0;
 }
 
+static inline void held_date(void *ctx, uint32_t doc, struct instant *created,
+			     int64_t *id)
+{
+	const struct held *h = ctx;
+
+	*created = h->docs[doc].created;
+	*id = doc;
+}
+
 static inline const struct corpus *held_finish(struct held *h)
 {
 	h->corpus.ctx = h;
@@ -185,6 +194,7 @@ static inline const struct corpus *held_finish(struct held *h)
 	h->corpus.place = h->places;
 	h->corpus.postings = held_postings;
 	h->corpus.doc = held_doc;
+	h->corpus.date = held_date;
 	return &h->corpus;
 }
 

@@ -1,7 +1,9 @@
-/* terms.c: with --stems, the stem of each line; else the terms of each line,
- * one a line: where it stands, the term, and what it is besides. */
+/* terms.c: with --stems, the stem of each line; with --stops, each that is no stop
+ * word; else the terms of each line, one a line: where it stands, the term, and
+ * what it is besides. */
 #include "rank/stem.h"
 #include "rank/terms.h"
+#include "rank/words.h"
 
 #include <unistd.h>
 
@@ -34,14 +36,17 @@ int main(int argc, char **argv)
 {
 	struct terms t = {.question = argc > 1 && !strcmp(argv[1], "-q")};
 	bool stems = argc > 1 && !strcmp(argv[1], "--stems");
+	bool stops = argc > 1 && !strcmp(argv[1], "--stops");
 	static char line[1 << 16];
 
 	while (fgets(line, sizeof(line), stdin)) {
 		size_t at = 0, len = strcspn(line, "\n");
 
-		if (stems)
+		if (stops && !words_is_stop(line, len))
+			printf("%s", line);
+		else if (stems)
 			stem(line, len);
-		else
+		else if (!stops)
 			terms_each(&t, line, len, show, &at);
 	}
 	terms_release(&t);

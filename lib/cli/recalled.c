@@ -1,0 +1,93 @@
+/* recalled.c: see recalled.h. */
+#include "cli/recalled.h"
+
+#include "rank/snippet.h"
+#include "repo/settings.h"
+#include "search/explain.h"
+
+#include <unistd.h>
+
+static void find_words(void *ctx, struct spans *spans, const char *p,
+		       size_t len)
+{
+	snippet_spans(spans, p, len, ctx);
+}
+
+static void print_text(const struct recall *r, const char *query,
+		       const char *kind, const char *color)
+{
+	struct query question = {0};
+	const struct coloring coloring = {find_words, &question},
+			      *c = cli_colors(color) ? &coloring : NULL;
+	struct arena a = {0}, words = {0};
+	struct buf text = {0};
+	struct record one;
+
+	if (c)
+		query_parse(&question, query, strlen(query), &words);
+	display_found(&text, r->totals, r->n,
+		      kind ? record_kind_of(kind) : RECORD_MEMORY, query);
+	for (size_t i = 0; i < r->n; i++) {
+		arena_reset(&a);
+		recall_get(r, i, &a, &one);
+		display_memory(&text, &one, c);
+		out_page(&text, false);
+	}
+	out_page(&text, true);
+	if (!r->n && isatty(STDERR_FILENO))
+		cli_hint("'co list' shows what there is, 'co learn TEXT' adds "
+			 "to it");
+	arena_release(&a);
+	arena_release(&words);
+}
+
+void recalled_print(const struct recall *r, const char *query,
+		    const struct out *out, const char *kind, const char *color,
+		    bool unread)
+{
+	struct arena a = {0};
+	struct record one;
+
+	out_doubles(&r->memories);
+	if (out_plain(out) && !r->n && (unread || cli_failed())) {
+		cli_note("what could be read holds no answer");
+	} else if (out_plain(out)) {
+		print_text(r, query, kind, color);
+	} else {
+		for (size_t i = 0; i < r->n; i++) {
+			arena_reset(&a);
+			recall_get(r, i, &a, &one);
+			out_record(out, &one);
+		}
+	}
+	arena_release(&a);
+}
+
+void recalled_notes(const struct recall *r, const struct store stores[2],
+		    const char *mode, size_t max, bool explain)
+{
+	struct buf notes = {0};
+
+	explain_damage(&notes, r->indexes, r->nindexes);
+	if (r->degraded)
+		buf_addf(&notes, "%s\n", r->degraded);
+	out_notes(&notes);
+	if (explain && r->mode != RECALL_GREP)
+		explain_recall(r, out_notes);
+	else if (explain)
+		explain_grep(&notes, r, mode, stores, 2);
+	if (explain)
+		buf_addf(&notes, "%zu shown, at most %zu\n", r->n, max);
+	out_notes(&notes);
+}
+
+size_t recalled_preset(const struct store stores[2], struct arena *a)
+{
+	const struct root *project = &stores[0].repo.root,
+			  *user = &stores[1].repo.root;
+	const struct settings *s = settings_load(
+		user->fd, user->path ? user->path : "", project->fd,
+		project->path ? project->path : "", a, cli_report());
+
+	return (size_t)settings_int(s, "recall.max_results");
+}

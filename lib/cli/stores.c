@@ -1,0 +1,101 @@
+/* stores.c: see stores.h. */
+#include "cli/stores.h"
+
+#include "cli/cli.h"
+#include "cli/counter.h"
+#include "sys/dirs.h"
+
+static int open_store(struct store *s, bool global, struct err *e)
+{
+	const int r = store_open(s, global ? SCOPE_GLOBAL : SCOPE_PROJECT,
+				 cli_report(), e);
+
+	if (r == 0) {
+		s->progress = counter();
+		s->command = cli_name();
+	}
+	return r;
+}
+
+void cli_open_store(struct store *s, bool global)
+{
+	struct err e;
+
+	if (open_store(s, global, &e) < 0)
+		cli_die(&e);
+}
+
+bool cli_are_global(const char *const *operands, size_t n, enum area area)
+{
+	const char *named = NULL, *other = NULL, *path;
+	struct store user = {.repo.fd = -1};
+	struct arena a = {0};
+	bool open = false;
+	int64_t id;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!store_is_global_id(operands[i], &id)) {
+			other = operands[i];
+			continue;
+		}
+		if (!open && store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
+			return false;
+		open = true;
+		if (store_locate(&user, area, operands[i], &a, &path, NULL))
+			named = operands[i];
+		else
+			other = operands[i];
+	}
+	if (open)
+		store_close(&user);
+	arena_release(&a);
+	if (named && other)
+		cli_usage("'%s' is the user's and '%s' is not: name those of "
+			  "one store at a time",
+			  named, other);
+	return named;
+}
+
+bool cli_is_global(const char *operand, enum area area)
+{
+	struct strings all = {0};
+	struct arena a = {0};
+	bool is;
+
+	if (!operand)
+		return false;
+	if (operand[strspn(operand, "g0123456789,")])
+		return cli_are_global(&operand, 1, area);
+	for (size_t len; *operand; operand += len + !!operand[len]) {
+		len = strcspn(operand, ",");
+		strings_add(&all, arena_copy(&a, operand, len));
+	}
+	is = cli_are_global(all.items, all.n, area);
+	free(all.items);
+	arena_release(&a);
+	return is;
+}
+
+bool cli_open_store_if(struct store *s, bool global)
+{
+	struct err e;
+
+	if (open_store(s, global, &e) == 0 || (global && !dirs_known()))
+		return true;
+	cli_complain(&e);
+	return false;
+}
+
+void cli_make_store(struct store *s)
+{
+	struct err e;
+	bool made;
+
+	if (store_make(s, &made, &e) < 0)
+		cli_die(&e);
+	if (!made || cli_quiet)
+		return;
+	cli_note("made '%s'", s->repo.root.path);
+	if (root_seen_by_git(&s->repo.root))
+		cli_hint("git will see it; 'co init --private' hides it");
+}

@@ -1,0 +1,41 @@
+/* stores.h: opening the stores that a command works on. */
+#ifndef CO_CLI_STORES_H
+#define CO_CLI_STORES_H
+
+#include "store/store.h"
+
+/* The option --all-projects, and what is said of it beside --global. */
+#define OPT_ALL_PROJECTS(all)                                   \
+	{                                                       \
+		OPT_FLAG, 0, "all-projects", (all), NULL, NULL, \
+			"ask your other projects, too"          \
+	}
+#define PROJECTS_OR_GLOBAL "--global and --all-projects exclude each other"
+
+/* Open the store, or end the process.  GLOBAL picks the user's. */
+void cli_open_store(struct store *s, bool global);
+
+/* The same for those who read both stores: where one cannot be opened they
+ * complain, return false, and it reads as empty.  Without a HOME, as in a
+ * container, there is no store of the user's, and nothing to complain of. */
+bool cli_open_store_if(struct store *s, bool global);
+
+/* Make the store where it is absent, and say so on standard error; ends the
+ * process when that fails.  For the commands that write. */
+void cli_make_store(struct store *s);
+
+/* The option of those who change a file only while it is what they saw; TO is a
+ * const char *. */
+#define OPT_EXPECT(to, what)                                   \
+	{                                                      \
+		OPT_STR, 0, "expect", to, "SHA256", NULL,      \
+			"only if that is the SHA-256 of " what \
+	}
+
+/* True if the N OPERANDS name what the user's store has in AREA, as g7: then
+ * that store is meant.  Ends with 2 where some do and some do not.  The same of
+ * one, which may be NULL. */
+bool cli_are_global(const char *const *operands, size_t n, enum area area);
+bool cli_is_global(const char *operand, enum area area);
+
+#endif

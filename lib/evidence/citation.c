@@ -1,0 +1,155 @@
+/* citation.c: read from its end, since a path may hold any of the signs. */
+#include "evidence/citation.h"
+
+#include "text/sanitize.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Take the number that the digits before END are, of P: true, and *END stands
+ * before them. */
+static bool number_before(const char *p, size_t *end, size_t *n)
+{
+	size_t start = *end, value = 0;
+
+	while (start && is_digit(p[start - 1]))
+		start--;
+	if (start == *end || *end - start > 8 || p[start] == '0')
+		return false;
+	for (size_t i = start; i < *end; i++)
+		value = value * 10 + (size_t)(p[i] - '0');
+	*n = value;
+	*end = start;
+	return true;
+}
+
+/* Take MARK, which stands before END. */
+static bool mark_before(const char *p, size_t *end, const char *mark)
+{
+	const size_t len = strlen(mark);
+
+	if (*end < len || memcmp(p + *end - len, mark, len) != 0)
+		return false;
+	*end -= len;
+	return true;
+}
+
+/* Where #L10-L20 begins, at the end of the LEN bytes of P, and C gets its
+ * lines; LEN where there is none. */
+static size_t take_lines(struct citation *c, const char *p, size_t len)
+{
+	size_t end = len, first, last;
+
+	if (!number_before(p, &end, &last) || !mark_before(p, &end, "-L") ||
+	    !number_before(p, &end, &first) || !mark_before(p, &end, "#L"))
+		return len;
+	c->first = first;
+	c->last = last;
+	return end;
+}
+
+/* True if the text behind the last # of PATH begins as lines do, but is none.
+ */
+static bool has_wrong_lines(const char *path)
+{
+	const char *hash = strrchr(path, '#');
+
+	return hash && hash[1] == 'L' && is_digit(hash[2]);
+}
+
+static int check_path(const char *path, size_t len, struct err *e)
+{
+	size_t at = 0, n;
+
+	if (!len || len >= PATH_MAX || path[0] == '/')
+		return err_set(e, ERR_DATA,
+			       "a citation names a file below the folder that "
+			       "holds .co-cli, not '%s'",
+			       path);
+	for (; at < len; at += n + 1) {
+		n = strcspn(path + at, "/");
+		if (!n || (n == 1 && path[at] == '.') ||
+		    (n == 2 && path[at] == '.' && path[at + 1] == '.') ||
+		    at + n + 1 == len)
+			return err_set(e, ERR_DATA,
+				       "a citation names a file by a path "
+				       "without '.', '..' and '//', not '%s'",
+				       path);
+	}
+	return 0;
+}
+
+static bool is_url(const char *p, size_t len)
+{
+	return (len > 7 && !memcmp(p, "http://", 7)) ||
+	       (len > 8 && !memcmp(p, "https://", 8));
+}
+
+/* Take what stands before hash and lines, LEN bytes of P. */
+static int take_path(struct citation *c, const char *p, size_t len,
+		     struct arena *a, struct err *e)
+{
+	c->path = arena_copy(a, p, len);
+	if (!sanitize_is_line(p, len))
+		return err_set(e, ERR_DATA,
+			       "a citation holds no controls and no hidden "
+			       "characters");
+	if (c->url)
+		return strcspn(c->path, " ") == len
+			       ? 0
+			       : err_set(e, ERR_DATA, "no URL has blanks: '%s'",
+					 c->path);
+	if ((c->first && c->last < c->first) || has_wrong_lines(c->path))
+		return err_set(e, ERR_DATA,
+			       "lines are cited as #L10-L20, one as #L5-L5: "
+			       "'%s'",
+			       c->path);
+	return check_path(c->path, len, e);
+}
+
+/* True if the LEN bytes of P end in a hash. */
+static bool has_hash(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < CITATION_HASH && n < len &&
+	       (is_digit(p[len - n - 1]) ||
+		(p[len - n - 1] >= 'a' && p[len - n - 1] <= 'f')))
+		n++;
+	return n == CITATION_HASH && len > n && p[len - n - 1] == '@';
+}
+
+int citation_parse(struct citation *c, const char *p, size_t len,
+		   struct arena *a, struct err *e)
+{
+	size_t end = len - CITATION_HASH - 1;
+
+	*c = (struct citation){0};
+	if (memchr(p, '\0', len) || !has_hash(p, len))
+		return err_set(e, ERR_DATA,
+			       "a citation ends in @ and %d digits from 0 to f",
+			       CITATION_HASH);
+	memcpy(c->hash, p + end + 1, CITATION_HASH);
+	c->url = is_url(p, end);
+	if (!c->url)
+		end = take_lines(c, p, end);
+	return take_path(c, p, end, a, e);
+}
+
+void citation_add_place(struct buf *out, const struct citation *c)
+{
+	buf_adds(out, c->path);
+	if (c->first)
+		buf_addf(out, "#L%zu-L%zu", c->first, c->last);
+}
+
+void citation_add(struct buf *out, const struct citation *c)
+{
+	citation_add_place(out, c);
+	buf_addf(out, "@%s", c->hash);
+}

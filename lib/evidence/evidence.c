@@ -1,0 +1,473 @@
+/* evidence.c: a file is read once, and kept until what is kept takes too much
+ * room.  Its lines are laid out as they are hashed once a citation is not where
+ * it was: until then only those that are cited are.
+ *
+ * Known limits: a file that changes while it is read is as it was read.
+ */
+#include "evidence/evidence.h"
+
+#include "base/mem.h"
+#include "base/sha256.h"
+#include "base/table.h"
+#include "format/frontmatter.h"
+#include "sys/file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define HASHED_MAX ((size_t)2 * 1024 * 1024 * 1024)
+#define HASHED_ONE ((size_t)64 * 1024 * 1024) /* for one citation */
+#define HELD_MAX ((size_t)32 * 1024 * 1024)
+
+/* A file, as it is hashed; or why there is none. */
+struct source {
+	const char *name; /* path, or URL */
+	bool url;
+	enum { SOURCE_READ, SOURCE_GONE, SOURCE_UNREADABLE } how;
+	const char *why;  /* it was not read */
+	struct buf raw;	  /* as it was read, until it is laid out */
+	struct buf text;  /* the lines, an LF behind each */
+	uint32_t *starts; /* of each line in it, and the end */
+	size_t n;	  /* lines */
+	char whole[CITATION_HASH + 1]; /* the hash of all, once asked for */
+};
+
+/* An article of the store. */
+struct article {
+	const char *url, *name;
+};
+
+struct evidence {
+	struct repo *repo;
+	struct evidence_limits left;
+	size_t one; /* bytes left for the citation at hand */
+	int top;    /* the folder that holds `.co-cli`; -1: not opened yet */
+	struct arena arena;
+	struct source *sources;
+	size_t n, cap, held;
+	struct table by_name;
+	bool listed;   /* the articles are: */
+	bool unlisted; /* not all of them could be */
+	struct article *articles;
+	size_t narticles, caparticles;
+	struct arena names; /* of the articles */
+};
+
+const char *evidence_name(enum evidence_state s)
+{
+	static const char *const names[EVIDENCE_STATES] = {
+		[EVIDENCE_SAME] = "same",	    [EVIDENCE_MOVED] = "moved",
+		[EVIDENCE_CHANGED] = "changed",	    [EVIDENCE_GONE] = "gone",
+		[EVIDENCE_UNCHECKED] = "unchecked",
+	};
+
+	return names[s];
+}
+
+struct evidence *evidence_new(struct repo *repo, struct evidence_limits limits)
+{
+	struct evidence *ev = mem_alloc(sizeof(*ev));
+
+	*ev = (struct evidence){.repo = repo, .left = limits, .top = -1};
+	if (!ev->left.hashed)
+		ev->left.hashed = HASHED_MAX;
+	if (!ev->left.files)
+		ev->left.files = SIZE_MAX;
+	return ev;
+}
+
+/* Forget what was read. */
+static void drop_sources(struct evidence *ev)
+{
+	for (size_t i = 0; i < ev->n; i++) {
+		buf_release(&ev->sources[i].raw);
+		buf_release(&ev->sources[i].text);
+		free(ev->sources[i].starts);
+	}
+	table_release(&ev->by_name);
+	arena_reset(&ev->arena);
+	ev->n = ev->held = 0;
+}
+
+void evidence_free(struct evidence *ev)
+{
+	if (!ev)
+		return;
+	drop_sources(ev);
+	if (ev->top >= 0)
+		close(ev->top);
+	free(ev->sources);
+	free(ev->articles);
+	arena_release(&ev->arena);
+	arena_release(&ev->names);
+	free(ev);
+}
+
+/* Append the line of TEXT at AT as it is hashed; where the next begins. */
+static size_t add_line(struct buf *out, const struct buf *text, size_t at)
+{
+	const char *p = text->p + at, *nl = memchr(p, '\n', text->len - at);
+	const size_t line = nl ? (size_t)(nl - p) : text->len - at;
+	size_t kept = line;
+
+	while (kept && strchr(" \t\r", p[kept - 1]) && p[kept - 1])
+		kept--;
+	buf_add(out, p, kept);
+	buf_addc(out, '\n');
+	return at + line + 1;
+}
+
+/* Lay S out, as lines are hashed. */
+static void lay_out(struct source *s)
+{
+	size_t cap = 0, at = 0;
+
+	if (s->starts)
+		return;
+	buf_grow(&s->text, s->raw.len + 1);
+	while (at < s->raw.len) {
+		s->starts = mem_grow(s->starts, s->n, &cap, sizeof(*s->starts));
+		s->starts[s->n++] = (uint32_t)s->text.len;
+		at = add_line(&s->text, &s->raw, at);
+	}
+	s->starts = mem_grow(s->starts, s->n, &cap, sizeof(*s->starts));
+	s->starts[s->n] = (uint32_t)s->text.len;
+	buf_release(&s->raw);
+}
+
+/* Append the lines of C as S has them, which is not laid out: false if there are
+ * not so many. */
+static bool add_cited(struct buf *out, const struct source *s,
+		      const struct citation *c)
+{
+	const struct buf *raw = &s->raw;
+	size_t at = 0, i = 1;
+
+	for (; i < c->first && at < raw->len; i++) {
+		const char *nl = memchr(raw->p + at, '\n', raw->len - at);
+
+		at = nl ? (size_t)(nl - raw->p) + 1 : raw->len;
+	}
+	for (; i <= c->last && at < raw->len; i++)
+		at = add_line(out, raw, at);
+	return i > c->last;
+}
+
+/* Note in S why it was not read. */
+static void refuse(struct evidence *ev, struct source *s, bool gone,
+		   const struct err *why)
+{
+	s->how = gone ? SOURCE_GONE : SOURCE_UNREADABLE;
+	s->why = arena_strdup(&ev->arena, why->text);
+}
+
+/* Open the folder that holds `.co-cli`. */
+static int open_top(struct evidence *ev, struct err *e)
+{
+	const struct root *root = &ev->repo->root;
+	const char *slash = strrchr(root->path, '/');
+
+	if (ev->top >= 0)
+		return 0;
+	if (root->fd >= 0)
+		ev->top = file_open(root->fd, "..", O_RDONLY | O_DIRECTORY, 0);
+	else
+		ev->top = file_open(AT_FDCWD,
+				    arena_copy(&ev->names, root->path,
+					       (size_t)(slash - root->path) +
+						       (slash == root->path)),
+				    O_RDONLY | O_DIRECTORY, 0);
+	return ev->top < 0 ? err_sys(e, "cannot open the folder of '%s'",
+				     root->path)
+			   : 0;
+}
+
+/* Open the folder in which the file of S lies, and *NAME is its own: as
+ * file_open_dir(). */
+static int open_folder(struct evidence *ev, const struct source *s, int *fd,
+		       const char **name, struct err *e)
+{
+	int dir, r = 1;
+
+	*fd = -1;
+	*name = s->name;
+	if (open_top(ev, e) < 0)
+		return -1;
+	dir = ev->top;
+	for (const char *slash; r == 1 && (slash = strchr(*name, '/'));
+	     *name = slash + 1) {
+		const char *part =
+			arena_copy(&ev->arena, *name, (size_t)(slash - *name));
+
+		r = file_open_dir(dir, part, s->name, fd, e);
+		if (dir != ev->top)
+			close(dir);
+		dir = *fd;
+	}
+	if (r == 1 && dir == ev->top) {
+		*fd = file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+		r = *fd < 0 ? err_sys(e, "cannot open '.'") : 1;
+	}
+	return r;
+}
+
+static void read_file(struct evidence *ev, struct source *s)
+{
+	const char *name;
+	struct stat st;
+	struct err e;
+	bool gone = true;
+	int dir, r;
+
+	r = open_folder(ev, s, &dir, &name, &e);
+	if (r == 1) {
+		r = file_read(dir, name, s->name, EVIDENCE_FILE_MAX, &s->raw,
+			      &e);
+		/* What is too large is a regular file all the same. */
+		if (r < 0 && e.code == ERR_DATA)
+			gone = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) <
+				       0 ||
+			       !S_ISREG(st.st_mode);
+		close(dir);
+	}
+	if (r < 0 && e.code == ERR_SYSTEM)
+		gone = false;
+	if (r == 0)
+		err_set(&e, ERR_NO,
+			"no file '%s' in the folder that holds '%s'", s->name,
+			ev->repo->root.path);
+	if (r != 1)
+		refuse(ev, s, gone, &e);
+}
+
+/* Read the article FILE: 1, or 0 where it is none that can be read. */
+static int read_article(const struct layout_file *f, struct buf *text,
+			struct frontmatter *fm, struct arena *a)
+{
+	return file_read_walked(f->dir, f->name, f->path, f->kind,
+				LAYOUT_FILE_MAX, text, NULL) == 1 &&
+	       frontmatter_parse(fm, buf_str(text), text->len, f->path, a,
+				 NULL) == 0;
+}
+
+static int note_article(void *ctx, const struct layout_file *f, struct err *e)
+{
+	struct evidence *ev = ctx;
+	struct buf text = {0};
+	struct frontmatter fm;
+	struct arena a = {0};
+	const char *url = NULL;
+
+	(void)e;
+	if (!ev->left.files) {
+		ev->unlisted = true;
+		return 1;
+	}
+	ev->left.files--;
+	if (read_article(f, &text, &fm, &a))
+		url = value_text(&fm.data, "source");
+	if (url) {
+		ev->articles =
+			mem_grow(ev->articles, ev->narticles, &ev->caparticles,
+				 sizeof(*ev->articles));
+		ev->articles[ev->narticles++] =
+			(struct article){arena_strdup(&ev->names, url),
+					 arena_strdup(&ev->names, f->name)};
+	}
+	buf_release(&text);
+	arena_release(&a);
+	return 0;
+}
+
+/* The name of the article that has URL as its source, or NULL: the last by name
+ * where several have, so that all see the same. */
+static const char *find_article(struct evidence *ev, const char *url,
+				struct err *e)
+{
+	const char *name = NULL;
+
+	if (!ev->listed &&
+	    layout_walk(ev->repo, AREA_ARTICLES, note_article, ev, e) < 0)
+		return NULL;
+	ev->listed = true;
+	for (size_t i = 0; i < ev->narticles && !ev->unlisted; i++) {
+		const struct article *at = &ev->articles[i];
+
+		if (!strcmp(at->url, url) &&
+		    (!name || strcmp(at->name, name) > 0))
+			name = at->name;
+	}
+	if (!name)
+		err_set(e, ERR_NO,
+			"no article of this store has the source '%s'", url);
+	return name;
+}
+
+static void read_url(struct evidence *ev, struct source *s)
+{
+	struct layout_file f = {.dir = -1, .path = s->name};
+	struct buf text = {0};
+	struct frontmatter fm;
+	struct err e;
+	const char *p;
+	size_t len;
+
+	f.kind = FILE_REGULAR;
+	f.name = find_article(ev, s->name, &e);
+	if (!f.name ||
+	    layout_open(ev->repo, LAYOUT_ARTICLES, &f.dir, &e) != 1) {
+		refuse(ev, s, false, &e);
+		return;
+	}
+	if (read_article(&f, &text, &fm, &ev->arena)) {
+		frontmatter_content(&fm, &p, &len);
+		buf_add(&s->raw, p, len);
+	} else {
+		err_set(&e, ERR_SYSTEM, "the article of '%s' cannot be read",
+			s->name);
+		refuse(ev, s, false, &e);
+	}
+	close(f.dir);
+	buf_release(&text);
+}
+
+/* What C names, read if it was not yet; borrowed until the next call.  NULL:
+ * that is beyond the limit. */
+static struct source *source_of(struct evidence *ev, const struct citation *c)
+{
+	const size_t len = strlen(c->path);
+	struct table_look look = table_look(&ev->by_name, c->path, len, c->url);
+	struct source *s;
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		s = &ev->sources[i];
+		if (s->url == c->url && !strcmp(s->name, c->path))
+			return s;
+	}
+	if (!ev->left.files)
+		return NULL;
+	ev->left.files--;
+	if (ev->held > HELD_MAX)
+		drop_sources(ev);
+	ev->sources =
+		mem_grow(ev->sources, ev->n, &ev->cap, sizeof(*ev->sources));
+	s = &ev->sources[ev->n];
+	*s = (struct source){.name = arena_strdup(&ev->arena, c->path),
+			     .url = c->url};
+	table_put(&ev->by_name, c->path, len, c->url, ev->n++);
+	if (c->url)
+		read_url(ev, s);
+	else
+		read_file(ev, s);
+	/* Laid out, it takes about as much again. */
+	ev->held += 2 * s->raw.cap + sizeof(*s) + len;
+	return s;
+}
+
+/* The hash of the LEN bytes at P to HASH: false where the limit is reached. */
+static bool hash_span(struct evidence *ev, const char *p, size_t len,
+		      char hash[CITATION_HASH + 1])
+{
+	const size_t cost = len + 64; /* a block more, which ends the hash */
+	char digits[SHA256_HEX];
+
+	if (ev->left.hashed < cost || ev->one < cost)
+		return false;
+	ev->left.hashed -= cost;
+	ev->one -= cost;
+	memcpy(hash, sha256_of(p, len, digits), CITATION_HASH);
+	hash[CITATION_HASH] = '\0';
+	return true;
+}
+
+/* The hash of N lines of S from FIRST, counted from 1. */
+static bool hash_lines(struct evidence *ev, const struct source *s,
+		       size_t first, size_t n, char hash[CITATION_HASH + 1])
+{
+	const size_t from = s->starts[first - 1];
+
+	return hash_span(ev, s->text.p + from, s->starts[first - 1 + n] - from,
+			 hash);
+}
+
+/* The hash of all of S. */
+static bool hash_all(struct evidence *ev, struct source *s,
+		     char hash[CITATION_HASH + 1])
+{
+	if (!s->whole[0] &&
+	    !hash_span(ev, buf_str(&s->text), s->text.len, s->whole)) {
+		s->whole[0] = '\0';
+		return false;
+	}
+	memcpy(hash, s->whole, sizeof(s->whole));
+	return true;
+}
+
+/* True if the lines of C stand in S, which is not laid out, where they did. */
+static bool is_in_place(struct evidence *ev, const struct source *s,
+			const struct citation *c)
+{
+	char hash[CITATION_HASH + 1];
+	struct buf lines = {0};
+	const bool is = add_cited(&lines, s, c) &&
+			hash_span(ev, buf_str(&lines), lines.len, hash) &&
+			!strcmp(hash, c->hash);
+
+	buf_release(&lines);
+	return is;
+}
+
+/* Look for the lines of C in S. */
+static enum evidence_state find_lines(struct evidence *ev,
+				      const struct source *s,
+				      const struct citation *c, size_t *first)
+{
+	const size_t n = c->last - c->first + 1;
+	char hash[CITATION_HASH + 1];
+	size_t found = 0;
+
+	for (size_t at = 1; at + n <= s->n + 1; at++) {
+		if (at == c->first)
+			continue;
+		if (!hash_lines(ev, s, at, n, hash))
+			return EVIDENCE_UNCHECKED;
+		if (strcmp(hash, c->hash) != 0)
+			continue;
+		if (found)
+			return EVIDENCE_CHANGED;
+		found = at;
+	}
+	*first = found;
+	return found ? EVIDENCE_MOVED : EVIDENCE_CHANGED;
+}
+
+enum evidence_state evidence_check(struct evidence *ev,
+				   const struct citation *c, size_t *first)
+{
+	const bool whole = !c->first;
+	char hash[CITATION_HASH + 1];
+	struct source *s;
+
+	/* A file is one of a project. */
+	if (!c->url && ev->repo->root.scope == SCOPE_GLOBAL)
+		return EVIDENCE_UNCHECKED;
+	ev->one = HASHED_ONE;
+	s = source_of(ev, c);
+	if (!s || s->how == SOURCE_UNREADABLE)
+		return EVIDENCE_UNCHECKED;
+	if (s->how == SOURCE_GONE)
+		return EVIDENCE_GONE;
+	if (!whole && !s->starts && is_in_place(ev, s, c))
+		return EVIDENCE_SAME;
+	lay_out(s);
+	if (!whole && c->last > s->n)
+		return find_lines(ev, s, c, first);
+	if (whole ? !hash_all(ev, s, hash)
+		  : !hash_lines(ev, s, c->first, c->last - c->first + 1, hash))
+		return EVIDENCE_UNCHECKED;
+	if (!strcmp(hash, c->hash))
+		return EVIDENCE_SAME;
+	return whole ? EVIDENCE_CHANGED : find_lines(ev, s, c, first);
+}

@@ -1,0 +1,65 @@
+/* alike.c: words are a sorted array of hashes, so that those of two texts are
+ * counted in one walk through both.
+ */
+#include "rank/alike.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+static int by_value(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort(struct alike *w)
+{
+	size_t n = 0;
+
+	if (w->n)
+		qsort(w->items, w->n, sizeof(*w->items), by_value);
+	for (size_t i = 0; i < w->n; i++) {
+		if (!n || w->items[n - 1] != w->items[i])
+			w->items[n++] = w->items[i];
+	}
+	w->n = n;
+}
+
+static int add(void *ctx, const struct term *t)
+{
+	struct alike *w = ctx;
+
+	if (t->beside)
+		return 0;
+	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
+	w->items[w->n++] = (uint32_t)hash_bytes(t->p, t->len, 0);
+	return 0;
+}
+
+void alike_read(struct alike *w, struct terms *t, const char *p, size_t len)
+{
+	w->n = 0;
+	terms_each(t, p, len, add, w);
+	sort(w);
+}
+
+int alike_compare(const struct alike *a, const struct alike *b)
+{
+	size_t i = 0, k = 0, both = 0;
+
+	while (i < a->n && k < b->n) {
+		const uint32_t x = a->items[i], y = b->items[k];
+
+		both += x == y;
+		i += x <= y;
+		k += y <= x;
+	}
+	return a->n + b->n ? (int)(both * 100 / (a->n + b->n - both)) : 0;
+}
+
+void alike_release(struct alike *w)
+{
+	free(w->items);
+	*w = (struct alike){0};
+}

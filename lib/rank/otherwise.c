@@ -1,0 +1,646 @@
+/* otherwise.c: the words of both texts are laid side by side, in the longest
+ * order that both have.  Where that leaves words over, the texts differ in a
+ * place; a word that stands elsewhere in the other one has only moved.
+ *
+ * Known limits: words say what they are by lists, most of them English; an
+ * opposite that is in none of them is seen where it is the one value that
+ * differs, and what is said in other words altogether is not alike.
+ */
+#include "rank/otherwise.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "rank/words.h"
+
+#define WORDS_MAX 160 /* of a text; of more nothing is said */
+#define WORD_MAX 24   /* bytes of one that are told apart by the lists */
+#define ADDED_MAX 4   /* words that one may have more and still be about it */
+#define VALUE_MAX 4   /* words of a value */
+/* That both lack of each other: a value, what is added, and as many more that
+ * tell of nothing. */
+#define REST_MAX (2 * (2 * VALUE_MAX + ADDED_MAX))
+
+/* What words are; the lists hold them folded. */
+enum class {
+	CLASS_NEGATION = 1,
+	CLASS_TIME = 2,	    /* differs as numbers do */
+	CLASS_FILLER = 4,   /* tells nothing of what is talked of */
+	CLASS_SLOT = 8,	    /* one value stands behind it */
+	CLASS_PLACE = 16,   /* a preposition: where, when, for what */
+	CLASS_CHOICE = 32,  /* a slot if something common follows the value */
+	CLASS_CHANGE = 64,  /* something common next to it holds no more */
+	CLASS_BE = 128,	    /* what stands behind it may be one of many */
+	CLASS_STOP = 512,   /* a stop word, see words.h */
+	CLASS_KNOWN = 1024, /* it was looked up */
+	CLASS_LABEL = 256,  /* a number behind it is a name, as of an issue */
+};
+
+static const struct {
+	unsigned class;
+	const char *words;
+} classes[] = {
+	{CLASS_NEGATION,
+	 " not no never none dont doesnt didnt isnt arent wasnt werent cant "
+	 "cannot couldnt wont wouldnt shouldnt mustnt neednt without instead "
+	 "nicht kein keine keinen keinem keiner nie niemals ohne ne pas jamais "
+	 "sans nunca jamas sin non mai senza nao niet geen nooit inte aldrig "
+	 "не нет никогда без "},
+	{CLASS_TIME, " monday tuesday wednesday thursday friday saturday "
+		     "sunday mondays tuesdays wednesdays thursdays fridays "
+		     "saturdays sundays january february march april may june "
+		     "july august september october november december montag "
+		     "dienstag mittwoch donnerstag freitag samstag sonntag "
+		     "lundi mardi mercredi jeudi vendredi samedi dimanche "
+		     "lunes martes miercoles jueves viernes sabado domingo "
+		     "second minute hour night day week month year "},
+	{CLASS_FILLER, " now longer since anymore der die das den dem le la "
+		       "les el los las un une una ein eine de du des del il lo "
+		       "o os "},
+	{CLASS_SLOT, " called named name uses use used using returns return "
+		     "usa utilise verwendet nutzt heisst port "},
+	{CLASS_SLOT | CLASS_BE,
+	 " is are was were be ist sind est sont es son "},
+	{CLASS_SLOT | CLASS_PLACE,
+	 " at on in from by with to through via until into under as bei auf im "
+	 "mit von durch avec dans sur par en con por "},
+	{CLASS_PLACE, " for of before after when while during fur pour para "},
+	{CLASS_CHOICE, " prefers prefer wants want "},
+	{CLASS_CHANGE, " dropped removed moved switched migrated replaced "
+		       "deprecated obsolete abandoned longer "},
+	{CLASS_LABEL, " issue ticket bug sprint chapter step error room "
+		      "release pr pull commit case phase day week line status "
+		      "part table number job task shard worker customer "},
+};
+
+/* Stemmed, and the second of one that has several beside it. */
+static const char *const opposites[][2] = {
+	{"alwai", "never"},   {"on", "off"},	      {"enabl", "disabl"},
+	{"befor", "after"},   {"allow", "forbid"},    {"allow", "deni"},
+	{"includ", "exclud"}, {"accept", "reject"},   {"like", "dislik"},
+	{"us", "avoid"},      {"up", "down"},	      {"short", "long"},
+	{"dark", "light"},    {"strict", "lenient"},  {"ascend", "descend"},
+	{"in", "out"},	      {"public", "privat"},   {"manual", "automat"},
+	{"sync", "async"},    {"true", "fals"},	      {"yes", "no"},
+	{"start", "stop"},    {"open", "close"},      {"fast", "slow"},
+	{"small", "larg"},    {"minimum", "maximum"}, {"requir", "option"},
+	{"vor", "nach"},      {"immer", "nie"},	      {"avant", "apre"},
+	{"toujour", "jamai"}, {"siempr", "nunca"},
+};
+
+struct word {
+	char stem[WORD_MAX], text[WORD_MAX]; /* as far as they fit */
+	uint32_t hash;			     /* of the stem, or of a number */
+	unsigned class;
+	bool number;
+	size_t start, end; /* of the text */
+	size_t from;	   /* see terms.h */
+	size_t sentence;
+	size_t partner; /* its place in the other text, if it is `same` */
+	bool same;	/* it stands in its place there as well */
+	bool moved;	/* it stands elsewhere there */
+	bool opposed;	/* its opposite stands in its place there */
+};
+
+struct otherwise_text {
+	const char *p;
+	struct word *words;
+	size_t n, cap;
+	bool cut; /* it has more */
+};
+
+/* Words from .. to of the earlier text (0) and the later one (1). */
+struct place {
+	size_t from[2], to[2];
+};
+
+struct difference {
+	struct otherwise_text texts[2];
+	size_t both;	    /* places where each has what the other lacks */
+	struct place place; /* the last of these */
+	size_t added;	    /* words in places where only one has such */
+	bool before;	    /* some of them before anything that is common */
+	size_t turns;	    /* negations and opposites */
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static unsigned look_up(const char *word, size_t len)
+{
+	/* A pair that begins with it: no blank parts it from its verb. */
+	static const char *const chinese[] = {"不", "没", "别"};
+	char key[WORD_MAX + 2];
+	unsigned class = CLASS_KNOWN;
+
+	if (len >= WORD_MAX - 1)
+		return class;
+	class |= words_is_stop(word, len) ? CLASS_STOP : 0;
+	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
+		if (strstr(classes[i].words, key))
+			class |= classes[i].class;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(chinese); i++) {
+		const char *no = strstr(key, chinese[i]);
+
+		if (no && len > strlen(chinese[i]))
+			class |= no == key + 1 ? CLASS_NEGATION : CLASS_FILLER;
+	}
+	return class;
+}
+
+/* What W is, looked up when it matters: most words stand in both texts. */
+static unsigned class_of(const struct word *w)
+{
+	struct word *known = (struct word *)(uintptr_t)w;
+
+	if (!w->class)
+		known->class = look_up(w->text, strlen(w->text));
+	return w->class;
+}
+
+/* The digits that begin the word P, or that it is a name of; *LEN of them; "":
+ * none. */
+static const char *number_of(const char *p, size_t *len)
+{
+	static const char *const names[] = {"one",  "two", "three",  "four",
+					    "five", "six", "seven",  "eight",
+					    "nine", "ten", "eleven", "twelve"};
+	static const char *const digits[] = {"1", "2", "3", "4",  "5",	"6",
+					     "7", "8", "9", "10", "11", "12"};
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strlen(names[i]) != *len || memcmp(names[i], p, *len) != 0)
+			continue;
+		*len = strlen(digits[i]);
+		return digits[i];
+	}
+	while (n < *len && is_digit(p[n]))
+		n++;
+	/* A unit may stand right behind it; what has more of both is a name. */
+	for (size_t i = n; i < *len; i++) {
+		if (is_digit(p[i]) || *len - n > 2)
+			n = 0;
+	}
+	*len = n;
+	return n ? p : "";
+}
+
+static bool ends_sentence(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("\n;", p[i]) ||
+		    (strchr(".!?", p[i]) && i + 1 < len &&
+		     strchr(" \n", p[i + 1])))
+			return true;
+	}
+	return false;
+}
+
+static int add_word(void *ctx, const struct term *t)
+{
+	struct otherwise_text *text = ctx;
+	const struct word *last = text->n ? &text->words[text->n - 1] : NULL;
+	size_t len = t->word_len;
+	const char *number = number_of(t->word, &len), *key = number;
+	struct word w = {.number = *number,
+			 .start = t->start,
+			 .end = t->end,
+			 .from = t->from};
+
+	if (t->beside)
+		return 0;
+	if (text->n == WORDS_MAX) {
+		text->cut = true;
+		return 1;
+	}
+	if (!*number) {
+		key = t->p;
+		len = t->len;
+	}
+	w.hash = (uint32_t)hash_bytes(key, len, 0);
+	memcpy(w.stem, t->p, t->len < WORD_MAX ? t->len : WORD_MAX - 1);
+	memcpy(w.text, t->word,
+	       t->word_len < WORD_MAX ? t->word_len : WORD_MAX - 1);
+	w.sentence =
+		last ? last->sentence +
+				ends_sentence(text->p + last->end,
+					      t->start > last->end
+						      ? t->start - last->end
+						      : 0)
+		     : 0;
+	text->words = mem_grow(text->words, text->n, &text->cap,
+			       sizeof(*text->words));
+	text->words[text->n++] = w;
+	return 0;
+}
+
+/* Find the longest order of words that both texts have. */
+static void align(struct otherwise_text *a, struct otherwise_text *b)
+{
+	const size_t row = b->n + 1;
+	uint8_t *most = mem_alloc((a->n + 1) * row);
+
+	for (size_t i = a->n; i-- > 0;) {
+		for (size_t k = b->n; k-- > 0;) {
+			const uint8_t down = most[(i + 1) * row + k],
+				      right = most[i * row + k + 1];
+
+			most[i * row + k] =
+				a->words[i].hash == b->words[k].hash
+					? most[(i + 1) * row + k + 1] + 1
+				: down > right ? down
+					       : right;
+		}
+	}
+	for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
+		if (a->words[i].hash == b->words[k].hash) {
+			a->words[i].same = b->words[k].same = true;
+			a->words[i].partner = k;
+			b->words[k++].partner = i++;
+		} else if (most[(i + 1) * row + k] >= most[i * row + k + 1]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	free(most);
+}
+
+/* What is joined is the same as a whole or not at all: db1.internal. */
+static bool join(struct otherwise_text *a, struct otherwise_text *b)
+{
+	bool any = false;
+
+	for (size_t i = 0; i + 1 < a->n; i++) {
+		struct word *x = &a->words[i], *y = x + 1;
+		struct word *same = x->same ? x : y;
+
+		if (x->from != y->from || x->same == y->same)
+			continue;
+		same->same = b->words[same->partner].same = false;
+		any = true;
+	}
+	return any;
+}
+
+static void find_moved(struct otherwise_text *a, struct otherwise_text *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		for (size_t k = 0; k < b->n && !a->words[i].same; k++) {
+			if (b->words[k].same || b->words[k].moved ||
+			    a->words[i].hash != b->words[k].hash)
+				continue;
+			a->words[i].moved = b->words[k].moved = true;
+			break;
+		}
+	}
+}
+
+static bool is_opposite(const struct word *x, const struct word *y)
+{
+	static const char *const prefixes[] = {"un",  "in", "dis",
+					       "non", "im", "ir"};
+
+	for (size_t i = 0; i < ARRAY_LEN(opposites); i++) {
+		const char *one = opposites[i][0], *two = opposites[i][1];
+
+		if ((!strcmp(x->stem, one) && !strcmp(y->stem, two)) ||
+		    (!strcmp(x->stem, two) && !strcmp(y->stem, one)))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
+		const size_t n = strlen(prefixes[i]);
+
+		if ((!strncmp(x->stem, prefixes[i], n) &&
+		     !strcmp(x->stem + n, y->stem)) ||
+		    (!strncmp(y->stem, prefixes[i], n) &&
+		     !strcmp(y->stem + n, x->stem)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_left(const struct word *w)
+{
+	return !w->same && !w->moved;
+}
+
+/* True if W says something that the other text lacks. */
+static bool is_content(const struct word *w)
+{
+	return is_left(w) && !(class_of(w) & CLASS_STOP) && !w->opposed &&
+	       !(class_of(w) &
+		 (CLASS_FILLER | CLASS_NEGATION | CLASS_PLACE | CLASS_CHANGE));
+}
+
+/* Count opposites in PLACE. */
+static void find_opposites(struct difference *d, const struct place *p)
+{
+	for (size_t i = p->from[0]; i < p->to[0]; i++) {
+		struct word *x = &d->texts[0].words[i];
+
+		for (size_t k = p->from[1]; k < p->to[1]; k++) {
+			struct word *y = &d->texts[1].words[k];
+
+			if (!is_left(x) || !is_left(y) || x->opposed ||
+			    y->opposed || !is_opposite(x, y))
+				continue;
+			x->opposed = y->opposed = true;
+			d->turns++;
+		}
+	}
+}
+
+/* True if word I of T, a negation, is of something that both texts have. */
+static bool turns_common(const struct otherwise_text *t, size_t i)
+{
+	for (size_t k = i + 1; k < t->n && k <= i + 3; k++) {
+		const struct word *w = &t->words[k];
+
+		if (class_of(w) & (CLASS_NEGATION | CLASS_SLOT) ||
+		    w->sentence != t->words[i].sentence)
+			continue;
+		if (is_content(w))
+			return false;
+		if (!(class_of(w) & CLASS_STOP) || w->opposed)
+			return true;
+	}
+	return false;
+}
+
+static size_t count_content(const struct otherwise_text *t, size_t from,
+			    size_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += is_content(&t->words[i]);
+	return n;
+}
+
+/* The next place behind P: false where there is none. */
+static bool next_place(const struct difference *d, struct place *p)
+{
+	const struct otherwise_text *a = &d->texts[0], *b = &d->texts[1];
+	size_t i = p->to[0], k = p->to[1];
+
+	while (i < a->n && k < b->n && a->words[i].same && b->words[k].same) {
+		i++;
+		k++;
+	}
+	*p = (struct place){{i, k}, {i, k}};
+	while (p->to[0] < a->n && !a->words[p->to[0]].same)
+		p->to[0]++;
+	while (p->to[1] < b->n && !b->words[p->to[1]].same)
+		p->to[1]++;
+	return p->to[0] > i || p->to[1] > k;
+}
+
+static void weigh(struct difference *d)
+{
+	struct place p = {0};
+
+	while (next_place(d, &p))
+		find_opposites(d, &p);
+	for (size_t s = 0; s < 2; s++) {
+		const struct otherwise_text *t = &d->texts[s];
+
+		for (size_t i = 0; i < t->n; i++)
+			d->turns += is_left(&t->words[i]) &&
+				    !t->words[i].opposed &&
+				    class_of(&t->words[i]) & CLASS_NEGATION &&
+				    turns_common(t, i);
+	}
+	p = (struct place){0};
+	while (next_place(d, &p)) {
+		const size_t x = count_content(&d->texts[0], p.from[0],
+					       p.to[0]),
+			     y = count_content(&d->texts[1], p.from[1],
+					       p.to[1]);
+
+		if (x && y) {
+			d->both++;
+			d->place = p;
+		} else if (x || y) {
+			d->added += x + y;
+			d->before |= !d->both && !d->turns;
+		}
+	}
+}
+
+/* True if something that both have stands next to a word of the later text by
+ * which it holds no more. */
+static bool tells_of_change(const struct difference *d)
+{
+	const struct otherwise_text *t = &d->texts[1];
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct word *w = &t->words[i];
+
+		if (!is_left(w) || !(class_of(w) & CLASS_CHANGE))
+			continue;
+		for (size_t k = i; k-- > 0 && i - k <= 2;) {
+			if (!(class_of(&t->words[k]) & CLASS_STOP) &&
+			    !is_content(&t->words[k]))
+				return t->words[k].sentence == w->sentence;
+		}
+	}
+	return false;
+}
+
+/* What differs in the one place: in both texts words of KIND. */
+static bool has(const struct otherwise_text *t, size_t from, size_t to,
+		bool number)
+{
+	for (size_t i = from; i < to; i++) {
+		if (is_left(&t->words[i]) &&
+		    (number ? t->words[i].number
+			    : (class_of(&t->words[i]) & CLASS_TIME) != 0))
+			return true;
+	}
+	return false;
+}
+
+static bool differs_by(const struct difference *d, bool number)
+{
+	const struct place *p = &d->place;
+
+	return has(&d->texts[0], p->from[0], p->to[0], number) &&
+	       has(&d->texts[1], p->from[1], p->to[1], number);
+}
+
+/* The word of the earlier text before the place, articles aside; NULL: it
+ * begins a sentence. */
+static const struct word *before(const struct difference *d)
+{
+	const struct word *words = d->texts[0].words;
+	size_t i = d->place.from[0];
+	const size_t sentence = words[i].sentence;
+
+	while (i-- > 0 && words[i].sentence == sentence) {
+		if (class_of(&words[i]) & CLASS_SLOT ||
+		    !(class_of(&words[i]) & CLASS_STOP))
+			return &words[i];
+	}
+	return NULL;
+}
+
+/* What stands behind the place in its sentence, NULL: nothing. */
+static const struct word *behind(const struct difference *d)
+{
+	const struct otherwise_text *t = &d->texts[0];
+	const size_t i = d->place.to[0];
+
+	return i < t->n && t->words[i].sentence == t->words[i - 1].sentence
+		       ? &t->words[i]
+		       : NULL;
+}
+
+/* True if a sentence that both texts deny goes on to the place: what is not
+ * here may well not be there. */
+static bool is_denied(const struct difference *d)
+{
+	const struct word *words = d->texts[0].words;
+	const size_t at = d->place.from[0];
+
+	for (size_t i = 0; i < at; i++) {
+		if (class_of(&words[i]) & CLASS_NEGATION &&
+		    words[i].sentence == words[at].sentence)
+			return true;
+	}
+	return false;
+}
+
+/* True if what T has in the place is a name, a path or the like, and not what
+ * anything may be besides: red, fast, made of tin. */
+static bool is_name(const struct otherwise_text *t, size_t from, size_t to)
+{
+	bool named = false;
+
+	for (size_t i = from; i < to; i++) {
+		const struct word *w = &t->words[i];
+
+		if (class_of(w) & CLASS_PLACE)
+			return false;
+		for (size_t k = w->start - !!w->start; k < w->end; k++)
+			named |= (t->p[k] && strchr("/.~_`\"", t->p[k])) ||
+				 is_digit(t->p[k]) ||
+				 (t->p[k] >= 'A' && t->p[k] <= 'Z');
+	}
+	return named;
+}
+
+/* True if in the one place each has a value of its own of the same thing. */
+static bool differs_by_value(const struct difference *d)
+{
+	const struct word *slot = before(d), *tail = behind(d);
+	const struct place *p = &d->place;
+
+	if (!slot || is_denied(d))
+		return false;
+	for (size_t s = 0; s < 2; s++) {
+		const struct word *words = d->texts[s].words;
+
+		if (count_content(&d->texts[s], p->from[s], p->to[s]) >
+		    VALUE_MAX)
+			return false;
+		/* What was done to it is no value. */
+		for (size_t i = p->from[s]; i < p->to[s]; i++) {
+			const size_t n = strlen(words[i].text);
+
+			if (!(class_of(slot) & CLASS_PLACE) && n > 3 &&
+			    !strcmp(words[i].text + n - 2, "ed"))
+				return false;
+		}
+	}
+	if (tail && !(class_of(tail) & CLASS_PLACE))
+		return false;
+	if (class_of(slot) & CLASS_BE && !tail &&
+	    (!is_name(&d->texts[0], p->from[0], p->to[0]) ||
+	     !is_name(&d->texts[1], p->from[1], p->to[1])))
+		return false;
+	return class_of(slot) & CLASS_SLOT ||
+	       (class_of(slot) & CLASS_CHOICE && tail);
+}
+
+static bool differs_by_number(const struct difference *d)
+{
+	const struct word *label = before(d);
+
+	if (label && class_of(label) & CLASS_LABEL && behind(d))
+		return false;
+	return differs_by(d, true) || differs_by(d, false);
+}
+
+static bool contradicts(const struct difference *d)
+{
+	if (d->added > ADDED_MAX)
+		return false;
+	if (!d->both)
+		return (d->turns % 2 && !d->before) || tells_of_change(d);
+	return d->both == 1 && !d->turns && !d->before &&
+	       (differs_by_number(d) || differs_by_value(d));
+}
+
+struct otherwise_text *otherwise_read(struct terms *t, const char *p,
+				      size_t len)
+{
+	struct otherwise_text *text = mem_alloc(sizeof(*text));
+
+	text->p = p;
+	text->cut = len > OTHERWISE_MOST;
+	if (!text->cut)
+		terms_each(t, p, len, add_word, text);
+	return text;
+}
+
+void otherwise_free(struct otherwise_text *text)
+{
+	if (text)
+		free(text->words);
+	free(text);
+}
+
+/* Forget what T was compared with. */
+static void reset(struct otherwise_text *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		t->words[i].same = t->words[i].moved = t->words[i].opposed =
+			false;
+}
+
+/* How many words A has that B has not, or fewer. */
+static size_t count_rest(const struct otherwise_text *a,
+			 const struct otherwise_text *b)
+{
+	bool there[256] = {false};
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		there[b->words[i].hash % ARRAY_LEN(there)] = true;
+	for (size_t i = 0; i < a->n; i++)
+		n += !there[a->words[i].hash % ARRAY_LEN(there)];
+	return n;
+}
+
+bool otherwise_says(struct otherwise_text *later,
+		    struct otherwise_text *earlier)
+{
+	struct difference d = {.texts = {*earlier, *later}};
+
+	if (later->cut || earlier->cut ||
+	    count_rest(later, earlier) + count_rest(earlier, later) > REST_MAX)
+		return false;
+	reset(earlier);
+	reset(later);
+	align(earlier, later);
+	while (join(earlier, later) || join(later, earlier))
+		;
+	find_moved(earlier, later);
+	weigh(&d);
+	return contradicts(&d);
+}

@@ -1,0 +1,343 @@
+/* time-phrases.c: words are folded and put in a row with blanks between, in
+ * which what is known is looked for; Chinese, which has no blanks, in the text
+ * itself. */
+#include "rank/time-phrases.h"
+
+#include "rank/words.h"
+
+#define YEAR_FIRST 1970
+#define YEAR_LAST 2100
+
+struct known {
+	const char *text; /* as it stands in the row, or in the text */
+	enum date_span span;
+	int ago;
+};
+
+/* Folded; German "hier" is no French yesterday. */
+static const struct known words[] = {
+	{" today ", DATE_DAY, 0},
+	{" this morning ", DATE_DAY, 0},
+	{" yesterday ", DATE_DAY, 1},
+	{" last night ", DATE_DAY, 1},
+	{" this week ", DATE_WEEK, 0},
+	{" last week ", DATE_WEEK, 1},
+	{" this month ", DATE_MONTH, 0},
+	{" last month ", DATE_MONTH, 1},
+	{" this year ", DATE_YEAR, 0},
+	{" last year ", DATE_YEAR, 1},
+	{" heute ", DATE_DAY, 0},
+	{" gestern ", DATE_DAY, 1},
+	{" diese woche ", DATE_WEEK, 0},
+	{" dieser woche ", DATE_WEEK, 0},
+	{" letzte woche ", DATE_WEEK, 1},
+	{" letzter woche ", DATE_WEEK, 1},
+	{" letzten woche ", DATE_WEEK, 1},
+	{" vorige woche ", DATE_WEEK, 1},
+	{" diesen monat ", DATE_MONTH, 0},
+	{" diesem monat ", DATE_MONTH, 0},
+	{" letzten monat ", DATE_MONTH, 1},
+	{" letztem monat ", DATE_MONTH, 1},
+	{" vorigen monat ", DATE_MONTH, 1},
+	{" dieses jahr ", DATE_YEAR, 0},
+	{" diesem jahr ", DATE_YEAR, 0},
+	{" letztes jahr ", DATE_YEAR, 1},
+	{" letztem jahr ", DATE_YEAR, 1},
+	{" voriges jahr ", DATE_YEAR, 1},
+	{" aujourdhui ", DATE_DAY, 0},
+	{" dhier ", DATE_DAY, 1},
+	{" hier soir ", DATE_DAY, 1},
+	{" cette semaine ", DATE_WEEK, 0},
+	{" semaine derniere ", DATE_WEEK, 1},
+	{" semaine passee ", DATE_WEEK, 1},
+	{" ce mois ", DATE_MONTH, 0},
+	{" mois dernier ", DATE_MONTH, 1},
+	{" mois passe ", DATE_MONTH, 1},
+	{" cette annee ", DATE_YEAR, 0},
+	{" annee derniere ", DATE_YEAR, 1},
+	{" lannee derniere ", DATE_YEAR, 1},
+	{" lan dernier ", DATE_YEAR, 1},
+	{" hoy ", DATE_DAY, 0},
+	{" ayer ", DATE_DAY, 1},
+	{" esta semana ", DATE_WEEK, 0},
+	{" semana pasada ", DATE_WEEK, 1},
+	{" este mes ", DATE_MONTH, 0},
+	{" mes pasado ", DATE_MONTH, 1},
+	{" este ano ", DATE_YEAR, 0},
+	{" ano pasado ", DATE_YEAR, 1},
+};
+
+static const struct known chinese[] = {
+	{"今天", DATE_DAY, 0},	    {"昨天", DATE_DAY, 1},
+	{"本周", DATE_WEEK, 0},	    {"这周", DATE_WEEK, 0},
+	{"这个星期", DATE_WEEK, 0}, {"上周", DATE_WEEK, 1},
+	{"上个星期", DATE_WEEK, 1}, {"本月", DATE_MONTH, 0},
+	{"这个月", DATE_MONTH, 0},  {"上个月", DATE_MONTH, 1},
+	{"上月", DATE_MONTH, 1},    {"今年", DATE_YEAR, 0},
+	{"去年", DATE_YEAR, 1},
+};
+
+/* What stands before a month that has no year, and before a year: "may" and
+ * "march" are words as well. */
+static const char *const before[] = {"in", "im",   "en",   "of",   "during",
+				     "de", "last", "seit", "since"};
+
+/* January to December, each name once. */
+static const char *const months[] = {"january janner januar janvier enero",
+				     "february feber februar fevrier febrero",
+				     "march marz mars marzo",
+				     "april avril abril",
+				     "may mai mayo",
+				     "june juni juin junio",
+				     "july juli juillet julio",
+				     "august aout agosto",
+				     "september septembre septiembre",
+				     "october oktober octobre octubre",
+				     "november novembre noviembre",
+				     "december dezember decembre diciembre"};
+
+struct word {
+	size_t at, len;	   /* in the row */
+	size_t start, end; /* in the text */
+};
+
+struct finding {
+	const char *p;
+	size_t len;
+	struct buf row;
+	struct word words[TIMES_WORDS_MAX];
+	size_t nwords;
+	struct time_phrase *out;
+	size_t n;
+};
+
+static void keep(struct finding *f, struct date when, size_t start, size_t end)
+{
+	if (f->n < TIME_PHRASES_MAX)
+		f->out[f->n++] = (struct time_phrase){when, start, end};
+}
+
+/* True for what may be a byte of a word: of no other script do we ask. */
+static bool is_letter(const char *p)
+{
+	const unsigned char c = (unsigned char)*p;
+
+	return c >= 0x80 || c == '\'' || (c >= '0' && c <= '9') ||
+	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Put the words in a row; false if they are too many. */
+static bool line_up(struct finding *f)
+{
+	struct buf room = {0};
+	size_t i = 0, end;
+	bool fits = true;
+
+	buf_addc(&f->row, ' ');
+	for (; i < f->len && fits; i = end) {
+		const size_t at = f->row.len;
+
+		for (end = i; end < f->len && is_letter(f->p + end);)
+			end++;
+		if (end == i) {
+			end++;
+			continue;
+		}
+		words_add(&f->row, &room, f->p + i, end - i);
+		if (f->row.len == at)
+			continue;
+		fits = f->nwords < TIMES_WORDS_MAX;
+		if (fits)
+			f->words[f->nwords++] =
+				(struct word){at, f->row.len - at, i, end};
+		buf_addc(&f->row, ' ');
+	}
+	buf_release(&room);
+	return fits;
+}
+
+/* The word that holds place AT of the row. */
+static const struct word *word_at(const struct finding *f, size_t at)
+{
+	size_t i = 0;
+
+	while (i + 1 < f->nwords && f->words[i + 1].at <= at)
+		i++;
+	return &f->words[i];
+}
+
+static void find_words(struct finding *f)
+{
+	const char *row = buf_str(&f->row), *at;
+	struct date when;
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		const struct known *k = &words[i];
+		size_t from;
+
+		at = strstr(row, k->text);
+		if (!at || !date_past(k->span, k->ago, &when))
+			continue;
+		from = (size_t)(at - row) + 1;
+		keep(f, when, word_at(f, from)->start,
+		     word_at(f, from + strlen(k->text) - 3)->end);
+	}
+}
+
+static bool is_one_of(const char *p, size_t len, const char *const *list,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (strlen(list[i]) == len && !memcmp(list[i], p, len))
+			return true;
+	}
+	return false;
+}
+
+/* The number of the month that W names, or 0. */
+static int month_of(const char *w, size_t len)
+{
+	for (int i = 0; i < 12; i++) {
+		for (const char *at = months[i]; *at;) {
+			const size_t size = strcspn(at, " ");
+
+			if (size == len && !memcmp(at, w, len))
+				return i + 1;
+			at += size + (at[size] == ' ');
+		}
+	}
+	return 0;
+}
+
+/* The year of four digits that word I is, or 0. */
+static int year_of(const struct finding *f, size_t i)
+{
+	const char *p = f->row.p + (i < f->nwords ? f->words[i].at : 0);
+	int year = 0;
+
+	if (i >= f->nwords || f->words[i].len != 4)
+		return 0;
+	for (size_t k = 0; k < 4; k++) {
+		if (p[k] < '0' || p[k] > '9')
+			return 0;
+		year = year * 10 + (p[k] - '0');
+	}
+	return year >= YEAR_FIRST && year <= YEAR_LAST ? year : 0;
+}
+
+static bool is_word(const struct finding *f, size_t i, const char *const *list,
+		    size_t n)
+{
+	return i < f->nwords &&
+	       is_one_of(f->row.p + f->words[i].at, f->words[i].len, list, n);
+}
+
+/* Months, by their names, and years behind "in". */
+static void find_months(struct finding *f)
+{
+	static const char *const of[] = {"de", "of"}, *const in[] = {"in",
+								     "en"};
+	struct date when;
+
+	for (size_t i = 0; i < f->nwords; i++) {
+		const struct word *w = &f->words[i];
+		const int month = month_of(f->row.p + w->at, w->len);
+		size_t last = i + 1 + is_word(f, i + 1, of, ARRAY_LEN(of));
+		int year = year_of(f, month ? last : i);
+
+		if (!month && year && i &&
+		    is_word(f, i - 1, in, ARRAY_LEN(in)) &&
+		    date_month(year, 0, &when))
+			keep(f, when, w->start, w->end);
+		if (!month || (!year && !(i && is_word(f, i - 1, before,
+						       ARRAY_LEN(before)))))
+			continue;
+		if (date_month(year, month, &when))
+			keep(f, when, w->start, f->words[year ? last : i].end);
+	}
+}
+
+/* The number that ends at END of the text, in digits or Chinese up to twelve;
+ * *START gets where it begins.  0: none. */
+static int number_before(const struct finding *f, size_t end, size_t *start)
+{
+	static const char *const digits[] = {"一", "二", "三",	 "四",
+					     "五", "六", "七",	 "八",
+					     "九", "十", "十一", "十二"};
+	size_t at = end;
+	int n = 0, by = 1;
+
+	for (; at && f->p[at - 1] >= '0' && f->p[at - 1] <= '9' && by < 10000;
+	     by *= 10)
+		n += (f->p[--at] - '0') * by;
+	for (int i = ARRAY_LEN(digits); i-- > 0 && at == end;) {
+		const size_t len = strlen(digits[i]);
+
+		if (end >= len && !memcmp(f->p + end - len, digits[i], len)) {
+			at = end - len;
+			n = i + 1;
+		}
+	}
+	*start = at;
+	return n;
+}
+
+static const char *find_in(const struct finding *f, size_t from,
+			   const char *what)
+{
+	const size_t len = strlen(what);
+
+	for (size_t i = from; i + len <= f->len; i++) {
+		if (!memcmp(f->p + i, what, len))
+			return f->p + i;
+	}
+	return NULL;
+}
+
+static void find_chinese(struct finding *f)
+{
+	static const char sign[] = "月", year_sign[] = "年";
+	struct date when;
+	const char *at;
+
+	for (size_t i = 0; i < ARRAY_LEN(chinese); i++) {
+		const struct known *k = &chinese[i];
+
+		at = find_in(f, 0, k->text);
+		if (at && date_past(k->span, k->ago, &when))
+			keep(f, when, (size_t)(at - f->p),
+			     (size_t)(at - f->p) + strlen(k->text));
+	}
+	for (at = f->p; (at = find_in(f, (size_t)(at - f->p), sign));) {
+		const size_t end = (size_t)(at - f->p);
+		size_t start, first;
+		const int month = number_before(f, end, &start);
+		int year = 0;
+
+		at += strlen(sign);
+		first = start;
+		if (start >= strlen(year_sign) &&
+		    !memcmp(f->p + start - strlen(year_sign), year_sign,
+			    strlen(year_sign)))
+			year = number_before(f, start - strlen(year_sign),
+					     &first);
+		if (month > 0 && month <= 12 &&
+		    (!year || (year >= YEAR_FIRST && year <= YEAR_LAST)) &&
+		    date_month(year, month, &when))
+			keep(f, when, first, (size_t)(at - f->p));
+	}
+}
+
+size_t time_phrases_find(struct time_phrase out[TIME_PHRASES_MAX],
+			 const char *p, size_t len)
+{
+	struct finding f = {.p = p, .len = len, .out = out};
+
+	if (len <= TIMES_BYTES_MAX && line_up(&f)) {
+		find_words(&f);
+		find_months(&f);
+		find_chinese(&f);
+	}
+	buf_release(&f.row);
+	return f.n;
+}

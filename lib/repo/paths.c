@@ -1,0 +1,120 @@
+/* paths.c: a glob is followed name by name; where `**` stands all that it may mean is
+ * tried, which is bounded, since a second one makes what the first means
+ * indifferent.
+ */
+#include "repo/paths.h"
+
+#include "format/json-read.h"
+
+#include <fnmatch.h>
+#include <unistd.h>
+
+/* Does the name at GLOB match the one at PATH? */
+static bool name_matches(const char *glob, size_t glob_len, const char *path,
+			 size_t path_len)
+{
+	struct buf g = {0}, p = {0};
+	bool does;
+
+	buf_add(&g, glob, glob_len);
+	buf_add(&p, path, path_len);
+	does = fnmatch(buf_str(&g), buf_str(&p), 0) == 0;
+	buf_release(&g);
+	buf_release(&p);
+	return does;
+}
+
+static const char *behind(const char *p, size_t len)
+{
+	return p + len + (p[len] == '/');
+}
+
+/* True if GLOB matches PATH, a folder that it is in, or what may be in it. */
+static bool matches(const char *glob, const char *path)
+{
+	const char *again = NULL, *from = NULL;
+
+	for (;;) {
+		const size_t g = strcspn(glob, "/"), p = strcspn(path, "/");
+
+		/* What is left is below it, or may be. */
+		if (!*glob || (!*path && !glob[g]))
+			return true;
+		if (g == 2 && !memcmp(glob, "**", 2)) {
+			again = glob = behind(glob, g);
+			from = path;
+			continue;
+		}
+		if (*path && name_matches(glob, g, path, p)) {
+			glob = behind(glob, g);
+			path = behind(path, p);
+			continue;
+		}
+		if (!again || !*from)
+			return false;
+		glob = again;
+		path = from = behind(from, strcspn(from, "/"));
+	}
+}
+
+int paths_stand(const struct record_keys *k, const char *path)
+{
+	struct arena a = {0};
+	struct value map;
+	const struct value *v = NULL;
+	int stands = 0;
+
+	if (k->json && strstr(k->json, "\"paths\"") &&
+	    json_parse(k->json, strlen(k->json), &a, &map, NULL) == 0)
+		v = value_get(&map, "paths");
+	if (v && value_is_texts(v) && v->u.list.n)
+		stands = -1;
+	for (size_t i = 0; stands < 0 && i < v->u.list.n; i++) {
+		if (matches(v->u.list.items[i].u.s.p, path))
+			stands = 1;
+	}
+	arena_release(&a);
+	return stands;
+}
+
+/* Append the names of PATH, `.` and `..` resolved as they are written. */
+static void add_names(struct buf *out, const char *path)
+{
+	for (size_t len; *path; path = behind(path, len)) {
+		len = strcspn(path, "/");
+		if (len == 2 && !memcmp(path, "..", 2)) {
+			while (out->len && out->p[--out->len] != '/')
+				;
+			buf_cut(out, out->len);
+		} else if (len && !(len == 1 && *path == '.')) {
+			buf_addc(out, '/');
+			buf_add(out, path, len);
+		}
+	}
+}
+
+const char *paths_at(const struct root *project, const char *given,
+		     struct arena *a)
+{
+	char *top, *cwd;
+	struct buf path = {0};
+	const char *at = NULL;
+	size_t len;
+
+	if (!project->path)
+		return NULL;
+	top = root_folder(project);
+	cwd = getcwd(NULL, 0);
+	len = strlen(top);
+	if (cwd && (!given || *given != '/'))
+		add_names(&path, cwd);
+	if (given)
+		add_names(&path, given);
+	if (path.len > len + 1 && !memcmp(path.p, top, len) &&
+	    path.p[len] == '/')
+		at = arena_strdup(a, path.p + len + 1);
+	buf_release(&path);
+	free(cwd);
+	free(top);
+	return at;
+}

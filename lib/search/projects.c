@@ -1,0 +1,183 @@
+/* projects.c: a store that is open takes some descriptors, and there may be more
+ * of them than a process gets unasked.
+ */
+#include "search/projects.h"
+
+#include "base/table.h"
+#include "repo/known-projects.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#define FILES_OF_ONE 5 /* of a store that is searched, and room */
+#define FILES_OWN 24   /* of the caller's own, of the program and its index */
+
+void projects_add(struct projects *p, struct store *s)
+{
+	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
+	p->items[p->n++] = s;
+	p->own++;
+}
+
+/* Say that E kept one from answering, as no failure. */
+static void leave(const struct projects *p, const struct err *e)
+{
+	struct err say;
+
+	err_set(&say, ERR_NONE, "%s", e->text);
+	err_report(p->report, &say);
+}
+
+/* How many stores may be open at once, with as many files as the system grants. */
+static size_t most_open(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return SIZE_MAX;
+	if (limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	if (limit.rlim_cur == RLIM_INFINITY)
+		return SIZE_MAX;
+	return limit.rlim_cur < FILES_OWN
+		       ? 0
+		       : (limit.rlim_cur - FILES_OWN) / FILES_OF_ONE;
+}
+
+/* The known projects, while they are gone through. */
+struct walk {
+	struct known_projects known;
+	struct table ids; /* of those that were opened */
+	size_t i;
+};
+
+/* True if the project ID was opened already. */
+static bool is_opened(const struct walk *w, const char *id)
+{
+	struct table_look k = table_look(&w->ids, id, strlen(id), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (!strcmp(w->known.items[i].id, id))
+			return true;
+	}
+	return false;
+}
+
+static void begin(struct walk *w, struct projects *p, struct store *own)
+{
+	const struct root *root = &own->repo.root;
+	struct project is;
+	struct err e;
+
+	*w = (struct walk){0};
+	p->report = own->report;
+	if (project_read(&is, root->fd, root->path ? root->path : ""))
+		own->project = arena_strdup(&p->arena, is.id);
+	if (known_projects_read(&w->known, &p->arena, &e) < 0)
+		leave(p, &e);
+}
+
+/* Open what KNOWN names, or NULL where it is not to be asked. */
+static struct store *open_one(const struct projects *p,
+			      struct known_project *known)
+{
+	struct store *s = mem_alloc(sizeof(*s));
+	struct err e;
+	size_t n;
+	int r = store_open_known(s, known, p->report, &e);
+
+	/* What cannot be looked through is found out before it can spoil the
+	 * answer of the others. */
+	if (r == 1 && store_count(s, AREA_MEMORIES, &n, &e) < 0) {
+		store_close(s);
+		r = -1;
+	}
+	if (r < 0)
+		leave(p, &e);
+	if (r != 1) {
+		free(s);
+		return NULL;
+	}
+	s->project = known->id;
+	s->elsewhere = known->path;
+	return s;
+}
+
+/* Open the next that can be asked, which is the caller's, or NULL. */
+static struct store *next(struct walk *w, const struct projects *p,
+			  const struct store *own)
+{
+	while (w->i < w->known.n) {
+		struct known_project *one = &w->known.items[w->i++];
+		struct store *s;
+
+		if ((own->project && !strcmp(own->project, one->id)) ||
+		    is_opened(w, one->id))
+			continue;
+		s = open_one(p, one);
+		if (s) {
+			table_put(&w->ids, one->id, strlen(one->id), 0,
+				  w->i - 1);
+			return s;
+		}
+	}
+	return NULL;
+}
+
+static void end(struct walk *w)
+{
+	known_projects_forget(&w->known);
+	table_release(&w->ids);
+}
+
+static void shut(struct store *s)
+{
+	store_close(s);
+	free(s);
+}
+
+/* Say that no more than MOST are asked. */
+static void leave_rest(const struct projects *p, size_t most)
+{
+	struct err e;
+
+	err_set(&e, ERR_NONE,
+		"only %zu other project%s asked, written to last: no more "
+		"files may be open ('ulimit -n')",
+		most, most == 1 ? " is" : "s are");
+	err_report(p->report, &e);
+}
+
+void projects_open(struct projects *p, struct store *own)
+{
+	const size_t most = most_open();
+	struct store *s;
+	struct walk w;
+
+	begin(&w, p, own);
+	while ((s = next(&w, p, own))) {
+		if (p->n - p->own == most) {
+			shut(s);
+			leave_rest(p, most);
+			break;
+		}
+		projects_add(p, s);
+		p->own--;
+	}
+	end(&w);
+}
+
+void projects_close(struct projects *p)
+{
+	for (size_t i = p->own; i < p->n; i++) {
+		shut(p->items[i]);
+	}
+	for (size_t i = 0; i < p->own; i++)
+		p->items[i]->project = NULL;
+	free(p->items);
+	arena_release(&p->arena);
+	*p = (struct projects){0};
+}

@@ -1,0 +1,32 @@
+/* projects.h: asking the user's other projects, too. */
+#ifndef CO_SEARCH_PROJECTS_H
+#define CO_SEARCH_PROJECTS_H
+
+#include "search/grep.h"
+
+/* Several stores, those of the others behind the first ones. */
+struct projects {
+	struct store **items;
+	size_t n, cap;
+	size_t own; /* of them, that are not ours to close */
+	const struct report *report;
+	struct arena arena;
+};
+
+/* Add S, which is the caller's. */
+void projects_add(struct projects *p, struct store *s);
+
+/* Add the stores of all known projects that can be asked (see
+ * repo/known-projects.h), each once, those written to last first, but for OWN's,
+ * the project's, which gets its id.  What stands in the way of one goes to the
+ * report of OWN, as no failure, and the others go on; of more than the system
+ * lets be open at once, those written to last are taken. */
+void projects_open(struct projects *p, struct store *own);
+
+/* Call FN for OWN, and then for each of those, which is open only meanwhile. */
+typedef void projects_fn(void *ctx, struct store *s);
+
+/* Close what was opened; OWN is as it was. */
+void projects_close(struct projects *p);
+
+#endif

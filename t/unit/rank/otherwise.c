@@ -1,0 +1,35 @@
+/* otherwise.c: of each line KIND<tab>EARLIER<tab>LATER: "otherwise", "alike" or
+ * "far", as the later text is found to be, before the line. */
+#include "rank/alike.h"
+#include "rank/otherwise.h"
+
+int main(void)
+{
+	struct terms t = {0};
+	struct alike a = {0}, b = {0};
+	static char line[1 << 16];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		char *earlier = strchr(line, '\t') + 1;
+		char *later = strchr(earlier, '\t') + 1;
+		struct otherwise_text *one, *two;
+		const size_t x = strcspn(earlier, "\t"),
+			     y = strcspn(later, "\n");
+
+		one = otherwise_read(&t, earlier, x);
+		two = otherwise_read(&t, later, y);
+		alike_read(&a, &t, earlier, x);
+		alike_read(&b, &t, later, y);
+		printf("%s\t%s",
+		       alike_compare(&a, &b) < ALIKE_LEAST ? "far"
+		       : otherwise_says(two, one)	   ? "otherwise"
+							   : "alike",
+		       line);
+		otherwise_free(one);
+		otherwise_free(two);
+	}
+	alike_release(&a);
+	alike_release(&b);
+	terms_release(&t);
+	return 0;
+}
