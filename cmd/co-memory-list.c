@@ -1,39 +1,37 @@
 /* co-memory-list: list memories, by id or by date. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "search/grep.h"
+#include "search/projects.h"
 
 static struct out out = {.no_content = true};
-static struct strings tags, not_tags;
-static const char *since, *until, *sort = "id";
-static bool reverse, drafts, trash, global;
+static struct out_filters filters;
+static const char *sort = "id";
+static bool reverse, drafts, trash, superseded, global, everywhere;
 static size_t max = SIZE_MAX;
 
 static const struct opt opts[] = {
-	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
-	 "only those with TAG; with each where given again"},
-	{OPT_LIST, 0, "not-tag", &not_tags, "TAG", NULL,
-	 "only those without TAG; without any where given again"},
-	{OPT_STR, 0, "since", &since, "DATE", NULL,
-	 "only those created at DATE or later"},
-	{OPT_STR, 0, "until", &until, "DATE", NULL,
-	 "only those created at DATE or before, to its end"},
-	{OPT_WORD, 0, "sort", &sort, "KEY", "id|created",
-	 "order by id, as without it, or oldest first"},
+	OUT_FILTERS(&filters),
+	OUT_HIDDEN(&filters),
+	{OPT_WORD, 0, "sort", &sort, "KEY", "id|created|modified|size",
+	 "order by id, as without it, or oldest or smallest first"},
 	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "turn the order"},
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
 	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
 	 "list what waits for a yes"},
 	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list what was removed"},
+	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
+	 "list what another memory replaced"},
 	OPT_GLOBAL(&global),
+	OPT_ALL_PROJECTS(&everywhere),
 	OUT_OPTS(&out),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--not-tag=TAG]... [--since=DATE] [--until=DATE] "
-	"[--sort=id|created] [-r] [-n N] [--drafts|--trash] [--global] "
-	"[--json|--format=TEMPLATE] [-z]",
+	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
+	"[--sort=KEY] [-r] [-n N] [--drafts|--trash|--superseded] "
+	"[--global|--all-projects] [--json|--format=TEMPLATE] [-z]",
 	NULL,
 };
 
@@ -46,18 +44,18 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 
-static void print(struct store *s, enum area area, const struct grep_query *q)
+static void print(const struct projects *all, enum area area,
+		  const struct grep_query *q)
 {
 	struct results found = {.order = RESULTS_BY_ID,
 				.whole = out_whole(&out)};
 	struct err e;
 
-	if (grep_collect(s, area, q, &found, &e) < 0)
+	if (projects_grep(all, area, q, &found, NULL, &e) < 0)
 		cli_die(&e);
 	if (!trash)
 		out_doubles(&found);
-	results_reorder(&found, !strcmp(sort, "created") ? RESULTS_BY_CREATED
-							 : RESULTS_BY_ID);
+	out_sort(&found, sort);
 	out_found(&out, &found, reverse, max);
 	results_release(&found);
 }
@@ -66,24 +64,28 @@ int main(int argc, char **argv)
 {
 	enum area area = AREA_MEMORIES;
 	struct grep_query query = {0};
+	struct projects all = {0};
 	struct store store;
-	struct err e;
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	if (drafts && trash)
-		cli_usage("--drafts and --trash exclude each other");
-	if (drafts || trash)
-		area = drafts ? AREA_DRAFTS : AREA_TRASH;
+	if (drafts + trash + superseded > 1)
+		cli_usage("--drafts, --trash and --superseded exclude each "
+			  "other");
+	if (filters.as_of && drafts + trash + superseded)
+		cli_usage("--as-of goes with memories alone");
+	if (global && everywhere)
+		cli_usage(PROJECTS_OR_GLOBAL);
+	if (drafts || trash || superseded)
+		area = drafts ? AREA_DRAFTS : trash ? AREA_TRASH : AREA_ARCHIVE;
 	out_open(&out, &arena);
-	query.narrow.tags = tags.items;
-	query.narrow.ntags = tags.n;
-	query.narrow.not_tags = not_tags.items;
-	query.narrow.nnot_tags = not_tags.n;
-	if (grep_narrow_dates(&query.narrow, since, until, &e) < 0)
-		cli_die(&e);
+	out_filter(&query, &filters);
 	cli_open_store(&store, global);
-	print(&store, area, &query);
+	projects_add(&all, &store);
+	if (everywhere)
+		projects_open(&all, &store);
+	print(&all, area, &query);
+	projects_close(&all);
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(0);

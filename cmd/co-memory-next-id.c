@@ -1,7 +1,6 @@
 /* co-memory-next-id: print the id that the next save would take. */
-#include "cli/out.h"
+#include "cli/cli.h"
 #include "cli/stores.h"
-#include "store/store.h"
 
 static bool global;
 

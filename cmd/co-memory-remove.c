@@ -1,20 +1,26 @@
 /* co-memory-remove: move memories and articles to the trash. */
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "store/operation.h"
 #include "store/trash.h"
 
-static bool purge, global, zero;
+static bool purge, global, zero, dry;
+static const char *expected;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "purge", &purge, NULL, NULL,
 	 "delete for good, from the trash too"},
+	OPT_EXPECT(&expected, "the file to remove, and it is one"),
 	OPT_GLOBAL(&global),
 	OPT_Z(&zero),
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--purge] [--global] [-z] [ID|PATH...]",
+	"[--purge] [--global] [-z] [-n] [-q] [ID|PATH...]",
+	"--expect=SHA256 [--purge] [--global] [-z] [-n] [-q] ID|PATH",
 	NULL,
 };
 
@@ -41,6 +47,7 @@ static struct side *side_of(bool user)
 
 	if (!side->open)
 		cli_open_store(&side->store, user);
+	cli_expect(&side->store, expected);
 	side->open = true;
 	return side;
 }
@@ -53,6 +60,8 @@ static int locate_id(struct store *s, const char *item, const char **path,
 
 	if (!r)
 		r = store_locate(s, AREA_DRAFTS, item, &arena, path, e);
+	if (!r)
+		r = store_locate(s, AREA_ARCHIVE, item, &arena, path, e);
 	if (!r && purge)
 		r = store_locate(s, AREA_TRASH, item, &arena, path, e);
 	return r;
@@ -93,6 +102,23 @@ static int add(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
+/* Print PATH, which would be removed. */
+static void show(struct store *s, const char *path)
+{
+	struct err e;
+	int r;
+
+	if (expected && store_lock(s, &e) < 0)
+		cli_die(&e);
+	r = operation_expected(s, path, &e);
+	if (expected)
+		store_unlock(s);
+	if (r < 0)
+		cli_complain(&e);
+	else
+		out_path(path, zero);
+}
+
 /* One removal, so that it is taken back as one. */
 static void remove_found(struct side *side)
 {
@@ -100,6 +126,10 @@ static void remove_found(struct side *side)
 	const char **moved = arena_alloc(&arena, found->n * sizeof(*moved));
 	struct err e;
 
+	for (size_t i = 0; i < found->n && dry; i++)
+		show(&side->store, found->items[i]);
+	if (dry)
+		return;
 	if (trash_remove(&side->store, found->items, found->n, purge, &arena,
 			 moved, &e) < 0)
 		cli_complain(&e);
@@ -115,6 +145,8 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
+	if (expected && n != 1)
+		cli_usage("--expect goes with one memory");
 	side_of(global);
 	cli_each(operands, zero, add, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {

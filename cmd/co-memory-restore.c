@@ -3,16 +3,15 @@
 #include "cli/stores.h"
 #include "store/trash.h"
 
-static bool global, zero;
+static bool global, zero, dry;
 
 static const struct opt opts[] = {
-	OPT_GLOBAL(&global),
-	OPT_Z(&zero),
-	{.kind = OPT_END},
+	OPT_GLOBAL(&global), OPT_Z(&zero),	OPT_DRY_RUN(&dry),
+	OPT_QUIET,	     {.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--global] [-z] [ID|PATH...]",
+	"[--global] [-z] [-n] [-q] [ID|PATH...]",
 	NULL,
 };
 
@@ -46,10 +45,19 @@ static int restore(const char *item, struct err *e)
 
 	arena_reset(&arena);
 	found = store_locate(&store, AREA_TRASH, item, &arena, &path, e);
+	if (!found || (found < 0 && e->code == ERR_USAGE))
+		found = store_locate(&store, AREA_ARCHIVE, item, &arena, &path,
+				     found ? NULL : e) == 1
+				? 1
+				: found;
 	if (found < 0)
 		return -1;
 	if (!found)
 		return err_set(e, ERR_NO, "no memory '%s' in the trash", item);
+	if (dry) {
+		out_path(path, zero);
+		return 0;
+	}
 	if (trash_restore(&store, path, &arena, &r, e) < 0)
 		return -1;
 	out_path(r.path, zero);

@@ -201,7 +201,7 @@ ids() {
 @test "a wrong template is a wrong command line, with its place" {
 	run -2 co-memory-list --format='%(id) %(nme)'
 	expect <<-'END'
-		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, title, frontmatter
+		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, kind, title, marks, evidence, otherwise, frontmatter, project
 	END
 	run -2 co-memory-list --format='%(id'
 	run -2 co-memory-list --format='%z'
@@ -269,7 +269,7 @@ b.md|" ]
 	mkfifo "$memories/010-fifo.md"
 	mkdir "$memories/011-dir.md"
 	truncate -s 2M "$memories/012-big.md"
-	run -0 --separate-stderr timeout 10 co-memory-list --format='%(id)'
+	run -0 --separate-stderr timeout 60 co-memory-list --format='%(id)'
 	[ "$output" = $'1\n2\n3' ]
 	[ "${#stderr_lines[@]}" -eq 4 ]
 }
@@ -288,6 +288,7 @@ b.md|" ]
 	run -2 co-memory-list --since=soon
 	expect <<-'END'
 		co-memory-list: bad date 'soon': expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday or '2 weeks ago'
+		hint: try 'co-memory-list -h'
 	END
 	for date in 202 2026-13 2026-1 2026-02-09T14 2026-02-09T24:00 \
 		'2 weeks' '2 fortnights ago' 'ago' '-1 days ago' '' ' ' \
@@ -298,4 +299,13 @@ b.md|" ]
 	run -2 co-memory-list --sort=name
 	run -2 co-memory-list 1
 	run -2 co-memory-list -n -1
+}
+
+@test "a template takes \\t, \\n and \\\\, and refuses what it does not know" {
+	memory 1 2026-01-01T00:00:00Z 'a, b' <<<text
+	run -0 co-memory-list --format='%(id)\t%(tags:\n)\\n'
+	expect <<<$'1\ta\nb\\n'
+	run -2 co-memory-list --format='%(id)\q'
+	[ "${lines[0]}" = 'co-memory-list: bad template '"'%(id)\q'"' at offset 5: expected \t, \n or \\' ]
+	run -2 co-memory-list --format='x\'
 }

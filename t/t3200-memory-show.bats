@@ -77,7 +77,7 @@ setup() {
 @test "--json prints whole records" {
 	run -0 co-memory-show --json 2
 	expect <<-END
-		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told","summary":"Uses SQLAlchemy","content":"Uses SQLAlchemy\nsecond line","frontmatter":{"id":2,"created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told"}}
+		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told","summary":"Uses SQLAlchemy","content":"Uses SQLAlchemy\nsecond line","frontmatter":{"id":2,"created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told"},"sha256":"$(sha256sum <"$memories/002-m.md" | cut -c1-64)"}
 	END
 }
 

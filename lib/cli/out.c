@@ -130,6 +130,52 @@ struct by_file {
 	size_t place;	   /* by id, for ties */
 };
 
+static int compare_files(const void *a, const void *b)
+{
+	const struct by_file *x = a, *y = b;
+	const int r = instant_cmp(x->at, y->at);
+
+	return r ? r : x->place < y->place ? -1 : 1;
+}
+
+/* Sort FOUND by when the files were modified, or by SIZE; one that is gone comes
+ * first. */
+static void sort_by_file(struct results *found, bool size)
+{
+	struct by_file *all = mem_resize(NULL, found->n + 1, sizeof(*all));
+	struct arena a = {0};
+	struct record r;
+	struct stat st;
+
+	for (size_t i = 0; i < found->n; i++) {
+		arena_reset(&a);
+		all[i] = (struct by_file){.hit = found->items[i], .place = i};
+		results_get(found, &found->items[i], &a, &r);
+		if (lstat(r.path, &st) < 0)
+			continue;
+		all[i].at = (struct instant){.sec = st.st_size};
+		if (!size) {
+			const struct timespec t = compat_mtime(&st);
+
+			all[i].at =
+				(struct instant){t.tv_sec, (int32_t)t.tv_nsec};
+		}
+	}
+	qsort(all, found->n, sizeof(*all), compare_files);
+	for (size_t i = 0; i < found->n; i++)
+		found->items[i] = all[i].hit;
+	free(all);
+	arena_release(&a);
+}
+
+void out_sort(struct results *found, const char *key)
+{
+	results_reorder(found, !strcmp(key, "created") ? RESULTS_BY_CREATED
+						       : RESULTS_BY_ID);
+	if (!strcmp(key, "modified") || !strcmp(key, "size"))
+		sort_by_file(found, !strcmp(key, "size"));
+}
+
 static void tell_double(void *ctx, const struct record *x,
 			const struct record *y)
 {

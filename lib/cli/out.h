@@ -124,6 +124,10 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 /* Print FOUND, a line each, as display_line() has it. */
 void out_lines(const struct results *found);
 
+/* Put FOUND in the order that --sort names: id, created, modified (the oldest
+ * first) or size (the smallest first). */
+void out_sort(struct results *found, const char *key);
+
 /* Report which ids stand twice, in one store, among FOUND. */
 void out_doubles(const struct results *found);
 

@@ -76,6 +76,17 @@ bool cli_is_global(const char *operand, enum area area)
 	return is;
 }
 
+void cli_expect(struct store *s, const char *sum)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	if (sum && (strlen(sum) != 64 || sum[strspn(sum, digits)]))
+		cli_usage("'%s' is no SHA-256: 'co-memory-show "
+			  "--format=%%(sha256) ID' prints that of a memory",
+			  sum);
+	store_expect(s, sum);
+}
+
 bool cli_open_store_if(struct store *s, bool global)
 {
 	struct err e;

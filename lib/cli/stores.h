@@ -32,6 +32,10 @@ void cli_make_store(struct store *s);
 			"only if that is the SHA-256 of " what \
 	}
 
+/* Have S change only a file that has SUM, or NULL for any; ends with 2 where it is
+ * no sum. */
+void cli_expect(struct store *s, const char *sum);
+
 /* True if the N OPERANDS name what the user's store has in AREA, as g7: then
  * that store is meant.  Ends with 2 where some do and some do not.  The same of
  * one, which may be NULL. */

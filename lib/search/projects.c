@@ -170,6 +170,25 @@ void projects_open(struct projects *p, struct store *own)
 	end(&w);
 }
 
+int projects_grep(const struct projects *p, enum area area,
+		  const struct grep_query *q, struct results *found, size_t *n,
+		  struct err *e)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		size_t one = 0;
+		int r = found ? grep_collect(p->items[i], area, q, found, e)
+			      : grep_count(p->items[i], area, q, &one, e);
+
+		if (r < 0 && i < p->own)
+			return -1;
+		if (r < 0)
+			leave(p, e);
+		if (!found)
+			*n += one;
+	}
+	return 0;
+}
+
 void projects_close(struct projects *p)
 {
 	for (size_t i = p->own; i < p->n; i++) {

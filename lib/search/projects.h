@@ -26,6 +26,12 @@ void projects_open(struct projects *p, struct store *own);
 /* Call FN for OWN, and then for each of those, which is open only meanwhile. */
 typedef void projects_fn(void *ctx, struct store *s);
 
+/* Add the memories of AREA that Q wants to FOUND, or where that is NULL, how
+ * many there are to *N.  -1: one of the caller's fails; others are left out. */
+int projects_grep(const struct projects *p, enum area area,
+		  const struct grep_query *q, struct results *found, size_t *n,
+		  struct err *e);
+
 /* Close what was opened; OWN is as it was. */
 void projects_close(struct projects *p);
 

@@ -184,6 +184,11 @@ void store_allow_secret(struct store *s, bool allow)
 	change_of(s)->allow_secret = allow;
 }
 
+void store_expect(struct store *s, const char *sum)
+{
+	change_of(s)->expect = sum;
+}
+
 /* Name what has the last id. */
 static int no_id_left(struct store *s, struct err *e)
 {

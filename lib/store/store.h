@@ -48,6 +48,10 @@ void store_rest(struct store *s);
 /* From now on S takes what looks like a secret, if ALLOW is set. */
 void store_allow_secret(struct store *s, bool allow);
 
+/* From now on S replaces and removes only a file of which SUM, or NULL, is the
+ * SHA-256 in hex: see operation_expected(). */
+void store_expect(struct store *s, const char *sum);
+
 /* Call FN for each memory of AREA (not AREA_ANY), or each article, in no order.
  * The record is FN's until it returns; record_copy() keeps it.  Broken files go
  * to the report, and the rest goes on.  Nonzero from FN ends the scan and is

@@ -1,0 +1,251 @@
+/* show.c: see show.h. */
+#include "cli/show.h"
+
+#include "cli/stores.h"
+#include "repo/marks.h"
+#include "search/cited.h"
+#include "store/ids.h"
+#include "text/color.h"
+#include "text/sanitize.h"
+
+#include <unistd.h>
+
+/* Add V, unless it is absent or came from no file, to SPANS. */
+static void add_value(struct spans *spans, const struct value *v,
+		      enum color color)
+{
+	if (v && v->end > v->start)
+		color_span_add(spans, v->start, v->end, color);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Where in its file the id, the date and the tags of R stand. */
+static void find_fields(struct spans *spans, const struct record *r)
+{
+	const struct value *tags = value_get(r->frontmatter, "tags");
+
+	add_value(spans, value_get(r->frontmatter, "id"), COLOR_ID);
+	add_value(spans, value_get(r->frontmatter, "created"), COLOR_DATE);
+	for (size_t i = 0;
+	     tags && tags->kind == VALUE_LIST && i < tags->u.list.n; i++)
+		add_value(spans, &tags->u.list.items[i], COLOR_TAG);
+	if (spans->n)
+		qsort(spans->items, spans->n, sizeof(*spans->items), by_start);
+}
+
+/* Append TEXT, the file of R, safe for a terminal and coloured. */
+static void add_colored(struct buf *out, const struct buf *text,
+			const struct record *r)
+{
+	static const struct coloring coloring = {NULL, NULL};
+	struct spans spans = {0};
+	struct buf safe = {0};
+	size_t at = 0;
+
+	find_fields(&spans, r);
+	for (size_t i = 0; i < spans.n; i++) {
+		const struct span *s = &spans.items[i];
+
+		if (s->start < at || s->end > text->len)
+			continue;
+		sanitize_terminal(out, text->p + at, s->start - at, true);
+		buf_cut(&safe, 0);
+		sanitize_terminal(&safe, text->p + s->start, s->end - s->start,
+				  true);
+		color_add(out, &coloring, s->color, buf_str(&safe), safe.len);
+		at = s->end;
+	}
+	sanitize_terminal(out, buf_str(text) + at, text->len - at, true);
+	buf_release(&safe);
+	free(spans.items);
+}
+
+static void print_text(struct show *show, const struct record *r)
+{
+	const struct buf *text = &show->loose.text;
+	struct buf colored = {0};
+
+	if (show->page && text->len && show->page->len)
+		buf_addc(show->page, '\n');
+	if (show->coloring)
+		add_colored(show->page ? show->page : &colored, text, r);
+	else if (!show->page)
+		cli_out_text(text->p, text->len);
+	else if (isatty(STDOUT_FILENO))
+		sanitize_terminal(show->page, text->p, text->len, true);
+	else
+		buf_add(show->page, text->p, text->len);
+	cli_out(buf_str(&colored), colored.len);
+	buf_release(&colored);
+}
+
+/* The user's store or the project's, open. */
+static struct store *store_of(struct show *show, bool user)
+{
+	if (!show->open[user])
+		cli_open_store(&show->stores[user], user);
+	show->open[user] = true;
+	return &show->stores[user];
+}
+
+/* Have R, of one of the stores, say whether what it cites still stands. */
+static void add_evidence(struct show *show, struct record *r)
+{
+	static const struct evidence_limits limits = {CITED_HASHED,
+						      CITED_FILES};
+	const bool user = r->scope == SCOPE_GLOBAL;
+	struct layout_place place;
+	struct store *s;
+
+	if (!value_get(r->frontmatter, "cites"))
+		return;
+	s = store_of(show, user);
+	if (!layout_parse(&s->repo, r->path, &show->arena, &place))
+		return;
+	if (!show->evidence[user])
+		show->evidence[user] = evidence_new(&s->repo, limits);
+	cited_note(s, show->evidence[user], r, &show->arena);
+	if (r->drifted && out_plain(show->out))
+		cli_note("the code that memory %lld cites has changed since: "
+			 "'co-evidence-check %s%lld' says where",
+			 (long long)r->id, user ? "g" : "", (long long)r->id);
+}
+
+static int show_path(struct show *show, const char *path, struct err *e)
+{
+	struct record r;
+	int found = loose_read(&show->loose, path, &show->arena, &r, e);
+
+	if (found < 0)
+		return -1;
+	if (!found)
+		return err_set(e, ERR_NO, "no such file: '%s'", path);
+	if (record_marks(&r) & MARK_SENSITIVE && !isatty(STDOUT_FILENO))
+		return err_set(e, ERR_NO,
+			       "memory %lld is sensitive: it is shown on a "
+			       "terminal only",
+			       (long long)r.id);
+	add_evidence(show, &r);
+	if (out_plain(show->out))
+		print_text(show, &r);
+	else
+		out_record(show->out, &r);
+	return 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* The paths, in their order, of the files that bear ID. */
+static void list_paths(struct strings *paths, const struct ids *ids, int64_t id)
+{
+	const struct id_entry *entry = NULL;
+
+	while ((entry = ids_find(ids, id, entry)))
+		strings_add(paths, entry->path);
+	if (paths->n)
+		qsort(paths->items, paths->n, sizeof(*paths->items), by_path);
+}
+
+/* Say of the file at PATH of S, which bears ID, that another memory has replaced
+ * it. */
+static void tell_superseded(struct store *s, const char *path, int64_t id)
+{
+	const int64_t by = store_replaced_by(s, path);
+
+	if (by)
+		cli_note("memory %lld was replaced by memory %lld",
+			 (long long)id, (long long)by);
+	else
+		cli_note("memory %lld was replaced", (long long)id);
+}
+
+/* Show what had the id OPERAND, which nothing of S has now. */
+static int show_former(struct show *show, struct store *s, const char *operand,
+		       struct err *e)
+{
+	const char *path;
+	const int r =
+		store_locate(s, AREA_MEMORIES, operand, &show->arena, &path, e);
+
+	return r < 0	? -1
+	       : r == 0 ? store_absent(s, operand, e)
+			: show_path(show, path, e);
+}
+
+/* Show each file of S that bears ID.  Where a name alone says so, the file is
+ * broken, or a link, and reading it by the store says how. */
+static int show_id(struct show *show, struct store *s, int64_t id,
+		   const char *operand, struct err *e)
+{
+	struct strings paths = {0};
+	const struct ids *ids;
+	struct record r;
+
+	show->loose.report = NULL; /* the store reports instead */
+	ids = ids_load(s, AREA_MEMORIES, e);
+	if (!ids)
+		return -1;
+	list_paths(&paths, ids, id);
+	if (!paths.n) {
+		ids = ids_load(s, AREA_ARCHIVE, e);
+		if (!ids)
+			return -1;
+		list_paths(&paths, ids, id);
+		if (!paths.n)
+			return show_former(show, s, operand, e);
+		tell_superseded(s, paths.items[0], id);
+	}
+	for (size_t i = 0; i < paths.n; i++) {
+		const char *path = paths.items[i];
+
+		if (store_read(s, path, &show->arena, &r, e) < 0 ||
+		    show_path(show, path, e) < 0)
+			cli_complain(e);
+		if (i)
+			cli_note("id %lld stands twice: '%s' and '%s'",
+				 (long long)id, paths.items[i - 1], path);
+	}
+	free(paths.items);
+	return 0;
+}
+
+int show_one(void *ctx, const char *operand, struct err *e)
+{
+	struct show *show = ctx;
+	const char *path;
+	int64_t id;
+
+	arena_reset(&show->arena);
+	if (store_is_id(operand, &id))
+		return show_id(show, store_of(show, show->global), id, operand,
+			       e);
+	if (store_is_global_id(operand, &id) &&
+	    store_locate(store_of(show, true), AREA_MEMORIES, operand,
+			 &show->arena, &path, NULL) != 0)
+		return show_id(show, store_of(show, true), id, operand, e);
+	/* What is printed as it stands says so itself. */
+	show->loose.report = out_plain(show->out) ? NULL : cli_report();
+	return show_path(show, operand, e);
+}
+
+void show_release(struct show *show)
+{
+	for (int user = 0; user < 2; user++) {
+		evidence_free(show->evidence[user]);
+		if (show->open[user])
+			store_close(&show->stores[user]);
+	}
+	loose_release(&show->loose);
+	arena_release(&show->arena);
+}
