@@ -1,44 +1,58 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
+#include "cli/matches.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "search/grep.h"
-#include "store/loose.h"
+#include "search/projects.h"
 
 static struct out out;
-static struct strings tags, not_tags;
-static const char *since, *until;
-static bool sensitive, fixed, word, invert, count, global;
+static struct out_filters filters;
+static struct strings patterns;
+static const char *color;
+static bool sensitive, caseless, fixed, word, invert, count, names, lines,
+	quiet, articles, superseded, global, everywhere;
 static size_t max = SIZE_MAX;
 
 static const struct opt opts[] = {
+	{OPT_FLAG, 'i', "ignore-case", &caseless, NULL, NULL,
+	 "upper and lower case are one, as without it"},
 	{OPT_FLAG, 's', "case-sensitive", &sensitive, NULL, NULL,
 	 "tell upper from lower case"},
+	{OPT_LIST, 'e', "regexp", &patterns, "PATTERN", NULL,
+	 "find PATTERN, or any of several; all operands are PATHs then"},
 	{OPT_FLAG, 'F', "fixed-strings", &fixed, NULL, NULL,
 	 "PATTERN is text, not an expression"},
 	{OPT_FLAG, 'w', "word-regexp", &word, NULL, NULL,
 	 "match whole words only"},
 	{OPT_FLAG, 'v', "invert-match", &invert, NULL, NULL,
 	 "find the memories that do not match"},
-	{OPT_FLAG, 'c', "count", &count, NULL, NULL,
-	 "print the number of memories found"},
-	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
-	 "only those with TAG; with each where given again"},
-	{OPT_LIST, 0, "not-tag", &not_tags, "TAG", NULL,
-	 "only those without TAG; without any where given again"},
-	{OPT_STR, 0, "since", &since, "DATE", NULL,
-	 "only those created at DATE or later"},
-	{OPT_STR, 0, "until", &until, "DATE", NULL,
-	 "only those created at DATE or before, to its end"},
+	{OPT_FLAG, 'c', "count", &count, NULL, NULL, "print how many"},
+	{OPT_FLAG, 'l', "files-with-matches", &names, NULL, NULL,
+	 "print paths, as without it"},
+	{OPT_FLAG, 'o', "lines", &lines, NULL, NULL,
+	 "print the lines that match, as PATH:LINE:TEXT"},
+	{OPT_FLAG, 'q', "quiet", &quiet, NULL, NULL,
+	 "print nothing: the status is the answer"},
+	OUT_FILTERS(&filters),
+	OUT_HIDDEN(&filters),
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the newest N"},
+	{OPT_FLAG, 0, "articles", &articles, NULL, NULL,
+	 "search what was read elsewhere"},
+	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
+	 "search what another memory replaced"},
 	OPT_GLOBAL(&global),
+	OPT_ALL_PROJECTS(&everywhere),
 	OUT_OPTS(&out),
+	OPT_COLOR(&color),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[-s] [-F] [-w] [-v] [-c] [-t TAG]... [--not-tag=TAG]... "
-	"[--since=DATE] [--until=DATE] [-n N] [--global] "
-	"[--json|--format=TEMPLATE] [-z] PATTERN [PATH...]",
+	"[-i|-s] [-F] [-w] [-v] [-c|-l|-o|-q] [-t TAG]... [--not-tag=TAG]... "
+	"[--since=DATE] [--until=DATE] [-n N] [--articles|--superseded] "
+	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
+	"[--global|--all-projects] "
+	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] "
+	"PATTERN|-e PATTERN... [PATH...]",
 	NULL,
 };
 
@@ -46,7 +60,7 @@ static const struct cmd cmd = {
 	.name = "co-memory-grep",
 	.summary = "find memories that match a pattern",
 	.synopsis = synopsis,
-	.operands = "PATTERN [PATH...]",
+	.operands = "[PATTERN] [PATH...]",
 	.input = "paths, one a line, where PATH is -",
 	.opts = opts,
 };
@@ -54,70 +68,37 @@ static const struct cmd cmd = {
 static struct arena arena;
 static struct grep_query query;
 
-static void read_query(const char *pattern)
+static void read_query(void)
 {
+	const bool one = patterns.n == 1;
 	unsigned flags = (sensitive ? MATCH_CASE : 0u) |
-			 (fixed ? MATCH_LITERAL : 0u) |
+			 (fixed && one ? MATCH_LITERAL : 0u) |
 			 (word ? MATCH_WORD : 0u);
+	struct buf pattern = {0};
 	struct err e;
 
-	query.narrow.tags = tags.items;
-	query.narrow.ntags = tags.n;
-	query.narrow.not_tags = not_tags.items;
-	query.narrow.nnot_tags = not_tags.n;
+	if (one)
+		buf_adds(&pattern, patterns.items[0]);
+	else
+		match_join(&pattern, patterns.items, patterns.n, fixed);
+	out_filter(&query, &filters);
 	query.invert = invert;
-	if (grep_narrow_dates(&query.narrow, since, until, &e) < 0 ||
-	    match_new(&query.match, pattern, strlen(pattern), flags, &e) < 0)
+	if (match_new(&query.match, buf_str(&pattern), pattern.len, flags, &e) <
+	    0)
 		cli_die(&e);
+	buf_release(&pattern);
 }
 
-/* The files that are named, one after the other. */
-struct naming {
-	struct loose named;
-	struct arena scratch;
-	struct results *found; /* NULL: they are counted */
-	size_t n;
-};
-
-static int grep_path(void *ctx, const char *path, struct err *e)
+/* The memories of ALL that match. */
+static size_t grep_stores(const struct projects *all, struct results *found)
 {
-	struct naming *f = ctx;
-	struct record r;
-	int found;
-
-	arena_reset(&f->scratch);
-	found = loose_read(&f->named, path, &f->scratch, &r, e);
-	if (!found)
-		return err_set(e, ERR_SYSTEM, "no such file: '%s'", path);
-	if (found < 0)
-		return -1;
-	found = grep_query_test(&query, &r, e);
-	if (found < 0)
-		cli_die(e);
-	if (found && f->found)
-		results_add(f->found, NULL, &r, NULL);
-	f->n += (size_t)found;
-	return 0;
-}
-
-static size_t grep_paths(char **paths, struct results *found)
-{
-	struct naming f = {.named = {.report = cli_report()}, .found = found};
-
-	cli_each(paths, out.zero, grep_path, &f);
-	loose_release(&f.named);
-	arena_release(&f.scratch);
-	return f.n;
-}
-
-static size_t grep_store(struct store *store, struct results *found)
-{
+	const enum area area = articles	    ? AREA_ARTICLES
+			       : superseded ? AREA_ARCHIVE
+					    : AREA_MEMORIES;
 	struct err e;
 	size_t n = 0;
 
-	cli_open_store(store, global);
-	if ((found ? grep_collect(store, AREA_MEMORIES, &query, found, &e)
-		   : grep_count(store, AREA_MEMORIES, &query, &n, &e)) < 0)
+	if (projects_grep(all, area, &query, found, &n, &e) < 0)
 		cli_die(&e);
 	return found ? found->n : n;
 }
@@ -128,36 +109,66 @@ static size_t grep(char **paths)
 	struct results found = {.order = RESULTS_NEWEST,
 				.max = max == SIZE_MAX ? 0 : max,
 				.whole = out_whole(&out)};
-	struct results *kept = count || !max ? NULL : &found;
+	struct results *kept = count || quiet || !max ? NULL : &found;
+	struct projects all = {0};
 	struct store store;
-	size_t n = *paths ? grep_paths(paths, kept) : grep_store(&store, kept);
+	size_t n;
+
+	if (!*paths) {
+		cli_open_store(&store, global);
+		projects_add(&all, &store);
+	}
+	if (everywhere)
+		projects_open(&all, &store);
+	n = *paths ? matches_in_paths(paths, out.zero, &query, kept)
+		   : grep_stores(&all, kept);
 
 	n = n < max ? n : max;
 	results_sort(&found);
 	if (!*paths)
 		out_doubles(&found);
-	if (count)
+	if (count && !quiet)
 		cli_outf("%zu\n", n);
-	else
+	else if (lines)
+		matches_print(&found, query.match, out.zero, cli_colors(color));
+	else if (!quiet)
 		out_found(&out, &found, false, n);
 	results_release(&found);
+	projects_close(&all);
 	if (!*paths)
 		store_close(&store);
 	return n;
 }
 
+static void check_usage(int n)
+{
+	if (!n && !patterns.n)
+		cli_usage("a pattern is missing");
+	if (caseless && sensitive)
+		cli_usage("-i and -s exclude each other");
+	if (count + names + lines + quiet > 1)
+		cli_usage("-c, -l, -o and -q exclude each other");
+	if (articles + superseded + (filters.as_of != NULL) > 1)
+		cli_usage("--articles, --superseded, --as-of: one at most");
+	if (lines && (invert || !out_plain(&out)))
+		cli_usage("-o goes without -v, --json and --format");
+}
+
 int main(int argc, char **argv)
 {
-	char **operands;
 	size_t found;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
-	if (!n)
-		cli_usage("a pattern is missing");
+	check_usage(n);
+	if (!patterns.n)
+		strings_add(&patterns, *operands++);
+	if (everywhere && (global || *operands))
+		cli_usage("--all-projects goes without --global and PATHs");
+	filters.expired |= *operands != NULL; /* who names a file means it */
 	out_open(&out, &arena);
-	read_query(operands[0]);
-	found = grep(operands + 1);
+	read_query();
+	found = grep(operands);
 	match_free(query.match);
 	arena_release(&arena);
 	return cli_finish(found ? 0 : ERR_NO);

@@ -127,7 +127,7 @@ found() {
 @test "records come whole with --json and --format" {
 	run -0 co-memory-grep --json functions
 	expect <<-END
-		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory\nuses async functions","frontmatter":{"id":2,"created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told"}}
+		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory\nuses async functions","frontmatter":{"id":2,"created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told"},"sha256":"$(sha256sum <"$memories/002-m.md" | cut -c1-64)"}
 	END
 	run -0 co-memory-grep --format='%(content)' functions
 	expect <<-END
@@ -207,9 +207,71 @@ found() {
 @test "a costly pattern ends soon, with status 4 and the limit's name" {
 	head -c 100000 /dev/zero | tr '\0' a >long
 	memory 9 2026-02-20T00:00:00Z '' <long
-	run -4 --separate-stderr timeout 20 co-memory-grep 'a*a*[bc]\d'
+	run -4 --separate-stderr timeout 60 co-memory-grep 'a*a*[bc]\d'
 	[ "$output" = '' ]
 	[[ $stderr == "co-memory-grep: search for 'a*a*[bc]\\d' stopped at its limit of "* ]]
-	run -4 timeout 20 co-memory-grep '(a+)+[bc]\d'
-	run -4 timeout 20 co-memory-grep '(*LIMIT_MATCH=4000000000)(a+)+[bc]\d'
+	run -4 timeout 60 co-memory-grep '(a+)+[bc]\d'
+	run -4 timeout 60 co-memory-grep '(*LIMIT_MATCH=4000000000)(a+)+[bc]\d'
+}
+
+@test "the letters of grep mean what they mean there" {
+	memory 1 2026-02-01T00:00:00Z 'Net, db' <<<$'Retry the network\nthree times\nNETWORK'
+	memory 2 2026-02-02T00:00:00Z '' <<<'a.c and b'
+	run -0 co-memory-grep -i -l NETWORK
+	expect <<<"$PWD/$memories/001-m.md"
+	run -0 co-memory-grep -q network
+	expect </dev/null
+	run -1 co-memory-grep -q nothing
+	run -0 co-memory-grep -c -e network -e 'a\.c'
+	expect <<<2
+	run -0 co-memory-grep -e network $memories/001-m.md
+	expect <<<"$PWD/$memories/001-m.md"
+	run -0 co-memory-grep -F -e a.c -e x --format='%(id)'
+	expect <<<2
+	run -1 co-memory-grep -F -e a.b -e x
+	run -0 co-memory-grep -w -e netw -e and --format='%(id)'
+	expect <<<2
+	for wrong in '-i -s x' '-o -v x' '-o --json x' '-c -q x' '-l -o x' -q; do
+		# shellcheck disable=SC2086
+		run -2 co-memory-grep $wrong
+	done
+}
+
+@test "-o prints the lines that match, with path and line of the file" {
+	memory 1 2026-02-01T00:00:00Z 'Net, db' <<<$'Retry the network\nthree times\nNETWORK'
+	memory 2 2026-02-02T00:00:00Z '' <<<$'Straße\r\nnetwork\r'
+	local one=$PWD/$memories/001-m.md two=$PWD/$memories/002-m.md
+	run -0 co-memory-grep -o network
+	expect <<-END
+		$two:9:network
+		$one:8:Retry the network
+		$one:10:NETWORK
+	END
+	sed -n 8p "$one" | grep -q 'Retry the network'
+	run -0 co-memory-grep -o net
+	[ "${lines[1]}" = "$one:4:tags: [Net, db]" ]
+	run -0 co-memory-grep -o 'network\nthree'
+	expect <<-END
+		$one:8:Retry the network
+		$one:9:three times
+	END
+	run -0 co-memory-grep -o -z strasse
+	co-memory-grep -o -z strasse | cmp - <(printf '%s\0%s\n' "$two" 8:Straße)
+	run -0 co-memory-grep -o --color=always STRASSE
+	expect <<<$'\e[35m'"$two"$'\e[m:8:\e[1mStraße\e[m'
+	run -0 co-memory-grep -o -n 1 three
+	expect <<<"$one:9:three times"
+}
+
+@test "-o finds the lines of our side of an unresolved merge" {
+	memory 1 2026-02-01T00:00:00Z '' <<-'END'
+		first
+		<<<<<<< HEAD
+		our network
+		=======
+		their network
+		>>>>>>> other
+	END
+	run -0 --separate-stderr co-memory-grep -o network
+	expect <<<"$PWD/$memories/001-m.md:10:our network"
 }

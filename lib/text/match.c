@@ -145,6 +145,19 @@ static void quote(struct buf *out, const char *p, size_t len)
 	}
 }
 
+void match_join(struct buf *out, const char *const *patterns, size_t n,
+		bool literal)
+{
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, i ? "|(?:" : "(?:");
+		if (literal)
+			quote(out, patterns[i], strlen(patterns[i]));
+		else
+			buf_adds(out, patterns[i]);
+		buf_addc(out, ')');
+	}
+}
+
 /* The length of the settings, (*UTF) and the like, that P begins with: they
  * must stay in front. */
 static size_t settings_prefix(const char *p, size_t len)

@@ -34,6 +34,11 @@ struct match;
 int match_new(struct match **out, const char *pattern, size_t len,
 	      unsigned flags, struct err *e);
 
+/* Append the pattern that matches where any of the N PATTERNS does; with LITERAL
+ * they are texts. */
+void match_join(struct buf *out, const char *const *patterns, size_t n,
+		bool literal);
+
 /* One that does the same as M, for another thread; its time is M's too, so that
  * both together have no more.  Yours, released before M. */
 struct match *match_again(struct match *m);
