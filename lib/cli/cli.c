@@ -191,6 +191,19 @@ const struct report *cli_report(void)
 	return &report;
 }
 
+static void complain(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	cli_complain(e);
+}
+
+const struct report *cli_complaints(void)
+{
+	static const struct report report = {complain, NULL};
+
+	return &report;
+}
+
 static void say_bare(void *ctx, const struct err *e)
 {
 	(void)ctx;

@@ -43,6 +43,9 @@ void cli_hint(const char *fmt, ...) PRINTF(1, 2);
  * there were and names `co knowledge --check`. */
 const struct report *cli_report(void);
 
+/* The report (see base/err.h) that complains of each, as cli_complain() does. */
+const struct report *cli_complaints(void);
+
 /* The report for lines that begin with a word of their own, as WARNING: does:
  * they are printed as they are. */
 const struct report *cli_warnings(void);

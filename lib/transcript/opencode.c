@@ -284,3 +284,37 @@ int opencode_read(struct reading *rd)
 	return opencode_is_database(rd->fd) ? read_database(rd)
 					    : read_object(rd);
 }
+
+int opencode_each(const char *path, opencode_fn *fn, void *ctx, struct err *e)
+{
+	struct reading rd = {.path = path, .e = e};
+	sqlite3_stmt *q = NULL;
+	sqlite3 *db = NULL;
+	int rc = open_database(path, &db), r = 0;
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(
+			db,
+			"SELECT s.id, s.directory, s.time_created, "
+			"s.time_updated, (SELECT coalesce(sum(length("
+			"CAST(p.data AS BLOB))), 0) FROM part p "
+			"WHERE p.session_id = s.id) FROM session s "
+			"WHERE s.parent_id IS NULL",
+			-1, &q, NULL);
+	while (rc == SQLITE_OK && !r && (rc = sqlite3_step(q)) == SQLITE_ROW) {
+		const struct opencode_session s = {
+			(const char *)sqlite3_column_text(q, 0),
+			(const char *)sqlite3_column_text(q, 1),
+			sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3),
+			(uint64_t)sqlite3_column_int64(q, 4)};
+
+		if (s.id && s.directory)
+			r = fn(ctx, &s);
+		rc = SQLITE_OK;
+	}
+	if (!r && rc != SQLITE_OK && rc != SQLITE_DONE)
+		r = fail(&rd, db, rc);
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	return r;
+}

@@ -22,5 +22,6 @@ struct opencode_session {
 /* Call FN with each session of the database at PATH that no other one began;
  * nonzero from FN ends the walk and is returned, else 0 or -1. */
 typedef int opencode_fn(void *ctx, const struct opencode_session *s);
+int opencode_each(const char *path, opencode_fn *fn, void *ctx, struct err *e);
 
 #endif

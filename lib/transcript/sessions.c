@@ -26,7 +26,325 @@ struct place {
 	const char *patterns[3];
 };
 
+static const struct place places[] = {
+	[TRANSCRIPT_CLAUDE] = {"CLAUDE_CONFIG_DIR",
+			       ".claude",
+			       {"projects/*/*.jsonl"}},
+	[TRANSCRIPT_CODEX] = {"CODEX_HOME",
+			      ".codex",
+			      {"sessions/*/*/*/rollout-*.jsonl",
+			       "archived_sessions/rollout-*.jsonl"}},
+	[TRANSCRIPT_GEMINI] = {NULL,
+			       ".gemini",
+			       {"tmp/*/chats/session-*.jsonl",
+				"tmp/*/chats/session-*.json"}},
+	[TRANSCRIPT_OPENCODE] = {NULL, ".local/share/opencode", {NULL}},
+	[TRANSCRIPT_COPILOT] = {"COPILOT_HOME",
+				".copilot",
+				{"session-state/*/events.jsonl"}},
+	[TRANSCRIPT_QWEN] = {"QWEN_HOME",
+			     ".qwen",
+			     {"projects/*/chats/*.jsonl"}},
+	/* Beside them stands a list of theirs, sessions.json. */
+	[TRANSCRIPT_CONTINUE] = {"CONTINUE_GLOBAL_DIR",
+				 ".continue",
+				 {"sessions/*-*.json"}},
+};
+
+/* The folder of P, in A; NULL where there is none. */
+static const char *folder_of(const struct place *p, struct arena *a)
+{
+	const char *moved = p->variable ? getenv(p->variable) : NULL;
+	const char *home = dirs_home(), *path;
+
+	if (moved && *moved == '/')
+		path = arena_strdup(a, moved);
+	else if (home)
+		path = arena_printf(a, "%s/%s", home, p->folder);
+	else
+		return NULL;
+	return access(path, F_OK) == 0 ? path : NULL;
+}
+
+/* The string behind the first, or with LAST the last, member KEY in the LEN bytes
+ * of P; in A, NULL where there is none. */
+static const char *member(const char *p, size_t len, const char *key, bool last,
+			  struct arena *a)
+{
+	const char *name = arena_printf(a, "\"%s\":", key);
+	const char *found = NULL, *at = p, *end = p + len, *close;
+	struct value v;
+	struct err e;
+
+	while ((at = memmem(at, (size_t)(end - at), name, strlen(name)))) {
+		at += strlen(name);
+		while (at < end && *at == ' ')
+			at++;
+		if (at < end && *at == '"')
+			found = at;
+		if (found && !last)
+			break;
+	}
+	for (close = found ? found + 1 : end; close < end && *close != '"';
+	     close++) {
+		if (*close == '\\')
+			close++;
+	}
+	if (!found || close >= end ||
+	    json_parse(found, (size_t)(close + 1 - found), a, &v, &e) < 0 ||
+	    memchr(v.u.s.p, '\0', v.u.s.len))
+		return NULL;
+	return v.u.s.p;
+}
+
+/* The time in the first or last member KEY of P. */
+static bool time_in(const struct buf *p, const char *key, bool last,
+		    struct instant *at, struct arena *a)
+{
+	const char *text = member(buf_str(p), p->len, key, last, a);
+
+	return text && instant_parse(text, strlen(text), at);
+}
+
+/* The folder that a record of Continue's, which begins with HEAD, is of: its
+ * editors' extensions write a URL. */
+static const char *folder_in(const struct buf *head, struct arena *a)
+{
+	const char *path = member(buf_str(head), head->len,
+				  "workspaceDirectory", false, a);
+	const size_t scheme = strlen("file://");
+
+	return path && !strncmp(path, "file://", scheme) ? path + scheme : path;
+}
+
+/* At most LOOK bytes of FD from AT on, into OUT. */
+static void look(struct buf *out, int fd, off_t at)
+{
+	ssize_t n;
+
+	buf_cut(out, 0);
+	buf_grow(out, LOOK);
+	n = pread(fd, out->p, LOOK, at);
+	out->len = n > 0 ? (size_t)n : 0;
+	out->p[out->len] = '\0';
+}
+
+/* The last component of PATH, or of what stands before that, without the ending
+ * behind its last dot. */
+static const char *name_in(const char *path, size_t above, struct arena *a)
+{
+	char *copy = arena_strdup(a, path), *slash, *dot;
+
+	while (above--)
+		*strrchr(copy, '/') = '\0';
+	slash = strrchr(copy, '/');
+	dot = strrchr(slash, '.');
+	if (dot)
+		*dot = '\0';
+	return slash + 1;
+}
+
+/* The text of the small file NAME beside the folder of the record at PATH. */
+static const char *beside(const char *path, const char *name, struct arena *a)
+{
+	char *folder = arena_strdup(a, path);
+	struct buf text = {0}, file = {0};
+	const char *line = NULL;
+	struct err e;
+
+	*strrchr(folder, '/') = '\0';
+	*strrchr(folder, '/') = '\0';
+	buf_addf(&file, "%s/%s", folder, name);
+	if (file_read(AT_FDCWD, file.p, file.p, LOOK, &text, &e) == 1 &&
+	    text.len)
+		line = arena_copy(a, text.p, strcspn(text.p, "\r\n"));
+	buf_release(&text);
+	buf_release(&file);
+	return line;
+}
+
+static const char *id_of(const struct session *s, const struct buf *head,
+			 struct arena *a)
+{
+	const char *name;
+
+	switch (s->agent) {
+	case TRANSCRIPT_CLAUDE:
+	case TRANSCRIPT_QWEN:
+	case TRANSCRIPT_CONTINUE:
+		return name_in(s->path, 0, a);
+	case TRANSCRIPT_CODEX:
+		name = name_in(s->path, 0, a);
+		return strlen(name) > 36 ? name + strlen(name) - 36 : name;
+	case TRANSCRIPT_COPILOT:
+		return name_in(s->path, 1, a);
+	case TRANSCRIPT_GEMINI:
+		return member(buf_str(head), head->len, "sessionId", false, a);
+	case TRANSCRIPT_OPENCODE:
+	case TRANSCRIPT_AIDER:
+	case TRANSCRIPT_TEXT:
+		break;
+	}
+	return NULL;
+}
+
+static void add(struct sessions *list, const struct session *s)
+{
+	list->items = mem_grow(list->items, list->n, &list->cap,
+			       sizeof(*list->items));
+	list->items[list->n++] = *s;
+}
+
+/* Fill in what the record FD, of SIZE bytes, says of itself. */
+static void describe(struct session *s, int fd, off_t size, struct arena *a)
+{
+	struct buf head = {0}, tail = {0};
+
+	look(&head, fd, 0);
+	look(&tail, fd, size > (off_t)LOOK ? size - (off_t)LOOK : 0);
+	s->id = id_of(s, &head, a);
+	if (s->agent == TRANSCRIPT_GEMINI)
+		s->project = beside(s->path, ".project_root", a);
+	else if (s->agent == TRANSCRIPT_CONTINUE)
+		s->project = folder_in(&head, a);
+	else if (s->agent != TRANSCRIPT_AIDER)
+		s->project = member(buf_str(&head), head.len, "cwd", false, a);
+	s->has_start = time_in(&head, "startTime", false, &s->start, a) ||
+		       time_in(&head, "timestamp", false, &s->start, a);
+	if (!time_in(&tail, "timestamp", true, &s->end, a))
+		time_in(&tail, "lastUpdated", true, &s->end, a);
+	buf_release(&head);
+	buf_release(&tail);
+}
+
+/* Add the record at PATH, if it is still there. */
+static void add_file(struct sessions *list, enum transcript_format agent,
+		     const char *path, const char *project)
+{
+	struct session s = {.agent = agent,
+			    .path = arena_strdup(list->a, path),
+			    .project = project};
+	const int fd =
+		file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		s.bytes = (uint64_t)st.st_size;
+		s.end.sec = st.st_mtime;
+		describe(&s, fd, st.st_size, list->a);
+		add(list, &s);
+	}
+	close(fd);
+}
+
+static void add_pattern(struct buf *out, const char *folder,
+			const char *pattern)
+{
+	for (const char *p = folder; *p; p++) {
+		if (strchr("\\*?[", *p))
+			buf_addc(out, '\\');
+		buf_addc(out, *p);
+	}
+	buf_addf(out, "/%s", pattern);
+}
+
+static int add_files(struct sessions *list, enum transcript_format agent,
+		     const char *folder, const char *pattern, struct err *e)
+{
+	struct buf full = {0};
+	glob_t found = {0};
+	int rc;
+
+	add_pattern(&full, folder, pattern);
+	rc = glob(full.p, GLOB_NOSORT, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		add_file(list, agent, found.gl_pathv[i], NULL);
+	globfree(&found);
+	buf_release(&full);
+	if (rc == GLOB_NOSPACE)
+		mem_none();
+	return rc == GLOB_ABORTED
+		       ? err_set(e, ERR_SYSTEM, "cannot read '%s'", folder)
+		       : 0;
+}
+
 struct database {
 	struct sessions *list;
 	const char *path;
 };
+
+static struct instant from_ms(int64_t ms)
+{
+	return (struct instant){ms / 1000, 0};
+}
+
+static int add_opencode(void *ctx, const struct opencode_session *o)
+{
+	struct database *db = ctx;
+	struct arena *a = db->list->a;
+	const struct session s = {
+		.path = arena_printf(a, "%s#%s", db->path, o->id),
+		.agent = TRANSCRIPT_OPENCODE,
+		.id = arena_strdup(a, o->id),
+		.project = arena_strdup(a, o->directory),
+		.start = from_ms(o->created),
+		.end = from_ms(o->updated),
+		.has_start = true,
+		.bytes = o->bytes};
+
+	add(db->list, &s);
+	return 0;
+}
+
+static int find_opencode(struct sessions *s, const char *folder, struct err *e)
+{
+	const char *path = arena_printf(s->a, "%s" OPENCODE_FILE, folder);
+	struct database db = {s, path};
+
+	return access(path, F_OK) == 0
+		       ? opencode_each(path, add_opencode, &db, e)
+		       : 0;
+}
+
+int sessions_find(struct sessions *s, enum transcript_format agent,
+		  const char *project, struct err *e)
+{
+	const char *folder;
+	int r = 0;
+
+	if (agent == TRANSCRIPT_AIDER) {
+		const char *path = arena_printf(
+			s->a, "%s/.aider.chat.history.md", project);
+
+		add_file(s, agent, path, arena_strdup(s->a, project));
+		return 0;
+	}
+	if (agent == TRANSCRIPT_TEXT)
+		return 0;
+	folder = folder_of(&places[agent], s->a);
+	if (!folder)
+		return 0;
+	if (agent == TRANSCRIPT_OPENCODE)
+		return find_opencode(s, folder, e);
+	for (size_t i = 0; places[agent].patterns[i] && !r; i++)
+		r = add_files(s, agent, folder, places[agent].patterns[i], e);
+	return r;
+}
+
+bool sessions_is_in(const struct session *s, const char *folder)
+{
+	const size_t len = strlen(folder);
+
+	return s->project && !strncmp(s->project, folder, len) &&
+	       (!s->project[len] || s->project[len] == '/' ||
+		(len && folder[len - 1] == '/'));
+}
+
+void sessions_release(struct sessions *s)
+{
+	free(s->items);
+	s->items = NULL;
+	s->n = s->cap = 0;
+}

@@ -23,4 +23,15 @@ struct sessions {
 	struct arena *a;
 };
 
+/* Find those of the agent, and add them.  Aider keeps its own in the project, so
+ * it is looked for in the folder PROJECT.  ERR_SYSTEM: a folder cannot be read;
+ * what of it could, is there.  ERR_DATA, ERR_BUSY: a database cannot be. */
+int sessions_find(struct sessions *s, enum transcript_format agent,
+		  const char *project, struct err *e);
+
+/* True if S was begun in FOLDER, or in one below. */
+bool sessions_is_in(const struct session *s, const char *folder);
+
+void sessions_release(struct sessions *s);
+
 #endif

@@ -37,6 +37,11 @@ static const struct {
 	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 
+const char *transcript_format_name(enum transcript_format f)
+{
+	return formats[f].name;
+}
+
 bool transcript_format_find(const char *name, enum transcript_format *f)
 {
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {

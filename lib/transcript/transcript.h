@@ -36,6 +36,8 @@ enum transcript_format {
 #define TRANSCRIPT_FORMATS \
 	"claude|codex|gemini|opencode|copilot|qwen|continue|aider|text"
 
+const char *transcript_format_name(enum transcript_format f);
+
 /* True if NAME is one's name; *F gets it. */
 bool transcript_format_find(const char *name, enum transcript_format *f);
 

@@ -1,0 +1,95 @@
+/* co-transcript-list: list the conversations that agents keep. */
+#include "base/date.h"
+#include "cli/out.h"
+#include "transcript/listing.h"
+
+static const char *agent, *since, *project;
+static bool all, json, zero;
+
+static const struct opt opts[] = {
+	{OPT_WORD, 0, "agent", &agent, "AGENT",
+	 "claude|codex|gemini|opencode|copilot|qwen|continue|aider",
+	 "list those of one agent alone"},
+	{OPT_STR, 0, "since", &since, "DATE", NULL,
+	 "list those that went on at DATE or later"},
+	{OPT_STR, 0, "project", &project, "DIR", NULL,
+	 "list those that were begun in DIR or below, not in this project"},
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "list those of all projects, this one's first"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON objects, one a line"},
+	OPT_Z(&zero),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--agent=AGENT] [--since=DATE] [--project=DIR|--all] "
+	"[--json] [-z]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-transcript-list",
+	.summary = "list the conversations that agents keep",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static void find(struct sessions *s)
+{
+	struct listing l = {.project = project, .all = all, .agent = agent};
+	struct date from;
+	struct err e;
+
+	if (since && !date_parse(since, strlen(since), &from))
+		cli_usage("'%s' is no date: " DATE_FORMS, since);
+	l.since = since ? &from.first : NULL;
+	if (listing_find(s, &l, cli_complaints(), &e) < 0)
+		cli_die(&e);
+}
+
+static void print_json(const struct session *s)
+{
+	char start[INSTANT_TEXT], end[INSTANT_TEXT];
+	struct buf out = {0};
+
+	json_write_open(&out, NULL, '{');
+	json_write_text(&out, "path", s->path);
+	json_write_text(&out, "agent", transcript_format_name(s->agent));
+	json_write_text(&out, "session", s->id);
+	json_write_text(&out, "project", s->project);
+	json_write_text(&out, "start",
+			s->has_start ? instant_format(s->start, start) : NULL);
+	json_write_text(&out, "end", instant_format(s->end, end));
+	json_write_size(&out, "bytes", (size_t)s->bytes);
+	json_write_close(&out, '}');
+	buf_addc(&out, '\n');
+	cli_out(out.p, out.len);
+	buf_release(&out);
+}
+
+static void print(const struct sessions *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (json)
+			print_json(&s->items[i]);
+		else
+			out_path(s->items[i].path, zero);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct arena a = {0};
+	struct sessions found = {.a = &a};
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (all && project)
+		cli_usage("--all and --project exclude each other");
+	find(&found);
+	print(&found);
+	sessions_release(&found);
+	arena_release(&a);
+	return cli_finish(0);
+}

@@ -1,0 +1,89 @@
+/* listing.c: see listing.h. */
+#include "transcript/listing.h"
+
+#include "repo/root.h"
+
+/* The folders whose conversations are wanted: the project's, and where we
+ * are. */
+struct folders {
+	const char *path[2];
+};
+
+static int find_folders(struct folders *f, const char *project, struct arena *a,
+			struct err *e)
+{
+	char *path = realpath(project ? project : ".", NULL);
+	struct root root;
+
+	if (!path)
+		return err_sys(e, "cannot find '%s'", project ? project : ".");
+	f->path[0] = f->path[1] = arena_strdup(a, path);
+	free(path);
+	if (project)
+		return 0;
+	if (root_find(&root, SCOPE_PROJECT, e) < 0)
+		return -1;
+	f->path[0] = arena_copy(a, root.path,
+				(size_t)(strrchr(root.path, '/') - root.path));
+	root_release(&root);
+	return 0;
+}
+
+/* A session, and whether it is of this project. */
+struct ranked {
+	struct session session;
+	bool ours;
+};
+
+static int compare(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+	int r;
+
+	if (a->ours != b->ours)
+		return a->ours ? -1 : 1;
+	r = instant_cmp(b->session.end, a->session.end);
+	return r ? r : strcmp(a->session.path, b->session.path);
+}
+
+static void choose(struct sessions *s, const struct listing *l,
+		   const struct folders *f)
+{
+	struct ranked *all = mem_alloc((s->n + 1) * sizeof(*all));
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct session *one = &s->items[i];
+		const bool ours = sessions_is_in(one, f->path[0]) ||
+				  sessions_is_in(one, f->path[1]);
+
+		if ((ours || l->all) &&
+		    (!l->since || instant_cmp(one->end, *l->since) >= 0))
+			all[n++] = (struct ranked){*one, ours};
+	}
+	qsort(all, n, sizeof(*all), compare);
+	for (size_t i = 0; i < n; i++)
+		s->items[i] = all[i].session;
+	s->n = n;
+	free(all);
+}
+
+int listing_find(struct sessions *s, const struct listing *l,
+		 const struct report *r, struct err *e)
+{
+	enum transcript_format f, only;
+	const bool one = l->agent && transcript_format_find(l->agent, &only);
+	struct folders folders = {0};
+	struct err why;
+
+	if (find_folders(&folders, l->project, s->a, e) < 0)
+		return -1;
+	for (f = 0; f < TRANSCRIPT_TEXT; f++) {
+		if ((!one || f == only) &&
+		    sessions_find(s, f, folders.path[0], &why) < 0)
+			err_report(r, &why);
+	}
+	if (s->n)
+		choose(s, l, &folders);
+	return 0;
+}

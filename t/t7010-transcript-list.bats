@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# co-transcript-list: where agents keep what was said.
+load lib
+
+setup() {
+	world
+	unset CLAUDE_CONFIG_DIR CODEX_HOME
+	records=$BATS_TEST_DIRNAME/transcripts
+	git init -q .
+	mkdir -p .co-cli sub "$HOME/.claude/projects/-p" \
+		"$HOME/.codex/sessions/2026/11/22" \
+		"$HOME/.gemini/tmp/project/chats" \
+		"$HOME/.local/share/opencode" "$HOME/.copilot/session-state/c1" \
+		"$HOME/.qwen/projects/-p/chats"
+	here "$records/claude.jsonl" >"$HOME/.claude/projects/-p/5b0e.jsonl"
+	rollout=$HOME/.codex/sessions/2026/11/22/rollout-2026-11-22T03-01-32-01a20133-a950-7b90-97a8-170f28730c0f.jsonl
+	here "$records/codex.jsonl" >"$rollout"
+	cp "$records/gemini.jsonl" \
+		"$HOME/.gemini/tmp/project/chats/session-2026-11-22T03-01-b4.jsonl"
+	printf %s "$PWD" >"$HOME/.gemini/tmp/project/.project_root"
+	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
+	here "$records/copilot.jsonl" \
+		>"$HOME/.copilot/session-state/c1/events.jsonl"
+	sed "s#/home/ada/project#$PWD/sub#" "$records/qwen.jsonl" \
+		>"$HOME/.qwen/projects/-p/chats/b2.jsonl"
+	mkdir -p "$HOME/.continue/sessions"
+	chat=$HOME/.continue/sessions/7c1d2f5e-0d42-4c6f-9a51-3f3a5b8f0e11.json
+	here "$records/continue.json" >"$chat"
+	touch -d '2026-11-20 18:00Z' "$chat"
+	echo '[]' >"$HOME/.continue/sessions/sessions.json"
+	cp "$records/aider.md" .aider.chat.history.md
+	touch -d '2026-11-20 12:00Z' .aider.chat.history.md
+}
+
+# here FILE: its conversation, of this project.
+here() {
+	sed "s#/home/ada/project#$PWD#g" "$1"
+}
+
+@test "the conversations of this project, the last one first" {
+	run -0 co-transcript-list
+	expect <<-END
+		$HOME/.gemini/tmp/project/chats/session-2026-11-22T03-01-b4.jsonl
+		$rollout
+		$HOME/.claude/projects/-p/5b0e.jsonl
+		$HOME/.qwen/projects/-p/chats/b2.jsonl
+		$HOME/.copilot/session-state/c1/events.jsonl
+		$chat
+		$PWD/.aider.chat.history.md
+	END
+	all=$output
+	cd sub
+	run -0 co-transcript-list
+	expect <<<"$all"
+	co-transcript-list -z | tr '\0' '\n' | diff - <(printf '%s\n' "$all")
+}
+
+@test "with --all those of other projects, behind; with --project, its own" {
+	run -0 co-transcript-list --all
+	[ "${#lines[@]}" = 10 ]
+	[ "${lines[6]}" = "$PWD/.aider.chat.history.md" ]
+	[ "${lines[7]}" = "$HOME/.local/share/opencode/opencode.db#ses_back" ]
+	[[ $output != *ses_child* ]]
+	run -0 co-transcript-list --project=sub
+	expect <<<"$HOME/.qwen/projects/-p/chats/b2.jsonl"
+	run -2 co-transcript-list --project=sub --all
+	run -4 co-transcript-list --project=absent
+	# A folder that only begins alike is another one.
+	mkdir su
+	run -0 co-transcript-list --project=su
+	[ -z "$output" ]
+}
+
+@test "of one agent, since a date" {
+	run -0 co-transcript-list --agent=codex
+	expect <<<"$rollout"
+	run -0 co-transcript-list --since=2026-11-22
+	[ "${#lines[@]}" = 3 ]
+	run -0 co-transcript-list --since=2026-11-22T03:01:35Z
+	[ "${#lines[@]}" = 1 ]
+	run -2 co-transcript-list --since=soon
+}
+
+@test "--json says what is known of each" {
+	run -0 co-transcript-list --json --all
+	diff -u - <(jq -c '[.agent, .session, .project, .start, .end]' \
+		<<<"$output" | sed "s#$PWD#P#") <<-'END'
+		["gemini","b40e0204-4289-4d85-97b8-01e516d3b947","P","2026-11-22T03:01:38Z","2026-11-22T03:01:39Z"]
+		["codex","01a20133-a950-7b90-97a8-170f28730c0f","P","2026-11-22T03:01:32Z","2026-11-22T03:01:33Z"]
+		["claude","5b0e","P","2026-11-22T03:01:28Z","2026-11-22T03:01:31Z"]
+		["qwen","b2","P/sub","2026-11-21T10:00:00Z","2026-11-21T10:00:08Z"]
+		["copilot","c1","P","2026-11-21T10:00:00Z","2026-11-21T10:00:04Z"]
+		["continue","7c1d2f5e-0d42-4c6f-9a51-3f3a5b8f0e11","P",null,"2026-11-20T18:00:00Z"]
+		["aider",null,"P",null,"2026-11-20T12:00:00Z"]
+		["opencode","ses_back","/home/ada/other","2026-11-22T03:03:20Z","2026-11-22T03:05:00Z"]
+		["opencode","ses_empty","/home/ada/other","2026-11-22T03:03:20Z","2026-11-22T03:03:20Z"]
+		["opencode","ses_dfecc2060ffeOheEqcPZR7nyOz","/home/ada/project","2026-11-22T03:01:46Z","2026-11-22T03:01:57Z"]
+	END
+	jq -s -e 'all(has("path") and (.bytes | type) == "number")' <<<"$output"
+	[ "$(jq -r 'select(.agent == "codex").bytes' <<<"$output")" = \
+		"$(wc -c <"$rollout")" ]
+}
+
+@test "all that is listed can be read" {
+	co-transcript-list --all -z | xargs -0 co-transcript-read >turns 2>errors
+	[ "$(grep -c '"user"' turns)" = 13 ]
+	[[ $(cat errors) == *"opencode.db': 1 line could not be read" ]]
+}
+
+@test "agents whose folders were moved are found there" {
+	mkdir moved
+	mv "$HOME/.claude" moved/claude
+	mv "$HOME/.codex" moved/codex
+	run -0 co-transcript-list --agent=claude
+	[ -z "$output" ]
+	CLAUDE_CONFIG_DIR=$PWD/moved/claude CODEX_HOME=$PWD/moved/codex \
+		run -0 co-transcript-list
+	[ "${#lines[@]}" = 7 ]
+	[[ $output == *"$PWD/moved/codex/sessions/"* ]]
+}
+
+@test "a database that is none is reported, and the rest is listed" {
+	echo 'no database' >"$HOME/.local/share/opencode/opencode.db"
+	run -3 --separate-stderr co-transcript-list
+	[ "${#lines[@]}" = 7 ]
+	[[ $stderr == *"opencode.db': file is not a database" ]]
+	rm -r "$HOME"/.[cglq]*
+	run -0 co-transcript-list
+	expect <<<"$PWD/.aider.chat.history.md"
+}
