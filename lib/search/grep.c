@@ -178,6 +178,21 @@ int grep_collect(struct store *s, enum area area, const struct grep_query *q,
 	return collect(&c, area, q, e);
 }
 
+static int collect_removed(void *ctx, const struct record *r)
+{
+	struct collecting *c = ctx;
+
+	return is_within(&c->q[0].narrow, r) ? collect_one(c, r) : 0;
+}
+
+int grep_removed_articles(struct store *s, const struct grep_query *q,
+			  struct results *out, struct err *e)
+{
+	struct collecting c = {.s = s, .q = {*q}, .out = out};
+
+	return trash_each_article(s, collect_removed, &c, e);
+}
+
 int grep_count(struct store *s, enum area area, const struct grep_query *q,
 	       size_t *n, struct err *e)
 {

@@ -48,6 +48,11 @@ int grep_query_test(const struct grep_query *q, const struct record *r,
 int grep_collect(struct store *s, enum area area, const struct grep_query *q,
 		 struct results *out, struct err *e);
 
+/* The same of the articles in the trash, the newest removals first; its pattern
+ * does not count. */
+int grep_removed_articles(struct store *s, const struct grep_query *q,
+			  struct results *out, struct err *e);
+
 /* Count what grep_collect() would add. */
 int grep_count(struct store *s, enum area area, const struct grep_query *q,
 	       size_t *n, struct err *e);

@@ -292,6 +292,13 @@ static bool begins(const char *path, const char *with)
 	return !strncmp(path, with, strlen(with));
 }
 
+/* True if the file at PATH goes to the trash; of others the bytes are kept. */
+static bool has_trash(const char *path)
+{
+	return begins(path, MEMORIES) || begins(path, DRAFTS) ||
+	       begins(path, ARTICLES);
+}
+
 /* The folder of PATH, in the trash, below knowledge/; *NAME is the file's. */
 static const char *trash_folder(const char *path, struct arena *a,
 				const char **name)
@@ -484,6 +491,24 @@ static int drop_note(struct store *s, struct err *e)
 	return r;
 }
 
+static int write_note(struct store *s, const struct oplog_op *op, struct err *e)
+{
+	struct buf text = {0};
+	int dir, r = open_log(s, &dir, e);
+
+	if (r != 1)
+		return r < 0 ? -1 : err_set(e, ERR_SYSTEM, "there is no log");
+	lines_add(&text, op);
+	r = file_create_from(s->repo.fd, dir, NOTE, NOTE,
+			     root_file_mode(&s->repo.root), text.p, text.len,
+			     e);
+	close(dir);
+	buf_release(&text);
+	return r ? (r < 0 ? -1 : 0)
+		 : err_set(e, ERR_BUSY, "'%s/%s' is in the way", OPLOG_FOLDER,
+			   NOTE);
+}
+
 /* What C brought back is not needed in the trash any more. */
 static void drop_trash(struct store *s, const struct oplog_change *c,
 		       struct arena *a)
@@ -570,4 +595,168 @@ void operation_resume(struct store *s)
 	}
 	operation_end(s);
 	arena_release(&a);
+}
+
+/* The one of the N STEPS that brings what STEP takes away, as where a draft was
+ * accepted; N for none. */
+static size_t goal_of(const struct operation_step *step,
+		      const struct operation_step *steps, size_t n)
+{
+	for (size_t i = 0; i < n && !step->text; i++) {
+		const struct buf *text = steps[i].text;
+
+		if (text && !steps[i].was && text->len == step->was->len &&
+		    !memcmp(buf_str(text), buf_str(step->was), text->len))
+			return i;
+	}
+	return n;
+}
+
+/* Put TEXT into the trash, at PATH below the root. */
+static int copy_to_trash(struct store *s, const char *path,
+			 const struct buf *text, struct arena *a, struct err *e)
+{
+	const char *name;
+	int dir, r;
+
+	if (layout_make(&s->repo, trash_folder(path, a, &name), &dir, e) < 0)
+		return -1;
+	r = file_create_from(s->repo.fd, dir, name, path,
+			     root_file_mode(&s->repo.root), buf_str(text),
+			     text->len, e);
+	close(dir);
+	if (r == 0)
+		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+	return r < 0 ? -1 : 0;
+}
+
+/* Fill C by STEP, and keep the bytes that it needs.  *FOLDER is that of the trash,
+ * once one is needed. */
+static int prepare(struct store *s, const struct operation_step *step,
+		   bool moves, struct arena *a, struct oplog_change *c,
+		   const char **folder, struct err *e)
+{
+	struct oplog *l = &s->change->log;
+	char sum[SHA256_HEX];
+	int fd;
+
+	*c = (struct oplog_change){.path = step->path, .from = step->from};
+	if (step->was)
+		c->before = arena_strdup(a, sum_of(step->was, sum));
+	if (step->text)
+		c->after = arena_strdup(a, sum_of(step->text, sum));
+	if (c->after && oplog_keep(l, &s->repo, c->after, buf_str(step->text),
+				   step->text->len, true, e) < 0)
+		return -1;
+	if ((c->after && !step->to_trash) || moves || !has_trash(c->path))
+		return c->before ? oplog_keep(l, &s->repo, c->before,
+					      buf_str(step->was),
+					      step->was->len, true, e)
+				 : 0;
+	if (!*folder) {
+		if (trash_folders_new(s, a, folder, &fd, e) < 0)
+			return -1;
+		close(fd);
+	}
+	c->trash = arena_printf(a, "knowledge/%s%s", *folder,
+				begins(c->path, MEMORIES)
+					? strrchr(c->path, '/')
+					: c->path + strlen("knowledge"));
+	return c->after ? copy_to_trash(s, c->trash, step->was, a, e) : 0;
+}
+
+/* What OP, which was not done, put into the trash beside what stays, and into the
+ * log, is not needed there. */
+static void drop_copies(struct store *s, const struct oplog_op *op,
+			struct arena *a)
+{
+	const char *name;
+	int dir;
+
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		if (c->after && !op->undoes)
+			unlinkat(s->change->log.dir, c->after, 0);
+		if (!c->after || !c->trash ||
+		    operations_open(&s->repo, c->trash, a, &dir, &name, NULL) !=
+			    1)
+			continue;
+		file_remove(dir, name, c->trash, NULL);
+		close(dir);
+		trash_folders_drop_empty(s, a,
+					 trash_folder(c->trash, a, &name));
+	}
+}
+
+/* One of the steps of OP failed: take back those before it. */
+static int take_back(struct store *s, const struct oplog_op *op,
+		     struct arena *a)
+{
+	struct oplog_op back = *op;
+
+	back.changes = arena_alloc(a, op->n * sizeof(*back.changes));
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		back.changes[i] = (struct oplog_change){
+			c->path, c->after, c->before,
+			in_trash(c->from) ? c->from : NULL, c->trash};
+		for (size_t k = 0; k < op->n && !c->after; k++) {
+			if (op->changes[k].from &&
+			    !strcmp(op->changes[k].from, c->path))
+				back.changes[i].from = op->changes[k].path;
+		}
+	}
+	return take_steps(s, &back, NULL);
+}
+
+int operation_apply(struct store *s, int64_t undoes,
+		    const struct operation_step *steps, size_t n, struct err *e)
+{
+	char when[INSTANT_TEXT];
+	struct oplog_op op;
+	struct arena a = {0};
+	const char *folder = NULL;
+	bool undone = false;
+	int r = 0;
+
+	operation_end(s);
+	if (oplog_begin(&s->change->log, &s->repo, e) < 0)
+		return -1;
+	describe(s, &op, when);
+	op.undoes = undoes;
+	op.segment = OPLOG_NOW;
+	op.n = n;
+	op.changes = arena_alloc(&a, n * sizeof(*op.changes));
+	memset(op.changes, 0, n * sizeof(*op.changes));
+	for (size_t i = 0; i < n && !r; i++)
+		r = prepare(s, &steps[i], goal_of(&steps[i], steps, n) < n, &a,
+			    &op.changes[i], &folder, e);
+	for (size_t i = 0; i < n; i++) {
+		const size_t goal = goal_of(&steps[i], steps, n);
+
+		if (goal < n)
+			op.changes[goal].from = steps[i].path;
+	}
+	if (!r)
+		r = write_note(s, &op, e);
+	if (!r) {
+		r = take_steps(s, &op, e);
+		undone = r < 0 && take_back(s, &op, &a) == 0;
+		if (undone)
+			drop_note(s, NULL);
+		if (!r)
+			r = finish(s, &op, e);
+	} else {
+		undone = true;
+	}
+	if (undone)
+		drop_copies(s, &op, &a);
+	operation_end(s);
+	transfer_out(s); /* drafts that came back go where drafts are */
+	if (folder)
+		trash_folders_drop_empty(s, &a, folder);
+	arena_release(&a);
+	return r;
 }

@@ -61,6 +61,14 @@ struct operation_step {
 	bool to_trash; /* a copy of WAS, though there is TEXT */
 };
 
+/* Take all N STEPS, or none: they are one operation, which undoes UNDOES.  What is
+ * to go goes to the trash.  Killed on the way, it is finished by the next
+ * writer.  The lock is ours.  -1: ERR_BUSY where a file is another by now;
+ * ERR_SYSTEM. */
+int operation_apply(struct store *s, int64_t undoes,
+		    const struct operation_step *steps, size_t n,
+		    struct err *e);
+
 /* Finish what one who was killed had begun.  The lock is ours. */
 void operation_resume(struct store *s);
 

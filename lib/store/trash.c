@@ -789,3 +789,50 @@ int trash_undo(struct store *s, struct results *out, char **foreign,
 	store_unlock(s);
 	return r;
 }
+
+/* Hand the articles of the removal FOLDER to FN. */
+static int each_article_of(struct store *s, const char *folder, struct arena *a,
+			   store_fn *fn, void *ctx, struct err *e)
+{
+	static const char below[] = LAYOUT_ARTICLES "/";
+	struct trash_folders items;
+	struct record r;
+	struct err why;
+	int result = trash_folders_contents(
+		s, arena_printf(a, "trash/%s", folder), a, &items, e);
+
+	for (size_t i = 0; i < items.n && !result; i++) {
+		const char *path;
+		int found;
+
+		if (strncmp(items.names[i], below, strlen(below)) != 0)
+			continue;
+		path = arena_printf(a, "%s/trash/%s/%s", s->repo.path, folder,
+				    items.names[i]);
+		found = store_read(s, path, a, &r, &why);
+		if (found < 0)
+			err_report(s->report, &why);
+		else if (found)
+			result = fn(ctx, &r);
+	}
+	free(items.names);
+	return result;
+}
+
+int trash_each_article(struct store *s, store_fn *fn, void *ctx, struct err *e)
+{
+	struct arena names = {0}, a = {0};
+	struct trash_folders list;
+	int r = trash_folders_list(s, &names, &list, e);
+
+	for (size_t i = 0; i < list.n && r >= 0; i++) {
+		arena_reset(&a);
+		r = each_article_of(s, list.names[i], &a, fn, ctx, e);
+		if (r > 0)
+			break;
+	}
+	free(list.names);
+	arena_release(&names);
+	arena_release(&a);
+	return r;
+}

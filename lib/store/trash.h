@@ -31,6 +31,10 @@ int trash_restore(struct store *s, const char *path, struct arena *a,
 int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e);
 
+/* Call FN for each article in the trash, the newest removals first, as
+ * store_each() does for memories. */
+int trash_each_article(struct store *s, store_fn *fn, void *ctx, struct err *e);
+
 /* Bring back whole the newest folder of the trash that was made here.  Returns 1
  * (OUT, which is zeroed, has what came back, as it was called; what is broken
  * has a path and no id), 0 when there is none, -1.  *FOREIGN (may be NULL) is

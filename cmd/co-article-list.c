@@ -1,0 +1,61 @@
+/* co-article-list: list articles, by name or by date. */
+#include "cli/out.h"
+#include "cli/stores.h"
+
+static struct out out = {.no_content = true};
+static struct out_filters filters;
+static const char *sort = "name";
+static bool reverse, trash, global;
+static size_t max = SIZE_MAX;
+
+static const struct opt opts[] = {
+	OUT_FILTERS(&filters),
+	{OPT_WORD, 0, "sort", &sort, "KEY", "name|fetched|modified|size",
+	 "order by name, as without it, or oldest or smallest first"},
+	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "turn the order"},
+	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
+	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list what was removed"},
+	OPT_GLOBAL(&global),
+	OUT_OPTS(&out),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-t TAG]... [--not-tag=TAG]... [--since=DATE] [--until=DATE] "
+	"[--sort=KEY] [-r] [-n N] [--trash] [--global] "
+	"[--json|--format=TEMPLATE] [-z]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-article-list",
+	.summary = "list articles",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+int main(int argc, char **argv)
+{
+	struct results found = {.order = RESULTS_BY_ID};
+	struct grep_query query = {0};
+	struct arena templates = {0};
+	struct store store;
+	struct err e;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	out_open(&out, &templates);
+	found.whole = out_whole(&out);
+	out_filter(&query, &filters);
+	cli_open_store(&store, global);
+	if ((trash ? grep_removed_articles(&store, &query, &found, &e)
+		   : grep_collect(&store, AREA_ARTICLES, &query, &found, &e)) <
+	    0)
+		cli_die(&e);
+	out_sort(&found, strcmp(sort, "fetched") != 0 ? sort : "created");
+	out_found(&out, &found, reverse, max);
+	results_release(&found);
+	store_close(&store);
+	arena_release(&templates);
+	return cli_finish(0);
+}

@@ -1,0 +1,34 @@
+/* article-find.c: one pass over all of them, of several the first by its path. */
+#include "article/article-find.h"
+
+static int look(void *ctx, const struct record *r)
+{
+	struct article_finding *f = ctx;
+	const char *sum = value_text(r->frontmatter, "sha256");
+
+	if (r->source && !strcmp(r->source, f->source)) {
+		if (!f->r.path || strcmp(r->path, f->r.path) < 0)
+			f->r = record_copy(r, f->a);
+	} else if (f->sha256 && sum && !strcmp(sum, f->sha256)) {
+		if (!f->twin || strcmp(r->path, f->twin) < 0)
+			f->twin = arena_strdup(f->a, r->path);
+	}
+	return 0;
+}
+
+int article_each(struct store *s, store_fn *fn, void *ctx, struct err *e)
+{
+	const struct report *report = s->report;
+	int r;
+
+	s->report = NULL;
+	r = store_each_strict(s, AREA_ARTICLES, fn, ctx, e);
+	s->report = report;
+	return r;
+}
+
+int article_find_with_twin(struct store *s, struct article_finding *f,
+			   struct err *e)
+{
+	return article_each(s, look, f, e);
+}

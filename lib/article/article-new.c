@@ -1,0 +1,303 @@
+/* article-new.c: the keys are laid out in one order, and what a page says of
+ * itself is made a line. */
+#include "article/article-new.h"
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "store/save.h"
+#include "store/secret-gate.h"
+#include "text/markdown.h"
+#include "text/sanitize.h"
+
+#include <strings.h>
+
+#define LINE_MAX_CHARS 300
+
+/* The keys of the frontmatter that are ours, in their order; the first three are
+ * there always, the fourth is a list. */
+enum key {
+	SOURCE,
+	FETCHED,
+	TITLE,
+	TAGS,
+	DESCRIPTION,
+	AUTHOR,
+	PUBLISHED,
+	LANGUAGE,
+	SHA256,
+	ETAG,
+	LAST_MODIFIED,
+	LICENSE,
+	ATTACHMENT,
+	PART,
+	PARTS,
+	NKEYS
+};
+
+static const char *const keys[NKEYS] = {
+	"source",	 "fetched",   "title",	    "tags",   "description",
+	"author",	 "published", "language",   "sha256", "etag",
+	"last_modified", "license",   "attachment", "part",   "parts"};
+
+static void take(const char **to, const struct value *from, const char *key)
+{
+	if (!*to)
+		*to = value_text(from, key);
+}
+
+void article_take_meta(struct article_new *n, const struct value *meta)
+{
+	take(&n->source, meta, "url");
+	take(&n->fetched, meta, "fetched");
+	take(&n->sha256, meta, "sha256");
+	take(&n->etag, meta, "etag");
+	take(&n->last_modified, meta, "last_modified");
+}
+
+void article_take_extract(struct article_new *n, const struct value *extract)
+{
+	const struct value *v = value_get(extract, "markdown");
+
+	if (!n->markdown && v && v->kind == VALUE_STR) {
+		n->markdown = v->u.s.p;
+		n->len = v->u.s.len;
+	}
+	take(&n->title, extract, "title");
+	take(&n->description, extract, "description");
+	take(&n->author, extract, "author");
+	take(&n->published, extract, "published");
+	take(&n->language, extract, "language");
+	take(&n->sha256, extract, "sha256");
+}
+
+/* P as one line of what can be seen, in A; NULL where nothing is left. */
+static const char *line_of(const char *p, size_t len, struct arena *a)
+{
+	struct buf seen = {0}, line = {0};
+	const char *text;
+
+	for (size_t i = 0; i < len; i++) {
+		const bool blank = (unsigned char)p[i] <= ' ' || p[i] == 127;
+
+		if (!blank)
+			buf_addc(&seen, p[i]);
+		else if (seen.len && seen.p[seen.len - 1] != ' ')
+			buf_addc(&seen, ' ');
+	}
+	sanitize_line(&line, buf_str(&seen),
+		      utf8_prefix(buf_str(&seen), seen.len, LINE_MAX_CHARS));
+	text = line.len ? arena_copy(a, line.p, line.len) : NULL;
+	buf_release(&seen);
+	buf_release(&line);
+	return text;
+}
+
+const char *article_new_last_part(const char *source, size_t *len)
+{
+	const char *part = strstr(source, "://");
+	size_t end;
+
+	source = part ? part + 3 : source;
+	end = part ? strcspn(source, "?#") : strlen(source);
+	while (end && source[end - 1] == '/')
+		end--;
+	part = source + end;
+	while (part > source && part[-1] != '/')
+		part--;
+	*len = (size_t)(source + end - part);
+	return part;
+}
+
+const char *article_new_title(const struct article_new *n, struct arena *a)
+{
+	struct markdown m;
+	struct block b;
+	const char *title =
+		n->title ? line_of(n->title, strlen(n->title), a) : NULL;
+	const char *part;
+	size_t len;
+
+	markdown_start(&m, n->markdown, n->len);
+	while (!title && markdown_next(&m, &b)) {
+		if (b.kind == BLOCK_HEADING)
+			title = line_of(b.text, b.text_len, a);
+	}
+	part = article_new_last_part(n->source, &len);
+	if (!title && len)
+		title = line_of(part, len, a);
+	return title ? title : n->source;
+}
+
+/* The tags of WAS (or NULL) and N, in A. */
+static int tags_of(struct value *list, const struct article_new *n,
+		   const struct value *was, struct arena *a, struct err *e)
+{
+	const struct value *had = value_get(was, "tags");
+	size_t old = had && had->kind == VALUE_LIST ? had->u.list.n : 0;
+
+	*list = (struct value){.kind = VALUE_LIST};
+	list->u.list.items =
+		arena_alloc(a, (old + n->ntags + 1) * sizeof(struct value));
+	for (size_t i = 0; i < old; i++)
+		list->u.list.items[list->u.list.n++] = had->u.list.items[i];
+	for (size_t i = 0; i < n->ntags; i++) {
+		const char *tag =
+			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
+		bool known = false;
+
+		if (!tag)
+			return -1;
+		for (size_t k = 0; k < list->u.list.n; k++)
+			known |= value_is(&list->u.list.items[k], tag);
+		if (!known)
+			list->u.list.items[list->u.list.n++] = value_str(tag);
+	}
+	return 0;
+}
+
+static bool is_ours(const struct value *key)
+{
+	for (size_t i = 0; i < NKEYS; i++) {
+		if (value_is(key, keys[i]))
+			return true;
+	}
+	return value_is(key, "gone"); /* it is there again */
+}
+
+/* Lay the frontmatter of N out in MAP and A, with the free keys of WAS, the
+ * frontmatter of what it replaces, or NULL. */
+static int lay_out(struct value *map, const struct article_new *n,
+		   const struct value *was, const char *attachment,
+		   struct arena *a, struct err *e)
+{
+	const size_t free_keys = was ? was->u.map.n : 0;
+	const char *texts[NKEYS] = {
+		[SOURCE] = n->source,
+		[DESCRIPTION] = n->description,
+		[AUTHOR] = n->author,
+		[PUBLISHED] = n->published,
+		[LANGUAGE] = n->language,
+		[SHA256] = n->sha256,
+		[ETAG] = n->etag,
+		[LAST_MODIFIED] = n->last_modified,
+		[LICENSE] =
+			n->license ? n->license : value_text(was, "license"),
+		[ATTACHMENT] = attachment,
+	};
+	struct instant at = instant_now();
+	char fetched[INSTANT_TEXT];
+	struct value tags;
+
+	if (n->fetched && !instant_parse(n->fetched, strlen(n->fetched), &at))
+		return err_set(e, ERR_DATA,
+			       "Field 'fetched' must be ISO8601 format: %s",
+			       n->fetched);
+	texts[FETCHED] = arena_strdup(a, instant_format(at, fetched));
+	texts[TITLE] = article_new_title(n, a);
+	if (tags_of(&tags, n, was, a, e) < 0)
+		return -1;
+	*map = (struct value){.kind = VALUE_MAP};
+	map->u.map.pairs = arena_alloc(a, (NKEYS + free_keys + 1) *
+						  sizeof(struct value_pair));
+	for (enum key k = SOURCE; k < NKEYS; k++) {
+		const char *text = texts[k];
+
+		if (text && k != SOURCE && k != ATTACHMENT)
+			text = line_of(text, strlen(text), a);
+		if (k == TITLE && n->parts)
+			text = arena_printf(a, "%s (%lld of %lld)", text,
+					    (long long)n->part,
+					    (long long)n->parts);
+		if (k == TAGS)
+			value_put(map, keys[k], tags);
+		else if (k >= PART && n->parts)
+			value_put(map, keys[k],
+				  value_int(k == PART ? n->part : n->parts));
+		else if (text)
+			value_put(map, keys[k], value_str(text));
+	}
+	for (size_t i = 0; i < free_keys; i++) {
+		const struct value_pair *pair = &was->u.map.pairs[i];
+
+		if (!is_ours(&pair->key))
+			map->u.map.pairs[map->u.map.n++] = *pair;
+	}
+	return 0;
+}
+
+void article_new_add_slug(struct buf *name, const char *title)
+{
+	unicode_slug(name, title, strlen(title));
+	/* What no letter of the title is Latin of is no memory. */
+	if (!strcmp(name->p, "memory") && strcasecmp(title, "memory") != 0) {
+		buf_cut(name, 0);
+		buf_adds(name, "article");
+	}
+}
+
+int article_new_check(struct store *s, const struct article_new *n,
+		      struct err *e)
+{
+	const size_t len = n->markdown ? n->len : 0;
+	size_t bad;
+
+	if (!n->source || !*n->source)
+		return err_set(e, ERR_DATA, "an article needs a source");
+	if (!sanitize_is_line(n->source, strlen(n->source)))
+		return err_set(e, ERR_DATA, "a source is a line of text: '%s'",
+			       n->source);
+	if (secret_gate_text(s, n->markdown, len, NULL, 0, NULL, e) < 0)
+		return -1;
+	if (len && memchr(n->markdown, '\0', len))
+		return err_set(e, ERR_DATA, "the text holds a NUL byte");
+	bad = utf8_check(n->markdown, len);
+	if (bad < len)
+		return err_set(e, ERR_DATA, "the text is not UTF-8 at byte %zu",
+			       bad + 1);
+	if (n->attachment && n->attachment->len > ARTICLE_ATTACHMENT_MAX)
+		return err_set(e, ERR_DATA,
+			       "an attachment may have %zu bytes: '%s'",
+			       ARTICLE_ATTACHMENT_MAX, n->attachment_name);
+	return 0;
+}
+
+int article_new_compose(struct store *s, const struct article_new *n,
+			const struct frontmatter *was, const char *attachment,
+			struct buf *text, const char **title, struct arena *a,
+			struct err *e)
+{
+	struct buf body = {0};
+	const char *p = n->markdown;
+	size_t len = n->len;
+	struct value map;
+	int r = -1;
+
+	while (len && strchr(" \t\r\n", p[len - 1]))
+		len--;
+	while (len && strchr("\r\n", *p)) {
+		p++;
+		len--;
+	}
+	if (!len)
+		return err_set(e, ERR_DATA,
+			       "nothing to save: there is no text");
+	buf_addc(&body, '\n');
+	buf_add(&body, p, len);
+	buf_addc(&body, '\n');
+	if (lay_out(&map, n, was ? &was->data : NULL, attachment, a, e) == 0 &&
+	    secret_gate_map(s, &map, "frontmatter", e) == 0 &&
+	    frontmatter_join(text, &map, body.p, body.len, e) == 0)
+		r = 0;
+	buf_release(&body);
+	*title = r ? NULL : value_text(&map, keys[TITLE]);
+	return r;
+}
+
+int article_new_fits(const struct buf *text, struct err *e)
+{
+	return text->len <= STORE_FILE_MAX
+		       ? 0
+		       : err_set(e, ERR_DATA,
+				 "an article may have %d bytes, this has %zu",
+				 STORE_FILE_MAX, text->len);
+}

@@ -1,0 +1,224 @@
+/* article.c: an article that takes another's place: a copy of that goes to the
+ * trash, and then the file is replaced; of one in parts, kept-parts.c does it. */
+#include "article/article.h"
+
+#include "article/attachment.h"
+#include "article/kept-parts.h"
+#include "base/utf8.h"
+#include "store/operation.h"
+#include "store/save.h"
+#include "store/trash-folders.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SUFFIX_MAX 999
+
+/* Put a copy of TEXT, the article NAME, into a new folder of the trash, at
+ * *PATH. */
+static int keep_old(struct store *s, const char *name, const struct buf *text,
+		    struct arena *a, const char **path, struct err *e)
+{
+	const char *folder, *part;
+	int removal, dir, r;
+
+	if (trash_folders_new(s, a, &folder, &removal, e) < 0)
+		return -1;
+	close(removal);
+	part = arena_printf(a, "%s/%s", folder, LAYOUT_ARTICLES);
+	if (layout_make(&s->repo, part, &dir, e) < 0)
+		return -1;
+	*path = arena_printf(a, "%s/%s", layout_path(&s->repo, part, a), name);
+	r = file_create_from(s->repo.fd, dir, name, *path,
+			     root_file_mode(&s->repo.root), text->p, text->len,
+			     e);
+	close(dir);
+	if (r == 0)
+		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", *path);
+	return r < 0 ? -1 : 0;
+}
+
+/* Make the file of TEXT, called by its TITLE. */
+static int create(struct store *s, const char *title, const struct buf *text,
+		  struct arena *a, const char **path, struct err *e)
+{
+	struct buf name = {0};
+	size_t stem;
+	int dir, made = 0;
+
+	if (layout_make(&s->repo, LAYOUT_ARTICLES, &dir, e) < 0)
+		return -1;
+	article_new_add_slug(&name, title);
+	stem = name.len;
+	buf_adds(&name, ".md");
+	for (int i = 2; !made && i <= SUFFIX_MAX; i++) {
+		*path = arena_printf(a, "%s/%s",
+				     layout_path(&s->repo, LAYOUT_ARTICLES, a),
+				     name.p);
+		operation_note(s, *path, NULL, text);
+		made = file_create_from(s->repo.fd, dir, name.p, *path,
+					root_file_mode(&s->repo.root), text->p,
+					text->len, e);
+		if (made != 1)
+			operation_failed(s, *path);
+		buf_cut(&name, stem);
+		buf_addf(&name, "-%d.md", i);
+	}
+	buf_release(&name);
+	close(dir);
+	if (made == 0)
+		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
+			       *path);
+	return made < 0 ? -1 : 0;
+}
+
+/* Replace what stands as K by N, which is CUT. */
+static int replace(struct store *s, const struct article_new *n,
+		   const struct part *cut, const struct kept_part *k,
+		   const char *kept, struct arena *a, enum article_done *done,
+		   struct err *e)
+{
+	struct buf text = {0};
+	const char *title, *trash = NULL;
+	int r = -1;
+
+	*done = kept_part_is(k, cut) ? ARTICLE_SAME : ARTICLE_REPLACED;
+	/* The same text may come without the file that it was taken from. */
+	if (!kept && *done == ARTICLE_SAME)
+		kept = value_text(&k->fm.data, "attachment");
+	if (article_new_compose(s, n, &k->fm, kept, &text, &title, a, e) == 0 &&
+	    article_new_fits(&text, e) == 0 &&
+	    (*done == ARTICLE_SAME || keep_old(s, strrchr(k->path, '/') + 1,
+					       &k->text, a, &trash, e) == 0))
+		r = save_replace_kept(s, k->path, k->text.p, k->text.len, trash,
+				      text.p, text.len, e);
+	buf_release(&text);
+	return r;
+}
+
+/* What article_count() carries along. */
+struct counting {
+	struct article_counts *counts;
+	struct strings sources; /* of each part; in the arena */
+	struct arena arena;
+};
+
+int article_parts(struct store *s, const char *source, struct arena *a,
+		  struct strings *list, struct err *e)
+{
+	struct kept_parts all = {.source = source, .a = a};
+	int r = kept_parts_find(s, &all, e);
+
+	for (size_t i = 0; i < all.n && !r; i++)
+		strings_add(list, all.items[i].path);
+	free(all.items);
+	return r;
+}
+
+/* Cut N, as large as it is, into LIST: one part where it fits an article, or is
+ * not to be split. */
+static int cut_up(struct store *s, const struct article_new *n,
+		  struct parts *list, struct err *e)
+{
+	struct buf text = {0};
+	struct arena a = {0};
+	const char *title;
+	int r = article_new_check(s, n, e);
+
+	*list = (struct parts){0};
+	if (!r)
+		r = article_new_compose(s, n, NULL, NULL, &text, &title, &a, e);
+	if (!r && !n->split)
+		r = article_new_fits(&text, e);
+	if (!r)
+		r = parts_cut(list, n->markdown, n->len,
+			      text.len > STORE_FILE_MAX ? ARTICLE_PART_MAX
+							: n->len,
+			      e);
+	buf_release(&text);
+	arena_release(&a);
+	return r;
+}
+
+/* Make an article of N. */
+static int make(struct store *s, const struct article_new *n, const char *kept,
+		struct arena *a, const char **path, struct err *e)
+{
+	struct buf text = {0};
+	const char *title;
+	int r = article_new_compose(s, n, NULL, kept, &text, &title, a, e);
+
+	if (!r)
+		r = create(s, title, &text, a, path, e);
+	buf_release(&text);
+	return r;
+}
+
+static int save_locked(struct store *s, const struct article_new *n,
+		       const struct parts *cuts, struct arena *a,
+		       const char **path, enum article_done *done,
+		       struct err *e)
+{
+	struct article_finding f = {
+		.source = n->source, .sha256 = n->sha256, .a = a};
+	struct kept_parts all = {.source = n->source, .a = a};
+	const char *kept = NULL;
+	int r = -1;
+
+	f.r.path = n->place;
+	if (!n->place && article_find_with_twin(s, &f, e) < 0)
+		return -1;
+	if (!f.r.path && f.twin && !n->even_twice) {
+		*path = f.twin;
+		return err_set(e, ERR_NO, "'%s' has the very bytes of '%s'",
+			       f.twin, n->source);
+	}
+	*path = f.r.path;
+	if ((*path && kept_parts_read(s, &all, *path, e) < 0) ||
+	    (n->attachment &&
+	     attachment_keep(s, n->attachment, n->attachment_name, a, &kept,
+			     e) < 0))
+		goto out;
+	*done = ARTICLE_NEW;
+	if (cuts->n > 1 || (all.n && all.items[0].number))
+		r = kept_parts_save(s, n, cuts, &all, kept, a, path, done, e);
+	else if (all.n)
+		r = replace(s, n, &cuts->items[0], &all.items[0], kept, a, done,
+			    e);
+	else
+		r = make(s, n, kept, a, path, e);
+out:
+	kept_parts_release(&all);
+	return r;
+}
+
+int article_check(struct store *s, const struct article_new *n, struct err *e)
+{
+	struct parts cuts;
+	const int r = cut_up(s, n, &cuts, e);
+
+	parts_release(&cuts);
+	return r;
+}
+
+int article_save(struct store *s, const struct article_new *n, struct arena *a,
+		 const char **path, enum article_done *done, struct err *e)
+{
+	enum article_done what;
+	struct parts cuts;
+	int r;
+
+	*path = NULL;
+	/* Neither a store nor an attachment is made for what cannot be kept. */
+	r = cut_up(s, n, &cuts, e);
+	if (!r)
+		r = store_lock(s, e);
+	if (!r) {
+		r = save_locked(s, n, &cuts, a, path, &what, e);
+		store_unlock(s);
+	}
+	parts_release(&cuts);
+	if (!r && done)
+		*done = what;
+	return r;
+}

@@ -1,0 +1,18 @@
+/* attachment.h: the files that articles were taken from, in attachments/.
+ *
+ * One stands there before an article names it, and is never changed.
+ */
+#ifndef CO_ARTICLE_ATTACHMENT_H
+#define CO_ARTICLE_ATTACHMENT_H
+
+#include "store/store.h"
+
+#define ATTACHMENTS "attachments"
+
+/* Keep BYTES, of the file or URL CALLED, durably; *KEPT, in A, is their place below
+ * knowledge/.  The lock is ours.  ERR_DATA: another file has its name. */
+int attachment_keep(struct store *s, const struct buf *bytes,
+		    const char *called, struct arena *a, const char **kept,
+		    struct err *e);
+
+#endif

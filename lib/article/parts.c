@@ -1,0 +1,100 @@
+/* parts.c: see parts.h. */
+#include "article/parts.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "text/markdown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVELS 6
+#define SHOWN 60 /* bytes of what is said of a part */
+
+static void strip_lines(const char **p, size_t *len)
+{
+	while (*len && strchr(" \t\r\n", (*p)[*len - 1]))
+		--*len;
+	while (*len && strchr("\r\n", **p)) {
+		++*p;
+		--*len;
+	}
+}
+
+/* Fill AT with where the headings of LEVEL in the LEN bytes of P begin, but for
+ * one that P begins with: their number. */
+static size_t find_cuts(const char *p, size_t len, int level, size_t **at)
+{
+	struct markdown m;
+	struct block b;
+	size_t n = 0, cap = 0;
+
+	markdown_start(&m, p, len);
+	while (markdown_next(&m, &b)) {
+		if (b.kind != BLOCK_HEADING || b.depth || b.level != level ||
+		    !b.start)
+			continue;
+		*at = mem_grow(*at, n, &cap, sizeof(**at));
+		(*at)[n++] = b.start;
+	}
+	return n;
+}
+
+static int cut(struct parts *list, const char *p, size_t len, size_t max,
+	       int level, struct err *e);
+
+/* The LEN bytes of P are a part, or too large for one. */
+static int add(struct parts *list, const char *p, size_t len, size_t max,
+	       int level, struct err *e)
+{
+	strip_lines(&p, &len);
+	if (!len)
+		return 0;
+	if (len > max)
+		return cut(list, p, len, max, level, e);
+	if (list->n == PARTS_MOST)
+		return err_set(e, ERR_DATA,
+			       "it has more than %d parts: save it in several",
+			       PARTS_MOST);
+	list->items = mem_grow(list->items, list->n, &list->cap,
+			       sizeof(*list->items));
+	list->items[list->n++] = (struct part){p, len};
+	return 0;
+}
+
+/* Add the parts of the LEN bytes of P, which are too many for one, cut at headings
+ * of LEVEL or the first below that there are. */
+static int cut(struct parts *list, const char *p, size_t len, size_t max,
+	       int level, struct err *e)
+{
+	size_t *at = NULL, n = 0, from = 0;
+	int r = 0;
+
+	while (level <= LEVELS && !(n = find_cuts(p, len, level, &at)))
+		level++;
+	if (!n)
+		r = err_set(e, ERR_DATA,
+			    "%zu bytes have no heading to be cut at: '%.*s'",
+			    len, (int)utf8_cut(p, strcspn(p, "\n"), SHOWN), p);
+	for (size_t i = 0; i <= n && !r; i++) {
+		const size_t to = i < n ? at[i] : len;
+
+		r = add(list, p + from, to - from, max, level + 1, e);
+		from = to;
+	}
+	free(at);
+	return r;
+}
+
+int parts_cut(struct parts *list, const char *p, size_t len, size_t max,
+	      struct err *e)
+{
+	*list = (struct parts){0};
+	return add(list, p, len, max, 1, e);
+}
+
+void parts_release(struct parts *list)
+{
+	free(list->items);
+	*list = (struct parts){0};
+}
