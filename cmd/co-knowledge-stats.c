@@ -1,8 +1,18 @@
 /* co-knowledge-stats: count what a store holds */
+#include "base/unicode.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "porcelain/stats.h"
 #include "search/index.h"
+#include "sys/terminal.h"
+#include "text/sanitize.h"
+
+#include <unistd.h>
+
+#define NAME_WIDTH 24 /* columns that names have at most, in a row */
+#define BAR_WIDTH 50
+#define PIECE 16384 /* bytes that are printed at a time */
+#define BESIDE 12   /* columns for blanks and the number */
 
 static bool global, json;
 
@@ -21,9 +31,50 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
+/* Append T as a bar a line, the longest as long as the terminal of COLUMNS has
+ * room for. */
+static void add_bars(struct buf *out, const char *name, const struct tallies *t,
+		     size_t columns)
+{
+	size_t width = 0, most = 1, room;
+	struct buf one = {0};
+
+	for (size_t i = 0; i < t->n; i++) {
+		const size_t n = unicode_columns(t->items[i].name,
+						 strlen(t->items[i].name));
+
+		width = n > width ? n : width;
+		most = t->items[i].n > most ? t->items[i].n : most;
+	}
+	width = width > NAME_WIDTH ? NAME_WIDTH : width;
+	room = columns > width + BESIDE + 1 ? columns - width - BESIDE : 1;
+	room = room > BAR_WIDTH ? BAR_WIDTH : room;
+	buf_addf(out, "%s:%s\n", name, t->n ? "" : " none");
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tally *tally = &t->items[i];
+		size_t used;
+
+		buf_cut(&one, 0);
+		sanitize_line(&one, tally->name, strlen(tally->name));
+		used = unicode_columns(buf_str(&one), one.len);
+		buf_addf(out, "  %s%*s ", buf_str(&one),
+			 (int)(used < width ? width - used : 0), "");
+		for (size_t k = (tally->n * room + most - 1) / most; k; k--)
+			buf_adds(out, "█");
+		buf_addf(out, " %zu\n", (size_t)tally->n);
+	}
+	buf_release(&one);
+}
+
 static void add_tallies(struct buf *out, const char *name,
 			const struct tallies *t)
 {
+	const size_t columns = json ? 0 : terminal_columns(STDOUT_FILENO);
+
+	if (columns) {
+		add_bars(out, name, t, columns);
+		return;
+	}
 	if (json)
 		json_write_open(out, name, '{');
 	else
@@ -31,11 +82,16 @@ static void add_tallies(struct buf *out, const char *name,
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally *one = &t->items[i];
 
-		if (json)
+		if (json) {
 			json_write_size(out, one->name, one->n);
-		else
-			buf_addf(out, "%s %s %zu", i ? "," : "", one->name,
-				 one->n);
+			continue;
+		}
+		if (out->len >= PIECE)
+			out_buf(out);
+		buf_adds(out, i ? ", " : " ");
+		buf_add(out, one->name, one->len);
+		buf_addc(out, ' ');
+		buf_addi(out, (int64_t)one->n);
 	}
 	buf_adds(out, json ? "}" : t->n ? "\n" : " none\n");
 }
@@ -48,12 +104,18 @@ static void print(const struct stats *s, const struct index_status *index)
 		json_write_open(&out, NULL, '{');
 		json_write_size(&out, "memories", s->memories);
 		json_write_size(&out, "bytes", s->bytes);
+		json_write_size(&out, "articles", s->articles.articles);
+		json_write_size(&out, "article_files", s->articles.files);
+		json_write_size(&out, "article_bytes", s->articles.bytes);
 		json_write_size(&out, "drafts", s->drafts);
 		json_write_size(&out, "trash", s->trash);
 	} else {
 		buf_addf(&out,
-			 "memories: %zu (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",
-			 s->memories, s->bytes, s->drafts, s->trash);
+			 "memories: %zu (%zu bytes)\narticles: ", s->memories,
+			 s->bytes);
+		article_count_text(&out, &s->articles);
+		buf_addf(&out, " (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",
+			 s->articles.bytes, s->drafts, s->trash);
 	}
 	add_tallies(&out, "tags", &s->tags);
 	add_tallies(&out, "sources", &s->sources);

@@ -103,6 +103,48 @@ struct counting {
 	struct arena arena;
 };
 
+static int count(void *ctx, const struct record *r)
+{
+	struct counting *c = ctx;
+
+	c->counts->files++;
+	c->counts->bytes += r->content_len;
+	if (r->source && kept_parts_number(r->frontmatter))
+		strings_add(&c->sources, arena_strdup(&c->arena, r->source));
+	else
+		c->counts->articles++;
+	return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int article_count(struct store *s, struct article_counts *counts, struct err *e)
+{
+	struct counting c = {.counts = counts};
+	const char **items;
+	int r;
+
+	r = store_each(s, AREA_ARTICLES, count, &c, e);
+	items = c.sources.items;
+	if (c.sources.n)
+		qsort(items, c.sources.n, sizeof(*items), by_text);
+	for (size_t i = 0; i < c.sources.n; i++)
+		counts->articles += !i || strcmp(items[i], items[i - 1]) != 0;
+	free(items);
+	arena_release(&c.arena);
+	return r;
+}
+
+void article_count_text(struct buf *out, const struct article_counts *counts)
+{
+	buf_addf(out, "%zu", counts->articles);
+	if (counts->files != counts->articles)
+		buf_addf(out, ", in %zu files", counts->files);
+}
+
 int article_parts(struct store *s, const char *source, struct arena *a,
 		  struct strings *list, struct err *e)
 {

@@ -25,6 +25,14 @@ struct article_counts {
 	size_t bytes; /* of their texts */
 };
 
+/* Add to COUNTS what S has; files with faults go to the report, and are not
+ * counted.  0 or -1. */
+int article_count(struct store *s, struct article_counts *counts,
+		  struct err *e);
+
+/* Append how many: "12", or where some are in parts, "12, in 31 files". */
+void article_count_text(struct buf *out, const struct article_counts *counts);
+
 /* The paths of the parts from SOURCE, in order, in A, into LIST, of which items are
  * to be freed; none where it is one article, or not there.  0 or -1. */
 int article_parts(struct store *s, const char *source, struct arena *a,

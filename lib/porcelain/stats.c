@@ -1,30 +1,124 @@
-/* stats.c: one pass; names are found by a table each. */
+/* stats.c: one pass that notes each name, in a list that is sorted and added up
+ * whenever it is full: most names are there many times, and it stays short, or
+ * once, and no other way takes less room.
+ */
 #include "porcelain/stats.h"
 
-#include "base/table.h"
+#include "cache/cache.h"
+
+#define LIST_MIN 1024
 
 struct count {
 	struct stats *stats;
+	struct cache *cache;
 	struct arena *arena;
-	struct table tags, sources, months; /* where each name stands */
 };
 
-static void count_name(struct tallies *t, struct table *names, struct arena *a,
-		       const char *name, size_t len)
+static uint64_t key_of(const struct tally *t, bool number)
 {
-	struct table_look k = table_look(names, name, len, 0);
-	size_t i;
+	return number ? ~(uint64_t)t->n : t->start;
+}
 
-	while (table_next(&k, &i)) {
-		if (!strncmp(t->items[i].name, name, len) &&
-		    !t->items[i].name[len]) {
-			t->items[i].n++;
-			return;
+/* Sort by the start, or by the number, the highest first; what equals stays as it
+ * is.  Bytes are counted, the last one first: to compare so many names, most of
+ * which are there once, takes as long as to count them all. */
+static void sort_by(struct tallies *t, bool number)
+{
+	uint64_t differ = 0;
+	struct tally *from;
+
+	for (size_t i = 1; i < t->n; i++)
+		differ |= key_of(&t->items[i], number) ^
+			  key_of(&t->items[0], number);
+	for (int shift = 0; shift < 64; shift += 8) {
+		size_t at[256] = {0}, sum = 0, n;
+
+		if (!(differ >> shift & 255))
+			continue;
+		for (size_t i = 0; i < t->n; i++)
+			at[key_of(&t->items[i], number) >> shift & 255]++;
+		for (size_t i = 0; i < ARRAY_LEN(at); i++, sum += n) {
+			n = at[i];
+			at[i] = sum;
+		}
+		from = t->items;
+		for (size_t i = 0; i < t->n; i++)
+			t->room[at[key_of(&from[i], number) >> shift & 255]++] =
+				from[i];
+		t->items = t->room;
+		t->room = from;
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct tally *x = a, *y = b;
+	const int r =
+		memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+
+	return r ? r : (x->len > y->len) - (x->len < y->len);
+}
+
+/* Sort by name, each once. */
+static void add_up(struct tallies *t)
+{
+	const size_t all = t->n;
+
+	sort_by(t, false);
+	t->n = 0;
+	for (size_t i = 0, next; i < all; i = next) {
+		struct tally *first = &t->items[i];
+
+		for (next = i + 1;
+		     next < all && t->items[next].start == first->start; next++)
+			;
+		if (first->start & 255)
+			qsort(first, next - i, sizeof(*first), by_name);
+		for (size_t k = i; k < next; k++) {
+			if (k > i &&
+			    !by_name(&t->items[t->n - 1], &t->items[k]))
+				t->items[t->n - 1].n += t->items[k].n;
+			else
+				t->items[t->n++] = t->items[k];
 		}
 	}
-	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
-	table_put(names, name, len, 0, t->n);
-	t->items[t->n++] = (struct tally){arena_copy(a, name, len), 1};
+}
+
+static uint64_t start_of(const char *name, size_t len)
+{
+	uint64_t start = 0;
+
+	for (size_t i = 0; i < sizeof(start); i++)
+		start = start << 8 | (i < len ? (unsigned char)name[i] : 0);
+	return start;
+}
+
+static bool is_name(const struct tally *t, const char *name, size_t len)
+{
+	return t->len == len && !memcmp(t->name, name, len);
+}
+
+/* Where NAME is not KEPT until all are counted, it is copied into A. */
+static void count_name(struct tallies *t, const char *name, size_t len,
+		       bool kept, struct arena *a)
+{
+	/* Most say what the one before does. */
+	if (t->n && is_name(&t->items[t->n - 1], name, len)) {
+		t->items[t->n - 1].n++;
+		return;
+	}
+	if (t->n == t->cap) {
+		add_up(t);
+		if (t->n >= t->cap / 2) {
+			t->cap = t->cap ? t->cap * 4 : LIST_MIN;
+			t->items =
+				mem_resize(t->items, t->cap, sizeof(*t->items));
+			t->room = mem_resize(t->room, t->cap, sizeof(*t->room));
+		}
+	}
+	t->items[t->n++] =
+		(struct tally){kept ? name : arena_copy(a, name, len),
+			       (uint32_t)len, 1, start_of(name, len)};
 }
 
 static int count_memory(void *ctx, const struct record *r)
@@ -32,15 +126,16 @@ static int count_memory(void *ctx, const struct record *r)
 	struct count *c = ctx;
 	struct stats *s = c->stats;
 	const char *source = r->source ? r->source : "(none)";
+	struct view_ref ref;
+	const bool kept = view_keep(c->cache, r, &ref);
 
 	s->memories++;
 	s->bytes += r->content_len;
 	for (size_t i = 0; i < r->ntags; i++)
-		count_name(&s->tags, &c->tags, c->arena, r->tags[i],
-			   strlen(r->tags[i]));
-	count_name(&s->sources, &c->sources, c->arena, source, strlen(source));
-	count_name(&s->months, &c->months, c->arena, r->created,
-		   strlen("2026-02"));
+		count_name(&s->tags, r->tags[i], strlen(r->tags[i]), kept,
+			   c->arena);
+	count_name(&s->sources, source, strlen(source), kept, c->arena);
+	count_name(&s->months, r->created, strlen("2026-02"), kept, c->arena);
 	return 0;
 }
 
@@ -53,54 +148,54 @@ static int count_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int most_first(const void *a, const void *b)
+/* All is counted: put T in order, and its names into A. */
+static void finish(struct tallies *t, bool most_first, struct arena *a)
 {
-	const struct tally *x = a, *y = b;
+	size_t size = 0;
+	char *p;
 
-	if (x->n != y->n)
-		return x->n > y->n ? -1 : 1;
-	return strcmp(x->name, y->name);
-}
+	add_up(t);
+	if (most_first)
+		sort_by(t, true);
+	for (size_t i = 0; i < t->n; i++)
+		size += t->items[i].len + 1;
+	p = arena_alloc(a, size);
+	for (size_t i = 0; i < t->n; i++) {
+		struct tally *one = &t->items[i];
 
-static int by_name(const void *a, const void *b)
-{
-	const struct tally *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-static void sort(struct tallies *t, int (*order)(const void *, const void *))
-{
-	if (t->n)
-		qsort(t->items, t->n, sizeof(*t->items), order);
+		one->name = memcpy(p, one->name, one->len);
+		p += one->len + 1;
+	}
 }
 
 int stats_count(struct store *s, struct arena *a, struct stats *out,
 		struct err *e)
 {
-	struct count c = {.stats = out, .arena = a};
+	struct count c = {out, s->cache, a};
 	int r = 0;
 
 	*out = (struct stats){0};
+	cache_hold(s->cache, REFRESH_DOCUMENTS, NULL);
 	if (store_each(s, AREA_MEMORIES, count_memory, &c, e) < 0 ||
+	    article_count(s, &out->articles, e) < 0 ||
 	    store_each(s, AREA_DRAFTS, count_one, &out->drafts, e) < 0 ||
 	    store_each(s, AREA_TRASH, count_one, &out->trash, e) < 0) {
 		stats_release(out);
 		r = -1;
 	}
-	sort(&out->tags, most_first);
-	sort(&out->sources, most_first);
-	sort(&out->months, by_name);
-	table_release(&c.tags);
-	table_release(&c.sources);
-	table_release(&c.months);
+	finish(&out->tags, true, a);
+	finish(&out->sources, true, a);
+	finish(&out->months, false, a);
 	return r;
 }
 
 void stats_release(struct stats *s)
 {
-	free(s->tags.items);
-	free(s->sources.items);
-	free(s->months.items);
+	struct tallies *const all[] = {&s->tags, &s->sources, &s->months};
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		free(all[i]->items);
+		free(all[i]->room);
+	}
 	*s = (struct stats){0};
 }

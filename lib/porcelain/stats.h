@@ -2,25 +2,29 @@
 #ifndef CO_PORCELAIN_STATS_H
 #define CO_PORCELAIN_STATS_H
 
-#include "store/store.h"
+#include "article/article.h"
 
 struct tally {
 	const char *name;
-	size_t n;
+	uint32_t len, n;
+	uint64_t start; /* the name's first bytes, to compare by */
 };
 
 struct tallies {
 	struct tally *items; /* most first, then by name */
+	struct tally *room;  /* as much, to sort them in */
 	size_t n, cap;
 };
 
 struct stats {
 	size_t memories, drafts, trash;
 	size_t bytes; /* of the memories' contents */
+	struct article_counts articles;
 	struct tallies tags, sources, months;
 };
 
-/* Count S.  Names live in A; release with stats_release(). */
+/* Count S, as it is now; see cache_hold().  Names live in A; release with
+ * stats_release(). */
 int stats_count(struct store *s, struct arena *a, struct stats *out,
 		struct err *e);
 void stats_release(struct stats *s);
