@@ -157,6 +157,14 @@ int article_parts(struct store *s, const char *source, struct arena *a,
 	return r;
 }
 
+int article_parts_with(struct store *s, const struct record *r, struct arena *a,
+		       struct strings *list, struct err *e)
+{
+	return r->source && kept_parts_number(r->frontmatter)
+		       ? article_parts(s, r->source, a, list, e)
+		       : 0;
+}
+
 /* Cut N, as large as it is, into LIST: one part where it fits an article, or is
  * not to be split. */
 static int cut_up(struct store *s, const struct article_new *n,

@@ -38,6 +38,10 @@ void article_count_text(struct buf *out, const struct article_counts *counts);
 int article_parts(struct store *s, const char *source, struct arena *a,
 		  struct strings *list, struct err *e);
 
+/* The same of which the article R, as it is read from its file, is one. */
+int article_parts_with(struct store *s, const struct record *r, struct arena *a,
+		       struct strings *list, struct err *e);
+
 /* 0 if N can be kept; ERR_DATA: there is no text, it is no UTF-8 or too large, or
  * there is a secret in it. */
 int article_check(struct store *s, const struct article_new *n, struct err *e);

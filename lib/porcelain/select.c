@@ -1,6 +1,8 @@
 /* select.c: see select.h. */
 #include "porcelain/select.h"
 
+#include "article/article.h"
+#include "repo/marks.h"
 #include "search/grep.h"
 
 #define HINT_MAX 5 /* ids of one hint */
@@ -20,8 +22,7 @@ static struct record read_named(struct store *s, const char *path,
 	return (struct record){.path = path, .scope = s->repo.root.scope};
 }
 
-/* Find the memory that OPERAND names, or the article, by its path. */
-static int locate(struct store *s, const char *operand, struct arena *a,
+int select_locate(struct store *s, const char *operand, struct arena *a,
 		  const char **path, struct err *e)
 {
 	const int found = store_locate(s, AREA_MEMORIES, operand, a, path, e);
@@ -32,6 +33,41 @@ static int locate(struct store *s, const char *operand, struct arena *a,
 	return found;
 }
 
+static bool has(const struct selection *c, const char *path)
+{
+	struct arena a = {0};
+	struct record r;
+	bool found = false;
+
+	for (size_t i = 0; i < c->found.n && !found; i++) {
+		results_get(&c->found, &c->found.items[i], &a, &r);
+		found = !strcmp(r.path, path);
+	}
+	arena_release(&a);
+	return found;
+}
+
+/* Add the memory at PATH, or the article, with the other parts of it. */
+static int add_path(struct selection *c, struct store *s, const char *path,
+		    struct arena *a, struct err *e)
+{
+	const struct record r = read_named(s, path, a);
+	struct strings parts = {0};
+
+	if (article_parts_with(s, &r, a, &parts, e) < 0)
+		return -1;
+	if (!parts.n)
+		results_add(&c->found, s, &r, NULL);
+	for (size_t i = 0; i < parts.n; i++) {
+		const struct record part = read_named(s, parts.items[i], a);
+
+		if (!has(c, part.path))
+			results_add(&c->found, s, &part, NULL);
+	}
+	free(parts.items);
+	return 1;
+}
+
 /* Add the memory that OPERAND names: 1, or 0 where it names none and so is
  * text; WHY then says why it is no path, if it could be one. */
 static int add_named(struct selection *c, struct store *s, const char *operand,
@@ -40,13 +76,10 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 	const char *path;
 	int64_t id;
 	bool is_id = store_is_id(operand, &id);
-	int found = locate(s, operand, a, &path, e);
+	int found = select_locate(s, operand, a, &path, e);
 
-	if (found == 1) {
-		const struct record r = read_named(s, path, a);
-
-		results_add(&c->found, s, &r, NULL);
-	}
+	if (found == 1)
+		return add_path(c, s, path, a, e);
 	if (found == 0 && is_id)
 		return store_absent(s, operand, e);
 	if (found >= 0 || is_id || e->code == ERR_DATA)
@@ -57,7 +90,8 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 
 static int find_text(struct selection *c, struct store *s, struct err *e)
 {
-	struct grep_query q = {0};
+	struct grep_query q = {
+		.narrow = {.lifted = MARKS_PAST | MARK_OTHER_LANGUAGE}};
 	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
 
 	c->found.order = RESULTS_BY_ID;
@@ -82,13 +116,17 @@ int select_memories(struct selection *c, struct store *s,
 		    struct err *e)
 {
 	struct err why = {.code = ERR_NONE};
+	size_t named = 0;
 
 	*c = (struct selection){.text = NULL};
 	for (size_t i = 0; i < n; i++) {
-		if (add_named(c, s, operands[i], a, &why, e) < 0)
+		const int r = add_named(c, s, operands[i], a, &why, e);
+
+		if (r < 0)
 			return -1;
+		named += r == 1;
 	}
-	if (c->found.n == n)
+	if (named == n)
 		return 0;
 	if (c->found.n)
 		return err_set(e, ERR_USAGE,

@@ -18,11 +18,16 @@ struct selection {
  * together, blanks between, they are a text.  C lives in A.  Broken memories
  * are reported.  -1: ERR_NO, an id is not there; ERR_USAGE, some are names and
  * some are not, or what nobody holds is a path of something else; ERR_DATA, an
- * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error.  Release with
- * results_release(&c->found), before the store is closed. */
+ * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error.
+ * Release with results_release(&c->found), before the store is closed. */
 int select_memories(struct selection *c, struct store *s,
 		    const char *const *operands, size_t n, struct arena *a,
 		    struct err *e);
+
+/* Find the memory that OPERAND names, or the article, by its path, as
+ * store_locate() does. */
+int select_locate(struct store *s, const char *operand, struct arena *a,
+		  const char **path, struct err *e);
 
 /* What those of C are: "memory", "articles" and so on. */
 const char *select_noun(const struct selection *c);

@@ -1,0 +1,179 @@
+/* co-memory-tag: change the tags of memories. */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "repo/marks.h"
+#include "search/grep.h"
+#include "store/save.h"
+#include "store/tags.h"
+
+static struct tags_change change;
+static bool all, dry, global, zero;
+
+static const struct opt opts[] = {
+	{OPT_LIST, 'a', "add", &change.add, "TAG", NULL,
+	 "give them TAG; may be given again"},
+	{OPT_LIST, 'd', "remove", &change.drop, "TAG", NULL,
+	 "take TAG from them; may be given again"},
+	{OPT_LIST, 0, "rename", &change.rename, "OLD=NEW", NULL,
+	 "where they have OLD, put NEW in its place; may be given again"},
+	{OPT_FLAG, 0, "all", &all, NULL, NULL, "all memories of the store"},
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
+	OPT_GLOBAL(&global),
+	OPT_Z(&zero),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... [-n] [-q] [--global] "
+	"[-z] [ID|PATH...]",
+	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all [-n] [-q] "
+	"[--global] [-z]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-tag",
+	.summary = "change the tags of memories",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH...]",
+	.input = "ids or paths, one a line, where there are no operands",
+	.opts = opts,
+};
+
+/* The project's store and the user's. */
+static struct store stores[2];
+static bool open[2];
+static struct arena arena;
+
+static struct store *store_of(bool user)
+{
+	if (!open[user]) {
+		cli_open_store(&stores[user], user);
+		store_batch(&stores[user]);
+	}
+	open[user] = true;
+	return &stores[user];
+}
+
+/* The store of what ITEM names, and where that lies. */
+static int locate(const char *item, struct store **s, const char **path,
+		  struct err *e)
+{
+	int64_t id;
+	int r;
+
+	*s = store_of(global);
+	if (store_is_id(item, &id))
+		return store_locate(*s, AREA_MEMORIES, item, &arena, path, e);
+	if (store_is_global_id(item, &id)) {
+		*s = store_of(true);
+		r = store_locate(*s, AREA_MEMORIES, item, &arena, path, e);
+		if (r)
+			return r;
+		*s = store_of(global);
+	}
+	r = store_locate(*s, AREA_ANY, item, &arena, path, e);
+	if (r >= 0 || global || e->code != ERR_USAGE ||
+	    store_locate(store_of(true), AREA_ANY, item, &arena, path, NULL) !=
+		    1)
+		return r;
+	*s = store_of(true);
+	return 1;
+}
+
+/* Change the memory at PATH of S, whose lock is ours unless nothing changes. */
+static int tag_path(struct store *s, const char *path, struct err *e)
+{
+	struct buf was = {0}, text = {0};
+	int r = file_read_path(path, STORE_FILE_MAX, &was, e);
+
+	if (r >= 0)
+		r = tags_change(&text, path, &was, &change, &arena, e);
+	if (r > 0 && !dry &&
+	    save_replace(s, path, buf_str(&was), was.len, buf_str(&text),
+			 text.len, e) < 0)
+		r = -1;
+	if (r > 0)
+		out_path(path, zero);
+	buf_release(&was);
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* The same under the lock, so that no other changes the tags on the way. */
+static int tag_locked(struct store *s, const char *path, struct err *e)
+{
+	int r;
+
+	if (dry)
+		return tag_path(s, path, e);
+	if (store_lock(s, e) < 0)
+		return -1;
+	r = tag_path(s, path, e);
+	store_unlock(s);
+	return r;
+}
+
+static int tag_one(void *ctx, const char *item, struct err *e)
+{
+	struct store *s;
+	const char *path;
+	int r;
+
+	(void)ctx;
+	arena_reset(&arena);
+	r = locate(item, &s, &path, e);
+	if (r == 0)
+		return store_absent(s, item, e);
+	return r < 0 ? -1 : tag_locked(s, path, e);
+}
+
+static void tag_all(void)
+{
+	const struct grep_query everything = {
+		.narrow = {.lifted = MARKS_HIDDEN}};
+	struct results found = {.order = RESULTS_BY_ID};
+	struct store *s = store_of(global);
+	struct arena a = {0};
+	struct record r;
+	struct err e;
+
+	if (grep_collect(s, AREA_MEMORIES, &everything, &found, &e) < 0)
+		cli_die(&e);
+	results_sort(&found);
+	for (size_t i = 0; i < found.n; i++) {
+		arena_reset(&a);
+		arena_reset(&arena);
+		results_get(&found, &found.items[i], &a, &r);
+		if (tag_locked(s, r.path, &e) < 0)
+			cli_complain(&e);
+	}
+	results_release(&found);
+	arena_release(&a);
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	struct err e;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (!change.add.n && !change.drop.n && !change.rename.n)
+		cli_usage("say what to change: --add, --remove or --rename");
+	if (all && n)
+		cli_usage("--all takes no operand");
+	if (tags_check(store_of(global), &change, &e) < 0)
+		cli_die(&e);
+	if (all)
+		tag_all();
+	else
+		cli_each(operands, zero, tag_one, NULL);
+	for (int user = 0; user < 2; user++) {
+		if (open[user])
+			store_close(&stores[user]);
+	}
+	arena_release(&arena);
+	return cli_finish(0);
+}

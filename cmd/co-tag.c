@@ -1,0 +1,186 @@
+/* co-tag: list the tags, or change those of memories */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "porcelain/tag-counts.h"
+#include "sys/execpath.h"
+#include "text/color.h"
+#include "text/sanitize.h"
+
+#include <unistd.h>
+
+static struct strings add, drop, rename_by;
+static const char *color;
+static bool dry, global, json;
+
+static const struct opt opts[] = {
+	{OPT_LIST, 0, "add", &add, "TAG", NULL, "as +TAG does"},
+	{OPT_LIST, 0, "remove", &drop, "TAG", NULL,
+	 "as -TAG does, which has two letters or more"},
+	{OPT_LIST, 0, "rename", &rename_by, "OLD=NEW", NULL,
+	 "put NEW in the place of OLD; in all memories where none is named"},
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "work on the user's store alone"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "list as JSON, one object a line"},
+	OPT_COLOR(&color),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [--json] [--color=WHEN]",
+	"[+TAG|-TAG]... [--rename=OLD=NEW]... [-n] [-q] [--global] "
+	"ID|PATH|-...",
+	"--rename=OLD=NEW... [-n] [-q] [--global]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-tag",
+	.summary = "list the tags, or change those of memories",
+	.synopsis = synopsis,
+	.operands = "[+TAG|-TAG|ID|PATH...]",
+	.input = "ids or paths, one a line, where an operand is -",
+	.opts = opts,
+};
+
+static struct arena arena;
+
+/* Spell each +TAG and -TAG as an option: -TAG looks like several. */
+static void spell_out(char **argv)
+{
+	for (; *argv && strcmp(*argv, "--") != 0; argv++) {
+		const char *arg = *argv;
+		const bool plus = arg[0] == '+' && arg[1],
+			   minus = arg[0] == '-' && arg[1] && arg[1] != '-' &&
+				   arg[2];
+
+		if (plus || minus)
+			*argv = arena_printf(&arena, "--%s=%s",
+					     plus ? "add" : "remove", arg + 1);
+	}
+}
+
+static void add_line(struct buf *out, const struct tag_count *t, int width)
+{
+	static const struct coloring coloring = {NULL, NULL};
+	struct buf name = {0};
+
+	if (json) {
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "tag", t->name);
+		json_write_size(out, "memories", t->n);
+		json_write_close(out, '}');
+	} else {
+		sanitize_line(&name, t->name, strlen(t->name));
+		buf_addf(out, "%*zu  ", width, t->n);
+		color_add(out, cli_colors(color) ? &coloring : NULL, COLOR_TAG,
+			  buf_str(&name), name.len);
+		buf_release(&name);
+	}
+	buf_addc(out, '\n');
+}
+
+static void list(void)
+{
+	struct tag_counts tags = {0};
+	struct store s;
+	struct err e;
+	struct buf text = {0};
+	int width;
+
+	for (int user = global; user < 2; user++) {
+		if (cli_open_store_if(&s, user) &&
+		    tag_counts_add(&tags, &s, &arena, &e) < 0)
+			cli_complain(&e);
+		store_close(&s);
+	}
+	tag_counts_sort(&tags);
+	width = tags.n ? snprintf(NULL, 0, "%zu", tags.items[0].n) : 0;
+	for (size_t i = 0; i < tags.n; i++) {
+		add_line(&text, &tags.items[i], width);
+		out_page(&text, false);
+	}
+	out_page(&text, true);
+	if (!tags.n && !cli_failed()) {
+		cli_note("no memory has a tag");
+		cli_hint("'co learn -t TAG TEXT' gives one, 'co tag +TAG ID' "
+			 "another");
+	}
+	tag_counts_release(&tags);
+}
+
+/* Refuse what was meant otherwise: a tag without its sign, an empty hand. */
+static void check_operands(char **operands, int n, bool changes)
+{
+	int64_t id;
+
+	for (char **p = operands; *p; p++) {
+		if (!store_is_id(*p, &id) && !store_is_global_id(*p, &id) &&
+		    !strpbrk(*p, "/.") && strcmp(*p, "-") != 0)
+			cli_usage("'%s' is no id: a tag is given by '+%s' and "
+				  "taken by '-%s'",
+				  *p, *p, *p);
+	}
+	if (!changes)
+		cli_usage("say what to change: +TAG or -TAG");
+	if (!n && (add.n || drop.n))
+		cli_usage("say which memories, by id; 'co list' shows them, "
+			  "and - reads them from standard input");
+}
+
+static void add_all(struct strings *args, const char *option,
+		    const struct strings *values)
+{
+	for (size_t i = 0; i < values->n; i++)
+		strings_add(args, arena_printf(&arena, "%s=%s", option,
+					       values->items[i]));
+}
+
+/* Become the program that changes them. */
+static void NORETURN change(char **operands, int n, const char *argv0)
+{
+	struct strings args = {0};
+	struct buf path = {0};
+	struct err e;
+
+	strings_add(&args, "co-memory-tag");
+	add_all(&args, "--add", &add);
+	add_all(&args, "--remove", &drop);
+	add_all(&args, "--rename", &rename_by);
+	if (dry)
+		strings_add(&args, "--dry-run");
+	if (cli_quiet)
+		strings_add(&args, "--quiet");
+	if (global)
+		strings_add(&args, "--global");
+	strings_add(&args, n ? "--" : "--all");
+	for (; *operands; operands++)
+		strings_add(&args, *operands);
+	strings_add(&args, NULL);
+	if (execpath_find(&path, "co-memory-tag", argv0))
+		execv(path.p, (char *const *)(uintptr_t)args.items);
+	err_sys(&e, "cannot run 'co-memory-tag'");
+	cli_die(&e);
+}
+
+int main(int argc, char **argv)
+{
+	const char *argv0 = argv[0];
+	char **operands;
+	bool changes;
+	int n;
+
+	if (argc > 1)
+		spell_out(argv + 1);
+	operands = cli_start(&cmd, argc, argv, &n);
+	changes = add.n || drop.n || rename_by.n;
+	if (n || changes) {
+		check_operands(operands, n, changes);
+		change(operands, n, argv0);
+	}
+	list();
+	arena_release(&arena);
+	return cli_finish(0);
+}
