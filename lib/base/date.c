@@ -288,3 +288,14 @@ const char *date_utc(const char *text, char out[INSTANT_TEXT])
 		       ? instant_format(date.first, out)
 		       : text;
 }
+
+char *date_day(struct instant t, char out[DATE_DAY])
+{
+	const time_t sec = (time_t)t.sec;
+	struct tm tm;
+
+	if (!localtime_r(&sec, &tm) ||
+	    !strftime(out, DATE_DAY, "%Y-%m-%d", &tm))
+		snprintf(out, DATE_DAY, "1970-01-01");
+	return out;
+}

@@ -45,6 +45,7 @@ const char *date_utc(const char *text, char out[INSTANT_TEXT]);
 
 /* The day that the user's clocks show at T, as 2026-02-09; returns OUT. */
 #define DATE_DAY 16
+char *date_day(struct instant t, char out[DATE_DAY]);
 
 /* The length of "2 weeks ago" where P begins so, with a blank or an end behind
  * it, else 0. */

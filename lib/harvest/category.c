@@ -13,7 +13,26 @@ static const struct {
 	[CATEGORY_FILES] = {"files", NULL, NULL},
 };
 
+const char *category_name(enum category c)
+{
+	return categories[c].name;
+}
+
+const char *category_file(enum category c)
+{
+	return categories[c].file;
+}
+
 const char *category_template(enum category c)
 {
 	return categories[c].template;
+}
+
+enum category category_of_name(const char *name)
+{
+	enum category c = CATEGORY_FACTS;
+
+	while (c < CATEGORIES && strcmp(categories[c].name, name) != 0)
+		c++;
+	return c;
 }

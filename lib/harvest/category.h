@@ -17,6 +17,12 @@ enum category {
 
 /* "facts" and so on; "facts.md", NULL for CATEGORY_FILES; what a new file
  * begins with. */
+const char *category_name(enum category c);
+const char *category_file(enum category c);
 const char *category_template(enum category c);
+
+/* The category that NAME, one of CATEGORY_WORDS, or FILE means: CATEGORIES where
+ * it is none. */
+enum category category_of_name(const char *name);
 
 #endif

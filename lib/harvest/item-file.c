@@ -46,12 +46,48 @@ static bool is_heading(const char *p, size_t len, size_t at)
 	return n && n < 3 && at + n < len && p[at + n] == ' ';
 }
 
+static bool starts_item(const char *p, size_t len, size_t at)
+{
+	return at + 1 < len && p[at] == '-' && p[at + 1] == ' ';
+}
+
+/* True if the line at AT belongs to the item above it. */
+static bool goes_on(const char *p, size_t len, size_t at)
+{
+	return (at < len && p[at] == '\t') ||
+	       (at + 1 < len && p[at] == ' ' && p[at + 1] == ' ');
+}
+
 size_t item_file_body(const char *p, size_t len)
 {
 	struct frontmatter fm;
 
 	frontmatter_split(&fm, p, len);
 	return fm.body;
+}
+
+bool item_walk_next(struct item_walk *w, struct item_span *s)
+{
+	size_t end;
+
+	if (!w->begun)
+		w->at = item_file_body(w->p, w->len);
+	w->begun = true;
+	for (; w->at < w->len; w->at = end) {
+		end = line_end(w->p, w->len, w->at);
+		if (starts_item(w->p, w->len, w->at))
+			break;
+		if (is_heading(w->p, w->len, w->at))
+			w->done = is_line(w->p, w->at, end, DONE);
+	}
+	if (w->at >= w->len)
+		return false;
+	*s = (struct item_span){w->at, end, w->done};
+	while (goes_on(w->p, w->len, s->end) &&
+	       line_length(w->p, s->end, line_end(w->p, w->len, s->end)))
+		s->end = line_end(w->p, w->len, s->end);
+	w->at = s->end;
+	return true;
 }
 
 /* True if the 10 bytes at P are a day's. */
@@ -105,6 +141,63 @@ bool item_read(struct item *it, const char *p, const struct item_span *s,
 	buf_release(&text);
 	split_from(it, a);
 	return it->len > 0;
+}
+
+void item_clean(struct buf *out, const char *p, size_t len)
+{
+	struct buf line = {0};
+
+	utf8_strip(&p, &len);
+	for (size_t i = 0; i < len; i++) {
+		const bool blank = p[i] && strchr(" \t\n\v\f\r", p[i]);
+
+		if (!blank)
+			buf_addc(&line, p[i]);
+		else if (p[i] == ' ' || line.p[line.len - 1] != ' ')
+			buf_addc(&line, ' ');
+	}
+	sanitize_terminal(out, buf_str(&line), line.len, false);
+	buf_release(&line);
+}
+
+void item_clean_from(struct buf *out, const char *from)
+{
+	const size_t start = out->len;
+
+	item_clean(out, from, strlen(from));
+	if (out->len == start)
+		return;
+	buf_cut(out,
+		start + utf8_cut(out->p + start, out->len - start, FROM_MAX));
+	for (char *p = out->p + start; *p; p++) {
+		if (*p == '[')
+			*p = '(';
+		else if (*p == ']')
+			*p = ')';
+	}
+}
+
+void item_add(struct buf *out, const char *text, size_t len, const char *from,
+	      const char *date)
+{
+	buf_adds(out, "- ");
+	buf_add(out, text, len);
+	buf_addf(out, FROM "%s, %s]\n", from, date);
+}
+
+void item_file_insert(struct buf *out, const struct buf *text, size_t at,
+		      const char *lines, size_t len)
+{
+	buf_add(out, buf_str(text), at);
+	buf_add(out, lines, len);
+	buf_add(out, buf_str(text) + at, text->len - at);
+}
+
+void item_file_cut(struct buf *out, const struct buf *text,
+		   const struct item_span *s)
+{
+	buf_add(out, buf_str(text), s->start);
+	buf_add(out, buf_str(text) + s->end, text->len - s->end);
 }
 
 /* The offset of the first line that is WANTED, SIZE_MAX for none. */

@@ -1,0 +1,119 @@
+/* co-item-add: add what a conversation taught, from JSON */
+#include "base/date.h"
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "harvest/add.h"
+
+#include <unistd.h>
+
+static const char *from, *day;
+static bool global, allow_secret;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "from", &from, "CONVERSATION", NULL,
+	 "the conversation that the items come from"},
+	{OPT_STR, 0, "date", &day, "DATE", NULL,
+	 "the day that it was held, instead of today"},
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "add even what looks like a secret"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--from=CONVERSATION] [--date=DATE] [--global] [--allow-secret]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-item-add",
+	.summary = "add what a conversation taught, from JSON",
+	.synopsis = synopsis,
+	.input = "the JSON of the seven categories, in a fence or not",
+	.opts = opts,
+};
+
+/* A secret is refused, and the rest goes on: the status tells. */
+static void complain(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	cli_complain(e);
+}
+
+static void read_reply(struct reply *reply, struct arena *a)
+{
+	struct buf text = {0};
+	struct err e, why;
+
+	if (file_read_fd(STDIN_FILENO, "-", REPLY_MAX, &text, &e) < 0)
+		cli_die(&e);
+	if (reply_parse(reply, buf_str(&text), text.len, a, &e) < 0) {
+		const bool placed = *e.text >= '0' && *e.text <= '9';
+
+		err_set(&why, ERR_DATA, placed ? "'-':%s" : "'-': %s", e.text);
+		cli_die(&why);
+	}
+	buf_release(&text);
+}
+
+/* A line a category that got something; what did not go in is told aside. */
+static void print(struct store *s, const struct added *added)
+{
+	bool any = false;
+
+	for (enum reply_key k = 0; k < REPLY_KEYS; k++)
+		any = any || added->added[k];
+	if (any)
+		cli_make_store(s);
+	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
+		const char *name = reply_key_name(k);
+
+		if (added->added[k])
+			cli_outf("%s\t%zu\n", name, added->added[k]);
+		if (added->known[k])
+			cli_note("%zu of %s known already", added->known[k],
+				 name);
+		if (added->over[k])
+			cli_note("%zu of %s left out: a conversation gives %d "
+				 "at most",
+				 added->over[k], name, ADD_MOST);
+	}
+}
+
+static const char *day_of(char out[DATE_DAY])
+{
+	struct date date;
+	struct err e;
+
+	if (!day)
+		return date_day(instant_now(), out);
+	if (date_parse(day, strlen(day), &date))
+		return date_day(date.first, out);
+	err_set(&e, ERR_USAGE, "'%s' is no date: " DATE_FORMS, day);
+	cli_die(&e);
+}
+
+int main(int argc, char **argv)
+{
+	const struct report report = {complain, NULL};
+	struct arena a = {0};
+	struct store store;
+	struct reply reply;
+	struct added added;
+	char date[DATE_DAY];
+	struct err e;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	day_of(date);
+	read_reply(&reply, &a);
+	cli_open_store(&store, global);
+	store.report = &report;
+	store_allow_secret(&store, allow_secret);
+	if (add_items(&store, &reply, from, date, &added, &e) < 0)
+		cli_die(&e);
+	print(&store, &added);
+	store_close(&store);
+	arena_release(&a);
+	return cli_finish(0);
+}

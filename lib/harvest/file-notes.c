@@ -1,0 +1,150 @@
+/* file-notes.c: see file-notes.h. */
+#include "harvest/file-notes.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEADING "# /"
+#define HEADING_MAX 4200 /* bytes of a heading that are read */
+
+bool file_notes_is_name(const char *name)
+{
+	return layout_is_memory(name) && !strchr(name, '/');
+}
+
+const char *file_notes_about(const char *text, size_t len, struct arena *a)
+{
+	const char *end = memchr(text, '\n', len);
+	size_t n = end ? (size_t)(end - text) : len;
+
+	while (n && (text[n - 1] == '\r' || text[n - 1] == ' '))
+		n--;
+	if (n < strlen(HEADING) ||
+	    memcmp(text, HEADING, strlen(HEADING)) != 0 ||
+	    memchr(text, '\0', n))
+		return NULL;
+	return arena_copy(a, text + 2, n - 2);
+}
+
+/* True if PATH is that of a regular file; *NAME, in A, is of its notes then. */
+static bool name_of(const char *path, struct arena *a, const char **name)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	*name = arena_printf(a, "%ju:%ju.md", (uintmax_t)st.st_dev,
+			     (uintmax_t)st.st_ino);
+	return true;
+}
+
+void file_notes_label(struct buf *out, const struct buf *text,
+		      const char *about, struct arena *a)
+{
+	const char *is = file_notes_about(buf_str(text), text->len, a), *name;
+
+	if (!text->len) {
+		buf_addf(out, "# %s\n\n", about);
+	} else if (is && !name_of(is, a, &name)) {
+		buf_addf(out, "# %s", about);
+		buf_add(out, text->p + 2 + strlen(is),
+			text->len - 2 - strlen(is));
+	} else {
+		buf_add(out, text->p, text->len);
+	}
+}
+
+/* Looking for the notes about a file by their headings. */
+struct by_heading {
+	int dir;
+	const char *about;
+	struct arena *a;
+	const char *name; /* the first of those found */
+};
+
+/* What the notes NAME in DIR are about, NULL for nothing. */
+static const char *read_heading(int dir, const char *name, enum file_kind kind,
+				struct arena *a)
+{
+	struct buf text = {0};
+	const char *about = NULL;
+
+	if (file_peek_walked(dir, name, name, kind, HEADING_MAX, &text, NULL) ==
+	    1)
+		about = file_notes_about(buf_str(&text), text.len, a);
+	buf_release(&text);
+	return about;
+}
+
+static int match_heading(void *ctx, const char *name, enum file_kind kind)
+{
+	struct by_heading *b = ctx;
+	const char *about;
+
+	if (kind != FILE_REGULAR || !file_notes_is_name(name))
+		return 0;
+	about = read_heading(b->dir, name, kind, b->a);
+	if (about && !strcmp(about, b->about) &&
+	    (!b->name || strcmp(name, b->name) < 0))
+		b->name = arena_strdup(b->a, name);
+	return 0;
+}
+
+/* Rename the notes OLD of DIR to NAME, durably: 1, 0 where that is taken. */
+static int rename_notes(int dir, const char *old, const char *name,
+			struct err *e)
+{
+	int r = file_rename(dir, old, dir, name, old, e);
+
+	return r == 1 && file_sync_dir(dir, FILE_NOTES_FOLDER, e) < 0 ? -1 : r;
+}
+
+/* Make NAME in DIR the notes about ABOUT, or nobody's: as file_notes_locate(). */
+static int settle(int dir, const char *name, const char *about, struct arena *a,
+		  struct err *e)
+{
+	struct by_heading b = {dir, about, a, NULL};
+	const char *is, *other;
+	int r;
+
+	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+		is = read_heading(dir, name, FILE_REGULAR, a);
+		if (!is || !strcmp(is, about) || !name_of(is, a, &other) ||
+		    !strcmp(other, name))
+			return 1;
+		/* They are of a file that has another number now. */
+		r = rename_notes(dir, name, other, e);
+		if (r != 1)
+			return r;
+	}
+	if (file_walk(dir, FILE_NOTES_FOLDER, match_heading, &b, e) < 0)
+		return -1;
+	if (b.name && rename_notes(dir, b.name, name, e) < 0)
+		return -1;
+	return 1;
+}
+
+int file_notes_locate(struct store *s, const char *path, struct arena *a,
+		      const char **name, const char **about, struct err *e)
+{
+	const char *root = s->repo.root.path, *slash = strrchr(root, '/');
+	int dir, r;
+
+	if (*path != '/' && s->repo.root.scope != SCOPE_PROJECT)
+		return 0;
+	if (*path != '/')
+		path = arena_printf(a, "%.*s/%s", (int)(slash - root), root,
+				    path);
+	if (!name_of(path, a, name))
+		return 0;
+	*about = file_absolute(path, a, NULL);
+	if (!*about || strchr(*about, '\n') || !name_of(*about, a, name))
+		return 0;
+	r = layout_open(&s->repo, FILE_NOTES_FOLDER, &dir, e);
+	if (r != 1)
+		return r < 0 ? -1 : 1;
+	r = settle(dir, *name, *about, a, e);
+	close(dir);
+	return r;
+}

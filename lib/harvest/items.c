@@ -1,0 +1,158 @@
+/* items.c: see items.h. */
+#include "harvest/items.h"
+
+#include "base/strings.h"
+#include "harvest/file-notes.h"
+#include "harvest/rewrite.h"
+#include "text/conflict.h"
+
+#include <unistd.h>
+
+/* Read NAME of DIR, called PATH, as a reader sees it: 1, 0, -1. */
+static int read_ours(struct store *s, int dir, const char *name,
+		     const char *path, struct buf *text, struct err *e)
+{
+	struct arena a = {0};
+	struct err why;
+	size_t len, line;
+	const char *ours;
+	int r = file_read(dir, name, path, ITEM_FILE_MAX, text, e);
+
+	if (r != 1)
+		return r;
+	len = text->len;
+	ours = conflict_ours(text->p ? text->p : "", &len, &a, &line);
+	if (line) {
+		conflict_err(&why, path, line);
+		err_report(s->report, &why);
+		buf_cut(text, 0);
+		buf_add(text, ours, len);
+	}
+	arena_release(&a);
+	return 1;
+}
+
+int items_read(struct store *s, enum category c, struct buf *text,
+	       struct err *e)
+{
+	struct arena a = {0};
+	int r = 0;
+
+	buf_cut(text, 0);
+	if (s->repo.fd >= 0)
+		r = read_ours(s, s->repo.fd, category_file(c),
+			      layout_path(&s->repo, category_file(c), &a), text,
+			      e);
+	arena_release(&a);
+	return r;
+}
+
+/* Going through all. */
+struct walk {
+	struct store *store;
+	items_fn *fn;
+	void *ctx;
+	struct arena arena; /* of one item */
+};
+
+static int walk_text(struct walk *w, enum category c, const char *path,
+		     const struct buf *text)
+{
+	struct item_walk walk = {.p = buf_str(text), .len = text->len};
+	struct items_entry entry = {.category = c, .path = path};
+	struct item_span span;
+	int r = 0;
+
+	while (!r && item_walk_next(&walk, &span)) {
+		arena_reset(&w->arena);
+		entry.done = c == CATEGORY_TASKS && span.done;
+		if (item_read(&entry.item, walk.p, &span, &w->arena))
+			r = w->fn(w->ctx, &entry);
+	}
+	return r;
+}
+
+static int take_name(void *ctx, const char *name, enum file_kind kind)
+{
+	if (kind == FILE_REGULAR && file_notes_is_name(name))
+		strings_add(ctx, mem_strdup(name));
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Go through the notes NAME of DIR. */
+static int walk_notes(struct walk *w, int dir, const char *name, struct err *e)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	const char *path = arena_printf(&a, "%s/%s/%s", w->store->repo.path,
+					FILE_NOTES_FOLDER, name);
+	int r = read_ours(w->store, dir, name, path, &text, e);
+
+	if (r < 0)
+		err_report(w->store->report, e);
+	else if (r == 1)
+		r = walk_text(w, CATEGORY_FILES,
+			      file_notes_about(buf_str(&text), text.len, &a),
+			      &text);
+	buf_release(&text);
+	arena_release(&a);
+	return r < 0 ? 0 : r;
+}
+
+static int walk_folder(struct walk *w, struct err *e)
+{
+	struct strings names = {0};
+	struct err why;
+	int dir, r = layout_open(&w->store->repo, FILE_NOTES_FOLDER, &dir, e);
+
+	if (r != 1)
+		return r;
+	r = file_walk(dir, FILE_NOTES_FOLDER, take_name, &names, e);
+	if (names.n)
+		qsort(names.items, names.n, sizeof(*names.items), by_name);
+	for (size_t i = 0; i < names.n; i++) {
+		if (!r)
+			r = walk_notes(w, dir, names.items[i], &why);
+		free((void *)(uintptr_t)names.items[i]);
+	}
+	free(names.items);
+	close(dir);
+	return r;
+}
+
+int items_each(struct store *s, unsigned categories, items_fn *fn, void *ctx,
+	       struct err *e)
+{
+	struct walk w = {.store = s, .fn = fn, .ctx = ctx};
+	struct buf text = {0};
+	struct err why;
+	int r = 0, found;
+
+	for (enum category c = CATEGORY_FACTS; c < CATEGORY_FILES; c++) {
+		if (r || !(categories & 1u << c))
+			continue;
+		found = items_read(s, c, &text, &why);
+		if (found < 0)
+			err_report(s->report, &why);
+		else if (found)
+			r = walk_text(&w, c, NULL, &text);
+	}
+	if (!r && (categories & 1u << CATEGORY_FILES))
+		r = walk_folder(&w, e);
+	buf_release(&text);
+	arena_release(&w.arena);
+	return r;
+}
+
+/* A task on its way: the N-th at first, and whatever its number is by then where
+ * the file has changed. */
+struct finishing {
+	size_t n;
+	struct arena *a;
+	struct item *item; /* its text is NULL until it is found */
+};

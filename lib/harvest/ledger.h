@@ -1,0 +1,63 @@
+/* ledger.h: what became of each conversation, by the SHA-256 of its content.
+ *
+ *	{"entries": {"<sha256>": {"path", "status", "at", "deleted",
+ *	                          "items", "error"}}}
+ *
+ * It stands in ledger.json, keys in order, and is replaced as a whole for every
+ * entry, under the store's lock: two harvests at once lose nothing of each
+ * other's.  A pruned split has the key "path:PATH".
+ *
+ * Where it is longer than LEDGER_WHOLE, what is put goes to ledger.log, a line
+ * of JSON each, {"KEY": ENTRY}, synced; from there into ledger.json once it has
+ * grown by a part, and in the end: N entries cost N lines, not N ledgers.  What
+ * stands in the log counts more.  A last line that is not whole was never put.
+ *
+ * One that cannot be read is never taken for an empty one: who would delete
+ * anything by it is refused.
+ */
+#ifndef CO_HARVEST_LEDGER_H
+#define CO_HARVEST_LEDGER_H
+
+#include "base/sha256.h"
+#include "base/table.h"
+#include "harvest/reply.h"
+#include "store/store.h"
+
+#include <sys/stat.h>
+
+#define LEDGER_FILE "ledger.json"
+#define LEDGER_LOG "ledger.log"
+#define LEDGER_WHOLE ((size_t)16 * 1024)
+
+enum ledger_status {
+	LEDGER_HARVESTED,
+	LEDGER_FAILED,	    /* "harvest-failed", kept */
+	LEDGER_UNHARVESTED, /* "deleted-unharvested", as was asked */
+	LEDGER_TOO_LARGE,   /* "too-large", kept */
+	LEDGER_PRUNED	    /* what was derived from something that is gone */
+};
+
+struct ledger_entry {
+	const char *key;
+	const char *path; /* NULL where it does not say */
+	enum ledger_status status;
+	const char *at; /* NULL: now, when it is put */
+	bool deleted;
+	size_t items[REPLY_KEYS]; /* of one that is harvested */
+	const char *error;	  /* of one that failed; else NULL */
+};
+
+struct ledger {
+	struct store *store;
+	struct arena arena;
+	struct value root;	  /* VALUE_MAP, all but the entries */
+	struct value_pair *pairs; /* the entries, checked */
+	size_t n, cap;
+	struct table by_key;
+	struct buf text; /* of LEDGER_FILE, as it was read */
+	size_t logged;	 /* bytes of LEDGER_LOG that were read */
+	bool is_read;
+	struct stat file, log; /* as they were then; st_nlink 0 for absent */
+};
+
+#endif

@@ -1,0 +1,130 @@
+/* rewrite.c: see rewrite.h. */
+#include "harvest/rewrite.h"
+
+#include "harvest/item-file.h"
+#include "store/operation.h"
+#include "text/conflict.h"
+
+#include <unistd.h>
+
+#define TRIES 100
+
+/* Read what stands there into WAS and make TEXT of it: as rewrite_fn; *FOUND
+ * tells whether there is a file. */
+static int make(const struct rewrite *rw, int dir, const char *path,
+		struct buf *was, struct buf *text, bool *found, struct err *e)
+{
+	struct arena a = {0};
+	size_t len, line;
+	int r = dir < 0 ? 0
+			: file_read(dir, rw->name, path, ITEM_FILE_MAX, was, e);
+
+	if (r < 0)
+		return -1;
+	*found = r > 0;
+	len = was->len;
+	conflict_ours(buf_str(was), &len, &a, &line);
+	arena_release(&a);
+	if (line)
+		return err_set(e, ERR_DATA,
+			       "'%s':%zu:1: an unresolved merge: resolve it "
+			       "first",
+			       path, line);
+	buf_cut(text, 0);
+	r = rw->fn(rw->ctx, was, text, e);
+	len = rw->max ? rw->max : ITEM_FILE_GROWN;
+	if (r == 1 && text->len > len && text->len > was->len)
+		return err_set(e, ERR_SYSTEM,
+			       "'%s' would have more than %zu bytes: shorten "
+			       "it",
+			       path, len);
+	return r;
+}
+
+/* Write TEXT in the place of WAS: 0 done, 1 not known, -1. */
+static int write_text(const struct rewrite *rw, int dir, const char *path,
+		      const struct buf *was, const struct buf *text, bool found,
+		      struct err *e)
+{
+	const int temp = rw->store->repo.fd;
+	int r;
+
+	operation_note(rw->store, path, found ? was : NULL, text);
+	r = found ? file_replace_from(temp, dir, rw->name, path, was,
+				      buf_str(text), text->len, NULL, e)
+		  : file_create_from(temp, dir, rw->name, path,
+				     root_file_mode(&rw->store->repo.root),
+				     buf_str(text), text->len, e);
+	if (r < 0 || (!found && !r))
+		operation_failed(rw->store, path);
+	if (found)
+		return r;
+	return r == 0 ? err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path)
+	       : r < 0 ? -1
+		       : 0;
+}
+
+static int run(const struct rewrite *rw, int dir, const char *path, bool write,
+	       struct err *e)
+{
+	struct buf was = {0}, text = {0};
+	bool wrote = false, found;
+	struct err why = {.code = ERR_NONE};
+	int r, left = 1, tries = 0;
+
+	do {
+		buf_cut(&was, 0);
+		r = make(rw, dir, path, &was, &text, &found, &why);
+		if (r != 1 || !write)
+			break;
+		left = write_text(rw, dir, path, &was, &text, found, &why);
+		wrote = wrote || left >= 0;
+		/* Where it is not known, what stands there tells. */
+	} while ((left > 0 || (left < 0 && why.code == ERR_BUSY)) &&
+		 ++tries < TRIES);
+	buf_release(&was);
+	buf_release(&text);
+	if (r >= 0 && write && r == 1 && left < 0)
+		r = -1;
+	if (r < 0 && e)
+		*e = why;
+	return r < 0 ? -1 : r || wrote;
+}
+
+static const char *path_of(const struct rewrite *rw, struct arena *a)
+{
+	return *rw->folder ? arena_printf(a, "%s/%s/%s", rw->store->repo.path,
+					  rw->folder, rw->name)
+			   : arena_printf(a, "%s/%s", rw->store->repo.path,
+					  rw->name);
+}
+
+int rewrite_check(const struct rewrite *rw, struct err *e)
+{
+	struct arena a = {0};
+	int dir, r = layout_open(&rw->store->repo, rw->folder, &dir, e);
+
+	if (r >= 0)
+		r = run(rw, dir, path_of(rw, &a), false, e);
+	if (dir >= 0)
+		close(dir);
+	arena_release(&a);
+	return r;
+}
+
+int rewrite_file(const struct rewrite *rw, struct err *e)
+{
+	struct repo *repo = &rw->store->repo;
+	struct arena a = {0};
+	int dir, r = *rw->folder ? layout_make(repo, rw->folder, &dir, e)
+				 : layout_open(repo, "", &dir, e);
+
+	if (r < 0) {
+		arena_release(&a);
+		return -1;
+	}
+	r = run(rw, dir, path_of(rw, &a), true, e);
+	close(dir);
+	arena_release(&a);
+	return r;
+}
