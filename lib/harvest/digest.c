@@ -175,3 +175,110 @@ void digest_compose(struct buf *out, const struct buf texts[CATEGORY_FILES])
 	else if (!whole)
 		buf_adds(out, NOTE);
 }
+
+static bool has_mark(struct store *s)
+{
+	struct stat st;
+
+	return layout_stat(&s->repo, "trash/" MARK, &st) == 1;
+}
+
+static int set_mark(struct store *s, bool built, struct err *e)
+{
+	int dir, r;
+
+	if (has_mark(s) == built)
+		return 0;
+	if (layout_make(&s->repo, "trash", &dir, e) < 0)
+		return -1;
+	r = built ? file_create_from(s->repo.fd, dir, MARK, MARK,
+				     root_file_mode(&s->repo.root), "", 0, e)
+		  : file_remove(dir, MARK, MARK, e);
+	close(dir);
+	return r < 0 ? -1 : 0;
+}
+
+/* Make TEXT the digest, whatever stands there: IS, unless FOUND is 0. */
+static int write_text(struct store *s, const char *path, const struct buf *text,
+		      const struct buf *is, int found, struct err *e)
+{
+	const int dir = s->repo.fd;
+	int r = 1;
+
+	if (found && is->len == text->len &&
+	    !memcmp(buf_str(is), text->p, text->len))
+		return 0;
+	if (!found)
+		r = file_create(dir, DIGEST_FILE, path,
+				root_file_mode(&s->repo.root), text->p,
+				text->len, e);
+	if (found || r == 0)
+		r = file_replace(dir, DIGEST_FILE, path, text->p, text->len, e);
+	return r < 0 ? -1 : 0;
+}
+
+static int build(struct store *s, bool force, enum digest_state *state,
+		 struct err *e)
+{
+	struct buf texts[CATEGORY_FILES] = {0}, text = {0}, is = {0};
+	struct arena a = {0};
+	const char *path = layout_path(&s->repo, DIGEST_FILE, &a);
+	int r = 0, found = 0;
+
+	for (enum category c = CATEGORY_FACTS; c < CATEGORY_FILES && r >= 0;
+	     c++)
+		r = items_read(s, c, &texts[c], e);
+	if (r >= 0)
+		r = found = file_read(s->repo.fd, DIGEST_FILE, path,
+				      ITEM_FILE_MAX, &is, e);
+	if (r < 0)
+		goto out;
+	digest_compose(&text, texts);
+	*state = !text.len			   ? DIGEST_EMPTY
+		 : !found && !force && has_mark(s) ? DIGEST_REMOVED
+						   : DIGEST_STANDS;
+	r = 0;
+	/* Of the two, the file goes last and comes first: without a mark it is
+	 * built again, at worst. */
+	if (*state == DIGEST_EMPTY && found) {
+		r = set_mark(s, false, e);
+		if (!r)
+			r = file_remove(s->repo.fd, DIGEST_FILE, path, e);
+	} else if (*state == DIGEST_STANDS) {
+		r = write_text(s, path, &text, &is, found, e);
+		if (!r)
+			r = set_mark(s, true, e);
+	}
+out:
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		buf_release(&texts[i]);
+	buf_release(&text);
+	buf_release(&is);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
+}
+
+int digest_build(struct store *s, bool force, enum digest_state *state,
+		 struct err *e)
+{
+	int r;
+
+	*state = DIGEST_EMPTY;
+	if (s->repo.fd < 0)
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	r = build(s, force, state, e);
+	store_unlock(s);
+	return r;
+}
+
+int digest_refresh(struct store *s, struct err *e)
+{
+	enum digest_state state;
+	struct stat st;
+
+	return layout_stat(&s->repo, DIGEST_FILE, &st) == 1
+		       ? digest_build(s, false, &state, e)
+		       : 0;
+}

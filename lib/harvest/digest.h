@@ -32,4 +32,11 @@ enum digest_state {
 	DIGEST_REMOVED /* somebody did, and none is built without FORCE */
 };
 
+/* Build that of S: 0 or -1. */
+int digest_build(struct store *s, bool force, enum digest_state *state,
+		 struct err *e);
+
+/* Build it where one stands, for those who changed the items by hand. */
+int digest_refresh(struct store *s, struct err *e);
+
 #endif

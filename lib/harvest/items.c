@@ -156,3 +156,63 @@ struct finishing {
 	struct arena *a;
 	struct item *item; /* its text is NULL until it is found */
 };
+
+static bool find_task(struct finishing *f, const struct buf *was,
+		      struct item_span *span)
+{
+	struct item_walk walk = {.p = buf_str(was), .len = was->len};
+	struct item it;
+	size_t n = 0;
+
+	while (item_walk_next(&walk, span)) {
+		if (span->done || !item_read(&it, walk.p, span, f->a))
+			continue;
+		n++;
+		if (f->item->text ? !strcmp(it.text, f->item->text)
+				  : n == f->n) {
+			*f->item = it;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int move_task(void *ctx, const struct buf *was, struct buf *text,
+		     struct err *e)
+{
+	struct buf line = {0}, rest = {0};
+	struct item_span span;
+
+	(void)e;
+	if (!find_task(ctx, was, &span))
+		return 0;
+	for (size_t i = span.start; i < span.end; i++) {
+		if (was->p[i] != '\r')
+			buf_addc(&line, was->p[i]);
+	}
+	if (line.p[line.len - 1] != '\n')
+		buf_addc(&line, '\n');
+	item_file_cut(&rest, was, &span);
+	item_file_add(text, &rest, CATEGORY_TASKS, true, &line);
+	buf_release(&line);
+	buf_release(&rest);
+	return 1;
+}
+
+int items_finish(struct store *s, size_t n, struct arena *a, struct item *it,
+		 struct err *e)
+{
+	struct finishing f = {n, a, it};
+	const struct rewrite rw = {s,	      "", category_file(CATEGORY_TASKS),
+				   move_task, &f, 0};
+	int r;
+
+	*it = (struct item){0};
+	if (s->repo.fd < 0 || !n)
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	r = rewrite_file(&rw, e);
+	store_unlock(s);
+	return r;
+}

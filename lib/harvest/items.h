@@ -27,4 +27,9 @@ int items_each(struct store *s, unsigned categories, items_fn *fn, void *ctx,
 int items_read(struct store *s, enum category c, struct buf *text,
 	       struct err *e);
 
+/* Move the N-th open task, from 1, to those that are
+ * done: 1 (IT, in A, is the task), 0: there is none, -1. */
+int items_finish(struct store *s, size_t n, struct arena *a, struct item *it,
+		 struct err *e);
+
 #endif

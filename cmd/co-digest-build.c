@@ -1,0 +1,49 @@
+/* co-digest-build: build the digest of what conversations taught */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "harvest/digest.h"
+
+static bool force, global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "force", &force, NULL, NULL,
+	 "build it though somebody has removed it"},
+	OPT_GLOBAL(&global),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--force] [--global]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-digest-build",
+	.summary = "build the digest of what conversations taught",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+int main(int argc, char **argv)
+{
+	enum digest_state state;
+	struct arena a = {0};
+	struct store store;
+	struct err e;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	cli_open_store(&store, global);
+	if (digest_build(&store, force, &state, &e) < 0)
+		cli_die(&e);
+	if (state == DIGEST_STANDS)
+		out_path(layout_path(&store.repo, DIGEST_FILE, &a), false);
+	if (state == DIGEST_REMOVED) {
+		cli_note("the digest was removed, and stays so");
+		cli_hint("'co-digest-build --force%s' builds it again",
+			 global ? " --global" : "");
+	}
+	store_close(&store);
+	arena_release(&a);
+	return cli_finish(0);
+}
