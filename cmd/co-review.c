@@ -1,33 +1,63 @@
-/* co-review: accept or reject the drafts that wait for a person's yes */
-#include "cli/out.h"
+/* co-review: accept or reject what waits for a person's yes, or look at what is
+ * due */
+#include "cli/decide.h"
 #include "cli/stores.h"
-#include "porcelain/review-walk.h"
 #include "store/drafts.h"
 
 #include <unistd.h>
 
-static bool list, accept, reject, same, json, global, allow_secret;
+static struct store store;
+static struct arena arena;
+static struct decide draft = {.s = &store};
+static bool list, accept, reject, global, everywhere, allow_secret;
+static const char *expected, *keep;
+
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "list", &list, NULL, NULL, "list the drafts, by id"},
 	{OPT_FLAG, 0, "accept", &accept, NULL, NULL,
 	 "accept the drafts named, without a question"},
 	{OPT_FLAG, 0, "reject", &reject, NULL, NULL,
 	 "move the drafts named to the trash, without a question"},
-	{OPT_FLAG, 0, "if-same", &same, NULL, NULL,
+	{OPT_FLAG, 0, "due", &draft.due, NULL, NULL,
+	 "memories whose review-after has come, in place of drafts"},
+	{OPT_STR, 0, "keep", &keep, "DATE", NULL,
+	 "with --due: look at those named again at DATE, or never"},
+	{OPT_LIST, 't', "tag", &draft.tags, "TAG", NULL,
+	 "only those with TAG; with each where given again"},
+	{OPT_STR, 0, "source", &draft.source, "SOURCE", NULL,
+	 "only those from SOURCE"},
+	{OPT_FLAG, 0, "if-same", &draft.same, NULL, NULL,
 	 "only if standard input is the text of the draft named"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	OPT_EXPECT(&expected, "what it replaces"),
+	{OPT_FLAG, 0, "json", &draft.json, NULL, NULL,
 	 "print records, or what was done, as JSON, one a line"},
+	{OPT_FLAG, 0, "sensitive", &draft.sensitive, NULL, NULL,
+	 "list what is sensitive as well"},
+	OPT_COLOR(&draft.color),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "accept even what looks like a secret"},
 	OPT_GLOBAL(&global),
+	OPT_ALL_PROJECTS(&everywhere),
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--allow-secret] [--global]",
-	"--list [--json] [--global]",
-	"--accept [--if-same] [--allow-secret] [--json] [--global] ID|PATH...",
-	"--reject [--if-same] [--json] [--global] ID|PATH...",
+	"[-t TAG]... [--source=SOURCE] [--color=WHEN] [--allow-secret] "
+	"[--global|--all-projects]",
+	"--list [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
+	"[--global|--all-projects]",
+	"--accept|--reject [--allow-secret] [--json] [--global] [-q] "
+	"[ID|PATH...|-]",
+	"--accept|--reject -t TAG|--source=SOURCE [--allow-secret] [--json] "
+	"[--global] [-q]",
+	"--accept|--reject --if-same [--expect=SHA256] [--allow-secret] "
+	"[--json] [--global] [-q] ID|PATH",
+	"--due [--list] [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
+	"[--color=WHEN] [--global]",
+	"--due --keep=DATE [-t TAG]... [--source=SOURCE] [--json] [--global] "
+	"[-q] "
+	"[ID|PATH...|-]",
 	NULL,
 };
 
@@ -35,165 +65,131 @@ static const struct cmd cmd = {
 	.name = "co-review",
 	.summary = "accept or reject what waits for a person's yes",
 	.synopsis = synopsis,
-	.operands = "[ID|PATH...]",
+	.operands = "[ID|PATH...|-]",
+	.input = "ids and paths, for --accept, --reject and --keep",
 	.opts = opts,
 };
 
-static struct store store;
-static struct arena arena;
-static struct buf shown; /* what was decided on, with --if-same */
-
-static void tell_accepted(const struct record *r, const char *replaced,
-			  const struct err *e)
+/* True if the options choose them, and no operand does. */
+static bool chosen(void)
 {
-	if (r)
-		out_saved(r, "✓ Accepted memory", json);
-	if (replaced)
-		cli_note("'%s' went to the trash", replaced);
-	if (e)
-		cli_note("%s", e->text);
+	return draft.tags.n || draft.source || (draft.due && !keep);
 }
 
-static void accept_named(char **operands)
+/* Ask about each of NAMES, NULL for all drafts; where nobody can be asked, only list
+ * them. */
+static int review(const struct strings *names)
 {
-	const char *replaced;
-	struct record r;
+	const char *what = draft.due ? "nothing is due for review"
+			   : names   ? "no such drafts wait"
+				     : "no drafts wait";
+	const bool asks = cli_on_terminal() && isatty(STDOUT_FILENO) && !list &&
+			  !draft.json;
 	struct err e;
+	size_t n = names ? names->n : 0;
 
-	store_batch(&store);
-	for (; *operands; operands++) {
-		if (drafts_find_same(&store, *operands, same ? &shown : NULL,
-				     &arena, &r, &e) < 0 ||
-		    drafts_accept(&store, r.path, NULL, &arena, &r, &replaced,
-				  &e) < 0)
-			cli_complain(&e);
-		else
-			tell_accepted(&r, replaced, NULL);
-	}
-}
-
-/* All in one step, so that one undo takes it back. */
-static void reject_named(char **operands, size_t n)
-{
-	const char **paths = arena_alloc(&arena, n * sizeof(*paths));
-	const char **moved = arena_alloc(&arena, n * sizeof(*moved));
-	struct record *drafts = arena_alloc(&arena, n * sizeof(*drafts));
-	size_t found = 0;
-	struct err e;
-
-	for (; *operands; operands++) {
-		if (drafts_find_same(&store, *operands, same ? &shown : NULL,
-				     &arena, &drafts[found], &e) < 0) {
-			cli_complain(&e);
-			continue;
-		}
-		paths[found] = drafts[found].path;
-		found++;
-	}
-	if (drafts_reject(&store, paths, found, &arena, moved, &e) < 0)
-		cli_complain(&e);
-	for (size_t i = 0; i < found; i++) {
-		drafts[i].path = moved[i];
-		if (moved[i])
-			out_saved(&drafts[i], "✓ Rejected draft", json);
-	}
-}
-
-/* Decide on those named; what is compared is locked, so that it is what moves. */
-static void decide(char **operands, size_t n)
-{
-	struct err e;
-
-	if (same && (file_read_path("-", STORE_FILE_MAX, &shown, &e) < 0 ||
-		     store_lock(&store, &e) < 0))
+	if (!names && store_count(draft.s, AREA_DRAFTS, &n, &e) < 0)
 		cli_die(&e);
-	if (accept)
-		accept_named(operands);
+	if (!n)
+		cli_note("%s", what);
+	else if (asks)
+		decide_walk(&draft, names);
 	else
-		reject_named(operands, n);
-	if (same)
-		store_unlock(&store);
-	buf_release(&shown);
-}
-
-static void walk_through(void)
-{
-	static const struct review_walk_ui ui = {cli_ask_line, cli_out,
-						 cli_note, tell_accepted};
-	struct review v;
-	struct err e;
-
-	if (review_begin(&v, &store, &e) < 0 || review_walk(&v, &ui, &e) < 0)
-		cli_complain(&e);
-	if (v.rejected)
-		cli_hint("'co forget --undo%s' brings back what was rejected",
-			 global ? " --global" : "");
-	review_release(&v);
-}
-
-/* Those of the user's store are not walked through here, but told of. */
-static void hint_global(void)
-{
-	struct store other;
-	size_t n = 0;
-
-	if (global || store_open(&other, SCOPE_GLOBAL, NULL, NULL) < 0)
-		return;
-	if (store_count(&other, AREA_DRAFTS, &n, NULL) == 0 && n)
-		cli_hint("%zu %s in your own store: 'co review --global'", n,
-			 n == 1 ? "waits" : "wait");
-	store_close(&other);
-}
-
-/* Ask about each; where nobody can be asked, only list them. */
-static int review(void)
-{
-	struct err e;
-	size_t n;
-
-	if (store_count(&store, AREA_DRAFTS, &n, &e) < 0)
-		cli_die(&e);
-	if (n == 0) {
-		cli_note("no drafts wait");
-		hint_global();
-	} else if (cli_on_terminal() && isatty(STDOUT_FILENO)) {
-		walk_through();
-		hint_global();
-	} else {
-		out_area(&store, AREA_DRAFTS, json);
+		decide_list(&draft);
+	if (n && !asks && !draft.due) {
 		cli_note("nothing was changed");
 		cli_hint("nobody can be asked here: give --accept or --reject");
 		return ERR_NO;
 	}
+	if (!global && !draft.json)
+		decide_hint_global(draft.due);
 	return ERR_NONE;
+}
+
+static int add_name(void *ctx, const char *item, struct err *e)
+{
+	(void)e;
+	strings_add(ctx, arena_strdup(&arena, item));
+	return 0;
+}
+
+/* Collect into NAMES those that are meant: those that the options choose, the N
+ * OPERANDS, or what standard input names. */
+static void take_names(struct strings *names, char **operands, int n)
+{
+	if (chosen())
+		return;
+	if (n || !isatty(STDIN_FILENO))
+		cli_each(operands, false, add_name, names);
+	if (!names->n)
+		cli_usage(keep ? "which memories? name their numbers"
+			       : "which drafts? 'co review --list' names them");
+}
+
+static void check_usage(int n)
+{
+	const bool decides = accept || reject || keep;
+
+	if (draft.due ? accept || reject || everywhere || draft.same
+		      : keep != NULL)
+		cli_usage("--due goes without --accept, --reject and "
+			  "--all-projects, --keep goes with it");
+	if (everywhere && (decides || global))
+		cli_usage("--all-projects goes without --accept, --reject and "
+			  "--global: 'co -C DIR review' decides in one");
+	if (list + accept + reject + !!keep > 1 ||
+	    (!decides && (n || draft.same)))
+		cli_usage("one of --list, --accept ID..., --reject ID... and "
+			  "--due --keep=DATE ID...");
+	if (n && chosen())
+		cli_usage("--tag and --source choose where no ID does");
+	if (draft.same && n != 1)
+		cli_usage("--if-same goes with one draft");
+	if (expected && !(accept && draft.same))
+		cli_usage("--expect goes with --accept --if-same");
+	if ((draft.json && !list && !draft.due && !decides) ||
+	    (cli_quiet && !decides))
+		cli_usage("--json and --quiet go with --accept or --reject");
+}
+
+/* Do what is asked for with those of NAMES. */
+static int act(const struct strings *names)
+{
+	if (list && !draft.due)
+		decide_list(&draft);
+	else if (!accept && !reject && !keep)
+		return review(chosen() ? names : NULL);
+	else if (!names->n)
+		cli_note(draft.due ? "nothing like that is due for review"
+				   : "no such drafts wait");
+	else if (keep)
+		decide_keep(&draft, names, keep);
+	else
+		(accept ? decide_accept : decide_reject)(&draft, names);
+	return list || names->n ? ERR_NONE : ERR_NO;
 }
 
 int main(int argc, char **argv)
 {
-	int n, status = ERR_NONE;
+	int n, status;
+	struct strings names = {0};
 	struct err e;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (list + accept + reject > 1 || (!accept && !reject && (n || same)))
-		cli_usage("one of --list, --accept ID... and --reject ID...");
-	if ((accept || reject) && !n)
-		cli_usage("which drafts? 'co review --list' names them");
-	if (same && n > 1)
-		cli_usage("--if-same goes with one draft");
-	if (json && list + accept + reject == 0)
-		cli_usage("--json goes with --list, --accept or --reject");
-	global = global || cli_are_global((const char *const *)operands,
-					  (size_t)n, AREA_DRAFTS);
+	check_usage(n);
+	if (accept || reject || keep)
+		take_names(&names, operands, n);
+	global = global || cli_are_global(names.items, names.n,
+					  keep ? AREA_MEMORIES : AREA_DRAFTS);
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
+	cli_expect(&store, expected);
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);
-	if (accept || reject)
-		decide(operands, (size_t)n);
-	else if (list)
-		out_area(&store, AREA_DRAFTS, json);
-	else
-		status = review();
+	if (chosen() && (!list || draft.due) && !everywhere)
+		decide_choose(&draft, &names, &arena);
+	status = everywhere ? decide_everywhere(&draft, list) : act(&names);
+	free(names.items);
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(status);

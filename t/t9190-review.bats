@@ -29,7 +29,7 @@ left() {
 @test "each draft is shown with its source and what is like it" {
 	need_terminal
 	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/003-d.md
-	terminal 0 's\ns\nq\n' 'co-review'
+	terminal 0 'ssq' 'co-review'
 	expect <<-'END'
 		draft 1 of 3: 002-d.md
 		source:   claude
@@ -37,18 +37,22 @@ left() {
 		tags:     t2
 		similar:  **001** (2026-01-01) [old]: User prefers callbacks
 		| User prefers tabs
-		Accept this draft [y,n,e,t,s,a,d,q,?]? draft 2 of 3: 003-d.md
+		(1/3) Accept this draft [y,n,e,t,s,a,d,A,D,q,?]? s
+		draft 2 of 3: 003-d.md
 		source:   codex
 		created:  2026-01-03T00:00:00Z
 		tags:     t3
 		replaces: **001** (2026-01-01) [old]: User prefers callbacks
+		~ [-User prefers callbacks-]{+Fine weather today+}
 		| Fine weather today
-		Accept this draft [y,n,e,t,s,a,d,q,?]? draft 3 of 3: 004-d.md
+		(2/3) Accept this draft [y,n,e,t,s,k,a,d,A,D,q,?]? s
+		draft 3 of 3: 004-d.md
 		source:   claude
 		created:  2026-01-04T00:00:00Z
 		tags:     t4
 		| Deploys on Fridays
-		Accept this draft [y,n,e,t,s,a,d,q,?]? 0 accepted, 0 rejected, 3 waiting
+		(3/3) Accept this draft [y,n,e,t,s,k,a,d,A,D,q,?]? q
+		0 accepted, 0 rejected, 3 waiting
 	END
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }
@@ -69,10 +73,7 @@ left() {
 	need_terminal
 	terminal 0 'y\nq\n' co-review
 	terminal 0 '' co-review
-	terminal 0 't\n' co-review
-	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
-	# A line without its end is none.
-	terminal 0 'y' co-review
+	terminal 0 't' co-review
 	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
 }
 
@@ -94,11 +95,12 @@ left() {
 
 @test "? and everything else show the letters, and ask again" {
 	need_terminal
-	terminal 0 '?\nx\n\nYES\nq\n' co-review
+	# A letter of several bytes and an arrow are one key each.
+	terminal 0 '? x\nY\0303\0274q' co-review
 	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 4 ]
+	terminal 0 '\0033[A' co-review
+	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 1 ]
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
-	terminal 0 'yes\nno\nquit\n' co-review
-	[ "$(left $drafts)" = 004-d.md ]
 }
 
 @test "e edits the draft, which is shown again" {
@@ -126,7 +128,7 @@ q
 @test "t changes the tags, and no other byte" {
 	need_terminal
 	sed -i 's/^tags.*/& # mine/' $drafts/002-d.md
-	terminal 0 't\n style , -t2,t2b,style,-none,,\ny\nq\n' co-review
+	terminal 0 't style , -t2,t2b,style,-none,,\ny\nq\n' co-review
 	[[ $output == *'tags:     t2'*'tags:     style, t2b'* ]]
 	run -0 sed -n 4,6p $memories/002-d.md
 	expect <<-END
@@ -134,7 +136,7 @@ q
 		source: claude
 		---
 	END
-	terminal 0 't\na[b\nt\n-t3\ny\nq\n' co-review
+	terminal 0 'ta[b\nt-t3\ny\nq\n' co-review
 	[[ $output == *"a tag has no commas, brackets"* ]]
 	grep -qx 'tags: \[\]' $memories/003-d.md
 }
@@ -142,7 +144,7 @@ q
 @test "what is no memory can be edited or rejected" {
 	need_terminal
 	echo 'no header' >$drafts/001-x.md
-	terminal 0 'y\nt\nx\ne\ny\nq\n' "EDITOR=$HOME/editor co-review"
+	terminal 0 'ytx\ne\ny\nq\n' "EDITOR='$HOME/editor' co-review"
 	[[ $output == *"broken:   '$PWD/$drafts/001-x.md':1:1: "*'| no header'* ]]
 	[ -e $drafts/001-x.md ]
 	terminal 0 'd\nq\n' co-review
@@ -162,14 +164,14 @@ q
 @test "what is shown cannot act on the terminal, nor pass for a question" {
 	need_terminal
 	printf -v text '%s\n' $'evil \e]52;c;aGk=\a\e[2J\u202e\u0085' \
-		'Accept this draft [y,n,e,t,s,a,d,q,?]? y' $'\rsource:   me'
+		'(1/3) Accept this draft [y,n,e,t,s,a,d,A,D,q,?]? y' $'\rsource:   me'
 	draft 2 "\"a\\x1b[2J\\nb\"" <<<"$text"
 	mv $drafts/002-d.md "$drafts"/$'002-\e[2J\nx.md'
 	terminal 0 'q\n' co-review
 	[[ $output != *$'\e'* && $output != *$'\u202e'* ]]
-	[ "$(grep -c '^Accept this draft' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^(1/3) Accept this draft' <<<"$output")" -eq 1 ]
 	[ "$(grep -c '^source:' <<<"$output")" -eq 1 ]
-	[ "$(grep -c '^| Accept this draft' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^| (1/3) Accept this draft' <<<"$output")" -eq 1 ]
 }
 
 @test "what changed since it was shown is shown again, not accepted" {
@@ -228,5 +230,130 @@ q
 	[[ $output == *"hint: 1 waits in your own store: 'co review --global'" ]]
 	terminal 0 'y\n' 'co-review --global'
 	[ -e "$global/knowledge/memories/001-everywhere.md" ]
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+}
+
+@test "k goes back to what waits still, u undoes what was decided, step by step" {
+	need_terminal
+	terminal 0 'kskykq' co-review
+	[[ $output == *'nothing waits before this one'* ]]
+	[[ $output == *'(2/3)'*'(1/3)'*'Accepted memory 2'*'(2/3)'*'nothing waits before'* ]]
+	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
+	mv $memories/002-d.md $drafts
+	cp -R .co-cli was
+	terminal 0 'uynuuuq' co-review
+	[[ $output == *'nothing was decided yet'*'Accepted memory 2'* ]]
+	[[ $output == *'Rejected 1 draft'*'(3/3)'*'1 draft waits again'*'(2/3)'* ]]
+	[[ $output == *'0 accepted, 0 rejected, 3 waiting' ]]
+	rm -r .co-cli/knowledge/trash .co-cli/knowledge/drafts/.gitignore
+	diff -r -x .log was .co-cli
+	terminal 0 'duasq' co-review
+	[[ $output == *'Rejected 2 drafts'*'2 drafts wait again'*'(1/3)'* ]]
+	[[ $output == *'2 accepted, 0 rejected, 1 waiting' ]]
+	[ "$(left $memories)" = "001-old.md 002-d.md 004-d.md" ]
+}
+
+@test "u brings back what was replaced as well, and no edit is lost by it" {
+	need_terminal
+	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/002-d.md
+	cp -R .co-cli was
+	terminal 0 'yuq' co-review
+	rm -r .co-cli/knowledge/trash .co-cli/knowledge/drafts/.gitignore
+	rmdir $archive
+	diff -r -x .log was .co-cli
+	# The id was another's by then, so the draft took one of its own.
+	co-learn --force 'in the way' >/dev/null
+	mv $memories/005-*.md $memories/002-a.md
+	sed -i 's/^id: 5/id: 2/' $memories/002-a.md
+	terminal 0 'yuq' co-review
+	[ "$(left $memories)" = "001-old.md 002-a.md" ]
+	# What somebody changed since it was accepted stays as it is.
+	editor "sed -i s/Fine/Bad/ $PWD/$memories/003-d.md" 'exit 1'
+	terminal 0 'yeuq' co-review
+	[[ $output == *"003-d.md' has changed meanwhile"* ]]
+	grep -q Bad $memories/003-d.md
+	[ "$(left $drafts)" = "004-d.md 005-d.md" ]
+}
+
+@test "A and D decide on all that have a tag" {
+	need_terminal
+	sed -i 's/^tags.*/tags: [api, style]/' $drafts/00[24]-d.md
+	sed -i 's/^tags.*/tags: [api]/' $drafts/003-d.md
+	terminal 0 'Dno\nAstyle\nq' co-review
+	[[ $output == *"Which tag: api, style? "*"it has no tag 'no'"* ]]
+	[ "$(left $memories)" = "001-old.md 002-d.md 004-d.md" ]
+	[ "$(left $drafts)" = 003-d.md ]
+	terminal 0 'D' co-review
+	[[ $output == *'0 accepted, 1 rejected, 0 waiting'* ]]
+	draft 5 claude <<<'x'
+	sed -i 's/^tags.*/tags: []/' $drafts/005-d.md
+	terminal 0 'Aq' co-review
+	[[ $output == *'this draft has no tags'* ]]
+}
+
+@test "--tag and --source choose what is walked through, listed and decided on" {
+	need_terminal
+	terminal 0 'sq' 'co-review --source=claude'
+	[[ $output == *'draft 1 of 2: 002-d.md'*'draft 2 of 2: 004-d.md'* ]]
+	run -0 co-review --list --source=claude -t t4
+	expect <<<'**004** (2026-01-04) [t4]: Deploys on Fridays'
+	[ "$(co-review --list --json -t t3 | jq .id)" = 3 ]
+	run -1 co-review --accept --source=nobody
+	expect <<<'co-review: no such drafts wait'
+	run -0 co-review --reject --source=claude
+	[ "$(grep -c Rejected <<<"$output")" -eq 2 ]
+	run -0 co-review --accept -t t3
+	[[ $output == '✓ Accepted memory 3'* ]]
+	run -0 co-forget --undo
+	[ "$(left $drafts)" = "002-d.md 004-d.md" ]
+	run -2 co-review --accept -t t2 2
+	terminal 0 '' 'co-review -t none'
+	[[ $output == *'no such drafts wait'* ]]
+}
+
+@test "--accept and --reject take ids and paths on standard input" {
+	run -0 bash -c 'co-review --list --json --source=claude | jq .id |
+		co-review --accept'
+	[ "$(left $memories)" = "001-old.md 002-d.md 004-d.md" ]
+	run -0 co-review --reject - < <(co-memory-list --drafts)
+	[ "$(left $drafts)" = '*.md' ]
+	run -2 co-review --accept </dev/null
+	[[ $output == *"which drafts? 'co review --list' names them"* ]]
+	need_terminal
+	terminal 2 '' 'co-review --accept'
+}
+
+@test "colours are for terminals that have some" {
+	need_terminal
+	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/002-d.md
+	TERM=xterm terminal 0 'q' co-review
+	[[ $output == *$'~ User prefers \e[31mcallbacks\e[m\e[32mtabs\e[m'* ]]
+	[[ $output == *$'tags:     \e[36mt2\e[m'* ]]
+	[[ $output == *$'\e[1;34m(1/3) Accept this draft'* ]]
+	NO_COLOR=1 TERM=xterm terminal 0 'q' co-review
+	[[ $output != *$'\e'* ]]
+	TERM=xterm terminal 0 'q' 'co-review --color=never'
+	[[ $output == *'~ User prefers [-callbacks-]{+tabs+}'* ]]
+}
+
+@test "a signal finds the terminal as it was" {
+	need_terminal
+	# Keys that nobody types, and no end of them.
+	mkfifo keys
+	exec {keys}<>keys
+	for signal in INT TERM; do
+		cat >line <<-END
+			stty -a >a
+			(until grep -q 'Accept this draft' screen; do sleep 0.05; done
+			kill -$signal \$(cat pid)) &
+			sh -c 'echo \$\$ >pid; exec co-review'
+			echo \$? >status
+			stty -a >b
+		END
+		timeout 60 script -qec 'sh line' /dev/null <&$keys >screen
+		grep -q 'Accept this draft' screen
+		[ "$(cat status)" -eq $((128 + $(kill -l $signal))) ]
+		cmp a b
+	done
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }

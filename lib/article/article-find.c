@@ -32,3 +32,14 @@ int article_find_with_twin(struct store *s, struct article_finding *f,
 {
 	return article_each(s, look, f, e);
 }
+
+int article_find(struct store *s, const char *source, struct arena *a,
+		 struct record *r, struct err *e)
+{
+	struct article_finding f = {.source = source, .a = a};
+
+	if (article_find_with_twin(s, &f, e) < 0)
+		return -1;
+	*r = f.r;
+	return f.r.path != NULL;
+}

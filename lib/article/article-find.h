@@ -8,6 +8,11 @@
  * cannot be read, which are not asked for. */
 int article_each(struct store *s, store_fn *fn, void *ctx, struct err *e);
 
+/* The article from SOURCE: 1 (R lives in A), 0, -1.  What cannot be read is
+ * nobody's. */
+int article_find(struct store *s, const char *source, struct arena *a,
+		 struct record *r, struct err *e);
+
 /* The same, and one from elsewhere with the same bytes. */
 struct article_finding {
 	const char *source, *sha256; /* of the bytes, or NULL */

@@ -289,6 +289,67 @@ const char *date_utc(const char *text, char out[INSTANT_TEXT])
 		       : text;
 }
 
+/* The day MONTHS after FROM in UTC, or the last one of that month where it has no
+ * such day. */
+static void add_months(struct instant from, int64_t months,
+		       char out[INSTANT_TEXT])
+{
+	struct instant t;
+	int year, month, day;
+
+	sscanf(instant_format(from, out), "%d-%d-%d", &year, &month, &day);
+	months += (int64_t)year * 12 + month - 1;
+	do
+		snprintf(out, INSTANT_TEXT, "%04d-%02d-%02d",
+			 (int)(months / 12), (int)(months % 12) + 1, day--);
+	while (!instant_parse_day(out, strlen(out), &t) && day > 27);
+}
+
+bool date_after(const char *span, struct instant from, char out[INSTANT_TEXT])
+{
+	struct instant t = from;
+	const size_t digits = strspn(span, "0123456789");
+	const char unit = span[digits];
+	const long n = digits && digits < 7 ? strtol(span, NULL, 10) : 0;
+
+	if (!n || !unit || span[digits + 1] || !strchr("dwmy", unit) ||
+	    n > (unit == 'y'   ? YEARS_MOST
+		 : unit == 'm' ? YEARS_MOST * 12
+			       : YEARS_MOST * 52))
+		return false;
+	if (unit == 'm' || unit == 'y') {
+		add_months(from, n * (unit == 'y' ? 12 : 1), out);
+	} else {
+		t.sec += (int64_t)n * DAY_SECONDS * (unit == 'w' ? 7 : 1);
+		instant_format(t, out)[DAY_LENGTH] = '\0';
+	}
+	return instant_parse_day(out, strlen(out), &t);
+}
+
+int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e)
+{
+	struct instant t;
+	struct date date;
+
+	if (date_after(text, instant_now(), out))
+		return 0;
+	if (!date_parse(text, strlen(text), &date))
+		return err_set(e, ERR_USAGE,
+			       "bad date '%s': " DATE_FORMS ", or " DATE_SPANS,
+			       text);
+	if (strlen(text) == DAY_LENGTH &&
+	    instant_parse_day(text, DAY_LENGTH, &t)) {
+		t.sec += DAY_SECONDS;
+		snprintf(out, INSTANT_TEXT, "%s", text);
+	} else {
+		t = date.last;
+		instant_format(t, out);
+	}
+	return instant_cmp(t, instant_now()) > 0
+		       ? 0
+		       : err_set(e, ERR_USAGE, "'%s' has passed", text);
+}
+
 char *date_day(struct instant t, char out[DATE_DAY])
 {
 	const time_t sec = (time_t)t.sec;

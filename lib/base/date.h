@@ -43,6 +43,15 @@ const char *date_utc(const char *text, char out[INSTANT_TEXT]);
 /* For complaints of what follows. */
 #define DATE_SPANS "10d, 2w, 3m, 1y"
 
+/* The day in UTC that SPAN leads to from FROM, in OUT; a month after the 31st is
+ * the last day of a shorter one.  False where it is none, or too long. */
+bool date_after(const char *span, struct instant from, char out[INSTANT_TEXT]);
+
+/* What TEXT, a date to come or a span from today, is in a file: a day that was
+ * typed, or a span leads to, is that day, which is UTC there; all else its last
+ * instant.  0 and OUT; -1: ERR_USAGE, it is neither, or has passed. */
+int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e);
+
 /* The day that the user's clocks show at T, as 2026-02-09; returns OUT. */
 #define DATE_DAY 16
 char *date_day(struct instant t, char out[DATE_DAY]);

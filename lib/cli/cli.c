@@ -398,6 +398,23 @@ bool cli_ask_line(const char *question, struct buf *answer)
 	return n == 1;
 }
 
+int cli_ask_key(const char *question)
+{
+	char key[TERMINAL_KEY_MAX] = "";
+	char seen[] = "?\n";
+	bool got;
+
+	if (!put_question(question))
+		return 0;
+	do
+		got = terminal_key(STDIN_FILENO, key);
+	while (got && strchr(" \t\r\n", *key));
+	if (got && !key[1] && *key > ' ' && *key < 0x7f)
+		*seen = *key;
+	io_write(STDERR_FILENO, got ? seen : "\n", got ? 2 : 1);
+	return got ? *seen : 0;
+}
+
 int cli_ask(const char *question)
 {
 	struct buf answer = {0};

@@ -78,6 +78,10 @@ void cli_join(struct buf *out, char **operands);
  * is typed, without its end; false at the end of the input. */
 bool cli_ask_line(const char *question, struct buf *answer);
 
+/* Ask a question on the terminal that one key answers: its letter, 0 at the end
+ * of the input, '?' for a key that is no letter.  Blanks are passed over. */
+int cli_ask_key(const char *question);
+
 /* Ask a question on the terminal: the answer's first letter, lower case, 0 for
  * none; only meaningful when cli_on_terminal(). */
 int cli_ask(const char *question);

@@ -309,21 +309,3 @@ void out_page(struct buf *text, bool ends)
 	if (ends)
 		buf_release(text);
 }
-
-void out_area(struct store *s, enum area area, bool json)
-{
-	const struct out out = {.json = json};
-	const struct grep_query all = {0};
-	struct results found = {.order = RESULTS_BY_ID, .whole = json};
-	struct err e;
-
-	if (grep_collect(s, area, &all, &found, &e) < 0)
-		cli_die(&e);
-	results_sort(&found);
-	out_doubles(&found);
-	if (json)
-		out_found(&out, &found, false, SIZE_MAX);
-	else
-		out_lines(&found);
-	results_release(&found);
-}

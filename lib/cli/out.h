@@ -156,8 +156,4 @@ void out_buf(struct buf *text);
  * first. */
 void out_page(struct buf *text, bool ends);
 
-/* Print what stands in AREA of S by id, a line each or as JSON, and report which
- * ids stand twice.  Ends the program where it cannot be read. */
-void out_area(struct store *s, enum area area, bool json);
-
 #endif

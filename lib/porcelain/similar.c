@@ -1,74 +1,44 @@
-/* similar.c: each text is a sorted array of the hashes of its words, so that
- * the words of two texts are counted in one walk through both.
- */
+/* similar.c: see similar.h. */
 #include "porcelain/similar.h"
 
-#include "rank/terms.h"
+#include "base/utf8.h"
+#include "rank/alike.h"
+#include "rank/otherwise.h"
+#include "repo/marks.h"
+#include "search/contradicted.h"
+#include "search/recall.h"
+#include "store/display.h"
+#include "store/ids.h"
+#include "store/trash-folders.h"
 
-struct words {
-	uint32_t *items; /* sorted, each once */
-	size_t n, cap;
-};
+#define READ_MAX 500	 /* texts of an area; see similar_to() */
+#define FOUND_MAX 50	 /* of them */
+#define ASKED_MAX 500	 /* bytes that are looked for */
+#define COMPARED_MAX 200 /* texts that hold a word, for it to make them alike */
 
 struct text {
 	struct record head;
+	bool whole; /* it has all of its content */
 	enum area area;
-	struct words words;
+	struct alike words;
 };
 
 struct similar {
 	struct text *items;
 	size_t n, cap;
 	enum area area; /* that is being read */
-	struct words asked;
+	struct alike asked;
 	struct terms terms;
 	struct arena arena;
 };
 
-static void add_word(struct words *w, const char *p, size_t len)
+/* Have T be R, with all of its content where that may be contradicted. */
+static void take(struct similar *sim, struct text *t, const struct record *r)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a */
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)p[i]) * 16777619u;
-	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
-	w->items[w->n++] = hash;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void sort_words(struct words *w)
-{
-	size_t n = 0;
-
-	if (w->n)
-		qsort(w->items, w->n, sizeof(*w->items), by_value);
-	for (size_t i = 0; i < w->n; i++) {
-		if (!n || w->items[n - 1] != w->items[i])
-			w->items[n++] = w->items[i];
-	}
-	w->n = n;
-}
-
-static int read_term(void *ctx, const struct term *t)
-{
-	if (!t->beside)
-		add_word(ctx, t->p, t->len);
-	return 0;
-}
-
-/* Replace W by the words of P. */
-static void read_words(struct similar *sim, struct words *w, const char *p,
-		       size_t len)
-{
-	w->n = 0;
-	terms_each(&sim->terms, p, len, read_term, w);
-	sort_words(w);
+	t->whole = r->content_len <= OTHERWISE_MOST;
+	t->head = t->whole ? record_copy(r, &sim->arena)
+			   : record_copy_head(r, &sim->arena);
+	alike_read(&t->words, &sim->terms, r->content, r->content_len);
 }
 
 static int read_text(void *ctx, const struct record *r)
@@ -76,13 +46,22 @@ static int read_text(void *ctx, const struct record *r)
 	struct similar *sim = ctx;
 	struct text *t;
 
+	/* What says a part of it would tell of it. */
+	if (record_marks(r) & MARK_SENSITIVE)
+		return 0;
 	sim->items =
 		mem_grow(sim->items, sim->n, &sim->cap, sizeof(*sim->items));
 	t = &sim->items[sim->n++];
-	*t = (struct text){.head = record_copy_head(r, &sim->arena),
-			   .area = sim->area};
-	read_words(sim, &t->words, r->content, r->content_len);
+	*t = (struct text){.area = sim->area};
+	take(sim, t, r);
 	return 0;
+}
+
+static int read_area(struct similar *sim, struct store *s, enum area area,
+		     struct err *e)
+{
+	sim->area = area;
+	return store_each(s, area, read_text, sim, e);
 }
 
 struct similar *similar_new(struct store *s, struct err *e)
@@ -92,8 +71,8 @@ struct similar *similar_new(struct store *s, struct err *e)
 	int r = 0;
 
 	s->report = NULL;
-	for (; !r && sim->area < AREA_ANY; sim->area++)
-		r = store_each(s, sim->area, read_text, sim, e);
+	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++)
+		r = read_area(sim, s, area, e);
 	s->report = report;
 	if (!r)
 		return sim;
@@ -101,32 +80,153 @@ struct similar *similar_new(struct store *s, struct err *e)
 	return NULL;
 }
 
+/* Read the file at PATH; one that cannot be read is left out. */
+static void read_path(struct similar *sim, struct store *s, const char *path)
+{
+	struct arena a = {0};
+	struct record r;
+
+	if (store_read(s, path, &a, &r, NULL) == 1)
+		read_text(sim, &r);
+	arena_release(&a);
+}
+
+struct paths {
+	const char **items;
+	size_t n, cap;
+	struct arena arena;
+};
+
+static int add_path(void *ctx, const struct layout_file *f, struct err *e)
+{
+	struct paths *list = ctx;
+
+	(void)e;
+	list->items = mem_grow(list->items, list->n, &list->cap,
+			       sizeof(*list->items));
+	list->items[list->n++] = arena_strdup(&list->arena, f->path);
+	return 0;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	const int64_t m = ids_of_name(strrchr(*x, '/') + 1);
+	const int64_t n = ids_of_name(strrchr(*y, '/') + 1);
+
+	return m != n ? (m < n ? 1 : -1) : strcmp(*x, *y);
+}
+
+/* Read those of AREA with the highest ids. */
+static int read_newest(struct similar *sim, struct store *s, enum area area,
+		       struct err *e)
+{
+	struct paths list = {0};
+	const int r = layout_walk(&s->repo, area, add_path, &list, e);
+
+	sim->area = area;
+	if (list.n)
+		qsort(list.items, list.n, sizeof(*list.items), newest_first);
+	for (size_t i = 0; !r && i < list.n && i < READ_MAX; i++)
+		read_path(sim, s, list.items[i]);
+	free(list.items);
+	arena_release(&list.arena);
+	return r;
+}
+
+/* Read what was removed last. */
+static int read_trash(struct similar *sim, struct store *s, struct err *e)
+{
+	struct trash_folders list, files;
+	struct arena a = {0};
+	int r = trash_folders_list(s, &a, &list, e);
+	size_t n = 0;
+
+	sim->area = AREA_TRASH;
+	for (size_t i = 0; !r && i < list.n && n < READ_MAX; i++) {
+		const char *folder =
+			arena_printf(&a, "trash/%s", list.names[i]);
+
+		r = trash_folders_contents(s, folder, &a, &files, e);
+		folder = layout_path(&s->repo, folder, &a);
+		for (size_t k = 0; !r && k < files.n && n < READ_MAX; k++, n++)
+			read_path(sim, s,
+				  arena_printf(&a, "%s/%s", folder,
+					       files.names[k]));
+		free(files.names);
+	}
+	free(list.names);
+	arena_release(&a);
+	return r;
+}
+
+/* Read the memories that a search for the beginning of P finds first. */
+static int read_found(struct similar *sim, struct store *s, const char *p,
+		      size_t len, struct err *e)
+{
+	struct arena a = {0};
+	const size_t n = utf8_cut(p, len, len < ASKED_MAX ? len : ASKED_MAX);
+	const struct recall_ask ask = {.mode = RECALL_FTS,
+				       .query = arena_copy(&a, p, n),
+				       .max = FOUND_MAX,
+				       .whole = SIZE_MAX};
+	struct recall found = {0};
+	const int r = recall(&s, 1, &ask, &a, &found, e);
+	struct record hit;
+
+	sim->area = AREA_MEMORIES;
+	for (size_t i = 0; !r && i < found.n; i++) {
+		recall_get(&found, i, &a, &hit);
+		read_text(sim, &hit);
+	}
+	recall_release(&found);
+	arena_release(&a);
+	return r;
+}
+
+static struct similar *read_like(struct store *s, const char *p, size_t len,
+				 bool others, struct err *e)
+{
+	struct similar *sim = mem_alloc(sizeof(*sim));
+	const struct report *report = s->report;
+	size_t n;
+	int r;
+
+	s->report = NULL;
+	r = store_count(s, AREA_MEMORIES, &n, e);
+	if (!r)
+		r = n <= READ_MAX ? read_area(sim, s, AREA_MEMORIES, e)
+				  : read_found(sim, s, p, len, e);
+	if (!r && others)
+		r = read_newest(sim, s, AREA_DRAFTS, e);
+	if (!r && others)
+		r = read_trash(sim, s, e);
+	if (!r && others)
+		r = read_newest(sim, s, AREA_ARCHIVE, e);
+	s->report = report;
+	if (!r)
+		return sim;
+	similar_free(sim);
+	return NULL;
+}
+
+struct similar *similar_to_memories(struct store *s, const char *p, size_t len,
+				    struct err *e)
+{
+	return read_like(s, p, len, false, e);
+}
+
 void similar_free(struct similar *sim)
 {
 	if (!sim)
 		return;
 	for (size_t i = 0; i < sim->n; i++)
-		free(sim->items[i].words.items);
+		alike_release(&sim->items[i].words);
 	free(sim->items);
-	free(sim->asked.items);
+	alike_release(&sim->asked);
 	terms_release(&sim->terms);
 	arena_release(&sim->arena);
 	free(sim);
-}
-
-/* How alike A and B are, in per cent. */
-static int compare(const struct words *a, const struct words *b)
-{
-	size_t i = 0, k = 0, both = 0;
-
-	while (i < a->n && k < b->n) {
-		const uint32_t x = a->items[i], y = b->items[k];
-
-		both += x == y;
-		i += x <= y;
-		k += y <= x;
-	}
-	return a->n + b->n ? (int)(both * 100 / (a->n + b->n - both)) : 0;
 }
 
 /* True if A is to be told of before B; memories before drafts and trash. */
@@ -139,19 +239,28 @@ static bool is_better(const struct similar_hit *a, const struct similar_hit *b)
 	return record_by_id(a->record, b->record) < 0;
 }
 
-size_t similar_find(struct similar *sim, const char *p, size_t len,
-		    const char *path, struct similar_hit *hits, size_t max)
+size_t similar_find(struct similar *sim, const struct record *asked,
+		    struct similar_hit *hits, size_t max)
 {
 	size_t n = 0, at;
 
-	read_words(sim, &sim->asked, p, len);
+	alike_read(&sim->asked, &sim->terms, asked->content,
+		   asked->content_len);
 	for (size_t i = 0; i < sim->n; i++) {
 		const struct text *t = &sim->items[i];
-		const struct similar_hit hit = {
-			&t->head, t->area, compare(&sim->asked, &t->words)};
+		struct similar_hit hit = {
+			.record = &t->head,
+			.area = t->area,
+			.percent = alike_compare(&sim->asked, &t->words)};
 
-		if (hit.percent < SIMILAR_LEAST || !strcmp(t->head.path, path))
+		if (hit.percent < ALIKE_LEAST ||
+		    !strcmp(t->head.path, asked->path))
 			continue;
+		hit.otherwise = t->area == AREA_MEMORIES &&
+				instant_cmp(asked->at, t->head.at) >= 0 &&
+				!(record_marks(&t->head) & MARKS_PAST) &&
+				t->whole &&
+				contradicted_by(&sim->terms, &t->head, asked);
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
 			if (at < max)
 				hits[at] = hits[at - 1];
@@ -161,6 +270,20 @@ size_t similar_find(struct similar *sim, const char *p, size_t len,
 		n += n < max;
 	}
 	return n;
+}
+
+void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
+		  const struct coloring *c)
+{
+	static const char *const where[AREA_ANY] = {
+		"", "draft ", "in the trash ", "replaced before "};
+
+	for (size_t i = 0; i < n; i++) {
+		buf_addf(out, "%s%s%s", i ? "          " : "similar:  ",
+			 hits[i].otherwise ? "says otherwise: " : "",
+			 where[hits[i].area]);
+		display_line(out, hits[i].record, c);
+	}
 }
 
 void similar_move(struct similar *sim, const char *path, const struct record *r,
@@ -174,8 +297,21 @@ void similar_move(struct similar *sim, const char *path, const struct record *r,
 		t->area = area;
 		if (!r)
 			return;
-		t->head = record_copy_head(r, &sim->arena);
-		read_words(sim, &t->words, r->content, r->content_len);
+		take(sim, t, r);
 		return;
 	}
 }
+
+/* A word of a text. */
+struct use {
+	uint32_t word, text;
+};
+
+struct grouping {
+	struct similar *sim;
+	struct use *uses; /* by word */
+	size_t nuses;
+	uint32_t *
+		last; /* of each text: the one that it was compared with last */
+	bool *taken;
+};

@@ -11,6 +11,22 @@ static struct otherwise_text *read_text(struct terms *t, const struct record *r)
 	return otherwise_read(t, r->content, r->content_len);
 }
 
+bool contradicted_by(struct terms *t, const struct record *earlier,
+		     const struct record *later)
+{
+	struct otherwise_text *x, *y;
+	bool says;
+
+	if (record_marks(later) & MARK_EXTERNAL)
+		return false;
+	x = read_text(t, earlier);
+	y = read_text(t, later);
+	says = otherwise_says(y, x);
+	otherwise_free(x);
+	otherwise_free(y);
+	return says;
+}
+
 static bool is_later(const struct record *x, const struct record *y)
 {
 	const int order = instant_cmp(x->at, y->at);

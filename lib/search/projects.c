@@ -170,6 +170,23 @@ void projects_open(struct projects *p, struct store *own)
 	end(&w);
 }
 
+void projects_each(struct store *own, projects_fn *fn, void *ctx)
+{
+	struct projects p = {0};
+	struct store *s;
+	struct walk w;
+
+	begin(&w, &p, own);
+	fn(ctx, own);
+	while ((s = next(&w, &p, own))) {
+		fn(ctx, s);
+		shut(s);
+	}
+	end(&w);
+	own->project = NULL;
+	arena_release(&p.arena);
+}
+
 int projects_grep(const struct projects *p, enum area area,
 		  const struct grep_query *q, struct results *found, size_t *n,
 		  struct err *e)

@@ -25,6 +25,7 @@ void projects_open(struct projects *p, struct store *own);
 
 /* Call FN for OWN, and then for each of those, which is open only meanwhile. */
 typedef void projects_fn(void *ctx, struct store *s);
+void projects_each(struct store *own, projects_fn *fn, void *ctx);
 
 /* Add the memories of AREA that Q wants to FOUND, or where that is NULL, how
  * many there are to *N.  -1: one of the caller's fails; others are left out. */

@@ -146,6 +146,23 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 	return result;
 }
 
+/* 0 if the draft at PATH is WAS, or that is NULL. */
+static int check_same(struct store *s, const char *path, const struct buf *was,
+		      struct arena *a, struct err *e)
+{
+	struct buf text = {0};
+	struct layout_place p;
+	int r;
+
+	if (!was)
+		return 0;
+	r = parse(s, path, a, &p, e) < 0
+		    ? -1
+		    : read_file(s, &p, path, was, &text, e);
+	buf_release(&text);
+	return r;
+}
+
 /* Find the draft that OPERAND names: as drafts_find_same(), whatever its text. */
 static int find(struct store *s, const char *operand, struct arena *a,
 		struct record *r, struct err *e)
@@ -160,6 +177,64 @@ static int find(struct store *s, const char *operand, struct arena *a,
 	*r = (struct record){.path = path};
 	found = store_read(s, path, a, r, e);
 	return found < 0 && e->code != ERR_DATA ? -1 : 0;
+}
+
+static int convert_locked(struct store *s, const char *path,
+			  const struct buf *was,
+			  const struct drafts_kind *const *kinds,
+			  struct arena *a, struct record *r, struct err *e)
+{
+	struct err why;
+
+	/* What is wrong with it is said by drafts_accept(); what cannot be read
+	 * now may be one of them all the same. */
+	if (find(s, path, a, r, &why) < 0) {
+		if (why.code != ERR_SYSTEM)
+			return 0;
+		*e = why;
+		return -1;
+	}
+	while (*kinds && !(r->frontmatter && (*kinds)->is(r)))
+		kinds++;
+	if (!*kinds)
+		return 0;
+	return check_same(s, path, was, a, e) < 0 ||
+			       (*kinds)->keep(s, r, a, e) < 0 ||
+			       trash_remove(s, &path, 1, false, a, NULL, e) < 0
+		       ? -1
+		       : 1;
+}
+
+int drafts_convert(struct store *s, const char *path, const struct buf *was,
+		   const struct drafts_kind *const *kinds, struct arena *a,
+		   struct record *r, struct err *e)
+{
+	int result;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	result = convert_locked(s, path, was, kinds, a, r, e);
+	store_unlock(s);
+	return result;
+}
+
+int drafts_withdraw(struct store *s, const char *path, const struct buf *was,
+		    const char *replaced, struct arena *a, struct record *r,
+		    struct err *e)
+{
+	struct buf text = {0};
+	struct layout_place p;
+	int result = -1;
+
+	if (!layout_parse(&s->repo, path, a, &p) || p.area != AREA_MEMORIES)
+		return err_set(e, ERR_USAGE, "'%s' is no memory", path);
+	if (store_lock(s, e) < 0)
+		return -1;
+	if (read_file(s, &p, path, was, &text, e) == 0)
+		result = trash_demote(s, path, replaced, a, r, e);
+	store_unlock(s);
+	buf_release(&text);
+	return result;
 }
 
 int drafts_find_same(struct store *s, const char *operand,

@@ -36,6 +36,22 @@ struct drafts_kind {
 		    struct err *e);
 };
 
+/* If the draft at PATH is one of KINDS, which NULL ends, and still WAS (NULL:
+ * whatever it is), make it that, and then move the draft to the trash: killed in
+ * between, the draft is there, to be accepted again.  1 (R, in A, is the draft,
+ * but for its path), 0: it is none of them; -1 as drafts_accept(). */
+int drafts_convert(struct store *s, const char *path, const struct buf *was,
+		   const struct drafts_kind *const *kinds, struct arena *a,
+		   struct record *r, struct err *e);
+
+/* Take back what drafts_accept() did: the memory at PATH, if it still is WAS, is
+ * a draft again, R,
+ * and what stood at REPLACED, unless that is NULL, a memory.  -1 as
+ * drafts_accept(). */
+int drafts_withdraw(struct store *s, const char *path, const struct buf *was,
+		    const char *replaced, struct arena *a, struct record *r,
+		    struct err *e);
+
 /* Find the draft that OPERAND, an id or a path, names: R is it, or its path alone
  * where it is no valid memory; in A.  -1: ERR_NO, as store_locate(), it cannot be
  * read, or ERR_BUSY where its text is not SHOWN, unless that is NULL. */

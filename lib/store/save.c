@@ -529,3 +529,77 @@ int save_replace_kept(struct store *s, const char *path, const char *was,
 	store_unlock(s);
 	return r;
 }
+
+/* Append the text WAS of the memory at PATH with KEY as V: 1, 0 where it is so
+ * already. */
+static int with_key(struct buf *out, const struct buf *was, const char *path,
+		    const char *key, const struct value *v, struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	const struct value *has;
+	int r = frontmatter_parse(&fm, buf_str(was), was->len, path, &a, e);
+
+	if (r < 0)
+		goto out;
+	has = value_get(&fm.data, key);
+	if (v ? has && value_equal(has, v) : !has)
+		goto out;
+	r = v ? frontmatter_set(out, &fm, key, v, e)
+	      : frontmatter_remove(out, &fm, key, e);
+	r = r < 0 ? -1 : 1;
+out:
+	arena_release(&a);
+	return r;
+}
+
+int save_with_keys(struct buf *out, const struct buf *was, const char *path,
+		   const char *keys, const struct value *v, struct err *e)
+{
+	const struct buf *from = was;
+	struct buf next = {0}, one = {0};
+	int r = 0, changed = 0;
+
+	for (size_t len; r >= 0 && *keys; keys += len + !!keys[len]) {
+		len = strcspn(keys, "|");
+		buf_cut(&one, 0);
+		buf_add(&one, keys, len);
+		buf_cut(&next, 0);
+		r = with_key(&next, from, path, one.p, v, e);
+		if (r <= 0)
+			continue;
+		buf_cut(out, 0);
+		buf_add(out, next.p, next.len);
+		from = out;
+		changed = 1;
+	}
+	buf_release(&next);
+	buf_release(&one);
+	return r < 0 ? -1 : changed;
+}
+
+int save_key(struct store *s, const char *path, const char *key,
+	     const struct value *v, struct err *e)
+{
+	struct buf was = {0}, text = {0};
+	int r;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	r = operation_expected(s, path, e);
+	if (r == 0)
+		r = file_read_path(path, STORE_FILE_MAX, &was, e);
+	if (r >= 0)
+		r = save_check(s, path, buf_str(&was), was.len, 0, e);
+	if (r == 0)
+		r = save_with_keys(&text, &was, path, key, v, e);
+	if (r == 1)
+		r = save_replace(s, path, buf_str(&was), was.len,
+				 buf_str(&text), text.len, e) < 0
+			    ? -1
+			    : 1;
+	store_unlock(s);
+	buf_release(&was);
+	buf_release(&text);
+	return r;
+}

@@ -56,4 +56,16 @@ int save_replace_kept(struct store *s, const char *path, const char *was,
 		      size_t was_len, const char *trash, const char *text,
 		      size_t len, struct err *e);
 
+/* Set the top-level KEY of the memory at PATH, or each of several with `|` between
+ * two, to V, or with NULL take it out, changing no other byte, unless
+ * store_expect() wants another: 1, or 0 where that changes nothing.  -1 as
+ * above. */
+int save_key(struct store *s, const char *path, const char *key,
+	     const struct value *v, struct err *e);
+
+/* Append the text WAS of the memory at PATH with KEYS as V, as save_key(): 1; 0
+ * where it is so already, and nothing is appended; -1. */
+int save_with_keys(struct buf *out, const struct buf *was, const char *path,
+		   const char *keys, const struct value *v, struct err *e);
+
 #endif

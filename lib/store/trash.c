@@ -715,6 +715,48 @@ int trash_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
+/* *PATH, in A, is where the memory NAME lies since it was replaced last: 1, 0
+ * where it is not in the archive, -1. */
+static int find_replaced(struct store *s, const char *name, struct arena *a,
+			 const char **path, struct err *e)
+{
+	const int stem = (int)strlen(name) - 3;
+	const char *as = name;
+	int dir, found = 0, r = layout_open(&s->repo, LAYOUT_ARCHIVE, &dir, e);
+
+	for (int i = 2;
+	     r == 1 && faccessat(dir, as, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	     i++) {
+		*path = arena_printf(a, "%s/" LAYOUT_ARCHIVE "/%s",
+				     s->repo.path, as);
+		as = arena_printf(a, "%.*s-%d.md", stem, name, i);
+		found = 1;
+	}
+	if (dir >= 0)
+		close(dir);
+	return r < 0 ? -1 : found;
+}
+
+int trash_demote(struct store *s, const char *path, const char *replaced,
+		 struct arena *a, struct record *r, struct err *e)
+{
+	const char *archived = NULL, *one;
+	int result = 0;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	while (replaced && !result && (one = replacement_next(&replaced, a))) {
+		result = find_replaced(s, strrchr(one, '/') + 1, a, &archived,
+				       e);
+		if (result > 0)
+			result = bring_back(s, archived, NULL, a, r, e);
+	}
+	if (!result)
+		result = bring_home(s, path, NULL, a, r, e);
+	store_unlock(s);
+	return result;
+}
+
 /* Bring back ITEM, a file of FOLDER, or FOLDER itself, a file, for NULL, and add
  * it to OUT. */
 static int undo_one(struct store *s, const char *folder, const char *item,

@@ -31,6 +31,12 @@ int trash_restore(struct store *s, const char *path, struct arena *a,
 int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e);
 
+/* Make the memory at PATH, which was accepted, a draft again, and bring the
+ * memories that stood at REPLACED, a path a line, unless that is NULL, back from
+ * the trash, first; R, the draft, lives in A. */
+int trash_demote(struct store *s, const char *path, const char *replaced,
+		 struct arena *a, struct record *r, struct err *e);
+
 /* Call FN for each article in the trash, the newest removals first, as
  * store_each() does for memories. */
 int trash_each_article(struct store *s, store_fn *fn, void *ctx, struct err *e);

@@ -37,3 +37,82 @@ bool terminal_has_colors(int fd)
 #define SIGNALS_MS 100 /* until a signal is noticed */
 #define REST_MS 20     /* until the rest of a key has come */
 #define END_OF_INPUT '\004'
+
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+
+/* True if a signal waits that ends or stops us. */
+static bool is_stopped(void)
+{
+	sigset_t waiting;
+
+	sigpending(&waiting);
+	for (size_t i = 0; i < ARRAY_LEN(stopping); i++) {
+		if (sigismember(&waiting, stopping[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool has_input(int fd, int ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	return poll(&p, 1, ms) > 0;
+}
+
+/* The most bytes of the key that begins with C: of a letter in UTF-8, or of one
+ * that sends an escape. */
+static size_t key_bytes(unsigned char c)
+{
+	return c == '\033' ? TERMINAL_KEY_MAX - 1
+	       : c >= 0xF0 ? 4
+	       : c >= 0xE0 ? 3
+	       : c >= 0xC0 ? 2
+			   : 1;
+}
+
+/* Read one key; its bytes come together. */
+static bool read_key(int fd, char key[TERMINAL_KEY_MAX])
+{
+	size_t n = 0, most;
+
+	do {
+		if (io_read(fd, key + n, 1) != 1)
+			return false;
+		most = key_bytes((unsigned char)key[0]);
+	} while (++n < most && has_input(fd, REST_MS));
+	key[n] = '\0';
+	/* What was typed before we asked ends as NUL. */
+	return *key && *key != END_OF_INPUT;
+}
+
+bool terminal_key(int fd, char key[TERMINAL_KEY_MAX])
+{
+	struct termios usual, by_key;
+	sigset_t stop, before;
+	bool waiting = true, got = false;
+
+	if (tcgetattr(fd, &usual) < 0)
+		return false;
+	by_key = usual;
+	by_key.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	by_key.c_cc[VMIN] = 1;
+	by_key.c_cc[VTIME] = 0;
+	sigemptyset(&stop);
+	for (size_t i = 0; i < ARRAY_LEN(stopping); i++)
+		sigaddset(&stop, stopping[i]);
+	while (waiting) {
+		sigprocmask(SIG_BLOCK, &stop, &before);
+		tcsetattr(fd, TCSANOW, &by_key);
+		while (!is_stopped() && waiting) {
+			if (!has_input(fd, SIGNALS_MS))
+				continue;
+			got = read_key(fd, key);
+			waiting = false;
+		}
+		tcsetattr(fd, TCSANOW, &usual);
+		/* Here a signal does what it does. */
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	}
+	return got;
+}

@@ -14,4 +14,10 @@ bool terminal_has_colors(int fd);
 
 #define TERMINAL_KEY_MAX 16
 
+/* Wait for a key on the terminal FD and take it as it is pressed, unseen: KEY
+ * gets its bytes, one, or those of a letter or of a key that sends several, and
+ * a NUL.  False at the end of the input, and where FD is no terminal.  The
+ * terminal is as before when this returns, stops or is ended by a signal. */
+bool terminal_key(int fd, char key[TERMINAL_KEY_MAX]);
+
 #endif

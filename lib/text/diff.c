@@ -33,6 +33,45 @@ struct edits {
 	size_t n, cap;
 };
 
+static bool is_letter(uint32_t c)
+{
+	return c < 0x80 ? (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+				  (c >= 'A' && c <= 'Z')
+			: c >= 0xAA && c < BY_LETTER;
+}
+
+/* The bytes of the word that P begins with: letters, blanks, or a single other
+ * character. */
+static size_t word_len(const char *p, size_t len)
+{
+	size_t n = 0, size;
+
+	while (n < len && (p[n] == ' ' || p[n] == '\t'))
+		n++;
+	if (n)
+		return n;
+	while (n < len && is_letter(utf8_decode(p + n, len - n, &size)))
+		n += size;
+	if (n)
+		return n;
+	utf8_decode(p, len, &size);
+	return size;
+}
+
+static void split_words(struct side *s, const struct buf *text)
+{
+	size_t at = 0;
+
+	while (at < text->len) {
+		const char *p = text->p + at;
+		const size_t len = word_len(p, text->len - at);
+
+		s->lines = mem_grow(s->lines, s->n, &s->cap, sizeof(*s->lines));
+		s->lines[s->n++] = (struct line){p, len};
+		at += len;
+	}
+}
+
 static void split(struct side *s, const struct buf *text)
 {
 	size_t at = 0;
@@ -154,6 +193,71 @@ static void compare_all(struct edits *edits, const struct side *a,
 	compare(edits, a, a->n - tail, b, b->n - tail, head);
 	while (tail)
 		add(edits, ' ', a->lines[a->n - tail--]);
+}
+
+/* True if edit I only keeps apart what changed on both of its sides. */
+static bool is_gap(const struct edits *edits, size_t i)
+{
+	const struct edit *e = &edits->items[i];
+
+	return e->mark == ' ' && i && i + 1 < edits->n && e[-1].mark != ' ' &&
+	       e[1].mark != ' ' && (*e->line.p == ' ' || *e->line.p == '\t');
+}
+
+/* Append TEXT, which is gone or came, line by line, and empty it. */
+static void add_changed(struct buf *out, struct buf *text, bool is_new,
+			const struct coloring *c)
+{
+	const char *p = buf_str(text), *end = p + text->len;
+
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = nl ? nl : end;
+
+		if (!c && stop > p)
+			buf_adds(out, is_new ? "{+" : "[-");
+		color_add(out, c, is_new ? COLOR_NEW : COLOR_OLD, p,
+			  (size_t)(stop - p));
+		if (!c && stop > p)
+			buf_adds(out, is_new ? "+}" : "-]");
+		if (nl)
+			buf_addc(out, '\n');
+		p = stop + (nl != NULL);
+	}
+	buf_cut(text, 0);
+}
+
+void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
+		const struct coloring *c)
+{
+	struct side a = {0}, b = {0};
+	struct edits edits = {0};
+	struct buf gone = {0}, came = {0};
+
+	split_words(&a, was);
+	split_words(&b, now);
+	compare_all(&edits, &a, &b);
+	for (size_t i = 0; i < edits.n; i++) {
+		const struct edit *e = &edits.items[i];
+		const bool gap = is_gap(&edits, i);
+
+		if (e->mark == '-' || gap)
+			buf_add(&gone, e->line.p, e->line.len);
+		if (e->mark == '+' || gap)
+			buf_add(&came, e->line.p, e->line.len);
+		if (e->mark != ' ' || gap)
+			continue;
+		add_changed(out, &gone, false, c);
+		add_changed(out, &came, true, c);
+		buf_add(out, e->line.p, e->line.len);
+	}
+	add_changed(out, &gone, false, c);
+	add_changed(out, &came, true, c);
+	buf_release(&gone);
+	buf_release(&came);
+	free(a.lines);
+	free(b.lines);
+	free(edits.items);
 }
 
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)

@@ -8,4 +8,10 @@
  * without the two lines that name files; nothing where they are equal. */
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now);
 
+/* Append NOW, and in it, word by word, what of WAS is gone and what came: as
+ * COLOR_OLD and COLOR_NEW by C, else [-as this-] and {+as this+}.  Of a script
+ * without blanks each letter is a word. */
+void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
+		const struct coloring *c);
+
 #endif
