@@ -1,5 +1,7 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
+#include "cli/confirm.h"
+#include "cli/keys.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "store/import.h"
@@ -9,9 +11,11 @@
 
 #define LINE_MOST ((size_t)16 * 1024 * 1024) /* a memory, every byte escaped */
 
-static struct strings tags;
+static struct strings tags, cites;
 static struct store_new given;
-static bool global, batch, json, zero, allow_secret, unless_known, exact;
+static const char *expected;
+static bool dry, global, batch, json, zero, allow_secret, unless_known, exact;
+
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "give the memory TAG; may be given again"},
@@ -20,7 +24,10 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "created", &given.created, "TIME", NULL,
 	 "when it was learned, a time or a day, instead of now"},
 	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
-	 "move the memory ID to the trash once this one is safe, or accepted"},
+	 "move the memory ID to the archive once this one is safe, or "
+	 "accepted"},
+	OPT_EXPECT(&expected, "what is replaced"),
+	OPT_CITE(&cites),
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
 	 "save a draft, which waits for a person's yes"},
 	{OPT_FLAG, 0, "unless-known", &unless_known, NULL, NULL,
@@ -35,15 +42,19 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print the display text, path and id as JSON"},
 	OPT_Z(&zero),
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--source=SOURCE] [--created=TIME] [--replaces=ID] "
-	"[--draft] [--unless-known] [--global] [--allow-secret] [--json] [-z]",
-	"--batch [-t TAG]... [--source=SOURCE] [--draft] [--unless-known] "
-	"[--global] [--allow-secret] [--json] [-z]",
-	"--batch --exact [--draft] [--global] [--allow-secret] [--json] [-z]",
+	"[--expect=SHA256] [--cite=PLACE]... [--draft] [--unless-known] "
+	"[--global] [--allow-secret] [--json] [-z] [-n] [-q]",
+	"--batch [-t TAG]... [--source=SOURCE] [--cite=PLACE]... [--draft] "
+	"[--unless-known] [--global] [--allow-secret] [--json] [-z] [-n] [-q]",
+	"--batch --exact [--draft] [--global] [--allow-secret] [--json] [-z] "
+	"[-n] [-q]",
 	NULL,
 };
 
@@ -59,38 +70,29 @@ static struct store store;
 static struct arena arena;
 static int refused; /* the status, where something was known already */
 
-/* What is said of a memory: where it went, or, if KNOWN, lies. */
-static const char *what_of(enum area area, bool known)
-{
-	static const char *const already[] = {"Already saved as memory",
-					      "Already waiting as draft",
-					      "Already in the trash: memory"};
-
-	if (known)
-		return already[area];
-	return area == AREA_DRAFTS ? "✓ Saved draft" : "✓ Saved memory";
-}
-
 /* Save N and print it, at once: who reads us may count on what it sees. */
-static int save(const struct store_new *n, struct err *e)
+static int save(struct store_new *n, struct err *e)
 {
-	static bool told;
+	static unsigned told;
 	enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES, where;
 	struct layout_place place;
 	struct record r;
 	int known;
 
-	if (exact)
-		known = save_exact(&store, n, &arena, &r, e);
-	else if (unless_known)
-		known = save_unknown(&store, n, &arena, &r, &where, e);
-	else
-		known = save_memory(&store, n, &arena, &r, e);
+	if (!exact && cli_cite(&store, &cites, n, &arena, e) < 0)
+		return -1;
+	if (dry)
+		return out_would_save(&store, n, zero, e);
+	known = exact	       ? save_exact(&store, n, &arena, &r, e)
+		: unless_known ? save_unknown(&store, n, &arena, &r, &where, e)
+			       : save_memory(&store, n, &arena, &r, e);
 	if (known < 0)
 		return -1;
-	if (!told && !known)
+	if (!known && !told++)
 		cli_make_store(&store);
-	told = told || !known;
+	if (!known && !batch && !n->replaces &&
+	    (n->draft || unless_known || json))
+		confirm_saved(&store, &r, &arena);
 	if (known && exact && layout_parse(&store.repo, r.path, &arena, &place))
 		area = place.area;
 	else if (known) {
@@ -98,7 +100,7 @@ static int save(const struct store_new *n, struct err *e)
 		area = where;
 	}
 	if (json)
-		out_saved(&r, what_of(area, known), true);
+		out_saved(&r, out_saved_what(area, known), true);
 	else
 		out_path(r.path, zero);
 	cli_flush();
@@ -147,9 +149,6 @@ static void save_batch(void)
 			      .max = LINE_MOST,
 			      .idle = let_others,
 			      .ctx = &store};
-	int (*parse)(struct store_new * n, const char *p, size_t len,
-		     struct arena *a, struct err *e) =
-		exact ? import_parse_exact : import_parse;
 	struct store_new n;
 	const char *p;
 	struct err e;
@@ -158,15 +157,16 @@ static void save_batch(void)
 
 	store_batch(&store);
 	while ((r = lines_next(&lines, &p, &len, &e)) != 0) {
-		if (r < 0 && e.code != ERR_DATA)
-			cli_die(&e);
 		if (r < 0)
-			cli_complain(&e);
+			(e.code == ERR_DATA ? cli_complain : cli_die)(&e);
+		progress_step(store.progress, "lines", lines.number, 0);
 		if (r < 0 || strspn(p, " \t\r") >= len)
 			continue;
 		arena_reset(&arena);
 		n = given;
-		if (parse(&n, p, len, &arena, &e) < 0 || save(&n, &e) < 0)
+		if ((exact ? import_parse_exact
+			   : import_parse)(&n, p, len, &arena, &e) < 0 ||
+		    save(&n, &e) < 0)
 			complain(&e, lines.number);
 	}
 	lines_release(&lines);
@@ -180,20 +180,20 @@ int main(int argc, char **argv)
 	cli_start(&cmd, argc, argv, &n);
 	if (batch && (given.created || given.replaces))
 		cli_usage("--created and --replaces are no options of --batch");
-	if (exact && (!batch || tags.n || given.source || unless_known))
+	if (exact &&
+	    (!batch || tags.n || cites.n || given.source || unless_known))
 		cli_usage("--exact goes with --batch, and without --tag, "
-			  "--source and --unless-known");
-	if (given.created)
-		given.created = date_utc(given.created, created);
+			  "--cite, --source and --unless-known");
+	if (expected && (!given.replaces || strchr(given.replaces, ',')))
+		cli_usage("--expect goes with --replaces, of one memory");
+	given.created = given.created ? date_utc(given.created, created) : NULL;
 	given.tags = tags.items;
 	given.ntags = tags.n;
 	cli_open_store(&store,
 		       global || cli_is_global(given.replaces, AREA_MEMORIES));
 	store_allow_secret(&store, allow_secret);
-	if (batch)
-		save_batch();
-	else
-		save_input();
+	cli_expect(&store, expected);
+	(batch ? save_batch : save_input)();
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(refused);

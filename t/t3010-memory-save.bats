@@ -123,7 +123,7 @@ refused() {
 }
 
 @test "whatever tag is accepted, the reader shows" {
-	for tag in null ~ yes '&a' '*a' '!x' '%x' '@x' '`x' '{a}' '|' '>' '?' \
+	for tag in null '~' yes '&a' '*a' '!x' '%x' '@x' '`x' '{a}' '|' '>' '?' \
 		'a#b' 'a #b' ': ' '1e3' 0x10 '<<' 'ä' "$(printf 'x%.0s' {1..64})"; do
 		rm -rf $memories
 		co-memory-save -t "$tag" <<<x
@@ -186,16 +186,16 @@ refused() {
 	[ ! -e $memories ]
 }
 
-@test "--replaces moves the old one to the trash once the new one is safe" {
+@test "--replaces moves the old one to the archive once the new one is safe" {
 	co-memory-save <<<old
 	run -0 co-memory-save --replaces=1 <<<new
 	expect <<<"$PWD/$memories/002-new.md"
 	[ "$(file)" = $memories/002-new.md ]
-	[ "$(tail -n 1 $trash/20260209T143000Z-1/001-old.md)" = old ]
+	[ "$(tail -n 1 $archive/001-old.md)" = old ]
 	run -0 co-memory-save --replaces=$memories/002-new.md <<<newer
 	[ "$(file)" = $memories/003-newer.md ]
 	run -1 co-memory-save --replaces=1 <<<x
-	expect <<<"co-memory-save: no memory '1'"
+	expect <<<"co-memory-save: memory '1' was replaced by memory '2': 'co-memory-show 1' shows it, 'co-memory-restore 1' brings it back, 'co-memory-remove 1' moves it to the trash"
 	run -2 co-memory-save --replaces=/etc/passwd <<<x
 	[ "$(file)" = $memories/003-newer.md ]
 }
@@ -305,10 +305,10 @@ refused() {
 	co-memory-save -z <<<x | cmp - <(printf '%s\0' "$PWD/$memories/001-x.md")
 }
 
-@test "a tag is one tag in whatever case, as it was given first" {
+@test "a tag is one tag in whatever case, and saved in lower case" {
 	co-memory-save -t Python -t python -t STRASSE -t straße -t ' python ' <<<x
 	run -0 co-memory-list --format='%(tags)'
-	expect <<<'Python, STRASSE'
+	expect <<<'python, strasse'
 	co-memory-save --batch -t A <<<'{"content":"y","tags":["a","b","B"]}'
 	run -0 co-memory-show --format='%(tags)' 2
 	expect <<<'a, b'

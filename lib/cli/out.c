@@ -271,6 +271,37 @@ void out_saved(const struct record *r, const char *what, bool json)
 	buf_release(&text);
 }
 
+const char *out_saved_what(enum area area, bool known)
+{
+	static const char *const already[AREA_ANY] = {
+		"Already saved as memory", "Already waiting as draft",
+		"Already in the trash: memory", "Already replaced: memory"};
+
+	if (known)
+		return already[area];
+	return area == AREA_DRAFTS ? "✓ Saved draft" : "✓ Saved memory";
+}
+
+int out_would_save(struct store *s, const struct store_new *n, bool zero,
+		   struct err *e)
+{
+	struct record r = {0};
+	struct composed d = {0};
+	struct arena a = {0};
+	struct buf line = {0};
+	int result = save_prepare(s, &d, n, &a, e);
+
+	if (!result) {
+		r.content = d.content;
+		r.content_len = d.len;
+		record_summary(&line, &r);
+		out_path(buf_str(&line), zero);
+	}
+	buf_release(&line);
+	arena_release(&a);
+	return result;
+}
+
 void out_buf(struct buf *text)
 {
 	cli_out_text(buf_str(text), text->len);

@@ -144,6 +144,14 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
 /* The same of a save: "WHAT N: FILE" and "Location: PATH". */
 void out_saved(const struct record *r, const char *what, bool json);
 
+/* What is said of a save to AREA, where it was KNOWN already, and lies there. */
+const char *out_saved_what(enum area area, bool known);
+
+/* Check that N can be saved in S, and print the first line of its text: 0, or -1
+ * as a save. */
+int out_would_save(struct store *s, const struct store_new *n, bool zero,
+		   struct err *e);
+
 /* Print each line of TEXT on standard error, as cli_note() does, and release
  * it. */
 void out_notes(struct buf *text);

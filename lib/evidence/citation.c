@@ -53,6 +53,26 @@ static size_t take_lines(struct citation *c, const char *p, size_t len)
 	return end;
 }
 
+/* The same of :10 or :10-20, as people type it. */
+static size_t take_typed(struct citation *c, const char *p, size_t len)
+{
+	size_t end = len, first, last;
+
+	if (!number_before(p, &end, &last))
+		return len;
+	first = last;
+	if (end && p[end - 1] == '-') {
+		end--;
+		if (!number_before(p, &end, &first))
+			return len;
+	}
+	if (!mark_before(p, &end, ":"))
+		return len;
+	c->first = first;
+	c->last = last;
+	return end;
+}
+
 /* True if the text behind the last # of PATH begins as lines do, but is none.
  */
 static bool has_wrong_lines(const char *path)
@@ -138,6 +158,25 @@ int citation_parse(struct citation *c, const char *p, size_t len,
 	c->url = is_url(p, end);
 	if (!c->url)
 		end = take_lines(c, p, end);
+	return take_path(c, p, end, a, e);
+}
+
+int citation_place(struct citation *c, const char *p, struct arena *a,
+		   struct err *e)
+{
+	const size_t len = strlen(p);
+	size_t end = len;
+
+	*c = (struct citation){.url = is_url(p, len)};
+	if (!c->url)
+		end = take_lines(c, p, len);
+	if (!c->url && end == len)
+		end = take_typed(c, p, len);
+	/* What would be read back as another place cannot be written. */
+	if (!c->url && !c->first && has_hash(p, len))
+		return err_set(e, ERR_DATA,
+			       "'%s' cannot be cited: it ends as a citation",
+			       p);
 	return take_path(c, p, end, a, e);
 }
 

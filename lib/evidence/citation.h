@@ -31,6 +31,11 @@ struct citation {
 int citation_parse(struct citation *c, const char *p, size_t len,
 		   struct arena *a, struct err *e);
 
+/* Read a place as people type it: PATH, PATH:10, PATH:10-20, PATH#L10-L20 or a
+ * URL; without a hash.  ERR_DATA. */
+int citation_place(struct citation *c, const char *p, struct arena *a,
+		   struct err *e);
+
 /* Append its place; and the whole. */
 void citation_add_place(struct buf *out, const struct citation *c);
 void citation_add(struct buf *out, const struct citation *c);

@@ -471,3 +471,34 @@ enum evidence_state evidence_check(struct evidence *ev,
 		return EVIDENCE_SAME;
 	return whole ? EVIDENCE_CHANGED : find_lines(ev, s, c, first);
 }
+
+int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
+{
+	struct source *s;
+
+	if (!c->url && ev->repo->root.scope == SCOPE_GLOBAL)
+		return err_set(e, ERR_DATA,
+			       "a memory of the user's store cites no file, "
+			       "since that is of one project: '%s'; save it in "
+			       "the project, or cite a URL",
+			       c->path);
+	ev->one = HASHED_ONE;
+	s = source_of(ev, c);
+	if (!s)
+		return err_set(e, ERR_DATA, "too many files are cited");
+	if (s->how != SOURCE_READ)
+		return err_set(e, ERR_DATA, "%s", s->why);
+	lay_out(s);
+	if (c->first && c->last > s->n)
+		return err_set(e, ERR_DATA, "'%s' has %zu %s, and no line %zu",
+			       c->path, s->n, s->n == 1 ? "line" : "lines",
+			       c->last);
+	if (c->first ? !hash_lines(ev, s, c->first, c->last - c->first + 1,
+				   c->hash)
+		     : !hash_all(ev, s, c->hash))
+		return err_set(e, ERR_DATA,
+			       "'%s' cannot be hashed: too much "
+			       "is cited",
+			       c->path);
+	return 0;
+}

@@ -47,4 +47,9 @@ void evidence_free(struct evidence *ev);
 enum evidence_state evidence_check(struct evidence *ev,
 				   const struct citation *c, size_t *first);
 
+/* Give C, a place, the hash of what stands there now.  ERR_DATA: there are not so
+ * many lines, it is no regular file or not to be read, there is no such article,
+ * or a memory of the user's store cites a file. */
+int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
+
 #endif
