@@ -118,15 +118,19 @@ $(B)/libco.a: $(OBJECTS)
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call tell,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -MMD -MP -c -o $@ $<
-# The example contexts as strings, of which a new context is made.
-$(B)/lib/agent/context.o: $(B)/examples.h
-$(B)/examples.h: Documentation/examples/context.md \
-		Documentation/examples/global-context.md
-	@mkdir -p $(@D)
-	$(call tell,GEN)for f in $^; do \
-		basename "$$f" .md | sed 's/-/_/; s/.*/static const char example_&[] =/'; \
-		sed 's/["\\]/\\&/g; s/.*/"&\\n"/' "$$f"; echo ';'; \
+# Files as strings that are called as they are, "context.md" context_md.
+define STRINGS
+@mkdir -p $(@D)
+$(call tell,GEN)for f in $^; do \
+	basename "$$f" | sed 's/[-.]/_/g; s/.*/static const char &[] =/'; \
+	sed 's/["\\?]/\\&/g; s/.*/"&\\n"/' "$$f"; echo ';'; \
 	done >$@.new && mv $@.new $@
+endef
+# The example contexts, of which a new context is made.
+$(B)/lib/agent/context.o: $(B)/contexts.h
+$(B)/contexts.h: Documentation/examples/context.md \
+		Documentation/examples/global-context.md
+	$(STRINGS)
 # Touched only when the flags are others than last time: no stale objects.
 $(B)/flags: always | $(FIRST)
 	@mkdir -p $(@D)

@@ -1,6 +1,8 @@
 /* co-context-load: print the always-loaded context for a prompt */
 #include "agent/budget.h"
+#include "agent/digest-block.h"
 #include "cli/cli.h"
+#include "harvest/digest.h"
 #include "text/sanitize.h"
 
 static bool global, project, wrap, strict, explain, check;
@@ -13,8 +15,8 @@ static const struct opt opts[] = {
 	 "load the project's context alone"},
 	{OPT_FLAG, 0, "wrap", &wrap, NULL, NULL,
 	 "put <system-reminder> lines around the text"},
-	{OPT_STR, 0, "for", &reader, "claude|codex|gemini|mcp|BYTES", NULL,
-	 "make it fit what claude, codex, gemini or mcp takes, or BYTES"},
+	{OPT_STR, 0, "for", &reader, BUDGET_NAMES, NULL,
+	 "make it fit what that agent or mcp takes, or BYTES"},
 	{OPT_FLAG, 0, "strict", &strict, NULL, NULL,
 	 "exit with 3 when a file has a fault or the text is cut"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
@@ -66,7 +68,11 @@ static void add_parts(struct buf *text, const struct context *c)
 			 context_state_name(p->state), p->size, p->budget);
 		sanitize_terminal(text, path, strlen(path), false);
 		buf_addc(text, '\n');
+		context_explain_rules(text, p);
 	}
+	if (c->knowledge.len)
+		buf_addf(text, "digest\tloaded\t%zu\t%d\t-\n", c->knowledge.len,
+			 DIGEST_MAX);
 	buf_addf(text, "text\t%s\t%zu\t%d\t-\n",
 		 c->size > CONTEXT_LIMIT && !reader ? "cut"
 		 : c->size			    ? "whole"
@@ -176,6 +182,9 @@ int main(int argc, char **argv)
 		want |= CONTEXT_WANT(SCOPE_GLOBAL);
 	if (project)
 		want |= CONTEXT_WANT(SCOPE_PROJECT);
-	return cli_finish(
-		load(want ? want : CONTEXT_BOTH, reader ? &budget : NULL));
+	if (!want)
+		want = CONTEXT_BOTH;
+	if (digest_block_wanted())
+		want |= CONTEXT_DIGEST;
+	return cli_finish(load(want, reader ? &budget : NULL));
 }

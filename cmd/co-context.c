@@ -3,6 +3,9 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "sys/editor.h"
+#include "text/sanitize.h"
+
+#include <unistd.h>
 
 static bool edit, resume, global, allow_secret;
 
@@ -31,6 +34,27 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
+/* Append the memories of S that follow its file. */
+static void add_rules(struct buf *out, struct store *s)
+{
+	struct buf text = {0};
+	struct rules rules;
+	struct err e;
+
+	if (rules_find(&rules, s, &e) < 0)
+		cli_complain(&e);
+	rules_text(&text, &rules);
+	if (text.len)
+		buf_addf(out,
+			 "%s==> %s/memories (%s, %zu of them, %zu bytes) <==\n"
+			 "%s\n",
+			 out->len ? "\n" : "", s->repo.path,
+			 record_scope_name(s->repo.root.scope), rules.n,
+			 text.len, text.p);
+	rules_release(&rules);
+	buf_release(&text);
+}
+
 /* Append the file of SCOPE below a line that says where it is. */
 static void add_file(struct buf *out, enum scope scope)
 {
@@ -56,20 +80,24 @@ static void add_file(struct buf *out, enum scope scope)
 		if (out->p[out->len - 1] != '\n')
 			buf_addc(out, '\n');
 	}
+	add_rules(out, &s);
 	buf_release(&text);
 	store_close(&s);
 }
 
 static void show(void)
 {
-	struct buf text = {0};
+	struct buf text = {0}, safe = {0};
 
 	add_file(&text, SCOPE_GLOBAL);
 	if (!global)
 		add_file(&text, SCOPE_PROJECT);
-	if (text.len)
+	if (text.len && isatty(STDOUT_FILENO)) {
+		sanitize_terminal(&safe, text.p, text.len, true);
+		out_page(&safe, true);
+	} else if (text.len) {
 		out_page(&text, true);
-	else
+	} else
 		cli_hint("'co context --edit%s' makes a context",
 			 global ? " --global" : "");
 	buf_release(&text);
@@ -88,7 +116,7 @@ static int use_edit(void *ctx, const struct buf *text, const char *path,
 {
 	struct edit *ed = ctx;
 
-	if (context_check(buf_str(text), text->len, path, e) < 0)
+	if (context_check(&ed->store, buf_str(text), text->len, path, e) < 0)
 		return -1;
 	cli_make_store(&ed->store);
 	return context_save(&ed->store, ed->found ? &ed->was : NULL, text, e);
@@ -120,6 +148,7 @@ static void edit_context(void)
 
 	if (store_open(&ed.store, scope, NULL, &e) < 0)
 		cli_die(&e);
+	ed.store.command = cli_name();
 	store_allow_secret(&ed.store, allow_secret);
 	r = ed.found = context_read(&ed.store, &ed.was, &e);
 	context_path(&path, &ed.store);

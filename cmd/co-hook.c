@@ -1,5 +1,6 @@
 /* co-hook: answer an agent's hook */
 #include "agent/hook.h"
+#include "base/instant.h"
 #include "cli/cli.h"
 #include "sys/io.h"
 
@@ -11,7 +12,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"claude|codex|gemini",
+	AGENT_WITH_HOOKS,
 	NULL,
 };
 
@@ -19,7 +20,7 @@ static const struct cmd cmd = {
 	.name = "co-hook",
 	.summary = "answer an agent's hook",
 	.synopsis = synopsis,
-	.operands = "claude|codex|gemini",
+	.operands = AGENT_WITH_HOOKS,
 	.input = "the event, a JSON object as the agent writes it",
 	.opts = opts,
 	.plumbing = true,
@@ -53,9 +54,9 @@ int main(int argc, char **argv)
 		cli_usage("which agent is it?");
 	if (!agent_find(operands[0], &hook.agent) ||
 	    !agent_has_hooks(hook.agent))
-		cli_usage("no agent '%s': expected claude, codex or gemini",
+		cli_usage("no agent '%s': expected " AGENT_WITH_HOOKS,
 			  operands[0]);
-	clock_gettime(CLOCK_MONOTONIC, &hook.started);
+	hook.started_ms = instant_monotonic_ms();
 	failed = deadline_run(hook_work, &hook, &text, &e) < 0;
 	if (!text.len)
 		buf_adds(&text, "{}\n");

@@ -50,14 +50,14 @@ static struct store store;
 
 static int add_to_context(const struct buf *text, struct err *e)
 {
-	int r = learned_add(&store, buf_str(text), text->len, e);
+	struct buf where = {0};
+	int r = learned_add(&store, buf_str(text), text->len, &where, e);
 
 	if (r < 0)
 		return -1;
 	cli_make_store(&store);
-	cli_outf("%s\nLocation: %s/context.md\n",
-		 r ? "✓ Every session will know it" : "Known already",
-		 store.repo.path);
+	cli_outf("%s\nLocation: %s\n",
+		 r ? "✓ Every session will know it" : "Known already", where.p);
 	return 0;
 }
 

@@ -65,6 +65,8 @@ static void print_layers(const struct prompt *p)
 			context_state_name(part->state), part->size,
 			part->path);
 	}
+	if (p->digest)
+		add_row(&text, "digest", "loaded", p->digest, NULL);
 	add_part(&text, p, PROMPT_INSTRUCTIONS);
 	cli_out(buf_str(&text), text.len);
 	buf_release(&text);

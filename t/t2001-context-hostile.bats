@@ -13,10 +13,10 @@ setup() {
 
 # left_out SENTENCE: the project's context is reported so, the user's loaded.
 left_out() {
-	run -0 --separate-stderr timeout 10 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 	[ "$stderr" = "co-context-load: $1" ]
-	run -3 timeout 10 co-context-load --strict
+	run -3 timeout 60 co-context-load --strict
 }
 
 @test "a context that is a link is reported and left out" {
@@ -50,24 +50,24 @@ left_out() {
 
 @test "FIFOs, devices, sockets and folders are reported, never waited for" {
 	mkfifo "$project"
-	run -0 --separate-stderr timeout 10 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 	[[ $stderr == *"'$project'"* ]]
 	rm "$project"
 	mkdir "$project"
-	run -0 --separate-stderr timeout 10 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 	[[ $stderr == *"'$project'"* ]]
 }
 
 @test "a huge context is reported at once and left out" {
 	truncate -s 1T "$project" || truncate -s 1G "$project"
-	run -0 --separate-stderr timeout 10 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 	[[ $stderr == *"'$project'"* ]]
-	run -3 timeout 10 co-context-load --strict
+	run -3 timeout 60 co-context-load --strict
 	head -c 1048577 /dev/zero | tr '\0' x >"$project"
-	run -0 --separate-stderr timeout 10 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 }
 
@@ -182,21 +182,21 @@ left_out() {
 		printf '%*s' 20000 '' | tr ' ' '['
 		printf '\n---\nx\n'
 	} >"$project"
-	run -0 --separate-stderr timeout 5 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 	[[ $stderr == *"Invalid YAML in frontmatter"* ]]
 	{
 		printf -- '---\na: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n'
 		printf -- '---\nx\n'
 	} >"$project"
-	run -0 --separate-stderr timeout 5 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 	{
 		printf -- '---\n'
 		printf 'k%d: x\n' $(seq 1 10000)
 		printf -- '---\nx\n'
 	} >"$project"
-	run -0 --separate-stderr timeout 5 co-context-load
+	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
 }
 

@@ -321,5 +321,5 @@ fitted() {
 	seq 60000 | sed 's/.*/- item & <\n/' | head -c 1000000 |
 		context "$project"
 	fitted 9500
-	run -0 timeout 20 co-context-load --for=100000
+	run -0 timeout 60 co-context-load --for=100000
 }

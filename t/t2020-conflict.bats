@@ -135,7 +135,7 @@ as behind a merge: the first counts" ]
 	END
 	memory 8 2026-02-09T14:30:00Z '' <<<'The other'
 	path=$PWD/.co-cli/knowledge/memories/007-m.md
-	said="'$path':4:1: an unresolved merge: ours is shown"
+	said="/007-m.md':4:1: an unresolved merge: ours is shown"
 	co knowledge --check >check || true
 	grep -F "'$path':4:1: an unresolved merge" check
 	for cache in without with; do
@@ -143,8 +143,8 @@ as behind a merge: the first counts" ]
 			'memory-grep --format=%(content) mallow' \
 			'memory-grep --format=%(content) theirs|ours' \
 			'memory-show --format=%(content) 7' \
-			"memory-show --format=%(content) $path" \
-			"memory-grep --format=%(content) mallow $path" \
+			"memory-show --format=%(content) $memories/007-m.md" \
+			"memory-grep --format=%(content) mallow $memories/007-m.md" \
 			'recall --mode=fts --format=%(content) mallow' \
 			'recall --format=%(content) mallow'; do
 			# shellcheck disable=SC2086

@@ -241,7 +241,7 @@ resolve() {
 
 @test "a layer that cannot be read is no prompt" {
 	mkfifo "$instructions"
-	run -3 timeout 5 co-prompt-assemble
+	run -3 timeout 60 co-prompt-assemble
 	expect <<<"co-prompt-assemble: refusing '$instructions': it is not a regular file"
 	rm "$instructions"
 	ln -s /etc/passwd "$instructions"
@@ -279,5 +279,5 @@ resolve() {
 		yes ' [IF x] ' | head -n 60000 | tr -d '\n'
 		yes '[ENDIF] ' | head -n 60000 | tr -d '\n'
 	} >"$instructions"
-	run -0 timeout 10 co-prompt-assemble --provider=x
+	run -0 timeout 60 co-prompt-assemble --provider=x
 }

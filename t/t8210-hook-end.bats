@@ -12,13 +12,18 @@ setup() {
 
 # end AGENT [FILE]: the session of FILE ends, and what follows is waited for.
 end() {
-	local before after
-	before=$(grep -c ' collected' "$log" 2>/dev/null || :)
 	jq -cn --arg cwd "$PWD" --arg path "${2-$PWD/session.jsonl}" '
 		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
 		 hook_event_name: "SessionEnd", reason: "exit"}' >event
+	tell "$1"
+}
+
+# tell AGENT: the event in the file is answered, and what follows waited for.
+tell() {
+	local before after
+	before=$(grep -c ' collected' "$log" 2>/dev/null || :)
 	[ "$(co hook "$1" <event)" = '{}' ]
-	for _ in {1..300}; do
+	for _ in {1..1200}; do
 		after=$(grep -c ' collected' "$log" 2>/dev/null || :)
 		[ "${after:-0}" = "${before:-0}" ] || return 0
 		sleep 0.1
@@ -80,7 +85,7 @@ claude_says() {
 	co-memory-save <<<'Known Fact'
 	end claude
 	[ "$(drafts)" = 'claude/s-1 unwanted fact' ]
-	co-memory-list --drafts | xargs co-memory-remove
+	co-memory-list --drafts | xargs -d '\n' co-memory-remove
 	end claude
 	[ -z "$(drafts)" ]
 }
@@ -162,6 +167,69 @@ claude_says() {
 	printf '{"sessionId":"s",\n"messages":[{"id":"z","type":"user",\n"content":"remember: older"}]}' >old.json
 	end gemini "$PWD/old.json"
 	[ "$(drafts | tail -n 1)" = 'gemini/s-1 older' ]
+}
+
+@test "the end of a turn counts where an agent tells no other end" {
+	jq -cn '{uuid: "a", type: "user", provenance: "real_user", message:
+		{role: "user", parts: [{text: "remember: it is Qwen"}]}}' \
+		>session.jsonl
+	for agent in claude qwen; do
+		jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
+			{session_id: "s-1", cwd: $cwd, transcript_path: $path,
+			 hook_event_name: "Stop"}' >event
+		[ $agent != qwen ] || tell $agent
+		[ $agent = qwen ] || [ "$(co hook $agent <event)" = '{}' ]
+	done
+	[ "$(drafts)" = 'qwen/s-1 it is Qwen' ]
+}
+
+@test "a record that an agent does not name is found by its session" {
+	records=$BATS_TEST_DIRNAME/transcripts
+	mkdir -p "$HOME/.local/share/opencode" "$HOME/.copilot/session-state/s-2"
+	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
+	jq -cn --arg cwd "$PWD" '{hook_event_name: "Stop", cwd: $cwd,
+		session_id: "ses_dfecc2060ffeOheEqcPZR7nyOz"}' >event
+	tell opencode
+	jq -cn '{type: "user.message", id: "a", data: {content:
+		"remember: it is Copilot"}}' \
+		>"$HOME/.copilot/session-state/s-2/events.jsonl"
+	jq -cn --arg cwd "$PWD" '{hook_event_name: "SessionEnd", cwd: $cwd,
+		session_id: "s-2"}' >event
+	tell copilot
+	mkdir elsewhere
+	mv "$HOME/.copilot/session-state" elsewhere/
+	sed -i 's/it is/it has moved,/' elsewhere/session-state/s-2/events.jsonl
+	COPILOT_HOME=$PWD/elsewhere tell copilot
+	diff -u - <(drafts | sort) <<-'END'
+		copilot/s-2 it has moved, Copilot
+		copilot/s-2 it is Copilot
+		opencode/ses_dfecc2060ffeOheEqcPZR7nyOz tests need Docker
+	END
+}
+
+@test "a record that comes when its session has ended is waited for" {
+	records=$HOME/.copilot/session-state/s-2
+	mkdir -p "$records"
+	jq -cn '{type: "user.message", id: "a", data: {content:
+		"remember: it is late"}}' >late
+	for event in Stop SessionEnd; do
+		jq -cn --arg cwd "$PWD" --arg path "$records/events.jsonl" \
+			--arg name $event '{hook_event_name: $name, cwd: $cwd,
+				session_id: "s-2", transcript_path: $path}' >event
+		cp late "$records/late"
+		(sleep 0.5; mv "$records/late" "$records/events.jsonl") 3>&- &
+		if [ $event = Stop ]; then
+			echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
+				>"$global/settings.json"
+			run -0 co hook copilot <event
+			[[ $output == *'save_memory'* ]]
+		else
+			tell copilot
+		fi
+		wait
+		rm "$records/events.jsonl"
+	done
+	[ "$(drafts)" = 'copilot/s-2 it is late' ]
 }
 
 @test "what a person said before gemini compressed a session stays said" {
@@ -258,7 +326,7 @@ claude_says() {
 		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
 		 hook_event_name: "SessionEnd"}' >&"$mouth"
 	exec {mouth}>&-
-	for _ in {1..300}; do
+	for _ in {1..1200}; do
 		! grep -q ' collected' "$log" || break
 		sleep 0.1
 	done
@@ -275,13 +343,99 @@ claude_says() {
 		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
 		 hook_event_name: "SessionEnd"}' >event
 	# A pipe that somebody else kept open would never end.
-	run -0 timeout 30 bash -c 'co hook claude <event 2>&1 | cat'
+	run -0 timeout 60 bash -c 'co hook claude <event 2>&1 | cat'
 	expect <<<'{}'
 	[ -z "$(drafts)" ]
 	kill $holder
-	for _ in {1..300}; do
+	for _ in {1..1200}; do
 		[ -z "$(drafts)" ] || break
 		sleep 0.1
 	done
 	[ "$(drafts)" = 'claude/s-1 a fact' ]
+}
+
+# stops AGENT [KEY VALUE]...: the answer where the model is done.
+stops() {
+	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" \
+		--arg name "$([ "$1" = gemini ] && echo AfterAgent || echo Stop)" '
+		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
+		 hook_event_name: $name, stop_hook_active: false} +
+		([$ARGS.positional | _nwise(2) | select(length > 0) |
+			{(.[0]): (.[1] as $v | $v | fromjson? // $v)}] | add // {})' \
+		--args "${@:2}" | co hook "$1"
+}
+
+@test "a model is asked once a session to propose what it learned" {
+	claude_says 'I prefer tabs.' >session.jsonl
+	[ "$(stops claude)" = '{}' ]
+	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
+		>"$global/settings.json"
+	[ "$(stops claude stop_hook_active true)" = '{}' ]
+	[ "$(stops claude session_id '../x')" = '{}' ]
+	[ "$(stops claude transcript_path "$PWD/none")" = '{}' ]
+	run -0 stops claude
+	[ "$(jq -c keys <<<"$output")" = '["decision","reason"]' ]
+	[ "$(jq -r .decision <<<"$output")" = block ]
+	jq -r .reason <<<"$output" >reason
+	[ "$(head -n 1 reason)" = '<!-- co:context v1 -->' ]
+	[ "$(tail -n 2 reason)" = '<!-- /co:context -->' ]
+	grep -qF save_memory reason
+	claude_says 'And more.' >>session.jsonl
+	[ "$(stops claude)" = '{}' ]
+	[[ $(stops claude session_id s-2) == '{"decision":"block"'* ]]
+	[ "$(grep -c 'asked what it learned' "$log")" = 2 ]
+	# What it is asked is nothing that a person said.
+	claude_says "$(cat reason)" >session.jsonl
+	[ "$(stops claude session_id s-3)" = '{}' ]
+}
+
+@test "a model is not asked where nothing was said since" {
+	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
+		>"$global/settings.json"
+	echo '{"hook.ask_at_end": "on"}' >.co-cli/settings.json
+	: >session.jsonl
+	[ "$(stops claude)" = '{}' ]
+	claude_says '/clear' '! ls' >session.jsonl
+	[ "$(stops claude)" = '{}' ]
+	{
+		claude_says 'I prefer tabs.'
+		jq -cn '{type: "assistant", uuid: "v", message: {role: "assistant",
+			content: [{type: "tool_use", id: "t", name:
+				"mcp__co__save_memory", input: {}}]}}'
+	} >session.jsonl
+	[ "$(stops claude)" = '{}' ]
+	claude_says 'And spaces in YAML.' >>session.jsonl
+	[[ $(stops claude) == *block* ]]
+	# A project decides nothing of this.
+	rm "$global/settings.json"
+	[ "$(stops claude session_id s-2)" = '{}' ]
+}
+
+@test "of hooks at once one asks" {
+	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
+		>"$global/settings.json"
+	claude_says 'I prefer tabs.' >session.jsonl
+	for i in {1..8}; do
+		stops claude >answer.$i &
+	done
+	wait
+	[ "$(cat answer.* | grep -c block)" = 1 ]
+	[ "$(cat answer.* | grep -cx '{}')" = 7 ]
+}
+
+@test "each agent that listens is asked" {
+	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
+		>"$global/settings.json"
+	records=$BATS_TEST_DIRNAME/transcripts
+	for agent in codex gemini qwen copilot; do
+		sed 's/save_memory/another_tool/g' "$records/$agent.jsonl" \
+			>session.jsonl
+		[[ $(stops $agent) == '{"decision":"block"'* ]]
+		[ "$(stops $agent)" = '{}' ]
+	done
+	mkdir -p "$HOME/.local/share/opencode"
+	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
+	[ "$(stops opencode session_id ses_dfecc2060ffeOheEqcPZR7nyOz \
+		transcript_path '')" = '{}' ]
+	[ "$(find "$HOME/.local/state/co-cli/asked" -type f | wc -l)" = 4 ]
 }

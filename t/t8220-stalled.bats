@@ -19,6 +19,7 @@ teardown() {
 stall() {
 	local as=()
 	ns=(-m)
+	rm -f mounted
 	[ "$(id -u)" = 0 ] || {
 		as=(-r)
 		ns=(-U --preserve-credentials -m)
@@ -34,10 +35,23 @@ stall() {
 	done
 }
 
+# starts: a session does so, by a hook inside; once more where the machine is so
+# busy that even what answers does not come in time.
+starts() {
+	local try
+	for try in {1..20}; do
+		run -0 --separate-stderr inside co hook claude \
+			<<<'{"hook_event_name":"SessionStart","cwd":"'"$PWD"'"}'
+		[[ $output == *'could not be loaded in time'* ]] || return 0
+		echo "$try: $output"
+	done
+	return 1
+}
+
 # inside COMMAND...: run it where the file system is mounted.
 inside() {
 	nsenter -t $stall "${ns[@]}" -- sh -c 'cd "$0" && exec "$@"' "$PWD" \
-		timeout -s KILL 30 "$@"
+		timeout -s KILL 60 "$@"
 }
 
 @test "a server begins without the context, and ends when it is told to" {
@@ -90,6 +104,25 @@ inside() {
 	END
 }
 
+@test "a client that listens is told soon again once the files answer" {
+	mkdir -p "$global/knowledge"
+	stall .co-cli/knowledge
+	mkfifo in out
+	inside co mcp <in >out 2>errors 3>&- &
+	server=$!
+	exec {mouth}>in {ears}<out
+	say "$(hello)" "$(call 1 resources/subscribe '{"uri":"co://context"}')"
+	heard >/dev/null
+	heard >/dev/null
+	# Of what changed before the first look came to its end, too.
+	echo 'Use tabs.' >>"$global/knowledge/context.md"
+	kill "$stall"
+	stall=
+	line=$(heard)
+	[[ $line == *notifications/resources/updated* ]]
+	hang_up
+}
+
 @test "a hook tells that the context could not be loaded" {
 	stall .co-cli/knowledge
 	run -0 inside co hook claude <<<'{"hook_event_name":"SessionStart","cwd":"'"$PWD"'"}'
@@ -107,6 +140,31 @@ inside() {
 	stall "$HOME/.local/state"
 	run -0 inside co hook claude <<<'{"hook_event_name":"SessionStart"}'
 	jq -e .systemMessage <<<"$output"
+}
+
+@test "a hook whose user's folders do not answer brings the project's context" {
+	local folder
+	co learn --always 'a rule of the project'
+	co learn --always --global 'a rule of everywhere'
+	# The home of the processes around it answers.
+	export HOME=$BATS_TEST_TMPDIR/away XDG_STATE_HOME=
+	mkdir -p "$HOME/.config/co-cli" "$HOME/.cache/co-cli" "$HOME/.local/state"
+	for folder in "$HOME" "$HOME/.config" "$HOME/.cache"; do
+		stall "$folder"
+		starts
+		kill "$stall"
+		stall=
+		jq -r .systemMessage <<<"$output" |
+			grep -x "co: your folders below '$HOME' do not answer: what is yours is missing"
+		jq -r .hookSpecificOutput.additionalContext <<<"$output" >context
+		grep -x -- '- a rule of the project' context
+		grep -x "(co: the user's folders do not answer: what is theirs is missing.)" context
+		run -1 grep everywhere context
+	done
+	stall "$HOME"
+	run -0 inside co hook claude \
+		<<<'{"hook_event_name":"UserPromptSubmit","prompt":"rule"}'
+	expect <<<'{}'
 }
 
 @test "a program that cannot be killed is not waited for" {

@@ -18,7 +18,7 @@ editor() {
 	printf '#!/bin/sh\n' >"$HOME/editor"
 	printf '%s\n' "$@" >>"$HOME/editor"
 	chmod +x "$HOME/editor"
-	export EDITOR=$HOME/editor
+	export EDITOR="'$HOME/editor'"
 }
 
 @test "without options both files are shown as they stand" {
@@ -80,7 +80,7 @@ editor() {
 	END
 	[ "$(stat -c %a "$project")" = 640 ]
 	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
-	[ "$(ls -A "${project%/*}")" = context.md ]
+	[ "$(ls -A -I .log "${project%/*}")" = context.md ]
 }
 
 @test "an edit without a change leaves the file alone" {
@@ -226,6 +226,36 @@ editor() {
 	editor "ln -sf '$HOME/elsewhere' '$project'" 'echo x >>"$1"'
 	run ! co-context --edit
 	cmp was "$HOME/elsewhere"
+}
+
+# As GNU stow --no-folding lays them out.
+@test "the links of a user who keeps the files elsewhere are followed, and stay" {
+	dotfiles=$HOME/dotfiles
+	mkdir -p "$dotfiles" "$global/knowledge"
+	printf '{"format": 1, "recall.max_results": 7}\n' >"$dotfiles/settings.json"
+	printf '# Mine\n\n- Likes tabs\n' >"$dotfiles/context.md"
+	ln -sf ../../dotfiles/settings.json "$global/settings.json"
+	ln -sf ../../../dotfiles/context.md "$global/knowledge/context.md"
+	run -0 --separate-stderr co-context --global
+	[[ $output == *'- Likes tabs'* && -z $stderr ]]
+	run -0 --separate-stderr co-status
+	[[ $output =~ recall.max_results\ +7\ \(user\) && -z $stderr ]]
+	run -0 --separate-stderr co-learn --always --global 'Likes blanks'
+	[ -z "$stderr" ]
+	[ "$(tail -n 1 "$dotfiles/context.md")" = '- Likes blanks' ]
+	editor 'sed -i s/blanks/spaces/ "$1"'
+	run -0 co-context --edit --global
+	[ "$(tail -n 1 "$dotfiles/context.md")" = '- Likes spaces' ]
+	[ "$(readlink "$global/knowledge/context.md")" = ../../../dotfiles/context.md ]
+	[ "$(ls "$dotfiles")" = $'context.md\nsettings.json' ]
+	run -0 co-knowledge-check --global
+	# What they say counts, of a format too that is not ours.
+	echo '{"format": 9}' >"$dotfiles/settings.json"
+	run -4 co-learn --global x
+	[[ $output == *'has format 9'* ]]
+	rm "$dotfiles/context.md"
+	run -3 co-context-load --strict
+	[[ $output == *"context.md' is a link that leads nowhere"* ]]
 }
 
 @test "on a terminal nothing acts on it, and PAGER shows it" {

@@ -4,10 +4,10 @@
 const char *agent_name(enum agent agent)
 {
 	static const char *const names[AGENTS] = {
-		[AGENT_CLAUDE] = "claude",
-		[AGENT_CODEX] = "codex",
-		[AGENT_GEMINI] = "gemini",
-		[AGENT_OPENCODE] = "opencode",
+		[AGENT_CLAUDE] = "claude", [AGENT_CODEX] = "codex",
+		[AGENT_GEMINI] = "gemini", [AGENT_OPENCODE] = "opencode",
+		[AGENT_QWEN] = "qwen",	   [AGENT_COPILOT] = "copilot",
+		[AGENT_CURSOR] = "cursor", [AGENT_CONTINUE] = "continue",
 	};
 
 	return names[agent];
@@ -26,5 +26,5 @@ bool agent_find(const char *name, enum agent *agent)
 
 bool agent_has_hooks(enum agent agent)
 {
-	return agent != AGENT_OPENCODE;
+	return agent < AGENT_CURSOR;
 }

@@ -4,16 +4,29 @@
 
 #include "base/base.h"
 
-enum agent { AGENT_CLAUDE, AGENT_CODEX, AGENT_GEMINI, AGENT_OPENCODE };
-#define AGENTS 4
+enum agent {
+	AGENT_CLAUDE,
+	AGENT_CODEX,
+	AGENT_GEMINI,
+	AGENT_OPENCODE,
+	AGENT_QWEN,
+	AGENT_COPILOT,
+	AGENT_CURSOR, /* this and the next have files alone, no hooks */
+	AGENT_CONTINUE
+};
+#define AGENTS 8
 
-/* "claude", "codex", "gemini", "opencode". */
+/* Their names, for synopses: of those with hooks, and of all. */
+#define AGENT_WITH_HOOKS "claude|codex|gemini|opencode|qwen|copilot"
+#define AGENT_NAMES AGENT_WITH_HOOKS "|cursor|continue"
+
+/* "claude", "codex", ... */
 const char *agent_name(enum agent agent);
 
 /* True if NAME is one's name; *AGENT gets it. */
 bool agent_find(const char *name, enum agent *agent);
 
-/* True if AGENT runs commands at the events of a session. */
+/* True if AGENT tells co hook of the events of a session. */
 bool agent_has_hooks(enum agent agent);
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "agent/budget.h"
 
+#include "agent/digest-block.h"
 #include "base/utf8.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
@@ -24,7 +25,8 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 	static const struct budget agents[] = {
 		{"claude", 9500, false}, /* it takes 10,000 characters */
 		{"codex", 9500, false},	 /* 2,500 tokens */
-		{"gemini", 9500, false},
+		{"gemini", 9500, false}, {"opencode", 9500, false},
+		{"qwen", 9500, false},	 {"copilot", 9500, false},
 		{"mcp", 2000, true}, /* instructions of a server */
 	};
 	const size_t digits = strspn(text, "0123456789");
@@ -40,8 +42,8 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 	if (b->bytes)
 		return 0;
 	return err_set(e, ERR_USAGE,
-		       "'%s' is no budget: give claude, codex, gemini, mcp or "
-		       "a number of bytes",
+		       "'%s' is no budget: give an agent's name, mcp or a "
+		       "number of bytes",
 		       text);
 }
 
@@ -211,12 +213,15 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
 	for (size_t k = 0; k < ARRAY_LEN(f->parts); k++)
 		add_part(&body, &f->parts[k]);
 	add_notes(&body, n, f->left);
-	if (body.len) {
+	if (body.len || f->knowledge.len) {
 		buf_adds(&f->text, wrap ? BEGIN_WRAP : "");
 		sanitize_prompt(&safe, body.p, body.len);
 		buf_cut(&body, 0);
 		buf_adds(&body, CONTEXT_TITLE);
 		buf_add(&body, safe.p, safe.len);
+		if (safe.len && f->knowledge.len)
+			buf_addc(&body, '\n');
+		buf_add(&body, f->knowledge.p, f->knowledge.len);
 		injected_add(&f->text, body.p, body.len);
 		buf_adds(&f->text, wrap ? END_WRAP : "");
 	}
@@ -252,7 +257,8 @@ static bool is_learned(const struct budget_part *part, size_t i)
 	if (i == MARKDOWN_ENTRY_NONE)
 		return false;
 	e = &part->entries.items[i];
-	return e->level == 1 && e->title_len == strlen(title) &&
+	return (e->level == 1 || e->level == 3) &&
+	       e->title_len == strlen(title) &&
 	       !memcmp(e->title, title, e->title_len);
 }
 
@@ -327,6 +333,25 @@ static void choose(struct fitted *f, const struct notes *n, bool wrap,
 	}
 }
 
+/* Add what still fits of the digests: the context goes before them. */
+static void add_knowledge(struct fitted *f, const struct notes *n, bool wrap)
+{
+	const struct buf *block = &n->context->knowledge;
+	size_t over;
+
+	if (!block->len || (f->entries && !f->text.len))
+		return;
+	buf_add(&f->knowledge, block->p, block->len);
+	render(f, n, wrap);
+	if (f->text.len <= n->budget->bytes)
+		return;
+	over = f->text.len - n->budget->bytes;
+	buf_cut(&f->knowledge, 0);
+	if (over < block->len)
+		digest_block_fit(&f->knowledge, block, block->len - over);
+	render(f, n, wrap);
+}
+
 void budget_fit(struct fitted *f, const struct context *c,
 		const struct budget *b, bool wrap, size_t drafts)
 {
@@ -351,6 +376,7 @@ void budget_fit(struct fitted *f, const struct context *c,
 		}
 		limit -= over;
 	}
+	add_knowledge(f, &notes, wrap);
 }
 
 void budget_release(struct fitted *f)
@@ -361,6 +387,7 @@ void budget_release(struct fitted *f)
 		free(f->parts[k].kept);
 	}
 	buf_release(&f->text);
+	buf_release(&f->knowledge);
 }
 
 static void explain_part(struct buf *out, const struct budget_part *part)
@@ -375,7 +402,11 @@ static void explain_part(struct buf *out, const struct budget_part *part)
 			continue;
 		buf_addf(out, "left\t%s\t%zu\t%zu\t",
 			 record_scope_name(part->from->scope),
-			 part->from->line + e->line, e->len);
+			 part->from->rules.n &&
+					 e->line >= part->from->rules_line
+				 ? 0
+				 : part->from->line + e->line,
+			 e->len);
 		sanitize_terminal(out, p, utf8_prefix(p, len, BEGIN_CHARACTERS),
 				  false);
 		buf_addc(out, '\n');

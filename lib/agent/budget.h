@@ -15,6 +15,7 @@
 #ifndef CO_AGENT_BUDGET_H
 #define CO_AGENT_BUDGET_H
 
+#include "agent/agent.h"
 #include "agent/context.h"
 #include "text/markdown.h"
 
@@ -24,6 +25,8 @@ struct budget {
 	bool project_first; /* the project's context stands before the user's:
 			     * for a reader who may cut the end off */
 };
+
+#define BUDGET_NAMES AGENT_WITH_HOOKS "|mcp|BYTES"
 
 /* The budget that TEXT, an agent's name or a number of bytes, means; TEXT is
  * borrowed.  ERR_USAGE. */
@@ -44,7 +47,8 @@ struct budget_part {
 size_t budget_drafts(const struct context *c, const struct report *r);
 
 struct fitted {
-	struct buf text; /* what goes out; empty when nothing fits */
+	struct buf knowledge; /* what is kept of the digests */
+	struct buf text;      /* what goes out; empty when nothing fits */
 	struct budget_part parts[2]; /* in the order of the text */
 	size_t entries, left;	     /* how many there are, and were left out */
 };
@@ -58,7 +62,7 @@ void budget_fit(struct fitted *f, const struct context *c,
 void budget_release(struct fitted *f);
 
 /* Append a line for each entry that was left out, fields between tabs: "left",
- * the scope, the line of the file, its bytes, how it begins. */
+ * the scope, the line of the file (0: of a rule), its bytes, how it begins. */
 void budget_explain(struct buf *out, const struct fitted *f);
 
 #endif

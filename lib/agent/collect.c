@@ -2,8 +2,8 @@
 #include "agent/collect.h"
 
 #include "agent/remember.h"
-#include "agent/transcript.h"
 #include "store/save.h"
+#include "transcript/transcript.h"
 
 #define DRAFTS_MAX 200 /* of one session; nobody reviews more */
 #define TRIES 20       /* at a store that is locked, half a minute each */
@@ -63,22 +63,46 @@ static int save(void *ctx, const char *p, size_t len)
 	return 0;
 }
 
+/* See remember.h: what a person asks for in the turn T. */
+static int take_turn(void *ctx, const struct turn *t, struct err *e)
+{
+	struct collecting *ing = ctx;
+
+	(void)e; /* that is ing->e */
+	if (!t->text || !t->role || strcmp(t->role, TURN_USER) != 0)
+		return 0;
+	ing->c->said++;
+	return remember_each(t->text, t->len, save, ing);
+}
+
 /* The project's store, if there is a project. */
 static int open_store(struct store *s, const struct report *r, struct err *e)
 {
-	if (store_open(s, SCOPE_PROJECT, r, e) < 0)
+	int result = store_open(s, SCOPE_PROJECT, r, e);
+
+	if (result == 0 && s->repo.root.fd < 0) {
+		store_close(s);
+		result = store_open(s, SCOPE_GLOBAL, r, e);
+	}
+	s->command = "co-hook";
+	return result;
+}
+
+/* Open the record of EV's session. */
+static int open_record(struct transcript *t, const struct event *ev,
+		       struct err *e)
+{
+	if (transcript_open(t, ev->transcript, e) < 0)
 		return -1;
-	if (s->repo.root.fd >= 0)
-		return 0;
-	store_close(s);
-	return store_open(s, SCOPE_GLOBAL, r, e);
+	transcript_format_find(agent_name(ev->agent), &t->format);
+	return 0;
 }
 
 int collect_drafts(struct collected *c, const struct event *ev,
 		   const struct report *r, struct err *e)
 {
 	struct arena a = {0};
-	struct transcript t = {0};
+	struct transcript t;
 	struct store store;
 	struct collecting ing = {
 		.c = c, .store = &store, .report = r, .a = &a, .e = e};
@@ -89,18 +113,46 @@ int collect_drafts(struct collected *c, const struct event *ev,
 			     ? arena_printf(&a, "%s/%s", agent_name(ev->agent),
 					    ev->session)
 			     : agent_name(ev->agent);
-	if (transcript_read(&t, ev->agent, ev->transcript, &a, e) < 0 ||
-	    open_store(&store, r, e) < 0)
+	if (open_record(&t, ev, e) < 0)
 		goto out;
-	c->said = t.n;
+	if (open_store(&store, r, e) < 0)
+		goto close;
+	result = transcript_each(&t, take_turn, &ing, e);
 	c->skipped = t.skipped;
-	result = 0;
-	for (size_t i = 0; i < t.n && !result; i++)
-		result = remember_each(t.items[i].text, t.items[i].len, save,
-				       &ing);
 	store_close(&store);
+close:
+	transcript_close(&t);
 out:
-	transcript_release(&t);
 	arena_release(&a);
 	return result < 0 ? -1 : 0;
+}
+
+/* A turn that is news, or the end of it; a command of the agent's is neither. */
+static int weigh(void *ctx, const struct turn *t, struct err *e)
+{
+	static const char tool[] = "save_memory";
+	const size_t n = t->tool ? strlen(t->tool) : 0;
+	bool *news = ctx;
+
+	(void)e;
+	if (n >= sizeof(tool) - 1 &&
+	    !strcmp(t->tool + n + 1 - sizeof(tool), tool))
+		*news = false;
+	else if (t->text && t->len && t->role && !strcmp(t->role, TURN_USER) &&
+		 *t->text != '/' && *t->text != '!')
+		*news = true;
+	return 0;
+}
+
+int collect_news(bool *news, const struct event *ev, struct err *e)
+{
+	struct transcript t;
+	int r;
+
+	*news = false;
+	if (open_record(&t, ev, e) < 0)
+		return -1;
+	r = transcript_each(&t, weigh, news, e);
+	transcript_close(&t);
+	return r;
 }

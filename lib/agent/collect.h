@@ -24,4 +24,8 @@ struct collected {
 int collect_drafts(struct collected *c, const struct event *ev,
 		   const struct report *r, struct err *e);
 
+/* Set *NEWS to whether the person said anything in EV's session since it began,
+ * or since the model proposed a memory last. */
+int collect_news(bool *news, const struct event *ev, struct err *e);
+
 #endif

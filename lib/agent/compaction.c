@@ -7,8 +7,9 @@
 #include "agent/compaction.h"
 
 #include "agent/inject.h"
-#include "agent/transcript.h"
 #include "text/injected.h"
+#include "transcript/gemini.h"
+#include "transcript/transcript.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,7 +57,7 @@ static bool look(int fd, size_t size)
 		n = pread(fd, p, own + OVERLAP, (off_t)start);
 		if (n < 0)
 			break;
-		snapshot = find_last(p, own, (size_t)n, TRANSCRIPT_SNAPSHOT);
+		snapshot = find_last(p, own, (size_t)n, GEMINI_SNAPSHOT);
 		mark = find_last(p, own, (size_t)n, INJECTED_WORD);
 	}
 	free(p);
@@ -66,13 +67,13 @@ static bool look(int fd, size_t size)
 bool compaction_is_last(const char *path)
 {
 	struct stat st;
+	struct transcript t;
 	struct err none;
 	bool last;
-	int fd = transcript_open(path, &none);
 
-	if (fd < 0)
+	if (transcript_open(&t, path, &none) < 0)
 		return false;
-	last = fstat(fd, &st) == 0 && look(fd, (size_t)st.st_size);
-	close(fd);
+	last = fstat(t.fd, &st) == 0 && look(t.fd, (size_t)st.st_size);
+	transcript_close(&t);
 	return last;
 }

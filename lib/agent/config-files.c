@@ -54,8 +54,10 @@ static void add_file(struct config_files *p, const struct folder *folder,
 	*at = (struct agent_file){buf_take(&path), folder->base, holds};
 }
 
-/* opencode.jsonc where that is what is there. */
-static void add_opencode(struct config_files *p, const struct folder *folder)
+/* opencode.jsonc where that is what is there, and the plugin, in the folder
+ * PLUGINS below. */
+static void add_opencode(struct config_files *p, const struct folder *folder,
+			 const char *plugins)
 {
 	struct buf path = {0};
 
@@ -63,7 +65,17 @@ static void add_opencode(struct config_files *p, const struct folder *folder)
 	add_file(p, folder,
 		 access(path.p, F_OK) == 0 ? "opencode.jsonc" : "opencode.json",
 		 CONFIG_SERVER);
+	buf_cut(&path, 0);
+	buf_addf(&path, "%s/co.js", plugins);
+	add_file(p, folder, path.p, CONFIG_OWN);
 	buf_release(&path);
+}
+
+/* Each file of the one folder brings servers, each of the other is a rule. */
+static void add_continue(struct config_files *p, const struct folder *folder)
+{
+	add_file(p, folder, "mcpServers/co.json", CONFIG_SERVER);
+	add_file(p, folder, "rules/co.md", CONFIG_OWN);
 }
 
 static int add_user_files(struct config_files *p, struct err *e)
@@ -100,8 +112,32 @@ static int add_user_files(struct config_files *p, struct err *e)
 		r = user_folder(&folder, "XDG_CONFIG_HOME", ".config/", e);
 		if (!r) {
 			buf_adds(&folder.path, "opencode/");
-			add_opencode(p, &folder);
+			add_opencode(p, &folder, "plugins");
 		}
+		break;
+	case AGENT_QWEN:
+		r = user_folder(&folder, "QWEN_HOME", ".qwen/", e);
+		if (!r)
+			add_file(p, &folder, "settings.json",
+				 CONFIG_SERVER | CONFIG_HOOKS);
+		break;
+	case AGENT_COPILOT:
+		r = user_folder(&folder, "COPILOT_HOME", ".copilot/", e);
+		if (!r) {
+			add_file(p, &folder, "mcp-config.json", CONFIG_SERVER);
+			add_file(p, &folder, "hooks/co.json", CONFIG_HOOKS);
+		}
+		break;
+	case AGENT_CURSOR:
+		r = user_folder(&folder, NULL, ".cursor/", e);
+		if (!r)
+			add_file(p, &folder, "mcp.json", CONFIG_SERVER);
+		break;
+	case AGENT_CONTINUE:
+		r = user_folder(&folder, "CONTINUE_GLOBAL_DIR", ".continue/",
+				e);
+		if (!r)
+			add_continue(p, &folder);
 		break;
 	}
 	buf_release(&folder.path);
@@ -131,7 +167,24 @@ static int add_project_files(struct config_files *p, struct err *e)
 			 CONFIG_SERVER | CONFIG_HOOKS);
 		break;
 	case AGENT_OPENCODE:
-		add_opencode(p, &top);
+		add_opencode(p, &top, ".opencode/plugins");
+		break;
+	case AGENT_QWEN:
+		add_file(p, &top, ".qwen/settings.json",
+			 CONFIG_SERVER | CONFIG_HOOKS);
+		break;
+	case AGENT_COPILOT:
+		add_file(p, &top, ".github/mcp.json", CONFIG_SERVER);
+		add_file(p, &top, ".github/hooks/co.json", CONFIG_HOOKS);
+		break;
+	case AGENT_CURSOR:
+		add_file(p, &top, ".cursor/mcp.json", CONFIG_SERVER);
+		add_file(p, &top, ".cursor/rules/co.mdc", CONFIG_OWN);
+		break;
+	case AGENT_CONTINUE:
+		buf_adds(&top.path, ".continue/");
+		add_continue(p, &top);
+		buf_cut(&top.path, top.base);
 		break;
 	}
 	p->top = realpath(top.path.p, NULL);

@@ -17,7 +17,8 @@
 enum {
 	CONFIG_SERVER = 1, /* what a file holds */
 	CONFIG_HOOKS = 2,
-	CONFIG_TOML = 4 /* it is TOML, not JSON */
+	CONFIG_TOML = 4, /* it is TOML, not JSON */
+	CONFIG_OWN = 8	 /* it is ours alone: see own-file.h */
 };
 
 struct config {
@@ -33,6 +34,11 @@ int config_put(struct buf *text, const struct config *w, struct err *e);
 
 /* Take all of it away again, whichever program it names. */
 int config_drop(struct buf *text, const struct config *w, struct err *e);
+
+/* Take out of TEXT, unless WAS has it, what the agent of W writes into its file
+ * itself: opencode the "$schema". */
+void config_forget(struct buf *text, const struct buf *was,
+		   const struct config *w);
 
 /* Append what every other agent can be given: PROGRAM as a server in the JSON
  * that most clients read, a blank line, and a block of five lines, marks

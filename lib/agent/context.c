@@ -9,15 +9,17 @@
  */
 #include "agent/context.h"
 
+#include "agent/digest-block.h"
 #include "base/utf8.h"
 #include "repo/schema.h"
+#include "store/operation.h"
 #include "store/secret-gate.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/conflict.h"
 #include "text/sanitize.h"
 
-#include <examples.h> /* made by the Makefile of Documentation/examples */
+#include <contexts.h> /* made by the Makefile of Documentation/examples */
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -69,10 +71,35 @@ void context_trouble(struct buf *out, const struct context_part *part)
 		 part->trouble);
 }
 
+void context_explain_rules(struct buf *out, const struct context_part *part)
+{
+	struct buf bullet = {0};
+
+	for (size_t i = 0; i < part->rules.n; i++) {
+		const struct record *r = &part->rules.items[i];
+
+		buf_cut(&bullet, 0);
+		rules_bullet(&bullet, r->content, r->content_len, "\n");
+		buf_addf(out, "rule\t%s\t%" PRId64 "\t%zu\t",
+			 record_scope_name(part->scope), r->id, bullet.len);
+		sanitize_terminal(out, r->path, strlen(r->path), false);
+		buf_addc(out, '\n');
+	}
+	buf_release(&bullet);
+}
+
 void context_heading(struct buf *out, enum scope scope)
 {
 	buf_adds(out, scope == SCOPE_GLOBAL ? "### Global Context\n\n"
 					    : "### Project Context\n\n");
+}
+
+/* Append what stands before PART's text. */
+static void begin_section(struct buf *out, struct context_part *part)
+{
+	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
+	context_heading(out, part->scope);
+	part->at = out->len;
 }
 
 /* Append the LEN bytes of P, the body of FM. */
@@ -81,9 +108,7 @@ static void add_section(struct buf *out, struct context_part *part,
 {
 	int line, col;
 
-	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
-	context_heading(out, part->scope);
-	part->at = out->len;
+	begin_section(out, part);
 	sanitize_prompt(out, p, len);
 	part->len = out->len - part->at;
 	frontmatter_place(fm, (size_t)(p - fm->text), &line, &col);
@@ -139,9 +164,35 @@ static const char *drop_second(const char *text, size_t *len, struct arena *a,
 	return text;
 }
 
+/* Check what stands in the header FM, if there is one.  What each change would
+ * write conflicts in each merge, so a team does without `updated`. */
+static int check_header(struct store *s, const struct frontmatter *fm,
+			const char *path, struct err *e)
+{
+	struct value_pair updated = {.key = value_str("updated"),
+				     .val = value_str("2026-01-01T00:00:00Z")};
+	struct frontmatter with = *fm;
+	struct value_pair *pairs;
+	const size_t n = fm->present ? fm->data.u.map.n : 0;
+	int r;
+
+	if (!fm->present)
+		return 0;
+	if (value_get(&fm->data, "updated") || !store_is_team(s))
+		return schema_check(SCHEMA_CONTEXT, fm, path, e);
+	pairs = mem_alloc((n + 1) * sizeof(*pairs));
+	memcpy(pairs, fm->data.u.map.pairs, n * sizeof(*pairs));
+	pairs[n] = updated;
+	with.data.u.map.pairs = pairs;
+	with.data.u.map.n = n + 1;
+	r = schema_check(SCHEMA_CONTEXT, &with, path, e);
+	free(pairs);
+	return r;
+}
+
 /* Take the file that TEXT holds into C. */
 static enum context_state take_text(struct context *c,
-				    struct context_part *part,
+				    struct context_part *part, struct store *s,
 				    const struct buf *file,
 				    const struct report *r)
 {
@@ -170,7 +221,7 @@ static enum context_state take_text(struct context *c,
 		arena_release(&a);
 		return CONTEXT_MALFORMED;
 	}
-	if (fm.present && schema_check(SCHEMA_CONTEXT, &fm, part->path, &e) < 0)
+	if (check_header(s, &fm, part->path, &e) < 0)
 		complain(c, r, &e);
 	if (check_body(&fm, part->path, &e) < 0)
 		complain(c, r, &e);
@@ -183,19 +234,39 @@ static enum context_state take_text(struct context *c,
 	return state;
 }
 
-/* Read the file of ROOT; as file_read(). */
-static int read_part(const struct root *root, const char *path,
+/* Read the file in the folder DIR of a store of SCOPE; as file_read(). */
+static int read_file(int dir, enum scope scope, const char *path,
 		     struct buf *text, struct err *e)
 {
-	struct buf dir = {0};
-	int fd, r = root_open_knowledge(root, &dir, &fd, e);
+	return (scope == SCOPE_GLOBAL ? file_read_followed : file_read)(
+		dir, NAME, path, CONTEXT_FILE_MAX, text, e);
+}
 
-	if (r > 0) {
-		r = file_read(fd, NAME, path, CONTEXT_FILE_MAX, text, e);
-		close(fd);
+/* Append the rules of S to the section of PART, which is begun where its file
+ * gave none. */
+static void add_rules(struct context *c, struct context_part *part,
+		      struct store *s, const struct report *r)
+{
+	struct buf text = {0};
+	struct err e;
+
+	if (rules_find(&part->rules, s, &e) < 0)
+		trouble(c, part, r, &e);
+	rules_text(&text, &part->rules);
+	if (!text.len)
+		return;
+	if (!part->len) {
+		begin_section(&c->text, part);
+	} else {
+		for (size_t i = 0; i < part->len; i++)
+			part->rules_line += c->text.p[part->at + i] == '\n';
+		part->rules_line += 2;
+		buf_adds(&c->text, "\n\n");
 	}
-	buf_release(&dir);
-	return r;
+	sanitize_prompt(&c->text, text.p, text.len);
+	part->len = c->text.len - part->at;
+	part->size += text.len;
+	buf_release(&text);
 }
 
 static void load_part(struct context *c, struct context_part *part,
@@ -203,29 +274,37 @@ static void load_part(struct context *c, struct context_part *part,
 {
 	struct buf text = {0}, path = {0};
 	struct root root;
+	struct store s;
 	struct err e;
-	int got = -1;
+	int got = 0;
 
 	part->state = CONTEXT_ABSENT;
 	if (part->scope == SCOPE_GLOBAL && !dirs_known())
 		return; /* as in a container: nobody is at home */
 	part->state = CONTEXT_UNREADABLE;
-	if (root_find(&root, part->scope, &e) < 0) {
+	if (store_open(&s, part->scope, r, &e) < 0) {
 		trouble(c, part, r, &e);
+		if (root_find(&root, part->scope, NULL) < 0)
+			return;
+		buf_addf(&path, "%s/knowledge/" NAME, root.path);
+		part->path = buf_take(&path);
+		root_release(&root);
 		return;
 	}
-	buf_addf(&path, "%s/knowledge/" NAME, root.path);
+	context_path(&path, &s);
 	part->path = buf_take(&path);
-	got = read_part(&root, part->path, &text, &e);
+	if (s.repo.fd >= 0)
+		got = read_file(s.repo.fd, part->scope, part->path, &text, &e);
 	if (got < 0)
 		trouble(c, part, r, &e);
 	part->size = text.len;
 	if (got == 0)
 		part->state = CONTEXT_ABSENT;
 	else if (got > 0)
-		part->state = take_text(c, part, &text, r);
+		part->state = take_text(c, part, &s, &text, r);
+	add_rules(c, part, &s, r);
 	buf_release(&text);
-	root_release(&root);
+	store_close(&s);
 }
 
 void context_load_whole(struct context *c, unsigned want,
@@ -239,6 +318,12 @@ void context_load_whole(struct context *c, unsigned want,
 		c->parts[i].budget = context_budget(order[i]);
 		if (want & CONTEXT_WANT(order[i]))
 			load_part(c, &c->parts[i], r);
+	}
+	if (want & CONTEXT_DIGEST)
+		digest_block_add(&c->knowledge, want, r);
+	if (c->knowledge.len) {
+		buf_adds(&c->text, c->text.len ? "\n\n" : CONTEXT_TITLE);
+		buf_add(&c->text, c->knowledge.p, c->knowledge.len);
 	}
 	c->size = c->text.len;
 }
@@ -256,8 +341,10 @@ void context_release(struct context *c)
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
 		free(c->parts[i].path);
 		free(c->parts[i].trouble);
+		rules_release(&c->parts[i].rules);
 	}
 	buf_release(&c->text);
+	buf_release(&c->knowledge);
 }
 
 void context_file_budgets(const struct context *c, const struct report *r)
@@ -318,8 +405,8 @@ void context_path(struct buf *out, const struct store *s)
  * new one begins with, whoever's facts the example tells. */
 static void add_template(struct buf *out, enum scope scope)
 {
-	const char *line = scope == SCOPE_GLOBAL ? example_global_context
-						 : example_context;
+	const char *line =
+		scope == SCOPE_GLOBAL ? global_context_md : context_md;
 	struct buf text = {0};
 	size_t len;
 
@@ -344,8 +431,7 @@ int context_read(struct store *s, struct buf *text, struct err *e)
 
 	context_path(&path, s);
 	if (s->repo.fd >= 0)
-		r = file_read(s->repo.fd, NAME, path.p, CONTEXT_FILE_MAX, text,
-			      e);
+		r = read_file(s->repo.fd, s->repo.root.scope, path.p, text, e);
 	if (!r) {
 		buf_cut(text, 0);
 		add_template(text, s->repo.root.scope);
@@ -354,14 +440,15 @@ int context_read(struct store *s, struct buf *text, struct err *e)
 	return r;
 }
 
-int context_check(const char *text, size_t len, const char *path, struct err *e)
+int context_check(struct store *s, const char *text, size_t len,
+		  const char *path, struct err *e)
 {
 	struct arena a = {0};
 	struct frontmatter fm;
 	int r = frontmatter_parse(&fm, text, len, path, &a, e);
 
-	if (!r && fm.present)
-		r = schema_check(SCHEMA_CONTEXT, &fm, path, e);
+	if (!r)
+		r = check_header(s, &fm, path, e);
 	if (!r)
 		r = check_body(&fm, path, e);
 	if (!r && memchr(text, '\0', len))
@@ -392,26 +479,38 @@ static int save_locked(struct store *s, const char *path, const struct buf *was,
 		       const struct buf *text, struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
-	int r = file_read(s->repo.fd, NAME, path, CONTEXT_FILE_MAX, &is, e);
+	struct arena a = {0};
+	const char *name = NAME;
+	int dir = s->repo.fd, r = 0;
 
+	if (s->repo.root.scope == SCOPE_GLOBAL)
+		r = file_follow(s->repo.fd, NAME, path, &a, &dir, &name, e);
+	if (!r)
+		r = file_read(dir, name, path, CONTEXT_FILE_MAX, &is, e);
 	if (r < 0)
 		goto out;
 	if ((r != 0) != (was != NULL) ||
 	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
-	else if (was)
-		r = file_replace_from(s->repo.fd, s->repo.fd, NAME, path, was,
-				      text->p, text->len, lost, e);
-	else
-		r = file_create(s->repo.fd, NAME, path,
-				root_file_mode(&s->repo.root), text->p,
-				text->len, e);
+	else {
+		operation_note(s, path, was, text);
+		r = was ? file_replace_from(s->repo.fd, dir, name, path, was,
+					    text->p, text->len, lost, e)
+			: file_create(dir, name, path,
+				      root_file_mode(&s->repo.root), text->p,
+				      text->len, e);
+		if (r < 0 || (!was && !r))
+			operation_failed(s, path);
+	}
 	if (!was && r == 0)
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
 	else if (!was && r == 1)
 		r = 0;
 out:
+	if (dir >= 0 && dir != s->repo.fd)
+		close(dir);
 	buf_release(&is);
+	arena_release(&a);
 	return r;
 }
 
@@ -422,7 +521,13 @@ int context_save_over(struct store *s, const struct buf *was,
 	int r;
 
 	context_path(&path, s);
-	r = context_touch(&touched, buf_str(text), text->len, path.p, e);
+	if (was && store_is_team(s)) {
+		buf_add(&touched, buf_str(text), text->len);
+		r = 0;
+	} else {
+		r = context_touch(&touched, buf_str(text), text->len, path.p,
+				  e);
+	}
 	if (!r)
 		r = secret_gate_text(s, buf_str(text), text->len,
 				     was ? buf_str(was) : NULL,

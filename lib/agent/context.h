@@ -9,6 +9,7 @@
 #ifndef CO_AGENT_CONTEXT_H
 #define CO_AGENT_CONTEXT_H
 
+#include "agent/rules.h"
 #include "store/store.h"
 
 #define CONTEXT_TARGET 10240
@@ -30,11 +31,15 @@ struct context_part {
 	enum scope scope;
 	enum context_state state;
 	char *path;    /* absolute; NULL when unasked or no root was found */
-	size_t size;   /* bytes of the file */
-	size_t budget; /* bytes the file may have */
+	size_t size;   /* bytes of the file, and of the rules */
+	size_t budget; /* bytes they may have */
 
-	/* Its body in the text, where that is whole; without blanks around. */
+	struct rules rules; /* that follow it, see rules.h */
+
+	/* Its body in the text, where that is whole; without blanks around; the
+	 * rules behind it, from the line RULES_LINE of it on, from 0. */
 	size_t at, len;
+	size_t rules_line;
 	size_t line; /* of the file, from 1, that the body begins on */
 
 	/* Why the file is not loaded as it stands, a sentence with its place;
@@ -44,14 +49,17 @@ struct context_part {
 
 struct context {
 	struct context_part parts[2]; /* global, project */
-	struct buf text; /* as it goes to a prompt, unwrapped, cut at the
+	struct buf text;      /* as it goes to a prompt, unwrapped, cut at the
 			  * limit; empty when nothing was loaded */
-	size_t size;	 /* its bytes before the cut */
-	bool invalid;	 /* something was reported */
+	struct buf knowledge; /* the digests, which stand at the end of the text
+			       * as well, where they were asked for */
+	size_t size;	      /* its bytes before the cut */
+	bool invalid;	      /* something was reported */
 };
 
 /* The bit of SCOPE in what context_load() takes. */
 #define CONTEXT_WANT(scope) (1u << (scope))
+#define CONTEXT_DIGEST (1u << 2) /* with the digests: see digest-block.h */
 #define CONTEXT_BOTH (CONTEXT_WANT(SCOPE_PROJECT) | CONTEXT_WANT(SCOPE_GLOBAL))
 
 /* Load those of the two files that WANT names; complaints go to R.  Release
@@ -73,6 +81,10 @@ void context_file_budgets(const struct context *c, const struct report *r);
 /* Append what PART's trouble means, a line without its end; nothing where it has
  * none. */
 void context_trouble(struct buf *out, const struct context_part *part);
+
+/* Append a line for each rule of PART, fields between tabs: "rule", the scope, its
+ * id, its bytes, its path. */
+void context_explain_rules(struct buf *out, const struct context_part *part);
 
 /* Append the heading of the context of SCOPE with a blank line behind. */
 void context_heading(struct buf *out, enum scope scope);
@@ -98,8 +110,8 @@ int context_read(struct store *s, struct buf *text, struct err *e);
 
 /* Check the LEN bytes of TEXT: ERR_DATA with the place.  Text without
  * frontmatter is valid. */
-int context_check(const char *text, size_t len, const char *path,
-		  struct err *e);
+int context_check(struct store *s, const char *text, size_t len,
+		  const char *path, struct err *e);
 
 /* Append TEXT with its `updated` set to now, where it has a header; no other
  * byte is changed. */

@@ -1,8 +1,10 @@
 /* delivery.c: a line of the log has the time, the agent, the event, the session,
  * the milliseconds, and what delivery_add() says.
  *
- * Known limit: a hook that is cut off between its note and its answer counts as
- * one that answered; the agent is then told that the context is missing.
+ * Known limits: a hook that is cut off between its note and its answer counts
+ * as one that answered; the agent is then told that the context is missing.
+ * Hook and server of the very first session, that look at the same time, both
+ * bring it.
  */
 #include "agent/delivery.h"
 
@@ -15,7 +17,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define START "SessionStart"
+#define HOOK "SessionStart"
+#define SERVER "mcp"
+#define CUT ", cut"
 
 static void add_folder(struct buf *out)
 {
@@ -32,66 +36,141 @@ void delivery_add(struct buf *out, size_t bytes)
 	add_folder(out);
 }
 
-/* True if WHEN, an instant as the log has it, is of the last seconds. */
-static bool is_recent(const char *when)
+void delivery_note(enum agent agent, const char *session, size_t bytes,
+		   bool whole)
 {
+	struct buf line = {0};
+
+	buf_addf(&line, "%s " SERVER " %s 0 ms: %zu bytes%s, in ",
+		 agent_name(agent), session && *session ? session : "-", bytes,
+		 whole ? "" : CUT);
+	add_folder(&line);
+	log_add(DELIVERY_LOG, line.p);
+	buf_release(&line);
+}
+
+/* What a line says. */
+struct note {
+	int64_t at; /* s */
+	bool server, whole;
+	char session[81];
+	size_t bytes;
+};
+
+/* Take LINE, where it is a note on AGENT in FOLDER. */
+static bool take(const char *line, enum agent agent, const char *folder,
+		 struct note *n)
+{
+	char when[32], name[16], event[16];
 	struct instant at;
-	int64_t age;
+	int end = 0;
 
-	if (!instant_parse(when, strlen(when), &at))
+	if (sscanf(line, "%31s %15s %15s %80s %*d ms: %zu bytes%n", when, name,
+		   event, n->session, &n->bytes, &end) < 5 ||
+	    !end || strcmp(name, agent_name(agent)) != 0 ||
+	    !instant_parse(when, strlen(when), &at))
 		return false;
-	age = instant_now().sec - at.sec;
-	return age >= 0 && age <= DELIVERY_SECONDS;
+	n->at = at.sec;
+	n->server = !strcmp(event, SERVER);
+	n->whole = strncmp(line + end, CUT, strlen(CUT)) != 0;
+	end += n->whole ? 0 : (int)strlen(CUT);
+	return (n->server || !strcmp(event, HOOK)) &&
+	       !strncmp(line + end, ", in ", 5) &&
+	       !strcmp(line + end + 5, folder);
 }
 
-/* True if LINE tells of it. */
-static bool tells(const char *line, enum agent agent, const char *session,
-		  const char *folder)
+/* Replace LOG's contents by the log. */
+static void read_log(struct buf *log)
 {
-	char when[32], name[16], id[81];
-	size_t bytes = 0;
-	int at = 0;
-
-	if (sscanf(line, "%31s %15s " START " %80s %*d ms: %zu bytes, in %n",
-		   when, name, id, &bytes, &at) < 4 ||
-	    !at || !bytes)
-		return false;
-	return !strcmp(name, agent_name(agent)) && !strcmp(line + at, folder) &&
-	       (session ? !strcmp(id, session) : is_recent(when));
-}
-
-static bool look(struct buf *log, enum agent agent, const char *session)
-{
-	struct buf folder = {0};
-	bool found = false;
-	char *line = log->p, *end;
-
-	add_folder(&folder);
-	for (; !found && (end = strchr(line, '\n')); line = end + 1) {
-		*end = '\0';
-		found = tells(line, agent, session, buf_str(&folder));
-	}
-	buf_release(&folder);
-	return found;
-}
-
-bool delivery_was(enum agent agent, const char *session)
-{
-	struct buf log = {0};
-	bool was = false;
 	struct err none;
 	char *path;
 	int dir;
 
 	if (dirs_state(&path, &none) < 0)
-		return false;
+		return;
 	if (file_open_dir(AT_FDCWD, path, path, &dir, &none) == 1) {
-		was = file_read(dir, DELIVERY_LOG, path, 2 * LOG_MAX, &log,
-				&none) == 1 &&
-		      log.len && look(&log, agent, session);
+		if (file_read(dir, DELIVERY_LOG, path, 2 * LOG_MAX, log,
+			      &none) != 1)
+			buf_cut(log, 0);
 		close(dir);
 	}
-	buf_release(&log);
 	free(path);
-	return was;
+}
+
+/* The next line of the log, without its end, from *AT on; NULL at the end. */
+static char *next_line(char **at)
+{
+	char *line = *at, *end = line ? strchr(line, '\n') : NULL;
+
+	if (!end)
+		return NULL;
+	*end = '\0';
+	*at = end + 1;
+	return line;
+}
+
+bool delivery_by_hook(enum agent agent, const char *session)
+{
+	const int64_t now = instant_now().sec;
+	struct buf log = {0}, folder = {0};
+	bool was = false, here = false;
+	int64_t started = 0, hooked = -1; /* the last ones of before */
+	struct note n;
+	char *at, *line;
+
+	add_folder(&folder);
+	read_log(&log);
+	for (at = log.p; (line = next_line(&at));) {
+		if (!take(line, agent, buf_str(&folder), &n))
+			continue;
+		if (n.server) {
+			started = n.at;
+		} else if (session ? !strcmp(n.session, session)
+				   : now - n.at <= DELIVERY_SECONDS &&
+					     n.at <= now) {
+			here = true;
+			was = was || n.bytes;
+		} else {
+			hooked = n.at;
+		}
+	}
+	buf_release(&log);
+	buf_release(&folder);
+	return here ? was : hooked >= 0 && hooked >= started - DELIVERY_SECONDS;
+}
+
+bool delivery_by_server(enum agent agent, const char *session)
+{
+	struct buf log = {0}, folder = {0};
+	bool was = false;
+	struct note n;
+	char *at, *line;
+
+	add_folder(&folder);
+	read_log(&log);
+	for (at = log.p; (line = next_line(&at));) {
+		if (take(line, agent, buf_str(&folder), &n) && n.server &&
+		    !strcmp(n.session, session))
+			was = n.whole && n.bytes;
+	}
+	buf_release(&log);
+	buf_release(&folder);
+	return was && *session;
+}
+
+bool delivery_said(const char *text)
+{
+	const size_t len = strlen(text);
+	struct buf log = {0};
+	bool said = false;
+	char *at, *line;
+
+	read_log(&log);
+	for (at = log.p; !said && (line = next_line(&at));) {
+		const size_t n = strlen(line);
+
+		said = n >= len && !strcmp(line + n - len, text);
+	}
+	buf_release(&log);
+	return said;
 }

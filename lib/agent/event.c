@@ -1,9 +1,12 @@
-/* event.c: three agents speak one protocol with two sets of names. */
+/* event.c: the agents speak one protocol, with two sets of names and two shapes of
+ * the answer.
+ */
 #include "agent/event.h"
 
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "format/value.h"
+#include "transcript/listing.h"
 
 #include <unistd.h>
 
@@ -18,6 +21,8 @@ static enum event_kind kind_of(const char *name)
 		{"SessionStart", EVENT_START},
 		{"UserPromptSubmit", EVENT_PROMPT},
 		{"BeforeAgent", EVENT_PROMPT}, /* gemini */
+		{"Stop", EVENT_STOP},
+		{"AfterAgent", EVENT_STOP}, /* gemini */
 		{"SessionEnd", EVENT_END},
 	};
 
@@ -50,6 +55,16 @@ static const char *session_of(const struct value *v)
 	return n && !id[n] && n <= SESSION_MAX ? id : "";
 }
 
+/* The record of EV's session, of an agent that names none. */
+static const char *record_of(const struct event *ev, struct arena *a)
+{
+	enum transcript_format format;
+
+	return transcript_format_find(agent_name(ev->agent), &format)
+		       ? sessions_record(format, ev->session, a)
+		       : NULL;
+}
+
 int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
 		struct arena *a, struct err *e)
 {
@@ -67,7 +82,11 @@ int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
 		.cwd = text_of(&v, "cwd"),
 		.transcript = text_of(&v, "transcript_path"),
 		.prompt = text_of(&v, "prompt"),
+		.source = text_of(&v, "source"),
+		.again = value_is_true(value_get(&v, "stop_hook_active")),
 	};
+	if (!ev->transcript && *ev->session)
+		ev->transcript = record_of(ev, a);
 	if (!ev->name)
 		return err_set(e, ERR_DATA, "the event has no name");
 	ev->kind = kind_of(ev->name);
@@ -89,7 +108,10 @@ void event_answer(struct buf *out, const struct event *ev,
 		  const struct buf *context, const struct buf *notice)
 {
 	json_write_open(out, NULL, '{');
-	if (context->len) {
+	if (context->len && ev->agent == AGENT_COPILOT) {
+		json_write_bytes(out, "additionalContext", context->p,
+				 context->len);
+	} else if (context->len) {
 		json_write_open(out, "hookSpecificOutput", '{');
 		json_write_text(out, "hookEventName", ev->name);
 		json_write_bytes(out, "additionalContext", context->p,
@@ -98,6 +120,15 @@ void event_answer(struct buf *out, const struct event *ev,
 	}
 	if (notice->len)
 		json_write_bytes(out, "systemMessage", notice->p, notice->len);
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+void event_go_on(struct buf *out, const struct buf *reason)
+{
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "decision", "block");
+	json_write_bytes(out, "reason", reason->p, reason->len);
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
 }

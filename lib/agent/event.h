@@ -17,6 +17,7 @@ enum event_kind {
 	EVENT_OTHER,  /* nothing to do */
 	EVENT_START,  /* a session begins, goes on, or was compacted */
 	EVENT_PROMPT, /* the person said something */
+	EVENT_STOP,   /* the model is done, for now */
 	EVENT_END
 };
 
@@ -28,6 +29,8 @@ struct event {
 	const char *cwd;	/* these are NULL where the agent says none */
 	const char *transcript; /* its path */
 	const char *prompt;
+	const char *source; /* of a start: "startup", "resume", ... */
+	bool again; /* of a stop: it went on because a hook would have it so */
 };
 
 /* Read the LEN bytes of P, changed on the way, as an event of AGENT; all lives
@@ -43,5 +46,8 @@ void event_enter(const struct event *ev);
  * for the person; either may be empty. */
 void event_answer(struct buf *out, const struct event *ev,
 		  const struct buf *context, const struct buf *notice);
+
+/* Append the answer to a stop that has the model go on, since there is REASON. */
+void event_go_on(struct buf *out, const struct buf *reason);
 
 #endif

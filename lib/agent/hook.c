@@ -13,15 +13,28 @@
 #include "agent/compaction.h"
 #include "agent/inject.h"
 #include "agent/log.h"
-#include "repo/settings.h"
 #include "store/drafts.h"
-#include "sys/file.h"
+#include "sys/dirs.h"
+#include "sys/file-write.h"
+#include "sys/helper.h"
 #include "text/injected.h"
+#include "text/sanitize.h"
 
+#include <time.h>
 #include <unistd.h>
 
 #define COLLECT_SECONDS 900
-#define LOG_MS 1000 /* that a line of the parent's may take */
+#define HARVEST_BYTES "262144" /* of what was said */
+#define HARVEST_CALLS "8"
+#define HARVEST_SECONDS "600" /* until the last call begins */
+#define HARVEST_MS 900000
+#define ASKED "asked"  /* the folder of who was */
+#define HOME_MS 700    /* that the user's folders may take to answer */
+#define LOST_MS 2000   /* that all may take where they do not */
+#define LOOKS_A_MS 100 /* files, on a machine that is busy with others */
+#define LOG_MS 1000    /* that a line of the parent's may take */
+#define RECORD_MS 5000 /* that an agent's record may come late */
+#define RECORD_PAUSE_MS 100
 
 /* An event at work. */
 struct work {
@@ -29,6 +42,7 @@ struct work {
 	struct event event; /* without a name until it was read */
 	struct report report;
 	const struct settings *settings;
+	char *lost; /* the home that does not answer, or NULL */
 	struct arena arena;
 };
 
@@ -36,15 +50,11 @@ static void add_line(const struct hook *h, const struct event *ev,
 		     const char *text)
 {
 	struct buf line = {0};
-	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	buf_addf(&line, "%s %s %s %lld ms: %s", agent_name(h->agent),
 		 ev && ev->name ? ev->name : "-",
 		 ev && ev->name && *ev->session ? ev->session : "-",
-		 (long long)(now.tv_sec - h->started.tv_sec) * 1000 +
-			 (now.tv_nsec - h->started.tv_nsec) / 1000000,
-		 text);
+		 (long long)(instant_monotonic_ms() - h->started_ms), text);
 	log_add(HOOK_LOG, line.p);
 	buf_release(&line);
 }
@@ -92,12 +102,63 @@ static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
 	buf_release(&text);
 }
 
+/* Harvest the session that ended into drafts, where the user wants that, within
+ * bounds of time, calls and cost. */
+static void harvest(struct work *k)
+{
+	const char *words[] = {"co-harvest",
+			       "--apply",
+			       "--drafts",
+			       "--max-bytes=" HARVEST_BYTES,
+			       "--max-calls=" HARVEST_CALLS,
+			       "--max-seconds=" HARVEST_SECONDS,
+			       k->event.transcript,
+			       NULL,
+			       NULL};
+	const struct helper h = {
+		.words = words, .timeout_ms = HARVEST_MS, .max = 1024 * 1024};
+	const struct buf nothing = {0};
+	struct buf out = {0};
+	struct root root;
+	struct err e;
+
+	if (!k->event.transcript ||
+	    strcmp(settings_str(k->settings, "harvest.auto"), "on") != 0 ||
+	    !strcmp(settings_str(k->settings, "llm.provider"), "none"))
+		return;
+	if (root_find(&root, SCOPE_PROJECT, NULL) == 0) {
+		if (root.fd < 0)
+			words[7] = "--global";
+		root_release(&root);
+	}
+	deadline_stay(HARVEST_MS / 1000 + COLLECT_SECONDS);
+	if (helper_run(&h, &nothing, &out, &e) < 0)
+		note(k, "not harvested: %s", e.text);
+	else
+		note(k, "harvested into drafts");
+	buf_release(&out);
+}
+
+/* Copilot tells that a session ends a moment before its record is there: wait
+ * for it. */
+static void await_record(const struct event *ev)
+{
+	static const struct timespec pause = {0, RECORD_PAUSE_MS * 1000000L};
+
+	for (int i = 0;
+	     i < RECORD_MS / RECORD_PAUSE_MS && ev->agent == AGENT_COPILOT &&
+	     ev->transcript && access(ev->transcript, F_OK) < 0;
+	     i++)
+		nanosleep(&pause, NULL);
+}
+
 static void collect(struct work *k)
 {
 	struct collected c;
 	struct err e;
 
 	deadline_stay(COLLECT_SECONDS);
+	await_record(&k->event);
 	if (!k->event.transcript)
 		note(k, "nothing collected: no transcript is named");
 	else if (collect_drafts(&c, &k->event, &k->report, &e) < 0)
@@ -123,6 +184,11 @@ static void settle(struct work *k)
 	store_close(&s);
 }
 
+size_t hook_looks_most(const struct settings *s)
+{
+	return (size_t)settings_int(s, "hook.timeout_ms") * LOOKS_A_MS;
+}
+
 static void recall(struct work *k, struct buf *context)
 {
 	size_t n = 0,
@@ -133,10 +199,18 @@ static void recall(struct work *k, struct buf *context)
 	if (!k->event.prompt ||
 	    strcmp(settings_str(k->settings, "hook.recall"), "on") != 0)
 		return;
-	if (inject_recall(context, k->event.prompt, max, &n, &k->report, &e) <
-	    0)
+	if (inject_recall(context, k->event.prompt,
+			  !strcmp(settings_str(k->settings, "mcp.all_projects"),
+				  "on"),
+			  max, hook_looks_most(k->settings), &n, &k->report,
+			  &e) < 0)
 		complain(k, &e);
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
+}
+
+static bool wants_digest(const struct work *k)
+{
+	return !strcmp(settings_str(k->settings, "context.digest"), "on");
 }
 
 /* Gemini gets the context once more behind a compression: see compaction.h.  A
@@ -150,9 +224,154 @@ static void repeat_start(struct work *k, struct buf *context)
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
 	    !compaction_is_last(ev->transcript))
 		return;
-	inject_start(context, &notice, k->hook->agent, &k->report);
+	inject_start(context, &notice, k->hook->agent, wants_digest(k),
+		     &k->report);
 	note(k, "compressed, %zu bytes", context->len);
 	buf_release(&notice);
+}
+
+/* True if the session that begins has all of the context from the server. */
+static bool is_told(const struct event *ev)
+{
+	return ev->source &&
+	       (!strcmp(ev->source, "startup") || !strcmp(ev->source, "new")) &&
+	       delivery_by_server(ev->agent, ev->session);
+}
+
+/* Ask for each of the user's folders. */
+static void look_home(void *ctx, struct buf *out, const struct report *r)
+{
+	int (*const folders[])(char **, struct err *) = {
+		dirs_config, dirs_cache, dirs_state};
+	const struct settings *settings;
+	struct arena a = {0};
+	char *path;
+
+	(void)ctx;
+	(void)out;
+	(void)r;
+	access(dirs_home() ? dirs_home() : "/", F_OK);
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		if (folders[i](&path, NULL) < 0)
+			continue;
+		access(path, F_OK);
+		free(path);
+	}
+	settings_user(&settings, &a, NULL, NULL);
+	arena_release(&a);
+}
+
+static bool is_home_there(void)
+{
+	struct buf none = {0};
+	struct err e;
+	const bool there =
+		deadline_read(look_home, NULL, HOME_MS, &none, NULL, &e) == 0 ||
+		e.code != ERR_BUSY;
+
+	buf_release(&none);
+	return there;
+}
+
+/* True if nothing of the session may come behind EV: not every agent tells of
+ * its end. */
+static bool is_end(const struct event *ev)
+{
+	return ev->kind == EVENT_END ||
+	       (ev->kind == EVENT_STOP &&
+		(ev->agent == AGENT_OPENCODE || ev->agent == AGENT_QWEN));
+}
+
+/* Go on without the user's folders, which do not answer: the project's may.  The
+ * end of a session has the time to wait for them. */
+static void leave_home(struct work *k)
+{
+	if (is_end(&k->event))
+		return;
+	k->lost = mem_strdup(dirs_home() ? dirs_home() : "");
+	dirs_forget();
+}
+
+/* Say what is missing. */
+static void tell_lost(const struct work *k, struct buf *context,
+		      struct buf *notice)
+{
+	if (!k->lost)
+		return;
+	buf_adds(context, "(co: the user's folders do not answer: what is "
+			  "theirs is missing.)\n");
+	buf_adds(notice, notice->len ? "; your" : "co: your");
+	buf_adds(notice, " folders below '");
+	sanitize_terminal(notice, k->lost, strlen(k->lost), false);
+	buf_adds(notice, "' do not answer: what is yours is missing");
+}
+
+/* Append the path of the file that is there once the session of EV was asked, at
+ * *NAME behind its folder, beside the log. */
+static int add_asked(struct buf *path, size_t *name, const struct event *ev,
+		     struct err *e)
+{
+	char *state;
+
+	if (dirs_state(&state, e) < 0)
+		return -1;
+	buf_addf(path, "%s/asked/", state);
+	*name = path->len;
+	buf_addf(path, "%s-%s", agent_name(ev->agent), ev->session);
+	free(state);
+	return 0;
+}
+
+/* Make the file at PATH, its name at NAME: 1, 0 where another was first, -1. */
+static int claim(const char *path, size_t name, struct err *e)
+{
+	char *folder = mem_strdup(path);
+	int dir, r;
+
+	folder[name - 1] = '\0';
+	r = file_make_path(folder, 0700, &dir, e);
+	if (!r) {
+		r = file_create(dir, path + name, path, 0600, "", 0, e);
+		close(dir);
+	}
+	free(folder);
+	return r;
+}
+
+/* Before it ends, have the model propose what it learned: once a session, and
+ * where there is something to learn from.  opencode does not listen. */
+static void ask(struct work *k, struct deadline *w, struct buf *text)
+{
+	const struct event *ev = &k->event;
+	struct buf path = {0}, request = {0};
+	struct err e;
+	size_t name;
+	bool news;
+	int r;
+
+	if (strcmp(settings_str(k->settings, "hook.ask_at_end"), "on") != 0 ||
+	    ev->again || !*ev->session || !ev->transcript ||
+	    ev->agent == AGENT_OPENCODE)
+		return;
+	r = add_asked(&path, &name, ev, &e);
+	if (!r && access(path.p, F_OK) != 0) {
+		deadline_allow(w, RECORD_MS +
+					  (int)settings_int(k->settings,
+							    "hook.timeout_ms"));
+		await_record(ev);
+		r = collect_news(&news, ev, &e);
+		if (!r && news)
+			r = claim(path.p, name, &e);
+	}
+	if (r < 0)
+		complain(k, &e);
+	if (r > 0) {
+		inject_request(&request);
+		event_go_on(text, &request);
+		note(k, "asked what it learned");
+	}
+	buf_release(&path);
+	buf_release(&request);
 }
 
 static void answer(struct work *k, struct deadline *w)
@@ -161,15 +380,22 @@ static void answer(struct work *k, struct deadline *w)
 	struct buf context = {0}, notice = {0}, text = {0}, said = {0};
 
 	if (kind == EVENT_START) {
-		inject_start(&context, &notice, k->hook->agent, &k->report);
+		inject_start(&context, &notice, k->hook->agent, wants_digest(k),
+			     &k->report);
+		if (is_told(&k->event))
+			buf_cut(&context, 0);
+		tell_lost(k, &context, &notice);
 		delivery_add(&said, context.len);
 		note(k, "%s", said.p);
 		buf_release(&said);
 	} else if (kind == EVENT_PROMPT) {
 		repeat_start(k, &context);
 		recall(k, &context);
+	} else if (kind == EVENT_STOP) {
+		ask(k, w, &text);
 	}
-	event_answer(&text, &k->event, &context, &notice);
+	if (!text.len)
+		event_answer(&text, &k->event, &context, &notice);
 	deadline_answer(w, text.p, text.len);
 	buf_release(&context);
 	buf_release(&notice);
@@ -198,26 +424,40 @@ void hook_work(void *ctx, struct deadline *w)
 	struct work k = {.hook = ctx};
 	struct buf input = {0};
 	struct err e;
+	bool there, collects;
 
 	k.report = (struct report){complain, &k};
-	settings_user(&k.settings, &k.arena, &k.report, NULL);
-	deadline_allow(w, (int)settings_int(k.settings, "hook.timeout_ms"));
+	there = is_home_there();
+	if (there) {
+		settings_user(&k.settings, &k.arena, &k.report, NULL);
+		deadline_allow(
+			w, (int)settings_int(k.settings, "hook.timeout_ms"));
+	}
 	if (file_read_fd(STDIN_FILENO, "-", EVENT_MAX, &input, &e) < 0 ||
 	    event_parse(&k.event, k.hook->agent, input.p, input.len, &k.arena,
 			&e) < 0) {
 		complain(&k, &e);
 		return;
 	}
-	if (k.event.kind != EVENT_END)
+	collects = is_end(&k.event);
+	if (!there) {
+		deadline_allow(w, LOST_MS);
+		leave_home(&k);
+		settings_user(&k.settings, &k.arena, &k.report, NULL);
+	}
+	if (!collects)
 		deadline_bind(w);
 	if (k.event.kind == EVENT_START)
 		leave_word(&k, w);
 	event_enter(&k.event);
 	answer(&k, w);
-	if (k.event.kind == EVENT_END)
+	if (collects)
 		collect(&k);
-	if (k.event.kind == EVENT_START || k.event.kind == EVENT_END)
+	if (k.event.kind == EVENT_END)
+		harvest(&k);
+	if (k.event.kind == EVENT_START || collects)
 		settle(&k);
 	buf_release(&input);
+	free(k.lost);
 	arena_release(&k.arena);
 }

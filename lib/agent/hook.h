@@ -9,21 +9,24 @@
 
 #include "agent/agent.h"
 #include "agent/delivery.h"
+#include "repo/settings.h"
 #include "sys/deadline.h"
-
-#include <time.h>
 
 #define HOOK_LOG DELIVERY_LOG
 
 struct hook {
 	enum agent agent;
-	struct timespec started;
+	int64_t started_ms; /* by instant_monotonic_ms() */
 };
 
 /* Read the event and answer it; for deadline_run(), CTX is a struct hook.  At
  * the end of a session the answer is sent first, and the drafts are collected
  * behind it. */
 void hook_work(void *ctx, struct deadline *w);
+
+/* How many files of a store are looked at for a prompt, by the time that
+ * hook.timeout_ms gives. */
+size_t hook_looks_most(const struct settings *s);
 
 /* Note in the log that there was no answer, and why. */
 void hook_failed(const struct hook *h, const struct err *e);

@@ -18,12 +18,21 @@
 /* Append to TEXT what a session of AGENT begins with: the context, fitted (see
  * budget.h), what of it could not be loaded, and how many drafts wait; both go
  * to NOTICE too, for the person.
+ * With DIGEST, so is the digest of items, as far as there is room.
  * Nothing is appended where there is nothing to say.  Complaints go to R. */
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
-		  const struct report *r);
+		  bool digest, const struct report *r);
 
-/* Append to TEXT at most MAX memories that bear on PROMPT; *N says how many. */
-int inject_recall(struct buf *text, const char *prompt, size_t max, size_t *n,
-		  const struct report *r, struct err *e);
+/* Append to TEXT at most MAX memories and sections of articles, these marked as
+ * external, that bear on PROMPT; *N says how many.  Of
+ * a store of more than MOST files those alone are looked at that are found, and
+ * TEXT says what may be missing.  EVERYWHERE: the user's other projects are asked,
+ * too, and named. */
+int inject_recall(struct buf *text, const char *prompt, bool everywhere,
+		  size_t max, size_t most, size_t *n, const struct report *r,
+		  struct err *e);
+
+/* Append to TEXT what a model is asked for, once, before it ends. */
+void inject_request(struct buf *text);
 
 #endif

@@ -7,8 +7,11 @@
  */
 #include "agent/learned.h"
 
+#include "agent/rules.h"
 #include "base/utf8.h"
+#include "store/save.h"
 #include "store/secret-gate.h"
+#include "sys/file.h"
 #include "text/conflict.h"
 #include "text/markdown.h"
 
@@ -39,25 +42,6 @@ struct bullet {
 	struct buf text;
 	const char *nl;
 };
-
-/* Make B of the LEN bytes of P: further lines are indented, so that they
- * belong. */
-static void make_bullet(struct bullet *b, const char *p, size_t len)
-{
-	buf_adds(&b->text, "- ");
-	for (size_t i = 0; i < len; i++) {
-		if (p[i] == '\r' && i + 1 < len && p[i + 1] == '\n')
-			continue;
-		if (p[i] != '\n') {
-			buf_addc(&b->text, p[i]);
-			continue;
-		}
-		buf_adds(&b->text, b->nl);
-		if (i + 1 < len && p[i + 1] != '\n' && p[i + 1] != '\r')
-			buf_adds(&b->text, "  ");
-	}
-	buf_adds(&b->text, b->nl);
-}
 
 /* What a context's body says of the section. */
 struct learned_section {
@@ -252,7 +236,7 @@ static bool has_rule(const struct addition *a, const struct buf *text,
 	struct buf unwanted = {0};
 	bool has;
 
-	make_bullet(&bullet, a->p, a->len);
+	rules_bullet(&bullet.text, a->p, a->len, bullet.nl);
 	has = !insert(with ? with : &unwanted, text, &bullet);
 	buf_release(&bullet.text);
 	buf_release(&unwanted);
@@ -355,7 +339,89 @@ static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 	return r == 0 && n ? 1 : r;
 }
 
-int learned_add(struct store *s, const char *text, size_t len, struct err *e)
+int learned_has_room(struct store *s, const char *p, size_t len, struct err *e)
+{
+	const size_t budget = context_budget(s->repo.root.scope);
+	struct buf text = {0}, rules_are = {0};
+	struct rules rules;
+	int r = rules_find(&rules, s, e);
+
+	if (!r)
+		r = context_read(s, &text, e);
+	if (r == 0) /* it is a template */
+		buf_cut(&text, 0);
+	if (r >= 0) {
+		rules_text(&rules_are, &rules);
+		rules_bullet(&text, p, len, "\n");
+		buf_adds(&text, rules_are.len ? "" : "### Learned\n\n");
+	}
+	if (r >= 0 && text.len + rules_are.len > budget)
+		r = err_set(e, ERR_SYSTEM,
+			    "the %s context would have %zu bytes, over "
+			    "its budget of %zu: 'co-context-load --explain' "
+			    "names what takes them, 'co forget ID' makes room",
+			    s->repo.root.scope == SCOPE_GLOBAL ? "user's"
+							       : "project's",
+			    text.len + rules_are.len, budget);
+	rules_release(&rules);
+	buf_release(&text);
+	buf_release(&rules_are);
+	return r < 0 ? -1 : 0;
+}
+
+/* The memory R, which has the text, becomes a rule. */
+static int make_rule(struct store *s, const struct record *r, struct arena *a,
+		     struct err *e)
+{
+	const struct value yes = {.kind = VALUE_BOOL, .u.b = true};
+	struct buf was = {0}, text = {0};
+	struct frontmatter fm;
+	int result = file_read_path(r->path, STORE_FILE_MAX, &was, e);
+
+	if (result >= 0)
+		result = frontmatter_parse(&fm, buf_str(&was), was.len, r->path,
+					   a, e);
+	if (!result)
+		result = frontmatter_set(&text, &fm, RULES_KEY, &yes, e);
+	if (!result)
+		result = save_replace(s, r->path, buf_str(&was), was.len,
+				      buf_str(&text), text.len, e);
+	buf_release(&was);
+	buf_release(&text);
+	return result;
+}
+
+/* As learned_add() where a rule is a memory, the lock held. */
+static int add_memory(struct store *s, const char *p, size_t len,
+		      struct buf *where, struct err *e)
+{
+	struct value_pair pair = {.key = value_str(RULES_KEY),
+				  .val = {.kind = VALUE_BOOL, .u.b = true}};
+	const struct value extra = {.kind = VALUE_MAP,
+				    .u.map = {.pairs = &pair, .n = 1}};
+	const struct store_new new = {
+		.content = p, .len = len, .extra = &extra};
+	struct arena a = {0};
+	struct record r;
+	int found = store_find_equal(s, p, len, &a, &r, e), result = -1;
+
+	if (found == 1)
+		found = store_read(s, arena_strdup(&a, r.path), &a, &r, e);
+	if (found == 1 && rules_has(&r))
+		result = 0;
+	else if (found >= 0 && learned_has_room(s, p, len, e) == 0)
+		result = (found ? make_rule(s, &r, &a, e)
+				: save_memory(s, &new, &a, &r, e)) < 0
+				 ? -1
+				 : 1;
+	if (result >= 0)
+		buf_adds(where, r.path);
+	arena_release(&a);
+	return result;
+}
+
+int learned_add(struct store *s, const char *text, size_t len,
+		struct buf *where, struct err *e)
 {
 	int r;
 
@@ -367,7 +433,12 @@ int learned_add(struct store *s, const char *text, size_t len, struct err *e)
 	if (secret_gate_text(s, text, len, NULL, 0, NULL, e) < 0 ||
 	    store_lock(s, e) < 0)
 		return -1;
-	r = add_locked(s, text, len, e);
+	if (store_is_team(s)) {
+		r = add_memory(s, text, len, where, e);
+	} else {
+		r = add_locked(s, text, len, e);
+		context_path(where, s);
+	}
 	store_unlock(s);
 	return r;
 }

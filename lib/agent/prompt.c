@@ -8,6 +8,7 @@
 #include "agent/prompt.h"
 
 #include "agent/conditional.h"
+#include "agent/digest-block.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "sys/dirs.h"
@@ -256,6 +257,16 @@ static void add_context(struct prompt *p, const struct report *r)
 	buf_release(&wrapped);
 }
 
+/* The file is the switch: whoever wants no digest removes it. */
+static void add_digest(struct prompt *p, const struct report *r)
+{
+	struct buf block = {0};
+
+	digest_block_add(&block, CONTEXT_BOTH, r);
+	p->digest = add_layer(p, buf_str(&block), block.len, NULL);
+	buf_release(&block);
+}
+
 static int add_instructions(struct prompt *p, const struct prompt_ask *ask,
 			    struct err *e)
 {
@@ -296,6 +307,7 @@ int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,
 	    add_system(p, ask, e) < 0 || add_personality(p, ask, e) < 0)
 		return -1;
 	add_context(p, r);
+	add_digest(p, r);
 	if (add_instructions(p, ask, e) < 0)
 		return -1;
 	if (p->text.len)

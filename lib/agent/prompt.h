@@ -3,6 +3,7 @@
  *	system.md                   the user's, else the one of the suite
  *	personalities/NAME.md       the same, where one is asked for
  *	the always-loaded context   as context.h has it, wrapped
+ *	{knowledge}                 the digests, see digest-block.h
  *	instructions.md             the project's
  *
  * A layer that is absent or blank leaves nothing behind.  The first two and
@@ -32,6 +33,7 @@ struct prompt_ask {
 struct prompt {
 	struct buf text; /* ends in a newline, or is empty */
 	struct context context;
+	size_t digest; /* bytes of the digests in the text */
 	/* What the other layers gave. */
 	struct {
 		char *path;  /* NULL where there is none */

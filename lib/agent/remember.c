@@ -1,97 +1,11 @@
-/* remember.c: what was injected is cut out first, then lines are looked at.
- *
- * Injected parts are known by their marks.  They nest, as a hook's context
- * holds the suite's; a mark of the suite cannot stand in what it encloses (see
- * text/injected.h), so nothing in there can end it early.  One that is never
- * closed reaches to the end: rather forget than take an echo for news.
- */
+/* remember.c: what was injected is cut out first, then lines are looked at. */
 #include "agent/remember.h"
 
 #include "base/utf8.h"
+#include "text/injected.h"
 #include "text/markdown.h"
 
 #include <strings.h>
-
-#define NEST_MAX 8
-
-static const struct {
-	const char *open, *close;
-} injected[] = {
-	{"<!-- co:context", "<!-- /co:context -->"},
-	{"<system-reminder>", "</system-reminder>"},
-	{"<hook_context>", "</hook_context>"},
-	{"<session_context>", "</session_context>"},
-	{"<untrusted_context>", "</untrusted_context>"},
-};
-
-static bool starts(const char *p, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	return len >= n && memcmp(p, word, n) == 0;
-}
-
-/* The index of the part that opens at P, -1 where none does. */
-static int opens(const char *p, size_t len)
-{
-	for (size_t i = 0; i < ARRAY_LEN(injected); i++) {
-		if (starts(p, len, injected[i].open))
-			return (int)i;
-	}
-	return -1;
-}
-
-/* The bytes that the injected part KIND at P takes. */
-static size_t skip_part(const char *p, size_t len, int kind)
-{
-	const char *close = injected[kind].close;
-	int open[NEST_MAX] = {kind}, depth = 1;
-	size_t i = 1;
-
-	while (i < len && depth) {
-		const char *next = memchr(p + i, '<', len - i);
-		int inner;
-
-		if (!next)
-			return len;
-		i = (size_t)(next - p);
-		close = injected[open[depth - 1]].close;
-		inner = opens(next, len - i);
-		if (starts(next, len - i, close)) {
-			depth--;
-			i += strlen(close);
-		} else {
-			/* The suite's own part holds nothing but text. */
-			if (inner >= 0 && open[depth - 1] && depth < NEST_MAX)
-				open[depth++] = inner;
-			i++;
-		}
-	}
-	return i;
-}
-
-void remember_strip(struct buf *out, const char *p, size_t len)
-{
-	size_t shown = 0, i = 0;
-
-	while (i < len) {
-		const char *next = memchr(p + i, '<', len - i);
-		int kind;
-
-		if (!next)
-			break;
-		i = (size_t)(next - p);
-		kind = opens(next, len - i);
-		if (kind < 0) {
-			i++;
-			continue;
-		}
-		buf_add(out, p + shown, i - shown);
-		i += skip_part(next, len - i, kind);
-		shown = i;
-	}
-	buf_add(out, p + shown, len - shown);
-}
 
 /* Move *P of *LEN bytes behind WORD, whatever its case; false, and nothing
  * moved, where it does not begin so. */
@@ -196,7 +110,7 @@ int remember_each(const char *p, size_t len, remember_fn *fn, void *ctx)
 	struct block b;
 	int r = 0;
 
-	remember_strip(&text, p, len);
+	injected_strip(&text, p, len);
 	markdown_start(&m, buf_str(&text), text.len);
 	while (!r && markdown_next(&m, &b))
 		r = take_block(&t, text.p, &b);

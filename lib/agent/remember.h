@@ -22,7 +22,4 @@
 typedef int remember_fn(void *ctx, const char *p, size_t len);
 int remember_each(const char *p, size_t len, remember_fn *fn, void *ctx);
 
-/* Append P without what programs put into it. */
-void remember_strip(struct buf *out, const char *p, size_t len);
-
 #endif

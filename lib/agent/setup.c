@@ -8,6 +8,7 @@
 #include "sys/execpath.h"
 #include "sys/file-write.h"
 #include "sys/lock.h"
+#include "text/diff.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,7 @@ static bool is_made_of(const struct setup_file *f, const struct buf *from)
 
 	copy(&one, from);
 	copy(&other, &f->was);
+	config_forget(&other, from, &f->config);
 	equal = config_put(&one, &f->config, &none) == 0 &&
 		config_put(&other, &f->config, &none) == 0 &&
 		same(&one, &other);
@@ -148,7 +150,7 @@ static int plan_put(struct setup_file *f, struct err *e)
 static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 		     struct err *e)
 {
-	struct buf old = {0}, backup = {0};
+	struct buf old = {0}, backup = {0}, left = {0};
 	bool ours;
 	int r;
 
@@ -165,13 +167,16 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 		copy(&f->now, &old);
 		f->gone = r == 0;
 	}
-	f->gone = f->gone || (ours && r == 0 && is_nothing(&f->now));
+	copy(&left, &f->now);
+	config_forget(&left, &old, &f->config);
+	f->gone = f->gone || (ours && r == 0 && is_nothing(&left));
 	f->unbackup = r > 0 && same(&f->now, &old);
 	f->stale = r > 0 && ours && !f->unbackup;
 	r = 0;
 out:
 	buf_release(&old);
 	buf_release(&backup);
+	buf_release(&left);
 	return r;
 }
 

@@ -146,6 +146,42 @@ bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 	return known;
 }
 
+/* 1 if E may say that KEY is true, 0, -1: it is damaged. */
+static int may_say(const struct catalog *s, const struct catalog_entry *e,
+		   const char *key)
+{
+	struct catalog_strings text;
+
+	/* Whether it is gone a brief catalog does not know. */
+	if (e->kind != CATALOG_MEMORY ||
+	    !(e->flags & (CATALOG_KEYS | CATALOG_KEYS_CUT)))
+		return 0;
+	if (!catalog_check(s, e) ||
+	    !catalog_strings(e, catalog_meta(s, e), &text))
+		return -1;
+	return record_keys_maybe(&text.keys, key) &&
+	       refresh_area(s->folders[e->folder].path) == REFRESH_MEMORIES;
+}
+
+bool assume_keyed(struct cache *c, const char *key, struct arena *a,
+		  struct assume_paths *out)
+{
+	struct finding f = {c, a, NULL, 0, 0};
+	bool known = is_trusted(c, MEMORIES);
+	const size_t n = known ? catalog_count(&c->catalog) : 0;
+
+	for (size_t i = 0; i < n && known; i++) {
+		const int r = may_say(&c->catalog,
+				      catalog_entry(&c->catalog, i), key);
+
+		known = r >= 0;
+		if (r > 0)
+			find(&f, i);
+	}
+	hand_out(&f, out);
+	return known;
+}
+
 void assume_before(struct assume_slip *slip, int dir)
 {
 	slip->absent = dir < 0;

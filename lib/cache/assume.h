@@ -60,6 +60,13 @@ void assume_nothing(struct cache *c);
 bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 		    struct assume_paths *out);
 
+/* The memories that may say that KEY is true (see record_keys_maybe()), some
+ * perhaps twice, and which may be gone or changed since: false where that is not
+ * known.  One that was changed in place, its folder being as it was, is seen once
+ * somebody has looked at the files. */
+bool assume_keyed(struct cache *c, const char *key, struct arena *a,
+		  struct assume_paths *out);
+
 /* The folder DIR (-1: it is not there), FOLDER as layout_open() has it, before a
  * file is made in it, and what was made: the memory ID, of LEN bytes of TEXT,
  * under NAME.  The catalog is told, if nobody is in the way; else the next who

@@ -14,33 +14,41 @@ static const char purpose[] =
 	"its user. recall_memory finds it; save_memory proposes a new fact, "
 	"which counts once the user agrees.\n";
 
-/* True if a hook has given the context to this session of CLIENT. */
-static bool is_told(const char *client)
+/* Where a hook brings the context, or will. */
+static const char elsewhere[] =
+	"The always-loaded context comes by a hook; the resource co://context "
+	"has it, too.\n";
+
+/* The agent that CLIENT is, if it has hooks. */
+static bool find_agent(const char *client, enum agent *agent)
 {
 	for (int i = 0; i < AGENTS; i++) {
-		const enum agent agent = (enum agent)i;
-		const char *name = agent_name(agent);
+		const char *name = agent_name((enum agent)i);
 
+		*agent = (enum agent)i;
 		if (!strncmp(client, name, strlen(name)))
-			return agent_has_hooks(agent) &&
-			       delivery_was(agent,
-					    agent == AGENT_CLAUDE
-						    ? getenv("CLAUDE_CODE_"
-							     "SESSION_ID")
-						    : NULL);
+			return agent_has_hooks(*agent);
 	}
 	return false;
 }
 
 static void add_context(void *ctx, struct buf *out, const struct report *r)
 {
+	const char *session = NULL;
 	struct fitted fitted;
 	struct budget budget;
+	enum agent agent;
 	struct context c;
 	struct err e;
+	const bool hooks = find_agent(ctx, &agent);
 
-	if (is_told(ctx))
+	if (hooks && agent == AGENT_CLAUDE)
+		session = getenv("CLAUDE_CODE_SESSION_ID");
+	if (hooks && delivery_by_hook(agent, session)) {
+		delivery_note(agent, session, 0, true);
+		buf_adds(out, elsewhere);
 		return;
+	}
 	if (budget_parse(&budget, "mcp", &e) < 0) {
 		err_report(r, &e);
 		return;
@@ -49,6 +57,8 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	context_load_whole(&c, CONTEXT_BOTH, r);
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	buf_add(out, buf_str(&fitted.text), fitted.text.len);
+	if (hooks)
+		delivery_note(agent, session, fitted.text.len, !fitted.left);
 	budget_release(&fitted);
 	context_release(&c);
 }

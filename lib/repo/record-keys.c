@@ -94,3 +94,16 @@ int record_keys_find(const struct record_keys *k, const char *key,
 	*out = *v;
 	return 1;
 }
+
+bool record_keys_maybe(const struct record_keys *k, const char *key)
+{
+	const size_t len = strlen(key);
+	const char *p = k->json;
+
+	while (p && (p = strstr(p, key))) {
+		if (p[-1] == '"' && !strncmp(p + len, "\":true", 6))
+			return true;
+		p += len;
+	}
+	return k->cut;
+}

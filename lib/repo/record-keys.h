@@ -32,4 +32,8 @@ struct record_keys record_keys_of(const struct value *map, enum schema s,
 int record_keys_find(const struct record_keys *k, const char *key,
 		     struct arena *a, struct value *out);
 
+/* False if the file surely does not say KEY, a plain word, is true; for who asks
+ * many.  The file tells. */
+bool record_keys_maybe(const struct record_keys *k, const char *key);
+
 #endif

@@ -55,3 +55,11 @@ bool dirs_known(void)
 {
 	return absolute("XDG_CONFIG_HOME") || dirs_home();
 }
+
+void dirs_forget(void)
+{
+	unsetenv("HOME");
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("XDG_STATE_HOME");
+}

@@ -23,4 +23,7 @@ int dirs_state(char **path, struct err *e);
 /* True if dirs_config() knows a folder. */
 bool dirs_known(void);
 
+/* None of them is known any more, for who cannot reach them. */
+void dirs_forget(void);
+
 #endif

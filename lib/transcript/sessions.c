@@ -333,6 +333,22 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 	return r;
 }
 
+const char *sessions_record(enum transcript_format agent, const char *id,
+			    struct arena *a)
+{
+	const char *folder =
+		agent == TRANSCRIPT_OPENCODE || agent == TRANSCRIPT_COPILOT
+			? folder_of(&places[agent], a)
+			: NULL;
+
+	if (!folder)
+		return NULL;
+	return agent == TRANSCRIPT_OPENCODE
+		       ? arena_printf(a, "%s" OPENCODE_FILE "#%s", folder, id)
+		       : arena_printf(a, "%s/session-state/%s/events.jsonl",
+				      folder, id);
+}
+
 bool sessions_is_in(const struct session *s, const char *folder)
 {
 	const size_t len = strlen(folder);

@@ -29,6 +29,11 @@ struct sessions {
 int sessions_find(struct sessions *s, enum transcript_format agent,
 		  const char *project, struct err *e);
 
+/* Where the agent keeps the session ID, in A: of copilot and opencode, whose
+ * records are named by it; else, and where nobody knows, NULL. */
+const char *sessions_record(enum transcript_format agent, const char *id,
+			    struct arena *a);
+
 /* True if S was begun in FOLDER, or in one below. */
 bool sessions_is_in(const struct session *s, const char *folder);
 

@@ -103,8 +103,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_line(&p, &size, &line, &a);
 	w.agent = (enum agent)(line % AGENTS);
 	w.holds = holds[line / AGENTS % ARRAY_LEN(holds)];
-	if (!agent_has_hooks(w.agent))
-		w.holds = CONFIG_SERVER;
+	if ((w.agent == AGENT_OPENCODE || !agent_has_hooks(w.agent)) &&
+	    w.holds & CONFIG_HOOKS)
+		w.holds = CONFIG_OWN;
 	buf_add(&was, p, size);
 	set_up(&was, &w);
 	buf_release(&was);

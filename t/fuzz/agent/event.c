@@ -40,10 +40,11 @@ static void answer(const struct event *ev, const struct buf *context,
 	must(v.u.map.n == !!context->len + (size_t) !!notice->len,
 	     "with what is to be said");
 	special = value_get(&v, "hookSpecificOutput");
-	if (context->len) {
+	if (context->len && ev->agent != AGENT_COPILOT)
 		must_say(special, "hookEventName", ev->name);
-		must_say(special, "additionalContext", context->p);
-	}
+	if (context->len)
+		must_say(ev->agent == AGENT_COPILOT ? &v : special,
+			 "additionalContext", context->p);
 	if (notice->len)
 		must_say(&v, "systemMessage", notice->p);
 	buf_release(&out);

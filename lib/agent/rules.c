@@ -1,0 +1,159 @@
+/* rules.c: see rules.h. */
+#include "agent/rules.h"
+
+#include "cache/assume.h"
+#include "cache/cache.h"
+#include "repo/marks.h"
+
+#define WAIT_MS 3000 /* for another who makes the cache */
+
+/* Paths of what may be rules. */
+struct candidates {
+	struct arena *a;
+	const char **paths;
+	size_t n, cap;
+};
+
+static int test(void *ctx, unsigned who, const struct record *r, struct err *e)
+{
+	(void)ctx;
+	(void)who;
+	(void)e;
+	return record_keys_maybe(&r->keys, RULES_KEY);
+}
+
+static int take(void *ctx, const struct record *r)
+{
+	struct candidates *c = ctx;
+
+	c->paths = mem_grow(c->paths, c->n, &c->cap, sizeof(*c->paths));
+	c->paths[c->n++] = arena_strdup(c->a, r->path);
+	return 0;
+}
+
+/* Can the memories of S be gone through in the time that a session's start
+ * has? */
+static bool is_bounded(struct store *s)
+{
+	size_t n;
+	bool known;
+
+	if (store_count(s, AREA_MEMORIES, &n, NULL) < 0 || n <= RULES_READ ||
+	    cache_refresh(s->cache, REFRESH_MEMORIES, NULL) == 1)
+		return true;
+	if (!cache_lock(s->cache, WAIT_MS))
+		return false;
+	known = cache_refresh(s->cache, REFRESH_MEMORIES | REFRESH_MAKE,
+			      NULL) == 1;
+	cache_unlock(s->cache);
+	return known;
+}
+
+static int find_candidates(struct candidates *c, struct store *s, struct err *e)
+{
+	const struct report *report = s->report;
+	struct assume_paths known;
+
+	if (assume_keyed(s->cache, RULES_KEY, c->a, &known)) {
+		for (size_t i = 0; i < known.n; i++)
+			take(c, &(struct record){.path = known.items[i].path});
+		return 0;
+	}
+	if (!is_bounded(s))
+		return err_set(e, ERR_SYSTEM,
+			       "'%s/memories' holds more than %d memories, and "
+			       "no cache can be kept: those that are always "
+			       "loaded are left out",
+			       s->repo.path, RULES_READ);
+	s->report = NULL; /* who lists them says what is broken */
+	store_each_wanted(s, AREA_MEMORIES, test, take, c, NULL);
+	s->report = report;
+	return 0;
+}
+
+static bool says(const struct record *r, const char *key)
+{
+	return value_is_true(value_get(r->frontmatter, key));
+}
+
+bool rules_has(const struct record *r)
+{
+	return says(r, RULES_KEY) && !value_get(r->frontmatter, "superseded") &&
+	       !(marks_of_map(r->frontmatter, instant_now()) &
+		 (MARKS_HIDDEN | MARK_EXTERNAL));
+}
+
+static int by_created(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+	const int order = instant_cmp(x->at, y->at);
+
+	return order ? order : record_by_id(x, y);
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int rules_find(struct rules *rules, struct store *s, struct err *e)
+{
+	struct arena a = {0};
+	struct candidates c = {.a = &a};
+	struct record r;
+	int result = 0;
+
+	*rules = (struct rules){0};
+	if (s->repo.fd >= 0)
+		result = find_candidates(&c, s, e);
+	if (c.n)
+		qsort(c.paths, c.n, sizeof(*c.paths), by_path);
+	rules->items = arena_alloc(&rules->arena, c.n * sizeof(r));
+	for (size_t i = 0; i < c.n; i++) {
+		if ((i && !strcmp(c.paths[i], c.paths[i - 1])) ||
+		    store_read(s, c.paths[i], &rules->arena, &r, NULL) != 1 ||
+		    !rules_has(&r) ||
+		    store_marks(s, &r.keys, NULL) & MARK_OTHER_LANGUAGE)
+			continue;
+		rules->items[rules->n++] = r;
+	}
+	if (rules->n)
+		qsort(rules->items, rules->n, sizeof(r), by_created);
+	free(c.paths);
+	arena_release(&a);
+	return result;
+}
+
+void rules_release(struct rules *rules)
+{
+	arena_release(&rules->arena);
+	*rules = (struct rules){0};
+}
+
+void rules_bullet(struct buf *out, const char *p, size_t len, const char *nl)
+{
+	buf_adds(out, "- ");
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] == '\r' && i + 1 < len && p[i + 1] == '\n')
+			continue;
+		if (p[i] != '\n') {
+			buf_addc(out, p[i]);
+			continue;
+		}
+		buf_adds(out, nl);
+		if (i + 1 < len && p[i + 1] != '\n' && p[i + 1] != '\r')
+			buf_adds(out, "  ");
+	}
+	buf_adds(out, nl);
+}
+
+void rules_text(struct buf *out, const struct rules *rules)
+{
+	if (!rules->n)
+		return;
+	buf_adds(out, "### Learned\n\n");
+	for (size_t i = 0; i < rules->n; i++)
+		rules_bullet(out, rules->items[i].content,
+			     rules->items[i].content_len, "\n");
+	buf_cut(out, out->len - 1);
+}

@@ -1,0 +1,44 @@
+/* compaction.c: any bytes as a record that is looked through for a snapshot.
+ *
+ * Holds: one at its end is found, and the context behind it is.
+ */
+#include "../fuzz.h"
+
+#include "agent/compaction.h"
+#include "text/injected.h"
+#include "transcript/gemini.h"
+
+#include <unistd.h>
+
+static char path[] = "/tmp/co-fuzz-XXXXXX";
+static int fd = -1;
+
+static void remove_file(void)
+{
+	unlink(path);
+}
+
+static void append(const char *p, size_t len)
+{
+	must(write(fd, p, len) == (ssize_t)len, "there is a record");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char snapshot[] = "\n" GEMINI_SNAPSHOT "\n";
+	static const char context[] = "\n" INJECTED_OPEN;
+
+	if (fd < 0) {
+		fd = mkstemp(path);
+		must(fd >= 0, "there is a file");
+		atexit(remove_file);
+	}
+	must(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET), "it is empty");
+	append((const char *)data, size);
+	compaction_is_last(path);
+	append(snapshot, sizeof(snapshot) - 1);
+	must(compaction_is_last(path), "a snapshot at the end is found");
+	append(context, sizeof(context) - 1);
+	must(!compaction_is_last(path), "and the context behind it");
+	return 0;
+}
