@@ -17,6 +17,38 @@
 #define GIT_MS 60000
 #define GIT_TAKING_MS (20 * 60000)
 
+static const char *const safely[] = {
+	"--no-pager", "--no-replace-objects",
+	"-c",	      "core.fsmonitor=false",
+	"-c",	      "core.hooksPath=/dev/null",
+	"-c",	      "log.showSignature=false",
+	"-c",	      "i18n.logOutputEncoding=UTF-8",
+	"-c",	      "log.showRoot=true",
+	"-c",	      "diff.relative=false",
+	NULL,
+};
+
+static void set_environment(void)
+{
+	static const char *const gone[] = {"GIT_DIR",
+					   "GIT_WORK_TREE",
+					   "GIT_COMMON_DIR",
+					   "GIT_INDEX_FILE",
+					   "GIT_PREFIX",
+					   "GIT_NAMESPACE",
+					   "GIT_EXTERNAL_DIFF",
+					   "GIT_LITERAL_PATHSPECS",
+					   "GIT_GLOB_PATHSPECS",
+					   "GIT_NOGLOB_PATHSPECS",
+					   "GIT_ICASE_PATHSPECS"};
+
+	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
+		unsetenv(gone[i]);
+	setenv("GIT_OPTIONAL_LOCKS", "0", 1);
+	setenv("GIT_NO_LAZY_FETCH", "1", 1);
+	setenv("GIT_ALLOW_PROTOCOL", "", 1); /* for gits that do not know it */
+}
+
 static int judge(const struct process *c, const char *what, struct err *e)
 {
 	const char *said = buf_str(&c->errors);
@@ -132,4 +164,23 @@ int git_run(const char *dir, const char *const *words, const char *input,
 	static const char *const none[] = {NULL};
 
 	return run_kept(dir, none, words, input, len, out, e);
+}
+
+int git_ask(const char *dir, const char *const *words, const char *input,
+	    size_t len, struct buf *out, struct err *e)
+{
+	set_environment();
+	return run_kept(dir, safely, words, input, len, out, e);
+}
+
+int git_ask_taking(const char *dir, const char *const *words, const char *input,
+		   size_t len, process_take_fn *take, void *ctx, struct err *e)
+{
+	struct process c = {0};
+	int r;
+
+	set_environment();
+	r = run(&c, dir, safely, words, input, len, take, ctx, e);
+	process_release(&c);
+	return r;
 }

@@ -18,4 +18,17 @@
 int git_run(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e);
 
+/* The same for a question, a command of git's that only reads objects and refs:
+ * no hook, monitor, pager or program for signatures that the repository's
+ * configuration names is run, and nothing is fetched that a partial clone has
+ * not.  It is asked of the repository that DIR lies in, whatever the environment
+ * says. */
+int git_ask(const char *dir, const char *const *words, const char *input,
+	    size_t len, struct buf *out, struct err *e);
+
+/* The same, and TAKE gets what it prints as it comes, without a limit.  After a
+ * TAKE that had enough, -1 as well, and E is untouched. */
+int git_ask_taking(const char *dir, const char *const *words, const char *input,
+		   size_t len, process_take_fn *take, void *ctx, struct err *e);
+
 #endif

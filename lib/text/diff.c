@@ -285,3 +285,33 @@ void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 	free(b.lines);
 	free(edits.items);
 }
+
+size_t diff_count(const struct buf *text)
+{
+	struct side side = {0};
+
+	split(&side, text);
+	free(side.lines);
+	return side.n;
+}
+
+void diff_keep(size_t *kept, const struct buf *was, const struct buf *now)
+{
+	struct side a = {0}, b = {0};
+	struct edits edits = {0};
+	size_t x = 0, y = 0;
+
+	split(&a, was);
+	split(&b, now);
+	compare_all(&edits, &a, &b);
+	for (size_t i = 0; i < edits.n; i++) {
+		const char mark = edits.items[i].mark;
+
+		if (mark != '-')
+			kept[y++] = mark == ' ' ? x : SIZE_MAX;
+		x += mark != '+';
+	}
+	free(a.lines);
+	free(b.lines);
+	free(edits.items);
+}

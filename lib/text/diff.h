@@ -8,6 +8,11 @@
  * without the two lines that name files; nothing where they are equal. */
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now);
 
+/* For each line of NOW, in KEPT, which has room for diff_count() of it, which line
+ * of WAS it is, from 0; SIZE_MAX: it is new. */
+size_t diff_count(const struct buf *text);
+void diff_keep(size_t *kept, const struct buf *was, const struct buf *now);
+
 /* Append NOW, and in it, word by word, what of WAS is gone and what came: as
  * COLOR_OLD and COLOR_NEW by C, else [-as this-] and {+as this+}.  Of a script
  * without blanks each letter is a word. */

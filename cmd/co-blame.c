@@ -1,0 +1,165 @@
+/* co-blame: tell who wrote which line of a memory, and when */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "base/date.h"
+#include "history/blame.h"
+#include "history/hidden.h"
+#include "history/report.h"
+#include "text/sanitize.h"
+
+#include <unistd.h>
+
+static bool global, json;
+
+static const struct opt opts[] = {
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON, one object a line"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [--json] ID|PATH",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-blame",
+	.summary = "tell who wrote which line of a memory, and when",
+	.synopsis = synopsis,
+	.operands = "ID|PATH",
+	.opts = opts,
+};
+
+/* What is told of a line, beside its text. */
+enum { COMMIT, AUTHOR, DATE, SOURCE, FIELDS };
+
+static void add_field(struct buf *out, const struct blame_line *l, int field)
+{
+	const struct instant at = l->change->at;
+	char day[DATE_DAY];
+
+	if (field == COMMIT)
+		report_commit(out, l->step->commit);
+	else if (field == DATE)
+		buf_adds(out, at.sec ? date_day(at, day) : "-");
+	else if (field == AUTHOR)
+		report_name(out, l->step->author);
+	else
+		report_name(out,
+			    value_text(&l->change->now->fm.data, "source"));
+}
+
+static void measure(const struct blame *b, size_t width[FIELDS])
+{
+	struct buf text = {0};
+
+	for (size_t i = 0; i < b->n * FIELDS; i++) {
+		size_t *w = &width[i % FIELDS], columns;
+
+		buf_cut(&text, 0);
+		add_field(&text, &b->lines[i / FIELDS], i % FIELDS);
+		columns = report_columns(&text, 0);
+		*w = columns > *w ? columns : *w;
+	}
+	buf_release(&text);
+}
+
+static void print_line(struct buf *text, const struct blame_line *l,
+		       size_t number, const size_t width[FIELDS])
+{
+	for (int field = 0; field < FIELDS; field++) {
+		const size_t from = text->len;
+
+		add_field(text, l, field);
+		report_pad(text, from, width[field]);
+	}
+	buf_addf(text, l->len ? "%3zu  " : "%3zu", number);
+	sanitize_terminal(text, l->p, l->len, false);
+	buf_addc(text, '\n');
+	out_page(text, false);
+}
+
+static void print_json(const struct blame_line *l, size_t number)
+{
+	const struct step *s = l->step;
+	struct buf line = {0};
+	char at[INSTANT_TEXT];
+
+	json_write_open(&line, NULL, '{');
+	json_write_size(&line, "line", number);
+	json_write_text(&line, "commit", s->commit);
+	json_write_text(&line, "author", s->author);
+	json_write_text(&line, "at",
+			l->change->at.sec ? instant_format(l->change->at, at)
+					  : NULL);
+	json_write_text(&line, "source",
+			value_text(&l->change->now->fm.data, "source"));
+	json_write_bytes(&line, "text", l->p, l->len);
+	json_write_close(&line, '}');
+	buf_addc(&line, '\n');
+	out_buf(&line);
+}
+
+static void print(const struct blame *b)
+{
+	size_t width[FIELDS] = {0};
+	struct buf text = {0};
+
+	if (!json)
+		measure(b, width);
+	for (size_t i = 0; i < b->n; i++) {
+		if (json)
+			print_json(&b->lines[i], i + 1);
+		else
+			print_line(&text, &b->lines[i], i + 1, width);
+	}
+	if (!json)
+		out_page(&text, true);
+}
+
+/* End where a version in H is sensitive, unless a person sees it. */
+static void check_shown(const struct history *h)
+{
+	struct hidden hidden = {0};
+	struct err e;
+
+	hidden_scan(&hidden, h);
+	if (hidden.n && !isatty(STDOUT_FILENO)) {
+		err_set(&e, ERR_NO,
+			"memory %lld is sensitive: it is shown on a terminal "
+			"only",
+			(long long)hidden.ids[0]);
+		cli_die(&e);
+	}
+	hidden_release(&hidden);
+}
+
+int main(int argc, char **argv)
+{
+	struct history_want want;
+	struct history h = {0};
+	struct blame b;
+	struct arena a = {0};
+	struct store s;
+	struct err e;
+	char **operands;
+	int n;
+	bool known;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	global = global || cli_is_global(*operands, AREA_MEMORIES);
+	cli_open_store(&s, global);
+	if (history_want(&want, &s, *operands, &a, &e) < 0 ||
+	    history_load(&h, &s.repo, &want, &e) < 0)
+		cli_die(&e);
+	check_shown(&h);
+	known = blame_make(&b, &h);
+	print(&b);
+	if (!known)
+		cli_note("nothing is known of '%s'", *operands);
+	history_release(&h);
+	store_close(&s);
+	arena_release(&a);
+	return cli_finish(known ? ERR_NONE : ERR_NO);
+}

@@ -1,0 +1,179 @@
+/* co-knowledge-diff: tell what happened to knowledge between two commits */
+#include "agent/context.h"
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "history/hidden.h"
+#include "history/report.h"
+
+static bool global, json, markdown;
+
+static const struct opt opts[] = {
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON, one object a line"},
+	{OPT_FLAG, 0, "markdown", &markdown, NULL, NULL,
+	 "print a list that a forge shows"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [--json|--markdown] [A|A..B|A...B]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-knowledge-diff",
+	.summary = "tell what happened to knowledge between two commits",
+	.synopsis = synopsis,
+	.operands = "[A..B]",
+	.opts = opts,
+};
+
+static struct store store;
+static struct hidden hidden;
+
+/* What is compared. */
+struct range {
+	const char *a, *b; /* B is NULL for the work tree */
+	bool base;	   /* from what both come from */
+};
+
+static struct range parse_range(const char *text, struct arena *arena)
+{
+	struct range r = {"HEAD", NULL, false};
+	const char *dots = text ? strstr(text, "..") : NULL;
+
+	if (text)
+		r.a = dots ? arena_copy(arena, text, (size_t)(dots - text))
+			   : text;
+	if (dots) {
+		r.base = dots[2] == '.';
+		r.b = dots + 2 + r.base;
+		r.b = *r.b ? r.b : "HEAD";
+	}
+	r.a = *r.a ? r.a : "HEAD";
+	return r;
+}
+
+/* Add to the bytes at CTX those of V that are always loaded. */
+static void add_loaded(void *ctx, const struct version *v)
+{
+	const struct value *always = value_get(&v->fm.data, "always");
+	size_t *bytes = ctx;
+
+	if (!strcmp(v->path, "knowledge/context.md"))
+		*bytes += v->len;
+	else if (v->id && value_is_true(always) &&
+		 !version_is_archived(v->path))
+		*bytes += strlen("- \n") + v->content_len;
+}
+
+/* The bytes of the context at REV. */
+static size_t context_bytes(const char *rev)
+{
+	struct history h = {0};
+	struct err e;
+	size_t bytes = 0;
+
+	if (history_each_in(&h, &store.repo, rev, add_loaded, &bytes, &e) < 0)
+		cli_die(&e);
+	history_release(&h);
+	return bytes;
+}
+
+/* Print TEXT as code, in which Markdown means nothing. */
+static void add_code(struct buf *out, const struct buf *text)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0, n = 0; i < text->len; i++) {
+		n = text->p[i] == '`' ? n + 1 : 0;
+		longest = n > longest ? n : longest;
+	}
+	buf_adds(out, "- ");
+	for (size_t i = 0; i <= longest; i++)
+		buf_addc(out, '`');
+	buf_addf(out, "%s%s%s", longest ? " " : "", text->p,
+		 longest ? " " : "");
+	for (size_t i = 0; i <= longest; i++)
+		buf_addc(out, '`');
+}
+
+static void print_change(const struct step *s, const struct change *c)
+{
+	struct buf text = {0}, line = {0};
+
+	if (json) {
+		report_json(&line, s, c, &hidden);
+	} else {
+		report_subject(&text, c);
+		buf_addc(&text, ' ');
+		report_what(&text, c);
+		buf_adds(&text, " (");
+		report_summary(&text, c, &hidden);
+		buf_addc(&text, ')');
+		if (markdown)
+			add_code(&line, &text);
+		else
+			buf_add(&line, text.p, text.len);
+	}
+	buf_addc(&line, '\n');
+	out_buf(&line);
+	buf_release(&text);
+}
+
+static void print_context(const struct history *h, const struct range *r)
+{
+	const size_t budget = context_budget(store.repo.root.scope);
+	const size_t now = context_bytes(r->b);
+	const size_t was = context_bytes(h->from);
+	const long long more = (long long)now - (long long)was;
+	struct buf text = {0};
+
+	if (json) {
+		json_write_open(&text, NULL, '{');
+		json_write_text(&text, "what", "context");
+		json_write_size(&text, "bytes", now);
+		json_write_size(&text, "bytes_before", was);
+		json_write_size(&text, "budget", budget);
+		json_write_close(&text, '}');
+	} else {
+		buf_addf(&text, "%scontext: %zu of %zu bytes (%+lld)%s",
+			 markdown ? "\n" : "", now, budget, more,
+			 now > budget ? ": over its budget" : "");
+	}
+	buf_addc(&text, '\n');
+	out_buf(&text);
+}
+
+int main(int argc, char **argv)
+{
+	struct history h = {0};
+	struct arena a = {0};
+	struct range r;
+	struct err e;
+	char **operands;
+	int n;
+	bool changed;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (json && markdown)
+		cli_usage("--json and --markdown exclude each other");
+	r = parse_range(*operands, &a);
+	cli_open_store(&store, global);
+	if (history_compare(&h, &store.repo, r.a, r.b, r.base, &e) < 0)
+		cli_die(&e);
+	if (hidden_load(&hidden, &store, &e) < 0)
+		cli_die(&e);
+	hidden_scan(&hidden, &h);
+	changed = h.steps->n;
+	for (size_t i = 0; i < h.steps->n; i++)
+		print_change(h.steps, &h.steps->changes[i]);
+	if (changed)
+		print_context(&h, &r);
+	history_release(&h);
+	hidden_release(&hidden);
+	store_close(&store);
+	arena_release(&a);
+	return cli_finish(changed ? ERR_NONE : ERR_NO);
+}

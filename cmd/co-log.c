@@ -1,0 +1,192 @@
+/* co-log: tell what became of memories, the newest first */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "base/date.h"
+#include "history/chains.h"
+#include "history/hidden.h"
+#include "history/report.h"
+#include "repo/marks.h"
+#include "store/display.h"
+
+static bool all, chain, global, json;
+static size_t max = SIZE_MAX;
+static struct hidden hidden;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "of all memories and documents, as without an operand"},
+	{OPT_FLAG, 0, "chain", &chain, NULL, NULL,
+	 "list what took the place of what instead, the newest first"},
+	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON, one object a line"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-n N] [--global] [--json] ID|PATH",
+	"--chain [-n N] [--global] [--json] ID",
+	"[--all] [-n N] [--global] [--json]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-log",
+	.summary = "tell what became of memories, the newest first",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH]",
+	.opts = opts,
+};
+
+/* The columns that the longest name of an author takes. */
+static size_t author_width(const struct history *h)
+{
+	struct buf name = {0};
+	size_t width = 1, columns;
+
+	for (size_t i = 0; i < h->n; i++) {
+		if (!h->steps[i].n)
+			continue;
+		buf_cut(&name, 0);
+		report_name(&name, h->steps[i].author);
+		columns = report_columns(&name, 0);
+		width = columns > width ? columns : width;
+	}
+	buf_release(&name);
+	return width;
+}
+
+static void add_line(struct buf *out, const struct step *s,
+		     const struct change *c, size_t width, bool one)
+{
+	char day[DATE_DAY];
+	size_t from;
+
+	buf_addf(out, "%-10s  ", c->at.sec ? date_day(c->at, day) : "-");
+	from = out->len;
+	report_name(out, s->author);
+	report_pad(out, from, width);
+	from = out->len;
+	report_commit(out, s->commit);
+	report_pad(out, from, REPORT_COMMIT);
+	if (!one) {
+		report_subject(out, c);
+		buf_addc(out, ' ');
+	}
+	report_what(out, c);
+	if (!one) {
+		buf_adds(out, " (");
+		report_summary(out, c, &hidden);
+		buf_addc(out, ')');
+	}
+	buf_addc(out, '\n');
+}
+
+/* Print at most MAX changes of H; how many there were. */
+static size_t print(const struct history *h, bool one)
+{
+	const size_t width = author_width(h);
+	struct buf text = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		for (size_t k = 0; k < h->steps[i].n && n < max; k++, n++) {
+			const struct step *s = &h->steps[i];
+
+			if (json) {
+				report_json(&text, s, &s->changes[k], &hidden);
+				buf_addc(&text, '\n');
+				out_buf(&text);
+			} else {
+				add_line(&text, s, &s->changes[k], width, one);
+				out_page(&text, false);
+			}
+		}
+	}
+	if (!json)
+		out_page(&text, true);
+	return n;
+}
+
+/* Print one of a chain; what is sensitive by its number alone. */
+static void print_member(const struct record *r)
+{
+	const struct out records = {.json = true};
+	struct buf line = {0};
+
+	if (record_marks(r) & MARK_SENSITIVE)
+		cli_note("memory %lld is sensitive", (long long)r->id);
+	else if (json)
+		out_record(&records, r);
+	else
+		display_line(&line, r, NULL);
+	out_buf(&line);
+}
+
+/* List the chain of the memory that OPERAND names: is there one? */
+static bool print_chain(struct store *s, const char *operand, struct arena *a)
+{
+	struct records found;
+	struct err e;
+	int64_t id;
+
+	if (!store_is_id(operand, &id) && !store_is_global_id(operand, &id))
+		cli_usage("--chain wants an id, not '%s'", operand);
+	if (chains_follow(s, id, a, &found, &e) < 0)
+		cli_die(&e);
+	for (size_t i = 0; i < found.n && i < max; i++)
+		print_member(&found.items[i]);
+	if (!found.n)
+		cli_note("there is no memory %s", operand);
+	return found.n > 0;
+}
+
+/* Print what git knows of OPERAND, NULL for all. */
+static bool print_history(struct store *s, const char *operand, struct arena *a)
+{
+	struct history_want want = {0};
+	struct history h = {0};
+	struct err e;
+	bool known;
+
+	if ((operand && history_want(&want, s, operand, a, &e) < 0) ||
+	    history_load(&h, &s->repo, &want, &e) < 0)
+		cli_die(&e);
+	if (hidden_load(&hidden, s, &e) < 0)
+		cli_die(&e);
+	hidden_scan(&hidden, &h);
+	known = print(&h, operand) || !max;
+	if (!known)
+		cli_note(operand ? "nothing is known of '%s'"
+				 : "nothing is known%s",
+			 operand ? operand : "");
+	if (h.partial)
+		cli_note("git has not all versions here: some edits are told "
+			 "without what they changed");
+	history_release(&h);
+	hidden_release(&hidden);
+	return known;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena a = {0};
+	struct store s;
+	char **operands;
+	int n;
+	bool known;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (all && n)
+		cli_usage("--all takes no operand");
+	if (chain && !n)
+		cli_usage("--chain wants an id");
+	global = global || cli_is_global(*operands, AREA_MEMORIES);
+	cli_open_store(&s, global);
+	known = chain ? print_chain(&s, *operands, &a)
+		      : print_history(&s, n ? *operands : NULL, &a);
+	store_close(&s);
+	arena_release(&a);
+	return cli_finish(known ? ERR_NONE : ERR_NO);
+}

@@ -1,0 +1,117 @@
+/* blame.c: from the oldest step to the newest, each version gets its lines: from
+ * the versions that its parents had, those that are the same; all others are the
+ * step's own.
+ */
+#include "history/blame.h"
+
+#include "base/mem.h"
+#include "text/diff.h"
+
+#include <stdlib.h>
+
+/* A version with its lines. */
+struct known {
+	const struct version *v;
+	struct blame b;
+};
+
+struct blaming {
+	struct history *h;
+	struct known *known;
+	size_t n, cap;
+};
+
+static struct buf text_of(const struct version *v)
+{
+	return (struct buf){(char *)(uintptr_t)v->text, v->len, 0};
+}
+
+static const struct blame *find(const struct blaming *all,
+				const struct version *v)
+{
+	for (size_t i = all->n; i-- > 0;) {
+		if (all->known[i].v == v)
+			return &all->known[i].b;
+	}
+	return NULL;
+}
+
+/* Take over from WAS the lines of B, which V has, that still are the step's. */
+static void inherit(struct blaming *all, struct blame *b, const struct step *s,
+		    const struct version *v, const struct version *was)
+{
+	const struct blame *from = was ? find(all, was) : NULL;
+	struct buf old = from ? text_of(was) : (struct buf){0};
+	struct buf text = text_of(v);
+	size_t *kept;
+
+	if (!from)
+		return;
+	kept = mem_alloc((b->n + 1) * sizeof(*kept));
+	diff_keep(kept, &old, &text);
+	for (size_t i = 0; i < b->n; i++) {
+		if (kept[i] == SIZE_MAX || b->lines[i].step != s)
+			continue;
+		b->lines[i].step = from->lines[kept[i]].step;
+		b->lines[i].change = from->lines[kept[i]].change;
+	}
+	free(kept);
+}
+
+static void split(struct blame *b, const struct step *s, const struct change *c,
+		  struct arena *a)
+{
+	const struct version *v = c->now;
+	const struct buf text = text_of(v);
+	size_t at = 0;
+
+	b->n = diff_count(&text);
+	b->lines = arena_alloc(a, (b->n + 1) * sizeof(*b->lines));
+	for (size_t i = 0; i < b->n; i++) {
+		const char *p = v->text + at;
+		const char *end = memchr(p, '\n', v->len - at);
+		const size_t len = end ? (size_t)(end - p) : v->len - at;
+
+		b->lines[i] = (struct blame_line){s, c, p, len};
+		at += len + 1;
+	}
+}
+
+static void add(struct blaming *all, const struct step *s,
+		const struct change *c)
+{
+	const struct version *v = c->now;
+	struct blame b;
+
+	if (!v || !v->text || find(all, v))
+		return;
+	split(&b, s, c, &all->h->arena);
+	inherit(all, &b, s, v, c->was);
+	for (size_t i = 0; i < c->nothers; i++)
+		inherit(all, &b, s, v, c->others[i]);
+	all->known =
+		mem_grow(all->known, all->n, &all->cap, sizeof(*all->known));
+	all->known[all->n++] = (struct known){v, b};
+}
+
+bool blame_make(struct blame *b, struct history *h)
+{
+	struct blaming all = {.h = h};
+	const struct version *v = h->latest;
+	const struct blame *found;
+
+	*b = (struct blame){NULL, 0};
+	for (size_t i = h->n; i-- > 0;) {
+		for (size_t k = 0; k < h->steps[i].n; k++)
+			add(&all, &h->steps[i], &h->steps[i].changes[k]);
+	}
+	for (size_t i = 0; i < h->n && !v; i++) {
+		if (h->steps[i].n)
+			v = h->steps[i].changes->was;
+	}
+	found = v ? find(&all, v) : NULL;
+	if (found)
+		*b = *found;
+	free(all.known);
+	return found;
+}

@@ -1,0 +1,72 @@
+/* hidden.c: see hidden.h. */
+#include "history/hidden.h"
+
+#include "base/mem.h"
+#include "history/history.h"
+#include "repo/marks.h"
+
+#include <stdlib.h>
+
+bool hidden_has(const struct hidden *hid, int64_t id)
+{
+	struct table_look k = table_look(&hid->by_id, NULL, 0, (uint64_t)id);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (hid->ids[i] == id)
+			return true;
+	}
+	return false;
+}
+
+static void add(struct hidden *hid, int64_t id)
+{
+	if (!id || hidden_has(hid, id))
+		return;
+	hid->ids = mem_grow(hid->ids, hid->n, &hid->cap, sizeof(*hid->ids));
+	table_put(&hid->by_id, NULL, 0, (uint64_t)id, hid->n);
+	hid->ids[hid->n++] = id;
+}
+
+static int add_record(void *ctx, const struct record *r)
+{
+	if (record_marks(r) & MARK_SENSITIVE)
+		add(ctx, r->id);
+	return 0;
+}
+
+int hidden_load(struct hidden *hid, struct store *s, struct err *e)
+{
+	const struct report *report = s->report;
+	int r = 0;
+
+	/* Whoever shows what is broken says so. */
+	s->report = NULL;
+	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++)
+		r = store_each(s, area, add_record, hid, e);
+	s->report = report;
+	return r;
+}
+
+static void add_version(struct hidden *hid, const struct version *v)
+{
+	if (v && marks_of_map(&v->fm.data, instant_now()) & MARK_SENSITIVE)
+		add(hid, v->id);
+}
+
+void hidden_scan(struct hidden *hid, const struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		for (size_t k = 0; k < h->steps[i].n; k++) {
+			add_version(hid, h->steps[i].changes[k].was);
+			add_version(hid, h->steps[i].changes[k].now);
+		}
+	}
+	add_version(hid, h->latest);
+}
+
+void hidden_release(struct hidden *hid)
+{
+	table_release(&hid->by_id);
+	free(hid->ids);
+}

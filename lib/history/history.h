@@ -1,0 +1,39 @@
+/* history.h: what git's commits, and the work tree since, did to a store.
+ *
+ * A step is one of them; a change is what it did to one memory, wherever its
+ * file went, or to one other document.  A memory is known by the id in its
+ * frontmatter, and by the number of its name where that cannot be read.  What a
+ * merge did is what it has of neither side.
+ */
+#ifndef CO_HISTORY_HISTORY_H
+#define CO_HISTORY_HISTORY_H
+
+#include "history/steps.h"
+#include "store/store.h"
+
+/* Fill W with what OPERAND, an id or a path, means in S: a path may be of what is
+ * gone.  In A.  ERR_USAGE where it can be nothing of the store. */
+int history_want(struct history_want *w, struct store *s, const char *operand,
+		 struct arena *a, struct err *e);
+
+/* Fill H, which is zeroed, with what became of W in the store of REPO, in HEAD
+ * and the work tree; outside git, and before the first commit, with what the
+ * files say.  -1: ERR_HELPER.  Release with history_release(), also then. */
+int history_load(struct history *h, struct repo *repo,
+		 const struct history_want *w, struct err *e);
+
+/* Fill H with one step from the commit A to B, or with NULL to the work tree;
+ * with BASE from what both come from.  ERR_USAGE: no such commit; ERR_SYSTEM:
+ * the store is in no git work tree. */
+int history_compare(struct history *h, struct repo *repo, const char *a,
+		    const char *b, bool base, struct err *e);
+
+/* Call FN for each memory and document in the commit REV of REPO, or with NULL in
+ * its work tree; H's arena holds them. */
+typedef void history_version_fn(void *ctx, const struct version *v);
+int history_each_in(struct history *h, struct repo *repo, const char *rev,
+		    history_version_fn *fn, void *ctx, struct err *e);
+
+void history_release(struct history *h);
+
+#endif

@@ -1,0 +1,280 @@
+/* report.c: an edit is told by field: lists by what came and went, the body by
+ * its lines, others by their names.
+ */
+#include "history/report.h"
+
+#include "base/mem.h"
+#include "base/unicode.h"
+#include "format/json-write.h"
+#include "repo/marks.h"
+#include "text/diff.h"
+#include "text/sanitize.h"
+
+#include <stdlib.h>
+
+static const char *const names[] = {
+	[CHANGE_LEARNED] = "learned",	    [CHANGE_EDITED] = "edited",
+	[CHANGE_MERGED] = "merged",	    [CHANGE_MOVED] = "moved",
+	[CHANGE_SUPERSEDED] = "superseded", [CHANGE_ARCHIVED] = "archived",
+	[CHANGE_FORGOTTEN] = "forgotten",   [CHANGE_RESTORED] = "restored",
+};
+
+static const struct version *subject(const struct change *c)
+{
+	return c->now ? c->now : c->was;
+}
+
+/* The content of V, with the end of its last line. */
+static struct buf content_of(const struct version *v)
+{
+	const char *end = v->content + v->content_len;
+	const size_t more = end < v->text + v->len && *end == '\n';
+
+	return (struct buf){(char *)(uintptr_t)v->content,
+			    v->content_len + more, 0};
+}
+
+/* How many lines of the body C added and took away. */
+static void count_lines(const struct change *c, size_t *added, size_t *removed)
+{
+	struct buf was = content_of(c->was), now = content_of(c->now);
+	const size_t n = diff_count(&now);
+	size_t *kept = mem_alloc((n + 1) * sizeof(*kept));
+
+	diff_keep(kept, &was, &now);
+	*added = 0;
+	for (size_t i = 0; i < n; i++)
+		*added += kept[i] == SIZE_MAX;
+	*removed = diff_count(&was) - (n - *added);
+	free(kept);
+}
+
+/* True if LIST, unless that is NULL, has what is equal to V. */
+static bool holds(const struct value *list, const struct value *v)
+{
+	for (size_t i = 0; list && i < list->u.list.n; i++) {
+		if (value_equal(&list->u.list.items[i], v))
+			return true;
+	}
+	return false;
+}
+
+static const struct value *list_of(const struct version *v, const char *key)
+{
+	const struct value *list = v ? value_get(&v->fm.data, key) : NULL;
+
+	return list && list->kind == VALUE_LIST ? list : NULL;
+}
+
+/* The strings of KEY that A has and B has not, each to FN. */
+typedef void item_fn(struct buf *out, const struct value *item, char sign);
+static void each_only(struct buf *out, const char *key, const struct version *a,
+		      const struct version *b, item_fn *fn, char sign)
+{
+	const struct value *x = list_of(a, key), *y = list_of(b, key);
+
+	for (size_t i = 0; x && i < x->u.list.n; i++) {
+		const struct value *item = &x->u.list.items[i];
+
+		if (item->kind == VALUE_STR && !holds(y, item))
+			fn(out, item, sign);
+	}
+}
+
+static void add_signed(struct buf *out, const struct value *item, char sign)
+{
+	buf_addf(out, " %c", sign);
+	sanitize_line(out, item->u.s.p, item->u.s.len);
+}
+
+static void add_json_item(struct buf *out, const struct value *item, char sign)
+{
+	(void)sign;
+	json_write_bytes(out, NULL, item->u.s.p, item->u.s.len);
+}
+
+static void comma(struct buf *out, size_t start)
+{
+	buf_adds(out, out->len > start ? ", " : " ");
+}
+
+/* Append what became of the field KEY, whose value is WAS or NOW in the two
+ * versions of C. */
+static void add_field(struct buf *out, size_t start, const struct change *c,
+		      const char *key, const struct value *was,
+		      const struct value *now)
+{
+	const bool lists = (!was || was->kind == VALUE_LIST) &&
+			   (!now || now->kind == VALUE_LIST);
+
+	if (was && now && value_equal(was, now))
+		return;
+	comma(out, start);
+	if (!lists)
+		buf_adds(out, !was ? "+" : !now ? "-" : "");
+	sanitize_line(out, key, strlen(key));
+	if (!lists)
+		return;
+	each_only(out, key, c->now, c->was, add_signed, '+');
+	each_only(out, key, c->was, c->now, add_signed, '-');
+}
+
+/* Append " tags +a -b, body +2 -1". */
+static void add_details(struct buf *out, const struct change *c)
+{
+	const size_t start = out->len;
+	const struct value *was = &c->was->fm.data, *now = &c->now->fm.data;
+	size_t added, removed;
+
+	for (size_t i = 0; i < was->u.map.n; i++) {
+		const char *key = was->u.map.pairs[i].key.u.s.p;
+
+		add_field(out, start, c, key, &was->u.map.pairs[i].val,
+			  value_get(now, key));
+	}
+	for (size_t i = 0; i < now->u.map.n; i++) {
+		const char *key = now->u.map.pairs[i].key.u.s.p;
+
+		if (!value_get(was, key))
+			add_field(out, start, c, key, NULL,
+				  &now->u.map.pairs[i].val);
+	}
+	count_lines(c, &added, &removed);
+	if (added || removed) {
+		comma(out, start);
+		buf_addf(out, "body +%zu -%zu", added, removed);
+	}
+}
+
+static bool is_told(const struct change *c)
+{
+	return (c->kind == CHANGE_EDITED || c->kind == CHANGE_MERGED) &&
+	       c->was && c->now && c->was->text && c->now->text;
+}
+
+/* The id that C's memory was superseded by, 0 where that is not said. */
+static int64_t successor(const struct change *c)
+{
+	const struct value *by =
+		c->now ? value_get(&c->now->fm.data, "superseded") : NULL;
+
+	return by && by->kind == VALUE_INT ? by->u.i : 0;
+}
+
+void report_what(struct buf *out, const struct change *c)
+{
+	const size_t start = out->len + strlen(names[c->kind]) + 1;
+
+	buf_adds(out, names[c->kind]);
+	if (c->kind == CHANGE_SUPERSEDED && successor(c))
+		buf_addf(out, " by %lld", (long long)successor(c));
+	if (!is_told(c))
+		return;
+	buf_addc(out, ':');
+	add_details(out, c);
+	if (out->len == start)
+		buf_cut(out, start - 1);
+}
+
+void report_subject(struct buf *out, const struct change *c)
+{
+	const struct version *v = subject(c);
+	const char *name = v->path + strlen("knowledge/");
+
+	if (v->id)
+		buf_addi(out, v->id);
+	else
+		sanitize_line(out, name, strlen(name));
+}
+
+/* True if nothing of the text of V is to be told: a log goes anywhere. */
+static bool is_hidden(const struct version *v, const struct hidden *hidden)
+{
+	return hidden_has(hidden, v->id) ||
+	       marks_of_map(&v->fm.data, instant_now()) & MARK_SENSITIVE;
+}
+
+static void add_summary(struct buf *out, const struct version *v)
+{
+	const struct record r = {.content = v->content ? v->content : "",
+				 .content_len = v->content_len};
+
+	record_summary(out, &r);
+}
+
+void report_summary(struct buf *out, const struct change *c,
+		    const struct hidden *hidden)
+{
+	struct buf line = {0};
+
+	if (is_hidden(subject(c), hidden))
+		return;
+	add_summary(&line, subject(c));
+	sanitize_line(out, buf_str(&line), line.len);
+	buf_release(&line);
+}
+
+void report_commit(struct buf *out, const char *commit)
+{
+	buf_addf(out, "%.*s", REPORT_COMMIT, commit ? commit : "-");
+}
+
+void report_name(struct buf *out, const char *name)
+{
+	name = name ? name : "-";
+	sanitize_line(out, name, strlen(name));
+}
+
+size_t report_columns(const struct buf *out, size_t from)
+{
+	return unicode_columns(buf_str(out) + from, out->len - from);
+}
+
+void report_pad(struct buf *out, size_t from, size_t width)
+{
+	const size_t columns = report_columns(out, from);
+
+	buf_addf(out, "%*s", (int)(width - columns) + 2, "");
+}
+
+static void add_tags(struct buf *out, const char *key, const struct version *a,
+		     const struct version *b)
+{
+	json_write_open(out, key, '[');
+	each_only(out, "tags", a, b, add_json_item, 0);
+	json_write_close(out, ']');
+}
+
+void report_json(struct buf *out, const struct step *s, const struct change *c,
+		 const struct hidden *hidden)
+{
+	const struct version *v = subject(c);
+	const bool hide = is_hidden(v, hidden);
+	struct buf line = {0};
+	char at[INSTANT_TEXT];
+	size_t added, removed;
+
+	json_write_open(out, NULL, '{');
+	if (v->id)
+		json_write_int(out, "id", v->id);
+	json_write_text(out, "path", hide ? NULL : v->path);
+	json_write_text(out, "what", names[c->kind]);
+	json_write_text(out, "at",
+			c->at.sec ? instant_format(c->at, at) : NULL);
+	json_write_text(out, "author", s->author);
+	json_write_text(out, "commit", s->commit);
+	if (successor(c))
+		json_write_int(out, "superseded", successor(c));
+	if (is_told(c)) {
+		add_tags(out, "tags_added", c->now, c->was);
+		add_tags(out, "tags_removed", c->was, c->now);
+		count_lines(c, &added, &removed);
+		json_write_size(out, "lines_added", added);
+		json_write_size(out, "lines_removed", removed);
+	}
+	if (!hide)
+		add_summary(&line, v);
+	json_write_text(out, "summary", buf_str(&line));
+	json_write_close(out, '}');
+	buf_release(&line);
+}

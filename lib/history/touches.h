@@ -1,0 +1,73 @@
+/* touches.h: what each step of a history did to each file, as git and the work
+ * tree tell it; see changes.h for what that did to memories.
+ */
+#ifndef CO_HISTORY_TOUCHES_H
+#define CO_HISTORY_TOUCHES_H
+
+#include "base/table.h"
+#include "history/steps.h"
+#include "store/store.h"
+
+/* What a step did to one file: the versions that its parents had, the first
+ * of these in front, and what it has; NULL for none. */
+struct touch {
+	size_t step; /* its place in the history */
+	struct version **was;
+	size_t nwas; /* one but for a merge, which has more */
+	struct version *now;
+};
+
+struct touches {
+	struct history *h; /* gets the steps, and has all else in its arena */
+	struct repo *repo;
+	const struct history_want *want;
+	const char *dir; /* of the work tree, where git is asked */
+	const char
+		*prefix; /* of the root's files as git has them: "a/.co-cli/",
+			     * or "", where the root is the top */
+
+	struct version **versions;
+	size_t nversions, versions_cap;
+	struct table by_blob;
+
+	struct touch *items; /* by step */
+	size_t n, cap;
+};
+
+/* Make ALL empty, for what W asks of the store of REPO: 1, 0: it lies in no work
+ * tree of git, -1.  Release with touches_release(), whatever is returned. */
+int touches_open(struct touches *all, struct history *h, struct repo *repo,
+		 const struct history_want *w, struct err *e);
+void touches_release(struct touches *all);
+
+/* The commit that REV names, or that A and B come from, by its full name, in the
+ * arena; NULL with E filled, ERR_USAGE where there is none. */
+const char *touches_commit(struct touches *all, const char *rev, struct err *e);
+const char *touches_base(struct touches *all, const char *a, const char *b,
+			 struct err *e);
+
+/* Add the steps that the commits behind HEAD are. */
+int touches_log(struct touches *all, const char *head, struct err *e);
+
+/* Add the step from the commit A to B. */
+int touches_diff(struct touches *all, const char *a, const char *b,
+		 struct err *e);
+
+/* Add the step from the commit A (NULL: from nothing) to the work tree. */
+int touches_work_tree(struct touches *all, const char *a, struct err *e);
+
+/* Add a step in which all goes that the commit REV has. */
+int touches_tree(struct touches *all, const char *rev, struct err *e);
+
+/* Have the text of each version that is a blob. */
+int touches_load_texts(struct touches *all, struct err *e);
+
+/* Call FN for each file that the commit REV has at and below BELOW, from the root:
+ * MODE as git prints it, the LEN bytes of its blob's name, and its path from the
+ * root. */
+typedef void touches_file_fn(void *ctx, const char *mode, const char *blob,
+			     size_t len, const char *path);
+int touches_each_file(struct touches *all, const char *rev, const char *below,
+		      touches_file_fn *fn, void *ctx, struct err *e);
+
+#endif
