@@ -28,3 +28,387 @@ struct taking {
 	size_t n;
 	size_t conflicts;
 };
+
+static const char *below(const char *path)
+{
+	static const char knowledge[] = "knowledge/";
+
+	return strncmp(path, knowledge, strlen(knowledge)) != 0
+		       ? path
+		       : path + strlen(knowledge);
+}
+
+/* Read the file at PATH into TEXT: 1, 0 where there is none, -1. */
+static int read_now(struct store *s, const char *path, struct buf *text,
+		    struct err *e)
+{
+	struct arena a = {0};
+	const char *name;
+	int dir, r = operations_open(&s->repo, path, &a, &dir, &name, e);
+
+	if (r == 1) {
+		r = file_read(dir, name, path, FILE_MAX, text, e);
+		close(dir);
+	}
+	arena_release(&a);
+	return r;
+}
+
+/* Say what is in the way of C, and where that is which it cannot bring back: 0. */
+static int conflict(struct taking *t, const struct oplog_change *c,
+		    const char *what)
+{
+	struct store *s = t->u->store;
+	struct buf text = {0}, was = {0};
+	struct err e;
+
+	t->conflicts++;
+	buf_addf(&text, "'%s/%s' %s", s->repo.root.path, c->path, what);
+	if (c->trash && read_now(s, c->trash, &was, NULL) == 1)
+		buf_addf(&text, ": what it was stands at '%s/%s'",
+			 s->repo.root.path, c->trash);
+	buf_release(&was);
+	err_set(&e, ERR_BUSY, "%s", text.p);
+	buf_release(&text);
+	err_report(s->report, &e);
+	return 0;
+}
+
+static bool is_memory(const char *path)
+{
+	path = below(path);
+	return !strncmp(path, "memories/", 9) || !strncmp(path, "drafts/", 7);
+}
+
+/* The bytes of SUM, which is not NULL: 1, 0 where they are gone, -1. */
+static int bytes(struct taking *t, const char *sum, struct buf *out,
+		 struct err *e)
+{
+	return operations_bytes(&t->u->store->repo, t->h, sum, out, e);
+}
+
+/* Take C out of NOW, which changed since: 1 and TEXT is it, 0 a conflict, -1. */
+static int merge(struct taking *t, const struct oplog_change *c,
+		 const struct buf *now, struct buf *text, struct err *e)
+{
+	struct store *s = t->u->store;
+	struct buf base = {0}, theirs = {0};
+	struct merge m;
+	struct record r;
+	int got = bytes(t, c->after, &base, e);
+
+	if (got == 1)
+		got = bytes(t, c->before, &theirs, e);
+	if (got != 1)
+		goto out;
+	m = (struct merge){{buf_str(&base), base.len},
+			   {buf_str(now), now->len},
+			   {buf_str(&theirs), theirs.len},
+			   strrchr(c->path, '/') ? strrchr(c->path, '/') + 1
+						 : c->path};
+	got = merge_documents(&m, text, NULL, e);
+	got = got < 0 ? -1 : !got;
+	if (got == 1 && is_memory(c->path) &&
+	    record_read(&r, buf_str(now), now->len, c->path, SCOPE_PROJECT,
+			&t->u->arena, NULL) == 0)
+		got = save_check(s, c->path, buf_str(text), text->len, r.id,
+				 NULL) == 0;
+out:
+	buf_release(&base);
+	buf_release(&theirs);
+	return got;
+}
+
+/* True if TEXT, which comes back as a memory at PATH, has an id that another file
+ * has by now. */
+static bool is_taken(struct taking *t, const char *path, const struct buf *text)
+{
+	struct record r;
+
+	return !strncmp(below(path), "memories/", 9) &&
+	       record_read(&r, buf_str(text), text->len, path, SCOPE_PROJECT,
+			   &t->u->arena, NULL) == 0 &&
+	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;
+}
+
+/* Add a step for the file of C, if one is due: 0, -1. */
+static int consider(struct taking *t, const struct oplog_change *c,
+		    struct err *e)
+{
+	struct operation_step *step = &t->steps[t->n];
+	struct buf *was = &t->texts[t->n * 2], *text = was + 1;
+	char sum[SHA256_HEX];
+	const char *now = NULL;
+	bool merged = false;
+	int r = read_now(t->u->store, c->path, was, e);
+
+	if (r < 0)
+		return -1;
+	if (r == 1)
+		now = sha256_of(buf_str(was), was->len, sum);
+	if (lines_same_sum(now, c->before))
+		return 0;
+	if (!lines_same_sum(now, c->after)) {
+		if (!now)
+			return conflict(t, c, "is gone since");
+		if (!c->before || !c->after || !strrchr(c->path, '/'))
+			return conflict(t, c, "has changed since");
+		r = merge(t, c, was, text, e);
+		if (r <= 0)
+			return r < 0 ? -1
+				     : conflict(t, c,
+						"has changed since, in the "
+						"same lines");
+		if (text->len == was->len &&
+		    !memcmp(buf_str(text), buf_str(was), was->len))
+			return 0;
+		merged = true;
+	} else if (c->before) {
+		r = bytes(t, c->before, text, e);
+		if (r < 0)
+			return -1;
+		if (r == 0)
+			return err_set(e, ERR_SYSTEM,
+				       "what '%s/%s' was is nowhere any more",
+				       t->u->store->repo.root.path, c->path);
+		if (!now && is_taken(t, c->path, text))
+			return conflict(t, c,
+					"cannot come back: its id is another's "
+					"by now");
+	}
+	*step = (struct operation_step){
+		.path = c->path,
+		.from = now ? NULL : c->trash,
+		.was = now ? was : NULL,
+		.text = merged || c->before ? text : NULL,
+	};
+	t->n++;
+	return 0;
+}
+
+static const char *what_of(const struct operation_step *step)
+{
+	return !step->text  ? "removed"
+	       : !step->was ? "brought back"
+			    : "changed back";
+}
+
+/* Take OP of H back: as undo_number(). */
+static int take_back(struct undo *u, const struct operations *h,
+		     const struct oplog_op *op, struct err *e)
+{
+	struct taking t = {.u = u, .h = h, .op = op};
+	int r = 0;
+
+	t.steps = mem_alloc((op->n + 1) * sizeof(*t.steps));
+	t.texts = mem_alloc((op->n + 1) * 2 * sizeof(*t.texts));
+	memset(t.texts, 0, (op->n + 1) * 2 * sizeof(*t.texts));
+	for (size_t i = 0; i < op->n && !r; i++) {
+		buf_cut(&t.texts[t.n * 2], 0);
+		buf_cut(&t.texts[t.n * 2 + 1], 0);
+		r = consider(&t, &op->changes[i], e);
+	}
+	if (!r && t.conflicts)
+		r = err_set(e, ERR_BUSY,
+			    "operation %lld is not undone: %s since is in its "
+			    "way",
+			    (long long)op->number,
+			    t.conflicts == 1 ? "what was done to a file"
+					     : "what was done to its files");
+	if (!r && t.n && !u->dry)
+		r = operation_apply(u->store, op->number, t.steps, t.n, e);
+	for (size_t i = 0; i < t.n && !r; i++)
+		u->fn(u->ctx, t.steps[i].path, what_of(&t.steps[i]));
+	for (size_t i = 0; i < (op->n + 1) * 2; i++)
+		buf_release(&t.texts[i]);
+	free(t.texts);
+	free(t.steps);
+	return r < 0 ? -1 : t.n > 0;
+}
+
+/* True if OP undid what is no undo itself. */
+static bool is_undo(const struct operations *h, const struct oplog_op *op)
+{
+	bool is = false;
+
+	for (; op && op->undoes; op = operations_find(h, op->undoes))
+		is = !is;
+	return is;
+}
+
+static int number_locked(struct undo *u, int64_t number,
+			 const struct oplog_op **op, struct err *e)
+{
+	struct operations h;
+	size_t want = 0;
+
+	*op = NULL;
+	do {
+		want = want ? h.n + 1 : 1;
+		if (operations_read(&u->store->repo, want, &u->arena, &h, e) <
+		    0)
+			return -1;
+		*op = operations_find(&h, number);
+	} while (!*op && h.n >= want);
+	if (!*op)
+		return err_set(e, ERR_NO, "no operation %lld",
+			       (long long)number);
+	if ((*op)->undone)
+		return err_set(e, ERR_NO, "operation %lld is undone already",
+			       (long long)number);
+	return take_back(u, &h, *op, e);
+}
+
+int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
+		struct err *e)
+{
+	int r;
+
+	if (store_lock(u->store, e) < 0)
+		return -1;
+	r = number_locked(u, number, op, e);
+	store_unlock(u->store);
+	return r;
+}
+
+/* True if OP is one that undo_newest() takes. */
+static bool is_next(const struct operations *h, const struct oplog_op *op,
+		    bool redo)
+{
+	return !op->undone && (redo ? is_undo(h, op) : !op->undoes);
+}
+
+static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
+			 struct err *e)
+{
+	struct operations h = {0};
+	size_t seen = 0, want;
+	int r = 0;
+
+	do {
+		want = h.n + 1;
+		if (operations_read(&u->store->repo, want, &u->arena, &h, e) <
+		    0)
+			return -1;
+		for (; seen < h.n && !r; seen++) {
+			*op = &h.ops[seen];
+			if (!is_next(&h, *op, redo))
+				continue;
+			r = take_back(u, &h, *op, e);
+			u->passed += !r;
+			u->last = r ? u->last : (*op)->number;
+		}
+	} while (!r && h.n >= want);
+	return r;
+}
+
+int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
+		struct err *e)
+{
+	int r;
+
+	if (u->store->repo.fd < 0)
+		return 0;
+	if (store_lock(u->store, e) < 0)
+		return -1;
+	r = newest_locked(u, redo, op, e);
+	store_unlock(u->store);
+	return r;
+}
+
+/* The id in the name of PATH, if that memory is HIDDEN, else 0: the rest of the
+ * name is made of its text. */
+static int64_t hidden_id(const char *path, const struct hidden *hidden)
+{
+	const char *slash = strrchr(path, '/');
+	const int64_t id = slash ? ids_of_name(slash + 1) : 0;
+
+	return hidden_has(hidden, id) ? id : 0;
+}
+
+/* How much of PATH is shown: of one that is HIDDEN up to its number. */
+static size_t shown_of(const char *path, const struct hidden *hidden)
+{
+	const char *name;
+
+	if (!hidden_id(path, hidden))
+		return strlen(path);
+	name = strrchr(path, '/') + 1;
+	return (size_t)(name - path) + strspn(name, "0123456789");
+}
+
+/* Append OP to OUT as a line for people. */
+static void add_line(struct buf *out, const struct oplog_op *op,
+		     const struct hidden *hidden)
+{
+	buf_addf(out, "%lld  ", (long long)op->number);
+	sanitize_line(out, op->at, strlen(op->at));
+	buf_adds(out, "  ");
+	sanitize_line(out, op->command, strlen(op->command));
+	if (op->undoes)
+		buf_addf(out, " of %lld", (long long)op->undoes);
+	if (op->undone)
+		buf_adds(out, " (undone)");
+	for (size_t i = 0; i < op->n && i < PATHS_SHOWN; i++) {
+		const struct oplog_change *c = &op->changes[i];
+		const char *path = below(c->path);
+
+		buf_adds(out, i ? ", " : "  ");
+		buf_addc(out, !c->before ? '+' : !c->after ? '-' : '~');
+		sanitize_line(out, path, shown_of(path, hidden));
+	}
+	if (op->n > PATHS_SHOWN)
+		buf_addf(out, ", %zu more", op->n - PATHS_SHOWN);
+	buf_addc(out, '\n');
+}
+
+/* Append OP to OUT as a line of JSON; see co-json(5). */
+static void add_json(struct buf *out, const struct oplog_op *op,
+		     const struct hidden *hidden)
+{
+	json_write_open(out, NULL, '{');
+	json_write_int(out, "op", op->number);
+	json_write_text(out, "at", op->at);
+	json_write_text(out, "command", op->command);
+	json_write_text(out, "by", op->by);
+	json_write_text(out, "worktree", op->worktree);
+	if (op->undoes)
+		json_write_int(out, "undoes", op->undoes);
+	else
+		json_write_text(out, "undoes", NULL);
+	json_write_bool(out, "undone", op->undone);
+	json_write_open(out, "changes", '[');
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+		const int64_t id = hidden_id(c->path, hidden);
+
+		json_write_open(out, NULL, '{');
+		if (id)
+			json_write_int(out, "id", id);
+		json_write_text(out, "path", id ? NULL : c->path);
+		json_write_text(out, "before", c->before);
+		json_write_text(out, "after", c->after);
+		json_write_close(out, '}');
+	}
+	json_write_close(out, ']');
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+int undo_list(struct store *s, size_t most, bool json, struct buf *out,
+	      struct err *e)
+{
+	struct arena a = {0};
+	struct hidden hidden = {0};
+	struct operations h;
+	int r = operations_read(&s->repo, most, &a, &h, e);
+
+	if (!r)
+		r = hidden_load(&hidden, s, e);
+	for (size_t i = 0; !r && i < h.n && i < most; i++) {
+		(json ? add_json : add_line)(out, &h.ops[i], &hidden);
+	}
+	hidden_release(&hidden);
+	arena_release(&a);
+	return r;
+}

@@ -27,4 +27,20 @@ struct undo {
 	int64_t last;	    /* the last of these */
 };
 
+/* Take back the operation NUMBER, *OP, which lives in U's arena.  1; 0: all its
+ * files are as before it; -1: ERR_NO, there is no such operation, or it is undone
+ * already; ERR_BUSY, what was done since is in its way. */
+int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
+		struct err *e);
+
+/* Take back the newest operation that is no undo itself and not undone, or with
+ * REDO the newest undo; those of which nothing is left are passed over.  As
+ * undo_number(), 0 where there is none. */
+int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
+		struct err *e);
+
+/* Append the newest MOST operations of S to OUT, as lines or as JSON. */
+int undo_list(struct store *s, size_t most, bool json, struct buf *out,
+	      struct err *e);
+
 #endif

@@ -10,6 +10,90 @@
 #define KNOWLEDGE "knowledge/"
 #define DRAFTS "drafts"
 
+/* Add the operations of the segment NAME of LOG to H, which has those of newer
+ * ones. */
+static int read_segment(int log, const char *name, struct arena *a,
+			struct operations *h, size_t *cap, struct err *e)
+{
+	const struct oplog_op *ops;
+	struct buf text = {0};
+	size_t n = 0;
+	int dir, r = file_open_dir(log, name, name, &dir, e);
+
+	if (r == 1) {
+		r = file_read(dir, OPLOG_OPS, OPLOG_OPS, OPLOG_LINES_MAX, &text,
+			      e);
+		close(dir);
+	}
+	ops = lines_parse(&text, arena_strdup(a, name), a, &n);
+	while (r == 1 && n-- > 0) {
+		h->ops = mem_grow(h->ops, h->n, cap, sizeof(*h->ops));
+		h->ops[h->n++] = ops[n];
+	}
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* Who is undone: an operation that is not undone itself undid it. */
+static void mark_undone(struct operations *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct oplog_op *op = &h->ops[i], *was;
+
+		was = op->undoes && op->undoes < op->number && !op->undone
+			      ? operations_find(h, op->undoes)
+			      : NULL;
+		if (was)
+			was->undone = true;
+	}
+}
+
+int operations_read(struct repo *repo, size_t want, struct arena *a,
+		    struct operations *h, struct err *e)
+{
+	struct operations all = {0};
+	struct strings names = {0};
+	size_t cap = 0;
+	int log, r = layout_open(repo, OPLOG_FOLDER, &log, e);
+
+	*h = all;
+	if (r != 1)
+		return r;
+	r = oplog_segments(log, &names, a, e);
+	if (r == 0)
+		r = read_segment(log, OPLOG_NOW, a, &all, &cap, e);
+	for (size_t i = names.n; i-- > 0 && r == 0 && all.n < want;)
+		r = read_segment(log, names.items[i], a, &all, &cap, e);
+	free(names.items);
+	close(log);
+	if (r == 0 && all.n) {
+		h->n = all.n;
+		h->ops = arena_alloc(a, all.n * sizeof(*all.ops));
+		memcpy(h->ops, all.ops, all.n * sizeof(*all.ops));
+		mark_undone(h);
+	}
+	free(all.ops);
+	return r;
+}
+
+/* They are in order, unless somebody else wrote them. */
+struct oplog_op *operations_find(const struct operations *h, int64_t number)
+{
+	size_t low = 0, high = h->n;
+
+	while (low < high) {
+		const size_t mid = low + (high - low) / 2;
+
+		if (h->ops[mid].number == number)
+			return &h->ops[mid];
+		if (h->ops[mid].number > number)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
 /* Open the folder of drafts that has NAME, or drafts/ itself. */
 static int open_drafts(struct repo *repo, const char *name, int *dir,
 		       struct err *e)

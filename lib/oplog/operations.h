@@ -23,6 +23,15 @@ struct operations {
 	size_t n;
 };
 
+/* Read the newest operations of REPO, WANT of them at least where there are so
+ * many, all for SIZE_MAX: not more of the log is read than that needs.  A line
+ * that is damaged is passed over.  H lives in A.  0 or -1. */
+int operations_read(struct repo *repo, size_t want, struct arena *a,
+		    struct operations *h, struct err *e);
+
+/* The operation NUMBER of H, or NULL. */
+struct oplog_op *operations_find(const struct operations *h, int64_t number);
+
 /* Replace OUT's contents by the bytes whose sum is SUM, from wherever one of H had
  * them last: the log, the trash, or the file itself.  1, 0 where nobody has them
  * any more, -1. */

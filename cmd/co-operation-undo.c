@@ -1,0 +1,58 @@
+/* co-operation-undo: take back one operation on a store. */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "history/undo.h"
+
+static bool global, dry, zero;
+
+static const struct opt opts[] = {
+	OPT_DRY_RUN(&dry), OPT_GLOBAL(&global), OPT_QUIET,
+	OPT_Z(&zero),	   {.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-n] [--global] [-q] [-z] OPERATION",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-operation-undo",
+	.summary = "take back one operation on a store",
+	.synopsis = synopsis,
+	.operands = "OPERATION",
+	.opts = opts,
+};
+
+static struct store store;
+
+static void print(void *ctx, const char *path, const char *what)
+{
+	struct arena *a = ctx;
+
+	(void)what;
+	out_path(arena_printf(a, "%s/%s", store.repo.root.path, path), zero);
+}
+
+int main(int argc, char **argv)
+{
+	struct undo u = {.store = &store, .fn = print, .ctx = &u.arena};
+	const struct oplog_op *op;
+	char **operands;
+	int64_t number;
+	struct err e;
+	int n, r;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (n != 1 || !store_is_id(operands[0], &number))
+		cli_usage(
+			"name an operation by its number: 'co-operation-list' "
+			"prints them");
+	u.dry = dry;
+	cli_open_store(&store, global);
+	r = undo_number(&u, number, &op, &e);
+	if (r < 0)
+		cli_complain(&e);
+	arena_release(&u.arena);
+	store_close(&store);
+	return cli_finish(r == 0 ? ERR_NO : ERR_NONE);
+}

@@ -1,0 +1,299 @@
+/* undo.c: operations, undone and done again in any order between others, against
+ * a model that knows nothing of files: a memory is a list of lines, or is not
+ * there.  Runs in an empty folder, and takes two arguments: how many operations,
+ * and a number that chooses them.
+ */
+#include "../expect.h"
+#include "history/undo.h"
+#include "store/operation.h"
+#include "store/save.h"
+#include "store/trash.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define LINES 5 /* of a memory that change */
+#define MEMORIES 40
+
+/* What a memory is at one time: a number a line; absent. */
+struct text {
+	bool there;
+	int line[LINES];
+};
+
+/* One operation: up to two memories, before and after. */
+struct model_op {
+	int n, of[2];
+	struct text before[2], after[2];
+};
+
+static struct store store;
+static struct arena arena;
+static struct err e;
+static struct text now[MEMORIES];
+static const char *paths[MEMORIES];
+static int nmemories, next_value = 1;
+static struct model_op *ops;
+static bool *undone;
+static int64_t *undoes;
+static int nops;
+static uint64_t seed;
+static int counts[3]; /* taken back, nothing to do, conflicts */
+
+static int pick(int n)
+{
+	seed = seed * 6364136223846793005U + 1442695040888963407U;
+	return (int)((seed >> 33) % (uint64_t)n);
+}
+
+/* The lines of MEMORY, each between others that never change. */
+static void body(struct buf *out, int memory, const struct text *t)
+{
+	buf_addf(out, "Memory %d\n", memory);
+	for (int i = 0; i < LINES; i++)
+		buf_addf(out, "\n%d: %d\n\nend %d of %d\n", i, t->line[i], i,
+			 memory);
+}
+
+static void fail(const char *what)
+{
+	printf("failed: operation %d: %s: %s\n", nops + 1, what, e.text);
+	exit(1);
+}
+
+static struct model_op *begin(int n)
+{
+	struct model_op *op = &ops[nops];
+
+	*op = (struct model_op){.n = n};
+	operation_end(&store);
+	return op;
+}
+
+static void set(struct model_op *op, int i, int memory, const struct text *t)
+{
+	op->of[i] = memory;
+	op->before[i] = now[memory];
+	op->after[i] = now[memory] = *t;
+}
+
+static void save(void)
+{
+	struct model_op *op = begin(1);
+	struct text t = {.there = true};
+	struct store_new n = {0};
+	struct buf text = {0};
+	struct record r;
+
+	for (int i = 0; i < LINES; i++)
+		t.line[i] = next_value++;
+	body(&text, nmemories, &t);
+	n.content = text.p;
+	n.len = text.len;
+	if (save_memory(&store, &n, &arena, &r, &e) < 0)
+		fail("save");
+	paths[nmemories] = r.path;
+	set(op, 0, nmemories++, &t);
+	buf_release(&text);
+	nops++;
+}
+
+static void change(int memory)
+{
+	struct model_op *op = begin(1);
+	struct buf was = {0}, text = {0};
+	struct text t = now[memory];
+	const char *end;
+
+	t.line[pick(LINES)] = next_value++;
+	if (file_read_path(paths[memory], STORE_FILE_MAX, &was, &e) < 0)
+		fail("read");
+	end = strstr(was.p, "\n---\n");
+	end = strstr(end, "Memory ");
+	buf_add(&text, was.p, (size_t)(end - was.p));
+	body(&text, memory, &t);
+	if (save_replace(&store, paths[memory], was.p, was.len, text.p,
+			 text.len, &e) < 0)
+		fail("change");
+	set(op, 0, memory, &t);
+	buf_release(&was);
+	buf_release(&text);
+	nops++;
+}
+
+static void forget(int a, int b)
+{
+	struct model_op *op = begin(a == b ? 1 : 2);
+	const char *both[] = {paths[a], paths[b]};
+	const struct text none = {0};
+
+	if (trash_remove(&store, both, (size_t)op->n, false, &arena, NULL, &e) <
+	    0)
+		fail("forget");
+	set(op, 0, a, &none);
+	if (op->n == 2)
+		set(op, 1, b, &none);
+	nops++;
+}
+
+static bool same(const struct text *a, const struct text *b)
+{
+	return a->there == b->there &&
+	       (!a->there || !memcmp(a->line, b->line, sizeof(a->line)));
+}
+
+/* What T becomes where the change from BEFORE to AFTER is taken out of it: false:
+ * a conflict. */
+static bool without(struct text *t, const struct text *before,
+		    const struct text *after)
+{
+	const struct text is = *t;
+
+	if (same(t, before))
+		return true;
+	if (same(t, after)) {
+		*t = *before;
+		return true;
+	}
+	if (!t->there || !before->there || !after->there)
+		return false;
+	for (int i = 0; i < LINES; i++) {
+		if (is.line[i] == after->line[i])
+			t->line[i] = before->line[i];
+		else if (before->line[i] != after->line[i] &&
+			 is.line[i] != before->line[i])
+			return false;
+	}
+	return true;
+}
+
+/* What taking back operation NUMBER comes to: 1, 0 nothing, -1 a conflict; OP is
+ * what it does. */
+static int model(int64_t number, struct model_op *op)
+{
+	const struct model_op *was = &ops[number - 1];
+
+	*op = (struct model_op){0};
+	for (int i = 0; i < was->n; i++) {
+		struct text t = now[was->of[i]];
+
+		if (!without(&t, &was->before[i], &was->after[i]))
+			return -1;
+		if (same(&t, &now[was->of[i]]))
+			continue;
+		op->of[op->n] = was->of[i];
+		op->before[op->n] = now[was->of[i]];
+		op->after[op->n++] = t;
+	}
+	return op->n > 0;
+}
+
+static void note(void *ctx, const char *path, const char *what)
+{
+	(void)ctx;
+	(void)path;
+	(void)what;
+}
+
+/* Who is undone: as in the library, from the newest to the oldest. */
+static void mark(void)
+{
+	for (int i = 0; i < nops; i++)
+		undone[i] = false;
+	for (int i = nops - 1; i >= 0; i--) {
+		if (undoes[i] && !undone[i])
+			undone[undoes[i] - 1] = true;
+	}
+}
+
+static void undo(int64_t number)
+{
+	struct undo u = {.store = &store, .fn = note};
+	const struct oplog_op *op;
+	struct model_op made;
+	int want, got;
+
+	mark();
+	if (undone[number - 1])
+		return;
+	want = model(number, &made);
+	got = undo_number(&u, number, &op, &e);
+	arena_release(&u.arena);
+	if (got != want || (got < 0 && e.code != ERR_BUSY)) {
+		printf("failed: undo of %" PRId64 " gave %d, not %d: %s\n",
+		       number, got, want, got < 0 ? e.text : "");
+		exit(1);
+	}
+	counts[got == 1 ? 0 : got == 0 ? 1 : 2]++;
+	if (got != 1)
+		return;
+	for (int i = 0; i < made.n; i++)
+		now[made.of[i]] = made.after[i];
+	undoes[nops] = number;
+	ops[nops++] = made;
+}
+
+static void check(void)
+{
+	struct buf want = {0}, text = {0};
+
+	for (int i = 0; i < nmemories; i++) {
+		const bool there = file_read_path(paths[i], STORE_FILE_MAX,
+						  &text, &e) >= 0;
+
+		buf_cut(&want, 0);
+		body(&want, i, &now[i]);
+		if (there != now[i].there ||
+		    (there && !strstr(text.p, want.p))) {
+			printf("failed: after %d operations memory %d is %s, "
+			       "not %s\n",
+			       nops, i, there ? text.p : "gone",
+			       now[i].there ? want.p : "gone");
+			exit(1);
+		}
+	}
+	buf_release(&want);
+	buf_release(&text);
+}
+
+static void step(void)
+{
+	const int what = pick(10);
+	int a = nmemories ? pick(nmemories) : 0;
+	int b = nmemories ? pick(nmemories) : 0;
+
+	if (!nmemories || (what == 0 && nmemories < MEMORIES))
+		save();
+	else if (what < 5 && now[a].there)
+		change(a);
+	else if (what == 5 && now[a].there && now[b].there)
+		forget(a, b);
+	else if (nops)
+		undo(1 + pick(nops));
+}
+
+int main(int argc, char **argv)
+{
+	const int most = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 100;
+
+	seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	ops = calloc((size_t)most + 1, sizeof(*ops));
+	undone = calloc((size_t)most + 1, sizeof(*undone));
+	undoes = calloc((size_t)most + 1, sizeof(*undoes));
+	if (!ops || !undone || !undoes ||
+	    store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
+		return 1;
+	for (int i = 0; nops < most && i < most * 10; i++) {
+		step();
+		check();
+	}
+	expect(counts[0] && counts[1] + counts[2], "some of each");
+	fprintf(stderr, "%d operations, %d taken back, %d of nothing, %d not\n",
+		nops, counts[0], counts[1], counts[2]);
+	store_close(&store);
+	arena_release(&arena);
+	free(ops);
+	free(undone);
+	free(undoes);
+	return expect_status();
+}
