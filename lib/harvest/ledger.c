@@ -20,8 +20,530 @@
 
 #define FIELDS 6 /* of an entry of ours */
 
+static const char *const statuses[] = {
+	[LEDGER_HARVESTED] = "harvested",
+	[LEDGER_FAILED] = "harvest-failed",
+	[LEDGER_UNHARVESTED] = "deleted-unharvested",
+	[LEDGER_TOO_LARGE] = "too-large",
+	[LEDGER_PRUNED] = "pruned",
+};
+
+static bool status_of(const struct value *entry, enum ledger_status *s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
+		*s = (enum ledger_status)i;
+		if (value_is(value_get(entry, "status"), statuses[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What is wrong with ENTRIES: NULL for nothing. */
+static const char *fault_of(const struct value *entries, struct arena *a)
+{
+	const struct value *deleted;
+	enum ledger_status s;
+
+	if (!entries || entries->kind != VALUE_MAP)
+		return "no object 'entries'";
+	for (size_t i = 0; i < entries->u.map.n; i++) {
+		const struct value_pair *p = &entries->u.map.pairs[i];
+
+		deleted = value_get(&p->val, "deleted");
+		if (p->val.kind == VALUE_MAP && status_of(&p->val, &s) &&
+		    deleted && deleted->kind == VALUE_BOOL)
+			continue;
+		return arena_printf(a,
+				    "entry '%s' has no status that is known "
+				    "or no 'deleted'",
+				    p->key.u.s.p);
+	}
+	return NULL;
+}
+
+/* The place of KEY among the entries, L->n where it has none. */
+static size_t place_of(const struct ledger *l, const struct value *key)
+{
+	struct table_look k =
+		table_look(&l->by_key, key->u.s.p, key->u.s.len, 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (l->pairs[i].key.u.s.len == key->u.s.len &&
+		    !memcmp(l->pairs[i].key.u.s.p, key->u.s.p, key->u.s.len))
+			return i;
+	}
+	return l->n;
+}
+
+/* Set the entry that P is, which lives as long as L's. */
+static void set_pair(struct ledger *l, const struct value_pair *p)
+{
+	const size_t i = place_of(l, &p->key);
+
+	if (i == l->n) {
+		l->pairs = mem_grow(l->pairs, l->n, &l->cap, sizeof(*p));
+		table_put(&l->by_key, p->key.u.s.p, p->key.u.s.len, 0, i);
+		l->n++;
+	}
+	l->pairs[i] = *p;
+}
+
+static void forget(struct ledger *l)
+{
+	table_release(&l->by_key);
+	arena_reset(&l->arena);
+	l->root = (struct value){.kind = VALUE_MAP};
+	l->n = l->logged = 0;
+	l->is_read = false;
+}
+
+static int damaged(const struct ledger *l, const char *name, const char *fault,
+		   struct err *e)
+{
+	struct arena a = {0};
+
+	err_set(e, ERR_DATA,
+		"'%s':%s%s: nothing is deleted by it; mend it, or move it "
+		"away, and what was harvested is harvested again",
+		layout_path(&l->store->repo, name, &a),
+		*fault >= '0' && *fault <= '9' ? "" : " ", fault);
+	arena_release(&a);
+	return -1;
+}
+
+/* Read TEXT, that of LEDGER_FILE, into L, which is empty. */
+static int take_text(struct ledger *l, const char *text, size_t len,
+		     struct err *e)
+{
+	const struct value *entries;
+	const char *fault;
+	struct err why;
+
+	if (json_parse(text, len, &l->arena, &l->root, &why) < 0)
+		return damaged(l, LEDGER_FILE, why.text, e);
+	entries = value_get(&l->root, "entries");
+	fault = fault_of(entries, &l->arena);
+	if (fault)
+		return damaged(l, LEDGER_FILE, fault, e);
+	for (size_t i = 0; i < entries->u.map.n; i++)
+		set_pair(l, &entries->u.map.pairs[i]);
+	return 0;
+}
+
+/* Take the lines of LOG, that of LEDGER_LOG from L->logged on, into L. */
+static int take_log(struct ledger *l, const struct buf *log, struct err *e)
+{
+	const char *p = buf_str(log), *end = p + log->len, *nl;
+	struct value v;
+
+	for (; (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
+		if (json_parse(p, (size_t)(nl - p), &l->arena, &v, NULL) < 0 ||
+		    fault_of(&v, &l->arena))
+			return damaged(l, LEDGER_LOG, "a line is damaged", e);
+		for (size_t i = 0; i < v.u.map.n; i++)
+			set_pair(l, &v.u.map.pairs[i]);
+		l->logged += (size_t)(nl + 1 - p);
+	}
+	return 0;
+}
+
+/* Ask for the stat of NAME; st_nlink is 0 where it is absent. */
+static int look_at(const struct ledger *l, const char *name, struct stat *st,
+		   struct err *e)
+{
+	struct arena a = {0};
+
+	*st = (struct stat){0};
+	if (l->store->repo.fd < 0 ||
+	    fstatat(l->store->repo.fd, name, st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	*st = (struct stat){0};
+	if (errno == ENOENT)
+		return 0;
+	err_sys(e, "cannot read '%s'", layout_path(&l->store->repo, name, &a));
+	arena_release(&a);
+	return -1;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_nlink == b->st_nlink && a->st_ino == b->st_ino &&
+	       a->st_dev == b->st_dev;
+}
+
+/* True if A and B are of one file with one content. */
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	const struct timespec x = compat_mtime(a), y = compat_mtime(b);
+
+	return is_same_file(a, b) && a->st_size == b->st_size &&
+	       x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
+}
+
+/* Read LEDGER_FILE, which is to be there or not, into L, which is empty. */
+static int read_file(struct ledger *l, struct err *e)
+{
+	struct arena a = {0};
+	int r = 0;
+
+	buf_cut(&l->text, 0);
+	if (l->store->repo.fd >= 0)
+		r = file_read(l->store->repo.fd, LEDGER_FILE,
+			      layout_path(&l->store->repo, LEDGER_FILE, &a),
+			      ITEM_FILE_MAX, &l->text, e);
+	/* Empty is not absent. */
+	if (r == 1)
+		r = take_text(l, buf_str(&l->text), l->text.len, e);
+	arena_release(&a);
+	return r;
+}
+
+/* Read from LEDGER_LOG, whose stat is ST, what L has not. */
+static int read_log(struct ledger *l, const struct stat *st, struct err *e)
+{
+	struct buf log = {0};
+	struct arena a = {0};
+	const char *path = layout_path(&l->store->repo, LEDGER_LOG, &a);
+	int r = -1, fd = -1;
+
+	if (!S_ISREG(st->st_mode))
+		err_set(e, ERR_DATA, "'%s' is no regular file", path);
+	else if ((fd = file_open(l->store->repo.fd, LEDGER_LOG,
+				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0)) < 0 ||
+		 lseek(fd, (off_t)l->logged, SEEK_SET) < 0)
+		err_sys(e, "cannot read '%s'", path);
+	else if (file_read_fd(fd, path, ITEM_FILE_MAX, &log, e) == 0)
+		r = take_log(l, &log, e);
+	if (fd >= 0)
+		close(fd);
+	buf_release(&log);
+	arena_release(&a);
+	return r;
+}
+
+/* Read what there is into L, but for what L has. */
+static int refresh(struct ledger *l, struct err *e)
+{
+	struct stat file, log;
+	int r = 0;
+
+	if (look_at(l, LEDGER_FILE, &file, e) < 0 ||
+	    look_at(l, LEDGER_LOG, &log, e) < 0)
+		return -1;
+	if (!l->is_read || !is_same(&file, &l->file) ||
+	    (l->logged && !is_same_file(&log, &l->log))) {
+		forget(l);
+		r = read_file(l, e);
+	}
+	if (!r && log.st_nlink && (size_t)log.st_size != l->logged)
+		r = read_log(l, &log, e);
+	l->file = file;
+	l->log = log;
+	l->is_read = r == 0;
+	return r;
+}
+
+int ledger_open(struct ledger *l, struct store *s, struct err *e)
+{
+	*l = (struct ledger){.store = s, .root.kind = VALUE_MAP};
+	return refresh(l, e);
+}
+
+void ledger_release(struct ledger *l)
+{
+	forget(l);
+	free(l->pairs);
+	buf_release(&l->text);
+	arena_release(&l->arena);
+}
+
+static void fill(struct ledger_entry *en, const char *key,
+		 const struct value *v)
+{
+	const struct value *items = value_get(v, "items"), *n;
+
+	*en = (struct ledger_entry){.key = key,
+				    .path = value_text(v, "path"),
+				    .at = value_text(v, "at"),
+				    .deleted = value_get(v, "deleted")->u.b,
+				    .error = value_text(v, "error")};
+	status_of(v, &en->status);
+	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
+		n = value_get(items, reply_key_name(k));
+		if (n && n->kind == VALUE_INT && n->u.i > 0)
+			en->items[k] = (size_t)n->u.i;
+	}
+}
+
+/* A copy of EN in A. */
+static struct ledger_entry copy(const struct ledger_entry *en, struct arena *a)
+{
+	struct ledger_entry c = *en;
+
+	c.key = arena_strdup(a, en->key);
+	c.path = en->path ? arena_strdup(a, en->path) : NULL;
+	c.at = en->at ? arena_strdup(a, en->at) : NULL;
+	c.error = en->error ? arena_strdup(a, en->error) : NULL;
+	return c;
+}
+
+int ledger_find(struct ledger *l, const char *key, struct arena *a,
+		struct ledger_entry *en, struct err *e)
+{
+	const struct value k = value_str(key);
+	size_t i;
+
+	if (refresh(l, e) < 0)
+		return -1;
+	i = place_of(l, &k);
+	if (i == l->n)
+		return 0;
+	fill(en, key, &l->pairs[i].val);
+	*en = copy(en, a);
+	return 1;
+}
+
+/* Room for EXTRA pairs more in MAP. */
+static void make_room(struct value *map, size_t extra, struct arena *a)
+{
+	struct value_pair *pairs =
+		arena_alloc(a, (map->u.map.n + extra) * sizeof(*pairs));
+
+	if (map->u.map.n)
+		memcpy(pairs, map->u.map.pairs, map->u.map.n * sizeof(*pairs));
+	map->u.map.pairs = pairs;
+}
+
+/* Now, as 2026-06-12T14:23:45.123456+00:00. */
+static const char *now(struct arena *a)
+{
+	char text[INSTANT_TEXT];
+	const struct instant at = instant_now();
+
+	instant_format(at, text);
+	return arena_printf(a, "%.19s.%06d+00:00", text, (int)(at.nsec / 1000));
+}
+
+/* Take KEY, if it is there, out of MAP, whose pairs are ours. */
+static void drop(struct value *map, const char *key)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < map->u.map.n; i++) {
+		if (!value_is(&map->u.map.pairs[i].key, key))
+			map->u.map.pairs[kept++] = map->u.map.pairs[i];
+	}
+	map->u.map.n = kept;
+}
+
+/* Lay EN, which lives as long as L's, out over what L has of it. */
+static void lay_out(struct ledger *l, const struct ledger_entry *en)
+{
+	struct value items = {.kind = VALUE_MAP};
+	struct value_pair p = {.key = value_str(en->key),
+			       .val.kind = VALUE_MAP};
+	const size_t i = place_of(l, &p.key);
+
+	if (i < l->n)
+		p.val = l->pairs[i].val;
+	make_room(&p.val, FIELDS, &l->arena);
+	drop(&p.val, "error"); /* of an attempt before */
+	if (en->path)
+		value_put(&p.val, "path", value_str(en->path));
+	value_put(&p.val, "status", value_str(statuses[en->status]));
+	value_put(&p.val, "at", value_str(en->at));
+	value_put(&p.val, "deleted",
+		  (struct value){.kind = VALUE_BOOL, .u.b = en->deleted});
+	if (en->status == LEDGER_HARVESTED) {
+		make_room(&items, REPLY_KEYS, &l->arena);
+		for (enum reply_key k = 0; k < REPLY_KEYS; k++)
+			value_put(&items, reply_key_name(k),
+				  value_int((int64_t)en->items[k]));
+		value_put(&p.val, "items", items);
+	}
+	if (en->error)
+		value_put(&p.val, "error", value_str(en->error));
+	set_pair(l, &p);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct value_pair *x = a, *y = b;
+
+	return strcmp(x->key.u.s.p, y->key.u.s.p);
+}
+
+static void print(struct ledger *l, struct buf *text)
+{
+	struct value all = l->root;
+	struct value entries = {.kind = VALUE_MAP, .u.map = {NULL, l->n}};
+
+	if (l->n) {
+		entries.u.map.pairs =
+			arena_alloc(&l->arena, l->n * sizeof(*l->pairs));
+		memcpy(entries.u.map.pairs, l->pairs, l->n * sizeof(*l->pairs));
+		qsort(entries.u.map.pairs, l->n, sizeof(*l->pairs), by_key);
+	}
+	make_room(&all, 1, &l->arena);
+	value_put(&all, "entries", entries);
+	jsonc_print(text, &all);
+}
+
 /* A change on its way: EN is put, or, where it is NULL, what is there. */
 struct change_of_ledger {
 	struct ledger *ledger;
 	const struct ledger_entry *en;
 };
+
+/* A rewrite_fn. */
+static int compose(void *ctx, const struct buf *was, struct buf *text,
+		   struct err *e)
+{
+	const struct change_of_ledger *c = ctx;
+	struct ledger *l = c->ledger;
+
+	if (was->len != l->text.len ||
+	    memcmp(buf_str(was), buf_str(&l->text), was->len) != 0) {
+		l->is_read = false;
+		if (refresh(l, e) < 0)
+			return -1;
+	}
+	if (c->en)
+		lay_out(l, c->en);
+	print(l, text);
+	return text->len != was->len || memcmp(text->p, was->p, was->len) != 0;
+}
+
+/* Replace LEDGER_FILE by what L has, and EN.  Then the log is of no use. */
+static int write_whole(struct ledger *l, const struct ledger_entry *en,
+		       struct err *e)
+{
+	struct change_of_ledger c = {l, en};
+	const struct rewrite rw = {l->store, "", LEDGER_FILE,
+				   compose,  &c, ITEM_FILE_MAX};
+	int r = rewrite_file(&rw, e);
+
+	/* What stands there by now is read when it is needed. */
+	l->is_read = false;
+	if (r >= 0 && l->log.st_nlink)
+		r = file_remove(l->store->repo.fd, LEDGER_LOG, LEDGER_LOG, e);
+	return r < 0 ? -1 : 0;
+}
+
+/* Add LINE to the log, durably, in the place of what is half a line. */
+static int append(struct ledger *l, const struct buf *line, struct err *e)
+{
+	const int dir = l->store->repo.fd;
+	struct arena a = {0};
+	const char *path = layout_path(&l->store->repo, LEDGER_LOG, &a);
+	const int fd = file_open(dir, LEDGER_LOG,
+				 O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW,
+				 root_file_mode(&l->store->repo.root));
+	int r = -1;
+
+	if (fd < 0)
+		err_sys(e, "cannot open '%s'", path);
+	else if (ftruncate(fd, (off_t)l->logged) < 0 ||
+		 io_write(fd, line->p, line->len) < 0 || file_sync(fd) < 0)
+		err_sys(e, "cannot write '%s'", path);
+	else
+		r = l->log.st_nlink ? 0 : file_sync_dir(dir, path, e);
+	if (fd >= 0)
+		close(fd);
+	arena_release(&a);
+	return r;
+}
+
+/* Put EN by the log, and that into LEDGER_FILE once it is a part of it. */
+static int put_logged(struct ledger *l, const struct ledger_entry *en,
+		      struct err *e)
+{
+	struct value_pair pair = {.key = value_str(en->key)};
+	const struct value v = {.kind = VALUE_MAP, .u.map = {&pair, 1}};
+	struct buf line = {0};
+	struct err why;
+	int r;
+
+	lay_out(l, en);
+	pair.val = l->pairs[place_of(l, &pair.key)].val;
+	r = json_write_value(&line, &v, e);
+	buf_addc(&line, '\n');
+	if (!r)
+		r = append(l, &line, e);
+	if (!r) {
+		l->logged += line.len;
+		r = look_at(l, LEDGER_LOG, &l->log, e);
+	} else {
+		l->is_read = false;
+	}
+	if (!r && l->logged > LEDGER_WHOLE && l->logged > l->text.len / 4)
+		write_whole(l, NULL, &why); /* else the next time */
+	buf_release(&line);
+	return r;
+}
+
+int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e)
+{
+	struct arena kept = {0};
+	struct ledger_entry dated = *en, c;
+	int r = store_lock(l->store, e);
+
+	if (!dated.at)
+		dated.at = now(&kept);
+
+	if (!r) {
+		r = refresh(l, e);
+		c = copy(&dated, &l->arena);
+		if (!r)
+			r = l->logged || l->text.len >= LEDGER_WHOLE
+				    ? put_logged(l, &c, e)
+				    : write_whole(l, &dated, e);
+		store_unlock(l->store);
+	}
+	arena_release(&kept);
+	return r;
+}
+
+/* Mark as deleted what is gone: true if anything was. */
+static bool settle(struct ledger *l)
+{
+	struct ledger_entry en;
+	struct stat st;
+	bool any = false;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct value *v = &l->pairs[i].val;
+
+		fill(&en, "", v);
+		if (en.deleted || !en.path || en.status == LEDGER_FAILED ||
+		    en.status == LEDGER_TOO_LARGE || lstat(en.path, &st) == 0 ||
+		    errno != ENOENT)
+			continue;
+		value_put(v, "deleted",
+			  (struct value){.kind = VALUE_BOOL, .u.b = true});
+		any = true;
+	}
+	return any;
+}
+
+/* Put what is in the log where it belongs; with SETTLES, say what is gone. */
+static int tidy(struct ledger *l, bool settles, struct err *e)
+{
+	int r = 0;
+
+	if (l->store->repo.fd < 0)
+		return 0;
+	if (store_lock(l->store, e) < 0)
+		return -1;
+	r = refresh(l, e);
+	if (!r && ((settles && settle(l)) || l->log.st_nlink))
+		r = write_whole(l, NULL, e);
+	store_unlock(l->store);
+	return r;
+}
+
+int ledger_settle(struct ledger *l, struct err *e)
+{
+	return tidy(l, true, e);
+}

@@ -60,4 +60,24 @@ struct ledger {
 	struct stat file, log; /* as they were then; st_nlink 0 for absent */
 };
 
+/* Open that of S, which outlives L; an absent one is empty.  Release with
+ * ledger_release(), also when this fails.  ERR_DATA, damaged: the sentence says
+ * how to mend it. */
+int ledger_open(struct ledger *l, struct store *s, struct err *e);
+
+/* Put into LEDGER_FILE what is in the log, at the end of the work. */
+void ledger_release(struct ledger *l);
+
+/* The entry KEY, as it stands now: 1 (EN lives in A), 0, -1: ERR_DATA, damaged by
+ * now. */
+int ledger_find(struct ledger *l, const char *key, struct arena *a,
+		struct ledger_entry *en, struct err *e);
+
+/* Set EN, durably, in the place of what has its key. */
+int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e);
+
+/* Call deleted what was to be deleted by the ledger and is gone: what was lost
+ * between a deletion and its entry. */
+int ledger_settle(struct ledger *l, struct err *e);
+
 #endif

@@ -252,3 +252,60 @@ int secrets_refuse(struct secrets *s, const char *p, size_t len,
 	}
 	return r;
 }
+
+/* Between the lines of a key: "\\n" is how a string of JSON has an end of one. */
+static size_t skip_between(const char *p, size_t len, size_t at)
+{
+	while (at < len &&
+	       (strchr(" \t\r\n>|", p[at]) ||
+		(p[at] == '\\' && at + 1 < len && strchr("nrt", p[at + 1]))))
+		at += p[at] == '\\' ? 2 : 1;
+	return at;
+}
+
+static size_t skip_key(const char *p, size_t len, size_t at)
+{
+	while (at < len && p[at] && strchr(KEY_LETTERS, p[at]))
+		at++;
+	return at;
+}
+
+/* Where what was FOUND really ends: it was told by its beginning. */
+static size_t end_of(const struct secret *found, const char *p, size_t len)
+{
+	static const char last[] = "-----END ";
+	size_t end = skip_key(p, len, found->end), at;
+	const size_t most = len - end < BLOCK_MAX ? len - end : BLOCK_MAX;
+	const char *close;
+
+	if (strcmp(found->rule, "private-key") != 0 &&
+	    strcmp(found->rule, "putty-key") != 0)
+		return end;
+	close = memmem(p + end, most, last, strlen(last));
+	if (close) {
+		end = (size_t)(close - p) + strlen(last);
+		close = memmem(p + end, len - end < 80 ? len - end : 80,
+			       "-----", 5);
+		return close ? (size_t)(close - p) + 5 : end;
+	}
+	while ((at = skip_key(p, len, skip_between(p, len, end))) >=
+	       skip_between(p, len, end) + LINE_MIN)
+		end = at;
+	return end;
+}
+
+int secrets_redact(struct buf *out, struct secrets *s, const char *p,
+		   size_t len, struct err *e)
+{
+	struct secret found;
+	size_t from = 0;
+	int n = 0, r;
+
+	for (; (r = secrets_find(s, p, len, from, &found, e)) > 0; n++) {
+		buf_add(out, p + from, found.start - from);
+		buf_addf(out, "[REDACTED %s]", found.rule);
+		from = end_of(&found, p, len);
+	}
+	buf_add(out, p + from, len - from);
+	return r < 0 ? -1 : n;
+}

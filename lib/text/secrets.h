@@ -37,6 +37,11 @@ int secrets_refuse(struct secrets *s, const char *p, size_t len,
 		   const char *was, size_t was_len, const char *where,
 		   struct err *e);
 
+/* Append the LEN bytes of P, each secret replaced by [REDACTED RULE]; how many
+ * there were, or -1 as secrets_find(): then nobody may have OUT. */
+int secrets_redact(struct buf *out, struct secrets *s, const char *p,
+		   size_t len, struct err *e);
+
 /* The rule with the index N, NULL behind the last. */
 const struct secret_rule *secrets_rule(size_t n);
 

@@ -1,0 +1,84 @@
+/* co-harvest-scan: tell what may become of conversations */
+#include "cli/cli.h"
+#include "format/json-write.h"
+#include "harvest/scan.h"
+
+#include <inttypes.h>
+
+static bool json;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON objects, one a line"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--json] [PATH...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-harvest-scan",
+	.summary = "tell what may become of conversations",
+	.synopsis = synopsis,
+	.operands = "[PATH...]",
+	.input = "paths of conversations, where no PATH is given or it is -",
+	.opts = opts,
+};
+
+static struct arena arena;
+static struct scan scan = {.a = &arena};
+
+static void print(const struct artifact *it)
+{
+	struct buf out = {0};
+
+	if (json) {
+		json_write_open(&out, NULL, '{');
+		json_write_text(&out, "path", it->path);
+		json_write_text(&out, "kind", scan_kind_name(it->kind));
+		json_write_text(&out, "class", scan_class_name(it->class));
+		json_write_text(&out, "reason", it->reason);
+		json_write_size(&out, "size_bytes", (size_t)it->size);
+		json_write_close(&out, '}');
+		buf_addc(&out, '\n');
+		cli_out(out.p, out.len);
+	} else {
+		buf_adds(&out, scan_class_name(it->class));
+		buf_addf(&out, "\t%" PRIu64 "\t", it->size);
+		buf_adds(&out, it->path);
+		buf_addc(&out, '\t');
+		buf_adds(&out, it->reason);
+		buf_addc(&out, '\n');
+		cli_out_text(out.p, out.len);
+	}
+	buf_release(&out);
+}
+
+/* A cli_fn; CTX is the list of operands: PATH is one, or was listed. */
+static int take(void *ctx, const char *path, struct err *e)
+{
+	char **operands = ctx;
+	const size_t before = scan.n;
+	bool named = false;
+
+	for (; *operands; operands++)
+		named = named || !strcmp(*operands, path);
+	if (scan_add(&scan, path, named, e) < 0)
+		return -1;
+	for (size_t i = before; i < scan.n; i++)
+		print(&scan.items[i]);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	cli_each(operands, false, take, operands);
+	scan_release(&scan);
+	arena_release(&arena);
+	return cli_finish(0);
+}

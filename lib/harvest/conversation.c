@@ -1,0 +1,144 @@
+/* conversation.c: see conversation.h. */
+#include "harvest/conversation.h"
+
+#include "base/utf8.h"
+#include "text/secrets.h"
+#include "transcript/transcript.h"
+
+#include <sys/stat.h>
+
+/* Append the name of the record T: its agent, and its session. */
+static void add_name(struct buf *out, const struct transcript *t)
+{
+	const char *name = strrchr(t->path, '/');
+	const char *end, *start = t->path;
+
+	name = name ? name + 1 : t->path;
+	if (t->format == TRANSCRIPT_TEXT) {
+		buf_adds(out, name);
+		return;
+	}
+	buf_addf(out, "%s/", transcript_format_name(t->format));
+	end = strrchr(name, '.');
+	if (t->session) {
+		buf_adds(out, t->session);
+	} else if (name > start && (t->format == TRANSCRIPT_COPILOT ||
+				    t->format == TRANSCRIPT_AIDER)) {
+		/* Its file has the same name everywhere. */
+		for (end = --name; name > start && name[-1] != '/';)
+			name--;
+		buf_add(out, name, (size_t)(end - name));
+	} else {
+		buf_add(out, name, end ? (size_t)(end - name) : strlen(name));
+	}
+}
+
+/* A turn_fn: 1 where it is too much. */
+static int take_turn(void *ctx, const struct turn *t, struct err *e)
+{
+	struct buf *text = ctx;
+
+	(void)e;
+	if (!t->text)
+		return 0;
+	if (text->len && t->role)
+		buf_adds(text, "\n\n");
+	if (t->role)
+		buf_addf(text, "%s: ", t->role);
+	buf_add(text, t->text, t->len);
+	return text->len > CONVERSATION_MAX;
+}
+
+static int redact(struct conversation *c, struct buf *b, struct err *e)
+{
+	struct secrets *s = secrets_new();
+	struct buf clean = {0};
+	const int n = secrets_redact(&clean, s, buf_str(b), b->len, e);
+
+	secrets_free(s);
+	if (n < 0) {
+		buf_release(&clean);
+		return -1;
+	}
+	c->redacted += n;
+	buf_release(b);
+	*b = clean;
+	return 0;
+}
+
+/* Read what was said in T. */
+static int read_turns(struct conversation *c, struct transcript *t,
+		      struct err *e)
+{
+	struct stat st;
+	int r;
+
+	/* Plain text has no less in it than its file. */
+	if (t->format == TRANSCRIPT_TEXT && fstat(t->fd, &st) == 0 &&
+	    st.st_size > (off_t)CONVERSATION_MAX) {
+		c->too_large = true;
+		return 0;
+	}
+	r = transcript_each(t, take_turn, &c->text, e);
+	c->too_large = r > 0;
+	return r < 0 ? -1 : 0;
+}
+
+int conversation_read(struct conversation *c, const char *path, bool plain,
+		      struct err *e)
+{
+	struct transcript t;
+	int r = 0;
+
+	*c = (struct conversation){0};
+	if (transcript_open_operand(&t, path, e) < 0)
+		return -1;
+	t.format = TRANSCRIPT_TEXT;
+	if (!plain)
+		r = transcript_detect(&t, e);
+	c->session = t.session != NULL;
+	if (!r)
+		add_name(&c->name, &t);
+	if (!r)
+		r = read_turns(c, &t, e);
+	transcript_close(&t);
+	if (!r)
+		r = redact(c, &c->name, e);
+	if (!r)
+		r = redact(c, &c->text, e);
+	if (r)
+		conversation_release(c);
+	return r;
+}
+
+void conversation_release(struct conversation *c)
+{
+	buf_release(&c->name);
+	buf_release(&c->text);
+}
+
+bool conversation_part(const struct conversation *c, size_t n, const char **p,
+		       size_t *len)
+{
+	const char *end = c->text.p + c->text.len;
+
+	*p = buf_str(&c->text);
+	for (*len = 0;; *p += *len) {
+		const size_t left = (size_t)(end - *p);
+
+		if (!c->text.len || !left)
+			return false;
+		*len = left;
+		if (left > CONVERSATION_PART) {
+			*len = utf8_cut(*p, left, CONVERSATION_PART);
+			for (size_t i = *len; i; i--) {
+				if ((*p)[i - 1] != '\n')
+					continue;
+				*len = i;
+				break;
+			}
+		}
+		if (!n--)
+			return true;
+	}
+}

@@ -1,0 +1,169 @@
+/* reclaim.c: see reclaim.h. */
+#include "harvest/reclaim.h"
+
+#include "harvest/add.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Open the regular file at PATH; *FD is yours. */
+static int open_source(int dir, const char *name, const char *path, int *fd,
+		       struct err *e)
+{
+	struct stat st;
+
+	*fd = file_open(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	if (*fd < 0)
+		return err_sys(e, "cannot open '%s'", path);
+	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
+		return 0;
+	close(*fd);
+	return err_set(e, ERR_DATA, "'%s' is no regular file", path);
+}
+
+static int key_of(int fd, const char *path, char key[SHA256_HEX], size_t *size,
+		  struct err *e)
+{
+	struct sha256 sha;
+	char block[65536];
+	ssize_t n;
+
+	sha256_begin(&sha);
+	while ((n = read(fd, block, sizeof(block))) != 0) {
+		if (n < 0 && errno != EINTR)
+			return err_sys(e, "cannot read '%s'", path);
+		if (n > 0)
+			sha256_take(&sha, block, (size_t)n);
+	}
+	if (size)
+		*size = (size_t)sha.len;
+	sha256_end(&sha, key);
+	return 0;
+}
+
+int reclaim_key(const char *path, char key[SHA256_HEX], size_t *size,
+		struct err *e)
+{
+	int fd, r;
+
+	if (open_source(AT_FDCWD, path, path, &fd, e) < 0)
+		return -1;
+	r = key_of(fd, path, key, size, e);
+	close(fd);
+	return r;
+}
+
+/* Delete NAME of DIR durably, if its content has KEY, unless that is NULL. */
+static int delete_file(int dir, const char *name, const char *path,
+		       const char *key, struct err *e)
+{
+	char is[SHA256_HEX];
+	int fd, r = 0;
+
+	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	    errno == ENOENT)
+		return 0;
+	if (open_source(dir, name, path, &fd, e) < 0)
+		return -1;
+	if (key)
+		r = key_of(fd, path, is, NULL, e);
+	close(fd);
+	if (r < 0)
+		return -1;
+	if (key && strcmp(is, key) != 0)
+		return err_set(e, ERR_BUSY,
+			       "'%s' has changed meanwhile, and is kept", path);
+	return file_remove(dir, name, path, e);
+}
+
+/* True if L has the entry EN but for whether it is deleted. */
+static int is_noted(struct ledger *l, const struct ledger_entry *en,
+		    struct err *e)
+{
+	struct ledger_entry is;
+	struct arena a = {0};
+	int r = ledger_find(l, en->key, &a, &is, e);
+
+	if (r == 1)
+		r = is.status == en->status;
+	arena_release(&a);
+	return r;
+}
+
+int reclaim_delete(struct ledger *l, const char *path,
+		   const struct ledger_entry *en, const char *key,
+		   struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	struct arena a = {0};
+	struct ledger_entry now = *en;
+	int dir = -1, r = is_noted(l, en, e);
+
+	now.deleted = false;
+	if (r == 0)
+		r = ledger_put(l, &now, e);
+	if (r >= 0)
+		r = file_open_dir(
+			AT_FDCWD,
+			slash == path
+				? "/"
+				: arena_copy(&a, path, (size_t)(slash - path)),
+			path, &dir, e);
+	if (r == 1)
+		r = delete_file(dir, slash + 1, path, key, e);
+	now.deleted = true;
+	if (r >= 0)
+		r = ledger_put(l, &now, e);
+	if (dir >= 0)
+		close(dir);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
+}
+
+/* Add the items of R, and fill EN by what became of them. */
+static int harvest(struct store *s, const struct reply *r, const char *from,
+		   const char *date, struct ledger_entry *en, struct err *e)
+{
+	struct added added;
+	size_t refused = 0;
+
+	if (add_items(s, r, from, date, &added, e) < 0)
+		return -1;
+	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
+		en->items[k] = added.added[k] + added.known[k];
+		refused += added.refused[k];
+	}
+	if (refused)
+		return err_set(e, ERR_DATA,
+			       "%zu %s of '%s' looked like a secret: the "
+			       "conversation is kept",
+			       refused, refused == 1 ? "item" : "items",
+			       en->path);
+	return 0;
+}
+
+int reclaim_source(struct ledger *l, const char *path, const char *key,
+		   const struct reply *r, const char *from, const char *date,
+		   bool delete, size_t *items, struct err *e)
+{
+	struct ledger_entry en = {0};
+	struct arena a = {0};
+	int result = ledger_find(l, key, &a, &en, e);
+
+	if (result == 0 || (result == 1 && en.status != LEDGER_HARVESTED)) {
+		en = (struct ledger_entry){.key = key, .path = path};
+		result = harvest(l->store, r, from, date, &en, e);
+		if (!result)
+			result = ledger_put(l, &en, e);
+		for (enum reply_key k = 0; !result && items && k < REPLY_KEYS;
+		     k++)
+			items[k] += en.items[k];
+	}
+	en.at = NULL;
+	if (result >= 0 && delete)
+		result = reclaim_delete(l, path, &en, key, e);
+	arena_release(&a);
+	return result < 0 ? -1 : 0;
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# co-harvest-scan: what may become of conversations.
+load lib
+
+U=01234567-89ab-cdef-0123-456789abcdef
+
+setup() {
+	world
+	root=$PWD/first
+	conv=$root/conversations
+	mkdir -p "$conv/folder" "$root/splits"
+}
+
+# say NAME...: conversations of four bytes.
+say() {
+	local name
+	for name; do
+		printf 'said' >"$conv/$name"
+	done
+}
+
+# classes: what is printed, without sizes and the folder.
+classes() {
+	run -0 co-harvest-scan "$root"
+	output=$(cut -f 1,3,4 <<<"$output" | sed "s#$PWD/##g")
+}
+
+@test "the first rule that fits says what becomes of a conversation" {
+	say "latest-1-$U" "$U-42" latest-2 notes saved code-$U gone-$U 7.run
+	echo code >"$PWD/code.py"
+	printf '{"conversations": [{"name": "s", "path": "%s"}]}' \
+		"$(realpath "$conv")/saved" \
+		>"$conv/index-saved-conversations-1.json"
+	printf '{"by_file_id": {"1:2": {"conversation": "code-%s", "path": "%s"},
+		"3:4": {"conversation": "gone-%s", "path": "/no/such.py"}}}' \
+		$U "$PWD/code.py" $U >"$conv/file-index-1.json"
+	ln -s "$conv/notes" "$conv/latest-3-$U"
+	mkfifo "$conv/pipe-$U"
+	classes
+	expect <<-END
+		harvest	first/conversations/$U-42	delegated sub-conversation
+		live	first/conversations/7.run	instance runfile
+		live	first/conversations/code-$U	per-file conversation for code.py
+		live	first/conversations/file-index-1.json	index file
+		harvest	first/conversations/gone-$U	per-file conversation; target gone: /no/such.py
+		live	first/conversations/index-saved-conversations-1.json	index file
+		harvest	first/conversations/latest-1-$U	archived conversation
+		live	first/conversations/latest-2	active conversation
+		keep	first/conversations/notes	unclassified; kept
+		user-kept	first/conversations/saved	saved conversation
+	END
+}
+
+@test "a conversation that is saved is kept whatever its name" {
+	say "code-$U"
+	printf '{"conversations": [{"path": "%s"}]}' "$conv/code-$U" \
+		>"$conv/index-saved-conversations-1.json"
+	classes
+	[[ $output == *"user-kept	first/conversations/code-$U	saved"* ]]
+}
+
+@test "an index that cannot be read keeps every conversation of its folder" {
+	local broken
+	say "latest-1-$U" "$U-42" latest-2
+	for broken in '' '{' '[]' '{"conversations": 7}' \
+		'{"conversations": ["text"]}' '{"conversations": [{"path": 1}]}'; do
+		printf %s "$broken" >"$conv/index-saved-conversations-1.json"
+		classes
+		run -1 grep '^harvest' <<<"$output"
+	done
+	rm "$conv"/index-*
+	echo '{"by_file_id": {"1:2": {"path": "/x"}}}' >"$conv/file-index-1.json"
+	classes
+	[[ $output == *"keep	first/conversations/$U-42	an index cannot be read; kept"* ]]
+}
+
+@test "upper case, or a digit too few, is no UUID" {
+	say "a-${U^^}" "a-${U%f}" "$U" "a$U"
+	classes
+	run -1 grep -v '^keep' <<<"$output"
+}
+
+@test "a split of a file that is gone or has changed is pruned" {
+	mkdir -p "$root"/splits/{none,gone,changed,current,unhashed}
+	echo code >code.py
+	printf 'part' >"$root/splits/gone/1.py"
+	echo '{"source_path": "/no/such"}' >"$root/splits/gone/index.json"
+	printf '{"source_path": "%s", "source_sha256": "%064d"}' \
+		"$PWD/code.py" 0 >"$root/splits/changed/index.json"
+	printf '{"source_path": "%s", "source_sha256": "%s"}' "$PWD/code.py" \
+		"$(sha256sum <code.py | cut -d' ' -f1)" \
+		>"$root/splits/current/index.json"
+	printf '{"source_path": "%s"}' "$PWD/code.py" \
+		>"$root/splits/unhashed/index.json"
+	classes
+	expect <<-'END'
+		prune	first/splits/changed	split stale (source changed)
+		live	first/splits/current	split current
+		prune	first/splits/gone	split source gone
+		keep	first/splits/none	no readable index.json; kept
+		live	first/splits/unhashed	split current
+	END
+	run -0 co-harvest-scan --json "$root"
+	[[ $output == *'/splits/gone","kind":"split-dir","class":"prune","reason":"split source gone","size_bytes":32}'* ]]
+}
+
+@test "a file that is named is harvested; one that was listed may go on" {
+	echo said >old.md
+	echo said >new.md
+	touch -d 2026-02-09T14:00Z old.md
+	touch -d 2026-02-09T14:25Z new.md
+	run -0 co-harvest-scan old.md new.md
+	expect <<-END
+		harvest	5	$PWD/old.md	named
+		harvest	5	$PWD/new.md	named
+	END
+	run -0 co-harvest-scan < <(printf '%s\n' old.md new.md)
+	expect <<-END
+		harvest	5	$PWD/old.md	an agent's conversation
+		live	5	$PWD/new.md	went on less than ten minutes ago
+	END
+}
+
+@test "what is no conversation is said, and the rest goes on" {
+	mkdir empty
+	echo said >a.md
+	run -4 --separate-stderr co-harvest-scan none empty a.md
+	expect <<<"harvest	5	$PWD/a.md	named"
+	[ "$stderr" = "co-harvest-scan: cannot find 'none': No such file or directory
+co-harvest-scan: '$PWD/empty' has neither conversations/ nor splits/" ]
+}
+
+@test "a session of a database is counted by what was said in it" {
+	run -0 co-harvest-scan \
+		"$BATS_TEST_DIRNAME/transcripts/opencode.db#ses_back"
+	[[ $output == "harvest	"*"#ses_back	named" ]]
+	[ "$(cut -f 2 <<<"$output")" -gt 10 ]
+}
+
+@test "nothing is changed by it" {
+	say "latest-1-$U"
+	cp -a "$root" before
+	run -0 co-harvest-scan "$root"
+	diff -r before "$root"
+	[ ! -e .co-cli ]
+}
