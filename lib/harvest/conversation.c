@@ -111,6 +111,14 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 	return r;
 }
 
+int conversation_replace(struct conversation *c, struct buf *text,
+			 struct err *e)
+{
+	buf_cut(&c->text, 0);
+	buf_add(&c->text, text->p, text->len);
+	return redact(c, &c->text, e);
+}
+
 void conversation_release(struct conversation *c)
 {
 	buf_release(&c->name);

@@ -26,6 +26,10 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 		      struct err *e);
 void conversation_release(struct conversation *c);
 
+/* Put TEXT, what a model says of it, in the place of what was said. */
+int conversation_replace(struct conversation *c, struct buf *text,
+			 struct err *e);
+
 /* The part N, from 0, of the text, at most CONVERSATION_PART bytes cut at the
  * end of a line if there is one: false where there is none. */
 bool conversation_part(const struct conversation *c, size_t n, const char **p,

@@ -13,6 +13,114 @@ struct looked {
 	bool *stands; /* of each */
 };
 
+static int compare(void *ctx, const struct items_entry *entry)
+{
+	const struct looked *l = ctx;
+
+	for (size_t i = 0; i < l->reply->n; i++) {
+		const struct reply_item *it = &l->reply->items[i];
+
+		if (reply_category(it->key) == entry->category &&
+		    entry->item.len == it->len &&
+		    !memcmp(entry->item.text, it->text, it->len))
+			l->stands[i] = true;
+	}
+	return 0;
+}
+
+/* *STANDS tells, in A, of each item of R whether it stands in its category. */
+static int find_standing(struct store *s, const struct reply *r,
+			 struct arena *a, const bool **stands, struct err *e)
+{
+	struct looked l = {r, arena_alloc(a, r->n + 1)};
+	unsigned categories = 0;
+
+	memset(l.stands, 0, r->n + 1);
+	*stands = l.stands;
+	for (size_t i = 0; i < r->n; i++)
+		categories |= 1u << reply_category(r->items[i].key);
+	return items_each(s, categories, compare, &l, e) < 0 ? -1 : 0;
+}
+
+/* Save IT as a draft, unless it is known elsewhere: 1, 0, -1. */
+static int save_one(struct store *s, const struct reply_item *it,
+		    const char *from, const char *date, struct err *e)
+{
+	struct value_pair pairs[3];
+	struct value extra = {.kind = VALUE_MAP, .u.map = {pairs, 0}};
+	const struct store_new n = {.content = it->text,
+				    .len = it->len,
+				    .source = from,
+				    .extra = &extra,
+				    .trust = "external",
+				    .draft = true};
+	struct arena a = {0};
+	struct record r;
+	enum area where;
+	int known;
+
+	value_put(&extra, "item", value_str(reply_key_name(it->key)));
+	value_put(&extra, "date", value_str(date));
+	if (it->path)
+		value_put(&extra, "path", value_str(it->path));
+	known = save_unknown(s, &n, &a, &r, &where, e);
+	arena_release(&a);
+	return known < 0 ? -1 : !known;
+}
+
+int item_drafts_add(struct store *s, const struct reply *r, const char *from,
+		    const char *date, struct added *added, struct err *e)
+{
+	struct arena a = {0};
+	const bool *stands;
+	struct err why;
+	int result = find_standing(s, r, &a, &stands, e);
+
+	*added = (struct added){.added = {0}};
+	for (size_t i = 0; i < r->n && !result; i++) {
+		const struct reply_item *it = &r->items[i];
+		int saved = 0;
+
+		if (added->added[it->key] + added->known[it->key] +
+			    added->refused[it->key] >=
+		    ADD_MOST) {
+			added->over[it->key]++;
+			continue;
+		}
+		if (!stands[i])
+			saved = save_one(s, it, from, date, &why);
+		if (saved < 0 && why.code != ERR_DATA) {
+			*e = why;
+			result = -1;
+		} else if (saved < 0) {
+			err_report(s->report, &why);
+			added->refused[it->key]++;
+		} else {
+			++*(saved ? &added->added[it->key]
+				  : &added->known[it->key]);
+		}
+	}
+	arena_release(&a);
+	return result;
+}
+
+int item_drafts_save(struct ledger *l, const struct reply *r, const char *from,
+		     const char *date, const char *key, const char *path,
+		     size_t *items, struct err *e)
+{
+	struct ledger_entry en = {
+		.key = key, .path = path, .status = LEDGER_HARVESTED};
+	struct added added;
+
+	if (item_drafts_add(l->store, r, from, date, &added, e) < 0)
+		return -1;
+	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
+		en.items[k] = added.added[k] + added.known[k];
+		items[k] += en.items[k];
+	}
+	return ledger_put(l, &en, e);
+}
+
 /* The key of the reply that NAME is, REPLY_KEYS where it is none. */
 static enum reply_key key_of(const char *name)
 {

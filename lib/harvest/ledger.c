@@ -547,3 +547,8 @@ int ledger_settle(struct ledger *l, struct err *e)
 {
 	return tidy(l, true, e);
 }
+
+int ledger_finish(struct ledger *l, struct err *e)
+{
+	return tidy(l, false, e);
+}

@@ -66,6 +66,7 @@ struct ledger {
 int ledger_open(struct ledger *l, struct store *s, struct err *e);
 
 /* Put into LEDGER_FILE what is in the log, at the end of the work. */
+int ledger_finish(struct ledger *l, struct err *e);
 void ledger_release(struct ledger *l);
 
 /* The entry KEY, as it stands now: 1 (EN lives in A), 0, -1: ERR_DATA, damaged by

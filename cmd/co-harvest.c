@@ -1,0 +1,191 @@
+/* co-harvest: take from conversations what they taught */
+#include "base/date.h"
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "harvest/digest.h"
+#include "harvest/ledger.h"
+#include "porcelain/harvest-report.h"
+#include "transcript/listing.h"
+
+#include <unistd.h>
+
+static bool apply, no_harvest, reclaim, all, global, drafts, json;
+static size_t max_bytes, max_calls, max_seconds;
+static const char *since, *agent;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "apply", &apply, NULL, NULL,
+	 "do it, instead of telling what would be done"},
+	{OPT_FLAG, 0, "no-harvest", &no_harvest, NULL, NULL,
+	 "ask no model: delete what could be harvested, large or not"},
+	{OPT_FLAG, 0, "reclaim", &reclaim, NULL, NULL,
+	 "delete a conversation that PATH names, once it is harvested"},
+	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
+	 "let the items wait for 'co review'"},
+	{OPT_COUNT, 0, "max-bytes", &max_bytes, "N", NULL,
+	 "harvest N bytes at most, and leave the rest for later"},
+	{OPT_COUNT, 0, "max-calls", &max_calls, "N", NULL,
+	 "ask the model N times at most"},
+	{OPT_COUNT, 0, "max-seconds", &max_seconds, "N", NULL,
+	 "ask the model nothing more after N seconds"},
+	{OPT_STR, 0, "since", &since, "DATE", NULL,
+	 "take those that went on at DATE or later"},
+	{OPT_WORD, 0, "agent", &agent, "AGENT",
+	 "claude|codex|gemini|opencode|copilot|qwen|continue|aider",
+	 "take those of one agent alone"},
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "take those of all projects, not of this one alone"},
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--apply] [--no-harvest] [--reclaim] [--drafts] [--max-bytes=N] "
+	"[--max-calls=N] [--max-seconds=N] [--global] [--json] "
+	"[--since=DATE] [--agent=AGENT] [--all] [PATH...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-harvest",
+	.summary = "take from conversations what they taught",
+	.synopsis = synopsis,
+	.operands = "[PATH...]",
+	.opts = opts,
+};
+
+static struct arena arena;
+static struct store store;
+static struct scan scan = {.a = &arena};
+
+static void progress(const char *what, const char *label)
+{
+	cli_note("%s: %s", what, label);
+}
+
+/* Find the conversations that agents keep. */
+static void find_listed(void)
+{
+	struct sessions found = {.a = &arena};
+	struct listing l = {.all = all, .agent = agent};
+	struct date from;
+	struct err e;
+
+	if (since && !date_parse(since, strlen(since), &from))
+		cli_usage("'%s' is no date: " DATE_FORMS, since);
+	l.since = since ? &from.first : NULL;
+	if (listing_find(&found, &l, cli_complaints(), &e) < 0)
+		cli_die(&e);
+	for (size_t i = 0; i < found.n; i++)
+		scan_add_listed(&scan, found.items[i].path,
+				found.items[i].bytes, found.items[i].end.sec);
+	sessions_release(&found);
+}
+
+/* Open the model, unless none is needed or set. */
+static void open_model(struct harvest *h, struct request_prompts *prompts,
+		       const struct settings *s, const char *argv0)
+{
+	struct err e;
+
+	if (request_find(prompts, s, argv0, &e) < 0 ||
+	    (apply && llm_open(s, argv0, &h->llm, &e) < 0))
+		cli_die(&e);
+	if (prompts->unused)
+		cli_note("'%s' is not used: the setting "
+			 "'harvest.project_prompt' is off",
+			 prompts->unused);
+	if (!drafts)
+		cli_note("prompt: '%s'", prompts->path[REQUEST_HARVEST]);
+	h->prompts = prompts;
+}
+
+static void run(struct harvest *h, struct harvest_report *r)
+{
+	enum digest_state state = DIGEST_EMPTY;
+	struct err e;
+
+	if (harvest_run(h, &scan, &e) < 0)
+		cli_die(&e);
+	cli_make_store(&store);
+	if (digest_build(&store, false, &state, &e) < 0)
+		cli_complain(&e);
+	r->digest = state == DIGEST_STANDS
+			    ? layout_path(&store.repo, DIGEST_FILE, &arena)
+			    : NULL;
+	r->done = h;
+}
+
+static void print(const struct harvest_report *r)
+{
+	struct buf out = {0};
+
+	if (json)
+		harvest_report_json(&out, r);
+	else
+		harvest_report_text(&out, r);
+	cli_out(out.p, out.len);
+	buf_release(&out);
+}
+
+/* Set H and R by the options and the user's settings. */
+static void prepare(struct harvest *h, struct harvest_report *r,
+		    struct request_prompts *prompts, const char *argv0)
+{
+	const struct settings *settings;
+
+	settings_user(&settings, &arena, cli_report(), NULL);
+	r->price = strtod(settings_str(settings, "llm.price_in"), NULL);
+	r->unharvested = h->unharvested = no_harvest;
+	r->root = store.repo.path;
+	r->ledger = layout_path(&store.repo, LEDGER_FILE, &arena);
+	h->reclaim = reclaim;
+	h->drafts = drafts;
+	h->max_bytes = max_bytes;
+	h->max_calls = max_calls;
+	if (max_seconds)
+		h->until = instant_monotonic_ms() + (int64_t)max_seconds * 1000;
+	h->progress = isatty(STDERR_FILENO) ? progress : NULL;
+	if (!no_harvest)
+		open_model(h, prompts, settings, argv0);
+}
+
+static void find(char **paths)
+{
+	struct err e;
+
+	if (!*paths)
+		find_listed();
+	for (; *paths; paths++) {
+		if (scan_add(&scan, *paths, true, &e) < 0)
+			cli_complain(&e);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct request_prompts prompts = {0};
+	struct harvest h = {.store = &store, .report = cli_complaints()};
+	struct harvest_report r = {.scan = &scan};
+	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	if (n && (since || agent || all))
+		cli_usage("--since, --agent and --all go without a PATH");
+	if (drafts && (no_harvest || reclaim))
+		cli_usage("--drafts deletes nothing");
+	find(operands);
+	cli_open_store(&store, global);
+	store.report = cli_complaints();
+	prepare(&h, &r, &prompts, argv[0]);
+	if (apply)
+		run(&h, &r);
+	print(&r);
+	request_release(&prompts);
+	llm_close(h.llm);
+	scan_release(&scan);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(0);
+}

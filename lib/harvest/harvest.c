@@ -1,0 +1,333 @@
+/* harvest.c: see harvest.h; what is done in which order is reclaim.h's. */
+#include "harvest/harvest.h"
+
+#include "base/date.h"
+#include "base/utf8.h"
+#include "harvest/conversation.h"
+#include "harvest/item-drafts.h"
+#include "harvest/prune.h"
+#include "harvest/reclaim.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ATTEMPTS 2
+#define SUMMARY_MAX 4000 /* bytes: those of all parts make one */
+
+/* A conversation at work. */
+struct work {
+	struct harvest *h;
+	struct ledger *ledger;
+	const struct artifact *it;
+	struct conversation c;
+	char key[SHA256_HEX];
+	const char *label;
+	bool deletes;
+	struct arena arena;
+};
+
+static void tell(const struct work *k, const char *what)
+{
+	if (k->h->progress)
+		k->h->progress(what, k->label);
+}
+
+static bool is_over(const struct harvest *h)
+{
+	return (h->max_calls && h->calls >= h->max_calls) ||
+	       (h->until && instant_monotonic_ms() >= h->until);
+}
+
+/* Ask the model: what it says is REPLY.  ERR_HELPER; ERR_SYSTEM, a limit. */
+static int ask(struct work *k, const struct buf *prompt, struct buf *reply,
+	       struct err *e)
+{
+	if (is_over(k->h))
+		return err_set(e, ERR_SYSTEM,
+			       "no more calls, or no more time, is allowed");
+	k->h->calls++;
+	return llm_ask(k->h->llm, prompt, reply, e);
+}
+
+/* Put the summaries of the parts of a long conversation in its place. */
+static int summarize(struct work *k, struct err *e)
+{
+	struct buf prompt = {0}, reply = {0}, all = {0};
+	const char *p;
+	size_t len;
+	int r = 0;
+
+	tell(k, "summarizing");
+	for (size_t n = 0; !r && conversation_part(&k->c, n, &p, &len); n++) {
+		buf_cut(&prompt, 0);
+		request_compose(&prompt, k->h->prompts, REQUEST_SUMMARIZE,
+				buf_str(&k->c.name), p, len, false);
+		r = ask(k, &prompt, &reply, e);
+		if (r)
+			break;
+		p = buf_str(&reply);
+		len = reply.len;
+		utf8_strip(&p, &len);
+		if (!len)
+			r = err_set(e, ERR_HELPER,
+				    "the summary of part %zu is empty", n + 1);
+		buf_add(&all, p,
+			len > SUMMARY_MAX ? utf8_cut(p, len, SUMMARY_MAX)
+					  : len);
+		buf_adds(&all, "\n\n");
+	}
+	if (!r)
+		r = conversation_replace(&k->c, &all, e);
+	buf_release(&prompt);
+	buf_release(&reply);
+	buf_release(&all);
+	return r;
+}
+
+/* Ask what the conversation taught: twice, where it is no JSON. */
+static int ask_items(struct work *k, struct reply *reply, struct err *e)
+{
+	struct buf prompt = {0}, text = {0};
+	struct err why;
+	int r = -1;
+
+	for (int i = 0; i < ATTEMPTS && r < 0; i++) {
+		tell(k, i ? "asking again" : "harvesting");
+		buf_cut(&prompt, 0);
+		request_compose(&prompt, k->h->prompts, REQUEST_HARVEST,
+				buf_str(&k->c.name), buf_str(&k->c.text),
+				k->c.text.len, i > 0);
+		if (ask(k, &prompt, &text, e) < 0)
+			break;
+		r = reply_parse(reply, buf_str(&text), text.len, &k->arena,
+				&why);
+		if (r < 0)
+			err_set(e, ERR_HELPER,
+				"the reply is not what was asked for, %d "
+				"times: "
+				"%s",
+				ATTEMPTS, why.text);
+	}
+	buf_release(&prompt);
+	buf_release(&text);
+	return r;
+}
+
+/* Note in the ledger that the conversation is kept, and why; but not where it has
+ * that its items are safe. */
+static void note_kept(struct work *k, enum ledger_status status,
+		      const char *error)
+{
+	const struct ledger_entry en = {.key = k->key,
+					.path = k->it->path,
+					.status = status,
+					.error = error};
+	struct ledger_entry was;
+	struct err e;
+	int r = ledger_find(k->ledger, k->key, &k->arena, &was, &e);
+
+	if (r == 1 && was.status == LEDGER_HARVESTED)
+		return;
+	if (r < 0 || ledger_put(k->ledger, &en, &e) < 0)
+		err_report(k->h->report, &e);
+}
+
+static int fail(struct work *k, const struct err *why)
+{
+	struct err e;
+
+	k->h->failed++;
+	err_set(&e, why->code == ERR_NO ? ERR_SYSTEM : why->code,
+		"failed: %s: %s", k->it->path, why->text);
+	err_report(k->h->report, &e);
+	return -1;
+}
+
+/* Make K->KEY; of one session of several, of what was said in it. */
+static int make_key(struct work *k, struct err *e)
+{
+	struct stat st;
+
+	if (lstat(k->it->path, &st) == 0)
+		return reclaim_key(k->it->path, k->key, NULL, e);
+	if (conversation_read(&k->c, k->it->path, false, e) < 0)
+		return -1;
+	sha256_of(buf_str(&k->c.text), k->c.text.len, k->key);
+	return 0;
+}
+
+/* Store the items of REPLY, then the entry, then delete. */
+static int store_items(struct work *k, const struct reply *reply, struct err *e)
+{
+	const char *from = buf_str(&k->c.name);
+	char date[DATE_DAY];
+
+	date_day(instant_now(), date);
+	if (k->h->drafts)
+		return item_drafts_save(k->ledger, reply, from, date, k->key,
+					k->it->path, k->h->items, e);
+	return reclaim_source(k->ledger, k->it->path, k->key, reply, from, date,
+			      k->deletes, k->h->items, e);
+}
+
+/* Ask for the items of the conversation, and store them. */
+static int harvest_new(struct work *k, struct err *e)
+{
+	struct reply reply;
+
+	if (!k->c.name.len &&
+	    conversation_read(&k->c, k->it->path, k->it->root != NULL, e) < 0)
+		return -1;
+	if (k->c.too_large)
+		return err_set(e, ERR_SYSTEM,
+			       "it is longer than %zu bytes, and is kept",
+			       CONVERSATION_MAX);
+	if (k->h->max_bytes && k->h->used + k->c.text.len > k->h->max_bytes) {
+		k->h->deferred++;
+		return 0;
+	}
+	k->h->used += k->c.text.len;
+	if (!k->h->llm)
+		return err_set(e, ERR_HELPER,
+			       "no model is set: 'llm.provider' in the user's "
+			       "settings names one, see co-settings(5)");
+	if (k->c.text.len > CONVERSATION_PART && summarize(k, e) < 0)
+		return -1;
+	if (ask_items(k, &reply, e) < 0 || store_items(k, &reply, e) < 0)
+		return -1;
+	return 1;
+}
+
+/* Do with the conversation what is to be done: 1, 0 if nothing was, -1. */
+static int harvest_one(struct work *k, struct err *e)
+{
+	struct ledger_entry en = {.key = k->key, .path = k->it->path};
+	int r;
+
+	if (make_key(k, e) < 0)
+		return fail(k, e);
+	r = ledger_find(k->ledger, k->key, &k->arena, &en, e);
+	if (r < 0)
+		return fail(k, e);
+	if (r > 0 && en.status == LEDGER_HARVESTED) {
+		if (!k->deletes)
+			return 0;
+		tell(k, "reclaimed (already harvested)");
+		return reclaim_source(k->ledger, k->it->path, k->key, NULL,
+				      NULL, NULL, true, NULL, e) < 0
+			       ? fail(k, e)
+			       : 1;
+	}
+	if (k->h->unharvested) {
+		en = (struct ledger_entry){.key = k->key,
+					   .path = k->it->path,
+					   .status = LEDGER_UNHARVESTED};
+		if (!k->deletes)
+			return 0;
+		tell(k, "deleted unharvested");
+		return reclaim_delete(k->ledger, k->it->path, &en, k->key, e) <
+				       0
+			       ? fail(k, e)
+			       : 1;
+	}
+	r = harvest_new(k, e);
+	if (r < 0) {
+		note_kept(k, k->c.too_large ? LEDGER_TOO_LARGE : LEDGER_FAILED,
+			  k->c.too_large ? NULL : e->text);
+		return fail(k, e);
+	}
+	return r;
+}
+
+static void work(struct harvest *h, struct ledger *l, const struct artifact *it,
+		 size_t i, size_t n)
+{
+	struct work k = {.h = h, .ledger = l, .it = it};
+	const char *name = strrchr(it->path, '/');
+	struct stat st;
+	struct err e;
+
+	k.label = arena_printf(&k.arena, "%s (%zu/%zu)",
+			       name ? name + 1 : it->path, i, n);
+	k.deletes = it->root || (h->reclaim && it->named);
+	if (harvest_one(&k, &e) > 0 && k.deletes && lstat(it->path, &st) < 0)
+		h->reclaimed += it->size;
+	conversation_release(&k.c);
+	arena_release(&k.arena);
+}
+
+/* True if IT is to be pruned, or was being pruned when a run was killed. */
+static bool is_pruned(struct ledger *l, const struct artifact *it)
+{
+	struct ledger_entry en;
+	struct arena a = {0};
+	bool is = it->class == SCAN_PRUNE;
+
+	if (it->kind == SCAN_SPLIT && it->class == SCAN_KEEP)
+		is = ledger_find(l, prune_key(it->path, &a), &a, &en, NULL) ==
+			     1 &&
+		     en.status == LEDGER_PRUNED && !en.deleted;
+	arena_release(&a);
+	return is;
+}
+
+static void prune(struct harvest *h, struct ledger *l,
+		  const struct artifact *it)
+{
+	struct err e, why;
+
+	if (prune_split(l, it->path, &why) == 0) {
+		h->reclaimed += it->size;
+		return;
+	}
+	h->failed++;
+	err_set(&e, why.code, "failed: %s: %s", it->path, why.text);
+	err_report(h->report, &e);
+}
+
+/* Prune what S calls so, and the indexes beside. */
+static void prune_all(struct harvest *h, struct ledger *l, const struct scan *s)
+{
+	const char *root = NULL;
+	struct err why;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct artifact *it = &s->items[i];
+
+		if (is_pruned(l, it))
+			prune(h, l, it);
+		if (!it->root || (root && !strcmp(root, it->root)))
+			continue;
+		root = it->root;
+		if (prune_index(root, &h->pruned_entries, &why) < 0)
+			err_report(h->report, &why);
+	}
+}
+
+int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
+{
+	struct ledger l;
+	size_t n = 0, done = 0;
+	struct err why;
+	bool made;
+	int r = store_make(h->store, &made, e);
+
+	if (r < 0)
+		return -1;
+	r = ledger_open(&l, h->store, e);
+	if (!r)
+		r = ledger_settle(&l, e);
+	for (size_t i = 0; i < s->n; i++)
+		n += s->items[i].class == SCAN_HARVEST;
+	for (size_t i = 0; i < s->n && !r; i++) {
+		if (s->items[i].class == SCAN_HARVEST)
+			work(h, &l, &s->items[i], ++done, n);
+	}
+	if (!r) {
+		prune_all(h, &l, s);
+		if (ledger_finish(&l, &why) < 0)
+			err_report(h->report, &why);
+	}
+	ledger_release(&l);
+	return r;
+}

@@ -1,0 +1,19 @@
+/* harvest-report.h: what co harvest says it would do, or did. */
+#ifndef CO_PORCELAIN_HARVEST_REPORT_H
+#define CO_PORCELAIN_HARVEST_REPORT_H
+
+#include "harvest/harvest.h"
+
+struct harvest_report {
+	const struct scan *scan;
+	const struct harvest *done; /* NULL: it would */
+	bool unharvested;
+	double price; /* of a million tokens that are read; 0: not known */
+	const char *root, *ledger, *digest; /* paths; the last may be NULL */
+};
+
+/* Append it as text, or as one JSON object. */
+void harvest_report_text(struct buf *out, const struct harvest_report *r);
+void harvest_report_json(struct buf *out, const struct harvest_report *r);
+
+#endif

@@ -1,0 +1,298 @@
+#!/usr/bin/env bats
+# The ledger of conversations, and the order from one to its items, by
+# t/unit/harvest/reclaim.
+load lib
+load killed
+
+setup() {
+	world
+	knowledge=.co-cli/knowledge
+	ledger=$knowledge/ledger.json
+	reclaim=$CO_BIN/../t/unit/harvest/reclaim
+	source=$PWD/conversations/one
+	reply='{"facts": ["f1", "f2"], "tasks_open": ["t"], "decisions": ["d"]}'
+	echo "$reply" >"$BATS_TEST_TMPDIR/in"
+}
+
+conversation() {
+	mkdir -p conversations
+	printf 'what was said' >"$source"
+}
+
+@test "an entry has the seed's shape, keys in order" {
+	conversation
+	"$reclaim" "$source" <<<"$reply"
+	[ ! -e "$source" ]
+	key=$(printf 'what was said' | sha256sum | cut -d ' ' -f 1)
+	diff -u - $ledger <<-END
+		{
+		  "entries": {
+		    "$key": {
+		      "path": "$source",
+		      "status": "harvested",
+		      "at": "2026-02-09T14:30:00.000000+00:00",
+		      "deleted": true,
+		      "items": {
+		        "facts": 2,
+		        "decisions": 1,
+		        "tasks_done": 0,
+		        "tasks_open": 1,
+		        "questions": 0,
+		        "playbooks": 0,
+		        "files": 0
+		      }
+		    }
+		  }
+		}
+	END
+	run -0 co-item-list --category=facts
+	expect <<<$'facts\tf1\tconv\t2026-02-09\nfacts\tf2\tconv\t2026-02-09'
+}
+
+@test "the same content again is deleted, and no reply looked at" {
+	conversation
+	"$reclaim" "$source" <<<"$reply"
+	cp $ledger before
+	mkdir -p conversations
+	printf 'what was said' >conversations/copy
+	"$reclaim" "$PWD/conversations/copy" <<<'{"facts": ["another"]}'
+	[ ! -e conversations/copy ]
+	run -1 grep -r another $knowledge
+	# The entry keeps the first path.
+	cmp before $ledger
+}
+
+@test "what an entry has beside ours is kept" {
+	mkdir -p $knowledge
+	echo '{"entries": {"b": {"status": "too-large", "deleted": false,
+		"note": [1]}}, "other": 1}' >$ledger
+	conversation
+	"$reclaim" "$source" <<<"$reply"
+	run -0 grep -c '"note"' $ledger
+	run -0 grep -c '"other": 1' $ledger
+	grep '^    "' $ledger | LC_ALL=C sort -c
+}
+
+@test "a damaged ledger deletes nothing, and says how to mend it" {
+	conversation
+	mkdir -p $knowledge
+	for text in '' ' ' '{' '[]' '{"entries": []}' '{"entries": {"a": 1}}' \
+		'{"entries": {"a": {"status": "new", "deleted": true}}}' \
+		'{"entries": {"a": {"status": "harvested"}}}' \
+		$'<<<<<<< a\n{}\n=======\n{}\n>>>>>>> b'; do
+		printf '%s' "$text" >$ledger
+		cp $ledger before
+		run -3 "$reclaim" "$source" <<<"$reply"
+		[[ $output == *"$ledger':"*'mend it'* ]]
+		cmp before $ledger
+		[ -e "$source" ]
+		[ ! -e $knowledge/facts.md ]
+	done
+}
+
+@test "a conversation that went on meanwhile is kept" {
+	conversation
+	mkfifo reply
+	"$reclaim" "$source" <reply &
+	echo ' and more' >>"$source"
+	# Its key was taken before or after: either way nothing unread goes.
+	echo "$reply" >reply
+	wait $! || status=$?
+	[ -e "$source" ] || [ "$(co-item-list | wc -l)" = 4 ]
+}
+
+@test "an item that looks like a secret keeps the conversation" {
+	conversation
+	run -3 "$reclaim" "$source" <<<'{"facts": ["AKIAZ7QK3PLMW2XVN4TB", "f"]}'
+	[[ $output == *'the conversation is kept'* ]]
+	[ -e "$source" ]
+	[ ! -e $ledger ]
+	run -0 co-item-list
+	expect <<<$'facts\tf\tconv\t2026-02-09'
+}
+
+@test "what is gone before the ledger knew is called deleted" {
+	conversation
+	"$reclaim" "$source" <<<"$reply"
+	sed -i 's/"deleted": true/"deleted": false/' $ledger
+	"$reclaim" --settle
+	run -0 grep '"deleted"' $ledger
+	[[ $output == *true* ]]
+	sed -i 's/"deleted": true/"deleted": false/' $ledger
+	conversation
+	"$reclaim" --settle
+	run -0 grep '"deleted"' $ledger
+	[[ $output == *false* ]]
+}
+
+@test "two at once lose nothing of each other's" {
+	mkdir -p conversations
+	for i in {1..12}; do
+		echo "text $i" >conversations/$i
+		"$reclaim" "$PWD/conversations/$i" "c$i" \
+			<<<"{\"facts\": [\"fact $i\", \"the same\"]}" &
+	done
+	wait
+	run -0 grep -c '"deleted": true' $ledger
+	expect <<<12
+	run -0 grep -c '^- fact' $knowledge/facts.md
+	expect <<<12
+	run -0 grep -c '^- the same' $knowledge/facts.md
+	expect <<<1
+	[ -z "$(ls conversations)" ]
+}
+
+prepare() {
+	conversation
+	mkdir -p $knowledge
+	printf -- '# F\n\n- mine' >$knowledge/facts.md
+}
+
+# What every killed or refused run leaves, and what the next one makes of it.
+nothing_lost() {
+	if [ ! -e "$source" ]; then
+		[ "$(co-item-list 2>&1 | grep -c conv)" = 4 ] || return
+		grep -q '"harvested"' $ledger || return
+	fi
+	grep -qx -- '- mine' $knowledge/facts.md || return
+	[ -e "$source" ] || conversation
+	"$reclaim" "$source" <"$BATS_TEST_TMPDIR/in" || return
+	[ ! -e "$source" ] && [ "$(co-item-list | wc -l)" = 5 ] &&
+		[ "$(grep -c '"deleted": true' $ledger)" = 1 ] &&
+		age_litter && co-item-add <<<'{"questions": ["q"]}' >/dev/null &&
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
+}
+
+@test "a harvest that is killed anywhere loses nothing and repeats nothing" {
+	need_strace
+	every_call prepare nothing_lost signal=KILL "$reclaim" "$source"
+}
+
+@test "on a full disk the conversation is kept, and the next run does it" {
+	need_strace
+	for name in write openat fsync renameat2; do
+		for ((n = 1; ; n++)); do
+			rm -rf .co-cli
+			prepare
+			status=0
+			traced $name $n error=ENOSPC "$reclaim" "$source" || status=$?
+			[ $status -eq 0 ] || [ $status -eq 4 ]
+			[ $status -eq 0 ] || [ -s "$BATS_TEST_TMPDIR/err" ]
+			nothing_lost || {
+				echo "$name $n"
+				return 1
+			}
+			grep -q INJECTED "$BATS_TEST_TMPDIR/trace" || break
+		done
+		[ $n -gt 1 ]
+	done
+}
+
+@test "what is harvested is safe in the order that keeps it" {
+	need_strace
+	prepare
+	durably "$reclaim" "$source" <"$BATS_TEST_TMPDIR/in"
+	run -0 awk '/renameat2?\(|unlinkat\(.*"one"/ {
+		if (/facts.md/) print "items"
+		if (/ledger.json/) print "ledger"
+		if (/"one"/) print "deleted"
+	}' "$BATS_TEST_TMPDIR/trace"
+	expect <<<$'items\nledger\ndeleted\nledger'
+}
+
+# long_ledger: one that is not replaced for every entry any more; t/faults kills
+# a harvest with one.
+long_ledger() {
+	mkdir -p $knowledge
+	[ -e ../long ] || jq -n '{entries: ([range(300) | {key: "key \(.)",
+		value: {path: "/no/such/\("x" * 100)/\(.)", status: "too-large",
+			at: "2026-01-01T00:00:00.000000+00:00",
+			deleted: false}}] | sort_by(.key) | from_entries)}' >../long
+	cp ../long $ledger
+}
+
+@test "a long ledger gets its entries by the log, and in the end all of them" {
+	conversation
+	long_ledger
+	"$reclaim" "$source" <<<"$reply"
+	cmp ../long $ledger
+	# What it says then, in its order.
+	run -0 jq -c '.[] | [.status, .deleted]' $knowledge/ledger.log
+	expect <<<$'["harvested",false]\n["harvested",true]'
+	# The same content again: the log counts.
+	conversation
+	"$reclaim" "$source" <<<'{"facts": ["another"]}'
+	[ ! -e "$source" ]
+	run -1 grep -r another $knowledge
+	"$reclaim" --settle
+	[ ! -e $knowledge/ledger.log ]
+	jq -e '.entries | length == 301 and (keys_unsorted | . == sort) and
+		([.[] | select(.status == "harvested" and .deleted)] | length) == 1' \
+		$ledger
+}
+
+@test "of the log a last line that is not whole was never put" {
+	long_ledger
+	printf '{"a":{"path":"/no/such","status":"harv' >$knowledge/ledger.log
+	conversation
+	"$reclaim" "$source" <<<"$reply"
+	[ "$(wc -l <$knowledge/ledger.log)" = 2 ]
+	"$reclaim" --settle
+	run -1 jq -e '.entries.a' $ledger
+	# A line that is whole and damaged stops all.
+	echo '{"a":{"path":"/no/such","status":"harv' >$knowledge/ledger.log
+	conversation
+	run -3 "$reclaim" "$source" <<<"$reply"
+	[[ $output == *"/ledger.log': a line is damaged"*'mend it'* ]]
+	[ -e "$source" ]
+	rm $knowledge/ledger.log
+	ln -s ../../../long $knowledge/ledger.log
+	run -3 "$reclaim" "$source" <<<"$reply"
+	[ -e "$source" ]
+	cmp ../long <(jq . ../long)
+}
+
+@test "two at once lose nothing of a long ledger and its log" {
+	long_ledger
+	mkdir -p conversations
+	for i in {1..8}; do
+		echo "text $i" >conversations/$i
+		"$reclaim" "$PWD/conversations/$i" "c$i" \
+			<<<"{\"facts\": [\"fact $i\", \"the same\"]}" &
+	done
+	"$reclaim" --settle &
+	wait
+	"$reclaim" --settle
+	run -0 jq '[.entries[] | select(.deleted)] | length' $ledger
+	expect <<<8
+	[ ! -e $knowledge/ledger.log ]
+	[ -z "$(ls conversations)" ]
+}
+
+@test "an entry that cannot be written does not unsay that items are safe" {
+	need_strace
+	conversation
+	mkdir -p "$global" first/conversations
+	mv "$source" first/conversations/chat-01234567-89ab-cdef-0123-456789abcdef
+	echo '{"facts": ["f"]}' >answer
+	jq -n --arg f "$PWD/answer" '{"llm.provider": "command",
+		"llm.command": ["cat", $f]}' >"$global/settings.json"
+	strace -qq -o trace -e trace=renameat2 co-harvest --apply first
+	# The last one of the ledger says that it is deleted.
+	n=$(grep -c . < <(sed '/ledger.json.*EXCHANGE/q' trace))
+	rm -rf .co-cli
+	mkdir -p first/conversations
+	printf 'what was said' \
+		>first/conversations/chat-01234567-89ab-cdef-0123-456789abcdef
+	traced renameat2 "$n" error=ENOSPC co-harvest --apply first || status=$?
+	[ "$status" = 4 ]
+	grep -q INJECTED "$BATS_TEST_TMPDIR/trace"
+	[ -z "$(ls first/conversations)" ]
+	run -0 jq -r '.entries[].status' $ledger
+	expect <<<harvested
+	run -0 co-harvest --apply first
+	run -0 jq -r '.entries[].deleted' $ledger
+	expect <<<true
+	run -0 co-item-list
+	[ "${#lines[@]}" = 1 ]
+}

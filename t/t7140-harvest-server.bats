@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# co harvest with a model behind a server that fails in every way: nothing is
+# lost, the sentence is the right one, and nobody sees the key.
+load lib
+load server
+
+KEY=sk-not-to-be-seen-$$
+
+setup() {
+	server_world
+	conv=$PWD/first/conversations
+	file=$conv/chat-01234567-89ab-cdef-0123-456789abcdef
+	ledger=.co-cli/knowledge/ledger.json
+	export MY_KEY=$KEY
+}
+
+# server WAY...: see chat.pl; a conversation waits for it.
+server() {
+	start_server chat.pl "$@"
+	settings
+}
+
+# settings [JSON]: the model is m at the server, and what JSON says besides.
+settings() {
+	jq -n --arg url "$url" '{"llm.provider": "http", "llm.url": $url,
+		"llm.model": "m", "llm.key_env": "MY_KEY",
+		"llm.timeout_ms": 10000} + $ARGS.positional[0]' \
+		--jsonargs "${1-{\}}" >"$global/settings.json"
+	rm -rf .co-cli
+	mkdir -p "$conv"
+	echo hello >"$file"
+}
+
+# kept WHY: a harvest fails for that alone: status 6, all kept, recorded.
+kept() {
+	run -6 --separate-stderr timeout 60 co-harvest --apply first
+	[[ $stderr == *"co-harvest: failed: $file: "*"$1"* ]] ||
+		{ echo "$stderr"; return 1; }
+	[ "$(grep -c 'failed:' <<<"$stderr")" = 1 ]
+	[ "$(cat "$file")" = hello ]
+	jq -e --arg f "$file" '[.entries[]] | length == 1 and
+		.[0].path == $f and .[0].status == "harvest-failed" and
+		.[0].deleted == false and (.[0].error | length) > 9' $ledger
+	[ -z "$(co-item-list)" ]
+	unseen
+}
+
+# unseen: the key is in no file but the server's own, nor in what was said.
+unseen() {
+	[[ $output$stderr != *"$KEY"* ]]
+	run -1 grep -rl --exclude=log "$KEY" .
+	run -1 grep -rl "$KEY" "$HOME"
+}
+
+ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_reason":"stop"}]}'
+
+@test "one that answers: the key goes to the server, and nowhere else" {
+	server "$ANSWER"
+	run -0 --separate-stderr co-harvest --apply first
+	grep -qF "Bearer $KEY" log
+	[ ! -e "$file" ]
+	run -0 grep -c '^- F \[from: ' .co-cli/knowledge/facts.md
+	expect <<<1
+	unseen
+}
+
+@test "each failure keeps the conversation, and has its sentence" {
+	local way why
+	while IFS='|' read -r way why; do
+		server "$way"
+		kept "$why"
+	done <<-'END'
+		401|the server answered with status 401
+		404|the server answered with status 404
+		long|the prompt is too long for the model
+		413|the prompt is too long for the model
+		half|the reply was cut off
+		short|was cut off
+		limit|the reply was cut off at the model's limit of tokens
+		broken|the server broke off: overloaded
+		html|the server did not answer with JSON
+		raw {}|there is no reply in the server's answer
+		raw {"choices":[{"message":{"content":"Sorry."},"finish_reason":"stop"}]}|the reply is not what was asked for, 2 times
+		drop|was cut off
+		endless|answered with more than 16777216 bytes
+		wait 429 60|the server answered with status 429
+	END
+}
+
+@test "so does one that is refused, silent, slow, broken or not to be trusted" {
+	local way
+	url=http://127.0.0.1:1
+	settings
+	kept "cannot reach '$url/v1/chat/completions'"
+	for way in hang slow; do
+		server $way
+		settings '{"llm.timeout_ms": 400}'
+		kept 'did not answer in time'
+	done
+	for way in 429 500; do
+		server $way
+		settings '{"llm.timeout_ms": 4000}'
+		kept "the server answered with status $way"
+	done
+	# It speaks no TLS.
+	server ok
+	url=${url/http/https}
+	settings
+	kept "/v1/chat/completions'"
+}
+
+@test "one that is busy for a while is asked again, and it is harvested once" {
+	server 429 500 'wait 429 1' "$ANSWER"
+	run -0 co-harvest --apply first
+	[ "$(wc -l <log)" = 4 ]
+	[ ! -e "$file" ]
+	run -0 co-item-list
+	[ "${#lines[@]}" = 1 ]
+}
+
+@test "what failed is harvested when the server is well again" {
+	server 401
+	kept 'status 401'
+	start_server chat.pl "$ANSWER"
+	jq --arg url "$url" '."llm.url" = $url' "$global/settings.json" >new
+	mv new "$global/settings.json"
+	run -0 co-harvest --apply first
+	[ ! -e "$file" ]
+	run -0 jq -c '[.entries[] | [.status, .error]]' $ledger
+	expect <<<'[["harvested",null]]'
+}
+
+@test "the key stands in no command line while the server is asked" {
+	server hang
+	co-harvest --apply first >out 2>err 3>&- &
+	asker=$!
+	for _ in {1..600}; do
+		[ ! -s log ] || break
+		sleep 0.1
+	done
+	grep -qF "Bearer $KEY" log
+	run -0 bash -c 'for f in /proc/[0-9]*/cmdline; do
+		tr "\0" " " <"$f"; echo; done 2>/dev/null || ps -eww -o args'
+	[[ $output == *co-model-http* ]]
+	[[ $output != *"$KEY"* ]]
+	kill "$(cat pid)"
+	: >pid
+	wait $asker || status=$?
+	[ "$status" = 6 ]
+	[ -e "$file" ]
+	output=$(cat out err) stderr=
+	unseen
+}
