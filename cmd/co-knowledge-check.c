@@ -1,27 +1,37 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "porcelain/citing.h"
 #include "porcelain/repair.h"
+#include "porcelain/since.h"
 #include "text/sanitize.h"
 
 #include <sys/stat.h>
 
-static bool fix, global, json;
+static bool fix, dry, global, json, evidence;
+static const char *since, *keep;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
-	 "repair double ids and missing frontmatter first"},
+	 "repair double ids, wrong places and plain files first"},
+	{OPT_STR, 0, "keep", &keep, "REV", NULL,
+	 "with --fix, what the commit REV has keeps its id"},
+	{OPT_STR, 0, "since", &since, "REV", NULL,
+	 "only the faults that the commit REV has not"},
+	{OPT_FLAG, 0, "evidence", &evidence, NULL, NULL,
+	 "name too what memories cite and has changed or is gone"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print faults as JSON, one a line"},
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--fix] [--global] [--json]",
-	"[--global] [--json] PATH...",
-	NULL,
-};
+	"[--fix [--keep=REV] [-n]] [--since=REV|--global] [--evidence] "
+	"[--json] [-q]",
+	"[--since=REV|--global] [--evidence] [--json] [-q] PATH...", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-check",
@@ -32,7 +42,6 @@ static const struct cmd cmd = {
 };
 
 static char **asked; /* whose faults are wanted; NULL for all */
-
 static void tell_repair(void *ctx, const char *what)
 {
 	struct buf line = {0};
@@ -40,7 +49,8 @@ static void tell_repair(void *ctx, const char *what)
 	(void)ctx;
 	sanitize_terminal(&line, what, strlen(what), false);
 	if (!json)
-		cli_outf("repaired %s\n", buf_str(&line));
+		cli_outf("%s %s\n", dry ? "would repair" : "repaired",
+			 buf_str(&line));
 	buf_release(&line);
 }
 
@@ -48,24 +58,20 @@ static void tell_repair(void *ctx, const char *what)
  * A.  NULL where there is none. */
 static char *real_path(const char *path, struct arena *a)
 {
-	const char *slash = strrchr(path, '/');
-	char *real, *kept = NULL;
+	const char *slash = strrchr(path, '/'), *folder = path;
+	const char *name = slash ? slash + 1 : path;
+	char *real, *kept;
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
 		return NULL;
-	if (!S_ISLNK(st.st_mode))
-		real = realpath(path, NULL);
-	else
-		real = realpath(
-			slash ? arena_copy(a, path, (size_t)(slash + 1 - path))
-			      : ".",
-			NULL);
-	if (real)
-		kept = S_ISLNK(st.st_mode)
-			       ? arena_printf(a, "%s/%s", real,
-					      slash ? slash + 1 : path)
-			       : arena_strdup(a, real);
+	if (S_ISLNK(st.st_mode))
+		folder = slash ? arena_copy(a, path, (size_t)(name - path))
+			       : ".";
+	real = realpath(folder, NULL);
+	kept = !real		? NULL
+	       : folder == path ? arena_strdup(a, real)
+				: arena_printf(a, "%s/%s", real, name);
 	free(real);
 	return kept;
 }
@@ -75,8 +81,7 @@ static bool is_below(const char *path, const char *top)
 {
 	const size_t len = strlen(top);
 
-	return !strncmp(path, top, len) &&
-	       (path[len] == '/' || path[len] == '\0');
+	return !strncmp(path, top, len) && strchr("/", path[len]);
 }
 
 /* Make PATHS those that faults are compared with. */
@@ -128,8 +133,7 @@ static void pick(struct faults *faults)
 			faults->items[n++] = *f;
 		arena_reset(&a);
 	}
-	if (asked)
-		faults->n = n;
+	faults->n = asked ? n : faults->n;
 	arena_release(&a);
 }
 
@@ -143,8 +147,7 @@ static void print_fault(const struct fault *f)
 	if (!json) {
 		sanitize_terminal(&line, f->text, strlen(f->text), false);
 		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
-	}
-	if (json) {
+	} else {
 		json_write_open(&line, NULL, '{');
 		for (size_t i = 0; i < ARRAY_LEN(fields); i++)
 			json_write_text(&line, names[i], fields[i]);
@@ -157,30 +160,35 @@ static int check(struct store *s)
 {
 	struct faults faults = {0};
 	struct err e;
-	size_t n;
+	int status;
 
-	if ((fix && repair_store(s, tell_repair, NULL, &e) < 0) ||
-	    check_store(s, &faults, &e) < 0)
+	if ((fix && repair_store(s, keep, dry, tell_repair, NULL, &e) < 0) ||
+	    check_store(s, &faults, &e) < 0 ||
+	    (since && since_pick(&faults, s, since, &e) < 0) ||
+	    (evidence && citing_check(&faults, s, &e) < 0))
 		cli_die(&e);
 	pick(&faults);
 	for (size_t i = 0; i < faults.n; i++)
 		print_fault(&faults.items[i]);
-	n = faults.n;
-	check_release(&faults);
 	if (!json)
-		cli_outf(n ? "%zu %s found\n" : "no faults found\n", n,
-			 n == 1 ? "fault" : "faults");
-	return n ? ERR_DATA : ERR_NONE;
+		cli_outf(faults.n ? "%zu %s found\n" : "no faults found\n",
+			 faults.n, faults.n == 1 ? "fault" : "faults");
+	status = faults.n ? ERR_DATA : ERR_NONE;
+	check_release(&faults);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
 	struct store s;
 	struct arena a = {0};
-	char **paths;
 	int n, status;
+	char **paths = cli_start(&cmd, argc, argv, &n);
 
-	paths = cli_start(&cmd, argc, argv, &n);
+	if ((dry || keep) && !fix)
+		cli_usage("-n and --keep go with --fix");
+	if ((since || keep) && global)
+		cli_usage("a commit is of the project's store");
 	if (fix && n)
 		cli_usage("--fix repairs the whole store: it takes no PATH");
 	cli_open_store(&s, global);

@@ -191,7 +191,7 @@ $PWD/$memories" ]
 		repaired '$PWD/$memories/004-c.md': now has id 7
 		no faults found
 	END
-	run -1 diff -r before .co-cli
+	run -1 diff -r -x .log before .co-cli
 	diff -u - <(grep '^[<>]' <<<"$output") <<-'END'
 		< id: 2
 		> id: 5
@@ -241,7 +241,7 @@ $PWD/$memories" ]
 	cp -r .co-cli before
 	run -3 co-knowledge-check --fix
 	[ "${lines[-1]}" = "3 faults found" ]
-	run -1 diff -rq before .co-cli
+	run -1 diff -rq -x .log before .co-cli
 	[ "$(wc -l <<<"$output")" -eq 1 ]
 	grep -qx 'id: 13' $memories/b.md
 }
@@ -333,4 +333,128 @@ $PWD/$memories" ]
 	run -3 co-knowledge-check
 	[[ ${lines[0]} == *"/memories/^[[2J^Jx.md':1:1: no frontmatter" ]]
 	[ "${#lines[@]}" = 3 ]
+}
+
+@test "among many files, each fault is told as if it were alone, in order" {
+	for i in $(seq 100 299); do
+		memory "$i" 2026-01-01T00:00:00Z '' <<<"text $i"
+	done
+	printf '\xff\n' >>$memories/150-m.md
+	printf '<<<<<<< HEAD\n' >>$memories/200-m.md
+	printf 'plain\n' >$memories/201-m.md
+	sed -i 's/^id: .*/id: 120/' $memories/299-m.md
+	touch $memories/note.txt
+	all=$(jq -r '[.fault, (.path | split("/") | last)] | join(" ")' \
+		<<<"$(co-knowledge-check --json)")
+	diff -u - <(echo "$all") <<-END
+		encoding 150-m.md
+		conflict 200-m.md
+		plain 201-m.md
+		stray note.txt
+		double-id 299-m.md
+	END
+	co-memory-next-id >/dev/null 2>&1
+	for _ in 1 2; do
+		[ "$all" = "$(jq -r '[.fault, (.path | split("/") | last)] |
+			join(" ")' <<<"$(co-knowledge-check --json)")" ]
+	done
+}
+
+# published: a repository that has published memory 7, and here an older one of
+# that id as well.
+published() {
+	git init -q .
+	git config user.name A
+	git config user.email a@example.org
+	memory 7 2026-02-01T00:00:00Z a $memories/007-theirs.md <<<theirs
+	git add . && git commit -qm published
+	memory 7 2026-01-01T00:00:00Z a $memories/007-ours.md <<<ours
+}
+
+@test "--keep: what a commit has keeps its id, and what moves notes its own" {
+	published
+	run -3 co knowledge --check --fix --keep=HEAD -n
+	[ -z "$(git diff)" ]
+	run -0 co knowledge --check --fix --keep=HEAD
+	expect <<-END
+		repaired '$PWD/$memories/007-ours.md': now has id 8
+		no faults found
+	END
+	run -0 co-memory-list --format='%(id) %(content)'
+	expect <<<$'7 theirs\n8 ours'
+	diff -u - $memories/007-ours.md <<-'END'
+		---
+		id: 8
+		created: 2026-01-01T00:00:00Z
+		tags: [a]
+		source: user-told
+		formerly: [7]
+		---
+
+		ours
+	END
+	[ -z "$(git diff)" ]
+	git add . && git commit -qm ours
+	memory 8 2026-03-01T00:00:00Z a $memories/008-late.md <<<late
+	run -0 co-knowledge-check --fix --keep=HEAD~1
+	run -0 co-memory-list --format='%(id) %(content)'
+	expect <<<$'7 theirs\n8 ours\n9 late'
+}
+
+@test "--keep wants a commit, and --fix" {
+	published
+	run -2 co knowledge --check --keep=HEAD
+	run -2 co-knowledge-check --keep=HEAD
+	run -2 co-knowledge-check --fix --keep=nowhere
+	expect <<<"co-knowledge-check: git knows no commit 'nowhere' here"
+	run -2 co-knowledge-check --fix --keep=--help
+	[ -n "$(co-memory-list --format='%(id)' | uniq -d)" ]
+	rm -rf .git
+	run -2 co-knowledge-check --fix --keep=HEAD
+}
+
+# formerly ID FORMER...: a memory that a repair has renumbered.
+formerly() {
+	memory "$1" 2026-01-01T00:00:00Z a "$memories/00$1-x.md" <<<"text $1"
+	sed -i "4aformerly: [${*:2}]" "$memories/00$1-x.md"
+}
+
+@test "an id that is nobody's now is that of the memory which had it" {
+	local said="memory 7 has the id 8 since a repair" how
+	formerly 8 3, 7
+	formerly 9 70
+	echo line >cited
+	for how in memory-show show 'memory-tag --add=x' 'tag -q +z' \
+		'cite' log evidence-check 'edit -q'; do
+		[ "$how" = cite ] && set -- cited:1 || set --
+		EDITOR=true run --separate-stderr co-$how 7 "$@"
+		echo "$how: $output: $stderr"
+		[ "$status" -le 1 ] && [[ $stderr == *": $said"* ]]
+	done
+	grep -qx 'tags: \[a, x, z\]' "$memories/008-x.md"
+	run --separate-stderr co-memory-show --global 7
+	[ "$status" = 1 ] && [[ $stderr != *repair* ]]
+	run -0 --separate-stderr co-memory-show 8
+	[ -z "$stderr" ]
+	run -0 --separate-stderr co-memory-save --replaces=7 <<<new
+	[[ $stderr == *": $said" ]]
+	[ -e .co-cli/knowledge/archive/008-x.md ]
+	run -1 --separate-stderr co-memory-show 7
+	run -0 --separate-stderr co forget -y 70
+	[[ $stderr == *": memory 70 has the id 9 since a repair"* ]]
+	[ ! -e "$memories/009-x.md" ]
+}
+
+@test "an id is not that of a memory which had it where another has it" {
+	formerly 8 7
+	memory 7 2026-01-01T00:00:00Z a "$memories/007-x.md" <<<seven
+	run -0 --separate-stderr co-memory-show 7
+	[[ $output == *seven* && -z $stderr ]]
+	co-memory-remove 7
+	run -1 --separate-stderr co-memory-show 7
+	[[ $stderr == *": no memory '7'" ]]
+	formerly 9 5
+	formerly 8 5
+	run -3 co-memory-tag --add=x 5
+	[[ $output == *": id 5 is nobody's now, and was that of '"*"' and '"* ]]
 }

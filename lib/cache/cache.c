@@ -503,3 +503,44 @@ int cache_set_note(struct cache *c, enum view_note which, const void *p,
 	c->catalog.notes_changed = true;
 	return catalog_write_append(&c->catalog, &c->dir);
 }
+
+void cache_keep_checked(struct cache *c, uint64_t rules,
+			const uint32_t *indices, size_t n, const bool *clean)
+{
+	struct catalog *s = &c->catalog;
+	uint64_t before;
+
+	if (!c->kept || !cache_lock(c, 0))
+		return;
+	memcpy(&before, view_note(c, VIEW_NOTE_CLEAN), sizeof(before));
+	if (catalog_is_current(s, &c->dir)) {
+		for (size_t i = 0; i < catalog_count(s) && before != rules;
+		     i++) {
+			const struct catalog_entry *e = catalog_entry(s, i);
+
+			if (e->flags & CATALOG_CHECKED)
+				catalog_set(s, i, &e->st,
+					    e->flags & ~CATALOG_CHECKED);
+		}
+		for (size_t i = 0; i < n; i++) {
+			const struct catalog_entry *e =
+				catalog_entry(s, indices[i]);
+
+			catalog_set(s, indices[i], &e->st,
+				    e->flags | CATALOG_CHECKED);
+		}
+		for (size_t i = 0; i < s->nfolders; i++) {
+			struct catalog_folder *f = &s->folders[i];
+			const uint32_t flags = (f->flags & ~CATALOG_CLEAN) |
+					       (clean[i] ? CATALOG_CLEAN : 0);
+
+			f->changed |= f->flags != flags;
+			f->flags = flags;
+		}
+		memcpy(s->notes + (size_t)VIEW_NOTE_CLEAN * VIEW_NOTE_SIZE,
+		       &rules, sizeof(rules));
+		s->notes_changed |= before != rules;
+		c->kept = cache_save(c) == 0;
+	}
+	cache_unlock(c);
+}

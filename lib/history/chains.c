@@ -26,6 +26,23 @@ struct chains {
 	bool refused;
 };
 
+static bool is_known(const struct chains *c, int64_t id)
+{
+	return ids_find(c->memories, id, NULL) ||
+	       ids_find(c->archive, id, NULL) || ids_find(c->trash, id, NULL);
+}
+
+static void add_fault(struct chains *c, const char *kind, const char *path,
+		      const char *what, int64_t id, const char *why,
+		      const char *remedy)
+{
+	struct buf text = {0};
+
+	buf_addf(&text, "'%s': %s %lld, %s", path, what, (long long)id, why);
+	c->fn(c->ctx, kind, path, text.p, remedy);
+	buf_release(&text);
+}
+
 static int take_archived(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
@@ -43,6 +60,132 @@ static int take_archived(void *ctx, const struct record *r)
 	}
 	arena_release(&a);
 	return 0;
+}
+
+static int take_draft(void *ctx, const struct record *r)
+{
+	struct chains *c = ctx;
+	struct arena a = {0};
+	struct value v, *items = &v;
+	size_t n = 0;
+
+	if (record_keys_find(&r->keys, "replaces", &a, &v) == 1)
+		n = v.kind == VALUE_LIST ? v.u.list.n : 1;
+	if (n && v.kind == VALUE_LIST)
+		items = v.u.list.items;
+	for (size_t i = 0; i < n; i++) {
+		if (items[i].kind == VALUE_INT && !is_known(c, items[i].u.i))
+			add_fault(c, "chain", r->path, "replaces", items[i].u.i,
+				  "which is no memory",
+				  "correct it with 'co edit PATH', or reject "
+				  "it: see 'co review'");
+	}
+	arena_release(&a);
+	return 0;
+}
+
+static int by_id(const void *x, const void *y)
+{
+	const struct link *a = x, *b = y;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Does the chain that begins with LINK come back to it? */
+static bool is_ring(const struct chains *c, const struct link *link)
+{
+	const struct link *at = link;
+
+	for (size_t i = 0; at && i < c->n; i++) {
+		const struct link next = {.id = at->next};
+
+		if (at->next == link->id)
+			return true;
+		at = bsearch(&next, c->links, c->n, sizeof(next), by_id);
+	}
+	return false;
+}
+
+/* True if LINK, which says nothing, was never replaced: it is the only one with its
+ * id, or the first of those, and no writer is about to let it say more. */
+static bool is_lost(const struct chains *c, const struct link *link)
+{
+	const struct id_entry *other = NULL;
+
+	if (ids_find(c->memories, link->id, NULL))
+		return false;
+	while ((other = ids_find(c->archive, link->id, other))) {
+		const int order = strcmp(other->path, link->path);
+
+		if (order &&
+		    (order < 0 || store_replaced_by(c->s, other->path)))
+			return false;
+	}
+	return !replacement_pending(c->s) &&
+	       !store_replaced_by(c->s, link->path);
+}
+
+static void check_links(struct chains *c)
+{
+	static const char remedy[] =
+		"'co-memory-restore PATH' brings it back as a memory";
+	static const char lost[] =
+		"'co knowledge --check --fix' moves it back; with "
+		"'archive: true' in it, it stays";
+
+	if (c->n)
+		qsort(c->links, c->n, sizeof(*c->links), by_id);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct link *l = &c->links[i];
+
+		if (!l->next && is_lost(c, l))
+			add_fault(c, CHAINS_LOST, l->path, "archived with id",
+				  l->id, "though nothing replaced it", lost);
+		else if (l->next && !is_known(c, l->next))
+			add_fault(c, "chain", l->path, "superseded by", l->next,
+				  "which is no memory", remedy);
+		else if (!ids_find(c->memories, l->next, NULL) && is_ring(c, l))
+			add_fault(c, "chain", l->path, "superseded by", l->next,
+				  "which it superseded itself", remedy);
+	}
+}
+
+static void take_refusal(void *ctx, const struct err *e)
+{
+	struct chains *c = ctx;
+
+	if (e->code != ERR_SYSTEM)
+		return; /* what is broken has been told */
+	c->why = *e;
+	c->refused = true;
+}
+
+int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
+{
+	const struct report *report = s->report;
+	struct chains c = {.s = s, .fn = fn, .ctx = ctx};
+	const struct report refusals = {take_refusal, &c};
+	int r = -1;
+
+	s->report = &refusals;
+	c.memories = ids_load(s, AREA_MEMORIES, e);
+	c.archive = c.memories ? ids_load(s, AREA_ARCHIVE, e) : NULL;
+	if (c.archive)
+		r = store_each(s, AREA_ARCHIVE, take_archived, &c, e);
+	s->report = NULL;
+	c.trash = r ? NULL : ids_load(s, AREA_TRASH, NULL);
+	if (c.trash) {
+		check_links(&c);
+		store_each(s, AREA_DRAFTS, take_draft, &c, NULL);
+	}
+	s->report = report;
+	if (!r && c.refused) {
+		*e = c.why;
+		r = -1;
+	}
+	free(c.links);
+	arena_release(&c.arena);
+	return r;
 }
 
 /* Ids, each once. */

@@ -18,6 +18,11 @@
 typedef void chains_fn(void *ctx, const char *kind, const char *path,
 		       const char *text, const char *remedy);
 
+/* Find the faults of S; where a folder or a file cannot be read, those that can be
+ * told.  -1: that is so of the memories or the archive: ERR_SYSTEM; ERR_DATA, what is to
+ * be a folder is none. */
+int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e);
+
 /* The memory ID of S, those that it took the place of, and what took its, all the
  * way, in A: the newest first.  None: there is no such memory. */
 int chains_follow(struct store *s, int64_t id, struct arena *a,

@@ -163,6 +163,88 @@ struct laying {
 	size_t n, cap, next;
 };
 
+/* True if no part of PATH is empty or leads elsewhere. */
+static bool is_plain_path(const char *path)
+{
+	for (const char *p = path; *p;) {
+		const size_t len = strcspn(p, "/");
+
+		if (!len || (len <= 2 && !strncmp(p, "..", len)))
+			return false;
+		p += len + (p[len] == '/');
+	}
+	return *path && path[strlen(path) - 1] != '/';
+}
+
+static int lay_out_one(void *ctx, const struct object *o, struct err *e)
+{
+	struct laying *out = ctx;
+	const struct laid *f = &out->files[out->next++];
+	const char *name = strrchr(f->path, '/') + 1;
+	struct arena a = {0};
+	const char *folder = arena_copy(&a, f->path, (size_t)(name - f->path));
+	int dir = -1, fd = -1, r = file_make_path(folder, 0700, &dir, e);
+
+	errno = 0;
+	if (!r && f->link)
+		r = symlinkat("nowhere", dir, name);
+	else if (!r)
+		fd = file_open(dir, name,
+			       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd >= 0)
+		r = o->p ? io_write(fd, o->p, o->len)
+			 : ftruncate(fd, LAYOUT_FILE_MAX + 1);
+	if (fd >= 0)
+		close(fd);
+	if (dir >= 0)
+		close(dir);
+	if (fd < 0 && !f->link && !r)
+		r = -1;
+	if (r < 0 && dir >= 0)
+		r = err_sys(e, "cannot write '%s'", f->path);
+	arena_release(&a);
+	return r;
+}
+
+static void add_laid(void *ctx, const char *mode, const char *blob, size_t len,
+		     const char *path)
+{
+	struct laying *out = ctx;
+
+	if (!strncmp(mode, "16", 2) || !is_plain_path(path))
+		return;
+	out->files =
+		mem_grow(out->files, out->n, &out->cap, sizeof(*out->files));
+	out->files[out->n++] =
+		(struct laid){arena_printf(out->a, "%s/%s", out->folder, path),
+			      mode[1] == '2'};
+	buf_addf(&out->names, "%.*s\n", (int)len, blob);
+}
+
+int history_lay_out(struct repo *repo, const char *rev, const char *dir,
+		    struct err *e)
+{
+	struct history h = {.n = 0};
+	struct touches all;
+	struct laying out = {.a = &h.arena};
+	int r = open_in_git(&all, &h, repo, e);
+
+	out.folder = arena_printf(&h.arena, "%s%s", dir,
+				  strrchr(repo->root.path, '/'));
+	if (!r && !(rev = touches_commit(&all, rev, e)))
+		r = -1;
+	if (!r)
+		r = touches_each_file(&all, rev, "", add_laid, &out, e);
+	if (!r)
+		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
+				 lay_out_one, &out, e);
+	touches_release(&all);
+	free(out.files);
+	buf_release(&out.names);
+	history_release(&h);
+	return r ? -1 : 0;
+}
+
 void history_release(struct history *h)
 {
 	free(h->steps);

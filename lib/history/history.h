@@ -34,6 +34,12 @@ typedef void history_version_fn(void *ctx, const struct version *v);
 int history_each_in(struct history *h, struct repo *repo, const char *rev,
 		    history_version_fn *fn, void *ctx, struct err *e);
 
+/* Write what the commit REV has of the store of REPO below the folder DIR,
+ * under the name of its root: links as links that lead nowhere, and what is no
+ * file of a path that can be one is left out. */
+int history_lay_out(struct repo *repo, const char *rev, const char *dir,
+		    struct err *e);
+
 void history_release(struct history *h);
 
 #endif

@@ -1,21 +1,41 @@
 /* check.c: folders are read in the order of names, so that two people see the
  * same list; what one folder needs is kept in a struct pass, what one file
  * needs is forgotten with the next.
+ *
+ * Threads go through some files ahead, each with a pass of its own.  Of most
+ * they find that nothing is wrong, and leave what they claim; all others are
+ * read again, in order, for what is to be said.
  */
 #include "porcelain/check.h"
 
+#include "base/hash.h"
+#include "base/parallel.h"
 #include "base/utf8.h"
+#include "cache/checked.h"
+#include "evidence/cites.h"
+#include "repo/marks.h"
+#include "history/chains.h"
+#include "move/move.h"
+#include "oplog/oplog.h"
 #include "repo/schema.h"
 #include "repo/settings.h"
+#include "store/ids.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
 #include "text/secrets.h"
 
 #include <unistd.h>
 
+/* What the functions below look for, to be raised when that changes. */
+#define RULES 3
+
+#define AHEAD 1024 /* files that threads go through at a time */
+#define LEAST 64   /* fewer are read sooner than a thread is started */
+
 /* An entry of a folder. */
 struct entry {
 	const char *name;
+	uint64_t start; /* of it, for most comparisons */
 	enum file_kind kind;
 };
 
@@ -23,7 +43,9 @@ struct entry {
 struct claim {
 	int64_t id;
 	struct instant at;
+	const char *folder; /* below knowledge/ */
 	const char *name;
+	bool kept; /* in the version that decides; see check.h */
 };
 
 /* One pass: where it stands and what it found. */
@@ -31,13 +53,17 @@ struct pass {
 	struct store *store;
 	struct secrets *secrets;
 	struct faults *faults;
-	struct buf path; /* of the folder being read */
-	bool drafts;	 /* that is the one */
+	struct buf path;	 /* of the folder being read */
+	const char *folder;	 /* the same below knowledge/ */
+	bool numbered[100];	 /* of those in memories/: they are there */
+	bool drafts;		 /* that is the one, or the archive */
+	struct checked *checked; /* memories that need not be read; or NULL */
 	struct arena names;
 	struct entry *entries;
 	size_t n, cap;
 	const char *name;     /* of the file being read, one of NAMES */
 	struct arena scratch; /* of the file being read */
+	struct arena claimed; /* names of claims, and their folders */
 	struct claim *claims;
 	size_t nclaims, capclaims;
 };
@@ -45,31 +71,90 @@ struct pass {
 /* What a file of a folder is held to. */
 typedef void check_fn(struct pass *p, const char *path, const struct buf *text);
 
-static const char *keep(struct pass *p, const char *s)
+static const char *keep(struct faults *f, const char *s)
 {
 	const size_t size = strlen(s) + 1;
 
-	return memcpy(spool_alloc(&p->faults->texts, size), s, size);
+	return memcpy(spool_alloc(&f->texts, size), s, size);
 }
 
-/* REMEDY is kept as it is, the others are copied. */
+void check_add(struct faults *f, const char *kind, const char *path,
+	       const char *text, const char *remedy)
+{
+	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+	f->items[f->n++] = (struct fault){kind,		 keep(f, path), NULL,
+					  keep(f, text), remedy,	false};
+}
+
 static void add_fault(struct pass *p, const char *kind, const char *path,
 		      const char *text, const char *remedy)
 {
-	struct faults *f = p->faults;
+	check_add(p->faults, kind, path, text, remedy);
+}
 
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = (struct fault){kind,		 keep(p, path), NULL,
-					  keep(p, text), remedy,	false};
+/* The first bytes of NAME as a number in the same order. */
+static uint64_t start_of(const char *name)
+{
+	uint64_t start = 0;
+
+	for (size_t i = 0; i < sizeof(start); i++)
+		start = start << 8 | (*name ? (unsigned char)*name++ : 0);
+	return start;
+}
+
+static bool is_memory_name(const char *name)
+{
+	const size_t len = strlen(name);
+
+	return len >= 4 && !strcmp(name + len - 3, ".md");
+}
+
+/* A draft's id is provisional: it doubles nothing. */
+static void add_claim(struct pass *p, const char *name, int64_t id,
+		      struct instant at)
+{
+	if (p->drafts)
+		return;
+	p->claims = mem_grow(p->claims, p->nclaims, &p->capclaims,
+			     sizeof(*p->claims));
+	p->claims[p->nclaims++] = (struct claim){
+		id, at, p->folder, arena_strdup(&p->claimed, name), false};
+}
+
+/* The same of a memory in a folder that is not listed. */
+static void take_clean(void *ctx, const char *folder, const char *name,
+		       int64_t id, struct instant at)
+{
+	struct pass *p = ctx;
+
+	if (!p->folder || strcmp(p->folder, folder) != 0)
+		p->folder = arena_strdup(&p->claimed, folder);
+	add_claim(p, name, id, at);
+}
+
+/* True if the file NAME of the folder was found clean before and is what it
+ * was: there is nothing to do but to note what it claims. */
+static bool is_clean(struct pass *p, const char *name, enum file_kind kind)
+{
+	struct instant at;
+	int64_t id;
+
+	if (!p->checked || kind != FILE_REGULAR ||
+	    !checked_has(p->checked, p->folder, name, &id, &at))
+		return false;
+	add_claim(p, name, id, at);
+	return true;
 }
 
 static int note_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct pass *p = ctx;
 
+	if (is_clean(p, name, kind))
+		return 0;
 	p->entries = mem_grow(p->entries, p->n, &p->cap, sizeof(*p->entries));
-	p->entries[p->n++] =
-		(struct entry){arena_strdup(&p->names, name), kind};
+	p->entries[p->n++] = (struct entry){arena_strdup(&p->names, name),
+					    start_of(name), kind};
 	return 0;
 }
 
@@ -77,10 +162,13 @@ static int by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-/* List the folder DIR, called PATH, by name. */
+/* List the folder DIR, called PATH, by name, but for what is known to be
+ * clean. */
 static int list(struct pass *p, int dir, const char *path, struct err *e)
 {
 	buf_cut(&p->path, 0);
@@ -114,19 +202,29 @@ static void add_stray(struct pass *p, const struct entry *entry,
 		       : "move it elsewhere");
 }
 
+/* True if the folder NAME is one of memories by number; it is noted. */
+static bool is_numbered(struct pass *p, const char *name)
+{
+	if (strcmp(p->folder, layout_name(AREA_MEMORIES)) != 0 ||
+	    !layout_is_numbered(name))
+		return false;
+	p->numbered[(name[0] - '0') * 10 + name[1] - '0'] = true;
+	return true;
+}
+
 /* Report what is no plain file, or does not belong; true if ENTRY can be read.
  */
 static bool may_read(struct pass *p, const struct entry *entry)
 {
-	const size_t len = strlen(entry->name);
-
 	if (entry->name[0] == '.')
+		return false;
+	if (entry->kind == FILE_FOLDER && is_numbered(p, entry->name))
 		return false;
 	if (entry->kind == FILE_FOLDER)
 		add_stray(p, entry, "a folder among files");
 	else if (entry->kind != FILE_REGULAR)
 		add_stray(p, entry, "not a regular file");
-	else if (len < 4 || strcmp(entry->name + len - 3, ".md") != 0)
+	else if (!is_memory_name(entry->name))
 		add_stray(p, entry, "its name does not end in .md");
 	else
 		return true;
@@ -220,16 +318,6 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 			  "choose what shall stand, with an editor");
 }
 
-/* A draft's id is provisional: it doubles nothing. */
-static void add_claim(struct pass *p, const struct record *r)
-{
-	if (p->drafts)
-		return;
-	p->claims = mem_grow(p->claims, p->nclaims, &p->capclaims,
-			     sizeof(*p->claims));
-	p->claims[p->nclaims++] = (struct claim){r->id, r->at, p->name};
-}
-
 /* Report the memory at PATH, which cannot be read for the reason WHY. */
 static void add_broken(struct pass *p, const char *path, const struct buf *text,
 		       const struct err *why)
@@ -255,6 +343,42 @@ static void add_broken(struct pass *p, const char *path, const struct buf *text,
 				      "id and date");
 }
 
+static void add_malformed(void *ctx, const struct err *why)
+{
+	struct pass *p = ctx;
+
+	add_fault(p, "cites", join(p, p->name), why->text,
+		  "take it out, and cite it anew with 'co cite ID PATH:10-20'");
+}
+
+/* What hides a memory, or has it looked at, must be what it should. */
+static void check_marks(struct pass *p, const struct record *r)
+{
+	for (size_t i = 0; i < RECORD_KEYS_FIRST; i++) {
+		const char *wrong =
+			marks_fault(r->frontmatter, record_keys_first[i]);
+		struct buf text = {0};
+
+		if (!wrong)
+			continue;
+		buf_addf(&text, "'%s': Field '%s' %s", r->path,
+			 record_keys_first[i], wrong);
+		add_fault(p, "field", r->path, text.p, "co edit corrects it");
+		buf_release(&text);
+	}
+}
+
+/* Report citations of R that are none. */
+static void check_cites(struct pass *p, const struct record *r)
+{
+	const struct report report = {add_malformed, p};
+	struct cites cites;
+	struct value v;
+
+	if (cites_find(r, &p->scratch, &v) == 1)
+		cites_read(&cites, &v, r->path, &p->scratch, &report);
+}
+
 static void check_memory(struct pass *p, const char *path,
 			 const struct buf *text)
 {
@@ -262,10 +386,13 @@ static void check_memory(struct pass *p, const char *path,
 	struct err e;
 
 	if (!record_read(&r, buf_str(text), text->len, path,
-			 p->store->repo.root.scope, &p->scratch, &e))
-		add_claim(p, &r);
-	else
+			 p->store->repo.root.scope, &p->scratch, &e)) {
+		add_claim(p, p->name, r.id, r.at);
+		check_cites(p, &r);
+		check_marks(p, &r);
+	} else {
 		add_broken(p, path, text, &e);
+	}
 	check_text(p, path, text);
 }
 
@@ -294,15 +421,198 @@ static void add_unreadable(struct pass *p, const char *path,
 	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
 }
 
+/* A number for all that a memory is held to. */
+static uint64_t number_of_rules(void)
+{
+	const struct secret_rule *rule;
+	uint64_t sum = hash_bytes(CO_VERSION, sizeof(CO_VERSION), RULES);
+
+	for (size_t i = 0; (rule = secrets_rule(i)); i++) {
+		const unsigned how = (unsigned)rule->value * 4 +
+				     rule->inner * 2 + rule->vague;
+
+		sum = hash_bytes(rule->id, strlen(rule->id), sum + how);
+		sum = hash_bytes(rule->keywords, strlen(rule->keywords), sum);
+		sum = hash_bytes(rule->pattern, strlen(rule->pattern), sum);
+	}
+	return sum;
+}
+
+/* What is found of a file ahead. */
+struct finding {
+	bool clean; /* nothing is wrong with it: */
+	int64_t id; /* it claims this, or nothing */
+	struct instant at;
+	uint64_t text; /* see checked_text() */
+};
+
+struct ahead {
+	const struct pass *p;
+	check_fn *check;
+	int dir;
+	size_t from; /* the first of the entries at hand */
+	struct finding found[AHEAD];
+	struct ahead_own { /* of each thread */
+		struct pass pass;
+		struct faults faults;
+		struct buf text;
+	} own[PARALLEL_MAX];
+};
+
+/* Ready to hold the files of DIR, the folder of P, to CHECK; NULL: they are few.
+ * Release with ahead_free(). */
+static struct ahead *ahead_new(const struct pass *p, int dir, check_fn *check)
+{
+	struct ahead *a;
+
+	if (p->n < LEAST)
+		return NULL;
+	a = mem_alloc(sizeof(*a));
+	a->p = p;
+	a->check = check;
+	a->dir = dir;
+	for (size_t i = 0; i < PARALLEL_MAX; i++) {
+		struct pass *own = &a->own[i].pass;
+
+		own->store = p->store;
+		own->secrets = i ? secrets_new() : p->secrets;
+		own->faults = &a->own[i].faults;
+		own->drafts = p->drafts;
+		own->folder = p->folder;
+		own->checked = p->checked;
+		buf_add(&own->path, p->path.p, p->path.len);
+		/* Before there are threads, which would get a heap each. */
+		arena_alloc(&own->scratch, 1);
+	}
+	return a;
+}
+
+static void ahead_free(struct ahead *a)
+{
+	for (size_t i = 0; a && i < PARALLEL_MAX; i++) {
+		struct pass *own = &a->own[i].pass;
+
+		if (i)
+			secrets_free(own->secrets);
+		free(own->claims);
+		buf_release(&own->path);
+		arena_release(&own->scratch);
+		arena_release(&own->claimed);
+		check_release(own->faults);
+		buf_release(&a->own[i].text);
+	}
+	free(a);
+}
+
+/* Read the file of P's name and hold it to what A does: true if nothing is wrong
+ * with it. */
+static bool read_ahead(const struct ahead *a, struct pass *p, struct buf *text)
+{
+	const char *file = join(p, p->name);
+	struct err why;
+
+	if (file_read(a->dir, p->name, file, STORE_FILE_MAX, text, &why) <= 0)
+		return false;
+	a->check(p, file, text);
+	if (!p->faults->n)
+		return true;
+	check_release(p->faults);
+	return false;
+}
+
+static void look_ahead(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct ahead *a = ctx;
+	struct pass *p = &a->own[who].pass;
+	struct buf *text = &a->own[who].text;
+
+	for (size_t i = from; i < to; i++) {
+		const struct entry *entry = &a->p->entries[a->from + i];
+		struct finding *f = &a->found[i];
+
+		*f = (struct finding){0};
+		if (entry->kind != FILE_REGULAR || entry->name[0] == '.' ||
+		    !is_memory_name(entry->name))
+			continue;
+		arena_reset(&p->scratch);
+		arena_reset(&p->claimed);
+		p->name = entry->name;
+		p->nclaims = 0;
+		f->clean = read_ahead(a, p, text);
+		if (f->clean && p->checked)
+			f->text = checked_text(p->checked, buf_str(text),
+					       text->len);
+		if (f->clean && p->nclaims) {
+			f->id = p->claims[0].id;
+			f->at = p->claims[0].at;
+		}
+	}
+}
+
+/* Nothing is wrong with the file of P's name, whose text is TEXT: true if that
+ * is known from now on. */
+static bool mark(struct pass *p, uint64_t text)
+{
+	return p->checked && checked_add(p->checked, p->folder, p->name, text);
+}
+
+/* True if nothing is wrong with entry I of P, whose turn it is, as found ahead;
+ * WHOLE is no more where that cannot be kept. */
+static bool was_clean(struct pass *p, struct ahead *a, size_t i, bool *whole)
+{
+	const size_t left = p->n - i;
+	const struct finding *f;
+	struct parallel threads;
+
+	if (!a)
+		return false;
+	if (i % AHEAD == 0) {
+		a->from = i;
+		parallel_begin(&threads, look_ahead, a,
+			       left < AHEAD ? left : AHEAD, LEAST);
+		parallel_end(&threads);
+	}
+	f = &a->found[i % AHEAD];
+	if (!f->clean)
+		return false;
+	if (f->id)
+		add_claim(p, p->name, f->id, f->at);
+	*whole &= mark(p, f->text);
+	return true;
+}
+
+/* Hold the file of P's name, in the folder DIR, to CHECK: true as mark(). */
+static bool check_file(struct pass *p, int dir, check_fn *check,
+		       struct buf *text)
+{
+	const size_t faults = p->faults->n;
+	const char *file = join(p, p->name);
+	struct err why;
+	const int found =
+		file_read(dir, p->name, file, STORE_FILE_MAX, text, &why);
+
+	if (found > 0)
+		check(p, file, text);
+	else if (found < 0)
+		add_unreadable(p, file, &why);
+	return found > 0 && p->checked && faults == p->faults->n &&
+	       mark(p, checked_text(p->checked, buf_str(text), text->len));
+}
+
 /* Hold each file of the folder NAME of the store to CHECK. */
 static int check_folder(struct pass *p, const char *name, check_fn *check,
 			struct err *e)
 {
+	bool whole = true; /* all in it is marked */
 	const char *path;
 	struct buf text = {0};
+	struct ahead *a;
 	struct err why;
-	int dir, r = layout_open(&p->store->repo, name, &dir, &why);
+	int dir, r;
 
+	if (p->checked && checked_is_clean(p->checked, name))
+		return 0;
+	r = layout_open(&p->store->repo, name, &dir, &why);
 	/* What is no folder is reported by check_top(). */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
 		return 0;
@@ -311,25 +621,43 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 		return -1;
 	}
 	path = layout_path(&p->store->repo, name, &p->scratch);
+	p->folder = name;
 	r = list(p, dir, path, e);
+	a = r ? NULL : ahead_new(p, dir, check);
 	for (size_t i = 0; !r && i < p->n; i++) {
-		const char *file;
-		int found;
+		const struct entry *entry = &p->entries[i];
 
+		progress_step(p->store->progress, name, i, p->n);
 		arena_reset(&p->scratch);
-		p->name = p->entries[i].name;
-		file = join(p, p->name);
-		if (!may_read(p, &p->entries[i]))
+		p->name = entry->name;
+		if (was_clean(p, a, i, &whole))
 			continue;
-		found = file_read(dir, p->name, file, STORE_FILE_MAX, &text,
-				  &why);
-		if (found > 0)
-			check(p, file, &text);
-		else if (found < 0)
-			add_unreadable(p, file, &why);
+		if (may_read(p, entry))
+			whole &= check_file(p, dir, check, &text);
+		else
+			whole &= entry->name[0] == '.';
 	}
+	if (!r && whole && p->checked)
+		checked_add_folder(p->checked, name);
+	ahead_free(a);
 	close(dir);
 	buf_release(&text);
+	return r;
+}
+
+/* Hold each memory to what memories are held to. */
+static int check_memories(struct pass *p, struct err *e)
+{
+	int r = check_folder(p, layout_name(AREA_MEMORIES), check_memory, e);
+
+	for (unsigned i = 0; i < ARRAY_LEN(p->numbered) && !r; i++) {
+		if (p->numbered[i])
+			r = check_folder(
+				p,
+				arena_printf(&p->claimed, "%s/%02u",
+					     layout_name(AREA_MEMORIES), i),
+				check_memory, e);
+	}
 	return r;
 }
 
@@ -341,34 +669,103 @@ static int by_claim(const void *a, const void *b)
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
+	if (x->kept != y->kept)
+		return x->kept ? -1 : 1;
 	order = instant_cmp(x->at, y->at);
 	return order ? order : strcmp(x->name, y->name);
 }
 
-static void check_doubles(struct pass *p)
+static const char *path_of(struct pass *p, const struct claim *c)
+{
+	return arena_printf(&p->scratch, "%s/%s/%s", p->store->repo.path,
+			    c->folder, c->name);
+}
+
+static bool is_kept(struct pass *p, const struct claim *c)
+{
+	const struct buf *kept = p->faults->kept;
+	const char *path = path_of(p, c) + strlen(p->store->repo.path) + 1;
+
+	for (size_t at = 0; at < kept->len; at += strlen(kept->p + at) + 1) {
+		if (!strcmp(kept->p + at, path))
+			return true;
+	}
+	return false;
+}
+
+/* Find out which of the claims on one id are kept. */
+static void mark_kept(struct pass *p)
+{
+	struct claim *c = p->claims;
+
+	for (size_t i = 0; i < p->nclaims; i++)
+		c[i].kept = ((i && c[i - 1].id == c[i].id) ||
+			     (i + 1 < p->nclaims && c[i + 1].id == c[i].id)) &&
+			    is_kept(p, &c[i]);
+}
+
+/* Report memories that stand in another folder by number than that of their
+ * ids. */
+static void check_places(struct pass *p)
+{
+	for (size_t i = 0; i < p->nclaims; i++) {
+		const struct claim *c = &p->claims[i];
+		const char *path, *folder;
+
+		arena_reset(&p->scratch);
+		folder = layout_numbered(c->id, &p->scratch);
+		if (!strchr(c->folder, '/') || c->id < LAYOUT_DRAWN ||
+		    !strcmp(c->folder, folder))
+			continue;
+		path = path_of(p, c);
+		add_fault(p, "folder", path,
+			  arena_printf(&p->scratch,
+				       "'%s': id %lld belongs to %s/", path,
+				       (long long)c->id, folder),
+			  "'co knowledge --check --fix' moves it");
+	}
+}
+
+/* Report that the id of C is also that of the file at OTHER. */
+static void add_double(struct pass *p, const struct claim *c, const char *other)
+{
+	const char *path = path_of(p, c);
+
+	add_fault(p, "double-id", path,
+		  arena_printf(&p->scratch,
+			       "'%s': id %lld is also that of '%s'", path,
+			       (long long)c->id, other),
+		  "'co knowledge --check --fix' renumbers it");
+	p->faults->items[p->faults->n - 1].other = keep(p->faults, other);
+}
+
+/* ARCHIVE is NULL where it cannot be read. */
+static void check_doubles(struct pass *p, const struct ids *archive)
 {
 	const struct claim *stays = p->claims;
 
-	if (p->nclaims)
+	if (p->nclaims) {
 		qsort(p->claims, p->nclaims, sizeof(*p->claims), by_claim);
-	for (size_t i = 1; i < p->nclaims; i++) {
-		const struct claim *c = &p->claims[i];
-		const char *path, *other;
-
-		if (c->id != stays->id) {
-			stays = c;
-			continue;
+		if (p->faults->kept) {
+			mark_kept(p);
+			qsort(p->claims, p->nclaims, sizeof(*p->claims),
+			      by_claim);
 		}
-		arena_reset(&p->scratch);
-		path = join(p, c->name);
-		other = join(p, stays->name);
-		add_fault(p, "double-id", path,
-			  arena_printf(&p->scratch,
-				       "'%s': id %lld is also that of '%s'",
-				       path, (long long)c->id, other),
-			  "'co knowledge --check --fix' renumbers it");
-		p->faults->items[p->faults->n - 1].other = keep(p, other);
 	}
+	for (size_t i = 0; i < p->nclaims; i++) {
+		const struct claim *c = &p->claims[i];
+		const struct id_entry *gone =
+			archive ? ids_find(archive, c->id, NULL) : NULL;
+
+		if (c->id != stays->id)
+			stays = c;
+		arena_reset(&p->scratch);
+		if (gone && !gone->guessed)
+			add_double(p, c, gone->path);
+		else if (c != stays)
+			add_double(p, c, path_of(p, stays));
+	}
+	check_places(p);
 	p->nclaims = 0;
 }
 
@@ -379,8 +776,8 @@ static bool belongs(const struct entry *entry)
 		"facts.md",	"decisions.md", "questions.md", "tasks.md",
 		"playbooks.md", "digest.md",	"ledger.json"};
 	static const char *const folders[] = {
-		"memories", "drafts",	   "trash",  "articles",
-		"files",    "attachments", "prompts"};
+		"memories",    "drafts",  "trash",	  "articles",  "files",
+		"attachments", "prompts", LAYOUT_ARCHIVE, OPLOG_FOLDER};
 	const bool folder = entry->kind == FILE_FOLDER;
 	const char *const *names = folder ? folders : files;
 	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
@@ -442,8 +839,9 @@ static void check_context(struct pass *p)
 	context_load(&context, CONTEXT_WANT(scope), &report);
 	context_budgets(&context, &report);
 	context_release(&context);
-	found = file_read(p->store->repo.fd, "context.md", c.path,
-			  CONTEXT_FILE_MAX, &text, &why);
+	found = (scope == SCOPE_GLOBAL ? file_read_followed : file_read)(
+		p->store->repo.fd, "context.md", c.path, CONTEXT_FILE_MAX,
+		&text, &why);
 	if (found > 0)
 		check_text(p, c.path, &text);
 	else if (found < 0 && p->faults->n == before)
@@ -465,33 +863,81 @@ static void check_settings(struct pass *p)
 		      root->path, &p->scratch, &report);
 }
 
+static void add_chain(void *ctx, const char *kind, const char *path,
+		      const char *text, const char *remedy)
+{
+	add_fault(ctx, kind, path, text, remedy);
+}
+
+static void add_unfinished(void *ctx, const char *path, const char *to)
+{
+	struct pass *p = ctx;
+
+	add_fault(p, "moving", path,
+		  arena_printf(&p->scratch,
+			       "'%s': it was being moved to '%s', and may "
+			       "stand there, too",
+			       path, to),
+		  "the same 'co move' once more brings it to its end");
+}
+
+/* True if some file that the system keeps from us is told. */
+static bool is_refused(const struct faults *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->items[i].refused)
+			return true;
+	}
+	return false;
+}
+
 int check_store(struct store *s, struct faults *out, struct err *e)
 {
 	struct pass p = {.store = s, .faults = out};
+	struct err why;
 	int r = -1;
 
 	if (s->repo.fd < 0)
 		return 0;
 	p.secrets = secrets_new();
-	if (check_folder(&p, "memories", check_memory, e) < 0)
+	/* The ids of all others are asked for below. */
+	if (cache_hold(s->cache, REFRESH_IDS, NULL) == 1)
+		p.checked = checked_open(s->cache, number_of_rules());
+	if (p.checked)
+		checked_each(p.checked, take_clean, &p);
+	if (check_memories(&p, e) < 0)
 		goto out;
-	check_doubles(&p);
+	checked_close(p.checked);
+	p.checked = NULL;
+	check_doubles(&p, ids_load(s, AREA_ARCHIVE, NULL));
 	p.drafts = true;
 	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
 	    check_folder(&p, LAYOUT_SHARED, check_memory, e) < 0 ||
+	    check_folder(&p, LAYOUT_ARCHIVE, check_memory, e) < 0 ||
 	    check_folder(&p, "articles", check_article, e) < 0 ||
 	    check_top(&p, e) < 0)
+		goto out;
+	/* What is no folder has been told by check_top(), too. */
+	if (chains_check(s, add_chain, &p, &why) < 0 &&
+	    why.code == ERR_SYSTEM && !is_refused(out)) {
+		*e = why;
+		goto out;
+	}
+	if (move_each_unfinished(s, add_unfinished, &p, e) < 0)
 		goto out;
 	check_context(&p);
 	check_settings(&p);
 	r = 0;
 out:
+	checked_close(p.checked);
+	cache_let(s->cache);
 	secrets_free(p.secrets);
 	free(p.entries);
 	free(p.claims);
 	buf_release(&p.path);
 	arena_release(&p.names);
 	arena_release(&p.scratch);
+	arena_release(&p.claimed);
 	return r;
 }
 

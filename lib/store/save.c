@@ -248,6 +248,31 @@ out:
 	return result;
 }
 
+int save_file(struct store *s, enum area area, const char *name,
+	      const char *text, size_t len, struct arena *a, struct record *r,
+	      struct err *e)
+{
+	const char *kept = arena_copy(a, text, len), *path;
+	const struct buf file = {.p = (char *)kept, .len = len};
+	int result = -1;
+
+	if (save_check(s, name, kept, len, 0, e) < 0 ||
+	    secret_gate_text(s, kept, len, NULL, 0, NULL, e) < 0 ||
+	    record_read(r, kept, len, name, s->repo.root.scope, a, e) < 0 ||
+	    store_lock(s, e) < 0)
+		return -1;
+	if (area == AREA_DRAFTS)
+		transfer_begin(s, NULL);
+	name = ids_renumbered(a, name, r->id);
+	if (create(s, area, arena_copy(a, name, strlen(name) - 3), r, &file,
+		   NULL, a, &path, e) == 0) {
+		note_saved(s, area, r, path, false);
+		result = 0;
+	}
+	store_unlock(s);
+	return result;
+}
+
 /* Refuse N if there is a secret anywhere in it, before anything else can
  * complain and quote it. */
 static int check_secrets(struct store *s, const struct store_new *n,

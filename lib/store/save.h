@@ -38,6 +38,14 @@ int save_unknown(struct store *s, const struct store_new *n, struct arena *a,
 int save_exact(struct store *s, const struct store_new *n, struct arena *a,
 	       struct record *r, struct err *e);
 
+/* Save the LEN bytes of TEXT, which are a file called NAME elsewhere, as they are
+ * in AREA, memories or drafts: they have an id that is free, and the name has it
+ * from now on.  The lock has been ours since the id was.  R lives in A.  ERR_DATA:
+ * no memory, or a secret; ERR_SYSTEM. */
+int save_file(struct store *s, enum area area, const char *name,
+	      const char *text, size_t len, struct arena *a, struct record *r,
+	      struct err *e);
+
 /* 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
  * shows, with ID unless that is 0, or where an article stands, an article; else
  * -1 with ERR_DATA. */

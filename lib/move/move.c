@@ -1,0 +1,390 @@
+/* move.c: the note is a file of its own for each, trash/.moving-NAME, or the sum of
+ * a long name: the path, and the root that it was to go to, a line each.  Where
+ * that file is gone the note means nothing, and the next who moves removes it.
+ */
+#include "move/move.h"
+
+#include "base/sha256.h"
+#include "evidence/cites.h"
+#include "repo/format-number.h"
+#include "repo/project-id.h"
+#include "store/trash.h"
+#include "store/trash-folders.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NOTE ".moving-"
+#define NOTE_MAX ((size_t)16 * 1024)
+
+/* Those that speak of the store, or the work tree, that it stood in. */
+#define LEFT_HERE "formerly|supersedes|worktree"
+
+static bool is_user(const struct store *s)
+{
+	return s->repo.root.scope == SCOPE_GLOBAL;
+}
+
+/* Open the folder of the notes: as layout_open(). */
+static int open_notes(struct store *s, int *fd, struct err *e)
+{
+	return layout_open(&s->repo, layout_name(AREA_TRASH), fd, e);
+}
+
+/* True if the note NAME in DIR says, in A, which file of S, that is there, was to
+ * go where. */
+static bool read_note(struct store *s, int dir, const char *name,
+		      struct arena *a, const char **path, const char **to)
+{
+	struct buf text = {0};
+	struct layout_place p;
+	const char *line;
+	bool there = false;
+	int folder;
+
+	if (file_read(dir, name, name, NOTE_MAX, &text, NULL) == 1) {
+		line = arena_copy(a, buf_str(&text), text.len);
+		*path = arena_copy(a, line, strcspn(line, "\n"));
+		line += strlen(*path);
+		line += *line == '\n';
+		*to = arena_copy(a, line, strcspn(line, "\n"));
+		if (layout_parse(&s->repo, *path, a, &p) &&
+		    layout_open(&s->repo, p.folder, &folder, NULL) == 1) {
+			there = faccessat(folder, p.name, F_OK,
+					  AT_SYMLINK_NOFOLLOW) == 0;
+			close(folder);
+		}
+	}
+	buf_release(&text);
+	return there;
+}
+
+struct notes {
+	struct arena *a;
+	struct strings names;
+};
+
+static int take_note(void *ctx, const char *name, enum file_kind kind)
+{
+	struct notes *n = ctx;
+
+	if (kind == FILE_REGULAR && !strncmp(name, NOTE, strlen(NOTE)))
+		strings_add(&n->names, arena_strdup(n->a, name));
+	return 0;
+}
+
+/* Call FN for each note of S whose file is there; with TIDY, remove the others,
+ * and what the newest removal is where it was not begun. */
+static int each_note(struct store *s, bool tidy, move_fn *fn, void *ctx,
+		     struct err *e)
+{
+	struct arena a = {0};
+	struct notes n = {.a = &a};
+	struct trash_folders list = {0};
+	const char *path, *to;
+	int dir, r = open_notes(s, &dir, e);
+
+	if (r != 1)
+		return r;
+	r = file_walk(dir, s->repo.path, take_note, &n, e);
+	for (size_t i = 0; i < n.names.n && !r; i++) {
+		if (read_note(s, dir, n.names.items[i], &a, &path, &to))
+			fn(ctx, path, to);
+		else if (tidy)
+			file_remove(dir, n.names.items[i], n.names.items[i],
+				    NULL);
+	}
+	if (tidy && n.names.n && !trash_folders_list(s, &a, &list, NULL) &&
+	    list.n)
+		trash_folders_drop_empty(
+			s, &a, arena_printf(&a, "trash/%s", list.names[0]));
+	close(dir);
+	free(list.names);
+	free(n.names.items);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
+}
+
+int move_each_unfinished(struct store *s, move_fn *fn, void *ctx, struct err *e)
+{
+	return each_note(s, false, fn, ctx, e);
+}
+
+/* A `[[7]]` or `[[g7]]` in a text. */
+struct mention {
+	const char *start, *end;
+	int64_t id;
+	bool user; /* with a g */
+};
+
+/* The next between P and END. */
+static bool next_mention(const char *p, const char *end, struct mention *m)
+{
+	while ((p = memmem(p, (size_t)(end - p), "[[", 2))) {
+		const char *digits = p + 2 + (p + 2 < end && p[2] == 'g');
+		const char *q = digits;
+
+		*m = (struct mention){.start = p, .user = digits[-1] == 'g'};
+		for (; q < end && *q >= '0' && *q <= '9'; q++) {
+			if (m->id <= SCHEMA_ID_MAX)
+				m->id = 10 * m->id + *q - '0';
+		}
+		if (q > digits && end - q >= 2 && !memcmp(q, "]]", 2)) {
+			m->end = q + 2;
+			return true;
+		}
+		p += 2;
+	}
+	return false;
+}
+
+/* Append the text from P to END of the memory WAS of FROM as it is to read in TO,
+ * where that is called ID. */
+static int tell(struct store *from, struct store *to, const struct record *was,
+		int64_t id, const char *p, const char *end, struct buf *out,
+		struct err *e)
+{
+	struct mention m;
+
+	for (; next_mention(p, end, &m); p = m.end) {
+		const bool users = m.user || is_user(from);
+
+		buf_add(out, p, (size_t)(m.start - p));
+		if (m.id == was->id && users == is_user(from))
+			buf_addf(out, "[[%s%lld]]",
+				 m.user && is_user(to) ? "g" : "",
+				 (long long)id);
+		else if (users)
+			buf_addf(out, "[[g%lld]]", (long long)m.id);
+		else
+			return err_set(e, ERR_DATA,
+				       "'%s': its text names memory %lld, "
+				       "which another has there: take [[%lld]] "
+				       "out with 'co edit'",
+				       was->path, (long long)m.id,
+				       (long long)m.id);
+	}
+	buf_add(out, p, (size_t)(end - p));
+	return 0;
+}
+
+/* 0 if what the keys of R say can be true elsewhere. */
+static int check_keys(const struct record *r, struct arena *a, struct err *e)
+{
+	struct cites cites = {0};
+	struct value v;
+
+	if (r->conflict)
+		return err_set(e, ERR_DATA,
+			       "'%s':%zu:1: an unresolved merge: resolve it "
+			       "first",
+			       r->path, r->conflict);
+	if (value_get(r->frontmatter, "replaces"))
+		return err_set(e, ERR_DATA,
+			       "'%s' is to replace a memory of this store: "
+			       "accept or reject it first, with 'co review'",
+			       r->path);
+	if (cites_find(r, a, &v) == 1)
+		cites_read(&cites, &v, r->path, a, NULL);
+	for (size_t i = 0; i < cites.n; i++) {
+		if (!cites.items[i].url)
+			return err_set(e, ERR_DATA,
+				       "'%s' cites '%s', a file of this "
+				       "project: take it out of 'cites' with "
+				       "'co edit'",
+				       r->path, cites.items[i].path);
+	}
+	return 0;
+}
+
+/* Let TEXT, that of PATH, have KEYS as V, or with NULL not have them. */
+static int put_keys(struct buf *text, const char *path, const char *keys,
+		    const struct value *v, struct err *e)
+{
+	struct buf with = {0};
+	const int r = save_with_keys(&with, text, path, keys, v, e);
+
+	if (r == 1) {
+		buf_release(text);
+		*text = with;
+	} else {
+		buf_release(&with);
+	}
+	return r < 0 ? -1 : 0;
+}
+
+int move_text(struct store *from, struct store *to, const struct record *was,
+	      int64_t id, struct buf *out, struct err *e)
+{
+	const struct value is = value_int(id);
+	const char *path = was->path;
+	struct arena a = {0};
+	struct buf text = {0};
+	struct frontmatter fm;
+	int result = -1;
+
+	if (check_keys(was, &a, e) < 0)
+		goto out;
+	buf_add(&text, was->bytes, was->nbytes);
+	if (put_keys(&text, path, "id", &is, e) < 0 ||
+	    put_keys(&text, path, LEFT_HERE, NULL, e) < 0)
+		goto out;
+	frontmatter_split(&fm, buf_str(&text), text.len);
+	buf_add(out, text.p, fm.body);
+	result = tell(from, to, was, id, text.p + fm.body, text.p + text.len,
+		      out, e);
+out:
+	buf_release(&text);
+	arena_release(&a);
+	return result;
+}
+
+/* Who looks for the text of a memory. */
+struct looking {
+	const struct record *of;
+	struct arena *a;
+	struct record *found;
+};
+
+static int see_equal(void *ctx, const struct record *r)
+{
+	const struct looking *l = ctx;
+
+	if (!record_same_text(r->content, r->content_len, l->of->content,
+			      l->of->content_len))
+		return 0;
+	*l->found = record_copy(r, l->a);
+	return 1;
+}
+
+/* Look in AREA of TO for what WAS, of FROM, would be there: 1, R is that; 0 where
+ * nothing has its text; -1: ERR_DATA, something else has. */
+static int find_there(struct store *from, struct store *to,
+		      const struct record *was, enum area area, struct arena *a,
+		      struct record *r, struct err *e)
+{
+	struct looking l = {was, a, r};
+	struct buf text = {0};
+	int found = area == AREA_DRAFTS
+			    ? store_each(to, area, see_equal, &l, e)
+			    : store_find_equal(to, was->content,
+					       was->content_len, a, r, e);
+
+	if (found == 1)
+		found = store_read(to, r->path, a, r, e);
+	if (found == 1 && move_text(from, to, was, r->id, &text, e) < 0)
+		found = -1;
+	if (found == 1 &&
+	    (text.len != r->nbytes || memcmp(text.p, r->bytes, text.len) != 0))
+		found = err_set(e, ERR_DATA,
+				"'%s' says the same there: 'co forget' takes "
+				"one of the two",
+				r->path);
+	buf_release(&text);
+	return found;
+}
+
+static int drop_note(struct store *s, const char *note, struct err *e)
+{
+	int dir, r = open_notes(s, &dir, e);
+
+	if (r != 1)
+		return r;
+	r = faccessat(dir, note, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+		    ? file_remove(dir, note, note, e)
+		    : 0;
+	close(dir);
+	return r;
+}
+
+/* Note that the file at PATH is to go to TO. */
+static int write_note(struct store *from, struct store *to, const char *path,
+		      const char *note, struct err *e)
+{
+	struct buf text = {0};
+	int dir, r;
+
+	if (layout_make(&from->repo, layout_name(AREA_TRASH), &dir, e) < 0)
+		return -1;
+	buf_addf(&text, "%s\n%s\n", path, to->repo.root.path);
+	file_remove(dir, note, note, NULL); /* of one who was killed */
+	r = file_create_from(from->repo.fd, dir, note, note,
+			     root_file_mode(&from->repo.root), text.p, text.len,
+			     e);
+	if (r == 0)
+		r = err_set(e, ERR_SYSTEM, "'%s/trash/%s' is in the way",
+			    from->repo.path, note);
+	close(dir);
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* Write to TO what the one at PATH, P, is to be there.  After ERR_SYSTEM it may
+ * stand there, and the note stays. */
+static int write_there(struct store *from, struct store *to,
+		       const struct record *was, const struct layout_place *p,
+		       const char *note, struct arena *a, struct record *r,
+		       struct err *e)
+{
+	struct buf text = {0};
+	struct err why;
+	int64_t id;
+	int result = -1;
+
+	if (store_next_id(to, &id, e) == 0 &&
+	    move_text(from, to, was, id, &text, e) == 0 &&
+	    write_note(from, to, was->path, note, e) == 0) {
+		result = save_file(to, p->area, p->name, text.p, text.len, a, r,
+				   &why);
+		if (result < 0) {
+			*e = why;
+			if (why.code != ERR_SYSTEM)
+				drop_note(from, note, NULL);
+		}
+	}
+	buf_release(&text);
+	return result;
+}
+
+int move_one(struct store *from, struct store *to, const struct record *was,
+	     struct arena *a, struct record *r, struct err *e)
+{
+	const char *path = was->path, *note;
+	char sum[SHA256_HEX];
+	struct layout_place p;
+	int there;
+
+	if (!layout_parse(&from->repo, path, a, &p) ||
+	    (p.area != AREA_MEMORIES && p.area != AREA_DRAFTS))
+		return err_set(e, ERR_USAGE,
+			       "'%s' is no memory and no draft: only those "
+			       "move",
+			       path);
+	if (p.area == AREA_DRAFTS && shared_path(&from->repo.root) &&
+	    shared_path(&to->repo.root) &&
+	    !strcmp(shared_path(&from->repo.root), shared_path(&to->repo.root)))
+		return err_set(e, ERR_USAGE, "both have the draft '%s'", path);
+	note = strlen(NOTE) + strlen(p.name) <= NAME_MAX
+		       ? arena_printf(a, NOTE "%s", p.name)
+		       : arena_printf(a, NOTE "%s",
+				      sha256_of(p.name, strlen(p.name), sum));
+	there = find_there(from, to, was, p.area, a, r, e);
+	if (there < 0)
+		return -1;
+	if (!there && write_there(from, to, was, &p, note, a, r, e) < 0)
+		return -1;
+	if (trash_remove(from, &path, 1, false, a, NULL, e) < 0 ||
+	    drop_note(from, note, e) < 0)
+		return -1;
+	return there;
+}
+
+/* Who asks what names a memory. */
+struct asking {
+	struct store *s;
+	const struct record *of;
+	struct strings *out;
+	struct arena *a;
+};

@@ -1,0 +1,34 @@
+/* move.h: taking memories from one store to another: each both or not at all.
+ *
+ * Under the locks of both it is written there first, and then goes to the trash
+ * here, as a removal does: two operations, each in the log of its store.  What is
+ * about to happen is noted here, in trash/: who was killed leaves it in both at
+ * worst, and the same move once more finds it there, to the byte, and ends it.
+ *
+ * There it has an id of its own, and what its keys and its text say of memories
+ * here is told as it is true there, or it does not go.
+ */
+#ifndef CO_MOVE_MOVE_H
+#define CO_MOVE_MOVE_H
+
+#include "base/strings.h"
+#include "store/save.h"
+
+/* Append the memory or draft WAS, as read from its file in FROM, as it would be in
+ * TO under ID.  ERR_DATA: it says something that would not be true there. */
+int move_text(struct store *from, struct store *to, const struct record *was,
+	      int64_t id, struct buf *out, struct err *e);
+
+/* Move it, between the two above: R, in A, is what it is there.  1 where it was
+ * there already, to the byte, and only went from here; 0; -1: ERR_DATA too where
+ * TO has another memory with the same text. */
+int move_one(struct store *from, struct store *to, const struct record *was,
+	     struct arena *a, struct record *r, struct err *e);
+
+/* Call FN for each file of S, at PATH, that one who was killed was moving to the
+ * store in the folder TO. */
+typedef void move_fn(void *ctx, const char *path, const char *to);
+int move_each_unfinished(struct store *s, move_fn *fn, void *ctx,
+			 struct err *e);
+
+#endif
