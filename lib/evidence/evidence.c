@@ -502,3 +502,15 @@ int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
 			       c->path);
 	return 0;
 }
+
+int evidence_renew(struct evidence *ev, struct citation *c, struct err *e)
+{
+	size_t first;
+
+	if (evidence_check(ev, c, &first) == EVIDENCE_MOVED) {
+		c->last += first - c->first;
+		c->first = first;
+		return 0;
+	}
+	return evidence_cite(ev, c, e);
+}

@@ -52,4 +52,8 @@ enum evidence_state evidence_check(struct evidence *ev,
  * or a memory of the user's store cites a file. */
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
 
+/* The same where C is a citation already: of lines that have moved, it gets
+ * their place; of those that have changed, their hash. */
+int evidence_renew(struct evidence *ev, struct citation *c, struct err *e);
+
 #endif

@@ -1,0 +1,194 @@
+/* co-cite: say what a memory was taken from */
+#include "base/instant.h"
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "evidence/cites.h"
+#include "store/save.h"
+
+static bool refresh, dry, global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "refresh", &refresh, NULL, NULL,
+	 "take what it cites as it stands now, and note when"},
+	OPT_GLOBAL(&global),
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [-n] [-q] ID|PATH PLACE...",
+	"--refresh [--global] [-n] [-q] ID|PATH...",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-cite",
+	.summary = "say what a memory was taken from",
+	.synopsis = synopsis,
+	.operands = "ID|PATH [PLACE...]",
+	.opts = opts,
+};
+
+/* A memory that is changed. */
+struct cited {
+	const char *path;
+	struct buf text;
+	struct frontmatter fm;
+	struct value list; /* of `cites`, with room for PLACES more */
+};
+
+static struct store store;
+static struct arena arena;
+static struct evidence *evidence;
+static char **places;
+static int nplaces;
+
+/* Read M, and what it cites. */
+static int read_cited(struct cited *m, struct err *e)
+{
+	const struct value *has;
+	struct value *items;
+	size_t n;
+
+	if (file_read_path(m->path, STORE_FILE_MAX, &m->text, e) < 0 ||
+	    save_check(&store, m->path, buf_str(&m->text), m->text.len, 0, e) <
+		    0 ||
+	    frontmatter_parse(&m->fm, buf_str(&m->text), m->text.len, m->path,
+			      &arena, e) < 0)
+		return -1;
+	has = value_get(&m->fm.data, "cites");
+	if (has && has->kind != VALUE_LIST)
+		return err_set(e, ERR_DATA, "'%s': Field 'cites' must be list",
+			       m->path);
+	n = has ? has->u.list.n : 0;
+	items = arena_alloc(&arena, (n + (size_t)nplaces) * sizeof(*items));
+	for (size_t i = 0; i < n; i++)
+		items[i] = has->u.list.items[i];
+	m->list = (struct value){.kind = VALUE_LIST};
+	m->list.u.list.items = items;
+	m->list.u.list.n = n;
+	return 0;
+}
+
+static void print_citation(const struct citation *c)
+{
+	struct buf text = {0};
+
+	citation_add(&text, c);
+	cli_outf("%s\n", text.p);
+	buf_release(&text);
+}
+
+static int add_places(struct cited *m, struct err *e)
+{
+	struct citation c;
+
+	for (int i = 0; i < nplaces; i++) {
+		if (citation_place(&c, places[i], &arena, e) < 0 ||
+		    evidence_cite(evidence, &c, e) < 0)
+			return -1;
+		cites_put(&m->list, &c, &arena);
+		print_citation(&c);
+	}
+	return 0;
+}
+
+/* Take each as it stands now: all, or none where one cannot be. */
+static int renew(struct cited *m, struct err *e)
+{
+	struct cites cites;
+
+	cites_read(&cites, &m->list, m->path, &arena, cli_complaints());
+	if (cites.n < m->list.u.list.n)
+		return err_set(e, ERR_DATA, "'%s' stays as it is", m->path);
+	if (!cites.n)
+		return err_set(e, ERR_NO, "'%s' cites nothing", m->path);
+	m->list.u.list.n = 0;
+	for (size_t i = 0; i < cites.n; i++) {
+		if (evidence_renew(evidence, &cites.items[i], e) < 0)
+			return -1;
+		cites_put(&m->list, &cites.items[i], &arena);
+		print_citation(&cites.items[i]);
+	}
+	return 0;
+}
+
+/* Append the text of M with its list and, where it was refreshed, the time. */
+static int compose(struct buf *out, const struct cited *m, struct err *e)
+{
+	char now[INSTANT_TEXT];
+	const struct value at = value_str(instant_format(instant_now(), now));
+	struct frontmatter fm;
+	struct buf cited = {0};
+	int r = frontmatter_set(&cited, &m->fm, "cites", &m->list, e);
+
+	if (r == 0)
+		r = frontmatter_parse(&fm, buf_str(&cited), cited.len, m->path,
+				      &arena, e);
+	if (r == 0 && refresh)
+		r = frontmatter_set(out, &fm, "verified", &at, e);
+	else
+		buf_add(out, buf_str(&cited), cited.len);
+	buf_release(&cited);
+	return r;
+}
+
+/* Change the memory at PATH under the lock, so that nobody else does. */
+static int cite(const char *path, struct err *e)
+{
+	struct cited m = {.path = path};
+	struct buf text = {0};
+	int r;
+
+	if (!dry && store_lock(&store, e) < 0)
+		return -1;
+	r = read_cited(&m, e);
+	if (r == 0)
+		r = refresh ? renew(&m, e) : add_places(&m, e);
+	if (r == 0)
+		r = compose(&text, &m, e);
+	if (r == 0 && !dry)
+		r = save_replace(&store, path, buf_str(&m.text), m.text.len,
+				 buf_str(&text), text.len, e);
+	if (!dry)
+		store_unlock(&store);
+	buf_release(&m.text);
+	buf_release(&text);
+	return r;
+}
+
+static int cite_one(void *ctx, const char *operand, struct err *e)
+{
+	const char *path;
+	int r;
+
+	(void)ctx;
+	arena_reset(&arena);
+	r = store_locate(&store, AREA_ANY, operand, &arena, &path, e);
+	if (r == 0)
+		return store_absent(&store, operand, e);
+	return r < 0 ? -1 : cite(path, e);
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (!n || (!refresh && n < 2))
+		cli_usage(n ? "say what it cites: PATH:10-20, PATH or a URL"
+			    : "say which memory, by id: 'co list' shows them");
+	cli_open_store(&store,
+		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	evidence = evidence_new(&store.repo, (struct evidence_limits){0});
+	places = operands + 1;
+	nplaces = refresh ? 0 : n - 1;
+	cli_each(refresh ? operands : (char *[]){operands[0], NULL}, false,
+		 cite_one, NULL);
+	evidence_free(evidence);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(0);
+}
