@@ -1,45 +1,71 @@
-/* co-learn: remember a text */
+/* co-learn: remember a text, a page or a file */
 #include "agent/learned.h"
-#include "base/utf8.h"
+#include "base/date.h"
+#include "cli/keys.h"
+#include "cli/confirm.h"
+#include "cli/learn-article.h"
+#include "cli/learn-auto.h"
+#include "cli/learn-editor.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "store/save.h"
-#include "sys/editor.h"
 
-static struct strings tags;
+static struct strings tags, cites;
+static struct cli_keys keys;
 static bool global, always, force, json, allow_secret;
-static const char *replaces, *source;
+static bool as_text, dry, yes, allow_private;
+static const char *automatic, *replaces, *source, *created;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "give the memory TAG; may be given again"},
 	{OPT_STR, 0, "source", &source, "SOURCE", NULL,
 	 "where it comes from, instead of user-told"},
+	{OPT_STR, 0, "created", &created, "DATE", NULL,
+	 "when it was learned, instead of now"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "remember it in the user's store, for every project"},
 	{OPT_FLAG, 0, "always", &always, NULL, NULL,
 	 "add it to the context that every session loads"},
+	{OPT_SWITCH, 0, "auto", &automatic, NULL, NULL,
+	 "from now on, harvest each session that ends into drafts; or not"},
 	{OPT_STR, 0, "replaces", &replaces, "ID", NULL,
-	 "move the memory ID to the trash once this one is safe"},
+	 "move the memory ID, or several, to the archive once this is safe"},
+	OPT_CITE(&cites),
+	OPT_KEYS(&keys),
 	{OPT_FLAG, 0, "force", &force, NULL, NULL,
-	 "save even what is remembered already"},
+	 "save even what is remembered already or is a name"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print the display text, path and id as JSON"},
+	{OPT_FLAG, 0, "text", &as_text, NULL, NULL,
+	 "remember a URL or a path itself, and not what it holds"},
+	{OPT_FLAG, 0, "allow-private", &allow_private, NULL, NULL,
+	 "fetch from any address, this machine's and the local network's"},
+	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL,
+	 "keep the page or file without asking"},
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[-t TAG]... [--source=SOURCE] [--global] [--replaces=ID] [--force] "
-	"[--allow-secret] [--json] [TEXT...|-]",
-	"--always [--global] [--allow-secret] [TEXT...|-]",
+	"[-t TAG]... [--source=SOURCE] [--created=DATE] [--global] "
+	"[--replaces=ID] [--cite=PLACE]... [--expires=DATE] "
+	"[--review-after=DATE] [--sensitive] [--language=NAME]... "
+	"[--path=GLOB]... [--force] [--allow-secret] "
+	"[--json] [--text] [-q] [TEXT...|-]",
+	"[-t TAG]... [--global] [--allow-private] [--allow-secret] [--json] "
+	"[-n] [-y] [-q] URL|./FILE...",
+	"--always [--global] [--allow-secret] [-q] [TEXT...|-]",
+	"--auto[=false]",
 	NULL,
 };
 
 static const struct cmd cmd = {
 	.name = "co-learn",
-	.summary = "remember a text",
+	.summary = "remember a text, a page or a file",
 	.synopsis = synopsis,
 	.operands = "[TEXT...|-]",
 	.input = "the text, where no TEXT is given or it is -",
@@ -47,86 +73,57 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
+static struct arena arena;
 
 static int add_to_context(const struct buf *text, struct err *e)
 {
-	struct buf where = {0};
-	int r = learned_add(&store, buf_str(text), text->len, &where, e);
+	static struct buf path;
+	int r = learned_add(&store, buf_str(text), text->len, &path, e);
 
 	if (r < 0)
 		return -1;
 	cli_make_store(&store);
 	cli_outf("%s\nLocation: %s\n",
-		 r ? "✓ Every session will know it" : "Known already", where.p);
+		 r ? "✓ Every session will know it" : "Known already", path.p);
 	return 0;
 }
 
 static int add_memory(const struct buf *text, struct err *e)
 {
-	const struct store_new new = {.content = buf_str(text),
-				      .len = text->len,
-				      .tags = tags.items,
-				      .ntags = tags.n,
-				      .source = source,
-				      .replaces = replaces};
-	struct arena a = {0};
+	struct store_new new = {.content = buf_str(text),
+				.len = text->len,
+				.tags = tags.items,
+				.ntags = tags.n,
+				.source = source,
+				.created = created,
+				.replaces = replaces};
 	struct record r;
-	int known = force ? save_memory(&store, &new, &a, &r, e)
-			  : save_new(&store, &new, &a, &r, e);
+	int known;
 
-	if (known >= 0) {
-		cli_make_store(&store);
-		out_saved(&r,
-			  known ? "Already saved as memory" : "✓ Saved memory",
-			  json);
-		if (known == 1 && replaces)
-			cli_note("nothing was replaced");
-	}
-	arena_release(&a);
-	return known < 0 ? -1 : 0;
+	cli_keys_add(&keys, &new, &arena);
+	if (cli_cite(&store, &cites, &new, &arena, e) < 0)
+		return -1;
+	if (!force && !json && !replaces &&
+	    confirm_save(&store, &new, &arena, &new.replaces) ==
+		    CONFIRM_DECLINED)
+		return err_set(e, ERR_NO, "nothing was saved");
+	known = force ? save_memory(&store, &new, &arena, &r, e)
+		      : save_new(&store, &new, &arena, &r, e);
+	if (known < 0)
+		return -1;
+	cli_make_store(&store);
+	if (json && !force && !known && !replaces)
+		confirm_saved(&store, &r, &arena);
+	out_saved(&r, known ? "Already saved as memory" : "✓ Saved memory",
+		  json);
+	if (known == 1 && (replaces || cites.n))
+		cli_note("nothing was %s", replaces ? "replaced" : "cited");
+	return 0;
 }
 
 static int learn(const struct buf *text, struct err *e)
 {
 	return always ? add_to_context(text, e) : add_memory(text, e);
-}
-
-/* What was written in the editor; CTX, a bool, tells that it was something. */
-static int learn_written(void *ctx, const struct buf *text, const char *path,
-			 struct err *e)
-{
-	const char *p = buf_str(text);
-	size_t len = text->len;
-
-	(void)path;
-	utf8_strip(&p, &len);
-	*(bool *)ctx = len > 0;
-	return len ? learn(text, e) : 0;
-}
-
-/* On a terminal, what the user writes in the editor is the text; it stays in
- * its file unless it is saved. */
-static int learn_from_editor(void)
-{
-	struct buf nothing = {0};
-	bool written = false;
-	const struct editor ed = {.path = "memory.md",
-				  .was = &nothing,
-				  .max = STORE_FILE_MAX,
-				  .use = learn_written,
-				  .ctx = &written,
-				  .note = cli_note};
-	char *kept;
-	struct err e;
-
-	if (editor_edit(&ed, &kept, &e) < 0)
-		cli_complain(&e);
-	else if (!written)
-		cli_note("nothing was written, nothing is saved");
-	if (kept)
-		cli_note("your text is kept in '%s'", kept);
-	free(kept);
-	return written ? ERR_NONE : ERR_NO;
 }
 
 static int learn_given(char **operands, int n)
@@ -139,26 +136,62 @@ static int learn_given(char **operands, int n)
 		cli_join(&text, operands);
 	else if (file_read_path("-", STORE_FILE_MAX, &text, &e) < 0)
 		cli_die(&e);
-	if (learn(&text, &e) < 0)
-		cli_die(&e);
+	if (learn(&text, &e) < 0) {
+		cli_complain(&e);
+		if (!buf_str(&text)[strspn(buf_str(&text), " \t\r\n")])
+			cli_hint("'co learn TEXT' saves TEXT; 'co learn' alone "
+				 "opens the editor");
+	}
 	buf_release(&text);
 	return ERR_NONE;
 }
 
+static int learn_what(char **operands, int n)
+{
+	const struct learn_article l = {.store = &store,
+					.tags = &tags,
+					.yes = yes,
+					.dry = dry,
+					.allow_private = allow_private,
+					.json = json};
+	const bool text = always || force || as_text;
+
+	if (!text && learn_article_is_meant(operands)) {
+		if (replaces || source || created || cites.n ||
+		    cli_keys_given(&keys))
+			cli_usage("--replaces, --cite, --expires, "
+				  "--review-after, --sensitive, --source and "
+				  "--created go with a text");
+		return learn_article_each(&l, operands);
+	}
+	if (yes || dry || allow_private)
+		cli_usage("-n, -y and --allow-private go with a URL or ./FILE");
+	if (!force && !as_text)
+		confirm_refuse_names(operands);
+	return !n && cli_on_terminal()
+		       ? learn_from_editor(!always, &tags, &source, &arena,
+					   learn)
+		       : learn_given(operands, n);
+}
+
 int main(int argc, char **argv)
 {
+	char when[INSTANT_TEXT];
 	int n, status;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (always && (tags.n || replaces || source || force || json))
+	if (automatic)
+		return learn_auto_set(automatic, !n && argc == 2);
+	if (always && (tags.n || cites.n || cli_keys_given(&keys) || replaces ||
+		       source || created || force || json))
 		cli_usage("--always goes with --global and "
 			  "--allow-secret alone");
-	/* What replaces a memory of the user's is one. */
+	created = created ? date_utc(created, when) : NULL;
 	cli_open_store(&store,
 		       global || cli_is_global(replaces, AREA_MEMORIES));
 	store_allow_secret(&store, allow_secret);
-	status = !n && cli_on_terminal() ? learn_from_editor()
-					 : learn_given(operands, n);
+	status = learn_what(operands, n);
 	store_close(&store);
+	arena_release(&arena);
 	return cli_finish(status);
 }

@@ -55,16 +55,16 @@ saved() {
 	[ "$(jq -r .memory_id <<<"$output")" = 7 ]
 	[ "$(jq -r .path <<<"$output")" = "$PWD/$memories/007-seven.md" ]
 	run -0 co-learn Known
-	[[ $output == "✓ Saved memory 8: "* ]]
+	[[ $output == *"✓ Saved memory 8: "* ]]
 	run -0 co-learn --force known
 	[[ $output == "✓ Saved memory 9: 009-known.md"* ]]
 }
 
-@test "--replaces moves the old one to the trash, once the new one is safe" {
+@test "--replaces moves the old one to the archive, once the new one is safe" {
 	co-learn old >/dev/null 2>&1
 	run -0 co-learn --replaces=1 new
 	[ "$(ls $memories)" = 002-new.md ]
-	[ "$(tail -n 1 $trash/*/001-old.md)" = old ]
+	[ "$(tail -n 1 $archive/001-old.md)" = old ]
 	run -1 co-learn --replaces=9 newer
 	expect <<<"co-learn: no memory '9'"
 	[ "$(ls $memories)" = 002-new.md ]
@@ -80,7 +80,7 @@ saved() {
 	[[ $output == "Already saved as memory 2: 002-new.md"* ]]
 	[ -z "$stderr" ]
 	[ "$(ls $memories)" = 002-new.md ]
-	[ "$(tail -n 1 $trash/*/001-old.md)" = old ]
+	[ "$(tail -n 1 $archive/001-old.md)" = old ]
 	run -0 --separate-stderr co-learn --replaces=1 new
 	[ "$stderr" = "co-learn: nothing was replaced" ]
 }
@@ -129,7 +129,8 @@ saved() {
 
 @test "what cannot be saved is refused, and no store is made for it" {
 	run -3 co-learn ''
-	expect <<<"co-learn: nothing to save: empty content"
+	[ "${lines[0]}" = "co-learn: nothing to save: empty content" ]
+	[[ ${lines[1]} == "hint: 'co learn TEXT' saves TEXT"* ]]
 	run -3 co-learn -t 'a,b' text
 	[[ $output == "co-learn: a tag has no commas"* ]]
 	run -3 bash -c 'printf "\377" | co-learn'
@@ -311,7 +312,7 @@ context() {
 
 @test "on a terminal the editor is opened to write in" {
 	need_terminal
-	editor '[ ! -s "$1" ] && echo "written by hand" >"$1"'
+	editor '[ "$(head -n 1 "$1")" = "" ] && echo "written by hand" >"$1"'
 	terminal 0 '' 'co-learn -t hand'
 	[[ $output == *"✓ Saved memory 1: 001-written-by-hand.md"* ]]
 	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
@@ -358,4 +359,150 @@ context() {
 	[ "$(co-memory-list | wc -l)" -eq 1 ]
 	run -0 co-learn $'one\r\ntwo'
 	[[ $output == *'Already saved as memory 1'* ]]
+}
+
+@test "--created says when it was learned, as people say dates" {
+	co-learn --created=yesterday first >/dev/null 2>&1
+	co-learn --created=2026-01-15 second >/dev/null
+	run -0 co-memory-list --format='%(created) %(content)'
+	expect <<-'END'
+		2026-02-08T00:00:00Z first
+		2026-01-15T00:00:00Z second
+	END
+	run -3 co-learn --created=whenever third
+	[[ $output == "co-learn: Field 'created' must be ISO8601 format: whenever"* ]]
+	run -2 co-learn --created=today --always third
+}
+
+@test "in the editor the tags and the source stand below, to be changed" {
+	need_terminal
+	editor 'cp "$1" form; sed -i -e "1s/.*/# Tabs\n\nUser prefers tabs/" \' \
+		'-e "s/^tags:.*/tags: style , c,/; s/^source:.*/source: team/" "$1"'
+	terminal 0 '' 'co-learn -t hand'
+	diff -u form - <<-'END'
+
+		# ------------------------ >8 ------------------------
+		# Write above this line what is to be remembered: one thing, its first line
+		# is what lists show.  Below it, commas between tags.
+		tags: hand
+		source: user-told
+	END
+	saved 001-*.md | diff -u - <(
+		cat <<-'END'
+			---
+			id: 1
+			created: 2026-02-09T14:30:00Z
+			tags: [style, c]
+			source: team
+			---
+
+			# Tabs
+
+			User prefers tabs
+		END
+	)
+	# What is below is no text: nothing above it is nothing written.
+	editor 'sed -i "s/^tags:.*/tags: x/" "$1"'
+	terminal 1 '' co-learn
+	[[ $output == *"nothing was written, nothing is saved"* ]]
+}
+
+@test "what is there nearly is shown, and on a terminal asked about" {
+	co-learn -t old 'User prefers callbacks' >/dev/null 2>&1
+	run -0 --separate-stderr co-learn 'User prefers tabs'
+	[ "${lines[0]}" = '✓ Saved memory 2: 002-user-prefers-tabs.md' ]
+	[ "$stderr" = 'similar:  **001** (2026-02-09) [old]: User prefers callbacks' ]
+	need_terminal
+	terminal 1 'n' 'co-learn User prefers blanks'
+	expect <<-'END'
+		similar:  **001** (2026-02-09) [old]: User prefers callbacks
+		          **002** (2026-02-09): User prefers tabs
+		Save it all the same [y,n,r,?]? n
+		co-learn: nothing was saved
+	END
+	terminal 0 '?y' 'co-learn User prefers blanks'
+	[[ $output == *'r - save it in the place of memory 1'*'Saved memory 3'* ]]
+	terminal 0 'r' 'co-learn User prefers spaces, always'
+	[ "$(cd $memories && echo *)" = '002-user-prefers-tabs.md 003-user-prefers-blanks.md 004-user-prefers-spaces-always.md' ]
+	# A yes was given before; what is known already is no question.
+	terminal 0 '' 'co-learn --force User prefers trees'
+	[[ $output != *similar* ]]
+	terminal 0 '' 'co-learn User prefers tabs'
+	[[ $output != *similar* ]]
+	editor 'sed -i "1s/.*/User prefers paper/" "$1"'
+	terminal 1 'n' co-learn
+	[[ $output == *"your text is kept in '"* ]]
+	rm -r .co-cli
+	draft='User prefers callbacks'
+	co-memory-save --draft <<<"$draft" >/dev/null 2>&1
+	terminal 1 'rn' 'co-learn User prefers tabs'
+	[[ $output == *'similar:  draft **001**'*'[y,n,?]? r'*'[y,n,?]? n'* ]]
+}
+
+@test "the name of a file and an address are not saved for what they hold" {
+	echo held >notes.md
+	for name in notes.md ./absent; do
+		run -2 co-learn "$name"
+		[ "${lines[0]}" = "co-learn: '$name' is a file's name: 'co learn ./FILE' keeps it as an article, 'co learn < $name' saves what it holds, --text the name alone" ]
+	done
+	run -2 co-learn ftp://example.org/page
+	[[ $output == *"'ftp://example.org/page' is an address: 'co learn URL' keeps"* ]]
+	run -2 co-learn --always ./notes.md
+	[ ! -e .co-cli ]
+	co-learn <notes.md
+	[ "$(tail -n 1 $memories/001-held.md)" = held ]
+	co-learn --force ./notes.md
+	co-learn 'See https://example.org/page'
+	co-learn Read notes.md first
+	[ "$(ls $memories | wc -l)" -eq 4 ]
+}
+
+@test "what is near is found among many as well" {
+	seq -f '{"content": "note %g about something else"}' 600 |
+		co-memory-save --batch >/dev/null 2>&1
+	co-learn 'Deploys happen on Fridays at noon' >/dev/null
+	co-memory-save --draft <<<'Deploys happen at noon' >/dev/null
+	run -0 --separate-stderr co-learn 'Deploys happen on Mondays at noon'
+	diff -u - <(printf '%s\n' "$stderr") <<-'END'
+		similar:  says otherwise: **601** (2026-02-09): Deploys happen on Fridays at noon
+		          draft **602** (2026-02-09): Deploys happen at noon
+		co-learn: 'co learn --replaces=601' puts this in its place
+	END
+}
+
+# opened COMMAND...: how many files of texts it opens, when nothing is known yet.
+opened() {
+	XDG_CACHE_HOME=/dev/null strace -f -qq -o calls -e trace=openat "$@" \
+		>/dev/null 2>&1 </dev/null
+	grep -c '\.md", .*O_RDONLY' calls
+}
+
+@test "however much was removed or waits, 500 of each are looked at" {
+	local n near plain
+	need_strace
+	for n in 1 300 600; do
+		seq -f "{\"content\": \"thing $n of %g\"}" 300 |
+			co-memory-save --batch >added 2>/dev/null
+		co-memory-remove <added >/dev/null
+		seq -f "{\"content\": \"idea $n of %g\"}" 300 |
+			co-memory-save --batch --draft >/dev/null 2>&1
+	done
+	co-memory-remove "$(co-memory-save <<<'Deploys happen at noon')" >/dev/null
+	co-memory-save --draft <<<'Deploys happen at ten' >/dev/null
+	run -0 --separate-stderr co-learn 'Deploys happen at eleven'
+	[[ $stderr == *'draft **1802**'*'at ten'*'in the trash **1801**'*'at noon'* ]]
+	plain=$(opened co-learn --force 'Deploys happen at six')
+	near=$(opened co-learn 'Deploys happen at seven')
+	echo "$near opened, $plain without a look"
+	[ $((near - plain)) -gt 1000 ]
+	[ $((near - plain)) -lt 1010 ]
+}
+
+@test "what differs by case alone is shown as near" {
+	co learn 'Deploys happen on Tuesdays' >/dev/null
+	run -0 --separate-stderr co learn 'DEPLOYS happen on tuesdays'
+	[ "$stderr" = 'similar:  **001** (2026-02-09): Deploys happen on Tuesdays' ]
+	run -0 --separate-stderr co learn $'Deploys happen on Tuesdays\n'
+	[ -z "$stderr" ]
+	[[ $output == 'Already'* ]]
 }

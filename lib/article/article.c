@@ -242,6 +242,20 @@ out:
 	return r;
 }
 
+int article_count_parts(struct store *s, const struct article_new *n,
+			size_t *count, struct err *e)
+{
+	struct article_new split = *n;
+	struct parts cuts;
+	int r;
+
+	split.split = true;
+	r = cut_up(s, &split, &cuts, e);
+	*count = cuts.n;
+	parts_release(&cuts);
+	return r;
+}
+
 int article_check(struct store *s, const struct article_new *n, struct err *e)
 {
 	struct parts cuts;

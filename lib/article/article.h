@@ -42,6 +42,10 @@ int article_parts(struct store *s, const char *source, struct arena *a,
 int article_parts_with(struct store *s, const struct record *r, struct arena *a,
 		       struct strings *list, struct err *e);
 
+/* *COUNT is of how many parts N would be, if it were split. */
+int article_count_parts(struct store *s, const struct article_new *n,
+			size_t *count, struct err *e);
+
 /* 0 if N can be kept; ERR_DATA: there is no text, it is no UTF-8 or too large, or
  * there is a secret in it. */
 int article_check(struct store *s, const struct article_new *n, struct err *e);

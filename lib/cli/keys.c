@@ -5,6 +5,61 @@
 #include "cli/cli.h"
 #include "evidence/cites.h"
 
+/* What TEXT, of the option NAME, is in the file. */
+static struct value date_of(const char *name, const char *text, struct arena *a)
+{
+	char date[INSTANT_TEXT];
+	struct err e;
+
+	if (date_ahead(text, date, &e) < 0)
+		cli_usage("--%s: %s", name, e.text);
+	return value_str(arena_strdup(a, date));
+}
+
+static struct value list_of(const struct strings *all, struct arena *a)
+{
+	struct value list = {.kind = VALUE_LIST};
+
+	list.u.list.items = arena_alloc(a, all->n * sizeof(struct value));
+	for (size_t i = 0; i < all->n; i++)
+		list.u.list.items[list.u.list.n++] = value_str(all->items[i]);
+	return list;
+}
+
+bool cli_keys_given(const struct cli_keys *k)
+{
+	return k->expires || k->review_after || k->sensitive ||
+	       k->languages.n || k->paths.n;
+}
+
+void cli_keys_add(const struct cli_keys *k, struct store_new *n,
+		  struct arena *a)
+{
+	const struct value *has = n->extra;
+	const size_t most = (has ? has->u.map.n : 0) + 5;
+	struct value *map = arena_alloc(a, sizeof(*map));
+
+	if (!cli_keys_given(k))
+		return;
+	*map = (struct value){.kind = VALUE_MAP};
+	map->u.map.pairs = arena_alloc(a, most * sizeof(*map->u.map.pairs));
+	for (size_t i = 0; has && i < has->u.map.n; i++)
+		map->u.map.pairs[map->u.map.n++] = has->u.map.pairs[i];
+	if (k->expires)
+		value_put(map, "expires", date_of("expires", k->expires, a));
+	if (k->review_after)
+		value_put(map, "review-after",
+			  date_of("review-after", k->review_after, a));
+	if (k->sensitive)
+		value_put(map, "sensitive",
+			  (struct value){.kind = VALUE_BOOL, .u.b = true});
+	if (k->languages.n)
+		value_put(map, "languages", list_of(&k->languages, a));
+	if (k->paths.n)
+		value_put(map, "paths", list_of(&k->paths, a));
+	n->extra = map;
+}
+
 int cli_cite(struct store *s, const struct strings *places, struct store_new *n,
 	     struct arena *a, struct err *e)
 {

@@ -48,6 +48,14 @@ struct cli_keys {
 			"again"                                            \
 	}
 
+/* True if any was given. */
+bool cli_keys_given(const struct cli_keys *k);
+
+/* Have N say them beside its extra keys; what is new lives in A.  Ends with 2 where
+ * a date is none, or has passed. */
+void cli_keys_add(const struct cli_keys *k, struct store_new *n,
+		  struct arena *a);
+
 /* For the tables: TO is a struct strings of places, as co-evidence-check(1) has
  * them. */
 #define OPT_CITE(to)                                                        \

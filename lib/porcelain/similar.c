@@ -210,6 +210,12 @@ static struct similar *read_like(struct store *s, const char *p, size_t len,
 	return NULL;
 }
 
+struct similar *similar_to(struct store *s, const char *p, size_t len,
+			   struct err *e)
+{
+	return read_like(s, p, len, true, e);
+}
+
 struct similar *similar_to_memories(struct store *s, const char *p, size_t len,
 				    struct err *e)
 {

@@ -20,6 +20,12 @@ struct similar;
  * similar_free().  What is broken is left out, and not reported: whoever shows
  * it does.  NULL with E filled: a folder cannot be read. */
 struct similar *similar_new(struct store *s, struct err *e);
+/* The same for the LEN bytes of P alone, with at most 500 texts of each: of more
+ * memories those are read that a search for its words finds first, of more
+ * drafts, and of more in the archive, those with the highest ids, and of the trash
+ * what was removed last. */
+struct similar *similar_to(struct store *s, const char *p, size_t len,
+			   struct err *e);
 /* The same of memories alone. */
 struct similar *similar_to_memories(struct store *s, const char *p, size_t len,
 				    struct err *e);

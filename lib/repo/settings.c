@@ -406,3 +406,40 @@ const char *settings_origin(const struct settings *s, const char *key)
 
 	return i < NKEYS ? s->origin[i] : "";
 }
+
+int settings_edit(struct buf *text, const char *key, const struct value *v,
+		  struct err *e)
+{
+	struct arena a = {0};
+	const char *dot = strchr(key, '.');
+	const struct jsonc_step whole[] = {JSONC_KEY(key), JSONC_END};
+	const struct jsonc_step split[] = {
+		JSONC_KEY(dot ? arena_copy(&a, key, (size_t)(dot - key)) : key),
+		dot ? JSONC_KEY(dot + 1) : JSONC_END, JSONC_END};
+	struct buf was = {0};
+	struct value root = {.kind = VALUE_MAP};
+	size_t bom;
+	int r = 0;
+
+	buf_add(&was, buf_str(text), text->len);
+	if (!jsonc_is_blank(was.p, was.len, &bom))
+		r = jsonc_parse(was.p, was.len, &a, &root, e);
+	/* The last one counts: one is left. */
+	if (!r && dot && jsonc_at(&root, whole) &&
+	    (!v || jsonc_at(&root, split)))
+		r = jsonc_drop(text, whole, e);
+	if (!r && !v)
+		r = jsonc_drop(text, split, e);
+	else if (!r)
+		r = jsonc_put(text,
+			      jsonc_at(&root, whole) && !jsonc_at(&root, split)
+				      ? whole
+				      : split,
+			      v, e);
+	if (!r)
+		r = was.len != text->len ||
+		    memcmp(was.p, buf_str(text), was.len) != 0;
+	buf_release(&was);
+	arena_release(&a);
+	return r;
+}

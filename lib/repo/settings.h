@@ -64,4 +64,10 @@ const char *const *settings_words(const struct settings *s, const char *key,
 /* Which file set KEY: "user", "project" or "default". */
 const char *settings_origin(const struct settings *s, const char *key);
 
+/* Set KEY in TEXT, a settings.json, to V, or with NULL take it away, however it
+ * stands there; all else stays as it is.  1, 0 where nothing changes, -1:
+ * ERR_DATA. */
+int settings_edit(struct buf *text, const char *key, const struct value *v,
+		  struct err *e);
+
 #endif

@@ -1,0 +1,21 @@
+/* edit-form.h: a memory as one writes it in the editor: the text, and below a line
+ * that cuts it off the tags and the source that go with it.
+ */
+#ifndef CO_PORCELAIN_EDIT_FORM_H
+#define CO_PORCELAIN_EDIT_FORM_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/strings.h"
+
+/* Append an empty form that has TAGS and SOURCE filled in. */
+void edit_form_add(struct buf *out, const struct strings *tags,
+		   const char *source);
+
+/* Cut TEXT, a form, to what was written above the line, and replace TAGS and
+ * *SOURCE, which live in A, by what stands below; without the line all of it is
+ * text. */
+void edit_form_read(struct buf *text, struct strings *tags, const char **source,
+		    struct arena *a);
+
+#endif
