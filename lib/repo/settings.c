@@ -407,6 +407,66 @@ const char *settings_origin(const struct settings *s, const char *key)
 	return i < NKEYS ? s->origin[i] : "";
 }
 
+/* What TEXT is meant to be for K, in A: a list or a number where K is one and
+ * TEXT reads as one. */
+static struct value typed(const struct settings_key *k, const char *text,
+			  struct arena *a)
+{
+	struct value v;
+
+	if ((k->kind == SETTINGS_INT || k->kind == SETTINGS_BOOL ||
+	     (k->kind == SETTINGS_WORDS && *text == '[')) &&
+	    json_parse(text, strlen(text), a, &v, NULL) == 0)
+		return v;
+	return value_str(arena_strdup(a, text));
+}
+
+/* The key that NAME is a part of, if it is one's alone. */
+static const char *meant(const char *name)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < NKEYS; i++) {
+		if (!strstr(settings_keys[i].name, name))
+			continue;
+		if (found)
+			return NULL;
+		found = settings_keys[i].name;
+	}
+	return found;
+}
+
+int settings_parse(const char *key, const char *text, bool project,
+		   struct arena *a, struct value *v, struct err *e)
+{
+	const size_t i = find_key(key);
+	const char *near = i < NKEYS || !*key ? NULL : meant(key);
+
+	if (near)
+		return err_set(e, ERR_USAGE,
+			       "no setting '%s': did you mean '%s'?", key,
+			       near);
+	if (i == NKEYS)
+		return err_set(e, ERR_USAGE,
+			       "no setting '%s': 'co config --list' lists them",
+			       key);
+	if (project && !settings_keys[i].inert)
+		return err_set(e, ERR_USAGE,
+			       "setting '%s' counts in the user's settings "
+			       "only: add --global",
+			       key);
+	if (text && !project && settings_keys[i].kind == SETTINGS_BOOL)
+		return err_set(e, ERR_USAGE,
+			       "setting '%s' counts in a project's settings "
+			       "only: leave --global out",
+			       key);
+	*v = typed(&settings_keys[i], text ? text : "", a);
+	if (text && !as_text(&settings_keys[i], v, a))
+		return err_set(e, ERR_USAGE, "setting '%s' %s, not '%s'", key,
+			       wanted(&settings_keys[i], a), text);
+	return 0;
+}
+
 int settings_edit(struct buf *text, const char *key, const struct value *v,
 		  struct err *e)
 {

@@ -64,6 +64,11 @@ const char *const *settings_words(const struct settings *s, const char *key,
 /* Which file set KEY: "user", "project" or "default". */
 const char *settings_origin(const struct settings *s, const char *key);
 
+/* The value that TEXT, as a person types it, is for KEY, in *V and A.  ERR_USAGE:
+ * there is no such key, it cannot have that value, or is none for a PROJECT. */
+int settings_parse(const char *key, const char *text, bool project,
+		   struct arena *a, struct value *v, struct err *e);
+
 /* Set KEY in TEXT, a settings.json, to V, or with NULL take it away, however it
  * stands there; all else stays as it is.  1, 0 where nothing changes, -1:
  * ERR_DATA. */

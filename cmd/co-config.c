@@ -1,0 +1,149 @@
+/* co-config: show the settings, or change one */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "porcelain/settings-write.h"
+#include "repo/settings.h"
+
+static bool global, unset, list, show_origin;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "the user's settings instead of the project's"},
+	{OPT_FLAG, 0, "unset", &unset, NULL, NULL,
+	 "take KEY out of the file, so that its default counts"},
+	{OPT_FLAG, 'l', "list", &list, NULL, NULL,
+	 "list all settings, as without a KEY"},
+	{OPT_FLAG, 0, "show-origin", &show_origin, NULL, NULL,
+	 "put in front of each the file that it is from"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [-l] [--show-origin]",
+	"[--global] [--show-origin] KEY",
+	"[--global] KEY VALUE",
+	"[--global] --unset KEY",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-config",
+	.summary = "show the settings, or change one",
+	.synopsis = synopsis,
+	.operands = "[KEY] [VALUE]",
+	.opts = opts,
+};
+
+static struct arena arena;
+static struct store stores[2]; /* the project's, the user's */
+
+/* The settings that count; of the user alone with --global. */
+static const struct settings *load(void)
+{
+	const struct root *user = &stores[true].repo.root,
+			  *project = &stores[false].repo.root;
+
+	return settings_load(user->fd, user->path ? user->path : "",
+			     global ? -1 : project->fd,
+			     project->path ? project->path : "", &arena,
+			     cli_report());
+}
+
+static void print_one(const struct settings *s, const char *key, bool named)
+{
+	const char *origin = settings_origin(s, key);
+	const char *value = settings_str(s, key);
+	struct buf line = {0};
+
+	if (show_origin && !strcmp(origin, "default"))
+		buf_adds(&line, "default\t");
+	else if (show_origin)
+		buf_addf(&line, "%s/settings.json\t",
+			 stores[!strcmp(origin, "user")].repo.root.path);
+	if (named)
+		buf_addf(&line, "%s=", key);
+	buf_addf(&line, "%s\n", value);
+	out_buf(&line);
+}
+
+/* Print all, or that of KEY; the status. */
+static int print(const char *key)
+{
+	const struct settings *s = load();
+
+	if (key && !*settings_str(s, key))
+		return ERR_NO;
+	if (key)
+		print_one(s, key, false);
+	for (const struct settings_key *k = settings_keys; !key && k->name; k++)
+		print_one(s, k->name, true);
+	return 0;
+}
+
+/* Set KEY to V, or take it away; the status. */
+static int change(const char *key, const struct value *v)
+{
+	struct store *s = &stores[global];
+	struct err e;
+	int r;
+
+	if (!v && s->repo.root.fd < 0)
+		r = 0;
+	else
+		r = settings_write(s, key, v, &e);
+	if (r < 0)
+		cli_die(&e);
+	if (v)
+		cli_make_store(s);
+	else if (!r)
+		cli_note("'%s' is not set there", key);
+	return v || r ? 0 : ERR_NO;
+}
+
+/* Say what of that which was set another file has more to say about. */
+static void check_heard(const char *key)
+{
+	if (global && !list && !unset) {
+		global = false;
+		if (!strcmp(settings_origin(load(), key), "project"))
+			cli_note("in this project its own settings say '%s'",
+				 settings_str(load(), key));
+	}
+}
+
+static void check_usage(int n)
+{
+	if (list && (n || unset))
+		cli_usage("--list takes no KEY");
+	if (unset && n != 1)
+		cli_usage("--unset wants a KEY and no VALUE");
+	if (show_origin && (n > 1 || unset))
+		cli_usage("--show-origin is for what is shown");
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	struct value v;
+	struct err e;
+	int n, status;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	check_usage(n);
+	if (n &&
+	    settings_parse(operands[0], operands[1],
+			   !global && (n > 1 || unset), &arena, &v, &e) < 0)
+		cli_usage("%s", e.text);
+	cli_open_store_if(&stores[false], false);
+	cli_open_store_if(&stores[true], true);
+	if (n > 1 || unset)
+		status = change(operands[0], unset ? NULL : &v);
+	else
+		status = print(operands[0]);
+	if (n > 1)
+		check_heard(operands[0]);
+	store_close(&stores[false]);
+	store_close(&stores[true]);
+	arena_release(&arena);
+	return cli_finish(status);
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env bats
+# co config: what is set, by whom, and changing it.
+load lib
+
+setup() {
+	world
+	mkdir -p .co-cli "$global"
+	project=.co-cli/settings.json
+	user=$global/settings.json
+}
+
+@test "a setting is shown, its default where nobody set it" {
+	run -0 co config recall.max_results
+	expect <<<5
+	run -1 co config embed.model
+	expect </dev/null
+	echo '{"recall": {"max_results": 7}}' >"$user"
+	run -0 co config recall.max_results
+	expect <<<7
+	echo '{"recall.max_results": 9}' >$project
+	run -0 co config recall.max_results
+	expect <<<9
+	run -0 co config --global recall.max_results
+	expect <<<7
+}
+
+@test "all are listed, with where each is from" {
+	echo '{"recall.max_results": 9}' >$project
+	echo '{"rank.fusion": "rrf"}' >"$user"
+	run -0 co config
+	[[ $output == *$'\nrank.fusion=rrf\n'* ]]
+	diff <(co config) <(co config --list)
+	run -0 bash -c 'co config --list --show-origin | grep -E "recall|fusion|approval"'
+	expect <<-END
+		default	hook.recall=off
+		$user	rank.fusion=rrf
+		$PWD/$project	recall.max_results=9
+		default	save.approval=ask
+	END
+	run -0 co config --show-origin recall.max_results
+	expect <<<"$PWD/$project	9"
+}
+
+@test "what is set is written, comments and order kept" {
+	cat >$project <<-'END'
+		{
+			// the format
+			"format": 1,
+			"recall": { "max_results": 3 /* few */ },
+			"other": [1, 2],
+		}
+	END
+	run -0 --separate-stderr co config recall.max_results 12
+	expect </dev/null
+	diff -u - $project <<-'END'
+		{
+			// the format
+			"format": 1,
+			"recall": { "max_results": 12 /* few */ },
+			"other": [1, 2],
+		}
+	END
+	run -0 co config recall.max_results
+	[ "${lines[-1]}" = 12 ]
+	co config --global embed.model nomic
+	[ "$(jq -c .embed "$user")" = '{"model":"nomic"}' ]
+	[ "$(stat -c %a "$user")" = 600 ]
+	co config --global synonyms 'fe=frontend db=database'
+	co config --global embed.command '["my embed", "-x"]'
+	[ "$(co config synonyms)" = '["fe=frontend","db=database"]' ]
+	[ "$(co config embed.command)" = '["my embed","-x"]' ]
+}
+
+@test "a key with a dot and an object are the same key, which stands once" {
+	echo '{"recall.max_results": 3, "a": 1}' >$project
+	co config recall.max_results 4
+	diff - $project <<<'{"recall.max_results": 4, "a": 1}'
+	echo '{"recall": {"max_results": 3}, "recall.max_results": 8}' >$project
+	co config recall.max_results 4
+	diff - $project <<<'{"recall": {"max_results": 4}}'
+	co config --unset recall.max_results
+	[ "$(jq -c . $project)" = '{}' ]
+	run -1 co config --unset recall.max_results
+	expect <<<"co-config: 'recall.max_results' is not set there"
+}
+
+@test "what cannot be set is refused before a byte is written" {
+	echo '{"format": 1}' >$project
+	for value in 0 x 1.5 '"5"' 1000000 ''; do
+		run -2 co config recall.max_results "$value"
+		[[ ${lines[0]} == *"must be a whole number from 1 to 999999, not '$value'" ]]
+	done
+	run -2 co config --global rank.fusion best
+	[ "${lines[0]}" = "co-config: setting 'rank.fusion' must be one of linear|rrf, not 'best'" ]
+	run -2 co config save.approval client
+	[ "${lines[0]}" = "co-config: setting 'save.approval' counts in the user's settings only: add --global" ]
+	run -2 co config max_results 7
+	[ "${lines[0]}" = "co-config: no setting 'max_results': did you mean 'recall.max_results'?" ]
+	run -2 co config editor vi
+	[ "${lines[0]}" = "co-config: no setting 'editor': 'co config --list' lists them" ]
+	run -2 co config format 2
+	diff - $project <<<'{"format": 1}'
+	[ ! -e "$user" ]
+}
+
+@test "a file that is malformed or of another format is not written" {
+	echo '{"recall": ' >$project
+	run -3 co config recall.max_results 7
+	[[ $output == "co-config: '$PWD/$project':"* ]]
+	diff - $project <<<'{"recall": '
+	echo '{"format": 3}' >$project
+	run -4 co config recall.max_results 7
+	diff - $project <<<'{"format": 3}'
+}
+
+@test "a store is made where there is none, and said" {
+	rm -r .co-cli "$global"
+	run -1 co config --unset recall.max_results
+	[ ! -e .co-cli ]
+	run -0 co config recall.max_results 7
+	[[ $output == "co-config: made '$PWD/.co-cli'"* ]]
+	[ "$(jq -c 'del(.project)' $project)" = '{"format":1,"recall":{"max_results":7}}' ]
+	run -0 co config --global recall.max_results 8
+	[ "${lines[-1]}" = "co-config: in this project its own settings say '7'" ]
+	[ "$(jq -c . "$user")" = '{"format":1,"recall":{"max_results":8}}' ]
+}
+
+@test "the user's file may be a link, and stays one" {
+	mkdir dotfiles
+	echo '{}' >dotfiles/settings.json
+	ln -s "$PWD/dotfiles/settings.json" "$user"
+	co config --global recall.max_results 6
+	[ -L "$user" ]
+	[ "$(jq -c . dotfiles/settings.json)" = '{"recall":{"max_results":6}}' ]
+	ln -sf "$PWD/dotfiles/settings.json" $project
+	run -3 co config recall.max_results 7
+	[ "$(jq -c . dotfiles/settings.json)" = '{"recall":{"max_results":6}}' ]
+}
+
+@test "of those who set at once all are heard" {
+	co config --global embed.model a &
+	co config --global embed.url http://x &
+	co config --global rank.fusion rrf &
+	co config --global embed.dimension 8 &
+	wait
+	[ "$(jq -c '[.embed.model, .embed.url, .rank.fusion, .embed.dimension]' \
+		"$user")" = '["a","http://x","rrf",8]' ]
+}
+
+@test "settings with comments are read, for the format as well" {
+	printf '{ // mine\n"recall.max_results": 2, }\n' >"$user"
+	run -0 --separate-stderr co config recall.max_results
+	expect <<<2
+	[ "$stderr" = '' ]
+	printf '{ "format": 3, // to come\n}\n' >$project
+	run -4 co learn text
+}
