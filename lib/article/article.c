@@ -256,6 +256,28 @@ int article_count_parts(struct store *s, const struct article_new *n,
 	return r;
 }
 
+int article_add_parts(struct store *s, const struct article_new *n,
+		      struct buf *out, struct err *e)
+{
+	struct article_new split = *n;
+	struct parts cuts;
+	int r;
+
+	split.split = true;
+	r = cut_up(s, &split, &cuts, e);
+	for (size_t i = 0; i < cuts.n && !r; i++) {
+		const char *p = cuts.items[i].p;
+		size_t len = cuts.items[i].len;
+
+		utf8_strip(&p, &len);
+		if (i)
+			buf_adds(out, "\n\n");
+		buf_add(out, p, len);
+	}
+	parts_release(&cuts);
+	return r;
+}
+
 int article_check(struct store *s, const struct article_new *n, struct err *e)
 {
 	struct parts cuts;
@@ -285,4 +307,31 @@ int article_save(struct store *s, const struct article_new *n, struct arena *a,
 	if (!r && done)
 		*done = what;
 	return r;
+}
+
+int article_set(struct store *s, const char *path, const char *key,
+		const char *text, struct err *e)
+{
+	const struct value v = value_str(text);
+	struct arena a = {0};
+	struct record r;
+	struct strings paths = {0};
+	int done = store_lock(s, e);
+
+	if (done < 0)
+		return -1;
+	done = store_read(s, path, &a, &r, e);
+	if (done == 0)
+		done = err_set(e, ERR_NO, "'%s' is gone", path);
+	if (done == 1)
+		done = article_parts_with(s, &r, &a, &paths, e);
+	if (!done && !paths.n)
+		strings_add(&paths, path);
+	/* The first, which tells of all, is the last. */
+	for (size_t i = paths.n; i-- > 0 && !done;)
+		done = save_key(s, paths.items[i], key, &v, e) < 0 ? -1 : 0;
+	store_unlock(s);
+	free(paths.items);
+	arena_release(&a);
+	return done;
 }

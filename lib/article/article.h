@@ -57,4 +57,14 @@ int article_check(struct store *s, const struct article_new *n, struct err *e);
 int article_save(struct store *s, const struct article_new *n, struct arena *a,
 		 const char **path, enum article_done *done, struct err *e);
 
+/* Append what N says as it would be kept, split, to OUT: the texts of its parts with
+ * an empty line between them. */
+int article_add_parts(struct store *s, const struct article_new *n,
+		      struct buf *out, struct err *e);
+
+/* Set KEY of the article at PATH, and of the other parts where it is one, to TEXT,
+ * and leave all else. */
+int article_set(struct store *s, const char *path, const char *key,
+		const char *text, struct err *e);
+
 #endif

@@ -190,3 +190,25 @@ const char *bring_source_of(const struct store *s, const char *path,
 		return absolute;
 	return arena_printf(a, "./%s", absolute + len);
 }
+
+const char *bring_path_of(const struct store *s, const char *source,
+			  struct arena *a, struct err *e)
+{
+	const char *folder = beside(s, a), *path = source, *real;
+
+	if (*folder)
+		path = arena_printf(a, "%s%s", folder, source + 2);
+	real = file_absolute(path, a, e);
+	if (real && strncmp(real, folder, strlen(folder)) != 0) {
+		err_set(e, ERR_DATA, "'%s' leads out of the project", path);
+		real = NULL;
+	}
+	return real ? path : NULL;
+}
+
+bool bring_is_path(const struct store *s, const char *source, struct arena *a)
+{
+	return *beside(s, a)
+		       ? !strncmp(source, "./", 2) && !strstr(source, "/../")
+		       : *source == '/';
+}

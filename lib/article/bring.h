@@ -35,4 +35,12 @@ void bring_release(struct bring *b);
 const char *bring_source_of(const struct store *s, const char *path,
 			    struct arena *a, struct err *e);
 
+/* True if SOURCE is such a path, and of a project none that leads out of it. */
+bool bring_is_path(const struct store *s, const char *source, struct arena *a);
+
+/* The path of that file, in A; NULL with E where a link, which a stranger may have
+ * put there, leads out of the project. */
+const char *bring_path_of(const struct store *s, const char *source,
+			  struct arena *a, struct err *e);
+
 #endif

@@ -137,6 +137,22 @@ void table_put(struct table *t, const void *key, size_t len, uint64_t more,
 	put(t, hash_of(t, key, len, more), i);
 }
 
+struct table_look table_look_to_put(struct table *t, const void *key,
+				    size_t len, uint64_t more)
+{
+	uint32_t hash;
+
+	if (t->n >= t->size / 4 * 3)
+		grow(t);
+	hash = hash_of(t, key, len, more);
+	return (struct table_look){t, hash, hash & (t->size - 1)};
+}
+
+void table_put_looked(struct table *t, const struct table_look *k, size_t i)
+{
+	put(t, k->hash, i);
+}
+
 void table_drop(struct table *t, const void *key, size_t len, uint64_t more,
 		size_t i)
 {

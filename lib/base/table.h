@@ -47,6 +47,12 @@ bool table_next(struct table_look *k, size_t *i);
 void table_put(struct table *t, const void *key, size_t len, uint64_t more,
 	       size_t i);
 
+/* Look for a key, as table_look(), to put item I under it where it is not found,
+ * before anything else is put.  Cannot fail. */
+struct table_look table_look_to_put(struct table *t, const void *key,
+				    size_t len, uint64_t more);
+void table_put_looked(struct table *t, const struct table_look *k, size_t i);
+
 /* Drop item I, if it is there under this key.  Cannot fail. */
 void table_drop(struct table *t, const void *key, size_t len, uint64_t more,
 		size_t i);

@@ -1,0 +1,168 @@
+/* co-refresh: see whether articles are still what is there, and replace them */
+#include "article/refresh.h"
+#include "base/instant.h"
+#include "cli/cli.h"
+#include "cli/learn-article.h"
+#include "cli/stores.h"
+
+#include <stdlib.h>
+
+#define DAY (24 * 60 * 60)
+
+static bool global, dry, yes, allow_private;
+static size_t older;
+
+static const struct opt opts[] = {
+	{OPT_COUNT, 0, "older", &older, "DAYS", NULL,
+	 "only those that were fetched more than DAYS days ago"},
+	{OPT_FLAG, 0, "allow-private", &allow_private, NULL, NULL,
+	 "fetch from any address, this machine's and the local network's"},
+	OPT_GLOBAL(&global),
+	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "replace without asking"},
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--older=DAYS] [--allow-private] [--global] [-n] [-y] [-q] [PATH...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-refresh",
+	.summary = "fetch articles again, where they changed",
+	.synopsis = synopsis,
+	.operands = "[PATH...]",
+	.opts = opts,
+};
+
+static struct store store;
+static struct arena arena;
+static struct article_refresh *all;
+static struct article_refresh_sources known;
+static size_t n_all, cap, changed;
+
+static int add(const struct record *r, struct err *e)
+{
+	struct article_refresh f;
+	int done;
+
+	if (older && instant_now().sec - r->at.sec <= (int64_t)older * DAY)
+		return 0;
+	done = article_refresh_of(&f, &store, r, &arena, e);
+	for (size_t i = 0; i < n_all && value_get(r->frontmatter, "part"); i++)
+		done = !strcmp(all[i].path, f.path) ? 1 : done;
+	if (done) {
+		article_refresh_release(&f);
+		return done < 0 ? -1 : 0;
+	}
+	all = mem_grow(all, n_all, &cap, sizeof(*all));
+	all[n_all++] = f;
+	return 0;
+}
+
+static int add_any(void *ctx, const struct record *r)
+{
+	struct err e;
+
+	(void)ctx;
+	if (article_refresh_can(&store, r, &arena) &&
+	    article_refresh_is_first(&known, r) && add(r, &e) < 0)
+		cli_complain(&e);
+	return 0;
+}
+
+static int add_named(void *ctx, const char *operand, struct err *e)
+{
+	struct record r;
+	int found = store_find(&store, AREA_ARTICLES, operand, &arena, &r, e);
+
+	(void)ctx;
+	if (found < 0)
+		return -1;
+	if (!found)
+		return err_set(e, ERR_NO, "no article '%s'", operand);
+	if (!article_refresh_can(&store, &r, &arena))
+		return err_set(
+			e, ERR_DATA,
+			"'%s' is from '%s', which is neither a URL nor "
+			"in this project: 'co learn' keeps what it is now",
+			operand, r.source);
+	return add(&r, e);
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct article_refresh *)a)->path,
+		      ((const struct article_refresh *)b)->path);
+}
+
+static void tell(struct article_refresh *f)
+{
+	static const char *const words[] = {"not modified", "gone", "changed"};
+	struct buf diff = {0};
+
+	cli_outf("%s: %s\n", f->path, words[f->state]);
+	if (f->state == REFRESH_CHANGED)
+		article_refresh_diff(&diff, f);
+	cli_out_text(buf_str(&diff), diff.len);
+	cli_flush();
+	buf_release(&diff);
+}
+
+/* Find what is asked for. */
+static int find(char **operands, int n, struct err *e)
+{
+	if (article_refresh_sources_read(&known, &store, e) < 0)
+		return -1;
+	if (!n)
+		return store_each(&store, AREA_ARTICLES, add_any, NULL, e);
+	cli_each(operands, false, add_named, NULL);
+	return 0;
+}
+
+static int refresh(struct article_refresh *f, struct arena *a, struct err *e)
+{
+	if (article_refresh_look(f, &store, &known, allow_private, a, e) < 0)
+		return -1;
+	tell(f);
+	if (!dry) {
+		if (f->state == REFRESH_CHANGED &&
+		    !learn_article_agreed("Replace it [y,n]? ", yes))
+			return err_set(e, ERR_NO, "'%s' stays as it is",
+				       f->path);
+		if (article_refresh_write(f, &store, a, e) < 0)
+			return -1;
+	}
+	changed += f->state == REFRESH_CHANGED ||
+		   (f->state == REFRESH_GONE && !f->was_gone);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct err e;
+	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	cli_open_store(&store, global);
+	if (find(operands, n, &e) < 0)
+		cli_die(&e);
+	if (n_all)
+		qsort(all, n_all, sizeof(*all), by_path);
+	for (size_t i = 0; i < n_all; i++) {
+		struct arena a = {0};
+
+		if (refresh(&all[i], &a, &e) < 0)
+			cli_complain(&e);
+		cli_flush();
+		article_refresh_release(&all[i]);
+		arena_release(&a);
+	}
+	free(all);
+	article_refresh_sources_release(&known);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(changed ? ERR_NONE : ERR_NO);
+}
