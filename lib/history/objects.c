@@ -115,3 +115,14 @@ int objects_each(const char *dir, const struct buf *names, size_t max,
 
 	return names->len ? run(&r, dir, words, names->p, names->len) : 0;
 }
+
+int objects_each_of_all(const char *dir, object_fn *fn, void *ctx,
+			struct err *e)
+{
+	static const char *const words[] = {
+		"cat-file",    "--batch",  "--batch-all-objects",
+		"--unordered", "--buffer", NULL};
+	struct reader r = {.fn = fn, .ctx = ctx, .e = e, .pieces = true};
+
+	return run(&r, dir, words, "", 0);
+}

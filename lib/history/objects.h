@@ -25,4 +25,9 @@ typedef int object_fn(void *ctx, const struct object *o, struct err *e);
 int objects_each(const char *dir, const struct buf *names, size_t max,
 		 object_fn *fn, void *ctx, struct err *e);
 
+/* The same for all there are, those too that nothing leads to; large ones come
+ * in pieces. */
+int objects_each_of_all(const char *dir, object_fn *fn, void *ctx,
+			struct err *e);
+
 #endif

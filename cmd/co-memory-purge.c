@@ -1,0 +1,51 @@
+/* co-memory-purge: delete a memory for good, and prove that it is nowhere */
+#include "cli/cli.h"
+#include "cli/purge.h"
+#include "cli/stores.h"
+
+static bool proof, dry, global;
+static const char *text_from;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "proof", &proof, NULL, NULL,
+	 "delete nothing, and look alone"},
+	{OPT_WORD, 0, "text", &text_from, "-", "-",
+	 "whatever holds a line of the text on standard input"},
+	OPT_GLOBAL(&global),
+	OPT_DRY_RUN(&dry),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--proof|-n] [--global] ID|PATH",
+	"[--proof|-n] [--global] --text=-",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-memory-purge",
+	.summary = "delete a memory for good, and prove that it is nowhere",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH]",
+	.input = "a text, with --text=-",
+	.opts = opts,
+};
+
+int main(int argc, char **argv)
+{
+	struct store store;
+	struct cli_purge p = {.s = &store};
+	int n, status;
+	char **operands = cli_start(&cmd, argc, argv, &n);
+
+	if (n + !!text_from != 1 || (proof && dry))
+		cli_usage("say one of ID, PATH and --text=-, and one of "
+			  "--proof and -n at most");
+	cli_open_store(&store, global);
+	p.operand = text_from ? NULL : *operands;
+	p.proof = proof;
+	p.dry = dry;
+	status = cli_purge(&p);
+	store_close(&store);
+	return cli_finish(status);
+}

@@ -1,0 +1,324 @@
+/* traces.c: a tree holds the names of its files as they are, so that a name in any
+ * commit is found by looking at objects alone.
+ */
+#include "history/traces.h"
+
+#include "base/table.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "format/json-write.h"
+#include "history/objects.h"
+#include "sys/file.h"
+#include "sys/git.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MAX ((size_t)256 * 1024 * 1024)
+
+static void want(struct traces *t, const char *p, size_t len)
+{
+	const char *kept = arena_copy(&t->arena, p, len);
+
+	for (size_t i = 0; i < t->wanted.n; i++) {
+		if (!strcmp(t->wanted.items[i], kept))
+			return;
+	}
+	strings_add(&t->wanted, kept);
+}
+
+void traces_add_name(struct traces *t, const char *name)
+{
+	want(t, name, strlen(name));
+}
+
+/* A line, without blanks around, as it stands and as JSON has it. */
+static void add_line(struct traces *t, const char *p, size_t len)
+{
+	struct buf json = {0};
+
+	want(t, p, len);
+	json_write_str(&json, p, len);
+	want(t, json.p + 1, json.len - 2);
+	buf_release(&json);
+}
+
+/* The name that a memory gets which begins with the line P. */
+static void add_slug(struct traces *t, const char *p, size_t len)
+{
+	struct buf slug = {0};
+
+	unicode_slug(&slug, p, len);
+	if (slug.len >= TRACES_LEAST)
+		want(t, slug.p, slug.len);
+	buf_release(&slug);
+}
+
+void traces_add_text(struct traces *t, const char *text, size_t len, bool whole)
+{
+	const char *line = text, *end = text + len;
+	size_t n = 0;
+
+	while (line < end) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+		const char *p = line;
+		size_t k = (size_t)((stop ? stop : end) - line);
+
+		line += k + 1;
+		utf8_strip(&p, &k);
+		if (k < TRACES_LEAST && !(whole && k))
+			continue;
+		add_line(t, p, k);
+		if (!n++)
+			add_slug(t, p, k);
+	}
+}
+
+bool traces_match(const struct traces *t, const char *p, size_t len)
+{
+	for (size_t i = 0; len && i < t->wanted.n; i++) {
+		const char *wanted = t->wanted.items[i];
+
+		if (memmem(p, len, wanted, strlen(wanted)))
+			return true;
+	}
+	return false;
+}
+
+static void tell(struct traces *t, const char *where)
+{
+	t->n++;
+	t->found(t->ctx, where);
+}
+
+static void miss(struct traces *t, const char *what)
+{
+	t->nmissed++;
+	t->missed(t->ctx, what);
+}
+
+/* A folder on its way. */
+struct looking {
+	struct traces *t;
+	const char *path, *except;
+	int dir;
+};
+
+static void look_at(struct traces *t, int dir, const char *name,
+		    const char *path, enum file_kind kind, const char *except);
+
+static int look_at_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct looking *l = ctx;
+	struct arena a = {0};
+
+	look_at(l->t, l->dir, name, arena_printf(&a, "%s/%s", l->path, name),
+		kind, l->except);
+	arena_release(&a);
+	return 0;
+}
+
+static void look_in_folder(struct traces *t, int dir, const char *name,
+			   const char *path, const char *except)
+{
+	struct looking l = {t, path, except, -1};
+	struct err e;
+	int r = file_open_dir(dir, name, path, &l.dir, &e);
+
+	if (r > 0) {
+		r = file_walk(l.dir, path, look_at_entry, &l, &e);
+		close(l.dir);
+	}
+	if (r < 0)
+		miss(t, e.text);
+}
+
+static void look_at(struct traces *t, int dir, const char *name,
+		    const char *path, enum file_kind kind, const char *except)
+{
+	struct buf text = {0};
+	struct err e;
+	int r = 0;
+
+	if (traces_match(t, name, strlen(name))) {
+		tell(t, path);
+	} else if (kind == FILE_REGULAR) {
+		progress_step(t->progress, "files", ++t->files, 0);
+		r = file_read(dir, name, path, FILE_MAX, &text, &e);
+		if (r > 0 && traces_match(t, text.p, text.len))
+			tell(t, path);
+		if (r < 0)
+			miss(t, e.text);
+	}
+	if (kind == FILE_FOLDER && !(except && !strcmp(name, except)))
+		look_in_folder(t, dir, name, path, except);
+	buf_release(&text);
+}
+
+void traces_look_below(struct traces *t, const char *path, const char *except)
+{
+	struct stat st;
+	struct arena a = {0};
+
+	if (lstat(path, &st) == 0)
+		look_in_folder(t, AT_FDCWD, path, path, except);
+	else if (errno != ENOENT && errno != ENOTDIR)
+		miss(t, arena_printf(&a, "cannot look at '%s'", path));
+	arena_release(&a);
+}
+
+/* Objects that were found, by name. */
+struct found_objects {
+	struct traces *t;
+	struct arena *a;
+	struct strings names, types, paths;
+	struct table by_name;
+};
+
+/* The number of the object of LEN bytes of name among those found, or
+ * SIZE_MAX. */
+static size_t find_object(const struct found_objects *f, const char *name,
+			  size_t len)
+{
+	struct table_look look = table_look(&f->by_name, name, len, 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		if (!strncmp(f->names.items[i], name, len))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static int look_at_object(void *ctx, const struct object *o, struct err *e)
+{
+	struct found_objects *f = ctx;
+	const size_t len = strlen(o->name);
+
+	(void)e;
+	progress_step(f->t->progress, "objects", ++f->t->objects, 0);
+	if (!o->p || !traces_match(f->t, o->p, o->len) ||
+	    find_object(f, o->name, len) != SIZE_MAX)
+		return 0;
+	table_put(&f->by_name, o->name, len, 0, f->names.n);
+	strings_add(&f->names, arena_strdup(f->a, o->name));
+	strings_add(&f->types, arena_strdup(f->a, o->type));
+	strings_add(&f->paths, NULL);
+	return 0;
+}
+
+static bool has(const struct strings *list, const char *s)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (!strcmp(list->items[i], s))
+			return true;
+	}
+	return false;
+}
+
+/* Note that a commit has PATH, which is called so, or is the object NAME. */
+static void note_path(struct found_objects *f, struct strings *paths,
+		      const char *path, const char *name, size_t len)
+{
+	const size_t i = find_object(f, name, len);
+
+	if (i != SIZE_MAX && !f->paths.items[i])
+		f->paths.items[i] = arena_strdup(f->a, path);
+	if ((i != SIZE_MAX || traces_match(f->t, path, strlen(path))) &&
+	    !has(paths, path))
+		strings_add(paths, arena_strdup(f->a, path));
+}
+
+/* Takes ":MODE MODE BLOB BLOB LETTERS" and a path, NUL behind each. */
+struct path_reader {
+	struct found_objects *f;
+	struct strings *paths;
+};
+
+static bool take_paths(void *ctx, struct buf *out)
+{
+	const struct path_reader *r = ctx;
+	const char *p = out->p, *end = out->p + out->len;
+
+	for (;;) {
+		const char *raw = p + (p < end && *p == '\n'), *path, *stop;
+
+		stop = memchr(raw, '\0', (size_t)(end - raw));
+		if (!stop)
+			break;
+		path = stop + 1;
+		if (*raw == ':' && !memchr(path, '\0', (size_t)(end - path)))
+			break;
+		p = path;
+		if (*raw != ':')
+			continue;
+		p += strlen(path) + 1;
+		for (size_t at = 0; raw[at]; at += raw[at] != '\0') {
+			const size_t len = strcspn(raw + at, " ");
+
+			if (len >= 40)
+				note_path(r->f, r->paths, path, raw + at, len);
+			at += len;
+		}
+	}
+	memmove(out->p, p, (size_t)(end - p));
+	buf_cut(out, (size_t)(end - p));
+	return true;
+}
+
+/* Find the paths that the objects F have in commits, those too that only a
+ * reflog leads to. */
+static int find_paths(struct found_objects *f, const char *dir,
+		      struct strings *paths, struct err *e)
+{
+	static const char *const words[] = {"log",
+					    "--all",
+					    "--reflog",
+					    "--raw",
+					    "-z",
+					    "-m",
+					    "--no-renames",
+					    "--no-abbrev",
+					    "--root",
+					    "--no-ext-diff",
+					    "--no-textconv",
+					    "--no-notes",
+					    "-O/dev/null",
+					    "--format=",
+					    NULL};
+	struct path_reader r = {f, paths};
+
+	return git_ask_taking(dir, words, "", 0, take_paths, &r, e);
+}
+
+int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
+		       struct arena *a, struct err *e)
+{
+	struct found_objects f = {.t = t, .a = a};
+	int r = objects_each_of_all(dir, look_at_object, &f, e);
+
+	if (!r && f.names.n)
+		r = find_paths(&f, dir, paths, e);
+	for (size_t i = 0; i < f.names.n; i++) {
+		const char *path = f.paths.items[i];
+
+		tell(t, arena_printf(a, "git: %s %.9s%s%s%s", f.types.items[i],
+				     f.names.items[i], path ? " of '" : "",
+				     path ? path : "", path ? "'" : ""));
+	}
+	free(f.names.items);
+	free(f.types.items);
+	free(f.paths.items);
+	table_release(&f.by_name);
+	return r ? -1 : 0;
+}
+
+void traces_release(struct traces *t)
+{
+	free(t->wanted.items);
+	arena_release(&t->arena);
+	t->wanted = (struct strings){.n = 0};
+}
