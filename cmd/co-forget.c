@@ -1,11 +1,14 @@
 /* co-forget: move memories and articles to the trash, or bring them back */
+#include "cli/bring-back.h"
 #include "cli/out.h"
+#include "cli/purge.h"
 #include "cli/stores.h"
 #include "porcelain/select.h"
 #include "store/display.h"
 #include "store/trash.h"
 
-static bool dry, yes, all, undo, global;
+static bool dry, yes, all, undo, purge, proof, global;
+static const char *text_from;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
@@ -15,13 +18,22 @@ static const struct opt opts[] = {
 	 "forget every match, not only a single one"},
 	{OPT_FLAG, 0, "undo", &undo, NULL, NULL,
 	 "bring back what was forgotten last"},
+	{OPT_FLAG, 0, "purge", &purge, NULL, NULL,
+	 "delete it for good, from everywhere, and say where it still is"},
+	{OPT_FLAG, 0, "proof", &proof, NULL, NULL,
+	 "delete nothing, and say where it still is"},
+	{OPT_WORD, 0, "text", &text_from, "-", "-",
+	 "of the text on standard input, with --purge or --proof"},
 	OPT_GLOBAL(&global),
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[-n] [-y] [--all] [--global] ID|PATH|TEXT...",
-	"--undo [--global]",
+	"[-n] [-y] [--all] [--global] [-q] ID|PATH|TEXT...",
+	"--undo [--global] [-q]",
+	"--purge [-n] [-y] [--global] [-q] ID|PATH|--text=-",
+	"--proof [--global] [-q] ID|PATH|--text=-",
 	NULL,
 };
 
@@ -30,22 +42,12 @@ static const struct cmd cmd = {
 	.summary = "move memories and articles to the trash",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH|TEXT...]",
+	.input = "a text, with --text=-",
 	.opts = opts,
 };
 
 static struct store store;
 static struct arena arena;
-
-/* What is said of R, which came back. */
-static const char *return_of(const struct record *r)
-{
-	struct layout_place p = {.draft = false};
-
-	layout_parse(&store.repo, r->path, &arena, &p);
-	return p.article ? "✓ Remembered article"
-	       : p.draft ? "✓ Waiting again: draft"
-			 : "✓ Remembered memory";
-}
 
 /* May those that were shown be forgotten?  The hint says what was missing. */
 static bool agreed(const struct selection *c)
@@ -78,19 +80,17 @@ static int forget_shown(const struct results *found)
 	struct record r;
 	struct err e;
 
+	/* The removal has the cache, which holds what was found, read anew. */
 	for (size_t i = 0; i < found->n; i++) {
 		results_get(found, &found->items[i], &arena, &r);
-		paths[i] = r.path;
-	}
-	if (trash_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
-		cli_die(&e);
-	for (size_t i = 0; i < found->n; i++) {
-		results_get(found, &found->items[i], &arena, &r);
+		paths[i] = arena_strdup(&arena, r.path);
 		display_file(&text,
 			     layout_is_article(r.path) ? "✓ Forgot article"
 						       : "✓ Forgot memory",
 			     &r);
 	}
+	if (trash_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
+		cli_die(&e);
 	out_buf(&text);
 	cli_hint("'co forget --undo%s' brings %s back",
 		 global ? " --global" : "", found->n == 1 ? "it" : "them");
@@ -124,37 +124,6 @@ static int forget(char **operands, size_t n)
 	return status;
 }
 
-static int bring_back(void)
-{
-	struct results back = {0};
-	struct buf text = {0};
-	struct record r;
-	struct err e;
-	char *foreign;
-	int found = trash_undo(&store, &back, &foreign, &e);
-
-	if (found < 0)
-		cli_die(&e);
-	for (size_t i = 0; i < back.n; i++) {
-		arena_reset(&arena);
-		results_get(&back, &back.items[i], &arena, &r);
-		display_file(&text, return_of(&r), &r);
-		out_buf(&text);
-	}
-	results_release(&back);
-	if (!found && foreign) {
-		cli_note("nothing to bring back: what is in the trash was not "
-			 "removed here");
-		cli_hint("'co memory-restore PATH' brings a file of '%s/%s' "
-			 "back",
-			 store.repo.path, foreign);
-	} else if (!found) {
-		cli_note("nothing to bring back: the trash is empty");
-	}
-	free(foreign);
-	return found ? ERR_NONE : ERR_NO;
-}
-
 static bool is_blank(char **operands)
 {
 	for (; *operands; operands++) {
@@ -164,20 +133,43 @@ static bool is_blank(char **operands)
 	return true;
 }
 
+static void check_usage(char **operands, int n)
+{
+	const bool purges = purge || proof;
+
+	if (undo && (n || dry || yes || all || purges || text_from))
+		cli_usage("--undo goes with --global alone");
+	if (purges && (n + !!text_from != 1 || all))
+		cli_usage("say one of ID, PATH and --text=-");
+	if (proof && (dry || yes))
+		cli_usage("--proof deletes nothing, and takes no -n and no -y");
+	if (text_from && !purges)
+		cli_usage("--text goes with --purge or --proof");
+	if (!undo && !text_from && is_blank(operands))
+		cli_usage("what shall be forgotten? name a number, a path or "
+			  "a text");
+}
+
 int main(int argc, char **argv)
 {
+	struct cli_purge p = {.s = &store};
 	int n, status;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (undo && (n || dry || yes || all))
-		cli_usage("--undo goes with --global alone");
-	if (!undo && is_blank(operands))
-		cli_usage("what shall be forgotten? name a number, a path or "
-			  "a text");
+	check_usage(operands, n);
 	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_MEMORIES);
 	cli_open_store(&store, global);
-	status = undo ? bring_back() : forget(operands, (size_t)n);
+	if (purge || proof) {
+		p.operand = text_from ? NULL : *operands;
+		p.proof = proof;
+		p.dry = dry;
+		p.ask = !yes;
+		status = cli_purge(&p);
+	} else {
+		status = undo ? cli_bring_back(&store)
+			      : forget(operands, (size_t)n);
+	}
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(status);

@@ -90,7 +90,7 @@ files() {
 		[ $cached = no ] || co-index-update
 		run -0 co-memory-remove $articles/http.md $articles/500-x.md
 		[ "${#lines[@]}" -eq 2 ]
-		# Hand it to the sweep of a known folder, and to one without.
+		# Hand it to the refresh of a known folder, and to one without.
 		for _ in 1 2; do
 			run -0 co-memory-next-id
 			expect <<<2
@@ -157,9 +157,8 @@ files() {
 }
 
 @test "what wants a memory says that this is an article" {
-	run -2 co-edit $articles/http.md
-	expect <<<"co-edit: '$articles/http.md' is an article and no memory: it is changed as any file is"
 	run -2 co-memory-save --replaces=$articles/http.md <<<new
+	expect <<<"co-memory-save: '$articles/http.md' is an article and no memory: 'co edit' and 'co forget' take its path"
 	run -2 co-memory-restore $articles/http.md
 	run -2 co-review --accept $articles/http.md
 	ln -s http.md $articles/link.md

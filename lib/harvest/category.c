@@ -36,3 +36,12 @@ enum category category_of_name(const char *name)
 		c++;
 	return c;
 }
+
+enum category category_of_file(const char *file)
+{
+	enum category c = CATEGORY_FACTS;
+
+	while (c < CATEGORY_FILES && strcmp(categories[c].file, file) != 0)
+		c++;
+	return c < CATEGORY_FILES ? c : CATEGORIES;
+}

@@ -24,5 +24,6 @@ const char *category_template(enum category c);
 /* The category that NAME, one of CATEGORY_WORDS, or FILE means: CATEGORIES where
  * it is none. */
 enum category category_of_name(const char *name);
+enum category category_of_file(const char *file);
 
 #endif

@@ -222,6 +222,172 @@ struct trashed {
 	size_t len;
 };
 
+/* Cut the next line off [*P, END): false where there is none. */
+static bool next_line(const char **p, const char *end, const char **line,
+		      size_t *len)
+{
+	const char *nl = memchr(*p, '\n', (size_t)(end - *p));
+
+	*line = *p;
+	*len = nl ? (size_t)(nl - *p) : 0;
+	*p = nl ? nl + 1 : end;
+	return nl != NULL;
+}
+
+/* Read T from TEXT; false where it is damaged. */
+static bool parse(struct trashed *t, const struct buf *text, struct arena *a)
+{
+	const char *p = buf_str(text), *end = p + text->len, *line;
+	const size_t folder = strlen(FILE_NOTES_FOLDER "/");
+	size_t len;
+
+	*t = (struct trashed){.folder = ""};
+	if (!next_line(&p, end, &line, &len))
+		return false;
+	t->name = arena_copy(a, line, len);
+	t->category = category_of_file(t->name);
+	if (t->category == CATEGORIES) {
+		if (strncmp(t->name, FILE_NOTES_FOLDER "/", folder) != 0 ||
+		    !file_notes_is_name(t->name + folder))
+			return false;
+		t->name += folder;
+		t->folder = FILE_NOTES_FOLDER;
+		t->category = CATEGORY_FILES;
+	}
+	if (!next_line(&p, end, &line, &len) || !len || len > 9 ||
+	    strspn(line, "0123456789") != len)
+		return false;
+	t->at = strtoul(line, NULL, 10);
+	if (!next_line(&p, end, &line, &len))
+		return false;
+	t->done = len == 4 && !memcmp(line, "done", 4);
+	if (!next_line(&p, end, &t->before, &t->before_len))
+		return false;
+	t->raw = p;
+	t->len = (size_t)(end - p);
+	return t->len > 2 && !memcmp(p, "- ", 2);
+}
+
+/* True if T is what stands from START to END of WAS. */
+static bool stands(const struct trashed *t, const struct buf *was, size_t start,
+		   size_t end)
+{
+	return end - start == t->len && end <= was->len &&
+	       !memcmp(was->p + start, t->raw, t->len);
+}
+
+/* True if T can stand at its old place in WAS. */
+static bool fits(const struct trashed *t, const struct buf *was)
+{
+	const size_t n = t->before_len;
+
+	if (t->at > was->len ||
+	    (t->raw[t->len - 1] != '\n' && t->at < was->len))
+		return false;
+	return t->at == 0 ||
+	       (t->at > n && was->p[t->at - 1] == '\n' &&
+		!memcmp(was->p + t->at - 1 - n, t->before, n) &&
+		(t->at == n + 1 || was->p[t->at - n - 2] == '\n'));
+}
+
+/* A rewrite_fn. */
+static int put_back(void *ctx, const struct buf *was, struct buf *text,
+		    struct err *e)
+{
+	const struct trashed *t = ctx;
+	struct item_walk walk = {.p = buf_str(was), .len = was->len};
+	struct item_span span;
+	struct buf line = {0};
+
+	(void)e;
+	if (stands(t, was, t->at, t->at + t->len))
+		return 0;
+	if (fits(t, was)) {
+		item_file_insert(text, was, t->at, t->raw, t->len);
+		return 1;
+	}
+	while (item_walk_next(&walk, &span)) {
+		if (stands(t, was, span.start, span.end))
+			return 0;
+	}
+	for (size_t i = 0; i < t->len; i++) {
+		if (t->raw[i] != '\r')
+			buf_addc(&line, t->raw[i]);
+	}
+	if (line.p[line.len - 1] != '\n')
+		buf_addc(&line, '\n');
+	item_file_add(text, was, t->category, t->done, &line);
+	buf_release(&line);
+	return 1;
+}
+
+/* Bring back what the file NAME of FOLDER keeps. */
+static int bring_back(struct store *s, const char *folder, const char *name,
+		      item_trash_fn *fn, void *ctx, struct err *e)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	struct trashed t;
+	struct item it;
+	int dir = -1, r = layout_open(&s->repo, folder, &dir, e);
+
+	if (r == 1)
+		r = file_read(dir, name, name, ITEM_FILE_MAX + HEAD_MAX, &text,
+			      e);
+	if (r == 1 && !parse(&t, &text, &a))
+		r = err_set(e, ERR_DATA, "'%s/%s/%s' is damaged: no item",
+			    s->repo.path, folder, name);
+	if (r == 1) {
+		const struct rewrite rw = {s,	     t.folder, t.name,
+					   put_back, &t,       0};
+
+		r = rewrite_file(&rw, e);
+		if (r >= 0)
+			r = file_remove(dir, name, name, e);
+		if (!r &&
+		    item_read(&it, t.raw, &(struct item_span){0, t.len, 0}, &a))
+			fn(ctx, it.text);
+	}
+	if (dir >= 0)
+		close(dir);
+	buf_release(&text);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	const unsigned long m = strtoul(*x + strlen(NAME), NULL, 10);
+	const unsigned long n = strtoul(*y + strlen(NAME), NULL, 10);
+
+	return m < n ? -1 : m > n;
+}
+
+/* Bring back the items of FOLDER: how many, -1. */
+static int undo_folder(struct store *s, const char *folder, item_trash_fn *fn,
+		       void *ctx, struct arena *a, struct err *e)
+{
+	struct trash_folders files = {.a = a};
+	int r = list_files(s, folder, &files, e), n = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < files.n; i++) {
+		if (!strncmp(files.names[i], NAME, strlen(NAME)))
+			files.names[k++] = files.names[i];
+	}
+	if (k)
+		qsort(files.names, k, sizeof(*files.names), by_number);
+	for (size_t i = 0; i < k && r >= 0; i++) {
+		r = bring_back(s, folder, files.names[i], fn, ctx, e);
+		n += r == 0;
+	}
+	free(files.names);
+	if (n && r >= 0)
+		trash_folders_drop_empty(s, a, folder);
+	return r < 0 ? -1 : n;
+}
+
 /* What an undo goes through the removals for. */
 struct undoing {
 	struct store *store;
@@ -229,3 +395,37 @@ struct undoing {
 	void *ctx;
 	int n; /* items that came back */
 };
+
+/* 1 where the newest removal is found: it had items, or has memories. */
+static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
+{
+	struct undoing *u = ctx;
+	struct trash_folders in = {0};
+	struct arena a = {0};
+	int r = ours ? undo_folder(u->store, folder, u->fn, u->ctx, &a, e) : 0;
+
+	if (r > 0)
+		u->n = r;
+	if (!r && ours) {
+		r = trash_folders_contents(u->store, folder, &a, &in, e);
+		r = r < 0 ? -1 : in.n > 0;
+		free(in.names);
+	}
+	arena_release(&a);
+	return r < 0 ? -1 : r > 0;
+}
+
+int item_trash_undo(struct store *s, item_trash_fn *fn, void *ctx,
+		    struct err *e)
+{
+	struct undoing u = {s, fn, ctx, 0};
+	int r;
+
+	if (s->repo.fd < 0)
+		return 0;
+	if (store_lock(s, e) < 0)
+		return -1;
+	r = trash_folders_each(s, undo_removal, &u, e);
+	store_unlock(s);
+	return r < 0 ? -1 : u.n;
+}

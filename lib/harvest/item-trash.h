@@ -26,4 +26,9 @@ typedef void item_trash_fn(void *ctx, const char *what);
 int item_trash_remove(struct store *s, enum category c, const char *text,
 		      item_trash_fn *fn, void *ctx, struct err *e);
 
+/* If the newest removal that was made here is one of items, bring them back: how
+ * many they were; 0 if it is another, or there is none; -1. */
+int item_trash_undo(struct store *s, item_trash_fn *fn, void *ctx,
+		    struct err *e);
+
 #endif

@@ -1,0 +1,209 @@
+#!/usr/bin/env bats
+# The log of what was done: it costs little, is bounded, and stops nobody.
+# CO_MANY=1 has a thousand operations undone and redone, not sixty.
+load lib
+load killed
+
+log=.co-cli/knowledge/.log
+
+@test "operations undone in any order are what a model says" {
+	mkdir empty
+	cd empty
+	local seed many=${CO_MANY:+1000}
+	for seed in 1 2 3; do
+		rm -rf .co-cli
+		run -0 timeout 600 "$CO_BIN/../t/unit/history/undo" \
+			"${many:-60}" "$seed"
+	done
+}
+
+@test "a save costs the log one write, and no sync" {
+	need_strace
+	co-memory-save -q <<<one 2>/dev/null
+	strace -qq -y -o trace -e trace=write,fsync,fdatasync co-memory-save -q \
+		<<<two
+	[ "$(grep -c '^write.*/\.log/' trace)" -eq 1 ]
+	run ! grep -E '^f(data)?sync.*/\.log' trace
+}
+
+@test "where there can be no log, all is saved all the same, and that is said" {
+	mkdir -p .co-cli/knowledge
+	echo in the way >$log
+	run -0 --separate-stderr co-memory-save <<<one
+	expect <<<"$PWD/.co-cli/knowledge/memories/001-one.md"
+	[[ $stderr == "co-memory-save: not in the log, so 'co undo' cannot take it back: "* ]]
+	echo '{"facts":["f"]}' >items
+	run -0 --separate-stderr co-item-add --from=c <items
+	[[ $stderr == "co-item-add: not in the log, so 'co undo' cannot take it back: "* ]]
+	run -0 co-tag -q +x 1
+	[ "${#lines[@]}" -eq 1 ]
+	run -0 co-forget -q -y 1
+	rm $log
+	mkfifo fifo
+	co-learn -q two
+	mv fifo $log/now/ops
+	run -0 timeout 60 co-learn -q three
+	[ "$(co-memory-list | wc -l)" -eq 2 ]
+}
+
+@test "a line that was torn is passed over, and the next stands by itself" {
+	co-learn -q one 2>/dev/null
+	co-learn -q two
+	truncate -s -9 $log/now/ops
+	co-learn -q three
+	run -0 co-operation-list
+	expect <<-'END'
+		2  2026-02-09T14:30:00Z  co-learn  +memories/003-three.md
+		1  2026-02-09T14:30:00Z  co-learn  +memories/001-one.md
+	END
+	printf 'nonsense\n{"op":"x"}\n{"op":9}\n\n[]\n' >>$log/now/ops
+	co-learn -q four
+	[ "$(co-operation-list | wc -l)" -eq 3 ]
+	run -0 co-undo -q
+}
+
+@test "a log that somebody brought leads out of the store nowhere" {
+	co-learn -q one 2>/dev/null
+	echo precious >precious
+	sum=$(sha256sum <precious | cut -c1-64)
+	n=1
+	for path in ../precious precious knowledge/../../precious /etc/passwd \
+		knowledge/.log/now/ops knowledge/trash/.gitignore \
+		knowledge//precious .gitignore; do
+		printf '{"op":%d,"at":"x","command":"y","by":"z","path":"%s","before":null,"after":"%s"}\n' \
+			$((++n)) "$path" "$sum" >>$log/now/ops
+	done
+	[ "$(co-operation-list | wc -l)" -eq 1 ]
+	run -0 co-undo -q
+	[ "$(cat precious)" = precious ]
+}
+
+# many FIRST LAST AT: operations of which nothing is left.
+many() {
+	local line
+	line='"command":"co-learn","by":"user","path":"knowledge/memories/001-x.md","before":null,"after":"'
+	line+=$(printf '%064d' 7)'"}'
+	seq "$1" "$2" | sed "s|.*|{\"op\":&,\"at\":\"$3\",$line|"
+}
+
+@test "a thousand operations are kept, or ninety days, and what is older goes" {
+	local n
+	co-learn -q one 2>/dev/null
+	for n in 1 2 3; do
+		mkdir $log/00000000${n}000
+		many $((n * 1000 - 999)) $((n * 1000)) \
+			"202$n-01-01T00:00:00Z" >$log/00000000${n}000/ops
+		touch $log/00000000${n}000/"$(printf '%064d' 7)"
+	done
+	many 3001 4000 2026-02-01T00:00:00Z >$log/now/ops
+	co-learn -q two
+	run -0 ls $log
+	expect <<<$'000000004000\nnow'
+	[ "$(co-operation-list -n 1)" = '4001  2026-02-09T14:30:00Z  co-learn  +memories/002-two.md' ]
+	[ "$(co-operation-list | wc -l)" -eq 1001 ]
+	# What is young stays, however much it is.
+	many 4002 5000 2026-02-02T00:00:00Z >>$log/now/ops
+	co-learn -q three
+	[ "$(co-operation-list | wc -l)" -eq 2001 ]
+	run -0 co-undo -q
+	CO_NOW=2027-01-01T00:00:00Z co-learn -q four
+	[ "$(co-operation-list | wc -l)" -eq 2003 ]
+}
+
+# read_of COMMAND...: how many bytes of the log it reads.
+read_of() {
+	strace -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
+	awk '/\/\.log\// { sum += $NF } END { print sum + 0 }' trace
+}
+
+@test "of ten thousand operations a save, a list and an undo read the end alone" {
+	need_strace
+	local n
+	co-learn -q one 2>/dev/null
+	for n in 01 02 03 04 05 06 07 08 09 10; do
+		mkdir $log/0000000${n}000
+		many $((10#$n * 1000 - 999)) $((10#$n * 1000)) \
+			2026-02-01T00:00:00Z >$log/0000000${n}000/ops
+	done
+	many 10001 10010 2026-02-01T00:00:00Z >$log/now/ops
+	[ "$(read_of co-learn -q two)" -lt 5000 ]
+	[ "$(read_of co-undo --list)" -lt 500000 ]
+	[ "$(read_of co-operation-list)" -gt 1000000 ]
+	[ "$(co-operation-list | wc -l)" -eq 10011 ]
+	[ "$(read_of co-undo)" -lt 500000 ]
+}
+
+undo_prepared() {
+	memory 1 2026-01-01T00:00:00Z a $memories/001-one.md <<<one
+	co-learn -q --replaces=1 two
+}
+
+# Before or after, and the next writer goes on; nothing is lost.
+undone_or_not() {
+	age_litter
+	co-learn -q next >/dev/null || return
+	case $(cd $memories && echo *) in
+	'001-one.md 003-next.md') grep -qx two $trash/*/002-two.md ;;
+	'002-two.md 003-next.md') grep -qx one $archive/001-one.md ;;
+	*) return 1 ;;
+	esac &&
+		[ -z "$(find .co-cli -name '.co-tmp*' -o -name unfinished)" ] &&
+		co-operation-list >/dev/null
+}
+
+@test "killed anywhere, an undo is whole once somebody writes" {
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	every_call undo_prepared undone_or_not signal=KILL co-undo
+}
+
+undone_or_told() {
+	[ "$1" -ne 0 ] || case $(cd $memories && echo *) in
+	'001-one.md') ;;
+	*) return 1 ;;
+	esac
+	undone_or_not
+}
+
+@test "an undo in which anything fails is whole, or is not" {
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	every_call undo_prepared undone_or_told error=EIO co-undo
+}
+
+@test "two at once: each operation is one's alone, and all are there" {
+	co-learn -q one 2>/dev/null
+	for i in 1 2 3 4 5 6 7 8; do
+		seq 20 | sed "s/.*/{\"content\":\"$i and &\"}/" |
+			co-memory-save --batch >/dev/null &
+	done
+	wait
+	[ "$(co-memory-list | wc -l)" -eq 161 ]
+	co-operation-list --json >ops
+	[ "$(jq -r .op ops | sort -n | uniq -d)" = "" ]
+	[ "$(jq -r '.changes[].path' ops | sort | uniq -d)" = "" ]
+	[ "$(jq -r '.changes[].path' ops | wc -l)" -eq 161 ]
+	while co-undo -q 2>/dev/null; do :; done
+	[ -z "$(co-memory-list)" ]
+}
+
+@test "each work tree has a log of its own" {
+	command -v git >/dev/null || skip 'git is missing'
+	unset GIT_CEILING_DIRECTORIES
+	git init -q main
+	cd main
+	git config user.email a@b && git config user.name a
+	co-learn -q one 2>/dev/null
+	git add -A && git commit -qm one
+	run -0 git status --porcelain --ignored=no
+	expect </dev/null
+	git worktree add -q ../other 2>/dev/null
+	cd ../other
+	run -1 co-undo
+	co-learn -q two
+	[ "$(co-operation-list --json | jq -r .worktree)" = other ]
+	run -0 co-undo -q
+	cd ../main
+	run -0 --separate-stderr co-undo
+	expect <<<'✓ knowledge/memories/001-one.md removed'
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# --replaces with several ids, in one step.
+load lib
+load terminal
+
+setup() {
+	world
+	for i in 1 2 3 4; do
+		memory $i "2026-02-0${i}T10:00:00Z" '' <<<"Memory number $i."
+	done
+}
+
+ids() {
+	co-memory-list --sort=id --format='%(id)' | paste -sd' '
+}
+
+@test "one memory takes the place of several, and an undo brings all back" {
+	run -0 co learn --replaces=1,3 'All of it.'
+	[ "$(ids)" = '2 4 5' ]
+	[ "$(co-memory-list --superseded --format='%(id)' | sort | paste -sd' ')" = '1 3' ]
+	run -0 co forget --undo
+	[ "$(ids)" = '1 2 3 4 5' ]
+	run -1 co learn --replaces=2,77 'More of it.'
+	[[ $output == *"no memory '77'"* ]]
+	[ "$(ids)" = '1 2 3 4 5' ]
+}
+
+@test "a draft names all, shows all, and its acceptance moves all in one step" {
+	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
+	grep -qx 'replaces: \[2, 4\]' $drafts/005-*.md
+	run -0 co review --accept 5
+	[ "$(ids)" = '1 3 5' ]
+	[[ $output == *"002-m.md' went to the archive"*"004-m.md' went to the archive"* ]]
+	run -0 co-memory-save --draft --replaces=1,3 <<<'One and three.'
+	run -0 co review --reject 6
+	[ "$(ids)" = '1 3 5' ]
+}
+
+@test "a review shows all that would go, and u brings all of it back" {
+	need_terminal
+	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
+	run -0 co-memory-save --draft <<<'Another one, so that there is more to ask.'
+	terminal 0 'yuq' co-review
+	[[ $output == *'replaces: '*002*'replaces: '*004* ]]
+	[ "$(ids)" = '1 2 3 4' ]
+	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
+}
+
+@test "what a draft names and is gone is passed over, and nothing else goes" {
+	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
+	run -0 co-memory-remove 2
+	run -0 co review --accept 5
+	[ "$(ids)" = '1 3 5' ]
+	sed -i 's/^replaces:.*/replaces: [x, -1, 1.5, [3]]/' $memories/005-*.md
+	mkdir -p $drafts
+	mv $memories/005-*.md $drafts/
+	run -0 co review --accept 5
+	[ "$(ids)" = '1 3 5' ]
+}
+
+@test "killed at any point, all stand or the new one alone does" {
+	need_strace
+	run -0 co-memory-save --draft --replaces=1,2,3 <<<'All three.'
+	cp -r .co-cli whole
+	for n in $(seq 60); do
+		rm -rf .co-cli && cp -r whole .co-cli
+		strace -f -o /dev/null -e trace=%file,fsync -e inject=renameat2,unlinkat,renameat,fsync,mkdirat:signal=KILL:when="$n" \
+			co review --accept 5 >/dev/null 2>&1 && break
+		echo next | co-memory-save >/dev/null 2>&1
+		[[ $(ids) =~ ^('1 2 3 4 '|'4 5 ')[67]$ ]] || {
+			echo "$n: $(ids)"
+			return 1
+		}
+	done
+	[ "$n" -gt 3 ]
+	[ "$(ids)" = '4 5' ]
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bats
+# What an undo brings back, not what the store has, is what it looks at.
+load lib
+load cache
+
+setup() {
+	world
+	need_strace
+	local i
+	for ((i = 1; i <= 400; i++)); do
+		echo "{\"content\":\"memory $i\"}"
+	done | co-memory-save --batch >/dev/null
+	warm
+}
+
+# few COMMAND...: it asks for the stat of fewer files than the store has.
+few() {
+	local n
+	strace -f -qq -o calls -e trace=%file,%fstat "$@" >out 2>err
+	n=$(grep -c 'stat.*memory-.*\.md' calls) || :
+	echo "$n: $*"
+	[ "$n" -lt 40 ]
+}
+
+# ids: of memories, those that are not one of 400.
+ids() {
+	co-memory-list --format='%(id)' | sort -n | diff <(seq 400) - || :
+}
+
+@test "an undo of what was just forgotten looks at that alone" {
+	co-forget -y 5 >/dev/null
+	few co-forget --undo
+	[ -z "$(ids)" ]
+	co-forget -y 6 >/dev/null
+	few co-undo
+	[ -z "$(ids)" ]
+	co-memory-remove 11 12 13 14 15 >/dev/null
+	few co-forget --undo
+	[ -z "$(ids)" ]
+}
+
+@test "so does one of what a reader has seen to be gone" {
+	co-memory-remove 11 12 13 14 15 >/dev/null
+	co-memory-list >/dev/null
+	few co-forget --undo
+	[ -z "$(ids)" ]
+	co-memory-list >/dev/null
+	[ -z "$(ids)" ]
+	run -0 co-knowledge-check
+}
+
+@test "an id that was taken meanwhile is seen, whoever took it" {
+	local how
+	for how in unseen seen; do
+		co-forget -y 5 >/dev/null
+		settle
+		printf -- '---\nid: 5\ncreated: 2026-01-01T00:00:00Z\n---\n\nx\n' \
+			>"$memories/x.md"
+		[ $how = unseen ] || co-memory-list >/dev/null
+		run -5 co-undo
+		[[ $output == *"its id is another's by now"* ]]
+		run -0 co-forget --undo
+		[ "$(ids | wc -l)" = 2 ]
+		co-memory-remove "$memories/x.md" >/dev/null
+		co-memory-list --format='%(path)' | grep -c memory-5
+		sed -i 's/^id: .*/id: 5/' "$memories"/*-memory-5.md
+		mv "$memories"/*-memory-5.md "$memories/005-memory-5.md"
+		[ -z "$(ids)" ]
+	done
+}
+
+@test "two of one id that come back together get one each" {
+	printf -- '---\nid: 5\ncreated: 2026-01-01T00:00:00Z\n---\n\nx\n' \
+		>"$memories/x.md"
+	co-memory-list >/dev/null
+	co-memory-remove "$memories/x.md" "$memories"/005-*.md >/dev/null
+	run -0 co-forget --undo
+	run -0 co-memory-list --format='%(id)'
+	[ "$(sort -un <<<"$output" | wc -l)" = 401 ]
+	run -0 co-knowledge-check
+}
