@@ -176,6 +176,23 @@ void out_sort(struct results *found, const char *key)
 		sort_by_file(found, !strcmp(key, "size"));
 }
 
+bool out_collect(struct store *s, bool user, enum area area,
+		 const struct grep_query *q, struct results *all, bool *unread)
+{
+	struct err e;
+	int fd, found;
+
+	*unread |= !cli_open_store_if(s, user);
+	found = layout_open(&s->repo, "memories", &fd, &e);
+	if (found == 1)
+		close(fd);
+	if (found < 0 || grep_collect(s, area, q, all, &e) < 0) {
+		cli_complain(&e);
+		*unread = true;
+	}
+	return found == 1;
+}
+
 static void tell_double(void *ctx, const struct record *x,
 			const struct record *y)
 {

@@ -128,6 +128,12 @@ void out_lines(const struct results *found);
  * first) or size (the smallest first). */
 void out_sort(struct results *found, const char *key);
 
+/* Open S, the USER's store or the project's, and add what Q wants of AREA to
+ * ALL.  True if S has a folder for it; what cannot be read is complained of,
+ * and sets *UNREAD. */
+bool out_collect(struct store *s, bool user, enum area area,
+		 const struct grep_query *q, struct results *all, bool *unread);
+
 /* Report which ids stand twice, in one store, among FOUND. */
 void out_doubles(const struct results *found);
 

@@ -206,6 +206,15 @@ int projects_grep(const struct projects *p, enum area area,
 	return 0;
 }
 
+void projects_collect(struct projects *p, struct store *own, enum area area,
+		      const struct grep_query *q, struct results *found)
+{
+	struct err e;
+
+	projects_open(p, own);
+	projects_grep(p, area, q, found, NULL, &e);
+}
+
 void projects_close(struct projects *p)
 {
 	for (size_t i = p->own; i < p->n; i++) {

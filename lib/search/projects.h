@@ -33,6 +33,10 @@ int projects_grep(const struct projects *p, enum area area,
 		  const struct grep_query *q, struct results *found, size_t *n,
 		  struct err *e);
 
+/* Open them, and add to FOUND the memories of AREA that Q wants. */
+void projects_collect(struct projects *p, struct store *own, enum area area,
+		      const struct grep_query *q, struct results *found);
+
 /* Close what was opened; OWN is as it was. */
 void projects_close(struct projects *p);
 

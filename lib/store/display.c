@@ -381,6 +381,92 @@ void display_line(struct buf *out, const struct record *r,
 	buf_release(&summary);
 }
 
+/* Append P to LINE, on which it is of COLOR. */
+static void add_span(struct buf *line, struct spans *spans, enum color color,
+		     const char *p, size_t len)
+{
+	const size_t start = line->len;
+
+	add_line(line, p, len);
+	color_span_add(spans, start, line->len, color);
+}
+
+/* How much of LINE, which is wider than COLUMNS, leaves room for the sign that
+ * it is cut. */
+static size_t fitting(const char *line, size_t len, size_t columns)
+{
+	size_t used = 0, at = 0, size;
+
+	while (at < len) {
+		utf8_decode(line + at, len - at, &size);
+		used += unicode_columns(line + at, size);
+		if (used >= columns)
+			break;
+		at += size;
+	}
+	return at;
+}
+
+/* Append LINE with its SPANS, cut to COLUMNS unless that is 0. */
+static void add_cut(struct buf *out, struct buf *line, struct spans *spans,
+		    size_t columns, const struct coloring *c)
+{
+	const bool cut =
+		columns && unicode_columns(line->p, line->len) > columns;
+
+	if (cut)
+		buf_cut(line, fitting(line->p, line->len, columns));
+	while (spans->n && spans->items[spans->n - 1].start >= line->len)
+		spans->n--;
+	if (spans->n && spans->items[spans->n - 1].end > line->len)
+		spans->items[spans->n - 1].end = line->len;
+	color_add_spans(out, c, line->p, line->len, spans);
+	buf_adds(out, cut ? "…\n" : "\n");
+}
+
+/* Append its marks, each with a blank behind it. */
+static void add_marks(struct buf *line, const struct record *r)
+{
+	struct buf marks = {0};
+
+	marks_text(&marks, record_marks(r));
+	if (marks.len)
+		buf_addf(line, "%s ", marks.p + 1);
+	buf_release(&marks);
+}
+
+void display_row(struct buf *out, const struct record *r, size_t width,
+		 size_t columns, const struct coloring *c)
+{
+	struct buf line = {0}, part = {0};
+	struct spans spans = {0};
+
+	add_id(&part, r, 1, NULL);
+	buf_addf(&line, "%*s", (int)(width > part.len ? width - part.len : 0),
+		 "");
+	add_span(&line, &spans, COLOR_ID, part.p, part.len);
+	buf_adds(&line, "  ");
+	add_span(&line, &spans, COLOR_DATE, r->created,
+		 strnlen(r->created, 10));
+	buf_adds(&line, "  ");
+	for (size_t i = 0; i < r->ntags; i++) {
+		buf_adds(&line, i ? ", " : "[");
+		add_span(&line, &spans, COLOR_TAG, r->tags[i],
+			 strlen(r->tags[i]));
+	}
+	buf_adds(&line, r->ntags ? "] " : "");
+	add_marks(&line, r);
+	buf_cut(&part, 0);
+	record_summary(&part, r);
+	add_line(&line, buf_str(&part), part.len);
+	if (r->elsewhere)
+		add_scope(&line, r);
+	add_cut(out, &line, &spans, columns, c);
+	buf_release(&line);
+	buf_release(&part);
+	free(spans.items);
+}
+
 void display_total(struct buf *out, size_t n, bool exists)
 {
 	if (n)

@@ -51,6 +51,11 @@ void display_total(struct buf *out, size_t n, bool exists);
 void display_line(struct buf *out, const struct record *r,
 		  const struct coloring *c);
 
+/* Append the id, WIDTH columns wide, the date, [tags] and the summary, and a
+ * newline, cut to COLUMNS unless that is 0. */
+void display_row(struct buf *out, const struct record *r, size_t width,
+		 size_t columns, const struct coloring *c);
+
 /* Append "WHAT N: FILE" and a newline; without an N for one that is broken. */
 void display_file(struct buf *out, const char *what, const struct record *r);
 

@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# co list: the memories of both stores at a glance.
+load lib
+load terminal
+
+setup() {
+	world
+	memory 1 2026-02-01T14:30:00Z 'style, Python' <<<'Use tabs for everything'
+	memory 12 2026-02-03T14:30:00Z '' <<<$'Tests need no network\nsecond line'
+	memory 7 2026-02-02T14:30:00Z vim "$global/knowledge/memories/007.md" \
+		<<<'User writes in vim'
+}
+
+@test "both stores are listed, the newest first, ids in a column" {
+	run -0 --separate-stderr co list
+	expect <<-'END'
+		12  2026-02-03  Tests need no network
+		g7  2026-02-02  [vim] User writes in vim
+		 1  2026-02-01  [style, Python] Use tabs for everything
+	END
+	[ "$stderr" = '' ]
+	run -0 co list --global
+	expect <<<'g7  2026-02-02  [vim] User writes in vim'
+}
+
+@test "of one instant the project's comes first" {
+	memory 12 2026-02-03T14:30:00Z '' "$global/knowledge/memories/012.md" \
+		<<<same
+	run -0 co list -n 2 --format='%(scope) %(id)'
+	expect <<<$'project 12\nglobal 12'
+}
+
+@test "the filters are those of co-memory-list" {
+	run -0 co list -t python --format='%(id)'
+	expect <<<1
+	run -0 co list --not-tag python --not-tag vim --format='%(id)'
+	expect <<<12
+	run -0 co list --since 2026-02-02 --until 2026-02-02 --format='%(id)'
+	expect <<<7
+	run -0 co list -r -n 1 --json
+	[ "$(jq -c '[.id, has("content")]' <<<"$output")" = '[1,false]' ]
+	run -2 co list --since nonsense
+	[[ $output == "co-list: bad date 'nonsense'"* ]]
+	run -2 co list --drafts --trash
+}
+
+@test "they are sorted by date, time of change, size or id" {
+	printf 'word %.0s' {1..99} >>$memories/012-m.md
+	touch -d 2026-01-01T00:00:00Z $memories/012-m.md
+	touch -d 2026-01-02T00:00:00Z "$global/knowledge/memories/007.md"
+	touch -d 2026-01-03T00:00:00Z $memories/001-m.md
+	run -0 co list --sort=modified --format='%(id)'
+	expect <<<$'1\n7\n12'
+	run -0 co list --sort=size -n 1 --format='%(id) %(created:unix)'
+	expect <<<"12 $(date -u -d 2026-02-03T14:30:00Z +%s)"
+	run -0 co list --sort=id --format='%(id)'
+	expect <<<$'12\n7\n1'
+	run -0 co list --sort=created -r --format='%(id)'
+	expect <<<$'1\n7\n12'
+	run -0 co-memory-list --sort=modified --format='%(id)'
+	expect <<<$'12\n1'
+	run -0 co-memory-list --sort=size -r --format='%(id)'
+	expect <<<$'12\n1'
+}
+
+@test "into a pipe lines are whole, in colours only where asked for" {
+	memory 13 2026-02-04T00:00:00Z '' <<<"$(printf 'word %.0s' {1..15})"
+	TERM=xterm run -0 co list -n 1
+	expect <<<"13  2026-02-04  $(printf 'word %.0s' {1..15} | sed 's/ $//')"
+	run -0 co list --color=always -t style
+	expect <<<$'\e[33m1\e[m  \e[32m2026-02-01\e[m  [\e[36mstyle\e[m, \e[36mPython\e[m] Use tabs for everything'
+	run -0 co list --color=never -t style
+	expect <<<'1  2026-02-01  [style, Python] Use tabs for everything'
+	co list -z | tr '\0' '\n' | diff - <(co list)
+}
+
+@test "on a terminal a line is cut to its width, and coloured" {
+	need_terminal
+	memory 13 2026-02-04T00:00:00Z '' <<<'日本語のテキストはここで切れます、もちろん'
+	export TERM=xterm PAGER=
+	terminal 0 '' 'stty cols 40; NO_COLOR=1 co list'
+	expect <<-'END'
+		13  2026-02-04  日本語のテキストはここ…
+		12  2026-02-03  Tests need no network
+		g7  2026-02-02  [vim] User writes in vim
+		 1  2026-02-01  [style, Python] Use tab…
+	END
+	terminal 0 '' 'stty cols 22; co list -t style'
+	expect <<<$'\e[33m1\e[m  \e[32m2026-02-01\e[m  [\e[36mstyle\e[m…'
+	TERM=dumb terminal 0 '' 'stty cols 80; co list -t vim'
+	expect <<<'g7  2026-02-02  [vim] User writes in vim'
+	COLUMNS=30 terminal 0 '' 'stty cols 80; co list --color=never -t vim'
+	expect <<<'g7  2026-02-02  [vim] User wr…'
+}
+
+@test "what a file says cannot act on the terminal, nor fake a line" {
+	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: ["a\\e[2J\\nb"]\n---\n\033[31mred\n' \
+		>$memories/003.md
+	run -0 co list -n 1 --color=always
+	expect <<<$' \e[33m3\e[m  \e[32m2026-03-01\e[m  [\e[36ma^[[2J b\e[m] ^[[31mred'
+}
+
+@test "where there is nothing it says so, and what to do" {
+	run -0 --separate-stderr co list -t nothing
+	expect </dev/null
+	[ "$stderr" = "co-list: no memory is like that
+hint: 'co tag' lists the tags, 'co list' all memories" ]
+	run -0 --separate-stderr co list --drafts
+	[ "$stderr" = "co-list: no draft waits" ]
+	rm -r .co-cli "$global"
+	run -0 --separate-stderr co list
+	[ "$stderr" = "co-list: no memories saved yet
+hint: 'co learn TEXT' saves the first" ]
+	[ ! -e .co-cli ]
+}
+
+@test "drafts and trash are listed as well" {
+	echo waits | co-memory-save --draft
+	co-memory-remove 1
+	run -0 co list --drafts --format='%(content)' --global
+	expect </dev/null
+	run -0 co list --drafts
+	[[ $output == *waits ]]
+	run -0 co list --trash
+	[[ $output == *"Use tabs for everything" ]]
+}
+
+@test "what was removed is listed, articles too" {
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\ntitle: Pages\nsource: https://example.org\nfetched: %s\ntags: [web]\n---\n\nText.\n' \
+		2026-01-05T10:00:00Z >.co-cli/knowledge/articles/http.md
+	co-memory-remove .co-cli/knowledge/articles/http.md >path
+	run -0 co list --trash
+	expect <<<'**http.md** (2026-01-05) [web]: Pages, from https://example.org'
+	run -0 co list --trash --json
+	[ "$(jq -r '.path, .title' <<<"$output")" = "$(cat path)"$'\nPages' ]
+	run -0 co list --trash --tag=other
+	expect <<-'END'
+		co-list: no memory is like that
+		hint: 'co tag' lists the tags, 'co list' all memories
+	END
+	co-forget --undo
+	run -0 co list --trash
+	expect <<<'co-list: the trash is empty'
+}
+
+@test "a store that cannot be read is not called empty" {
+	mv "$memories" elsewhere
+	ln -s ../../elsewhere "$memories"
+	run -3 --separate-stderr co list
+	expect <<<'g7  2026-02-02  [vim] User writes in vim'
+	[[ $stderr == "co-list: refusing '$PWD/$memories'"* ]]
+}
+
+@test "of the project it is what the pipeline of its manual prints" {
+	rm -r "$global"
+	diff <(co list -t style) <(co-memory-list -t style --sort=created -r \
+		--format='%(id)  %(created:short)  [%(tags)] %(summary)')
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# co tag and co-memory-tag: what tags there are, and changing them.
+load lib
+
+setup() {
+	world
+	memory 1 2026-02-01T14:30:00Z 'style, Python' <<<'Use tabs'
+	memory 2 2026-02-02T14:30:00Z 'python' <<<'Use f-strings'
+	memory 3 2026-02-03T14:30:00Z '' <<<'No tags'
+	memory 7 2026-02-02T14:30:00Z 'vim, python' \
+		"$global/knowledge/memories/007.md" <<<'User writes in vim'
+}
+
+tags() {
+	co-memory-show --format='%(tags)' "$@"
+}
+
+@test "the tags of both stores are listed, the most frequent first" {
+	run -0 co tag
+	expect <<-'END'
+		3  python
+		1  style
+		1  vim
+	END
+	run -0 co tag --global
+	expect <<<$'1  python\n1  vim'
+	run -0 co tag --json
+	[ "${lines[0]}" = '{"tag":"python","memories":3}' ]
+	run -0 co tag --color=always --global
+	[ "${lines[1]}" = $'1  \e[36mvim\e[m' ]
+	rm -r .co-cli "$global"
+	run -0 --separate-stderr co tag
+	expect </dev/null
+	[[ $stderr == "co-tag: no memory has a tag"*"'co learn -t TAG TEXT'"* ]]
+}
+
+@test "+TAG gives and -TAG takes, of the project's and the user's" {
+	run -0 co tag +New -STYLE 1 3 g7
+	expect <<-END
+		$PWD/$memories/001-m.md
+		$PWD/$memories/003-m.md
+		$global/knowledge/memories/007.md
+	END
+	[ "$(tags 1 3 g7)" = $'Python, new\nnew\nvim, python, new' ]
+	run -0 co tag +new -style 1
+	expect </dev/null
+}
+
+@test "only the tags of the file change" {
+	printf -- '---\nid: 4 # four\ncreated: 2026-01-01T00:00:00Z\ntags:\n  - a\n  - b\nkey: [1]\n---\nbody\n\n' \
+		>$memories/004.md
+	co tag -q +c -aa 4
+	diff - $memories/004.md <<-'END'
+		---
+		id: 4 # four
+		created: 2026-01-01T00:00:00Z
+		tags: [a, b, c]
+		key: [1]
+		---
+		body
+
+	END
+	printf -- '---\nid: 5\ncreated: 2026-01-01T00:00:00Z\n---\nbody\n' \
+		>$memories/005.md
+	co tag -q +c 5
+	[ "$(tags 5)" = c ]
+}
+
+@test "a tag is renamed everywhere, or where one says, and never doubled" {
+	run -0 co tag --rename PYTHON=Style
+	[ "${#lines[@]}" = 2 ]
+	[ "$(tags 1 2 g7)" = $'style\nstyle\nvim, python' ]
+	co tag -q --rename style=layout 2
+	[ "$(tags 1 2)" = $'style\nlayout' ]
+	co tag -q --global --rename vim=editor
+	[ "$(tags g7)" = 'editor, python' ]
+}
+
+@test "ids and paths may come through a pipe" {
+	co list -t python --format='%(path)' --global | co tag -q +pipe -
+	co-memory-list -t python | co-memory-tag -q -a pipe
+	co-memory-list -z | co-memory-tag -z -n -a more | tr '\0' '\n' |
+		diff - <(co-memory-list)
+	[ "$(co list -t pipe --format='%(id)')" = $'2\n7\n1' ]
+}
+
+@test "-n changes nothing and prints the same" {
+	tree .co-cli >before
+	co tag -n +x 1 2 >would
+	tree .co-cli | diff before -
+	co tag +x 1 2 | diff would -
+}
+
+@test "what cannot be done is said, with what can" {
+	run -1 co tag +x 9 1
+	[ "${lines[0]}" = "co-memory-tag: no memory '9'" ]
+	[ "$(tags 1)" = 'style, Python, x' ]
+	run -2 co tag python 3
+	[ "${lines[0]}" = "co-tag: 'python' is no id: a tag is given by '+python' and taken by '-python'" ]
+	run -2 co tag 3
+	[ "${lines[0]}" = "co-tag: say what to change: +TAG or -TAG" ]
+	run -2 co tag +x
+	[[ ${lines[0]} == "co-tag: say which memories, by id; 'co list' shows them"* ]]
+	run -2 co tag '+a,b' 1
+	[[ $output == *"a tag has no commas"* ]]
+	run -2 co tag --rename a 1
+	[[ $output == *"a tag is renamed by OLD=NEW, not by 'a'"* ]]
+	run -2 co-memory-tag 1
+	run -2 co-memory-tag -a x --all 1
+	echo '---' >$memories/008.md
+	run -3 co tag +x ./$memories/008.md
+	run -3 co tag "+gh""p_$(printf 'aB3dE6gH9k%.0s' {1..4} | head -c 36)" 3
+	[[ $output == *'github-token (tag)'* && $(tags 3) = '' ]]
+}
+
+@test "two who tag at once lose nothing" {
+	for i in {1..10}; do
+		co tag -q "+t$i" 1 2 3 &
+	done
+	wait
+	[ "$(tags 3 | tr , '\n' | wc -l)" = 10 ]
+	[ "$(tags 2 | tr , '\n' | wc -l)" = 11 ]
+}
+
+@test "tags are saved in lower case, as people write them" {
+	co learn -t 'Straße' -t 'İstanbul' -t ÀB text >/dev/null
+	[ "$(tags 4)" = 'straße, istanbul, àb' ]
+	run -0 co list -t STRASSE --format='%(id)'
+	expect <<<4
+}
+
+@test "it is what the pipeline of its manual does" {
+	cp -r .co-cli other
+	co tag +vim -python 1 >/dev/null
+	mv .co-cli one && mv other .co-cli
+	co-memory-tag --add vim --remove python 1 >/dev/null
+	diff <(tree one) <(tree .co-cli)
+}
