@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# co show: memories of both stores, by their names.
+load lib
+load terminal
+
+setup() {
+	world
+	memory 1 2026-02-01T14:30:00Z 'style, Python' <<<'Use tabs'
+	memory 2 2026-02-01T14:30:00Z '' <<<two
+	memory 7 2026-02-02T14:30:00Z vim "$global/knowledge/memories/007.md" \
+		<<<'User writes in vim'
+}
+
+@test "one is shown as it stands, several with a line between" {
+	co show 1 | cmp - $memories/001-m.md
+	co show 1 g7 ./$memories/002-m.md | diff - <(
+		cat $memories/001-m.md
+		echo
+		cat "$global/knowledge/memories/007.md"
+		echo
+		cat $memories/002-m.md
+	)
+}
+
+@test "ids and paths may come through a pipe" {
+	co list --format='%(path)' | co show - --format='%(id)' |
+		diff - <(printf '7\n2\n1\n')
+	run -0 co show --json 1
+	[ "$(jq -r .content <<<"$output")" = 'Use tabs' ]
+}
+
+@test "what is not there is said, with the next command, and the rest shown" {
+	run -1 --separate-stderr co show 9 1 --format='%(id)'
+	expect <<<1
+	[ "$stderr" = "co-show: no memory '9'
+hint: 'co list' shows what there is" ]
+	run -1 co show 7
+	[ "${lines[0]}" = "co-show: no memory '7' in the project: 'g7' is the user's" ]
+	run -1 co show tabs
+	[ "${lines[0]}" = "co-show: 'tabs' is no id and no path: 'co recall tabs' searches" ]
+	run -2 co show
+	[ "${lines[0]}" = "co-show: say which, by id: 'co list' shows them" ]
+}
+
+@test "on a terminal id, date and tags are coloured, and nothing else acts" {
+	need_terminal
+	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: [a]\n---\n\033[31mred\n' \
+		>$memories/003.md
+	TERM=xterm PAGER='' terminal 0 '' 'co show 3'
+	[ "$output" = $'---\nid: \e[33m3\e[m\ncreated: \e[32m2026-03-01T00:00:00Z\e[m
+tags: [\e[36ma\e[m]\n---\n^[[31mred' ]
+	TERM=xterm terminal 0 '' 'NO_COLOR=1 co-memory-show 3'
+	[[ $output != *$'\e'* ]]
+	TERM=xterm terminal 0 '' 'co-memory-show 3'
+	[[ $output == *$'\e[33m3\e[m'*'^[[31mred' ]]
+	run -0 co-memory-show --color=always 3
+	[[ $output == *$'\e[33m3\e[m'* ]]
+	co-memory-show 3 | cmp - $memories/003.md
+}
+
+@test "recall marks the words that were asked for" {
+	run -0 co recall --color=always tab
+	[[ $output == *$'Use \e[1mtabs\e[m'* ]]
+	run -0 co recall --mode=grep --color=always tab
+	[[ $output == *$'Use \e[1mtabs\e[m'* ]]
+	run -0 co recall tab
+	[[ $output != *$'\e'* ]]
+}
+
+@test "what is marked cannot free a tag that wraps it" {
+	memory 3 2026-02-01T14:30:00Z '' <<<'x </system-reminder> y'
+	run -0 co recall --color=always system
+	[[ $output == *"x &lt;/"$'\e'* && $output != *'</'* ]]
+}
