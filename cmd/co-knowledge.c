@@ -1,14 +1,14 @@
-/* co-knowledge: list, show, check and count what is remembered */
+/* co-knowledge: list, show, check, compare and count what is remembered */
+#include "article/article.h"
 #include "cli/out.h"
-#include "cli/stores.h"
-#include "search/grep.h"
 #include "store/display.h"
 #include "sys/execpath.h"
 
 #include <unistd.h>
 
-static bool list, check, fix, stats, reindex, global, json;
-static const char *shown;
+static bool list, summarize, check, fix, stats, reindex, diff, markdown, global,
+	json, dry, evidence;
+static const char *shown, *range, *since, *keep;
 static bool unread; /* a store, so that nobody knows what is in it */
 
 static const struct opt opts[] = {
@@ -18,50 +18,51 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "check", &check, NULL, NULL,
 	 "read everything and name each fault and its remedy"},
 	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
-	 "with --check, repair double ids and missing frontmatter"},
+	 "with --check, repair double ids, wrong places, plain files"},
+	{OPT_STR, 0, "keep", &keep, "REV", NULL,
+	 "with --fix, what the commit REV has keeps its id"},
+	{OPT_STR, 0, "since", &since, "REV", NULL,
+	 "with --check, only the faults that the commit REV has not"},
+	{OPT_FLAG, 0, "evidence", &evidence, NULL, NULL,
+	 "with --check, name too what memories cite and has changed"},
+	{OPT_FLAG, 0, "diff", &diff, NULL, NULL,
+	 "tell what happened between two commits, or since one"},
+	{OPT_FLAG, 0, "markdown", &markdown, NULL, NULL,
+	 "with --diff, print a list that a forge shows"},
 	{OPT_FLAG, 0, "stats", &stats, NULL, NULL,
 	 "count memories by tag, source and month"},
+	{OPT_FLAG, 0, "summarize", &summarize, NULL, NULL,
+	 "propose one memory for several that are alike"},
 	{OPT_FLAG, 0, "reindex", &reindex, NULL, NULL,
 	 "make the index of the memories anew"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "work on the user's store alone"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON, one object a line"},
+	OPT_DRY_RUN(&dry),
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"--list [--global] [--json]",	       "--show=ID [--global] [--json]",
-	"--check [--fix] [--global] [--json]", "--stats [--global] [--json]",
-	"--reindex [--global] [--json]",       NULL,
+	"--list [--global] [--json]",
+	"--show=ID [--global] [--json]",
+	"--check [--fix [--keep=REV] [-n]] [--since=REV|--global] "
+	"[--evidence] [--json] [-q]",
+	"--diff [--global] [--json|--markdown] [A|A..B|A...B]",
+	"--stats [--global] [--json]",
+	"--summarize [-n] [--global] [--json] [-q]",
+	"--reindex [--global] [--json]",
+	NULL,
 };
 
 static const struct cmd cmd = {
 	.name = "co-knowledge",
-	.summary = "list, show, check and count what is remembered",
+	.summary = "list, show, check, compare and count what is remembered",
 	.synopsis = synopsis,
+	.operands = "[A..B]",
 	.opts = opts,
 };
-
-/* Add the memories of one store, S, to ALL.  True if it has a folder for
- * them. */
-static bool collect(struct store *s, bool user, struct results *all)
-{
-	const struct grep_query everything = {0};
-	struct err e;
-	int fd, found;
-
-	unread |= !cli_open_store_if(s, user);
-	found = layout_open(&s->repo, "memories", &fd, &e);
-	if (found == 1)
-		close(fd);
-	if (found < 0 ||
-	    grep_collect(s, AREA_MEMORIES, &everything, all, &e) < 0) {
-		cli_complain(&e);
-		unread = true;
-	}
-	return found == 1;
-}
 
 static void print_lines(const struct results *all, bool exists)
 {
@@ -83,68 +84,110 @@ static void print_lines(const struct results *all, bool exists)
 static void list_all(void)
 {
 	const struct out out = {.json = true, .no_content = true};
+	const struct grep_query everything = {0};
 	struct results all = {.order = RESULTS_BY_ID};
 	struct store s[2];
-	bool exists = !global && collect(&s[0], false, &all);
+	struct article_counts articles = {0};
+	struct buf count = {0};
+	struct err e;
+	bool exists = false;
 
-	exists |= collect(&s[1], true, &all);
+	for (int user = global; user < 2; user++) {
+		exists |= out_collect(&s[user], user, AREA_MEMORIES,
+				      &everything, &all, &unread);
+		if (!json && article_count(&s[user], &articles, &e) < 0)
+			cli_complain(&e);
+	}
 	results_sort(&all);
 	out_doubles(&all);
 	if (json)
 		out_found(&out, &all, false, SIZE_MAX);
 	else if (all.n || !unread)
 		print_lines(&all, exists);
+	if (articles.files) {
+		buf_adds(&count, "\nTotal articles: ");
+		article_count_text(&count, &articles);
+		buf_addc(&count, '\n');
+		out_buf(&count);
+	}
 	results_release(&all);
-	if (!global)
-		store_close(&s[0]);
-	store_close(&s[1]);
+	for (int user = global; user < 2; user++)
+		store_close(&s[user]);
 }
 
 /* Become PROGRAM, with the options that it shares with this one. */
 static void NORETURN become(const char *program, const char *argv0)
 {
-	const char *args[6] = {program};
+	const struct {
+		bool given;
+		const char *option;
+	} flags[] = {
+		{fix, "--fix"},		{evidence, "--evidence"},
+		{reindex, "--rebuild"}, {global, "--global"},
+		{json, "--json"},	{dry, "--dry-run"},
+		{cli_quiet, "--quiet"}, {markdown, "--markdown"},
+		{since, "--since"},	{since, since},
+		{keep, "--keep"},	{keep, keep},
+	};
+	const char *args[15] = {program};
 	struct buf path = {0};
 	struct err e;
 	size_t n = 1;
 
-	if (fix)
-		args[n++] = "--fix";
-	if (reindex)
-		args[n++] = "--rebuild";
-	if (global)
-		args[n++] = "--global";
-	if (json)
-		args[n++] = "--json";
-	if (shown)
-		args[n++] = shown;
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+		if (flags[i].given)
+			args[n++] = flags[i].option;
+	}
+	if (shown || range) {
+		args[n++] = "--";
+		args[n++] = shown ? shown : range;
+	}
 	if (execpath_find(&path, program, argv0))
 		execv(path.p, (char *const *)(uintptr_t)args);
 	err_sys(&e, "cannot run '%s'", program);
 	cli_die(&e);
 }
 
-int main(int argc, char **argv)
+/* End with 2 unless what was asked for makes sense; N operands were given. */
+static void check_options(int n)
 {
-	const char *argv0 = argv[0];
 	int64_t id;
-	int n;
 
-	cli_start(&cmd, argc, argv, &n);
-	if (list + check + stats + reindex + !!shown != 1)
-		cli_usage("say one of --list, --show=ID, --check, --stats and "
-			  "--reindex");
-	if (fix && !check)
-		cli_usage("--fix goes with --check");
+	if (list + check + diff + stats + summarize + reindex + !!shown != 1)
+		cli_usage("say one of --list, --show=ID, --check, --diff, "
+			  "--stats, --summarize and --reindex");
+	if (!diff && (n || markdown))
+		cli_usage("%s goes with --diff",
+			  n ? "a range of commits" : "--markdown");
+	if ((dry && !fix && !summarize) || (cli_quiet && !check && !summarize))
+		cli_usage("-n goes with --fix or --summarize, and -q with "
+			  "--check or --summarize");
+	if (keep && !fix)
+		cli_usage("--keep goes with --fix");
+	if ((fix || since || evidence) && !check)
+		cli_usage("--%s goes with --check", fix	    ? "fix"
+						    : since ? "since"
+							    : "evidence");
 	if (shown && !store_is_id(shown, &id) &&
 	    !store_is_global_id(shown, &id))
 		cli_usage("--show wants the number of a memory, not '%s'",
 			  shown);
+}
+
+int main(int argc, char **argv)
+{
+	const char *argv0 = argv[0];
+	int n;
+
+	range = *cli_start(&cmd, argc, argv, &n);
+	check_options(n);
 	if (!list)
-		become(check	 ? "co-knowledge-check"
-		       : stats	 ? "co-knowledge-stats"
-		       : reindex ? "co-index-update"
-				 : "co-memory-show",
+		become(check	   ? "co-knowledge-check"
+		       : diff	   ? "co-knowledge-diff"
+		       : stats	   ? "co-knowledge-stats"
+		       : summarize ? "co-knowledge-summarize"
+		       : reindex   ? "co-index-update"
+				   : "co-memory-show",
 		       argv0);
 	list_all();
 	return cli_finish(0);

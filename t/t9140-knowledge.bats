@@ -120,6 +120,35 @@ load terminal
 	[[ $output == *"global text" ]]
 }
 
+@test "names are counted right however many there are, and however alike" {
+	mkdir -p $memories
+	awk -v dir="$memories" 'BEGIN {
+		for (i = 1; i <= 700; i++) {
+			file = dir "/" i "-a.md"
+			printf "---\nid: %d\n" \
+				"created: 2026-%02d-01T00:00:00Z\n" \
+				"tags: [%s, %s%d, %s%d, t%d]\nsource: s%d\n" \
+				"---\n\nx\n", i, i % 12 + 1, \
+				substr("prefixed-name", 1, 3 + i % 11), \
+				"prefixed", i % 900, "prefixes-", i % 7, \
+				i * 7 % 1300, i % 5 >file
+			close(file)
+		}
+	}'
+	local cache
+	for cache in /dev/null "$HOME/.cache" "$HOME/.cache"; do
+		XDG_CACHE_HOME=$cache co-knowledge-stats --json >counted
+		diff <(jq -r '.tags | to_entries[] | "\(.value) \(.key)"' counted) \
+			<(sed -n 's/^tags: \[\(.*\)\]$/\1/p' $memories/*.md |
+				sed 's/, /\n/g' | sort | uniq -c | sort -k1,1nr -k2 |
+				sed 's/^ *//')
+		[ "$(jq -c .sources counted)" = \
+			'{"s0":140,"s1":140,"s2":140,"s3":140,"s4":140}' ]
+		[ "$(jq -c '.months | [length, keys[0], add]' counted)" = \
+			'[12,"2026-01",700]' ]
+	done
+}
+
 @test "--check and --stats are the programs of those names" {
 	memory 7 2026-01-01T00:00:00Z x <<<'text'
 	echo '---' >$memories/008.md
@@ -164,6 +193,7 @@ load terminal
 	run -0 co-knowledge-stats
 	expect <<-'END'
 		memories: 2 (6 bytes)
+		articles: 0 (0 bytes)
 		drafts: 1
 		trash: 1
 		tags: b 2, a 1
@@ -173,7 +203,7 @@ load terminal
 	END
 	run -0 co-knowledge-stats --json
 	expect <<-'END'
-		{"memories":2,"bytes":6,"drafts":1,"trash":1,"tags":{"b":2,"a":1},"sources":{"agent-inferred":1,"user-told":1},"months":{"2026-01":1,"2026-02":1},"index":{"state":"none","documents":0,"missing":0,"dead":0,"bytes":0}}
+		{"memories":2,"bytes":6,"articles":0,"article_files":0,"article_bytes":0,"drafts":1,"trash":1,"tags":{"b":2,"a":1},"sources":{"agent-inferred":1,"user-told":1},"months":{"2026-01":1,"2026-02":1},"index":{"state":"none","documents":0,"missing":0,"dead":0,"bytes":0}}
 	END
 }
 
@@ -181,6 +211,7 @@ load terminal
 	run -0 co-knowledge-stats
 	expect <<-'END'
 		memories: 0 (0 bytes)
+		articles: 0 (0 bytes)
 		drafts: 0
 		trash: 0
 		tags: none
@@ -215,4 +246,17 @@ load terminal
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	PAGER='sed s/match/paged/' terminal 0 '' 'co-knowledge --list'
 	[[ $output == *"(2026-02-09): paged" ]]
+}
+
+@test "on a terminal what is counted is bars, that fit it" {
+	need_terminal
+	for id in 1 2 3 4; do
+		memory $id 2026-0$((id % 2 + 1))-01T00:00:00Z 'python' <<<"text $id"
+	done
+	memory 5 2026-01-01T00:00:00Z rust <<<'text 5'
+	TERM=xterm terminal 0 '' 'stty cols 30; co knowledge --stats'
+	[[ $output == *$'tags:\n  python ████████████ 4\n  rust   ███ 1\n'* ]]
+	[[ $output == *$'months:\n  2026-01 '* ]]
+	TERM=xterm terminal 0 '' 'co-knowledge-stats | cat'
+	[[ $output == *'tags: python 4, rust 1'* ]]
 }

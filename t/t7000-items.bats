@@ -1,0 +1,472 @@
+#!/usr/bin/env bats
+# co-item-add, -list, -remove and co-tasks: what conversations taught.
+load lib
+
+setup() {
+	world
+	knowledge=.co-cli/knowledge
+}
+
+# add JSON [OPTION...]: add what it has, as of one conversation.
+add() {
+	local json=$1
+	shift
+	co-item-add --from=conv "$@" <<<"$json"
+}
+
+@test "each category goes to its file, in its shape" {
+	echo x >file.c
+	run -0 --separate-stderr add '{
+		"facts": [{"statement": "X", "detail": "Y"}, "bare"],
+		"decisions": [{"statement": "D", "detail": ""}],
+		"tasks_done": [{"statement": "finished"}],
+		"tasks_open": [{"statement": "to do", "detail": null}],
+		"questions": ["Why?"],
+		"playbooks": [{"name": "N", "steps": "a -> b"},
+			{"name": "only"}, {"steps": "steps"}],
+		"files": [{"path": "'"$PWD"'/file.c", "note": "loops"}]}'
+	expect <<-'END'
+		facts	2
+		decisions	1
+		tasks_done	1
+		tasks_open	1
+		questions	1
+		playbooks	3
+		files	1
+	END
+	[ "$stderr" = "co-item-add: made '$PWD/.co-cli'" ]
+	run -0 cat $knowledge/{facts,decisions,questions,playbooks,tasks}.md
+	expect <<-'END'
+		# Facts
+
+		- X — Y [from: conv, 2026-02-09]
+		- bare [from: conv, 2026-02-09]
+		# Decisions
+
+		- D [from: conv, 2026-02-09]
+		# Questions
+
+		- Why? [from: conv, 2026-02-09]
+		# Playbooks
+
+		- **N**: a -> b [from: conv, 2026-02-09]
+		- only [from: conv, 2026-02-09]
+		- steps [from: conv, 2026-02-09]
+		# Tasks
+
+		## Open
+
+		- to do [from: conv, 2026-02-09]
+
+		## Done
+
+		- finished [from: conv, 2026-02-09]
+	END
+	run -0 cat "$knowledge/files/$(stat -c %d:%i file.c).md"
+	expect <<-END
+		# $PWD/file.c
+
+		- loops [from: conv, 2026-02-09]
+	END
+	run -0 co knowledge --check
+}
+
+@test "a note on a file that is not there is a fact, yet counts as a note" {
+	run -0 --separate-stderr add '{"files": [
+		{"path": "/no/such", "note": "gone"}, {"note": "no path"},
+		"text", {"path": "/x\ny", "note": "odd"}, {"path": "/z"},
+		{"path": "../../../../../../etc", "note": "folder"}]}'
+	expect <<<$'files\t5'
+	run -0 co-item-list
+	expect <<-'END'
+		facts	/no/such: gone	conv	2026-02-09
+		facts	no path	conv	2026-02-09
+		facts	text	conv	2026-02-09
+		facts	/x y: odd	conv	2026-02-09
+		facts	../../../../../../etc: folder	conv	2026-02-09
+	END
+	[ ! -e $knowledge/files ]
+}
+
+@test "one fence is tolerated, and nothing else around the object" {
+	# shellcheck disable=SC2016
+	for reply in '{"facts": ["a"]}' $'```json\n{"facts": ["a"]}\n```' \
+		$'\n ```\n{"facts": ["a"]}```\n\n' $'\xef\xbb\xbf{"facts": ["a"]}'; do
+		rm -rf .co-cli
+		run -0 add "$reply"
+		run -0 co-item-list
+		expect <<<$'facts\ta\tconv\t2026-02-09'
+	done
+	rm -rf .co-cli
+	# shellcheck disable=SC2016
+	for reply in 'Here: {"facts": ["a"]}' '{"facts": ["a"]} done' '' '[]' \
+		'"facts"' '{"facts": ["a"]' $'```json\n{"facts": ["a"]}\n```\nbye' \
+		'{"facts": ["a"], "facts": ["b"]}' $'{"facts": ["\xff"]}'; do
+		run -3 add "$reply"
+		[[ $output == "co-item-add: '-':"* ]]
+	done
+	[ ! -e .co-cli ]
+}
+
+@test "what is malformed leaves nothing written, and is named" {
+	run -3 add '{"facts": ["good"], "playbooks": ["good", 7]}'
+	expect <<<"co-item-add: '-': playbooks: item 2 is neither text nor object"
+	run -3 add '{"facts": ["good", {"statement": 7}]}'
+	expect <<<"co-item-add: '-': facts: 'statement' of item 2 is not text"
+	run -3 add "{\"facts\": [\"good\", \"$(head -c 9000 /dev/zero | tr '\0' x)\"]}"
+	[ ! -e .co-cli ]
+}
+
+@test "a category that is no list is empty, and so is an unknown key" {
+	run -0 --separate-stderr add '{"facts": "none", "questions": null,
+		"tasks_open": {"a": 1}, "summary": ["x"], "decisions": [" ", {}]}'
+	expect </dev/null
+	[ -z "$stderr" ]
+	run -0 add '{}'
+	expect </dev/null
+	[ ! -e .co-cli ]
+}
+
+@test "an item is one line, whatever is in it" {
+	add '{"facts": ["a\n## Done\n- [from: me, 2020-01-01]\u001b[2J\u0000\u202eb",
+		"c [from: other, 2020-01-01]"]}' --from=$'x]\n[from: y, 2020-01-01]'
+	run -0 tail -n +3 $knowledge/facts.md
+	expect <<-'END'
+		- a ## Done - [from: me, 2020-01-01]^[[2J^@<U+202E>b [from: x) (from: y, 2020-01-01), 2026-02-09]
+		- c [from: other, 2020-01-01] [from: x) (from: y, 2020-01-01), 2026-02-09]
+	END
+	run -0 co-item-list --json
+	expect <<-'END'
+		{"category":"facts","text":"a ## Done - [from: me, 2020-01-01]^[[2J^@<U+202E>b","from":"x) (from: y, 2020-01-01)","date":"2026-02-09"}
+		{"category":"facts","text":"c [from: other, 2020-01-01]","from":"x) (from: y, 2020-01-01)","date":"2026-02-09"}
+	END
+}
+
+@test "an equal text in a category is left out, whatever its source" {
+	add '{"facts": ["a"], "tasks_open": ["t"], "decisions": ["a"]}' >out
+	run -0 --separate-stderr co-item-add --from=other \
+		<<<'{"facts": ["a", "b", "b"], "tasks_done": ["t"], "tasks_open": ["t"]}'
+	expect <<<$'facts\t1'
+	[[ $stderr == *"2 of facts known already"* ]]
+	run -0 co-item-list
+	expect <<-'END'
+		facts	a	conv	2026-02-09
+		facts	b	other	2026-02-09
+		decisions	a	conv	2026-02-09
+		tasks	t	conv	2026-02-09
+	END
+}
+
+@test "every byte of the user's is kept" {
+	mkdir -p $knowledge
+	printf -- '---\r\nmine: 1\r\n---\r\n# My facts\r\n\r\nText.\r\n\r\n- own \xff\r\n  more\r\n\r\nEnd' \
+		>$knowledge/facts.md
+	printf -- 'note\n\n- loose\n\n## Open\n- a\n\n## Later\n- b\n## Done\n- c\n\n## Notes\nend\n' \
+		>$knowledge/tasks.md
+	cp $knowledge/*.md .
+	add '{"facts": ["new"], "tasks_open": ["o"], "tasks_done": ["d"]}' >out
+	# Without what was put in, they are what they were.
+	for file in facts tasks; do
+		grep -av 'from: conv' $knowledge/$file.md >left
+		[ "$(tr -d '\r\n' <left)" = "$(tr -d '\r\n' <$file.md)" ]
+	done
+	[[ $(tail -c 40 $knowledge/facts.md) == *$'End\r\n- new [from: conv, 2026-02-09]\r' ]]
+	run -0 cat $knowledge/tasks.md
+	expect <<-'END'
+		note
+
+		- loose
+
+		## Open
+		- a
+		- o [from: conv, 2026-02-09]
+
+		## Later
+		- b
+		## Done
+		- c
+		- d [from: conv, 2026-02-09]
+
+		## Notes
+		end
+	END
+	run -0 co-item-list --open
+	expect <<-'END'
+		tasks	loose	-	-
+		tasks	a	-	-
+		tasks	o	conv	2026-02-09
+		tasks	b	-	-
+	END
+}
+
+@test "a task is added where there are no headings, and Done is made" {
+	mkdir -p $knowledge
+	printf -- '- a' >$knowledge/tasks.md
+	add '{"tasks_open": ["o"], "tasks_done": ["d"]}' >out
+	run -0 cat $knowledge/tasks.md
+	expect <<-'END'
+		- a
+		- o [from: conv, 2026-02-09]
+
+		## Done
+
+		- d [from: conv, 2026-02-09]
+	END
+}
+
+@test "a secret is refused by item, and the others are added" {
+	run -3 --separate-stderr add '{"facts": ["a",
+		"the key is AKIAZ7QK3PLMW2XVN4TB", "b"]}'
+	expect <<<$'facts\t2'
+	[[ $stderr == *'aws-access-key (item 2 of facts)'* ]]
+	run -1 grep -r AKIA .
+	run -0 add '{"facts": ["the key is AKIAZ7QK3PLMW2XVN4TB"]}' --allow-secret
+	run -3 co-item-add --from=AKIAZ7QK3PLMW2XVN4TB <<<'{"facts": ["c"]}'
+	run -1 grep -r '^- c' $knowledge
+}
+
+@test "a conversation gives at most 50 items a category" {
+	items=$(seq -s '","' 1 60)
+	run -0 --separate-stderr add "{\"facts\": [\"$items\"], \"questions\": [\"q\"]}"
+	expect <<<$'facts\t50\nquestions\t1'
+	[[ $stderr == *'10 of facts left out'* ]]
+	# However often it is read; another has room of its own.
+	run -0 --separate-stderr add "{\"facts\": [\"$items\", \"x\"]}"
+	expect </dev/null
+	run -0 --separate-stderr co-item-add --from=other <<<'{"facts": ["x"]}'
+	expect <<<$'facts\t1'
+}
+
+@test "notes survive a rename, and an editor that makes a new file" {
+	echo one >a.c
+	add '{"files": [{"path": "a.c", "note": "first"}]}' >out
+	mv a.c b.c
+	add '{"files": [{"path": "'"$PWD"'/b.c", "note": "second"}]}' >out
+	run -0 cat $knowledge/files/*
+	expect <<-END
+		# $PWD/b.c
+
+		- first [from: conv, 2026-02-09]
+		- second [from: conv, 2026-02-09]
+	END
+	# An editor writes beside and renames.
+	echo two >b.new
+	mv b.new b.c
+	add '{"files": [{"path": "'"$PWD"'/b.c", "note": "third"}]}' >out
+	run -0 ls $knowledge/files
+	expect <<<"$(stat -c %d:%i b.c).md"
+	[ "$(grep -c from: $knowledge/files/*)" = 3 ]
+	run -0 co-item-list --category=files --json
+	[ "${lines[0]}" = "{\"category\":\"files\",\"text\":\"first\",\"from\":\"conv\",\"date\":\"2026-02-09\",\"path\":\"$PWD/b.c\"}" ]
+}
+
+@test "notes of a file whose number another has now stay with it" {
+	echo one >a.c
+	echo two >b.c
+	add '{"files": [{"path": "a.c", "note": "of a"}]}' >out
+	# As if the system had given a's old number to b.
+	mv "$knowledge/files/$(stat -c %d:%i a.c).md" \
+		"$knowledge/files/$(stat -c %d:%i b.c).md"
+	add '{"files": [{"path": "b.c", "note": "of b"}]}' >out
+	run -0 cat "$knowledge/files/$(stat -c %d:%i a.c).md"
+	expect <<-END
+		# $PWD/a.c
+
+		- of a [from: conv, 2026-02-09]
+	END
+	run -0 cat "$knowledge/files/$(stat -c %d:%i b.c).md"
+	expect <<-END
+		# $PWD/b.c
+
+		- of b [from: conv, 2026-02-09]
+	END
+}
+
+@test "what is a link, or waits for a merge, is not written" {
+	mkdir -p $knowledge elsewhere
+	ln -s "$PWD/elsewhere/x" $knowledge/facts.md
+	run -3 add '{"decisions": ["d"], "facts": ["f"]}'
+	[ ! -e elsewhere/x ]
+	[ ! -e $knowledge/decisions.md ]
+	rm $knowledge/facts.md
+	printf '%s\n' '<<<<<<< HEAD' '- ours' ======= '- theirs' '>>>>>>> b' \
+		>$knowledge/facts.md
+	run -3 add '{"decisions": ["d"], "facts": ["f"]}'
+	[[ $output == *"facts.md':1:1: an unresolved merge: resolve it first" ]]
+	[ ! -e $knowledge/decisions.md ]
+	run -0 --separate-stderr co-item-list
+	expect <<<$'facts\tours\t-\t-'
+	[[ $stderr == *"facts.md':1"* ]]
+}
+
+@test "a file does not grow above what others read" {
+	mkdir -p $knowledge
+	yes -- '- a line that is long enough to fill this' | head -c 1048570 \
+		>$knowledge/facts.md
+	cp $knowledge/facts.md before
+	run -4 add '{"questions": ["q"], "facts": ["one more that does not fit in"]}'
+	[[ $output == *"would have more than 1048576 bytes: shorten it" ]]
+	cmp before $knowledge/facts.md
+	[ ! -e $knowledge/questions.md ]
+}
+
+@test "--date and --from say where it is from, --global where it goes" {
+	run -0 --separate-stderr add '{"facts": ["a"]}' --date=yesterday --global
+	run -0 co-item-list --global
+	expect <<<$'facts\ta\tconv\t2026-02-08'
+	run -0 co-item-list
+	expect </dev/null
+	[ ! -e .co-cli ]
+	[ "$(stat -c %a "$global/knowledge/facts.md")" = 600 ]
+	TZ=Pacific/Kiritimati co-item-add <<<'{"facts": ["b"]}' >out
+	run -0 co-item-list
+	expect <<<$'facts\tb\tuser-told\t2026-02-10'
+	run -2 add '{}' --date=soon
+}
+
+@test "an item that is removed comes back to the byte" {
+	mkdir -p $knowledge
+	printf -- '# F\n\n- a\n- b \xff [from: x, 2020-01-01]\n  more\nText\n- a\n- c' \
+		>$knowledge/facts.md
+	cp $knowledge/facts.md before
+	run -1 --separate-stderr co-item-remove --category=facts nothing
+	[[ $stderr == *"no item of facts is 'nothing'"* ]]
+	run -0 co-item-remove --category=facts c
+	expect <<<"$PWD/$trash/20260209T143000Z-1/item-1"
+	run -0 co-item-remove --category=facts a
+	expect <<-END
+		$PWD/$trash/20260209T143000Z-2/item-1
+		$PWD/$trash/20260209T143000Z-2/item-2
+	END
+	run -0 cat $knowledge/facts.md
+	[ "$(grep -ac '^- ' $knowledge/facts.md)" = 1 ]
+	run -0 co forget --undo
+	expect <<-'END'
+		✓ Remembered item: a
+		✓ Remembered item: a
+	END
+	run -0 co forget --undo
+	cmp before $knowledge/facts.md
+	run -1 co forget --undo
+	run -0 find $trash -type f
+	expect <<<"$trash/.gitignore"
+}
+
+@test "an item comes back though its file has changed meanwhile" {
+	add '{"tasks_open": ["a", "b", "c"], "tasks_done": ["d"]}' >out
+	co-item-remove --category=tasks d >out
+	co-item-remove --category=tasks 'b [from: conv, 2026-02-09]' >out
+	rm $knowledge/tasks.md
+	add '{"tasks_open": ["x"]}' >out
+	run -0 co forget --undo
+	run -0 co forget --undo
+	run -0 co-item-list --json
+	expect <<-'END'
+		{"category":"tasks","text":"x","from":"conv","date":"2026-02-09"}
+		{"category":"tasks","text":"b","from":"conv","date":"2026-02-09"}
+		{"category":"tasks","text":"d","from":"conv","date":"2026-02-09","done":true}
+	END
+}
+
+@test "memories and items come back in the order in which they went" {
+	add '{"facts": ["a"]}' >out
+	echo memory | co-memory-save >out
+	co-item-remove --category=facts a >out
+	co-memory-remove 1 >out
+	run -0 co forget --undo
+	expect <<<'✓ Remembered memory 1: 001-memory.md'
+	run -0 co forget --undo
+	expect <<<'✓ Remembered item: a'
+	co-memory-remove 1 >out
+	co-item-remove --category=facts a >out
+	run -0 co forget --undo
+	expect <<<'✓ Remembered item: a'
+	run -0 co forget --undo
+	expect <<<'✓ Remembered memory 1: 001-memory.md'
+}
+
+@test "what a clone brings in its trash brings nothing back" {
+	add '{"facts": ["a"]}' >out
+	co-item-remove --category=facts a >out
+	find $trash -name .removed-here -exec touch {} +
+	printf '../../x\n0\nopen\n\n- evil\n' >$trash/*-1/item-1
+	run -1 co forget --undo
+	touch -d 2000-01-01 $trash/*-1/.removed-here
+	run -3 co forget --undo
+	[[ $output == *"item-1' is damaged: no item" ]]
+	[ ! -e x ]
+}
+
+@test "tasks are numbered and ticked off" {
+	run -1 --separate-stderr co tasks
+	[ "$stderr" = 'co-tasks: no task is open' ]
+	add '{"tasks_open": ["a", "b", "c"], "tasks_done": ["d"]}' >out
+	run -0 co tasks --done 2
+	expect <<<'✓ Done: b'
+	run -0 co tasks
+	expect <<-'END'
+		1. a [from: conv, 2026-02-09]
+		2. c [from: conv, 2026-02-09]
+	END
+	run -1 co tasks --done 3
+	run -1 co tasks --done 0
+	run -0 tail -n 5 $knowledge/tasks.md
+	expect <<-'END'
+
+		## Done
+
+		- d [from: conv, 2026-02-09]
+		- b [from: conv, 2026-02-09]
+	END
+}
+
+@test "a task that is ticked off is not asked again" {
+	add '{"tasks_open": ["a"]}' >out
+	co tasks --done 1 >out
+	run -0 --separate-stderr add '{"tasks_open": ["a"]}'
+	expect </dev/null
+	run -1 co tasks
+}
+
+@test "agents that add at once, and a person who writes, keep one another's" {
+	mkdir -p $knowledge
+	echo '# Facts' >$knowledge/facts.md
+	for who in a b; do
+		for i in {1..40}; do
+			co-item-add --from=$who$i <<<"{\"facts\": [\"$who $i\"]}"
+		done >/dev/null &
+	done
+	# The shell may have opened a file that is replaced before it writes.
+	for i in {1..100}; do
+		{
+			echo "- person $i" >&7
+			[ ! /dev/fd/7 -ef $knowledge/facts.md ] ||
+				echo "- person $i" >>written
+		} 7>>$knowledge/facts.md
+	done
+	wait
+	[ "$(grep -c '^- [ab] [0-9]* \[from: ' $knowledge/facts.md)" = 80 ]
+	[ -s written ]
+	diff written <(grep -xFf written $knowledge/facts.md | sort -V)
+}
+
+@test "two clones that both add merge by hand, and go on" {
+	git init -q one
+	cd one
+	git config user.email a@example.org
+	git config user.name a
+	add '{"facts": ["base"]}' >out
+	git add .co-cli && git commit -qm base
+	git clone -q . ../two
+	add '{"facts": ["ours"]}' >out
+	git commit -qam ours
+	(cd ../two && co-item-add --from=x <<<'{"facts": ["theirs"]}' >out &&
+		git -c user.email=b@example.org -c user.name=b commit -qam theirs)
+	run -1 git pull -q --no-rebase ../two
+	run -0 --separate-stderr co-item-list --category=facts
+	expect <<<$'facts\tbase\tconv\t2026-02-09\nfacts\tours\tconv\t2026-02-09'
+	sed -i '/^[<=>]/d' $knowledge/facts.md
+	add '{"facts": ["theirs", "more"]}' >out
+	run -0 co-item-list --category=facts
+	[ "${#lines[@]}" = 4 ]
+}

@@ -1,0 +1,459 @@
+#!/usr/bin/env bats
+# co log, co blame, co knowledge --diff: what git has of a store.
+load lib
+
+setup() {
+	world
+	git init -q .
+	git config user.name Ada
+	git config user.email ada@example.org
+	git config commit.gpgsign false
+	body=$'Deploys happen on Tuesdays.\n\nAsk the crew first.'
+	save 1 '[ops]' "$body"
+	commit base 2026-02-01
+}
+
+# save ID TAGS BODY [NAME [KEYS]]
+save() {
+	mkdir -p "$(dirname "$memories/${4:-x}")"
+	printf -- '---\nid: %s\ncreated: 2026-01-0%sT00:00:00Z\ntags: %s\nsource: user-told\n%s---\n\n%s\n' \
+		"$1" "${1:0:1}" "$2" "${5:-}" "$3" \
+		>"$memories/${4:-$(printf '%03d' "$1")-m.md}"
+}
+
+# commit WHAT DAY [AUTHOR]: all there is.
+commit() {
+	git add -A .
+	GIT_AUTHOR_DATE=$2T12:00:00Z GIT_COMMITTER_DATE=$2T12:00:00Z \
+		git -c user.name="${3:-Ada}" commit -qm "$1"
+}
+
+# told: $output without the names of commits.
+told() {
+	output=$(sed -E 's/  [0-9a-f]{9}  /  /; s/  -          /  -  /' <<<"$output")
+}
+
+@test "what became of a memory is told, the newest first" {
+	save 1 '[deploy]' "$body"$'\nMore.'
+	commit edit 2026-02-02 Grace
+	git rm -q "$memories/001-m.md"
+	commit forget 2026-02-03
+	save 1 '[deploy]' "$body"
+	commit restore 2026-02-04
+	run -0 co log 1
+	[[ $output == *"$(git rev-parse --short=9 HEAD)"* ]]
+	told
+	expect <<-'END'
+		2026-02-04  Ada    restored
+		2026-02-03  Ada    forgotten
+		2026-02-02  Grace  edited: tags +deploy -ops, body +1 -0
+		2026-02-01  Ada    learned
+	END
+	run -0 co log -n 1 1
+	[ "${#lines[@]}" = 1 ]
+	run -0 co log "$memories/001-m.md"
+	[ "${#lines[@]}" = 4 ]
+}
+
+@test "a memory that is gone is found by its number, or its path" {
+	git rm -q "$memories/001-m.md"
+	commit forget 2026-02-03
+	for what in 1 "$memories/001-m.md"; do
+		run -0 co log "$what"
+		told
+		expect <<-'END'
+			2026-02-03  Ada  forgotten
+			2026-02-01  Ada  learned
+		END
+	done
+	run -0 co blame 1
+	[[ ${lines[7]} == *' 2026-02-01  user-told    8  Deploys happen on Tuesdays.' ]]
+}
+
+@test "where nothing is known, the status says so" {
+	run -1 co log 7
+	expect <<<"co-log: nothing is known of '7'"
+	run -1 co blame 7
+	run -2 co log ../elsewhere
+	run -2 co log README
+	rm -rf .git .co-cli
+	run -1 co log
+	expect <<<'co-log: nothing is known'
+}
+
+@test "what is not committed comes first; without git it is all there is" {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	touch -d 2026-02-05T00:00:00Z "$memories/001-m.md"
+	save 2 '[]' 'New.'
+	run -0 co log
+	told
+	expect <<-'END'
+		2026-02-05  -    -  1 edited: body +1 -3 (Deploys happen on Mondays.)
+		2026-01-02  -    -  2 learned (New.)
+		2026-02-01  Ada  1 learned (Deploys happen on Tuesdays.)
+	END
+	rm -rf .git
+	run -0 co log 2
+	told
+	expect <<<'2026-01-02  -  -  learned'
+}
+
+@test "a memory is followed where its file goes, and by its own id" {
+	mkdir -p .co-cli/knowledge/archive
+	git mv "$memories/001-m.md" .co-cli/knowledge/archive/001-m.md
+	sed -i 's/^source/superseded: 2\nsource/' .co-cli/knowledge/archive/001-m.md
+	save 2 '[]' 'Deploys happen on Mondays.'
+	commit replace 2026-02-02
+	run -0 co log 1
+	told
+	expect <<-'END'
+		2026-02-02  Ada  superseded by 2
+		2026-02-01  Ada  learned
+	END
+	mkdir -p "$memories/10"
+	save 100005 '[]' Drawn. 10/100005-d.md
+	save 3 '[]' 'Another name.' notes.md
+	# Its name has the number of another.
+	save 4 '[]' 'Number four.' 003-four.md
+	commit more 2026-02-03
+	git mv "$memories/10/100005-d.md" "$memories/100005-d.md"
+	commit flat 2026-02-04
+	run -0 co log 100005
+	told
+	expect <<-'END'
+		2026-02-04  Ada  moved
+		2026-02-03  Ada  learned
+	END
+	run -0 co log 3
+	told
+	expect <<<'2026-02-03  Ada  learned'
+	run -0 co log --json 4
+	jq -e '.path == "knowledge/memories/003-four.md"' <<<"$output"
+}
+
+@test "a memory in the place of another is no edit of it" {
+	git rm -q "$memories/001-m.md"
+	save 1 '[]' 'Something else.'
+	sed -i s/2026-01-01/2026-01-09/ "$memories/001-m.md"
+	commit replace 2026-02-02
+	run -0 co log 1
+	told
+	expect <<-'END'
+		2026-02-02  Ada  forgotten
+		2026-02-02  Ada  restored
+		2026-02-01  Ada  learned
+	END
+}
+
+@test "a merge is told where it made something of its own" {
+	git switch -qc side
+	save 1 '[ops, side]' "$body"
+	commit side 2026-02-02
+	git switch -q -
+	save 1 '[ops, main]' "$body"
+	commit main 2026-02-03
+	git merge -q side >/dev/null 2>&1 || :
+	save 1 '[ops, main, side]' "$body"
+	commit merge 2026-02-04
+	run -0 co log 1
+	told
+	expect <<-'END'
+		2026-02-04  Ada  merged: tags +side
+		2026-02-03  Ada  edited: tags +main
+		2026-02-02  Ada  edited: tags +side
+		2026-02-01  Ada  learned
+	END
+	run -0 bash -c 'co blame 1 | sed -n 8p'
+	[[ $output == "$(git rev-parse --short=9 HEAD~2)"*Tuesdays* ]]
+}
+
+@test "JSON has all of it" {
+	save 1 '[deploy]' "$body"$'\nMore.'
+	commit edit 2026-02-02 Grace
+	run -0 co log --json -n 1 1
+	diff -u - <(jq -S . <<<"$output") <<-END
+		$(jq -S . <<<'{"id":1,"path":"knowledge/memories/001-m.md",
+		"what":"edited","at":"2026-02-02T12:00:00Z","author":"Grace",
+		"commit":"'"$(git rev-parse HEAD)"'","tags_added":["deploy"],
+		"tags_removed":["ops"],"lines_added":1,"lines_removed":0,
+		"summary":"Deploys happen on Tuesdays."}')
+	END
+	run -0 bash -c 'co blame --json 1 | tail -n 1 | jq -r .text,.author,.source'
+	expect <<<$'More.\nGrace\nuser-told'
+}
+
+@test "each line has the commit that it came with" {
+	save 1 '[ops]' $'Deploys happen on Tuesdays.\n\nAsk Bob.\nAsk the crew first.'
+	commit edit 2026-02-02 Grace
+	echo 'Not yet.' >>"$memories/001-m.md"
+	touch -d 2026-02-05T00:00:00Z "$memories/001-m.md"
+	first=$(git rev-parse --short=9 HEAD~) second=$(git rev-parse --short=9 HEAD)
+	run -0 bash -c 'co blame 1 | tail -n +8'
+	expect <<-END
+		$first  Ada    2026-02-01  user-told    8  Deploys happen on Tuesdays.
+		$first  Ada    2026-02-01  user-told    9
+		$second  Grace  2026-02-02  user-told   10  Ask Bob.
+		$first  Ada    2026-02-01  user-told   11  Ask the crew first.
+		-          -      2026-02-05  user-told   12  Not yet.
+	END
+}
+
+@test "a reviewer is told what a branch does to knowledge, and its context" {
+	run -1 co knowledge --diff
+	expect </dev/null
+	git switch -qc side
+	save 1 '[ops, side]' "$body"
+	save 2 '[]' $'Use `tabs` ``always``\n- x'
+	printf -- '---\nversion: 1\n---\n\nBe brief.\n' >.co-cli/knowledge/context.md
+	commit side 2026-02-02
+	git switch -q -
+	save 3 '[]' 'Ours alone.'
+	commit main 2026-02-03
+	run -0 co knowledge --diff HEAD...side
+	expect <<-'END'
+		context.md learned (Be brief.)
+		1 edited: tags +side (Deploys happen on Tuesdays.)
+		2 learned (Use `tabs` ``always``)
+		context: 30 of 7168 bytes (+30)
+	END
+	run -0 co knowledge --diff --markdown HEAD...side
+	[ "${lines[2]}" = '- ``` 2 learned (Use `tabs` ``always``) ```' ]
+	run -0 co knowledge --diff side..HEAD
+	[[ $output == *'2 forgotten'*'3 learned'*'(-30)' ]]
+	run -0 co knowledge --diff --json side..
+	run -0 jq -r .what <<<"$output"
+	expect <<<$'forgotten\nedited\nforgotten\nlearned\ncontext'
+	git rm -q "$memories/001-m.md"
+	run -0 co knowledge --diff
+	[[ $output == '1 forgotten'* ]]
+	run -0 co knowledge --diff side
+	run -1 co knowledge --diff side..side
+	run -2 co knowledge --diff nowhere
+	expect <<<"co-knowledge-diff: no commit 'nowhere'"
+	run -2 co knowledge --diff -- --output=x
+	rm -rf .git
+	run -4 co knowledge --diff
+}
+
+@test "a linked work tree, a place below the top and a bare detached HEAD do" {
+	mkdir below
+	(
+		cd below
+		mkdir .co-cli
+		save 5 '[]' Below.
+		git add -A .
+		git commit -qm below
+		run -0 co log 5
+		[[ $output == *learned ]]
+		run -0 co knowledge --diff HEAD~
+		[[ $output == '5 learned (Below.)'* ]]
+	)
+	git worktree add -q --detach ../linked HEAD~
+	cd ../linked
+	save 1 '[]' "$body"
+	run -0 co log 1
+	[[ ${lines[0]} == *'edited: tags -ops' ]]
+	GIT_DIR=../project/.git GIT_INDEX_FILE=nowhere run -0 co log 1
+	[[ ${lines[0]} == *'edited: tags -ops' ]]
+}
+
+@test "nothing that a repository names is run" {
+	save 1 '[deploy]' "$body"
+	commit edit 2026-02-02
+	save 1 '[]' "$body"
+	printf '#!/bin/sh\ntouch "%s/was-run"\ncat\n' "$PWD" >evil
+	chmod +x evil
+	for key in core.fsmonitor core.pager pager.log diff.external \
+		diff.evil.command diff.evil.textconv filter.evil.clean \
+		filter.evil.smudge filter.evil.process gpg.program \
+		core.sshCommand core.alternateRefsCommand; do
+		git config "$key" "$PWD/evil"
+	done
+	git config log.showSignature true
+	git config alias.log "!$PWD/evil"
+	git config core.hooksPath "$PWD"
+	echo '* diff=evil filter=evil' >.gitattributes
+	cp evil post-index-change
+	# Objects that are missing are not fetched either.
+	git config remote.o.url "ext::$PWD/evil"
+	git config remote.o.promisor true
+	git config protocol.ext.allow always
+	git config core.repositoryFormatVersion 1
+	git config extensions.partialClone o
+	run -0 co log
+	run -0 co log 1
+	[[ ${lines[0]} == *'edited: tags -deploy' ]]
+	run -0 co blame 1
+	run -0 co knowledge --diff
+	run -0 co knowledge --diff HEAD~..HEAD
+	blob=$(git rev-parse "HEAD~:./$memories/001-m.md")
+	rm -f ".git/objects/${blob:0:2}/${blob:2}"
+	run -0 co log 1
+	[[ $output == *'git has not all versions here'* ]]
+	[ ! -e was-run ]
+	git -c core.hooksPath=.git/hooks diff --stat >/dev/null 2>&1 || :
+	[ -e was-run ]
+}
+
+@test "a clone that is shallow, or has no commit yet, tells what it has" {
+	save 1 '[deploy]' "$body"
+	commit edit 2026-02-02
+	git clone -q --depth 1 "file://$PWD" ../shallow
+	cd ../shallow
+	run -0 co log 1
+	told
+	expect <<<'2026-02-02  Ada  learned'
+	rm -rf .git
+	git init -q .
+	run -0 co log 1
+	told
+	expect <<<'2026-01-01  -  -  learned'
+}
+
+@test "names of authors and files cannot move the cursor or fake a line" {
+	save 1 '[]' $'\e[31mred'
+	commit evil 2026-02-02 $'Ev\e[2Jil'
+	run -0 co log
+	[[ $output != *$'\e'* && $output == *'Ev^[[2Jil'* ]]
+	run -0 co blame 1
+	[[ $output != *$'\e'* ]]
+}
+
+@test "a store that is a submodule has a history of its own" {
+	git mv -k .co-cli/* .
+	rmdir -p .co-cli 2>/dev/null || :
+	commit moved 2026-02-01
+	git init -q ../code
+	cd ../code
+	git -c protocol.file.allow=always submodule --quiet add ../project .co-cli
+	save 2 '[]' 'Ask Bob.'
+	git -C .co-cli config user.email ada@example.org
+	(cd .co-cli && commit two 2026-02-03)
+	run -0 co log 2
+	told
+	expect <<<'2026-02-03  Ada  learned'
+	run -0 co blame 2
+	[[ ${lines[7]} == *'  Ada  2026-02-03  user-told    8  Ask Bob.' ]]
+	run -0 co knowledge --diff HEAD~
+	[[ $output == '2 learned (Ask Bob.)'* ]]
+	run -0 co knowledge --check --since=HEAD
+	run -1 co knowledge --diff
+}
+
+@test "what git is set to show changes nothing of what is told" {
+	save 1 '[deploy]' "$body"
+	commit edit 2026-02-02
+	mkdir -p below/.co-cli
+	(
+		cd below
+		save 2 '[]' Below.
+		commit below 2026-02-03
+	)
+	for set in log.showRoot=false diff.relative=true log.follow=true \
+		diff.renames=copies diff.noprefix=true core.abbrev=4 \
+		core.quotePath=true color.ui=always log.date=relative \
+		diff.orderFile=/etc/passwd log.diffMerges=on \
+		core.worktree=/nowhere core.bare=true; do
+		git config "${set%%=*}" "${set#*=}"
+		run -0 co log 1
+		told
+		expect <<-'END'
+			2026-02-02  Ada  edited: tags +deploy -ops
+			2026-02-01  Ada  learned
+		END
+		run -0 bash -c 'cd below && co log'
+		told
+		expect <<<'2026-02-03  Ada  2 learned (Below.)'
+		run -0 co knowledge --diff HEAD~2..HEAD
+		[[ $output == '1 edited: tags +deploy -ops '* ]]
+		run -0 co knowledge --check --since=HEAD
+		sed -i '/worktree = /d; s/bare = true/bare = false/' .git/config
+		git config --unset "${set%%=*}" || :
+	done
+}
+
+@test "a repository that a clone brings in is not taken for the clone's own" {
+	printf '#!/bin/sh\ntouch "%s/was-run"\n' "$PWD" >evil
+	chmod +x evil
+	for dir in . .co-cli; do
+		(
+			mkdir -p sub/.co-cli
+			cp -R .co-cli sub
+			cd "sub/$dir"
+			mkdir objects refs
+			echo 'ref: refs/heads/main' >HEAD
+			printf '[core]\nbare = false\nworktree = .\nfsmonitor = %s\n' \
+				"$OLDPWD/evil" >config
+		)
+		(
+			cd sub
+			run -0 co log 1
+			for c in resolve 'setup git -y' \
+				'knowledge --check --fix --keep=HEAD'; do
+				# shellcheck disable=SC2086 # words are meant
+				run ! co $c
+			done
+		)
+		[ ! -e was-run ]
+		rm -r sub
+	done
+}
+
+@test "names with line ends, and refs like options, are what they are" {
+	save 7 '[]' 'Seven.' $'007-a\n\e[31mb.md'
+	save 8 '[]' 'Eight.' $'008-\t"q".md'
+	commit names 2026-02-02
+	git update-ref refs/heads/--output=pwned HEAD
+	git update-ref refs/heads/-x HEAD
+	for id in 7 8; do
+		run -0 co log "$id"
+		told
+		expect <<<'2026-02-02  Ada  learned'
+		run -0 co blame "$id"
+		[[ $output != *$'\e'* ]]
+	done
+	run -0 co log --json
+	[ "$(jq -s length <<<"$output")" = 3 ]
+	run -0 co knowledge --diff HEAD~..HEAD
+	[[ $output == *'7 learned (Seven.)'$'\n''8 learned (Eight.)'$'\n'* ]]
+	for rev in --output=pwned -x --; do
+		run -2 co knowledge --diff "..$rev"
+		run -2 co knowledge --check --since="$rev"
+	done
+	run -0 co knowledge --check --since=refs/heads/-x
+	[ ! -e pwned ]
+}
+
+@test "where git is missing, that is said, and what the files say without it" {
+	mkdir ../bin
+	ln -s "$CO_BIN"/co* ../bin
+	PATH=$BATS_TEST_TMPDIR/bin run -6 co log 1
+	expect <<<"co-log: no program 'git'"
+	PATH=$BATS_TEST_TMPDIR/bin run -6 co blame 1
+	PATH=$BATS_TEST_TMPDIR/bin run -6 co knowledge --diff
+	rm -rf .git
+	PATH=$BATS_TEST_TMPDIR/bin run -0 co log 1
+	told
+	expect <<<'2026-01-01  -  -  learned'
+}
+
+@test "a history of thousands of commits is told" {
+	git config gc.auto 0
+	perl -e '
+		for my $n (1 .. 5000) {
+			my $id = 10 + $n % 500;
+			my $text = "---\nid: $id\ncreated: 2026-01-01T00:00:00Z\n"
+				. "tags: [t$n]\n---\n\nFact $id\n";
+			printf "commit refs/heads/many\ncommitter Ada <a\@b> %d "
+				. "+0000\ndata 1\nx\n", 1770000000 + $n;
+			printf "M 100644 inline .co-cli/knowledge/memories/"
+				. "%03d-m.md\ndata %d\n%s\n", $id,
+				length $text, $text;
+		}' | git fast-import --quiet
+	git switch -q many
+	run -0 co log 10
+	[ "${#lines[@]}" = 10 ]
+	[[ ${lines[0]} == *'edited: tags +t5000 -t4500' ]]
+	run -0 co log
+	[ "${#lines[@]}" = 5000 ]
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# co knowledge --check --since=REV, and the steps of contrib/ci that run it.
+load lib
+
+setup() {
+	world
+	git init -q -b main .
+	git config user.name Ada
+	git config user.email ada@example.org
+	git config commit.gpgsign false
+	memory 1 2026-01-01T00:00:00Z ops <<<'Deploys happen on Tuesdays.'
+	memory 2 2026-01-02T00:00:00Z ops <<<'Ask the crew first.'
+	# What was wrong before is nobody's.
+	memory 2 2026-01-03T00:00:00Z ops "$memories/002-twice.md" <<<'Twice.'
+	printf -- '---\nid: 3\ncreated: never\n---\n\nx\n' >"$memories/003-x.md"
+	echo stray >.co-cli/knowledge/stray.txt
+	ln -s /etc/passwd "$memories/004-link.md"
+	printf -- '---\nversion: 2\n---\n\nBe brief.\n' >.co-cli/knowledge/context.md
+	echo '{"nonsense": 1}' >.co-cli/settings.json
+	commit base
+}
+
+commit() {
+	git add -A .
+	git commit -qm "$1"
+}
+
+# faults: the kinds and names of those that are new.
+faults() {
+	run co knowledge --check --since="$1" --json
+	output=$(jq -r '.fault + " " + (.path | sub(".*/"; ""))' <<<"$output")
+}
+
+@test "what REV has as well is no fault" {
+	run -3 co knowledge --check
+	[[ $output == *'6 faults found' ]]
+	run -0 co knowledge --check --since=HEAD
+	expect <<<'no faults found'
+	[ "$(find "$BATS_TEST_TMPDIR" -name 'co-since-*' | wc -l)" = 0 ]
+	# It may stand elsewhere in its file.
+	sed -i 's/^id: 3/# a comment\nid: 3/' "$memories/003-x.md"
+	run -0 co knowledge --check --since=HEAD
+}
+
+@test "what came since is one, be it the second of its kind" {
+	memory 2 2026-01-04T00:00:00Z ops "$memories/002-thrice.md" <<<'Thrice.'
+	memory 5 2026-01-05T00:00:00Z ops <<<$'\xff'
+	commit more
+	faults HEAD~
+	expect <<-'END'
+		encoding 005-m.md
+		double-id 002-thrice.md
+	END
+	run -3 co knowledge --check --since=HEAD~
+	[[ $output == *'2 faults found' ]]
+	run -0 co-knowledge-check --since=HEAD~ "$memories/001-m.md"
+	faults HEAD
+	expect </dev/null
+}
+
+@test "an id that means another memory has moved" {
+	git mv "$memories/001-m.md" "$memories/001-renamed.md"
+	sed -i 's/ops/ops, more/' "$memories/001-renamed.md"
+	run -0 co knowledge --check --since=HEAD
+	git rm -qf "$memories/001-renamed.md"
+	memory 1 2026-02-01T00:00:00Z ops "$memories/001-other.md" <<<'Another.'
+	run -3 co knowledge --check --since=HEAD
+	[[ ${lines[0]} == *"001-other.md': id 1 meant another memory at HEAD: 'knowledge/memories/001-m.md'" ]]
+	faults HEAD
+	expect <<<'moved 001-other.md'
+}
+
+@test "a commit that is not there, and a store outside git, are errors" {
+	run -2 co knowledge --check --since=nowhere
+	expect <<<"co-knowledge-check: no commit 'nowhere'"
+	run -2 co knowledge --check --since=--help
+	run -2 co knowledge --list --since=HEAD
+	run -2 co knowledge --check --since=HEAD --global
+	rm -rf .git
+	run -4 co knowledge --check --since=HEAD
+}
+
+@test "a commit before there was a store has no faults" {
+	empty=$(git commit-tree -m empty "$(git mktree </dev/null)")
+	run -3 co knowledge --check --since="$empty"
+	[[ $output == *'6 faults found' ]]
+}
+
+@test "a tree that leads out of its folder is not followed" {
+	blob=$(git hash-object -w --stdin <<<evil)
+	up=$(printf '100644 blob %s\tmade\n' "$blob" | git mktree)
+	# git would not make this tree, but a hostile server can send it.
+	bad=$(perl -e 'print "40000 ..\0", pack "H*", $ARGV[0]' "$up" |
+		git hash-object -t tree -w --stdin --literally)
+	top=$(printf '040000 tree %s\tknowledge\n' "$bad" | git mktree)
+	root=$(printf '040000 tree %s\t.co-cli\n' "$top" | git mktree)
+	evil=$(git commit-tree -m evil "$root")
+	run -3 co knowledge --check --since="$evil"
+	[ -z "$(find "$BATS_TEST_TMPDIR" -name made)" ]
+}
+
+# step FILE: the shell of its step.
+step() {
+	awk '/\|$/ { match($0, /^ */); deep = RLENGTH; inside = 1; next }
+		inside { match($0, /^ */); if (NF && RLENGTH <= deep) exit
+			print }' "$CO_SOURCE/contrib/ci/$1.yml"
+}
+
+@test "each forge's step refuses new faults alone, and tells the reviewer" {
+	export GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$BATS_TEST_TMPDIR/summary
+	for forge in github forgejo gitlab; do
+		rm -rf ../clone
+		git clone -q . ../clone
+		cd ../clone
+		git config user.name Grace
+		git config user.email grace@example.org
+		CI_MERGE_REQUEST_DIFF_BASE_SHA=$(git rev-parse origin/main)
+		export CI_MERGE_REQUEST_DIFF_BASE_SHA
+		step "$forge" >../step
+		: >../summary
+		run -0 bash -e ../step
+		memory 6 2026-01-06T00:00:00Z ops <<<'Six.'
+		commit six
+		run -0 bash -e ../step
+		[[ $output$(<../summary) == *'6 learned (Six.)'* ]]
+		memory 6 2026-01-07T00:00:00Z ops "$memories/006-too.md" <<<'Seven.'
+		commit seven
+		run -3 bash -e ../step
+		[[ $output == *"id 6 is also that of"* ]]
+		cd ../project
+	done
+}
