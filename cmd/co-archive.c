@@ -1,0 +1,80 @@
+/* co-archive: put memories away, where nothing finds them unasked */
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "repo/marks.h"
+#include "store/save.h"
+
+static bool restore, global;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "restore", &restore, NULL, NULL,
+	 "have them hold again, what has expired as well"},
+	OPT_GLOBAL(&global),
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--restore] [--global] [-q] ID|PATH...",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-archive",
+	.summary = "put memories away, where nothing finds them unasked",
+	.synopsis = synopsis,
+	.operands = "ID|PATH...",
+	.input = "ids and paths, one a line, where the operand is -",
+	.opts = opts,
+};
+
+static struct store store;
+static struct arena arena;
+
+static int archive_one(void *ctx, const char *operand, struct err *e)
+{
+	static const struct value yes = {.kind = VALUE_BOOL, .u.b = true};
+	const char *path;
+	struct record r;
+	int done;
+
+	(void)ctx;
+	arena_reset(&arena);
+	done = store_locate(&store, AREA_MEMORIES, operand, &arena, &path, e);
+	if (done == 1)
+		done = store_read(&store, path, &arena, &r, e);
+	if (done == 0)
+		return store_absent(&store, operand, e);
+	if (done < 0)
+		return -1;
+	done = save_key(&store, path,
+			restore && record_marks(&r) & MARK_EXPIRED
+				? "archive|expires"
+				: "archive",
+			restore ? NULL : &yes, e);
+	if (done < 0)
+		return -1;
+	if (!done)
+		cli_note("memory %lld %s already", (long long)r.id,
+			 restore ? "holds" : "is archived");
+	else
+		cli_outf("✓ %s memory %lld\n",
+			 restore ? "Restored" : "Archived", (long long)r.id);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (!n)
+		cli_usage("say which memory, by id: 'co list' shows them");
+	cli_open_store(&store,
+		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	cli_each(operands, false, archive_one, NULL);
+	store_close(&store);
+	arena_release(&arena);
+	return cli_finish(0);
+}
