@@ -555,6 +555,38 @@ int save_replace_kept(struct store *s, const char *path, const char *was,
 	return r;
 }
 
+/* save_write(), under the lock. */
+static int write_locked(struct store *s, const char *path, const char *text,
+			size_t len, struct err *e)
+{
+	struct buf was = {0};
+	int r = operation_expected(s, path, e);
+
+	if (!r)
+		r = file_read_path(path, STORE_FILE_MAX, &was, e);
+	if (r >= 0)
+		r = was.len != len || memcmp(buf_str(&was), text, len) != 0;
+	if (r > 0 &&
+	    save_replace(s, path, buf_str(&was), was.len, text, len, e) < 0)
+		r = -1;
+	buf_release(&was);
+	return r;
+}
+
+int save_write(struct store *s, const char *path, const char *text, size_t len,
+	       struct arena *a, struct record *r, struct err *e)
+{
+	const char *kept = arena_copy(a, text, len);
+	int result;
+
+	if (read_text(s, path, kept, len, a, r, e) < 0 || store_lock(s, e) < 0)
+		return -1;
+	result = write_locked(s, path, kept, len, e);
+	store_unlock(s);
+	r->scope = s->repo.root.scope;
+	return result;
+}
+
 /* Append the text WAS of the memory at PATH with KEY as V: 1, 0 where it is so
  * already. */
 static int with_key(struct buf *out, const struct buf *was, const char *path,

@@ -64,6 +64,11 @@ int save_replace_kept(struct store *s, const char *path, const char *was,
 		      size_t was_len, const char *trash, const char *text,
 		      size_t len, struct err *e);
 
+/* Replace it whatever it is, unless store_expect() wants another: 1, 0 where it
+ * is the same to the byte, -1 as above; R, in A, is what it is now. */
+int save_write(struct store *s, const char *path, const char *text, size_t len,
+	       struct arena *a, struct record *r, struct err *e);
+
 /* Set the top-level KEY of the memory at PATH, or each of several with `|` between
  * two, to V, or with NULL take it out, changing no other byte, unless
  * store_expect() wants another: 1, or 0 where that changes nothing.  -1 as
