@@ -1,6 +1,7 @@
-/* co-edit: edit a memory in the editor */
-#include "cli/out.h"
+/* co-edit: edit a memory or an article in the editor */
+#include "cli/cli.h"
 #include "cli/stores.h"
+#include "porcelain/select.h"
 #include "store/save.h"
 #include "sys/editor.h"
 
@@ -12,18 +13,19 @@ static const struct opt opts[] = {
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--resume] [--global] [--allow-secret] ID|PATH",
-	"--resume [--global] [--allow-secret]",
+	"[--resume] [--global] [--allow-secret] [-q] ID|PATH",
+	"--resume [--global] [--allow-secret] [-q]",
 	NULL,
 };
 
 static const struct cmd cmd = {
 	.name = "co-edit",
-	.summary = "edit a memory in the editor",
+	.summary = "edit a memory or an article in the editor",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH]",
 	.opts = opts,
@@ -41,8 +43,7 @@ static void find(struct edit *ed, const char *operand, struct arena *a)
 {
 	struct err e;
 	int64_t id;
-	int found = store_locate(&ed->store, AREA_MEMORIES, operand, a,
-				 &ed->path, &e);
+	int found = select_locate(&ed->store, operand, a, &ed->path, &e);
 
 	if (found == 0 && store_is_id(operand, &id))
 		store_absent(&ed->store, operand, &e);
@@ -93,8 +94,8 @@ static void edit(struct edit *ed)
 	free(kept);
 }
 
-/* The path of the memory of this store of which an edit is kept, in A; where
- * there are several they are listed. */
+/* The path of the memory or article of this store of which an edit is kept, in
+ * A; where there are several they are listed. */
 static const char *find_kept(struct edit *ed, struct arena *a)
 {
 	struct editor_kept *kept;
@@ -112,7 +113,7 @@ static const char *find_kept(struct edit *ed, struct arena *a)
 		while (before < i && strcmp(kept[before].of, of) != 0)
 			before++;
 		if (before < i || !layout_parse(&ed->store.repo, of, a, &p) ||
-		    p.area != AREA_MEMORIES)
+		    (p.area != AREA_MEMORIES && p.area != AREA_ARTICLES))
 			continue;
 		first = of;
 		several++;

@@ -1,0 +1,215 @@
+#!/usr/bin/env bats
+# co undo where there is more than one of anything: work trees, branches, agents.
+load lib
+
+setup() {
+	world
+	export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@t \
+		GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@t
+}
+
+repository() {
+	git init -q -b main . 2>/dev/null || skip "git is missing or old"
+	co-memory-save -q <<<base 2>/dev/null
+	commit base
+}
+
+commit() {
+	git add -A
+	git commit -qm "$1"
+}
+
+# bodies [DIR]: the texts of the memories there, each a line.
+bodies() {
+	(cd "${1:-.}" && co-memory-list | sort | co-memory-show --format='%(content)')
+}
+
+numbers() {
+	co-operation-list --json | jq -r "$1" | sort -n
+}
+
+@test "many who undo at once take back one operation each, and all of them" {
+	local n
+	co-memory-save -q <<<stays 2>/dev/null
+	for n in 1 2 3 4 5 6 7 8; do
+		co-memory-save -q <<<"thing $n"
+	done
+	for n in 1 2 3 4 5 6 7 8; do
+		co-undo >"out.$n" 2>&1 &
+	done
+	wait
+	[ "$(cat out.* | grep -c '✓')" -eq 8 ]
+	[ "$(cat out.* | grep '✓' | sort -u | wc -l)" -eq 8 ]
+	[ "$(bodies)" = stays ]
+	diff <(seq 2 9) <(numbers 'select(.undoes == null and .undone).op')
+	diff <(seq 10 17) <(numbers 'select(.undoes).op')
+	for n in 1 2 3 4 5 6 7 8; do
+		co-redo -q &
+	done
+	wait
+	[ "$(bodies | wc -l)" -eq 9 ]
+	run -1 co-redo
+}
+
+@test "of many who undo the same operation, one does, and the others are told" {
+	local n
+	co-memory-save -q <<<stays 2>/dev/null
+	co-memory-save -q <<<goes
+	for n in 1 2 3 4 5 6; do
+		{
+			local status=0
+			co-undo 2 >"out.$n" 2>&1 || status=$?
+			echo "$status" >"status.$n"
+		} &
+	done
+	wait
+	[ "$(cat status.* | sort | tr -d '\n')" = 011111 ]
+	[ "$(grep -hc 'operation 2 is undone already' out.* | grep -c 1)" -eq 5 ]
+	[ "$(bodies)" = stays ]
+}
+
+@test "those who save while others undo lose nothing" {
+	local n
+	for n in 1 2 3 4 5 6; do
+		co-memory-save -q <<<"old $n" 2>/dev/null
+	done
+	for n in 1 2 3 4 5 6; do
+		co-memory-save -q <<<"new $n" &
+		co-undo -q "$n" &
+	done
+	wait
+	run -0 bodies
+	diff <(printf 'new %d\n' 1 2 3 4 5 6) <(sort <<<"$output")
+	[ "$(co-memory-list --trash | wc -l)" -eq 6 ]
+	[ "$(co-operation-list | wc -l)" -eq 18 ]
+	[ -z "$(co-memory-list --format='%(id)' | sort | uniq -d)" ]
+}
+
+@test "what another did is taken back by its number, and the list says whose it is" {
+	co-memory-save -q --source=claude <<<'of an agent' 2>/dev/null
+	co-learn -q 'of a person'
+	run -0 jq -r .by < <(co-undo --list --json | head -n 2 | tail -n 1)
+	expect <<<claude
+	run -0 co-undo 1
+	expect <<-'END'
+		✓ knowledge/memories/001-of-an-agent.md removed
+		hint: 'co redo' does it again
+	END
+	[ "$(bodies)" = 'of a person' ]
+}
+
+@test "each work tree undoes what was done in it" {
+	repository
+	git worktree add -q ../linked -b other
+	co-memory-save -q <<<'in main'
+	(cd ../linked && co-memory-save -q <<<'in linked')
+	run -0 co-undo
+	[[ $output == '✓ knowledge/memories/002-in-main.md removed'* ]]
+	[ "$(bodies ../linked)" = $'base\nin linked' ]
+	cd ../linked
+	run -0 jq -r .worktree < <(co-undo --list --json)
+	expect <<<linked
+	run -0 co-undo -q
+	run -1 co-undo
+	expect <<<'co-undo: nothing to undo'
+	[ "$(bodies)" = base ]
+	[ -z "$(git status --porcelain)" ]
+}
+
+@test "a draft that was accepted elsewhere meanwhile is passed over, and that is said" {
+	repository
+	git worktree add -q ../linked -b other
+	co-memory-save -q --draft <<<'a draft'
+	(cd ../linked && co-review -q --accept 2 >/dev/null)
+	run -0 co-undo -n
+	expect <<-'END'
+		✓ knowledge/memories/001-base.md would be removed
+		co-undo: operation 2 is passed over: all is as it was before it
+	END
+	# There it is undone, and waits again for both.
+	(cd ../linked && co-undo -q)
+	[ "$(co-memory-list --drafts --format='%(content)')" = 'a draft' ]
+	run -0 co-undo -q
+	[ -z "$(cd ../linked && co-memory-list --drafts)" ]
+}
+
+@test "on another branch what was not done there is passed over" {
+	repository
+	co-memory-save -q <<<both
+	commit both
+	git switch -qc topic
+	co-memory-save -q <<<topic
+	co-tag -q +x 1
+	commit topic
+	git switch -q main
+	# The newest that this branch has anything of.
+	run -1 co-undo 3
+	expect <<<'co-undo: all is as it was before operation 3'
+	run -0 co-undo
+	expect <<-'END'
+		✓ knowledge/memories/002-both.md removed
+		co-undo: 2 operations are passed over: all is as it was before them
+		hint: 'co redo' does it again
+	END
+	run -0 co-redo -q
+	[ -z "$(git status --porcelain)" ]
+	git switch -q topic
+	run -0 co-undo
+	[[ $output == '✓ knowledge/memories/001-base.md changed back'* ]]
+	run -0 co-undo -q 3
+	[ "$(bodies)" = $'base\nboth' ]
+}
+
+@test "what a merge brought over an operation stays when it is undone" {
+	repository
+	memory 2 2026-01-01T00:00:00Z a <<<$'first\n\nsecond\n\nthird'
+	commit two
+	git switch -qc topic
+	sed -i s/third/theirs/ $memories/002-m.md
+	commit theirs
+	git switch -q main
+	EDITOR='sed -i s/first/ours/' co-edit 2 >/dev/null
+	commit ours
+	git merge -q topic
+	run -0 co-undo -q
+	[ "$(co-memory-show 2 --format='%(content)')" = $'first\n\nsecond\n\ntheirs' ]
+	co-redo -q
+	sed -i s/ours/again/ $memories/002-m.md
+	commit again
+	run -5 co-undo
+	[[ $output == *'has changed since, in the same lines'* ]]
+	[ -z "$(git status --porcelain)" ]
+}
+
+@test "64 writers in 8 work trees are undone in each, and share no number" {
+	local tree n
+	repository
+	for tree in 1 2 3 4 5 6 7 8; do
+		git worktree add -q "../tree$tree" -b "branch$tree"
+	done
+	for tree in 1 2 3 4 5 6 7 8; do
+		for n in 1 2 3 4; do
+			(cd "../tree$tree" && co-memory-save -q <<<"memory $tree $n") &
+			(cd "../tree$tree" && co-memory-save -q --draft <<<"draft $tree $n") &
+		done
+	done
+	wait
+	[ "$(co-memory-list --drafts | wc -l)" -eq 32 ]
+	[ -z "$(co-memory-list --drafts --format='%(id)' | sort | uniq -d)" ]
+	for tree in 1 2 3 4 5 6 7 8; do
+		cd "../tree$tree"
+		diff <(seq 8) <(numbers .op)
+		[ "$(bodies | wc -l)" -eq 5 ]
+		for n in 1 2 3 4 5 6 7 8; do
+			co-undo -q &
+		done
+	done
+	wait
+	for tree in 1 2 3 4 5 6 7 8; do
+		cd "../tree$tree"
+		[ "$(bodies)" = base ]
+		[ -z "$(git status --porcelain)" ]
+		run -1 co-undo
+	done
+	[ -z "$(co-memory-list --drafts)" ]
+}

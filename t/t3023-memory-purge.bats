@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# co-memory-purge: a memory goes from everywhere, and what is left is told.
+load lib
+load purge
+
+setup() {
+	purge_world
+}
+
+proof() {
+	run co-memory-purge --proof --text=- <<<"$word"
+}
+
+@test "what was never committed is gone at once, and that is proven" {
+	co-memory-save <<<"$word" >/dev/null
+	co-recall 'launch code' >/dev/null
+	run -0 co-memory-purge -n 2
+	expect <<-END
+		would remove $PWD/$memories/002-$slug.md
+		would remove $PWD/.co-cli/knowledge/.log/now/ops (1 line)
+	END
+	[ -e "$memories/002-$slug.md" ]
+	run -0 co-memory-purge 2
+	expect <<-END
+		removed $PWD/$memories/002-$slug.md
+		removed $PWD/.co-cli/knowledge/.log/now/ops (1 line)
+	END
+	nowhere
+	proof
+	[ "$status" = 0 ]
+	expect </dev/null
+	# Its number is not given again, and the others are as they were.
+	[ "$(co-memory-next-id)" = 3 ]
+	[ -e "$memories/001-m.md" ]
+}
+
+# put WHERE: leave the text there, and nowhere else.
+put() {
+	local blob
+	case $1 in
+	memory) memory 7 2026-01-02T00:00:00Z '' <<<"$word" ;;
+	name) memory 7 2026-01-02T00:00:00Z '' "$memories/007-$slug.md" <<<x ;;
+	draft) mkdir -p "$drafts" && memory 7 2026-01-02T00:00:00Z '' "$drafts/007-m.md" <<<"$word" ;;
+	shared) co-memory-save --draft <<<"x $word" >/dev/null 2>&1 ;;
+	trash) memory 7 2026-01-02T00:00:00Z '' "$trash/20260101T000000Z-1/007-m.md" <<<"$word" ;;
+	archive) memory 7 2026-01-02T00:00:00Z '' .co-cli/knowledge/archive/007-m.md <<<"$word" ;;
+	log) mkdir -p .co-cli/knowledge/.log && printf '{"x": "a\\n%s"}\n' "$word" >.co-cli/knowledge/.log/1 ;;
+	context) echo "- $word" >.co-cli/knowledge/context.md ;;
+	cache) mkdir -p "$HOME/.cache/co-cli/x" && echo "$word" >"$HOME/.cache/co-cli/x/files" ;;
+	state) mkdir -p "$HOME/.local/state/co-cli" && echo "$word" >"$HOME/.local/state/co-cli/hook.log" ;;
+	worktree)
+		git worktree add -q --detach ../linked
+		memory 7 2026-01-02T00:00:00Z '' ../linked/.co-cli/knowledge/drafts/007-m.md <<<"$word"
+		;;
+	history) put memory && commit add && git rm -qf "$memories/007-m.md" && git commit -qm gone ;;
+	stash) put memory && git add -A . && git stash -q ;;
+	reflog) put memory && commit add && git reset -q --hard HEAD~ ;;
+	unreachable) git hash-object -w --stdin <<<"$word" >/dev/null ;;
+	index) put name && git add -A . && rm "$memories/007-$slug.md" ;;
+	message) git commit -q --allow-empty -m "$word" && rm -f .git/COMMIT_EDITMSG ;;
+	tag) git tag -am "$word" v1 && rm -f .git/TAG_EDITMSG ;;
+	branch) git branch "$slug" ;;
+	packed) put history && git gc -q ;;
+	esac
+}
+
+@test "wherever it is left, the proof finds it" {
+	proof
+	[ "$status" = 0 ]
+	for where in memory name draft shared trash archive log context cache \
+		state worktree history stash reflog unreachable index message \
+		tag branch packed; do
+		rm -rf "$BATS_TEST_TMPDIR/copy" "$BATS_TEST_TMPDIR/linked"
+		cp -R "$BATS_TEST_TMPDIR/project" "$BATS_TEST_TMPDIR/copy"
+		cd "$BATS_TEST_TMPDIR/copy"
+		rm -rf "$HOME/.cache" "$HOME/.local"
+		put "$where"
+		proof
+		[ "$status" = 1 ] || {
+			echo "not found in $where: $status $output"
+			false
+		}
+		[[ $output == *'still in '* ]]
+	done
+}
+
+@test "a purge takes it from all places that are ours" {
+	for where in memory draft shared trash archive log worktree; do
+		put "$where"
+	done
+	co-index-update >/dev/null
+	run -0 co-memory-purge --text=- <<<"$word"
+	nowhere
+	[ -e "$memories/001-m.md" ]
+	run ! grep -rqF "$word" ../linked
+}
+
+# log_has TEXT: how many files of the log have it.
+log_has() {
+	grep -rlF "$1" .co-cli/knowledge/.log | wc -l
+}
+
+@test "the log keeps nothing of what is purged, under whatever name it was" {
+	local sums log=.co-cli/knowledge/.log
+	co-learn -q 'The other one'
+	# It is a draft, accepted under another number, edited, forgotten and
+	# brought back, and it stood in the context for a while.
+	co-memory-save -q --draft --source=someone <<<"$word" >/dev/null
+	memory 3 2026-01-01T00:00:00Z '' <<<'In the way.'
+	co-review -q --accept 3 >/dev/null 2>&1
+	EDITOR='sed -i s/code/codes/' co-edit 4 >/dev/null
+	co-tag -q +x 4
+	co-forget -q -y 4
+	co-undo -q
+	co-learn -q --always "$word"
+	co-learn -q --always 'a rule that stays'
+	EDITOR="sed -i '/launch/d'" co-context --edit >/dev/null
+	sums=$(sha256sum "$memories"/004-*.md | cut -c1-64)
+	[ "$(log_has "$sums")" -gt 0 ]
+	[ "$(log_has 7Qx-Tulip)" -gt 2 ]
+	run -0 co-memory-purge -n --text=- <<<"$word"
+	grep -v '/trash/' <<<"$output" | sed 's/^would remove/removed/' |
+		sort >would
+	run co-memory-purge --text=- <<<"$word"
+	grep '^removed' <<<"$output" | grep -v /trash/ | sort | diff -u would -
+	grep -q '/\.log/now/ops ([0-9]* lines)' would
+	rm would
+	[ "$(log_has "$sums")" -eq 0 ]
+	nowhere
+	run ! grep -rq someone "$log"
+	# The rest can still be undone.
+	run -0 co-undo -n
+	expect <<<'✓ knowledge/memories/002-the-other-one.md would be removed'
+}
+
+@test "who removes for good takes it out of the log as well" {
+	local log=.co-cli/knowledge/.log
+	co-memory-save -q --draft <<<"$word"
+	memory 2 2026-01-01T00:00:00Z '' <<<'In the way.'
+	co-review -q --accept 2 >/dev/null 2>&1
+	EDITOR='sed -i s/code/codes/' co-edit 3 >/dev/null
+	[ "$(log_has 7Qx-Tulip)" -gt 0 ]
+	co-memory-remove --purge 3
+	nowhere
+	[ "$(cat $log/now/ops)" = '' ]
+	[ "$(find $log/now -type f | wc -l)" -eq 1 ]
+}
+
+@test "an undo that was cut short keeps nothing of it either" {
+	local note=.co-cli/knowledge/.log/unfinished
+	co-memory-save -q <<<"$word" 2>/dev/null
+	# It cannot be finished: something is in its way.
+	mkdir -p "$trash/20260101T000000Z-1"
+	echo other >"$trash/20260101T000000Z-1/x.md"
+	printf '{"op":2,"at":"x","command":"co-undo","by":"z","path":"%s","before":"%s","after":null,"trash":"%s"}\n' \
+		"knowledge/memories/002-$slug.md" \
+		"$(sha256sum <"$memories/002-$slug.md" | cut -c1-64)" \
+		knowledge/trash/20260101T000000Z-1/x.md >$note
+	co-learn -q other
+	grep -q 002- $note
+	co-memory-remove --purge 2
+	nowhere
+	[ ! -s $note ]
+}
+
+@test "the number of another memory in another work tree is left alone" {
+	git worktree add -q --detach ../linked
+	memory 2 2026-01-02T00:00:00Z '' <<<"$word"
+	memory 2 2026-01-03T00:00:00Z '' ../linked/$memories/002-m2.md <<<'Quite another.'
+	# Nor is a folder touched that only says that it is a work tree of ours.
+	mkdir -p ../stranger .git/worktrees/fake
+	git -C ../stranger init -q
+	(cd ../stranger && memory 2 2026-01-02T00:00:00Z '' <<<"$word")
+	echo "$BATS_TEST_TMPDIR/stranger/.git" >.git/worktrees/fake/gitdir
+	run -0 co-memory-purge 2
+	[ -e "../linked/$memories/002-m2.md" ]
+	[ -e "../stranger/$memories/002-m.md" ]
+	[ ! -e "$memories/002-m.md" ]
+}
+
+@test "what cannot be looked at is no proof" {
+	mkdir -p "$HOME/.local/state/co-cli/shut"
+	chmod 0 "$HOME/.local/state/co-cli/shut"
+	[ ! -r "$HOME/.local/state/co-cli/shut" ] || skip "root can read everything"
+	proof
+	chmod 700 "$HOME/.local/state/co-cli/shut"
+	[ "$status" = 4 ]
+}
+
+@test "after the commands that are printed it is nowhere" {
+	git filter-repo --version >/dev/null 2>&1 ||
+		skip "git-filter-repo is not there"
+	co-memory-save <<<"$word" >/dev/null
+	commit 'learn it'
+	git mv "$memories/002-$slug.md" "$memories/002-old.md"
+	commit 'call it otherwise'
+	echo "see: $word" >notes.txt
+	commit "note that $word"
+	git mv "$memories/002-old.md" "$memories/002-$slug.md"
+	sed -i "s/$word/$word!/" "$memories/002-$slug.md"
+	git stash -q
+	run -1 co-memory-purge 2
+	[[ $output == *"--invert-paths"*"--path '$memories/002-$slug.md'"* ]]
+	[[ $output == *"--path '$memories/002-old.md'"* ]]
+	[[ $output == *'--replace-text ../lines'*'--replace-message ../lines'* ]]
+	echo "$word" >../lines
+	sed -n 's/^  \([^#]\)/\1/p' <<<"$output" | grep -v 'git push' >../commands
+	bash -x ../commands >../out 2>&1
+	rm ../lines
+	proof
+	[ "$status" = 0 ] || {
+		cat ../out
+		echo "$output"
+		false
+	}
+	nowhere
+	[ "$(<notes.txt)" = 'see: ***REMOVED***' ]
+	[ -e "$memories/001-m.md" ]
+}
+
+@test "wrong command lines, and what nobody knows" {
+	run -2 co-memory-purge
+	run -2 co-memory-purge 1 --text=-
+	run -2 co-memory-purge --proof -n 1
+	run -2 co-memory-purge 9
+	[[ $output == *"nothing is known of '9'"* ]]
+	run -2 co-memory-purge --text=- </dev/null
+	run -2 co-memory-purge --text=secret
+}

@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# co forget --purge: what must be nowhere goes, where somebody agrees, and what is
+# left of it is told.
+load lib
+load terminal
+load purge
+
+setup() {
+	purge_world
+}
+
+@test "nothing is deleted before somebody has agreed" {
+	echo "$word" | co-memory-save -q
+	tree .co-cli >"$BATS_TEST_TMPDIR/before"
+	run -1 co-forget --purge 2
+	expect <<-END
+		would remove $PWD/$memories/002-$slug.md
+		would remove $PWD/.co-cli/knowledge/.log/now/ops (1 line)
+		co-forget: nothing was deleted
+		hint: nobody can be asked here: give -y to delete it for good
+	END
+	run -0 co-forget --purge -n 2
+	run -1 co-forget --purge --text=- <<<"$word"
+	tree .co-cli | diff -u "$BATS_TEST_TMPDIR/before" -
+	run -1 co-forget --proof 2
+	[[ $output == "still in $PWD/.co-cli/knowledge/"* ]]
+	tree .co-cli | diff -u "$BATS_TEST_TMPDIR/before" -
+	run -0 co-forget --purge -y 2
+	nowhere
+	run -0 co-forget --proof --text=- <<<"$word"
+	expect </dev/null
+	run -1 co-forget --undo
+	[ -e "$memories/001-m.md" ]
+}
+
+@test "on a terminal the answer decides" {
+	need_terminal
+	echo "$word" | co-memory-save -q
+	terminal 1 'n\n' 'co-forget --purge 2'
+	[[ $output == *'Delete it for good? Nothing brings it back. [y/N]'*'nothing was deleted'* ]]
+	terminal 1 '' 'co-forget --purge 2'
+	terminal 0 'y\n' 'co-forget --purge 2'
+	rm -f screen
+	nowhere
+	# What is in no place of ours is not asked about.
+	echo "$word" >notes.txt
+	commit notes
+	terminal 1 '' "echo '$word' | co-forget --proof --text=-"
+	[[ $output == *notes.txt* ]]
+}
+
+@test "it deletes what co-memory-purge deletes, and says the same" {
+	echo "$word" | co-memory-save -q
+	commit 'learn it'
+	cp -R . ../other
+	run -1 co-forget --purge -y 2
+	printf '%s\n' "${output//$PWD/}" >../says
+	tree .co-cli >../one
+	cd ../other
+	run -1 co-memory-purge 2
+	diff -u ../says - <<<"${output//$PWD/}"
+	tree .co-cli | diff -u ../one -
+	cd ../project
+	# The user's own memories go the same way.
+	echo "my $word" | co-memory-save -q --global
+	run -0 co-forget --purge -y g1
+	[[ $output == "removed $global/knowledge/memories/001-my-$slug.md"* ]]
+	run ! grep -rqF "$word" "$HOME"
+}
+
+# spread: leave it in all places that hold what people save, and git what they do.
+spread() {
+	git init -q --bare ../origin.git
+	git remote add origin "$BATS_TEST_TMPDIR/origin.git"
+	git worktree add -q --detach ../linked
+	memory 7 2026-01-02T00:00:00Z '' <<<"$word"
+	commit 'learn it'
+	git mv "$memories/007-m.md" "$memories/007-$slug.md"
+	echo "see: $word" >notes.txt
+	commit "note that $word"
+	git rm -q "$memories/007-$slug.md"
+	git commit -qm 'forget it'
+	git tag -am "$word" v1
+	git push -q origin main v1
+	git gc -q
+	memory 8 2026-01-02T00:00:00Z '' <<<"$word"
+	git add -A . && git stash -q
+	memory 9 2026-01-02T00:00:00Z '' <<<"$word"
+	commit lost
+	git reset -q --hard HEAD~
+	git hash-object -w --stdin <<<"$word" >/dev/null
+	rm -f .git/TAG_EDITMSG
+	# And ours: the log has what was edited, the state an edit that failed.
+	memory 10 2026-01-02T00:00:00Z '' <<<"$word"
+	EDITOR='sed -i s/code/codes/' co-edit -q 10
+	echo "draft: $word" | co-memory-save -q --draft
+	memory 11 2026-01-02T00:00:00Z '' "$archive/011-m.md" <<<"$word"
+	memory 12 2026-01-02T00:00:00Z '' <<<"$word"
+	co-memory-remove -q 12
+	memory 13 2026-01-02T00:00:00Z '' ../linked/$drafts/013-m.md <<<"$word"
+	memory 14 2026-01-02T00:00:00Z '' <<<"$word"
+	EDITOR="sed -i '1s/.*/broken/'" run -3 co-edit 14
+	co-index-update >/dev/null
+	co-recall 'launch code' >/dev/null
+}
+
+@test "spread over all places it is found, deleted, and gone after the commands" {
+	local place
+	git filter-repo --version >/dev/null 2>&1 ||
+		skip "git-filter-repo is not there"
+	spread
+	run -1 co-forget --proof --text=- <<<"$word"
+	for place in "$memories/014" "$archive/011" "$trash/" /.log/ \
+		/.git/co-cli/ ../linked/.co-cli "$HOME/.cache/" \
+		"$HOME/.local/state/" .git/logs/ 'git: commit' 'git: tag' \
+		'git: tree' 'git: blob' "of 'notes.txt'" "of '$memories/007" \
+		"of '$memories/008" "of '$memories/009"; do
+		place=${place/..\/linked/$BATS_TEST_TMPDIR/linked}
+		[[ $output == *"still in "*"$place"* ]] || {
+			echo "not told of $place:"
+			echo "$output"
+			false
+		}
+	done
+	run -1 co-forget --purge -y --text=- <<<"$word"
+	[[ $output != *"still in $PWD/.co-cli"* && $output != *"still in $HOME"* ]]
+	[[ $output != *"still in $BATS_TEST_TMPDIR/linked"* ]]
+	echo "$word" >../lines
+	sed -n 's/^  \([^#]\)/\1/p' <<<"$output" >../commands
+	grep -q 'git push --force --all origin' ../commands
+	# None of them was run by us.
+	git rev-parse -q --verify refs/stash
+	git cat-file -e HEAD~2
+	grep -qF "$word" notes.txt
+	bash -ex ../commands >../out 2>&1 || {
+		cat ../out
+		false
+	}
+	rm ../lines ../out ../commands
+	run co-forget --proof --text=- <<<"$word"
+	[ "$status$output" = 0 ] || {
+		echo "$output"
+		false
+	}
+	nowhere
+	[ "$(<notes.txt)" = 'see: ***REMOVED***' ]
+	[ -e "$memories/001-m.md" ]
+	# Nor has it who clones what was pushed.
+	git clone -q "file://$BATS_TEST_TMPDIR/origin.git" ../clone
+	cd ../clone
+	nowhere
+}
+
+@test "what cannot be looked at is no proof" {
+	mkdir -p "$HOME/.cache/co-cli/shut"
+	chmod 0 "$HOME/.cache/co-cli/shut"
+	[ ! -r "$HOME/.cache/co-cli/shut" ] || skip "root can read everything"
+	run co-forget --proof --text=- <<<"$word"
+	chmod 700 "$HOME/.cache/co-cli/shut"
+	[ "$status" = 4 ]
+}
+
+@test "wrong command lines" {
+	for options in --purge --proof '--purge 1 2' '--purge --all 1' \
+		'--purge --undo 1' '--proof -n 1' '--proof -y 1' '--text=- x' \
+		'--purge 1 --text=-' '--purge --text=secret' --text=-; do
+		# shellcheck disable=SC2086 # several words
+		run -2 co-forget $options </dev/null
+	done
+	run -2 co-forget --purge -y 9
+	[[ $output == *"nothing is known of '9'"* ]]
+	run -2 co-forget --purge -y --text=- </dev/null
+	# A text is never taken from the command line.
+	run -2 co-forget --purge -y 'Another one'
+	[ -e "$memories/001-m.md" ]
+}

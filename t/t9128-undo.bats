@@ -1,0 +1,274 @@
+#!/usr/bin/env bats
+# co undo and co redo: whatever was done comes back, and what was done since stays.
+load lib
+
+log=.co-cli/knowledge/.log/now/ops
+
+learn() {
+	co-learn -q "$@" 2>/dev/null
+}
+
+# bodies: the texts of the memories, each a line.
+bodies() {
+	co-memory-list | sort | co-memory-show --format='%(content)'
+}
+
+# undone TEXT...: co undo does what TEXT says.
+undone() {
+	run -0 --separate-stderr co-undo
+	expect <<<"$1"
+}
+
+@test "a save that is undone is in the trash, and comes back with its number" {
+	learn one
+	cp -r .co-cli/knowledge/memories was
+	undone '✓ knowledge/memories/001-one.md removed'
+	[ "$stderr" = "hint: 'co redo' does it again" ]
+	[ -z "$(co-memory-list)" ]
+	[ "$(co-memory-list --trash --format='%(id)')" = 1 ]
+	[ "$(co-memory-next-id)" = 2 ]
+	run -0 co-redo
+	expect <<<'✓ knowledge/memories/001-one.md brought back'
+	diff -r was .co-cli/knowledge/memories
+	[ -z "$(co-memory-list --trash)" ]
+	run -1 co-redo
+	expect <<<'co-redo: nothing to do again'
+}
+
+@test "undo again goes one further back, redo the same way forward" {
+	learn one
+	learn two
+	co-tag -q +x 2
+	co-forget -q -y 1 2>/dev/null
+	undone '✓ knowledge/memories/001-one.md brought back'
+	undone '✓ knowledge/memories/002-two.md changed back'
+	undone '✓ knowledge/memories/002-two.md removed'
+	undone '✓ knowledge/memories/001-one.md removed'
+	run -1 co-undo
+	expect <<<'co-undo: nothing to undo'
+	for i in 1 2 3 4; do
+		run -0 co-redo -q
+	done
+	[ "$(bodies)" = two ]
+	[ "$(co-memory-list --format='%(tags)')" = x ]
+	run -1 co-redo
+}
+
+@test "all that one command did is one operation" {
+	learn one
+	learn two
+	printf '%s\n' '{"content":"three"}' '{"content":"four"}' |
+		co-memory-save --batch >/dev/null
+	co-forget -q -y --all o 2>/dev/null
+	run -0 co-operation-list
+	expect <<-'END'
+		4  2026-02-09T14:30:00Z  co-forget  -memories/001-one.md, -memories/002-two.md, -memories/004-four.md
+		3  2026-02-09T14:30:00Z  co-memory-save  +memories/003-three.md, +memories/004-four.md
+		2  2026-02-09T14:30:00Z  co-learn  +memories/002-two.md
+		1  2026-02-09T14:30:00Z  co-learn  +memories/001-one.md
+	END
+	run -0 co-undo -q
+	[ "$(bodies | wc -l)" -eq 4 ]
+	run -0 co-undo -q
+	[ "$(bodies)" = $'one\ntwo' ]
+}
+
+@test "one that replaced another goes, and the other comes back" {
+	learn one
+	learn --replaces=1 two
+	run -0 --separate-stderr co-undo
+	[ "$(sort <<<"$output")" = "$(sort <<-'END'
+		✓ knowledge/archive/001-one.md removed
+		✓ knowledge/memories/001-one.md brought back
+		✓ knowledge/memories/002-two.md removed
+	END
+	)" ]
+	[ "$(bodies)" = one ]
+	run -0 co-redo -q
+	[ "$(bodies)" = two ]
+}
+
+@test "an edit is undone to the byte" {
+	learn one
+	cp .co-cli/knowledge/memories/001-one.md was
+	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
+	undone '✓ knowledge/memories/001-one.md changed back'
+	cmp was .co-cli/knowledge/memories/001-one.md
+}
+
+@test "what was done since by an editor or a command stays" {
+	memory 1 2026-01-01T00:00:00Z a <<<$'first\n\nsecond\n\nthird'
+	EDITOR="sed -i s/first/changed/" co-edit 1 >/dev/null
+	sed -i 's/third/by hand/' $memories/001-m.md
+	co-tag -q +x 1
+	run -0 --separate-stderr co-undo 1
+	expect <<<'✓ knowledge/memories/001-m.md changed back'
+	[ "$(co-memory-show 1 --format='%(content)')" = $'first\n\nsecond\n\nby hand' ]
+	[ "$(co-memory-list --format='%(tags)')" = 'a, x' ]
+}
+
+@test "where both changed the same line nothing is undone, and the file is named" {
+	learn one
+	learn two
+	co-forget -q -y 2 2>/dev/null
+	cat >edit <<-'END'
+		sed -i s/one/two/ "$@"
+	END
+	EDITOR='sh edit' co-edit 1 >/dev/null
+	sed -i 's/two/three/' $memories/001-one.md
+	cp -r .co-cli was
+	run -5 co-undo
+	expect <<-END
+		co-undo: '$PWD/.co-cli/knowledge/memories/001-one.md' has changed since, in the same lines
+		co-undo: operation 4 is not undone: what was done to a file since is in its way
+		hint: 'co undo --list' shows what was done since
+	END
+	run -5 co-undo -n
+	diff -r was .co-cli
+}
+
+@test "of an operation in whose way something is, no file is undone" {
+	printf '%s\n' '{"content":"one"}' '{"content":"two"}' |
+		co-memory-save --batch >/dev/null 2>&1
+	echo more >>$memories/002-two.md
+	cp -r .co-cli was
+	run -5 co-undo
+	[[ $output == *"002-two.md' has changed since"* ]]
+	diff -r was .co-cli
+}
+
+@test "a memory whose number another has by now does not come back" {
+	learn one
+	co-forget -q -y 1 2>/dev/null
+	memory 1 2026-01-01T00:00:00Z a <<<other
+	run -5 co-undo
+	[[ $output == *'its id is another'* ]]
+}
+
+@test "any operation can be undone by its number, an undo as well, but once" {
+	learn one
+	learn two
+	learn three
+	run -0 co-undo -q 2
+	[ "$(bodies)" = $'one\nthree' ]
+	run -1 co-undo 2
+	expect <<<'co-undo: operation 2 is undone already'
+	run -0 co-undo -q 4
+	[ "$(bodies)" = $'one\ntwo\nthree' ]
+	run -1 co-undo 77
+	expect <<<'co-undo: no operation 77'
+	run -2 co-undo one
+	run -0 co-operation-undo 5
+	expect <<<"$PWD/.co-cli/knowledge/memories/002-two.md"
+}
+
+@test "an operation of which nothing is left is passed over" {
+	learn one
+	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
+	sed -i 's/^two/one/' $memories/001-one.md
+	run -1 co-undo 2
+	expect <<<'co-undo: all is as it was before operation 2'
+	undone '✓ knowledge/memories/001-one.md removed'
+}
+
+@test "drafts, the context, settings and items are undone" {
+	echo wait | co-memory-save -q --draft
+	undone '✓ knowledge/drafts/001-wait.md removed'
+	co-redo -q
+	co-review -q --accept 1 >/dev/null
+	[ "$(bodies)" = wait ]
+	run -0 --separate-stderr co-undo
+	[ "$(sort <<<"$output")" = "$(sort <<-'END'
+		✓ knowledge/drafts/001-wait.md brought back
+		✓ knowledge/memories/001-wait.md removed
+	END
+	)" ]
+	[ -z "$(co-memory-list --trash)" ]
+	[ "$(co-memory-list --drafts --format='%(content)')" = wait ]
+	co-review -q --reject 1 >/dev/null
+	undone '✓ knowledge/drafts/001-wait.md brought back'
+	learn --always rule one
+	undone '✓ knowledge/context.md removed'
+	learn --always rule one
+	learn --always rule two
+	undone '✓ knowledge/context.md changed back'
+	grep -q 'rule one' .co-cli/knowledge/context.md
+	run ! grep -q 'rule two' .co-cli/knowledge/context.md
+	echo '{"facts":["f"]}' | co-item-add --from=c >/dev/null
+	undone '✓ knowledge/facts.md removed'
+	cp .co-cli/settings.json was
+	co-config recall.max_results 3 >/dev/null
+	undone '✓ settings.json changed back'
+	cmp was .co-cli/settings.json
+}
+
+@test "a removal is brought back by co forget --undo too, and once" {
+	learn one
+	co-forget -q -y 1 2>/dev/null
+	co-forget -q --undo
+	run -0 co-operation-list -n 1
+	expect <<<'3  2026-02-09T14:30:00Z  co-forget  +memories/001-one.md'
+	run -1 co-undo 2
+	undone '✓ knowledge/memories/001-one.md removed'
+	undone '✓ knowledge/memories/001-one.md brought back'
+	undone '✓ knowledge/memories/001-one.md removed'
+	[ -z "$(bodies)" ]
+}
+
+@test "the user's store has a log of its own" {
+	co-learn -q --global mine
+	run -1 co-undo
+	run -0 co-undo -q --global
+	[ -z "$(co-memory-list --global)" ]
+	run -0 co-redo --global
+	[ "$(stat -c %a "$global"/knowledge/.log/now/ops)" = 600 ]
+}
+
+@test "--list shows what was done, as JSON with its sums" {
+	learn one
+	co-undo -q
+	run -0 co-undo --list
+	expect <<-'END'
+		2  2026-02-09T14:30:00Z  co-undo of 1  -memories/001-one.md
+		1  2026-02-09T14:30:00Z  co-learn (undone)  +memories/001-one.md
+	END
+	sum=$(sha256sum .co-cli/knowledge/trash/*/001-one.md)
+	run -0 jq -c '[.op,.at,.command,.undoes,.undone,.changes]' \
+		< <(co-undo --list --json)
+	expect <<-END
+		[2,"2026-02-09T14:30:00Z","co-undo",1,false,[{"path":"knowledge/memories/001-one.md","before":"${sum%% *}","after":null}]]
+		[1,"2026-02-09T14:30:00Z","co-learn",null,true,[{"path":"knowledge/memories/001-one.md","before":null,"after":"${sum%% *}"}]]
+	END
+	run -2 co-undo --json
+	run -2 co-undo --list 3
+}
+
+@test "-n says what would be done, and changes nothing" {
+	learn one
+	cp -r .co-cli was
+	run -0 co-undo -n
+	expect <<<'✓ knowledge/memories/001-one.md would be removed'
+	diff -r was .co-cli
+}
+
+@test "trash of older programs, which no operation tells of, is restored as ever" {
+	learn one
+	co-forget -q -y 1 2>/dev/null
+	rm -r .co-cli/knowledge/.log
+	run -1 co-undo
+	co-forget -q --undo
+	[ "$(bodies)" = one ]
+	co-memory-remove 1 >/dev/null
+	co-memory-restore 1 >/dev/null
+	[ "$(bodies)" = one ]
+}
+
+@test "what is purged is in the log no more" {
+	learn 'the secret word'
+	learn other
+	EDITOR="sed -i s/secret/hidden/" co-edit 1 >/dev/null
+	co-memory-remove --purge 1
+	run ! grep -rqE 'secret|hidden' .co-cli
+	[ -z "$(find .co-cli -name '*secret*')" ]
+	undone '✓ knowledge/memories/002-other.md removed'
+}
