@@ -63,6 +63,8 @@ struct similar_group {
  * store, not with its square: of a word that many hold, not all are compared.
  * Nonzero from FN ends it and is returned. */
 typedef int similar_group_fn(void *ctx, const struct similar_group *g);
+int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
+		   void *ctx);
 
 /* What stood at PATH is in AREA now, and, unless R is NULL, R. */
 void similar_move(struct similar *sim, const char *path, const struct record *r,

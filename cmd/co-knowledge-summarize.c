@@ -1,0 +1,105 @@
+/* co-knowledge-summarize: propose one memory for several that are alike */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "format/json-write.h"
+#include "porcelain/merging.h"
+
+static bool global, json, dry;
+static size_t max = 20;
+
+static const struct opt opts[] = {
+	{OPT_COUNT, 0, "max", &max, "N", NULL,
+	 "propose for at most N groups; 20 without it"},
+	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
+	 "print the groups, ask no model and save nothing"},
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print an object for each group"},
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--max=N] [-n] [--global] [--json] [-q]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-knowledge-summarize",
+	.summary = "propose one memory for several that are alike",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static void add_ids(struct buf *out, const struct similar_group *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		buf_addf(out, "%s%s%lld",
+			 !i		 ? ""
+			 : i + 1 == g->n ? " and "
+					 : ", ",
+			 g->members[i]->scope == SCOPE_GLOBAL ? "g" : "",
+			 (long long)g->members[i]->id);
+}
+
+static void print_json(struct buf *out, const struct similar_group *g,
+		       const struct record *draft)
+{
+	json_write_open(out, NULL, '{');
+	json_write_open(out, "memories", '[');
+	for (size_t i = 0; i < g->n; i++)
+		json_write_int(out, NULL, g->members[i]->id);
+	json_write_close(out, ']');
+	json_write_int(out, "percent", g->percent);
+	if (draft)
+		json_write_int(out, "draft", draft->id);
+	else
+		json_write_text(out, "draft", NULL);
+	json_write_text(out, "path", draft ? draft->path : NULL);
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+static void print(void *ctx, const struct similar_group *g,
+		  const struct record *draft)
+{
+	struct buf out = {0};
+
+	(void)ctx;
+	if (json) {
+		print_json(&out, g, draft);
+	} else {
+		if (draft)
+			buf_addf(&out, "✓ Draft %lld merges memories ",
+				 (long long)draft->id);
+		else
+			buf_adds(&out, "alike: memories ");
+		add_ids(&out, g);
+		buf_addf(&out, " (%d %%)\n", g->percent);
+	}
+	out_buf(&out);
+}
+
+int main(int argc, char **argv)
+{
+	const char *argv0 = argv[0];
+	struct merging m = {.max = max, .tell = print};
+	struct store store;
+	struct err e;
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	m.max = max;
+	m.dry = dry;
+	cli_open_store(&store, global);
+	if (merging_run(&m, &store, argv0, cli_report(), &e) < 0)
+		cli_complain(&e);
+	if (m.proposed && !dry && !json && !cli_quiet)
+		cli_hint("'co review' shows what waits, one by one");
+	if (m.more && !json && !cli_quiet)
+		cli_note("%zu more groups are alike: run it again", m.more);
+	store_close(&store);
+	return cli_finish(m.refused    ? ERR_DATA
+			  : m.proposed ? ERR_NONE
+				       : ERR_NO);
+}
