@@ -1,0 +1,99 @@
+/* co-resolve: settle what git could not merge of what is known */
+#include "cli/cli.h"
+#include "porcelain/resolve.h"
+#include "store/ids.h"
+
+#include <stdlib.h>
+
+static bool dry, ours, theirs;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
+	 "say what would be done, and change nothing"},
+	{OPT_FLAG, 0, "ours", &ours, NULL, NULL,
+	 "take our side where both changed something"},
+	{OPT_FLAG, 0, "theirs", &theirs, NULL, NULL,
+	 "take their side where both changed something"},
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[-n] [--ours|--theirs] [-q] [ID|PATH...]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-resolve",
+	.summary = "settle what git could not merge of what is known",
+	.synopsis = synopsis,
+	.operands = "[ID|PATH...]",
+	.opts = opts,
+};
+
+static char **operands;
+static struct repo repo;
+
+/* True if PATH, from the root, is what OPERAND means. */
+static bool is_meant(const char *path, const char *operand)
+{
+	const char *name = strrchr(path, '/');
+	struct arena a = {0};
+	const char *full = file_absolute(operand, &a, NULL);
+	bool r = false;
+
+	name = name ? name + 1 : path;
+	if (operand[strspn(operand, "0123456789")] == '\0')
+		r = ids_of_name(name) == strtoll(operand, NULL, 10);
+	else if (full)
+		r = !strcmp(full,
+			    arena_printf(&a, "%s/%s", repo.root.path, path));
+	arena_release(&a);
+	return r;
+}
+
+static bool wanted(void *ctx, const char *path)
+{
+	(void)ctx;
+	for (char **o = operands; *o; o++) {
+		if (is_meant(path, *o))
+			return true;
+	}
+	return !*operands;
+}
+
+static void say(void *ctx, const char *path, bool left, const char *what)
+{
+	struct buf line = {0};
+
+	(void)ctx;
+	buf_addf(&line, "%s %s %s\n", left ? "✗" : "✓", path, what);
+	cli_out_text(line.p, line.len);
+	buf_release(&line);
+}
+
+int main(int argc, char **argv)
+{
+	struct resolve r = {&repo, false, RESOLVE_MERGE, wanted,
+			    say,   NULL,  cli_report()};
+	struct err e;
+	int n, left;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (ours && theirs)
+		cli_usage("--ours and --theirs exclude each other");
+	r.dry = dry;
+	if (ours || theirs)
+		r.side = ours ? RESOLVE_OURS : RESOLVE_THEIRS;
+	if (repo_open(&repo, SCOPE_PROJECT, &e) < 0)
+		cli_die(&e);
+	if (repo.root.fd < 0) {
+		err_set(&e, ERR_SYSTEM, "there is no project's store here");
+		cli_die(&e);
+	}
+	left = resolve_merge(&r, &e);
+	if (left < 0)
+		cli_complain(&e);
+	repo_close(&repo);
+	return cli_finish(left > 0 ? ERR_NO : ERR_NONE);
+}
