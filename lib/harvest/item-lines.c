@@ -22,3 +22,106 @@ void item_lines_write(struct buf *out, const struct items_entry *entry)
 		json_write_bool(out, "done", true);
 	json_write_close(out, '}');
 }
+
+bool item_lines_is(const struct value *v)
+{
+	const char *category = value_text(v, "category");
+
+	return category && category_of_name(category) != CATEGORIES &&
+	       value_text(v, "text");
+}
+
+int item_lines_flush(struct item_lines *l, struct err *e)
+{
+	const struct reply reply = {l->items, l->n};
+	char today[INSTANT_TEXT];
+	struct added a = {.added = {0}};
+	int r = 0;
+
+	instant_format(instant_now(), today);
+	today[ITEM_DAY - 1] = '\0';
+	if (l->n)
+		r = (l->drafts ? item_drafts_add
+			       : add_items)(l->store, &reply, l->from,
+					    l->date ? l->date : today, &a, e);
+	for (size_t k = 0; k < REPLY_KEYS; k++) {
+		l->added += a.added[k];
+		l->known += a.known[k];
+		l->refused += a.refused[k];
+	}
+	arena_release(&l->arena);
+	l->items = NULL;
+	l->n = 0;
+	return r;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static enum reply_key key_of(enum category c, bool done)
+{
+	if (c == CATEGORY_TASKS)
+		return done ? REPLY_TASKS_DONE : REPLY_TASKS_OPEN;
+	for (size_t k = 0; k < REPLY_KEYS; k++) {
+		if (reply_category((enum reply_key)k) == c)
+			return (enum reply_key)k;
+	}
+	return REPLY_FACTS;
+}
+
+/* A text of V under KEY that lives as long as what waits, or NULL. */
+static const char *keep(struct item_lines *l, const struct value *v,
+			const char *key)
+{
+	const char *text = value_text(v, key);
+
+	return text ? arena_strdup(&l->arena, text) : NULL;
+}
+
+/* The day of V, which may be none. */
+static const char *day_of(const struct value *v)
+{
+	const char *date = value_text(v, "date");
+	struct instant at;
+
+	return date && strlen(date) == ITEM_DAY - 1 &&
+			       instant_parse_day(date, ITEM_DAY - 1, &at)
+		       ? date
+		       : NULL;
+}
+
+int item_lines_add(struct item_lines *l, const struct value *v, struct err *e)
+{
+	const char *from = value_text(v, "from"), *date = day_of(v);
+	const struct value *done = value_get(v, "done");
+	struct buf clean = {0};
+	struct reply_item *it;
+	enum reply_key key;
+
+	if (l->n &&
+	    (l->n == ADD_MOST || !same(from, l->from) ||
+	     !same(date, l->date)) &&
+	    item_lines_flush(l, e) < 0)
+		return -1;
+	if (!l->n) {
+		l->items = arena_alloc(&l->arena, ADD_MOST * sizeof(*it));
+		l->from = keep(l, v, "from");
+		l->date = date ? arena_strdup(&l->arena, date) : NULL;
+	}
+	key = key_of(category_of_name(value_text(v, "category")),
+		     value_is_true(done));
+	/* A reply has its items by key. */
+	for (it = &l->items[l->n++]; it > l->items && it[-1].key > key; it--)
+		*it = it[-1];
+	it->key = key;
+	item_clean(&clean, value_text(v, "text"),
+		   strlen(value_text(v, "text")));
+	it->text = arena_copy(&l->arena, buf_str(&clean), clean.len);
+	it->len = clean.len;
+	it->path = keep(l, v, "path");
+	it->number = l->n;
+	buf_release(&clean);
+	return 0;
+}

@@ -26,4 +26,13 @@ struct item_lines {
 	const char *from, *date;
 };
 
+/* True if V is such an object. */
+bool item_lines_is(const struct value *v);
+
+/* Add V, which is one, with the next of the same conversation and day at the
+ * latest by item_lines_flush().  -1: as add_items(); what looks like a secret is
+ * reported by the store. */
+int item_lines_add(struct item_lines *l, const struct value *v, struct err *e);
+int item_lines_flush(struct item_lines *l, struct err *e);
+
 #endif

@@ -1,0 +1,44 @@
+/* co-import-read: print the memories of another program as JSON lines. */
+#include "cli/cli.h"
+#include "exchange/exchange.h"
+
+static const struct opt opts[] = {
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"FORMAT FILE|DIR...",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-import-read",
+	.summary = "print the memories of another program as JSON lines",
+	.synopsis = synopsis,
+	.operands = "FORMAT FILE|DIR...",
+	.opts = opts,
+};
+
+static int print(void *ctx, const char *line, size_t len, struct err *e)
+{
+	(void)ctx;
+	(void)e;
+	cli_out(line, len);
+	cli_outs("\n");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	struct err e;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (n < 2)
+		cli_usage("expected a format and a file or folder");
+	if (exchange_read(operands[0], (const char *const *)operands + 1, print,
+			  NULL, cli_complaints(), &e) < 0)
+		cli_complain(&e);
+	return cli_finish(0);
+}

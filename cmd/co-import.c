@@ -1,0 +1,178 @@
+/* co-import: bring the memories of another program into the store */
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "exchange/exchange.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "harvest/item-lines.h"
+#include "store/import.h"
+
+static bool accept, dry, global, json, allow_secret;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "accept", &accept, NULL, NULL,
+	 "save memories, not drafts that wait for a yes"},
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "save even what looks like a secret"},
+	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print what was done as JSON"},
+	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
+	 "count what is there, and save nothing"},
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--accept] [-n] [--global] [--allow-secret] [--json] [-q] "
+	"FORMAT FILE|DIR...",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-import",
+	.summary = "bring the memories of another program into the store",
+	.synopsis = synopsis,
+	.operands = "FORMAT FILE|DIR...",
+	.opts = opts,
+};
+
+static struct store store;
+static struct arena arena;
+static struct item_lines items = {.store = &store};
+static size_t found, saved, known;
+static size_t unloaded; /* that are to be always loaded, and are not */
+
+/* Save the memory LINE, which V is: as save_unknown().  A record that says all of
+ * its frontmatter is the memory that it was, where its id is free. */
+static int save(const char *line, size_t len, const struct value *v,
+		struct err *e)
+{
+	struct store_new n = {.draft = !accept};
+	enum area where;
+	struct record r;
+	int result;
+
+	if (accept && value_get(value_get(v, "frontmatter"), "id") &&
+	    import_parse_exact(&n, line, len, &arena, e) == 0) {
+		const int same = save_exact(&store, &n, &arena, &r, e);
+
+		if (same >= 0 || e->code != ERR_DATA)
+			return same;
+		n = (struct store_new){.draft = false};
+	}
+	if (import_parse(&n, line, len, &arena, e) < 0)
+		return -1;
+	n.trust = "external";
+	result = save_unknown(&store, &n, &arena, &r, &where, e);
+	unloaded += !result && value_is_true(value_get(n.extra, "always"));
+	return result;
+}
+
+static int save_line(const char *line, size_t len, struct err *e)
+{
+	struct value v;
+	int r;
+
+	arena_reset(&arena);
+	if (json_parse(line, len, &arena, &v, e) < 0)
+		return -1;
+	if (!item_lines_is(&v)) {
+		r = save(line, len, &v, e);
+		saved += !r;
+		known += r > 0;
+		return r;
+	}
+	return item_lines_add(&items, &v, e);
+}
+
+/* What is wrong with one memory stops no other. */
+static void refuse(const struct err *e)
+{
+	if (e->code != ERR_DATA)
+		cli_die(e);
+	cli_complain(e);
+}
+
+static const char *what_of(size_t n)
+{
+	if (accept || dry)
+		return n == 1 ? "memory" : "memories";
+	return n == 1 ? "draft" : "drafts";
+}
+
+static int take(void *ctx, const char *line, size_t len, struct err *e)
+{
+	struct err why;
+
+	(void)ctx;
+	(void)e;
+	found++;
+	progress_step(store.progress, what_of(2), found, 0);
+	if (!dry && save_line(line, len, &why) < 0)
+		refuse(&why);
+	return 0;
+}
+
+static void finish(void)
+{
+	struct err e;
+
+	if (item_lines_flush(&items, &e) < 0)
+		refuse(&e);
+	saved += items.added;
+	known += items.known;
+	if (saved)
+		cli_make_store(&store);
+	store_close(&store);
+	arena_release(&arena);
+}
+
+static void sum_up(void)
+{
+	const size_t refused = dry ? 0 : found - saved - known;
+	struct buf line = {0};
+
+	json_write_open(&line, NULL, '{');
+	json_write_size(&line, "found", found);
+	json_write_size(&line, "saved", saved);
+	json_write_size(&line, "known", known);
+	json_write_size(&line, "refused", refused);
+	json_write_close(&line, '}');
+	if (unloaded)
+		cli_note("to be always loaded, but not while others wrote it: "
+			 "%zu; where you stand for it, take 'trust: external' "
+			 "out with 'co edit'",
+			 unloaded);
+	if (json)
+		cli_outf("%s\n", line.p);
+	else if (dry)
+		cli_outf("%zu %s found; nothing was saved\n", found,
+			 what_of(found));
+	else
+		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
+			 saved, what_of(saved), known, refused);
+	if (!json && !cli_quiet && saved && !accept)
+		cli_hint("'co review' shows what waits, one by one");
+	buf_release(&line);
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	struct err e;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (n < 2)
+		cli_usage("expected a format and a file or folder");
+	cli_open_store(&store, global);
+	store_allow_secret(&store, allow_secret);
+	store_batch(&store);
+	items.drafts = !accept;
+	if (exchange_read(operands[0], (const char *const *)operands + 1, take,
+			  NULL, cli_complaints(), &e) < 0)
+		cli_complain(&e);
+	finish();
+	sum_up();
+	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
+}

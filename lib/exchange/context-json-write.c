@@ -1,0 +1,485 @@
+/* context-json-write.c: see context-json-write.h.  All is kept until the end, since
+ * what is in one place here is in several there.
+ */
+#include "exchange/context-json-write.h"
+
+#include "exchange/context-json.h"
+#include "format/json-write.h"
+#include "repo/marks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DAY 86400
+#define DAY_LENGTH 10	/* 2026-02-09 */
+#define DAYS_MOST 52000 /* of a "ttl" in days */
+
+struct context_entry {
+	const struct context_field *field; /* in context.json; NULL: it is in a
+					    * file of memories */
+	const char *key; /* in the file; or that field, or with what is behind
+			  * it, "preferences.style" */
+	unsigned section;
+	size_t next;   /* number that makes KEY another */
+	size_t number; /* among those of one field */
+	const char *text;
+	size_t len;
+	const char *timestamp, *expires;
+	int64_t ttl; /* seconds, or with DAYS these; 0: none */
+	bool days, pin, archive, sensitive, hidden;
+};
+
+/* The entry of SECTION that has KEY in context.json, or in the file; NULL. */
+static struct context_entry *find_entry(const struct context_write *w,
+					unsigned section, bool context,
+					const char *key)
+{
+	struct table_look k =
+		table_look(&w->by_key, key, strlen(key), 2 * section + context);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		struct context_entry *x = &w->entries[i];
+
+		if (x->section == section && !!x->field == context &&
+		    !strcmp(x->key, key))
+			return x;
+	}
+	return NULL;
+}
+
+#define ANYWHERE CONTEXT_SECTIONS
+
+/* Are the LEN bytes of TEXT there: ANYWHERE, or where SECTION has its copies? */
+static bool has_text(const struct context_write *w, const char *text,
+		     size_t len, uint64_t section)
+{
+	struct table_look k = table_look(&w->by_text, text, len, section);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (w->entries[i].len == len &&
+		    !memcmp(w->entries[i].text, text, len))
+			return true;
+	}
+	return false;
+}
+
+static const struct context_field *field_of_copies(unsigned section)
+{
+	const struct context_section *s = &context_sections[section];
+
+	return &s->fields[s->copies];
+}
+
+static void add_entry(struct context_write *w, struct context_entry entry)
+{
+	const struct context_field *f = entry.field;
+
+	w->entries = mem_grow(w->entries, w->n, &w->cap, sizeof(*w->entries));
+	entry.next = 2;
+	w->entries[w->n] = entry;
+	if (!f || f->kind != CONTEXT_LIST)
+		table_put(&w->by_key, entry.key, strlen(entry.key),
+			  2 * entry.section + !!f, w->n);
+	if (!has_text(w, entry.text, entry.len, ANYWHERE))
+		table_put(&w->by_text, entry.text, entry.len, ANYWHERE, w->n);
+	if (f == field_of_copies(entry.section) &&
+	    !has_text(w, entry.text, entry.len, entry.section))
+		table_put(&w->by_text, entry.text, entry.len, entry.section,
+			  w->n);
+	w->n++;
+}
+
+/* KEY, or where one of SECTION's file has it, that with a number. */
+static const char *free_key(struct context_write *w, unsigned section,
+			    const char *key)
+{
+	struct context_entry *has = find_entry(w, section, false, key);
+	const char *other = key;
+
+	while (has && find_entry(w, section, false, other))
+		other = arena_printf(&w->arena, "%s-%zu", key, has->next++);
+	return other;
+}
+
+/* Say of X how long R holds: by how long that is, where this reads back the same. */
+static void add_end(struct context_entry *x, const struct record *r,
+		    struct arena *a)
+{
+	const char *end = value_text(r->frontmatter, "expires");
+	const int64_t day = r->at.sec - (r->at.sec % DAY + DAY) % DAY;
+	char text[INSTANT_TEXT];
+	struct instant t;
+
+	if (!end || !instant_parse_day(end, strlen(end), &t))
+		return;
+	x->days = strlen(end) == DAY_LENGTH;
+	x->ttl = x->days ? (t.sec - day) / DAY : t.sec - r->at.sec;
+	if (x->ttl > 0 && (x->days ? x->ttl <= DAYS_MOST
+				   : !strcmp(instant_format(t, text), end)))
+		return;
+	x->ttl = 0;
+	x->expires = arena_strdup(a, end);
+}
+
+/* Has R, which stands in context.json if CONTEXT, more than X can say? */
+static bool says_more(const struct record *r, const struct context_entry *x,
+		      bool context)
+{
+	const struct value *map = r->frontmatter;
+
+	for (size_t i = 0; i < map->u.map.n; i++) {
+		const struct value *key = &map->u.map.pairs[i].key;
+		const struct value *v = &map->u.map.pairs[i].val;
+
+		if (!(value_is_word(key, "id|created|tags|source|key") ||
+		      (value_is(key, "updated") && context) ||
+		      (value_is(key, "expires") && (x->ttl || x->expires)) ||
+		      /* as who imports it writes anyway */
+		      (value_is(key, "trust") && value_is(v, "external")) ||
+		      (value_is_word(key, "always|archive|sensitive") &&
+		       v->kind == VALUE_BOOL)))
+			return true;
+	}
+	return false;
+}
+
+/* The sections that the tags of R name, as bits; *OTHERS: it has other tags. */
+static unsigned sections_of(const struct record *r, bool *others)
+{
+	const size_t len = strlen(CONTEXT_TAG);
+	unsigned in = 0;
+
+	*others = false;
+	for (size_t i = 0; i < r->ntags; i++) {
+		unsigned k = 0;
+
+		while (k < CONTEXT_SECTIONS &&
+		       (strncmp(r->tags[i], CONTEXT_TAG, len) != 0 ||
+			strcmp(r->tags[i] + len,
+			       context_sections[k].category) != 0))
+			k++;
+		if (k < CONTEXT_SECTIONS)
+			in |= 1u << k;
+		else
+			*others = true;
+	}
+	return in;
+}
+
+static bool same_time(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Can X, which R is, stand in context.json, if that has its key? */
+static bool is_for_context(struct context_write *w, const struct record *r,
+			   const struct context_entry *x, bool several)
+{
+	const char *updated = value_text(r->frontmatter, "updated");
+
+	if ((!several &&
+	     (!r->source || strcmp(r->source, CONTEXT_FILE) != 0)) ||
+	    x->ttl || x->expires || x->pin || x->archive || x->sensitive)
+		return false;
+	if (!w->created) {
+		w->created = x->timestamp;
+		w->updated = updated ? arena_strdup(&w->arena, updated) : NULL;
+	}
+	return same_time(w->created, x->timestamp) &&
+	       same_time(w->updated, updated);
+}
+
+/* Add X to its section, under KEY, or without one under the name of its file:
+ * true if it went into the file. */
+static bool add_at(struct context_write *w, struct context_entry x,
+		   const struct value *key, const char *path, bool context)
+{
+	const char *name = strrchr(path, '/') + 1, *wanted;
+
+	wanted =
+		key ? arena_strdup(&w->arena, key->u.s.p)
+		    : arena_copy(&w->arena, name, strlen(name) - strlen(".md"));
+	x.field = key && context ? context_field(x.section, wanted) : NULL;
+	if (x.field && x.field->kind != CONTEXT_LIST &&
+	    find_entry(w, x.section, true, wanted))
+		x.field = NULL;
+	x.key = x.field ? wanted : free_key(w, x.section, wanted);
+	w->unsaid.keys += !key || strcmp(x.key, wanted) != 0;
+	add_entry(w, x);
+	return !x.field;
+}
+
+static bool is_key(const struct value *v)
+{
+	return v && v->kind == VALUE_STR && strlen(v->u.s.p) == v->u.s.len;
+}
+
+/* Add X for each key that V is or lists, or without: as add_at(). */
+static bool add_each(struct context_write *w, struct context_entry x,
+		     const struct value *v, const char *path, bool context)
+{
+	bool file = false, any = false;
+
+	for (size_t i = 0; v && v->kind == VALUE_LIST && i < v->u.list.n; i++) {
+		if (!is_key(&v->u.list.items[i]))
+			continue;
+		file |= add_at(w, x, &v->u.list.items[i], path, context);
+		any = true;
+	}
+	return any ? file : add_at(w, x, is_key(v) ? v : NULL, path, context);
+}
+
+void context_write_add(struct context_write *w, const struct record *r)
+{
+	const struct value *key = value_get(r->frontmatter, "key");
+	const bool map = key && key->kind == VALUE_MAP;
+	struct context_entry x = {
+		.text = arena_copy(&w->arena, r->content, r->content_len),
+		.len = r->content_len,
+		.timestamp = arena_strdup(&w->arena, r->created),
+		.pin = value_is_true(value_get(r->frontmatter, "always")),
+		.archive = value_is_true(value_get(r->frontmatter, "archive")),
+		.sensitive = record_marks(r) & MARK_SENSITIVE,
+		.hidden = record_marks(r) & MARKS_HIDDEN};
+	const char *source = NULL;
+	bool others, context;
+	unsigned in = sections_of(r, &others);
+
+	add_end(&x, r, &w->arena);
+	context = is_for_context(w, r, &x, map);
+	w->unsaid.memories++;
+	w->unsaid.same += has_text(w, x.text, x.len, ANYWHERE);
+	w->unsaid.tags += others;
+	w->unsaid.categories += !in;
+	in = in ? in : 1u << CONTEXT_LEARNED;
+	for (unsigned i = 0; i < CONTEXT_SECTIONS; i++) {
+		bool file;
+
+		if (!(in & 1u << i))
+			continue;
+		x.section = i;
+		file = add_each(
+			w, x,
+			map ? value_get(key, context_sections[i].category)
+			    : key,
+			r->path, context);
+		if (!source)
+			source = file ? context_sections[i].file : CONTEXT_FILE;
+	}
+	w->unsaid.sources += !r->source || strcmp(r->source, source) != 0;
+	w->unsaid.others += says_more(r, &x, !strcmp(source, CONTEXT_FILE));
+}
+
+static void write_memory(struct buf *out, const struct context_entry *x)
+{
+	char days[32];
+
+	json_write_open(out, x->key, '{');
+	json_write_bytes(out, "value", x->text, x->len);
+	json_write_text(out, "timestamp", x->timestamp);
+	snprintf(days, sizeof(days), "%lldd", (long long)x->ttl);
+	if (x->ttl && x->days)
+		json_write_text(out, "ttl", days);
+	else if (x->ttl)
+		json_write_int(out, "ttl", x->ttl);
+	if (x->expires)
+		json_write_text(out, "expires", x->expires);
+	if (x->pin)
+		json_write_bool(out, "pin", true);
+	if (x->archive)
+		json_write_bool(out, "archive", true);
+	if (x->sensitive)
+		json_write_bool(out, "sensitive", true);
+	json_write_close(out, '}');
+}
+
+/* Append the file of SECTION, under KEY if that is one: false if it is empty. */
+static bool write_file(struct buf *out, const struct context_write *w,
+		       unsigned section, const char *key)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct context_entry *x = &w->entries[i];
+
+		if (x->field || x->section != section)
+			continue;
+		if (!any)
+			json_write_open(out, key, '{');
+		any = true;
+		write_memory(out, x);
+	}
+	if (any)
+		json_write_close(out, '}');
+	return any;
+}
+
+/* What of X, of a file of memories, would be its copy: none where FIELD is NULL. */
+static struct context_entry copy_of(struct context_write *w,
+				    const struct context_entry *x)
+{
+	const struct context_field *f = field_of_copies(x->section);
+	struct context_entry copy = *x;
+	const bool map = f->kind == CONTEXT_MAP;
+
+	copy.key = map ? arena_printf(&w->arena, "%s.%s", f->name, x->key)
+		       : f->name;
+	if (!x->hidden &&
+	    !(map ? find_entry(w, x->section, true, copy.key) != NULL
+		  : has_text(w, x->text, x->len, x->section)))
+		copy.field = f;
+	return copy;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct context_entry *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	if (x->field != y->field)
+		return x->field < y->field ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* What stands in context.json in the order of its places, with copies or not;
+ * *N: how many.  Yours, release with free(). */
+static struct context_entry *in_context(struct context_write *w, bool copies,
+					size_t *n)
+{
+	struct context_entry *all = mem_resize(NULL, w->n + 1, sizeof(*all));
+
+	*n = 0;
+	for (size_t i = 0; i < w->n; i++) {
+		const bool own = w->entries[i].field;
+
+		all[*n] = own || !copies ? w->entries[i]
+					 : copy_of(w, &w->entries[i]);
+		all[*n].number = *n + (own ? 0 : w->n);
+		*n += !!all[*n].field;
+	}
+	if (*n > 1)
+		qsort(all, *n, sizeof(*all), by_place);
+	return all;
+}
+
+/* Append the N entries at X, which are one field. */
+static void write_field(struct buf *out, const struct context_entry *x,
+			size_t n)
+{
+	const struct context_field *f = x->field;
+	const size_t len = strlen(f->name) + 1;
+
+	if (f->kind != CONTEXT_TEXT)
+		json_write_open(out, f->name,
+				f->kind == CONTEXT_MAP ? '{' : '[');
+	for (size_t i = 0; i < n; i++)
+		json_write_bytes(out,
+				 f->kind == CONTEXT_TEXT  ? f->name
+				 : f->kind == CONTEXT_MAP ? x[i].key + len
+							  : NULL,
+				 x[i].text, x[i].len);
+	if (f->kind != CONTEXT_TEXT)
+		json_write_close(out, f->kind == CONTEXT_MAP ? '}' : ']');
+}
+
+/* Append context.json, without its end. */
+static void write_context(struct buf *out, struct context_write *w, bool copies)
+{
+	struct context_entry *all;
+	size_t n, at = 0;
+
+	all = in_context(w, copies, &n);
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "version", CONTEXT_VERSION);
+	if (w->created)
+		json_write_text(out, "created", w->created);
+	if (w->updated)
+		json_write_text(out, "updated", w->updated);
+	for (unsigned i = 0; i < CONTEXT_SECTIONS; i++) {
+		json_write_open(out, context_sections[i].name, '{');
+		while (at < n && all[at].section == i) {
+			size_t end = at;
+
+			while (end < n && all[end].field == all[at].field)
+				end++;
+			write_field(out, &all[at], end - at);
+			at = end;
+		}
+		json_write_close(out, '}');
+	}
+	free(all);
+}
+
+/* Hand on the file of memories of SECTION, if there is one. */
+static int put_file(const struct context_write *w, unsigned section,
+		    export_fn *put, void *ctx, struct err *e)
+{
+	struct buf file = {0}, name = {0};
+	int r = 0;
+
+	buf_addf(&name, "memories/%s", context_sections[section].file);
+	if (write_file(&file, w, section, NULL)) {
+		buf_addc(&file, '\n');
+		r = put(ctx, name.p, file.p, file.len, e);
+	}
+	buf_release(&file);
+	buf_release(&name);
+	return r;
+}
+
+int context_write_put(struct context_write *w, bool files, export_fn *put,
+		      void *ctx, struct err *e)
+{
+	struct buf text = {0};
+	int r;
+
+	write_context(&text, w, true);
+	if (text.len > CONTEXT_MAX) {
+		buf_cut(&text, 0);
+		write_context(&text, w, false);
+	}
+	if (!files) {
+		json_write_open(&text, "memories", '{');
+		for (unsigned i = 0; i < CONTEXT_SECTIONS; i++)
+			write_file(&text, w, i, context_sections[i].stem);
+		json_write_close(&text, '}');
+	}
+	json_write_close(&text, '}');
+	buf_addc(&text, '\n');
+	r = put(ctx, "internal/" CONTEXT_FILE, text.p, text.len, e);
+	for (unsigned i = 0; files && i < CONTEXT_SECTIONS && !r; i++)
+		r = put_file(w, i, put, ctx, e);
+	buf_release(&text);
+	return r;
+}
+
+/* Append "N WHAT" where there are such. */
+static void add_count(struct buf *out, size_t n, const char *what)
+{
+	if (n)
+		buf_addf(out, "%s%s of %zu", out->len ? ", " : "", what, n);
+}
+
+void context_write_unsaid(const struct context_write *w, struct buf *out)
+{
+	const struct context_unsaid *u = &w->unsaid;
+
+	add_count(out, u->memories, "ids");
+	add_count(out, u->categories, "no category");
+	add_count(out, u->keys, "no key of its own");
+	add_count(out, u->tags, "tags");
+	add_count(out, u->sources, "sources");
+	add_count(out, u->others, "further keys");
+	add_count(out, u->same, "a text twice");
+}
+
+void context_write_release(struct context_write *w)
+{
+	table_release(&w->by_key);
+	table_release(&w->by_text);
+	free(w->entries);
+	arena_release(&w->arena);
+}

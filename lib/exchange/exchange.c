@@ -1,0 +1,347 @@
+/* exchange.c: which files of a folder are read, by a table of the formats, and
+ * how each is.
+ */
+#include "exchange/exchange.h"
+
+#include "base/arena.h"
+#include "base/compat.h"
+#include "base/instant.h"
+#include "base/utf8.h"
+#include "exchange/context-json.h"
+#include "exchange/notes-json.h"
+#include "exchange/notes-markdown.h"
+#include "sys/file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MAX ((size_t)64 * 1024 * 1024)
+#define DEEP_MOST 32 /* folders in one another */
+
+struct exchange;
+
+struct format {
+	const char *name;
+	/* Send what the file NAME, of LEN bytes at P, holds. */
+	int (*send)(const struct exchange *x, const char *name, const char *p,
+		    size_t len, struct err *e);
+	const char *ending;  /* of its files in a folder */
+	const char *entries; /* files of which each entry is one memory */
+	const char *section; /* of those, where they have it */
+	const char *indexes; /* files that are left out */
+	const char *folders; /* the only ones that are walked into; NULL: all */
+	bool titled;	     /* a note is named by its file */
+};
+
+struct exchange {
+	const struct format *format;
+	struct note_sink sink;
+	struct context_read *kept; /* of what an older co wrote */
+	bool unread;		   /* some of that cannot be read */
+	size_t files;		   /* that were read */
+};
+
+static bool is_one_of(const char *name, const char *words)
+{
+	const struct value v = value_str(name);
+
+	return value_is_word(&v, words);
+}
+
+static int send_notes(const struct exchange *x, const char *name, const char *p,
+		      size_t len, struct err *e)
+{
+	const struct format *f = x->format;
+
+	if (is_one_of(name, f->entries))
+		return notes_send_entries(&x->sink, name, f->section, p, len,
+					  e);
+	return notes_send_whole(&x->sink, name, f->titled, p, len, e);
+}
+
+static int send_entities(const struct exchange *x, const char *name,
+			 const char *p, size_t len, struct err *e)
+{
+	(void)name;
+	return notes_send_entities(&x->sink, p, len, e);
+}
+
+static int send_mem0(const struct exchange *x, const char *name, const char *p,
+		     size_t len, struct err *e)
+{
+	(void)name;
+	return notes_send_mem0(&x->sink, p, len, e);
+}
+
+static int send_records(const struct exchange *x, const char *name,
+			const char *p, size_t len, struct err *e)
+{
+	return notes_send_records(&x->sink, name, p, len, x->kept, e);
+}
+
+static int send_suite(const struct exchange *x, const char *name, const char *p,
+		      size_t len, struct err *e)
+{
+	return notes_send_file(&x->sink, name, p, len, e);
+}
+
+/* Words have a | between them. */
+static const struct format formats[] = {
+	{"claude", send_notes, ".md", "CLAUDE.md|CLAUDE.local.md", NULL,
+	 "MEMORY.md", ".claude|memory", false},
+	{"codex", send_notes, ".md", "AGENTS.md|AGENTS.override.md", NULL,
+	 "MEMORY.md|memory_summary.md", "memories|rollout_summaries", false},
+	{"gemini", send_notes, ".md", "GEMINI.md", "Gemini Added Memories",
+	 "MEMORY.md", ".gemini|memory", false},
+	{"basic-memory", send_notes, ".md", "", NULL, "", NULL, false},
+	{"obsidian", send_notes, ".md", "", NULL, "", NULL, true},
+	{"server-memory", send_entities, ".json", "", NULL, "", NULL, false},
+	{"mem0", send_mem0, ".json", "", NULL, "", NULL, false},
+	{"json", send_records, ".json", "", NULL, "settings.json|ledger.json",
+	 NULL, false},
+	{"markdown", send_suite, ".md", "", NULL, "", NULL, false},
+};
+
+static bool ends_in(const char *name, const char *ending)
+{
+	const size_t n = strlen(name), len = strlen(ending);
+
+	return n > len && !strcmp(name + n - len, ending);
+}
+
+/* Tell that the file or folder NAME is left out, and why. */
+static void skip(struct exchange *x, const char *name, const struct err *why)
+{
+	err_report(x->sink.report, why);
+	x->unread |= why->code != ERR_DATA || !strcmp(name, CONTEXT_FILE) ||
+		     context_read_section(name) < CONTEXT_SECTIONS;
+}
+
+/* Send what the file NAME at PATH, which is TEXT, holds; ST tells its time.  A
+ * file that cannot be read as its format is reported, and is no failure unless
+ * it is ALONE. */
+static int read_text(struct exchange *x, const char *path, const char *name,
+		     const struct buf *text, const struct stat *st, bool alone,
+		     struct err *e)
+{
+	const struct timespec t = compat_mtime(st);
+	const struct instant at = {t.tv_sec, 0};
+	char created[INSTANT_TEXT];
+	const char *p = buf_str(text);
+	size_t len = text->len;
+	struct err why;
+	int r;
+
+	x->sink.path = path;
+	x->sink.created = instant_format(at, created);
+	if (len > 2 && !memcmp(p, "\xef\xbb\xbf", 3)) {
+		p += 3;
+		len -= 3;
+	}
+	if (utf8_check(p, len) < len || (len && memchr(p, '\0', len))) {
+		err_set(&why, ERR_DATA, "'%s': this is no text in UTF-8", path);
+		r = -1;
+	} else {
+		r = x->format->send(x, name, p, len, &why);
+	}
+	x->files++;
+	if (r < 0 && why.code == ERR_DATA && !alone) {
+		skip(x, name, &why);
+		return 0;
+	}
+	if (r < 0 && e)
+		*e = why;
+	return r;
+}
+
+/* A folder on the way. */
+struct folder {
+	struct exchange *x;
+	const char *path;
+	size_t depth;
+	struct arena *arena;
+	struct strings files, folders; /* of it, to be read in order */
+};
+
+static int note_name(void *ctx, const char *name, enum file_kind kind)
+{
+	struct folder *d = ctx;
+	const struct format *f = d->x->format;
+	const bool listed = f->folders && is_one_of(name, f->folders);
+
+	if (kind == FILE_FOLDER && (f->folders ? listed : *name != '.'))
+		strings_add(&d->folders, arena_strdup(d->arena, name));
+	if (kind != FILE_REGULAR || *name == '.' || is_one_of(name, f->indexes))
+		return 0;
+	if (ends_in(name, f->ending) ||
+	    (!strcmp(f->ending, ".json") && ends_in(name, ".jsonl")))
+		strings_add(&d->files, arena_strdup(d->arena, name));
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* At the top of a project, which is full of other files, only those that are
+ * named for the agent count. */
+static bool is_wanted(const struct folder *d, const char *name)
+{
+	const struct format *f = d->x->format;
+	const char *last = strrchr(d->path, '/');
+
+	return !f->folders || is_one_of(name, f->entries) ||
+	       is_one_of(last ? last + 1 : d->path,
+			 "memory|memories|rollout_summaries");
+}
+
+static int read_one(struct folder *d, int dir, const char *name, struct err *e)
+{
+	const char *path = arena_printf(d->arena, "%s/%s", d->path, name);
+	struct buf text = {0};
+	struct stat st;
+	struct err why;
+	int r = file_read(dir, name, path, FILE_MAX, &text, &why);
+
+	if (!r || (r > 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0))
+		r = err_sys(&why, "cannot read '%s'", path);
+	if (r > 0) {
+		r = read_text(d->x, path, name, &text, &st, false, e);
+	} else {
+		skip(d->x, name, &why);
+		r = 0;
+	}
+	buf_release(&text);
+	return r;
+}
+
+static int read_folder(struct exchange *x, int dir, const char *path,
+		       size_t depth, struct err *e);
+
+static int read_below(struct folder *d, int dir, const char *name,
+		      struct err *e)
+{
+	const char *path = arena_printf(d->arena, "%s/%s", d->path, name);
+	struct err why;
+	int fd, r;
+
+	if (d->depth == DEEP_MOST)
+		r = err_set(&why, ERR_SYSTEM, "'%s': more than %d folders deep",
+			    path, DEEP_MOST);
+	else
+		r = file_open_dir(dir, name, path, &fd, &why);
+	if (!r)
+		r = err_sys(&why, "cannot open '%s'", path);
+	if (r < 0) {
+		skip(d->x, name, &why);
+		return 0;
+	}
+	r = read_folder(d->x, fd, path, d->depth + 1, e);
+	close(fd);
+	return r;
+}
+
+static int read_folder(struct exchange *x, int dir, const char *path,
+		       size_t depth, struct err *e)
+{
+	struct arena a = {0};
+	struct folder d = {x, path, depth, &a, {0}, {0}};
+	int r = file_walk(dir, path, note_name, &d, e);
+
+	if (d.files.n)
+		qsort(d.files.items, d.files.n, sizeof(char *), by_name);
+	if (d.folders.n)
+		qsort(d.folders.items, d.folders.n, sizeof(char *), by_name);
+	for (size_t i = 0; i < d.files.n && !r; i++) {
+		if (is_wanted(&d, d.files.items[i]))
+			r = read_one(&d, dir, d.files.items[i], e);
+	}
+	for (size_t i = 0; i < d.folders.n && !r; i++)
+		r = read_below(&d, dir, d.folders.items[i], e);
+	free(d.files.items);
+	free(d.folders.items);
+	arena_release(&a);
+	return r;
+}
+
+static int read_path(struct exchange *x, const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	struct buf text = {0};
+	struct stat st = {0};
+	int r;
+
+	if (strcmp(path, "-") != 0 && stat(path, &st) < 0)
+		return err_sys(e, "cannot open '%s'", path);
+	if (S_ISDIR(st.st_mode)) {
+		const int dir =
+			file_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+
+		if (dir < 0)
+			return err_sys(e, "cannot open '%s'", path);
+		r = read_folder(x, dir, path, 0, e);
+		close(dir);
+		if (!r && !x->files)
+			r = err_set(e, ERR_DATA, "'%s': nothing of %s is there",
+				    path, x->format->name);
+		return r;
+	}
+	if (!st.st_mode)
+		st.st_mtime = (time_t)instant_now().sec;
+	r = file_read_path(path, FILE_MAX, &text, e);
+	if (r >= 0)
+		r = read_text(x, path, slash ? slash + 1 : path, &text, &st,
+			      true, e);
+	buf_release(&text);
+	return r;
+}
+
+static void read_operand(struct exchange *x, const char *path)
+{
+	char *plain = mem_strdup(path);
+	size_t len = strlen(plain);
+	const char *slash;
+	struct err why;
+
+	while (len > 1 && plain[len - 1] == '/')
+		plain[--len] = '\0';
+	slash = strrchr(plain, '/');
+	x->files = 0;
+	if (read_path(x, plain, &why) < 0)
+		skip(x, slash ? slash + 1 : plain, &why);
+	x->sink.path = path;
+	free(plain);
+}
+
+int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
+		  void *ctx, const struct report *r, struct err *e)
+{
+	struct context_read kept = {0};
+	struct exchange x = {.sink = {fn, ctx, r, NULL, format, NULL},
+			     .kept = &kept};
+	int result;
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		if (!strcmp(formats[i].name, format))
+			x.format = &formats[i];
+	}
+	if (!x.format)
+		return err_set(
+			e, ERR_USAGE,
+			"no format '%s': expected one of " EXCHANGE_FORMATS,
+			format);
+	for (size_t i = 0; paths[i]; i++)
+		read_operand(&x, paths[i]);
+	if (kept.n && x.unread)
+		result = err_set(e, ERR_DATA,
+				 "nothing of " CONTEXT_FILE " and its memories "
+				 "is taken while some of it cannot be read, "
+				 "since one file completes another");
+	else
+		result = context_read_send(&kept, &x.sink, e);
+	context_read_release(&kept);
+	return result;
+}

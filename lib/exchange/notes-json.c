@@ -1,0 +1,254 @@
+/* notes-json.c: see notes-json.h.  Each text is read as a stream of JSON
+ * values, since one line each, one list and one object are all in use.
+ */
+#include "exchange/notes-json.h"
+
+#include "base/arena.h"
+#include "exchange/context-json.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "harvest/item-lines.h"
+
+#include <stdlib.h>
+
+typedef int value_fn(void *ctx, const struct value *v, struct err *e);
+
+/* Call FN for each value of the stream P. */
+static int each_value(const struct note_sink *s, const char *p, size_t len,
+		      struct arena *a, value_fn *fn, void *ctx, struct err *e)
+{
+	struct value v;
+	struct err why;
+	size_t at = 0;
+	int r;
+
+	while ((r = json_parse_at(p, len, &at, a, &v, &why)) > 0) {
+		r = fn(ctx, &v, e);
+		if (r)
+			return r;
+	}
+	return r < 0 ? err_set(e, ERR_DATA, "'%s':%s", s->path, why.text) : 0;
+}
+
+/* Borrowed. */
+struct relation {
+	const char *from, *how, *to;
+	size_t number; /* in the file */
+};
+
+struct graph {
+	const struct note_sink *sink;
+	struct value *entities; /* borrowed */
+	size_t n, cap;
+	struct relation *relations; /* sorted by from, once all are there */
+	size_t nrelations, relations_cap;
+};
+
+static int keep(void *ctx, const struct value *v, struct err *e)
+{
+	struct graph *g = ctx;
+	const struct relation r = {value_text(v, "from"),
+				   value_text(v, "relationType"),
+				   value_text(v, "to"), g->nrelations};
+
+	(void)e;
+	if (value_is(value_get(v, "type"), "entity")) {
+		g->entities = mem_grow(g->entities, g->n, &g->cap,
+				       sizeof(*g->entities));
+		g->entities[g->n++] = *v;
+	} else if (value_is(value_get(v, "type"), "relation") && r.from &&
+		   r.how && r.to) {
+		g->relations = mem_grow(g->relations, g->nrelations,
+					&g->relations_cap, sizeof(r));
+		g->relations[g->nrelations++] = r;
+	}
+	return 0;
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct relation *x = a, *y = b;
+	const int order = strcmp(x->from, y->from);
+
+	return order ? order
+		     : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Append what the entity NAME has to do with others. */
+static void add_relations(struct buf *text, const struct graph *g,
+			  const char *name)
+{
+	size_t low = 0, high = g->nrelations;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(g->relations[middle].from, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < g->nrelations && !strcmp(g->relations[low].from, name);
+	     low++)
+		buf_addf(text, "\n%s %s %s", name, g->relations[low].how,
+			 g->relations[low].to);
+}
+
+static int send_entity(const struct graph *g, const struct value *v,
+		       struct err *e)
+{
+	const char *name = value_text(v, "name");
+	const char *kind = value_text(v, "entityType");
+	const struct value *said = value_get(v, "observations");
+	struct buf text = {0};
+	struct note n = {0};
+	int r;
+
+	if (!name)
+		return 0;
+	buf_adds(&text, name);
+	if (kind && *kind) {
+		buf_addf(&text, " (%s)", kind);
+		strings_add(&n.tags, kind);
+	}
+	for (size_t i = 0;
+	     said && said->kind == VALUE_LIST && i < said->u.list.n; i++) {
+		if (said->u.list.items[i].kind == VALUE_STR)
+			buf_addf(&text, "\n%s", said->u.list.items[i].u.s.p);
+	}
+	add_relations(&text, g, name);
+	n.content = text.p;
+	n.len = text.len;
+	r = note_send(g->sink, &n, e);
+	free(n.tags.items);
+	buf_release(&text);
+	return r;
+}
+
+int notes_send_entities(const struct note_sink *s, const char *p, size_t len,
+			struct err *e)
+{
+	struct graph g = {.sink = s};
+	struct arena a = {0};
+	int r = each_value(s, p, len, &a, keep, &g, e);
+
+	if (g.nrelations)
+		qsort(g.relations, g.nrelations, sizeof(*g.relations), by_from);
+	for (size_t i = 0; i < g.n && !r; i++)
+		r = send_entity(&g, &g.entities[i], e);
+	free(g.entities);
+	free(g.relations);
+	arena_release(&a);
+	return r;
+}
+
+/* The text of the first of KEYS, NULL-terminated, that V has. */
+static const char *text_of(const struct value *v, const char *const *keys)
+{
+	const char *text = NULL;
+
+	for (; *keys && !text; keys++)
+		text = value_text(v, *keys);
+	return text;
+}
+
+/* What is read from a stream, and where it goes. */
+struct stream {
+	const struct note_sink *sink;
+	unsigned section;	   /* of a file of memories */
+	struct context_read *kept; /* of what an older co wrote */
+	struct arena *arena;
+};
+
+static int send_mem0(void *ctx, const struct value *v, struct err *e)
+{
+	static const char *const texts[] = {"memory", "text", "content", "data",
+					    NULL};
+	static const char *const times[] = {"created_at", "createdAt",
+					    "updated_at", NULL};
+	struct stream *st = ctx;
+	const struct value *lists[] = {value_get(v, "results"),
+				       value_get(v, "memories"), v};
+	const char *text = text_of(v, texts);
+	struct note n = {.content = text, .created = text_of(v, times)};
+	int r = 0;
+
+	for (size_t k = 0; k < ARRAY_LEN(lists); k++) {
+		const struct value *list = lists[k];
+
+		if (!list || list->kind != VALUE_LIST)
+			continue;
+		for (size_t i = 0; i < list->u.list.n && !r; i++)
+			r = send_mem0(ctx, &list->u.list.items[i], e);
+		return r;
+	}
+	if (!text)
+		return 0;
+	note_add_tags(&n.tags, value_get(v, "categories"), st->arena);
+	note_add_tags(&n.tags, value_get(value_get(v, "metadata"), "category"),
+		      st->arena);
+	n.len = strlen(text);
+	r = note_send(st->sink, &n, e);
+	free(n.tags.items);
+	return r;
+}
+
+int notes_send_mem0(const struct note_sink *s, const char *p, size_t len,
+		    struct err *e)
+{
+	struct arena a = {0};
+	struct stream st = {.sink = s, .arena = &a};
+	int r = each_value(s, p, len, &a, send_mem0, &st, e);
+
+	arena_release(&a);
+	return r;
+}
+
+static int send_record(const struct stream *st, const struct value *v,
+		       struct err *e)
+{
+	struct buf line = {0};
+	int r = json_write_value(&line, v, e);
+
+	if (!r)
+		r = st->sink->fn(st->sink->ctx, line.p, line.len, e);
+	buf_release(&line);
+	return r;
+}
+
+static int send_value(void *ctx, const struct value *v, struct err *e)
+{
+	struct stream *st = ctx;
+	const struct value *list =
+		v->kind == VALUE_LIST ? v : value_get(v, "memories");
+	int r = 0;
+
+	if (list && list->kind == VALUE_LIST) {
+		for (size_t i = 0; i < list->u.list.n && !r; i++)
+			r = send_value(ctx, &list->u.list.items[i], e);
+		return r;
+	}
+	if (value_get(v, "content") || item_lines_is(v))
+		return send_record(st, v, e);
+	if (context_read_is(v))
+		return context_read_add(st->kept, st->sink, v, e);
+	if (st->section < CONTEXT_SECTIONS) {
+		context_read_add_memories(st->kept, st->sink, st->section, v);
+		return 0;
+	}
+	note_fault(st->sink, "expected records with 'content', context.json, "
+			     "or a file of memories");
+	return 0;
+}
+
+int notes_send_records(const struct note_sink *s, const char *name,
+		       const char *p, size_t len, struct context_read *kept,
+		       struct err *e)
+{
+	struct arena a = {0};
+	struct stream st = {s, context_read_section(name), kept, &a};
+	int r = each_value(s, p, len, &a, send_value, &st, e);
+
+	arena_release(&a);
+	return r;
+}

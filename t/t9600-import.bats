@@ -1,0 +1,272 @@
+#!/usr/bin/env bats
+# co import, co export, co-import-read: memories from elsewhere, and to there.
+load lib
+
+# drafts_say: the contents of the drafts, one a line, with tags and source.
+drafts_say() {
+	co-memory-list --drafts | co-memory-show --json |
+		jq -r '[.content, (.tags | join("+")), .source, .created] |
+			join(" | ")'
+}
+
+@test "a claude folder of memories: its files, and not its index" {
+	mkdir -p x/memory
+	printf -- '- [one](one.md)\n' >x/memory/MEMORY.md
+	printf -- '---\nname: one\ndescription: d\nmetadata:\n  type: feedback\n---\n\nUse tabs.\n' >x/memory/one.md
+	touch -d 2025-03-04T05:06:07Z x/memory/one.md
+	run -0 co import claude x
+	[[ $output == *'✓ Imported 1 draft; 0 known already, 0 refused'* ]]
+	run -0 drafts_say
+	expect <<<'Use tabs. | feedback | claude:one.md | 2025-03-04T05:06:07Z'
+}
+
+@test "of CLAUDE.md each item and paragraph is one, under its headings" {
+	cat >CLAUDE.md <<-'END'
+		# Project
+		@docs/more.md
+
+		Always run the tests.
+
+		## Code style
+		- Use tabs
+		- Name things
+		  whole
+	END
+	run -0 co-import-read claude CLAUDE.md
+	run -0 jq -r '[.content, (.tags | join("+"))] | join(" | ")' <<<"$output"
+	expect <<-'END'
+		Always run the tests. | 
+		Use tabs | Code-style
+		Name things
+		  whole | Code-style
+	END
+}
+
+@test "of a project, only what is named for the agent is read" {
+	echo 'No memory' >README.md
+	echo 'Run make.' >AGENTS.md
+	run -0 co-import-read codex .
+	run -0 jq -r .content <<<"$output"
+	expect <<<'Run make.'
+	run -3 co-import-read gemini .
+	expect <<<"co-import-read: '.': nothing of gemini is there"
+}
+
+@test "gemini: what it was told to remember, where there is such" {
+	printf 'Be brief.\n\n## Gemini Added Memories\n- My cat is Tom\n' >GEMINI.md
+	run -0 co-import-read gemini GEMINI.md
+	run -0 jq -r .content <<<"$output"
+	expect <<<'My cat is Tom'
+	printf 'Be brief.\n' >GEMINI.md
+	run -0 co-import-read gemini GEMINI.md
+	run -0 jq -r .content <<<"$output"
+	expect <<<'Be brief.'
+}
+
+@test "notes keep what their frontmatter says, whatever their tags hold" {
+	mkdir -p vault/.obsidian vault/sub
+	echo '{}' >vault/.obsidian/app.json
+	printf -- '---\ntags: "#a, b c"\ncreated: 2024-01-02\n---\nText.\n' \
+		>'vault/sub/My note.md'
+	run -0 co-import-read obsidian vault
+	run -0 jq -c '[.content, .tags, .created, .source]' <<<"$output"
+	expect <<<'["# My note\n\nText.",["a","b-c"],"2024-01-02T00:00:00Z","obsidian:My note.md"]'
+	printf -- '---\ntitle: T\ntype: note\ntags: [x]\n---\n- [tech] fast #db\n' \
+		>vault/sub/n.md
+	run -0 co-import-read basic-memory vault/sub/n.md
+	run -0 jq -c '[.content, .tags]' <<<"$output"
+	expect <<<'["- [tech] fast #db",["x","note"]]'
+}
+
+@test "an entity of server-memory is one memory, its observations lines" {
+	cat >graph.json <<-'END'
+		{"type":"entity","name":"Ada","entityType":"person","observations":["likes tea","lives in Bern"]}
+		{"type":"relation","from":"Ada","to":"co","relationType":"works on"}
+		{"type":"entity","name":"co","entityType":"project","observations":[]}
+	END
+	run -0 co import --accept server-memory graph.json
+	[[ $output == *'✓ Imported 2 memories; 0 known already, 0 refused' ]]
+	run -0 co-frontmatter-parse --body "$memories"/001-*
+	expect <<-'END'
+		Ada (person)
+		likes tea
+		lives in Bern
+		Ada works on co
+	END
+}
+
+@test "mem0: a list, what a search returns, and lines" {
+	echo '{"results":[{"id":"1","memory":"Likes tea","created_at":"2024-05-06T07:08:09.123-07:00","categories":["food"]}]}' >a.json
+	echo '[{"memory":"Likes cake"}]' >b.json
+	printf '{"text":"One"}\n{"text":"Two"}\n' >c.jsonl
+	run -0 co-import-read mem0 a.json b.json c.jsonl
+	run -0 jq -c '[.content, .tags]' <<<"$output"
+	expect <<-'END'
+		["Likes tea",["food"]]
+		["Likes cake",[]]
+		["One",[]]
+		["Two",[]]
+	END
+	run -0 co-import-read mem0 a.json
+	[[ $output == *'"created":"2024-05-06T14:08:09Z"'* ]]
+}
+
+@test "a second run adds nothing, whether accepted, waiting or forgotten" {
+	printf '{"memory":"One"}\n{"memory":"Two"}\n{"memory":"Three"}\n' >m.json
+	run -0 co import mem0 m.json
+	run -0 co review --accept 1
+	run -0 co review --reject 2
+	run -0 co import --json mem0 m.json
+	expect <<<'{"found":3,"saved":0,"known":3,"refused":0}'
+	run -0 co import --accept --json mem0 m.json
+	expect <<<'{"found":3,"saved":0,"known":3,"refused":0}'
+}
+
+@test "nothing is saved by a dry run, and no store made" {
+	echo '{"memory":"One"}' >m.json
+	run -0 co import -n mem0 m.json
+	expect <<<'1 memory found; nothing was saved'
+	[ ! -e .co-cli ]
+}
+
+@test "a secret is refused by itself, and the rest is taken" {
+	printf '{"memory":"One"}\n{"memory":"key ghp_%s"}\n' \
+		wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx >m.json
+	run -3 co import --accept mem0 m.json
+	[[ $output == *'✓ Imported 1 memory; 0 known already, 1 refused'* ]]
+	[[ $output != *ghp_* ]]
+}
+
+@test "what cannot be read is named, and the rest goes on" {
+	mkdir notes
+	printf 'A\xff\n' >notes/a.md
+	echo B >notes/b.md
+	ln -s /etc/passwd notes/c.md
+	mkfifo notes/d.md
+	run -3 co-import-read basic-memory notes
+	[[ $output == *"co-import-read: 'notes/a.md': this is no text in UTF-8"* ]]
+	[[ $output == *'"content":"B"'* && $output != *root:* ]]
+	run -3 co-import-read mem0 <(echo '{')
+	run -4 co-import-read mem0 nowhere.json
+	run -2 co-import-read word nowhere.json
+	[[ $output == *"no format 'word': expected one of claude|"* ]]
+}
+
+@test "an export imports back to an equal store, as lines and as files" {
+	memory 1 2026-02-09T14:30:00Z 'a, b' <<<'One.'
+	printf -- '---\nid: 7\ncreated: 2025-01-01T00:00:00+02:00\ntags: []\nsource: x\nnote: {a: [1, no]}\n---\n\nSeven\n\n- x\n' \
+		>"$memories/007-seven.md"
+	echo '{"facts":["F"],"tasks_open":["T"],"tasks_done":["D"]}' |
+		co-item-add --from=chat --date=2026-01-02
+	co-memory-list | co-memory-show --json | jq -c 'del(.path, .sha256)' >want
+	co-item-list --json >want-items
+	for format in jsonl markdown; do
+		co export --format=$format >"all.$format"
+		rm -rf copy
+		mkdir -p copy/.co-cli
+		case $format in markdown) from=markdown ;; *) from=json ;; esac
+		(cd copy && co import --accept $from "../all.$format" &&
+			co-memory-list | co-memory-show --json |
+			jq -c 'del(.path, .sha256)' >../got &&
+			co-item-list --json >../got-items)
+		diff -u want got
+		diff -u want-items got-items
+	done
+	co export --format=markdown files
+	cmp files/007-seven.md "$memories/007-seven.md"
+	cmp files/facts.md .co-cli/knowledge/facts.md
+	rm -rf copy
+	mkdir -p copy/.co-cli
+	cd copy
+	run -0 co import --accept markdown ../files
+	co-memory-list | co-memory-show --json | jq -c 'del(.path, .sha256)' >../got
+	diff -u ../want ../got
+}
+
+@test "where an id is taken by another, what comes gets the next" {
+	echo one | co-memory-save
+	co export >all
+	mkdir -p other/.co-cli
+	cd other
+	echo two | co-memory-save
+	run -0 co import --accept json ../all
+	run -0 jq -c '[.id, .content]' <(co-memory-list | co-memory-show --json)
+	expect <<-'END'
+		[1,"two"]
+		[2,"one"]
+	END
+}
+
+@test "an item whose day is none gets this day" {
+	echo '{"category":"facts","text":"x","from":"c","date":"bad"}' >items
+	run -0 co import --accept json items
+	grep -qxF -- '- x [from: c, 2026-02-09]' .co-cli/knowledge/facts.md
+}
+
+@test "items are drafts until they are accepted, and a second run adds none" {
+	printf '%s\n' '{"category":"facts","text":"A gizmo is red","from":"chat-7","date":"2026-01-02"}' \
+		'{"category":"facts","text":"A gizmo is blue","from":"chat-7","date":"2026-01-02"}' \
+		'{"category":"tasks","text":"Paint it","from":"chat-7","date":"2026-01-02","done":true}' >items
+	echo '{"facts":["A gizmo is blue"]}' | co-item-add --from=other >added
+	run -0 co import --json json items
+	[ "${lines[-1]}" = '{"found":3,"saved":2,"known":1,"refused":0}' ]
+	[ "$(co-memory-list --drafts --format='%(content)|%(source)')" = 'A gizmo is red|chat-7
+Paint it|chat-7' ]
+	[ "$(co-item-list --json | wc -l)" = 1 ]
+	run -0 co import --json json items
+	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"refused":0}' ]
+	co-memory-list --drafts | co review --accept - >out
+	run -0 co-item-list --json
+	expect <<-'END'
+		{"category":"facts","text":"A gizmo is blue","from":"other","date":"2026-02-09"}
+		{"category":"facts","text":"A gizmo is red","from":"chat-7","date":"2026-01-02"}
+		{"category":"tasks","text":"Paint it","from":"chat-7","date":"2026-01-02","done":true}
+	END
+	run -0 co import --json json items
+	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"refused":0}' ]
+}
+
+@test "an item that looks like a secret is refused, and the others are drafts" {
+	printf '%s\n' '{"category":"facts","text":"the key is AKIA''IOSFODNN7QRSTUVW"}' \
+		'{"category":"facts","text":"harmless"}' >items
+	run -3 co import json items
+	[[ $output == *'1 draft; 0 known already, 1 refused'* ]]
+	[ "$(co-memory-list --drafts --format='%(content)')" = harmless ]
+}
+
+@test "the porcelain is what the pipeline makes" {
+	printf '{"memory":"One"}\n{"memory":"Two"}\n' >m.json
+	co import mem0 m.json
+	mkdir -p other/.co-cli
+	(cd other && co-import-read mem0 ../m.json | jq -c '.trust = "external"' |
+		co-memory-save --batch --unless-known --draft)
+	diff -u <(tree .co-cli/knowledge) <(tree other/.co-cli/knowledge)
+}
+
+@test "an export goes over no file" {
+	echo one | co-memory-save
+	co export out
+	run -4 co export out
+	[[ $output == *"'out/memories.jsonl' is there already" ]]
+}
+
+@test "thousands of drafts are looked through once" {
+	need_strace
+	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
+	run -0 strace -f -c -e trace=openat -o calls co import mem0 m.json
+	opened=$(awk '$NF == "openat" { print $4 }' calls)
+	[ "$opened" -lt 20000 ] # 600 * 600 / 2 is 180000
+}
+
+@test "frames within one another are text, however many" {
+	awk 'BEGIN {
+		for (i = 1; i <= 200000; i++) {
+			line[i] = sprintf("<!-- co:file facts.md %d -->\n", size)
+			size += length(line[i])
+		}
+		while (--i)
+			printf "%s", line[i]
+	}' >nested.md
+	run -0 --separate-stderr co-import --accept markdown nested.md
+	[[ $output == '✓ Imported 0 memories'* ]]
+}
