@@ -27,6 +27,38 @@ static bool is_user(const struct store *s)
 	return s->repo.root.scope == SCOPE_GLOBAL;
 }
 
+/* True if both are of the same project, perhaps in two work trees or clones. */
+static bool is_same_project(struct store *from, struct store *to)
+{
+	struct project x, y;
+
+	return !is_user(from) && !is_user(to) &&
+	       project_read(&x, from->repo.root.fd, from->repo.root.path) &&
+	       project_read(&y, to->repo.root.fd, to->repo.root.path) &&
+	       !strcmp(x.id, y.id);
+}
+
+int move_check(struct store *from, struct store *to, struct err *e)
+{
+	const struct root *x = &from->repo.root, *y = &to->repo.root;
+	struct stat one, other;
+	bool team;
+
+	if (x->fd < 0 || y->fd < 0)
+		return 0;
+	if (fstat(x->fd, &one) < 0 || fstat(y->fd, &other) < 0)
+		return err_sys(e, "cannot look at '%s'", y->path);
+	if (one.st_dev == other.st_dev && one.st_ino == other.st_ino)
+		return err_set(e, ERR_USAGE, "'%s' is where it stands already",
+			       y->path);
+	if (is_same_project(from, to))
+		return err_set(e, ERR_USAGE,
+			       "'%s' is of the same project: git brings it "
+			       "there",
+			       y->path);
+	return format_check(y->fd, y->path, is_user(to), &team, e);
+}
+
 /* Open the folder of the notes: as layout_open(). */
 static int open_notes(struct store *s, int *fd, struct err *e)
 {
@@ -110,6 +142,45 @@ static int each_note(struct store *s, bool tidy, move_fn *fn, void *ctx,
 int move_each_unfinished(struct store *s, move_fn *fn, void *ctx, struct err *e)
 {
 	return each_note(s, false, fn, ctx, e);
+}
+
+static void let_be(void *ctx, const char *path, const char *to)
+{
+	(void)ctx;
+	(void)path;
+	(void)to;
+}
+
+int move_begin(struct store *from, struct store *to, struct err *e)
+{
+	struct store *first = from, *second = to;
+	struct stat x, y;
+	bool made;
+
+	if (store_make(from, &made, e) < 0 || store_make(to, &made, e) < 0 ||
+	    move_check(from, to, e) < 0)
+		return -1;
+	if (fstat(from->repo.fd, &x) < 0 || fstat(to->repo.fd, &y) < 0)
+		return err_sys(e, "cannot look at '%s'", to->repo.path);
+	if (x.st_dev > y.st_dev ||
+	    (x.st_dev == y.st_dev && x.st_ino > y.st_ino)) {
+		first = to;
+		second = from;
+	}
+	if (store_lock(first, e) < 0)
+		return -1;
+	if (store_lock(second, e) == 0) {
+		each_note(from, true, let_be, NULL, NULL);
+		return 0;
+	}
+	store_unlock(first);
+	return -1;
+}
+
+void move_end(struct store *from, struct store *to)
+{
+	store_unlock(to);
+	store_unlock(from);
 }
 
 /* A `[[7]]` or `[[g7]]` in a text. */
@@ -388,3 +459,50 @@ struct asking {
 	struct strings *out;
 	struct arena *a;
 };
+
+/* True if the key `replaces` of R names ID. */
+static bool replaces(const struct record *r, int64_t id)
+{
+	struct arena a = {0};
+	struct value v, *items = &v;
+	size_t n = 0;
+	bool does = false;
+
+	if (record_keys_find(&r->keys, "replaces", &a, &v) == 1)
+		n = 1;
+	if (n && v.kind == VALUE_LIST) {
+		n = v.u.list.n;
+		items = v.u.list.items;
+	}
+	for (size_t i = 0; i < n && !does; i++)
+		does = items[i].kind == VALUE_INT && items[i].u.i == id;
+	arena_release(&a);
+	return does;
+}
+
+static int see_reference(void *ctx, const struct record *r)
+{
+	const struct asking *q = ctx;
+	const char *p = r->content, *end = p + r->content_len;
+	struct mention m;
+	bool names = replaces(r, q->of->id);
+
+	if (!strcmp(r->path, q->of->path))
+		return 0;
+	for (; !names && next_mention(p, end, &m); p = m.end)
+		names = m.id == q->of->id && (!m.user || is_user(q->s));
+	if (names)
+		strings_add(q->out, arena_strdup(q->a, r->path));
+	return 0;
+}
+
+int move_references(struct store *s, const struct record *r,
+		    struct strings *out, struct arena *a, struct err *e)
+{
+	struct asking q = {s, r, out, a};
+
+	if (store_each(s, AREA_MEMORIES, see_reference, &q, e) < 0 ||
+	    store_each(s, AREA_DRAFTS, see_reference, &q, e) < 0)
+		return -1;
+	return 0;
+}

@@ -14,6 +14,15 @@
 #include "base/strings.h"
 #include "store/save.h"
 
+/* 0 if FROM and TO are two, and TO is of a format that is ours; else -1. */
+int move_check(struct store *from, struct store *to, struct err *e);
+
+/* Take the locks of both, the one of the folder with the lower number first, so
+ * that two who move against one another never wait for each other; and give them
+ * back. */
+int move_begin(struct store *from, struct store *to, struct err *e);
+void move_end(struct store *from, struct store *to);
+
 /* Append the memory or draft WAS, as read from its file in FROM, as it would be in
  * TO under ID.  ERR_DATA: it says something that would not be true there. */
 int move_text(struct store *from, struct store *to, const struct record *was,
@@ -24,6 +33,11 @@ int move_text(struct store *from, struct store *to, const struct record *was,
  * TO has another memory with the same text. */
 int move_one(struct store *from, struct store *to, const struct record *was,
 	     struct arena *a, struct record *r, struct err *e);
+
+/* Add to OUT the paths of memories and drafts in S whose text names R of it, as
+ * [[7]], or that are to replace it. */
+int move_references(struct store *s, const struct record *r,
+		    struct strings *out, struct arena *a, struct err *e);
 
 /* Call FN for each file of S, at PATH, that one who was killed was moving to the
  * store in the folder TO. */

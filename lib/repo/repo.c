@@ -34,6 +34,19 @@ int repo_open_known(struct repo *repo, struct known_project *p, struct err *e)
 	return found == 1 && open_below(repo, e) < 0 ? -1 : found;
 }
 
+int repo_open_at(struct repo *repo, const char *folder, struct err *e)
+{
+	int found;
+
+	*repo = (struct repo){.fd = -1};
+	found = root_at(&repo->root, folder, e);
+	if (found == 1)
+		return open_below(repo, e) < 0 ? -1 : 1;
+	if (found == 0)
+		root_release(&repo->root);
+	return found;
+}
+
 void repo_close(struct repo *repo)
 {
 	if (repo->fd >= 0)

@@ -19,6 +19,7 @@ int repo_open_known(struct repo *repo, struct known_project *p, struct err *e);
 
 /* The same of the project in FOLDER, an absolute path: 1, 0 where there is none,
  * -1. */
+int repo_open_at(struct repo *repo, const char *folder, struct err *e);
 void repo_close(struct repo *repo);
 
 /* Make the root and knowledge/ where they are absent; *MADE is set where the

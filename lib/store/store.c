@@ -50,6 +50,18 @@ int store_open_known(struct store *s, struct known_project *p,
 	return found;
 }
 
+int store_open_at(struct store *s, const char *folder, const struct report *r,
+		  struct err *e)
+{
+	int found;
+
+	*s = (struct store){.report = r};
+	found = repo_open_at(&s->repo, folder, e);
+	if (found == 1)
+		s->cache = cache_open(&s->repo);
+	return found;
+}
+
 void store_close(struct store *s)
 {
 	change_release(s);

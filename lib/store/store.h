@@ -24,6 +24,11 @@ void store_close(struct store *s);
 int store_open_known(struct store *s, struct known_project *p,
 		     const struct report *r, struct err *e);
 
+/* Open that of the project in FOLDER, an absolute path: 1, 0 where there is none,
+ * -1. */
+int store_open_at(struct store *s, const char *folder, const struct report *r,
+		  struct err *e);
+
 /* Close S but for its cache, which is given to the same S once it is open again;
  * where it is not, cache_close() releases it. */
 struct cache *store_take_cache(struct store *s);

@@ -1,0 +1,184 @@
+/* co-move: move memories to another store */
+#include "agent/learned.h"
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "format/json-write.h"
+#include "move/move.h"
+#include "move/target.h"
+#include "store/display.h"
+
+static bool dry, json, global, allow_secret;
+static const char *target;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "to", &target, "PLACE", NULL,
+	 "global, a project's folder, or the name or id of a known project"},
+	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
+	 "move even what looks like it holds a secret"},
+	OPT_GLOBAL(&global),
+	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print what was moved as JSON, one a line"},
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"--to=PLACE [-n] [--global] [--allow-secret] [--json] [-q] "
+	"ID|PATH...",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-move",
+	.summary = "move memories to another store",
+	.synopsis = synopsis,
+	.operands = "ID|PATH...",
+	.input = "ids and paths, one a line, where the operand is -",
+	.opts = opts,
+};
+
+static struct store from, to;
+static struct arena arena;
+
+/* Print that WAS is R now, and what names it still. */
+static void print(const struct record *was, const struct record *r,
+		  const struct strings *references)
+{
+	struct buf out = {0};
+
+	if (json) {
+		json_write_open(&out, NULL, '{');
+		json_write_int(&out, "from_id", was->id);
+		json_write_text(&out, "from_path", was->path);
+		if (!dry) {
+			json_write_int(&out, "memory_id", r->id);
+			json_write_text(&out, "path", r->path);
+		}
+		json_write_text(&out, "scope",
+				record_scope_name(to.repo.root.scope));
+		json_write_open(&out, "references", '[');
+		for (size_t i = 0; i < references->n; i++)
+			json_write_text(&out, NULL, references->items[i]);
+		json_write_close(&out, ']');
+		json_write_close(&out, '}');
+		buf_addc(&out, '\n');
+		cli_out(out.p, out.len);
+	} else if (dry) {
+		display_line(&out, was, NULL);
+		cli_out_text(out.p, out.len);
+	} else {
+		buf_addf(&out, "✓ Moved memory %s%lld",
+			 was->scope == SCOPE_GLOBAL ? "g" : "",
+			 (long long)was->id);
+		display_file(&out, " to", r);
+		buf_addf(&out, "Location: %s\n", r->path);
+		cli_out_text(out.p, out.len);
+	}
+	for (size_t i = 0; i < references->n; i++)
+		cli_note("'%s' names it still", references->items[i]);
+	buf_release(&out);
+}
+
+/* Find what OPERAND names: a memory, else a DRAFT. */
+static int locate(const char *operand, const char **path, bool *draft,
+		  struct err *e)
+{
+	int found =
+		store_locate(&from, AREA_MEMORIES, operand, &arena, path, e);
+
+	*draft = !found;
+	return found ? found
+		     : store_locate(&from, AREA_DRAFTS, operand, &arena, path,
+				    e);
+}
+
+/* Could WAS stand in the other store? */
+static int check(const struct record *was, bool draft, struct err *e)
+{
+	struct buf text = {0};
+	int r = move_text(&from, &to, was, was->id, &text, e);
+
+	if (!r && !draft && rules_has(was))
+		r = learned_has_room(&to, was->content, was->content_len, e);
+	buf_release(&text);
+	return r;
+}
+
+static int move(const char *operand, struct err *e)
+{
+	struct strings references = {0};
+	struct record was, r;
+	const char *path;
+	bool draft;
+	int found = locate(operand, &path, &draft, e);
+
+	if (found == 1)
+		found = store_read(&from, path, &arena, &was, e);
+	if (found == 0)
+		return store_absent(&from, operand, e);
+	if (found < 0 || check(&was, draft, e) < 0 ||
+	    move_references(&from, &was, &references, &arena, e) < 0)
+		found = -1;
+	else
+		found = dry ? 0 : move_one(&from, &to, &was, &arena, &r, e);
+	if (found == 1)
+		cli_note("'%s' stood there already: it went from here", r.path);
+	if (found >= 0)
+		print(&was, &r, &references);
+	free(references.items);
+	return found < 0 ? -1 : 0;
+}
+
+static struct strings items;
+
+static int add(void *ctx, const char *item, struct err *e)
+{
+	(void)ctx;
+	(void)e;
+	strings_add(&items, arena_strdup(&arena, item));
+	return 0;
+}
+
+/* All under the two locks, taken when nothing is to be waited for any more. */
+static void move_all(void)
+{
+	struct err e;
+
+	if (!dry && to.repo.root.fd < 0)
+		cli_make_store(&to);
+	if ((dry ? move_check(&from, &to, &e) : move_begin(&from, &to, &e)) < 0)
+		cli_die(&e);
+	for (size_t i = 0; i < items.n; i++) {
+		if (move(items.items[i], &e) < 0)
+			cli_complain(&e);
+	}
+	if (!dry)
+		move_end(&from, &to);
+}
+
+int main(int argc, char **argv)
+{
+	char **operands;
+	struct err e;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (!n)
+		cli_usage("say which memory, by id: 'co list' shows them");
+	if (!target)
+		cli_usage("say where to, by --to=global or --to=PROJECT");
+	cli_each(operands, false, add, NULL);
+	cli_open_store(&from, global || cli_are_global(items.items, items.n,
+						       AREA_MEMORIES));
+	if (target_open(&to, target, cli_report(), &arena, &e) < 0)
+		cli_die(&e);
+	to.command = cli_name();
+	store_allow_secret(&to, allow_secret);
+	move_all();
+	store_close(&to);
+	store_close(&from);
+	free(items.items);
+	arena_release(&arena);
+	return cli_finish(0);
+}

@@ -1,0 +1,239 @@
+#!/usr/bin/env bats
+# co move: from one store to another.
+load lib
+
+setup() {
+	world
+	co learn -q -t net 'the port of the gateway is 8080'
+	co learn -q 'tabs, not blanks'
+	mkdir ../other
+	(cd ../other && co learn -q 'what the other knows')
+	up=${PWD%/project}
+}
+
+# The texts of memories, by where they stand.
+texts() {
+	(cd "${1:-.}" && co-memory-list "${@:2}" --format='%(id) %(summary)')
+}
+
+@test "a memory moves to the user's store, under an id of its own" {
+	co learn -q --global 'known everywhere'
+	sed -i 's/^tags:.*/&\nmood: good # kept/' $memories/001-*.md
+	run -0 --separate-stderr co move 1 --to=global
+	expect <<-END
+		✓ Moved memory 1 to g2: 002-the-port-of-the-gateway-is-8080.md
+		Location: $global/knowledge/memories/002-the-port-of-the-gateway-is-8080.md
+	END
+	[ "$stderr" = "" ]
+	run -0 texts
+	[ "$output" = '2 tabs, not blanks' ]
+	run -0 cat $global/knowledge/memories/002-*.md
+	expect <<-END
+		---
+		id: 2
+		created: 2026-02-09T14:30:00Z
+		tags: [net]
+		mood: good # kept
+		source: user-told
+		---
+
+		the port of the gateway is 8080
+	END
+	[ "$(stat -c %a $global/knowledge/memories/002-*.md)" = 600 ]
+	run -0 co move g2 --to=.
+	[ "${lines[0]}" = '✓ Moved memory g2 to 3: 003-the-port-of-the-gateway-is-8080.md' ]
+	run -1 co show g2
+}
+
+@test "a file with the longest name there is moves, and back" {
+	long=$(printf '001-%0248d.md' 1)
+	mv $memories/001-* "$memories/$long"
+	run -0 co move 1 --to=../other
+	[ -e "../other/$memories/002${long#001}" ] || [ -e "../other/$memories/$long" ]
+	[ ! -e "$memories/$long" ]
+	[ -z "$(ls -A $trash | grep moving)" ]
+	run -0 co -C ../other move 2 --to="$PWD"
+}
+
+@test "a project is named by its folder, its name or its id" {
+	id=$(jq -r .project.id ../other/.co-cli/settings.json)
+	run -0 co move 1 --to=../other
+	run -0 co move 2 --to=other
+	co learn -q three
+	run -0 co move 3 --to="$id"
+	run -0 texts ../other
+	[ "${#lines[@]}" = 4 ]
+}
+
+@test "what is undone here stays there" {
+	co move -q 1 --to=../other
+	run -0 co undo
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+	run -0 texts ../other
+	[ "${#lines[@]}" = 2 ]
+	run -0 co -C ../other undo
+	run -0 texts ../other
+	[ "$output" = '1 what the other knows' ]
+}
+
+@test "who was killed has it in both, is told so, and ends it" {
+	before=$PWD/before
+	mkdir before
+	cp $memories/001-*.md before
+	co move -q 1 --to=../other
+	cp before/001-*.md $memories
+	echo "$PWD/$(echo $memories/001-*.md)"$'\n'"$up/other/.co-cli" >.co-cli/knowledge/trash/.moving-001-x.md
+	run -3 co knowledge --check
+	[[ $output$stderr == *"it was being moved to '$up/other/.co-cli', and may stand there, too"* ]]
+	run -0 --separate-stderr co move 1 --to=../other
+	[[ $stderr == *'stood there already'* ]]
+	run -0 texts ../other
+	[ "${#lines[@]}" = 2 ]
+	run -1 co move 1 --to=../other
+	[ -z "$(find .co-cli -name '.moving*')" ]
+	run -0 co knowledge --check
+}
+
+@test "what another says there already is not moved" {
+	(cd ../other && co learn -q -t x 'tabs, not blanks')
+	run -3 --separate-stderr co move 2 --to=../other
+	[[ $stderr == *'002-tabs-not-blanks.md'*'says the same there'* ]]
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+}
+
+@test "what it says of memories here is made true there, or it stays" {
+	co learn -q 'as [[1]] says'
+	co learn -q 'as [[4]] says itself, and [[g1]]'
+	co learn -q --replaces=2 'blanks, not tabs'
+	run -3 --separate-stderr co move 3 --to=../other
+	[[ $stderr == *"its text names memory 1"* ]]
+	run -0 co move 4 --to=../other
+	run -0 texts ../other
+	[[ $output == *'as [[2]] says itself, and [[g1]]'* ]]
+	run -0 co move 5 --to=../other
+	run ! grep -r supersedes ../other/.co-cli/knowledge/memories
+	run -0 co knowledge --check
+	run -0 co -C ../other knowledge --check
+	run -0 --separate-stderr co move 1 --to=../other
+	[[ $stderr == *"003-as-1-says.md' names it still"* ]]
+	run -2 --separate-stderr co move "$(ls "$PWD"/.co-cli/knowledge/archive/*.md)" --to=../other
+	co learn -q --global 'first'
+	co learn -q --global 'see [[1]]'
+	run -0 co move g2 --to=.
+	run -0 texts
+	[[ $output == *'see [[g1]]'* ]]
+}
+
+@test "two that name one another stay, and are told what to do" {
+	co learn -q 'as [[4]] says'
+	co learn -q 'as [[3]] says'
+	run -3 --separate-stderr co move 3 4 --to=../other
+	[[ $stderr == *"its text names memory 4, "*"take [[4]] out with 'co edit'"* ]]
+	[[ $stderr == *"its text names memory 3, "*"take [[3]] out with 'co edit'"* ]]
+	run -0 texts
+	[ "${#lines[@]}" = 4 ]
+	run -0 texts ../other
+	[ "$output" = '1 what the other knows' ]
+}
+
+@test "what cites files of the project does not leave it" {
+	echo one >file
+	co learn -q --cite=file:1 'it is one'
+	run -3 --separate-stderr co move 3 --to=global
+	[[ $stderr == *"cites 'file', a file of this project"* ]]
+	run -0 co show 3
+}
+
+@test "a draft stays a draft, and one that replaces does not move" {
+	echo 'a draft' | co-memory-save -q --draft
+	echo 'another' | co-memory-save -q --draft --replaces=1
+	run -0 co move 3 --to=../other
+	run -0 texts ../other --drafts
+	[ "$output" = '2 a draft' ]
+	run -3 co move 4 --to=../other
+}
+
+@test "its own store is no target, nor a clone of it, nor one of a newer format" {
+	run -2 --separate-stderr co move 1 --to=.
+	[[ $stderr == *'is where it stands already'* ]]
+	run -2 co move g1 --to=global
+	cp -r . ../clone
+	run -2 --separate-stderr co move 1 --to=../clone
+	[[ $stderr == *'of the same project'* ]]
+	sed -i 's/"format": 1/"format": 9/' ../other/.co-cli/settings.json
+	run -4 co move 1 --to=../other
+	run -4 co move -n 1 --to=../other
+	run -2 co move 1
+	run -2 co move --to=global
+	run -2 co move 1 --to=nowhere
+	mkdir ../empty
+	run -2 --separate-stderr co move 1 --to=../empty
+	[[ $stderr == *"'co -C ../empty init' makes one"* ]]
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+}
+
+@test "nothing is changed where it is only asked" {
+	find . ../other "$HOME" -type f | sort | xargs sha256sum >"$BATS_TEST_TMPDIR/before"
+	run -0 co move -n 1 2 --to=global
+	expect <<-END
+		**001** (2026-02-09) [net]: the port of the gateway is 8080
+		**002** (2026-02-09): tabs, not blanks
+	END
+	run -0 co move -n --json 1 --to=other
+	run -1 co move -n 7 --to=other
+	find . ../other "$HOME" -type f | sort | xargs sha256sum >"$BATS_TEST_TMPDIR/after"
+	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+}
+
+@test "JSON names both places, and what names it still" {
+	co learn -q 'as [[1]] says'
+	run -0 --separate-stderr co move --json 1 --to=other
+	expect <<-END
+		{"from_id":1,"from_path":"$PWD/$memories/001-the-port-of-the-gateway-is-8080.md","memory_id":2,"path":"$up/other/$memories/002-the-port-of-the-gateway-is-8080.md","scope":"project","references":["$PWD/$memories/003-as-1-says.md"]}
+	END
+}
+
+@test "a team's ids are drawn, and stand in their folders" {
+	sed -i 's/"format": 1/"format": 2, "team": true/' ../other/.co-cli/settings.json
+	run -0 co move --json 1 --to=other
+	id=$(jq .memory_id <<<"$output")
+	[ "${#id}" = 6 ]
+	[ "$(jq -r .path <<<"$output")" = "$up/other/$memories/${id:0:2}/$id-the-port-of-the-gateway-is-8080.md" ]
+}
+
+@test "a rule takes of the budget there" {
+	sed -i 's/^source:/always: true\n&/' $memories/001-*.md
+	head -c 3040 /dev/zero | tr '\0' x >big
+	mkdir -p "$global/knowledge"
+	printf -- '---\nversion: 1\n---\n%s\n' "$(cat big)" >"$global/knowledge/context.md"
+	run -4 --separate-stderr co move 1 --to=global
+	[[ $stderr == *"the user's context would have"* ]]
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+}
+
+@test "a secret stays, unless it is said" {
+	printf 'the key %s%s opens it' AKIA Z7QW3XN5KPL2MR4T | co-memory-save -q --allow-secret
+	run -3 co move 3 --to=other
+	run -0 co move 3 --to=other --allow-secret
+	co learn -q --sensitive 'the door code'
+	run -0 co move 4 --to=other
+	[ "$(stat -c %n ../other/$memories/003-*)" = ../other/$memories/003-memory.md ]
+}
+
+@test "two that move against one another do not wait for each other" {
+	for n in 1 2 3 4 5; do
+		co learn -q "mine $n"
+		(cd ../other && co learn -q "theirs $n")
+	done
+	for n in 3 4 5 6 7; do timeout 60 co move -q $n --to=../other & pids+=($!); done
+	for n in 2 3 4 5 6; do (cd ../other && timeout 60 co move -q $n --to="$up/project") & pids+=($!); done
+	for pid in "${pids[@]}"; do wait "$pid"; done
+	run -0 texts
+	[ "$(grep -c theirs <<<"$output")" = 5 ]
+	run -0 texts ../other
+	[ "$(grep -c mine <<<"$output")" = 5 ]
+}
