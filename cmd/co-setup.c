@@ -1,7 +1,8 @@
-/* co-setup: write co into an agent's configuration */
+/* co-setup: write co into the configuration of an agent, or of git */
 #include "agent/setup.h"
 #include "cli/cli.h"
-#include "text/diff.h"
+#include "cli/stores.h"
+#include "porcelain/setup-git.h"
 
 static bool project, print, removing, yes;
 
@@ -13,20 +14,22 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "remove", &removing, NULL, NULL,
 	 "take out what was written"},
 	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "do not ask"},
+	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"claude|codex|gemini|opencode [--project] [--remove] [-y]",
-	"[claude|codex|gemini|opencode] [--project] --print",
+	AGENT_NAMES " [--project] [--remove] [-y] [-q]",
+	"[" AGENT_NAMES "] [--project] --print",
+	"git [--remove] [--print] [-y] [-q]",
 	NULL,
 };
 
 static const struct cmd cmd = {
 	.name = "co-setup",
-	.summary = "write co into an agent's configuration",
+	.summary = "write co into the configuration of an agent, or of git",
 	.synopsis = synopsis,
-	.operands = "[claude|codex|gemini|opencode]",
+	.operands = "[" AGENT_NAMES "|git]",
 	.opts = opts,
 };
 
@@ -41,43 +44,6 @@ static int print_generic(const char *argv0)
 	buf_release(&text);
 	buf_release(&program);
 	return cli_finish(0);
-}
-
-/* What each file of S would hold, had it nothing else. */
-static void print_files(const struct setup *s)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		struct buf text = {0};
-		struct err e;
-
-		if (config_put(&text, &s->files[i].config, &e) < 0)
-			cli_die(&e);
-		cli_outf("%s==> %s <==\n", i ? "\n" : "", s->files[i].path);
-		cli_out(text.p, text.len);
-		buf_release(&text);
-	}
-}
-
-/* Show how the files change: how many do. */
-static size_t show(const struct setup *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++) {
-		const struct setup_file *f = &s->files[i];
-		struct buf text = {0};
-
-		n += setup_changes(f);
-		if (!setup_rewrites(f))
-			continue;
-		buf_addf(&text, "--- %s\n+++ %s\n",
-			 f->existed ? f->path : "/dev/null",
-			 f->gone ? "/dev/null" : f->path);
-		diff_lines(&text, &f->was, &f->now);
-		cli_out_text(text.p, text.len);
-		buf_release(&text);
-	}
-	return n;
 }
 
 static bool may_write(void)
@@ -126,7 +92,7 @@ static void advise(enum agent agent, const char *argv0)
 {
 	const enum setup_state other = setup_look(agent, !project, argv0);
 
-	if (agent != AGENT_OPENCODE &&
+	if (agent_has_hooks(agent) &&
 	    (other == SETUP_WHOLE || other == SETUP_OTHER))
 		cli_hint("%s is set up for you and for the project: its hooks "
 			 "run twice, so remove one",
@@ -137,38 +103,77 @@ static void advise(enum agent agent, const char *argv0)
 	if (agent == AGENT_CODEX)
 		cli_hint("codex runs hooks once you trust them: type /hooks "
 			 "there");
-	if (agent == AGENT_CODEX && project)
-		cli_hint("codex reads a project's configuration once you trust "
-			 "the project");
-	if (agent == AGENT_GEMINI && project)
-		cli_hint("gemini reads a project's configuration once you "
-			 "trust the folder");
+	if (agent == AGENT_CURSOR && !project)
+		cli_hint("--project writes a rule as well, for the project");
+	if (agent != AGENT_CLAUDE && agent != AGENT_OPENCODE &&
+	    agent_has_hooks(agent) && project)
+		cli_hint("%s reads a project's configuration once you trust "
+			 "the project",
+			 agent_name(agent));
 }
 
 static int run(enum agent agent, const char *argv0)
 {
 	const enum setup_what what = removing ? SETUP_DROP : SETUP_PUT;
+	struct buf text = {0};
 	struct setup s;
 	struct err e;
 	int status = ERR_NONE;
+	size_t n;
 
 	if (setup_find(&s, agent, project, argv0, &e) < 0 ||
-	    (!print && setup_plan(&s, what, &e) < 0))
+	    (print ? setup_print(&s, &text, &e) : setup_plan(&s, what, &e)) < 0)
 		cli_die(&e);
-	if (print) {
-		print_files(&s);
-	} else if (!show(&s)) {
+	n = print ? 0 : setup_show(&s, &text);
+	cli_out_text(buf_str(&text), text.len);
+	if (!print && !n) {
 		cli_note("%s: %s", agent_name(agent),
 			 removing ? "nothing of co is there"
 				  : "set up already");
-	} else if (!may_write()) {
+	} else if (n && !may_write()) {
 		status = ERR_NO;
-	} else {
+	} else if (n) {
 		apply(&s);
 		if (!removing && !cli_failed())
 			advise(agent, argv0);
 	}
+	buf_release(&text);
 	setup_release(&s);
+	return cli_finish(status);
+}
+
+static void say_done(void *ctx, const char *what)
+{
+	(void)ctx;
+	cli_outf("✓ %s %s\n", removing ? "Taken out of" : "Set up in", what);
+}
+
+static int run_git(const char *argv0)
+{
+	struct setup_git *g;
+	struct store s;
+	struct buf text = {0};
+	struct err e;
+	int status = ERR_NONE;
+
+	cli_open_store(&s, false);
+	if (setup_git_plan(&g, &s, removing, argv0, &e) < 0)
+		cli_die(&e);
+	setup_git_show(g, &text);
+	cli_out_text(buf_str(&text), text.len);
+	if (!text.len)
+		cli_note("git: %s", removing ? "nothing of co is there"
+					     : "set up already");
+	else if (!print && !may_write())
+		status = ERR_NO;
+	else if (!print && setup_git_apply(g, say_done, NULL, &e) < 0)
+		cli_complain(&e);
+	else if (!print && !removing && setup_git_shares(g))
+		cli_hint("'git add .co-cli' and commit: each clone runs 'co "
+			 "setup git' once");
+	buf_release(&text);
+	setup_git_free(g);
+	store_close(&s);
 	return cli_finish(status);
 }
 
@@ -179,15 +184,17 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
+	if (n && !strcmp(operands[0], "git") && !project)
+		return run_git(argv0);
 	if (print && (removing || yes))
 		cli_usage("--print goes without --remove and -y");
 	if (!n && print)
 		return print_generic(argv0);
 	if (!n)
-		cli_usage("which agent? claude, codex, gemini or opencode");
+		cli_usage("for whom? " AGENT_NAMES " or git");
 	if (!agent_find(operands[0], &agent))
-		cli_usage("no agent '%s': expected claude, codex, gemini or "
-			  "opencode; --print is for all others",
+		cli_usage("no agent '%s': expected " AGENT_NAMES
+			  " or git; --print is for all others",
 			  operands[0]);
 	return run(agent, argv0);
 }

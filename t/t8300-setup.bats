@@ -3,16 +3,18 @@
 # out again.
 load lib
 
+agents=(claude codex gemini opencode qwen copilot cursor continue)
+
 setup() {
 	world
-	unset CLAUDE_CONFIG_DIR CODEX_HOME
+	unset CLAUDE_CONFIG_DIR CODEX_HOME QWEN_HOME COPILOT_HOME CONTINUE_GLOBAL_DIR
 	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR
 	mkdir .co-cli
 }
 
-# setup_all [OPTION...]: all four agents.
+# setup_all [OPTION...]: all agents.
 setup_all() {
-	for agent in claude codex gemini opencode; do
+	for agent in "${agents[@]}"; do
 		co setup $agent -y "$@" >>setup.out 2>>setup.err || return
 	done
 }
@@ -31,7 +33,7 @@ files() {
 	[ "$(jq -c .mcpServers.co "$HOME/.claude.json")" = \
 		"{\"type\":\"stdio\",\"command\":\"$CO_BIN/co\",\"args\":[\"mcp\"]}" ]
 	[ "$(jq -c '.hooks | keys' "$HOME/.claude/settings.json")" = \
-		'["SessionEnd","SessionStart","UserPromptSubmit"]' ]
+		'["SessionEnd","SessionStart","Stop","UserPromptSubmit"]' ]
 	diff -u - "$HOME/.codex/config.toml" <<-END
 		[mcp_servers.co]
 		command = "$CO_BIN/co"
@@ -39,11 +41,26 @@ files() {
 	END
 	jq -e .hooks.SessionStart "$HOME/.codex/hooks.json"
 	[ "$(jq -c '.hooks | keys' "$HOME/.gemini/settings.json")" = \
-		'["BeforeAgent","SessionEnd","SessionStart"]' ]
+		'["AfterAgent","BeforeAgent","SessionEnd","SessionStart"]' ]
 	[ "$(jq -r .mcpServers.co.command "$HOME/.gemini/settings.json")" = \
 		"$CO_BIN/co" ]
 	[ "$(jq -c .mcp.co "$HOME/.config/opencode/opencode.json")" = \
 		"{\"type\":\"local\",\"command\":[\"$CO_BIN/co\",\"mcp\"],\"enabled\":true}" ]
+	[ "$(jq -c '.hooks | keys' "$HOME/.qwen/settings.json")" = \
+		'["SessionEnd","SessionStart","Stop","UserPromptSubmit"]' ]
+	[ "$(jq -r .mcpServers.co.command "$HOME/.qwen/settings.json")" = \
+		"$CO_BIN/co" ]
+	[ "$(jq -r .mcpServers.co.command "$HOME/.copilot/mcp-config.json")" = \
+		"$CO_BIN/co" ]
+	[[ $(jq -r '.hooks.SessionEnd[0].hooks[0].command' \
+		"$HOME/.copilot/hooks/co.json") == *"'$CO_BIN/co' hook copilot;"* ]]
+	grep -qxF "const command = [\"$CO_BIN/co\",\"hook\",\"opencode\"]" \
+		"$HOME/.config/opencode/plugins/co.js"
+	for file in .cursor/mcp.json .continue/mcpServers/co.json; do
+		[ "$(jq -c .mcpServers.co "$HOME/$file")" = \
+			"{\"command\":\"$CO_BIN/co\",\"args\":[\"mcp\"]}" ]
+	done
+	grep -F -- '--project writes' setup.err
 	[ "$(find "$HOME" -type f ! -perm 600)" = '' ]
 	grep -F 'type /hooks' setup.err
 }
@@ -82,11 +99,11 @@ files() {
 	rm setup.err
 	setup_all
 	diff -u before <(files)
-	[ "$(grep -c 'set up already' setup.err)" = 4 ]
+	[ "$(grep -c 'set up already' setup.err)" = ${#agents[@]} ]
 	setup_all --remove
 	[ "$(find "$HOME" -type f)" = '' ]
 	setup_all --remove
-	[ "$(grep -c 'nothing of co is there' setup.err)" = 4 ]
+	[ "$(grep -c 'nothing of co is there' setup.err)" = ${#agents[@]} ]
 }
 
 # Configurations as people and agents leave them.
@@ -145,7 +162,7 @@ only_added() {
 	sed -i 's|"mine"|"mine too"|' "$HOME/.claude/settings.json"
 	sed -i 's|// keep|// kept|' "$HOME/.config/opencode/opencode.jsonc"
 	setup_all --remove
-	run -1 grep -rE '"co"|hook (claude|codex|gemini)|servers.co\]$' \
+	run -1 grep -rE '"co"|hook (claude|codex|gemini|qwen|copilot)|servers.co\]$' \
 		"$HOME" --exclude='*.co-backup'
 	jq -e '.added == 1 and .numStartups == 3' "$HOME/.claude.json"
 	grep -qxF '[added]' "$HOME/.codex/config.toml"
@@ -191,6 +208,66 @@ only_added() {
 	printf '[mcp_servers.co]\nurl = "x"\n' >"$HOME/.codex/config.toml"
 	run -3 co setup codex -y
 	[[ $output == *'another server is called'* ]]
+}
+
+@test "a plugin of another make is left alone, and ours is brought up to date" {
+	plugin=$HOME/.config/opencode/plugins/co.js
+	mkdir -p "${plugin%/*}"
+	for text in 'export const Co = 1' $'\n// co: written by co setup, which' \
+		$'\xff' '// co: written by co setup, which replaces it'; do
+		printf '%s' "$text" >"$plugin"
+		cp "$plugin" before
+		run -3 co setup opencode -y
+		expect <<<"co-setup: '$plugin':1: another's file stands there: rename or remove it first"
+		run -0 co setup opencode -y --remove
+		cmp before "$plugin"
+	done
+	[ "$(find "$HOME/.config/opencode" -type f)" = "$plugin" ]
+	printf ' \n' >"$plugin"
+	co setup opencode -y
+	cp "$plugin" whole
+	sed -i '$d' "$plugin"
+	[ "$(co status --tools --json | jq -r '.agents[] |
+		select(.name == "opencode") | .user')" = other ]
+	run -0 co setup opencode -y
+	[[ $output == *$'+}\n'* ]]
+	cmp whole "$plugin"
+	co setup opencode -y --remove
+	diff -u - "$plugin" <<<' '
+}
+
+@test "a rule of another make is left alone" {
+	mkdir -p .cursor/rules
+	for text in $'---\nalwaysApply: true\n---\nwritten by co setup, which\n' \
+		'---' $'# Mine\n'; do
+		printf '%s' "$text" | tee before >.cursor/rules/co.mdc
+		run -3 co setup cursor --project -y
+		expect <<<"co-setup: '$PWD/.cursor/rules/co.mdc':1: another's file stands there: rename or remove it first"
+		co setup cursor --project -y --remove
+		cmp before .cursor/rules/co.mdc
+		[ ! -e .cursor/mcp.json ]
+	done
+}
+
+@test "what opencode adds to its file is no hindrance to an undo" {
+	file=$HOME/.config/opencode/opencode.json
+	add='s|^{|{\n  "$schema": "https://opencode.ai/config.json",|'
+	co setup opencode -y
+	sed -i "1$add" "$file"
+	co setup opencode -y --remove
+	[ -z "$(ls -A "$HOME/.config")" ]
+	mkdir -p "${file%/*}"
+	printf '{"model": "x", "mcp": {}}' | tee was >"$file"
+	co setup opencode -y
+	sed -i "1$add" "$file"
+	co setup opencode -y --remove
+	cmp was "$file"
+	# The user's own stays.
+	printf '{\n  "$schema": "mine"\n}\n' | tee was >"$file"
+	co setup opencode -y
+	sed -i 's/mine/another/' "$file"
+	co setup opencode -y --remove
+	diff -u <(sed 's/mine/another/' was) "$file"
 }
 
 @test "a malformed configuration is refused and nothing is changed" {
@@ -314,7 +391,7 @@ only_added() {
 	run -3 co setup gemini -y
 	rmdir "$HOME/.gemini/settings.json"
 	mkfifo "$HOME/.gemini/settings.json"
-	run -3 timeout 10 co setup gemini -y
+	run -3 timeout 60 co setup gemini -y
 	expect <<<"co-setup: refusing '$HOME/.gemini/settings.json': it is not a regular file"
 	rm -r "$HOME/.gemini"
 	: >"$HOME/.gemini"
@@ -328,10 +405,22 @@ only_added() {
 	cd ../..
 	[ "$(jq -r .mcpServers.co.command .mcp.json)" = co ]
 	[ -f .claude/settings.json ] && [ -f .gemini/settings.json ]
+	[ -f .qwen/settings.json ] && [ -f .github/mcp.json ]
+	grep -F 'exec co-hook copilot' .github/hooks/co.json
+	grep -xF 'const command = ["co-hook","opencode"]' .opencode/plugins/co.js
+	cmp .cursor/rules/co.mdc .continue/rules/co.md
+	diff -u - <(sed 5,9d .cursor/rules/co.mdc) <<-'END'
+		---
+		description: Memory of past sessions, written by co setup, which replaces it and takes it out
+		alwaysApply: true
+		---
+	END
+	diff -u <(co setup --print | tail -n 5) <(tail -n 5 .cursor/rules/co.mdc)
 	grep -qx 'command = "co"' .codex/config.toml
 	jq -e '.mcp.co.command == ["co", "mcp"]' opencode.json
 	[ "$(find "$HOME" -type f)" = '' ]
-	run -1 grep -rF "$CO_BIN" .mcp.json .claude .codex .gemini opencode.json
+	run -1 grep -rF "$CO_BIN" .mcp.json .claude .codex .gemini opencode.json \
+		.opencode .qwen .github .cursor .continue
 	cd deep
 	setup_all --project --remove
 	cd ..
@@ -341,8 +430,11 @@ only_added() {
 @test "the agents' own variables move their folders" {
 	mkdir elsewhere
 	export CLAUDE_CONFIG_DIR=$PWD/elsewhere CODEX_HOME=$PWD/codex
-	export XDG_CONFIG_HOME=$PWD/xdg
+	export XDG_CONFIG_HOME=$PWD/xdg QWEN_HOME=$PWD/qwen COPILOT_HOME=$PWD/cop
+	export CONTINUE_GLOBAL_DIR=$PWD/con
 	setup_all
+	[ -f qwen/settings.json ] && [ -f cop/hooks/co.json ]
+	[ -f con/rules/co.md ]
 	[ -f elsewhere/.claude.json ] && [ -f elsewhere/settings.json ]
 	[ -f codex/config.toml ] && [ -f xdg/opencode/opencode.json ]
 	[ ! -e "$HOME/.claude.json" ] && [ ! -e "$HOME/.codex" ]
@@ -379,7 +471,7 @@ state() {
 }
 
 @test "co status --tools tells which agents are set up" {
-	for agent in claude codex gemini opencode; do
+	for agent in "${agents[@]}"; do
 		[ "$(state $agent)" = 'none none' ]
 		co setup $agent -y
 		[ "$(state $agent)" = 'whole none' ]

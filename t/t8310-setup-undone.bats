@@ -3,15 +3,19 @@
 # else.
 load lib
 
+agents=(claude codex gemini opencode qwen copilot cursor continue)
+
 setup() {
 	world
-	unset CLAUDE_CONFIG_DIR CODEX_HOME XDG_CONFIG_HOME XDG_STATE_HOME
+	unset CLAUDE_CONFIG_DIR CODEX_HOME QWEN_HOME COPILOT_HOME CONTINUE_GLOBAL_DIR XDG_CONFIG_HOME XDG_STATE_HOME
 	unset CLAUDE_PROJECT_DIR
 	mkdir .co-cli
 }
 
 json_files=(.claude.json .claude/settings.json .codex/hooks.json
-	.gemini/settings.json .config/opencode/opencode.json)
+	.gemini/settings.json .config/opencode/opencode.json
+	.qwen/settings.json .copilot/mcp-config.json .copilot/hooks/co.json
+	.cursor/mcp.json .continue/mcpServers/co.json)
 toml_files=(.codex/config.toml)
 
 # shown: all that is in HOME: kinds, modes, links and contents.
@@ -23,9 +27,9 @@ shown() {
 	)
 }
 
-# setup_all [OPTION...]: all four agents.
+# setup_all [OPTION...]: all agents.
 setup_all() {
-	for agent in claude codex gemini opencode; do
+	for agent in "${agents[@]}"; do
 		co-setup $agent -y "$@" >>setup.out 2>&1 || {
 			cat setup.out
 			return 1
@@ -269,7 +273,7 @@ dress() {
 }
 
 @test "what an agent wrote anew goes as well" {
-	for agent in claude codex gemini opencode; do
+	for agent in "${agents[@]}"; do
 		co setup $agent -y
 	done
 	# JSON.stringify(x, null, 2), as agents write it.
@@ -360,7 +364,7 @@ dress() {
 	for scope in '' --project; do
 		rm -rf "$HOME" printed
 		mkdir "$HOME" printed
-		for agent in claude codex gemini opencode; do
+		for agent in "${agents[@]}"; do
 			co setup $agent $scope --print |
 				awk '/^==> .* <==$/ {
 					if (file) close(file)

@@ -82,7 +82,7 @@ load lib
 @test "git sees a root, and that is said once" {
 	mkdir .git
 	run -0 --separate-stderr co-init
-	[ "$stderr" = "hint: git will see it; 'co init --private' hides it" ]
+	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' has it merged by what it means" ]
 	run -0 --separate-stderr co-init
 	[ "$stderr" = "" ]
 }

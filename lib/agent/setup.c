@@ -296,6 +296,40 @@ bool setup_changes(const struct setup_file *f)
 	return f->unbackup || setup_rewrites(f);
 }
 
+size_t setup_show(const struct setup *s, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct setup_file *f = &s->files[i];
+
+		n += setup_changes(f);
+		if (!setup_rewrites(f))
+			continue;
+		buf_addf(out, "--- %s\n+++ %s\n",
+			 f->existed ? f->path : "/dev/null",
+			 f->gone ? "/dev/null" : f->path);
+		diff_lines(out, &f->was, &f->now);
+	}
+	return n;
+}
+
+int setup_print(const struct setup *s, struct buf *out, struct err *e)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct buf text = {0};
+		const int r = config_put(&text, &s->files[i].config, e);
+
+		buf_addf(out, "%s==> %s <==\n", i ? "\n" : "",
+			 s->files[i].path);
+		buf_add(out, buf_str(&text), text.len);
+		buf_release(&text);
+		if (r < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Keep what F was as NAME, with its mode. */
 static int keep(const struct setup_file *f, int dir, const char *file,
 		const char *name, struct err *e)

@@ -53,6 +53,13 @@ void setup_release(struct setup *s);
  * file is malformed, or no file; ERR_SYSTEM. */
 int setup_plan(struct setup *s, enum setup_what what, struct err *e);
 
+/* Append how the files of S change by its plan, as diff -u has it; how many do,
+ * or their backups. */
+size_t setup_show(const struct setup *s, struct buf *out);
+
+/* Append what each file of S would hold, had it nothing else. */
+int setup_print(const struct setup *s, struct buf *out, struct err *e);
+
 /* True if F is to be changed, or its backup to go. */
 bool setup_changes(const struct setup_file *f);
 

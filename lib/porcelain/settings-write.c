@@ -142,3 +142,9 @@ int settings_write(struct store *s, const char *key, const struct value *v,
 {
 	return write_key(s, key, v, false, e);
 }
+
+int settings_write_new(struct store *s, const char *key, const struct value *v,
+		       struct err *e)
+{
+	return write_key(s, key, v, true, e);
+}

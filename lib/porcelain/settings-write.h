@@ -11,4 +11,9 @@
 int settings_write(struct store *s, const char *key, const struct value *v,
 		   struct err *e);
 
+/* The same where KEY has no value yet, else 0: of two at once, the first is
+ * heard. */
+int settings_write_new(struct store *s, const char *key, const struct value *v,
+		       struct err *e);
+
 #endif

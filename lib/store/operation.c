@@ -265,6 +265,11 @@ void operation_by(struct store *s, const char *source)
 	change_of(s)->by = source;
 }
 
+void operation_skip(struct store *s)
+{
+	change_of(s)->unlogged = true;
+}
+
 void operation_end(struct store *s)
 {
 	struct change *c = change_of(s);

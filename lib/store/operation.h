@@ -49,6 +49,10 @@ int operation_expected(struct store *s, const char *path, struct err *e);
 /* Who does it: the source that is given, until the operation ends.  Borrowed. */
 void operation_by(struct store *s, const char *source);
 
+/* What S does from now on is in no log: a store is made, and nothing was
+ * before. */
+void operation_skip(struct store *s);
+
 /* What follows is another operation. */
 void operation_end(struct store *s);
 

@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# Saying what a memory was taken from: --cite, `cites` of records, co cite.
+load lib
+
+setup() {
+	world
+	mkdir src
+	seq 1 30 >src/a
+	two=$(printf '2\n3\n' | sha256sum)
+	two="src/a#L2-L3@${two:0:16}"
+	nine=$(printf '9\n' | sha256sum)
+	nine="src/a#L9-L9@${nine:0:16}"
+	all=$(sha256sum <src/a)
+	all="src/a@${all:0:16}"
+}
+
+# cites ID: the citations of the memory, one a line.
+cites() {
+	co-memory-show --json "$1" | jq -r '.frontmatter.cites[]'
+}
+
+@test "a place is saved with the hash of what stands there" {
+	co-learn --cite=src/a:2-3 --cite=src/a:9 --cite=src/a one >/dev/null 2>&1
+	run -0 cites 1
+	expect <<<"$two"$'\n'"$nine"$'\n'"$all"
+	run -0 co-evidence-check
+	[ "$(cut -f 1 <<<"$output" | sort -u)" = same ]
+	co-memory-save --cite='src/a#L2-L3' --cite="$nine" <<<two >/dev/null
+	run -0 cites 2
+	expect <<<"$two"$'\n'"$nine"
+	run -0 co-knowledge-check
+}
+
+@test "a path begins where .co-cli is, wherever one stands" {
+	co-init >/dev/null
+	cd src
+	co-learn --cite=src/a:2-3 one >/dev/null
+	run -0 cites 1
+	expect <<<"$two"
+	run -3 --separate-stderr co-learn --cite=a:2-3 other
+	[ "$stderr" = "co-learn: no file 'a' in the folder that holds '$BATS_TEST_TMPDIR/project/.co-cli'" ]
+}
+
+@test "what cannot be cited saves nothing" {
+	mkfifo fifo
+	ln -s src/a link
+	ln -s src folder
+	printf 'x' >$'new\nline'
+	for place in src/a:31 src/a:20-31 src/a:9-8 src/a:0 nope src . .. / "" \
+		../project/src/a "$PWD/src/a" fifo link folder/a /dev/null \
+		'src/a#L2' 'src/a#L3-L2' $'new\nline' $'a\eb' src//a ./src/a src/a/ \
+		src/a:9999999999999-1 https://example.org/x 'https://example.org/a b'; do
+		run -3 --separate-stderr timeout 60 co-learn --cite="$place" text
+		[ -z "$output" ]
+		[ "$(grep -c '^co-learn: ' <<<"$stderr")" = 1 ]
+		[[ $stderr != *$'\e'* ]]
+		[ ! -e .co-cli ]
+	done
+}
+
+@test "a number behind a path is one of a line, a minus none" {
+	cp src/a 'b-7'
+	cp src/a 'x@y'
+	co-learn --cite=b-7 --cite=x@y:2-3 one >/dev/null 2>&1
+	run -0 cites 1
+	expect <<<"${all/src?a/b-7}"$'\n'"${two/src?a/x@y}"
+	run -0 co-evidence-check 1
+}
+
+@test "a memory of the user's store cites URLs alone" {
+	run -3 --separate-stderr co-learn --global --cite=src/a:2 one
+	[[ $stderr == "co-learn: a memory of the user's store cites no file"* ]]
+	run -3 --separate-stderr co-memory-save --global --batch \
+		<<<'{"content":"x","cites":["'"$two"'"]}'
+	[[ $stderr == *"of the user's store cites no file"* ]]
+	mkdir -p "$global/knowledge/articles"
+	printf -- '---\nsource: https://example.org/x\nfetched: 2026-02-09\ntitle: X\n---\nx\n' \
+		>"$global/knowledge/articles/x.md"
+	co-learn --global --cite=https://example.org/x one >/dev/null
+	run -0 co-evidence-check --global
+	[[ $output == "same	g1	https://example.org/x@"* ]]
+}
+
+@test "a batch takes places and citations, line by line" {
+	run -3 --separate-stderr co-memory-save --batch <<-END
+		{"content":"a","cites":["src/a:2-3","$nine"]}
+		{"content":"b","cites":["nope:1"]}
+		{"content":"c","cites":"src/a"}
+		{"content":"d","cites":[3]}
+		{"content":"e","cites":[]}
+	END
+	[[ $stderr == *"'-':2: no file 'nope'"* ]]
+	[[ $stderr == *"'-':3: Field 'cites' must be list"* ]]
+	[[ $stderr == *"'-':4: "* ]]
+	run -0 cites 1
+	expect <<<"$two"$'\n'"$nine"
+	[ "$(co-memory-list | wc -l)" = 2 ]
+	# What a record has goes along, be it the same or not by now.
+	sed -i 1d src/a
+	co-memory-show --json 1 | jq -c '.content = "copy"' | co-memory-save --batch >/dev/null
+	run -0 cites 3
+	expect <<<"$two"$'\n'"$nine"
+	co-memory-show --json 1 | jq -c '.frontmatter.id = 77' |
+		co-memory-save --batch --exact >/dev/null
+	run -0 cites 77
+	expect <<<"$two"$'\n'"$nine"
+}
+
+@test "what is known already takes no citation, and says so" {
+	co-learn one >/dev/null 2>&1
+	run -0 --separate-stderr co-learn --cite=src/a one
+	[ "$stderr" = 'co-learn: nothing was cited' ]
+}
+
+@test "co cite adds to a memory, keeps all else, and renews the same place" {
+	co-learn one >/dev/null 2>&1
+	file=$(co-memory-list)
+	sed -i 's/^tags: .*/tags: []   # none/' "$file"
+	run -0 co-cite 1 src/a:2-3 src/a:9
+	expect <<<"$two"$'\n'"$nine"
+	run -0 cites 1
+	expect <<<"$two"$'\n'"$nine"
+	grep -q '^tags: \[\]   # none$' "$file"
+	grep -q '^verified' "$file" && false
+	sed -i 's/^2$/two/' src/a
+	run -0 co-cite -n 1 src/a:2-3
+	run -1 co-evidence-check
+	run -0 co-cite 1 src/a:2-3
+	[ "$(cites 1 | wc -l)" = 2 ]
+	run -0 co-evidence-check
+	before=$(<"$file")
+	run -3 co-cite 1 src/a:2 nope
+	[ "$before" = "$(<"$file")" ]
+	run -1 co-cite 9 src/a
+	run -2 co-cite 1
+	run -2 co-cite
+}
+
+@test "--refresh takes all as it stands now and notes when, or nothing" {
+	co-learn --cite=src/a:2-3 --cite=src/a:9 one >/dev/null 2>&1
+	sed -i -e '1i zero' -e 's/^9$/nine/' src/a
+	sum=$(printf 'nine\n' | sha256sum)
+	run -1 co-evidence-check
+	CO_NOW=2026-03-01T00:00:00Z run -0 co-cite --refresh 1
+	cp src/a kept
+	run -0 cites 1
+	[ "${lines[0]}" = "src/a#L3-L4@${two#*@}" ]
+	# Line 9 holds what was line 8 before.
+	sum=$(printf '8\n' | sha256sum)
+	[ "${lines[1]}" = "src/a#L9-L9@${sum:0:16}" ]
+	[ "$(co-memory-show --json 1 | jq -r .frontmatter.verified)" = 2026-03-01T00:00:00Z ]
+	before=$(<"$(co-memory-list)")
+	rm src/a
+	run -3 co-cite --refresh 1
+	[ "$before" = "$(<"$(co-memory-list)")" ]
+	mv kept src/a
+	co-learn two >/dev/null
+	run -1 --separate-stderr co-cite --refresh 2 1
+	[[ $stderr == *"cites nothing" ]]
+}
+
+@test "a draft keeps what it cites when it is accepted" {
+	co-memory-save --draft --cite=src/a:2-3 <<<one >/dev/null 2>&1
+	run -0 co-cite "$(co-memory-list --drafts)" src/a:9
+	co-review --accept 1 >/dev/null
+	run -0 cites 1
+	expect <<<"$two"$'\n'"$nine"
+}
+
+@test "two that cite at the same time both do" {
+	co-learn one >/dev/null 2>&1
+	for i in {1..8}; do co-cite -q 1 "src/a:$i" & done
+	wait
+	[ "$(cites 1 | wc -l)" = 8 ]
+}
+
+@test "a merge takes the citations of both, and the later look" {
+	head=$'---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n'
+	printf '%scites: ["%s"]\nverified: 2026-02-01T00:00:00Z\n---\nx\n' "$head" "$two" >base
+	printf '%scites: ["%s", "%s"]\nverified: 2026-02-03T00:00:00Z\n---\nx\n' "$head" "$two" "$nine" >ours
+	printf '%scites: ["%s"]\nverified: 2026-02-02T00:00:00Z\n---\nx\n' "$head" "$all" >theirs
+	for sides in 'ours theirs' 'theirs ours'; do
+		# shellcheck disable=SC2086
+		run -0 co-memory-merge -o - base $sides
+		[ "$(co-frontmatter-parse --json <<<"$output" |
+			jq -c '[.frontmatter.cites, .frontmatter.verified]')" = \
+			"$(jq -nc --arg a "$nine" --arg b "$all" '[[$a, $b], "2026-02-03T00:00:00Z"]')" ]
+	done
+}

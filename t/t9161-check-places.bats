@@ -1,0 +1,196 @@
+#!/usr/bin/env bats
+# co knowledge --check: memories in the wrong place, ids that are the archive's as
+# well, and chains of what replaced what.
+load lib
+
+setup() {
+	world
+	co init >/dev/null 2>&1
+}
+
+# fault KIND FILE TEXT: the check finds that alone, and names a next step.
+fault() {
+	run -3 co-knowledge-check --json
+	diff -u - <(jq -r '[.fault, .path, .text] | join("\n")' \
+		<<<"$output") <<-END
+		$1
+		$PWD/$2
+		'$PWD/$2': $3
+	END
+	[ "$(jq -r '.remedy | length > 9' <<<"$output")" = true ]
+}
+
+# archived ID BY: a memory that BY replaced.
+archived() {
+	memory "$1" 2026-01-01T00:00:00Z '' "$archive/$(printf '%03d' "$1")-m.md" \
+		<<<"Archived $1."
+	sed -i "s/^source: .*/&\nsuperseded: $2/" "$archive/$(printf '%03d' "$1")-m.md"
+}
+
+@test "a memory in the folder of another number is told, and moved" {
+	memory 398402 2026-01-01T00:00:00Z '' "$memories/39/398402-m.md" <<<Here.
+	memory 471234 2026-01-01T00:00:00Z '' "$memories/39/471234-m.md" <<<There.
+	memory 7 2026-01-01T00:00:00Z '' "$memories/39/007-m.md" <<<Counted.
+	memory 500000 2026-01-01T00:00:00Z '' "$memories/500000-m.md" <<<Flat.
+	cp "$memories/39/471234-m.md" ../was
+	fault folder "$memories/39/471234-m.md" 'id 471234 belongs to memories/47/'
+	run -3 co-knowledge-check --fix -n
+	[ "${lines[0]}" = "would repair '$PWD/$memories/39/471234-m.md': moved to memories/47/" ]
+	[ -e "$memories/39/471234-m.md" ]
+	run -0 co-knowledge-check --fix
+	[ "${lines[0]}" = "repaired '$PWD/$memories/39/471234-m.md': moved to memories/47/" ]
+	cmp "$memories/47/471234-m.md" ../was
+	[ ! -e "$memories/39/471234-m.md" ]
+	run -0 co-memory-list --format='%(id)'
+	expect <<<$'7\n398402\n471234\n500000'
+	run -0 co-knowledge-check
+}
+
+@test "nothing is moved over another file" {
+	memory 471234 2026-01-01T00:00:00Z '' "$memories/39/471234-m.md" <<<There.
+	memory 471235 2026-01-01T00:00:00Z '' "$memories/47/471234-m.md" <<<Here.
+	run -3 --separate-stderr co-knowledge-check --fix
+	[[ $stderr == *"'$PWD/$memories/39/471234-m.md': memories/47/ has a file of that name"* ]]
+	[ -e "$memories/39/471234-m.md" ]
+	grep -q Here "$memories/47/471234-m.md"
+}
+
+@test "what is renumbered moves to the folder of its new id" {
+	memory 398402 2026-01-01T00:00:00Z '' "$memories/39/398402-m.md" <<<One.
+	memory 398402 2026-01-02T00:00:00Z '' "$memories/39/398402-n.md" <<<Two.
+	memory 399999 2026-01-02T00:00:00Z '' "$memories/39/399999-n.md" <<<Three.
+	run -0 co-knowledge-check --fix
+	[ -e "$memories/40/398402-n.md" ]
+	grep -qx 'id: 400000' "$memories/40/398402-n.md"
+	run -0 co-knowledge-check
+}
+
+@test "an id that the archive has as well: the memory moves, and tells it" {
+	memory 5 2026-01-02T00:00:00Z '' <<<Live.
+	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
+	archived 5 6
+	fault double-id "$memories/005-m.md" \
+		"id 5 is also that of '$PWD/$archive/005-m.md'"
+	run -0 co-knowledge-check --fix
+	[ "${lines[0]}" = "repaired '$PWD/$memories/005-m.md': now has id 7" ]
+	grep -qx 'id: 5' "$archive/005-m.md"
+	run -0 co-memory-list --format='%(id) %(content)'
+	expect <<<$'6 Newer.\n7 Live.'
+}
+
+@test "two who repair the same come to the same files" {
+	memory 5 2026-01-02T00:00:00Z '' <<<Live.
+	memory 5 2026-01-01T00:00:00Z '' "$memories/005-n.md" <<<Older.
+	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
+	archived 5 6
+	cp -r .co-cli ../other
+	co-knowledge-check --fix >/dev/null
+	mkdir -p ../second
+	mv ../other ../second/.co-cli
+	(cd ../second && co-knowledge-check --fix >/dev/null)
+	diff -r .co-cli ../second/.co-cli
+	run -0 co-memory-list --format='%(id) %(content)'
+	expect <<<$'6 Newer.\n7 Older.\n8 Live.'
+}
+
+@test "superseded by what nobody knows" {
+	archived 5 6
+	fault chain "$archive/005-m.md" 'superseded by 6, which is no memory'
+	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
+	run -0 co-knowledge-check
+	co-memory-remove 6 >/dev/null
+	run -0 co-knowledge-check # an undo brings it back
+	co-memory-restore 6 >/dev/null
+	rm -r "$memories"
+	run -0 co-memory-restore "$archive/005-m.md"
+	run -0 co-knowledge-check
+	run -0 co-memory-list --format='%(id)'
+	expect <<<5
+}
+
+@test "a ring of what replaced what, and what leads into one" {
+	archived 1 2
+	archived 2 3
+	archived 3 2
+	run -3 co-knowledge-check --json
+	diff -u - <(jq -r '.fault + " " + .text' <<<"$output") <<-END
+		chain '$PWD/$archive/002-m.md': superseded by 3, which it superseded itself
+		chain '$PWD/$archive/003-m.md': superseded by 2, which it superseded itself
+	END
+	archived 4 4
+	run -3 co-knowledge-check "$archive/004-m.md"
+	[[ $output == *'superseded by 4, which it superseded itself'* ]]
+}
+
+@test "a draft that replaces what nobody knows" {
+	memory 1 2026-01-02T00:00:00Z '' <<<One.
+	co-memory-save --draft --replaces=1 <<<Better. >/dev/null
+	run -0 co-knowledge-check
+	rm "$memories"/001-*
+	run -3 co-knowledge-check
+	[[ $output == *'replaces 1, which is no memory'*'co review'* ]]
+}
+
+# stray ID [NAME] [LINE]: a memory in the archive that says no more than LINE.
+stray() {
+	local file=$archive/${2:-$1-m}.md
+	memory "$1" 2026-01-01T00:00:00Z '' "$file" <<<"Memory $1."
+	[ -z "${3-}" ] || sed -i "s/^source: .*/&\n$3/" "$file"
+}
+
+@test "what is archived and was never replaced is told, and moves back" {
+	stray 398402
+	cp "$archive/398402-m.md" ../was
+	fault archive "$archive/398402-m.md" \
+		'archived with id 398402, though nothing replaced it'
+	run -3 co-knowledge-check --fix -n
+	[ "${lines[0]}" = "would repair '$PWD/$archive/398402-m.md': moved back to memories/" ]
+	[ -e "$archive/398402-m.md" ]
+	stray 398403
+	run -0 co-knowledge-check --fix
+	[ "${lines[0]}" = "repaired '$PWD/$archive/398402-m.md': moved back to memories/" ]
+	[ "${lines[1]}" = "repaired '$PWD/$archive/398403-m.md': moved back to memories/" ]
+	cmp "$memories/398402-m.md" ../was
+	run -0 co-memory-list --format='%(id)'
+	expect <<<$'398402\n398403'
+	run -0 co undo -q
+	[ -e "$archive/398402-m.md" ] && [ -e "$archive/398403-m.md" ]
+	run -0 co-memory-list
+	expect </dev/null
+}
+
+@test "what says why it is in the archive stays, and what else has its id" {
+	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
+	stray 398402 '' 'archive: true'
+	stray 398403 '' 'superseded: nobody'
+	archived 5 6
+	stray 5 005-n
+	run -0 co-knowledge-check
+	stray 398404
+	memory 398404 2026-02-01T00:00:00Z '' "$memories/398404-n.md" <<<Here.
+	fault double-id "$memories/398404-n.md" \
+		"id 398404 is also that of '$PWD/$archive/398404-m.md'"
+	run -0 co-knowledge-check --fix
+	[ -e "$memories/398404-m.md" ]
+	grep -qx 'id: 398405' "$memories/398404-n.md"
+}
+
+@test "of two that have one id in the archive, the first moves back first" {
+	stray 398402
+	stray 398402 398402-n
+	sed -i 's/^Memory.*/Nothing alike./' "$archive/398402-n.md"
+	fault archive "$archive/398402-m.md" \
+		'archived with id 398402, though nothing replaced it'
+	co-knowledge-check --fix >/dev/null || co-knowledge-check --fix
+	run -0 co-knowledge-check
+	[ "$(co-memory-list | wc -l)" = 2 ]
+}
+
+@test "what a writer is about to replace is no fault" {
+	stray 398402
+	mkdir -p .co-cli/knowledge/trash
+	: >.co-cli/knowledge/trash/.replacing
+	run -0 co-knowledge-check
+	run -0 co-knowledge-check --fix # by then it is a note of nobody
+	[ -e "$memories/398402-m.md" ]
+}

@@ -1,0 +1,535 @@
+#!/usr/bin/env bats
+# co resolve: what git could not merge of a store.
+load lib
+
+setup() {
+	world
+	git init -q .
+	git config user.name A
+	git config user.email a@example.org
+	git config commit.gpgsign false
+	co init >/dev/null
+	body=$'Deploys happen on Tuesdays and nowhere else.\n\nAsk the crew first.'
+	save 1 '[ops]' "$body"
+	commit base
+	git switch -qc side
+}
+
+# save ID TAGS BODY [NAME]
+save() {
+	mkdir -p "$memories"
+	printf -- '---\nid: %s\ncreated: 2026-02-09T14:30:00Z\ntags: %s\nsource: user-told\n---\n\n%s\n' \
+		"$1" "$2" "$3" >"$memories/${4:-$(printf '%03d' "$1")-m.md}"
+}
+
+commit() {
+	git add -A .
+	git commit -qm "$1"
+}
+
+# main_too: from here on, the other branch.
+main_too() {
+	commit side
+	git switch -q -
+}
+
+unmerged() {
+	git ls-files -u | wc -l
+}
+
+@test "a memory that both tagged is merged, and the merge can be committed" {
+	save 1 '[ops, deploy]' "$body"
+	main_too
+	save 1 '[ops, tuesday]' "$body"
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve -n
+	expect <<<'✓ knowledge/memories/001-m.md is merged'
+	[ "$(unmerged)" = 3 ]
+	run -0 co resolve
+	expect <<<'✓ knowledge/memories/001-m.md is merged'
+	[ "$(unmerged)" = 0 ]
+	git commit -qm merged
+	grep -qx 'tags: \[ops, deploy, tuesday\]' "$memories/001-m.md"
+	run -4 co resolve
+	expect <<<'co-resolve: no merge goes on here'
+}
+
+@test "a line that both reworded is left, marked, below a header to be read" {
+	save 1 '[ops, deploy]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	commit main
+	run -1 git merge -q side
+	run -1 co resolve
+	expect <<-'END'
+		co-resolve: 'knowledge/memories/001-m.md': both sides changed the same lines
+		✗ knowledge/memories/001-m.md both sides changed it: settle what is marked, then 'git add' it
+	END
+	grep -q '^<<<<<<< ours' "$memories/001-m.md"
+	run -0 co-frontmatter-parse --field=tags "$memories/001-m.md"
+	expect <<<$'ops\ndeploy'
+	run -0 co resolve --theirs
+	grep -q Mondays "$memories/001-m.md"
+	[ "$(unmerged)" = 0 ]
+}
+
+@test "forgotten by one and edited by the other: the edit stays" {
+	git rm -q "$memories/001-m.md"
+	main_too
+	save 1 '[ops, x]' "$body"
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve
+	expect <<<"✓ knowledge/memories/001-m.md stays, since we changed it: 'co forget' forgets it"
+	git commit -qm merged
+	grep -q 'ops, x' "$memories/001-m.md"
+}
+
+@test "replaced by one and edited by the other: the edit goes to the archive" {
+	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
+	sed -i 's/^Ask the crew first.*/Nobody is asked any more./' \
+		.co-cli/knowledge/archive/001-m.md
+	main_too
+	save 1 '[ops, x, y, z]' 'Deploys happen on Tuesdays and nowhere else.
+
+Whoever deploys stays for the evening, and watches.'
+	commit main
+	run -1 git merge -q -X find-renames=100% side
+	run -1 co resolve
+	expect <<-'END'
+		co-resolve: 'knowledge/archive/001-m.md': both sides changed the same lines
+		✗ knowledge/archive/001-m.md both sides changed it: settle what is marked, then 'git add' it
+	END
+	[ ! -e "$memories/001-m.md" ]
+	run git ls-files -u
+	[[ $output != *memories/* && $output == *archive/001-m.md* ]]
+	run -0 co resolve --ours
+	run -0 co-memory-list --format='%(id)'
+	expect <<<2
+	git commit -qm merged
+}
+
+# folder_replaced: all memories of a folder are replaced at the branch side, and
+# one is new in it at the branch other: in git's eyes the folder became the
+# archive, with what is new in it.
+folder_replaced() {
+	here=.co-cli/knowledge
+	co config team true
+	for number in 1 2 3; do
+		memory "87000$number" 2026-01-01T00:00:00Z '' \
+			"$here/memories/87/87000$number-m$number.md" \
+			<<<"memory number $number"
+	done
+	commit all
+	git branch other
+	mkdir $here/archive
+	for number in 1 2 3; do # as co would, but the ids are drawn there
+		memory "20000$number" 2026-01-02T00:00:00Z '' \
+			"$here/memories/20/20000$number-m.md" <<<"instead of $number"
+		git mv "$here/memories/87/87000$number-m$number.md" $here/archive
+		sed -i "s/^source: .*/&\nsuperseded: 20000$number/" \
+			"$here/archive/87000$number-m$number.md"
+	done
+	commit replaced
+	git switch -q other
+	memory 879999 2026-01-02T00:00:00Z '' \
+		"$here/memories/87/879999-new.md" <<<'new of the other'
+	commit new
+}
+
+@test "what is new in a folder of which all was replaced stays there" {
+	local here branch
+	folder_replaced
+	for branch in side other; do
+		run -1 git merge -q "$branch"
+		[ -e $here/archive/879999-new.md ]
+		run -0 co resolve
+		expect <<<'✓ knowledge/memories/87/879999-new.md is there'
+		[ ! -e $here/archive/879999-new.md ]
+		[ "$(unmerged)" = 0 ]
+		git diff --quiet
+		git show other:$here/memories/87/879999-new.md |
+			diff - $here/memories/87/879999-new.md
+		[ "$(co-memory-list --format='%(id)' | grep -c 879999)" = 1 ]
+		git reset -q --hard
+		git switch -q side
+	done
+	[ "$(git symbolic-ref --short HEAD)" = side ]
+}
+
+@test "what git moves to the archive unasked is told after it, and moved back" {
+	local here branch
+	folder_replaced
+	cp $here/memories/87/879999-new.md ../new
+	git config merge.directoryRenames true
+	"$CO_SOURCE/contrib/hooks/install" 2>/dev/null
+	for branch in side other; do
+		git branch -f before
+		run -0 git merge -q --no-edit "$branch"
+		[[ $output == *"archive/879999-new.md': archived with id 879999, though nothing replaced it"*"'co knowledge --check --fix' moves it back"*'1 fault found'* ]]
+		[ "$(co-memory-list --format='%(id)' | grep -c 879999)" = 0 ]
+		run -3 co knowledge --check --since=before
+		run -3 co knowledge --check --fix -n
+		[ -e $here/archive/879999-new.md ]
+		run -0 co knowledge --check --fix
+		expect <<-END
+			repaired '$PWD/$here/archive/879999-new.md': moved back to memories/87/
+			no faults found
+		END
+		[ ! -e $here/archive/879999-new.md ]
+		cmp $here/memories/87/879999-new.md ../new
+		[ "$(co-memory-list --format='%(id)' | grep -c 879999)" = 1 ]
+		run -0 co undo -q
+		[ -e $here/archive/879999-new.md ]
+		run -0 co redo -q
+		[ ! -e $here/archive/879999-new.md ]
+		git clean -qfd $here
+		git reset -q --hard before
+		git switch -q side
+	done
+	[ "$(git symbolic-ref --short HEAD)" = side ]
+}
+
+@test "a memory that is replaced and tagged is in the archive alone" {
+	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
+	main_too
+	save 1 '[ops, x]' "$body"
+	commit main
+	run -1 git merge -q -X find-renames=100% side
+	run -0 co resolve -n
+	[ -e "$memories/001-m.md" ]
+	run -0 co resolve
+	expect <<<'✓ knowledge/archive/001-m.md is merged'
+	git commit -qm merged
+	[ ! -e "$memories/001-m.md" ]
+	grep -qx 'tags: \[ops, x\]' .co-cli/knowledge/archive/001-m.md
+	grep -qx 'superseded: 2' .co-cli/knowledge/archive/001-m.md
+	run -0 co knowledge --check
+}
+
+# brought_back: memory 1 is in the archive, and an edit of it stands beside that;
+# the other side moves the edit into the archive, and this one changes it by what
+# sed does with $1.
+brought_back() {
+	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
+	save 1 '[ops]' "Monday: $body"
+	commit base
+	git switch -qC other
+	sed -i 's/^Deploys/Monday: &/' .co-cli/knowledge/archive/001-m.md
+	git rm -qf "$memories/001-m.md"
+	commit other
+	git switch -qC side HEAD~
+	sed -i "$1" "$memories/001-m.md"
+	commit changed
+}
+
+@test "what stands beside an archive that says other things is not lost" {
+	local change from to
+	git branch begin
+	for change in 's/^id: 1$/id: 7/' 's/^tags: .*/tags: [ops, x]/'; do
+		git switch -qC side begin
+		brought_back "$change"
+		for from in side other; do
+			to=other
+			[ "$from" = side ] || to=side
+			git switch -q "$from"
+			run -1 git merge -q -X find-renames=100% "$to"
+			run -0 co resolve
+			grep -qr '^Monday: Deploys' .co-cli/knowledge
+			[[ $change != *tags* ]] ||
+				grep -qr '^tags: .ops, x' .co-cli/knowledge
+			run -0 co knowledge --check
+			git reset -q --hard
+		done
+	done
+}
+
+# replaced_and_tagged: of two that have merged one who forgot memory 123456, one
+# replaced it before, and the other tagged it, and they merge each other.
+replaced_and_tagged() {
+	local settings=.co-cli/settings.json
+	jq '.team = true | .format = 2' $settings >s && mv s $settings
+	save 123456 '[ops]' "$body" 12/123456-m.md
+	commit drawn
+	git switch -qc forgets
+	git rm -q "$memories/12/123456-m.md"
+	commit forgets
+	git switch -qc replaces side
+	git merge -q --ff-only forgets~
+	git commit -q --allow-empty -m other
+	git switch -qc tags
+	save 123456 '[ops, x]' "$1" 12/123456-m.md
+	commit tags
+	git merge -q forgets || co resolve -q
+	git commit -qm merged
+	git switch -q replaces
+	co learn -q --replaces=123456 'Deploys happen whenever tests pass.'
+	commit replaces
+	git merge -q -m merged -X find-renames=100% forgets
+	[ "$(git merge-base --all replaces tags | wc -l)" = 2 ]
+	git merge -q -m merged -X find-renames=100% tags
+}
+
+@test "what a merge of merges brings back is one with what is archived" {
+	mkdir -p "$memories/12"
+	replaced_and_tagged "$body"
+	run -3 --separate-stderr co knowledge --check --json
+	[ "$(jq -r '.fault' <<<"$output")" = double-id ]
+	run -3 co knowledge --check --fix -n
+	[ -e "$memories/12/123456-m.md" ]
+	run -0 co knowledge --check --fix
+	expect <<-END
+		repaired '$PWD/$memories/12/123456-m.md': is one with '$PWD/.co-cli/knowledge/archive/123456-m.md'
+		no faults found
+	END
+	[ ! -e "$memories/12/123456-m.md" ]
+	grep -qx 'tags: \[ops, x\]' .co-cli/knowledge/archive/123456-m.md
+	grep -q '^superseded: ' .co-cli/knowledge/archive/123456-m.md
+	co undo -q
+	[ -e "$memories/12/123456-m.md" ]
+	grep -qx 'tags: \[ops\]' .co-cli/knowledge/archive/123456-m.md
+}
+
+@test "what it brings back and says another thing gets an id of its own" {
+	mkdir -p "$memories/12"
+	replaced_and_tagged 'Nobody deploys.'
+	run -0 co knowledge --check --fix
+	[[ $output == *': now has id '*'no faults found' ]]
+	grep -qr 'Nobody deploys' "$memories"
+	grep -q 'Tuesdays' .co-cli/knowledge/archive/123456-m.md
+}
+
+@test "two that replaced one memory meet in the archive" {
+	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
+	commit side
+	git switch -q -
+	git commit -q --allow-empty -m other
+	co learn -q --replaces=1 'Deploys happen on Fridays.'
+	mv "$memories"/002-* "$memories/009-n.md"
+	sed -i 's/^id: 2/id: 9/' "$memories/009-n.md"
+	sed -i 's/^superseded: 2/superseded: 9/' .co-cli/knowledge/archive/001-m.md
+	commit main
+	run -1 git merge -q -X find-renames=100% side
+	run -0 co resolve
+	git commit -qm merged
+	grep -qx 'superseded: 2' .co-cli/knowledge/archive/001-m.md
+	run -0 co-memory-list --format='%(id)'
+	expect <<<$'2\n9'
+}
+
+@test "a memory that replaced another is not taken for the other one" {
+	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
+	echo '*.md merge=co' >.git/info/attributes
+	git mv "$memories/001-m.md" "$memories/002-n.md"
+	save 2 '[ops]' "$body
+And so say we." 002-n.md
+	main_too
+	save 1 '[ops, edited]' "$body"
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve
+	git commit -qm merged
+	run -0 co-memory-list --format='%(id) %(tags)'
+	expect <<-'END'
+		1 ops, edited
+		2 ops
+	END
+	grep -q 'so say we' "$memories/002-n.md"
+	run -1 grep -q 'so say we' "$memories/001-m.md"
+	run -1 grep -rq '<<<<<<<' "$memories"
+}
+
+@test "two that replaced one memory are both there, and no mixture" {
+	git mv "$memories/001-m.md" "$memories/002-n.md"
+	save 2 '[ops]' "$body
+Theirs." 002-n.md
+	main_too
+	git mv "$memories/001-m.md" "$memories/003-o.md"
+	save 3 '[ops]' "$body
+Ours." 003-o.md
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve
+	git commit -qm merged
+	[ "$(cd "$memories" && echo *)" = '002-n.md 003-o.md' ]
+	run -0 tail -n 1 "$memories/002-n.md"
+	expect <<<Theirs.
+	run -0 tail -n 1 "$memories/003-o.md"
+	expect <<<Ours.
+}
+
+@test "the same text added twice is one, with the tags of both" {
+	save 2 '[a]' 'New.'
+	main_too
+	save 2 '[b]' 'New.'
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve
+	grep -qx 'tags: \[a, b\]' "$memories/002-m.md"
+}
+
+@test "another memory under the same id and name gets a file of its own" {
+	save 2 '[]' 'Theirs.'
+	main_too
+	save 2 '[]' 'Ours.'
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve
+	expect <<-'END'
+		✓ knowledge/memories/002-m-2.md has a file of its own again
+		✓ knowledge/memories/002-m.md is ours
+	END
+	git commit -qm merged
+	run -0 co knowledge --check --fix
+	[ "$(co-memory-list | wc -l)" = 3 ]
+}
+
+@test "a drawn id is one memory, though git has no base of it" {
+	save 398402 '[a]' 'Theirs.'
+	main_too
+	save 398402 '[b]' 'Ours.'
+	commit main
+	run -1 git merge -q side
+	run -1 co resolve
+	[[ $output == *'both sides changed it'* ]]
+	[ "$(co-memory-list 2>/dev/null | wc -l)" = 2 ]
+	grep -q Theirs "$memories/398402-m.md"
+	grep -q Ours "$memories/398402-m.md"
+	grep -qx 'tags: \[a, b\]' "$memories/398402-m.md"
+	git reset -q --hard
+	sed -i 's/^created: .*/created: 2026-02-09T14:30:01Z/' "$memories/398402-m.md"
+	git commit -qam 'another one'
+	run -1 git merge -q side
+	run -0 co resolve
+	[[ $output == *'398402-m-2.md has a file of its own again'* ]]
+}
+
+@test "rules that both learned are both in the context" {
+	co learn --always 'Theirs first' >/dev/null
+	main_too
+	CO_NOW=2026-02-10T00:00:00Z co learn --always 'Ours first' >/dev/null
+	commit main
+	run -1 git merge -q side
+	co resolve
+	git commit -qm merged
+	run -0 co-context-load --strict
+	[[ $output == *'- Ours first'*'- Theirs first'* ]]
+}
+
+@test "a file that is named is settled alone; a rebase goes the same way" {
+	save 1 '[p]' "$body"
+	save 2 '[p]' Two.
+	main_too
+	save 1 '[q]' "$body"
+	save 2 '[q]' Two.
+	commit main
+	onto=$(git rev-parse HEAD)
+	git switch -q side
+	run -1 git rebase -q "$onto"
+	run -0 co resolve 2
+	expect <<<'✓ knowledge/memories/002-m.md is merged'
+	[ "$(unmerged)" = 3 ]
+	run -0 co resolve "$memories/001-m.md"
+	GIT_EDITOR=true git rebase --continue >/dev/null
+	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
+}
+
+@test "a stash that is applied is settled as well" {
+	save 1 '[p]' "$body"
+	git stash -q
+	save 1 '[q]' "$body"
+	commit other
+	run -1 git stash pop -q
+	run -0 co resolve
+	[ "$(unmerged)" = 0 ]
+	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
+}
+
+@test "what is no file of a store is left to git" {
+	echo a >.co-cli/settings.json
+	main_too
+	echo b >.co-cli/settings.json
+	commit main
+	run -1 git merge -q side
+	run -1 co resolve
+	expect <<<'✗ settings.json is no text of a store: git alone can settle it'
+}
+
+# old_git: a git before 2.34, which has no --sparse.
+old_git() {
+	local git
+	git=$(command -v git)
+	mkdir old
+	cat >old/git <<-END
+		#!/bin/sh
+		case " \$* " in *" --sparse "*) exit 129 ;; esac
+		exec '$git' "\$@"
+	END
+	chmod +x old/git
+	PATH=$PWD/old:$PATH
+}
+
+@test "an old git, and one with a sparse checkout, are enough" {
+	git switch -q -
+	save 2 '[ops]' 'Two.'
+	commit more
+	git switch -qc other
+	save 1 '[p]' "$body"
+	git mv "$memories/002-m.md" "$memories/003-m.md"
+	main_too
+	save 1 '[q]' "$body"
+	git mv "$memories/002-m.md" "$memories/004-m.md"
+	commit main
+	git sparse-checkout set --no-cone '/*' "!/$memories/001-m.md" ||
+		skip 'git has no sparse checkout'
+	run -1 git merge -q other
+	old_git
+	run -0 co resolve
+	[ "$(unmerged)" = 0 ]
+	git commit -qm merged
+	git show "HEAD:$memories/001-m.md" | grep -qx 'tags: \[p, q\]'
+	run -0 git ls-files "$memories"
+	expect <<-END
+		$memories/001-m.md
+		$memories/003-m.md
+		$memories/004-m.md
+	END
+}
+
+@test "what somebody has settled in the work tree stays as it is" {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	commit main
+	run -1 git merge -q side
+	save 1 '[ops]' 'Deploys happen on Mondays and Fridays.'
+	run -0 --separate-stderr co resolve
+	expect <<<'✓ knowledge/memories/001-m.md is settled already'
+	grep -q 'Mondays and Fridays' "$memories/001-m.md"
+	[ "$(unmerged)" = 0 ]
+}
+
+@test "what rerere knows is not asked again" {
+	git config rerere.enabled true
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	commit main
+	run -1 git merge -q side
+	save 1 '[ops]' 'Deploys happen on Mondays and Fridays.'
+	commit merged
+	git reset -q --hard HEAD~1
+	run -1 git merge -q side
+	run -0 --separate-stderr co resolve
+	grep -q 'Mondays and Fridays' "$memories/001-m.md"
+}
+
+@test "what is staged when a stash is applied is not lost" {
+	save 1 '[p]' "$body"
+	git stash -q
+	save 1 '[q]' "$body"
+	git add .
+	git stash pop -q 2>/dev/null || run co resolve
+	grep -q 'q' <(grep ^tags: "$memories/001-m.md")
+}
