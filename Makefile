@@ -6,7 +6,7 @@
 # make cross      build and test for ARCH=i386 or s390x (32 bits, big-endian)
 # make fuzz       each fuzzer for T seconds (T=60), from SEED if there is one
 # make faults     every call of every command failing (QUICK=1: the worst)
-# make clients    real clients of co mcp, by npm, for the tests
+# make clients    real clients of co mcp, and what drives a browser, for the tests
 # make accept-agents  sessions of the real agents, by npm, offline
 # make doc, bench, cover, clean, install, uninstall
 # COMPAT=1 as for systems that have POSIX alone

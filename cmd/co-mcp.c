@@ -2,6 +2,7 @@
 #include "base/compat.h"
 #include "cli/cli.h"
 #include "mcp/server.h"
+#include "repo/settings.h"
 #include "store/drafts.h"
 #include "sys/deadline.h"
 #include "sys/execpath.h"
@@ -130,6 +131,29 @@ static void settle(void *ctx, struct deadline *w)
 	store_close(&s);
 }
 
+static void read_settings(void *ctx, struct buf *out, const struct report *r)
+{
+	struct arena a = {0};
+	const struct settings *s;
+
+	(void)ctx;
+	settings_user(&s, &a, r, NULL);
+	buf_adds(out, settings_str(s, "mcp.all_projects"));
+	arena_release(&a);
+}
+
+/* True if the user lets agents ask the other projects; found out in time. */
+static bool may_ask_all(const struct report *r)
+{
+	struct buf word = {0};
+	const bool may = deadline_read(read_settings, NULL, ENTER_MS, &word, r,
+				       NULL) == 0 &&
+			 !strcmp(buf_str(&word), "on");
+
+	buf_release(&word);
+	return may;
+}
+
 int main(int argc, char **argv)
 {
 	const struct report report = {say, NULL};
@@ -150,6 +174,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	enter_project();
 	deadline_run(settle, NULL, &none, NULL);
+	m.everywhere = may_ask_all(&report);
 	buf_release(&none);
 	lost = mcp_server_run(&m, signals[0]);
 	mcp_release(&m);

@@ -43,9 +43,9 @@ say() {
 	printf '%s\n' "$@" >&"$mouth"
 }
 
-# heard: the next line of the server, which must come within ten seconds.
+# heard: the next line of the server, which must come within a minute.
 heard() {
-	IFS= read -r -t 10 line <&"$ears" && printf '%s\n' "$line"
+	IFS= read -r -t 60 line <&"$ears" && printf '%s\n' "$line"
 }
 
 # hang_up: close the server's input and wait for its end.
@@ -57,4 +57,29 @@ hang_up() {
 # text ID: that of the result of the call ID on standard input.
 text() {
 	jq -r --argjson id "$1" 'select(.id == $id).result.content[0].text'
+}
+
+# A client that can ask its user by a form.
+# shellcheck disable=SC2034 # used by who loads this
+forms='{"elicitation":{"form":{}}}'
+
+# propose ARGUMENTS [CAPABILITIES]: the answer to a stateless call of the tool
+# $proposes.
+propose() {
+	modern 1 tools/call "$(tool "$proposes" "$1")" "${2:-{\}}" |
+		co mcp 2>>errors
+}
+
+# again ARGUMENTS STATE ACTION: the call that comes back with the user's word.
+again() {
+	modern 2 tools/call "$(jq -nc --arg n "$proposes" --argjson a "$1" \
+		--arg s "$2" --arg w "$3" '
+		{name: $n, arguments: $a, requestState: $s,
+		 inputResponses: {approve: {action: $w, content: {}}}}')" "$forms" |
+		co mcp 2>>errors
+}
+
+# outcome: what came of it, of the answer on standard input.
+outcome() {
+	jq -r '.result.structuredContent.status, .result.content[0].text'
 }

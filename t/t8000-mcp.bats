@@ -19,6 +19,7 @@ setup() {
 		2025-11-25
 		recall_memory
 		save_memory
+		save_article
 		list_memories
 		show_memory
 	END
@@ -363,6 +364,7 @@ page() {
 	expect <<-END
 		recall_memory	true	false	false	true	true	object
 		save_memory	false	false	false	true	true	object
+		save_article	false	false	false	true	true	object
 		list_memories	true	false	false	true	true	object
 		show_memory	true	false	false	true	true	object
 	END
@@ -395,54 +397,91 @@ page() {
 	tail -n 1 brief | grep -qxF -- '<!-- /co:context -->'
 }
 
-@test "the context comes once: not again where a hook brought it" {
-	mkdir -p .co-cli/knowledge "$global" other
+# begins CLIENT [SESSION]: is the context in what the server begins with?
+begins() {
+	hello | sed "s/shell/$1/" |
+		env ${2:+"CLAUDE_CODE_SESSION_ID=$2"} co mcp |
+		jq -r '.result.instructions | contains("Use tabs.")'
+}
+
+# hook AGENT SESSION [SOURCE]: is it in what the hook answers?
+hook() {
+	jq -nc --arg cwd "$PWD" --arg s "$2" --arg source "${3-startup}" '
+		{hook_event_name: "SessionStart", session_id: $s, cwd: $cwd,
+		 source: $source}' |
+		co hook "$1" | tee -a answers |
+		jq -r '.hookSpecificOutput.additionalContext // "" |
+			contains("Use tabs.")'
+}
+
+two_ways() {
+	mkdir -p .co-cli/knowledge "$global" other/.co-cli
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
 	echo 'Use tabs.' >.co-cli/knowledge/context.md
 	unset XDG_STATE_HOME CLAUDE_CODE_SESSION_ID
-	# begins CLIENT: is the context in what its session begins with?
-	begins() {
-		hello | sed "s/shell/$1/" | co mcp |
-			jq -r '.result.instructions | contains("Use tabs.")'
-	}
-	hook() {
-		jq -nc --arg cwd "$PWD" --arg s "$2" '{hook_event_name:
-			"SessionStart", session_id: $s, cwd: $cwd}' |
-			co hook "$1" >/dev/null
-	}
-	begins claude-code >out # there was no hook yet
-	hook claude s-1
-	CLAUDE_CODE_SESSION_ID=s-1 begins claude-code >>out
-	modern 1 server/discover | sed 's/"new"/"claude-code"/' |
-		CLAUDE_CODE_SESSION_ID=s-1 co mcp |
-		jq -r '.result.instructions | contains("Use tabs.")' >>out
-	diff -u - out <<-END
-		true
-		false
-		false
-	END
-	# Another session's, another agent's, another folder's is not ours.
-	CLAUDE_CODE_SESSION_ID=s-2 begins claude-code >out
-	begins codex-mcp-client >>out
-	begins opencode >>out
-	hook codex s-3
-	begins codex-mcp-client >>out
-	(cd other && begins codex-mcp-client) >>out
-	CO_NOW=2026-02-09T14:32:00Z begins codex-mcp-client >>out
-	diff -u - out <<-END
-		true
-		true
-		true
-		false
-		true
-		true
-	END
-	# One that had nothing to bring brought nothing.
+}
+
+@test "the context comes once: by the hook, where the agent has one" {
+	two_ways
+	{
+		hook claude s-1
+		begins claude-code s-1
+		modern 1 server/discover | sed 's/"new"/"claude-code"/' |
+			CLAUDE_CODE_SESSION_ID=s-1 co mcp >out
+		jq -r '.result.instructions | contains("Use tabs.")' out
+		# The next one's server may be first: hooks run here.
+		begins claude-code s-2
+		hook claude s-2
+		CO_NOW=2026-02-10T00:00:00Z begins claude-code s-3
+		CO_NOW=2026-02-10T00:00:00Z hook claude s-3
+	} >got
+	diff -u - got <<<$'true\nfalse\nfalse\nfalse\ntrue\nfalse\ntrue'
+	jq -r .result.instructions out | grep -F 'the resource co://context has it'
+	# Another agent's, another folder's is not ours.
+	{
+		begins codex-mcp-client
+		begins opencode
+		(cd other && begins claude-code s-4)
+	} >got
+	diff -u - got <<<$'true\ntrue\nfalse'
+}
+
+@test "in the first session of all the server may be first, and is then alone" {
+	two_ways
+	co-memory-save --draft <<<'A draft'
+	{
+		begins claude-code s-1
+		hook claude s-1
+		hook claude s-1 compact
+	} >got
+	diff -u - got <<<$'true\nfalse\ntrue'
+	# The person is told what they would be told.
+	head -n 1 answers | jq -r .systemMessage | grep 'draft waits for your yes'
+	# What did not get all of it from the server gets it by the hook.
+	seq -f '- fact %g: as long as facts are' 100 >>.co-cli/knowledge/context.md
+	rm -r "$HOME/.local"
+	{
+		begins claude-code s-2
+		hook claude s-2
+	} >got
+	diff -u - got <<<$'true\ntrue'
+}
+
+@test "where hooks ran no more when the server was started, it brings the context" {
+	two_ways
+	{
+		hook codex s-1
+		begins codex-mcp-client
+		CO_NOW=2026-02-10T00:00:00Z begins codex-mcp-client
+		CO_NOW=2026-02-11T00:00:00Z begins codex-mcp-client
+	} >got
+	diff -u - got <<<$'true\nfalse\nfalse\ntrue'
+	# A hook that had nothing to bring brought nothing.
 	: >.co-cli/knowledge/context.md
-	hook gemini s-4
+	hook gemini s-4 >got
 	echo 'Use tabs.' >.co-cli/knowledge/context.md
-	begins gemini-cli-mcp-client >out
-	diff -u - out <<<true
+	begins gemini-cli-mcp-client >>got
+	diff -u - got <<<$'false\ntrue'
 }
 
 @test "instructions tell of drafts that wait" {
@@ -612,6 +651,34 @@ page() {
 		1
 		1
 	END
+}
+
+@test "who listens is told that a rule has come, changed and gone" {
+	mkdir -p .co-cli
+	memory 1 2026-01-01T00:00:00Z '' <<<'No rule.'
+	session
+	say "$(modern 1 subscriptions/listen '{"notifications":{"resourceSubscriptions":["co://context"]}}')"
+	heard >/dev/null
+	# What is no rule is not told.
+	co-memory-save <<<'No rule either.' >/dev/null
+	sed -i '2a always: true' "$memories/001-m.md"
+	run -0 jq -c .params.uri <<<"$(heard)"
+	expect <<<'"co://context"'
+	# In place, the folder being as it was.
+	sed 's/No rule/A rule/' "$memories/001-m.md" >../new
+	cat ../new >"$memories/001-m.md"
+	run -0 jq -c .params.uri <<<"$(heard)"
+	expect <<<'"co://context"'
+	mkdir "$memories/12"
+	sed 's/id: 1/id: 123456/' ../new >"$memories/12/123456-m.md"
+	run -0 jq -c .params.uri <<<"$(heard)"
+	expect <<<'"co://context"'
+	rm "$memories/001-m.md"
+	run -0 jq -c .params.uri <<<"$(heard)"
+	expect <<<'"co://context"'
+	hang_up
+	run -0 jq -c .id <<<"$(heard)"
+	expect <<<1
 }
 
 @test "a legacy subscriber is told, too, until it unsubscribes" {

@@ -29,7 +29,7 @@ ask() {
 		Use tabs.
 	END
 	jq -c '.structuredContent.results[]' out >got
-	co-recall --json tabs | jq -c 'del(.frontmatter, .matches)' | diff -u - got
+	co-recall --json tabs | jq -c 'del(.frontmatter, .matches, .sha256)' | diff -u - got
 	[ "$(jq .structuredContent.count out)" = 2 ]
 }
 
@@ -47,6 +47,57 @@ ask() {
 		0
 		No memories found matching 'zebra'
 	END
+}
+
+@test "recall ranks by a path, and finds what other languages hide" {
+	co learn -q --path='src' 'the gateway answers in json'
+	co learn -q --path='docs' 'the gateway answers in prose'
+	co learn -q --global --language=python 'the gateway is fast'
+	# A question too long for a line has a program of its own.
+	for more in '' "$(printf ' gateway%.0s' {1..700})"; do
+		# found ARGUMENTS: the texts in their order.
+		found() {
+			ask recall_memory "{\"query\":\"gateway answers$more\"$1}" |
+				jq -r '.structuredContent.results[].content'
+		}
+		run -0 found ',"path":"src/x/y.c"'
+		expect <<-END
+			the gateway answers in json
+			the gateway answers in prose
+		END
+		run -0 found ',"path":"docs/x.md","any_scope":false'
+		expect <<-END
+			the gateway answers in prose
+			the gateway answers in json
+		END
+		run -0 found ',"path":null,"any_scope":true'
+		[[ $output == *'the gateway is fast'* ]]
+	done
+}
+
+@test "a question's own path and scope end with it" {
+	co learn -q --path='src' 'the gateway answers in json'
+	co learn -q --path='docs' 'the gateway answers in prose'
+	co learn -q --global --language=python 'the gateway is fast'
+	run -0 co-recall --batch --format='%(summary)' <<-'END'
+		{"query":"gateway answers","path":"src/x","any_scope":true}
+		{"query":"gateway answers","path":"docs"}
+	END
+	expect <<-END
+		the gateway answers in json
+		the gateway answers in prose
+		the gateway is fast
+		0
+		the gateway answers in prose
+		the gateway answers in json
+		0
+	END
+	run -0 --separate-stderr co-recall --batch <<-'END'
+		{"query":"a","path":7}
+		{"query":"a","any_scope":1}
+	END
+	[ "$output" = $'3\n3' ]
+	[[ $stderr == *'no question'* ]]
 }
 
 @test "a query is never an option" {
@@ -179,6 +230,8 @@ ask() {
 		recall_memory|{"query":"a","max_results":0}
 		recall_memory|{"query":"a","max_results":"5"}
 		recall_memory|{"query":"a","limit":5}
+		recall_memory|{"query":"a","path":7}
+		recall_memory|{"query":"a","any_scope":"yes"}
 		recall_memory|{"query":"  "}
 		save_memory|{"content":"a","tags":"b"}
 		save_memory|{"content":"a","tags":["a","b\u0000c"]}
@@ -196,7 +249,9 @@ ask() {
 		true 'query' must be a string
 		true 'max_results' must be a whole number from 1 to 100
 		true 'max_results' must be a whole number from 1 to 100
-		true recall_memory takes query, max_results and nothing else
+		true recall_memory takes query, max_results, kind, path, any_scope and nothing else
+		true 'path' must be a string
+		true 'any_scope' must be true or false
 		true nothing could be recalled: what shall be recalled?
 		true 'tags' must be a list of strings without NUL
 		true 'tags' must be a list of strings without NUL
@@ -334,4 +389,55 @@ ask() {
 	[ "$(jq -c '[.structuredContent.content, .structuredContent.others[0].content]' got)" = '["One of two.","The other."]' ]
 	text=$(jq -r '.content[0].text' got)
 	[[ $text == "WARNING: id 7 stands 2 times: '007-a.md', '007-b.md'"*'One of two.'*'The other.'* ]]
+}
+
+@test "an id that a repair has changed is found, and the new one named" {
+	local said='Memory 70 has the id 2 since a repair.'
+	memory 2 2026-02-09T14:30:00Z '' <<<'Repaired.'
+	sed -i '4aformerly: [70]' "$memories/002-m.md"
+	ask show_memory '{"id":70}' >got
+	[ "$(jq -r .structuredContent.id got)" = 2 ]
+	[ "$(jq -r .structuredContent.warning got)" = "$said" ]
+	[[ "$(jq -r '.content[0].text' got)" == "$said"*$'\nRepaired.'* ]]
+	ask show_memory '{"id":2}' >got
+	run ! grep repair got
+	run ! grep warning got
+	modern 1 resources/read '{"uri":"co://memory/70"}' | co mcp 2>>errors >got
+	[[ "$(jq -r '.result.contents[0].text' got)" == *"$said"*Repaired.* ]]
+	ask save_memory '{"content":"Another.","replaces":70}' >got
+	grep -qx 'replaces: 2' "$drafts"/*
+}
+
+@test "the program that recalls goes on for the next call, and another where it ended" {
+	mkdir bin
+	cp "$CO_BIN"/co "$CO_BIN"/co-mcp bin
+	cat >bin/co-recall <<-END
+		#!/bin/sh
+		echo \$\$ >>started
+		exec '$CO_BIN/co-recall' "\$@"
+	END
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+	# asked ID QUERY: the text of the answer.
+	asked() {
+		say "$(call "$1" tools/call "$(tool recall_memory "{\"query\":\"$2\"}")")"
+		heard | text "$1"
+	}
+	session
+	say "$(hello)"
+	heard >/dev/null
+	[[ $(asked 1 tabs) == *'No memories'* ]]
+	co-memory-save <<<'Indent with tabs' >/dev/null
+	[[ $(asked 2 tabs) == *'Indent with tabs'* ]]
+	[ "$(wc -l <started)" = 1 ]
+	kill -9 "$(<started)"
+	[[ $(asked 3 tabs) == *'Indent with tabs'* ]]
+	[ "$(wc -l <started)" = 2 ]
+	# What is too long for a line has a program of its own.
+	[[ $(asked 4 "$(printf 'tabs %.0s' {1..1000})") == *'Indent with tabs'* ]]
+	[ "$(wc -l <started)" = 3 ]
+	[[ $(asked 5 tabs) == *'Indent with tabs'* ]]
+	[ "$(wc -l <started)" = 3 ]
+	hang_up
+	! kill -0 "$(sed -n 2p started)"
 }

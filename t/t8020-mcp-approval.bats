@@ -8,22 +8,8 @@ setup() {
 	mkdir .co-cli
 }
 
-forms='{"elicitation":{"form":{}}}'
+proposes=save_memory
 tabs='{"content":"The user prefers tabs","tags":["style"]}'
-
-# propose ARGUMENTS [CAPABILITIES]: the answer to a stateless save_memory.
-propose() {
-	modern 1 tools/call "$(tool save_memory "$1")" "${2:-{\}}" |
-		co mcp 2>>errors
-}
-
-# again ARGUMENTS STATE ACTION: the call that comes back with the user's word.
-again() {
-	modern 2 tools/call "$(jq -nc --argjson a "$1" --arg s "$2" --arg w "$3" '
-		{name: "save_memory", arguments: $a, requestState: $s,
-		 inputResponses: {approve: {action: $w, content: {}}}}')" "$forms" |
-		co mcp 2>>errors
-}
 
 # asked: the answer to tabs of a client that can ask, read by a person.
 asked() {
@@ -35,10 +21,6 @@ asked() {
 claude() {
 	sed 's/"name":"new"/"name":"claude-code"/' |
 		CLAUDE_CODE_ENTRYPOINT=$1 co mcp 2>>errors
-}
-
-outcome() {
-	jq -r '.result.structuredContent.status, .result.content[0].text'
 }
 
 @test "where the client cannot ask, a draft is left, which names co review" {
@@ -56,6 +38,7 @@ outcome() {
 		created: 2026-02-09T14:30:00Z
 		tags: [style]
 		source: mcp:new
+		trust: agent
 		---
 
 		The user prefers tabs
@@ -225,23 +208,46 @@ outcome() {
 	run ! grep -q One out
 }
 
+# sooner COMMAND...: run it, which begins with a question and ends with the
+# answer in $output, until that says that it came too soon: at once, unless it
+# took the second in which nobody reads.
+sooner() {
+	local try since # bats takes i
+	for try in {1..20}; do
+		since=${EPOCHREALTIME/[.,]/}
+		"$@" "$try"
+		[[ $output == draft*'sooner than a person can read'*"'co review'." ]] &&
+			return
+		[ $((${EPOCHREALTIME/[.,]/} - since)) -gt 900000 ] || return 1
+		rm -rf "$trash"
+	done
+	return 1
+}
+
+decline_in_session() {
+	session
+	say "$(hello "$1" '{"elicitation":{}}')" \
+		"$(call 1 tools/call "$(tool save_memory \
+			"{\"content\":\"In $1, $2\"}")")"
+	heard >/dev/null
+	heard >/dev/null
+	say '{"jsonrpc":"2.0","id":"co-1","result":{"action":"decline"}}'
+	run -0 outcome <<<"$(heard)"
+	hang_up
+}
+
+decline_again() {
+	local text="{\"content\":\"Asked $1\"}" state
+	state=$(propose "$text" "$forms" | jq -r .result.requestState)
+	run -0 outcome <<<"$(again "$text" "$state" decline)"
+}
+
 @test "a no that comes sooner than a person can read leaves the draft" {
 	for version in 2025-06-18 2025-11-25; do
-		session
-		say "$(hello $version '{"elicitation":{}}')" \
-			"$(call 1 tools/call "$(tool save_memory \
-				"{\"content\":\"In $version\"}")")"
-		heard >/dev/null
-		heard >/dev/null
-		say '{"jsonrpc":"2.0","id":"co-1","result":{"action":"decline"}}'
-		run -0 outcome <<<"$(heard)"
-		[[ $output == draft*'sooner than a person can read'*"'co review'." ]]
-		hang_up
+		sooner decline_in_session $version
 	done
-	state=$(propose "$tabs" "$forms" | jq -r .result.requestState)
-	run -0 outcome <<<"$(again "$tabs" "$state" decline)"
-	[[ $output == draft*'sooner than a person can read'*"'co review'." ]]
-	[ "$(co-memory-list --drafts | wc -l)" = 3 ]
+	sooner decline_again
+	[ "$(co-memory-list --drafts | wc -l)" -ge 3 ]
 	[ -z "$(co-memory-list --trash)" ]
 }
 
@@ -332,6 +338,7 @@ outcome() {
 		true
 		null
 		null
+		null
 	END
 }
 
@@ -376,6 +383,65 @@ accepts it with 'co review'.$" out >>count
 	[ ! -e $memories/001-m.md ]
 	run -0 co-memory-list --format='%(id) %(summary)'
 	expect <<<'2 The user prefers tabs'
+}
+
+@test "what was to be replaced is left alone where it has changed" {
+	local sum args state
+	memory 1 2026-02-09T14:30:00Z '' <<<'The user prefers spaces'
+	modern 1 tools/call "$(tool show_memory '{"id":1}')" | co mcp >shown
+	sum=$(jq -r .result.structuredContent.sha256 shown)
+	[ "$sum" = "$(sha256sum <$memories/001-m.md | cut -c1-64)" ]
+	run -0 jq -r '.result.content[0].text' shown
+	[[ $output == *"sha256: $sum" ]]
+	args='{"content":"The user prefers tabs","replaces":1,"expect":"'$sum'"}'
+	# It changes while the user is asked.
+	propose "$args" "$forms" >out
+	state=$(jq -r .result.requestState out)
+	co-tag -q +x 1
+	again "$args" "$state" accept >out
+	[ "$(jq .result.isError out)" = true ]
+	run -0 jq -r '.result.content[0].text' out
+	[[ $output == 'The user agreed, but the draft could not be accepted: '*'not what was expected'* ]]
+	[ -e $memories/001-m.md ]
+	run -0 co-memory-list --drafts --format='%(id) %(summary)'
+	expect <<<'2 The user prefers tabs'
+	co-memory-remove -q "$drafts"/*
+	# Or before.
+	propose "${args/tabs/two tabs}" "$forms" >out
+	[ "$(jq .result.isError out)" = true ]
+	run -0 jq -r '.result.content[0].text' out
+	[[ $output == 'Nothing was saved: '*'not what was expected'* ]]
+	# The user's word is for this sum alone.
+	sum=$(sha256sum <$memories/001-m.md | cut -c1-64)
+	args='{"content":"The user prefers eight","replaces":1,"expect":"'$sum'"}'
+	propose "$args" "$forms" >out
+	state=$(jq -r .result.requestState out)
+	again '{"content":"The user prefers eight","replaces":1}' "$state" accept >out
+	[ "$(jq .error.code out)" = -32602 ]
+	again "$args" "$state" accept >out
+	[ "$(jq -r .result.structuredContent.status out)" = saved ]
+	[ ! -e $memories/001-m.md ]
+	propose '{"content":"x","expect":"'"$sum"'"}' >out
+	[ "$(jq .result.isError out)" = true ]
+}
+
+@test "what a proposal cites is asked about, and saved with its hash" {
+	mkdir -p .co-cli
+	printf 'tabs\n' >style
+	args='{"content":"The user prefers tabs","cites":["style:1"]}'
+	propose "$args" "$forms" >out
+	state=$(jq -r .result.requestState out)
+	run -0 jq -r .result.inputRequests.approve.params.message out
+	[[ $output == *'Taken from: style:1' ]]
+	again '{"content":"The user prefers tabs","cites":["other"]}' "$state" \
+		accept >out
+	[ "$(jq .error.code out)" = -32602 ]
+	again "$args" "$state" accept >/dev/null
+	sum=$(sha256sum <style)
+	run -0 co-evidence-check
+	expect <<<"same	1	style#L1-L1@${sum:0:16}"
+	propose '{"content":"x","cites":["nope:1"]}' >out
+	[ "$(jq .result.isError out)" = true ]
 }
 
 @test "g7 is the user's memory, and what replaces it is the user's too" {

@@ -1,4 +1,4 @@
-/* place.c: the records are sorted, by id, the project's before the user's,
+/* cursor.c: the records are sorted, by id, the project's before the user's,
  * and by file, and many: their lines are looked at from the end, and parsed only
  * where an id stands twice.
  */

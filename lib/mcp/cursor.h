@@ -1,7 +1,8 @@
-/* cursor.h: where a page of memories ends, in words that a client hands back.
+/* cursor.h: where a page of memories ends, as text that a client hands back to get
+ * the next one.
  *
  * Pages go from the highest id down, so that what is saved in between disturbs
- * none, and what is removed is missing, and nothing else.  A place is an id and
+ * none, and what is removed is missing, and nothing else.  A cursor is an id and
  * its store, and, where others have both too, the name of the file; not a count:
  * it needs no memory of ours, and holds for ever.
  */
@@ -32,7 +33,7 @@ bool cursor_parse_file(const char **file, const char *text, struct arena *a);
 /* The last part of PATH, borrowed. */
 const char *cursor_file_of(const char *path);
 
-/* The place of the record that begins at START of the LEN bytes of P, records as
+/* The cursor of the record that begins at START of the LEN bytes of P, records as
  * `co-knowledge --list --json` prints them; its file, in A, is named where the
  * record before or behind has its id and store. */
 struct cursor cursor_at(const char *p, size_t len, size_t start,

@@ -171,6 +171,29 @@ void mcp_call_run(struct mcp *m, struct mcp_call *c, const char **argv,
 	buf_adds(&m->child.errors, e.text);
 }
 
+void mcp_call_serve(struct mcp *m, struct mcp_call *c, const char **argv,
+		    const char *line, size_t len, int ms, mcp_call_fn *then)
+{
+	struct err e;
+
+	argv[0] = arena_printf(&c->arena, "%s%s", m->folder, argv[0]);
+	c->then = then;
+	m->child = m->recalls;
+	m->recalls = (struct process){0};
+	/* One that has ended meanwhile is no loss. */
+	if (m->child.pid && process_ask(&m->child, line, len, ms, &e) < 0)
+		process_release(&m->child);
+	if (m->child.pid)
+		return;
+	if (process_serve(&m->child, argv, &e) < 0) {
+		m->child.status = ERR_HELPER;
+		buf_adds(&m->child.errors, e.text);
+		return;
+	}
+	/* One that has ended already has said why. */
+	process_ask(&m->child, line, len, ms, NULL);
+}
+
 void mcp_call_ask(struct mcp *m, struct mcp_call *c, const char *message,
 		  mcp_call_fn *then)
 {
@@ -293,6 +316,12 @@ static void go_on(struct mcp *m, struct mcp_call *c)
 		append(&m->asking, c);
 }
 
+void mcp_worked(struct mcp *m)
+{
+	process_part(&m->child, &m->recalls);
+	mcp_serve(m);
+}
+
 void mcp_serve(struct mcp *m)
 {
 	while (m->queue && !m->child.pid) {
@@ -406,5 +435,7 @@ void mcp_release(struct mcp *m)
 	while (m->listens)
 		drop(m, &m->listens, m->listens);
 	process_release(&m->child);
+	process_release(&m->recalls);
+	buf_release(&m->stamp);
 	frame_release(&m->frame);
 }

@@ -53,13 +53,8 @@ struct mcp_call {
 	mcp_call_fn *then; /* how it goes on */
 	void *state;	   /* ... with what */
 	int64_t question;  /* number of our own call to the client */
-	int64_t asked;	   /* when it was made, by instant_ticks() */
+	int64_t asked;	   /* when it was made, by instant_monotonic_ms() */
 	const char *action; /* the user's word: accept, decline or cancel */
-};
-
-/* A file, to tell whether it has changed. */
-struct mcp_stamp {
-	int64_t size, inode, changed;
 };
 
 struct mcp {
@@ -73,11 +68,14 @@ struct mcp {
 	struct mcp_call *listens; /* these wait for changes */
 	struct process child;	  /* works for the first of the queue */
 	struct process ended;	  /* has worked, while that goes on */
+	struct process recalls;	  /* has its index open, and waits */
 	int64_t questions;
-	bool ending;	 /* no more questions: nobody will answer them */
-	bool subscribed; /* the legacy client is told of the context */
-	struct mcp_stamp stamp[2]; /* its files, at the last look */
-	int64_t looked;		   /* ... in ms of a clock of its own */
+	bool everywhere;  /* the user's other projects are asked, too */
+	bool ending;	  /* no more questions: nobody will answer them */
+	bool subscribed;  /* the legacy client is told of the context */
+	struct buf stamp; /* of it at the last look, see context-stamp.h */
+	int64_t looked;	  /* ... in ms of a clock of its own */
+	int64_t pause;	  /* ... until the next, in ms */
 };
 
 /* True if ERA is of VERSION or later. */
@@ -112,6 +110,11 @@ const struct value *mcp_call_arg(const struct mcp_call *c, const char *name);
 void mcp_call_run(struct mcp *m, struct mcp_call *c, const char **argv,
 		  const char *input, size_t len, int ms, mcp_call_fn *then);
 
+/* The same by a program that answers LINE, of LEN bytes with its end, and goes on
+ * for the next call; it is started where it does not run. */
+void mcp_call_serve(struct mcp *m, struct mcp_call *c, const char **argv,
+		    const char *line, size_t len, int ms, mcp_call_fn *then);
+
 /* Ask the user MESSAGE by the legacy client's form; goes on with THEN, which
  * finds the word in c->action. */
 void mcp_call_ask(struct mcp *m, struct mcp_call *c, const char *message,
@@ -140,6 +143,9 @@ void mcp_queue(struct mcp *m, struct mcp_call *c, mcp_call_fn *then);
 
 /* Serve the queue as far as is possible without waiting. */
 void mcp_serve(struct mcp *m);
+
+/* The same, once the program that works has ended or answered. */
+void mcp_worked(struct mcp *m);
 
 /* The client's answer to a question of ours; one to no question is dropped. */
 void mcp_answered(struct mcp *m, const struct rpc *answer);

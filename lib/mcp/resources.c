@@ -13,7 +13,8 @@
 #include <inttypes.h>
 
 #define READ_MS 20000
-#define PAGE 200 /* memories of one list */
+#define PAGE 200       /* memories of one list */
+#define ARTICLES "100" /* of a store, those that were fetched last */
 #define DESCRIPTION_MAX ((size_t)200)
 #define COMPLETIONS ((size_t)100) /* as many as an answer may have */
 
@@ -66,7 +67,7 @@ static void context(struct mcp *m, struct mcp_call *c)
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, context_end);
 }
 
-/* Read the place that the memory's URI names; false for none. */
+/* Read the cursor that the memory's URI names; false for none. */
 static bool parse_memory(struct cursor *at, const char *uri, struct arena *a)
 {
 	const bool global =
@@ -83,13 +84,50 @@ static bool parse_memory(struct cursor *at, const char *uri, struct arena *a)
 	return at->id && cursor_parse_file(&at->file, digits + n, a);
 }
 
+/* Read the article that URI names: *SCOPE gets the user's, or NULL for the
+ * project's or else the user's. */
+static bool parse_article(const char **file, const char **scope,
+			  const char *uri, struct arena *a)
+{
+	static const char global[] = "/global/";
+	const size_t n = strlen(MCP_TABLES_ARTICLE);
+
+	if (strncmp(uri, MCP_TABLES_ARTICLE, n) != 0)
+		return false;
+	uri += n;
+	*scope = strncmp(uri, global, strlen(global)) ? NULL : "global";
+	uri += *scope ? strlen(global) - 1 : 0;
+	return cursor_parse_file(file, uri, a) && *file && !strchr(*file, '/');
+}
+
+static void article_end(struct mcp *m, struct mcp_call *c)
+{
+	struct mcp_result r = {0};
+
+	if (!m->ended.output.len ||
+	    mcp_result_show(&r, m->ended.output.p, m->ended.output.len, 0, NULL,
+			    false, NULL) < 0)
+		refuse_resource(m, c);
+	else
+		reply_resource(m, c, &r.text);
+	mcp_result_release(&r);
+}
+
+static void article(struct mcp *m, struct mcp_call *c)
+{
+	const char *file, *scope;
+
+	parse_article(&file, &scope, value_text(c->params, "uri"), &c->arena);
+	mcp_tools_show_article(m, c, file, scope, article_end);
+}
+
 static void memory_end(struct mcp *m, struct mcp_call *c)
 {
 	const struct cursor *at = c->state;
 	struct mcp_result r = {0};
 
 	if (mcp_result_show(&r, buf_str(&m->ended.output), m->ended.output.len,
-			    at->file, NULL) < 0)
+			    at->id, at->file, false, NULL) < 0)
 		refuse_resource(m, c);
 	else
 		reply_resource(m, c, &r.text);
@@ -116,7 +154,7 @@ static void memory(struct mcp *m, struct mcp_call *c)
 
 void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 {
-	const char *uri = value_text(c->params, "uri");
+	const char *uri = value_text(c->params, "uri"), *file, *scope;
 
 	c->state = arena_alloc(&c->arena, sizeof(struct cursor));
 	if (!uri)
@@ -125,6 +163,8 @@ void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 		mcp_queue(m, c, context);
 	else if (parse_memory(c->state, uri, &c->arena))
 		mcp_queue(m, c, memory);
+	else if (parse_article(&file, &scope, uri, &c->arena))
+		mcp_queue(m, c, article);
 	else
 		refuse_resource(m, c);
 }
@@ -148,7 +188,7 @@ static void add_description(struct buf *out, const struct value *v)
 	buf_release(&text);
 }
 
-/* Append the memory that V is the record of and AT the place. */
+/* Append the memory that V is the record of and AT the cursor. */
 static void add_memory(struct buf *out, const struct mcp_era *era,
 		       const struct value *v, const struct cursor *at)
 {
@@ -171,12 +211,42 @@ static void add_memory(struct buf *out, const struct mcp_era *era,
 	buf_release(&uri);
 }
 
+/* Append the article that V is the record of. */
+static void add_article(struct buf *out, const struct mcp_era *era,
+			const struct value *v)
+{
+	const char *path = value_text(v, "path");
+	const char *title = value_text(v, "title");
+	const char *source = value_text(v, "source");
+	struct buf text = {0}, uri = {0}, from = {0};
+
+	buf_adds(&uri, MCP_TABLES_ARTICLE);
+	if (value_is(value_get(v, "scope"), "global"))
+		buf_adds(&uri, "/global");
+	cursor_add_file(&uri, cursor_file_of(path ? path : ""));
+	buf_adds(&from, "Article from ");
+	buf_adds(&from, source ? source : "");
+	if (from.len > DESCRIPTION_MAX)
+		buf_cut(&from, utf8_cut(from.p, from.len, DESCRIPTION_MAX));
+	sanitize_prompt(&text, title ? title : "", title ? strlen(title) : 0);
+	mcp_tables_open_resource(out, era, uri.p, buf_str(&text),
+				 buf_str(&text));
+	buf_cut(&text, 0);
+	sanitize_prompt(&text, from.p, from.len);
+	json_write_text(out, "description", buf_str(&text));
+	json_write_close(out, '}');
+	buf_release(&text);
+	buf_release(&uri);
+	buf_release(&from);
+}
+
 /* Append the last memories of the first LEN of the ALL bytes of P, the highest
- * id first; the cursor to those before goes behind. */
-static void add_page(struct buf *out, const struct mcp_era *era, const char *p,
-		     size_t len, size_t all)
+ * id first.  Returns the cursor to those before, or NULL; in C's arena. */
+static const char *add_page(struct buf *out, struct mcp_call *c, const char *p,
+			    size_t len, size_t all)
 {
 	struct buf cursor = {0};
+	const char *next = NULL;
 
 	for (size_t n = 0; len && n < PAGE; n++) {
 		const size_t start = cursor_last(p, len);
@@ -185,20 +255,81 @@ static void add_page(struct buf *out, const struct mcp_era *era, const char *p,
 		struct value v;
 
 		if (json_parse(p + start, len - start, &a, &v, NULL) == 0)
-			add_memory(out, era, &v, &at);
+			add_memory(out, &c->era, &v, &at);
 		buf_cut(&cursor, 0);
 		cursor_format(&cursor, &at);
 		arena_release(&a);
 		len = start;
 	}
-	json_write_close(out, ']');
 	if (len)
-		json_write_text(out, "nextCursor", cursor.p);
+		next = arena_copy(&c->arena, cursor.p, cursor.len);
 	buf_release(&cursor);
+	return next;
+}
+
+/* Answer with the list INSIDE, behind which NEXT comes unless it is NULL. */
+static void reply_list(struct mcp *m, struct mcp_call *c, struct buf *inside,
+		       const char *next)
+{
+	json_write_close(inside, ']');
+	if (next)
+		json_write_text(inside, "nextCursor", next);
+	mcp_tables_ttl(inside, &c->era, 0);
+	mcp_call_answer(m, c, "complete", inside->p);
+}
+
+/* The last page, which articles follow on. */
+struct last_page {
+	const char *inside;
+	bool global; /* the user's come */
+};
+
+static void list_articles(struct mcp *m, struct mcp_call *c);
+
+static void articles_end(struct mcp *m, struct mcp_call *c)
+{
+	struct last_page *last = c->state;
+	const struct buf *listed = &m->ended.output;
+	struct buf inside = {0};
+	struct value v;
+	size_t at = 0;
+
+	buf_adds(&inside, last->inside);
+	while (json_parse_at(buf_str(listed), listed->len, &at, &c->arena, &v,
+			     NULL) > 0) {
+		add_article(&inside, &c->era, &v);
+		while (at < listed->len && listed->p[at] == '\n')
+			at++;
+	}
+	if (last->global) {
+		reply_list(m, c, &inside, NULL);
+	} else {
+		last->inside = arena_copy(&c->arena, inside.p, inside.len);
+		last->global = true;
+		list_articles(m, c);
+	}
+	buf_release(&inside);
+}
+
+static void list_articles(struct mcp *m, struct mcp_call *c)
+{
+	const struct last_page *last = c->state;
+	const char *argv[] = {"co-article-list",
+			      "--json",
+			      "--sort=fetched",
+			      "-r",
+			      "-n",
+			      ARTICLES,
+			      last->global ? "--global" : NULL,
+			      NULL};
+
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, articles_end);
 }
 
 static void list_end(struct mcp *m, struct mcp_call *c)
 {
+	struct last_page *last;
+	const char *next;
 	const char *cursor = value_text(c->params, "cursor");
 	const char *p = buf_str(&m->ended.output);
 	struct buf inside = {0};
@@ -210,9 +341,16 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 		len = cursor_before(p, len, &at);
 	else
 		mcp_tables_add_context(&inside, &c->era);
-	add_page(&inside, &c->era, p, len, m->ended.output.len);
-	mcp_tables_ttl(&inside, &c->era, 0);
-	mcp_call_answer(m, c, "complete", inside.p);
+	next = add_page(&inside, c, p, len, m->ended.output.len);
+	if (next) {
+		reply_list(m, c, &inside, next);
+	} else {
+		last = arena_alloc(&c->arena, sizeof(*last));
+		*last = (struct last_page){
+			.inside = arena_copy(&c->arena, inside.p, inside.len)};
+		c->state = last;
+		list_articles(m, c);
+	}
 	buf_release(&inside);
 }
 
@@ -299,9 +437,13 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 
 static void recall(struct mcp *m, struct mcp_call *c)
 {
-	const char *argv[] = {"co-recall", "--json", "--", query_of(c)->u.s.p,
-			      NULL};
+	const char *argv[6] = {"co-recall", "--json"};
+	size_t n = 2;
 
+	if (m->everywhere)
+		argv[n++] = "--all-projects";
+	argv[n++] = "--";
+	argv[n] = query_of(c)->u.s.p;
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, recall_end);
 }
 

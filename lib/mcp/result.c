@@ -9,8 +9,12 @@
 
 #include "base/utf8.h"
 #include "format/json-read.h"
+#include "repo/marks.h"
+#include "search/cited.h"
 #include "store/display.h"
 #include "text/sanitize.h"
+
+#include <unistd.h>
 
 #define SHARE_LEAST ((size_t)200)
 #define WARNED ((size_t)10)	  /* ids that a warning names */
@@ -21,15 +25,19 @@ struct item {
 	struct value *content;
 	struct record r;  /* the same for store/display.h */
 	const char *file; /* its name as it is */
+	const char *sum;  /* the sha256 of its file, or NULL */
 	size_t start;	  /* in what was printed */
-	struct cursor place;
-	bool doubled; /* others have its id and store */
+	struct cursor cursor;
+	bool doubled;	     /* others have its id and store */
+	int64_t replaced_by; /* the memory in whose favour it was archived; 0: its
+			      * file does not say; -1: it was not */
 };
 
 struct items {
 	struct item *list;
 	size_t n, cap;
 	size_t unread; /* records in front of these */
+	bool sums;     /* they are shown with the sums of their files */
 	struct arena arena;
 };
 
@@ -46,7 +54,9 @@ static void items_release(struct items *all)
 	arena_release(&all->arena);
 }
 
-bool mcp_result_cut(struct buf *out, const char *p, size_t len, size_t max)
+/* Append P cut to MAX bytes, at the end of a line if it has one there, else of
+ * a word or a character; true if it was. */
+static bool cut(struct buf *out, const char *p, size_t len, size_t max)
 {
 	size_t at = max;
 
@@ -111,6 +121,48 @@ static void take_tags(struct record *r, const struct value *tags,
 	}
 }
 
+/* The marks that LIST names. */
+static unsigned marks_in(const struct value *list)
+{
+	unsigned marks = 0;
+
+	for (size_t i = 0;
+	     list && list->kind == VALUE_LIST && i < list->u.list.n; i++) {
+		if (list->u.list.items[i].kind == VALUE_STR)
+			marks |= marks_named(list->u.list.items[i].u.s.p);
+	}
+	return marks;
+}
+
+static void take_otherwise(struct record *r, const struct value *ids,
+			   struct arena *a)
+{
+	int64_t *list;
+
+	if (!ids || ids->kind != VALUE_LIST)
+		return;
+	list = arena_alloc(a, (ids->u.list.n + 1) * sizeof(*list));
+	r->otherwise = list;
+	for (size_t i = 0; i < ids->u.list.n; i++) {
+		if (ids->u.list.items[i].kind == VALUE_INT)
+			list[r->notherwise++] = ids->u.list.items[i].u.i;
+	}
+}
+
+/* The folder of the project that the memory at PATH is of, where several were asked;
+ * NULL for the one that the server runs in. */
+static const char *elsewhere(const char *path, struct arena *a)
+{
+	const char *end = strstr(path, "/.co-cli/");
+	const size_t len = end ? (size_t)(end - path) : 0;
+	char *cwd = getcwd(NULL, 0);
+	const bool ours = !end || (cwd && !strncmp(cwd, path, len) &&
+				   (!cwd[len] || cwd[len] == '/'));
+
+	free(cwd);
+	return ours ? NULL : arena_copy(a, path, len);
+}
+
 static void take_item(struct item *item, struct value *v, struct arena *a)
 {
 	const struct value *id = value_get(v, "id");
@@ -126,8 +178,15 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 		text = value_get(v, "summary");
 	r->id = id && id->kind == VALUE_INT ? id->u.i : 0;
 	r->path = text_of(v, "path");
+	r->title = value_text(v, "title");
+	r->kind = record_kind_of(text_of(v, "kind"));
+	if (r->kind == RECORD_KINDS) /* memories have no title */
+		r->kind = r->title ? RECORD_ARTICLE : RECORD_MEMORY;
+	r->source = value_text(v, "source");
 	if (value_is(value_get(v, "scope"), "global"))
 		r->scope = SCOPE_GLOBAL;
+	else if (value_text(v, "project"))
+		r->elsewhere = elsewhere(r->path, a);
 	r->created = text_of(v, "created");
 	take_tags(r, value_get(v, "tags"), a);
 	r->content = text && text->kind == VALUE_STR ? text->u.s.p : "";
@@ -135,7 +194,10 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	r->total = total && total->kind == VALUE_INT && total->u.i > 0
 			   ? (size_t)total->u.i
 			   : 0;
-	r->partial = partial && partial->kind == VALUE_BOOL && partial->u.b;
+	r->marks = marks_in(value_get(v, "marks"));
+	r->drifted = cited_has_drifted(value_get(v, "evidence"));
+	take_otherwise(r, value_get(v, "otherwise"), a);
+	r->partial = value_is_true(partial);
 }
 
 /* The offset of the last RECORDS_MAX lines of P; counts those before. */
@@ -154,17 +216,33 @@ static size_t skip_records(const char *p, size_t len, size_t *skipped)
 }
 
 /* Leave out of the record V what is there for programs that copy records, or
- * counts the bytes of a text that is not clean yet. */
-static void drop_inner(struct value *v)
+ * counts the bytes of a text that is not clean yet; the sum of its file unless
+ * SUMS. */
+static void drop_inner(struct value *v, bool sums)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->u.map.n; i++) {
-		if (!value_is(&v->u.map.pairs[i].key, "frontmatter") &&
-		    !value_is(&v->u.map.pairs[i].key, "matches"))
+		const struct value *key = &v->u.map.pairs[i].key;
+
+		if (!value_is(key, "frontmatter") &&
+		    !value_is(key, "matches") &&
+		    (sums || !value_is(key, "sha256")))
 			v->u.map.pairs[n++] = v->u.map.pairs[i];
 	}
 	v->u.map.n = n;
+}
+
+/* What replaced_by is of V, a record with all that is there of it. */
+static int64_t replaced_by(const struct value *v)
+{
+	const struct value *by =
+		value_get(value_get(v, "frontmatter"), "superseded");
+	const char *path = text_of(v, "path"), *name = strrchr(path, '/');
+
+	if (!name || name - path < 8 || memcmp(name - 8, "/archive", 8) != 0)
+		return -1;
+	return by && by->kind == VALUE_INT ? by->u.i : 0;
 }
 
 /* Read the records at P, at most MAX bytes of each text. */
@@ -178,6 +256,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		struct value *v = arena_alloc(&all->arena, sizeof(*v));
 		struct item *item;
 		const char *file;
+		int64_t by;
 		size_t start;
 
 		while (at < len && p[at] == '\n')
@@ -188,14 +267,17 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 			break;
 		if (v->kind != VALUE_MAP)
 			return err_set(e, ERR_DATA, "a record is no object");
-		drop_inner(v);
+		by = replaced_by(v);
+		drop_inner(v, all->sums);
 		file = text_of(v, "path");
 		clean_value(v, max, &all->arena);
 		all->list = mem_grow(all->list, all->n, &all->cap,
 				     sizeof(*all->list));
 		item = &all->list[all->n++];
 		take_item(item, v, &all->arena);
+		item->replaced_by = by;
 		item->file = cursor_file_of(file);
+		item->sum = value_text(v, "sha256");
 		item->start = start;
 	}
 	return r;
@@ -204,6 +286,10 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 /* What stands behind a content that is cut. */
 static void add_cut(struct buf *out, const struct record *r)
 {
+	if (r->kind != RECORD_MEMORY) {
+		buf_addf(out, "\n[cut; all of it stands in %s]", r->path);
+		return;
+	}
 	buf_addf(out, "\n[cut; show_memory prints all of it: id %lld%s]",
 		 (long long)r->id,
 		 r->scope == SCOPE_GLOBAL ? ", scope global" : "");
@@ -218,15 +304,21 @@ static void lay_out(const struct item *item, size_t share, struct arena *a,
 
 	*record = item->r;
 	*v = *item->v;
-	if (!item->content || item->r.content_len <= share)
+	if (!item->content ||
+	    (item->r.content_len <= share && item->r.kind != RECORD_ARTICLE))
 		return;
-	if (mcp_result_cut(&text, item->r.content, item->r.content_len, share))
+	if (cut(&text, item->r.content, item->r.content_len, share))
 		add_cut(&text, &item->r);
+	record->content = arena_copy(a, text.p, text.len);
+	record->content_len = text.len;
+	if (item->r.kind == RECORD_ARTICLE) {
+		buf_cut(&text, 0);
+		display_external(&text, record, record->content,
+				 record->content_len, NULL);
+	}
 	content = (struct value){.kind = VALUE_STR};
 	content.u.s.p = arena_copy(a, text.p, text.len);
 	content.u.s.len = text.len;
-	record->content = content.u.s.p;
-	record->content_len = text.len;
 	v->u.map.pairs = arena_alloc(a, v->u.map.n * sizeof(*v->u.map.pairs));
 	for (size_t i = 0; i < v->u.map.n; i++) {
 		v->u.map.pairs[i] = item->v->u.map.pairs[i];
@@ -316,7 +408,7 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 	struct value v;
 
 	if (left_out && n && !plan->query)
-		cursor_format(&next, &all->list[first].place);
+		cursor_format(&next, &all->list[first].cursor);
 	add_warning(&warning, all);
 	mcp_result_release(out);
 	json_write_open(&out->object, NULL, '{');
@@ -389,7 +481,8 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 		for (size_t k = 0; k < all.n; k++) {
 			const struct record *other = &all.list[k].r;
 
-			if (k != i && other->id == all.list[i].r.id &&
+			if (k != i && other->id &&
+			    other->id == all.list[i].r.id &&
 			    other->scope == all.list[i].r.scope)
 				all.list[i].doubled = true;
 		}
@@ -412,8 +505,8 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 	for (size_t i = 0; !result && i < all.n; i++) {
 		struct item *item = &all.list[i];
 
-		item->place = cursor_at(p, len, item->start, &all.arena);
-		item->doubled = item->place.file;
+		item->cursor = cursor_at(p, len, item->start, &all.arena);
+		item->doubled = item->cursor.file;
 	}
 	if (!result)
 		fit(r, &all, &plan);
@@ -433,6 +526,16 @@ static void name_doubled(struct buf *out, const struct items *all)
 		      "--fix'.");
 }
 
+/* Append what is said of ITEM, which was replaced. */
+static void tell_replaced(struct buf *out, const struct item *item)
+{
+	buf_addf(out, "WARNING: memory %lld was replaced",
+		 (long long)item->r.id);
+	if (item->replaced_by)
+		buf_addf(out, " by memory %lld", (long long)item->replaced_by);
+	buf_adds(out, ": it does not hold any more.");
+}
+
 /* Lay out those of ALL that FILE names: the object is the first of them. */
 static size_t show(struct mcp_result *r, struct items *all, const char *file)
 {
@@ -447,6 +550,8 @@ static size_t show(struct mcp_result *r, struct items *all, const char *file)
 			MCP_RESULT_SHOW_MAX / (file ? 1 : all->n), &all->arena,
 			&record, &v);
 		display_memory(&r->text, &record, NULL);
+		if (all->list[i].sum)
+			buf_addf(&r->text, "sha256: %s\n", all->list[i].sum);
 		if (n == 1)
 			json_write_open(&r->object, "others", '[');
 		if (n)
@@ -461,16 +566,22 @@ static size_t show(struct mcp_result *r, struct items *all, const char *file)
 }
 
 int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
-		    const char *file, struct err *e)
+		    int64_t asked, const char *file, bool sums, struct err *e)
 {
 	struct buf warning = {0};
-	struct items all = {0};
+	struct items all = {.sums = sums};
 	int result = items_read(&all, p, len, 2 * MCP_RESULT_SHOW_MAX, e);
 
-	if (!result && all.n > 1) {
+	if (!result && all.n > 1)
 		name_doubled(&warning, &all);
+	else if (!result && all.n && all.list[0].replaced_by >= 0)
+		tell_replaced(&warning, &all.list[0]);
+	else if (!result && all.n && asked && all.list[0].r.id != asked)
+		buf_addf(&warning,
+			 "Memory %lld has the id %lld since a repair.",
+			 (long long)asked, (long long)all.list[0].r.id);
+	if (warning.len)
 		buf_addf(&r->text, "%s\n\n", warning.p);
-	}
 	if (!result && !show(r, &all, file))
 		result = err_set(e, ERR_DATA, "there is no record");
 	if (!result && warning.len)
@@ -538,6 +649,18 @@ void mcp_result_schema(struct buf *out, const char *key, int fields)
 		[RECORD_SCORE] = "\"type\":\"number\"",
 		[RECORD_COVERAGE] = "\"type\":\"number\"",
 		[RECORD_PARTIAL] = "\"type\":\"boolean\"",
+		[RECORD_MARKS] = "\"type\":\"array\","
+				 "\"items\":{\"type\":\"string\"}",
+		[RECORD_EVIDENCE] =
+			"\"type\":\"array\",\"items\":{"
+			"\"type\":\"object\",\"properties\":{"
+			"\"cite\":{\"type\":\"string\"},"
+			"\"state\":{\"type\":\"string\",\"enum\":[\"same\","
+			"\"moved\",\"changed\",\"gone\",\"unchecked\"]},"
+			"\"at\":{\"anyOf\":[{\"type\":\"string\"},"
+			"{\"type\":\"null\"}]}}}",
+		[RECORD_OTHERWISE] = "\"type\":\"array\","
+				     "\"items\":{\"type\":\"integer\"}",
 		[RECORD_SOURCE] = "\"anyOf\":[{\"type\":\"string\"},"
 				  "{\"type\":\"null\"}]",
 	};
@@ -545,10 +668,21 @@ void mcp_result_schema(struct buf *out, const char *key, int fields)
 	json_write_open(out, key, '{');
 	json_write_text(out, "type", "object");
 	json_write_open(out, "properties", '{');
-	for (int i = 0; i < fields; i++) {
+	for (int i = 0; i < RECORD_NFIELDS; i++) {
+		const bool has =
+			i < fields || i == RECORD_MARKS ||
+			(i == RECORD_EVIDENCE && fields > RECORD_CONTENT) ||
+			(i == RECORD_SHA256 && fields == RECORD_CONTENT + 1);
+		const char *type =
+			i == RECORD_ID && fields != RECORD_CONTENT
+				? "\"anyOf\":[{\"type\":\"integer\"},"
+				  "{\"type\":\"null\"}]"
+				: types[i];
+
+		if (!has)
+			continue;
 		json_write_open(out, record_fields[i].name, '{');
-		json_write_raw(out, NULL,
-			       types[i] ? types[i] : "\"type\":\"string\"");
+		json_write_raw(out, NULL, type ? type : "\"type\":\"string\"");
 		json_write_text(out, "description", record_fields[i].help);
 		json_write_close(out, '}');
 	}

@@ -3,8 +3,8 @@
  * The plumbing prints records, one JSON object a line; here they become an
  * answer twice over: a text as the commands print it, and an object with the
  * same records.  Every text in both is clean as what goes to a prompt is (see
- * text/sanitize.h), and each of the two keeps within a budget.  Both warn of ids that
- * more than one of these files has.
+ * text/sanitize.h), and each of the two keeps within a budget.  Both warn of
+ * ids that more than one of these files has.
  */
 #ifndef CO_MCP_RESULT_H
 #define CO_MCP_RESULT_H
@@ -42,21 +42,21 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 
 /* One memory, or each of the files that bear its id, or of these the one called
  * FILE, unless that is NULL: the object is the first, with the records of the
- * others as "others".  ERR_DATA as well where there is none. */
+ * others as "others".  With SUMS each has the sha256 of its file, in the text
+ * too.  ASKED, unless it is 0, is the id that was asked for: a memory that has
+ * another one since a repair says so.  ERR_DATA as well where there is none. */
 int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
-		    const char *file, struct err *e);
+		    int64_t asked, const char *file, bool sums, struct err *e);
 
 /* Fill R with a failure: what the program wrote to standard error, without its
  * name, without hints for people, and clean, WHAT in front. */
 void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
 			size_t len);
 
-/* Append P cut to MAX bytes, at the end of a line if it has one there, else of
- * a word or a character; true if it was. */
-bool mcp_result_cut(struct buf *out, const char *p, size_t len, size_t max);
-
-/* Append a JSON schema of a record with its first FIELDS (see repo/record.h); those
- * behind the content need not be there. */
+/* Append a JSON schema of a record with its first FIELDS (see repo/record.h),
+ * with its marks, and where the content is one of them with what it cites, and where
+ * it is the last with the sha256 of its file; those behind the content need not be
+ * there. */
 void mcp_result_schema(struct buf *out, const char *key, int fields);
 
 /* Append R as the result of tools/call, without its braces; OBJECT tells

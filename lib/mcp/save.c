@@ -38,7 +38,9 @@ struct saving {
 	bool global;	     /* it goes to the user's store */
 	const char *unasked; /* why a client that may approve does not */
 	int64_t id;
-	const char *display, *path; /* as the program printed them */
+	const char *display, *path;    /* as the program printed them */
+	const struct value *otherwise; /* a list of the ids of what it
+					* contradicts, or NULL */
 };
 
 /* What is known of the clients of some name. */
@@ -115,6 +117,12 @@ bool mcp_save_approving(struct mcp *m, const struct mcp_era *era)
 	return left && !outside;
 }
 
+/* True if C proposes an article, and no memory. */
+static bool is_article(const struct mcp_call *c)
+{
+	return value_is(value_get(c->params, "name"), "save_article");
+}
+
 /* Take what the program that has ended printed of a save. */
 static bool take_saved(struct mcp *m, struct mcp_call *c)
 {
@@ -129,6 +137,9 @@ static bool take_saved(struct mcp *m, struct mcp_call *c)
 	s->id = id && id->kind == VALUE_INT ? id->u.i : 0;
 	s->display = value_text(&v, "display");
 	s->path = value_text(&v, "path");
+	s->otherwise = value_get(&v, "otherwise");
+	if (s->otherwise && s->otherwise->kind != VALUE_LIST)
+		s->otherwise = NULL;
 	return s->id && s->display && s->path;
 }
 
@@ -141,6 +152,18 @@ static void add_clean(struct buf *object, const char *key, const char *text)
 	buf_release(&clean);
 }
 
+/* Append BEFORE and the memories that what S saves contradicts, if there are any,
+ * and BEHIND. */
+static void add_otherwise(struct buf *out, const struct saving *s,
+			  const char *before, const char *behind)
+{
+	for (size_t i = 0; s->otherwise && i < s->otherwise->u.list.n; i++)
+		buf_addf(out, "%s%s%" PRId64, i ? ", " : before,
+			 s->global ? "g" : "",
+			 s->otherwise->u.list.items[i].u.i);
+	buf_adds(out, s->otherwise ? behind : "");
+}
+
 /* Answer: STATUS for programs, ADVICE behind what the program displayed; in the
  * object too, since it is all that some clients show their model. */
 static void reply(struct mcp *m, struct mcp_call *c, const char *status,
@@ -151,11 +174,18 @@ static void reply(struct mcp *m, struct mcp_call *c, const char *status,
 
 	sanitize_prompt(&r.text, s->display, strlen(s->display));
 	buf_addf(&r.text, "\n%s", advice);
+	add_otherwise(&r.text, s, " It says otherwise than memory ",
+		      ": tell the user; 'co learn --replaces' puts it in that "
+		      "one's place.");
 	json_write_open(&r.object, NULL, '{');
 	json_write_text(&r.object, "status", status);
 	json_write_text(&r.object, "display", r.text.p);
 	add_clean(&r.object, "path", s->path);
 	json_write_int(&r.object, "memory_id", s->id);
+	if (s->otherwise) {
+		json_write_key(&r.object, "otherwise");
+		json_write_value(&r.object, s->otherwise, NULL);
+	}
 	json_write_close(&r.object, '}');
 	mcp_call_reply(m, c, &r);
 }
@@ -216,21 +246,33 @@ static bool is_unread(const struct mcp_call *c)
 	return instant_monotonic_ms() - c->asked < READ_MS;
 }
 
+/* The option by which what C replaces is to be what its client saw, or NULL. */
+static const char *expected(struct mcp_call *c)
+{
+	const struct value *sum = mcp_call_arg(c, "expect");
+
+	return sum ? arena_printf(&c->arena, "--expect=%s", sum->u.s.p) : NULL;
+}
+
 /* Do what the user said of the draft. */
 static void decided(struct mcp *m, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 	const bool yes = !strcmp(c->action, "accept");
+	const char *expect = expected(c);
 	const char *argv[] = {"co-review",
 			      yes ? "--accept" : "--reject",
 			      "--if-same",
 			      "--json",
 			      arena_printf(&c->arena, "%" PRId64, s->id),
 			      s->global ? "--global" : NULL,
+			      NULL,
 			      NULL};
 	const bool no = !strcmp(c->action, "decline");
 	const struct value *content = mcp_call_arg(c, "content");
 
+	if (yes && expect)
+		argv[5 + s->global] = expect;
 	if (yes || (no && !is_unread(c)))
 		mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len,
 			     SAVE_MS, yes ? accepted : rejected);
@@ -241,16 +283,16 @@ static void decided(struct mcp *m, struct mcp_call *c)
 				 : "");
 }
 
-/* Append the tags of C, if it has any, behind BEFORE. */
-static void add_tags(struct buf *out, const struct mcp_call *c,
-		     const char *before)
+/* Append the texts of the argument NAME, if it has any, behind BEFORE. */
+static void add_texts(struct buf *out, const struct mcp_call *c,
+		      const char *name, const char *before)
 {
-	const struct value *tags = mcp_call_arg(c, "tags");
+	const struct value *texts = mcp_call_arg(c, name);
 
-	for (size_t i = 0; tags && i < tags->u.list.n; i++) {
+	for (size_t i = 0; texts && i < texts->u.list.n; i++) {
 		buf_adds(out, i ? ", " : before);
-		sanitize_prompt(out, tags->u.list.items[i].u.s.p,
-				tags->u.list.items[i].u.s.len);
+		sanitize_prompt(out, texts->u.list.items[i].u.s.p,
+				texts->u.list.items[i].u.s.len);
 	}
 }
 
@@ -266,6 +308,14 @@ static const char *replaced(struct mcp_call *c, bool *global)
 	return arena_printf(&c->arena, "%s%" PRId64, *global ? "g" : "", id);
 }
 
+/* Append where the article of C is from, on one line. */
+static void add_source(struct buf *out, const struct mcp_call *c)
+{
+	const struct value *source = mcp_call_arg(c, "source");
+
+	sanitize_line(out, source->u.s.p, source->u.s.len);
+}
+
 /* Append the question on one line, what is proposed at its end, where nothing
  * can follow.  False where it is longer than COLUMNS. */
 static bool add_short_question(struct buf *out, struct mcp_call *c,
@@ -275,10 +325,14 @@ static bool add_short_question(struct buf *out, struct mcp_call *c,
 	bool global;
 	const char *replaces = replaced(c, &global);
 
-	buf_adds(out, "Remember");
-	add_tags(out, c, " as ");
+	buf_adds(out, is_article(c) ? "Keep as an article from " : "Remember");
+	if (is_article(c))
+		add_source(out, c);
+	add_texts(out, c, "tags", " as ");
+	add_texts(out, c, "cites", ", citing ");
 	if (replaces)
 		buf_addf(out, ", replacing %s", replaces);
+	add_otherwise(out, c->state, ", unlike ", "");
 	buf_adds(out, ": ");
 	sanitize_line(out, content->u.s.p, content->u.s.len);
 	return unicode_columns(out->p, out->len) <= columns;
@@ -295,11 +349,20 @@ static bool add_question(struct buf *out, struct mcp_call *c)
 
 	if (client && client->columns)
 		return add_short_question(out, c, client->columns);
-	buf_addf(out, "Remember this? (draft %" PRId64 ")\n\n", s->id);
+	buf_addf(out, "%s (draft %" PRId64 ")\n\n",
+		 is_article(c) ? "Keep this article?" : "Remember this?",
+		 s->id);
+	if (is_article(c)) {
+		buf_adds(out, "From ");
+		add_source(out, c);
+		buf_adds(out, ", in the place of what is kept from there\n\n");
+	}
 	sanitize_prompt(out, content->u.s.p, content->u.s.len);
-	add_tags(out, c, "\n\nTags: ");
+	add_texts(out, c, "tags", "\n\nTags: ");
+	add_texts(out, c, "cites", "\n\nTaken from: ");
 	if (replaces)
 		buf_addf(out, "\n\nIt replaces memory %s.", replaces);
+	add_otherwise(out, s, "\n\nIt says otherwise than memory ", ".");
 	return content->u.s.len <= SHOWN;
 }
 
@@ -307,7 +370,8 @@ static bool add_question(struct buf *out, struct mcp_call *c)
  * proposed. */
 static uint64_t checksum(const struct mcp_call *c)
 {
-	static const char *const names[] = {"content", "tags", "replaces"};
+	static const char *const names[] = {"content",	"source", "tags",
+					    "replaces", "expect", "cites"};
 	uint64_t sum;
 	const struct saving *s = c->state;
 	struct buf text = {0};
@@ -368,14 +432,14 @@ static void ask(struct mcp *m, struct mcp_call *c)
 	buf_release(&question);
 }
 
-/* True if PATH lies in the trash of a store. */
-static bool is_removed(const char *path)
+/* True if PATH lies in FOLDER, "trash/" say, of a store. */
+static bool is_in(const char *path, const char *folder)
 {
 	const char *at = NULL, *next = path;
 
 	while ((next = strstr(next, "/knowledge/")))
 		at = next += strlen("/knowledge/");
-	return at && !strncmp(at, "trash/", strlen("trash/"));
+	return at && !strncmp(at, folder, strlen(folder));
 }
 
 /* True if PATH is that of a draft, in the work tree or in the git dir. */
@@ -384,7 +448,7 @@ static bool is_draft(const char *path)
 	const char *name = strrchr(path, '/');
 
 	return name && name - path > 7 && !memcmp(name - 7, "/drafts", 7) &&
-	       !is_removed(path);
+	       !is_in(path, "trash/");
 }
 
 static void reply_known(struct mcp *m, struct mcp_call *c)
@@ -395,9 +459,16 @@ static void reply_known(struct mcp *m, struct mcp_call *c)
 	      is_draft(s->path)
 		      ? add_waits(c, "It was proposed before and is not yet "
 				     "remembered: ")
-	      : is_removed(s->path)
-		      ? "The user declined or removed it before: it is not "
-			"remembered. Do not propose it again."
+	      : is_in(s->path, "trash/")
+		      ? is_article(c) ? "It was proposed before, and decided "
+					"on. Do not propose it again."
+				      : "The user declined or removed it "
+					"before: it is not remembered. Do not "
+					"propose it again."
+	      : is_in(s->path, "archive/")
+		      ? "Another memory has replaced it since: it does not "
+			"hold "
+			"any more. Do not propose it again."
 		      : "It is remembered already; nothing was saved.");
 }
 
@@ -432,9 +503,12 @@ static void save(struct mcp *m, struct mcp_call *c)
 	const struct value *tags = mcp_call_arg(c, "tags");
 	bool left, outside, global;
 	const char *replaces = replaced(c, &global);
+	const struct value *cites = mcp_call_arg(c, "cites");
 	const size_t ntags = tags ? tags->u.list.n : 0;
+	const size_t ncites = cites ? cites->u.list.n : 0;
 	struct saving *s = c->state;
-	const char **argv = arena_alloc(&c->arena, (ntags + 9) * sizeof(*argv));
+	const char **argv =
+		arena_alloc(&c->arena, (ntags + ncites + 10) * sizeof(*argv));
 	size_t n = 0;
 
 	look_around(m, &left, &outside);
@@ -460,10 +534,50 @@ static void save(struct mcp *m, struct mcp_call *c)
 			   : "mcp");
 	for (size_t i = 0; i < ntags; i++)
 		add_option(c, argv, &n, "tag", tags->u.list.items[i].u.s.p);
+	for (size_t i = 0; i < ncites; i++)
+		add_option(c, argv, &n, "cite", cites->u.list.items[i].u.s.p);
 	if (replaces)
 		add_option(c, argv, &n, "replaces", replaces);
+	if (expected(c))
+		argv[n++] = expected(c);
 	mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
 		     saved);
+}
+
+/* What an agent read is a draft, whoever asks: its user has not seen it. */
+static void save_article(struct mcp *m, struct mcp_call *c)
+{
+	const struct value *content = mcp_call_arg(c, "content");
+	const struct value *source = mcp_call_arg(c, "source");
+	const struct value *tags = mcp_call_arg(c, "tags");
+	const char *argv[] = {
+		"co-memory-save", "--batch", "--draft", "--unless-known",
+		"--json",	  NULL,	     NULL};
+	struct saving *s = c->state;
+	struct buf line = {0};
+	bool left;
+
+	look_around(m, &left, &s->global);
+	s->draft = true;
+	s->unasked = "";
+	if (s->global)
+		argv[5] = "--global";
+	json_write_open(&line, NULL, '{');
+	json_write_bytes(&line, "content", content->u.s.p, content->u.s.len);
+	json_write_bytes(&line, "source", source->u.s.p, source->u.s.len);
+	if (tags) {
+		json_write_key(&line, "tags");
+		json_write_value(&line, tags, NULL);
+	}
+	json_write_bool(&line, "article", true);
+	json_write_text(&line, "trust", "external");
+	json_write_text(&line, "by",
+			arena_printf(&c->arena, "mcp:%s", c->era.client));
+	json_write_close(&line, '}');
+	buf_addc(&line, '\n');
+	mcp_call_run(m, c, argv, arena_copy(&c->arena, line.p, line.len),
+		     line.len, SAVE_MS, saved);
+	buf_release(&line);
 }
 
 /* The client comes back with STATE and the user's word. */
@@ -504,6 +618,8 @@ void mcp_save_start(struct mcp *m, struct mcp_call *c)
 	c->state = arena_alloc(&c->arena, sizeof(struct saving));
 	if (c->era.modern && state)
 		come_back(m, c, state);
+	else if (is_article(c))
+		save_article(m, c);
 	else
 		save(m, c);
 }

@@ -409,7 +409,7 @@ static bool turn(struct mcp *m, int signals, int longest)
 	if (poll(fds, n + 3, wait) < 0)
 		return false;
 	if (m->child.pid && process_work(&m->child))
-		mcp_serve(m);
+		mcp_worked(m);
 	if (fds[n + 2].revents)
 		frame_flush(&m->frame);
 	if (fds[n + 1].revents) {

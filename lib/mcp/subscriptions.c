@@ -1,69 +1,51 @@
-/* subscriptions.c: files are compared by what stat() says of them, to another
- * process: it may say nothing for ever.
+/* subscriptions.c: another process looks at the files: a disk may say nothing for
+ * ever.
  */
 #include "mcp/subscriptions.h"
 
-#include "base/compat.h"
 #include "base/instant.h"
 #include "format/json-write.h"
+#include "mcp/context-stamp.h"
 #include "mcp/tables.h"
-#include "repo/root.h"
 #include "sys/deadline.h"
 
-#include <sys/stat.h>
+#define LOOK_MS 1000	/* from one look to the next */
+#define LOOK_MAX_MS 500 /* that one may take */
+#define AGAIN_MS 60000	/* at most, where some took longer */
 
-#define LOOK_MS 1000
-#define STAT_MS 500    /* that a look may take */
-#define AGAIN_MS 60000 /* until the next, where one took longer */
-
-static void add_file(struct mcp_stamp *stamp, enum scope scope)
+/* Append whether the context has changed, and the stamp of it as it is. */
+static void look(void *ctx, struct buf *out, const struct report *r)
 {
-	struct mcp_stamp one = {0};
-	struct buf path = {0};
-	struct root root;
-	struct stat st;
-	struct err e;
+	const struct mcp *m = ctx;
+	struct buf stamp = {0};
 
-	if (root_find(&root, scope, &e) < 0)
-		return;
-	buf_addf(&path, "%s/knowledge/context.md", root.path);
-	if (!stat(path.p, &st)) {
-		const struct timespec t = compat_ctime(&st);
-
-		one.size = (int64_t)st.st_size;
-		one.inode = (int64_t)st.st_ino;
-		one.changed = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-	}
-	stamp[scope] = one;
-	buf_release(&path);
-	root_release(&root);
-}
-
-static void stat_files(void *ctx, struct buf *out, const struct report *r)
-{
-	struct mcp_stamp now[2] = {{0}};
-
-	(void)ctx;
 	(void)r;
-	add_file(now, SCOPE_PROJECT);
-	add_file(now, SCOPE_GLOBAL);
-	buf_add(out, (const char *)now, sizeof(now));
+	buf_add(&stamp, buf_str(&m->stamp), m->stamp.len);
+	buf_addc(out, context_stamp_look(&stamp));
+	buf_add(out, stamp.p, stamp.len);
+	buf_release(&stamp);
 }
 
-/* Take the files as they are now; true if they were others. */
+/* Take the stamp as it is now; true if it was another, or may have been, where no
+ * look came to its end since somebody listens.  The next look is after
+ * twice the time, for as long as none comes to its end: a machine may be busy
+ * for a moment, or a disk be gone. */
 static bool take_stamp(struct mcp *m)
 {
 	struct buf now = {0};
 	bool changed = false;
 
-	if (deadline_read(stat_files, NULL, STAT_MS, &now, NULL, NULL) == 0 &&
-	    now.len == sizeof(m->stamp)) {
-		changed = memcmp(now.p, m->stamp, now.len) != 0;
-		memcpy(m->stamp, now.p, now.len);
-		m->looked = instant_monotonic_ms();
+	if (deadline_read(look, m, LOOK_MAX_MS, &now, NULL, NULL) == 0) {
+		changed = now.p[0] && (m->stamp.len || m->looked);
+		buf_cut(&m->stamp, 0);
+		buf_add(&m->stamp, now.p + 1, now.len - 1);
+		m->pause = LOOK_MS;
 	} else {
-		m->looked = instant_monotonic_ms() + AGAIN_MS - LOOK_MS;
+		m->pause = m->pause ? 2 * m->pause : LOOK_MS;
+		if (m->pause > AGAIN_MS)
+			m->pause = AGAIN_MS;
 	}
+	m->looked = instant_monotonic_ms();
 	buf_release(&now);
 	return changed;
 }
@@ -177,8 +159,8 @@ int mcp_subscriptions_patience(const struct mcp *m)
 
 	if (!watches(m))
 		return -1;
-	left = m->looked + LOOK_MS - instant_monotonic_ms();
-	return left > AGAIN_MS ? AGAIN_MS : left > 0 ? (int)left : 0;
+	left = m->looked + m->pause - instant_monotonic_ms();
+	return left > 0 ? (int)left : 0;
 }
 
 void mcp_subscriptions_look(struct mcp *m)

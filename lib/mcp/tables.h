@@ -15,7 +15,9 @@ enum mcp_arg_kind {
 	MCP_ARG_TEXTS, /* a list of strings */
 	MCP_ARG_ID,    /* a memory's number, see mcp_tables_is_id() */
 	MCP_ARG_COUNT, /* 1 to MCP_TABLES_COUNT_MAX */
-	MCP_ARG_SCOPE  /* "project" or "global" */
+	MCP_ARG_FLAG,  /* true or false */
+	MCP_ARG_SCOPE, /* "project" or "global" */
+	MCP_ARG_KIND   /* "memory", "item" or "article" */
 };
 
 #define MCP_TABLES_COUNT_MAX 100
@@ -32,7 +34,7 @@ struct mcp_arg {
 	const char *help;   /* where there is no option */
 };
 
-#define MCP_TABLES_ARGS 3
+#define MCP_TABLES_ARGS 5
 
 struct mcp_tool {
 	const char *name, *title, *description;
@@ -60,6 +62,7 @@ const struct mcp_prompt *mcp_tables_prompt(const char *name);
 #define MCP_TABLES_CONTEXT "co://context"
 #define MCP_TABLES_MEMORY "co://memory/" /* an id follows */
 #define MCP_TABLES_GLOBAL "co://memory/global/"
+#define MCP_TABLES_ARTICLE "co://article" /* a slash and a file follow */
 
 /* Append a list as the inside of an object.  SPECS are what the programs of
  * the tools said of themselves, NULL for one that is not there, whose tool is

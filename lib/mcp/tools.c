@@ -6,12 +6,13 @@
  */
 #include "mcp/tools.h"
 
+#include "format/json-read.h"
 #include "format/json-write.h"
 #include "mcp/save.h"
 #include "mcp/tables.h"
 
 #define READ_MS 20000
-#define TOOLS 4
+#define TOOLS 5
 #define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
 
 /* True if V, which is ARG's, holds what ARG takes. */
@@ -37,6 +38,11 @@ static bool is_fit(const struct mcp_arg *arg, const struct value *v)
 	case MCP_ARG_COUNT:
 		return v->kind == VALUE_INT && v->u.i >= 1 &&
 		       v->u.i <= MCP_TABLES_COUNT_MAX;
+	case MCP_ARG_FLAG:
+		return v->kind == VALUE_BOOL;
+	case MCP_ARG_KIND:
+		return value_is(v, "memory") || value_is(v, "item") ||
+		       value_is(v, "article");
 	case MCP_ARG_SCOPE:
 		return value_is(v, "project") || value_is(v, "global");
 	}
@@ -54,8 +60,12 @@ static const char *wanted(const struct mcp_arg *arg)
 		return "must be the number of a memory";
 	case MCP_ARG_COUNT:
 		return "must be a whole number from 1 to 100";
+	case MCP_ARG_FLAG:
+		return "must be true or false";
 	case MCP_ARG_SCOPE:
 		return "must be project or global";
+	case MCP_ARG_KIND:
+		return "must be memory, item or article";
 	}
 	return "";
 }
@@ -67,6 +77,13 @@ static bool takes(const struct mcp_tool *t, const struct value *name)
 			return true;
 	}
 	return false;
+}
+
+static bool is_given(const struct value *arguments, const char *name)
+{
+	const struct value *v = value_get(arguments, name);
+
+	return v && v->kind != VALUE_NULL;
 }
 
 /* Append what is wrong with ARGUMENTS; false where nothing is. */
@@ -85,6 +102,14 @@ static bool find_fault(struct buf *why, const struct mcp_tool *t,
 			buf_addf(why, "'%s' %s", arg->name, wanted(arg));
 		if (why->len)
 			return true;
+	}
+	if (!strcmp(t->name, "show_memory") &&
+	    is_given(arguments, "id") == is_given(arguments, "article")) {
+		buf_adds(why,
+			 is_given(arguments, "id")
+				 ? "'id' or 'article' is required, not both"
+				 : "'id' is required");
+		return true;
 	}
 	for (size_t i = 0; i < arguments->u.map.n; i++) {
 		if (takes(t, &arguments->u.map.pairs[i].key))
@@ -117,6 +142,16 @@ static void finish(struct mcp *m, struct mcp_call *c, struct mcp_result *r,
 	mcp_call_reply(m, c, r);
 }
 
+static void recall(struct mcp *m, struct mcp_call *c);
+
+/* The program that went on since the last call was killed: once, another is to
+ * answer. */
+static bool is_lost(const struct mcp *m, const struct mcp_call *c)
+{
+	return m->ended.serves && m->ended.status > 128 && !m->ended.late &&
+	       !m->ended.flooded && !c->state;
+}
+
 static void recall_end(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *query = mcp_call_arg(c, "query");
@@ -124,6 +159,11 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 	struct err e;
 	int made;
 
+	if (is_lost(m, c)) {
+		c->state = c;
+		recall(m, c);
+		return;
+	}
 	if (!succeeded(m) && !m->ended.output.len) {
 		mcp_call_fail(m, c, "nothing could be recalled: ");
 		return;
@@ -140,17 +180,70 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 	finish(m, c, &r, made, &e);
 }
 
+static bool is_set(const struct mcp_call *c, const char *name)
+{
+	const struct value *v = mcp_call_arg(c, name);
+
+	return v && v->u.b;
+}
+
+/* Ask by a line what is asked every now and then; false where it is too long. */
+static bool recall_by_line(struct mcp *m, struct mcp_call *c)
+{
+	const struct value *max = mcp_call_arg(c, "max_results");
+	const struct value *kind = mcp_call_arg(c, "kind");
+	const struct value *path = mcp_call_arg(c, "path");
+	const struct value *query = mcp_call_arg(c, "query");
+	const char *argv[] = {"co-recall", "--json", "--batch",
+			      m->everywhere ? "--all-projects" : NULL, NULL};
+	struct buf line = {0};
+	bool fits;
+
+	json_write_open(&line, NULL, '{');
+	json_write_bytes(&line, "query", query->u.s.p, query->u.s.len);
+	if (max)
+		json_write_int(&line, "max", max->u.i);
+	if (kind)
+		json_write_text(&line, "kind", kind->u.s.p);
+	if (path)
+		json_write_bytes(&line, "path", path->u.s.p, path->u.s.len);
+	if (is_set(c, "any_scope"))
+		json_write_bool(&line, "any_scope", true);
+	json_write_close(&line, '}');
+	buf_addc(&line, '\n');
+	fits = line.len <= PROCESS_LINE_MAX;
+	if (fits)
+		mcp_call_serve(m, c, argv, line.p, line.len, READ_MS,
+			       recall_end);
+	buf_release(&line);
+	return fits;
+}
+
 static void recall(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *max = mcp_call_arg(c, "max_results");
-	const char *argv[8] = {"co-recall", "--json"};
+	const struct value *kind = mcp_call_arg(c, "kind");
+	const struct value *path = mcp_call_arg(c, "path");
+	const char *argv[11] = {"co-recall", "--json"};
 	size_t n = 2;
+
+	if (recall_by_line(m, c))
+		return;
 
 	if (max) {
 		argv[n++] = "-n";
 		argv[n++] =
 			arena_printf(&c->arena, "%lld", (long long)max->u.i);
 	}
+	if (kind)
+		argv[n++] = arena_printf(&c->arena, "--kind=%s", kind->u.s.p);
+	if (path)
+		argv[n++] =
+			arena_printf(&c->arena, "--for-path=%s", path->u.s.p);
+	if (is_set(c, "any_scope"))
+		argv[n++] = "--any-scope";
+	if (m->everywhere)
+		argv[n++] = "--all-projects";
 	argv[n++] = "--";
 	argv[n] = mcp_call_arg(c, "query")->u.s.p;
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, recall_end);
@@ -189,16 +282,21 @@ static void list(struct mcp *m, struct mcp_call *c)
 
 static void show_end(struct mcp *m, struct mcp_call *c)
 {
+	const struct value *asked = mcp_call_arg(c, "id");
 	struct mcp_result r = {0};
+	int64_t id = 0;
 	struct err e;
+	bool global;
 	int made;
 
 	if (!m->ended.output.len || !succeeded(m)) {
 		mcp_call_fail(m, c, "");
 		return;
 	}
-	made = mcp_result_show(&r, m->ended.output.p, m->ended.output.len, NULL,
-			       &e);
+	if (asked)
+		mcp_tables_is_id(asked, &id, &global);
+	made = mcp_result_show(&r, m->ended.output.p, m->ended.output.len, id,
+			       NULL, true, &e);
 	finish(m, c, &r, made, &e);
 }
 
@@ -227,12 +325,109 @@ static void show_next(struct mcp *m, struct mcp_call *c)
 		mcp_tools_show(m, c, id, true, show_end);
 }
 
+/* An article that is looked for, by its file. */
+struct wanted_article {
+	const char *file;
+	bool global; /* the user's are looked at */
+	bool go_on;  /* they are to be where the project has none */
+	mcp_call_fn *then;
+};
+
+static void list_articles(struct mcp *m, struct mcp_call *c);
+
+/* The path of the article FILE of those that were listed, in A, or NULL. */
+static const char *article_path(const struct buf *listed, const char *file,
+				struct arena *a)
+{
+	size_t at = 0;
+	struct value v;
+
+	while (json_parse_at(buf_str(listed), listed->len, &at, a, &v, NULL) >
+	       0) {
+		const char *path = value_text(&v, "path");
+
+		if (path && !strcmp(cursor_file_of(path), file))
+			return path;
+		while (at < listed->len && listed->p[at] == '\n')
+			at++;
+	}
+	return NULL;
+}
+
+static void articles_listed(struct mcp *m, struct mcp_call *c)
+{
+	struct wanted_article *w = c->state;
+	const char *argv[5] = {"co-memory-show", "--json"};
+	const char *path = article_path(&m->ended.output, w->file, &c->arena);
+	size_t n = 2;
+
+	if (w->global)
+		argv[n++] = "--global";
+	argv[n] = path;
+	if (path) {
+		mcp_call_run(m, c, argv, NULL, 0, READ_MS, w->then);
+	} else if (w->go_on) {
+		w->global = true;
+		w->go_on = false;
+		list_articles(m, c);
+	} else {
+		buf_cut(&m->ended.output, 0);
+		w->then(m, c);
+	}
+}
+
+static void list_articles(struct mcp *m, struct mcp_call *c)
+{
+	const struct wanted_article *w = c->state;
+	const char *argv[] = {"co-article-list", "--json",
+			      w->global ? "--global" : NULL, NULL};
+
+	mcp_call_run(m, c, argv, NULL, 0, READ_MS, articles_listed);
+}
+
+void mcp_tools_show_article(struct mcp *m, struct mcp_call *c, const char *file,
+			    const char *scope, mcp_call_fn *then)
+{
+	struct wanted_article *w = arena_alloc(&c->arena, sizeof(*w));
+
+	*w = (struct wanted_article){
+		.file = cursor_file_of(file),
+		.global = scope && !strcmp(scope, "global"),
+		.go_on = !scope,
+		.then = then,
+	};
+	c->state = w;
+	list_articles(m, c);
+}
+
+static void show_article_end(struct mcp *m, struct mcp_call *c)
+{
+	const struct wanted_article *w = c->state;
+	struct mcp_result r = {0};
+	const char *text;
+
+	if (m->ended.output.len) {
+		show_end(m, c);
+		return;
+	}
+	text = arena_printf(&c->arena, "no article '%s'", w->file);
+	mcp_result_failure(&r, "", text, strlen(text));
+	mcp_call_reply(m, c, &r);
+}
+
 static void show(struct mcp *m, struct mcp_call *c)
 {
+	const struct value *article = mcp_call_arg(c, "article");
 	const struct value *scope = mcp_call_arg(c, "scope");
 	int64_t id;
 	bool global;
 
+	if (article) {
+		mcp_tools_show_article(m, c, article->u.s.p,
+				       scope ? scope->u.s.p : NULL,
+				       show_article_end);
+		return;
+	}
 	mcp_tables_is_id(mcp_call_arg(c, "id"), &id, &global);
 	mcp_tools_show(m, c, id, global || value_is(scope, "global"),
 		       scope || global ? show_end : show_next);
@@ -245,6 +440,7 @@ void mcp_tools_call(struct mcp *m, struct mcp_call *c)
 		mcp_call_fn *start;
 	} starts[TOOLS] = {{"recall_memory", recall},
 			   {"save_memory", mcp_save_start},
+			   {"save_article", mcp_save_start},
 			   {"list_memories", list},
 			   {"show_memory", show}};
 	const struct value none = {.kind = VALUE_MAP};

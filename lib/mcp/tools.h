@@ -18,4 +18,10 @@ void mcp_tools_call(struct mcp *m, struct mcp_call *c);
 void mcp_tools_show(struct mcp *m, struct mcp_call *c, int64_t id, bool global,
 		    mcp_call_fn *then);
 
+/* Have the article FILE printed as a record, and go on with THEN: the project's or
+ * else the user's, or that of SCOPE alone, "project" or "global", unless it is
+ * NULL.  Where there is none, nothing is printed. */
+void mcp_tools_show_article(struct mcp *m, struct mcp_call *c, const char *file,
+			    const char *scope, mcp_call_fn *then);
+
 #endif

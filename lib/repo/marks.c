@@ -115,6 +115,15 @@ void marks_json(struct buf *out, unsigned marks)
 	json_write_close(out, ']');
 }
 
+unsigned marks_named(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (!strcmp(names[i].name, name))
+			return names[i].mark;
+	}
+	return 0;
+}
+
 /* What is wrong with KEY, one of languages, language and scope. */
 static const char *languages_fault(const struct value *map, const char *key)
 {

@@ -45,6 +45,9 @@ unsigned marks_now(const struct record_keys *k);
 void marks_text(struct buf *out, unsigned marks);
 void marks_json(struct buf *out, unsigned marks);
 
+/* The mark that is called NAME in these; 0 for none. */
+unsigned marks_named(const char *name);
+
 /* What is wrong with KEY, one of record_keys_first, in MAP: what it must be.  NULL
  * when nothing is. */
 const char *marks_fault(const struct value *map, const char *key);

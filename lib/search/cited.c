@@ -92,3 +92,16 @@ void cited_note(struct store *s, struct evidence *ev, struct record *r,
 	r->drifted = n.drifted;
 	buf_release(&n.list);
 }
+
+bool cited_has_drifted(const struct value *v)
+{
+	for (size_t i = 0; v && v->kind == VALUE_LIST && i < v->u.list.n; i++) {
+		const struct value *state =
+			value_get(&v->u.list.items[i], "state");
+
+		if (value_is(state, evidence_name(EVIDENCE_CHANGED)) ||
+		    value_is(state, evidence_name(EVIDENCE_GONE)))
+			return true;
+	}
+	return false;
+}

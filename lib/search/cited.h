@@ -35,4 +35,8 @@ void cited_json(struct buf *out, const struct cited *one);
 void cited_note(struct store *s, struct evidence *ev, struct record *r,
 		struct arena *a);
 
+/* True if the list V, as records have it in JSON, has one that has changed or is
+ * gone. */
+bool cited_has_drifted(const struct value *v);
+
 #endif

@@ -127,6 +127,42 @@ int process_start(struct process *c, const char *const *argv, const char *input,
 	return start(c, argv, theirs, r, ms, e);
 }
 
+int process_serve(struct process *c, const char *const *argv, struct err *e)
+{
+	int ends[2] = {-1, -1}, r;
+
+	*c = (struct process){
+		.started = true, .fds = {-1, -1, -1}, .in = -1, .serves = true};
+	r = compat_pipe(ends, O_CLOEXEC);
+	c->in = ends[1];
+	return start(c, argv, ends[0], r, 0, e);
+}
+
+int process_ask(struct process *c, const char *line, size_t len, int ms,
+		struct err *e)
+{
+	c->deadline = instant_monotonic_ms() + ms;
+	if (len > PROCESS_LINE_MAX)
+		return err_set(e, ERR_HELPER, "too long a line");
+	if (io_write(c->in, line, len) < 0) {
+		err_sys(e, "cannot ask a program");
+		if (e)
+			e->code = ERR_HELPER;
+		return -1;
+	}
+	return 0;
+}
+
+void process_part(struct process *c, struct process *rest)
+{
+	if (!c->serves || !c->pid)
+		return;
+	*rest = *c;
+	rest->output = rest->errors = (struct buf){0};
+	c->pid = 0;
+	c->started = c->serves = false;
+}
+
 /* True if what C wrote is a whole answer: its status is taken off. */
 static bool has_answered(struct process *c)
 {

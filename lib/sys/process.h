@@ -48,10 +48,21 @@ struct process {
 int process_start(struct process *c, const char *const *argv, const char *input,
 		  size_t len, int ms, struct err *e);
 
+/* Start the program at argv[0], which answers each line of its input, and ends the
+ * answer with a line that has its exit status alone.  It waits for
+ * process_ask(). */
+int process_serve(struct process *c, const char *const *argv, struct err *e);
+
 /* Ask C, which serves, the LEN bytes of LINE, at most PROCESS_LINE_MAX of them and
  * its end with them.  When process_work() tells that it has ended, it has
  * answered or ended; process_part() finds out.  ERR_HELPER: it has ended. */
 #define PROCESS_LINE_MAX ((size_t)4096)
+int process_ask(struct process *c, const char *line, size_t len, int ms,
+		struct err *e);
+
+/* Part what C has answered, which stays in C, from the program that goes on, which
+ * becomes *REST; where it has ended, or does not serve, nothing happens. */
+void process_part(struct process *c, struct process *rest);
 
 /* process_start(), and wait until C has ended. */
 int process_run(struct process *c, const char *const *argv, const char *input,

@@ -97,7 +97,7 @@ static void answer(const char *p, size_t len)
 	must_be_result(&r, made, MCP_RESULT_RECALL_MAX);
 	made = mcp_result_list(&r, p, len, NULL, &e);
 	must_be_result(&r, made, MCP_RESULT_LIST_MAX);
-	made = mcp_result_show(&r, p, len, NULL, &e);
+	made = mcp_result_show(&r, p, len, 7, NULL, true, &e);
 	must_be_result(&r, made, 2 * MCP_RESULT_SHOW_MAX);
 	mcp_result_failure(&r, "", p, len);
 	must_be_result(&r, -1, 0);

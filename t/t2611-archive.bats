@@ -1,0 +1,187 @@
+#!/usr/bin/env bats
+# What is replaced, brought back, and asked for by its id.
+load lib
+load cache
+load mcp
+load terminal
+
+# save TEXT...: remembered, one after the other, from id 1 on.
+save() {
+	local text
+	for text in "$@"; do
+		co-memory-save <<<"$text" >/dev/null 2>&1
+	done
+}
+
+@test "the archive is read alike with a cache and without" {
+	many
+	run -0 co learn -q --force --replaces=7 'In the place of the seventh.'
+	warm
+	same <<-'END'
+		co-memory-show 7
+		co show 7
+		co-memory-restore -n 7
+		co list --superseded
+		co learn --replaces=7 again
+	END
+	run -0 --separate-stderr co-memory-show 7
+	[[ $stderr == *'memory 7 was replaced by memory 151'* ]]
+	run -0 co-memory-restore 7
+	[[ $output == */memories/007-* ]]
+}
+
+@test "an id that is named twice is replaced once" {
+	save one two three
+	run -0 co learn -q --replaces=1,1,2,1 'All of it.'
+	grep -qx 'supersedes: \[1, 2\]' $memories/004-*.md
+	[ "$(cat $trash/*/replaced)" = $'001-one.md\n002-two.md' ]
+	run -0 co-memory-save --draft --replaces=3 <<<'A proposal.'
+	sed -i 's/^replaces:.*/replaces: [3, 3, 4, 3]/' $drafts/005-*.md
+	run -0 co review --accept 5
+	grep -qx 'supersedes: \[3, 4\]' $memories/005-*.md
+	[ "$(cat $trash/*-2/replaced)" = $'003-three.md\n004-all-of-it.md' ]
+}
+
+@test "what comes back is no longer superseded, nor does the other say so" {
+	save one two
+	run -0 co learn -q --replaces=1,2 'Both of it.'
+	run -0 co-memory-restore 1
+	grep -qx 'supersedes: \[2\]' $memories/003-*.md
+	run -0 co forget --undo
+	run -1 grep -q supersede $memories/*.md
+	# One that was itself replaced meanwhile is told as well.
+	run -0 co learn -q --replaces=1 'First.'
+	run -0 co learn -q --replaces=4 'Second.'
+	run -0 co-memory-restore 1
+	run -1 grep -q supersedes $archive/004-*.md
+	grep -qx 'superseded: 5' $archive/004-*.md
+}
+
+@test "one that says it superseded itself, a ring, and nonsense come back" {
+	mkdir -p $archive
+	memory 1 2026-02-01T10:00:00Z '' $archive/001-a.md <<<'Itself.'
+	memory 2 2026-02-01T10:00:00Z '' $archive/002-b.md <<<'Ring.'
+	memory 3 2026-02-01T10:00:00Z '' $archive/003-c.md <<<'Of two.'
+	memory 4 2026-02-01T10:00:00Z '' $archive/004-d.md <<<'Nonsense.'
+	memory 5 2026-02-01T10:00:00Z '' <<<'A word that is no list.'
+	memory 6 2026-02-01T10:00:00Z '' $archive/006-f.md <<<'By that.'
+	sed -i '2a superseded: 1\nsupersedes: [1]' $archive/001-a.md
+	sed -i '2a superseded: 3\nsupersedes: [3]' $archive/002-b.md
+	sed -i '2a superseded: 2\nsupersedes: [2]' $archive/003-c.md
+	sed -i '2a superseded: [x, {y: z}]' $archive/004-d.md
+	sed -i '2a supersedes: my notes' $memories/005-m.md
+	sed -i '2a superseded: 5' $archive/006-f.md
+	run -0 co-memory-restore 1 2 3 4 6
+	[ "$(co-memory-list --format='%(id)' | sort | paste -sd' ')" = '1 2 3 4 5 6' ]
+	run -1 grep -rq 'superseded' $memories
+	grep -qx 'supersedes: my notes' $memories/005-m.md
+}
+
+@test "what was replaced is known, and is not saved again unasked" {
+	save 'Tabs are for indents.'
+	run -0 co learn -q --replaces=1 'Spaces are for indents.'
+	run -1 co-memory-save --unless-known --json <<<'tabs are FOR indents.'
+	[[ $output == '{"display":"Already replaced: memory 1: '* ]]
+	run -1 co-memory-save --draft --unless-known --json <<<'Tabs are for indents.'
+	[[ $output == '{"display":"Already replaced: memory 1: '* ]]
+	{
+		hello
+		call 1 tools/call "$(tool save_memory '{"content":"Tabs are for indents."}')"
+	} >in
+	run -0 --separate-stderr co mcp <in
+	run -0 text 1 <<<"$output"
+	[[ $output == *'Another memory has replaced it since'* ]]
+	# A record of before is what is there, and takes nobody's id.
+	run -0 co-memory-save --batch --exact <<<'{"content":"Tabs are for indents.","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z"}}'
+	[[ $output == */archive/001-* ]]
+	run -3 co-memory-save --batch --exact <<<'{"content":"Other.","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z"}}'
+	[ "$(co-memory-list --format='%(id)')" = 2 ]
+}
+
+@test "a review names the like that was replaced" {
+	need_terminal
+	save 'Tabs are for indents.'
+	run -0 co learn -q --force --replaces=1 'Something else altogether.'
+	run -0 co-memory-save --draft <<<'Tabs are for indents, everywhere.'
+	terminal 0 'q' co-review
+	[[ $output == *'similar:  replaced before '*1* ]]
+}
+
+@test "a repair gives nobody an id of the archive, nor lets one keep it" {
+	save one two
+	run -0 co learn -q --replaces=2 three
+	run -0 co learn -q --replaces=3 four
+	rm $memories/004-*
+	sed 's/^one$/uno/' $memories/001-one.md >$memories/001-uno.md
+	printf 'no frontmatter\n' >$memories/002-plain.md
+	run -0 co knowledge --check --fix
+	[ "$(co-memory-list --format='%(id)' | sort | paste -sd' ')" = '1 4 5' ]
+}
+
+@test "the archive is held to what memories are held to" {
+	save one two
+	run -0 co learn -q --replaces=2 three
+	run -0 co knowledge --check
+	printf '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n' >>$archive/002-two.md
+	ln -s /etc/passwd $archive/008-link.md
+	memory 9 'some day' '' $archive/009-nine.md <<<'Nine.'
+	run -3 co knowledge --check --json
+	[ "$(jq -r .fault <<<"$output" | sort | paste -sd' ')" = 'conflict frontmatter link' ]
+	run -3 co knowledge --check --fix
+	[[ $output == *'3 faults found' ]]
+}
+
+@test "a draft whose acceptance was cut short replaces the memory the next time" {
+	co-memory-save <<<alpha
+	co-memory-save --draft --replaces=1 <<<beta
+	# What stands there when the writer is killed before it moves the draft.
+	sed -i 's/^replaces: 1$/supersedes: [1]/' $drafts/002-beta.md
+	run -0 co-review --accept 2
+	[ "$(ls $memories)" = 002-beta.md ]
+	grep -qx 'superseded: 2' .co-cli/knowledge/archive/001-alpha.md
+}
+
+@test "who asks for what was replaced is told by what, and how it goes" {
+	save 'Deploys are on Tuesdays.'
+	run -0 co learn -q --force --replaces=1 'Deploys are on Fridays.'
+	for c in 'forget -y 1' 'edit 1' 'tag +x 1' 'learn --replaces=1 x'; do
+		# shellcheck disable=SC2086 # words are meant
+		run -1 co $c
+		[[ ${lines[0]} == *": memory '1' was replaced by memory '2': 'co-memory-show 1' shows it, 'co-memory-restore 1' brings it back, 'co-memory-remove 1' moves it to the trash" ]]
+	done
+	run -0 co-memory-remove 1
+	[[ $output == */trash/*/archive/001-* ]]
+}
+
+@test "an agent is told that a memory was replaced, and by which" {
+	save 'Deploys are on Tuesdays.'
+	run -0 co learn -q --force --replaces=1 'Deploys are on Fridays.'
+	{
+		hello
+		call 1 tools/call "$(tool show_memory '{"id":1}')"
+		call 2 resources/read '{"uri":"co://memory/1"}'
+		call 3 tools/call "$(tool show_memory '{"id":2}')"
+	} >in
+	co mcp <in >out
+	said='WARNING: memory 1 was replaced by memory 2: it does not hold any more.'
+	run -0 text 1 <out
+	[[ $output == "$said"$'\n\n'*'Deploys are on Tuesdays.'* ]]
+	run -0 jq -r 'select(.id == 1).result.structuredContent.warning' out
+	expect <<<"$said"
+	run -0 jq -r 'select(.id == 2).result.contents[0].text' out
+	[[ $output == *"$said"* ]]
+	run -0 text 3 <out
+	[[ $output != *replaced* ]]
+}
+
+@test "what is like something replaced is told in a large store too" {
+	mkdir -p $memories $archive
+	for n in {1..501}; do
+		printf -- '---\nid: %d\ncreated: 2026-01-01T00:00:00Z\n---\n\nFact %d\n' \
+			"$n" "$n" >"$memories/$(printf %03d "$n")-m.md"
+	done
+	printf -- '---\nid: 600\ncreated: 2026-01-01T00:00:00Z\nsuperseded: 1\n---\n\nDeploys are on Tuesdays, at noon.\n' \
+		>$archive/600-m.md
+	run -0 co learn 'Deploys are on Tuesdays, at night.'
+	[[ $output == *'similar:  replaced before **600**'*'Saved memory'* ]]
+}

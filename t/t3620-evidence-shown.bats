@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# What cites code that has changed since: recall, show, review, hook, server.
+load lib
+load cache
+load mcp
+load terminal
+
+setup() {
+	world
+	mkdir -p .git src
+	seq 1 20 >src/a
+	seq 1 9 >src/b
+}
+
+drift='(the code it cites has changed since)'
+
+# says: a memory that cites src/a, and one that cites src/b.
+says() {
+	co-learn --cite=src/a:2-3 'the gizmo is red' >/dev/null 2>&1
+	co-learn --cite=src/b 'the gizmo is made of tin' >/dev/null 2>&1
+}
+
+states() {
+	jq -c '[.id, [.evidence[]? | .state]]' <<<"$output"
+}
+
+@test "recall says what has changed since, and what only moved or stands it does not" {
+	says
+	run -0 co-recall gizmo
+	[[ $output != *cites* ]]
+	sed -i '1i zero' src/a
+	run -0 co-recall gizmo
+	[[ $output != *cites* ]]
+	run -0 co-recall --json red
+	jq -e '.evidence[0] == {cite: .frontmatter.cites[0], state: "moved", at: "src/a#L3-L4"}' <<<"$output"
+	sed -i 's/^2$/two/' src/a
+	run -0 co-recall red
+	expect <<-END
+		Found 1 memory matching 'red':
+
+		**Memory 1** (created 2026-02-09) $drift
+		the gizmo is red
+	END
+	rm src/b
+	run -0 co-recall --json gizmo
+	[ "$(states | sort)" = '[1,["changed"]]'$'\n''[2,["gone"]]' ]
+	run -0 co-recall --format='%(evidence)' tin
+	jq -e '.[0].state == "gone" and .[0].at == null' <<<"$output"
+	run -0 co-recall --mode=grep red
+	[[ $output == *"$drift"* ]]
+}
+
+@test "what has changed since goes behind what answers as well, and is not lost" {
+	co-learn --cite=src/a:2-3 'the gizmo is red, says Ada' >/dev/null 2>&1
+	co-learn --cite=src/b:2-3 'the gizmo is red, says Bob' >/dev/null 2>&1
+	co-learn 'the gizmo has three wheels' >/dev/null
+	run -0 co-recall --mode=fts --format='%(id) %(score)' 'gizmo red'
+	[ "${#lines[@]}" = 3 ]
+	first=${lines[0]% *} second=${lines[1]% *}
+	sed -i 's/^2$/two/' "$([ "$first" = 1 ] && echo src/a || echo src/b)"
+	was=$(co-memory-show .co-cli/knowledge/memories/* 2>/dev/null)
+	run -0 co-recall --mode=fts --format='%(id)' 'gizmo red'
+	expect <<<"$second"$'\n'"$first"$'\n3'
+	[ "$(co-memory-show .co-cli/knowledge/memories/* 2>/dev/null)" = "$was" ]
+}
+
+@test "show prints the file as it stands, and says so beside it" {
+	says
+	run -0 --separate-stderr co-memory-show 1
+	[ -z "$stderr" ]
+	sed -i 's/^2$/two/' src/a
+	run -0 --separate-stderr co-memory-show 1
+	[ "$output" = "$(cat .co-cli/knowledge/memories/001-*)" ]
+	[ "$stderr" = "co-memory-show: the code that memory 1 cites has changed since: 'co-evidence-check 1' says where" ]
+	run -0 --separate-stderr co-show 1
+	[[ $stderr == *'has changed since'* ]]
+	run -0 --separate-stderr co-memory-show --json 1
+	[ -z "$stderr" ]
+	[ "$(states)" = '[1,["changed"]]' ]
+	run -0 --separate-stderr co-memory-show --json .co-cli/knowledge/memories/001-*
+	[ "$(states)" = '[1,["changed"]]' ]
+	# A copy elsewhere cites nothing that is known.
+	cp .co-cli/knowledge/memories/001-* ../copy.md
+	run -0 --separate-stderr co-memory-show --json ../copy.md
+	[ "$(states)" = '[1,[]]' ]
+}
+
+@test "review shows what a draft cites, and whether it stands there" {
+	need_terminal
+	co-memory-save --draft --cite=src/a:2-3 --cite=src/b <<<'the gizmo is red' >/dev/null 2>&1
+	sed -i 's/^2$/two/' src/a
+	terminal 0 'q' 'co-review'
+	[[ $output == *$'\ncites:    src/a#L2-L3 (changed)\ncites:    src/b\n'* ]]
+}
+
+@test "a hook says so of what it puts into a prompt" {
+	says
+	sed -i 's/^2$/two/' src/a
+	mkdir -p "$global"
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	run -0 co hook claude < <(jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+		hook_event_name: "UserPromptSubmit", prompt: "gizmo red"}')
+	echo "$output"
+	cat "$HOME/.local/state/co-cli/hook.log"
+	[[ $(jq -r .hookSpecificOutput.additionalContext <<<"$output") == *"**Memory 1** (created 2026-02-09) $drift"* ]]
+}
+
+@test "the server says so in text and in records" {
+	says
+	sed -i 's/^2$/two/' src/a
+	modern 1 tools/call "$(tool recall_memory '{"query":"red"}')" | co mcp 2>>errors | jq -c .result >out
+	[[ $(jq -r '.content[0].text' out) == *"(created 2026-02-09) $drift"* ]]
+	[ "$(jq -r '.structuredContent.results[0].evidence[0].state' out)" = changed ]
+	modern 1 tools/call "$(tool show_memory '{"id":1}')" | co mcp 2>>errors | jq -c .result >out
+	[[ $(jq -r '.content[0].text' out) == *"$drift"* ]]
+	[ "$(jq -r '.structuredContent.evidence[0].state' out)" = changed ]
+	modern 1 tools/list | co mcp 2>>errors >out
+	for tool in 'recall_memory").outputSchema.properties.results.items' 'show_memory").outputSchema'; do
+		jq -e ".result.tools[] | select(.name == \"$tool.properties.evidence.type == \"array\"" out
+	done
+}
+
+@test "a memory with more keys than are kept of it is read for what it cites" {
+	says
+	pad=$(printf 'x%.0s' {1..1100})
+	sed -i "s/^cites:/pad: $pad\n&/" .co-cli/knowledge/memories/001-*
+	sed -i "s/^source:.*/&\npad2: $pad/" .co-cli/knowledge/memories/002-*
+	sed -i 's/^2$/two/' src/a
+	run -0 co-recall --json gizmo
+	[ "$(states | sort)" = '[1,["changed"]]'$'\n''[2,["same"]]' ]
+}
+
+@test "recall opens what the hits cite and no more, and does a tenth more at most" {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+		co-memory-next-id >/dev/null 2>&1 ||
+		skip 'valgrind is missing or cannot run these programs'
+	need_strace
+	for i in {1..30}; do
+		seq -f "$i line %g of some length, as code has it" 300 >src/f$i
+		printf '{"content":"gizmo number %s %s","cites":["src/f%s:%s-%s"]}\n' \
+			"$i" "$(tail -c 99 src/f$i | tr '\n' ' ')" "$i" $((i + 9)) $((i + 14))
+	done | co-memory-save --batch >/dev/null 2>&1
+	settle
+	co-recall -n 5 gizmo >/dev/null
+	with=$(work co-recall -n 5 gizmo)
+	strace -f -e trace=openat,open -o opens co-recall -n 5 gizmo >/dev/null
+	[ "$(grep -c '"f[0-9]*"' opens)" = 5 ]
+	sed -i '/^cites:/d' .co-cli/knowledge/memories/*
+	settle
+	co-recall -n 5 gizmo >/dev/null
+	without=$(work co-recall -n 5 gizmo)
+	echo "$with with, $without without"
+	[ $((with * 10)) -le $((without * 11)) ]
+	strace -f -e trace=openat,open -o opens co-recall -n 5 gizmo >/dev/null
+	run ! grep -q '"f[0-9]*"\|"src"' opens
+}
+
+# work COMMAND...: the instructions that it takes.
+work() {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+		--log-file=calls "$@" >/dev/null 2>&1 || :
+	awk '/Collected :/ { n += $NF } END { print n + 0 }' calls
+}
