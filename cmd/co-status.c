@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	status_gather(&status, cli_report());
+	status_gather(&status, argv0, cli_report());
 	if (tools)
 		status_tools(&status, argv0);
 	if (json)

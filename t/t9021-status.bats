@@ -9,14 +9,25 @@ load lib
 		global   $global (not made yet)
 		prompt   0 of 10240 bytes of context
 		settings
+		    context.digest          off (default)
 		    embed.provider          static (default)
 		    embed.timeout_ms        10000 (default)
 		    embed.url               http://127.0.0.1:11434 (default)
+		    harvest.auto            off (default)
+		    harvest.project_prompt  off (default)
+		    hook.ask_at_end         off (default)
 		    hook.recall             off (default)
 		    hook.timeout_ms         200 (default)
+		    llm.api                 openai (default)
+		    llm.provider            none (default)
+		    llm.timeout_ms          120000 (default)
+		    llm.url                 http://127.0.0.1:11434 (default)
+		    mcp.all_projects        off (default)
+		    project.share           true (default)
 		    rank.fusion             linear (default)
 		    recall.max_results      5 (default)
 		    save.approval           ask (default)
+		    team                    false (default)
 	END
 	[ ! -e .co-cli ]
 }
@@ -44,14 +55,25 @@ load lib
 		    index     none
 		prompt   53 of 10240 bytes of context
 		settings
+		    context.digest          off (default)
 		    embed.provider          static (default)
 		    embed.timeout_ms        10000 (default)
 		    embed.url               http://127.0.0.1:11434 (default)
+		    harvest.auto            off (default)
+		    harvest.project_prompt  off (default)
+		    hook.ask_at_end         off (default)
 		    hook.recall             off (default)
 		    hook.timeout_ms         200 (default)
+		    llm.api                 openai (default)
+		    llm.provider            none (default)
+		    llm.timeout_ms          120000 (default)
+		    llm.url                 http://127.0.0.1:11434 (default)
+		    mcp.all_projects        off (default)
+		    project.share           true (default)
 		    rank.fusion             linear (default)
 		    recall.max_results      5 (default)
 		    save.approval           ask (default)
+		    team                    false (default)
 	END
 }
 
@@ -63,16 +85,18 @@ load lib
 		map(select(.key | test("^(recall.max|save.a)")))' >out
 	none='{"state":"none","documents":0,"missing":0,"dead":0,"bytes":0}'
 	diff -u - out < <(jq . <<-END
-		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,
+		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,"team":false,
 		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
 		"state":"loaded","size":10,"budget":7168},
-		"memories":2,"drafts":0,"trash":0,"twice":[2],
+		"memories":2,"due":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[2],
 		"index":$none},
-		{"scope":"global","path":"$global","exists":false,
+		{"scope":"global","path":"$global","exists":false,"team":false,
 		"context":{"path":"$global/knowledge/context.md",
 		"state":"absent","size":0,"budget":3072},
-		"memories":0,"drafts":0,"trash":0,"twice":[],"index":$none}],
+		"memories":0,"due":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[],"index":$none}],
+		"others":{"projects":0,"drafts":0},
 		"context":{"size":53,"target":10240,"limit":20480},
+		"llm":{"provider":"none","name":null,"answers":null,"trouble":null},
 		"settings":[
 		{"key":"recall.max_results","value":"5","origin":"default"},
 		{"key":"save.approval","value":"ask","origin":"default"}]}

@@ -442,3 +442,38 @@ int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
 	buf_release(&out);
 	return r;
 }
+
+/* True if TEXT, a configuration of git's, has a driver `co`. */
+static bool has_driver(const char *text)
+{
+	bool inside = false;
+
+	for (const char *p = text; *p; p += strcspn(p, "\n")) {
+		p += strspn(p, " \t\n");
+		if (*p == '[')
+			inside = !strncmp(p, "[merge \"co\"]", 12);
+		else if (inside && !strncmp(p, "driver", 6))
+			return true;
+	}
+	return false;
+}
+
+enum setup_git_state setup_git_look(const struct root *root)
+{
+	enum setup_git_state state = SETUP_GIT_NO_CLONE;
+	struct buf text = {0}, path = {0};
+	struct gitdir dir;
+
+	if (root->fd < 0 || !root_seen_by_git(root) ||
+	    gitdir_find(&dir, root->path, NULL) != 1)
+		return state;
+	state = SETUP_GIT_NONE;
+	buf_addf(&path, "%s/config", dir.common);
+	if (file_read_path(path.p, FILE_MAX, &text, NULL) == 1 &&
+	    has_driver(buf_str(&text)))
+		state = SETUP_GIT_DRIVER;
+	buf_release(&text);
+	buf_release(&path);
+	gitdir_release(&dir);
+	return state;
+}

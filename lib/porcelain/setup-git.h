@@ -47,5 +47,6 @@ enum setup_git_state {
 	SETUP_GIT_NONE,
 	SETUP_GIT_DRIVER
 };
+enum setup_git_state setup_git_look(const struct root *root);
 
 #endif

@@ -3,8 +3,13 @@
  */
 #include "porcelain/status.h"
 
+#include "agent/hook.h"
 #include "format/json-write.h"
+#include "harvest/ledger.h"
 #include "mcp/tables.h"
+#include "model/llm.h"
+#include "repo/marks.h"
+#include "search/projects.h"
 #include "sys/dirs.h"
 #include "text/sanitize.h"
 
@@ -13,6 +18,7 @@
 struct ids {
 	int64_t *items;
 	size_t n, cap;
+	size_t due; /* of those that hold */
 };
 
 static int take_id(void *ctx, const struct record *r)
@@ -22,6 +28,7 @@ static int take_id(void *ctx, const struct record *r)
 	ids->items =
 		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
 	ids->items[ids->n++] = r->id;
+	ids->due += (marks_now(&r->keys) & (MARK_DUE | MARKS_PAST)) == MARK_DUE;
 	return 0;
 }
 
@@ -59,11 +66,14 @@ static int count_all(struct status_root *sr, struct store *store,
 	int r = -1;
 
 	if (store_each(store, AREA_MEMORIES, take_id, &ids, e) < 0 ||
+	    article_count(store, &sr->articles, e) < 0 ||
 	    store_each(store, AREA_DRAFTS, count, &sr->drafts, e) < 0 ||
 	    store_each(store, AREA_TRASH, count, &sr->trash, e) < 0)
 		goto out;
 	r = 0;
+	sr->team = store_is_team(store);
 	sr->memories = ids.n;
+	sr->due = ids.due;
 	find_twice(sr, &ids, a);
 out:
 	free(ids.items);
@@ -77,6 +87,10 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 
 	sr->path = arena_strdup(&s->arena, store->repo.root.path);
 	sr->exists = store->repo.root.fd >= 0;
+	sr->merge = sr->scope == SCOPE_PROJECT
+			    ? setup_git_look(&store->repo.root)
+			    : SETUP_GIT_NO_CLONE;
+	cache_hold(store->cache, REFRESH_DOCUMENTS, NULL);
 	if (count_all(sr, store, &s->arena, &e) < 0) {
 		sr->unread = s->failed = true;
 		err_report(r, &e);
@@ -85,7 +99,65 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 	index_status(&sr->index, store);
 }
 
-void status_gather(struct status *s, const struct report *r)
+static void look_at_model(struct status *s, const char *argv0)
+{
+	struct llm *l = NULL;
+	struct err e;
+	const int r = llm_open(s->settings, argv0, &l, &e);
+
+	s->model.provider = settings_str(s->settings, "llm.provider");
+	if (!r)
+		return;
+	s->model.name = arena_strdup(&s->arena,
+				     r < 0 ? s->model.provider : llm_name(l));
+	if (r < 0 || llm_check(l, &e) < 0)
+		s->model.trouble = arena_strdup(&s->arena, e.text);
+	llm_close(l);
+}
+
+/* Take from the ledger of STORE when it last changed, if that is the newest so
+ * far. */
+static void look_at_ledger(struct status *s, struct store *store)
+{
+	struct status_harvest *h = &s->harvest;
+	struct ledger l;
+	struct err e;
+
+	if (ledger_open(&l, store, &e) < 0)
+		h->trouble = arena_strdup(&s->arena, e.text);
+	for (size_t i = 0; i < l.n; i++) {
+		const struct value *v = &l.pairs[i].val;
+		const char *at = value_text(v, "at");
+		const char *error = value_text(v, "error");
+		struct instant when;
+
+		if (!at || !instant_parse_day(at, strlen(at), &when) ||
+		    (*h->last && instant_cmp(when, h->when) <= 0))
+			continue;
+		h->when = when;
+		instant_format(when, h->last);
+		h->trouble = error ? arena_strdup(&s->arena, error) : NULL;
+	}
+	ledger_release(&l);
+}
+
+static void count_drafts(void *ctx, struct store *other)
+{
+	struct status *s = ctx;
+	size_t n = 0;
+	struct err e;
+
+	if (!other->elsewhere)
+		return;
+	if (store_count(other, AREA_DRAFTS, &n, &e) < 0) {
+		e.code = ERR_NONE;
+		err_report(other->report, &e);
+	}
+	s->others += n > 0;
+	s->waiting += n;
+}
+
+void status_gather(struct status *s, const char *argv0, const struct report *r)
 {
 	static const enum scope order[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store stores[2];
@@ -112,7 +184,14 @@ void status_gather(struct status *s, const struct report *r)
 	}
 	s->settings = settings_load(fds[1], s->roots[1].path, fds[0],
 				    s->roots[0].path, &s->arena, r);
+	look_at_model(s, argv0);
+	if (open[0])
+		projects_each(&stores[0], count_drafts, s);
+	s->harvest.on =
+		!strcmp(settings_str(s->settings, "harvest.auto"), "on");
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		if (open[i] && s->harvest.on)
+			look_at_ledger(s, &stores[i]);
 		if (open[i])
 			store_close(&stores[i]);
 	}
@@ -146,6 +225,14 @@ static const struct context_part *part_of(const struct status *s,
 	return &s->context.parts[i];
 }
 
+/* True if a prompt's recall ranks SR's memories without a look at each. */
+static bool is_ranked_as_left(const struct status *s,
+			      const struct status_root *sr)
+{
+	return !strcmp(settings_str(s->settings, "hook.recall"), "on") &&
+	       sr->memories > hook_looks_most(s->settings);
+}
+
 static void root_text(struct buf *out, const struct status *s,
 		      const struct status_root *sr)
 {
@@ -176,12 +263,33 @@ static void root_text(struct buf *out, const struct status *s,
 		buf_addf(out, ", and %zu waiting as drafts", sr->drafts);
 	if (sr->trash)
 		buf_addf(out, ", and %zu in the trash", sr->trash);
+	if (sr->due)
+		buf_addf(out,
+			 "\n    due       %zu for review: 'co review --due%s'",
+			 sr->due, sr->scope == SCOPE_GLOBAL ? " --global" : "");
+	if (sr->articles.files) {
+		buf_adds(out, "\n    articles  ");
+		article_count_text(out, &sr->articles);
+	}
 	for (size_t i = 0; i < sr->ntwice; i++)
 		buf_addf(out, "%s%" PRId64, i ? ", " : "\n    twice     id ",
 			 sr->twice[i]);
+	if (sr->team)
+		buf_adds(out, "\n    team      yes: ids are drawn, and each "
+			      "rule is a memory");
 	buf_adds(out, "\n    index     ");
 	index_status_text(out, &sr->index);
 	buf_addc(out, '\n');
+	if (sr->merge != SETUP_GIT_NO_CLONE)
+		buf_addf(out, "    merge     driver %sset up in this clone\n",
+			 sr->merge == SETUP_GIT_DRIVER ? "" : "not ");
+	if (is_ranked_as_left(s, sr))
+		buf_adds(
+			out,
+			"    hook      ranks by the index as it was last left, "
+			"since hook.timeout_ms is too short\n"
+			"              for a look at each file: newest edits "
+			"may be missing\n");
 }
 
 static void suite_text(struct buf *out, const struct execpath *suite)
@@ -234,15 +342,50 @@ static void offer_text(struct buf *out, const struct status *s)
 			 state_text(s->agents[i][1]));
 }
 
+/* Append whether sessions that end are harvested, and what came of it. */
+static void harvest_text(struct buf *out, const struct status *s)
+{
+	const struct status_harvest *h = &s->harvest;
+	const size_t waiting = s->roots[0].drafts + s->roots[1].drafts;
+
+	if (!h->on)
+		return;
+	buf_adds(out, "harvest  each session that ends");
+	if (!s->model.name)
+		buf_adds(out, ", but no model is set");
+	if (*h->last)
+		buf_addf(out, ", last at %s", h->last);
+	else
+		buf_adds(out, ", none yet");
+	if (h->trouble) {
+		buf_adds(out, ": ");
+		sanitize_terminal(out, h->trouble, strlen(h->trouble), false);
+	}
+	buf_addf(out, "; %zu %s\n", waiting,
+		 waiting == 1 ? "draft waits" : "drafts wait");
+}
+
 void status_text(struct buf *out, const struct status *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
 		root_text(out, s, &s->roots[i]);
+	if (s->others)
+		buf_addf(out,
+			 "others   %zu %s in %zu other %s: 'co review "
+			 "--all-projects'\n",
+			 s->waiting,
+			 s->waiting == 1 ? "draft waits" : "drafts wait",
+			 s->others, s->others == 1 ? "project" : "projects");
 	buf_addf(out, "prompt   %zu of %d bytes of context%s\n",
 		 s->context.size, CONTEXT_TARGET,
 		 s->context.size > CONTEXT_LIMIT    ? ": cut"
 		 : s->context.size > CONTEXT_TARGET ? ": over the target"
 						    : "");
+	if (s->model.name)
+		buf_addf(out, "model    %s: %s%s\n", s->model.name,
+			 s->model.trouble ? "does not answer: " : "answers",
+			 s->model.trouble ? s->model.trouble : "");
+	harvest_text(out, s);
 	buf_adds(out, "settings\n");
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		const char *value = settings_str(s->settings, k->name);
@@ -265,6 +408,9 @@ static void root_json(struct buf *out, const struct status *s,
 		const char *name;
 		size_t n;
 	} counts[] = {{"memories", sr->memories},
+		      {"due", sr->due},
+		      {"articles", sr->articles.articles},
+		      {"article_files", sr->articles.files},
 		      {"drafts", sr->drafts},
 		      {"trash", sr->trash}};
 
@@ -272,6 +418,7 @@ static void root_json(struct buf *out, const struct status *s,
 	json_write_text(out, "scope", record_scope_name(sr->scope));
 	json_write_text(out, "path", sr->path);
 	json_write_bool(out, "exists", sr->exists);
+	json_write_bool(out, "team", sr->team);
 	json_write_open(out, "context", '{');
 	json_write_text(out, "path", p->path);
 	json_write_text(out, "state", context_state_name(p->state));
@@ -289,6 +436,11 @@ static void root_json(struct buf *out, const struct status *s,
 		json_write_int(out, NULL, sr->twice[i]);
 	json_write_close(out, ']');
 	index_status_json(out, "index", &sr->index);
+	if (sr->merge != SETUP_GIT_NO_CLONE)
+		json_write_bool(out, "merge_driver",
+				sr->merge == SETUP_GIT_DRIVER);
+	if (is_ranked_as_left(s, sr))
+		json_write_bool(out, "hook_looks", false);
 	json_write_close(out, '}');
 }
 
@@ -339,11 +491,33 @@ void status_json(struct buf *out, const struct status *s)
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
 		root_json(out, s, &s->roots[i]);
 	json_write_close(out, ']');
+	json_write_open(out, "others", '{');
+	json_write_size(out, "projects", s->others);
+	json_write_size(out, "drafts", s->waiting);
+	json_write_close(out, '}');
 	json_write_open(out, "context", '{');
 	json_write_size(out, "size", s->context.size);
 	json_write_int(out, "target", CONTEXT_TARGET);
 	json_write_int(out, "limit", CONTEXT_LIMIT);
 	json_write_close(out, '}');
+	json_write_open(out, "llm", '{');
+	json_write_text(out, "provider", s->model.provider);
+	json_write_text(out, "name", s->model.name);
+	if (s->model.name)
+		json_write_bool(out, "answers", !s->model.trouble);
+	else
+		json_write_text(out, "answers", NULL);
+	json_write_text(out, "trouble", s->model.trouble);
+	json_write_close(out, '}');
+	if (s->harvest.on) {
+		json_write_open(out, "harvest", '{');
+		json_write_text(out, "last",
+				*s->harvest.last ? s->harvest.last : NULL);
+		json_write_text(out, "trouble", s->harvest.trouble);
+		json_write_size(out, "waiting",
+				s->roots[0].drafts + s->roots[1].drafts);
+		json_write_close(out, '}');
+	}
 	json_write_open(out, "settings", '[');
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		json_write_open(out, NULL, '{');

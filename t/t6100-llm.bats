@@ -1,0 +1,276 @@
+#!/usr/bin/env bats
+# co-llm, co-model-http: a model is asked for a reply, and not trusted.
+load lib
+load server
+
+setup() {
+	server_world
+}
+
+# server WAY...: start one, see chat.pl, and set it as the model.
+server() {
+	start_server chat.pl "$@"
+	settings
+}
+
+# settings [JSON]: the model is m at the server, and what JSON says besides.
+settings() {
+	jq -n --arg url "$url" '{"llm.provider": "http", "llm.url": $url,
+		"llm.model": "m", "llm.timeout_ms": 40000} + $ARGS.positional[0]' \
+		--jsonargs "${1-{\}}" >"$global/settings.json"
+}
+
+@test "without a model there is none: 1, and which setting names one" {
+	run -1 co-llm <<<hello
+	expect <<<"co-llm: no model is set: 'llm.provider' in the user's settings names one, see co-settings(5)"
+}
+
+@test "a prompt goes in, the reply comes out" {
+	server ok
+	run -0 co-llm <<<'Say "yes" & — 日本'
+	expect <<<$'The prompt was: Say "yes" & — 日本'
+	read -r method path rest <log
+	[ "$method $path" = 'POST /v1/chat/completions' ]
+	jq -e '. == {model: "m", stream: true, messages:
+		[{role: "user", content: "Say \"yes\" & — 日本\n"}]}' <<<"$rest"
+	server object
+	run -0 co-llm <<<again
+	expect <<<'The prompt was: again'
+}
+
+@test "so it does by the other protocol" {
+	local way
+	for way in ok object; do
+		server $way
+		settings '{"llm.api": "anthropic", "llm.key_env": "MY_KEY"}'
+		MY_KEY=sk-x run -0 co-llm <<<hello
+		expect <<<'The prompt was: hello'
+		read -r _ path key rest <log
+		[ "$path $key" = '/v1/messages sk-x' ]
+		jq -e '.max_tokens == 8192 and .messages[0].content == "hello\n"' \
+			<<<"$rest"
+	done
+}
+
+@test "the reply is printed while it is made" {
+	server slow
+	co-llm --stream <<<hello >reply 2>err 3>&- &
+	asker=$!
+	for _ in {1..1200}; do
+		! grep -q 'The prompt' reply || break
+		sleep 0.1
+	done
+	grep -q 'The prompt' reply
+	kill -0 $asker
+	kill $asker
+}
+
+@test "any command answers, which gets no shell" {
+	cat >"$HOME/answer" <<-'END'
+		#!/bin/sh
+		printf '%s|' "$@"
+		tr a-z A-Z
+	END
+	chmod +x "$HOME/answer"
+	jq -n --arg p "$HOME/answer" '{"llm.provider": "command",
+		"llm.command": [$p, "-p", "$(touch x); a b"]}' \
+		>"$global/settings.json"
+	run -0 co-llm <<<hello
+	expect <<<'-p|$(touch x); a b|HELLO'
+	run -0 co-llm --dry-run <<<hello
+	diff -u - <(echo "$output") <<-END
+		$HOME/answer -p \$(touch x); a b
+
+		hello
+	END
+	run -0 co-llm --check
+	expect <<<"$HOME/answer -p \$(touch x); a b answers"
+	printf '#!/bin/sh\necho "no credit" >&2\nexit 9\n' >"$HOME/answer"
+	run -6 co-llm <<<hello
+	expect <<<"co-llm: '$HOME/answer' failed: no credit"
+	printf '#!/bin/sh\nexec sleep 60\n' >"$HOME/answer"
+	jq '."llm.timeout_ms" = 300' "$global/settings.json" >new
+	mv new "$global/settings.json"
+	run -6 co-llm <<<hello
+	[[ $output == *'did not answer within 1 s' ]]
+	jq '."llm.timeout_ms" = 60000' "$global/settings.json" >new
+	mv new "$global/settings.json"
+	printf '#!/bin/sh\nexit 0\n' >"$HOME/answer"
+	run -6 co-llm <<<hello
+	[[ $output == *'gave no reply' ]]
+	rm "$HOME/answer"
+	run -6 co-llm --check
+}
+
+@test "a project names no model" {
+	mkdir .co-cli
+	echo '{"llm": {"provider": "command", "command": ["touch", "x"]}}' \
+		>.co-cli/settings.json
+	run -1 co-llm <<<hello
+	[ ! -e x ]
+	co-status 2>&1 | grep -F "'llm.command' counts in the user's settings only"
+}
+
+@test "--dry-run shows the request without the key, and sends nothing" {
+	server ok
+	settings '{"llm.key_env": "MY_KEY"}'
+	MY_KEY=sk-not-to-be-seen run -0 co-llm --dry-run <<<hello
+	expect <<-END
+		POST $url/v1/chat/completions
+		Content-Type: application/json
+		Authorization: Bearer ***
+
+		{"model":"m","stream":true,"messages":[{"role":"user","content":"hello\n"}]}
+	END
+	[ ! -e log ]
+}
+
+@test "the key comes from a variable or a file of the user's alone" {
+	server ok
+	printf 'sk-file\n' >key
+	chmod 644 key
+	settings "$(jq -n --arg f "$PWD/key" '{"llm.key_file": $f}')"
+	run -6 co-llm <<<hello
+	[[ $output == *"others may read the key in '$PWD/key': chmod 600 it" ]]
+	chmod 600 key
+	run -0 co-llm <<<hello
+	grep -q 'completions Bearer sk-file {' log
+	settings '{"llm.key_env": "NO_SUCH"}'
+	run -6 co-llm <<<hello
+	[[ $output == *"the variable 'NO_SUCH' holds no key" ]]
+	settings '{"llm.key_file": "key"}'
+	run -6 co-llm <<<hello
+	[[ $output == *"'llm.key_file' must be an absolute path" ]]
+}
+
+@test "the key stands in no command line, no file and no message" {
+	server 401
+	settings '{"llm.key_env": "MY_KEY"}'
+	export MY_KEY=sk-not-to-be-seen
+	run -6 co-llm <<<hello
+	expect <<<"co-llm: 'co-model-http' failed: co-model-http: the server answered with status 401: no <Bearer ***>"
+	server slow
+	settings '{"llm.key_env": "MY_KEY"}'
+	co-llm --stream <<<hello >reply 2>err 3>&- &
+	asker=$!
+	for _ in {1..1200}; do
+		[ ! -s reply ] || break
+		sleep 0.1
+	done
+	run -0 bash -c 'tr "\0" " " <"/proc/$1/cmdline" 2>/dev/null ||
+		ps -o args= -p "$1"' _ $asker
+	[[ $output == *co-model-http* ]]
+	[[ $output != *not-to-be-seen* ]]
+	kill $asker
+	run ! grep -rq not-to-be-seen "$HOME" reply err
+}
+
+@test "each failure has its sentence, and the status 6" {
+	local way why
+	while IFS='|' read -r way why; do
+		server "$way"
+		run -6 --separate-stderr co-llm <<<hello
+		why="co-llm: 'co-model-http' failed: co-model-http: ${why//URL/$url}"
+		# What libcurl says itself differs from one to the next.
+		[[ $why != *': ' ]] || stderr=${stderr:0:${#why}}
+		diff -u - <(echo "$stderr") <<<"$why"
+		[ -z "$output" ]
+	done <<-'END'
+		401|the server answered with status 401: no <>
+		404|the server answered with status 404: no <>
+		long|the prompt is too long for the model: the server answered with status 400: it has 9 tokens, but the context has 8
+		413|the prompt is too long for the model: the server answered with status 413: no <>
+		half|the reply was cut off
+		short|the answer of 'URL/v1/chat/completions' was cut off: 
+		limit|the reply was cut off at the model's limit of tokens
+		broken|the server broke off: overloaded
+		html|the server did not answer with JSON: 1:1: invalid token near '<'
+		raw {}|there is no reply in the server's answer
+		raw {"choices":[{"message":{"content":7}}]}|there is no reply in the server's answer
+		drop|the answer of 'URL/v1/chat/completions' was cut off: 
+		endless|'URL/v1/chat/completions' answered with more than 16777216 bytes
+	END
+}
+
+@test "a server that is not there, silent, or slow" {
+	local way
+	url=http://127.0.0.1:1
+	settings
+	run -6 co-llm <<<hello
+	[[ $output == *"cannot reach '$url/v1/chat/completions': "* ]]
+	for way in hang slow; do
+		server $way
+		settings '{"llm.timeout_ms": 400}'
+		run -6 timeout 60 co-llm <<<hello
+		[[ $output == *"'$url/v1/chat/completions' did not answer in time" ]]
+	done
+}
+
+@test "a certificate that nobody vouches for is refused" {
+	command -v openssl >/dev/null || skip 'there is no openssl for a server'
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem \
+		-days 1 -subj /CN=localhost 2>/dev/null
+	mkfifo said
+	openssl s_server -www -accept 127.0.0.1:0 -key key.pem -cert cert.pem \
+		>said 2>/dev/null </dev/null 3>&- &
+	echo $! >pid
+	exec {said}<said
+	# On a port of its own choice, which it names.
+	until [[ $line == ACCEPT* ]]; do
+		read -r -t 60 line <&$said
+	done
+	url=https://127.0.0.1:${line##*:}
+	settings
+	run -6 co-llm <<<hello
+	[[ $output == *"cannot trust '$url/v1/chat/completions': "* ]]
+}
+
+@test "one that is busy or broken is asked again, as late as it says" {
+	server 429 500 ok
+	run -0 co-llm <<<hello
+	expect <<<'The prompt was: hello'
+	[ "$(wc -l <log)" = 3 ]
+	server 'wait 429 1' ok
+	SECONDS=0
+	run -0 co-llm <<<hello
+	[ "$SECONDS" -ge 1 ]
+	# Later than there is time: no use waiting.
+	server 'wait 429 120'
+	settings '{"llm.timeout_ms": 110000}'
+	run -6 timeout 60 co-llm <<<hello
+	[[ $output == *'the server answered with status 429' ]]
+	server 500
+	settings '{"llm.timeout_ms": 4000}'
+	run -6 co-llm <<<hello
+	[[ $output == *'the server answered with status 500: no <>' ]]
+	[ "$(wc -l <log)" -ge 2 ]
+}
+
+@test "a prompt that is empty, or no text, is not sent" {
+	server ok
+	run -3 co-llm </dev/null
+	expect <<<'co-llm: there is no prompt on standard input'
+	run -6 co-llm < <(printf 'a\xff')
+	[[ $output == *'the prompt is not UTF-8' ]]
+	[ ! -e log ]
+}
+
+@test "co status says what is set, and whether it answers" {
+	run -0 co-status
+	[[ $output != *'model '* ]]
+	[ "$(co-status --json | jq -c .llm)" = '{"provider":"none","name":null,"answers":null,"trouble":null}' ]
+	server ok
+	run -0 co-status
+	grep -Fx "model    m at $url: answers" <<<"$output"
+	[[ $(cat log) == 'GET /v1/models '* ]]
+	[ "$(co-status --json | jq -c .llm.answers)" = true ]
+	server 401
+	run -0 co-status
+	grep -F "model    m at $url: does not answer" <<<"$output"
+	co-status --json | jq -e '.llm.answers == false and
+		(.llm.trouble | test("status 401"))'
+	url=http://127.0.0.1:1
+	settings
+	run -0 co-status
+	grep -F "model    m at $url: does not answer" <<<"$output"
+}
