@@ -126,10 +126,13 @@ $(call tell,GEN)for f in $^; do \
 	sed 's/["\\?]/\\&/g; s/.*/"&\\n"/' "$$f"; echo ';'; \
 	done >$@.new && mv $@.new $@
 endef
-# The example contexts, of which a new context is made.
+# The example contexts, of which a new context is made, and the page of co browse.
 $(B)/lib/agent/context.o: $(B)/contexts.h
 $(B)/contexts.h: Documentation/examples/context.md \
 		Documentation/examples/global-context.md
+	$(STRINGS)
+$(B)/lib/porcelain/browse.o: $(B)/browse-page.h
+$(B)/browse-page.h: $(addprefix lib/porcelain/browse.,html css js)
 	$(STRINGS)
 # Touched only when the flags are others than last time: no stale objects.
 $(B)/flags: always | $(FIRST)

@@ -1,0 +1,128 @@
+/* co-browse: make a page of all that is known, and show it */
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "porcelain/browse-file.h"
+#include "porcelain/browse.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static bool print, global, sensitive;
+static const char *output;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "print", &print, NULL, NULL,
+	 "print the path of the page, and do not open it"},
+	{OPT_STR, 'o', "output", &output, "FILE", NULL,
+	 "write the page to FILE, or with - to standard output"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL, "the user's store alone"},
+	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
+	 "with the texts of memories that say sensitive: true"},
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--global] [--sensitive] [--print|-o FILE]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-browse",
+	.summary = "make a page of all that is known, and show it",
+	.synopsis = synopsis,
+	.opts = opts,
+};
+
+static struct store stores[2], *known[2];
+static size_t n_known;
+static bool unread; /* one could not be opened: the page is not of all */
+
+/* Open what can be opened; where nothing can there is no page. */
+static void open_stores(void)
+{
+	for (int user = global; user < 2; user++) {
+		unread |= !cli_open_store_if(&stores[user], user);
+		if (stores[user].repo.root.path)
+			known[n_known++] = &stores[user];
+	}
+	if (!n_known && !unread)
+		cli_open_store(&stores[1], true); /* which says why not */
+	if (!n_known)
+		exit(cli_finish(0));
+}
+
+static void make_page(struct buf *page)
+{
+	const struct browse b = {known, n_known, sensitive};
+	struct err e;
+
+	if (browse_page(page, &b, cli_report(), &e) < 0)
+		cli_die(&e);
+}
+
+/* Keep PAGE where it is looked for, and print its path. */
+static void keep(const struct buf *page, struct buf *path)
+{
+	struct err e;
+
+	if (browse_file_path(path, known[0], &e) < 0 ||
+	    browse_file_keep(path->p, page->p, page->len, &e) < 0) {
+		cli_complain(&e);
+		cli_hint("'co browse --output=FILE' writes it elsewhere");
+		exit(cli_finish(0));
+	}
+	out_path(path->p, false);
+}
+
+static void write_page(const struct buf *page)
+{
+	struct arena a = {0};
+	const char *path;
+	struct err e;
+
+	if (!strcmp(output, "-"))
+		cli_out(page->p, page->len);
+	else if (browse_file_write(output, page->p, page->len, &a, &path, &e) <
+		 0)
+		cli_complain(&e);
+	else
+		out_path(path, false);
+	arena_release(&a);
+}
+
+/* Become PROGRAM, which shows PATH. */
+static void show(const char *program, const char *path)
+{
+	struct err e;
+
+	cli_flush();
+	signal(SIGXFSZ, SIG_DFL);
+	execl(program, program, path, (char *)NULL);
+	err_sys(&e, "cannot run '%s'", program);
+	cli_complain(&e);
+}
+
+int main(int argc, char **argv)
+{
+	struct buf page = {0}, path = {0}, program = {0};
+	int n;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (print && output)
+		cli_usage("--print and --output exclude each other");
+	open_stores();
+	make_page(&page);
+	if (output)
+		write_page(&page);
+	else
+		keep(&page, &path);
+	buf_release(&page);
+	for (size_t i = 0; i < n_known; i++)
+		store_close(known[i]);
+	if (!output && !print && !unread && !cli_failed() &&
+	    browse_file_viewer(&program, argv[0]))
+		show(program.p, path.p);
+	buf_release(&program);
+	buf_release(&path);
+	return cli_finish(0);
+}
