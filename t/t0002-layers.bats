@@ -112,6 +112,48 @@ judge() {
 	expect </dev/null
 }
 
+# alone FILE...: the functions that headers among them declare, and no file but
+# the header's own module names.
+alone() {
+	awk '
+		FILENAME ~ /\.h$/ && /^[a-z]/ && !/^typedef/ &&
+		match($0, /[a-z0-9_]+\(/) {
+			home = FILENAME
+			sub(/\.h$/, "", home)
+			declared[substr($0, RSTART, RLENGTH - 1)] = home
+		}
+		{
+			home = FILENAME
+			sub(/\.[ch]$/, "", home)
+			line = $0
+			while (match(line, /[A-Za-z0-9_]+/)) {
+				word = substr(line, RSTART, RLENGTH)
+				line = substr(line, RSTART + RLENGTH)
+				if (!(word in user))
+					user[word] = home
+				else if (user[word] != home)
+					several[word] = 1
+			}
+		}
+		END {
+			for (name in declared)
+				if (!(name in several))
+					print declared[name] ".h: " name
+		}' "$@"
+}
+
+@test "each public function has a user outside of its module" {
+	run -0 alone lib/*/*.[ch] cmd/*.c t/unit/*/*.c t/fuzz/*/*.c
+	expect </dev/null
+	cd "$BATS_TEST_TMPDIR"
+	mkdir lib
+	printf 'int used(void);\nint idle(void);\n' >lib/x.h
+	printf 'int used(void)\nint idle(void)\n' >lib/x.c
+	printf 'return used();\n' >lib/y.c
+	run -0 alone lib/*
+	expect <<<'lib/x.h: idle'
+}
+
 @test "a folder has at most 20 modules" {
 	for folder in lib/*/; do
 		n=$(for f in "$folder"*.[ch]; do echo "${f%.*}"; done |
