@@ -1,0 +1,357 @@
+#!/usr/bin/env bats
+# --all-projects: what other projects know.
+load lib
+
+setup() {
+	world
+	co learn -q -t net 'the port of the gateway is 8080'
+	mkdir ../other ../third
+	(cd ../other && CO_NOW=2026-02-10T10:00:00Z co learn -q -t net 'the port of the queue is 5672')
+	(cd ../third && CO_NOW=2026-02-11T10:00:00Z co learn -q 'tabs, not blanks')
+	up=${PWD%/project}
+	state=$HOME/.local/state/co-cli/projects
+}
+
+id() {
+	jq -r .project.id "$1/.co-cli/settings.json"
+}
+
+@test "recall asks this project alone, unless it is told to ask all" {
+	run -0 co recall port
+	[[ $output != *queue* ]]
+	run -0 --separate-stderr co recall --all-projects port
+	expect <<-END
+		Found 2 memories matching 'port':
+
+		**Memory 1** (created 2026-02-10) (in $up/other)
+		Tags: net
+		the port of the queue is 5672
+
+		**Memory 1** (created 2026-02-09)
+		Tags: net
+		the port of the gateway is 8080
+	END
+	[ "$stderr" = "" ]
+	for mode in grep fts hybrid; do
+		run -0 co recall --all-projects --mode=$mode --json port
+		[ "$(jq -r .project <<<"$output" | sort)" = "$({ id . && id ../other; } | sort)" ]
+	done
+	run -0 co recall --json port
+	[ "$(jq 'has("project")' <<<"$output")" = false ]
+	run -0 co recall --batch --all-projects --json <<<'{"query":"queue"}'
+	[[ $output == *"$(id ../other)"* ]]
+}
+
+@test "this project is first on ties, the user's memories second" {
+	co learn -q --global 'one and the same'
+	for dir in . ../other ../third; do
+		(cd $dir && co learn -q 'one and the same')
+	done
+	for mode in grep fts; do
+		run -0 co recall --all-projects --mode=$mode --format='%(path)' 'one and the same'
+		[ "${lines[0]}" = "$PWD/$memories/002-one-and-the-same.md" ]
+		[ "${lines[1]}" = "$global/knowledge/memories/001-one-and-the-same.md" ]
+		[ "${#lines[@]}" = 4 ]
+	done
+	run -0 co-memory-list --all-projects --tag=net --format='%(project) %(id)'
+	expect <<-END
+		$(id .) 1
+		$(id ../other) 1
+	END
+}
+
+@test "list and grep ask all, too" {
+	run -0 co-memory-list --all-projects
+	[ "${#lines[@]}" = 3 ]
+	run -0 co-memory-grep --all-projects port
+	[ "${#lines[@]}" = 2 ]
+	run -0 co-memory-grep --all-projects -c port
+	expect <<<2
+	run -0 co list --all-projects --json
+	[ "$(jq -rs '[.[].project] | unique | length' <<<"$output")" = 3 ]
+	run -0 co list --all-projects
+	[[ $output == *"tabs, not blanks (in $up/third)"* ]]
+	run -2 co list --global --all-projects
+	run -2 co-memory-list --global --all-projects
+	run -2 co-memory-grep --global --all-projects x
+	run -2 co-memory-grep --all-projects x "$memories"/*
+}
+
+@test "a project is asked once, wherever it stands, and not as another" {
+	cp -r ../other ../clone
+	(cd ../clone && CO_NOW=2026-02-12T10:00:00Z co learn -q 'more of it')
+	run -0 co recall --all-projects --format='%(path)' queue
+	expect <<<"$up/clone/$memories/001-the-port-of-the-queue-is-5672.md"
+	cp -r . ../mine
+	(cd ../mine && co learn -q 'what my clone says')
+	run -1 co recall --all-projects 'what my clone says'
+	mv ../clone ../moved
+	run -0 co recall --all-projects --format='%(path)' queue
+	expect <<<"$up/other/$memories/001-the-port-of-the-queue-is-5672.md"
+	rm -r ../other/.co-cli
+	(cd ../other && mkdir .co-cli && echo '{"project": {"id": "aaaaaaaaaaaaaaaaaaaa"}}' >.co-cli/settings.json)
+	run -1 --separate-stderr co recall --all-projects queue
+	[ "$stderr" = "" ]
+	(cd ../moved && CO_NOW=2026-02-13T10:00:00Z co learn -q 'here again')
+	run -0 co recall --all-projects queue
+}
+
+@test "a project that does not share is not asked, and asks all the same" {
+	(cd ../other && co config project.share false)
+	run -1 co recall --all-projects queue
+	cd ../other
+	run -0 co recall --all-projects gateway
+	run -0 co recall queue
+}
+
+@test "outside of any project all can be asked" {
+	mkdir ../nowhere
+	cd ../nowhere
+	run -0 co recall --all-projects port
+	[ "$(grep -c '(in ' <<<"$output")" = 2 ]
+	[ ! -e .co-cli ]
+}
+
+@test "what is wrong with one is a line, and the others answer" {
+	rm -r ../other/.co-cli/knowledge/memories
+	echo x >../other/.co-cli/knowledge/memories
+	run -0 --separate-stderr co recall --all-projects --json port
+	[ "$(jq -rs length <<<"$output")" = 1 ]
+	[ "${#stderr_lines[@]}" = 1 ]
+	[[ $stderr == *"$up/other/"* ]]
+	run -0 --separate-stderr co-memory-list --all-projects
+	[ "${#lines[@]}" = 2 ]
+	[ "${#stderr_lines[@]}" = 1 ]
+	mv ../third/.co-cli ../third/real
+	ln -s real ../third/.co-cli
+	run -0 --separate-stderr co recall --all-projects port
+	[ "${#stderr_lines[@]}" = 2 ]
+	mkdir -p "$HOME/.local/state/x"
+	mv "$state" "$HOME/.local/state/x/projects"
+	ln -s ../x/projects "$state"
+	run -0 --separate-stderr co recall --all-projects port
+	[ "${#stderr_lines[@]}" = 1 ]
+	[[ $stderr == *projects* ]]
+}
+
+@test "a list that is nonsense, or names what cannot be, harms nobody" {
+	{
+		echo 'nonsense'
+		echo '[]'
+		echo '{"id":"bbbbbbbbbbbbbbbbbbbb","path":"relative","seen":"2026-01-01T00:00:00Z"}'
+		echo '{"id":"bbbbbbbbbbbbbbbbbbbb","path":"/no/\u001b[31m/such","seen":"2026-01-01T00:00:00Z"}'
+		cat "$state"
+	} >list
+	mv list "$state"
+	run -0 --separate-stderr co recall --all-projects port
+	[ "$stderr" = "" ]
+	[[ $output == "Found 2 memories"* ]]
+	mkdir $'../a\e[31m\nb'
+	(cd $'../a\e[31m\nb' && co learn -q 'the odd port')
+	run -0 co recall --all-projects odd
+	[[ $output != *$'\e'* ]]
+	[ "$(grep -c 'Memory 1' <<<"$output")" = 1 ]
+}
+
+# many N [SEEN]: so many other projects, with a memory each.
+many() {
+	local at id one seen=${2:-2026-02-09T14:30:00Z}
+
+	seq 1000 $((999 + $1)) | sed "s|.*|../many/&/$memories|" | xargs mkdir -p
+	for ((one = 1000; one < 1000 + $1; one++)); do
+		id=${one//0/b} id=${id//1/c} id=${id//8/d} id=${id//9/e}
+		id=aaaaaaaaaaaaaaaa$id
+		at=../many/$one/.co-cli
+		echo "{\"project\": {\"id\": \"$id\"}}" >$at/settings.json
+		printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\nthe port of %s\n' $one >$at/knowledge/memories/001-m.md
+		echo "{\"id\":\"$id\",\"path\":\"$up/many/$one\",\"seen\":\"$seen\"}"
+	done >>"$state"
+}
+
+@test "a hundred projects are asked in one go" {
+	many 100
+	ulimit -Sn 256
+	run -0 --separate-stderr co recall --all-projects -n 200 --format='%(path)' port
+	[ "$stderr" = "" ]
+	[ "${#lines[@]}" = 102 ]
+}
+
+@test "two thousand projects are asked, and each answers as itself" {
+	local most=$(($(ulimit -Hn | sed 's/unlimited/20000/') / 6))
+
+	[ $most -lt 1990 ] || most=1990
+	many $most
+	run -0 --separate-stderr co recall --all-projects --mode=grep -n 3000 --format='%(path)' port
+	[ "$stderr" = "" ]
+	[ "$(sort -u <<<"$output" | wc -l)" = $((most + 2)) ]
+	run -0 --separate-stderr co list --all-projects
+	[ "$stderr" = "" ]
+	[ "$(grep -c '(in ' <<<"$output")" = $((most + 2)) ]
+	mkdir -p ../many/{1000,$((999 + most))}/.co-cli/knowledge/drafts
+	for one in 1000 $((999 + most)); do
+		cp ../many/$one/$memories/001-m.md "../many/$one/.co-cli/knowledge/drafts/002-m.md"
+	done
+	[ "$(co status --json | jq -c .others)" = '{"projects":2,"drafts":2}' ]
+	run -0 --separate-stderr co review --all-projects --list
+	[ "$stderr" = "" ]
+	[ "${#lines[@]}" = 2 ]
+	# An index is made for each: of fewer.
+	sed -i '/many.1[3-9]/d; /many.2/d' "$state"
+	for again in '' yes; do
+		run -0 --separate-stderr co recall --all-projects --explain -n 3000 --format='%(path)' port
+		[ "$(sort -u <<<"$output" | wc -l)" = $(($(wc -l <"$state") - 1)) ]
+		run ! grep -F 'in memory' <<<"$stderr"
+	done
+}
+
+@test "each that has nothing new costs some calls, and a save or a prompt none" {
+	calls() {
+		strace -f -qq -o calls "$@" >/dev/null 2>&1
+		wc -l <calls
+	}
+	need_strace
+	many 200
+	co config --global hook.recall on
+	co recall --all-projects --mode=fts port >/dev/null
+	recall=$(calls co recall --all-projects --mode=fts port)
+	status=$(calls co status)
+	review=$(calls co review --all-projects --list)
+	sed -i '/many.1[01]/d' "$state"
+	run -0 wc -l <"$state"
+	[ "${output% *}" = 3 ]
+	[ $(((recall - $(calls co recall --all-projects --mode=fts port)) / 200)) -lt 150 ]
+	[ $(((status - $(calls co status)) / 200)) -lt 40 ]
+	[ $(((review - $(calls co review --all-projects --list)) / 200)) -lt 40 ]
+	many 200
+	calls co learn -q 'one more'
+	run ! grep many/1 calls
+	jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "which port?"}' >event
+	calls co hook claude <event
+	run ! grep -E 'many/1|co-cli/projects' calls
+}
+
+@test "where fewer files may be open, those written to last are asked, and it is said" {
+	many 100 2026-01-01T00:00:00Z
+	ulimit -n 256
+	run -0 --separate-stderr co recall --all-projects -n 200 --format='%(path)' port
+	[[ $stderr == 'co-recall: only 46 other projects are asked, '* ]]
+	[ "${#stderr_lines[@]}" = 1 ]
+	[ "${#lines[@]}" = 46 ]
+	[[ $output == *"$up/other/"* ]]
+	run -0 --separate-stderr co status --json
+	[ "$stderr" = "" ]
+	# However few they are, the project itself is asked.
+	co learn -q 'port 1 is the project'"'"'s own'
+	ulimit -n 40
+	run -0 --separate-stderr co recall --all-projects port
+	[[ $output == *'own'* && $stderr == 'co-recall: only 3 other projects '* ]]
+}
+
+@test "a project that is gone for a month is forgotten, and no other" {
+	many 2 2026-01-09T14:30:00Z
+	rm -r ../many/1000 ../third
+	run -0 co status
+	run -0 jq -r .path "$state"
+	expect <<-END
+		$up/third
+		$up/other
+		$PWD
+		$up/many/1001
+	END
+	(cd ../other && co config project.share false)
+	rm -r ../many/1001
+	cp "$state" before
+	ln -s before ../blocked
+	CO_NOW=2026-02-08T14:00:00Z co recall --all-projects port >/dev/null
+	cmp before "$state"
+	CO_NOW=2026-03-20T14:00:00Z co recall --all-projects port >/dev/null
+	run -0 jq -r .path "$state"
+	expect <<-END
+		$up/other
+		$PWD
+	END
+}
+
+@test "drafts that wait in other projects are told of, and listed" {
+	(cd ../other && co-memory-save --draft <<<'first draft' >/dev/null)
+	(cd ../third && co-memory-save --draft <<<'second draft' >/dev/null && co-memory-save --draft -t x <<<'third draft' >/dev/null)
+	run -0 co status
+	[[ $output == *$'\nothers   3 drafts wait in 2 other projects: \'co review --all-projects\'\n'* ]]
+	[ "$(co status --json | jq -c .others)" = '{"projects":2,"drafts":3}' ]
+	co-memory-save --draft <<<'my draft' >/dev/null
+	run -0 --separate-stderr co review --all-projects --list
+	[ "${#lines[@]}" = 4 ]
+	[[ ${lines[0]} == *': my draft' ]]
+	[[ ${lines[1]} == *" (in $up/other)"* ]]
+	run -0 --separate-stderr co review --all-projects --list --json
+	[ "$(jq -rs '[.[].project] | unique | length' <<<"$output")" = 3 ]
+	run -0 co review --all-projects --list -t x
+	[ "${#lines[@]}" = 1 ]
+	run -1 --separate-stderr co review --all-projects </dev/null
+	[ "${#lines[@]}" = 4 ]
+	run -2 co review --all-projects --accept 1
+	run -2 co review --all-projects --global
+	(cd ../third && co config project.share false)
+	[ "$(co status --json | jq -c .others)" = '{"projects":1,"drafts":1}' ]
+}
+
+@test "an agent's server asks the others only where the user lets it" {
+	ask() {
+		printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' \
+			'{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+			'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall_memory","arguments":{"query":"queue"}}}' |
+			co-mcp | jq -c 'select(.id == 2) | .result.structuredContent.count'
+	}
+	[ "$(ask)" = 0 ]
+	run -2 co config mcp.all_projects on
+	echo '{"mcp.all_projects": "on"}' >.co-cli/settings.json
+	[ "$(ask 2>/dev/null)" = 0 ]
+	co config --global mcp.all_projects on
+	[ "$(ask 2>/dev/null)" = 1 ]
+}
+
+@test "nothing of others is a resource, and what is sensitive there is told to no agent" {
+	reply() {
+		printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' \
+			'{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+			"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"$1\",\"params\":$2}" |
+			co-mcp 2>/dev/null | jq -c 'select(.id == 2)'
+	}
+	co config --global mcp.all_projects on
+	(cd ../other && co learn -q --sensitive 'the password of the queue is hidden')
+	run -0 reply tools/call '{"name":"recall_memory","arguments":{"query":"queue"}}'
+	[[ $output == *5672* && $output != *hidden* ]]
+	run -0 reply prompts/get '{"name":"recall","arguments":{"query":"queue"}}'
+	[[ $output == *5672* && $output != *hidden* ]]
+	run -0 reply resources/list '{}'
+	[[ $output == *gateway* && $output != *queue* ]]
+	run -0 reply tools/call '{"name":"list_memories","arguments":{}}'
+	[[ $output == *gateway* && $output != *queue* ]]
+	run -0 reply resources/read '{"uri":"co://memory/2"}'
+	[[ $output == *'no such resource'* ]]
+}
+
+@test "a prompt is answered by others, and by the server's prompt, only where the user lets them" {
+	hook() {
+		jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "which port has the queue?"}' |
+			co hook claude | jq -r '.hookSpecificOutput.additionalContext // ""'
+	}
+	prompt() {
+		printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' \
+			'{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+			'{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"recall","arguments":{"query":"queue"}}}' |
+			co-mcp | jq -r 'select(.id == 2) | .result.messages[].content.text'
+	}
+	co config --global hook.timeout_ms 60000
+	co config --global hook.recall on
+	[[ $(hook) != *5672* && $(prompt) != *5672* ]]
+	co config --global mcp.all_projects on
+	run -0 hook
+	[[ $output == *"(in $up/other)"*'the port of the queue is 5672'* ]]
+	run -0 prompt
+	[[ $output == *"(in $up/other)"*'the port of the queue is 5672'* ]]
+	rm -r ../other/.co-cli/knowledge/memories
+	echo x >../other/.co-cli/knowledge/memories
+	run -0 hook
+	[[ $output == *'the port of the gateway is 8080'* ]]
+}
