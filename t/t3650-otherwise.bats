@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# A memory that contradicts an earlier one: when it is saved, and recalled.
+load lib
+load mcp
+load terminal
+
+setup() {
+	world
+	mkdir .co-cli
+}
+
+at() {
+	CO_NOW="2026-02-$1T10:00:00Z" "${@:2}"
+}
+
+@test "what contradicts a memory says so when it is learned, and what replaces that" {
+	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
+	run -0 --separate-stderr at 02 co-learn 'The dev server listens on port 8080'
+	diff -u - <(printf '%s\n' "$stderr") <<-'END'
+		similar:  says otherwise: **001** (2026-02-01): The dev server listens on port 3000
+		co-learn: 'co learn --replaces=1' puts this in its place
+	END
+	run -0 --separate-stderr at 03 co-learn --json 'The dev server listens on port 9090'
+	[ "$(jq -c .otherwise <<<"$output")" = '[1,2]' ]
+	[[ $stderr == *"--replaces=1,2' puts this in their place"* ]]
+	# It is done as it was said, though it is saved by now.
+	run -0 --separate-stderr co-learn --replaces=1,2 'The dev server listens on port 9090'
+	run -0 co-recall --format='%(id)' server
+	expect <<<3
+	run -0 --separate-stderr co-learn 'The dev server restarts by itself'
+	[ -z "$stderr" ]
+}
+
+@test "on a terminal it is that which is replaced, though others are more alike" {
+	need_terminal
+	at 01 co-learn 'Tests run on port 80 or more' >/dev/null
+	at 02 co-learn 'The tests run on port 80' >/dev/null 2>&1
+	terminal 0 'r' 'co-learn The tests run on port 81'
+	[[ $output == *'r - '* || $output == *'[y,n,r,?]? r'* ]]
+	[ ! -e .co-cli/knowledge/memories/002-the-tests-run-on-port-80.md ]
+}
+
+@test "co-memory-save names it beside its answer, of a memory and of a draft" {
+	at 01 co-learn 'Dates are stored in local time' >/dev/null
+	run -0 --separate-stderr at 02 co-memory-save --draft --json <<<'Dates are stored in UTC'
+	[ "$(jq -c .otherwise <<<"$output")" = '[1]' ]
+	diff -u - <(printf '%s\n' "$stderr") <<-'END'
+		similar:  says otherwise: **001** (2026-02-01): Dates are stored in local time
+		co-memory-save: 'co learn --replaces=1' puts this in its place
+	END
+	run -0 --separate-stderr at 02 co-memory-save --unless-known <<<'Dates are stored in CEST'
+	[ "${#lines[@]}" = 1 ]
+	[[ $stderr == *"--replaces=1' "* ]]
+	# To look costs more than a save does.
+	run -0 --separate-stderr at 02 co-memory-save <<<'Dates are stored in GMT'
+	[ -z "$stderr" ]
+	# What says that it was learned before contradicts nothing that came later.
+	run -0 --separate-stderr co-memory-save --json --created=2025-01-01 <<<'Dates are stored in CET'
+	[ "$(jq -c .otherwise <<<"$output")" = null ]
+	[ -z "$stderr" ]
+	run -0 --separate-stderr co-memory-save --json --replaces=1 <<<'Dates are stored in seconds'
+	[ -z "$stderr" ]
+	run -0 --separate-stderr co-memory-save --batch <<<'{"content":"Dates are stored in minutes"}'
+	[ -z "$stderr" ]
+}
+
+@test "what is quiet neither looks nor tells" {
+	at 01 co-learn 'Dates are stored in local time' >/dev/null
+	run -0 at 02 co-learn -q 'Dates are stored in UTC'
+	expect </dev/null
+	run -0 at 02 co-memory-save -q --json <<<'Dates are stored in CET'
+	expect </dev/null
+	run -0 at 02 co-memory-save -q --draft <<<'Dates are stored in GMT'
+	expect </dev/null
+	run -0 co-review --accept -q 4
+	expect </dev/null
+}
+
+@test "review shows what a draft contradicts, and so does its acceptance" {
+	at 01 co-learn 'Dates are stored in local time' >/dev/null
+	at 02 co-memory-save --draft <<<'Dates are stored in UTC' >/dev/null 2>&1
+	run -0 --separate-stderr co-review --accept --json 2
+	[ "$(jq -c .otherwise <<<"$output")" = '[1]' ]
+	[[ $stderr == *"co-review: 'co learn --replaces=1' puts this in its place" ]]
+	need_terminal
+	co-memory-save --draft <<<'Dates are stored in seconds' >/dev/null 2>&1
+	terminal 0 'q' co-review
+	[[ $output == *'similar:  says otherwise: **002**'*'says otherwise: **001**'* ]]
+}
+
+@test "recall marks what a later one of the same answer contradicts" {
+	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
+	at 03 co-learn 'The dev server listens on port 8080' >/dev/null 2>&1
+	# It is later by its date, not by its number.
+	at 02 co-learn 'The dev server listens on port 9090' >/dev/null 2>&1
+	run -0 co-recall 'dev server'
+	expect <<-'END'
+		Found 3 memories matching 'dev server':
+
+		**Memory 2** (created 2026-02-03)
+		The dev server listens on port 8080
+
+		**Memory 3** (created 2026-02-02) (memory 2 says otherwise later)
+		The dev server listens on port 9090
+
+		**Memory 1** (created 2026-02-01) (memories 2, 3 say otherwise later)
+		The dev server listens on port 3000
+	END
+	for mode in grep fts auto; do
+		run -0 co-recall --mode=$mode --json 'dev server'
+		[ "$(jq -c '[.id, .otherwise]' <<<"$output" | sort)" = '[1,[2,3]]'$'\n''[2,null]'$'\n''[3,[2]]' ]
+	done
+	run -0 co-recall --format='%(id): %(otherwise)' 'dev server'
+	expect <<<$'2: \n3: 2\n1: 2, 3'
+	# Only what is shown is named.
+	run -0 co-recall --json 3000
+	[ "$(jq -c .otherwise <<<"$output")" = null ]
+	run -0 co-recall -n 2 --json 'dev server'
+	[ "$(jq -c '[.id, .otherwise]' <<<"$output")" = '[2,null]'$'\n''[3,[2]]' ]
+}
+
+@test "the user's store and the project's do not overrule each other" {
+	at 01 co-learn --global 'Indent the code with tabs' >/dev/null
+	at 02 co-learn 'Indent the code with spaces' >/dev/null
+	run -0 co-recall indent
+	[[ $output == *'Memory 1'*'Memory g1'* && $output != *otherwise* ]]
+	run -0 --separate-stderr at 03 co-learn --global 'Indent the code with blanks'
+	[[ $stderr == *"--replaces=g1' "* ]]
+	run -0 co-recall indent
+	[[ $output == *'**Memory g1** (created 2026-02-01) (global) (memory g2 says otherwise later)'* ]]
+}
+
+@test "what is sensitive is not named, and what others wrote overrules nothing" {
+	at 01 co-learn --sensitive 'The alarm code is 4711' >/dev/null
+	run -0 --separate-stderr at 02 co-memory-save --json <<<'The alarm code is 4712'
+	[ "$(jq -c .otherwise <<<"$output")" = null ]
+	[ -z "$stderr" ]
+	at 03 co-learn --sensitive 'The alarm code is 4713' >/dev/null 2>&1
+	run -0 co-recall alarm
+	[[ $output == *4712* && $output != *otherwise* && $output != *4713* ]]
+	run -0 co-recall --sensitive alarm
+	[[ $output == *'(memory 3 says otherwise later)'* ]]
+	at 01 co-learn 'Builds take 3 minutes' >/dev/null
+	run -0 --separate-stderr at 04 co-memory-save --batch <<<'{"content":"Builds take 5 minutes","frontmatter":{"trust":"external"}}'
+	sed -i '/^trust:/d; s/^id: 5$/&\ntrust: external/' .co-cli/knowledge/memories/005-*
+	run -0 co-recall builds
+	[[ $output == *'(external)'* && $output != *otherwise* ]]
+}
+
+@test "the hook and the server say so" {
+	at 01 co-learn 'Dates are stored in local time' >/dev/null
+	at 02 co-learn 'Dates are stored in UTC' >/dev/null 2>&1
+	mkdir -p "$global"
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	run -0 co hook claude < <(jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+		hook_event_name: "UserPromptSubmit", prompt: "in which form are dates stored?"}')
+	[[ $(jq -r .hookSpecificOutput.additionalContext <<<"$output") == *'(memory 2 says otherwise later)'* ]]
+	modern 1 tools/call "$(tool recall_memory '{"query":"dates stored"}')" | co mcp 2>>errors | jq -c .result >out
+	[[ $(jq -r '.content[0].text' out) == *'(memory 2 says otherwise later)'* ]]
+	[ "$(jq -c '[.structuredContent.results[] | .otherwise]' out)" = '[null,[2]]' ]
+	modern 1 tools/call "$(tool save_memory '{"content":"Dates are stored in seconds"}')" | co mcp 2>>errors | jq -c .result >out
+	cat out
+	[ "$(jq -c .structuredContent.otherwise out)" = '[2,1]' ]
+	[[ $(jq -r '.content[0].text' out) == *'It says otherwise than memory 2, 1'* ]]
+	modern 1 tools/list | co mcp 2>>errors >out
+	for tool in 'recall_memory").outputSchema.properties.results.items' 'save_memory").outputSchema'; do
+		jq -e ".result.tools[] | select(.name == \"$tool.properties.otherwise.items.type == \"integer\"" out
+	done
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# Whether a later text contradicts an earlier one that is alike: t/otherwise.
+load lib
+
+# says EARLIER LATER: "otherwise", "alike" or "far".
+says() {
+	printf 'x\t%s\t%s\n' "$1" "$2" | "$CO_BIN/../t/unit/rank/otherwise" | cut -f1
+}
+
+@test "what is said to be otherwise mostly is, and most of what is otherwise is found" {
+	run -0 "$CO_SOURCE/t/otherwise/measure" "$CO_BIN/../t/unit"
+	[ "${#lines[@]}" = 2 ]
+	for half in "${lines[@]}"; do
+		echo "$half"
+		[[ $half =~ precision\ ([0-9.]+),\ recall\ ([0-9.]+) ]]
+		awk -v p="${BASH_REMATCH[1]}" -v r="${BASH_REMATCH[2]}" \
+			'BEGIN { exit !(p >= .95 && r >= .85) }'
+	done
+}
+
+@test "it is not the order of two texts that tells, but for what was dropped" {
+	[ "$(says 'the port is 80' 'the port is 81')" = otherwise ]
+	[ "$(says 'the port is 81' 'the port is 80')" = otherwise ]
+	[ "$(says 'Format the code with black' 'Format the code with ruff, black was dropped')" = otherwise ]
+	[ "$(says 'Format the code with ruff, black was dropped' 'Format the code with black')" = alike ]
+}
+
+@test "two negations, or a negation and an opposite, say the same again" {
+	[ "$(says 'the user dislikes emoji in answers' 'the user does not like emoji in answers')" = alike ]
+	[ "$(says 'do not push to main' 'never push to main')" = alike ]
+	[ "$(says 'push to main' 'never push to main')" = otherwise ]
+}
+
+@test "any bytes are text: empty, broken, very long, and the same" {
+	[ "$(says '' '')" = far ]
+	[ "$(says 'a b' 'a b')" = alike ]
+	[ "$(says $'\xff\xfe not \xe4\xb8' $'\xff\xfe \xe4\xb8')" != '' ]
+	long=$(printf 'word%s ' {1..180})
+	[ "$(says "$long is 1" "$long is 2")" = alike ]
+	letters=$(printf 'x%.0s' {1..900})
+	[ "$(says "it is not $letters" "it is $letters")" = otherwise ]
+}
