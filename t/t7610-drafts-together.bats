@@ -56,7 +56,7 @@ save_some() {
 		co-memory-list --json >/dev/null 2>>"$BATS_TEST_TMPDIR/lister"
 	done
 	wait
-	[ ! -s "$BATS_TEST_TMPDIR/lister" ]
+	diff /dev/null "$BATS_TEST_TMPDIR/lister"
 	each_once 45
 	ids_once
 	# What was said to be done was done once.
@@ -88,7 +88,7 @@ save_some() {
 	each_once 30
 	ids_once
 	co-memory-list --drafts |
-		xargs -r co-review --accept >/dev/null
+		xargs -r -d '\n' co-review --accept >/dev/null
 	each_once 30
 	ids_once
 }

@@ -303,6 +303,8 @@ hooked() {
 
 @test "where a session begins, what waits in the work tree is moved, behind the answer" {
 	clone
+	mkdir -p "$global"
+	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
 	for start in begun hooked; do
 		memory 1 2026-01-01T00:00:00Z '' $drafts/001-moving.md <<<moving
 		# Nobody waits for the lock, but the one who moves.
@@ -310,10 +312,10 @@ hooked() {
 		flock $lock
 		SECONDS=0
 		$start
-		[ "$SECONDS" -lt 10 ]
+		[ "$SECONDS" -lt 25 ]
 		[ -e $drafts/001-moving.md ]
 		exec {lock}<&-
-		for _ in $(seq 100); do
+		for _ in $(seq 2400); do
 			[ -e $drafts/001-moving.md ] || break
 			sleep 0.05
 		done
@@ -326,7 +328,7 @@ hooked() {
 # The draft is somewhere, to the byte, and the next command has it once.
 survived() {
 	(($1 == 0 || $1 >= 128)) || return
-	co-memory-list --drafts | xargs grep -lx moving >/dev/null || return
+	co-memory-list --drafts | xargs -d '\n' grep -lx moving >/dev/null || return
 	co learn another >/dev/null 2>&1 || return
 	[ "$(bodies)" = moving ] && [ ! -e $drafts/001-moving.md ]
 }
