@@ -4,6 +4,7 @@
 # Work is instructions, which a busy machine does not change; a test that takes
 # the square of something takes four times as many.
 load lib
+load cache
 
 setup() {
 	world
@@ -58,7 +59,7 @@ removals() {
 		head "$i" >"$trash/20260101T000000Z-$i/$i-x.md"
 	done
 	# Known to the cache, and old enough to be believed.
-	find .co-cli -exec touch -h -d '2026-01-02' {} +
+	settle
 	co-memory-next-id >/dev/null
 	echo y >input
 }
@@ -66,6 +67,60 @@ removals() {
 @test "removals" {
 	grows 500 removals co-memory-next-id
 	grows 500 removals co-memory-save
+}
+
+@test "a save passes over a removal in a few hundred instructions" {
+	local few more
+	mkdir -p $memories
+	removals 500
+	few=$(work co-memory-save <input)
+	rm -rf .co-cli "$HOME/.cache"
+	mkdir -p $memories
+	removals 2500
+	more=$(work co-memory-save <input)
+	echo "$few for 500, $more for 2500"
+	[ "$few" -gt 100000 ] && [ $(((more - few) / 2000)) -lt 400 ]
+}
+
+tagged() {
+	local tags='a%, b%, c%, d%, e%'
+	awk -v n="$1" -v tags="$tags" -v dir="$memories" 'BEGIN {
+		for (i = 1; i <= n; i++) {
+			own = tags
+			gsub("%", i, own)
+			file = dir "/" i "-a.md"
+			printf "---\nid: %d\ncreated: 2026-01-01T00:00:00Z\n" \
+				"tags: [%s]\n---\n\nx\n", i, own >file
+			close(file)
+		}
+	}'
+	settle
+	co-memory-next-id >/dev/null
+	settle
+	co-memory-next-id >/dev/null
+}
+
+@test "tags that are there once are counted sooner than listed" {
+	local counted listed
+	tagged 2000
+	counted=$(work co-knowledge-stats)
+	grep -q 'a2000 1' out
+	listed=$(work co-memory-list --json)
+	echo "$counted to count, $listed to list"
+	[ "$counted" -gt 100000 ] &&
+		[ $((counted * 100)) -lt $((listed * 80)) ]
+}
+
+@test "vectors take less work than the index that they are made with" {
+	local index both
+	rm -rf .co-cli
+	many 300
+	index=$(work co-index-update)
+	rm -r "$HOME/.cache"
+	both=$(work co-index-update --vectors)
+	grep -q '300 vectors made' out
+	echo "$index for an index, $both with vectors"
+	[ "$index" -gt 1000000 ] && [ $((both * 100)) -lt $((index * 160)) ]
 }
 
 doubled() {
@@ -168,4 +223,64 @@ projects() {
 
 @test "projects" {
 	grows 20 projects co-status
+}
+
+@test "what is not ASCII is searched as fast, whatever is looked for" {
+	local english chinese pattern
+	each 600 'The server answers every question that it is asked. @' |
+		tr @ '\n' >input
+	memory 1 2026-01-01T00:00:00Z a <input
+	sed 's/[a-z]\{3\}/服/g; s/T/务/; s/[a-z]/器/g' input >chinese
+	memory 2 2026-01-01T00:00:00Z a chinese.md <chinese
+	for pattern in xylophone 部署 '-s 部署' '-F xylophone'; do
+		# shellcheck disable=SC2086
+		english=$(work co-memory-grep $pattern $memories/001-m.md)
+		# shellcheck disable=SC2086
+		chinese=$(work co-memory-grep $pattern "$PWD/chinese.md")
+		echo "$pattern: $english, of Chinese $chinese"
+		[ "$chinese" -lt $((2 * english)) ]
+	done
+}
+
+# Each is an entry of the ledger, and is deleted.
+conversations() {
+	rm -rf first
+	mkdir -p first/conversations
+	seq "$1" | awk '{
+		print >sprintf("first/conversations/%s-01234567-89ab-cdef-0123-456789abcdef", $1)
+	}'
+	: >input
+}
+
+# The same, and the ledger has them.
+harvested() {
+	conversations "$1"
+	co-harvest --apply --no-harvest first >/dev/null
+	jq '.entries[].status = "harvested" | .entries[].deleted = false |
+		.entries[].items = {}' .co-cli/knowledge/ledger.json >ledger
+	mv ledger .co-cli/knowledge/ledger.json
+	conversations "$1"
+}
+
+@test "conversations that are harvested, or were" {
+	grows 150 conversations co-harvest --apply --no-harvest first
+	[ "$(jq '.entries | length' .co-cli/knowledge/ledger.json)" = 300 ]
+	grows 150 conversations co-harvest-scan first
+	grows 150 harvested co-harvest --apply first
+	[ -z "$(ls first/conversations)" ]
+}
+
+lines() {
+	local file
+	for file in facts decisions questions playbooks tasks; do
+		each "$1" "- $file % [from: c%, 2026-02-09]@" | tr @ '\n' \
+			>.co-cli/knowledge/$file.md
+	done
+	echo '{"facts": ["new"]}' >input
+}
+
+@test "items" {
+	grows 500 lines co-item-add
+	grows 500 lines co-item-list
+	grows 500 lines co-digest-build
 }

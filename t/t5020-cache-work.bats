@@ -1,0 +1,389 @@
+#!/usr/bin/env bats
+# What is done for a question grows with what changed, and is done once.
+#
+# Work is counted in calls of the system, bytes written and instructions, which
+# a busy machine does not change.
+load lib
+load cache
+
+N=300
+
+setup() {
+	world
+	seq -f '{"content":"memory number %.0f of many","tags":["t"]}' $N |
+		co-memory-save --batch >/dev/null 2>&1
+	settle
+	co-recall --mode=fts memory >/dev/null 2>&1
+}
+
+# looks COMMAND...: how often it asks the system about a memory.
+looks() {
+	strace -f -qq -e trace=newfstatat,fstatat64,statx,lstat,stat,openat \
+		-o trace "$@" >out 2>&1 || :
+	grep -c '"[^"]*[0-9]-[a-z-]*[^"]*\.md"' trace
+}
+
+@test "one look at each file is enough to count a store" {
+	need_strace
+	local command
+	for command in co-status co-knowledge-stats 'co-status --json'; do
+		# shellcheck disable=SC2086
+		[ "$(looks $command)" = $N ]
+		grep -q "$N" out
+	done
+}
+
+@test "what is swept once is what is counted, and the index beside it" {
+	memory 901 2026-01-05T00:00:00Z new <<<'one more'
+	run -0 co-status
+	[[ $output == *"memories  $((N + 1))"* ]]
+	[[ $output == *"1 of $((N + 1)) documents missing"* ]]
+}
+
+# writes_to DIR COMMAND...: the bytes that it writes to files below DIR.
+writes_to() {
+	local dir=$1
+	shift
+	strace -f -y -qq -e trace=write,pwrite64,writev -o trace "$@" \
+		>out 2>&1 || :
+	awk -v dir="$dir" 'index($0, "<" dir) && / = [0-9]+$/ { n += $NF }
+		END { print n + 0 }' trace
+}
+
+# branch FROM TO N: what the first N memories hold on another branch.
+branch() {
+	local file
+	mkdir "$1" "$2"
+	for file in $(cd $memories && printf '%s\n' ./* | head -n "$3"); do
+		cp "$memories/$file" "$1"
+		{ cat "$memories/$file" && echo 'A line of this branch.'; } \
+			>"$2/$file"
+	done
+}
+
+# switch TO: as git does it: files are removed and made.
+switch() {
+	local file
+	for file in "$1"/*; do
+		rm -f "$memories/${file##*/}"
+		cp "$file" $memories
+	done
+	sleep 0.03
+}
+
+@test "switching branches and back derives nothing again" {
+	need_strace
+	mkdir -p .co-cli/knowledge/articles
+	printf '%s\n' '---' 'source: https://example.org/a' \
+		'fetched: 2026-01-01T00:00:00Z' 'title: A' --- 'Before.' \
+		'# One' 'First.' '# Two' 'Second.' >.co-cli/knowledge/articles/a.md
+	branch main other 100
+	sed 's/Second/Changed/' .co-cli/knowledge/articles/a.md >a.other
+	cp .co-cli/knowledge/articles/a.md a.main
+	local i to wrote files
+	files=$(echo "$HOME"/.cache/co-cli/*)
+	# The first two bring what is new.
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		to=main
+		[ $((i % 2)) = 0 ] || to=other
+		switch $to
+		cp a.$to .co-cli/knowledge/articles/a.md
+		wrote=$(writes_to "$files/" co-recall --mode=fts branch)
+		echo "$i: $wrote bytes"
+		[ $i -lt 3 ] || [ "$wrote" -lt $((90 * 100 + 2000)) ]
+		[ $i -lt 3 ] || run -1 grep knowledge.db trace
+		diff <(co-recall --json branch memory 2>&1) \
+			<(XDG_CACHE_HOME=/dev/null co-recall --json \
+				branch memory 2>&1)
+		diff <(co-index-query --mode=vector --json changed branch 2>&1) \
+			<(XDG_CACHE_HOME=/dev/null co-index-query --mode=vector \
+				--json changed branch 2>&1)
+	done
+	run -0 co-status
+	[[ $output == *"index     fresh"* ]]
+}
+
+@test "what changes writes a few times as much" {
+	need_strace
+	rm -r .co-cli
+	"$CO_SOURCE/t/perf/generate" 2000 . >/dev/null
+	sleep 0.03
+	co-memory-list >/dev/null
+	local i wrote=0 changed=0 files file
+	files=$(echo "$HOME"/.cache/co-cli/*)
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		for file in "$memories"/1[0-9][0-9]-*.md; do
+			echo "Edit $i." >>"$file"
+		done
+		sleep 0.03
+		changed=$((changed + $(cat $memories/1[0-9][0-9]-*.md | wc -c)))
+		wrote=$((wrote + $(writes_to "$files/" co-memory-list)))
+	done
+	echo "$wrote bytes for $changed"
+	[ "$wrote" -lt $((8 * changed)) ]
+}
+
+@test "a file that was changed too often is forgotten, the right one found" {
+	local i
+	for i in $(seq 1 40); do
+		seq -f "text $i of %.0f" 1 40 >>$memories/001-*.md
+		co-memory-list >/dev/null
+	done
+	for i in 1 2 3; do
+		echo 'back again' >$memories/900-new.md
+		co-memory-list --json >/dev/null 2>&1
+		memory 900 2026-01-05T00:00:00Z new $memories/900-new.md <<<now
+		diff <(co-memory-list --json) \
+			<(XDG_CACHE_HOME=/dev/null co-memory-list --json)
+	done
+}
+
+# opened COMMAND...: how many memories it opens.
+opened() {
+	strace -f -qq -e trace=openat,open -o trace "$@" >out 2>&1 || :
+	grep -c '"[^"]*[0-9]-[a-z-]*[^"]*\.md"' trace || :
+}
+
+@test "what was found clean is not read again, what changed is" {
+	need_strace
+	[ "$(opened co-knowledge-check)" = $N ]
+	[ "$(opened co-knowledge-check)" = 0 ]
+	echo 'AKIAIOSFODNN7EXAMPL2' >>$memories/007-*.md
+	memory 901 2026-01-05T00:00:00Z new <<<$'<<<<<<< ours\nx'
+	memory 9 2026-01-05T00:00:00Z new "$memories/902-double.md" <<<x
+	chmod 644 $memories/010-*.md
+	local i
+	for i in 1 2 3; do
+		co-knowledge-check --json >with 2>&1 || :
+		XDG_CACHE_HOME=/dev/null co-knowledge-check --json >without 2>&1 ||
+			:
+		diff without with
+		grep -q '"secret"' with
+		grep -q '"double-id"' with
+		sleep 0.03
+	done
+	# Those with a fault of their own, and no more.
+	[ "$(opened co-knowledge-check)" -le 4 ]
+	sed -i '/AKIA/d' $memories/007-*.md
+	rm $memories/90*
+	run -0 co-knowledge-check
+}
+
+# listed COMMAND...: how often it lists memories/.
+listed() {
+	strace -f -y -qq -e trace=getdents64,getdents -o trace "$@" \
+		>out 2>&1 || :
+	grep -c '/memories>' trace || :
+}
+
+# found: what a check finds is the same without a cache; its status.
+found() {
+	local status=0
+	co-knowledge-check --json >with 2>&1 || status=$?
+	XDG_CACHE_HOME=/dev/null co-knowledge-check --json >without 2>&1 || :
+	diff without with >&2 || status=9
+	echo $status
+}
+
+@test "a folder of clean memories is looked at once, and not listed" {
+	need_strace
+	touch $memories/.keep
+	settle
+	co-memory-list >/dev/null
+	[ "$(listed co-knowledge-check)" -gt 0 ]
+	[ "$(listed co-knowledge-check)" = 0 ]
+	[ "$(looks co-knowledge-check)" = $N ]
+	local i
+	for i in 'touch X.txt' 'ln -s 007-* X.md' 'mkdir X' 'mkdir X.md' \
+		'cp 007-* X.md' 'echo plain >X.md' 'touch .X'; do
+		echo "$i"
+		(cd $memories && eval "$i")
+		[ "$(found)" = "$([ "$i" = 'touch .X' ] && echo 0 || echo 3)" ]
+		settle
+		[ "$(found)" = "$([ "$i" = 'touch .X' ] && echo 0 || echo 3)" ]
+		rm -rf $memories/X* $memories/.X
+		settle
+		[ "$(found)" = 0 ]
+		[ "$(found)" = 0 ]
+	done
+	# What is edited in place leaves the folder as it was.
+	printf 'no frontmatter\n' >"$(echo $memories/007-*)"
+	[ "$(found)" = 3 ]
+	settle
+	[ "$(found)" = 3 ]
+}
+
+@test "folders by number are not listed either, but for a stray in one" {
+	need_strace
+	local id
+	for id in 111111111 222222222 223333333; do
+		memory $id 2026-01-05T00:00:00Z new \
+			"$memories/${id:0:2}/$id-x.md" <<<"of $id"
+	done
+	settle
+	co-memory-list >/dev/null
+	[ "$(found)" = 0 ]
+	strace -f -y -qq -e trace=getdents64 -o trace co-knowledge-check \
+		>out 2>&1 || :
+	run ! grep '/memories/[0-9][0-9]>' trace
+	touch $memories/22/stray.txt
+	[ "$(found)" = 3 ]
+	grep -q stray.txt with
+}
+
+@test "a word that no memory holds is compared with words, not with places" {
+	need_strace
+	mkdir big && cd big
+	many 4000
+	co-recall --mode=fts xylophone >/dev/null
+	strace -f -y -qq -e trace=pread64 -o trace \
+		co-recall --mode=fts zzyzx >out || :
+	local db pages
+	db=$(find "$HOME/.cache/co-cli" -name knowledge.db -size +500k)
+	pages=$(($(stat -c %s "$db") / 4096))
+	[ "$pages" -gt 150 ]
+	[ "$(grep -c knowledge.db trace)" -lt $((pages * 2 / 3)) ]
+}
+
+# team_store NAME N: enter a team's store of N memories, in each folder there can
+# be, that the cache knows.
+team_store() {
+	mkdir "$1" && cd "$1" || return
+	co init >/dev/null 2>&1
+	co config team true
+	seq -f "$memories/%.0f" 10 99 | xargs mkdir -p
+	drawn "$2" folders
+	settle
+	warm
+	co-memory-save <<<'one that is not counted' >/dev/null
+}
+
+# drawn N [folders]: make N memories whose ids were drawn: most of them of nine
+# digits, some of six.
+drawn() {
+	awk -v n="$1" -v top="$memories" -v folders="${2:-}" 'BEGIN {
+		for (i = 0; i < n; i++) {
+			id = 100000000 + i % 90 * 10000000 + i
+			if (i % 5 == 0)
+				id = int(id / 10000000) * 10000 + i
+			folder = folders ? "/" 10 + i % 90 : ""
+			file = top folder "/" id "-m.md"
+			printf "---\nid: %d\ncreated: %s\n---\n\nnumber %d\n", id,
+				"2026-01-01T00:00:00Z", i >file
+			close(file)
+		}
+	}'
+}
+
+@test "a save looks at each folder by number once, and in none" {
+	need_strace
+	local flat
+	warm
+	co-memory-save <<<'one that is not counted' >/dev/null
+	strace -qq -o trace co-memory-save <<<'one more' >/dev/null
+	flat=$(grep -c '^[a-z]' trace)
+	team_store team 300
+	strace -qq -y -o trace co-memory-save <<<'one more' >/dev/null
+	[ "$(grep -cE 'stat[a-z0-9]*\([^,]*, "[0-9]{2}", ' trace)" = 90 ]
+	[ "$(grep -c '^[a-z]' trace)" -le $((flat + 90 + 8)) ]
+	# The folders of temporary files alone are listed.
+	run ! grep -E '"(memories/)?[0-9]{2}/' trace
+	run -1 grep -E 'getdents.*/(memories|drafts|trash)' trace
+}
+
+need_callgrind() {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+		co-memory-next-id >/dev/null 2>&1 ||
+		skip 'valgrind is missing or cannot run these programs'
+}
+
+# work COMMAND...: the instructions that it takes.
+work() {
+	valgrind --tool=callgrind --log-file=calls \
+		--callgrind-out-file=/dev/null "$@" >out
+	awk '/Collected :/ { print $NF }' calls
+}
+
+@test "folders by number cost a save and a list little" {
+	need_callgrind
+	(
+		mkdir one && cd one || exit
+		co init >/dev/null 2>&1
+		co config team true
+		sed -i 's/"team": *true/"team": false/' .co-cli/settings.json
+		drawn 5000
+		settle
+		warm
+		echo 'one that is not counted' | co-memory-save >/dev/null
+		work co-memory-save <<<'one more' >save
+		echo 'and one' | co-memory-save >/dev/null
+		co-memory-list >/dev/null
+		work co-memory-list >list
+	)
+	team_store folders 5000
+	work co-memory-save <<<'one more' >save
+	echo 'and one' | co-memory-save >/dev/null
+	co-memory-list >/dev/null
+	work co-memory-list >list
+	head save list ../one/save ../one/list
+	[ "$(cat save)" -lt $(($(cat ../one/save) + 50000)) ]
+	[ "$(cat list)" -lt $(($(cat ../one/list) * 105 / 100)) ]
+}
+
+@test "an id is drawn without going through those that are taken" {
+	need_callgrind
+	local n
+	for n in 1000 4000; do
+		(
+			team_store "of$n" "$n"
+			work co-memory-save <<<'one more'
+		) >"work$n"
+	done
+	[ "$(cat work1000)" -gt 100000 ]
+	[ "$(cat work4000)" -lt $(($(cat work1000) + 30000)) ]
+}
+
+# written DIR <WORDS: a store of 300 memories, each of 480 bytes of the words,
+# one a line; the same ones for the same.
+written() {
+	mkdir -p "$1/.co-cli"
+	cd "$1" || return
+	awk '
+		function random(below) {
+			seed = (seed * 1103515245 + 12345) % 2147483648
+			return int(seed / 65536) % below
+		}
+		{ word[NR] = $0 }
+		END {
+			for (i = 1; i <= 300; i++) {
+				for (text = ""; length(text) < 480; )
+					text = text word[1 + random(NR)]
+				printf "{\"content\":\"%s\"}\n", text
+			}
+		}' | co-memory-save --batch >/dev/null 2>&1
+	settle
+	co-recall --mode=fts nothing >/dev/null 2>&1 || :
+	cd .. || return
+}
+
+@test "Chinese is listed and indexed with about the work of English" {
+	need_callgrind
+	local command english chinese most
+	printf '%s \n' the server keeps every connection open until deployment \
+		ends or waits for a review of its settings by two \
+		people who read logs before branches merge into main |
+		written english
+	printf '%s\n' 的 一 是 在 不 了 有 和 人 这 中 大 为 上 个 国 我 以 要 他 \
+		时 来 用 们 生 到 作 地 于 出 就 分 对 成 会 可 主 发 年 动 |
+		written chinese
+	for most in 'co-memory-list --json=125' 'co-index-update --rebuild=300'; do
+		command=${most%=*}
+		# shellcheck disable=SC2086 # with its option
+		english=$(cd english && work $command)
+		# shellcheck disable=SC2086
+		chinese=$(cd chinese && work $command)
+		echo "$command: $chinese for Chinese, $english for English"
+		[ "$english" -gt 1000000 ]
+		[ $((chinese * 100)) -lt $((english * ${most##*=})) ]
+	done
+}
