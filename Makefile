@@ -110,7 +110,7 @@ $(B)/faults/bin/%: $(B)/cmd/%.o $(B)/t/faults/wrap.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/faults/bin/%: WRAP = $$(nm $(B)/t/faults/wrap.o | \
 	sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
-$(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict world)
+$(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict web world)
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/libco.a: $(OBJECTS)

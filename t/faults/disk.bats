@@ -84,8 +84,49 @@ removed() {
 	with_little co-learn --always "always so"
 	prepare=removed
 	with_little co-memory-restore 2
+	with_little co-undo
 	prepare=:
 	with_little co-memory-save
+}
+
+# conversation: one to harvest, and a model that answers to it.
+conversation() {
+	local prompts=$HOME/.config/co-cli/knowledge/prompts
+	mkdir -p "$prompts"
+	echo Take >"$prompts/harvest-conversation.md"
+	printf '{"llm.provider": "command", "llm.command": ["cat", "%s"]}\n' \
+		"$BATS_TEST_TMPDIR/reply" >"$HOME/.config/co-cli/settings.json"
+	jq -nc '{facts: [range(40) | "fact number \(.)"], tasks_open: ["task"]}' \
+		>"$BATS_TEST_TMPDIR/reply"
+	jq -nc '{type: "user", sessionId: "s",
+		message: {role: "user", content: "hello"}}' \
+		>"$BATS_TEST_TMPDIR/session.jsonl"
+}
+
+@test "what a full disk kept from being harvested is harvested later" {
+	local kib few=0
+	mount_here -t tmpfs -o size=160k none
+	conversation
+	: >"$BATS_TEST_TMPDIR/in"
+	for ((kib = 40; kib >= 0; kib -= 2)); do
+		rm -rf ./.co-cli fill
+		mkdir .co-cli
+		dd if=/dev/zero of=fill bs=1k 2>/dev/null || :
+		truncate -s -$((kib * 1024)) fill
+		status co-harvest --apply --reclaim \
+			"$BATS_TEST_TMPDIR/session.jsonl"
+		few=$((few + (status != 0)))
+		[ -e "$BATS_TEST_TMPDIR/session.jsonl" ] ||
+			[ "$(co-item-list | wc -l)" -eq 41 ]
+		rm fill
+		[ -e "$BATS_TEST_TMPDIR/session.jsonl" ] &&
+			co-harvest --apply "$BATS_TEST_TMPDIR/session.jsonl" \
+				>/dev/null 2>&1
+		conversation
+		[ "$(co-item-list | wc -l)" -eq 41 ]
+		[ -z "$(find .co-cli -name '.co-tmp*')" ]
+	done
+	[ $few -gt 2 ]
 }
 
 @test "without inodes each command is done or undone" {
@@ -216,6 +257,7 @@ context_writer() {
 		done <"$BATS_TEST_TMPDIR/learned"
 		[ -z "$(find .co-cli -name '*.md' -size 0)" ]
 		[ ! -d .co-cli ] || run -0 co-knowledge-check
+		[ ! -d .co-cli ] || age_litter
 		echo next | co-memory-save >/dev/null 2>&1
 		[ -z "$(sed -n 's/^id: //p' $memories/*.md | sort | uniq -d)" ]
 		[ -z "$(find .co-cli -name '.co-tmp*')" ]

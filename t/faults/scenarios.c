@@ -40,11 +40,205 @@
 	     "{\"role\":\"user\",\"content\":\"remember: fact '$i'\"}}';" \
 	     "done >session.jsonl;"
 
+/* A memory that is over, and one that is not. */
+#define PAST                                                       \
+	TWO "sed -i '/^id/a archive: true\\nexpires: 2020-01-01' " \
+	    ".co-cli/knowledge/memories/001-*.md;"                 \
+	    "sed -i '/^id/a review-after: 2020-01-01' "            \
+	    ".co-cli/knowledge/memories/00*.md;"
+
+#define ITEMS                                                                \
+	"echo '{\"facts\":[\"f1\",\"f2\"],\"tasks_open\":[\"t1\",\"t2\"]}' " \
+	"| co-item-add --from=c;"
+
+/* What a model answers to everything; and what is left of the first layout. */
+#define UUID "-01234567-89ab-cdef-0123-456789abcdef"
+#define MODEL                                                            \
+	"mkdir -p ~/.config/co-cli/knowledge/prompts;"                   \
+	"echo Take >~/.config/co-cli/knowledge/prompts/"                 \
+	"harvest-conversation.md;"                                       \
+	"for p in summarize-conversation merge-memories; do"             \
+	" cp ~/.config/co-cli/knowledge/prompts/harvest-conversation.md" \
+	" ~/.config/co-cli/knowledge/prompts/$p.md; done;"               \
+	"echo '{\"llm.provider\": \"command\", \"llm.command\": "        \
+	"[\"sh\", \"-c\", \"cat >/dev/null; cat reply\"]}' "             \
+	">~/.config/co-cli/settings.json;"                               \
+	"echo '{\"facts\":[\"f1\",\"f2\"],\"tasks_open\":[\"t\"]}' >reply;"
+#define CONVERSATION                                      \
+	"mkdir -p first/conversations first/splits/gone;" \
+	"echo one >first/conversations/a" UUID ";"        \
+	"echo '{\"source_path\":\"/no/such\"}' "          \
+	">first/splits/gone/index.json;"
+#define LONG_LEDGER                                                       \
+	"mkdir -p .co-cli/knowledge; x=$(printf %5000d 1 | tr ' ' x);"    \
+	"for i in 1 2 3 4 5 6 7 8 9 a b c d e f; do echo \"\\\"$i\\\": "  \
+	"{\\\"path\\\": \\\"/$x\\\", \\\"status\\\": \\\"too-large\\\", " \
+	"\\\"deleted\\\": false},\"; done | "                             \
+	"sed '1s/^/{\"entries\": {/; $s/,$/}}/' "                         \
+	">.co-cli/knowledge/ledger.json;"
+#define RECORD                                                      \
+	"echo '{\"type\":\"user\",\"sessionId\":\"s\",\"message\":" \
+	"{\"role\":\"user\",\"content\":\"hello\"}}' >session.jsonl;"
+#define OTHERS                                                    \
+	"echo '[{\"memory\":\"m1\"},{\"memory\":\"m2\"}]' >mem0;" \
+	"co-item-add --from=c <reply; co-learn one >/dev/null;"   \
+	"co-export >../set; rm -r .co-cli; mv ../set set;"
+/* What an older co kept. */
+#define OLD                                                                  \
+	"mkdir -p old/internal old/memories;"                                \
+	"echo '{\"version\":\"1.0\",\"user\":{\"name\":\"Ada\"},"            \
+	"\"project\":{\"patterns\":[\"Arenas\"]}}' "                         \
+	">old/internal/context.json;"                                        \
+	"echo '{\"a\":{\"value\":\"Arenas\",\"ttl\":\"2w\",\"pin\":true}}' " \
+	">old/memories/project_insights.json;"
+/* A page in a file, which is an article already where co-text-extract is made,
+ * and what it says by now. */
+#define PAGE "printf '# A page\\n\\nold text\\n' >page.md;"
+/* One that is too large for an article, and is two. */
+#define BOOK                                                            \
+	"book() { for i in 1 2; do printf '# %s\\n\\n' $i; yes \"$1\" " \
+	"| head -c 600000; echo; done >book.md; }; book old;"
+#define LEARNED                             \
+	PAGE "CO_NOW=2026-01-01T00:00:00Z " \
+	     "co-learn -y ./page.md >/dev/null 2>&1 || :;"
+#define NEWER LEARNED "printf '# A page\\n\\nnew text\\n' >page.md;"
+
+/* Pages of the web, where co-fetch and co-text-extract are made: web.c has them,
+ * as the user's proxy. */
+#define WEB                                     \
+	"mkdir -p ~/.config/co-cli;"            \
+	"echo '{\"fetch.proxy\": \"'$WEB'\"}' " \
+	">~/.config/co-cli/settings.json;"
+#define FETCHED(url)                                         \
+	WEB "printf '# A page\\n\\nold\\n' | "               \
+	    "co-article-save --source=http://page.test/" url \
+	    " --fetched=2026-01-01T00:00:00Z -t kept;"       \
+	    "sed -i '/^sha256/d; /^tags/a etag: \"1\"' "     \
+	    ".co-cli/knowledge/articles/*;"
+
+/* A merge that stopped, of what two branches did.  Git's own files, which differ
+ * from run to run, lie where nobody looks. */
+#define MERGING(ours, theirs)                                                  \
+	TWO "mkdir ~/.cache; git init -q --separate-git-dir=$HOME/.cache/git;" \
+	    "git config user.name A; git config user.email a@example.org;"     \
+	    "git add .; git commit -qm base; git switch -qc side;"             \
+	    "cd .co-cli/knowledge/memories;" theirs                            \
+	    "git add .; git commit -qm side; git switch -q -;" ours            \
+	    "git add .; git commit -qm main; git merge -q side >/dev/null "    \
+	    "2>&1 || :; cd ../../..;"
+#define THIRD(text)                                                 \
+	"printf -- '---\\nid: 3\\ncreated: 2026-01-01T00:00:00Z\\n" \
+	"---\\n\\n" text "\\n' >003-third.md;"
+
 const struct scenario scenarios[] = {
 	{"save, the first",
 	 "",
 	 {"co-memory-save"},
 	 "hello there\n",
+	 0,
+	 ANSWER_LINES},
+	{"article-save, the first",
+	 "",
+	 {"co-article-save", "--source=x"},
+	 "# Title\n\nhello\n",
+	 0,
+	 ANSWER_LINES},
+	{"article-save, in the place of another",
+	 "echo old | co-article-save --source=x --title=T; echo bin >file;",
+	 {"co-article-save", "--source=x", "--attach=file"},
+	 "new\n",
+	 8,
+	 ANSWER_KEPT},
+	{"article-save, the same text",
+	 "echo old | co-article-save --source=x "
+	 "--fetched=2026-01-01T00:00:00Z",
+	 {"co-article-save", "--source=x"},
+	 "old\n",
+	 0,
+	 ANSWER_LINES},
+	/* What co learn URL does with what came. */
+	{"article-save of a page that was fetched",
+	 "echo '{\"url\":\"https://example.org/a\",\"etag\":\"1\"}' >meta;"
+	 "echo old | co-article-save --meta=meta --title=T -t kept;"
+	 "echo '{\"url\":\"https://example.org/a\",\"etag\":\"2\"}' >meta;"
+	 "echo '%PDF' >page",
+	 {"co-article-save", "--extracted", "--split", "--meta=meta",
+	  "--attach=page"},
+	 "{\"title\":\"T\",\"sha256\":\"ab\",\"markdown\":\"new\\n\"}\n",
+	 8,
+	 ANSWER_KEPT},
+	{"learn a file",
+	 TWO PAGE,
+	 {"co-learn", "-y", "./page.md"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"learn a file, in the place of what it was",
+	 NEWER,
+	 {"co-learn", "-y", "./page.md"},
+	 "",
+	 8,
+	 ANSWER_KEPT},
+	/* Once it is written down it is finished by whoever is next. */
+	{"learn a file in parts",
+	 BOOK,
+	 {"co-learn", "-y", "./book.md"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"learn a file in parts, in the place of what it was",
+	 BOOK "co-learn -y ./book.md >/dev/null 2>&1 || :; book new;",
+	 {"co-learn", "-y", "./book.md"},
+	 "",
+	 8,
+	 ANSWER_KEPT_HEALED},
+	{"learn a page",
+	 TWO WEB,
+	 {"co-learn", "-y", "-t", "shell", "http://page.test/"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"learn a page, in the place of what it was",
+	 FETCHED(""),
+	 {"co-learn", "-y", "http://page.test/"},
+	 "",
+	 8,
+	 ANSWER_KEPT},
+	{"learn a page that is not there",
+	 TWO WEB,
+	 {"co-learn", "-y", "http://page.test/gone"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"refresh of a page",
+	 FETCHED(""),
+	 {"co-refresh", "-y"},
+	 "",
+	 8,
+	 ANSWER_KEPT},
+	{"refresh of a page that did not change",
+	 FETCHED("same"),
+	 {"co-refresh"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"refresh of a page that is gone",
+	 FETCHED("gone"),
+	 {"co-refresh"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"refresh", NEWER, {"co-refresh", "-y"}, "", 8, ANSWER_KEPT},
+	{"refresh of what did not change",
+	 LEARNED,
+	 {"co-refresh"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"refresh of what is gone",
+	 LEARNED "rm page.md;",
+	 {"co-refresh"},
+	 "",
 	 0,
 	 ANSWER_LINES},
 	{"save, the first in git",
@@ -89,13 +283,13 @@ const struct scenario scenarios[] = {
 	 TWO,
 	 {"co-memory-save", "--replaces=1"},
 	 "hello\n",
-	 1,
+	 8,
 	 ANSWER_HEALED},
 	{"learn --replaces",
 	 RICH,
 	 {"co-learn", "--replaces=2", "hello", "there"},
 	 "",
-	 1,
+	 8,
 	 ANSWER_HEALED},
 	{"save --unless-known",
 	 RICH,
@@ -129,7 +323,7 @@ const struct scenario scenarios[] = {
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;",
 	 {"co-review", "--accept", "3"},
 	 "",
-	 1,
+	 8,
 	 ANSWER_HEALED},
 	{"accept what replaces, its number taken",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
@@ -137,16 +331,170 @@ const struct scenario scenarios[] = {
 	     ">.co-cli/knowledge/memories/003-other.md;",
 	 {"co-review", "--accept", "3"},
 	 "",
-	 2,
-	 ANSWER_LINES},
+	 8,
+	 ANSWER_HEALED},
 	/* Each draft is accepted whole. */
 	{"accept two that replace",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
 	     "echo 'delta' | co-memory-save --draft --replaces=2;",
 	 {"co-review", "--accept", "3", "4"},
 	 "",
-	 5,
+	 24,
+	 ANSWER_HEALED},
+	/* Each file is replaced for itself. */
+	{"items, the first",
+	 "",
+	 {"co-item-add", "--from=c"},
+	 "{\"facts\":[\"f\"],\"tasks_open\":[\"t\"]}",
+	 1,
 	 ANSWER_LINES},
+	{"items, more",
+	 ITEMS,
+	 {"co-item-add", "--from=d"},
+	 "{\"facts\":[\"f3\",\"f1\"],\"tasks_done\":[\"d\"]}",
+	 1,
+	 ANSWER_LINES},
+	/* It is in the trash before it is taken out. */
+	{"item-remove",
+	 ITEMS,
+	 {"co-item-remove", "--category=facts", "f1"},
+	 "",
+	 1,
+	 ANSWER_LINES},
+	{"undo of an item",
+	 ITEMS "co-item-remove --category=facts f1;",
+	 {"co-forget", "--undo"},
+	 "",
+	 1,
+	 ANSWER_LINES},
+	{"tasks --done", ITEMS, {"co-tasks", "--done=1"}, "", 0, ANSWER_LINES},
+	/* The note that it was built comes behind it. */
+	{"digest-build", ITEMS, {"co-digest-build"}, "", 1, ANSWER_LINES},
+	{"digest-build, of nothing",
+	 ITEMS "co-digest-build; echo >.co-cli/knowledge/facts.md;"
+	       "echo >.co-cli/knowledge/tasks.md;",
+	 {"co-digest-build"},
+	 "",
+	 1,
+	 ANSWER_LINES},
+	{"harvest",
+	 MODEL CONVERSATION,
+	 {"co-harvest", "--apply", "first"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"harvest, of a store that has some",
+	 TWO ITEMS "co-digest-build;" MODEL CONVERSATION,
+	 {"co-harvest", "--apply", "first"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"harvest, by the log of a long ledger",
+	 MODEL CONVERSATION LONG_LEDGER,
+	 {"co-harvest", "--apply", "first"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"harvest --no-harvest",
+	 CONVERSATION,
+	 {"co-harvest", "--apply", "--no-harvest", "first"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"harvest --drafts",
+	 MODEL RECORD,
+	 {"co-harvest", "--apply", "--drafts", "session.jsonl"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"harvest --reclaim",
+	 MODEL RECORD,
+	 {"co-harvest", "--apply", "--reclaim", "session.jsonl"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	/* The line stands before the draft goes. */
+	{"accept an item",
+	 MODEL RECORD "co-harvest --apply --drafts session.jsonl;",
+	 {"co-review", "--accept", "1"},
+	 "",
+	 1,
+	 ANSWER_LINES},
+	{"accept items",
+	 MODEL RECORD "co-harvest --apply --drafts session.jsonl;",
+	 {"co-review", "--accept", "2", "3"},
+	 "",
+	 8,
+	 ANSWER_LOOSE},
+	{"reject items",
+	 MODEL RECORD "co-harvest --apply --drafts session.jsonl;",
+	 {"co-review", "--reject", "1", "2"},
+	 "",
+	 4,
+	 ANSWER_LOOSE},
+	/* It stands there before it goes from here. */
+	{"move --to=global",
+	 TWO "echo everywhere | co-memory-save --global;",
+	 {"co-move", "2", "--to=global"},
+	 "",
+	 8,
+	 ANSWER_AGAIN},
+	{"move, a draft, where there is no store",
+	 "echo 'a draft' | co-memory-save --draft;",
+	 {"co-move", "1", "--to=global"},
+	 "",
+	 8,
+	 ANSWER_AGAIN},
+	{"import into drafts",
+	 MODEL OTHERS,
+	 {"co-import", "mem0", "mem0"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"import --accept",
+	 MODEL OTHERS,
+	 {"co-import", "--accept", "json", "set"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"import what an older co kept",
+	 OLD,
+	 {"co-import", "--accept", "json", "old"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	/* Each file is made for itself. */
+	{"export into a folder, the files",
+	 RICH,
+	 {"co-export", "--format=markdown", "out"},
+	 "",
+	 2,
+	 ANSWER_LINES},
+	/* Where git cannot be run, both sides are written. */
+	{"memory-merge",
+	 TWO "printf -- '---\\nid: 1\\ntags: [a]\\n---\\none\\n2\\n3\\n4\\n' "
+	     ">base; sed 's/a]/a, b]/; s/one/ours/' base >ours;"
+	     "sed 's/a]/a, c]/; s/4/theirs/' base >theirs;",
+	 {"co-memory-merge", "-o", "merged", "base", "ours", "theirs"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"resolve",
+	 MERGING("sed -i 's/two/two, x/' 002-*.md;"
+		 "sed -i 's/first/1st/' 001-*.md;",
+		 "sed -i 's/two/two, y/' 002-*.md;"
+		 "sed -i 's/first/one/' 001-*.md;"),
+	 {"co-resolve"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"resolve two of one id",
+	 MERGING(THIRD("ours"), THIRD("theirs")),
+	 {"co-resolve"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"item-list", ITEMS, {"co-item-list"}, "", 0, ANSWER_LINES},
 	/* Either may be the one that fails. */
 	{"accept two",
 	 RICH "echo 'more text' | co-memory-save --draft;",
@@ -168,6 +516,12 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LOOSE},
 	{"remove", TWO, {"co-memory-remove", "1"}, "", 0, ANSWER_LINES},
+	{"remove, known to the cache",
+	 TWO "co-recall alpha >/dev/null; co-memory-next-id >/dev/null;",
+	 {"co-memory-remove", "1"},
+	 "",
+	 0,
+	 ANSWER_LINES},
 	{"remove two",
 	 TWO,
 	 {"co-memory-remove", "1", "2"},
@@ -192,6 +546,12 @@ const struct scenario scenarios[] = {
 	 "",
 	 1,
 	 ANSWER_LINES},
+	{"forget --purge",
+	 TWO,
+	 {"co-forget", "--purge", "-y", "1"},
+	 "",
+	 1,
+	 ANSWER_LOOSE},
 	{"restore",
 	 TWO "co-memory-remove 1;",
 	 {"co-memory-restore", "1"},
@@ -214,12 +574,80 @@ const struct scenario scenarios[] = {
 	 "",
 	 2,
 	 ANSWER_LOOSE},
+	/* Once it is written down it is finished by whoever is next. */
+	{"undo of a save", TWO, {"co-undo"}, "", 8, ANSWER_HEALED},
+	{"undo of a removal of two",
+	 TWO "co-memory-remove 1 2;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"undo of an edit",
+	 TWO "co-tag +x 1;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"undo under later edits",
+	 TWO "co-tag +x 1; echo more >>.co-cli/knowledge/memories/001-*.md;",
+	 {"co-undo", "3"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"undo of what replaced another",
+	 TWO "echo gamma | co-memory-save --replaces=1;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"undo of an acceptance",
+	 RICH "co-review --accept 3;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"redo",
+	 TWO "co-memory-remove 1 2; co-undo;",
+	 {"co-redo"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
 	{"edit", TWO, {"co-edit", "1"}, "", 0, ANSWER_LINES},
+	{"archive", TWO, {"co-archive", "1"}, "", 0, ANSWER_LINES},
+	{"archive --restore",
+	 PAST,
+	 {"co-archive", "--restore", "1"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"review --due --keep",
+	 PAST,
+	 {"co-review", "--due", "--keep=3m", "1"},
+	 "",
+	 0,
+	 ANSWER_LINES},
+	{"write",
+	 TWO,
+	 {"co-memory-write",
+	  "--expect="
+	  "15061409c3792ee0d147f567804b0bb9425cf543a3fb4c0b50f6216b6266a865",
+	  "2"},
+	 "---\nid: 2\ncreated: 2026-01-01T00:00:00Z\ntags: [two]\n---\n\n"
+	 "beta is another\n",
+	 0,
+	 ANSWER_LINES},
 	{"check --fix",
 	 TWO DOUBLE,
 	 {"co-knowledge-check", "--fix"},
 	 "",
 	 1,
+	 ANSWER_LENIENT},
+	{"check --fix of what is archived by mistake",
+	 TWO "mkdir .co-cli/knowledge/archive;"
+	     "mv .co-cli/knowledge/memories/002-* .co-cli/knowledge/archive;",
+	 {"co-knowledge-check", "--fix"},
+	 "",
+	 0,
 	 ANSWER_LENIENT},
 	{"learn", TWO, {"co-learn", "hello", "there"}, "", 0, ANSWER_LINES},
 	{"learn, the first",
@@ -273,6 +701,12 @@ const struct scenario scenarios[] = {
 	 {"co-setup", "codex", "--project", "-y"},
 	 "",
 	 4,
+	 ANSWER_LINES},
+	{"setup, a file of our own",
+	 AGENTS,
+	 {"co-setup", "continue", "--project", "-y"},
+	 "",
+	 7,
 	 ANSWER_LINES},
 	{"setup, twice",
 	 SET_UP,
@@ -391,6 +825,7 @@ const struct scenario scenarios[] = {
 	 ANSWER_LINES},
 	{"stats", RICH, {"co-knowledge-stats"}, "", 0, ANSWER_LOOSE},
 	{"status", RICH, {"co-status"}, "", 0, ANSWER_LOOSE},
+	{"browse", RICH, {"co-browse"}, "", 0, ANSWER_LOOSE},
 	{"parse",
 	 RICH,
 	 {"co-frontmatter-parse",

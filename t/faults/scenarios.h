@@ -7,12 +7,18 @@
 /* What may be printed when a call failed, if the status and a line say so. */
 enum answer {
 	ANSWER_LINES, /* lines of the whole answer */
-	/* the same, and the next command that changes something leaves the
+	/* the same, and what is replaced may stand in the trash before */
+	ANSWER_KEPT,
+	/* lines, and the next command that changes something leaves the
 	 * store as before or as after */
 	ANSWER_HEALED,
+	ANSWER_KEPT_HEALED, /* both */
 	ANSWER_LOOSE,	/* sums, or places of its own */
 	ANSWER_LENIENT, /* the same, and more lines can do for the status */
 	ANSWER_ALWAYS,	/* all of it, and the status, whatever was done */
+	/* sums; whatever was left, the same command makes of it what a run
+	 * without a fault leaves; a full disk is always status 4 */
+	ANSWER_AGAIN,
 };
 
 struct scenario {

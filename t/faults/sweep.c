@@ -8,10 +8,12 @@
  * something; a full one tries all errors, for once and for good.
  */
 #include "verdict.h"
+#include "web.h"
 
 #include "base/buf.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -72,9 +74,20 @@ static void show(const struct run *r, const struct fault *f, const char *what)
 	       (unsigned)now.good.status, r->out, r->err);
 }
 
-static void hit(const struct fault *f)
+/* The call that was hit in R, if it was not that of F: what waits for another
+ * program makes a call more or less than it made before. */
+static const char *call_hit(const struct fault *f, struct run *r)
 {
-	const char *settings[5] = {NULL}, **next = settings;
+	const char *said = world_text(&now.world, "log", &r->arena);
+
+	return *said ? arena_copy(&r->arena, said + 2, strcspn(said + 2, "\n"))
+		     : f->call;
+}
+
+static void hit(const struct fault *wanted)
+{
+	const char *settings[7] = {NULL}, **next = settings;
+	struct fault was = *wanted, *f = &was;
 	struct buf spec = {0};
 	struct run r;
 	const char *what;
@@ -87,6 +100,8 @@ static void hit(const struct fault *f)
 	if (f->at) {
 		*next++ = "CO_FAULT";
 		*next++ = spec.p;
+		*next++ = "CO_FAULT_HIT";
+		*next++ = WORLD_LOG_TEXT;
 	}
 	if (f->more) {
 		*next++ = f->more;
@@ -94,6 +109,8 @@ static void hit(const struct fault *f)
 	}
 	run(&r, settings);
 	job.runs++;
+	if (f->at && !f->memory)
+		f->call = call_hit(f, &r);
 	what = verdict(&now, &r, f);
 	if (what)
 		show(&r, f, what);
@@ -288,6 +305,7 @@ int main(int argc, char **argv)
 {
 	unsigned of;
 	int bad = 0, status;
+	pid_t web, pid;
 
 	if (argc < 6)
 		return 2;
@@ -296,11 +314,15 @@ int main(int argc, char **argv)
 	of = (unsigned)strtoul(argv[4], NULL, 10);
 	quick = !strcmp(argv[5], "quick");
 	set_environment();
+	web = web_start();
 	for (unsigned i = 0; i < of; i++) {
 		if (fork() == 0)
 			_exit(work(argv[3], i, of, argv[6]));
 	}
-	while (wait(&status) > 0)
+	while (of && (pid = wait(&status)) > 0) {
 		bad |= status;
+		of -= pid != web;
+	}
+	kill(web, SIGKILL);
 	return bad != 0;
 }

@@ -4,6 +4,7 @@
 #include "tree.h"
 
 #include "base/buf.h"
+#include "repo/project-id.h"
 #include "sys/file-write.h"
 #include "sys/io.h"
 
@@ -16,7 +17,6 @@
 static const char root_ignores[] =
 	"# What a writer that was killed may leave behind.\n" FILE_TEMP "*\n";
 
-static const char root_settings[] = "{\"format\": 1}\n";
 static const struct timespec long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
 
 static void NORETURN give_up(const char *path)
@@ -133,6 +133,20 @@ struct walk {
 	size_t skip; /* bytes of a path that lead to the folder */
 };
 
+/* True if TEXT is what a root's settings begin with, whatever id was drawn. */
+static bool is_root_settings(const char *text)
+{
+	char id[PROJECT_ID_LENGTH + 1] = "";
+	int end = 0;
+
+	if (!strcmp(text, "{\"format\": 1}\n"))
+		return true;
+	sscanf(text,
+	       "{\"format\": 1, \"project\": {\"id\": \"%20[a-z2-7]\"}}%n", id,
+	       &end);
+	return end && !strcmp(text + end, "\n") && project_id_is(id);
+}
+
 static void add_file(struct tree *t, const char *path, const char *below,
 		     const char *name)
 {
@@ -146,7 +160,7 @@ static void add_file(struct tree *t, const char *path, const char *below,
 		utimensat(AT_FDCWD, path, long_ago, AT_SYMLINK_NOFOLLOW);
 	} else if (!strcmp(name, ".removed-here") ||
 		   (!strcmp(name, "settings.json") &&
-		    !strcmp(buf_str(&text), root_settings))) {
+		    is_root_settings(buf_str(&text)))) {
 		; /* as good as not there */
 	} else if (!strcmp(name, ".replacing")) {
 		t->note = kept;
@@ -163,12 +177,25 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	buf_release(&text);
 }
 
+/* The log of operations at PATH may lack the last; an undo that is to be finished
+ * counts. */
+static void note_undo(struct walk *w, const char *path)
+{
+	char *note = join(path, "unfinished");
+
+	if (access(note, F_OK) == 0)
+		w->tree->note = arena_strdup(&w->tree->arena, note + w->skip);
+	free(note);
+}
+
 static void read_entry(void *ctx, const char *path, const char *name)
 {
 	struct walk *w = ctx;
 
 	if (!is_folder(path))
 		add_file(w->tree, path, path + w->skip, name);
+	else if (!strcmp(name, ".log"))
+		note_undo(w, path);
 	else if (strcmp(name, ".cache") != 0 && strcmp(name, ".local") != 0)
 		each(path, read_entry, w);
 }

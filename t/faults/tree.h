@@ -27,8 +27,8 @@ struct tree {
 	const char *note;   /* of what is to be finished, or NULL */
 };
 
-/* Read the folder DIR, .cache and the logs of .local aside; release with
- * tree_release(). */
+/* Read the folder DIR, .cache, the logs of .local and that of operations aside;
+ * release with tree_release(). */
 void tree_read(struct tree *t, const char *dir);
 void tree_release(struct tree *t);
 

@@ -46,6 +46,18 @@ static long highest(const struct trial *tr, const struct tree *t)
 	return max;
 }
 
+/* True if what is replaced may stand in the trash before. */
+static bool is_keeping(const struct scenario *s)
+{
+	return s->answer == ANSWER_KEPT || s->answer == ANSWER_KEPT_HEALED;
+}
+
+/* True if the next command finishes what was begun. */
+static bool is_healing(const struct scenario *s)
+{
+	return s->answer == ANSWER_HEALED || s->answer == ANSWER_KEPT_HEALED;
+}
+
 static bool is_backup(const struct tree_file *f)
 {
 	const char *dot = strrchr(f->path, '.');
@@ -65,8 +77,8 @@ static size_t count(const struct tree *t, const struct tree_file *f)
 	return n;
 }
 
-/* NULL if T, which is neither before nor after, is what may lie between. */
-static const char *check_between(struct trial *tr, struct tree *t)
+/* NULL if each file of T is an old or a new one, and none is lost or doubled. */
+static const char *check_files(const struct trial *tr, const struct tree *t)
 {
 	const struct tree *before = &tr->before, *after = &tr->good.tree;
 
@@ -75,9 +87,12 @@ static const char *check_between(struct trial *tr, struct tree *t)
 		const size_t was = tree_count(before, f);
 		const size_t will = tree_count(after, f);
 
+		/* A draft becomes what it is to be in steps, before it moves. */
+		if (is_healing(tr->s) && strstr(f->path, "/drafts/"))
+			continue;
 		if (!was && !will)
 			return "a file is neither an old nor a new one";
-		if (count(t, f) > (was > will ? was : will))
+		if (count(t, f) > (was > will ? was : will) + is_keeping(tr->s))
 			return "a file is doubled";
 	}
 	for (size_t i = 0; i < before->n; i++) {
@@ -86,6 +101,16 @@ static const char *check_between(struct trial *tr, struct tree *t)
 		if (tree_count(after, f) && !tree_count(t, f))
 			return "a file is lost";
 	}
+	return NULL;
+}
+
+/* NULL if T, which is neither before nor after, is what may lie between. */
+static const char *check_between(struct trial *tr, struct tree *t)
+{
+	const char *what = check_files(tr, t);
+
+	if (what)
+		return what;
 	for (size_t i = 0; i < tr->nbetween; i++) {
 		if (tree_equal(t, &tr->between[i]))
 			return NULL;
@@ -148,9 +173,11 @@ static bool keeps_edit(const struct trial *tr, const struct run *r)
 	return kept;
 }
 
-/* True if R may say less, and says so. */
+/* True if R may say or do less, and says so. */
 static bool is_lenient(const struct trial *tr, const struct run *r)
 {
+	if (tr->s->answer == ANSWER_AGAIN)
+		return strstr(r->out, "keep:");
 	return tr->s->answer == ANSWER_LENIENT &&
 	       (strstr(r->out, "cannot ") || strstr(r->err, "cannot "));
 }
@@ -186,6 +213,22 @@ static const char *check_always(const struct trial *tr, const struct run *r,
 	return NULL;
 }
 
+/* True if F was a disk without room; a call that waits for another program may
+ * have been hit in place of the one that was meant. */
+static bool was_full(const struct fault *f)
+{
+	static const char list[] =
+		" create mkdirat mkdtemp write fsync close renameat renameat2 "
+		"linkat ";
+	struct buf word = {0};
+	bool full;
+
+	buf_addf(&word, " %s ", f->call);
+	full = f->error == ENOSPC && strstr(list, word.p);
+	buf_release(&word);
+	return full;
+}
+
 /* R's status, and what it says. */
 static const char *check_status(const struct trial *tr, const struct run *r,
 				const struct fault *f)
@@ -200,6 +243,9 @@ static const char *check_status(const struct trial *tr, const struct run *r,
 		return check_always(tr, r, f);
 	if (r->status == tr->good.status)
 		return check_answer(tr, r);
+	if (tr->s->answer == ANSWER_AGAIN && was_full(f) && status != 4 &&
+	    !strstr(r->err, "cannot run"))
+		return "a full disk is not status 4";
 	if (status == 3 && is_lenient(tr, r))
 		return NULL;
 	if (status < 3 || status > 6)
@@ -208,14 +254,17 @@ static const char *check_status(const struct trial *tr, const struct run *r,
 	if (!explains(r->err) &&
 	    !(!*r->err && *tr->good.err && !strcmp(f->call, "write")))
 		return "no clear line says why";
-	return tr->s->answer <= ANSWER_HEALED && !is_part(r->out, tr->good.out)
+	return tr->s->answer <= ANSWER_KEPT_HEALED &&
+			       !is_part(r->out, tr->good.out)
 		       ? "a wrong answer"
 		       : NULL;
 }
 
-/* True if T, but for its file NEW, is as before or as after. */
-static bool is_healed(const struct trial *tr, const struct tree *t,
-		      const struct tree_file *new)
+/* True if T, but for its file NEW, is as before or as after, or what may lie
+ * between the steps of several; or as it WAS, where there was nothing to finish
+ * (a note of it would be found). */
+static bool is_healed(const struct trial *tr, const struct tree *was,
+		      const struct tree *t, const struct tree_file *new)
 {
 	const size_t at = (size_t)(new - t->files);
 	struct tree rest = {.n = t->n - 1};
@@ -225,7 +274,8 @@ static bool is_healed(const struct trial *tr, const struct tree *t,
 	memcpy(rest.files, t->files, at * sizeof(*rest.files));
 	memcpy(rest.files + at, new + 1, (rest.n - at) * sizeof(*rest.files));
 	healed = tree_equal(&rest, &tr->before) ||
-		 tree_equal(&rest, &tr->good.tree);
+		 tree_equal(&rest, &tr->good.tree) || tree_equal(&rest, was) ||
+		 (tr->s->between > 8 && !check_files(tr, &rest));
 	free(rest.files);
 	return healed;
 }
@@ -256,14 +306,15 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	new = tree_find(&t, path);
 	if (!what && (!new || strncmp(new->text, line, strlen(line)) != 0))
 		what = "the next save has another id";
-	if (!what && t.n != was->n + 1)
+	/* What is finished is looked at below, file by file. */
+	if (!what && !is_healing(tr->s) && t.n != was->n + 1)
 		what = "the next save changes more";
 	if (!what && ((t.litter && strstr(t.litter, "co-cli")) || t.torn))
 		what = arena_printf(&a, "litter: '%s'",
 				    t.litter ? t.litter : t.torn);
 	if (!what && t.note)
 		what = arena_printf(&a, "not finished: '%s'", t.note);
-	if (!what && tr->s->answer == ANSWER_HEALED && !is_healed(tr, &t, new))
+	if (!what && is_healing(tr->s) && !is_healed(tr, was, &t, new))
 		what = "the next save finishes nothing";
 	/* It is printed before it is gone. */
 	if (what)
@@ -272,6 +323,22 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	arena_release(&a);
 	free(run);
 	return what ? "so the next command is not at ease" : NULL;
+}
+
+/* The same command once more, without a fault, after R: it leaves what one alone
+ * leaves.  Its status tells nothing: there may be nothing to do by then. */
+static const char *check_again(const struct trial *tr, struct run *r)
+{
+	const char *const none[] = {NULL};
+	char *run = world_path(&tr->world, "run");
+
+	world_start(&tr->world, tr->bin, tr->s->argv, tr->s->input, none);
+	tree_release(&r->tree);
+	tree_read(&r->tree, run);
+	free(run);
+	return tree_equal(&r->tree, &tr->good.tree)
+		       ? NULL
+		       : "the same once more does not make it whole";
 }
 
 static const char *check_litter(const struct run *r, const struct fault *f)
@@ -298,6 +365,8 @@ const char *verdict(struct trial *tr, struct run *r, const struct fault *f)
 		what = check_litter(r, f);
 	if (!what && !keeps_edit(tr, r))
 		what = "the edit is lost";
+	if (!what && tr->s->answer == ANSWER_AGAIN)
+		what = check_again(tr, r);
 	if (!what)
 		what = check_next(tr, &r->tree);
 	if (!what && !tree_equal(&r->tree, &tr->before) &&

@@ -8,6 +8,8 @@
  * - Where somebody waits who must not be held up, the status and the answer are
  *   the same, whatever was done.
  * - The next save works at once, takes the right id, and leaves no litter.
+ * - What goes through many states on its way may leave any of them from which
+ *   the same command, without a fault, comes to where it would have come.
  * - What a person wrote in the editor is kept.
  */
 #ifndef CO_VERDICT_H
@@ -16,7 +18,7 @@
 #include "scenarios.h"
 #include "world.h"
 
-#define BETWEEN_MAX 8
+#define BETWEEN_MAX 24
 
 /* One fault. */
 struct fault {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SECONDS_MAX 10
+#define SECONDS_MAX 25 /* less than a lock is waited for */
 #define NOT_STARTED 99
 
 char *world_path(const struct world *w, const char *name)

@@ -12,6 +12,8 @@
  *	CO_PARENT=1              of two processes hit the first, not the one that
  *	                         it began
  *	CO_FAULT_LOG=FD          write the calls to FD: "s NAME" or "m NAME"
+ *	CO_FAULT_HIT=FD          the same of the first call that is hit, which may
+ *	                         be another than the N-th of a run before
  *
  * ACTION is KILL, which ends the process before the call, or the number of an
  * error; a `+` behind it hits later calls as well: for ENOSPC those that take
@@ -49,7 +51,17 @@ static struct {
 	bool hides_kinds;
 	bool parent; /* it is the one that is hit */
 	int log;     /* -1 for none */
-} fault = {.log = -1};
+	int said;    /* where the call that is hit is written, -1 for nowhere */
+} fault = {.log = -1, .said = -1};
+
+static int descriptor(const char *setting)
+{
+	const char *s = getenv(setting);
+
+	/* Programs that ours becomes are programs of their own. */
+	unsetenv(setting);
+	return s ? (int)strtol(s, NULL, 10) : -1;
+}
 
 static void __attribute__((constructor)) read_environment(void)
 {
@@ -60,10 +72,8 @@ static void __attribute__((constructor)) read_environment(void)
 	fault.interrupts = getenv("CO_EINTR");
 	fault.hides_kinds = getenv("CO_DTYPE");
 	fault.parent = getenv("CO_PARENT");
-	s = getenv("CO_FAULT_LOG");
-	fault.log = s ? (int)strtol(s, NULL, 10) : -1;
-	/* Programs that ours becomes are programs of their own. */
-	unsetenv("CO_FAULT_LOG");
+	fault.log = descriptor("CO_FAULT_LOG");
+	fault.said = descriptor("CO_FAULT_HIT");
 	if (!what)
 		return;
 	fault.memory = !strncmp(what, "mem:", 4);
@@ -75,14 +85,14 @@ static void __attribute__((constructor)) read_environment(void)
 }
 
 /* Raw, since what libc does here would be counted, too. */
-static void note(bool memory, const char *name)
+static void note(int fd, bool memory, const char *name)
 {
 	char line[64] = {memory ? 'm' : 's', ' '};
 	size_t len = strlen(name);
 
 	memcpy(line + 2, name, len);
 	line[len + 2] = '\n';
-	syscall(SYS_write, fault.log, line, len + 3);
+	syscall(SYS_write, fd, line, len + 3);
 }
 
 static bool stays_for(enum class class)
@@ -104,10 +114,13 @@ static bool hit(const char *name, enum class class)
 	const long n = ++fault.calls[memory];
 
 	if (fault.log >= 0)
-		note(memory, name);
+		note(fault.log, memory, name);
 	if (!fault.at || memory != fault.memory || n < fault.at ||
 	    (n > fault.at && !(fault.stays && stays_for(class))))
 		return false;
+	if (fault.said >= 0)
+		note(fault.said, memory, name);
+	fault.said = -1;
 	if (!fault.error)
 		kill(getpid(), SIGKILL);
 	errno = fault.error;
