@@ -47,10 +47,10 @@ accepted_or_not() {
 		co-review --list >/dev/null || return
 	case $(cd .co-cli/knowledge && ls memories/*.md drafts/*.md) in
 	$'drafts/002-new.md\nmemories/001-one.md')
-		[ -z "$(find "$trash" -name '*.md')" ] ;;
+		[ -z "$(find "$archive" -name '*.md' 2>/dev/null)" ] ;;
 	memories/002-new.md)
-		[ "$(find "$trash" -name '*.md' | wc -l)" -eq 1 ] &&
-			[ "$(tail -n 1 "$trash"/*/001-one.md)" = old ] ;;
+		[ "$(find "$archive" -name '*.md' | wc -l)" -eq 1 ] &&
+			[ "$(tail -n 1 "$archive"/001-one.md)" = old ] ;;
 	*) return 1 ;;
 	esac && goes_on && [ ! -e "$trash/.replacing" ]
 }

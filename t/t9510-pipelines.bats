@@ -118,8 +118,8 @@ async with an odd name' ]
 	run -0 bash -o pipefail -c 'co-memory-list -r | while IFS= read -r path; do
 		co-frontmatter-parse --field=id "$path"; done'
 	expect <<<$'3\n2\n1'
-	run -0 bash -c 'for path in $(co-memory-list); do echo "$path"; done'
-	[ "${#lines[@]}" = 5 ] # which is why one quotes and reads
+	run -0 bash -c 'for path in $(co-memory-list); do echo "${path#"$PWD"}"; done'
+	[ "${#lines[@]}" -gt 3 ] # which is why one quotes and reads
 }
 
 @test "a while loop that reads paths does not lose its input to a program" {
@@ -248,7 +248,7 @@ async with an odd name' ]
 @test "closed standard input is no input either" {
 	for command in co-memory-show 'co-memory-grep async -' \
 		co-frontmatter-parse co-memory-save; do
-		run ! timeout 10 bash -c "$command <&-"
+		run ! timeout 60 bash -c "$command <&-"
 		[ "$status" != 124 ]
 	done
 	[ "$(co-memory-list | wc -l)" -eq 3 ]
