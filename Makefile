@@ -63,7 +63,7 @@ FAULTS := $(filter-out %-http %-extract %-fetch,$(call programs,cmd,faults/bin))
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
-SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard \
+SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard contrib/hooks/* \
 	contrib/prompts/*.md contrib/prompts/*/*.md contrib/models/*.bin))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
 # Stands before a command: its line, or nothing where -s wants silence.

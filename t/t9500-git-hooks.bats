@@ -219,7 +219,7 @@ odd_folder() {
 	ln -s /dev/zero .co-cli/zero
 	ln -s /etc/passwd $memories/001-a.md
 	git add .
-	run -1 timeout 20 git commit -q -m x
+	run -1 timeout 60 git commit -q -m x
 	[ "${lines[1]}" = "'$memories/001-a.md': a link, which is never followed" ]
 	[ "${#lines[@]}" = 5 ]
 }
@@ -344,7 +344,7 @@ two_clones() {
 	(cd ../other && git pull -q ../repo before 2>/dev/null)
 	co-knowledge --check --fix >/dev/null
 	(cd ../other && co-knowledge --check --fix >/dev/null)
-	diff -r .co-cli ../other/.co-cli
+	diff -r -x .log .co-cli ../other/.co-cli
 }
 
 @test "a merge that brings no knowledge, or whole knowledge, is silent" {
@@ -459,7 +459,7 @@ Learned: another thing' 2>/dev/null
 	commit 'one
 
 Learned: thrown away' 2>/dev/null
-	co-memory-list --drafts | xargs co-memory-remove >/dev/null
+	co-memory-list --drafts | xargs -d '\n' co-memory-remove >/dev/null
 	co-learn 'learned by hand' >/dev/null
 	printf 'several lines\nof which one\n' | co-memory-save >/dev/null
 	run -0 commit 'two
@@ -591,8 +591,9 @@ Learned: y' --no-verify
 	run -0 "$hooks/install"
 	expect </dev/null
 	run -0 "$hooks/install" --remove
-	[ "${#lines[@]}" = 3 ]
+	[ "${#lines[@]}" = 5 ]
 	[ ! -e .git/hooks/pre-commit ] && [ ! -L .git/hooks/post-merge ]
+	[ -z "$(ls .git/hooks | grep -v sample)" ]
 	git config core.hooksPath "my hooks"
 	mkdir sub && cd sub
 	run -0 "$hooks/install"
@@ -619,12 +620,64 @@ Learned: y' --no-verify
 	run -1 commit
 	[ "${lines[0]}" = 'theirs .git/hooks/pre-commit.before-co' ]
 	[[ $output == *': no frontmatter'* ]]
+	[ -z "$("$hooks/install" 2>&1)" ]
 	touch stop
 	run -1 commit
 	[ "${#lines[@]}" = 1 ]
 	"$hooks/install" --remove 2>/dev/null
 	cmp $theirs ../kept
 	[ "$(ls .git/hooks | grep -v sample)" = pre-commit ]
+}
+
+@test "what is appended to a hook changes that one alone, and stays" {
+	mkdir "it's ours" && cp "$hooks"/* "it's ours"
+	"it's ours/install" 2>/dev/null
+	[ "$(wc -l <.git/hooks/pre-commit)" -eq 2 ]
+	echo 'echo appended >&2' >>.git/hooks/pre-commit
+	mkdir -p $memories && echo broken >$memories/001.md
+	git add .
+	run -1 commit
+	[[ $output == *': no frontmatter'* && $output != *appended* ]]
+	git rm -q -f $memories/001.md
+	run -0 commit
+	expect <<<'appended'
+	diff -r "$hooks" "it's ours"
+	# Another prefix takes its place, and what was appended stays.
+	run -0 "$hooks/install"
+	[ "$(sed -n 3p .git/hooks/pre-commit)" = 'echo appended >&2' ]
+	grep -qF "'$hooks/pre-commit' " .git/hooks/pre-commit
+	run -0 "$hooks/install" --remove
+	[[ $output == *"taken out of $PWD/.git/hooks/pre-commit, to which others added"* ]]
+	run -0 commit
+	expect <<<'appended'
+	# Where there is no suite any more, its hooks let everything pass.
+	rm .git/hooks/pre-commit
+	"it's ours/install" 2>/dev/null
+	rm -r "it's ours"
+	run -0 commit
+	expect </dev/null
+}
+
+@test "what was kept runs still when ours is taken out of what others added" {
+	git init -q ../elsewhere && cd ../elsewhere
+	mkdir -p .git/hooks
+	printf '#!/bin/sh\necho kept >&2\n' >.git/hooks/pre-commit
+	chmod +x .git/hooks/pre-commit
+	"$hooks/install" -y 2>/dev/null
+	echo 'echo appended >&2' >>.git/hooks/pre-commit
+	"$hooks/install" --remove 2>/dev/null
+	run -0 commit
+	expect <<<$'kept\nappended'
+}
+
+@test "the links of an older install become stubs" {
+	rm .git/hooks/p*-*[tme]
+	ln -s "$hooks/pre-commit" .git/hooks/pre-commit
+	run -0 "$hooks/install"
+	[ ! -L .git/hooks/pre-commit ] && [ -x .git/hooks/pre-commit ]
+	ln -sf "$hooks/pre-commit" .git/hooks/pre-commit
+	"$hooks/install" --remove 2>/dev/null
+	[ ! -L .git/hooks/pre-commit ]
 }
 
 @test "no hook is lost when two are there" {

@@ -1,0 +1,269 @@
+#!/usr/bin/env bats
+# co setup git: a clone merges what is known by what it means.
+load lib
+load git
+
+setup() {
+	git_world
+}
+
+# all: every file that setting up may touch, with its name.
+all() {
+	local f
+	for f in .git/config .git/hooks/* .co-cli/.gitattributes \
+		.co-cli/settings.json; do
+		[[ ! -e $f || $f == *.sample ]] ||
+			{ printf '== %s\n' "$f" && cat "$f"; }
+	done
+}
+
+# tag_both FILE: two branches that each tag FILE, which is committed.
+tag_both() {
+	git switch -qc side
+	sed -i 's/^tags: \[a/&, t/' "$1"
+	git commit -qam side
+	git switch -q -
+	sed -i 's/^tags: \[a/&, o/' "$1"
+	git commit -qam main
+}
+
+@test "init writes the attributes in a work tree, and names the next step" {
+	run -0 --separate-stderr co init
+	[[ $output == *$'\n    .gitattributes        how git merges it\n'* ]]
+	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' has it merged by what it means" ]
+	run -0 git check-attr merge text eol -- .co-cli/knowledge/context.md \
+		.co-cli/knowledge/memories/12/123456-x.md
+	expect <<-'END'
+		.co-cli/knowledge/context.md: merge: co
+		.co-cli/knowledge/context.md: text: set
+		.co-cli/knowledge/context.md: eol: lf
+		.co-cli/knowledge/memories/12/123456-x.md: merge: co
+		.co-cli/knowledge/memories/12/123456-x.md: text: set
+		.co-cli/knowledge/memories/12/123456-x.md: eol: lf
+	END
+	mkdir ../plain && cd ../plain
+	co init
+	[ ! -e .co-cli/.gitattributes ]
+}
+
+@test "it shows what it writes, and writes nothing unless told to" {
+	co init >/dev/null 2>&1
+	all >../before
+	run -1 --separate-stderr co setup git </dev/null
+	[[ $output == *'"team": true'* ]]
+	[[ $output == *"git config merge.co.driver 'command -v co-memory-merge "* ]]
+	[[ $output == *"hook $PWD/.git/hooks/pre-push"* ]]
+	[[ $stderr == *'nothing was written'* ]]
+	all | diff ../before -
+	run -0 co setup git --print
+	all | diff ../before -
+	run -0 co status
+	[[ $output == *'merge     driver not set up in this clone'* ]]
+	run -0 --separate-stderr co setup git -y
+	[ "$stderr" = "hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
+	run -0 git config merge.co.driver
+	expect <<<'command -v co-memory-merge >/dev/null && exec co-memory-merge --path=%P -- %O %A %B || git merge-file -L ours -L base -L theirs %A %O %B'
+	run -0 git config rerere.enabled
+	expect <<<true
+	run -0 co status
+	[[ $output == *'merge     driver set up in this clone'* ]]
+	run -0 co status --json
+	[[ $output == *'"merge_driver":true'* ]]
+	grep -Eq '"id": "[a-z2-7]{20}"' .co-cli/settings.json
+}
+
+@test "twice changes nothing, and --remove undoes it to the byte" {
+	co init >/dev/null 2>&1
+	printf '{\n  // ours\n  "format": 1\n}\n' >.co-cli/settings.json
+	git config rerere.autoupdate true
+	printf '#!/bin/sh\nexit 0\n' >.git/hooks/pre-push
+	chmod +x .git/hooks/pre-push
+	all >../before
+	co setup git -y >/dev/null 2>&1
+	all >../set
+	run -0 --separate-stderr co setup git -y
+	[ "$output" = '' ]
+	[ "$stderr" = 'co-setup: git: set up already' ]
+	all | diff ../set -
+	run -0 co setup git --remove -y
+	all | diff ../before -
+	run -0 --separate-stderr co setup git --remove -y
+	[ "$stderr" = 'co-setup: git: nothing of co is there' ]
+	all | diff ../before -
+}
+
+@test "attributes that were there stay, before it and after" {
+	co init >/dev/null 2>&1
+	for text in '' $'*.png binary' $'* text=auto\n'; do
+		rm -f .co-cli/.gitattributes
+		[ -z "$text" ] || printf %s "$text" >.co-cli/.gitattributes
+		all >../before
+		co setup git -y >/dev/null 2>&1
+		run -0 git check-attr merge -- .co-cli/knowledge/context.md
+		expect <<<'.co-cli/knowledge/context.md: merge: co'
+		run -0 co setup git --remove -y
+		all | diff ../before -
+	done
+}
+
+@test "what another clone shares is left to it when one takes itself out" {
+	co init >/dev/null 2>&1
+	co setup git -y >/dev/null 2>&1
+	git add . && git commit -qm begin
+	git clone -q . ../clone && cd ../clone
+	run -0 --separate-stderr co setup git -y
+	[ "$stderr" = '' ]
+	[[ $output != *settings.json* ]]
+	[ -z "$(git status --porcelain)" ]
+	run -0 co setup git --remove -y
+	[ -z "$(git status --porcelain)" ]
+	grep -q '"team": true' .co-cli/settings.json
+	run -1 git config merge.co.driver
+}
+
+@test "a rerere that somebody chose stays as it is" {
+	co init >/dev/null 2>&1
+	git config rerere.enabled false
+	co setup git -y >/dev/null 2>&1
+	run -0 git config rerere.enabled
+	expect <<<false
+	co setup git --remove -y >/dev/null
+	run -0 git config rerere.enabled
+	expect <<<false
+}
+
+@test "hooks of the user's own are kept and called" {
+	co init >/dev/null 2>&1
+	printf '#!/bin/sh\necho mine\n' >.git/hooks/pre-commit
+	chmod +x .git/hooks/pre-commit
+	run -0 co setup git -y
+	[[ $output == *'/hooks/pre-commit, behind the one that is there: pre-commit.before-co'* ]]
+	git add .
+	run -0 git commit -qm one
+	[ "${lines[0]}" = mine ]
+	mkdir -p $memories && echo broken >$memories/009-x.md
+	git add .
+	run -1 git commit -qm two
+	[ "${lines[0]}" = mine ]
+	[[ $output == *'not fit to be committed'* ]]
+}
+
+@test "the driver merges names with blanks, quotes and dollars" {
+	mkdir "a 'b' \"c\" \$d" && cd "a 'b' \"c\" \$d"
+	co init >/dev/null 2>&1
+	co setup git -y >/dev/null 2>&1
+	memory 1 2026-01-01T00:00:00Z a "$memories/001-it's \$HOME.md" <<<text
+	git add . && git commit -qm base
+	tag_both "$memories/001-it's \$HOME.md"
+	run -0 git merge -q side -m both
+	grep -qx 'tags: \[a, o, t\]' "$memories/001-it's \$HOME.md"
+}
+
+@test "without the program the driver merges as text, and leaves markers" {
+	co init >/dev/null 2>&1
+	co setup git -y >/dev/null 2>&1
+	memory 1 2026-01-01T00:00:00Z a <<<text
+	git add . && git commit -qm base
+	tag_both $memories/001-m.md
+	mkdir ../path
+	for program in sh env git; do
+		ln -s "$(command -v "$program")" ../path/
+	done
+	PATH=$PWD/../path run -1 git -c core.hooksPath=/dev/null \
+		merge -q side -m both
+	grep -q '^<<<<<<< ours' $memories/001-m.md
+	grep -q '^tags: \[a, t\]' $memories/001-m.md
+}
+
+@test "linked worktrees and submodules are set up where they are" {
+	co init >/dev/null 2>&1
+	git add . && git commit -qm begin
+	git worktree add -q ../tree
+	cd ../tree
+	run -0 co setup git -y
+	run -0 git -C ../project config --local merge.co.driver
+	[ -x ../project/.git/hooks/post-rewrite ]
+	grep -q '"team": true' .co-cli/settings.json
+	run -1 grep -q team ../project/.co-cli/settings.json
+	run -0 co status
+	[[ $output == *'merge     driver set up in this clone'* ]]
+	cd ../project
+	git init -q ../knowledge
+	git -C ../knowledge commit -q --allow-empty -m begin
+	git -c protocol.file.allow=always submodule --quiet add ../knowledge sub
+	cd sub
+	co init >/dev/null 2>&1
+	run -0 co setup git -y
+	run -0 git config --file ../.git/modules/sub/config merge.co.driver
+	[ -x ../.git/modules/sub/hooks/pre-push ]
+	run -0 co setup git --remove -y
+	[ ! -e ../.git/modules/sub/hooks/pre-push ]
+	run -0 git -C .. config --local merge.co.driver
+}
+
+@test "core.hooksPath is where hooks go" {
+	co init >/dev/null 2>&1
+	git config core.hooksPath 'my hooks'
+	run -0 co setup git -y
+	[ -x 'my hooks/pre-push' ] && [ ! -e .git/hooks/pre-push ]
+	run -0 co setup git --remove -y
+	[ -z "$(ls 'my hooks')" ]
+}
+
+@test "where there is no store, or no git, the next step is named" {
+	run -4 co setup git -y
+	expect <<<"co-setup: there is no project's store here: 'co init' makes one"
+	mkdir ../plain && cd ../plain
+	co init >/dev/null
+	run -4 co setup git -y
+	expect <<<"co-setup: '$PWD/.co-cli' is in no clone of git: 'git init' makes one"
+	run -2 co setup git --project
+}
+
+@test "settings that are malformed are left alone, and so is all else" {
+	co init >/dev/null 2>&1
+	echo '{"team":' >.co-cli/settings.json
+	all >../before
+	run -3 co setup git -y
+	[[ $output == *"settings.json':"* ]]
+	all | diff ../before -
+}
+
+@test "pre-push refuses what is broken, and what the other side has is its own" {
+	co init >/dev/null 2>&1
+	co setup git -y >/dev/null 2>&1
+	git init -q --bare ../hub
+	git remote add origin ../hub
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	git add . && git commit -qm one
+	run -0 git push -q origin main
+	echo broken >$memories/002-x.md
+	git add . && git commit -qm two --no-verify
+	run ! git push -q origin main
+	[[ $output == *"pre-push: this is not fit to be pushed:"*"002-x.md':1:1: no frontmatter"* ]]
+	run -0 git push -q --no-verify origin main
+	memory 3 2026-01-01T00:00:00Z a <<<three
+	git add . && git commit -qm three
+	run -0 git push -q origin main
+	git switch -qc topic
+	memory 4 2026-01-01T00:00:00Z a <<<four
+	git add . && git commit -qm four
+	run -0 git push -q origin topic
+	run -0 git push -q origin :topic
+}
+
+@test "post-rewrite names what a rebase brought together" {
+	co init >/dev/null 2>&1
+	co setup git -y >/dev/null 2>&1
+	git add . && git commit -qm base
+	git switch -qc side
+	memory 7 2026-01-01T00:00:00Z a $memories/007-a.md <<<a
+	git add . && git commit -qm side
+	git switch -q main
+	memory 7 2026-01-02T00:00:00Z a $memories/007-b.md <<<b
+	git add . && git commit -qm main
+	run -0 git rebase -q side
+	[[ $output == *"id 7 is also that of"* ]]
+	run -0 git commit -q --amend -m other
+	[[ $output != *"id 7"* ]]
+}
