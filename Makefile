@@ -8,7 +8,7 @@
 # make faults     every call of every command failing (QUICK=1: the worst)
 # make clients    real clients of co mcp, and what drives a browser, for the tests
 # make accept-agents  sessions of the real agents, by npm, offline
-# make doc, bench, cover, clean, install, uninstall
+# make doc, bench, bench-team, cover, clean, install, uninstall
 # COMPAT=1 as for systems that have POSIX alone
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
@@ -177,6 +177,9 @@ faults: all $(FAULTS)
 	$(if $(QUICK)$(SAN),,$(MAKE) SAN=1 QUICK=1 faults)
 bench: all
 	t/perf/run $(B)/bin
+# 30 clones, 1,000 merges, three seeds; ARGS='shape=mesh by=forge' and so on.
+bench-team: all
+	for seed in 1 2 3; do t/perf/team $(B)/bin seed=$$seed $(ARGS); done
 install: all
 	contrib/install $(B) '$(DESTDIR)' '$(prefix)'
 uninstall:
@@ -184,7 +187,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults bench cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults bench bench-team cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(foreach d,* */* */*/*,$(B)/$(d)/*.d))
