@@ -8,8 +8,9 @@
  * in milliseconds, and the most memory that either took, in KiB.
  * A command's output goes to a pipe that is drained: some programs stop at
  * once when they see /dev/null.  Its input is the file that $INPUT names, or
- * nothing.  A command that fails ends it all: what has not been done was not
- * measured.
+ * nothing.  With $CPU set the times are those of processors, which depend less
+ * on who else uses them; with $ONCE nothing is run to warm up.  A command that
+ * fails ends it all: what has not been done was not measured.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,6 +41,12 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+static double spent_ms(const struct rusage *used)
+{
+	return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) * 1e3 +
+	       (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e3;
+}
+
 /* The milliseconds that ARGV takes from its start to its end; *PEAK becomes
  * its memory where that is more. */
 static double run(char **argv, long *peak)
@@ -67,7 +74,7 @@ static double run(char **argv, long *peak)
 		;
 	if (wait4(pid, &status, 0, &used) < 0)
 		fail("wait4");
-	start = now_ms() - start;
+	start = getenv("CPU") ? spent_ms(&used) : now_ms() - start;
 	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
 		fprintf(stderr, "pair: '%s' failed\n", argv[0]);
 		exit(4);
@@ -102,7 +109,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	*other++ = NULL;
-	for (int i = 0; i < WARM_UP; i++) {
+	for (int i = 0; i < WARM_UP && !getenv("ONCE"); i++) {
 		run(argv + 2, &peak_one);
 		run(other, &peak_two);
 	}
