@@ -3,7 +3,11 @@
 # make demo       the main job, in a scratch directory
 # make test       the tests (T='t4*' picks some)
 # make check      test, both compilers, sanitizers, shellcheck
-# make cross      build and test for ARCH=i386 or s390x (32 bits, big-endian)
+# make cross      build and test for ARCH=i386 or s390x (32 bits, big-endian) or
+#                 aarch64; T=- builds what a package carries, and tests nothing
+# make npm        packages for npm, in build/npm, for this machine and for those
+#                 that make cross has brought the libraries of
+# make plugins    server.json, a plugin for Claude Code, an extension for Gemini
 # make fuzz       each fuzzer for T seconds (T=60), from SEED if there is one
 # make faults     every call of every command failing (QUICK=1: the worst)
 # make clients    real clients of co mcp, and what drives a browser, for the tests
@@ -47,6 +51,7 @@ LINK = -L$(shell brew --prefix)/lib -Wl,-dead_strip
 ARFLAGS = qcs
 export ZERO_AR_DATE = 1
 else
+SUITE = $(B)/suite
 ARFLAGS = qcsD
 LINK = -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro -Wl,-z,now \
 	-Wl,--build-id=sha1 \
@@ -63,6 +68,8 @@ FAULTS := $(filter-out %-http %-extract %-fetch,$(call programs,cmd,faults/bin))
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
+# What is linked with no shared library, so that a package can carry it.
+CARRIED := $(filter-out %-http %-extract %-fetch,$(call programs,cmd,cmd))
 SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard contrib/hooks/* \
 	contrib/prompts/*.md contrib/prompts/*/*.md contrib/models/*.bin))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
@@ -113,6 +120,22 @@ $(B)/faults/bin/%: WRAP = $$(nm $(B)/t/faults/wrap.o | \
 $(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict web world)
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
+# All that a package carries in one program, which is the one that its first word
+# names: a twentieth of what they are on their own.
+$(B)/suite: $(CARRIED:=.o) $(B)/contrib/npm/suite.o $(B)/libco.a $(B)/flags
+	$(call tell,LD)rm -rf $(B)/renamed && mkdir -p $(B)/renamed && for o in $(CARRIED:=.o); do \
+		n=$$(basename $$o .o | tr - _) && \
+		$(OBJCOPY) --redefine-sym main=main_$$n $$o $(B)/renamed/$$n.o || \
+		exit; done && \
+		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -s -o $@ $(B)/renamed/*.o \
+			$(B)/contrib/npm/suite.o $(B)/libco.a $(LINK) $(LIBS) -lm
+$(B)/contrib/npm/suite.o: $(B)/suite.h
+$(B)/suite.h: Makefile $(wildcard cmd/*.c)
+	@mkdir -p $(@D)
+	$(call tell,GEN)for n in $(notdir $(CARRIED)); do \
+		echo "PROGRAM(\"$$n\", main_$$(echo $$n | tr - _))"; \
+		done >$@.new && mv $@.new $@
+OBJCOPY = $(shell $(CC) -print-prog-name=objcopy)
 $(B)/libco.a: $(OBJECTS)
 	$(call tell,AR)rm -f $@ && $(AR) $(ARFLAGS) $@ $^
 $(B)/%.o: %.c $(B)/flags
@@ -158,7 +181,13 @@ deps:
 	contrib/install-deps
 demo: all
 	contrib/demo $(B)/bin
-units: $(UNITS)
+units: $(UNITS) $(SUITE)
+suite: $(B)/suite $(SHARED) doc
+npm: suite
+	$(if $(wildcard build/aarch64/root/done),t/cross $(MAKE) aarch64 -)
+	contrib/npm/pack build/npm $(VERSION) $(B) $(wildcard build/aarch64)
+plugins: all
+	contrib/npm/plugins build/plugins $(VERSION) $(B)/bin
 fuzzers: $(FUZZERS)
 test: all units
 	t/run $(B)/bin $(T)
@@ -187,7 +216,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults bench bench-team cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults suite npm plugins bench bench-team cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(foreach d,* */* */*/*,$(B)/$(d)/*.d))

@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+'use strict';
+require('../run.js').run('co-hook', process.argv.slice(2));
