@@ -203,7 +203,7 @@ fish_offers() {
 	run -0 bash_offers co setup --project cl
 	expect <<<claude
 	run -0 bash_offers co context-load --for=
-	expect <<<$'claude\ncodex\ngemini\nmcp'
+	expect <<<$'claude\ncodex\ngemini\nopencode\nqwen\ncopilot\nmcp'
 	if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty'; then
 		run -0 zsh_makes 'co hook g'
 		[ "$output" = 'co hook gemini ' ]
@@ -214,6 +214,41 @@ fish_offers() {
 		run -0 fish_offers 'co setup --remove cl'
 		expect <<<claude
 		run -0 fish_offers 'co context-load --for='
-		expect <<<$'--for=claude\n--for=codex\n--for=gemini\n--for=mcp'
+		expect <<<$'--for=claude\n--for=codex\n--for=gemini\n--for=opencode\n--for=qwen\n--for=copilot\n--for=mcp'
+	fi
+}
+
+@test "tags are completed where one is asked for" {
+	rm -r suite/*
+	cp "$CO_BIN"/co "$CO_BIN"/co-list "$CO_BIN"/co-tag suite/
+	for tags in 'red hat' 'red hat,rust' blue; do
+		tr , '\n' <<<"$tags" | sed 's/^/--tag=/' | tr '\n' '\0' |
+			PATH=$CO_BIN:$PATH xargs -0 co-learn "$tags" >/dev/null 2>&1
+	done
+	run -0 bash_offers co list -t r
+	expect <<<$'red hat  -- 2\nrust  -- 1'
+	run -0 bash_offers co list --tag = bl
+	expect <<<blue
+	run -0 bash_offers co-list --not-tag ru
+	expect <<<rust
+	if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty'; then
+		run -0 zsh_makes 'co list --tag=bl'
+		[ "$output" = 'co list --tag=blue ' ]
+	fi
+	if command -v fish >/dev/null; then
+		run -0 fish_offers 'co list -t ru'
+		expect <<<$'rust\t1'
+	fi
+}
+
+@test "settings are completed where a key is asked for" {
+	cp "$CO_BIN"/co-config suite/
+	run -0 bash_offers co config rec
+	expect <<<recall.max_results
+	run -0 bash_offers co config --global --unset embed.d
+	expect <<<$'embed.dimension\nembed.document_prefix'
+	if command -v fish >/dev/null; then
+		run -0 fish_offers 'co config rec'
+		expect <<<$'recall.max_results\t5'
 	fi
 }

@@ -55,10 +55,20 @@ _co_ids() {
 		_co_clean
 }
 
+_co_tags() {
+	local list=(tag)
+	[[ " ${words[*]} " != *' --global '* ]] || list+=(--global)
+	"${suite[@]}" "${list[@]}" 2>/dev/null |
+		awk '{ n = $1; sub(/^ *[0-9]+  /, ""); print $0 "\t" n }' | _co_clean
+}
+
 # Complete $typed as the manuals call it: an ID, a FILE, one of `a|b`.
 _co_value() {
 	case $1 in
 	*COMMAND*) _co_offer < <(_co_commands) ;;
+	KEY | '[KEY]') _co_offer < <("${suite[@]}" config -l 2>/dev/null |
+		sed 's/=.*//' | _co_clean) ;;
+	TAG) _co_offer < <(_co_tags) ;;
 	*ID*)
 		[[ $typed == */* ]] || _co_offer < <(_co_ids)
 		[[ $1 != *PATH* ]] || ((${#COMPREPLY[@]})) || _co_value PATH

@@ -19,6 +19,16 @@ function __co_value
                 $1 == "command" && sub(/^co-/, "", $2) {
                     print $2 "\t" $4
                 }' | __co_clean
+        case KEY '[KEY]'
+            $__co_suite config -l 2>/dev/null |
+                string replace -r '=(.*)' '\t$1' | __co_clean |
+                string replace -r '^' -- "$argv[2]"
+        case TAG
+            set -l list tag
+            contains -- --global $__co_words; and set -a list --global
+            $__co_suite $list 2>/dev/null |
+                string replace -r '^ *(\d+)  (.*)' '$2\t$1' |
+                __co_clean | string replace -r '^' -- "$argv[2]"
         case '*ID*'
             set -l list memory-list
             contains -- --global $__co_words; and set -a list --global
