@@ -1,9 +1,11 @@
-// stub.mjs LOG: a model on the loopback, for four agents' protocols.
+// stub.mjs LOG: a model on the loopback, for four protocols of agents.
 //
 // Prints its port, and appends each request as a JSON line to LOG.  Where the
 // request offers a tool whose name holds save_memory, or recall_memory if the
 // word RECALL stands anywhere in it, and no result of a tool is there yet, the
-// answer calls that tool; else it says "done".  Where gemini wants a session
+// answer calls that tool, by way of tool_call where the request only names it;
+// else it says "done".  With the word QUIETLY it calls none before it is asked
+// what it learned.  Where gemini wants a session
 // summed up, it does.
 import { createServer } from 'node:http';
 import { appendFileSync } from 'node:fs';
@@ -108,12 +110,19 @@ function gemini(body, res, stream) {
 
 // OpenAI's chat completions.
 function chat(body, res) {
-	const tool = (body.tools ?? []).find((t) => wanted(t.function?.name));
+	let tool = (body.tools ?? []).find((t) => wanted(t.function?.name));
+	let args = memory;
 	const told = (body.messages ?? []).some((m) => m.role === 'tool');
+	const named = JSON.stringify(body.messages ?? [])
+		.match(new RegExp('mcp__co__' + tool_name));
+	if (!tool && named) {
+		tool = (body.tools ?? []).find((t) => t.function?.name === 'tool_call');
+		args = { name: named[0], arguments: memory };
+	}
 	const call = tool && !told;
 	const delta = call
 		? { role: 'assistant', tool_calls: [{ index: 0, id: 'call_1', type: 'function',
-			function: { name: tool.function.name, arguments: JSON.stringify(memory) } }] }
+			function: { name: tool.function.name, arguments: JSON.stringify(args) } }] }
 		: { role: 'assistant', content: 'done' };
 	const chunk = (d, finish) => ({
 		id: 'c', object: 'chat.completion.chunk', created: 0, model: body.model,
@@ -132,6 +141,8 @@ const server = createServer((req, res) => {
 		const recalls = text.includes('RECALL');
 		[tool_name, memory] = recalls ? ['recall_memory', recall]
 			: ['save_memory', save];
+		if (text.includes('QUIETLY') && !text.includes('has co ask this once'))
+			tool_name = 'none of them';
 		appendFileSync(log, JSON.stringify({ url: req.url, body }) + '\n');
 		if (req.url.includes('count_tokens') || req.url.includes('countTokens'))
 			json(res, { input_tokens: 1, totalTokens: 1 });
