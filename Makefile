@@ -10,6 +10,7 @@
 # make plugins    server.json, a plugin for Claude Code, an extension for Gemini
 # make fuzz       each fuzzer for T seconds (T=60), from SEED if there is one
 # make faults     every call of every command failing (QUICK=1: the worst)
+# make analyze    the analysers against t/analyze.known, and ThreadSanitizer
 # make clients    real clients of co mcp, and what drives a browser, for the tests
 # make accept-agents  sessions of the real agents, by npm, offline
 # make doc, bench, bench-team, cover, clean, install, uninstall
@@ -197,6 +198,8 @@ clients:
 	t/mcp/install
 check cover:
 	t/$@ $(MAKE)
+analyze:
+	t/analyze $(MAKE)
 cross:
 	t/cross $(MAKE) $(ARCH) $(T)
 fuzz:
@@ -216,7 +219,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo accept-agents clients test check cross fuzz faults suite npm plugins bench bench-team cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test check analyze cross fuzz faults suite npm plugins bench bench-team cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(foreach d,* */* */*/*,$(B)/$(d)/*.d))
