@@ -6,6 +6,9 @@
 # "(exit N)" is the status where it is not 0.  $HOME shows as /home/ada, and
 # contrib/ as /usr/local/share/co-cli/, where its hooks are installed.  All
 # examples of a page are run in order, in one shell.
+#
+# Where HOURS is set the clock moves by so many from one to the next, and a
+# date of the year that it stands in is as good as another.
 
 # blocks FILE: the lines of the blocks that are to be run, as a reader of the
 # page sees them: in scdoc a backslash stands for itself only when doubled.
@@ -51,14 +54,33 @@ fits() {
 		}' "$1" "$2"
 }
 
+# dates: the lines of standard input, those of the clock made the first one.
+dates() {
+	if [ "${HOURS-}" ]; then
+		sed -E -e 's/2026-[0-9]{2}-[0-9]{2}/2026-02-09/g' \
+			-e 's/2026-02-09T[0-9:]{8}Z/2026-02-09T14:30:00Z/g' \
+			-e 's/2026[0-9]{4}T[0-9]{6}Z-/20260209T143000Z-/g'
+	else
+		cat
+	fi
+}
+
+# tick: let the clock go on.
+tick() {
+	[ "${HOURS-}" ] || return 0
+	clock=$((${clock-1770647400} + HOURS * 3600))
+	printf -v CO_NOW '%(%Y-%m-%dT%H:%M:%SZ)T' "$clock"
+}
+
 # Run COMMAND in this shell, so that `cd` lasts, and compare.
 example() {
 	local status=0 shared=/usr/local/share/co-cli
 	[ -n "$1" ] || return 0
+	tick
 	eval "${1//"$shared"/"$CO_SOURCE/contrib"}" \
 		>"$scratch/out" 2>&1 </dev/null || status=$?
 	sed -e "s|$HOME|/home/ada|g" -e "s|$CO_SOURCE/contrib|$shared|g" \
-		"$scratch/out" >"$scratch/actual"
+		"$scratch/out" | dates >"$scratch/actual"
 	[ -z "$(tail -c 1 "$scratch/actual")" ] || echo >>"$scratch/actual"
 	[ "$status" = 0 ] || echo "(exit $status)" >>"$scratch/actual"
 	fits "$scratch/expected" "$scratch/actual" && return

@@ -33,6 +33,11 @@ all_examples() {
 	all_examples "${pages[@]/*first-command.md/}"
 }
 
+@test "the README and the tutorials are as true when time goes by" {
+	local pages=("$CO_SOURCE"/*.md "$CO_SOURCE"/Documentation/*.md)
+	HOURS=31 all_examples "${pages[@]/*first-command.md/}"
+}
+
 @test "every block of EXAMPLES is one that is run" {
 	for page in "$CO_SOURCE"/Documentation/*.1.scd; do
 		awk '/^# / { here = /^# EXAMPLES/ }

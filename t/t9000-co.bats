@@ -121,15 +121,17 @@ program() {
 	[ "${lines[0]}" = "co: no such command '^[[31mred'" ]
 }
 
-@test "without a command co lists all by kind and ends with 2" {
+@test "without a command co lists all by use and ends with 2" {
 	fake_suite
 	run -2 --separate-stderr suite/co
 	expect <<-'END'
 		usage: co [-C DIR]... COMMAND [ARGUMENT...]
 
-		Commands:
-		    help         list the commands, or open a manual
+		Remember, and change what is remembered:
 		    learn        save a memory
+
+		More:
+		    help         list the commands, or open a manual
 
 		Plumbing, for scripts and pipelines:
 		    memory-show  print memories
@@ -139,6 +141,10 @@ program() {
 	[ "$stderr" = '' ]
 	text=$output
 	run -0 suite/co help
+	[ "$output" = "$text" ]
+	run -0 suite/co -h
+	[ "$output" = "$text" ]
+	run -0 suite/co -C . -h learn
 	[ "$output" = "$text" ]
 }
 
@@ -209,4 +215,68 @@ program() {
 			$([ "$arguments" = help ] && echo co-help || echo co): cannot write standard output: No space left on device
 		END
 	done
+}
+
+@test "what other tools call it is answered by what it is called here" {
+	while read -r word means; do
+		run -127 --separate-stderr co "$word" x
+		[ "$stderr" = "co: no such command '$word'
+hint: did you mean '$means'?" ]
+	done <<-'END'
+		ls co list
+		add co learn
+		rm co forget
+		search co recall
+		find co recall
+		history co log
+		recent co list --sort=modified
+		unforget co forget --undo
+		stats co knowledge --stats
+		tags co tag
+		settings co config
+	END
+	for word in list show tag config import; do
+		"co-$word" -h >/dev/null
+	done
+}
+
+@test "every command that is an answer is one" {
+	sed -n 's/.*", "\(co [a-z][^"]*\)"},$/\1/p' "$CO_SOURCE/lib/cli/help.c" >answers
+	[ "$(wc -l <answers)" -gt 15 ]
+	while read -r _ command options; do
+		for option in $options; do
+			"co-$command" -h | grep -q -- " ${option%%=*}" || echo "$command $option"
+		done
+		"co-$command" -h >/dev/null || echo "$command"
+	done <answers >wrong
+	diff /dev/null wrong
+}
+
+@test "every command below a heading is one" {
+	sed -n 's/^\t \?" \(.*\) "},$/\1/p; s/.*"porcelain", " \(.*\) "},$/\1/p' \
+		"$CO_SOURCE/lib/cli/help.c" | tr ' ' '\n' >names
+	[ "$(wc -l <names)" -gt 10 ]
+	while read -r name; do
+		[ -x "$CO_BIN/co-$name" ] || echo "$name"
+	done <names | diff /dev/null -
+}
+
+@test "a still clock that is no time is an error" {
+	CO_NOW=yesterday run -3 --separate-stderr co-memory-save <<<text
+	expect </dev/null
+	[ "$stderr" = "co-memory-save: CO_NOW is 'yesterday', and no time as 2026-02-09T14:30:00Z is" ]
+	CO_NOW=yesterday run -0 co-memory-save -h
+	CO_NOW='' run -3 co-memory-list
+}
+
+@test "a program with an odd name is listed, and is nobody else" {
+	fake_suite
+	mkdir path
+	for name in 'co-' 'co- init' 'co-x y'; do
+		printf '#!/bin/sh\n' >"path/$name"
+	done
+	chmod +x path/*
+	PATH=$PWD/path:$PATH run -0 timeout 60 suite/co help
+	[[ $output == *'Others:'*'x y'* ]]
+	PATH=$PWD/path:$PATH run -127 timeout 60 suite/co ' init '
 }
