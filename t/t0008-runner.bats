@@ -80,10 +80,33 @@ tests() {
 	tests t2 <<<'a test "b" { false; }'
 	run -1 env AGAIN=1 "$run" bin
 	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
-	for n in 3 4 5; do
+	for n in 3 4 5 6 7; do
 		cp tree/t/t2.bats tree/t/t$n.bats
 	done
 	run -1 env AGAIN=1 "$run" bin
 	[[ $output != *'was run again'* ]]
-	[ "${lines[-1]}" = '1 passed, 4 failed, 0 skipped' ]
+	[ "${lines[-1]}" = '1 passed, 6 failed, 0 skipped' ]
+}
+
+@test "a file that does not end is ended, with all that it started" {
+	command -v timeout && [ -e /proc/self/environ ] ||
+		skip 'there is no timeout'
+	tests t1 <<-'END'
+		a test "a" {
+			setsid sleep 1000 &
+			echo $! >"$TMPDIR/pid"
+			wait
+		}
+	END
+	tests t2 <<<'a test "b" { true; }'
+	export TMPDIR=$PWD
+	run -1 env LIMIT=2 "$run" bin
+	[[ $output == *'not ok 1 t/t1.bats took more than 2 s'* ]]
+	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
+	pid=$(<pid)
+	SECONDS=0
+	while kill -0 "$pid"; do
+		[ $SECONDS -lt 60 ]
+		sleep .1
+	done
 }
