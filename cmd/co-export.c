@@ -4,11 +4,9 @@
 #include "exchange/exchange.h"
 #include "exchange/export.h"
 #include "sys/file-write.h"
+#include "sys/new-folder.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *format = "jsonl";
@@ -36,95 +34,120 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct store store;
+/* Where it goes: a folder that is made, the one file of a folder that is there,
+ * or, with neither, standard output. */
+static struct new_folder made;
 static const char *folder;
-static int dir = -1; /* of that; -1: all goes to standard output */
+static int dir = -1;
+static int status; /* the worst of what could not be read */
 
-/* The path of NAME, of LEN bytes, in the folder; yours, release with free(). */
-static char *path_of(const char *name, size_t len)
+static int create(const char *name, const char *p, size_t len, struct err *e)
 {
 	struct buf path = {0};
+	int r;
 
-	buf_addf(&path, "%s/%.*s", folder, (int)len, name);
-	return buf_take(&path);
-}
-
-/* Open the folder NAME, of LEN bytes, in that, which is made where it is absent:
- * yours to close; -1. */
-static int open_below(const char *name, size_t len, struct err *e)
-{
-	char *path = path_of(name, len);
-	const char *below = path + strlen(folder) + 1;
-	int fd = -1;
-
-	if (file_make_dir(dir, below, path, 0777, &fd, NULL, e) < 0)
-		fd = -1;
-	free(path);
-	return fd;
+	buf_addf(&path, "%s/%s", folder, name);
+	r = file_create(dir, name, path.p, 0666, p, len, e);
+	if (!r)
+		r = err_set(e, ERR_SYSTEM, "'%s' is there already", path.p);
+	buf_release(&path);
+	return r < 0 ? -1 : 0;
 }
 
 static int put(void *ctx, const char *name, const char *p, size_t len,
 	       struct err *e)
 {
-	const bool file = dir >= 0;
-	const char *slash = strchr(name, '/');
-	char *path;
-	int below, r;
+	const struct exported *done = ctx;
 
-	(void)ctx;
-	if (!file && !strcmp(format, "markdown"))
+	if (made.path)
+		return new_folder_put(&made, name, p, len, e);
+	if (folder)
+		return done->unread ? 0 : create(name, p, len, e);
+	if (!strcmp(format, "markdown"))
 		cli_outf(EXCHANGE_FRAME, name, len);
-	if (!file) {
-		cli_out(p, len);
-		cli_outs(strcmp(format, "markdown") ? "" : "\n");
-		return 0;
-	}
-	below = slash ? open_below(name, (size_t)(slash - name), e) : dir;
-	if (below < 0)
-		return -1;
-	path = path_of(name, strlen(name));
-	r = file_create(below, slash ? slash + 1 : name, path, 0666, p, len, e);
-	if (!r)
-		r = err_set(e, ERR_SYSTEM, "'%s' is there already", path);
-	free(path);
-	if (below != dir)
-		close(below);
-	return r < 0 ? -1 : 0;
+	cli_out(p, len);
+	cli_outs(strcmp(format, "markdown") ? "" : "\n");
+	return 0;
 }
 
+/* Everything but lines is several files, which take their names at once. */
 static void open_folder(const char *path)
 {
 	struct err e;
+	int r = new_folder_begin(&made, path, &e);
 
 	folder = path;
-	if (mkdir(path, 0777) < 0 && errno != EEXIST) {
-		err_sys(&e, "cannot make '%s'", path);
+	if (!r && strcmp(format, "jsonl") != 0) {
+		err_set(&e, ERR_SYSTEM,
+			"'%s' is there already: name a folder that is not "
+			"there, or an empty one elsewhere",
+			path);
+		r = -1;
+	}
+	if (!r)
+		r = file_open_dir(AT_FDCWD, path, path, &dir, &e);
+	if (r < 0)
+		cli_die(&e);
+}
+
+/* Keep what was made, if all was read. */
+static void close_folder(const struct exported *done)
+{
+	struct err e;
+
+	if (done->unread) {
+		new_folder_drop(&made);
+		err_set(&e, done->why,
+			"nothing is written to '%s', since the %s above cannot "
+			"be read whole",
+			folder, done->unread == 1 ? "file" : "files");
+		cli_complain(&e);
+		cli_hint("'co knowledge --check' says how to mend %s; 'co "
+			 "export - >FILE' writes the others",
+			 done->unread == 1 ? "it" : "them");
+	} else if (made.path && new_folder_finish(&made, &e) < 0) {
 		cli_die(&e);
 	}
-	if (file_open_dir(AT_FDCWD, path, path, &dir, &e) < 0)
+}
+
+/* Export S to where it goes. */
+static void export(struct store *s)
+{
+	struct exported done = {0};
+	const struct export_to to = {.format = format,
+				     .sensitive = sensitive,
+				     .files = folder,
+				     .put = put,
+				     .ctx = &done,
+				     .report = cli_report()};
+	struct err e;
+
+	if (export_store(s, &to, &done, &e) < 0) {
+		new_folder_drop(&made);
 		cli_die(&e);
+	}
+	if (folder)
+		close_folder(&done);
+	if (done.unsaid.len && !(folder && done.unread))
+		cli_note("left out, and kept by --format=jsonl: %s",
+			 done.unsaid.p);
+	buf_release(&done.unsaid);
+	status = (int)done.why;
 }
 
 int main(int argc, char **argv)
 {
-	struct export_to to = {.put = put, .report = cli_report()};
-	struct buf unsaid = {0};
+	struct store store;
 	char **operands;
-	struct err e;
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
+	cli_open_store(&store, global);
 	if (n && strcmp(operands[0], "-") != 0)
 		open_folder(operands[0]);
-	cli_open_store(&store, global);
-	to.format = format;
-	to.sensitive = sensitive;
-	to.files = dir >= 0;
-	if (export_store(&store, &to, &unsaid, &e) < 0)
-		cli_die(&e);
-	if (unsaid.len)
-		cli_note("left out, and kept by --format=jsonl: %s", unsaid.p);
-	buf_release(&unsaid);
+	export(&store);
 	store_close(&store);
-	return cli_finish(0);
+	if (dir >= 0)
+		close(dir);
+	return cli_finish(status);
 }

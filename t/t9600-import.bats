@@ -248,6 +248,107 @@ Paint it|chat-7' ]
 	co export out
 	run -4 co export out
 	[[ $output == *"'out/memories.jsonl' is there already" ]]
+	for format in json markdown; do
+		run -4 co export --format=$format out
+		[ "$output" = "co-export: 'out' is there already: name a folder that is not there, or an empty one elsewhere" ]
+	done
+	[ "$(ls out)" = memories.jsonl ]
+	echo x >file
+	run -4 co export --format=json file
+	[ "$output" = "co-export: '$PWD/file' is there, and no folder" ]
+	mkdir here
+	cd here
+	run -4 co export --global --format=json .
+	[ -z "$(ls -A)" ]
+}
+
+@test "an export takes the place of an empty folder, by a link too, and its mode" {
+	echo one | co-memory-save
+	mkdir -m 0700 empty
+	ln -s empty link
+	co export --format=markdown link/
+	[ -f empty/001-one.md ]
+	[ "$(stat -c %a empty)" = 700 ]
+	[ -L link ]
+	mkdir lines
+	co export lines
+	[ "$(ls lines)" = memories.jsonl ]
+	[ -z "$(find . -maxdepth 1 -name '.co-tmp*')" ]
+}
+
+# refused FORMAT: an export of FORMAT to a folder names $bad, leaves nothing, and
+# to standard output goes on; all with status $want.
+refused() {
+	run -"$want" --separate-stderr co export --format="$1" out
+	[ -z "$output" ]
+	[[ ${stderr_lines[0]} == "co-export: "*"$bad"* ]]
+	[ "${stderr_lines[1]}" = "co-export: nothing is written to 'out', since the file above cannot be read whole" ]
+	[ "${stderr_lines[2]}" = "hint: 'co knowledge --check' says how to mend it; 'co export - >FILE' writes the others" ]
+	[ "$(ls -A)" = .co-cli ]
+	run -"$want" --separate-stderr co export --format="$1" -
+	[[ $output == *Good* ]]
+}
+
+@test "an export into a folder is all or nothing, and names what is malformed" {
+	want=3
+	echo Good | co-memory-save
+	for text in 'no frontmatter' $'---\nid: 2\ntags: [\n---\n\nbody' \
+		$'---\nid: 2\ncreated: 2026-01-01T00:00:00Z\n---\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b'; do
+		for name in 002-bad.md bad.md; do
+			bad=$name
+			echo "$text" >"$memories/$name"
+			for format in jsonl json markdown; do
+				refused $format
+			done
+			rm "$memories/$name"
+		done
+	done
+	bad=bad.md
+	ln -s nowhere "$memories/bad.md"
+	refused jsonl
+	rm "$memories/bad.md"
+	co export out
+	[ "$(wc -l <out/memories.jsonl)" = 1 ]
+}
+
+@test "an export into a folder leaves nothing where a file cannot be read" {
+	need_strace
+	echo Good | co-memory-save
+	echo Other | co-memory-save
+	echo '{"facts":["F"]}' | co-item-add --from=chat
+	for bad in memories/002-other.md facts.md; do
+		for format in jsonl json markdown; do
+			run -4 strace -o trace -f -P "$PWD/.co-cli/knowledge/$bad" \
+				-e inject=read,pread64:error=EIO co-export --format=$format out
+			rm -f trace
+			[[ $output == *"knowledge/$bad': Input/output error"*"nothing is written to 'out'"* ]]
+			[ "$(ls -A)" = .co-cli ]
+		done
+	done
+}
+
+@test "what a killed export left is removed by the next, once it is old" {
+	need_strace
+	echo one | co-memory-save
+	for format in json markdown; do
+		run strace -o trace -f -e inject=renameat,renameat2,rename:signal=KILL \
+			co-export --format=$format out
+		[ ! -e out ]
+		left=(.co-tmp-*)
+		[ -d "${left[0]}" ]
+		# What is not ours, or is new, stays.
+		mkdir .co-tmp-of-another
+		touch -d '2 hours ago' .co-tmp-of-another
+		co export new1
+		[ -d "${left[0]}" ]
+		touch -d '2 hours ago' "${left[0]}"
+		co export new2
+		[ ! -e "${left[0]}" ]
+		[ -d .co-tmp-of-another ]
+		rm -r new1 new2 .co-tmp-of-another trace
+		co export --format=$format out
+		rm -r out
+	done
 }
 
 @test "thousands of drafts are looked through once" {

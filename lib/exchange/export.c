@@ -4,7 +4,6 @@
 #include "exchange/context-json-write.h"
 #include "harvest/item-lines.h"
 #include "repo/marks.h"
-#include "store/ids.h"
 #include "store/loose.h"
 
 #include <stdlib.h>
@@ -13,6 +12,7 @@ struct export
 {
 	struct store *store;
 	const struct export_to *to;
+	struct exported *done;
 	bool lines, markdown;	      /* else json */
 	struct context_write context; /* what of json is not handed on yet */
 	struct arena arena;	      /* of one memory */
@@ -20,11 +20,44 @@ struct export
 	size_t items;
 };
 
+/* Count and report what of the store cannot be read. */
+static void note_unread(void *ctx, const struct err *e)
+{
+	struct export *x = ctx;
+
+	x->done->unread++;
+	if (x->done->why < e->code)
+		x->done->why = e->code;
+	err_report(x->to->report, e);
+}
+
+/* Where a memory stands. */
+struct place {
+	int64_t id;
+	const char *path;
+};
+
+struct places {
+	struct place *items;
+	size_t n, cap;
+	struct arena arena; /* holds the paths */
+};
+
+static int add_place(void *ctx, const struct record *r)
+{
+	struct places *p = ctx;
+
+	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
+	p->items[p->n++] =
+		(struct place){r->id, arena_strdup(&p->arena, r->path)};
+	return 0;
+}
+
 /* Export the memory at PATH; 0 too where it cannot be read. */
 static int add_memory(struct export *x, const char *path, struct err *e)
 {
 	const struct export_to *to = x->to;
-	struct loose file = {.report = to->report};
+	struct loose file = {0};
 	struct record record;
 	struct err unread;
 	const int found = loose_read(&file, path, &x->arena, &record, &unread);
@@ -33,7 +66,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 	int r = 0;
 
 	if (found < 0)
-		err_report(x->to->report, &unread);
+		note_unread(x, &unread);
 	if (left_out) {
 		r = 0;
 	} else if (found > 0 && x->markdown) {
@@ -52,7 +85,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct id_entry *x = a, *y = b;
+	const struct place *x = a, *y = b;
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
@@ -61,22 +94,15 @@ static int by_id(const void *a, const void *b)
 
 static int add_memories(struct export *x, struct err *e)
 {
-	const struct ids *ids = ids_load(x->store, AREA_MEMORIES, e);
-	struct id_entry *all;
-	size_t n = 0;
-	int r = 0;
+	struct places all = {0};
+	int r = store_each(x->store, AREA_MEMORIES, add_place, &all, e);
 
-	if (!ids)
-		return -1;
-	all = mem_resize(NULL, ids->n + 1, sizeof(*all));
-	for (size_t i = 0; i < ids->n; i++) {
-		if (ids->items[i].path)
-			all[n++] = ids->items[i];
-	}
-	qsort(all, n, sizeof(*all), by_id);
-	for (size_t i = 0; i < n && !r; i++)
-		r = add_memory(x, all[i].path, e);
-	free(all);
+	if (all.n)
+		qsort(all.items, all.n, sizeof(*all.items), by_id);
+	for (size_t i = 0; i < all.n && !r; i++)
+		r = add_memory(x, all.items[i].path, e);
+	free(all.items);
+	arena_release(&all.arena);
 	return r;
 }
 
@@ -104,7 +130,7 @@ static int add_item_files(struct export *x, struct err *e)
 			items_read(x->store, (enum category)c, &file, &unread);
 
 		if (found < 0)
-			err_report(x->to->report, &unread);
+			note_unread(x, &unread);
 		if (found > 0)
 			r = x->to->put(x->to->ctx,
 				       category_file((enum category)c),
@@ -126,22 +152,28 @@ static int put_json(struct export *x, struct buf *unsaid, struct err *e)
 }
 
 int export_store(struct store *s, const struct export_to *to,
-		 struct buf *unsaid, struct err *e)
+		 struct exported *done, struct err *e)
 {
 	struct export x = {.store = s,
 			   .to = to,
+			   .done = done,
 			   .lines = !strcmp(to->format, "jsonl"),
 			   .markdown = !strcmp(to->format, "markdown")};
-	int result = add_memories(&x, e);
+	const struct report notes = {note_unread, &x};
+	const struct report *const before = s->report;
+	int result;
 
+	s->report = &notes;
+	result = add_memories(&x, e);
 	if (!result)
 		result = x.markdown ? add_item_files(&x, e)
 				    : items_each(s, ITEMS_ALL, add_item, &x, e);
+	s->report = before;
 	if (!result && x.lines)
 		result = to->put(to->ctx, "memories.jsonl", buf_str(&x.text),
 				 x.text.len, e);
 	else if (!result && !x.markdown)
-		result = put_json(&x, unsaid, e);
+		result = put_json(&x, &done->unsaid, e);
 	context_write_release(&x.context);
 	buf_release(&x.text);
 	arena_release(&x.arena);

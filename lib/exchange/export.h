@@ -22,10 +22,17 @@ struct export_to {
 	const struct report *report;
 };
 
+struct exported {
+	/* What the format cannot say, as "ids of 3, 1 item"; or nothing; yours. */
+	struct buf unsaid;
+	size_t unread;	   /* files that were not read, or not whole */
+	enum err_code why; /* the worst code of them */
+};
+
 /* Hand what S holds to TO: a file at once in markdown, the whole text in jsonl.  A
- * memory that cannot be read is reported, and the rest goes on.  UNSAID gets what
- * the format cannot say, as "ids of 3, 1 item"; or nothing. */
+ * file that cannot be read is reported and counted in DONE, a zeroed one, and the
+ * rest goes on; so is one in an unresolved merge, of which ours is taken. */
 int export_store(struct store *s, const struct export_to *to,
-		 struct buf *unsaid, struct err *e);
+		 struct exported *done, struct err *e);
 
 #endif

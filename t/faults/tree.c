@@ -147,6 +147,14 @@ static bool is_root_settings(const char *text)
 	return end && !strcmp(text + end, "\n") && project_id_is(id);
 }
 
+/* A temporary file or folder is at PATH. */
+static void add_litter(struct tree *t, const char *path, const char *below)
+{
+	t->litter = arena_strdup(&t->arena, below);
+	/* So that the next writer removes it. */
+	utimensat(AT_FDCWD, path, long_ago, AT_SYMLINK_NOFOLLOW);
+}
+
 static void add_file(struct tree *t, const char *path, const char *below,
 		     const char *name)
 {
@@ -155,9 +163,7 @@ static void add_file(struct tree *t, const char *path, const char *below,
 
 	read_whole(path, &text);
 	if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP))) {
-		t->litter = kept;
-		/* So that the next writer removes it. */
-		utimensat(AT_FDCWD, path, long_ago, AT_SYMLINK_NOFOLLOW);
+		add_litter(t, path, below);
 	} else if (!strcmp(name, ".removed-here") ||
 		   (!strcmp(name, "settings.json") &&
 		    is_root_settings(buf_str(&text)))) {
@@ -194,6 +200,8 @@ static void read_entry(void *ctx, const char *path, const char *name)
 
 	if (!is_folder(path))
 		add_file(w->tree, path, path + w->skip, name);
+	else if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
+		add_litter(w->tree, path, path + w->skip);
 	else if (!strcmp(name, ".log"))
 		note_undo(w, path);
 	else if (strcmp(name, ".cache") != 0 && strcmp(name, ".local") != 0)

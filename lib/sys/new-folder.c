@@ -1,0 +1,323 @@
+/* new-folder.c: a rename puts a folder in the place of nothing or of an empty
+ * folder, and of nothing else, on every system; so nobody has to look before.
+ *
+ * Known limit: where the last sync fails, an empty folder that was there before is
+ * gone as well.
+ */
+#include "sys/new-folder.h"
+
+#include "base/compat.h"
+#include "sys/file-write.h"
+#include "sys/inherit.h"
+#include "sys/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TEMP_OLD 3600 /* seconds without a new file in it */
+#define DEPTH_MAX 2   /* folders: itself and those in it */
+
+struct clearing {
+	int dir;
+	unsigned depth;
+};
+
+static void clear(int above, const char *name, unsigned depth);
+
+static int clear_one(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct clearing *c = ctx;
+
+	if (kind == FILE_FOLDER)
+		clear(c->dir, name, c->depth + 1);
+	else if (kind == FILE_REGULAR)
+		unlinkat(c->dir, name, 0);
+	return 0;
+}
+
+/* Remove the folder NAME of ABOVE with its files.  What is nothing of ours stays,
+ * and so does the folder then. */
+static void clear(int above, const char *name, unsigned depth)
+{
+	struct clearing c = {.depth = depth};
+
+	if (depth > DEPTH_MAX ||
+	    file_open_dir(above, name, name, &c.dir, NULL) != 1)
+		return;
+	file_walk(c.dir, name, clear_one, &c, NULL);
+	close(c.dir);
+	unlinkat(above, name, AT_REMOVEDIR);
+}
+
+static bool is_temp_name(const char *name)
+{
+	const size_t begin = strlen(FILE_TEMP "-");
+
+	return !strncmp(name, FILE_TEMP "-", begin) &&
+	       strlen(name + begin) == 16 &&
+	       strspn(name + begin, "0123456789abcdef") == 16;
+}
+
+/* Remove what a killed writer left long ago, if it is the user's own. */
+static int tidy_one(void *ctx, const char *name, enum file_kind kind)
+{
+	const int above = *(const int *)ctx;
+	struct timespec now = {0, 0};
+	struct stat st;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (kind == FILE_FOLDER && is_temp_name(name) &&
+	    fstatat(above, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    st.st_uid == geteuid() && now.tv_sec - st.st_mtime > TEMP_OLD)
+		clear(above, name, 1);
+	return 0;
+}
+
+static int any_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	(void)ctx;
+	(void)name;
+	(void)kind;
+	return 1;
+}
+
+/* The folder in whose place F is to come, if there is one: 1 and ST, 0, -1. */
+static int look(const struct new_folder *f, struct stat *st, struct err *e)
+{
+	if (fstatat(f->above, f->name, st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : err_sys(e, "cannot look at '%s'", f->path);
+	return S_ISDIR(st->st_mode)
+		       ? 1
+		       : err_set(e, ERR_SYSTEM, "'%s' is there, and no folder",
+				 f->path);
+}
+
+/* True if the folder WAS may be taken the place of. */
+static int is_free(const struct new_folder *f, const struct stat *was,
+		   struct err *e)
+{
+	struct stat above, here;
+	int dir, r;
+
+	if (fstat(f->above, &above) < 0 || above.st_dev != was->st_dev)
+		return 0;
+	if (stat(".", &here) == 0 && here.st_dev == was->st_dev &&
+	    here.st_ino == was->st_ino)
+		return 0;
+	r = file_open_dir(f->above, f->name, f->path, &dir, e);
+	if (r != 1)
+		return r == 0 ? 1 : -1;
+	r = file_walk(dir, f->path, any_entry, NULL, e);
+	close(dir);
+	return r < 0 ? -1 : !r;
+}
+
+/* Fill in where F is to stand. */
+static int find_place(struct new_folder *f, const char *path, struct err *e)
+{
+	char *copy = mem_strdup(path), *there = realpath(path, NULL);
+	struct buf whole = {0};
+	int r = -1;
+
+	if (there) {
+		buf_adds(&whole, there);
+	} else {
+		const char *above = dirname(copy);
+		char *real = realpath(above, NULL);
+		char *last = mem_strdup(path);
+
+		if (real)
+			buf_addf(&whole, "%s%s%s", real,
+				 strcmp(real, "/") ? "/" : "", basename(last));
+		free(real);
+		free(last);
+	}
+	free(there);
+	free(copy);
+	if (!whole.len) {
+		err_sys(e, "cannot make '%s'", path);
+		goto out;
+	}
+	f->path = buf_take(&whole);
+	f->name = strrchr(f->path, '/') + 1;
+	copy = mem_strdup(f->path);
+	f->above =
+		file_open(AT_FDCWD, dirname(copy), O_RDONLY | O_DIRECTORY, 0);
+	free(copy);
+	r = f->above < 0 ? err_sys(e, "cannot make '%s'", path) : 0;
+out:
+	buf_release(&whole);
+	return r;
+}
+
+static int make(struct new_folder *f, const struct stat *was, struct err *e)
+{
+	struct buf temp = {0};
+
+	buf_addf(&temp, FILE_TEMP "-%016llx",
+		 (unsigned long long)compat_random());
+	f->temp = buf_take(&temp);
+	if (inherit_mkdir(f->above, f->temp, 0777) < 0) {
+		free(f->temp);
+		f->temp = NULL;
+		return err_sys(e, "cannot make '%s'", f->path);
+	}
+	f->fd = file_open(f->above, f->temp,
+			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	if (f->fd < 0 || (was && fchmod(f->fd, was->st_mode & 07777) < 0))
+		return err_sys(e, "cannot make '%s'", f->path);
+	return 0;
+}
+
+int new_folder_begin(struct new_folder *f, const char *path, struct err *e)
+{
+	struct stat was;
+	int there, r = -1;
+
+	*f = (struct new_folder){.above = -1, .fd = -1};
+	if (find_place(f, path, e) < 0)
+		goto out;
+	there = *f->name ? look(f, &was, e) : 0;
+	if (there < 0)
+		goto out;
+	r = there ? is_free(f, &was, e) : *f->name != '\0';
+	if (r != 1)
+		goto out;
+	file_walk(f->above, f->path, tidy_one, &f->above, NULL);
+	r = make(f, there ? &was : NULL, e) < 0 ? -1 : 1;
+out:
+	if (r != 1)
+		new_folder_drop(f);
+	return r;
+}
+
+/* Make the folder of NAME in F, if that names one and it is not there. */
+static int make_below(struct new_folder *f, const char *name, struct err *e)
+{
+	const char *slash = strchr(name, '/');
+	struct buf folder = {0};
+
+	if (!slash)
+		return 0;
+	buf_add(&folder, name, (size_t)(slash - name));
+	for (size_t i = 0; i < f->folders.n; i++) {
+		if (!strcmp(f->folders.items[i], folder.p)) {
+			buf_release(&folder);
+			return 0;
+		}
+	}
+	if (inherit_mkdir(f->fd, folder.p, 0777) < 0) {
+		err_sys(e, "cannot make '%s/%s'", f->path, folder.p);
+		buf_release(&folder);
+		return -1;
+	}
+	strings_add(&f->folders, buf_take(&folder));
+	return 0;
+}
+
+int new_folder_put(struct new_folder *f, const char *name, const char *p,
+		   size_t len, struct err *e)
+{
+	int fd, r;
+
+	if (make_below(f, name, e) < 0)
+		return -1;
+	fd = file_open(f->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+		       0666);
+	if (fd < 0 && errno == EEXIST)
+		return err_set(e, ERR_DATA, "two files would be '%s/%s'",
+			       f->path, name);
+	if (fd < 0)
+		return err_sys(e, "cannot make '%s/%s'", f->path, name);
+	strings_add(&f->files, mem_strdup(name));
+	r = inherit_owner(f->fd, fd) < 0 || io_write(fd, p, len) < 0 ||
+			    file_sync(fd) < 0
+		    ? err_sys(e, "cannot write '%s/%s'", f->path, name)
+		    : 0;
+	if (close(fd) < 0 && errno != EINTR && !r)
+		r = err_sys(e, "cannot write '%s/%s'", f->path, name);
+	return r;
+}
+
+/* Sync the folders of F. */
+static int sync_all(const struct new_folder *f, struct err *e)
+{
+	for (size_t i = 0; i < f->folders.n; i++) {
+		int fd, r;
+
+		r = file_open_dir(f->fd, f->folders.items[i], f->path, &fd, e);
+		if (r != 1)
+			return r < 0 ? -1
+				     : err_set(e, ERR_SYSTEM, "'%s' vanished",
+					       f->path);
+		r = file_sync_dir(fd, f->path, e);
+		close(fd);
+		if (r < 0)
+			return -1;
+	}
+	return file_sync_dir(f->fd, f->path, e);
+}
+
+static void release(struct new_folder *f)
+{
+	for (size_t i = 0; i < f->files.n; i++)
+		free((void *)(uintptr_t)f->files.items[i]);
+	for (size_t i = 0; i < f->folders.n; i++)
+		free((void *)(uintptr_t)f->folders.items[i]);
+	free(f->files.items);
+	free(f->folders.items);
+	if (f->fd >= 0)
+		close(f->fd);
+	if (f->above >= 0)
+		close(f->above);
+	free(f->temp);
+	free(f->path);
+	*f = (struct new_folder){.above = -1, .fd = -1};
+}
+
+int new_folder_finish(struct new_folder *f, struct err *e)
+{
+	if (sync_all(f, e) < 0)
+		goto out;
+	if (renameat(f->above, f->temp, f->above, f->name) < 0) {
+		if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
+			err_set(e, ERR_SYSTEM, "'%s' is there already",
+				f->path);
+		else
+			err_sys(e, "cannot make '%s'", f->path);
+		goto out;
+	}
+	if (file_sync_dir(f->above, f->path, e) == 0) {
+		release(f);
+		return 0;
+	}
+	/* What was not kept safe is not there either. */
+	if (renameat(f->above, f->name, f->above, f->temp) < 0)
+		err_set(e, ERR_SYSTEM,
+			"'%s' is made, but may be lost if power fails: the "
+			"disk did not take it",
+			f->path);
+out:
+	new_folder_drop(f);
+	return -1;
+}
+
+void new_folder_drop(struct new_folder *f)
+{
+	if (f->temp && f->fd >= 0) {
+		for (size_t i = 0; i < f->files.n; i++)
+			unlinkat(f->fd, f->files.items[i], 0);
+		for (size_t i = 0; i < f->folders.n; i++)
+			unlinkat(f->fd, f->folders.items[i], AT_REMOVEDIR);
+	}
+	if (f->temp)
+		unlinkat(f->above, f->temp, AT_REMOVEDIR);
+	if (f->path)
+		release(f);
+}
