@@ -12,10 +12,11 @@
 #include "base/mem.h"
 #include "rank/words.h"
 
-#define WORDS_MAX 160 /* of a text; of more nothing is said */
-#define WORD_MAX 24   /* bytes of one that are told apart by the lists */
-#define ADDED_MAX 4   /* words that one may have more and still be about it */
-#define VALUE_MAX 4   /* words of a value */
+#define WORDS_MAX 160  /* of a text; of more nothing is said */
+#define WORD_MAX 24    /* bytes of one that are told apart by the lists */
+#define ADDED_MAX 4    /* words that one may have more and still be about it */
+#define VALUE_MAX 4    /* words of a value */
+#define LETTERED_MAX 2 /* words that a letter names one of: data centre A */
 /* That both lack of each other: a value, what is added, and as many more that
  * tell of nothing. */
 #define REST_MAX (2 * (2 * VALUE_MAX + ADDED_MAX))
@@ -33,6 +34,10 @@ enum class {
 	CLASS_STOP = 512,   /* a stop word, see words.h */
 	CLASS_KNOWN = 1024, /* it was looked up */
 	CLASS_LABEL = 256,  /* a number behind it is a name, as of an issue */
+	CLASS_USE = 2048,   /* what is used in one place may be in another */
+	CLASS_ORDER = 4096, /* the same, where it begins a sentence */
+	CLASS_WHERE = 8192, /* a preposition: such a place stands behind it */
+	CLASS_CODE = 16384, /* a language that files are written in */
 };
 
 static const struct {
@@ -63,13 +68,23 @@ static const struct {
 	{CLASS_SLOT | CLASS_PLACE,
 	 " at on in from by with to through via until into under as bei auf im "
 	 "mit von durch avec dans sur par en con por "},
+	{CLASS_WHERE, " in on under by at within auf im bei dans sur en "},
+	{CLASS_USE, " use uses used using usa utilise verwendet nutzt avoid "},
+	{CLASS_ORDER, " run format prefer wrap indent check lint test "},
+	{CLASS_CODE, " c c++ c# go rust python java javascript typescript "
+		     "kotlin swift scala ruby perl php lua haskell elixir sql "
+		     "yaml json toml xml html css bash shell markdown dart zig "
+		     "julia makefile makefiles "},
 	{CLASS_PLACE, " for of before after when while during fur pour para "},
 	{CLASS_CHOICE, " prefers prefer wants want "},
 	{CLASS_CHANGE, " dropped removed moved switched migrated replaced "
 		       "deprecated obsolete abandoned longer "},
 	{CLASS_LABEL, " issue ticket bug sprint chapter step error room "
 		      "release pr pull commit case phase day week line status "
-		      "part table number job task shard worker customer "},
+		      "part table number job task shard worker customer "
+		      "migration rfc adr batch rack patch revision milestone "
+		      "quarter option plan variant team group tenant floor "
+		      "host machine server page figure rule "},
 };
 
 /* Stemmed, and the second of one that has several beside it. */
@@ -92,6 +107,7 @@ struct word {
 	uint32_t hash;			     /* of the stem, or of a number */
 	unsigned class;
 	bool number;
+	bool letter;	   /* a capital alone, as in team A: a name */
 	size_t start, end; /* of the text */
 	size_t from;	   /* see terms.h */
 	size_t sentence;
@@ -200,6 +216,17 @@ static bool ends_sentence(const char *p, size_t len)
 	return false;
 }
 
+/* True if T is a capital alone, and no article or pronoun; BEHIND another word of
+ * its sentence. */
+static bool is_letter(const struct otherwise_text *text, const struct term *t,
+		      bool behind)
+{
+	const char c = text->p[t->start];
+
+	return t->end == t->start + 1 && c >= 'A' && c <= 'Z' && c != 'I' &&
+	       (c != 'A' || behind);
+}
+
 static int add_word(void *ctx, const struct term *t)
 {
 	struct otherwise_text *text = ctx;
@@ -232,6 +259,9 @@ static int add_word(void *ctx, const struct term *t)
 						      ? t->start - last->end
 						      : 0)
 		     : 0;
+	w.letter = is_letter(text, t, last && last->sentence == w.sentence);
+	if (w.letter)
+		w.class = look_up(t->word, 1) & (CLASS_KNOWN | CLASS_CODE);
 	text->words = mem_grow(text->words, text->n, &text->cap,
 			       sizeof(*text->words));
 	text->words[text->n++] = w;
@@ -473,20 +503,88 @@ static bool differs_by(const struct difference *d, bool number)
 	       has(&d->texts[1], p->from[1], p->to[1], number);
 }
 
-/* The word of the earlier text before the place, articles aside; NULL: it
+/* True if word I of T goes on in the next, but for a sign: as in a day, a time, a
+ * path. */
+static bool goes_on(const struct otherwise_text *t, size_t i)
+{
+	const struct word *w = &t->words[i];
+
+	return i + 1 < t->n && w[1].start <= w->end + 1 &&
+	       !strchr(" \t\n", t->p[w->end]);
+}
+
+/* True if all that T has in the place is a letter. */
+static bool is_lettered(const struct otherwise_text *t, size_t from, size_t to)
+{
+	bool lettered = false;
+
+	for (size_t i = from; i < to; i++) {
+		if (is_content(&t->words[i]) && !t->words[i].letter)
+			return false;
+		lettered |= t->words[i].letter;
+	}
+	return lettered;
+}
+
+/* True if word I of T is a folder of the path that goes on behind it. */
+static bool is_folder(const struct otherwise_text *t, size_t i)
+{
+	return goes_on(t, i) && t->p[t->words[i].end] == '/';
+}
+
+/* The word of the earlier text before the place, articles aside, the folders that
+ * lead to it and, before a letter, what it is a name of: in room A; NULL: it
  * begins a sentence. */
 static const struct word *before(const struct difference *d)
 {
-	const struct word *words = d->texts[0].words;
-	size_t i = d->place.from[0];
-	const size_t sentence = words[i].sentence;
+	const struct otherwise_text *t = &d->texts[0];
+	const struct place *p = &d->place;
+	size_t i = p->from[0], skip = 0;
+	const size_t sentence = t->words[i].sentence;
 
-	while (i-- > 0 && words[i].sentence == sentence) {
-		if (class_of(&words[i]) & CLASS_SLOT ||
-		    !(class_of(&words[i]) & CLASS_STOP))
-			return &words[i];
+	if (is_lettered(t, i, p->to[0]) &&
+	    is_lettered(&d->texts[1], p->from[1], p->to[1]))
+		skip = LETTERED_MAX;
+	while (i-- > 0 && t->words[i].sentence == sentence) {
+		const unsigned class = class_of(&t->words[i]);
+
+		if (class & CLASS_SLOT)
+			return &t->words[i];
+		if (class & CLASS_STOP || is_folder(t, i))
+			continue;
+		if (!skip)
+			return &t->words[i];
+		skip--;
 	}
 	return NULL;
+}
+
+/* True if what stands behind SLOT, the word before the place, is where something
+ * holds, and no value: it may hold in both. */
+static bool is_where(const struct difference *d, const struct word *slot)
+{
+	const struct otherwise_text *t = &d->texts[0];
+	const struct place *p = &d->place;
+	bool used = false, valued = false, code = true, first = true;
+
+	if (!(class_of(slot) & CLASS_WHERE))
+		return false;
+	for (const struct word *w = t->words; w < slot; w++) {
+		if (w->sentence != slot->sentence)
+			continue;
+		used |= class_of(w) & CLASS_USE ||
+			(first && class_of(w) & CLASS_ORDER);
+		valued |= w->number || class_of(w) & CLASS_CHOICE;
+		first = false;
+	}
+	for (size_t s = 0; s < 2; s++) {
+		for (size_t i = p->from[s]; i < p->to[s]; i++) {
+			const struct word *w = &d->texts[s].words[i];
+
+			code &= !is_content(w) || class_of(w) & CLASS_CODE;
+		}
+	}
+	return used || (valued && code);
 }
 
 /* What stands behind the place in its sentence, NULL: nothing. */
@@ -540,7 +638,7 @@ static bool differs_by_value(const struct difference *d)
 	const struct word *slot = before(d), *tail = behind(d);
 	const struct place *p = &d->place;
 
-	if (!slot || is_denied(d))
+	if (!slot || is_denied(d) || is_where(d, slot))
 		return false;
 	for (size_t s = 0; s < 2; s++) {
 		const struct word *words = d->texts[s].words;
@@ -567,11 +665,38 @@ static bool differs_by_value(const struct difference *d)
 	       (class_of(slot) & CLASS_CHOICE && tail);
 }
 
+/* True if two numbers side by side differ, so that they tell of two things: in 2024
+ * 12 people.  What is a day, a month with it, is one. */
+static bool has_several(const struct otherwise_text *t, size_t from, size_t to)
+{
+	size_t n = 0;
+	bool alone = false, counted = false;
+
+	for (size_t i = from ? from - 1 : 0; i < to; i++) {
+		const struct word *w = &t->words[i];
+		const bool begins = !i || !goes_on(t, i - 1);
+
+		if (class_of(w) & CLASS_TIME)
+			return false;
+		counted &= !begins;
+		if (i < from || !w->number || !is_left(w))
+			continue;
+		n += !counted;
+		counted = true;
+		alone |= begins && !goes_on(t, i);
+	}
+	return n > 1 && alone;
+}
+
 static bool differs_by_number(const struct difference *d)
 {
 	const struct word *label = before(d);
+	const struct place *p = &d->place;
 
 	if (label && class_of(label) & CLASS_LABEL && behind(d))
+		return false;
+	if (has_several(&d->texts[0], p->from[0], p->to[0]) &&
+	    has_several(&d->texts[1], p->from[1], p->to[1]))
 		return false;
 	return differs_by(d, true) || differs_by(d, false);
 }
