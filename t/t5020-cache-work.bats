@@ -387,3 +387,34 @@ written() {
 		[ $((chinese * 100)) -lt $((english * ${most##*=})) ]
 	done
 }
+
+# hits N: enter a store of N memories in which five, each of 153 words, say
+# nearly the same.
+hits() {
+	local i
+	mkdir -p "of$1" && cd "of$1" || return
+	many "$1"
+	for i in 1 2 3 4 5; do
+		printf '{"content":"zeppelin %s of %s"}\n' "$i" \
+			"$(seq -s ' ' -f 'w%.0f' 101 250)"
+	done | co-memory-save --batch >/dev/null
+	settle
+	co-recall --mode=fts zeppelin >/dev/null
+	cd ..
+}
+
+@test "whether hits contradict each other is a fiftieth of a recall of 100,000" {
+	need_callgrind
+	local of1000 of3000 five all
+	hits 1000
+	hits 3000
+	of1000=$(cd of1000 && work co-recall --mode=fts -n 1 zeppelin)
+	of3000=$(cd of3000 && work co-recall --mode=fts -n 1 zeppelin)
+	five=$(cd of3000 && work co-recall --mode=fts -n 5 zeppelin)
+	[ "$(grep -c 'zeppelin [1-5] of' of3000/out)" = 5 ]
+	all=$((of3000 + (of3000 - of1000) / 2000 * 97000))
+	echo "$of1000 of 1,000, $of3000 of 3,000: $all of 100,000"
+	echo "$((five - of3000)) for four hits more"
+	[ $((of3000 - of1000)) -gt 1000000 ]
+	[ "$five" -gt "$of3000" ] && [ $(((five - of3000) * 50)) -le "$all" ]
+}

@@ -268,34 +268,71 @@ static int add_word(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* Find the longest order of words that both texts have. */
-static void align(struct otherwise_text *a, struct otherwise_text *b)
+static void pair_up(struct otherwise_text *a, size_t i,
+		    struct otherwise_text *b, size_t k)
 {
-	const size_t row = b->n + 1;
-	uint8_t *most = mem_alloc((a->n + 1) * row);
+	a->words[i].same = b->words[k].same = true;
+	a->words[i].partner = k;
+	b->words[k].partner = i;
+}
 
-	for (size_t i = a->n; i-- > 0;) {
-		for (size_t k = b->n; k-- > 0;) {
-			const uint8_t down = most[(i + 1) * row + k],
-				      right = most[i * row + k + 1];
-
-			most[i * row + k] =
-				a->words[i].hash == b->words[k].hash
-					? most[(i + 1) * row + k + 1] + 1
-				: down > right ? down
-					       : right;
+/* True if no word FROM .. TO of A stands in B, of which what is before FROM does
+ * not count. */
+static bool are_apart(const struct otherwise_text *a, size_t from, size_t to,
+		      const struct otherwise_text *b)
+{
+	for (size_t i = from; i < to; i++) {
+		for (size_t k = from; k < b->n; k++) {
+			if (a->words[i].hash == b->words[k].hash)
+				return false;
 		}
 	}
-	for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
-		if (a->words[i].hash == b->words[k].hash) {
-			a->words[i].same = b->words[k].same = true;
-			a->words[i].partner = k;
-			b->words[k++].partner = i++;
-		} else if (most[(i + 1) * row + k] >= most[i * row + k + 1]) {
+	return true;
+}
+
+/* Find the longest order of words that both texts have.  What both begin with is
+ * in it; so is what both end with, where nothing between is in both.  Where
+ * something is, there is a choice. */
+static void align(struct otherwise_text *a, struct otherwise_text *b)
+{
+	size_t from = 0, end = 0, row;
+	uint8_t *most;
+
+	while (from < a->n && from < b->n &&
+	       a->words[from].hash == b->words[from].hash) {
+		pair_up(a, from, b, from);
+		from++;
+	}
+	while (from + end < a->n && from + end < b->n &&
+	       a->words[a->n - end - 1].hash == b->words[b->n - end - 1].hash)
+		end++;
+	if (are_apart(a, from, a->n - end, b) &&
+	    are_apart(b, from, b->n - end, a)) {
+		for (; end; end--)
+			pair_up(a, a->n - end, b, b->n - end);
+		return;
+	}
+	row = b->n - from + 1;
+	most = mem_alloc((a->n - from + 1) * row);
+	for (size_t i = a->n; i-- > from;) {
+		uint8_t *here = most + (i - from) * row;
+		const uint8_t *next = here + row;
+
+		for (size_t k = b->n - from; k-- > 0;)
+			here[k] = a->words[i].hash == b->words[from + k].hash
+					  ? next[k + 1] + 1
+				  : next[k] > here[k + 1] ? next[k]
+							  : here[k + 1];
+	}
+	for (size_t i = from, k = from; i < a->n && k < b->n;) {
+		const uint8_t *here = most + (i - from) * row + (k - from);
+
+		if (a->words[i].hash == b->words[k].hash)
+			pair_up(a, i++, b, k++);
+		else if (here[row] >= here[1])
 			i++;
-		} else {
+		else
 			k++;
-		}
 	}
 	free(most);
 }
@@ -738,19 +775,27 @@ static void reset(struct otherwise_text *t)
 			false;
 }
 
-/* How many words A has that B has not, or fewer. */
+/* How many words A has that B has not, or not so often; or fewer. */
 static size_t count_rest(const struct otherwise_text *a,
 			 const struct otherwise_text *b)
 {
-	bool there[256] = {false};
+	uint8_t there[256] = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->n; i++)
-		there[b->words[i].hash % ARRAY_LEN(there)] = true;
-	for (size_t i = 0; i < a->n; i++)
-		n += !there[a->words[i].hash % ARRAY_LEN(there)];
+		there[b->words[i].hash % ARRAY_LEN(there)]++;
+	for (size_t i = 0; i < a->n; i++) {
+		uint8_t *left = &there[a->words[i].hash % ARRAY_LEN(there)];
+
+		if (*left)
+			--*left;
+		else
+			n++;
+	}
 	return n;
 }
+
+_Static_assert(WORDS_MAX <= UINT8_MAX, "one word may be all of a text");
 
 bool otherwise_says(struct otherwise_text *later,
 		    struct otherwise_text *earlier)
