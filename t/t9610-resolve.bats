@@ -340,6 +340,68 @@ And so say we." 002-n.md
 	run -1 grep -rq '<<<<<<<' "$memories"
 }
 
+# renumbered ID TAGS [LINE]: memory 1, in its file, as a repair and an edit leave
+# it.
+renumbered() {
+	save "$1" "$2" "$body${3:+
+
+$3}" 001-m.md
+}
+
+@test "a memory that one side renumbered and the other edited is one" {
+	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
+	for driver in '' '*.md merge=co'; do
+		echo "$driver" >.git/info/attributes
+		renumbered 7 '[ops]' 'Ours.'
+		main_too
+		renumbered 1 '[ops, x]' 'Theirs.'
+		commit main
+		run -1 git merge -q side
+		run -1 co resolve
+		[[ $output == *'001-m.md both sides changed it'* ]]
+		[ "$(ls "$memories")" = 001-m.md ]
+		grep -qx 'id: 7' "$memories/001-m.md"
+		grep -qx 'tags: \[ops, x\]' "$memories/001-m.md"
+		[ "$(sed -n '/<<</,$p' "$memories/001-m.md" | grep -c 'Ours\|Theirs')" = 2 ]
+		git reset -q --hard HEAD~1
+		git switch -q side
+		git reset -q --hard HEAD~1
+	done
+	# Tags alone are no conflict of the sides.
+	echo '*.md merge=co' >.git/info/attributes
+	renumbered 7 '[ops]'
+	main_too
+	renumbered 1 '[ops, x]'
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve
+	expect <<<'✓ knowledge/memories/001-m.md is merged'
+	git commit -qm merged
+	run -0 co-memory-list --format='%(id) %(tags)'
+	expect <<<'7 ops, x'
+}
+
+@test "a memory that both sides renumbered is one, by the higher number" {
+	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
+	for sides in '7 9' '9 7'; do
+		for driver in '' '*.md merge=co'; do
+			echo "$driver" >.git/info/attributes
+			renumbered "${sides% *}" '[ops]'
+			main_too
+			renumbered "${sides#* }" '[ops]'
+			commit main
+			run -1 git merge -q side
+			run -0 co resolve
+			git commit -qm merged
+			run -0 co-memory-list --format='%(id) %(tags)'
+			expect <<<'9 ops'
+			git reset -q --hard HEAD~2
+			git switch -q side
+			git reset -q --hard HEAD~1
+		done
+	done
+}
+
 @test "two that replaced one memory are both there, and no mixture" {
 	git mv "$memories/001-m.md" "$memories/002-n.md"
 	save 2 '[ops]' "$body

@@ -397,6 +397,69 @@ static int64_t id_of(const struct buf *text)
 	return n;
 }
 
+/* True if the versions A and B of F were created at the same time, as written. */
+static bool same_age(const struct file *f, int a, int b)
+{
+	struct frontmatter one, other;
+	struct arena arena = {0};
+	bool r = false;
+
+	if (!frontmatter_parse(&one, buf_str(&f->text[a]), f->text[a].len, "",
+			       &arena, NULL) &&
+	    !frontmatter_parse(&other, buf_str(&f->text[b]), f->text[b].len, "",
+			       &arena, NULL)) {
+		const struct value *x = value_get(&one.data, "created");
+		const struct value *y = value_get(&other.data, "created");
+
+		r = x && y && value_equal(x, y);
+	}
+	arena_release(&arena);
+	return r;
+}
+
+static int set_id(struct buf *text, int64_t id, struct err *e)
+{
+	const struct value v = value_int(id);
+	struct frontmatter fm;
+	struct arena a = {0};
+	struct buf next = {0};
+	int r = frontmatter_parse(&fm, buf_str(text), text->len, "", &a, e);
+
+	if (!r)
+		r = frontmatter_set(&next, &fm, "id", &v, e);
+	arena_release(&a);
+	buf_release(r ? &next : text);
+	if (!r)
+		*text = next;
+	return r;
+}
+
+/* The versions of F have more than one id.  Are they one memory all the same,
+ * that was there with one of BASE's and got a new one by a repair?  Both sides
+ * have it under one name then, as old as it was; what takes the place of another
+ * has a name of its own.  If so, give all of them the new id, of two the higher:
+ * it was free on either side. */
+static int unite(struct merging *m, struct file *f, struct err *e)
+{
+	const int64_t ours = id_of(&f->text[OURS]);
+	const int64_t theirs = id_of(&f->text[THEIRS]);
+	const int64_t base = id_of(&f->text[BASE]);
+	const int64_t id = ours == base	    ? theirs
+			   : theirs == base ? ours
+			   : ours > theirs  ? ours
+					    : theirs;
+
+	if (!base || !same_age(f, BASE, OURS) || !same_age(f, BASE, THEIRS) ||
+	    !entry_of(&m->tree[OURS], false, f->path) ||
+	    !entry_of(&m->tree[THEIRS], false, f->path))
+		return 0;
+	for (int s = BASE; s < STAGES; s++) {
+		if (set_id(&f->text[s], id, e) < 0)
+			return -1;
+	}
+	return 1;
+}
+
 /* Two memories that git took for one: the one that theirs has under this name
  * keeps it, and ours goes back to where it was. */
 static int part(struct merging *m, struct file *f, struct err *e)
@@ -416,9 +479,26 @@ static struct merge_text text_of(const struct buf *text)
 	return (struct merge_text){buf_str(text), text->len};
 }
 
+/* Is TEXT, with the id that F has now (see unite()), one of its sides, or MERGED,
+ * which we may have left there? */
+static bool is_unsettled(const struct file *f, const struct buf *merged,
+			 const struct buf *text)
+{
+	const int64_t id = id_of(&f->text[OURS]);
+	struct buf copy = {0};
+	bool r;
+
+	buf_add(&copy, buf_str(text), text->len);
+	if (id && id_of(text) && id_of(text) != id)
+		set_id(&copy, id, NULL);
+	r = same(&copy, merged) || same(&copy, &f->text[OURS]) ||
+	    same(&copy, &f->text[THEIRS]);
+	buf_release(&copy);
+	return r;
+}
+
 /* Has F been settled in the work tree already, by a person or by rerere?  It has
- * no markers then, and is neither side's nor MERGED, which we may have left
- * there.  TEXT is what it is. */
+ * no markers then.  TEXT is what it is. */
 static bool is_settled(struct merging *m, const struct file *f,
 		       const struct buf *merged, struct buf *text)
 {
@@ -429,8 +509,7 @@ static bool is_settled(struct merging *m, const struct file *f,
 
 	buf_addf(&path, "%s/%s", m->r->repo->root.path, f->path);
 	r = file_read_path(path.p, LAYOUT_FILE_MAX, text, NULL) == 1 &&
-	    !same(text, merged) && !same(text, &f->text[OURS]) &&
-	    !same(text, &f->text[THEIRS]);
+	    !is_unsettled(f, merged, text);
 	len = text->len;
 	if (r)
 		conflict_ours(buf_str(text), &len, &a, &line);
@@ -469,26 +548,6 @@ out:
 	return r;
 }
 
-/* True if both sides were created at the same time, as written. */
-static bool same_age(const struct file *f)
-{
-	struct frontmatter ours, theirs;
-	struct arena a = {0};
-	bool r = false;
-
-	if (!frontmatter_parse(&ours, buf_str(&f->text[OURS]),
-			       f->text[OURS].len, "", &a, NULL) &&
-	    !frontmatter_parse(&theirs, buf_str(&f->text[THEIRS]),
-			       f->text[THEIRS].len, "", &a, NULL)) {
-		const struct value *x = value_get(&ours.data, "created");
-		const struct value *y = value_get(&theirs.data, "created");
-
-		r = x && y && value_equal(x, y);
-	}
-	arena_release(&a);
-	return r;
-}
-
 /* Two memories of one id under one name that say different things.  Of an id that
  * was drawn they are one, unless they are of another time: git has no base of it
  * where branches that merged each other before are merged again. */
@@ -498,7 +557,7 @@ static bool are_apart(const struct file *f)
 	const char *p, *q;
 	size_t n, k;
 
-	if (id_of(&f->text[OURS]) >= LAYOUT_DRAWN && same_age(f))
+	if (id_of(&f->text[OURS]) >= LAYOUT_DRAWN && same_age(f, OURS, THEIRS))
 		return false;
 	frontmatter_split(&ours, buf_str(&f->text[OURS]), f->text[OURS].len);
 	frontmatter_split(&theirs, buf_str(&f->text[THEIRS]),
@@ -648,8 +707,11 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 		return forget(m, f, e);
 	if (ours && theirs && id_of(&f->text[OURS]) &&
 	    id_of(&f->text[THEIRS]) &&
-	    id_of(&f->text[OURS]) != id_of(&f->text[THEIRS]))
-		return part(m, f, e);
+	    id_of(&f->text[OURS]) != id_of(&f->text[THEIRS])) {
+		r = unite(m, f, e);
+		if (r <= 0)
+			return r < 0 ? -1 : part(m, f, e);
+	}
 	if (ours && theirs && m->r->side != RESOLVE_MERGE)
 		return settle(m, f->path, &f->text[side],
 			      side == OURS ? "is ours" : "is theirs", e);

@@ -10,6 +10,7 @@
  *	one replaced it, the
  *	other changed it	the change goes to the archive as well
  *	two memories in one	each has a file of its own
+ *	one renumbered		one, with the new id
  *	the same added twice	one, with the tags of both
  *
  * Versions are taken from the commits that are merged, where these have the file:
