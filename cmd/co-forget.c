@@ -115,7 +115,7 @@ static int forget(char **operands, size_t n)
 		buf_release(&hint);
 		status = ERR_NO;
 	}
-	out_lines(&c.found);
+	out_lines(&c.found, false);
 	if (!status && !agreed(&c))
 		status = ERR_NO;
 	else if (!status && !dry)

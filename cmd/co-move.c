@@ -1,6 +1,7 @@
 /* co-move: move memories to another store */
 #include "agent/learned.h"
 #include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
 #include "move/move.h"
@@ -65,8 +66,7 @@ static void print(const struct record *was, const struct record *r,
 		buf_addc(&out, '\n');
 		cli_out(out.p, out.len);
 	} else if (dry) {
-		display_line(&out, was, NULL);
-		cli_out_text(out.p, out.len);
+		out_line(was, false);
 	} else {
 		buf_addf(&out, "✓ Moved memory %s%lld",
 			 was->scope == SCOPE_GLOBAL ? "g" : "",

@@ -143,6 +143,21 @@ told() {
 	[[ $output == *$word* ]]
 }
 
+@test "what names it by its id on no terminal is not told its text" {
+	keyed 1 '' 'gizmo open'
+	keyed 2 'sensitive: true\n' "gizmo of $word" "$word"
+	for say in "co-forget -n 2" "co-forget -n $memories/002-m.md" \
+		"co-move -n 2 --to=global" "co-forget 2" "co-forget -y 2"; do
+		run $say </dev/null
+		[[ $output == *'**002** (2026-01-02) (sensitive): shown on a terminal only'* ]]
+		[[ $output != *"$word"* ]]
+	done
+	co-forget --undo >/dev/null
+	need_terminal
+	terminal 0 '' 'co-forget -n 2'
+	[[ $output == *"[$word] (sensitive): gizmo of $word"* ]]
+}
+
 @test "co learn --sensitive saves one, whose file is not called by it" {
 	run -0 co-learn --sensitive "the $word account"
 	[[ $output != *$word* ]]

@@ -97,7 +97,7 @@ void decide_list(const struct decide *d)
 	if (d->json)
 		out_found(&out, &found, false, SIZE_MAX);
 	else
-		out_lines(&found);
+		out_lines(&found, true);
 	results_release(&found);
 }
 

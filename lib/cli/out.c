@@ -241,17 +241,32 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 	arena_release(&arena);
 }
 
-void out_lines(const struct results *found)
+void out_line(const struct record *r, bool sensitive)
+{
+	static const char kept_back[] = "shown on a terminal only";
+	struct record told = *r;
+	struct buf text = {0};
+
+	if (!sensitive && record_marks(r) & MARK_SENSITIVE &&
+	    !isatty(STDOUT_FILENO)) {
+		told.ntags = 0;
+		told.content = kept_back;
+		told.content_len = sizeof(kept_back) - 1;
+		told.title = r->title ? kept_back : NULL;
+	}
+	display_line(&text, &told, NULL);
+	out_buf(&text);
+}
+
+void out_lines(const struct results *found, bool sensitive)
 {
 	struct arena arena = {0};
-	struct buf text = {0};
 	struct record r;
 
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&arena);
 		results_get(found, &found->items[i], &arena, &r);
-		display_line(&text, &r, NULL);
-		out_buf(&text);
+		out_line(&r, sensitive);
 	}
 	arena_release(&arena);
 }

@@ -121,8 +121,12 @@ void out_record(const struct out *o, const struct record *r);
 void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max);
 
-/* Print FOUND, a line each, as display_line() has it. */
-void out_lines(const struct results *found);
+/* Print R as display_line() has it; what is sensitive without its text, unless
+ * SENSITIVE says that it is wanted or this is a terminal. */
+void out_line(const struct record *r, bool sensitive);
+
+/* Print FOUND so, a line each. */
+void out_lines(const struct results *found, bool sensitive);
 
 /* Put FOUND in the order that --sort names: id, created, modified (the oldest
  * first) or size (the smallest first). */
