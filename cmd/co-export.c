@@ -54,6 +54,22 @@ static int create(const char *name, const char *p, size_t len, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+/* Print the file NAME, whose LEN bytes are P. */
+static void print(const char *name, const char *p, size_t len)
+{
+	struct buf frame = {0};
+
+	if (strcmp(format, "markdown") != 0) {
+		cli_out(p, len);
+		return;
+	}
+	buf_addf(&frame, EXCHANGE_FRAME, name, len);
+	cli_out_text(frame.p, frame.len);
+	cli_out_text(p, len);
+	cli_outs("\n");
+	buf_release(&frame);
+}
+
 static int put(void *ctx, const char *name, const char *p, size_t len,
 	       struct err *e)
 {
@@ -63,10 +79,7 @@ static int put(void *ctx, const char *name, const char *p, size_t len,
 		return new_folder_put(&made, name, p, len, e);
 	if (folder)
 		return done->unread ? 0 : create(name, p, len, e);
-	if (!strcmp(format, "markdown"))
-		cli_outf(EXCHANGE_FRAME, name, len);
-	cli_out(p, len);
-	cli_outs(strcmp(format, "markdown") ? "" : "\n");
+	print(name, p, len);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co import, co export, co-import-read: memories from elsewhere, and to there.
 load lib
+load terminal
 
 # drafts_say: the contents of the drafts, one a line, with tags and source.
 drafts_say() {
@@ -370,4 +371,17 @@ refused() {
 	}' >nested.md
 	run -0 --separate-stderr co-import --accept markdown nested.md
 	[[ $output == '✓ Imported 0 memories'* ]]
+}
+
+@test "Markdown on a terminal has no control character, and elsewhere all bytes" {
+	evil=$(printf '\033]52;c;eA==\007')
+	mkdir -p $memories
+	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\ntags: []\nsource: me\n---\n\na %s b\n' \
+		"$evil" >"$memories/001-$evil.md"
+	run -0 co-export --format=markdown
+	[[ $output == *"001-$evil.md"*"a $evil b"* ]]
+	need_terminal
+	terminal 0 '' 'co-export --format=markdown'
+	[[ $output == *'001-^[]52;c;eA==^G.md'*'a ^[]52;c;eA==^G b'* ]]
+	[[ $output != *$'\033'* ]]
 }
