@@ -8,7 +8,12 @@
 #include <unistd.h>
 
 #define NAME_MAX_BYTES 60
-#define SUM_DIGITS 12
+
+bool attachment_has_sum(const char *name)
+{
+	return strspn(name, "0123456789abcdef") == ATTACHMENT_SUM_DIGITS &&
+	       name[ATTACHMENT_SUM_DIGITS] == '-';
+}
 
 /* "SUM-NAME", as an attachment is called, in A. */
 static const char *attachment_file(const struct buf *bytes, const char *name,
@@ -32,7 +37,7 @@ static const char *attachment_file(const struct buf *bytes, const char *name,
 		else if (safe.len && safe.p[safe.len - 1] != '-')
 			buf_addc(&safe, '-');
 	}
-	file = arena_printf(a, "%.*s-%s", SUM_DIGITS, sum,
+	file = arena_printf(a, "%.*s-%s", ATTACHMENT_SUM_DIGITS, sum,
 			    safe.len ? safe.p : "original");
 	buf_release(&safe);
 	return file;

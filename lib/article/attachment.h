@@ -8,6 +8,10 @@
 #include "store/store.h"
 
 #define ATTACHMENTS "attachments"
+#define ATTACHMENT_SUM_DIGITS 12 /* of its SHA-256, before a hyphen */
+
+/* True if NAME, of a file there, begins with a sum. */
+bool attachment_has_sum(const char *name);
 
 /* Keep BYTES, of the file or URL CALLED, durably; *KEPT, in A, is their place below
  * knowledge/.  The lock is ours.  ERR_DATA: another file has its name. */

@@ -8,6 +8,7 @@
  */
 #include "porcelain/check.h"
 
+#include "article/attachment-check.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/utf8.h"
@@ -863,7 +864,7 @@ static void check_settings(struct pass *p)
 		      root->path, &p->scratch, &report);
 }
 
-static void add_chain(void *ctx, const char *kind, const char *path,
+static void add_found(void *ctx, const char *kind, const char *path,
 		      const char *text, const char *remedy)
 {
 	add_fault(ctx, kind, path, text, remedy);
@@ -914,11 +915,11 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
 	    check_folder(&p, LAYOUT_SHARED, check_memory, e) < 0 ||
 	    check_folder(&p, LAYOUT_ARCHIVE, check_memory, e) < 0 ||
-	    check_folder(&p, "articles", check_article, e) < 0 ||
-	    check_top(&p, e) < 0)
+	    check_folder(&p, LAYOUT_ARTICLES, check_article, e) < 0 ||
+	    attachment_check(s, add_found, &p, e) < 0 || check_top(&p, e) < 0)
 		goto out;
 	/* What is no folder has been told by check_top(), too. */
-	if (chains_check(s, add_chain, &p, &why) < 0 &&
+	if (chains_check(s, add_found, &p, &why) < 0 &&
 	    why.code == ERR_SYSTEM && !is_refused(out)) {
 		*e = why;
 		goto out;

@@ -1,0 +1,256 @@
+/* attachment-check.c: what articles name is collected, and then looked up for each
+ * file, by path. */
+#include "article/attachment-check.h"
+
+#include "article/article-new.h"
+#include "article/attachment.h"
+#include "base/sha256.h"
+#include "store/trash.h"
+
+#include <unistd.h>
+
+#define DEPTH 8 /* of folders that a person made in attachments/ */
+
+/* What an article says that its attachment is. */
+struct named {
+	const char *file; /* below knowledge/ */
+	const char *by;	  /* the article; NULL: it is in the trash */
+	bool there;
+};
+
+struct checking {
+	struct store *s;
+	attachment_fault_fn *fn;
+	void *ctx;
+	struct named *items;
+	size_t n, cap;
+	bool trash;   /* its articles are being collected */
+	bool unknown; /* some article cannot be read */
+	struct arena arena;
+};
+
+/* Entries of a folder, in the order of their names. */
+struct entry {
+	const char *name;
+	enum file_kind kind;
+};
+
+struct entries {
+	struct checking *c;
+	struct entry *items;
+	size_t n, cap;
+};
+
+static int note_named(void *ctx, const struct record *r)
+{
+	struct checking *c = ctx;
+	const char *file = value_text(r->frontmatter, "attachment");
+
+	if (!file)
+		return 0;
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	c->items[c->n++] = (struct named){
+		arena_strdup(&c->arena, file),
+		c->trash ? NULL : arena_strdup(&c->arena, r->path), false};
+	return 0;
+}
+
+static void note_unknown(void *ctx, const struct err *e)
+{
+	struct checking *c = ctx;
+
+	(void)e;
+	c->unknown = true;
+}
+
+static int by_file(const void *x, const void *y)
+{
+	const struct named *a = x, *b = y;
+	const int order = strcmp(a->file, b->file);
+
+	/* Of those that name one file, what is in the trash goes last. */
+	if (order || !a->by || !b->by)
+		return order ? order : !a->by - !b->by;
+	return strcmp(a->by, b->by);
+}
+
+static int by_article(const void *x, const void *y)
+{
+	const struct named *a = x, *b = y;
+
+	if (!a->by || !b->by)
+		return !a->by - !b->by;
+	return strcmp(a->by, b->by);
+}
+
+static int collect(struct checking *c, struct err *e)
+{
+	const struct report *report = c->s->report;
+	const struct report quiet = {note_unknown, c};
+	int r;
+
+	c->s->report = &quiet;
+	r = store_each(c->s, AREA_ARTICLES, note_named, c, e);
+	c->trash = true;
+	if (r == 0)
+		r = trash_each_article(c->s, note_named, c, e);
+	c->s->report = report;
+	if (c->n)
+		qsort(c->items, c->n, sizeof(*c->items), by_file);
+	return r;
+}
+
+/* True if an article names FILE, of which all are marked. */
+static bool is_named(struct checking *c, const char *file)
+{
+	size_t low = 0, high = c->n;
+	bool named = false;
+
+	while (low < high) {
+		const size_t mid = low + (high - low) / 2;
+
+		if (strcmp(c->items[mid].file, file) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < c->n && !strcmp(c->items[low].file, file); low++)
+		named = c->items[low].there = true;
+	return named;
+}
+
+/* Tell of the file or folder NAME of FOLDER, below knowledge/. */
+static void tell(struct checking *c, const char *kind, const char *file,
+		 const char *text, const char *remedy)
+{
+	const char *path = layout_path(&c->s->repo, file, &c->arena);
+
+	c->fn(c->ctx, kind, path,
+	      arena_printf(&c->arena, "'%s': %s", path, text), remedy);
+}
+
+static void check_bytes(struct checking *c, int dir, const char *name,
+			const char *file)
+{
+	const char *path = layout_path(&c->s->repo, file, &c->arena);
+	struct buf bytes = {0};
+	char sum[SHA256_HEX];
+	struct err why;
+	const int r = file_read(dir, name, path, ARTICLE_ATTACHMENT_MAX, &bytes,
+				&why);
+
+	if (r < 0)
+		c->fn(c->ctx, "unreadable", path, why.text,
+		      "see to it that it can be read");
+	else if (r && memcmp(sha256_of(buf_str(&bytes), bytes.len, sum), name,
+			     ATTACHMENT_SUM_DIGITS) != 0)
+		tell(c, "attachment", file,
+		     "it is not the file that it was: its sum is another than "
+		     "its name says",
+		     "take it from git as it was, or attach it again");
+	buf_release(&bytes);
+}
+
+static int check_folder(struct checking *c, const char *folder, int depth,
+			struct err *e);
+
+static int check_entry(struct checking *c, int dir, const char *folder,
+		       const struct entry *entry, int depth, struct err *e)
+{
+	const char *file =
+		arena_printf(&c->arena, "%s/%s", folder, entry->name);
+
+	if (entry->kind == FILE_FOLDER && depth < DEPTH)
+		return check_folder(c, file, depth + 1, e);
+	if (entry->kind == FILE_LINK)
+		tell(c, "link", file, "a link, which is never followed",
+		     "put the file itself in its place");
+	else if (entry->kind != FILE_REGULAR)
+		tell(c, "stray", file, "not a regular file",
+		     "move it elsewhere");
+	if (!is_named(c, file) && entry->kind == FILE_REGULAR && !c->unknown)
+		tell(c, "attachment", file, "no article names it",
+		     "remove it, if it is wanted no more");
+	if (entry->kind == FILE_REGULAR && attachment_has_sum(entry->name))
+		check_bytes(c, dir, entry->name, file);
+	return 0;
+}
+
+static int note_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct entries *all = ctx;
+
+	if (*name == '.')
+		return 0;
+	all->items =
+		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
+	all->items[all->n++] =
+		(struct entry){arena_strdup(&all->c->arena, name), kind};
+	return 0;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+
+	return strcmp(a->name, b->name);
+}
+
+static int check_folder(struct checking *c, const char *folder, int depth,
+			struct err *e)
+{
+	struct entries all = {.c = c};
+	struct err why;
+	int dir, r = layout_open(&c->s->repo, folder, &dir, &why);
+
+	/* What stands there instead of a folder, the check of knowledge/ tells. */
+	if (r == 0 || (r < 0 && why.code == ERR_DATA))
+		return 0;
+	if (r < 0) {
+		*e = why;
+		return -1;
+	}
+	r = file_walk(dir, layout_path(&c->s->repo, folder, &c->arena),
+		      note_entry, &all, e);
+	if (all.n)
+		qsort(all.items, all.n, sizeof(*all.items), by_name);
+	for (size_t i = 0; i < all.n && r == 0; i++)
+		r = check_entry(c, dir, folder, &all.items[i], depth, e);
+	free(all.items);
+	close(dir);
+	return r;
+}
+
+static void tell_missing(struct checking *c, const struct named *n)
+{
+	const size_t len = strlen(ATTACHMENTS);
+	const bool below =
+		!strncmp(n->file, ATTACHMENTS, len) && n->file[len] == '/';
+
+	c->fn(c->ctx, "attachment", n->by,
+	      arena_printf(&c->arena, "'%s': its attachment '%s' is not %s",
+			   n->by, n->file,
+			   below ? "there" : "below " ATTACHMENTS "/"),
+	      below ? "bring it back from git, or take the line out with 'co "
+		      "edit PATH'"
+		    : "correct it with 'co edit PATH'");
+}
+
+int attachment_check(struct store *s, attachment_fault_fn *fn, void *ctx,
+		     struct err *e)
+{
+	struct checking c = {.s = s, .fn = fn, .ctx = ctx};
+	int r = collect(&c, e);
+
+	if (r == 0)
+		r = check_folder(&c, ATTACHMENTS, 0, e);
+	if (c.n)
+		qsort(c.items, c.n, sizeof(*c.items), by_article);
+	for (size_t i = 0; i < c.n && r == 0 && c.items[i].by; i++) {
+		if (!c.items[i].there)
+			tell_missing(&c, &c.items[i]);
+	}
+	free(c.items);
+	arena_release(&c.arena);
+	return r;
+}
