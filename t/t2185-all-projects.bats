@@ -355,3 +355,65 @@ many() {
 	run -0 hook
 	[[ $output == *'the port of the gateway is 8080'* ]]
 }
+
+@test "what is no project any more is passed over, whatever it is now, and forgotten" {
+	for what in loop pipe file; do
+		rm -r ../third
+		case $what in
+		loop) ln -s third ../third ;;
+		pipe) mkfifo ../third ;;
+		file) echo x >../third ;;
+		esac
+		run -0 --separate-stderr co recall --all-projects port
+		[ "$stderr" = "" ]
+		[[ $output == 'Found 2 '* ]]
+	done
+	CO_NOW=2026-03-20T14:00:00Z co recall --all-projects port >/dev/null
+	run -0 jq -r .path "$state"
+	expect <<<"$up/other"$'\n'"$PWD"
+}
+
+@test "a list that cannot be read says what to do, and holes in one hide nothing" {
+	cp "$state" list
+	{ printf 'x\0y\n\0'; cat list; printf '{"id":"aaaaaaaaaaaaaaaaaaaa","path":"/x\0y","seen":"2026-01-01T00:00:00Z"}'; } >"$state"
+	run -0 --separate-stderr co recall --all-projects port
+	[ "$stderr" = "" ]
+	[[ $output == 'Found 2 '* ]]
+	for what in large pipe folder; do
+		rm -r "$state"
+		case $what in
+		large) head -c 3000000 /dev/zero >"$state" ;;
+		pipe) mkfifo "$state" ;;
+		folder) mkdir "$state" ;;
+		esac
+		run -0 --separate-stderr co recall --all-projects port
+		[[ $output == 'Found 1 '* ]]
+		[ "${#stderr_lines[@]}" = 1 ]
+		[[ $stderr == *"$state'"*'; it can be removed: projects are noted again as they are written to' ]]
+		co learn -q "more of $what"
+	done
+	rmdir "$state"
+	(cd ../other && co learn -q 'noted again')
+	run -0 co recall --all-projects queue
+}
+
+@test "a project on a disk that does not answer is passed over, and named" {
+	need_strace
+	local n slow=(-P "$up/other/.co-cli/knowledge")
+	run -0 --separate-stderr strace -f -o calls "${slow[@]}" \
+		-e inject='?stat,?newfstatat,?statx:delay_enter=8000000' \
+		co-recall --all-projects --format='%(content)' port
+	expect <<<'the port of the gateway is 8080'
+	[[ $stderr == *"co-recall: '$up/other' does not answer, and is not asked"* ]]
+	# However many there are, it is not waited for each.
+	many 20 2026-02-11T10:00:00Z
+	slow=()
+	for n in {1000..1019}; do
+		slow+=(-P "$up/many/$n/.co-cli/knowledge")
+	done
+	run -0 --separate-stderr strace -f -o calls "${slow[@]}" \
+		-e inject='?stat,?newfstatat,?statx:delay_enter=12000000' \
+		co-status --json
+	[ "$(grep -c 'does not answer' <<<"$stderr")" = 3 ]
+	[[ $stderr == *'is not asked, nor is any that comes later and does not at once'* ]]
+}

@@ -90,8 +90,10 @@ static void parse(const struct buf *text, struct arena *a,
 	size_t cap = 0;
 
 	*out = (struct known_projects){0};
-	for (const char *p = buf_str(text); *p; p += *p == '\n') {
-		const size_t len = strcspn(p, "\n");
+	for (const char *p = buf_str(text), *end = p + text->len; p < end;
+	     p++) {
+		const char *newline = memchr(p, '\n', (size_t)(end - p));
+		const size_t len = (size_t)((newline ? newline : end) - p);
 		struct known_project one;
 
 		if (take(p, len, a, &one)) {
@@ -115,6 +117,20 @@ static void parse(const struct buf *text, struct arena *a,
 		out->n = KNOWN_PROJECTS_MAX;
 }
 
+/* Read the list to TEXT: 1, 0, -1.  Little is lost with it, but where it cannot be
+ * read nothing is noted in it any more. */
+static int read_list(const struct place *p, struct buf *text, struct err *e)
+{
+	struct err why;
+	const int r = file_read(p->fd, NAME, p->path.p, FILE_MAX, text, &why);
+
+	return r < 0 ? err_set(e, why.code,
+			       "%s; it can be removed: projects are noted "
+			       "again as they are written to",
+			       why.text)
+		     : r;
+}
+
 int known_projects_read(struct known_projects *out, struct arena *a,
 			struct err *e)
 {
@@ -124,7 +140,7 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 
 	*out = (struct known_projects){0};
 	if (!r && p.fd >= 0)
-		r = file_read(p.fd, NAME, p.path.p, FILE_MAX, &text, e);
+		r = read_list(&p, &text, e);
 	if (r == 1)
 		parse(&text, a, out);
 	close_place(&p);
@@ -293,8 +309,18 @@ void known_projects_forget(const struct known_projects *all)
 int known_project_open(struct known_project *p, struct root *r, struct err *e)
 {
 	struct project is;
-	int found = root_at(r, p->path, e);
+	struct stat st;
+	int found;
 
+	*r = (struct root){.scope = SCOPE_PROJECT, .fd = -1};
+	/* Nothing of a project is left where its folder is none any more. */
+	p->gone =
+		stat(p->path, &st) < 0
+			? errno == ENOENT || errno == ENOTDIR || errno == ELOOP
+			: !S_ISDIR(st.st_mode);
+	if (p->gone)
+		return 0;
+	found = root_at(r, p->path, e);
 	p->gone =
 		!found || (found == 1 && (!project_read(&is, r->fd, r->path) ||
 					  strcmp(is.id, p->id) != 0));

@@ -5,6 +5,7 @@
 
 #include "base/table.h"
 #include "repo/known-projects.h"
+#include "search/reach.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -50,7 +51,8 @@ static size_t most_open(void)
 struct walk {
 	struct known_projects known;
 	struct table ids; /* of those that were opened */
-	size_t i;
+	struct reach *reach;
+	size_t i, lost; /* LOST: how many do not answer */
 };
 
 /* True if the project ID was opened already. */
@@ -66,6 +68,22 @@ static bool is_opened(const struct walk *w, const char *id)
 	return false;
 }
 
+/* Look whether others than OWN, the id of the project or NULL, answer. */
+static void begin_reach(struct walk *w, const char *own, struct arena *a)
+{
+	const char **folders = arena_alloc(a, w->known.n * sizeof(*folders));
+	size_t others = 0;
+
+	for (size_t i = 0; i < w->known.n; i++)
+		others += !own || strcmp(own, w->known.items[i].id) != 0;
+	if (!others)
+		return;
+	for (size_t i = 0; i < w->known.n; i++)
+		folders[i] = arena_printf(a, "%s/.co-cli/knowledge",
+					  w->known.items[i].path);
+	w->reach = reach_begin(folders, w->known.n);
+}
+
 static void begin(struct walk *w, struct projects *p, struct store *own)
 {
 	const struct root *root = &own->repo.root;
@@ -78,6 +96,24 @@ static void begin(struct walk *w, struct projects *p, struct store *own)
 		own->project = arena_strdup(&p->arena, is.id);
 	if (known_projects_read(&w->known, &p->arena, &e) < 0)
 		leave(p, &e);
+	if (w->known.n)
+		begin_reach(w, own->project, &p->arena);
+}
+
+/* Say of the project at PATH that it does not answer, of the last that is told of
+ * that the others are not waited for. */
+static void leave_lost(struct walk *w, const struct projects *p,
+		       const char *path)
+{
+	struct err e;
+
+	if (++w->lost > REACH_LOST_MAX)
+		return;
+	err_set(&e, ERR_NONE, "'%s' does not answer, and is not asked%s", path,
+		w->lost < REACH_LOST_MAX ? ""
+					 : ", nor is any that comes later "
+					   "and does not at once");
+	err_report(p->report, &e);
 }
 
 /* Open what KNOWN names, or NULL where it is not to be asked. */
@@ -117,6 +153,10 @@ static struct store *next(struct walk *w, const struct projects *p,
 		if ((own->project && !strcmp(own->project, one->id)) ||
 		    is_opened(w, one->id))
 			continue;
+		if (w->reach && !reach_answers(w->reach, w->i - 1)) {
+			leave_lost(w, p, one->path);
+			continue;
+		}
 		s = open_one(p, one);
 		if (s) {
 			table_put(&w->ids, one->id, strlen(one->id), 0,
@@ -130,6 +170,7 @@ static struct store *next(struct walk *w, const struct projects *p,
 static void end(struct walk *w)
 {
 	known_projects_forget(&w->known);
+	reach_end(w->reach);
 	table_release(&w->ids);
 }
 

@@ -20,7 +20,7 @@ void projects_add(struct projects *p, struct store *s);
  * repo/known-projects.h), each once, those written to last first, but for OWN's,
  * the project's, which gets its id.  What stands in the way of one goes to the
  * report of OWN, as no failure, and the others go on; of more than the system
- * lets be open at once, those written to last are taken. */
+ * lets be open at once, those written to last are taken.  One that does not answer is left out (see reach.h). */
 void projects_open(struct projects *p, struct store *own);
 
 /* Call FN for OWN, and then for each of those, which is open only meanwhile. */
