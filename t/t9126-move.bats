@@ -237,3 +237,24 @@ texts() {
 	run -0 texts ../other
 	[ "$(grep -c mine <<<"$output")" = 5 ]
 }
+
+@test "a project that is known and cannot be moved to is told from one that is not" {
+	mkdir ../known
+	(cd ../known && co learn -q there)
+	co learn -q here
+	(cd ../known && co config project.share false)
+	run -2 --separate-stderr co move 1 --to=known
+	[ "$stderr" = "co-move: the project 'known' at '${PWD%/*}/known' does not share: name its folder, if it is meant" ]
+	(cd ../known && co config project.share true)
+	mv ../known ../moved
+	run -2 --separate-stderr co move 1 --to=known
+	[ "$stderr" = "co-move: the project 'known' is no more at '${PWD%/*}/known': name the folder where it is" ]
+	# Of two places of one project, it is the one that is there.
+	mkdir ../known
+	cp -r ../moved/.co-cli ../known
+	id=$(jq -r .project.id ../moved/.co-cli/settings.json)
+	(cd ../moved && CO_NOW=2026-02-11T10:00:00Z co learn -q 'written to last')
+	rm -r ../moved
+	run -0 co move 1 --to="$id"
+	[ -f "../known/$memories/002-the-port-of-the-gateway-is-8080.md" ]
+}

@@ -9,44 +9,67 @@ static bool is_called(const struct known_project *p, const char *name)
 	return !strcmp(p->id, name) || !strcmp(strrchr(p->path, '/') + 1, name);
 }
 
-/* Open the known project NAME: 1, 0, -1.  One may stand in several places: the one
- * that was written to last counts. */
+/* Open the known project NAME: 1, 0 where none is called so, -1.  One may stand in
+ * several places: that which is there and was written to last counts.  *GONE gets
+ * the path of one that cannot be opened. */
 static int open_known(struct store *s, const char *name, const struct report *r,
-		      struct arena *a, struct err *e)
+		      struct arena *a, struct known_project *gone,
+		      struct err *e)
 {
-	struct known_project *found = NULL;
+	const struct known_project *found = NULL;
 	struct known_projects all;
+	int opened = 0;
 
 	if (known_projects_read(&all, a, e) < 0)
 		return -1;
 	for (size_t i = 0; i < all.n; i++) {
 		struct known_project *p = &all.items[i];
 
-		if (!is_called(p, name) || (found && !strcmp(found->id, p->id)))
+		if (!is_called(p, name))
 			continue;
-		if (found)
+		if (found && strcmp(found->id, p->id) != 0) {
+			if (opened)
+				store_close(s);
 			return err_set(e, ERR_USAGE,
 				       "two projects are called '%s': name "
 				       "'%s' or '%s'",
 				       name, found->path, p->path);
-		found = p;
+		}
+		found = opened ? found : p;
+		if (!opened)
+			opened = store_open_known(s, p, r, e);
+		if (opened < 0)
+			return -1;
 	}
-	return found ? store_open_known(s, found, r, e) : 0;
+	if (found && !opened)
+		*gone = *found;
+	return opened;
 }
 
 int target_open(struct store *s, const char *name, const struct report *r,
 		struct arena *a, struct err *e)
 {
+	struct known_project gone = {0};
 	int found = 0;
 	char *path;
 
 	if (!strcmp(name, "global"))
 		return store_open(s, SCOPE_GLOBAL, r, e);
 	if (!strchr(name, '/') && *name != '.')
-		found = open_known(s, name, r, a, e);
+		found = open_known(s, name, r, a, &gone, e);
 	if (found)
 		return found < 0 ? -1 : 0;
 	path = realpath(name, NULL);
+	if (!path && gone.path && gone.gone)
+		return err_set(e, ERR_USAGE,
+			       "the project '%s' is no more at '%s': name the "
+			       "folder where it is",
+			       name, gone.path);
+	if (!path && gone.path)
+		return err_set(e, ERR_USAGE,
+			       "the project '%s' at '%s' does not share: name "
+			       "its folder, if it is meant",
+			       name, gone.path);
 	if (!path)
 		return err_set(
 			e, ERR_USAGE,
