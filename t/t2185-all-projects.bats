@@ -417,3 +417,18 @@ many() {
 	[ "$(grep -c 'does not answer' <<<"$stderr")" = 3 ]
 	[[ $stderr == *'is not asked, nor is any that comes later and does not at once'* ]]
 }
+
+@test "a prompt asks the fifty that were written to last, and the server all" {
+	many 49 2026-02-10T11:00:00Z
+	sed -i 's/the port of.*/something else/' ../many/*/"$memories"/*
+	co config --global hook.timeout_ms 60000
+	co config --global hook.recall on
+	co config --global mcp.all_projects on
+	jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "tabs, or the port of the queue?"}' >event
+	# Third and the 49 are those.
+	run -0 co hook claude <event
+	[[ $output == *'tabs, not blanks'* && $output != *5672* ]]
+	sed -i '/1000/d' "$state"
+	run -0 co hook claude <event
+	[[ $output == *'tabs, not blanks'* && $output == *5672* ]]
+}

@@ -224,7 +224,7 @@ static int find(struct buf *inner, const char *question, bool everywhere,
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store stores[ARRAY_LEN(scopes)];
-	struct projects open = {0};
+	struct projects open = {.most = INJECT_PROJECTS};
 	struct recall_ask ask = {.words = true,
 				 .query = question,
 				 .kinds = ANSWER_KIND(RECORD_MEMORY) |

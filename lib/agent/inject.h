@@ -12,6 +12,9 @@
 
 #define INJECT_MAX 9500 /* bytes */
 
+/* Other projects that a prompt asks, those written to last: somebody waits. */
+#define INJECT_PROJECTS 50
+
 /* What the memories for a prompt begin with. */
 #define INJECT_RECALLED "Memories that may bear on this"
 
@@ -26,8 +29,8 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 /* Append to TEXT at most MAX memories and sections of articles, these marked as
  * external, that bear on PROMPT; *N says how many.  Of
  * a store of more than MOST files those alone are looked at that are found, and
- * TEXT says what may be missing.  EVERYWHERE: the user's other projects are asked,
- * too, and named. */
+ * TEXT says what may be missing.  EVERYWHERE: INJECT_PROJECTS of the user's other
+ * projects are asked, too, and named. */
 int inject_recall(struct buf *text, const char *prompt, bool everywhere,
 		  size_t max, size_t most, size_t *n, const struct report *r,
 		  struct err *e);

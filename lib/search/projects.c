@@ -199,7 +199,8 @@ void projects_open(struct projects *p, struct store *own)
 	struct walk w;
 
 	begin(&w, p, own);
-	while ((s = next(&w, p, own))) {
+	while ((!p->most || p->n - p->own < p->most) &&
+	       (s = next(&w, p, own))) {
 		if (p->n - p->own == most) {
 			shut(s);
 			leave_rest(p, most);

@@ -8,7 +8,9 @@
 struct projects {
 	struct store **items;
 	size_t n, cap;
-	size_t own; /* of them, that are not ours to close */
+	size_t own;  /* of them, that are not ours to close */
+	size_t most; /* others that are asked, unless it is 0: see
+		      * projects_open() */
 	const struct report *report;
 	struct arena arena;
 };
@@ -19,8 +21,9 @@ void projects_add(struct projects *p, struct store *s);
 /* Add the stores of all known projects that can be asked (see
  * repo/known-projects.h), each once, those written to last first, but for OWN's,
  * the project's, which gets its id.  What stands in the way of one goes to the
- * report of OWN, as no failure, and the others go on; of more than the system
- * lets be open at once, those written to last are taken.  One that does not answer is left out (see reach.h). */
+ * report of OWN, as no failure, and the others go on; of more than P's MOST, or
+ * than the system lets be open at once, which is said, those written to last are
+ * taken.  One that does not answer is left out (see reach.h). */
 void projects_open(struct projects *p, struct store *own);
 
 /* Call FN for OWN, and then for each of those, which is open only meanwhile. */
