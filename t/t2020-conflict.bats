@@ -209,3 +209,32 @@ as behind a merge: the first counts" ]
 	run -0 --separate-stderr co context-load
 	[[ $output == *$'\n- new'* ]]
 }
+
+# marked OURS THEIRS: memory 1, whose sides say these lines of their headers.
+marked() {
+	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n<<<<<<< HEAD\n%b=======\n%b>>>>>>> side\n%b---\n\ngizmo\n' \
+		"$1" "$2" "${3-}source: me\n" >.co-cli/knowledge/memories/001-m.md
+}
+
+@test "what theirs alone calls sensitive is not shown" {
+	for theirs in 'tags: [b]\nsensitive: true\n' 'sensitive: true\ntags: [b]\n'; do
+		marked 'tags: [a]\n' "$theirs"
+		for _ in 1 2; do
+			run -1 --separate-stderr co-recall gizmo
+			[[ $stderr == *'001-m.md'*':4:1: an unresolved merge: ours is shown'* ]]
+			run -0 --separate-stderr co-recall --sensitive gizmo
+			[[ $output == *'(sensitive)'*'Tags: a'*gizmo* ]]
+		done
+		run -1 --separate-stderr co-memory-show 1
+		rm -rf "$HOME/.cache"
+	done
+	# Where ours says something of it as well, that counts.
+	marked 'sensitive: false\n' 'sensitive: true\n'
+	run -0 --separate-stderr co-recall gizmo
+	marked 'tags: [a]\n' 'tags: [b]\nsensitive: true\n' 'sensitive: false\n'
+	run -0 --separate-stderr co-recall gizmo
+	# A line of a body is none of a header.
+	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\n\n<<<<<<< HEAD\ngizmo\n=======\nsensitive: true\n>>>>>>> side\n' \
+		>.co-cli/knowledge/memories/001-m.md
+	run -0 --separate-stderr co-recall gizmo
+}

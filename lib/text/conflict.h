@@ -8,8 +8,8 @@
  *	theirs
  *	>>>>>>> branch
  *
- * Until a person has settled it, readers take our side and say so.  Nothing is
- * written by this.
+ * Until a person has settled it, readers take our side and say so; but what theirs
+ * calls sensitive stays so.  Nothing is written by this.
  */
 #ifndef CO_TEXT_CONFLICT_H
 #define CO_TEXT_CONFLICT_H
