@@ -158,6 +158,21 @@ told() {
 	[[ $output == *"[$word] (sensitive): gizmo of $word"* ]]
 }
 
+@test "an agent is told that it is sensitive, and not another of that number" {
+	keyed 2 'sensitive: true\n' "gizmo of $word"
+	mkdir -p "$global/knowledge/memories"
+	for call in 'tools/call {"name":"show_memory","arguments":{"id":2}}' \
+		'resources/read {"uri":"co://memory/2"}'; do
+		rm -f "$global"/knowledge/memories/*
+		run -0 server "${call%% *}" "${call#* }"
+		[[ $output != *--global* ]]
+		[[ $call == resources* || $output == *'memory 2 is sensitive: it is shown on a terminal only'* ]]
+		memory 2 2026-02-09T14:30:00Z t "$global/knowledge/memories/002-u.md" <<<"the user's"
+		run -0 server "${call%% *}" "${call#* }"
+		[[ $output != *"the user's"* ]]
+	done
+}
+
 @test "co learn --sensitive saves one, whose file is not called by it" {
 	run -0 co-learn --sensitive "the $word account"
 	[[ $output != *$word* ]]

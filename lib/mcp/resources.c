@@ -138,7 +138,7 @@ static void memory_next(struct mcp *m, struct mcp_call *c)
 {
 	const struct cursor *at = c->state;
 
-	if (m->ended.output.len || at->file)
+	if (mcp_tools_shown(m) || at->file)
 		memory_end(m, c);
 	else
 		mcp_tools_show(m, c, at->id, true, memory_end);

@@ -312,6 +312,12 @@ void mcp_tools_show(struct mcp *m, struct mcp_call *c, int64_t id, bool global,
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, then);
 }
 
+bool mcp_tools_shown(const struct mcp *m)
+{
+	return m->ended.output.len || m->ended.status != ERR_NO ||
+	       strstr(buf_str(&m->ended.errors), " is sensitive:");
+}
+
 /* No such memory in the project: the user's store may have it. */
 static void show_next(struct mcp *m, struct mcp_call *c)
 {
@@ -319,7 +325,7 @@ static void show_next(struct mcp *m, struct mcp_call *c)
 	bool global;
 
 	mcp_tables_is_id(mcp_call_arg(c, "id"), &id, &global);
-	if (m->ended.output.len || m->ended.status != ERR_NO)
+	if (mcp_tools_shown(m))
 		show_end(m, c);
 	else
 		mcp_tools_show(m, c, id, true, show_end);

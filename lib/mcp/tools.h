@@ -18,6 +18,9 @@ void mcp_tools_call(struct mcp *m, struct mcp_call *c);
 void mcp_tools_show(struct mcp *m, struct mcp_call *c, int64_t id, bool global,
 		    mcp_call_fn *then);
 
+/* Behind that: has the store such a memory, though it is not for agents? */
+bool mcp_tools_shown(const struct mcp *m);
+
 /* Have the article FILE printed as a record, and go on with THEN: the project's or
  * else the user's, or that of SCOPE alone, "project" or "global", unless it is
  * NULL.  Where there is none, nothing is printed. */
