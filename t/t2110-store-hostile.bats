@@ -137,7 +137,7 @@ setup() {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	mkdir $memories/deeper
 	cp 001-m.md $memories/deeper
-	for path in 001-m.md ./001-m.md /etc/passwd / . .. foo \
+	for path in 001-m.md ./001-m.md /etc/passwd / . .. ./foo \
 		$memories/deeper/001-m.md \
 		$memories/../../../001-m.md; do
 		run -2 co-memory-remove "$path"
@@ -145,6 +145,15 @@ setup() {
 	done
 	run -1 co-memory-remove $memories/nope.md
 	expect <<<"co-memory-remove: no memory '$memories/nope.md'"
+}
+
+@test "a word where an id is wanted is called what it is not" {
+	memory 1 2026-01-01T00:00:00Z a <<<one
+	for command in 'co-memory-remove foo' 'co-edit foo' 'co-archive foo' \
+		'co-learn --replaces=foo x'; do
+		run -2 $command
+		expect <<<"${command%% *}: 'foo' is no id, and no file of the store"
+	done
 }
 
 @test "a path of the other root says which option to use" {

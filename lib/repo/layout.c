@@ -394,6 +394,10 @@ static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 	r = recognise(repo, fd, dir, &folder, e);
 	if (r == 1)
 		r = find_in(fd, operand, name, e);
+	else if (r == 0 && !slash && *name &&
+		 faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		r = err_set(e, ERR_USAGE,
+			    "'%s' is no id, and no file of the store", operand);
 	else if (r == 0)
 		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
 	if (r == 1) {
