@@ -127,7 +127,8 @@ static void finish(void)
 	arena_release(&arena);
 }
 
-static void sum_up(void)
+/* Say what came of it; of what could not be read, nothing did. */
+static void sum_up(bool failed)
 {
 	const size_t refused = dry ? 0 : found - saved - known;
 	struct buf line = {0};
@@ -148,7 +149,7 @@ static void sum_up(void)
 	else if (dry)
 		cli_outf("%zu %s found; nothing was saved\n", found,
 			 what_of(found));
-	else
+	else if (found || !failed)
 		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
 			 saved, what_of(saved), known, refused);
 	if (!json && !cli_quiet && saved && !accept)
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
 {
 	char **operands;
 	struct err e;
+	bool failed;
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
@@ -169,10 +171,11 @@ int main(int argc, char **argv)
 	store_allow_secret(&store, allow_secret);
 	store_batch(&store);
 	items.drafts = !accept;
-	if (exchange_read(operands[0], (const char *const *)operands + 1, take,
-			  NULL, cli_complaints(), &e) < 0)
+	failed = exchange_read(operands[0], (const char *const *)operands + 1,
+			       take, NULL, cli_complaints(), &e) < 0;
+	if (failed)
 		cli_complain(&e);
 	finish();
-	sum_up();
+	sum_up(failed || cli_failed());
 	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
 }

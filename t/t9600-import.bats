@@ -385,3 +385,11 @@ refused() {
 	[[ $output == *'001-^[]52;c;eA==^G.md'*'a ^[]52;c;eA==^G b'* ]]
 	[[ $output != *$'\033'* ]]
 }
+
+@test "what cannot be read is not said to be imported" {
+	run -4 --separate-stderr co-import json nothing-there
+	[ -z "$output" ]
+	[[ $stderr == *"cannot open 'nothing-there'"* ]]
+	run -2 --separate-stderr co-import no-format x
+	[ -z "$output" ]
+}
