@@ -89,7 +89,7 @@ static void add_tallies(struct buf *out, const char *name,
 		if (out->len >= PIECE)
 			out_buf(out);
 		buf_adds(out, i ? ", " : " ");
-		buf_add(out, one->name, one->len);
+		sanitize_line(out, one->name, one->len);
 		buf_addc(out, ' ');
 		buf_addi(out, (int64_t)one->n);
 	}
