@@ -576,6 +576,20 @@ printed() {
 	expect <<<$'Head\n\nHead\nOne.\n\nTwo.'
 }
 
+@test "a sentence goes on behind a page, and a new one begins a paragraph" {
+	printed 'It is long, and goes\n\fon here.\n\fThe end.\n'
+	expect <<<$'It is long, and goes\non here.\n\nThe end.'
+	printed '文章はここで終わります。\n\f次の段落はこれで\n\fまだ続きます！\n\f終わり\n'
+	expect <<<$'文章はここで終わります。\n\n次の段落はこれで\nまだ続きます！\n\n終わり'
+}
+
+@test "headings that count are no page numbers" {
+	printed '# 1\n\nOne.\n\f# 2\n\nTwo.\n\f# 3\n\nThree.\n'
+	expect <<<$'# 1\n\nOne.\n\n# 2\n\nTwo.\n\n# 3\n\nThree.'
+	printed '1\n\nOne.\n\f2\n\nTwo.\n\f3\n\nThree.\n'
+	expect <<<$'One.\n\nTwo.\n\nThree.'
+}
+
 @test "what each page says alike stays once: a title, a table, a page that is there twice" {
 	printed 'Prices\n\nName  Price\nA 1\n\fPrices\n\nName  Price\nB 2\n'
 	expect <<<$'Prices\n\nName  Price\nA 1\n\nB 2'

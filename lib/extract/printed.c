@@ -108,7 +108,7 @@ static long number(const char **p, const char *end)
 }
 
 /* True if X and Y, APART pages behind it, say the same, but for numbers that count
- * the pages; *COUNTS if there are such. */
+ * the pages; *COUNTS if there are such.  A heading counts chapters. */
 static bool is_same(const struct line *x, const struct line *y, long apart,
 		    bool *counts)
 {
@@ -136,7 +136,7 @@ static bool is_same(const struct line *x, const struct line *y, long apart,
 		p++;
 		q++;
 	}
-	word = word && p == p_end && q == q_end;
+	word = word && p == p_end && q == q_end && !(differs && *x->p == '#');
 	*counts |= word && differs;
 	return word;
 }
@@ -215,13 +215,26 @@ static bool is_lower(const char *p, const char *end)
 	return p < end && is_letter(*p) && !(*p >= 'A' && *p <= 'Z');
 }
 
-/* True if the sentence that OUT ends with goes on in TEXT. */
-static bool goes_on(const struct buf *out, const struct line *text)
+/* True if the LEN bytes of P end with a sign that ends a sentence, beyond ASCII. */
+static bool is_ended(const char *p, size_t len)
 {
-	const char last = out->len ? out->p[out->len - 1] : '.';
+	static const char *const ends[] = {"。", "．", "｡", "！", "？",
+					   "…",	 "؟",  "۔", "।",  "」",
+					   "』", "）", "”", "»"};
 
-	return (is_letter(last) || last == ',') &&
-	       is_lower(text->p, text->p + text->len);
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		const size_t n = strlen(ends[i]);
+
+		if (len >= n && !memcmp(p + len - n, ends[i], n))
+			return true;
+	}
+	return false;
+}
+
+bool printed_goes_on(const char *p, size_t len, const char *next, size_t n)
+{
+	return len && (is_letter(p[len - 1]) || p[len - 1] == ',') &&
+	       !is_ended(p, len) && is_lower(next, next + n);
 }
 
 /* Append TEXT with its words whole. */
@@ -260,7 +273,10 @@ void printed_add(struct buf *out, const char *p, size_t len)
 		if (!page.len)
 			continue;
 		if (text.len)
-			buf_adds(&text, goes_on(&text, &page) ? "\n" : "\n\n");
+			buf_adds(&text, printed_goes_on(text.p, text.len,
+							page.p, page.len)
+						? "\n"
+						: "\n\n");
 		buf_add(&text, page.p, page.len);
 	}
 	if (text.len)

@@ -16,4 +16,8 @@
  * fail. */
 void printed_add(struct buf *out, const char *p, size_t len);
 
+/* True if the sentence that the LEN bytes of P end goes on in the N bytes of
+ * NEXT. */
+bool printed_goes_on(const char *p, size_t len, const char *next, size_t n);
+
 #endif
