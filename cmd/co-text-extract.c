@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "extract/extract.h"
 #include "sys/file.h"
-#include "sys/helper.h"
 #include "sys/io.h"
 #include "sys/sandbox.h"
 
@@ -61,18 +60,18 @@ static int complain(const struct err *e)
 	return cli_finish(0);
 }
 
-/* Print what the text BYTES of TYPE holds; returns the exit status. */
-static int print_text(const struct buf *bytes, const char *said,
-		      const char *called)
+/* Print what FILE holds or, where it is of the type CALLED, what a helper printed
+ * of it, TEXT; returns the exit status. */
+static int print_text(const struct buf *file, const char *called,
+		      const struct buf *text)
 {
 	struct extract x = wanted;
 	struct buf out = {0};
 	struct err e;
 	int r;
 
-	x.said = said;
 	x.plain = called;
-	if (extract_text(&x, buf_str(bytes), bytes->len, &e) < 0) {
+	if (extract_text(&x, buf_str(text), text->len, &e) < 0) {
 		r = complain(&e);
 	} else {
 		x.type = called ? called : x.type;
@@ -82,7 +81,7 @@ static int print_text(const struct buf *bytes, const char *said,
 		else if (explain)
 			cli_note("'%s': %s, all of it", name, x.type);
 		if (json)
-			extract_add_json(&out, &x, buf_str(bytes), bytes->len);
+			extract_add_json(&out, &x, buf_str(file), file->len);
 		else
 			cli_out_text(x.markdown.p, x.markdown.len);
 		cli_out(buf_str(&out), out.len);
@@ -116,7 +115,7 @@ static void NORETURN read_alone(int fd, const struct settings *s, int to)
 	}
 	kind = extract_type(&wanted, buf_str(&bytes), bytes.len);
 	if (!extract_helper(s, kind, &arena))
-		_exit(print_text(&bytes, wanted.said, NULL));
+		_exit(print_text(&bytes, NULL, &bytes));
 	failed = io_write(to, kind, strlen(kind) + 1) < 0 ||
 		 io_write(to, buf_str(&bytes), bytes.len) < 0;
 	_exit(failed ? ERR_SYSTEM : NEEDS_HELPER);
@@ -129,20 +128,15 @@ static int ask_helper(const struct settings *s, const struct buf *given)
 	const size_t skip = strlen(kind) + 1;
 	const struct buf bytes = {given->p + skip, given->len - skip, 0};
 	static struct buf text; /* kept to the end */
-	struct helper h = {.words = extract_helper(s, kind, &arena),
-			   .timeout_ms = 60000,
-			   .max = EXTRACT_INPUT_MAX};
-	struct err e, why;
+	const char *const *words = extract_helper(s, kind, &arena);
+	struct err e;
 
 	sandbox_limit(HELPER_SECONDS, SIZE_MAX);
 	if (!sandbox_leave_network() && explain)
-		cli_note("'%s' keeps the network", h.words[0]);
-	if (helper_run(&h, &bytes, &text, &e) < 0) {
-		err_set(&why, ERR_HELPER, "%s%s", e.text,
-			extract_helper_package(h.words[0]));
-		return complain(&why);
-	}
-	return print_text(&text, "text/plain; charset=utf-8", kind);
+		cli_note("'%s' keeps the network", words[0]);
+	if (extract_ask(words, &bytes, &text, &e) < 0)
+		return complain(&e);
+	return print_text(&bytes, kind, &text);
 }
 
 static int open_input(char **operands)

@@ -508,7 +508,10 @@ epub() {
 	END
 	chmod +x bin/pdftotext
 	run -0 co-text-extract a.pdf
-	expect <<<$'-enc UTF-8 - -\n%PDF-1.4 rest'
+	expect <<<$'-enc UTF-8 -bbox -raw - -\n%PDF-1.4 rest'
+	run -0 co-text-extract --json a.pdf
+	[ "$(jq -r '.sha256, .bytes' <<<"$output")" = "$(sha256sum a.pdf | cut -c1-64)
+13" ]
 	[ "$(co-text-extract --json a.pdf | jq -r .type)" = application/pdf ]
 	# Where we are killed, it ends some time.
 	printf '#!/bin/sh\ncat >/dev/null\nulimit -t\n' >bin/pdftotext
@@ -551,8 +554,10 @@ printed() {
 	expect <<-'END'
 		My book
 		Chapter (One)
+
 		It is long, and goes
 		on here.
+
 		All is well.
 
 		The end.

@@ -2,18 +2,23 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "extract/boxes.h"
 #include "extract/charset.h"
 #include "extract/document.h"
 #include "extract/main-content.h"
 #include "extract/printed.h"
 #include "extract/tree-markdown.h"
 #include "format/json-write.h"
+#include "sys/helper.h"
 #include "text/media-type.h"
 
 #include <locale.h>
 #include <strings.h>
 
 #define SNIFFED 1024 /* bytes that tell what a file is */
+#define HELPER_MS 60000
+/* Bytes of an answer: of a word, a box takes about a hundred. */
+#define HELPER_MAX ((size_t)128 * 1024 * 1024)
 
 enum reader { TEXT, MARKDOWN, HTML, DOCUMENT, HELPER };
 
@@ -164,12 +169,15 @@ const char *extract_type(const struct extract *x, const char *p, size_t len)
 	return k ? k->type : "application/octet-stream";
 }
 
+static const char *const pdf[] = {"pdftotext", "-enc", "UTF-8", "-bbox",
+				  "-raw",      "-",    "-",	NULL};
+static const char *const reversed[] = {"pdftotext", "-enc", "UTF-8",
+				       "-",	    "-",    NULL};
+static const char *const image[] = {"tesseract", "-", "-", NULL};
+
 const char *const *extract_helper(const struct settings *s, const char *type,
 				  struct arena *a)
 {
-	static const char *const pdf[] = {"pdftotext", "-enc", "UTF-8",
-					  "-",	       "-",    NULL};
-	static const char *const image[] = {"tesseract", "-", "-", NULL};
 	const struct kind *kind = kind_of(type);
 	const char *key = arena_printf(a, "extract.%s", type);
 
@@ -186,11 +194,31 @@ const char *const *extract_helper(const struct settings *s, const char *type,
 	return strncmp(type, "image/", 6) ? pdf : image;
 }
 
-const char *extract_helper_package(const char *name)
+/* Which package has the usual command NAME, as the end of a sentence. */
+static const char *package_of(const char *name)
 {
 	if (!strcmp(name, "pdftotext"))
 		return " (poppler-utils has it)";
 	return strcmp(name, "tesseract") ? "" : " (tesseract-ocr has it)";
+}
+
+int extract_ask(const char *const *words, const struct buf *bytes,
+		struct buf *text, struct err *e)
+{
+	struct helper h = {
+		.words = words, .timeout_ms = HELPER_MS, .max = HELPER_MAX};
+	struct err why;
+	int r = helper_run(&h, bytes, text, &why);
+
+	/* Letters that stand from right to left it has in order as text alone. */
+	if (r == 0 && words == pdf &&
+	    boxes_are_reversed(buf_str(text), text->len)) {
+		h.words = reversed;
+		r = helper_run(&h, bytes, text, &why);
+	}
+	if (r < 0)
+		err_set(e, ERR_HELPER, "%s%s", why.text, package_of(words[0]));
+	return r;
 }
 
 /* How long the text of X may be. */
@@ -224,7 +252,31 @@ static int extract_page(struct extract *x, const char *p, size_t len,
 				 &x->arena, e);
 }
 
-int extract_text(struct extract *x, const char *p, size_t len, struct err *e)
+/* Extract from the LEN bytes of P that a helper printed. */
+static int extract_printed(struct extract *x, const char *p, size_t len,
+			   struct err *e)
+{
+	struct buf text = {0}, boxed = {0};
+
+	x->type = "text/plain";
+	x->charset = charset_of(p, len, "utf-8", false);
+	charset_decode(&text, x->charset, p, len);
+	if (boxes_are(buf_str(&text), text.len)) {
+		boxes_add(&boxed, text.p, text.len);
+		buf_release(&text);
+		text = boxed;
+	}
+	if (text.len <= EXTRACT_INPUT_MAX)
+		printed_add(&x->markdown, buf_str(&text), text.len);
+	else
+		err_set(e, ERR_SYSTEM, "its text is longer than 8 MiB");
+	len = text.len;
+	buf_release(&text);
+	return len <= EXTRACT_INPUT_MAX ? 0 : -1;
+}
+
+static int extract_read(struct extract *x, const char *p, size_t len,
+			struct err *e)
 {
 	const struct kind *k;
 	struct tree_node *root;
@@ -234,7 +286,7 @@ int extract_text(struct extract *x, const char *p, size_t len, struct err *e)
 
 	if (len > EXTRACT_INPUT_MAX)
 		return err_set(e, ERR_SYSTEM, "it is longer than 8 MiB");
-	x->type = x->plain ? "text/plain" : extract_type(x, p, len);
+	x->type = extract_type(x, p, len);
 	k = kind_of(x->type);
 	if (!k || k->reader == HELPER)
 		return err_set(e, ERR_DATA, "it is no kind of text: %s",
@@ -250,12 +302,18 @@ int extract_text(struct extract *x, const char *p, size_t len, struct err *e)
 		charset_decode(&text, x->charset, p, len);
 		if (k->reader == HTML)
 			r = extract_page(x, buf_str(&text), text.len, e);
-		else if (x->plain)
-			printed_add(&x->markdown, buf_str(&text), text.len);
 		else
 			buf_add(&x->markdown, buf_str(&text), text.len);
 	}
 	buf_release(&text);
+	return r;
+}
+
+int extract_text(struct extract *x, const char *p, size_t len, struct err *e)
+{
+	int r = x->plain ? extract_printed(x, p, len, e)
+			 : extract_read(x, p, len, e);
+
 	if (r == 0)
 		r = tree_markdown_check(x->markdown.len, max_of(x), e);
 	p = buf_str(&x->markdown);

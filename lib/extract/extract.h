@@ -19,8 +19,8 @@ struct extract {
 	const char *said; /* its media type, with a charset or not; NULL */
 	const char *base; /* where it is from, a URL; NULL */
 	bool whole;	  /* all of a page, and not its main content alone */
-	bool plain;	  /* it is plain text, whatever it looks like */
-	bool large;	  /* its text may have as many bytes as it has */
+	bool plain; /* a helper printed it, as text or as boxes.h has it */
+	bool large; /* its text may have as many bytes as it has */
 	/* What it is. */
 	const char *type;    /* a media type; static */
 	const char *charset; /* static, or NULL */
@@ -41,9 +41,11 @@ const char *extract_type(const struct extract *x, const char *p, size_t len);
 const char *const *extract_helper(const struct settings *s, const char *type,
 				  struct arena *a);
 
-/* Which package has the usual command NAME, as the end of a sentence; "" of
- * others. */
-const char *extract_helper_package(const char *name);
+/* Have the command WORDS, as extract_helper() has it, read BYTES, and replace TEXT's
+ * contents by what it prints.  ERR_HELPER where it fails, with the package that has
+ * it where it is a usual one. */
+int extract_ask(const char *const *words, const struct buf *bytes,
+		struct buf *text, struct err *e);
 
 /* Extract from the LEN bytes of P.  ERR_NO: there is no text in it; ERR_DATA: it
  * is not what it says; ERR_SYSTEM: a limit struck.  Release X either way. */

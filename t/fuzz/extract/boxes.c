@@ -1,0 +1,32 @@
+/* boxes.c: any bytes as the words of a printed document, with their boxes.
+ *
+ * Holds: what is UTF-8 stays that, pages end with form feeds, and what comes out is
+ * no longer than what went in, but for marks.
+ */
+#include "../fuzz.h"
+
+#include "base/utf8.h"
+#include "extract/boxes.h"
+#include "extract/printed.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+	const char *p = (const char *)data;
+	struct arena a = {0};
+	struct buf out = {0}, whole = {0};
+
+	p = len ? arena_copy(&a, p, len) : "";
+	boxes_are(p, len);
+	boxes_are_reversed(p, len);
+	boxes_add(&out, p, len);
+	must(out.len && out.p[out.len - 1] == '\f', "a page ends");
+	must(out.len <= 2 * len + 1, "it is not much longer");
+	must(utf8_check(p, len) < len || utf8_check(out.p, out.len) == out.len,
+	     "UTF-8 stays that");
+	printed_add(&whole, out.p, out.len);
+	must(!whole.len || !memchr(whole.p, '\f', whole.len), "it is one text");
+	buf_release(&out);
+	buf_release(&whole);
+	arena_release(&a);
+	return 0;
+}
