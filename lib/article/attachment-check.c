@@ -169,7 +169,7 @@ static int check_entry(struct checking *c, int dir, const char *folder,
 		tell(c, "stray", file, "not a regular file",
 		     "move it elsewhere");
 	if (!is_named(c, file) && entry->kind == FILE_REGULAR && !c->unknown)
-		tell(c, "attachment", file, "no article names it",
+		tell(c, "orphan", file, "no article names it",
 		     "remove it, if it is wanted no more");
 	if (entry->kind == FILE_REGULAR && attachment_has_sum(entry->name))
 		check_bytes(c, dir, entry->name, file);

@@ -67,7 +67,8 @@ static void drop_known(struct faults *faults, const char *top,
 			dropped = !strcmp(keys[k], key.p);
 		if (dropped)
 			table_drop(&known, key.p, key.len, 0, k);
-		else
+		/* Another clone may have its article in the trash. */
+		if (!dropped && strcmp(faults->items[i].kind, "orphan") != 0)
 			faults->items[n++] = faults->items[i];
 	}
 	faults->n = n;
