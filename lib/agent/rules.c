@@ -31,14 +31,13 @@ static int take(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Can the memories of S be gone through in the time that a session's start
+/* Can the N memories of S be gone through in the time that a session's start
  * has? */
-static bool is_bounded(struct store *s)
+static bool is_bounded(struct store *s, size_t n)
 {
-	size_t n;
 	bool known;
 
-	if (store_count(s, AREA_MEMORIES, &n, NULL) < 0 || n <= RULES_READ ||
+	if (n <= RULES_READ ||
 	    cache_refresh(s->cache, REFRESH_MEMORIES, NULL) == 1)
 		return true;
 	if (!cache_lock(s->cache, WAIT_MS))
@@ -53,13 +52,16 @@ static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 {
 	const struct report *report = s->report;
 	struct assume_paths known;
+	size_t n = 0;
 
 	if (assume_keyed(s->cache, RULES_KEY, c->a, &known)) {
 		for (size_t i = 0; i < known.n; i++)
 			take(c, &(struct record){.path = known.items[i].path});
 		return 0;
 	}
-	if (!is_bounded(s))
+	if (store_count(s, AREA_MEMORIES, &n, NULL) == 0 && !n)
+		return 0;
+	if (!is_bounded(s, n))
 		return err_set(e, ERR_SYSTEM,
 			       "'%s/memories' holds more than %d memories, and "
 			       "no cache can be kept: those that are always "
