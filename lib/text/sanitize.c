@@ -408,6 +408,11 @@ void sanitize_line(struct buf *out, const char *p, size_t len)
 	const char *line;
 
 	utf8_strip(&p, &len);
+	/* Most tags and names are shown as they are. */
+	if (plain_prefix(p, len, true) == len && !memchr(p, '\n', len)) {
+		buf_add(out, p, len);
+		return;
+	}
 	sanitize_prompt(&clean, p, len);
 	for (p = buf_str(&clean); *p; p += strspn(p, " \t\n")) {
 		line = p;
