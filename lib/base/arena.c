@@ -1,9 +1,12 @@
-/* arena.c: a list of blocks; each allocation bumps the newest. */
+/* arena.c: a list of blocks; each allocation bumps the newest.  The first is small,
+ * since most hold little and each page of theirs that is touched costs a fault.
+ */
 #include "base/arena.h"
 
 #include <stdarg.h>
 
-#define BLOCK_SIZE ((size_t)16 * 1024)
+#define BLOCK_FIRST ((size_t)1024)
+#define BLOCK_MOST ((size_t)16 * 1024)
 #define ALIGNMENT ((size_t)16)
 
 struct arena_block {
@@ -14,9 +17,13 @@ struct arena_block {
 
 static struct arena_block *add_block(struct arena *a, size_t size)
 {
-	size_t cap = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+	size_t cap = a->blocks ? a->blocks->cap * 2 : BLOCK_FIRST;
 	struct arena_block *b;
 
+	if (cap > BLOCK_MOST)
+		cap = BLOCK_MOST;
+	if (cap < size)
+		cap = size;
 	if (cap > SIZE_MAX - sizeof(*b))
 		mem_none();
 	b = mem_resize(NULL, 1, sizeof(*b) + cap);

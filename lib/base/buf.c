@@ -71,12 +71,14 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 	int len;
 
 	va_copy(again, ap);
-	len = vsnprintf(NULL, 0, fmt, ap);
-	if (len > 0) {
+	buf_grow(b, 0);
+	len = vsnprintf(b->p + b->len, b->cap - b->len, fmt, ap);
+	if (len > 0 && (size_t)len >= b->cap - b->len) {
 		buf_grow(b, (size_t)len);
 		vsnprintf(b->p + b->len, (size_t)len + 1, fmt, again);
-		b->len += (size_t)len;
 	}
+	b->len += len > 0 ? (size_t)len : 0;
+	b->p[b->len] = '\0';
 	va_end(again);
 }
 

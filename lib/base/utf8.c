@@ -3,6 +3,15 @@
 
 #define HIGH UINT64_C(0x8080808080808080) /* what no byte of ASCII has */
 
+/* The same eight bytes as a number, in the order of this machine. */
+static uint64_t word_of(const void *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
 uint32_t utf8_decode(const char *p, size_t len, size_t *size)
 {
 	const unsigned char *s = (const unsigned char *)p;
@@ -87,8 +96,13 @@ size_t utf8_check(const char *p, size_t len)
 	size_t i = 0, size;
 
 	while (i < len) {
-		if (utf8_decode(p + i, len - i, &size) == UTF8_BAD)
+		size = 1;
+		if (!(p[i] & 0x80)) {
+			if (len - i >= 8 && !(word_of(p + i) & HIGH))
+				size = 8;
+		} else if (utf8_decode(p + i, len - i, &size) == UTF8_BAD) {
 			return i;
+		}
 		i += size;
 	}
 	return len;
@@ -105,15 +119,6 @@ size_t utf8_cut(const char *p, size_t len, size_t max)
 	/* Only a character that really crosses MAX is taken back. */
 	utf8_decode(p + cut, len - cut, &size);
 	return cut + size > max ? cut : max;
-}
-
-/* The same eight bytes as a number, in the order of this machine. */
-static uint64_t word_of(const void *p)
-{
-	uint64_t word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
 }
 
 /* True if two characters of utf8_is_wide() begin at P, of eight bytes. */

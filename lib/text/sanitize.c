@@ -195,6 +195,20 @@ static bool is_hidden(struct sanitizing *s, uint32_t c, size_t size)
 	return hidden;
 }
 
+/* True if the eight bytes at P are printed as they are: a sign of them where one
+ * is below a blank, above a tilde or, in a prompt, a `<`. */
+static bool are_printed(const char *p, bool prompt)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101), sign = each << 7;
+	uint64_t word, odd;
+
+	memcpy(&word, p, sizeof(word));
+	odd = word | (word + each) | (word - ' ' * each);
+	if (prompt)
+		odd |= (word ^ '<' * each) - each;
+	return !(odd & sign);
+}
+
 /* The bytes of P that are ASCII and need no thought. */
 static size_t plain_prefix(const char *p, size_t len, bool prompt)
 {
@@ -208,6 +222,20 @@ static size_t plain_prefix(const char *p, size_t len, bool prompt)
 			break;
 		i++;
 	}
+	return i;
+}
+
+/* The same of long text, most of it by eight bytes at a time. */
+static size_t plain_run(const char *p, size_t len, bool prompt)
+{
+	size_t i = 0, n;
+
+	do {
+		while (len - i >= 8 && are_printed(p + i, prompt))
+			i += 8;
+		n = plain_prefix(p + i, len - i < 8 ? len - i : 8, prompt);
+		i += n;
+	} while (n == 8);
 	return i;
 }
 
@@ -359,7 +387,7 @@ static void clean(struct buf *out, const char *p, size_t len, const char *tag,
 	size_t run;
 
 	while (s.at < len) {
-		run = plain_prefix(p + s.at, len - s.at, want == FOR_PROMPT);
+		run = plain_run(p + s.at, len - s.at, want == FOR_PROMPT);
 		if (run) {
 			buf_add(out, p + s.at, run);
 			pass_plain(&s, run);
@@ -433,7 +461,7 @@ size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c)
 	size_t run, size;
 
 	while (s.at < len) {
-		run = plain_prefix(p + s.at, len - s.at, false);
+		run = plain_run(p + s.at, len - s.at, false);
 		if (run) {
 			pass_plain(&s, run);
 			continue;
