@@ -64,10 +64,11 @@ static bool settings_list(const char *folder)
 
 bool owner_is_trusted(uid_t owner, const char *folder)
 {
-	const char *sudo = geteuid() == 0 ? getenv("SUDO_UID") : NULL;
+	const uid_t us = geteuid();
+	const char *sudo = us == 0 ? getenv("SUDO_UID") : NULL;
 	char *end;
 
-	if (owner == geteuid() || owner == 0)
+	if (owner == us || owner == 0)
 		return true;
 	if (sudo && *sudo && strtoul(sudo, &end, 10) == owner && !*end)
 		return true;

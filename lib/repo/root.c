@@ -79,30 +79,46 @@ static int is_home(const char *folder, struct err *e)
 	return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* 1 if the folder that UP leads to holds FOLDER, and *FD is that, or -1 where it
+ * is nothing that is opened; 0, -1. */
+static int open_there(struct buf *up, int *fd, struct err *e)
+{
+	const size_t len = up->len;
+	struct stat st;
+
+	buf_adds(up, FOLDER);
+	*fd = file_open(AT_FDCWD, up->p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
+			0);
+	buf_cut(up, len);
+	if (*fd >= 0)
+		return 1;
+	return errno == ENOENT ? 0 : look(up, FOLDER, &st, e);
+}
+
 /* Walk up from the working directory HERE.  1: UP leads to a folder that holds
- * FOLDER, and HERE is its path.  0: none does; HERE is where the first writer
- * makes one. */
-static int walk_up(struct buf *up, struct buf *here, struct err *e)
+ * FOLDER, *FD as open_there() has it, and HERE is its path.  0: none does; HERE
+ * is where the first writer makes one.  Whether a folder is $HOME is asked where
+ * that ends the walk, and not of the one that the store is in. */
+static int walk_up(struct buf *up, struct buf *here, int *fd, struct err *e)
 {
 	char *cwd = mem_strdup(here->p);
 	struct stat st;
-	int r;
+	int r, home = 0;
 
 	buf_adds(up, "./");
 	for (bool first = true;; first = false) {
-		const int home = is_home(up->p, e);
-
-		r = home < 0 ? -1 : 0;
-		if (home < 0)
-			goto out;
-		if (home && !first)
-			break;
-		r = look(up, FOLDER, &st, e);
+		if (!first)
+			home = is_home(up->p, e);
+		r = home < 0 ? -1 : home ? 0 : open_there(up, fd, e);
 		if (r)
 			goto out;
+		if (home)
+			break;
 		r = look(up, ".git", &st, e);
-		if (r) {
-			r = r < 0 ? -1 : 0;
+		if (!r && first)
+			home = is_home(up->p, e);
+		if (r || home < 0) {
+			r = r < 0 || home < 0 ? -1 : 0;
 			goto out;
 		}
 		if (home || here->len == 1)
@@ -142,8 +158,8 @@ static int believe(const struct root *r, uid_t owner, struct err *e)
 	return result;
 }
 
-/* Open the root in the folder at PATH, to which UP leads, or without
- * LOOK_THERE only say where it will be.  An absent one is no error. */
+/* Open the root in the folder at PATH, to which UP leads, unless it is open, or
+ * without LOOK_THERE only say where it will be.  An absent one is no error. */
 static int open_project(struct root *r, bool look_there, struct buf *up,
 			struct buf *path, struct err *e)
 {
@@ -154,10 +170,12 @@ static int open_project(struct root *r, bool look_there, struct buf *up,
 	r->path = buf_take(path);
 	if (!look_there)
 		return 0;
-	buf_adds(up, FOLDER);
-	found = file_open_dir(AT_FDCWD, up->p, r->path, &r->fd, e);
-	if (found != 1)
-		return found;
+	if (r->fd < 0) {
+		buf_adds(up, FOLDER);
+		found = file_open_dir(AT_FDCWD, up->p, r->path, &r->fd, e);
+		if (found != 1)
+			return found;
+	}
 	if (fstat(r->fd, &st) < 0)
 		return err_sys(e, "cannot open '%s'", r->path);
 	return believe(r, st.st_uid, e);
@@ -236,12 +254,14 @@ static int ask_elsewhere(struct root *r, const char *cwd, bool here,
 	const bool there = r->fd >= 0;
 	char *folder = there ? root_folder(r) : mem_strdup(cwd);
 	struct gitdir g;
-	int result = 0;
+	int result = 0, found = gitdir_find(&g, folder, NULL);
 
-	if (gitdir_find(&g, folder, NULL) == 1) {
+	if (found == 1) {
 		result = find_elsewhere(r, &g, folder, here || there, e);
 		gitdir_release(&g);
 	}
+	/* So that nobody walks up for it once more. */
+	r->asked = found == 0;
 	free(folder);
 	return result;
 }
@@ -261,7 +281,7 @@ static int find_project(struct root *r, bool here, struct err *e)
 	}
 	buf_adds(&path, cwd);
 	if (!here)
-		result = walk_up(&up, &path, e);
+		result = walk_up(&up, &path, &r->fd, e);
 	if (result >= 0)
 		result = open_project(r, result == 1, &up, &path, e);
 	/* Every store has a .gitignore. */
