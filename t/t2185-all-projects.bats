@@ -373,6 +373,38 @@ many() {
 	expect <<<"$up/other"$'\n'"$PWD"
 }
 
+@test "a project whose settings are no file is not asked, and told of each time" {
+	local settings=../other/.co-cli/settings.json
+	mv $settings kept
+	for what in pipe folder socket link broken; do
+		case $what in
+		pipe) mkfifo $settings ;;
+		folder) mkdir $settings ;;
+		socket) perl -MIO::Socket::UNIX -e 'chdir shift; IO::Socket::UNIX->new(Local => "settings.json", Listen => 1)' ../other/.co-cli ;;
+		link) ln -s "$PWD/kept" $settings ;;
+		broken) echo '{"project": ' >$settings ;;
+		esac
+		for command in 'co recall port' 'co list' 'co memory-grep port'; do
+			# shellcheck disable=SC2086 # several words
+			run -0 --separate-stderr $command --all-projects
+			[[ $output != *5672* && $output == *8080* ]]
+			[ "${#stderr_lines[@]}" = 1 ] &&
+				[[ $stderr == *"'$up/other/.co-cli/settings.json'"* ]] || {
+				echo "$what, $command: $stderr"
+				false
+			}
+		done
+		rm -r $settings
+	done
+	# It is not forgotten for that.
+	mkfifo $settings
+	CO_NOW=2026-03-20T14:00:00Z run -0 co recall --all-projects port
+	rm $settings
+	mv kept $settings
+	run -0 co recall --all-projects queue
+	[[ $output == *5672* ]]
+}
+
 @test "a list that cannot be read says what to do, and holes in one hide nothing" {
 	cp "$state" list
 	{ printf 'x\0y\n\0'; cat list; printf '{"id":"aaaaaaaaaaaaaaaaaaaa","path":"/x\0y","seen":"2026-01-01T00:00:00Z"}'; } >"$state"

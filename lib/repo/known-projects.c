@@ -310,7 +310,7 @@ int known_project_open(struct known_project *p, struct root *r, struct err *e)
 {
 	struct project is;
 	struct stat st;
-	int found;
+	int found, named = 0;
 
 	*r = (struct root){.scope = SCOPE_PROJECT, .fd = -1};
 	/* Nothing of a project is left where its folder is none any more. */
@@ -321,11 +321,16 @@ int known_project_open(struct known_project *p, struct root *r, struct err *e)
 	if (p->gone)
 		return 0;
 	found = root_at(r, p->path, e);
-	p->gone =
-		!found || (found == 1 && (!project_read(&is, r->fd, r->path) ||
-					  strcmp(is.id, p->id) != 0));
-	if (found == 1 && !p->gone && !is.closed)
+	if (found == 1)
+		named = project_look(&is, r->fd, r->path, e);
+	p->gone = !found || (found == 1 && named >= 0 &&
+			     (!named || strcmp(is.id, p->id) != 0));
+	if (found == 1 && named == 1 && !p->gone && !is.closed)
 		return 1;
+	if (named < 0) {
+		root_release(r);
+		return -1;
+	}
 	if (found >= 0)
 		root_release(r);
 	return found < 0 ? -1 : 0;

@@ -28,29 +28,42 @@ bool project_id_is(const char *text)
 	       !text[PROJECT_ID_LENGTH];
 }
 
-bool project_read(struct project *p, int dir, const char *root)
+/* Take what MAP, the settings, say of the project. */
+static void take(struct project *p, const struct value *map)
+{
+	const struct value *id, *share;
+
+	id = jsonc_dotted(map, PROJECT_ID);
+	share = jsonc_dotted(map, PROJECT_SHARE);
+	if (id && id->kind == VALUE_STR && project_id_is(id->u.s.p))
+		memcpy(p->id, id->u.s.p, sizeof(p->id));
+	/* What is no word at all is no leave either. */
+	p->closed = share && !value_is_true(share);
+}
+
+int project_look(struct project *p, int dir, const char *root, struct err *e)
 {
 	struct arena a = {0};
 	struct buf path = {0}, text = {0};
-	const struct value *id, *share;
 	struct value map;
+	int r;
 
 	*p = (struct project){0};
 	buf_addf(&path, "%s/settings.json", root);
-	if (dir >= 0 &&
-	    file_read(dir, "settings.json", path.p, SETTINGS_MAX, &text,
-		      NULL) == 1 &&
-	    jsonc_parse(text.p, text.len, &a, &map, NULL) == 0 &&
-	    map.kind == VALUE_MAP) {
-		id = jsonc_dotted(&map, PROJECT_ID);
-		share = jsonc_dotted(&map, PROJECT_SHARE);
-		if (id && id->kind == VALUE_STR && project_id_is(id->u.s.p))
-			memcpy(p->id, id->u.s.p, sizeof(p->id));
-		/* What is no word at all is no leave either. */
-		p->closed = share && !value_is_true(share);
-	}
+	r = dir < 0 ? 0
+		    : file_read(dir, "settings.json", path.p, SETTINGS_MAX,
+				&text, e);
+	if (r == 1 && jsonc_parse(buf_str(&text), text.len, &a, &map, NULL) < 0)
+		r = err_set(e, ERR_DATA, "'%s' is no JSON", path.p);
+	if (r == 1 && map.kind == VALUE_MAP)
+		take(p, &map);
 	buf_release(&path);
 	buf_release(&text);
 	arena_release(&a);
-	return *p->id;
+	return r < 0 ? -1 : *p->id != '\0';
+}
+
+bool project_read(struct project *p, int dir, const char *root)
+{
+	return project_look(p, dir, root, NULL) == 1;
 }

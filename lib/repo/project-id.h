@@ -8,7 +8,7 @@
 #ifndef CO_REPO_PROJECT_ID_H
 #define CO_REPO_PROJECT_ID_H
 
-#include "base/base.h"
+#include "base/err.h"
 
 #define PROJECT_ID "project.id"
 #define PROJECT_SHARE "project.share"
@@ -28,5 +28,9 @@ bool project_id_is(const char *text);
 /* Fill P from the settings of the project's root, the folder DIR, called ROOT:
  * false, and P has no id, where there is none, or it cannot be read. */
 bool project_read(struct project *p, int dir, const char *root);
+
+/* The same for who tells what cannot be read, a FIFO say, from what is none: 1, 0,
+ * -1. */
+int project_look(struct project *p, int dir, const char *root, struct err *e);
 
 #endif
