@@ -1,6 +1,5 @@
 /* co-context-load: print the always-loaded context for a prompt */
 #include "agent/budget.h"
-#include "agent/digest-block.h"
 #include "cli/cli.h"
 #include "harvest/digest.h"
 #include "text/sanitize.h"
@@ -184,7 +183,6 @@ int main(int argc, char **argv)
 		want |= CONTEXT_WANT(SCOPE_PROJECT);
 	if (!want)
 		want = CONTEXT_BOTH;
-	if (digest_block_wanted())
-		want |= CONTEXT_DIGEST;
+	want |= CONTEXT_DIGEST_AS_SET;
 	return cli_finish(load(want, reader ? &budget : NULL));
 }

@@ -103,6 +103,34 @@ switch() {
 	[[ $output == *"index     fresh"* ]]
 }
 
+@test "a file that changed is looked at once, opened once and read once" {
+	need_strace
+	branch main other 100
+	switch other
+	co-recall --mode=fts branch >/dev/null
+	switch main
+	[ "$(looks co-recall --mode=fts memory)" = $((N + 100)) ]
+	switch other
+	strace -f -y -qq -e trace=read,pread64 -o trace \
+		co-recall --mode=fts branch >out
+	[ "$(grep -c '/memories/[^>]*\.md>' trace)" = 100 ]
+	grep -q 'A line of this branch.' out
+}
+
+@test "in a large store the English words are opened for who asks what tells" {
+	need_strace
+	seq -f '{"content":"memory number %.0f of more"}' 4700 |
+		co-memory-save --batch >/dev/null
+	settle
+	co-recall --mode=fts memory >/dev/null
+	strace -f -qq -e trace=open,openat -o trace \
+		co-recall --mode=fts memory >out
+	run -1 grep words.bin trace
+	strace -f -qq -e trace=open,openat -o trace \
+		co-recall --mode=fts --explain memory >out 2>&1
+	grep -q words.bin trace
+}
+
 @test "what changes writes a few times as much" {
 	need_strace
 	rm -r .co-cli
@@ -291,6 +319,57 @@ drawn() {
 	run -1 grep -E 'getdents.*/(memories|drafts|trash)' trace
 }
 
+# contexts BYTES: the user's context and the project's, of so many bytes of text.
+contexts() {
+	local file
+	mkdir -p "$HOME/.config/co-cli/knowledge"
+	for file in .co-cli "$HOME/.config/co-cli"; do
+		printf -- '---\nversion: 1\nupdated: %s\n---\n\n' \
+			2026-02-09T14:30:00Z >$file/knowledge/context.md
+		yes -- '- The build needs Docker running' | head -c "$1" \
+			>>$file/knowledge/context.md
+	done
+}
+
+@test "the context is loaded with one look at what can matter" {
+	need_strace
+	contexts 1000
+	echo '{}' >"$HOME/.config/co-cli/settings.json"
+	co-context-load >expected
+	strace -f -qq -o start co-context-load --spec >/dev/null
+	strace -f -qq -y -o trace co-context-load >out
+	diff expected out
+	[ "$(grep -c 'settings.json"' trace)" = 1 ]
+	[ "$(grep -c '"context.md"' trace)" = 2 ]
+	# A file that was read to the size that it has is not read again.
+	run ! grep -E 'read\(.*context.md.* = 0$' trace
+	# The user has no memories: no cache knows of any.
+	[ "$(grep -cE 'openat\(.*"[^"]*/co-cli/[0-9a-f]{32}"' trace)" = 1 ]
+	run ! grep 'readlink.*/\.config' trace
+	[ "$(grep -c '(' trace)" -le $(($(grep -c '(' start) + 39)) ]
+}
+
+@test "the next id is told with few calls beside a look at each file" {
+	need_strace
+	strace -f -qq -o start co-memory-next-id --spec >/dev/null
+	strace -f -qq -o trace co-memory-next-id >out
+	[ "$(cat out)" = $((N + 1)) ]
+	[ "$(grep -c '(' trace)" -le $(($(grep -c '(' start) + N + 40)) ]
+}
+
+@test "the git dir that is not there is looked for once" {
+	need_strace
+	rm .co-cli/.gitignore
+	strace -f -qq -o trace co-memory-next-id >out
+	[ "$(grep -c "\"$PWD/.git\"" trace)" = 1 ]
+}
+
+@test "a terminal is asked for by those who have something for it" {
+	need_strace
+	strace -f -qq -o trace co-memory-next-id >out
+	run ! grep -E 'ioctl\(|fcntl\(' trace
+}
+
 need_callgrind() {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
 		co-memory-next-id >/dev/null 2>&1 ||
@@ -403,7 +482,33 @@ hits() {
 	cd ..
 }
 
-@test "whether hits contradict each other is a fiftieth of a recall of 100,000" {
+@test "words that begin with no letter of the question are counted alone" {
+	need_callgrind
+	local n short long
+	for n in 100 2000; do
+		mkdir -p "of$n/.co-cli"
+		(
+			cd "of$n" || exit
+			awk -v n="$n" 'BEGIN {
+				for (i = 0; i < n; i++)
+					text = text " " sprintf("%c%c%c%c", 97 + i % 25,
+						97 + i % 7, 97 + i % 23, 97 + i % 11)
+				for (i = 1; i <= 32; i++)
+					printf "{\"content\":\"zeppelin %d%s\"}\n", i,
+						text
+			}' | co-memory-save --batch >/dev/null
+			settle
+			co-recall --mode=fts zeppelin >/dev/null
+		)
+	done
+	short=$(cd of100 && work co-recall --mode=fts -n 1 zeppelin)
+	long=$(cd of2000 && work co-recall --mode=fts -n 1 zeppelin)
+	echo "$(((long - short) / (32 * 1900))) for each word"
+	[ $((long - short)) -gt 1000000 ]
+	[ $((long - short)) -lt $((32 * 1900 * 160)) ]
+}
+
+@test "whether hits contradict each other is a seventieth of a recall of 100,000" {
 	need_callgrind
 	local of1000 of3000 five all
 	hits 1000
@@ -416,5 +521,17 @@ hits() {
 	echo "$of1000 of 1,000, $of3000 of 3,000: $all of 100,000"
 	echo "$((five - of3000)) for four hits more"
 	[ $((of3000 - of1000)) -gt 1000000 ]
-	[ "$five" -gt "$of3000" ] && [ $(((five - of3000) * 50)) -le "$all" ]
+	[ "$five" -gt "$of3000" ] && [ $(((five - of3000) * 70)) -le "$all" ]
+}
+
+@test "a byte of a context of ASCII takes a few instructions" {
+	need_callgrind
+	local small large
+	contexts 1000
+	small=$(work co-context-load)
+	contexts 3000
+	large=$(work co-context-load)
+	[ "$(wc -c <out)" -gt 6000 ]
+	echo "$(((large - small) / 4000)) instructions a byte"
+	[ $((large - small)) -lt $((4000 * 12)) ]
 }

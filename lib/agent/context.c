@@ -269,8 +269,9 @@ static void add_rules(struct context *c, struct context_part *part,
 	buf_release(&text);
 }
 
+/* DIGEST (may be NULL) tells whether the settings beside it ask for one. */
 static void load_part(struct context *c, struct context_part *part,
-		      const struct report *r)
+		      bool *digest, const struct report *r)
 {
 	struct buf text = {0}, path = {0};
 	struct root root;
@@ -286,11 +287,15 @@ static void load_part(struct context *c, struct context_part *part,
 		trouble(c, part, r, &e);
 		if (root_find(&root, part->scope, NULL) < 0)
 			return;
+		if (digest)
+			*digest = digest_block_wanted(&root);
 		buf_addf(&path, "%s/knowledge/" NAME, root.path);
 		part->path = buf_take(&path);
 		root_release(&root);
 		return;
 	}
+	if (digest)
+		*digest = digest_block_wanted(&s.repo.root);
 	context_path(&path, &s);
 	part->path = buf_take(&path);
 	if (s.repo.fd >= 0)
@@ -311,15 +316,23 @@ void context_load_whole(struct context *c, unsigned want,
 			const struct report *r)
 {
 	static const enum scope order[] = {SCOPE_GLOBAL, SCOPE_PROJECT};
+	const bool as_set = want & CONTEXT_DIGEST_AS_SET,
+		   user = want & CONTEXT_WANT(SCOPE_GLOBAL);
+	bool digest = want & CONTEXT_DIGEST;
 
 	memset(c, 0, sizeof(*c));
+	if (as_set && !user)
+		digest = digest_block_wanted(NULL);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
 		c->parts[i].scope = order[i];
 		c->parts[i].budget = context_budget(order[i]);
 		if (want & CONTEXT_WANT(order[i]))
-			load_part(c, &c->parts[i], r);
+			load_part(c, &c->parts[i],
+				  as_set && order[i] == SCOPE_GLOBAL ? &digest
+								     : NULL,
+				  r);
 	}
-	if (want & CONTEXT_DIGEST)
+	if (digest)
 		digest_block_add(&c->knowledge, want, r);
 	if (c->knowledge.len) {
 		buf_adds(&c->text, c->text.len ? "\n\n" : CONTEXT_TITLE);

@@ -16,13 +16,16 @@
 #define CLOSE "{/" NAME "}"
 #define MORE "(truncated; see the category files for the rest)\n"
 
-bool digest_block_wanted(void)
+bool digest_block_wanted(const struct root *user)
 {
 	const struct settings *s;
 	struct arena a = {0};
 	bool on;
 
-	settings_user(&s, &a, NULL, NULL);
+	if (user)
+		s = settings_load(user->fd, user->path, -1, "", &a, NULL);
+	else
+		settings_user(&s, &a, NULL, NULL);
 	on = !strcmp(settings_str(s, "context.digest"), "on");
 	arena_release(&a);
 	return on;

@@ -14,9 +14,11 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "repo/root.h"
 
-/* True if the user's settings ask for it beside the context. */
-bool digest_block_wanted(void);
+/* True if the settings in USER, the user's root (NULL: it is looked for), ask for
+ * it beside the context. */
+bool digest_block_wanted(const struct root *user);
 
 /* Append the block, without a newline behind, of the digests of the scopes WANT
  * (1u << SCOPE_GLOBAL and so on), the user's first; nothing where there is none.

@@ -38,6 +38,17 @@ static bool is_trusted(struct cache *c, size_t n)
 	return refresh_numbered_are_same(c->repo, &c->catalog);
 }
 
+/* The same of memories/, which is ST. */
+static bool are_memories_trusted(struct cache *c, const struct stat *st)
+{
+	const struct catalog_folder *f =
+		is_readable(c) ? catalog_find_folder(&c->catalog, "memories")
+			       : NULL;
+
+	return f && !(f->flags & CATALOG_GONE) && refresh_folder_is(f, st) &&
+	       refresh_numbered_are_same(c->repo, &c->catalog);
+}
+
 /* The same of all, for the question behind assume_equal(): one save looks at the
  * folders, which may be many, once. */
 static bool is_still_trusted(struct cache *c)
@@ -167,9 +178,16 @@ bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 		  struct assume_paths *out)
 {
 	struct finding f = {c, a, NULL, 0, 0};
-	bool known = is_trusted(c, MEMORIES);
-	const size_t n = known ? catalog_count(&c->catalog) : 0;
+	struct stat st;
+	const int there = c ? layout_stat(c->repo, "memories", &st) : -1;
+	bool known = !there;
+	size_t n = 0;
 
+	/* Of a store without any no catalog need be opened. */
+	if (there > 0) {
+		known = are_memories_trusted(c, &st);
+		n = known ? catalog_count(&c->catalog) : 0;
+	}
 	for (size_t i = 0; i < n && known; i++) {
 		const int r = may_say(&c->catalog,
 				      catalog_entry(&c->catalog, i), key);

@@ -151,10 +151,11 @@ int catalog_write_append(struct catalog *s, const struct cache_dir *d)
 	struct catalog_format_commit c = {.magic = CATALOG_FORMAT_COMMIT};
 	struct buf out = {0};
 	const uint32_t first = s->next;
+	struct stat st;
 	size_t bytes;
 	int fd, r = -1;
 
-	if (!cache_dir_file(d, CATALOG_NAME, true, &fd))
+	if (!cache_dir_file(d, CATALOG_NAME, true, &fd, &st))
 		return -1;
 	number(s);
 	c.nentries = (uint32_t)(catalog_count(s) - s->kept);

@@ -454,10 +454,9 @@ int catalog_open(struct catalog *s, const struct cache_dir *d, const char *path,
 	int fd, r = -1;
 
 	*s = (struct catalog){.next = 1, .brief = brief};
-	if (!cache_dir_file(d, CATALOG_NAME, false, &fd))
+	if (!cache_dir_file(d, CATALOG_NAME, false, &fd, &own))
 		return 0;
-	if (fstat(fd, &own) == 0 && own.st_size > 0 &&
-	    (uint64_t)own.st_size < SIZE_MAX / 2) {
+	if (own.st_size > 0 && (uint64_t)own.st_size < SIZE_MAX / 2) {
 		void *map = mmap(NULL, (size_t)own.st_size,
 				 PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 
@@ -506,10 +505,11 @@ bool catalog_owner(const struct cache_dir *d, char **store)
 {
 	struct catalog_format_head h;
 	struct buf front = {0};
+	struct stat st;
 	bool known = false;
 	int fd;
 
-	if (!cache_dir_file(d, CATALOG_NAME, false, &fd))
+	if (!cache_dir_file(d, CATALOG_NAME, false, &fd, &st))
 		return false;
 	if (pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
 	    h.front >= sizeof(h) && h.front < (64 << 20)) {

@@ -19,13 +19,11 @@
 #define REMOVE_MOST 100	    /* tries, where others write meanwhile, */
 #define REMOVE_WAIT_MS 1000 /* once they had so long to end */
 
-/* True if FD is a KIND of ours that nobody else writes. */
-static bool is_ours(int fd, mode_t kind)
+/* True if FD, which is *ST, is a KIND of ours that nobody else writes. */
+static bool is_ours(int fd, mode_t kind, struct stat *st)
 {
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == kind &&
-	       st.st_uid == geteuid() && !(st.st_mode & 022);
+	return fstat(fd, st) == 0 && (st->st_mode & S_IFMT) == kind &&
+	       st->st_uid == geteuid() && !(st->st_mode & 022);
 }
 
 static void add_key(struct buf *path, const char *store)
@@ -41,6 +39,7 @@ int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 	struct buf path = {0};
+	struct stat st;
 	char *cache;
 	int fd;
 
@@ -60,7 +59,7 @@ int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 		}
 	}
 	free(cache);
-	if (fd >= 0 && is_ours(fd, S_IFDIR)) {
+	if (fd >= 0 && is_ours(fd, S_IFDIR, &st)) {
 		d->fd = fd;
 		d->path = buf_take(&path);
 		return 1;
@@ -103,7 +102,7 @@ void cache_dir_unlock(struct cache_dir *d)
 }
 
 int cache_dir_file(const struct cache_dir *d, const char *name, bool write,
-		   int *fd)
+		   int *fd, struct stat *st)
 {
 	const int flags = (write ? O_WRONLY | O_APPEND : O_RDONLY) |
 			  O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -111,7 +110,7 @@ int cache_dir_file(const struct cache_dir *d, const char *name, bool write,
 	*fd = file_open(d->fd, name, flags, 0);
 	if (*fd < 0)
 		return 0;
-	if (is_ours(*fd, S_IFREG))
+	if (is_ours(*fd, S_IFREG, st))
 		return 1;
 	close(*fd);
 	*fd = -1;
@@ -214,6 +213,7 @@ static int look_at(void *ctx, const char *name, enum file_kind kind)
 	struct looking *l = ctx;
 	struct cache_dir d = {-1, NULL, false};
 	struct buf path = {0};
+	struct stat st;
 
 	if (kind != FILE_FOLDER || strlen(name) != KEY_LENGTH ||
 	    strspn(name, "0123456789abcdef") != KEY_LENGTH ||
@@ -223,7 +223,7 @@ static int look_at(void *ctx, const char *name, enum file_kind kind)
 	d.fd = file_open(AT_FDCWD, path.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
 			 0);
 	d.path = buf_take(&path);
-	if (d.fd >= 0 && is_ours(d.fd, S_IFDIR) &&
+	if (d.fd >= 0 && is_ours(d.fd, S_IFDIR, &st) &&
 	    is_orphan(&d, name, l->owner) && cache_dir_lock(&d, 0)) {
 		file_walk(d.fd, d.path, remove_one, &d, NULL);
 		rmdir(d.path);

@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 
+#include <sys/stat.h>
+
 struct cache_dir {
 	int fd;	    /* -1: there is none */
 	char *path; /* absolute; NULL with that */
@@ -26,10 +28,10 @@ void cache_dir_close(struct cache_dir *d);
 int cache_dir_lock(struct cache_dir *d, int wait_ms);
 void cache_dir_unlock(struct cache_dir *d);
 
-/* Open the file NAME in D for reading, or with WRITE for appending: 1 and *FD
- * is yours, or 0: absent, or none that we would have made. */
+/* Open the file NAME in D for reading, or with WRITE for appending: 1, and *FD,
+ * which is *ST, is yours, or 0: absent, or none that we would have made. */
 int cache_dir_file(const struct cache_dir *d, const char *name, bool write,
-		   int *fd);
+		   int *fd, struct stat *st);
 
 /* Make a file in D, to be filled and renamed by cache_dir_put(); one that is
  * there is of a dead writer.  The lock is ours.  The descriptor, or -1. */

@@ -539,7 +539,8 @@ static int read_file(struct ingest *in, const struct ingest_file *f,
 		return errno == ENOENT ? 0 : -1;
 	in->read++;
 	if (fstat(fd, &st[0]) == 0 && S_ISREG(st[0].st_mode) &&
-	    file_read_fd(fd, f->path, LAYOUT_FILE_MAX, &in->text, NULL) == 0 &&
+	    file_read_sized(fd, f->path, (size_t)st[0].st_size, LAYOUT_FILE_MAX,
+			    &in->text, NULL) == 0 &&
 	    fstat(fd, &st[1]) == 0)
 		r = 1;
 	close(fd);
@@ -559,11 +560,13 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 	bool steady;
 	int r;
 
-	if (!S_ISREG(st->st_mode) || st->st_size > LAYOUT_FILE_MAX) {
+	if (st && (!S_ISREG(st->st_mode) || st->st_size > LAYOUT_FILE_MAX)) {
 		take_plain(in, f, st, old, true);
 		return 1;
 	}
 	r = read_file(in, f, now);
+	if (r < 0 && !st)
+		return -1;
 	if (r == 0)
 		ingest_gone(in, old);
 	if (r < 0)

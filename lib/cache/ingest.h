@@ -43,10 +43,11 @@ struct ingest_file {
 };
 
 /* Bring entry OLD (INGEST_NONE: there is none) up to what F holds, whose stat
- * is ST: it is kept, with its new stat, where the bytes are the same; else it
- * is superseded, by one that the file had when it held these bytes before, or
- * by a new one.  Returns 1, or 0: the file is gone, and OLD is
- * superseded. */
+ * is ST, or NULL: it was a regular file just now.  OLD is kept, with its new
+ * stat, where the bytes are the same; else it is superseded, by one that the file
+ * had when it held these bytes before, or by a new one.  Returns 1, or 0: the file
+ * is gone, and OLD is superseded; or -1, without ST alone: it cannot be read, and
+ * nothing was done. */
 int ingest_file(struct ingest *in, const struct ingest_file *f,
 		const struct stat *st, size_t old);
 

@@ -63,6 +63,11 @@ static bool is_same(const struct catalog_folder *f, const struct stat *st)
 	       f->dev == (uint64_t)st->st_dev && filestat_same(&f->st, &now);
 }
 
+bool refresh_folder_is(const struct catalog_folder *f, const struct stat *st)
+{
+	return S_ISDIR(st->st_mode) && is_same(f, st);
+}
+
 int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f)
 {
 	struct stat st;
@@ -71,7 +76,7 @@ int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f)
 
 	if (r != 1)
 		return r < 0 ? -1 : !r && f->flags & CATALOG_ABSENT;
-	return S_ISDIR(st.st_mode) && is_same(f, &st);
+	return refresh_folder_is(f, &st);
 }
 
 /* They are many: none is asked for by more than its own name. */
@@ -91,7 +96,7 @@ bool refresh_numbered_are_same(struct repo *repo, const struct catalog *catalog)
 		if (dir < 0 && layout_open(repo, "memories", &dir, NULL) != 1)
 			return false;
 		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-			same = S_ISDIR(st.st_mode) && is_same(f, &st);
+			same = refresh_folder_is(f, &st);
 		else
 			same = errno == ENOENT && f->flags & CATALOG_ABSENT;
 	}
@@ -151,8 +156,12 @@ static int visit_marker(void *ctx, const char *name, enum file_kind kind)
 static int list(struct visit *v, int dir, bool purged, struct err *e)
 {
 	file_walk_fn *fn = purged ? visit_marker : visit_name;
+	struct arena a = {0};
+	const int r =
+		file_walk(dir, layout_path(v->rf->repo, v->path, &a), fn, v, e);
 
-	if (file_walk(dir, v->path, fn, v, e) < 0)
+	arena_release(&a);
+	if (r < 0)
 		return -1;
 	work_of(v->rf, v->folder)->listed = true;
 	work_of(v->rf, v->folder)->names = v->names;
@@ -380,8 +389,11 @@ static struct ingest_file describe(struct refresh *rf, size_t index,
 				   .kind = refresh_kind(f->path)};
 
 	buf_cut(path, 0);
-	buf_addf(path, "%s%s%s/%s", rf->path, *f->path ? "/" : "", f->path,
-		 name);
+	buf_adds(path, rf->path);
+	buf_adds(path, *f->path ? "/" : "");
+	buf_adds(path, f->path);
+	buf_addc(path, '/');
+	buf_add(path, name, file.name_len);
 	file.path = path->p;
 	if (work->dir < 0) {
 		file.dir = rf->repo->fd;
@@ -405,6 +417,13 @@ static int look(struct refresh *rf, size_t i, struct buf *path, struct err *e)
 	rf->files++;
 	if (stat_check_state(&rf->check, i) == STAT_CHECK_SAME)
 		return 0;
+	if (stat_check_state(&rf->check, i) == STAT_CHECK_OTHER) {
+		file = describe(rf, entry->folder, name, path);
+		r = ingest_file(&rf->ingest, &file, NULL, i);
+		rf->gone += !r;
+		if (r >= 0)
+			return 0;
+	}
 	if (work->dir >= 0) {
 		r = fstatat(work->dir, name, &st, AT_SYMLINK_NOFOLLOW);
 	} else {

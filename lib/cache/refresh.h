@@ -69,6 +69,9 @@ void refresh_release(struct refresh *rf);
  * 0, -1.  For those who do not look at files. */
 int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f);
 
+/* The same where it is ST now. */
+bool refresh_folder_is(const struct catalog_folder *f, const struct stat *st);
+
 /* The same of all of memories/ by number that CATALOG knows: true if they are. */
 bool refresh_numbered_are_same(struct repo *repo,
 			       const struct catalog *catalog);

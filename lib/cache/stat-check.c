@@ -74,7 +74,9 @@ static enum stat_check_state state_of(const struct stat_check *g,
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return STAT_CHECK_NONE;
 	now = filestat_of(&st);
-	return filestat_same(&now, &e->st) ? STAT_CHECK_SAME : STAT_CHECK_NONE;
+	return filestat_same(&now, &e->st) ? STAT_CHECK_SAME
+	       : S_ISREG(st.st_mode)	   ? STAT_CHECK_OTHER
+					   : STAT_CHECK_NONE;
 }
 
 /* Names that are summed up, of one folder at a time: one place for all would

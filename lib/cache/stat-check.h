@@ -1,8 +1,8 @@
 /* stat-check.h: which files are surely what they were when they were read.
  *
  * Most are, and to ask the system about each is most of what a refresh does, so
- * it is done by threads.  It only says yes: what is left out, whatever the
- * reason, is looked at by the refresh, in order.
+ * it is done by threads.  What is left out, whatever the reason, is looked at by
+ * the refresh, in order.
  */
 #ifndef CO_CACHE_STAT_CHECK_H
 #define CO_CACHE_STAT_CHECK_H
@@ -13,7 +13,9 @@
 enum stat_check_state {
 	STAT_CHECK_NONE, /* nothing is known */
 	STAT_CHECK_IDLE, /* the entry is whole, and no file is to be looked at */
-	STAT_CHECK_SAME	 /* it is whole, and its file is what it was */
+	STAT_CHECK_SAME, /* it is whole, and its file is what it was */
+	STAT_CHECK_OTHER /* it is whole, and its file a regular one that is not
+			  * what it was */
 };
 
 struct stat_check {

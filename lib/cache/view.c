@@ -638,11 +638,11 @@ int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 			catalog_entry(&c->catalog, i);
 
 		if (entry->flags & CATALOG_GONE ||
-		    refresh_area(c->catalog.folders[entry->folder].path) !=
-			    REFRESH_ARTICLES ||
 		    (entry->kind != CATALOG_PLAIN &&
 		     (entry->kind != CATALOG_WHOLE ||
-		      !(entry->flags & CATALOG_UNMERGED))))
+		      !(entry->flags & CATALOG_UNMERGED))) ||
+		    refresh_area(c->catalog.folders[entry->folder].path) !=
+			    REFRESH_ARTICLES)
 			continue;
 		arena_reset(&a);
 		r = hand_out(&o, entry, fn, ctx, &a, e);

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -35,6 +36,12 @@ static size_t skipped; /* of cli_report() */
  * that using it is an error as it should be. */
 static void fill_descriptors(void)
 {
+	struct pollfd all[] = {{.fd = 0}, {.fd = 1}, {.fd = 2}};
+
+	/* One look at all three, which is not sure of devices everywhere. */
+	if (poll(all, ARRAY_LEN(all), 0) >= 0 &&
+	    !((all[0].revents | all[1].revents | all[2].revents) & POLLNVAL))
+		return;
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
 		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
@@ -221,7 +228,7 @@ void cli_flush(void)
 {
 	struct buf text = output;
 
-	if (text.len && isatty(STDOUT_FILENO))
+	if (text.len && counter_is_shown() && isatty(STDOUT_FILENO))
 		counter_clear();
 	/* What complains below flushes, too. */
 	output = (struct buf){0};

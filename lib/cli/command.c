@@ -115,16 +115,31 @@ static const char *or_empty(const char *s)
 	return s ? s : "";
 }
 
+/* Append the FIELDS, up to NULL, as a line, tabs between. */
+static void add_line(struct buf *out, const char *const *fields)
+{
+	for (size_t i = 0; fields[i]; i++) {
+		if (i)
+			buf_addc(out, '\t');
+		buf_adds(out, fields[i]);
+	}
+	buf_addc(out, '\n');
+}
+
+#define LINE(out, ...) add_line(out, (const char *const[]){__VA_ARGS__, NULL})
+
 void command_spec(struct buf *out, const struct cmd *c)
 {
-	buf_addf(out, "command\t%s\t%s\t%s\n", c->name, kind_of(c), c->summary);
+	LINE(out, "command", c->name, kind_of(c), c->summary);
 	for (size_t i = 0; c->synopsis[i]; i++)
-		buf_addf(out, "synopsis\t%s\n", c->synopsis[i]);
-	buf_addf(out, "operands\t%s\n", or_empty(c->operands));
-	buf_addf(out, "input\t%s\n", or_empty(c->input));
-	for (const struct opt *o = c->opts; o->kind != OPT_END; o++)
-		buf_addf(out, "option\t%.1s\t%s\t%s\t%s\t%s\t%s\n",
-			 o->letter ? &o->letter : "", or_empty(o->name),
-			 kind_name(o->kind), or_empty(o->arg),
-			 or_empty(o->words), o->help);
+		LINE(out, "synopsis", c->synopsis[i]);
+	LINE(out, "operands", or_empty(c->operands));
+	LINE(out, "input", or_empty(c->input));
+	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
+		const char letter[] = {o->letter, '\0'};
+
+		LINE(out, "option", letter, or_empty(o->name),
+		     kind_name(o->kind), or_empty(o->arg), or_empty(o->words),
+		     o->help);
+	}
 }

@@ -13,7 +13,7 @@
 #define BAR 20 /* columns */
 
 static int64_t next; /* ms, when it is written; 0: nothing was done yet */
-static bool shown;
+static bool possible, shown;
 
 static int64_t now_ms(void)
 {
@@ -33,16 +33,29 @@ static void add_bar(struct buf *line, size_t done, size_t total)
 	buf_adds(line, "]");
 }
 
+/* True on a terminal that can move its cursor. */
+static bool can_show(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && *term && strcmp(term, "dumb") && isatty(STDERR_FILENO);
+}
+
 static void step(void *ctx, const char *what, size_t done, size_t total)
 {
-	const int64_t now = now_ms();
 	struct buf line = {0};
 	size_t columns;
+	int64_t now;
 
 	(void)ctx;
-	if (!next)
+	if (next && !possible)
+		return;
+	now = now_ms();
+	if (!next) {
 		next = now + PATIENCE_MS;
-	if (now < next)
+		possible = can_show();
+	}
+	if (now < next || !possible)
 		return;
 	next = now + EVERY_MS;
 	buf_addf(&line, "\r%zu", done);
@@ -63,11 +76,13 @@ static void step(void *ctx, const char *what, size_t done, size_t total)
 const struct progress *counter(void)
 {
 	static const struct progress progress = {step, NULL};
-	const char *term = getenv("TERM");
 
-	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb")
-		       ? &progress
-		       : NULL;
+	return &progress;
+}
+
+bool counter_is_shown(void)
+{
+	return shown;
 }
 
 void counter_clear(void)

@@ -8,8 +8,12 @@
 
 #include "base/progress.h"
 
-/* What counts there; NULL where there is no terminal for it. */
+/* What counts there; whether there is a terminal for it is asked at the first
+ * step, so that who does nothing long asks nothing. */
 const struct progress *counter(void);
+
+/* True while the line is there. */
+bool counter_is_shown(void);
 
 /* Take the line away, if it is there. */
 void counter_clear(void);

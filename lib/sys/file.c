@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define FIRST_READ ((size_t)64 * 1024)
+#define UNKNOWN SIZE_MAX /* bytes of what has no size before it is read */
 
 int file_open(int dir, const char *name, int flags, unsigned mode)
 {
@@ -26,14 +27,19 @@ int file_open(int dir, const char *name, int flags, unsigned mode)
 	return fd;
 }
 
+static bool is_link(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISLNK(st.st_mode);
+}
+
 /* Why NAME was not opened as what it should be, told by its kind. */
 static int refuse(int dir, const char *name, const char *path,
 		  const char *wanted, struct err *e)
 {
-	struct stat st;
-
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    S_ISLNK(st.st_mode))
+	if (is_link(dir, name))
 		return err_set(e, ERR_DATA, "refusing '%s': it is a link",
 			       path);
 	return err_set(e, ERR_DATA, "refusing '%s': it is not a %s", path,
@@ -126,11 +132,23 @@ out:
 	return r;
 }
 
-/* Read FD to its end or to LIMIT bytes; -1 with errno set. */
-static int read_until(int fd, size_t limit, struct buf *out)
+/* The bytes of the file that is ST; one of the system's own may tell of none. */
+static size_t size_of(const struct stat *st)
 {
-	size_t want = limit < FIRST_READ ? limit : FIRST_READ - 1;
+	return st->st_size > 0 && (uintmax_t)st->st_size < UNKNOWN
+		       ? (size_t)st->st_size
+		       : UNKNOWN;
+}
 
+/* Read FD, a file of SIZE bytes when it was looked at, to its end or to LIMIT
+ * bytes; -1 with errno set.  What is UNKNOWN, as a pipe's, ends where nothing
+ * comes; a file where less comes than was asked for and its size is reached. */
+static int read_until(int fd, size_t size, size_t limit, struct buf *out)
+{
+	size_t want = size == UNKNOWN ? FIRST_READ - 1 : size + 1;
+
+	if (want > limit)
+		want = limit;
 	buf_cut(out, 0);
 	while (out->len < limit) {
 		ssize_t got;
@@ -143,19 +161,19 @@ static int read_until(int fd, size_t limit, struct buf *out)
 		got = io_read(fd, out->p + out->len, room);
 		if (got < 0)
 			return -1;
-		if (got == 0)
-			break;
 		out->len += (size_t)got;
+		if (got == 0 || ((size_t)got < room && out->len == size))
+			break;
 	}
 	buf_grow(out, 0);
 	out->p[out->len] = '\0';
 	return 0;
 }
 
-int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
-		 struct err *e)
+int file_read_sized(int fd, const char *path, size_t size, size_t max,
+		    struct buf *out, struct err *e)
 {
-	if (read_until(fd, max + 1, out) < 0)
+	if (read_until(fd, size, max + 1, out) < 0)
 		return err_sys(e, "cannot read '%s'", path);
 	if (out->len > max)
 		return err_set(e, ERR_DATA, "'%s' is larger than %zu bytes",
@@ -163,12 +181,20 @@ int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
 	return 0;
 }
 
-/* Open the regular file NAME for reading: 1, 0 when absent, -1. */
+int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
+		 struct err *e)
+{
+	return file_read_sized(fd, path, UNKNOWN, max, out, e);
+}
+
+/* Open the regular file NAME for reading: 1, 0 when absent, -1.  Where a walk was
+ * SURE of it, *SIZE is UNKNOWN. */
 static int open_regular(int dir, const char *name, const char *path, bool sure,
-			int *fd, struct err *e)
+			int *fd, size_t *size, struct err *e)
 {
 	struct stat st;
 
+	*size = UNKNOWN;
 	*fd = file_open(dir, name,
 			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (*fd < 0) {
@@ -185,8 +211,10 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 		close(*fd);
 		return -1;
 	}
-	if (S_ISREG(st.st_mode))
+	if (S_ISREG(st.st_mode)) {
+		*size = size_of(&st);
 		return 1;
+	}
 	close(*fd);
 	return refuse(dir, name, path, "regular file", e);
 }
@@ -195,11 +223,12 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 static int read_regular(int dir, const char *name, const char *path, bool sure,
 			size_t max, struct buf *out, struct err *e)
 {
-	int fd, r = open_regular(dir, name, path, sure, &fd, e);
+	size_t size;
+	int fd, r = open_regular(dir, name, path, sure, &fd, &size, e);
 
 	if (r != 1)
 		return r;
-	r = file_read_fd(fd, path, max, out, e);
+	r = file_read_sized(fd, path, size, max, out, e);
 	close(fd);
 	return r < 0 ? -1 : 1;
 }
@@ -224,11 +253,12 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		     struct err *e)
 {
 	ssize_t got;
+	size_t size;
 	int fd, r;
 
 	if (kind != FILE_REGULAR)
 		return refuse(dir, name, path, "regular file", e);
-	r = open_regular(dir, name, path, true, &fd, e);
+	r = open_regular(dir, name, path, true, &fd, &size, e);
 	if (r != 1)
 		return r;
 	buf_cut(out, 0);
@@ -264,7 +294,9 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 		err_sys(e, "cannot open '%s'", path);
 		goto out;
 	}
-	if (file_read_fd(fd, path, max, out, e) == 0)
+	if (file_read_sized(fd, path,
+			    S_ISREG(st.st_mode) ? size_of(&st) : UNKNOWN, max,
+			    out, e) == 0)
 		r = 1;
 out:
 	close(fd);
@@ -274,13 +306,11 @@ out:
 int file_follow(int dir, const char *name, const char *path, struct arena *a,
 		int *real, const char **there, struct err *e)
 {
-	struct stat st;
 	char *target = NULL, *slash;
 
 	*there = name;
 	*real = -1;
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    !S_ISLNK(st.st_mode)) {
+	if (!is_link(dir, name)) {
 		*real = file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
 	} else if ((target = realpath(path, NULL))) {
 		slash = strrchr(target, '/');
@@ -299,8 +329,12 @@ int file_read_followed(int dir, const char *name, const char *path, size_t max,
 		       struct buf *out, struct err *e)
 {
 	struct arena a = {0};
-	int real, r = file_follow(dir, name, path, &a, &real, &name, e);
+	int real, r = file_read(dir, name, path, max, out, NULL);
 
+	/* Most are no links, and most are there. */
+	if (r >= 0)
+		return r;
+	r = file_follow(dir, name, path, &a, &real, &name, e);
 	if (!r) {
 		r = file_read(real, name, path, max, out, e);
 		close(real);

@@ -62,6 +62,11 @@ const char *file_absolute(const char *path, struct arena *a, struct err *e);
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
 		 struct err *e);
 
+/* The same of a regular file that has just been found to have SIZE bytes, SIZE_MAX
+ * where that is not known: not asked for more once it gave these alone. */
+int file_read_sized(int fd, const char *path, size_t size, size_t max,
+		    struct buf *out, struct err *e);
+
 /* fsync(), called again when it is interrupted; -1 with errno set. */
 int file_sync(int fd);
 

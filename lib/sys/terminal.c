@@ -30,8 +30,8 @@ bool terminal_has_colors(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return isatty(fd) && !(no && *no) && term && *term &&
-	       strcmp(term, "dumb") != 0;
+	return !(no && *no) && term && *term && strcmp(term, "dumb") != 0 &&
+	       isatty(fd);
 }
 
 #define SIGNALS_MS 100 /* until a signal is noticed */
