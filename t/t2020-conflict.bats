@@ -228,13 +228,88 @@ marked() {
 		run -1 --separate-stderr co-memory-show 1
 		rm -rf "$HOME/.cache"
 	done
-	# Where ours says something of it as well, that counts.
+	# Whatever ours says of it.
 	marked 'sensitive: false\n' 'sensitive: true\n'
-	run -0 --separate-stderr co-recall gizmo
+	run -1 --separate-stderr co-recall gizmo
 	marked 'tags: [a]\n' 'tags: [b]\nsensitive: true\n' 'sensitive: false\n'
-	run -0 --separate-stderr co-recall gizmo
+	run -1 --separate-stderr co-recall gizmo
+	# However it is spelt.
+	for said in '"sensitive": true' 'sensitive : true' 'sensitive:\\n  true' \
+		"'sensitive': yes # really"; do
+		marked 'tags: [a]\n' "tags: [b]\\n$said\\n"
+		run -1 --separate-stderr co-recall gizmo
+	done
+	# With a mark of the order of bytes, and where the hunk is all of the file.
+	marked 'tags: [a]\n' 'sensitive: true\n'
+	sed -i '1s/^/\xef\xbb\xbf/' .co-cli/knowledge/memories/001-m.md
+	run -1 --separate-stderr co-recall gizmo
+	{
+		printf '<<<<<<< HEAD\n---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\n\ngizmo\n'
+		printf '||||||| base\n=======\n---\nid: 1\ncreated: 2026-02-09T14:30:00Z\nsensitive: true\n---\n\ngizmo\n\n---\n>>>>>>> side\n'
+	} >.co-cli/knowledge/memories/001-m.md
+	run -1 --separate-stderr co-recall gizmo
+	run -0 --separate-stderr co-recall --sensitive gizmo
 	# A line of a body is none of a header.
 	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\n\n<<<<<<< HEAD\ngizmo\n=======\nsensitive: true\n>>>>>>> side\n' \
 		>.co-cli/knowledge/memories/001-m.md
 	run -0 --separate-stderr co-recall gizmo
+}
+
+# shown OPTION...: how memory 1 is marked where it is recalled, if it is.
+shown() {
+	rm -rf "$HOME/.cache"
+	co-recall --format='%(marks)' "$@" gizmo 2>&1 |
+		grep -v 'unresolved merge\|^hint' | tr -d '[]"'
+}
+
+@test "of who is shown it, and how long, the more careful side counts" {
+	local mark ours theirs key
+	while IFS=';' read -r mark ours theirs; do
+		key=${theirs%%:*}
+		for ends in '' ' # why' '\r'; do
+			marked "tags: [a]\n$ours" "tags: [b]\n$theirs$ends\n"
+			[ "$(shown --expired)" = "$mark" ] || {
+				echo "$mark: not by theirs, '$theirs$ends'"
+				shown --expired
+				false
+			}
+		done
+		marked "tags: [a]\n$theirs\n" "tags: [b]\n$ours"
+		[ "$(shown --expired)" = "$mark" ]
+		# And where one line holds the whole header and the body's start.
+		printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n<<<<<<< HEAD\ntags: [a]\n---\n\ngizmo\n=======\ntags:\n  - b\n%s\n---\n\ngizmos\n>>>>>>> side\n' \
+			"$theirs" >$memories/001-m.md
+		[ "$(shown --expired)" = "$mark" ]
+		[ "$mark" = external ] ||
+			[ "$(shown)" = '' ]
+	done <<-'END'
+		expired;;expires: 2026-02-08
+		expired;expires: 2027-01-01\n;expires: "2026-02-08"
+		expired;expires: never\n;expires: 2026-02-09T14:00:00Z
+		archived;;archive: true
+		archived;archive: false\n;archive: true
+		external;;trust: external
+		external;trust: user\n;trust: external
+		external;trust: agent\n;trust: 'somebody'
+	END
+}
+
+@test "what is no more careful, or no header's, changes nothing" {
+	marked 'expires: 2027-01-01\n' 'expires: 2028-01-01\n'
+	[ "$(co-memory-show --json 1 2>/dev/null | jq -r .frontmatter.expires)" = 2027-01-01 ]
+	marked 'trust: agent\n' 'trust: user\narchive: "true"\nexpires: soon\n'
+	[ "$(co-memory-show --json 1 2>/dev/null | jq -r .frontmatter.trust)" = agent ]
+	run -0 --separate-stderr co-recall gizmo
+	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\n\n<<<<<<< HEAD\ngizmo\n=======\narchive: true\ntrust: external\n>>>>>>> side\n' \
+		>$memories/001-m.md
+	[ -z "$(shown)" ]
+}
+
+@test "a rule that theirs puts away is in no context" {
+	marked 'always: true\n' 'always: true\ntrust: external\n'
+	run -0 --separate-stderr co-context-load
+	[[ $output != *gizmo* ]]
+	marked 'always: true\n' 'always: true\narchive: true\n'
+	run -0 --separate-stderr co-context-load
+	[[ $output != *gizmo* ]]
 }

@@ -1,6 +1,7 @@
 /* conflict.c: a pass over the lines; a marker out of its order, or one that
- * lacks its others, and the text is none of git's.  Where theirs alone says that
- * a memory is sensitive, that line comes along: of two answers the careful one.
+ * lacks its others, and the text is none of git's.  Where theirs says of a memory
+ * that fewer may be shown it, or not as long, that line comes along: of two answers
+ * the careful one.
  *
  * Known limit: an example of markers that begins at the margin reads as a
  * conflict.
@@ -8,6 +9,7 @@
 #include "text/conflict.h"
 
 #include "base/buf.h"
+#include "base/instant.h"
 
 #define MARK 7 /* characters of a marker */
 
@@ -49,44 +51,196 @@ static bool move(enum side *side, char c)
 	}
 }
 
-static const char sensitive[] = "\nsensitive:";
+/* What a line says behind its key, without blanks and a comment. */
+struct said {
+	const char *p;
+	size_t len;
+};
+
+static bool says(struct said v, const char *words)
+{
+	for (const char *p = words; *p; p += strlen(p) + 1) {
+		if (strlen(p) == v.len && !memcmp(p, v.p, v.len))
+			return true;
+	}
+	return false;
+}
+
+static struct said unquoted(struct said v)
+{
+	if (v.len >= 2 && (*v.p == '"' || *v.p == '\'') &&
+	    v.p[v.len - 1] == *v.p)
+		return (struct said){v.p + 1, v.len - 2};
+	return v;
+}
+
+/* As marks.h reads these keys: the higher is the more careful. */
+static int64_t sensitive_rank(struct said v)
+{
+	return v.len && !says(v, "false\0False\0FALSE\0~\0null\0Null\0NULL\0");
+}
+
+static int64_t archive_rank(struct said v)
+{
+	return says(v, "true\0True\0TRUE\0");
+}
+
+static int64_t trust_rank(struct said v)
+{
+	if (!v.len || says(v, "~\0null\0Null\0NULL\0"))
+		return 0;
+	v = unquoted(v);
+	return says(v, "user\0") ? 0 : says(v, "agent\0") ? 1 : 2;
+}
+
+static int64_t expires_rank(struct said v)
+{
+	struct instant end;
+
+	v = unquoted(v);
+	if (!instant_parse_day(v.p, v.len, &end))
+		return INT64_MIN;
+	/* A day counts to its end. */
+	return -(end.sec + (v.len == strlen("2026-02-09") ? 86400 : 0));
+}
+
+static const struct careful {
+	const char *key;
+	int64_t (*rank)(struct said v);
+} careful[] = {
+	{"sensitive", sensitive_rank},
+	{"archive", archive_rank},
+	{"trust", trust_rank},
+	{"expires", expires_rank},
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Where what LINE says begins, behind KEY, which may have quotes; 0: it has another
+ * key. */
+static size_t behind_key(const char *line, size_t len, const char *key)
+{
+	const size_t n = strlen(key);
+	const bool quoted = len && (*line == '"' || *line == '\'');
+	size_t at = quoted + n;
+
+	if (len < at + quoted || memcmp(line + quoted, key, n) != 0 ||
+	    (quoted && line[at++] != *line))
+		return 0;
+	while (at < len && is_blank(line[at]))
+		at++;
+	return at < len && line[at] == ':' ? at + 1 : 0;
+}
+
+/* The bytes of the line at P, with those behind it that are indented: what it says
+ * may stand there. */
+static size_t entry_len(const char *p, const char *end)
+{
+	const char *at = p;
+
+	do {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+
+		at = stop ? stop + 1 : end;
+	} while (at < end && is_blank(*at));
+	return (size_t)(at - p);
+}
+
+/* What stands in the LEN bytes of ENTRY from AT on. */
+static struct said said_in(const char *entry, size_t len, size_t at)
+{
+	struct said v = {entry + at, len - at};
+
+	while (v.len && strchr(" \t\r\n", *v.p))
+		v = (struct said){v.p + 1, v.len - 1};
+	for (size_t i = 0; i < v.len; i++) {
+		if (v.p[i] == '#' && (!i || is_blank(v.p[i - 1])))
+			v.len = i;
+	}
+	while (v.len && strchr(" \t\r\n", v.p[v.len - 1]))
+		v.len--;
+	return v;
+}
+
+/* The bytes of a mark of the order of bytes at P. */
+static size_t bom_len(const char *p, size_t len)
+{
+	return len >= 3 && !memcmp(p, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
+/* True for a line of three dashes, which begins and ends a header. */
+static bool is_dashes(const char *p, size_t len)
+{
+	return len > 3 && !memcmp(p, "---", 3);
+}
 
 /* Where the header of TEXT ends, in bytes, 0 where it has none: at its second line
  * of three dashes. */
 static size_t header_end(const struct buf *text)
 {
 	const char *p = buf_str(text), *end = NULL;
+	const size_t bom = bom_len(p, text->len);
 
-	if (strncmp(p, "---", 3) == 0)
-		end = strstr(p + 3, "\n---");
+	if (is_dashes(p + bom, text->len - bom))
+		end = strstr(p + bom + 3, "\n---");
 	return end ? (size_t)(end - p) + 1 : 0;
 }
 
-/* Put theirs, a line which says that the memory is sensitive, AT its place in the
- * header of OUT, unless ours says something of that. */
-static void keep_sensitive(struct buf *out, size_t at, const struct buf *theirs)
+/* Put THEIRS, an entry with the key of C behind which it says SAID, into the header
+ * of OUT, unless ours says what is as careful. */
+static void keep_careful(struct buf *out, const struct careful *c,
+			 const char *theirs, size_t len, struct said said)
 {
 	const size_t header = header_end(out);
+	const char *end = out->p + header;
+	size_t at = 0, n = 0, behind = 0;
 	struct buf with = {0};
 
-	if (!theirs->len || !header || at > header ||
-	    memmem(out->p, header, sensitive, sizeof(sensitive) - 1))
+	if (!header)
 		return;
+	while (at < header &&
+	       !(behind = behind_key(out->p + at, header - at, c->key)))
+		at += entry_len(out->p + at, end);
+	if (at < header) {
+		n = entry_len(out->p + at, end);
+		if (c->rank(said) <= c->rank(said_in(out->p + at, n, behind)))
+			return;
+	}
 	buf_add(&with, out->p, at);
-	buf_add(&with, theirs->p, theirs->len);
-	buf_add(&with, out->p + at, out->len - at);
+	buf_add(&with, theirs, len);
+	buf_add(&with, out->p + at + n, out->len - at - n);
 	buf_release(out);
 	*out = with;
+}
+
+/* Keep of THEIRS, lines of its header, those that are careful. */
+static void keep_all_careful(struct buf *out, const struct buf *theirs)
+{
+	const char *p = buf_str(theirs), *end = p + theirs->len;
+
+	for (size_t n; p < end; p += n) {
+		n = entry_len(p, end);
+		for (size_t k = 0; k < ARRAY_LEN(careful); k++) {
+			const size_t at = behind_key(p, n, careful[k].key);
+
+			if (at)
+				keep_careful(out, &careful[k], p, n,
+					     said_in(p, n, at));
+		}
+	}
 }
 
 /* Append our side of TEXT; the line of the first marker, 0 where there is none,
  * or not all are whole. */
 static size_t take_ours(struct buf *out, const char *text, size_t len)
 {
-	const size_t word = sizeof(sensitive) - 2;
 	enum side side = BOTH;
 	bool whole = true;
-	size_t line = 0, first = 0, at = 0, n;
+	size_t line = 0, first = 0, n;
+	size_t lines = 0, dashes = 0; /* of theirs; its header has two */
 	struct buf theirs = {0};
 
 	for (size_t i = 0; i < len && whole; i += n) {
@@ -102,15 +256,19 @@ static size_t take_ours(struct buf *out, const char *text, size_t len)
 		whole = !c || move(&side, c);
 		if (c && !first)
 			first = line;
+		if (!c && side == THEIRS && dashes == 1 && end)
+			buf_add(&theirs, p, n);
+		if (!c && (side == BOTH || side == THEIRS)) {
+			const size_t bom = lines ? 0 : bom_len(p, n);
+
+			dashes += is_dashes(p + bom, n - bom) &&
+				  (dashes || !lines);
+			lines++;
+		}
 		if (!c && (side == BOTH || side == OURS))
 			buf_add(out, p, n);
-		if (side != THEIRS || theirs.len || n < word ||
-		    memcmp(p, sensitive + 1, word) != 0)
-			continue;
-		at = out->len;
-		buf_add(&theirs, p, n);
 	}
-	keep_sensitive(out, at, &theirs);
+	keep_all_careful(out, &theirs);
 	buf_release(&theirs);
 	return whole && side == BOTH ? first : 0;
 }

@@ -8,8 +8,9 @@
  *	theirs
  *	>>>>>>> branch
  *
- * Until a person has settled it, readers take our side and say so; but what theirs
- * calls sensitive stays so.  Nothing is written by this.
+ * Until a person has settled it, readers take our side and say so; but of who may be
+ * shown a memory and how long (`sensitive`, `archive`, `trust`, `expires`) what the
+ * more careful side says.  Nothing is written by this.
  */
 #ifndef CO_TEXT_CONFLICT_H
 #define CO_TEXT_CONFLICT_H
