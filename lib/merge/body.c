@@ -189,6 +189,9 @@ static void add_side(struct buf *out, struct merge_text side)
 void body_both(struct merge_text ours, struct merge_text theirs,
 	       struct buf *out)
 {
+	/* The header before it may have had no end of line. */
+	if (out->len && out->p[out->len - 1] != '\n')
+		buf_addc(out, '\n');
 	buf_adds(out, "<<<<<<< ours\n");
 	add_side(out, ours);
 	buf_adds(out, "=======\n");

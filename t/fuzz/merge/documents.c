@@ -394,6 +394,15 @@ static bool has_cr(const struct buf *text)
 	return text->len && memchr(text->p, '\r', text->len);
 }
 
+static bool are_two(const struct frontmatter *x, const struct frontmatter *y)
+{
+	const struct value *a = value_get(&x->data, "id"),
+			   *b = value_get(&y->data, "id");
+
+	return a && b && a->kind == VALUE_INT && b->kind == VALUE_INT &&
+	       a->u.i != b->u.i;
+}
+
 /* Any bytes. */
 static void check_bytes(struct choices c)
 {
@@ -413,9 +422,12 @@ static void check_bytes(struct choices c)
 	if (r >= 0 && can_be_read(&ours) && can_be_read(&theirs)) {
 		read_back(&here, &one, &a);
 		read_back(&there, &two, &a);
-		check_same(&here, &there,
-			   r > 0 || has_cr(&base) || has_cr(&ours) ||
-				   has_cr(&theirs));
+		/* Of two memories that came as one each side keeps its own. */
+		if (!are_two(&here, &there) || !same_bytes(&one, &ours) ||
+		    !same_bytes(&two, &theirs))
+			check_same(&here, &there,
+				   r > 0 || has_cr(&base) || has_cr(&ours) ||
+					   has_cr(&theirs));
 	}
 	arena_release(&a);
 	buf_release(&base);
