@@ -232,6 +232,52 @@ claude_says() {
 	[ "$(drafts)" = 'copilot/s-2 it is late' ]
 }
 
+# copilot_ends EVENT [TIME]: the session, as Copilot says it, at TIME.
+copilot_ends() {
+	jq -cn --arg cwd "$PWD" --arg path "$PWD/events.jsonl" --arg name "$1" \
+		--arg time "${2-}" '{hook_event_name: $name, cwd: $cwd,
+		session_id: "s-2", transcript_path: $path} +
+		if $time == "" then {} else {timestamp: $time} end' >event
+}
+
+# late_words N: a record that has begun, and what comes half a second later.
+late_words() {
+	printf '%s\n' \
+		'{"type":"session.start","timestamp":"2026-11-23T07:21:53.000Z"}' \
+		'{"type":"tool","timestamp":"2026-11-23T07:21:53.500Z","data":{"timestamp":"2099-01-01T00:00:00.000Z"}}' \
+		>events.jsonl
+	(
+		sleep 0.5
+		printf '%s\n' \
+			'{"type":"user.message","id":"a","data":{"content":"remember: late'"$1"'"},"timestamp":"2026-11-23T07:21:54.000Z"}' \
+			'{"type":"hook.start","data":{"hookType":"sessionEnd","input":{"timestamp":1795418514829}},"timestamp":"2026-11-23T07:21:54.829Z"}' \
+			>>events.jsonl
+	) 3>&- &
+}
+
+@test "a record that has begun when its session has ended is waited for" {
+	local i=0
+	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
+		>"$global/settings.json"
+	for time in 2026-11-23T07:21:54.829Z '' soon; do
+		i=$((i + 1))
+		late_words $i
+		copilot_ends SessionEnd $time
+		tell copilot
+		wait
+	done
+	late_words $i
+	copilot_ends Stop 2026-11-23T07:21:54.829Z
+	run -0 co hook copilot <event
+	[[ $output == *'save_memory'* ]]
+	wait
+	diff -u - <(drafts | sort) <<-'END'
+		copilot/s-2 late1
+		copilot/s-2 late2
+		copilot/s-2 late3
+	END
+}
+
 @test "what a person said before gemini compressed a session stays said" {
 	cat >session.jsonl <<-'END'
 		{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}

@@ -26,6 +26,7 @@ struct event {
 	enum event_kind kind;
 	const char *name;	/* as the agent calls it */
 	const char *session;	/* letters, digits, . _ -; "" for none */
+	const char *time;	/* of it; the agent's clock, in UTC, or NULL */
 	const char *cwd;	/* these are NULL where the agent says none */
 	const char *transcript; /* its path */
 	const char *prompt;

@@ -19,6 +19,7 @@
 #include "sys/helper.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
+#include "transcript/late-record.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -33,8 +34,6 @@
 #define LOST_MS 2000   /* that all may take where they do not */
 #define LOOKS_A_MS 100 /* files, on a machine that is busy with others */
 #define LOG_MS 1000    /* that a line of the parent's may take */
-#define RECORD_MS 5000 /* that an agent's record may come late */
-#define RECORD_PAUSE_MS 100
 
 /* An event at work. */
 struct work {
@@ -139,17 +138,11 @@ static void harvest(struct work *k)
 	buf_release(&out);
 }
 
-/* Copilot tells that a session ends a moment before its record is there: wait
- * for it. */
+/* Copilot calls a hook before its record has what led there. */
 static void await_record(const struct event *ev)
 {
-	static const struct timespec pause = {0, RECORD_PAUSE_MS * 1000000L};
-
-	for (int i = 0;
-	     i < RECORD_MS / RECORD_PAUSE_MS && ev->agent == AGENT_COPILOT &&
-	     ev->transcript && access(ev->transcript, F_OK) < 0;
-	     i++)
-		nanosleep(&pause, NULL);
+	if (ev->agent == AGENT_COPILOT && ev->transcript)
+		late_record_await(ev->transcript, ev->time);
 }
 
 static void collect(struct work *k)
@@ -355,7 +348,7 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 		return;
 	r = add_asked(&path, &name, ev, &e);
 	if (!r && access(path.p, F_OK) != 0) {
-		deadline_allow(w, RECORD_MS +
+		deadline_allow(w, LATE_RECORD_MS +
 					  (int)settings_int(k->settings,
 							    "hook.timeout_ms"));
 		await_record(ev);
