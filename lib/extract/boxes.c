@@ -138,16 +138,6 @@ bool boxes_are_reversed(const char *p, size_t len)
 	return false;
 }
 
-static bool is_letter(char c)
-{
-	return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80);
-}
-
-static bool is_lower(char c)
-{
-	return is_letter(c) && !(c >= 'A' && c <= 'Z');
-}
-
 /* Append W to OUT as it was printed. */
 static void add_word(struct buf *out, const struct word *w)
 {
@@ -472,7 +462,7 @@ static size_t letters(const struct buf *text, size_t i)
 {
 	size_t n = 0;
 
-	while (i + n < text->len && is_letter(text->p[i + n]))
+	while (i + n < text->len && printed_is_letter(text->p[i + n]))
 		n++;
 	return n;
 }
@@ -531,10 +521,10 @@ static bool join(const struct boxes *b, struct buf *out, const struct buf *text)
 	bool keep;
 
 	if (out->len < 2 || out->p[out->len - 1] != '-' || !after ||
-	    !is_lower(*text->p))
+	    !printed_is_lower(*text->p))
 		return false;
 	while (before + 1 < out->len &&
-	       is_letter(out->p[out->len - 2 - before]))
+	       printed_is_letter(out->p[out->len - 2 - before]))
 		before++;
 	if (!before)
 		return false;

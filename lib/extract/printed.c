@@ -89,9 +89,14 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
+bool printed_is_letter(char c)
 {
 	return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80);
+}
+
+bool printed_is_lower(char c)
+{
+	return printed_is_letter(c) && !(c >= 'A' && c <= 'Z');
 }
 
 /* Read the number at *P, which is moved behind it; -1 for one that is too long. */
@@ -132,7 +137,7 @@ static bool is_same(const struct line *x, const struct line *y, long apart,
 		}
 		if (*p != *q)
 			return false;
-		word = word || is_letter(*p);
+		word = word || printed_is_letter(*p);
 		p++;
 		q++;
 	}
@@ -210,11 +215,6 @@ static struct line text_of(const struct pages *all, size_t i)
 	return text;
 }
 
-static bool is_lower(const char *p, const char *end)
-{
-	return p < end && is_letter(*p) && !(*p >= 'A' && *p <= 'Z');
-}
-
 /* True if the LEN bytes of P end with a sign that ends a sentence, beyond ASCII. */
 static bool is_ended(const char *p, size_t len)
 {
@@ -233,8 +233,8 @@ static bool is_ended(const char *p, size_t len)
 
 bool printed_goes_on(const char *p, size_t len, const char *next, size_t n)
 {
-	return len && (is_letter(p[len - 1]) || p[len - 1] == ',') &&
-	       !is_ended(p, len) && is_lower(next, next + n);
+	return len && (printed_is_letter(p[len - 1]) || p[len - 1] == ',') &&
+	       !is_ended(p, len) && n && printed_is_lower(*next);
 }
 
 /* Append TEXT with its words whole. */
@@ -246,7 +246,7 @@ static void add_words(struct buf *out, const char *p, const char *end)
 		if (left >= 2 && !memcmp(p, SOFT_HYPHEN, 2)) {
 			p += 2;
 		} else if (left > 4 && !memcmp(p, HYPHEN "\n", 4) &&
-			   is_lower(p + 4, end)) {
+			   printed_is_lower(p[4])) {
 			p += 4;
 		} else {
 			buf_addc(out, *p++);

@@ -20,4 +20,9 @@ void printed_add(struct buf *out, const char *p, size_t len);
  * NEXT. */
 bool printed_goes_on(const char *p, size_t len, const char *next, size_t n);
 
+/* True if C is a letter, in ASCII or a byte of one beyond it; and no capital one of
+ * ASCII. */
+bool printed_is_letter(char c);
+bool printed_is_lower(char c);
+
 #endif
