@@ -12,17 +12,21 @@
 
 /* Add the operations of the segment NAME of LOG to H, which has those of newer
  * ones. */
-static int read_segment(int log, const char *name, struct arena *a,
-			struct operations *h, size_t *cap, struct err *e)
+static int read_segment(struct repo *repo, int log, const char *name,
+			struct arena *a, struct operations *h, size_t *cap,
+			struct err *e)
 {
 	const struct oplog_op *ops;
+	const char *path =
+		arena_printf(a, "%s/" OPLOG_FOLDER "/%s", repo->path, name);
 	struct buf text = {0};
 	size_t n = 0;
-	int dir, r = file_open_dir(log, name, name, &dir, e);
+	int dir, r = file_open_dir(log, name, path, &dir, e);
 
 	if (r == 1) {
-		r = file_read(dir, OPLOG_OPS, OPLOG_OPS, OPLOG_LINES_MAX, &text,
-			      e);
+		r = file_read(dir, OPLOG_OPS,
+			      arena_printf(a, "%s/" OPLOG_OPS, path),
+			      OPLOG_LINES_MAX, &text, e);
 		close(dir);
 	}
 	ops = lines_parse(&text, arena_strdup(a, name), a, &n);
@@ -59,11 +63,12 @@ int operations_read(struct repo *repo, size_t want, struct arena *a,
 	*h = all;
 	if (r != 1)
 		return r;
-	r = oplog_segments(log, &names, a, e);
+	r = oplog_segments(log, layout_path(repo, OPLOG_FOLDER, a), &names, a,
+			   e);
 	if (r == 0)
-		r = read_segment(log, OPLOG_NOW, a, &all, &cap, e);
+		r = read_segment(repo, log, OPLOG_NOW, a, &all, &cap, e);
 	for (size_t i = names.n; i-- > 0 && r == 0 && all.n < want;)
-		r = read_segment(log, names.items[i], a, &all, &cap, e);
+		r = read_segment(repo, log, names.items[i], a, &all, &cap, e);
 	free(names.items);
 	close(log);
 	if (r == 0 && all.n) {
@@ -152,7 +157,9 @@ static int read_if(struct repo *repo, const char *path, const char *sum,
 	int dir, r = operations_open(repo, path, &a, &dir, &name, e);
 
 	if (r == 1) {
-		r = file_read(dir, name, path, LAYOUT_FILE_MAX * 16, out, e);
+		r = file_read(dir, name,
+			      arena_printf(&a, "%s/%s", repo->root.path, path),
+			      LAYOUT_FILE_MAX * 16, out, e);
 		close(dir);
 	}
 	if (r == 1)

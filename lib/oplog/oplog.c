@@ -23,7 +23,7 @@ static void drop(struct oplog *l)
 		close(l->ops);
 	if (l->dir >= 0)
 		close(l->dir);
-	*l = (struct oplog){-1, -1, 0, 0};
+	*l = (struct oplog){-1, -1, 0, 0, NULL};
 }
 
 /* Read the end of FD, which has SIZE bytes: *LINE and *LEN are the last line that
@@ -80,13 +80,13 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-int oplog_segments(int log, struct strings *names, struct arena *a,
-		   struct err *e)
+int oplog_segments(int log, const char *path, struct strings *names,
+		   struct arena *a, struct err *e)
 {
 	struct segments to = {names, a};
 
 	*names = (struct strings){0};
-	if (file_walk(log, OPLOG_FOLDER, add_segment, &to, e) < 0) {
+	if (file_walk(log, path, add_segment, &to, e) < 0) {
 		free(names->items);
 		return -1;
 	}
@@ -158,7 +158,7 @@ static void prune(int log)
 	struct strings names;
 	struct arena a = {0};
 
-	if (oplog_segments(log, &names, &a, NULL) == 0) {
+	if (oplog_segments(log, OPLOG_FOLDER, &names, &a, NULL) == 0) {
 		for (size_t i = 0; i + 1 < names.n; i++) {
 			if (!prune_one(log, names.items[i]))
 				break;
@@ -217,6 +217,7 @@ static int turn(struct oplog *l, struct repo *repo, int64_t number,
 		struct err *e)
 {
 	char name[24];
+	struct arena a = {0};
 	int log, r;
 
 	drop(l);
@@ -227,10 +228,12 @@ static int turn(struct oplog *l, struct repo *repo, int64_t number,
 				       repo->path, OPLOG_FOLDER);
 	snprintf(name, sizeof(name), "%0*lld", NUMBER_DIGITS,
 		 (long long)number);
-	r = file_rename(log, OPLOG_NOW, log, name, OPLOG_NOW, e);
+	r = file_rename(log, OPLOG_NOW, log, name,
+			layout_path(repo, OPLOG_FOLDER "/" OPLOG_NOW, &a), e);
 	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'", name,
-			    OPLOG_FOLDER);
+		r = err_set(e, ERR_SYSTEM, "'%s/%s/%s' is in the way",
+			    repo->path, OPLOG_FOLDER, name);
+	arena_release(&a);
 	if (r == 1) {
 		prune(log);
 		r = open_now(l, repo, e) < 0 || open_ops(l, repo, e) < 0 ? -1
@@ -250,7 +253,8 @@ static int64_t last_whole(struct repo *repo, struct err *e)
 
 	if (r != 1)
 		return r;
-	if (oplog_segments(log, &names, &a, e) == 0) {
+	if (oplog_segments(log, layout_path(repo, OPLOG_FOLDER, &a), &names, &a,
+			   e) == 0) {
 		n = names.n ? strtoll(names.items[names.n - 1], NULL, 10) : 0;
 		free(names.items);
 	}
@@ -268,6 +272,7 @@ int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 	    st.st_size == l->size && st.st_nlink)
 		return 0;
 	drop(l);
+	l->knowledge = repo->path;
 	if (open_now(l, repo, e) < 0)
 		return -1;
 	n = open_ops(l, repo, e);
@@ -293,7 +298,8 @@ static int append(struct oplog *l, const struct buf *text, struct err *e)
 
 	if (io_write(l->ops, text->p, text->len) < 0 ||
 	    fstat(l->ops, &st) < 0) {
-		err_sys(e, "cannot write '" OPLOG_FOLDER "/now/ops'");
+		err_sys(e, "cannot write '%s/" OPLOG_FOLDER "/now/ops'",
+			l->knowledge);
 		drop(l);
 		return -1;
 	}
@@ -336,32 +342,32 @@ static int is_kept(int dir, const char *sum, struct err *e)
 	return r;
 }
 
-static int sync_kept(int dir, const char *sum, struct err *e)
+static int sync_kept(int dir, const char *sum, const char *path, struct err *e)
 {
 	const int fd = file_open(dir, sum, O_RDONLY | O_NOFOLLOW, 0);
 	int r;
 
 	if (fd < 0)
-		return err_sys(e, "cannot open '%s'", sum);
-	r = file_sync(fd) < 0 ? err_sys(e, "cannot write '%s'", sum)
-			      : file_sync_dir(dir, sum, e);
+		return err_sys(e, "cannot open '%s'", path);
+	r = file_sync(fd) < 0 ? err_sys(e, "cannot write '%s'", path)
+			      : file_sync_dir(dir, path, e);
 	close(fd);
 	return r;
 }
 
 /* Write without a sync: what is torn by a loss of power has another sum. */
-static int write_loose(int dir, const char *sum, unsigned mode, const char *p,
-		       size_t len, struct err *e)
+static int write_loose(int dir, const char *sum, const char *path,
+		       unsigned mode, const char *p, size_t len, struct err *e)
 {
 	const int fd = file_open(
 		dir, sum, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 	int r = 0;
 
 	if (fd < 0)
-		return err_sys(e, "cannot make '%s'", sum);
+		return err_sys(e, "cannot make '%s'", path);
 	inherit_owner(dir, fd);
 	if (io_write(fd, p, len) < 0)
-		r = err_sys(e, "cannot write '%s'", sum);
+		r = err_sys(e, "cannot write '%s'", path);
 	close(fd);
 	if (r < 0)
 		unlinkat(dir, sum, 0);
@@ -372,13 +378,19 @@ int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
 	       const char *p, size_t len, bool durable, struct err *e)
 {
 	const unsigned mode = root_file_mode(&repo->root);
+	struct arena a = {0};
+	const char *path = arena_printf(
+		&a, "%s/" OPLOG_FOLDER "/" OPLOG_NOW "/%s", repo->path, sum);
 	int r = is_kept(l->dir, sum, NULL);
 
-	if (r == 1)
-		return durable ? sync_kept(l->dir, sum, e) : 0;
-	unlinkat(l->dir, sum, 0);
-	if (!durable)
-		return write_loose(l->dir, sum, mode, p, len, e);
-	r = file_create_from(repo->fd, l->dir, sum, sum, mode, p, len, e);
+	if (r == 1) {
+		r = durable ? sync_kept(l->dir, sum, path, e) : 0;
+	} else {
+		unlinkat(l->dir, sum, 0);
+		r = durable ? file_create_from(repo->fd, l->dir, sum, path,
+					       mode, p, len, e)
+			    : write_loose(l->dir, sum, path, mode, p, len, e);
+	}
+	arena_release(&a);
 	return r < 0 ? -1 : 0;
 }

@@ -41,10 +41,11 @@ struct oplog {
 	int dir, ops;	/* the segment and its lines; -1 until one is open */
 	int64_t size;	/* of the lines, when we were done with them */
 	int64_t number; /* of our operation; 0: the next is yet to be begun */
+	const char *knowledge; /* the path of knowledge/, of the repo's */
 };
 
 /* Begin an operation, or go on with that of L, if nobody wrote meanwhile.  The
- * lock is ours.  L begins as {-1, -1, 0, 0}. */
+ * lock is ours.  L begins as {-1, -1, 0, 0, NULL}. */
 int oplog_begin(struct oplog *l, struct repo *repo, struct err *e);
 
 /* Append OP's changes as lines; L has begun it. */
@@ -53,10 +54,10 @@ int oplog_add(struct oplog *l, const struct oplog_op *op, struct err *e);
 /* Take back the last line of PATH in the operation of L. */
 int oplog_fail(struct oplog *l, const char *path, struct err *e);
 
-/* The names of the segments in the folder LOG but for the newest, the oldest
- * first, in A; release NAMES.items with free().  0 or -1. */
-int oplog_segments(int log, struct strings *names, struct arena *a,
-		   struct err *e);
+/* The names of the segments in the folder LOG, at PATH, but for the newest, the
+ * oldest first, in A; release NAMES.items with free().  0 or -1. */
+int oplog_segments(int log, const char *path, struct strings *names,
+		   struct arena *a, struct err *e);
 
 /* Keep LEN bytes of P, whose sum is SUM; DURABLE: on the disk. */
 int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,

@@ -10,7 +10,7 @@ struct change *change_of(struct store *s)
 		*s->change = (struct change){.lock_fd = -1,
 					     .reach_fd = -1,
 					     .shared_fd = -1,
-					     .log = {-1, -1, 0, 0}};
+					     .log = {-1, -1, 0, 0, NULL}};
 	}
 	return s->change;
 }

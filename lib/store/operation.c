@@ -330,7 +330,8 @@ static int take_away(const struct spot *at, struct err *e)
 		r = err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'", name,
 			    trash);
 	if (r == 1)
-		r = file_sync_dir(dir, trash, e) < 0
+		r = file_sync_dir(dir, layout_path(&at->s->repo, trash, at->a),
+				  e) < 0
 			    ? -1
 			    : file_sync_dir(at->dir, at->path, e);
 	close(dir);
@@ -373,7 +374,10 @@ static int fetch(const struct spot *at, struct err *e)
 	    !strcmp(sum_of(&is, sum), c->after) &&
 	    file_rename(dir, name, at->dir, at->name, c->from, NULL) == 1;
 	if (r && (file_sync_dir(at->dir, at->path, e) < 0 ||
-		  file_sync_dir(dir, c->from, e) < 0))
+		  file_sync_dir(dir,
+				arena_printf(at->a, "%s/%s",
+					     at->s->repo.root.path, c->from),
+				e) < 0))
 		r = -1;
 	close(dir);
 	buf_release(&is);
@@ -485,33 +489,45 @@ static int open_log(struct store *s, int *dir, struct err *e)
 	return layout_open(&s->repo, OPLOG_FOLDER, dir, e);
 }
 
+static const char *note_path(struct store *s, struct arena *a)
+{
+	return layout_path(&s->repo, OPLOG_FOLDER "/" NOTE, a);
+}
+
 static int drop_note(struct store *s, struct err *e)
 {
+	struct arena a = {0};
 	int dir, r = open_log(s, &dir, e);
 
 	if (r != 1)
 		return r;
-	r = file_remove(dir, NOTE, NOTE, e);
+	r = file_remove(dir, NOTE, note_path(s, &a), e);
 	close(dir);
+	arena_release(&a);
 	return r;
 }
 
 static int write_note(struct store *s, const struct oplog_op *op, struct err *e)
 {
 	struct buf text = {0};
+	struct arena a = {0};
+	const char *path = note_path(s, &a);
 	int dir, r = open_log(s, &dir, e);
 
-	if (r != 1)
-		return r < 0 ? -1 : err_set(e, ERR_SYSTEM, "there is no log");
-	lines_add(&text, op);
-	r = file_create_from(s->repo.fd, dir, NOTE, NOTE,
-			     root_file_mode(&s->repo.root), text.p, text.len,
-			     e);
-	close(dir);
+	if (r == 1) {
+		lines_add(&text, op);
+		r = file_create_from(s->repo.fd, dir, NOTE, path,
+				     root_file_mode(&s->repo.root), text.p,
+				     text.len, e);
+		if (!r)
+			r = err_set(e, ERR_BUSY, "'%s' is in the way", path);
+		close(dir);
+	} else if (!r) {
+		r = err_set(e, ERR_SYSTEM, "there is no log");
+	}
 	buf_release(&text);
-	return r ? (r < 0 ? -1 : 0)
-		 : err_set(e, ERR_BUSY, "'%s/%s' is in the way", OPLOG_FOLDER,
-			   NOTE);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
 }
 
 /* What C brought back is not needed in the trash any more. */
@@ -565,7 +581,7 @@ static int read_note(struct store *s, struct arena *a, struct oplog_op *op,
 	size_t n = 0;
 
 	if (r == 1) {
-		r = file_read(dir, NOTE, NOTE, NOTE_MAX, &text, e);
+		r = file_read(dir, NOTE, note_path(s, a), NOTE_MAX, &text, e);
 		close(dir);
 	}
 	if (r == 1)

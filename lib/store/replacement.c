@@ -32,12 +32,18 @@ struct succession {
 	struct arena a;
 };
 
-/* True if NAME stands in DIR: 1, 0, -1 where that cannot be told. */
-static int stands(int dir, const char *name, struct err *e)
+/* True if NAME stands in DIR, at PATH: 1, 0, -1 where that cannot be told. */
+static int stands(int dir, const char *name, const char *path, struct err *e)
 {
 	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return 1;
-	return errno == ENOENT ? 0 : err_sys(e, "cannot look for '%s'", name);
+	return errno == ENOENT ? 0 : err_sys(e, "cannot look for '%s'", path);
+}
+
+static const char *note_path(struct store *s, struct arena *a)
+{
+	return arena_printf(a, "%s/%s/" NOTE, s->repo.path,
+			    layout_name(AREA_TRASH));
 }
 
 /* Open the folder of the note: as layout_open(). */
@@ -47,36 +53,40 @@ static int open_trash(struct store *s, int *fd, struct err *e)
 }
 
 /* Give a folder with the name of the note, which is none of ours, another. */
-static int step_round(int dir, struct err *e)
+static int step_round(int dir, const char *path, struct err *e)
 {
 	char name[sizeof(NOTE) + 16];
 	int r = 0;
 
 	for (int i = 1; !r && i <= ASIDE_MAX; i++) {
 		snprintf(name, sizeof(name), NOTE "-%d", i);
-		r = file_rename(dir, NOTE, dir, name, NOTE, e);
+		r = file_rename(dir, NOTE, dir, name, path, e);
 	}
 	return r ? (r < 0 ? -1 : 0)
-		 : err_set(e, ERR_SYSTEM, "'%s' is in the way", NOTE);
+		 : err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
 }
 
 static int drop_note(struct store *s, struct err *e)
 {
 	struct stat st;
+	struct arena a = {0};
+	const char *path = note_path(s, &a);
 	int dir, r = open_trash(s, &dir, e);
 
 	if (r != 1)
-		return r;
+		goto out;
 	if (fstatat(dir, NOTE, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		r = errno == ENOENT ? 0
-				    : err_sys(e, "cannot look for '%s'", NOTE);
+				    : err_sys(e, "cannot look for '%s'", path);
 	else if (S_ISDIR(st.st_mode))
-		r = step_round(dir, e);
+		r = step_round(dir, path, e);
 	else if (unlinkat(dir, NOTE, 0) < 0 && errno != ENOENT)
-		r = err_sys(e, "cannot remove '%s'", NOTE);
+		r = err_sys(e, "cannot remove '%s'", path);
 	else
-		r = file_sync_dir(dir, NOTE, e);
+		r = file_sync_dir(dir, path, e);
 	close(dir);
+out:
+	arena_release(&a);
 	return r;
 }
 
@@ -161,7 +171,7 @@ static int read_note(struct succession *u, struct err *e)
 
 	if (r != 1)
 		return r;
-	r = file_read(dir, NOTE, NOTE, NOTE_MAX, &text, &why);
+	r = file_read(dir, NOTE, note_path(u->s, &u->a), NOTE_MAX, &text, &why);
 	close(dir);
 	if ((r == 1 && !take_lines(u, &text)) ||
 	    (r < 0 && why.code == ERR_DATA))
@@ -186,13 +196,13 @@ static int open_folder_of(struct succession *u, const char *path, int *fd,
 /* 1 if the file at PATH, below knowledge/, stands, with its id; 0, -1. */
 static int find_new(struct succession *u, int64_t *id, struct err *e)
 {
-	const char *name;
+	const char *name, *path = layout_path(&u->s->repo, u->name, &u->a);
 	int dir, r = open_folder_of(u, u->name, &dir, &name, e);
 
 	if (r != 1)
 		return r;
-	r = stands(dir, name, e);
-	if (r == 1 && ids_of_file(dir, name, u->name, id, e) < 0)
+	r = stands(dir, name, path, e);
+	if (r == 1 && ids_of_file(dir, name, path, id, e) < 0)
 		r = -1;
 	close(dir);
 	return r;
@@ -255,9 +265,10 @@ static int note_for_undo(struct succession *u, struct err *e)
 		return -1;
 	for (size_t i = 0; i < u->n; i++)
 		buf_addf(&text, "%s\n", u->to[i]);
-	r = file_create_from(u->s->repo.fd, dir, NOTED, NOTED,
-			     root_file_mode(&u->s->repo.root), text.p, text.len,
-			     e);
+	r = file_create_from(
+		u->s->repo.fd, dir, NOTED,
+		arena_printf(&u->a, "%s/%s/" NOTED, u->s->repo.path, u->folder),
+		root_file_mode(&u->s->repo.root), text.p, text.len, e);
 	close(dir);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
@@ -274,23 +285,21 @@ static int move_one(struct succession *u, size_t i, int to, int64_t id,
 	int from, r = open_folder_of(u, u->old[i], &from, &name, e);
 
 	const char *path = arena_printf(&u->a, "%s/" LAYOUT_ARCHIVE "/%s",
-					u->s->repo.path, as);
+					u->s->repo.path, as),
+		   *old = layout_path(&u->s->repo, u->old[i], &u->a);
 
 	if (r == 1) {
-		operation_note_move(u->s, from, name,
-				    arena_printf(&u->a, "%s/%s",
-						 u->s->repo.path, u->old[i]),
-				    path);
-		r = file_put_away(from, name, to, as, u->old[i], &why);
+		operation_note_move(u->s, from, name, old, path);
+		r = file_put_away(from, name, to, as, old, &why);
 		if (r == 0)
 			r = err_set(e, ERR_SYSTEM,
 				    "'%s' is in the way in '" LAYOUT_ARCHIVE
 				    "'",
 				    as);
 		else if (r == 1)
-			r = file_sync_dir(to, LAYOUT_ARCHIVE, e) < 0
+			r = file_sync_dir(to, path, e) < 0
 				    ? -1
-				    : file_sync_dir(from, u->old[i], e);
+				    : file_sync_dir(from, old, e);
 		else if (errno == ENOENT)
 			r = 0;
 		else if (e)
@@ -356,7 +365,7 @@ bool replacement_pending(struct store *s)
 
 	if (open_trash(s, &dir, NULL) != 1)
 		return false;
-	is = stands(dir, NOTE, NULL) != 0;
+	is = stands(dir, NOTE, NOTE, NULL) != 0;
 	close(dir);
 	return is;
 }
@@ -386,25 +395,30 @@ static int write_note(struct succession *u, struct err *e)
 	for (size_t k = 0; k < u->n; k++)
 		buf_addf(&text, "%s\n%s\n", u->old[k], u->to[k]);
 	buf_addf(&text, "%s\n", u->folder);
-	r = file_create_from(u->s->repo.fd, dir, NOTE, NOTE,
+	r = file_create_from(u->s->repo.fd, dir, NOTE, note_path(u->s, &u->a),
 			     root_file_mode(&u->s->repo.root), text.p, text.len,
 			     e);
 	close(dir);
 	buf_release(&text);
 	if (r == 0)
-		return err_set(e, ERR_SYSTEM, "'%s' is in the way", NOTE);
+		return err_set(e, ERR_SYSTEM, "'%s' is in the way",
+			       note_path(u->s, &u->a));
 	return r < 0 ? -1 : 0;
 }
 
 /* True if NAME stands in the archive DIR, or is that of another of U. */
-static int is_chosen(const struct succession *u, size_t n, int dir,
-		     const char *name, struct err *e)
+static int is_chosen(struct succession *u, size_t n, int dir, const char *name,
+		     struct err *e)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!strcmp(u->to[i], name))
 			return 1;
 	}
-	return dir < 0 ? 0 : stands(dir, name, e);
+	return dir < 0 ? 0
+		       : stands(dir, name,
+				arena_printf(&u->a, "%s/" LAYOUT_ARCHIVE "/%s",
+					     u->s->repo.path, name),
+				e);
 }
 
 /* The names that the old ones get in the archive. */
@@ -517,14 +531,16 @@ int replacement_noted(struct store *s, const char *folder, struct arena *a,
 	*paths = "";
 	if (r != 1)
 		return r;
-	r = file_read(dir, NOTED, NOTED, NOTE_MAX, &text, e);
+	r = file_read(dir, NOTED,
+		      arena_printf(a, "%s/%s/" NOTED, s->repo.path, folder),
+		      NOTE_MAX, &text, e);
 	close(dir);
 	if (r == 1)
 		r = layout_open(&s->repo, LAYOUT_ARCHIVE, &archive, e);
 	p = r == 1 ? buf_str(&text) : "";
 	while ((name = replacement_next(&p, a))) {
 		if (layout_is_memory(name) && !strchr(name, '/') &&
-		    stands(archive, name, NULL) == 1)
+		    stands(archive, name, name, NULL) == 1)
 			buf_addf(&all, "%s/" LAYOUT_ARCHIVE "/%s\n",
 				 s->repo.path, name);
 	}

@@ -90,7 +90,9 @@ static int find_name(struct transfer *t, const char *name, const char **got,
 	*got = name;
 	*same = false;
 	for (int i = 2; r == 1 && i <= SUFFIX_MAX + 1; i++) {
-		r = file_read(t->to, *got, *got, LAYOUT_FILE_MAX, &other, e);
+		r = file_read(t->to, *got,
+			      arena_printf(t->a, "%s/%s", t->to_path, *got),
+			      LAYOUT_FILE_MAX, &other, e);
 		if (r != 1)
 			break;
 		*same = other.len == t->text.len &&

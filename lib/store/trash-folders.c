@@ -98,7 +98,7 @@ static int is_ours(struct store *s, const char *name, struct err *e)
 	int fd, r = layout_open(&s->repo, folder, &fd, e);
 
 	if (r == 1) {
-		r = has_mark(fd, folder, e);
+		r = has_mark(fd, layout_path(&s->repo, folder, &a), e);
 		close(fd);
 	}
 	arena_release(&a);
@@ -166,22 +166,24 @@ static int mark_new(struct store *s, int trash, const char *name,
  * -1. */
 static int make(struct store *s, const char *folder, int *fd, struct err *e)
 {
-	const char *name = folder + strlen("trash/");
+	const char *name = folder + strlen("trash/"), *path;
+	struct arena a = {0};
 	int trash, r;
 
 	*fd = -1;
 	if (layout_make(&s->repo, "trash", &trash, e) < 0)
 		return -1;
+	path = layout_path(&s->repo, folder, &a);
 	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->repo.root));
 	if (r < 0)
-		r = errno == EEXIST ? 0
-				    : err_sys(e, "cannot make '%s'", folder);
-	else if (file_sync_dir(trash, folder, e) < 0) {
+		r = errno == EEXIST ? 0 : err_sys(e, "cannot make '%s'", path);
+	else if (file_sync_dir(trash, path, e) < 0) {
 		unlinkat(trash, name, AT_REMOVEDIR);
 		r = -1;
 	} else
-		r = mark_new(s, trash, name, folder, fd, e);
+		r = mark_new(s, trash, name, path, fd, e);
 	close(trash);
+	arena_release(&a);
 	return r;
 }
 
@@ -327,7 +329,8 @@ int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 		r = layout_open(&s->repo, path, &fd, e);
 		if (r != 1)
 			continue;
-		r = file_walk(fd, path, add_content, &c, e);
+		r = file_walk(fd, layout_path(&s->repo, path, a), add_content,
+			      &c, e);
 		close(fd);
 	}
 	if (list->n)
