@@ -42,6 +42,7 @@ struct edit {
 static void find(struct edit *ed, const char *operand, struct arena *a)
 {
 	struct err e;
+	struct record r;
 	int64_t id;
 	int found = select_locate(&ed->store, operand, a, &ed->path, &e);
 
@@ -52,6 +53,10 @@ static void find(struct edit *ed, const char *operand, struct arena *a)
 	if (found != 1 ||
 	    file_read_path(ed->path, STORE_FILE_MAX, &ed->was, &e) < 0)
 		cli_die(&e);
+	if (!resume && store_read(&ed->store, ed->path, a, &r, &e) < 0) {
+		cli_note("%s", e.text);
+		cli_hint_check(ed->store.repo.root.scope == SCOPE_GLOBAL);
+	}
 }
 
 /* Put the edited TEXT in the memory's place, where it is valid. */

@@ -97,6 +97,19 @@ static int forget_shown(const struct results *found)
 	return ERR_NONE;
 }
 
+/* True if a memory among FOUND is broken: it has no id. */
+static bool has_broken(const struct results *found)
+{
+	struct record r;
+	bool any = false;
+
+	for (size_t i = 0; i < found->n; i++) {
+		results_get(found, &found->items[i], &arena, &r);
+		any = any || (!r.id && !layout_is_article(r.path));
+	}
+	return any;
+}
+
 static int forget(char **operands, size_t n)
 {
 	struct selection c;
@@ -116,6 +129,8 @@ static int forget(char **operands, size_t n)
 		status = ERR_NO;
 	}
 	out_lines(&c.found, false);
+	if (has_broken(&c.found))
+		cli_hint_check(global);
 	if (!status && !agreed(&c))
 		status = ERR_NO;
 	else if (!status && !dry)

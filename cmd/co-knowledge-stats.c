@@ -66,8 +66,9 @@ static void add_bars(struct buf *out, const char *name, const struct tallies *t,
 	buf_release(&one);
 }
 
+/* KEPT_BACK are of sensitive memories, and not in T. */
 static void add_tallies(struct buf *out, const char *name,
-			const struct tallies *t)
+			const struct tallies *t, size_t kept_back)
 {
 	const size_t columns = json ? 0 : terminal_columns(STDOUT_FILENO);
 
@@ -93,7 +94,14 @@ static void add_tallies(struct buf *out, const char *name,
 		buf_addc(out, ' ');
 		buf_addi(out, (int64_t)one->n);
 	}
-	buf_adds(out, json ? "}" : t->n ? "\n" : " none\n");
+	if (json) {
+		buf_addc(out, '}');
+		return;
+	}
+	buf_adds(out, t->n ? "" : " none");
+	if (kept_back)
+		buf_addf(out, "; of sensitive memories alone %zu", kept_back);
+	buf_addc(out, '\n');
 }
 
 static void print(const struct stats *s, const struct index_status *index)
@@ -117,10 +125,16 @@ static void print(const struct stats *s, const struct index_status *index)
 		buf_addf(&out, " (%zu bytes)\ndrafts: %zu\ntrash: %zu\n",
 			 s->articles.bytes, s->drafts, s->trash);
 	}
-	add_tallies(&out, "tags", &s->tags);
-	add_tallies(&out, "sources", &s->sources);
-	add_tallies(&out, "months", &s->months);
+	add_tallies(&out, "tags", &s->tags, s->tags_kept_back);
+	add_tallies(&out, "sources", &s->sources, s->sources_kept_back);
+	add_tallies(&out, "months", &s->months, 0);
 	if (json) {
+		if (s->tags_kept_back)
+			json_write_size(&out, "tags_kept_back",
+					s->tags_kept_back);
+		if (s->sources_kept_back)
+			json_write_size(&out, "sources_kept_back",
+					s->sources_kept_back);
 		index_status_json(&out, "index", index);
 		buf_addc(&out, '}');
 	} else {
@@ -142,7 +156,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&s, global);
-	if (stats_count(&s, &a, &stats, &e) < 0)
+	if (stats_count(&s, out_shows_sensitive(), &a, &stats, &e) < 0)
 		cli_die(&e);
 	index_status(&index, &s);
 	print(&stats, &index);

@@ -101,6 +101,8 @@ static size_t answer(const char *query, const char *argv0, struct arena *a)
 	recalled_print(&r, query, &out, kind, color, unread);
 	recalled_notes(&r, stores, mode, max, explain);
 	n = r.n;
+	for (size_t i = 0; !n && i < ARRAY_LEN(stores); i++)
+		cli_hint_broken(&stores[i], query);
 	recall_release(&r);
 	projects_close(&all);
 	return n;

@@ -92,7 +92,8 @@ static void list(void)
 
 	for (int user = global; user < 2; user++) {
 		if (cli_open_store_if(&s, user) &&
-		    tag_counts_add(&tags, &s, &arena, &e) < 0)
+		    tag_counts_add(&tags, &s, out_shows_sensitive(), &arena,
+				   &e) < 0)
 			cli_complain(&e);
 		store_close(&s);
 	}
@@ -103,7 +104,10 @@ static void list(void)
 		out_page(&text, false);
 	}
 	out_page(&text, true);
-	if (!tags.n && !cli_failed()) {
+	if (tags.kept_back)
+		cli_note("not named, being of sensitive memories alone: %zu",
+			 tags.kept_back);
+	else if (!tags.n && !cli_failed()) {
 		cli_note("no memory has a tag");
 		cli_hint("'co learn -t TAG TEXT' gives one, 'co tag +TAG ID' "
 			 "another");

@@ -158,6 +158,45 @@ told() {
 	[[ $output == *"[$word] (sensitive): gizmo of $word"* ]]
 }
 
+@test "what only a sensitive memory says of itself is counted, not named" {
+	keyed 1 '' 'gizmo open' 'shared, open'
+	keyed 2 'sensitive: true\n' gizmo "shared, $word"
+	sed -i "s/^source: .*/source: $word/" $memories/002-m.md
+	run -0 --separate-stderr co-tag
+	expect <<-'END'
+		2  shared
+		1  open
+	END
+	[ "$stderr" = 'co-tag: not named, being of sensitive memories alone: 1' ]
+	run -0 --separate-stderr co-tag --json
+	expect <<-'END'
+		{"tag":"shared","memories":2}
+		{"tag":"open","memories":1}
+	END
+	run -0 co-knowledge --stats
+	[[ $output != *"$word"* ]]
+	[ "$(grep '^[ts][ao][gu]' <<<"$output")" = 'tags: shared 2, open 1; of sensitive memories alone 1
+sources: me 1; of sensitive memories alone 1' ]
+	run -0 co-knowledge --stats --json
+	[ "$(jq -c '[.memories, .tags, .tags_kept_back, .sources, .sources_kept_back]' <<<"$output")" = \
+		'[2,{"shared":2,"open":1},1,{"me":1},1]' ]
+	sed -i s/open/$word/ $memories/001-m.md
+	run -0 --separate-stderr co-tag
+	expect <<<$'2  shared\n2  '$word
+	[ -z "$stderr" ]
+	rm $memories/001-m.md
+	run -0 --separate-stderr co-tag
+	expect </dev/null
+	[ "$stderr" = 'co-tag: not named, being of sensitive memories alone: 2' ]
+	run -0 co-knowledge --stats
+	[[ $output == *$'\ntags: none; of sensitive memories alone 2\n'* ]]
+	need_terminal
+	terminal 0 '' co-tag
+	[[ $output == *$word* ]]
+	terminal 0 '' 'co-knowledge --stats'
+	[[ $output == *$word*$word* ]]
+}
+
 @test "an agent is told that it is sensitive, and not another of that number" {
 	keyed 2 'sensitive: true\n' "gizmo of $word"
 	mkdir -p "$global/knowledge/memories"

@@ -72,3 +72,34 @@ tags: [\e[36ma\e[m]\n---\n^[[31mred' ]
 	run -0 co recall --color=always system
 	[[ $output == *"x &lt;/"$'\e'* && $output != *'</'* ]]
 }
+
+@test "what is asked for by its number and is broken is said to be so, with what helps" {
+	local path=$PWD/$memories/002-m.md check
+	check="hint: 'co knowledge --check' says what is wrong, and how it is mended"
+	sed -i '3s/.*/created: soon/' "$path"
+	for say in 'co show 1 2' 'co forget 2' 'co forget -y -n 2' \
+		'co recall 2' 'co edit 2' 'co knowledge --show 2'; do
+		# shellcheck disable=SC2086 # several words
+		EDITOR=true run $say </dev/null
+		[[ $output == *": '$path':3:10: Field 'created' must be ISO8601 format: soon"* ]] &&
+			[[ $output == *"$check"* ]] || {
+			echo "$say: $output"
+			false
+		}
+	done
+	# And of the user's.
+	mkdir -p "$global/knowledge/memories"
+	mv "$path" "$global/knowledge/memories/002-m.md"
+	for say in 'co show g2' 'co recall g2' 'co edit g2'; do
+		# shellcheck disable=SC2086 # several words
+		EDITOR=true run $say </dev/null
+		[[ $output == *"/002-m.md':3:10: Field 'created'"*"'co knowledge --check --global'"* ]] || {
+			echo "$say: $output"
+			false
+		}
+	done
+	EDITOR=true run co edit 1
+	[[ $output != *--check* ]]
+	run co recall 1
+	[[ $output != *"mended"* ]]
+}

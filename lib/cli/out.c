@@ -241,14 +241,23 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 	arena_release(&arena);
 }
 
+bool out_shows_sensitive(void)
+{
+	return isatty(STDOUT_FILENO);
+}
+
+bool out_keeps_back(const struct record *r)
+{
+	return record_marks(r) & MARK_SENSITIVE && !out_shows_sensitive();
+}
+
 void out_line(const struct record *r, bool sensitive)
 {
 	static const char kept_back[] = "shown on a terminal only";
 	struct record told = *r;
 	struct buf text = {0};
 
-	if (!sensitive && record_marks(r) & MARK_SENSITIVE &&
-	    !isatty(STDOUT_FILENO)) {
+	if (!sensitive && out_keeps_back(r)) {
 		told.ntags = 0;
 		told.content = kept_back;
 		told.content_len = sizeof(kept_back) - 1;

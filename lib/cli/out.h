@@ -121,8 +121,15 @@ void out_record(const struct out *o, const struct record *r);
 void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max);
 
+/* True if what is sensitive may be told: standard output is a terminal, and no
+ * pipe into a prompt or a file. */
+bool out_shows_sensitive(void);
+
+/* True if R is sensitive, and that may not be. */
+bool out_keeps_back(const struct record *r);
+
 /* Print R as display_line() has it; what is sensitive without its text, unless
- * SENSITIVE says that it is wanted or this is a terminal. */
+ * SENSITIVE says that it is wanted or out_shows_sensitive(). */
 void out_line(const struct record *r, bool sensitive);
 
 /* Print FOUND so, a line each. */

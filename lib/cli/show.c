@@ -126,7 +126,7 @@ static int show_path(struct show *show, const char *path, struct err *e)
 		return -1;
 	if (!found)
 		return err_set(e, ERR_NO, "no such file: '%s'", path);
-	if (record_marks(&r) & MARK_SENSITIVE && !isatty(STDOUT_FILENO))
+	if (out_keeps_back(&r))
 		return err_set(e, ERR_NO,
 			       "memory %lld is sensitive: it is shown on a "
 			       "terminal only",
@@ -210,8 +210,11 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 		const char *path = paths.items[i];
 
 		if (store_read(s, path, &show->arena, &r, e) < 0 ||
-		    show_path(show, path, e) < 0)
+		    show_path(show, path, e) < 0) {
+			show->broken[s == &show->stores[1]] |=
+				e->code == ERR_DATA;
 			cli_complain(e);
+		}
 		if (i)
 			cli_note("id %lld stands twice: '%s' and '%s'",
 				 (long long)id, paths.items[i - 1], path);
@@ -242,6 +245,8 @@ int show_one(void *ctx, const char *operand, struct err *e)
 void show_release(struct show *show)
 {
 	for (int user = 0; user < 2; user++) {
+		if (show->broken[user])
+			cli_hint_check(user);
 		evidence_free(show->evidence[user]);
 		if (show->open[user])
 			store_close(&show->stores[user]);

@@ -18,6 +18,7 @@ struct show {
 
 	struct store stores[2]; /* the project's, the user's */
 	bool open[2];		/* paths need none */
+	bool broken[2];		/* what was named of them */
 	struct loose loose;
 	struct evidence *evidence[2];
 	struct arena arena;

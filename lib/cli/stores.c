@@ -97,6 +97,29 @@ bool cli_open_store_if(struct store *s, bool global)
 	return false;
 }
 
+void cli_hint_check(bool global)
+{
+	cli_hint("'co knowledge --check%s' says what is wrong, and how it is "
+		 "mended",
+		 global ? " --global" : "");
+}
+
+void cli_hint_broken(struct store *s, const char *query)
+{
+	const bool user = s->repo.root.scope == SCOPE_GLOBAL;
+	struct arena a = {0};
+	struct record r;
+	const char *path;
+	struct err e;
+	int64_t id;
+
+	if ((user ? store_is_global_id(query, &id) : store_is_id(query, &id)) &&
+	    store_locate(s, AREA_MEMORIES, query, &a, &path, NULL) == 1 &&
+	    store_read(s, path, &a, &r, &e) < 0 && e.code == ERR_DATA)
+		cli_hint_check(user);
+	arena_release(&a);
+}
+
 void cli_make_store(struct store *s)
 {
 	struct err e;

@@ -20,6 +20,14 @@ void cli_open_store(struct store *s, bool global);
  * container, there is no store of the user's, and nothing to complain of. */
 bool cli_open_store_if(struct store *s, bool global);
 
+/* Hint at what tells of the broken files of a store, the user's if GLOBAL, and mends
+ * them. */
+void cli_hint_check(bool global);
+
+/* The same where QUERY is the number of a memory of S, as text shows it, that is
+ * broken. */
+void cli_hint_broken(struct store *s, const char *query);
+
 /* Make the store where it is absent, and say so on standard error; ends the
  * process when that fails.  For the commands that write. */
 void cli_make_store(struct store *s);

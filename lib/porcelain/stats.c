@@ -5,6 +5,7 @@
 #include "porcelain/stats.h"
 
 #include "cache/cache.h"
+#include "repo/marks.h"
 
 #define LIST_MIN 1024
 
@@ -12,6 +13,8 @@ struct count {
 	struct stats *stats;
 	struct cache *cache;
 	struct arena *arena;
+	bool sensitive;		      /* and what only these have is named */
+	struct tallies tags, sources; /* of these, unless it is */
 };
 
 static uint64_t key_of(const struct tally *t, bool number)
@@ -128,13 +131,21 @@ static int count_memory(void *ctx, const struct record *r)
 	const char *source = r->source ? r->source : "(none)";
 	struct view_ref ref;
 	const bool kept = view_keep(c->cache, r, &ref);
+	const bool apart = !c->sensitive && record_marks(r) & MARK_SENSITIVE;
 
 	s->memories++;
 	s->bytes += r->content_len;
-	for (size_t i = 0; i < r->ntags; i++)
+	for (size_t i = 0; i < r->ntags; i++) {
 		count_name(&s->tags, r->tags[i], strlen(r->tags[i]), kept,
 			   c->arena);
+		if (apart)
+			count_name(&c->tags, r->tags[i], strlen(r->tags[i]),
+				   false, c->arena);
+	}
 	count_name(&s->sources, source, strlen(source), kept, c->arena);
+	if (apart)
+		count_name(&c->sources, source, strlen(source), false,
+			   c->arena);
 	count_name(&s->months, r->created, strlen("2026-02"), kept, c->arena);
 	return 0;
 }
@@ -148,13 +159,40 @@ static int count_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* All is counted: put T in order, and its names into A. */
-static void finish(struct tallies *t, bool most_first, struct arena *a)
+/* Leave out of ALL, which are in order, those that no more than APART have: how
+ * many. */
+static size_t keep_back(struct tallies *all, struct tallies *apart)
 {
-	size_t size = 0;
+	size_t n = 0, k = 0;
+
+	if (!apart->n)
+		return 0;
+	add_up(apart);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct tally *one = &all->items[i];
+
+		while (k < apart->n && by_name(&apart->items[k], one) < 0)
+			k++;
+		if (k < apart->n && !by_name(&apart->items[k], one) &&
+		    apart->items[k].n == one->n)
+			continue;
+		all->items[n++] = *one;
+	}
+	k = all->n - n;
+	all->n = n;
+	return k;
+}
+
+/* All is counted: put T, but for what only APART has, which may be NULL, in order,
+ * and its names into A; returns how many those are. */
+static size_t finish(struct tallies *t, struct tallies *apart, bool most_first,
+		     struct arena *a)
+{
+	size_t size = 0, left_out;
 	char *p;
 
 	add_up(t);
+	left_out = apart ? keep_back(t, apart) : 0;
 	if (most_first)
 		sort_by(t, true);
 	for (size_t i = 0; i < t->n; i++)
@@ -166,12 +204,19 @@ static void finish(struct tallies *t, bool most_first, struct arena *a)
 		one->name = memcpy(p, one->name, one->len);
 		p += one->len + 1;
 	}
+	return left_out;
 }
 
-int stats_count(struct store *s, struct arena *a, struct stats *out,
-		struct err *e)
+static void release(struct tallies *t)
 {
-	struct count c = {out, s->cache, a};
+	free(t->items);
+	free(t->room);
+}
+
+int stats_count(struct store *s, bool sensitive, struct arena *a,
+		struct stats *out, struct err *e)
+{
+	struct count c = {out, s->cache, a, .sensitive = sensitive};
 	int r = 0;
 
 	*out = (struct stats){0};
@@ -183,9 +228,11 @@ int stats_count(struct store *s, struct arena *a, struct stats *out,
 		stats_release(out);
 		r = -1;
 	}
-	finish(&out->tags, true, a);
-	finish(&out->sources, true, a);
-	finish(&out->months, false, a);
+	out->tags_kept_back = finish(&out->tags, &c.tags, true, a);
+	out->sources_kept_back = finish(&out->sources, &c.sources, true, a);
+	finish(&out->months, NULL, false, a);
+	release(&c.tags);
+	release(&c.sources);
 	return r;
 }
 
@@ -193,9 +240,7 @@ void stats_release(struct stats *s)
 {
 	struct tallies *const all[] = {&s->tags, &s->sources, &s->months};
 
-	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
-		free(all[i]->items);
-		free(all[i]->room);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		release(all[i]);
 	*s = (struct stats){0};
 }

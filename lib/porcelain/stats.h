@@ -21,12 +21,15 @@ struct stats {
 	size_t bytes; /* of the memories' contents */
 	struct article_counts articles;
 	struct tallies tags, sources, months;
+	/* Of these, those that only sensitive memories have, and that are left
+	 * out. */
+	size_t tags_kept_back, sources_kept_back;
 };
 
-/* Count S, as it is now; see cache_hold().  Names live in A; release with
- * stats_release(). */
-int stats_count(struct store *s, struct arena *a, struct stats *out,
-		struct err *e);
+/* Count S, as it is now; see cache_hold(): with what only SENSITIVE memories have,
+ * or without.  Names live in A; release with stats_release(). */
+int stats_count(struct store *s, bool sensitive, struct arena *a,
+		struct stats *out, struct err *e);
 void stats_release(struct stats *s);
 
 #endif

@@ -5,13 +5,13 @@
 #include "base/unicode.h"
 #include "porcelain/stats.h"
 
-int tag_counts_add(struct tag_counts *t, struct store *s, struct arena *a,
-		   struct err *e)
+int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
+		   struct arena *a, struct err *e)
 {
 	struct buf folded = {0};
 	struct stats stats;
 
-	if (stats_count(s, a, &stats, e) < 0)
+	if (stats_count(s, sensitive, a, &stats, e) < 0)
 		return -1;
 	for (size_t i = 0; i < stats.tags.n; i++) {
 		const struct tally *tag = &stats.tags.items[i];
@@ -22,6 +22,7 @@ int tag_counts_add(struct tag_counts *t, struct store *s, struct arena *a,
 		t->items[t->n++] = (struct tag_count){
 			tag->name, arena_strdup(a, buf_str(&folded)), tag->n};
 	}
+	t->kept_back += stats.tags_kept_back;
 	buf_release(&folded);
 	stats_release(&stats);
 	return 0;

@@ -17,11 +17,13 @@ struct tag_count {
 struct tag_counts {
 	struct tag_count *items;
 	size_t n, cap;
+	size_t kept_back; /* that only sensitive memories have */
 };
 
-/* Add those of S; names live in A. */
-int tag_counts_add(struct tag_counts *t, struct store *s, struct arena *a,
-		   struct err *e);
+/* Add those of S, with what only SENSITIVE memories have, or without; names live
+ * in A. */
+int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
+		   struct arena *a, struct err *e);
 void tag_counts_sort(struct tag_counts *t);
 void tag_counts_release(struct tag_counts *t);
 
