@@ -7,8 +7,6 @@
 #include "history/report.h"
 #include "text/sanitize.h"
 
-#include <unistd.h>
-
 static bool global, json;
 
 static const struct opt opts[] = {
@@ -46,8 +44,8 @@ static void add_field(struct buf *out, const struct blame_line *l, int field)
 	else if (field == AUTHOR)
 		report_name(out, l->step->author);
 	else
-		report_name(out,
-			    value_text(&l->change->now->fm.data, "source"));
+		report_name(out, value_text(&l->change->now->text->fm.data,
+					    "source"));
 }
 
 static void measure(const struct blame *b, size_t width[FIELDS])
@@ -94,7 +92,7 @@ static void print_json(const struct blame_line *l, size_t number)
 			l->change->at.sec ? instant_format(l->change->at, at)
 					  : NULL);
 	json_write_text(&line, "source",
-			value_text(&l->change->now->fm.data, "source"));
+			value_text(&l->change->now->text->fm.data, "source"));
 	json_write_bytes(&line, "text", l->p, l->len);
 	json_write_close(&line, '}');
 	buf_addc(&line, '\n');
@@ -125,7 +123,7 @@ static void check_shown(const struct history *h)
 	struct err e;
 
 	hidden_scan(&hidden, h);
-	if (hidden.n && !isatty(STDOUT_FILENO)) {
+	if (hidden.n && !out_shows_sensitive()) {
 		err_set(&e, ERR_NO,
 			"memory %lld is sensitive: it is shown on a terminal "
 			"only",
@@ -151,7 +149,7 @@ int main(int argc, char **argv)
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	if (history_want(&want, &s, *operands, &a, &e) < 0 ||
-	    history_load(&h, &s.repo, &want, &e) < 0)
+	    history_load(&h, &s, &want, &e) < 0)
 		cli_die(&e);
 	check_shown(&h);
 	known = blame_make(&b, &h);

@@ -58,13 +58,11 @@ static struct range parse_range(const char *text, struct arena *arena)
 /* Add to the bytes at CTX those of V that are always loaded. */
 static void add_loaded(void *ctx, const struct version *v)
 {
-	const struct value *always = value_get(&v->fm.data, "always");
 	size_t *bytes = ctx;
 
 	if (!strcmp(v->path, "knowledge/context.md"))
 		*bytes += v->len;
-	else if (v->id && value_is_true(always) &&
-		 !version_is_archived(v->path))
+	else if (v->id && v->always && !version_is_archived(v->path))
 		*bytes += strlen("- \n") + v->content_len;
 }
 
@@ -75,7 +73,7 @@ static size_t context_bytes(const char *rev)
 	struct err e;
 	size_t bytes = 0;
 
-	if (history_each_in(&h, &store.repo, rev, add_loaded, &bytes, &e) < 0)
+	if (history_each_in(&h, &store, rev, add_loaded, &bytes, &e) < 0)
 		cli_die(&e);
 	history_release(&h);
 	return bytes;
@@ -99,10 +97,12 @@ static void add_code(struct buf *out, const struct buf *text)
 		buf_addc(out, '`');
 }
 
-static void print_change(const struct step *s, const struct change *c)
+static void print_change(void *ctx, const struct step *s,
+			 const struct change *c)
 {
 	struct buf text = {0}, line = {0};
 
+	(void)ctx;
 	if (json) {
 		report_json(&line, s, c, &hidden);
 	} else {
@@ -161,14 +161,14 @@ int main(int argc, char **argv)
 		cli_usage("--json and --markdown exclude each other");
 	r = parse_range(*operands, &a);
 	cli_open_store(&store, global);
-	if (history_compare(&h, &store.repo, r.a, r.b, r.base, &e) < 0)
+	if (history_compare(&h, &store, r.a, r.b, r.base, &e) < 0)
 		cli_die(&e);
 	if (hidden_load(&hidden, &store, &e) < 0)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
 	changed = h.steps->n;
-	for (size_t i = 0; i < h.steps->n; i++)
-		print_change(h.steps, &h.steps->changes[i]);
+	if (history_each_change(&h, SIZE_MAX, print_change, NULL, &e) < 0)
+		cli_die(&e);
 	if (changed)
 		print_context(&h, &r);
 	history_release(&h);

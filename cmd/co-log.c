@@ -83,30 +83,38 @@ static void add_line(struct buf *out, const struct step *s,
 	buf_addc(out, '\n');
 }
 
-/* Print at most MAX changes of H; how many there were. */
-static size_t print(const struct history *h, bool one)
+struct printing {
+	struct buf text;
+	size_t width, n;
+	bool one;
+};
+
+static void tell(void *ctx, const struct step *s, const struct change *c)
 {
-	const size_t width = author_width(h);
-	struct buf text = {0};
-	size_t n = 0;
+	struct printing *p = ctx;
 
-	for (size_t i = 0; i < h->n; i++) {
-		for (size_t k = 0; k < h->steps[i].n && n < max; k++, n++) {
-			const struct step *s = &h->steps[i];
-
-			if (json) {
-				report_json(&text, s, &s->changes[k], &hidden);
-				buf_addc(&text, '\n');
-				out_buf(&text);
-			} else {
-				add_line(&text, s, &s->changes[k], width, one);
-				out_page(&text, false);
-			}
-		}
+	p->n++;
+	if (!json) {
+		add_line(&p->text, s, c, p->width, p->one);
+		out_page(&p->text, false);
+		return;
 	}
+	report_json(&p->text, s, c, &hidden);
+	buf_addc(&p->text, '\n');
+	out_buf(&p->text);
+}
+
+/* Print at most MAX changes of H; how many there were. */
+static size_t print(struct history *h, bool one)
+{
+	struct printing p = {.width = author_width(h), .one = one};
+	struct err e;
+
+	if (history_each_change(h, max, tell, &p, &e) < 0)
+		cli_die(&e);
 	if (!json)
-		out_page(&text, true);
-	return n;
+		out_page(&p.text, true);
+	return p.n;
 }
 
 /* Print one of a chain; what is sensitive by its number alone. */
@@ -151,7 +159,7 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 	bool known;
 
 	if ((operand && history_want(&want, s, operand, a, &e) < 0) ||
-	    history_load(&h, &s->repo, &want, &e) < 0)
+	    history_load(&h, s, &want, &e) < 0)
 		cli_die(&e);
 	if (hidden_load(&hidden, s, &e) < 0)
 		cli_die(&e);

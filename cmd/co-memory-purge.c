@@ -1,4 +1,4 @@
-/* co-memory-purge: delete a memory for good, and prove that it is nowhere */
+/* co-memory-purge: delete a memory or article for good, and prove it */
 #include "cli/cli.h"
 #include "cli/purge.h"
 #include "cli/stores.h"
@@ -24,7 +24,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-purge",
-	.summary = "delete a memory for good, and prove that it is nowhere",
+	.summary = "delete a memory or article for good, and prove it",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH]",
 	.input = "a text, with --text=-",

@@ -231,3 +231,28 @@ forgotten_article() {
 	durably co-memory-restore $trash/*/articles/http.md
 	durably co-memory-remove --purge $articles/http.md
 }
+
+@test "what another branch or a stash says at its path is found" {
+	git init -qb main .
+	git config user.name A
+	git config user.email a@example.org
+	printf '# Alpha\n\nthe text on main is this\n' >page
+	git add -A && git commit -qm 0
+	git switch -qc two
+	co-article-save --source=https://example.org/a --title=Alpha \
+		<<<'secret line on the other branch' >/dev/null
+	git add -A && git commit -qm 2
+	git switch -q main
+	co-article-save --source=https://example.org/a --title=Alpha <page >/dev/null
+	run -1 --separate-stderr co-forget --purge -y $articles/alpha.md
+	[[ $output == *"git: "*"'.co-cli/knowledge/articles/alpha.md'"* ]]
+	git branch -qD two
+	git reflog expire --expire=now --all
+	git gc -q --prune=now
+	co-article-save --source=https://example.org/a --title=Alpha <page >/dev/null
+	git add $articles && git stash -q
+	co-article-save --source=https://example.org/a --title=Alpha \
+		<<<'other words at the same place' >/dev/null
+	run -1 --separate-stderr co-forget --purge -y $articles/alpha.md
+	[[ $output == *"git: "*"'.co-cli/knowledge/articles/alpha.md'"* ]]
+}

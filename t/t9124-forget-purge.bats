@@ -151,6 +151,133 @@ spread() {
 	nowhere
 }
 
+# an_article SLUG TITLE SOURCE TEXT [ATTACHED]: save it, attached the file ATTACHED.
+an_article() {
+	printf '# Chapter\n\n%s\n' "$4" | co-article-save -q --source="$3" \
+		--title="$2" ${5:+--attach="$5"}
+	[ -e ".co-cli/knowledge/articles/$1.md" ]
+}
+
+@test "an article goes with all its versions and what it alone is attached to" {
+	local articles=.co-cli/knowledge/articles attached
+	attached=.co-cli/knowledge/attachments
+	printf 'first original of %s\n' "$word" >../first.pdf
+	printf 'second original of %s\n' "$word" >../second.pdf
+	echo 'an original that is shared' >../original.pdf
+	an_article codes-of-harbours 'Codes of harbours' https://example.org/c \
+		"$word, as it was" ../first.pdf
+	an_article codes-of-harbours 'Codes of harbours' https://example.org/c \
+		"$word, as it is" ../second.pdf
+	an_article codes-of-harbours 'Codes of harbours' https://example.org/c \
+		"$word, with another's" ../original.pdf
+	an_article others 'Others' https://example.org/o 'Others stay.' \
+		../original.pdf
+	EDITOR='sed -i s/another/a/' co-edit $articles/codes-of-harbours.md \
+		>/dev/null
+	printf '\nA page whose source is the same.\n' |
+		co-memory-save -q --source=https://example.org/c
+	rm ../*.pdf
+	co-recall harbours >/dev/null
+	[ "$(ls $attached | wc -l)" -eq 3 ]
+	tree .co-cli >../before
+	run -1 co-forget --purge $articles/codes-of-harbours.md
+	tree .co-cli | diff -u ../before -
+	grep '^would' <<<"$output" | sed 's/^would remove/removed/' |
+		sort >../would
+	[ "$(grep -c '/articles/codes-of-harbours.md$' ../would)" -eq 3 ]
+	[ "$(grep -c '/attachments/.*-\(first\|second\).pdf$' ../would)" -eq 2 ]
+	run -0 co-forget --purge -y $articles/codes-of-harbours.md
+	sort <<<"$output" | diff -u ../would -
+	rm ../before ../would
+	nowhere
+	run ! grep -rqi 'codes.of.harbours' "$HOME" .
+	[[ $(ls $attached) == *-original.pdf ]]
+	[ -e $articles/others.md ]
+	[ -e "$memories/002-a-page-whose-source-is-the-same.md" ]
+	run -0 co-knowledge-check
+	# Who has gone nowhere else is not known any more.
+	run -2 co-forget --proof $articles/codes-of-harbours.md
+	[[ $output == *'nothing is known of'* ]]
+}
+
+@test "an article in the trash, or in another work tree, is purged as well" {
+	local articles=.co-cli/knowledge/articles
+	echo 'an original' >../one.pdf
+	an_article harbours Harbours https://example.org/c "$word" ../one.pdf
+	commit one
+	git worktree add -q ../linked
+	git reset -q --hard HEAD~
+	git worktree remove --force ../linked
+	git branch -q -D linked
+	an_article harbours Harbours https://example.org/c "$word" ../one.pdf
+	git worktree add -q --detach ../linked
+	cp -R .co-cli/knowledge/{articles,attachments} ../linked/.co-cli/knowledge
+	co-forget -q -y $articles/harbours.md
+	run -1 co-forget --purge -y $articles/harbours.md
+	[[ $output == *"removed $PWD/$trash/"*"/articles/harbours.md"* ]]
+	[[ $output == *"removed $PWD/.co-cli/knowledge/attachments/"*-one.pdf* ]]
+	[[ $output == *"removed $BATS_TEST_TMPDIR/linked/$articles/harbours.md"* ]]
+	[[ $output == *"removed $BATS_TEST_TMPDIR/linked/.co-cli/knowledge/attachments/"*-one.pdf* ]]
+	# What git has of it is told, by its id, and what takes it out.
+	[[ $output == *"still in git: blob "*" of '$articles/harbours.md'"* ]]
+	[[ $output == *"--path '$articles/harbours.md'"* ]]
+	[[ $output == *"--path '.co-cli/knowledge/attachments/"*-one.pdf"'"* ]]
+	sed -n 's/^  \([^#]\)/\1/p' <<<"$output" >../commands
+	run ! grep -rqF -e "$word" -e 'an original' .co-cli ../linked/.co-cli
+	run -1 co-forget --proof --text=- <<<"$word"
+	git filter-repo --version >/dev/null 2>&1 ||
+		skip "git-filter-repo is not there"
+	git worktree remove --force ../linked
+	bash -ex ../commands >../out 2>&1
+	rm ../commands ../out ../one.pdf
+	nowhere
+}
+
+@test "an article in parts goes as a whole" {
+	local articles=.co-cli/knowledge/articles
+	{
+		printf '# One\n\n%s\n\n' "$word"
+		yes 'this is a line of the first part' | head -c 900000
+		printf '\n# Two\n\nand %s again\n\n' "$word"
+		yes 'this is a line of the second part' | head -c 900000
+	} | co-article-save -q --split --title=Parts \
+		--source=https://example.org/p
+	[ "$(ls $articles | wc -l)" -eq 2 ]
+	run -0 co-forget --purge -y $articles/parts-02.md
+	[ -z "$(ls $articles)" ]
+	nowhere
+	run ! grep -rqF 'a line of the' "$HOME" .
+}
+
+@test "an attachment stays where another article may name it" {
+	local articles=.co-cli/knowledge/articles
+	echo 'an original' >../one.pdf
+	an_article harbours Harbours https://example.org/c "$word" ../one.pdf
+	an_article others Others https://example.org/o text ../one.pdf
+	rm ../one.pdf
+	# One in the trash may come back, and one that is broken may name any.
+	co-forget -q -y $articles/others.md
+	run -0 co-forget --purge -n $articles/harbours.md
+	[[ $output != */attachments/* ]]
+	co-forget -q --undo
+	printf -- '---\ntitle: [\n---\n' >$articles/others.md
+	run -1 co-forget --purge -y $articles/harbours.md
+	[[ $output == *"still in $PWD/.co-cli/knowledge/attachments/"*-one.pdf* ]]
+	[ -e $articles/others.md ]
+	[ -n "$(ls .co-cli/knowledge/attachments)" ]
+	run ! grep -rqF "$word" .co-cli
+}
+
+@test "what the log keeps of other files with an article's name stays" {
+	local articles=.co-cli/knowledge/articles
+	an_article context Context https://example.org/c "$word"
+	co-learn -q --always 'a rule that stays'
+	run -0 co-forget --purge -y $articles/context.md
+	nowhere
+	run -0 co-undo -n
+	[[ $output == *'knowledge/context.md would be'* ]]
+}
+
 @test "what cannot be looked at is no proof" {
 	mkdir -p "$HOME/.cache/co-cli/shut"
 	chmod 0 "$HOME/.cache/co-cli/shut"

@@ -457,3 +457,39 @@ told() {
 	run -0 co log
 	[ "${#lines[@]}" = 5000 ]
 }
+
+# calls NAME COMMAND...: the files that it and what it runs open, in the file NAME.
+calls() {
+	strace -f -qq -s 200 -e trace=openat,execve -o "$1" "${@:2}" >/dev/null
+}
+
+@test "what is committed and not printed is not read" {
+	command -v strace >/dev/null || skip 'strace is missing'
+	local i
+	for ((i = 100; i < 400; i++)); do
+		save "$i" '[]' "Fact $i."
+	done
+	touch -d 2026-01-05T00:00:00Z "$memories"/*.md
+	commit many 2026-02-02
+	sleep 0.1
+	git update-index -q --refresh
+	co-memory-list >/dev/null
+	run -0 calls opened co log -n 5
+	# Neither of the work tree, nor of git's objects, of which each has a file.
+	[ "$(grep -c 'memories/.*\.md"\|[0-9]*-m\.md"' opened)" -le 10 ]
+	[ "$(grep -c 'objects/[0-9a-f][0-9a-f]/[0-9a-f]' opened)" -le 100 ]
+	[ "$(grep -c 'execve(.*git' opened)" -le 8 ]
+	run -1 calls opened co knowledge --diff
+	[ "$(grep -c '[0-9]*-m\.md"' opened)" -le 10 ]
+	# What git has not looked at since it was written is.
+	save 150 '[]' 'Fact 151.'
+	touch -d 2026-01-05T00:00:00Z "$memories/150-m.md"
+	run -0 co knowledge --diff
+	[[ $output == '150 edited: body +1 -1 (Fact 151.)'* ]]
+	# Nor is an index needed.
+	co log -n 5 >before
+	for broken in '' 'DIRC 05'; do
+		printf '%s' "$broken" >.git/index
+		co log -n 5 | diff -u before -
+	done
+}

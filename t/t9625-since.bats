@@ -130,3 +130,19 @@ step() {
 		cd ../project
 	done
 }
+
+@test "where nothing is wrong, the store as it was is not laid out" {
+	command -v strace >/dev/null || skip 'strace is missing'
+	rm -rf .co-cli
+	memory 1 2026-01-01T00:00:00Z ops <<<'Deploys happen on Tuesdays.'
+	commit clean
+	run -0 strace -f -qq -e trace=mkdir,mkdirat -o made \
+		co knowledge --check --since=HEAD
+	run ! grep co-since made
+	# Of what is gone, and stands elsewhere under its id, nothing is lost.
+	git mv "$memories/001-m.md" "$memories/001-n.md"
+	run -0 co knowledge --check --since=HEAD
+	memory 1 2026-02-01T00:00:00Z ops "$memories/001-n.md" <<<'Another.'
+	faults HEAD
+	expect <<<'moved 001-n.md'
+}

@@ -13,6 +13,7 @@ struct purging {
 	bool dry; /* on this pass */
 	struct arena arena;
 	struct history_want want;
+	struct purge_article article;
 	struct traces traces;
 	struct purge_history found;
 	size_t gone;
@@ -50,7 +51,28 @@ static void missed(void *ctx, const char *what)
 	cli_note("%s", what);
 }
 
-/* Look for all that the memory, or document, ever said, and its names. */
+/* Look for what the version V says, and its names. */
+static void add_version(struct purging *g, const struct version *v)
+{
+	struct traces *t = &g->traces;
+	const char *name = strrchr(v->path, '/') + 1, *title;
+
+	if (!v->missing)
+		traces_add_text(t, v->text->content, v->text->content_len,
+				false);
+	strings_add(&g->found.names, arena_strdup(&g->arena, v->path));
+	if (v->id)
+		traces_add_name(t, name);
+	if (!g->article.source)
+		return;
+	traces_add_name(t, arena_printf(&g->arena, "articles/%s", name));
+	title = value_text(&v->text->fm.data, "title");
+	if (title)
+		traces_add_text(t, title, strlen(title), false);
+}
+
+/* Look for all that the memory, article or other document ever said, and its
+ * names. */
 static void add_versions(struct purging *g, const char *operand)
 {
 	struct store *s = g->p->s;
@@ -58,29 +80,38 @@ static void add_versions(struct purging *g, const char *operand)
 	struct history h = {0};
 	struct err e;
 
-	if (history_want(&g->want, s, operand, &g->arena, &e) < 0 ||
-	    history_load(&h, &s->repo, &g->want, &e) < 0 ||
-	    (g->want.id && purge_collect(s, g->want.id, t, &e) < 0))
+	if (purge_article_find(&g->article, s, operand, &e) < 0)
+		cli_die(&e);
+	g->want.texts = g->article.source;
+	if ((!g->article.source &&
+	     history_want(&g->want, s, operand, &g->arena, &e) < 0) ||
+	    history_load(&h, s, &g->want, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < h.n; i++) {
 		for (size_t k = 0; k < 2 * h.steps[i].n; k++) {
 			const struct change *c = &h.steps[i].changes[k / 2];
 			const struct version *v = k % 2 ? c->was : c->now;
 
-			if (!v)
-				continue;
-			if (v->text)
-				traces_add_text(t, v->content, v->content_len,
-						false);
-			strings_add(&g->found.names,
-				    arena_strdup(&g->arena, v->path));
-			if (v->id)
-				traces_add_name(t, strrchr(v->path, '/') + 1);
+			if (v &&
+			    (!g->article.source ||
+			     (!v->id && purge_article_has(&g->article,
+							  &v->text->fm.data))))
+				add_version(g, v);
 		}
 	}
-	if (h.latest)
-		traces_add_text(t, h.latest->content, h.latest->content_len,
-				false);
+	if (h.latest && !g->article.source)
+		traces_add_text(t, h.latest->text->content,
+				h.latest->text->content_len, false);
+	if ((g->want.id && purge_collect(s, g->want.id, t, &e) < 0) ||
+	    (g->article.source &&
+	     purge_article_collect(&g->article, s, t, &e) < 0))
+		cli_die(&e);
+	for (size_t i = 0; i < g->article.files.n; i++)
+		strings_add(&g->found.names, g->article.files.items[i]);
+	for (size_t i = 0; i < g->article.attachments.n; i++)
+		strings_add(&g->found.names,
+			    arena_printf(&g->arena, "knowledge/%s",
+					 g->article.attachments.items[i]));
 	if (h.partial)
 		missed(NULL, "git has not all versions here");
 	t->nmissed += h.partial;
@@ -113,6 +144,7 @@ static void run(struct purging *g, bool dry)
 		.s = g->p->s,
 		.traces = &g->traces,
 		.id = g->want.id,
+		.article = g->article.source ? &g->article : NULL,
 		.path = g->want.id ? NULL : g->want.path,
 		.dry = dry,
 		.gone = gone,
@@ -181,6 +213,7 @@ int cli_purge(const struct cli_purge *p)
 		status = p->dry ? ERR_NONE : look(&g);
 	}
 	traces_release(&g.traces);
+	purge_article_release(&g.article);
 	free(g.found.paths.items);
 	free(g.found.names.items);
 	arena_release(&g.arena);

@@ -23,7 +23,7 @@ struct blaming {
 
 static struct buf text_of(const struct version *v)
 {
-	return (struct buf){(char *)(uintptr_t)v->text, v->len, 0};
+	return (struct buf){(char *)(uintptr_t)v->text->p, v->text->len, 0};
 }
 
 static const struct blame *find(const struct blaming *all,
@@ -68,9 +68,9 @@ static void split(struct blame *b, const struct step *s, const struct change *c,
 	b->n = diff_count(&text);
 	b->lines = arena_alloc(a, (b->n + 1) * sizeof(*b->lines));
 	for (size_t i = 0; i < b->n; i++) {
-		const char *p = v->text + at;
-		const char *end = memchr(p, '\n', v->len - at);
-		const size_t len = end ? (size_t)(end - p) : v->len - at;
+		const char *p = text.p + at;
+		const char *end = memchr(p, '\n', text.len - at);
+		const size_t len = end ? (size_t)(end - p) : text.len - at;
 
 		b->lines[i] = (struct blame_line){s, c, p, len};
 		at += len + 1;
@@ -83,7 +83,7 @@ static void add(struct blaming *all, const struct step *s,
 	const struct version *v = c->now;
 	struct blame b;
 
-	if (!v || !v->text || find(all, v))
+	if (!v || v->missing || find(all, v))
 		return;
 	split(&b, s, c, &all->h->arena);
 	inherit(all, &b, s, v, c->was);

@@ -11,8 +11,7 @@ static enum change_kind kind_of(const struct version *was,
 
 	if (!now)
 		return CHANGE_FORGOTTEN;
-	if (value_get(&now->fm.data, "superseded") &&
-	    !(was && value_get(&was->fm.data, "superseded")))
+	if (now->superseded && !(was && was->superseded))
 		return CHANGE_SUPERSEDED;
 	if (put_away)
 		return CHANGE_ARCHIVED;
@@ -45,8 +44,7 @@ static bool is_meant(const struct touches *all, const struct version *v)
  * memory when it was made. */
 static void date(struct change *c)
 {
-	const char *created =
-		c->now ? value_text(&c->now->fm.data, "created") : NULL;
+	const char *created = c->now ? c->now->created : NULL;
 
 	if (c->now)
 		c->at = c->now->changed;
@@ -104,7 +102,9 @@ static void add_one(struct grouping *g, const struct touch *t)
 
 	if (t->nwas > 1) {
 		add_merged(g, t);
-	} else if (was && now && !was->text) {
+	} else if (was == now) {
+		return;
+	} else if (was && now && was->missing) {
 		/* Nobody can tell, unless git says that it is another. */
 		if (now->blob)
 			add_change(g, was, now);

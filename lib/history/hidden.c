@@ -50,7 +50,7 @@ int hidden_load(struct hidden *hid, struct store *s, struct err *e)
 
 static void add_version(struct hidden *hid, const struct version *v)
 {
-	if (v && marks_of_map(&v->fm.data, instant_now()) & MARK_SENSITIVE)
+	if (v && v->sensitive)
 		add(hid, v->id);
 }
 

@@ -66,20 +66,20 @@ int history_want(struct history_want *w, struct store *s, const char *operand,
 static int finish(struct touches *all, int r, struct err *e)
 {
 	if (!r)
-		r = touches_load_texts(all, e);
+		r = touches_look(all, false, e);
 	if (!r)
 		changes_make(all);
 	touches_release(all);
 	return r < 0 ? -1 : 0;
 }
 
-int history_load(struct history *h, struct repo *repo,
+int history_load(struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e)
 {
 	struct touches all;
 	struct err why;
 	const char *head = NULL;
-	int r = touches_open(&all, h, repo, w, e) < 0 ? -1 : 0;
+	int r = touches_open(&all, h, s, w, e) < 0 ? -1 : 0;
 
 	if (!r && h->in_git)
 		head = touches_commit(&all, "HEAD", &why);
@@ -99,23 +99,23 @@ int history_load(struct history *h, struct repo *repo,
 
 /* Open ALL for all that there is: 0, or -1: ERR_SYSTEM, there is no git to be
  * asked. */
-static int open_in_git(struct touches *all, struct history *h,
-		       struct repo *repo, struct err *e)
+static int open_in_git(struct touches *all, struct history *h, struct store *s,
+		       struct err *e)
 {
 	static const struct history_want everything = {0};
-	const int r = touches_open(all, h, repo, &everything, e);
+	const int r = touches_open(all, h, s, &everything, e);
 
 	if (!r)
 		err_set(e, ERR_SYSTEM, "'%s' is in no git work tree",
-			repo->root.path);
+			s->repo.root.path);
 	return r > 0 ? 0 : -1;
 }
 
-int history_compare(struct history *h, struct repo *repo, const char *a,
+int history_compare(struct history *h, struct store *s, const char *a,
 		    const char *b, bool base, struct err *e)
 {
 	struct touches all;
-	int r = open_in_git(&all, h, repo, e);
+	int r = open_in_git(&all, h, s, e);
 
 	if (!r && !(a = touches_commit(&all, a, e)))
 		r = -1;
@@ -130,21 +130,51 @@ int history_compare(struct history *h, struct repo *repo, const char *a,
 	return finish(&all, r, e);
 }
 
-int history_each_in(struct history *h, struct repo *repo, const char *rev,
+int history_each_in(struct history *h, struct store *s, const char *rev,
 		    history_version_fn *fn, void *ctx, struct err *e)
 {
 	struct touches all;
-	int r = open_in_git(&all, h, repo, e);
+	struct err why;
+	const char *head = NULL;
+	int r = open_in_git(&all, h, s, e);
 
 	if (!r && rev && !(rev = touches_commit(&all, rev, e)))
 		r = -1;
+	/* What HEAD has of the work tree as well need not be read. */
+	if (!r && !rev && !(head = touches_commit(&all, "HEAD", &why)) &&
+	    why.code != ERR_USAGE) {
+		*e = why;
+		r = -1;
+	}
 	if (!r)
 		r = rev ? touches_tree(&all, rev, e)
-			: touches_work_tree(&all, NULL, e);
+			: touches_work_tree(&all, head, e);
 	if (!r)
-		r = touches_load_texts(&all, e);
+		r = touches_look(&all, true, e);
+	for (size_t i = 0; i < all.n && !r; i++) {
+		const struct touch *t = &all.items[i];
+
+		if (rev || t->now)
+			fn(ctx, rev ? t->was[0] : t->now);
+	}
+	touches_release(&all);
+	return r < 0 ? -1 : 0;
+}
+
+int history_each_since(struct history *h, struct store *s, const char *rev,
+		       history_both_fn *fn, void *ctx, struct err *e)
+{
+	struct touches all;
+	int r = open_in_git(&all, h, s, e);
+
+	if (!r && !(rev = touches_commit(&all, rev, e)))
+		r = -1;
+	if (!r)
+		r = touches_work_tree(&all, rev, e);
+	if (!r)
+		r = touches_look(&all, true, e);
 	for (size_t i = 0; i < all.n && !r; i++)
-		fn(ctx, rev ? all.items[i].was[0] : all.items[i].now);
+		fn(ctx, all.items[i].was[0], all.items[i].now);
 	touches_release(&all);
 	return r < 0 ? -1 : 0;
 }
@@ -221,16 +251,16 @@ static void add_laid(void *ctx, const char *mode, const char *blob, size_t len,
 	buf_addf(&out->names, "%.*s\n", (int)len, blob);
 }
 
-int history_lay_out(struct repo *repo, const char *rev, const char *dir,
+int history_lay_out(struct store *s, const char *rev, const char *dir,
 		    struct err *e)
 {
 	struct history h = {.n = 0};
 	struct touches all;
 	struct laying out = {.a = &h.arena};
-	int r = open_in_git(&all, &h, repo, e);
+	int r = open_in_git(&all, &h, s, e);
 
 	out.folder = arena_printf(&h.arena, "%s%s", dir,
-				  strrchr(repo->root.path, '/'));
+				  strrchr(s->repo.root.path, '/'));
 	if (!r && !(rev = touches_commit(&all, rev, e)))
 		r = -1;
 	if (!r)
@@ -242,6 +272,152 @@ int history_lay_out(struct repo *repo, const char *rev, const char *dir,
 	free(out.files);
 	buf_release(&out.names);
 	history_release(&h);
+	return r ? -1 : 0;
+}
+
+/* Changes on their way to FN, and the versions of them that are not at hand. */
+struct telling {
+	struct history *h;
+	history_change_fn *fn;
+	void *ctx;
+	size_t step, change; /* the next, */
+	size_t told;	     /* and how many were before it */
+	struct needed {
+		struct version *v;
+		size_t change; /* by the same count */
+	} * needed;
+	size_t n, cap, next;
+	struct buf names;   /* of their objects, a line each */
+	struct arena arena; /* of the texts of one change */
+};
+
+static bool is_there(const struct telling *t)
+{
+	return t->step < t->h->n;
+}
+
+/* Go on to the next change, if one is there. */
+static void go_on(struct telling *t)
+{
+	t->change++;
+	while (is_there(t) && t->change >= t->h->steps[t->step].n) {
+		t->step++;
+		t->change = 0;
+	}
+}
+
+static const struct change *at_hand(const struct telling *t)
+{
+	return &t->h->steps[t->step].changes[t->change];
+}
+
+static void need(struct telling *t, const struct version *v)
+{
+	if (!v || v->text || !v->blob || v->missing)
+		return;
+	t->needed = mem_grow(t->needed, t->n, &t->cap, sizeof(*t->needed));
+	t->needed[t->n++] =
+		(struct needed){(struct version *)(uintptr_t)v, t->told};
+	buf_addf(&t->names, "%s\n", v->blob);
+}
+
+/* Note what is needed of the first MAX changes. */
+static void need_all(struct telling *t, size_t max)
+{
+	for (t->told = 0; is_there(t) && t->told < max; t->told++, go_on(t)) {
+		const struct change *c = at_hand(t);
+
+		need(t, c->now);
+		/* What it was before is told of what was edited alone. */
+		if (!c->now || c->kind == CHANGE_EDITED ||
+		    c->kind == CHANGE_MERGED)
+			need(t, c->was);
+	}
+}
+
+/* Have at hand what the file of V holds; where it is gone, nothing. */
+static void read_again(struct telling *t, struct version *v)
+{
+	const char *path = v->path + strlen("knowledge/");
+	const char *slash = strrchr(path, '/');
+	const char *folder =
+		slash ? arena_copy(&t->arena, path, (size_t)(slash - path))
+		      : "";
+	struct buf text = {0};
+	struct err why;
+	int dir, found = 0;
+
+	if (layout_open(&t->h->store->repo, folder, &dir, &why) > 0) {
+		found = file_read(dir, slash ? slash + 1 : path, v->path,
+				  LAYOUT_FILE_MAX, &text, &why);
+		close(dir);
+	}
+	version_read(v,
+		     found > 0 ? arena_copy(&t->arena, buf_str(&text), text.len)
+			       : NULL,
+		     text.len, &t->arena);
+	buf_release(&text);
+}
+
+/* Hand on the changes before END, which have all that they need. */
+static void tell(struct telling *t, size_t end)
+{
+	for (; t->told < end; t->told++, go_on(t)) {
+		const struct change *c = at_hand(t);
+		struct version *both[] = {(struct version *)(uintptr_t)c->was,
+					  (struct version *)(uintptr_t)c->now};
+		bool forget[] = {false, false};
+
+		for (int i = 0; i < 2; i++) {
+			forget[i] = both[i] && !both[i]->stays;
+			if (!forget[i] || both[i]->text)
+				continue;
+			if (both[i]->blob)
+				version_read(both[i], NULL, 0, &t->arena);
+			else
+				read_again(t, both[i]);
+		}
+		t->fn(t->ctx, &t->h->steps[t->step], c);
+		for (int i = 0; i < 2; i++) {
+			if (forget[i])
+				both[i]->text = NULL;
+		}
+		arena_reset(&t->arena);
+	}
+}
+
+static int take_needed(void *ctx, const struct object *o, struct err *e)
+{
+	struct telling *t = ctx;
+	const struct needed *needed = &t->needed[t->next++];
+
+	(void)e;
+	tell(t, needed->change);
+	version_read(needed->v,
+		     o->p ? arena_copy(&t->arena, o->p, o->len) : NULL, o->len,
+		     &t->arena);
+	return 0;
+}
+
+int history_each_change(struct history *h, size_t max, history_change_fn *fn,
+			void *ctx, struct err *e)
+{
+	struct telling t = {.h = h, .fn = fn, .ctx = ctx, .change = SIZE_MAX};
+	size_t n;
+	int r;
+
+	go_on(&t);
+	need_all(&t, max);
+	n = t.told;
+	t.told = t.step = 0;
+	t.change = SIZE_MAX;
+	go_on(&t);
+	r = objects_each(h->dir, &t.names, LAYOUT_FILE_MAX, take_needed, &t, e);
+	if (!r)
+		tell(&t, n);
+	free(t.needed);
+	buf_release(&t.names);
+	arena_release(&t.arena);
 	return r ? -1 : 0;
 }
 

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/unicode.h"
 #include "format/json-write.h"
-#include "repo/marks.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
 
@@ -27,11 +26,11 @@ static const struct version *subject(const struct change *c)
 /* The content of V, with the end of its last line. */
 static struct buf content_of(const struct version *v)
 {
-	const char *end = v->content + v->content_len;
-	const size_t more = end < v->text + v->len && *end == '\n';
+	const char *end = v->text->content + v->text->content_len;
+	const size_t more = end < v->text->p + v->text->len && *end == '\n';
 
-	return (struct buf){(char *)(uintptr_t)v->content,
-			    v->content_len + more, 0};
+	return (struct buf){(char *)(uintptr_t)v->text->content,
+			    v->text->content_len + more, 0};
 }
 
 /* How many lines of the body C added and took away. */
@@ -61,7 +60,7 @@ static bool holds(const struct value *list, const struct value *v)
 
 static const struct value *list_of(const struct version *v, const char *key)
 {
-	const struct value *list = v ? value_get(&v->fm.data, key) : NULL;
+	const struct value *list = v ? value_get(&v->text->fm.data, key) : NULL;
 
 	return list && list->kind == VALUE_LIST ? list : NULL;
 }
@@ -123,7 +122,8 @@ static void add_field(struct buf *out, size_t start, const struct change *c,
 static void add_details(struct buf *out, const struct change *c)
 {
 	const size_t start = out->len;
-	const struct value *was = &c->was->fm.data, *now = &c->now->fm.data;
+	const struct value *was = &c->was->text->fm.data,
+			   *now = &c->now->text->fm.data;
 	size_t added, removed;
 
 	for (size_t i = 0; i < was->u.map.n; i++) {
@@ -149,14 +149,14 @@ static void add_details(struct buf *out, const struct change *c)
 static bool is_told(const struct change *c)
 {
 	return (c->kind == CHANGE_EDITED || c->kind == CHANGE_MERGED) &&
-	       c->was && c->now && c->was->text && c->now->text;
+	       c->was && c->now && !c->was->missing && !c->now->missing;
 }
 
 /* The id that C's memory was superseded by, 0 where that is not said. */
 static int64_t successor(const struct change *c)
 {
 	const struct value *by =
-		c->now ? value_get(&c->now->fm.data, "superseded") : NULL;
+		c->now ? value_get(&c->now->text->fm.data, "superseded") : NULL;
 
 	return by && by->kind == VALUE_INT ? by->u.i : 0;
 }
@@ -190,14 +190,14 @@ void report_subject(struct buf *out, const struct change *c)
 /* True if nothing of the text of V is to be told: a log goes anywhere. */
 static bool is_hidden(const struct version *v, const struct hidden *hidden)
 {
-	return hidden_has(hidden, v->id) ||
-	       marks_of_map(&v->fm.data, instant_now()) & MARK_SENSITIVE;
+	return v->sensitive || hidden_has(hidden, v->id);
 }
 
 static void add_summary(struct buf *out, const struct version *v)
 {
-	const struct record r = {.content = v->content ? v->content : "",
-				 .content_len = v->content_len};
+	const struct version_text *t = v->text;
+	const struct record r = {.content = t->content ? t->content : "",
+				 .content_len = t->content_len};
 
 	record_summary(out, &r);
 }

@@ -31,7 +31,11 @@ struct step {
 	size_t n;
 };
 
+struct store;
+
 struct history {
+	struct store *store;
+	const char *dir; /* of the work tree, where git is asked; NULL */
 	struct arena arena;
 	struct step *steps; /* the newest first */
 	size_t n, cap;
@@ -46,6 +50,7 @@ struct history {
 struct history_want {
 	int64_t id;	  /* of one memory; 0: of PATH, or of all */
 	const char *path; /* from the root; its file today, or NULL */
+	bool texts;	  /* of all stay at hand, as those of one do */
 };
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "history/touches.h"
 
+#include "cache/filestat.h"
 #include "history/objects.h"
 #include "repo/gitdir.h"
 #include "store/ids.h"
@@ -16,26 +17,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Texts that stay at hand, and about what is made of each. */
+#define KEPT_MAX ((size_t)8 * 1024 * 1024)
+#define PARSED 1024
+
+/* Fewer files are read sooner than git is asked for its index. */
+#define INDEX_LEAST 64
+
+#define SECOND 1000000000 /* in ns */
+
 /* Ask git, and have in OUT what it prints. */
 #define ASK(all, out, e, ...)                                                \
 	git_ask((all)->dir, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
 		out, e)
 
-int touches_open(struct touches *all, struct history *h, struct repo *repo,
+int touches_open(struct touches *all, struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e)
 {
-	const char *path = repo->root.path;
+	const char *path = s->repo.root.path;
 	struct gitdir g;
 	size_t len;
 	const int r = gitdir_find(&g, path, e);
 
-	*all = (struct touches){.h = h, .repo = repo, .want = w};
+	*all = (struct touches){
+		.h = h, .store = s, .repo = &s->repo, .want = w};
+	h->store = s;
 	if (r <= 0)
 		return r;
 	h->in_git = true;
 	/* The root may be gone, and may be the top, as a submodule is. */
 	len = strlen(g.top) == 1 ? 0 : strlen(g.top);
-	all->dir = arena_strdup(&h->arena, g.top);
+	all->dir = h->dir = arena_strdup(&h->arena, g.top);
+	all->index = arena_printf(&h->arena, "%s/index", g.dir);
 	all->prefix =
 		path[len] ? arena_printf(&h->arena, "%s/", path + len + 1) : "";
 	gitdir_release(&g);
@@ -60,7 +73,7 @@ static struct version *note(struct touches *all, const char *path,
 			return v;
 	}
 	v = arena_alloc(&all->h->arena, sizeof(*v));
-	v->path = path;
+	v->path = arena_strdup(&all->h->arena, path);
 	v->blob = arena_copy(&all->h->arena, blob, len);
 	if (version_kind(path) == VERSION_MEMORY)
 		v->id = ids_of_name(strrchr(path, '/') + 1);
@@ -140,19 +153,19 @@ static void take_commit(struct touches *all, const char *line)
 static void take_raw(struct touches *all, const char *raw, const char *path)
 {
 	const size_t parents = strspn(raw, ":"), n = parents + 1;
-	struct arena *a = &all->h->arena;
-	const char **fields = arena_alloc(a, 2 * n * sizeof(*fields));
-	const char *at = raw + parents;
+	struct arena *a = &all->scratch;
+	const char **fields, *at = raw + parents;
 	struct touch *t;
 
 	if (!parents || !all->h->n || !may_be_meant(all, path))
 		return;
+	arena_reset(a);
+	fields = arena_alloc(a, 2 * n * sizeof(*fields));
 	for (size_t i = 0; i < 2 * n; i++) {
 		fields[i] = at;
 		at += strcspn(at, " ");
 		at += *at != '\0';
 	}
-	path = arena_strdup(a, path);
 	t = add_touch(all, parents);
 	for (size_t i = 0; i < n; i++) {
 		struct version *v = NULL;
@@ -164,81 +177,160 @@ static void take_raw(struct touches *all, const char *raw, const char *path)
 	}
 }
 
-/* Read what git log or git diff-tree printed with --raw -z. */
-static void take_all(struct touches *all, const struct buf *out)
-{
-	const char *p = buf_str(out), *end = p + out->len;
-
-	while (p < end) {
-		const char *token = p + (*p == '\n');
-
-		p = token + strlen(token) + 1;
-		if (*token == '\1') {
-			take_commit(all, token);
-		} else if (*token == ':' && p < end) {
-			take_raw(all, token, from_root(all, p));
-			p += strlen(p) + 1;
-		}
-	}
-}
-
-static int fill_version(void *ctx, const struct object *o, struct err *e)
+/* Read what git log or git diff-tree has printed by now with --raw -z. */
+static bool take_printed(void *ctx, struct buf *out)
 {
 	struct touches *all = ctx;
-	struct arena *a = &all->h->arena;
-	const size_t len = strcspn(o->name, " ");
-	struct table_look look = table_look(&all->by_blob, o->name, len, 0);
-	const char *text = NULL;
-	size_t i;
+	const char *p = out->p, *end = p + out->len, *stop, *path;
 
-	(void)e;
-	all->h->partial = all->h->partial || !o->p;
-	while (o->p && table_next(&look, &i)) {
-		struct version *v = all->versions[i];
+	while ((stop = memchr(p, '\0', (size_t)(end - p)))) {
+		const char *token = p + (*p == '\n');
 
-		if (v->text || strcmp(v->blob, o->name) != 0)
-			continue;
-		text = text ? text : arena_copy(a, o->p, o->len);
-		version_fill(v, text, o->len, a);
+		path = stop + 1;
+		if (*token == ':' &&
+		    !(stop = memchr(path, '\0', (size_t)(end - path))))
+			break;
+		if (*token == '\1')
+			take_commit(all, token);
+		else if (*token == ':')
+			take_raw(all, token, from_root(all, path));
+		p = stop + 1;
 	}
-	return 0;
-}
-
-int touches_load_texts(struct touches *all, struct err *e)
-{
-	struct buf names = {0};
-	int r;
-
-	for (size_t i = 0; i < all->nversions; i++) {
-		if (!all->versions[i]->text)
-			buf_addf(&names, "%s\n", all->versions[i]->blob);
-	}
-	r = objects_each(all->dir, &names, LAYOUT_FILE_MAX, fill_version, all,
-			 e);
-	buf_release(&names);
-	return r;
-}
-
-static bool keep_all(void *ctx, struct buf *output)
-{
-	struct buf *out = ctx;
-
-	buf_add(out, output->p, output->len);
-	buf_cut(output, 0);
+	memmove(out->p, p, (size_t)(end - p));
+	buf_cut(out, (size_t)(end - p));
 	return true;
 }
 
 /* Ask git, and read what it prints. */
 static int ask_raw(struct touches *all, const char *const *words, struct err *e)
 {
-	struct buf out = {0};
-	int r = git_ask_taking(all->dir, words, "", 0, keep_all, &out, e);
+	const int r =
+		git_ask_taking(all->dir, words, "", 0, take_printed, all, e);
 
-	if (r > 0)
-		r = err_set(e, ERR_HELPER, "'git %s' failed", words[0]);
+	return r > 0 ? err_set(e, ERR_HELPER, "'git %s' failed", words[0]) : r;
+}
+
+/* True if all texts stay at hand. */
+static bool keeps_all(const struct touches *all)
+{
+	const struct history_want *w = all->want;
+
+	return w->texts || w->id || w->path;
+}
+
+/* True if the text of V, LEN bytes long, may stay at hand. */
+static bool may_stay(struct touches *all, size_t len)
+{
+	if (keeps_all(all))
+		return true;
+	all->kept += len + PARSED;
+	return all->kept <= KEPT_MAX;
+}
+
+/* Look at V, of LEN bytes of TEXT. */
+static void look(struct touches *all, struct version *v, const char *text,
+		 size_t len)
+{
+	struct arena *a = &all->h->arena;
+	const bool stays = may_stay(all, len);
+
+	if (stays)
+		version_read(v, text ? arena_copy(a, text, len) : NULL, len, a);
+	else
+		version_read(v, text, len, &all->scratch);
+	version_keep(v, a);
+	v->stays = stays;
+	if (!stays)
+		v->text = NULL;
+	arena_reset(&all->scratch);
+}
+
+static int look_at_object(void *ctx, const struct object *o, struct err *e)
+{
+	struct touches *all = ctx;
+	const size_t len = strcspn(o->name, " ");
+	struct table_look found = table_look(&all->by_blob, o->name, len, 0);
+	size_t i;
+
+	(void)e;
+	all->h->partial = all->h->partial || !o->p;
+	while (table_next(&found, &i)) {
+		struct version *v = all->versions[i];
+
+		if (v->wanted && !v->known && !strcmp(v->blob, o->name))
+			look(all, v, o->p, o->len);
+	}
+	return 0;
+}
+
+/* Look at the version of R's file that is the same: what is known of R is known
+ * of that. */
+static int look_at_record(void *ctx, const struct record *r)
+{
+	struct touches *all = ctx;
+	const char *path = r->path + strlen(all->repo->root.path) + 1;
+	struct table_look found =
+		table_look(&all->by_path, path, strlen(path), 0);
+	size_t i;
+
+	while (table_next(&found, &i)) {
+		struct version *v = all->items[i].was[0];
+
+		if (v->current && v->wanted && !v->known &&
+		    !strcmp(v->path, path))
+			version_keep_record(v, r, &all->h->arena);
+	}
+	return 0;
+}
+
+/* Mark what is to be looked at; true if of some the file is the same.  What the
+ * work tree has not got at its place may be one of its files elsewhere. */
+static bool mark_wanted(struct touches *all, bool each)
+{
+	const bool files = !each && all->h->n && !all->h->steps->commit;
+	bool current = false;
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct touch *t = &all->items[i];
+
+		if (!each && t->nwas == 1 && t->was[0] == t->now)
+			continue;
+		for (size_t k = 0; k <= t->nwas; k++) {
+			struct version *v = k < t->nwas ? t->was[k] : t->now;
+
+			if (!v)
+				continue;
+			v->wanted = true;
+			v->compared |= files && t->step == 0;
+			current = current || v->current;
+		}
+	}
+	return current;
+}
+
+int touches_look(struct touches *all, bool each, struct err *e)
+{
+	struct store *s = all->store;
+	const struct report *report = s->report;
+	struct buf names = {0};
+	int r = 0;
+
+	if (mark_wanted(all, each)) {
+		/* Whoever shows what is broken says so. */
+		s->report = NULL;
+		r = store_each(s, AREA_MEMORIES, look_at_record, all, e);
+		s->report = report;
+	}
+	for (size_t i = 0; i < all->nversions; i++) {
+		const struct version *v = all->versions[i];
+
+		if (v->wanted && !v->known)
+			buf_addf(&names, "%s\n", v->blob);
+	}
 	if (!r)
-		take_all(all, &out);
-	buf_release(&out);
+		r = objects_each(all->dir, &names, LAYOUT_FILE_MAX,
+				 look_at_object, all, e);
+	buf_release(&names);
 	return r;
 }
 
@@ -313,41 +405,161 @@ const char *touches_base(struct touches *all, const char *a, const char *b,
 	return found;
 }
 
+/* What git's index has of a file that was what HEAD has; all zero: nothing. */
+struct indexed {
+	uint32_t numbers[9]; /* as git ls-files --debug prints them */
+};
+enum { CTIME, CTIME_NS, MTIME, MTIME_NS, DEV, INO, UID, GID, SIZE };
+
+struct index {
+	struct touches *all;
+	struct indexed *files; /* for each touch */
+	int64_t written;       /* when, in ns since 1970 */
+};
+
 /* Files of a folder of the work tree, on their way. */
 struct walk {
 	struct touches *all;
 	const char *folder; /* below knowledge/ */
 	const char *path;   /* the same as sentences call it */
 	int dir;
-	struct table *by_path; /* of what A has; see work_tree() */
+	const struct index *index;
 };
 
-static int walk_folder(struct touches *all, const char *folder, struct table *t,
-		       struct err *e);
+static int walk_folder(struct touches *all, const char *folder,
+		       const struct index *index, struct err *e);
+
+/* The touch of the file at PATH, which A has; NULL. */
+static struct touch *find_touch(const struct touches *all, const char *path)
+{
+	struct table_look look =
+		table_look(&all->by_path, path, strlen(path), 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		if (!strcmp(all->items[i].was[0]->path, path))
+			return &all->items[i];
+	}
+	return NULL;
+}
+
+/* Read "MODE BLOB STAGE\tPATH", and the TEXT of lines that follows it. */
+static void take_indexed(struct index *x, const char *line, const char *text)
+{
+	const char *blob = strchr(line, ' '), *tab = strchr(line, '\t');
+	struct touch *t;
+	struct indexed *f;
+	size_t len;
+	char *end;
+
+	if (!blob || !tab || strncmp(tab - 2, " 0", 2) != 0 ||
+	    !(t = find_touch(x->all, from_root(x->all, tab + 1))))
+		return;
+	len = strlen(t->was[0]->blob);
+	if (strncmp(blob + 1, t->was[0]->blob, len) || blob[1 + len] != ' ')
+		return;
+	f = &x->files[t - x->all->items];
+	for (size_t i = 0; i < ARRAY_LEN(f->numbers); i++) {
+		text += strcspn(text, "0123456789");
+		f->numbers[i] = (uint32_t)strtoul(text, &end, 10);
+		text = end;
+	}
+}
+
+/* Read what git ls-files has printed by now; of what it may print one day,
+ * nothing is understood. */
+static bool take_index(void *ctx, struct buf *out)
+{
+	struct index *x = ctx;
+	const char *p = out->p, *end = p + out->len, *text, *stop;
+
+	while ((text = memchr(p, '\0', (size_t)(end - p)))) {
+		stop = ++text;
+		for (int lines = 0; stop && lines < 5; lines++) {
+			stop = memchr(stop, '\n', (size_t)(end - stop));
+			stop += !!stop;
+		}
+		if (!stop)
+			break;
+		if (!strncmp(text, "  ctime: ", strlen("  ctime: ")))
+			take_indexed(x, p, text);
+		p = stop;
+	}
+	memmove(out->p, p, (size_t)(end - p));
+	buf_cut(out, (size_t)(end - p));
+	return true;
+}
+
+/* Have what git's index knows of the files that are touched, where it is asked and
+ * has one that can be read: it spares work, and tells nothing else. */
+static void read_index(struct index *x)
+{
+	struct touches *all = x->all;
+	const char *const words[] = {"ls-files",    "-s", "--debug",	  "-z",
+				     "--full-name", "--", knowledge(all), NULL};
+	struct stat st;
+	struct err why;
+
+	if (all->n < INDEX_LEAST || keeps_all(all) || stat(all->index, &st) < 0)
+		return;
+	x->written = filestat_of(&st).mtime;
+	x->files = mem_alloc(all->n * sizeof(*x->files));
+	if (git_ask_taking(all->dir, words, "", 0, take_index, x, &why) == 0)
+		return;
+	free(x->files);
+	x->files = NULL;
+}
+
+/* Is the time at numbers I of F the one that is NS? */
+static bool is_at(const struct indexed *f, int i, int64_t ns)
+{
+	return f->numbers[i] == (uint64_t)ns / SECOND &&
+	       f->numbers[i + 1] == (uint64_t)ns % SECOND;
+}
+
+/* True if the file NAME at PATH has been what HEAD has of it since git last looked;
+ * this is noted.  It is so where its stat is, and where that is older than the
+ * index, as git has it (see racy-git in its documentation). */
+static bool is_current(const struct walk *w, const char *name, const char *path)
+{
+	const struct index *x = w->index;
+	struct touch *t = x && x->files && version_kind(path) == VERSION_MEMORY
+				  ? find_touch(w->all, path)
+				  : NULL;
+	const struct indexed *f = t ? &x->files[t - w->all->items] : NULL;
+	struct filestat is;
+	struct stat st;
+
+	if (!f || !f->numbers[SIZE] ||
+	    fstatat(w->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	is = filestat_of(&st);
+	if (is.mtime >= x->written || !is_at(f, CTIME, is.ctime) ||
+	    !is_at(f, MTIME, is.mtime) || f->numbers[INO] != (uint32_t)is.ino ||
+	    f->numbers[SIZE] != is.size)
+		return false;
+	t->now = t->was[0];
+	t->now->current = true;
+	return true;
+}
 
 /* Add the file NAME, which holds TEXT, to the touches. */
-static void add_file(struct walk *w, const char *name, const struct buf *text)
+static void add_file(struct walk *w, const char *name, const char *path,
+		     const struct buf *text)
 {
 	struct touches *all = w->all;
 	struct arena *a = &all->h->arena;
 	struct version *v = arena_alloc(a, sizeof(*v));
-	struct touch *t = NULL;
-	struct table_look look;
+	struct touch *t = find_touch(all, path);
 	struct stat st;
-	size_t i;
 
-	v->path = arena_printf(a, "knowledge/%s%s%s", w->folder,
-			       *w->folder ? "/" : "", name);
+	v->path = arena_strdup(a, path);
 	if (version_kind(v->path) == VERSION_MEMORY)
 		v->id = ids_of_name(name);
 	if (!fstatat(w->dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		v->changed.sec = st.st_mtime;
-	version_fill(v, arena_copy(a, buf_str(text), text->len), text->len, a);
-	look = table_look(w->by_path, v->path, strlen(v->path), 0);
-	while (table_next(&look, &i)) {
-		if (!strcmp(all->items[i].was[0]->path, v->path))
-			t = &all->items[i];
-	}
+	v->compared = true;
+	look(all, v, buf_str(text), text->len);
 	t = t ? t : add_touch(all, 1);
 	t->now = v;
 }
@@ -364,19 +576,20 @@ static int take_file(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind == FILE_FOLDER && *w->folder && *name != '.')
 		walk_folder(all, arena_printf(&a, "%s/%s", w->folder, name),
-			    w->by_path, NULL);
+			    w->index, NULL);
 	if (kind == FILE_REGULAR && may_be_meant(all, path) &&
+	    !is_current(w, name, path) &&
 	    file_read(w->dir, name, path, LAYOUT_FILE_MAX, &text, &why) > 0)
-		add_file(w, name, &text);
+		add_file(w, name, path, &text);
 	buf_release(&text);
 	arena_release(&a);
 	return 0;
 }
 
-static int walk_folder(struct touches *all, const char *folder, struct table *t,
-		       struct err *e)
+static int walk_folder(struct touches *all, const char *folder,
+		       const struct index *index, struct err *e)
 {
-	struct walk w = {.all = all, .folder = folder, .by_path = t};
+	struct walk w = {.all = all, .folder = folder, .index = index};
 	struct err why;
 	int r;
 
@@ -414,8 +627,7 @@ static void add_gone(void *ctx, const char *mode, const char *blob, size_t len,
 	struct touches *all = ctx;
 
 	if (!strncmp(mode, "100", 3) && may_be_meant(all, path))
-		add_touch(all, 1)->was[0] = note(
-			all, arena_strdup(&all->h->arena, path), blob, len);
+		add_touch(all, 1)->was[0] = note(all, path, blob, len);
 }
 
 /* Add what the commit REV has as gone. */
@@ -434,7 +646,7 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 {
 	static const char *const folders[] = {"", "memories", "archive",
 					      "articles", "files"};
-	struct table by_path = {0};
+	struct index index = {.all = all};
 	int r;
 
 	add_step(all);
@@ -442,17 +654,21 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 	for (size_t i = 0; i < all->n; i++) {
 		const char *path = all->items[i].was[0]->path;
 
-		table_put(&by_path, path, strlen(path), 0, i);
+		table_put(&all->by_path, path, strlen(path), 0, i);
 	}
+	if (!r)
+		read_index(&index);
 	for (size_t i = 0; i < ARRAY_LEN(folders) && !r; i++)
-		r = walk_folder(all, folders[i], &by_path, e);
-	table_release(&by_path);
+		r = walk_folder(all, folders[i], &index, e);
+	free(index.files);
 	return r ? -1 : 0;
 }
 
 void touches_release(struct touches *all)
 {
 	table_release(&all->by_blob);
+	table_release(&all->by_path);
+	arena_release(&all->scratch);
 	free(all->versions);
 	free(all->items);
 }

@@ -19,9 +19,11 @@ struct touch {
 
 struct touches {
 	struct history *h; /* gets the steps, and has all else in its arena */
-	struct repo *repo;
+	struct store *store;
+	struct repo *repo; /* its */
 	const struct history_want *want;
-	const char *dir; /* of the work tree, where git is asked */
+	const char *dir;   /* of the work tree, where git is asked */
+	const char *index; /* the file that git calls so */
 	const char
 		*prefix; /* of the root's files as git has them: "a/.co-cli/",
 			     * or "", where the root is the top */
@@ -32,11 +34,15 @@ struct touches {
 
 	struct touch *items; /* by step */
 	size_t n, cap;
+	struct table
+		by_path; /* of the first step, where that is the work tree */
+	size_t kept;	 /* bytes of texts that stay at hand */
+	struct arena scratch; /* of one that does not */
 };
 
-/* Make ALL empty, for what W asks of the store of REPO: 1, 0: it lies in no work
- * tree of git, -1.  Release with touches_release(), whatever is returned. */
-int touches_open(struct touches *all, struct history *h, struct repo *repo,
+/* Make ALL empty, for what W asks of S: 1, 0: it lies in no work tree of git,
+ * -1.  Release with touches_release(), whatever is returned. */
+int touches_open(struct touches *all, struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e);
 void touches_release(struct touches *all);
 
@@ -53,14 +59,17 @@ int touches_log(struct touches *all, const char *head, struct err *e);
 int touches_diff(struct touches *all, const char *a, const char *b,
 		 struct err *e);
 
-/* Add the step from the commit A (NULL: from nothing) to the work tree. */
+/* Add the step from the commit A (NULL: from nothing) to the work tree, the first
+ * of ALL. */
 int touches_work_tree(struct touches *all, const char *a, struct err *e);
 
 /* Add a step in which all goes that the commit REV has. */
 int touches_tree(struct touches *all, const char *rev, struct err *e);
 
-/* Have the text of each version that is a blob. */
-int touches_load_texts(struct touches *all, struct err *e);
+/* Look at each version that some step made or took away, or with EACH at all:
+ * what is kept of it is known then (see version.h), and of one memory, or where
+ * there are few, the texts stay at hand. */
+int touches_look(struct touches *all, bool each, struct err *e);
 
 /* Call FN for each file that the commit REV has at and below BELOW, from the root:
  * MODE as git prints it, the LEN bytes of its blob's name, and its path from the

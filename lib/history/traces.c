@@ -1,9 +1,11 @@
 /* traces.c: a tree holds the names of its files as they are, so that a name in any
  * commit is found by looking at objects alone.
+ *
+ * An article has thousands of lines, and git's objects are many bytes: each of
+ * these is looked at once, whatever the number of lines.
  */
 #include "history/traces.h"
 
-#include "base/table.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "format/json-write.h"
@@ -18,16 +20,79 @@
 #include <unistd.h>
 
 #define FILE_MAX ((size_t)256 * 1024 * 1024)
+#define BEGINS_MOST sizeof(uint64_t)
+#define BYTES_MOST ((size_t)64 * 1024) /* less than OBJECTS_OVERLAP */
+#define SLOT_BITS 16
+
+/* Where what begins with the bytes of V is found. */
+static size_t slot_of(uint64_t v)
+{
+	return (size_t)((v * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - SLOT_BITS));
+}
+
+/* The first N bytes of P, BEGINS_MOST at most, as one number. */
+static uint64_t beginning(const char *p, size_t n)
+{
+	uint64_t v = 0;
+
+	if (n == sizeof(v))
+		memcpy(&v, p, sizeof(v));
+	else
+		memcpy(&v, p, n);
+	return v;
+}
+
+/* Let the one at I be found. */
+static void find_by_beginning(struct traces_wanted *w, size_t i)
+{
+	struct traces_text *text = &w->items[i];
+	uint32_t *first = &w->first[slot_of(beginning(text->p, w->begins))];
+
+	text->next = *first;
+	*first = (uint32_t)i + 1;
+}
+
+static bool is_wanted(const struct traces_wanted *w, const char *p, size_t len)
+{
+	struct table_look look = table_look(&w->by, p, len, 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		if (w->items[i].len == len && !memcmp(w->items[i].p, p, len))
+			return true;
+	}
+	return false;
+}
 
 static void want(struct traces *t, const char *p, size_t len)
 {
-	const char *kept = arena_copy(&t->arena, p, len);
+	struct traces_wanted *w = &t->wanted;
 
-	for (size_t i = 0; i < t->wanted.n; i++) {
-		if (!strcmp(t->wanted.items[i], kept))
-			return;
+	if (!len || is_wanted(w, p, len))
+		return;
+	if (!w->first) {
+		w->first = mem_alloc(sizeof(*w->first) << SLOT_BITS);
+		memset(w->first, 0, sizeof(*w->first) << SLOT_BITS);
+		w->begins = BEGINS_MOST;
 	}
-	strings_add(&t->wanted, kept);
+	table_put(&w->by, p, len, 0, w->n);
+	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
+	w->items[w->n++] =
+		(struct traces_text){arena_copy(&t->arena, p, len), len, 0};
+	if (len >= w->begins) {
+		find_by_beginning(w, w->n - 1);
+		return;
+	}
+	w->begins = len;
+	memset(w->first, 0, sizeof(*w->first) << SLOT_BITS);
+	for (size_t i = 0; i < w->n; i++)
+		find_by_beginning(w, i);
+}
+
+void traces_add_bytes(struct traces *t, const char *p, size_t len)
+{
+	if (len >= TRACES_LEAST)
+		want(t, p, len < BYTES_MOST ? len : BYTES_MOST);
 }
 
 void traces_add_name(struct traces *t, const char *name)
@@ -77,12 +142,28 @@ void traces_add_text(struct traces *t, const char *text, size_t len, bool whole)
 	}
 }
 
+/* True if one that begins with V stands at P, of which LEN bytes are left. */
+static bool stands_at(const struct traces_wanted *w, uint64_t v, const char *p,
+		      size_t len)
+{
+	for (size_t i = w->first[slot_of(v)]; i; i = w->items[i - 1].next) {
+		const struct traces_text *text = &w->items[i - 1];
+
+		if (text->len <= len && !memcmp(p, text->p, text->len))
+			return true;
+	}
+	return false;
+}
+
 bool traces_match(const struct traces *t, const char *p, size_t len)
 {
-	for (size_t i = 0; len && i < t->wanted.n; i++) {
-		const char *wanted = t->wanted.items[i];
+	const struct traces_wanted *w = &t->wanted;
 
-		if (memmem(p, len, wanted, strlen(wanted)))
+	if (w->n == 1)
+		return len && memmem(p, len, w->items->p, w->items->len);
+	for (size_t at = 0; w->n && at + w->begins <= len; at++) {
+		if (stands_at(w, beginning(p + at, w->begins), p + at,
+			      len - at))
 			return true;
 	}
 	return false;
@@ -298,10 +379,14 @@ int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 		       struct arena *a, struct err *e)
 {
 	struct found_objects f = {.t = t, .a = a};
+	const size_t before = paths->n;
 	int r = objects_each_of_all(dir, look_at_object, &f, e);
 
-	if (!r && f.names.n)
+	if (!r)
 		r = find_paths(&f, dir, paths, e);
+	/* What says other words than those at hand is known by its path alone. */
+	for (size_t i = before; i < paths->n && !f.names.n; i++)
+		tell(t, arena_printf(a, "git: '%s'", paths->items[i]));
 	for (size_t i = 0; i < f.names.n; i++) {
 		const char *path = f.paths.items[i];
 
@@ -319,6 +404,8 @@ int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 void traces_release(struct traces *t)
 {
 	free(t->wanted.items);
+	free(t->wanted.first);
+	table_release(&t->wanted.by);
 	arena_release(&t->arena);
-	t->wanted = (struct strings){.n = 0};
+	t->wanted = (struct traces_wanted){.n = 0};
 }

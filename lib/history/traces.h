@@ -13,13 +13,29 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/strings.h"
+#include "base/table.h"
 
 #define TRACES_LEAST 12
+
+/* What is looked for, found at each place by how it begins: all of it is looked
+ * for in one pass. */
+struct traces_wanted {
+	struct traces_text {
+		const char *p;
+		size_t len;
+		uint32_t
+			next; /* 1 + that of the next which begins so, 0: none */
+	} * items;
+	size_t n, cap;
+	uint32_t *first; /* the same, by what they begin with */
+	size_t begins;	 /* bytes that a beginning has */
+	struct table by; /* their texts */
+};
 
 /* A zeroed one is valid; release with traces_release(). */
 struct traces {
 	struct arena arena;
-	struct strings wanted;
+	struct traces_wanted wanted;
 
 	/* Gets each trace: WHERE is the path of a file, or "git: " and what it
 	 * is. */
@@ -37,6 +53,10 @@ struct traces {
 void traces_add_text(struct traces *t, const char *text, size_t len,
 		     bool whole);
 
+/* Look for the LEN bytes of P too, of a file that is no text: for how it begins,
+ * and for nothing where it has less than TRACES_LEAST. */
+void traces_add_bytes(struct traces *t, const char *p, size_t len);
+
 /* Look for NAME too. */
 void traces_add_name(struct traces *t, const char *name);
 
@@ -49,7 +69,8 @@ void traces_look_below(struct traces *t, const char *path, const char *except);
 
 /* Look at all objects of the repository that DIR lies in, those too that nothing
  * leads to.  What of them is a file that commits have is in PATHS, in A, too: its
- * paths from the top.  -1: ERR_HELPER. */
+ * paths from the top; so is what commits have at a path that is looked for, which
+ * is a trace by itself where no object is one.  -1: ERR_HELPER. */
 int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 		       struct arena *a, struct err *e);
 

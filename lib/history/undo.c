@@ -47,7 +47,10 @@ static int read_now(struct store *s, const char *path, struct buf *text,
 	int dir, r = operations_open(&s->repo, path, &a, &dir, &name, e);
 
 	if (r == 1) {
-		r = file_read(dir, name, path, FILE_MAX, text, e);
+		r = file_read(
+			dir, name,
+			arena_printf(&a, "%s/%s", s->repo.root.path, path),
+			FILE_MAX, text, e);
 		close(dir);
 	}
 	arena_release(&a);

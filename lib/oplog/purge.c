@@ -41,11 +41,19 @@ struct purging {
 	struct strings inner;  /* the folders in the log */
 };
 
-static const char *base_name(const char *path)
+/* What the file at PATH is called: an article may be called as any file is, and has
+ * its folder in front. */
+static const char *called(const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	static const char articles[] = LAYOUT_ARTICLES "/";
+	const size_t len = strlen(articles);
+	const char *slash = strrchr(path, '/'),
+		   *name = slash ? slash + 1 : path;
 
-	return slash ? slash + 1 : path;
+	return (size_t)(name - path) >= len &&
+			       !strncmp(name - len, articles, len)
+		       ? name - len
+		       : name;
 }
 
 static bool goes(const struct purging *w, const char *name)
@@ -92,7 +100,7 @@ static void add_line(struct purging *w, size_t folder, size_t at, size_t len)
 		l.c = (struct oplog_change){0};
 	l.goes = holds(w, "", &text);
 	for (size_t i = 0; i < w->p->n && !l.c.path; i++)
-		l.goes = l.goes || strstr(text.p, w->p->names[i]);
+		l.goes = l.goes || strstr(text.p, called(w->p->paths[i]));
 	w->lines = mem_grow(w->lines, w->nlines, &w->room, sizeof(*w->lines));
 	w->lines[w->nlines++] = l;
 	buf_release(&text);
@@ -129,6 +137,14 @@ static int add_kept(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
+/* The path of NAME in F, or for NULL of F. */
+static const char *path_in(struct purging *w, const struct folder *f,
+			   const char *name)
+{
+	return arena_printf(&w->a, "%s/%s%s%s", w->repo->path, f->name,
+			    name ? "/" : "", name ? name : "");
+}
+
 /* Read the folder FD, called NAME, which holds LINES. */
 static int read_folder(struct purging *w, int fd, const char *name,
 		       const char *lines, struct err *e)
@@ -138,10 +154,11 @@ static int read_folder(struct purging *w, int fd, const char *name,
 	w->folders = mem_grow(w->folders, w->n, &w->cap, sizeof(*w->folders));
 	f = w->walked = &w->folders[w->n++];
 	*f = (struct folder){.fd = fd, .name = arena_strdup(&w->a, name)};
-	if (file_read(fd, lines, lines, OPLOG_LINES_MAX, &f->text, e) < 0)
+	if (file_read(fd, lines, path_in(w, f, lines), OPLOG_LINES_MAX,
+		      &f->text, e) < 0)
 		return -1;
 	add_lines(w, w->n - 1);
-	return file_walk(fd, name, add_kept, w, e);
+	return file_walk(fd, path_in(w, f, NULL), add_kept, w, e);
 }
 
 static int add_folder(void *ctx, const char *name, enum file_kind kind)
@@ -158,11 +175,13 @@ static int read_all(struct purging *w, int log, struct err *e)
 	int fd, r = read_folder(w, log, OPLOG_FOLDER, OPLOG_NOTE, e);
 
 	if (!r)
-		r = file_walk(log, OPLOG_FOLDER, add_folder, w, e);
+		r = file_walk(log, path_in(w, w->folders, NULL), add_folder, w,
+			      e);
 	for (size_t i = 0; i < w->inner.n && !r; i++) {
 		const char *name = w->inner.items[i];
 
-		r = file_open_dir(log, name, OPLOG_FOLDER, &fd, e);
+		r = file_open_dir(log, name, path_in(w, w->folders, name), &fd,
+				  e);
 		if (r == 1)
 			r = read_folder(
 				w, fd,
@@ -188,14 +207,14 @@ static bool judge(struct purging *w, struct line *l, bool again)
 	if (!c->path || (l->goes && again))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
-		named = named || (paths[i] && goes(w, base_name(paths[i])));
+		named = named || (paths[i] && goes(w, called(paths[i])));
 	if (!named && !l->goes && !goes(w, c->before) && !goes(w, c->after))
 		return false;
 	l->goes = true;
 	if (!named && !is_of_one(c->path))
 		return true;
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
-		take(w, paths[i] ? base_name(paths[i]) : NULL);
+		take(w, paths[i] ? called(paths[i]) : NULL);
 	take(w, c->before);
 	take(w, c->after);
 	return true;
@@ -206,7 +225,7 @@ static void judge_all(struct purging *w)
 	bool more, again = false;
 
 	for (size_t i = 0; i < w->p->n; i++)
-		take(w, w->p->names[i]);
+		take(w, called(w->p->paths[i]));
 	do {
 		more = false;
 		for (size_t i = 0; i < w->nlines; i++)
@@ -252,8 +271,9 @@ static int write_lines(struct purging *w, size_t at, struct err *e)
 	if (n)
 		tell(w, f, name, n);
 	if (n && !w->p->dry)
-		r = file_replace_from(w->repo->fd, f->fd, name, name, NULL,
-				      buf_str(&text), text.len, NULL, e);
+		r = file_replace_from(w->repo->fd, f->fd, name,
+				      path_in(w, f, name), NULL, buf_str(&text),
+				      text.len, NULL, e);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
 }
@@ -273,7 +293,7 @@ static int drop_kept(struct purging *w, struct folder *f, struct err *e)
 				       w->repo->path, f->name, name);
 		any = !w->p->dry;
 	}
-	return any ? file_sync_dir(f->fd, f->name, e) : 0;
+	return any ? file_sync_dir(f->fd, path_in(w, f, NULL), e) : 0;
 }
 
 static void release(struct purging *w)

@@ -10,7 +10,8 @@
 #include "repo/layout.h"
 
 struct oplog_purge {
-	const char *const *names; /* of files, without folders */
+	const char *const *paths; /* of files: their names count, wherever they
+				   * stand */
 	size_t n;
 
 	/* True if what is kept as NAME, or a line of the log (NAME is ""), holds

@@ -1,6 +1,7 @@
 /* purge.c: the stores of the other work trees are opened from within them. */
 #include "porcelain/purge.h"
 
+#include "article/article-drafts.h"
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "format/frontmatter.h"
@@ -21,6 +22,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool has(const struct strings *list, const char *s)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (!strcmp(list->items[i], s))
+			return true;
+	}
+	return false;
+}
+
 /* The id that the file NAME with TEXT has, 0 for none. */
 static int64_t id_of(const char *name, const struct buf *text)
 {
@@ -35,6 +45,36 @@ static int64_t id_of(const char *name, const struct buf *text)
 		id = v->u.i;
 	arena_release(&a);
 	return id;
+}
+
+bool purge_article_has(struct purge_article *article,
+		       const struct value *frontmatter)
+{
+	const char *source = value_text(frontmatter, "source"),
+		   *file = value_text(frontmatter, "attachment");
+
+	/* A memory may say that it is from there as well. */
+	if (!source || strcmp(source, article->source) != 0 ||
+	    (!value_get(frontmatter, "fetched") &&
+	     !value_get(frontmatter, ARTICLE_DRAFTS_KEY)))
+		return false;
+	if (file && !has(&article->attachments, file))
+		strings_add(&article->attachments,
+			    arena_strdup(&article->arena, file));
+	return true;
+}
+
+/* The same of a file with TEXT. */
+static bool is_of_article(struct purge_article *article, const struct buf *text)
+{
+	struct frontmatter fm;
+	struct arena a = {0};
+	const bool is = frontmatter_parse(&fm, buf_str(text), text->len, "", &a,
+					  NULL) == 0 &&
+			purge_article_has(article, &fm.data);
+
+	arena_release(&a);
+	return is;
 }
 
 /* Files to be removed. */
@@ -52,45 +92,202 @@ static bool goes(const struct picking *k, const char *name,
 		 const struct buf *text)
 {
 	const struct purge *p = k->p;
-	const bool has = traces_match(p->traces, buf_str(text), text->len) ||
-			 traces_match(p->traces, name, strlen(name));
+	bool has;
 
+	if (p->article)
+		return is_of_article(p->article, text);
 	if (p->path || (p->id && id_of(name, text) != p->id))
 		return false;
+	has = traces_match(p->traces, buf_str(text), text->len) ||
+	      traces_match(p->traces, name, strlen(name));
 	return has || (p->id && k->s == p->s);
 }
 
-static int pick_memory(void *ctx, const struct layout_file *f, struct err *e)
+/* Note that ARTICLE was in the file NAME, and look for that. */
+static void add_file(struct purge_article *article, struct traces *t,
+		     const char *name)
 {
-	struct picking *k = ctx;
-	struct frontmatter fm;
-	struct buf text = {0};
-	const char *p;
-	size_t len;
-	int r = file_read_walked(f->dir, f->name, f->path, f->kind,
-				 LAYOUT_FILE_MAX, &text, e);
+	const char *file = arena_printf(
+		&article->arena, "knowledge/" LAYOUT_ARTICLES "/%s", name);
 
-	if (r > 0 && goes(k, f->name, &text)) {
-		if (k->add) {
-			frontmatter_split(&fm, buf_str(&text), text.len);
-			frontmatter_content(&fm, &p, &len);
-			traces_add_text(k->add, p, len, false);
-			traces_add_name(k->add, f->name);
-		} else {
-			strings_add(&k->paths, arena_strdup(&k->a, f->path));
-		}
-	}
+	traces_add_name(t, file + strlen("knowledge/"));
+	if (!has(&article->files, file))
+		strings_add(&article->files, file);
+}
+
+/* Look for what the file at PATH says, and for its names. */
+static void add_traces(const struct picking *k, const char *path,
+		       const struct buf *text)
+{
+	const char *name = strrchr(path, '/') + 1, *content, *title;
+	struct frontmatter fm;
+	struct arena a = {0};
+	size_t len;
+
+	frontmatter_parse(&fm, buf_str(text), text->len, path, &a, NULL);
+	frontmatter_content(&fm, &content, &len);
+	traces_add_text(k->add, content, len, false);
+	title = k->p->article ? value_text(&fm.data, "title") : NULL;
+	if (title)
+		traces_add_text(k->add, title, strlen(title), false);
+	if (!k->p->article)
+		traces_add_name(k->add, name);
+	else if (layout_is_article(path))
+		add_file(k->p->article, k->add, name);
+	arena_release(&a);
+}
+
+static void pick(struct picking *k, const char *path, const struct buf *text)
+{
+	if (!goes(k, strrchr(path, '/') + 1, text))
+		return;
+	if (k->add)
+		add_traces(k, path, text);
+	else
+		strings_add(&k->paths, arena_strdup(&k->a, path));
+}
+
+static int pick_file(void *ctx, const struct layout_file *f, struct err *e)
+{
+	struct buf text = {0};
+	const int r = file_read_walked(f->dir, f->name, f->path, f->kind,
+				       LAYOUT_FILE_MAX, &text, e);
+
+	if (r > 0)
+		pick(ctx, f->path, &text);
 	buf_release(&text);
 	return r < 0 && e->code == ERR_SYSTEM ? -1 : 0;
 }
 
-static int pick_memories(struct picking *k, struct err *e)
+static int pick_trashed(void *ctx, const struct record *r)
 {
+	struct buf text = {0};
+
+	buf_add(&text, r->bytes, r->nbytes);
+	pick(ctx, r->path, &text);
+	buf_release(&text);
+	return 0;
+}
+
+/* Pick of all memories, and with an article of all articles. */
+static int pick_all(struct picking *k, struct err *e)
+{
+	const struct report *report = k->s->report;
 	int r = 0;
 
 	for (enum area area = AREA_MEMORIES; area < AREA_ANY && !r; area++)
-		r = layout_walk(&k->s->repo, area, pick_memory, k, e);
+		r = layout_walk(&k->s->repo, area, pick_file, k, e);
+	if (r || !k->p->article)
+		return r;
+	k->s->report = NULL;
+	r = layout_walk(&k->s->repo, AREA_ARTICLES, pick_file, k, e);
+	if (!r)
+		r = trash_each_article(k->s, pick_trashed, k, e);
+	k->s->report = report;
 	return r;
+}
+
+/* What articles but the one that is purged name. */
+struct naming {
+	struct purge_article *article;
+	struct arena a;
+	struct strings files; /* below knowledge/ */
+	bool unknown;	      /* one cannot be read, and may name any */
+};
+
+static int note_named(void *ctx, const struct record *r)
+{
+	struct naming *n = ctx;
+	const char *file = value_text(r->frontmatter, "attachment");
+
+	if (file && !purge_article_has(n->article, r->frontmatter))
+		strings_add(&n->files, arena_strdup(&n->a, file));
+	return 0;
+}
+
+static void note_unknown(void *ctx, const struct err *e)
+{
+	struct naming *n = ctx;
+
+	(void)e;
+	n->unknown = true;
+}
+
+/* Fill N with what is named in S, by what lies in the trash too. */
+static int find_named(struct naming *n, struct store *s, struct err *e)
+{
+	const struct report *report = s->report, quiet = {note_unknown, n};
+	int r;
+
+	s->report = &quiet;
+	r = store_each(s, AREA_ARTICLES, note_named, n, e);
+	if (!r)
+		r = trash_each_article(s, note_named, n, e);
+	s->report = report;
+	return r;
+}
+
+static void release_named(struct naming *n)
+{
+	free(n->files.items);
+	arena_release(&n->a);
+}
+
+/* True if FILE, below knowledge/, can be an attachment. */
+static bool is_attachment(const char *file)
+{
+	static const char below[] = "attachments/";
+	const char *p = file;
+
+	if (strncmp(file, below, strlen(below)) != 0)
+		return false;
+	for (; p; p = strchr(p, '/')) {
+		p += *p == '/';
+		if (!*p || *p == '.' || *p == '/')
+			return false;
+	}
+	return true;
+}
+
+/* Open the folder of the attachment FILE: as layout_open(); *NAME is in it. */
+static int open_attachment(struct store *s, const char *file, struct arena *a,
+			   const char **name, int *dir, struct err *e)
+{
+	const char *slash = strrchr(file, '/');
+
+	*name = slash + 1;
+	return layout_open(&s->repo,
+			   arena_copy(a, file, (size_t)(slash - file)), dir, e);
+}
+
+/* Remove the attachments of the article that no other one of the store names. */
+static int remove_attachments(struct picking *k, struct err *e)
+{
+	const struct purge *p = k->p;
+	struct naming n = {.article = p->article};
+	int dir, r = find_named(&n, k->s, e);
+
+	for (size_t i = 0; i < p->article->attachments.n && !r; i++) {
+		const char *file = p->article->attachments.items[i], *name;
+		const char *path = layout_path(&k->s->repo, file, &k->a);
+		struct stat st;
+
+		if (n.unknown || has(&n.files, file) || !is_attachment(file))
+			continue;
+		r = open_attachment(k->s, file, &k->a, &name, &dir, e);
+		if (r <= 0)
+			continue;
+		r = 0;
+		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+			if (!p->dry)
+				r = file_remove(dir, name, path, e);
+			if (!r)
+				p->gone(p->ctx, path);
+		}
+		close(dir);
+	}
+	release_named(&n);
+	return r < 0 ? -1 : 0;
 }
 
 /* A folder of what the store keeps beside. */
@@ -112,11 +309,14 @@ static bool is_kept_for_undo(void *ctx, const char *name,
 	const struct picking *k = ctx;
 	const struct purge *p = k->p;
 	const int64_t id = id_of("", text);
-	const bool has = traces_match(p->traces, buf_str(text), text->len) ||
-			 traces_match(p->traces, name, strlen(name));
+	bool has;
 
+	if (p->article)
+		return is_of_article(p->article, text);
 	if (p->path)
 		return false;
+	has = traces_match(p->traces, buf_str(text), text->len) ||
+	      traces_match(p->traces, name, strlen(name));
 	return p->id && id ? id == p->id && (has || k->s == p->s) : has;
 }
 
@@ -130,7 +330,7 @@ static int sweep_entry(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind == FILE_FOLDER) {
 		sweep_folder(w->k, w->dir, name, path);
-	} else if (kind == FILE_REGULAR &&
+	} else if (kind == FILE_REGULAR && !has(&w->k->paths, path) &&
 		   file_read(w->dir, name, path, LAYOUT_FILE_MAX * 64, &text,
 			     NULL) > 0 &&
 		   is_kept_for_undo(w->k, name, &text)) {
@@ -214,9 +414,8 @@ static void log_gone(void *ctx, const char *what)
  * what is kept. */
 static int purge_log(struct picking *k, struct err *e)
 {
-	const char **names = arena_alloc(&k->a, k->paths.n * sizeof(*names));
 	const struct oplog_purge log = {
-		.names = names,
+		.paths = k->paths.items,
 		.n = k->paths.n,
 		.holds = is_kept_for_undo,
 		.gone = log_gone,
@@ -224,8 +423,6 @@ static int purge_log(struct picking *k, struct err *e)
 		.dry = k->p->dry,
 	};
 
-	for (size_t i = 0; i < k->paths.n; i++)
-		names[i] = strrchr(k->paths.items[i], '/') + 1;
 	return oplog_purge(&k->s->repo, &log, e);
 }
 
@@ -241,7 +438,7 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 		return -1;
 	if (!p->dry)
 		store_unlock(s);
-	r = pick_memories(&k, e);
+	r = pick_all(&k, e);
 	if (!r && p->path && s == p->s)
 		strings_add(&k.paths, arena_printf(&k.a, "%s/%s",
 						   s->repo.root.path, p->path));
@@ -253,6 +450,10 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 		r = purge_log(&k, e);
 		store_unlock(s);
 	}
+	/* Before the articles that say which these are: who is killed can purge
+	 * again what is still there. */
+	if (!r && p->article)
+		r = remove_attachments(&k, e);
 	if (!r && !p->dry && k.paths.n)
 		r = trash_remove(s, k.paths.items, k.paths.n, true, &k.a, NULL,
 				 e);
@@ -384,7 +585,7 @@ int purge_run(struct purge *p, struct err *e)
 		r = purge_store(p, p->s, e);
 	for (size_t i = 0; i < t.places.n && !r; i++)
 		r = purge_other(p, t.places.items[i], e);
-	if (!r && !p->id && !p->path)
+	if (!r && !p->id && !p->path && !p->article)
 		discard_edits(p);
 	if (!r && !p->dry)
 		r = browse_file_forget(e);
@@ -443,10 +644,167 @@ int purge_collect(struct store *s, int64_t id, struct traces *t, struct err *e)
 {
 	const struct purge p = {.s = s, .traces = t, .id = id};
 	struct picking k = {.p = &p, .s = s, .add = t};
-	const int r = s->repo.fd < 0 ? 0 : pick_memories(&k, e);
+	const int r = s->repo.fd < 0 ? 0 : pick_all(&k, e);
 
 	arena_release(&k.a);
 	return r;
+}
+
+/* *TEXT gets the file at PATH in the store. */
+static int read_found(struct store *s, const struct layout_place *p,
+		      const char *path, struct buf *text, struct err *e)
+{
+	int dir, r = layout_open(&s->repo, p->folder, &dir, e);
+
+	if (r == 1) {
+		r = file_read(dir, p->name, path, LAYOUT_FILE_MAX, text, e);
+		close(dir);
+	}
+	return r;
+}
+
+/* An article in the trash that is looked for by the name that it had. */
+struct trashed {
+	struct purge_article *article;
+	const char *name;
+};
+
+static int take_trashed(void *ctx, const struct record *r)
+{
+	const struct trashed *t = ctx;
+
+	if (!r->source || strcmp(strrchr(r->path, '/') + 1, t->name) != 0)
+		return 0;
+	t->article->source = arena_strdup(&t->article->arena, r->source);
+	return 1;
+}
+
+/* Take the source of the last version of the file at PATH that commits have. */
+static int take_committed(struct purge_article *article, struct store *s,
+			  const char *path, struct err *e)
+{
+	const struct history_want want = {.path = path};
+	struct history h = {0};
+	const int r = history_load(&h, s, &want, e);
+
+	for (size_t i = 0; i < h.n && !article->source; i++) {
+		for (size_t k = 0; k < 2 * h.steps[i].n; k++) {
+			const struct change *c = &h.steps[i].changes[k / 2];
+			const struct version *v = k % 2 ? c->was : c->now;
+			const char *source =
+				v ? value_text(&v->text->fm.data, "source")
+				  : NULL;
+
+			if (source && !article->source)
+				article->source =
+					arena_strdup(&article->arena, source);
+		}
+	}
+	history_release(&h);
+	return r;
+}
+
+/* The same for the path of an article that is not there any more. */
+static int find_gone(struct purge_article *article, struct store *s,
+		     const char *operand, struct err *e)
+{
+	static const char below[] = "knowledge/" LAYOUT_ARTICLES "/";
+	const struct report *report = s->report;
+	struct history_want want;
+	struct trashed t = {article, NULL};
+	int r;
+
+	if (history_want(&want, s, operand, &article->arena, NULL) < 0 ||
+	    want.id || !want.path || strncmp(want.path, below, strlen(below)))
+		return 0;
+	t.name = strrchr(want.path, '/') + 1;
+	s->report = NULL;
+	r = s->repo.fd < 0 ? 0 : trash_each_article(s, take_trashed, &t, e);
+	s->report = report;
+	return r < 0 || article->source
+		       ? r
+		       : take_committed(article, s, want.path, e);
+}
+
+int purge_article_find(struct purge_article *article, struct store *s,
+		       const char *operand, struct err *e)
+{
+	struct layout_place p;
+	struct buf text = {0};
+	struct frontmatter fm;
+	const char *path, *source;
+	int64_t id;
+	int r = 0;
+
+	if (store_is_id(operand, &id) || store_is_global_id(operand, &id))
+		return 0;
+	if (layout_find(&s->repo, operand, &article->arena, &path, &p, NULL) ==
+	    1) {
+		if (p.article)
+			r = read_found(s, &p, path, &text, e);
+		if (r > 0 &&
+		    frontmatter_parse(&fm, buf_str(&text), text.len, path,
+				      &article->arena, NULL) == 0 &&
+		    (source = value_text(&fm.data, "source")))
+			article->source = arena_strdup(&article->arena, source);
+		buf_release(&text);
+	} else {
+		r = find_gone(article, s, operand, e);
+	}
+	return r < 0 ? -1 : article->source != NULL;
+}
+
+/* Look for the attachment FILE. */
+static void add_attachment(struct store *s, const char *file, struct traces *t)
+{
+	struct buf bytes = {0};
+	struct arena a = {0};
+	const char *name;
+	int dir;
+
+	if (open_attachment(s, file, &a, &name, &dir, NULL) == 1) {
+		if (file_read(dir, name, file, LAYOUT_FILE_MAX * 64, &bytes,
+			      NULL) > 0)
+			traces_add_bytes(t, bytes.p, bytes.len);
+		close(dir);
+	}
+	traces_add_name(t, name);
+	buf_release(&bytes);
+	arena_release(&a);
+}
+
+int purge_article_collect(struct purge_article *article, struct store *s,
+			  struct traces *t, struct err *e)
+{
+	const struct purge p = {.s = s, .traces = t, .article = article};
+	struct picking k = {.p = &p, .s = s, .add = t};
+	struct naming n = {.article = article};
+	struct strings *all = &article->attachments;
+	size_t kept = 0;
+	int r = s->repo.fd < 0 ? 0 : pick_all(&k, e);
+
+	if (!r && s->repo.fd >= 0)
+		r = find_named(&n, s, e);
+	for (size_t i = 0; i < all->n && !r; i++) {
+		if (has(&n.files, all->items[i]) ||
+		    !is_attachment(all->items[i]))
+			continue;
+		add_attachment(s, all->items[i], t);
+		all->items[kept++] = all->items[i];
+	}
+	if (!r)
+		all->n = kept;
+	release_named(&n);
+	arena_release(&k.a);
+	return r < 0 ? -1 : 0;
+}
+
+void purge_article_release(struct purge_article *article)
+{
+	free(article->files.items);
+	free(article->attachments.items);
+	arena_release(&article->arena);
+	*article = (struct purge_article){.source = NULL};
 }
 
 void purge_note(struct purge_history *h, const char *where)

@@ -67,8 +67,7 @@ static void drop_known(struct faults *faults, const char *top,
 			dropped = !strcmp(keys[k], key.p);
 		if (dropped)
 			table_drop(&known, key.p, key.len, 0, k);
-		/* Another clone may have its article in the trash. */
-		if (!dropped && strcmp(faults->items[i].kind, "orphan") != 0)
+		else
 			faults->items[n++] = faults->items[i];
 	}
 	faults->n = n;
@@ -77,6 +76,18 @@ static void drop_known(struct faults *faults, const char *top,
 	free(keys);
 	table_release(&known);
 	buf_release(&key);
+}
+
+/* Drop the attachments that no article names: another clone may have theirs in its
+ * trash. */
+static void drop_orphans(struct faults *faults)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < faults->n; i++)
+		if (strcmp(faults->items[i].kind, "orphan") != 0)
+			faults->items[n++] = faults->items[i];
+	faults->n = n;
 }
 
 /* Append to BEFORE the faults of the store that is laid out in DIR; OLD_TOP is its
@@ -103,15 +114,27 @@ struct side {
 	size_t n, cap;
 };
 
-static void note(void *ctx, const struct version *v)
+static void note(struct side *side, const struct version *v)
 {
-	struct side *side = ctx;
-
-	if (!v || !v->id || !v->text)
+	if (!v || !v->id || v->missing)
 		return;
 	side->items = mem_grow(side->items, side->n, &side->cap,
 			       sizeof(*side->items));
 	side->items[side->n++] = v;
+}
+
+/* Both of a rev and of now. */
+struct sides {
+	struct side was, now;
+};
+
+static void note_both(void *ctx, const struct version *was,
+		      const struct version *now)
+{
+	struct sides *both = ctx;
+
+	note(&both->was, was);
+	note(&both->now, now);
 }
 
 static int by_id(const void *a, const void *b)
@@ -165,26 +188,25 @@ static void add_moved(struct faults *faults, const struct store *s,
 static int find_moved(struct faults *faults, struct store *s, const char *rev,
 		      struct err *e)
 {
-	struct history h = {.n = 0}, today = {.n = 0};
-	struct side was = {0}, now = {0};
-	int r = history_each_in(&h, &s->repo, rev, note, &was, e);
+	struct history h = {.n = 0};
+	struct sides both = {{0}, {0}};
+	struct side *was = &both.was, *now = &both.now;
+	const int r = history_each_since(&h, s, rev, note_both, &both, e);
 
-	if (!r)
-		r = history_each_in(&today, &s->repo, NULL, note, &now, e);
-	if (!r && was.n && now.n) {
-		qsort(was.items, was.n, sizeof(*was.items), by_id);
-		qsort(now.items, now.n, sizeof(*now.items), by_id);
-		add_moved(faults, s, &was, &now, rev);
+	if (!r && was->n && now->n) {
+		qsort(was->items, was->n, sizeof(*was->items), by_id);
+		qsort(now->items, now->n, sizeof(*now->items), by_id);
+		add_moved(faults, s, was, now, rev);
 	}
-	free(was.items);
-	free(now.items);
+	free(was->items);
+	free(now->items);
 	history_release(&h);
-	history_release(&today);
 	return r;
 }
 
-int since_pick(struct faults *faults, struct store *s, const char *rev,
-	       struct err *e)
+/* Drop from FAULTS what the commit REV has as well. */
+static int drop_old(struct faults *faults, struct store *s, const char *rev,
+		    struct err *e)
 {
 	const char *temp = getenv("TMPDIR");
 	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
@@ -202,15 +224,13 @@ int since_pick(struct faults *faults, struct store *s, const char *rev,
 	else
 		r = 0;
 	if (!r)
-		r = history_lay_out(&s->repo, rev, dir.p, e);
+		r = history_lay_out(s, rev, dir.p, e);
 	if (!r)
 		r = check_laid_out(&before, dir.p, &old_top, e);
 	if (here >= 0 && fchdir(here) < 0 && !r)
 		r = err_sys(e, "cannot go back to the working directory");
 	if (!r)
 		drop_known(faults, s->repo.root.path, &before, old_top);
-	if (!r)
-		r = find_moved(faults, s, rev, e);
 	nftw(dir.p, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 	if (here >= 0)
 		close(here);
@@ -218,4 +238,14 @@ int since_pick(struct faults *faults, struct store *s, const char *rev,
 	check_release(&before);
 	buf_release(&dir);
 	return r;
+}
+
+int since_pick(struct faults *faults, struct store *s, const char *rev,
+	       struct err *e)
+{
+	drop_orphans(faults);
+	/* Nothing is to be dropped from none. */
+	if (faults->n && drop_old(faults, s, rev, e) < 0)
+		return -1;
+	return find_moved(faults, s, rev, e);
 }

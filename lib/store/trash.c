@@ -52,16 +52,21 @@ static enum kind kind_of(const struct layout_place *p)
 }
 
 /* Make durable what was moved of KIND: first where it is, then where it was. */
-static int settle(const struct removal *rm, enum kind kind, struct err *e)
+static int settle(struct removal *rm, enum kind kind, struct err *e)
 {
 	if (!rm->moved || rm->to[kind] < 0)
 		return 0;
 	if (kind != ARTICLE) /* who saves asks of none */
 		assume_gone(rm->s->cache, &rm->slips[kind], rm->left[kind],
 			    rm->from[kind]);
-	return file_sync_dir(rm->to[kind], rm->folder, e) < 0
+	return file_sync_dir(rm->to[kind],
+			     layout_path(&rm->s->repo, rm->folder, rm->a),
+			     e) < 0
 		       ? -1
-		       : file_sync_dir(rm->from[kind], rm->left[kind], e);
+		       : file_sync_dir(rm->from[kind],
+				       layout_path(&rm->s->repo, rm->left[kind],
+						   rm->a),
+				       e);
 }
 
 /* Make the folder that it all goes to. */
@@ -241,9 +246,10 @@ static int remove_all(struct store *s, const char *const *paths, size_t n,
 	return finish(&rm, r ? NULL : e) < 0 ? -1 : r;
 }
 
-/* Leave a marker for the id of the file NAME in DIR, if it has one. */
-static int mark(int purged, int dir, const char *name, const char *path,
-		unsigned mode, struct err *e)
+/* Leave a marker for the id of the file NAME in DIR, if it has one; KEPT is the path
+ * of PURGED, where it is left. */
+static int mark(int purged, const char *kept, int dir, const char *name,
+		const char *path, unsigned mode, struct err *e)
 {
 	char marker[16];
 	int64_t id;
@@ -259,7 +265,7 @@ static int mark(int purged, int dir, const char *name, const char *path,
 		return err_sys(e, "cannot mark id %s as purged", marker);
 	inherit_owner(purged, fd);
 	close(fd);
-	return file_sync_dir(purged, marker, e);
+	return file_sync_dir(purged, kept, e);
 }
 
 /* Delete what stands at PATH, its id, if it has one, being marked before. */
@@ -276,9 +282,11 @@ static int purge_one(struct store *s, int purged, const char *path,
 		return -1;
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
-	r = p.article ? 0
-		      : mark(purged, dir, p.name, path,
-			     root_file_mode(&s->repo.root), e);
+	r = p.article
+		    ? 0
+		    : mark(purged,
+			   layout_path(&s->repo, "trash/" LAYOUT_PURGED, a),
+			   dir, p.name, path, root_file_mode(&s->repo.root), e);
 	if (!r)
 		r = file_remove(dir, p.name, path, e);
 	close(dir);
@@ -310,29 +318,15 @@ static int purge_edits(struct store *s, const char *path, struct arena *a,
 	return r;
 }
 
-/* Take what is to be purged out of the log. */
-static int purge_log(struct store *s, const char *const *paths, size_t n,
-		     struct arena *a, struct err *e)
-{
-	const char **names = arena_alloc(a, n * sizeof(*names));
-	const struct oplog_purge p = {.names = names, .n = n};
-
-	for (size_t i = 0; i < n; i++) {
-		const char *slash = strrchr(paths[i], '/');
-
-		names[i] = slash ? slash + 1 : paths[i];
-	}
-	return oplog_purge(&s->repo, &p, e);
-}
-
 static int purge_all(struct store *s, const char *const *paths, size_t n,
 		     struct arena *a, struct err *e)
 {
+	const struct oplog_purge log = {.paths = paths, .n = n};
 	struct err why;
 	int purged, r = 0;
 
 	/* First: who is killed can purge again what is still there. */
-	if (purge_log(s, paths, n, a, e) < 0 ||
+	if (oplog_purge(&s->repo, &log, e) < 0 ||
 	    layout_make(&s->repo, "trash/" LAYOUT_PURGED, &purged, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
