@@ -18,7 +18,7 @@ setup() {
 work() {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
 		--trace-children=yes --log-file=calls "$@" >out 2>err || :
-	awk '/Collected :/ { n += $NF } END { print n + 0 }' calls
+	awk '/Collected :/ { n += $NF } END { printf "%.0f\n", n }' calls
 }
 
 # each N TEXT: TEXT N times, % being the number from 1.
@@ -283,4 +283,30 @@ lines() {
 	grows 500 lines co-item-add
 	grows 500 lines co-item-list
 	grows 500 lines co-digest-build
+}
+
+# So many memories, each with 2.4 KB of a tag, which a page cannot cut.
+uncut() {
+	awk -v n="$1" -v dir="$memories" 'BEGIN {
+		while (length(tag) < 2400)
+			tag = tag "tag after tag, "
+		for (i = 1; i <= n; i++) {
+			file = dir "/" i "-a.md"
+			printf "---\nid: %d\ncreated: 2026-01-01T00:00:00Z\n" \
+				"tags: [\"%s\"]\n---\n\nx\n", i, tag >file
+			close(file)
+		}
+	}'
+	settle
+	co-memory-next-id >/dev/null
+}
+
+@test "a page that can be cut no shorter is not cut with each memory" {
+	local spent size
+	uncut 16000
+	: >input
+	spent=$(work co-browse -o page.html <input)
+	size=$(stat -c %s page.html)
+	echo "$spent for a page of $size bytes"
+	[ "$size" -gt 40000000 ] && [ "$spent" -lt $((25 * size)) ]
 }

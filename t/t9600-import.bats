@@ -393,3 +393,17 @@ refused() {
 	run -2 --separate-stderr co-import no-format x
 	[ -z "$output" ]
 }
+
+@test "lines are handed on while the store is still read" {
+	command -v strace >/dev/null || skip 'strace is missing'
+	local i body
+	printf -v body '%01000d' 0
+	for ((i = 1; i <= 900; i++)); do
+		memory "$i" 2026-01-01T00:00:00Z a <<<"$i $body"
+	done
+	strace -f -qq -s 200 -e trace=openat,write -o calls co-export >out
+	[ "$(wc -l <out)" = 900 ]
+	awk '/ write\(1,/ && !first { first = NR }
+		/openat.*900-m\.md/ { last = NR }
+		END { exit !(first && first < last) }' calls
+}

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#define PIECE ((size_t)256 * 1024)
+
 struct export
 {
 	struct store *store;
@@ -29,6 +31,19 @@ static void note_unread(void *ctx, const struct err *e)
 	if (x->done->why < e->code)
 		x->done->why = e->code;
 	err_report(x->to->report, e);
+}
+
+/* Hand on the lines by now, where they go to no file, which takes all at once. */
+static int put_lines(struct export *x, bool last, struct err *e)
+{
+	int r;
+
+	if (!last && (x->to->files || x->text.len < PIECE))
+		return 0;
+	r = x->to->put(x->to->ctx, "memories.jsonl", buf_str(&x->text),
+		       x->text.len, e);
+	buf_cut(&x->text, 0);
+	return r;
 }
 
 /* Where a memory stands. */
@@ -75,6 +90,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 	} else if (found > 0 && x->lines) {
 		record_json(&x->text, &record, true);
 		buf_addc(&x->text, '\n');
+		r = put_lines(x, false, e);
 	} else if (found > 0) {
 		context_write_add(&x->context, &record);
 	}
@@ -170,8 +186,7 @@ int export_store(struct store *s, const struct export_to *to,
 				    : items_each(s, ITEMS_ALL, add_item, &x, e);
 	s->report = before;
 	if (!result && x.lines)
-		result = to->put(to->ctx, "memories.jsonl", buf_str(&x.text),
-				 x.text.len, e);
+		result = put_lines(&x, true, e);
 	else if (!result && !x.markdown)
 		result = put_json(&x, &done->unsaid, e);
 	context_write_release(&x.context);

@@ -29,7 +29,8 @@ struct exported {
 	enum err_code why; /* the worst code of them */
 };
 
-/* Hand what S holds to TO: a file at once in markdown, the whole text in jsonl.  A
+/* Hand what S holds to TO: a file at once in markdown, and in jsonl the whole text
+ * where it is to be a FILE, else a part at a time.  A
  * file that cannot be read is reported and counted in DONE, a zeroed one, and the
  * rest goes on; so is one in an unresolved merge, of which ours is taken. */
 int export_store(struct store *s, const struct export_to *to,

@@ -24,7 +24,8 @@ struct page {
 	struct store *store;
 	const struct browse *wanted;
 	enum area area;
-	struct buf json;
+	struct buf json; /* behind the frame's beginning */
+	size_t start;	 /* where it begins */
 	struct text *texts;
 	size_t n, cap;
 	size_t most;	       /* bytes that a text may have by now */
@@ -76,13 +77,14 @@ static size_t find_most(const struct page *pg, size_t room)
 static void fit(struct page *pg, size_t max)
 {
 	char *p = pg->json.p;
+	const size_t len = pg->json.len - pg->start;
 	size_t sum = 0, from = 0, to = 0;
 
-	if (pg->json.len <= max)
+	if (len <= max)
 		return;
 	for (size_t i = 0; i < pg->n; i++)
 		sum += pg->texts[i].len;
-	sum = pg->json.len - sum;
+	sum = len - sum;
 	pg->most = find_most(pg, max > sum ? max - sum : 0);
 	for (size_t i = 0; i < pg->n; i++) {
 		struct text *t = &pg->texts[i];
@@ -220,7 +222,8 @@ static int add_record(void *ctx, const struct record *r)
 	}
 	add_text(pg, r->content, hidden ? 0 : r->content_len);
 	json_write_close(&pg->json, '}');
-	if (pg->json.len > ROOM)
+	/* What is cut as short as can be is so from the start. */
+	if (pg->most > BROWSE_LEAST && pg->json.len - pg->start > ROOM)
 		fit(pg, ROOM / 2);
 	return 0;
 }
@@ -295,7 +298,7 @@ static void add_head(struct page *pg, const struct report *r)
 {
 	char now[INSTANT_TEXT];
 
-	json_write_open(&pg->json, NULL, '{');
+	buf_addc(&pg->json, '{'); /* no comma: the frame stands before it */
 	json_write_text(&pg->json, "made", instant_format(instant_now(), now));
 	json_write_open(&pg->json, "stores", '[');
 	for (size_t i = 0; i < pg->wanted->n; i++) {
@@ -348,10 +351,11 @@ static void add_policy(struct buf *out)
 		      "'none'");
 }
 
-/* Append the frame, JSON and all. */
-static void add_frame(struct buf *out, const struct buf *json)
+/* Append the frame from P to where JSON stands in it, or to its end; what follows
+ * is returned. */
+static const char *add_frame(struct buf *out, const char *p)
 {
-	const char *p = browse_html, *mark;
+	const char *mark;
 
 	for (; (mark = strchr(p, '@')); p = mark + 2) {
 		buf_add(out, p, (size_t)(mark - p));
@@ -363,14 +367,14 @@ static void add_frame(struct buf *out, const struct buf *json)
 			buf_adds(out, browse_css);
 			break;
 		case 'D':
-			buf_add(out, json->p, json->len);
-			break;
+			return mark + 2;
 		case 'J':
 			buf_adds(out, browse_js);
 			break;
 		}
 	}
 	buf_adds(out, p);
+	return NULL;
 }
 
 int browse_page(struct buf *out, const struct browse *b, const struct report *r,
@@ -379,8 +383,10 @@ int browse_page(struct buf *out, const struct browse *b, const struct report *r,
 	const size_t frame = sizeof(browse_html) + sizeof(browse_css) +
 			     sizeof(browse_js) + 1024;
 	struct page pg = {.wanted = b, .most = ROOM};
+	const char *rest = add_frame(&pg.json, browse_html);
 	int result = 0;
 
+	pg.start = pg.json.len;
 	add_head(&pg, r);
 	for (size_t i = 0; i < b->n && !result; i++) {
 		pg.store = b->stores[i];
@@ -388,10 +394,12 @@ int browse_page(struct buf *out, const struct browse *b, const struct report *r,
 	}
 	fit(&pg, BROWSE_MAX - frame);
 	buf_adds(&pg.json, "\n]}");
+	add_frame(&pg.json, rest);
 	if (!result)
-		add_frame(out, &pg.json);
+		*out = pg.json;
+	else
+		buf_release(&pg.json);
 	free(pg.texts);
-	buf_release(&pg.json);
 	buf_release(&pg.line);
 	buf_release(&pg.safe);
 	arena_release(&pg.arena);

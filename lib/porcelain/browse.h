@@ -31,8 +31,8 @@ struct browse {
 	bool sensitive; /* with the texts of memories that say `sensitive: true` */
 };
 
-/* Append the page.  What is broken in a store goes to its report, what is wrong
- * with a context to R.  -1: a folder cannot be read. */
+/* Make OUT, which is empty, the page.  What is broken in a store goes to its
+ * report, what is wrong with a context to R.  -1: a folder cannot be read. */
 int browse_page(struct buf *out, const struct browse *b, const struct report *r,
 		struct err *e);
 
