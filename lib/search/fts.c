@@ -31,6 +31,13 @@
 #define BUSY_MS 2000
 #define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
 
+/* Bytes of terms that FTS5 gathers, in twice as many of memory, before it sorts
+ * and writes them.  Random Chinese has hardly a term twice, and to sort what no
+ * cache holds takes half of its time.  What a new database is written in is
+ * merged but once, however much it is; what is added later, at each sixteen. */
+#define NEW_HASH "1048576"
+#define LATER_HASH "4194304"
+
 struct fts {
 	sqlite3 *sql;
 	int watch; /* over its pages */
@@ -224,7 +231,7 @@ static const char tables_sql[] =
 	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
 	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
 	"CREATE VIRTUAL TABLE words USING fts5vocab (docs, instance);"
-	"INSERT INTO docs (docs, rank) VALUES ('hashsize', 4194304);"
+	"INSERT INTO docs (docs, rank) VALUES ('hashsize', " NEW_HASH ");"
 	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);"
 	"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 1000);";
 
@@ -585,7 +592,9 @@ int fts_settle(struct fts *db, struct err *e)
 {
 	if (run(db,
 		"INSERT INTO docs (docs) VALUES ('optimize');"
-		"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 16);",
+		"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 16);"
+		"INSERT INTO docs (docs, rank) VALUES ('hashsize', " LATER_HASH
+		");",
 		e) < 0)
 		return -1;
 	/* What was merged has left as many pages unused.  Where there is no
