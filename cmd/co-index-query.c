@@ -101,7 +101,8 @@ static unsigned kinds(void)
 /* Search IX and print what is found; how many there are. */
 static size_t search(struct index *ix, const char *query, const char *argv0)
 {
-	struct rank_ask ask = {.query = &question, .max = max};
+	struct rank_ask ask = {
+		.query = &question, .max = max, .telling = explain};
 	struct answer answer;
 	struct buf notes = {0};
 	struct err e;

@@ -82,6 +82,7 @@ static size_t answer(const char *query, const char *argv0, struct arena *a)
 		.as_of = narrow.narrow.at,
 		.at = paths_at(&stores[0].repo.root, for_path, a),
 		.cited = true,
+		.explained = explain,
 		.whole = out_plain(&out)		  ? DISPLAY_WHOLE_MAX
 			 : out_uses(&out, RECORD_SNIPPET) ? 0
 							  : SIZE_MAX,

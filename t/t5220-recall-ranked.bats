@@ -205,6 +205,24 @@ fill() {
 	[ "$(co-recall --mode=fts --json xylophone gate quagga | jq '.score < 0.5')" = true ]
 }
 
+@test "few documents do not tell how rare a word is, but English does" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'The harbour has an old crane'
+	memory 5 2026-02-05T10:00:00Z '' <<<'The company has an old plan'
+	# One document holds each, and the newer would go first.
+	[ "$(recalled 'company crane')" = '4 5 ' ]
+	# What English does not know is as rare as the documents say.
+	memory 6 2026-02-06T10:00:00Z '' <<<'The qwghlm has an old desk'
+	[ "$(recalled 'qwghlm crane')" = '6 4 ' ]
+	weight() {
+		co-recall --mode=fts --explain "$1 desk" 2>&1 |
+			sed -n "s/.*term '$1': weight \([0-9.]*\), in 1 doc.*/\1/p"
+	}
+	jq -en "$(weight plan) < 0.8 * $(weight crane)"
+	# Many documents do.
+	fill 2000
+	jq -en "$(weight plan) > 0.95 * $(weight crane)"
+}
+
 @test "both stores are ranked as one, the project's first where all is equal" {
 	memory 7 2026-02-03T10:00:00Z '' \
 		"$global/knowledge/memories/007-m.md" <<<'Deploys go through the blue gate'

@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+#define EVEN_MAX 1024
+
 static int by_value(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -13,12 +15,38 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void sort(struct alike *w)
+/* Put N hashes in order, EVEN_MAX at most: by their first byte, by which they fall
+ * evenly, so that none is far from its place then. */
+static void sort_even(uint32_t *items, size_t n)
+{
+	uint32_t sorted[EVEN_MAX];
+	size_t at[256] = {0}, sum = 0, k;
+
+	for (size_t i = 0; i < n; i++)
+		at[items[i] >> 24]++;
+	for (size_t i = 0; i < ARRAY_LEN(at); i++) {
+		const size_t count = at[i];
+
+		at[i] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		sorted[at[items[i] >> 24]++] = items[i];
+	for (size_t i = 0; i < n; i++) {
+		for (k = i; k && items[k - 1] > sorted[i]; k--)
+			items[k] = items[k - 1];
+		items[k] = sorted[i];
+	}
+}
+
+void alike_sort(struct alike *w)
 {
 	size_t n = 0;
 
-	if (w->n)
+	if (w->n > EVEN_MAX)
 		qsort(w->items, w->n, sizeof(*w->items), by_value);
+	else
+		sort_even(w->items, w->n);
 	for (size_t i = 0; i < w->n; i++) {
 		if (!n || w->items[n - 1] != w->items[i])
 			w->items[n++] = w->items[i];
@@ -41,7 +69,7 @@ void alike_read(struct alike *w, struct terms *t, const char *p, size_t len)
 {
 	w->n = 0;
 	terms_each(t, p, len, add, w);
-	sort(w);
+	alike_sort(w);
 }
 
 int alike_compare(const struct alike *a, const struct alike *b)

@@ -14,6 +14,9 @@ struct alike {
 	size_t n, cap;
 };
 
+/* Put the hashes of W in order, each once. */
+void alike_sort(struct alike *w);
+
 /* Replace W by the words of the LEN bytes of P. */
 void alike_read(struct alike *w, struct terms *t, const char *p, size_t len);
 

@@ -9,7 +9,7 @@
 #include "rank/otherwise.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
+#include "rank/alike.h"
 #include "rank/words.h"
 
 #define WORDS_MAX 160  /* of a text; of more nothing is said */
@@ -103,26 +103,33 @@ static const char *const opposites[][2] = {
 };
 
 struct word {
-	char stem[WORD_MAX], text[WORD_MAX]; /* as far as they fit */
-	uint32_t hash;			     /* of the stem, or of a number */
+	const char *stem, *text; /* as far as they fit */
+	uint32_t stem_hash;
+	uint32_t hash; /* the same, or that of a number */
 	unsigned class;
-	bool number;
-	bool letter;	   /* a capital alone, as in team A: a name */
-	size_t start, end; /* of the text */
-	size_t from;	   /* see terms.h */
-	size_t sentence;
-	size_t partner; /* its place in the other text, if it is `same` */
-	bool same;	/* it stands in its place there as well */
-	bool moved;	/* it stands elsewhere there */
-	bool opposed;	/* its opposite stands in its place there */
+	uint16_t start, end; /* of the text */
+	uint16_t from;	     /* see terms.h */
+	uint16_t sentence;
+	uint16_t partner; /* its place in the other text, if it is `same` */
+	bool number : 1;
+	bool letter : 1;  /* a capital alone, as in team A: a name */
+	bool same : 1;	  /* it stands in its place there as well */
+	bool moved : 1;	  /* it stands elsewhere there */
+	bool opposed : 1; /* its opposite stands in its place there */
 };
 
 struct otherwise_text {
 	const char *p;
 	struct word *words;
-	size_t n, cap;
-	bool cut; /* it has more */
+	size_t n;
+	struct arena *a;
+	uint8_t tally[256]; /* of the words, by hash */
+	struct alike alike; /* once it was asked for */
+	bool cut;	    /* it has more */
 };
+
+_Static_assert(WORDS_MAX <= UINT8_MAX, "one word may be all of a text");
+_Static_assert(OTHERWISE_MOST <= UINT16_MAX, "places in a text are short");
 
 /* Words from .. to of the earlier text (0) and the later one (1). */
 struct place {
@@ -181,18 +188,25 @@ static unsigned class_of(const struct word *w)
  * none. */
 static const char *number_of(const char *p, size_t *len)
 {
-	static const char *const names[] = {"one",  "two", "three",  "four",
-					    "five", "six", "seven",  "eight",
-					    "nine", "ten", "eleven", "twelve"};
-	static const char *const digits[] = {"1", "2", "3", "4",  "5",	"6",
-					     "7", "8", "9", "10", "11", "12"};
+	static const struct {
+		char name[7], digits[3];
+	} numbers[] = {{"one", "1"},   {"two", "2"},	 {"three", "3"},
+		       {"four", "4"},  {"five", "5"},	 {"six", "6"},
+		       {"seven", "7"}, {"eight", "8"},	 {"nine", "9"},
+		       {"ten", "10"},  {"eleven", "11"}, {"twelve", "12"}};
 	size_t n = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (strlen(names[i]) != *len || memcmp(names[i], p, *len) != 0)
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		if (numbers[i].name[0] != *p || *len >= sizeof(numbers->name) ||
+		    strncmp(numbers[i].name, p, *len) != 0 ||
+		    numbers[i].name[*len])
 			continue;
-		*len = strlen(digits[i]);
-		return digits[i];
+		*len = strlen(numbers[i].digits);
+		return numbers[i].digits;
+	}
+	if (!is_digit(*p)) {
+		*len = 0;
+		return "";
 	}
 	while (n < *len && is_digit(p[n]))
 		n++;
@@ -208,10 +222,17 @@ static const char *number_of(const char *p, size_t *len)
 static bool ends_sentence(const char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if (strchr("\n;", p[i]) ||
-		    (strchr(".!?", p[i]) && i + 1 < len &&
-		     strchr(" \n", p[i + 1])))
+		switch (p[i]) {
+		case '\n':
+		case ';':
+		case '\0':
 			return true;
+		case '.':
+		case '!':
+		case '?':
+			if (i + 1 < len && strchr(" \n", p[i + 1]))
+				return true;
+		}
 	}
 	return false;
 }
@@ -227,16 +248,19 @@ static bool is_letter(const struct otherwise_text *text, const struct term *t,
 	       (c != 'A' || behind);
 }
 
+/* The LEN bytes of P, as far as they fit. */
+static const char *keep(struct otherwise_text *text, const char *p, size_t len)
+{
+	return arena_copy(text->a, p, len < WORD_MAX ? len : WORD_MAX - 1);
+}
+
 static int add_word(void *ctx, const struct term *t)
 {
 	struct otherwise_text *text = ctx;
 	const struct word *last = text->n ? &text->words[text->n - 1] : NULL;
+	struct word *w = &text->words[text->n];
 	size_t len = t->word_len;
-	const char *number = number_of(t->word, &len), *key = number;
-	struct word w = {.number = *number,
-			 .start = t->start,
-			 .end = t->end,
-			 .from = t->from};
+	const char *number;
 
 	if (t->beside)
 		return 0;
@@ -244,27 +268,26 @@ static int add_word(void *ctx, const struct term *t)
 		text->cut = true;
 		return 1;
 	}
-	if (!*number) {
-		key = t->p;
-		len = t->len;
-	}
-	w.hash = (uint32_t)hash_bytes(key, len, 0);
-	memcpy(w.stem, t->p, t->len < WORD_MAX ? t->len : WORD_MAX - 1);
-	memcpy(w.text, t->word,
-	       t->word_len < WORD_MAX ? t->word_len : WORD_MAX - 1);
-	w.sentence =
-		last ? last->sentence +
-				ends_sentence(text->p + last->end,
-					      t->start > last->end
-						      ? t->start - last->end
-						      : 0)
-		     : 0;
-	w.letter = is_letter(text, t, last && last->sentence == w.sentence);
-	if (w.letter)
-		w.class = look_up(t->word, 1) & (CLASS_KNOWN | CLASS_CODE);
-	text->words = mem_grow(text->words, text->n, &text->cap,
-			       sizeof(*text->words));
-	text->words[text->n++] = w;
+	number = number_of(t->word, &len);
+	w->number = *number;
+	w->start = (uint16_t)t->start;
+	w->end = (uint16_t)t->end;
+	w->from = (uint16_t)t->from;
+	w->stem_hash = (uint32_t)hash_bytes(t->p, t->len, 0);
+	w->hash = *number ? (uint32_t)hash_bytes(number, len, 0) : w->stem_hash;
+	text->tally[w->hash % ARRAY_LEN(text->tally)]++;
+	w->text = keep(text, t->word, t->word_len);
+	w->stem = t->len == t->word_len && !memcmp(t->p, t->word, t->len)
+			  ? w->text
+			  : keep(text, t->p, t->len);
+	w->sentence = last ? last->sentence : 0;
+	if (last && last->end < t->start &&
+	    ends_sentence(text->p + last->end, t->start - last->end))
+		w->sentence++;
+	w->letter = is_letter(text, t, last && last->sentence == w->sentence);
+	if (w->letter)
+		w->class = look_up(t->word, 1) & (CLASS_KNOWN | CLASS_CODE);
+	text->n++;
 	return 0;
 }
 
@@ -272,8 +295,8 @@ static void pair_up(struct otherwise_text *a, size_t i,
 		    struct otherwise_text *b, size_t k)
 {
 	a->words[i].same = b->words[k].same = true;
-	a->words[i].partner = k;
-	b->words[k].partner = i;
+	a->words[i].partner = (uint16_t)k;
+	b->words[k].partner = (uint16_t)i;
 }
 
 /* True if no word FROM .. TO of A stands in B, of which what is before FROM does
@@ -661,7 +684,7 @@ static bool is_name(const struct otherwise_text *t, size_t from, size_t to)
 
 		if (class_of(w) & CLASS_PLACE)
 			return false;
-		for (size_t k = w->start - !!w->start; k < w->end; k++)
+		for (size_t k = w->start ? w->start - 1U : 0; k < w->end; k++)
 			named |= (t->p[k] && strchr("/.~_`\"", t->p[k])) ||
 				 is_digit(t->p[k]) ||
 				 (t->p[k] >= 'A' && t->p[k] <= 'Z');
@@ -749,22 +772,19 @@ static bool contradicts(const struct difference *d)
 }
 
 struct otherwise_text *otherwise_read(struct terms *t, const char *p,
-				      size_t len)
+				      size_t len, struct arena *a)
 {
-	struct otherwise_text *text = mem_alloc(sizeof(*text));
+	struct otherwise_text *text = arena_alloc(a, sizeof(*text));
+	const size_t most = len < WORDS_MAX ? len : WORDS_MAX;
 
 	text->p = p;
+	text->a = a;
 	text->cut = len > OTHERWISE_MOST;
-	if (!text->cut)
-		terms_each(t, p, len, add_word, text);
+	if (text->cut)
+		return text;
+	text->words = arena_alloc(a, (most + 1) * sizeof(*text->words));
+	terms_each(t, p, len, add_word, text);
 	return text;
-}
-
-void otherwise_free(struct otherwise_text *text)
-{
-	if (text)
-		free(text->words);
-	free(text);
 }
 
 /* Forget what T was compared with. */
@@ -775,27 +795,30 @@ static void reset(struct otherwise_text *t)
 			false;
 }
 
-/* How many words A has that B has not, or not so often; or fewer. */
+/* How many words one of them has and the other has not, or not so often; or
+ * fewer. */
 static size_t count_rest(const struct otherwise_text *a,
 			 const struct otherwise_text *b)
 {
-	uint8_t there[256] = {0};
-	size_t n = 0;
+	int n = 0;
 
-	for (size_t i = 0; i < b->n; i++)
-		there[b->words[i].hash % ARRAY_LEN(there)]++;
-	for (size_t i = 0; i < a->n; i++) {
-		uint8_t *left = &there[a->words[i].hash % ARRAY_LEN(there)];
-
-		if (*left)
-			--*left;
-		else
-			n++;
-	}
-	return n;
+	for (size_t i = 0; i < ARRAY_LEN(a->tally); i++)
+		n += abs(a->tally[i] - b->tally[i]);
+	return (size_t)n;
 }
 
-_Static_assert(WORDS_MAX <= UINT8_MAX, "one word may be all of a text");
+static const struct alike *alike_of(struct otherwise_text *t)
+{
+	struct alike *w = &t->alike;
+
+	if (w->items)
+		return w;
+	w->items = arena_alloc(t->a, (t->n + 1) * sizeof(*w->items));
+	for (w->n = 0; w->n < t->n; w->n++)
+		w->items[w->n] = t->words[w->n].stem_hash;
+	alike_sort(w);
+	return w;
+}
 
 bool otherwise_says(struct otherwise_text *later,
 		    struct otherwise_text *earlier)
@@ -803,7 +826,8 @@ bool otherwise_says(struct otherwise_text *later,
 	struct difference d = {.texts = {*earlier, *later}};
 
 	if (later->cut || earlier->cut ||
-	    count_rest(later, earlier) + count_rest(earlier, later) > REST_MAX)
+	    count_rest(later, earlier) > REST_MAX ||
+	    alike_compare(alike_of(later), alike_of(earlier)) < ALIKE_LEAST)
 		return false;
 	reset(earlier);
 	reset(later);

@@ -10,28 +10,29 @@
  *	since the later one says that what both name was dropped or has moved.
  *
  * Where more differs, they are about two things, and so they are where the one
- * place names what they are about: team A and team B, a number each for two things
- * side by side, the language or folder in which something is used.  What is missed costs little,
- * a false alarm trust: so it is precise before it is complete.  Of the pairs in
- * t/otherwise, which `t/otherwise/measure` counts, precision and recall are 1.00
- * and .93 in the half by which this was made, .98 and .88 in the other.
+ * place names what they are about: team A and team B, a number each for two
+ * things side by side, the language or folder in which something is used.  What
+ * is missed costs little, a false alarm trust: so it is precise before it is
+ * complete.  Of the pairs in t/otherwise, which `t/otherwise/measure` counts,
+ * precision and recall are 1.00 and .93 in the half by which this was made, .98
+ * and .88 in the other.
  */
 #ifndef CO_RANK_OTHERWISE_H
 #define CO_RANK_OTHERWISE_H
 
+#include "base/arena.h"
 #include "rank/terms.h"
 
 /* Bytes: a longer text says more than one thing. */
 #define OTHERWISE_MOST ((size_t)1000)
 
-/* A text, read to be compared, as often as is wanted; it points into P.  Release
- * with otherwise_free(). */
+/* A text, read to be compared, as often as is wanted; it points into P and lives
+ * in A. */
 struct otherwise_text;
 struct otherwise_text *otherwise_read(struct terms *t, const char *p,
-				      size_t len);
-void otherwise_free(struct otherwise_text *text);
+				      size_t len, struct arena *a);
 
-/* True if LATER contradicts EARLIER, which is alike and another one. */
+/* True if LATER is alike to EARLIER, another one, and contradicts it. */
 bool otherwise_says(struct otherwise_text *later,
 		    struct otherwise_text *earlier);
 

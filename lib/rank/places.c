@@ -35,6 +35,7 @@ struct places *places_new(const struct query *q, const float *rarity)
 		p->wanted[(unsigned char)*q->terms[i].p] = true;
 	stem_widen(p->wanted);
 	p->terms.first = p->wanted;
+	p->terms.as_is = true;
 	return p;
 }
 
@@ -50,6 +51,8 @@ static int see_term(void *ctx, const struct term *t)
 	struct places *p = ctx;
 
 	p->here += !t->beside;
+	if (!p->wanted[(unsigned char)*t->p])
+		return 0;
 	for (size_t i = 0; i < p->nterms; i++) {
 		const struct query_term *q = &p->q->terms[i];
 		struct kept *k = &p->kept[i];

@@ -92,9 +92,41 @@ static float counts(const struct query_term *t)
 	return t->when ? (float)WEIGHT_TIME_WORDS : 1;
 }
 
-static float weight_of(const struct query_term *t)
+/* How far T is from the words that everybody uses, 0 to 1, by its place among
+ * those of English; 1 where it is none of them. */
+static float rare_in_english(const struct ranking *r,
+			     const struct query_term *t)
 {
-	return repeated(t->times) * counts(t);
+	const struct expansion_ask *x = r->ask->expansion;
+	long place = -1;
+	double share;
+
+	/* The news, of which the list is made, are full of days; talk is not. */
+	if (x && x->place && !words_is_weekday(t->word, t->word_len))
+		place = x->place(x->ctx, t->word, t->word_len);
+	if (place < 0)
+		return 1;
+	share = log((double)(place + 1) / WEIGHT_TALK_WORDS) /
+		log(WEIGHT_RARE_WORDS / WEIGHT_TALK_WORDS);
+	return share < 0 ? 0 : share > 1 ? 1 : (float)share;
+}
+
+/* How much of what a word counts is left where the documents are too few to
+ * tell how rare it is. */
+static float by_english(const struct ranking *r, const struct query_term *t)
+{
+	const double few = WEIGHT_DOCUMENTS / (WEIGHT_DOCUMENTS + r->c->n);
+	const float most = (float)(WEIGHT_ENGLISH * few);
+
+	/* The list of words is not opened for nothing, nor for one word alone. */
+	if (most < WEIGHT_ENGLISH_LEAST || r->ask->query->nterms < 2)
+		return 1;
+	return 1 - most * (1 - rare_in_english(r, t));
+}
+
+static float weight_of(const struct ranking *r, const struct query_term *t)
+{
+	return repeated(t->times) * counts(t) * by_english(r, t);
 }
 
 /* The bit of term I, of the question or beyond. */
@@ -143,7 +175,8 @@ static int add_terms(struct ranking *r, struct arena *a)
 	for (size_t i = 0; i < q->nterms; i++) {
 		t[i].p = arena_copy(a, q->terms[i].p, q->terms[i].len);
 		t[i].len = q->terms[i].len;
-		if (add_term(r, &t[i], weight_of(&q->terms[i]), bit_of(i)) < 0)
+		if (add_term(r, &t[i], weight_of(r, &q->terms[i]), bit_of(i)) <
+		    0)
 			return -1;
 	}
 	if (expand(r, t, a) < 0)
@@ -161,7 +194,7 @@ static int add_terms(struct ranking *r, struct arena *a)
 			.len = x->len,
 			.of = arena_copy(a, of->word, of->word_len),
 			.instead = x->instead};
-		if (add_term(r, t, x->weight * weight_of(of),
+		if (add_term(r, t, x->weight * weight_of(r, of),
 			     bit_of(q->nterms + i)) < 0)
 			return -1;
 	}
@@ -545,25 +578,14 @@ static float share_of(const struct ranking *r, size_t i, size_t next,
 	return held > most ? held : most;
 }
 
-/* How far T is from the words that everybody uses, 0 to 1: a name is far, a
- * number of two digits is not. */
+/* How much T tells of what the question is about, 0 to 1: a name does, a number
+ * of two digits does not. */
 static float uncommon(const struct ranking *r, const struct query_term *t)
 {
-	const struct expansion_ask *x = r->ask->expansion;
-	long place = -1;
-	double share;
-
 	if ((t->word_len < 3 && t->word[0] >= '0' && t->word[0] <= '9') ||
 	    words_is_talk(t->p, t->len))
 		return 0;
-	/* The news, of which the list is made, are full of days; talk is not. */
-	if (x && x->place && !words_is_weekday(t->word, t->word_len))
-		place = x->place(x->ctx, t->word, t->word_len);
-	if (place < 0)
-		return 1;
-	share = log((double)(place + 1) / WEIGHT_TALK_WORDS) /
-		log(WEIGHT_RARE_WORDS / WEIGHT_TALK_WORDS);
-	return share < 0 ? 0 : share > 1 ? 1 : (float)share;
+	return rare_in_english(r, t);
 }
 
 /* What is known of the words of the question, as far as their terms are told
@@ -584,7 +606,7 @@ static size_t list_words(const struct ranking *r, struct word *words)
 		float tells = 0, one;
 
 		for (next = i; next < n && t[next].of == t[i].of; next++) {
-			one = uncommon(r, &t[next]);
+			one = r->ask->telling ? uncommon(r, &t[next]) : 0;
 			tells = one > tells ? one : tells;
 		}
 		words[count++] = (struct word){i, next, tells};
@@ -615,7 +637,7 @@ static void weigh(const struct ranking *r, const struct word *words, size_t n,
 				(value < rarest ? value / rarest : 1);
 	}
 	hit->coverage = all > 0 ? held / all : 0;
-	hit->telling += timely ? WEIGHT_TELLING : 0;
+	hit->telling += timely && r->ask->telling ? WEIGHT_TELLING : 0;
 }
 
 /* What scores are multiplied with: the best document holds so much of what one

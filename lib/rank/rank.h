@@ -27,7 +27,9 @@ struct rank_ask {
 			      * 0 or less adds nothing */
 	enum rank_fusion fusion;
 	bool cosine_alone; /* the order of the cosines, without words */
-	float doubt; /* how much of their weight the cosines lose, 0 to 1 */
+	float doubt;  /* how much of their weight the cosines lose, 0 to 1 */
+	bool telling; /* hits say how much tells, which takes the list of words
+		       * of `expansion` */
 };
 
 enum rank_signal {
@@ -50,7 +52,8 @@ struct rank_hit {
 	float coverage; /* the share of the question that it holds, by how
 			 * rare its words are, 0 to 1 */
 	float telling;	/* how much tells that the question is about this and
-			 * is no talk: rare words, in English and here */
+			 * is no talk: rare words, in English and here; 0
+			 * unless that was asked for */
 	float cosine;	/* 0 where the caller has none */
 	uint32_t words; /* of the question's, how many it holds itself */
 	bool partial;	/* not all, or not the phrase that is asked for */

@@ -108,7 +108,7 @@ static void add_flat(struct buf *out, const char *p, size_t len)
 static void find_spots(struct spots *s, const char *p, size_t len)
 {
 	bool wanted[256] = {false};
-	struct terms terms = {.first = wanted};
+	struct terms terms = {.first = wanted, .as_is = true};
 
 	for (size_t i = 0; i < s->q->nterms; i++)
 		wanted[(unsigned char)*s->q->terms[i].p] = true;

@@ -357,6 +357,11 @@ static int emit_simple(const struct cutting *w, size_t start, size_t end)
 	struct term term = {.start = start, .end = end, .from = start};
 	struct buf *word = &w->t->word;
 
+	if (w->t->as_is && !w->t->first[(unsigned char)w->p[start] | 0x20]) {
+		term.p = term.word = w->p + start;
+		term.len = term.word_len = end - start;
+		return w->fn(w->ctx, &term);
+	}
 	buf_cut(word, 0);
 	buf_add(word, w->p + start, end - start);
 	*word->p |= 0x20;
@@ -436,6 +441,10 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	int r = 0;
 
 	while (i < len && !r) {
+		if (is_blank(&w, i)) {
+			i++;
+			continue;
+		}
 		end = simple_end(&w, i);
 		if (end) {
 			r = emit_simple(&w, i, end);

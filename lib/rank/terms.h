@@ -48,6 +48,8 @@ struct terms {
 	const bool *first; /* NULL, or of each byte whether terms that begin
 			    * with it matter, as stem_widen() left it: other
 			    * words need not be stemmed */
+	bool as_is;	   /* nor folded: they may be handed over as they stand
+			    * in the text */
 };
 
 /* Nonzero ends the walk and is returned. */

@@ -1,29 +1,28 @@
-/* contradicted.c: all pairs are compared by their words, and the few that are
- * alike laid side by side.
+/* contradicted.c: each text is read once, as soon as there is one to compare it
+ * with.
  */
 #include "search/contradicted.h"
 
 #include "rank/otherwise.h"
 #include "repo/marks.h"
 
-static struct otherwise_text *read_text(struct terms *t, const struct record *r)
+static struct otherwise_text *read_text(struct terms *t, const struct record *r,
+					struct arena *a)
 {
-	return otherwise_read(t, r->content, r->content_len);
+	return otherwise_read(t, r->content, r->content_len, a);
 }
 
 bool contradicted_by(struct terms *t, const struct record *earlier,
 		     const struct record *later)
 {
-	struct otherwise_text *x, *y;
+	struct arena a = {0};
 	bool says;
 
 	if (record_marks(later) & MARK_EXTERNAL)
 		return false;
-	x = read_text(t, earlier);
-	y = read_text(t, later);
-	says = otherwise_says(y, x);
-	otherwise_free(x);
-	otherwise_free(y);
+	says = otherwise_says(read_text(t, later, &a),
+			      read_text(t, earlier, &a));
+	arena_release(&a);
 	return says;
 }
 
@@ -57,35 +56,26 @@ static void add(struct record *r, int64_t id, size_t most, struct arena *a)
 void contradicted_note(struct record *records, size_t n, struct arena *a)
 {
 	struct otherwise_text *texts[CONTRADICTED_MOST] = {0};
-	struct alike words[CONTRADICTED_MOST] = {0};
+	struct arena read = {0};
 	struct terms t = {0};
 
 	n = n < CONTRADICTED_MOST ? n : CONTRADICTED_MOST;
-	for (size_t i = 0; i < n && n > 1; i++) {
-		if (records[i].content_len <= OTHERWISE_MOST)
-			alike_read(&words[i], &t, records[i].content,
-				   records[i].content_len);
-	}
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < i; k++) {
 			const bool first = is_later(&records[k], &records[i]);
 			const size_t old = first ? i : k, new = first ? k : i;
 
 			if (!are_together(&records[old], &records[new]) ||
-			    alike_compare(&words[i], &words[k]) < ALIKE_LEAST ||
 			    record_marks(&records[new]) & MARK_EXTERNAL)
 				continue;
 			if (!texts[i])
-				texts[i] = read_text(&t, &records[i]);
+				texts[i] = read_text(&t, &records[i], &read);
 			if (!texts[k])
-				texts[k] = read_text(&t, &records[k]);
+				texts[k] = read_text(&t, &records[k], &read);
 			if (otherwise_says(texts[new], texts[old]))
 				add(&records[old], records[new].id, n, a);
 		}
 	}
-	for (size_t i = 0; i < n; i++) {
-		otherwise_free(texts[i]);
-		alike_release(&words[i]);
-	}
+	arena_release(&read);
 	terms_release(&t);
 }

@@ -7,7 +7,7 @@
 #ifndef CO_SEARCH_CONTRADICTED_H
 #define CO_SEARCH_CONTRADICTED_H
 
-#include "rank/alike.h"
+#include "rank/terms.h"
 #include "repo/record.h"
 
 /* Memories of an answer that are compared with one another, the first. */

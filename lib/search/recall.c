@@ -367,7 +367,8 @@ static int ask_for(struct recalling *rc, enum record_kind kind)
 	struct answer *answer = &out->answers[kind];
 	struct rank_ask wide = {.query = &out->query,
 				.max = ask->max < CANDIDATES ? CANDIDATES
-							     : ask->max};
+							     : ask->max,
+				.telling = ask->prompt || ask->explained};
 	size_t documents = 0;
 
 	for (size_t i = 0; i < out->nindexes; i++)

@@ -21,13 +21,14 @@ struct recall_ask {
 	bool superseded; /* among what was replaced, by grep */
 	const struct instant
 		*as_of; /* among what held then, by grep; or NULL */
-	bool cited;   /* what the memories found cite is checked: those of which
+	bool cited;  /* what the memories found cite is checked: those of which
 		     * some has changed rank lower */
-	bool prompt;  /* nobody asked: only what the query is surely about, see
+	bool prompt; /* nobody asked: only what the query is surely about, see
 		      * rank/weights.h */
-	size_t whole; /* bytes: what is no longer needs no snippet;
+	bool explained; /* explain_recall() is called */
+	size_t whole;	/* bytes: what is no longer needs no snippet;
 			    * SIZE_MAX: nothing does */
-	size_t most;  /* files: of a store of more, the index is taken as it
+	size_t most;	/* files: of a store of more, the index is taken as it
 		       * was last left; 0: each file is looked at */
 	struct recall_kept *kept; /* takes the indexes in the end, and has those
 				   * of the last question; or NULL */

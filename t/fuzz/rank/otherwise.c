@@ -15,6 +15,7 @@
 struct side {
 	char *p; /* of its own size, so that a sanitizer sees a byte too far */
 	size_t len;
+	struct arena a;
 	struct otherwise_text *text;
 };
 
@@ -25,12 +26,13 @@ static void read_side(struct side *s, struct terms *t, const char *p,
 	if (len)
 		memcpy(s->p, p, len);
 	s->len = len;
-	s->text = otherwise_read(t, len ? s->p : "", len);
+	s->a = (struct arena){0};
+	s->text = otherwise_read(t, len ? s->p : "", len, &s->a);
 }
 
 static void free_side(struct side *s)
 {
-	otherwise_free(s->text);
+	arena_release(&s->a);
 	free(s->p);
 }
 

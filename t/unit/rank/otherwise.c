@@ -6,6 +6,7 @@
 int main(void)
 {
 	struct terms t = {0};
+	struct arena texts = {0};
 	struct alike a = {0}, b = {0};
 	static char line[1 << 16];
 
@@ -16,8 +17,8 @@ int main(void)
 		const size_t x = strcspn(earlier, "\t"),
 			     y = strcspn(later, "\n");
 
-		one = otherwise_read(&t, earlier, x);
-		two = otherwise_read(&t, later, y);
+		one = otherwise_read(&t, earlier, x, &texts);
+		two = otherwise_read(&t, later, y, &texts);
 		alike_read(&a, &t, earlier, x);
 		alike_read(&b, &t, later, y);
 		printf("%s\t%s",
@@ -25,9 +26,9 @@ int main(void)
 		       : otherwise_says(two, one)	   ? "otherwise"
 							   : "alike",
 		       line);
-		otherwise_free(one);
-		otherwise_free(two);
+		arena_reset(&texts);
 	}
+	arena_release(&texts);
 	alike_release(&a);
 	alike_release(&b);
 	terms_release(&t);
