@@ -240,6 +240,57 @@ linked() {
 	expect <<<co-memory-save
 }
 
+# untraced FILE...: the tests that trace programs, by themselves or by a function
+# of their file, and do not ask first whether these can be traced: those with a
+# leak checker of their own cannot.
+untraced() {
+	awk '
+		function judge() {
+			for (t in body) {
+				traces = asks = 0
+				for (f in body) {
+					if (f != t && f != "setup" && (f ~ /^@/ ||
+						body[t] !~ "(^|[^a-z_])" f "([^a-z_]|$)"))
+						continue
+					traces += body[f] ~ /(^|[^_a-z])strace -/
+					asks += body[f] ~ /need_strace/
+				}
+				if (t ~ /^@/ && traces && !asks) print file ": " t
+			}
+			split("", body)
+		}
+		FNR == 1 { judge(); file = FILENAME; block = "" }
+		/^@test / || /^[a-z_]+\(\)/ {
+			block = $0
+			sub(/\(\).*/, "", block)
+			body[block] = ""
+			next
+		}
+		block { body[block] = body[block] "\n" $0 }
+		/^[)}]/ { block = "" }
+		END { judge() }' "$@"
+}
+
+@test "who traces a program asks whether it can be traced" {
+	run -0 untraced t/*.bats
+	expect </dev/null
+	cat >"$BATS_TEST_TMPDIR/x.bats" <<-'END'
+		calls() {
+			strace -o calls "$@"
+		}
+		a test "asks" {
+			need_strace
+			calls co
+		}
+		a test "does not" {
+			calls co
+		}
+	END
+	sed -i 's/a test/@test/' "$BATS_TEST_TMPDIR/x.bats"
+	run -0 untraced "$BATS_TEST_TMPDIR/x.bats"
+	expect <<<"$BATS_TEST_TMPDIR/x.bats: @test \"does not\" {"
+}
+
 @test "only compat and the sandbox ask for the system, and call what not all have" {
 	run -0 bash -c '
 		grep -nE "\<__(linux|APPLE|GLIBC|FreeBSD)__\>|#include <(linux|mach-o|malloc|sched|sys/(prctl|syscall|vfs|statfs|mount|param))[./>]" \

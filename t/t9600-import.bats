@@ -395,7 +395,7 @@ refused() {
 }
 
 @test "lines are handed on while the store is still read" {
-	command -v strace >/dev/null || skip 'strace is missing'
+	need_strace
 	local i body
 	printf -v body '%01000d' 0
 	for ((i = 1; i <= 900; i++)); do

@@ -464,7 +464,7 @@ calls() {
 }
 
 @test "what is committed and not printed is not read" {
-	command -v strace >/dev/null || skip 'strace is missing'
+	need_strace
 	local i
 	for ((i = 100; i < 400; i++)); do
 		save "$i" '[]' "Fact $i."

@@ -132,7 +132,7 @@ step() {
 }
 
 @test "where nothing is wrong, the store as it was is not laid out" {
-	command -v strace >/dev/null || skip 'strace is missing'
+	need_strace
 	rm -rf .co-cli
 	memory 1 2026-01-01T00:00:00Z ops <<<'Deploys happen on Tuesdays.'
 	commit clean
