@@ -543,6 +543,7 @@ static int *dirs_of(struct refresh *rf)
  * often they are the same: a file was put in the place of another. */
 static int check_stats(struct refresh *rf, struct err *e)
 {
+	const size_t n = rf->catalog->nfolders;
 	int r, *dirs = dirs_of(rf);
 
 	stat_check_begin(&rf->check, rf->catalog, dirs, rf->asked);
@@ -557,6 +558,13 @@ static int check_stats(struct refresh *rf, struct err *e)
 		work->stayed = true;
 		names_forget(&rf->names, (uint32_t)i);
 	}
+	for (size_t i = 0; i < n; i++) {
+		const struct refresh_folder *work = &rf->folders[i];
+
+		rf->named |= work->listed && !work->stayed &&
+			     dirs[i] != STAT_CHECK_SKIP &&
+			     !(work->row.flags & CATALOG_ABSENT);
+	}
 	free(dirs);
 	return r;
 }
@@ -570,6 +578,12 @@ static int look_at_all(struct refresh *rf, bool *damaged, struct buf *path,
 	for (size_t i = 0; i < n; i++) {
 		if (stat_check_state(&rf->check, i) == STAT_CHECK_IDLE)
 			continue;
+		/* Most are, and their entries need not be read once more. */
+		if (stat_check_state(&rf->check, i) == STAT_CHECK_SAME &&
+		    !rf->named) {
+			rf->files++;
+			continue;
+		}
 		if (stat_check_state(&rf->check, i) == STAT_CHECK_NONE &&
 		    !catalog_check(rf->catalog,
 				   catalog_entry(rf->catalog, i))) {

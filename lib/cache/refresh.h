@@ -47,6 +47,7 @@ struct refresh {
 	size_t nfolders, capfolders;
 	struct catalog_tree *tree; /* of the folders that were known */
 	bool asked;		   /* to list any of them */
+	bool named;		   /* one has other names than were known */
 	size_t files, gone;	   /* looked at; no longer there */
 
 	/* Called when so many bytes were read that they had better be

@@ -656,6 +656,8 @@ int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
 {
 	struct opened o = {c, 0, -1};
 	struct arena a = {0};
+	uint32_t folder = UINT32_MAX; /* the last one, and its */
+	unsigned area = 0;
 	int r = 0;
 
 	for (size_t i = 0; i < catalog_count(&c->catalog) && !r; i++) {
@@ -663,9 +665,13 @@ int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
 			catalog_entry(&c->catalog, i);
 
 		if (entry->flags & CATALOG_GONE ||
-		    entry->kind == CATALOG_SECTION ||
-		    !(refresh_area(c->catalog.folders[entry->folder].path) &
-		      what))
+		    entry->kind == CATALOG_SECTION)
+			continue;
+		if (entry->folder != folder) {
+			folder = entry->folder;
+			area = refresh_area(c->catalog.folders[folder].path);
+		}
+		if (!(area & what))
 			continue;
 		arena_reset(&a);
 		if (entry->kind == CATALOG_PLAIN)
