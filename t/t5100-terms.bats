@@ -18,6 +18,16 @@ meet() {
 	diff -u <(words "$1") <(words "$2")
 }
 
+@test "what a stem begins with is known of each irregular form" {
+	sed -nE '/^\t"/ { s/[";\t]//g; s/\\0/\n/g; p; }' \
+		"$CO_SOURCE/lib/rank/irregular.c" |
+		sed -n 's/[0-9].*//p' >forms
+	[ "$(wc -l <forms)" -gt 1000 ]
+	"$CO_BIN/../t/unit/rank/terms" --stems <forms >stems
+	[ "$(wc -l <stems)" -eq "$(wc -l <forms)" ]
+	run ! grep missed stems
+}
+
 @test "words are stemmed as Porter's algorithm says" {
 	run -0 "$CO_BIN/../t/unit/rank/terms" --stems <<-'END'
 		caresses

@@ -118,14 +118,19 @@ struct word {
 	bool opposed : 1; /* its opposite stands in its place there */
 };
 
+#define FIRSTS ('z' - 'a' + 2)
+
 struct otherwise_text {
 	const char *p;
-	struct word *words;
+	size_t len;
+	struct terms *terms;
+	struct word *words; /* NULL: they were only counted */
 	size_t n;
 	struct arena *a;
-	uint8_t tally[256]; /* of the words, by hash */
-	struct alike alike; /* once it was asked for */
-	bool cut;	    /* it has more */
+	uint8_t firsts[FIRSTS]; /* how many begin with each letter, or none */
+	uint8_t tally[256];	/* of the words, by hash */
+	struct alike alike;	/* once it was asked for */
+	bool cut;		/* it has more */
 };
 
 _Static_assert(WORDS_MAX <= UINT8_MAX, "one word may be all of a text");
@@ -771,20 +776,64 @@ static bool contradicts(const struct difference *d)
 	       (differs_by_number(d) || differs_by_value(d));
 }
 
+/* Count T by what its stem begins with; a number by none, since it may be written
+ * as a word. */
+static int count_word(void *ctx, const struct term *t)
+{
+	struct otherwise_text *text = ctx;
+	char word[WORD_MAX] = {0};
+	size_t len = t->word_len < WORD_MAX ? t->word_len : WORD_MAX - 1, n;
+	char first;
+
+	if (t->beside)
+		return 0;
+	if (text->n++ == WORDS_MAX) {
+		text->cut = true;
+		return 1;
+	}
+	memcpy(word, t->word, len);
+	/* Only this letter may be a capital: see terms.h. */
+	if (*word >= 'A' && *word <= 'Z')
+		*word |= 0x20;
+	n = len;
+	first = *number_of(word, &n) ? '0' : stem_first(word, len);
+	text->firsts[first >= 'a' && first <= 'z' ? first - 'a' : FIRSTS - 1]++;
+	return 0;
+}
+
 struct otherwise_text *otherwise_read(struct terms *t, const char *p,
 				      size_t len, struct arena *a)
 {
+	static const bool none[256];
 	struct otherwise_text *text = arena_alloc(a, sizeof(*text));
-	const size_t most = len < WORDS_MAX ? len : WORDS_MAX;
+	const bool *first = t->first;
+	const bool as_is = t->as_is;
 
 	text->p = p;
+	text->len = len;
+	text->terms = t;
 	text->a = a;
 	text->cut = len > OTHERWISE_MOST;
 	if (text->cut)
 		return text;
-	text->words = arena_alloc(a, (most + 1) * sizeof(*text->words));
-	terms_each(t, p, len, add_word, text);
+	t->first = none;
+	t->as_is = true;
+	terms_each(t, p, len, count_word, text);
+	t->first = first;
+	t->as_is = as_is;
 	return text;
+}
+
+/* Read the words of T, which is not cut. */
+static void read_words(struct otherwise_text *t)
+{
+	const size_t most = t->len < WORDS_MAX ? t->len : WORDS_MAX;
+
+	if (t->words)
+		return;
+	t->words = arena_alloc(t->a, (most + 1) * sizeof(*t->words));
+	t->n = 0;
+	terms_each(t->terms, t->p, t->len, add_word, t);
 }
 
 /* Forget what T was compared with. */
@@ -795,16 +844,15 @@ static void reset(struct otherwise_text *t)
 			false;
 }
 
-/* How many words one of them has and the other has not, or not so often; or
- * fewer. */
-static size_t count_rest(const struct otherwise_text *a,
-			 const struct otherwise_text *b)
+/* How many words one of them has and the other has not, or not so often, or fewer:
+ * by N counts of each. */
+static size_t count_rest(const uint8_t *a, const uint8_t *b, size_t n)
 {
-	int n = 0;
+	int rest = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(a->tally); i++)
-		n += abs(a->tally[i] - b->tally[i]);
-	return (size_t)n;
+	for (size_t i = 0; i < n; i++)
+		rest += abs(a[i] - b[i]);
+	return (size_t)rest;
 }
 
 static const struct alike *alike_of(struct otherwise_text *t)
@@ -823,12 +871,19 @@ static const struct alike *alike_of(struct otherwise_text *t)
 bool otherwise_says(struct otherwise_text *later,
 		    struct otherwise_text *earlier)
 {
-	struct difference d = {.texts = {*earlier, *later}};
+	struct difference d;
 
 	if (later->cut || earlier->cut ||
-	    count_rest(later, earlier) > REST_MAX ||
+	    count_rest(later->firsts, earlier->firsts, FIRSTS) > REST_MAX)
+		return false;
+	read_words(later);
+	read_words(earlier);
+	if (later->cut || earlier->cut ||
+	    count_rest(later->tally, earlier->tally, ARRAY_LEN(later->tally)) >
+		    REST_MAX ||
 	    alike_compare(alike_of(later), alike_of(earlier)) < ALIKE_LEAST)
 		return false;
+	d = (struct difference){.texts = {*earlier, *later}};
 	reset(earlier);
 	reset(later);
 	align(earlier, later);

@@ -26,8 +26,8 @@
 /* Bytes: a longer text says more than one thing. */
 #define OTHERWISE_MOST ((size_t)1000)
 
-/* A text, read to be compared, as often as is wanted; it points into P and lives
- * in A. */
+/* A text, to be compared as often as is wanted: its words are read by T once there
+ * is one that may be alike.  It points into P and lives in A. */
 struct otherwise_text;
 struct otherwise_text *otherwise_read(struct terms *t, const char *p,
 				      size_t len, struct arena *a);

@@ -300,6 +300,28 @@ size_t stem_english(char p[STEM_ROOM], size_t len)
 	return w.n;
 }
 
+char stem_first(const char *word, size_t len)
+{
+	/* The irregular forms that keep no letter. */
+	static const struct {
+		char form[11], first;
+	} others[] = {
+		{"are", 'b'},	     {"artal", 'r'},	{"artel", 'r'},
+		{"ate", 'e'},	     {"aurar", 'e'},	{"challoth", 'h'},
+		{"lisente", 's'},    {"listente", 's'}, {"makuta", 'l'},
+		{"maloti", 'l'},     {"oedemata", 'e'}, {"oesophagi", 'e'},
+		{"oesophagus", 'e'}, {"was", 'b'},	{"went", 'g'},
+		{"were", 'b'},	     {"ycleped", 'c'},	{"yclept", 'c'}};
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		if (others[i].form[0] == *word &&
+		    strlen(others[i].form) == len &&
+		    !memcmp(others[i].form, word, len))
+			return others[i].first;
+	}
+	return *word;
+}
+
 /* Endings alone are cut; only irregular forms that keep no letter may have a
  * stem of another first one. */
 void stem_widen(bool first[256])
@@ -315,9 +337,11 @@ void stem_widen(bool first[256])
 	}
 }
 
-#define KEPT 1024   /* words, a power of 2 */
-#define KEPT_MAX 15 /* letters of them, and of their stems */
-#define FEW 64	    /* words are stemmed without a cache: questions are */
+#define KEPT_MAX 15 /* letters of a word that is kept, and of its stem */
+#define FEW 16	    /* words are stemmed without a cache: questions are; */
+#define SOME 4096   /* of so many few are kept, more of what goes on: */
+#define KEPT_FEW 128
+#define KEPT_MANY 1024 /* both powers of 2 */
 
 struct stem_kept {
 	uint8_t len, n; /* of both; 0: none is kept here */
@@ -331,7 +355,22 @@ static struct stem_kept *place_of(struct stem_cache *c, const char *word,
 
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)word[i]) * 16777619u;
-	return &c->kept[(hash ^ hash >> 15) & (KEPT - 1)];
+	return &c->kept[(hash ^ hash >> 15) & (c->room_for - 1)];
+}
+
+/* Have room for as many words as pays by now. */
+static void keep_more(struct stem_cache *c)
+{
+	const size_t most = c->asked > SOME  ? KEPT_MANY
+			    : c->asked > FEW ? KEPT_FEW
+					     : 0;
+
+	c->asked++;
+	if (c->room_for >= most)
+		return;
+	free(c->kept);
+	c->kept = mem_alloc(most * sizeof(*c->kept));
+	c->room_for = most;
 }
 
 const char *stem_cached(struct stem_cache *c, const char *word, size_t len,
@@ -339,8 +378,7 @@ const char *stem_cached(struct stem_cache *c, const char *word, size_t len,
 {
 	struct stem_kept *kept = NULL;
 
-	if (!c->kept && ++c->asked > FEW)
-		c->kept = mem_alloc(KEPT * sizeof(*c->kept));
+	keep_more(c);
 	if (c->kept && len <= KEPT_MAX) {
 		kept = place_of(c, word, len);
 		if (kept->len == len && !memcmp(kept->word, word, len)) {

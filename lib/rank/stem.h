@@ -18,6 +18,10 @@
  * letters or more than 63 stays as it is. */
 size_t stem_english(char w[STEM_ROOM], size_t len);
 
+/* The byte that the stem of the LEN > 0 bytes of WORD begins with, without the rest
+ * of it. */
+char stem_first(const char *word, size_t len);
+
 /* FIRST tells of each byte whether a stem that begins with it is wanted: set
  * those with which words of such a stem begin. */
 void stem_widen(bool first[256]);
@@ -26,7 +30,7 @@ void stem_widen(bool first[256]);
  * take a tenth of the time.  Zero is valid. */
 struct stem_cache {
 	struct stem_kept *kept;
-	size_t asked;
+	size_t room_for, asked; /* words */
 	char room[STEM_ROOM];
 };
 

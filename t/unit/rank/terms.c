@@ -20,16 +20,18 @@ static int show(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* Whoever looks for the stem must look at the word. */
+/* Whoever looks for the stem must look at the word, and know what it begins with. */
 static void stem(char *line, size_t len)
 {
 	const unsigned char begin = (unsigned char)*line;
+	const char known = stem_first(line, len);
 	bool first[256] = {false};
 
 	len = stem_english(line, len);
 	first[(unsigned char)*line] = true;
 	stem_widen(first);
-	printf("%.*s%s\n", (int)len, line, first[begin] ? "" : " missed");
+	printf("%.*s%s\n", (int)len, line,
+	       first[begin] && known == *line ? "" : " missed");
 }
 
 int main(int argc, char **argv)
