@@ -154,6 +154,7 @@ int main(int argc, char **argv)
 	check_shown(&h);
 	known = blame_make(&b, &h);
 	print(&b);
+	cli_note_partial(&h, "some lines are older than they are told to be");
 	if (!known)
 		cli_note("nothing is known of '%s'", *operands);
 	history_release(&h);

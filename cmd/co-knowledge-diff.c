@@ -122,6 +122,15 @@ static void print_change(void *ctx, const struct step *s,
 	buf_release(&text);
 }
 
+static void print_changes(struct history *h)
+{
+	struct err e;
+
+	if (history_each_change(h, SIZE_MAX, print_change, NULL, &e) < 0)
+		cli_die(&e);
+	cli_note_partial(h, "not all that changed is told");
+}
+
 static void print_context(const struct history *h, const struct range *r)
 {
 	const size_t budget = context_budget(store.repo.root.scope);
@@ -167,8 +176,7 @@ int main(int argc, char **argv)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
 	changed = h.steps->n;
-	if (history_each_change(&h, SIZE_MAX, print_change, NULL, &e) < 0)
-		cli_die(&e);
+	print_changes(&h);
 	if (changed)
 		print_context(&h, &r);
 	history_release(&h);

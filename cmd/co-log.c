@@ -169,9 +169,7 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 		cli_note(operand ? "nothing is known of '%s'"
 				 : "nothing is known%s",
 			 operand ? operand : "");
-	if (h.partial)
-		cli_note("git has not all versions here: some edits are told "
-			 "without what they changed");
+	cli_note_partial(&h, "some edits are told without what they changed");
 	history_release(&h);
 	hidden_release(&hidden);
 	return known;

@@ -295,6 +295,88 @@ told() {
 	[ -e was-run ]
 }
 
+# partial FILTER: a partial clone of a history, whose origin is gone.
+partial() {
+	save 1 '[deploy]' "$body"
+	commit edit 2026-02-02
+	save 2 '[]' "Ask Bob."
+	commit two 2026-02-03
+	git config uploadpack.allowFilter true
+	git -c protocol.file.allow=always clone -q --filter="$1" \
+		"file://$PWD" ../partial
+	mv ../project ../gone
+	cd ../partial
+	remedy="git -C $PWD/.co-cli log --all -p -m --full-history -- knowledge >/dev/null"
+}
+
+@test "a partial clone tells what it has, and what fetches the rest" {
+	partial blob:none
+	local missing hint
+	missing='git has not all versions here:'
+	hint="hint: '$remedy' fetches what a partial clone has not"
+	run -0 co log 1
+	told
+	expect <<-END
+		2026-02-02  Ada  edited
+		2026-02-01  Ada  learned
+		co-log: $missing some edits are told without what they changed
+		$hint
+	END
+	run -0 co log
+	[[ $output == *'2 learned (Ask Bob.)'*'1 edited (Deploys'*"$hint" ]]
+	run -0 co blame 1
+	[[ $output == *"co-blame: $missing some lines are older than they are told to be"$'\n'"$hint" ]]
+	run -0 --separate-stderr co knowledge --diff HEAD~2..HEAD
+	[[ $output == '1 edited'*'2 learned (Ask Bob.)'* ]]
+	[[ $stderr == *"$missing not all that changed is told"$'\n'"$hint" ]]
+	# What is here is told as anywhere.
+	run -0 --separate-stderr co knowledge --diff HEAD~
+	expect <<<$'2 learned (Ask Bob.)\ncontext: 0 of 7168 bytes (+0)'
+	[ -z "$stderr" ]
+	run -6 co knowledge --check --since=HEAD~2
+	expect <<<"co-knowledge-check: git has not all here that 'HEAD~2' has: '$remedy' fetches what a partial clone has not"
+	run -0 co knowledge --check --since=HEAD~
+	run -4 co forget --purge -y 1
+	[[ $output == "co-forget: $missing what only these say is not looked for"$'\n'"$hint"* ]]
+	git checkout -q -- .co-cli
+	mv ../gone ../project
+	git config protocol.file.allow always
+	eval "$remedy"
+	run -0 --separate-stderr co log 1
+	told
+	expect <<-END
+		2026-02-02  Ada  edited: tags +deploy -ops
+		2026-02-01  Ada  learned
+	END
+	[ -z "$stderr" ]
+}
+
+@test "a clone that has no trees says so, and what fetches them" {
+	partial tree:0
+	for c in 'log' 'log 1' 'blame 1' 'knowledge --diff HEAD~2' \
+		'knowledge --diff HEAD~2..' 'knowledge --check --since=HEAD~2' \
+		'forget --purge -y 1'; do
+		# shellcheck disable=SC2086 # words are meant
+		run -6 co $c
+		[[ $output == *": '$remedy' fetches what this partial clone has not" ]]
+	done
+}
+
+@test "nothing is fetched, whatever git is told, while a history is read" {
+	need_strace
+	partial blob:none
+	mv ../gone ../project
+	git config protocol.file.allow always
+	for c in 'log' 'log 1' 'blame 1' 'knowledge --diff HEAD~2' \
+		'forget --purge -y 1'; do
+		# shellcheck disable=SC2086 # words are meant
+		strace -f -qq -s 200 -e trace=execve -o calls co $c || :
+		grep -q git calls
+		run ! grep -E 'upload-pack|"fetch"' calls
+	done
+	git rev-list --objects --missing=print HEAD | grep -q '^?'
+}
+
 @test "a clone that is shallow, or has no commit yet, tells what it has" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02

@@ -2,6 +2,7 @@
 #include "cli/purge.h"
 
 #include "cli/out.h"
+#include "cli/stores.h"
 #include "history/history.h"
 #include "porcelain/purge.h"
 #include "sys/file.h"
@@ -112,8 +113,7 @@ static void add_versions(struct purging *g, const char *operand)
 		strings_add(&g->found.names,
 			    arena_printf(&g->arena, "knowledge/%s",
 					 g->article.attachments.items[i]));
-	if (h.partial)
-		missed(NULL, "git has not all versions here");
+	cli_note_partial(&h, "what only these say is not looked for");
 	t->nmissed += h.partial;
 	history_release(&h);
 	if (!t->wanted.n) {

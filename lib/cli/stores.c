@@ -120,6 +120,15 @@ void cli_hint_broken(struct store *s, const char *query)
 	arena_release(&a);
 }
 
+void cli_note_partial(const struct history *h, const char *what)
+{
+	if (h->partial)
+		cli_note("git has not all versions here: %s", what);
+	if (h->remedy)
+		cli_hint("'%s' fetches what a partial clone has not",
+			 h->remedy);
+}
+
 void cli_make_store(struct store *s)
 {
 	struct err e;

@@ -2,6 +2,7 @@
 #ifndef CO_CLI_STORES_H
 #define CO_CLI_STORES_H
 
+#include "history/history.h"
 #include "store/store.h"
 
 /* The option --all-projects, and what is said of it beside --global. */
@@ -27,6 +28,10 @@ void cli_hint_check(bool global);
 /* The same where QUERY is the number of a memory of S, as text shows it, that is
  * broken. */
 void cli_hint_broken(struct store *s, const char *query);
+
+/* Say that git has not all versions of H here, where that is so, and what comes of
+ * it, WHAT; and what fetches them. */
+void cli_note_partial(const struct history *h, const char *what);
 
 /* Make the store where it is absent, and say so on standard error; ends the
  * process when that fails.  For the commands that write. */

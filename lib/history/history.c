@@ -187,6 +187,8 @@ struct laid {
 
 struct laying {
 	const char *folder; /* that gets them */
+	const struct store *store;
+	const char *rev;
 	struct arena *a;
 	struct buf names;   /* of their objects, a line each */
 	struct laid *files; /* in that order */
@@ -206,6 +208,19 @@ static bool is_plain_path(const char *path)
 	return *path && path[strlen(path) - 1] != '/';
 }
 
+int history_set_lacking(struct err *e, const struct store *s, const char *rev)
+{
+	struct buf remedy = {0};
+
+	objects_add_remedy(&remedy, s->repo.root.path);
+	err_set(e, ERR_HELPER,
+		"git has not all here that '%s' has: '%s' fetches what a "
+		"partial clone has not",
+		rev, remedy.p);
+	buf_release(&remedy);
+	return -1;
+}
+
 static int lay_out_one(void *ctx, const struct object *o, struct err *e)
 {
 	struct laying *out = ctx;
@@ -213,8 +228,13 @@ static int lay_out_one(void *ctx, const struct object *o, struct err *e)
 	const char *name = strrchr(f->path, '/') + 1;
 	struct arena a = {0};
 	const char *folder = arena_copy(&a, f->path, (size_t)(name - f->path));
-	int dir = -1, fd = -1, r = file_make_path(folder, 0700, &dir, e);
+	int dir = -1, fd = -1, r;
 
+	if (!strcmp(o->type, "missing")) {
+		arena_release(&a);
+		return history_set_lacking(e, out->store, out->rev);
+	}
+	r = file_make_path(folder, 0700, &dir, e);
 	errno = 0;
 	if (!r && f->link)
 		r = symlinkat("nowhere", dir, name);
@@ -256,7 +276,7 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 {
 	struct history h = {.n = 0};
 	struct touches all;
-	struct laying out = {.a = &h.arena};
+	struct laying out = {.a = &h.arena, .store = s, .rev = rev};
 	int r = open_in_git(&all, &h, s, e);
 
 	out.folder = arena_printf(&h.arena, "%s%s", dir,

@@ -50,9 +50,14 @@ int history_each_since(struct history *h, struct store *s, const char *rev,
 
 /* Write what the commit REV has of S below the folder DIR,
  * under the name of its root: links as links that lead nowhere, and what is no
- * file of a path that can be one is left out. */
+ * file of a path that can be one is left out.  ERR_HELPER: git has not all of it
+ * here. */
 int history_lay_out(struct store *s, const char *rev, const char *dir,
 		    struct err *e);
+
+/* Fill E for what needs all of the commit REV of S, of which git has not all here;
+ * always -1. */
+int history_set_lacking(struct err *e, const struct store *s, const char *rev);
 
 void history_release(struct history *h);
 

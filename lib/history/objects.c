@@ -1,14 +1,28 @@
 /* objects.c: git cat-file --batch writes NAME, TYPE, SIZE and a newline, then so
  * many bytes and a newline; or NAME and "missing".
+ *
+ * In a partial clone it ends at the first object that it would have to fetch,
+ * whatever keeps it from that.  It is asked again then, for those of the rest
+ * that git rev-list tells are here, which alone of all commands looks without
+ * fetching in every git since 2.16.
  */
 #include "history/objects.h"
 
+#include "base/table.h"
 #include "sys/git.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #define PIECE ((size_t)16 * 1024 * 1024)
+
+void objects_add_remedy(struct buf *out, const char *root)
+{
+	buf_addf(out,
+		 "git -C %s log --all -p -m --full-history -- knowledge "
+		 ">/dev/null",
+		 root);
+}
 
 struct reader {
 	object_fn *fn;
@@ -18,17 +32,63 @@ struct reader {
 	size_t max;
 	bool pieces;
 
+	const char *names;	   /* that were asked for and not handed over, a
+				    * line each; NULL: all there are */
+	const struct table *here;  /* those of them that git was asked for */
+	const struct buf *present; /* which they stand in; NULL: all */
+
 	bool inside; /* an object, of which LEFT bytes and a newline follow */
 	bool skipped;
 	size_t left;
 	char name[80], type[16];
 };
 
+/* True if the object of LEN bytes of NAME was asked for. */
+static bool is_here(const struct reader *r, const char *name, size_t len)
+{
+	struct table_look look;
+	size_t at;
+
+	if (!r->present)
+		return true;
+	look = table_look(r->here, name, len, 0);
+	while (table_next(&look, &at)) {
+		if (!strncmp(r->present->p + at, name, len))
+			return true;
+	}
+	return false;
+}
+
+/* Hand over, as missing, what comes next and was not asked for. */
+static void pass_missing(struct reader *r)
+{
+	struct object o = {.type = "missing"};
+	char name[80];
+
+	while (r->names && *r->names && !r->result) {
+		const size_t len = strcspn(r->names, "\n");
+
+		if (is_here(r, r->names, len))
+			return;
+		snprintf(name, sizeof(name), "%.*s", (int)len, r->names);
+		o.name = name;
+		r->result = r->fn(r->ctx, &o, r->e);
+		r->names += len + (r->names[len] == '\n');
+	}
+}
+
 static void hand_over(struct reader *r, const char *p, size_t len)
 {
 	const struct object o = {r->name, r->type, p, len};
 
+	pass_missing(r);
+	if (r->result)
+		return;
 	r->result = r->fn(r->ctx, &o, r->e);
+	if (r->names) {
+		r->names += strcspn(r->names, "\n");
+		r->names += *r->names == '\n';
+	}
 }
 
 /* Read a header, LINE of LEN bytes. */
@@ -106,14 +166,93 @@ static int run(struct reader *r, const char *dir, const char *const *words,
 	return status;
 }
 
+/* Take from what git rev-list has printed by now the name in front of each line. */
+static bool take_names(void *ctx, struct buf *out)
+{
+	struct buf *present = ctx;
+	const char *p = out->p, *end = p + out->len, *stop;
+
+	for (; (stop = memchr(p, '\n', (size_t)(end - p))); p = stop + 1)
+		buf_addf(present, "%.*s\n", (int)strcspn(p, " \n"), p);
+	memmove(out->p, p, (size_t)(end - p));
+	buf_cut(out, (size_t)(end - p));
+	return true;
+}
+
+/* Append to OUT those names of R's that are of objects which are here. */
+static int find_present(const struct reader *r, const char *dir,
+			struct buf *out)
+{
+	static const char *const words[] = {"rev-list",
+					    "--no-walk",
+					    "--objects",
+					    "--ignore-missing",
+					    "--missing=allow-any",
+					    "--stdin",
+					    NULL};
+
+	return git_ask_taking(dir, words, r->names, strlen(r->names),
+			      take_names, out, NULL);
+}
+
+/* Go on with the names that R has not handed over, of which git cannot read the
+ * first: with those that are here, unless all are. */
+static int go_on(struct reader *r, const char *dir, const char *const *words,
+		 int failed)
+{
+	struct buf present = {0}, asked = {0};
+	struct table here = {0};
+	size_t n = 0, all = 0;
+
+	if (find_present(r, dir, &present) != 0)
+		goto out;
+	for (const char *p = buf_str(&present); *p; p += strcspn(p, "\n") + 1)
+		table_put(&here, p, strcspn(p, "\n"), 0,
+			  (size_t)(p - present.p));
+	r->here = &here;
+	r->present = &present;
+	for (const char *p = r->names; *p; all++) {
+		const size_t len = strcspn(p, "\n");
+
+		if (is_here(r, p, len)) {
+			buf_addf(&asked, "%.*s\n", (int)len, p);
+			n++;
+		}
+		p += len + (p[len] == '\n');
+	}
+	if (n == all)
+		goto out;
+	failed = n ? run(r, dir, words, asked.p, asked.len) : 0;
+	if (!failed)
+		pass_missing(r);
+	failed = r->result ? r->result : failed;
+out:
+	r->here = NULL;
+	r->present = NULL;
+	buf_release(&present);
+	buf_release(&asked);
+	table_release(&here);
+	return failed;
+}
+
 int objects_each(const char *dir, const struct buf *names, size_t max,
 		 object_fn *fn, void *ctx, struct err *e)
 {
 	static const char *const words[] = {"cat-file", "--batch", "--buffer",
 					    NULL};
-	struct reader r = {.fn = fn, .ctx = ctx, .e = e, .max = max};
+	struct err why;
+	struct reader r = {.fn = fn, .ctx = ctx, .e = &why, .max = max};
+	int failed;
 
-	return names->len ? run(&r, dir, words, names->p, names->len) : 0;
+	if (!names->len)
+		return 0;
+	r.names = names->p;
+	failed = run(&r, dir, words, names->p, names->len);
+	if (failed && !r.result && !r.inside)
+		failed = go_on(&r, dir, words, failed);
+	if (failed && e)
+		*e = why;
+	return failed;
 }
 
 int objects_each_of_all(const char *dir, object_fn *fn, void *ctx,

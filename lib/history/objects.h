@@ -16,12 +16,16 @@ struct object {
 	size_t len;	  /* bytes of this piece */
 };
 
+/* Append the command with which a user fetches what a partial clone has not of the
+ * knowledge in the store at ROOT. */
+void objects_add_remedy(struct buf *out, const char *root);
+
 /* Nonzero ends the walk and is returned. */
 typedef int object_fn(void *ctx, const struct object *o, struct err *e);
 
 /* Call FN for each object of the repository that DIR lies in whose name stands
  * on a line of NAMES, in that order.  What has more than MAX bytes is too
- * large. */
+ * large.  In a partial clone, what would have to be fetched is missing. */
 int objects_each(const char *dir, const struct buf *names, size_t max,
 		 object_fn *fn, void *ctx, struct err *e);
 

@@ -43,7 +43,9 @@ struct history {
 				       * document; NULL: it is gone */
 	const char *from; /* of a comparison: the commit it begins at */
 	bool in_git;
-	bool partial; /* a version could not be had, as in a partial clone */
+	bool partial; /* a version could not be had: it is too large, or */
+	const char *remedy; /* a command that fetches what git has not here;
+			     * NULL: it has all */
 };
 
 /* What is asked of. */

@@ -31,6 +31,37 @@
 	git_ask((all)->dir, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
 		out, e)
 
+/* What fetches what git has not here. */
+static const char *remedy(struct touches *all)
+{
+	struct buf out = {0};
+	const char *command;
+
+	objects_add_remedy(&out, all->repo->root.path);
+	command = arena_strdup(&all->h->arena, out.p);
+	buf_release(&out);
+	return command;
+}
+
+/* R, which git left; where it failed in a partial clone, which may have no trees
+ * either, E says as well what to do about that. */
+static int explain(struct touches *all, int r, struct err *e)
+{
+	struct buf out = {0};
+	struct err why;
+
+	if (r < 0)
+		why = *e;
+	if (r < 0 &&
+	    ASK(all, &out, NULL, "config", "--get-regexp",
+		"^(remote\\..*\\.promisor|extensions\\.partialclone)$") == 0)
+		err_set(e, ERR_HELPER,
+			"%s: '%s' fetches what this partial clone has not",
+			why.text, remedy(all));
+	buf_release(&out);
+	return r;
+}
+
 int touches_open(struct touches *all, struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e)
 {
@@ -207,7 +238,8 @@ static int ask_raw(struct touches *all, const char *const *words, struct err *e)
 	const int r =
 		git_ask_taking(all->dir, words, "", 0, take_printed, all, e);
 
-	return r > 0 ? err_set(e, ERR_HELPER, "'git %s' failed", words[0]) : r;
+	return r > 0 ? err_set(e, ERR_HELPER, "'git %s' failed", words[0])
+		     : explain(all, r, e);
 }
 
 /* True if all texts stay at hand. */
@@ -254,6 +286,8 @@ static int look_at_object(void *ctx, const struct object *o, struct err *e)
 
 	(void)e;
 	all->h->partial = all->h->partial || !o->p;
+	if (!all->h->remedy && !strcmp(o->type, "missing"))
+		all->h->remedy = remedy(all);
 	while (table_next(&found, &i)) {
 		struct version *v = all->versions[i];
 
@@ -618,7 +652,7 @@ int touches_each_file(struct touches *all, const char *rev, const char *below,
 		   from_root(all, tab + 1));
 	}
 	buf_release(&out);
-	return r < 0 ? -1 : 0;
+	return r < 0 ? explain(all, -1, e) : 0;
 }
 
 static void add_gone(void *ctx, const char *mode, const char *blob, size_t len,

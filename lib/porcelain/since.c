@@ -191,8 +191,10 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 	struct history h = {.n = 0};
 	struct sides both = {{0}, {0}};
 	struct side *was = &both.was, *now = &both.now;
-	const int r = history_each_since(&h, s, rev, note_both, &both, e);
+	int r = history_each_since(&h, s, rev, note_both, &both, e);
 
+	if (!r && h.remedy)
+		r = history_set_lacking(e, s, rev);
 	if (!r && was->n && now->n) {
 		qsort(was->items, was->n, sizeof(*was->items), by_id);
 		qsort(now->items, now->n, sizeof(*now->items), by_id);

@@ -52,7 +52,12 @@ static void set_environment(void)
 static int judge(const struct process *c, const char *what, struct err *e)
 {
 	const char *said = buf_str(&c->errors);
+	const size_t first = strcspn(said, "\n");
 
+	/* What it warns of is not why it failed, where it says more. */
+	if (!strncmp(said, "warning: ", strlen("warning: ")) && said[first] &&
+	    said[first + 1])
+		said += first + 1;
 	/* Its status is not to be taken for one of git's. */
 	if (c->torn)
 		return err_set(e, ERR_HELPER, "cannot read what 'git %s' says",
