@@ -377,6 +377,61 @@ partial() {
 	git rev-list --objects --missing=print HEAD | grep -q '^?'
 }
 
+@test "a file that git calls unmodified is, whatever bytes it has" {
+	save 2 '[]' '$Id$ is set by git.'
+	save 3 '[]' $'One.\nTwo.'
+	save 4 '[]' 'filtered.'
+	cat >.gitattributes <<-END
+		002-m.md ident
+		003-m.md text eol=crlf
+		004-m.md filter=upper
+	END
+	git config filter.upper.clean 'sed s/FILTERED/filtered/'
+	git config filter.upper.smudge 'sed s/filtered/FILTERED/'
+	commit more 2026-02-02
+	rm "$memories"/00[234]-m.md
+	git checkout -q -- .
+	touch -d 2020-02-05T00:00:00Z "$memories"/00[234]-m.md
+	git update-index -q --refresh
+	[[ $(<"$memories/002-m.md") == *'$Id: '* ]]
+	[[ $(<"$memories/004-m.md") == *FILTERED* ]]
+	run -1 co knowledge --diff
+	expect </dev/null
+	# What was touched is not edited.
+	touch -d 2020-02-06T00:00:00Z "$memories"/00[23]-m.md
+	run -1 co knowledge --diff
+	run -0 co log
+	[[ $output != *'  -  '* ]]
+	run -0 co log 2
+	told
+	expect <<<'2026-02-02  Ada  learned'
+	run -0 co blame 2
+	[[ ${lines[7]} == "$(git rev-parse --short=9 HEAD)"* ]]
+	run -0 co knowledge --diff HEAD~
+	[[ $output == '2 learned'*'3 learned'* ]]
+	# What is edited is, filtered or not.
+	echo more >>"$memories/002-m.md"
+	echo more >>"$memories/003-m.md"
+	echo MORE >>"$memories/004-m.md"
+	run -0 co knowledge --diff
+	[[ $output == '2 edited: body +'*'3 edited: body +'*'4 edited: '* ]]
+}
+
+@test "no filter is run to tell what is edited" {
+	save 2 '[]' '$Id$ is set by git.'
+	commit more 2026-02-02
+	echo '*.md filter=evil ident' >.gitattributes
+	for key in clean smudge process; do
+		git config "filter.evil.$key" "touch '$PWD/was-run'; cat"
+	done
+	touch -d 2020-02-06T00:00:00Z "$memories"/*.md
+	echo more >>"$memories/002-m.md"
+	run -0 co knowledge --diff
+	[[ $output == '2 edited: body +1'* ]]
+	run -0 co log 2
+	[ ! -e was-run ]
+}
+
 @test "a clone that is shallow, or has no commit yet, tells what it has" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02

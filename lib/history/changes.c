@@ -106,7 +106,7 @@ static void add_one(struct grouping *g, const struct touch *t)
 		return;
 	} else if (was && now && was->missing) {
 		/* Nobody can tell, unless git says that it is another. */
-		if (now->blob)
+		if (now->blob || now->other)
 			add_change(g, was, now);
 	} else if (was && now && version_is_one(was, now)) {
 		if (!version_same(was, now))

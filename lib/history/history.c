@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "history/changes.h"
 #include "history/objects.h"
+#include "history/unmodified.h"
 #include "store/ids.h"
 #include "sys/file.h"
 #include "sys/io.h"
@@ -67,6 +68,8 @@ static int finish(struct touches *all, int r, struct err *e)
 {
 	if (!r)
 		r = touches_look(all, false, e);
+	if (!r && all->h->n && !all->h->steps->commit)
+		unmodified_settle(all);
 	if (!r)
 		changes_make(all);
 	touches_release(all);

@@ -445,23 +445,15 @@ struct indexed {
 };
 enum { CTIME, CTIME_NS, MTIME, MTIME_NS, DEV, INO, UID, GID, SIZE };
 
-struct index {
-	struct touches *all;
-	struct indexed *files; /* for each touch */
-	int64_t written;       /* when, in ns since 1970 */
-};
-
 /* Files of a folder of the work tree, on their way. */
 struct walk {
 	struct touches *all;
 	const char *folder; /* below knowledge/ */
 	const char *path;   /* the same as sentences call it */
 	int dir;
-	const struct index *index;
 };
 
-static int walk_folder(struct touches *all, const char *folder,
-		       const struct index *index, struct err *e);
+static int walk_folder(struct touches *all, const char *folder, struct err *e);
 
 /* The touch of the file at PATH, which A has; NULL. */
 static struct touch *find_touch(const struct touches *all, const char *path)
@@ -478,7 +470,8 @@ static struct touch *find_touch(const struct touches *all, const char *path)
 }
 
 /* Read "MODE BLOB STAGE\tPATH", and the TEXT of lines that follows it. */
-static void take_indexed(struct index *x, const char *line, const char *text)
+static void take_indexed(struct touches *all, const char *line,
+			 const char *text)
 {
 	const char *blob = strchr(line, ' '), *tab = strchr(line, '\t');
 	struct touch *t;
@@ -487,12 +480,12 @@ static void take_indexed(struct index *x, const char *line, const char *text)
 	char *end;
 
 	if (!blob || !tab || strncmp(tab - 2, " 0", 2) != 0 ||
-	    !(t = find_touch(x->all, from_root(x->all, tab + 1))))
+	    !(t = find_touch(all, from_root(all, tab + 1))))
 		return;
 	len = strlen(t->was[0]->blob);
 	if (strncmp(blob + 1, t->was[0]->blob, len) || blob[1 + len] != ' ')
 		return;
-	f = &x->files[t - x->all->items];
+	f = &all->in_index.files[t - all->items];
 	for (size_t i = 0; i < ARRAY_LEN(f->numbers); i++) {
 		text += strcspn(text, "0123456789");
 		f->numbers[i] = (uint32_t)strtoul(text, &end, 10);
@@ -504,7 +497,7 @@ static void take_indexed(struct index *x, const char *line, const char *text)
  * nothing is understood. */
 static bool take_index(void *ctx, struct buf *out)
 {
-	struct index *x = ctx;
+	struct touches *all = ctx;
 	const char *p = out->p, *end = p + out->len, *text, *stop;
 
 	while ((text = memchr(p, '\0', (size_t)(end - p)))) {
@@ -516,7 +509,7 @@ static bool take_index(void *ctx, struct buf *out)
 		if (!stop)
 			break;
 		if (!strncmp(text, "  ctime: ", strlen("  ctime: ")))
-			take_indexed(x, p, text);
+			take_indexed(all, p, text);
 		p = stop;
 	}
 	memmove(out->p, p, (size_t)(end - p));
@@ -524,24 +517,24 @@ static bool take_index(void *ctx, struct buf *out)
 	return true;
 }
 
-/* Have what git's index knows of the files that are touched, where it is asked and
- * has one that can be read: it spares work, and tells nothing else. */
-static void read_index(struct index *x)
+void touches_read_index(struct touches *all)
 {
-	struct touches *all = x->all;
+	struct touches_index *x = &all->in_index;
 	const char *const words[] = {"ls-files",    "-s", "--debug",	  "-z",
 				     "--full-name", "--", knowledge(all), NULL};
 	struct stat st;
 	struct err why;
 
-	if (all->n < INDEX_LEAST || keeps_all(all) || stat(all->index, &st) < 0)
+	if (x->files || !all->n || stat(all->index, &st) < 0)
 		return;
 	x->written = filestat_of(&st).mtime;
-	x->files = mem_alloc(all->n * sizeof(*x->files));
-	if (git_ask_taking(all->dir, words, "", 0, take_index, x, &why) == 0)
+	x->n = all->n;
+	x->files = mem_alloc(x->n * sizeof(*x->files));
+	if (git_ask_taking(all->dir, words, "", 0, take_index, all, &why) == 0)
 		return;
 	free(x->files);
 	x->files = NULL;
+	x->n = 0;
 }
 
 /* Is the time at numbers I of F the one that is NS? */
@@ -551,26 +544,48 @@ static bool is_at(const struct indexed *f, int i, int64_t ns)
 	       f->numbers[i + 1] == (uint64_t)ns % SECOND;
 }
 
-/* True if the file NAME at PATH has been what HEAD has of it since git last looked;
- * this is noted.  It is so where its stat is, and where that is older than the
- * index, as git has it (see racy-git in its documentation). */
-static bool is_current(const struct walk *w, const char *name, const char *path)
+/* The same of the file NAME in DIR.  It is so where its stat is, and where that is
+ * older than the index, as git has it (see racy-git in its documentation). */
+static bool is_indexed(const struct touches *all, const struct touch *t,
+		       int dir, const char *name)
 {
-	const struct index *x = w->index;
-	struct touch *t = x && x->files && version_kind(path) == VERSION_MEMORY
-				  ? find_touch(w->all, path)
-				  : NULL;
-	const struct indexed *f = t ? &x->files[t - w->all->items] : NULL;
+	const struct touches_index *x = &all->in_index;
+	const size_t i = (size_t)(t - all->items);
+	const struct indexed *f = i < x->n ? &x->files[i] : NULL;
 	struct filestat is;
 	struct stat st;
 
 	if (!f || !f->numbers[SIZE] ||
-	    fstatat(w->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
 	is = filestat_of(&st);
-	if (is.mtime >= x->written || !is_at(f, CTIME, is.ctime) ||
-	    !is_at(f, MTIME, is.mtime) || f->numbers[INO] != (uint32_t)is.ino ||
-	    f->numbers[SIZE] != is.size)
+	return is.mtime < x->written && is_at(f, CTIME, is.ctime) &&
+	       is_at(f, MTIME, is.mtime) &&
+	       f->numbers[INO] == (uint32_t)is.ino &&
+	       f->numbers[SIZE] == is.size;
+}
+
+bool touches_is_current(const struct touches *all, const struct touch *t)
+{
+	struct arena a = {0};
+	const bool is =
+		is_indexed(all, t, AT_FDCWD,
+			   arena_printf(&a, "%s/%s", all->repo->root.path,
+					t->was[0]->path));
+
+	arena_release(&a);
+	return is;
+}
+
+/* The same of the file NAME at PATH, where the index was read; this is noted. */
+static bool is_current(const struct walk *w, const char *name, const char *path)
+{
+	struct touch *t =
+		w->all->in_index.n && version_kind(path) == VERSION_MEMORY
+			? find_touch(w->all, path)
+			: NULL;
+
+	if (!t || !is_indexed(w->all, t, w->dir, name))
 		return false;
 	t->now = t->was[0];
 	t->now->current = true;
@@ -610,7 +625,7 @@ static int take_file(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind == FILE_FOLDER && *w->folder && *name != '.')
 		walk_folder(all, arena_printf(&a, "%s/%s", w->folder, name),
-			    w->index, NULL);
+			    NULL);
 	if (kind == FILE_REGULAR && may_be_meant(all, path) &&
 	    !is_current(w, name, path) &&
 	    file_read(w->dir, name, path, LAYOUT_FILE_MAX, &text, &why) > 0)
@@ -620,10 +635,9 @@ static int take_file(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int walk_folder(struct touches *all, const char *folder,
-		       const struct index *index, struct err *e)
+static int walk_folder(struct touches *all, const char *folder, struct err *e)
 {
-	struct walk w = {.all = all, .folder = folder, .index = index};
+	struct walk w = {.all = all, .folder = folder};
 	struct err why;
 	int r;
 
@@ -680,7 +694,6 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 {
 	static const char *const folders[] = {"", "memories", "archive",
 					      "articles", "files"};
-	struct index index = {.all = all};
 	int r;
 
 	add_step(all);
@@ -690,11 +703,11 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 
 		table_put(&all->by_path, path, strlen(path), 0, i);
 	}
-	if (!r)
-		read_index(&index);
+	/* It spares work, and tells nothing else. */
+	if (!r && all->n >= INDEX_LEAST && !keeps_all(all))
+		touches_read_index(all);
 	for (size_t i = 0; i < ARRAY_LEN(folders) && !r; i++)
-		r = walk_folder(all, folders[i], &index, e);
-	free(index.files);
+		r = walk_folder(all, folders[i], e);
 	return r ? -1 : 0;
 }
 
@@ -703,6 +716,7 @@ void touches_release(struct touches *all)
 	table_release(&all->by_blob);
 	table_release(&all->by_path);
 	arena_release(&all->scratch);
+	free(all->in_index.files);
 	free(all->versions);
 	free(all->items);
 }

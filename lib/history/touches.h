@@ -38,6 +38,11 @@ struct touches {
 		by_path; /* of the first step, where that is the work tree */
 	size_t kept;	 /* bytes of texts that stay at hand */
 	struct arena scratch; /* of one that does not */
+	struct touches_index {
+		struct indexed *files; /* of the first N touches */
+		size_t n;
+		int64_t written; /* when, in ns since 1970 */
+	} in_index; /* what git's index has of the work tree, where it was read */
 };
 
 /* Make ALL empty, for what W asks of S: 1, 0: it lies in no work tree of git,
@@ -62,6 +67,14 @@ int touches_diff(struct touches *all, const char *a, const char *b,
 /* Add the step from the commit A (NULL: from nothing) to the work tree, the first
  * of ALL. */
 int touches_work_tree(struct touches *all, const char *a, struct err *e);
+
+/* Read git's index, which knows of files that were what HEAD has when it was
+ * written.  Where it cannot be read, it knows of none. */
+void touches_read_index(struct touches *all);
+
+/* True if the file of T, of the step that the work tree is, has been what that was
+ * since git last looked. */
+bool touches_is_current(const struct touches *all, const struct touch *t);
 
 /* Add a step in which all goes that the commit REV has. */
 int touches_tree(struct touches *all, const char *rev, struct err *e);

@@ -28,6 +28,7 @@ struct version {
 	bool compared;		/* its sum is, too */
 	bool known;		/* it was, and what follows is so */
 	bool missing;		/* it cannot be had */
+	bool other;		/* it is not as one that is missing */
 	bool stays;		/* its text stays at hand */
 	bool current;		/* the file of the work tree is the same */
 	bool superseded;	/* it says by what */

@@ -1,0 +1,162 @@
+/* unmodified.c: only files that differ from what they were are asked for, and of
+ * these only those of which .gitattributes says something: where nothing is
+ * edited, or a repository has no attributes, this costs one process, or none.
+ * What git cannot answer is as it was told.
+ */
+#include "history/unmodified.h"
+
+#include "base/mem.h"
+#include "sys/git.h"
+
+#include <stdlib.h>
+
+enum { FILTER, IDENT, ENCODING, ATTRIBUTES };
+
+struct doubt {
+	struct touch *touch;
+	const char *path; /* from the top */
+	bool has[ATTRIBUTES];
+};
+
+struct doubts {
+	struct touches *all;
+	struct doubt *items;
+	size_t n;
+	struct buf names; /* their paths, NUL behind each */
+};
+
+static void add(struct doubts *d, struct touch *t)
+{
+	const char *path = arena_printf(&d->all->h->arena, "%s%s",
+					d->all->prefix, t->now->path);
+
+	d->items[d->n++] = (struct doubt){.touch = t, .path = path};
+	buf_add(&d->names, path, strlen(path) + 1);
+}
+
+/* Have in D the files that are not what they were. */
+static void find(struct doubts *d)
+{
+	struct touches *all = d->all;
+
+	d->items = mem_alloc((all->n + 1) * sizeof(*d->items));
+	for (size_t i = 0; i < all->n && all->items[i].step == 0; i++) {
+		struct touch *t = &all->items[i];
+		const struct version *was = t->was[0], *now = t->now;
+
+		if (was && now && !now->blob && !version_same(was, now))
+			add(d, t);
+	}
+}
+
+/* Have what git says of the attributes of each: PATH, ATTRIBUTE, VALUE, NUL behind
+ * each, in the order of what is asked. */
+static bool read_attributes(struct doubts *d)
+{
+	static const char *const words[] = {
+		"check-attr", "-z",    "--stdin",
+		"filter",     "ident", "working-tree-encoding",
+		NULL};
+	struct buf out = {0};
+	const char *p, *end;
+	size_t i = 0;
+	bool is = git_ask(d->all->dir, words, d->names.p, d->names.len, &out,
+			  NULL) == 0;
+
+	p = buf_str(&out);
+	end = p + out.len;
+	for (; is && i < d->n * ATTRIBUTES && p < end; i++) {
+		struct doubt *at = &d->items[i / ATTRIBUTES];
+
+		is = !strcmp(p, at->path);
+		for (int skipped = 0; skipped < 2 && p < end; skipped++)
+			p += strlen(p) + 1;
+		if (p >= end)
+			break;
+		at->has[i % ATTRIBUTES] = strcmp(p, "unspecified") != 0 &&
+					  strcmp(p, "unset") != 0;
+		p += strlen(p) + 1;
+	}
+	buf_release(&out);
+	return is && i == d->n * ATTRIBUTES;
+}
+
+/* True if git is to be asked what it takes the file of AT for.  A name that git
+ * would read otherwise is none of a list. */
+static bool is_asked(const struct doubt *at)
+{
+	return !at->has[FILTER] &&
+	       (at->has[IDENT] || at->has[ENCODING] ||
+		at->touch->was[0]->missing) &&
+	       *at->path != '"' && !strchr(at->path, '\n');
+}
+
+static void is_as_it_was(struct touch *t)
+{
+	t->now = t->was[0];
+}
+
+/* Compare what git takes the files for with what they were. */
+static void compare(struct doubts *d)
+{
+	static const char *const words[] = {"hash-object", "--stdin-paths",
+					    NULL};
+	struct buf names = {0}, out = {0};
+	const char *p;
+
+	for (size_t i = 0; i < d->n; i++) {
+		if (is_asked(&d->items[i]))
+			buf_addf(&names, "%s\n", d->items[i].path);
+	}
+	if (!names.len ||
+	    git_ask(d->all->dir, words, names.p, names.len, &out, NULL) != 0)
+		goto out;
+	p = buf_str(&out);
+	for (size_t i = 0; i < d->n && *p; i++) {
+		struct touch *t = d->items[i].touch;
+		const size_t len = strcspn(p, "\n");
+
+		if (!is_asked(&d->items[i]))
+			continue;
+		if (strlen(t->was[0]->blob) == len &&
+		    !strncmp(t->was[0]->blob, p, len))
+			is_as_it_was(t);
+		else
+			t->now->other = true;
+		p += len + (p[len] == '\n');
+	}
+out:
+	buf_release(&names);
+	buf_release(&out);
+}
+
+/* Take those with a filter for what git's index says of them. */
+static void believe_index(struct doubts *d)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < d->n && !any; i++)
+		any = d->items[i].has[FILTER];
+	if (!any)
+		return;
+	touches_read_index(d->all);
+	for (size_t i = 0; i < d->n; i++) {
+		struct touch *t = d->items[i].touch;
+
+		if (d->items[i].has[FILTER] && touches_is_current(d->all, t))
+			is_as_it_was(t);
+	}
+}
+
+void unmodified_settle(struct touches *all)
+{
+	struct doubts d = {.all = all};
+
+	find(&d);
+	if (d.n && read_attributes(&d)) {
+		compare(&d);
+		believe_index(&d);
+	}
+	free(d.items);
+	buf_release(&d.names);
+}
