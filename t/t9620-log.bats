@@ -432,6 +432,47 @@ partial() {
 	[ ! -e was-run ]
 }
 
+@test "what a sparse checkout leaves out is not forgotten" {
+	touch .co-cli/.gitignore
+	save 2 '[]' 'Two.'
+	commit two 2026-02-02
+	save 2 '[]' 'Two, edited.'
+	save 3 '[]' 'Three.'
+	save 4 '[]' 'Four.'
+	commit more 2026-02-03
+	git sparse-checkout set --no-cone '/*' "!/$memories/00[123]-m.md" ||
+		skip 'git has no sparse checkout'
+	[ ! -e "$memories/002-m.md" ]
+	run -1 co knowledge --diff
+	expect </dev/null
+	run -0 co log
+	[[ $output != *forgotten* ]]
+	run -0 co log 2
+	told
+	expect <<-'END'
+		2026-02-03  Ada  edited: body +1 -1
+		2026-02-02  Ada  learned
+	END
+	run -0 co blame 2
+	[[ $output == *'Two, edited.' ]]
+	run -0 co knowledge --diff HEAD~
+	expect <<-'END'
+		2 edited: body +1 -1 (Two, edited.)
+		3 learned (Three.)
+		4 learned (Four.)
+		context: 0 of 7168 bytes (+0)
+	END
+	run -0 co knowledge --check --since=HEAD~
+	# What is there and is not is forgotten, as anywhere.
+	rm "$memories/004-m.md"
+	run -0 co knowledge --diff
+	[[ $output == '4 forgotten'* ]]
+	# What came by hand counts.
+	save 3 '[]' 'Three, by hand.'
+	run -0 co knowledge --diff
+	[[ $output == '3 edited: body +1 -1'*'4 forgotten'* ]]
+}
+
 @test "a clone that is shallow, or has no commit yet, tells what it has" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02

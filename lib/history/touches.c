@@ -80,6 +80,7 @@ int touches_open(struct touches *all, struct history *h, struct store *s,
 	len = strlen(g.top) == 1 ? 0 : strlen(g.top);
 	all->dir = h->dir = arena_strdup(&h->arena, g.top);
 	all->index = arena_printf(&h->arena, "%s/index", g.dir);
+	all->sparse = arena_printf(&h->arena, "%s/info/sparse-checkout", g.dir);
 	all->prefix =
 		path[len] ? arena_printf(&h->arena, "%s/", path + len + 1) : "";
 	gitdir_release(&g);
@@ -690,6 +691,51 @@ int touches_tree(struct touches *all, const char *rev, struct err *e)
 	return add_tree(all, rev, e);
 }
 
+/* True if the root has something at PATH. */
+static bool is_there(const struct touches *all, const char *path)
+{
+	struct arena a = {0};
+	struct stat st;
+	const bool is =
+		lstat(arena_printf(&a, "%s/%s", all->repo->root.path, path),
+		      &st) == 0;
+
+	arena_release(&a);
+	return is;
+}
+
+/* Read "S MODE BLOB STAGE\tPATH" of a file that is left out of the work tree: it
+ * counts as there, as the index has it. */
+static void take_left_out(struct touches *all, const char *line)
+{
+	const char *tab = strchr(line, '\t'),
+		   *path = tab ? from_root(all, tab + 1) : "",
+		   *blob = line + strlen("S 100644 ");
+	struct touch *t;
+
+	if (!tab || strncmp(line, "S 100", 5) || strncmp(tab - 2, " 0", 2) ||
+	    !may_be_meant(all, path) || is_there(all, path))
+		return;
+	t = find_touch(all, path);
+	t = t ? t : add_touch(all, 1);
+	t->now = note(all, path, blob, strcspn(blob, " "));
+}
+
+/* Take what a sparse checkout leaves out for there. */
+static int add_left_out(struct touches *all, struct err *e)
+{
+	struct buf out = {0};
+	int r = 0;
+
+	if (access(all->sparse, F_OK) == 0)
+		r = ASK(all, &out, e, "ls-files", "-t", "-s", "-z",
+			"--full-name", "--", knowledge(all));
+	for (size_t at = 0; !r && at < out.len; at += strlen(out.p + at) + 1)
+		take_left_out(all, out.p + at);
+	buf_release(&out);
+	return r < 0 ? -1 : 0;
+}
+
 int touches_work_tree(struct touches *all, const char *a, struct err *e)
 {
 	static const char *const folders[] = {"", "memories", "archive",
@@ -708,6 +754,8 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 		touches_read_index(all);
 	for (size_t i = 0; i < ARRAY_LEN(folders) && !r; i++)
 		r = walk_folder(all, folders[i], e);
+	if (!r)
+		r = add_left_out(all, e);
 	return r ? -1 : 0;
 }
 

@@ -22,8 +22,9 @@ struct touches {
 	struct store *store;
 	struct repo *repo; /* its */
 	const struct history_want *want;
-	const char *dir;   /* of the work tree, where git is asked */
-	const char *index; /* the file that git calls so */
+	const char *dir;    /* of the work tree, where git is asked */
+	const char *index;  /* the file that git calls so */
+	const char *sparse; /* that which says what is checked out */
 	const char
 		*prefix; /* of the root's files as git has them: "a/.co-cli/",
 			     * or "", where the root is the top */
