@@ -464,3 +464,22 @@ many() {
 	run -0 co hook claude <event
 	[[ $output == *'tabs, not blanks'* && $output == *5672* ]]
 }
+
+@test "settings that are no object are named with what is wrong, once" {
+	local n settings=../other/.co-cli/settings.json
+	local -a texts=('[1]' '"x"' '' '{"a": 1, "a": 2}')
+	local -a wrong=(': not a JSON object' ': not a JSON object'
+		':1:1: expected a value' ':1:10: a key given twice')
+	for ((n = 0; n < ${#texts[@]}; n++)); do
+		printf '%s' "${texts[n]}" >$settings
+		run -0 --separate-stderr co-memory-list --all-projects --tag=net
+		[ "$output" = "$PWD/$memories/001-the-port-of-the-gateway-is-8080.md" ]
+		[ "$stderr" = "co-memory-list: '$up/other/.co-cli/settings.json'${wrong[n]}" ]
+	done
+	# The project itself is none of the others.
+	printf '[1]' >.co-cli/settings.json
+	rm -r ../other
+	run --separate-stderr co-memory-list --all-projects --tag=net
+	[ "$output" = "$PWD/$memories/001-the-port-of-the-gateway-is-8080.md" ]
+	[ "$(grep -c "project/.co-cli/settings.json" <<<"$stderr")" -le 1 ]
+}

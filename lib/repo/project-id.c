@@ -46,6 +46,7 @@ int project_look(struct project *p, int dir, const char *root, struct err *e)
 	struct arena a = {0};
 	struct buf path = {0}, text = {0};
 	struct value map;
+	struct err why;
 	int r;
 
 	*p = (struct project){0};
@@ -53,9 +54,11 @@ int project_look(struct project *p, int dir, const char *root, struct err *e)
 	r = dir < 0 ? 0
 		    : file_read(dir, "settings.json", path.p, SETTINGS_MAX,
 				&text, e);
-	if (r == 1 && jsonc_parse(buf_str(&text), text.len, &a, &map, NULL) < 0)
-		r = err_set(e, ERR_DATA, "'%s' is no JSON", path.p);
-	if (r == 1 && map.kind == VALUE_MAP)
+	if (r == 1 && jsonc_parse(buf_str(&text), text.len, &a, &map, &why) < 0)
+		r = err_set(e, ERR_DATA, "'%s':%s", path.p, why.text);
+	else if (r == 1 && map.kind != VALUE_MAP)
+		r = err_set(e, ERR_DATA, "'%s': not a JSON object", path.p);
+	if (r == 1)
 		take(p, &map);
 	buf_release(&path);
 	buf_release(&text);

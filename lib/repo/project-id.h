@@ -30,7 +30,7 @@ bool project_id_is(const char *text);
 bool project_read(struct project *p, int dir, const char *root);
 
 /* The same for who tells what cannot be read, a FIFO say, from what is none: 1, 0,
- * -1. */
+ * -1, ERR_DATA where it is no JSON object. */
 int project_look(struct project *p, int dir, const char *root, struct err *e);
 
 #endif

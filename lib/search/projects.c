@@ -142,6 +142,17 @@ static struct store *open_one(const struct projects *p,
 	return s;
 }
 
+/* True if KNOWN is the project OWN itself, whose id may be broken. */
+static bool is_own(const struct known_project *known, const struct store *own)
+{
+	const char *root = own->repo.root.path;
+	const size_t len = strlen(known->path);
+
+	return (own->project && !strcmp(own->project, known->id)) ||
+	       (root && !strncmp(root, known->path, len) &&
+		!strcmp(root + len, "/.co-cli"));
+}
+
 /* Open the next that can be asked, which is the caller's, or NULL. */
 static struct store *next(struct walk *w, const struct projects *p,
 			  const struct store *own)
@@ -150,8 +161,7 @@ static struct store *next(struct walk *w, const struct projects *p,
 		struct known_project *one = &w->known.items[w->i++];
 		struct store *s;
 
-		if ((own->project && !strcmp(own->project, one->id)) ||
-		    is_opened(w, one->id))
+		if (is_own(one, own) || is_opened(w, one->id))
 			continue;
 		if (w->reach && !reach_answers(w->reach, w->i - 1)) {
 			leave_lost(w, p, one->path);
