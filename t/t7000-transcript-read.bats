@@ -339,3 +339,14 @@ says() {
 	bash -c 'ulimit -v 60000; exec co-transcript-read long.jsonl' | wc -l |
 		grep -x 40000
 }
+
+@test "a file of holes is given up at once" {
+	printf '{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"hi"}}\n' >claude.jsonl
+	printf '#### hi\n\nyes\n' >aider.md
+	truncate -s 2T claude.jsonl aider.md || skip 'the file system has no holes'
+	run -4 timeout 300 co-transcript-read claude.jsonl
+	expect <<<"co-transcript-read: 'claude.jsonl': a line is longer than 256 MiB, as no agent's is"
+	run -4 timeout 300 co-transcript-read --format=aider aider.md
+	[[ $output == *"'aider.md':4: the line is longer than 268435456 bytes" ]]
+	rm claude.jsonl aider.md
+}

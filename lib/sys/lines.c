@@ -41,9 +41,16 @@ static void move_rest(struct lines *l)
 static int skip_line(struct lines *l, struct err *e)
 {
 	const char *end = NULL;
+	size_t passed = 0;
 
 	l->number++;
 	while (!end && !l->ended) {
+		passed += l->held.len;
+		if (l->longest && passed > l->longest)
+			return err_set(e, ERR_SYSTEM,
+				       "'%s':%zu: the line is longer than %zu "
+				       "bytes",
+				       l->path, l->number, l->longest);
 		buf_cut(&l->held, 0);
 		if (read_more(l, e) < 0)
 			return -1;

@@ -11,6 +11,7 @@ struct lines {
 	int fd;
 	const char *path; /* what sentences call it */
 	size_t max;	  /* bytes of one line */
+	size_t longest;	  /* bytes of one that is passed over; 0: any */
 	/* Called, unless NULL, when no line came for LINES_PATIENCE_MS: to let
 	 * go of what others may need. */
 	void (*idle)(void *ctx);
@@ -24,8 +25,8 @@ struct lines {
 };
 
 /* Read the next line, without its end: 1 (*P is borrowed until the next call),
- * 0 at the end, or -1: ERR_SYSTEM; ERR_DATA for a line that is too long, behind
- * which the next call goes on. */
+ * 0 at the end, or -1: ERR_SYSTEM, for a line longer than LONGEST too; ERR_DATA for
+ * one that is too long, behind which the next call goes on. */
 int lines_next(struct lines *l, const char **p, size_t *len, struct err *e);
 
 void lines_release(struct lines *l);

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "sys/lines.h"
+#include "transcript/backward.h"
 
 #include <unistd.h>
 
@@ -98,8 +99,10 @@ static int take_line(struct history *h, const char *p, size_t len)
 int aider_read(struct reading *rd)
 {
 	struct history h = {.rd = rd};
-	struct lines lines = {
-		.fd = rd->fd, .path = rd->path, .max = READING_LINE_MAX};
+	struct lines lines = {.fd = rd->fd,
+			      .path = rd->path,
+			      .max = READING_LINE_MAX,
+			      .longest = BACKWARD_LONGEST};
 	const char *p;
 	struct err why;
 	size_t len;

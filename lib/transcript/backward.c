@@ -72,9 +72,16 @@ int backward_next(struct backward *b, const char **p, size_t *len,
 			from--;
 		if (from || !b->at)
 			break;
+		if (b->passed > BACKWARD_LONGEST)
+			return err_set(e, ERR_SYSTEM,
+				       "'%s': a line is longer than %zu MiB, "
+				       "as no agent's is",
+				       b->path, BACKWARD_LONGEST >> 20);
 		if (read_more(b, &from, e) < 0)
 			return -1;
+		b->passed += from;
 	}
+	b->passed = 0;
 	*p = b->held.p + from;
 	*len = b->cut ? 0 : b->len - from;
 	b->cut = false;

@@ -6,13 +6,16 @@
 #include "sys/file.h"
 #include "sys/lines.h"
 #include "text/injected.h"
+#include "transcript/backward.h"
 
 #include <unistd.h>
 
 static int open_lines(struct reading *rd, struct lines *lines)
 {
-	*lines = (struct lines){
-		.fd = rd->fd, .path = rd->path, .max = READING_LINE_MAX};
+	*lines = (struct lines){.fd = rd->fd,
+				.path = rd->path,
+				.max = READING_LINE_MAX,
+				.longest = BACKWARD_LONGEST};
 	if (lseek(rd->fd, 0, SEEK_SET) < 0)
 		return err_sys(rd->e, "cannot read '%s'", rd->path);
 	return 0;
