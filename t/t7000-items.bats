@@ -394,6 +394,9 @@ add() {
 	touch -d 2000-01-01 $trash/*-1/.removed-here
 	run -3 co forget --undo
 	[[ $output == *"item-1' is damaged: no item" ]]
+	truncate -s 17M $trash/*-1/item-1
+	run -3 co forget --undo
+	[[ $output == *"'$PWD/$trash/20260209T143000Z-1/item-1'"* ]]
 	[ ! -e x ]
 }
 

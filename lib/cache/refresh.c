@@ -214,7 +214,7 @@ static int look_into(struct visit *v, bool many, struct err *e)
 		return r;
 	r = 0;
 	if (fstat(dir, &st) < 0) {
-		r = err_sys(e, "cannot look at '%s'", v->path);
+		r = err_sys(e, "cannot look at '%s/%s'", rf->path, v->path);
 	} else if (!is_same(f, &st) || f->flags & CATALOG_UNSURE) {
 		work->row = row_of(rf, &st);
 		work->asked = !many;
@@ -431,7 +431,8 @@ static int look(struct refresh *rf, size_t i, struct buf *path, struct err *e)
 		r = fstatat(file.dir, file.name, &st, AT_SYMLINK_NOFOLLOW);
 	}
 	if (r < 0 && errno != ENOENT)
-		return err_sys(e, "cannot look at '%s'", name);
+		return err_sys(e, "cannot look at '%s/%s/%s'", rf->path,
+			       rf->catalog->folders[entry->folder].path, name);
 	if (r < 0) {
 		rf->gone++;
 		ingest_gone(&rf->ingest, i);

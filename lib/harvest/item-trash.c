@@ -48,7 +48,7 @@ static int keep(struct removal *rm, const struct buf *was,
 	struct buf text = {0};
 	const size_t end = s->start - (s->start > 0);
 	size_t before = end;
-	const char *name;
+	const char *name, *path;
 	int r;
 
 	if (!rm->folder && trash_folders_new(rm->store, &rm->arena, &rm->folder,
@@ -62,13 +62,14 @@ static int keep(struct removal *rm, const struct buf *was,
 	buf_addc(&text, '\n');
 	buf_add(&text, was->p + s->start, s->end - s->start);
 	name = arena_printf(&rm->arena, NAME "%zu", ++rm->kept);
-	r = file_create_from(rm->store->repo.fd, rm->fd, name, name,
+	path = arena_printf(&rm->arena, "%s/%s/%s", rm->store->repo.path,
+			    rm->folder, name);
+	r = file_create_from(rm->store->repo.fd, rm->fd, name, path,
 			     root_file_mode(&rm->store->repo.root), text.p,
 			     text.len, e);
 	buf_release(&text);
 	if (r == 0)
-		return err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'",
-			       name, rm->folder);
+		return err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
 	return r < 0 ? -1 : 0;
 }
 
@@ -167,7 +168,8 @@ static int list_files(struct store *s, const char *folder,
 
 	if (r != 1)
 		return r;
-	r = file_walk(dir, folder, take_name, list, e);
+	r = file_walk(dir, layout_path(&s->repo, folder, list->a), take_name,
+		      list, e);
 	close(dir);
 	return r;
 }
@@ -329,21 +331,22 @@ static int bring_back(struct store *s, const char *folder, const char *name,
 	struct buf text = {0};
 	struct trashed t;
 	struct item it;
+	const char *path =
+		arena_printf(&a, "%s/%s/%s", s->repo.path, folder, name);
 	int dir = -1, r = layout_open(&s->repo, folder, &dir, e);
 
 	if (r == 1)
-		r = file_read(dir, name, name, ITEM_FILE_MAX + HEAD_MAX, &text,
+		r = file_read(dir, name, path, ITEM_FILE_MAX + HEAD_MAX, &text,
 			      e);
 	if (r == 1 && !parse(&t, &text, &a))
-		r = err_set(e, ERR_DATA, "'%s/%s/%s' is damaged: no item",
-			    s->repo.path, folder, name);
+		r = err_set(e, ERR_DATA, "'%s' is damaged: no item", path);
 	if (r == 1) {
 		const struct rewrite rw = {s,	     t.folder, t.name,
 					   put_back, &t,       0};
 
 		r = rewrite_file(&rw, e);
 		if (r >= 0)
-			r = file_remove(dir, name, name, e);
+			r = file_remove(dir, name, path, e);
 		if (!r &&
 		    item_read(&it, t.raw, &(struct item_span){0, t.len, 0}, &a))
 			fn(ctx, it.text);

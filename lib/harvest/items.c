@@ -112,7 +112,9 @@ static int walk_folder(struct walk *w, struct err *e)
 
 	if (r != 1)
 		return r;
-	r = file_walk(dir, FILE_NOTES_FOLDER, take_name, &names, e);
+	r = file_walk(
+		dir, layout_path(&w->store->repo, FILE_NOTES_FOLDER, &w->arena),
+		take_name, &names, e);
 	if (names.n)
 		qsort(names.items, names.n, sizeof(*names.items), by_name);
 	for (size_t i = 0; i < names.n; i++) {

@@ -120,7 +120,8 @@ static int each_note(struct store *s, bool tidy, move_fn *fn, void *ctx,
 
 	if (r != 1)
 		return r;
-	r = file_walk(dir, s->repo.path, take_note, &n, e);
+	r = file_walk(dir, layout_path(&s->repo, layout_name(AREA_TRASH), &a),
+		      take_note, &n, e);
 	for (size_t i = 0; i < n.names.n && !r; i++) {
 		if (read_note(s, dir, n.names.items[i], &a, &path, &to))
 			fn(ctx, path, to);
@@ -357,16 +358,26 @@ static int find_there(struct store *from, struct store *to,
 	return found;
 }
 
+/* The path of NOTE in S, in A. */
+static const char *note_path(const struct store *s, const char *note,
+			     struct arena *a)
+{
+	return arena_printf(a, "%s/%s/%s", s->repo.path,
+			    layout_name(AREA_TRASH), note);
+}
+
 static int drop_note(struct store *s, const char *note, struct err *e)
 {
+	struct arena a = {0};
 	int dir, r = open_notes(s, &dir, e);
 
 	if (r != 1)
 		return r;
 	r = faccessat(dir, note, F_OK, AT_SYMLINK_NOFOLLOW) == 0
-		    ? file_remove(dir, note, note, e)
+		    ? file_remove(dir, note, note_path(s, note, &a), e)
 		    : 0;
 	close(dir);
+	arena_release(&a);
 	return r;
 }
 
@@ -375,19 +386,22 @@ static int write_note(struct store *from, struct store *to, const char *path,
 		      const char *note, struct err *e)
 {
 	struct buf text = {0};
+	struct arena a = {0};
+	const char *full;
 	int dir, r;
 
 	if (layout_make(&from->repo, layout_name(AREA_TRASH), &dir, e) < 0)
 		return -1;
+	full = note_path(from, note, &a);
 	buf_addf(&text, "%s\n%s\n", path, to->repo.root.path);
-	file_remove(dir, note, note, NULL); /* of one who was killed */
-	r = file_create_from(from->repo.fd, dir, note, note,
+	file_remove(dir, note, full, NULL); /* of one who was killed */
+	r = file_create_from(from->repo.fd, dir, note, full,
 			     root_file_mode(&from->repo.root), text.p, text.len,
 			     e);
 	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s/trash/%s' is in the way",
-			    from->repo.path, note);
+		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", full);
 	close(dir);
+	arena_release(&a);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
 }
