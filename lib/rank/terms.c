@@ -503,6 +503,19 @@ bool terms_is_single(const char *p, size_t len)
 	return kind_at(&w, 0, &size) == PAIRED && cluster_end(&w, 0) == len;
 }
 
+size_t terms_split(const char *p, size_t len)
+{
+	const struct cutting w = {.p = p, .len = len};
+	size_t size, end;
+
+	if (kind_at(&w, 0, &size) != PAIRED)
+		return 0;
+	end = cluster_end(&w, 0);
+	return kind_at(&w, end, &size) == PAIRED && cluster_end(&w, end) == len
+		       ? end
+		       : 0;
+}
+
 void terms_release(struct terms *t)
 {
 	buf_release(&t->word);

@@ -70,6 +70,10 @@ int terms_document(struct terms *t, const char *p, size_t len,
  * pairs that begin with it hold it as well. */
 bool terms_is_single(const char *p, size_t len);
 
+/* If the term of LEN bytes of P is a pair of characters: the bytes of the first;
+ * else 0. */
+size_t terms_split(const char *p, size_t len);
+
 void terms_release(struct terms *t);
 
 #endif
