@@ -178,21 +178,30 @@ static int give_asked(const struct token *k, const char *term, size_t len)
 		 : k->give(k->fts, 0, term + split, (int)(len - split), 0, 0);
 }
 
-#define BESIDE 0x80 /* TERMS_BYTES_MAX is less */
+/* At the place of the one before; TERMS_BYTES_MAX is less. */
+#define BESIDE 0x80
+
+static void keep(struct fts_made *m, const char *p, size_t len, bool beside)
+{
+	buf_addc(&m->text, (char)(len | (beside ? BESIDE : 0)));
+	buf_add(&m->text, p, len);
+}
 
 static int keep_term(void *ctx, const struct term *t)
 {
 	struct fts_made *m = ctx;
-
 	struct piece pieces[PIECES_MAX];
-	size_t n = take_apart(&m->run, t->p, t->len, pieces);
+	size_t n;
 
 	m->nterms += !t->beside;
-	for (size_t i = 0; i < n; i++) {
-		buf_addc(&m->text, (char)(pieces[i].len |
-					  (pieces[i].beside ? BESIDE : 0)));
-		buf_add(&m->text, pieces[i].p, pieces[i].len);
+	/* Most are words behind words. */
+	if (!(*t->p & 0x80) && !m->run.paired) {
+		keep(m, t->p, t->len, true);
+		return 0;
 	}
+	n = take_apart(&m->run, t->p, t->len, pieces);
+	for (size_t i = 0; i < n; i++)
+		keep(m, pieces[i].p, pieces[i].len, pieces[i].beside);
 	return 0;
 }
 
@@ -556,15 +565,13 @@ int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 	if (!db->search &&
 	    prepare(db,
 		    "SELECT see(docs) FROM docs WHERE docs MATCH"
-		    " '\"' || replace(?1, '\"', '\"\"') || '\"' || ?2 LIMIT 1",
+		    " '\"' || replace(?1, '\"', '\"\"') || '\"' LIMIT 1",
 		    &db->search, e) < 0)
 		return -1;
 	db->fn = fn;
 	db->ctx = ctx;
 	sqlite3_bind_text64(db->search, 1, term, len, SQLITE_STATIC,
 			    SQLITE_UTF8);
-	sqlite3_bind_text(db->search, 2, terms_is_single(term, len) ? " *" : "",
-			  -1, SQLITE_STATIC);
 	sqlite3_step(db->search);
 	rc = sqlite3_reset(db->search);
 	sqlite3_clear_bindings(db->search);

@@ -57,10 +57,9 @@ uint64_t fts_change(const struct fts *db);
 
 /* Where in a run of paired characters what is taken apart has come to. */
 struct fts_run {
-	char last
-		[TERMS_BYTES_MAX]; /* the second character of the pair before */
-	size_t len;		   /* its bytes; 0 if a run is over */
-	bool paired;		   /* such a character is what stands before */
+	char last[TERMS_BYTES_MAX]; /* the second one of the pair before, */
+	size_t len;		    /* its bytes; 0: none is gone on with */
+	bool paired;		    /* such a character is what stands before */
 };
 
 /* What a document is found by.  A zeroed one is valid. */
@@ -94,9 +93,8 @@ typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		 void *ctx, struct err *e);
 
-/* Call FN for each term, some more than once, pairs of characters (see
- * terms_split()) left out for the characters that they are of; TERM is borrowed until it
- * returns. */
+/* Call FN for each term, some more than once, the characters of a pair (see
+ * terms_split()) in its place; TERM is borrowed until it returns. */
 typedef void fts_term_fn(void *ctx, const char *term, size_t len);
 int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e);
 
