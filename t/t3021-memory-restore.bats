@@ -103,3 +103,29 @@ setup() {
 	run -1 co-memory-restore 1
 	[ ! -e .co-cli ]
 }
+
+@test "what another takes away meanwhile is said to be gone" {
+	need_strace
+	local n calls status
+	memory 3 2026-01-01T00:00:00Z a <<<three
+	co-memory-remove 3
+	memory 3 2026-01-02T00:00:00Z a $memories/003-new.md <<<new
+	cp -R .co-cli before
+	strace -qq -e trace=openat -o trace co-memory-restore "$trash"/*/003-m.md
+	calls=$(wc -l <trace)
+	for ((n = 1; n <= calls; n++)); do
+		rm -rf .co-cli
+		cp -R before .co-cli
+		status=0
+		strace -qq -o /dev/null -e "inject=openat:error=ENOENT:when=$n" \
+			co-memory-restore "$trash"/*/003-m.md \
+			>/dev/null 2>err || status=$?
+		[ "$status" -lt 127 ]
+		[ "$status" -eq 0 ] || [ -s err ]
+		# It names what is wrong, and nothing is lost.
+		grep -vE "^co-memory-restore: .*'.*'( in the trash|: No such| (is|has) )" \
+			err >odd || :
+		diff -u /dev/null odd
+		grep -rqx three .co-cli
+	done
+}

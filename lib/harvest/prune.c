@@ -72,9 +72,9 @@ int prune_split(struct ledger *l, const char *path, struct err *e)
 	const char *above = arena_copy(&a, path, (size_t)(slash - path));
 	int dir, r = ledger_put(l, &en, e);
 
-	if (!r && file_open_dir(AT_FDCWD, above, above, &dir, e) != 1)
-		r = -1;
-	if (!r) {
+	if (!r)
+		r = file_open_dir(AT_FDCWD, above, above, &dir, e);
+	if (r == 1) {
 		r = remove_below(dir, slash + 1, path, 0, e);
 		if (!r)
 			r = file_sync_dir(dir, above, e);

@@ -413,10 +413,10 @@ scan_part(struct scan *s, const char *root, int dir, const char *name,
 
 static int scan_root(struct scan *s, const char *root, struct err *e)
 {
-	int fd, r, any;
+	int fd, any, r = file_open_dir(AT_FDCWD, root, root, &fd, e);
 
-	if (file_open_dir(AT_FDCWD, root, root, &fd, e) != 1)
-		return -1;
+	if (r != 1)
+		return r ? -1 : err_set(e, ERR_NO, "'%s' is gone", root);
 	any = scan_part(s, root, fd, "conversations", scan_conversations, e);
 	r = any < 0 ? -1 : scan_part(s, root, fd, "splits", scan_splits, e);
 	close(fd);

@@ -381,9 +381,12 @@ static int settle_id(struct store *s, int dir, const char *name,
 	r = *id ? ids_is_taken(s, area, *id, e) : 0;
 	if (r <= 0)
 		return r;
-	r = -1;
-	if (file_read(dir, name, path, STORE_FILE_MAX, &text, e) != 1)
+	r = file_read(dir, name, path, STORE_FILE_MAX, &text, e);
+	if (r == 0)
+		r = err_set(e, ERR_NO, "'%s' is gone", path);
+	if (r < 0)
 		goto out;
+	r = -1;
 	/* What cannot be read can neither be renumbered nor mistaken. */
 	if (frontmatter_parse(&fm, text.p, text.len, path, a, NULL) < 0 ||
 	    !value_get(&fm.data, "id")) {
@@ -470,9 +473,12 @@ static void read_back(struct store *s, const char *path, struct arena *a,
 		      struct record *r)
 {
 	struct err why;
+	const int found = store_read(s, path, a, r, &why);
 
-	if (store_read(s, path, a, r, &why) == 1)
+	if (found == 1)
 		return;
+	if (!found)
+		err_set(&why, ERR_NO, "'%s' is gone", path);
 	err_report(s->report, &why);
 	*r = (struct record){.scope = s->repo.root.scope, .path = path};
 }
