@@ -455,7 +455,7 @@ written() {
 	printf '%s\n' 的 一 是 在 不 了 有 和 人 这 中 大 为 上 个 国 我 以 要 他 \
 		时 来 用 们 生 到 作 地 于 出 就 分 对 成 会 可 主 发 年 动 |
 		written chinese
-	for most in 'co-memory-list --json=125' 'co-index-update --rebuild=300'; do
+	for most in 'co-memory-list --json=125' 'co-index-update --rebuild=260'; do
 		command=${most%=*}
 		# shellcheck disable=SC2086 # with its option
 		english=$(cd english && work $command)
@@ -465,6 +465,23 @@ written() {
 		[ "$english" -gt 1000000 ]
 		[ $((chinese * 100)) -lt $((english * ${most##*=})) ]
 	done
+}
+
+@test "an index of rare characters is not much larger than their text" {
+	local text index
+	LC_ALL=C awk 'BEGIN {
+		for (i = 0; i < 3000; i++)
+			printf "%c%c%c\n", 228 + int(i / 2048),
+				128 + int(i / 64) % 32 + 32 * (i < 2048),
+				128 + i % 64
+	}' | written rare
+	cd rare
+	text=$(cat .co-cli/knowledge/memories/*.md | wc -c)
+	index=$(find "$HOME/.cache" -name knowledge.db -printf '%s\n' |
+		sort -n | tail -n 1)
+	echo "index $index for $text"
+	[ "$index" -gt $((text / 10)) ]
+	[ "$index" -lt $((text * 150 / 100)) ]
 }
 
 # hits N: enter a store of N memories in which five, each of 153 words, say

@@ -46,6 +46,41 @@ found() {
 	done
 }
 
+@test "a pair of characters is found where it stands, and nowhere else" {
+	rm -r .co-cli
+	# Runs that touch, end, begin anew or are cut by a word.
+	awk 'BEGIN {
+		n = split("東 京 天 の か 서 울", character, " ")
+		split("， |a|x y |。|(|\\n", between, "|")
+		srand(7)
+		for (i = 1; i <= 60; i++) {
+			text = ""
+			for (k = 0; k < 12; k++)
+				text = text character[1 + int(rand() * n)] \
+					(rand() < .3 ? between[1 + int(rand() * 6)] : "")
+			print "{\"content\":\"" text " " i "\"}"
+		}
+	}' | co-memory-save --batch >/dev/null
+	memory 61 2026-02-01T10:00:00Z '風雨, 雨雪' <<<'at the end'
+	local first second pair found=0
+	for first in 東 京 天 の か 서 울; do
+		for second in '' 東 京 天 の か 서 울; do
+			pair=$first$second
+			grep -lF -e "$pair" -r .co-cli/knowledge/memories |
+				sort >expected
+			[ -s expected ] || continue
+			found=$((found + 1))
+			co-index-query -n 100 "$pair" | sort |
+				sed "s|^$PWD/||" | diff -u expected -
+		done
+	done
+	[ "$found" -gt 40 ]
+	[ "$(found 風雨)" = '61 ' ]
+	[ "$(found 雨雪)" = '61 ' ]
+	[ "$(found 雨)" = '61 ' ]
+	[ "$(found 風雪)" = '' ]
+}
+
 @test "phrases, not, tag, source and dates choose" {
 	[ "$(found '"callbacks to threads"')" = '2 ' ]
 	[ "$(found 'callbacks not:threads')" = '1 ' ]

@@ -6,8 +6,7 @@
  * first of them.  Scripts without blanks are walked by clusters, a letter with
  * the marks behind it: a pair of them is a term, and so is, beside it, each
  * alone, by which a question of one character finds its documents.  An index
- * finds them by the pairs that begin with it, and needs the last of a run
- * alone: it has half as many terms then.
+ * has the characters of each pair, and needs the last of a run alone.
  *
  * Known limits: half-width kana lose their voicing marks; a word of more than
  * PARTS_MAX parts is cut into several; Thai is not cut into words.

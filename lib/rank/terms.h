@@ -43,8 +43,7 @@ struct terms {
 	struct stem_cache stems;
 	bool question;	   /* leave out what only documents need: the single
 			* characters of a pair */
-	bool index;	   /* leave out of these what is found by the pair
-			* that begins with it, see terms_is_single() */
+	bool index;	   /* leave out of these what a pair begins with */
 	const bool *first; /* NULL, or of each byte whether terms that begin
 			    * with it matter, as stem_widen() left it: other
 			    * words need not be stemmed */
@@ -66,8 +65,8 @@ int terms_document(struct terms *t, const char *p, size_t len,
 		   const char *const *tags, size_t ntags, terms_fn *fn,
 		   void *ctx);
 
-/* True if the term of LEN bytes of P is one character of those that are paired:
- * pairs that begin with it hold it as well. */
+/* True if the term of LEN bytes of P is one character of those that are
+ * paired. */
 bool terms_is_single(const char *p, size_t len);
 
 /* If the term of LEN bytes of P is a pair of characters: the bytes of the first;

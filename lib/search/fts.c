@@ -656,7 +656,7 @@ bool fts_begins(struct fts *db, const char *term, size_t len)
 	bool begins;
 	int rc;
 
-	/* Pairs begin with it, if anything does. */
+	/* Of a character of pairs that cannot be told. */
 	if (terms_is_single(term, len))
 		return true;
 	if (prepare(db, "SELECT instr(term, ?1) = 1 FROM words WHERE term > ?1",
