@@ -727,7 +727,7 @@ static int add_left_out(struct touches *all, struct err *e)
 	struct buf out = {0};
 	int r = 0;
 
-	if (access(all->sparse, F_OK) == 0)
+	if (all->sparse && access(all->sparse, F_OK) == 0)
 		r = ASK(all, &out, e, "ls-files", "-t", "-s", "-z",
 			"--full-name", "--", knowledge(all));
 	for (size_t at = 0; !r && at < out.len; at += strlen(out.p + at) + 1)

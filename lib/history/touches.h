@@ -24,7 +24,7 @@ struct touches {
 	const struct history_want *want;
 	const char *dir;    /* of the work tree, where git is asked */
 	const char *index;  /* the file that git calls so */
-	const char *sparse; /* that which says what is checked out */
+	const char *sparse; /* that which says what is checked out; or NULL */
 	const char
 		*prefix; /* of the root's files as git has them: "a/.co-cli/",
 			     * or "", where the root is the top */
