@@ -43,16 +43,15 @@ static const struct cmd cmd = {
 /* The newline at the end stays within the limit as well. */
 static void print_text(const struct context *c)
 {
-	struct buf text = {0};
-
+	if (!c->text.len)
+		return;
 	if (wrap)
-		context_wrap(&text, c);
-	else
-		buf_add(&text, buf_str(&c->text), c->text.len);
-	if (!wrap && c->text.len && c->text.len < CONTEXT_LIMIT)
-		buf_addc(&text, '\n');
-	cli_out(buf_str(&text), text.len);
-	buf_release(&text);
+		cli_outs(CONTEXT_BEGIN);
+	cli_out(c->text.p, c->text.len);
+	if (wrap || c->text.len < CONTEXT_LIMIT)
+		cli_outs("\n");
+	if (wrap)
+		cli_outs(CONTEXT_END);
 }
 
 /* One line a file: scope, state, bytes, budget, path; then one for the text. */

@@ -16,8 +16,6 @@
 
 #include <unistd.h>
 
-#define BEGIN_WRAP "<" SANITIZE_WRAPPER ">\n"
-#define END_WRAP "</" SANITIZE_WRAPPER ">\n"
 #define BEGIN_CHARACTERS 60 /* that are shown of an entry */
 
 int budget_parse(struct budget *b, const char *text, struct err *e)
@@ -214,7 +212,7 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
 		add_part(&body, &f->parts[k]);
 	add_notes(&body, n, f->left);
 	if (body.len || f->knowledge.len) {
-		buf_adds(&f->text, wrap ? BEGIN_WRAP : "");
+		buf_adds(&f->text, wrap ? CONTEXT_BEGIN : "");
 		sanitize_prompt(&safe, body.p, body.len);
 		buf_cut(&body, 0);
 		buf_adds(&body, CONTEXT_TITLE);
@@ -223,7 +221,7 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
 			buf_addc(&body, '\n');
 		buf_add(&body, f->knowledge.p, f->knowledge.len);
 		injected_add(&f->text, body.p, body.len);
-		buf_adds(&f->text, wrap ? END_WRAP : "");
+		buf_adds(&f->text, wrap ? CONTEXT_END : "");
 	}
 	buf_release(&body);
 	buf_release(&safe);

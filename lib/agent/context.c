@@ -400,15 +400,6 @@ void context_budgets(const struct context *c, const struct report *r)
 	err_report(r, &e);
 }
 
-void context_wrap(struct buf *out, const struct context *c)
-{
-	if (!c->text.len)
-		return;
-	buf_adds(out, "<" SANITIZE_WRAPPER ">\n");
-	buf_add(out, c->text.p, c->text.len);
-	buf_adds(out, "\n</" SANITIZE_WRAPPER ">\n");
-}
-
 void context_path(struct buf *out, const struct store *s)
 {
 	buf_addf(out, "%s/" NAME, s->repo.path);

@@ -11,6 +11,7 @@
 
 #include "agent/rules.h"
 #include "store/store.h"
+#include "text/sanitize.h"
 
 #define CONTEXT_TARGET 10240
 #define CONTEXT_LIMIT 20480
@@ -90,9 +91,9 @@ void context_explain_rules(struct buf *out, const struct context_part *part);
 /* Append the heading of the context of SCOPE with a blank line behind. */
 void context_heading(struct buf *out, enum scope scope);
 
-/* Append C's text wrapped in <system-reminder> lines; nothing when it is
- * empty. */
-void context_wrap(struct buf *out, const struct context *c);
+/* The lines around the text of a context in a prompt. */
+#define CONTEXT_BEGIN "<" SANITIZE_WRAPPER ">\n"
+#define CONTEXT_END "</" SANITIZE_WRAPPER ">\n"
 
 /* "loaded", "absent", ... */
 const char *context_state_name(enum context_state state);

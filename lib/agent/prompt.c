@@ -252,7 +252,11 @@ static void add_context(struct prompt *p, const struct report *r)
 	struct buf wrapped = {0};
 
 	context_load(&p->context, CONTEXT_BOTH, r);
-	context_wrap(&wrapped, &p->context);
+	if (p->context.text.len) {
+		buf_adds(&wrapped, CONTEXT_BEGIN);
+		buf_add(&wrapped, p->context.text.p, p->context.text.len);
+		buf_adds(&wrapped, "\n" CONTEXT_END);
+	}
 	add_layer(p, buf_str(&wrapped), wrapped.len, NULL);
 	buf_release(&wrapped);
 }

@@ -1,17 +1,22 @@
-/* buf.c: capacity doubles, so that appending is linear in all. */
+/* buf.c: capacity doubles, so that appending is linear in all; the first is what
+ * is asked for, which is often all. */
 #include "base/buf.h"
 
 #include "base/mem.h"
 
+#define FIRST 64
+
 void buf_grow(struct buf *b, size_t extra)
 {
 	size_t need = b->len + extra + 1;
-	size_t cap = b->cap ? b->cap : 64;
+	size_t cap = b->cap;
 
 	if (need <= b->len) /* overflow */
 		need = SIZE_MAX;
 	if (need <= b->cap)
 		return;
+	if (!cap)
+		cap = need < FIRST ? FIRST : need;
 	while (cap < need)
 		cap = cap > SIZE_MAX / 2 ? SIZE_MAX : cap * 2;
 	b->p = mem_resize(b->p, cap, 1);

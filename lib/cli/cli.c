@@ -76,13 +76,11 @@ static void check_now(void)
 {
 	const char *now = getenv("CO_NOW");
 	struct instant t;
-	struct err e;
 
 	if (!now || instant_parse(now, strlen(now), &t))
 		return;
-	err_set(&e, ERR_DATA,
-		"CO_NOW is '%s', and no time as 2026-02-09T14:30:00Z is", now);
-	cli_die(&e);
+	cli_note("CO_NOW is '%s', and no time as 2026-02-09T14:30:00Z is", now);
+	exit(cli_finish(ERR_DATA));
 }
 
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
