@@ -6,6 +6,9 @@
 #include "rank/snippet.h"
 #include "search/explain.h"
 #include "search/semantic.h"
+#include "sys/file.h"
+
+#include <unistd.h>
 
 static struct out out;
 static const char *mode = "fts", *kind;
@@ -28,7 +31,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[--mode=MODE] [--kind=KIND] [-n N] [--explain] [--global] "
-	"[--json|--format=TEMPLATE] [-z] QUERY...",
+	"[--json|--format=TEMPLATE] [-z] QUERY...|-",
 	NULL,
 };
 
@@ -37,6 +40,7 @@ static const struct cmd cmd = {
 	.summary = "find documents, the best first",
 	.synopsis = synopsis,
 	.operands = "QUERY...",
+	.input = "the QUERY, where it is -",
 	.opts = opts,
 };
 
@@ -131,18 +135,31 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	return answer.n;
 }
 
+static void read_query(struct buf *query, char **operands)
+{
+	struct err e;
+
+	if (operands[1] || strcmp(operands[0], "-") != 0)
+		cli_join(query, operands);
+	else if (file_read_fd(STDIN_FILENO, "-", QUERY_BYTES_MAX, query, &e) <
+		 0)
+		cli_die(&e);
+}
+
 int main(int argc, char **argv)
 {
 	struct store store;
 	struct index index;
 	struct buf query = {0};
+	char **operands;
 	struct err e;
 	size_t found;
 	int n;
 
-	cli_join(&query, cli_start(&cmd, argc, argv, &n));
+	operands = cli_start(&cmd, argc, argv, &n);
 	if (!n)
 		cli_usage("what shall be found?");
+	read_query(&query, operands);
 	out_open(&out, &arena);
 	cli_open_store(&store, global);
 	if (index_open(&index, &store, 0, &e) < 0)

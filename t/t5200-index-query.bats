@@ -167,6 +167,13 @@ found() {
 	[[ $output == *'what shall be found?'* ]]
 }
 
+@test "a query may come from standard input" {
+	[ "$(printf 'callbacks threads\n' | found -)" = '2 1 ' ]
+	[ "$(found - callbacks threads </dev/null)" = '2 1 ' ]
+	run -1 co-index-query - <<<''
+	run -3 bash -c 'head -c 70000 /dev/zero | tr "\0" x | co-index-query -'
+}
+
 @test "broken memories are reported and passed over" {
 	echo 'no frontmatter' >$memories/009-broken.md
 	run -0 --separate-stderr co-index-query callbacks

@@ -468,6 +468,11 @@ context() {
 		          draft **602** (2026-02-09): Deploys happen at noon
 		co-learn: 'co learn --replaces=601' puts this in its place
 	END
+	# What a question would be narrowed by is but words of a text.
+	for words in '"Deploys happen" tag:other' 'since: never, not:noon'; do
+		run -0 --separate-stderr co-learn "Deploys happen on Mondays at noon $words"
+		[[ $stderr == *'**601** (2026-02-09): Deploys happen on Fridays at noon'* ]]
+	done
 }
 
 # opened COMMAND...: how many files of texts it opens, when nothing is known yet.

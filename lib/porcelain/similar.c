@@ -6,13 +6,15 @@
 #include "rank/otherwise.h"
 #include "repo/marks.h"
 #include "search/contradicted.h"
-#include "search/recall.h"
 #include "store/display.h"
 #include "store/ids.h"
 #include "store/trash-folders.h"
+#include "sys/helper.h"
+#include "sys/process.h"
 
 #define READ_MAX 500	 /* texts of an area; see similar_to() */
-#define FOUND_MAX 50	 /* of them */
+#define FOUND_MAX "50"	 /* of them */
+#define FOUND_MS 60000	 /* an index may have to be made first */
 #define ASKED_MAX 500	 /* bytes that are looked for */
 #define COMPARED_MAX 200 /* texts that hold a word, for it to make them alike */
 
@@ -160,28 +162,44 @@ static int read_trash(struct similar *sim, struct store *s, struct err *e)
 	return r;
 }
 
-/* Read the memories that a search for the beginning of P finds first. */
-static int read_found(struct similar *sim, struct store *s, const char *p,
-		      size_t len, struct err *e)
+/* Append the beginning of P as what a search takes for words and no more. */
+static void add_words(struct buf *out, const char *p, size_t len)
 {
-	struct arena a = {0};
 	const size_t n = utf8_cut(p, len, len < ASKED_MAX ? len : ASKED_MAX);
-	const struct recall_ask ask = {.mode = RECALL_FTS,
-				       .query = arena_copy(&a, p, n),
-				       .max = FOUND_MAX,
-				       .whole = SIZE_MAX};
-	struct recall found = {0};
-	const int r = recall(&s, 1, &ask, &a, &found, e);
-	struct record hit;
 
+	for (size_t i = 0; i < n; i++)
+		buf_addc(out, p[i] && !strchr("\":", p[i]) ? p[i] : ' ');
+}
+
+/* Read the memories that a search for the beginning of P finds first, if any.
+ * Another program searches: few saves ask, and all would start slower by what a
+ * search is made of. */
+static void read_found(struct similar *sim, struct store *s, const char *p,
+		       size_t len)
+{
+	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
+	const char *const command[] = {"co-index-query",
+				       "--kind=memory",
+				       "--max=" FOUND_MAX,
+				       "-z",
+				       "-",
+				       global ? "--global" : NULL,
+				       NULL};
+	const struct helper h = {.words = command,
+				 .timeout_ms = FOUND_MS,
+				 .max = PROCESS_OUTPUT_MAX};
+	struct buf words = {0}, paths = {0};
+	struct err e; /* no answer is none that is alike */
+
+	add_words(&words, p, len);
 	sim->area = AREA_MEMORIES;
-	for (size_t i = 0; !r && i < found.n; i++) {
-		recall_get(&found, i, &a, &hit);
-		read_text(sim, &hit);
+	if (helper_run(&h, &words, &paths, &e) == 0) {
+		for (size_t at = 0; at < paths.len;
+		     at += strlen(paths.p + at) + 1)
+			read_path(sim, s, paths.p + at);
 	}
-	recall_release(&found);
-	arena_release(&a);
-	return r;
+	buf_release(&paths);
+	buf_release(&words);
 }
 
 static struct similar *read_like(struct store *s, const char *p, size_t len,
@@ -194,9 +212,10 @@ static struct similar *read_like(struct store *s, const char *p, size_t len,
 
 	s->report = NULL;
 	r = store_count(s, AREA_MEMORIES, &n, e);
-	if (!r)
-		r = n <= READ_MAX ? read_area(sim, s, AREA_MEMORIES, e)
-				  : read_found(sim, s, p, len, e);
+	if (!r && n > READ_MAX)
+		read_found(sim, s, p, len);
+	else if (!r)
+		r = read_area(sim, s, AREA_MEMORIES, e);
 	if (!r && others)
 		r = read_newest(sim, s, AREA_DRAFTS, e);
 	if (!r && others)
