@@ -295,18 +295,20 @@ told() {
 	[ -e was-run ]
 }
 
-# partial FILTER: a partial clone of a history, whose origin is gone.
+# partial FILTER [NAME QUOTED]: a partial clone of a history, whose origin is
+# gone, in the folder NAME, where a shell takes QUOTED for its .co-cli.
 partial() {
+	local name=${2:-partial}
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02
 	save 2 '[]' "Ask Bob."
 	commit two 2026-02-03
 	git config uploadpack.allowFilter true
 	git -c protocol.file.allow=always clone -q --filter="$1" \
-		"file://$PWD" ../partial
+		"file://$PWD" "../$name"
 	mv ../project ../gone
-	cd ../partial
-	remedy="git -C $PWD/.co-cli log --all -p -m --full-history -- knowledge >/dev/null"
+	cd "../$name"
+	remedy="git -C ${3:-$PWD/.co-cli} log --all -p -m --full-history -- knowledge >/dev/null"
 }
 
 @test "a partial clone tells what it has, and what fetches the rest" {
@@ -352,7 +354,7 @@ partial() {
 }
 
 @test "a clone that has no trees says so, and what fetches them" {
-	partial tree:0
+	partial tree:0 "Ada's own" "'${PWD%/*}/Ada'\\''s own/.co-cli'"
 	for c in 'log' 'log 1' 'blame 1' 'knowledge --diff HEAD~2' \
 		'knowledge --diff HEAD~2..' 'knowledge --check --since=HEAD~2' \
 		'forget --purge -y 1'; do

@@ -29,19 +29,6 @@ static const char *const events[AGENTS][5] = {
 			   "SessionEnd"},
 };
 
-/* Append S between single quotes, as a shell reads it. */
-static void shell_quote(struct buf *out, const char *s)
-{
-	buf_addc(out, '\'');
-	for (; *s; s++) {
-		if (*s == '\'')
-			buf_adds(out, "'\\''");
-		else
-			buf_addc(out, *s);
-	}
-	buf_addc(out, '\'');
-}
-
 static void hook_command(struct buf *out, const struct config *w)
 {
 	if (*w->program != '/') {
@@ -52,9 +39,9 @@ static void hook_command(struct buf *out, const struct config *w)
 		return;
 	}
 	buf_adds(out, "[ -x ");
-	shell_quote(out, w->program);
+	buf_add_quoted(out, w->program);
 	buf_adds(out, " ] && exec ");
-	shell_quote(out, w->program);
+	buf_add_quoted(out, w->program);
 	buf_addf(out, " hook %s" TAIL, agent_name(w->agent));
 }
 

@@ -39,6 +39,18 @@ void buf_adds(struct buf *b, const char *s)
 	buf_add(b, s, strlen(s));
 }
 
+void buf_add_quoted(struct buf *b, const char *s)
+{
+	buf_addc(b, '\'');
+	for (; *s; s++) {
+		if (*s == '\'')
+			buf_adds(b, "'\\''");
+		else
+			buf_addc(b, *s);
+	}
+	buf_addc(b, '\'');
+}
+
 void buf_addc(struct buf *b, char c)
 {
 	if (b->cap - b->len <= 1)

@@ -25,6 +25,9 @@ void buf_addi(struct buf *b, int64_t i);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
 
+/* Append S between single quotes, one word to a shell. */
+void buf_add_quoted(struct buf *b, const char *s);
+
 /* Make room for EXTRA bytes more and a NUL; p is not NULL afterwards. */
 void buf_grow(struct buf *b, size_t extra);
 

@@ -18,10 +18,14 @@
 
 void objects_add_remedy(struct buf *out, const char *root)
 {
-	buf_addf(out,
-		 "git -C %s log --all -p -m --full-history -- knowledge "
-		 ">/dev/null",
-		 root);
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789/._-";
+
+	buf_adds(out, "git -C ");
+	(root[strspn(root, plain)] ? buf_add_quoted : buf_adds)(out, root);
+	buf_adds(out, " log --all -p -m --full-history -- knowledge "
+		      ">/dev/null");
 }
 
 struct reader {

@@ -833,15 +833,6 @@ static bool goes_whole(const struct purge_history *h, const char *path)
 	return h->texts && below && version_kind(below) == VERSION_MEMORY;
 }
 
-/* Print PATH as a shell takes it. */
-static void add_quoted(struct buf *out, const char *path)
-{
-	buf_addc(out, '\'');
-	for (; *path; path++)
-		buf_adds(out, *path == '\'' ? "'\\''" : (char[]){*path, 0});
-	buf_addc(out, '\'');
-}
-
 void purge_commands(struct buf *out, const struct purge_history *h)
 {
 	struct buf whole = {0};
@@ -850,7 +841,7 @@ void purge_commands(struct buf *out, const struct purge_history *h)
 	for (size_t i = 0; i < h->paths.n; i++) {
 		if (goes_whole(h, h->paths.items[i])) {
 			buf_adds(&whole, " --path ");
-			add_quoted(&whole, h->paths.items[i]);
+			buf_add_quoted(&whole, h->paths.items[i]);
 		} else {
 			parts = true;
 		}
