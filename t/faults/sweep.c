@@ -284,13 +284,15 @@ static int work(const char *dir, unsigned number, unsigned of, const char *only)
 	return job.bad != 0;
 }
 
-static void set_environment(void)
+/* What is killed leaves files of TMPDIR behind, which end with FOLDER. */
+static void set_environment(const char *folder)
 {
 	struct buf path = {0};
 
 	buf_addf(&path, "%s:/usr/bin:/bin", now.bin);
 	clearenv();
 	setenv("PATH", path.p, 1);
+	setenv("TMPDIR", folder, 1);
 	setenv("LC_ALL", "C", 1);
 	setenv("TZ", "UTC", 1);
 	setenv("CO_NOW", "2026-02-09T14:30:00Z", 1);
@@ -313,7 +315,7 @@ int main(int argc, char **argv)
 	faultbin = argv[2];
 	of = (unsigned)strtoul(argv[4], NULL, 10);
 	quick = !strcmp(argv[5], "quick");
-	set_environment();
+	set_environment(argv[3]);
 	web = web_start();
 	for (unsigned i = 0; i < of; i++) {
 		if (fork() == 0)

@@ -21,13 +21,21 @@
 #define STORE UINT64_C(11)
 #define ENCODER UINT64_C(22)
 
+static char path[] = "/tmp/co-fuzz-vectors-XXXXXX";
+
+static void remove_folder(void)
+{
+	rmdir(path);
+}
+
 static const char *folder(void)
 {
-	static char path[] = "/tmp/co-fuzz-vectors-XXXXXX";
 	static bool made;
 
-	if (!made)
+	if (!made) {
 		must(mkdtemp(path), "there is a folder");
+		atexit(remove_folder);
+	}
 	made = true;
 	return path;
 }
