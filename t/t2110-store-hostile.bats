@@ -117,6 +117,27 @@ setup() {
 	expect <<<8
 }
 
+@test "a folder's time of access is left, by whoever may leave it" {
+	need_strace
+	local n folders=(.co-cli .co-cli/knowledge "$memories")
+	memory 41 2026-01-01T00:00:00Z a <<<x
+	for folder in "${folders[@]}"; do
+		touch -a -d 2020-01-01T00:00:00Z "$folder"
+	done
+	co-memory-save <<<y
+	for folder in "${folders[@]}"; do
+		[[ $(LC_ALL=C ls -ldu --time-style=+%Y "$folder") == *' 2020 '* ]]
+	done
+	strace -qq -e trace=openat -o calls co-memory-list
+	mapfile -t quiet < <(grep -n O_NOATIME calls | cut -d: -f1)
+	[ ${#quiet[@]} -gt 0 ]
+	for n in "${quiet[@]}"; do
+		run -0 strace -qq -o /dev/null \
+			-e "inject=openat:error=EPERM:when=$n" co-memory-list
+		[ ${#lines[@]} = 2 ]
+	done
+}
+
 @test "a path of the store's, however it is reached, is that file" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	ln -s "$PWD/$memories" shortcut

@@ -14,6 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef O_NOATIME
+#define O_NOATIME 0 /* Linux alone has it */
+#endif
+
 #define FIRST_READ ((size_t)64 * 1024)
 #define UNKNOWN SIZE_MAX /* bytes of what has no size before it is read */
 
@@ -415,10 +419,22 @@ static int next_entry(DIR *d, int dir, struct dirent **entry,
 	return there;
 }
 
+/* Open the folder DIR to be listed.  Its time of access, which is of use to
+ * nobody, would cost a write to the disk each time behind a change; only its
+ * owner may leave it. */
+static int open_list(int dir)
+{
+	int fd = file_open(dir, ".", O_RDONLY | O_DIRECTORY | O_NOATIME, 0);
+
+	return fd < 0 && errno == EPERM
+		       ? file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0)
+		       : fd;
+}
+
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e)
 {
-	int r = 0, fd = file_open(dir, ".", O_RDONLY | O_DIRECTORY, 0);
+	int r = 0, fd = open_list(dir);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 	enum file_kind kind;
