@@ -432,6 +432,19 @@ partial() {
 	[[ $output == '2 edited: body +1'* ]]
 	run -0 co log 2
 	[ ! -e was-run ]
+	# Nor one of the name by which git says that there is none.
+	for name in unspecified unset; do
+		echo "*.md filter=$name ident" >.gitattributes
+		for key in clean smudge process; do
+			git config "filter.$name.$key" \
+				"touch '$PWD/was-run'; cat"
+		done
+		git config "filter.$name.required" true
+		run -0 co knowledge --diff
+		[[ $output == '2 edited: body +1'* ]]
+		run -0 co log 2
+		[ ! -e was-run ]
+	done
 }
 
 @test "what a sparse checkout leaves out is not forgotten" {

@@ -96,11 +96,19 @@ static void is_as_it_was(struct touch *t)
 	t->now = t->was[0];
 }
 
-/* Compare what git takes the files for with what they were. */
+/* Compare what git takes the files for with what they were.  A filter may have the
+ * very name by which git says that there is none: it is not run. */
 static void compare(struct doubts *d)
 {
-	static const char *const words[] = {"hash-object", "--stdin-paths",
-					    NULL};
+	static const char *const words[] = {
+		"-c",	       "filter.unspecified.clean=",
+		"-c",	       "filter.unspecified.process=",
+		"-c",	       "filter.unspecified.required=false",
+		"-c",	       "filter.unset.clean=",
+		"-c",	       "filter.unset.process=",
+		"-c",	       "filter.unset.required=false",
+		"hash-object", "--stdin-paths",
+		NULL};
 	struct buf names = {0}, out = {0};
 	const char *p;
 
