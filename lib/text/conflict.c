@@ -273,14 +273,29 @@ static size_t take_ours(struct buf *out, const char *text, size_t len)
 	return whole && side == BOTH ? first : 0;
 }
 
+/* Most texts hold no '<': so this is faster than memmem(). */
+static bool has_mark(const char *text, size_t len)
+{
+	static const char mark[] = "<<<<<<< ";
+	const char *const end = text + len;
+	const char *p = text;
+
+	while ((p = memchr(p, '<', (size_t)(end - p)))) {
+		if ((size_t)(end - p) >= sizeof(mark) - 1 &&
+		    !memcmp(p, mark, sizeof(mark) - 1))
+			return true;
+		p++;
+	}
+	return false;
+}
+
 const char *conflict_ours(const char *text, size_t *len, struct arena *a,
 			  size_t *line)
 {
-	static const char mark[] = "<<<<<<< ";
 	struct buf ours = {0};
 
 	*line = 0;
-	if (!memmem(text, *len, mark, sizeof(mark) - 1))
+	if (!has_mark(text, *len))
 		return text;
 	*line = take_ours(&ours, text, *len);
 	if (*line) {
