@@ -23,20 +23,29 @@ static bool add(struct buf *json, const struct value_pair *pair)
 	       json->len < RECORD_KEYS_MAX;
 }
 
-static bool is_first(const struct value *key)
+/* Is KEY one of N NAMES?  Asked of each key of each file that is read. */
+static bool is_one_of(const struct value *key, const char *const *names,
+		      size_t n)
 {
-	for (size_t i = 0; i < RECORD_KEYS_FIRST; i++) {
-		if (value_is(key, record_keys_first[i]))
+	for (size_t i = 0; i < n; i++) {
+		if (*names[i] == *key->u.s.p && value_is(key, names[i]))
 			return true;
 	}
 	return false;
 }
 
+static bool is_first(const struct value *key)
+{
+	return is_one_of(key, record_keys_first, RECORD_KEYS_FIRST);
+}
+
 enum which { ALL, FIRST, OTHERS };
+
+#define FIELDS 4 /* of a memory, or an article, that are no other keys */
 
 /* Append those keys of MAP that are WHICH and no FIELDS; false if not all fit. */
 static bool add_each(struct buf *json, const struct value *map,
-		     const char *fields, enum which which)
+		     const char *const *fields, enum which which)
 {
 	bool whole = true;
 
@@ -44,7 +53,7 @@ static bool add_each(struct buf *json, const struct value *map,
 		const struct value_pair *pair = &map->u.map.pairs[i];
 		const size_t before = json->len;
 
-		if (value_is_word(&pair->key, fields) ||
+		if (is_one_of(&pair->key, fields, FIELDS) ||
 		    (which != ALL &&
 		     is_first(&pair->key) != (which == FIRST)) ||
 		    add(json, pair))
@@ -58,9 +67,10 @@ static bool add_each(struct buf *json, const struct value *map,
 struct record_keys record_keys_of(const struct value *map, enum schema s,
 				  struct arena *a)
 {
-	const char *const fields = s == SCHEMA_MEMORY
-					   ? "id|created|tags|source"
-					   : "title|fetched|tags|source";
+	static const char *const memory[] = {"id", "created", "tags", "source"};
+	static const char *const article[] = {"title", "fetched", "tags",
+					      "source"};
+	const char *const *fields = s == SCHEMA_MEMORY ? memory : article;
 	struct record_keys k = {NULL, false};
 	struct buf json = {0};
 
