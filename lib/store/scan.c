@@ -139,7 +139,7 @@ struct shift {
 		const char *name;
 		enum file_kind kind;
 		enum { SLOT_LEFT, SLOT_UNWANTED, SLOT_WANTED } state;
-		struct record record;
+		const struct record *record; /* where it is wanted */
 	} slots[SHIFT];
 	size_t n;
 	struct arena names;
@@ -174,8 +174,10 @@ struct shifts {
 static const char *path_of(struct scan_reader *reader, const struct slot *slot)
 {
 	buf_cut(&reader->path, reader->path_len);
-	buf_addf(&reader->path, "%s%s%s", slot->folder,
-		 *slot->folder ? "/" : "", slot->name);
+	buf_adds(&reader->path, slot->folder);
+	if (*slot->folder)
+		buf_addc(&reader->path, '/');
+	buf_adds(&reader->path, slot->name);
 	return reader->path.p;
 }
 
@@ -226,6 +228,17 @@ static int read_slot(struct shifts *sh, struct scan_reader *reader,
 	return wanted;
 }
 
+static void keep(struct shift *shift, unsigned who, struct slot *slot,
+		 const struct record *r)
+{
+	struct arena *a = &shift->kept[who];
+	struct record *kept = arena_alloc(a, sizeof(*kept));
+
+	*kept = record_copy(r, a);
+	slot->record = kept;
+	shift->bytes[who] += r->content_len;
+}
+
 static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct shifts *sh = ctx;
@@ -247,10 +260,8 @@ static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 		if (wanted < 0)
 			continue;
 		slot->state = wanted ? SLOT_WANTED : SLOT_UNWANTED;
-		if (!wanted)
-			continue;
-		slot->record = record_copy(&r, &shift->kept[who]);
-		shift->bytes[who] += r.content_len;
+		if (wanted)
+			keep(shift, who, slot, &r);
 	}
 	if (who)
 		close_below(reader);
@@ -270,7 +281,7 @@ static int hand_shift(struct shifts *sh)
 		struct layout_file f = {.name = slot->name, .kind = slot->kind};
 
 		if (slot->state == SLOT_WANTED) {
-			r = sh->sc->fn(sh->sc->ctx, &slot->record);
+			r = sh->sc->fn(sh->sc->ctx, slot->record);
 		} else if (slot->state == SLOT_LEFT) {
 			f.path = path_of(&sh->readers[0], slot);
 			f.dir = folder_of(&sh->readers[0], slot);
@@ -308,7 +319,6 @@ static int list_name(void *ctx, const char *name, enum file_kind kind)
 {
 	struct shifts *sh = ctx;
 	struct shift *shift = sh->listed;
-
 	struct slot *slot;
 
 	if (kind == FILE_FOLDER && !*sh->folder && layout_is_numbered(name))
