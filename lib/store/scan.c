@@ -20,7 +20,7 @@
 
 #define LARGE_FOLDER (64 * 1024) /* bytes of names: a thousand or so */
 #define LEAST_FOLDER 4096	 /* an empty one's, on most file systems */
-#define SHIFT 1024	/* files; for fewer in all, threads do not pay */
+#define SHIFT 512	/* files; for fewer in all, threads do not pay */
 #define SHIFT_LEAST 128 /* for what is left in the end they do */
 #define SHIFT_BYTES ((size_t)2 * 1024 * 1024) /* that each thread may keep */
 
