@@ -552,3 +552,16 @@ hits() {
 	echo "$(((large - small) / 4000)) instructions a byte"
 	[ $((large - small)) -lt $((4000 * 12)) ]
 }
+
+@test "a memory that is read, not kept, takes a few thousand instructions" {
+	need_callgrind
+	export XDG_CACHE_HOME=/dev/null
+	local few many
+	"$BATS_TEST_DIRNAME/perf/generate" 100 few
+	"$BATS_TEST_DIRNAME/perf/generate" 400 many
+	few=$(cd few && work co-memory-grep xylophone)
+	many=$(cd many && work co-memory-grep xylophone)
+	[ "$(wc -l <many/out)" -eq 4 ]
+	echo "$(((many - few) / 300)) instructions a memory"
+	[ $((many - few)) -lt $((300 * 7500)) ]
+}
