@@ -40,11 +40,11 @@
 #define JIT_AFTER 32768	 /* bytes searched */
 #define CALLS_A_LOOK 128 /* callouts between two looks at the clock */
 
-/* An ASCII text to look for in ASCII. */
+/* A text to look for as it stands. */
 struct literal {
 	const char *p;
 	size_t len;
-	size_t rare;	/* the offset of a character in it that few have */
+	size_t rare;	/* the offset of a byte in it that few texts have */
 	bool sensitive; /* upper and lower case differ */
 };
 
@@ -343,12 +343,15 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* How common C is: what is no letter is taken for rare. */
+/* How common C is: what is no letter is taken for rare, but for the first byte
+ * of a character, which thousands of others share. */
 static size_t commonness(char c)
 {
 	static const char letters[] = "zqxjkvbpygfwmucldrhsnioate ";
 	const char *p = memchr(letters, c, sizeof(letters) - 1);
 
+	if ((unsigned char)c >= 0xC0)
+		return sizeof(letters);
 	return p ? (size_t)(p - letters) + 1 : 0;
 }
 
@@ -373,7 +376,7 @@ static bool is_equal(const struct literal *l, const char *p)
 	return true;
 }
 
-/* The same where the rare character is C. */
+/* The same where the rare byte is C. */
 static bool holds_by(const struct literal *l, const char *p, size_t len, char c)
 {
 	const char *at = p + l->rare;
@@ -389,7 +392,7 @@ static bool holds_by(const struct literal *l, const char *p, size_t len, char c)
 	return false;
 }
 
-/* True if the LEN bytes of P hold L.  The places of its rarest character are
+/* True if the LEN bytes of P hold L.  The places of its rarest byte are
  * found by memchr(), which looks at many bytes at once; only there the rest is
  * compared. */
 static bool literal_holds(const struct literal *l, const char *p, size_t len)
@@ -437,10 +440,10 @@ int match_new(struct match **out, const char *pattern, size_t len,
 		return -1;
 	}
 	m->simple = is_simple(m, pattern, len);
-	if (m->simple)
-		literal_init(&m->literal, m->text.p, m->text.len,
-			     flags & MATCH_CASE);
 	m->ideographs = is_of_ideographs(m);
+	if (m->simple || m->ideographs)
+		literal_init(&m->literal, m->text.p, m->text.len,
+			     m->ideographs || flags & MATCH_CASE);
 	*out = m;
 	return 0;
 }
@@ -557,7 +560,7 @@ static int glance(const struct match *m, const char *p, size_t len)
 			       : 0;
 	if (!m->ideographs)
 		return -1;
-	if (memmem(p, len, m->text.p, m->text.len))
+	if (literal_holds(&m->literal, p, len))
 		return 1;
 	return unicode_may_become_ideograph(p, len) ? -1 : 0;
 }
