@@ -64,7 +64,7 @@ setup() {
 }
 
 # stopped NAME N COMMAND...: run it, stopped behind its N-th call of NAME while
-# "edit" is done.  False if it has no such call.
+# "edit" is done: its status, or 1 if it has no such call.
 stopped() {
 	local name=$1 n=$2 trace=$BATS_TEST_TMPDIR/trace
 	shift 2
@@ -92,7 +92,7 @@ stopped() {
 # survives: at each call that reads, syncs or renames, from the first of the
 # items' file on.
 survives() {
-	local name n
+	local name n status
 	need_strace
 	for name in fsync renameat2 read; do
 		for ((n = 1; ; n++)); do
@@ -100,8 +100,11 @@ survives() {
 			mkdir -p $k first/conversations
 			printf '# Facts\n\n- mine\n' >$k/facts.md
 			echo hello >first/conversations/one
+			status=0
 			stopped $name $n "$reclaim" \
-				"$PWD/first/conversations/one" || break
+				"$PWD/first/conversations/one" || status=$?
+			[ $status -ne 1 ] || break
+			[ $status -eq 0 ]
 			run -0 grep -cx -e '- mine' -e '- of a person' $k/facts.md
 			expect <<<2
 			run -0 co-item-list
@@ -132,4 +135,50 @@ survives() {
 		mv $k/.facts.md.swp $k/facts.md
 	}
 	survives
+}
+
+@test "a conversation that another has deleted meanwhile is no failure" {
+	edit() {
+		[ -s $k/ledger.json ] || return 0
+		[ ! -e first/conversations/one ] || removed+="$name "
+		rm -f first/conversations/one
+	}
+	local name n status removed
+	need_strace
+	for name in openat newfstatat read; do
+		for ((n = 1; ; n++)); do
+			rm -rf .co-cli
+			mkdir -p $k first/conversations
+			echo hello >first/conversations/one
+			status=0
+			stopped $name $n "$reclaim" \
+				"$PWD/first/conversations/one" || status=$?
+			[ $status -ne 1 ] || break
+			[ $status -eq 0 ]
+			run -0 jq -c '[.entries[] | [.status, .deleted]]' \
+				$k/ledger.json
+			expect <<<'[["harvested",true]]'
+		done
+		[[ $removed == *$name* ]]
+	done
+}
+
+@test "nor is one whose turn had not come" {
+	mkdir -p first/conversations
+	echo hello >first/conversations/chat-$U
+	echo world >first/conversations/talk-$U
+	cat >model <<-END
+		#!/bin/sh
+		cd "$PWD"
+		cat >prompt
+		for one in first/conversations/*; do
+			grep -qf "\$one" prompt || rm "\$one"
+		done
+		cat reply
+	END
+	run -0 co-harvest --apply first
+	[ -z "$(find first -type f)" ]
+	run -0 jq -c '[.entries[] | [.status, .deleted, .items.facts]]' \
+		$k/ledger.json
+	expect <<<'[["harvested",true,2]]'
 }

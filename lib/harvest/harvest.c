@@ -8,6 +8,7 @@
 #include "harvest/prune.h"
 #include "harvest/reclaim.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -156,6 +157,17 @@ static int make_key(struct work *k, struct err *e)
 	return 0;
 }
 
+/* True if it lies in a folder that another harvest empties as well, and has. */
+static bool is_gone(const struct work *k)
+{
+	struct stat st;
+
+	if (!k->it->root || lstat(k->it->path, &st) == 0 || errno != ENOENT)
+		return false;
+	tell(k, "gone meanwhile");
+	return true;
+}
+
 /* Store the items of REPLY, then the entry, then delete. */
 static int store_items(struct work *k, const struct reply *reply, struct err *e)
 {
@@ -177,7 +189,7 @@ static int harvest_new(struct work *k, struct err *e)
 
 	if (!k->c.name.len &&
 	    conversation_read(&k->c, k->it->path, k->it->root != NULL, e) < 0)
-		return -1;
+		return is_gone(k) ? 0 : -1;
 	if (k->c.too_large)
 		return err_set(e, ERR_SYSTEM,
 			       "it is longer than %zu bytes, and is kept",
@@ -205,7 +217,7 @@ static int harvest_one(struct work *k, struct err *e)
 	int r;
 
 	if (make_key(k, e) < 0)
-		return fail(k, e);
+		return is_gone(k) ? 0 : fail(k, e);
 	r = ledger_find(k->ledger, k->key, &k->arena, &en, e);
 	if (r < 0)
 		return fail(k, e);

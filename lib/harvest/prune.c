@@ -50,7 +50,7 @@ static int remove_below(int dir, const char *name, const char *path, int depth,
 		return r;
 	r = file_walk(m.fd, path, remove_entry, &m, e);
 	close(m.fd);
-	if (!r && unlinkat(dir, name, AT_REMOVEDIR) < 0)
+	if (!r && unlinkat(dir, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
 		r = err_sys(e, "cannot remove '%s'", path);
 	return r;
 }

@@ -55,18 +55,22 @@ int reclaim_key(const char *path, char key[SHA256_HEX], size_t *size,
 	return r;
 }
 
-/* Delete NAME of DIR durably, if its content has KEY, unless that is NULL. */
+static bool is_gone(int dir, const char *name)
+{
+	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	       errno == ENOENT;
+}
+
+/* Delete NAME of DIR durably, if its content has KEY, unless that is NULL.  Another
+ * harvest may do so at any instant. */
 static int delete_file(int dir, const char *name, const char *path,
 		       const char *key, struct err *e)
 {
 	char is[SHA256_HEX];
 	int fd, r = 0;
 
-	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
-	    errno == ENOENT)
-		return 0;
 	if (open_source(dir, name, path, &fd, e) < 0)
-		return -1;
+		return is_gone(dir, name) ? 0 : -1;
 	if (key)
 		r = key_of(fd, path, is, NULL, e);
 	close(fd);
@@ -75,7 +79,8 @@ static int delete_file(int dir, const char *name, const char *path,
 	if (key && strcmp(is, key) != 0)
 		return err_set(e, ERR_BUSY,
 			       "'%s' has changed meanwhile, and is kept", path);
-	return file_remove(dir, name, path, e);
+	r = file_remove(dir, name, path, e);
+	return r < 0 && is_gone(dir, name) ? 0 : r;
 }
 
 /* True if L has the entry EN but for whether it is deleted. */
