@@ -12,13 +12,32 @@
 
 #include <math.h>
 
+/* Where VALUE lies from LOW, 0, to HIGH, 1. */
+static double share_between(double value, double low, double high)
+{
+	double share = (value - low) / (high - low);
+
+	return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
 /* 0 where the mean length is that of short memories, 1 where of articles. */
 static double how_long(double mean)
 {
-	double share = (mean - WEIGHT_MEAN_SHORT) /
-		       (WEIGHT_MEAN_LONG - WEIGHT_MEAN_SHORT);
+	return share_between(mean, WEIGHT_MEAN_SHORT, WEIGHT_MEAN_LONG);
+}
 
-	return share < 0 ? 0 : share > 1 ? 1 : share;
+/* 0 where the documents of C are about as long as their MEAN, 1 where some are
+ * many times as long as others. */
+static double how_uneven(const struct corpus *c, double mean)
+{
+	double squares = 0;
+
+	if (!(mean > 0))
+		return 0;
+	for (uint32_t i = 0; i < c->n; i++)
+		squares += (c->length[i] - mean) * (c->length[i] - mean);
+	return share_between(sqrt(squares / c->n) / mean,
+			     WEIGHT_VARIATION_ALIKE, WEIGHT_VARIATION_UNLIKE);
 }
 
 float scores_rarity(double n, double with)
@@ -31,13 +50,14 @@ static double between(double low, double high, double share)
 	return low + (high - low) * share;
 }
 
-/* Set what a length L adds to a count: NORM + SLOPE * L. */
-static void set_lengths(double mean, float *norm, float *slope)
+/* Set what a length L adds to a count, NORM + SLOPE * L, where the mean is MEAN
+ * and length is held AGAINST a text, from 0, as in short memories, to 1, as in
+ * articles. */
+static void set_lengths(double mean, double against, float *norm, float *slope)
 {
-	double lengthy = how_long(mean);
 	double k1 = between(WEIGHT_SATURATION_SHORT, WEIGHT_SATURATION_LONG,
-			    lengthy);
-	double b = between(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, lengthy);
+			    how_long(mean));
+	double b = between(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, against);
 
 	*norm = (float)(k1 * (1 - b));
 	*slope = mean > 0 ? (float)(k1 * b / mean) : 0;
@@ -91,7 +111,8 @@ void scores_init(struct scores *s, const struct corpus *c)
 	mean = c->n ? (double)total / c->n : 0;
 	s->mean = mean;
 	s->lengthy = how_long(mean);
-	set_lengths(mean, &s->norm, &s->slope);
+	set_lengths(mean, fmax(s->lengthy, how_uneven(c, mean)), &s->norm,
+		    &s->slope);
 	s->words = mem_alloc(c->n * sizeof(*s->words));
 	s->holds = mem_alloc(c->n * sizeof(*s->holds));
 	s->named = mem_alloc(c->n * sizeof(*s->named));
@@ -125,7 +146,7 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 			s->touched[families++] = f;
 		s->family_count[f] += (float)p[i].n;
 	}
-	set_lengths(s->family_mean, &norm, &slope);
+	set_lengths(s->family_mean, how_long(s->family_mean), &norm, &slope);
 	factor = weight * scores_rarity((double)s->nfamilies, (double)families);
 	for (size_t i = 0; i < families; i++) {
 		uint32_t f = s->touched[i];

@@ -24,6 +24,13 @@
 #define WEIGHT_LENGTH_SHORT 0.4
 #define WEIGHT_LENGTH_LONG 0.75
 
+/* And where titles stand among abstracts, a long text has each word by the mere
+ * room that it takes, however short all are in the mean: the deviation of the
+ * lengths, as a share of their mean, up to the first of these is that of texts
+ * of one kind, from the second on of several. */
+#define WEIGHT_VARIATION_ALIKE 0.7
+#define WEIGHT_VARIATION_UNLIKE 1.0
+
 /* k3, the same for the words of a question: a long one that comes back to a word
  * is about it. */
 #define WEIGHT_REPEATED 8.0
