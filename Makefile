@@ -17,11 +17,12 @@
 # COMPAT=1 as for systems that have POSIX alone
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
-# V=1 shows the commands, where else there is a line for each file that is made
+# SINGLE=1 links each program on its own, in build/single/bin
+# V=1 shows the commands; otherwise a terminal shows one line of progress
 
 prefix ?= $(or $(PREFIX),/usr/local)
 VERSION = 0.1.0
-B = build$(if $(SAN),/san)$(if $(COV),/cov)$(if $(COMPAT),/compat)
+B = build$(if $(SINGLE),/single)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(COMPAT),/compat)
 # What the compiler takes of these, asked once, behind deps.
 takes = $(foreach f,$(1),$(shell $(CC) -O2 -Werror $(f) -include string.h -S \
 	-x c -o - /dev/null >/dev/null 2>&1 && echo $(f)))
@@ -52,101 +53,107 @@ LINK = -L$(shell brew --prefix)/lib -Wl,-dead_strip
 ARFLAGS = qcs
 export ZERO_AR_DATE = 1
 else
-SUITE = $(B)/suite
 ARFLAGS = qcsD
 LINK = -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro -Wl,-z,now \
 	-Wl,--build-id=sha1 \
 	$(if $(SAN),-pie,$(if $(STATIC),-static-pie -Xlinker --wrap=dlopen,-pie))
 endif
 
-programs = $(patsubst $(1)/%.c,$(B)/$(2)/%,$(sort $(wildcard $(1)/*.c)))
 sources = $(patsubst %.c,$(B)/%,$(sort $(wildcard $(1)/*/*.c)))
-PROGRAMS := $(call programs,cmd,bin)
+# Programs that need a library which takes ten times as long to load as another
+# program takes to start. Each is linked on its own, or left out where its library
+# is missing; all other programs are names of one executable, co-suite.
+APART := co-fetch co-model-http co-text-extract
+TOGETHER := $(filter-out $(APART),$(patsubst cmd/%.c,%,$(sort $(wildcard cmd/co*.c))))
+PROGRAMS := $(addprefix $(B)/bin/,$(TOGETHER) $(APART))
 FUZZERS := $(call sources,t/fuzz)
 UNITS := $(call sources,t/unit) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*/*.c)))
-FAULTS := $(filter-out %-http %-extract %-fetch,$(call programs,cmd,faults/bin)) \
+FAULTS := $(addprefix $(B)/faults/bin/,$(TOGETHER)) \
 	$(addprefix $(B)/faults/,sweep powercut)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
-# What is linked with no shared library, so that a package can carry it.
-CARRIED := $(filter-out %-http %-extract %-fetch,$(call programs,cmd,cmd))
 SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard contrib/hooks/* \
 	contrib/prompts/*.md contrib/prompts/*/*.md contrib/models/*.bin))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
-# Stands before a command: its line, or nothing where -s wants silence.
+# tell stands at the start of a recipe line. On a terminal it shows what is made,
+# on one line that the next one overwrites; elsewhere and with -s it shows nothing.
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
-tell = $(if $(V),,@$(if $(SILENT),,printf '%-5s %s\n' $(1) '$(@:$(B)/%=%)';))
+SHOWN := $(if $(SILENT)$(V),,$(MAKE_TERMOUT))
+tell = $(if $(V),,@$(if $(SHOWN),printf '\033[K%-5s %s\r' $(1) '$(@:$(B)/%=%)';))
+done = $(if $(SHOWN),@printf '\033[K',@:)
 
 all: $(PROGRAMS) $(SHARED) doc $(if $(DEV),units)
+	$(done)
 doc: $(MANUALS)
 
-# What the linker writes, a piece here and there, lies in the cache of files by
-# single pages; copied, by large ones, of which one fault maps many: a twelfth of
-# what starting a program takes.
+# The linker writes a file piece by piece, which leaves it in the page cache as
+# single pages. A copy lies there in large ones, which take fewer page faults:
+# a program starts in 11/12 of the time.
 copied = && cp $@.new $@.copy && mv $@.copy $@ && rm $@.new
+# The tests' programs take a shared C library, since they link faster so.
 define LINKING
 @mkdir -p $(@D)
 $(call tell,LD)$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@.new $(filter %.o,$^) \
-	$(B)/libco.a $(WRAP) $(LINK) $(LIBS) -lm $(FOREIGN) $(copied)
+	$(B)/libco.a $(WRAP) $(if $(filter $(B)/t/%,$@),$(SHARES),$(LINK)) \
+	$(LIBS) -lm $(FOREIGN) $(copied)
 endef
-$(B)/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
+SHARES = $(LINK:-static-pie=-pie)
+ifdef SINGLE
+$(B)/bin/% $(B)/faults/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
-# Those that need a library which no other may be linked with, since it takes ten
-# times as long to load as a program takes to start; left out where it is missing.
+else
+# The compiler renames the main() of each command. The main() of cmd/suite.c calls
+# the one that the program's name asks for.
+$(TOGETHER:%=$(B)/cmd/%.o): OWN = -Dmain=main_$(subst -,_,$(*F))
+$(B)/bin/co-suite $(B)/faults/bin/co-suite: $(TOGETHER:%=$(B)/cmd/%.o) \
+		$(B)/cmd/suite.o $(B)/libco.a $(B)/flags
+	$(LINKING)
+$(TOGETHER:%=$(B)/bin/%): $(B)/bin/co-suite
+	@ln -sf co-suite $@
+$(TOGETHER:%=$(B)/faults/bin/%): $(B)/faults/bin/co-suite
+	@ln -sf co-suite $@
+$(B)/cmd/suite.o: $(B)/suite.h
+$(B)/suite.h: Makefile $(wildcard cmd/*.c)
+	@mkdir -p $(@D)
+	$(call tell,GEN)for n in $(TOGETHER); do \
+		echo "PROGRAM(\"$$n\", main_$$(echo $$n | tr - _))"; \
+		done >$@.new && mv $@.new $@
+endif
+# The same programs, with system calls that fail when told to.
+$(filter $(B)/faults/bin/%,$(FAULTS)) $(B)/faults/bin/co-suite: \
+	$(B)/t/faults/wrap.o
+$(B)/faults/bin/%: WRAP = $$(nm $(B)/t/faults/wrap.o | \
+	sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
 $(B)/bin/co-model-http $(B)/bin/co-fetch: HEADERS = curl/curl.h
 $(B)/bin/co-model-http $(B)/bin/co-fetch: FOREIGN = -lcurl
 $(B)/bin/co-text-extract: HEADERS = libxml/parser.h archive.h
 $(B)/bin/co-text-extract $(B)/t/fuzz/extract/%: FOREIGN = -lxml2 -larchive
 $(B)/t/fuzz/fetch/%: FOREIGN = $(shell echo '\#include <curl/curl.h>' | \
 	$(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo -lcurl)
-$(B)/t/fuzz/extract/% $(B)/t/fuzz/fetch/%: STATIC =
-$(B)/lib/extract/%.o $(B)/bin/co-text-extract: FLAGS += $(XML)
+$(B)/lib/extract/%.o $(B)/bin/co-text-extract: OWN = $(XML)
 XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 	echo -I/usr/include/libxml2))$(XML)
-$(B)/bin/co-fetch $(B)/bin/co-model-http $(B)/bin/co-text-extract: $(B)/bin/%: cmd/%.c \
-		$(B)/libco.a $(B)/flags
+$(APART:%=$(B)/bin/%): $(B)/bin/%: cmd/%.c $(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	$(call tell,LD)if printf '#include <%s>\n' $(HEADERS) | \
-		$(CC) $(CPPFLAGS) $(FLAGS) -E - >$(B)/$*.i 2>&1; then \
-		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -c \
+		$(CC) $(CPPFLAGS) $(FLAGS) $(OWN) -E - >$(B)/$*.i 2>&1; then \
+		$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(OWN) $(MAP) -c \
 			-o $(B)/cmd/$*.o $< && \
 		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -o $@.new \
-			$(B)/cmd/$*.o $(B)/libco.a $(LINK:-static-pie=-pie) \
-			$(LIBS) -lm $(FOREIGN) $(copied); \
+			$(B)/cmd/$*.o $(B)/libco.a $(SHARES) $(LIBS) -lm $(FOREIGN) $(copied); \
 	else echo 'without $(HEADERS): no $*' >&2; fi
 $(B)/t/%: $(B)/t/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
-# The programs once more, with calls of the system that fail when told to.
-$(B)/faults/bin/%: $(B)/cmd/%.o $(B)/t/faults/wrap.o $(B)/libco.a $(B)/flags
-	$(LINKING)
-$(B)/faults/bin/%: WRAP = $$(nm $(B)/t/faults/wrap.o | \
-	sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
 $(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict web world)
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
-# All that a package carries in one program, which is the one that its first word
-# names: a twentieth of what they are on their own.
-$(B)/suite: $(CARRIED:=.o) $(B)/contrib/npm/suite.o $(B)/libco.a $(B)/flags
-	$(call tell,LD)rm -rf $(B)/renamed && mkdir -p $(B)/renamed && for o in $(CARRIED:=.o); do \
-		n=$$(basename $$o .o | tr - _) && \
-		$(OBJCOPY) --redefine-sym main=main_$$n $$o $(B)/renamed/$$n.o || \
-		exit; done && \
-		$(CC) $(CFLAGS) $(FLAGS) $(LDFLAGS) -s -o $@.new \
-			$(B)/renamed/*.o $(B)/contrib/npm/suite.o \
-			$(B)/libco.a $(LINK) $(LIBS) -lm $(copied)
-$(B)/contrib/npm/suite.o: $(B)/suite.h
-$(B)/suite.h: Makefile $(wildcard cmd/*.c)
-	@mkdir -p $(@D)
-	$(call tell,GEN)for n in $(notdir $(CARRIED)); do \
-		echo "PROGRAM(\"$$n\", main_$$(echo $$n | tr - _))"; \
-		done >$@.new && mv $@.new $@
-OBJCOPY = $(shell $(CC) -print-prog-name=objcopy)
 $(B)/libco.a: $(OBJECTS)
 	$(call tell,AR)rm -f $@ && $(AR) $(ARFLAGS) $@ $^
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call tell,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(MAP) -MMD -MP -c -o $@ $<
+	$(call tell,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(OWN) $(MAP) \
+		-MMD -MP -c -o $@ $<
 # Files as strings that are called as they are, "context.md" context_md.
 define STRINGS
 @mkdir -p $(@D)
@@ -187,9 +194,8 @@ deps:
 	contrib/install-deps
 demo: all
 	contrib/demo $(B)/bin
-units: $(UNITS) $(SUITE)
-suite: $(B)/suite $(SHARED) doc
-npm: suite
+units: $(UNITS)
+npm: all
 	$(if $(wildcard build/aarch64/root/done),t/cross $(MAKE) aarch64 -)
 	contrib/npm/pack build/npm $(VERSION) $(B) $(wildcard build/aarch64)
 plugins: all
@@ -224,7 +230,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo accept-agents clients test check analyze cross fuzz faults suite npm plugins bench bench-team cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test check analyze cross fuzz faults npm plugins bench bench-team cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(foreach d,* */* */*/*,$(B)/$(d)/*.d))

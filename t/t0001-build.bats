@@ -1,7 +1,7 @@
 load lib
 
 programs() {
-	for file in "$CO_SOURCE"/cmd/*.c; do
+	for file in "$CO_SOURCE"/cmd/co*.c; do
 		file=${file##*/}
 		printf '%s\n' "${file%.c}"
 	done
@@ -38,6 +38,33 @@ programs() {
 	[ "${lines[0]}" = "$(env -i "$CO_BIN/co-help" --spec | head -n 1)" ]
 }
 
+@test "a link of any name runs the command that it leads to" {
+	mkdir bin
+	ln -s "$CO_BIN/co-version" one
+	ln -s ../one bin/two
+	for name in "$PWD/one" ./bin/two two; do
+		PATH=$PWD/bin:$PATH run -0 "$name" -h
+		[ "${lines[0]}" = 'usage: co-version [--json]' ]
+	done
+	run -0 bash -c 'exec -a co-version "$0" -h' "$CO_BIN/co-help"
+}
+
+@test "one executable is all commands, and its first argument names one too" {
+	[ -x "$CO_BIN/co-suite" ] || skip 'each program is linked on its own'
+	run -0 "$CO_BIN/co-suite" co-version -h
+	[ "${lines[0]}" = 'usage: co-version [--json]' ]
+	ln -s "$CO_BIN/co-suite" other
+	run -2 ./other version
+	expect <<-'END'
+		usage: co-suite co-NAME [ARGUMENT...]
+		hint: run 'co help' for the commands
+	END
+	# It is no command itself.
+	run -0 co --spec
+	[[ $output != *co-suite* ]]
+	run -127 co suite
+}
+
 @test "nothing is read or written but what a command is asked for" {
 	for name in $(programs); do
 		"$CO_BIN/$name" -h >/dev/null
@@ -51,7 +78,7 @@ programs() {
 copy_tree() {
 	mkdir -p tree/cmd tree/t/unit tree/Documentation
 	cp -R "$CO_SOURCE/lib" "$CO_SOURCE/Makefile" tree/
-	cp "$CO_SOURCE/cmd/co.c" tree/cmd/
+	cp "$CO_SOURCE"/cmd/{co,suite}.c tree/cmd/
 	cp "$CO_SOURCE/Documentation/co.1.scd" tree/Documentation/
 	cd tree
 	forget_make
@@ -70,15 +97,18 @@ copy_tree() {
 	[ build/lib/base/err.o -nt lib/layers ]
 }
 
-@test "each file that is made is a line, and V=1 shows the commands" {
+@test "a build says nothing, a terminal gets a line of progress, V=1 the commands" {
 	copy_tree
 	objects=(build/lib/base/err.o build/lib/base/mem.o)
 	run -0 make "CFLAGS=-O0 -g" "${objects[@]}"
-	[ "$output" = $'CC    lib/base/err.o\nCC    lib/base/mem.o' ]
+	[ -z "$output" ]
+	rm "${objects[@]}"
+	run -0 make "CFLAGS=-O0 -g" MAKE_TERMOUT=/dev/tty "${objects[@]}"
+	[ "$output" = $'\e[KCC    lib/base/err.o\r\e[KCC    lib/base/mem.o\r' ]
 	rm "${objects[@]}"
 	run -0 make "CFLAGS=-O0 -g" V=1 "${objects[@]}"
 	[ "$(grep -c -- '-c -o build/lib/base/...\.o ' <<<"$output")" = 2 ]
-	[[ $output != *$'\nCC '* ]]
+	[[ $output != *$'CC  '* ]]
 	rm "${objects[@]}"
 	run -0 make -s -j2 "CFLAGS=-O0 -g" "${objects[@]}"
 	[ -z "$output" ]
@@ -96,6 +126,7 @@ copy_tree() {
 	mkdir -p a/lib/base a/cmd a/Documentation "another folder"
 	cp "$CO_SOURCE"/lib/base/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/base/
 	cp "$CO_SOURCE/Makefile" a/
+	cp "$CO_SOURCE/cmd/suite.c" a/cmd/
 	cp "$CO_SOURCE/Documentation/co.1.scd" a/Documentation/
 	echo '#include "base/buf.h"
 		int main(void) { return puts(__FILE__) < 0; }' >a/cmd/co-tiny.c
@@ -109,6 +140,10 @@ copy_tree() {
 	done
 	diff -u 1 16
 	[ "$(a/build/bin/co-tiny)" = cmd/co-tiny.c ]
+	[ -L a/build/bin/co-tiny ]
+	make -s -C a SINGLE=1 build/single/bin/co-tiny
+	[ "$(a/build/single/bin/co-tiny)" = cmd/co-tiny.c ]
+	[ ! -L a/build/single/bin/co-tiny ]
 	run ! grep -rqF "$PWD" a/build/bin a/build/libco.a
 }
 

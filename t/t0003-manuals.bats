@@ -5,7 +5,7 @@ load lib
 # each FUNCTION: call it with each program's name; its output is what is wrong.
 each() {
 	local file name
-	for file in "$CO_SOURCE"/cmd/*.c; do
+	for file in "$CO_SOURCE"/cmd/co*.c; do
 		name=${file##*/} name=${name%.c}
 		"$1" "$name" | sed "s/^/$name: /"
 	done >"$BATS_TEST_TMPDIR/wrong"

@@ -5,8 +5,7 @@ setup() {
 	world
 	mkdir -p tree/build/share
 	cp -R "$CO_SOURCE/contrib" tree/
-	mkdir tree/build/bin
-	cp "$CO_BIN"/co "$CO_BIN"/co-* tree/build/bin/
+	cp -R "$CO_BIN" tree/build/bin
 	cp -R "$CO_BIN/../share/man" tree/build/share/
 	root=$PWD
 }
@@ -113,9 +112,9 @@ remove_from() {
 }
 
 @test "a broken-off install is removed whole" {
-	printf '#!/bin/sh\ncase $1 in */co-help) exit 1; esac\nexec /bin/cp "$@"\n' \
-		>./cp
-	chmod +x cp
+	printf '#!/bin/sh\ncase $* in */co-help.1*) exit 1; esac\nexec %s "$@"\n' \
+		"$(command -v install)" >./install
+	chmod +x install
 	run ! env PATH="$PWD:$PATH" tree/contrib/install tree/build "$root/s" ''
 	[ -x s/bin/co ]
 	remove_from "$root/s" ''

@@ -3,7 +3,7 @@
 load lib
 
 clients=$BATS_TEST_DIRNAME/../build/clients
-suite=$CO_BIN/../suite
+suite=$CO_BIN/co-suite
 
 pack() {
 	local version
@@ -62,10 +62,11 @@ with_clients() {
 		co-memory
 	END
 	diff <(ls "$part/bin") <(ls "$CO_BIN" | grep -vxE \
-		'.*\..*|co-fetch|co-model-http|co-text-extract'; echo suite)
+		'.*\..*|co-fetch|co-model-http|co-text-extract')
 	mkdir links
 	for file in "$part"/bin/co*; do
 		name=${file##*/}
+		[ "$name" != co-suite ] || continue
 		env -i "$file" -h >out 2>&1 || echo "$name: status $?"
 		grep -q "^usage: $name" out || echo "$name: $(head -n 1 out)"
 		cmp -s <(env -i "$file" --spec | head -n 20) \
@@ -74,7 +75,7 @@ with_clients() {
 		"links/$name" -h >out 2>&1 || echo "$name: status $? by a link"
 	done >wrong
 	diff -u /dev/null wrong
-	[ "$(stat -c %s "$part/bin/suite")" -lt 8000000 ]
+	[ "$(stat -c %s "$part/bin/co-suite")" -lt 8000000 ]
 }
 
 @test "the package says what it is, and runs nothing when it is installed" {
@@ -199,7 +200,7 @@ with_clients() {
 
 @test "the part for arm64 answers, under qemu" {
 	build=$CO_SOURCE/build/aarch64
-	[ -x "$build/suite" ] ||
+	[ -x "$build/bin/co-suite" ] ||
 		skip 'there is no build for arm64: make cross ARCH=aarch64 T=-'
 	command -v qemu-aarch64-static >/dev/null || skip 'qemu is not there'
 	pack packed "$build" >/dev/null
@@ -207,9 +208,9 @@ with_clients() {
 	(cd empty && npm_offline install --force ../packed/*.tgz)
 	cd empty/node_modules/co-memory-linux-arm64/bin
 	# This machine's system need not know how to run it.
-	mv suite suite.arm64
-	printf '#!/bin/sh\nexec qemu-aarch64-static "${0%%/*}/suite.arm64" "$@"\n' >suite
-	chmod +x suite
+	mv co-suite suite.arm64
+	printf '#!/bin/sh\nexec qemu-aarch64-static "${0%%/*}/suite.arm64" "$@"\n' >co-suite
+	chmod +x co-suite
 	cat >session <<-'END'
 		{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 		{"jsonrpc":"2.0","id":2,"method":"tools/list"}

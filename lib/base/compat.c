@@ -11,6 +11,7 @@
 #define LINUX 1
 #include <malloc.h>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -190,6 +191,25 @@ bool compat_self(char path[PATH_MAX])
 	(void)path;
 	return false;
 #endif
+}
+
+bool compat_called(char path[PATH_MAX], const char *argv0)
+{
+#if defined(LINUX)
+	const char *told = (const char *)getauxval(AT_EXECFN);
+
+	if (told)
+		argv0 = told;
+#elif defined(__APPLE__)
+	uint32_t size = PATH_MAX;
+
+	if (!_NSGetExecutablePath(path, &size))
+		return true;
+#endif
+	if (strlen(argv0) >= PATH_MAX)
+		return false;
+	memcpy(path, argv0, strlen(argv0) + 1);
+	return true;
 }
 
 struct timespec compat_mtime(const struct stat *st)

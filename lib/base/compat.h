@@ -55,6 +55,11 @@ bool compat_is_shared(int dir);
 /* The running program's path, links resolved; false where nobody knows. */
 bool compat_self(char path[PATH_MAX]);
 
+/* Copy to PATH the name that the running program was started by, links not
+ * followed: ARGV0 where the system does not tell. Return false where it is too
+ * long. */
+bool compat_called(char path[PATH_MAX], const char *argv0);
+
 /* When the contents of the file, and the file, changed last. */
 struct timespec compat_mtime(const struct stat *st);
 struct timespec compat_ctime(const struct stat *st);

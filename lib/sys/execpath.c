@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define ANSWER_MS 1000
+#define SUITE "co-suite" /* the executable that the commands are links to */
 
 static bool is_program(const char *path)
 {
@@ -79,7 +80,7 @@ bool execpath_find(struct buf *out, const char *name, const char *argv0)
 {
 	size_t start = out->len;
 
-	if (strchr(name, '/'))
+	if (strchr(name, '/') || !strcmp(name, SUITE))
 		return false;
 	if (execpath_folder(out, argv0)) {
 		buf_adds(out, name);
@@ -137,7 +138,7 @@ static void list_folder(struct execpath *s, size_t *cap, const char *dir,
 		const char *path;
 
 		if (strncmp(entry->d_name, "co-", 3) ||
-		    has_name(s, entry->d_name))
+		    !strcmp(entry->d_name, SUITE) || has_name(s, entry->d_name))
 			continue;
 		path = arena_printf(a, "%s%s%s", dir,
 				    dir[strlen(dir) - 1] == '/' ? "" : "/",

@@ -33,7 +33,8 @@ struct execpath {
 bool execpath_folder(struct buf *out, const char *argv0);
 
 /* Append the path of the program NAME; false, and nothing appended, where
- * there is none.  A NAME with a slash is none. */
+ * there is none.  A NAME with a slash is none, nor is the executable that the
+ * commands are links to. */
 bool execpath_find(struct buf *out, const char *name, const char *argv0);
 
 /* Append the path of the manual PAGE ("co-learn.1") that lies beside the
@@ -46,7 +47,7 @@ bool execpath_page(struct buf *out, const char *page, const char *argv0);
  * cannot be told.  Whether it is there was not looked at. */
 bool execpath_shared(struct buf *out, const char *name, const char *argv0);
 
-/* List the programs co-*.  Kinds and summaries are not asked for yet.  What
+/* List the programs co-*, without the executable of all.  Kinds and summaries are not asked for yet.  What
  * cannot be read counts as empty.  The result lives in A. */
 void execpath_list(struct execpath *s, const char *argv0, struct arena *a);
 
