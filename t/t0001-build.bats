@@ -78,7 +78,7 @@ programs() {
 copy_tree() {
 	mkdir -p tree/cmd tree/t/unit tree/Documentation
 	cp -R "$CO_SOURCE/lib" "$CO_SOURCE/Makefile" tree/
-	cp "$CO_SOURCE"/cmd/{co,suite}.c tree/cmd/
+	cp "$CO_SOURCE"/cmd/{co.c,suite.*} tree/cmd/
 	cp "$CO_SOURCE/Documentation/co.1.scd" tree/Documentation/
 	cd tree
 	forget_make
@@ -126,7 +126,7 @@ copy_tree() {
 	mkdir -p a/lib/base a/cmd a/Documentation "another folder"
 	cp "$CO_SOURCE"/lib/base/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/base/
 	cp "$CO_SOURCE/Makefile" a/
-	cp "$CO_SOURCE/cmd/suite.c" a/cmd/
+	cp "$CO_SOURCE"/cmd/suite.{c,ld} a/cmd/
 	cp "$CO_SOURCE/Documentation/co.1.scd" a/Documentation/
 	echo '#include "base/buf.h"
 		int main(void) { return puts(__FILE__) < 0; }' >a/cmd/co-tiny.c

@@ -212,6 +212,24 @@ bool compat_called(char path[PATH_MAX], const char *argv0)
 	return true;
 }
 
+void compat_prefault(const char *start, const char *end)
+{
+#if defined(LINUX) && defined(__x86_64__)
+	const uintptr_t from = (uintptr_t)start & ~4095UL;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(SYS_madvise), "D"(from),
+			   "S"((uintptr_t)end - from),
+			   "d"(23 /* MADV_POPULATE_WRITE, of Linux 5.14 */)
+			 : "rcx", "r11", "memory");
+#else
+	(void)start;
+	(void)end;
+#endif
+}
+
 struct timespec compat_mtime(const struct stat *st)
 {
 #ifdef __APPLE__

@@ -60,6 +60,11 @@ bool compat_self(char path[PATH_MAX]);
  * long. */
 bool compat_called(char path[PATH_MAX], const char *argv0);
 
+/* Make the pages from START to END of writable data present, where the system does
+ * it by one call; does nothing elsewhere.  Needs no C library: it may be called
+ * before that has started. */
+void compat_prefault(const char *start, const char *end);
+
 /* When the contents of the file, and the file, changed last. */
 struct timespec compat_mtime(const struct stat *st);
 struct timespec compat_ctime(const struct stat *st);
