@@ -98,15 +98,85 @@ tests() {
 			wait
 		}
 	END
-	tests t2 <<<'a test "b" { true; }'
 	export TMPDIR=$PWD
-	run -1 env LIMIT=2 "$run" bin
-	[[ $output == *'not ok 1 t/t1.bats took more than 2 s'* ]]
-	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
+	# A busy machine may need longer to begin the test.
+	for limit in 2 8 32 128; do
+		run -1 env LIMIT=$limit "$run" bin
+		[[ $output == *"not ok 1 t/t1.bats took more than $limit s"* ]]
+		[ "${lines[-1]}" = '0 passed, 1 failed, 0 skipped' ]
+		[ ! -e pid ] || break
+	done
 	pid=$(<pid)
 	SECONDS=0
 	while kill -0 "$pid"; do
 		[ $SECONDS -lt 60 ]
 		sleep .1
 	done
+}
+
+@test "slow tests run where asked, and a name or a tag chooses tests" {
+	tests t1 <<-'END'
+		# bats test_tags=slow
+		a test "a slow one" { true; }
+		a test "a fast one" { true; }
+		# bats test_tags=rights
+		a test "one of rights" { true; }
+	END
+	tests t2 <<-'END'
+		# bats file_tags=slow
+		a test "all are slow" { true; }
+	END
+	while IFS='|' read -r settings count; do
+		# The settings are meant to be split.
+		# shellcheck disable=SC2086
+		run -0 env $settings "$run" bin
+		[ "${lines[-1]}" = "$count passed, 0 failed, 0 skipped" ] ||
+			echo "$settings: ${lines[-1]}"
+	done <<-'END' >wrong
+		A=1|2
+		SLOW=1|4
+		NAME=slow|2
+		NAME=of.rights|1
+		TAGS=rights|1
+		SLOW=1 PART=1/2|3
+		SLOW=1 PART=2/2|1
+	END
+	diff -u /dev/null wrong
+	NAME=nothing run -1 "$run" bin t1
+	[ "$output" = 't/run: no test matches: t1 nothing' ]
+}
+
+# program NAME <BODY: a unit program that is built.
+program() {
+	mkdir -p tree/t/unit/base
+	: >"tree/t/unit/base/$1.c"
+	{
+		echo '#!/bin/sh'
+		cat
+		printf 'echo "ok 1 - it ran"\necho 1..1\n'
+	} >"tree/t/unit/base/$1"
+	chmod +x "tree/t/unit/base/$1"
+}
+
+@test "a program that prints TAP is run in an empty directory of its own" {
+	program one <<<'[ "$PWD" = "$HOME" ] && [ ! "$(ls -A)" ] && touch file || exit'
+	: >tree/t/unit/base/not-built.c
+	run -0 "$run" bin
+	[ "${lines[-1]}" = '1 passed, 0 failed, 0 skipped' ]
+	program two <<<'kill -9 $$'
+	run -1 "$run" bin
+	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
+	run -0 "$run" bin unit/base/o
+	[ "${lines[-1]}" = '1 passed, 0 failed, 0 skipped' ]
+}
+
+@test "a file that uses more than its share of the time is named, and fails" {
+	for n in {001..100}; do
+		program "p$n" </dev/null
+	done
+	run -0 "$run" bin
+	program p007 <<<'i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done'
+	run -1 "$run" bin
+	[[ $output == *'t/run: unit.base.p007 uses over 3 % of all: tag its slowest tests slow'* ]]
+	[ "${lines[-1]}" = '100 passed, 1 failed, 0 skipped' ]
 }
