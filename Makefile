@@ -1,8 +1,11 @@
 # make [all]      build everything into build/
 # make deps       install what is needed, asking before sudo
 # make demo       the main job, in a scratch directory
-# make test       the tests (T='t4*' picks some)
-# make check      test, both compilers, sanitizers, shellcheck
+# make t          some tests: NAME='words of a name', FILE=t3010, FILE=unit/store
+# make test       the tests that prove every behaviour once (T='t4 t5' picks some)
+# make check      what a change must pass: test, both compilers, faults, sanitizers
+# make check-all  everything, slow tests too, before a release: hours
+# make mutants    N=60 small changes of lib: how many the tests catch
 # make cross      build and test for ARCH=i386 or s390x (32 bits, big-endian) or
 #                 aarch64; T=- builds what a package carries, and tests nothing
 # make npm        packages for npm, in build/npm, for this machine and for those
@@ -140,7 +143,7 @@ $(B)/bin/co-text-extract: HEADERS = libxml/parser.h archive.h
 $(B)/bin/co-text-extract $(B)/t/fuzz/extract/%: FOREIGN = -lxml2 -larchive
 $(B)/t/fuzz/fetch/%: FOREIGN = $(shell echo '\#include <curl/curl.h>' | \
 	$(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo -lcurl)
-$(B)/lib/extract/%.o $(B)/bin/co-text-extract: OWN = $(XML)
+$(B)/lib/extract/%.o $(B)/cmd/co-text-extract.o $(B)/bin/co-text-extract: OWN = $(XML)
 XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 	echo -I/usr/include/libxml2))$(XML)
 $(APART:%=$(B)/bin/%): $(B)/bin/%: cmd/%.c $(B)/libco.a $(B)/flags
@@ -212,12 +215,24 @@ plugins: all
 fuzzers: $(FUZZERS)
 test: all units
 	t/run $(B)/bin $(T)
+CHOSEN = NAME='$(subst ','\'',$(NAME))' TAGS='$(TAGS)' t/run
+ifneq ($(filter t,$(MAKECMDGOALS)),)
+NEEDED := $(addprefix $(B)/,$(shell $(CHOSEN) --needs $(FILE)))
+endif
+t: all $(NEEDED)
+	$(CHOSEN) $(B)/bin $(FILE)
+objects: $(OBJECTS) $(patsubst %.c,$(B)/%.o,$(wildcard cmd/*.c t/faults/*.c)) \
+	$(UNITS:=.o)
 accept-agents: all
 	t/agents/run $(B)
 clients:
 	t/mcp/install
 check cover:
 	t/$@ $(MAKE)
+check-all:
+	t/check $(MAKE) all
+mutants:
+	t/mutants $(MAKE) $(or $(N),60) $(SEED)
 analyze:
 	t/analyze $(MAKE)
 cross:
@@ -239,7 +254,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all doc units fuzzers deps demo accept-agents clients test check analyze cross fuzz faults npm plugins bench bench-team cover \
+.PHONY: all doc units fuzzers deps demo accept-agents clients test t objects check check-all mutants analyze cross fuzz faults npm plugins bench bench-team cover \
 	install uninstall clean always
 .SECONDARY:
 -include $(wildcard $(foreach d,* */* */*/*,$(B)/$(d)/*.d))
