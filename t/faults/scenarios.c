@@ -13,6 +13,12 @@
 	"cd .co-cli/knowledge/memories;"                \
 	"sed 's/^alpha/gamma/' 001-*.md >001-gamma.md;" \
 	"echo plain >plain.md; touch -d 2026-02-02 plain.md; cd ../../..;"
+/* Three of one id, and a file that a person wrote. */
+#define TRIPLE                                                         \
+	"cd .co-cli/knowledge/memories;"                               \
+	"for i in gamma delta; do sed -e \"s/^alpha/$i/\""             \
+	" -e '/^created/s/2026/2027/' 001-alpha*.md >001-$i.md; done;" \
+	"echo plain >plain.md; touch -d 2025-02-02 plain.md; cd ../../..;"
 #define RICH                                                            \
 	TWO CONTEXT "echo 'draft text' | co-memory-save --draft;"       \
 		    "echo 'gone' | co-memory-save; co-memory-remove 4;" \
@@ -115,6 +121,12 @@
 	    " --fetched=2026-01-01T00:00:00Z -t kept;"       \
 	    "sed -i '/^sha256/d; /^tags/a etag: \"1\"' "     \
 	    ".co-cli/knowledge/articles/*;"
+
+/* An article; that it has an id means nothing. */
+#define ARTICLE                                                       \
+	"echo text | co-article-save --source=https://example.org/a " \
+	"--fetched=2026-01-01T00:00:00Z --title=A;"                   \
+	"sed -i '/^title/a id: 700' .co-cli/knowledge/articles/a.md;"
 
 /* A merge that stopped, of what two branches did.  Git's own files, which differ
  * from run to run, lie where nobody looks. */
@@ -333,6 +345,12 @@ const struct scenario scenarios[] = {
 	 "",
 	 8,
 	 ANSWER_HEALED},
+	{"accept what replaces, seen by a review",
+	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;",
+	 {"co-review", "--accept", "3"},
+	 "",
+	 8,
+	 ANSWER_HEALED_SEEN},
 	/* Each draft is accepted whole. */
 	{"accept two that replace",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
@@ -409,6 +427,14 @@ const struct scenario scenarios[] = {
 	 ANSWER_AGAIN},
 	{"harvest --reclaim",
 	 MODEL RECORD,
+	 {"co-harvest", "--apply", "--reclaim", "session.jsonl"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"harvest --reclaim, below lines of a person's own",
+	 MODEL RECORD
+	 "mkdir -p .co-cli/knowledge;"
+	 "printf -- '# F\\n\\n- mine' >.co-cli/knowledge/facts.md;",
 	 {"co-harvest", "--apply", "--reclaim", "session.jsonl"},
 	 "",
 	 0,
@@ -564,6 +590,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 1,
 	 ANSWER_LINES},
+	/* Its number is given to no other. */
+	{"purge the newest",
+	 TWO,
+	 {"co-memory-remove", "--purge", "2"},
+	 "",
+	 1,
+	 ANSWER_LINES},
 	{"purge from the trash",
 	 TWO "co-memory-remove 1;",
 	 {"co-memory-remove", "--purge", "1"},
@@ -592,6 +625,18 @@ const struct scenario scenarios[] = {
 	 1,
 	 ANSWER_LINES},
 	{"forget", TWO, {"co-forget", "-y", "alpha"}, "", 0, ANSWER_LINES},
+	{"forget an article",
+	 TWO ARTICLE,
+	 {"co-forget", "-y", ".co-cli/knowledge/articles/a.md"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
+	{"undo of a forgotten article",
+	 TWO ARTICLE "co-memory-remove .co-cli/knowledge/articles/a.md;",
+	 {"co-forget", "--undo"},
+	 "",
+	 0,
+	 ANSWER_LINES},
 	{"forget --undo",
 	 RICH "co-memory-remove 1 2 3;",
 	 {"co-forget", "--undo"},
@@ -600,6 +645,12 @@ const struct scenario scenarios[] = {
 	 ANSWER_LOOSE},
 	/* Once it is written down it is finished by whoever is next. */
 	{"undo of a save", TWO, {"co-undo"}, "", 8, ANSWER_HEALED},
+	{"undo of an article",
+	 TWO "echo text | co-article-save --source=x --title=A;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
 	{"undo of a removal of two",
 	 TWO "co-memory-remove 1 2;",
 	 {"co-undo"},
@@ -623,7 +674,7 @@ const struct scenario scenarios[] = {
 	 {"co-undo"},
 	 "",
 	 8,
-	 ANSWER_HEALED},
+	 ANSWER_KEPT_HEALED},
 	{"undo of an acceptance",
 	 RICH "co-review --accept 3;",
 	 {"co-undo"},
@@ -666,6 +717,12 @@ const struct scenario scenarios[] = {
 	 "",
 	 1,
 	 ANSWER_LENIENT},
+	{"check --fix, taken up where it stopped",
+	 TWO TRIPLE,
+	 {"co-knowledge-check", "--fix"},
+	 "",
+	 0,
+	 ANSWER_LENIENT_AGAIN},
 	{"check --fix of what is archived by mistake",
 	 TWO "mkdir .co-cli/knowledge/archive;"
 	     "mv .co-cli/knowledge/memories/002-* .co-cli/knowledge/archive;",
@@ -705,6 +762,7 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LINES},
 	{"init", "", {"co-init"}, "", 0, ANSWER_LINES},
+	{"init, completed by the next", "", {"co-init"}, "", 0, ANSWER_AGAIN},
 	{"init --private",
 	 "mkdir -p .git/info; echo x >.git/info/exclude",
 	 {"co-init", "--private"},

@@ -164,13 +164,15 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	read_whole(path, &text);
 	if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP))) {
 		add_litter(t, path, below);
-	} else if (!strcmp(name, ".removed-here") ||
-		   (!strcmp(name, "settings.json") &&
-		    is_root_settings(buf_str(&text)))) {
+	} else if (!strcmp(name, ".removed-here")) {
 		; /* as good as not there */
+	} else if (!strcmp(name, "settings.json") &&
+		   is_root_settings(buf_str(&text))) {
+		t->marks++;
 	} else if (!strcmp(name, ".replacing")) {
 		t->note = kept;
 	} else if (!strcmp(name, ".gitignore")) {
+		t->marks++;
 		if (strcmp(buf_str(&text), "*\n") != 0 &&
 		    strcmp(buf_str(&text), root_ignores) != 0)
 			t->torn = kept;
@@ -232,7 +234,7 @@ void tree_release(struct tree *t)
 	*t = (struct tree){0};
 }
 
-static bool same_text(const struct tree_file *a, const struct tree_file *b)
+bool tree_same_text(const struct tree_file *a, const struct tree_file *b)
 {
 	return a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
@@ -243,7 +245,7 @@ bool tree_equal(const struct tree *a, const struct tree *b)
 		return false;
 	for (size_t i = 0; i < a->n; i++) {
 		if (strcmp(a->files[i].path, b->files[i].path) != 0 ||
-		    !same_text(&a->files[i], &b->files[i]))
+		    !tree_same_text(&a->files[i], &b->files[i]))
 			return false;
 	}
 	return true;
@@ -263,7 +265,7 @@ size_t tree_count(const struct tree *t, const struct tree_file *f)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		n += same_text(&t->files[i], f);
+		n += tree_same_text(&t->files[i], f);
 	return n;
 }
 

@@ -25,6 +25,7 @@ struct tree {
 	const char *litter; /* the path of a temporary, or NULL */
 	const char *torn;   /* of a .gitignore that is not whole, or NULL */
 	const char *note;   /* of what is to be finished, or NULL */
+	size_t marks; /* files that every store has: .gitignore, settings */
 };
 
 /* Read the folder DIR, .cache, the logs of .local and that of operations aside;
@@ -32,6 +33,7 @@ struct tree {
 void tree_read(struct tree *t, const char *dir);
 void tree_release(struct tree *t);
 
+bool tree_same_text(const struct tree_file *a, const struct tree_file *b);
 bool tree_equal(const struct tree *a, const struct tree *b);
 const struct tree_file *tree_find(const struct tree *t, const char *path);
 

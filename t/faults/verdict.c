@@ -22,7 +22,8 @@ static const char *store_path(const struct trial *tr)
 	return "work/.co-cli/knowledge/";
 }
 
-/* The highest id of that store in T, told without our library. */
+/* Return the highest id of a memory of that store in T, found without our
+ * library.  The id of an article counts for nothing. */
 static long highest(const struct trial *tr, const struct tree *t)
 {
 	long max = 0;
@@ -34,7 +35,8 @@ static long highest(const struct trial *tr, const struct tree *t)
 		long id = 0;
 
 		if (strncmp(f->path, store_path(tr), strlen(store_path(tr))) !=
-		    0)
+			    0 ||
+		    strstr(f->path, "/articles/"))
 			continue;
 		if (marker)
 			id = strtol(marker + strlen("/trash/purged/"), NULL,
@@ -46,7 +48,7 @@ static long highest(const struct trial *tr, const struct tree *t)
 	return max;
 }
 
-/* True if what is replaced may stand in the trash before. */
+/* True if what is replaced may stand twice for a while. */
 static bool is_keeping(const struct scenario *s)
 {
 	return s->answer == ANSWER_KEPT || s->answer == ANSWER_KEPT_HEALED;
@@ -55,7 +57,14 @@ static bool is_keeping(const struct scenario *s)
 /* True if the next command finishes what was begun. */
 static bool is_healing(const struct scenario *s)
 {
-	return s->answer == ANSWER_HEALED || s->answer == ANSWER_KEPT_HEALED;
+	return s->answer == ANSWER_HEALED || s->answer == ANSWER_HEALED_SEEN ||
+	       s->answer == ANSWER_KEPT_HEALED;
+}
+
+/* True if the same command once more completes what a fault left. */
+static bool is_repeatable(const struct scenario *s)
+{
+	return s->answer == ANSWER_LENIENT_AGAIN || s->answer == ANSWER_AGAIN;
 }
 
 static bool is_backup(const struct tree_file *f)
@@ -65,42 +74,112 @@ static bool is_backup(const struct tree_file *f)
 	return dot && !strcmp(dot, SETUP_BACKUP);
 }
 
-/* How many files of T, those that are kept beside others aside, have the content
- * of F. */
+/* Return what F holds after its frontmatter, or all where it has none. */
+static const char *body(const struct tree_file *f)
+{
+	const char *end = strstr(f->text, "\n---\n");
+
+	return end && !strncmp(f->text, "---\n", 4) ? end + 5 : f->text;
+}
+
+/* Return how many files of T have the body of F, backups not counted. */
 static size_t count(const struct tree *t, const struct tree_file *f)
 {
-	size_t n = tree_count(t, f);
+	const char *text = body(f);
+	const size_t len = f->len - (size_t)(text - f->text);
+	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++)
-		n -= is_backup(&t->files[i]) && t->files[i].len == f->len &&
-		     !memcmp(t->files[i].text, f->text, f->len);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tree_file *other = &t->files[i];
+		const char *p = body(other);
+
+		n += !is_backup(other) &&
+		     other->len - (size_t)(p - other->text) == len &&
+		     !memcmp(p, text, len);
+	}
 	return n;
 }
 
-/* NULL if each file of T is an old or a new one, and none is lost or doubled. */
+/* True if A and B hold the same files; of a draft only the path and the body
+ * count, as it becomes what it is to be in steps, before it moves. */
+static bool is_like(const struct tree *a, const struct tree *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++) {
+		const struct tree_file *x = &a->files[i], *y = &b->files[i];
+		const bool draft = strstr(x->path, "/drafts/");
+
+		if (strcmp(x->path, y->path) != 0 ||
+		    (draft ? strcmp(body(x), body(y)) != 0
+			   : !tree_same_text(x, y)))
+			return false;
+	}
+	return true;
+}
+
+/* True if T holds the files of WAS, and no other one but in the trash. */
+static bool has_kept(const struct tree *t, const struct tree *was)
+{
+	size_t same = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tree_file *f = &t->files[i];
+		const struct tree_file *old = tree_find(was, f->path);
+
+		if (old && tree_same_text(f, old))
+			same++;
+		else if (!strstr(f->path, "/trash/"))
+			return false;
+	}
+	return same == was->n;
+}
+
+/* Return how many memories of T a search can find. */
+static size_t count_memories(const struct tree *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		n += strstr(t->files[i].path, "/knowledge/memories/") != NULL;
+	return n;
+}
+
+/* Return NULL if each file of T is an old or a new one, and none is doubled. */
 static const char *check_files(const struct trial *tr, const struct tree *t)
 {
 	const struct tree *before = &tr->before, *after = &tr->good.tree;
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tree_file *f = &t->files[i];
-		const size_t was = tree_count(before, f);
-		const size_t will = tree_count(after, f);
+		const size_t was = count(before, f), will = count(after, f);
 
+		if (count(t, f) > (was > will ? was : will) + is_keeping(tr->s))
+			return "a file is doubled";
 		/* A draft becomes what it is to be in steps, before it moves. */
 		if (is_healing(tr->s) && strstr(f->path, "/drafts/"))
 			continue;
-		if (!was && !will)
+		if (!tree_count(before, f) && !tree_count(after, f))
 			return "a file is neither an old nor a new one";
-		if (count(t, f) > (was > will ? was : will) + is_keeping(tr->s))
-			return "a file is doubled";
 	}
+	return NULL;
+}
+
+/* Return NULL if nothing is missing from T, at any instant: a file that is both
+ * before and after, or a memory for those who search. */
+static const char *check_lost(const struct trial *tr, const struct tree *t)
+{
+	const struct tree *before = &tr->before, *after = &tr->good.tree;
+	const size_t was = count_memories(before), will = count_memories(after);
+
 	for (size_t i = 0; i < before->n; i++) {
 		const struct tree_file *f = &before->files[i];
 
 		if (tree_count(after, f) && !tree_count(t, f))
 			return "a file is lost";
 	}
+	if (count_memories(t) < (was < will ? was : will))
+		return "a memory is missing for a while";
 	return NULL;
 }
 
@@ -154,6 +233,48 @@ static bool explains(const char *err)
 	return true;
 }
 
+/* True unless LINE, of LEN bytes, says that something cannot be done with a path
+ * that neither begins at the root, nor with an operand or a value of S, nor is its input.  "-" is
+ * standard input, "what '...' says" is a command, and the mark of co-digest-build
+ * has no more than its name. */
+static bool names_path(const char *line, size_t len, const struct scenario *s)
+{
+	static const char cannot[] = ": cannot ";
+	const char *at = memmem(line, len, cannot, strlen(cannot));
+
+	if (!at)
+		return true;
+	at += strlen(cannot);
+	at += strspn(at, "abcdefghijklmnopqrstuvwxyz ");
+	if (strncmp(at, "'", 1) != 0 || at[1] == '/' ||
+	    !strncmp(at - 5, "what '", 6) || !strncmp(at, "'-'", 3) ||
+	    !strncmp(at, "'.digest-built'", 15))
+		return true;
+	for (const char *const *argv = s->argv + 1; *argv; argv++) {
+		const char *value = strchr(*argv, '=');
+
+		value = value ? value + 1 : *argv;
+		if (!strncmp(at + 1, value, strlen(value)))
+			return true;
+	}
+	return memmem(s->input, strlen(s->input), at + 1, strcspn(at + 1, "'"));
+}
+
+/* True if each line of ERR that names a path names all of it.  co-resolve names
+ * them from the store on, in its answer as well. */
+static bool names_paths(const char *err, const struct scenario *s)
+{
+	if (!strcmp(s->argv[0], "co-resolve"))
+		return true;
+	for (const char *p = err; *p; p += strcspn(p, "\n") + 1) {
+		if (!names_path(p, strcspn(p, "\n"), s))
+			return false;
+		if (!strchr(p, '\n'))
+			break;
+	}
+	return true;
+}
+
 /* True unless what a person wrote in the editor (see main()) is lost. */
 static bool keeps_edit(const struct trial *tr, const struct run *r)
 {
@@ -176,10 +297,15 @@ static bool keeps_edit(const struct trial *tr, const struct run *r)
 /* True if R may say or do less, and says so. */
 static bool is_lenient(const struct trial *tr, const struct run *r)
 {
-	if (tr->s->answer == ANSWER_AGAIN)
+	switch (tr->s->answer) {
+	case ANSWER_AGAIN:
 		return strstr(r->out, "keep:");
-	return tr->s->answer == ANSWER_LENIENT &&
-	       (strstr(r->out, "cannot ") || strstr(r->err, "cannot "));
+	case ANSWER_LENIENT:
+	case ANSWER_LENIENT_AGAIN:
+		return strstr(r->out, "cannot ") || strstr(r->err, "cannot ");
+	default:
+		return false;
+	}
 }
 
 /* What R says when it ends as a run without a fault does. */
@@ -239,6 +365,8 @@ static const char *check_status(const struct trial *tr, const struct run *r,
 		return "it hangs";
 	if (!WIFEXITED(r->status))
 		return "it crashed";
+	if (!names_paths(r->err, tr->s))
+		return "a path is named by its end only";
 	if (tr->s->answer == ANSWER_ALWAYS)
 		return check_always(tr, r, f);
 	if (r->status == tr->good.status)
@@ -260,11 +388,10 @@ static const char *check_status(const struct trial *tr, const struct run *r,
 		       : NULL;
 }
 
-/* True if T, but for its file NEW, is as before or as after, or what may lie
- * between the steps of several; or as it WAS, where there was nothing to finish
- * (a note of it would be found). */
-static bool is_healed(const struct trial *tr, const struct tree *was,
-		      const struct tree *t, const struct tree_file *new)
+/* True if T, without its file NEW, is as before or as after, or what may lie
+ * between the steps of several. */
+static bool is_healed(const struct trial *tr, const struct tree *t,
+		      const struct tree_file *new)
 {
 	const size_t at = (size_t)(new - t->files);
 	struct tree rest = {.n = t->n - 1};
@@ -273,8 +400,9 @@ static bool is_healed(const struct trial *tr, const struct tree *was,
 	rest.files = mem_alloc(t->n * sizeof(*rest.files));
 	memcpy(rest.files, t->files, at * sizeof(*rest.files));
 	memcpy(rest.files + at, new + 1, (rest.n - at) * sizeof(*rest.files));
-	healed = tree_equal(&rest, &tr->before) ||
-		 tree_equal(&rest, &tr->good.tree) || tree_equal(&rest, was) ||
+	healed = is_like(&rest, &tr->before) ||
+		 is_like(&rest, &tr->good.tree) ||
+		 (is_keeping(tr->s) && has_kept(&rest, &tr->before)) ||
 		 (tr->s->between > 8 && !check_files(tr, &rest));
 	free(rest.files);
 	return healed;
@@ -294,7 +422,8 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	const struct tree_file *new;
 	const char *path;
 	char line[64], *run = world_path(&tr->world, "run");
-	const long id = highest(tr, was) + 1;
+	const long once = highest(tr, &tr->before), now = highest(tr, was);
+	const long id = (once > now ? once : now) + 1;
 
 	if (world_start(&tr->world, tr->bin, argv, "the next", none) != 0)
 		what = arena_printf(&a, "the next save fails: %s",
@@ -314,7 +443,7 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 				    t.litter ? t.litter : t.torn);
 	if (!what && t.note)
 		what = arena_printf(&a, "not finished: '%s'", t.note);
-	if (!what && is_healing(tr->s) && !is_healed(tr, was, &t, new))
+	if (!what && is_healing(tr->s) && !is_healed(tr, &t, new))
 		what = "the next save finishes nothing";
 	/* It is printed before it is gone. */
 	if (what)
@@ -325,8 +454,38 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	return what ? "so the next command is not at ease" : NULL;
 }
 
-/* The same command once more, without a fault, after R: it leaves what one alone
- * leaves.  Its status tells nothing: there may be nothing to do by then. */
+/* List the operations where the next command finishes what was begun, and the
+ * drafts where that list finishes it.  Return what is wrong, or NULL. */
+static const char *check_lists(const struct trial *tr)
+{
+	static const char *const operations[] = {"co-operation-list", NULL};
+	static const char *const drafts[] = {"co-review", "--list", NULL};
+	const char *const none[] = {NULL};
+	const char *what = NULL;
+	struct tree t;
+	char *run;
+	int status;
+
+	if (!is_healing(tr->s))
+		return NULL;
+	status = world_start(&tr->world, tr->bin, operations, "", none);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) > 1)
+		return "the operations cannot be listed";
+	if (tr->s->answer != ANSWER_HEALED_SEEN)
+		return NULL;
+	if (world_start(&tr->world, tr->bin, drafts, "", none) != 0)
+		return "the drafts cannot be listed";
+	run = world_path(&tr->world, "run");
+	tree_read(&t, run);
+	if (!is_like(&t, &tr->before) && !is_like(&t, &tr->good.tree))
+		what = "the list of drafts finishes nothing";
+	tree_release(&t);
+	free(run);
+	return what;
+}
+
+/* Run the command of R once more, without a fault: it leaves what one run without
+ * a fault leaves.  Its status tells nothing, as there may be nothing to do. */
 static const char *check_again(const struct trial *tr, struct run *r)
 {
 	const char *const none[] = {NULL};
@@ -336,7 +495,8 @@ static const char *check_again(const struct trial *tr, struct run *r)
 	tree_release(&r->tree);
 	tree_read(&r->tree, run);
 	free(run);
-	return tree_equal(&r->tree, &tr->good.tree)
+	return tree_equal(&r->tree, &tr->good.tree) &&
+			       r->tree.marks == tr->good.tree.marks
 		       ? NULL
 		       : "the same once more does not make it whole";
 }
@@ -352,6 +512,18 @@ static const char *check_litter(const struct run *r, const struct fault *f)
 	return NULL;
 }
 
+/* Return NULL unless R, which was killed, had said that all was done before it
+ * was.  A refresh says first what it found. */
+static const char *check_promise(const struct trial *tr, const struct run *r)
+{
+	if (tr->s->answer > ANSWER_LOOSE || !*r->out ||
+	    !strcmp(tr->s->argv[0], "co-refresh") ||
+	    strcmp(r->out, tr->good.out) != 0 ||
+	    tree_equal(&r->tree, &tr->good.tree))
+		return NULL;
+	return "it said what was not done";
+}
+
 const char *verdict(struct trial *tr, struct run *r, const struct fault *f)
 {
 	const bool killed = f->at && !f->error;
@@ -361,11 +533,17 @@ const char *verdict(struct trial *tr, struct run *r, const struct fault *f)
 		what = check_status(tr, r, f);
 	else if (!is_part(r->out, tr->good.out))
 		what = "a wrong answer";
+	else
+		what = check_promise(tr, r);
 	if (!what && !killed)
 		what = check_litter(r, f);
 	if (!what && !keeps_edit(tr, r))
 		what = "the edit is lost";
-	if (!what && tr->s->answer == ANSWER_AGAIN)
+	if (!what)
+		what = check_lost(tr, &r->tree);
+	if (!what)
+		what = check_lists(tr);
+	if (!what && is_repeatable(tr->s))
 		what = check_again(tr, r);
 	if (!what)
 		what = check_next(tr, &r->tree);

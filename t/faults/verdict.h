@@ -1,13 +1,17 @@
 /* verdict.h: whether what a program left and said after a fault is right.
  *
  * - The store is as before or as after, or in between where the scenario says
- *   so; no memory is lost, torn or doubled.
+ *   so; no memory is lost, torn or doubled, and at no instant does a search
+ *   find fewer than before and after.
  * - Exit 0 means that all was done and said as without a fault.  Else a line
  *   says why, and the status is none of those that mean something else; what
- *   is printed is never wrong, only less.
+ *   is printed is never wrong, only less.  A path that a message names begins
+ *   at the root, or as it was given.
+ * - What is killed has not said before that all was done.
  * - Where somebody waits who must not be held up, the status and the answer are
  *   the same, whatever was done.
- * - The next save works at once, takes the right id, and leaves no litter.
+ * - The next save works at once, takes an id that no memory had before, and
+ *   leaves no litter; the operations can be listed.
  * - What goes through many states on its way may leave any of them from which
  *   the same command, without a fault, comes to where it would have come.
  * - What a person wrote in the editor is kept.
