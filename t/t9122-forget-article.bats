@@ -192,37 +192,6 @@ files() {
 	[ -e "$path" ]
 }
 
-once() {
-	[ "$(find .co-cli -name 'http*.md' | wc -l)" -eq 1 ] &&
-		grep -rqx 'Xylophones answer over sockets' .co-cli &&
-		[ "$(co-memory-next-id)" = 1 ] &&
-		age_litter &&
-		co-learn next >/dev/null 2>&1 &&
-		[ -e $memories/001-next.md ] &&
-		[ -z "$(find .co-cli -name '.co-tmp*')" ]
-}
-
-one_article() {
-	article http
-}
-
-forgotten_article() {
-	article http
-	co-memory-remove $articles/http.md >/dev/null
-}
-
-@test "killed anywhere, an article is here or in the trash, once" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call one_article once signal=KILL co-forget -y $articles/http.md
-}
-
-@test "killed anywhere, an undo loses no article" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call forgotten_article once signal=KILL co-forget --undo
-}
-
 @test "what is said of an article is on the disk" {
 	need_strace
 	durably co-forget -y $articles/http.md
