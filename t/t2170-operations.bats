@@ -2,7 +2,6 @@
 # The log of what was done: it costs little, is bounded, and stops nobody.
 # CO_MANY=1 has a thousand operations undone and redone, not sixty.
 load lib
-load killed
 
 log=.co-cli/knowledge/.log
 
@@ -131,44 +130,6 @@ read_of() {
 	[ "$(read_of co-operation-list)" -gt 1000000 ]
 	[ "$(co-operation-list | wc -l)" -eq 10011 ]
 	[ "$(read_of co-undo)" -lt 500000 ]
-}
-
-undo_prepared() {
-	memory 1 2026-01-01T00:00:00Z a $memories/001-one.md <<<one
-	co-learn -q --replaces=1 two
-}
-
-# Before or after, and the next writer goes on; nothing is lost.
-undone_or_not() {
-	age_litter
-	co-learn -q next >/dev/null || return
-	case $(cd $memories && echo *) in
-	'001-one.md 003-next.md') grep -qx two $trash/*/002-two.md ;;
-	'002-two.md 003-next.md') grep -qx one $archive/001-one.md ;;
-	*) return 1 ;;
-	esac &&
-		[ -z "$(find .co-cli -name '.co-tmp*' -o -name unfinished)" ] &&
-		co-operation-list >/dev/null
-}
-
-@test "killed anywhere, an undo is whole once somebody writes" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call undo_prepared undone_or_not signal=KILL co-undo
-}
-
-undone_or_told() {
-	[ "$1" -ne 0 ] || case $(cd $memories && echo *) in
-	'001-one.md') ;;
-	*) return 1 ;;
-	esac
-	undone_or_not
-}
-
-@test "an undo in which anything fails is whole, or is not" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call undo_prepared undone_or_told error=EIO co-undo
 }
 
 @test "two at once: each operation is one's alone, and all are there" {
