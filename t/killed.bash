@@ -12,44 +12,6 @@ traced() {
 	} 2>/dev/null
 }
 
-# every_call PREPARE CHECK FAULT COMMAND...: before each run PREPARE is called
-# without a store, and without what earlier runs left in the state folder, which
-# later ones look at; the run has one call hit by FAULT (as in strace -e
-# inject=NAME:FAULT); CHECK gets the run's status.  The names are those that a
-# run uses once it changes something, behind getcwd().
-every_call() {
-	local prepare=$1 check=$2 fault=$3 names name n status
-	shift 3
-	rm -rf .co-cli
-	"$prepare"
-	traced getcwd 9 "$fault" "$@"
-	names=$(sed -n '1,/^getcwd/!s/^\([a-z0-9_]*\)(.*/\1/p' \
-		"$BATS_TEST_TMPDIR/trace" | sort -u)
-	[[ $names == *fsync* && $names == *openat* ]]
-	for name in $names; do
-		for ((n = 1; ; n++)); do
-			rm -rf .co-cli "$HOME/.local/state"
-			"$prepare"
-			status=0
-			traced "$name" "$n" "$fault" "$@" || status=$?
-			if ! "$check" "$status"; then
-				printf 'at %s %d: %d\n' "$name" "$n" "$status"
-				tail -n 3 "$BATS_TEST_TMPDIR/trace"
-				cat "$BATS_TEST_TMPDIR/err"
-				find .co-cli -type f
-				return 1
-			fi
-			grep -q -e INJECTED -e 'killed by' \
-				"$BATS_TEST_TMPDIR/trace" || break
-		done
-		[ "$status" -eq 0 ]
-		# Some calls are not in every run, as those that wait.
-		case $name in
-		fsync | openat) [ "$n" -gt 1 ] ;;
-		esac
-	done
-}
-
 # durably COMMAND...: run it, and check from its calls that each text is synced
 # before it takes its name, each move where it went before where it came from,
 # and every folder that changed before anything is said.  What the cache holds

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# What is left when a writer is killed, or the system refuses.  Each test runs
-# a command again and again, and ends it at its first system call, its second,
-# and so on, until a run passes untouched.
+# What is left when a writer is killed, or the system refuses.  A save is killed
+# before each call that changes something; t/faults does the same, and more, to
+# all commands.
 load lib
 load killed
 
@@ -10,116 +10,53 @@ in_area() {
 	find ".co-cli/knowledge/$1" -name '*.md' -exec cat {} + 2>/dev/null
 }
 
-# The next writer works at once, and no litter outlives it.
-goes_on() {
-	age_litter
-	echo next | co-memory-save >/dev/null 2>&1 &&
-		[ "$(cat $memories/*-next.md | tail -n 1)" = next ] &&
-		[ -z "$(find .co-cli -name '.co-tmp*')" ] &&
-		[ -z "$(find .co-cli -name '*.md' -size 0)" ]
+# changes COMMAND...: run it, and print each call that changes something, as NAME
+# and which of the calls of that name it is.
+changes() {
+	strace -qq -o "$BATS_TEST_TMPDIR/trace" \
+		-e trace=mkdirat,openat,write,renameat2,linkat,unlinkat "$@" \
+		<"$BATS_TEST_TMPDIR/in" >/dev/null 2>&1 || return
+	awk -F '(' '{ n[$1]++ } $1 != "openat" || /O_CREAT/ { print $1, n[$1] }' \
+		"$BATS_TEST_TMPDIR/trace"
 }
 
-nothing() {
-	:
-}
-
-one_memory() {
-	memory 1 2026-01-01T00:00:00Z a $memories/001-one.md <<<one
-}
-
+# A save that was killed has kept all or nothing, and promised no more; the next
+# works at once, and no litter outlives it.
 saved_or_not() {
-	local text
-	text=$(in_area memories)
-	if [ -n "$text" ]; then
-		[ "$(printf '%s' "$text" | tail -n 1)" = hello ] &&
-			[ "$(printf '%s\n' "$text" | wc -l)" -eq 8 ] || return
+	local kept left next
+	kept=("$memories"/*.md)
+	if ((${#kept[@]})); then
+		[ "$(<"${kept[0]}")" = "$whole" ] && ((${#kept[@]} == 1)) || return
 	else
-		# What was not kept was not promised either.
 		[ ! -s "$BATS_TEST_TMPDIR/out" ] || return
 	fi
-	goes_on && grep -qxF ".co-tmp*" .co-cli/.gitignore
+	left=(.co-cli/{,knowledge/{,*/}}.co-tmp*)
+	((!${#left[@]})) || touch -h -d '2 hours ago' "${left[@]}"
+	co-memory-save <<<next >"$BATS_TEST_TMPDIR/next" 2>/dev/null || return
+	next=$(<"$BATS_TEST_TMPDIR/next")
+	left=(.co-cli/{,knowledge/{,*/}}.co-tmp*)
+	[[ $(<"$next") == *$'\n---\n\nnext' && ${#left[@]} -eq 0 ]] &&
+		[[ $(<.co-cli/.gitignore) == *$'\n.co-tmp*' ]]
 }
 
 @test "a save that is killed anywhere is done or undone, and the next works" {
 	need_strace
+	local all name n status whole
+	shopt -s nullglob
 	echo hello >"$BATS_TEST_TMPDIR/in"
-	every_call nothing saved_or_not signal=KILL co-memory-save
-}
-
-removed_or_not() {
-	local here there
-	here=$(in_area memories)
-	there=$(in_area trash)
-	[ -z "$here" ] || [ -z "$there" ] || return
-	[ "$(printf '%s' "$here$there" | tail -n 1)" = one ] || return
-	[ "$(co-memory-next-id)" = 2 ] || return
-	goes_on
-}
-
-@test "a removal that is killed anywhere leaves the memory here or in trash" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call one_memory removed_or_not signal=KILL co-memory-remove 1
-}
-
-removed_memory() {
-	one_memory
-	co-memory-remove 1 >/dev/null
-	memory 1 2026-01-02T00:00:00Z b $memories/001-other.md <<<other
-}
-
-restored_or_not() {
-	local all twin
-	# Where no call renames without replacing, the file may have two names
-	# until it is restored again.
-	twin=$(find $trash -name '*.md' -links +1)
-	[ -z "$twin" ] || co-memory-restore "$twin" >/dev/null || return
-	all=$(in_area memories; in_area trash)
-	[ "$(grep -cx one <<<"$all")" -eq 1 ] &&
-		[ "$(grep -cx other <<<"$all")" -eq 1 ] &&
-		[ "$(in_area memories | grep -c '^id: 1$')" -eq 1 ] &&
-		goes_on
-}
-
-@test "a restore under a new id that is killed anywhere loses nothing" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call removed_memory restored_or_not signal=KILL \
-		co-memory-restore 1
-}
-
-purged_or_not() {
-	[ "$(co-memory-next-id)" = 2 ] && goes_on
-}
-
-@test "a purge that is killed anywhere does not give the id away" {
-	need_strace
-	: >"$BATS_TEST_TMPDIR/in"
-	every_call one_memory purged_or_not signal=KILL \
-		co-memory-remove --purge 1
-}
-
-replaced_or_not() {
-	[ "$(in_area memories | grep -cx -e hello -e one)" -ge 1 ] &&
-		[ "$( (in_area memories; in_area archive) | grep -cx one)" -eq 1 ] &&
-		goes_on &&
-		# The next save has finished it.
-		[ "$(in_area memories | grep -cx -e hello -e one)" -eq 1 ] || return
-	# And each of the two says what became of it, or neither does.
-	if [ -e $archive/001-one.md ]; then
-		grep -qx 'superseded: 2' $archive/001-one.md &&
-			grep -qx 'supersedes: \[1\]' $memories/002-hello.md
-	else
-		[ ! -e $memories/002-hello.md ] &&
-			! grep -q supersede $memories/001-one.md
-	fi
-}
-
-@test "a replacing save that is killed anywhere keeps the old or the new" {
-	need_strace
-	echo hello >"$BATS_TEST_TMPDIR/in"
-	every_call one_memory replaced_or_not signal=KILL \
-		co-memory-save --replaces=1
+	all=$(changes co-memory-save)
+	[[ $all == *mkdirat*openat*write*renameat2* ]]
+	whole=$(<$memories/001-hello.md)
+	while read -r name n; do
+		rm -rf .co-cli "${HOME:?}"/.[cl]*
+		status=0
+		traced "$name" "$n" signal=KILL co-memory-save || status=$?
+		if [ "$status" -ne 137 ] || ! saved_or_not; then
+			printf 'at %s %d: %d\n' "$name" "$n" "$status"
+			find .co-cli -type f
+			return 1
+		fi
+	done <<<"$all"
 }
 
 @test "what is said to be done is on the disk, in the order that keeps it" {
@@ -140,46 +77,22 @@ replaced_or_not() {
 	durably co-memory-restore "$trash"/*/004-three.md
 }
 
-# One clear line, and whatever was refused is not half there.
-refused_or_saved() {
-	local text
-	text=$(in_area memories)
-	if [ "$1" -eq 0 ]; then
-		[ "$(printf '%s' "$text" | tail -n 1)" = hello ] || return
-	else
-		[ "$1" -lt 128 ] &&
-			[ "$(grep -c '^co-memory-save: ' \
-				"$BATS_TEST_TMPDIR/err")" -ge 1 ] || return
-	fi
-	[ -z "$(find .co-cli -name '.co-tmp*' 2>/dev/null)" ] || return
-	goes_on
-}
-
-@test "a save reports each write, sync or rename that fails" {
+@test "a save reports a write, sync or rename that fails" {
 	need_strace
 	local call n error status
 	echo hello >"$BATS_TEST_TMPDIR/in"
-	for call in fsync write mkdirat renameat2 flock; do
-		for n in 1 2 3 4 5 6 7 8; do
-			for error in EIO ENOSPC EDQUOT; do
-				rm -rf .co-cli
-				status=0
-				strace -qq -o "$BATS_TEST_TMPDIR/trace" \
-					-e "inject=$call:error=$error:when=$n" \
-					co-memory-save \
-					<"$BATS_TEST_TMPDIR/in" \
-					>"$BATS_TEST_TMPDIR/out" \
-					2>"$BATS_TEST_TMPDIR/err" || status=$?
-				# What is for people cannot be told to them.
-				! grep -q '^write(2,.*INJECTED' \
-					"$BATS_TEST_TMPDIR/trace" || continue
-				if ! refused_or_saved "$status"; then
-					echo "$call $n $error: $status"
-					cat "$BATS_TEST_TMPDIR/err"
-					return 1
-				fi
-			done
-		done
+	for call in 'fsync 1 EIO' 'mkdirat 1 ENOSPC' 'mkdirat 3 EDQUOT' \
+		'renameat2 1+ ENOSPC' 'flock 1 EIO'; do
+		read -r call n error <<<"$call"
+		rm -rf .co-cli "${HOME:?}"/.[cl]*
+		status=0
+		traced "$call" "$n" "error=$error" co-memory-save || status=$?
+		# What was refused is not half there.
+		[ "$status" -eq 4 ]
+		grep -q '^co-memory-save: ' "$BATS_TEST_TMPDIR/err"
+		[ ! -s "$BATS_TEST_TMPDIR/out" ]
+		[ -z "$(find .co-cli -name '.co-tmp*' -o -name '*.md' 2>/dev/null)" ]
+		co-memory-save <<<next >/dev/null 2>&1
 	done
 }
 

@@ -2,7 +2,6 @@
 # Two harvests at once, and one while a person edits: what must hold at every
 # instant is tried with one of them stopped there, not by chance.
 load lib
-load killed
 
 U=01234567-89ab-cdef-0123-456789abcdef
 
