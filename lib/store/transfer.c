@@ -130,7 +130,8 @@ static int copy(struct transfer *t, const char *was, const char *name,
 		return -1;
 	if (file_remove(t->from, was, was, e) == 0)
 		return 0;
-	if (!same)
+	/* Where only the sync failed, the copy is all there is. */
+	if (!same && faccessat(t->from, was, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		unlinkat(t->to, *got, 0);
 	return -1;
 }
