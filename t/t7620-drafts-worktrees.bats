@@ -2,7 +2,6 @@
 # Drafts outlive the work tree that they were saved in: they stand in the git
 # dir where that can be written, and are found again from everywhere.
 load lib
-load killed
 
 setup() {
 	world
@@ -323,74 +322,4 @@ hooked() {
 		[ "$(bodies)" = moving ]
 		rm -r .git/co-cli
 	done
-}
-
-# every_call PREPARE CHECK FAULT COMMAND...: before each run PREPARE is called
-# without a store, and without what earlier runs left in the state folder, which
-# later ones look at; the run has one call hit by FAULT (as in strace -e
-# inject=NAME:FAULT); CHECK gets the run's status.  The names are those that a
-# run uses once it changes something, behind getcwd().
-every_call() {
-	local prepare=$1 check=$2 fault=$3 names name n status
-	shift 3
-	rm -rf .co-cli
-	"$prepare"
-	traced getcwd 9 "$fault" "$@"
-	names=$(sed -n '1,/^getcwd/!s/^\([a-z0-9_]*\)(.*/\1/p' \
-		"$BATS_TEST_TMPDIR/trace" | sort -u)
-	[[ $names == *fsync* && $names == *openat* ]]
-	for name in $names; do
-		for ((n = 1; ; n++)); do
-			rm -rf .co-cli "$HOME/.local/state"
-			"$prepare"
-			status=0
-			traced "$name" "$n" "$fault" "$@" || status=$?
-			if ! "$check" "$status"; then
-				printf 'at %s %d: %d\n' "$name" "$n" "$status"
-				tail -n 3 "$BATS_TEST_TMPDIR/trace"
-				cat "$BATS_TEST_TMPDIR/err"
-				find .co-cli -type f
-				return 1
-			fi
-			grep -q -e INJECTED -e 'killed by' \
-				"$BATS_TEST_TMPDIR/trace" || break
-		done
-		[ "$status" -eq 0 ]
-		# Some calls are not in every run, as those that wait.
-		case $name in
-		fsync | openat) [ "$n" -gt 1 ] ;;
-		esac
-	done
-}
-
-# The draft is somewhere, to the byte, and the next command has it once.
-survived() {
-	(($1 == 0 || $1 >= 128)) || return
-	co-memory-list --drafts | xargs -d '\n' grep -lx moving >/dev/null || return
-	co learn another >/dev/null 2>&1 || return
-	[ "$(bodies)" = moving ] && [ ! -e $drafts/001-moving.md ]
-}
-
-prepare_move() {
-	rm -rf .git "${other:?}"/*
-	git init -q "${separate[@]}" .
-	memory 1 2026-01-01T00:00:00Z '' $drafts/001-moving.md <<<moving
-	echo x >"$BATS_TEST_TMPDIR/in"
-}
-
-# bats test_tags=slow
-@test "a move that is killed at any call loses nothing" {
-	need_strace
-	unset separate
-	other=$BATS_TEST_TMPDIR/none
-	every_call prepare_move survived signal=KILL co-memory-save
-}
-
-# bats test_tags=slow
-@test "a move to another file system that is killed loses nothing" {
-	need_strace
-	other=$(mktemp -d /dev/shm/co.XXXXXX) || skip 'there is no /dev/shm'
-	separate=(--separate-git-dir="$other/git")
-	every_call prepare_move survived signal=KILL co-memory-save
-	rm -rf "$other"
 }

@@ -128,6 +128,11 @@
 	"--fetched=2026-01-01T00:00:00Z --title=A;"                   \
 	"sed -i '/^title/a id: 700' .co-cli/knowledge/articles/a.md;"
 
+/* A draft that stands in the work tree, where it was saved before git was there;
+ * the next change moves it to the git dir. */
+#define WAITING \
+	"echo waiting | co-memory-save --draft; git init -q --template= "
+
 /* A merge that stopped, of what two branches did.  Git's own files, which differ
  * from run to run, lie where nobody looks. */
 #define MERGING(ours, theirs)                                                  \
@@ -731,6 +736,18 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LENIENT},
 	{"learn", TWO, {"co-learn", "hello", "there"}, "", 0, ANSWER_LINES},
+	{"learn, and a draft moves to the git dir",
+	 WAITING ".;",
+	 {"co-learn", "hello", "there"},
+	 "",
+	 0,
+	 ANSWER_TIDY_AGAIN},
+	{"learn, and a draft moves to a git dir elsewhere",
+	 WAITING "--separate-git-dir=$HOME/git .;",
+	 {"co-learn", "hello", "there"},
+	 "",
+	 0,
+	 ANSWER_TIDY_AGAIN},
 	{"learn, the first",
 	 "",
 	 {"co-learn", "hello", "there"},

@@ -24,6 +24,9 @@ enum answer {
 	/* sums; whatever was left, the same command makes of it what a run
 	 * without a fault leaves; a full disk is always status 4 */
 	ANSWER_AGAIN,
+	/* the same, and what is tidied on the way may wait for that without a
+	 * word */
+	ANSWER_TIDY_AGAIN,
 };
 
 struct scenario {

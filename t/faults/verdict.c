@@ -64,7 +64,8 @@ static bool is_healing(const struct scenario *s)
 /* True if the same command once more completes what a fault left. */
 static bool is_repeatable(const struct scenario *s)
 {
-	return s->answer == ANSWER_LENIENT_AGAIN || s->answer == ANSWER_AGAIN;
+	return s->answer == ANSWER_LENIENT_AGAIN || s->answer == ANSWER_AGAIN ||
+	       s->answer == ANSWER_TIDY_AGAIN;
 }
 
 static bool is_backup(const struct tree_file *f)
@@ -300,6 +301,8 @@ static bool is_lenient(const struct trial *tr, const struct run *r)
 	switch (tr->s->answer) {
 	case ANSWER_AGAIN:
 		return strstr(r->out, "keep:");
+	case ANSWER_TIDY_AGAIN:
+		return !strcmp(r->out, tr->good.out);
 	case ANSWER_LENIENT:
 	case ANSWER_LENIENT_AGAIN:
 		return strstr(r->out, "cannot ") || strstr(r->err, "cannot ");
