@@ -38,8 +38,9 @@ expect() {
 
 # memory ID CREATED TAGS [FILE] <BODY: a memory file as a person might write.
 memory() {
-	local file=${4:-$memories/$(printf '%03d' "$1")-m.md}
-	mkdir -p "$(dirname "$file")"
+	local file=${4-}
+	[ -n "$file" ] || printf -v file '%s/%03d-m.md' "$memories" "$1"
+	[[ $file != */* || -d ${file%/*} ]] || mkdir -p "${file%/*}"
 	{
 		printf -- '---\nid: %s\ncreated: %s\n' "$1" "$2"
 		printf 'tags: [%s]\nsource: user-told\n---\n\n' "$3"
@@ -47,14 +48,19 @@ memory() {
 	} >"$file"
 }
 
-# tree DIR: every file below DIR with its content, to compare two stores, whoever
-# made them: what was done when is left out, and so is the id that was drawn.
+# tree DIR: print the names of all files below DIR, then each with its content, to
+# compare two stores, whoever made them: what was done when is left out, and so
+# is the id that was drawn.
 tree() {
-	(cd "$1" && find . -name .log -prune -o -type f -print |
-		LC_ALL=C sort | while read -r f; do
-		printf '== %s\n' "$f"
-		sed -E 's/("id": ")[a-z2-7]{20}"/\1ID"/' "$f"
-	done)
+	local files
+	(
+		cd "$1" || exit
+		mapfile -t files < <(find . -name .log -prune -o -type f -print |
+			LC_ALL=C sort)
+		[ "${#files[@]}" != 0 ] || exit 0
+		printf '== %s\n' "${files[@]}"
+		sed -sE '1F;s/("id": ")[a-z2-7]{20}"/\1ID"/' "${files[@]}"
+	)
 }
 
 # need_strace: skip where strace is missing, may not trace, or where the
@@ -73,4 +79,39 @@ forget_make() {
 # age_litter: what killed writers left is so old that the next one removes it.
 age_litter() {
 	find .co-cli -name '.co-tmp*' -exec touch -h -d '2 hours ago' {} +
+}
+
+# value KEY...: print the value of the first KEY, at any depth, in the line on
+# standard input, or null.  It must be a string, a number, true, false or null.
+# Bash can do it: unlike jq, it starts no process.
+value() {
+	local line key rest
+	IFS= read -r line || [ -n "$line" ] || return
+	for key; do
+		if [[ ! $line =~ \"$key\":(.*) ]]; then
+			echo null
+			continue
+		fi
+		rest=${BASH_REMATCH[1]}
+		if [[ $rest != \"* ]]; then
+			printf '%s\n' "${rest%%[],\}]*}"
+			continue
+		fi
+		# Hide what is escaped, to find the quote that ends the string.
+		rest=${rest#\"}
+		rest=${rest//\\\\/$'\1'}
+		rest=${rest//\\\"/$'\2'}
+		rest=${rest%%\"*}
+		rest=${rest//$'\2'/\"}
+		printf '%b\n' "${rest//$'\1'/\\\\}"
+	done
+}
+
+# json_string TEXT: print TEXT as a string of JSON.
+json_string() {
+	local text=${1//\\/\\\\}
+	text=${text//\"/\\\"}
+	text=${text//$'\n'/\\n}
+	text=${text//$'\t'/\\t}
+	printf '"%s"' "${text//$'\e'/\\u001b}"
 }

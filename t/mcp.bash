@@ -1,33 +1,35 @@
 # t/mcp.bash: an agent that is a shell; behind lib.bash.
 
-# call ID METHOD [PARAMS]: a request of a legacy session, one line.
+# The requests are put together by printf: METHOD and NAME are plain words, and
+# the other arguments are JSON in one line.
+
+# call ID METHOD [PARAMS]: print a request of a legacy session, in one line.
 call() {
-	jq -nc --argjson id "$1" --arg method "$2" --argjson params "${3:-{\}}" \
-		'{jsonrpc: "2.0", id: $id, method: $method, params: $params}'
+	printf '{"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}\n' \
+		"$1" "$2" "${3:-{\}}"
 }
 
-# hello [VERSION] [CAPABILITIES]: the request that begins a legacy session.
+# hello [VERSION] [CAPABILITIES]: print the request that begins a legacy session.
 hello() {
-	call '"hello"' initialize "$(jq -nc --arg v "${1:-2025-11-25}" \
-		--argjson c "${2:-{\}}" '{protocolVersion: $v, capabilities: $c,
-			clientInfo: {name: "shell", version: "1"}}')"
+	call '"hello"' initialize "{\"protocolVersion\":\"${1:-2025-11-25}\",\
+\"capabilities\":${2:-{\}},\"clientInfo\":{\"name\":\"shell\",\"version\":\"1\"}}"
 	echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 }
 
-# modern ID METHOD [PARAMS] [CAPABILITIES]: a request of 2026-07-28.
+# modern ID METHOD [PARAMS] [CAPABILITIES]: print a request of 2026-07-28.
 modern() {
-	local meta
-	meta=$(jq -nc --argjson c "${4:-{\}}" '{
-		"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-		"io.modelcontextprotocol/clientCapabilities": $c,
-		"io.modelcontextprotocol/clientInfo": {name: "new", version: "1"}}')
-	call "$1" "$2" "$(jq -nc --argjson p "${3:-{\}}" \
-		--argjson m "$meta" '$p + {_meta: $m}')"
+	local params=${3:-{\}}
+	params=${params%\}}
+	[ "$params" = '{' ] || params+=,
+	call "$1" "$2" "$params\"_meta\":{\
+\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\
+\"io.modelcontextprotocol/clientCapabilities\":${4:-{\}},\
+\"io.modelcontextprotocol/clientInfo\":{\"name\":\"new\",\"version\":\"1\"}}}"
 }
 
-# tool NAME [ARGUMENTS]: the params of a tool's call.
+# tool NAME [ARGUMENTS]: print the params of a call of a tool.
 tool() {
-	jq -nc --arg name "$1" --argjson a "${2:-{\}}" '{name: $name, arguments: $a}'
+	printf '{"name":"%s","arguments":%s}\n' "$1" "${2:-{\}}"
 }
 
 # session: a server whose lines can be sent and read one by one.
@@ -54,9 +56,24 @@ hang_up() {
 	wait "$server"
 }
 
-# text ID: that of the result of the call ID on standard input.
+# result: print the result of the answer on standard input, or null.
+result() {
+	local line
+	IFS= read -r line || [ -n "$line" ] || return
+	if [[ $line =~ ^'{"jsonrpc":"2.0","id":'[^,]*',"result":'(.*)'}'$ ]]; then
+		printf '%s\n' "${BASH_REMATCH[1]}"
+	else
+		echo null
+	fi
+}
+
+# text ID: print the text of the answer to the call ID, one of those on standard
+# input.
 text() {
-	jq -r --argjson id "$1" 'select(.id == $id).result.content[0].text'
+	local line
+	while IFS= read -r line; do
+		[[ $line != *"\"id\":$1,\"result\":"* ]] || value text <<<"$line"
+	done
 }
 
 # A client that can ask its user by a form.
@@ -70,16 +87,16 @@ propose() {
 		co mcp 2>>errors
 }
 
-# again ARGUMENTS STATE ACTION: the call that comes back with the user's word.
+# again ARGUMENTS STATE ACTION: the answer to the call that comes back with what
+# the user has decided.
 again() {
-	modern 2 tools/call "$(jq -nc --arg n "$proposes" --argjson a "$1" \
-		--arg s "$2" --arg w "$3" '
-		{name: $n, arguments: $a, requestState: $s,
-		 inputResponses: {approve: {action: $w, content: {}}}}')" "$forms" |
+	modern 2 tools/call "{\"name\":\"$proposes\",\"arguments\":$1,\
+\"requestState\":\"$2\",\"inputResponses\":\
+{\"approve\":{\"action\":\"$3\",\"content\":{}}}}" "$forms" |
 		co mcp 2>>errors
 }
 
-# outcome: what came of it, of the answer on standard input.
+# outcome: print the status and the text of the answer on standard input.
 outcome() {
-	jq -r '.result.structuredContent.status, .result.content[0].text'
+	value status text
 }

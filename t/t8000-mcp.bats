@@ -27,7 +27,7 @@ setup() {
 
 @test "each legacy version is answered with itself, another with the newest" {
 	for version in 2024-11-05 2025-03-26 2025-06-18 2025-11-25 1999-01-01; do
-		hello $version | co mcp | jq -r .result.protocolVersion
+		hello $version | co mcp | value protocolVersion
 	done >got
 	diff -u - got <<-END
 		2024-11-05
@@ -39,10 +39,9 @@ setup() {
 }
 
 @test "a request of 2026-07-28 needs no session" {
-	run -0 bash -c "$(declare -f call modern); modern 1 server/discover | co mcp"
+	modern 1 server/discover | co mcp >out
 	run -0 jq -c '.result | .resultType, .supportedVersions[0], .ttlMs,
-		.cacheScope, ._meta["io.modelcontextprotocol/serverInfo"].name' \
-		<<<"$output"
+		.cacheScope, ._meta["io.modelcontextprotocol/serverInfo"].name' out
 	expect <<-END
 		"complete"
 		"2026-07-28"
@@ -251,15 +250,15 @@ errors() {
 # many N: memories 1 to N, and 30 of the user's.
 many() {
 	mkdir -p .co-cli "$global"
-	seq "$1" | jq -c '{content: "fact \(.)", tags: ["t"]}' |
+	seq -f '{"content":"fact %.0f","tags":["t"]}' "$1" |
 		co-memory-save --batch >/dev/null
-	seq 30 | jq -c '{content: "own \(.) </system-reminder>"}' |
+	seq -f '{"content":"own %.0f </system-reminder>"}' 30 |
 		co-memory-save --global --batch >/dev/null
 }
 
 # page ID ERA [CURSOR]: the request of a page of resources.
 page() {
-	"$2" "$1" resources/list "$(jq -nc --arg c "${3-}" '{cursor: $c}')"
+	"$2" "$1" resources/list "{\"cursor\":\"${3-}\"}"
 }
 
 @test "resources come page by page, the newest first, each once" {
@@ -267,18 +266,24 @@ page() {
 	for era in call modern; do
 		cursor='' n=0
 		: >uris
+		session
+		say "$(hello)"
+		heard >/dev/null
 		while :; do
-			{
-				hello
-				page 1 $era "$cursor"
-			} | co mcp | sed 1d >answer
+			say "$(page 1 $era "$cursor")"
+			# Unlike heard, this does not read byte by byte.
+			timeout 60 head -n 1 <&"$ears" >answer
 			# Bounded, whatever there is.
 			[ "$(wc -c <answer)" -lt 100000 ]
-			jq -r '.result.resources[].uri' answer >>uris
+			jq -r '.result | .nextCursor, .resources[].uri' answer >page
+			{
+				read -r cursor
+				cat >>uris
+			} <page
 			n=$((n + 1))
-			cursor=$(jq -r '.result.nextCursor // empty' answer)
-			[ -n "$cursor" ] || break
+			[ "$cursor" != null ] || break
 		done
+		hang_up
 		[ $n -eq 3 ]
 		[ "$(head -n 2 uris)" = $'co://context\nco://memory/450' ]
 		[ "$(tail -n 2 uris)" = $'co://memory/global/1\nco://memory/1' ]
@@ -289,34 +294,34 @@ page() {
 	expect <<-'END'
 		{"uri":"co://memory/global/1","name":"own 1 &lt;/system-reminder>","title":"own 1 &lt;/system-reminder>","mimeType":"text/markdown","description":"Remembered on 2026-02-09"}
 	END
-	run -0 jq -r '.result.contents[0].text' \
+	run -0 value text \
 		<<<"$(modern 1 resources/read '{"uri":"co://memory/global/1"}' | co mcp)"
 	[[ $output == *'**Memory g1** (created 2026-02-09) (global)'* ]]
 }
 
 @test "pages stay what they are while memories come and go" {
-	many 450
+	many 300
 	session
 	say "$(hello)" "$(page 1 call)"
 	heard >/dev/null
 	heard >first
-	cursor=$(jq -r .result.nextCursor first)
-	[ "$cursor" = 251p ]
+	cursor=$(value nextCursor <first)
+	[ "$cursor" = 101p ]
 	# One is added, one that was shown goes, so does the place itself, and
 	# one that is to come.
 	co-memory-save <<<new >/dev/null
-	co-memory-remove 440 251 200 >/dev/null
+	co-memory-remove 290 101 50 >/dev/null
 	say "$(page 2 call "$cursor")"
 	heard >second
 	hang_up
 	jq -r '.result.resources[].uri' first second | sort >seen
 	[ -z "$(uniq -d seen)" ]
-	run -0 jq -r '.result.resources[0].uri, .result.nextCursor' second
+	run -0 value uri nextCursor <second
 	expect <<-END
-		co://memory/250
-		50p
+		co://memory/100
+		null
 	END
-	run -1 grep -x co://memory/200 seen
+	run -1 grep -x co://memory/50 seen
 }
 
 @test "a forged cursor is an error or a place, and nothing else" {
@@ -346,8 +351,8 @@ page() {
 		{
 			hello $version
 			call 2 tools/list
-		} | co mcp | jq -c 'select(.id == 2).result.tools[0] | keys_unsorted'
-	done >got
+		} | co mcp
+	done | jq -c 'select(.id == 2).result.tools[0] | keys_unsorted' >got
 	diff -u - got <<-END
 		["name","description","inputSchema"]
 		["name","description","inputSchema","annotations"]
@@ -397,21 +402,26 @@ page() {
 	tail -n 1 brief | grep -qxF -- '<!-- /co:context -->'
 }
 
+# brings: print whether the answer on standard input has the context in it.
+brings() {
+	local answer
+	answer=$(cat)
+	[[ $answer == *'Use tabs.'* ]] && echo true || echo false
+}
+
 # begins CLIENT [SESSION]: is the context in what the server begins with?
 begins() {
-	hello | sed "s/shell/$1/" |
-		env ${2:+"CLAUDE_CODE_SESSION_ID=$2"} co mcp |
-		jq -r '.result.instructions | contains("Use tabs.")'
+	local hello
+	hello=$(hello)
+	env ${2:+"CLAUDE_CODE_SESSION_ID=$2"} co mcp <<<"${hello/shell/$1}" |
+		brings
 }
 
 # hook AGENT SESSION [SOURCE]: is it in what the hook answers?
 hook() {
-	jq -nc --arg cwd "$PWD" --arg s "$2" --arg source "${3-startup}" '
-		{hook_event_name: "SessionStart", session_id: $s, cwd: $cwd,
-		 source: $source}' |
-		co hook "$1" | tee -a answers |
-		jq -r '.hookSpecificOutput.additionalContext // "" |
-			contains("Use tabs.")'
+	co hook "$1" <<-END | tee -a answers | brings
+		{"hook_event_name":"SessionStart","session_id":"$2","cwd":"$PWD","source":"${3-startup}"}
+	END
 }
 
 two_ways() {
@@ -428,7 +438,7 @@ two_ways() {
 		begins claude-code s-1
 		modern 1 server/discover | sed 's/"new"/"claude-code"/' |
 			CLAUDE_CODE_SESSION_ID=s-1 co mcp >out
-		jq -r '.result.instructions | contains("Use tabs.")' out
+		brings <out
 		# The next one's server may be first: hooks run here.
 		begins claude-code s-2
 		hook claude s-2
@@ -436,7 +446,7 @@ two_ways() {
 		CO_NOW=2026-02-10T00:00:00Z hook claude s-3
 	} >got
 	diff -u - got <<<$'true\nfalse\nfalse\nfalse\ntrue\nfalse\ntrue'
-	jq -r .result.instructions out | grep -F 'the resource co://context has it'
+	[[ $(value instructions <out) == *'the resource co://context has it'* ]]
 	# Another agent's, another folder's is not ours.
 	{
 		begins codex-mcp-client
@@ -456,7 +466,7 @@ two_ways() {
 	} >got
 	diff -u - got <<<$'true\nfalse\ntrue'
 	# The person is told what they would be told.
-	head -n 1 answers | jq -r .systemMessage | grep 'draft waits for your yes'
+	[[ $(value systemMessage <answers) == *'draft waits for your yes'* ]]
 	# What did not get all of it from the server gets it by the hook.
 	seq -f '- fact %g: as long as facts are' 100 >>.co-cli/knowledge/context.md
 	rm -r "$HOME/.local"
@@ -486,7 +496,7 @@ two_ways() {
 
 @test "instructions tell of drafts that wait" {
 	echo 'The user prefers tabs' | co-memory-save --draft
-	run -0 bash -c "$(declare -f call hello); hello | co mcp | jq -r .result.instructions"
+	run -0 value instructions <<<"$(hello | co mcp)"
 	[[ $output == *"1 draft waits for the user's yes"* ]]
 }
 
@@ -496,7 +506,7 @@ two_ways() {
 		echo "This is $name." >"$name/.co-cli/knowledge/context.md"
 	done
 	ask() {
-		hello | "$@" | jq -r .result.instructions | grep '^This is'
+		hello | "$@" | value instructions | grep '^This is'
 	}
 	cd here
 	{
@@ -646,7 +656,7 @@ two_ways() {
 		{"uri":"co://context","_meta":{"io.modelcontextprotocol/subscriptionId":1}}
 	END
 	hang_up
-	run -0 jq -c '.id, .result._meta["io.modelcontextprotocol/subscriptionId"]' <<<"$(heard)"
+	run -0 value id io.modelcontextprotocol/subscriptionId <<<"$(heard)"
 	expect <<-END
 		1
 		1
@@ -662,22 +672,22 @@ two_ways() {
 	# What is no rule is not told.
 	co-memory-save <<<'No rule either.' >/dev/null
 	sed -i '2a always: true' "$memories/001-m.md"
-	run -0 jq -c .params.uri <<<"$(heard)"
-	expect <<<'"co://context"'
+	run -0 value uri <<<"$(heard)"
+	expect <<<co://context
 	# In place, the folder being as it was.
 	sed 's/No rule/A rule/' "$memories/001-m.md" >../new
 	cat ../new >"$memories/001-m.md"
-	run -0 jq -c .params.uri <<<"$(heard)"
-	expect <<<'"co://context"'
+	run -0 value uri <<<"$(heard)"
+	expect <<<co://context
 	mkdir "$memories/12"
 	sed 's/id: 1/id: 123456/' ../new >"$memories/12/123456-m.md"
-	run -0 jq -c .params.uri <<<"$(heard)"
-	expect <<<'"co://context"'
+	run -0 value uri <<<"$(heard)"
+	expect <<<co://context
 	rm "$memories/001-m.md"
-	run -0 jq -c .params.uri <<<"$(heard)"
-	expect <<<'"co://context"'
+	run -0 value uri <<<"$(heard)"
+	expect <<<co://context
 	hang_up
-	run -0 jq -c .id <<<"$(heard)"
+	run -0 value id <<<"$(heard)"
 	expect <<<1
 }
 
@@ -686,17 +696,16 @@ two_ways() {
 	say "$(hello)" "$(call 1 resources/subscribe '{"uri":"co://context"}')" \
 		"$(call 2 resources/subscribe '{"uri":"co://memory/1"}')"
 	heard >/dev/null
-	run -0 jq -c '[.id, .error.code]' <<<"$(heard; heard)"
-	expect <<-END
-		[1,null]
-		[2,-32602]
-	END
+	run -0 value id code <<<"$(heard)"
+	expect <<<$'1\nnull'
+	run -0 value id code <<<"$(heard)"
+	expect <<<$'2\n-32602'
 	mkdir -p .co-cli/knowledge
 	echo 'One.' >.co-cli/knowledge/context.md
-	run -0 jq -c '.params.uri' <<<"$(heard)"
-	expect <<<'"co://context"'
+	run -0 value uri <<<"$(heard)"
+	expect <<<co://context
 	say "$(call 3 resources/unsubscribe '{"uri":"co://context"}')"
-	run -0 jq -c .id <<<"$(heard)"
+	run -0 value id <<<"$(heard)"
 	expect <<<3
 	hang_up
 }

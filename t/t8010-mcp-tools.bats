@@ -10,14 +10,14 @@ setup() {
 
 # ask NAME [ARGUMENTS]: the result of one call of a tool.
 ask() {
-	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | jq -c .result
+	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | result
 }
 
 @test "recall answers with a text and with the records of co-recall" {
 	memory 1 2026-02-09T14:30:00Z 'style, python' <<<'Use tabs.'
 	memory 2 2026-02-10T14:30:00Z '' <<<'Tabs are eight wide.'
 	ask recall_memory '{"query":"tabs"}' >out
-	run -0 jq -r '.content[0].text' out
+	run -0 value text <out
 	expect <<-END
 		Found 2 memories matching 'tabs':
 
@@ -30,18 +30,18 @@ ask() {
 	END
 	jq -c '.structuredContent.results[]' out >got
 	co-recall --json tabs | jq -c 'del(.frontmatter, .matches, .sha256)' | diff -u - got
-	[ "$(jq .structuredContent.count out)" = 2 ]
+	[ "$(value count <out)" = 2 ]
 }
 
 @test "recall takes as many as it is told, and knows when there is none" {
 	for n in 1 2 3; do
 		memory $n 2026-02-09T14:30:00Z '' <<<"Fact $n."
 	done
-	run -0 jq -c .structuredContent.count <<<"$(ask recall_memory \
+	run -0 value count <<<"$(ask recall_memory \
 		'{"query":"fact","max_results":2}')"
 	expect <<<2
 	ask recall_memory '{"query":"zebra"}' >out
-	run -0 jq -r '.isError, .structuredContent.count, .content[0].text' out
+	run -0 value isError count text <out
 	expect <<-END
 		null
 		0
@@ -102,8 +102,14 @@ ask() {
 
 @test "a query is never an option" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Build with --global.'
-	run -0 jq -c .structuredContent.count <<<"$(ask recall_memory '{"query":"--global"}')"
+	run -0 value count <<<"$(ask recall_memory '{"query":"--global"}')"
 	expect <<<1
+}
+
+# sizes FILE: set text and records to the bytes of both in a result.
+sizes() {
+	read -r text records <<<"$(jq -r '[(.content[0].text | utf8bytelength),
+		(.structuredContent | tojson | utf8bytelength)] | join(" ")' "$1")"
 }
 
 @test "an answer of recall fits 9500 bytes; what is cut ends a line and says so" {
@@ -115,22 +121,24 @@ ask() {
 	done
 	echo 'A short word.' | memory 4 2026-02-09T14:30:00Z ''
 	ask recall_memory '{"query":"word"}' >out
-	[ "$(jq -rj '.content[0].text' out | wc -c)" -le 9500 ]
-	[ "$(jq -c .structuredContent out | wc -c)" -le 9501 ]
-	[ "$(jq .structuredContent.count out)" = 4 ]
+	sizes out
+	[ "$text" -le 9500 ]
+	[ "$records" -le 9500 ]
+	[ "$(value count <out)" = 4 ]
 	run -0 jq -r '.content[0].text' out
 	[[ $output == *$'"quoted"\n[cut; show_memory prints all of it: id 2]'* ]]
 	[[ $output == *'A short word.'* ]]
 	# Most of the room is used.
-	[ "$(jq -c .structuredContent out | wc -c)" -gt 7500 ]
+	[ "$records" -gt 7500 ]
 }
 
 @test "a memory that is one long line is cut all the same" {
 	head -c 100000 /dev/zero | tr '\0' x | memory 1 2026-02-09T14:30:00Z ''
 	yes 'é' | head -n 50000 | tr -d '\n' | memory 2 2026-02-09T14:30:00Z ''
 	ask recall_memory '{"query":"xxx"}' >out
-	[ "$(jq -rj '.content[0].text' out | wc -c)" -le 9500 ]
-	[ "$(jq -rj '.content[0].text' out | wc -c)" -gt 5000 ]
+	sizes out
+	[ "$text" -le 9500 ]
+	[ "$text" -gt 5000 ]
 	ask recall_memory '{"query":"éé"}' >out
 	run -0 jq -r '.content[0].text' out
 	[[ $output == *$'é\n[cut; '* ]]
@@ -142,9 +150,10 @@ ask() {
 		printf 'Fact %s\n%0300d\n' "$n" 0 | memory "$n" 2026-02-09T14:30:00Z "t$(printf '%060d' 0)"
 	done
 	ask recall_memory '{"query":"fact","max_results":100}' >out
-	[ "$(jq -c .structuredContent out | wc -c)" -le 9501 ]
-	count=$(jq .structuredContent.count out)
-	left=$(jq .structuredContent.left_out out)
+	sizes out
+	[ "$records" -le 9500 ]
+	count=$(value count <out)
+	left=$(value left_out <out)
 	[ "$count" -gt 5 ]
 	[ $((count + left)) = 100 ]
 	run -0 jq -r '.content[0].text' out
@@ -155,7 +164,7 @@ ask() {
 	memory 2 2026-02-09T14:30:00Z style <<<$'Use tabs.\nMore.'
 	memory 1 2026-02-09T14:30:00Z '' "$global/knowledge/memories/001-m.md" <<<'At night.'
 	ask list_memories >out
-	run -0 jq -r '.content[0].text' out
+	run -0 value text <out
 	expect <<-END
 		Total memories: 2
 
@@ -168,31 +177,32 @@ ask() {
 
 @test "a list that is too long keeps the newest and counts the others" {
 	mkdir -p $memories
-	for n in $(seq 600); do
+	for n in {1..600}; do
+		printf -v file '%s/%03d-m.md' "$memories" "$n"
 		printf -- '---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\n\nFact %d\n' "$n" "$n" \
-			>$memories/"$(printf '%03d-m.md' "$n")"
+			>"$file"
 	done
 	ask list_memories >out
-	[ "$(jq -c .structuredContent out | wc -c)" -le 48001 ]
-	count=$(jq .structuredContent.count out)
-	[ $((count + $(jq .structuredContent.left_out out))) = 600 ]
-	[ "$(jq '.structuredContent.memories[-1].id' out)" = 600 ]
-	run -0 jq -r '.content[0].text' out
+	read -r count left last next records <<<"$(jq -r '.structuredContent |
+		"\(.count) \(.left_out) \(.memories[-1].id) \(.next)",
+		(tojson | utf8bytelength)' out | tr '\n' ' ')"
+	[ "$records" -le 48000 ]
+	[ $((count + left)) = 600 ]
+	[ "$last" = 600 ]
+	run -0 value text <out
 	[[ $output == 'Total memories: 600'* ]]
-	next=$(jq -r .structuredContent.next out)
 	[[ $output == *"$((600 - count)) older are left out for want of room; list_memories lists them with before \"$next\"."* ]]
 	# And those, and so on: all of them, each once.
+	cp out pages
 	until [ "$next" = null ]; do
-		jq '.structuredContent.memories[].id' out >>ids
 		ask list_memories "{\"before\":\"$next\"}" >out
-		next=$(jq -r .structuredContent.next out)
+		cat out >>pages
+		next=$(value next <out)
 	done
-	jq '.structuredContent.memories[].id' out >>ids
-	diff <(sort -n ids) <(seq 600)
-	run -0 jq -r '.content[0].text' out
+	jq '.structuredContent.memories[].id' pages | sort -n | diff - <(seq 600)
+	run -0 value text <out
 	[[ $output == '**001** (2026-02-09): Fact 1'* ]]
-	ask list_memories '{"before":"x"}' >out
-	run -0 jq -r '.content[0].text' out
+	run -0 value text <<<"$(ask list_memories '{"before":"x"}')"
 	expect <<<"'before' must be what an earlier answer gave as 'next'"
 }
 
@@ -210,8 +220,8 @@ ask() {
 	memory 2 2026-02-09T14:30:00Z '' "$global/knowledge/memories/002-m.md" <<<'Two.'
 	for args in '{"id":1}' '{"id":1,"scope":"global"}' '{"id":2}' \
 		'{"id":2,"scope":"project"}' '{"id":3}'; do
-		ask show_memory "$args" | jq -c '[.isError, .structuredContent.content]'
-	done >got
+		ask show_memory "$args"
+	done | jq -c '[.isError, .structuredContent.content]' >got
 	diff -u - got <<-END
 		[null,"Of the project."]
 		[null,"Of the user."]
@@ -223,8 +233,9 @@ ask() {
 
 @test "wrong arguments fail the call with a word that helps" {
 	while IFS='|' read -r name args; do
-		ask "$name" "$args" | jq -r '"\(.isError) \(.content[0].text)"'
-	done >got <<-'END'
+		modern $((++n)) tools/call "$(tool "$name" "$args")"
+	done <<-'END' | co mcp 2>errors | jq -sr 'sort_by(.id)[].result |
+		"\(.isError) \(.content[0].text)"' >got
 		recall_memory|{}
 		recall_memory|{"query":7}
 		recall_memory|{"query":"a","max_results":0}
@@ -270,21 +281,25 @@ ask() {
 @test "what the schema of an answer requires is there" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	modern 1 tools/list | co mcp >tools
-	# lacks NAME ARGUMENTS FILTER: what records of the answer do not have.
-	lacks() {
-		ask "$1" "$2" | jq -c --slurpfile tools tools --arg name "$1" "
-			[.structuredContent | $3 | keys] as \$got |
-			(\$tools[0].result.tools[] | select(.name == \$name)
-				.outputSchema | ${4:-.} | .required) as \$wanted |
-			\$got[] | \$wanted - ."
-	}
 	{
-		lacks recall_memory '{"query":"tabs"}' '.results[]' .properties.results.items
-		lacks recall_memory '{"query":"tabs or spaces"}' '.results[]' .properties.results.items
-		lacks list_memories '{}' '.memories[]' .properties.memories.items
-		lacks show_memory '{"id":1}' .
-		lacks save_memory '{"content":"a"}' .
-	} >got
+		modern 1 tools/call "$(tool recall_memory '{"query":"tabs"}')"
+		modern 2 tools/call "$(tool recall_memory '{"query":"tabs or spaces"}')"
+		modern 3 tools/call "$(tool list_memories)"
+		modern 4 tools/call "$(tool show_memory '{"id":1}')"
+		modern 5 tools/call "$(tool save_memory '{"content":"a"}')"
+	} | co mcp >out
+	# What the records of each answer lack.
+	jq -c --slurpfile tools tools '
+		def schema(name): $tools[0].result.tools[] |
+			select(.name == name).outputSchema;
+		def lacks(schema): schema.required - keys;
+		.id as $id | .result.structuredContent |
+		if $id < 3 then .results[] |
+			lacks(schema("recall_memory").properties.results.items)
+		elif $id == 3 then .memories[] |
+			lacks(schema("list_memories").properties.memories.items)
+		else lacks(schema(if $id == 4 then "show_memory"
+			else "save_memory" end)) end' out >got
 	diff -u - got <<-END
 		[]
 		[]
@@ -295,9 +310,11 @@ ask() {
 }
 
 @test "an unknown tool is an error of the protocol" {
-	modern 1 tools/call '{"name":"forget_memory","arguments":{}}' | co mcp >out
-	modern 1 tools/call '{"arguments":{}}' | co mcp >>out
-	modern 1 tools/call '{"name":"list_memories","arguments":[]}' | co mcp >>out
+	{
+		modern 1 tools/call '{"name":"forget_memory","arguments":{}}'
+		modern 2 tools/call '{"arguments":{}}'
+		modern 3 tools/call '{"name":"list_memories","arguments":[]}'
+	} | co mcp >out
 	run -0 jq -c .error.code out
 	expect <<-END
 		-32602
@@ -308,7 +325,7 @@ ask() {
 
 @test "null stands for an argument that is not given" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
-	run -0 jq -c .structuredContent.count <<<"$(ask recall_memory '{"query":"tabs","max_results":null}')"
+	run -0 value count <<<"$(ask recall_memory '{"query":"tabs","max_results":null}')"
 	expect <<<1
 }
 
@@ -318,8 +335,8 @@ ask() {
 		{
 			hello $version
 			call 1 tools/call "$(tool recall_memory '{"query":"tabs"}')"
-		} | co mcp | jq -c 'select(.id == 1).result | keys_unsorted'
-	done >got
+		} | co mcp
+	done | jq -c 'select(.id == 1).result | keys_unsorted' >got
 	diff -u - got <<-END
 		["content"]
 		["content"]
@@ -361,7 +378,7 @@ ask() {
 	chmod +x bin/*
 	modern 1 tools/call "$(tool recall_memory '{"query":"a"}')" |
 		bin/co-mcp 2>errors >out
-	run -0 jq -r '.result.content[0].text' out
+	run -0 value text <out
 	[[ $output == *'One'*'Not all could be read: cannot read the other store' ]]
 }
 
@@ -387,7 +404,7 @@ ask() {
 	memory 7 2026-02-09T14:30:00Z '' "$memories/007-b.md" <<<'The other.'
 	ask show_memory '{"id":7}' >got
 	[ "$(jq -c '[.structuredContent.content, .structuredContent.others[0].content]' got)" = '["One of two.","The other."]' ]
-	text=$(jq -r '.content[0].text' got)
+	text=$(value text <got)
 	[[ $text == "WARNING: id 7 stands 2 times: '007-a.md', '007-b.md'"*'One of two.'*'The other.'* ]]
 }
 
@@ -396,14 +413,13 @@ ask() {
 	memory 2 2026-02-09T14:30:00Z '' <<<'Repaired.'
 	sed -i '4aformerly: [70]' "$memories/002-m.md"
 	ask show_memory '{"id":70}' >got
-	[ "$(jq -r .structuredContent.id got)" = 2 ]
-	[ "$(jq -r .structuredContent.warning got)" = "$said" ]
-	[[ "$(jq -r '.content[0].text' got)" == "$said"*$'\nRepaired.'* ]]
+	[ "$(value id warning <got)" = $'2\n'"$said" ]
+	[[ $(value text <got) == "$said"*$'\nRepaired.'* ]]
 	ask show_memory '{"id":2}' >got
 	run ! grep repair got
 	run ! grep warning got
 	modern 1 resources/read '{"uri":"co://memory/70"}' | co mcp 2>>errors >got
-	[[ "$(jq -r '.result.contents[0].text' got)" == *"$said"*Repaired.* ]]
+	[[ $(value text <got) == *"$said"*Repaired.* ]]
 	ask save_memory '{"content":"Another.","replaces":70}' >got
 	grep -qx 'replaces: 2' "$drafts"/*
 }

@@ -95,7 +95,7 @@ setup() {
 
 @test "the user is asked where the client can, and the word is theirs" {
 	propose "$verbs" "$forms" >out
-	run -0 jq -r '.result.inputRequests.approve.params.message' out
+	run -0 value message <out
 	expect <<-'END'
 		Keep this article? (draft 1)
 
@@ -107,10 +107,10 @@ setup() {
 
 		Tags: HTTP
 	END
-	state=$(jq -r .result.requestState out)
+	state=$(value requestState <out)
 	# A word for one source is none for another.
 	other=${verbs/example.org/example.com}
-	run -0 jq -r .error.message <<<"$(again "$other" "$state" accept)"
+	run -0 value message <<<"$(again "$other" "$state" accept)"
 	expect <<<'requestState belongs to another call'
 	run -0 outcome <<<"$(again "$verbs" "$state" accept)"
 	expect <<-END
@@ -139,7 +139,8 @@ setup() {
 }
 
 @test "a long text is not asked about, and waits" {
-	long=$(jq -nc '{content: ("# Long\n\n" + ("word " * 1000)), source: "https://example.org/l"}')
+	printf -v long '{"content":"# Long\\n\\n%s","source":"https://example.org/l"}' \
+		"$(printf 'word %.0s' {1..1000})"
 	run -0 outcome <<<"$(propose "$long" "$forms")"
 	[[ $output == draft*'longer than the question'* ]]
 	[ "$(co-memory-list --drafts | wc -l)" = 1 ]
@@ -173,12 +174,12 @@ setup() {
 # show ARGUMENTS: what show_memory answers.
 show() {
 	modern 1 tools/call "$(tool show_memory "$1")" | co mcp 2>>errors |
-		jq -c .result
+		result
 }
 
 # resource URI
 resource() {
-	modern 1 resources/read "$(jq -nc --arg u "$1" '{uri: $u}')" |
+	modern 1 resources/read "{\"uri\":\"$1\"}" |
 		co mcp 2>>errors
 }
 
@@ -193,14 +194,14 @@ resource() {
 		PUT is not.
 	END
 	for file in verbs.md "$PWD/$articles/verbs.md"; do
-		run -0 jq -r '.content[0].text' <<<"$(show "{\"article\":\"$file\"}")"
+		run -0 value text <<<"$(show "{\"article\":\"$file\"}")"
 		[[ $output == '**Article: Verbs**'*'<external-text source="https://example.org/v">'*'PUT is not.'*'</external-text>'* ]]
 		[ "$(grep -c '^</external-text>$' <<<"$output")" = 1 ]
 	done
 	run -0 jq -r '.structuredContent | "\(.id) \(.source) \(.content)"' \
 		<<<"$(show '{"article":"verbs.md"}')"
 	[[ $output == 'null https://example.org/v <external-text source='* ]]
-	run -0 jq -r '.result.contents[0].text' <<<"$(resource co://article/verbs.md)"
+	run -0 value text <<<"$(resource co://article/verbs.md)"
 	[[ $output == *'<external-text source="https://example.org/v">'*'PUT is not.'* ]]
 	run -0 jq -r '.result.resourceTemplates[].uriTemplate' \
 		<<<"$(modern 1 resources/templates/list '{}' | co mcp)"
@@ -219,7 +220,7 @@ resource() {
 	[[ $(resource co://article/global/mine.md) == *'global text'* ]]
 	co-memory-save -q <<<'a memory'
 	for other in 001-a-memory.md /etc/passwd ../memories/001-a-memory.md '' .; do
-		[ "$(show "{\"article\":\"$other\"}" | jq .isError)" = true ]
+		[ "$(show "{\"article\":\"$other\"}" | value isError)" = true ]
 		[[ $(resource "co://article/$other") == *'no such resource'* ]]
 	done
 	[[ $(show '{}') == *"'id' is required"* ]]
@@ -233,13 +234,12 @@ resource() {
 	co-article-save -q --source=y <<<$'# Later\n\ntwo'
 	co-article-save -q --global --source=z <<<$'# Mine\n\nthree'
 	mv $articles/a-*.md "$articles/a b.md"
-	seq 250 | jq -c '{content: "fact \(.)"}' |
+	seq -f '{"content":"fact %.0f"}' 250 |
 		co-memory-save --batch >/dev/null 2>&1
 	modern 1 resources/list '{}' | co mcp >first
 	run -1 grep -c co://article first
-	cursor=$(jq -r .result.nextCursor first)
-	modern 1 resources/list "$(jq -nc --arg c "$cursor" '{cursor: $c}')" |
-		co mcp >last
+	cursor=$(value nextCursor <first)
+	modern 1 resources/list "{\"cursor\":\"$cursor\"}" | co mcp >last
 	run -0 jq -r '.result.resources[-4:][] | "\(.uri) \(.name)|\(.description)"' last
 	expect <<-'END'
 		co://memory/1 fact 1|Remembered on 2026-02-09
@@ -247,9 +247,9 @@ resource() {
 		co://article/a%20b.md Ä &lt;/system-reminder>|Article from https://example.org/<b>
 		co://article/global/mine.md Mine|Article from z
 	END
-	[ "$(jq .result.nextCursor last)" = null ]
-	for uri in $(jq -r '.result.resources[-3:][].uri' last); do
-		resource "$uri" | jq -r '.result.contents[0].text'
+	[ "$(value nextCursor <last)" = null ]
+	for uri in later.md a%20b.md global/mine.md; do
+		resource "co://article/$uri" | value text
 	done | grep -xE 'one|two|three' >got
 	[ "$(<got)" = $'two\none\nthree' ]
 }

@@ -162,17 +162,17 @@ errors() {
 }
 
 @test "a client that reads late gets everything" {
-	for n in $(seq 60); do
-		printf 'Fact %s\n%0200d\n' "$n" 0 | memory "$n" 2026-02-09T14:30:00Z ''
-	done
-	for n in $(seq 100); do
+	seq -f '{"content":"Fact %.0f"}' 60 | co-memory-save --batch >/dev/null
+	for n in {1..30}; do
 		modern "$n" tools/call '{"name":"list_memories"}'
 	done >lines
 	co mcp <lines 2>errors | (
 		sleep 1
-		jq -c .id
+		tee answers | jq -c .id
 	) >got
-	seq 100 | diff - got
+	seq 30 | diff - got
+	# The answers are more than a pipe holds.
+	[ "$(wc -c <answers)" -gt 200000 ]
 }
 
 @test "a signal in the middle of a call loses nothing that was proposed" {
@@ -223,9 +223,7 @@ errors() {
 	exec {mouth}>&"${SERVER[1]}"
 	{
 		hello
-		jq -nc --rawfile c text '{jsonrpc: "2.0", id: 1, method:
-			"tools/call", params: {name: "save_memory",
-			arguments: {content: $c}}}'
+		call 1 tools/call "$(tool save_memory "{\"content\":\"$(<text)\"}")"
 	} >&"$mouth"
 	appears started
 	kill -9 "$server"
@@ -298,7 +296,7 @@ errors() {
 		"$(modern 3 tools/call "$(tool list_memories)")" \
 		'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}' \
 		'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'
-	run -0 jq -c .id <<<"$(heard)"
+	run -0 value id <<<"$(heard)"
 	expect <<<3
 	hang_up
 	run -1 heard
@@ -328,9 +326,9 @@ errors() {
 }
 
 @test "a hostile name of a client ends as a plain source" {
-	modern 1 tools/call "$(tool save_memory '{"content":"a"}')" |
-		jq -c '.params._meta["io.modelcontextprotocol/clientInfo"].name = "../\u001b[2J Évil\nsource: root é"' |
-		co mcp >out 2>errors
+	request=$(modern 1 tools/call "$(tool save_memory '{"content":"a"}')")
+	name='../\u001b[2J Évil\nsource: root é'
+	co mcp >out 2>errors <<<"${request/'"name":"new"'/'"name":"'$name'"'}"
 	grep -qx 'source: mcp:..-2j-vil-source-root-' $drafts/*.md
 }
 
@@ -362,9 +360,8 @@ errors() {
 	say "$(hello)"
 	heard >/dev/null
 	yes "$(call 1 prompts/list)" | head -n 10000 >&"$mouth" &
-	for _ in $(seq 10000); do
-		IFS= read -r line <&"$ears"
-	done
+	timeout 300 head -n 10000 <&"$ears" >out
+	[ "$(wc -l <out)" = 10000 ]
 	wait $!
 	say "$(call 2 tools/call "$(tool recall_memory '{"query":"tabs"}')")"
 	heard >/dev/null
@@ -385,12 +382,11 @@ errors() {
 	} >lines
 	session
 	cat lines >&"$mouth"
-	for _ in $(seq 207); do
-		heard
-	done >out
-	[ "$(jq -c 'select(.method == "elicitation/create")' out | wc -l)" = 100 ]
-	[ "$(jq -c 'select(.result.structuredContent.status == "draft")' out | wc -l)" = 5 ]
-	[ "$(jq -c 'select(.error.code == -32603).id' out)" = 101 ]
+	timeout 300 head -n 207 <&"$ears" >out
+	run -0 jq -sc '[(map(select(.method == "elicitation/create")) | length),
+		(map(select(.result.structuredContent.status == "draft")) | length),
+		(.[] | select(.error.code == -32603).id)]' out
+	expect <<<'[100,5,101]'
 	hang_up
 	[ "$(co-memory-list --drafts | wc -l)" = 105 ]
 }

@@ -4,12 +4,12 @@ load lib
 load mcp
 
 ask() {
-	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | jq -c .result
+	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | result
 }
 
 # fact FOLDER ID NAME
 fact() {
-	mkdir -p "$1"
+	[ -d "$1" ] || mkdir -p "$1"
 	printf -- '---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\nFact %s\n' \
 		"$2" "$3" >"$1/$3.md"
 }
@@ -31,20 +31,23 @@ doubled() {
 	doubled
 	for era in call modern; do
 		cursor=''
-		: >listed
+		: >answers
+		session
+		say "$(hello)"
+		heard >/dev/null
 		until [ "$cursor" = null ]; do
-			{
-				hello
-				$era 1 resources/list \
-					"$(jq -nc --arg c "$cursor" '{cursor: $c}')"
-			} | co mcp | sed 1d >answer
-			jq -c '.result.resources[] | {uri, name}' answer >>listed
-			cursor=$(jq -r .result.nextCursor answer)
+			say "$($era 1 resources/list "{\"cursor\":\"$cursor\"}")"
+			# Unlike heard, this does not read byte by byte.
+			timeout 60 head -n 1 <&"$ears" >answer
+			cat answer >>answers
+			cursor=$(value nextCursor <answer)
 			echo "$cursor" >>cursors
 		done
+		hang_up
+		jq -c '.result.resources[] | {uri, name}' answers >listed
 		[ "$(wc -l <listed)" -eq 661 ]
-		[ -z "$(jq .uri listed | sort | uniq -d)" ]
-		[ -z "$(jq .name listed | sort | uniq -d)" ]
+		run -0 jq -sc '[map(.uri), map(.name)] | map(unique | length)' listed
+		expect <<<'[661,661]'
 	done
 	# A page did end between two files; an id that stands once needs no name.
 	grep -q / cursors
@@ -100,18 +103,21 @@ doubled() {
 	doubled
 	next='' pages=0
 	until [ "$next" = null ]; do
-		ask list_memories "$(jq -nc --arg n "$next" \
-			'if $n == "" then {} else {before: $n} end')" >out
-		jq -r '.structuredContent.memories[].path' out >>paths
-		next=$(jq -r .structuredContent.next out)
+		ask list_memories "${next:+{\"before\":\"$next\"\}}" >out
+		cat out >>answers
+		jq -r '.structuredContent | .next, .warning' out >got
+		{
+			read -r next
+			read -r warning
+		} <got
 		pages=$((pages + 1))
-		jq -r .structuredContent.warning out >warning
-		jq -r '.content[0].text' out | head -n 1 | diff warning -
+		[ "$warning" = "$(value text <out | sed -n 1p)" ]
 	done
 	[ $pages -gt 1 ]
+	jq -r '.structuredContent.memories[].path' answers >paths
 	[ "$(wc -l <paths)" -eq 660 ]
 	[ -z "$(sort paths | uniq -d)" ]
-	[[ $(cat warning) == 'WARNING: more than one file has id 1, g1, '*" more; a person repairs it with 'co knowledge --check --fix'." ]]
+	[[ $warning == 'WARNING: more than one file has id 1, g1, '*" more; a person repairs it with 'co knowledge --check --fix'." ]]
 }
 
 @test "a place whose file is gone goes on where it stood" {
@@ -121,14 +127,14 @@ doubled() {
 	fact "$memories" 6 e
 	rm "$memories/c.md"
 	ask list_memories '{"before":"7p/c.md"}' >out
+	ask list_memories '{"before":"7p"}' >>out
 	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
-	expect <<<'["e.md","a.md","b.md"]'
-	ask list_memories '{"before":"7p"}' >out
-	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
-	expect <<<'["e.md"]'
+	expect <<-'END'
+		["e.md","a.md","b.md"]
+		["e.md"]
+	END
 	for place in 7p/ 7p/%00 7p/%2E 7p/a%2fb 7p/%A 7px 7p/ü; do
-		ask list_memories "{\"before\":\"$place\"}" |
-			jq -r '.content[0].text'
+		ask list_memories "{\"before\":\"$place\"}" | value text
 	done | uniq -c | sed 's/^ *//' >got
 	diff -u - got <<<"7 'before' must be what an earlier answer gave as 'next'"
 }
@@ -137,12 +143,13 @@ doubled() {
 	for name in $'\xf0\x9f\x98\x80' $'\xff' a; do
 		fact "$memories" 7 "$name"
 	done
-	ask list_memories "$(jq -nc '{before: "7p/%F0%9F%98%80.md"}')" >out
+	ask list_memories '{"before":"7p/%F0%9F%98%80.md"}' >out
+	ask list_memories '{"before":"7p/%EF%BF%BD.md"}' >>out
 	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
-	expect <<<'["a.md"]'
-	ask list_memories "$(jq -nc '{before: "7p/%EF%BF%BD.md"}')" >out
-	run -0 jq -c '[.structuredContent.memories[].path | split("/")[-1]]' out
-	expect <<<'["a.md","😀.md"]'
+	expect <<-'END'
+		["a.md"]
+		["a.md","😀.md"]
+	END
 }
 
 @test "recall warns of ids that stand twice among its results" {
@@ -150,9 +157,9 @@ doubled() {
 	fact "$memories" 7 b
 	fact "$memories" 8 zebra
 	ask recall_memory '{"query":"fact"}' >out
-	run -0 jq -r '.structuredContent.warning' out
+	run -0 value warning <out
 	expect <<<"WARNING: more than one file has id 7; a person repairs it with 'co knowledge --check --fix'."
-	[[ $(jq -r '.content[0].text' out) == "$output"* ]]
+	[[ $(value text <out) == "$output"* ]]
 	ask recall_memory '{"query":"zebra"}' >out
-	[ "$(jq '.structuredContent.warning' out)" = null ]
+	[ "$(value warning <out)" = null ]
 }
