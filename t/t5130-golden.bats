@@ -2,9 +2,15 @@
 # What agents remember, and how people ask for it: t/golden.
 load lib
 
+setup_file() {
+	BATS_TEST_TMPDIR=$BATS_FILE_TMPDIR world
+	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" \
+		"$BATS_FILE_TMPDIR/out" >"$BATS_FILE_TMPDIR/made"
+}
+
 setup() {
 	world
-	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" out >made
+	cp -a "$BATS_FILE_TMPDIR/out" .
 }
 
 @test "golden questions find an answer among the first five, of each kind" {
@@ -28,15 +34,24 @@ setup() {
 	[ "$(sed 's/.*first, //' told | sort -u | wc -l)" = 1 ]
 }
 
-# brought PROMPT: the ids of the memories that the hook puts beside it, a line
-# each.
+# brought <TEXTS: print the ids of the memories that the hook adds to each prompt
+# on standard input, after the number of its line.
 brought() {
-	jq -cn --arg cwd "$PWD" --arg prompt "$1" \
-		'{session_id: "s", cwd: $cwd, hook_event_name:
-			"UserPromptSubmit", prompt: $prompt}' |
-		co hook claude |
-		jq -r '.hookSpecificOutput.additionalContext // ""' |
-		sed -n 's/^\*\*Memory \([0-9]*\)\*\*.*/\1/p'
+	local event n=0
+	jq -Rc --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+		hook_event_name: "UserPromptSubmit", prompt: .}' >events
+	while IFS= read -r event; do
+		co hook claude <<<"$event"
+	done <events >answers
+	[ "$(wc -l <answers)" = "$(wc -l <events)" ] || return
+	# In the JSON, \n precedes the heading of a memory.
+	awk '{
+		while (match($0, /\\n\*\*Memory [0-9]+\*\*/)) {
+			id = substr($0, RSTART + 11, RLENGTH - 13)
+			print NR, id
+			$0 = substr($0, RSTART + RLENGTH)
+		}
+	}' answers
 }
 
 @test "of what people say to agents, most brings nothing, and questions lose little" {
@@ -44,26 +59,29 @@ brought() {
 	mkdir -p "$global"
 	echo '{"hook": {"recall": "on", "timeout_ms": 60000}}' \
 		>"$global/settings.json"
-	local prompt id text quiet=0 all=0
-	while IFS= read -r prompt; do
-		all=$((all + 1))
-		[ -n "$(brought "$prompt")" ] || quiet=$((quiet + 1))
-	done <"$CO_SOURCE/t/golden/prompts"
-	echo "nothing for $quiet of $all prompts"
-	[ $((quiet * 10)) -ge $((all * 7)) ]
+	local all loud good kept
+	all=$(wc -l <"$CO_SOURCE/t/golden/prompts")
+	brought <"$CO_SOURCE/t/golden/prompts" >loud
+	loud=$(cut -d' ' -f1 loud | sort -u | wc -l)
+	echo "nothing for $((all - loud)) of $all prompts"
+	[ $(((all - loud) * 10)) -ge $((all * 7)) ]
 	# Good hits: the answers that recall has among as many.
-	jq -r '"\(.q) \(.d)"' qrels.jsonl | sort >answers
-	jq -r '"\(.id)\t\(.text)"' queries.jsonl >asked
-	while IFS=$'\t' read -r id text; do
-		co-recall --mode=fts -n 3 --format='%(path)' -- "$text" \
-			</dev/null | sed "s|.*/|$id |" || [ $? = 1 ]
-	done <asked | sort | join -o 1.1,1.2,2.2 - answers |
-		awk '$2 == $3 {sub(/^0*/, "", $2); print $1, $2 + 0}' >good
-	while IFS=$'\t' read -r id text; do
-		brought "$text" </dev/null | sed "s/^/$id /"
-	done <asked >kept
-	good=$(sort -u good | wc -l)
-	kept=$(sort -u good | grep -cxFf kept)
+	jq -c '{query: .text, max: 3}' queries.jsonl |
+		co-recall --batch --mode=fts --format='%(path)' >paths
+	awk '
+		NR == FNR { answers[$0] = 1; next }
+		FILENAME != "paths" { asked[FNR] = $0; next }
+		!/^\// { n++; next }
+		{
+			sub(/.*\//, "")
+			if ((asked[n + 1] " " $0) in answers)
+				print n + 1, $0 + 0
+		}
+	' <(jq -r '"\(.q) \(.d)"' qrels.jsonl) <(jq -r .id queries.jsonl) paths |
+		sort -u >good
+	jq -r .text queries.jsonl | brought >kept
+	good=$(wc -l <good)
+	kept=$(grep -cxFf kept good)
 	echo "$kept of $good good hits are kept"
 	[ "$good" -ge 150 ] && [ $((kept * 100)) -ge $((good * 95)) ]
 }
