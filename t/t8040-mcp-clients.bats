@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co mcp with real clients; `make clients` brings them.
+# bats file_tags=slow
 load lib
 
 clients=$BATS_TEST_DIRNAME/../build/clients
