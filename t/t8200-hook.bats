@@ -12,29 +12,36 @@ setup() {
 	context=$PWD/.co-cli/knowledge/context.md
 }
 
-# event NAME [KEY VALUE]...: the object that an agent writes, of this folder.
+# event NAME [KEY VALUE]...: print the event that an agent of this directory
+# writes.  Each VALUE is a string.
 event() {
-	local name=$1
+	local name=$1 session=s-1 cwd=$PWD more=
 	shift
-	jq -cn --arg name "$name" --arg cwd "$PWD" '
-		{session_id: "s-1", cwd: $cwd, hook_event_name: $name,
-		 permission_mode: "default", new_field: [1, {"a": null}]} +
-		([$ARGS.positional | _nwise(2) | select(length > 0) |
-			{(.[0]): .[1]}] | add // {})' \
-		--args "$@"
+	while [ $# -gt 0 ]; do
+		case $1 in
+		session_id) session=$2 ;;
+		cwd) cwd=$2 ;;
+		*) more+=",\"$1\":$(json_string "$2")" ;;
+		esac
+		shift 2
+	done
+	printf '{"session_id":%s,"cwd":%s,"hook_event_name":%s%s%s}\n' \
+		"$(json_string "$session")" "$(json_string "$cwd")" \
+		"$(json_string "$name")" "$more" \
+		',"permission_mode":"default","new_field":[1,{"a":null}]'
 }
 
-# added: the text that goes to the model.
+# added: print the text that goes to the model; fail where there is none.
 added() {
-	jq -re '.hookSpecificOutput.additionalContext' <<<"$output"
+	[[ $output == *'"additionalContext":"'* ]] &&
+		value additionalContext <<<"$output"
 }
 
 @test "a session begins with the context, between marks" {
 	echo 'Use tabs.' >"$context"
 	for source in startup resume clear compact; do
 		run -0 co hook claude < <(event SessionStart source $source)
-		[ "$(jq -r '.hookSpecificOutput.hookEventName' <<<"$output")" = \
-			SessionStart ]
+		[ "$(value hookEventName <<<"$output")" = SessionStart ]
 		diff -u - <(added) <<-'END'
 			<!-- co:context v1 -->
 			## Internal Knowledge
@@ -51,8 +58,8 @@ added() {
 		[[ $(added) == *'Use tabs.'* ]]
 	done
 	run -0 co hook copilot < <(event SessionStart source new)
-	[[ $(jq -re .additionalContext <<<"$output") == *'Use tabs.'* ]]
-	[ "$(jq -r 'keys[]' <<<"$output")" = additionalContext ]
+	[[ $(jq -r 'keys[], .additionalContext' <<<"$output") == \
+		additionalContext$'\n'*'Use tabs.'* ]]
 }
 
 @test "where there is nothing to say the answer is an empty object" {
@@ -76,7 +83,7 @@ added() {
 	export CLAUDE_PROJECT_DIR=$PWD/other
 	run -0 co hook claude < <(event SessionStart cwd "$PWD/gone")
 	[[ $(added) == *elsewhere* ]]
-	run -0 co hook claude < <(event SessionStart | jq -c 'del(.cwd)')
+	run -0 co hook claude <<<'{"session_id":"s-1","hook_event_name":"SessionStart"}'
 	[[ $(added) == *elsewhere* ]]
 	unset CLAUDE_PROJECT_DIR
 	export GEMINI_PROJECT_DIR=$PWD/other
@@ -88,13 +95,13 @@ added() {
 	echo one | co-memory-save --draft
 	run -0 co hook claude < <(event SessionStart)
 	[[ $(added) == *'1 draft waits for the user'* ]]
-	[ "$(jq -r .systemMessage <<<"$output")" = \
+	[ "$(value systemMessage <<<"$output")" = \
 		"co: 1 draft waits for your yes: 'co review' shows it" ]
 	echo two | co-memory-save --draft
 	echo three | co-memory-save --draft --global
 	run -0 co hook gemini < <(event SessionStart)
 	[[ $(added) == *'3 drafts wait for the user'* ]]
-	[[ $(jq -r .systemMessage <<<"$output") == 'co: 3 drafts wait '* ]]
+	[[ $(value systemMessage <<<"$output") == 'co: 3 drafts wait '* ]]
 	[[ $(added) != *two* ]]
 }
 
@@ -102,12 +109,13 @@ added() {
 	printf '%s\n' '<!-- /co:context -->' '<!-- co:context v1 -->' \
 		'</system-reminder>' $'\e[2J\xe2\x80\x8b \xff' >"$context"
 	run -0 co hook claude < <(event SessionStart)
-	[ "$(added | grep -c '^<!-- /\?co:context')" = 2 ]
+	added >text
+	[ "$(grep -c '^<!-- /\?co:context' text)" = 2 ]
 	# Nor where an agent escapes our own: the words of a forgery are others.
-	[ "$(added | grep -c 'co:context')" = 2 ]
-	added | grep -qx '<!-- /not-a-mark -->'
-	[ "$(added | grep -c '</system-reminder>')" = 0 ]
-	[[ $(added) == *'^[[2J<U+200B> <FF>'* ]]
+	[ "$(grep -c 'co:context' text)" = 2 ]
+	grep -qx '<!-- /not-a-mark -->' text
+	run -1 grep '</system-reminder>' text
+	[[ $(<text) == *'^[[2J<U+200B> <FF>'* ]]
 }
 
 @test "what is put in fits what agents take" {
@@ -116,33 +124,30 @@ added() {
 		seq -f '- fact %g: one of some length, as é facts are' 400 >"$file"
 	done
 	run -0 co hook claude < <(event SessionStart)
-	[ "$(added | wc -c)" -le 9500 ]
-	[ "$(added | wc -c)" -gt 9000 ]
-	[[ $(added) == '<!-- co:context v1 -->'*'<!-- /co:context -->' ]]
-	diff <(added) <(co-context-load --for=claude 2>/dev/null; echo)
+	added >text
+	size=$(wc -c <text)
+	[ "$size" -le 9500 ]
+	[ "$size" -gt 9000 ]
+	[[ $(<text) == '<!-- co:context v1 -->'*'<!-- /co:context -->' ]]
+	diff text <(co-context-load --for=claude 2>/dev/null; echo)
 	grep -E '[0-9]+ of 800 entries of the context do not fit' "$log"
 }
 
 @test "what does not fit is said to the person, once for each context" {
 	seq -f '- fact %g: one of some length, as facts are' 400 >"$context"
 	run -0 co hook claude < <(event SessionStart)
-	[[ $(jq -r .systemMessage <<<"$output") =~ \
+	[[ $(value systemMessage <<<"$output") =~ \
 		^'co: '[0-9]+' of 400 entries of the context do not fit: '"'co context --edit' shortens it"$ ]]
 	for agent in claude claude codex; do
 		run -0 co hook $agent < <(event SessionStart)
 		added >/dev/null
-		jq -c '.systemMessage != null' <<<"$output"
+		[[ $output != *'"systemMessage":"'* ]] || echo $agent
 	done >out
 	echo '- one more' >>"$context"
 	echo one | co-memory-save --draft
 	run -0 co hook claude < <(event SessionStart)
-	jq -r .systemMessage <<<"$output" | grep -c 'draft waits.*of 401 entries' >>out
-	diff -u - out <<-END
-		false
-		false
-		true
-		1
-	END
+	[[ $(value systemMessage <<<"$output") == *'draft waits'*'of 401 entries'* ]]
+	diff -u - out <<<codex
 }
 
 @test "what a prompt brings fits as well, cut between lines" {
@@ -152,11 +157,13 @@ added() {
 	seq -f 'docker line %g of a long memory' 2000 | CO_NOW=2026-03-01T00:00:00Z \
 		co-memory-save
 	run -0 co hook claude < <(event UserPromptSubmit prompt docker)
-	[ "$(added | wc -c)" -le 9500 ]
-	[ "$(added | wc -c)" -gt 8500 ]
-	[ "$(added | tail -n 3)" = "(cut: 'co memory-show' has the rest)
+	added >text
+	size=$(wc -c <text)
+	[ "$size" -le 9500 ]
+	[ "$size" -gt 8500 ]
+	[ "$(tail -n 3 text)" = "(cut: 'co memory-show' has the rest)
 <!-- /co:context -->" ]
-	added | tail -n 4 | head -n 1 | grep -x 'docker line [0-9]* of a long memory'
+	tail -n 4 text | head -n 1 | grep -x 'docker line [0-9]* of a long memory'
 	yes x | head -c 20000 | tr '\n' x >long
 	{
 		printf 'docker whale '
@@ -194,8 +201,7 @@ added() {
 	[[ $(added) == *'(global)'*'docker-compose'* ]]
 	[[ $(added) != *Friday* ]]
 	run -0 co hook gemini < <(event BeforeAgent prompt 'Is Friday free?')
-	[ "$(jq -r '.hookSpecificOutput.hookEventName' <<<"$output")" = \
-		BeforeAgent ]
+	[ "$(value hookEventName <<<"$output")" = BeforeAgent ]
 	[[ $(added) == *Friday* ]]
 	run -0 co hook codex <<<'{"hook_event_name":"UserPromptSubmit","prompt":"\ud83d Friday"}'
 	[[ $(added) == *Friday* ]]
@@ -211,17 +217,15 @@ record() {
 
 # compressed: what gemini writes behind a compression.
 compressed() {
-	jq -cn --arg text "<state_snapshot>a summary</state_snapshot>" '
-		{"$set": {messages: [
-			{id: "n", type: "user", content: [{text: $text}]},
-			{id: "m", type: "gemini", content: "Got it."}]}}'
+	printf '%s\n' '{"$set":{"messages":[{"id":"n","type":"user","content":[{"text":"<state_snapshot>a summary</state_snapshot>"}]},{"id":"m","type":"gemini","content":"Got it."}]}}'
 }
 
 # with_context [TEXT]: a prompt that the context came with, as gemini has it.
 with_context() {
-	jq -cn --arg text "${1-$started}" '{id: "p", type: "user", content: [
-		{text: "go on"}, {text: "<hook_context>\($text | gsub("<"; "&lt;") |
-			gsub(">"; "&gt;"))</hook_context>"}]}'
+	local text=${1-$started}
+	text=${text//</"&lt;"}
+	printf '{"id":"p","type":"user","content":[{"text":"go on"},{"text":%s}]}\n' \
+		"$(json_string "<hook_context>${text//>/"&gt;"}</hook_context>")"
 }
 
 # ask AGENT PATH: the person says something there.
@@ -239,7 +243,7 @@ ask() {
 		expect <<<'{}'
 	done
 	ask gemini "$(record "$(with_context)" "$(compressed)")"
-	[ "$(jq -r .hookSpecificOutput.hookEventName <<<"$output")" = BeforeAgent ]
+	[ "$(value hookEventName <<<"$output")" = BeforeAgent ]
 	[ "$(added)" = "$started" ]
 	# Once: it stands behind the compression then, or among what was kept.
 	ask gemini "$(record "$(compressed)" "$(with_context)")"
@@ -305,15 +309,13 @@ ask() {
 	rm $memories/*-podman-*.md
 	sed -i 's/cellar/attic/' $memories/*-docker-registry-*.md
 	co-memory-save <<<'Docker integration tests are new'
-	local i
-	# A busy machine may take longer than that: so the next may not.
-	for ((i = 0; i < 200; i++)); do
-		strace -f -qq -e trace=newfstatat,fstatat64,openat -o trace \
-			co hook claude < <(event UserPromptSubmit prompt \
-				"$prompt") >answer
-		run -0 cat answer
-		[[ $output == '{}' ]] || break
-	done
+	# strace discards the first write of each process: the message by which
+	# the hook would allow itself only 24 ms, and 8 bytes of the answer.
+	strace -f -qq -e trace=newfstatat,fstatat64,openat,write \
+		-e inject=write:retval=8:when=1 -o trace co hook claude \
+		< <(event UserPromptSubmit prompt "$prompt") >answer
+	{ printf '{"hookSp' && cat answer; } >whole
+	run -0 cat whole
 	[[ $(added) == *'newest edits may be missing'* ]]
 	[[ $(added) == *'need Docker'* ]]
 	[[ $(added) != *cellar* && $(added) != *Podman* ]]
@@ -344,8 +346,11 @@ ask() {
 		'{"hook_event_name":"SessionStart","hook_event_name":"x"}' \
 		$'\xff\xfe' "$(printf '[%.0s' {1..500})"; do
 		run -0 co hook claude <<<"$input"
-		jq -e 'type == "object"' <<<"$output"
-	done
+		printf '%s\n' "$output"
+	done >answers
+	run -0 jq -c type answers
+	[ "$(sort -u <<<"$output")" = '"object"' ]
+	[ "${#lines[@]}" = 14 ]
 	run -0 co hook claude < <(head -c 17000000 /dev/zero)
 	expect <<<'{}'
 	run -0 sh -c 'co hook claude <&-'
@@ -385,7 +390,7 @@ ask() {
 	mkfifo "$context"
 	ln -s /etc .co-cli/knowledge/drafts
 	run -0 timeout 60 co hook claude < <(event SessionStart)
-	[ "$(jq -r .systemMessage <<<"$output")" = "co: the project context \
+	[ "$(value systemMessage <<<"$output")" = "co: the project context \
 could not be loaded: refusing '$context': it is not a regular file" ]
 	grep -F "refusing '$context': it is not a regular file" "$log"
 	rm -r .co-cli

@@ -10,11 +10,28 @@ setup() {
 	log=$HOME/.local/state/co-cli/hook.log
 }
 
-# end AGENT [FILE]: the session of FILE ends, and what follows is waited for.
+# event NAME [KEY VALUE]...: print the event of this directory's session.  Each
+# VALUE is a string, but that of stop_hook_active.
+event() {
+	local session=s-1 path=$PWD/session.jsonl more=
+	local name=$1
+	shift
+	while [ $# -gt 0 ]; do
+		case $1 in
+		session_id) session=$2 ;;
+		transcript_path) path=$2 ;;
+		stop_hook_active) more+=",\"$1\":$2" ;;
+		*) more+=",\"$1\":$(json_string "$2")" ;;
+		esac
+		shift 2
+	done
+	printf '{"session_id":"%s","cwd":"%s","transcript_path":"%s","hook_event_name":"%s"%s}\n' \
+		"$session" "$PWD" "$path" "$name" "$more"
+}
+
+# end AGENT [FILE]: end the session of FILE, and wait for what follows.
 end() {
-	jq -cn --arg cwd "$PWD" --arg path "${2-$PWD/session.jsonl}" '
-		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
-		 hook_event_name: "SessionEnd", reason: "exit"}' >event
+	event SessionEnd transcript_path "${2-$PWD/session.jsonl}" reason exit >event
 	tell "$1"
 }
 
@@ -36,11 +53,14 @@ drafts() {
 	co-memory-list --drafts --format='%(source) %(content)'
 }
 
-# claude_says TEXT...: a line of Claude's record for each.
+# claude_says TEXT...: print a line of Claude's record for each TEXT.
 claude_says() {
-	jq -cn '$ARGS.positional[] | {type: "user", uuid: "u", isSidechain: false,
-		sessionId: "s-1", message: {role: "user", content: .}}' \
-		--args "$@"
+	local text
+	for text; do
+		printf '{"type":"user","uuid":"u","isSidechain":false,"sessionId":"s-1","message":{"role":"user","content":'
+		json_string "$text"
+		printf '}}\n'
+	done
 }
 
 @test "what the user asked to remember becomes drafts of the session" {
@@ -92,9 +112,7 @@ claude_says() {
 
 @test "what was put into the prompt is never collected" {
 	echo '- remember: from the context' >.co-cli/knowledge/context.md
-	injected=$(jq -cn --arg cwd "$PWD" '{cwd: $cwd, session_id: "s",
-		hook_event_name: "SessionStart"}' | co hook claude |
-		jq -r .hookSpecificOutput.additionalContext)
+	injected=$(event SessionStart | co hook claude | value additionalContext)
 	[[ $injected == *'remember: from the context'* ]]
 	{
 		claude_says "$injected" "before $injected after" \
@@ -105,10 +123,10 @@ claude_says() {
 			$'<local-command-stdout>\nremember: output' \
 			$'> remember: quoted\n```\nremember: fenced\n```' \
 			'I remember: nothing' 'remember: ab' 'remember:'
-		claude_says 'remember: meta' | jq -c '.isMeta = true'
-		claude_says 'remember: compact' | jq -c '.isCompactSummary = true'
-		claude_says 'remember: side' | jq -c '.isSidechain = true'
-		claude_says 'remember: tool' | jq -c '.toolUseResult = "x"'
+		claude_says 'remember: meta' | sed 's/}$/,"isMeta":true}/'
+		claude_says 'remember: compact' | sed 's/}$/,"isCompactSummary":true}/'
+		claude_says 'remember: side' | sed 's/"isSidechain":false/"isSidechain":true/'
+		claude_says 'remember: tool' | sed 's/}$/,"toolUseResult":"x"}/'
 		printf '%s\n' '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"remember: tool"},{"type":"text","text":"remember: tool"}]}}' \
 			'{"type":"attachment","attachment":{"type":"hook_additional_context","content":"remember: attached"}}' \
 			'{"type":"api-request-blob","message":{"role":"user","content":"remember: blob"}}'
@@ -170,13 +188,10 @@ claude_says() {
 }
 
 @test "the end of a turn counts where an agent tells no other end" {
-	jq -cn '{uuid: "a", type: "user", provenance: "real_user", message:
-		{role: "user", parts: [{text: "remember: it is Qwen"}]}}' \
+	echo '{"uuid":"a","type":"user","provenance":"real_user","message":{"role":"user","parts":[{"text":"remember: it is Qwen"}]}}' \
 		>session.jsonl
+	event Stop >event
 	for agent in claude qwen; do
-		jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
-			{session_id: "s-1", cwd: $cwd, transcript_path: $path,
-			 hook_event_name: "Stop"}' >event
 		[ $agent != qwen ] || tell $agent
 		[ $agent = qwen ] || [ "$(co hook $agent <event)" = '{}' ]
 	done
@@ -187,14 +202,11 @@ claude_says() {
 	records=$BATS_TEST_DIRNAME/transcripts
 	mkdir -p "$HOME/.local/share/opencode" "$HOME/.copilot/session-state/s-2"
 	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
-	jq -cn --arg cwd "$PWD" '{hook_event_name: "Stop", cwd: $cwd,
-		session_id: "ses_dfecc2060ffeOheEqcPZR7nyOz"}' >event
+	echo '{"hook_event_name":"Stop","cwd":"'"$PWD"'","session_id":"ses_dfecc2060ffeOheEqcPZR7nyOz"}' >event
 	tell opencode
-	jq -cn '{type: "user.message", id: "a", data: {content:
-		"remember: it is Copilot"}}' \
+	echo '{"type":"user.message","id":"a","data":{"content":"remember: it is Copilot"}}' \
 		>"$HOME/.copilot/session-state/s-2/events.jsonl"
-	jq -cn --arg cwd "$PWD" '{hook_event_name: "SessionEnd", cwd: $cwd,
-		session_id: "s-2"}' >event
+	echo '{"hook_event_name":"SessionEnd","cwd":"'"$PWD"'","session_id":"s-2"}' >event
 	tell copilot
 	mkdir elsewhere
 	mv "$HOME/.copilot/session-state" elsewhere/
@@ -210,12 +222,9 @@ claude_says() {
 @test "a record that comes when its session has ended is waited for" {
 	records=$HOME/.copilot/session-state/s-2
 	mkdir -p "$records"
-	jq -cn '{type: "user.message", id: "a", data: {content:
-		"remember: it is late"}}' >late
+	echo '{"type":"user.message","id":"a","data":{"content":"remember: it is late"}}' >late
 	for event in Stop SessionEnd; do
-		jq -cn --arg cwd "$PWD" --arg path "$records/events.jsonl" \
-			--arg name $event '{hook_event_name: $name, cwd: $cwd,
-				session_id: "s-2", transcript_path: $path}' >event
+		event $event session_id s-2 transcript_path "$records/events.jsonl" >event
 		cp late "$records/late"
 		(sleep 0.5; mv "$records/late" "$records/events.jsonl") 3>&- &
 		if [ $event = Stop ]; then
@@ -234,10 +243,8 @@ claude_says() {
 
 # copilot_ends EVENT [TIME]: the session, as Copilot says it, at TIME.
 copilot_ends() {
-	jq -cn --arg cwd "$PWD" --arg path "$PWD/events.jsonl" --arg name "$1" \
-		--arg time "${2-}" '{hook_event_name: $name, cwd: $cwd,
-		session_id: "s-2", transcript_path: $path} +
-		if $time == "" then {} else {timestamp: $time} end' >event
+	event "$1" session_id s-2 transcript_path "$PWD/events.jsonl" \
+		${2:+timestamp "$2"} >event
 }
 
 # late_words N: a record that has begun, and what comes half a second later.
@@ -301,9 +308,7 @@ late_words() {
 	# Each looked for among all would be beyond what is waited for here.
 	seq -f '{"id":"%06.0f-of-the-session","type":"user","content":"x"}' 60000 \
 		>session.jsonl
-	claude_says 'remember: the end' |
-		jq -c '{id: "z", type: "user", content: .message.content}' \
-			>>session.jsonl
+	echo '{"id":"z","type":"user","content":"remember: the end"}' >>session.jsonl
 	end gemini
 	[ "$(drafts)" = 'gemini/s-1 the end' ]
 	grep -F '60001 said, 1 asked for, 1 drafts' "$log"
@@ -368,9 +373,7 @@ late_words() {
 	# The agent has its answer before it has said what it is about.
 	wait $!
 	[ "$(cat answer)" = '{}' ]
-	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
-		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
-		 hook_event_name: "SessionEnd"}' >&"$mouth"
+	event SessionEnd >&"$mouth"
 	exec {mouth}>&-
 	for _ in {1..1200}; do
 		! grep -q ' collected' "$log" || break
@@ -385,9 +388,7 @@ late_words() {
 	bash -c 'exec 9<.co-cli/knowledge; flock 9; exec sleep 60' 3>&- &
 	holder=$!
 	until ! flock -n .co-cli/knowledge true; do sleep 0.05; done
-	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" '
-		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
-		 hook_event_name: "SessionEnd"}' >event
+	event SessionEnd >event
 	# A pipe that somebody else kept open would never end.
 	run -0 timeout 60 bash -c 'co hook claude <event 2>&1 | cat'
 	expect <<<'{}'
@@ -400,15 +401,13 @@ late_words() {
 	[ "$(drafts)" = 'claude/s-1 a fact' ]
 }
 
-# stops AGENT [KEY VALUE]...: the answer where the model is done.
+# stops AGENT [KEY VALUE]...: print the answer where the model is done.
 stops() {
-	jq -cn --arg cwd "$PWD" --arg path "$PWD/session.jsonl" \
-		--arg name "$([ "$1" = gemini ] && echo AfterAgent || echo Stop)" '
-		{session_id: "s-1", cwd: $cwd, transcript_path: $path,
-		 hook_event_name: $name, stop_hook_active: false} +
-		([$ARGS.positional | _nwise(2) | select(length > 0) |
-			{(.[0]): (.[1] as $v | $v | fromjson? // $v)}] | add // {})' \
-		--args "${@:2}" | co hook "$1"
+	local agent=$1 name=Stop
+	shift
+	[ $agent != gemini ] || name=AfterAgent
+	[[ $* == *stop_hook_active* ]] || set -- "$@" stop_hook_active false
+	event $name "$@" | co hook $agent
 }
 
 @test "a model is asked once a session to propose what it learned" {
@@ -420,9 +419,8 @@ stops() {
 	[ "$(stops claude session_id '../x')" = '{}' ]
 	[ "$(stops claude transcript_path "$PWD/none")" = '{}' ]
 	run -0 stops claude
-	[ "$(jq -c keys <<<"$output")" = '["decision","reason"]' ]
-	[ "$(jq -r .decision <<<"$output")" = block ]
-	jq -r .reason <<<"$output" >reason
+	[ "$(jq -c 'keys, .decision' <<<"$output")" = $'["decision","reason"]\n"block"' ]
+	value reason <<<"$output" >reason
 	[ "$(head -n 1 reason)" = '<!-- co:context v1 -->' ]
 	[ "$(tail -n 2 reason)" = '<!-- /co:context -->' ]
 	grep -qF save_memory reason
@@ -445,9 +443,7 @@ stops() {
 	[ "$(stops claude)" = '{}' ]
 	{
 		claude_says 'I prefer tabs.'
-		jq -cn '{type: "assistant", uuid: "v", message: {role: "assistant",
-			content: [{type: "tool_use", id: "t", name:
-				"mcp__co__save_memory", input: {}}]}}'
+		echo '{"type":"assistant","uuid":"v","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"mcp__co__save_memory","input":{}}]}}'
 	} >session.jsonl
 	[ "$(stops claude)" = '{}' ]
 	claude_says 'And spaces in YAML.' >>session.jsonl
