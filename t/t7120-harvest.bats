@@ -31,11 +31,16 @@ model() {
 	settings
 }
 
-# settings [JSON]: the model, and what JSON says besides.
+# settings [KEY VALUE]: write the settings: the model, and KEY, whose VALUE is JSON.
 settings() {
-	jq -n --arg m "$PWD/model" '{"llm.provider": "command",
-		"llm.command": [$m]} + $ARGS.positional[0]' \
-		--jsonargs "${1-{\}}" >"$global/settings.json"
+	local command="[\"$PWD/model\"]" more=
+	case ${1-} in
+	'') ;;
+	llm.command) command=$2 ;;
+	*) more=",\"$1\":$2" ;;
+	esac
+	echo "{\"llm.provider\":\"command\",\"llm.command\":$command$more}" \
+		>"$global/settings.json"
 }
 
 # archived TEXT [N]: a conversation to be harvested; its path is $file.
@@ -69,7 +74,7 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	[[ $stderr == "co-harvest: prompt: '"*"/prompts/harvest-conversation.md'" ]]
 	[ ! -e .co-cli ]
 	[ "$(cat count)" = 0 ]
-	settings '{"llm.price_in": 2.5}'
+	settings llm.price_in 2.5
 	run -0 --separate-stderr co harvest "$root"
 	[[ ${lines[2]} == "harvest candidates: 400B (~100 input tokens, ~0.00025 by llm.price_in), prune candidates: 0B" ]] || { echo "$output $stderr"; false; }
 	run -0 --separate-stderr co harvest --json "$root"
@@ -257,7 +262,7 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	run -6 --separate-stderr co harvest --apply "$root"
 	[[ $stderr == *"no model is set: 'llm.provider'"* ]]
 	[ -e "$file" ]
-	settings '{"llm.command": ["/no/such"]}'
+	settings llm.command '["/no/such"]'
 	run -6 co harvest --apply "$root"
 	[ -e "$file" ]
 	cat >model <<<$'#!/bin/sh\nexit 3'

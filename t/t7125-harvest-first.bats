@@ -42,8 +42,7 @@ setup() {
 	world
 	k=.co-cli/knowledge
 	mkdir -p "$global" first/conversations
-	jq -n --arg f "$PWD/reply" '{"llm.provider": "command",
-		"llm.command": ["sh", "-c", "cat >/dev/null; cat \"$0\"", $f]}' \
+	echo '{"llm.provider":"command","llm.command":["sh","-c","cat >/dev/null; cat \"$0\"","'"$PWD/reply"'"]}' \
 		>"$global/settings.json"
 	echo '{"facts": ["one", "two"], "questions": ["Why?"]}' >reply
 	echo a >first/conversations/a-$U
