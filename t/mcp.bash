@@ -1,4 +1,4 @@
-# t/mcp.bash: an agent that is a shell; behind lib.bash.
+# t/mcp.bash: a client of the server, written in bash. Load it after lib.bash.
 
 # The requests are put together by printf: METHOD and NAME are plain words, and
 # the other arguments are JSON in one line.
@@ -32,7 +32,7 @@ tool() {
 	printf '{"name":"%s","arguments":%s}\n' "$1" "${2:-{\}}"
 }
 
-# session: a server whose lines can be sent and read one by one.
+# session: start a server, to which say sends lines, and whose lines heard reads.
 session() {
 	coproc SERVER { exec co mcp 2>errors; }
 	server=$SERVER_PID
@@ -45,12 +45,13 @@ say() {
 	printf '%s\n' "$@" >&"$mouth"
 }
 
-# heard: the next line of the server, which must come within a minute.
+# heard: print the next line of the server, and set $line to it.  It must come
+# within a minute.
 heard() {
 	IFS= read -r -t 60 line <&"$ears" && printf '%s\n' "$line"
 }
 
-# hang_up: close the server's input and wait for its end.
+# hang_up: close the server's input and wait until it ends.
 hang_up() {
 	exec {mouth}>&-
 	wait "$server"
@@ -80,15 +81,15 @@ text() {
 # shellcheck disable=SC2034 # used by who loads this
 forms='{"elicitation":{"form":{}}}'
 
-# propose ARGUMENTS [CAPABILITIES]: the answer to a stateless call of the tool
-# $proposes.
+# propose ARGUMENTS [CAPABILITIES]: print the answer to a stateless call of the
+# tool $proposes.
 propose() {
 	modern 1 tools/call "$(tool "$proposes" "$1")" "${2:-{\}}" |
 		co mcp 2>>errors
 }
 
-# again ARGUMENTS STATE ACTION: the answer to the call that comes back with what
-# the user has decided.
+# again ARGUMENTS STATE ACTION: print the answer to the call that comes back with
+# what the user has decided.
 again() {
 	modern 2 tools/call "{\"name\":\"$proposes\",\"arguments\":$1,\
 \"requestState\":\"$2\",\"inputResponses\":\

@@ -146,9 +146,9 @@ sizes() {
 }
 
 @test "what does not fit at all is counted" {
-	for n in $(seq 100); do
-		printf 'Fact %s\n%0300d\n' "$n" 0 | memory "$n" 2026-02-09T14:30:00Z "t$(printf '%060d' 0)"
-	done
+	printf -v long '%0300d' 0
+	seq -f '{"content":"Fact %.0f\n'"$long"'","tags":["t'"${long:0:60}"'"]}' 100 |
+		co-memory-save --batch >/dev/null
 	ask recall_memory '{"query":"fact","max_results":100}' >out
 	sizes out
 	[ "$records" -le 9500 ]
