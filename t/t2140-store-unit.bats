@@ -30,3 +30,7 @@ part() {
 @test "files are read within limits and never go over each other" {
 	part file
 }
+
+@test "an id that a file or a purged memory has is not drawn, wherever it is" {
+	part draw
+}

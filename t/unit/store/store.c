@@ -1,8 +1,9 @@
-/* store.c: what of the store no program reaches alone: bringing a removal back
- * whole, replacing a text, finding an equal one, hiding a root from git.  Runs
- * in an empty folder, and takes one argument: the part to test.
+/* store.c: test what no program reaches by itself: restoring a whole removal,
+ * replacing a text, finding an equal memory, hiding a root from git, drawing ids.
+ * It runs in an empty directory, and takes one argument: the part to test.
  */
 #include "../expect.h"
+#include "store/ids.h"
 #include "store/save.h"
 #include "store/trash.h"
 
@@ -258,6 +259,64 @@ static void test_file(void)
 	close(dir);
 }
 
+/* Return the id that is drawn for the name "x", whose numbers are always tried
+ * in the same order. */
+static int64_t draw_id(void)
+{
+	int64_t id = 0;
+
+	ids_drop(&store);
+	expect(ids_draw(&store, "x", &id, &e) == 0, "an id is drawn");
+	return id;
+}
+
+static void test_draw(void)
+{
+	static const char *const folders[] = {"memories",
+					      "memories/11",
+					      "drafts",
+					      "archive",
+					      "trash/20260101T000000Z-1",
+					      "trash/purged"};
+	const char *paths[ARRAY_LEN(folders)];
+	int64_t drawn[ARRAY_LEN(folders) + 1];
+	size_t n;
+
+	save("one", false);
+	save("two", true);
+	for (n = 0; n < ARRAY_LEN(folders); n++) {
+		const bool purged = !strcmp(folders[n], "trash/purged");
+		const char *folder = arena_printf(&arena, "%s/%s",
+						  store.repo.path, folders[n]);
+
+		drawn[n] = draw_id();
+		expect(drawn[n] >= 100000 && drawn[n] <= 999999,
+		       "an id has six digits");
+		/* The files but the marker have other numbers in their names. */
+		paths[n] = arena_printf(&arena, purged ? "%s/%lld" : "%s/m.md",
+					folder, (long long)drawn[n]);
+		mkdir(arena_printf(&arena, "%s/trash", store.repo.path), 0777);
+		mkdir(folder, 0777);
+		write_file(
+			paths[n],
+			purged ? ""
+			       : arena_printf(&arena,
+					      "---\nid: %lld\ncreated: "
+					      "2026-01-01T00:00:00Z\n---\nx\n",
+					      (long long)drawn[n]));
+	}
+	drawn[n] = draw_id();
+	for (size_t i = 0; i <= n; i++) {
+		for (size_t k = 0; k < i; k++)
+			expect(drawn[k] != drawn[i], folders[k]);
+	}
+	/* An id is free again once its file is gone. */
+	while (n-- > 0) {
+		expect(unlink(paths[n]) == 0, paths[n]);
+		expect(draw_id() == drawn[n], folders[n]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -265,7 +324,8 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} parts[] = {{"undo", test_undo},	{"undo-taken", test_undo_taken},
 		     {"replace", test_replace}, {"equal", test_equal},
-		     {"exclude", test_exclude}, {"file", test_file}};
+		     {"exclude", test_exclude}, {"file", test_file},
+		     {"draw", test_draw}};
 
 	if (store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
 		return 4;
