@@ -1,8 +1,11 @@
 #!/usr/bin/env bats
 # Twice as much of anything makes no work more than three times as much.
 #
-# Work is instructions, which a busy machine does not change; a test that takes
-# the square of something takes four times as many.
+# Work is counted in instructions, which a busy machine does not change; a
+# program whose work grows with the square takes four times as many.  Callgrind
+# is too slow for `make test`.
+#
+# bats file_tags=slow
 load lib
 load cache
 

@@ -2,7 +2,8 @@
 # What is done for a question grows with what changed, and is done once.
 #
 # Work is counted in calls of the system, bytes written and instructions, which
-# a busy machine does not change.
+# a busy machine does not change.  Tests that count instructions run Callgrind
+# and are slow.
 load lib
 load cache
 
@@ -50,25 +51,21 @@ writes_to() {
 		END { print n + 0 }' trace
 }
 
-# branch FROM TO N: what the first N memories hold on another branch.
+# branch FROM TO N: copy the first N memories to FROM, and to TO with one more line.
 branch() {
-	local file
+	local file files=("$memories"/*)
 	mkdir "$1" "$2"
-	for file in $(cd $memories && printf '%s\n' ./* | head -n "$3"); do
-		cp "$memories/$file" "$1"
-		{ cat "$memories/$file" && echo 'A line of this branch.'; } \
-			>"$2/$file"
+	cp "${files[@]:0:$3}" "$1"
+	cp "${files[@]:0:$3}" "$2"
+	for file in "$2"/*; do
+		echo 'A line of this branch.' >>"$file"
 	done
 }
 
-# switch TO: as git does it: files are removed and made.
+# switch TO: remove and make files as git does.
 switch() {
-	local file
-	for file in "$1"/*; do
-		rm -f "$memories/${file##*/}"
-		cp "$file" $memories
-	done
-	sleep 0.03
+	cp --remove-destination "$1"/* $memories
+	settle
 }
 
 @test "switching branches and back derives nothing again" {
@@ -83,7 +80,7 @@ switch() {
 	local i to wrote files
 	files=$(echo "$HOME"/.cache/co-cli/*)
 	# The first two bring what is new.
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for i in 1 2 3 4; do
 		to=main
 		[ $((i % 2)) = 0 ] || to=other
 		switch $to
@@ -383,6 +380,7 @@ work() {
 	awk '/Collected :/ { print $NF }' calls
 }
 
+# bats test_tags=slow
 @test "folders by number cost a save and a list little" {
 	need_callgrind
 	(
@@ -409,6 +407,7 @@ work() {
 	[ "$(cat list)" -lt $(($(cat ../one/list) * 105 / 100)) ]
 }
 
+# bats test_tags=slow
 @test "an id is drawn without going through those that are taken" {
 	need_callgrind
 	local n
@@ -445,6 +444,7 @@ written() {
 	cd .. || return
 }
 
+# bats test_tags=slow
 @test "Chinese is listed and indexed with about the work of English" {
 	need_callgrind
 	local command english chinese most
@@ -499,6 +499,7 @@ hits() {
 	cd ..
 }
 
+# bats test_tags=slow
 @test "words that begin with no letter of the question are counted alone" {
 	need_callgrind
 	local n short long
@@ -525,6 +526,7 @@ hits() {
 	[ $((long - short)) -lt $((32 * 1900 * 160)) ]
 }
 
+# bats test_tags=slow
 @test "whether hits contradict each other is a seventieth of a recall of 100,000" {
 	need_callgrind
 	local of1000 of3000 five all
@@ -541,6 +543,7 @@ hits() {
 	[ "$five" -gt "$of3000" ] && [ $(((five - of3000) * 70)) -le "$all" ]
 }
 
+# bats test_tags=slow
 @test "a byte of a context of ASCII takes a few instructions" {
 	need_callgrind
 	local small large
@@ -553,6 +556,7 @@ hits() {
 	[ $((large - small)) -lt $((4000 * 12)) ]
 }
 
+# bats test_tags=slow
 @test "a memory that is read, not kept, takes a few thousand instructions" {
 	need_callgrind
 	export XDG_CACHE_HOME=/dev/null
