@@ -33,17 +33,16 @@ say() {
 	awk '!/: the index of .* was made anew: / && !said[$0]++' "$complaints"
 }
 
-# same: every reader says with the cache what it says without.
-same() {
-	local command
+# each_reader: print what every reader says, each below its command line.
+each_reader() {
+	local command complaints=$BATS_TEST_TMPDIR/complaints.$BASHPID
 	while read -r command; do
+		echo "== $command"
+		echo "== $command" >&2
 		# shellcheck disable=SC2086
-		diff <(XDG_CACHE_HOME=/dev/null say $command) \
-			<(say $command) || {
-			echo "$command: said another thing"
-			return 1
-		}
-	done <<-'END'
+		$command </dev/null
+		echo "status $?"
+	done 2>"$complaints" <<-'END'
 		co-memory-list --json
 		co-memory-list -r --sort=created -n 20
 		co-memory-list --tag=index --since=2025-03-01 --until=2025-09-30
@@ -58,4 +57,19 @@ same() {
 		co-recall -n 3 xylophone
 		co-knowledge --list
 	END
+	# See say(): what is said of the cache, or twice, does not count.
+	awk '/^== / { split("", said) }
+		!/: the index of .* was made anew: / && !said[$0]++' "$complaints"
+}
+
+# same [again]: every reader says with the cache what it says without.  With
+# "again" no file was changed since the last call, whose answers are compared.
+same() {
+	local want=$BATS_TEST_TMPDIR/without
+	if [ "${1:-}" = again ]; then
+		diff -u -F '^== ' "$want" <(each_reader)
+	else
+		diff -u -F '^== ' <(XDG_CACHE_HOME=/dev/null each_reader |
+			tee "$want") <(each_reader)
+	fi
 }
