@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# t/mutants: the changes that it makes, and a run on a small tree.
+load lib
+
+setup() {
+	world
+	mutants=$CO_SOURCE/t/mutants.pl
+	mkdir -p lib/toy
+	cat >lib/toy/toy.c <<-'END'
+		/* toy.c: if (a == b && !c) x = 1; */
+		#include "toy.h"
+		#define SAME(a, b) ((a) == (b))
+		static const bool table[] = {true, false, 1 < 2};
+		static bool is_odd = false;
+
+		int toy(int n, const char *p)
+		{
+		    static const int steps[] = {
+		        1 + 1, 2 - 1,
+		    };
+		    int sum = 0, i;
+
+		    assert(n > 0 &&
+		           p != NULL);
+		    for (i = 0; i < n; i++)
+		        sum += steps[is_odd]; /* a - 1 */
+		    if (p[i - 1] == '!' || !p[sum + 1])
+		        is_odd = true;
+		    mem_free(p);
+		    say("n != 1");
+		    p->next = p << 1;
+		    return sum >= n;
+		}
+	END
+}
+
+# drawn SEED: the changes, by line: LINE OLD -> NEW.
+drawn() {
+	"$mutants" draw "$1" | LC_ALL=C sort -t $'\t' -k 2,2n -k 3,3n |
+		awk -F '\t' '{ print $2, $4, "->", $5 }'
+}
+
+@test "each kind of change is made, and none in what is no code" {
+	run -0 drawn 1
+	expect <<-'END'
+		16 < -> <=
+		17 sum += steps[is_odd]; -> ;
+		18 - 1 -> - 0
+		18 == -> !=
+		18 || -> &&
+		18 ! -> 
+		18 + 1 -> + 0
+		19 is_odd = true; -> ;
+		19 true -> false
+		21 say("n != 1"); -> ;
+		22 p->next = p << 1; -> ;
+		23 >= -> >
+	END
+}
+
+@test "a seed decides the order of the changes, whatever else there is" {
+	"$mutants" draw 1 >one
+	"$mutants" draw 2 >two
+	run ! cmp -s one two
+	cmp <(sort one) <(sort two)
+	mkdir lib/more
+	printf 'int more(int n)\n{\n\treturn n + 1;\n}\n' >lib/more/more.c
+	"$mutants" draw 1 | grep -v /more/ | cmp - one
+}
+
+@test "a change is made at its place, or not at all" {
+	cp lib/toy/toy.c was.c
+	"$mutants" apply lib/toy/toy.c 18 17 == !=
+	run -1 diff was.c lib/toy/toy.c
+	expect <<-'END'
+		18c18
+		<     if (p[i - 1] == '!' || !p[sum + 1])
+		---
+		>     if (p[i - 1] != '!' || !p[sum + 1])
+	END
+	run ! "$mutants" apply lib/toy/toy.c 18 17 == !=
+	[[ $output == "lib/toy/toy.c:18: this is not =="* ]]
+}
+
+# A tree with one program, whose second function no test looks at.
+toy_tree() {
+	rm -r lib
+	mkdir -p tree/{lib/toy,cmd,contrib,Documentation,t/unit/toy}
+	cd tree
+	cp "$CO_SOURCE"/t/mutants{,.pl,.c} t/
+	cat >lib/toy/toy.c <<-'END'
+		int is_less(int a, int b)
+		{
+		    return a < b;
+		}
+		int is_small(int a)
+		{
+		    return a < 7;
+		}
+	END
+	cat >cmd/co-toy.c <<-'END'
+		int is_less(int, int);
+		int is_small(int);
+		int main(int argc, char **argv)
+		{
+		    (void)argv;
+		    return is_less(2, argc) + is_small(1);
+		}
+	END
+	: >lib/toy/toy.h
+	cat >t/unit/toy/toy.c <<<'int main(void) { return 0; }'
+	sed 's/^a test/@test/' >t/t1-toy.bats <<-'END'
+		a test "two are no less than two" {
+		    "$CO_BIN/co-suite" x || [ $? = 1 ]
+		    ! "$CO_BIN/co-suite" x x
+		}
+	END
+	cat >Makefile <<-'END'
+		all: build/bin/co-suite
+		build/bin/co-suite: build/cmd/co-toy.o build/lib/toy/toy.o; mkdir -p $(@D); $(CC) $(LDFLAGS) -o $@ $^
+		build/t/%: build/t/%.o; $(CC) $(LDFLAGS) -o $@ $^
+		build/%.o: %.c; mkdir -p $(@D); $(CC) $(CFLAGS) -c -o $@ $<
+	END
+	forget_make
+}
+
+# bats test_tags=slow
+@test "a run tells which changes are caught, and leaves the tree as it was" {
+	command -v objdump >/dev/null || skip "objdump is not there"
+	toy_tree
+	cp -R . ../before
+	run -0 t/mutants make 2 7
+	[ "${lines[0]}" = 't/mutants: SEED=7' ]
+	sort <<<"${lines[1]}"$'\n'"${lines[2]}" | diff -u - <(cat <<-'END'
+		lib/toy/toy.c:3	< -> <=	caught by t1-toy
+		lib/toy/toy.c:7	< -> <=	SURVIVED (1 of 1 files)
+	END
+	)
+	printf '%s\n' "${lines[@]:3}" | diff -u - <(cat <<-'END'
+		--- lib/toy/toy.c
+		+++ lib/toy/toy.c
+		@@ -5,4 +5,4 @@
+		 int is_small(int a)
+		 {
+		-    return a < 7;
+		+    return a <= 7;
+		 }
+		1 of 2 caught, 50 %
+	END
+	)
+	rm -r build
+	diff -r ../before .
+}
