@@ -6,3 +6,8 @@ load lib
 	run -0 "$CO_BIN/../t/unit/sys/process"
 	expect </dev/null
 }
+
+@test "an editor has the signals of the keyboard, and the program has its own back" {
+	run -0 "$CO_BIN/../t/unit/sys/editor"
+	expect </dev/null
+}

@@ -473,3 +473,24 @@ add() {
 	run -0 co-item-list --category=facts
 	[ "${#lines[@]}" = 4 ]
 }
+
+@test "an item of the trash without its place or its state is damaged" {
+	local item
+	add '{"facts": ["a"]}' >out
+	co-item-remove --category=facts a >item
+	item=$(<item)
+	for head in '' 'facts.md' 'facts.md\n' 'facts.md\n\nopen\n\n' \
+		'facts.md\nx\nopen\n\n' 'facts.md\n1x\nopen\n\n' \
+		'facts.md\n1234567890\nopen\n\n' 'facts.md\n0\nopen\n' \
+		'other.md\n0\nopen\n\n'; do
+		# shellcheck disable=SC2059 # the format is the point
+		printf -- "$head- evil\n" >"$item"
+		run -3 co forget --undo
+		[[ $output == *"item-1' is damaged: no item" ]]
+	done
+	run -0 co-item-list
+	expect </dev/null
+	printf 'facts.md\n123456789\nopen\n\n- b\n' >"$item"
+	run -0 co forget --undo
+	expect <<<'✓ Remembered item: b'
+}

@@ -301,3 +301,15 @@ an_article() {
 	run -2 co-forget --purge -y 'Another one'
 	[ -e "$memories/001-m.md" ]
 }
+
+@test "kept edits that hold the text go with it, and other edits stay" {
+	echo 'One more memory' | co-memory-save -q
+	echo "$word" >"$BATS_TEST_TMPDIR/word"
+	EDITOR="cp '$BATS_TEST_TMPDIR/word'" run -3 co-edit 1
+	EDITOR="sed -i '1s/.*/broken/'" run -3 co-edit 2
+	run -0 co-forget --purge -y --text=- <<<"$word"
+	[[ $output == *"removed $HOME/.local/state/co-cli/edit-"* ]]
+	run ! grep -rqF "$word" "$HOME/.local/state"
+	EDITOR=true run -3 co-edit --resume
+	[[ $output == *"the edit is kept in '$HOME/.local/state/co-cli/"*/002-* ]]
+}

@@ -397,3 +397,12 @@ co-recall: 1 shown, at most 5" ]
 		assert [text[a:b] for a, b in r["matches"]] == [b"blue", b"gate", b"gates"], r
 	END
 }
+
+@test "what stands in more memories than are ranked is counted once" {
+	local i
+	for i in {1..70}; do
+		printf '{"content":"harbour %d"}\n' "$i"
+	done | co-memory-save --batch >/dev/null
+	run -0 co-recall -n 2 harbour
+	[ "${lines[0]}" = "Found 70 memories matching 'harbour', the first 2:" ]
+}

@@ -200,6 +200,72 @@ static void test_set_others(void)
 		  "---\ntags: [a, \"1.0\", b c]\n---\n", "a list");
 }
 
+/* TEXT without KEY, or with COMMENT below it where there is one. */
+static const char *alter(const char *text, const char *key, const char *comment)
+{
+	struct frontmatter fm;
+	struct buf out = {0};
+	struct err e;
+	const char *r;
+
+	if (frontmatter_parse(&fm, text, strlen(text), "x", &arena, &e) ||
+	    (comment ? frontmatter_remark(&out, &fm, key, comment, &e)
+		     : frontmatter_remove(&out, &fm, key, &e)))
+		return arena_strdup(&arena, e.text);
+	r = arena_copy(&arena, buf_str(&out), out.len);
+	buf_release(&out);
+	return r;
+}
+
+static void test_remove(void)
+{
+	static const struct {
+		const char *text, *key, *want;
+	} cases[] = {
+		{"---\na: 1\n# b's\nb: 2\n---\nc\n", "a",
+		 "---\n# b's\nb: 2\n---\nc\n"},
+		{"---\na: 1 # why\nb: 2\n---\n", "a", "---\nb: 2\n---\n"},
+		{"---\nb: 2 # why\na: 1\n---\n", "a", "---\nb: 2 # why\n---\n"},
+		/* A block ends where the next line begins. */
+		{"---\na:\n  - 1\n  - 2\nb: 2 # why\n---\n", "a",
+		 "---\nb: 2 # why\n---\n"},
+		{"---\na: |\n  one\nb: 2 # why\n---\n", "a",
+		 "---\nb: 2 # why\n---\n"},
+		{"---\n{a: 1, b:  2, c:  3}\n---\n", "a",
+		 "---\n{b:  2, c:  3}\n---\n"},
+		{"---\n{a:  1, b: 2, c:  3}\n---\n", "b",
+		 "---\n{a:  1, c:  3}\n---\n"},
+		{"---\n{a:  1, b: 2}\n---\n", "b", "---\n{a:  1}\n---\n"},
+		/* What others refer to cannot be cut out: it is written anew. */
+		{"---\na: &x 1\nb: *x # why\n---\nc", "a", "---\nb: 1\n---\nc"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		check_str(alter(cases[i].text, cases[i].key, NULL),
+			  cases[i].want, cases[i].text);
+}
+
+static void test_remark(void)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{"---\na: 1\nb: 2\n---\nc\n", "---\na: 1\n# x\nb: 2\n---\nc\n"},
+		{"---\r\na: 1\r\nb: 2\r\n---\r\n",
+		 "---\r\na: 1\r\n# x\r\nb: 2\r\n---\r\n"},
+		{"---\na:\n  - 1\nb: 2\n---\n",
+		 "---\na:\n  - 1\n# x\nb: 2\n---\n"},
+		{"---\na: [1,\n  2]\nb: 2\n---\n",
+		 "---\na: [1,\n  2]\n# x\nb: 2\n---\n"},
+		{"---\n{a: 1,\n b: 2}\n---\n",
+		 "---\n{a: 1,\n# x\n b: 2}\n---\n"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		check_str(alter(cases[i].text, "a", "# x"), cases[i].want,
+			  cases[i].text);
+}
+
 /* Nested maps, DEPTH of them. */
 static struct value nest(int depth)
 {
@@ -333,6 +399,8 @@ int main(void)
 	test_place();
 	test_set_string();
 	test_set_others();
+	test_remove();
+	test_remark();
 	test_write_limits();
 	test_join();
 	test_json_stream();
