@@ -7,11 +7,12 @@
 #                       make that change in FILE
 #   places PROGRAM      print the mark of each place of a program (mutants.c) and
 #                       the lines of lib that it stands for
-#   collect TAP MARKS PLACES OUT
+#   collect TAP CPU MARKS PLACES OUT
 #                       read what a test file printed (TAP) and the marks that its
 #                       tests left in the directory MARKS; write OUT.tests,
 #                       OUT.programs and OUT.lines, a bit for each line of lib and
-#                       each test
+#                       each test.  CPU is "USER SYSTEM", the seconds that it took:
+#                       each test has its share by the time that bats gives it
 #   choose REACH FILE LINE
 #                       print the test files that reach this line, the best first:
 #                       NAME, MILLISECONDS, and a pattern of its tests
@@ -107,7 +108,7 @@ sub changes {
 				(?:\(void\))?[a-z_]\w*\(.*\));\s*$/x &&
 				$2 !~ /;/ && $2 !~ /^(?:if|for|while|switch)\b/ &&
 				$2 !~ /^(?:\(void\))?\w*
-					(?:free|release|close|munmap|va_end)/x) {
+					(?:free|release|close|unlock|munmap|va_end)/x) {
 			my ($indent, $statement) = ($1, substr $real[$n], $-[2]);
 
 			$statement =~ s/;\K.*//;
@@ -190,9 +191,11 @@ sub places {
 }
 
 sub collect {
-	my ($tap, $marks, $places, $out) = @_;
+	my ($tap, $cpu, $marks, $places, $out) = @_;
 	my (undef, $count) = number_lines();
 	my (@tests, @lines, %programs, %known);
+	my ($user, $system) = split ' ', $cpu;
+	my $took = 0;
 
 	$tests[0] = "0\tok\t0\tsetup_file";
 	for (split /\n/, read_file($tap)) {
@@ -201,8 +204,14 @@ sub collect {
 		my $skip = $name =~ s/ # skip.*//;
 		my $ms = $name =~ s/ in (\d+)ms$// ? $1 : 0;
 
-		$tests[$n] = join "\t", $n,
-			$bad ? 'not' : $skip ? 'skip' : 'ok', $ms, $name;
+		$took += $ms;
+		$tests[$n] = [$n, $bad ? 'not' : $skip ? 'skip' : 'ok', $ms,
+			$name];
+	}
+	for my $test (grep { ref } @tests) {
+		$test->[2] = int($test->[2] * 1000 * ($user + $system) /
+			($took || 1));
+		$test = join "\t", @$test;
 	}
 	$lines[$_] = "\0" x ($count / 8 + 1) for 0 .. $#tests;
 	for my $path (glob "$marks/*") {
