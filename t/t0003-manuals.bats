@@ -1,25 +1,48 @@
 load lib
 
-# Every program describes itself once; what it says and its page must agree.
+# Every program describes itself once; its --spec and its manual must agree.
+# Each program and each page is read once, here; the tests compare.
 
-# each FUNCTION: call it with each program's name; its output is what is wrong.
-each() {
+setup_file() {
 	local file name
+	cd "$BATS_FILE_TMPDIR"
+	mkdir spec
 	for file in "$CO_SOURCE"/cmd/co*.c; do
 		name=${file##*/} name=${name%.c}
-		"$1" "$name" | sed "s/^/$name: /"
-	done >"$BATS_TEST_TMPDIR/wrong"
-	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+		"$CO_BIN/$name" --spec >"spec/$name" </dev/null || :
+	done
+	# co describes its commands too: each has a file of its own.
+	sed '2,$ { /^command/d; }' spec/co >co
+	mv co spec/
+	awk '
+		FNR == 1 {
+			name = FILENAME
+			gsub(/.*\/|\.1\.scd$/, "", name)
+			heading = ""
+		}
+		/^# / { heading = substr($0, 3); next }
+		heading && NF { print name "\t" heading "\t" $0 }
+	' "$CO_SOURCE"/Documentation/*.1.scd >sections
 }
 
-page() {
-	cat "$CO_SOURCE/Documentation/$1.1.scd"
+setup() {
+	world
+	for file in "$CO_SOURCE"/cmd/co*.c; do
+		name=${file##*/} programs+=("${name%.c}")
+	done
 }
 
-# section NAME HEADING: the lines of that section of the page.
+# specs PROGRAM: run this program of awk over the output of every --spec, with
+# FILENAME the program's name.
+specs() {
+	(cd "$BATS_FILE_TMPDIR/spec" && awk -F '\t' "$1" "${programs[@]}")
+}
+
+# section HEADING: the lines of that section of every page, each after the
+# program's name and a tab.
 section() {
-	page "$1" | awk -v heading="# $2" '
-		/^# / { in_it = $0 == heading; next } in_it && NF'
+	awk -F '\t' -v heading="$1" '$2 == heading {
+		sub(/\t[^\t]*/, ""); print }' "$BATS_FILE_TMPDIR/sections"
 }
 
 # Take scdoc's markup away.
@@ -28,33 +51,23 @@ plain() {
 		tr '\001\002' '_*'
 }
 
-spec() {
-	"$CO_BIN/$1" --spec </dev/null | if [ "$1" = co ]; then
-		sed '2,$ { /^command/d; }'
-	else
-		cat
-	fi
-}
-
-short_help() {
-	"$CO_BIN/$1" -h </dev/null >help 2>errors || echo "-h fails"
-	[ ! -s errors ] || echo "-h writes to stderr"
-	[[ $(head -n 1 help) == "usage: $1"* ]] || echo "-h shows no usage"
-	awk 'length > 80 { print "-h is wide: " $0 }
-		/ $/ && !/^usage/ { print "-h ends in a blank: " $0 }' help
-	"$CO_BIN/$1" -h x --no-such-option >/dev/null 2>&1 ||
-		echo "-h looks at what follows"
-}
-
 @test "-h shows how to call a program" {
-	each short_help
-}
-
-manual_opens() {
-	"$CO_BIN/$1" --help >out </dev/null || echo "--help fails"
-	file=$(sed -n 's/^man //p' out)
-	[[ -s $file && $file == */man1/$1.1 ]] ||
-		echo "--help opens $(cat out)"
+	mkdir help
+	for name in "${programs[@]}"; do
+		"$CO_BIN/$name" -h </dev/null >help/$name 2>errors ||
+			echo "$name: -h fails"
+		[ ! -s errors ] || echo "$name: -h writes to stderr"
+		line=
+		read -r line <help/$name || :
+		[[ $line == "usage: $name"* ]] || echo "$name: -h shows no usage"
+		"$CO_BIN/$name" -h x --no-such-option >/dev/null 2>&1 ||
+			echo "$name: -h looks at what follows"
+	done >wrong
+	awk 'length > 80 { print FILENAME ": -h is wide: " $0 }
+		/ $/ && !/^usage/ {
+			print FILENAME ": -h ends in a blank: " $0
+		}' help/* >>wrong
+	diff -u /dev/null wrong
 }
 
 @test "--help opens the manual that lies beside the program" {
@@ -62,66 +75,82 @@ manual_opens() {
 	printf '#!/bin/sh\necho "man $*"\n' >path/man
 	chmod +x path/man
 	PATH=$PWD/path:$PATH
-	each manual_opens
+	for name in "${programs[@]}"; do
+		"$CO_BIN/$name" --help >out </dev/null || echo "$name: --help fails"
+		line=
+		read -r line <out || :
+		file=${line#man }
+		[[ $line == 'man '* && -s $file && $file == */man1/$name.1 ]] ||
+			echo "$name: --help opens $line"
+	done >wrong
+	diff -u /dev/null wrong
 }
 
-well_formed() {
-	spec "$1" | awk -F '\t' -v name="$1" '
+@test "--spec is well formed" {
+	specs '
 		BEGIN {
 			n["command"] = 4; n["synopsis"] = 2; n["operands"] = 2
 			n["input"] = 2; n["option"] = 7
 			takes["string"] = takes["list"] = takes["count"] = 1
 			takes["word"] = 1; takes["flag"] = 0
 		}
-		NF != n[$1] { print "--spec has an odd line: " $0 }
-		NR == 1 && ($1 != "command" || $2 != name) {
-			print "--spec does not begin with its name"
+		function wrong(text) { print FILENAME ": " text }
+		NF != n[$1] { wrong("--spec has an odd line: " $0) }
+		FNR == 1 && ($1 != "command" || $2 != FILENAME) {
+			wrong("--spec does not begin with its name")
 		}
 		$1 == "command" {
-			kind = name ~ /-.*-|^co-(embed|fetch|hook|llm|mcp)$/ ? \
+			kind = FILENAME ~ /-.*-|^co-(embed|fetch|hook|llm|mcp)$/ ? \
 				"plumbing" : "porcelain"
-			if ($3 != kind) print "--spec says it is " $3
+			if ($3 != kind) wrong("--spec says it is " $3)
 			if ($4 !~ /^[a-z]/ || $4 ~ /\.$/ || length($4) > 70)
-				print "summary: " $4
+				wrong("summary: " $4)
 		}
-		$1 == "synopsis" { lines++ }
+		$1 == "synopsis" { lines[FILENAME]++ }
 		$1 == "option" {
-			if ($2 == "" && $3 == "") print "option without a name"
-			if (($2 != "" && seen["-" $2]++) ||
-			    ($3 != "" && seen[$3]++))
-				print "option twice: " $0
-			if (!($4 in takes)) print "option of no kind: " $0
-			if (takes[$4] != ($5 != "")) print "argument: " $0
-			if (($4 == "word") != ($6 != "")) print "words: " $0
-			if ($7 !~ /^([a-z0-9]|[A-Z]+ )/ || $7 ~ /\.$/) print "help: " $7
+			if ($2 == "" && $3 == "") wrong("option without a name")
+			if (($2 != "" && seen[FILENAME, "-" $2]++) ||
+			    ($3 != "" && seen[FILENAME, $3]++))
+				wrong("option twice: " $0)
+			if (!($4 in takes)) wrong("option of no kind: " $0)
+			if (takes[$4] != ($5 != "")) wrong("argument: " $0)
+			if (($4 == "word") != ($6 != "")) wrong("words: " $0)
+			if ($7 !~ /^([a-z0-9]|[A-Z]+ )/ || $7 ~ /\.$/)
+				wrong("help: " $7)
 			if ($2 ~ /h/ || $3 == "help" || $3 == "spec")
-				print "reserved: " $0
+				wrong("reserved: " $0)
 		}
-		END { if (!lines) print "--spec has no synopsis" }'
-}
-
-@test "--spec is well formed" {
-	each well_formed
-}
-
-has_sections() {
-	[ -e "$CO_SOURCE/Documentation/$1.1.scd" ] || {
-		echo "has no manual"
-		return
-	}
-	[ "$(page "$1" | head -n 1)" = "$1(1)" ] || echo "has another title"
-	page "$1" | sed -n 's/^# //p' | awk '
-		BEGIN {
-			n = split("NAME,SYNOPSIS,DESCRIPTION,OPTIONS,OUTPUT," \
-				"EXIT STATUS,EXAMPLES,SEE ALSO", want, ",")
-			at = 1
-		}
-		$0 == want[at] { at++ }
-		END { if (at <= n) print "manual lacks " want[at] }'
+		END {
+			for (i = 1; i < ARGC; i++)
+				if (!lines[ARGV[i]])
+					print ARGV[i] ": --spec has no synopsis"
+		}' >wrong
+	diff -u /dev/null wrong
 }
 
 @test "every program has a manual with the usual sections" {
-	each has_sections
+	for name in "${programs[@]}"; do
+		[ -e "$CO_SOURCE/Documentation/$name.1.scd" ] || echo "$name"
+	done >wrong
+	awk '
+		BEGIN {
+			n = split("NAME,SYNOPSIS,DESCRIPTION,OPTIONS,OUTPUT," \
+				"EXIT STATUS,EXAMPLES,SEE ALSO", want, ",")
+			for (i = 1; i < ARGC; i++)
+				at[ARGV[i]] = 1
+		}
+		FNR == 1 {
+			title = FILENAME
+			gsub(/.*\/|\.1\.scd$/, "", title)
+			if ($0 != title "(1)") print FILENAME ": another title: " $0
+		}
+		/^# / && substr($0, 3) == want[at[FILENAME]] { at[FILENAME]++ }
+		END {
+			for (page in at)
+				if (at[page] <= n)
+					print page " lacks " want[at[page]]
+		}' "$CO_SOURCE"/Documentation/*.1.scd >>wrong
+	diff -u /dev/null wrong
 }
 
 @test "every manual of section 1 has a program" {
@@ -131,73 +160,80 @@ has_sections() {
 	done | diff -u /dev/null -
 }
 
-name_agrees() {
-	diff <(spec "$1" | sed -n "1s/^command	\([^	]*\)	[^	]*	/\1 - /p") \
-		<(section "$1" NAME | plain)
-}
-
 @test "NAME is what --spec says" {
-	each name_agrees
-}
-
-synopsis_agrees() {
-	diff <(spec "$1" | sed -n "s/^synopsis	/$1 /p" | sed 's/ $//') \
-		<(section "$1" SYNOPSIS | plain)
+	diff -u <(specs 'FNR == 1 { print FILENAME "\t" $2 " - " $4 }') \
+		<(section NAME | plain)
 }
 
 @test "SYNOPSIS is what --spec says" {
-	each synopsis_agrees
-}
-
-options_agree() {
-	diff <(spec "$1" | awk -F '\t' '$1 == "option" {
-		name = $2 ? "-" $2 : ""
-		if ($3) name = name (name ? ", " : "") "--" $3
-		print name ($5 ? ($3 ? "=" : " ") $5 : "")
-	}') <(section "$1" OPTIONS | grep '^\*-' | plain)
-	section "$1" OPTIONS | awk '
-		/^\*-/ { getline; if (!/^\t./) print "undescribed: " $0 }'
+	diff -u <(specs '$1 == "synopsis" {
+			line = FILENAME "\t" FILENAME " " $2
+			sub(/ $/, "", line)
+			print line
+		}') <(section SYNOPSIS | plain)
 }
 
 @test "OPTIONS are what --spec says, in its order, each described" {
-	each options_agree
-}
-
-statuses_are_known() {
-	section "$1" 'EXIT STATUS' | plain | grep -E '^[0-9]+$' |
-		grep -vxE '[0-6]|127' | sed 's/^/exit status /'
-	section "$1" 'EXIT STATUS' | grep -q . || echo "has no exit status"
+	diff -u <(specs '$1 == "option" {
+			name = $2 ? "-" $2 : ""
+			if ($3) name = name (name ? ", " : "") "--" $3
+			print FILENAME "\t" name ($5 ? ($3 ? "=" : " ") $5 : "")
+		}') <(section OPTIONS | grep $'^[^\t]*\t\\*-' | plain)
+	section OPTIONS | awk '
+		option && !/^[^\t]*\t\t./ { print "undescribed: " option }
+		{ option = /^[^\t]*\t\*-/ ? $0 : "" }
+		END { if (option) print "undescribed: " option }' >wrong
+	diff -u /dev/null wrong
 }
 
 @test "EXIT STATUS names known statuses" {
-	each statuses_are_known
-}
-
-unknown_option() {
-	local status=0
-	"$CO_BIN/$1" --no-such-option </dev/null >out 2>errors || status=$?
-	[ "$status" = 2 ] && [ ! -s out ] &&
-		[[ $(cat errors) == "$1: unknown option '--no-such-option'"* ]] ||
-		echo "takes an unknown option: status $status"
+	section 'EXIT STATUS' | plain | awk -F '\t' -v programs="${programs[*]}" '
+		{ named[$1] }
+		$2 ~ /^[0-9]+$/ && $2 !~ /^([0-6]|127)$/ && NF == 2
+		END {
+			n = split(programs, name, " ")
+			for (i = 1; i <= n; i++)
+				if (!(name[i] in named))
+					print name[i] " has no exit status"
+		}' >wrong
+	diff -u /dev/null wrong
 }
 
 @test "an unknown option is a wrong command line" {
-	each unknown_option
+	for name in "${programs[@]}"; do
+		status=0 line=
+		"$CO_BIN/$name" --no-such-option </dev/null >out 2>errors || status=$?
+		read -r line <errors || :
+		[[ $status == 2 && ! -s out &&
+			$line == "$name: unknown option '--no-such-option'"* ]] ||
+			echo "$name takes an unknown option: status $status"
+	done >wrong
+	diff -u /dev/null wrong
 }
 
 @test "every page is well-formed for man" {
 	command -v mandoc >/dev/null || skip 'mandoc is not there'
-	for file in "$CO_BIN"/../share/man/man[0-9]/*.[0-9]; do
-		mandoc -T lint -W error "$file" || echo "$file"
+	pages=("$CO_BIN"/../share/man/man[0-9]/*.[0-9])
+	{
+		mandoc -T lint -W error "${pages[@]}" || echo 'mandoc -T lint fails'
 		# What can be typed is shown as it is typed.
-		awk '!/^(\.|\\h)/ && /(^|[^\\])-/ { print FILENAME ": " $0 }' "$file"
+		awk '!/^(\.|\\h)/ && /(^|[^\\])-/ { print FILENAME ": " $0 }' \
+			"${pages[@]}"
 		# Only examples may be wider than a terminal.
-		mandoc -T ascii -O width=80 "$file" | sed 's/.\x08//g' |
+		mandoc -T ascii -O width=80 "${pages[@]}" | sed 's/.\x08//g' |
 			awk 'length > 80 && !/^           /'
-	done >wrong 2>&1
+	} >wrong 2>&1
 	diff -u /dev/null wrong
 }
 
+@test "groff formats every page without a warning" {
+	command -v groff >/dev/null || skip 'groff is not there'
+	LC_ALL=C.UTF-8 groff -K utf8 -t -man -T utf8 -rLL=80n -ww \
+		"$CO_BIN"/../share/man/man[0-9]/*.[0-9] >/dev/null 2>wrong
+	diff -u /dev/null wrong
+}
+
+# bats test_tags=slow
 @test "man shows every page without a warning" {
 	command -v man >/dev/null || skip 'man is not there'
 	for file in "$CO_BIN"/../share/man/man[0-9]/*.[0-9]; do
@@ -216,15 +252,24 @@ unknown_option() {
 }
 
 @test "SEE ALSO names every page of ours that the text does" {
-	for file in "$CO_SOURCE"/Documentation/*.scd; do
-		awk '/^# SEE ALSO/ { exit } { print }' "$file" >text
-		awk '/^# SEE ALSO/ { here = 1 } here' "$file" >also
-		grep -ohE '\*co[a-z-]*\*\([0-9]\)' text | sort -u |
-			while read -r name; do
-				[ "$(head -n 1 "$file")" = "${name//\*/}" ] ||
-					grep -qF "$name" also ||
-					echo "${file##*/}: $name"
-			done
-	done >wrong
+	awk '
+		function judge(    name) {
+			for (name in named)
+				if (!index(also, name)) print page ": " name
+			split("", named)
+			also = ""
+		}
+		FNR == 1 { judge(); page = FILENAME; title = $0 }
+		/^# SEE ALSO/ || also { also = also $0 "\n"; next }
+		{
+			while (match($0, /\*co[a-z-]*\*\([0-9]\)/)) {
+				name = substr($0, RSTART, RLENGTH)
+				$0 = substr($0, RSTART + RLENGTH)
+				plain = name
+				gsub(/\*/, "", plain)
+				if (plain != title) named[name]
+			}
+		}
+		END { judge() }' "$CO_SOURCE"/Documentation/*.scd >wrong
 	diff -u /dev/null wrong
 }
