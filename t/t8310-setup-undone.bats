@@ -22,9 +22,14 @@ toml_files=(.codex/config.toml)
 shown() {
 	(
 		cd "$HOME" || exit
-		find . ! -name . -printf '%P %y %m %l\n' | sort
-		find . -type f -print0 | sort -z | xargs -0r md5sum
+		find . ! -name . -printf '%P %y %m %l\n' -type f \
+			-exec md5sum {} + | sort
 	)
+}
+
+# same BEFORE AFTER: these texts are equal, or their difference is printed.
+same() {
+	[ "$1" = "$2" ] || diff -u <(echo "$1") <(echo "$2")
 }
 
 # setup_all [OPTION...]: all agents.
@@ -39,26 +44,25 @@ setup_all() {
 
 # fill JSON TOML: the files of all agents with these bytes.
 fill() {
-	local file
-	for file in "${json_files[@]}" "${toml_files[@]}"; do
-		mkdir -p "$HOME/$(dirname "$file")"
-	done
-	for file in "${json_files[@]}"; do cp "$1" "$HOME/$file"; done
-	for file in "${toml_files[@]}"; do cp "$2" "$HOME/$file"; done
+	local json=("${json_files[@]/#/"$HOME/"}") toml=("${toml_files[@]/#/"$HOME/"}")
+	mkdir -p "${json[@]%/*}" "${toml[@]%/*}"
+	tee "${json[@]}" <"$1" >/dev/null
+	tee "${toml[@]}" <"$2" >/dev/null
 }
 
-# round: put twice, take out twice: what stands in HOME is as before.
+# round: set up twice and remove twice: HOME is as it was before.
 round() {
-	shown >before
+	local before once
+	before=$(shown)
 	setup_all || return
-	shown >once
-	! cmp -s before once || return
+	once=$(shown)
+	[ "$before" != "$once" ] || return
 	setup_all || return
-	diff -u once <(shown) || return
+	same "$once" "$(shown)" || return
 	setup_all --remove || return
-	diff -u before <(shown) || return
+	same "$before" "$(shown)" || return
 	setup_all --remove || return
-	diff -u before <(shown)
+	same "$before" "$(shown)"
 }
 
 # starts: configurations as people, editors and agents leave them, a file each.
@@ -107,29 +111,52 @@ dress() {
 	esac
 }
 
+# round_in FORM [DIRECTORY]: a round for each file of JSON there, or of those that
+# starts() made, in this form, with the TOML files of starts() in turn.
+round_in() {
+	local form=$1 json toml tomls=(starts/*.toml)
+	for json in "${2:-starts}"/*.json; do
+		toml=${tomls[i++ % ${#tomls[@]}]}
+		# Nothing is left of these, or their last byte counts.
+		case $form:$json in
+		open:*/empty.json | open:*/around.json | open:*/line.json | \
+			open:*/spaced.json | open:*/containers.json) continue ;;
+		esac
+		dress "$form" "$json" >json
+		dress "$form" "$toml" >toml
+		[ "$form" != open ] || [ -z "$(tail -c 1 "$toml")" ] || cp "$toml" toml
+		rm -rf "$HOME"
+		fill json toml
+		round >round.out || {
+			echo "$form $json $toml"
+			cat round.out
+			return 1
+		}
+	done
+}
+
 @test "what was there is there again, byte for byte, whatever it was" {
 	starts
-	tomls=(starts/*.toml)
+	i=0
+	round_in plain
+}
+
+@test "what was there is there again in the form that it had" {
+	starts
+	mkdir one
+	cp starts/lived-in.json one/
+	i=5
+	for form in crlf bom tabs open; do
+		round_in $form one
+	done
+}
+
+# bats test_tags=slow
+@test "what was there is there again, whatever it was and in any form" {
+	starts
 	i=0
 	for form in plain crlf bom tabs open; do
-		for json in starts/*.json; do
-			toml=${tomls[i++ % ${#tomls[@]}]}
-			# Nothing is left of these, or their last byte counts.
-			case $form:$json in
-			open:*/empty.json | open:*/around.json | open:*/line.json | \
-				open:*/spaced.json | open:*/containers.json) continue ;;
-			esac
-			dress $form "$json" >json
-			dress $form "$toml" >toml
-			[ $form != open ] || [ -z "$(tail -c 1 "$toml")" ] || cp "$toml" toml
-			rm -rf "$HOME"
-			fill json toml
-			round >round.out || {
-				echo "$form $json $toml"
-				cat round.out
-				return 1
-			}
-		done
+		round_in $form
 	done
 }
 
