@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The packages for npm: packed, and installed into an empty folder, offline.
+# bats file_tags=slow
 load lib
 
 clients=$BATS_TEST_DIRNAME/../build/clients

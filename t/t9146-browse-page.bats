@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The page of co browse in a real browser; `make clients` brings what drives it.
+# bats file_tags=slow
 load lib
 
 clients=$BATS_TEST_DIRNAME/../build/clients
