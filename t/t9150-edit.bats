@@ -185,7 +185,7 @@ spoil() {
 	run -1 co-edit --resume 1
 	expect <<<"co-edit: no edit of '$file' is kept"
 	spoil older
-	sleep 0.03
+	touch -d yesterday "$(kept)"
 	spoil newer
 	newer=$(kept)
 	for operand in 1 ''; do
@@ -210,7 +210,7 @@ spoil() {
 @test "--resume lists the memories where edits of several are kept" {
 	memory 2 2026-01-01T00:00:00Z '' $memories/002-two.md <<<two
 	spoil one
-	sleep 0.03
+	touch -d yesterday "$(kept)"
 	editor 'echo >"$1"'
 	run -3 co-edit 2
 	run -2 co-edit --resume
