@@ -3,6 +3,6 @@
 load lib
 
 @test "folding, slugs and classes of characters are right for every script" {
-	run -0 timeout 100 "$CO_BIN/../t/unit/base/unicode"
+	run -0 timeout 600 "$CO_BIN/../t/unit/base/unicode"
 	expect </dev/null
 }

@@ -3,6 +3,6 @@
 load lib
 
 @test "hostile text is made visible and honest text goes through whole" {
-	run -0 timeout 100 "$CO_BIN/../t/unit/text/sanitize"
+	run -0 timeout 600 "$CO_BIN/../t/unit/text/sanitize"
 	expect </dev/null
 }

@@ -3,7 +3,7 @@
 load lib
 
 @test "patterns are matched within limits, in every script" {
-	run -0 timeout 100 "$CO_BIN/../t/unit/text/match"
+	run -0 timeout 600 "$CO_BIN/../t/unit/text/match"
 	expect </dev/null
 }
 

@@ -8,11 +8,11 @@ times() {
 }
 
 # answered STATUS [TEXT]: the YAML on standard input ends with STATUS, saying
-# TEXT, within ten seconds of processor time and 64 MiB.
+# TEXT, within a minute of processor time and 64 MiB.
 answered() {
 	{ printf -- '---\n' && cat && printf -- '\n---\nbody\n'; } >x.md
 	# shellcheck disable=SC2016
-	run "-$1" sh -c 'ulimit -t 10; [ -n "$SAN" ] || ulimit -v 65536
+	run "-$1" sh -c 'ulimit -t 60; [ -n "$SAN" ] || ulimit -v 65536
 		exec co-frontmatter-parse --check x.md'
 	[[ $output == *"${2-}"* ]]
 }

@@ -17,7 +17,7 @@ becomes() {
 }
 
 @test "random merges lose nothing, and are the same from both sides" {
-	run -0 timeout 300 "$CO_BIN/../t/unit/merge/merge" 300
+	run -0 timeout 900 "$CO_BIN/../t/unit/merge/merge" 300
 	expect </dev/null
 }
 

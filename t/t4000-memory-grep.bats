@@ -207,11 +207,11 @@ found() {
 @test "a costly pattern ends soon, with status 4 and the limit's name" {
 	head -c 100000 /dev/zero | tr '\0' a >long
 	memory 9 2026-02-20T00:00:00Z '' <long
-	run -4 --separate-stderr timeout 60 co-memory-grep 'a*a*[bc]\d'
+	run -4 --separate-stderr timeout 600 co-memory-grep 'a*a*[bc]\d'
 	[ "$output" = '' ]
 	[[ $stderr == "co-memory-grep: search for 'a*a*[bc]\\d' stopped at its limit of "* ]]
-	run -4 timeout 60 co-memory-grep '(a+)+[bc]\d'
-	run -4 timeout 60 co-memory-grep '(*LIMIT_MATCH=4000000000)(a+)+[bc]\d'
+	run -4 timeout 600 co-memory-grep '(a+)+[bc]\d'
+	run -4 timeout 600 co-memory-grep '(*LIMIT_MATCH=4000000000)(a+)+[bc]\d'
 }
 
 @test "the letters of grep mean what they mean there" {

@@ -240,7 +240,7 @@ settings() {
 	run -6 timeout 60 co-llm <<<hello
 	[[ $output == *'the server answered with status 429' ]]
 	server 500
-	settings '{"llm.timeout_ms": 4000}'
+	settings '{"llm.timeout_ms": 8000}'
 	run -6 co-llm <<<hello
 	[[ $output == *'the server answered with status 500: no <>' ]]
 	[ "$(wc -l <log)" -ge 2 ]

@@ -442,7 +442,7 @@ epub() {
 	perl -e 'print "<div>a<br><br>" x 100000' >breaks
 	local name
 	for name in deep closed tables unclosed lists breaks; do
-		timeout 60 co-text-extract --type=text/html $name >out
+		timeout 600 co-text-extract --type=text/html $name >out
 		[ -s out ]
 	done
 	run -4 co-text-extract --type=text/html attributes

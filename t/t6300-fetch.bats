@@ -367,7 +367,7 @@ forms() {
 		echo $?
 	END
 	echo 'a file' >file
-	run -0 timeout 60 bash -c 'load() { :; }; . "$1"; shift; inside "$@"' \
+	run -0 timeout 600 bash -c 'load() { :; }; . "$1"; shift; inside "$@"' \
 		- "$CO_SOURCE/t/web.bash" bash ask
 	[[ ${lines[0]} == "co-fetch: 'https://203.0.113.5/file' is not to be trusted: "* ]]
 	[ "${lines[1]}" = 4 ]

@@ -172,7 +172,7 @@ at_nginx() {
 		co-fetch 'http://203.0.113.5/to?http://turn.example/page'
 		echo $?
 	END
-	run -0 --separate-stderr inside timeout 60 bash ask
+	run -0 --separate-stderr inside timeout 600 bash ask
 	expect <<-'END'
 		<title>A page</title><p>Hello.</p>
 		3

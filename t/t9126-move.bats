@@ -229,8 +229,8 @@ texts() {
 		co learn -q "mine $n"
 		(cd ../other && co learn -q "theirs $n")
 	done
-	for n in 3 4 5 6 7; do timeout 60 co move -q $n --to=../other & pids+=($!); done
-	for n in 2 3 4 5 6; do (cd ../other && timeout 60 co move -q $n --to="$up/project") & pids+=($!); done
+	for n in 3 4 5 6 7; do timeout 600 co move -q $n --to=../other & pids+=($!); done
+	for n in 2 3 4 5 6; do (cd ../other && timeout 600 co move -q $n --to="$up/project") & pids+=($!); done
 	for pid in "${pids[@]}"; do wait "$pid"; done
 	run -0 texts
 	[ "$(grep -c theirs <<<"$output")" = 5 ]
