@@ -19,11 +19,6 @@ save_one() {
 		"$1" "$2" >"$file"
 }
 
-commit() {
-	git add -A .
-	git commit -qm "$1"
-}
-
 # driver: this clone merges what is known by what it means; the hooks are another
 # test's.
 driver() {

@@ -70,6 +70,22 @@ need_strace() {
 		skip "strace is missing or cannot trace these programs"
 }
 
+# context FILE <BODY: write a valid context.
+context() {
+	[[ $1 != */* || -d ${1%/*} ]] || mkdir -p "${1%/*}"
+	{
+		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n'
+		printf -- '---\n\n'
+		cat
+	} >"$1"
+}
+
+# commit MESSAGE: commit all changes of the work tree to git.
+commit() {
+	git add -A .
+	git commit -qm "$1"
+}
+
 # forget_make: a make that a test runs is not told how the tests were made.
 forget_make() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES T B CC CFLAGS

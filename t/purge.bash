@@ -16,11 +16,6 @@ purge_world() {
 	commit base
 }
 
-commit() {
-	git add -A .
-	git commit -qm "$1"
-}
-
 # nowhere: no file has it, by its text or its name, and git has no object of it.
 nowhere() {
 	run ! grep -rqaFie "$word" -e "$slug" "$HOME" . --exclude-dir=objects

@@ -2,16 +2,6 @@
 # What co-context-load prints, of which files, within which budgets.
 load lib
 
-# context FILE <BODY: a valid context.
-context() {
-	mkdir -p "$(dirname "$1")"
-	{
-		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n'
-		printf -- '---\n\n'
-		cat
-	} >"$1"
-}
-
 # repeat N TEXT: TEXT N times.
 repeat() {
 	local text

@@ -2,16 +2,6 @@
 # co-context-load --for: what fits into what an agent takes, to the byte.
 load lib
 
-# context FILE <BODY: a valid context.
-context() {
-	mkdir -p "$(dirname "$1")"
-	{
-		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n'
-		printf -- '---\n\n'
-		cat
-	} >"$1"
-}
-
 setup() {
 	world
 	project=$PWD/.co-cli/knowledge/context.md

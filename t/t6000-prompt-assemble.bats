@@ -2,16 +2,6 @@
 # What co-prompt-assemble puts together, in which order, of whose files.
 load lib
 
-# context FILE <BODY: a valid context.
-context() {
-	mkdir -p "$(dirname "$1")"
-	{
-		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n'
-		printf -- '---\n\n'
-		cat
-	} >"$1"
-}
-
 # at TEXT: where it first stands in $output.
 at() {
 	local before=${output%%"$1"*}

@@ -22,11 +22,6 @@ save() {
 		"$1" "$2" "$3" >"$memories/${4:-$(printf '%03d' "$1")-m.md}"
 }
 
-commit() {
-	git add -A .
-	git commit -qm "$1"
-}
-
 # main_too: from here on, the other branch.
 main_too() {
 	commit side

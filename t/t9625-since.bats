@@ -20,11 +20,6 @@ setup() {
 	commit base
 }
 
-commit() {
-	git add -A .
-	git commit -qm "$1"
-}
-
 # faults: the kinds and names of those that are new.
 faults() {
 	run co knowledge --check --since="$1" --json
