@@ -1,3 +1,4 @@
+# bats file_tags=rights
 load lib
 
 # What the tests build is installed from a copy, so that two of them can.

@@ -1,3 +1,4 @@
+# bats file_tags=slow
 load lib
 load examples
 

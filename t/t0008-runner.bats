@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # t/run itself, on test files of its own.
+# bats file_tags=rights
 load lib
 
 setup() {

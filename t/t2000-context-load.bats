@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What co-context-load prints, of which files, within which budgets.
+# bats file_tags=rights
 load lib
 
 # repeat N TEXT: TEXT N times.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Context files that want to do harm: nothing crashes, hangs, hides or escapes.
+# bats file_tags=rights
 load lib
 
 setup() {

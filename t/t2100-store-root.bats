@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Where the store is found, and where and how it is made.
+# bats file_tags=rights
 load lib
 
 save() {

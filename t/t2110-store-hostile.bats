@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # A repository may be hostile, or just broken: nothing is followed, waited for
 # or taken for empty.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -2,6 +2,7 @@
 # What is left when a writer is killed, or the system refuses.  A save is killed
 # before each call that changes something; t/faults does the same, and more, to
 # all commands.
+# bats file_tags=rights
 load lib
 load killed
 

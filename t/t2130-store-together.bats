@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Many writers and readers at once.
+# bats file_tags=rights
 load lib
 
 ids() {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Where the project is in git's other shapes of a work tree, and whose it is.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The log of what was done: it costs little, is bounded, and stops nobody.
 # CO_MANY=1 has a thousand operations undone and redone, not sixty.
+# bats file_tags=rights
 load lib
 
 log=.co-cli/knowledge/.log

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co-memory-save: one memory from standard input.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co-memory-purge: a memory goes from everywhere, and what is left is told.
+# bats file_tags=rights
 load lib
 load purge
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co-evidence-check: whether what memories cite still says what it said.
+# bats file_tags=rights
 load lib
 
 # cites ID CITATION...: the memory ID, which cites these.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co-memory-grep: which memories match, in which order.
+# bats file_tags=rights
 load lib
 
 setup() {

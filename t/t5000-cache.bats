@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The cache of a store's files: nobody who reads a store can tell whether there
 # is one, whatever happens to the files, the folders or the cache.
+# bats file_tags=rights
 load lib
 load cache
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co-index-update: what is brought up to date, and what is made anew.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Vectors of documents: search by meaning, what is kept, and what goes wrong.
+# bats file_tags=rights
 load lib
 
 setup() {

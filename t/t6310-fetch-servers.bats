@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co-fetch and the servers that the web is made of, in a network of the test's own:
 # nginx, dnsmasq and busybox.
+# bats file_tags=rights
 load lib
 load web
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co-transcript-read: agents' records of conversations, in one form.  The records
 # of claude, codex, gemini and opencode were made by these, and shortened.
+# bats file_tags=rights
 load lib
 
 setup() {

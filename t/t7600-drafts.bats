@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Drafts: accepted, rejected, each once, whatever they hold.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Drafts outlive the work tree that they were saved in: they stand in the git
 # dir where that can be written, and are found again from everywhere.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What co hook answers agents, and what it never does to them.
+# bats file_tags=rights
 load lib
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What co setup writes into agents' configurations, and that it takes just that
 # out again.
+# bats file_tags=rights
 load lib
 
 agents=(claude codex gemini opencode qwen copilot cursor continue)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co setup undoes itself: whatever was there before is there after, and nothing
 # else.
+# bats file_tags=rights
 load lib
 
 agents=(claude codex gemini opencode qwen copilot cursor continue)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co init: a root where the user stands.
+# bats file_tags=rights
 load lib
 
 @test "a root is made here, and what was made is said" {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co forget --purge: what must be nowhere goes, where somebody agrees, and what is
 # left of it is told.
+# bats file_tags=rights
 load lib
 load terminal
 load purge

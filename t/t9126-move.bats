@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co move: from one store to another.
+# bats file_tags=rights
 load lib
 
 setup() {

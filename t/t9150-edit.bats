@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co edit: a memory changed in the editor, or left as it was.
+# bats file_tags=rights
 load lib
 load terminal
 

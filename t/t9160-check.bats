@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co knowledge --check: every fault, its place and its remedy; and --fix.
+# bats file_tags=rights
 load lib
 
 # fault KIND FILE TEXT: the check finds that alone.

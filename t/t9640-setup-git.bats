@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # co setup git: a clone merges what is known by what it means.
+# bats file_tags=rights
 load lib
 load git
 
