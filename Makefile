@@ -69,8 +69,9 @@ sources = $(patsubst %.c,$(B)/%,$(sort $(wildcard $(1)/*/*.c)))
 APART := co-fetch co-model-http co-text-extract
 TOGETHER := $(filter-out $(APART),$(patsubst cmd/%.c,%,$(sort $(wildcard cmd/co*.c))))
 PROGRAMS := $(addprefix $(B)/bin/,$(TOGETHER) $(APART))
+UNITS := $(call sources,t/unit)
+TOOLS := $(call sources,t/tool)
 FUZZERS := $(call sources,t/fuzz)
-UNITS := $(call sources,t/unit) $(FUZZERS)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*/*.c)))
 FAULTS := $(addprefix $(B)/faults/bin/,$(TOGETHER)) \
 	$(addprefix $(B)/faults/,sweep powercut)
@@ -206,7 +207,7 @@ deps:
 	contrib/install-deps
 demo: all
 	contrib/demo $(B)/bin
-units: $(UNITS)
+units: $(UNITS) $(TOOLS) $(FUZZERS)
 npm: all
 	$(if $(wildcard build/aarch64/root/done),t/cross $(MAKE) aarch64 -)
 	contrib/npm/pack build/npm $(VERSION) $(B) $(wildcard build/aarch64)

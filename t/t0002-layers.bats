@@ -143,7 +143,7 @@ alone() {
 }
 
 @test "each public function has a user outside of its module" {
-	run -0 alone lib/*/*.[ch] cmd/*.c t/unit/*/*.c t/fuzz/*/*.c
+	run -0 alone lib/*/*.[ch] cmd/*.c t/{unit,tool,fuzz}/*/*.c
 	expect </dev/null
 	cd "$BATS_TEST_TMPDIR"
 	mkdir lib
@@ -325,7 +325,7 @@ untraced() {
 			if (FNR - main > 30)
 				print "main() of " FILENAME " is too long"
 			main = 0
-		}' lib/*/*.[ch] cmd/*.c t/unit/*/*.c t/fuzz/*.[ch] t/fuzz/*/*.[ch]
+		}' lib/*/*.[ch] cmd/*.c t/{unit,fuzz}/*.h t/{unit,tool,fuzz}/*/*.[ch]
 	expect </dev/null
 }
 

@@ -4,7 +4,7 @@ load lib
 
 # words: what of the Markdown on standard input is words.
 words() {
-	run -0 "$CO_BIN/../t/unit/text/markdown" words
+	run -0 "$CO_BIN/../t/tool/text/markdown" words
 }
 
 # context <BODY: the project's.
@@ -20,7 +20,7 @@ learned() {
 }
 
 @test "each line that is not blank is of one block" {
-	run -0 "$CO_BIN/../t/unit/text/markdown" <<-'END'
+	run -0 "$CO_BIN/../t/tool/text/markdown" <<-'END'
 		# One #
 		words
 		more
@@ -284,5 +284,5 @@ article() {
 
 @test "what is no link takes no longer than what is" {
 	printf '[%.0s' {1..20000} >open
-	timeout 600 "$CO_BIN/../t/unit/text/markdown" words <open | cmp - <(cat open && echo)
+	timeout 600 "$CO_BIN/../t/tool/text/markdown" words <open | cmp - <(cat open && echo)
 }

@@ -5,7 +5,7 @@ load lib
 
 setup() {
 	world
-	unlocked=$CO_BIN/../t/unit/sys/unlocked
+	unlocked=$CO_BIN/../t/tool/sys/unlocked
 	"$unlocked" flock -- true || skip "no filters of system calls here"
 	many=${CO_MANY:-1}
 	acks=$BATS_TEST_TMPDIR/acks

@@ -195,6 +195,6 @@ nothing_leaked() {
 	awk '/^```/ { block = !block; next }
 		block && /^[a-z0-9]+(-[a-z0-9]+)* / { print }' \
 		"$CO_SOURCE/Documentation/co-secrets.5.scd" >page
-	"$CO_BIN/../t/unit/text/secrets" --list | expand -t 24 >table
+	"$CO_BIN/../t/tool/text/secrets" --list | expand -t 24 >table
 	diff -u table <(grep -v '^refusing' page)
 }

@@ -3,12 +3,12 @@
 load lib
 
 terms() {
-	run -0 "$CO_BIN/../t/unit/rank/terms"
+	run -0 "$CO_BIN/../t/tool/rank/terms"
 }
 
 # words TEXT: its terms, in one line; those beside another behind a slash.
 words() {
-	"$CO_BIN/../t/unit/rank/terms" "${@:2}" <<<"$1" | awk '{
+	"$CO_BIN/../t/tool/rank/terms" "${@:2}" <<<"$1" | awk '{
 		printf "%s%s", NR == 1 ? "" : $3 ~ /^\[/ ? " " : "/", $2
 	} END { print "" }'
 }
@@ -23,13 +23,13 @@ meet() {
 		"$CO_SOURCE/lib/rank/irregular.c" |
 		sed -n 's/[0-9].*//p' >forms
 	[ "$(wc -l <forms)" -gt 1000 ]
-	"$CO_BIN/../t/unit/rank/terms" --stems <forms >stems
+	"$CO_BIN/../t/tool/rank/terms" --stems <forms >stems
 	[ "$(wc -l <stems)" -eq "$(wc -l <forms)" ]
 	run ! grep missed stems
 }
 
 @test "words are stemmed as Porter's algorithm says" {
-	run -0 "$CO_BIN/../t/unit/rank/terms" --stems <<-'END'
+	run -0 "$CO_BIN/../t/tool/rank/terms" --stems <<-'END'
 		caresses
 		ponies
 		cats
@@ -219,7 +219,7 @@ meet() {
 }
 
 @test "any bytes are text, and long words are cut" {
-	run -0 bash -c "printf 'a\xff\xfeb\xc3 c\n' | '$CO_BIN/../t/unit/rank/terms'"
+	run -0 bash -c "printf 'a\xff\xfeb\xc3 c\n' | '$CO_BIN/../t/tool/rank/terms'"
 	expect <<-'END'
 		1 a [0-1 of 0]
 		2 b [3-4 of 3]
@@ -232,7 +232,7 @@ meet() {
 }
 
 @test "stop words are those of the list, and no others" {
-	local stops="$CO_BIN/../t/unit/rank/terms"
+	local stops="$CO_BIN/../t/tool/rank/terms"
 	tr -s ' \t' '\n' >all <<-'END'
 		about after again all also although am an and any are arent as at be
 		because been before being both but by can cannot cant could couldnt

@@ -14,7 +14,7 @@ setup() {
 }
 
 rank() {
-	run -0 "$CO_BIN/../t/unit/rank/rank" "$@"
+	run -0 "$CO_BIN/../t/tool/rank/rank" "$@"
 }
 
 # finds QUESTION NUMBER...: the documents that it finds, best first.

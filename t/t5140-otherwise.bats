@@ -4,11 +4,11 @@ load lib
 
 # says EARLIER LATER: "otherwise", "alike" or "far".
 says() {
-	printf 'x\t%s\t%s\n' "$1" "$2" | "$CO_BIN/../t/unit/rank/otherwise" | cut -f1
+	printf 'x\t%s\t%s\n' "$1" "$2" | "$CO_BIN/../t/tool/rank/otherwise" | cut -f1
 }
 
 @test "what is said to be otherwise mostly is, and most of what is otherwise is found" {
-	run -0 "$CO_SOURCE/t/otherwise/measure" "$CO_BIN/../t/unit"
+	run -0 "$CO_SOURCE/t/otherwise/measure" "$CO_BIN/../t/tool"
 	[ "${#lines[@]}" = 2 ]
 	for half in "${lines[@]}"; do
 		echo "$half"

@@ -13,7 +13,7 @@ flip() {
 	local folder
 	co-index-query "${@:3}" >/dev/null
 	folder=$(echo "$HOME"/.cache/co-cli/*)
-	"$CO_BIN/../t/unit/search/flip" "$folder/$1" "$2" "$CO_BIN/co-index-query" "${@:3}"
+	"$CO_BIN/../t/tool/search/flip" "$folder/$1" "$2" "$CO_BIN/co-index-query" "${@:3}"
 }
 
 @test "any damaged byte of the database gives the same answer" {

@@ -166,7 +166,7 @@ get() {
 		Disallow: /a/%c3%a4
 	END
 	for end in '\n' '\r' '\r\n'; do
-		run -0 "$CO_BIN/../t/unit/fetch/robots" / /b /a /a/ /a/b.pdf \
+		run -0 "$CO_BIN/../t/tool/fetch/robots" / /b /a /a/ /a/b.pdf \
 			/a/b.pdf.html /path?x=1 /path?y /same /second /second/x \
 			/a/ä < <(sed "s/\$/$end/" robots.txt | tr -d '\n' |
 			if [ "$end" = '\n' ]; then cat robots.txt; else cat; fi)
@@ -178,9 +178,9 @@ get() {
 			/second
 		END
 	done
-	run -0 "$CO_BIN/../t/unit/fetch/robots" / /a </dev/null
+	run -0 "$CO_BIN/../t/tool/fetch/robots" / /a </dev/null
 	[ "$output" = $'/\n/a' ]
-	run -0 "$CO_BIN/../t/unit/fetch/robots" / /x <<-'END'
+	run -0 "$CO_BIN/../t/tool/fetch/robots" / /x <<-'END'
 		Disallow: /
 		User-agent: *
 		Disallow: /x
@@ -191,12 +191,12 @@ get() {
 		echo 'User-agent: *'
 		for _ in {1..3000}; do printf 'Disallow: /%0.s*a*a*a*a*a*a*a*ab$\n' 1; done
 	} >robots.txt
-	run -0 timeout 60 "$CO_BIN/../t/unit/fetch/robots" \
+	run -0 timeout 60 "$CO_BIN/../t/tool/fetch/robots" \
 		"/$(printf 'a%.0s' {1..8000})" <robots.txt
 }
 
 @test "addresses are judged by what they were given out for" {
-	run -0 "$CO_BIN/../t/unit/fetch/address" 0.0.0.0 1.1.1.1 9.255.255.255 \
+	run -0 "$CO_BIN/../t/tool/fetch/address" 0.0.0.0 1.1.1.1 9.255.255.255 \
 		10.0.0.0 10.255.255.255 11.0.0.0 100.63.255.255 100.64.0.0 \
 		100.127.255.255 100.128.0.0 127.0.0.1 127.255.255.255 128.0.0.0 \
 		169.253.255.255 169.254.169.254 172.15.255.255 172.16.0.0 \
@@ -235,7 +235,7 @@ get() {
 		240.0.0.1 reserved
 		255.255.255.255 reserved
 	END
-	run -0 "$CO_BIN/../t/unit/fetch/address" :: ::1 ::2 ::ffff:127.0.0.1 \
+	run -0 "$CO_BIN/../t/tool/fetch/address" :: ::1 ::2 ::ffff:127.0.0.1 \
 		::ffff:1.1.1.1 64:ff9b::10.0.0.1 64:ff9b:1::1 100::1 2001::1 \
 		2001:20::1 2001:200::1 2001:db8::5 2002:7f00:1::1 2606:4700::1 \
 		3fff::1 3fff:1000::1 4000::1 fc00::1 fdff::1 fe80::1 fec0::1 ff02::1

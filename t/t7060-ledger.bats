@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The ledger of conversations, and the order from one to its items, by
-# t/unit/harvest/reclaim.
+# t/tool/harvest/reclaim.
 load lib
 load killed
 
@@ -8,7 +8,7 @@ setup() {
 	world
 	knowledge=.co-cli/knowledge
 	ledger=$knowledge/ledger.json
-	reclaim=$CO_BIN/../t/unit/harvest/reclaim
+	reclaim=$CO_BIN/../t/tool/harvest/reclaim
 	source=$PWD/conversations/one
 	reply='{"facts": ["f1", "f2"], "tasks_open": ["t"], "decisions": ["d"]}'
 	echo "$reply" >"$BATS_TEST_TMPDIR/in"

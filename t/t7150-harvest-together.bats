@@ -8,7 +8,7 @@ U=01234567-89ab-cdef-0123-456789abcdef
 setup() {
 	world
 	k=.co-cli/knowledge
-	reclaim=$CO_BIN/../t/unit/harvest/reclaim
+	reclaim=$CO_BIN/../t/tool/harvest/reclaim
 	mkdir -p first/conversations asked "$global"
 	# A model that answers once NEED harvests wait for it.
 	cat >model <<-END

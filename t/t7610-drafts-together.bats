@@ -124,7 +124,7 @@ save_some() {
 	mkdir .co-cli
 	save_some 1 12
 	for _ in 1 2 3; do
-		yes 'y' | head -n 12 | "$CO_BIN/../t/unit/sys/pty" co-review \
+		yes 'y' | head -n 12 | "$CO_BIN/../t/tool/sys/pty" co-review \
 			>>"$BATS_TEST_TMPDIR/screens" &
 	done
 	wait
@@ -139,7 +139,7 @@ save_some() {
 	mkdir .co-cli
 	save_some 1 12
 	editor 'sed -i "s/^draft .*/& edited/" "$1"'
-	yes $'e\ny' | head -n 24 | "$CO_BIN/../t/unit/sys/pty" co-review >screen &
+	yes $'e\ny' | head -n 24 | "$CO_BIN/../t/tool/sys/pty" co-review >screen &
 	for id in $(seq 12 -1 1); do
 		co-review --accept "$id" >/dev/null 2>&1 || :
 	done

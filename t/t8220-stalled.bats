@@ -24,7 +24,7 @@ stall() {
 		as=(-r)
 		ns=(-U --preserve-credentials -m)
 	}
-	unshare -m "${as[@]}" "$CO_BIN/../t/unit/sys/stall" "$1" >mounted 2>why 3>&- &
+	unshare -m "${as[@]}" "$CO_BIN/../t/tool/sys/stall" "$1" >mounted 2>why 3>&- &
 	stall=$!
 	until [ -s mounted ]; do
 		kill -0 $stall 2>/dev/null || {

@@ -1,7 +1,7 @@
 # t/terminal.bash: programs on a terminal, for the tests that load it.
 
 need_terminal() {
-	"$CO_BIN/../t/unit/sys/pty" true </dev/null >/dev/null 2>&1 ||
+	"$CO_BIN/../t/tool/sys/pty" true </dev/null >/dev/null 2>&1 ||
 		skip "there are no terminals to be had"
 }
 
@@ -10,7 +10,7 @@ need_terminal() {
 # screen got, without carriage returns.
 terminal() {
 	local status=0
-	printf '%b' "$2" | "$CO_BIN/../t/unit/sys/pty" "$3" >screen || status=$?
+	printf '%b' "$2" | "$CO_BIN/../t/tool/sys/pty" "$3" >screen || status=$?
 	output=$(tr -d '\r' <screen)
 	rm -f screen
 	[ "$status" -eq "$1" ] || {

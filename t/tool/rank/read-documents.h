@@ -1,6 +1,6 @@
 /* read-documents.h: a corpus in memory, to rank without an index. */
-#ifndef CO_UNIT_CORPUS_H
-#define CO_UNIT_CORPUS_H
+#ifndef CO_READ_DOCUMENTS_H
+#define CO_READ_DOCUMENTS_H
 
 #include "base/arena.h"
 #include "rank/metadata.h"
