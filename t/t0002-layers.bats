@@ -336,5 +336,6 @@ untraced() {
 
 @test "files are written as .clang-format says" {
 	command -v clang-format >/dev/null || skip 'clang-format is not there'
-	run -0 clang-format --dry-run -Werror lib/*/*.[ch] cmd/*.c t/fuzz/*.[ch] t/fuzz/*/*.[ch]
+	run -0 clang-format --dry-run -Werror lib/*/*.[ch] cmd/*.c \
+		t/{unit,fuzz}/*.h t/{unit,tool,fuzz}/*/*.[ch]
 }

@@ -1,21 +1,9 @@
 #!/usr/bin/env bats
 # The log of what was done: it costs little, is bounded, and stops nobody.
-# CO_MANY=1 has a thousand operations undone and redone, not sixty.
 # bats file_tags=rights
 load lib
 
 log=.co-cli/knowledge/.log
-
-@test "operations undone in any order are what a model says" {
-	mkdir empty
-	cd empty
-	local seed many=${CO_MANY:+1000}
-	for seed in 1 2 3; do
-		rm -rf .co-cli
-		run -0 timeout 600 "$CO_BIN/../t/unit/history/undo" \
-			"${many:-60}" "$seed"
-	done
-}
 
 @test "a save costs the log one write, and no sync" {
 	need_strace

@@ -2,22 +2,6 @@
 # What a list or a search keeps of what it finds.
 load lib
 
-@test "a hit takes a few bytes, and much text is put aside in a file" {
-	run -0 "$CO_BIN/../t/unit/store/results"
-	expect </dev/null
-}
-
-@test "where no file can be made the texts stay in memory" {
-	TMPDIR=$PWD/absent run -0 "$CO_BIN/../t/unit/store/results" without
-	expect </dev/null
-}
-
-@test "no file stays behind" {
-	mkdir scratch
-	TMPDIR=$PWD/scratch run -0 "$CO_BIN/../t/unit/store/results"
-	[ -z "$(ls -A scratch)" ]
-}
-
 @test "a list, a search and a recall are the same with a cache and without" {
 	local n how
 	mkdir .co-cli

@@ -16,11 +16,6 @@ becomes() {
 	expect <"$1"
 }
 
-@test "random merges lose nothing, and are the same from both sides" {
-	run -0 timeout 900 "$CO_BIN/../t/unit/merge/merge" 300
-	expect </dev/null
-}
-
 @test "what each side changed alone is taken, with ours' bytes" {
 	version base 1 a '' 'One.\n\nTwo.\n\nThree.\n'
 	version ours 1 a 'source: me   # who\n' 'One!\n\nTwo.\n\nThree.\n'

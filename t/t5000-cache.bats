@@ -172,43 +172,6 @@ load cache
 	chmod 755 $memories
 }
 
-@test "every seventh byte of a catalog flipped leaves the right answer" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" flips 7
-	expect </dev/null
-}
-
-# bats test_tags=slow
-@test "each byte of a catalog flipped leaves the right answer" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" flips
-	expect </dev/null
-}
-
-@test "every seventh length of a catalog leaves the right answer" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" cuts 7
-	expect </dev/null
-}
-
-# bats test_tags=slow
-@test "each length of a catalog leaves the right answer" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" cuts
-	expect </dev/null
-}
-
-@test "documents are numbered once, and new ones above the old" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" numbers
-	expect </dev/null
-}
-
-@test "without the lock or a folder everything is seen and nothing kept" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" unkept
-	expect </dev/null
-}
-
-@test "a note in the catalog is kept" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" notes
-	expect </dev/null
-}
-
 @test "a catalog of nonsense, or of a future version, is made anew" {
 	many
 	warm
@@ -520,26 +483,4 @@ fail_calls() {
 	same again
 	[ "$(co-memory-grep -c writer)" = 40 ]
 	[ "$(co-memory-list --tag=hand | wc -l)" = 20 ]
-}
-
-@test "a cache over a repo alone says what the files hold" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" repo
-	expect </dev/null
-}
-
-@test "a file that a reader has seen while it was saved is known once" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" seen
-	expect </dev/null
-}
-
-@test "free keys are the same from a file and from what is known of it" {
-	run -0 "$CO_BIN/../t/unit/cache/cache" keys
-	sed -n 's/ 20[0-9-]*T[0-9:]*Z//; /^2[0-9]\|^facts/p' <<<"$output" >"$BATS_TEST_TMPDIR/keys"
-	diff -u - "$BATS_TEST_TMPDIR/keys" <<-'END'
-		21  {"expires":"2027-01-01","scope":["src/**","a \"b"],"deep":{"a":[1,{"b":null}]}} expires="2027-01-01" scope=["src/**","a \"b"] late=none
-		22  {"expires":"2027-01-02","late":true} and more expires="2027-01-02" scope=? late=true
-		23  {"title":"T"} and more expires=? scope=? late=?
-		24  {"expires":"2027-01-03"} expires="2027-01-03" scope=none late=none
-		facts.md {"id":24,"created":"2026-02-09T14:30:00Z","late":3} expires=none scope=none late=3
-	END
 }

@@ -54,11 +54,6 @@ have_taskset() {
 	taskset -c "${cpu:-0}" true 2>/dev/null
 }
 
-@test "threads go through everything once" {
-	run -0 "$CO_BIN/../t/unit/base/parallel"
-	expect </dev/null
-}
-
 @test "in a large store, what is edited, added, removed and renamed is noticed" {
 	large
 	both

@@ -25,10 +25,6 @@ files() {
 	tree "$HOME" | sed "s|$CO_BIN|BIN|g"
 }
 
-@test "the units hold: edits of JSON with comments" {
-	"$CO_BIN/../t/unit/format/jsonc"
-}
-
 @test "each agent gets the server and the hooks that it reads" {
 	setup_all
 	run -0 jq -c .mcpServers.co "$HOME/.claude.json" "$HOME/.cursor/mcp.json" \

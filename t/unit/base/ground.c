@@ -1,6 +1,7 @@
-/* ground.c: the modules that everything stands on: mem, table, buf, err, utf8,
- * instant.  Each check prints what it expected; the status is 1 if any failed.
- */
+/* ground.c: the modules that everything needs: mem, table, buf, err, utf8,
+ * instant. */
+#include "../expect.h"
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -11,22 +12,10 @@
 
 #include <errno.h>
 
-static int failures;
-
-static void check(bool ok, const char *what)
-{
-	if (ok)
-		return;
-	printf("failed: %s\n", what);
-	failures++;
-}
-
 static void check_str(const char *got, const char *want)
 {
-	if (!strcmp(got, want))
-		return;
-	printf("failed: got '%s', wanted '%s'\n", got, want);
-	failures++;
+	if (strcmp(got, want) != 0)
+		expect_failed("failed: got '%s', wanted '%s'", got, want);
 }
 
 static void test_buf(void)
@@ -39,14 +28,14 @@ static void test_buf(void)
 	buf_adds(&b, "one");
 	buf_addc(&b, '\0');
 	buf_addf(&b, "%d", 23);
-	check(b.len == 6 && !memcmp(b.p, "one\00023", 7), "a NUL is kept");
+	expect(b.len == 6 && !memcmp(b.p, "one\00023", 7), "a NUL is kept");
 	buf_cut(&b, 3);
 	check_str(b.p, "one");
 	for (int i = 0; i < 100000; i++)
 		buf_addc(&b, 'x');
-	check(b.len == 100003 && b.p[b.len] == '\0', "it grows");
+	expect(b.len == 100003 && b.p[b.len] == '\0', "it grows");
 	p = buf_take(&b);
-	check(!b.p && !b.len && p[100002] == 'x', "taken, it is empty");
+	expect(!b.p && !b.len && p[100002] == 'x', "taken, it is empty");
 	free(p);
 	p = buf_take(&b);
 	check_str(p, "");
@@ -59,17 +48,17 @@ static void test_arena(void)
 	char *first = arena_strdup(&a, "first");
 	char *big = arena_alloc(&a, 1 << 20);
 
-	check((uintptr_t)big % 16 == 0, "memory is aligned");
-	check(!big[0] && !big[(1 << 20) - 1], "memory is zeroed");
+	expect((uintptr_t)big % 16 == 0, "memory is aligned");
+	expect(!big[0] && !big[(1 << 20) - 1], "memory is zeroed");
 	memset(big, 'x', 1 << 20);
 	check_str(first, "first");
 	check_str(arena_printf(&a, "%s-%d", "a", 7), "a-7");
 	check_str(arena_copy(&a, "abc", 2), "ab");
 	arena_reset(&a);
 	big = arena_alloc(&a, 64);
-	check(!big[0] && !big[63], "memory is zeroed again");
+	expect(!big[0] && !big[63], "memory is zeroed again");
 	arena_release(&a);
-	check(!a.blocks, "released, it is empty");
+	expect(!a.blocks, "released, it is empty");
 }
 
 /* What has the hash of KEY and MORE in T: how many, and whether I is there. */
@@ -111,9 +100,9 @@ static void test_keys(const char *fmt)
 		found += count(&t, keys[i], i % 2, i, &there);
 		wrong += there != (i % 3 != 0);
 	}
-	check(t.n == KEYS - (KEYS + 2) / 3, "the table counts");
-	check(!wrong, "the table finds what is there and nothing else");
-	check(found >= t.n && found < t.n + 10, "keys do not meet");
+	expect(t.n == KEYS - (KEYS + 2) / 3, "the table counts");
+	expect(!wrong, "the table finds what is there and nothing else");
+	expect(found >= t.n && found < t.n + 10, "keys do not meet");
 	table_release(&t);
 	arena_release(&a);
 	free(keys);
@@ -124,15 +113,17 @@ static void test_table(void)
 	struct table t = {0};
 	bool there;
 
-	check(!count(&t, "a", 0, 0, &there), "an empty table is empty");
+	expect(!count(&t, "a", 0, 0, &there), "an empty table is empty");
 	table_drop(&t, "a", 1, 0, 0);
 	for (size_t i = 0; i < 100; i++)
 		table_put(&t, "a", 1, 0, i);
-	check(count(&t, "a", 0, 99, &there) == 100 && there, "of one key, all");
-	check(!count(&t, "a", 1, 0, &there), "the number is a part of the key");
-	check(!count(&t, "", 0, 0, &there), "and so are the bytes");
+	expect(count(&t, "a", 0, 99, &there) == 100 && there,
+	       "of one key, all");
+	expect(!count(&t, "a", 1, 0, &there),
+	       "the number is a part of the key");
+	expect(!count(&t, "", 0, 0, &there), "and so are the bytes");
 	table_release(&t);
-	check(!t.slots && !t.n, "released, it is empty");
+	expect(!t.slots && !t.n, "released, it is empty");
 	test_keys("%d");
 	test_keys("0001-a-longer-name-of-a-memory-%d.md");
 	/* hash_bytes() takes these for one another, whatever its seed. */
@@ -144,8 +135,8 @@ static void test_err(void)
 	static struct err e;
 	char path[6000];
 
-	check(err_set(&e, ERR_DATA, "bad '%s'", "x") == -1, "it fails");
-	check(e.code == ERR_DATA, "the code is kept");
+	expect(err_set(&e, ERR_DATA, "bad '%s'", "x") == -1, "it fails");
+	expect(e.code == ERR_DATA, "the code is kept");
 	check_str(e.text, "bad 'x'");
 	errno = ENOENT;
 	err_sys(&e, "cannot open '%s'", "y");
@@ -154,10 +145,11 @@ static void test_err(void)
 		memcpy(path + i, "\xC3\xA9", 2);
 	path[sizeof(path) - 2] = '\0';
 	err_set(&e, ERR_NO, "%s", path);
-	check(!strcmp(e.text + strlen(e.text) - 3, "...") &&
-		      utf8_check(e.text, strlen(e.text)) == strlen(e.text),
-	      "a long sentence is cut at a character");
-	check(err_set(NULL, ERR_NO, "nobody listens") == -1, "NULL is allowed");
+	expect(!strcmp(e.text + strlen(e.text) - 3, "...") &&
+		       utf8_check(e.text, strlen(e.text)) == strlen(e.text),
+	       "a long sentence is cut at a character");
+	expect(err_set(NULL, ERR_NO, "nobody listens") == -1,
+	       "NULL is allowed");
 }
 
 static void test_utf8(void)
@@ -184,25 +176,26 @@ static void test_utf8(void)
 	char out[4];
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		check(utf8_check(cases[i].bytes, cases[i].len) == cases[i].good,
-		      cases[i].bytes);
+		expect(utf8_check(cases[i].bytes, cases[i].len) ==
+			       cases[i].good,
+		       cases[i].bytes);
 	for (uint32_t c = 1; c < 0x110000; c += 7) {
 		if (c >= 0xD800 && c <= 0xDFFF)
 			continue;
 		size = utf8_put(c, out);
 		if (utf8_decode(out, size, &len) != c || len != size)
-			check(false, "encode and decode agree");
+			expect(false, "encode and decode agree");
 	}
-	check(utf8_cut(mixed, 5, 2) == 1 && utf8_cut(mixed, 5, 4) == 4 &&
-		      utf8_cut(mixed, 5, 9) == 5,
-	      "a cut never splits a character");
-	check(utf8_prefix(mixed, 5, 2) == 4, "characters are counted");
-	check(!utf8_is_ascii("0123456789012345678901234567890123\xC3", 35) &&
-		      utf8_is_ascii("0123456789012345678901234567890123", 34),
-	      "ASCII is told from the rest");
+	expect(utf8_cut(mixed, 5, 2) == 1 && utf8_cut(mixed, 5, 4) == 4 &&
+		       utf8_cut(mixed, 5, 9) == 5,
+	       "a cut never splits a character");
+	expect(utf8_prefix(mixed, 5, 2) == 4, "characters are counted");
+	expect(!utf8_is_ascii("0123456789012345678901234567890123\xC3", 35) &&
+		       utf8_is_ascii("0123456789012345678901234567890123", 34),
+	       "ASCII is told from the rest");
 	len = 8;
 	utf8_strip(&p, &len);
-	check(len == 3 && !memcmp(p, "x\0y", 3), "a NUL is no blank");
+	expect(len == 3 && !memcmp(p, "x\0y", 3), "a NUL is no blank");
 }
 
 /* The bytes that the first N characters of P take, one by one. */
@@ -241,13 +234,13 @@ static void test_wide(void)
 			wide += 3;
 		if (utf8_wide(p, sizeof(p)) != wide ||
 		    utf8_check(p, wide) != wide)
-			check(false, "wide characters are found in pairs");
+			expect(false, "wide characters are found in pairs");
 		if (utf8_prefix(p, sizeof(p), n) !=
 		    slow_prefix(p, sizeof(p), n))
-			check(false, "characters in pairs are counted");
+			expect(false, "characters in pairs are counted");
 	}
-	check(utf8_prefix("\xE6\x97\xA5\xE6\x97\xA5", 6, SIZE_MAX) == 6,
-	      "there may be fewer characters than asked for");
+	expect(utf8_prefix("\xE6\x97\xA5\xE6\x97\xA5", 6, SIZE_MAX) == 6,
+	       "there may be fewer characters than asked for");
 }
 
 static void test_instant(void)
@@ -291,19 +284,19 @@ static void test_instant(void)
 		bool ok =
 			instant_parse(cases[i].text, strlen(cases[i].text), &a);
 
-		check(ok == !!cases[i].utc, cases[i].text);
+		expect(ok == !!cases[i].utc, cases[i].text);
 		if (ok && cases[i].utc)
 			check_str(instant_format(a, text), cases[i].utc);
 	}
 	instant_parse("2026-02-09T15:00:00+09:00", 25, &a);
 	instant_parse("2026-02-09T14:30:00Z", 20, &b);
-	check(instant_cmp(a, b) < 0 && instant_cmp(b, a) > 0 &&
-		      !instant_cmp(a, a),
-	      "instants are compared, not strings");
-	check(instant_parse_day("2026-02-09", 10, &a),
-	      "a day is its first instant");
+	expect(instant_cmp(a, b) < 0 && instant_cmp(b, a) > 0 &&
+		       !instant_cmp(a, a),
+	       "instants are compared, not strings");
+	expect(instant_parse_day("2026-02-09", 10, &a),
+	       "a day is its first instant");
 	check_str(instant_format_name(a, text), "20260209T000000Z");
-	check(!instant_parse_day("2026-02-30", 10, &a), "a day must exist");
+	expect(!instant_parse_day("2026-02-30", 10, &a), "a day must exist");
 }
 
 /* The digits are those of FIPS 180-4's examples, and of a million letters. */
@@ -344,13 +337,23 @@ static void test_sha256(void)
 
 int main(void)
 {
-	test_sha256();
-	test_buf();
-	test_arena();
-	test_table();
-	test_err();
-	test_utf8();
-	test_wide();
-	test_instant();
-	return failures != 0;
+	static const struct unit_test tests[] = {
+		{"SHA-256 gives the digits of its examples", test_sha256},
+		{"bytes are appended, cut and taken, NULs included", test_buf},
+		{"memory of an arena is aligned and zeroed, and released at "
+		 "once",
+		 test_arena},
+		{"a table finds each key that is there, and no other",
+		 test_table},
+		{"an error has a code and a sentence, cut at a character",
+		 test_err},
+		{"UTF-8 is checked, decoded, cut and counted", test_utf8},
+		{"characters of three bytes are found and counted in pairs",
+		 test_wide},
+		{"instants are read, compared and written; a date that does "
+		 "not exist is refused",
+		 test_instant},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

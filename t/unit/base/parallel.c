@@ -41,7 +41,7 @@ static void try(size_t n, size_t least)
 	free(c.times);
 }
 
-int main(void)
+static void test_all(void)
 {
 	static const size_t sizes[] = {0,  1,	2,   3,	  15,	16,    17,
 				       31, 255, 256, 257, 4095, 10000, 100001};
@@ -51,5 +51,13 @@ int main(void)
 			try(sizes[i], 0);
 		try(sizes[i], sizes[i] + 1);
 	}
-	return expect_status();
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"threads go through everything once", test_all},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

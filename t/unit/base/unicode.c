@@ -168,9 +168,8 @@ static void test_slug_form(void)
 						 out.p[i]) != NULL))
 			i++;
 		if (i < out.len || !out.len || out.len > 50) {
-			printf("failed: U+%04X became '%s'\n", (unsigned)c,
-			       out.p);
-			failures++;
+			expect_failed("failed: U+%04X became '%s'", (unsigned)c,
+				      out.p);
 		}
 		buf_cut(&out, 0);
 	}
@@ -193,14 +192,25 @@ static void test_classes(void)
 
 int main(void)
 {
-	test_fold();
-	test_become();
-	test_lower();
-	test_fold_bytes();
-	test_fold_marks();
-	test_slug();
-	test_slug_form();
-	test_classes();
+	static const struct unit_test tests[] = {
+		{"letters of every script are folded and composed", test_fold},
+		{"characters that may become ASCII or an ideograph are known",
+		 test_become},
+		{"letters of every script become lower case", test_lower},
+		{"folding keeps NULs and replaces bad bytes", test_fold_bytes},
+		{"folding loses no mark where there are more than it looks at",
+		 test_fold_marks},
+		{"a slug is made of the letters and digits that have a Latin "
+		 "form",
+		 test_slug},
+		{"a slug of any character is lower case ASCII and single "
+		 "dashes",
+		 test_slug_form},
+		{"words, foreign letters and emoji are told apart",
+		 test_classes},
+	};
+	const int status = unit_run(tests, ARRAY_LEN(tests));
+
 	buf_release(&out);
-	return expect_status();
+	return status;
 }

@@ -1,26 +1,18 @@
 /* frontmatter.c: the parts of a document, places in it, edits that keep every
  * other byte, the limits of writing, and streams of JSON.
  */
+#include "../expect.h"
+
 #include "format/frontmatter.h"
 #include "format/json-read.h"
 
 static struct arena arena;
-static int failures;
 
 static void check_str(const char *got, const char *want, const char *what)
 {
-	if (!strcmp(got, want))
-		return;
-	printf("failed: %s: got [%s], wanted [%s]\n", what, got, want);
-	failures++;
-}
-
-static void check(bool ok, const char *what)
-{
-	if (ok)
-		return;
-	printf("failed: %s\n", what);
-	failures++;
+	if (strcmp(got, want) != 0)
+		expect_failed("failed: %s: got [%s], wanted [%s]", what, got,
+			      want);
 }
 
 static void test_split(void)
@@ -57,12 +49,12 @@ static void test_split(void)
 		const char *text = cases[i].text, *yaml = cases[i].yaml;
 
 		frontmatter_split(&fm, text, strlen(text));
-		check(fm.present == (yaml != NULL), text);
+		expect(fm.present == (yaml != NULL), text);
 		check_str(text + fm.body, cases[i].body, text);
-		check(!yaml || (fm.yaml_len == strlen(yaml) &&
-				!memcmp(text + fm.yaml, yaml, fm.yaml_len)),
-		      text);
-		check(fm.data.kind == VALUE_MAP && !fm.data.u.map.n, text);
+		expect(!yaml || (fm.yaml_len == strlen(yaml) &&
+				 !memcmp(text + fm.yaml, yaml, fm.yaml_len)),
+		       text);
+		expect(fm.data.kind == VALUE_MAP && !fm.data.u.map.n, text);
 	}
 }
 
@@ -75,10 +67,10 @@ static void test_content(void)
 
 	frontmatter_split(&fm, text, strlen(text));
 	frontmatter_content(&fm, &p, &len);
-	check(len == 5 && !memcmp(p, "b \n c", 5), "the content is stripped");
+	expect(len == 5 && !memcmp(p, "b \n c", 5), "the content is stripped");
 	frontmatter_split(&fm, "---\n---\n \n", 10);
 	frontmatter_content(&fm, &p, &len);
-	check(len == 0, "a blank body has no content");
+	expect(len == 0, "a blank body has no content");
 }
 
 static void test_place(void)
@@ -89,11 +81,11 @@ static void test_place(void)
 
 	frontmatter_split(&fm, text, strlen(text));
 	frontmatter_place(&fm, 3, &line, &col);
-	check(line == 1 && col == 1, "a BOM is not counted");
+	expect(line == 1 && col == 1, "a BOM is not counted");
 	frontmatter_place(&fm, 0, &line, &col);
-	check(line == 1 && col == 1, "nor is there a place before it");
+	expect(line == 1 && col == 1, "nor is there a place before it");
 	frontmatter_place(&fm, 14, &line, &col);
-	check(line == 2 && col == 6, "columns are characters");
+	expect(line == 2 && col == 6, "columns are characters");
 }
 
 /* Set KEY of TEXT to V; the new document, or the complaint. */
@@ -108,7 +100,7 @@ static const char *set(const char *text, const char *key, const struct value *v)
 		return arena_strdup(&arena, e.text);
 	buf_adds(&out, "|");
 	if (frontmatter_set(&out, &fm, key, v, &e)) {
-		check(out.len == 1, "a failed edit appends nothing");
+		expect(out.len == 1, "a failed edit appends nothing");
 		buf_release(&out);
 		return arena_strdup(&arena, e.text);
 	}
@@ -285,29 +277,29 @@ static void test_write_limits(void)
 	struct buf out = {0};
 	struct err e;
 
-	check(frontmatter_write(&out, &v, &e) == 0, "8 deep is written");
+	expect(frontmatter_write(&out, &v, &e) == 0, "8 deep is written");
 	buf_cut(&out, 0);
 	v = nest(FRONTMATTER_DEPTH + 1);
-	check(frontmatter_write(&out, &v, &e) < 0 && e.code == ERR_DATA &&
-		      !out.len,
-	      "9 deep is refused");
+	expect(frontmatter_write(&out, &v, &e) < 0 && e.code == ERR_DATA &&
+		       !out.len,
+	       "9 deep is refused");
 	check_str(e.text, "frontmatter is nested deeper than 8", "depth");
 	v = nest(1);
 	memset(big, 'x', sizeof(big) - 1);
 	v.u.map.pairs[0].val = value_str(big);
-	check(frontmatter_write(&out, &v, &e) < 0 && !out.len,
-	      "64 KiB and more are refused");
+	expect(frontmatter_write(&out, &v, &e) < 0 && !out.len,
+	       "64 KiB and more are refused");
 	check_str(e.text, "frontmatter is larger than 64 KiB", "size");
 	big[sizeof(big) - 5] = '\0';
 	v.u.map.pairs[0].val = value_str(big);
-	check(frontmatter_write(&out, &v, &e) == 0, "64 KiB are written");
+	expect(frontmatter_write(&out, &v, &e) == 0, "64 KiB are written");
 	buf_cut(&out, 0);
 	v.u.map.pairs[0].val = value_str("\xFF");
-	check(frontmatter_write(&out, &v, &e) < 0 && !out.len,
-	      "what is no UTF-8 is refused");
+	expect(frontmatter_write(&out, &v, &e) < 0 && !out.len,
+	       "what is no UTF-8 is refused");
 	v.u.map.n = 0;
-	check(frontmatter_write(&out, &v, &e) == 0 && !out.len,
-	      "an empty map writes nothing");
+	expect(frontmatter_write(&out, &v, &e) == 0 && !out.len,
+	       "an empty map writes nothing");
 	buf_release(&out);
 }
 
@@ -327,12 +319,12 @@ static void test_join(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
 		buf_cut(&out, 0);
-		check(!frontmatter_join(&out, &v, bodies[i], strlen(bodies[i]),
-					&e),
-		      "an empty map can be joined to any body");
+		expect(!frontmatter_join(&out, &v, bodies[i], strlen(bodies[i]),
+					 &e),
+		       "an empty map can be joined to any body");
 		frontmatter_parse(&fm, buf_str(&out), out.len, "x", &arena, &e);
 		check_str(buf_str(&out) + fm.body, bodies[i], "body");
-		check(!fm.data.u.map.n, "no key appears");
+		expect(!fm.data.u.map.n, "no key appears");
 	}
 	buf_release(&out);
 }
@@ -347,17 +339,17 @@ static void test_json_stream(void)
 	size_t at = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		check(json_parse_at(text, strlen(text), &at, &arena, &v, &e) ==
-				      1 &&
-			      v.kind == kinds[i],
-		      "texts come one by one");
+		expect(json_parse_at(text, strlen(text), &at, &arena, &v, &e) ==
+				       1 &&
+			       v.kind == kinds[i],
+		       "texts come one by one");
 	}
-	check(json_parse_at(text, strlen(text), &at, &arena, &v, &e) < 0 &&
-		      !strncmp(e.text, "3:7: ", 5),
-	      "a place is that in the stream");
+	expect(json_parse_at(text, strlen(text), &at, &arena, &v, &e) < 0 &&
+		       !strncmp(e.text, "3:7: ", 5),
+	       "a place is that in the stream");
 	at = 0;
-	check(json_parse_at(" \n", 2, &at, &arena, &v, &e) == 0,
-	      "blanks are no text");
+	expect(json_parse_at(" \n", 2, &at, &arena, &v, &e) == 0,
+	       "blanks are no text");
 }
 
 static void test_json_errors(void)
@@ -377,34 +369,46 @@ static void test_json_errors(void)
 	struct err e;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		check(json_parse(cases[i].text, strlen(cases[i].text), &arena,
-				 &v, &e) < 0 &&
-			      e.code == ERR_DATA,
-		      cases[i].text);
+		expect(json_parse(cases[i].text, strlen(cases[i].text), &arena,
+				  &v, &e) < 0 &&
+			       e.code == ERR_DATA,
+		       cases[i].text);
 		check_str(e.text, cases[i].want, cases[i].text);
 	}
-	check(json_parse("\"\\ud800\"", 8, &arena, &v, &e) < 0,
-	      "a lone surrogate is an error");
+	expect(json_parse("\"\\ud800\"", 8, &arena, &v, &e) < 0,
+	       "a lone surrogate is an error");
 	memset(deep, '[', 65);
 	memset(deep + 65, ']', 65);
-	check(json_parse(deep, 130, &arena, &v, &e) < 0, "65 deep");
+	expect(json_parse(deep, 130, &arena, &v, &e) < 0, "65 deep");
 	check_str(e.text, "1:65: nested deeper than 64", "65 deep");
-	check(json_parse(deep + 1, 128, &arena, &v, &e) == 0, "64 deep");
+	expect(json_parse(deep + 1, 128, &arena, &v, &e) == 0, "64 deep");
 }
 
 int main(void)
 {
-	test_split();
-	test_content();
-	test_place();
-	test_set_string();
-	test_set_others();
-	test_remove();
-	test_remark();
-	test_write_limits();
-	test_join();
-	test_json_stream();
-	test_json_errors();
+	static const struct unit_test tests[] = {
+		{"a document is split into frontmatter and body", test_split},
+		{"the content of a document is its body without blanks at the "
+		 "ends",
+		 test_content},
+		{"places in a document are lines and columns of characters",
+		 test_place},
+		{"setting a string leaves every other byte as it was",
+		 test_set_string},
+		{"setting a number or a list leaves every other byte as it was",
+		 test_set_others},
+		{"removing a key leaves every other byte as it was",
+		 test_remove},
+		{"a remark of our own stays where it was", test_remark},
+		{"frontmatter is written within its limits of depth and size",
+		 test_write_limits},
+		{"a body is joined to frontmatter, and reads back as it was",
+		 test_join},
+		{"a stream of JSON is read text by text", test_json_stream},
+		{"errors of JSON name their place", test_json_errors},
+	};
+	const int status = unit_run(tests, ARRAY_LEN(tests));
+
 	arena_release(&arena);
-	return failures ? 1 : 0;
+	return status;
 }

@@ -11,7 +11,7 @@ static struct value value_of(const char *json)
 	struct err e;
 
 	if (jsonc_parse(json, strlen(json), &arena, &v, &e) < 0)
-		printf("failed: '%s': %s\n", json, e.text), failures++;
+		expect_failed("failed: '%s': %s", json, e.text);
 	return v;
 }
 
@@ -30,7 +30,7 @@ static void put(const char *was, const char *value, const char *want)
 
 	text_of(&text, was);
 	if (jsonc_put(&text, path, &v, &e) < 0)
-		printf("%s\n", e.text);
+		unit_comment(e.text);
 	expect_buf(&text, was, want);
 	/* Again: nothing more. */
 	text_of(&text, want);
@@ -49,7 +49,7 @@ static void both(const char *was, const char *value, const char *want)
 	put(was, value, want);
 	text_of(&text, want);
 	if (jsonc_drop(&text, path, &e) < 0)
-		printf("%s\n", e.text);
+		unit_comment(e.text);
 	expect_buf(&text, want, was);
 	text_of(&text, was);
 	jsonc_drop(&text, path, &e);
@@ -101,7 +101,7 @@ static void drop(const char *was, jsonc_path path, const char *want)
 
 	text_of(&text, was);
 	if (jsonc_drop(&text, path, &e) < 0)
-		printf("%s\n", e.text);
+		unit_comment(e.text);
 	expect_buf(&text, was, want);
 	buf_release(&text);
 }
@@ -135,7 +135,7 @@ static void append(const char *was, const char *want)
 
 	text_of(&text, was);
 	if (jsonc_append(&text, path, &v, &e) < 0)
-		printf("%s\n", e.text);
+		unit_comment(e.text);
 	expect_buf(&text, was, want);
 	buf_release(&text);
 }
@@ -195,11 +195,22 @@ static void test_refusals(void)
 
 int main(void)
 {
-	test_members();
-	test_comments();
-	test_drops();
-	test_appends();
-	test_refusals();
+	static const struct unit_test tests[] = {
+		{"a member is put into JSON, and dropped again to the byte",
+		 test_members},
+		{"comments stay where a member is put or dropped",
+		 test_comments},
+		{"a member or an item is dropped, and its comma with it",
+		 test_drops},
+		{"an item is appended to a list, which is made if it is "
+		 "missing",
+		 test_appends},
+		{"text that is not JSON with comments is refused, with the "
+		 "place",
+		 test_refusals},
+	};
+	const int status = unit_run(tests, ARRAY_LEN(tests));
+
 	arena_release(&arena);
-	return expect_status();
+	return status;
 }

@@ -2,6 +2,8 @@
  * values made of whatever tempts a reader to take them for something else.
  * An argument sets how many values are tried.
  */
+#include "../expect.h"
+
 #include "base/utf8.h"
 #include "format/frontmatter.h"
 #include "format/json-read.h"
@@ -149,6 +151,7 @@ static const char *const texts[] = {
 };
 
 static uint64_t dice = 1402;
+static long tries = 5000;
 
 static size_t roll(size_t n)
 {
@@ -275,13 +278,14 @@ static bool try_yaml(const struct value *data, struct arena *a)
 
 	ok = frontmatter_write(&out, data, &e) == 0;
 	if (!ok)
-		printf("failed: %s\n", e.text);
+		unit_comment(e.text);
 	if (ok && out.len)
 		ok = yaml_parse(out.p + 4, out.len - 8, 4, FRONTMATTER_DEPTH, a,
 				&back, &fault, &e) == 0 &&
 		     value_equal(&back, data);
 	if (!ok)
-		printf("failed: YAML does not read back:\n%s", buf_str(&out));
+		expect_failed("failed: YAML does not read back:\n%s",
+			      buf_str(&out));
 	buf_release(&out);
 	return ok;
 }
@@ -301,46 +305,61 @@ static bool try_json(const struct value *data, struct arena *a)
 			ok = false;
 	}
 	if (!ok)
-		printf("failed: JSON does not read back: %s\n", buf_str(&out));
+		expect_failed("failed: JSON does not read back: %s",
+			      buf_str(&out));
 	buf_release(&out);
 	return ok;
 }
 
 /* An infinity, a NaN and a great integer, which YAML has and JSON has not. */
-static bool try_beyond_json(struct arena *a)
+static void test_beyond_json(void)
 {
 	static const char text[] = "---\na: .inf\nb: -.inf\nc: .nan\n"
 				   "d: -99999999999999999999\n---\n";
 	struct frontmatter fm;
+	struct arena a = {0};
 	struct buf out = {0};
 	struct err e;
-	bool ok = frontmatter_parse(&fm, text, strlen(text), "x", a, &e) == 0 &&
-		  fm.data.u.map.pairs[3].val.kind == VALUE_BIGINT &&
-		  frontmatter_write(&out, &fm.data, &e) == 0 &&
-		  !strcmp(out.p, text) && json_write_unfit(&fm.data) &&
-		  json_write_value(&out, &fm.data, &e) < 0 &&
-		  e.code == ERR_DATA;
 
-	if (!ok)
-		printf("failed: beyond JSON\n");
+	expect(frontmatter_parse(&fm, text, strlen(text), "x", &a, &e) == 0 &&
+		       fm.data.u.map.pairs[3].val.kind == VALUE_BIGINT,
+	       "YAML has them");
+	expect(frontmatter_write(&out, &fm.data, &e) == 0 &&
+		       !strcmp(out.p, text),
+	       "they are written as they were");
+	expect(json_write_unfit(&fm.data) &&
+		       json_write_value(&out, &fm.data, &e) < 0 &&
+		       e.code == ERR_DATA,
+	       "JSON has them not");
 	buf_release(&out);
-	return ok;
+	arena_release(&a);
+}
+
+static void test_back(void)
+{
+	struct arena a = {0};
+
+	for (long i = 0; i < tries && failures < 5; i++) {
+		struct value data = make_map(&a, FRONTMATTER_DEPTH - 1);
+
+		if (try_yaml(&data, &a))
+			try_json(&data, &a);
+		arena_reset(&a);
+	}
+	arena_release(&a);
 }
 
 int main(int argc, char **argv)
 {
-	long tries = argc > 1 ? strtol(argv[1], NULL, 10) : 20000;
-	struct arena a = {0};
-	int failed = 0;
+	static const struct unit_test tests[] = {
+		{"every value that is written reads back equal, as YAML and as "
+		 "JSON",
+		 test_back},
+		{"numbers that JSON lacks are written as YAML only",
+		 test_beyond_json},
+	};
 
-	for (long i = 0; i < tries && failed < 5; i++) {
-		struct value data = make_map(&a, FRONTMATTER_DEPTH - 1);
-
-		if (!try_yaml(&data, &a) || !try_json(&data, &a))
-			failed++;
-		arena_reset(&a);
-	}
-	failed += !try_beyond_json(&a);
-	arena_release(&a);
-	return failed ? 1 : 0;
+	if (argc > 1)
+		tries = strtol(argv[1], NULL, 10);
+	return unit_run(tests, ARRAY_LEN(tests));
 }

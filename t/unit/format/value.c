@@ -48,7 +48,7 @@ static struct value read_yaml(const char *yaml, struct arena *a)
 	return fm.data;
 }
 
-int main(void)
+static void test_all(void)
 {
 	struct arena a = {0};
 
@@ -63,5 +63,14 @@ int main(void)
 		expect(value_equal(&y, &x) == cases[i].equal, what);
 	}
 	arena_release(&a);
-	return expect_status();
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"values are equal where kind, order and every bit are",
+		 test_all},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

@@ -5,11 +5,11 @@
  * scanner accepts libyaml must accept too, with the same values at the same
  * places.  An argument sets how many inputs are tried.
  */
+#include "../expect.h"
+
 #include "base/utf8.h"
 #include "format/yaml-fast.h"
 #include "format/yaml-read.h"
-
-#include "base/buf.h"
 
 #define DEPTH 8
 #define BASE 1000
@@ -128,6 +128,7 @@ static const char *const splices[] = {
 };
 
 static uint64_t dice = 20260209;
+static long tries = 100000;
 
 static size_t roll(size_t n)
 {
@@ -138,7 +139,8 @@ static size_t roll(size_t n)
 }
 
 /* Replace OUT's bytes [at, at + drop) by ADD. */
-static void splice(struct buf *out, size_t at, size_t drop, const char *add)
+static void replace_bytes(struct buf *out, size_t at, size_t drop,
+			  const char *add)
 {
 	struct buf tail = {0};
 
@@ -155,17 +157,17 @@ static void mutate(struct buf *out)
 
 	switch (roll(4)) {
 	case 0:
-		splice(out, at, 0, splices[roll(ARRAY_LEN(splices))]);
+		replace_bytes(out, at, 0, splices[roll(ARRAY_LEN(splices))]);
 		break;
 	case 1:
-		splice(out, at, left ? 1 : 0, "");
+		replace_bytes(out, at, left ? 1 : 0, "");
 		break;
 	case 2:
-		splice(out, at, left ? 1 : 0,
-		       splices[roll(ARRAY_LEN(splices))]);
+		replace_bytes(out, at, left ? 1 : 0,
+			      splices[roll(ARRAY_LEN(splices))]);
 		break;
 	default:
-		splice(out, at, left < 4 ? left : roll(4), "");
+		replace_bytes(out, at, left < 4 ? left : roll(4), "");
 		break;
 	}
 }
@@ -204,18 +206,20 @@ static bool same(const struct value *a, const struct value *b)
 
 static void show(const char *what, const struct buf *in)
 {
-	printf("failed: %s: ", what);
+	struct buf text = {0};
+
 	for (size_t i = 0; i < in->len; i++) {
-		unsigned char c = (unsigned char)in->p[i];
+		const unsigned char c = (unsigned char)in->p[i];
 
 		if (c == '\n')
-			printf("\\n");
+			buf_adds(&text, "\\n");
 		else if (c < 0x20 || c > 0x7E)
-			printf("\\x%02x", c);
+			buf_addf(&text, "\\x%02x", c);
 		else
-			putchar(c);
+			buf_addc(&text, (char)c);
 	}
-	putchar('\n');
+	expect_failed("failed: %s: %s", what, buf_str(&text));
+	buf_release(&text);
 }
 
 /* Compare the readers on a copy of IN that ends where it ends, so that a
@@ -244,30 +248,34 @@ static int compare(const struct buf *in, struct arena *a)
 	return is_plain;
 }
 
-int main(int argc, char **argv)
+static void test_all(void)
 {
-	long tries = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
-	long plain = 0, failed = 0;
 	struct arena a = {0};
 	struct buf in = {0};
+	long plain = 0;
 
-	for (long i = 0; i < tries && failed < 10; i++) {
-		int r;
-
+	for (long i = 0; i < tries && failures < 10; i++) {
 		make_input(&in);
 		if (utf8_check(in.p, in.len) < in.len)
 			continue;
-		r = compare(&in, &a);
-		plain += r != 0;
-		failed += r < 0;
+		plain += compare(&in, &a) != 0;
 		arena_reset(&a);
 	}
-	if (plain < tries / 20) {
-		printf("failed: only %ld of %ld inputs were plain\n", plain,
-		       tries);
-		failed++;
-	}
+	if (plain < tries / 20)
+		expect_failed("failed: only %ld of %ld inputs were plain",
+			      plain, tries);
 	arena_release(&a);
 	buf_release(&in);
-	return failed ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit_test tests[] = {
+		{"the plain scanner agrees with libyaml on all that it accepts",
+		 test_all},
+	};
+
+	if (argc > 1)
+		tries = strtol(argv[1], NULL, 10);
+	return unit_run(tests, ARRAY_LEN(tests));
 }

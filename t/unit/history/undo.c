@@ -1,7 +1,7 @@
 /* undo.c: operations, undone and done again in any order between others, against
  * a model that knows nothing of files: a memory is a list of lines, or is not
- * there.  Runs in an empty folder, and takes two arguments: how many operations,
- * and a number that chooses them.
+ * there.  The argument is how many operations; CO_MANY in the environment makes
+ * them a thousand.
  */
 #include "../expect.h"
 #include "history/undo.h"
@@ -39,6 +39,7 @@ static int64_t *undoes;
 static int nops;
 static uint64_t seed;
 static int counts[3]; /* taken back, nothing to do, conflicts */
+static int most = 60;
 
 static int pick(int n)
 {
@@ -57,8 +58,8 @@ static void body(struct buf *out, int memory, const struct text *t)
 
 static void fail(const char *what)
 {
-	printf("failed: operation %d: %s: %s\n", nops + 1, what, e.text);
-	exit(1);
+	expect_failed("failed: operation %d", nops + 1);
+	unit_stop(what, e.text);
 }
 
 static struct model_op *begin(int n)
@@ -220,9 +221,9 @@ static void undo(int64_t number)
 	got = undo_number(&u, number, &op, &e);
 	arena_release(&u.arena);
 	if (got != want || (got < 0 && e.code != ERR_BUSY)) {
-		printf("failed: undo of %" PRId64 " gave %d, not %d: %s\n",
-		       number, got, want, got < 0 ? e.text : "");
-		exit(1);
+		expect_failed("failed: undo of %" PRId64 " gave %d, not %d",
+			      number, got, want);
+		unit_stop("undo", got < 0 ? e.text : "no error");
 	}
 	counts[got == 1 ? 0 : got == 0 ? 1 : 2]++;
 	if (got != 1)
@@ -245,11 +246,11 @@ static void check(void)
 		body(&want, i, &now[i]);
 		if (there != now[i].there ||
 		    (there && !strstr(text.p, want.p))) {
-			printf("failed: after %d operations memory %d is %s, "
-			       "not %s\n",
-			       nops, i, there ? text.p : "gone",
-			       now[i].there ? want.p : "gone");
-			exit(1);
+			expect_failed("failed: after %d operations memory %d "
+				      "is %s",
+				      nops, i, there ? text.p : "gone");
+			unit_stop("what was wanted",
+				  now[i].there ? want.p : "gone");
 		}
 	}
 	buf_release(&want);
@@ -272,28 +273,56 @@ static void step(void)
 		undo(1 + pick(nops));
 }
 
-int main(int argc, char **argv)
+/* Start the model anew. */
+static void reset(void)
 {
-	const int most = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 100;
+	nmemories = nops = 0;
+	next_value = 1;
+	memset(now, 0, sizeof(now));
+	memset(counts, 0, sizeof(counts));
+}
 
-	seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-	ops = calloc((size_t)most + 1, sizeof(*ops));
-	undone = calloc((size_t)most + 1, sizeof(*undone));
-	undoes = calloc((size_t)most + 1, sizeof(*undoes));
-	if (!ops || !undone || !undoes ||
-	    store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
-		return 1;
+/* Run MOST operations that WITH_SEED chooses. */
+static void run(uint64_t with_seed)
+{
+	unit_enter_home();
+	reset();
+	seed = with_seed;
+	ops = mem_alloc(((size_t)most + 1) * sizeof(*ops));
+	undone = mem_alloc((size_t)most + 1);
+	undoes = mem_alloc(((size_t)most + 1) * sizeof(*undoes));
+	if (store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
+		unit_stop("no store", e.text);
 	for (int i = 0; nops < most && i < most * 10; i++) {
 		step();
 		check();
 	}
 	expect(counts[0] && counts[1] + counts[2], "some of each");
-	fprintf(stderr, "%d operations, %d taken back, %d of nothing, %d not\n",
-		nops, counts[0], counts[1], counts[2]);
+	printf("# %d operations, %d taken back, %d of nothing, %d not\n", nops,
+	       counts[0], counts[1], counts[2]);
 	store_close(&store);
 	arena_release(&arena);
 	free(ops);
 	free(undone);
 	free(undoes);
-	return expect_status();
+}
+
+static void test_all(void)
+{
+	for (uint64_t i = 1; i <= 3; i++)
+		run(i);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit_test tests[] = {
+		{"operations undone in any order are what a model says",
+		 test_all},
+	};
+
+	if (argc > 1)
+		most = (int)strtol(argv[1], NULL, 10);
+	else if (getenv("CO_MANY"))
+		most = 1000;
+	return unit_run(tests, ARRAY_LEN(tests));
 }

@@ -24,6 +24,7 @@ struct memory {
 };
 
 static unsigned long long state = 1;
+static long merges = 300;
 
 static unsigned pick(unsigned below)
 {
@@ -70,7 +71,7 @@ static struct memory edit(struct memory m)
 	return m;
 }
 
-static void write(const struct memory *m, struct buf *out)
+static void compose(const struct memory *m, struct buf *out)
 {
 	struct buf text = {0};
 	const char *between = "";
@@ -115,8 +116,7 @@ static int merge(const struct buf *base, const struct buf *ours,
 	const int r = merge_documents(&m, out, NULL, &e);
 
 	if (r < 0)
-		printf("%s\n", e.text);
-	expect(r >= 0, "a merge could not be done");
+		expect_failed("failed: a merge could not be done: %s", e.text);
 	return r;
 }
 
@@ -225,9 +225,9 @@ static void try_one(void)
 		ours.crlf = true; /* so that both results have the same */
 	else
 		ours.crlf = false;
-	write(&base, &b);
-	write(&ours, &o);
-	write(&theirs, &t);
+	compose(&base, &b);
+	compose(&ours, &o);
+	compose(&theirs, &t);
 	conflict = merge(&b, &o, &t, &here) > 0;
 	expect((merge(&b, &t, &o, &there) > 0) == conflict,
 	       "a conflict on one side alone");
@@ -240,8 +240,9 @@ static void try_one(void)
 		       "merged again, it changes");
 	}
 	if (failures > before)
-		printf("== base\n%s== ours\n%s== theirs\n%s== merged\n%s", b.p,
-		       o.p, t.p, here.p);
+		expect_failed(
+			"== base\n%s== ours\n%s== theirs\n%s== merged\n%s", b.p,
+			o.p, t.p, here.p);
 	buf_release(&b);
 	buf_release(&o);
 	buf_release(&t);
@@ -250,14 +251,23 @@ static void try_one(void)
 	buf_release(&again);
 }
 
+static void test_all(void)
+{
+	for (long i = 0; i < merges && failures < 6; i++)
+		try_one();
+}
+
 int main(int argc, char **argv)
 {
+	static const struct unit_test tests[] = {
+		{"random merges lose nothing, and are the same from both sides",
+		 test_all},
+	};
 	const char *seed = getenv("SEED");
-	const long n = argc > 1 ? strtol(argv[1], NULL, 10) : 300;
 
+	if (argc > 1)
+		merges = strtol(argv[1], NULL, 10);
 	if (seed)
 		state = strtoull(seed, NULL, 10);
-	for (long i = 0; i < n && failures < 3; i++)
-		try_one();
-	return expect_status();
+	return unit_run(tests, ARRAY_LEN(tests));
 }

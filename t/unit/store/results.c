@@ -145,13 +145,63 @@ static void test_nearly_sorted(void)
 	arena_release(&a);
 }
 
-int main(int argc, char **argv)
+static void test_spooled(void)
 {
-	(void)argv;
 	_Static_assert(sizeof(struct result) <= 40, "a hit takes 40 bytes");
-	test_all(argc == 1);
+	test_all(true);
+}
+
+static void run_all(bool spools)
+{
+	test_all(spools);
 	test_best();
 	test_doubles();
 	test_nearly_sorted();
-	return expect_status();
+}
+
+/* Let TMPDIR be the directory NAME of the working directory. */
+static void set_tmpdir(const char *name)
+{
+	char *here = realpath(".", NULL);
+	struct buf path = {0};
+
+	buf_addf(&path, "%s/%s", here, name);
+	setenv("TMPDIR", path.p, 1);
+	buf_release(&path);
+	free(here);
+}
+
+static void test_no_file(void)
+{
+	set_tmpdir("absent");
+	run_all(false);
+}
+
+static void test_nothing_left(void)
+{
+	unit_enter_home();
+	mkdir("scratch", 0777);
+	set_tmpdir("scratch");
+	run_all(true);
+	expect(rmdir("scratch") == 0, "the directory is empty");
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"a hit takes a few bytes, and much text is put aside in a "
+		 "file",
+		 test_spooled},
+		{"with a limit, only the best results are kept", test_best},
+		{"two results with one id are doubles in one store only",
+		 test_doubles},
+		{"results that arrive nearly in order are sorted, doubles "
+		 "included",
+		 test_nearly_sorted},
+		{"where no file can be made the texts stay in memory",
+		 test_no_file},
+		{"no file stays behind", test_nothing_left},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

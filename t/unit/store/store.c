@@ -1,6 +1,5 @@
 /* store.c: test what no program reaches by itself: restoring a whole removal,
  * replacing a text, finding an equal memory, hiding a root from git, drawing ids.
- * It runs in an empty directory, and takes one argument: the part to test.
  */
 #include "../expect.h"
 #include "store/ids.h"
@@ -23,8 +22,7 @@ static const char *save(const char *content, bool draft)
 	n.len = strlen(content);
 	if (save_memory(&store, &n, &arena, &r, &e) == 0)
 		return r.path;
-	printf("failed: %s\n", e.text);
-	exit(1);
+	unit_stop("save", e.text);
 }
 
 static void write_file(const char *path, const char *text)
@@ -86,7 +84,8 @@ static void test_undo_taken(void)
 			       ".co-cli/knowledge/memories/broken.md"};
 	struct results back = {0};
 
-	paths[2] = arena_printf(&arena, "%s/memories/broken.md", store.repo.path);
+	paths[2] =
+		arena_printf(&arena, "%s/memories/broken.md", store.repo.path);
 	write_file(paths[2], "no frontmatter\n");
 	mkdir(".co-cli/knowledge/trash", 0777);
 	mkdir(".co-cli/knowledge/trash/20990101T000000Z-7", 0777);
@@ -317,23 +316,40 @@ static void test_draw(void)
 	}
 }
 
-int main(int argc, char **argv)
+static void begin(void)
 {
-	static const struct {
-		const char *name;
-		void (*run)(void);
-	} parts[] = {{"undo", test_undo},	{"undo-taken", test_undo_taken},
-		     {"replace", test_replace}, {"equal", test_equal},
-		     {"exclude", test_exclude}, {"file", test_file},
-		     {"draw", test_draw}};
-
+	unit_enter_home();
 	if (store_open(&store, SCOPE_PROJECT, NULL, &e) < 0)
-		return 4;
-	for (size_t i = 0; argc == 2 && i < ARRAY_LEN(parts); i++) {
-		if (!strcmp(parts[i].name, argv[1]))
-			parts[i].run();
-	}
+		unit_stop("no store", e.text);
+}
+
+static void end(void)
+{
 	store_close(&store);
 	arena_release(&arena);
-	return expect_status();
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"an undo brings the newest removal back whole, drafts as "
+		 "drafts",
+		 test_undo},
+		{"an undo finds ids and names for what has lost its own",
+		 test_undo_taken},
+		{"a text is replaced if it has not changed, by a valid one "
+		 "alone",
+		 test_replace},
+		{"an equal memory is found, blanks at the ends aside",
+		 test_equal},
+		{"a root is hidden from git, once, in linked work trees too",
+		 test_exclude},
+		{"files are read within limits and never go over each other",
+		 test_file},
+		{"an id that a file or a purged memory has is not drawn, "
+		 "wherever it is",
+		 test_draw},
+	};
+
+	return unit_run_between(tests, ARRAY_LEN(tests), begin, end);
 }

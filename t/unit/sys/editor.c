@@ -74,6 +74,11 @@ static void test_signals(void)
 
 int main(void)
 {
-	test_signals();
-	return expect_status();
+	static const struct unit_test tests[] = {
+		{"an editor has the signals of the keyboard, and the program "
+		 "has its own back",
+		 test_signals},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

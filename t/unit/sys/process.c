@@ -1,9 +1,12 @@
-/* process.c: programs that are run without waiting for them, at their worst. */
+/* process.c: programs that are run without waiting for them, at their worst.
+ * With a file on a stalled file system as argument: one that cannot die. */
 #include "../expect.h"
 #include "base/mem.h"
 #include "sys/process.h"
 
 #include <signal.h>
+
+static const char *stalled; /* a file that the argument names */
 
 /* Run SCRIPT by sh on LEN bytes of INPUT, for at most MS, to its end. */
 static void run(struct process *c, const char *script, const char *input,
@@ -79,10 +82,10 @@ static void test_absence(void)
 	process_release(&c);
 }
 
-/* A program that waits for PATH can perhaps not be killed. */
-static void test_stalled(const char *path)
+/* A program that waits for STALLED can perhaps not be killed. */
+static void test_stalled(void)
 {
-	const char *argv[] = {"/bin/cat", path, NULL};
+	const char *argv[] = {"/bin/cat", stalled, NULL};
 	struct pollfd fds[PROCESS_FDS];
 	struct process c = {0};
 	struct err e;
@@ -97,13 +100,21 @@ static void test_stalled(const char *path)
 
 int main(int argc, char **argv)
 {
+	static const struct unit_test tests[] = {
+		{"input, output and status of a program are kept",
+		 test_streams},
+		{"limits of a program are kept", test_limits},
+		{"a program that is not there cannot be started", test_absence},
+	};
+	static const struct unit_test stall[] = {
+		{"a program that cannot be killed is not waited for",
+		 test_stalled},
+	};
+
 	signal(SIGPIPE, SIG_IGN);
 	if (argc > 1) {
-		test_stalled(argv[1]);
-		return expect_status();
+		stalled = argv[1];
+		return unit_run(stall, ARRAY_LEN(stall));
 	}
-	test_streams();
-	test_limits();
-	test_absence();
-	return expect_status();
+	return unit_run(tests, ARRAY_LEN(tests));
 }

@@ -24,7 +24,7 @@ static bool plain(const char *text, size_t len, const char *p, size_t n,
 	return false;
 }
 
-int main(void)
+static void test_all(void)
 {
 	static const char from[] = "aAbBxX .-1@[`{";
 	char text[24], pattern[5];
@@ -43,11 +43,21 @@ int main(void)
 		if (match_new(&m, pattern, n,
 			      MATCH_LITERAL | (sensitive ? MATCH_CASE : 0),
 			      &e) < 0)
-			return 1;
+			unit_stop("cannot compile", e.text);
 		expect(match_test(m, text, len, &e) ==
 			       plain(text, len, pattern, n, sensitive),
 		       pattern);
 		match_free(m);
 	}
-	return expect_status();
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"a text that means itself is found where a plain loop finds "
+		 "it",
+		 test_all},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

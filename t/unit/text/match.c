@@ -26,11 +26,9 @@ static void check(int want, const char *pattern, unsigned flags,
 {
 	int got = search(pattern, flags, text, strlen(text));
 
-	if (got == want)
-		return;
-	printf("failed: '%s' (%u) in '%s': %d, not %d\n", pattern, flags, text,
-	       got, want);
-	failures++;
+	if (got != want)
+		expect_failed("failed: '%s' (%u) in '%s': %d, not %d", pattern,
+			      flags, text, got, want);
 }
 
 static void test_caseless(void)
@@ -127,10 +125,8 @@ static void refused(const char *pattern, size_t len, const char *want)
 
 	expect(match_new(&m, pattern, len, 0, &e) == -1 && e.code == ERR_USAGE,
 	       "it is refused");
-	if (!strcmp(e.text, want))
-		return;
-	printf("failed: got '%s', wanted '%s'\n", e.text, want);
-	failures++;
+	if (strcmp(e.text, want) != 0)
+		expect_failed("failed: got '%s', wanted '%s'", e.text, want);
 }
 
 static void test_refused(void)
@@ -269,14 +265,22 @@ static void test_spans(void)
 
 int main(void)
 {
-	test_spans();
-	test_caseless();
-	test_expression();
-	test_word();
-	test_bytes();
-	test_refused();
-	test_limits();
-	test_together();
-	test_many();
-	return expect_status();
+	static const struct unit_test tests[] = {
+		{"each place where a pattern matches is found, in every script",
+		 test_spans},
+		{"letters of every script match whatever their case",
+		 test_caseless},
+		{"expressions match as in PCRE, line by line", test_expression},
+		{"a word matches as a whole, or from its start", test_word},
+		{"any bytes are text to search", test_bytes},
+		{"a bad or too long pattern is refused, with the place",
+		 test_refused},
+		{"a costly search stops at its limit", test_limits},
+		{"many costly searches together stop at the limit of one",
+		 test_together},
+		{"a pattern that is used many times gives the same answers",
+		 test_many},
+	};
+
+	return unit_run(tests, ARRAY_LEN(tests));
 }

@@ -123,7 +123,7 @@ static void test_find(void)
 	       "a lone CR is one");
 }
 
-/* Ten megabytes of what could be slow; the test file has a time limit. */
+/* Ten megabytes of what could be slow; unit_limit() limits the time. */
 static void test_speed(void)
 {
 	static const char *const units[] = {
@@ -153,12 +153,19 @@ static void test_speed(void)
 
 int main(void)
 {
-	test_honest();
-	test_hidden();
-	test_controls();
-	test_wrapper();
-	test_find();
-	test_speed();
+	static const struct unit_test tests[] = {
+		{"honest text of every script goes through whole", test_honest},
+		{"characters that hide or turn text are made visible",
+		 test_hidden},
+		{"controls and bytes that are no UTF-8 are made visible",
+		 test_controls},
+		{"text in a prompt can neither open nor close its wrapper",
+		 test_wrapper},
+		{"the first hidden character is found", test_find},
+		{"ten megabytes of any text are sanitized in time", test_speed},
+	};
+	const int status = unit_run(tests, ARRAY_LEN(tests));
+
 	buf_release(&out);
-	return expect_status();
+	return status;
 }

@@ -1,13 +1,9 @@
-/* secrets.c: every rule finds what it is for, and honest text passes.
- *
- * With a file as argument: print its findings.  With --list: print the rules,
- * for the manual. */
+/* secrets.c: every rule finds what it is for, and honest text passes. */
 #include "text/secrets.h"
 
 #include "../expect.h"
 #include "honest.h"
 #include "samples.h"
-#include "sys/file.h"
 
 static struct secrets *gate;
 static struct err e;
@@ -108,10 +104,9 @@ static void test_rules(void)
 		/* one that looks like a word may slip through */
 		if (found >= 40)
 			continue;
-		printf("failed: %s: %d of 50 found, not '%s' but '%s'\n",
-		       samples[i].rule, found, buf_str(&text),
-		       rule_of(text.p, text.len));
-		failures++;
+		expect_failed("failed: %s: %d of 50 found, not '%s' but '%s'",
+			      samples[i].rule, found, buf_str(&text),
+			      rule_of(text.p, text.len));
 	}
 	for (size_t n = 0; (rule = secrets_rule(n)); n++) {
 		bool tested = false;
@@ -136,8 +131,8 @@ static void test_honest(void)
 			rule = rule_of(buf_str(&text), text.len);
 			if (!*rule)
 				continue;
-			printf("failed: '%s' is taken for %s\n", text.p, rule);
-			failures++;
+			expect_failed("failed: '%s' is taken for %s", text.p,
+				      rule);
 			break;
 		}
 	}
@@ -209,47 +204,25 @@ static void test_refusal(void)
 	buf_release(&more);
 }
 
-static void list(void)
-{
-	const struct secret_rule *rule;
-
-	for (size_t n = 0; (rule = secrets_rule(n)); n++)
-		printf("%s\t%s\n", rule->id, rule->what);
-}
-
-static void scan(const char *path)
-{
-	struct buf text = {0};
-	struct secret found;
-	size_t from = 0;
-
-	if (file_read_path(path, (size_t)64 << 20, &text, &e) < 0) {
-		printf("%s\n", e.text);
-		return;
-	}
-	while (secrets_find(gate, buf_str(&text), text.len, from, &found, &e) ==
-	       1) {
-		printf("%s: %zu: %s: %.*s\n", path, found.start, found.rule,
-		       (int)(found.end - found.start), text.p + found.start);
-		from = found.end;
-	}
-	buf_release(&text);
-}
-
-int main(int argc, char **argv)
+static void open_gate(void)
 {
 	gate = secrets_new();
-	if (argc > 1 && !strcmp(argv[1], "--list"))
-		list();
-	else
-		for (int i = 1; i < argc; i++)
-			scan(argv[i]);
-	if (argc == 1) {
-		test_rules();
-		test_honest();
-		test_hostile();
-		test_refusal();
-	}
+}
+
+static void close_gate(void)
+{
 	secrets_free(gate);
-	return expect_status();
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{"every rule finds its secret", test_rules},
+		{"honest text passes", test_honest},
+		{"hostile text reaches no limit of a search", test_hostile},
+		{"a refusal names the rule and the place, of new text only",
+		 test_refusal},
+	};
+
+	return unit_run_between(tests, ARRAY_LEN(tests), open_gate, close_gate);
 }
