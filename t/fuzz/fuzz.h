@@ -2,8 +2,9 @@
  *
  * A fuzzer is one function that takes any bytes and does not return where
  * something that must hold does not.  Built with FUZZING, libFuzzer calls it
- * (see t/fuzz/run); built without, the main() here plays files and folders of
- * them, so that what was once found stays found on every machine.
+ * (see t/fuzz/run).  Built without, the main() here is a test: it replays the kept
+ * inputs of t/fuzz/corpus/ and prints TAP, so that every machine runs what once
+ * failed.
  */
 #ifndef CO_FUZZ_H
 #define CO_FUZZ_H
@@ -50,57 +51,111 @@ static inline void must_be_error(const struct err *e)
 #include "sys/file.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FUZZ_INPUT_MAX ((size_t)1024 * 1024)
+#define FUZZ_SECONDS_MAX 600 /* of processor time: a program that hangs */
+
+static int fuzz_inputs;
+
+/* Pass TEXT to the fuzzer, and release it.  Print PATH first, which says what a
+ * fuzzer that dies got. */
+static void fuzz_play(const char *path, struct buf *text)
+{
+	/* Of its own size, so that a sanitizer sees a byte too far. */
+	uint8_t *exact = text->len ? mem_alloc(text->len) : NULL;
+
+	printf("# %s\n", path);
+	fflush(stdout);
+	if (exact)
+		memcpy(exact, text->p, text->len);
+	LLVMFuzzerTestOneInput(exact, text->len);
+	fuzz_inputs++;
+	free(exact);
+	buf_release(text);
+}
 
 struct fuzz_folder {
 	int fd;
 	const char *path;
 };
 
-static int fuzz_play(void *ctx, const char *name, enum file_kind kind)
+static int fuzz_play_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	const struct fuzz_folder *folder = ctx;
-	struct buf text = {0};
+	struct buf text = {0}, path = {0};
 	struct err e;
-	uint8_t *exact;
 
 	if (*name == '.')
 		return 0;
 	if (file_read_walked(folder->fd, name, name, kind, FUZZ_INPUT_MAX,
 			     &text, &e) != 1) {
-		fprintf(stderr, "fuzz: %s\n", e.text);
+		printf("# %s\n", e.text);
 		return 1;
 	}
-	/* Of its own size, so that a sanitizer sees a byte too far. */
-	fprintf(stderr, "%s/%s\n", folder->path, name);
-	exact = text.len ? mem_alloc(text.len) : NULL;
-	if (exact)
-		memcpy(exact, text.p, text.len);
-	LLVMFuzzerTestOneInput(exact, text.len);
-	free(exact);
-	buf_release(&text);
+	buf_addf(&path, "%s/%s", folder->path, name);
+	fuzz_play(path.p, &text);
+	buf_release(&path);
 	return 0;
 }
 
-/* Play the files of the folders that are named.  Each name goes to standard
- * error first, which tells where the end came. */
+/* Replay PATH, a file or a directory of files.  Return 0, or -1 after a comment
+ * that says why not. */
+static int fuzz_replay(const char *path)
+{
+	struct fuzz_folder folder = {-1, path};
+	struct buf text = {0};
+	struct stat st;
+	struct err e;
+	int r;
+
+	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		r = file_read_path(path, FUZZ_INPUT_MAX, &text, &e);
+		if (r == 1)
+			fuzz_play(path, &text);
+		else
+			printf("# %s: %s\n", path, r ? e.text : "not there");
+		return r == 1 ? 0 : -1;
+	}
+	r = file_open_dir(AT_FDCWD, path, path, &folder.fd, &e);
+	if (r != 1) {
+		printf("# %s: %s\n", path, r ? e.text : "not there");
+		return -1;
+	}
+	r = file_walk(folder.fd, path, fuzz_play_entry, &folder, &e);
+	close(folder.fd);
+	return r ? -1 : 0;
+}
+
+/* Replay the files and directories that are named, or without any
+ * t/fuzz/corpus/FOLDER/NAME of the source tree CO_SOURCE. */
 int main(int argc, char **argv)
 {
-	struct err e;
+	static const char file[] = __BASE_FILE__; /* t/fuzz/FOLDER/NAME.c */
+	const char *source = getenv("CO_SOURCE");
+	const char *name = strstr(file, "t/fuzz/") + strlen("t/fuzz/");
+	const int len = (int)(strlen(name) - strlen(".c"));
+	const struct rlimit limit = {FUZZ_SECONDS_MAX, FUZZ_SECONDS_MAX + 60};
+	struct buf path = {0};
 	int failed = 0;
 
-	for (int i = 1; i < argc; i++) {
-		struct fuzz_folder folder = {-1, argv[i]};
-
-		if (file_open_dir(AT_FDCWD, argv[i], argv[i], &folder.fd, &e) !=
-			    1 ||
-		    file_walk(folder.fd, argv[i], fuzz_play, &folder, &e) != 0)
-			failed = 1;
-		close(folder.fd);
+	setrlimit(RLIMIT_CPU, &limit);
+	puts("1..1");
+	for (int i = 1; i < argc; i++)
+		failed |= fuzz_replay(argv[i]);
+	if (argc == 1) {
+		buf_addf(&path, "%s/t/fuzz/corpus/%.*s", source ? source : ".",
+			 len, name);
+		failed |= fuzz_replay(path.p);
+		buf_release(&path);
 	}
-	return failed;
+	failed |= !fuzz_inputs;
+	printf("%s 1 - fuzz/%.*s holds for its %d kept input%s\n",
+	       failed ? "not ok" : "ok", len, name, fuzz_inputs,
+	       fuzz_inputs == 1 ? "" : "s");
+	return failed ? 1 : 0;
 }
 #endif
 
