@@ -30,7 +30,7 @@ limited() {
 	(
 		case $CO_BIN in
 		*/san/*) ulimit -t 60 ;;
-		*) ulimit -t 10 -v 262144 ;;
+		*) ulimit -t 60 -v 262144 ;;
 		esac
 		exec timeout 600 "$@"
 	) >"$out" 2>"$err" </dev/null

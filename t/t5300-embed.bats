@@ -185,7 +185,7 @@ use_command() {
 		[ ! -s pid ] || break
 	done
 	# It may be dead, and nobody there to bury it.
-	for _ in {1..600}; do
+	for _ in {1..1200}; do
 		[[ $(ps -o stat= -p "$(cat pid)") == [!Z]* ]] || return 0
 		sleep .1
 	done

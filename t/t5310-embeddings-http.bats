@@ -15,7 +15,7 @@ server() {
 # ask [TEXT...]: of the server.
 ask() {
 	printf '%s\n' "$@" | jq -Rc '{text: .}' |
-		co-model-http --api=embeddings --url="$url" --model=m --timeout-ms=40000
+		co-model-http --api=embeddings --url="$url" --model=m --timeout-ms=600000
 }
 
 @test "texts get their vectors, in order, whatever order they come in" {
@@ -126,7 +126,7 @@ ask() {
 	run -0 ask a
 	[ "$(wc -l <log)" = 2 ]
 	server 500
-	run -6 co-model-http --api=embeddings --url="$url" --timeout-ms=4000 <<<'{"text": "a"}'
+	run -6 co-model-http --api=embeddings --url="$url" --timeout-ms=60000 <<<'{"text": "a"}'
 	[[ $output == *'the server answered with status 500: no <>' ]]
 }
 

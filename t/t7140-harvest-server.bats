@@ -98,7 +98,7 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 	done
 	for way in 429 500; do
 		server $way
-		settings 4000
+		settings 60000
 		kept "the server answered with status $way"
 	done
 	# It speaks no TLS.
@@ -134,7 +134,7 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 	settings 60000
 	co-harvest --apply first >out 2>err 3>&- &
 	asker=$!
-	for _ in {1..600}; do
+	for _ in {1..1200}; do
 		[ ! -s log ] || break
 		sleep 0.1
 	done

@@ -247,14 +247,14 @@ copilot_ends() {
 		${2:+timestamp "$2"} >event
 }
 
-# late_words N: a record that has begun, and what comes half a second later.
+# late_words N: a record that has begun, and what comes a moment later.
 late_words() {
 	printf '%s\n' \
 		'{"type":"session.start","timestamp":"2026-11-23T07:21:53.000Z"}' \
 		'{"type":"tool","timestamp":"2026-11-23T07:21:53.500Z","data":{"timestamp":"2099-01-01T00:00:00.000Z"}}' \
 		>events.jsonl
 	(
-		sleep 0.5
+		sleep 0.1
 		printf '%s\n' \
 			'{"type":"user.message","id":"a","data":{"content":"remember: late'"$1"'"},"timestamp":"2026-11-23T07:21:54.000Z"}' \
 			'{"type":"hook.start","data":{"hookType":"sessionEnd","input":{"timestamp":1795418514829}},"timestamp":"2026-11-23T07:21:54.829Z"}' \
