@@ -69,6 +69,10 @@ static const char *const honest[] = {
 	"secretName: my-app-tls-certificate-v2",
 	"secretKeyRef:\n  name: db-credentials-v2\n  key: password",
 	"if (password.length < 8) throw new Error('password: too short')",
+	/* A word with a number is a secret only with capitals, and where it is
+	 * assigned. */
+	"password = 'kennwort7'",
+	"The password is Kennwort7.",
 	"git push -u origin feature/token-refresh-2024",
 	"docker run -u 1000:1000 alpine; curl -u \"$USER:$TOKEN\" host",
 	"curl -H \"Authorization: Bearer $TOKEN\" https://api.corp.net",
