@@ -511,3 +511,21 @@ opened() {
 	[ -z "$stderr" ]
 	[[ $output == 'Already'* ]]
 }
+
+@test "a replacement that was killed before the old one moved is finished" {
+	local n
+	need_strace
+	for n in {1..9}; do
+		rm -rf .co-cli
+		co-learn old >/dev/null 2>&1
+		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
+			co-memory-save --replaces=1 <<<new >/dev/null 2>&1 || :
+		[ ! -e $trash/.replacing ] || [ ! -e $memories/002-new.md ] ||
+			[ ! -e $memories/001-old.md ] || break
+	done
+	[ -e $trash/.replacing ]
+	co-learn another >/dev/null
+	[ ! -e $trash/.replacing ]
+	[ "$(ls $memories)" = $'002-new.md\n003-another.md' ]
+	[ "$(ls $archive)" = 001-old.md ]
+}
