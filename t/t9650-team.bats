@@ -9,8 +9,8 @@ setup() {
 
 # team KEY=VALUE...: what comes of a few merges.
 team() {
-	run -0 timeout 300 "$CO_SOURCE/t/perf/team" "$CO_BIN" clones=3 \
-		merges=12 "$@"
+	run -0 timeout 3000 "$CO_SOURCE/t/perf/team" "$CO_BIN" clones=3 \
+		merges=8 "$@"
 	[[ $output == *" 0 edits astray, 0 of "*" words lost" ]]
 }
 
