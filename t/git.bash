@@ -4,11 +4,19 @@
 git_world() {
 	world
 	command -v git >/dev/null || skip "git is missing"
-	git config --global user.name A
-	git config --global user.email a@example.org
-	git config --global init.defaultBranch main
-	git config --global commit.gpgsign false
-	git config --global advice.skippedCherryPicks false
+	cat >"$HOME/.gitconfig" <<-'END'
+		[user]
+			name = A
+			email = a@example.org
+		[init]
+			defaultBranch = main
+		[commit]
+			gpgsign = false
+		[advice]
+			skippedCherryPicks = false
+		[maintenance]
+			auto = false
+	END
 	git init -q .
 }
 

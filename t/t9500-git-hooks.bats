@@ -2,21 +2,48 @@
 # The hooks of contrib/hooks, in real repositories.
 load lib
 
-setup() {
-	command -v git >/dev/null || skip 'git is not there'
-	world
-	hooks=$CO_SOURCE/contrib/hooks
-	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
-	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
-	export GIT_MERGE_AUTOEDIT=no
-	git config --global init.defaultBranch main
-	git config --global pull.rebase false
-	git config --global protocol.file.allow always
+# make_repo: make the repository that each test begins with, in repo/.
+make_repo() {
 	git init -q repo
 	cd repo
 	"$hooks/install" 2>/dev/null
 	co-init >/dev/null 2>&1
 	git add . && git commit -q -m 'begin'
+}
+
+git_settings() {
+	hooks=$CO_SOURCE/contrib/hooks
+	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
+	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+	export GIT_MERGE_AUTOEDIT=no
+	cat >"$HOME/.gitconfig" <<-'END'
+		[init]
+			defaultBranch = main
+		[pull]
+			rebase = false
+		[protocol "file"]
+			allow = always
+		[maintenance]
+			auto = false
+	END
+}
+
+setup_file() {
+	command -v git >/dev/null || return 0
+	(
+		BATS_TEST_TMPDIR=$BATS_FILE_TMPDIR world
+		git_settings
+		make_repo
+	)
+}
+
+setup() {
+	command -v git >/dev/null || skip 'git is not there'
+	world
+	git_settings
+	cp -a "$BATS_FILE_TMPDIR/project/repo" repo
+	cd repo
+	git update-index -q --refresh
 }
 
 # Not written in one piece, so that nobody takes this file for a leak.
@@ -139,8 +166,11 @@ odd_folder() {
 }
 
 @test "an id is found however it is written, and among many" {
-	for id in $(seq 100 140); do
-		memory $id 2026-01-01T00:00:00Z '' <<<"number $id 7 77"
+	local head=$'---\ntags: []\ncreated: 2026-01-0'
+	mkdir -p $memories
+	for id in {100..140}; do
+		printf '%s1T00:00:00Z\nid: %s\n---\n\nnumber %s 7 77\n' "$head" \
+			$id $id >$memories/$id-m.md
 	done
 	printf -- '---\n{"created": "2026-01-02T00:00:00Z",\n"id" : 0007}\n---\nx\n' \
 		>$memories/seven.md
@@ -154,9 +184,9 @@ odd_folder() {
 	[[ ${lines[1]} == *"009-x.md':2:5: Field 'id' must be integer" ]]
 	[ "${lines[3]}" = "'$memories/seven.md': id 7 is also that of '$memories/008-x.md'" ]
 	git rm -q -f $memories/00[89]-x.md
-	for id in $(seq 200 240) 140; do
-		memory $id 2026-01-03T00:00:00Z '' $memories/$id-n.md \
-			<<<"number $id"
+	for id in {200..240} 140; do
+		printf '%s3T00:00:00Z\nid: %s\n---\n\nnumber %s\n' "$head" \
+			$id $id >$memories/$id-n.md
 	done
 	git add .
 	run -1 commit

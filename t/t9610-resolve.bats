@@ -5,9 +5,15 @@ load lib
 setup() {
 	world
 	git init -q .
-	git config user.name A
-	git config user.email a@example.org
-	git config commit.gpgsign false
+	cat >>.git/config <<-'END'
+		[user]
+			name = A
+			email = a@example.org
+		[commit]
+			gpgsign = false
+		[maintenance]
+			auto = false
+	END
 	co init >/dev/null
 	body=$'Deploys happen on Tuesdays and nowhere else.\n\nAsk the crew first.'
 	save 1 '[ops]' "$body"
