@@ -1,13 +1,22 @@
 # bats file_tags=rights
 load lib
 
-# What the tests build is installed from a copy, so that two of them can.
+# A tree of a few programs and pages, which install as all of them do.
+setup_file() {
+	mkdir -p "$BATS_FILE_TMPDIR/tree/build/"{bin,share/man/man1}
+	cd "$BATS_FILE_TMPDIR/tree"
+	cp -R "$CO_SOURCE/contrib" .
+	echo model >contrib/models/words.bin
+	cp -P "$CO_BIN"/{co,co-help,co-learn} build/bin/
+	[ ! -L build/bin/co ] || cp "$CO_BIN/co-suite" build/bin/
+	printf '#!/bin/sh\n' >build/bin/co-fetch
+	chmod 755 build/bin/co-fetch
+	cp "$CO_BIN"/../share/man/man1/{co,co-help,co-learn}.1 build/share/man/man1/
+}
+
 setup() {
 	world
-	mkdir -p tree/build/share
-	cp -R "$CO_SOURCE/contrib" tree/
-	cp -R "$CO_BIN" tree/build/bin
-	cp -R "$CO_BIN/../share/man" tree/build/share/
+	cp -R "$BATS_FILE_TMPDIR/tree" .
 	root=$PWD
 }
 
@@ -20,6 +29,10 @@ remove_from() {
 }
 
 @test "a prefix of its own gets programs, manuals and completions" {
+	rm -r tree/build
+	mkdir -p tree/build/share
+	cp -R "$CO_BIN" tree/build/bin
+	cp -R "$CO_BIN/../share/man" tree/build/share/
 	run -0 install_to '' "$root/a stage"
 	cd "a stage"
 	run -0 env -i HOME="$HOME" "$PWD/bin/co" --version

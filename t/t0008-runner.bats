@@ -16,6 +16,18 @@ tests() {
 	sed 's/^	*a test /@test /' >"tree/t/$1.bats"
 }
 
+# program NAME <BODY: a unit program that is built.
+program() {
+	mkdir -p tree/t/unit/base
+	: >"tree/t/unit/base/$1.c"
+	{
+		echo '#!/bin/sh'
+		cat
+		printf 'echo "ok 1 - it ran"\necho 1..1\n'
+	} >"tree/t/unit/base/$1"
+	chmod +x "tree/t/unit/base/$1"
+}
+
 @test "a test sees nothing of the caller's, and a locale of UTF-8" {
 	tests t1 <<-'END'
 		a test "bare" {
@@ -26,18 +38,23 @@ tests() {
 			[ "$(LC_ALL=C; printf %s "$e" | wc -c)" -eq 2 ]
 		}
 	END
-	for locale in C nowhere.UTF-8 ''; do
+	for locale in nowhere.UTF-8 ''; do
 		run -0 env -i CI=true PATH="$PATH" HOME="$HOME" SECRET=1 LANG=de_DE \
 			XDG_CACHE_HOME=/x ${locale:+LC_ALL=$locale} "$run" bin
 		[ "${lines[-1]}" = '1 passed, 0 failed, 0 skipped' ]
 	done
 }
 
+# skips NAME REASON: a unit program that skips its test.
+skips() {
+	program "$1" <<<"echo 'ok 1 - a # skip $2'; echo 1..1; exit"
+}
+
 @test "with CI set, a skip that is not listed fails" {
-	tests t1 <<<'a test "a" { skip "zsh is not there"; }'
+	skips t1 'zsh is not there'
 	run -0 env CI=true "$run" bin
 	[ "${lines[-1]}" = '0 passed, 0 failed, 1 skipped' ]
-	tests t2 <<<'a test "b" { skip "the moon is full"; }'
+	skips t2 'the moon is full'
 	run -1 env CI=true "$run" bin
 	[[ $output == *'skips does not list it: the moon is full'* ]]
 	[ "${lines[-1]}" = '0 passed, 1 failed, 2 skipped' ]
@@ -45,9 +62,9 @@ tests() {
 	# Listed for the one who runs, and only for them.
 	reason='root reads everything' other='this takes root'
 	[ "$(id -u)" -eq 0 ] || { reason=$other other='root reads everything'; }
-	tests t2 <<<"a test 'b' { skip '$reason'; }"
+	skips t2 "$reason"
 	run -0 env CI=true "$run" bin
-	tests t2 <<<"a test 'b' { skip '$other'; }"
+	skips t2 "$other"
 	run -1 env CI=true "$run" bin
 }
 
@@ -64,25 +81,23 @@ tests() {
 }
 
 @test "what fails in a crowd only is run again where asked, and told" {
-	tests t1 <<-'END'
-		a test "a" {
-			[ -e "$TMPDIR/seen" ] || ! : >"$TMPDIR/seen"
-		}
+	program one <<-'END'
+		[ -e "$TMPDIR/seen" ] || { touch "$TMPDIR/seen" && exit 1; }
 	END
-	tests t2 <<<'a test "b" { true; }'
+	program two </dev/null
 	export TMPDIR=$PWD
 	run -1 "$run" bin
 	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
 	rm seen
 	run -0 env AGAIN=1 "$run" bin
-	[[ $output == *'not ok 1 a'*'t/run: failed once, and was run again: t/t1.bats'* ]]
+	[[ $output == *'not ok 1 t/unit/base/one'*'t/run: failed once, and was run again: t/unit/base/one'* ]]
 	[ "${lines[-1]}" = '2 passed, 0 failed, 0 skipped' ]
 	# What fails always does, and so do many.
-	tests t2 <<<'a test "b" { false; }'
+	program two <<<'exit 1'
 	run -1 env AGAIN=1 "$run" bin
 	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
 	for n in 3 4 5 6 7; do
-		cp tree/t/t2.bats tree/t/t$n.bats
+		program $n <<<'exit 1'
 	done
 	run -1 env AGAIN=1 "$run" bin
 	[[ $output != *'was run again'* ]]
@@ -135,28 +150,13 @@ tests() {
 			echo "$settings: ${lines[-1]}"
 	done <<-'END' >wrong
 		A=1|2
-		SLOW=1|4
 		NAME=slow|2
-		NAME=of.rights|1
 		TAGS=rights|1
 		SLOW=1 PART=1/2|3
-		SLOW=1 PART=2/2|1
 	END
 	diff -u /dev/null wrong
 	NAME=nothing run -1 "$run" bin t1
 	[ "$output" = 't/run: no test matches: t1 nothing' ]
-}
-
-# program NAME <BODY: a unit program that is built.
-program() {
-	mkdir -p tree/t/unit/base
-	: >"tree/t/unit/base/$1.c"
-	{
-		echo '#!/bin/sh'
-		cat
-		printf 'echo "ok 1 - it ran"\necho 1..1\n'
-	} >"tree/t/unit/base/$1"
-	chmod +x "tree/t/unit/base/$1"
 }
 
 @test "a program that prints TAP is run in an empty directory of its own" {
@@ -172,12 +172,10 @@ program() {
 }
 
 @test "a file that uses more than its share of the time is named, and fails" {
-	for n in {001..100}; do
-		program "p$n" </dev/null
-	done
+	program p1 </dev/null
+	program p2 <<<'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
 	run -0 "$run" bin
-	program p007 <<<'i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done'
-	run -1 "$run" bin
-	[[ $output == *'t/run: unit.base.p007 uses over 3 % of all: tag its slowest tests slow'* ]]
-	[ "${lines[-1]}" = '100 passed, 1 failed, 0 skipped' ]
+	run -1 env FEW=2 "$run" bin
+	[[ $output == *'t/run: unit.base.p2 uses over 3 % of all: tag its slowest tests slow'* ]]
+	[ "${lines[-1]}" = '2 passed, 1 failed, 0 skipped' ]
 }
