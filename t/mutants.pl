@@ -197,7 +197,7 @@ sub collect {
 	my ($user, $system) = split ' ', $cpu;
 	my $took = 0;
 
-	$tests[0] = "0\tok\t0\tsetup_file";
+	$tests[0] = [0, 'ok', 0, 'setup_file'];
 	for (split /\n/, read_file($tap)) {
 		/^(not )?ok (\d+) (.*)/ or next;
 		my ($bad, $n, $name) = ($1, $2, $3);
@@ -208,6 +208,9 @@ sub collect {
 		$tests[$n] = [$n, $bad ? 'not' : $skip ? 'skip' : 'ok', $ms,
 			$name];
 	}
+	# A program is one test, by the number 0.
+	@tests = [0, scalar(grep { $_ && $_->[1] eq 'not' } @tests[1 .. $#tests])
+		? 'not' : 'ok', $took = 1, 'all'] if $tap !~ /\.bats$/;
 	for my $test (grep { ref } @tests) {
 		$test->[2] = int($test->[2] * 1000 * ($user + $system) /
 			($took || 1));
@@ -272,13 +275,14 @@ sub choose {
 	$most = 1;
 	for my $path (glob "$reach/*.tests") {
 		my ($name) = $path =~ m{([^/]*)\.tests$};
-		-e "t/$name.bats" or next;
+		my $file = $name =~ tr/%/\//r;
+		-e $file || -e "$file.c" or next;
 		my @tests = split /\n/, read_file($path);
 		my $lines = read_file("$reach/$name.lines");
 		my $always = vec($lines, $at, 1);
 		my ($ms, $near, @chosen) = (0, 0);
 
-		for my $test (map { [split /\t/] } @tests[1 .. $#tests]) {
+		for my $test (map { [split /\t/] } @tests[$#tests ? 1 : 0 .. $#tests]) {
 			@$test && $test->[1] eq 'ok' or next;
 			my $n = $test->[0];
 			$always || vec($lines, $n * $bytes * 8 + $at, 1) or next;
@@ -296,7 +300,7 @@ sub choose {
 			$ms += $test->[2];
 			push @names, $test->[3] =~ s/[^A-Za-z0-9 ]/./gr;
 		}
-		push @files, [$name, $ms, '^(' . join('|', @names) . ')$', $near];
+		push @files, [$file, $ms, '^(' . join('|', @names) . ')$', $near];
 	}
 	printf "%s\t%d\t%s\n", @$_[0 .. 2] for sort {
 		$b->[3] / $most / ($b->[1] + 500) <=> $a->[3] / $most / ($a->[1] + 500)

@@ -97,6 +97,10 @@ toy_tree() {
 		{
 		    return a < 7;
 		}
+		int is_odd(int a)
+		{
+		    return a % 2 == 1;
+		}
 	END
 	cat >cmd/co-toy.c <<-'END'
 		int is_less(int, int);
@@ -108,7 +112,15 @@ toy_tree() {
 		}
 	END
 	: >lib/toy/toy.h
-	cat >t/unit/toy/toy.c <<<'int main(void) { return 0; }'
+	cat >t/unit/toy/toy.c <<-'END'
+		#include <stdio.h>
+		int is_odd(int);
+		int main(void)
+		{
+		    printf("1..1\n%sok 1 - three\n", is_odd(3) ? "" : "not ");
+		    return !is_odd(3);
+		}
+	END
 	sed 's/^a test/@test/' >t/t1-toy.bats <<-'END'
 		a test "two are no less than two" {
 		    "$CO_BIN/co-suite" x || [ $? = 1 ]
@@ -118,7 +130,8 @@ toy_tree() {
 	cat >Makefile <<-'END'
 		all: build/bin/co-suite
 		build/bin/co-suite: build/cmd/co-toy.o build/lib/toy/toy.o; mkdir -p $(@D); $(CC) $(LDFLAGS) -o $@ $^
-		build/t/%: build/t/%.o; $(CC) $(LDFLAGS) -o $@ $^
+		units: build/t/unit/toy/toy
+		build/t/%: build/t/%.o build/lib/toy/toy.o; $(CC) $(LDFLAGS) -o $@ $^
 		build/%.o: %.c; mkdir -p $(@D); $(CC) $(CFLAGS) -c -o $@ $<
 	END
 	forget_make
@@ -129,23 +142,25 @@ toy_tree() {
 	command -v objdump >/dev/null || skip "objdump is not there"
 	toy_tree
 	cp -R . ../before
-	run -0 t/mutants make 2 7
+	run -0 t/mutants make 3 7
 	[ "${lines[0]}" = 't/mutants: SEED=7' ]
-	sort <<<"${lines[1]}"$'\n'"${lines[2]}" | diff -u - <(cat <<-'END'
-		lib/toy/toy.c:3	< -> <=	caught by t1-toy
+	printf '%s\n' "${lines[@]:1:3}" | LC_ALL=C sort | diff -u - <(cat <<-'END'
+		lib/toy/toy.c:11	== -> !=	caught by t/unit/toy/toy
+		lib/toy/toy.c:3	< -> <=	caught by t/t1-toy.bats
 		lib/toy/toy.c:7	< -> <=	SURVIVED (1 of 1 files)
 	END
 	)
-	printf '%s\n' "${lines[@]:3}" | diff -u - <(cat <<-'END'
+	printf '%s\n' "${lines[@]:4}" | diff -u - <(cat <<-'END'
 		--- lib/toy/toy.c
 		+++ lib/toy/toy.c
-		@@ -5,4 +5,4 @@
+		@@ -5,5 +5,5 @@
 		 int is_small(int a)
 		 {
 		-    return a < 7;
 		+    return a <= 7;
 		 }
-		1 of 2 caught, 50 %
+		 int is_odd(int a)
+		2 of 3 caught, 66 %
 	END
 	)
 	rm -r build
