@@ -183,11 +183,12 @@ $(B)/contexts.h: Documentation/examples/context.md \
 $(B)/lib/porcelain/browse.o: $(B)/browse-page.h
 $(B)/browse-page.h: $(addprefix lib/porcelain/browse.,html css js)
 	$(STRINGS)
-# Touched only when the flags are others than last time: no stale objects.
+# Touched only when the flags are others than last time: no stale objects. OWN is
+# not among them, but for whether it renames main().
 $(B)/flags: always | $(FIRST)
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(FLAGS) $(LDFLAGS) \
-		$(LINK) $(LIBS))' >$@.new; cmp -s $@.new $@ || mv $@.new $@
+		$(LINK) $(LIBS) $(if $(SINGLE),,-Dmain))' >$@.new; cmp -s $@.new $@ || mv $@.new $@
 # man hyphenates and justifies unless told behind .TH, which gets no day that
 # the build has; \- is what one types.
 ROFF = sed -E -e '/^\.TH/s/ "[0-9-]{10}"/ ""/' \

@@ -33,13 +33,9 @@ all_examples() {
 	all_examples "${pages[@]/*first-command.md/}"
 }
 
-@test "the README is as true when time goes by" {
-	HOURS=31 all_examples "$CO_SOURCE"/README.md
-}
-
 # bats test_tags=slow
-@test "the tutorials are as true when time goes by" {
-	local pages=("$CO_SOURCE"/Documentation/*.md)
+@test "the README and the tutorials are as true when time goes by" {
+	local pages=("$CO_SOURCE"/*.md "$CO_SOURCE"/Documentation/*.md)
 	HOURS=31 all_examples "${pages[@]/*first-command.md/}"
 }
 
