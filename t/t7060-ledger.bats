@@ -246,6 +246,22 @@ long_ledger() {
 	[ -z "$(ls conversations)" ]
 }
 
+@test "a log that another process moves into the file meanwhile is no error" {
+	need_strace
+	local trace="strace -qq -o trace -e trace=openat"
+	conversation
+	long_ledger
+	"$reclaim" "$source" <<<"$reply"
+	[ -e $knowledge/ledger.log ]
+	cp -R .co-cli ../before
+	$trace "$reclaim" --settle
+	n=$(grep -n 'ledger\.log' trace | head -n 1 | cut -d : -f 1)
+	rm -r .co-cli
+	mv ../before .co-cli
+	$trace -e inject="openat:error=ENOENT:when=$n" "$reclaim" --settle
+	[ "$(grep -c 'ledger\.log.*INJECTED' trace)" = 1 ]
+}
+
 @test "an entry that cannot be written does not unsay that items are safe" {
 	need_strace
 	conversation

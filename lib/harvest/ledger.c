@@ -199,7 +199,8 @@ static int read_file(struct ledger *l, struct err *e)
 	return r;
 }
 
-/* Read from LEDGER_LOG, whose stat is ST, what L has not. */
+/* Read from LEDGER_LOG, whose stat is ST, what L has not.  Return 0, 1 if the log
+ * is gone, since another process has just moved it into the file, or -1. */
 static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 {
 	struct buf log = {0};
@@ -210,8 +211,10 @@ static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 	if (!S_ISREG(st->st_mode))
 		err_set(e, ERR_DATA, "'%s' is no regular file", path);
 	else if ((fd = file_open(l->store->repo.fd, LEDGER_LOG,
-				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0)) < 0 ||
-		 lseek(fd, (off_t)l->logged, SEEK_SET) < 0)
+				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0)) < 0 &&
+		 errno == ENOENT)
+		r = 1;
+	else if (fd < 0 || lseek(fd, (off_t)l->logged, SEEK_SET) < 0)
 		err_sys(e, "cannot read '%s'", path);
 	else if (file_read_fd(fd, path, ITEM_FILE_MAX, &log, e) == 0)
 		r = take_log(l, &log, e);
@@ -222,8 +225,9 @@ static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 	return r;
 }
 
-/* Read what there is into L, but for what L has. */
-static int refresh(struct ledger *l, struct err *e)
+/* Read what there is into L, except what L has.  Return 0, 1 if the log went away
+ * meanwhile, or -1. */
+static int read_both(struct ledger *l, struct err *e)
 {
 	struct stat file, log;
 	int r = 0;
@@ -241,6 +245,16 @@ static int refresh(struct ledger *l, struct err *e)
 	l->file = file;
 	l->log = log;
 	l->is_read = r == 0;
+	return r;
+}
+
+/* Read what there is into L, except what L has. */
+static int refresh(struct ledger *l, struct err *e)
+{
+	int r;
+
+	while ((r = read_both(l, e)) == 1)
+		;
 	return r;
 }
 
