@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # co-evidence-check: whether what memories cite still says what it said.
-# bats file_tags=rights
 load lib
 
 # cites ID CITATION...: the memory ID, which cites these.
@@ -178,6 +177,7 @@ states() {
 	states same
 }
 
+# bats test_tags=rights
 @test "what cannot be read or is too large is unchecked" {
 	truncate -s 5M large
 	echo a >f

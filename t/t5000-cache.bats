@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The cache of a store's files: nobody who reads a store can tell whether there
 # is one, whatever happens to the files, the folders or the cache.
-# bats file_tags=rights
 load lib
 load cache
 
@@ -159,6 +158,7 @@ load cache
 	same
 }
 
+# bats test_tags=rights
 @test "a file that is closed to us is reported with the cache too" {
 	[ "$(id -u)" -ne 0 ] || skip "root may read everything"
 	many

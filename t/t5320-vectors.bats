@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Vectors of documents: search by meaning, what is kept, and what goes wrong.
-# bats file_tags=rights
 load lib
 
 setup() {
@@ -185,6 +184,7 @@ cosine() {
 		--format='%(id)' puppy 2>/dev/null)" = 1 ]
 }
 
+# bats test_tags=rights
 @test "a cache that cannot be written is done without" {
 	local want
 	[ "$(id -u)" -ne 0 ] || skip 'root may write everywhere'

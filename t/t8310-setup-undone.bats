@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # co setup undoes itself: whatever was there before is there after, and nothing
 # else.
-# bats file_tags=rights
 load lib
 
 agents=(claude codex gemini opencode qwen copilot cursor continue)
@@ -241,6 +240,7 @@ round_in() {
 	[ "$(stat -c %a "$HOME/.claude.json" "$HOME/.codex/config.toml")" = $'444\n444' ]
 }
 
+# bats test_tags=rights
 @test "root makes no files in another's home, and keeps a file's owner" {
 	[ "$(id -u)" = 0 ] || skip 'this takes root'
 	printf '{"a": 1}' >"$HOME/.claude.json"
