@@ -108,6 +108,7 @@ load lib
 	local program
 	run -0 co-status --tools
 	for program in "$CO_BIN"/co-*; do
+		[ "${program##*/}" != co-suite ] || continue
 		grep -q "^    ${program##*/} " <<<"$output"
 	done
 	grep -qx '    co-context-load         plumbing   print the always-loaded context for a prompt' <<<"$output"
