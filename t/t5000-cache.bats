@@ -443,9 +443,9 @@ fail_calls() {
 	many
 	warm
 	for i in {1..20}; do
-		printf '{"content":"%s number %s"}\n' "$i"\ {1..20} >batch
+		printf '{"content":"%s number %s"}\n' "$i"\ {1..20} >batch.jsonl
 		{
-			co-memory-save --batch <batch >/dev/null 2>&1 &
+			co-memory-save --batch <batch.jsonl >/dev/null 2>&1 &
 			sleep "0.00$((RANDOM % 10))"
 			kill -9 $! 2>/dev/null || :
 			wait $! 2>/dev/null || :
