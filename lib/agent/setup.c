@@ -330,19 +330,19 @@ int setup_print(const struct setup *s, struct buf *out, struct err *e)
 	return 0;
 }
 
-/* Keep what F was as NAME, with its mode. */
+/* Keep what F was as NAME, which lies at PATH, with its mode. */
 static int keep(const struct setup_file *f, int dir, const char *file,
-		const char *name, struct err *e)
+		const char *name, const char *path, struct err *e)
 {
 	struct stat st;
 	int r;
 
 	if (fstatat(dir, file, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return err_sys(e, "cannot look at '%s'", f->path);
-	r = file_create(dir, name, name, st.st_mode & 0777, buf_str(&f->was),
+	r = file_create(dir, name, path, st.st_mode & 0777, buf_str(&f->was),
 			f->was.len, e);
 	return r ? (r < 0 ? -1 : 0)
-		 : file_replace(dir, name, name, buf_str(&f->was), f->was.len,
+		 : file_replace(dir, name, path, buf_str(&f->was), f->was.len,
 				e);
 }
 
@@ -350,14 +350,15 @@ static int keep(const struct setup_file *f, int dir, const char *file,
 static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 		    const char *name, struct err *e)
 {
-	struct buf is = {0}, backup = {0};
+	struct buf is = {0}, backup = {0}, path = {0};
 	int r = file_read(dir, name, f->path, SETUP_FILE_MAX, &is, e);
 
 	buf_addf(&backup, "%s" SETUP_BACKUP, name);
+	buf_addf(&path, "%s" SETUP_BACKUP, f->path);
 	if (r >= 0 && ((r > 0) != f->existed || (r && !same(&is, &f->was))))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", f->path);
 	if (r >= 0 && f->backup)
-		r = keep(f, dir, name, backup.p, e);
+		r = keep(f, dir, name, backup.p, path.p, e);
 	if (r >= 0 && f->gone)
 		r = file_remove(dir, name, f->path, e);
 	else if (r >= 0 && f->existed && setup_rewrites(f))
@@ -367,9 +368,10 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 		r = file_create(dir, name, f->path, s->project ? 0666 : 0600,
 				buf_str(&f->now), f->now.len, e);
 	if (r >= 0 && f->unbackup)
-		r = file_remove(dir, backup.p, backup.p, e);
+		r = file_remove(dir, backup.p, path.p, e);
 	buf_release(&is);
 	buf_release(&backup);
+	buf_release(&path);
 	return r < 0 ? -1 : 0;
 }
 
