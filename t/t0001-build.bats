@@ -122,6 +122,7 @@ copy_tree() {
 	[[ $output == *__asan_* ]]
 }
 
+# bats test_tags=slow
 @test "two folders build the same, byte for byte, on any day" {
 	mkdir -p a/lib/base a/cmd a/Documentation "another folder"
 	cp "$CO_SOURCE"/lib/base/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/base/

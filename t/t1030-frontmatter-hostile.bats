@@ -41,6 +41,7 @@ setup() {
 		answered 3 'more than 64 anchors'
 }
 
+# bats test_tags=slow
 @test "ten thousand keys are compared at once" {
 	for i in $(seq 9000); do printf 'k%d:\n' "$i"; done >keys
 	answered 0 <keys

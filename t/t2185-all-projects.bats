@@ -206,6 +206,7 @@ ask_many() {
 	done
 }
 
+# bats test_tags=slow
 @test "four hundred projects are asked, and each answers as itself" {
 	ask_many 400
 }

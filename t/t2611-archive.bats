@@ -174,6 +174,7 @@ save() {
 	[[ $output != *replaced* ]]
 }
 
+# bats test_tags=slow
 @test "what is like something replaced is told in a large store too" {
 	mkdir -p $memories $archive
 	for n in {1..501}; do

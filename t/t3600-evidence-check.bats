@@ -189,6 +189,7 @@ states() {
 	[ "$(id -u)" = 0 ] || states unchecked
 }
 
+# bats test_tags=slow
 @test "lines that are too many to look for are unchecked, soon" {
 	yes x | head -n 200000 >f
 	cites 1 "f#L2-L100001@0123456789abcdef" "$(cite f 1 1)"
@@ -196,6 +197,7 @@ states() {
 	states unchecked same
 }
 
+# bats test_tags=slow
 @test "a file is read once, however often it is cited" {
 	need_strace
 	seq 1 2000 >f

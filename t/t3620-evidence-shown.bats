@@ -130,6 +130,7 @@ states() {
 	[ "$(states | sort)" = '[1,["changed"]]'$'\n''[2,["same"]]' ]
 }
 
+# bats test_tags=slow
 @test "recall opens what the hits cite and no more, and does a tenth more at most" {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
 		co-memory-next-id >/dev/null 2>&1 ||

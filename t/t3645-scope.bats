@@ -109,6 +109,7 @@ finds() {
 	[ "$(cd docs && co recall --format='%(id)' gateway | sort | xargs)" = '1 2' ]
 }
 
+# bats test_tags=slow
 @test "a large tree is looked through as far as a few calls go" {
 	need_strace
 	mkdir -p big many

@@ -73,6 +73,7 @@ have_taskset() {
 	both again
 }
 
+# bats test_tags=slow
 @test "in a large store, old times, links and other folders are noticed" {
 	large
 	file=$(echo $memories/1044-*)
@@ -127,6 +128,7 @@ have_taskset() {
 	done
 }
 
+# bats test_tags=slow
 @test "in a large store, a damaged cache is made anew" {
 	large
 	size=$(stat -c %s "$(catalog)")
@@ -164,6 +166,7 @@ have_taskset() {
 	[[ "$output" == *"stopped at its limit of"* ]]
 }
 
+# bats test_tags=slow
 @test "in a large store, readers beside an editor are right" {
 	large
 	for i in {1..20}; do

@@ -114,6 +114,7 @@ switch() {
 	grep -q 'A line of this branch.' out
 }
 
+# bats test_tags=slow
 @test "in a large store the English words are opened for who asks what tells" {
 	need_strace
 	seq -f '{"content":"memory number %.0f of more"}' 4700 |
@@ -128,6 +129,7 @@ switch() {
 	grep -q words.bin trace
 }
 
+# bats test_tags=slow
 @test "what changes writes a few times as much" {
 	need_strace
 	rm -r .co-cli
@@ -256,6 +258,7 @@ found() {
 	grep -q stray.txt with
 }
 
+# bats test_tags=slow
 @test "a word that no memory holds is compared with words, not with places" {
 	need_strace
 	mkdir big && cd big

@@ -165,6 +165,7 @@ chinese_memories() {
 	}' | co-memory-save --batch >/dev/null
 }
 
+# bats test_tags=slow
 @test "an index of Chinese is less than twice its text" {
 	chinese_memories
 	co-index-update

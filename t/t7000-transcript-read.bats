@@ -326,6 +326,7 @@ says() {
 	[[ $output == *"cannot open 'absent'"*"'folder' is a folder"*'"Noted."'* ]]
 }
 
+# bats test_tags=slow
 @test "a long record takes no more memory than a short one" {
 	[[ $(nm "$CO_BIN/co-transcript-read" 2>&1) != *__asan_* ]] ||
 		skip 'the sanitizers take memory of their own'

@@ -482,6 +482,7 @@ opened() {
 	grep -c '\.md", .*O_RDONLY' calls
 }
 
+# bats test_tags=slow
 @test "however much was removed or waits, 500 of each are looked at" {
 	local n near plain
 	need_strace

@@ -352,6 +352,7 @@ refused() {
 	done
 }
 
+# bats test_tags=slow
 @test "thousands of drafts are looked through once" {
 	need_strace
 	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json

@@ -245,6 +245,7 @@ said() {
 	[ "${stderr_lines[1]}" = "co-import-read: nothing of context.json and its memories is taken while some of it cannot be read, since one file completes another" ]
 }
 
+# bats test_tags=slow
 @test "a hundred thousand memories, of as many texts or of one, are read" {
 	seq 100000 | awk '{ printf "%s\"k%d\":{\"value\":\"t%d\",\"pin\":true}", \
 		(NR > 1 ? "," : "{"), $1, $1 } END { print "}" }' >learned_facts.json

@@ -639,6 +639,7 @@ partial() {
 	expect <<<'2026-01-01  -  -  learned'
 }
 
+# bats test_tags=slow
 @test "a history of thousands of commits is told" {
 	git config gc.auto 0
 	perl -e '

@@ -19,6 +19,7 @@ team() {
 	[[ $output == *" (0 not of one line), "* ]]
 }
 
+# bats test_tags=slow
 @test "a mesh of clones with the driver" {
 	team shape=mesh by=driver
 }
