@@ -399,6 +399,21 @@ collides() {
 	grep -q 'Two!' ours
 }
 
+@test "a body is merged below a header whose last line has no line end" {
+	version base 1 '' '' ''
+	version ours 1 new '' ''
+	version theirs 1 '' '' 'The text of theirs\n'
+	truncate -s -1 base ours
+	version both 1 new '' 'The text of theirs\n'
+	becomes both
+	run -0 co-frontmatter-parse --check --type=memory both
+	# Nothing below it: the line stays as it is.
+	version theirs 1 other '' ''
+	truncate -s -1 theirs
+	run -0 co-memory-merge -o merged base ours theirs
+	[ "$(tail -c 3 merged)" = --- ]
+}
+
 @test "two memories that came as one: the new one is written alone" {
 	version base 1 '' '' 'Old.\n'
 	version ours 1 '' '' 'Old, edited.\n'

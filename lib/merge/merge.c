@@ -173,6 +173,15 @@ static void add_empty_header(struct buf *out)
 	buf_release(&text);
 }
 
+/* Append BODY on a line of its own: the header of a version without a body may lack
+ * its last line end. */
+static void add_body(struct buf *out, const struct buf *body)
+{
+	if (body->len && out->len && out->p[out->len - 1] != '\n')
+		buf_addc(out, '\n');
+	buf_add(out, buf_str(body), body->len);
+}
+
 static int merge_versions(const struct versions *v, const char *name,
 			  struct buf *out, const struct report *r,
 			  struct err *e)
@@ -180,11 +189,14 @@ static int merge_versions(const struct versions *v, const char *name,
 	const struct frontmatter *fm = v->fm;
 	int first = merge_headers(v, name, out, r, e), second = -1;
 	struct frontmatter merged;
+	struct buf body = {0};
 
 	frontmatter_split(&merged, buf_str(out), out->len);
 	if (first >= 0)
 		second = body_merge(body_of(&fm[BASE]), body_of(&fm[OURS]),
-				    body_of(&fm[THEIRS]), out, e);
+				    body_of(&fm[THEIRS]), &body, e);
+	add_body(out, &body);
+	buf_release(&body);
 	if (second >= 0 && !merged.present)
 		add_empty_header(out);
 	if (second > 0) {
