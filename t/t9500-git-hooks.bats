@@ -130,6 +130,29 @@ odd_folder() {
 	head_is fine
 }
 
+@test "settings alone, and removals alone, are committed and pushed, at any depth" {
+	git init -q --bare ../other.git
+	for store in . deep/er; do
+		mkdir -p $store
+		(cd $store && co-init -q && echo one | co-memory-save >/dev/null)
+	done
+	git add . && commit begin
+	git push -q ../other.git main
+	for store in . deep/er; do
+		(cd $store && co-config recall.max_results 7)
+		git add . && commit "settings of $store"
+		head_is "settings of $store"
+		git rm -q $store/$memories/001-*.md
+		commit "removal in $store"
+		head_is "removal in $store"
+	done
+	git push -q ../other.git main
+	# What is broken is found there as well.
+	echo '{' >deep/er/.co-cli/settings.json
+	git add . && run -1 commit broken
+	[[ $output == *"deep/er/.co-cli/settings.json'"* ]]
+}
+
 @test "a partial commit is judged by what it commits" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<fine
 	echo broken >$memories/002-b.md
