@@ -153,6 +153,24 @@ drafts_say() {
 	[[ $output == *"no format 'word': expected one of claude|"* ]]
 }
 
+@test "a line of JSON that cannot be read is named, and the others are imported" {
+	co-init -q
+	printf '%s\n' '{"content":"one"}' '{{"content":"two"}' '{"content":"three"' \
+		'{"content":"four"}' >lines.jsonl
+	run -3 co-import --accept json lines.jsonl
+	expect <<-'END'
+		co-import: 'lines.jsonl':2:2: string or '}' expected near '{'
+		co-import: 'lines.jsonl':4:1: '}' expected near '{'
+		✓ Imported 2 memories; 0 known already, 0 refused
+	END
+	[ "$(co-memory-list --format='%(content)')" = $'one\nfour' ]
+	# Of one document in several lines nothing is taken.
+	printf '%s\n' '[' '{"content":"five"},' '{' '{"content":"six"}]' >list.json
+	run -3 co-import --accept json list.json
+	[[ ${lines[0]} == "co-import: 'list.json':4:1: "* ]]
+	[ "$(co-memory-list | wc -l)" = 2 ]
+}
+
 @test "an export imports back to an equal store, as lines and as files" {
 	memory 1 2026-02-09T14:30:00Z 'a, b' <<<'One.'
 	printf -- '---\nid: 7\ncreated: 2025-01-01T00:00:00+02:00\ntags: []\nsource: x\nnote: {a: [1, no]}\n---\n\nSeven\n\n- x\n' \

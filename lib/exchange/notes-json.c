@@ -13,21 +13,51 @@
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 
-/* Call FN for each value of the stream P. */
+/* Move *AT to the next line of P that begins with an object, if the value at *AT,
+ * which cannot be read, is an object at the start of a line; else return false. */
+static bool skip_line(const char *p, size_t len, size_t *at)
+{
+	size_t i = *at;
+
+	while (i < len && strchr(" \t\r\n", p[i]))
+		i++;
+	if (i == len || p[i] != '{' || (i && p[i - 1] != '\n'))
+		return false;
+	for (i++; i < len; i++) {
+		if (p[i] == '{' && p[i - 1] == '\n') {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Call FN for each value of the stream P.  An object of JSON lines that cannot be
+ * read is reported, and the next line is read. */
 static int each_value(const struct note_sink *s, const char *p, size_t len,
 		      struct arena *a, value_fn *fn, void *ctx, struct err *e)
 {
 	struct value v;
-	struct err why;
+	struct err why, fault;
 	size_t at = 0;
-	int r;
 
-	while ((r = json_parse_at(p, len, &at, a, &v, &why)) > 0) {
-		r = fn(ctx, &v, e);
-		if (r)
-			return r;
+	for (;;) {
+		size_t start = at;
+		const int r = json_parse_at(p, len, &at, a, &v, &why);
+		const int sent = r > 0 ? fn(ctx, &v, e) : 0;
+
+		if (!r || sent)
+			return sent;
+		if (r > 0)
+			continue;
+		err_set(&fault, ERR_DATA, "'%s':%s", s->path, why.text);
+		if (!skip_line(p, len, &start)) {
+			*e = fault;
+			return -1;
+		}
+		at = start;
+		err_report(s->report, &fault);
 	}
-	return r < 0 ? err_set(e, ERR_DATA, "'%s':%s", s->path, why.text) : 0;
 }
 
 /* Borrowed. */
