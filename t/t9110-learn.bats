@@ -401,10 +401,27 @@ context() {
 			User prefers tabs
 		END
 	)
-	# What is below is no text: nothing above it is nothing written.
+	# Tags alone are no text.
 	editor 'sed -i "s/^tags:.*/tags: x/" "$1"'
 	terminal 1 '' co-learn
 	[[ $output == *"nothing was written, nothing is saved"* ]]
+}
+
+@test "in the editor text below the line is kept as well" {
+	need_terminal
+	editor 'printf "Only below\n" >>"$1"'
+	terminal 0 '' co-learn
+	[ "$(co-memory-show --format='%(content)' 1)" = 'Only below' ]
+	editor '{ echo Above; cat "$1"; printf "# Below\n\nthe rest"; } >new; cat new >"$1"'
+	terminal 0 '' 'co-learn -t hand'
+	[ "$(co-memory-show --format='%(content)|%(tags)' 2)" = $'Above\n\n# Below\n\nthe rest|hand' ]
+}
+
+@test "a text with the markers of a conflict is refused, with the remedy" {
+	conflict=$'Resolve it:\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch'
+	run -3 co-learn "$conflict"
+	[[ $output == *"markers of a git conflict"*"indent its lines"* ]]
+	run -0 co-learn "${conflict//$'\n'/$'\n  '}"
 }
 
 @test "what is there nearly is shown, and on a terminal asked about" {

@@ -6,35 +6,49 @@
 
 #define CUT "# ------------------------ >8 ------------------------\n"
 
+static const char help[] =
+	"# Write above this line what is to be remembered: one thing, its "
+	"first line\n"
+	"# is what lists show.  Below it, commas between tags.\n";
+
 void edit_form_add(struct buf *out, const struct strings *tags,
 		   const char *source)
 {
-	buf_adds(out, "\n" CUT
-		      "# Write above this line what is to be remembered: one "
-		      "thing, its first line\n"
-		      "# is what lists show.  Below it, commas between tags.\n"
-		      "tags:");
+	buf_addf(out, "\n" CUT "%stags:", help);
 	for (size_t i = 0; i < tags->n; i++)
 		buf_addf(out, "%s%s", i ? ", " : " ", tags->items[i]);
 	buf_addf(out, "\nsource: %s\n", source);
 }
 
-/* The value of NAME in the lines of P, in A; NULL where none has it. */
-static const char *find_field(const char *p, const char *name, struct arena *a)
+/* If the line P of LEN bytes is NAME and a value, set *VALUE, in A, unless it is
+ * set already.  Return whether it was set. */
+static bool read_field(const char **value, const char *name, const char *p,
+		       size_t len, struct arena *a)
 {
 	const size_t n = strlen(name);
 
-	for (; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-		const char *value = p + n;
-		size_t len;
+	if (*value || len < n || memcmp(p, name, n) != 0)
+		return false;
+	p += n;
+	len -= n;
+	utf8_strip(&p, &len);
+	*value = arena_copy(a, p, len);
+	return true;
+}
 
-		if (strncmp(p, name, n) != 0)
-			continue;
-		len = strcspn(value, "\r\n");
-		utf8_strip(&value, &len);
-		return arena_copy(a, value, len);
+/* Return whether the line P of LEN bytes is one of the help. */
+static bool is_help(const char *p, size_t len)
+{
+	const char *line = help;
+
+	while (*line) {
+		const size_t n = strcspn(line, "\n");
+
+		if (n == len && !memcmp(line, p, n))
+			return true;
+		line += n + 1;
 	}
-	return NULL;
+	return false;
 }
 
 /* Replace TAGS by those of LINE, with commas between. */
@@ -56,15 +70,28 @@ void edit_form_read(struct buf *text, struct strings *tags, const char **source,
 		    struct arena *a)
 {
 	char *cut = text->len ? strstr(text->p, CUT) : NULL;
-	const char *value;
+	const char *end = buf_str(text) + text->len, *tag_line = NULL;
+	const char *source_line = NULL;
+	struct buf below = {0};
 
 	if (!cut || (cut != text->p && cut[-1] != '\n'))
 		return;
-	value = find_field(cut, "tags:", a);
-	if (value)
-		read_tags(tags, value, a);
-	value = find_field(cut, "source:", a);
-	if (value && *value)
-		*source = value;
+	for (const char *p = cut + strlen(CUT); p < end;) {
+		const char *line = p, *lf = memchr(p, '\n', (size_t)(end - p));
+		size_t len = (size_t)((lf ? lf : end) - line);
+
+		p = lf ? lf + 1 : end;
+		len -= len && line[len - 1] == '\r';
+		if (!read_field(&tag_line, "tags:", line, len, a) &&
+		    !read_field(&source_line, "source:", line, len, a) &&
+		    !is_help(line, len))
+			buf_add(&below, line, (size_t)(p - line));
+	}
+	if (tag_line)
+		read_tags(tags, tag_line, a);
+	if (source_line && *source_line)
+		*source = source_line;
 	buf_cut(text, (size_t)(cut - text->p));
+	buf_add(text, buf_str(&below), below.len);
+	buf_release(&below);
 }

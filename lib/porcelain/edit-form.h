@@ -12,9 +12,10 @@
 void edit_form_add(struct buf *out, const struct strings *tags,
 		   const char *source);
 
-/* Cut TEXT, a form, to what was written above the line, and replace TAGS and
- * *SOURCE, which live in A, by what stands below; without the line all of it is
- * text. */
+/* Replace TEXT, a form, by the memory's text: the lines above the cut, then those
+ * below it that the form did not have.  Set TAGS and *SOURCE, which live in A, from
+ * the lines "tags:" and "source:" below the cut.  Without a cut all of TEXT is the
+ * memory's. */
 void edit_form_read(struct buf *text, struct strings *tags, const char **source,
 		    struct arena *a);
 

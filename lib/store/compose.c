@@ -217,6 +217,11 @@ static int verify(const struct composed *d, const struct buf *text,
 	if (record_read(r, arena_copy(a, text->p, text->len), text->len, "new",
 			SCOPE_PROJECT, a, e) < 0)
 		return -1;
+	if (r->conflict)
+		return err_set(e, ERR_DATA,
+			       "the text holds the markers of a git conflict, "
+			       "and would be read as an unresolved merge: "
+			       "indent its lines '<<<<<<<' to '>>>>>>>'");
 	if (!value_equal(r->frontmatter, &d->data) ||
 	    r->content_len != d->len ||
 	    memcmp(r->content, d->content, d->len) != 0)
