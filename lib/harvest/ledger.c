@@ -434,6 +434,8 @@ static int write_whole(struct ledger *l, const struct ledger_entry *en,
 		       struct err *e)
 {
 	struct change_of_ledger c = {l, en};
+	struct repo *repo = &l->store->repo;
+	struct arena a = {0};
 	const struct rewrite rw = {l->store, "", LEDGER_FILE,
 				   compose,  &c, ITEM_FILE_MAX};
 	int r = rewrite_file(&rw, e);
@@ -441,7 +443,9 @@ static int write_whole(struct ledger *l, const struct ledger_entry *en,
 	/* What stands there by now is read when it is needed. */
 	l->is_read = false;
 	if (r >= 0 && l->log.st_nlink)
-		r = file_remove(l->store->repo.fd, LEDGER_LOG, LEDGER_LOG, e);
+		r = file_remove(repo->fd, LEDGER_LOG,
+				layout_path(repo, LEDGER_LOG, &a), e);
+	arena_release(&a);
 	return r < 0 ? -1 : 0;
 }
 

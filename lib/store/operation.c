@@ -637,17 +637,18 @@ static size_t goal_of(const struct operation_step *step,
 static int copy_to_trash(struct store *s, const char *path,
 			 const struct buf *text, struct arena *a, struct err *e)
 {
+	const char *whole = arena_printf(a, "%s/%s", s->repo.root.path, path);
 	const char *name;
 	int dir, r;
 
 	if (layout_make(&s->repo, trash_folder(path, a, &name), &dir, e) < 0)
 		return -1;
-	r = file_create_from(s->repo.fd, dir, name, path,
+	r = file_create_from(s->repo.fd, dir, name, whole,
 			     root_file_mode(&s->repo.root), buf_str(text),
 			     text->len, e);
 	close(dir);
 	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", whole);
 	return r < 0 ? -1 : 0;
 }
 
