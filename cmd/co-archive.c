@@ -26,6 +26,7 @@ static const struct cmd cmd = {
 	.operands = "ID|PATH...",
 	.input = "ids and paths, one a line, where the operand is -",
 	.opts = opts,
+	.hint = "'co list' shows the memories",
 };
 
 static struct store store;

@@ -142,10 +142,11 @@ int main(int argc, char **argv)
 	struct store s;
 	struct err e;
 	char **operands;
-	int n;
-	bool known;
+	int n, known;
 
 	operands = cli_start(&cmd, argc, argv, &n);
+	if (!n)
+		cli_usage("say which memory, by id: 'co list' shows them");
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	if (history_want(&want, &s, *operands, &a, &e) < 0 ||
@@ -156,7 +157,8 @@ int main(int argc, char **argv)
 	print(&b);
 	cli_note_partial(&h, "some lines are older than they are told to be");
 	if (!known)
-		cli_note("nothing is known of '%s'", *operands);
+		cli_note("no memory '%s', now or before: see 'co list'",
+			 *operands);
 	history_release(&h);
 	store_close(&s);
 	arena_release(&a);

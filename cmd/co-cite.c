@@ -28,6 +28,7 @@ static const struct cmd cmd = {
 	.synopsis = synopsis,
 	.operands = "ID|PATH [PLACE...]",
 	.opts = opts,
+	.hint = "'co list' shows the memories",
 };
 
 /* A memory that is changed. */

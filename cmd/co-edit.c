@@ -29,6 +29,7 @@ static const struct cmd cmd = {
 	.synopsis = synopsis,
 	.operands = "[ID|PATH]",
 	.opts = opts,
+	.hint = "'co list' shows the memories",
 };
 
 /* The memory being edited. */

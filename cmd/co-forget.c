@@ -44,6 +44,7 @@ static const struct cmd cmd = {
 	.operands = "[ID|PATH|TEXT...]",
 	.input = "a text, with --text=-",
 	.opts = opts,
+	.hint = "'co list' shows the memories",
 };
 
 static struct store store;

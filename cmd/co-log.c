@@ -166,9 +166,10 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 	hidden_scan(&hidden, &h);
 	known = print(&h, operand) || !max;
 	if (!known)
-		cli_note(operand ? "nothing is known of '%s'"
-				 : "nothing is known%s",
-			 operand ? operand : "");
+		cli_note(
+			operand ? "no memory '%s', now or before: see 'co list'"
+				: "no memories, now or before",
+			operand);
 	cli_note_partial(&h, "some edits are told without what they changed");
 	history_release(&h);
 	hidden_release(&hidden);

@@ -63,6 +63,7 @@ static const struct cmd cmd = {
 	.operands = "[PATTERN] [PATH...]",
 	.input = "paths, one a line, where PATH is -",
 	.opts = opts,
+	.hint = "-F searches for the text as it is",
 };
 
 static struct arena arena;

@@ -39,6 +39,7 @@ static const struct cmd cmd = {
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",
 	.opts = opts,
+	.hint = "'co list' shows the memories",
 };
 
 /* The project's store and the user's. */

@@ -35,6 +35,7 @@ static const struct cmd cmd = {
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,
+	.hint = "'co list --articles' shows the articles",
 };
 
 static struct store store;

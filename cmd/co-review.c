@@ -68,6 +68,7 @@ static const struct cmd cmd = {
 	.operands = "[ID|PATH...|-]",
 	.input = "ids and paths, for --accept, --reject and --keep",
 	.opts = opts,
+	.hint = "'co review' shows what waits",
 };
 
 /* True if the options choose them, and no operand does. */

@@ -23,26 +23,20 @@ static const struct cmd cmd = {
 	.operands = "ID|PATH...",
 	.input = "ids or paths, one a line, where the operand is -",
 	.opts = opts,
+	.hint = "'co list' shows what there is",
 };
-
-static bool absent; /* something that was named */
 
 /* A text is no name of a memory, though people give it for one. */
 static int show_named(void *ctx, const char *operand, struct err *e)
 {
 	int64_t id;
-	int r;
 
 	if (store_is_id(operand, &id) || store_is_global_id(operand, &id) ||
 	    strpbrk(operand, "/."))
-		r = show_one(ctx, operand, e);
-	else
-		r = err_set(e, ERR_NO,
-			    "'%s' is no id and no path: 'co recall %s' "
-			    "searches",
-			    operand, operand);
-	absent |= r < 0 && e->code == ERR_NO;
-	return r;
+		return show_one(ctx, operand, e);
+	return err_set(e, ERR_NO,
+		       "'%s' is no id and no path: 'co recall %s' searches",
+		       operand, operand);
 }
 
 int main(int argc, char **argv)
@@ -59,8 +53,6 @@ int main(int argc, char **argv)
 	out_open(&out, &templates);
 	show.coloring = cli_colors(color);
 	cli_each(operands, out.zero, show_named, &show);
-	if (absent)
-		cli_hint("'co list' shows what there is");
 	if (page.len)
 		out_page(&page, true);
 	show_release(&show);

@@ -273,3 +273,31 @@ plain() {
 		END { judge() }' "$CO_SOURCE"/Documentation/*.scd >wrong
 	diff -u /dev/null wrong
 }
+
+@test "with wrong operands or none, each ends with a status of its manual and says why" {
+	local name operands status
+	co-init -q
+	awk -F '\t' '$2 == "EXIT STATUS" && match($3, /^\*[0-9]+\*/) {
+			print $1, substr($3, 2, RLENGTH - 2)
+		}' "$BATS_FILE_TMPDIR/sections" >documented
+	: >empty
+	mkdir -p folder out
+	for name in "${programs[@]}"; do
+		for operands in '' --nope - 999 ../empty ../folder; do
+			status=0
+			rm -rf out/999
+			# shellcheck disable=SC2086
+			(cd out && exec timeout 60 "$CO_BIN/$name" $operands) \
+				</dev/null >answer 2>errors || status=$?
+			grep -qx "$name $status" documented ||
+				echo "$name $operands: status $status"
+			# A failure has a reason, a wrong command line a next step.
+			[ "$status" -lt 2 ] || [ -s errors ] || [ -s answer ] ||
+				echo "$name $operands: silent"
+			[ "$status" -ne 2 ] || cat answer errors | sed 's/^co[a-z-]*: //' |
+				grep -qE "'co[ -]|hint:|--[a-z]" ||
+				echo "$name $operands: no next step: $(<errors)"
+		done
+	done >odd
+	diff -u /dev/null odd
+}

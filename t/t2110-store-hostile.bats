@@ -58,7 +58,7 @@ setup() {
 	run -0 co-memory-next-id
 	expect <<<1
 	run -2 co-memory-remove $memories/009-x
-	[[ $output == *"'$memories/009-x' is no memory: its name does not end in '.md'" ]]
+	[[ $output == *"'$memories/009-x' is no memory: its name does not end in '.md'"* ]]
 }
 
 @test "what has the name of a temporary file is neither written nor in the way" {
@@ -163,7 +163,7 @@ setup() {
 		$memories/deeper/001-m.md \
 		$memories/../../../001-m.md; do
 		run -2 co-memory-remove "$path"
-		expect <<<"co-memory-remove: '$path' is outside the store"
+		expect <<<"co-memory-remove: '$path' is outside the store"$'\nhint: try \'co-memory-remove -h\''
 	done
 	run -1 co-memory-remove $memories/nope.md
 	expect <<<"co-memory-remove: no memory '$memories/nope.md'"
@@ -174,7 +174,8 @@ setup() {
 	for command in 'co-memory-remove foo' 'co-edit foo' 'co-archive foo' \
 		'co-learn --replaces=foo x'; do
 		run -2 $command
-		expect <<<"${command%% *}: 'foo' is no id, and no file of the store"
+		[ "${lines[0]}" = "${command%% *}: 'foo' is no id, and no file of the store" ]
+		[[ ${lines[1]} == 'hint: '* ]]
 	done
 }
 
@@ -182,9 +183,9 @@ setup() {
 	co-memory-save --global <<<g
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	run -2 co-memory-remove "$global/knowledge/memories/001-g.md"
-	expect <<<"co-memory-remove: '$global/knowledge/memories/001-g.md' is outside the project's store: it is global, so add --global"
+	expect <<<"co-memory-remove: '$global/knowledge/memories/001-g.md' is outside the project's store: it is global, so add --global"$'\nhint: try \'co-memory-remove -h\''
 	run -2 co-memory-remove --global $memories/001-m.md
-	expect <<<"co-memory-remove: '$memories/001-m.md' is outside the global store: it is the project's, so leave --global out"
+	expect <<<"co-memory-remove: '$memories/001-m.md' is outside the global store: it is the project's, so leave --global out"$'\nhint: try \'co-memory-remove -h\''
 }
 
 @test "digits are an id and nothing else" {

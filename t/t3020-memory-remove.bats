@@ -94,7 +94,7 @@ setup() {
 @test "what is in the trash already is refused" {
 	co-memory-remove 1
 	run -2 co-memory-remove "$bin-1/001-one.md"
-	expect <<<"co-memory-remove: '$bin-1/001-one.md' is in the trash already"
+	expect <<<"co-memory-remove: '$bin-1/001-one.md' is in the trash already"$'\nhint: try \'co-memory-remove -h\''
 	[ ! -e "$bin-2" ]
 }
 
@@ -133,5 +133,5 @@ setup() {
 
 @test "an empty operand names nothing, and is said so" {
 	run -2 co-memory-remove ''
-	expect <<<"co-memory-remove: '' is outside the store"
+	expect <<<"co-memory-remove: '' is outside the store"$'\nhint: try \'co-memory-remove -h\''
 }

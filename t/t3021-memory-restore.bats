@@ -95,7 +95,7 @@ setup() {
 
 @test "what is not in the trash is refused" {
 	run -2 co-memory-restore $memories/001-one.md
-	expect <<<"co-memory-restore: '$memories/001-one.md' is in memories, not in trash"
+	expect <<<"co-memory-restore: '$memories/001-one.md' is in memories, not in trash"$'\nhint: try \'co-memory-restore -h\''
 	run -2 co-memory-restore /etc/passwd
 	run -1 co-memory-restore 1
 	run -1 co-memory-restore "$bin-1/001-one.md"
@@ -123,7 +123,7 @@ setup() {
 		[ "$status" -lt 127 ]
 		[ "$status" -eq 0 ] || [ -s err ]
 		# It names what is wrong, and nothing is lost.
-		grep -vE "^co-memory-restore: .*'.*'( in the trash|: No such| (is|has) )" \
+		grep -vE "^co-memory-restore: .*'.*'( in the trash|: No such| (is|has) )|^hint: " \
 			err >odd || :
 		diff -u /dev/null odd
 		grep -rqx three .co-cli

@@ -202,6 +202,7 @@ ids() {
 	run -2 co-memory-list --format='%(id) %(nme)'
 	expect <<-'END'
 		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, kind, title, marks, evidence, otherwise, frontmatter, project
+		hint: try 'co-memory-list -h'
 	END
 	run -2 co-memory-list --format='%(id'
 	run -2 co-memory-list --format='%z'

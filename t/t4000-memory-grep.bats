@@ -197,6 +197,7 @@ found() {
 	run -2 co-memory-grep 'foo('
 	expect <<-'END'
 		co-memory-grep: bad pattern 'foo(' at offset 4: missing closing parenthesis
+		hint: -F searches for the text as it is
 	END
 	run -2 co-memory-grep '*'
 	run -2 co-memory-grep '\C'

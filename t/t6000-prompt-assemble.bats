@@ -219,7 +219,7 @@ resolve() {
 		[[ ${lines[0]} == *"is no name of a personality" ]]
 	done
 	run -2 co-prompt-assemble --provider='x]'
-	expect <<<"co-prompt-assemble: 'x]' is no name of a provider"
+	expect <<<"co-prompt-assemble: 'x]' is no name of a provider"$'\nhint: try \'co-prompt-assemble -h\''
 }
 
 @test "an unknown personality names those there are" {

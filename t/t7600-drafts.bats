@@ -24,7 +24,7 @@ left() {
 	cmp before $memories/002-tabs.md
 	[ "$(left $drafts)" = 003-fine.md ]
 	run -1 co-review --accept 2
-	expect <<<"co-review: no draft '2'"
+	expect <<<"co-review: no draft '2'"$'\nhint: \'co review\' shows what waits'
 }
 
 @test "a draft whose number is taken becomes the next" {

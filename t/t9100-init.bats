@@ -114,6 +114,7 @@ load lib
 	run -2 co-init --private
 	expect <<-END
 		co-init: there is no git work tree around '$PWD/.co-cli' that could hide it
+		hint: try 'co-init -h'
 	END
 	[ ! -e .co-cli ]
 }
@@ -134,7 +135,7 @@ load lib
 	git -C main worktree add -q "$PWD/side"
 	cd side
 	run -2 co-init --private
-	expect <<<"co-init: a private store stands in the main work tree: run this in '${PWD%/side}/main'"
+	expect <<<"co-init: a private store stands in the main work tree: run this in '${PWD%/side}/main'"$'\nhint: try \'co-init -h\''
 	[ ! -e .co-cli ]
 	(cd ../main && co-init --private)
 	run -0 co-init --private

@@ -64,7 +64,7 @@ left() {
 	END
 	[ "$(left)" = "001-a.md 012-c.md" ]
 	run -1 co-forget -y 2
-	expect <<<"co-forget: no memory '2'"
+	expect <<<"co-forget: no memory '2'"$'\nhint: \'co list\' shows the memories'
 	run -1 co-forget -y 99999999999
 	[ "$(left)" = "001-a.md 012-c.md" ]
 }
@@ -176,7 +176,7 @@ left() {
 	expect <<<"✓ Remembered memory 12: 012-c.md"
 	tree $memories | diff before -
 	run -1 co-forget --undo
-	expect <<<"co-forget: nothing to bring back: the trash is empty"
+	expect <<<"co-forget: nothing to bring back: the trash is empty"$'\nhint: \'co undo --list\' shows what can be undone'
 }
 
 @test "a broken memory can be forgotten by its id and by its path" {

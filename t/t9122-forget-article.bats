@@ -158,7 +158,7 @@ files() {
 
 @test "what wants a memory says that this is an article" {
 	run -2 co-memory-save --replaces=$articles/http.md <<<new
-	expect <<<"co-memory-save: '$articles/http.md' is an article and no memory: 'co edit' and 'co forget' take its path"
+	expect <<<"co-memory-save: '$articles/http.md' is an article and no memory: 'co edit' and 'co forget' take its path"$'\nhint: try \'co-memory-save -h\''
 	run -2 co-memory-restore $articles/http.md
 	run -2 co-review --accept $articles/http.md
 	ln -s http.md $articles/link.md
@@ -185,7 +185,7 @@ files() {
 	mv $articles "$global/knowledge"
 	path=$global/knowledge/articles/http.md
 	run -2 co-forget -y "$path"
-	[[ $output == *'so add --global' ]]
+	[[ $output == *'so add --global'* ]]
 	run -0 co-forget --global -y "$path"
 	[[ $output == *'**http.md** (2026-01-05) (global) [web]:'* ]]
 	co-forget --global --undo

@@ -55,7 +55,7 @@ both() {
 		run -1 --separate-stderr $command 3
 		[[ $stderr == *"no memory '3' in the project: 'g3' is the user's"* ]]
 		run -1 $command 4
-		[[ $output == *"no memory '4'" ]]
+		[[ $output == *"no memory '4'"* ]]
 	done
 	run -1 co-forget -y mine
 	expect <<-'EOT'

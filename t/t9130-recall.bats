@@ -346,7 +346,7 @@ co-recall: 1 shown, at most 5" ]
 		done
 	done
 	run -2 --separate-stderr co-recall 'x not:tag:'
-	[ "$stderr" = "co-recall: nothing behind not:tag: expected a tag, as not:tag:python" ]
+	[[ $stderr == "co-recall: nothing behind not:tag: expected a tag, as not:tag:python"* ]]
 	run -2 --separate-stderr co-recall since:2026-13-45
 	[[ $stderr == "co-recall: bad date '2026-13-45' behind since: expected YYYY,"* ]]
 	# A not with a blank behind its colon is a word; so is all with grep.

@@ -114,9 +114,9 @@ kept() {
 @test "what is not there is said" {
 	editor 'echo more >>"$1"'
 	run -1 co-edit 9
-	expect <<<"co-edit: no memory '9'"
+	expect <<<"co-edit: no memory '9'"$'\nhint: \'co list\' shows the memories'
 	run -1 co-edit $memories/009.md
-	expect <<<"co-edit: no such file: '$memories/009.md'"
+	expect <<<"co-edit: no such file: '$memories/009.md'"$'\nhint: \'co list\' shows the memories'
 	run -2 co-edit
 	run -2 co-edit 1 2
 	ln -s "$file" $memories/link.md
@@ -182,9 +182,9 @@ spoil() {
 
 @test "--resume opens the newest edit that was kept, until it is valid" {
 	run -1 co-edit --resume
-	expect <<<"co-edit: no edit is kept"
+	expect <<<"co-edit: no edit is kept"$'\nhint: \'co list\' shows the memories'
 	run -1 co-edit --resume 1
-	expect <<<"co-edit: no edit of '$file' is kept"
+	expect <<<"co-edit: no edit of '$file' is kept"$'\nhint: \'co list\' shows the memories'
 	spoil older
 	touch -d yesterday "$(kept)"
 	spoil newer

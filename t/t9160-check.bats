@@ -321,7 +321,7 @@ $PWD/$memories" ]
 	[[ $output == *"cannot open 'nothing'"* ]]
 	echo x >outside.md
 	run -2 co-knowledge-check outside.md
-	expect <<<"co-knowledge-check: 'outside.md' is outside the store"
+	expect <<<"co-knowledge-check: 'outside.md' is outside the store"$'\nhint: try \'co-knowledge-check -h\''
 	co-learn x >/dev/null 2>&1
 	mkdir .co-cli-other && echo x >.co-cli-other/a.md
 	run -2 co-knowledge-check $memories .co-cli-other/a.md
@@ -407,7 +407,7 @@ published() {
 	run -2 co knowledge --check --keep=HEAD
 	run -2 co-knowledge-check --keep=HEAD
 	run -2 co-knowledge-check --fix --keep=nowhere
-	expect <<<"co-knowledge-check: git knows no commit 'nowhere' here"
+	expect <<<"co-knowledge-check: git knows no commit 'nowhere' here"$'\nhint: try \'co-knowledge-check -h\''
 	run -2 co-knowledge-check --fix --keep=--help
 	[ -n "$(co-memory-list --format='%(id)' | uniq -d)" ]
 	rm -rf .git

@@ -81,13 +81,15 @@ told() {
 
 @test "where nothing is known, the status says so" {
 	run -1 co log 7
-	expect <<<"co-log: nothing is known of '7'"
+	expect <<<"co-log: no memory '7', now or before: see 'co list'"
 	run -1 co blame 7
+	expect <<<"co-blame: no memory '7', now or before: see 'co list'"
+	run -2 co blame
 	run -2 co log ../elsewhere
 	run -2 co log README
 	rm -rf .git .co-cli
 	run -1 co log
-	expect <<<'co-log: nothing is known'
+	expect <<<'co-log: no memories, now or before'
 }
 
 @test "what is not committed comes first; without git it is all there is" {
@@ -238,7 +240,7 @@ told() {
 	run -0 co knowledge --diff side
 	run -1 co knowledge --diff side..side
 	run -2 co knowledge --diff nowhere
-	expect <<<"co-knowledge-diff: no commit 'nowhere'"
+	expect <<<"co-knowledge-diff: no commit 'nowhere'"$'\nhint: try \'co-knowledge-diff -h\''
 	run -2 co knowledge --diff -- --output=x
 	rm -rf .git
 	run -4 co knowledge --diff

@@ -67,7 +67,7 @@ faults() {
 
 @test "a commit that is not there, and a store outside git, are errors" {
 	run -2 co knowledge --check --since=nowhere
-	expect <<<"co-knowledge-check: no commit 'nowhere'"
+	expect <<<"co-knowledge-check: no commit 'nowhere'"$'\nhint: try \'co-knowledge-check -h\''
 	run -2 co knowledge --check --since=--help
 	run -2 co knowledge --list --since=HEAD
 	run -2 co knowledge --check --since=HEAD --global

@@ -59,6 +59,7 @@ int cli_bring_back(struct store *s)
 			 s->repo.path, foreign);
 	} else if (!found) {
 		cli_note("nothing to bring back: the trash is empty");
+		cli_hint("'co undo --list' shows what can be undone");
 	}
 	free(foreign);
 	arena_release(&arena);

@@ -25,8 +25,10 @@ static const char *called_as; /* argv[0] */
 static struct buf output;
 bool cli_quiet;
 static bool output_lost;
-static int worst;      /* the highest code complained of */
-static size_t skipped; /* of cli_report() */
+static int worst;	   /* the highest code complained of */
+static size_t skipped;	   /* of cli_report() */
+static bool absent, wrong; /* complaints were of absent or wrong operands */
+static bool hinted;
 
 #define OUTPUT_CHUNK ((size_t)64 * 1024)
 #define SKIPPED_SHOWN 10
@@ -152,6 +154,8 @@ void cli_usage(const char *fmt, ...)
 void cli_complain(const struct err *e)
 {
 	say_named(e->text);
+	absent = absent || e->code == ERR_NO;
+	wrong = wrong || e->code == ERR_USAGE;
 	if ((int)e->code > worst)
 		worst = (int)e->code;
 }
@@ -176,6 +180,7 @@ void cli_note(const char *fmt, ...)
 void cli_hint(const char *fmt, ...)
 {
 	FORMATTED(text, fmt);
+	hinted = true;
 	if (!cli_quiet)
 		say("hint: ", text);
 }
@@ -456,6 +461,10 @@ int cli_next(int status)
 int cli_finish(int status)
 {
 	end_report();
+	if ((absent || wrong) && command->hint && !hinted)
+		cli_hint("%s", command->hint);
+	else if (wrong && !hinted)
+		cli_hint("try '%s -h'", cli_name());
 	cli_flush();
 	if (!output_lost && close(STDOUT_FILENO) < 0 && errno != EINTR &&
 	    errno != EBADF) {

@@ -91,7 +91,8 @@ bool cli_on_terminal(void);
  * was complained of from here on.  Standard output is not written yet. */
 int cli_next(int status);
 
-/* Write what is left on standard output and close it; the status of main():
+/* Write what is left on standard output and close it.  If a complaint had ERR_NO or
+ * ERR_USAGE, and no hint was printed, print the command's.  Return the status of main():
  * STATUS, the worst complaint's code, or 4 when output was lost. */
 int cli_finish(int status);
 

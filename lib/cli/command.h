@@ -38,7 +38,9 @@ struct cmd {
 	                       * "...", none when NULL */
 	const char *input;    /* what standard input means; NULL for nothing */
 	const struct opt *opts; /* OPT_END ends them */
-	bool plumbing; /* though its name has one word: it serves programs */
+	const char *hint; /* printed when an operand is wrong or names nothing,
+	                   * as "'co list' shows the memories"; may be NULL */
+	bool plumbing;	  /* though its name has one word: it serves programs */
 };
 
 /* For the tables: options as every command spells them; cli_quiet is cli.h's. */
