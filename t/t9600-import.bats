@@ -21,6 +21,17 @@ drafts_say() {
 	expect <<<'Use tabs. | feedback | claude:one.md | 2025-03-04T05:06:07Z'
 }
 
+@test "a copy of a folder of memories is known by its index, a project is not" {
+	mkdir -p backup project
+	echo '- [one](one.md)' | tee backup/MEMORY.md >project/MEMORY.md
+	printf -- '---\nname: one\ndescription: d\n---\n\nUse tabs.\n' >backup/one.md
+	cp backup/one.md project/README.md
+	echo 'Run make.' >project/CLAUDE.md
+	run -0 co-import-read claude backup project
+	run -0 jq -r .content <<<"$output"
+	expect <<<$'Use tabs.\nRun make.'
+}
+
 @test "of CLAUDE.md each item and paragraph is one, under its headings" {
 	cat >CLAUDE.md <<-'END'
 		# Project
@@ -53,15 +64,21 @@ drafts_say() {
 	expect <<<"co-import-read: '.': nothing of gemini is there"
 }
 
-@test "gemini: what it was told to remember, where there is such" {
-	printf 'Be brief.\n\n## Gemini Added Memories\n- My cat is Tom\n' >GEMINI.md
-	run -0 co-import-read gemini GEMINI.md
-	run -0 jq -r .content <<<"$output"
-	expect <<<'My cat is Tom'
-	printf 'Be brief.\n' >GEMINI.md
-	run -0 co-import-read gemini GEMINI.md
-	run -0 jq -r .content <<<"$output"
-	expect <<<'Be brief.'
+@test "gemini and qwen: what they were told to remember, where there is such" {
+	local agent file
+	for agent in Gemini Qwen; do
+		for file in "${agent^^}.md" MEMORY.md; do
+			printf 'Be brief.\n\n## %s Added Memories\n- My cat is Tom\n' \
+				$agent >"$file"
+			run -0 co-import-read "${agent,,}" "$file"
+			run -0 jq -r .content <<<"$output"
+			expect <<<'My cat is Tom'
+			printf 'Be brief.\n' >"$file"
+			run -0 co-import-read "${agent,,}" "$file"
+			run -0 jq -r .content <<<"$output"
+			expect <<<'Be brief.'
+		done
+	done
 }
 
 @test "notes keep what their frontmatter says, whatever their tags hold" {

@@ -93,8 +93,10 @@ static const struct format formats[] = {
 	 "MEMORY.md", ".claude|memory", false},
 	{"codex", send_notes, ".md", "AGENTS.md|AGENTS.override.md", NULL,
 	 "MEMORY.md|memory_summary.md", "memories|rollout_summaries", false},
-	{"gemini", send_notes, ".md", "GEMINI.md", "Gemini Added Memories",
-	 "MEMORY.md", ".gemini|memory", false},
+	{"gemini", send_notes, ".md", "GEMINI.md|MEMORY.md",
+	 "Gemini Added Memories", "", ".gemini|memory", false},
+	{"qwen", send_notes, ".md", "QWEN.md|MEMORY.md", "Qwen Added Memories",
+	 "", ".qwen|memory", false},
 	{"basic-memory", send_notes, ".md", "", NULL, "", NULL, false},
 	{"obsidian", send_notes, ".md", "", NULL, "", NULL, true},
 	{"server-memory", send_entities, ".json", "", NULL, "", NULL, false},
@@ -163,6 +165,8 @@ struct folder {
 	size_t depth;
 	struct arena *arena;
 	struct strings files, folders; /* of it, to be read in order */
+	bool indexed;		       /* it has an index of memories */
+	bool project; /* it has a file of entries, as a project does */
 };
 
 static int note_name(void *ctx, const char *name, enum file_kind kind)
@@ -171,6 +175,8 @@ static int note_name(void *ctx, const char *name, enum file_kind kind)
 	const struct format *f = d->x->format;
 	const bool listed = f->folders && is_one_of(name, f->folders);
 
+	d->indexed = d->indexed || is_one_of(name, f->indexes);
+	d->project = d->project || is_one_of(name, f->entries);
 	if (kind == FILE_FOLDER && (f->folders ? listed : *name != '.'))
 		strings_add(&d->folders, arena_strdup(d->arena, name));
 	if (kind != FILE_REGULAR || *name == '.' || is_one_of(name, f->indexes))
@@ -187,13 +193,15 @@ static int by_name(const void *a, const void *b)
 }
 
 /* At the top of a project, which is full of other files, only those that are
- * named for the agent count. */
+ * named for the agent count.  A directory of memories is known by its name, or by
+ * its index where it is no project. */
 static bool is_wanted(const struct folder *d, const char *name)
 {
 	const struct format *f = d->x->format;
 	const char *last = strrchr(d->path, '/');
 
 	return !f->folders || is_one_of(name, f->entries) ||
+	       (d->indexed && !d->project) ||
 	       is_one_of(last ? last + 1 : d->path,
 			 "memory|memories|rollout_summaries");
 }
@@ -248,7 +256,7 @@ static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e)
 {
 	struct arena a = {0};
-	struct folder d = {x, path, depth, &a, {0}, {0}};
+	struct folder d = {x, path, depth, &a, {0}, {0}, false, false};
 	int r = file_walk(dir, path, note_name, &d, e);
 
 	if (d.files.n)

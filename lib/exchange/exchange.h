@@ -2,7 +2,9 @@
  *
  *	claude		CLAUDE.md, and the folder of memories of a project
  *	codex		AGENTS.md, and its folder of memories
- *	gemini		GEMINI.md: what it was told to remember, or all of it
+ *	gemini		GEMINI.md and MEMORY.md: what it was told to remember, or
+ *			all of it
+ *	qwen		QWEN.md and MEMORY.md, in the same way
  *	basic-memory	a folder of notes
  *	obsidian	a vault: a folder of notes, named by their files
  *	server-memory	a graph: JSON lines of entities and relations
@@ -21,8 +23,8 @@
 #include "exchange/line.h"
 
 #define EXCHANGE_FORMATS                                                     \
-	"claude|codex|gemini|basic-memory|obsidian|server-memory|mem0|json|" \
-	"markdown"
+	"claude|codex|gemini|qwen|basic-memory|obsidian|server-memory|mem0|" \
+	"json|markdown"
 
 /* What stands before each file where several are in one text, in the format
  * markdown: its name and bytes. */
