@@ -139,8 +139,9 @@ settings() {
 	run -6 co-llm <<<hello
 	[[ $output == *"the variable 'NO_SUCH' holds no key" ]]
 	settings '{"llm.key_file": "key"}'
-	run -6 co-llm <<<hello
-	[[ $output == *"'llm.key_file' must be an absolute path" ]]
+	run -0 --separate-stderr co-llm <<<hello
+	[[ $stderr == *"llm.key_file' must be an absolute path"* ]]
+	[[ $(tail -n 1 log) != *Bearer* ]]
 }
 
 @test "the key stands in no command line, no file and no message" {

@@ -71,6 +71,16 @@ setup() {
 	[ "$(co config embed.command)" = '["my embed","-x"]' ]
 }
 
+@test "an amount is a number with decimals" {
+	co config --global llm.price_in 0.25
+	[ "$(co config llm.price_in)" = 0.25 ]
+	grep -q '"price_in": 0.25' "$user"
+	for value in x 1000000; do
+		run -2 co config --global llm.price_in "$value"
+		[[ ${lines[0]} == *"must be a number from 0 to 999999, not '$value'" ]]
+	done
+}
+
 @test "a key with a dot and an object are the same key, which stands once" {
 	echo '{"recall.max_results": 3, "a": 1}' >$project
 	co config recall.max_results 4
@@ -99,6 +109,11 @@ setup() {
 	run -2 co config editor vi
 	[ "${lines[0]}" = "co-config: no setting 'editor': 'co config --list' lists them" ]
 	run -2 co config format 2
+	[ "${lines[0]}" = "co-config: no setting 'format': 'co config --list' lists them" ]
+	run -2 co config project.id x
+	[[ ${lines[0]} == *"must be 20 characters of a to z and 2 to 7, not 'x'" ]]
+	run -2 co config --global llm.key_file relative/path
+	[[ ${lines[0]} == *"must be an absolute path, not 'relative/path'" ]]
 	diff - $project <<<'{"format": 1}'
 	[ ! -e "$user" ]
 }

@@ -47,10 +47,6 @@ static int open_http(struct llm *l, const struct settings *s, const char *argv0,
 	if (!*model)
 		return err_set(e, ERR_HELPER,
 			       "the setting 'llm.model' names no model");
-	if (*file && *file != '/')
-		return err_set(e, ERR_HELPER,
-			       "the setting 'llm.key_file' must be an absolute "
-			       "path");
 	l->words = arena_alloc(&l->arena, WORDS_MAX * sizeof(*l->words));
 	l->words[l->n++] = PROGRAM;
 	l->words[l->n++] = "--api=chat";

@@ -11,6 +11,7 @@
 #include "format/json-write.h"
 #include "format/jsonc.h"
 #include "repo/format-number.h"
+#include "repo/project-id.h"
 #include "repo/root.h"
 #include "sys/file.h"
 
@@ -79,7 +80,7 @@ const struct settings_key settings_keys[] = {
 	 "the program that answers a prompt, and its arguments"},
 	{"llm.key_env", SETTINGS_STR, false, NULL, "",
 	 "the environment variable that holds the key of llm.url"},
-	{"llm.key_file", SETTINGS_STR, false, NULL, "",
+	{"llm.key_file", SETTINGS_PATH, false, NULL, "",
 	 "the file that holds the key of llm.url"},
 	{"llm.model", SETTINGS_STR, false, NULL, "",
 	 "the model that llm.url is asked for"},
@@ -93,7 +94,7 @@ const struct settings_key settings_keys[] = {
 	 "where prompts are answered"},
 	{"mcp.all_projects", SETTINGS_WORD, false, "off|on", "off",
 	 "whether agents may ask the other projects, too"},
-	{"project.id", SETTINGS_STR, true, NULL, "",
+	{"project.id", SETTINGS_ID, true, NULL, "",
 	 "what names the project in every clone, as co init draws it"},
 	{"project.share", SETTINGS_BOOL, true, NULL, "true",
 	 "whether other projects may ask this one"},
@@ -206,6 +207,16 @@ static const char *as_amount(const struct value *v, struct arena *a)
 	return f >= 0 && f <= 999999 ? arena_printf(a, "%.15g", f) : NULL;
 }
 
+/* True if V is a line of text, and what K wants of one. */
+static bool is_text_of(const struct settings_key *k, const struct value *v)
+{
+	if (k->words)
+		return value_is_word(v, k->words);
+	return is_line(v) &&
+	       (k->kind != SETTINGS_PATH || !v->u.s.len || *v->u.s.p == '/') &&
+	       (k->kind != SETTINGS_ID || project_id_is(v->u.s.p));
+}
+
 /* V as text that lives in A; NULL where K cannot have that value. */
 static const char *as_text(const struct settings_key *k, const struct value *v,
 			   struct arena *a)
@@ -217,9 +228,8 @@ static const char *as_text(const struct settings_key *k, const struct value *v,
 	if (k->kind == SETTINGS_BOOL)
 		return v->kind != VALUE_BOOL ? NULL : v->u.b ? "true" : "false";
 	if (k->kind != SETTINGS_INT)
-		return (k->words ? value_is_word(v, k->words) : is_line(v))
-			       ? arena_copy(a, v->u.s.p, v->u.s.len)
-			       : NULL;
+		return is_text_of(k, v) ? arena_copy(a, v->u.s.p, v->u.s.len)
+					: NULL;
 	return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= 999999
 		       ? arena_printf(a, "%" PRId64, v->u.i)
 		       : NULL;
@@ -232,6 +242,10 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 		return arena_printf(a, "must be one of %s", k->words);
 	case SETTINGS_STR:
 		return "must be one line of text";
+	case SETTINGS_PATH:
+		return "must be an absolute path";
+	case SETTINGS_ID:
+		return "must be 20 characters of a to z and 2 to 7";
 	case SETTINGS_WORDS:
 		return "must be a list of strings";
 	case SETTINGS_BOOL:
@@ -415,19 +429,26 @@ static struct value typed(const struct settings_key *k, const char *text,
 	struct value v;
 
 	if ((k->kind == SETTINGS_INT || k->kind == SETTINGS_BOOL ||
+	     k->kind == SETTINGS_AMOUNT ||
 	     (k->kind == SETTINGS_WORDS && *text == '[')) &&
-	    json_parse(text, strlen(text), a, &v, NULL) == 0)
+	    jsonc_parse(text, strlen(text), a, &v, NULL) == 0)
 		return v;
 	return value_str(arena_strdup(a, text));
 }
 
-/* The key that NAME is a part of, if it is one's alone. */
+/* Return the key of which a part between dots begins as NAME does; NULL where there
+ * is none, or several. */
 static const char *meant(const char *name)
 {
 	const char *found = NULL;
 
 	for (size_t i = 0; i < NKEYS; i++) {
-		if (!strstr(settings_keys[i].name, name))
+		const char *key = settings_keys[i].name;
+		const char *at = strstr(key, name);
+
+		while (at && at != key && at[-1] != '.')
+			at = strstr(at + 1, name);
+		if (!at)
 			continue;
 		if (found)
 			return NULL;

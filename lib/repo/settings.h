@@ -21,6 +21,8 @@ enum settings_kind {
 	SETTINGS_BOOL,	 /* true or false, of a project alone */
 	SETTINGS_WORD,	 /* one of a set, separated by '|' */
 	SETTINGS_STR,	 /* one line of text */
+	SETTINGS_PATH,	 /* an absolute path */
+	SETTINGS_ID,	 /* a project's: see project-id.h */
 	SETTINGS_WORDS	 /* a command: a list of strings, or one to be split at
 			* blanks; its text is the list as JSON */
 };
