@@ -100,7 +100,7 @@ static void print_rows(const struct results *found, bool backward)
 static void say_nothing(bool exists)
 {
 	const bool narrowed = filters.tags.n || filters.not_tags.n ||
-			      filters.since || filters.until;
+			      filters.since || filters.until || filters.as_of;
 
 	if (narrowed)
 		cli_note("no %s is like that", articles ? "article" : "memory");
@@ -108,13 +108,15 @@ static void say_nothing(bool exists)
 		cli_note("no articles");
 	else if (drafts || trash)
 		cli_note(drafts ? "no draft waits" : "the trash is empty");
+	else if (superseded)
+		cli_note("no memory was replaced");
 	else
 		cli_note(exists ? "no memories" : "no memories saved yet");
 	if (narrowed && articles)
 		cli_hint("'co list --articles' lists all");
 	else if (narrowed)
 		cli_hint("'co tag' lists the tags, 'co list' all memories");
-	else if (!drafts && !trash && !articles)
+	else if (!drafts && !trash && !articles && !superseded)
 		cli_hint("'co learn TEXT' saves the first");
 }
 

@@ -41,6 +41,7 @@ static const struct cmd cmd = {
 
 static struct store from, to;
 static struct arena arena;
+static size_t shown; /* by a dry run */
 
 /* Print that WAS is R now, and what names it still. */
 static void print(const struct record *was, const struct record *r,
@@ -66,6 +67,8 @@ static void print(const struct record *was, const struct record *r,
 		buf_addc(&out, '\n');
 		cli_out(out.p, out.len);
 	} else if (dry) {
+		if (!shown++)
+			cli_outf("Would move to %s:\n", to.repo.root.path);
 		out_line(was, false);
 	} else {
 		buf_addf(&out, "✓ Moved memory %s%lld",

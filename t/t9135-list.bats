@@ -105,6 +105,10 @@ setup() {
 	expect </dev/null
 	[ "$stderr" = "co-list: no memory is like that
 hint: 'co tag' lists the tags, 'co list' all memories" ]
+	run -0 --separate-stderr co list --as-of=2020-01-01
+	[[ $stderr == "co-list: no memory is like that"* ]]
+	run -0 --separate-stderr co list --superseded
+	[ "$stderr" = "co-list: no memory was replaced" ]
 	run -0 --separate-stderr co list --drafts
 	[ "$stderr" = "co-list: no draft waits" ]
 	rm -r .co-cli "$global"
