@@ -98,6 +98,39 @@ save() {
 	[ "$(co-memory-list --format='%(id)')" = 2 ]
 }
 
+@test "what says that it was replaced is so wherever it lies" {
+	memory 1 2026-01-01T00:00:00Z '' <<<'The ibis port is 8080'
+	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/001-m.md
+	memory 2 2026-02-01T00:00:00Z '' <<<'The ibis port is 9090'
+	for _ in without with; do
+		run -0 co-memory-list --format='%(id)'
+		expect <<<2
+		run -0 co-memory-list --superseded --format='%(id)'
+		expect <<<1
+		run -0 co-memory-list --as-of=2026-01-15 --format='%(id)'
+		expect <<<1
+		run -0 co-memory-grep --format='%(id)' ibis
+		expect <<<2
+		run -0 co-recall --format='%(id)' ibis
+		expect <<<2
+		run -0 co-recall --superseded --format='%(id)' ibis
+		expect <<<1
+		run -0 co-recall --as-of=2026-01-15 --format='%(id)' ibis
+		expect <<<1
+		run -0 co-index-query --format='%(id)' ibis
+		expect <<<2
+		co-index-update
+	done
+	run -0 --separate-stderr co show 1
+	[ "$stderr" = 'co-show: memory 1 was replaced by memory 2' ]
+	run -1 co-memory-save --unless-known --json <<<'the ibis port is 8080'
+	[[ $output == '{"display":"Already replaced: memory 1: '* ]]
+	# The same text without that mark comes first.
+	echo 'The ibis port is 8080' | co-memory-save >/dev/null
+	run -1 co-memory-save --unless-known --json <<<'the ibis port is 8080'
+	[[ $output == *'memory 3'* ]]
+}
+
 @test "a review names the like that was replaced" {
 	need_terminal
 	save 'Tabs are for indents.'

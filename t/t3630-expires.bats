@@ -242,8 +242,8 @@ five() {
 		run -0 co-log --chain $id
 		expect <<-'END'
 			**003** (2026-02-03): the gizmo is third
-			**002** (2026-02-02): the gizmo is second
-			**001** (2026-02-01): the gizmo is first
+			**002** (2026-02-02) (replaced): the gizmo is second
+			**001** (2026-02-01) (replaced): the gizmo is first
 		END
 	done
 	run -0 co-log --chain --json -n 1 2

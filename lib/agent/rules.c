@@ -80,7 +80,7 @@ static bool says(const struct record *r, const char *key)
 
 bool rules_has(const struct record *r)
 {
-	return says(r, RULES_KEY) && !value_get(r->frontmatter, "superseded") &&
+	return says(r, RULES_KEY) &&
 	       !(marks_of_map(r->frontmatter, instant_now()) &
 		 (MARKS_HIDDEN | MARK_EXTERNAL));
 }

@@ -8,7 +8,7 @@
 
 #include "cache/filestat.h"
 
-#define CATALOG_VERSION 9
+#define CATALOG_VERSION 10
 #define CATALOG_NOTES 128 /* bytes of others, see cache.h */
 #define CATALOG_BUCKET 15 /* entries */
 #define CATALOG_NEW ((uint64_t)1 << 63)

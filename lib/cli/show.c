@@ -191,6 +191,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 	struct strings paths = {0};
 	const struct ids *ids;
 	struct record r;
+	bool archived = false;
 
 	show->loose.report = NULL; /* the store reports instead */
 	ids = ids_load(s, AREA_MEMORIES, e);
@@ -204,6 +205,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 		list_paths(&paths, ids, id);
 		if (!paths.n)
 			return show_former(show, s, operand, e);
+		archived = true;
 		tell_superseded(s, paths.items[0], id);
 	}
 	for (size_t i = 0; i < paths.n; i++) {
@@ -214,6 +216,8 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 			show->broken[s == &show->stores[1]] |=
 				e->code == ERR_DATA;
 			cli_complain(e);
+		} else if (!archived && marks_now(&r.keys) & MARK_REPLACED) {
+			tell_superseded(s, path, id);
 		}
 		if (i)
 			cli_note("id %lld stands twice: '%s' and '%s'",

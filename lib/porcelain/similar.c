@@ -283,7 +283,8 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 			continue;
 		hit.otherwise = t->area == AREA_MEMORIES &&
 				instant_cmp(asked->at, t->head.at) >= 0 &&
-				!(record_marks(&t->head) & MARKS_PAST) &&
+				!(record_marks(&t->head) &
+				  (MARKS_PAST | MARK_REPLACED)) &&
 				t->whole &&
 				contradicted_by(&sim->terms, &t->head, asked);
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {

@@ -28,7 +28,8 @@ static int take_id(void *ctx, const struct record *r)
 	ids->items =
 		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
 	ids->items[ids->n++] = r->id;
-	ids->due += (marks_now(&r->keys) & (MARK_DUE | MARKS_PAST)) == MARK_DUE;
+	ids->due += (marks_now(&r->keys) &
+		     (MARK_DUE | MARKS_PAST | MARK_REPLACED)) == MARK_DUE;
 	return 0;
 }
 

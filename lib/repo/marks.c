@@ -16,6 +16,7 @@ static const struct {
 	{MARK_EXTERNAL, "external", "external"},
 	{MARK_DUE, "due", "due for review"},
 	{MARK_OTHER_LANGUAGE, "other-language", "of other languages"},
+	{MARK_REPLACED, "replaced", "replaced"},
 };
 
 /* True if P, where JSON says `trust` first, says so once, and of an agent: that is
@@ -51,6 +52,14 @@ static bool marks_end(const struct value *v, struct instant *end)
 	return true;
 }
 
+/* True if V names the memory that has replaced this one, or several. */
+static bool is_replaced(const struct value *v)
+{
+	if (v && v->kind == VALUE_LIST)
+		return v->u.list.n && is_replaced(&v->u.list.items[0]);
+	return v && v->kind == VALUE_INT && v->u.i > 0;
+}
+
 unsigned marks_of_map(const struct value *map, struct instant now)
 {
 	const struct value *sensitive = value_get(map, "sensitive");
@@ -64,6 +73,8 @@ unsigned marks_of_map(const struct value *map, struct instant now)
 		marks |= MARK_EXPIRED;
 	if (value_is_true(value_get(map, "archive")))
 		marks |= MARK_ARCHIVED;
+	if (is_replaced(value_get(map, "superseded")))
+		marks |= MARK_REPLACED;
 	if (sensitive && sensitive->kind != VALUE_NULL &&
 	    (sensitive->kind != VALUE_BOOL || sensitive->u.b))
 		marks |= MARK_SENSITIVE;
@@ -156,6 +167,8 @@ const char *marks_fault(const struct value *map, const char *key)
 	if (!strcmp(key, "languages") || !strcmp(key, "language") ||
 	    !strcmp(key, "scope"))
 		return languages_fault(map, key);
+	if (!strcmp(key, "superseded"))
+		return is_replaced(v) ? NULL : "must be the id of a memory";
 	if (!strcmp(key, "paths"))
 		return value_is_texts(v) ? NULL : "must be list of strings";
 	if (!strcmp(key, "expires") || !strcmp(key, "review-after"))

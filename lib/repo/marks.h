@@ -2,6 +2,7 @@
  *
  *	expires: DATE        not from then on; a day counts to its end, UTC
  *	archive: true        not any more
+ *	superseded: ID       not any more: memory ID has replaced it
  *	sensitive: true      not to agents, nor to who did not ask for it
  *	trust: external      others wrote it
  *	review-after: DATE   from then on somebody is to look at it again
@@ -25,10 +26,12 @@
 #define MARK_EXTERNAL 8u
 #define MARK_DUE 16u
 #define MARK_OTHER_LANGUAGE 32u /* only where it is asked: see store_marks() */
+#define MARK_REPLACED 64u
 
 /* What is shown only where it is asked for; and that but for what is secret. */
-#define MARKS_HIDDEN \
-	(MARK_EXPIRED | MARK_ARCHIVED | MARK_SENSITIVE | MARK_OTHER_LANGUAGE)
+#define MARKS_HIDDEN                                                           \
+	(MARK_EXPIRED | MARK_ARCHIVED | MARK_SENSITIVE | MARK_OTHER_LANGUAGE | \
+	 MARK_REPLACED)
 #define MARKS_PAST (MARK_EXPIRED | MARK_ARCHIVED)
 
 /* For who asks many: could keys of K set a mark? */

@@ -7,8 +7,9 @@
 #include "format/json-write.h"
 
 const char *const record_keys_first[RECORD_KEYS_FIRST] = {
-	"always",    "paths", "archive",      "expires",   "language",
-	"languages", "scope", "review-after", "sensitive", "trust"};
+	"always",    "paths",	   "archive", "expires",
+	"language",  "languages",  "scope",   "review-after",
+	"sensitive", "superseded", "trust"};
 
 /* Append KEY and its value behind what there is: false if it is not for JSON,
  * or there is no room. */

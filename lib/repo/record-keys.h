@@ -13,7 +13,7 @@
 
 /* Those that are kept before others, since they say who is shown a memory, and how
  * long: see marks.h. */
-#define RECORD_KEYS_FIRST 10
+#define RECORD_KEYS_FIRST 11
 extern const char *const record_keys_first[RECORD_KEYS_FIRST];
 
 struct record_keys {

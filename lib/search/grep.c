@@ -136,6 +136,15 @@ static int collect_one(void *ctx, const struct record *r)
 	return 0;
 }
 
+/* Collect what says that it was replaced, and is not in the archive. */
+static int collect_replaced(struct collecting *c, struct err *e)
+{
+	for (unsigned who = 0; who < PARALLEL_MAX; who++)
+		c->q[who].narrow.marks |= MARK_REPLACED;
+	return store_each_wanted(c->s, AREA_MEMORIES, is_wanted, collect_one, c,
+				 e);
+}
+
 static int collect(struct collecting *c, enum area area,
 		   const struct grep_query *q, struct err *e)
 {
@@ -152,11 +161,13 @@ static int collect(struct collecting *c, enum area area,
 		c->q[who] = *q;
 		c->q[who].narrow.store = c->s;
 		/* What waits, was removed or replaced, is past anyway. */
-		if (!memories)
-			c->q[who].narrow.lifted |=
-				MARKS_PAST | MARK_OTHER_LANGUAGE;
-		else if (q->narrow.at)
+		if (!memories) {
+			c->q[who].narrow.lifted |= MARKS_PAST | MARK_REPLACED |
+						   MARK_OTHER_LANGUAGE;
+		} else if (q->narrow.at) {
 			c->q[who].narrow.as_of = &as_of;
+			c->q[who].narrow.lifted |= MARK_REPLACED;
+		}
 		if (who && q->match)
 			c->q[who].match = match_again(q->match);
 	}
@@ -164,6 +175,8 @@ static int collect(struct collecting *c, enum area area,
 	if (r >= 0 && memories && q->narrow.at)
 		r = store_each_wanted(c->s, AREA_ARCHIVE, is_wanted,
 				      collect_one, c, e);
+	else if (r >= 0 && area == AREA_ARCHIVE)
+		r = collect_replaced(c, e);
 	as_of_release(&as_of);
 	for (unsigned who = 1; who < PARALLEL_MAX; who++)
 		match_free(c->q[who].match);
@@ -210,7 +223,7 @@ struct word_recall {
 	bool found_whole;
 	struct results *out;
 	struct store *store; /* that is scanned */
-	unsigned lifted;
+	unsigned lifted, marks;
 	const struct instant *at;
 	struct as_of as_of; /* of the store, for AT */
 	struct err *e;
@@ -329,7 +342,7 @@ static int recall_one(void *ctx, const struct record *r)
 	struct result extra = {0};
 	int found;
 
-	if (!is_shown(rc->store, r, rc->lifted, 0, rc->at) ||
+	if (!is_shown(rc->store, r, rc->lifted, rc->marks, rc->at) ||
 	    (rc->at && !as_of_holds(&rc->as_of, r)))
 		return 0;
 	found = test_hit(rc, r, &words);
@@ -350,8 +363,14 @@ static int recall_store(struct word_recall *rc, bool superseded, struct err *e)
 {
 	int r = 0;
 
-	if (superseded)
-		return store_each(rc->store, AREA_ARCHIVE, recall_one, rc, e);
+	if (superseded) {
+		rc->marks = 0;
+		r = store_each(rc->store, AREA_ARCHIVE, recall_one, rc, e);
+		rc->marks = MARK_REPLACED;
+		return r < 0 ? -1
+			     : store_each(rc->store, AREA_MEMORIES, recall_one,
+					  rc, e);
+	}
 	if (rc->at)
 		r = as_of_read(&rc->as_of, rc->store, *rc->at, e);
 	if (r == 0)
@@ -372,6 +391,8 @@ int grep_recall(struct store *const *stores, size_t n,
 
 	if (ask->superseded)
 		rc.lifted |= MARKS_PAST;
+	if (ask->superseded || ask->as_of)
+		rc.lifted |= MARK_REPLACED;
 	*out = (struct results){
 		.order = RESULTS_NEWEST, .max = ask->max, .whole = true};
 	for (size_t i = 0; i < n && r >= 0; i++) {

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "cache/assume.h"
 #include "cache/cache.h"
+#include "repo/marks.h"
 #include "store/change.h"
 #include "text/fold.h"
 
@@ -53,13 +54,27 @@ static bool is_equal(struct known *k, const struct record *r)
 	       !memcmp(buf_str(&k->folded), buf_str(&k->want), k->want.len);
 }
 
-/* Keep the one with the lowest id, whatever the order of the scan. */
+static bool is_replaced(const struct record *r)
+{
+	return marks_now(&r->keys) & MARK_REPLACED;
+}
+
+/* Return whether A is to be named before B. */
+static bool comes_before(const struct record *a, const struct record *b)
+{
+	const int order = is_replaced(a) - is_replaced(b);
+
+	return (order ? order : record_by_id(a, b)) < 0;
+}
+
+/* Keep the one with the lowest id, whatever the order of the scan, and one that was
+ * replaced only where there is no other. */
 static int test(void *ctx, const struct record *r)
 {
 	struct known *k = ctx;
 
 	k->seen++;
-	if ((k->any && record_by_id(r, k->found) > 0) || !is_equal(k, r))
+	if ((k->any && comes_before(k->found, r)) || !is_equal(k, r))
 		return 0;
 	*k->found = record_copy(r, k->a);
 	k->any = true;
@@ -128,6 +143,8 @@ int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
 	}
 	make_cache(s, &k);
 out:
+	if (k.any && *where == AREA_MEMORIES && is_replaced(r))
+		*where = AREA_ARCHIVE;
 	buf_release(&k.want);
 	buf_release(&k.folded);
 	return result < 0 ? -1 : k.any;
