@@ -5,6 +5,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "harvest/item-lines.h"
+#include "store/drafts.h"
 #include "store/import.h"
 
 static bool accept, dry, global, json, allow_secret;
@@ -39,15 +40,17 @@ static const struct cmd cmd = {
 static struct store store;
 static struct arena arena;
 static struct item_lines items = {.store = &store};
-static size_t found, saved, known;
+static size_t found, saved, known, waiting;
 static size_t unloaded; /* that are to be always loaded, and are not */
 
-/* Save the memory LINE, which V is: as save_unknown().  A record that says all of
- * its frontmatter is the memory that it was, where its id is free. */
+/* Save the memory LINE, which V is: as save_unknown(), or 2 where it is a draft that
+ * waits.  A record that says all of its frontmatter is the memory that it was, where
+ * its id is free.  With --accept a draft of the same text is accepted. */
 static int save(const char *line, size_t len, const struct value *v,
 		struct err *e)
 {
 	struct store_new n = {.draft = !accept};
+	const char *replaced;
 	enum area where;
 	struct record r;
 	int result;
@@ -65,7 +68,13 @@ static int save(const char *line, size_t len, const struct value *v,
 	n.trust = "external";
 	result = save_unknown(&store, &n, &arena, &r, &where, e);
 	unloaded += !result && value_is_true(value_get(n.extra, "always"));
-	return result;
+	if (result <= 0 || where != AREA_DRAFTS)
+		return result;
+	if (accept)
+		return drafts_accept(&store, r.path, NULL, &arena, &r,
+				     &replaced, e);
+	waiting++;
+	return 2;
 }
 
 static int save_line(const char *line, size_t len, struct err *e)
@@ -79,7 +88,7 @@ static int save_line(const char *line, size_t len, struct err *e)
 	if (!item_lines_is(&v)) {
 		r = save(line, len, &v, e);
 		saved += !r;
-		known += r > 0;
+		known += r == 1;
 		return r;
 	}
 	return item_lines_add(&items, &v, e);
@@ -130,13 +139,14 @@ static void finish(void)
 /* Say what came of it; of what could not be read, nothing did. */
 static void sum_up(bool failed)
 {
-	const size_t refused = dry ? 0 : found - saved - known;
+	const size_t refused = dry ? 0 : found - saved - known - waiting;
 	struct buf line = {0};
 
 	json_write_open(&line, NULL, '{');
 	json_write_size(&line, "found", found);
 	json_write_size(&line, "saved", saved);
 	json_write_size(&line, "known", known);
+	json_write_size(&line, "waiting", waiting);
 	json_write_size(&line, "refused", refused);
 	json_write_close(&line, '}');
 	if (unloaded)
@@ -152,6 +162,8 @@ static void sum_up(bool failed)
 	else if (found || !failed)
 		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
 			 saved, what_of(saved), known, refused);
+	if (!json && waiting)
+		cli_note("%zu wait already: --accept accepts them", waiting);
 	if (!json && !cli_quiet && saved && !accept)
 		cli_hint("'co review' shows what waits, one by one");
 	buf_release(&line);

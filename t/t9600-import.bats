@@ -135,9 +135,30 @@ drafts_say() {
 	run -0 co review --accept 1
 	run -0 co review --reject 2
 	run -0 co import --json mem0 m.json
-	expect <<<'{"found":3,"saved":0,"known":3,"refused":0}'
+	expect <<<'{"found":3,"saved":0,"known":2,"waiting":1,"refused":0}'
+	run -0 --separate-stderr co import mem0 m.json
+	expect <<<'✓ Imported 0 drafts; 2 known already, 0 refused'
+	[ "$stderr" = 'co-import: 1 wait already: --accept accepts them' ]
+	# Which it does.
 	run -0 co import --accept --json mem0 m.json
-	expect <<<'{"found":3,"saved":0,"known":3,"refused":0}'
+	expect <<<'{"found":3,"saved":1,"known":2,"waiting":0,"refused":0}'
+	[ "$(co-memory-list | wc -l)" = 2 ]
+	[ -z "$(co-memory-list --drafts)" ]
+}
+
+@test "an export that was imported as drafts is accepted by its second import" {
+	mkdir from
+	(
+		cd from && co-init -q
+		printf '{"content":"text %s"}\n' {1..12} | co-memory-save --batch >/dev/null
+	)
+	co-init -q
+	echo 'something else' | co-memory-save >/dev/null
+	(cd from && co export) >all.jsonl
+	co import json all.jsonl
+	co import --accept json all.jsonl
+	[ "$(co-memory-list | wc -l)" = 13 ]
+	[ -z "$(co-memory-list --drafts)" ]
 }
 
 @test "nothing is saved by a dry run, and no store made" {
@@ -194,7 +215,14 @@ drafts_say() {
 		>"$memories/007-seven.md"
 	echo '{"facts":["F"],"tasks_open":["T"],"tasks_done":["D"]}' |
 		co-item-add --from=chat --date=2026-01-02
-	co-memory-list | co-memory-show --json | jq -c 'del(.path, .sha256)' >want
+	memory 8 2026-02-10T14:30:00Z '' <<<'Eight.'
+	co-learn --replaces=8 'Nine.' >/dev/null
+	listed() {
+		{ co-memory-list && co-memory-list --superseded; } |
+			co-memory-show --json | jq -c 'del(.path, .sha256)'
+	}
+	listed >want
+	[ "$(wc -l <want)" = 4 ]
 	co-item-list --json >want-items
 	for format in jsonl markdown; do
 		co export --format=$format >"all.$format"
@@ -202,8 +230,7 @@ drafts_say() {
 		mkdir -p copy/.co-cli
 		case $format in markdown) from=markdown ;; *) from=json ;; esac
 		(cd copy && co import --accept $from "../all.$format" &&
-			co-memory-list | co-memory-show --json |
-			jq -c 'del(.path, .sha256)' >../got &&
+			listed >../got &&
 			co-item-list --json >../got-items)
 		diff -u want got
 		diff -u want-items got-items
@@ -215,7 +242,7 @@ drafts_say() {
 	mkdir -p copy/.co-cli
 	cd copy
 	run -0 co import --accept markdown ../files
-	co-memory-list | co-memory-show --json | jq -c 'del(.path, .sha256)' >../got
+	listed >../got
 	diff -u ../want ../got
 }
 
@@ -245,12 +272,12 @@ drafts_say() {
 		'{"category":"tasks","text":"Paint it","from":"chat-7","date":"2026-01-02","done":true}' >items
 	echo '{"facts":["A gizmo is blue"]}' | co-item-add --from=other >added
 	run -0 co import --json json items
-	[ "${lines[-1]}" = '{"found":3,"saved":2,"known":1,"refused":0}' ]
+	[ "${lines[-1]}" = '{"found":3,"saved":2,"known":1,"waiting":0,"refused":0}' ]
 	[ "$(co-memory-list --drafts --format='%(content)|%(source)')" = 'A gizmo is red|chat-7
 Paint it|chat-7' ]
 	[ "$(co-item-list --json | wc -l)" = 1 ]
 	run -0 co import --json json items
-	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"refused":0}' ]
+	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"waiting":0,"refused":0}' ]
 	co-memory-list --drafts | co review --accept - >out
 	run -0 co-item-list --json
 	expect <<-'END'
@@ -259,7 +286,7 @@ Paint it|chat-7' ]
 		{"category":"tasks","text":"Paint it","from":"chat-7","date":"2026-01-02","done":true}
 	END
 	run -0 co import --json json items
-	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"refused":0}' ]
+	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"waiting":0,"refused":0}' ]
 }
 
 @test "an item that looks like a secret is refused, and the others are drafts" {

@@ -117,7 +117,7 @@ said() {
 		<(co export)
 	expect <<<'2026-01-04T00:00:00Z'
 	run -0 co import --json --accept json old
-	expect <<<'{"found":23,"saved":0,"known":23,"refused":0}'
+	expect <<<'{"found":23,"saved":0,"known":23,"waiting":0,"refused":0}'
 }
 
 @test "files that are named one by one are one as well" {

@@ -19,7 +19,7 @@ struct export
 	struct context_write context; /* what of json is not handed on yet */
 	struct arena arena;	      /* of one memory */
 	struct buf text;	      /* the same of lines */
-	size_t items;
+	size_t items, replaced;	      /* that json has no place for */
 };
 
 /* Count and report what of the store cannot be read. */
@@ -91,6 +91,8 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 		record_json(&x->text, &record, true);
 		buf_addc(&x->text, '\n');
 		r = put_lines(x, false, e);
+	} else if (found > 0 && record_marks(&record) & MARK_REPLACED) {
+		x->replaced++;
 	} else if (found > 0) {
 		context_write_add(&x->context, &record);
 	}
@@ -108,11 +110,14 @@ static int by_id(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+/* The memories, and those that were replaced. */
 static int add_memories(struct export *x, struct err *e)
 {
 	struct places all = {0};
 	int r = store_each(x->store, AREA_MEMORIES, add_place, &all, e);
 
+	if (r >= 0)
+		r = store_each(x->store, AREA_ARCHIVE, add_place, &all, e);
 	if (all.n)
 		qsort(all.items, all.n, sizeof(*all.items), by_id);
 	for (size_t i = 0; i < all.n && !r; i++)
@@ -160,6 +165,9 @@ static int add_item_files(struct export *x, struct err *e)
 static int put_json(struct export *x, struct buf *unsaid, struct err *e)
 {
 	context_write_unsaid(&x->context, unsaid);
+	if (x->replaced)
+		buf_addf(unsaid, "%s%zu replaced", unsaid->len ? ", " : "",
+			 x->replaced);
 	if (x->items)
 		buf_addf(unsaid, "%s%zu item%s", unsaid->len ? ", " : "",
 			 x->items, x->items == 1 ? "" : "s");

@@ -4,8 +4,9 @@
  *	json		what an older co kept: see context-json.h
  *	markdown	the files of memories and items
  *
- * Drafts, the trash and the context are left out, of markdown the notes on single
- * files, and of json the items and whatever that co had no place for.
+ * Replaced memories are among them.  Drafts, the trash and the context are left out,
+ * of markdown the notes on single files, and of json the items and whatever that co
+ * had no place for.
  */
 #ifndef CO_EXCHANGE_EXPORT_H
 #define CO_EXCHANGE_EXPORT_H
