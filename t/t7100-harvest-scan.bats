@@ -104,6 +104,73 @@ classes() {
 	[[ $output == *'/splits/gone","kind":"split-dir","class":"prune","reason":"split source gone","size_bytes":32}'* ]]
 }
 
+@test "what depends on a file that cannot be read, or on none, is kept" {
+	# A loop of links refuses even root.
+	ln -s loop loop
+	say of-loop of-none of-file
+	printf '{"by_file_id": {"1": {"conversation": "of-loop", "path": "%s"},
+		"2": {"conversation": "of-none"},
+		"3": {"conversation": "of-file", "path": "%s"}}}' \
+		"$PWD/loop/a.c" "$conv/notes/a.c" >"$conv/file-index-1.json"
+	mkdir "$root"/splits/{loop,none,file}
+	say notes
+	echo "{\"source_path\": \"$PWD/loop/a.c\"}" >"$root/splits/loop/index.json"
+	echo '{"note": "mine"}' >"$root/splits/none/index.json"
+	echo "{\"source_path\": \"$conv/notes/a.c\"}" >"$root/splits/file/index.json"
+	classes
+	expect <<-'END'
+		live	first/conversations/file-index-1.json	index file
+		keep	first/conversations/notes	unclassified; kept
+		harvest	first/conversations/of-file	per-file conversation; target gone: first/conversations/notes/a.c
+		keep	first/conversations/of-loop	per-file conversation; target loop/a.c cannot be read: Too many levels of symbolic links; kept
+		keep	first/conversations/of-none	per-file conversation; target is not named; kept
+		prune	first/splits/file	split source gone
+		keep	first/splits/loop	split source cannot be read: Too many levels of symbolic links; kept
+		keep	first/splits/none	split source is not named; kept
+	END
+}
+
+@test "a relative path of an index is found from where the index lies" {
+	mkdir -p sub "$root"/splits/{above,in,other,lost}
+	say "saved-$U" of-above of-lost
+	echo code >above.c
+	echo code >"$root/in.c"
+	printf '{"conversations": [{"path": "first/conversations/saved-%s"}]}' $U \
+		>"$conv/index-saved-conversations-1.json"
+	echo '{"by_file_id": {"1": {"conversation": "of-above", "path": "above.c"},
+		"2": {"conversation": "of-lost", "path": "lost.c"}}}' \
+		>"$conv/file-index-1.json"
+	sha=$(sha256sum <above.c)
+	for name in above in other; do
+		echo "{\"source_path\": \"$name.c\", \"source_sha256\": \"${sha%% *}\"}" \
+			>"$root/splits/$name/index.json"
+	done
+	echo other >other.c
+	echo '{"source_path": "lost.c"}' >"$root/splits/lost/index.json"
+	cd sub
+	run -0 co-harvest-scan "$root"
+	output=$(cut -f 1,3,4 <<<"$output" | sed "s#${root%/first}/##g")
+	expect <<-END
+		live	first/conversations/file-index-1.json	index file
+		live	first/conversations/index-saved-conversations-1.json	index file
+		live	first/conversations/of-above	per-file conversation for above.c
+		keep	first/conversations/of-lost	per-file conversation; target lost.c is relative, and not found; kept
+		user-kept	first/conversations/saved-$U	saved conversation
+		live	first/splits/above	split current
+		live	first/splits/in	split current
+		keep	first/splits/lost	split source is relative, and not found; kept
+		keep	first/splits/other	split source is relative, and another; kept
+	END
+}
+
+@test "a saved conversation is kept where its directory was moved" {
+	say "saved-$U"
+	printf '{"conversations": [{"path": "/home/ada/old/conversations/saved-%s"}]}' \
+		$U >"$conv/index-saved-conversations-1.json"
+	classes
+	[[ $output == *"user-kept	first/conversations/saved-$U	saved"* ]]
+}
+
 @test "a file that is named is harvested; one that was listed may go on" {
 	echo said >old.md
 	echo said >new.md

@@ -320,6 +320,25 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	[ "$(ledger .value.deleted)" = true ]
 }
 
+@test "what depends on a file that cannot be read is kept, and said" {
+	ln -s loop loop
+	mkdir -p "$root/splits/loop" "$root/splits/half" $k
+	echo said >"$conv/of-loop"
+	echo "{\"by_file_id\": {\"1\": {\"conversation\": \"none\", \"path\": \"$PWD/loop/a\"},
+		\"2\": {\"conversation\": \"of-loop\", \"path\": \"$PWD/loop/b\"},
+		\"3\": {\"conversation\": \"none\", \"path\": \"c\"}}}" >"$conv/file-index-1.json"
+	echo "{\"source_path\": \"$PWD/loop/a\"}" >"$root/splits/loop/index.json"
+	# That a run was killed while it pruned this one says nothing about today.
+	cp "$root/splits/loop/index.json" "$root/splits/half"
+	jq -n --arg p "$root/splits/half" '{entries: {("path:" + $p): {path: $p,
+		status: "pruned", at: "2026-02-09T14:30:00.000000+00:00",
+		deleted: false}}}' >$k/ledger.json
+	cp -a "$root" before
+	run -0 --separate-stderr co harvest --apply --no-harvest "$root"
+	diff -r before "$root"
+	[[ $output == "keep "*"$conv/of-loop "*"cannot be read"*"keep "*"$root/splits/half "*"keep "*"$root/splits/loop "*"reclaimed: 0B"* ]] || { echo "$output"; false; }
+}
+
 @test "where a file is full the conversation is kept, and recorded" {
 	archived one 1
 	mkdir -p $k

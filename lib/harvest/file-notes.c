@@ -27,16 +27,19 @@ const char *file_notes_about(const char *text, size_t len, struct arena *a)
 	return arena_copy(a, text + 2, n - 2);
 }
 
-/* True if PATH is that of a regular file; *NAME, in A, is of its notes then. */
-static bool name_of(const char *path, struct arena *a, const char **name)
+/* Name the notes of the regular file at PATH: 1 (*NAME, in A), 0 where there is no
+ * such file, -1 where that cannot be read. */
+static int name_of(const char *path, struct arena *a, const char **name)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
-		return false;
+	if (stat(path, &st) < 0)
+		return file_is_gone(AT_FDCWD, path, true) ? 0 : -1;
+	if (!S_ISREG(st.st_mode))
+		return 0;
 	*name = arena_printf(a, "%ju:%ju.md", (uintmax_t)st.st_dev,
 			     (uintmax_t)st.st_ino);
-	return true;
+	return 1;
 }
 
 void file_notes_label(struct buf *out, const struct buf *text,
@@ -46,7 +49,7 @@ void file_notes_label(struct buf *out, const struct buf *text,
 
 	if (!text->len) {
 		buf_addf(out, "# %s\n\n", about);
-	} else if (is && !name_of(is, a, &name)) {
+	} else if (is && name_of(is, a, &name) == 0) {
 		buf_addf(out, "# %s", about);
 		buf_add(out, text->p + 2 + strlen(is),
 			text->len - 2 - strlen(is));
@@ -110,8 +113,13 @@ static int settle(int dir, const char *name, const char *about, struct arena *a,
 
 	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
 		is = read_heading(dir, name, FILE_REGULAR, a);
-		if (!is || !strcmp(is, about) || !name_of(is, a, &other) ||
-		    !strcmp(other, name))
+		if (!is || !strcmp(is, about))
+			return 1;
+		r = name_of(is, a, &other);
+		/* Whose they are is not known: they get no notes of others. */
+		if (r < 0)
+			return 0;
+		if (!r || !strcmp(other, name))
 			return 1;
 		/* They are of a file that has another number now. */
 		r = rename_notes(dir, name, other, e);
@@ -136,10 +144,10 @@ int file_notes_locate(struct store *s, const char *path, struct arena *a,
 	if (*path != '/')
 		path = arena_printf(a, "%.*s/%s", (int)(slash - root), root,
 				    path);
-	if (!name_of(path, a, name))
+	if (name_of(path, a, name) != 1)
 		return 0;
 	*about = file_absolute(path, a, NULL);
-	if (!*about || strchr(*about, '\n') || !name_of(*about, a, name))
+	if (!*about || strchr(*about, '\n') || name_of(*about, a, name) != 1)
 		return 0;
 	r = layout_open(&s->repo, FILE_NOTES_FOLDER, &dir, e);
 	if (r != 1)

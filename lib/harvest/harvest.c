@@ -7,10 +7,10 @@
 #include "harvest/item-drafts.h"
 #include "harvest/prune.h"
 #include "harvest/reclaim.h"
+#include "sys/file.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define ATTEMPTS 2
 #define SUMMARY_MAX 4000 /* bytes: those of all parts make one */
@@ -160,9 +160,7 @@ static int make_key(struct work *k, struct err *e)
 /* True if it lies in a folder that another harvest empties as well, and has. */
 static bool is_gone(const struct work *k)
 {
-	struct stat st;
-
-	if (!k->it->root || lstat(k->it->path, &st) == 0 || errno != ENOENT)
+	if (!k->it->root || !file_is_gone(AT_FDCWD, k->it->path, false))
 		return false;
 	tell(k, "gone meanwhile");
 	return true;
@@ -256,13 +254,13 @@ static void work(struct harvest *h, struct ledger *l, const struct artifact *it,
 {
 	struct work k = {.h = h, .ledger = l, .it = it};
 	const char *name = strrchr(it->path, '/');
-	struct stat st;
 	struct err e;
 
 	k.label = arena_printf(&k.arena, "%s (%zu/%zu)",
 			       name ? name + 1 : it->path, i, n);
 	k.deletes = it->root || (h->reclaim && it->named);
-	if (harvest_one(&k, &e) > 0 && k.deletes && lstat(it->path, &st) < 0)
+	if (harvest_one(&k, &e) > 0 && k.deletes &&
+	    file_is_gone(AT_FDCWD, it->path, false))
 		h->reclaimed += it->size;
 	conversation_release(&k.c);
 	arena_release(&k.arena);
@@ -275,7 +273,7 @@ static bool is_pruned(struct ledger *l, const struct artifact *it)
 	struct arena a = {0};
 	bool is = it->class == SCAN_PRUNE;
 
-	if (it->kind == SCAN_SPLIT && it->class == SCAN_KEEP)
+	if (it->headless)
 		is = ledger_find(l, prune_key(it->path, &a), &a, &en, NULL) ==
 			     1 &&
 		     en.status == LEDGER_PRUNED && !en.deleted;

@@ -527,7 +527,6 @@ int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e)
 static bool settle(struct ledger *l)
 {
 	struct ledger_entry en;
-	struct stat st;
 	bool any = false;
 
 	for (size_t i = 0; i < l->n; i++) {
@@ -535,8 +534,8 @@ static bool settle(struct ledger *l)
 
 		fill(&en, "", v);
 		if (en.deleted || !en.path || en.status == LEDGER_FAILED ||
-		    en.status == LEDGER_TOO_LARGE || lstat(en.path, &st) == 0 ||
-		    errno != ENOENT)
+		    en.status == LEDGER_TOO_LARGE || *en.path != '/' ||
+		    !file_is_gone(AT_FDCWD, en.path, false))
 			continue;
 		value_put(v, "deleted",
 			  (struct value){.kind = VALUE_BOOL, .u.b = true});

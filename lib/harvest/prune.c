@@ -97,16 +97,16 @@ static int take_index(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* True if V, an entry of an index in the folder DIR, is of nothing any more. */
+/* True if V, an entry of an index in the folder DIR, is of nothing any more.  A
+ * relative path may be of something: see scan.h. */
 static bool is_dead(int dir, const struct value *v)
 {
 	const char *path = value_text(v, "path");
 	const char *name = value_text(v, "conversation");
 
-	return path && name && !strchr(name, '/') && access(path, F_OK) < 0 &&
-	       errno == ENOENT &&
-	       faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
-	       errno == ENOENT;
+	return path && *path == '/' && name && !strchr(name, '/') &&
+	       file_is_gone(AT_FDCWD, path, true) &&
+	       file_is_gone(dir, name, false);
 }
 
 /* Drop what is dead in the index NAME; one that cannot be read stays. */

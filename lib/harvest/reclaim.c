@@ -55,12 +55,6 @@ int reclaim_key(const char *path, char key[SHA256_HEX], size_t *size,
 	return r;
 }
 
-static bool is_gone(int dir, const char *name)
-{
-	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
-	       errno == ENOENT;
-}
-
 /* Delete NAME of DIR durably, if its content has KEY, unless that is NULL.  Another
  * harvest may do so at any instant. */
 static int delete_file(int dir, const char *name, const char *path,
@@ -70,7 +64,7 @@ static int delete_file(int dir, const char *name, const char *path,
 	int fd, r = 0;
 
 	if (open_source(dir, name, path, &fd, e) < 0)
-		return is_gone(dir, name) ? 0 : -1;
+		return file_is_gone(dir, name, false) ? 0 : -1;
 	if (key)
 		r = key_of(fd, path, is, NULL, e);
 	close(fd);
@@ -80,7 +74,7 @@ static int delete_file(int dir, const char *name, const char *path,
 		return err_set(e, ERR_BUSY,
 			       "'%s' has changed meanwhile, and is kept", path);
 	r = file_remove(dir, name, path, e);
-	return r < 0 && is_gone(dir, name) ? 0 : r;
+	return r < 0 && file_is_gone(dir, name, false) ? 0 : r;
 }
 
 /* True if L has the entry EN but for whether it is deleted. */

@@ -84,14 +84,14 @@ static const char *join(struct arena *a, const char *folder, const char *name)
 
 /* What an index says of a name. */
 struct entry {
-	const char *name;   /* of a conversation; or a path that is saved */
+	const char *name;   /* of a conversation */
 	const char *target; /* that it is of; NULL: it is saved */
 };
 
 /* A folder of conversations. */
 struct folder {
 	struct scan *scan;
-	const char *root, *path, *real; /* real: links resolved */
+	const char *root, *path;
 	int fd;
 	const char **names;
 	size_t n, cap;
@@ -130,12 +130,52 @@ static bool is_index(const char *name)
 	return begins(name, SAVED) || begins(name, PER_FILE);
 }
 
+/* The last component of PATH. */
+static const char *last_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The path number I, from 0, that PATH in an index of ROOT may mean, in A; NULL
+ * where there is none. */
+static const char *meant(const char *root, const char *path, size_t i,
+			 struct arena *a)
+{
+	const char *slash = strrchr(root, '/');
+
+	if (*path == '/')
+		return i ? NULL : path;
+	if (i > 1)
+		return NULL;
+	return arena_printf(a, "%.*s/%s",
+			    (int)(i ? strlen(root) : (size_t)(slash - root)),
+			    root, path);
+}
+
+/* Protect the conversation that PATH names: by its name, since the directory may
+ * have been moved, and by that of what a link leads to. */
+static void put_saved(struct folder *f, const char *path)
+{
+	struct arena *a = f->scan->a;
+	const char *at;
+
+	put_entry(f, last_of(path), NULL);
+	for (size_t i = 0; (at = meant(f->root, path, i, a)); i++) {
+		char *real = realpath(at, NULL);
+
+		if (real)
+			put_entry(f, arena_strdup(a, last_of(real)), NULL);
+		free(real);
+	}
+}
+
 /* Take the paths of the list in V. */
 static bool take_saved(struct folder *f, const struct value *v)
 {
 	const struct value *list = value_get(v, "conversations");
 	const char *path;
-	char *real;
 
 	if (!list)
 		return true;
@@ -145,11 +185,7 @@ static bool take_saved(struct folder *f, const struct value *v)
 		path = value_text(&list->u.list.items[i], "path");
 		if (!path)
 			return false;
-		put_entry(f, path, NULL);
-		real = realpath(path, NULL);
-		if (real)
-			put_entry(f, arena_strdup(f->scan->a, real), NULL);
-		free(real);
+		put_saved(f, path);
 	}
 	return true;
 }
@@ -204,17 +240,56 @@ static void read_indexes(struct folder *f)
 	}
 }
 
-static bool is_file(const char *path)
+/* Find PATH, named in an index of ROOT: 1 (*AT, in A, is where it lies), 0 if it is
+ * gone, -1 where that is not known (*WHY, in A, says it). */
+static int find_target(const char *root, const char *path, const char **at,
+		       const char **why, struct arena *a)
 {
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	*why = *path ? "is relative, and not found" : "is not named";
+	for (size_t i = 0; *path && (*at = meant(root, path, i, a)); i++) {
+		if (file_is_gone(AT_FDCWD, *at, true)) {
+			if (*path == '/')
+				return 0;
+		} else if (errno) {
+			*why = arena_printf(a, "cannot be read: %s",
+					    strerror(errno));
+		} else {
+			return 1;
+		}
+	}
+	return -1;
 }
 
 static void set(struct artifact *it, enum scan_class class, const char *reason)
 {
 	it->class = class;
 	it->reason = reason;
+}
+
+/* Keep IT, since something that it depends on cannot be read. */
+static void keep(struct artifact *it, const char *reason)
+{
+	set(it, SCAN_KEEP, reason);
+	it->unsure = true;
+}
+
+/* Class IT, which is of the file TARGET. */
+static void classify_per_file(const struct folder *f, const char *target,
+			      struct artifact *it)
+{
+	struct arena *a = f->scan->a;
+	const char *at, *why;
+	const int r = find_target(f->root, target, &at, &why, a);
+
+	if (r < 0)
+		keep(it, arena_printf(a,
+				      "per-file conversation; target%s%s %s; "
+				      "kept",
+				      *target ? " " : "", target, why));
+	else
+		set(it, r ? SCAN_LIVE : SCAN_HARVEST,
+		    arena_printf(a, "per-file conversation%s %s",
+				 r ? " for" : "; target gone:", target));
 }
 
 /* Class IT, the file NAME of F, by the rules of scan.h. */
@@ -232,18 +307,11 @@ static void classify(const struct folder *f, const char *name,
 	} else if (it->kind == SCAN_INDEX) {
 		set(it, SCAN_LIVE, "instance runfile");
 	} else if (f->unread) {
-		set(it, SCAN_KEEP, "an index cannot be read; kept");
-	} else if (find_entry(f, it->path, true) ||
-		   (strcmp(f->real, f->path) != 0 &&
-		    find_entry(f, join(f->scan->a, f->real, name), true))) {
+		keep(it, "an index cannot be read; kept");
+	} else if (find_entry(f, name, true)) {
 		set(it, SCAN_USER_KEPT, "saved conversation");
 	} else if ((of = find_entry(f, name, false))) {
-		const bool there = is_file(of->target);
-
-		set(it, there ? SCAN_LIVE : SCAN_HARVEST,
-		    arena_printf(f->scan->a, "per-file conversation%s %s",
-				 there ? " for" : "; target gone:",
-				 *of->target ? of->target : "unknown"));
+		classify_per_file(f, of->target, it);
 	} else if (ends_with_uuid(name)) {
 		set(it, SCAN_HARVEST, "archived conversation");
 	} else if (strlen(name) > UUID && name[UUID] == '-' && is_uuid(name)) {
@@ -277,12 +345,9 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 {
 	struct folder f = {.scan = s, .root = root, .fd = fd};
 	struct stat st;
-	char *real;
 	int r;
 
 	f.path = arena_printf(s->a, "%s/conversations", root);
-	real = realpath(f.path, NULL);
-	f.real = real ? real : f.path;
 	r = file_walk(fd, f.path, take_file, &f, e);
 	if (f.n)
 		qsort(f.names, f.n, sizeof(*f.names), by_name);
@@ -290,8 +355,13 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 	for (size_t i = 0; i < f.n && !r; i++) {
 		struct artifact *it;
 
-		if (fstatat(fd, f.names[i], &st, AT_SYMLINK_NOFOLLOW) < 0)
-			continue; /* gone meanwhile */
+		if (fstatat(fd, f.names[i], &st, AT_SYMLINK_NOFOLLOW) < 0) {
+			if (errno == ENOENT)
+				continue; /* gone meanwhile */
+			r = err_sys(e, "cannot look at '%s/%s'", f.path,
+				    f.names[i]);
+			break;
+		}
 		it = add(s, join(s->a, f.path, f.names[i]));
 		it->size = (uint64_t)st.st_size;
 		it->root = root;
@@ -300,20 +370,36 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 	table_release(&f.table);
 	free(f.entries);
 	free(f.names);
-	free(real);
 	return r;
 }
 
-/* True if the file at PATH has the content of the digits HEX; *GONE if there is
- * none. */
-static bool has_hash(const char *path, const char *hex, bool *gone)
+/* Class IT, a split whose index.json has the object V. */
+static void classify_split(struct scan *s, const struct value *v,
+			   struct artifact *it)
 {
+	const char *source = value_text(v, "source_path");
+	const char *hex = value_text(v, "source_sha256");
+	const char *at, *why;
+	const int r =
+		find_target(it->root, source ? source : "", &at, &why, s->a);
 	char key[SHA256_HEX];
+	struct err e;
 
-	*gone = !is_file(path);
-	/* What cannot be read may be the same. */
-	return *gone || !hex || !*hex ||
-	       reclaim_key(path, key, NULL, NULL) < 0 || !strcmp(key, hex);
+	if (r < 0)
+		keep(it, arena_printf(s->a, "split source %s; kept", why));
+	else if (!r)
+		set(it, SCAN_PRUNE, "split source gone");
+	else if (!hex || !*hex)
+		set(it, SCAN_LIVE, "split current");
+	else if (reclaim_key(at, key, NULL, &e) < 0)
+		keep(it, arena_printf(s->a, "%s; kept", e.text));
+	else if (!strcmp(key, hex))
+		set(it, SCAN_LIVE, "split current");
+	else if (*source != '/')
+		set(it, SCAN_KEEP,
+		    "split source is relative, and another; kept");
+	else
+		set(it, SCAN_PRUNE, "split stale (source changed)");
 }
 
 /* The sizes of what lies in a folder. */
@@ -346,10 +432,8 @@ static void scan_split(struct scan *s, const char *root, int splits,
 {
 	struct artifact *it =
 		add(s, arena_printf(s->a, "%s/splits/%s", root, name));
-	const char *source;
 	struct sizes sizes = {0};
 	struct value v;
-	bool gone, same;
 
 	it->kind = SCAN_SPLIT;
 	it->root = root;
@@ -357,17 +441,10 @@ static void scan_split(struct scan *s, const char *root, int splits,
 	if (file_open_dir(splits, name, it->path, &sizes.fd, NULL) != 1)
 		return;
 	if (file_walk(sizes.fd, it->path, take_size, &sizes, NULL) == 0 &&
-	    read_json(sizes.fd, "index.json", it->path, &v, s->a)) {
-		source = value_text(&v, "source_path");
-		same = has_hash(source ? source : "",
-				value_text(&v, "source_sha256"), &gone);
-		if (gone)
-			set(it, SCAN_PRUNE, "split source gone");
-		else if (!same)
-			set(it, SCAN_PRUNE, "split stale (source changed)");
-		else
-			set(it, SCAN_LIVE, "split current");
-	}
+	    read_json(sizes.fd, "index.json", it->path, &v, s->a))
+		classify_split(s, &v, it);
+	else
+		it->headless = file_is_gone(sizes.fd, "index.json", false);
 	it->size = sizes.bytes;
 	close(sizes.fd);
 }

@@ -4,15 +4,20 @@
  * and splits/ of files.  The first rule that fits counts:
  *
  *	the index itself, and NAME.run               live
- *	listed in index-saved-conversations-*.json   user-kept
+ *	named in index-saved-conversations-*.json    user-kept
  *	of a file, by file-index-*.json              live, harvest if it is gone
  *	NAME-UUID, UUID-NAME                         harvest
  *	latest-NAME                                  live
  *	anything else                                keep
  *
- * A split of a file that is gone, or has another content by now, is pruned.
- * What is not known is kept; where an index cannot be read, all is, since
- * nobody knows what it protects.
+ * A split of a file that is gone, or has another content, is pruned.
+ *
+ * Only a file that the system calls absent is gone: see file_is_gone().  What
+ * depends on a file that cannot be read, or on none, is kept.  A relative path
+ * in an index is tried below the directory that holds the root, and below the
+ * root.  It can protect what depends on it, and never condemn it: it may have
+ * been written somewhere else.  An index that cannot be read keeps all that is
+ * beside it.
  */
 #ifndef CO_HARVEST_SCAN_H
 #define CO_HARVEST_SCAN_H
@@ -46,6 +51,8 @@ struct artifact {
 	uint64_t size;
 	const char *root; /* of the first layout, or NULL */
 	bool named;	  /* by the user, as a file */
+	bool unsure;	  /* kept because something cannot be read */
+	bool headless;	  /* a split without an index.json */
 };
 
 /* Begins as zeros; all lives in the arena. */

@@ -36,7 +36,7 @@ static void add_artifact(struct buf *out, const struct artifact *it)
 {
 	struct buf size = {0}, line = {0};
 
-	if (it->class != SCAN_HARVEST && it->class != SCAN_PRUNE)
+	if (it->class != SCAN_HARVEST && it->class != SCAN_PRUNE && !it->unsure)
 		return;
 	add_size(&size, it->size);
 	buf_addf(&line, "%-9s %9s  %s  (%s)", scan_class_name(it->class),

@@ -360,6 +360,17 @@ const char *file_absolute(const char *path, struct arena *a, struct err *e)
 	return kept;
 }
 
+bool file_is_gone(int dir, const char *name, bool follows)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, follows ? 0 : AT_SYMLINK_NOFOLLOW) == 0) {
+		errno = 0;
+		return false;
+	}
+	return errno == ENOENT || errno == ENOTDIR;
+}
+
 int file_sync(int fd)
 {
 	int r;

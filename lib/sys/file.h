@@ -67,6 +67,13 @@ int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
 int file_read_sized(int fd, const char *path, size_t size, size_t max,
 		    struct buf *out, struct err *e);
 
+/* Return true if the system says that there is no file NAME in the directory DIR
+ * (AT_FDCWD and a path are allowed): ENOENT or ENOTDIR.  Any other failure, as
+ * EACCES, EIO, ELOOP or ESTALE, says nothing about the file: false.  FOLLOWS: a
+ * link counts as the file that it leads to.  Leaves errno as the system set
+ * it, or 0 where the file is there. */
+bool file_is_gone(int dir, const char *name, bool follows);
+
 /* fsync(), called again when it is interrupted; -1 with errno set. */
 int file_sync(int fd);
 
