@@ -128,3 +128,15 @@ here() {
 	run -0 co-transcript-list
 	expect <<<"$PWD/.aider.chat.history.md"
 }
+
+@test "a record that cannot be read is reported, and the rest is listed" {
+	# A loop of links refuses even root.
+	rm "$rollout"
+	ln -s "${rollout##*/}" "$rollout"
+	run -4 --separate-stderr co-transcript-list
+	[ "$(wc -l <<<"$output")" = 6 ]
+	[[ $stderr == *"cannot open '$rollout': Too many levels"* ]] || { echo "$stderr"; false; }
+	# An agent's directory that is not there says nothing.
+	rm -r "$HOME/.claude" "$rollout"
+	run -0 co-transcript-list
+}

@@ -5,8 +5,9 @@
 #include "base/mem.h"
 #include "repo/root.h"
 #include "sys/dirs.h"
+#include "sys/file.h"
 
-#include <unistd.h>
+#include <fcntl.h>
 
 /* A folder, its path ending in a slash. */
 struct folder {
@@ -54,7 +55,7 @@ static void add_file(struct config_files *p, const struct folder *folder,
 	*at = (struct agent_file){buf_take(&path), folder->base, holds};
 }
 
-/* opencode.jsonc where that is what is there, and the plugin, in the folder
+/* opencode.jsonc unless it is absent, and the plugin, in the folder
  * PLUGINS below. */
 static void add_opencode(struct config_files *p, const struct folder *folder,
 			 const char *plugins)
@@ -63,7 +64,8 @@ static void add_opencode(struct config_files *p, const struct folder *folder,
 
 	buf_addf(&path, "%sopencode.jsonc", folder->path.p);
 	add_file(p, folder,
-		 access(path.p, F_OK) == 0 ? "opencode.jsonc" : "opencode.json",
+		 file_is_gone(AT_FDCWD, path.p, true) ? "opencode.json"
+						      : "opencode.jsonc",
 		 CONFIG_SERVER);
 	buf_cut(&path, 0);
 	buf_addf(&path, "%s/co.js", plugins);

@@ -14,6 +14,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <limits.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,7 +65,7 @@ static const char *folder_of(const struct place *p, struct arena *a)
 		path = arena_printf(a, "%s/%s", home, p->folder);
 	else
 		return NULL;
-	return access(path, F_OK) == 0 ? path : NULL;
+	return file_is_gone(AT_FDCWD, path, true) ? NULL : path;
 }
 
 /* The string behind the first, or with LAST the last, member KEY in the LEN bytes
@@ -218,8 +220,8 @@ static void describe(struct session *s, int fd, off_t size, struct arena *a)
 }
 
 /* Add the record at PATH, if it is still there. */
-static void add_file(struct sessions *list, enum transcript_format agent,
-		     const char *path, const char *project)
+static int add_file(struct sessions *list, enum transcript_format agent,
+		    const char *path, const char *project, struct err *e)
 {
 	struct session s = {.agent = agent,
 			    .path = arena_strdup(list->a, path),
@@ -229,7 +231,9 @@ static void add_file(struct sessions *list, enum transcript_format agent,
 	struct stat st;
 
 	if (fd < 0)
-		return;
+		return file_is_gone(AT_FDCWD, path, true)
+			       ? 0
+			       : err_sys(e, "cannot open '%s'", path);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		s.bytes = (uint64_t)st.st_size;
 		s.end.sec = st.st_mtime;
@@ -237,6 +241,7 @@ static void add_file(struct sessions *list, enum transcript_format agent,
 		add(list, &s);
 	}
 	close(fd);
+	return 0;
 }
 
 static void add_pattern(struct buf *out, const char *folder,
@@ -250,24 +255,36 @@ static void add_pattern(struct buf *out, const char *folder,
 	buf_addf(out, "/%s", pattern);
 }
 
+/* The directory that glob() last failed to read in this thread: its callback gets
+ * no other context. */
+static _Thread_local char unread[PATH_MAX];
+
+static int note_unread(const char *path, int error)
+{
+	if (error != ENOENT && error != ENOTDIR)
+		snprintf(unread, sizeof(unread), "%s", path);
+	return 0;
+}
+
 static int add_files(struct sessions *list, enum transcript_format agent,
 		     const char *folder, const char *pattern, struct err *e)
 {
 	struct buf full = {0};
 	glob_t found = {0};
-	int rc;
+	int rc, r = 0;
 
 	add_pattern(&full, folder, pattern);
-	rc = glob(full.p, GLOB_NOSORT, NULL, &found);
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		add_file(list, agent, found.gl_pathv[i], NULL);
+	*unread = '\0';
+	rc = glob(full.p, GLOB_NOSORT, note_unread, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		if (add_file(list, agent, found.gl_pathv[i], NULL, e) < 0)
+			r = -1;
+	}
 	globfree(&found);
 	buf_release(&full);
 	if (rc == GLOB_NOSPACE)
 		mem_none();
-	return rc == GLOB_ABORTED
-		       ? err_set(e, ERR_SYSTEM, "cannot read '%s'", folder)
-		       : 0;
+	return *unread ? err_set(e, ERR_SYSTEM, "cannot read '%s'", unread) : r;
 }
 
 struct database {
@@ -303,9 +320,9 @@ static int find_opencode(struct sessions *s, const char *folder, struct err *e)
 	const char *path = arena_printf(s->a, "%s" OPENCODE_FILE, folder);
 	struct database db = {s, path};
 
-	return access(path, F_OK) == 0
-		       ? opencode_each(path, add_opencode, &db, e)
-		       : 0;
+	return file_is_gone(AT_FDCWD, path, true)
+		       ? 0
+		       : opencode_each(path, add_opencode, &db, e);
 }
 
 int sessions_find(struct sessions *s, enum transcript_format agent,
@@ -318,8 +335,7 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 		const char *path = arena_printf(
 			s->a, "%s/.aider.chat.history.md", project);
 
-		add_file(s, agent, path, arena_strdup(s->a, project));
-		return 0;
+		return add_file(s, agent, path, arena_strdup(s->a, project), e);
 	}
 	if (agent == TRANSCRIPT_TEXT)
 		return 0;
@@ -328,8 +344,11 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 		return 0;
 	if (agent == TRANSCRIPT_OPENCODE)
 		return find_opencode(s, folder, e);
-	for (size_t i = 0; places[agent].patterns[i] && !r; i++)
-		r = add_files(s, agent, folder, places[agent].patterns[i], e);
+	for (size_t i = 0; places[agent].patterns[i]; i++) {
+		if (add_files(s, agent, folder, places[agent].patterns[i], e) <
+		    0)
+			r = -1;
+	}
 	return r;
 }
 
