@@ -19,7 +19,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "no-harvest", &no_harvest, NULL, NULL,
 	 "ask no model: delete what could be harvested, large or not"},
 	{OPT_FLAG, 0, "reclaim", &reclaim, NULL, NULL,
-	 "delete a conversation that PATH names, once it is harvested"},
+	 "delete the record that PATH names, once it is harvested"},
 	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
 	 "let the items wait for 'co review'"},
 	{OPT_COUNT, 0, "max-bytes", &max_bytes, "N", NULL,
@@ -62,6 +62,11 @@ static struct scan scan = {.a = &arena};
 static void progress(const char *what, const char *label)
 {
 	cli_note("%s: %s", what, label);
+}
+
+static void undeletable(const char *path, const char *why)
+{
+	cli_note("'%s' is not deleted: %s", path, why);
 }
 
 /* Find the conversations that agents keep. */
@@ -166,7 +171,9 @@ static void find(char **paths)
 int main(int argc, char **argv)
 {
 	struct request_prompts prompts = {0};
-	struct harvest h = {.store = &store, .report = cli_complaints()};
+	struct harvest h = {.store = &store,
+			    .report = cli_complaints(),
+			    .undeletable = undeletable};
 	struct harvest_report r = {.scan = &scan};
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);

@@ -401,6 +401,39 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	[ -e "$db" ]
 }
 
+@test "--reclaim deletes no database, nor a session in it, and says so" {
+	local how
+	cp "$BATS_TEST_DIRNAME/transcripts/opencode.db" o.db
+	cp o.db before
+	echo '{"facts": ["F"]}' >replies/1
+	for how in --no-harvest ''; do
+		run -0 --separate-stderr co harvest --apply --reclaim $how "o.db#ses_back"
+		[[ $output == *"reclaimed: 0B"*"named, and not deleted: 1"* ]]
+		[[ $stderr == *"'$PWD/o.db#ses_back' is not deleted: it is a session in a database"* ]] ||
+			{ echo "$stderr"; false; }
+		cmp o.db before
+	done
+	# The next run settles the ledger.
+	run -0 --separate-stderr co harvest --apply --no-harvest --reclaim o.db
+	[[ $output == *"reclaimed: 0B"* ]]
+	[[ $stderr == *"'$PWD/o.db' is not deleted: it holds several conversations" ]]
+	cmp o.db before
+	run -1 grep '"deleted": true' $k/ledger.json
+}
+
+@test "--reclaim deletes no text and no history of several conversations" {
+	echo 'Our README.' >README.md
+	head -c 100 /dev/zero >disk.img
+	cat "$BATS_TEST_DIRNAME"/transcripts/aider{,}.md >two.md
+	run -0 --separate-stderr co harvest --apply --no-harvest --reclaim \
+		README.md disk.img two.md
+	[[ $output == *"reclaimed: 0B"*"named, and not deleted: 3"* ]]
+	[[ $stderr == *"README.md' is not deleted: it is no agent's record"* ]]
+	[ -e README.md ] && [ -e disk.img ] && [ -e two.md ]
+	run -0 --separate-stderr co harvest --apply --json --no-harvest --reclaim README.md
+	[ "$(jq .not_deleted <<<"$output")" = 1 ]
+}
+
 @test "no secret goes to the model, nor into the store" {
 	key=ghp_0123456789abcdefABCDEF0123456789abcd
 	archived "my token = \"$key\""

@@ -111,6 +111,28 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 	return r;
 }
 
+bool conversation_is_alone(const char *path, const char **why, struct err *e)
+{
+	struct transcript t;
+	bool session;
+	int n;
+
+	*why = e->text;
+	if (transcript_open(&t, path, e) < 0)
+		return false;
+	session = t.session != NULL;
+	n = transcript_detect(&t, e) < 0 ? -1 : transcript_count(&t, e);
+	transcript_close(&t);
+	if (session)
+		*why = "it is a session in a database, which only its agent "
+		       "can delete";
+	else if (n > 1)
+		*why = "it holds several conversations";
+	else if (!n)
+		*why = "it is no agent's record of a conversation";
+	return !session && n == 1;
+}
+
 int conversation_replace(struct conversation *c, struct buf *text,
 			 struct err *e)
 {

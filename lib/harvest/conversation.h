@@ -26,6 +26,12 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 		      struct err *e);
 void conversation_release(struct conversation *c);
 
+/* Say whether the file at PATH, or at PATH#SESSION, may be deleted for the one
+ * conversation that PATH names: true where it is an agent's record of that and
+ * holds nothing else.  Else *WHY is a reason, as in "'PATH' is kept: WHY",
+ * borrowed from E where it cannot be read. */
+bool conversation_is_alone(const char *path, const char **why, struct err *e);
+
 /* Put TEXT, what a model says of it, in the place of what was said. */
 int conversation_replace(struct conversation *c, struct buf *text,
 			 struct err *e);

@@ -249,6 +249,23 @@ static int harvest_one(struct work *k, struct err *e)
 	return r;
 }
 
+/* True if the source of K is to be deleted once it is harvested. */
+static bool is_deleted(struct work *k)
+{
+	const char *why;
+	struct err e;
+
+	if (k->it->root)
+		return true;
+	if (!k->h->reclaim || !k->it->named)
+		return false;
+	if (conversation_is_alone(k->it->path, &why, &e))
+		return true;
+	k->h->undeleted++;
+	k->h->undeletable(k->it->path, why);
+	return false;
+}
+
 static void work(struct harvest *h, struct ledger *l, const struct artifact *it,
 		 size_t i, size_t n)
 {
@@ -258,7 +275,7 @@ static void work(struct harvest *h, struct ledger *l, const struct artifact *it,
 
 	k.label = arena_printf(&k.arena, "%s (%zu/%zu)",
 			       name ? name + 1 : it->path, i, n);
-	k.deletes = it->root || (h->reclaim && it->named);
+	k.deletes = is_deleted(&k);
 	if (harvest_one(&k, &e) > 0 && k.deletes &&
 	    file_is_gone(AT_FDCWD, it->path, false))
 		h->reclaimed += it->size;

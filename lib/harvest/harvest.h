@@ -17,11 +17,13 @@ struct harvest {
 	struct llm *llm;
 	const struct request_prompts *prompts;
 	const struct report *report;
+	/* Gets why "PATH", which is named, is not deleted with RECLAIM. */
+	void (*undeletable)(const char *path, const char *why);
 	/* Gets what is done with "NAME (1/2)"; or NULL. */
 	void (*progress)(const char *what, const char *label);
-	bool unharvested;   /* delete, and ask no model */
-	bool reclaim;	    /* delete also what is named, of an agent's */
-	bool drafts;	    /* items wait for a person's yes */
+	bool unharvested; /* delete, and ask no model */
+	bool reclaim;	  /* delete also the records of agents that are named */
+	bool drafts;	  /* items wait for a person's yes */
 	uint64_t max_bytes; /* of all conversations; 0: any */
 	size_t max_calls;   /* of the model; 0: any */
 	int64_t until;	    /* by instant_monotonic_ms(); 0: any */
@@ -29,6 +31,7 @@ struct harvest {
 	/* Begin as zeros. */
 	size_t items[REPLY_KEYS];
 	size_t failed, deferred, pruned_entries, calls;
+	size_t undeleted; /* named, and not to be deleted by RECLAIM; reported */
 	uint64_t reclaimed, used;
 };
 

@@ -523,6 +523,22 @@ int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e)
 	return r;
 }
 
+/* True if the conversation at PATH is gone.  PATH may be FILE#SESSION: as long as
+ * the file is there, nobody has looked for the session. */
+static bool is_source_gone(const char *path)
+{
+	const char *mark = strrchr(path, '#');
+	struct arena a = {0};
+	bool gone = *path == '/' && file_is_gone(AT_FDCWD, path, false);
+
+	if (gone && mark)
+		gone = file_is_gone(AT_FDCWD,
+				    arena_copy(&a, path, (size_t)(mark - path)),
+				    false);
+	arena_release(&a);
+	return gone;
+}
+
 /* Mark as deleted what is gone: true if anything was. */
 static bool settle(struct ledger *l)
 {
@@ -534,8 +550,7 @@ static bool settle(struct ledger *l)
 
 		fill(&en, "", v);
 		if (en.deleted || !en.path || en.status == LEDGER_FAILED ||
-		    en.status == LEDGER_TOO_LARGE || *en.path != '/' ||
-		    !file_is_gone(AT_FDCWD, en.path, false))
+		    en.status == LEDGER_TOO_LARGE || !is_source_gone(en.path))
 			continue;
 		value_put(v, "deleted",
 			  (struct value){.kind = VALUE_BOOL, .u.b = true});

@@ -518,10 +518,25 @@ void scan_add_listed(struct scan *s, const char *path, uint64_t size,
 		 : "an agent's conversation");
 }
 
+/* PATH made absolute, in A, links resolved; also that of PATH#SESSION, whose file
+ * is not called PATH. */
+static const char *make_absolute(const char *path, const char *session,
+				 struct arena *a, struct err *e)
+{
+	const char *file = path;
+
+	if (session && file_is_gone(AT_FDCWD, path, true))
+		file = arena_copy(a, path, (size_t)(session - path));
+	else
+		session = "";
+	file = file_absolute(file, a, e);
+	return file ? arena_printf(a, "%s%s", file, session) : NULL;
+}
+
 int scan_add(struct scan *s, const char *path, bool named, struct err *e)
 {
-	const char *absolute = file_absolute(path, s->a, e);
 	const char *session = strrchr(path, '#');
+	const char *absolute = make_absolute(path, session, s->a, e);
 	struct conversation c = {0};
 	struct artifact *it;
 	struct stat st;

@@ -88,6 +88,8 @@ static void add_done(struct buf *out, const struct harvest_report *r)
 	buf_adds(out, "reclaimed: ");
 	add_size(out, h->reclaimed);
 	buf_addc(out, '\n');
+	if (h->undeleted)
+		buf_addf(out, "named, and not deleted: %zu\n", h->undeleted);
 	add_items(out, h);
 	if (h->pruned_entries)
 		buf_addf(out, "pruned index entries: %zu\n", h->pruned_entries);
@@ -158,6 +160,7 @@ static void json_done(struct buf *out, const struct harvest_report *r)
 	json_write_close(out, '}');
 	json_write_size(out, "failures", h->failed);
 	json_write_size(out, "deferred", h->deferred);
+	json_write_size(out, "not_deleted", h->undeleted);
 	json_write_size(out, "pruned_index_entries", h->pruned_entries);
 	json_write_text(out, "ledger_path", r->ledger);
 	json_write_text(out, "digest_path", r->digest);

@@ -96,6 +96,27 @@ static int take_line(struct history *h, const char *p, size_t len)
 	return hear(h, MODELS, p, len);
 }
 
+int aider_count(int fd, const char *path, struct err *e)
+{
+	struct lines lines = {.fd = fd,
+			      .path = path,
+			      .max = READING_LINE_MAX,
+			      .longest = BACKWARD_LONGEST};
+	const char *p;
+	size_t len;
+	int r = 0, n = 0;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return err_sys(e, "cannot read '%s'", path);
+	while (n < 2 && (r = lines_next(&lines, &p, &len, e)) != 0) {
+		if (r < 0 && e->code != ERR_DATA)
+			break;
+		n += r > 0 && starts(p, len, SESSION);
+	}
+	lines_release(&lines);
+	return r < 0 && e->code != ERR_DATA ? -1 : n;
+}
+
 int aider_read(struct reading *rd)
 {
 	struct history h = {.rd = rd};

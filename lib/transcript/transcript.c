@@ -147,6 +147,15 @@ int transcript_detect(struct transcript *t, struct err *e)
 	return name ? 0 : -1;
 }
 
+int transcript_count(struct transcript *t, struct err *e)
+{
+	if (t->format == TRANSCRIPT_TEXT)
+		return 0;
+	if (t->format == TRANSCRIPT_AIDER)
+		return aider_count(t->fd, t->path, e);
+	return opencode_is_database(t->fd) ? 2 : 1;
+}
+
 int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
 {
 	struct reading rd = {.fn = fn,

@@ -62,6 +62,11 @@ int transcript_open_operand(struct transcript *t, const char *operand,
 /* Set the format by what T holds. */
 int transcript_detect(struct transcript *t, struct err *e);
 
+/* Count the conversations that the file of T holds, whose format is set: 0 for text
+ * that is no agent's record, 1, 2 for several, and for a database always.  -1:
+ * ERR_SYSTEM. */
+int transcript_count(struct transcript *t, struct err *e);
+
 /* Call FN with each turn, in order, as T's format has them.  1 where FN stopped
  * it, 0, -1: ERR_DATA, ERR_SYSTEM, or FN's. */
 int transcript_each(struct transcript *t, turn_fn *fn, void *ctx,
