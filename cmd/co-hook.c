@@ -2,6 +2,7 @@
 #include "agent/hook.h"
 #include "base/instant.h"
 #include "cli/cli.h"
+#include "sys/inside.h"
 #include "sys/io.h"
 
 #include <signal.h>
@@ -57,7 +58,12 @@ int main(int argc, char **argv)
 		cli_usage("no agent '%s': expected " AGENT_WITH_HOOKS,
 			  operands[0]);
 	hook.started_ms = instant_monotonic_ms();
-	failed = deadline_run(hook_work, &hook, &text, &e) < 0;
+	failed = inside_is() || deadline_run(hook_work, &hook, &text, &e) < 0;
+	/* A session of a program that co started is nobody's: see inside.h. */
+	if (inside_is())
+		err_set(&e, ERR_NO,
+			"nothing is done by a program that co "
+			"started: " INSIDE_VARIABLE " is set");
 	if (!text.len)
 		buf_adds(&text, "{}\n");
 	write_answer(&hook, &text);

@@ -311,7 +311,7 @@ untraced() {
 	run -0 bash -c '
 		grep -nE "\<__(linux|APPLE|GLIBC|FreeBSD)__\>|#include <(linux|mach-o|malloc|sched|sys/(prctl|syscall|vfs|statfs|mount|param))[./>]" \
 			lib/*/*.[ch] cmd/*.c | grep -vE "^lib/(base/compat|sys/sandbox)\.[ch]:" || :
-		grep -nE "\<(pipe2|memfd_create|posix_fallocate|fallocate|accept4|dup3|renameat2|renameatx_np|statx|statfs|fstatfs|syscall|unshare|prctl|malloc_trim|sched_[a-z]+|pthread_[a-z_]+_np|close_range|sync_file_range|copy_file_range|strchrnul|memrchr|mempcpy|qsort_r|getauxval|secure_getenv|execvpe)\(|\<(O_PATH|O_TMPFILE|F_OFD_[A-Z]+|SOCK_CLOEXEC|MSG_NOSIGNAL|RENAME_NOREPLACE|st_[amc]tim(espec)?)\>" \
+		grep -nE "\<(pipe2|memfd_create|posix_spawn_file_actions_addchdir_np|posix_fallocate|fallocate|accept4|dup3|renameat2|renameatx_np|statx|statfs|fstatfs|syscall|unshare|prctl|malloc_trim|sched_[a-z]+|pthread_[a-z_]+_np|close_range|sync_file_range|copy_file_range|strchrnul|memrchr|mempcpy|qsort_r|getauxval|secure_getenv|execvpe)\(|\<(O_PATH|O_TMPFILE|F_OFD_[A-Z]+|SOCK_CLOEXEC|MSG_NOSIGNAL|RENAME_NOREPLACE|st_[amc]tim(espec)?)\>" \
 			lib/*/*.[ch] cmd/*.c | grep -vE "^lib/(base/compat|sys/sandbox)\.[ch]:" || :'
 	expect </dev/null
 }

@@ -434,6 +434,42 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	[ "$(jq .not_deleted <<<"$output")" = 1 ]
 }
 
+@test "a request of co's own is neither listed nor harvested, whichever agent was asked" {
+	local agent file said text prompt
+	unset CLAUDE_CONFIG_DIR CODEX_HOME
+	mkdir -p "$HOME/.claude/projects/-p" "$HOME/.codex/sessions/2026/11/22" \
+		"$HOME/.gemini/tmp/p/chats" "$HOME/.qwen/projects/-p/chats"
+	echo "remember: tests need Docker" >talk.txt
+	prompt=$(co-harvest-prompt talk.txt | jq -Rs .)
+	for agent in claude codex gemini qwen; do
+		case $agent in
+		claude) file=.claude/projects/-p/0.jsonl ;;
+		codex) file=.codex/sessions/2026/11/22/rollout-0.jsonl ;;
+		gemini) file=.gemini/tmp/p/chats/session-0.jsonl ;;
+		qwen) file=.qwen/projects/-p/chats/0.jsonl ;;
+		esac
+		said='Hello.\nremember: tests need Docker'
+		[ $agent != qwen ] || said='Use tabs, please.'
+		text=$(sed "s#/home/ada/project#$PWD#g" \
+			"$BATS_TEST_DIRNAME/transcripts/$agent.jsonl")
+		[[ $text == *"$said"* ]]
+		cat <<<"$text" >"$HOME/${file/0.jsonl/1.jsonl}"
+		cat <<<"${text//"$said"/"${prompt:1:-1}"}" >"$HOME/$file"
+	done
+	printf %s "$PWD" >"$HOME/.gemini/tmp/p/.project_root"
+	export CO_NOW=2026-12-24T00:00:00Z
+	run -0 co-transcript-list
+	[ "$(grep -c '1\.jsonl$' <<<"$output")" = 4 ]
+	[ "$(wc -l <<<"$output")" = 4 ]
+	echo '{"facts": ["F"]}' >replies/1
+	cd "$HOME"
+	run -0 --separate-stderr co harvest --apply .claude/projects/-p/0.jsonl \
+		.codex/sessions/2026/11/22/rollout-0.jsonl \
+		.gemini/tmp/p/chats/session-0.jsonl .qwen/projects/-p/chats/0.jsonl
+	[[ $output == *"skipped (co's own requests to a model): 4"* ]]
+	[ "$(cat "$OLDPWD/count")" = 0 ]
+}
+
 @test "no secret goes to the model, nor into the store" {
 	key=ghp_0123456789abcdefABCDEF0123456789abcd
 	archived "my token = \"$key\""

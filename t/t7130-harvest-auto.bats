@@ -81,6 +81,88 @@ ended() {
 	[ ! -e asked ]
 }
 
+# agent [VARIABLE]: the model is an agent, as claude -p: each call keeps a record of
+# its own and tells its hook that the session ends.  It hands VARIABLE on to no one.
+agent() {
+	cat >model <<-END
+		#!/bin/sh
+		echo >>"$PWD/asked"
+		pwd >"$PWD/place"
+		ls -A >>"$PWD/place"
+		echo "\$CO_INSIDE" >"$PWD/mark"
+		[ "\$(wc -l <"$PWD/asked")" -le 3 ] || exit 1
+		jq -Rsc --arg d "\$PWD" '{type: "user", uuid: "u1", parentUuid: null,
+			cwd: \$d, isSidechain: false, sessionId: "own",
+			timestamp: "2026-02-09T14:20:00Z",
+			message: {role: "user", content: .}}' >"$PWD/own.jsonl"
+		echo '{"facts": ["Pigs fly"]}'
+		${1:+unset $1}
+		printf '{"hook_event_name": "SessionEnd", "session_id": "own",
+			"cwd": "%s", "transcript_path": "%s"}' "\$PWD" "$PWD/own.jsonl" |
+			co-hook claude >>"$PWD/answers"
+	END
+	jq '. + {"harvest.auto": "on"}' "$global/settings.json" >new
+	mv new "$global/settings.json"
+}
+
+# harvests: wait until the log has the harvest of session s1.
+harvests() {
+	for _ in {1..1200}; do
+		! grep -q 's1 .*harvested' "$HOME/.local/state/co-cli/hook.log" ||
+			return 0
+		sleep .1
+	done
+	return 1
+}
+
+@test "a model that is an agent sets off no other harvest, and runs elsewhere" {
+	agent
+	ended
+	harvests
+	[ "$(wc -l <asked)" = 1 ]
+	[ "$(cat answers)" = '{}' ]
+	[ "$(cat mark)" = 1 ]
+	run -1 grep ' own ' "$HOME/.local/state/co-cli/hook.log"
+	[ "$(cat place)" = "$HOME/.local/state/co-cli/model" ]
+}
+
+@test "nor does one that hands the mark to no hook of its own" {
+	agent CO_INSIDE
+	ended
+	harvests
+	for _ in {1..1200}; do
+		! grep -q ' own .*harvested' "$HOME/.local/state/co-cli/hook.log" ||
+			break
+		sleep .1
+	done
+	[ "$(wc -l <asked)" = 1 ]
+	# A conversation that was harvested asked for no memory of its own.
+	grep -q '^source: claude/s1' -r .git/co-cli
+	run -1 grep '^source: claude/own' -r .git/co-cli
+}
+
+@test "inside a program that co started nothing is harvested, served or collected" {
+	export CO_INSIDE=1
+	run -1 --separate-stderr co harvest --apply s1.jsonl
+	[[ $stderr == *"co-harvest: nothing is harvested by a program that co started: CO_INSIDE is set" ]]
+	run -0 co-hook claude <<<'{"hook_event_name": "SessionStart",
+		"session_id": "s2", "source": "startup", "cwd": "'"$PWD"'"}'
+	[ "$output" = '{}' ]
+	run -0 co-mcp <<-'END'
+		{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}
+		{"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+	END
+	jq -se '.[0].result.capabilities == {} and .[1].error.code == -32601' <<<"$output"
+	[ ! -e asked ]
+}
+
+@test "editors get the mark" {
+	echo "echo \$CO_INSIDE >$PWD/mark" >editor.sh
+	run -0 co-memory-save <<<'A memory'
+	VISUAL="sh $PWD/editor.sh" run co-edit 1
+	[ "$(cat mark)" = 1 ]
+}
+
 @test "what a session taught waits, and the next one says so" {
 	run -0 co learn --auto
 	ended

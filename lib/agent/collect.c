@@ -3,6 +3,7 @@
 
 #include "agent/remember.h"
 #include "store/save.h"
+#include "text/request-mark.h"
 #include "transcript/transcript.h"
 
 #define DRAFTS_MAX 200 /* of one session; nobody reviews more */
@@ -69,7 +70,8 @@ static int take_turn(void *ctx, const struct turn *t, struct err *e)
 	struct collecting *ing = ctx;
 
 	(void)e; /* that is ing->e */
-	if (!t->text || !t->role || strcmp(t->role, TURN_USER) != 0)
+	if (!t->text || !t->role || strcmp(t->role, TURN_USER) != 0 ||
+	    request_mark_is_in(t->text, t->len))
 		return 0;
 	ing->c->said++;
 	return remember_each(t->text, t->len, save, ing);

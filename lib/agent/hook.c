@@ -114,8 +114,10 @@ static void harvest(struct work *k)
 			       k->event.transcript,
 			       NULL,
 			       NULL};
-	const struct helper h = {
-		.words = words, .timeout_ms = HARVEST_MS, .max = 1024 * 1024};
+	const struct helper h = {.words = words,
+				 .timeout_ms = HARVEST_MS,
+				 .max = 1024 * 1024,
+				 .of_suite = true};
 	const struct buf nothing = {0};
 	struct buf out = {0};
 	struct root root;

@@ -173,6 +173,34 @@ bool compat_is_shared(int dir)
 	return false;
 }
 
+int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
+		    posix_spawn_file_actions_t *todo,
+		    const posix_spawnattr_t *how, char *const argv[],
+		    char *const envp[])
+{
+#if defined(LINUX)
+	int r = dir ? posix_spawn_file_actions_addchdir_np(todo, dir) : 0;
+
+	return r ? r : posix_spawn(pid, path, todo, how, argv, envp);
+#else
+	int back = -1, r = 0;
+
+	if (dir) {
+		back = open(".", O_RDONLY | O_CLOEXEC);
+		if (back < 0 || chdir(dir) < 0)
+			r = errno;
+	}
+	if (!r)
+		r = posix_spawn(pid, path, todo, how, argv, envp);
+	if (back >= 0) {
+		if (fchdir(back) < 0)
+			r = r ? r : errno;
+		close(back);
+	}
+	return r;
+#endif
+}
+
 bool compat_self(char path[PATH_MAX])
 {
 #if defined(LINUX)

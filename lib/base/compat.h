@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -51,6 +52,14 @@ int compat_lock_open_file(int fd);
 /* True if the folder DIR is on a file system that other machines may have as well,
  * or one that does not say what it is; false also where nobody can tell. */
 bool compat_is_shared(int dir);
+
+/* posix_spawn() of the program PATH in the directory DIR, or where this process is
+ * if DIR is NULL.  Returns 0, or the error.  Where the system cannot do it by one
+ * call, this process goes to DIR and back meanwhile. */
+int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
+		    posix_spawn_file_actions_t *todo,
+		    const posix_spawnattr_t *how, char *const argv[],
+		    char *const envp[]);
 
 /* The running program's path, links resolved; false where nobody knows. */
 bool compat_self(char path[PATH_MAX]);

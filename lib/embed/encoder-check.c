@@ -79,7 +79,10 @@ static int worth(const char *argv0, const char *queries, const char *qrels,
 	static const char *const modes[] = {"fts", "hybrid"};
 	static const char *const update[] = {"co-index-update", "--vectors",
 					     NULL};
-	struct helper h = {update, argv0, WORTH_MS, WORTH_MAX};
+	struct helper h = {.words = update,
+			   .argv0 = argv0,
+			   .timeout_ms = WORTH_MS,
+			   .max = WORTH_MAX};
 	const struct buf nothing = {0};
 	struct buf text = {0};
 	struct arena a = {0};

@@ -99,8 +99,14 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 	c->session = t.session != NULL;
 	if (!r)
 		add_name(&c->name, &t);
+	if (!r) {
+		r = transcript_is_request(&t, e);
+		c->request = r == 1;
+	}
 	if (!r)
 		r = read_turns(c, &t, e);
+	else if (r > 0)
+		r = 0;
 	transcript_close(&t);
 	if (!r)
 		r = redact(c, &c->name, e);

@@ -16,6 +16,7 @@ struct conversation {
 	struct buf text;
 	bool too_large; /* more than CONVERSATION_MAX; TEXT is not whole */
 	bool session;	/* it is one of several in its file */
+	bool request;	/* the suite's own, to a model; TEXT is empty */
 	int redacted;	/* secrets */
 };
 

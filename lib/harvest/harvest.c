@@ -8,6 +8,7 @@
 #include "harvest/prune.h"
 #include "harvest/reclaim.h"
 #include "sys/file.h"
+#include "sys/inside.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -188,6 +189,11 @@ static int harvest_new(struct work *k, struct err *e)
 	if (!k->c.name.len &&
 	    conversation_read(&k->c, k->it->path, k->it->root != NULL, e) < 0)
 		return is_gone(k) ? 0 : -1;
+	if (k->c.request) {
+		tell(k, "skipped: co's own request to a model");
+		k->h->requests++;
+		return 0;
+	}
 	if (k->c.too_large)
 		return err_set(e, ERR_SYSTEM,
 			       "it is longer than %zu bytes, and is kept",
@@ -337,8 +343,13 @@ int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
 	size_t n = 0, done = 0;
 	struct err why;
 	bool made;
-	int r = store_make(h->store, &made, e);
+	int r;
 
+	if (inside_is())
+		return err_set(e, ERR_NO,
+			       "nothing is harvested by a program that co "
+			       "started: " INSIDE_VARIABLE " is set");
+	r = store_make(h->store, &made, e);
 	if (r < 0)
 		return -1;
 	r = ledger_open(&l, h->store, e);

@@ -31,12 +31,14 @@ struct harvest {
 	/* Begin as zeros. */
 	size_t items[REPLY_KEYS];
 	size_t failed, deferred, pruned_entries, calls;
+	size_t requests;  /* of the suite's own to a model; not harvested */
 	size_t undeleted; /* named, and not to be deleted by RECLAIM; reported */
 	uint64_t reclaimed, used;
 };
 
-/* Harvest what S calls so, prune what it calls so.  -1: the ledger is damaged, and
- * nothing was done; all else is reported. */
+/* Harvest what S calls so, prune what it calls so.  -1, and nothing was done: the
+ * ledger is damaged; or ERR_NO, a program that the suite started asks (see
+ * sys/inside.h).  All else is reported. */
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e);
 
 #endif

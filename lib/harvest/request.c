@@ -6,6 +6,7 @@
 #include "sys/dirs.h"
 #include "sys/execpath.h"
 #include "sys/file.h"
+#include "text/request-mark.h"
 #include "text/sanitize.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #define PROMPT_MAX ((size_t)64 * 1024)
-#define TAG "conversation"
+#define TAG REQUEST_MARK_TAG
 
 static const char *const names[REQUEST_KINDS] = {"harvest-conversation.md",
 						 "summarize-conversation.md",
@@ -147,7 +148,7 @@ void request_compose(struct buf *out, const struct request_prompts *p,
 
 	utf8_strip(&prompt, &n);
 	sanitize_prompt(out, prompt, n);
-	buf_adds(out, "\n\nConversation name: ");
+	buf_adds(out, "\n\n" REQUEST_MARK_NAME);
 	sanitize_line(out, name, strlen(name));
 	buf_adds(out, "\n\n<" TAG ">\n");
 	sanitize_tagged(out, text, len, TAG);

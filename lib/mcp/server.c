@@ -14,6 +14,7 @@
 #include "mcp/subscriptions.h"
 #include "mcp/tables.h"
 #include "mcp/tools.h"
+#include "sys/inside.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -44,9 +45,24 @@ static void add_instructions(struct buf *out, struct mcp *m,
 {
 	struct buf text = {0};
 
-	mcp_instructions(&text, era->client ? era->client : "", m->report);
+	if (inside_is())
+		buf_adds(&text, "co started this session itself: it has no "
+				"memory and no tools here.\n");
+	else
+		mcp_instructions(&text, era->client ? era->client : "",
+				 m->report);
 	json_write_text(out, "instructions", buf_str(&text));
 	buf_release(&text);
+}
+
+static void add_capabilities(struct buf *out, const struct mcp_era *era)
+{
+	if (!inside_is()) {
+		mcp_tables_capabilities(out, era);
+		return;
+	}
+	json_write_open(out, "capabilities", '{');
+	json_write_close(out, '}');
 }
 
 static void discover(struct mcp *m, struct mcp_call *c)
@@ -54,7 +70,7 @@ static void discover(struct mcp *m, struct mcp_call *c)
 	struct buf inside = {0};
 
 	add_versions(&inside, "supportedVersions");
-	mcp_tables_capabilities(&inside, &c->era);
+	add_capabilities(&inside, &c->era);
 	add_instructions(&inside, m, &c->era);
 	mcp_tables_ttl(&inside, &c->era, 0);
 	mcp_call_answer(m, c, "complete", inside.p);
@@ -112,7 +128,7 @@ static void initialize(struct mcp *m, struct mcp_call *c)
 		can_elicit(can) && mcp_era_has(&m->legacy, "2025-06-18");
 	c->era = m->legacy;
 	json_write_text(&inside, "protocolVersion", m->legacy.version);
-	mcp_tables_capabilities(&inside, &c->era);
+	add_capabilities(&inside, &c->era);
 	mcp_about(&inside, "serverInfo", &c->era);
 	add_instructions(&inside, m, &c->era);
 	mcp_call_answer(m, c, "complete", inside.p);
@@ -246,7 +262,9 @@ static void serve_call(struct mcp *m, struct mcp_call *c,
 	if (!take_era(m, c, i < ARRAY_LEN(methods) && methods[i].when & FIRST))
 		return;
 	if (i == ARRAY_LEN(methods) ||
-	    !(methods[i].when & (c->era.modern ? MODERN : LEGACY)))
+	    !(methods[i].when & (c->era.modern ? MODERN : LEGACY)) ||
+	    (inside_is() && !(methods[i].when & FIRST) &&
+	     methods[i].serve != discover))
 		mcp_call_refuse(m, c, RPC_METHOD, "no such method", NULL);
 	else if (methods[i].when & LIST && has_bad_cursor(c))
 		mcp_call_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);

@@ -3,7 +3,9 @@
 
 #include "base/arena.h"
 #include "model/chat.h"
+#include "sys/dirs.h"
 #include "sys/execpath.h"
+#include "sys/file.h"
 #include "sys/helper.h"
 
 #include <inttypes.h>
@@ -13,6 +15,7 @@
 #define CHECK_MS 2000
 #define GRACE_MS 10000 /* so that its own sentence comes first */
 #define WORDS_MAX 12
+#define PLACE "model" /* below the user's state directory; stays empty */
 
 struct llm {
 	struct helper helper;
@@ -20,6 +23,7 @@ struct llm {
 	const char **words; /* of the helper */
 	size_t n;
 	bool http;
+	char *place; /* where a command runs; or NULL */
 	struct arena arena;
 };
 
@@ -111,6 +115,7 @@ void llm_close(struct llm *l)
 {
 	if (!l)
 		return;
+	free(l->place);
 	arena_release(&l->arena);
 	free(l);
 }
@@ -120,9 +125,31 @@ const char *llm_name(const struct llm *l)
 	return l->name;
 }
 
+/* Make the directory in which a command runs: an agent would keep its record as one
+ * of the project otherwise, and read the project's files. */
+static void make_place(struct llm *l)
+{
+	struct buf path = {0};
+	char *state;
+	int dir;
+
+	if (dirs_state(&state, NULL) == 0) {
+		buf_addf(&path, "%s/" PLACE, state);
+		free(state);
+	}
+	if (path.len && file_make_path(path.p, 0700, &dir, NULL) == 0) {
+		close(dir);
+		l->place = buf_take(&path);
+	}
+	buf_release(&path);
+	l->helper.dir = l->place ? l->place : "/";
+}
+
 int llm_ask(struct llm *l, const struct buf *prompt, struct buf *reply,
 	    struct err *e)
 {
+	if (!l->http && !l->helper.dir)
+		make_place(l);
 	if (helper_run(&l->helper, prompt, reply, e) < 0)
 		return -1;
 	if (!reply->len)

@@ -88,6 +88,9 @@ static void add_done(struct buf *out, const struct harvest_report *r)
 	buf_adds(out, "reclaimed: ");
 	add_size(out, h->reclaimed);
 	buf_addc(out, '\n');
+	if (h->requests)
+		buf_addf(out, "skipped (co's own requests to a model): %zu\n",
+			 h->requests);
 	if (h->undeleted)
 		buf_addf(out, "named, and not deleted: %zu\n", h->undeleted);
 	add_items(out, h);
@@ -161,6 +164,7 @@ static void json_done(struct buf *out, const struct harvest_report *r)
 	json_write_size(out, "failures", h->failed);
 	json_write_size(out, "deferred", h->deferred);
 	json_write_size(out, "not_deleted", h->undeleted);
+	json_write_size(out, "skipped_requests", h->requests);
 	json_write_size(out, "pruned_index_entries", h->pruned_entries);
 	json_write_text(out, "ledger_path", r->ledger);
 	json_write_text(out, "digest_path", r->digest);

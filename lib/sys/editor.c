@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
+#include "sys/inside.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -32,8 +33,6 @@
 #define WHOSE ".edit-of"	   /* "HASH PATH" */
 #define KEPT_MAX (4 * 1024 * 1024) /* no edit is longer */
 
-extern char **environ;
-
 static const char *editor_name(void)
 {
 	const char *s = getenv("VISUAL");
@@ -48,6 +47,7 @@ static const char *editor_name(void)
 /* Start ARGV with the signals of a fresh process. */
 static int start(pid_t *pid, char *const *argv)
 {
+	char **environment = inside_environment();
 	posix_spawnattr_t attr;
 	sigset_t usual;
 	int r;
@@ -59,7 +59,8 @@ static int start(pid_t *pid, char *const *argv)
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &usual);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	r = posix_spawn(pid, "/bin/sh", NULL, &attr, argv, environ);
+	r = posix_spawn(pid, "/bin/sh", NULL, &attr, argv, environment);
+	free(environment);
 	posix_spawnattr_destroy(&attr);
 	return r;
 }

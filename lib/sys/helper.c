@@ -64,7 +64,7 @@ int helper_run(const struct helper *f, const struct buf *in, struct buf *out,
 {
 	const char **argv = NULL;
 	struct buf path = {0};
-	struct process c = {0};
+	struct process c = {.dir = f->dir, .of_suite = f->of_suite};
 	int r = -1;
 
 	buf_cut(out, 0);

@@ -17,6 +17,8 @@ struct helper {
 	const char *argv0;	  /* what the suite was called as, or NULL */
 	int timeout_ms;		  /* for all of it */
 	size_t max;		  /* bytes of the answer */
+	const char *dir;	  /* where it runs; NULL: where we are */
+	bool of_suite;		  /* it gets no mark: see inside.h */
 };
 
 /* Give H the text IN on its standard input and replace OUT's contents by what

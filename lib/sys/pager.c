@@ -7,6 +7,7 @@
 #include "sys/pager.h"
 
 #include "base/compat.h"
+#include "sys/inside.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@ static void NORETURN become_pager(const char *line, int input)
 {
 	signal(SIGXFSZ, SIG_DFL);
 	dup2(input, STDIN_FILENO);
+	setenv(INSIDE_VARIABLE, "1", 1);
 	setenv("LESS", "FRX", 0);
 	setenv("LESSCHARSET", "utf-8", 0); /* what we print, in any locale */
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);

@@ -19,6 +19,7 @@
 #include "base/compat.h"
 #include "base/instant.h"
 #include "base/mem.h"
+#include "sys/inside.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -28,12 +29,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern char **environ;
+
 #define CHUNK ((size_t)64 * 1024)
 #define LOOK_MS 50    /* how often the system is asked */
 #define ENDING_MS 1   /* ... about a program that has closed its output */
 #define KILLED_MS 200 /* that one has to die in */
-
-extern char **environ;
 
 static void close_end(int *fd)
 {
@@ -63,8 +64,9 @@ static int make_input(int *theirs, const char *input, size_t len)
 	return lseek(*theirs, 0, SEEK_SET) < 0 ? -1 : 0;
 }
 
-static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
+static int spawn(struct process *c, const char *const *argv, const int theirs[])
 {
+	char **marked = c->of_suite ? NULL : inside_environment();
 	char **args = (char **)(uintptr_t)argv;
 	posix_spawn_file_actions_t todo;
 	posix_spawnattr_t how;
@@ -83,7 +85,9 @@ static int spawn(pid_t *pid, const char *const *argv, const int theirs[])
 	for (int i = 0; i < PROCESS_FDS && !r; i++)
 		r = posix_spawn_file_actions_adddup2(&todo, theirs[i], i);
 	if (!r)
-		r = posix_spawn(pid, argv[0], &todo, &how, args, environ);
+		r = compat_spawn_in(c->dir, &c->pid, argv[0], &todo, &how, args,
+				    marked ? marked : environ);
+	free(marked);
 	posix_spawn_file_actions_destroy(&todo);
 	posix_spawnattr_destroy(&how);
 	errno = r;
@@ -99,7 +103,7 @@ static int start(struct process *c, const char *const *argv, int input, int r,
 	for (int i = 1; i < PROCESS_FDS && !r; i++)
 		r = make_pipe(&c->fds[i], &theirs[i]);
 	if (!r)
-		r = spawn(&c->pid, argv, theirs);
+		r = spawn(c, argv, theirs);
 	if (r) {
 		c->pid = 0;
 		err_sys(e, "cannot run '%s'", argv[0]);
@@ -122,7 +126,11 @@ int process_start(struct process *c, const char *const *argv, const char *input,
 {
 	int theirs = -1, r;
 
-	*c = (struct process){.started = true, .fds = {-1, -1, -1}, .in = -1};
+	*c = (struct process){.dir = c->dir,
+			      .of_suite = c->of_suite,
+			      .started = true,
+			      .fds = {-1, -1, -1},
+			      .in = -1};
 	r = make_input(&theirs, input, len);
 	return start(c, argv, theirs, r, ms, e);
 }

@@ -24,6 +24,10 @@
 typedef bool process_take_fn(void *ctx, struct buf *output);
 
 struct process {
+	/* Set before it is started: */
+	const char *dir; /* where it runs, absolute; NULL: where we are */
+	bool of_suite;	 /* it gets no mark of inside.h */
+
 	bool started;
 	pid_t pid;	      /* 0 when none runs */
 	int fds[PROCESS_FDS]; /* our ends of its 1 and 2; -1 when closed */
@@ -44,7 +48,7 @@ struct process {
 };
 
 /* Start the program at argv[0] with LEN bytes of INPUT, for at most MS
- * milliseconds; C is zeroed or released.  ERR_HELPER: it cannot be started. */
+ * milliseconds; C is zeroed or released, but for DIR and OF_SUITE.  ERR_HELPER: it cannot be started. */
 int process_start(struct process *c, const char *const *argv, const char *input,
 		  size_t len, int ms, struct err *e);
 

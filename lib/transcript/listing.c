@@ -46,6 +46,22 @@ static int compare(const void *x, const void *y)
 	return r ? r : strcmp(a->session.path, b->session.path);
 }
 
+/* True if S is the record of a request of the suite's own.  One that cannot be read
+ * is none, and whoever reads it reports that. */
+static bool is_request(const struct session *s)
+{
+	struct transcript t;
+	struct err e;
+	bool is;
+
+	if (!s->maybe_request || transcript_open(&t, s->path, &e) < 0)
+		return false;
+	t.format = s->agent;
+	is = transcript_is_request(&t, &e) == 1;
+	transcript_close(&t);
+	return is;
+}
+
 static void choose(struct sessions *s, const struct listing *l,
 		   const struct folders *f)
 {
@@ -58,7 +74,8 @@ static void choose(struct sessions *s, const struct listing *l,
 				  sessions_is_in(one, f->path[1]);
 
 		if ((ours || l->all) &&
-		    (!l->since || instant_cmp(one->end, *l->since) >= 0))
+		    (!l->since || instant_cmp(one->end, *l->since) >= 0) &&
+		    !is_request(one))
 			all[n++] = (struct ranked){*one, ours};
 	}
 	qsort(all, n, sizeof(*all), compare);

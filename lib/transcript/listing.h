@@ -11,7 +11,7 @@ struct listing {
 	const struct instant *since; /* that went on then or later; or NULL */
 };
 
-/* Find those, this project's first, then what went on last; they live in the
+/* Find those, but not the requests of the suite's own, this project's first, then what went on last; they live in the
  * arena of S.  What cannot be read is reported, and the rest is there.  -1: the
  * project cannot be found. */
 int listing_find(struct sessions *s, const struct listing *l,

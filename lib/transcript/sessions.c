@@ -9,6 +9,7 @@
 #include "format/value.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
+#include "text/request-mark.h"
 #include "transcript/opencode.h"
 
 #include <errno.h>
@@ -205,6 +206,8 @@ static void describe(struct session *s, int fd, off_t size, struct arena *a)
 	look(&head, fd, 0);
 	look(&tail, fd, size > (off_t)LOOK ? size - (off_t)LOOK : 0);
 	s->id = id_of(s, &head, a);
+	s->maybe_request = memmem(buf_str(&head), head.len, REQUEST_MARK_NAME,
+				  strlen(REQUEST_MARK_NAME)) != NULL;
 	if (s->agent == TRANSCRIPT_GEMINI)
 		s->project = beside(s->path, ".project_root", a);
 	else if (s->agent == TRANSCRIPT_CONTINUE)
@@ -309,7 +312,8 @@ static int add_opencode(void *ctx, const struct opencode_session *o)
 		.start = from_ms(o->created),
 		.end = from_ms(o->updated),
 		.has_start = true,
-		.bytes = o->bytes};
+		.bytes = o->bytes,
+		.maybe_request = true};
 
 	add(db->list, &s);
 	return 0;

@@ -14,6 +14,7 @@ struct session {
 	struct instant start, end;
 	bool has_start; /* the end is known always */
 	uint64_t bytes;
+	bool maybe_request; /* worth a call of transcript_is_request() */
 };
 
 /* Begins as zeros; all lives in the arena. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "sys/file.h"
 #include "sys/io.h"
+#include "text/request-mark.h"
 #include "transcript/aider.h"
 #include "transcript/claude.h"
 #include "transcript/codex.h"
@@ -169,6 +170,26 @@ int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
 	t->skipped = rd.skipped;
 	reading_release(&rd);
 	return r;
+}
+
+/* Stop at a request, CTX then being true, or at the first answer. */
+static int find_request(void *ctx, const struct turn *t, struct err *e)
+{
+	bool *found = ctx;
+
+	(void)e;
+	*found = t->text && t->role && !strcmp(t->role, TURN_USER) &&
+		 request_mark_is_in(t->text, t->len);
+	return *found || !t->role || strcmp(t->role, TURN_USER) != 0;
+}
+
+int transcript_is_request(struct transcript *t, struct err *e)
+{
+	bool found = false;
+
+	if (t->format == TRANSCRIPT_TEXT)
+		return 0;
+	return transcript_each(t, find_request, &found, e) < 0 ? -1 : found;
 }
 
 void transcript_close(struct transcript *t)

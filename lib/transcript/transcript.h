@@ -67,6 +67,12 @@ int transcript_detect(struct transcript *t, struct err *e);
  * ERR_SYSTEM. */
 int transcript_count(struct transcript *t, struct err *e);
 
+/* Say whether T, whose format is set, is the record of a request that the suite
+ * itself gave to a model: see text/request-mark.h.  1, 0, also for text that is no
+ * agent's record, or -1 as transcript_each().  Reads no further than the first
+ * answer. */
+int transcript_is_request(struct transcript *t, struct err *e);
+
 /* Call FN with each turn, in order, as T's format has them.  1 where FN stopped
  * it, 0, -1: ERR_DATA, ERR_SYSTEM, or FN's. */
 int transcript_each(struct transcript *t, turn_fn *fn, void *ctx,
