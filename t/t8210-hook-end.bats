@@ -337,6 +337,70 @@ late_words() {
 	[ "$(drafts)" = $'claude/s-1 \uFFFD still read' ]
 }
 
+# start: print the notice of a session that begins.
+start() {
+	event SessionStart source startup | co hook claude | jq -r '.systemMessage // ""'
+}
+
+# logged PATTERN: wait for it in the log.
+logged() {
+	for _ in {1..1200}; do
+		! grep -q "$1" "$log" || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "lines that could not be saved when a session ended are saved at the next start" {
+	local kept=$HOME/.local/state/co-cli/unsaved
+	claude_says $'remember: tests need Docker\nlearned: ids are UUIDs' \
+		'remember: token = ghp_0123456789abcdefABCDEF0123456789abcd' >session.jsonl
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	grep -q '0 collected, no more, 2 kept for the next session: ' "$log"
+	run -0 stat -c '%a %s' "$kept"/*
+	[[ $output == '600 '* ]]
+	run -1 grep -r ghp_ "$kept" "$log"
+	# It is said, and tried again, as long as it waits.
+	run -0 start
+	[[ $output == "co: 2 lines to remember could not be saved when a session ended ("*"format"*"): co tries again now, and 'co review' shows what it saved" ]] ||
+		{ echo "$output"; false; }
+	logged '0 saved of what was kept, no more'
+	rm .co-cli/settings.json
+	run -0 start
+	[[ $output == "co: 2 lines to remember"* ]]
+	logged 'all saved of what was kept: 2 drafts'
+	run -0 drafts
+	expect <<-'END'
+		claude/s-1 tests need Docker
+		claude/s-1 ids are UUIDs
+	END
+	[ -z "$(ls "$kept")" ]
+	run -0 start
+	[[ $output == "co: 2 drafts wait for your yes"* && $output != *'could not'* ]]
+}
+
+@test "kept lines are dropped once their session ends again and is saved" {
+	claude_says 'remember: tests need Docker' >session.jsonl
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	[ -n "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
+	rm .co-cli/settings.json
+	end claude
+	[ -z "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
+	[ "$(drafts)" = 'claude/s-1 tests need Docker' ]
+}
+
+@test "lines kept for one project are not saved in another" {
+	claude_says 'remember: tests need Docker' >session.jsonl
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	mkdir -p other/.co-cli
+	cd other
+	[ -z "$(start)" ]
+	[ -n "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
+}
+
 @test "what looks like a secret is refused, and the rest goes on" {
 	claude_says "remember: the key is AKIA$(printf 'Q3EGRZ7W%s' MX2LKDPN)" \
 		'remember: postgres://app:tR7kq2Wm9x@db/app' \

@@ -5,17 +5,19 @@
 #include "store/save.h"
 #include "text/request-mark.h"
 #include "transcript/transcript.h"
+#include "transcript/unsaved.h"
 
 #define DRAFTS_MAX 200 /* of one session; nobody reviews more */
 #define TRIES 20       /* at a store that is locked, half a minute each */
 
 struct collecting {
 	struct collected *c;
-	struct store *store;
+	struct store *store; /* NULL: it cannot be opened */
 	const char *source;
 	const struct report *report;
+	struct unsaved kept;
 	struct arena *a;
-	struct err *e;
+	struct err *e; /* filled once anything was kept */
 };
 
 /* Save N unless it is known, as save_unknown().  Nobody waits for it, and
@@ -35,30 +37,51 @@ static int save_patiently(struct collecting *ing, const struct store_new *n,
 	return known;
 }
 
-/* Save the LEN bytes of P as a draft, unless they are known. */
+/* Save the LEN bytes of P as a draft: as save_unknown(). */
+static int save_one(struct collecting *ing, const char *p, size_t len,
+		    struct err *why)
+{
+	const struct store_new n = {
+		.content = p, .len = len, .source = ing->source, .draft = true};
+	bool made;
+
+	/* Made first: what is not there cannot be locked. */
+	if (store_make(ing->store, &made, why) < 0)
+		return -1;
+	return save_patiently(ing, &n, why);
+}
+
+/* Have the LEN bytes of P kept for a later session. */
+static void keep(struct collecting *ing, const char *p, size_t len)
+{
+	if (unsaved_add(&ing->kept, p, len))
+		ing->c->kept++;
+	else
+		ing->c->refused++;
+}
+
+/* Save the LEN bytes of P as a draft, unless they are known; or keep them. */
 static int save(void *ctx, const char *p, size_t len)
 {
 	struct collecting *ing = ctx;
-	struct store_new n = {
-		.content = p, .len = len, .source = ing->source, .draft = true};
 	struct err why;
-	bool made;
 	int known;
 
-	if (ing->c->saved == DRAFTS_MAX)
+	if (ing->c->saved + ing->c->kept == DRAFTS_MAX)
 		return 1;
 	ing->c->asked++;
-	/* Made first: what is not there cannot be locked. */
-	if (store_make(ing->store, &made, ing->e) < 0)
-		return -1;
-	known = save_patiently(ing, &n, &why);
-	if (known < 0 && why.code != ERR_DATA) {
-		*ing->e = why;
-		return -1;
+	/* A store that has failed once is not waited for again. */
+	if (!ing->store || ing->c->kept) {
+		keep(ing, p, len);
+		return 0;
 	}
-	if (known < 0) {
+	known = save_one(ing, p, len, &why);
+	if (known < 0 && why.code == ERR_DATA) {
 		ing->c->refused++;
 		err_report(ing->report, &why);
+	} else if (known < 0) {
+		*ing->e = why;
+		keep(ing, p, len);
 	}
 	ing->c->saved += known == 0;
 	return 0;
@@ -90,6 +113,51 @@ static int open_store(struct store *s, const struct report *r, struct err *e)
 	return result;
 }
 
+/* The path of the root of that store, whether it can be opened or not; the caller's,
+ * NULL where nothing says it. */
+static char *find_place(void)
+{
+	struct root root;
+	char *place;
+
+	if (root_find(&root, SCOPE_PROJECT, NULL) < 0)
+		return NULL;
+	if (root.fd < 0) {
+		root_release(&root);
+		if (root_find(&root, SCOPE_GLOBAL, NULL) < 0)
+			return NULL;
+	}
+	place = mem_strdup(root.path);
+	root_release(&root);
+	return place;
+}
+
+/* Keep on disk what could not be saved, or drop what was kept of the session.  -1
+ * where anything was not saved. */
+static int settle_kept(struct collecting *ing)
+{
+	char *place = find_place();
+	struct err why;
+	int r = 0;
+
+	if (ing->c->kept) {
+		ing->kept.place = place ? place : "";
+		ing->kept.source = ing->source;
+		ing->kept.why = ing->e->text;
+		r = -1;
+		if (!place || unsaved_keep(&ing->kept, &why) < 0) {
+			ing->c->kept = 0;
+			if (place)
+				err_report(ing->report, &why);
+		}
+	} else if (place) {
+		unsaved_drop(place, ing->source);
+	}
+	buf_release(&ing->kept.texts);
+	free(place);
+	return r;
+}
+
 /* Open the record of EV's session. */
 static int open_record(struct transcript *t, const struct event *ev,
 		       struct err *e)
@@ -106,8 +174,9 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	struct arena a = {0};
 	struct transcript t;
 	struct store store;
+	struct err failure;
 	struct collecting ing = {
-		.c = c, .store = &store, .report = r, .a = &a, .e = e};
+		.c = c, .store = &store, .report = r, .a = &a, .e = &failure};
 	int result = -1;
 
 	memset(c, 0, sizeof(*c));
@@ -117,16 +186,71 @@ int collect_drafts(struct collected *c, const struct event *ev,
 			     : agent_name(ev->agent);
 	if (open_record(&t, ev, e) < 0)
 		goto out;
-	if (open_store(&store, r, e) < 0)
-		goto close;
+	if (open_store(&store, r, &failure) < 0)
+		ing.store = NULL;
 	result = transcript_each(&t, take_turn, &ing, e);
 	c->skipped = t.skipped;
-	store_close(&store);
-close:
+	if (ing.store)
+		store_close(&store);
+	if (settle_kept(&ing) < 0) {
+		*e = failure;
+		result = -1;
+	}
 	transcript_close(&t);
 out:
 	arena_release(&a);
 	return result < 0 ? -1 : 0;
+}
+
+size_t collect_waiting(const char **why, struct arena *a)
+{
+	char *place = find_place();
+	const size_t n = place ? unsaved_count(place, why, a) : 0;
+
+	free(place);
+	return n;
+}
+
+/* An unsaved_fn. */
+static int save_again(void *ctx, const char *source, const char *p, size_t len,
+		      struct err *e)
+{
+	struct collecting *ing = ctx;
+	int known;
+
+	ing->source = source;
+	ing->c->asked++;
+	known = save_one(ing, p, len, e);
+	if (known < 0 && e->code != ERR_DATA)
+		return -1;
+	if (known < 0) {
+		ing->c->refused++;
+		err_report(ing->report, e);
+	}
+	ing->c->saved += known == 0;
+	return 0;
+}
+
+int collect_again(struct collected *c, const struct report *r, struct err *e)
+{
+	struct arena a = {0};
+	struct store store;
+	struct collecting ing = {
+		.c = c, .store = &store, .report = r, .a = &a, .e = e};
+	char *place = find_place();
+	int result = 0;
+
+	*c = (struct collected){0};
+	if (place && unsaved_count(place, NULL, &a)) {
+		result = open_store(&store, r, e);
+		if (!result) {
+			result = unsaved_each(place, save_again, &ing, e);
+			store_close(&store);
+		}
+	}
+	free(place);
+	arena_release(&a);
+	return result;
 }
 
 /* A turn that is news, or the end of it; a command of the agent's is neither. */

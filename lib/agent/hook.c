@@ -157,13 +157,47 @@ static void collect(struct work *k)
 	if (!k->event.transcript)
 		note(k, "nothing collected: no transcript is named");
 	else if (collect_drafts(&c, &k->event, &k->report, &e) < 0)
-		note(k, "%zu collected, no more: %s", c.saved, e.text);
+		note(k,
+		     "%zu collected, no more, %zu kept for the next session: "
+		     "%s",
+		     c.saved, c.kept, e.text);
 	else
 		note(k,
 		     "all collected: %zu said, %zu asked for, %zu drafts, %zu "
 		     "refused, "
 		     "%zu lines skipped",
 		     c.said, c.asked, c.saved, c.refused, c.skipped);
+}
+
+/* Make drafts of what an earlier session could not save. */
+static void collect_kept(struct work *k)
+{
+	struct collected c;
+	struct err e;
+
+	if (collect_again(&c, &k->report, &e) < 0)
+		note(k, "%zu saved of what was kept, no more: %s", c.saved,
+		     e.text);
+	else if (c.asked)
+		note(k, "all saved of what was kept: %zu drafts", c.saved);
+}
+
+/* Say what an earlier session could not save; collect_kept() comes next. */
+static void tell_kept(struct work *k, struct buf *notice)
+{
+	const char *why = NULL;
+	const size_t n = collect_waiting(&why, &k->arena);
+
+	if (!n)
+		return;
+	buf_adds(notice, notice->len ? "; " : "co: ");
+	buf_addf(notice,
+		 "%zu %s to remember could not be saved when a session ended "
+		 "(",
+		 n, n == 1 ? "line" : "lines");
+	sanitize_terminal(notice, why ? why : "", why ? strlen(why) : 0, false);
+	buf_adds(notice, "): co tries again now, and 'co review' shows what "
+			 "it saved");
 }
 
 /* Bring to the git dir what an agent's sandbox had to leave in the work tree. */
@@ -380,6 +414,7 @@ static void answer(struct work *k, struct deadline *w)
 		if (is_told(&k->event))
 			buf_cut(&context, 0);
 		tell_lost(k, &context, &notice);
+		tell_kept(k, &notice);
 		delivery_add(&said, context.len);
 		note(k, "%s", said.p);
 		buf_release(&said);
@@ -450,6 +485,8 @@ void hook_work(void *ctx, struct deadline *w)
 		collect(&k);
 	if (k.event.kind == EVENT_END)
 		harvest(&k);
+	if (k.event.kind == EVENT_START)
+		collect_kept(&k);
 	if (k.event.kind == EVENT_START || collects)
 		settle(&k);
 	buf_release(&input);
