@@ -339,6 +339,56 @@ ask() {
 	done
 }
 
+# many N: the project has so many memories, and no cache.
+many() {
+	local i
+	mkdir -p $memories
+	for ((i = 1; i <= $1; i++)); do
+		printf -- '---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\n\nService s%d runs on host h%d\n' \
+			$i $i $i >"$memories/$(printf %03d $i)-s.md"
+	done
+	rm -rf "$HOME/.cache" "${XDG_CACHE_HOME:-$HOME/.cache}/co-cli"
+}
+
+# indexed: wait until the store has an index.
+indexed() {
+	for _ in {1..1200}; do
+		[ "$(co-status --json 2>/dev/null | jq -r '.roots[0].index.state')" != fresh ] ||
+			return 0
+		sleep .1
+	done
+	return 1
+}
+
+@test "a hook that is out of time goes on until the index is there" {
+	mkdir -p .co-cli "$global"
+	many 300
+	echo '{"hook.recall": "on", "hook.timeout_ms": 1}' >"$global/settings.json"
+	event='{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "'"$PWD"'",
+		"prompt": "which host does service s77 run on?"}'
+	run -0 co-hook claude <<<"$event"
+	jq -e . <<<"$output"
+	indexed
+	run -0 co-status
+	[[ $output == *$'\nhook     out of time, last at 2026-02-09T14:30:00Z: see '"'hook.timeout_ms' in co-settings(5)"* ]]
+	[ "$(co-status --json | jq -r .hook.late)" = 2026-02-09T14:30:00Z ]
+	# Its user is told once.
+	run -0 co-hook claude <<<"$event"
+	[[ $output != *'in the background'* ]]
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	run -0 co-hook claude <<<"$event"
+	[[ $output == *'Service s77 runs'* ]]
+}
+
+@test "the start of a session makes the index for its first prompt" {
+	mkdir -p .co-cli "$global"
+	many 300
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	run -0 co-hook claude <<<'{"hook_event_name": "SessionStart", "session_id": "s",
+		"source": "startup", "cwd": "'"$PWD"'"}'
+	indexed
+}
+
 @test "whatever comes in, the answer is JSON and the status 0" {
 	for input in '' '{' '[]' '7' 'null' '{}' '"SessionStart"' \
 		'{"hook_event_name":7}' '{"hook_event_name":"SessionEnd"}' \

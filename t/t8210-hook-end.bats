@@ -366,6 +366,8 @@ logged() {
 	[[ $output == "co: 2 lines to remember could not be saved when a session ended ("*"format"*"): co tries again now, and 'co review' shows what it saved" ]] ||
 		{ echo "$output"; false; }
 	logged '0 saved of what was kept, no more'
+	run -0 co-status
+	[[ $output == *$'\nunsaved  2 lines to remember: '*'; the next session here tries again'* ]]
 	rm .co-cli/settings.json
 	run -0 start
 	[[ $output == "co: 2 lines to remember"* ]]

@@ -97,6 +97,7 @@ load lib
 		"others":{"projects":0,"drafts":0},
 		"context":{"size":53,"target":10240,"limit":20480},
 		"llm":{"provider":"none","name":null,"answers":null,"trouble":null},
+		"hook":{"late":null,"unsaved":0},
 		"settings":[
 		{"key":"recall.max_results","value":"5","origin":"default"},
 		{"key":"save.approval","value":"ask","origin":"default"}]}

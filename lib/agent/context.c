@@ -269,9 +269,10 @@ static void add_rules(struct context *c, struct context_part *part,
 	buf_release(&text);
 }
 
-/* DIGEST (may be NULL) tells whether the settings beside it ask for one. */
+/* DIGEST (may be NULL) tells whether the settings beside it ask for one.  RULES: they
+ * are wanted, too. */
 static void load_part(struct context *c, struct context_part *part,
-		      bool *digest, const struct report *r)
+		      bool *digest, bool rules, const struct report *r)
 {
 	struct buf text = {0}, path = {0};
 	struct root root;
@@ -307,7 +308,8 @@ static void load_part(struct context *c, struct context_part *part,
 		part->state = CONTEXT_ABSENT;
 	else if (got > 0)
 		part->state = take_text(c, part, &s, &text, r);
-	add_rules(c, part, &s, r);
+	if (rules)
+		add_rules(c, part, &s, r);
 	buf_release(&text);
 	store_close(&s);
 }
@@ -330,7 +332,7 @@ void context_load_whole(struct context *c, unsigned want,
 			load_part(c, &c->parts[i],
 				  as_set && order[i] == SCOPE_GLOBAL ? &digest
 								     : NULL,
-				  r);
+				  !(want & CONTEXT_FILES_ONLY), r);
 	}
 	if (digest)
 		digest_block_add(&c->knowledge, want, r);

@@ -62,6 +62,8 @@ struct context {
 #define CONTEXT_WANT(scope) (1u << (scope))
 #define CONTEXT_DIGEST (1u << 2) /* with the digests: see digest-block.h, */
 #define CONTEXT_DIGEST_AS_SET (1u << 3) /* where the user's settings say so */
+#define CONTEXT_FILES_ONLY \
+	(1u << 4) /* without rules: no time for memories or their cache */
 #define CONTEXT_BOTH (CONTEXT_WANT(SCOPE_PROJECT) | CONTEXT_WANT(SCOPE_GLOBAL))
 
 /* Load those of the two files that WANT names; complaints go to R.  Release

@@ -158,6 +158,27 @@ bool delivery_by_server(enum agent agent, const char *session)
 	return was && *session;
 }
 
+bool delivery_is_late(char when[INSTANT_TEXT])
+{
+	static const char late[] = " ms: no answer within ";
+	struct buf log = {0};
+	bool found = false;
+	char *at, *line;
+	size_t n;
+
+	read_log(&log);
+	for (at = log.p; (line = next_line(&at)) && !(found && !when);) {
+		n = strcspn(line, " ");
+		if (!strstr(line, late) || n >= INSTANT_TEXT)
+			continue;
+		found = true;
+		if (when)
+			snprintf(when, INSTANT_TEXT, "%.*s", (int)n, line);
+	}
+	buf_release(&log);
+	return found;
+}
+
 bool delivery_said(const char *text)
 {
 	const size_t len = strlen(text);

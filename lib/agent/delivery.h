@@ -11,6 +11,7 @@
 
 #include "agent/agent.h"
 #include "base/buf.h"
+#include "base/instant.h"
 
 #define DELIVERY_LOG "hook.log"
 #define DELIVERY_SECONDS 60 /* within which hook and server of one start come */
@@ -32,6 +33,10 @@ bool delivery_by_hook(enum agent agent, const char *session);
 
 /* True if the server gave all of the context to SESSION of AGENT, here. */
 bool delivery_by_server(enum agent agent, const char *session);
+
+/* Return true if the log says that a hook ran out of time.  WHEN, unless NULL, gets
+ * the time of the last such line. */
+bool delivery_is_late(char when[INSTANT_TEXT]);
 
 /* True if the log has a line that ends in TEXT. */
 bool delivery_said(const char *text);

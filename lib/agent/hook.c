@@ -13,6 +13,8 @@
 #include "agent/compaction.h"
 #include "agent/inject.h"
 #include "agent/log.h"
+#include "base/compat.h"
+#include "search/index.h"
 #include "store/drafts.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
@@ -21,6 +23,7 @@
 #include "text/sanitize.h"
 #include "transcript/late-record.h"
 
+#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +32,9 @@
 #define HARVEST_CALLS "8"
 #define HARVEST_SECONDS "600" /* until the last call begins */
 #define HARVEST_MS 900000
-#define ASKED "asked"  /* the folder of who was */
+#define ASKED "asked" /* the folder of who was */
+#define LOCK "hook.lock"
+#define WORK_ON_SECONDS 300
 #define HOME_MS 700    /* that the user's folders may take to answer */
 #define LOST_MS 2000   /* that all may take where they do not */
 #define LOOKS_A_MS 100 /* files, on a machine that is busy with others */
@@ -41,7 +46,8 @@ struct work {
 	struct event event; /* without a name until it was read */
 	struct report report;
 	const struct settings *settings;
-	char *lost; /* the home that does not answer, or NULL */
+	char *lost;    /* the home that does not answer, or NULL */
+	bool works_on; /* see limit_work() */
 	struct arena arena;
 };
 
@@ -218,6 +224,11 @@ size_t hook_looks_most(const struct settings *s)
 	return (size_t)settings_int(s, "hook.timeout_ms") * LOOKS_A_MS;
 }
 
+static bool wants_recall(const struct work *k)
+{
+	return !strcmp(settings_str(k->settings, "hook.recall"), "on");
+}
+
 static void recall(struct work *k, struct buf *context)
 {
 	size_t n = 0,
@@ -225,8 +236,7 @@ static void recall(struct work *k, struct buf *context)
 	const size_t before = context->len;
 	struct err e;
 
-	if (!k->event.prompt ||
-	    strcmp(settings_str(k->settings, "hook.recall"), "on") != 0)
+	if (!k->event.prompt || !wants_recall(k))
 		return;
 	if (inject_recall(context, k->event.prompt,
 			  !strcmp(settings_str(k->settings, "mcp.all_projects"),
@@ -237,9 +247,31 @@ static void recall(struct work *k, struct buf *context)
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
 }
 
-static bool wants_digest(const struct work *k)
+static unsigned wanted(const struct work *k)
 {
-	return !strcmp(settings_str(k->settings, "context.digest"), "on");
+	return strcmp(settings_str(k->settings, "context.digest"), "on")
+		       ? 0
+		       : CONTEXT_DIGEST;
+}
+
+/* Have the context of the files as the answer, in case that the memories which are
+ * always loaded cannot be found in time. */
+static void leave_context(struct work *k, struct deadline *w)
+{
+	static const char late[] =
+		"memories that are always loaded could not be found in time: "
+		"'co context' shows them";
+	struct buf context = {0}, notice = {0}, text = {0};
+
+	inject_start(&context, &notice, k->hook->agent,
+		     wanted(k) | CONTEXT_FILES_ONLY, NULL);
+	buf_addf(&context, "(co: %s.)\n", late);
+	buf_addf(&notice, "%s%s", notice.len ? "; " : "co: ", late);
+	event_answer(&text, &k->event, &context, &notice);
+	deadline_leave(w, text.p, text.len);
+	buf_release(&context);
+	buf_release(&notice);
+	buf_release(&text);
 }
 
 /* Gemini gets the context once more behind a compression: see compaction.h.  A
@@ -253,8 +285,7 @@ static void repeat_start(struct work *k, struct buf *context)
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
 	    !compaction_is_last(ev->transcript))
 		return;
-	inject_start(context, &notice, k->hook->agent, wants_digest(k),
-		     &k->report);
+	inject_start(context, &notice, k->hook->agent, wanted(k), &k->report);
 	note(k, "compressed, %zu bytes", context->len);
 	buf_release(&notice);
 }
@@ -409,9 +440,13 @@ static void answer(struct work *k, struct deadline *w)
 	struct buf context = {0}, notice = {0}, text = {0}, said = {0};
 
 	if (kind == EVENT_START) {
-		inject_start(&context, &notice, k->hook->agent, wants_digest(k),
+		const bool told = is_told(&k->event);
+
+		if (!told)
+			leave_context(k, w);
+		inject_start(&context, &notice, k->hook->agent, wanted(k),
 			     &k->report);
-		if (is_told(&k->event))
+		if (told)
 			buf_cut(&context, 0);
 		tell_lost(k, &context, &notice);
 		tell_kept(k, &notice);
@@ -449,6 +484,80 @@ static void leave_word(const struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
+/* Become the one hook that works on when its time is over, until it ends: false
+ * where another is. */
+static bool claim_background(void)
+{
+	char *state;
+	int dir, fd = -1;
+
+	if (dirs_state(&state, NULL) < 0)
+		return false;
+	if (file_make_path(state, 0700, &dir, NULL) == 0) {
+		fd = file_open(dir, LOCK,
+			       O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+			       0600);
+		close(dir);
+	}
+	free(state);
+	if (fd >= 0 && compat_lock_open_file(fd) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd >= 0;
+}
+
+/* End with the wait, unless this is the one hook that works on, so that the next one
+ * finds a cache and an index: else none of them would ever be whole. */
+static void limit_work(struct work *k, struct deadline *w)
+{
+	const enum event_kind kind = k->event.kind;
+
+	k->works_on = (kind == EVENT_START ||
+		       (kind == EVENT_PROMPT && wants_recall(k))) &&
+		      claim_background();
+	if (k->works_on)
+		deadline_stay(WORK_ON_SECONDS);
+	else
+		deadline_bind(w);
+}
+
+/* Make the index that the first prompt will ask. */
+static void prepare_recall(struct work *k)
+{
+	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
+
+	if (!k->works_on || !wants_recall(k))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
+		struct index ix = {0};
+		struct store s;
+		struct err e;
+
+		if (store_open(&s, scopes[i], &k->report, &e) < 0)
+			continue;
+		if (index_open(&ix, &s, 0, &e) == 0)
+			index_close(&ix);
+		store_close(&s);
+	}
+}
+
+/* What the person is told, once, where a prompt gets no memories in time. */
+static void leave_hint(const struct work *k, struct deadline *w)
+{
+	struct buf context = {0}, notice = {0}, text = {0};
+
+	if (delivery_is_late(NULL))
+		return;
+	buf_adds(&notice, "co: the memories could not be searched in time; "
+			  "this continues in the background, and later "
+			  "prompts get them");
+	event_answer(&text, &k->event, &context, &notice);
+	deadline_leave(w, text.p, text.len);
+	buf_release(&notice);
+	buf_release(&text);
+}
+
 void hook_work(void *ctx, struct deadline *w)
 {
 	struct work k = {.hook = ctx};
@@ -476,17 +585,21 @@ void hook_work(void *ctx, struct deadline *w)
 		settings_user(&k.settings, &k.arena, &k.report, NULL);
 	}
 	if (!collects)
-		deadline_bind(w);
+		limit_work(&k, w);
 	if (k.event.kind == EVENT_START)
 		leave_word(&k, w);
+	else if (k.works_on)
+		leave_hint(&k, w);
 	event_enter(&k.event);
 	answer(&k, w);
 	if (collects)
 		collect(&k);
 	if (k.event.kind == EVENT_END)
 		harvest(&k);
-	if (k.event.kind == EVENT_START)
+	if (k.event.kind == EVENT_START) {
 		collect_kept(&k);
+		prepare_recall(&k);
+	}
 	if (k.event.kind == EVENT_START || collects)
 		settle(&k);
 	buf_release(&input);

@@ -67,7 +67,7 @@ static void add_left(struct buf *notice, const struct fitted *f,
 }
 
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
-		  bool digest, const struct report *r)
+		  unsigned want, const struct report *r)
 {
 	struct context c;
 	struct budget b;
@@ -79,8 +79,7 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		err_report(r, &e);
 		return;
 	}
-	context_load_whole(
-		&c, digest ? CONTEXT_BOTH | CONTEXT_DIGEST : CONTEXT_BOTH, r);
+	context_load_whole(&c, CONTEXT_BOTH | want, r);
 	drafts = budget_drafts(&c, r);
 	budget_fit(&f, &c, &b, false, drafts);
 	buf_add(text, buf_str(&f.text), f.text.len);

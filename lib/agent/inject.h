@@ -21,10 +21,11 @@
 /* Append to TEXT what a session of AGENT begins with: the context, fitted (see
  * budget.h), what of it could not be loaded, and how many drafts wait; both go
  * to NOTICE too, for the person.
- * With DIGEST, so is the digest of items, as far as there is room.
+ * WANT is 0, or CONTEXT_DIGEST, for the digest of items as far as there is room, or
+ * CONTEXT_FILES_ONLY.
  * Nothing is appended where there is nothing to say.  Complaints go to R. */
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
-		  bool digest, const struct report *r);
+		  unsigned want, const struct report *r);
 
 /* Append to TEXT at most MAX memories and sections of articles, these marked as
  * external, that bear on PROMPT; *N says how many.  Of

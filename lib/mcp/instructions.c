@@ -1,5 +1,5 @@
 /* instructions.c: made here and not by a program, since every session waits for
- * it; but never longer than INSTRUCTIONS_MS.
+ * it; but never longer than WHOLE_MS and then FILES_MS.
  */
 #include "mcp/instructions.h"
 
@@ -7,7 +7,8 @@
 #include "agent/delivery.h"
 #include "sys/deadline.h"
 
-#define INSTRUCTIONS_MS 2000
+#define WHOLE_MS 1500
+#define FILES_MS 500 /* for the context files alone */
 
 static const char purpose[] =
 	"co keeps what was learned in earlier sessions about this project and "
@@ -32,15 +33,23 @@ static bool find_agent(const char *client, enum agent *agent)
 	return false;
 }
 
+/* What the instructions are made for. */
+struct asked {
+	const char *client;
+	bool files_only; /* there was no time for memories */
+};
+
 static void add_context(void *ctx, struct buf *out, const struct report *r)
 {
+	const struct asked *asked = ctx;
+	const unsigned files = asked->files_only ? CONTEXT_FILES_ONLY : 0;
 	const char *session = NULL;
 	struct fitted fitted;
 	struct budget budget;
 	enum agent agent;
 	struct context c;
 	struct err e;
-	const bool hooks = find_agent(ctx, &agent);
+	const bool hooks = find_agent(asked->client, &agent);
 
 	if (hooks && agent == AGENT_CLAUDE)
 		session = getenv("CLAUDE_CODE_SESSION_ID");
@@ -54,11 +63,12 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 		return;
 	}
 	budget.bytes -= sizeof(purpose); /* and an empty line */
-	context_load_whole(&c, CONTEXT_BOTH, r);
+	context_load_whole(&c, CONTEXT_BOTH | files, r);
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	buf_add(out, buf_str(&fitted.text), fitted.text.len);
 	if (hooks)
-		delivery_note(agent, session, fitted.text.len, !fitted.left);
+		delivery_note(agent, session, fitted.text.len,
+			      !fitted.left && !files);
 	budget_release(&fitted);
 	context_release(&c);
 }
@@ -66,14 +76,24 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 void mcp_instructions(struct buf *out, const char *client,
 		      const struct report *r)
 {
-	char *name = mem_strdup(client);
+	struct asked asked = {.client = client};
 	struct buf text = {0};
 	struct err e;
+	int result;
 
 	buf_adds(out, purpose);
-	if (deadline_read(add_context, name, INSTRUCTIONS_MS, &text, r, &e) <
-	    0) {
+	result = deadline_read(add_context, &asked, WHOLE_MS, &text, r, &e);
+	if (result < 0) {
 		err_report(r, &e);
+		asked.files_only = true;
+		result = deadline_read(add_context, &asked, FILES_MS, &text, r,
+				       &e);
+		if (!result)
+			buf_adds(&text,
+				 "(Memories that are always loaded could "
+				 "not be found in time.)\n");
+	}
+	if (result < 0) {
 		buf_addf(&text,
 			 "(The always-loaded context is missing here: %s.)\n",
 			 e.text);
@@ -81,5 +101,4 @@ void mcp_instructions(struct buf *out, const char *client,
 	if (text.len)
 		buf_addf(out, "\n%s", text.p);
 	buf_release(&text);
-	free(name);
 }

@@ -3,6 +3,7 @@
  */
 #include "porcelain/status.h"
 
+#include "agent/delivery.h"
 #include "agent/hook.h"
 #include "format/json-write.h"
 #include "harvest/ledger.h"
@@ -12,6 +13,7 @@
 #include "search/projects.h"
 #include "sys/dirs.h"
 #include "text/sanitize.h"
+#include "transcript/unsaved.h"
 
 #include <inttypes.h>
 
@@ -186,6 +188,11 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 	s->settings = settings_load(fds[1], s->roots[1].path, fds[0],
 				    s->roots[0].path, &s->arena, r);
 	look_at_model(s, argv0);
+	if (!delivery_is_late(s->late))
+		*s->late = '\0';
+	if (s->roots[!s->roots[0].exists].path)
+		s->unsaved = unsaved_count(s->roots[!s->roots[0].exists].path,
+					   &s->unsaved_why, &s->arena);
 	if (open[0])
 		projects_each(&stores[0], count_drafts, s);
 	s->harvest.on =
@@ -366,6 +373,24 @@ static void harvest_text(struct buf *out, const struct status *s)
 		 waiting == 1 ? "draft waits" : "drafts wait");
 }
 
+/* Append what hooks could not do. */
+static void hook_text(struct buf *out, const struct status *s)
+{
+	if (*s->late)
+		buf_addf(out,
+			 "hook     out of time, last at %s: see "
+			 "'hook.timeout_ms' in co-settings(5)\n",
+			 s->late);
+	if (!s->unsaved)
+		return;
+	buf_addf(out, "unsaved  %zu %s to remember: ", s->unsaved,
+		 s->unsaved == 1 ? "line" : "lines");
+	if (s->unsaved_why)
+		sanitize_terminal(out, s->unsaved_why, strlen(s->unsaved_why),
+				  false);
+	buf_adds(out, "; the next session here tries again\n");
+}
+
 void status_text(struct buf *out, const struct status *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
@@ -387,6 +412,7 @@ void status_text(struct buf *out, const struct status *s)
 			 s->model.trouble ? "does not answer: " : "answers",
 			 s->model.trouble ? s->model.trouble : "");
 	harvest_text(out, s);
+	hook_text(out, s);
 	buf_adds(out, "settings\n");
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		const char *value = settings_str(s->settings, k->name);
@@ -519,6 +545,10 @@ void status_json(struct buf *out, const struct status *s)
 				s->roots[0].drafts + s->roots[1].drafts);
 		json_write_close(out, '}');
 	}
+	json_write_open(out, "hook", '{');
+	json_write_text(out, "late", *s->late ? s->late : NULL);
+	json_write_size(out, "unsaved", s->unsaved);
+	json_write_close(out, '}');
 	json_write_open(out, "settings", '[');
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		json_write_open(out, NULL, '{');

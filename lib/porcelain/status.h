@@ -48,6 +48,10 @@ struct status {
 	const struct settings *settings;
 	struct status_model model;
 	struct status_harvest harvest;
+	char late
+		[INSTANT_TEXT]; /* when a hook last ran out of time; "": never */
+	size_t unsaved;		/* lines to remember that wait: see unsaved.h */
+	const char *unsaved_why; /* of one of them */
 	/* Filled by status_tools(): the programs of the suite (NULL: it was not
 	 * called), and how far each agent is set up, for the user and for the
 	 * project. */
