@@ -142,6 +142,7 @@ static void prepare(struct harvest *h, struct harvest_report *r,
 
 	settings_user(&settings, &arena, cli_report(), NULL);
 	r->price = strtod(settings_str(settings, "llm.price_in"), NULL);
+	r->provider = settings_str(settings, "llm.provider");
 	r->unharvested = h->unharvested = no_harvest;
 	r->root = store.repo.path;
 	r->ledger = layout_path(&store.repo, LEDGER_FILE, &arena);

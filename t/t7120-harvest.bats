@@ -272,6 +272,36 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	[ "$(ledger .value.status)" = harvest-failed ]
 }
 
+@test "a dry run says that no model is set" {
+	archived hello
+	run -0 --separate-stderr co harvest "$root"
+	[[ $output != *'no model'* ]]
+	rm "$global/settings.json"
+	run -0 --separate-stderr co harvest "$root"
+	[ "${lines[3]}" = "no model is set: 'llm.provider' in the user's settings names one, see co-settings(5)" ]
+	run -0 --separate-stderr co harvest --no-harvest "$root"
+	[[ $output != *'no model'* ]]
+	[ "$(co harvest --json "$root" 2>/dev/null | jq -r .provider)" = none ]
+}
+
+@test "of a session that has just ended the report says how it is harvested" {
+	local at
+	mkdir -p "$HOME/.claude/projects/-p"
+	unset CLAUDE_CONFIG_DIR CODEX_HOME
+	at=$HOME/.claude/projects/-p/5b0e.jsonl
+	sed "s#/home/ada/project#$PWD#g" \
+		"$BATS_TEST_DIRNAME/transcripts/claude.jsonl" >"$at"
+	export CO_NOW=2026-11-22T03:03:00Z
+	echo '{"facts": ["F"]}' >replies/1
+	run -0 --separate-stderr co harvest --apply
+	[[ $output == *"artifacts: live:1
+live: 1 conversation is less than ten minutes old, and may continue; to harvest it now: co harvest --apply '$at'
+"* ]] || { echo "$output"; false; }
+	[ "$(cat count)" = 0 ]
+	run -0 co harvest --apply "$at"
+	[ "$(cat count)" = 1 ]
+}
+
 @test "a damaged ledger stops all, and says how it is mended" {
 	archived hello
 	mkdir -p $k

@@ -65,6 +65,34 @@ static void add_classes(struct buf *out, const struct scan *s)
 	buf_adds(out, s->n ? "\n" : " none\n");
 }
 
+/* Append what is live of an agent's, and how it is harvested all the same. */
+static void add_live(struct buf *out, const struct scan *s)
+{
+	const struct artifact *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->items[i].class != SCAN_LIVE || s->items[i].root)
+			continue;
+		first = first ? first : &s->items[i];
+		n++;
+	}
+	if (!n)
+		return;
+	buf_addf(out,
+		 "live: %zu %s less than ten minutes old, and may continue; to "
+		 "harvest %s now: co harvest --apply '",
+		 n, n == 1 ? "conversation is" : "conversations are",
+		 n == 1 ? "it" : "the newest");
+	sanitize_terminal(out, first->path, strlen(first->path), false);
+	buf_adds(out, "'\n");
+}
+
+static bool lacks_model(const struct harvest_report *r)
+{
+	return !r->unharvested && !strcmp(r->provider, "none");
+}
+
 static void add_items(struct buf *out, const struct harvest *h)
 {
 	const char *between = " ";
@@ -112,6 +140,7 @@ void harvest_report_text(struct buf *out, const struct harvest_report *r)
 	for (size_t i = 0; i < r->scan->n; i++)
 		add_artifact(out, &r->scan->items[i]);
 	add_classes(out, r->scan);
+	add_live(out, r->scan);
 	buf_adds(out, "harvest candidates: ");
 	add_size(out, bytes);
 	buf_addf(out, " (~%" PRIu64 " input tokens", tokens);
@@ -121,6 +150,9 @@ void harvest_report_text(struct buf *out, const struct harvest_report *r)
 	buf_adds(out, "), prune candidates: ");
 	add_size(out, bytes_of(r->scan, SCAN_PRUNE));
 	buf_addc(out, '\n');
+	if (!r->done && lacks_model(r))
+		buf_adds(out, "no model is set: 'llm.provider' in the user's "
+			      "settings names one, see co-settings(5)\n");
 	if (r->done)
 		add_done(out, r);
 	else
@@ -179,6 +211,7 @@ void harvest_report_json(struct buf *out, const struct harvest_report *r)
 	json_write_text(out, "root", r->root);
 	json_write_bool(out, "apply", r->done != NULL);
 	json_write_bool(out, "harvest", !r->unharvested);
+	json_write_text(out, "provider", r->provider);
 	json_artifacts(out, r->scan);
 	json_write_size(out, "harvest_candidate_bytes", (size_t)bytes);
 	json_write_size(out, "estimated_harvest_input_tokens",

@@ -8,6 +8,7 @@ struct harvest_report {
 	const struct scan *scan;
 	const struct harvest *done; /* NULL: it would */
 	bool unharvested;
+	const char *provider; /* of the model; "none" where none is set */
 	double price; /* of a million tokens that are read; 0: not known */
 	const char *root, *ledger, *digest; /* paths; the last may be NULL */
 };
