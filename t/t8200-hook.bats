@@ -339,6 +339,17 @@ ask() {
 	done
 }
 
+@test "a fault of the user's settings is said to the person at the start" {
+	echo '{"hook.timeout_ms": 60000' >"$global/settings.json"
+	run -0 co hook claude < <(event SessionStart source startup)
+	[[ $(jq -r .systemMessage <<<"$output") == "co: '$global/settings.json':2:1: expected , or }" ]]
+	echo '{"hook.timeout_ms": 60000, "hook.recal": "on"}' >"$global/settings.json"
+	run -0 co hook claude < <(event SessionStart source startup)
+	[[ $(jq -r .systemMessage <<<"$output") == "co: '$global/settings.json'"*hook.recal* ]]
+	run -0 co hook claude < <(event UserPromptSubmit prompt hello)
+	[ "$output" = '{}' ]
+}
+
 # many N: the project has so many memories, and no cache.
 many() {
 	local i

@@ -46,8 +46,9 @@ struct work {
 	struct event event; /* without a name until it was read */
 	struct report report;
 	const struct settings *settings;
-	char *lost;    /* the home that does not answer, or NULL */
-	bool works_on; /* see limit_work() */
+	char *lost;	   /* the home that does not answer, or NULL */
+	bool works_on;	   /* see limit_work() */
+	const char *fault; /* of the user's settings; or NULL */
 	struct arena arena;
 };
 
@@ -93,6 +94,23 @@ static void complain(void *ctx, const struct err *e)
 	const struct work *k = ctx;
 
 	add_line(k->hook, &k->event, e->text);
+}
+
+/* Note a fault of the user's settings, and have the person told of the first. */
+static void complain_of_settings(void *ctx, const struct err *e)
+{
+	struct work *k = ctx;
+
+	complain(k, e);
+	if (!k->fault)
+		k->fault = arena_strdup(&k->arena, e->text);
+}
+
+static void load_settings(struct work *k)
+{
+	const struct report report = {complain_of_settings, k};
+
+	settings_user(&k->settings, &k->arena, &report, NULL);
 }
 
 static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
@@ -186,6 +204,15 @@ static void collect_kept(struct work *k)
 		     e.text);
 	else if (c.asked)
 		note(k, "all saved of what was kept: %zu drafts", c.saved);
+}
+
+/* Say what is wrong with the user's settings. */
+static void tell_settings(const struct work *k, struct buf *notice)
+{
+	if (!k->fault)
+		return;
+	buf_adds(notice, notice->len ? "; " : "co: ");
+	sanitize_terminal(notice, k->fault, strlen(k->fault), false);
 }
 
 /* Say what an earlier session could not save; collect_kept() comes next. */
@@ -450,6 +477,7 @@ static void answer(struct work *k, struct deadline *w)
 			buf_cut(&context, 0);
 		tell_lost(k, &context, &notice);
 		tell_kept(k, &notice);
+		tell_settings(k, &notice);
 		delivery_add(&said, context.len);
 		note(k, "%s", said.p);
 		buf_release(&said);
@@ -568,7 +596,7 @@ void hook_work(void *ctx, struct deadline *w)
 	k.report = (struct report){complain, &k};
 	there = is_home_there();
 	if (there) {
-		settings_user(&k.settings, &k.arena, &k.report, NULL);
+		load_settings(&k);
 		deadline_allow(
 			w, (int)settings_int(k.settings, "hook.timeout_ms"));
 	}
@@ -582,7 +610,7 @@ void hook_work(void *ctx, struct deadline *w)
 	if (!there) {
 		deadline_allow(w, LOST_MS);
 		leave_home(&k);
-		settings_user(&k.settings, &k.arena, &k.report, NULL);
+		load_settings(&k);
 	}
 	if (!collects)
 		limit_work(&k, w);
