@@ -350,6 +350,16 @@ ask() {
 	[ "$output" = '{}' ]
 }
 
+@test "a person is told once that a store hides another above it" {
+	mkdir -p sub/.co-cli
+	run -0 co hook claude < <(event SessionStart source startup cwd "$PWD/sub")
+	[ "$(jq -r .systemMessage <<<"$output")" = "co: '$PWD/sub/.co-cli' hides '$PWD/.co-cli', whose memories do not count here" ]
+	run -0 co hook claude < <(event SessionStart source startup cwd "$PWD/sub")
+	[ "$output" = '{}' ]
+	run -0 co hook claude < <(event SessionStart source startup)
+	[ "$output" = '{}' ]
+}
+
 # many N: the project has so many memories, and no cache.
 many() {
 	local i

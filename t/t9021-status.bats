@@ -168,3 +168,15 @@ load lib
 	run -4 --separate-stderr co-status
 	[ "$stderr" = "co-status: refusing '$PWD/.co-cli/knowledge': it is a link" ]
 }
+
+@test "a store that hides another above it is named with it" {
+	mkdir -p .co-cli sub/deep/.co-cli sub/none
+	[[ $(co-status) != *hides* ]]
+	cd sub/deep
+	run -0 co-status
+	[ "${lines[1]}" = "    hides     ${PWD%/sub/deep}/.co-cli, whose memories do not count here" ]
+	[ "$(co-status --json | jq -r '.roots[0].hides')" = "${PWD%/sub/deep}/.co-cli" ]
+	# A work tree of its own hides nothing.
+	mkdir .git
+	[[ $(co-status) != *hides* ]]
+}

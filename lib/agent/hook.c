@@ -215,6 +215,30 @@ static void tell_settings(const struct work *k, struct buf *notice)
 	sanitize_terminal(notice, k->fault, strlen(k->fault), false);
 }
 
+/* Say, once, that the project's store hides one above it. */
+static void tell_hidden(struct work *k, struct buf *notice)
+{
+	struct buf above = {0};
+	struct root root;
+	struct err e;
+
+	if (root_find(&root, SCOPE_PROJECT, NULL) < 0)
+		return;
+	if (root_hides(&root, &above)) {
+		err_set(&e, ERR_DATA,
+			"'%s' hides '%s', whose memories do not count here",
+			root.path, above.p);
+		if (!delivery_said(e.text)) {
+			buf_adds(notice, notice->len ? "; " : "co: ");
+			sanitize_terminal(notice, e.text, strlen(e.text),
+					  false);
+			complain(k, &e);
+		}
+	}
+	buf_release(&above);
+	root_release(&root);
+}
+
 /* Say what an earlier session could not save; collect_kept() comes next. */
 static void tell_kept(struct work *k, struct buf *notice)
 {
@@ -478,6 +502,7 @@ static void answer(struct work *k, struct deadline *w)
 		tell_lost(k, &context, &notice);
 		tell_kept(k, &notice);
 		tell_settings(k, &notice);
+		tell_hidden(k, &notice);
 		delivery_add(&said, context.len);
 		note(k, "%s", said.p);
 		buf_release(&said);

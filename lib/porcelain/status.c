@@ -86,9 +86,13 @@ out:
 static void look(struct status *s, struct status_root *sr, struct store *store,
 		 const struct report *r)
 {
+	struct buf above = {0};
 	struct err e;
 
 	sr->path = arena_strdup(&s->arena, store->repo.root.path);
+	if (root_hides(&store->repo.root, &above))
+		sr->hides = arena_strdup(&s->arena, above.p);
+	buf_release(&above);
 	sr->exists = store->repo.root.fd >= 0;
 	sr->merge = sr->scope == SCOPE_PROJECT
 			    ? setup_git_look(&store->repo.root)
@@ -253,6 +257,10 @@ static void root_text(struct buf *out, const struct status *s,
 		 sr->path && !sr->exists ? " (not made yet)" : "");
 	if (!sr->exists)
 		return;
+	if (sr->hides)
+		buf_addf(out,
+			 "    hides     %s, whose memories do not count here\n",
+			 sr->hides);
 	buf_addf(out, "    context   %s", context_state_name(p->state));
 	if (p->size)
 		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
@@ -445,6 +453,8 @@ static void root_json(struct buf *out, const struct status *s,
 	json_write_text(out, "scope", record_scope_name(sr->scope));
 	json_write_text(out, "path", sr->path);
 	json_write_bool(out, "exists", sr->exists);
+	if (sr->hides)
+		json_write_text(out, "hides", sr->hides);
 	json_write_bool(out, "team", sr->team);
 	json_write_open(out, "context", '{');
 	json_write_text(out, "path", p->path);

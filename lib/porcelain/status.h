@@ -27,7 +27,8 @@ struct status_harvest {
 
 struct status_root {
 	enum scope scope;
-	const char *path; /* NULL where the root cannot be told */
+	const char *path;  /* NULL where the root cannot be told */
+	const char *hides; /* the root above it that counts no more; or NULL */
 	bool exists;
 	bool team;   /* see repo/format-number.h */
 	bool unread; /* a folder cannot be read: what follows is not known */

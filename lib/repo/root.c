@@ -133,6 +133,37 @@ out:
 	return r;
 }
 
+bool root_hides(const struct root *r, struct buf *path)
+{
+	struct buf here = {0}, at = {0};
+	char *folder = root_folder(r);
+	struct stat st;
+	int found = 0, fd = -1;
+
+	buf_adds(&here, folder);
+	while (!found && r->scope == SCOPE_PROJECT && r->fd >= 0 &&
+	       here.len > 1) {
+		buf_cut(&at, 0);
+		buf_addf(&at, "%s/", here.p);
+		if (look(&at, ".git", &st, NULL) || is_home(here.p, NULL))
+			break;
+		cut_last(&here);
+		if (is_home(here.p, NULL))
+			break;
+		buf_cut(&at, 0);
+		buf_addf(&at, "%s%s", here.p, here.len > 1 ? "/" : "");
+		found = open_there(&at, &fd, NULL);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (found > 0)
+		buf_addf(path, "%s" FOLDER, at.p);
+	buf_release(&here);
+	buf_release(&at);
+	free(folder);
+	return found > 0;
+}
+
 char *root_folder(const struct root *r)
 {
 	struct buf path = {0};
