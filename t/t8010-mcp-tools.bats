@@ -29,7 +29,9 @@ ask() {
 		Use tabs.
 	END
 	jq -c '.structuredContent.results[]' out >got
-	co-recall --json tabs | jq -c 'del(.frontmatter, .matches, .sha256)' | diff -u - got
+	# Without what says the same again.
+	co-recall --json tabs | jq -c '{id, created, tags, source, content, kind, score} |
+		if .tags == [] then del(.tags) else . end' | diff -u - got
 	[ "$(value count <out)" = 2 ]
 }
 
@@ -172,7 +174,21 @@ sizes() {
 		**002** (2026-02-09) [style]: Use tabs.
 	END
 	jq -c '.structuredContent.memories[]' out >got
-	co knowledge --list --json | diff -u - got
+	diff -u - got <<-'END'
+		{"id":1,"scope":"global","created":"2026-02-09T14:30:00Z","summary":"At night."}
+		{"id":2,"created":"2026-02-09T14:30:00Z","tags":["style"],"summary":"Use tabs."}
+	END
+}
+
+@test "the structured answer is at most one and a half times the text" {
+	seq -f '{"content":"Note %.0f: the webhook of this service is retried three times, then parked"}' \
+		40 | co-memory-save --batch >/dev/null
+	for call in 'recall_memory {"query":"webhook"}' 'list_memories {}'; do
+		ask "${call%% *}" "${call#* }" >out
+		jq '(.structuredContent | tojson | utf8bytelength) * 2 <=
+			(.content[0].text | utf8bytelength) * 3' out
+	done >got
+	diff - got <<<$'true\ntrue'
 }
 
 @test "a list that is too long keeps the newest and counts the others" {

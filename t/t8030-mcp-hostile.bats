@@ -163,14 +163,14 @@ errors() {
 
 @test "a client that reads late gets everything" {
 	seq -f '{"content":"Fact %.0f"}' 60 | co-memory-save --batch >/dev/null
-	for n in {1..30}; do
+	for n in {1..60}; do
 		modern "$n" tools/call '{"name":"list_memories"}'
 	done >lines
 	co mcp <lines 2>errors | (
 		sleep 1
 		tee answers | jq -c .id
 	) >got
-	seq 30 | diff - got
+	seq 60 | diff - got
 	# The answers are more than a pipe holds.
 	[ "$(wc -c <answers)" -gt 200000 ]
 }

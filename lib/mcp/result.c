@@ -240,9 +240,11 @@ static int64_t replaced_by(const struct value *v)
 		value_get(value_get(v, "frontmatter"), "superseded");
 	const char *path = text_of(v, "path"), *name = strrchr(path, '/');
 
-	if (!name || name - path < 8 || memcmp(name - 8, "/archive", 8) != 0)
-		return -1;
-	return by && by->kind == VALUE_INT ? by->u.i : 0;
+	if (by && by->kind == VALUE_INT)
+		return by->u.i;
+	return name && name - path >= 8 && !memcmp(name - 8, "/archive", 8)
+		       ? 0
+		       : -1;
 }
 
 /* Read the records at P, at most MAX bytes of each text. */
@@ -394,6 +396,39 @@ static void add_text(struct buf *out, const struct records *found,
 		buf_adds(out, ".\n");
 }
 
+/* Return whether KEY of ITEM tells a model nothing that it has not been told: its
+ * text once more, how it was counted, or where a memory lies whose id names it. */
+static bool is_repeated(const struct item *item, const struct value_pair *key)
+{
+	static const char with_content[] = "summary|snippet|total|coverage";
+	const struct value *name = &key->key;
+
+	if (value_is(name, "path"))
+		return item->r.id && !item->doubled;
+	if (value_is(name, "tags"))
+		return !item->r.ntags;
+	if (value_is(name, "scope"))
+		return item->r.scope == SCOPE_PROJECT;
+	return item->content ? value_is_word(name, with_content)
+			     : value_is(name, "source");
+}
+
+/* Take out of V, a record of ITEM, what is_repeated() says; pairs in A. */
+static void make_brief(const struct item *item, struct value *v,
+		       struct arena *a)
+{
+	struct value_pair *pairs =
+		arena_alloc(a, (v->u.map.n + 1) * sizeof(*pairs));
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->u.map.n; i++) {
+		if (!is_repeated(item, &v->u.map.pairs[i]))
+			pairs[n++] = v->u.map.pairs[i];
+	}
+	v->u.map.pairs = pairs;
+	v->u.map.n = n;
+}
+
 /* Lay out N of ALL: the first of an answer, the last of a list; true if it
  * fits. */
 static bool try(struct mcp_result *out, const struct items *all, size_t n,
@@ -418,6 +453,7 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 	json_write_open(&out->object, plan->key, '[');
 	for (size_t i = 0; i < n; i++) {
 		lay_out(&all->list[first + i], share, &a, &records[i], &v);
+		make_brief(&all->list[first + i], &v, &a);
 		json_write_raw(&out->object, NULL, "");
 		json_write_value(&out->object, &v, NULL);
 	}
@@ -688,8 +724,8 @@ void mcp_result_schema(struct buf *out, const char *key, int fields)
 	}
 	json_write_close(out, '}');
 	json_write_open(out, "required", '[');
-	for (int i = 0; i < fields && i <= RECORD_CONTENT; i++)
-		json_write_text(out, NULL, record_fields[i].name);
+	json_write_text(out, NULL, "id");
+	json_write_text(out, NULL, "created");
 	json_write_close(out, ']');
 	json_write_close(out, '}');
 }
