@@ -85,15 +85,21 @@ static struct value string_value(const char *s, struct arena *a)
 	return value_str(arena_strdup(a, s));
 }
 
+/* The seconds that AGENT may wait for the hook of EVENT.  Codex warns at every start
+ * of more than 3 at the end of a session. */
+static int hook_seconds(enum agent agent, const char *event)
+{
+	if (!strcmp(event, "SessionEnd"))
+		return agent == AGENT_CODEX ? 3 : 10;
+	return !strcmp(event, "SessionStart") ? 10 : 5;
+}
+
 /* One group of hooks, as the agent wants them. */
 static struct value hook_group(const struct config *w, const char *event,
 			       struct arena *a)
 {
 	const bool gemini = w->agent == AGENT_GEMINI;
-	const int seconds =
-		strcmp(event, "SessionStart") && strcmp(event, "SessionEnd")
-			? 5
-			: 10;
+	const int seconds = hook_seconds(w->agent, event);
 	struct buf json = {0}, command = {0};
 	struct value v;
 
