@@ -24,6 +24,14 @@ world() {
 	trash=.co-cli/knowledge/trash
 	archive=.co-cli/knowledge/archive
 	global=$HOME/.config/co-cli
+	oplog=$HOME/.local/state/co-cli/log/$(place "$(pwd -P)/.co-cli")
+}
+
+# place PATH: print PATH as one name, as the log's folder and that of drafts are
+# called.
+place() {
+	local path=${1//%/%25}
+	printf '%s\n' "${path//\//%2F}"
 }
 
 setup() {
@@ -55,8 +63,7 @@ tree() {
 	local files
 	(
 		cd "$1" || exit
-		mapfile -t files < <(find . -name .log -prune -o -type f -print |
-			LC_ALL=C sort)
+		mapfile -t files < <(find . -type f -print | LC_ALL=C sort)
 		[ "${#files[@]}" != 0 ] || exit 0
 		printf '== %s\n' "${files[@]}"
 		sed -sE '1F;s/("id": ")[a-z2-7]{20}"/\1ID"/' "${files[@]}"

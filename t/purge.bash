@@ -1,7 +1,7 @@
 # purge.bash: tests of what must be nowhere; behind lib.bash.
 
 # purge_world: as world, in a repository of git's that has a memory; $word is what
-# must go, $slug what a name makes of it.
+# must go, $slug what a name makes of it, $gitlog the operation log.
 purge_world() {
 	world
 	word='the launch code is 7Qx-Tulip-Harbour'
@@ -12,6 +12,7 @@ purge_world() {
 	git config user.email ada@example.org
 	git config commit.gpgsign false
 	git config gc.auto 0
+	gitlog=.git/co-cli/.co-cli/log
 	memory 1 2026-01-01T00:00:00Z '' <<<'Another one, that stays.'
 	commit base
 }

@@ -107,7 +107,7 @@ each_streams() {
 		if [ $status -eq 0 ]; then
 			[ "$(tail -n 1 "$(cat out)")" = "number $n" ]
 		else
-			diff -r -x .gitignore -x .log before .co-cli
+			diff -r -x .gitignore before .co-cli
 			# Fewer than a program needs to start are the system's;
 			# a loader that finds no libraries says so itself.
 			if ! grep -q 'while loading shared libraries' err; then

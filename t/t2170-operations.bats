@@ -3,20 +3,23 @@
 # bats file_tags=rights
 load lib
 
-log=.co-cli/knowledge/.log
+setup() {
+	world
+	log=$oplog
+}
 
 @test "a save costs the log one write, and no sync" {
 	need_strace
 	co-memory-save -q <<<one 2>/dev/null
 	strace -qq -y -o trace -e trace=write,fsync,fdatasync co-memory-save -q \
 		<<<two
-	[ "$(grep -c '^write.*/\.log/' trace)" -eq 1 ]
-	run ! grep -E '^f(data)?sync.*/\.log' trace
+	[ "$(grep -c '^write.*/log/' trace)" -eq 1 ]
+	run ! grep -E '^f(data)?sync.*/log/' trace
 }
 
 @test "where there can be no log, all is saved all the same, and that is said" {
-	mkdir -p .co-cli/knowledge
-	echo in the way >$log
+	mkdir -p "${log%/*}"
+	echo in the way >"$log"
 	run -0 --separate-stderr co-memory-save <<<one
 	expect <<<"$PWD/.co-cli/knowledge/memories/001-one.md"
 	[[ $stderr == "co-memory-save: not in the log, so 'co undo' cannot take it back: "* ]]
@@ -26,10 +29,10 @@ log=.co-cli/knowledge/.log
 	run -0 co-tag -q +x 1
 	[ "${#lines[@]}" -eq 1 ]
 	run -0 co-forget -q -y 1
-	rm $log
+	rm "$log"
 	mkfifo fifo
 	co-learn -q two
-	mv fifo $log/now/ops
+	mv fifo "$log"/now/ops
 	run -0 timeout 60 co-learn -q three
 	[ "$(co-memory-list | wc -l)" -eq 2 ]
 }
@@ -37,14 +40,14 @@ log=.co-cli/knowledge/.log
 @test "a line that was torn is passed over, and the next stands by itself" {
 	co-learn -q one 2>/dev/null
 	co-learn -q two
-	truncate -s -9 $log/now/ops
+	truncate -s -9 "$log"/now/ops
 	co-learn -q three
 	run -0 co-operation-list
 	expect <<-'END'
 		2  2026-02-09T14:30:00Z  co-learn  +memories/003-three.md
 		1  2026-02-09T14:30:00Z  co-learn  +memories/001-one.md
 	END
-	printf 'nonsense\n{"op":"x"}\n{"op":9}\n\n[]\n' >>$log/now/ops
+	printf 'nonsense\n{"op":"x"}\n{"op":9}\n\n[]\n' >>"$log"/now/ops
 	co-learn -q four
 	[ "$(co-operation-list | wc -l)" -eq 3 ]
 	run -0 co-undo -q
@@ -59,7 +62,7 @@ log=.co-cli/knowledge/.log
 		knowledge/.log/now/ops knowledge/trash/.gitignore \
 		knowledge//precious .gitignore; do
 		printf '{"op":%d,"at":"x","command":"y","by":"z","path":"%s","before":null,"after":"%s"}\n' \
-			$((++n)) "$path" "$sum" >>$log/now/ops
+			$((++n)) "$path" "$sum" >>"$log"/now/ops
 	done
 	[ "$(co-operation-list | wc -l)" -eq 1 ]
 	run -0 co-undo -q
@@ -78,19 +81,19 @@ many() {
 	local n
 	co-learn -q one 2>/dev/null
 	for n in 1 2 3; do
-		mkdir $log/00000000${n}000
+		mkdir "$log"/00000000${n}000
 		many $((n * 1000 - 999)) $((n * 1000)) \
-			"202$n-01-01T00:00:00Z" >$log/00000000${n}000/ops
-		touch $log/00000000${n}000/"$(printf '%064d' 7)"
+			"202$n-01-01T00:00:00Z" >"$log"/00000000${n}000/ops
+		touch "$log"/00000000${n}000/"$(printf '%064d' 7)"
 	done
-	many 3001 4000 2026-02-01T00:00:00Z >$log/now/ops
+	many 3001 4000 2026-02-01T00:00:00Z >"$log"/now/ops
 	co-learn -q two
-	run -0 ls $log
+	run -0 ls "$log"
 	expect <<<$'000000004000\nnow'
 	[ "$(co-operation-list -n 1)" = '4001  2026-02-09T14:30:00Z  co-learn  +memories/002-two.md' ]
 	[ "$(co-operation-list | wc -l)" -eq 1001 ]
 	# What is young stays, however much it is.
-	many 4002 5000 2026-02-02T00:00:00Z >>$log/now/ops
+	many 4002 5000 2026-02-02T00:00:00Z >>"$log"/now/ops
 	co-learn -q three
 	[ "$(co-operation-list | wc -l)" -eq 2001 ]
 	run -0 co-undo -q
@@ -101,7 +104,7 @@ many() {
 # read_of COMMAND...: how many bytes of the log it reads.
 read_of() {
 	strace -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
-	awk '/\/\.log\// { sum += $NF } END { print sum + 0 }' trace
+	awk '/\/log\// { sum += $NF } END { print sum + 0 }' trace
 }
 
 @test "of ten thousand operations a save, a list and an undo read the end alone" {
@@ -109,11 +112,11 @@ read_of() {
 	local n
 	co-learn -q one 2>/dev/null
 	for n in 01 02 03 04 05 06 07 08 09 10; do
-		mkdir $log/0000000${n}000
+		mkdir "$log"/0000000${n}000
 		many $((10#$n * 1000 - 999)) $((10#$n * 1000)) \
-			2026-02-01T00:00:00Z >$log/0000000${n}000/ops
+			2026-02-01T00:00:00Z >"$log"/0000000${n}000/ops
 	done
-	many 10001 10010 2026-02-01T00:00:00Z >$log/now/ops
+	many 10001 10010 2026-02-01T00:00:00Z >"$log"/now/ops
 	[ "$(read_of co-learn -q two)" -lt 5000 ]
 	[ "$(read_of co-undo --list)" -lt 500000 ]
 	[ "$(read_of co-operation-list)" -gt 1000000 ]
@@ -156,4 +159,133 @@ read_of() {
 	cd ../main
 	run -0 --separate-stderr co-undo
 	expect <<<'✓ knowledge/memories/001-one.md removed'
+}
+
+# repository: this folder is a repository that has a memory.
+repository() {
+	unset GIT_CEILING_DIRECTORIES
+	git init -q -b main .
+	git config user.email a@b && git config user.name a
+	co-learn -q 'Deploys use make' 2>/dev/null
+	git add -A && git commit -qm one
+}
+
+# plant ops|unfinished: write a log that turns the memory into another, as an older
+# co kept one, in the work tree.
+plant() {
+	local file sums old=.co-cli/knowledge/.log
+	file=$(co-memory-list)
+	mkdir -p $old/now
+	sed 's/use make/use evil/' "$file" >evil
+	read -ra sums < <(sha256sum <"$file")
+	sums[1]=$(sha256sum <evil | cut -c1-64)
+	mv evil "$old/now/${sums[1]}"
+	: >$old/now/ops
+	if [ "$1" = unfinished ]; then
+		sums[2]='"undoes":1,'
+	else
+		sums=("${sums[1]}" "${sums[0]}" '')
+		set -- now/ops
+	fi
+	printf '{"op":1,"at":"2026-02-09T14:30:00Z","command":"co-undo","by":"u",%s"path":"knowledge/memories/%s","before":"%s","after":"%s"}\n' \
+		"${sums[2]}" "${file##*/}" "${sums[0]}" "${sums[1]}" >"$old/$1"
+	echo '*' >$old/.gitignore
+}
+
+# refused: nothing is done of what was planted, and it is reported.
+refused() {
+	run -0 --separate-stderr co-learn -q 'An innocent fact'
+	[[ $stderr == "co-learn: '$PWD/.co-cli/knowledge/.log' is not believed: git tracks it"* ]]
+	co-undo -q 2>/dev/null
+	run co-undo
+	run ! grep -rq evil .co-cli/knowledge/memories
+	run -3 co-knowledge-check
+	[[ $output == *".log' is not believed: git tracks it"* ]]
+}
+
+@test "a log that a clone brought is refused, reported, and undoes nothing" {
+	repository
+	for what in unfinished ops; do
+		git switch -qc $what main
+		plant $what
+		git add -f .co-cli && git commit -qm $what
+		git clone -q . ../$what
+	done
+	for what in unfinished ops; do
+		cd "$BATS_TEST_TMPDIR/$what"
+		refused
+	done
+	run -3 co-knowledge-check
+	eval "$(sed -n 's/.*remove it: //p' <<<"$output" | head -n 1)"
+	run -0 co-knowledge-check
+}
+
+@test "a log that a pull or a checkout brought is refused, and one's own still undoes" {
+	repository
+	git clone -q . ../mine
+	git switch -qc theirs
+	plant unfinished
+	git add -f .co-cli && git commit -qm theirs
+	cd ../mine
+	git config user.email a@b && git config user.name a
+	co-learn -q mine
+	git add -A && git commit -qm mine
+	git fetch -q
+	git switch -q --detach origin/theirs
+	refused
+	git stash -qu
+	git switch -q main
+	[ ! -e .co-cli/knowledge/.log ]
+	git pull -q --no-rebase --no-edit origin theirs
+	run -0 --separate-stderr co-learn -q another
+	[[ $stderr == *'is not believed'* ]]
+	run -0 co-undo
+	run -0 --separate-stderr co-undo 1
+	expect <<<'✓ knowledge/memories/002-mine.md removed'
+	run ! grep -rq evil .co-cli/knowledge/memories
+}
+
+@test "a log that git wrote without tracking it is not believed either" {
+	repository
+	git clone -q . ../mine
+	git switch -qc theirs
+	plant ops
+	git add -f .co-cli && git commit -qm theirs
+	cd ../mine
+	git fetch -q
+	git restore -q --source=origin/theirs --worktree .
+	run -1 co-undo
+	co-learn -q another
+	run -0 co-undo -q
+	run -1 co-undo
+	run ! grep -rq evil .co-cli/knowledge/memories
+	run -3 co-knowledge-check
+	[[ $output == *".log' is not used: nothing proves that it was written here"* ]]
+}
+
+@test "a log that an older co kept moves to where it is now, and is undone from there" {
+	repository
+	EDITOR='sed -i s/make/cmake/' co-edit 1
+	mv .git/co-cli/.co-cli/log .co-cli/knowledge/.log
+	echo '*' >.co-cli/knowledge/.log/.gitignore
+	touch -d 2026-02-09T14:30:03Z .co-cli/knowledge/.log/now/ops
+	run -0 co-knowledge-check
+	[ "$(co-operation-list | wc -l)" -eq 2 ]
+	[ ! -e .co-cli/knowledge/.log ]
+	[ -e .git/co-cli/.co-cli/log/now/ops ]
+	run -0 --separate-stderr co-undo
+	expect <<<'✓ knowledge/memories/001-deploys-use-make.md changed back'
+	grep -q 'use make' "$memories"/001-*
+}
+
+@test "outside git the log lies in the user's state directory, for them alone" {
+	umask 022
+	co-learn -q one
+	[ "$(stat -c %a "$log" "$log/now" "$log/now/ops" | tr '\n' ' ')" = '700 700 600 ' ]
+	[ ! -e .co-cli/knowledge/.log ]
+	mkdir -p .co-cli/knowledge/.log/now
+	cp "$log/now/ops" .co-cli/knowledge/.log/now
+	run -3 co-knowledge-check
+	run -0 co-undo -q
+	run -1 co-undo
 }

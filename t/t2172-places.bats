@@ -26,6 +26,7 @@ refused() {
 	for name in openat fsync renameat2; do
 		rm -rf .co-cli "$HOME/.local/state" "$HOME/.cache"
 		cp -R ../prepared .co-cli
+		cp -R ../state "$HOME/.local/state"
 		status=0
 		traced "$name" 1+ error=EIO "$@" || status=$?
 		! grep -E "(^co-[a-z-]*:|:) cannot [a-z ]* '([^/']|')" \
@@ -40,6 +41,7 @@ refused() {
 @test "what a change is refused is told by its path" {
 	prepared
 	mv .co-cli ../prepared
+	mv "$HOME/.local/state" ../state
 	refused co-memory-save -q --replaces=1
 	refused co-forget -y 1
 	refused co-undo

@@ -132,11 +132,12 @@ is_id() {
 	known | jq -e --arg path "$PWD/"$'a\n"b\e' '.path == $path'
 }
 
-@test "where nothing can be noted nothing is, and nothing is said" {
+@test "where nothing can be noted nothing is, and nothing is said of that" {
 	mkdir -p "$HOME/.local/state"
 	echo >"$HOME/.local/state/co-cli"
 	run -0 --separate-stderr co learn -q one
-	[ "$stderr" = "" ]
+	[[ $stderr == "co-learn: not in the log, so 'co undo' cannot"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
 	rm "$HOME/.local/state/co-cli"
 	mkdir -p "$HOME/.local/state/co-cli/projects"
 	run -0 --separate-stderr co learn -q two
@@ -182,7 +183,7 @@ is_id() {
 	touch -d '3 days ago' "$HOME/.local/state/co-cli/.co-tmp-old"
 	touch "$HOME/.local/state/co-cli/.co-tmp-new"
 	co learn -q one
-	run -0 ls -A "$HOME/.local/state/co-cli"
+	run -0 ls -A -I log "$HOME/.local/state/co-cli"
 	expect <<-END
 		.co-tmp-new
 		projects

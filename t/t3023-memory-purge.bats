@@ -18,13 +18,13 @@ proof() {
 	run -0 co-memory-purge -n 2
 	expect <<-END
 		would remove $PWD/$memories/002-$slug.md
-		would remove $PWD/.co-cli/knowledge/.log/now/ops (1 line)
+		would remove $PWD/$gitlog/now/ops (1 line)
 	END
 	[ -e "$memories/002-$slug.md" ]
 	run -0 co-memory-purge 2
 	expect <<-END
 		removed $PWD/$memories/002-$slug.md
-		removed $PWD/.co-cli/knowledge/.log/now/ops (1 line)
+		removed $PWD/$gitlog/now/ops (1 line)
 	END
 	nowhere
 	proof
@@ -45,7 +45,7 @@ put() {
 	shared) co-memory-save --draft <<<"x $word" >/dev/null 2>&1 ;;
 	trash) memory 7 2026-01-02T00:00:00Z '' "$trash/20260101T000000Z-1/007-m.md" <<<"$word" ;;
 	archive) memory 7 2026-01-02T00:00:00Z '' .co-cli/knowledge/archive/007-m.md <<<"$word" ;;
-	log) mkdir -p .co-cli/knowledge/.log && printf '{"x": "a\\n%s"}\n' "$word" >.co-cli/knowledge/.log/1 ;;
+	log) mkdir -p "$gitlog" && printf '{"x": "a\\n%s"}\n' "$word" >"$gitlog/1" ;;
 	context) echo "- $word" >.co-cli/knowledge/context.md ;;
 	cache) mkdir -p "$HOME/.cache/co-cli/x" && echo "$word" >"$HOME/.cache/co-cli/x/files" ;;
 	state) mkdir -p "$HOME/.local/state/co-cli" && echo "$word" >"$HOME/.local/state/co-cli/hook.log" ;;
@@ -98,11 +98,11 @@ put() {
 
 # log_has TEXT: how many files of the log have it.
 log_has() {
-	grep -rlF "$1" .co-cli/knowledge/.log | wc -l
+	grep -rlF "$1" "$gitlog" | wc -l
 }
 
 @test "the log keeps nothing of what is purged, under whatever name it was" {
-	local sums log=.co-cli/knowledge/.log
+	local sums log="$gitlog"
 	co-learn -q 'The other one'
 	# It is a draft, accepted under another number, edited, forgotten and
 	# brought back, and it stood in the context for a while.
@@ -124,7 +124,7 @@ log_has() {
 		sort >would
 	run co-memory-purge --text=- <<<"$word"
 	grep '^removed' <<<"$output" | grep -v /trash/ | sort | diff -u would -
-	grep -q '/\.log/now/ops ([0-9]* lines)' would
+	grep -q '/log/now/ops ([0-9]* lines)' would
 	rm would
 	[ "$(log_has "$sums")" -eq 0 ]
 	nowhere
@@ -135,7 +135,7 @@ log_has() {
 }
 
 @test "who removes for good takes it out of the log as well" {
-	local log=.co-cli/knowledge/.log
+	local log="$gitlog"
 	co-memory-save -q --draft <<<"$word"
 	memory 2 2026-01-01T00:00:00Z '' <<<'In the way.'
 	co-review -q --accept 2 >/dev/null 2>&1
@@ -148,7 +148,7 @@ log_has() {
 }
 
 @test "an undo that was cut short keeps nothing of it either" {
-	local note=.co-cli/knowledge/.log/unfinished
+	local note="$gitlog/unfinished"
 	co-memory-save -q <<<"$word" 2>/dev/null
 	# It cannot be finished: something is in its way.
 	mkdir -p "$trash/20260101T000000Z-1"

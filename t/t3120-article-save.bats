@@ -262,9 +262,9 @@ save() {
 	co-article-save -q --source=x --title=T <<<'second words'
 	run -0 co-operation-list
 	[ "${lines[0]}" = '2  2026-02-09T14:30:00Z  co-article-save  ~articles/t.md' ]
-	[ "$(jq -r 'select(.op == 2).trash' .co-cli/knowledge/.log/now/ops)" = \
+	[ "$(jq -r 'select(.op == 2).trash' "$oplog/now/ops")" = \
 		knowledge/trash/20260209T143000Z-1/articles/t.md ]
-	run -1 grep -rE 'first words|second words' .co-cli/knowledge/.log
+	run -1 grep -rE 'first words|second words' "$oplog"
 	run -0 --separate-stderr co-undo
 	expect <<<'✓ knowledge/articles/t.md changed back'
 	grep -qx 'first words' $articles/t.md

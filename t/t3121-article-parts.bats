@@ -132,7 +132,7 @@ field() {
 	book 3 | save
 	book 3 | sed 's/line of chapter 2/other words/' | save
 	[ "$(cd $trash && ls ./*/articles)" = the-book-03.md ]
-	run -1 sh -c 'grep -rl "line of chapter" .co-cli/knowledge/.log'
+	run -1 grep -rl "line of chapter" "$oplog"
 	run -0 co-article-list --trash
 	[[ $output == *'/the-book-03.md' ]]
 	co-undo -q
@@ -199,7 +199,7 @@ field() {
 		co-article-save --source=book --split <text"
 	[[ $stderr == 'co-article-save: cannot '* ]]
 	[ "$(find .co-cli -name '*.md' -exec sha256sum {} + | sort)" = "$before" ]
-	[ -z "$(find .co-cli/knowledge/.log -size +99k)" ]
+	[ -z "$(find "$oplog" -size +99k)" ]
 	run -0 co-article-save -q --source=book --split <text
 	run -0 co-knowledge-check
 }

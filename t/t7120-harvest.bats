@@ -571,7 +571,6 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	co-digest-build
 	cd ..
 	diff -r --exclude=ledger.json --exclude=trash --exclude=.gitignore \
-		--exclude=.log \
 		.co-cli/knowledge other/.co-cli/knowledge
 }
 

@@ -205,7 +205,7 @@ left() {
 	mv .co-cli porcelain
 	mv before .co-cli
 	co-memory-list --drafts | co-memory-remove >/dev/null
-	diff -r -x .log porcelain .co-cli
+	diff -r porcelain .co-cli
 }
 
 @test "the command line is checked" {

@@ -42,7 +42,7 @@ bodies() {
 	run -0 co review --accept 1
 	[ -z "$(bodies)" ]
 	[ "$(co-memory-show --format='%(content)' 1)" = 'from w' ]
-	[ -z "$(find .git/co-cli -type f)" ]
+	[ -z "$(find .git/co-cli -path "*/log" -prune -o -type f -print)" ]
 }
 
 @test "git clean and git stash leave drafts alone" {
@@ -147,7 +147,7 @@ expect_nothing() {
 	[ "$(co-memory-list --drafts)" = "$(cat path)" ]
 	co review --accept 1
 	[ "$(co-memory-show --format='%(content)' 1)" = one ]
-	[ -z "$(find "$other/git/co-cli" -type f)" ]
+	[ -z "$(find "$other/git/co-cli" -path "*/log" -prune -o -type f -print)" ]
 	rm -rf "$other"
 }
 

@@ -79,8 +79,8 @@ editor() {
 		- two
 	END
 	[ "$(stat -c %a "$project")" = 640 ]
-	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
-	[ "$(ls -A -I .log "${project%/*}")" = context.md ]
+	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
+	[ "$(ls -A "${project%/*}")" = context.md ]
 }
 
 @test "an edit without a change leaves the file alone" {
@@ -90,7 +90,7 @@ editor() {
 	[ "$output" = "co-context: nothing was changed" ]
 	cmp was "$project"
 	[ ! "$project" -nt was ]
-	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
+	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 }
 
 @test "an absent context begins with a template and is made on change" {
@@ -174,7 +174,7 @@ editor() {
 	run -6 co-context --edit
 	[ "$output" = "co-context: the editor '$EDITOR' ended with status 3" ]
 	cmp was "$project"
-	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
+	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 	editor 'kill -9 $$'
 	run -6 co-context --edit
 	[[ $output == *"co-context: the editor '$EDITOR' ended with status 137" ]]
@@ -205,11 +205,11 @@ editor() {
 		'echo "- two" >>"$1.new"; mv "$1.new" "$1"'
 	run -0 co-context --edit
 	tail -n 1 "$project" | grep -qx -- '- two'
-	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
+	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 	editor 'rm "$1"'
 	run -4 co-context --edit
 	[[ $output != *"is kept in"* ]]
-	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
+	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 	tail -n 1 "$project" | grep -qx -- '- two'
 }
 

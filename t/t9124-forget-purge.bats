@@ -16,7 +16,7 @@ setup() {
 	run -1 co-forget --purge 2
 	expect <<-END
 		would remove $PWD/$memories/002-$slug.md
-		would remove $PWD/.co-cli/knowledge/.log/now/ops (1 line)
+		would remove $PWD/$gitlog/now/ops (1 line)
 		co-forget: nothing was deleted
 		hint: nobody can be asked here: give -y to delete it for good
 	END
@@ -111,7 +111,7 @@ spread() {
 		skip "git-filter-repo is not there"
 	spread
 	run -1 co-forget --proof --text=- <<<"$word"
-	for place in "$memories/014" "$archive/011" "$trash/" /.log/ \
+	for place in "$memories/014" "$archive/011" "$trash/" "$gitlog/" \
 		/.git/co-cli/ ../linked/.co-cli "$HOME/.cache/" \
 		"$HOME/.local/state/" .git/logs/ 'git: commit' 'git: tag' \
 		'git: tree' 'git: blob' "of 'notes.txt'" "of '$memories/007" \

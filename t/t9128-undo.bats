@@ -2,7 +2,10 @@
 # co undo and co redo: whatever was done comes back, and what was done since stays.
 load lib
 
-log=.co-cli/knowledge/.log/now/ops
+setup() {
+	world
+	log=$oplog/now/ops
+}
 
 learn() {
 	co-learn -q "$@" 2>/dev/null
@@ -221,7 +224,7 @@ undone() {
 	run -0 co-undo -q --global
 	[ -z "$(co-memory-list --global)" ]
 	run -0 co-redo --global
-	[ "$(stat -c %a "$global"/knowledge/.log/now/ops)" = 600 ]
+	[ "$(stat -c %a "${oplog%/*}/$(place "$global")/now/ops")" = 600 ]
 }
 
 @test "--list shows what was done, as JSON with its sums" {
@@ -254,7 +257,7 @@ undone() {
 @test "trash of older programs, which no operation tells of, is restored as ever" {
 	learn one
 	co-forget -q -y 1 2>/dev/null
-	rm -r .co-cli/knowledge/.log
+	rm -r "$oplog"
 	run -1 co-undo
 	co-forget -q --undo
 	[ "$(bodies)" = one ]

@@ -32,7 +32,7 @@ kept() {
 	END
 	[ "$(stat -c %a "$file")" = 640 ]
 	[ "$(ls -A $memories)" = 001-one.md ]
-	[ "$(ls -A "$HOME/.local/state/co-cli")" = "" ]
+	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 }
 
 @test "the editor gets a private copy that has the memory's name" {
@@ -205,7 +205,7 @@ spoil() {
 	run -0 co-edit --resume
 	[ "${lines[0]}" = "co-edit: '$file' has changed since this edit was begun: what is saved now replaces that" ]
 	[ "$(tail -n 1 "$file")" = older ]
-	[ -z "$(ls -A "$HOME/.local/state/co-cli")" ]
+	[ -z "$(ls -A -I log "$HOME/.local/state/co-cli")" ]
 }
 
 @test "--resume lists the memories where edits of several are kept" {

@@ -192,7 +192,7 @@ $PWD/$memories" ]
 		repaired '$PWD/$memories/004-c.md': now has id 7
 		no faults found
 	END
-	run -1 diff -r -x .log before .co-cli
+	run -1 diff -r before .co-cli
 	diff -u - <(grep '^[<>]' <<<"$output") <<-'END'
 		< id: 2
 		> id: 5
@@ -242,7 +242,7 @@ $PWD/$memories" ]
 	cp -r .co-cli before
 	run -3 co-knowledge-check --fix
 	[ "${lines[-1]}" = "3 faults found" ]
-	run -1 diff -rq -x .log before .co-cli
+	run -1 diff -rq before .co-cli
 	[ "$(wc -l <<<"$output")" -eq 1 ]
 	grep -qx 'id: 13' $memories/b.md
 }

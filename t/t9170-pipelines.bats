@@ -36,7 +36,7 @@ same() {
 	local id='"id": "[a-z2-7]{20}"'
 	sed -Ei "s/$id/$(grep -Eo "$id" .co-cli/settings.json)/" \
 		../other/.co-cli/settings.json 2>/dev/null || :
-	diff -r -x .log .co-cli ../other/.co-cli
+	diff -r .co-cli ../other/.co-cli
 }
 
 @test "every porcelain page shows a pipeline" {

@@ -119,7 +119,7 @@ left() {
 q
 ' co-review
 	cmp "$HOME/seen" $drafts/003-d.md
-	[ -z "$(ls -A "$HOME/.local/state/co-cli")" ]
+	[ -z "$(ls -A -I log "$HOME/.local/state/co-cli")" ]
 	editor 'exit 1'
 	terminal 0 'e\ny\nq\n' co-review
 	[ -e $memories/003-d.md ]
@@ -246,7 +246,7 @@ q
 	[[ $output == *'Rejected 1 draft'*'(3/3)'*'1 draft waits again'*'(2/3)'* ]]
 	[[ $output == *'0 accepted, 0 rejected, 3 waiting' ]]
 	rm -r .co-cli/knowledge/trash .co-cli/knowledge/drafts/.gitignore
-	diff -r -x .log was .co-cli
+	diff -r was .co-cli
 	terminal 0 'duasq' co-review
 	[[ $output == *'Rejected 2 drafts'*'2 drafts wait again'*'(1/3)'* ]]
 	[[ $output == *'2 accepted, 0 rejected, 1 waiting' ]]
@@ -260,7 +260,7 @@ q
 	terminal 0 'yuq' co-review
 	rm -r .co-cli/knowledge/trash .co-cli/knowledge/drafts/.gitignore
 	rmdir $archive
-	diff -r -x .log was .co-cli
+	diff -r was .co-cli
 	# The id was another's by then, so the draft took one of its own.
 	co-learn --force 'in the way' >/dev/null
 	mv $memories/005-*.md $memories/002-a.md

@@ -98,7 +98,7 @@ keyed() {
 			typed+=${keys[RANDOM % ${#keys[@]}]}
 		done
 		terminal 0 "$typed" 'co-review --due'
-		diff <(tail -qn 1 was/* | sort) <(find .co-cli -name '*-m.md' -not -path '*/.log/*' -exec tail -qn 1 {} + | sort)
+		diff <(tail -qn 1 was/* | sort) <(find .co-cli -name '*-m.md' -exec tail -qn 1 {} + | sort)
 		diff <(tail -qn 1 was/004*) <(tail -qn 1 $memories/004*)
 		rm -r .co-cli
 		mkdir -p .co-cli/knowledge

@@ -7,6 +7,7 @@
 #include "format/json-write.h"
 #include "history/hidden.h"
 #include "merge/merge.h"
+#include "oplog/adopt.h"
 #include "repo/record.h"
 #include "store/ids.h"
 #include "store/operation.h"
@@ -239,6 +240,19 @@ static bool is_undo(const struct operations *h, const struct oplog_op *op)
 	return is;
 }
 
+/* Read as operations_read(), once an old log is where the log is now. */
+static int read_operations(struct store *s, size_t want, struct arena *a,
+			   struct operations *h, struct err *e)
+{
+	struct err why;
+
+	if (adopt_old(&s->repo, &why) < 0 && why.code != ERR_DATA) {
+		*e = why;
+		return -1;
+	}
+	return operations_read(&s->repo, want, a, h, e);
+}
+
 static int number_locked(struct undo *u, int64_t number,
 			 const struct oplog_op **op, struct err *e)
 {
@@ -248,8 +262,7 @@ static int number_locked(struct undo *u, int64_t number,
 	*op = NULL;
 	do {
 		want = want ? h.n + 1 : 1;
-		if (operations_read(&u->store->repo, want, &u->arena, &h, e) <
-		    0)
+		if (read_operations(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
 		*op = operations_find(&h, number);
 	} while (!*op && h.n >= want);
@@ -290,8 +303,7 @@ static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 
 	do {
 		want = h.n + 1;
-		if (operations_read(&u->store->repo, want, &u->arena, &h, e) <
-		    0)
+		if (read_operations(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
 		for (; seen < h.n && !r; seen++) {
 			*op = &h.ops[seen];
@@ -404,7 +416,17 @@ int undo_list(struct store *s, size_t most, bool json, struct buf *out,
 	struct arena a = {0};
 	struct hidden hidden = {0};
 	struct operations h;
-	int r = operations_read(&s->repo, most, &a, &h, e);
+	int r;
+
+	if (adopt_judge(&s->repo) != ADOPT_OURS) {
+		r = operations_read(&s->repo, most, &a, &h, e);
+	} else {
+		r = store_lock(s, e);
+		if (!r) {
+			r = read_operations(s, most, &a, &h, e);
+			store_unlock(s);
+		}
+	}
 
 	if (!r)
 		r = hidden_load(&hidden, s, e);

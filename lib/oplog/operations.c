@@ -18,7 +18,7 @@ static int read_segment(struct repo *repo, int log, const char *name,
 {
 	const struct oplog_op *ops;
 	const char *path =
-		arena_printf(a, "%s/" OPLOG_FOLDER "/%s", repo->path, name);
+		arena_printf(a, "%s/%s", log_folder_path(&repo->root), name);
 	struct buf text = {0};
 	size_t n = 0;
 	int dir, r = file_open_dir(log, name, path, &dir, e);

@@ -5,8 +5,7 @@
  * tree; what people do with an editor, or git with a merge, is not in it.  Such
  * a change is seen by the sums: a file is as an operation left it, or is not.
  *
- * The log stands in knowledge/.log/ (see oplog.h), which is nobody else's
- * business.  Nothing in it is needed to read a store; where it is lost or
+ * The log stands where no clone reaches (see oplog.h).  Nothing in it is needed to read a store; where it is lost or
  * damaged, what it told cannot be undone, and all else is as before.
  *
  * As git's reflog it is lines that are only appended, and the oldest go; as in

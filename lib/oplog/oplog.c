@@ -6,6 +6,7 @@
 
 #include "base/instant.h"
 #include "base/strings.h"
+#include "sys/file-write.h"
 #include "sys/inherit.h"
 #include "sys/io.h"
 
@@ -17,13 +18,15 @@
 #define TAIL_LONG ((size_t)256 * 1024) /* more than any line has */
 #define NUMBER_DIGITS 12	       /* of a segment's name */
 
-static void drop(struct oplog *l)
+void oplog_close(struct oplog *l)
 {
 	if (l->ops >= 0)
 		close(l->ops);
 	if (l->dir >= 0)
 		close(l->dir);
-	*l = (struct oplog){-1, -1, 0, 0, NULL};
+	if (l->top >= 0)
+		close(l->top);
+	*l = OPLOG_NONE;
 }
 
 /* Read the end of FD, which has SIZE bytes: *LINE and *LEN are the last line that
@@ -180,36 +183,39 @@ static int64_t open_ops(struct oplog *l, struct repo *repo, struct err *e)
 	l->ops =
 		file_open(l->dir, OPLOG_OPS,
 			  O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
-			  root_file_mode(&repo->root));
+			  log_folder_file_mode(&repo->root));
 	if (l->ops < 0 || fstat(l->ops, &st) < 0)
-		return err_sys(e, "cannot open '%s/" OPLOG_FOLDER "/now/ops'",
-			       repo->path);
+		return err_sys(e, "cannot open '%s/now/ops'", l->path);
 	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_SYSTEM,
-			       "'%s/" OPLOG_FOLDER "/now/ops' is no file",
-			       repo->path);
+		return err_set(e, ERR_SYSTEM, "'%s/now/ops' is no file",
+			       l->path);
 	if (st.st_size == 0)
 		inherit_owner(l->dir, l->ops);
 	n = last_line(l->ops, st.st_size, &tail, &line, &len);
 	if (n < 0)
-		err_sys(e, "cannot read '%s/" OPLOG_FOLDER "/now/ops'",
-			repo->path);
+		err_sys(e, "cannot read '%s/now/ops'", l->path);
 	/* A line that a loss of power cut off ends here. */
 	else if (tail.len && tail.p[tail.len - 1] != '\n' &&
 		 io_write(l->ops, "\n", 1) < 0)
-		n = err_sys(e, "cannot write '%s/" OPLOG_FOLDER "/now/ops'",
-			    repo->path);
+		n = err_sys(e, "cannot write '%s/now/ops'", l->path);
 	buf_release(&tail);
 	return n;
 }
 
-/* Open the newest segment, and make it where it is absent. */
+/* Open the folder of the log and its newest segment, and make what is absent. */
 static int open_now(struct oplog *l, struct repo *repo, struct err *e)
 {
-	const int r = layout_open(repo, OPLOG_FOLDER "/" OPLOG_NOW, &l->dir, e);
+	int r = log_folder_open(&repo->root, false, &l->top, e);
 
-	return r ? (r < 0 ? -1 : 0)
-		 : layout_make(repo, OPLOG_FOLDER "/" OPLOG_NOW, &l->dir, e);
+	if (r == 0)
+		r = log_folder_open(&repo->root, true, &l->top, e);
+	if (r < 0)
+		return -1;
+	l->path = log_folder_path(&repo->root);
+	file_tidy(l->top);
+	return file_make_dir(l->top, OPLOG_NOW, l->path,
+			     log_folder_dir_mode(&repo->root), &l->dir, NULL,
+			     e);
 }
 
 /* Close the segment whose last operation is NUMBER, and begin the next. */
@@ -217,48 +223,32 @@ static int turn(struct oplog *l, struct repo *repo, int64_t number,
 		struct err *e)
 {
 	char name[24];
-	struct arena a = {0};
-	int log, r;
+	int r;
 
-	drop(l);
-	r = layout_open(repo, OPLOG_FOLDER, &log, e);
-	if (r != 1)
-		return r < 0 ? -1
-			     : err_set(e, ERR_BUSY, "'%s/%s' is gone",
-				       repo->path, OPLOG_FOLDER);
 	snprintf(name, sizeof(name), "%0*lld", NUMBER_DIGITS,
 		 (long long)number);
-	r = file_rename(log, OPLOG_NOW, log, name,
-			layout_path(repo, OPLOG_FOLDER "/" OPLOG_NOW, &a), e);
+	r = file_rename(l->top, OPLOG_NOW, l->top, name, l->path, e);
 	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s/%s/%s' is in the way",
-			    repo->path, OPLOG_FOLDER, name);
-	arena_release(&a);
-	if (r == 1) {
-		prune(log);
-		r = open_now(l, repo, e) < 0 || open_ops(l, repo, e) < 0 ? -1
-									 : 0;
-	}
-	close(log);
-	return r;
+		r = err_set(e, ERR_SYSTEM, "'%s/%s' is in the way", l->path,
+			    name);
+	if (r != 1)
+		return -1;
+	prune(l->top);
+	oplog_close(l);
+	return open_now(l, repo, e) < 0 || open_ops(l, repo, e) < 0 ? -1 : 0;
 }
 
 /* The last operation of the segments that are whole. */
-static int64_t last_whole(struct repo *repo, struct err *e)
+static int64_t last_whole(const struct oplog *l, struct err *e)
 {
 	struct strings names;
 	struct arena a = {0};
-	int log, r = layout_open(repo, OPLOG_FOLDER, &log, e);
 	int64_t n = -1;
 
-	if (r != 1)
-		return r;
-	if (oplog_segments(log, layout_path(repo, OPLOG_FOLDER, &a), &names, &a,
-			   e) == 0) {
+	if (oplog_segments(l->top, l->path, &names, &a, e) == 0) {
 		n = names.n ? strtoll(names.items[names.n - 1], NULL, 10) : 0;
 		free(names.items);
 	}
-	close(log);
 	arena_release(&a);
 	return n;
 }
@@ -271,20 +261,19 @@ int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 	if (l->number && l->ops >= 0 && fstat(l->ops, &st) == 0 &&
 	    st.st_size == l->size && st.st_nlink)
 		return 0;
-	drop(l);
-	l->knowledge = repo->path;
+	oplog_close(l);
 	if (open_now(l, repo, e) < 0)
 		return -1;
 	n = open_ops(l, repo, e);
 	if (n == 0)
-		n = last_whole(repo, e);
+		n = last_whole(l, e);
 	else if (n > 0 && n % OPLOG_SEGMENT == 0 && turn(l, repo, n, e) < 0)
 		n = -1;
 	if (n >= 0 && n >= LINES_NUMBER_MAX)
-		n = err_set(e, ERR_SYSTEM, "no number is left in '%s/%s'",
-			    repo->path, OPLOG_FOLDER);
+		n = err_set(e, ERR_SYSTEM, "no number is left in '%s'",
+			    l->path);
 	if (n < 0) {
-		drop(l);
+		oplog_close(l);
 		return -1;
 	}
 	l->number = n + 1;
@@ -298,9 +287,8 @@ static int append(struct oplog *l, const struct buf *text, struct err *e)
 
 	if (io_write(l->ops, text->p, text->len) < 0 ||
 	    fstat(l->ops, &st) < 0) {
-		err_sys(e, "cannot write '%s/" OPLOG_FOLDER "/now/ops'",
-			l->knowledge);
-		drop(l);
+		err_sys(e, "cannot write '%s/now/ops'", l->path);
+		oplog_close(l);
 		return -1;
 	}
 	l->size = st.st_size;
@@ -377,18 +365,18 @@ static int write_loose(int dir, const char *sum, const char *path,
 int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
 	       const char *p, size_t len, bool durable, struct err *e)
 {
-	const unsigned mode = root_file_mode(&repo->root);
+	const unsigned mode = log_folder_file_mode(&repo->root);
 	struct arena a = {0};
-	const char *path = arena_printf(
-		&a, "%s/" OPLOG_FOLDER "/" OPLOG_NOW "/%s", repo->path, sum);
+	const char *path =
+		arena_printf(&a, "%s/" OPLOG_NOW "/%s", l->path, sum);
 	int r = is_kept(l->dir, sum, NULL);
 
 	if (r == 1) {
 		r = durable ? sync_kept(l->dir, sum, path, e) : 0;
 	} else {
 		unlinkat(l->dir, sum, 0);
-		r = durable ? file_create_from(repo->fd, l->dir, sum, path,
-					       mode, p, len, e)
+		r = durable ? file_create_from(l->top, l->dir, sum, path, mode,
+					       p, len, e)
 			    : write_loose(l->dir, sum, path, mode, p, len, e);
 	}
 	arena_release(&a);

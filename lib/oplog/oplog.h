@@ -1,9 +1,13 @@
 /* oplog.h: writing down what is done to a store.
  *
- *	knowledge/.log/now/ops     the newest operations, a line a change
- *	knowledge/.log/now/SUM     bytes that one of them needs
- *	knowledge/.log/NUMBER/     the same of older ones, to that number
- *	knowledge/.log/unfinished  see store/operation.h
+ *	LOG/now/ops     the newest operations, a line a change
+ *	LOG/now/SUM     bytes that one of them needs
+ *	LOG/NUMBER/     the same of older ones, to that number
+ *	LOG/unfinished  see store/operation.h
+ *
+ * LOG is log_folder_path(), in the git directory of the work tree or the user's
+ * state directory: a clone, a pull and a checkout write to neither.  So what stands
+ * in it is ours.  Temporary files stand in LOG itself, and are removed from there.
  *
  * A line is an object of JSON: {"op","at","command","by","path","before","after"},
  * and "worktree", "undoes", "trash" and "from" where there is something to say
@@ -28,7 +32,7 @@
 #include "oplog/lines.h"
 #include "repo/layout.h"
 
-#define OPLOG_FOLDER ".log"
+#define OPLOG_FOLDER LAYOUT_LOG
 #define OPLOG_NOW "now"
 #define OPLOG_OPS "ops"
 #define OPLOG_NOTE "unfinished"
@@ -38,15 +42,22 @@
 #define OPLOG_DAYS 90
 
 struct oplog {
-	int dir, ops;	/* the segment and its lines; -1 until one is open */
-	int64_t size;	/* of the lines, when we were done with them */
-	int64_t number; /* of our operation; 0: the next is yet to be begun */
-	const char *knowledge; /* the path of knowledge/, of the repo's */
+	int top;	  /* the folder of the log; -1 until it is open */
+	int dir, ops;	  /* the segment and its lines; -1 as well */
+	int64_t size;	  /* of the lines, when we were done with them */
+	int64_t number;	  /* of our operation; 0: the next is yet to be begun */
+	const char *path; /* of the folder; borrowed from the root */
 };
 
+/* What an oplog begins as. */
+#define OPLOG_NONE ((struct oplog){-1, -1, -1, 0, 0, NULL})
+
 /* Begin an operation, or go on with that of L, if nobody wrote meanwhile.  The
- * lock is ours.  L begins as {-1, -1, 0, 0, NULL}. */
+ * caller holds the store's lock.  L begins as OPLOG_NONE. */
 int oplog_begin(struct oplog *l, struct repo *repo, struct err *e);
+
+/* Close what L holds. */
+void oplog_close(struct oplog *l);
 
 /* Append OP's changes as lines; L has begun it. */
 int oplog_add(struct oplog *l, const struct oplog_op *op, struct err *e);

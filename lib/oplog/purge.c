@@ -16,7 +16,7 @@
 /* A folder of the log, or itself: a file of lines, and bytes by their sums. */
 struct folder {
 	int fd;
-	const char *name; /* below knowledge/ */
+	const char *path; /* absolute */
 	struct buf text;  /* of its lines */
 	struct strings kept;
 };
@@ -128,10 +128,13 @@ static int add_kept(void *ctx, const char *name, enum file_kind kind)
 	if (kind != FILE_REGULAR || is_lines(name))
 		return 0;
 	strings_add(&w->walked->kept, arena_strdup(&w->a, name));
-	if (w->p->holds &&
-	    file_read(w->walked->fd, name, name, LAYOUT_FILE_MAX * 64, &text,
-		      NULL) > 0 &&
-	    holds(w, name, &text))
+	/* A killed writer left it, and nobody needs it. */
+	if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
+		take(w, name);
+	else if (w->p->holds &&
+		 file_read(w->walked->fd, name, name, LAYOUT_FILE_MAX * 64,
+			   &text, NULL) > 0 &&
+		 holds(w, name, &text))
 		take(w, name);
 	buf_release(&text);
 	return 0;
@@ -141,19 +144,18 @@ static int add_kept(void *ctx, const char *name, enum file_kind kind)
 static const char *path_in(struct purging *w, const struct folder *f,
 			   const char *name)
 {
-	return arena_printf(&w->a, "%s/%s%s%s", w->repo->path, f->name,
-			    name ? "/" : "", name ? name : "");
+	return name ? arena_printf(&w->a, "%s/%s", f->path, name) : f->path;
 }
 
-/* Read the folder FD, called NAME, which holds LINES. */
-static int read_folder(struct purging *w, int fd, const char *name,
+/* Read the folder FD, at PATH in the arena of W, which holds LINES. */
+static int read_folder(struct purging *w, int fd, const char *path,
 		       const char *lines, struct err *e)
 {
 	struct folder *f;
 
 	w->folders = mem_grow(w->folders, w->n, &w->cap, sizeof(*w->folders));
 	f = w->walked = &w->folders[w->n++];
-	*f = (struct folder){.fd = fd, .name = arena_strdup(&w->a, name)};
+	*f = (struct folder){.fd = fd, .path = path};
 	if (file_read(fd, lines, path_in(w, f, lines), OPLOG_LINES_MAX,
 		      &f->text, e) < 0)
 		return -1;
@@ -172,7 +174,8 @@ static int add_folder(void *ctx, const char *name, enum file_kind kind)
 
 static int read_all(struct purging *w, int log, struct err *e)
 {
-	int fd, r = read_folder(w, log, OPLOG_FOLDER, OPLOG_NOTE, e);
+	const char *path = layout_path(w->repo, OPLOG_FOLDER, &w->a);
+	int fd, r = read_folder(w, log, path, OPLOG_NOTE, e);
 
 	if (!r)
 		r = file_walk(log, path_in(w, w->folders, NULL), add_folder, w,
@@ -184,8 +187,7 @@ static int read_all(struct purging *w, int log, struct err *e)
 				  e);
 		if (r == 1)
 			r = read_folder(
-				w, fd,
-				arena_printf(&w->a, OPLOG_FOLDER "/%s", name),
+				w, fd, arena_printf(&w->a, "%s/%s", path, name),
 				OPLOG_OPS, e);
 	}
 	return r;
@@ -241,7 +243,7 @@ static void tell(struct purging *w, const struct folder *f, const char *name,
 
 	if (!w->p->gone)
 		return;
-	buf_addf(&what, "%s/%s/%s", w->repo->path, f->name, name);
+	buf_addf(&what, "%s/%s", f->path, name);
 	if (lines)
 		buf_addf(&what, " (%zu line%s)", lines, lines == 1 ? "" : "s");
 	w->p->gone(w->p->ctx, what.p);
@@ -271,7 +273,7 @@ static int write_lines(struct purging *w, size_t at, struct err *e)
 	if (n)
 		tell(w, f, name, n);
 	if (n && !w->p->dry)
-		r = file_replace_from(w->repo->fd, f->fd, name,
+		r = file_replace_from(w->folders[0].fd, f->fd, name,
 				      path_in(w, f, name), NULL, buf_str(&text),
 				      text.len, NULL, e);
 	buf_release(&text);
@@ -289,8 +291,8 @@ static int drop_kept(struct purging *w, struct folder *f, struct err *e)
 			continue;
 		tell(w, f, name, 0);
 		if (!w->p->dry && unlinkat(f->fd, name, 0) < 0)
-			return err_sys(e, "cannot remove '%s/%s/%s'",
-				       w->repo->path, f->name, name);
+			return err_sys(e, "cannot remove '%s/%s'", f->path,
+				       name);
 		any = !w->p->dry;
 	}
 	return any ? file_sync_dir(f->fd, path_in(w, f, NULL), e) : 0;

@@ -17,7 +17,7 @@
 #include "repo/marks.h"
 #include "history/chains.h"
 #include "move/move.h"
-#include "oplog/oplog.h"
+#include "oplog/adopt.h"
 #include "repo/schema.h"
 #include "repo/settings.h"
 #include "store/ids.h"
@@ -777,8 +777,9 @@ static bool belongs(const struct entry *entry)
 		"facts.md",	"decisions.md", "questions.md", "tasks.md",
 		"playbooks.md", "digest.md",	"ledger.json"};
 	static const char *const folders[] = {
-		"memories",    "drafts",  "trash",	  "articles",  "files",
-		"attachments", "prompts", LAYOUT_ARCHIVE, OPLOG_FOLDER};
+		"memories", "drafts",	    "trash",
+		"articles", "files",	    "attachments",
+		"prompts",  LAYOUT_ARCHIVE, LAYOUT_OLD_LOG};
 	const bool folder = entry->kind == FILE_FOLDER;
 	const char *const *names = folder ? folders : files;
 	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
@@ -803,6 +804,36 @@ static int check_top(struct pass *p, struct err *e)
 			add_stray(p, &p->entries[i], "does not belong here");
 	}
 	return 0;
+}
+
+/* The old operation log, which check_top() passes over. */
+static void check_old_log(struct pass *p)
+{
+	struct repo *repo = &p->store->repo;
+	const char *path = layout_path(repo, LAYOUT_OLD_LOG, &p->scratch);
+	const enum adopt is = adopt_judge(repo);
+	struct buf remedy = {0};
+
+	if (is == ADOPT_NONE || is == ADOPT_OURS)
+		return;
+	buf_addf(&remedy, "remove it: %s",
+		 is == ADOPT_TRACKED ? "git rm -rqf --cached " : "rm -r ");
+	buf_add_quoted(&remedy, path);
+	if (is == ADOPT_TRACKED) {
+		buf_adds(&remedy, " && rm -r ");
+		buf_add_quoted(&remedy, path);
+	}
+	add_fault(p, "log", path,
+		  arena_printf(&p->scratch,
+			       is == ADOPT_TRACKED
+				       ? "'%s' is not believed: git tracks it, "
+					 "so it may have come with a clone"
+				       : "'%s' is not used: nothing proves "
+					 "that it was written here, or "
+					 "there is a newer log",
+			       path),
+		  arena_strdup(&p->scratch, remedy.p));
+	buf_release(&remedy);
 }
 
 /* The complaints of a reader about its file. */
@@ -918,6 +949,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	    check_folder(&p, LAYOUT_ARTICLES, check_article, e) < 0 ||
 	    attachment_check(s, add_found, &p, e) < 0 || check_top(&p, e) < 0)
 		goto out;
+	check_old_log(&p);
 	/* What is no folder has been told by check_top(), too. */
 	if (chains_check(s, add_found, &p, &why) < 0 &&
 	    why.code == ERR_SYSTEM && !is_refused(out)) {

@@ -359,9 +359,9 @@ static void sweep_folder(struct picking *k, int dir, const char *name,
 /* What of knowledge/ holds other things than memories that are in use. */
 static int sweep_top(void *ctx, const char *name, enum file_kind kind)
 {
-	static const char *const used[] = {
-		"memories",    "drafts",  "articles",  "files",
-		"attachments", "prompts", OPLOG_FOLDER};
+	static const char *const used[] = {"memories",	  "drafts",
+					   "articles",	  "files",
+					   "attachments", "prompts"};
 	struct picking *k = ctx;
 	struct arena a = {0};
 	bool passed = kind != FILE_FOLDER;

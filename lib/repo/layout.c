@@ -4,6 +4,8 @@
  */
 #include "repo/layout.h"
 
+#include "repo/git-index.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -80,39 +82,44 @@ bool layout_is_memory(const char *name)
 	return len > 3 && name[0] != '.' && !strcmp(name + len - 3, ".md");
 }
 
-/* Open FOLDER component by component; MAKE makes what is missing. */
+/* Open FOLDER; MAKE makes what is missing. */
 static int open_folder(struct repo *repo, const char *folder, bool make,
 		       int *fd, struct err *e)
 {
-	const unsigned mode = root_dir_mode(&repo->root);
-	struct buf path = {0}, name = {0};
-	int dir = repo->fd, r = 1;
+	return file_open_below(repo->fd, repo->path, folder,
+			       make ? root_dir_mode(&repo->root) : 0, fd, e);
+}
 
-	buf_adds(&path, repo->path);
-	for (const char *p = folder; r == 1 && *p; p += *p == '/') {
-		const size_t len = strcspn(p, "/");
+/* What FOLDER is below LAYOUT_LOG, "" for that itself; NULL for another. */
+static const char *below_log(const char *folder)
+{
+	const size_t len = strlen(LAYOUT_LOG);
 
-		buf_cut(&name, 0);
-		buf_add(&name, p, len);
-		buf_addc(&path, '/');
-		buf_add(&path, p, len);
-		r = make ? file_make_dir(dir, name.p, path.p, mode, fd, NULL, e)
-			 : file_open_dir(dir, name.p, path.p, fd, e);
-		if (make)
-			r = r < 0 ? -1 : 1;
-		if (dir != repo->fd)
-			close(dir);
-		dir = *fd;
-		p += len;
+	if (strncmp(folder, LAYOUT_LOG, len) != 0)
+		return NULL;
+	return folder[len] == '/' ? folder + len + 1 : folder + len;
+}
+
+/* Open the folder of the operation log, or BELOW in it. */
+static int open_log(struct repo *repo, const char *below, int *fd,
+		    struct err *e)
+{
+	int log, r = log_folder_open(&repo->root, false, &log, e);
+
+	if (r != 1 || !*below) {
+		*fd = log;
+		return r;
 	}
-	buf_release(&path);
-	buf_release(&name);
+	r = file_open_below(log, log_folder_path(&repo->root), below, 0, fd, e);
+	close(log);
 	return r;
 }
 
 int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
+	if (below_log(folder))
+		return open_log(repo, below_log(folder), fd, e);
 	if (!strcmp(folder, LAYOUT_SHARED))
 		return shared_open(&repo->root, false, fd, e);
 	if (repo->fd < 0)
@@ -132,10 +139,34 @@ int layout_stat(struct repo *repo, const char *folder, struct stat *st)
 	return !folder || errno == ENOENT ? 0 : -1;
 }
 
+int layout_is_tracked(struct repo *repo, const char *folder, struct err *e)
+{
+	char *above = root_folder(&repo->root);
+	struct buf path = {0};
+	struct gitdir g;
+	int found = gitdir_find(&g, above, e);
+
+	free(above);
+	if (found != 1)
+		return found;
+	buf_addf(&path, "%s/%s",
+		 repo->path + (g.top[1] ? strlen(g.top) : 0) + 1, folder);
+	found = git_index_tracks(&g, path.p, e);
+	buf_release(&path);
+	gitdir_release(&g);
+	return found;
+}
+
 const char *layout_path(struct repo *repo, const char *folder, struct arena *a)
 {
 	if (!strcmp(folder, LAYOUT_SHARED))
 		return arena_strdup(a, shared_path(&repo->root));
+	if (below_log(folder))
+		return log_folder_path(&repo->root)
+			       ? arena_printf(a, "%s%s",
+					      log_folder_path(&repo->root),
+					      folder + strlen(LAYOUT_LOG))
+			       : NULL;
 	return arena_printf(a, "%s/%s", repo->path, folder);
 }
 
@@ -169,8 +200,7 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 			       : 0;
 	}
 	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
-	ours = !strcmp(top, "drafts") || !strcmp(top, "trash") ||
-	       !strcmp(top, ".log");
+	ours = !strcmp(top, "drafts") || !strcmp(top, "trash");
 	if (ours) {
 		if (open_folder(repo, top, true, fd, e) < 0)
 			return -1;

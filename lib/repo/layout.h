@@ -6,12 +6,13 @@
  *	knowledge/drafts/NNN-slug.md          what waits for a person's yes
  *	GIT/co-cli/PLACE/drafts/              the same, in a git work tree: see
  *	                                      shared_path()
+ *	GIT/co-cli/PLACE/log/                 the operation log: see oplog/oplog.h
+ *	STATE/log/PLACE/                      and log_folder_path()
  *	knowledge/trash/TIMESTAMP-N/          one removal, whole
  *	knowledge/trash/TIMESTAMP-N/drafts/   what of it was a draft
  *	knowledge/trash/TIMESTAMP-N/articles/ what of it was an article
  *	knowledge/trash/TIMESTAMP-N/archive/  what of it was replaced before
  *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/item-trash.h
- *	knowledge/.log/                       see oplog/oplog.h
  *	knowledge/trash/purged/NNN            ids that must not come back
  *	knowledge/articles/NAME.md            what was read elsewhere; no memory
  *
@@ -22,6 +23,7 @@
 #define CO_REPO_LAYOUT_H
 
 #include "base/arena.h"
+#include "repo/log-folder.h"
 #include "repo/repo.h"
 #include "repo/shared-drafts.h"
 #include "sys/file-write.h"
@@ -50,6 +52,12 @@ enum area {
  * by their path below knowledge/. */
 #define LAYOUT_SHARED "@drafts"
 
+/* The folder of the operation log, wherever it lies; "@log/NAME" is one in it. */
+#define LAYOUT_LOG "@log"
+
+/* Where an older co kept the operation log, below knowledge/; see oplog/adopt.h. */
+#define LAYOUT_OLD_LOG ".log"
+
 /* A file's place in the store. */
 struct layout_place {
 	enum area area;
@@ -61,19 +69,25 @@ struct layout_place {
 	const char *name;
 };
 
-/* Open FOLDER, a path below knowledge/ ("" for that) or LAYOUT_SHARED: 1 (*FD
- * is yours), 0, -1. */
+/* Open FOLDER, a path below knowledge/ ("" for that), LAYOUT_SHARED, LAYOUT_LOG
+ * or one in that: 1 (*FD is yours), 0, -1. */
 int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e);
 
-/* Open it, and make what is missing of it.  Drafts, trash and log get a .gitignore
- * of `*`, since they are nobody else's business. */
+/* Open it, and make what is missing of it.  Drafts and trash get a .gitignore of
+ * `*`, since they are nobody else's business. */
 int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e);
 
 /* lstat() of FOLDER, called as above: 1, 0 when it is absent, -1 with errno
  * set. */
 int layout_stat(struct repo *repo, const char *folder, struct stat *st);
 
-/* The absolute path of FOLDER, which need not exist; in A. */
+/* 1 if git tracks FOLDER, below knowledge/, or a file below it: so a clone, a pull or
+ * a checkout may have brought it.  0: it does not, or REPO lies in no work tree.
+ * -1: git's index cannot be read. */
+int layout_is_tracked(struct repo *repo, const char *folder, struct err *e);
+
+/* The absolute path of FOLDER, which need not exist; in A.  NULL for LAYOUT_LOG
+ * where log_folder_path() is NULL. */
 const char *layout_path(struct repo *repo, const char *folder, struct arena *a);
 
 /* "memories", "drafts", "trash", "archive" or "articles". */

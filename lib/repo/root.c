@@ -9,7 +9,7 @@
 #include "repo/git-exclude.h"
 #include "repo/owner.h"
 #include "repo/project-id.h"
-#include "repo/sparse-checkout.h"
+#include "repo/git-index.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "sys/lock.h"
@@ -253,7 +253,7 @@ static int find_elsewhere(struct root *r, const struct gitdir *g,
 	for (;;) {
 		buf_cut(&name, 0);
 		buf_addf(&name, "%s/" FOLDER, buf_str(&rel));
-		result = sparse_leaves_out(g, name.p + 1, e);
+		result = git_index_leaves_out(g, name.p + 1, e);
 		if (result == 1)
 			result = err_set(e, ERR_SYSTEM,
 					 "the sparse checkout leaves out '%s': "
@@ -391,6 +391,9 @@ void root_release(struct root *r)
 	free(r->common);
 	free(r->shared);
 	free(r->worktree);
+	free(r->own);
+	free(r->log);
+	free(r->log_above);
 	*r = (struct root){.scope = r->scope, .fd = -1};
 }
 

@@ -21,9 +21,14 @@ struct root {
 	char *path; /* absolute, of `.co-cli` itself; also when absent */
 	int fd;	    /* the folder, -1 when it does not exist */
 
-	/* What shared-drafts.h found out, and for it alone. */
+	/* What shared-drafts.h found out, for it and for log-folder.h. */
 	bool asked;
 	char *common, *shared, *worktree;
+	char *own; /* the git dir of the work tree itself, in COMMON */
+
+	/* What log-folder.h found out, and for it alone. */
+	char *log, *log_above; /* the folder, and one above it that is ours */
+	bool log_in_state;
 };
 
 /* Find the root of SCOPE.  An absent one is no error: path is then where the

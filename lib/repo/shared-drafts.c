@@ -13,14 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The place of R below TOP, as shared_path() has it; false if it is too long for
- * a name. */
-static bool add_place(struct buf *out, const struct root *r, const char *top)
+bool shared_add_name(struct buf *out, const char *path)
 {
-	const char *p = r->path + (top[1] ? strlen(top) : 0) + 1;
 	const size_t start = out->len;
 
-	for (; *p; p++) {
+	for (const char *p = path; *p; p++) {
 		if (*p == '/' || *p == '%')
 			buf_addf(out, "%%%02X", (unsigned)*p);
 		else
@@ -54,6 +51,28 @@ static char *common_of(const struct gitdir *g)
 	return real;
 }
 
+/* The folder of the work tree of G itself in COMMON, the one for all; the caller's.
+ * NULL if it is not where git has it. */
+static char *own_of(const struct gitdir *g, const char *common)
+{
+	struct buf path = {0};
+	struct stat a, b;
+	bool is = true;
+
+	buf_adds(&path, common);
+	if (g->linked) {
+		buf_addf(&path, "/worktrees/%s",
+			 gitdir_worktree(g) ? gitdir_worktree(g) : "");
+		is = lstat(path.p, &a) == 0 && lstat(g->dir, &b) == 0 &&
+		     S_ISDIR(a.st_mode) && a.st_dev == b.st_dev &&
+		     a.st_ino == b.st_ino;
+	}
+	if (is)
+		return buf_take(&path);
+	buf_release(&path);
+	return NULL;
+}
+
 /* Fill what R knows of the git dir. */
 static void ask_git(struct root *r)
 {
@@ -65,17 +84,20 @@ static void ask_git(struct root *r)
 	r->asked = true;
 	if (r->scope != SCOPE_PROJECT)
 		return;
-	folder = mem_strdup(r->path);
-	*strrchr(folder, '/') = '\0';
-	found = gitdir_find(&g, *folder ? folder : "/", NULL);
+	folder = root_folder(r);
+	found = gitdir_find(&g, folder, NULL);
 	free(folder);
 	if (found != 1)
 		return;
 	r->common = common_of(&g);
+	if (r->common)
+		r->own = own_of(&g, r->common);
 	if (r->common && gitdir_worktree(&g) && !r->worktree)
 		r->worktree = mem_strdup(gitdir_worktree(&g));
 	buf_addf(&path, "%s/co-cli/", r->common ? r->common : "");
-	if (r->common && add_place(&path, r, g.top)) {
+	if (r->common &&
+	    shared_add_name(&path,
+			    r->path + (g.top[1] ? strlen(g.top) : 0) + 1)) {
 		buf_adds(&path, "/drafts");
 		r->shared = buf_take(&path);
 	}
@@ -98,13 +120,11 @@ const char *shared_worktree(struct root *r)
 
 int shared_open(struct root *r, bool make, int *fd, struct err *e)
 {
-	const char *shared = shared_path(r), *p;
 	struct err why;
-	struct buf path = {0}, name = {0};
-	int dir, found = 1;
+	int dir, found;
 
 	*fd = -1;
-	if (!shared)
+	if (!shared_path(r))
 		return 0;
 	dir = file_open(AT_FDCWD, r->common,
 			O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
@@ -112,31 +132,15 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e)
 		return errno == ENOENT
 			       ? 0
 			       : err_sys(e, "cannot open '%s'", r->common);
-	p = shared + strlen(r->common);
-	while (found == 1 && *p) {
-		const size_t len = strcspn(p + 1, "/");
-
-		buf_cut(&name, 0);
-		buf_add(&name, p + 1, len);
-		p += 1 + len;
-		buf_cut(&path, 0);
-		buf_add(&path, shared, (size_t)(p - shared));
-		*fd = -1;
-		found = make ? file_make_dir(dir, name.p, path.p,
-					     root_dir_mode(r), fd, NULL, e)
-			     : file_open_dir(dir, name.p, path.p, fd, &why);
-		/* What is a link, or no folder, is none of ours. */
-		if (!make && found < 0)
-			found = why.code == ERR_DATA ? 0
-				: e		     ? (*e = why, -1)
-						     : -1;
-		if (make)
-			found = found < 0 ? -1 : 1;
-		close(dir);
-		dir = *fd;
-	}
-	buf_release(&path);
-	buf_release(&name);
+	found = file_open_below(dir, r->common,
+				r->shared + strlen(r->common) + 1,
+				make ? root_dir_mode(r) : 0, fd, &why);
+	close(dir);
+	/* What is a link, or no folder, is none of ours. */
+	if (!make && found < 0 && why.code == ERR_DATA)
+		return 0;
+	if (found < 0 && e)
+		*e = why;
 	return found;
 }
 

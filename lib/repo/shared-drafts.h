@@ -8,7 +8,11 @@
  * "GIT/co-cli/PLACE/drafts", GIT being the git dir that all work trees of the
  * clone share, PLACE the path of R from the top of its work tree, with "%25"
  * for % and "%2F" for /.  It need not exist.  NULL: there is no git dir that is
- * whole, no link and ours (see gitdir.h).  Borrowed from R. */
+ * whole, no link and ours (see gitdir.h).  Borrowed from R.
+ *
+ * Git writes nothing there that a commit holds, so drafts in it are ours.  In
+ * knowledge/drafts/, where there is no such folder, a clone may bring some: what a
+ * draft says counts only when a person accepted it, whoever wrote it. */
 const char *shared_path(struct root *r);
 
 /* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
@@ -17,6 +21,10 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e);
 /* Where it is closed to us, do as if there were none: who writes a memory needs
  * no draft, and who asks for drafts is told before. */
 void shared_leave_closed(struct root *r);
+
+/* Append PATH to OUT as one name, "%25" for % and "%2F" for /: false if it is too
+ * long for one. */
+bool shared_add_name(struct buf *out, const char *path);
 
 /* The name of the linked work tree that R is used from, borrowed from R; NULL
  * for a main one, and outside git. */

@@ -10,7 +10,7 @@ struct change *change_of(struct store *s)
 		*s->change = (struct change){.lock_fd = -1,
 					     .reach_fd = -1,
 					     .shared_fd = -1,
-					     .log = {-1, -1, 0, 0, NULL}};
+					     .log = OPLOG_NONE};
 	}
 	return s->change;
 }
@@ -23,10 +23,7 @@ void change_release(struct store *s)
 		return;
 	if (c->locked)
 		c->unlock(s);
-	if (c->log.ops >= 0) {
-		close(c->log.ops);
-		close(c->log.dir);
-	}
+	oplog_close(&c->log);
 	if (c->secrets)
 		c->free_secrets(c->secrets);
 	free(c);

@@ -29,6 +29,7 @@ struct change {
 	struct oplog log; /* see store/operation.h */
 	const char *by;	  /* who does it, or NULL */
 	bool unlogged;	  /* there is no log to be had */
+	bool refused_log; /* that one is not believed was said */
 
 	bool cached; /* a cache was made for what follows, or cannot be */
 

@@ -1,5 +1,5 @@
 /* operation.c: one that puts several files back is written to OPLOG_FOLDER/
- * unfinished before it begins, line by line as it will stand in the log, and
+ * unfinished, where no clone reaches, before it begins, line by line as it will stand in the log, and
  * what it needs is kept by then: so whoever takes the lock next can take each of
  * its steps, or see by the sums that it was taken.
  */
@@ -7,6 +7,7 @@
 
 #include "base/instant.h"
 #include "base/sha256.h"
+#include "oplog/adopt.h"
 #include "oplog/lines.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
@@ -516,9 +517,9 @@ static int write_note(struct store *s, const struct oplog_op *op, struct err *e)
 
 	if (r == 1) {
 		lines_add(&text, op);
-		r = file_create_from(s->repo.fd, dir, NOTE, path,
-				     root_file_mode(&s->repo.root), text.p,
-				     text.len, e);
+		r = file_create(dir, NOTE, path,
+				log_folder_file_mode(&s->repo.root), text.p,
+				text.len, e);
 		if (!r)
 			r = err_set(e, ERR_BUSY, "'%s' is in the way", path);
 		close(dir);
@@ -592,15 +593,38 @@ static int read_note(struct store *s, struct arena *a, struct oplog_op *op,
 	return r < 0 ? -1 : n == 1;
 }
 
+/* Take over the log that an older co kept, or say once that it is not believed. */
+static void adopt(struct store *s)
+{
+	struct change *c = change_of(s);
+	struct err e, say;
+
+	if (c->unlogged || c->refused_log || adopt_old(&s->repo, &e) >= 0)
+		return;
+	/* A new log would keep the old one from ever being taken over. */
+	if (e.code != ERR_DATA) {
+		give_up(s, &e);
+		return;
+	}
+	err_set(&say, ERR_NONE, "%s: 'co knowledge --check' says more", e.text);
+	err_report(s->report, &say);
+	c->refused_log = true;
+}
+
 void operation_resume(struct store *s)
 {
 	struct change *c = change_of(s);
 	struct oplog_op op;
 	struct arena a = {0};
+	struct stat st;
+	const char *path;
 	int r;
 
-	if (faccessat(s->repo.fd, OPLOG_FOLDER "/" NOTE, F_OK,
-		      AT_SYMLINK_NOFOLLOW) < 0)
+	adopt(s);
+	path = note_path(s, &a);
+	r = path && lstat(path, &st) == 0;
+	arena_release(&a);
+	if (!r)
 		return;
 	r = read_note(s, &a, &op, NULL);
 	if (r == 0) /* none of ours */

@@ -73,7 +73,9 @@ int operation_apply(struct store *s, int64_t undoes,
 		    const struct operation_step *steps, size_t n,
 		    struct err *e);
 
-/* Finish what one who was killed had begun.  The lock is ours. */
+/* Finish what one who was killed had begun.  Before that, move a log that an older co
+ * kept in the work tree to where it is now, if it is ours, and report one that git
+ * tracks (see oplog/adopt.h).  The lock is ours. */
 void operation_resume(struct store *s);
 
 #endif

@@ -86,6 +86,33 @@ int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 	return r < 0 ? -1 : 0;
 }
 
+int file_open_below(int dir, const char *above, const char *below,
+		    unsigned mode, int *fd, struct err *e)
+{
+	struct buf path = {0}, name = {0};
+	int at = dir, r = 1;
+
+	buf_adds(&path, above);
+	for (const char *p = below; r == 1 && *p; p += *p == '/') {
+		const size_t len = strcspn(p, "/");
+
+		buf_cut(&name, 0);
+		buf_add(&name, p, len);
+		buf_addf(&path, "/%s", name.p);
+		r = mode ? file_make_dir(at, name.p, path.p, mode, fd, NULL, e)
+			 : file_open_dir(at, name.p, path.p, fd, e);
+		if (mode)
+			r = r < 0 ? -1 : 1;
+		if (at != dir)
+			close(at);
+		at = *fd;
+		p += len;
+	}
+	buf_release(&path);
+	buf_release(&name);
+	return r;
+}
+
 int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 {
 	char *prefix = mem_strdup(path);

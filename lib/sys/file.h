@@ -27,6 +27,12 @@ int file_open_dir(int dir, const char *name, const char *path, int *fd,
 int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 		  int *fd, bool *made, struct err *e);
 
+/* Open the folder BELOW ("a/b") of the folder DIR, called ABOVE, name by name, never
+ * through a link.  MODE, unless 0, makes what is absent.  1 (*FD is the caller's), 0
+ * when it is absent, -1 as file_open_dir().  "" is no folder of DIR. */
+int file_open_below(int dir, const char *above, const char *below,
+		    unsigned mode, int *fd, struct err *e);
+
 /* Open the folder at the absolute PATH, and make it and those above it, with
  * MODE, where they are absent.  Links on the way are followed. */
 int file_make_path(const char *path, unsigned mode, int *fd, struct err *e);

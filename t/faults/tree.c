@@ -185,15 +185,26 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	buf_release(&text);
 }
 
-/* The log of operations at PATH may lack the last; an undo that is to be finished
- * counts. */
-static void note_undo(struct walk *w, const char *path)
+/* The operation log may lack the last lines: of it only what the next writer is to
+ * finish or to remove counts. */
+static void read_log(void *ctx, const char *path, const char *name)
 {
-	char *note = join(path, "unfinished");
+	struct walk *w = ctx;
 
-	if (access(note, F_OK) == 0)
-		w->tree->note = arena_strdup(&w->tree->arena, note + w->skip);
-	free(note);
+	if (is_folder(path))
+		each(path, read_log, w);
+	else if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
+		add_litter(w->tree, path, path + w->skip);
+	else if (!strcmp(name, "unfinished"))
+		w->tree->note = arena_strdup(&w->tree->arena, path + w->skip);
+}
+
+/* Of ~/.local only the operation logs count. */
+static void read_local(void *ctx, const char *path, const char *name)
+{
+	if (is_folder(path))
+		each(path, strcmp(name, "log") != 0 ? read_local : read_log,
+		     ctx);
 }
 
 static void read_entry(void *ctx, const char *path, const char *name)
@@ -204,9 +215,11 @@ static void read_entry(void *ctx, const char *path, const char *name)
 		add_file(w->tree, path, path + w->skip, name);
 	else if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
 		add_litter(w->tree, path, path + w->skip);
-	else if (!strcmp(name, ".log"))
-		note_undo(w, path);
-	else if (strcmp(name, ".cache") != 0 && strcmp(name, ".local") != 0)
+	else if (!strcmp(name, "log") || !strcmp(name, ".log"))
+		each(path, read_log, w);
+	else if (!strcmp(name, ".local"))
+		each(path, read_local, w);
+	else if (strcmp(name, ".cache") != 0)
 		each(path, read_entry, w);
 }
 

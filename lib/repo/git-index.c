@@ -1,14 +1,16 @@
-/* sparse-checkout.c: the index is read as gitformat-index(5) has it, versions 2
+/* git-index.c: the index is read as gitformat-index(5) has it, versions 2
  * to 4, in whole and in sparse ones; an entry of 20 bytes of hash, or of 32.
- * What a split index keeps elsewhere is not looked for.
+ * Of a split index the files that are shared are read as well, for what is tracked
+ * only: one that is stale may then say too much, but never too little.
  *
  * It is the user's own file, but each offset is checked all the same.
  */
-#include "repo/sparse-checkout.h"
+#include "repo/git-index.h"
 
 #include "base/buf.h"
 #include "sys/file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #define INDEX_MAX ((size_t)1 << 30)
@@ -103,54 +105,97 @@ static bool is_sha256(const struct gitdir *g)
 	return is;
 }
 
-static bool find(struct walk *w, uint32_t n, const char *folder)
+/* True if the entry of W lies below FOLDER, and is left out of the work tree. */
+static bool is_left_out(const struct walk *w, const char *folder)
 {
 	const size_t len = strlen(folder);
-	bool found = false;
+	const char *name = buf_str(&w->name);
 
-	while (!found && n-- && next(w)) {
-		const char *name = buf_str(&w->name);
-
-		found = w->left_out &&
-			(!strncmp(name, folder, len)
-				 ? name[len] == '/'
-				 : w->name.len &&
-					   name[w->name.len - 1] == '/' &&
-					   !strncmp(name, folder, w->name.len));
-	}
-	return found;
+	return w->left_out &&
+	       (!strncmp(name, folder, len)
+			? name[len] == '/'
+			: w->name.len && name[w->name.len - 1] == '/' &&
+				  !strncmp(name, folder, w->name.len));
 }
 
-int sparse_leaves_out(const struct gitdir *g, const char *folder, struct err *e)
+/* True if the entry of W is FOLDER or lies below it. */
+static bool is_below(const struct walk *w, const char *folder)
+{
+	const size_t len = strlen(folder);
+	const char *name = buf_str(&w->name);
+
+	return !strncmp(name, folder, len) && (!name[len] || name[len] == '/');
+}
+
+typedef bool is_wanted(const struct walk *w, const char *folder);
+
+/* 1 if IS says yes to an entry of the index NAME of G, 0, -1. */
+static int find_in(const struct gitdir *g, const char *name, is_wanted *is,
+		   const char *folder, struct err *e)
 {
 	struct buf path = {0}, text = {0};
 	struct walk w = {.hash = 20};
 	int r = 0;
 
-	buf_addf(&path, "%s/info/sparse-checkout", g->dir);
-	if (access(path.p, F_OK) < 0)
-		goto out;
-	buf_cut(&path, 0);
-	buf_addf(&path, "%s/index", g->dir);
-	if (access(path.p, F_OK) < 0)
-		goto out;
-	r = file_read_path(path.p, INDEX_MAX, &text, e);
-	if (r != 1)
+	buf_addf(&path, "%s/%s", g->dir, name);
+	if (access(path.p, F_OK) == 0)
+		r = file_read_path(path.p, INDEX_MAX, &text, e);
+	if (r < 0 || text.len < 12 || memcmp(text.p, "DIRC", 4) != 0)
 		goto out;
 	r = 0;
-	w.p = (const unsigned char *)buf_str(&text);
+	w.p = (const unsigned char *)text.p;
 	w.end = w.p + text.len;
-	if (text.len < 12 || memcmp(w.p, "DIRC", 4) != 0)
-		goto out;
 	w.version = get32(w.p + 4);
 	if (is_sha256(g))
 		w.hash = 32;
 	w.p += 12;
-	if (w.version >= 2 && w.version <= 4)
-		r = find(&w, get32(w.p - 4), folder);
+	if (w.version < 2 || w.version > 4)
+		goto out;
+	for (uint32_t n = get32(w.p - 4); !r && n-- && next(&w);)
+		r = is(&w, folder);
 out:
 	buf_release(&path);
 	buf_release(&text);
 	buf_release(&w.name);
+	return r < 0 ? -1 : r;
+}
+
+int git_index_leaves_out(const struct gitdir *g, const char *folder,
+			 struct err *e)
+{
+	struct buf path = {0};
+	bool sparse;
+
+	buf_addf(&path, "%s/info/sparse-checkout", g->dir);
+	sparse = access(path.p, F_OK) == 0;
+	buf_release(&path);
+	return sparse ? find_in(g, "index", is_left_out, folder, e) : 0;
+}
+
+/* The walk over a git dir for files that a split index shares. */
+struct shared {
+	const struct gitdir *g;
+	const char *folder;
+	struct err *e;
+};
+
+static int look_in_shared(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct shared *s = ctx;
+
+	return kind == FILE_REGULAR && !strncmp(name, "sharedindex.", 12)
+		       ? find_in(s->g, name, is_below, s->folder, s->e)
+		       : 0;
+}
+
+int git_index_tracks(const struct gitdir *g, const char *folder, struct err *e)
+{
+	struct shared s = {g, folder, e};
+	int dir, r = find_in(g, "index", is_below, folder, e);
+
+	if (r || file_open_dir(AT_FDCWD, g->dir, g->dir, &dir, NULL) != 1)
+		return r;
+	r = file_walk(dir, g->dir, look_in_shared, &s, e);
+	close(dir);
 	return r;
 }

@@ -1,0 +1,232 @@
+/* adopt.c: the new folder appears with all its files, or not at all.  The old files
+ * are removed after that, so whoever is killed leaves them twice at most; what is
+ * then left of the old folder is not used.
+ */
+#include "oplog/adopt.h"
+
+#include "base/instant.h"
+#include "oplog/lines.h"
+#include "oplog/oplog.h"
+#include "sys/new-folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define PROOF_SECONDS 60 /* from the last line to the end of its operation */
+#define BYTES_MAX (LAYOUT_FILE_MAX * 16)
+
+/* The old log: its folder and what is proven of it. */
+struct old {
+	struct repo *repo;
+	struct arena a;
+	int fd;
+	const char *path;
+	struct strings segments; /* by name */
+	bool note;		 /* of an unfinished operation, too */
+};
+
+/* True if the file of lines NAME of DIR was last written when it says. */
+static bool is_proven(int dir, const char *name)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	const struct oplog_op *ops;
+	struct instant at;
+	struct stat st;
+	size_t n = 0;
+	bool is = false;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    file_read(dir, name, name, OPLOG_LINES_MAX, &text, NULL) == 1) {
+		ops = lines_parse(&text, OPLOG_NOW, &a, &n);
+		is = n &&
+		     instant_parse(ops[n - 1].at, strlen(ops[n - 1].at), &at) &&
+		     at.sec - 2 <= st.st_mtime &&
+		     st.st_mtime <= at.sec + PROOF_SECONDS;
+	}
+	buf_release(&text);
+	arena_release(&a);
+	return is;
+}
+
+static void add_if_proven(struct old *o, const char *name)
+{
+	int dir;
+
+	if (file_open_dir(o->fd, name, name, &dir, NULL) != 1)
+		return;
+	if (is_proven(dir, OPLOG_OPS))
+		strings_add(&o->segments, name);
+	close(dir);
+}
+
+/* Look at the old log of REPO; release O with release() in any case. */
+static enum adopt look(struct old *o, struct repo *repo)
+{
+	struct strings names = {0};
+	int fd;
+
+	*o = (struct old){.repo = repo, .fd = -1};
+	if (repo->fd < 0 ||
+	    faccessat(repo->fd, LAYOUT_OLD_LOG, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return ADOPT_NONE;
+	/* Where the index cannot be read nobody knows. */
+	if (layout_is_tracked(repo, LAYOUT_OLD_LOG, NULL) != 0)
+		return ADOPT_TRACKED;
+	if (layout_open(repo, OPLOG_FOLDER "/" OPLOG_NOW, &fd, NULL) != 0) {
+		if (fd >= 0)
+			close(fd);
+		return ADOPT_UNUSED;
+	}
+	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
+	if (layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1 ||
+	    oplog_segments(o->fd, o->path, &names, &o->a, NULL) < 0)
+		return ADOPT_UNUSED;
+	for (size_t i = 0; i < names.n; i++)
+		add_if_proven(o, names.items[i]);
+	free(names.items);
+	add_if_proven(o, OPLOG_NOW);
+	o->note = o->segments.n && is_proven(o->fd, OPLOG_NOTE);
+	return o->segments.n ? ADOPT_OURS : ADOPT_UNUSED;
+}
+
+static void release(struct old *o)
+{
+	if (o->fd >= 0)
+		close(o->fd);
+	free(o->segments.items);
+	arena_release(&o->a);
+}
+
+enum adopt adopt_judge(struct repo *repo)
+{
+	struct old o;
+	const enum adopt is = look(&o, repo);
+
+	release(&o);
+	return is;
+}
+
+/* A walk over one segment, whose files are copied, or then removed. */
+struct copying {
+	struct new_folder *to; /* NULL: remove */
+	const char *segment;
+	const char *above; /* the path of the old log */
+	int dir;
+	struct err *e;
+};
+
+static int copy_or_remove(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct copying *c = ctx;
+	struct buf text = {0}, path = {0};
+	size_t above;
+	int r;
+
+	if (kind != FILE_REGULAR)
+		return 0;
+	if (!c->to) {
+		unlinkat(c->dir, name, 0);
+		return 0;
+	}
+	buf_addf(&path, "%s/", c->above);
+	above = path.len;
+	buf_addf(&path, "%s/%s", c->segment, name);
+	r = file_read(c->dir, name, path.p,
+		      strcmp(name, OPLOG_OPS) ? BYTES_MAX : OPLOG_LINES_MAX,
+		      &text, c->e);
+	if (r == 1)
+		r = new_folder_put(c->to, path.p + above, buf_str(&text),
+				   text.len, c->e);
+	buf_release(&text);
+	buf_release(&path);
+	return r < 0 ? -1 : 0;
+}
+
+/* Copy what is proven of O to TO, or remove it where that is NULL: 0, -1. */
+static int each_file(struct old *o, struct new_folder *to, struct err *e)
+{
+	struct copying c = {.to = to, .above = o->path, .e = e};
+	int r = 0;
+
+	for (size_t i = 0; i < o->segments.n && !r; i++) {
+		c.segment = o->segments.items[i];
+		if (file_open_dir(o->fd, c.segment, o->path, &c.dir, e) != 1)
+			return -1;
+		r = file_walk(c.dir, o->path, copy_or_remove, &c, e);
+		close(c.dir);
+		if (!to)
+			unlinkat(o->fd, c.segment, AT_REMOVEDIR);
+	}
+	if (!r && o->note && !to) {
+		unlinkat(o->fd, OPLOG_NOTE, 0);
+	} else if (!r && o->note) {
+		struct buf text = {0};
+
+		r = file_read(o->fd, OPLOG_NOTE, o->path, OPLOG_LINES_MAX,
+			      &text, e);
+		if (r == 1)
+			r = new_folder_put(to, OPLOG_NOTE, buf_str(&text),
+					   text.len, e);
+		buf_release(&text);
+	}
+	return r < 0 ? -1 : 0;
+}
+
+/* Remove the old folder, unless something in it is not ours. */
+static void remove_old(struct old *o)
+{
+	each_file(o, NULL, NULL);
+	unlinkat(o->fd, ".gitignore", 0);
+	if (unlinkat(o->repo->fd, LAYOUT_OLD_LOG, AT_REMOVEDIR) == 0)
+		file_sync(o->repo->fd);
+}
+
+static int move_ours(struct old *o, struct err *e)
+{
+	const char *path = log_folder_path(&o->repo->root);
+	struct new_folder to = {0};
+	int fd, r;
+
+	/* An empty one has the right mode, and what is new takes its place. */
+	if (log_folder_open(&o->repo->root, true, &fd, e) < 0)
+		return -1;
+	close(fd);
+	r = new_folder_begin(&to, path, e);
+	if (r == 0)
+		return err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+	if (r < 0)
+		return -1;
+	r = each_file(o, &to, e);
+	if (r < 0)
+		new_folder_drop(&to);
+	else
+		r = new_folder_finish(&to, e);
+	if (r < 0)
+		return -1;
+	remove_old(o);
+	return 1;
+}
+
+int adopt_old(struct repo *repo, struct err *e)
+{
+	struct old o;
+	int r = 0;
+
+	switch (look(&o, repo)) {
+	case ADOPT_OURS:
+		r = move_ours(&o, e);
+		break;
+	case ADOPT_TRACKED:
+		r = err_set(e, ERR_DATA,
+			    "'%s/" LAYOUT_OLD_LOG "' is not believed: git "
+			    "tracks it, so it may have come with a clone",
+			    repo->path);
+		break;
+	case ADOPT_NONE:
+	case ADOPT_UNUSED:
+		break;
+	}
+	release(&o);
+	return r;
+}

@@ -1,0 +1,28 @@
+/* adopt.h: the operation log that an older co kept in knowledge/.log/.
+ *
+ * A clone, a pull and a checkout can write there, so it counts only if it is proven
+ * to be ours.  Git tracks no file below it, and each file of lines was last written
+ * at the time that its last line says: git gives what it writes the time of the
+ * checkout, which nobody knows when they commit.  What is proven moves to where the
+ * log is now (see oplog.h), all at once; what is not stays, and is never read.
+ */
+#ifndef CO_OPLOG_ADOPT_H
+#define CO_OPLOG_ADOPT_H
+
+#include "repo/layout.h"
+
+enum adopt {
+	ADOPT_NONE,    /* there is no such folder */
+	ADOPT_OURS,    /* some of it is proven, and there is no log yet */
+	ADOPT_TRACKED, /* git tracks it */
+	ADOPT_UNUSED   /* it is not proven, or there is a log already */
+};
+
+/* Say what the old log of REPO is.  Reads only. */
+enum adopt adopt_judge(struct repo *repo);
+
+/* Move what is ours, durably.  The caller holds the store's lock.  1; 0 where there
+ * is nothing to move; -1: ERR_DATA, git tracks it; ERR_SYSTEM. */
+int adopt_old(struct repo *repo, struct err *e);
+
+#endif
