@@ -200,3 +200,72 @@ setup() {
 	run -1 co-memory-remove 12
 	run -0 co-memory-remove 0001
 }
+
+# theirs_and_mine: make a repository with a memory, and a clone of it in ../mine.
+theirs_and_mine() {
+	unset GIT_CEILING_DIRECTORIES
+	git init -q -b main .
+	git config user.email a@b && git config user.name a
+	co-learn -q one 2>/dev/null
+	git add -A && git commit -qm one
+	git clone -q . ../mine
+	git -C ../mine config user.email a@b
+	git -C ../mine config user.name a
+}
+
+# plant_replacing: commit a note by which 002-evil.md replaces 002-mine.md, which
+# is not here.
+plant_replacing() {
+	mkdir -p $trash/20260101T000000Z-1
+	printf 'memories/%s\n' 001-one.md 002-mine.md >$trash/.replacing
+	printf '%s\n' 002-mine.md trash/20260101T000000Z-1 >>$trash/.replacing
+	git add -f .co-cli && git commit -qm theirs
+}
+
+@test "a note of what was about to be replaced is not believed from a pull or a checkout" {
+	theirs_and_mine
+	git switch -qc theirs
+	plant_replacing
+	cd ../mine
+	co-learn -q mine
+	git fetch -q
+	for how in 'pull -q --no-rebase --no-edit origin theirs' \
+		'checkout -q origin/theirs -- .' \
+		'restore -q --source=origin/theirs --worktree .'; do
+		# shellcheck disable=SC2086
+		git $how
+		[ -e $trash/.replacing ]
+		run -0 --separate-stderr co-tag +x 2
+		[[ $stderr == *"/trash/.replacing' is removed: nothing proves"* ]]
+		[ -e $memories/002-mine.md ]
+		[ ! -e $archive/002-mine.md ]
+		git reset -q --hard HEAD
+	done
+	git clone -q -b theirs "$BATS_TEST_TMPDIR/project" ../clone
+	cd ../clone
+	co-learn -q mine
+	run -3 co-knowledge-check
+	[[ $output == *"/trash': git tracks files in it"* ]]
+	run -0 --separate-stderr co-tag +x 2
+	[ -e $memories/002-mine.md ]
+}
+
+@test "a removal that a pull wrote into is not brought back" {
+	theirs_and_mine
+	cd ../mine
+	co-learn -q mine
+	co-forget -q -y 2
+	file=$(co-memory-list --trash)
+	file=${file#"$PWD/"}
+	cd ../project
+	mkdir -p "${file%/*}"
+	memory 2 2026-01-01T00:00:00Z '' "$file" <<<evil
+	git add -f .co-cli && git commit -qm theirs
+	cd ../mine
+	git pull -q --no-rebase --no-edit origin main
+	grep -q evil "$file"
+	run -1 co-forget --undo
+	run ! grep -rq evil $memories
+	run co-undo
+	run ! grep -rq evil $memories
+}

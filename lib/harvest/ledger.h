@@ -12,6 +12,11 @@
  * grown by a part, and in the end: N entries cost N lines, not N ledgers.  What
  * stands in the log counts more.  A last line that is not whole was never put.
  *
+ * Git may track it, so a clone may bring entries, and none is proven to be ours.  An
+ * entry deletes nothing but what it can name without having been here: whoever asks
+ * for the deletion of a conversation has its bytes compared with the key, and a split
+ * whose pruning was cut short must have lost its index.
+ *
  * One that cannot be read is never taken for an empty one: who would delete
  * anything by it is refused.
  */

@@ -1,6 +1,8 @@
 /* move.c: the note is a file of its own for each, trash/.moving-NAME, or the sum of
  * a long name: the path, and the root that it was to go to, a line each.  Where
- * that file is gone the note means nothing, and the next who moves removes it.
+ * that file is gone the note means nothing, and the next who moves removes it.  A
+ * clone may bring one: it is reported as an unfinished move, and nothing is done by
+ * it, since a move looks for its file by the bytes.
  */
 #include "move/move.h"
 

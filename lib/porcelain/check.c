@@ -836,6 +836,35 @@ static void check_old_log(struct pass *p)
 	buf_release(&remedy);
 }
 
+/* Drafts and trash are each work tree's own. */
+static int check_tracked(struct pass *p, struct err *e)
+{
+	static const char *const folders[] = {"drafts", "trash"};
+	struct repo *repo = &p->store->repo;
+	struct buf remedy = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(folders) && r >= 0; i++) {
+		const char *path = layout_path(repo, folders[i], &p->scratch);
+
+		r = layout_is_tracked(repo, folders[i], e);
+		if (r != 1)
+			continue;
+		buf_cut(&remedy, 0);
+		buf_adds(&remedy, "take it out of git: git rm -rq --cached ");
+		buf_add_quoted(&remedy, path);
+		add_fault(p, "tracked", path,
+			  arena_printf(&p->scratch,
+				       "'%s': git tracks files in it, so what "
+				       "a clone brought may be among what was "
+				       "written here",
+				       path),
+			  arena_strdup(&p->scratch, remedy.p));
+	}
+	buf_release(&remedy);
+	return r < 0 ? -1 : 0;
+}
+
 /* The complaints of a reader about its file. */
 struct complaints {
 	struct pass *pass;
@@ -950,6 +979,8 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	    attachment_check(s, add_found, &p, e) < 0 || check_top(&p, e) < 0)
 		goto out;
 	check_old_log(&p);
+	if (check_tracked(&p, e) < 0)
+		goto out;
 	/* What is no folder has been told by check_top(), too. */
 	if (chains_check(s, add_found, &p, &why) < 0 &&
 	    why.code == ERR_SYSTEM && !is_refused(out)) {

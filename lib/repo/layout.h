@@ -16,6 +16,20 @@
  *	knowledge/trash/purged/NNN            ids that must not come back
  *	knowledge/articles/NAME.md            what was read elsewhere; no memory
  *
+ * A clone, a pull and a checkout can write below knowledge/.  What we write and
+ * believe later must therefore be proven to be ours:
+ *
+ *	operation log        by its place: see log-folder.h
+ *	drafts               by a person who accepts them: see shared-drafts.h
+ *	trash/TIMESTAMP-N/   by the time of a file in it: see store/trash-folders.h
+ *	trash/.replacing     by its time: see store/replacement.c
+ *	trash/.moving-NAME   not at all: it is only reported, see move/move.c
+ *	trash/purged/NNN     not at all: an id is not given again, whoever says so
+ *	ledger.json          not at all: see harvest/ledger.h
+ *	settings.json        not at all: see settings.h and project-id.h
+ *
+ * The user's cache and state directories are proven by their place and owner.
+ *
  * Names that begin with a dot or do not end in `.md` are no memories.  All
  * folders are opened one by one, never through a link.
  */

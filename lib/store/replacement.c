@@ -1,7 +1,8 @@
 /* replacement.c: the note has the paths of the new file, the old one, the name
  * that the old one gets in the archive, and the folder of the trash that notes it
- * for an undo, a line each.  A clone may bring one, which can do no more than a
- * clone that has the old file in its archive.
+ * for an undo, a line each.  A clone or a pull may bring one, that names memories
+ * which only this work tree has.  So it counts only if it is proven: it has the time
+ * that trash_folders_sign() gives, and git does not track it.
  *
  * The old one moves first and is told by which then: where it says nothing, the
  * way was not gone to its end.
@@ -162,6 +163,27 @@ static bool take_lines(struct succession *u, const struct buf *text)
 	       trash_folders_is_folder(u->folder);
 }
 
+/* False if there is a note in the folder DIR that is not proven: say so. */
+static bool is_proven(struct store *s, int dir)
+{
+	struct arena a = {0};
+	struct err say;
+	struct stat st;
+
+	if (fstatat(dir, NOTE, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISREG(st.st_mode) ||
+	    (trash_folders_is_signed(&st) &&
+	     layout_is_tracked(&s->repo, "trash/" NOTE, NULL) == 0))
+		return true;
+	err_set(&say, ERR_NONE,
+		"'%s' is removed: nothing proves that it was written here, so "
+		"it may have come with a clone",
+		note_path(s, &a));
+	err_report(s->report, &say);
+	arena_release(&a);
+	return false;
+}
+
 /* Read the note: 1, 0 where there is none, or none of ours. */
 static int read_note(struct succession *u, struct err *e)
 {
@@ -171,6 +193,10 @@ static int read_note(struct succession *u, struct err *e)
 
 	if (r != 1)
 		return r;
+	if (!is_proven(u->s, dir)) {
+		close(dir);
+		return 0;
+	}
 	r = file_read(dir, NOTE, note_path(u->s, &u->a), NOTE_MAX, &text, &why);
 	close(dir);
 	if ((r == 1 && !take_lines(u, &text)) ||
@@ -383,6 +409,23 @@ int replacement_resume(struct store *s, struct err *e)
 	return r;
 }
 
+/* Prove that the note in DIR was written here.  Killed before that, nothing of what
+ * it says has been done. */
+static int sign_note(struct succession *u, int dir, struct err *e)
+{
+	const int fd = file_open(dir, NOTE, O_WRONLY | O_NOFOLLOW, 0);
+	const char *path = note_path(u->s, &u->a);
+	int r;
+
+	if (fd < 0)
+		return err_sys(e, "cannot open '%s'", path);
+	r = trash_folders_sign(fd, path, e);
+	close(fd);
+	if (r < 0)
+		unlinkat(dir, NOTE, 0);
+	return r;
+}
+
 /* Write the note of U, durably. */
 static int write_note(struct succession *u, struct err *e)
 {
@@ -398,6 +441,8 @@ static int write_note(struct succession *u, struct err *e)
 	r = file_create_from(u->s->repo.fd, dir, NOTE, note_path(u->s, &u->a),
 			     root_file_mode(&u->s->repo.root), text.p, text.len,
 			     e);
+	if (r == 1)
+		r = sign_note(u, dir, e) < 0 ? -1 : 1;
 	close(dir);
 	buf_release(&text);
 	if (r == 0)

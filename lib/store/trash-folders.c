@@ -79,13 +79,28 @@ int trash_folders_list(struct store *s, struct arena *a,
 	return r;
 }
 
+int trash_folders_sign(int fd, const char *path, struct err *e)
+{
+	static const struct timespec times[2] = {{MARK_TIME, 0},
+						 {MARK_TIME, 0}};
+
+	if (futimens(fd, times) == 0 && fsync(fd) < 0 && errno != EINTR)
+		return err_sys(e, "cannot write '%s'", path);
+	return 0;
+}
+
+bool trash_folders_is_signed(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_mtime < MARK_LATEST;
+}
+
 /* True if the folder DIR, called PATH, has our mark: 1, 0, -1. */
 static int has_mark(int dir, const char *path, struct err *e)
 {
 	struct stat st;
 
 	if (fstatat(dir, MARK, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return S_ISREG(st.st_mode) && st.st_mtime < MARK_LATEST;
+		return trash_folders_is_signed(&st);
 	return errno == ENOENT
 		       ? 0
 		       : err_sys(e, "cannot look at '%s/" MARK "'", path);
@@ -113,10 +128,15 @@ int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 	int r = trash_folders_list(s, &a, &list, e);
 
 	for (size_t i = 0; !r && i < list.n; i++) {
+		const char *folder =
+			arena_printf(&a, "trash/%s", list.names[i]);
+
 		r = is_ours(s, list.names[i], e);
+		/* What a pull may have written here is not ours. */
+		if (r > 0)
+			r = layout_is_tracked(&s->repo, folder, NULL) == 0;
 		if (r >= 0)
-			r = fn(ctx, arena_printf(&a, "trash/%s", list.names[i]),
-			       r > 0, e);
+			r = fn(ctx, folder, r > 0, e);
 	}
 	free(list.names);
 	arena_release(&a);
@@ -126,18 +146,15 @@ int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 /* Mark the folder DIR, called PATH, as ours, durably. */
 static int mark(struct store *s, int dir, const char *path, struct err *e)
 {
-	static const struct timespec times[2] = {{MARK_TIME, 0},
-						 {MARK_TIME, 0}};
 	const int fd =
 		file_open(dir, MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
 			  root_file_mode(&s->repo.root));
-	int r = 0;
+	int r;
 
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s/" MARK "'", path);
 	/* Where times cannot be set, undo will say that it does not know. */
-	if (futimens(fd, times) == 0 && fsync(fd) < 0 && errno != EINTR)
-		r = err_sys(e, "cannot write '%s/" MARK "'", path);
+	r = trash_folders_sign(fd, path, e);
 	close(fd);
 	return r;
 }

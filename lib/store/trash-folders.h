@@ -5,7 +5,8 @@
  *
  * A clone may bring folders that others removed things to.  What was removed here
  * is told by a file in its folder that git cannot bring: its time is long past,
- * and git gives each file the time of the checkout.
+ * and git gives each file the time of the checkout.  A pull may also write into a
+ * folder that is ours, so none counts as ours in which git tracks a file.
  */
 #ifndef CO_STORE_TRASH_FOLDERS_H
 #define CO_STORE_TRASH_FOLDERS_H
@@ -35,6 +36,13 @@ typedef int trash_folders_fn(void *ctx, const char *folder, bool ours,
 			     struct err *e);
 int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 		       struct err *e);
+
+/* Give the file FD, called PATH, the time that proves it was written here, durably.
+ * Where times cannot be set it is not proven.  -1: ERR_SYSTEM, it is not synced. */
+int trash_folders_sign(int fd, const char *path, struct err *e);
+
+/* True if ST is of a file that has this time. */
+bool trash_folders_is_signed(const struct stat *st);
 
 /* True if FOLDER is "trash/NAME", of a removal. */
 bool trash_folders_is_folder(const char *folder);
