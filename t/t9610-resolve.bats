@@ -596,3 +596,26 @@ old_git() {
 	git stash pop -q 2>/dev/null || run co resolve
 	grep -q 'q' <(grep ^tags: "$memories/001-m.md")
 }
+
+@test "no monitor and no hook that the repository names is run" {
+	save 1 '[ops, deploy]' "$body"
+	main_too
+	save 1 '[ops, tuesday]' "$body"
+	commit main
+	run -1 git merge -q side
+	printf '#!/bin/sh\necho x >>"%s/ran"\n' "$BATS_TEST_TMPDIR" >../monitor
+	chmod +x ../monitor
+	mkdir ../hooks
+	cp ../monitor ../hooks/post-index-change
+	git config core.fsmonitor "$BATS_TEST_TMPDIR/monitor"
+	git config core.hooksPath "$BATS_TEST_TMPDIR/hooks"
+	run -0 co resolve -n
+	run -0 co resolve
+	run -0 co resolve -n
+	[ ! -e ../ran ]
+	git commit -qm merged
+	[ -e ../ran ]
+	rm ../ran
+	run -4 co resolve -n
+	[ ! -e ../ran ]
+}

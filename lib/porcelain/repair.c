@@ -456,7 +456,7 @@ static int load_kept(struct store *s, const char *keep, struct buf *paths,
 	int r = 0;
 
 	if (*keep == '-' ||
-	    git_run(s->repo.root.path, words, "", 0, &out, e) != 0)
+	    git_ask(s->repo.root.path, words, "", 0, &out, e) != 0)
 		r = err_set(e, ERR_USAGE, "git knows no commit '%s' here",
 			    keep);
 	for (size_t at = 0; at < out.len; at += strlen(out.p + at) + 1) {

@@ -1,5 +1,9 @@
 /* resolve.c: git does all that concerns its index; the files are written here,
  * as every other of a store, before git is told that they are merged.
+ *
+ * git is asked in a way that runs no monitor and no hook which the repository's
+ * configuration names, also where the index is written.  A filter is run as git add
+ * runs it, when a file is added.
  */
 #include "porcelain/resolve.h"
 
@@ -48,7 +52,7 @@ struct merging {
 static int git(struct merging *m, struct buf *out, struct err *e,
 	       const char *const *words)
 {
-	return git_run(m->r->repo->root.path, words, "", 0, out, e);
+	return git_ask(m->r->repo->root.path, words, "", 0, out, e);
 }
 #define GIT(m, out, e, ...) \
 	git(m, out, e, (const char *const[]){__VA_ARGS__, NULL})
@@ -612,7 +616,7 @@ static int move_stages(struct merging *m, const struct file *f,
 		r = GIT(m, &out, e, "update-index", "--force-remove", "--",
 			path, f->path);
 	if (!r)
-		r = git_run(m->r->repo->root.path, words, stages.p, stages.len,
+		r = git_ask(m->r->repo->root.path, words, stages.p, stages.len,
 			    &out, e);
 	if (r > 0)
 		r = err_set(e, ERR_HELPER, "git cannot move '%s'", path);

@@ -18,8 +18,8 @@
 int git_run(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e);
 
-/* The same for a question, a command of git's that only reads objects and refs:
- * no hook, monitor, pager or program for signatures that the repository's
+/* The same for a question, a command of git's that only reads objects and refs, or
+ * one that writes entries of the index: no hook, monitor, pager or program for signatures that the repository's
  * configuration names is run, and nothing is fetched that a partial clone has
  * not.  It is asked of the repository that DIR lies in, whatever the environment
  * says. */
