@@ -1,5 +1,6 @@
 /* co-resolve: settle what git could not merge of what is known */
 #include "cli/cli.h"
+#include "cli/stores.h"
 #include "porcelain/resolve.h"
 #include "store/ids.h"
 
@@ -32,7 +33,7 @@ static const struct cmd cmd = {
 };
 
 static char **operands;
-static struct repo repo;
+static struct store store;
 
 /* True if PATH, from the root, is what OPERAND means. */
 static bool is_meant(const char *path, const char *operand)
@@ -46,8 +47,8 @@ static bool is_meant(const char *path, const char *operand)
 	if (operand[strspn(operand, "0123456789")] == '\0')
 		r = ids_of_name(name) == strtoll(operand, NULL, 10);
 	else if (full)
-		r = !strcmp(full,
-			    arena_printf(&a, "%s/%s", repo.root.path, path));
+		r = !strcmp(full, arena_printf(&a, "%s/%s",
+					       store.repo.root.path, path));
 	arena_release(&a);
 	return r;
 }
@@ -74,8 +75,8 @@ static void say(void *ctx, const char *path, bool left, const char *what)
 
 int main(int argc, char **argv)
 {
-	struct resolve r = {&repo, false, RESOLVE_MERGE, wanted,
-			    say,   NULL,  cli_report()};
+	struct resolve r = {&store, false, RESOLVE_MERGE, wanted,
+			    say,    NULL,  cli_report()};
 	struct err e;
 	int n, left;
 
@@ -85,15 +86,14 @@ int main(int argc, char **argv)
 	r.dry = dry;
 	if (ours || theirs)
 		r.side = ours ? RESOLVE_OURS : RESOLVE_THEIRS;
-	if (repo_open(&repo, SCOPE_PROJECT, &e) < 0)
-		cli_die(&e);
-	if (repo.root.fd < 0) {
+	cli_open_store(&store, false);
+	if (store.repo.root.fd < 0) {
 		err_set(&e, ERR_SYSTEM, "there is no project's store here");
 		cli_die(&e);
 	}
 	left = resolve_merge(&r, &e);
 	if (left < 0)
 		cli_complain(&e);
-	repo_close(&repo);
+	store_close(&store);
 	return cli_finish(left > 0 ? ERR_NO : ERR_NONE);
 }

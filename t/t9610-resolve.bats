@@ -619,3 +619,118 @@ old_git() {
 	run -4 co resolve -n
 	[ ! -e ../ran ]
 }
+
+# two_places: a memory has two conflicts.
+two_places() {
+	local text='%s\n\nmiddle one\n\nmiddle two\n\nmiddle three\n\n%s'
+	git switch -q -
+	# shellcheck disable=SC2059
+	save 1 '[ops]' "$(printf "$text" 'Deploys on Tuesdays' 'Backups at noon')"
+	commit base
+	git switch -qC side
+	sed -i 's/Tuesdays/Mondays/; s/noon/night/' "$memories/001-m.md"
+	main_too
+	sed -i 's/Tuesdays/Fridays/; s/noon/dawn/' "$memories/001-m.md"
+	commit main
+	run -1 git merge -q side
+}
+
+# settle_first LINE: a person settles the first conflict, and adds a paragraph.
+settle_first() {
+	awk -v line="$1" '/^<<<<<<</ && !done { skip = 1; print line }
+		!skip { print }
+		/^>>>>>>>/ && skip { skip = 0; done = 1 }' "$memories/001-m.md" >half
+	mv half "$memories/001-m.md"
+	printf '\nAn hour of work\n' >>"$memories/001-m.md"
+}
+
+@test "what a person settled in a file stays, and the rest is settled" {
+	two_places
+	settle_first 'Deploys on Wednesdays'
+	cp "$memories/001-m.md" ../mine
+	run -0 co resolve -n --ours
+	run -1 co resolve -n
+	cmp "$memories/001-m.md" ../mine
+	run -1 --separate-stderr co resolve
+	expect <<-'END'
+		✗ knowledge/memories/001-m.md keeps what was settled by hand: settle what is still marked, then 'git add' it
+	END
+	[ "$(unmerged)" = 3 ]
+	grep -qx 'Deploys on Wednesdays' "$memories/001-m.md"
+	grep -qx 'An hour of work' "$memories/001-m.md"
+	[ "$(grep -c '^<<<<<<<' "$memories/001-m.md")" = 1 ]
+	cp "$memories/001-m.md" ../again
+	run -1 --separate-stderr co resolve
+	cmp "$memories/001-m.md" ../again
+	run -0 co resolve --theirs
+	expect <<-'END'
+		✓ knowledge/memories/001-m.md keeps what was settled by hand, the rest is theirs
+	END
+	grep -qx 'Deploys on Wednesdays' "$memories/001-m.md"
+	grep -qx 'Backups at night' "$memories/001-m.md"
+	grep -qx 'An hour of work' "$memories/001-m.md"
+	run ! grep -q '^<<<<<<<' "$memories/001-m.md"
+	[ "$(unmerged)" = 0 ]
+}
+
+@test "co undo takes back what resolve wrote, as one operation" {
+	two_places
+	save 2 '[a]' two
+	settle_first 'Deploys on Wednesdays'
+	cp "$memories/001-m.md" ../mine
+	run -0 co resolve --ours
+	grep -qx 'Backups at dawn' "$memories/001-m.md"
+	run -0 --separate-stderr co undo
+	expect <<<'✓ knowledge/memories/001-m.md changed back'
+	cmp "$memories/001-m.md" ../mine
+	run -0 co redo -q
+	grep -qx 'Backups at dawn' "$memories/001-m.md"
+}
+
+@test "what git alone wrote into a file is nobody's work" {
+	two_places
+	cp "$memories/001-m.md" ../gits
+	run -0 co resolve --ours
+	expect <<<'✓ knowledge/memories/001-m.md is ours'
+	git cat-file blob "HEAD:$memories/001-m.md" | cmp - "$memories/001-m.md"
+	run -0 co undo -q
+	cmp "$memories/001-m.md" ../gits
+}
+
+@test "a file whose markers are not whole stays as a person left it" {
+	two_places
+	sed -i '0,/^=======$/{//d}' "$memories/001-m.md"
+	cp "$memories/001-m.md" ../mine
+	for how in '' --ours --theirs; do
+		# shellcheck disable=SC2086
+		run -1 co resolve $how
+		expect <<-'END'
+			✗ knowledge/memories/001-m.md was changed by hand, and stays: settle what is marked, then 'git add' it
+		END
+		cmp "$memories/001-m.md" ../mine
+	done
+}
+
+@test "a settled file, and an edit of what the other side forgot, stay with --ours too" {
+	git switch -q -
+	save 2 '[ops]' 'Two.'
+	commit two
+	git switch -qC side
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	git rm -q "$memories/002-m.md"
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	save 2 '[ops]' 'Two and a half.'
+	commit main
+	run -1 git merge -q side
+	save 1 '[ops]' 'Mondays and Fridays.'
+	save 2 '[ops]' 'Three.'
+	run -0 co resolve --theirs
+	expect <<-'END'
+		✓ knowledge/memories/001-m.md is settled already
+		✓ knowledge/memories/002-m.md is settled already
+	END
+	grep -q 'Mondays and Fridays' "$memories/001-m.md"
+	grep -q 'Three' "$memories/002-m.md"
+	[ "$(unmerged)" = 0 ]
+}

@@ -1,16 +1,21 @@
 /* resolve.c: git does all that concerns its index; the files are written here,
- * as every other of a store, before git is told that they are merged.
+ * as every other of a store, before git is told that they are merged.  All that is
+ * written is one operation of the log.
  *
  * git is asked in a way that runs no monitor and no hook which the repository's
  * configuration names, also where the index is written.  A filter is run as git add
  * runs it, when a file is added.
+ *
+ * A file that is neither one side, nor what git or we made of both, was changed by
+ * hand.  What it says outside of its markers then stands on both sides of the merge,
+ * and so in what comes of it.
  */
 #include "porcelain/resolve.h"
 
 #include "base/table.h"
 #include "format/frontmatter.h"
 #include "merge/merge.h"
-#include "repo/layout.h"
+#include "store/operation.h"
 #include "sys/git.h"
 #include "text/conflict.h"
 
@@ -52,7 +57,7 @@ struct merging {
 static int git(struct merging *m, struct buf *out, struct err *e,
 	       const char *const *words)
 {
-	return git_ask(m->r->repo->root.path, words, "", 0, out, e);
+	return git_ask(m->r->store->repo.root.path, words, "", 0, out, e);
 }
 #define GIT(m, out, e, ...) \
 	git(m, out, e, (const char *const[]){__VA_ARGS__, NULL})
@@ -168,7 +173,7 @@ static int is_octopus(struct merging *m, struct err *e)
 	if (r == 0 && name.len) {
 		buf_cut(&name, name.len - 1);
 		if (*name.p != '/')
-			buf_addf(&path, "%s/", m->r->repo->root.path);
+			buf_addf(&path, "%s/", m->r->store->repo.root.path);
 		buf_adds(&path, name.p);
 		r = file_read_path(path.p, (size_t)64 * 1024, &text, e);
 		if (r > 0)
@@ -278,29 +283,70 @@ static int open_folder(struct repo *repo, const char *folder, int *dir,
 	return layout_open(repo, folder, dir, e) < 0 ? -1 : 0;
 }
 
-/* Make the file at PATH hold TEXT; NEW: only where there is none, 0 is then that
- * it is taken. */
-static int write_file(struct merging *m, const char *path,
-		      const struct buf *text, bool new, struct err *e)
+static bool same(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
+}
+
+/* The absolute path of the file at PATH, in M's arena. */
+static const char *full_path(struct merging *m, const char *path)
+{
+	return arena_printf(&m->arena, "%s/%s", m->r->store->repo.root.path,
+			    path);
+}
+
+/* Read the file at PATH as it stands: 1, 0 where there is none, -1. */
+static int read_file(struct merging *m, const char *path, struct buf *text,
+		     struct err *e)
 {
 	const char *folder, *name;
-	struct stat st;
 	int dir, r;
 
 	if (!split(m, path, &folder, &name))
 		return err_set(e, ERR_DATA, "'%s' is no file of a store", path);
-	if (open_folder(m->r->repo, folder, &dir, e) < 0)
-		return -1;
-	if (new || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		r = file_create(dir, name, path, 0666, buf_str(text), text->len,
-				e);
-	else
-		r = file_replace(dir, name, path, buf_str(text), text->len, e) <
-				    0
-			    ? -1
-			    : 1;
+	r = layout_open(&m->r->store->repo, folder, &dir, e);
+	if (r != 1)
+		return r;
+	r = file_read(dir, name, full_path(m, path), LAYOUT_FILE_MAX * 16, text,
+		      e);
 	close(dir);
 	return r;
+}
+
+/* Make the file at PATH hold TEXT: 1.  With NEW only where there is none, else 0. */
+static int write_file(struct merging *m, const char *path,
+		      const struct buf *text, bool new, struct err *e)
+{
+	struct store *s = m->r->store;
+	const char *folder, *name, *full = full_path(m, path);
+	struct buf was = {0};
+	int dir = -1, r = read_file(m, path, &was, e);
+
+	if (r < 0 || (r == 1 && (new || same(&was, text))) ||
+	    !split(m, path, &folder, &name))
+		goto out;
+	if (open_folder(&s->repo, folder, &dir, e) < 0) {
+		r = -1;
+		goto out;
+	}
+	operation_note(s, full, r ? &was : NULL, text);
+	if (r)
+		r = file_replace_from(s->repo.fd, dir, name, full, &was,
+				      buf_str(text), text->len, NULL, e) < 0
+			    ? -1
+			    : 1;
+	else
+		r = file_create_from(s->repo.fd, dir, name, full,
+				     root_file_mode(&s->repo.root),
+				     buf_str(text), text->len, e);
+	if (r != 1)
+		operation_failed(s, full);
+	close(dir);
+	buf_release(&was);
+	return r;
+out:
+	buf_release(&was);
+	return r < 0 ? -1 : !new;
 }
 
 /* Write TEXT to PATH and tell git that it is merged. */
@@ -317,21 +363,13 @@ static int settle(struct merging *m, const char *path, const struct buf *text,
 	return r;
 }
 
-static bool same(const struct buf *a, const struct buf *b)
-{
-	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
-}
-
 /* Does the file at PATH hold TEXT? */
 static bool holds(struct merging *m, const char *path, const struct buf *text)
 {
-	struct buf full = {0}, there = {0};
-	bool r;
+	struct buf there = {0};
+	const bool r =
+		read_file(m, path, &there, NULL) == 1 && same(&there, text);
 
-	buf_addf(&full, "%s/%s", m->r->repo->root.path, path);
-	r = file_read_path(full.p, LAYOUT_FILE_MAX, &there, NULL) == 1 &&
-	    same(&there, text);
-	buf_release(&full);
 	buf_release(&there);
 	return r;
 }
@@ -501,54 +539,129 @@ static bool is_unsettled(const struct file *f, const struct buf *merged,
 	return r;
 }
 
-/* Has F been settled in the work tree already, by a person or by rerere?  It has
- * no markers then.  TEXT is what it is. */
-static bool is_settled(struct merging *m, const struct file *f,
-		       const struct buf *merged, struct buf *text)
+/* 1 if TEXT is what git wrote to F's file, markers and all; 0, also where git is so
+ * old that it does not keep that; -1. */
+static int is_of_git(struct merging *m, const struct file *f,
+		     const struct buf *text, struct err *e)
 {
-	struct arena a = {0};
-	struct buf path = {0};
-	size_t len, line = 0;
-	bool r;
+	struct buf blob = {0}, out = {0};
+	int r = GIT(m, &blob, e, "rev-parse", "-q", "--verify",
+		    arena_printf(&m->arena, "AUTO_MERGE:./%s", f->path));
 
-	buf_addf(&path, "%s/%s", m->r->repo->root.path, f->path);
-	r = file_read_path(path.p, LAYOUT_FILE_MAX, text, NULL) == 1 &&
-	    !is_unsettled(f, merged, text);
-	len = text->len;
-	if (r)
-		conflict_ours(buf_str(text), &len, &a, &line);
-	buf_release(&path);
-	arena_release(&a);
-	return r && !line;
+	if (r == 0 && blob.len) {
+		buf_cut(&blob, blob.len - 1); /* its line end */
+		r = GIT(m, &out, e, "cat-file", "blob", blob.p);
+	}
+	r = r < 0 ? -1 : r == 0 && same(&out, text);
+	buf_release(&blob);
+	buf_release(&out);
+	return r;
 }
 
-static int merge(struct merging *m, struct file *f, struct err *e)
+static int merge_texts(const struct file *f, const struct buf *ours,
+		       const struct buf *theirs, const struct report *report,
+		       struct buf *out, struct err *e)
 {
-	const struct merge merge = {text_of(&f->text[BASE]),
-				    text_of(&f->text[OURS]),
-				    text_of(&f->text[THEIRS]), f->path};
-	struct buf out = {0}, settled = {0};
-	int r = merge_documents(&merge, &out, m->r->report, e);
+	const struct merge merge = {text_of(&f->text[BASE]), text_of(ours),
+				    text_of(theirs), f->path};
+	int r = merge_documents(&merge, out, report, e);
 
 	if (r < 0 && e->code == ERR_DATA) {
-		err_report(m->r->report, e);
+		err_report(report, e);
 		r = 1;
 	}
-	if (r >= 0 && is_settled(m, f, &out, &settled)) {
-		r = settle(m, f->path, &settled, "is settled already", e);
-		goto out;
+	return r;
+}
+
+/* 1 if F's file was changed by hand, or by rerere: TEXT is what it is; 0; -1. */
+static int is_by_hand(struct merging *m, const struct file *f, struct buf *text,
+		      struct err *e)
+{
+	struct buf merged = {0};
+	int r = read_file(m, f->path, text, e);
+
+	if (r == 1 && f->blob[OURS] && f->blob[THEIRS])
+		r = merge_texts(f, &f->text[OURS], &f->text[THEIRS], NULL,
+				&merged, e) < 0
+			    ? -1
+			    : 1;
+	if (r == 1) {
+		r = is_unsettled(f, &merged, text) ? 1
+						   : is_of_git(m, f, text, e);
+		r = r < 0 ? -1 : !r;
 	}
+	buf_release(&merged);
+	return r;
+}
+
+/* Write what comes of OURS and THEIRS, and let git know if it is merged. */
+static int merge(struct merging *m, const struct file *f,
+		 const struct buf *ours, const struct buf *theirs,
+		 const char *merged, const char *left, struct err *e)
+{
+	struct buf out = {0};
+	int r = merge_texts(f, ours, theirs, m->r->report, &out, e);
+
 	if (r > 0 && !m->r->dry)
 		r = write_file(m, f->path, &out, false, e) < 0 ? -1 : 1;
 	if (r > 0)
-		r = leave(m, f->path,
-			  "both sides changed it: settle what is marked, "
-			  "then 'git add' it");
+		r = leave(m, f->path, left);
 	else if (!r)
-		r = settle(m, f->path, &out, "is merged", e);
-out:
-	buf_release(&settled);
+		r = settle(m, f->path, &out, merged, e);
 	buf_release(&out);
+	return r;
+}
+
+/* Settle what is left of F in SIDES, of which what was settled by hand is on both. */
+static int settle_rest(struct merging *m, const struct file *f,
+		       struct buf sides[2], struct err *e)
+{
+	const int64_t id = id_of(&f->text[OURS]);
+
+	if (m->r->side != RESOLVE_MERGE)
+		return settle(m, f->path, &sides[m->r->side == RESOLVE_THEIRS],
+			      m->r->side == RESOLVE_OURS
+				      ? "keeps what was settled by hand, the "
+					"rest is ours"
+				      : "keeps what was settled by hand, the "
+					"rest is theirs",
+			      e);
+	for (int i = 0; i < 2; i++) {
+		if (id && id_of(&sides[i]) && id_of(&sides[i]) != id &&
+		    set_id(&sides[i], id, e) < 0)
+			return -1;
+	}
+	return merge(m, f, &sides[0], &sides[1],
+		     "keeps what was settled by hand, the rest is merged",
+		     "keeps what was settled by hand: settle what is still "
+		     "marked, then 'git add' it",
+		     e);
+}
+
+/* If F's file was changed by hand, keep that, and settle the rest; APART: it is of two
+ * memories, and only a person can tell which.  1, 0 where it was not, -1. */
+static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
+			  struct err *e)
+{
+	struct buf text = {0}, sides[2] = {{0}, {0}};
+	int marked, r = is_by_hand(m, f, &text, e);
+
+	if (r != 1)
+		goto out;
+	marked = conflict_sides(buf_str(&text), text.len, &sides[0], &sides[1]);
+	if (!marked)
+		r = settle(m, f->path, &text, "is settled already", e);
+	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
+		r = leave(m, f->path,
+			  "was changed by hand, and stays: settle what is "
+			  "marked, then 'git add' it");
+	else
+		r = settle_rest(m, f, sides, e);
+	r = r < 0 ? -1 : 1;
+out:
+	buf_release(&text);
+	buf_release(&sides[0]);
+	buf_release(&sides[1]);
 	return r;
 }
 
@@ -616,8 +729,8 @@ static int move_stages(struct merging *m, const struct file *f,
 		r = GIT(m, &out, e, "update-index", "--force-remove", "--",
 			path, f->path);
 	if (!r)
-		r = git_ask(m->r->repo->root.path, words, stages.p, stages.len,
-			    &out, e);
+		r = git_ask(m->r->store->repo.root.path, words, stages.p,
+			    stages.len, &out, e);
 	if (r > 0)
 		r = err_set(e, ERR_HELPER, "git cannot move '%s'", path);
 	buf_release(&top);
@@ -629,15 +742,22 @@ static int move_stages(struct merging *m, const struct file *f,
 static int remove_file(struct merging *m, const char *path, const char *folder,
 		       const char *name, struct err *e)
 {
-	struct stat st;
-	int dir, r = 0;
+	struct store *s = m->r->store;
+	const char *full = full_path(m, path);
+	struct buf was = {0};
+	int dir, r = read_file(m, path, &was, e);
 
-	if (open_folder(m->r->repo, folder, &dir, e) < 0)
-		return -1;
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		r = file_remove(dir, name, path, e);
-	close(dir);
-	return r;
+	if (r == 1)
+		r = layout_open(&s->repo, folder, &dir, e);
+	if (r == 1) {
+		operation_note(s, full, &was, NULL);
+		r = file_remove(dir, name, full, e);
+		if (r < 0)
+			operation_failed(s, full);
+		close(dir);
+	}
+	buf_release(&was);
+	return r < 0 ? -1 : 0;
 }
 
 /* A memory that one side changed, and the other replaced, has both in the archive,
@@ -699,6 +819,7 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 	const bool ours = f->blob[OURS], theirs = f->blob[THEIRS];
 	const int side = m->r->side == RESOLVE_OURS ? OURS : THEIRS;
 	const char *folder, *name;
+	bool parts = false, apart;
 	int r;
 
 	if (!f->plain || !split(m, f->path, &folder, &name))
@@ -713,16 +834,28 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 	    id_of(&f->text[THEIRS]) &&
 	    id_of(&f->text[OURS]) != id_of(&f->text[THEIRS])) {
 		r = unite(m, f, e);
-		if (r <= 0)
-			return r < 0 ? -1 : part(m, f, e);
+		if (r < 0)
+			return -1;
+		parts = r == 0;
 	}
+	apart = ours && theirs && !f->blob[BASE] &&
+		m->r->side == RESOLVE_MERGE && are_apart(f);
+	r = settle_by_hand(m, f, parts || apart, e);
+	if (r)
+		return r < 0 ? -1 : 0;
+	if (parts)
+		return part(m, f, e);
 	if (ours && theirs && m->r->side != RESOLVE_MERGE)
 		return settle(m, f->path, &f->text[side],
 			      side == OURS ? "is ours" : "is theirs", e);
-	if (ours && theirs && !f->blob[BASE] && are_apart(f))
+	if (apart)
 		return settle_both(m, f, OURS, THEIRS, f->path, "is ours", e);
 	if (ours && theirs)
-		return merge(m, f, e);
+		return merge(m, f, &f->text[OURS], &f->text[THEIRS],
+			     "is merged",
+			     "both sides changed it: settle what is marked, "
+			     "then 'git add' it",
+			     e);
 	r = f->blob[BASE] ? settle_archived(m, f, folder, name, e)
 			  : settle_home(m, f, folder, name, e);
 	if (r)
@@ -736,23 +869,7 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 		      e);
 }
 
-/* Remove what one of these left that was killed: nobody else writes there, but
- * moves files in. */
-static void tidy(struct merging *m)
-{
-	static const char *const folders[] = {"memories", LAYOUT_ARCHIVE,
-					      "articles", "files"};
-	int dir;
-
-	for (size_t i = 0; m->r->repo->fd >= 0 && i < ARRAY_LEN(folders); i++) {
-		if (layout_open(m->r->repo, folders[i], &dir, NULL) <= 0)
-			continue;
-		file_tidy(dir);
-		close(dir);
-	}
-}
-
-int resolve_merge(struct resolve *r, struct err *e)
+static int resolve_locked(struct resolve *r, struct err *e)
 {
 	struct merging m = {.r = r};
 	const char *other = NULL;
@@ -769,8 +886,6 @@ int resolve_merge(struct resolve *r, struct err *e)
 					 load_tree(&m, THEIRS, other, e) < 0
 				 ? -1
 				 : 0;
-	if (!result && !r->dry)
-		tidy(&m);
 	for (size_t i = 0; i < m.n && !result; i++) {
 		if (r->wanted && !r->wanted(r->ctx, m.files[i].path))
 			continue;
@@ -786,4 +901,17 @@ int resolve_merge(struct resolve *r, struct err *e)
 	free(m.files);
 	arena_release(&m.arena);
 	return result < 0 ? -1 : m.left;
+}
+
+int resolve_merge(struct resolve *r, struct err *e)
+{
+	int left;
+
+	if (r->dry)
+		return resolve_locked(r, e);
+	if (store_lock(r->store, e) < 0)
+		return -1;
+	left = resolve_locked(r, e);
+	store_unlock(r->store);
+	return left;
 }

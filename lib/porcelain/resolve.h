@@ -13,18 +13,23 @@
  *	one renumbered		one, with the new id
  *	the same added twice	one, with the tags of both
  *
+ * What a file has that neither side, git nor we wrote is a person's work, and stays:
+ * what is still marked in it is settled, and where that cannot be told it is left.
+ * All that is written is one operation, which `co undo` takes back; git's index is
+ * not part of it.
+ *
  * Versions are taken from the commits that are merged, where these have the file:
  * where two replaced one memory, git puts the same mixture into both.
  */
 #ifndef CO_PORCELAIN_RESOLVE_H
 #define CO_PORCELAIN_RESOLVE_H
 
-#include "repo/layout.h"
+#include "store/store.h"
 
 enum resolve_side { RESOLVE_MERGE, RESOLVE_OURS, RESOLVE_THEIRS };
 
 struct resolve {
-	struct repo *repo;
+	struct store *store;
 	bool dry;		/* change nothing */
 	enum resolve_side side; /* that is taken where both changed something */
 	/* Is the file, by its path from the root, to be settled?  NULL: all. */
@@ -35,8 +40,8 @@ struct resolve {
 	const struct report *report; /* of what both sides changed */
 };
 
-/* Settle what can be.  Returns how many are left, or -1: ERR_SYSTEM, no merge
- * goes on here; ERR_HELPER, git failed. */
+/* Settle what can be, under the store's lock unless R is dry.  Returns how many are
+ * left, or -1: ERR_SYSTEM, no merge goes on here; ERR_HELPER, git failed; ERR_BUSY. */
 int resolve_merge(struct resolve *r, struct err *e);
 
 #endif

@@ -8,7 +8,6 @@
  */
 #include "text/conflict.h"
 
-#include "base/buf.h"
 #include "base/instant.h"
 
 #define MARK 7 /* characters of a marker */
@@ -271,6 +270,31 @@ static size_t take_ours(struct buf *out, const char *text, size_t len)
 	keep_all_careful(out, &theirs);
 	buf_release(&theirs);
 	return whole && side == BOTH ? first : 0;
+}
+
+int conflict_sides(const char *text, size_t len, struct buf *ours,
+		   struct buf *theirs)
+{
+	enum side side = BOTH;
+	bool any = false;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		const char *p = text + i, *end = memchr(p, '\n', len - i);
+		char c;
+
+		n = end ? (size_t)(end - p) + 1 : len - i;
+		c = marker_of(p, n);
+		if (c == '=' && (side == BOTH || side == THEIRS))
+			c = '\0';
+		if (c && !move(&side, c))
+			return -1;
+		any = any || c;
+		if (!c && (side == BOTH || side == OURS))
+			buf_add(ours, p, n);
+		if (!c && (side == BOTH || side == THEIRS))
+			buf_add(theirs, p, n);
+	}
+	return side == BOTH ? any : -1;
 }
 
 /* Most texts hold no '<': so this is faster than memmem(). */
