@@ -37,6 +37,7 @@ int main(int argc, char **argv)
 {
 	struct undo u = {.store = &store, .fn = print, .ctx = &u.arena};
 	const struct oplog_op *op;
+	struct buf other = {0};
 	char **operands;
 	int64_t number;
 	struct err e;
@@ -52,6 +53,10 @@ int main(int argc, char **argv)
 	r = undo_number(&u, number, &op, &e);
 	if (r < 0)
 		cli_complain(&e);
+	else if (r > 0 && undo_other_half(op, &other))
+		cli_hint("it was half of a move; to %s the other half: %s",
+			 op->other_number ? "take back" : "see", other.p);
+	buf_release(&other);
 	arena_release(&u.arena);
 	store_close(&store);
 	return cli_finish(r == 0 ? ERR_NO : ERR_NONE);

@@ -74,6 +74,7 @@ static int undo(const char *operand)
 {
 	struct undo u = {.store = &store, .dry = dry, .fn = say};
 	const struct oplog_op *op = NULL;
+	struct buf other = {0};
 	int64_t number;
 	struct err e;
 	int r;
@@ -96,6 +97,10 @@ static int undo(const char *operand)
 	if (r > 0 && !dry)
 		cli_hint("'co redo%s' does it again",
 			 global ? " --global" : "");
+	if (r > 0 && undo_other_half(op, &other))
+		cli_hint("it was half of a move; to %s the other half: %s",
+			 op->other_number ? "take back" : "see", other.p);
+	buf_release(&other);
 	if (r < 0 && e.code == ERR_BUSY)
 		cli_hint("'co undo --list%s' shows what was done since",
 			 global ? " --global" : "");

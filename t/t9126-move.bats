@@ -66,16 +66,28 @@ texts() {
 	[ "${#lines[@]}" = 4 ]
 }
 
-@test "what is undone here stays there" {
+@test "what is undone here stays there, and a hint says how it goes there" {
 	co move -q 1 --to=../other
-	run -0 co undo
+	run -0 --separate-stderr co undo
+	[ "${stderr_lines[1]}" = "hint: it was half of a move; to take back the other half: co -C '$up/other' undo 2" ]
 	run -0 texts
 	[ "${#lines[@]}" = 2 ]
 	run -0 texts ../other
 	[ "${#lines[@]}" = 2 ]
-	run -0 co -C ../other undo
+	[ "$(co-operation-list --json -n 1 | jq -c .other)" = "null" ]
+	[ "$(co-operation-list --json | sed -n 2p | jq -r .other)" = "$up/other/.co-cli" ]
+	run -0 --separate-stderr co -C ../other undo 2
+	[ "${stderr_lines[1]}" = "hint: it was half of a move; to see the other half: co -C '$PWD' undo --list" ]
 	run -0 texts ../other
 	[ "$output" = '1 what the other knows' ]
+}
+
+@test "a move to the user's store is undone there by --global" {
+	co move -q 1 --to=global
+	run -0 --separate-stderr co undo
+	[ "${stderr_lines[1]}" = "hint: it was half of a move; to take back the other half: co undo --global 1" ]
+	run -0 co undo --global 1
+	[ -z "$(co-memory-list --global)" ]
 }
 
 @test "who was killed has it in both, is told so, and ends it" {

@@ -387,6 +387,7 @@ static void add_json(struct buf *out, const struct oplog_op *op,
 	json_write_text(out, "command", op->command);
 	json_write_text(out, "by", op->by);
 	json_write_text(out, "worktree", op->worktree);
+	json_write_text(out, "other", op->other);
 	if (op->undoes)
 		json_write_int(out, "undoes", op->undoes);
 	else
@@ -408,6 +409,33 @@ static void add_json(struct buf *out, const struct oplog_op *op,
 	json_write_close(out, ']');
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
+}
+
+bool undo_other_half(const struct oplog_op *op, struct buf *out)
+{
+	static const char name[] = "/.co-cli";
+	const size_t len = op->other ? strlen(op->other) : 0,
+		     cut = strlen(name);
+	struct arena a = {0};
+	const bool project = len > cut && !strcmp(op->other + len - cut, name);
+
+	if (!op->other)
+		return false;
+	buf_adds(out, "co ");
+	if (project) {
+		buf_adds(out, "-C ");
+		buf_add_quoted(out, arena_copy(&a, op->other, len - cut));
+		buf_addc(out, ' ');
+	}
+	buf_adds(out, "undo");
+	if (!project)
+		buf_adds(out, " --global");
+	if (op->other_number)
+		buf_addf(out, " %lld", (long long)op->other_number);
+	else
+		buf_adds(out, " --list");
+	arena_release(&a);
+	return true;
 }
 
 int undo_list(struct store *s, size_t most, bool json, struct buf *out,

@@ -39,6 +39,10 @@ int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 		struct err *e);
 
+/* If OP is half of a move, append to OUT the command that takes back the other half,
+ * or that lists it where its number is not known: true. */
+bool undo_other_half(const struct oplog_op *op, struct buf *out);
+
 /* Append the newest MOST operations of S to OUT, as lines or as JSON. */
 int undo_list(struct store *s, size_t most, bool json, struct buf *out,
 	      struct err *e);

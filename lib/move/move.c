@@ -10,6 +10,7 @@
 #include "evidence/cites.h"
 #include "repo/format-number.h"
 #include "repo/project-id.h"
+#include "store/operation.h"
 #include "store/trash.h"
 #include "store/trash-folders.h"
 
@@ -420,6 +421,7 @@ static int write_there(struct store *from, struct store *to,
 	int64_t id;
 	int result = -1;
 
+	operation_other(to, from->repo.root.path, 0);
 	if (store_next_id(to, &id, e) == 0 &&
 	    move_text(from, to, was, id, &text, e) == 0 &&
 	    write_note(from, to, was->path, note, e) == 0) {
@@ -462,6 +464,8 @@ int move_one(struct store *from, struct store *to, const struct record *was,
 		return -1;
 	if (!there && write_there(from, to, was, &p, note, a, r, e) < 0)
 		return -1;
+	operation_other(from, to->repo.root.path,
+			there ? 0 : operation_number(to));
 	if (trash_remove(from, &path, 1, false, a, NULL, e) < 0 ||
 	    drop_note(from, note, e) < 0)
 		return -1;

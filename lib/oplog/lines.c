@@ -114,6 +114,8 @@ static bool take_line(const char *p, size_t len, struct arena *a,
 	op->command = text_of(&v, "command");
 	op->by = text_of(&v, "by");
 	op->worktree = value_text(&v, "worktree");
+	op->other = value_text(&v, "other");
+	op->other_number = int_of(&v, "other_op");
 	op->undoes = int_of(&v, "undoes");
 	flag = value_get(&v, "failed");
 	*failed = value_is_true(flag);
@@ -256,6 +258,10 @@ static void write_line(struct buf *out, const struct oplog_op *op,
 	json_write_text(out, "by", op->by);
 	if (op->worktree)
 		json_write_text(out, "worktree", op->worktree);
+	if (op->other)
+		json_write_text(out, "other", op->other);
+	if (op->other && op->other_number)
+		json_write_int(out, "other_op", op->other_number);
 	if (op->undoes)
 		json_write_int(out, "undoes", op->undoes);
 	json_write_text(out, "path", c->path);

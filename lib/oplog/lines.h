@@ -23,6 +23,9 @@ struct oplog_op {
 	const char *command;  /* "co-learn" */
 	const char *by;	      /* the source that it gave, else the user */
 	const char *worktree; /* the linked work tree it was made in, or NULL */
+	const char *other; /* the root of the store that has the other half of
+			       * a move, absolute, or NULL */
+	int64_t other_number; /* the operation there, 0 where it is not known */
 	int64_t undoes;	      /* the operation that it undid, or 0 */
 	bool undone;	      /* another undid it */
 	struct oplog_change *changes; /* of each file one, in their order */

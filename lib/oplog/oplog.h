@@ -10,7 +10,7 @@
  * in it is ours.  Temporary files stand in LOG itself, and are removed from there.
  *
  * A line is an object of JSON: {"op","at","command","by","path","before","after"},
- * and "worktree", "undoes", "trash" and "from" where there is something to say
+ * and "worktree", "other", "other_op", "undoes", "trash" and "from" where there is something to say
  * (see operations.h).  {"op","path","failed":true} takes back the last line of its
  * path.
  *

@@ -26,10 +26,12 @@ struct change {
 
 	void (*unlock)(struct store *s); /* how it is given back */
 
-	struct oplog log; /* see store/operation.h */
-	const char *by;	  /* who does it, or NULL */
-	bool unlogged;	  /* there is no log to be had */
-	bool refused_log; /* that one is not believed was said */
+	struct oplog log;     /* see store/operation.h */
+	const char *by;	      /* who does it, or NULL */
+	const char *other;    /* see operation_other() */
+	int64_t other_number; /* as well */
+	bool unlogged;	      /* there is no log to be had */
+	bool refused_log;     /* that one is not believed was said */
 
 	bool cached; /* a cache was made for what follows, or cannot be */
 

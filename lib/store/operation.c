@@ -71,6 +71,8 @@ static void describe(struct store *s, struct oplog_op *op,
 		.command = s->command ? s->command : "co",
 		.by = c->by ? c->by : user(),
 		.worktree = shared_worktree(&s->repo.root),
+		.other = c->other,
+		.other_number = c->other_number,
 	};
 }
 
@@ -266,6 +268,19 @@ void operation_by(struct store *s, const char *source)
 	change_of(s)->by = source;
 }
 
+void operation_other(struct store *s, const char *other, int64_t number)
+{
+	struct change *c = change_of(s);
+
+	c->other = other;
+	c->other_number = number;
+}
+
+int64_t operation_number(const struct store *s)
+{
+	return s->change ? s->change->log.number : 0;
+}
+
 void operation_skip(struct store *s)
 {
 	change_of(s)->unlogged = true;
@@ -276,7 +291,8 @@ void operation_end(struct store *s)
 	struct change *c = change_of(s);
 
 	c->log.number = 0;
-	c->by = NULL;
+	c->by = c->other = NULL;
+	c->other_number = 0;
 }
 
 /* The place of one step. */

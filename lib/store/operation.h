@@ -49,6 +49,14 @@ int operation_expected(struct store *s, const char *path, struct err *e);
 /* Who does it: the source that is given, until the operation ends.  Borrowed. */
 void operation_by(struct store *s, const char *source);
 
+/* What follows is half of a move, whose other half changes the store with the root
+ * OTHER, an absolute path that is borrowed until the operation ends.  NUMBER is its
+ * operation there, 0 where that is not known. */
+void operation_other(struct store *s, const char *other, int64_t number);
+
+/* The number of the operation that S is in, 0 for none. */
+int64_t operation_number(const struct store *s);
+
 /* What S does from now on is in no log: a store is made, and nothing was
  * before. */
 void operation_skip(struct store *s);
