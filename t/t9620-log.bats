@@ -698,3 +698,24 @@ calls() {
 		co log -n 5 | diff -u before -
 	done
 }
+
+@test "within a commit, and in what is not committed, the newest comes first too" {
+	save 2 '[ops]' Two.
+	save 3 '[ops]' Three.
+	commit two 2026-02-02
+	run -0 co log -n 2
+	told
+	expect <<-'END'
+		2026-02-02  Ada  3 learned (Three.)
+		2026-02-02  Ada  2 learned (Two.)
+	END
+	save 2 '[ops]' 'Two and more.'
+	save 3 '[ops]' 'Three and more.'
+	touch -d 2026-02-04T12:00:00Z "$memories/002-m.md"
+	touch -d 2026-02-03T12:00:00Z "$memories/003-m.md"
+	run -0 co log -n 2
+	[[ ${lines[0]} == 2026-02-04*Two* && ${lines[1]} == 2026-02-03*Three* ]]
+	# A comparison stays in order.
+	run -0 co knowledge --diff HEAD~
+	[[ $output == *Two*Three* ]]
+}

@@ -199,6 +199,24 @@ void changes_make(struct touches *all)
 	free(g.came);
 }
 
+static int by_newest(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	const int order = instant_cmp(y->at, x->at);
+
+	return order ? order : by_document(b, a);
+}
+
+void changes_order(struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct step *s = &h->steps[i];
+
+		if (s->n)
+			qsort(s->changes, s->n, sizeof(*s->changes), by_newest);
+	}
+}
+
 void changes_mark_restored(struct history *h)
 {
 	struct table seen = {0};

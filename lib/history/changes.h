@@ -8,6 +8,10 @@
  * went in one file and came in another is one memory that moved. */
 void changes_make(struct touches *all);
 
+/* Order the changes of each step of H from the newest: by when they were, and where that
+ * is the same, as within a commit, from the highest id. */
+void changes_order(struct history *h);
+
 /* In H, the newest step first, what came back was there before. */
 void changes_mark_restored(struct history *h);
 

@@ -95,8 +95,10 @@ int history_load(struct history *h, struct store *s,
 	if (!r && head)
 		r = touches_log(&all, head, e);
 	r = finish(&all, r, e);
-	if (!r)
+	if (!r) {
 		changes_mark_restored(h);
+		changes_order(h);
+	}
 	return r;
 }
 

@@ -27,7 +27,9 @@ struct step {
 	const char *commit;	/* NULL: the work tree */
 	const char *author;	/* NULL with that */
 	struct instant at;	/* of the commit */
-	struct change *changes; /* by id, then path */
+	struct change *changes; /* of a history the newest first, see
+				 * changes_order(); of a comparison by id, then
+				 * path */
 	size_t n;
 };
 
