@@ -143,11 +143,27 @@ static int add(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
+/* Could one of the items stand in the other store?  Why not is said later. */
+static bool can_move_any(void)
+{
+	struct record was;
+	const char *path;
+	struct err e;
+	bool draft, can = false;
+
+	for (size_t i = 0; i < items.n && !can; i++)
+		can = locate(items.items[i], &path, &draft, &e) == 1 &&
+		      store_read(&from, path, &arena, &was, &e) == 1 &&
+		      check(&was, draft, &e) == 0;
+	return can;
+}
+
 /* All under the two locks, taken when nothing is to be waited for any more. */
 static void move_all(void)
 {
 	struct err e;
 
+	dry = dry || (to.repo.root.fd < 0 && !can_move_any());
 	if (!dry && to.repo.root.fd < 0)
 		cli_make_store(&to);
 	if ((dry ? move_check(&from, &to, &e) : move_begin(&from, &to, &e)) < 0)

@@ -90,6 +90,16 @@ texts() {
 	[ -z "$(co-memory-list --global)" ]
 }
 
+@test "where nothing can move, no store is made for it" {
+	run -1 co move 99 --to=global
+	[ ! -e "$global" ]
+	co learn -q 'see [[1]]'
+	run -3 co move 3 --to=global
+	[ ! -e "$global" ]
+	run -1 co move 99 1 --to=global
+	[ -n "$(co-memory-list --global)" ]
+}
+
 @test "who was killed has it in both, is told so, and ends it" {
 	before=$PWD/before
 	mkdir before
