@@ -131,6 +131,24 @@ save() {
 	[[ $output == *'memory 3'* ]]
 }
 
+@test "the check finds what says that it was replaced, and moves it" {
+	memory 1 2026-01-01T00:00:00Z '' <<<'The ibis port is 8080'
+	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/001-m.md
+	memory 2 2026-02-01T00:00:00Z '' <<<'The ibis port is 9090'
+	run -3 co-knowledge-check
+	[[ ${lines[0]} == *"/001-m.md': it was replaced, and is not in the archive" ]]
+	cp $memories/001-m.md was
+	run -0 co knowledge --check --fix
+	[[ $output == *"/001-m.md': moved to archive/"* ]]
+	cmp was $archive/001-m.md
+	run -0 co-knowledge-check
+	run -0 co undo
+	cmp was $memories/001-m.md
+	# A team's stays where git merges it.
+	echo '{"format": 2, "team": true}' >.co-cli/settings.json
+	run -0 co-knowledge-check
+}
+
 @test "a review names the like that was replaced" {
 	need_terminal
 	save 'Tabs are for indents.'

@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 /* What the functions below look for, to be raised when that changes. */
-#define RULES 3
+#define RULES 4
 
 #define AHEAD 1024 /* files that threads go through at a time */
 #define LEAST 64   /* fewer are read sooner than a thread is started */
@@ -380,6 +380,21 @@ static void check_cites(struct pass *p, const struct record *r)
 		cites_read(&cites, &v, r->path, &p->scratch, &report);
 }
 
+/* Report that R, of the folder memories/, says that it was replaced.  Those of a team
+ * stay where git can merge them. */
+static void check_replaced(struct pass *p, const struct record *r)
+{
+	if (strncmp(p->folder, "memories", 8) != 0 || store_is_team(p->store) ||
+	    !(marks_of_map(r->frontmatter, instant_now()) & MARK_REPLACED))
+		return;
+	add_fault(
+		p, "replaced", r->path,
+		arena_printf(&p->scratch,
+			     "'%s': it was replaced, and is not in the archive",
+			     r->path),
+		"'co knowledge --check --fix' moves it there");
+}
+
 static void check_memory(struct pass *p, const char *path,
 			 const struct buf *text)
 {
@@ -391,6 +406,7 @@ static void check_memory(struct pass *p, const char *path,
 		add_claim(p, p->name, r.id, r.at);
 		check_cites(p, &r);
 		check_marks(p, &r);
+		check_replaced(p, &r);
 	} else {
 		add_broken(p, path, text, &e);
 	}

@@ -3,8 +3,8 @@
  * Reading commands skip what is broken and go on; this module reads all of it
  * and says what is wrong: frontmatter, double ids, files that do not belong,
  * links, encodings, hidden characters, unresolved merges, budgets, settings.
- * Faults of the kinds "double-id", "plain", "folder" and CHAINS_LOST have one right
- * repair, which repair.h makes.  What a killed save leaves behind is no fault: the next
+ * Faults of the kinds "double-id", "plain", "folder", "replaced" and CHAINS_LOST
+ * have one right repair, which repair.h makes.  What a killed save leaves behind is no fault: the next
  * save removes it.
  */
 #ifndef CO_PORCELAIN_CHECK_H

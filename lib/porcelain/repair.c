@@ -366,7 +366,13 @@ static int move_file(struct store *s, const struct patient *p,
 	return r;
 }
 
-/* Move each memory that stands in another folder by number than its own. */
+static bool is_misplaced(const struct fault *fault)
+{
+	return !strcmp(fault->kind, "folder") ||
+	       !strcmp(fault->kind, "replaced");
+}
+
+/* Move each memory that lies in another folder than its own. */
 static int move_all(struct store *s, const struct faults *faults, bool dry,
 		    struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
@@ -377,13 +383,15 @@ static int move_all(struct store *s, const struct faults *faults, bool dry,
 		const char *folder;
 		struct err why;
 
-		if (strcmp(faults->items[i].kind, "folder") != 0)
+		if (!is_misplaced(&faults->items[i]))
 			continue;
 		r = open_patient(&p, &faults->items[i], a, e);
 		if (r != 1)
 			continue;
 		r = ids_of_file(p.dir, p.name, p.path, &p.id, &why);
-		folder = layout_numbered(p.id, a);
+		folder = !strcmp(faults->items[i].kind, "replaced")
+				 ? LAYOUT_ARCHIVE
+				 : layout_numbered(p.id, a);
 		if (!r && !dry)
 			r = move_file(s, &p, folder, &why);
 		close(p.dir);
@@ -424,7 +432,7 @@ static bool repairable(const struct faults *faults)
 	for (size_t i = 0; i < faults->n; i++) {
 		if (!strcmp(faults->items[i].kind, "plain") ||
 		    !strcmp(faults->items[i].kind, CHAINS_LOST) ||
-		    !strcmp(faults->items[i].kind, "folder") ||
+		    is_misplaced(&faults->items[i]) ||
 		    !strcmp(faults->items[i].kind, "double-id"))
 			return true;
 	}
