@@ -41,7 +41,7 @@ static const struct cmd cmd = {
 
 static struct store from, to;
 static struct arena arena;
-static size_t shown; /* by a dry run */
+static struct strings items;
 
 /* Print that WAS is R now, and what names it still. */
 static void print(const struct record *was, const struct record *r,
@@ -67,8 +67,6 @@ static void print(const struct record *was, const struct record *r,
 		buf_addc(&out, '\n');
 		cli_out(out.p, out.len);
 	} else if (dry) {
-		if (!shown++)
-			cli_outf("Would move to %s:\n", to.repo.root.path);
 		out_line(was, false);
 	} else {
 		buf_addf(&out, "✓ Moved memory %s%lld",
@@ -133,8 +131,6 @@ static int move(const char *operand, struct err *e)
 	return found < 0 ? -1 : 0;
 }
 
-static struct strings items;
-
 static int add(void *ctx, const char *item, struct err *e)
 {
 	(void)ctx;
@@ -178,11 +174,10 @@ static void move_all(void)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	struct err e;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (!n)
 		cli_usage("say which memory, by id: 'co list' shows them");
 	if (!target)
@@ -192,6 +187,8 @@ int main(int argc, char **argv)
 						       AREA_MEMORIES));
 	if (target_open(&to, target, cli_report(), &arena, &e) < 0)
 		cli_die(&e);
+	if (dry && !json)
+		cli_outf("Would move to %s:\n", to.repo.root.path);
 	to.command = cli_name();
 	store_allow_secret(&to, allow_secret);
 	move_all();
