@@ -112,12 +112,13 @@ is_id() {
 	run ! known
 	co learn -q one
 	run -0 known
-	expect <<<"{\"id\":\"$(id)\",\"path\":\"$PWD\",\"seen\":\"2026-02-09T14:30:00Z\"}"
+	expect <<<"{\"id\":\"$(id)\",\"path\":\"$PWD\",\"seen\":\"2026-02-09T14:30:00Z\",\"since\":\"2026-02-09T14:30:00Z\"}"
 	[ "$(stat -c %a "$HOME/.local/state/co-cli/projects")" = 600 ]
 	CO_NOW=2026-02-09T18:00:00Z co learn -q two
 	[ "$(known | jq -r .seen)" = 2026-02-09T14:30:00Z ]
 	CO_NOW=2026-02-11T18:00:00Z co learn -q three
 	[ "$(known | jq -r .seen)" = 2026-02-11T18:00:00Z ]
+	[ "$(known | jq -r .since)" = 2026-02-09T14:30:00Z ]
 	mkdir ../other
 	cd ../other
 	CO_NOW=2026-02-12T18:00:00Z co learn -q four

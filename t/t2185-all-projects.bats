@@ -80,11 +80,14 @@ id() {
 @test "a project is asked once, wherever it stands, and not as another" {
 	cp -r ../other ../clone
 	(cd ../clone && CO_NOW=2026-02-12T10:00:00Z co learn -q 'more of it')
-	run -0 co recall --all-projects --format='%(path)' queue
-	expect <<<"$up/clone/$memories/001-the-port-of-the-queue-is-5672.md"
+	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
+	expect <<<"$up/other/$memories/001-the-port-of-the-queue-is-5672.md"
+	[ "$stderr" = "co-recall: '$up/clone' is not asked: it has the project id of '$up/other'" ]
 	cp -r . ../mine
 	(cd ../mine && co learn -q 'what my clone says')
 	run -1 co recall --all-projects 'what my clone says'
+	[[ $output == *"'$up/mine' is not asked: it has the project id of '$PWD'"* ]]
+	rm -r ../mine
 	mv ../clone ../moved
 	run -0 co recall --all-projects --format='%(path)' queue
 	expect <<<"$up/other/$memories/001-the-port-of-the-queue-is-5672.md"
@@ -94,6 +97,40 @@ id() {
 	[ "$stderr" = "" ]
 	(cd ../moved && CO_NOW=2026-02-13T10:00:00Z co learn -q 'here again')
 	run -0 co recall --all-projects queue
+}
+
+@test "who copies the id of a project takes the place of none" {
+	id=$(jq -r .project.id ../other/.co-cli/settings.json)
+	mkdir -p ../stranger/.co-cli
+	echo "{\"format\": 1, \"project\": {\"id\": \"$id\"}}" >../stranger/.co-cli/settings.json
+	(cd ../stranger && CO_NOW=2026-02-12T10:00:00Z co learn -q 'a queue of the stranger')
+	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
+	expect <<<"$up/other/$memories/001-the-port-of-the-queue-is-5672.md"
+	[ "$stderr" = "co-recall: '$up/stranger' is not asked: it has the project id of '$up/other'" ]
+	run -2 --separate-stderr co move 1 --to="$id"
+	[ "$stderr" = "co-move: two folders have the project id '$id': name '$up/stranger' or '$up/other'" ]
+	run -2 co move -n 1 --to=stranger
+	run -0 co move 1 --to=../other
+	# Where the stranger's asks, that is told as well.
+	cd ../stranger
+	run -1 --separate-stderr co recall --all-projects gateway
+	[[ $stderr == *"'$up/other' is not asked: it has the project id of '$up/stranger'"* ]]
+}
+
+@test "work trees of one clone are one project, of which the last written counts" {
+	git -C ../other init -q
+	unset GIT_CEILING_DIRECTORIES
+	(
+		cd ../other
+		git config user.email a@b && git config user.name a
+		git add -A && git commit -qm one
+		git worktree add -q ../tree
+		cd ../tree
+		CO_NOW=2026-02-12T10:00:00Z co learn -q 'a queue in the tree'
+	)
+	run -0 --separate-stderr co recall --all-projects --format='%(path)' 'queue in the tree'
+	[ "${lines[0]}" = "$up/tree/$memories/002-a-queue-in-the-tree.md" ]
+	[ "$stderr" = "" ]
 }
 
 @test "a project that does not share is not asked, and asks all the same" {

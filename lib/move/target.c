@@ -9,9 +9,27 @@ static bool is_called(const struct known_project *p, const char *name)
 	return !strcmp(p->id, name) || !strcmp(strrchr(p->path, '/') + 1, name);
 }
 
-/* Open the known project NAME: 1, 0 where none is called so, -1.  One may stand in
- * several places: that which is there and was written to last counts.  *GONE gets
- * the path of one that cannot be opened. */
+/* -1 if another folder of ALL than that of P, and of no work tree of its clone, has the
+ * id of P: nobody can tell which is meant. */
+static int check_alone(const struct known_projects *all,
+		       const struct known_project *p, struct err *e)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct known_project *q = &all->items[i];
+
+		if (!strcmp(q->id, p->id) && known_project_stands(q) &&
+		    !known_project_is_same(q->path, p->path))
+			return err_set(e, ERR_USAGE,
+				       "two folders have the project id '%s': "
+				       "name '%s' or '%s'",
+				       p->id, p->path, q->path);
+	}
+	return 0;
+}
+
+/* Open the known project NAME: 1, 0 where none is called so, -1.  Of several work
+ * trees of one clone that which was written to last counts.  *GONE gets the path of
+ * one that cannot be opened. */
 static int open_known(struct store *s, const char *name, const struct report *r,
 		      struct arena *a, struct known_project *gone,
 		      struct err *e)
@@ -40,6 +58,10 @@ static int open_known(struct store *s, const char *name, const struct report *r,
 			opened = store_open_known(s, p, r, e);
 		if (opened < 0)
 			return -1;
+	}
+	if (opened && check_alone(&all, found, e) < 0) {
+		store_close(s);
+		return -1;
 	}
 	if (found && !opened)
 		*gone = *found;

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "repo/gitdir.h"
 #include "repo/owner.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
@@ -63,7 +64,7 @@ static void close_place(struct place *p)
 static bool take(const char *line, size_t len, struct arena *a,
 		 struct known_project *p)
 {
-	const char *seen;
+	const char *seen, *since;
 	struct value v;
 
 	*p = (struct known_project){0};
@@ -72,8 +73,14 @@ static bool take(const char *line, size_t len, struct arena *a,
 	p->id = value_text(&v, "id");
 	p->path = value_text(&v, "path");
 	seen = value_text(&v, "seen");
-	return p->id && project_id_is(p->id) && p->path && *p->path == '/' &&
-	       seen && instant_parse(seen, strlen(seen), &p->seen);
+	since = value_text(&v, "since");
+	if (!p->id || !project_id_is(p->id) || !p->path || *p->path != '/' ||
+	    !seen || !instant_parse(seen, strlen(seen), &p->seen))
+		return false;
+	/* Older lists do not say. */
+	if (!since || !instant_parse(since, strlen(since), &p->since))
+		p->since = p->seen;
+	return true;
 }
 
 static int by_seen(const void *a, const void *b)
@@ -152,12 +159,13 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 static bool write_line(struct buf *out, const struct known_project *p)
 {
 	const size_t start = out->len;
-	char seen[INSTANT_TEXT];
+	char seen[INSTANT_TEXT], since[INSTANT_TEXT];
 
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "id", p->id);
 	json_write_text(out, "path", p->path);
 	json_write_text(out, "seen", instant_format(p->seen, seen));
+	json_write_text(out, "since", instant_format(p->since, since));
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
 	if (out->len > FILE_MAX)
@@ -195,6 +203,7 @@ static bool is_noted(const struct buf *was, const struct known_project *new)
 static bool add(struct buf *text, const struct buf *was, const void *ctx)
 {
 	const struct known_project *new = ctx;
+	struct known_project dated = *new;
 	struct known_projects all;
 	struct arena a = {0};
 	size_t n = 1;
@@ -202,7 +211,12 @@ static bool add(struct buf *text, const struct buf *was, const void *ctx)
 	if (is_noted(was, new))
 		return false;
 	parse(was, &a, &all);
-	write_line(text, new);
+	for (size_t i = 0; i < all.n; i++) {
+		if (!strcmp(all.items[i].path, new->path) &&
+		    !strcmp(all.items[i].id, new->id))
+			dated.since = all.items[i].since;
+	}
+	write_line(text, &dated);
 	for (size_t i = 0; i < all.n && n < KNOWN_PROJECTS_MAX; i++) {
 		if (strcmp(all.items[i].path, new->path) != 0)
 			n += write_line(text, &all.items[i]);
@@ -280,8 +294,10 @@ void known_projects_note(const struct root *r)
 	/* What JSON cannot hold is no path that could be read again. */
 	if (utf8_check(folder, strlen(folder)) == strlen(folder) &&
 	    open_place(&p, true, NULL) == 0) {
-		const struct known_project new = {
+		struct known_project new = {
 			.id = is.id, .path = folder, .seen = instant_now()};
+
+		new.since = new.seen;
 
 		for (int i = 0; i < ATTEMPTS && !edit(&p, add, &new); i++)
 			;
@@ -304,6 +320,31 @@ void known_projects_forget(const struct known_projects *all)
 			;
 	}
 	close_place(&p);
+}
+
+bool known_project_is_same(const char *a, const char *b)
+{
+	struct gitdir g = {0}, h = {0};
+	struct stat x, y;
+	const bool is = !strcmp(a, b) ||
+			(gitdir_find(&g, a, NULL) == 1 &&
+			 gitdir_find(&h, b, NULL) == 1 &&
+			 stat(g.common, &x) == 0 && stat(h.common, &y) == 0 &&
+			 x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+
+	gitdir_release(&g);
+	gitdir_release(&h);
+	return is;
+}
+
+bool known_project_stands(struct known_project *p)
+{
+	struct root r;
+	const bool is = known_project_open(p, &r, NULL) == 1;
+
+	if (is)
+		root_release(&r);
+	return is;
 }
 
 int known_project_open(struct known_project *p, struct root *r, struct err *e)

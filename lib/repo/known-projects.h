@@ -1,10 +1,14 @@
 /* known-projects.h: the projects of this user on this machine, as far as something
  * was written to them: $XDG_STATE_HOME/co-cli/projects, a line of JSON each,
- * {"id","path","seen"}, those written to last first.
+ * {"id","path","seen","since"}, those written to last first.
  *
  * It is a list of where to look and no more: whoever looks there finds out
  * whether the project still stands there, under that id, and whose it is.  What
  * does not, for long, is forgotten by whoever looks at all.
+ *
+ * An id stands in a settings.json that anybody can copy, so it proves nothing.  Of
+ * several folders with one id the user's own record decides: the one that was noted
+ * first has it, and the work trees of its clone.
  */
 #ifndef CO_REPO_KNOWN_PROJECTS_H
 #define CO_REPO_KNOWN_PROJECTS_H
@@ -16,8 +20,8 @@
 #define KNOWN_PROJECTS_MAX 2000 /* of those seen last */
 
 struct known_project {
-	const char *id, *path; /* of the folder that holds `.co-cli` */
-	struct instant seen;
+	const char *id, *path;	    /* of the folder that holds `.co-cli` */
+	struct instant seen, since; /* last and first written to */
 	bool gone; /* known_project_open() found nothing of that id there */
 };
 
@@ -38,6 +42,12 @@ void known_projects_note(const struct root *r);
 /* Forget those of ALL that are gone, and were not written to for a month: a disk
  * may be away for a while.  Cannot fail, as above. */
 void known_projects_forget(const struct known_projects *all);
+
+/* True if known_project_open() opens P. */
+bool known_project_stands(struct known_project *p);
+
+/* True if the folders A and B lie in work trees of one clone of git's, or are one. */
+bool known_project_is_same(const char *a, const char *b);
 
 /* Open what P names: 1 (*R is yours), 0 where it is not there any more, not under
  * that id, or not to be asked; -1. */

@@ -4,6 +4,9 @@
  * It is drawn once, with the store, and goes along with every clone, fork, work
  * tree and move.  A root commit would be another in a shallow clone, and a URL
  * is another by protocol.
+ *
+ * It proves nothing, since anybody can copy it: see known-projects.h for which folder
+ * has an id that several have.
  */
 #ifndef CO_REPO_PROJECT_ID_H
 #define CO_REPO_PROJECT_ID_H

@@ -142,6 +142,57 @@ static struct store *open_one(const struct projects *p,
 	return s;
 }
 
+/* Say that KNOWN, which has the id of the project at PATH, is not asked. */
+static void leave_rival(const struct projects *p,
+			const struct known_project *known, const char *path)
+{
+	struct err e;
+
+	err_set(&e, ERR_NONE,
+		"'%s' is not asked: it has the project id of '%s'", known->path,
+		path);
+	err_report(p->report, &e);
+}
+
+/* True if another of W, or the project OWN that asks, may have the id of KNOWN. */
+static bool has_rivals(const struct walk *w, const struct known_project *known,
+		       const struct store *own)
+{
+	size_t n = own->project && !strcmp(own->project, known->id);
+
+	for (size_t i = 0; i < w->known.n && n < 2; i++)
+		n += !strcmp(w->known.items[i].id, known->id);
+	return n > 1;
+}
+
+/* The folder of the project that has the id of KNOWN: OWN's, which asks, else the one
+ * that was noted first; in A.  NULL where KNOWN is in that, or in a work tree of the
+ * same clone. */
+static const char *find_owner(const struct walk *w,
+			      const struct known_project *known,
+			      const struct store *own, struct arena *a)
+{
+	const struct known_project *first = NULL;
+	const char *path = NULL;
+
+	if (own->project && !strcmp(own->project, known->id)) {
+		path = own->repo.root.path;
+		path = arena_copy(a, path, (size_t)(strrchr(path, '/') - path));
+	}
+	for (size_t i = 0; i < w->known.n && !path; i++) {
+		struct known_project *q = &w->known.items[i];
+
+		if (!strcmp(q->id, known->id) &&
+		    (!first || instant_cmp(q->since, first->since) <= 0) &&
+		    (!w->reach || reach_answers(w->reach, i)) &&
+		    known_project_stands(q))
+			first = q;
+	}
+	if (first)
+		path = first->path;
+	return path && !known_project_is_same(path, known->path) ? path : NULL;
+}
+
 /* True if KNOWN is the project OWN itself, whose id may be broken. */
 static bool is_own(const struct known_project *known, const struct store *own)
 {
@@ -154,19 +205,27 @@ static bool is_own(const struct known_project *known, const struct store *own)
 }
 
 /* Open the next that can be asked, which is the caller's, or NULL. */
-static struct store *next(struct walk *w, const struct projects *p,
+static struct store *next(struct walk *w, struct projects *p,
 			  const struct store *own)
 {
 	while (w->i < w->known.n) {
 		struct known_project *one = &w->known.items[w->i++];
+		const bool rivals = has_rivals(w, one, own);
+		const char *owner = NULL;
 		struct store *s;
 
-		if (is_own(one, own) || is_opened(w, one->id))
+		if (!rivals && is_own(one, own))
 			continue;
 		if (w->reach && !reach_answers(w->reach, w->i - 1)) {
 			leave_lost(w, p, one->path);
 			continue;
 		}
+		if (rivals)
+			owner = find_owner(w, one, own, &p->arena);
+		if (owner && known_project_stands(one))
+			leave_rival(p, one, owner);
+		if (owner || is_own(one, own) || is_opened(w, one->id))
+			continue;
 		s = open_one(p, one);
 		if (s) {
 			table_put(&w->ids, one->id, strlen(one->id), 0,

@@ -21,7 +21,8 @@ void projects_add(struct projects *p, struct store *s);
 /* Add the stores of all known projects that can be asked (see
  * repo/known-projects.h), each once, those written to last first, but for OWN's,
  * the project's, which gets its id.  What stands in the way of one goes to the
- * report of OWN, as no failure, and the others go on; of more than P's MOST, or
+ * report of OWN, as no failure, and the others go on; so does a folder that
+ * has the id of another project (see known-projects.h); of more than P's MOST, or
  * than the system lets be open at once, which is said, those written to last are
  * taken.  One that does not answer is left out (see reach.h). */
 void projects_open(struct projects *p, struct store *own);
