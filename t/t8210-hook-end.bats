@@ -397,8 +397,8 @@ logged() {
 	claude_says 'remember: tests need Docker' >session.jsonl
 	echo '{"format": 99}' >.co-cli/settings.json
 	end claude
-	mkdir -p other/.co-cli
-	cd other
+	mkdir -p ../other/.co-cli
+	cd ../other
 	[ -z "$(start)" ]
 	[ -n "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
 }

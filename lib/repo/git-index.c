@@ -138,11 +138,11 @@ static int find_in(const struct gitdir *g, const char *name, is_wanted *is,
 	int r = 0;
 
 	buf_addf(&path, "%s/%s", g->dir, name);
-	if (access(path.p, F_OK) == 0)
-		r = file_read_path(path.p, INDEX_MAX, &text, e);
+	if (access(path.p, F_OK) == 0 &&
+	    file_read_path(path.p, INDEX_MAX, &text, e) < 0)
+		r = -1;
 	if (r < 0 || text.len < 12 || memcmp(text.p, "DIRC", 4) != 0)
 		goto out;
-	r = 0;
 	w.p = (const unsigned char *)text.p;
 	w.end = w.p + text.len;
 	w.version = get32(w.p + 4);
@@ -157,7 +157,7 @@ out:
 	buf_release(&path);
 	buf_release(&text);
 	buf_release(&w.name);
-	return r < 0 ? -1 : r;
+	return r;
 }
 
 int git_index_leaves_out(const struct gitdir *g, const char *folder,

@@ -53,6 +53,7 @@ struct walk {
 	struct table ids; /* of those that were opened */
 	struct reach *reach;
 	size_t i, lost; /* LOST: how many do not answer */
+	bool counts; /* nobody is told of those with one id: a second clone is usual */
 };
 
 /* True if the project ID was opened already. */
@@ -222,7 +223,7 @@ static struct store *next(struct walk *w, struct projects *p,
 		}
 		if (rivals)
 			owner = find_owner(w, one, own, &p->arena);
-		if (owner && known_project_stands(one))
+		if (owner && !w->counts && known_project_stands(one))
 			leave_rival(p, one, owner);
 		if (owner || is_own(one, own) || is_opened(w, one->id))
 			continue;
@@ -288,6 +289,7 @@ void projects_each(struct store *own, projects_fn *fn, void *ctx)
 	struct walk w;
 
 	begin(&w, &p, own);
+	w.counts = true;
 	fn(ctx, own);
 	while ((s = next(&w, &p, own))) {
 		fn(ctx, s);
