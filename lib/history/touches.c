@@ -450,7 +450,6 @@ enum { CTIME, CTIME_NS, MTIME, MTIME_NS, DEV, INO, UID, GID, SIZE };
 struct walk {
 	struct touches *all;
 	const char *folder; /* below knowledge/ */
-	const char *path;   /* the same as sentences call it */
 	int dir;
 };
 
@@ -639,14 +638,17 @@ static int take_file(void *ctx, const char *name, enum file_kind kind)
 static int walk_folder(struct touches *all, const char *folder, struct err *e)
 {
 	struct walk w = {.all = all, .folder = folder};
+	struct arena a = {0};
 	struct err why;
 	int r;
 
 	if (all->repo->fd < 0 ||
 	    layout_open(all->repo, folder, &w.dir, &why) <= 0)
 		return 0; /* what is no folder --check tells */
-	r = file_walk(w.dir, folder, take_file, &w, e);
+	r = file_walk(w.dir, layout_path(all->repo, folder, &a), take_file, &w,
+		      e);
 	close(w.dir);
+	arena_release(&a);
 	return r;
 }
 

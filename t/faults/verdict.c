@@ -236,7 +236,7 @@ static bool explains(const char *err)
 
 /* True unless LINE, of LEN bytes, says that something cannot be done with a path
  * that neither begins at the root, nor with an operand or a value of S, nor is its input.  "-" is
- * standard input, "what '...' says" is a command, and the mark of co-digest-build
+ * standard input, "what '...' says" and "run '...'" are commands, and the mark of co-digest-build
  * has no more than its name. */
 static bool names_path(const char *line, size_t len, const struct scenario *s)
 {
@@ -248,7 +248,8 @@ static bool names_path(const char *line, size_t len, const struct scenario *s)
 	at += strlen(cannot);
 	at += strspn(at, "abcdefghijklmnopqrstuvwxyz ");
 	if (strncmp(at, "'", 1) != 0 || at[1] == '/' ||
-	    !strncmp(at - 5, "what '", 6) || !strncmp(at, "'-'", 3) ||
+	    !strncmp(at - 5, "what '", 6) || !strncmp(at - 4, "run '", 5) ||
+	    !strncmp(at, "'-'", 3) ||
 	    !strncmp(at, "'.digest-built'", 15))
 		return true;
 	for (const char *const *argv = s->argv + 1; *argv; argv++) {
