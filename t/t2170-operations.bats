@@ -278,6 +278,18 @@ refused() {
 	grep -q 'use make' "$memories"/001-*
 }
 
+@test "what was done before git init is undone after it" {
+	co-learn -q one
+	unset GIT_CEILING_DIRECTORIES
+	git init -q .
+	co-learn -q two
+	[ ! -e "$log" ]
+	[ "$(co-operation-list | wc -l)" -eq 2 ]
+	run -0 co-undo -q
+	run -0 co-undo -q
+	[ -z "$(co-memory-list)" ]
+}
+
 @test "outside git the log lies in the user's state directory, for them alone" {
 	umask 022
 	co-learn -q one

@@ -21,6 +21,7 @@ struct old {
 	struct arena a;
 	int fd;
 	const char *path;
+	bool in_state; /* it lies in the state directory: all is ours */
 	struct strings segments; /* by name */
 	bool note;		 /* of an unfinished operation, too */
 };
@@ -55,39 +56,74 @@ static void add_if_proven(struct old *o, const char *name)
 
 	if (file_open_dir(o->fd, name, name, &dir, NULL) != 1)
 		return;
-	if (is_proven(dir, OPLOG_OPS))
+	if (o->in_state || is_proven(dir, OPLOG_OPS))
 		strings_add(&o->segments, name);
 	close(dir);
 }
 
-/* Look at the old log of REPO; release O with release() in any case. */
-static enum adopt look(struct old *o, struct repo *repo)
+/* True if REPO has no log where it is now. */
+static bool has_none(struct repo *repo)
+{
+	int fd;
+	const int r = layout_open(repo, OPLOG_FOLDER "/" OPLOG_NOW, &fd, NULL);
+
+	if (r == 1)
+		close(fd);
+	return r == 0;
+}
+
+/* See what of O, which is open, is ours. */
+static enum adopt look_inside(struct old *o)
 {
 	struct strings names = {0};
-	int fd;
+	struct stat st;
 
-	*o = (struct old){.repo = repo, .fd = -1};
-	if (repo->fd < 0 ||
-	    faccessat(repo->fd, LAYOUT_OLD_LOG, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return ADOPT_NONE;
-	/* Where the index cannot be read nobody knows. */
-	if (layout_is_tracked(repo, LAYOUT_OLD_LOG, NULL) != 0)
-		return ADOPT_TRACKED;
-	if (layout_open(repo, OPLOG_FOLDER "/" OPLOG_NOW, &fd, NULL) != 0) {
-		if (fd >= 0)
-			close(fd);
-		return ADOPT_UNUSED;
-	}
-	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
-	if (layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1 ||
-	    oplog_segments(o->fd, o->path, &names, &o->a, NULL) < 0)
+	if (oplog_segments(o->fd, o->path, &names, &o->a, NULL) < 0)
 		return ADOPT_UNUSED;
 	for (size_t i = 0; i < names.n; i++)
 		add_if_proven(o, names.items[i]);
 	free(names.items);
 	add_if_proven(o, OPLOG_NOW);
-	o->note = o->segments.n && is_proven(o->fd, OPLOG_NOTE);
+	if (o->in_state)
+		o->note = fstatat(o->fd, OPLOG_NOTE, &st,
+				  AT_SYMLINK_NOFOLLOW) == 0;
+	else
+		o->note = is_proven(o->fd, OPLOG_NOTE);
 	return o->segments.n ? ADOPT_OURS : ADOPT_UNUSED;
+}
+
+/* Look at the log that REPO had before it was in a git work tree. */
+static enum adopt look_in_state(struct old *o, struct repo *repo)
+{
+	char *path = log_folder_before_git(&repo->root);
+
+	if (!path)
+		return ADOPT_NONE;
+	o->in_state = true;
+	o->path = arena_strdup(&o->a, path);
+	free(path);
+	if (file_open_dir(AT_FDCWD, o->path, o->path, &o->fd, NULL) != 1 ||
+	    !has_none(repo))
+		return ADOPT_NONE;
+	return look_inside(o) == ADOPT_OURS ? ADOPT_OURS : ADOPT_NONE;
+}
+
+/* Look at the old log of REPO; release O with release() in any case. */
+static enum adopt look(struct old *o, struct repo *repo)
+{
+	*o = (struct old){.repo = repo, .fd = -1};
+	if (repo->fd < 0)
+		return ADOPT_NONE;
+	if (faccessat(repo->fd, LAYOUT_OLD_LOG, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return look_in_state(o, repo);
+	/* Where the index cannot be read nobody knows. */
+	if (layout_is_tracked(repo, LAYOUT_OLD_LOG, NULL) != 0)
+		return ADOPT_TRACKED;
+	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
+	if (!has_none(repo) ||
+	    layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1)
+		return ADOPT_UNUSED;
+	return look_inside(o);
 }
 
 static void release(struct old *o)
@@ -177,6 +213,10 @@ static int each_file(struct old *o, struct new_folder *to, struct err *e)
 static void remove_old(struct old *o)
 {
 	each_file(o, NULL, NULL);
+	if (o->in_state) {
+		rmdir(o->path);
+		return;
+	}
 	unlinkat(o->fd, ".gitignore", 0);
 	if (unlinkat(o->repo->fd, LAYOUT_OLD_LOG, AT_REMOVEDIR) == 0)
 		file_sync(o->repo->fd);

@@ -1,6 +1,9 @@
-/* adopt.h: the operation log that an older co kept in knowledge/.log/.
+/* adopt.h: an operation log that is not where it is now.
  *
- * A clone, a pull and a checkout can write there, so it counts only if it is proven
+ * Outside git the log lies in the state directory: it moves once the store is in a git
+ * work tree.  An older co kept it in knowledge/.log/.
+ *
+ * A clone, a pull and a checkout can write to the latter, so it counts only if it is proven
  * to be ours.  Git tracks no file below it, and each file of lines was last written
  * at the time that its last line says: git gives what it writes the time of the
  * checkout, which nobody knows when they commit.  What is proven moves to where the
@@ -12,8 +15,8 @@
 #include "repo/layout.h"
 
 enum adopt {
-	ADOPT_NONE,    /* there is no such folder */
-	ADOPT_OURS,    /* some of it is proven, and there is no log yet */
+	ADOPT_NONE, /* there is no other log */
+	ADOPT_OURS, /* there is, some of it is proven, and there is no log yet */
 	ADOPT_TRACKED, /* git tracks it */
 	ADOPT_UNUSED   /* it is not proven, or there is a log already */
 };

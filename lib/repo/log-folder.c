@@ -23,14 +23,16 @@ static void place_in_git(struct root *r)
 	r->log_above = mem_strdup(r->common);
 }
 
-static void place_in_state(struct root *r)
+/* The path of the log of R in the state directory; the caller's.  *STATE, too, is that
+ * directory.  NULL where nothing says where that is. */
+static char *path_in_state(const struct root *r, char **state)
 {
 	struct buf path = {0};
 	size_t len;
 
-	if (dirs_state(&r->log_above, NULL) < 0)
-		return;
-	buf_addf(&path, "%s/log/", r->log_above);
+	if (dirs_state(state, NULL) < 0)
+		return NULL;
+	buf_addf(&path, "%s/log/", *state);
 	len = path.len;
 	if (!shared_add_name(&path, r->path)) {
 		const size_t n = strlen(r->path);
@@ -40,8 +42,7 @@ static void place_in_state(struct root *r)
 			 (unsigned long long)hash_bytes(r->path, n, 0),
 			 (unsigned long long)hash_bytes(r->path, n, 1));
 	}
-	r->log = buf_take(&path);
-	r->log_in_state = true;
+	return buf_take(&path);
 }
 
 const char *log_folder_path(struct root *r)
@@ -50,9 +51,23 @@ const char *log_folder_path(struct root *r)
 
 	if (!r->log && shared && r->own)
 		place_in_git(r);
-	else if (!r->log && !r->log_above)
-		place_in_state(r);
+	else if (!r->log) {
+		r->log = path_in_state(r, &r->log_above);
+		r->log_in_state = true;
+	}
 	return r->log;
+}
+
+char *log_folder_before_git(struct root *r)
+{
+	char *state, *path = NULL;
+
+	if (!log_folder_path(r) || r->log_in_state)
+		return NULL;
+	path = path_in_state(r, &state);
+	if (path)
+		free(state);
+	return path;
 }
 
 /* Open the folder from which the log's is opened without following links. */

@@ -17,6 +17,10 @@
  * from R. */
 const char *log_folder_path(struct root *r);
 
+/* Where the log of R lay before R was in a git work tree: its folder in STATE; the
+ * caller's.  NULL where that is log_folder_path(), or STATE is not known. */
+char *log_folder_before_git(struct root *r);
+
 /* Open it, or MAKE it: 1 (*FD is the caller's), 0: it is absent, -1: ERR_SYSTEM, or
  * ERR_DATA for a link. */
 int log_folder_open(struct root *r, bool make, int *fd, struct err *e);
