@@ -848,7 +848,7 @@ static void check_old_log(struct pass *p)
 					 "that it was written here, or "
 					 "there is a newer log",
 			       path),
-		  arena_strdup(&p->scratch, remedy.p));
+		  keep(p->faults, remedy.p));
 	buf_release(&remedy);
 }
 
@@ -875,7 +875,7 @@ static int check_tracked(struct pass *p, struct err *e)
 				       "a clone brought may be among what was "
 				       "written here",
 				       path),
-			  arena_strdup(&p->scratch, remedy.p));
+			  keep(p->faults, remedy.p));
 	}
 	buf_release(&remedy);
 	return r < 0 ? -1 : 0;
