@@ -43,6 +43,7 @@
 /* An event at work. */
 struct work {
 	const struct hook *hook;
+	struct deadline *deadline;
 	struct event event; /* without a name until it was read */
 	struct report report;
 	const struct settings *settings;
@@ -280,20 +281,33 @@ static bool wants_recall(const struct work *k)
 	return !strcmp(settings_str(k->settings, "hook.recall"), "on");
 }
 
+/* All is kept that the next prompt needs: the rest is for the answer alone. */
+static void end_with_wait(void *ctx)
+{
+	struct work *k = ctx;
+
+	if (k->works_on)
+		deadline_bind(k->deadline);
+}
+
 static void recall(struct work *k, struct buf *context)
 {
-	size_t n = 0,
-	       max = (size_t)settings_int(k->settings, "recall.max_results");
+	const struct inject_ask ask = {
+		.prompt = k->event.prompt,
+		.everywhere = !strcmp(
+			settings_str(k->settings, "mcp.all_projects"), "on"),
+		.max = (size_t)settings_int(k->settings, "recall.max_results"),
+		.most = hook_looks_most(k->settings),
+		.opened = end_with_wait,
+		.ctx = k,
+		.report = &k->report};
 	const size_t before = context->len;
+	size_t n = 0;
 	struct err e;
 
 	if (!k->event.prompt || !wants_recall(k))
 		return;
-	if (inject_recall(context, k->event.prompt,
-			  !strcmp(settings_str(k->settings, "mcp.all_projects"),
-				  "on"),
-			  max, hook_looks_most(k->settings), &n, &k->report,
-			  &e) < 0)
+	if (inject_recall(context, &ask, &n, &e) < 0)
 		complain(k, &e);
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
 }
@@ -562,7 +576,7 @@ static bool claim_background(void)
 
 /* End with the wait, unless this is the one hook that works on, so that the next one
  * finds a cache and an index: else none of them would ever be whole. */
-static void limit_work(struct work *k, struct deadline *w)
+static void limit_work(struct work *k)
 {
 	const enum event_kind kind = k->event.kind;
 
@@ -572,7 +586,7 @@ static void limit_work(struct work *k, struct deadline *w)
 	if (k->works_on)
 		deadline_stay(WORK_ON_SECONDS);
 	else
-		deadline_bind(w);
+		deadline_bind(k->deadline);
 }
 
 /* Make the index that the first prompt will ask. */
@@ -613,7 +627,7 @@ static void leave_hint(const struct work *k, struct deadline *w)
 
 void hook_work(void *ctx, struct deadline *w)
 {
-	struct work k = {.hook = ctx};
+	struct work k = {.hook = ctx, .deadline = w};
 	struct buf input = {0};
 	struct err e;
 	bool there, collects;
@@ -638,7 +652,7 @@ void hook_work(void *ctx, struct deadline *w)
 		load_settings(&k);
 	}
 	if (!collects)
-		limit_work(&k, w);
+		limit_work(&k);
 	if (k.event.kind == EVENT_START)
 		leave_word(&k, w);
 	else if (k.works_on)

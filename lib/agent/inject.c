@@ -217,9 +217,8 @@ static size_t add_found(struct buf *inner, struct recall *found,
 	return n;
 }
 
-static int find(struct buf *inner, const char *question, bool everywhere,
-		size_t max, size_t most, size_t *n, const struct report *r,
-		struct err *e)
+static int find(struct buf *inner, const char *question,
+		const struct inject_ask *wanted, size_t *n, struct err *e)
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store stores[ARRAY_LEN(scopes)];
@@ -228,24 +227,26 @@ static int find(struct buf *inner, const char *question, bool everywhere,
 				 .query = question,
 				 .kinds = ANSWER_KIND(RECORD_MEMORY) |
 					  ANSWER_KIND(RECORD_ARTICLE),
-				 .max = max,
+				 .max = wanted->max,
 				 .cited = true,
 				 .prompt = true,
 				 .whole = SIZE_MAX,
-				 .most = most,
-				 .report = r};
+				 .most = wanted->most,
+				 .opened = wanted->opened,
+				 .ctx = wanted->ctx,
+				 .report = wanted->report};
 	struct arena a = {0};
 	struct recall found = {0};
 	size_t own;
 	int result;
 
 	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
-		if (open_store(&stores[open.n], scopes[i], r))
+		if (open_store(&stores[open.n], scopes[i], wanted->report))
 			projects_add(&open, &stores[open.n]);
 	}
 	if (open.n && stores[0].repo.root.scope == SCOPE_PROJECT) {
 		ask.at = paths_at(&stores[0].repo.root, NULL, &a);
-		if (everywhere)
+		if (wanted->everywhere)
 			projects_open(&open, &stores[0]);
 	}
 	result = recall(open.items, open.n, &ask, &a, &found, e);
@@ -260,18 +261,16 @@ static int find(struct buf *inner, const char *question, bool everywhere,
 	return result;
 }
 
-int inject_recall(struct buf *text, const char *prompt, bool everywhere,
-		  size_t max, size_t most, size_t *n, const struct report *r,
+int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e)
 {
 	struct buf question = {0}, inner = {0};
 	int result = 0;
 
 	*n = 0;
-	add_question(&question, prompt);
+	add_question(&question, ask->prompt);
 	if (question.len)
-		result = find(&inner, question.p, everywhere, max, most, n, r,
-			      e);
+		result = find(&inner, question.p, ask, n, e);
 	if (inner.len)
 		injected_add(text, inner.p, inner.len);
 	buf_release(&question);

@@ -27,13 +27,22 @@
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 		  unsigned want, const struct report *r);
 
-/* Append to TEXT at most MAX memories and sections of articles, these marked as
- * external, that bear on PROMPT; *N says how many.  Of
- * a store of more than MOST files those alone are looked at that are found, and
- * TEXT says what may be missing.  EVERYWHERE: INJECT_PROJECTS of the user's other
- * projects are asked, too, and named. */
-int inject_recall(struct buf *text, const char *prompt, bool everywhere,
-		  size_t max, size_t most, size_t *n, const struct report *r,
+/* What a prompt gets. */
+struct inject_ask {
+	const char *prompt;
+	bool everywhere; /* INJECT_PROJECTS of the user's other projects are asked,
+			  * too, and named */
+	size_t max;	 /* memories and sections of articles */
+	size_t most; /* of a store of more files those alone are looked at that
+			  * are found, and the text says what may be missing */
+	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
+	void *ctx;
+	const struct report *report;
+};
+
+/* Append to TEXT the memories and sections of articles, these marked as external,
+ * that bear on the prompt of ASK; *N says how many. */
+int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e);
 
 /* Append to TEXT what a model is asked for, once, before it ends. */

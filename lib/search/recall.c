@@ -511,6 +511,8 @@ static int by_index(struct store *const *stores, size_t n, struct recalling *rc)
 		else if (open_index(rc, s, out->nindexes) < 0)
 			return -1;
 	}
+	if (ask->opened)
+		ask->opened(ask->ctx);
 	mean(out, ask);
 	for (enum record_kind k = RECORD_KINDS; k-- > 0;) {
 		if (kinds & ANSWER_KIND(k) && ask_for(rc, k) < 0)

@@ -30,6 +30,10 @@ struct recall_ask {
 			    * SIZE_MAX: nothing does */
 	size_t most;	/* files: of a store of more, the index is taken as it
 		       * was last left; 0: each file is looked at */
+	/* Called with CTX once the indexes are open: nothing is written after that.
+	 * Or NULL. */
+	void (*opened)(void *ctx);
+	void *ctx;
 	struct recall_kept *kept; /* takes the indexes in the end, and has those
 				   * of the last question; or NULL */
 	const char *at; /* the file or folder at hand, below the project's top:
