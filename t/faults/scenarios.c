@@ -67,9 +67,9 @@
 	" cp ~/.config/co-cli/knowledge/prompts/harvest-conversation.md" \
 	" ~/.config/co-cli/knowledge/prompts/$p.md; done;"               \
 	"echo '{\"llm.provider\": \"command\", \"llm.command\": "        \
-	"[\"sh\", \"-c\", \"cat >/dev/null; cat reply\"]}' "             \
+	"[\"sh\", \"-c\", \"cat >/dev/null; cat ~/reply\"]}' "           \
 	">~/.config/co-cli/settings.json;"                               \
-	"echo '{\"facts\":[\"f1\",\"f2\"],\"tasks_open\":[\"t\"]}' >reply;"
+	"echo '{\"facts\":[\"f1\",\"f2\"],\"tasks_open\":[\"t\"]}' >~/reply;"
 #define CONVERSATION                                      \
 	"mkdir -p first/conversations first/splits/gone;" \
 	"echo one >first/conversations/a" UUID ";"        \
@@ -87,7 +87,7 @@
 	"{\"role\":\"user\",\"content\":\"hello\"}}' >session.jsonl;"
 #define OTHERS                                                    \
 	"echo '[{\"memory\":\"m1\"},{\"memory\":\"m2\"}]' >mem0;" \
-	"co-item-add --from=c <reply; co-learn one >/dev/null;"   \
+	"co-item-add --from=c <~/reply; co-learn one >/dev/null;" \
 	"co-export >../set; rm -r .co-cli; mv ../set set;"
 /* What an older co kept. */
 #define OLD                                                                  \
