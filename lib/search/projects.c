@@ -53,7 +53,6 @@ struct walk {
 	struct table ids; /* of those that were opened */
 	struct reach *reach;
 	size_t i, lost; /* LOST: how many do not answer */
-	bool counts; /* nobody is told of those with one id: a second clone is usual */
 };
 
 /* True if the project ID was opened already. */
@@ -223,7 +222,7 @@ static struct store *next(struct walk *w, struct projects *p,
 		}
 		if (rivals)
 			owner = find_owner(w, one, own, &p->arena);
-		if (owner && !w->counts && known_project_stands(one))
+		if (owner && !p->quiet && known_project_stands(one))
 			leave_rival(p, one, owner);
 		if (owner || is_own(one, own) || is_opened(w, one->id))
 			continue;
@@ -284,12 +283,11 @@ void projects_open(struct projects *p, struct store *own)
 
 void projects_each(struct store *own, projects_fn *fn, void *ctx)
 {
-	struct projects p = {0};
+	struct projects p = {.quiet = true};
 	struct store *s;
 	struct walk w;
 
 	begin(&w, &p, own);
-	w.counts = true;
 	fn(ctx, own);
 	while ((s = next(&w, &p, own))) {
 		fn(ctx, s);

@@ -11,6 +11,7 @@ struct projects {
 	size_t own;  /* of them, that are not ours to close */
 	size_t most; /* others that are asked, unless it is 0: see
 		      * projects_open() */
+	bool quiet; /* do not name folders that have the id of another project */
 	const struct report *report;
 	struct arena arena;
 };
