@@ -88,6 +88,19 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 		<<<"$output"
 }
 
+@test "of an agent's record only what was said counts as tokens" {
+	mkdir -p "$HOME/.claude/projects/-p"
+	at=$HOME/.claude/projects/-p/s.jsonl
+	printf '{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","timestamp":"2026-01-21T01:55:33.606Z","cwd":"%s","message":{"role":"user","content":"We use tabs."}}\n' \
+		"$PWD" >"$at"
+	printf '{"type":"attachment","uuid":"a","attachment":{"type":"x","content":"%050000d"}}\n' \
+		1 >>"$at"
+	touch -d 2026-01-22 "$at"
+	run -0 --separate-stderr co harvest --json "$at"
+	jq -e '.harvest_candidate_bytes > 50000 and .estimated_harvest_input_tokens < 50 and
+		.estimated_harvest_input_tokens > 0' <<<"$output"
+}
+
 @test "items, ledger, deletion and digest" {
 	archived hello
 	echo "$ALL" >replies/1

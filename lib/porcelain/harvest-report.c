@@ -2,6 +2,7 @@
 #include "porcelain/harvest-report.h"
 
 #include "format/json-write.h"
+#include "harvest/conversation.h"
 #include "text/sanitize.h"
 
 #include <inttypes.h>
@@ -132,10 +133,30 @@ static void add_done(struct buf *out, const struct harvest_report *r)
 	buf_addf(out, "ledger: %s\n", r->ledger);
 }
 
+void harvest_report_measure(struct harvest_report *r)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < r->scan->n; i++) {
+		const struct artifact *it = &r->scan->items[i];
+		struct conversation c;
+
+		if (it->class != SCAN_HARVEST)
+			continue;
+		if (it->root ||
+		    conversation_read(&c, it->path, false, NULL) < 0) {
+			bytes += it->size;
+			continue;
+		}
+		bytes += c.text.len;
+		conversation_release(&c);
+	}
+	r->tokens = bytes / BYTES_PER_TOKEN;
+}
+
 void harvest_report_text(struct buf *out, const struct harvest_report *r)
 {
 	const uint64_t bytes = bytes_of(r->scan, SCAN_HARVEST);
-	const uint64_t tokens = bytes / BYTES_PER_TOKEN;
 
 	for (size_t i = 0; i < r->scan->n; i++)
 		add_artifact(out, &r->scan->items[i]);
@@ -143,10 +164,10 @@ void harvest_report_text(struct buf *out, const struct harvest_report *r)
 	add_live(out, r->scan);
 	buf_adds(out, "harvest candidates: ");
 	add_size(out, bytes);
-	buf_addf(out, " (~%" PRIu64 " input tokens", tokens);
+	buf_addf(out, " (~%" PRIu64 " input tokens", r->tokens);
 	if (r->price > 0)
 		buf_addf(out, ", ~%.6g by llm.price_in",
-			 (double)tokens * r->price / 1e6);
+			 (double)r->tokens * r->price / 1e6);
 	buf_adds(out, "), prune candidates: ");
 	add_size(out, bytes_of(r->scan, SCAN_PRUNE));
 	buf_addc(out, '\n');
@@ -215,10 +236,9 @@ void harvest_report_json(struct buf *out, const struct harvest_report *r)
 	json_artifacts(out, r->scan);
 	json_write_size(out, "harvest_candidate_bytes", (size_t)bytes);
 	json_write_size(out, "estimated_harvest_input_tokens",
-			(size_t)(bytes / BYTES_PER_TOKEN));
+			(size_t)r->tokens);
 	if (r->price > 0) {
-		buf_addf(&cost, "%.6g",
-			 (double)(bytes / BYTES_PER_TOKEN) * r->price / 1e6);
+		buf_addf(&cost, "%.6g", (double)r->tokens * r->price / 1e6);
 		json_write_raw(out, "estimated_cost", cost.p);
 	}
 	json_write_size(out, "prune_candidate_bytes",
