@@ -139,18 +139,19 @@ static int add(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
-/* Could one of the items stand in the other store?  Why not is said later. */
+/* Could an item stand in the other store, or is that not known? */
 static bool can_move_any(void)
 {
+	struct err e = {.code = ERR_NONE};
 	struct record was;
 	const char *path;
-	struct err e;
 	bool draft, can = false;
 
 	for (size_t i = 0; i < items.n && !can; i++)
-		can = locate(items.items[i], &path, &draft, &e) == 1 &&
-		      store_read(&from, path, &arena, &was, &e) == 1 &&
-		      check(&was, draft, &e) == 0;
+		can = (locate(items.items[i], &path, &draft, &e) == 1 &&
+		       store_read(&from, path, &arena, &was, &e) == 1 &&
+		       check(&was, draft, &e) == 0) ||
+		      e.code == ERR_SYSTEM;
 	return can;
 }
 
@@ -159,8 +160,7 @@ static void move_all(void)
 {
 	struct err e;
 
-	dry = dry || (to.repo.root.fd < 0 && !can_move_any());
-	if (!dry && to.repo.root.fd < 0)
+	if (to.repo.root.fd < 0 && !(dry = dry || !can_move_any()))
 		cli_make_store(&to);
 	if ((dry ? move_check(&from, &to, &e) : move_begin(&from, &to, &e)) < 0)
 		cli_die(&e);
