@@ -354,12 +354,14 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	jq -n --arg p "$root/splits/half" '{entries: {("path:" + $p): {path: $p,
 		status: "pruned", at: "2026-02-09T14:30:00.000000+00:00",
 		deleted: false}}}' >$k/ledger.json
-	# Its index was the first to go.
+	# Its index was the last to go: where anything is left, somebody planted this.
 	echo part >"$root/splits/half/2"
-	echo part >"$root/splits/other/2"
+	run -0 co harvest --apply "$root"
+	[ -e "$root/splits/half/2" ]
+	rm "$root/splits/half/2"
 	run -0 co harvest --apply "$root"
 	[ ! -e "$root/splits/half" ]
-	[ -e "$root/splits/other/2" ]
+	[ -e "$root/splits/other" ]
 	[ "$(ledger .value.deleted)" = true ]
 }
 

@@ -296,7 +296,7 @@ static bool is_pruned(struct ledger *l, const struct artifact *it)
 	struct arena a = {0};
 	bool is = it->class == SCAN_PRUNE;
 
-	if (it->headless)
+	if (it->empty)
 		is = ledger_find(l, prune_key(it->path, &a), &a, &en, NULL) ==
 			     1 &&
 		     en.status == LEDGER_PRUNED && !en.deleted;

@@ -12,6 +12,7 @@
 
 #define INDEX_MAX ((size_t)16 * 1024 * 1024)
 #define DEEP 32
+#define INDEX "index.json"
 
 /* What is being emptied, or looked at. */
 struct emptying {
@@ -29,6 +30,9 @@ static int remove_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct emptying *m = ctx;
 
+	/* It says that the split is stale, so it goes last. */
+	if (!m->depth && !strcmp(name, INDEX))
+		return 0;
 	if (kind == FILE_FOLDER)
 		return remove_below(m->fd, name, m->path, m->depth + 1, m->e);
 	if (unlinkat(m->fd, name, 0) < 0 && errno != ENOENT)
@@ -36,7 +40,8 @@ static int remove_entry(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Remove the folder NAME of DIR, which is at PATH or in it. */
+/* Remove the folder NAME of DIR, which is at PATH or in it.  At depth 0 it is a split:
+ * without an index it is removed only if it is empty, as a killed run leaves it. */
 static int remove_below(int dir, const char *name, const char *path, int depth,
 			struct err *e)
 {
@@ -48,7 +53,11 @@ static int remove_below(int dir, const char *name, const char *path, int depth,
 	r = file_open_dir(dir, name, path, &m.fd, e);
 	if (r != 1)
 		return r;
-	r = file_walk(m.fd, path, remove_entry, &m, e);
+	r = depth || !file_is_gone(m.fd, INDEX, false)
+		    ? file_walk(m.fd, path, remove_entry, &m, e)
+		    : 0;
+	if (!r && !depth && unlinkat(m.fd, INDEX, 0) < 0 && errno != ENOENT)
+		r = err_sys(e, "cannot remove '%s/" INDEX "'", path);
 	close(m.fd);
 	if (!r && unlinkat(dir, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
 		r = err_sys(e, "cannot remove '%s'", path);

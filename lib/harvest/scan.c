@@ -405,6 +405,7 @@ static void classify_split(struct scan *s, const struct value *v,
 /* The sizes of what lies in a folder. */
 struct sizes {
 	int fd;
+	size_t n; /* entries */
 	uint64_t bytes;
 };
 
@@ -415,6 +416,7 @@ static int take_size(void *ctx, const char *name, enum file_kind kind)
 	struct stat st;
 	int failed = 0;
 
+	s->n++;
 	if (kind == FILE_REGULAR &&
 	    fstatat(s->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		s->bytes += (uint64_t)st.st_size;
@@ -444,7 +446,7 @@ static void scan_split(struct scan *s, const char *root, int splits,
 	    read_json(sizes.fd, "index.json", it->path, &v, s->a))
 		classify_split(s, &v, it);
 	else
-		it->headless = file_is_gone(sizes.fd, "index.json", false);
+		it->empty = !sizes.n;
 	it->size = sizes.bytes;
 	close(sizes.fd);
 }

@@ -52,7 +52,7 @@ struct artifact {
 	const char *root; /* of the first layout, or NULL */
 	bool named;	  /* by the user, as a file */
 	bool unsure;	  /* kept because something cannot be read */
-	bool headless;	  /* a split without an index.json */
+	bool empty;	  /* a split with nothing in it */
 };
 
 /* Begins as zeros; all lives in the arena. */
