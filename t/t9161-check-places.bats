@@ -162,7 +162,7 @@ stray() {
 @test "what says why it is in the archive stays, and what else has its id" {
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
 	stray 398402 '' 'archive: true'
-	stray 398403 '' 'superseded: nobody'
+	stray 398403 '' 'superseded: 6'
 	archived 5 6
 	stray 5 005-n
 	run -0 co-knowledge-check
