@@ -280,6 +280,18 @@ void out_lines(const struct results *found, bool sensitive)
 	arena_release(&arena);
 }
 
+/* Append the id of the memory that has replaced R, if one has. */
+static void add_replaced_by(struct buf *line, const struct record *r)
+{
+	struct arena a = {0};
+	struct value v;
+
+	if (marks_now(&r->keys) & MARK_REPLACED &&
+	    record_keys_find(&r->keys, "superseded", &a, &v) == 1)
+		json_write_int(line, "replaced_by", v.u.i);
+	arena_release(&a);
+}
+
 void out_done(const struct record *r, const struct buf *text, const char *key,
 	      const char *value, bool json)
 {
@@ -293,6 +305,7 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
 		if (key)
 			json_write_text(&line, key, value);
 		record_json_otherwise(&line, r);
+		add_replaced_by(&line, r);
 		json_write_close(&line, '}');
 		cli_out(line.p, line.len);
 	} else {

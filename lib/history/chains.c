@@ -1,5 +1,5 @@
-/* chains.c: the archive is read once; each of its memories is a link, found by its
- * id where a chain is followed. */
+/* chains.c: each memory of the archive is a link, as each is that says elsewhere that
+ * it was replaced.  A link is found by its id where a chain is followed. */
 #include "history/chains.h"
 
 #include "repo/marks.h"
@@ -8,9 +8,11 @@
 
 #include <stdlib.h>
 
-/* A memory of the archive, and what replaced it; 0: it says nothing of it. */
+/* A memory that was replaced, and by what; 0: it lies in the archive and does not
+ * say. */
 struct link {
 	int64_t id, next;
+	bool stays; /* it lies among the memories */
 	const char *path;
 };
 
@@ -32,6 +34,19 @@ static bool is_known(const struct chains *c, int64_t id)
 	       ids_find(c->archive, id, NULL) || ids_find(c->trash, id, NULL);
 }
 
+/* True if ID is that of a memory that holds. */
+static bool holds(const struct chains *c, int64_t id)
+{
+	const struct id_entry *entry = NULL;
+	size_t n = 0;
+
+	while ((entry = ids_find(c->memories, id, entry)))
+		n++;
+	for (size_t i = 0; n && i < c->n; i++)
+		n -= c->links[i].stays && c->links[i].id == id;
+	return n > 0;
+}
+
 static void add_fault(struct chains *c, const char *kind, const char *path,
 		      const char *what, int64_t id, const char *why,
 		      const char *remedy)
@@ -43,6 +58,27 @@ static void add_fault(struct chains *c, const char *kind, const char *path,
 	buf_release(&text);
 }
 
+static void add_link(struct chains *c, const struct record *r, int64_t next,
+		     bool stays)
+{
+	c->links = mem_grow(c->links, c->n, &c->cap, sizeof(*c->links));
+	c->links[c->n++] = (struct link){r->id, next, stays,
+					 arena_strdup(&c->arena, r->path)};
+}
+
+/* Take R, a memory, where it says what replaced it. */
+static int take_replaced(void *ctx, const struct record *r)
+{
+	struct arena a = {0};
+	struct value v;
+
+	if (marks_now(&r->keys) & MARK_REPLACED &&
+	    record_keys_find(&r->keys, REPLACEMENT_OLD, &a, &v) == 1)
+		add_link(ctx, r, v.u.i, true);
+	arena_release(&a);
+	return 0;
+}
+
 static int take_archived(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
@@ -52,12 +88,8 @@ static int take_archived(void *ctx, const struct record *r)
 	const bool silent = !said && c->fn && !r->conflict &&
 			    !(marks_now(&r->keys) & MARK_ARCHIVED);
 
-	if (silent || (said == 1 && v.kind == VALUE_INT)) {
-		c->links = mem_grow(c->links, c->n, &c->cap, sizeof(*c->links));
-		c->links[c->n++] =
-			(struct link){r->id, silent ? 0 : v.u.i,
-				      arena_strdup(&c->arena, r->path)};
-	}
+	if (silent || (said == 1 && v.kind == VALUE_INT))
+		add_link(c, r, silent ? 0 : v.u.i, false);
 	arena_release(&a);
 	return 0;
 }
@@ -144,7 +176,7 @@ static void check_links(struct chains *c)
 		else if (l->next && !is_known(c, l->next))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which is no memory", remedy);
-		else if (!ids_find(c->memories, l->next, NULL) && is_ring(c, l))
+		else if (!holds(c, l->next) && is_ring(c, l))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which it superseded itself", remedy);
 	}
@@ -160,6 +192,13 @@ static void take_refusal(void *ctx, const struct err *e)
 	c->refused = true;
 }
 
+static int take_links(struct chains *c, struct err *e)
+{
+	const int r = store_each(c->s, AREA_ARCHIVE, take_archived, c, e);
+
+	return r < 0 ? r : store_each(c->s, AREA_MEMORIES, take_replaced, c, e);
+}
+
 int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
 {
 	const struct report *report = s->report;
@@ -171,7 +210,7 @@ int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
 	c.memories = ids_load(s, AREA_MEMORIES, e);
 	c.archive = c.memories ? ids_load(s, AREA_ARCHIVE, e) : NULL;
 	if (c.archive)
-		r = store_each(s, AREA_ARCHIVE, take_archived, &c, e);
+		r = take_links(&c, e);
 	s->report = NULL;
 	c.trash = r ? NULL : ids_load(s, AREA_TRASH, NULL);
 	if (c.trash) {
@@ -242,7 +281,7 @@ int chains_follow(struct store *s, int64_t id, struct arena *a,
 {
 	struct chains c = {.s = s};
 	struct members m = {0};
-	int r = store_each(s, AREA_ARCHIVE, take_archived, &c, e);
+	int r = take_links(&c, e);
 
 	*out = (struct records){0};
 	add_member(&m, id);

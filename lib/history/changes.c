@@ -17,7 +17,9 @@ static enum change_kind kind_of(const struct version *was,
 		return CHANGE_ARCHIVED;
 	if (!was)
 		return CHANGE_LEARNED;
-	if (version_is_archived(was->path) && !version_is_archived(now->path))
+	if ((version_is_archived(was->path) &&
+	     !version_is_archived(now->path)) ||
+	    (was->superseded && !now->superseded))
 		return CHANGE_RESTORED;
 	return version_same(was, now) ? CHANGE_MOVED : CHANGE_EDITED;
 }

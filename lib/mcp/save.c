@@ -38,7 +38,8 @@ struct saving {
 	bool global;	     /* it goes to the user's store */
 	const char *unasked; /* why a client that may approve does not */
 	int64_t id;
-	const char *display, *path;    /* as the program printed them */
+	const char *display, *path; /* as the program printed them */
+	bool replaced; /* it is known, and another memory has replaced it */
 	const struct value *otherwise; /* a list of the ids of what it
 					* contradicts, or NULL */
 };
@@ -137,6 +138,7 @@ static bool take_saved(struct mcp *m, struct mcp_call *c)
 	s->id = id && id->kind == VALUE_INT ? id->u.i : 0;
 	s->display = value_text(&v, "display");
 	s->path = value_text(&v, "path");
+	s->replaced = value_get(&v, "replaced_by");
 	s->otherwise = value_get(&v, "otherwise");
 	if (s->otherwise && s->otherwise->kind != VALUE_LIST)
 		s->otherwise = NULL;
@@ -465,7 +467,7 @@ static void reply_known(struct mcp *m, struct mcp_call *c)
 				      : "The user declined or removed it "
 					"before: it is not remembered. Do not "
 					"propose it again."
-	      : is_in(s->path, "archive/")
+	      : s->replaced || is_in(s->path, "archive/")
 		      ? "Another memory has replaced it since: it does not "
 			"hold "
 			"any more. Do not propose it again."

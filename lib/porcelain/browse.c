@@ -10,6 +10,7 @@
 #include "agent/context.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "repo/marks.h"
 #include "text/sanitize.h"
 
 #include <browse-page.h> /* made by the Makefile of browse.html, .css and .js */
@@ -192,6 +193,15 @@ static void add_place(struct page *pg, const struct record *r, bool hidden)
 		add_string(pg, "path", r->path);
 }
 
+/* The area of R, whose folder is read: what was replaced is shown as in the archive,
+ * wherever it lies. */
+static enum area area_of(const struct page *pg, const struct record *r)
+{
+	return pg->area == AREA_MEMORIES && marks_now(&r->keys) & MARK_REPLACED
+		       ? AREA_ARCHIVE
+		       : pg->area;
+}
+
 static int add_record(void *ctx, const struct record *r)
 {
 	struct page *pg = ctx;
@@ -202,7 +212,7 @@ static int add_record(void *ctx, const struct record *r)
 	json_write_key(&pg->json, NULL);
 	buf_addc(&pg->json, '\n');
 	json_write_open(&pg->json, NULL, '{');
-	json_write_text(&pg->json, "area", layout_name(pg->area));
+	json_write_text(&pg->json, "area", layout_name(area_of(pg, r)));
 	json_write_text(&pg->json, "scope", record_scope_name(r->scope));
 	if (r->id)
 		json_write_int(&pg->json, "id", r->id);

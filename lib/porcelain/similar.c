@@ -29,6 +29,7 @@ struct similar {
 	struct text *items;
 	size_t n, cap;
 	enum area area; /* that is being read */
+	bool holding;	/* without memories that were replaced */
 	struct alike asked;
 	struct terms terms;
 	struct arena arena;
@@ -48,13 +49,16 @@ static int read_text(void *ctx, const struct record *r)
 	struct similar *sim = ctx;
 	struct text *t;
 
+	const bool replaced = sim->area == AREA_MEMORIES &&
+			      marks_now(&r->keys) & MARK_REPLACED;
+
 	/* What says a part of it would tell of it. */
-	if (record_marks(r) & MARK_SENSITIVE)
+	if (record_marks(r) & MARK_SENSITIVE || (replaced && sim->holding))
 		return 0;
 	sim->items =
 		mem_grow(sim->items, sim->n, &sim->cap, sizeof(*sim->items));
 	t = &sim->items[sim->n++];
-	*t = (struct text){.area = sim->area};
+	*t = (struct text){.area = replaced ? AREA_ARCHIVE : sim->area};
 	take(sim, t, r);
 	return 0;
 }
@@ -136,6 +140,19 @@ static int read_newest(struct similar *sim, struct store *s, enum area area,
 	return r;
 }
 
+static int read_if_replaced(void *ctx, const struct record *r)
+{
+	return marks_now(&r->keys) & MARK_REPLACED ? read_text(ctx, r) : 0;
+}
+
+/* Read the memories that were replaced and stay where they are, which no search
+ * finds. */
+static int read_replaced(struct similar *sim, struct store *s, struct err *e)
+{
+	sim->area = AREA_MEMORIES;
+	return store_each(s, AREA_MEMORIES, read_if_replaced, sim, e);
+}
+
 /* Read what was removed last. */
 static int read_trash(struct similar *sim, struct store *s, struct err *e)
 {
@@ -211,6 +228,7 @@ static struct similar *read_like(struct store *s, const char *p, size_t len,
 	int r;
 
 	s->report = NULL;
+	sim->holding = !others;
 	r = store_count(s, AREA_MEMORIES, &n, e);
 	if (!r && n > READ_MAX)
 		read_found(sim, s, p, len);
@@ -222,6 +240,8 @@ static struct similar *read_like(struct store *s, const char *p, size_t len,
 		r = read_trash(sim, s, e);
 	if (!r && others)
 		r = read_newest(sim, s, AREA_ARCHIVE, e);
+	if (!r && others && n > READ_MAX && store_is_team(s))
+		r = read_replaced(sim, s, e);
 	s->report = report;
 	if (!r)
 		return sim;

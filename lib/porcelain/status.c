@@ -21,6 +21,7 @@ struct ids {
 	int64_t *items;
 	size_t n, cap;
 	size_t due; /* of those that hold */
+	size_t replaced;
 };
 
 static int take_id(void *ctx, const struct record *r)
@@ -30,6 +31,7 @@ static int take_id(void *ctx, const struct record *r)
 	ids->items =
 		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
 	ids->items[ids->n++] = r->id;
+	ids->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
 	ids->due += (marks_now(&r->keys) &
 		     (MARK_DUE | MARKS_PAST | MARK_REPLACED)) == MARK_DUE;
 	return 0;
@@ -75,7 +77,7 @@ static int count_all(struct status_root *sr, struct store *store,
 		goto out;
 	r = 0;
 	sr->team = store_is_team(store);
-	sr->memories = ids.n;
+	sr->memories = ids.n - ids.replaced;
 	sr->due = ids.due;
 	find_twice(sr, &ids, a);
 out:

@@ -352,10 +352,12 @@ bool store_is_global_id(const char *operand, int64_t *id)
 	return *operand == 'g' && store_is_id(operand + 1, id);
 }
 
-/* The files of AREA that bear ID.  A guessed id counts where no frontmatter
- * says it: that file is what the person means, broken as it is. */
-static int locate_id(struct store *s, enum area area, int64_t id,
-		     struct arena *a, const char **path, struct err *e)
+/* The files in the folder of AREA that bear ID, and say that they were replaced, or
+ * not; in the archive all do.  A guessed id counts where no frontmatter says it: that
+ * file is what the person means, broken as it is. */
+static int locate_among(struct store *s, enum area area, bool replaced,
+			int64_t id, struct arena *a, const char **path,
+			struct err *e)
 {
 	const struct ids *ids = ids_load(s, area, e);
 	const struct id_entry *first = NULL, *second = NULL, *entry = NULL;
@@ -364,7 +366,9 @@ static int locate_id(struct store *s, enum area area, int64_t id,
 		return -1;
 	for (int guessed = 0; guessed < 2 && !first; guessed++) {
 		while (!second && (entry = ids_find(ids, id, entry))) {
-			if (entry->guessed != guessed)
+			if (entry->guessed != guessed ||
+			    (area == AREA_MEMORIES &&
+			     !!store_replaced_by(s, entry->path) != replaced))
 				continue;
 			second = first ? entry : NULL;
 			first = first ? first : entry;
@@ -382,6 +386,18 @@ static int locate_id(struct store *s, enum area area, int64_t id,
 	}
 	*path = arena_strdup(a, first->path);
 	return 1;
+}
+
+/* The file of AREA that bears ID, as store_locate(). */
+static int locate_id(struct store *s, enum area area, int64_t id,
+		     struct arena *a, const char **path, struct err *e)
+{
+	const int r =
+		locate_among(s, area, area == AREA_ARCHIVE, id, a, path, e);
+
+	return r || area != AREA_ARCHIVE
+		       ? r
+		       : locate_among(s, AREA_MEMORIES, true, id, a, path, e);
 }
 
 /* Say of OPERAND, which is not in S, if it is in the store of the other
@@ -428,6 +444,15 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 			"'%s' is an article and no memory: 'co edit' and "
 			"'co forget' take its path",
 			operand);
+	if (r == 1 && place.area == AREA_MEMORIES &&
+	    (area == AREA_MEMORIES || area == AREA_ARCHIVE) &&
+	    store_replaced_by(s, *path))
+		return area == AREA_ARCHIVE
+			       ? 1
+			       : err_set(e, ERR_USAGE,
+					 "'%s' was replaced: "
+					 "'co-memory-restore' brings it back",
+					 operand);
 	if (r == 1 && area != AREA_ANY && place.area != area)
 		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
 			       operand, layout_name(place.area),
@@ -489,8 +514,8 @@ static int note_former(void *ctx, const struct record *r)
 static int locate_former(struct store *s, int64_t id, struct arena *a,
 			 const char **path, struct err *e)
 {
-	static const enum area others[] = {AREA_DRAFTS, AREA_TRASH,
-					   AREA_ARCHIVE};
+	static const enum area others[] = {AREA_MEMORIES, AREA_DRAFTS,
+					   AREA_TRASH, AREA_ARCHIVE};
 	struct former f = {.id = id, .store = s, .a = a};
 	const struct report *report = s->report;
 	struct err why;
@@ -548,7 +573,7 @@ int64_t store_replaced_by(struct store *s, const char *path)
 
 	if (store_read(s, path, &a, &r, NULL) == 1 &&
 	    record_keys_find(&r.keys, "superseded", &a, &v) == 1 &&
-	    v.kind == VALUE_INT)
+	    v.kind == VALUE_INT && v.u.i > 0)
 		id = v.u.i;
 	arena_release(&a);
 	return id;
@@ -663,7 +688,8 @@ static int test_equal(void *ctx, const struct record *r)
 {
 	struct equal *q = ctx;
 
-	if (!record_same_text(r->content, r->content_len, q->content, q->len))
+	if (marks_now(&r->keys) & MARK_REPLACED ||
+	    !record_same_text(r->content, r->content_len, q->content, q->len))
 		return 0;
 	if (!q->any || record_by_id(r, q->found) < 0)
 		*q->found = record_copy(r, q->a);

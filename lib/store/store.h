@@ -118,8 +118,9 @@ int store_next_id(struct store *s, int64_t *id, struct err *e);
  * has, anything else the path of a file that must lie in this store.  Returns 1
  * (*PATH lives in A, absolute), 0, or -1: ERR_DATA when the id stands twice
  * (both paths are named); ERR_USAGE for a path outside the store.  The file may
- * be broken.  Of memories, an id that nothing has now is that of the one that is
- * `formerly` it, and the report is told. */
+ * be broken.  A memory that says that it was replaced is taken for one of
+ * AREA_ARCHIVE, wherever it lies.  Of memories, an id that nothing has now is that of
+ * the one that is `formerly` it, and the report is told. */
 int store_locate(struct store *s, enum area area, const char *operand,
 		 struct arena *a, const char **path, struct err *e);
 
@@ -147,8 +148,8 @@ bool store_is_id(const char *operand, int64_t *id);
  * not. */
 bool store_is_global_id(const char *operand, int64_t *id);
 
-/* The id of the memory that has replaced the one at PATH, which lies in the
- * archive of S; 0 where its file does not say. */
+/* The id of the memory that has replaced the one at PATH, which lies in the archive
+ * or among the memories of S; 0 where its file does not say. */
 int64_t store_replaced_by(struct store *s, const char *path);
 
 /* Fill E with ERR_NO: S has no memory OPERAND, an id, but its archive or the other
