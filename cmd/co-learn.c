@@ -30,7 +30,7 @@ static const struct opt opts[] = {
 	{OPT_SWITCH, 0, "auto", &automatic, NULL, NULL,
 	 "from now on, harvest each session that ends into drafts; or not"},
 	{OPT_STR, 0, "replaces", &replaces, "ID", NULL,
-	 "move the memory ID, or several, to the archive once this is safe"},
+	 "replace the memory ID, or several, once this is safe"},
 	OPT_CITE(&cites),
 	OPT_KEYS(&keys),
 	{OPT_FLAG, 0, "force", &force, NULL, NULL,

@@ -24,8 +24,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "created", &given.created, "TIME", NULL,
 	 "when it was learned, a time or a day, instead of now"},
 	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
-	 "move the memory ID to the archive once this one is safe, or "
-	 "accepted"},
+	 "replace the memory ID once this one is safe, or accepted"},
 	OPT_EXPECT(&expected, "what is replaced"),
 	OPT_CITE(&cites),
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,

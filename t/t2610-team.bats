@@ -138,9 +138,9 @@ clash() {
 	run -0 co forget --undo
 	[ -e "$file" ]
 	run -0 co learn --replaces="$id" 'what counts now'
-	[ -e $archive/"$id"-a-proposal.md ] && [ ! -e "$file" ]
+	[ ! -e $archive ]
 	new=$(co-memory-list --format='%(id)')
-	grep -qx "superseded: $new" $archive/"$id"-a-proposal.md
+	grep -qx "superseded: $new" "$file"
 	grep -qx "supersedes: \[$id\]" $memories/"${new:0:2}/$new"-*.md
 	run -0 co forget --undo
 	[ -e "$file" ]

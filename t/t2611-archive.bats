@@ -149,6 +149,161 @@ save() {
 	run -0 co-knowledge-check
 }
 
+# replaced: in a team's store, memory $old at $file, which memory $new has replaced.
+replaced() {
+	co init >/dev/null 2>&1
+	co config team true
+	save 'Tabs are for indents.'
+	old=$(co-memory-list --format='%(id)')
+	file=$(co-memory-list)
+	cp "$file" was
+	run -0 co learn -q --force --replaces="$old" 'Spaces are for indents.'
+	new=$(co-memory-list --format='%(id)')
+	grep -qx "superseded: $new" "$file"
+	[ "$old" != "$new" ]
+	[ ! -e $archive ]
+}
+
+# ids WHAT...: those that a list of memories shows.
+ids() {
+	co-memory-list --format='%(id)' "$@" | sort | paste -sd' '
+}
+
+@test "a team's memory that is replaced stays where it is, and is hidden" {
+	replaced
+	run -0 ids --superseded
+	expect <<<"$old"
+	run -0 --separate-stderr co-memory-show "$old"
+	[[ $stderr == *"memory $old was replaced by memory $new"* ]]
+	run -0 co status --json
+	[ "$(jq '.roots[0].memories' <<<"$output")" = 1 ]
+	run -0 co log --chain "$old"
+	[[ $output == *"**$old**"*' (replaced): Tabs'* && $output == *"**$new**"* ]]
+	run -0 co-knowledge-check
+	run -1 co-memory-save --unless-known --json <<<'tabs are FOR indents.'
+	[[ $output == '{"display":"Already replaced: memory '$old': '*'"replaced_by":'$new'}' ]]
+	{
+		hello
+		call 1 tools/call "$(tool save_memory '{"content":"Tabs are for indents."}')"
+	} >in
+	run -0 --separate-stderr co mcp <in
+	run -0 text 1 <<<"$output"
+	[[ $output == *'Another memory has replaced it since'* ]]
+	# Plain co learn says it anew.
+	run -0 co learn -q --force 'Tabs are for indents.'
+	[ "$(ids | wc -w)" = 2 ]
+}
+
+@test "a team's memory that was replaced is not found by what changes memories" {
+	replaced
+	for c in "forget -y $old" "edit $old" "tag +x $old" "archive $old" \
+		"learn --replaces=$old x"; do
+		# shellcheck disable=SC2086 # words are meant
+		run -1 co $c
+		[[ ${lines[0]} == *": memory '$old' was replaced by memory '$new': "* ]]
+	done
+	for c in 'forget -y ' 'edit ' 'learn x --replaces='; do
+		run -2 sh -c "co $c$file"
+		[[ $output == *"/$old-tabs-are-for-indents.md' was replaced: 'co-memory-restore' brings it back"* ]]
+	done
+	grep -qx "superseded: $new" "$file"
+}
+
+@test "what a team's memory says of its replacement goes when it comes back" {
+	replaced
+	run -0 co-memory-restore -n "$old"
+	expect <<<"$file"
+	for what in "$old" "$file"; do
+		run -0 co-memory-restore "$what"
+		expect <<<"$file"
+		cmp was "$file"
+		run -1 grep -rq supersede $memories
+		[ "$(ids | wc -w)" = 2 ]
+		run -2 co-memory-restore "$file"
+		run -0 co undo
+		grep -qx "superseded: $new" "$file"
+		grep -rqx "supersedes: \[$old\]" $memories
+	done
+	# The last removal was the replacement.
+	run -0 co forget --undo
+	[[ $output == *"memory $old"* ]]
+	cmp was "$file"
+	run -1 grep -rq supersede $memories
+	run -1 co forget --undo
+}
+
+@test "a team's replacement is undone, and goes to the trash and back" {
+	replaced
+	run -0 co undo
+	cmp was "$file"
+	[ "$(ids)" = "$old" ]
+	run -0 co redo
+	grep -qx "superseded: $new" "$file"
+	[ "$(ids)" = "$new" ]
+	run -0 co-memory-remove "$old"
+	[ ! -e "$file" ]
+	run -0 co forget --undo
+	grep -qx "superseded: $new" "$file"
+	# The new one is forgotten, and what it replaced can be brought back.
+	run -0 co forget -y "$new"
+	[ -z "$(ids)" ]
+	run -0 co-memory-restore "$old"
+	cmp was "$file"
+}
+
+@test "one of a team's replaces several, and an accepted draft does" {
+	replaced
+	save 'Lines have 80 columns.'
+	run -0 co learn -q --force --replaces="$(ids | tr ' ' ,)" 'All of it.'
+	all=$(ids)
+	[ "$(grep -rlx "superseded: $all" $memories | wc -l)" = 2 ]
+	grep -qx "superseded: $new" "$file"
+	run -0 co log --chain "$old"
+	[ "${#lines[@]}" = 4 ]
+	run -0 co-memory-save --draft --replaces="$all" <<<'A proposal.'
+	draft=$(ids --drafts)
+	run -0 --separate-stderr co review --accept "$draft"
+	[[ $stderr == *"all-of-it.md' is replaced" ]]
+	[ "$(ids)" = "$draft" ]
+	run -0 co-knowledge-check
+	run -0 co forget --undo
+	[ "$(ids)" = "$(printf '%s\n' "$all" "$draft" | sort | paste -sd' ')" ]
+	[ ! -e $archive ]
+}
+
+@test "a team's memory without a header that can be read goes to the archive" {
+	co init >/dev/null 2>&1
+	co config team true
+	mkdir -p $memories
+	echo 'no header' >$memories/007-plain.md
+	run -0 co learn -q --force --replaces=7 'In its place.'
+	[ -e $archive/007-plain.md ]
+	[ ! -e $memories/007-plain.md ]
+}
+
+@test "a team that has an archive reads it" {
+	save one
+	run -0 co learn -q --force --replaces=1 two
+	co config team true
+	run -0 ids --superseded
+	expect <<<1
+	run -0 co-memory-restore 1
+	[[ $output == */memories/001-one.md ]]
+	[ "$(ids)" = '1 2' ]
+}
+
+@test "a ring of a team's memories is a fault" {
+	replaced
+	sed -i "s/^supersedes: .*/&\nsuperseded: $old/" $memories/*/"$new"-*.md
+	run -3 co-knowledge-check
+	[[ $output == *"superseded by $new, which it superseded itself"* ]]
+	sed -i '/^superseded:/d' $memories/*/"$new"-*.md
+	run -0 co-knowledge-check
+	rm $memories/*/"$new"-*.md
+	run -3 co-knowledge-check
+	[[ $output == *"superseded by $new, which is no memory"* ]]
+}
+
 @test "a review names the like that was replaced" {
 	need_terminal
 	save 'Tabs are for indents.'

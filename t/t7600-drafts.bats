@@ -48,7 +48,7 @@ left() {
 	[ "$(left $memories)" = 001-old.md ]
 	run -0 --separate-stderr co-review --accept 4
 	[ "${lines[0]}" = '✓ Accepted memory 4: 004-uses-async.md' ]
-	[ "$stderr" = "co-review: '$PWD/$memories/001-old.md' went to the archive" ]
+	[ "$stderr" = "co-review: '$PWD/$memories/001-old.md' is replaced" ]
 	[ "$(left $memories)" = 004-uses-async.md ]
 	run -0 co-forget --undo
 	[ "$(left $memories)" = "001-old.md 004-uses-async.md" ]

@@ -30,7 +30,7 @@ ids() {
 	grep -qx 'replaces: \[2, 4\]' $drafts/005-*.md
 	run -0 co review --accept 5
 	[ "$(ids)" = '1 3 5' ]
-	[[ $output == *"002-m.md' went to the archive"*"004-m.md' went to the archive"* ]]
+	[[ $output == *"002-m.md' is replaced"*"004-m.md' is replaced"* ]]
 	run -0 co-memory-save --draft --replaces=1,3 <<<'One and three.'
 	run -0 co review --reject 6
 	[ "$(ids)" = '1 3 5' ]

@@ -266,6 +266,9 @@ replaced_and_tagged() {
 	git commit -qm merged
 	git switch -q replaces
 	co learn -q --replaces=123456 'Deploys happen whenever tests pass.'
+	# As older programs had it.
+	mkdir .co-cli/knowledge/archive
+	mv "$memories/12/123456-m.md" .co-cli/knowledge/archive
 	commit replaces
 	git merge -q -m merged -X find-renames=100% forgets
 	[ "$(git merge-base --all replaces tags | wc -l)" = 2 ]
@@ -299,6 +302,35 @@ replaced_and_tagged() {
 	[[ $output == *': now has id '*'no faults found' ]]
 	grep -qr 'Nobody deploys' "$memories"
 	grep -q 'Tuesdays' .co-cli/knowledge/archive/123456-m.md
+}
+
+@test "a team's memory that is replaced and edited is both, where it was" {
+	local by
+	co config team true
+	commit team
+	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
+	for by in driver resolve; do
+		git branch -f main2
+		echo '*.md merge=co' >.git/info/attributes
+		[ $by = driver ] || rm .git/info/attributes
+		co learn -q --force --replaces=1 'Deploys happen whenever the tests pass.'
+		commit replaced
+		git switch -q main2
+		save 1 '[ops, x]' "Monday: $body"
+		commit edited
+		if [ $by = driver ]; then
+			run -0 git merge -q -m merged side
+		else
+			git merge -q -m merged side || run -0 co resolve
+		fi
+		grep -qx 'tags: \[ops, x\]' "$memories/001-m.md"
+		grep -q '^superseded: ' "$memories/001-m.md"
+		grep -q '^Monday' "$memories/001-m.md"
+		[ ! -e .co-cli/knowledge/archive ]
+		run -0 co knowledge --check
+		git switch -q side
+		git reset -q --hard side~
+	done
 }
 
 @test "two that replaced one memory meet in the archive" {

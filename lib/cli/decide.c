@@ -26,7 +26,7 @@ static void tell(const struct record *r, const char *replaced,
 	for (size_t len; replaced && *replaced;
 	     replaced += len + !!replaced[len]) {
 		len = strcspn(replaced, "\n");
-		cli_note("'%.*s' went to the archive", (int)len, replaced);
+		cli_note("'%.*s' is replaced", (int)len, replaced);
 	}
 	if (e)
 		cli_note("%s", e->text);

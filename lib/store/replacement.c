@@ -1,11 +1,17 @@
-/* replacement.c: the note has the paths of the new file, the old one, the name
- * that the old one gets in the archive, and the folder of the trash that notes it
- * for an undo, a line each.  A clone or a pull may bring one, that names memories
- * which only this work tree has.  So it counts only if it is proven: it has the time
- * that trash_folders_sign() gives, and git does not track it.
+/* replacement.c: the note has the path of the new file; for each old one its path,
+ * and the name that it gets in the archive, or its path again where it stays; and
+ * the folder of the trash that notes it for an undo: a line each.  A clone or a pull
+ * may bring one, that names memories which only this work tree has.  So it counts
+ * only if it is proven: it has the time that trash_folders_sign() gives, and git does
+ * not track it.
  *
- * The old one moves first and is told by which then: where it says nothing, the
- * way was not gone to its end.
+ * An old one that goes to the archive moves first and is told by which then: where
+ * it says nothing, the way was not gone to its end.
+ *
+ * In a team's store an old one stays where it is.  Where git merges without our
+ * driver, it pairs a file that one side removed with one that is like it, and may
+ * take the new memory for the old one: what the other side changed in the old one
+ * would end up in the new one.
  */
 #include "store/replacement.h"
 
@@ -28,7 +34,8 @@
 struct succession {
 	struct store *s;
 	const char *name, *folder;
-	const char *old[REPLACEMENT_MOST], *to[REPLACEMENT_MOST];
+	const char *old[REPLACEMENT_MOST];
+	const char *to[REPLACEMENT_MOST]; /* NULL: it stays */
 	size_t n;
 	struct arena a;
 };
@@ -92,13 +99,13 @@ out:
 }
 
 /* True if PATH, below knowledge/, is that of a memory. */
-static bool is_place(struct succession *u, const char *path)
+static bool is_place(struct store *s, const char *path, struct arena *a)
 {
 	struct layout_place p;
 
-	return layout_parse(&u->s->repo,
-			    arena_printf(&u->a, "%s/%s", u->s->repo.path, path),
-			    &u->a, &p) &&
+	return layout_parse(&s->repo,
+			    arena_printf(a, "%s/%s", s->repo.path, path), a,
+			    &p) &&
 	       p.area == AREA_MEMORIES;
 }
 
@@ -150,16 +157,20 @@ static bool take_lines(struct succession *u, const struct buf *text)
 			u->folder = line;
 			break;
 		}
-		ours = u->n < REPLACEMENT_MOST && is_place(u, line);
+		ours = u->n < REPLACEMENT_MOST && is_place(u->s, line, &u->a);
 		if (!ours)
 			break;
 		u->old[u->n] = line;
 		line = replacement_next(&p, &u->a);
-		ours = line && *p && layout_is_memory(line) &&
-		       !strchr(line, '/');
+		if (line && !strcmp(line, u->old[u->n]))
+			line = NULL;
+		else
+			ours = line && layout_is_memory(line) &&
+			       !strchr(line, '/');
 		u->to[u->n++] = line;
+		ours = ours && *p;
 	}
-	return ours && u->n && is_place(u, u->name) && u->folder &&
+	return ours && u->n && is_place(u->s, u->name, &u->a) && u->folder &&
 	       trash_folders_is_folder(u->folder);
 }
 
@@ -281,6 +292,12 @@ static int set_key_of(struct store *s, int dir, const char *name,
 	return r;
 }
 
+/* What a note has of where the I-th old one is afterwards. */
+static const char *noted(const struct succession *u, size_t i)
+{
+	return u->to[i] ? u->to[i] : u->old[i];
+}
+
 /* Leave a note for an undo, durably. */
 static int note_for_undo(struct succession *u, struct err *e)
 {
@@ -290,7 +307,7 @@ static int note_for_undo(struct succession *u, struct err *e)
 	if (trash_folders_open(u->s, u->folder, &dir, e) < 0)
 		return -1;
 	for (size_t i = 0; i < u->n; i++)
-		buf_addf(&text, "%s\n", u->to[i]);
+		buf_addf(&text, "%s\n", noted(u, i));
 	r = file_create_from(
 		u->s->repo.fd, dir, NOTED,
 		arena_printf(&u->a, "%s/%s/" NOTED, u->s->repo.path, u->folder),
@@ -337,22 +354,46 @@ static int move_one(struct succession *u, size_t i, int to, int64_t id,
 	return r;
 }
 
-static int move_old(struct succession *u, int64_t id, struct err *e)
+/* Let the I-th old one, which stays, say durably that ID has its place.  One that is
+ * gone says nothing. */
+static int mark_one(struct succession *u, size_t i, int64_t id, struct err *e)
 {
-	int to, r = 0;
+	const struct value v = value_int(id);
+	const char *name;
+	int dir, r = open_folder_of(u, u->old[i], &dir, &name, e);
 
-	if (layout_make(&u->s->repo, LAYOUT_ARCHIVE, &to, e) < 0)
-		return -1;
-	for (size_t i = 0; i < u->n && r >= 0; i++)
-		r = move_one(u, i, to, id, e);
-	close(to);
+	if (r != 1)
+		return r;
+	if (id)
+		r = set_key_of(u->s, dir, name,
+			       layout_path(&u->s->repo, u->old[i], &u->a),
+			       REPLACEMENT_OLD, &v, e);
+	close(dir);
+	return r;
+}
+
+/* Move the old ones to the archive, or mark those that stay. */
+static int retire_old(struct succession *u, int64_t id, struct err *e)
+{
+	int to = -1, r = 0;
+
+	for (size_t i = 0; i < u->n && r >= 0; i++) {
+		if (!u->to[i])
+			r = mark_one(u, i, id, e);
+		else if (to < 0)
+			r = layout_make(&u->s->repo, LAYOUT_ARCHIVE, &to, e);
+		if (u->to[i] && r >= 0)
+			r = move_one(u, i, to, id, e);
+	}
+	if (to >= 0)
+		close(to);
 	return r;
 }
 
 /* What is left to do, where the new one, ID, is DONE and where it is not. */
 static int finish(struct succession *u, int64_t id, bool done, struct err *e)
 {
-	if (done && (note_for_undo(u, e) < 0 || move_old(u, id, e) < 0))
+	if (done && (note_for_undo(u, e) < 0 || retire_old(u, id, e) < 0))
 		return -1;
 	/* A note that stays is dropped by whoever takes the lock next. */
 	drop_note(u->s, NULL);
@@ -436,7 +477,7 @@ static int write_note(struct succession *u, struct err *e)
 		return -1;
 	buf_addf(&text, "%s\n", u->name);
 	for (size_t k = 0; k < u->n; k++)
-		buf_addf(&text, "%s\n%s\n", u->old[k], u->to[k]);
+		buf_addf(&text, "%s\n%s\n", u->old[k], noted(u, k));
 	buf_addf(&text, "%s\n", u->folder);
 	r = file_create_from(u->s->repo.fd, dir, NOTE, note_path(u->s, &u->a),
 			     root_file_mode(&u->s->repo.root), text.p, text.len,
@@ -456,7 +497,7 @@ static int is_chosen(struct succession *u, size_t n, int dir, const char *name,
 		     struct err *e)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(u->to[i], name))
+		if (u->to[i] && !strcmp(u->to[i], name))
 			return 1;
 	}
 	return dir < 0 ? 0
@@ -466,7 +507,30 @@ static int is_chosen(struct succession *u, size_t n, int dir, const char *name,
 				e);
 }
 
-/* The names that the old ones get in the archive. */
+/* True if the K-th old one stays where it is: 1, 0, -1.  One without a header that can
+ * be read could not say that it was replaced. */
+static int stays(struct succession *u, size_t k, struct err *e)
+{
+	const char *name, *path = layout_path(&u->s->repo, u->old[k], &u->a);
+	struct frontmatter fm;
+	struct buf text = {0};
+	int dir, r = 0;
+
+	if (u->s->team == TEAM_YES) /* the lock was taken: it is known */
+		r = open_folder_of(u, u->old[k], &dir, &name, e);
+	if (r == 1) {
+		r = file_read(dir, name, path, LAYOUT_FILE_MAX, &text, e);
+		close(dir);
+	}
+	if (r == 1)
+		r = frontmatter_parse(&fm, buf_str(&text), text.len, path,
+				      &u->a, NULL) == 0 &&
+		    fm.present;
+	buf_release(&text);
+	return r;
+}
+
+/* Choose the names that the old ones get in the archive, for those that go there. */
 static int choose_names(struct succession *u, struct err *e)
 {
 	int dir, r = layout_open(&u->s->repo, LAYOUT_ARCHIVE, &dir, e);
@@ -475,6 +539,9 @@ static int choose_names(struct succession *u, struct err *e)
 		const char *name = strrchr(u->old[k], '/') + 1;
 		const int stem = (int)strlen(name) - 3;
 
+		r = stays(u, k, e);
+		if (r)
+			continue;
 		u->to[k] = name;
 		for (int i = 2; (r = is_chosen(u, k, dir, u->to[k], e)) == 1;
 		     i++)
@@ -580,12 +647,15 @@ int replacement_noted(struct store *s, const char *folder, struct arena *a,
 		      arena_printf(a, "%s/%s/" NOTED, s->repo.path, folder),
 		      NOTE_MAX, &text, e);
 	close(dir);
-	if (r == 1)
-		r = layout_open(&s->repo, LAYOUT_ARCHIVE, &archive, e);
+	if (r == 1 && layout_open(&s->repo, LAYOUT_ARCHIVE, &archive, e) < 0)
+		r = -1;
 	p = r == 1 ? buf_str(&text) : "";
 	while ((name = replacement_next(&p, a))) {
-		if (layout_is_memory(name) && !strchr(name, '/') &&
-		    stands(archive, name, name, NULL) == 1)
+		if (is_place(s, name, a))
+			buf_addf(&all, "%s/%s\n", s->repo.path, name);
+		else if (archive >= 0 && layout_is_memory(name) &&
+			 !strchr(name, '/') &&
+			 stands(archive, name, name, NULL) == 1)
 			buf_addf(&all, "%s/" LAYOUT_ARCHIVE "/%s\n",
 				 s->repo.path, name);
 	}

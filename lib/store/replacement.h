@@ -2,9 +2,12 @@
  *
  * The new one, which says `supersedes: [OLD]`, stands before the old one goes to
  * archive/ and is told `superseded: NEW`: so that a reader may meet both, and
- * never neither.  What is about to happen is noted first, in trash/.replacing:
- * whoever takes the lock after a writer was killed finishes it.  Where the new
- * one stands, the old one goes; where it does not, nothing has happened.
+ * never neither.  In a team's store the old one stays where it is, and is hidden by
+ * what it says (see MARK_REPLACED).
+ *
+ * What is about to happen is noted first, in trash/.replacing: whoever takes the
+ * lock after a writer was killed finishes it.  Where the new one stands, the old one
+ * goes; where it does not, nothing has happened.
  *
  * A folder of the trash has a note of each, so that an undo takes it back.
  */
@@ -34,7 +37,8 @@ bool replacement_has(const char *text, const char *line);
 int replacement_begin(struct store *s, const char *name, const char *old,
 		      struct err *e);
 
-/* NAME STANDS, durably: OLD goes to the archive; or it does not, and OLD stays.
+/* NAME STANDS, durably: OLD goes to the archive, or is marked; or it does not, and
+ * nothing happens to OLD.
  * After -1 whoever takes the lock next tries again, if the note stands. */
 int replacement_end(struct store *s, bool stands, struct err *e);
 
@@ -50,7 +54,8 @@ int replacement_say(struct store *s, const char *path, int64_t id, bool does,
 		    struct err *e);
 
 /* *PATHS, in A, are where those lie, one a line, that FOLDER of the trash notes as
- * replaced and the archive still has: 1, 0 where there are none, -1. */
+ * replaced: what the archive still has, and where others stayed, whatever they say
+ * now.  1, 0 where there are none, -1. */
 int replacement_noted(struct store *s, const char *folder, struct arena *a,
 		      const char **paths, struct err *e);
 

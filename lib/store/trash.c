@@ -652,14 +652,36 @@ out:
 	return result;
 }
 
-/* The same for what is not a memory or an article already. */
+/* Let the memory at PATH, which lies at P, no longer be replaced. */
+static int free_in_place(struct store *s, const struct layout_place *p,
+			 const char *path, struct arena *a, struct record *r,
+			 struct err *e)
+{
+	int dir, result = layout_open(&s->repo, p->folder, &dir, e);
+
+	if (result == 0)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	if (result < 0)
+		return -1;
+	result = replacement_free(s, dir, p->name, path, e);
+	close(dir);
+	if (!result)
+		read_back(s, path, a, r);
+	return result;
+}
+
+/* Bring back what lies at PATH, and is no memory or article that holds: as
+ * bring_home(). */
 static int bring_back(struct store *s, const char *path, const char *old,
 		      struct arena *a, struct record *r, struct err *e)
 {
 	struct layout_place p;
+	const bool known = layout_parse(&s->repo, path, a, &p);
 
-	if (!layout_parse(&s->repo, path, a, &p) || p.area == AREA_MEMORIES ||
-	    p.area == AREA_ARTICLES)
+	if (known && p.area == AREA_MEMORIES && !old &&
+	    store_replaced_by(s, path))
+		return free_in_place(s, &p, path, a, r, e);
+	if (!known || p.area == AREA_MEMORIES || p.area == AREA_ARTICLES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
 	return bring_home(s, path, old, a, r, e);
 }
@@ -715,15 +737,19 @@ int trash_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
-/* *PATH, in A, is where the memory NAME lies since it was replaced last: 1, 0
- * where it is not in the archive, -1. */
-static int find_replaced(struct store *s, const char *name, struct arena *a,
+/* *PATH, in A, is where the memory that was at WAS lies since it was replaced last:
+ * 1, 0 where it is nowhere, -1. */
+static int find_replaced(struct store *s, const char *was, struct arena *a,
 			 const char **path, struct err *e)
 {
+	const char *name = strrchr(was, '/') + 1, *as = name;
 	const int stem = (int)strlen(name) - 3;
-	const char *as = name;
-	int dir, found = 0, r = layout_open(&s->repo, LAYOUT_ARCHIVE, &dir, e);
+	int dir, found = 0, r;
 
+	*path = was;
+	if (store_replaced_by(s, was))
+		return 1;
+	r = layout_open(&s->repo, LAYOUT_ARCHIVE, &dir, e);
 	for (int i = 2;
 	     r == 1 && faccessat(dir, as, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 	     i++) {
@@ -746,8 +772,7 @@ int trash_demote(struct store *s, const char *path, const char *replaced,
 	if (store_lock(s, e) < 0)
 		return -1;
 	while (replaced && !result && (one = replacement_next(&replaced, a))) {
-		result = find_replaced(s, strrchr(one, '/') + 1, a, &archived,
-				       e);
+		result = find_replaced(s, one, a, &archived, e);
 		if (result > 0)
 			result = bring_back(s, archived, NULL, a, r, e);
 	}
@@ -783,6 +808,15 @@ struct undoing {
 	char **foreign; /* or NULL */
 };
 
+/* True if PATH is in the archive, or a memory that says that it was replaced. */
+static bool is_replaced(struct store *s, const char *path, struct arena *a)
+{
+	struct layout_place p;
+
+	return layout_parse(&s->repo, path, a, &p) &&
+	       (p.area != AREA_MEMORIES || store_replaced_by(s, path));
+}
+
 /* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
 static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 {
@@ -805,8 +839,10 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 		r = replacement_noted(u->store, folder, &a, &replaced, e);
 	if (r > 0)
 		r = 0;
-	while (!r && (one = replacement_next(&replaced, &a)))
-		r = undo_one(u->store, one, NULL, u->out, e);
+	while (!r && (one = replacement_next(&replaced, &a))) {
+		if (is_replaced(u->store, one, &a))
+			r = undo_one(u->store, one, NULL, u->out, e);
+	}
 	if (!r)
 		replacement_forget(u->store, folder);
 	if (!r)
