@@ -164,6 +164,22 @@ odd_folder() {
 	run -0 commit 'all' -a
 }
 
+@test "what a team replaced is committed, where the settings were before" {
+	co init -q
+	co config team true
+	echo one | co-memory-save >/dev/null
+	git add . && commit begin
+	run -0 co learn -q --replaces="$(co-memory-list --format='%(id)')" two
+	git add . && run -0 commit replaced
+	head_is replaced
+	# Elsewhere it belongs in the archive.
+	echo '{}' >.co-cli/settings.json
+	memory 7 2026-01-01T00:00:00Z '' $memories/007-m.md <<<seven
+	sed -i 's/^source: .*/&\nsuperseded: 8/' $memories/007-m.md
+	git add . && run -1 commit elsewhere
+	[[ $output == *'it was replaced, and is not in the archive'* ]]
+}
+
 @test "faults that were committed before stop nobody" {
 	mkdir -p $memories && echo broken >$memories/002-b.md
 	git add . && commit 'broken' --no-verify
