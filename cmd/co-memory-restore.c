@@ -45,11 +45,13 @@ static int restore(const char *item, struct err *e)
 
 	arena_reset(&arena);
 	found = store_locate(&store, AREA_TRASH, item, &arena, &path, e);
-	if (!found || (found < 0 && e->code == ERR_USAGE))
+	if (!found)
 		found = store_locate(&store, AREA_ARCHIVE, item, &arena, &path,
-				     found ? NULL : e) == 1
-				? 1
-				: found;
+				     e);
+	else if (found < 0 && e->code == ERR_USAGE &&
+		 store_locate(&store, AREA_ARCHIVE, item, &arena, &path,
+			      NULL) == 1)
+		found = 1;
 	if (found < 0)
 		return -1;
 	if (!found)

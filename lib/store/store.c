@@ -352,6 +352,47 @@ bool store_is_global_id(const char *operand, int64_t *id)
 	return *operand == 'g' && store_is_id(operand + 1, id);
 }
 
+/* The id that has replaced the memory at PATH to *ID, 0 where it says none: as
+ * store_read(). */
+static int read_replaced_by(struct store *s, const char *path, int64_t *id,
+			    struct err *e)
+{
+	struct arena a = {0};
+	struct record r;
+	struct value v;
+	const int found = store_read(s, path, &a, &r, e);
+
+	*id = 0;
+	if (found == 1 &&
+	    record_keys_find(&r.keys, "superseded", &a, &v) == 1 &&
+	    v.kind == VALUE_INT && v.u.i > 0)
+		*id = v.u.i;
+	arena_release(&a);
+	return found;
+}
+
+int64_t store_replaced_by(struct store *s, const char *path)
+{
+	int64_t id;
+
+	read_replaced_by(s, path, &id, NULL);
+	return id;
+}
+
+int store_is_replaced(struct store *s, const char *path, struct err *e)
+{
+	struct err why;
+	int64_t id;
+
+	if (read_replaced_by(s, path, &id, &why) < 0 &&
+	    why.code == ERR_SYSTEM) {
+		if (e)
+			*e = why;
+		return -1;
+	}
+	return id > 0;
+}
+
 /* The files in the folder of AREA that bear ID, and say that they were replaced, or
  * not; in the archive all do.  A guessed id counts where no frontmatter says it: that
  * file is what the person means, broken as it is. */
@@ -366,9 +407,14 @@ static int locate_among(struct store *s, enum area area, bool replaced,
 		return -1;
 	for (int guessed = 0; guessed < 2 && !first; guessed++) {
 		while (!second && (entry = ids_find(ids, id, entry))) {
-			if (entry->guessed != guessed ||
-			    (area == AREA_MEMORIES &&
-			     !!store_replaced_by(s, entry->path) != replaced))
+			const int is =
+				area == AREA_MEMORIES
+					? store_is_replaced(s, entry->path, e)
+					: replaced;
+
+			if (is < 0)
+				return -1;
+			if (entry->guessed != guessed || is != replaced)
 				continue;
 			second = first ? entry : NULL;
 			first = first ? first : entry;
@@ -445,14 +491,17 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 			"'co forget' take its path",
 			operand);
 	if (r == 1 && place.area == AREA_MEMORIES &&
-	    (area == AREA_MEMORIES || area == AREA_ARCHIVE) &&
-	    store_replaced_by(s, *path))
-		return area == AREA_ARCHIVE
-			       ? 1
-			       : err_set(e, ERR_USAGE,
-					 "'%s' was replaced: "
-					 "'co-memory-restore' brings it back",
-					 operand);
+	    (area == AREA_MEMORIES || area == AREA_ARCHIVE)) {
+		const int is = store_is_replaced(s, *path, e);
+
+		if (is < 0 || (is && area == AREA_ARCHIVE))
+			return is;
+		if (is)
+			return err_set(e, ERR_USAGE,
+				       "'%s' was replaced: "
+				       "'co-memory-restore' brings it back",
+				       operand);
+	}
 	if (r == 1 && area != AREA_ANY && place.area != area)
 		return err_set(e, ERR_USAGE, "'%s' is in %s, not in %s",
 			       operand, layout_name(place.area),
@@ -562,21 +611,6 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	if (!r && (area == AREA_MEMORIES || area == AREA_ANY))
 		r = locate_former(s, id, a, path, e);
 	return r;
-}
-
-int64_t store_replaced_by(struct store *s, const char *path)
-{
-	struct arena a = {0};
-	struct record r;
-	struct value v;
-	int64_t id = 0;
-
-	if (store_read(s, path, &a, &r, NULL) == 1 &&
-	    record_keys_find(&r.keys, "superseded", &a, &v) == 1 &&
-	    v.kind == VALUE_INT && v.u.i > 0)
-		id = v.u.i;
-	arena_release(&a);
-	return id;
 }
 
 int store_absent(struct store *s, const char *operand, struct err *e)

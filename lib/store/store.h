@@ -152,6 +152,10 @@ bool store_is_global_id(const char *operand, int64_t *id);
  * or among the memories of S; 0 where its file does not say. */
 int64_t store_replaced_by(struct store *s, const char *path);
 
+/* True if the memory at PATH says that it was replaced: 1, 0 where it does not, is
+ * broken or is gone; -1 where the system refuses to let it be read. */
+int store_is_replaced(struct store *s, const char *path, struct err *e);
+
 /* Fill E with ERR_NO: S has no memory OPERAND, an id, but its archive or the other
  * store may.  Always -1. */
 int store_absent(struct store *s, const char *operand, struct err *e);

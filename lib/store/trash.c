@@ -677,10 +677,12 @@ static int bring_back(struct store *s, const char *path, const char *old,
 {
 	struct layout_place p;
 	const bool known = layout_parse(&s->repo, path, a, &p);
+	int is = 0;
 
-	if (known && p.area == AREA_MEMORIES && !old &&
-	    store_replaced_by(s, path))
-		return free_in_place(s, &p, path, a, r, e);
+	if (known && p.area == AREA_MEMORIES && !old)
+		is = store_is_replaced(s, path, e);
+	if (is)
+		return is < 0 ? -1 : free_in_place(s, &p, path, a, r, e);
 	if (!known || p.area == AREA_MEMORIES || p.area == AREA_ARTICLES)
 		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
 	return bring_home(s, path, old, a, r, e);
@@ -747,8 +749,9 @@ static int find_replaced(struct store *s, const char *was, struct arena *a,
 	int dir, found = 0, r;
 
 	*path = was;
-	if (store_replaced_by(s, was))
-		return 1;
+	r = store_is_replaced(s, was, e);
+	if (r)
+		return r;
 	r = layout_open(&s->repo, LAYOUT_ARCHIVE, &dir, e);
 	for (int i = 2;
 	     r == 1 && faccessat(dir, as, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
@@ -808,13 +811,16 @@ struct undoing {
 	char **foreign; /* or NULL */
 };
 
-/* True if PATH is in the archive, or a memory that says that it was replaced. */
-static bool is_replaced(struct store *s, const char *path, struct arena *a)
+/* True if PATH is in the archive, or a memory that says that it was replaced: as
+ * store_is_replaced(). */
+static int is_replaced(struct store *s, const char *path, struct arena *a,
+		       struct err *e)
 {
 	struct layout_place p;
 
-	return layout_parse(&s->repo, path, a, &p) &&
-	       (p.area != AREA_MEMORIES || store_replaced_by(s, path));
+	if (!layout_parse(&s->repo, path, a, &p))
+		return 0;
+	return p.area == AREA_MEMORIES ? store_is_replaced(s, path, e) : 1;
 }
 
 /* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
@@ -840,7 +846,8 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 	if (r > 0)
 		r = 0;
 	while (!r && (one = replacement_next(&replaced, &a))) {
-		if (is_replaced(u->store, one, &a))
+		r = is_replaced(u->store, one, &a, e);
+		if (r > 0)
 			r = undo_one(u->store, one, NULL, u->out, e);
 	}
 	if (!r)
