@@ -5,6 +5,7 @@
 	"echo 'alpha is the first' | co-memory-save -t one;"           \
 	"echo 'beta is the second' | co-memory-save -t two --created=" \
 	"2026-01-01T00:00:00Z;"
+#define TEAM "echo '{\"format\":2,\"team\":true}' >.co-cli/settings.json;"
 #define CONTEXT                                                       \
 	"printf -- '---\\nversion: 1\\nupdated: 2026-01-01T00:00:00Z" \
 	"\\n---\\n\\n# Learned\\n\\n- old\\n'"                        \
@@ -308,6 +309,20 @@ const struct scenario scenarios[] = {
 	 "",
 	 8,
 	 ANSWER_HEALED},
+	/* In a team's store the old one stays, and is marked. */
+	{"accept what replaces, in a team",
+	 TWO "echo gamma | co-memory-save --draft --replaces=1;" TEAM,
+	 {"co-review", "--accept", "3"},
+	 "",
+	 8,
+	 ANSWER_HEALED},
+	{"undo of what replaced another, in a team",
+	 TWO "echo gamma | co-memory-save --draft --replaces=1;" TEAM
+	     "co-review --accept 3;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_KEPT_HEALED},
 	{"save --unless-known",
 	 RICH,
 	 {"co-memory-save", "--draft", "--unless-known"},

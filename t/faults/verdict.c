@@ -412,8 +412,28 @@ static bool is_healed(const struct trial *tr, const struct tree *t,
 	return healed;
 }
 
-/* Save a memory more, without a fault: it gets the id behind all others, and
- * nothing else changes. */
+/* The file of T that a save in a team's store, at STORE, made of "the next": *ID is
+ * drawn.  NULL: there is none. */
+static const struct tree_file *find_drawn(const struct tree *t,
+					  const char *store, long *id)
+{
+	const size_t len = strlen(store);
+	char rest[16];
+
+	for (size_t i = 0; i < t->n; i++) {
+		const char *path = t->files[i].path;
+
+		if (!strncmp(path, store, len) &&
+		    sscanf(path + len, "memories/%*2d/%6ld-the-next.%3s", id,
+			   rest) == 2 &&
+		    *id >= 100000)
+			return &t->files[i];
+	}
+	return NULL;
+}
+
+/* Save a memory more, without a fault: it gets the id behind all others, or in a
+ * team's store one that is drawn, and nothing else changes. */
 static const char *check_next(const struct trial *tr, const struct tree *was)
 {
 	const bool global = !strncmp(store_path(tr), "home", 4);
@@ -427,7 +447,7 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	const char *path;
 	char line[64], *run = world_path(&tr->world, "run");
 	const long once = highest(tr, &tr->before), now = highest(tr, was);
-	const long id = (once > now ? once : now) + 1;
+	long id = (once > now ? once : now) + 1;
 
 	if (world_start(&tr->world, tr->bin, argv, "the next", none) != 0)
 		what = arena_printf(&a, "the next save fails: %s",
@@ -435,8 +455,10 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	tree_read(&t, run);
 	path = arena_printf(&a, "%smemories/%03ld-the-next.md", store_path(tr),
 			    id);
-	snprintf(line, sizeof(line), "---\nid: %ld\n", id);
 	new = tree_find(&t, path);
+	if (!new)
+		new = find_drawn(&t, store_path(tr), &id);
+	snprintf(line, sizeof(line), "---\nid: %ld\n", id);
 	if (!what && (!new || strncmp(new->text, line, strlen(line)) != 0))
 		what = "the next save has another id";
 	/* What is finished is looked at below, file by file. */
