@@ -269,6 +269,9 @@ refused() {
 	mv .git/co-cli/.co-cli/log .co-cli/knowledge/.log
 	echo '*' >.co-cli/knowledge/.log/.gitignore
 	touch -d 2026-02-09T14:30:03Z .co-cli/knowledge/.log/now/ops
+	# A list of projects that this co wrote knows of no older one.
+	run -3 co-knowledge-check
+	sed -i 's/,"since":"[^"]*"//' "$HOME/.local/state/co-cli/projects"
 	run -0 co-knowledge-check
 	[ "$(co-operation-list | wc -l)" -eq 2 ]
 	[ ! -e .co-cli/knowledge/.log ]
@@ -276,6 +279,33 @@ refused() {
 	run -0 --separate-stderr co-undo
 	expect <<<'✓ knowledge/memories/001-deploys-use-make.md changed back'
 	grep -q 'use make' "$memories"/001-*
+}
+
+@test "a log that an archive or a submodule brought is not believed" {
+	repository
+	plant ops
+	t=2026-02-09T14:30:00Z
+	git add -f .co-cli
+	GIT_COMMITTER_DATE=$t git commit -qm theirs
+	mkdir ../unpacked
+	git archive HEAD | tar x -C ../unpacked
+	(
+		cd ../unpacked
+		run -3 co-knowledge-check
+		[[ $output == *".log' is not used: nothing proves"* ]]
+		co-learn -q another
+		run ! grep -rq evil .co-cli/knowledge/memories
+	)
+	git init -q ../inner
+	cp -r .co-cli/knowledge/. ../inner
+	git -C ../inner add -f . && git -C ../inner -c user.name=a -c user.email=a@b commit -qm inner
+	git rm -rqf .co-cli/knowledge && rm -rf .co-cli/knowledge
+	git -c protocol.file.allow=always submodule --quiet add ../inner .co-cli/knowledge
+	touch -d $t .co-cli/knowledge/.log/now/ops
+	echo "{\"id\":\"$(jq -r .project.id .co-cli/settings.json)\",\"path\":\"$PWD\",\"seen\":\"$t\"}" \
+		>"$HOME/.local/state/co-cli/projects"
+	run -3 co-knowledge-check
+	[[ $output == *".log' is not believed: git tracks it"* ]]
 }
 
 @test "what was done before git init is undone after it" {

@@ -7,6 +7,7 @@
 #include "base/instant.h"
 #include "oplog/lines.h"
 #include "oplog/oplog.h"
+#include "repo/known-projects.h"
 #include "sys/new-folder.h"
 
 #include <fcntl.h>
@@ -121,6 +122,8 @@ static enum adopt look(struct old *o, struct repo *repo)
 		return ADOPT_TRACKED;
 	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
 	if (!has_none(repo) ||
+	    (repo->root.scope == SCOPE_PROJECT &&
+	     !known_projects_has_older(&repo->root)) ||
 	    layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1)
 		return ADOPT_UNUSED;
 	return look_inside(o);

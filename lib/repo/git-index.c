@@ -118,12 +118,16 @@ static bool is_left_out(const struct walk *w, const char *folder)
 				  !strncmp(name, folder, w->name.len));
 }
 
-/* True if the entry of W is FOLDER or lies below it. */
+/* True if the file of the entry of W is FOLDER, lies below it, or is a submodule that
+ * holds it. */
 static bool is_below(const struct walk *w, const char *folder)
 {
-	const size_t len = strlen(folder);
+	const size_t len = strlen(folder), n = w->name.len;
 	const char *name = buf_str(&w->name);
 
+	if (n && n < len)
+		return !strncmp(name, folder, n) &&
+		       (folder[n] == '/' || name[n - 1] == '/');
 	return !strncmp(name, folder, len) && (!name[len] || name[len] == '/');
 }
 

@@ -80,6 +80,7 @@ static bool take(const char *line, size_t len, struct arena *a,
 	/* Older lists do not say. */
 	if (!since || !instant_parse(since, strlen(since), &p->since))
 		p->since = p->seen;
+	p->undated = !since;
 	return true;
 }
 
@@ -304,6 +305,28 @@ void known_projects_note(const struct root *r)
 	}
 	close_place(&p);
 	free(folder);
+}
+
+bool known_projects_has_older(const struct root *r)
+{
+	struct known_projects all;
+	struct arena a = {0};
+	struct project is;
+	char *folder;
+	bool has = false;
+
+	if (r->scope != SCOPE_PROJECT || !project_read(&is, r->fd, r->path))
+		return false;
+	folder = root_folder(r);
+	if (known_projects_read(&all, &a, NULL) == 0) {
+		for (size_t i = 0; i < all.n; i++)
+			has = has || (all.items[i].undated &&
+				      !strcmp(all.items[i].path, folder) &&
+				      !strcmp(all.items[i].id, is.id));
+	}
+	free(folder);
+	arena_release(&a);
+	return has;
 }
 
 void known_projects_forget(const struct known_projects *all)

@@ -22,7 +22,8 @@
 struct known_project {
 	const char *id, *path;	    /* of the folder that holds `.co-cli` */
 	struct instant seen, since; /* last and first written to */
-	bool gone; /* known_project_open() found nothing of that id there */
+	bool undated; /* noted by an older co, which wrote no SINCE */
+	bool gone;    /* known_project_open() found nothing of that id there */
 };
 
 struct known_projects {
@@ -38,6 +39,9 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 /* Note that the project R was written to, once a day; one without an id is none.
  * Cannot fail: where it cannot be noted, it is not. */
 void known_projects_note(const struct root *r);
+
+/* Return whether an older co noted the project R, and this one has not since. */
+bool known_projects_has_older(const struct root *r);
 
 /* Forget those of ALL that are gone, and were not written to for a month: a disk
  * may be away for a while.  Cannot fail, as above. */
