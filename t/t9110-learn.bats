@@ -417,6 +417,17 @@ context() {
 	[ "$(co-memory-show --format='%(content)|%(tags)' 2)" = $'Above\n\n# Below\n\nthe rest|hand' ]
 }
 
+@test "the editor may end its lines in CRLF, and quote the line" {
+	need_terminal
+	editor 'sed -i "1s/^/about cats\n/; s/^tags:.*/tags: a, b/; s/\$/\r/" "$1"'
+	terminal 0 '' co-learn
+	[ "$(co-memory-show --format='%(content)|%(tags)' 1)" = 'about cats|a, b' ]
+	editor '{ echo "The form has:"; sed -n "/>8/p" "$1"; echo "tags: are words"; cat "$1"; } >new; cat new >"$1"'
+	terminal 0 '' co-learn
+	co-memory-show --format='%(content)' 2 | grep -qx 'tags: are words'
+	run -1 grep -q 'Write above' $memories/002-*
+}
+
 @test "a text with the markers of a conflict is refused, with the remedy" {
 	conflict=$'Resolve it:\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch'
 	run -3 co-learn "$conflict"

@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-#define CUT "# ------------------------ >8 ------------------------\n"
+#define CUT "# ------------------------ >8 ------------------------"
 
 static const char help[] =
 	"# Write above this line what is to be remembered: one thing, its "
@@ -14,7 +14,7 @@ static const char help[] =
 void edit_form_add(struct buf *out, const struct strings *tags,
 		   const char *source)
 {
-	buf_addf(out, "\n" CUT "%stags:", help);
+	buf_addf(out, "\n" CUT "\n%stags:", help);
 	for (size_t i = 0; i < tags->n; i++)
 		buf_addf(out, "%s%s", i ? ", " : " ", tags->items[i]);
 	buf_addf(out, "\nsource: %s\n", source);
@@ -66,17 +66,32 @@ static void read_tags(struct strings *tags, const char *line, struct arena *a)
 	}
 }
 
+/* Return the last line of TEXT that is the cut; NULL for none.  One above it is the
+ * person's. */
+static const char *find_cut(const struct buf *text)
+{
+	const size_t n = strlen(CUT);
+	const char *found = NULL;
+
+	for (const char *p = buf_str(text); (p = strstr(p, CUT)); p += n) {
+		if ((p == text->p || p[-1] == '\n') &&
+		    p[n + (p[n] == '\r')] == '\n')
+			found = p;
+	}
+	return found;
+}
+
 void edit_form_read(struct buf *text, struct strings *tags, const char **source,
 		    struct arena *a)
 {
-	char *cut = text->len ? strstr(text->p, CUT) : NULL;
+	const char *cut = find_cut(text);
 	const char *end = buf_str(text) + text->len, *tag_line = NULL;
 	const char *source_line = NULL;
 	struct buf below = {0};
 
-	if (!cut || (cut != text->p && cut[-1] != '\n'))
+	if (!cut)
 		return;
-	for (const char *p = cut + strlen(CUT); p < end;) {
+	for (const char *p = cut; p < end;) {
 		const char *line = p, *lf = memchr(p, '\n', (size_t)(end - p));
 		size_t len = (size_t)((lf ? lf : end) - line);
 
@@ -84,7 +99,7 @@ void edit_form_read(struct buf *text, struct strings *tags, const char **source,
 		len -= len && line[len - 1] == '\r';
 		if (!read_field(&tag_line, "tags:", line, len, a) &&
 		    !read_field(&source_line, "source:", line, len, a) &&
-		    !is_help(line, len))
+		    !is_help(line, len) && (line != cut || len != strlen(CUT)))
 			buf_add(&below, line, (size_t)(p - line));
 	}
 	if (tag_line)
