@@ -65,6 +65,7 @@ static int save(const char *line, size_t len, const struct value *v,
 	}
 	if (import_parse(&n, line, len, &arena, e) < 0)
 		return -1;
+	import_drop_references(&n, &arena);
 	n.trust = "external";
 	result = save_unknown(&store, &n, &arena, &r, &where, e);
 	unloaded += !result && value_is_true(value_get(n.extra, "always"));

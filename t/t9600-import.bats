@@ -209,6 +209,27 @@ drafts_say() {
 	[ "$(co-memory-list | wc -l)" = 2 ]
 }
 
+@test "what an import says that it replaces is another store's" {
+	co-init -q
+	co-learn -q 'never delete the backups'
+	printf '%s\n' '{"content":"one","frontmatter":{"supersedes":[1]}}' \
+		'{"content":"two","replaces":[1],"supersedes":[1]}' \
+		'{"content":"three","frontmatter":{"superseded":1}}' >h.jsonl
+	co import json h.jsonl
+	co import --accept json h.jsonl
+	[ "$(co-memory-list | wc -l)" = 4 ]
+	run -1 grep -rE '^(supersed|replaces)' .co-cli/knowledge
+	run -0 co-knowledge-check
+}
+
+@test "an object in several lines that cannot be read is passed over whole" {
+	printf '%s\n' '{' '"content": "outer" oops,' '"frontmatter":' '{"content":"nested"},' \
+		'"a": [' '{"content":"deep"}' ']' '}' '{"content":"last good"}' >b.jsonl
+	run -3 co-import-read json b.jsonl
+	[ "$(jq -r .content <<<"${lines[-1]}")" = 'last good' ]
+	[ "${#lines[@]}" = 2 ]
+}
+
 @test "an export imports back to an equal store, as lines and as files" {
 	memory 1 2026-02-09T14:30:00Z 'a, b' <<<'One.'
 	printf -- '---\nid: 7\ncreated: 2025-01-01T00:00:00+02:00\ntags: []\nsource: x\nnote: {a: [1, no]}\n---\n\nSeven\n\n- x\n' \

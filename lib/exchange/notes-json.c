@@ -14,17 +14,21 @@
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 
 /* Move *AT to the next line of P that begins with an object, if the value at *AT,
- * which cannot be read, is an object at the start of a line; else return false. */
+ * which cannot be read, is an object at the start of a line; else return false.  An
+ * object whose first line is a brace alone ends at a line that is its other one. */
 static bool skip_line(const char *p, size_t len, size_t *at)
 {
 	size_t i = *at;
+	bool inside;
 
 	while (i < len && strchr(" \t\r\n", p[i]))
 		i++;
 	if (i == len || p[i] != '{' || (i && p[i - 1] != '\n'))
 		return false;
-	for (i++; i < len; i++) {
-		if (p[i] == '{' && p[i - 1] == '\n') {
+	for (inside = i + 1 < len && strchr("\r\n", p[i + 1]), i++; i < len;
+	     i++) {
+		inside = inside && !(p[i] == '}' && p[i - 1] == '\n');
+		if (!inside && p[i] == '{' && p[i - 1] == '\n') {
 			*at = i;
 			return true;
 		}

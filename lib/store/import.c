@@ -168,3 +168,22 @@ int import_parse_exact(struct store_new *n, const char *p, size_t len,
 			       "Field 'frontmatter' must be object");
 	return 0;
 }
+
+void import_drop_references(struct store_new *n, struct arena *a)
+{
+	static const char keys[] = "supersedes|superseded|replaces|formerly";
+	struct value *kept = arena_alloc(a, sizeof(*kept));
+	size_t count = 0;
+
+	if (!n->extra)
+		return;
+	*kept = *n->extra;
+	kept->u.map.pairs = arena_alloc(a, (kept->u.map.n + 1) *
+						   sizeof(*kept->u.map.pairs));
+	for (size_t i = 0; i < n->extra->u.map.n; i++) {
+		if (!value_is_word(&n->extra->u.map.pairs[i].key, keys))
+			kept->u.map.pairs[count++] = n->extra->u.map.pairs[i];
+	}
+	kept->u.map.n = count;
+	n->extra = kept;
+}

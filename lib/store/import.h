@@ -22,4 +22,8 @@ int import_parse(struct store_new *n, const char *p, size_t len,
 int import_parse_exact(struct store_new *n, const char *p, size_t len,
 		       struct arena *a, struct err *e);
 
+/* Take out of N the keys whose ids are those of the store that N came from: here they
+ * would name other memories.  The rest lives in A. */
+void import_drop_references(struct store_new *n, struct arena *a);
+
 #endif
