@@ -12,6 +12,7 @@
 #include "repo/marks.h"
 #include "search/projects.h"
 #include "sys/dirs.h"
+#include "sys/inside.h"
 #include "text/sanitize.h"
 #include "transcript/unsaved.h"
 
@@ -423,6 +424,9 @@ void status_text(struct buf *out, const struct status *s)
 			 s->model.trouble ? s->model.trouble : "");
 	harvest_text(out, s);
 	hook_text(out, s);
+	if (inside_is())
+		buf_adds(out, "hooks    off: " INSIDE_VARIABLE
+			      " is set, as in a program that co started\n");
 	buf_adds(out, "settings\n");
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		const char *value = settings_str(s->settings, k->name);

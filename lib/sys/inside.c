@@ -9,7 +9,7 @@ bool inside_is(void)
 {
 	const char *mark = getenv(INSIDE_VARIABLE);
 
-	return mark && *mark;
+	return mark && !strcmp(mark, "1");
 }
 
 char **inside_environment(void)

@@ -15,7 +15,7 @@
 
 #define INSIDE_VARIABLE "CO_INSIDE"
 
-/* Return true if this process was started by a program that the suite started. */
+/* Return true if the variable is 1: if this process was started by a program that the suite started. */
 bool inside_is(void);
 
 /* Return the environment of this process with the mark added, for a program that is
