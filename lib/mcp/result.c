@@ -519,7 +519,11 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 
 			if (k != i && other->id &&
 			    other->id == all.list[i].r.id &&
-			    other->scope == all.list[i].r.scope)
+			    other->scope == all.list[i].r.scope &&
+			    !other->elsewhere == !all.list[i].r.elsewhere &&
+			    (!other->elsewhere ||
+			     !strcmp(other->elsewhere,
+				     all.list[i].r.elsewhere)))
 				all.list[i].doubled = true;
 		}
 	}

@@ -26,8 +26,9 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_KIND] = {"kind", "memory, item or article"},
 	[RECORD_TITLE] = {"title",
 			  "of what is no memory: the headings above it"},
-	[RECORD_MARKS] = {"marks",
-			  "expired, archived, sensitive, external or due"},
+	[RECORD_MARKS] =
+		{"marks",
+		 "expired, archived, replaced, sensitive, external or due"},
 	[RECORD_EVIDENCE] = {"evidence",
 			     "what it cites, and whether that still stands"},
 	[RECORD_OTHERWISE] = {"otherwise",
