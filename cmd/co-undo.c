@@ -97,6 +97,9 @@ static int undo(const char *operand)
 	if (r > 0 && !dry)
 		cli_hint("'co redo%s' does it again",
 			 global ? " --global" : "");
+	if (r > 0 && !strcmp(op->command, "co-resolve"))
+		cli_hint("'git checkout -m -- FILE' gives git its conflict "
+			 "back");
 	if (r > 0 && undo_other_half(op, &other))
 		cli_hint("it was half of a move; to %s the other half: %s",
 			 op->other_number ? "take back" : "see", other.p);
