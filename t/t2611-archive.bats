@@ -131,6 +131,17 @@ save() {
 	[[ $output == *'memory 3'* ]]
 }
 
+@test "only an id, or several, replaces" {
+	local value
+	for value in 0 -3 '"3"' nobody '[]' '[[1]]'; do
+		memory 1 2026-01-01T00:00:00Z '' <<<'one'
+		sed -i "s/^source:.*/&\nsuperseded: $value/" $memories/001-m.md
+		[ "$(co-memory-list | wc -l)" = 1 ]
+		[ "$(co-memory-list --as-of=2030-01-01 | wc -l)" = 1 ]
+		run -3 co-knowledge-check
+	done
+}
+
 @test "the check finds what says that it was replaced, and moves it" {
 	memory 1 2026-01-01T00:00:00Z '' <<<'The ibis port is 8080'
 	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/001-m.md

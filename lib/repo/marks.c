@@ -52,12 +52,16 @@ static bool marks_end(const struct value *v, struct instant *end)
 	return true;
 }
 
-/* True if V names the memory that has replaced this one, or several. */
-static bool is_replaced(const struct value *v)
+bool marks_is_replaced(const struct value *v)
 {
-	if (v && v->kind == VALUE_LIST)
-		return v->u.list.n && is_replaced(&v->u.list.items[0]);
-	return v && v->kind == VALUE_INT && v->u.i > 0;
+	const bool list = v && v->kind == VALUE_LIST;
+
+	for (size_t i = 0; list && i < v->u.list.n; i++) {
+		if (v->u.list.items[i].kind != VALUE_INT ||
+		    v->u.list.items[i].u.i < 1)
+			return false;
+	}
+	return list ? v->u.list.n > 0 : v && v->kind == VALUE_INT && v->u.i > 0;
 }
 
 unsigned marks_of_map(const struct value *map, struct instant now)
@@ -73,7 +77,7 @@ unsigned marks_of_map(const struct value *map, struct instant now)
 		marks |= MARK_EXPIRED;
 	if (value_is_true(value_get(map, "archive")))
 		marks |= MARK_ARCHIVED;
-	if (is_replaced(value_get(map, "superseded")))
+	if (marks_is_replaced(value_get(map, "superseded")))
 		marks |= MARK_REPLACED;
 	if (sensitive && sensitive->kind != VALUE_NULL &&
 	    (sensitive->kind != VALUE_BOOL || sensitive->u.b))
@@ -168,7 +172,8 @@ const char *marks_fault(const struct value *map, const char *key)
 	    !strcmp(key, "scope"))
 		return languages_fault(map, key);
 	if (!strcmp(key, "superseded"))
-		return is_replaced(v) ? NULL : "must be the id of a memory";
+		return marks_is_replaced(v) ? NULL
+					    : "must be the id of a memory";
 	if (!strcmp(key, "paths"))
 		return value_is_texts(v) ? NULL : "must be list of strings";
 	if (!strcmp(key, "expires") || !strcmp(key, "review-after"))

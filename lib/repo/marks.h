@@ -34,6 +34,9 @@
 	 MARK_REPLACED)
 #define MARKS_PAST (MARK_EXPIRED | MARK_ARCHIVED)
 
+/* Return whether V, the value of `superseded`, says that a memory was replaced. */
+bool marks_is_replaced(const struct value *v);
+
 /* For who asks many: could keys of K set a mark? */
 bool marks_maybe(const struct record_keys *k);
 

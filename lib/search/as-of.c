@@ -1,6 +1,8 @@
 /* as-of.c: see as-of.h. */
 #include "search/as-of.h"
 
+#include "repo/marks.h"
+
 struct as_of_memory {
 	int64_t id;
 	struct instant created;
@@ -54,7 +56,8 @@ static bool was_replaced(const struct as_of *t, const struct record *r)
 	struct value v;
 	bool was = false;
 
-	if (record_keys_find(&r->keys, "superseded", &a, &v) == 1) {
+	if (record_keys_find(&r->keys, "superseded", &a, &v) == 1 &&
+	    marks_is_replaced(&v)) {
 		key.id = v.kind == VALUE_INT ? v.u.i : 0;
 		by = t->n ? bsearch(&key, t->items, t->n, sizeof(key), by_id)
 			  : NULL;
