@@ -118,17 +118,24 @@ static bool is_left_out(const struct walk *w, const char *folder)
 				  !strncmp(name, folder, w->name.len));
 }
 
-/* True if the file of the entry of W is FOLDER, lies below it, or is a submodule that
- * holds it. */
+/* True if the entry of W is FOLDER or lies below it. */
 static bool is_below(const struct walk *w, const char *folder)
 {
-	const size_t len = strlen(folder), n = w->name.len;
+	const size_t len = strlen(folder);
 	const char *name = buf_str(&w->name);
 
-	if (n && n < len)
-		return !strncmp(name, folder, n) &&
-		       (folder[n] == '/' || name[n - 1] == '/');
 	return !strncmp(name, folder, len) && (!name[len] || name[len] == '/');
+}
+
+/* The same, or if it is a submodule that holds FOLDER. */
+static bool is_below_or_holds(const struct walk *w, const char *folder)
+{
+	const size_t n = w->name.len;
+	const char *name = buf_str(&w->name);
+
+	return is_below(w, folder) ||
+	       (n && !strncmp(name, folder, n) &&
+		(folder[n] == '/' || name[n - 1] == '/'));
 }
 
 typedef bool is_wanted(const struct walk *w, const char *folder);
@@ -179,6 +186,7 @@ int git_index_leaves_out(const struct gitdir *g, const char *folder,
 /* The walk over a git dir for files that a split index shares. */
 struct shared {
 	const struct gitdir *g;
+	is_wanted *is;
 	const char *folder;
 	struct err *e;
 };
@@ -188,14 +196,16 @@ static int look_in_shared(void *ctx, const char *name, enum file_kind kind)
 	const struct shared *s = ctx;
 
 	return kind == FILE_REGULAR && !strncmp(name, "sharedindex.", 12)
-		       ? find_in(s->g, name, is_below, s->folder, s->e)
+		       ? find_in(s->g, name, s->is, s->folder, s->e)
 		       : 0;
 }
 
-int git_index_tracks(const struct gitdir *g, const char *folder, struct err *e)
+int git_index_tracks(const struct gitdir *g, const char *folder,
+		     bool submodules, struct err *e)
 {
-	struct shared s = {g, folder, e};
-	int dir, r = find_in(g, "index", is_below, folder, e);
+	struct shared s = {g, submodules ? is_below_or_holds : is_below, folder,
+			   e};
+	int dir, r = find_in(g, "index", s.is, folder, e);
 
 	if (r || file_open_dir(AT_FDCWD, g->dir, g->dir, &dir, NULL) != 1)
 		return r;

@@ -10,9 +10,10 @@
 int git_index_leaves_out(const struct gitdir *g, const char *folder,
 			 struct err *e);
 
-/* 1 if git tracks a file below FOLDER, or FOLDER itself as a file, or a submodule that
- * holds FOLDER; 0; -1: there is an
+/* 1 if git tracks a file below FOLDER, or FOLDER itself as a file, or with
+ * SUBMODULES a submodule that holds FOLDER; 0; -1: there is an
  * index that cannot be read.  The shared part of a split index is read as well. */
-int git_index_tracks(const struct gitdir *g, const char *folder, struct err *e);
+int git_index_tracks(const struct gitdir *g, const char *folder,
+		     bool submodules, struct err *e);
 
 #endif

@@ -151,7 +151,8 @@ int layout_is_tracked(struct repo *repo, const char *folder, struct err *e)
 		return found;
 	buf_addf(&path, "%s/%s",
 		 repo->path + (g.top[1] ? strlen(g.top) : 0) + 1, folder);
-	found = git_index_tracks(&g, path.p, e);
+	found = git_index_tracks(&g, path.p, !strcmp(folder, LAYOUT_OLD_LOG),
+				 e);
 	buf_release(&path);
 	gitdir_release(&g);
 	return found;

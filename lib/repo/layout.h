@@ -96,7 +96,8 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e);
 int layout_stat(struct repo *repo, const char *folder, struct stat *st);
 
 /* 1 if git tracks FOLDER, below knowledge/, or a file below it: so a clone, a pull or
- * a checkout may have brought it.  0: it does not, or REPO lies in no work tree.
+ * a checkout may have brought it; of the old log also if a submodule holds it.  0: it
+ * does not, or REPO lies in no work tree.
  * -1: git's index cannot be read. */
 int layout_is_tracked(struct repo *repo, const char *folder, struct err *e);
 
