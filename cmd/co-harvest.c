@@ -153,7 +153,7 @@ static void prepare(struct harvest *h, struct harvest_report *r,
 	if (max_seconds)
 		h->until = instant_monotonic_ms() + (int64_t)max_seconds * 1000;
 	h->progress = isatty(STDERR_FILENO) ? progress : NULL;
-	harvest_report_measure(r);
+	harvest_report_measure(r, h->report);
 	if (!no_harvest)
 		open_model(h, prompts, settings, argv0);
 }

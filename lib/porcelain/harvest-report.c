@@ -133,23 +133,28 @@ static void add_done(struct buf *out, const struct harvest_report *r)
 	buf_addf(out, "ledger: %s\n", r->ledger);
 }
 
-void harvest_report_measure(struct harvest_report *r)
+void harvest_report_measure(struct harvest_report *r,
+			    const struct report *report)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < r->scan->n; i++) {
 		const struct artifact *it = &r->scan->items[i];
 		struct conversation c;
+		struct err unread;
 
 		if (it->class != SCAN_HARVEST)
 			continue;
-		if (it->root ||
-		    conversation_read(&c, it->path, false, NULL) < 0) {
+		if (it->root || r->unharvested) {
 			bytes += it->size;
-			continue;
+		} else if (conversation_read(&c, it->path, false, &unread) <
+			   0) {
+			bytes += it->size;
+			err_report(report, &unread);
+		} else {
+			bytes += c.text.len;
+			conversation_release(&c);
 		}
-		bytes += c.text.len;
-		conversation_release(&c);
 	}
 	r->tokens = bytes / BYTES_PER_TOKEN;
 }

@@ -15,8 +15,9 @@ struct harvest_report {
 };
 
 /* Set the tokens of R: of an agent's record, what was said in it.  A candidate that
- * cannot be read counts whole.  Reads all candidates. */
-void harvest_report_measure(struct harvest_report *r);
+ * cannot be read is reported and counts whole.  Reads all candidates. */
+void harvest_report_measure(struct harvest_report *r,
+			    const struct report *report);
 
 /* Append it as text, or as one JSON object. */
 void harvest_report_text(struct buf *out, const struct harvest_report *r);
