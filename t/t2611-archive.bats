@@ -131,6 +131,19 @@ save() {
 	[[ $output == *'memory 3'* ]]
 }
 
+@test "of several that replace a memory the first is followed" {
+	memory 1 2026-01-01T00:00:00Z '' <<<'one'
+	sed -i 's/^source:.*/&\nsuperseded: [2, 3]/' $memories/001-m.md
+	memory 2 2026-02-01T00:00:00Z '' <<<'two'
+	memory 3 2026-02-01T00:00:00Z '' <<<'three'
+	run -0 co-log --chain --json 1
+	[ "$(jq -s 'map(.id) | sort | join(" ")' <<<"$output")" = '"1 2"' ]
+	run -1 co-memory-save --unless-known --json <<<'one'
+	[[ $output != *replaced_by* ]]
+	run -3 co-knowledge-check
+	[[ $output != *'superseded by'* ]]
+}
+
 @test "only an id, or several, replaces" {
 	local value
 	for value in 0 -3 '"3"' nobody '[]' '[[1]]'; do

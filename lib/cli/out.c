@@ -287,7 +287,8 @@ static void add_replaced_by(struct buf *line, const struct record *r)
 	struct value v;
 
 	if (marks_now(&r->keys) & MARK_REPLACED &&
-	    record_keys_find(&r->keys, "superseded", &a, &v) == 1)
+	    record_keys_find(&r->keys, "superseded", &a, &v) == 1 &&
+	    v.kind == VALUE_INT)
 		json_write_int(line, "replaced_by", v.u.i);
 	arena_release(&a);
 }

@@ -74,7 +74,9 @@ static int take_replaced(void *ctx, const struct record *r)
 
 	if (marks_now(&r->keys) & MARK_REPLACED &&
 	    record_keys_find(&r->keys, REPLACEMENT_OLD, &a, &v) == 1)
-		add_link(ctx, r, v.u.i, true);
+		add_link(ctx, r,
+			 v.kind == VALUE_LIST ? v.u.list.items[0].u.i : v.u.i,
+			 true);
 	arena_release(&a);
 	return 0;
 }
