@@ -139,7 +139,7 @@ static int add(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
-/* Could an item stand in the other store, or is that not known? */
+/* Return true if an item can move to the other store, or if a read failed. */
 static bool can_move_any(void)
 {
 	struct err e = {.code = ERR_NONE};

@@ -19,14 +19,14 @@ typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 static bool skip_line(const char *p, size_t len, size_t *at)
 {
 	size_t i = *at;
-	bool inside;
+	bool inside; /* the object that cannot be read */
 
 	while (i < len && strchr(" \t\r\n", p[i]))
 		i++;
 	if (i == len || p[i] != '{' || (i && p[i - 1] != '\n'))
 		return false;
-	for (inside = i + 1 < len && strchr("\r\n", p[i + 1]), i++; i < len;
-	     i++) {
+	inside = i + 1 < len && strchr("\r\n", p[i + 1]);
+	for (i++; i < len; i++) {
 		inside = inside && !(p[i] == '}' && p[i - 1] == '\n');
 		if (!inside && p[i] == '{' && p[i - 1] == '\n') {
 			*at = i;

@@ -1,6 +1,6 @@
 /* adopt.c: the new folder appears with all its files, or not at all.  The old files
- * are removed after that, so whoever is killed leaves them twice at most; what is
- * then left of the old folder is not used.
+ * are removed after that.  A process that is killed in between leaves both, and the
+ * old folder is not used.
  */
 #include "oplog/adopt.h"
 

@@ -7,8 +7,9 @@
  * if it is proven to be ours.  The user's own list of projects has the store from an
  * older co, which this one has not written to; git tracks no file below it; and each
  * file of lines was last written at the time that its last line says: git gives what
- * it writes the time of the checkout, which nobody knows when they commit.  What is proven moves to where the
- * log is now (see oplog.h), all at once; what is not stays, and is never read.
+ * it writes the time of the checkout, which nobody knows when they commit.  What is
+ * proven moves to where the log is now (see oplog.h), all at once; the rest stays, and
+ * is never read.
  */
 #ifndef CO_OPLOG_ADOPT_H
 #define CO_OPLOG_ADOPT_H

@@ -5,8 +5,8 @@
  * tree; what people do with an editor, or git with a merge, is not in it.  Such
  * a change is seen by the sums: a file is as an operation left it, or is not.
  *
- * The log stands where no clone reaches (see oplog.h).  Nothing in it is needed to read a store; where it is lost or
- * damaged, what it told cannot be undone, and all else is as before.
+ * The log lies where no clone can write (see oplog.h).  Nothing in it is needed to
+ * read a store; where it is lost or damaged, what it told cannot be undone, and all else is as before.
  *
  * As git's reflog it is lines that are only appended, and the oldest go; as in
  * jj's operation log an undo is an operation itself, which can be undone.

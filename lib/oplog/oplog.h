@@ -6,11 +6,11 @@
  *	LOG/unfinished  see store/operation.h
  *
  * LOG is log_folder_path(), in the git directory of the work tree or the user's
- * state directory: a clone, a pull and a checkout write to neither.  So what stands
- * in it is ours.  Temporary files stand in LOG itself, and are removed from there.
+ * state directory: a clone, a pull and a checkout write to neither.  So what it
+ * holds is ours.  Temporary files are made in LOG, and removed there.
  *
  * A line is an object of JSON: {"op","at","command","by","path","before","after"},
- * and "worktree", "other", "other_op", "undoes", "trash" and "from" where there is something to say
+ * and "worktree", "other", "other_op", "undoes", "trash" and "from" where they apply
  * (see operations.h).  {"op","path","failed":true} takes back the last line of its
  * path.
  *

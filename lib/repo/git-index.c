@@ -127,7 +127,7 @@ static bool is_below(const struct walk *w, const char *folder)
 	return !strncmp(name, folder, len) && (!name[len] || name[len] == '/');
 }
 
-/* The same, or if it is a submodule that holds FOLDER. */
+/* Return true if is_below(), or if the entry of W is a submodule that holds FOLDER. */
 static bool is_below_or_holds(const struct walk *w, const char *folder)
 {
 	const size_t n = w->name.len;

@@ -6,9 +6,9 @@
  * whether the project still stands there, under that id, and whose it is.  What
  * does not, for long, is forgotten by whoever looks at all.
  *
- * An id stands in a settings.json that anybody can copy, so it proves nothing.  Of
- * several folders with one id the user's own record decides: the one that was noted
- * first has it, and the work trees of its clone.
+ * An id stands in a settings.json that anybody can copy, so it proves nothing.  If
+ * several directories have one id, the user's list decides: the id belongs to the one
+ * that was noted first, and to the work trees of its clone.
  */
 #ifndef CO_REPO_KNOWN_PROJECTS_H
 #define CO_REPO_KNOWN_PROJECTS_H
