@@ -128,6 +128,15 @@ $PWD/$memories" ]
 	fault conflict $at "'$PWD/.co-cli/$at':9:1: an unresolved merge"
 }
 
+@test "a line like a marker of a merge is no fault, as for readers" {
+	memory 1 2026-01-01T00:00:00Z '' <<-'END'
+		git begins our side with
+		<<<<<<< HEAD
+	END
+	run -0 co-knowledge-check
+	[ "$output" = "no faults found" ]
+}
+
 @test "what honest scripts need is not hidden" {
 	memory 1 2026-01-01T00:00:00Z '' <<-END
 		$(printf 'می\xe2\x80\x8cخواهم')
@@ -341,7 +350,8 @@ $PWD/$memories" ]
 		memory "$i" 2026-01-01T00:00:00Z '' <<<"text $i"
 	done
 	printf '\xff\n' >>$memories/150-m.md
-	printf '<<<<<<< HEAD\n' >>$memories/200-m.md
+	printf '%s\n' '<<<<<<< HEAD' a ======= b '>>>>>>> theirs' \
+		>>$memories/200-m.md
 	printf 'plain\n' >$memories/201-m.md
 	sed -i 's/^id: .*/id: 120/' $memories/299-m.md
 	touch $memories/note.txt
@@ -354,11 +364,6 @@ $PWD/$memories" ]
 		stray note.txt
 		double-id 299-m.md
 	END
-	co-memory-next-id >/dev/null 2>&1
-	for _ in 1 2; do
-		[ "$all" = "$(jq -r '[.fault, (.path | split("/") | last)] |
-			join(" ")' <<<"$(co-knowledge-check --json)")" ]
-	done
 }
 
 # published: a repository that has published memory 7, and here an older one of

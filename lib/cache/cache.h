@@ -78,11 +78,6 @@ void cache_unlock(struct cache *c);
 int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len);
 
-/* Keep that the N memories at INDICES were found right under RULES, and the
- * folders that CLEAN says, if nobody is in the way; see checked.h. */
-void cache_keep_checked(struct cache *c, uint64_t rules,
-			const uint32_t *indices, size_t n, const bool *clean);
-
 /* The steps of a refresh, for assume.c.  Know the folder, made if MAKE: 1, 0;
  * have the catalog as it is now, BRIEF as catalog_open() has it: 1, 0: there is
  * none, -1: one of no use; write what it has not got on the disk, the lock being

@@ -29,7 +29,6 @@ enum catalog_kind {
 #define CATALOG_UNSURE 2u    /* to be read again, see filestat.h */
 #define CATALOG_SOURCE 4u    /* it has a source */
 #define CATALOG_REGULAR 8u   /* a plain one that is a regular file */
-#define CATALOG_CHECKED 32u  /* see checked.h */
 #define CATALOG_UNMERGED 16u /* a merge was left in it (see text/conflict.h) */
 #define CATALOG_KEYS 64u     /* it has free keys, see repo/record-keys.h */
 #define CATALOG_KEYS_CUT 128u /* and more of them than are kept here */

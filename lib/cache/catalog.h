@@ -32,7 +32,6 @@
 
 #define CATALOG_KNOWN 16u  /* its names are */
 #define CATALOG_ABSENT 32u /* it is not there */
-#define CATALOG_CLEAN 64u  /* all in it is known and checked, see checked.h */
 /* CATALOG_GONE, CATALOG_UNSURE as above. */
 
 struct catalog_folder {

@@ -198,7 +198,7 @@ void view_reset(struct cache *c);
 
 /* A few bytes that others keep in the catalog, checked as the rest of it: the
  * stat and checksum of the database, say. */
-enum view_note { VIEW_NOTE_INDEX, VIEW_NOTE_CLEAN, VIEW_NNOTES };
+enum view_note { VIEW_NOTE_INDEX, VIEW_NNOTES };
 #define VIEW_NOTE_SIZE 64
 
 /* The note, VIEW_NOTE_SIZE bytes, zeros where none was left; borrowed. */

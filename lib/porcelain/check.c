@@ -1,18 +1,11 @@
 /* check.c: folders are read in the order of names, so that two people see the
- * same list; what one folder needs is kept in a struct pass, what one file
- * needs is forgotten with the next.
- *
- * Threads go through some files ahead, each with a pass of its own.  Of most
- * they find that nothing is wrong, and leave what they claim; all others are
- * read again, in order, for what is to be said.
+ * same list.  A struct pass holds what the check of one folder needs; its scratch
+ * arena is reset with each file.
  */
 #include "porcelain/check.h"
 
 #include "article/attachment-check.h"
-#include "base/hash.h"
-#include "base/parallel.h"
 #include "base/utf8.h"
-#include "cache/checked.h"
 #include "evidence/cites.h"
 #include "repo/marks.h"
 #include "history/chains.h"
@@ -22,16 +15,11 @@
 #include "repo/settings.h"
 #include "store/ids.h"
 #include "sys/file.h"
+#include "text/conflict.h"
 #include "text/sanitize.h"
 #include "text/secrets.h"
 
 #include <unistd.h>
-
-/* What the functions below look for, to be raised when that changes. */
-#define RULES 4
-
-#define AHEAD 1024 /* files that threads go through at a time */
-#define LEAST 64   /* fewer are read sooner than a thread is started */
 
 /* An entry of a folder. */
 struct entry {
@@ -54,11 +42,10 @@ struct pass {
 	struct store *store;
 	struct secrets *secrets;
 	struct faults *faults;
-	struct buf path;	 /* of the folder being read */
-	const char *folder;	 /* the same below knowledge/ */
-	bool numbered[100];	 /* of those in memories/: they are there */
-	bool drafts;		 /* that is the one, or the archive */
-	struct checked *checked; /* memories that need not be read; or NULL */
+	struct buf path;    /* of the folder being read */
+	const char *folder; /* the same below knowledge/ */
+	bool numbered[100]; /* of those in memories/: they are there */
+	bool drafts;	    /* that is the one, or the archive */
 	struct arena names;
 	struct entry *entries;
 	size_t n, cap;
@@ -122,37 +109,10 @@ static void add_claim(struct pass *p, const char *name, int64_t id,
 		id, at, p->folder, arena_strdup(&p->claimed, name), false};
 }
 
-/* The same of a memory in a folder that is not listed. */
-static void take_clean(void *ctx, const char *folder, const char *name,
-		       int64_t id, struct instant at)
-{
-	struct pass *p = ctx;
-
-	if (!p->folder || strcmp(p->folder, folder) != 0)
-		p->folder = arena_strdup(&p->claimed, folder);
-	add_claim(p, name, id, at);
-}
-
-/* True if the file NAME of the folder was found clean before and is what it
- * was: there is nothing to do but to note what it claims. */
-static bool is_clean(struct pass *p, const char *name, enum file_kind kind)
-{
-	struct instant at;
-	int64_t id;
-
-	if (!p->checked || kind != FILE_REGULAR ||
-	    !checked_has(p->checked, p->folder, name, &id, &at))
-		return false;
-	add_claim(p, name, id, at);
-	return true;
-}
-
 static int note_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct pass *p = ctx;
 
-	if (is_clean(p, name, kind))
-		return 0;
 	p->entries = mem_grow(p->entries, p->n, &p->cap, sizeof(*p->entries));
 	p->entries[p->n++] = (struct entry){arena_strdup(&p->names, name),
 					    start_of(name), kind};
@@ -168,8 +128,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* List the folder DIR, called PATH, by name, but for what is known to be
- * clean. */
+/* List the folder DIR, called PATH, by name. */
 static int list(struct pass *p, int dir, const char *path, struct err *e)
 {
 	buf_cut(&p->path, 0);
@@ -244,22 +203,6 @@ static const char *place(struct pass *p, const char *path,
 	return arena_printf(&p->scratch, "'%s':%d:%d", path, line, col);
 }
 
-/* The offset of the first line that git leaves where it could not merge, or
- * the length of TEXT. */
-static size_t find_conflict(const struct buf *text)
-{
-	static const char mark[] = "<<<<<<< ";
-	const char *start = buf_str(text), *p = start;
-
-	while ((p = memmem(p, text->len - (size_t)(p - start), mark,
-			   sizeof(mark) - 1))) {
-		if (p == start || p[-1] == '\n')
-			return (size_t)(p - start);
-		p++;
-	}
-	return text->len;
-}
-
 /* Report secrets, one a line: what one looks like stays between us. */
 static void check_secrets(struct pass *p, const char *path,
 			  const struct buf *text)
@@ -291,7 +234,7 @@ static void check_secrets(struct pass *p, const char *path,
 static void check_text(struct pass *p, const char *path, const struct buf *text)
 {
 	static const char bom[] = "\xEF\xBB\xBF";
-	size_t bad = utf8_check(buf_str(text), text->len), skip, at;
+	size_t bad = utf8_check(buf_str(text), text->len), skip, at, len, line;
 	uint32_t c = 0;
 
 	check_secrets(p, path, text);
@@ -311,12 +254,14 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 				       "%s: hidden character U+%04X",
 				       place(p, path, text, at), (unsigned)c),
 			  "remove it, unless you know what it is for");
-	at = find_conflict(text);
-	if (at < text->len)
+	len = text->len;
+	conflict_ours(buf_str(text), &len, &p->scratch, &line);
+	if (line)
 		add_fault(p, "conflict", path,
-			  arena_printf(&p->scratch, "%s: an unresolved merge",
-				       place(p, path, text, at)),
-			  "choose what shall stand, with an editor");
+			  arena_printf(&p->scratch,
+				       "'%s':%zu:1: an unresolved merge", path,
+				       line),
+			  "remove the markers with an editor");
 }
 
 /* Report the memory at PATH, which cannot be read for the reason WHY. */
@@ -438,171 +383,10 @@ static void add_unreadable(struct pass *p, const char *path,
 	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
 }
 
-/* A number for all that a memory is held to. */
-static uint64_t number_of_rules(void)
-{
-	const struct secret_rule *rule;
-	uint64_t sum = hash_bytes(CO_VERSION, sizeof(CO_VERSION), RULES);
-
-	for (size_t i = 0; (rule = secrets_rule(i)); i++) {
-		const unsigned how = (unsigned)rule->value * 4 +
-				     rule->inner * 2 + rule->vague;
-
-		sum = hash_bytes(rule->id, strlen(rule->id), sum + how);
-		sum = hash_bytes(rule->keywords, strlen(rule->keywords), sum);
-		sum = hash_bytes(rule->pattern, strlen(rule->pattern), sum);
-	}
-	return sum;
-}
-
-/* What is found of a file ahead. */
-struct finding {
-	bool clean; /* nothing is wrong with it: */
-	int64_t id; /* it claims this, or nothing */
-	struct instant at;
-	uint64_t text; /* see checked_text() */
-};
-
-struct ahead {
-	const struct pass *p;
-	check_fn *check;
-	int dir;
-	size_t from; /* the first of the entries at hand */
-	struct finding found[AHEAD];
-	struct ahead_own { /* of each thread */
-		struct pass pass;
-		struct faults faults;
-		struct buf text;
-	} own[PARALLEL_MAX];
-};
-
-/* Ready to hold the files of DIR, the folder of P, to CHECK; NULL: they are few.
- * Release with ahead_free(). */
-static struct ahead *ahead_new(const struct pass *p, int dir, check_fn *check)
-{
-	struct ahead *a;
-
-	if (p->n < LEAST)
-		return NULL;
-	a = mem_alloc(sizeof(*a));
-	a->p = p;
-	a->check = check;
-	a->dir = dir;
-	for (size_t i = 0; i < PARALLEL_MAX; i++) {
-		struct pass *own = &a->own[i].pass;
-
-		own->store = p->store;
-		own->secrets = i ? secrets_new() : p->secrets;
-		own->faults = &a->own[i].faults;
-		own->drafts = p->drafts;
-		own->folder = p->folder;
-		own->checked = p->checked;
-		buf_add(&own->path, p->path.p, p->path.len);
-		/* Before there are threads, which would get a heap each. */
-		arena_alloc(&own->scratch, 1);
-	}
-	return a;
-}
-
-static void ahead_free(struct ahead *a)
-{
-	for (size_t i = 0; a && i < PARALLEL_MAX; i++) {
-		struct pass *own = &a->own[i].pass;
-
-		if (i)
-			secrets_free(own->secrets);
-		free(own->claims);
-		buf_release(&own->path);
-		arena_release(&own->scratch);
-		arena_release(&own->claimed);
-		check_release(own->faults);
-		buf_release(&a->own[i].text);
-	}
-	free(a);
-}
-
-/* Read the file of P's name and hold it to what A does: true if nothing is wrong
- * with it. */
-static bool read_ahead(const struct ahead *a, struct pass *p, struct buf *text)
-{
-	const char *file = join(p, p->name);
-	struct err why;
-
-	if (file_read(a->dir, p->name, file, STORE_FILE_MAX, text, &why) <= 0)
-		return false;
-	a->check(p, file, text);
-	if (!p->faults->n)
-		return true;
-	check_release(p->faults);
-	return false;
-}
-
-static void look_ahead(void *ctx, unsigned who, size_t from, size_t to)
-{
-	struct ahead *a = ctx;
-	struct pass *p = &a->own[who].pass;
-	struct buf *text = &a->own[who].text;
-
-	for (size_t i = from; i < to; i++) {
-		const struct entry *entry = &a->p->entries[a->from + i];
-		struct finding *f = &a->found[i];
-
-		*f = (struct finding){0};
-		if (entry->kind != FILE_REGULAR || entry->name[0] == '.' ||
-		    !is_memory_name(entry->name))
-			continue;
-		arena_reset(&p->scratch);
-		arena_reset(&p->claimed);
-		p->name = entry->name;
-		p->nclaims = 0;
-		f->clean = read_ahead(a, p, text);
-		if (f->clean && p->checked)
-			f->text = checked_text(p->checked, buf_str(text),
-					       text->len);
-		if (f->clean && p->nclaims) {
-			f->id = p->claims[0].id;
-			f->at = p->claims[0].at;
-		}
-	}
-}
-
-/* Nothing is wrong with the file of P's name, whose text is TEXT: true if that
- * is known from now on. */
-static bool mark(struct pass *p, uint64_t text)
-{
-	return p->checked && checked_add(p->checked, p->folder, p->name, text);
-}
-
-/* True if nothing is wrong with entry I of P, whose turn it is, as found ahead;
- * WHOLE is no more where that cannot be kept. */
-static bool was_clean(struct pass *p, struct ahead *a, size_t i, bool *whole)
-{
-	const size_t left = p->n - i;
-	const struct finding *f;
-	struct parallel threads;
-
-	if (!a)
-		return false;
-	if (i % AHEAD == 0) {
-		a->from = i;
-		parallel_begin(&threads, look_ahead, a,
-			       left < AHEAD ? left : AHEAD, LEAST);
-		parallel_end(&threads);
-	}
-	f = &a->found[i % AHEAD];
-	if (!f->clean)
-		return false;
-	if (f->id)
-		add_claim(p, p->name, f->id, f->at);
-	*whole &= mark(p, f->text);
-	return true;
-}
-
-/* Hold the file of P's name, in the folder DIR, to CHECK: true as mark(). */
-static bool check_file(struct pass *p, int dir, check_fn *check,
+/* Check the file with P's name in the folder DIR by CHECK. */
+static void check_file(struct pass *p, int dir, check_fn *check,
 		       struct buf *text)
 {
-	const size_t faults = p->faults->n;
 	const char *file = join(p, p->name);
 	struct err why;
 	const int found =
@@ -612,23 +396,16 @@ static bool check_file(struct pass *p, int dir, check_fn *check,
 		check(p, file, text);
 	else if (found < 0)
 		add_unreadable(p, file, &why);
-	return found > 0 && p->checked && faults == p->faults->n &&
-	       mark(p, checked_text(p->checked, buf_str(text), text->len));
 }
 
-/* Hold each file of the folder NAME of the store to CHECK. */
+/* Check each file of the folder NAME of the store by CHECK. */
 static int check_folder(struct pass *p, const char *name, check_fn *check,
 			struct err *e)
 {
-	bool whole = true; /* all in it is marked */
-	const char *path;
 	struct buf text = {0};
-	struct ahead *a;
 	struct err why;
 	int dir, r;
 
-	if (p->checked && checked_is_clean(p->checked, name))
-		return 0;
 	r = layout_open(&p->store->repo, name, &dir, &why);
 	/* What is no folder is reported by check_top(). */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
@@ -637,26 +414,15 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 		*e = why;
 		return -1;
 	}
-	path = layout_path(&p->store->repo, name, &p->scratch);
 	p->folder = name;
-	r = list(p, dir, path, e);
-	a = r ? NULL : ahead_new(p, dir, check);
+	r = list(p, dir, layout_path(&p->store->repo, name, &p->scratch), e);
 	for (size_t i = 0; !r && i < p->n; i++) {
-		const struct entry *entry = &p->entries[i];
-
 		progress_step(p->store->progress, name, i, p->n);
 		arena_reset(&p->scratch);
-		p->name = entry->name;
-		if (was_clean(p, a, i, &whole))
-			continue;
-		if (may_read(p, entry))
-			whole &= check_file(p, dir, check, &text);
-		else
-			whole &= entry->name[0] == '.';
+		p->name = p->entries[i].name;
+		if (may_read(p, &p->entries[i]))
+			check_file(p, dir, check, &text);
 	}
-	if (!r && whole && p->checked)
-		checked_add_folder(p->checked, name);
-	ahead_free(a);
 	close(dir);
 	buf_release(&text);
 	return r;
@@ -977,15 +743,8 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	if (s->repo.fd < 0)
 		return 0;
 	p.secrets = secrets_new();
-	/* The ids of all others are asked for below. */
-	if (cache_hold(s->cache, REFRESH_IDS, NULL) == 1)
-		p.checked = checked_open(s->cache, number_of_rules());
-	if (p.checked)
-		checked_each(p.checked, take_clean, &p);
 	if (check_memories(&p, e) < 0)
 		goto out;
-	checked_close(p.checked);
-	p.checked = NULL;
 	check_doubles(&p, ids_load(s, AREA_ARCHIVE, NULL));
 	p.drafts = true;
 	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
@@ -1009,8 +768,6 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	check_settings(&p);
 	r = 0;
 out:
-	checked_close(p.checked);
-	cache_let(s->cache);
 	secrets_free(p.secrets);
 	free(p.entries);
 	free(p.claims);
