@@ -1,4 +1,5 @@
 /* co-item-add: add what a conversation taught, from JSON */
+#include "base/ascii.h"
 #include "base/date.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
@@ -48,7 +49,7 @@ static void read_reply(struct reply *reply, struct arena *a)
 	if (file_read_fd(STDIN_FILENO, "-", REPLY_MAX, &text, &e) < 0)
 		cli_die(&e);
 	if (reply_parse(reply, buf_str(&text), text.len, a, &e) < 0) {
-		const bool placed = *e.text >= '0' && *e.text <= '9';
+		const bool placed = ascii_is_digit(*e.text);
 
 		err_set(&why, ERR_DATA, placed ? "'-':%s" : "'-': %s", e.text);
 		cli_die(&why);

@@ -3,6 +3,7 @@
 #include "article/attachment.h"
 
 #include "article/article-new.h"
+#include "base/ascii.h"
 #include "base/sha256.h"
 
 #include <unistd.h>
@@ -28,9 +29,8 @@ static const char *attachment_file(const struct buf *bytes, const char *name,
 	part = article_new_last_part(name ? name : "", &len);
 	for (size_t i = 0; i < len && safe.len < NAME_MAX_BYTES; i++) {
 		const char c = part[i];
-		const bool plain = (c >= '0' && c <= '9') || c == '.' ||
-				   c == '_' ||
-				   ((c | 32) >= 'a' && (c | 32) <= 'z');
+		const bool plain = ascii_is_digit(c) || c == '.' || c == '_' ||
+				   ascii_is_letter(c);
 
 		if (plain)
 			buf_addc(&safe, c);

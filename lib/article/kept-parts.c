@@ -4,6 +4,7 @@
 #include "article/kept-parts.h"
 
 #include "article/article-find.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "store/operation.h"
 
@@ -130,7 +131,7 @@ static const char *stem_of(const struct kept_parts *all,
 	}
 	len = strlen(is) - strlen(".md");
 	if (all->items[0].number) {
-		while (len && is[len - 1] >= '0' && is[len - 1] <= '9')
+		while (len && ascii_is_digit(is[len - 1]))
 			len--;
 		len -= len && is[len - 1] == '-';
 	}

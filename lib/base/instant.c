@@ -2,6 +2,8 @@
  */
 #include "base/instant.h"
 
+#include "base/ascii.h"
+
 #include <time.h>
 
 /* Days from 1970-01-01 to the first of MONTH (1 to 12) of YEAR. */
@@ -70,7 +72,7 @@ static bool parse_fraction(const char **p, const char *end, int32_t *nsec)
 		return true;
 	if (*p == end || **p < '0' || **p > '9')
 		return false;
-	for (; *p < end && **p >= '0' && **p <= '9'; ++*p) {
+	for (; *p < end && ascii_is_digit(**p); ++*p) {
 		*nsec += (**p - '0') * unit;
 		unit /= 10;
 	}

@@ -8,6 +8,7 @@
  */
 #include "cache/catalog.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 #include <fcntl.h>
@@ -154,7 +155,7 @@ static bool is_apart(const struct catalog *s, const char *path, size_t len)
 	const size_t n = sizeof(trash) - 1;
 
 	return s->brief && len > n && !memcmp(path, trash, n) &&
-	       path[n] >= '0' && path[n] <= '9';
+	       ascii_is_digit(path[n]);
 }
 
 /* PATH stays where it is. */

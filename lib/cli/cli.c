@@ -5,6 +5,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/ascii.h"
 #include "base/instant.h"
 #include "cli/args.h"
 #include "cli/counter.h"
@@ -436,7 +437,7 @@ int cli_ask(const char *question)
 			first = answer.p[i];
 	}
 	buf_release(&answer);
-	return first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first;
+	return ascii_is_upper(first) ? first - 'A' + 'a' : first;
 }
 
 static void end_report(void)

@@ -1,15 +1,11 @@
 /* citation.c: read from its end, since a path may hold any of the signs. */
 #include "evidence/citation.h"
 
+#include "base/ascii.h"
 #include "text/sanitize.h"
 
 #include <limits.h>
 #include <stdio.h>
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Take the number that the digits before END are, of P: true, and *END stands
  * before them. */
@@ -17,7 +13,7 @@ static bool number_before(const char *p, size_t *end, size_t *n)
 {
 	size_t start = *end, value = 0;
 
-	while (start && is_digit(p[start - 1]))
+	while (start && ascii_is_digit(p[start - 1]))
 		start--;
 	if (start == *end || *end - start > 8 || p[start] == '0')
 		return false;
@@ -79,7 +75,7 @@ static bool has_wrong_lines(const char *path)
 {
 	const char *hash = strrchr(path, '#');
 
-	return hash && hash[1] == 'L' && is_digit(hash[2]);
+	return hash && hash[1] == 'L' && ascii_is_digit(hash[2]);
 }
 
 static int check_path(const char *path, size_t len, struct err *e)
@@ -138,7 +134,7 @@ static bool has_hash(const char *p, size_t len)
 	size_t n = 0;
 
 	while (n < CITATION_HASH && n < len &&
-	       (is_digit(p[len - n - 1]) ||
+	       (ascii_is_digit(p[len - n - 1]) ||
 		(p[len - n - 1] >= 'a' && p[len - n - 1] <= 'f')))
 		n++;
 	return n == CITATION_HASH && len > n && p[len - n - 1] == '@';

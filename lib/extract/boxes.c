@@ -11,6 +11,7 @@
  */
 #include "extract/boxes.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/table.h"
 #include "base/utf8.h"
@@ -470,7 +471,7 @@ static size_t letters(const struct buf *text, size_t i)
 static void fold(char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if (p[i] >= 'A' && p[i] <= 'Z')
+		if (ascii_is_upper(p[i]))
 			p[i] |= 32;
 	}
 }

@@ -4,6 +4,7 @@
  */
 #include "extract/charset.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -99,9 +100,8 @@ static struct charset *find(const char *label, size_t len)
 		return NULL;
 	name[0] = name[len + 1] = ' ';
 	for (size_t i = 0; i < len; i++)
-		name[i + 1] = (char)(label[i] >= 'A' && label[i] <= 'Z'
-					     ? label[i] + 32
-					     : label[i]);
+		name[i + 1] = (char)(ascii_is_upper(label[i]) ? label[i] + 32
+							      : label[i]);
 	name[len + 2] = 0;
 	for (size_t i = 0; i < ARRAY_LEN(charsets); i++) {
 		struct charset *c = &charsets[i];

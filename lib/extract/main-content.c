@@ -7,6 +7,7 @@
  */
 #include "extract/main-content.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <strings.h>
@@ -64,12 +65,6 @@ struct finder {
 	struct buf title; /* of the page */
 };
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9');
-}
-
 /* True if WORD stands in TEXT, whatever the case. */
 static bool has_word(const char *text, const char *word)
 {
@@ -81,8 +76,8 @@ static bool has_word(const char *text, const char *word)
 	for (const char *p = text; *p; p++) {
 		if (strncasecmp(p, word, len))
 			continue;
-		if ((!begins || p == text || !is_letter(p[-1])) &&
-		    (!ends || !is_letter(p[len])))
+		if ((!begins || p == text || !ascii_is_alnum(p[-1])) &&
+		    (!ends || !ascii_is_alnum(p[len])))
 			return true;
 	}
 	return false;

@@ -9,6 +9,7 @@
  */
 #include "extract/printed.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -84,19 +85,14 @@ static void add_page(struct pages *all, const char *p, size_t len)
 	all->items[all->n++] = page;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 bool printed_is_letter(char c)
 {
-	return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80);
+	return ascii_is_letter(c) || (c & 0x80);
 }
 
 bool printed_is_lower(char c)
 {
-	return printed_is_letter(c) && !(c >= 'A' && c <= 'Z');
+	return printed_is_letter(c) && !ascii_is_upper(c);
 }
 
 /* Read the number at *P, which is moved behind it; -1 for one that is too long. */
@@ -105,7 +101,7 @@ static long number(const char **p, const char *end)
 	long n = 0;
 	int digits = 0;
 
-	for (; *p < end && is_digit(**p); ++*p) {
+	for (; *p < end && ascii_is_digit(**p); ++*p) {
 		if (++digits <= DIGITS)
 			n = n * 10 + (**p - '0');
 	}
@@ -122,7 +118,7 @@ static bool is_same(const struct line *x, const struct line *y, long apart,
 	bool word = false, differs = false;
 
 	while (p < p_end && q < q_end) {
-		if (is_digit(*p) && is_digit(*q)) {
+		if (ascii_is_digit(*p) && ascii_is_digit(*q)) {
 			const char *was_p = p, *was_q = q;
 			const long n = number(&p, p_end), m = number(&q, q_end);
 			const bool equal =

@@ -3,6 +3,8 @@
  */
 #include "extract/tree-markdown.h"
 
+#include "base/ascii.h"
+
 #include <strings.h>
 
 #define BLANKS " \t\r\n\f"
@@ -119,7 +121,7 @@ static size_t item_mark(const char *p, size_t len)
 {
 	size_t n = 0;
 
-	while (n < len && n < 9 && p[n] >= '0' && p[n] <= '9')
+	while (n < len && n < 9 && ascii_is_digit(p[n]))
 		n++;
 	return n && n < len && strchr(".)", p[n]) &&
 			       (n + 1 == len || p[n + 1] == ' ')
@@ -176,8 +178,7 @@ static void flush(struct writer *w)
 
 static bool is_letter(char c)
 {
-	return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '0' && c <= '9') ||
-	       (unsigned char)c >= 0x80;
+	return ascii_is_alnum(c) || (unsigned char)c >= 0x80;
 }
 
 /* A character of the text P of LEN bytes that Markdown would read. */
@@ -196,13 +197,10 @@ static bool needs_escape(const char *p, size_t i, size_t len)
 	case '_': /* within a word it is nothing */
 		return !is_letter(before) || !is_letter(after);
 	case '<':
-		return (after | 32) >= 'a' && (after | 32) <= 'z'
-			       ? true
-			       : strchr("/!?", after) != NULL;
+		return ascii_is_letter(after) ? true
+					      : strchr("/!?", after) != NULL;
 	case '&':
-		return (after | 32) >= 'a' && (after | 32) <= 'z'
-			       ? true
-			       : after == '#';
+		return ascii_is_letter(after) ? true : after == '#';
 	default:
 		return false;
 	}
@@ -438,7 +436,7 @@ static bool is_gutter(const struct tree_node *n)
 		return false;
 	for (const struct tree_node *t = n; t; t = tree_next(t, n)) {
 		for (size_t i = 0; i < t->len; i++) {
-			if (t->text[i] >= '0' && t->text[i] <= '9')
+			if (ascii_is_digit(t->text[i]))
 				digits = true;
 			else if (!strchr(BLANKS, t->text[i]))
 				return false;
@@ -618,7 +616,7 @@ static void write_list(struct writer *w, const struct tree_node *n)
 		write_children(w, n);
 		return;
 	}
-	if (ordered && *start >= '0' && *start <= '9' && strlen(start) < 9)
+	if (ordered && ascii_is_digit(*start) && strlen(start) < 9)
 		number = strtoul(start, NULL, 10);
 	if (ordered && !number)
 		number = 1;

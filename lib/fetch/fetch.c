@@ -10,6 +10,7 @@
 #if __has_include(<curl/curl.h>)
 #include "fetch/fetch.h"
 
+#include "base/ascii.h"
 #include "base/instant.h"
 #include "fetch/address.h"
 #include "fetch/robots-cache.h"
@@ -424,7 +425,7 @@ static void note(struct request *q, const struct url *u)
 	if (len) {
 		type = arena_copy(&f->arena, q->type, len);
 		for (char *p = type; *p; p++)
-			*p = *p >= 'A' && *p <= 'Z' ? (char)(*p | 32) : *p;
+			*p = ascii_is_upper(*p) ? (char)(*p | 32) : *p;
 		f->type = type;
 	}
 	sha256_of(buf_str(&f->body), f->body.len, f->sha256);

@@ -5,6 +5,7 @@
  */
 #include "format/jsonc.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #define INT_DIGITS 18 /* whatever they are, 64 bits hold them */
@@ -118,7 +119,7 @@ static size_t digits(const struct jsonc_reading *r, size_t at)
 {
 	size_t n = 0;
 
-	while (at + n < r->len && r->p[at + n] >= '0' && r->p[at + n] <= '9')
+	while (at + n < r->len && ascii_is_digit(r->p[at + n]))
 		n++;
 	return n;
 }

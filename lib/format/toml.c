@@ -6,6 +6,7 @@
  */
 #include "format/toml.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #define PARTS_MAX 16
@@ -134,8 +135,7 @@ static const char *plain(const struct toml_reading *r,
 
 static bool is_bare(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '-';
+	return ascii_is_alnum(c) || c == '_' || c == '-';
 }
 
 static int read_key(struct toml_reading *r, struct key *key)

@@ -9,6 +9,7 @@
  */
 #include "format/yaml-fast.h"
 
+#include "base/ascii.h"
 #include "format/yaml-scalar.h"
 
 #define PAIRS_MAX 32
@@ -258,7 +259,7 @@ static bool read_scalar(struct yaml_fast *s, bool flow, struct value *out)
 	if (*p == '"' || *p == '\'')
 		return read_quoted(s, out);
 	if (!(class_of(*p) & OPEN) && !(*p & 0x80) && *p != '\\' &&
-	    !(*p == '-' && p[1] >= '0' && p[1] <= '9'))
+	    !(*p == '-' && ascii_is_digit(p[1])))
 		return false;
 	return read_plain(s, flow, out);
 }

@@ -3,6 +3,7 @@
  */
 #include "format/yaml-scalar.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void set_string(struct value *out, enum value_kind kind, const char *p,
 
 static int digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (ascii_is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;
@@ -120,7 +121,7 @@ static bool resolve_int(const char *p, size_t len, struct value *out)
 
 static const char *skip_decimal(const char *s)
 {
-	while (*s >= '0' && *s <= '9')
+	while (ascii_is_digit(*s))
 		s++;
 	return s;
 }
@@ -228,7 +229,7 @@ static bool is_old_word(const char *p, size_t len)
 /* Digits of YAML 1.1, which may be grouped by underscores. */
 static const char *skip_grouped(const char *s)
 {
-	while ((*s >= '0' && *s <= '9') || *s == '_')
+	while (ascii_is_digit(*s) || *s == '_')
 		s++;
 	return s;
 }
@@ -236,7 +237,7 @@ static const char *skip_grouped(const char *s)
 /* The end of the sexagesimal groups (:30:45) at S. */
 static const char *skip_sixties(const char *s)
 {
-	while (*s == ':' && s[1] >= '0' && s[1] <= '9') {
+	while (*s == ':' && ascii_is_digit(s[1])) {
 		if (s[2] < '0' || s[2] > '9')
 			s += 2;
 		else if (s[1] <= '5')
@@ -268,7 +269,7 @@ static bool is_old_number(const char *p, size_t len)
 	if (*s == '0' && (s[1] == 'x' || s[1] == 'b' || s[1] == 'o'))
 		return is_old_based(s, end);
 	if ((*s < '0' || *s > '9') &&
-	    !(*s == '.' && ((s[1] >= '0' && s[1] <= '9') || s[1] == '_')))
+	    !(*s == '.' && (ascii_is_digit(s[1]) || s[1] == '_')))
 		return false;
 	s = skip_sixties(skip_grouped(s));
 	if (*s == '.')

@@ -6,6 +6,7 @@
  */
 #include "harvest/ledger.h"
 
+#include "base/ascii.h"
 #include "base/compat.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
@@ -107,7 +108,7 @@ static int damaged(const struct ledger *l, const char *name, const char *fault,
 		"'%s':%s%s: nothing is deleted by it; mend it, or move it "
 		"away, and what was harvested is harvested again",
 		layout_path(&l->store->repo, name, &a),
-		*fault >= '0' && *fault <= '9' ? "" : " ", fault);
+		ascii_is_digit(*fault) ? "" : " ", fault);
 	arena_release(&a);
 	return -1;
 }

@@ -1,6 +1,7 @@
 /* families.c: a counting sort by family, and within each by place. */
 #include "rank/families.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 static uint32_t number(uint32_t family, uint32_t nfamilies)
@@ -87,17 +88,6 @@ void families_release(struct families *k)
 	free(k->members);
 }
 
-/* The letters of the run of C's kind at P, at most LEN. */
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /* True if the LEN bytes of WORD are a word for people, or programs, talking. */
 static bool is_talk(const char *word, size_t len)
 {
@@ -112,7 +102,7 @@ static bool is_talk(const char *word, size_t len)
 		return false;
 	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
 	for (char *p = key; *p; p++)
-		*p = *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
+		*p = ascii_is_upper(*p) ? (char)(*p | 0x20) : *p;
 	return strstr(list, key) != NULL;
 }
 
@@ -130,22 +120,21 @@ bool families_is_conversation(const char *source)
 	for (const char *p = source; *p; p += len ? len : 1) {
 		size_t digits = 0, hex = 0, letters = 0;
 
-		for (len = 0;
-		     is_digit(p[len]) || is_hex(p[len]) ||
-		     ((p[len] | 0x20) >= 'a' && (p[len] | 0x20) <= 'z');
+		for (len = 0; ascii_is_digit(p[len]) || ascii_is_hex(p[len]) ||
+			      ascii_is_letter(p[len]);
 		     len++) {
-			digits += is_digit(p[len]);
-			hex += is_hex(p[len]);
+			digits += ascii_is_digit(p[len]);
+			hex += ascii_is_hex(p[len]);
 		}
-		while ((p[letters] | 0x20) >= 'a' && (p[letters] | 0x20) <= 'z')
+		while (ascii_is_letter(p[letters]))
 			letters++;
 		talk |= is_talk(p, letters);
 		number |= digits > 0;
 		id |= len >= 6 && hex == len && digits >= 2;
 		/* 2026-02-09 */
 		id |= digits == 4 && len == 4 && p[4] == '-' &&
-		      is_digit(p[5]) && is_digit(p[6]) && p[7] == '-' &&
-		      is_digit(p[8]);
+		      ascii_is_digit(p[5]) && ascii_is_digit(p[6]) &&
+		      p[7] == '-' && ascii_is_digit(p[8]);
 	}
 	return id || (talk && number);
 }

@@ -8,6 +8,7 @@
  */
 #include "rank/otherwise.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "rank/alike.h"
 #include "rank/words.h"
@@ -150,11 +151,6 @@ struct difference {
 	size_t turns;	    /* negations and opposites */
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static unsigned look_up(const char *word, size_t len)
 {
 	/* A pair that begins with it: no blank parts it from its verb. */
@@ -209,15 +205,15 @@ static const char *number_of(const char *p, size_t *len)
 		*len = strlen(numbers[i].digits);
 		return numbers[i].digits;
 	}
-	if (!is_digit(*p)) {
+	if (!ascii_is_digit(*p)) {
 		*len = 0;
 		return "";
 	}
-	while (n < *len && is_digit(p[n]))
+	while (n < *len && ascii_is_digit(p[n]))
 		n++;
 	/* A unit may stand right behind it; what has more of both is a name. */
 	for (size_t i = n; i < *len; i++) {
-		if (is_digit(p[i]) || *len - n > 2)
+		if (ascii_is_digit(p[i]) || *len - n > 2)
 			n = 0;
 	}
 	*len = n;
@@ -249,7 +245,7 @@ static bool is_letter(const struct otherwise_text *text, const struct term *t,
 {
 	const char c = text->p[t->start];
 
-	return t->end == t->start + 1 && c >= 'A' && c <= 'Z' && c != 'I' &&
+	return t->end == t->start + 1 && ascii_is_upper(c) && c != 'I' &&
 	       (c != 'A' || behind);
 }
 
@@ -691,8 +687,8 @@ static bool is_name(const struct otherwise_text *t, size_t from, size_t to)
 			return false;
 		for (size_t k = w->start ? w->start - 1U : 0; k < w->end; k++)
 			named |= (t->p[k] && strchr("/.~_`\"", t->p[k])) ||
-				 is_digit(t->p[k]) ||
-				 (t->p[k] >= 'A' && t->p[k] <= 'Z');
+				 ascii_is_digit(t->p[k]) ||
+				 ascii_is_upper(t->p[k]);
 	}
 	return named;
 }
@@ -793,11 +789,11 @@ static int count_word(void *ctx, const struct term *t)
 	}
 	memcpy(word, t->word, len);
 	/* Only this letter may be a capital: see terms.h. */
-	if (*word >= 'A' && *word <= 'Z')
+	if (ascii_is_upper(*word))
 		*word |= 0x20;
 	n = len;
 	first = *number_of(word, &n) ? '0' : stem_first(word, len);
-	text->firsts[first >= 'a' && first <= 'z' ? first - 'a' : FIRSTS - 1]++;
+	text->firsts[ascii_is_lower(first) ? first - 'a' : FIRSTS - 1]++;
 	return 0;
 }
 

@@ -11,6 +11,7 @@
  */
 #include "rank/query.h"
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -389,11 +390,6 @@ bool query_narrows(const struct query *q)
 	       q->has_since || q->has_until;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 /* True if TEXT, once folded, is FOLDED. */
 static bool folds_to(const char *text, const char *folded)
 {
@@ -401,7 +397,8 @@ static bool folds_to(const char *text, const char *folded)
 	size_t i = 0;
 	bool same;
 
-	while (folded[i] && lower(text[i]) == folded[i] && !(text[i] & 0x80))
+	while (folded[i] && ascii_lower(text[i]) == folded[i] &&
+	       !(text[i] & 0x80))
 		i++;
 	if (!((text[i] | folded[i]) & 0x80))
 		return text[i] == folded[i];

@@ -9,6 +9,7 @@
 #include "rank/rank.h"
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/top.h"
 #include "rank/places.h"
 #include "rank/scores.h"
@@ -582,7 +583,7 @@ static float share_of(const struct ranking *r, size_t i, size_t next,
  * of two digits does not. */
 static float uncommon(const struct ranking *r, const struct query_term *t)
 {
-	if ((t->word_len < 3 && t->word[0] >= '0' && t->word[0] <= '9') ||
+	if ((t->word_len < 3 && ascii_is_digit(t->word[0])) ||
 	    words_is_talk(t->p, t->len))
 		return 0;
 	return rare_in_english(r, t);

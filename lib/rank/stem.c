@@ -9,6 +9,7 @@
  */
 #include "rank/stem.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "rank/irregular.h"
 
@@ -241,7 +242,7 @@ static int compare_form(const char *p, size_t len, const char *entry,
 		i++;
 	*digit = entry + i;
 	if (i == len)
-		return entry[i] >= '0' && entry[i] <= '9' ? 0 : -1;
+		return ascii_is_digit(entry[i]) ? 0 : -1;
 	return (unsigned char)p[i] < (unsigned char)entry[i] ? -1 : 1;
 }
 

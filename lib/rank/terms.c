@@ -13,6 +13,7 @@
  */
 #include "rank/terms.h"
 
+#include "base/ascii.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "rank/words.h"
@@ -43,21 +44,6 @@ struct cutting {
 	terms_fn *fn;
 	void *ctx;
 };
-
-static bool is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Scripts that put no blanks between words, or, as Korean does, put what we
  * would call several into one. */
@@ -90,7 +76,7 @@ static bool is_plain(char c)
 {
 	unsigned char low = (unsigned char)c | 0x20;
 
-	return (low >= 'a' && low <= 'z') || is_digit(c);
+	return ascii_is_lower(low) || ascii_is_digit(c);
 }
 
 /* True if one of the ideographs that nearly all of Chinese is, U+4E00 to U+9FBF,
@@ -165,8 +151,8 @@ static size_t joint_at(const struct cutting *w, size_t i)
 	case '\'':
 		return 1;
 	}
-	if (w->p[i] == ',' && i + 1 < w->len && is_digit(w->p[i - 1]) &&
-	    is_digit(w->p[i + 1]))
+	if (w->p[i] == ',' && i + 1 < w->len && ascii_is_digit(w->p[i - 1]) &&
+	    ascii_is_digit(w->p[i + 1]))
 		return 1;
 	for (size_t k = 0; k < ARRAY_LEN(wide); k++) {
 		if (w->len - i > 3 && !memcmp(w->p + i, wide[k], 3))
@@ -199,13 +185,13 @@ static bool is_ending(const char *p, size_t len)
 /* True if I, inside the word from START to END, begins a hump. */
 static bool is_hump(const char *p, size_t start, size_t i, size_t end)
 {
-	if (i == start || !is_upper(p[i]))
+	if (i == start || !ascii_is_upper(p[i]))
 		return false;
-	if (is_lower(p[i - 1]))
+	if (ascii_is_lower(p[i - 1]))
 		return true;
 	/* HTTPServer, but not URLs */
-	return is_upper(p[i - 1]) && i + 1 < end && is_lower(p[i + 1]) &&
-	       !(p[i + 1] == 's' && i + 2 == end);
+	return ascii_is_upper(p[i - 1]) && i + 1 < end &&
+	       ascii_is_lower(p[i + 1]) && !(p[i + 1] == 's' && i + 2 == end);
 }
 
 /* Add the word from START to END by its humps. */
@@ -294,8 +280,10 @@ static void fold_whole(const struct cutting *w, const struct joined *j)
 		if (i) {
 			const size_t before = j->parts[i - 1].end;
 
-			if (start - before == 1 && is_digit(w->p[start]) &&
-			    is_digit(w->p[before - 1]) && w->p[before] != ',')
+			if (start - before == 1 &&
+			    ascii_is_digit(w->p[start]) &&
+			    ascii_is_digit(w->p[before - 1]) &&
+			    w->p[before] != ',')
 				buf_addc(out, w->p[before]);
 		}
 		words_add(&w->t->word, &w->t->raw, w->p + start,
@@ -341,7 +329,8 @@ static size_t simple_end(const struct cutting *w, size_t i)
 
 	if (!is_plain(w->p[i]))
 		return 0;
-	while (end < w->len && (is_lower(w->p[end]) || is_digit(w->p[end])))
+	while (end < w->len &&
+	       (ascii_is_lower(w->p[end]) || ascii_is_digit(w->p[end])))
 		end++;
 	if (is_blank(w, end))
 		return end;

@@ -3,6 +3,7 @@
  * itself. */
 #include "rank/time-phrases.h"
 
+#include "base/ascii.h"
 #include "rank/words.h"
 
 #define YEAR_FIRST 1970
@@ -122,8 +123,7 @@ static bool is_letter(const char *p)
 {
 	const unsigned char c = (unsigned char)*p;
 
-	return c >= 0x80 || c == '\'' || (c >= '0' && c <= '9') ||
-	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+	return c >= 0x80 || c == '\'' || ascii_is_alnum(c);
 }
 
 /* Put the words in a row; false if they are too many. */
@@ -267,8 +267,7 @@ static int number_before(const struct finding *f, size_t end, size_t *start)
 	size_t at = end;
 	int n = 0, by = 1;
 
-	for (; at && f->p[at - 1] >= '0' && f->p[at - 1] <= '9' && by < 10000;
-	     by *= 10)
+	for (; at && ascii_is_digit(f->p[at - 1]) && by < 10000; by *= 10)
 		n += (f->p[--at] - '0') * by;
 	for (int i = ARRAY_LEN(digits); i-- > 0 && at == end;) {
 		const size_t len = strlen(digits[i]);

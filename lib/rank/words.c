@@ -1,6 +1,7 @@
 /* words.c: ASCII in runs, all else by the character. */
 #include "rank/words.h"
 
+#include "base/ascii.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 
@@ -13,16 +14,11 @@ bool words_is_ignored(uint32_t c)
 	       (c >= 0xE0100 && c <= 0xE01EF);
 }
 
-static bool is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 static bool is_plain(char c)
 {
 	unsigned char low = (unsigned char)c | 0x20;
 
-	return (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9');
+	return ascii_is_lower(low) || ascii_is_digit(c);
 }
 
 /* True if the marks of C's script are no letters of their own, so that it is
@@ -86,7 +82,7 @@ static void add_lower(struct buf *out, const char *p, size_t len)
 	buf_grow(out, len);
 	to = out->p + out->len;
 	for (size_t i = 0; i < len; i++)
-		to[i] = is_upper(p[i]) ? (char)(p[i] | 0x20) : p[i];
+		to[i] = ascii_is_upper(p[i]) ? (char)(p[i] | 0x20) : p[i];
 	to[len] = '\0';
 	out->len += len;
 }

@@ -4,6 +4,7 @@
  */
 #include "repo/layout.h"
 
+#include "base/ascii.h"
 #include "repo/git-index.h"
 
 #include <errno.h>
@@ -22,15 +23,9 @@ const char *layout_name(enum area area)
 const char *const layout_categories[LAYOUT_CATEGORIES] = {
 	"facts.md", "decisions.md", "questions.md", "playbooks.md", "tasks.md"};
 
-/* Asked of each of a hundred folders, several times: strspn() makes a table. */
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 bool layout_is_numbered(const char *name)
 {
-	return is_digit(name[0]) && is_digit(name[1]) && !name[2];
+	return ascii_is_digit(name[0]) && ascii_is_digit(name[1]) && !name[2];
 }
 
 int layout_number(const char *folder)

@@ -5,6 +5,7 @@
  */
 #include "store/duplicates.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "cache/assume.h"
@@ -22,11 +23,6 @@ struct known {
 	size_t seen; /* files that were read */
 };
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* True if the ASCII text P, stripped, folds to WANT. */
 static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 {
@@ -34,7 +30,7 @@ static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 
 	for (size_t i = 0; i < len; i++) {
 		const bool blank = fold_is_blank((unsigned char)p[i]);
-		const char c = blank ? ' ' : lower(p[i]);
+		const char c = blank ? ' ' : ascii_lower(p[i]);
 
 		if (blank && fold_is_blank((unsigned char)p[i + 1]))
 			continue;

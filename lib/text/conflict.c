@@ -8,6 +8,7 @@
  */
 #include "text/conflict.h"
 
+#include "base/ascii.h"
 #include "base/instant.h"
 
 #define MARK 7 /* characters of a marker */
@@ -113,11 +114,6 @@ static const struct careful {
 	{"expires", expires_rank},
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Where what LINE says begins, behind KEY, which may have quotes; 0: it has another
  * key. */
 static size_t behind_key(const char *line, size_t len, const char *key)
@@ -129,7 +125,7 @@ static size_t behind_key(const char *line, size_t len, const char *key)
 	if (len < at + quoted || memcmp(line + quoted, key, n) != 0 ||
 	    (quoted && line[at++] != *line))
 		return 0;
-	while (at < len && is_blank(line[at]))
+	while (at < len && ascii_is_blank(line[at]))
 		at++;
 	return at < len && line[at] == ':' ? at + 1 : 0;
 }
@@ -144,7 +140,7 @@ static size_t entry_len(const char *p, const char *end)
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
 
 		at = stop ? stop + 1 : end;
-	} while (at < end && is_blank(*at));
+	} while (at < end && ascii_is_blank(*at));
 	return (size_t)(at - p);
 }
 
@@ -156,7 +152,7 @@ static struct said said_in(const char *entry, size_t len, size_t at)
 	while (v.len && strchr(" \t\r\n", *v.p))
 		v = (struct said){v.p + 1, v.len - 1};
 	for (size_t i = 0; i < v.len; i++) {
-		if (v.p[i] == '#' && (!i || is_blank(v.p[i - 1])))
+		if (v.p[i] == '#' && (!i || ascii_is_blank(v.p[i - 1])))
 			v.len = i;
 	}
 	while (v.len && strchr(" \t\r\n", v.p[v.len - 1]))

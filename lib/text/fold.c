@@ -1,6 +1,7 @@
 /* fold.c: see fold.h. */
 #include "text/fold.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -33,11 +34,6 @@ void fold_add(struct buf *out, const char *p, size_t len)
 	buf_release(&folded);
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 uint64_t fold_hash(const char *p, size_t len)
 {
 	struct buf folded = {0};
@@ -59,7 +55,7 @@ uint64_t fold_hash(const char *p, size_t len)
 		if (blank)
 			folded.p[folded.len++] = ' ';
 		blank = false;
-		folded.p[folded.len++] = lower(p[i]);
+		folded.p[folded.len++] = ascii_lower(p[i]);
 	}
 	hash = hash_bytes(folded.p, folded.len, 0);
 	buf_release(&folded);

@@ -1,22 +1,9 @@
 /* html.c: see html.h. */
 #include "text/html.h"
 
+#include "base/ascii.h"
+
 #include <strings.h>
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool starts(const char *p, size_t len, const char *word)
 {
@@ -34,7 +21,7 @@ static bool is_named(const char *p, size_t len, const char *const *names,
 		const size_t end = strlen(names[i]);
 
 		if (starts(p, len, names[i]) &&
-		    (end == len || is_space(p[end]) || p[end] == '>' ||
+		    (end == len || ascii_is_blank(p[end]) || p[end] == '>' ||
 		     (self && len > end + 1 && !memcmp(p + end, "/>", 2))))
 			return true;
 	}
@@ -61,7 +48,7 @@ static size_t spaces(const char *p, size_t len)
 {
 	size_t n = 0;
 
-	while (n < len && is_space(p[n]))
+	while (n < len && ascii_is_blank(p[n]))
 		n++;
 	return n;
 }
@@ -76,7 +63,7 @@ static size_t attribute_value(const char *p, size_t len)
 		end = memchr(p + 1, *p, len - 1);
 		return end ? (size_t)(end - p) + 1 : 0;
 	}
-	while (n < len && !is_space(p[n]) && !memchr("\"'=<>`", p[n], 6))
+	while (n < len && !ascii_is_blank(p[n]) && !memchr("\"'=<>`", p[n], 6))
 		n++;
 	return n;
 }
@@ -86,8 +73,9 @@ static size_t attribute(const char *p, size_t len, bool *bad)
 {
 	size_t n = 0, more;
 
-	while (n < len && (is_letter(p[n]) || memchr("_:", p[n], 2) ||
-			   (n && (is_digit(p[n]) || memchr(".-", p[n], 2)))))
+	while (n < len &&
+	       (ascii_is_letter(p[n]) || memchr("_:", p[n], 2) ||
+		(n && (ascii_is_digit(p[n]) || memchr(".-", p[n], 2)))))
 		n++;
 	more = n + spaces(p + n, len - n);
 	if (!n || more == len || p[more] != '=')
@@ -106,9 +94,10 @@ static bool is_tag(const char *p, size_t len)
 	size_t i = closes ? 2 : 1, n;
 	bool bad = false;
 
-	if (i >= len || !is_letter(p[i]))
+	if (i >= len || !ascii_is_letter(p[i]))
 		return false;
-	while (i < len && (is_letter(p[i]) || is_digit(p[i]) || p[i] == '-'))
+	while (i < len &&
+	       (ascii_is_letter(p[i]) || ascii_is_digit(p[i]) || p[i] == '-'))
 		i++;
 	while (!bad && !closes && (n = spaces(p + i, len - i))) {
 		i += n;
@@ -138,7 +127,7 @@ int html_start(const char *p, size_t len, bool text)
 		return 3;
 	if (starts(p, len, "<![CDATA[") && !memcmp(p + 3, "CDATA", 5))
 		return 5;
-	if (p[1] == '!' && len > 2 && is_letter(p[2]))
+	if (p[1] == '!' && len > 2 && ascii_is_letter(p[2]))
 		return 4;
 	if (is_named(p + 1 + closes, len - 1 - closes, block_names,
 		     ARRAY_LEN(block_names), true))

@@ -7,6 +7,7 @@
  */
 #include "text/markdown.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "text/html.h"
@@ -24,23 +25,13 @@ struct line {
 		word_column; /* the first byte from there that is no blank */
 };
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static void find_word(struct line *l)
 {
 	if (l->word < l->i) {
 		l->word = l->i;
 		l->word_column = l->column;
 	}
-	for (; l->word < l->len && is_space(l->p[l->word]); l->word++)
+	for (; l->word < l->len && ascii_is_blank(l->p[l->word]); l->word++)
 		l->word_column +=
 			l->p[l->word] == '\t' ? TAB - l->word_column % TAB : 1;
 }
@@ -93,7 +84,7 @@ static bool all_blank(const char *p, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && is_space(p[i]))
+	while (i < len && ascii_is_blank(p[i]))
 		i++;
 	return i == len;
 }
@@ -104,7 +95,8 @@ static int heading(const char *p, size_t len, const char **text, size_t *n)
 	const size_t level = run_of(p, len, '#');
 	size_t i;
 
-	if (!level || level > LEVELS || (level < len && !is_space(p[level])))
+	if (!level || level > LEVELS ||
+	    (level < len && !ascii_is_blank(p[level])))
 		return 0;
 	*text = p + level;
 	*n = len - level;
@@ -112,7 +104,7 @@ static int heading(const char *p, size_t len, const char **text, size_t *n)
 	/* Closing marks are no part of it. */
 	for (i = *n; i && (*text)[i - 1] == '#';)
 		i--;
-	if (!i || is_space((*text)[i - 1]))
+	if (!i || ascii_is_blank((*text)[i - 1]))
 		*n = i;
 	utf8_strip(text, n);
 	return (int)level;
@@ -143,7 +135,7 @@ static bool is_break(const char *p, size_t len)
 	if (!len || !memchr("-*_", *p, 3))
 		return false;
 	for (size_t i = 0; i < len; i++) {
-		if (p[i] != *p && !is_space(p[i]))
+		if (p[i] != *p && !ascii_is_blank(p[i]))
 			return false;
 		n += p[i] == *p;
 	}
@@ -156,7 +148,7 @@ static size_t item_mark(const char *p, size_t len, bool text)
 {
 	size_t n = 0;
 
-	while (n < len && n < 9 && is_digit(p[n]))
+	while (n < len && n < 9 && ascii_is_digit(p[n]))
 		n++;
 	if (n ? n == len || !memchr(".)", p[n], 2)
 	      : !len || !memchr("-*+", p[0], 3))
@@ -164,7 +156,7 @@ static size_t item_mark(const char *p, size_t len, bool text)
 	if (text && n && (n > 1 || *p != '1'))
 		return 0;
 	n++;
-	if (n < len && !is_space(p[n]))
+	if (n < len && !ascii_is_blank(p[n]))
 		return 0;
 	return text && all_blank(p + n, len - n) ? 0 : n;
 }

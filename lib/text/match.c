@@ -24,6 +24,7 @@
  */
 #include "text/match.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/instant.h"
 #include "base/mem.h"
@@ -91,11 +92,6 @@ static int look_at_clock(pcre2_callout_block *unused, void *data)
 	return PCRE2_ERROR_CALLOUT;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static size_t beyond_ascii(const char *p, size_t len)
 {
 	size_t i = 0;
@@ -123,7 +119,7 @@ static void fold_expression(struct buf *out, const char *p, size_t len,
 		} else if (p[i] == '\\' && i + 1 < len) {
 			buf_add(out, p + i, 2);
 			i += 2;
-		} else if (is_letter(p[i]) && run) {
+		} else if (ascii_is_letter(p[i]) && run) {
 			unicode_fold(out, p + i, run + 1, caseless);
 			if (!(out->p[start] & 0x80))
 				out->p[start] = p[i]; /* it took none */
@@ -138,8 +134,8 @@ static void fold_expression(struct buf *out, const char *p, size_t len,
 static void quote(struct buf *out, const char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if (!(p[i] & 0x80) && !is_letter(p[i]) &&
-		    !(p[i] >= '0' && p[i] <= '9'))
+		if (!(p[i] & 0x80) && !ascii_is_letter(p[i]) &&
+		    !ascii_is_digit(p[i]))
 			buf_addc(out, '\\');
 		buf_addc(out, p[i]);
 	}
@@ -338,11 +334,6 @@ static bool is_of_ideographs(const struct match *m)
 	return true;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* How common C is: what is no letter is taken for rare, but for the first byte
  * of a character, which thousands of others share. */
 static size_t commonness(char c)
@@ -361,7 +352,8 @@ static void literal_init(struct literal *l, const char *p, size_t len,
 {
 	*l = (struct literal){p, len, 0, sensitive};
 	for (size_t i = 1; i < len; i++) {
-		if (commonness(lower(p[i])) < commonness(lower(p[l->rare])))
+		if (commonness(ascii_lower(p[i])) <
+		    commonness(ascii_lower(p[l->rare])))
 			l->rare = i;
 	}
 }
@@ -370,7 +362,7 @@ static bool is_equal(const struct literal *l, const char *p)
 {
 	for (size_t i = 0; i < l->len; i++) {
 		if (p[i] != l->p[i] &&
-		    (l->sensitive || lower(p[i]) != lower(l->p[i])))
+		    (l->sensitive || ascii_lower(p[i]) != ascii_lower(l->p[i])))
 			return false;
 	}
 	return true;
@@ -397,7 +389,7 @@ static bool holds_by(const struct literal *l, const char *p, size_t len, char c)
  * compared. */
 static bool literal_holds(const struct literal *l, const char *p, size_t len)
 {
-	const char c = l->p[l->rare], small = lower(c);
+	const char c = l->p[l->rare], small = ascii_lower(c);
 
 	if (len < l->len)
 		return false;

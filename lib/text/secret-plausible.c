@@ -9,6 +9,8 @@
  */
 #include "text/secret-plausible.h"
 
+#include "base/ascii.h"
+
 #define JUDGED_MAX 200 /* bytes looked at: enough of any string */
 
 /* What was counted in a string. */
@@ -21,40 +23,10 @@ struct traits {
 	bool upper, lower;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static char to_lower(char c)
-{
-	return is_upper(c) ? (char)(c + 32) : c;
-}
-
-static bool is_letter(char c)
-{
-	return is_upper(c) || is_lower(c);
-}
-
-static bool is_word(char c)
-{
-	return is_letter(c) || is_digit(c);
-}
-
 /* True if the capital at P begins a word, as in camelCase. */
 static bool begins_word(const char *p, size_t len)
 {
-	return len > 2 && is_lower(p[1]) && is_lower(p[2]);
+	return len > 2 && ascii_is_lower(p[1]) && ascii_is_lower(p[2]);
 }
 
 static struct traits count(const char *p, size_t len)
@@ -67,18 +39,19 @@ static struct traits count(const char *p, size_t len)
 
 		t.distinct += !seen[c];
 		seen[c] = true;
-		t.upper |= is_upper(p[i]);
-		t.lower |= is_lower(p[i]);
-		t.letters += is_letter(p[i]);
-		t.digits += is_digit(p[i]);
-		t.others += !is_word(p[i]) && !strchr("-_./:+=", c);
-		t.capitals += is_upper(p[i]) && !begins_word(p + i, len - i) &&
-			      (i == 0 || !is_upper(p[i - 1]));
+		t.upper |= ascii_is_upper(p[i]);
+		t.lower |= ascii_is_lower(p[i]);
+		t.letters += ascii_is_letter(p[i]);
+		t.digits += ascii_is_digit(p[i]);
+		t.others += !ascii_is_alnum(p[i]) && !strchr("-_./:+=", c);
+		t.capitals += ascii_is_upper(p[i]) &&
+			      !begins_word(p + i, len - i) &&
+			      (i == 0 || !ascii_is_upper(p[i - 1]));
 		if (i == 0)
 			continue;
 		t.steps += p[i] == p[i - 1] || p[i] == p[i - 1] + 1;
-		t.changes += is_word(p[i]) && is_word(p[i - 1]) &&
-			     is_digit(p[i]) != is_digit(p[i - 1]);
+		t.changes += ascii_is_alnum(p[i]) && ascii_is_alnum(p[i - 1]) &&
+			     ascii_is_digit(p[i]) != ascii_is_digit(p[i - 1]);
 	}
 	return t;
 }
@@ -91,7 +64,7 @@ static bool holds(const char *p, size_t len, const char *const *list, size_t n)
 			const char *word = list[w];
 			size_t j = i;
 
-			while (j < len && *word && to_lower(p[j]) == *word)
+			while (j < len && *word && ascii_lower(p[j]) == *word)
 				j++, word++;
 			if (!*word)
 				return true;
@@ -140,7 +113,7 @@ static void longest_run(const char **p, size_t *len)
 	size_t most = 0, run = 0;
 
 	for (size_t i = 0; i < *len; i++) {
-		run = is_word((*p)[i]) ? run + 1 : 0;
+		run = ascii_is_alnum((*p)[i]) ? run + 1 : 0;
 		if (run > most) {
 			most = run;
 			best = *p + i + 1 - run;
@@ -210,11 +183,11 @@ static bool is_url_password(const char *p, size_t len)
 
 static int sextet(char c)
 {
-	if (c >= 'A' && c <= 'Z')
+	if (ascii_is_upper(c))
 		return c - 'A';
-	if (c >= 'a' && c <= 'z')
+	if (ascii_is_lower(c))
 		return c - 'a' + 26;
-	if (is_digit(c))
+	if (ascii_is_digit(c))
 		return c - '0' + 52;
 	return c == '+' ? 62 : 63;
 }

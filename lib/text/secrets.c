@@ -9,6 +9,7 @@
  */
 #include "text/secrets.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "text/match.h"
 #include "text/secret-services.h"
@@ -125,8 +126,7 @@ static bool in_word(const char *p, size_t at)
 	c = p[at - 1];
 	if (at > 1 && p[at - 2] == '\\' && (c == 'n' || c == 'r' || c == 't'))
 		return false;
-	return (c >= '0' && c <= '9') ||
-	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+	return ascii_is_alnum(c);
 }
 
 /* 1 if the rule of index N finds a secret at AT of P. */

@@ -5,6 +5,8 @@
  */
 #include "transcript/codex.h"
 
+#include "base/ascii.h"
+
 #define ROLLED_BACK "\"thread_rolled_back\""
 
 static bool is_event(const char *p, size_t len)
@@ -40,7 +42,7 @@ static size_t turns(const char *p, size_t len)
 		return 0;
 	for (at += strlen(word); at < p + len && *at == ' '; at++)
 		;
-	for (; at < p + len && *at >= '0' && *at <= '9' && n < 1000000; at++)
+	for (; at < p + len && ascii_is_digit(*at) && n < 1000000; at++)
 		n = n * 10 + (size_t)(*at - '0');
 	return n;
 }

@@ -1,0 +1,53 @@
+/* ascii.h: classes of ASCII characters, in any locale.
+ *
+ * C has the value of a char, which may be negative; every value outside of ASCII
+ * belongs to no class and is its own lower case.
+ */
+#ifndef CO_BASE_ASCII_H
+#define CO_BASE_ASCII_H
+
+#include <stdbool.h>
+
+static inline bool ascii_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool ascii_is_upper(int c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static inline bool ascii_is_lower(int c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static inline bool ascii_is_letter(int c)
+{
+	return ascii_is_lower(c) || ascii_is_upper(c);
+}
+
+static inline bool ascii_is_alnum(int c)
+{
+	return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
+static inline bool ascii_is_hex(int c)
+{
+	return ascii_is_digit(c) || (c >= 'a' && c <= 'f') ||
+	       (c >= 'A' && c <= 'F');
+}
+
+/* A space or a tab. */
+static inline bool ascii_is_blank(int c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline char ascii_lower(char c)
+{
+	return ascii_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+
+#endif
