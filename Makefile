@@ -180,8 +180,8 @@ $(B)/lib/agent/context.o: $(B)/contexts.h
 $(B)/contexts.h: Documentation/examples/context.md \
 		Documentation/examples/global-context.md
 	$(STRINGS)
-$(B)/lib/porcelain/browse.o: $(B)/browse-page.h
-$(B)/browse-page.h: $(addprefix lib/porcelain/browse.,html css js)
+$(B)/lib/overview/browse.o: $(B)/browse-page.h
+$(B)/browse-page.h: $(addprefix lib/overview/browse.,html css js)
 	$(STRINGS)
 # Touched only when the flags are others than last time: no stale objects. OWN is
 # not among them, but for whether it renames main().

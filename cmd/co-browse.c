@@ -1,8 +1,8 @@
 /* co-browse: make a page of all that is known, and show it */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "porcelain/browse-file.h"
-#include "porcelain/browse.h"
+#include "overview/browse-file.h"
+#include "overview/browse.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* co-config: show the settings, or change one */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "porcelain/settings-write.h"
 #include "repo/settings.h"
+#include "setup/settings-write.h"
 
 static bool global, unset, list, show_origin;
 

@@ -1,7 +1,7 @@
 /* co-edit: edit a memory or an article in the editor */
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "porcelain/select.h"
+#include "search/select.h"
 #include "store/save.h"
 #include "sys/editor.h"
 

@@ -1,7 +1,7 @@
 /* co-evidence-check: check what memories cite against what stands there. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "porcelain/citing.h"
+#include "repair/citing.h"
 
 static bool global, json, zero;
 

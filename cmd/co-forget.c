@@ -1,9 +1,9 @@
 /* co-forget: move memories and articles to the trash, or bring them back */
-#include "cli/bring-back.h"
 #include "cli/out.h"
-#include "cli/purge.h"
 #include "cli/stores.h"
-#include "porcelain/select.h"
+#include "forget/bring-back.h"
+#include "forget/purge-command.h"
+#include "search/select.h"
 #include "store/display.h"
 #include "store/trash.h"
 
@@ -168,7 +168,7 @@ static void check_usage(char **operands, int n)
 
 int main(int argc, char **argv)
 {
-	struct cli_purge p = {.s = &store};
+	struct purge_command p = {.s = &store};
 	int n, status;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -181,10 +181,10 @@ int main(int argc, char **argv)
 		p.proof = proof;
 		p.dry = dry;
 		p.ask = !yes;
-		status = cli_purge(&p);
+		status = purge_command(&p);
 	} else {
-		status = undo ? cli_bring_back(&store)
-			      : forget(operands, (size_t)n);
+		status =
+			undo ? bring_back(&store) : forget(operands, (size_t)n);
 	}
 	store_close(&store);
 	arena_release(&arena);

@@ -3,8 +3,8 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "harvest/digest.h"
+#include "harvest/harvest-report.h"
 #include "harvest/ledger.h"
-#include "porcelain/harvest-report.h"
 #include "transcript/listing.h"
 
 #include <unistd.h>

@@ -2,9 +2,9 @@
 #include "agent/context.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "porcelain/settings-write.h"
 #include "repo/git-attributes.h"
 #include "repo/known-projects.h"
+#include "setup/settings-write.h"
 #include "store/operation.h"
 
 #include <fcntl.h>

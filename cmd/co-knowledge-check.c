@@ -1,9 +1,9 @@
 /* co-knowledge-check: name every fault of a store and its remedy */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "porcelain/citing.h"
-#include "porcelain/repair.h"
-#include "porcelain/since.h"
+#include "repair/citing.h"
+#include "repair/repair.h"
+#include "repair/since.h"
 #include "text/sanitize.h"
 
 #include <sys/stat.h>

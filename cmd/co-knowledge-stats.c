@@ -2,7 +2,7 @@
 #include "base/unicode.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "porcelain/stats.h"
+#include "overview/stats.h"
 #include "search/index.h"
 #include "sys/terminal.h"
 #include "text/sanitize.h"

@@ -2,7 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "porcelain/merging.h"
+#include "review/merging.h"
 
 static bool global, json, dry;
 static size_t max = 20;

@@ -2,12 +2,12 @@
 #include "agent/learned.h"
 #include "base/date.h"
 #include "cli/keys.h"
-#include "cli/confirm.h"
-#include "cli/learn-article.h"
-#include "cli/learn-auto.h"
-#include "cli/learn-editor.h"
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "learn/learn-article.h"
+#include "learn/learn-auto.h"
+#include "learn/learn-editor.h"
+#include "review/confirm.h"
 #include "store/save.h"
 
 static struct strings tags, cites;

@@ -2,8 +2,8 @@
 #include "article/refresh.h"
 #include "base/instant.h"
 #include "cli/cli.h"
-#include "cli/learn-article.h"
 #include "cli/stores.h"
+#include "learn/learn-article.h"
 
 #include <stdlib.h>
 

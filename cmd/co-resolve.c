@@ -1,7 +1,7 @@
 /* co-resolve: settle what git could not merge of what is known */
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "porcelain/resolve.h"
+#include "repair/resolve.h"
 #include "store/ids.h"
 
 #include <stdlib.h>

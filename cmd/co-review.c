@@ -1,7 +1,7 @@
 /* co-review: accept or reject what waits for a person's yes, or look at what is
  * due */
-#include "cli/decide.h"
 #include "cli/stores.h"
+#include "review/decide.h"
 #include "store/drafts.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include "agent/setup.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "porcelain/setup-git.h"
+#include "setup/setup-git.h"
 
 static bool project, print, removing, yes;
 

@@ -1,6 +1,6 @@
 /* co-status: show what is loaded, remembered and set */
 #include "cli/cli.h"
-#include "porcelain/status.h"
+#include "overview/status.h"
 
 static bool tools, json;
 

@@ -1,7 +1,7 @@
 /* co-tag: list the tags, or change those of memories */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "porcelain/tag-counts.h"
+#include "overview/tag-counts.h"
 #include "sys/execpath.h"
 #include "text/color.h"
 #include "text/sanitize.h"

@@ -188,13 +188,6 @@ alone() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
-@test "only commands include cli" {
-	run -0 bash -c '
-		grep -lE "^#include \"cli/" lib/*/*.[ch] |
-			grep -v "^lib/cli/" || :'
-	expect </dev/null
-}
-
 @test "only cli, out, mem and commands print or exit" {
 	run -0 bash -c '
 		grep -nE "\<(printf|puts|putchar|perror|exit)\(|\<std(out|err)\>" \

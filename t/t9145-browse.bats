@@ -182,7 +182,7 @@ fake_viewer() {
 	co-browse -o page.html >out
 	hash_of() {
 		perl -MDigest::SHA=sha256_base64 -0777 -ne 'print sha256_base64($_), "="' \
-			"$CO_SOURCE/lib/porcelain/browse.$1"
+			"$CO_SOURCE/lib/overview/browse.$1"
 	}
 	run -0 sed -n 's/.*Content-Security-Policy" content="\(.*\)">/\1/p' page.html
 	expect <<<"default-src 'none'; script-src 'sha256-$(hash_of js)'; style-src 'sha256-$(hash_of css)'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -190,12 +190,12 @@ fake_viewer() {
 	for part in js css; do
 		tag=$([ $part = js ] && echo script || echo style)
 		perl -0777 -ne 'print $1 if m{.*<'$tag'>(.*?)</'$tag'>}s' page.html |
-			cmp - "$CO_SOURCE/lib/porcelain/browse.$part"
+			cmp - "$CO_SOURCE/lib/overview/browse.$part"
 	done
 	# It makes text, never markup, and asks for nothing.
 	run ! grep -nE 'innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|fetch\(|XMLHttp|import\(|srcdoc' \
-		"$CO_SOURCE/lib/porcelain/browse.js"
-	run ! grep -nE '(src|href)="?(https?:)?//|@import|url\(' "$CO_SOURCE"/lib/porcelain/browse.{html,css}
+		"$CO_SOURCE/lib/overview/browse.js"
+	run ! grep -nE '(src|href)="?(https?:)?//|@import|url\(' "$CO_SOURCE"/lib/overview/browse.{html,css}
 }
 
 @test "no text can end the data or hide in it" {

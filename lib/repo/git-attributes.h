@@ -2,7 +2,7 @@
  * beginning of `.co-cli/.gitattributes`.
  *
  * Knowledge ends its lines with \n on every machine, and is merged by what it
- * means where the clone has the driver `co` (see porcelain/setup-git.h), else as
+ * means where the clone has the driver `co` (see setup/setup-git.h), else as
  * text.  What others wrote stays behind our lines, so that it counts more.
  */
 #ifndef CO_REPO_GIT_ATTRIBUTES_H

@@ -1,0 +1,67 @@
+/* bring-back.c: see bring-back.h. */
+#include "forget/bring-back.h"
+
+#include "cli/out.h"
+#include "harvest/item-trash.h"
+#include "store/display.h"
+#include "store/trash.h"
+#include "text/sanitize.h"
+
+/* What is said of R, which came back. */
+static const char *return_of(struct store *s, const struct record *r,
+			     struct arena *a)
+{
+	struct layout_place p = {.draft = false};
+
+	layout_parse(&s->repo, r->path, a, &p);
+	return p.article ? "✓ Remembered article"
+	       : p.draft ? "✓ Waiting again: draft"
+			 : "✓ Remembered memory";
+}
+
+static void remembered(void *ctx, const char *item)
+{
+	struct buf text = {0};
+
+	(void)ctx;
+	buf_adds(&text, "✓ Remembered item: ");
+	sanitize_line(&text, item, strlen(item));
+	buf_addc(&text, '\n');
+	out_buf(&text);
+}
+
+int bring_back(struct store *s)
+{
+	struct arena arena = {0};
+	struct results back = {0};
+	struct buf text = {0};
+	struct record r;
+	struct err e;
+	char *foreign = NULL;
+	int found = item_trash_undo(s, remembered, NULL, &e);
+
+	if (found == 0)
+		found = trash_undo(s, &back, &foreign, &e);
+	if (found < 0)
+		cli_die(&e);
+	for (size_t i = 0; i < back.n; i++) {
+		arena_reset(&arena);
+		results_get(&back, &back.items[i], &arena, &r);
+		display_file(&text, return_of(s, &r, &arena), &r);
+		out_buf(&text);
+	}
+	results_release(&back);
+	if (!found && foreign) {
+		cli_note("nothing to bring back: what is in the trash was not "
+			 "removed here");
+		cli_hint("'co memory-restore PATH' brings a file of '%s/%s' "
+			 "back",
+			 s->repo.path, foreign);
+	} else if (!found) {
+		cli_note("nothing to bring back: the trash is empty");
+		cli_hint("'co undo --list' shows what can be undone");
+	}
+	free(foreign);
+	arena_release(&arena);
+	return found ? ERR_NONE : ERR_NO;
+}

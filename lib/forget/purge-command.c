@@ -1,0 +1,221 @@
+/* purge.c: see purge.h. */
+#include "forget/purge-command.h"
+
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "forget/purge.h"
+#include "history/history.h"
+#include "sys/file.h"
+#include "text/sanitize.h"
+
+/* What is looked for, and what was found. */
+struct purging {
+	const struct purge_command *p;
+	bool dry; /* on this pass */
+	struct arena arena;
+	struct history_want want;
+	struct purge_article article;
+	struct traces traces;
+	struct purge_history found;
+	size_t gone;
+};
+
+static void print_line(const char *what, const char *path)
+{
+	struct buf line = {0};
+
+	buf_addf(&line, "%s ", what);
+	sanitize_line(&line, path, strlen(path));
+	buf_addc(&line, '\n');
+	out_buf(&line);
+}
+
+static void gone(void *ctx, const char *path)
+{
+	struct purging *g = ctx;
+
+	g->gone++;
+	print_line(g->dry ? "would remove" : "removed", path);
+}
+
+static void found(void *ctx, const char *where)
+{
+	struct purging *g = ctx;
+
+	purge_note(&g->found, where);
+	print_line("still in", where);
+}
+
+static void missed(void *ctx, const char *what)
+{
+	(void)ctx;
+	cli_note("%s", what);
+}
+
+/* Look for what the version V says, and its names. */
+static void add_version(struct purging *g, const struct version *v)
+{
+	struct traces *t = &g->traces;
+	const char *name = strrchr(v->path, '/') + 1, *title;
+
+	if (!v->missing)
+		traces_add_text(t, v->text->content, v->text->content_len,
+				false);
+	strings_add(&g->found.names, arena_strdup(&g->arena, v->path));
+	if (v->id)
+		traces_add_name(t, name);
+	if (!g->article.source)
+		return;
+	traces_add_name(t, arena_printf(&g->arena, "articles/%s", name));
+	title = value_text(&v->text->fm.data, "title");
+	if (title)
+		traces_add_text(t, title, strlen(title), false);
+}
+
+/* Look for all that the memory, article or other document ever said, and its
+ * names. */
+static void add_versions(struct purging *g, const char *operand)
+{
+	struct store *s = g->p->s;
+	struct traces *t = &g->traces;
+	struct history h = {0};
+	struct err e;
+
+	if (purge_article_find(&g->article, s, operand, &e) < 0)
+		cli_die(&e);
+	g->want.texts = g->article.source;
+	if ((!g->article.source &&
+	     history_want(&g->want, s, operand, &g->arena, &e) < 0) ||
+	    history_load(&h, s, &g->want, &e) < 0)
+		cli_die(&e);
+	for (size_t i = 0; i < h.n; i++) {
+		for (size_t k = 0; k < 2 * h.steps[i].n; k++) {
+			const struct change *c = &h.steps[i].changes[k / 2];
+			const struct version *v = k % 2 ? c->was : c->now;
+
+			if (v &&
+			    (!g->article.source ||
+			     (!v->id && purge_article_has(&g->article,
+							  &v->text->fm.data))))
+				add_version(g, v);
+		}
+	}
+	if (h.latest && !g->article.source)
+		traces_add_text(t, h.latest->text->content,
+				h.latest->text->content_len, false);
+	if ((g->want.id && purge_collect(s, g->want.id, t, &e) < 0) ||
+	    (g->article.source &&
+	     purge_article_collect(&g->article, s, t, &e) < 0))
+		cli_die(&e);
+	for (size_t i = 0; i < g->article.files.n; i++)
+		strings_add(&g->found.names, g->article.files.items[i]);
+	for (size_t i = 0; i < g->article.attachments.n; i++)
+		strings_add(&g->found.names,
+			    arena_printf(&g->arena, "knowledge/%s",
+					 g->article.attachments.items[i]));
+	cli_note_partial(&h, "what only these say is not looked for");
+	t->nmissed += h.partial;
+	history_release(&h);
+	if (!t->wanted.n) {
+		err_set(&e, ERR_USAGE,
+			"nothing is known of '%s': --text=- takes its text",
+			operand);
+		cli_die(&e);
+	}
+}
+
+static void add_text(struct traces *t)
+{
+	struct buf text = {0};
+	struct err e;
+
+	if (file_read_path("-", LAYOUT_FILE_MAX, &text, &e) < 0)
+		cli_die(&e);
+	traces_add_text(t, buf_str(&text), text.len, true);
+	buf_release(&text);
+	if (!t->wanted.n)
+		cli_usage("there is no text on standard input");
+}
+
+/* Remove it, or with DRY tell what would be. */
+static void run(struct purging *g, bool dry)
+{
+	struct purge p = {
+		.s = g->p->s,
+		.traces = &g->traces,
+		.id = g->want.id,
+		.article = g->article.source ? &g->article : NULL,
+		.path = g->want.id ? NULL : g->want.path,
+		.dry = dry,
+		.gone = gone,
+		.ctx = g,
+	};
+	struct err e;
+
+	g->dry = dry;
+	g->gone = 0;
+	if (purge_run(&p, &e) < 0)
+		cli_die(&e);
+}
+
+/* May what would go be deleted? */
+static bool agreed(struct purging *g)
+{
+	run(g, true);
+	if (!g->gone ||
+	    (cli_on_terminal() &&
+	     cli_ask("Delete it for good? Nothing brings it back. [y/N]") ==
+		     'y'))
+		return true;
+	cli_note("nothing was deleted");
+	if (!cli_on_terminal())
+		cli_hint("nobody can be asked here: give -y to delete it for "
+			 "good");
+	return false;
+}
+
+/* Look everywhere, and say how it is taken out of git. */
+static int look(struct purging *g)
+{
+	struct traces *t = &g->traces;
+	struct buf text = {0};
+	struct err e;
+
+	if (purge_look(g->p->s, t, &g->found, &g->arena, &e) < 0)
+		cli_die(&e);
+	if (t->n)
+		purge_commands(&text, &g->found);
+	out_buf(&text);
+	return t->nmissed ? ERR_SYSTEM : t->n ? ERR_NO : ERR_NONE;
+}
+
+int purge_command(const struct purge_command *p)
+{
+	struct purging g = {.p = p, .found.texts = !p->operand};
+	int status = ERR_NONE;
+
+	g.traces = (struct traces){
+		.found = found,
+		.missed = missed,
+		.ctx = &g,
+		.progress = p->s->progress,
+	};
+	if (p->operand)
+		add_versions(&g, p->operand);
+	else
+		add_text(&g.traces);
+	if (p->ask && !p->dry && !p->proof && !agreed(&g))
+		status = ERR_NO;
+	else if (p->proof)
+		status = look(&g);
+	else {
+		run(&g, p->dry);
+		status = p->dry ? ERR_NONE : look(&g);
+	}
+	traces_release(&g.traces);
+	purge_article_release(&g.article);
+	free(g.found.paths.items);
+	free(g.found.names.items);
+	arena_release(&g.arena);
+	return status;
+}

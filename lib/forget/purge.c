@@ -1,0 +1,882 @@
+/* purge.c: the stores of the other work trees are opened from within them. */
+#include "forget/purge.h"
+
+#include "article/article-drafts.h"
+#include "base/mem.h"
+#include "cache/cache.h"
+#include "format/frontmatter.h"
+#include "history/history.h"
+#include "oplog/oplog.h"
+#include "oplog/purge.h"
+#include "overview/browse-file.h"
+#include "repo/gitdir.h"
+#include "store/ids.h"
+#include "store/trash.h"
+#include "sys/dirs.h"
+#include "sys/editor.h"
+#include "sys/file.h"
+#include "sys/git.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool has(const struct strings *list, const char *s)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (!strcmp(list->items[i], s))
+			return true;
+	}
+	return false;
+}
+
+/* The id that the file NAME with TEXT has, 0 for none. */
+static int64_t id_of(const char *name, const struct buf *text)
+{
+	struct frontmatter fm;
+	struct arena a = {0};
+	const struct value *v;
+	int64_t id = ids_of_name(name);
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, name, &a, NULL) ==
+		    0 &&
+	    (v = value_get(&fm.data, "id")) && v->kind == VALUE_INT)
+		id = v->u.i;
+	arena_release(&a);
+	return id;
+}
+
+bool purge_article_has(struct purge_article *article,
+		       const struct value *frontmatter)
+{
+	const char *source = value_text(frontmatter, "source"),
+		   *file = value_text(frontmatter, "attachment");
+
+	/* A memory may say that it is from there as well. */
+	if (!source || strcmp(source, article->source) != 0 ||
+	    (!value_get(frontmatter, "fetched") &&
+	     !value_get(frontmatter, ARTICLE_DRAFTS_KEY)))
+		return false;
+	if (file && !has(&article->attachments, file))
+		strings_add(&article->attachments,
+			    arena_strdup(&article->arena, file));
+	return true;
+}
+
+/* The same of a file with TEXT. */
+static bool is_of_article(struct purge_article *article, const struct buf *text)
+{
+	struct frontmatter fm;
+	struct arena a = {0};
+	const bool is = frontmatter_parse(&fm, buf_str(text), text->len, "", &a,
+					  NULL) == 0 &&
+			purge_article_has(article, &fm.data);
+
+	arena_release(&a);
+	return is;
+}
+
+/* Files to be removed. */
+struct picking {
+	const struct purge *p;
+	struct store *s;
+	struct arena a;
+	struct strings paths;
+	struct traces *add; /* or NULL: they get the texts instead */
+};
+
+/* True if the memory NAME with TEXT is to go: in another work tree an id may be
+ * that of another. */
+static bool goes(const struct picking *k, const char *name,
+		 const struct buf *text)
+{
+	const struct purge *p = k->p;
+	bool has;
+
+	if (p->article)
+		return is_of_article(p->article, text);
+	if (p->path || (p->id && id_of(name, text) != p->id))
+		return false;
+	has = traces_match(p->traces, buf_str(text), text->len) ||
+	      traces_match(p->traces, name, strlen(name));
+	return has || (p->id && k->s == p->s);
+}
+
+/* Note that ARTICLE was in the file NAME, and look for that. */
+static void add_file(struct purge_article *article, struct traces *t,
+		     const char *name)
+{
+	const char *file = arena_printf(
+		&article->arena, "knowledge/" LAYOUT_ARTICLES "/%s", name);
+
+	traces_add_name(t, file + strlen("knowledge/"));
+	if (!has(&article->files, file))
+		strings_add(&article->files, file);
+}
+
+/* Look for what the file at PATH says, and for its names. */
+static void add_traces(const struct picking *k, const char *path,
+		       const struct buf *text)
+{
+	const char *name = strrchr(path, '/') + 1, *content, *title;
+	struct frontmatter fm;
+	struct arena a = {0};
+	size_t len;
+
+	frontmatter_parse(&fm, buf_str(text), text->len, path, &a, NULL);
+	frontmatter_content(&fm, &content, &len);
+	traces_add_text(k->add, content, len, false);
+	title = k->p->article ? value_text(&fm.data, "title") : NULL;
+	if (title)
+		traces_add_text(k->add, title, strlen(title), false);
+	if (!k->p->article)
+		traces_add_name(k->add, name);
+	else if (layout_is_article(path))
+		add_file(k->p->article, k->add, name);
+	arena_release(&a);
+}
+
+static void pick(struct picking *k, const char *path, const struct buf *text)
+{
+	if (!goes(k, strrchr(path, '/') + 1, text))
+		return;
+	if (k->add)
+		add_traces(k, path, text);
+	else
+		strings_add(&k->paths, arena_strdup(&k->a, path));
+}
+
+static int pick_file(void *ctx, const struct layout_file *f, struct err *e)
+{
+	struct buf text = {0};
+	const int r = file_read_walked(f->dir, f->name, f->path, f->kind,
+				       LAYOUT_FILE_MAX, &text, e);
+
+	if (r > 0)
+		pick(ctx, f->path, &text);
+	buf_release(&text);
+	return r < 0 && e->code == ERR_SYSTEM ? -1 : 0;
+}
+
+static int pick_trashed(void *ctx, const struct record *r)
+{
+	struct buf text = {0};
+
+	buf_add(&text, r->bytes, r->nbytes);
+	pick(ctx, r->path, &text);
+	buf_release(&text);
+	return 0;
+}
+
+/* Pick of all memories, and with an article of all articles. */
+static int pick_all(struct picking *k, struct err *e)
+{
+	const struct report *report = k->s->report;
+	int r = 0;
+
+	for (enum area area = AREA_MEMORIES; area < AREA_ANY && !r; area++)
+		r = layout_walk(&k->s->repo, area, pick_file, k, e);
+	if (r || !k->p->article)
+		return r;
+	k->s->report = NULL;
+	r = layout_walk(&k->s->repo, AREA_ARTICLES, pick_file, k, e);
+	if (!r)
+		r = trash_each_article(k->s, pick_trashed, k, e);
+	k->s->report = report;
+	return r;
+}
+
+/* What articles but the one that is purged name. */
+struct naming {
+	struct purge_article *article;
+	struct arena a;
+	struct strings files; /* below knowledge/ */
+	bool unknown;	      /* one cannot be read, and may name any */
+};
+
+static int note_named(void *ctx, const struct record *r)
+{
+	struct naming *n = ctx;
+	const char *file = value_text(r->frontmatter, "attachment");
+
+	if (file && !purge_article_has(n->article, r->frontmatter))
+		strings_add(&n->files, arena_strdup(&n->a, file));
+	return 0;
+}
+
+static void note_unknown(void *ctx, const struct err *e)
+{
+	struct naming *n = ctx;
+
+	(void)e;
+	n->unknown = true;
+}
+
+/* Fill N with what is named in S, by what lies in the trash too. */
+static int find_named(struct naming *n, struct store *s, struct err *e)
+{
+	const struct report *report = s->report, quiet = {note_unknown, n};
+	int r;
+
+	s->report = &quiet;
+	r = store_each(s, AREA_ARTICLES, note_named, n, e);
+	if (!r)
+		r = trash_each_article(s, note_named, n, e);
+	s->report = report;
+	return r;
+}
+
+static void release_named(struct naming *n)
+{
+	free(n->files.items);
+	arena_release(&n->a);
+}
+
+/* True if FILE, below knowledge/, can be an attachment. */
+static bool is_attachment(const char *file)
+{
+	static const char below[] = "attachments/";
+	const char *p = file;
+
+	if (strncmp(file, below, strlen(below)) != 0)
+		return false;
+	for (; p; p = strchr(p, '/')) {
+		p += *p == '/';
+		if (!*p || *p == '.' || *p == '/')
+			return false;
+	}
+	return true;
+}
+
+/* Open the folder of the attachment FILE: as layout_open(); *NAME is in it. */
+static int open_attachment(struct store *s, const char *file, struct arena *a,
+			   const char **name, int *dir, struct err *e)
+{
+	const char *slash = strrchr(file, '/');
+
+	*name = slash + 1;
+	return layout_open(&s->repo,
+			   arena_copy(a, file, (size_t)(slash - file)), dir, e);
+}
+
+/* Remove the attachments of the article that no other one of the store names. */
+static int remove_attachments(struct picking *k, struct err *e)
+{
+	const struct purge *p = k->p;
+	struct naming n = {.article = p->article};
+	int dir, r = find_named(&n, k->s, e);
+
+	for (size_t i = 0; i < p->article->attachments.n && !r; i++) {
+		const char *file = p->article->attachments.items[i], *name;
+		const char *path = layout_path(&k->s->repo, file, &k->a);
+		struct stat st;
+
+		if (n.unknown || has(&n.files, file) || !is_attachment(file))
+			continue;
+		r = open_attachment(k->s, file, &k->a, &name, &dir, e);
+		if (r <= 0)
+			continue;
+		r = 0;
+		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+			if (!p->dry)
+				r = file_remove(dir, name, path, e);
+			if (!r)
+				p->gone(p->ctx, path);
+		}
+		close(dir);
+	}
+	release_named(&n);
+	return r < 0 ? -1 : 0;
+}
+
+/* A folder of what the store keeps beside. */
+struct sweep {
+	struct picking *k;
+	const char *path;
+	int dir;
+	bool any;
+};
+
+static void sweep_folder(struct picking *k, int dir, const char *name,
+			 const char *path);
+
+/* True if what is kept beside as NAME, with TEXT, is to go: as goes(), and what
+ * is no memory where it holds some of it. */
+static bool is_kept_for_undo(void *ctx, const char *name,
+			     const struct buf *text)
+{
+	const struct picking *k = ctx;
+	const struct purge *p = k->p;
+	const int64_t id = id_of("", text);
+	bool has;
+
+	if (p->article)
+		return is_of_article(p->article, text);
+	if (p->path)
+		return false;
+	has = traces_match(p->traces, buf_str(text), text->len) ||
+	      traces_match(p->traces, name, strlen(name));
+	return p->id && id ? id == p->id && (has || k->s == p->s) : has;
+}
+
+static int sweep_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct sweep *w = ctx;
+	struct arena a = {0};
+	const char *path = arena_printf(&a, "%s/%s", w->path, name);
+	const struct purge *p = w->k->p;
+	struct buf text = {0};
+
+	if (kind == FILE_FOLDER) {
+		sweep_folder(w->k, w->dir, name, path);
+	} else if (kind == FILE_REGULAR && !has(&w->k->paths, path) &&
+		   file_read(w->dir, name, path, LAYOUT_FILE_MAX * 64, &text,
+			     NULL) > 0 &&
+		   is_kept_for_undo(w->k, name, &text)) {
+		if (p->dry || unlinkat(w->dir, name, 0) == 0)
+			p->gone(p->ctx, path);
+		w->any = true;
+	}
+	buf_release(&text);
+	arena_release(&a);
+	return 0;
+}
+
+static void sweep_folder(struct picking *k, int dir, const char *name,
+			 const char *path)
+{
+	struct sweep w = {k, path, -1, false};
+
+	if (file_open_dir(dir, name, path, &w.dir, NULL) <= 0)
+		return;
+	file_walk(w.dir, path, sweep_entry, &w, NULL);
+	if (w.any && !k->p->dry)
+		file_sync(w.dir);
+	close(w.dir);
+}
+
+/* What of knowledge/ holds other things than memories that are in use. */
+static int sweep_top(void *ctx, const char *name, enum file_kind kind)
+{
+	static const char *const used[] = {"memories",	  "drafts",
+					   "articles",	  "files",
+					   "attachments", "prompts"};
+	struct picking *k = ctx;
+	struct arena a = {0};
+	bool passed = kind != FILE_FOLDER;
+
+	for (size_t i = 0; i < ARRAY_LEN(used); i++)
+		passed = passed || !strcmp(name, used[i]);
+	if (!passed)
+		sweep_folder(k, k->s->repo.fd, name,
+			     arena_printf(&a, "%s/%s", k->s->repo.path, name));
+	arena_release(&a);
+	return 0;
+}
+
+static void say_nothing(void *ctx, const char *text)
+{
+	(void)ctx;
+	(void)text;
+}
+
+/* Discard the edits that were kept and hold what goes; those of one memory go with
+ * its file. */
+static void discard_edits(const struct purge *p)
+{
+	struct traces t = {.wanted = p->traces->wanted,
+			   .found = say_nothing,
+			   .missed = say_nothing};
+	struct editor_kept *kept;
+	size_t n;
+
+	editor_list(&kept, &n);
+	for (size_t i = 0; i < n; i++) {
+		t.n = 0;
+		traces_look_below(&t, kept[i].dir, NULL);
+		if (!t.n)
+			continue;
+		if (p->dry || editor_discard(&kept[i], NULL) == 0)
+			p->gone(p->ctx, kept[i].dir);
+	}
+	editor_list_free(kept, n);
+}
+
+static void log_gone(void *ctx, const char *what)
+{
+	const struct picking *k = ctx;
+
+	k->p->gone(k->p->ctx, what);
+}
+
+/* Take it out of the log of operations, by the names of the files that go and by
+ * what is kept. */
+static int purge_log(struct picking *k, struct err *e)
+{
+	const struct oplog_purge log = {
+		.paths = k->paths.items,
+		.n = k->paths.n,
+		.holds = is_kept_for_undo,
+		.gone = log_gone,
+		.ctx = k,
+		.dry = k->p->dry,
+	};
+
+	return oplog_purge(&k->s->repo, &log, e);
+}
+
+static int purge_store(const struct purge *p, struct store *s, struct err *e)
+{
+	struct picking k = {.p = p, .s = s};
+	int r;
+
+	if (s->repo.fd < 0)
+		return 0;
+	/* Who locks it has old drafts where drafts are now. */
+	if (!p->dry && store_lock(s, e) < 0)
+		return -1;
+	if (!p->dry)
+		store_unlock(s);
+	r = pick_all(&k, e);
+	if (!r && p->path && s == p->s)
+		strings_add(&k.paths, arena_printf(&k.a, "%s/%s",
+						   s->repo.root.path, p->path));
+	for (size_t i = 0; i < k.paths.n && !r; i++)
+		p->gone(p->ctx, k.paths.items[i]);
+	if (!r)
+		r = store_lock(s, e);
+	if (!r) {
+		r = purge_log(&k, e);
+		store_unlock(s);
+	}
+	/* Before the articles that say which these are: who is killed can purge
+	 * again what is still there. */
+	if (!r && p->article)
+		r = remove_attachments(&k, e);
+	if (!r && !p->dry && k.paths.n)
+		r = trash_remove(s, k.paths.items, k.paths.n, true, &k.a, NULL,
+				 e);
+	if (!r)
+		r = store_lock(s, e);
+	if (!r) {
+		r = file_walk(s->repo.fd, s->repo.path, sweep_top, &k, e);
+		store_unlock(s);
+	}
+	if (!r && !p->dry)
+		r = cache_purge(s->cache, e);
+	free(k.paths.items);
+	arena_release(&k.a);
+	return r;
+}
+
+/* The work trees of the clone that S lies in, by the folder that S's root
+ * stands in in each, this one aside. */
+struct trees {
+	struct arena a;
+	struct strings places;
+	const char *common; /* the git dir that they share, or NULL */
+	const char *below;  /* the place below the top, "" or "/a/b" */
+	const char *here;
+};
+
+static bool is_same_folder(const char *x, const char *y)
+{
+	struct stat a, b;
+
+	return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+static void add_tree(struct trees *t, const char *top)
+{
+	const char *place = arena_printf(&t->a, "%s%s", top, t->below);
+	struct gitdir g;
+
+	/* A file may name any folder: only who belongs to the clone counts. */
+	if (gitdir_find(&g, top, NULL) <= 0)
+		return;
+	if (is_same_folder(g.common, t->common) && strcmp(place, t->here) != 0)
+		strings_add(&t->places, place);
+	gitdir_release(&g);
+}
+
+static int add_linked(void *ctx, const char *name, enum file_kind kind)
+{
+	struct trees *t = ctx;
+	struct buf text = {0};
+	const char *path =
+		arena_printf(&t->a, "%s/worktrees/%s/gitdir", t->common, name);
+	char *slash;
+
+	if (kind == FILE_FOLDER &&
+	    file_read_path(path, LAYOUT_FILE_MAX, &text, NULL) >= 0 &&
+	    text.len) {
+		text.p[strcspn(text.p, "\n")] = '\0';
+		slash = strrchr(text.p, '/');
+		if (slash && *text.p == '/') {
+			*slash = '\0';
+			add_tree(t, text.p);
+		}
+	}
+	buf_release(&text);
+	return 0;
+}
+
+static int find_trees(struct trees *t, const struct store *s, struct err *e)
+{
+	const char *path = s->repo.root.path, *slash = strrchr(path, '/');
+	struct gitdir g;
+	char *main_top;
+	int dir, r;
+
+	t->here = arena_copy(&t->a, path, (size_t)(slash - path));
+	r = gitdir_find(&g, t->here, e);
+	if (r <= 0)
+		return r;
+	t->common = arena_strdup(&t->a, g.common);
+	t->below = strncmp(t->here, g.top, strlen(g.top))
+			   ? ""
+			   : arena_strdup(&t->a, t->here + strlen(g.top));
+	main_top = gitdir_main(&g);
+	if (main_top)
+		add_tree(t, main_top);
+	free(main_top);
+	gitdir_release(&g);
+	path = arena_printf(&t->a, "%s/worktrees", t->common);
+	if (file_open_dir(AT_FDCWD, path, path, &dir, NULL) <= 0)
+		return 0;
+	r = file_walk(dir, path, add_linked, t, e);
+	close(dir);
+	return r;
+}
+
+static void release_trees(struct trees *t)
+{
+	free(t->places.items);
+	arena_release(&t->a);
+}
+
+/* Purge the store in the folder PLACE, if it has one of its own. */
+static int purge_other(const struct purge *p, const char *place, struct err *e)
+{
+	struct store s;
+	int r = 0;
+
+	if (chdir(place) < 0 || access(".co-cli", F_OK) < 0)
+		return 0;
+	if (store_open(&s, SCOPE_PROJECT, p->s->report, e) < 0)
+		return -1;
+	if (strcmp(s.repo.root.path, p->s->repo.root.path) != 0)
+		r = purge_store(p, &s, e);
+	store_close(&s);
+	return r;
+}
+
+int purge_run(struct purge *p, struct err *e)
+{
+	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
+	struct trees t = {.below = ""};
+	int r = here < 0 ? err_sys(e, "cannot open the working directory") : 0;
+
+	if (!r)
+		r = find_trees(&t, p->s, e);
+	if (r >= 0)
+		r = purge_store(p, p->s, e);
+	for (size_t i = 0; i < t.places.n && !r; i++)
+		r = purge_other(p, t.places.items[i], e);
+	if (!r && !p->id && !p->path && !p->article)
+		discard_edits(p);
+	if (!r && !p->dry)
+		r = browse_file_forget(e);
+	if (here >= 0 && fchdir(here) < 0 && !r)
+		r = err_sys(e, "cannot go back to the working directory");
+	if (here >= 0)
+		close(here);
+	release_trees(&t);
+	return r;
+}
+
+/* True if the repository that DIR lies in has a remote called origin. */
+static bool has_origin(const char *dir)
+{
+	static const char *const words[] = {"config", "--get",
+					    "remote.origin.url", NULL};
+	struct buf url = {0};
+	const bool has = git_ask(dir, words, "", 0, &url, NULL) == 0;
+
+	buf_release(&url);
+	return has;
+}
+
+int purge_look(struct store *s, struct traces *t, struct purge_history *h,
+	       struct arena *a, struct err *e)
+{
+	static int (*const folders[])(char **, struct err *) = {
+		dirs_config, dirs_state, dirs_cache};
+	struct trees trees = {.below = ""};
+	char *path;
+	int r = find_trees(&trees, s, e);
+
+	if (s->repo.fd >= 0)
+		traces_look_below(t, s->repo.root.path, NULL);
+	for (size_t i = 0; i < trees.places.n; i++)
+		traces_look_below(
+			t, arena_printf(a, "%s/.co-cli", trees.places.items[i]),
+			NULL);
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		if (folders[i](&path, NULL) < 0)
+			continue;
+		if (strcmp(path, s->repo.root.path) != 0)
+			traces_look_below(t, path, NULL);
+		free(path);
+	}
+	if (trees.common) {
+		traces_look_below(t, trees.common, "objects");
+		r = traces_look_in_git(t, trees.here, &h->paths, a, e);
+		h->origin = has_origin(trees.here);
+	}
+	release_trees(&trees);
+	return r < 0 ? -1 : 0;
+}
+
+int purge_collect(struct store *s, int64_t id, struct traces *t, struct err *e)
+{
+	const struct purge p = {.s = s, .traces = t, .id = id};
+	struct picking k = {.p = &p, .s = s, .add = t};
+	const int r = s->repo.fd < 0 ? 0 : pick_all(&k, e);
+
+	arena_release(&k.a);
+	return r;
+}
+
+/* *TEXT gets the file at PATH in the store. */
+static int read_found(struct store *s, const struct layout_place *p,
+		      const char *path, struct buf *text, struct err *e)
+{
+	int dir, r = layout_open(&s->repo, p->folder, &dir, e);
+
+	if (r == 1) {
+		r = file_read(dir, p->name, path, LAYOUT_FILE_MAX, text, e);
+		close(dir);
+	}
+	return r;
+}
+
+/* An article in the trash that is looked for by the name that it had. */
+struct trashed {
+	struct purge_article *article;
+	const char *name;
+};
+
+static int take_trashed(void *ctx, const struct record *r)
+{
+	const struct trashed *t = ctx;
+
+	if (!r->source || strcmp(strrchr(r->path, '/') + 1, t->name) != 0)
+		return 0;
+	t->article->source = arena_strdup(&t->article->arena, r->source);
+	return 1;
+}
+
+/* Take the source of the last version of the file at PATH that commits have. */
+static int take_committed(struct purge_article *article, struct store *s,
+			  const char *path, struct err *e)
+{
+	const struct history_want want = {.path = path};
+	struct history h = {0};
+	const int r = history_load(&h, s, &want, e);
+
+	for (size_t i = 0; i < h.n && !article->source; i++) {
+		for (size_t k = 0; k < 2 * h.steps[i].n; k++) {
+			const struct change *c = &h.steps[i].changes[k / 2];
+			const struct version *v = k % 2 ? c->was : c->now;
+			const char *source =
+				v ? value_text(&v->text->fm.data, "source")
+				  : NULL;
+
+			if (source && !article->source)
+				article->source =
+					arena_strdup(&article->arena, source);
+		}
+	}
+	history_release(&h);
+	return r;
+}
+
+/* The same for the path of an article that is not there any more. */
+static int find_gone(struct purge_article *article, struct store *s,
+		     const char *operand, struct err *e)
+{
+	static const char below[] = "knowledge/" LAYOUT_ARTICLES "/";
+	const struct report *report = s->report;
+	struct history_want want;
+	struct trashed t = {article, NULL};
+	int r;
+
+	if (history_want(&want, s, operand, &article->arena, NULL) < 0 ||
+	    want.id || !want.path || strncmp(want.path, below, strlen(below)))
+		return 0;
+	t.name = strrchr(want.path, '/') + 1;
+	s->report = NULL;
+	r = s->repo.fd < 0 ? 0 : trash_each_article(s, take_trashed, &t, e);
+	s->report = report;
+	return r < 0 || article->source
+		       ? r
+		       : take_committed(article, s, want.path, e);
+}
+
+int purge_article_find(struct purge_article *article, struct store *s,
+		       const char *operand, struct err *e)
+{
+	struct layout_place p;
+	struct buf text = {0};
+	struct frontmatter fm;
+	const char *path, *source;
+	int64_t id;
+	int r = 0;
+
+	if (store_is_id(operand, &id) || store_is_global_id(operand, &id))
+		return 0;
+	if (layout_find(&s->repo, operand, &article->arena, &path, &p, NULL) ==
+	    1) {
+		if (p.article)
+			r = read_found(s, &p, path, &text, e);
+		if (r > 0 &&
+		    frontmatter_parse(&fm, buf_str(&text), text.len, path,
+				      &article->arena, NULL) == 0 &&
+		    (source = value_text(&fm.data, "source")))
+			article->source = arena_strdup(&article->arena, source);
+		buf_release(&text);
+	} else {
+		r = find_gone(article, s, operand, e);
+	}
+	return r < 0 ? -1 : article->source != NULL;
+}
+
+/* Look for the attachment FILE. */
+static void add_attachment(struct store *s, const char *file, struct traces *t)
+{
+	struct buf bytes = {0};
+	struct arena a = {0};
+	const char *name;
+	int dir;
+
+	if (open_attachment(s, file, &a, &name, &dir, NULL) == 1) {
+		if (file_read(dir, name, file, LAYOUT_FILE_MAX * 64, &bytes,
+			      NULL) > 0)
+			traces_add_bytes(t, bytes.p, bytes.len);
+		close(dir);
+	}
+	traces_add_name(t, name);
+	buf_release(&bytes);
+	arena_release(&a);
+}
+
+int purge_article_collect(struct purge_article *article, struct store *s,
+			  struct traces *t, struct err *e)
+{
+	const struct purge p = {.s = s, .traces = t, .article = article};
+	struct picking k = {.p = &p, .s = s, .add = t};
+	struct naming n = {.article = article};
+	struct strings *all = &article->attachments;
+	size_t kept = 0;
+	int r = s->repo.fd < 0 ? 0 : pick_all(&k, e);
+
+	if (!r && s->repo.fd >= 0)
+		r = find_named(&n, s, e);
+	for (size_t i = 0; i < all->n && !r; i++) {
+		if (has(&n.files, all->items[i]) ||
+		    !is_attachment(all->items[i]))
+			continue;
+		add_attachment(s, all->items[i], t);
+		all->items[kept++] = all->items[i];
+	}
+	if (!r)
+		all->n = kept;
+	release_named(&n);
+	arena_release(&k.a);
+	return r < 0 ? -1 : 0;
+}
+
+void purge_article_release(struct purge_article *article)
+{
+	free(article->files.items);
+	free(article->attachments.items);
+	arena_release(&article->arena);
+	*article = (struct purge_article){.source = NULL};
+}
+
+void purge_note(struct purge_history *h, const char *where)
+{
+	const size_t len = strlen(where);
+
+	h->in_index =
+		h->in_index || (len > 6 && !strcmp(where + len - 6, "/index"));
+	h->in_messages = h->in_messages ||
+			 !strncmp(where, "git: commit ", 12) ||
+			 !strncmp(where, "git: tag ", 9);
+}
+
+/* True if the file at PATH goes as a whole from history: it is the memory's, or
+ * holds memories alone. */
+static bool goes_whole(const struct purge_history *h, const char *path)
+{
+	const char *below = strstr(path, "knowledge/");
+
+	for (size_t i = 0; i < h->names.n; i++) {
+		const size_t n = strlen(h->names.items[i]), len = strlen(path);
+
+		if (len >= n && !strcmp(path + len - n, h->names.items[i]))
+			return true;
+	}
+	return h->texts && below && version_kind(below) == VERSION_MEMORY;
+}
+
+void purge_commands(struct buf *out, const struct purge_history *h)
+{
+	struct buf whole = {0};
+	bool parts = false, rewritten;
+
+	for (size_t i = 0; i < h->paths.n; i++) {
+		if (goes_whole(h, h->paths.items[i])) {
+			buf_adds(&whole, " --path ");
+			buf_add_quoted(&whole, h->paths.items[i]);
+		} else {
+			parts = true;
+		}
+	}
+	buf_adds(out, "\nTo take it out of git, when all else is committed:\n");
+	if (h->in_index)
+		buf_adds(out, "  git add -A && git commit -m 'forget a "
+			      "memory'\n");
+	rewritten = whole.len || parts || h->in_messages;
+	if (rewritten && h->origin)
+		buf_adds(out, "  origin=$(git config --get remote.origin.url) "
+			      "# which filter-repo takes away\n");
+	if (whole.len)
+		buf_addf(out, "  git filter-repo --force --invert-paths%s\n",
+			 whole.p);
+	if (parts || h->in_messages)
+		buf_adds(out, "  # ../lines: each line of the text, in a file "
+			      "that you delete afterwards\n");
+	if (parts)
+		buf_adds(out, "  git filter-repo --force --replace-text "
+			      "../lines\n");
+	if (h->in_messages)
+		buf_adds(out, "  git filter-repo --force --replace-message "
+			      "../lines\n");
+	buf_adds(out,
+		 "  rm -f .git/COMMIT_EDITMSG .git/ORIG_HEAD; git stash clear\n"
+		 "  git reflog expire --expire=now --all && git gc "
+		 "--prune=now\n");
+	if (rewritten && h->origin)
+		buf_adds(out, "  git remote add origin \"$origin\"\n");
+	if (h->origin)
+		buf_adds(out, "  git push --force --all origin && "
+			      "git push --force --tags origin\n");
+	buf_adds(out,
+		 "Clones, forks, pull requests and the transcripts of agents "
+		 "keep it: revoke what it opens.\n");
+	buf_release(&whole);
+}

@@ -1,0 +1,112 @@
+/* edit-form.c: a line as git's scissors, since a # begins a heading in
+ * Markdown. */
+#include "learn/edit-form.h"
+
+#include "base/utf8.h"
+
+#define CUT "# ------------------------ >8 ------------------------"
+
+static const char help[] =
+	"# Write above this line what is to be remembered: one thing, its "
+	"first line\n"
+	"# is what lists show.  Below it, commas between tags.\n";
+
+void edit_form_add(struct buf *out, const struct strings *tags,
+		   const char *source)
+{
+	buf_addf(out, "\n" CUT "\n%stags:", help);
+	for (size_t i = 0; i < tags->n; i++)
+		buf_addf(out, "%s%s", i ? ", " : " ", tags->items[i]);
+	buf_addf(out, "\nsource: %s\n", source);
+}
+
+/* If the line P of LEN bytes is NAME and a value, set *VALUE, in A, unless it is
+ * set already.  Return whether it was set. */
+static bool read_field(const char **value, const char *name, const char *p,
+		       size_t len, struct arena *a)
+{
+	const size_t n = strlen(name);
+
+	if (*value || len < n || memcmp(p, name, n) != 0)
+		return false;
+	p += n;
+	len -= n;
+	utf8_strip(&p, &len);
+	*value = arena_copy(a, p, len);
+	return true;
+}
+
+/* Return whether the line P of LEN bytes is one of the help. */
+static bool is_help(const char *p, size_t len)
+{
+	const char *line = help;
+
+	while (*line) {
+		const size_t n = strcspn(line, "\n");
+
+		if (n == len && !memcmp(line, p, n))
+			return true;
+		line += n + 1;
+	}
+	return false;
+}
+
+/* Replace TAGS by those of LINE, with commas between. */
+static void read_tags(struct strings *tags, const char *line, struct arena *a)
+{
+	tags->n = 0;
+	while (*line) {
+		const char *p = line;
+		size_t len = strcspn(line, ",");
+
+		line += len + (line[len] == ',');
+		utf8_strip(&p, &len);
+		if (len)
+			strings_add(tags, arena_copy(a, p, len));
+	}
+}
+
+/* Return the last line of TEXT that is the cut; NULL for none.  One above it is the
+ * person's. */
+static const char *find_cut(const struct buf *text)
+{
+	const size_t n = strlen(CUT);
+	const char *found = NULL;
+
+	for (const char *p = buf_str(text); (p = strstr(p, CUT)); p += n) {
+		if ((p == text->p || p[-1] == '\n') &&
+		    p[n + (p[n] == '\r')] == '\n')
+			found = p;
+	}
+	return found;
+}
+
+void edit_form_read(struct buf *text, struct strings *tags, const char **source,
+		    struct arena *a)
+{
+	const char *cut = find_cut(text);
+	const char *end = buf_str(text) + text->len, *tag_line = NULL;
+	const char *source_line = NULL;
+	struct buf below = {0};
+
+	if (!cut)
+		return;
+	for (const char *p = cut; p < end;) {
+		const char *line = p, *lf = memchr(p, '\n', (size_t)(end - p));
+		size_t len = (size_t)((lf ? lf : end) - line);
+
+		p = lf ? lf + 1 : end;
+		len -= len && line[len - 1] == '\r';
+		if (!read_field(&tag_line, "tags:", line, len, a) &&
+		    !read_field(&source_line, "source:", line, len, a) &&
+		    !is_help(line, len) && (line != cut || len != strlen(CUT)))
+			buf_add(&below, line, (size_t)(p - line));
+	}
+	if (tag_line)
+		read_tags(tags, tag_line, a);
+	if (source_line && *source_line)
+		*source = source_line;
+	buf_cut(text, (size_t)(cut - text->p));
+	buf_add(text, buf_str(&below), below.len);
+	buf_release(&below);
+}

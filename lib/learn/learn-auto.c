@@ -1,0 +1,34 @@
+/* learn-auto.c: see learn-auto.h. */
+#include "learn/learn-auto.h"
+
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "repo/settings.h"
+#include "setup/settings-write.h"
+
+int learn_auto_set(const char *value, bool alone)
+{
+	const bool on = !strcmp(value, "true");
+	const struct value v = value_str(on ? "on" : "off");
+	const struct settings *settings;
+	struct arena a = {0};
+	struct store user;
+	struct err e;
+
+	if (!alone)
+		cli_usage("--auto goes alone");
+	cli_open_store(&user, true);
+	if (settings_write(&user, "harvest.auto", &v, &e) < 0 ||
+	    settings_user(&settings, &a, cli_report(), &e) < 0)
+		cli_die(&e);
+	cli_make_store(&user);
+	cli_outs(on ? "✓ Each session that ends is harvested into drafts: "
+		      "'co review' shows them\n"
+		    : "✓ Sessions that end are not harvested\n");
+	if (on && !strcmp(settings_str(settings, "llm.provider"), "none"))
+		cli_note("no model is set yet: 'llm.provider' in the user's "
+			 "settings names one, see co-settings(5)");
+	store_close(&user);
+	arena_release(&a);
+	return cli_finish(0);
+}

@@ -1,0 +1,585 @@
+/* status.c: one pass over each store, one load of the context, the settings;
+ * then the same facts twice, as text and as JSON.
+ */
+#include "overview/status.h"
+
+#include "agent/delivery.h"
+#include "agent/hook.h"
+#include "format/json-write.h"
+#include "harvest/ledger.h"
+#include "mcp/tables.h"
+#include "model/llm.h"
+#include "repo/marks.h"
+#include "search/projects.h"
+#include "sys/dirs.h"
+#include "sys/inside.h"
+#include "text/sanitize.h"
+#include "transcript/unsaved.h"
+
+#include <inttypes.h>
+
+struct ids {
+	int64_t *items;
+	size_t n, cap;
+	size_t due; /* of those that hold */
+	size_t replaced;
+};
+
+static int take_id(void *ctx, const struct record *r)
+{
+	struct ids *ids = ctx;
+
+	ids->items =
+		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
+	ids->items[ids->n++] = r->id;
+	ids->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
+	ids->due += (marks_now(&r->keys) &
+		     (MARK_DUE | MARKS_PAST | MARK_REPLACED)) == MARK_DUE;
+	return 0;
+}
+
+static int count(void *ctx, const struct record *r)
+{
+	(void)r;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Keep, once each, those of IDS that stand more than once. */
+static void find_twice(struct status_root *sr, struct ids *ids, struct arena *a)
+{
+	if (ids->n)
+		qsort(ids->items, ids->n, sizeof(*ids->items), by_value);
+	sr->twice = arena_alloc(a, ids->n / 2 * sizeof(*sr->twice));
+	for (size_t i = 1; i < ids->n; i++) {
+		if (ids->items[i] == ids->items[i - 1] &&
+		    (!sr->ntwice || sr->twice[sr->ntwice - 1] != ids->items[i]))
+			sr->twice[sr->ntwice++] = ids->items[i];
+	}
+}
+
+static int count_all(struct status_root *sr, struct store *store,
+		     struct arena *a, struct err *e)
+{
+	struct ids ids = {0};
+	int r = -1;
+
+	if (store_each(store, AREA_MEMORIES, take_id, &ids, e) < 0 ||
+	    article_count(store, &sr->articles, e) < 0 ||
+	    store_each(store, AREA_DRAFTS, count, &sr->drafts, e) < 0 ||
+	    store_each(store, AREA_TRASH, count, &sr->trash, e) < 0)
+		goto out;
+	r = 0;
+	sr->team = store_is_team(store);
+	sr->memories = ids.n - ids.replaced;
+	sr->due = ids.due;
+	find_twice(sr, &ids, a);
+out:
+	free(ids.items);
+	return r;
+}
+
+static void look(struct status *s, struct status_root *sr, struct store *store,
+		 const struct report *r)
+{
+	struct buf above = {0};
+	struct err e;
+
+	sr->path = arena_strdup(&s->arena, store->repo.root.path);
+	if (root_hides(&store->repo.root, &above))
+		sr->hides = arena_strdup(&s->arena, above.p);
+	buf_release(&above);
+	sr->exists = store->repo.root.fd >= 0;
+	sr->merge = sr->scope == SCOPE_PROJECT
+			    ? setup_git_look(&store->repo.root)
+			    : SETUP_GIT_NO_CLONE;
+	cache_hold(store->cache, REFRESH_DOCUMENTS, NULL);
+	if (count_all(sr, store, &s->arena, &e) < 0) {
+		sr->unread = s->failed = true;
+		err_report(r, &e);
+		return;
+	}
+	index_status(&sr->index, store);
+}
+
+static void look_at_model(struct status *s, const char *argv0)
+{
+	struct llm *l = NULL;
+	struct err e;
+	const int r = llm_open(s->settings, argv0, &l, &e);
+
+	s->model.provider = settings_str(s->settings, "llm.provider");
+	if (!r)
+		return;
+	s->model.name = arena_strdup(&s->arena,
+				     r < 0 ? s->model.provider : llm_name(l));
+	if (r < 0 || llm_check(l, &e) < 0)
+		s->model.trouble = arena_strdup(&s->arena, e.text);
+	llm_close(l);
+}
+
+/* Take from the ledger of STORE when it last changed, if that is the newest so
+ * far. */
+static void look_at_ledger(struct status *s, struct store *store)
+{
+	struct status_harvest *h = &s->harvest;
+	struct ledger l;
+	struct err e;
+
+	if (ledger_open(&l, store, &e) < 0)
+		h->trouble = arena_strdup(&s->arena, e.text);
+	for (size_t i = 0; i < l.n; i++) {
+		const struct value *v = &l.pairs[i].val;
+		const char *at = value_text(v, "at");
+		const char *error = value_text(v, "error");
+		struct instant when;
+
+		if (!at || !instant_parse_day(at, strlen(at), &when) ||
+		    (*h->last && instant_cmp(when, h->when) <= 0))
+			continue;
+		h->when = when;
+		instant_format(when, h->last);
+		h->trouble = error ? arena_strdup(&s->arena, error) : NULL;
+	}
+	ledger_release(&l);
+}
+
+static void count_drafts(void *ctx, struct store *other)
+{
+	struct status *s = ctx;
+	size_t n = 0;
+	struct err e;
+
+	if (!other->elsewhere)
+		return;
+	if (store_count(other, AREA_DRAFTS, &n, &e) < 0) {
+		e.code = ERR_NONE;
+		err_report(other->report, &e);
+	}
+	s->others += n > 0;
+	s->waiting += n;
+}
+
+void status_gather(struct status *s, const char *argv0, const struct report *r)
+{
+	static const enum scope order[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
+	struct store stores[2];
+	bool open[2];
+	int fds[2] = {-1, -1};
+
+	context_load(&s->context, CONTEXT_BOTH, r);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		const size_t part = order[i] == SCOPE_GLOBAL ? 0 : 1;
+		struct err e;
+
+		s->roots[i].scope = order[i];
+		open[i] = !store_open(&stores[i], order[i], r, &e);
+		/* Else it was said with the context. */
+		if (!open[i] && s->context.parts[part].path &&
+		    s->context.parts[part].state != CONTEXT_UNREADABLE)
+			err_report(r, &e);
+		if (open[i]) {
+			look(s, &s->roots[i], &stores[i], r);
+			fds[i] = stores[i].repo.root.fd;
+		} else if (order[i] == SCOPE_PROJECT || dirs_known()) {
+			s->failed = true;
+		}
+	}
+	s->settings = settings_load(fds[1], s->roots[1].path, fds[0],
+				    s->roots[0].path, &s->arena, r);
+	look_at_model(s, argv0);
+	if (!delivery_is_late(s->late))
+		*s->late = '\0';
+	if (s->roots[!s->roots[0].exists].path)
+		s->unsaved = unsaved_count(s->roots[!s->roots[0].exists].path,
+					   &s->unsaved_why, &s->arena);
+	if (open[0])
+		projects_each(&stores[0], count_drafts, s);
+	s->harvest.on =
+		!strcmp(settings_str(s->settings, "harvest.auto"), "on");
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		if (open[i] && s->harvest.on)
+			look_at_ledger(s, &stores[i]);
+		if (open[i])
+			store_close(&stores[i]);
+	}
+}
+
+void status_tools(struct status *s, const char *argv0)
+{
+	struct execpath *suite = arena_alloc(&s->arena, sizeof(*suite));
+
+	execpath_list(suite, argv0, &s->arena);
+	execpath_describe(suite, &s->arena);
+	s->suite = suite;
+	for (int i = 0; i < AGENTS; i++) {
+		for (int project = 0; project < 2; project++)
+			s->agents[i][project] =
+				setup_look((enum agent)i, project, argv0);
+	}
+}
+
+void status_release(struct status *s)
+{
+	context_release(&s->context);
+	arena_release(&s->arena);
+}
+
+static const struct context_part *part_of(const struct status *s,
+					  enum scope scope)
+{
+	size_t i = s->context.parts[0].scope == scope ? 0 : 1;
+
+	return &s->context.parts[i];
+}
+
+/* True if a prompt's recall ranks SR's memories without a look at each. */
+static bool is_ranked_as_left(const struct status *s,
+			      const struct status_root *sr)
+{
+	return !strcmp(settings_str(s->settings, "hook.recall"), "on") &&
+	       sr->memories > hook_looks_most(s->settings);
+}
+
+static void root_text(struct buf *out, const struct status *s,
+		      const struct status_root *sr)
+{
+	const struct context_part *p = part_of(s, sr->scope);
+
+	buf_addf(out, "%-9s%s%s\n", record_scope_name(sr->scope),
+		 sr->path	? sr->path
+		 : dirs_known() ? "cannot be read"
+				: "none: HOME is not set",
+		 sr->path && !sr->exists ? " (not made yet)" : "");
+	if (!sr->exists)
+		return;
+	if (sr->hides)
+		buf_addf(out,
+			 "    hides     %s, whose memories do not count here\n",
+			 sr->hides);
+	buf_addf(out, "    context   %s", context_state_name(p->state));
+	if (p->size)
+		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
+			 p->size > p->budget ? ": over its budget" : "");
+	if (p->trouble) {
+		buf_adds(out, "\n    trouble   ");
+		sanitize_terminal(out, p->trouble, strlen(p->trouble), false);
+	}
+	buf_adds(out, "\n    memories  ");
+	if (sr->unread) {
+		buf_adds(out, "cannot be read\n");
+		return;
+	}
+	buf_addf(out, "%zu", sr->memories);
+	if (sr->drafts)
+		buf_addf(out, ", and %zu waiting as drafts", sr->drafts);
+	if (sr->trash)
+		buf_addf(out, ", and %zu in the trash", sr->trash);
+	if (sr->due)
+		buf_addf(out,
+			 "\n    due       %zu for review: 'co review --due%s'",
+			 sr->due, sr->scope == SCOPE_GLOBAL ? " --global" : "");
+	if (sr->articles.files) {
+		buf_adds(out, "\n    articles  ");
+		article_count_text(out, &sr->articles);
+	}
+	for (size_t i = 0; i < sr->ntwice; i++)
+		buf_addf(out, "%s%" PRId64, i ? ", " : "\n    twice     id ",
+			 sr->twice[i]);
+	if (sr->team)
+		buf_adds(out, "\n    team      yes: ids are drawn, and each "
+			      "rule is a memory");
+	buf_adds(out, "\n    index     ");
+	index_status_text(out, &sr->index);
+	buf_addc(out, '\n');
+	if (sr->merge != SETUP_GIT_NO_CLONE)
+		buf_addf(out, "    merge     driver %sset up in this clone\n",
+			 sr->merge == SETUP_GIT_DRIVER ? "" : "not ");
+	if (is_ranked_as_left(s, sr))
+		buf_adds(
+			out,
+			"    hook      ranks by the index as it was last left, "
+			"since hook.timeout_ms is too short\n"
+			"              for a look at each file: newest edits "
+			"may be missing\n");
+}
+
+static void suite_text(struct buf *out, const struct execpath *suite)
+{
+	buf_adds(out, "tools\n");
+	for (size_t i = 0; i < suite->n; i++) {
+		const struct execpath_program *p = &suite->items[i];
+
+		if (p->ours)
+			buf_addf(out, "    %-24s%-11s%s\n", p->name, p->kind,
+				 p->summary);
+	}
+}
+
+static const char *state_name(enum setup_state state)
+{
+	static const char *const names[] = {
+		[SETUP_NONE] = "none",
+		[SETUP_OTHER] = "other",
+		[SETUP_WHOLE] = "whole",
+		[SETUP_UNKNOWN] = "unreadable",
+	};
+
+	return names[state];
+}
+
+static const char *state_text(enum setup_state state)
+{
+	static const char *const texts[] = {
+		[SETUP_NONE] = "not set up",
+		[SETUP_OTHER] = "not whole, or for another co",
+		[SETUP_WHOLE] = "set up",
+		[SETUP_UNKNOWN] = "cannot be read",
+	};
+
+	return texts[state];
+}
+
+static void offer_text(struct buf *out, const struct status *s)
+{
+	buf_adds(out, "mcp\n");
+	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
+		buf_addf(out, "    %-24stool       %s\n", t->name, t->title);
+	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
+		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
+	buf_adds(out, "agents\n");
+	for (int i = 0; i < AGENTS; i++)
+		buf_addf(out, "    %-24sfor you: %s; for the project: %s\n",
+			 agent_name((enum agent)i), state_text(s->agents[i][0]),
+			 state_text(s->agents[i][1]));
+}
+
+/* Append whether sessions that end are harvested, and what came of it. */
+static void harvest_text(struct buf *out, const struct status *s)
+{
+	const struct status_harvest *h = &s->harvest;
+	const size_t waiting = s->roots[0].drafts + s->roots[1].drafts;
+
+	if (!h->on)
+		return;
+	buf_adds(out, "harvest  each session that ends");
+	if (!s->model.name)
+		buf_adds(out, ", but no model is set");
+	if (*h->last)
+		buf_addf(out, ", last at %s", h->last);
+	else
+		buf_adds(out, ", none yet");
+	if (h->trouble) {
+		buf_adds(out, ": ");
+		sanitize_terminal(out, h->trouble, strlen(h->trouble), false);
+	}
+	buf_addf(out, "; %zu %s\n", waiting,
+		 waiting == 1 ? "draft waits" : "drafts wait");
+}
+
+/* Append what hooks could not do. */
+static void hook_text(struct buf *out, const struct status *s)
+{
+	if (*s->late)
+		buf_addf(out,
+			 "hook     out of time, last at %s: see "
+			 "'hook.timeout_ms' in co-settings(5)\n",
+			 s->late);
+	if (!s->unsaved)
+		return;
+	buf_addf(out, "unsaved  %zu %s to remember: ", s->unsaved,
+		 s->unsaved == 1 ? "line" : "lines");
+	if (s->unsaved_why)
+		sanitize_terminal(out, s->unsaved_why, strlen(s->unsaved_why),
+				  false);
+	buf_adds(out, "; the next session here tries again\n");
+}
+
+void status_text(struct buf *out, const struct status *s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
+		root_text(out, s, &s->roots[i]);
+	if (s->others)
+		buf_addf(out,
+			 "others   %zu %s in %zu other %s: 'co review "
+			 "--all-projects'\n",
+			 s->waiting,
+			 s->waiting == 1 ? "draft waits" : "drafts wait",
+			 s->others, s->others == 1 ? "project" : "projects");
+	buf_addf(out, "prompt   %zu of %d bytes of context%s\n",
+		 s->context.size, CONTEXT_TARGET,
+		 s->context.size > CONTEXT_LIMIT    ? ": cut"
+		 : s->context.size > CONTEXT_TARGET ? ": over the target"
+						    : "");
+	if (s->model.name)
+		buf_addf(out, "model    %s: %s%s\n", s->model.name,
+			 s->model.trouble ? "does not answer: " : "answers",
+			 s->model.trouble ? s->model.trouble : "");
+	harvest_text(out, s);
+	hook_text(out, s);
+	if (inside_is())
+		buf_adds(out, "hooks    off: " INSIDE_VARIABLE
+			      " is set, as in a program that co started\n");
+	buf_adds(out, "settings\n");
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		const char *value = settings_str(s->settings, k->name);
+
+		if (*value)
+			buf_addf(out, "    %-24s%s (%s)\n", k->name, value,
+				 settings_origin(s->settings, k->name));
+	}
+	if (!s->suite)
+		return;
+	suite_text(out, s->suite);
+	offer_text(out, s);
+}
+
+static void root_json(struct buf *out, const struct status *s,
+		      const struct status_root *sr)
+{
+	const struct context_part *p = part_of(s, sr->scope);
+	const struct {
+		const char *name;
+		size_t n;
+	} counts[] = {{"memories", sr->memories},
+		      {"due", sr->due},
+		      {"articles", sr->articles.articles},
+		      {"article_files", sr->articles.files},
+		      {"drafts", sr->drafts},
+		      {"trash", sr->trash}};
+
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "scope", record_scope_name(sr->scope));
+	json_write_text(out, "path", sr->path);
+	json_write_bool(out, "exists", sr->exists);
+	if (sr->hides)
+		json_write_text(out, "hides", sr->hides);
+	json_write_bool(out, "team", sr->team);
+	json_write_open(out, "context", '{');
+	json_write_text(out, "path", p->path);
+	json_write_text(out, "state", context_state_name(p->state));
+	json_write_size(out, "size", p->size);
+	json_write_size(out, "budget", p->budget);
+	json_write_close(out, '}');
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+		if (sr->unread)
+			json_write_text(out, counts[i].name, NULL);
+		else
+			json_write_size(out, counts[i].name, counts[i].n);
+	}
+	json_write_open(out, "twice", '[');
+	for (size_t i = 0; i < sr->ntwice; i++)
+		json_write_int(out, NULL, sr->twice[i]);
+	json_write_close(out, ']');
+	index_status_json(out, "index", &sr->index);
+	if (sr->merge != SETUP_GIT_NO_CLONE)
+		json_write_bool(out, "merge_driver",
+				sr->merge == SETUP_GIT_DRIVER);
+	if (is_ranked_as_left(s, sr))
+		json_write_bool(out, "hook_looks", false);
+	json_write_close(out, '}');
+}
+
+/* One of a list: its name, and two things that are known of it. */
+static void add_item(struct buf *out, const char *name, const char *key,
+		     const char *value, const char *other, const char *text)
+{
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "name", name);
+	json_write_text(out, key, value);
+	json_write_text(out, other, text);
+	json_write_close(out, '}');
+}
+
+static void suite_json(struct buf *out, const struct execpath *suite)
+{
+	json_write_open(out, "tools", '[');
+	for (size_t i = 0; i < suite->n; i++) {
+		const struct execpath_program *p = &suite->items[i];
+
+		if (p->ours)
+			add_item(out, p->name, "kind", p->kind, "summary",
+				 p->summary);
+	}
+	json_write_close(out, ']');
+}
+
+static void offer_json(struct buf *out, const struct status *s)
+{
+	json_write_open(out, "mcp", '[');
+	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
+		add_item(out, t->name, "kind", "tool", "title", t->title);
+	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
+		add_item(out, p->name, "kind", "prompt", "title", p->title);
+	json_write_close(out, ']');
+	json_write_open(out, "agents", '[');
+	for (int i = 0; i < AGENTS; i++)
+		add_item(out, agent_name((enum agent)i), "user",
+			 state_name(s->agents[i][0]), "project",
+			 state_name(s->agents[i][1]));
+	json_write_close(out, ']');
+}
+
+void status_json(struct buf *out, const struct status *s)
+{
+	json_write_open(out, NULL, '{');
+	json_write_open(out, "roots", '[');
+	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
+		root_json(out, s, &s->roots[i]);
+	json_write_close(out, ']');
+	json_write_open(out, "others", '{');
+	json_write_size(out, "projects", s->others);
+	json_write_size(out, "drafts", s->waiting);
+	json_write_close(out, '}');
+	json_write_open(out, "context", '{');
+	json_write_size(out, "size", s->context.size);
+	json_write_int(out, "target", CONTEXT_TARGET);
+	json_write_int(out, "limit", CONTEXT_LIMIT);
+	json_write_close(out, '}');
+	json_write_open(out, "llm", '{');
+	json_write_text(out, "provider", s->model.provider);
+	json_write_text(out, "name", s->model.name);
+	if (s->model.name)
+		json_write_bool(out, "answers", !s->model.trouble);
+	else
+		json_write_text(out, "answers", NULL);
+	json_write_text(out, "trouble", s->model.trouble);
+	json_write_close(out, '}');
+	if (s->harvest.on) {
+		json_write_open(out, "harvest", '{');
+		json_write_text(out, "last",
+				*s->harvest.last ? s->harvest.last : NULL);
+		json_write_text(out, "trouble", s->harvest.trouble);
+		json_write_size(out, "waiting",
+				s->roots[0].drafts + s->roots[1].drafts);
+		json_write_close(out, '}');
+	}
+	json_write_open(out, "hook", '{');
+	json_write_text(out, "late", *s->late ? s->late : NULL);
+	json_write_size(out, "unsaved", s->unsaved);
+	json_write_close(out, '}');
+	json_write_open(out, "settings", '[');
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "key", k->name);
+		json_write_text(out, "value",
+				settings_str(s->settings, k->name));
+		json_write_text(out, "origin",
+				settings_origin(s->settings, k->name));
+		json_write_close(out, '}');
+	}
+	json_write_close(out, ']');
+	if (s->suite) {
+		suite_json(out, s->suite);
+		offer_json(out, s);
+	}
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}

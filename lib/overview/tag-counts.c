@@ -1,0 +1,73 @@
+/* tag-counts.c: see tag-counts.h. */
+#include "overview/tag-counts.h"
+
+#include "base/mem.h"
+#include "base/unicode.h"
+#include "overview/stats.h"
+
+int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
+		   struct arena *a, struct err *e)
+{
+	struct buf folded = {0};
+	struct stats stats;
+
+	if (stats_count(s, sensitive, a, &stats, e) < 0)
+		return -1;
+	for (size_t i = 0; i < stats.tags.n; i++) {
+		const struct tally *tag = &stats.tags.items[i];
+
+		buf_cut(&folded, 0);
+		unicode_fold(&folded, tag->name, strlen(tag->name), true);
+		t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
+		t->items[t->n++] = (struct tag_count){
+			tag->name, arena_strdup(a, buf_str(&folded)), tag->n};
+	}
+	t->kept_back += stats.tags_kept_back;
+	buf_release(&folded);
+	stats_release(&stats);
+	return 0;
+}
+
+static int by_folded(const void *a, const void *b)
+{
+	const struct tag_count *x = a, *y = b;
+	const int r = strcmp(x->folded, y->folded);
+
+	if (r)
+		return r;
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return strcmp(y->name, x->name); /* small letters first */
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct tag_count *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return strcmp(x->folded, y->folded);
+}
+
+void tag_counts_sort(struct tag_counts *t)
+{
+	size_t last = 0;
+
+	if (!t->n)
+		return;
+	qsort(t->items, t->n, sizeof(*t->items), by_folded);
+	for (size_t i = 1; i < t->n; i++) {
+		if (!strcmp(t->items[last].folded, t->items[i].folded))
+			t->items[last].n += t->items[i].n;
+		else
+			t->items[++last] = t->items[i];
+	}
+	t->n = last + 1;
+	qsort(t->items, t->n, sizeof(*t->items), most_first);
+}
+
+void tag_counts_release(struct tag_counts *t)
+{
+	free(t->items);
+	*t = (struct tag_counts){0};
+}

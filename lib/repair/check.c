@@ -1,0 +1,786 @@
+/* check.c: folders are read in the order of names, so that two people see the
+ * same list.  A struct pass holds what the check of one folder needs; its scratch
+ * arena is reset with each file.
+ */
+#include "repair/check.h"
+
+#include "article/attachment-check.h"
+#include "base/utf8.h"
+#include "evidence/cites.h"
+#include "history/chains.h"
+#include "move/move.h"
+#include "oplog/adopt.h"
+#include "repo/marks.h"
+#include "repo/schema.h"
+#include "repo/settings.h"
+#include "store/ids.h"
+#include "sys/file.h"
+#include "text/conflict.h"
+#include "text/sanitize.h"
+#include "text/secrets.h"
+
+#include <unistd.h>
+
+/* An entry of a folder. */
+struct entry {
+	const char *name;
+	uint64_t start; /* of it, for most comparisons */
+	enum file_kind kind;
+};
+
+/* A readable memory of memories/, which claims its id. */
+struct claim {
+	int64_t id;
+	struct instant at;
+	const char *folder; /* below knowledge/ */
+	const char *name;
+	bool kept; /* in the version that decides; see check.h */
+};
+
+/* One pass: where it stands and what it found. */
+struct pass {
+	struct store *store;
+	struct secrets *secrets;
+	struct faults *faults;
+	struct buf path;    /* of the folder being read */
+	const char *folder; /* the same below knowledge/ */
+	bool numbered[100]; /* of those in memories/: they are there */
+	bool drafts;	    /* that is the one, or the archive */
+	struct arena names;
+	struct entry *entries;
+	size_t n, cap;
+	const char *name;     /* of the file being read, one of NAMES */
+	struct arena scratch; /* of the file being read */
+	struct arena claimed; /* names of claims, and their folders */
+	struct claim *claims;
+	size_t nclaims, capclaims;
+};
+
+/* What a file of a folder is held to. */
+typedef void check_fn(struct pass *p, const char *path, const struct buf *text);
+
+static const char *keep(struct faults *f, const char *s)
+{
+	const size_t size = strlen(s) + 1;
+
+	return memcpy(spool_alloc(&f->texts, size), s, size);
+}
+
+void check_add(struct faults *f, const char *kind, const char *path,
+	       const char *text, const char *remedy)
+{
+	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+	f->items[f->n++] = (struct fault){kind,		 keep(f, path), NULL,
+					  keep(f, text), remedy,	false};
+}
+
+static void add_fault(struct pass *p, const char *kind, const char *path,
+		      const char *text, const char *remedy)
+{
+	check_add(p->faults, kind, path, text, remedy);
+}
+
+/* The first bytes of NAME as a number in the same order. */
+static uint64_t start_of(const char *name)
+{
+	uint64_t start = 0;
+
+	for (size_t i = 0; i < sizeof(start); i++)
+		start = start << 8 | (*name ? (unsigned char)*name++ : 0);
+	return start;
+}
+
+static bool is_memory_name(const char *name)
+{
+	const size_t len = strlen(name);
+
+	return len >= 4 && !strcmp(name + len - 3, ".md");
+}
+
+/* A draft's id is provisional: it doubles nothing. */
+static void add_claim(struct pass *p, const char *name, int64_t id,
+		      struct instant at)
+{
+	if (p->drafts)
+		return;
+	p->claims = mem_grow(p->claims, p->nclaims, &p->capclaims,
+			     sizeof(*p->claims));
+	p->claims[p->nclaims++] = (struct claim){
+		id, at, p->folder, arena_strdup(&p->claimed, name), false};
+}
+
+static int note_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct pass *p = ctx;
+
+	p->entries = mem_grow(p->entries, p->n, &p->cap, sizeof(*p->entries));
+	p->entries[p->n++] = (struct entry){arena_strdup(&p->names, name),
+					    start_of(name), kind};
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* List the folder DIR, called PATH, by name. */
+static int list(struct pass *p, int dir, const char *path, struct err *e)
+{
+	buf_cut(&p->path, 0);
+	buf_adds(&p->path, path);
+	arena_reset(&p->names);
+	p->n = 0;
+	if (file_walk(dir, path, note_entry, p, e) < 0)
+		return -1;
+	if (p->n)
+		qsort(p->entries, p->n, sizeof(*p->entries), by_name);
+	return 0;
+}
+
+static const char *join(struct pass *p, const char *name)
+{
+	return arena_printf(&p->scratch, "%s/%s", p->path.p, name);
+}
+
+/* Report ENTRY, which is no file of ours for the reason WHAT. */
+static void add_stray(struct pass *p, const struct entry *entry,
+		      const char *what)
+{
+	const char *path = join(p, entry->name);
+	bool link = entry->kind == FILE_LINK;
+
+	if (link)
+		what = "a link, which is never followed";
+	add_fault(p, link ? "link" : "stray", path,
+		  arena_printf(&p->scratch, "'%s': %s", path, what),
+		  link ? "put the file itself in its place"
+		       : "move it elsewhere");
+}
+
+/* True if the folder NAME is one of memories by number; it is noted. */
+static bool is_numbered(struct pass *p, const char *name)
+{
+	if (strcmp(p->folder, layout_name(AREA_MEMORIES)) != 0 ||
+	    !layout_is_numbered(name))
+		return false;
+	p->numbered[(name[0] - '0') * 10 + name[1] - '0'] = true;
+	return true;
+}
+
+/* Report what is no plain file, or does not belong; true if ENTRY can be read.
+ */
+static bool may_read(struct pass *p, const struct entry *entry)
+{
+	if (entry->name[0] == '.')
+		return false;
+	if (entry->kind == FILE_FOLDER && is_numbered(p, entry->name))
+		return false;
+	if (entry->kind == FILE_FOLDER)
+		add_stray(p, entry, "a folder among files");
+	else if (entry->kind != FILE_REGULAR)
+		add_stray(p, entry, "not a regular file");
+	else if (!is_memory_name(entry->name))
+		add_stray(p, entry, "its name does not end in .md");
+	else
+		return true;
+	return false;
+}
+
+/* The place of the byte at OFFSET of TEXT, as sentences begin. */
+static const char *place(struct pass *p, const char *path,
+			 const struct buf *text, size_t offset)
+{
+	struct frontmatter fm;
+	int line, col;
+
+	frontmatter_split(&fm, buf_str(text), text->len);
+	frontmatter_place(&fm, offset, &line, &col);
+	return arena_printf(&p->scratch, "'%s':%d:%d", path, line, col);
+}
+
+/* Report secrets, one a line: what one looks like stays between us. */
+static void check_secrets(struct pass *p, const char *path,
+			  const struct buf *text)
+{
+	const char *start = buf_str(text);
+	struct secret found;
+	size_t from = 0;
+	struct err e;
+	int r;
+
+	while ((r = secrets_find(p->secrets, start, text->len, from, &found,
+				 &e)) > 0) {
+		add_fault(p, "secret", path,
+			  arena_printf(&p->scratch,
+				       "%s: looks like a secret: %s",
+				       place(p, path, text, found.start),
+				       found.rule),
+			  "take it out and revoke it: git keeps what was "
+			  "committed");
+		from = found.end + strcspn(start + found.end, "\n");
+	}
+	if (r < 0)
+		add_fault(p, "unreadable", path, e.text,
+			  "look for secrets in it by hand");
+}
+
+/* Report bytes that are no UTF-8, characters that nobody sees, and what a
+ * merge left behind. */
+static void check_text(struct pass *p, const char *path, const struct buf *text)
+{
+	static const char bom[] = "\xEF\xBB\xBF";
+	size_t bad = utf8_check(buf_str(text), text->len), skip, at, len, line;
+	uint32_t c = 0;
+
+	check_secrets(p, path, text);
+	if (bad < text->len) {
+		add_fault(p, "encoding", path,
+			  arena_printf(&p->scratch, "%s: not UTF-8",
+				       place(p, path, text, bad)),
+			  "convert the file to UTF-8");
+		return;
+	}
+	skip = strncmp(buf_str(text), bom, 3) ? 0 : 3;
+	at = skip +
+	     sanitize_find_hidden(buf_str(text) + skip, text->len - skip, &c);
+	if (at < text->len)
+		add_fault(p, "hidden", path,
+			  arena_printf(&p->scratch,
+				       "%s: hidden character U+%04X",
+				       place(p, path, text, at), (unsigned)c),
+			  "remove it, unless you know what it is for");
+	len = text->len;
+	conflict_ours(buf_str(text), &len, &p->scratch, &line);
+	if (line)
+		add_fault(p, "conflict", path,
+			  arena_printf(&p->scratch,
+				       "'%s':%zu:1: an unresolved merge", path,
+				       line),
+			  "remove the markers with an editor");
+}
+
+/* Report the memory at PATH, which cannot be read for the reason WHY. */
+static void add_broken(struct pass *p, const char *path, const struct buf *text,
+		       const struct err *why)
+{
+	const char *remedy = "correct it with 'co edit PATH'";
+	struct frontmatter fm;
+
+	frontmatter_split(&fm, buf_str(text), text->len);
+	if (fm.present)
+		add_fault(p, "frontmatter", path, why->text, remedy);
+	else if (!strncmp(fm.text + fm.body, "---", 3))
+		add_fault(p, "frontmatter", path,
+			  arena_printf(&p->scratch,
+				       "'%s':1:1: frontmatter is not closed",
+				       path),
+			  "end it with a line of ---");
+	else
+		add_fault(p, p->drafts ? "frontmatter" : "plain", path,
+			  arena_printf(&p->scratch, "'%s':1:1: no frontmatter",
+				       path),
+			  p->drafts ? remedy
+				    : "'co knowledge --check --fix' gives it "
+				      "id and date");
+}
+
+static void add_malformed(void *ctx, const struct err *why)
+{
+	struct pass *p = ctx;
+
+	add_fault(p, "cites", join(p, p->name), why->text,
+		  "take it out, and cite it anew with 'co cite ID PATH:10-20'");
+}
+
+/* What hides a memory, or has it looked at, must be what it should. */
+static void check_marks(struct pass *p, const struct record *r)
+{
+	for (size_t i = 0; i < RECORD_KEYS_FIRST; i++) {
+		const char *wrong =
+			marks_fault(r->frontmatter, record_keys_first[i]);
+		struct buf text = {0};
+
+		if (!wrong)
+			continue;
+		buf_addf(&text, "'%s': Field '%s' %s", r->path,
+			 record_keys_first[i], wrong);
+		add_fault(p, "field", r->path, text.p, "co edit corrects it");
+		buf_release(&text);
+	}
+}
+
+/* Report citations of R that are none. */
+static void check_cites(struct pass *p, const struct record *r)
+{
+	const struct report report = {add_malformed, p};
+	struct cites cites;
+	struct value v;
+
+	if (cites_find(r, &p->scratch, &v) == 1)
+		cites_read(&cites, &v, r->path, &p->scratch, &report);
+}
+
+/* Report that R, of the folder memories/, says that it was replaced.  Those of a team
+ * stay where git can merge them. */
+static void check_replaced(struct pass *p, const struct record *r)
+{
+	if (strncmp(p->folder, "memories", 8) != 0 || store_is_team(p->store) ||
+	    !(marks_of_map(r->frontmatter, instant_now()) & MARK_REPLACED))
+		return;
+	add_fault(
+		p, "replaced", r->path,
+		arena_printf(&p->scratch,
+			     "'%s': it was replaced, and is not in the archive",
+			     r->path),
+		"'co knowledge --check --fix' moves it there");
+}
+
+static void check_memory(struct pass *p, const char *path,
+			 const struct buf *text)
+{
+	struct record r;
+	struct err e;
+
+	if (!record_read(&r, buf_str(text), text->len, path,
+			 p->store->repo.root.scope, &p->scratch, &e)) {
+		add_claim(p, p->name, r.id, r.at);
+		check_cites(p, &r);
+		check_marks(p, &r);
+		check_replaced(p, &r);
+	} else {
+		add_broken(p, path, text, &e);
+	}
+	check_text(p, path, text);
+}
+
+/* Articles have fields of their own. */
+static void check_article(struct pass *p, const char *path,
+			  const struct buf *text)
+{
+	struct frontmatter fm;
+	struct err e;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, path, &p->scratch,
+			      &e) < 0 ||
+	    schema_check(SCHEMA_ARTICLE, &fm, path, &e) < 0)
+		add_fault(p, "frontmatter", path, e.text,
+			  "correct it with an editor");
+	check_text(p, path, text);
+}
+
+static void add_unreadable(struct pass *p, const char *path,
+			   const struct err *why)
+{
+	struct faults *f = p->faults;
+
+	add_fault(p, "unreadable", path, why->text,
+		  "see to it that it can be read");
+	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
+}
+
+/* Check the file with P's name in the folder DIR by CHECK. */
+static void check_file(struct pass *p, int dir, check_fn *check,
+		       struct buf *text)
+{
+	const char *file = join(p, p->name);
+	struct err why;
+	const int found =
+		file_read(dir, p->name, file, STORE_FILE_MAX, text, &why);
+
+	if (found > 0)
+		check(p, file, text);
+	else if (found < 0)
+		add_unreadable(p, file, &why);
+}
+
+/* Check each file of the folder NAME of the store by CHECK. */
+static int check_folder(struct pass *p, const char *name, check_fn *check,
+			struct err *e)
+{
+	struct buf text = {0};
+	struct err why;
+	int dir, r;
+
+	r = layout_open(&p->store->repo, name, &dir, &why);
+	/* What is no folder is reported by check_top(). */
+	if (r == 0 || (r < 0 && why.code == ERR_DATA))
+		return 0;
+	if (r < 0) {
+		*e = why;
+		return -1;
+	}
+	p->folder = name;
+	r = list(p, dir, layout_path(&p->store->repo, name, &p->scratch), e);
+	for (size_t i = 0; !r && i < p->n; i++) {
+		progress_step(p->store->progress, name, i, p->n);
+		arena_reset(&p->scratch);
+		p->name = p->entries[i].name;
+		if (may_read(p, &p->entries[i]))
+			check_file(p, dir, check, &text);
+	}
+	close(dir);
+	buf_release(&text);
+	return r;
+}
+
+/* Hold each memory to what memories are held to. */
+static int check_memories(struct pass *p, struct err *e)
+{
+	int r = check_folder(p, layout_name(AREA_MEMORIES), check_memory, e);
+
+	for (unsigned i = 0; i < ARRAY_LEN(p->numbered) && !r; i++) {
+		if (p->numbered[i])
+			r = check_folder(
+				p,
+				arena_printf(&p->claimed, "%s/%02u",
+					     layout_name(AREA_MEMORIES), i),
+				check_memory, e);
+	}
+	return r;
+}
+
+/* By id; the one that stays first, then those that move, in order. */
+static int by_claim(const void *a, const void *b)
+{
+	const struct claim *x = a, *y = b;
+	int order;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->kept != y->kept)
+		return x->kept ? -1 : 1;
+	order = instant_cmp(x->at, y->at);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static const char *path_of(struct pass *p, const struct claim *c)
+{
+	return arena_printf(&p->scratch, "%s/%s/%s", p->store->repo.path,
+			    c->folder, c->name);
+}
+
+static bool is_kept(struct pass *p, const struct claim *c)
+{
+	const struct buf *kept = p->faults->kept;
+	const char *path = path_of(p, c) + strlen(p->store->repo.path) + 1;
+
+	for (size_t at = 0; at < kept->len; at += strlen(kept->p + at) + 1) {
+		if (!strcmp(kept->p + at, path))
+			return true;
+	}
+	return false;
+}
+
+/* Find out which of the claims on one id are kept. */
+static void mark_kept(struct pass *p)
+{
+	struct claim *c = p->claims;
+
+	for (size_t i = 0; i < p->nclaims; i++)
+		c[i].kept = ((i && c[i - 1].id == c[i].id) ||
+			     (i + 1 < p->nclaims && c[i + 1].id == c[i].id)) &&
+			    is_kept(p, &c[i]);
+}
+
+/* Report memories that stand in another folder by number than that of their
+ * ids. */
+static void check_places(struct pass *p)
+{
+	for (size_t i = 0; i < p->nclaims; i++) {
+		const struct claim *c = &p->claims[i];
+		const char *path, *folder;
+
+		arena_reset(&p->scratch);
+		folder = layout_numbered(c->id, &p->scratch);
+		if (!strchr(c->folder, '/') || c->id < LAYOUT_DRAWN ||
+		    !strcmp(c->folder, folder))
+			continue;
+		path = path_of(p, c);
+		add_fault(p, "folder", path,
+			  arena_printf(&p->scratch,
+				       "'%s': id %lld belongs to %s/", path,
+				       (long long)c->id, folder),
+			  "'co knowledge --check --fix' moves it");
+	}
+}
+
+/* Report that the id of C is also that of the file at OTHER. */
+static void add_double(struct pass *p, const struct claim *c, const char *other)
+{
+	const char *path = path_of(p, c);
+
+	add_fault(p, "double-id", path,
+		  arena_printf(&p->scratch,
+			       "'%s': id %lld is also that of '%s'", path,
+			       (long long)c->id, other),
+		  "'co knowledge --check --fix' renumbers it");
+	p->faults->items[p->faults->n - 1].other = keep(p->faults, other);
+}
+
+/* ARCHIVE is NULL where it cannot be read. */
+static void check_doubles(struct pass *p, const struct ids *archive)
+{
+	const struct claim *stays = p->claims;
+
+	if (p->nclaims) {
+		qsort(p->claims, p->nclaims, sizeof(*p->claims), by_claim);
+		if (p->faults->kept) {
+			mark_kept(p);
+			qsort(p->claims, p->nclaims, sizeof(*p->claims),
+			      by_claim);
+		}
+	}
+	for (size_t i = 0; i < p->nclaims; i++) {
+		const struct claim *c = &p->claims[i];
+		const struct id_entry *gone =
+			archive ? ids_find(archive, c->id, NULL) : NULL;
+
+		if (c->id != stays->id)
+			stays = c;
+		arena_reset(&p->scratch);
+		if (gone && !gone->guessed)
+			add_double(p, c, gone->path);
+		else if (c != stays)
+			add_double(p, c, path_of(p, stays));
+	}
+	check_places(p);
+	p->nclaims = 0;
+}
+
+/* What may lie in knowledge/ beside each other. */
+static bool belongs(const struct entry *entry)
+{
+	static const char *const files[] = {
+		"facts.md",	"decisions.md", "questions.md", "tasks.md",
+		"playbooks.md", "digest.md",	"ledger.json"};
+	static const char *const folders[] = {
+		"memories", "drafts",	    "trash",
+		"articles", "files",	    "attachments",
+		"prompts",  LAYOUT_ARCHIVE, LAYOUT_OLD_LOG};
+	const bool folder = entry->kind == FILE_FOLDER;
+	const char *const *names = folder ? folders : files;
+	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
+
+	if (!strcmp(entry->name, "context.md"))
+		return true; /* check_context() says what else it is */
+	if (!folder && entry->kind != FILE_REGULAR)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(entry->name, names[i]))
+			return true;
+	}
+	return entry->name[0] == '.' && !folder;
+}
+
+static int check_top(struct pass *p, struct err *e)
+{
+	if (list(p, p->store->repo.fd, p->store->repo.path, e) < 0)
+		return -1;
+	for (size_t i = 0; i < p->n; i++) {
+		if (!belongs(&p->entries[i]))
+			add_stray(p, &p->entries[i], "does not belong here");
+	}
+	return 0;
+}
+
+/* The old operation log, which check_top() passes over. */
+static void check_old_log(struct pass *p)
+{
+	struct repo *repo = &p->store->repo;
+	const char *path = layout_path(repo, LAYOUT_OLD_LOG, &p->scratch);
+	const enum adopt is = adopt_judge(repo);
+	struct buf remedy = {0};
+
+	if (is == ADOPT_NONE || is == ADOPT_OURS)
+		return;
+	buf_addf(&remedy, "remove it: %s",
+		 is == ADOPT_TRACKED ? "git rm -rqf --cached " : "rm -r ");
+	buf_add_quoted(&remedy, path);
+	if (is == ADOPT_TRACKED) {
+		buf_adds(&remedy, " && rm -r ");
+		buf_add_quoted(&remedy, path);
+	}
+	add_fault(p, "log", path,
+		  arena_printf(&p->scratch,
+			       is == ADOPT_TRACKED
+				       ? "'%s' is not believed: git tracks it, "
+					 "so it may have come with a clone"
+				       : "'%s' is not used: nothing proves "
+					 "that it was written here, or "
+					 "there is a newer log",
+			       path),
+		  keep(p->faults, remedy.p));
+	buf_release(&remedy);
+}
+
+/* Drafts and trash are each work tree's own. */
+static int check_tracked(struct pass *p, struct err *e)
+{
+	static const char *const folders[] = {"drafts", "trash"};
+	struct repo *repo = &p->store->repo;
+	struct buf remedy = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(folders) && r >= 0; i++) {
+		const char *path = layout_path(repo, folders[i], &p->scratch);
+
+		r = layout_is_tracked(repo, folders[i], e);
+		if (r != 1)
+			continue;
+		buf_cut(&remedy, 0);
+		buf_adds(&remedy, "take it out of git: git rm -rq --cached ");
+		buf_add_quoted(&remedy, path);
+		add_fault(p, "tracked", path,
+			  arena_printf(&p->scratch,
+				       "'%s': git tracks files in it, so what "
+				       "a clone brought may be among what was "
+				       "written here",
+				       path),
+			  keep(p->faults, remedy.p));
+	}
+	buf_release(&remedy);
+	return r < 0 ? -1 : 0;
+}
+
+/* The complaints of a reader about its file. */
+struct complaints {
+	struct pass *pass;
+	const char *kind, *path, *remedy;
+};
+
+static void take_complaint(void *ctx, const struct err *e)
+{
+	const struct complaints *c = ctx;
+	const char *text = e->text;
+
+	if (!strncmp(text, "WARNING: ", 9) || !strncmp(text, "ERROR: ", 7))
+		text = strchr(text, ' ') + 1;
+	add_fault(c->pass, c->kind, c->path, text, c->remedy);
+}
+
+static void check_context(struct pass *p)
+{
+	const enum scope scope = p->store->repo.root.scope;
+	struct complaints c = {
+		p, "context",
+		arena_printf(&p->scratch, "%s/context.md", p->store->repo.path),
+		scope == SCOPE_GLOBAL
+			? "change it with 'co context --edit --global'"
+			: "change it with 'co context --edit'"};
+	const struct report report = {take_complaint, &c};
+	const size_t before = p->faults->n;
+	struct buf text = {0};
+	struct context context;
+	struct err why;
+	int found;
+
+	context_load(&context, CONTEXT_WANT(scope), &report);
+	context_budgets(&context, &report);
+	context_release(&context);
+	found = (scope == SCOPE_GLOBAL ? file_read_followed : file_read)(
+		p->store->repo.fd, "context.md", c.path, CONTEXT_FILE_MAX,
+		&text, &why);
+	if (found > 0)
+		check_text(p, c.path, &text);
+	else if (found < 0 && p->faults->n == before)
+		take_complaint(&c, &why);
+	buf_release(&text);
+}
+
+static void check_settings(struct pass *p)
+{
+	const struct root *root = &p->store->repo.root;
+	const bool user = root->scope == SCOPE_GLOBAL;
+	struct complaints c = {
+		p, "settings",
+		arena_printf(&p->scratch, "%s/settings.json", root->path),
+		"change it: see co-settings(5)"};
+	const struct report report = {take_complaint, &c};
+
+	settings_load(user ? root->fd : -1, root->path, user ? -1 : root->fd,
+		      root->path, &p->scratch, &report);
+}
+
+static void add_found(void *ctx, const char *kind, const char *path,
+		      const char *text, const char *remedy)
+{
+	add_fault(ctx, kind, path, text, remedy);
+}
+
+static void add_unfinished(void *ctx, const char *path, const char *to)
+{
+	struct pass *p = ctx;
+
+	add_fault(p, "moving", path,
+		  arena_printf(&p->scratch,
+			       "'%s': it was being moved to '%s', and may "
+			       "stand there, too",
+			       path, to),
+		  "the same 'co move' once more brings it to its end");
+}
+
+/* True if some file that the system keeps from us is told. */
+static bool is_refused(const struct faults *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->items[i].refused)
+			return true;
+	}
+	return false;
+}
+
+int check_store(struct store *s, struct faults *out, struct err *e)
+{
+	struct pass p = {.store = s, .faults = out};
+	struct err why;
+	int r = -1;
+
+	if (s->repo.fd < 0)
+		return 0;
+	p.secrets = secrets_new();
+	if (check_memories(&p, e) < 0)
+		goto out;
+	check_doubles(&p, ids_load(s, AREA_ARCHIVE, NULL));
+	p.drafts = true;
+	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
+	    check_folder(&p, LAYOUT_SHARED, check_memory, e) < 0 ||
+	    check_folder(&p, LAYOUT_ARCHIVE, check_memory, e) < 0 ||
+	    check_folder(&p, LAYOUT_ARTICLES, check_article, e) < 0 ||
+	    attachment_check(s, add_found, &p, e) < 0 || check_top(&p, e) < 0)
+		goto out;
+	check_old_log(&p);
+	if (check_tracked(&p, e) < 0)
+		goto out;
+	/* What is no folder has been told by check_top(), too. */
+	if (chains_check(s, add_found, &p, &why) < 0 &&
+	    why.code == ERR_SYSTEM && !is_refused(out)) {
+		*e = why;
+		goto out;
+	}
+	if (move_each_unfinished(s, add_unfinished, &p, e) < 0)
+		goto out;
+	check_context(&p);
+	check_settings(&p);
+	r = 0;
+out:
+	secrets_free(p.secrets);
+	free(p.entries);
+	free(p.claims);
+	buf_release(&p.path);
+	arena_release(&p.names);
+	arena_release(&p.scratch);
+	arena_release(&p.claimed);
+	return r;
+}
+
+void check_release(struct faults *f)
+{
+	free(f->items);
+	spool_release(&f->texts);
+	*f = (struct faults){0};
+}

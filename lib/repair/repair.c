@@ -1,0 +1,520 @@
+/* repair.c: check_store() says what is wrong, in the order of repair; each
+ * repair replaces one file, so that a repair that is killed can be taken up
+ * where it stopped, and comes to the same end.
+ */
+#include "repair/repair.h"
+
+#include "history/chains.h"
+#include "merge/merge.h"
+#include "repo/schema.h"
+#include "store/ids.h"
+#include "store/operation.h"
+#include "store/trash.h"
+#include "sys/file.h"
+#include "sys/git.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file being repaired. */
+struct patient {
+	struct store *store;
+	int dir; /* its folder */
+	const char *name;
+	const char *path;
+	bool dry;   /* nothing is written */
+	bool plain; /* else its id stands twice */
+	bool notes; /* its former id is noted in it */
+	int64_t id; /* the id that it gets */
+	const struct ids *archive;
+};
+
+/* Append FM with the id it has among its former ones. */
+static int note_former(struct buf *out, const struct frontmatter *fm,
+		       struct arena *a, struct err *e)
+{
+	const struct value *was = value_get(&fm->data, "formerly");
+	const struct value *id = value_get(&fm->data, "id");
+	const size_t n = was && was->kind == VALUE_LIST ? was->u.list.n : 0;
+	struct value list = {.kind = VALUE_LIST};
+
+	list.u.list.items = arena_alloc(a, (n + 1) * sizeof(*id));
+	for (size_t i = 0; i < n; i++)
+		list.u.list.items[i] = was->u.list.items[i];
+	list.u.list.items[n] = *id;
+	list.u.list.n = n + 1;
+	return frontmatter_set(out, fm, "formerly", &list, e);
+}
+
+static int renumber(struct buf *out, const struct patient *p,
+		    const struct buf *text, struct arena *a, struct err *e)
+{
+	const struct value id = value_int(p->id);
+	struct frontmatter fm;
+	struct buf noted = {0};
+	int r;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, p->path, a, e) < 0)
+		return -1;
+	r = p->notes ? note_former(&noted, &fm, a, e) : 0;
+	if (!r && p->notes)
+		r = frontmatter_parse(&fm, noted.p, noted.len, p->path, a, e);
+	if (!r)
+		r = frontmatter_set(out, &fm, "id", &id, e);
+	buf_release(&noted);
+	return r;
+}
+
+static int give_frontmatter(struct buf *out, const struct patient *p,
+			    const struct buf *text, struct err *e)
+{
+	char created[INSTANT_TEXT];
+	struct frontmatter fm;
+	struct value_pair pairs[3];
+	struct value map = {.kind = VALUE_MAP, .u.map = {pairs, 3}};
+	struct stat st;
+
+	if (fstatat(p->dir, p->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return err_sys(e, "cannot look at '%s'", p->path);
+	instant_format((struct instant){st.st_mtime, 0}, created);
+	pairs[0] = (struct value_pair){value_str("id"), value_int(p->id)};
+	pairs[1] =
+		(struct value_pair){value_str("created"), value_str(created)};
+	pairs[2] = (struct value_pair){value_str("source"), value_str("file")};
+	frontmatter_split(&fm, buf_str(text), text->len);
+	buf_add(out, buf_str(text), fm.body); /* a BOM stays in front */
+	if (frontmatter_write(out, &map, e) < 0)
+		return -1;
+	buf_add(out, buf_str(text) + fm.body, text->len - fm.body);
+	return 0;
+}
+
+/* What is written must read back, as a memory with the id of P. */
+static int verify(const struct patient *p, const struct buf *text,
+		  struct arena *a, struct err *e)
+{
+	struct record r;
+
+	if (text->len > STORE_FILE_MAX)
+		return err_set(e, ERR_DATA,
+			       "'%s' would be larger than %d bytes", p->path,
+			       STORE_FILE_MAX);
+	if (record_read(&r, text->p, text->len, p->path, SCOPE_PROJECT, a, e) <
+	    0)
+		return -1;
+	return r.id == p->id ? 0
+			     : err_set(e, ERR_DATA,
+				       "'%s' cannot be given the id %lld",
+				       p->path, (long long)p->id);
+}
+
+static int repair(const struct patient *p, struct err *e)
+{
+	struct arena a = {0};
+	struct buf was = {0}, text = {0};
+	int r = file_read(p->dir, p->name, p->path, STORE_FILE_MAX, &was, e);
+
+	if (!r)
+		r = err_set(e, ERR_BUSY, "'%s' was removed meanwhile", p->path);
+	if (r > 0)
+		r = p->plain ? give_frontmatter(&text, p, &was, e)
+			     : renumber(&text, p, &was, &a, e);
+	if (!r)
+		r = verify(p, &text, &a, e);
+	if (!r && !p->dry) {
+		operation_note(p->store, p->path, &was, &text);
+		r = file_replace_from(p->store->repo.fd, p->dir, p->name,
+				      p->path, &was, text.p, text.len, NULL, e);
+		if (r < 0)
+			operation_failed(p->store, p->path);
+	}
+	buf_release(&was);
+	buf_release(&text);
+	arena_release(&a);
+	return r < 0 ? -1 : 0;
+}
+
+/* True if no other file has, or will sooner get, the id that the name of P
+ * begins with. */
+static bool may_keep(const struct ids *ids, const struct patient *p, int64_t id)
+{
+	const struct id_entry *other = NULL;
+
+	while ((other = ids_find(ids, id, other))) {
+		int order = strcmp(other->path, p->path);
+
+		if (order && (!other->guessed || order < 0))
+			return false;
+	}
+	return id > 0 && !ids_find(p->archive, id, NULL);
+}
+
+static int64_t highest(const struct ids *ids)
+{
+	int64_t max = 0;
+
+	for (size_t i = 0; i < ids->n; i++)
+		if (ids->items[i].path && ids->items[i].id > max)
+			max = ids->items[i].id;
+	return max;
+}
+
+/* Merge P's TEXT into THERE, which has the same id: 1 and OUT, 0: they are two
+ * memories, or say what only a person can settle; -1. */
+static int merge_into(struct buf *out, const struct patient *p,
+		      const struct buf *there, const struct buf *text,
+		      struct arena *a, struct err *e)
+{
+	const struct merge m = {.ours = {buf_str(there), there->len},
+				.theirs = {buf_str(text), text->len},
+				.name = p->name};
+	struct patient whole = *p;
+	struct record x, y;
+	struct err why;
+	int r;
+
+	if (record_read(&x, there->p, there->len, p->path, SCOPE_PROJECT, a,
+			NULL) < 0 ||
+	    record_read(&y, text->p, text->len, p->path, SCOPE_PROJECT, a,
+			NULL) < 0 ||
+	    x.conflict || y.conflict || x.id < LAYOUT_DRAWN || x.id != y.id ||
+	    instant_cmp(x.at, y.at) != 0)
+		return 0;
+	whole.id = x.id;
+	r = merge_documents(&m, out, NULL, &why);
+	if (r < 0 && why.code != ERR_DATA)
+		return *e = why, -1;
+	return r == 0 && verify(&whole, out, a, NULL) == 0;
+}
+
+/* Let the memory at OTHER, in the folder DIR, say what P does as well, and P's
+ * file be gone: 1, 0: see merge_into(), -1. */
+static int join(const struct patient *p, int dir, const char *name,
+		const char *other, struct err *e)
+{
+	struct buf there = {0}, text = {0}, out = {0};
+	struct arena a = {0};
+	int r = file_read(dir, name, other, STORE_FILE_MAX, &there, e);
+
+	if (r == 1)
+		r = file_read(p->dir, p->name, p->path, STORE_FILE_MAX, &text,
+			      e);
+	if (r == 1)
+		r = merge_into(&out, p, &there, &text, &a, e);
+	if (r == 1 && !p->dry) {
+		operation_note(p->store, other, &there, &out);
+		if (file_replace_from(p->store->repo.fd, dir, name, other,
+				      &there, out.p, out.len, NULL, e) < 0) {
+			operation_failed(p->store, other);
+			r = -1;
+		}
+	}
+	if (r == 1 && !p->dry) {
+		operation_note(p->store, p->path, &text, NULL);
+		if (file_remove(p->dir, p->name, p->path, e) < 0) {
+			operation_failed(p->store, p->path);
+			r = -1;
+		}
+	}
+	buf_release(&there);
+	buf_release(&text);
+	buf_release(&out);
+	arena_release(&a);
+	return r;
+}
+
+/* Two files of one drawn id and time are one memory: git, which merges merges,
+ * brings back without a conflict what one side replaced, another forgot, and we
+ * changed.  join() P with OTHER, which keeps the id. */
+static int join_other(const struct patient *p, const char *other,
+		      struct arena *a, struct err *e)
+{
+	struct layout_place place;
+	int dir, r;
+
+	if (p->plain || !other ||
+	    !layout_parse(&p->store->repo, other, a, &place))
+		return 0;
+	r = layout_open(&p->store->repo, place.folder, &dir, e);
+	if (r != 1)
+		return r;
+	r = join(p, dir, place.name, other, e);
+	close(dir);
+	return r;
+}
+
+/* Give P the id behind MAX; in a team's store one that is drawn of its name: two
+ * clones that settle one clash agree, and that of another clash is another. */
+static int give_id(struct store *s, struct patient *p, int64_t max,
+		   struct err *e)
+{
+	if (store_is_team(s))
+		return ids_draw(s, p->name, &p->id, e);
+	p->id = max + 1;
+	return p->id <= SCHEMA_ID_MAX
+		       ? 0
+		       : err_set(e, ERR_SYSTEM, "no id is left for '%s'",
+				 p->path);
+}
+
+/* Repair P, and count up *MAX if that gave it the next id. */
+static int repair_one(struct store *s, const struct ids *ids, struct patient *p,
+		      int64_t *max, struct err *e)
+{
+	struct err why;
+
+	p->id = ids_of_name(p->name);
+	if ((!p->plain || !may_keep(ids, p, p->id)) &&
+	    give_id(s, p, *max, e) < 0)
+		return -1;
+	if (repair(p, &why) == 0) {
+		*max = p->id > *max ? p->id : *max;
+		if (store_is_team(s))
+			ids_add(s, AREA_MEMORIES, p->id, p->path);
+		return 1;
+	}
+	if (why.code == ERR_DATA) {
+		err_report(s->report, &why);
+		return 0;
+	}
+	*e = why;
+	return -1;
+}
+
+/* Have P be the file of FAULT, in its folder, which is to be closed: 1, 0: it is
+ * gone, -1. */
+static int open_patient(struct patient *p, const struct fault *fault,
+			struct arena *a, struct err *e)
+{
+	struct layout_place place;
+
+	p->path = fault->path;
+	p->plain = !strcmp(fault->kind, "plain");
+	if (!layout_parse(&p->store->repo, p->path, a, &place))
+		return 0;
+	p->name = place.name;
+	return layout_open(&p->store->repo, place.folder, &p->dir, e);
+}
+
+static int repair_all(struct store *s, const struct faults *faults, bool dry,
+		      struct arena *a, repair_fn *fn, void *ctx, struct err *e)
+{
+	const struct ids *ids = ids_load(s, AREA_MEMORIES, e);
+	struct patient p = {.store = s, .dry = dry, .notes = faults->kept};
+	const char *other;
+	bool joined;
+	int64_t max;
+	int r = 0;
+
+	p.archive = ids ? ids_load(s, AREA_ARCHIVE, e) : NULL;
+	if (!p.archive)
+		return -1;
+	max = highest(p.archive);
+	max = highest(ids) > max ? highest(ids) : max;
+	for (size_t i = 0; r >= 0 && i < faults->n; i++) {
+		if (strcmp(faults->items[i].kind, "plain") != 0 &&
+		    strcmp(faults->items[i].kind, "double-id") != 0)
+			continue;
+		r = open_patient(&p, &faults->items[i], a, e);
+		if (r != 1)
+			continue;
+		other = faults->items[i].other;
+		r = join_other(&p, other, a, e);
+		joined = r > 0;
+		if (!r)
+			r = repair_one(s, ids, &p, &max, e);
+		close(p.dir);
+		if (joined)
+			fn(ctx, arena_printf(a, "'%s': is one with '%s'",
+					     p.path, other));
+		else if (r > 0)
+			fn(ctx, arena_printf(a, "'%s': %s id %lld", p.path,
+					     p.plain ? "got frontmatter and"
+						     : "now has",
+					     (long long)p.id));
+	}
+	return r < 0 ? -1 : 0;
+}
+
+/* Move the file of P to FOLDER, and sync where it went first. */
+static int move_file(struct store *s, const struct patient *p,
+		     const char *folder, struct err *e)
+{
+	struct arena a = {0};
+	const char *path;
+	int to, r;
+
+	if (layout_make(&s->repo, folder, &to, e) < 0)
+		return -1;
+	path = arena_printf(&a, "%s/%s/%s", s->repo.path, folder, p->name);
+	operation_note_move(s, p->dir, p->name, p->path, path);
+	r = file_rename(p->dir, p->name, to, p->name, p->path, e);
+	if (r != 1) {
+		operation_failed(s, path);
+		operation_failed(s, p->path);
+	}
+	if (!r)
+		r = err_set(e, ERR_DATA, "'%s': %s/ has a file of that name",
+			    p->path, folder);
+	if (r > 0)
+		r = file_sync_dir(to, p->path, e);
+	if (!r)
+		r = file_sync_dir(p->dir, p->path, e);
+	close(to);
+	arena_release(&a);
+	return r;
+}
+
+static bool is_misplaced(const struct fault *fault)
+{
+	return !strcmp(fault->kind, "folder") ||
+	       !strcmp(fault->kind, "replaced");
+}
+
+/* Move each memory that lies in another folder than its own. */
+static int move_all(struct store *s, const struct faults *faults, bool dry,
+		    struct arena *a, repair_fn *fn, void *ctx, struct err *e)
+{
+	struct patient p = {.store = s, .dry = dry};
+	int r = 0;
+
+	for (size_t i = 0; !r && i < faults->n; i++) {
+		const char *folder;
+		struct err why;
+
+		if (!is_misplaced(&faults->items[i]))
+			continue;
+		r = open_patient(&p, &faults->items[i], a, e);
+		if (r != 1)
+			continue;
+		r = ids_of_file(p.dir, p.name, p.path, &p.id, &why);
+		folder = !strcmp(faults->items[i].kind, "replaced")
+				 ? LAYOUT_ARCHIVE
+				 : layout_numbered(p.id, a);
+		if (!r && !dry)
+			r = move_file(s, &p, folder, &why);
+		close(p.dir);
+		if (!r)
+			fn(ctx, arena_printf(a, "'%s': moved to %s/", p.path,
+					     folder));
+		else if (why.code == ERR_DATA)
+			err_report(s->report, &why);
+		else
+			*e = why;
+		r = r && why.code != ERR_DATA ? -1 : 0;
+	}
+	return r;
+}
+
+/* Move each memory back that stands in the archive and was never replaced. */
+static int bring_back_all(struct store *s, const struct faults *faults,
+			  bool dry, struct arena *a, repair_fn *fn, void *ctx,
+			  struct err *e)
+{
+	for (size_t i = 0; i < faults->n; i++) {
+		const char *path = faults->items[i].path;
+		struct record back = {0};
+
+		if (strcmp(faults->items[i].kind, CHAINS_LOST) != 0)
+			continue;
+		if ((dry ? store_read : trash_restore)(s, path, a, &back, e) <
+		    0)
+			return -1;
+		fn(ctx, arena_printf(a, "'%s': moved back to %s/", path,
+				     store_folder(s, back.id, a)));
+	}
+	return 0;
+}
+
+static bool repairable(const struct faults *faults)
+{
+	for (size_t i = 0; i < faults->n; i++) {
+		if (!strcmp(faults->items[i].kind, "plain") ||
+		    !strcmp(faults->items[i].kind, CHAINS_LOST) ||
+		    is_misplaced(&faults->items[i]) ||
+		    !strcmp(faults->items[i].kind, "double-id"))
+			return true;
+	}
+	return false;
+}
+
+/* What the system keeps from us may have the ids that we would give: two who
+ * repair would not agree. */
+static int check_whole(const struct faults *faults, struct err *e)
+{
+	for (size_t i = 0; i < faults->n; i++) {
+		if (faults->items[i].refused)
+			return err_set(e, ERR_SYSTEM, "nothing is repaired: %s",
+				       faults->items[i].text);
+	}
+	return 0;
+}
+
+/* The memories of the commit KEEP, by their paths below knowledge/, each ended by
+ * NUL. */
+static int load_kept(struct store *s, const char *keep, struct buf *paths,
+		     struct err *e)
+{
+	static const char above[] = "knowledge/";
+	const char *words[] = {"ls-tree",     "-r", "-z",
+			       "--name-only", keep, "knowledge/memories/",
+			       NULL};
+	struct buf out = {0};
+	int r = 0;
+
+	if (*keep == '-' ||
+	    git_ask(s->repo.root.path, words, "", 0, &out, e) != 0)
+		r = err_set(e, ERR_USAGE, "git knows no commit '%s' here",
+			    keep);
+	for (size_t at = 0; at < out.len; at += strlen(out.p + at) + 1) {
+		const char *path = out.p + at;
+
+		if (!strncmp(path, above, strlen(above)))
+			buf_add(paths, path + strlen(above),
+				strlen(path + strlen(above)) + 1);
+	}
+	buf_release(&out);
+	return r;
+}
+
+int repair_store(struct store *s, const char *keep, bool dry, repair_fn *fn,
+		 void *ctx, struct err *e)
+{
+	struct arena a = {0};
+	struct buf kept = {0};
+	struct faults faults = {.kept = keep ? &kept : NULL};
+	int r;
+
+	if (s->repo.fd < 0)
+		return 0;
+	if (keep && load_kept(s, keep, &kept, e) < 0) {
+		buf_release(&kept);
+		return -1;
+	}
+	if (!dry && store_lock(s, e) < 0) {
+		buf_release(&kept);
+		return -1;
+	}
+	r = check_store(s, &faults, e);
+	if (!r && repairable(&faults))
+		r = check_whole(&faults, e);
+	if (!r && repairable(&faults))
+		r = repair_all(s, &faults, dry, &a, fn, ctx, e);
+	if (!r && repairable(&faults) && !dry) { /* ids are others now */
+		check_release(&faults);
+		faults.kept = keep ? &kept : NULL;
+		ids_drop(s);
+		r = check_store(s, &faults, e);
+	}
+	if (!r)
+		r = move_all(s, &faults, dry, &a, fn, ctx, e);
+	if (!r)
+		r = bring_back_all(s, &faults, dry, &a, fn, ctx, e);
+	if (!dry)
+		store_unlock(s);
+	check_release(&faults);
+	buf_release(&kept);
+	arena_release(&a);
+	return r;
+}

@@ -1,0 +1,917 @@
+/* resolve.c: git does all that concerns its index; the files are written here,
+ * as every other of a store, before git is told that they are merged.  All that is
+ * written is one operation of the log.
+ *
+ * git is asked in a way that runs no monitor and no hook which the repository's
+ * configuration names, also where the index is written.  A filter is run as git add
+ * runs it, when a file is added.
+ *
+ * A file that is neither one side, nor what git or we made of both, was changed by
+ * hand.  What it says outside of its markers then stands on both sides of the merge,
+ * and so in what comes of it.
+ */
+#include "repair/resolve.h"
+
+#include "base/table.h"
+#include "format/frontmatter.h"
+#include "merge/merge.h"
+#include "store/operation.h"
+#include "sys/git.h"
+#include "text/conflict.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BASE = 1, OURS, THEIRS, STAGES };
+
+/* A file that is not merged. */
+struct file {
+	const char *path;	  /* from the root */
+	const char *blob[STAGES]; /* NULL: that version has none */
+	bool plain;		  /* all are regular files */
+	struct buf text[STAGES];
+};
+
+/* What the commit of a side has, by path and by blob. */
+struct entry {
+	const char *path, *blob; /* in the tree's text */
+};
+struct tree {
+	struct buf text; /* as ls-tree says it */
+	struct entry *items;
+	size_t n, cap;
+	struct table by_path, by_blob;
+};
+
+struct merging {
+	struct resolve *r;
+	struct arena arena;
+	struct file *files;
+	size_t n, cap;
+	struct tree tree[STAGES]; /* what the commit of that side has */
+	int left;
+};
+
+static int git(struct merging *m, struct buf *out, struct err *e,
+	       const char *const *words)
+{
+	return git_ask(m->r->store->repo.root.path, words, "", 0, out, e);
+}
+#define GIT(m, out, e, ...) \
+	git(m, out, e, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Have the index take PATH as it stands, or with GONE leave it out. */
+static int stage(struct merging *m, const char *path, bool gone, struct err *e)
+{
+	struct buf out = {0};
+	int r = GIT(m, &out, e, "update-index",
+		    gone ? "--force-remove" : "--add", "--", path);
+
+	if (r > 0)
+		r = err_set(e, ERR_HELPER, "git cannot %s '%s'",
+			    gone ? "take out" : "add", path);
+	buf_release(&out);
+	return r;
+}
+
+/* Read a line of ls-files -u: MODE BLOB STAGE, a tab, PATH. */
+static void take_line(struct merging *m, const char *line)
+{
+	const char *tab = strchr(line, '\t');
+	const char *blob = line + strcspn(line, " ") + 1;
+	const size_t len = strcspn(blob, " ");
+	struct file *f = m->n ? &m->files[m->n - 1] : NULL;
+	const int stage = tab ? tab[-1] - '0' : 0;
+
+	if (stage < BASE || stage > THEIRS)
+		return;
+	if (!f || strcmp(f->path, tab + 1) != 0) {
+		m->files = mem_grow(m->files, m->n, &m->cap, sizeof(*m->files));
+		f = &m->files[m->n++];
+		*f = (struct file){.path = arena_strdup(&m->arena, tab + 1),
+				   .plain = true};
+	}
+	f->blob[stage] = arena_copy(&m->arena, blob, len);
+	f->plain = f->plain && !strncmp(line, "100", 3);
+}
+
+static int list(struct merging *m, struct err *e)
+{
+	struct buf out = {0};
+	const int r = GIT(m, &out, e, "ls-files", "-u", "-z", "--", ".");
+
+	for (size_t at = 0; r == 0 && at < out.len;
+	     at += strlen(out.p + at) + 1)
+		take_line(m, out.p + at);
+	buf_release(&out);
+	return r < 0 ? -1 : 0;
+}
+
+/* The commit that is the other side's, while a merge, a cherry-pick, a rebase
+ * or a revert goes on; NULL: a stash that is applied has none. */
+static int other_head(struct merging *m, const char **found, struct err *e)
+{
+	static const char *const heads[] = {"MERGE_HEAD", "CHERRY_PICK_HEAD",
+					    "REBASE_HEAD", "REVERT_HEAD"};
+	struct buf out = {0};
+	int r = 1;
+
+	*found = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(heads) && r > 0; i++) {
+		r = GIT(m, &out, e, "rev-parse", "-q", "--verify", heads[i]);
+		if (r == 0)
+			*found = heads[i];
+	}
+	buf_release(&out);
+	return r < 0 ? -1 : 0;
+}
+
+/* The entry of T at the path KEY, or the first whose blob that is; NULL. */
+static const struct entry *entry_of(const struct tree *t, bool by_blob,
+				    const char *key)
+{
+	struct table_look k = table_look(by_blob ? &t->by_blob : &t->by_path,
+					 key, strlen(key), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		const struct entry *entry = &t->items[i];
+
+		if (!strcmp(by_blob ? entry->blob : entry->path, key))
+			return entry;
+	}
+	return NULL;
+}
+
+/* Read a line of ls-tree -r: MODE TYPE BLOB, a tab, PATH. */
+static void take_entry(struct tree *t, char *line)
+{
+	char *tab = strchr(line, '\t');
+	struct entry entry;
+
+	if (!tab)
+		return;
+	*tab = '\0';
+	entry = (struct entry){tab + 1, strrchr(line, ' ') + 1};
+	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
+	t->items[t->n] = entry;
+	table_put(&t->by_path, entry.path, strlen(entry.path), 0, t->n);
+	if (!entry_of(t, true, entry.blob))
+		table_put(&t->by_blob, entry.blob, strlen(entry.blob), 0, t->n);
+	t->n++;
+}
+
+/* 1 if MERGE_HEAD names several: what is ours is then what came of the first
+ * ones, which is no commit. */
+static int is_octopus(struct merging *m, struct err *e)
+{
+	struct buf name = {0}, path = {0}, text = {0};
+	int r = GIT(m, &name, e, "rev-parse", "--git-path", "MERGE_HEAD");
+
+	if (r == 0 && name.len) {
+		buf_cut(&name, name.len - 1);
+		if (*name.p != '/')
+			buf_addf(&path, "%s/", m->r->store->repo.root.path);
+		buf_adds(&path, name.p);
+		r = file_read_path(path.p, (size_t)64 * 1024, &text, e);
+		if (r > 0)
+			r = strchr(text.p, '\n') != strrchr(text.p, '\n');
+	}
+	buf_release(&name);
+	buf_release(&path);
+	buf_release(&text);
+	return r;
+}
+
+/* 1 if HEAD and OTHER are what is merged: not where a commit is undone, nor
+ * where what is staged may differ from HEAD. */
+static int are_sides(struct merging *m, const char *other, struct err *e)
+{
+	int r = 0;
+
+	if (!other || !strcmp(other, "REVERT_HEAD"))
+		return 0;
+	if (!strcmp(other, "MERGE_HEAD"))
+		r = is_octopus(m, e);
+	return r < 0 ? -1 : !r;
+}
+
+static int load_tree(struct merging *m, int stage, const char *commit,
+		     struct err *e)
+{
+	struct tree *t = &m->tree[stage];
+
+	const int r = GIT(m, &t->text, e, "ls-tree", "-r", "-z", commit, ".");
+
+	if (r)
+		return r < 0 ? -1
+			     : err_set(e, ERR_HELPER, "git cannot list '%s'",
+				       commit);
+	for (size_t at = 0, len; at < t->text.len; at += len + 1) {
+		len = strlen(t->text.p + at);
+		take_entry(t, t->text.p + at);
+	}
+	return 0;
+}
+
+static void release_tree(struct tree *t)
+{
+	table_release(&t->by_path);
+	table_release(&t->by_blob);
+	free(t->items);
+	buf_release(&t->text);
+}
+
+/* Let F have the versions of the commits: of two memories that git took for one,
+ * its index has a mixture. */
+static void choose_versions(struct merging *m, struct file *f)
+{
+	for (int s = BASE; s < STAGES; s++) {
+		const struct entry *entry =
+			entry_of(&m->tree[s], false, f->path);
+
+		if (f->blob[s] && entry)
+			f->blob[s] = entry->blob;
+	}
+}
+
+static int load(struct merging *m, struct file *f, struct err *e)
+{
+	int r = 0;
+
+	for (int s = BASE; s < STAGES && !r; s++) {
+		if (f->blob[s])
+			r = GIT(m, &f->text[s], e, "cat-file", "blob",
+				f->blob[s]);
+	}
+	return r > 0 ? err_set(e, ERR_HELPER, "git has no '%s'", f->path) : r;
+}
+
+/* Split PATH into its folder below knowledge/ and its name; false where it is
+ * none of the store's texts. */
+static bool split(struct merging *m, const char *path, const char **folder,
+		  const char **name)
+{
+	static const char knowledge[] = "knowledge/";
+	const char *below = path + sizeof(knowledge) - 1;
+	const char *slash = strrchr(path, '/');
+	struct value top;
+
+	if (strncmp(path, knowledge, sizeof(knowledge) - 1) != 0)
+		return false;
+	*name = slash + 1;
+	*folder = slash < below ? ""
+				: arena_copy(&m->arena, below,
+					     (size_t)(slash - below));
+	top = value_str(arena_copy(&m->arena, *folder, strcspn(*folder, "/")));
+	return layout_is_memory(*name) && !strstr(path, "/../") &&
+	       (!**folder ||
+		value_is_word(&top, "memories|archive|articles|files"));
+}
+
+static int open_folder(struct repo *repo, const char *folder, int *dir,
+		       struct err *e)
+{
+	bool made;
+
+	if (repo->fd < 0 && repo_make(repo, &made, e) < 0)
+		return -1;
+	if (*folder)
+		return layout_make(repo, folder, dir, e);
+	return layout_open(repo, folder, dir, e) < 0 ? -1 : 0;
+}
+
+static bool same(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
+}
+
+/* The absolute path of the file at PATH, in M's arena. */
+static const char *full_path(struct merging *m, const char *path)
+{
+	return arena_printf(&m->arena, "%s/%s", m->r->store->repo.root.path,
+			    path);
+}
+
+/* Read the file at PATH as it stands: 1, 0 where there is none, -1. */
+static int read_file(struct merging *m, const char *path, struct buf *text,
+		     struct err *e)
+{
+	const char *folder, *name;
+	int dir, r;
+
+	if (!split(m, path, &folder, &name))
+		return err_set(e, ERR_DATA, "'%s' is no file of a store", path);
+	r = layout_open(&m->r->store->repo, folder, &dir, e);
+	if (r != 1)
+		return r;
+	r = file_read(dir, name, full_path(m, path), LAYOUT_FILE_MAX * 16, text,
+		      e);
+	close(dir);
+	return r;
+}
+
+/* Make the file at PATH hold TEXT: 1.  With NEW only where there is none, else 0. */
+static int write_file(struct merging *m, const char *path,
+		      const struct buf *text, bool new, struct err *e)
+{
+	struct store *s = m->r->store;
+	const char *folder, *name, *full = full_path(m, path);
+	struct buf was = {0};
+	int dir = -1, r = read_file(m, path, &was, e);
+
+	if (r < 0 || (r == 1 && (new || same(&was, text))) ||
+	    !split(m, path, &folder, &name))
+		goto out;
+	if (open_folder(&s->repo, folder, &dir, e) < 0) {
+		r = -1;
+		goto out;
+	}
+	operation_note(s, full, r ? &was : NULL, text);
+	if (r)
+		r = file_replace_from(s->repo.fd, dir, name, full, &was,
+				      buf_str(text), text->len, NULL, e) < 0
+			    ? -1
+			    : 1;
+	else
+		r = file_create_from(s->repo.fd, dir, name, full,
+				     root_file_mode(&s->repo.root),
+				     buf_str(text), text->len, e);
+	if (r != 1)
+		operation_failed(s, full);
+	close(dir);
+	buf_release(&was);
+	return r;
+out:
+	buf_release(&was);
+	return r < 0 ? -1 : !new;
+}
+
+/* Write TEXT to PATH and tell git that it is merged. */
+static int settle(struct merging *m, const char *path, const struct buf *text,
+		  const char *what, struct err *e)
+{
+	int r = 0;
+
+	if (!m->r->dry && (write_file(m, path, text, false, e) < 0 ||
+			   stage(m, path, false, e) < 0))
+		r = -1;
+	if (!r)
+		m->r->say(m->r->ctx, path, false, what);
+	return r;
+}
+
+/* Does the file at PATH hold TEXT? */
+static bool holds(struct merging *m, const char *path, const struct buf *text)
+{
+	struct buf there = {0};
+	const bool r =
+		read_file(m, path, &there, NULL) == 1 && same(&there, text);
+
+	buf_release(&there);
+	return r;
+}
+
+/* The same for another memory, at PATH or, where that is taken, at a name like
+ * it; where it stands already, since this was not finished, it stays. */
+static int settle_beside(struct merging *m, const char *path,
+			 const struct buf *text, struct err *e)
+{
+	const char *dot = strrchr(path, '.');
+	const char *at = path;
+	int r = 0;
+
+	for (int i = 2; !m->r->dry && !r && i < 1000; i++) {
+		r = write_file(m, at, text, true, e);
+		if (!r && holds(m, at, text))
+			r = 1;
+		if (!r)
+			at = arena_printf(
+				&m->arena, "%.*s-%d%s",
+				(int)(dot ? dot - path : (long)strlen(path)),
+				path, i, dot ? dot : "");
+	}
+	if (r > 0)
+		r = stage(m, at, false, e);
+	if (r < 0)
+		return -1;
+	m->r->say(m->r->ctx, at, false, "has a file of its own again");
+	return 0;
+}
+
+/* Let the version KEEPS of F have its name, which is WHAT happens to it, and the
+ * version GOES a file beside it, at HOME or at a name like it.  The index tells of
+ * F last: whatever is not finished is begun again. */
+static int settle_both(struct merging *m, const struct file *f, int keeps,
+		       int goes, const char *home, const char *what,
+		       struct err *e)
+{
+	if (!m->r->dry && write_file(m, f->path, &f->text[keeps], false, e) < 0)
+		return -1;
+	if (settle_beside(m, home, &f->text[goes], e) < 0)
+		return -1;
+	return settle(m, f->path, &f->text[keeps], what, e);
+}
+
+static int leave(struct merging *m, const char *path, const char *what)
+{
+	m->left++;
+	m->r->say(m->r->ctx, path, true, what);
+	return 0;
+}
+
+/* The id of the memory TEXT, 0 where it has none. */
+static int64_t id_of(const struct buf *text)
+{
+	struct frontmatter fm;
+	struct arena a = {0};
+	const struct value *id;
+	int64_t n = 0;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, "", &a, NULL) ==
+	    0) {
+		id = value_get(&fm.data, "id");
+		n = id && id->kind == VALUE_INT ? id->u.i : 0;
+	}
+	arena_release(&a);
+	return n;
+}
+
+/* True if the versions A and B of F were created at the same time, as written. */
+static bool same_age(const struct file *f, int a, int b)
+{
+	struct frontmatter one, other;
+	struct arena arena = {0};
+	bool r = false;
+
+	if (!frontmatter_parse(&one, buf_str(&f->text[a]), f->text[a].len, "",
+			       &arena, NULL) &&
+	    !frontmatter_parse(&other, buf_str(&f->text[b]), f->text[b].len, "",
+			       &arena, NULL)) {
+		const struct value *x = value_get(&one.data, "created");
+		const struct value *y = value_get(&other.data, "created");
+
+		r = x && y && value_equal(x, y);
+	}
+	arena_release(&arena);
+	return r;
+}
+
+static int set_id(struct buf *text, int64_t id, struct err *e)
+{
+	const struct value v = value_int(id);
+	struct frontmatter fm;
+	struct arena a = {0};
+	struct buf next = {0};
+	int r = frontmatter_parse(&fm, buf_str(text), text->len, "", &a, e);
+
+	if (!r)
+		r = frontmatter_set(&next, &fm, "id", &v, e);
+	arena_release(&a);
+	buf_release(r ? &next : text);
+	if (!r)
+		*text = next;
+	return r;
+}
+
+/* The versions of F have more than one id.  Are they one memory all the same,
+ * that was there with one of BASE's and got a new one by a repair?  Both sides
+ * have it under one name then, as old as it was; what takes the place of another
+ * has a name of its own.  If so, give all of them the new id, of two the higher:
+ * it was free on either side. */
+static int unite(struct merging *m, struct file *f, struct err *e)
+{
+	const int64_t ours = id_of(&f->text[OURS]);
+	const int64_t theirs = id_of(&f->text[THEIRS]);
+	const int64_t base = id_of(&f->text[BASE]);
+	const int64_t id = ours == base	    ? theirs
+			   : theirs == base ? ours
+			   : ours > theirs  ? ours
+					    : theirs;
+
+	if (!base || !same_age(f, BASE, OURS) || !same_age(f, BASE, THEIRS) ||
+	    !entry_of(&m->tree[OURS], false, f->path) ||
+	    !entry_of(&m->tree[THEIRS], false, f->path))
+		return 0;
+	for (int s = BASE; s < STAGES; s++) {
+		if (set_id(&f->text[s], id, e) < 0)
+			return -1;
+	}
+	return 1;
+}
+
+/* Two memories that git took for one: the one that theirs has under this name
+ * keeps it, and ours goes back to where it was. */
+static int part(struct merging *m, struct file *f, struct err *e)
+{
+	const bool theirs_has = entry_of(&m->tree[THEIRS], false, f->path);
+	const int keeps = theirs_has ? THEIRS : OURS;
+	const int goes = theirs_has ? OURS : THEIRS;
+	const struct entry *home =
+		entry_of(&m->tree[goes], true, f->blob[goes]);
+
+	return settle_both(m, f, keeps, goes, home ? home->path : f->path,
+			   "has its name for itself", e);
+}
+
+static struct merge_text text_of(const struct buf *text)
+{
+	return (struct merge_text){buf_str(text), text->len};
+}
+
+/* Is TEXT, with the id that F has now (see unite()), one of its sides, or MERGED,
+ * which we may have left there? */
+static bool is_unsettled(const struct file *f, const struct buf *merged,
+			 const struct buf *text)
+{
+	const int64_t id = id_of(&f->text[OURS]);
+	struct buf copy = {0};
+	bool r;
+
+	buf_add(&copy, buf_str(text), text->len);
+	if (id && id_of(text) && id_of(text) != id)
+		set_id(&copy, id, NULL);
+	r = same(&copy, merged) || same(&copy, &f->text[OURS]) ||
+	    same(&copy, &f->text[THEIRS]);
+	buf_release(&copy);
+	return r;
+}
+
+/* 1 if TEXT is what git wrote to F's file, markers and all; 0, also where git is so
+ * old that it does not keep that; -1. */
+static int is_of_git(struct merging *m, const struct file *f,
+		     const struct buf *text, struct err *e)
+{
+	struct buf blob = {0}, out = {0};
+	int r = GIT(m, &blob, e, "rev-parse", "-q", "--verify",
+		    arena_printf(&m->arena, "AUTO_MERGE:./%s", f->path));
+
+	if (r == 0 && blob.len) {
+		buf_cut(&blob, blob.len - 1); /* its line end */
+		r = GIT(m, &out, e, "cat-file", "blob", blob.p);
+	}
+	r = r < 0 ? -1 : r == 0 && same(&out, text);
+	buf_release(&blob);
+	buf_release(&out);
+	return r;
+}
+
+static int merge_texts(const struct file *f, const struct buf *ours,
+		       const struct buf *theirs, const struct report *report,
+		       struct buf *out, struct err *e)
+{
+	const struct merge merge = {text_of(&f->text[BASE]), text_of(ours),
+				    text_of(theirs), f->path};
+	int r = merge_documents(&merge, out, report, e);
+
+	if (r < 0 && e->code == ERR_DATA) {
+		err_report(report, e);
+		r = 1;
+	}
+	return r;
+}
+
+/* 1 if F's file was changed by hand, or by rerere: TEXT is what it is; 0; -1. */
+static int is_by_hand(struct merging *m, const struct file *f, struct buf *text,
+		      struct err *e)
+{
+	struct buf merged = {0};
+	int r = read_file(m, f->path, text, e);
+
+	if (r == 1 && f->blob[OURS] && f->blob[THEIRS])
+		r = merge_texts(f, &f->text[OURS], &f->text[THEIRS], NULL,
+				&merged, e) < 0
+			    ? -1
+			    : 1;
+	if (r == 1) {
+		r = is_unsettled(f, &merged, text) ? 1
+						   : is_of_git(m, f, text, e);
+		r = r < 0 ? -1 : !r;
+	}
+	buf_release(&merged);
+	return r;
+}
+
+/* Write what comes of OURS and THEIRS, and let git know if it is merged. */
+static int merge(struct merging *m, const struct file *f,
+		 const struct buf *ours, const struct buf *theirs,
+		 const char *merged, const char *left, struct err *e)
+{
+	struct buf out = {0};
+	int r = merge_texts(f, ours, theirs, m->r->report, &out, e);
+
+	if (r > 0 && !m->r->dry)
+		r = write_file(m, f->path, &out, false, e) < 0 ? -1 : 1;
+	if (r > 0)
+		r = leave(m, f->path, left);
+	else if (!r)
+		r = settle(m, f->path, &out, merged, e);
+	buf_release(&out);
+	return r;
+}
+
+/* Settle what is left of F in SIDES, of which what was settled by hand is on both. */
+static int settle_rest(struct merging *m, const struct file *f,
+		       struct buf sides[2], struct err *e)
+{
+	const int64_t id = id_of(&f->text[OURS]);
+
+	if (m->r->side != RESOLVE_MERGE)
+		return settle(m, f->path, &sides[m->r->side == RESOLVE_THEIRS],
+			      m->r->side == RESOLVE_OURS
+				      ? "keeps what was settled by hand, the "
+					"rest is ours"
+				      : "keeps what was settled by hand, the "
+					"rest is theirs",
+			      e);
+	for (int i = 0; i < 2; i++) {
+		if (id && id_of(&sides[i]) && id_of(&sides[i]) != id &&
+		    set_id(&sides[i], id, e) < 0)
+			return -1;
+	}
+	return merge(m, f, &sides[0], &sides[1],
+		     "keeps what was settled by hand, the rest is merged",
+		     "keeps what was settled by hand: settle what is still "
+		     "marked, then 'git add' it",
+		     e);
+}
+
+/* If F's file was changed by hand, keep that, and settle the rest; APART: it is of two
+ * memories, and only a person can tell which.  1, 0 where it was not, -1. */
+static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
+			  struct err *e)
+{
+	struct buf text = {0}, sides[2] = {{0}, {0}};
+	int marked, r = is_by_hand(m, f, &text, e);
+
+	if (r != 1)
+		goto out;
+	marked = conflict_sides(buf_str(&text), text.len, &sides[0], &sides[1]);
+	if (!marked)
+		r = settle(m, f->path, &text, "is settled already", e);
+	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
+		r = leave(m, f->path,
+			  "was changed by hand, and stays: settle what is "
+			  "marked, then 'git add' it");
+	else
+		r = settle_rest(m, f, sides, e);
+	r = r < 0 ? -1 : 1;
+out:
+	buf_release(&text);
+	buf_release(&sides[0]);
+	buf_release(&sides[1]);
+	return r;
+}
+
+/* Two memories of one id under one name that say different things.  Of an id that
+ * was drawn they are one, unless they are of another time: git has no base of it
+ * where branches that merged each other before are merged again. */
+static bool are_apart(const struct file *f)
+{
+	struct frontmatter ours, theirs;
+	const char *p, *q;
+	size_t n, k;
+
+	if (id_of(&f->text[OURS]) >= LAYOUT_DRAWN && same_age(f, OURS, THEIRS))
+		return false;
+	frontmatter_split(&ours, buf_str(&f->text[OURS]), f->text[OURS].len);
+	frontmatter_split(&theirs, buf_str(&f->text[THEIRS]),
+			  f->text[THEIRS].len);
+	frontmatter_content(&ours, &p, &n);
+	frontmatter_content(&theirs, &q, &k);
+	return id_of(&f->text[OURS]) && !record_same_text(p, n, q, k);
+}
+
+static int forget(struct merging *m, struct file *f, struct err *e)
+{
+	if (!m->r->dry && stage(m, f->path, true, e) < 0)
+		return -1;
+	m->r->say(m->r->ctx, f->path, false, "is forgotten by both");
+	return 0;
+}
+
+static int settle_file(struct merging *m, struct file *f, struct err *e);
+
+/* The blob that the index has for PATH, of which nothing is to be merged; in M's
+ * arena, NULL where it has none. */
+static const char *staged(struct merging *m, const char *path)
+{
+	struct buf out = {0};
+	const char *blob = NULL;
+
+	if (GIT(m, &out, NULL, "ls-files", "-s", "-z", "--", path) == 0 &&
+	    out.len && strlen(out.p) + 1 == out.len && strstr(out.p, " 0\t")) {
+		const char *start = out.p + strcspn(out.p, " ") + 1;
+
+		blob = arena_copy(&m->arena, start, strcspn(start, " "));
+	}
+	buf_release(&out);
+	return blob;
+}
+
+/* Tell git that F, which stood at PATH, is what is to be merged. */
+static int move_stages(struct merging *m, const struct file *f,
+		       const char *path, struct err *e)
+{
+	const char *const words[] = {"update-index", "-z", "--index-info",
+				     NULL};
+	struct buf top = {0}, out = {0}, stages = {0};
+	int r = GIT(m, &top, e, "rev-parse", "--show-prefix");
+
+	if (top.len)
+		buf_cut(&top, top.len - 1); /* its line end */
+	for (int s = BASE; s < STAGES; s++)
+		buf_addf(&stages, "100644 %s %d\t%s%s%c", f->blob[s], s,
+			 buf_str(&top), f->path, '\0');
+	if (!r)
+		r = GIT(m, &out, e, "update-index", "--force-remove", "--",
+			path, f->path);
+	if (!r)
+		r = git_ask(m->r->store->repo.root.path, words, stages.p,
+			    stages.len, &out, e);
+	if (r > 0)
+		r = err_set(e, ERR_HELPER, "git cannot move '%s'", path);
+	buf_release(&top);
+	buf_release(&out);
+	buf_release(&stages);
+	return r;
+}
+
+static int remove_file(struct merging *m, const char *path, const char *folder,
+		       const char *name, struct err *e)
+{
+	struct store *s = m->r->store;
+	const char *full = full_path(m, path);
+	struct buf was = {0};
+	int dir, r = read_file(m, path, &was, e);
+
+	if (r == 1)
+		r = layout_open(&s->repo, folder, &dir, e);
+	if (r == 1) {
+		operation_note(s, full, &was, NULL);
+		r = file_remove(dir, name, full, e);
+		if (r < 0)
+			operation_failed(s, full);
+		close(dir);
+	}
+	buf_release(&was);
+	return r < 0 ? -1 : 0;
+}
+
+/* A memory that one side changed, and the other replaced, has both in the archive,
+ * as where git takes it for renamed.  1; 0: nobody replaced it. */
+static int settle_archived(struct merging *m, const struct file *f,
+			   const char *folder, const char *name, struct err *e)
+{
+	const int changed = f->blob[OURS] ? OURS : THEIRS;
+	const int replaced = f->blob[OURS] ? THEIRS : OURS;
+	struct file at = {.plain = true};
+	int r;
+
+	at.path = arena_printf(&m->arena, "knowledge/%s/%s", LAYOUT_ARCHIVE,
+			       name);
+	at.blob[BASE] = f->blob[BASE];
+	at.blob[changed] = f->blob[changed];
+	at.blob[replaced] = staged(m, at.path);
+	if (!layout_is_memories(folder) || !at.blob[replaced])
+		return 0;
+	r = load(m, &at, e);
+	if (!r && id_of(&at.text[OURS]) &&
+	    id_of(&at.text[OURS]) == id_of(&at.text[THEIRS])) {
+		if (!m->r->dry)
+			r = remove_file(m, f->path, folder, name, e);
+		if (!r && !m->r->dry)
+			r = move_stages(m, &at, f->path, e);
+		if (!r)
+			r = settle_file(m, &at, e) < 0 ? -1 : 1;
+	}
+	for (int s = BASE; s < STAGES; s++)
+		buf_release(&at.text[s]);
+	return r;
+}
+
+/* What one side alone made goes back to where that side has it: git moves it to
+ * the archive where all else of its folder was replaced.  1; 0: it stands
+ * there. */
+static int settle_home(struct merging *m, const struct file *f,
+		       const char *folder, const char *name, struct err *e)
+{
+	const int side = f->blob[OURS] ? OURS : THEIRS;
+	const struct entry *home =
+		entry_of(&m->tree[side], false, f->path)
+			? NULL
+			: entry_of(&m->tree[side], true, f->blob[side]);
+	if (!home)
+		return 0;
+	/* Where it goes comes first: what is not finished can be begun again. */
+	if (settle(m, home->path, &f->text[side], "is there", e) < 0)
+		return -1;
+	if (!m->r->dry && (remove_file(m, f->path, folder, name, e) < 0 ||
+			   stage(m, f->path, true, e) < 0))
+		return -1;
+	return 1;
+}
+
+static int settle_file(struct merging *m, struct file *f, struct err *e)
+{
+	const bool ours = f->blob[OURS], theirs = f->blob[THEIRS];
+	const int side = m->r->side == RESOLVE_OURS ? OURS : THEIRS;
+	const char *folder, *name;
+	bool parts = false, apart;
+	int r;
+
+	if (!f->plain || !split(m, f->path, &folder, &name))
+		return leave(m, f->path,
+			     "is no text of a store: git alone "
+			     "can settle it");
+	if (load(m, f, e) < 0)
+		return -1;
+	if (!ours && !theirs)
+		return forget(m, f, e);
+	if (ours && theirs && id_of(&f->text[OURS]) &&
+	    id_of(&f->text[THEIRS]) &&
+	    id_of(&f->text[OURS]) != id_of(&f->text[THEIRS])) {
+		r = unite(m, f, e);
+		if (r < 0)
+			return -1;
+		parts = r == 0;
+	}
+	apart = ours && theirs && !f->blob[BASE] &&
+		m->r->side == RESOLVE_MERGE && are_apart(f);
+	r = settle_by_hand(m, f, parts || apart, e);
+	if (r)
+		return r < 0 ? -1 : 0;
+	if (parts)
+		return part(m, f, e);
+	if (ours && theirs && m->r->side != RESOLVE_MERGE)
+		return settle(m, f->path, &f->text[side],
+			      side == OURS ? "is ours" : "is theirs", e);
+	if (apart)
+		return settle_both(m, f, OURS, THEIRS, f->path, "is ours", e);
+	if (ours && theirs)
+		return merge(m, f, &f->text[OURS], &f->text[THEIRS],
+			     "is merged",
+			     "both sides changed it: settle what is marked, "
+			     "then 'git add' it",
+			     e);
+	r = f->blob[BASE] ? settle_archived(m, f, folder, name, e)
+			  : settle_home(m, f, folder, name, e);
+	if (r)
+		return r < 0 ? -1 : 0;
+	return settle(m, f->path, &f->text[ours ? OURS : THEIRS],
+		      !f->blob[BASE] ? "is there"
+		      : ours ? "stays, since we changed it: 'co forget' "
+			       "forgets it"
+			     : "stays, since they changed it: 'co "
+			       "forget' forgets it",
+		      e);
+}
+
+static int resolve_locked(struct resolve *r, struct err *e)
+{
+	struct merging m = {.r = r};
+	const char *other = NULL;
+	int result = list(&m, e);
+
+	if (!result)
+		result = other_head(&m, &other, e);
+	if (!result && !m.n && !other)
+		result = err_set(e, ERR_SYSTEM, "no merge goes on here");
+	if (!result && m.n)
+		result = are_sides(&m, other, e);
+	if (result > 0)
+		result = load_tree(&m, OURS, "HEAD", e) < 0 ||
+					 load_tree(&m, THEIRS, other, e) < 0
+				 ? -1
+				 : 0;
+	for (size_t i = 0; i < m.n && !result; i++) {
+		if (r->wanted && !r->wanted(r->ctx, m.files[i].path))
+			continue;
+		choose_versions(&m, &m.files[i]);
+		result = settle_file(&m, &m.files[i], e);
+	}
+	for (size_t i = 0; i < m.n; i++) {
+		for (int s = BASE; s < STAGES; s++)
+			buf_release(&m.files[i].text[s]);
+	}
+	for (int s = BASE; s < STAGES; s++)
+		release_tree(&m.tree[s]);
+	free(m.files);
+	arena_release(&m.arena);
+	return result < 0 ? -1 : m.left;
+}
+
+int resolve_merge(struct resolve *r, struct err *e)
+{
+	int left;
+
+	if (r->dry)
+		return resolve_locked(r, e);
+	if (store_lock(r->store, e) < 0)
+		return -1;
+	left = resolve_locked(r, e);
+	store_unlock(r->store);
+	return left;
+}

@@ -1,0 +1,253 @@
+/* since.c: the store as it was is laid out in a folder for temporary files, and
+ * checked there as any other.
+ */
+#include "repair/since.h"
+
+#include "base/mem.h"
+#include "base/table.h"
+#include "history/history.h"
+#include "sys/file.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define OPEN_FOLDERS 16
+
+static int remove_entry(const char *path, const struct stat *st, int kind,
+			struct FTW *at)
+{
+	(void)st;
+	(void)kind;
+	(void)at;
+	remove(path);
+	return 0;
+}
+
+/* Append what F is known by: its kind, its path and words from the root at TOP,
+ * without numbers, which tell places and sizes. */
+static void add_key(struct buf *out, const struct fault *f, const char *top)
+{
+	const size_t len = strlen(top);
+
+	buf_addf(out, "%s ", f->kind);
+	buf_adds(out, strncmp(f->path, top, len) ? f->path : f->path + len);
+	for (const char *p = f->text; *p; p++) {
+		if (!strncmp(p, top, len))
+			p += len - 1;
+		else if (*p < '0' || *p > '9')
+			buf_addc(out, *p);
+	}
+}
+
+/* Drop from FAULTS, below TOP, as many of each as BEFORE, below OLD_TOP, has. */
+static void drop_known(struct faults *faults, const char *top,
+		       const struct faults *before, const char *old_top)
+{
+	char **keys = mem_alloc((before->n + 1) * sizeof(char *));
+	struct table known = {0};
+	struct buf key = {0};
+	size_t n = 0, k;
+
+	for (size_t i = 0; i < before->n; i++) {
+		add_key(&key, &before->items[i], old_top);
+		table_put(&known, key.p, key.len, 0, i);
+		keys[i] = buf_take(&key);
+	}
+	for (size_t i = 0; i < faults->n; i++) {
+		struct table_look look;
+		bool dropped = false;
+
+		buf_cut(&key, 0);
+		add_key(&key, &faults->items[i], top);
+		look = table_look(&known, key.p, key.len, 0);
+		while (!dropped && table_next(&look, &k))
+			dropped = !strcmp(keys[k], key.p);
+		if (dropped)
+			table_drop(&known, key.p, key.len, 0, k);
+		else
+			faults->items[n++] = faults->items[i];
+	}
+	faults->n = n;
+	for (size_t i = 0; i < before->n; i++)
+		free(keys[i]);
+	free(keys);
+	table_release(&known);
+	buf_release(&key);
+}
+
+/* Drop the attachments that no article names: another clone may have theirs in its
+ * trash. */
+static void drop_orphans(struct faults *faults)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < faults->n; i++)
+		if (strcmp(faults->items[i].kind, "orphan") != 0)
+			faults->items[n++] = faults->items[i];
+	faults->n = n;
+}
+
+/* Append to BEFORE the faults of the store that is laid out in DIR; OLD_TOP is its
+ * root's path, yours. */
+static int check_laid_out(struct faults *before, const char *dir,
+			  char **old_top, struct err *e)
+{
+	struct store s;
+	int r;
+
+	if (chdir(dir) < 0)
+		return err_sys(e, "cannot enter '%s'", dir);
+	if (store_open(&s, SCOPE_PROJECT, NULL, e) < 0)
+		return -1;
+	r = check_store(&s, before, e);
+	*old_top = strdup(s.repo.root.path);
+	store_close(&s);
+	return r;
+}
+
+/* The versions of the memories of one side. */
+struct side {
+	const struct version **items;
+	size_t n, cap;
+};
+
+static void note(struct side *side, const struct version *v)
+{
+	if (!v || !v->id || v->missing)
+		return;
+	side->items = mem_grow(side->items, side->n, &side->cap,
+			       sizeof(*side->items));
+	side->items[side->n++] = v;
+}
+
+/* Both of a rev and of now. */
+struct sides {
+	struct side was, now;
+};
+
+static void note_both(void *ctx, const struct version *was,
+		      const struct version *now)
+{
+	struct sides *both = ctx;
+
+	note(&both->was, was);
+	note(&both->now, now);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct version *x = *(const struct version *const *)a,
+			     *y = *(const struct version *const *)b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+/* Append the ids of NOW that mean none of what they meant before. */
+static void add_moved(struct faults *faults, const struct store *s,
+		      const struct side *was, const struct side *now,
+		      const char *rev)
+{
+	for (size_t i = 0, j = 0; i < now->n; i++) {
+		const struct version *v = now->items[i], *old;
+		struct arena a = {0};
+		const char *path;
+		bool same = false;
+		size_t k;
+
+		if (i && now->items[i - 1]->id == v->id)
+			continue;
+		while (j < was->n && was->items[j]->id < v->id)
+			j++;
+		old = j < was->n && was->items[j]->id == v->id ? was->items[j]
+							       : NULL;
+		for (k = j; old && k < was->n && was->items[k]->id == v->id;
+		     k++)
+			for (size_t m = i;
+			     m < now->n && now->items[m]->id == v->id; m++)
+				same = same || version_is_one(was->items[k],
+							      now->items[m]);
+		if (!old || same)
+			continue;
+		path = arena_printf(&a, "%s/%s", s->repo.root.path, v->path);
+		check_add(faults, "moved", path,
+			  arena_printf(&a,
+				       "'%s': id %lld meant another memory at "
+				       "%s: '%s'",
+				       path, (long long)v->id, rev, old->path),
+			  "give it an id of its own: others refer to the one "
+			  "that had it");
+		arena_release(&a);
+	}
+}
+
+static int find_moved(struct faults *faults, struct store *s, const char *rev,
+		      struct err *e)
+{
+	struct history h = {.n = 0};
+	struct sides both = {{0}, {0}};
+	struct side *was = &both.was, *now = &both.now;
+	int r = history_each_since(&h, s, rev, note_both, &both, e);
+
+	if (!r && h.remedy)
+		r = history_set_lacking(e, s, rev);
+	if (!r && was->n && now->n) {
+		qsort(was->items, was->n, sizeof(*was->items), by_id);
+		qsort(now->items, now->n, sizeof(*now->items), by_id);
+		add_moved(faults, s, was, now, rev);
+	}
+	free(was->items);
+	free(now->items);
+	history_release(&h);
+	return r;
+}
+
+/* Drop from FAULTS what the commit REV has as well. */
+static int drop_old(struct faults *faults, struct store *s, const char *rev,
+		    struct err *e)
+{
+	const char *temp = getenv("TMPDIR");
+	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
+	struct faults before = {0};
+	struct buf dir = {0};
+	char *old_top = NULL;
+	int r = -1;
+
+	buf_addf(&dir, "%s/co-since-XXXXXX",
+		 temp && *temp == '/' ? temp : "/tmp");
+	if (here < 0)
+		err_sys(e, "cannot open the working directory");
+	else if (!mkdtemp(dir.p))
+		err_sys(e, "cannot make a folder '%s'", dir.p);
+	else
+		r = 0;
+	if (!r)
+		r = history_lay_out(s, rev, dir.p, e);
+	if (!r)
+		r = check_laid_out(&before, dir.p, &old_top, e);
+	if (here >= 0 && fchdir(here) < 0 && !r)
+		r = err_sys(e, "cannot go back to the working directory");
+	if (!r)
+		drop_known(faults, s->repo.root.path, &before, old_top);
+	nftw(dir.p, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+	if (here >= 0)
+		close(here);
+	free(old_top);
+	check_release(&before);
+	buf_release(&dir);
+	return r;
+}
+
+int since_pick(struct faults *faults, struct store *s, const char *rev,
+	       struct err *e)
+{
+	drop_orphans(faults);
+	/* Nothing is to be dropped from none. */
+	if (faults->n && drop_old(faults, s, rev, e) < 0)
+		return -1;
+	return find_moved(faults, s, rev, e);
+}

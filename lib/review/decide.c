@@ -1,0 +1,347 @@
+/* decide.c: what a person is asked about, or would be, by name. */
+#include "review/decide.h"
+
+#include "article/article-drafts.h"
+#include "base/date.h"
+#include "harvest/item-drafts.h"
+#include "repo/marks.h"
+#include "review/confirm.h"
+#include "review/review-walk.h"
+#include "review/review.h"
+#include "search/projects.h"
+#include "store/drafts.h"
+
+#include <unistd.h>
+
+/* Tell of an acceptance, as review_fn() does; JSON: as a record. */
+static void tell(const struct record *r, const char *replaced,
+		 const struct err *e, bool json)
+{
+	if (r)
+		out_saved(r,
+			  item_drafts_is(r)	 ? "✓ Accepted item"
+			  : article_drafts_is(r) ? "✓ Accepted article"
+						 : "✓ Accepted memory",
+			  json);
+	for (size_t len; replaced && *replaced;
+	     replaced += len + !!replaced[len]) {
+		len = strcspn(replaced, "\n");
+		cli_note("'%.*s' is replaced", (int)len, replaced);
+	}
+	if (e)
+		cli_note("%s", e->text);
+}
+
+/* Collect into FOUND those that D chooses, by id, without those that are sensitive
+ * unless SENSITIVE: how many they are. */
+static size_t collect(const struct decide *d, bool sensitive,
+		      struct results *found)
+{
+	const struct grep_query q = {
+		.narrow = {.tags = d->tags.items,
+			   .ntags = d->tags.n,
+			   .lifted = MARK_SENSITIVE | MARK_OTHER_LANGUAGE |
+				     (d->due ? 0 : MARKS_PAST),
+			   .marks = d->due ? MARK_DUE : 0}};
+	const enum area area = d->due ? AREA_MEMORIES : AREA_DRAFTS;
+	struct arena a = {0};
+	struct record r;
+	size_t n = 0, hidden = 0;
+	struct err e;
+
+	*found = (struct results){.order = RESULTS_BY_ID, .whole = d->json};
+	if (grep_collect(d->s, area, &q, found, &e) < 0)
+		cli_die(&e);
+	results_sort(found);
+	for (size_t i = 0; i < found->n; i++) {
+		arena_reset(&a);
+		results_get(found, &found->items[i], &a, &r);
+		if (d->source &&
+		    (!r.source || strcmp(r.source, d->source) != 0))
+			continue;
+		if (!sensitive && record_marks(&r) & MARK_SENSITIVE)
+			hidden++;
+		else
+			found->items[n++] = found->items[i];
+	}
+	found->n = n;
+	arena_release(&a);
+	return hidden;
+}
+
+void decide_choose(const struct decide *d, struct strings *names,
+		   struct arena *a)
+{
+	struct results found;
+	struct record r;
+
+	collect(d, true, &found);
+	for (size_t i = 0; i < found.n; i++) {
+		results_get(&found, &found.items[i], a, &r);
+		strings_add(names, arena_strdup(a, r.path));
+	}
+	results_release(&found);
+}
+
+void decide_list(const struct decide *d)
+{
+	const struct out out = {.json = d->json};
+	struct results found;
+	const size_t hidden = collect(d, d->sensitive, &found);
+
+	if (hidden)
+		cli_note("not listed, being sensitive: %zu; --sensitive lists "
+			 "them",
+			 hidden);
+	out_doubles(&found);
+	if (d->json)
+		out_found(&out, &found, false, SIZE_MAX);
+	else
+		out_lines(&found, true);
+	results_release(&found);
+}
+
+/* Read into SHOWN what was decided on, where that counts: then the lock is
+ * ours. */
+static const struct buf *begin(const struct decide *d, struct buf *shown)
+{
+	struct err e;
+
+	if (!d->same)
+		return NULL;
+	if (file_read_path("-", STORE_FILE_MAX, shown, &e) < 0 ||
+	    store_lock(d->s, &e) < 0)
+		cli_die(&e);
+	return shown;
+}
+
+static void end(const struct decide *d, struct buf *shown)
+{
+	if (d->same)
+		store_unlock(d->s);
+	buf_release(shown);
+}
+
+/* Accept the draft that NAME says; R is what it is now. */
+static int accept_one(const struct decide *d, const char *name,
+		      const struct buf *shown, struct arena *a,
+		      struct record *r, const char **replaced, struct err *e)
+{
+	*replaced = NULL;
+	if (drafts_find_same(d->s, name, shown, a, r, e) < 0)
+		return -1;
+	return review_accept_draft(d->s, r->path, NULL, a, r, replaced, e);
+}
+
+void decide_accept(const struct decide *d, const struct strings *names)
+{
+	struct buf text = {0};
+	const struct buf *shown = begin(d, &text);
+	struct arena a = {0};
+	const char *replaced;
+	struct record r;
+	struct err e;
+
+	store_batch(d->s);
+	for (size_t i = 0; i < names->n; i++) {
+		arena_reset(&a);
+		if (accept_one(d, names->items[i], shown, &a, &r, &replaced,
+			       &e) < 0)
+			cli_complain(&e);
+		else {
+			if (names->n == 1 && !item_drafts_is(&r) &&
+			    !article_drafts_is(&r))
+				confirm_saved(d->s, &r, &a);
+			tell(&r, replaced, NULL, d->json);
+		}
+	}
+	arena_release(&a);
+	end(d, &text);
+}
+
+/* All in one step, so that one undo takes it back. */
+void decide_reject(const struct decide *d, const struct strings *names)
+{
+	struct buf text = {0};
+	const struct buf *shown = begin(d, &text);
+	struct arena a = {0};
+	const size_t n = names->n;
+	const char **paths = arena_alloc(&a, n * sizeof(*paths));
+	const char **moved = arena_alloc(&a, n * sizeof(*moved));
+	struct record *drafts = arena_alloc(&a, n * sizeof(*drafts));
+	size_t found = 0;
+	struct err e;
+
+	for (size_t i = 0; i < n; i++) {
+		if (drafts_find_same(d->s, names->items[i], shown, &a,
+				     &drafts[found], &e) < 0) {
+			cli_complain(&e);
+			continue;
+		}
+		paths[found] = drafts[found].path;
+		found++;
+	}
+	if (drafts_reject(d->s, paths, found, &a, moved, &e) < 0)
+		cli_complain(&e);
+	for (size_t i = 0; i < found; i++) {
+		drafts[i].path = moved[i];
+		if (moved[i])
+			out_saved(&drafts[i], "✓ Rejected draft", d->json);
+	}
+	arena_release(&a);
+	end(d, &text);
+}
+
+/* Tell that R is kept until DATE, or where that is NULL for good. */
+static void tell_kept(const struct record *r, const char *date, bool json)
+{
+	struct buf text = {0};
+
+	buf_addf(&text, "✓ Kept %s%s%s", strrchr(r->path, '/') + 1,
+		 date ? " until " : "", date ? date : "");
+	out_done(r, &text, "review_after", date, json);
+	buf_release(&text);
+}
+
+void decide_keep(const struct decide *d, const struct strings *names,
+		 const char *when)
+{
+	const bool never = !strcmp(when, "never");
+	char date[INSTANT_TEXT] = "";
+	struct value value;
+	struct arena a = {0};
+	struct record kept;
+	const char *path;
+	struct err e;
+
+	if (!never && date_ahead(when, date, &e) < 0)
+		cli_usage("--keep: %s", e.text);
+	value = value_str(date);
+	for (size_t i = 0; i < names->n; i++) {
+		const char *name = names->items[i];
+		int r = store_locate(d->s, AREA_MEMORIES, name, &a, &path, &e);
+
+		if (!r)
+			r = store_absent(d->s, name, &e);
+		if (r > 0)
+			r = save_key(d->s, path, "review-after",
+				     never ? NULL : &value, &e);
+		if (r >= 0)
+			r = store_read(d->s, path, &a, &kept, &e);
+		if (r < 0)
+			cli_complain(&e);
+		else if (r > 0)
+			tell_kept(&kept, never ? NULL : date, d->json);
+	}
+	arena_release(&a);
+}
+
+static void tell_accepted(const struct record *r, const char *replaced,
+			  const struct err *e)
+{
+	tell(r, replaced, e, false);
+}
+
+void decide_walk(const struct decide *d, const struct strings *names)
+{
+	static const struct coloring coloring;
+	const struct review_walk_ui ui = {
+		cli_ask_key,   cli_ask_line,
+		cli_out,       cli_note,
+		tell_accepted, cli_colors(d->color) ? &coloring : NULL};
+	const bool global = d->s->repo.root.scope == SCOPE_GLOBAL;
+	struct review v;
+	struct err e;
+	int r = review_begin(&v, d->s, names ? names->items : NULL,
+			     names ? names->n : 0, &e);
+
+	v.due = d->due;
+	if (!r)
+		r = review_walk(&v, &ui, &e);
+	if (r < 0)
+		cli_complain(&e);
+	if (v.counts[REVIEW_REJECTED])
+		cli_hint("'co forget --undo%s'%s brings back what %s",
+			 global ? " --global" : "",
+			 d->s->elsewhere ? " in that project" : "",
+			 d->due ? "was forgotten" : "was rejected");
+	review_release(&v);
+}
+
+/* Who goes through the drafts of several projects. */
+struct everywhere {
+	struct decide *d;
+	bool ask; /* about each, else they are listed */
+	size_t n; /* that there were */
+};
+
+static void decide_in(void *ctx, struct store *s)
+{
+	struct everywhere *v = ctx;
+	struct decide *d = v->d;
+	const bool chosen = d->tags.n || d->source;
+	struct strings names = {0};
+	struct arena a = {0};
+	struct err e;
+	size_t n = 0;
+
+	d->s = s;
+	if (store_count(s, AREA_DRAFTS, &n, &e) < 0)
+		cli_complain(&e);
+	if (n && chosen) {
+		decide_choose(d, &names, &a);
+		n = names.n;
+	}
+	if (n && v->ask && drafts_settle(s, &e) < 0)
+		cli_complain(&e);
+	if (n && v->ask && s->elsewhere)
+		cli_note("in '%s':", s->elsewhere);
+	if (n && v->ask)
+		decide_walk(d, chosen ? &names : NULL);
+	else if (n)
+		decide_list(d);
+	v->n += n;
+	free(names.items);
+	arena_release(&a);
+}
+
+int decide_everywhere(struct decide *d, bool list)
+{
+	struct store *own = d->s;
+	struct everywhere v = {.d = d};
+
+	v.ask = !list && cli_on_terminal() && isatty(STDOUT_FILENO);
+	projects_each(own, decide_in, &v);
+	d->s = own;
+	if (v.n && !v.ask && !list) {
+		cli_note("nothing was changed");
+		cli_hint("nobody can be asked here: give --accept or --reject "
+			 "in each project");
+		return ERR_NO;
+	}
+	if (!v.n && !list)
+		cli_note("no drafts wait");
+	return ERR_NONE;
+}
+
+void decide_hint_global(bool due)
+{
+	const struct grep_query q = {
+		.narrow = {.lifted = MARK_SENSITIVE | MARK_OTHER_LANGUAGE,
+			   .marks = due ? MARK_DUE : 0}};
+	const enum area area = due ? AREA_MEMORIES : AREA_DRAFTS;
+	struct store other;
+	size_t n = 0;
+
+	if (store_open(&other, SCOPE_GLOBAL, NULL, NULL) < 0)
+		return;
+	if ((due ? grep_count(&other, area, &q, &n, NULL)
+		 : store_count(&other, area, &n, NULL)) == 0 &&
+	    n)
+		cli_hint("%zu %s in your own store: 'co review %s--global'", n,
+			 due	  ? n == 1 ? "is due" : "are due"
+			 : n == 1 ? "waits"
+				  : "wait",
+			 due ? "--due " : "");
+	store_close(&other);
+}

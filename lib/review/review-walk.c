@@ -1,0 +1,404 @@
+/* review-walk.c: one letter, one step; each step says how the walk goes on. */
+#include "review/review-walk.h"
+
+#include "base/date.h"
+#include "sys/editor.h"
+
+enum step {
+	STEP_NEXT, /* to the next draft */
+	STEP_READ, /* this one, which may have changed, is shown again */
+	STEP_SHOW, /* show the one at hand, which was read */
+	STEP_ASK,  /* ask again */
+	STEP_QUIT
+};
+
+struct guide {
+	struct review *v;
+	const struct review_walk_ui *ui;
+	struct buf answer, text;
+};
+
+/* What is gone is passed over, what has changed is shown. */
+static enum step after(const struct err *e)
+{
+	return e->code == ERR_NO     ? STEP_NEXT
+	       : e->code == ERR_BUSY ? STEP_READ
+				     : STEP_ASK;
+}
+
+static enum step tell(struct guide *g, const struct err *e)
+{
+	g->ui->note("%s", e->text);
+	return after(e);
+}
+
+static enum step do_accept(struct guide *g, const struct review_rest *rest)
+{
+	struct err e;
+
+	return review_accept(g->v, rest, g->ui->accepted, &e) < 0 ? after(&e)
+								  : STEP_NEXT;
+}
+
+static void PRINTF(2, 3) say(struct guide *g, const char *fmt, ...)
+{
+	va_list ap;
+
+	buf_cut(&g->text, 0);
+	va_start(ap, fmt);
+	buf_vaddf(&g->text, fmt, ap);
+	va_end(ap);
+	g->ui->show(buf_str(&g->text), g->text.len);
+}
+
+static enum step do_reject(struct guide *g, const struct review_rest *rest)
+{
+	struct err e;
+	size_t n;
+	const int r = review_reject(g->v, rest, &n, &e);
+
+	if (n)
+		say(g, "✓ Rejected %zu %s\n", n, n == 1 ? "draft" : "drafts");
+	return r < 0 ? tell(g, &e) : STEP_NEXT;
+}
+
+/* Choose one of the tags of the draft at hand: false where there is none. */
+static bool choose_tag(struct guide *g, struct review_rest *rest)
+{
+	const struct record *r = &g->v->record;
+	struct buf question = {0};
+	size_t i = 0;
+
+	if (g->v->broken || !r->ntags) {
+		g->ui->note("this draft has no tags");
+		return false;
+	}
+	rest->tag = r->tags[0];
+	if (r->ntags == 1)
+		return true;
+	for (; i < r->ntags; i++)
+		buf_addf(&question, "%s%s",
+			 i ? ", " : "Which tag: ", r->tags[i]);
+	buf_addc(&question, '?');
+	i = r->ntags;
+	if (g->ui->ask(question.p, &g->answer)) {
+		for (i = 0; i < r->ntags; i++) {
+			if (!strcmp(buf_str(&g->answer), r->tags[i]))
+				break;
+		}
+		if (i == r->ntags)
+			g->ui->note("it has no tag '%s'", buf_str(&g->answer));
+	}
+	rest->tag = i < r->ntags ? r->tags[i] : NULL;
+	buf_release(&question);
+	return rest->tag;
+}
+
+static enum step do_tagged(struct guide *g, bool accept)
+{
+	struct review_rest rest;
+
+	if (!choose_tag(g, &rest))
+		return STEP_ASK;
+	return accept ? do_accept(g, &rest) : do_reject(g, &rest);
+}
+
+static enum step do_back(struct guide *g)
+{
+	struct err e;
+	const int r = review_back(g->v, &e);
+
+	if (r < 0)
+		return tell(g, &e);
+	if (!r)
+		g->ui->note("nothing waits before this one");
+	return r ? STEP_SHOW : STEP_ASK;
+}
+
+static enum step do_undo(struct guide *g)
+{
+	struct err e;
+	size_t n;
+	const int r = review_undo(g->v, &n, &e);
+
+	if (r < 0)
+		g->ui->note("%s", e.text);
+	if (n && g->v->due)
+		say(g, "✓ This one is as it was\n");
+	else if (n)
+		say(g, "✓ %zu %s again\n", n,
+		    n == 1 ? "draft waits" : "drafts wait");
+	else if (!r)
+		g->ui->note("nothing was decided yet");
+	return n ? STEP_SHOW : STEP_ASK;
+}
+
+static int use_edit(void *ctx, const struct buf *text, const char *path,
+		    struct err *e)
+{
+	(void)path;
+	return review_replace(ctx, text, e);
+}
+
+static enum step do_edit(struct guide *g)
+{
+	struct review *v = g->v;
+	const struct editor ed = {.path = v->path,
+				  .was = &v->text,
+				  .max = STORE_FILE_MAX,
+				  .from = EDITOR_ANY,
+				  .use = use_edit,
+				  .ctx = v,
+				  .note = g->ui->note};
+	enum step step = STEP_READ;
+	char *kept;
+	struct err e;
+
+	if (editor_edit(&ed, &kept, &e) < 0)
+		step = tell(g, &e);
+	if (kept) {
+		g->ui->note("the edit is kept in '%s'", kept);
+		g->ui->note("'e' at this %s opens it again",
+			    v->due ? "memory" : "draft");
+	}
+	free(kept);
+	return step;
+}
+
+static enum step do_tag(struct guide *g)
+{
+	struct err e;
+
+	if (!g->ui->ask("Tags to add, -TAG to take one away, commas between:",
+			&g->answer))
+		return STEP_QUIT;
+	return review_tag(g->v, buf_str(&g->answer), &e) < 0 ? tell(g, &e)
+							     : STEP_READ;
+}
+
+/* Ask when it is to be looked at again, and note that: nothing typed, nothing
+ * done. */
+static enum step do_keep(struct guide *g)
+{
+	char date[INSTANT_TEXT];
+	bool never;
+	struct value when;
+	struct err e;
+
+	if (!g->ui->ask("Look at it again when (" DATE_SPANS
+			", a date, never)?",
+			&g->answer))
+		return STEP_QUIT;
+	if (!g->answer.len)
+		return STEP_ASK;
+	never = !strcmp(g->answer.p, "never");
+	if (!never && date_ahead(g->answer.p, date, &e) < 0)
+		return tell(g, &e);
+	when = value_str(date);
+	if (review_mark(g->v, REVIEW_KEPT, "review-after", never ? NULL : &when,
+			&e) < 0)
+		return tell(g, &e);
+	say(g, never ? "✓ Kept\n" : "✓ Kept until %s\n", date);
+	return STEP_NEXT;
+}
+
+static enum step do_archive(struct guide *g)
+{
+	const struct value yes = {.kind = VALUE_BOOL, .u.b = true};
+	struct err e;
+
+	if (review_mark(g->v, REVIEW_ARCHIVED, "archive", &yes, &e) < 0)
+		return tell(g, &e);
+	say(g, "✓ Archived\n");
+	return STEP_NEXT;
+}
+
+static enum step do_forget(struct guide *g)
+{
+	struct err e;
+
+	if (review_forget(g->v, &e) < 0)
+		return tell(g, &e);
+	say(g, "✓ Moved to the trash\n");
+	return STEP_NEXT;
+}
+
+static enum step do_help_memory(struct guide *g)
+{
+	static const char text[] = "y - it still holds: keep it, and say when "
+				   "to look at it again\n"
+				   "e - edit it\n"
+				   "t - change its tags\n"
+				   "f - forget it: it goes to the trash\n"
+				   "a - archive it: nothing finds it unasked\n"
+				   "s - skip it: it stays due\n"
+				   "k - go back to the one before\n"
+				   "u - undo the last step\n"
+				   "q - quit: it and all later ones stay due\n"
+				   "? - this help\n";
+
+	g->ui->show(text, strlen(text));
+	return STEP_ASK;
+}
+
+/* What KEY means at a draft and at a memory alike. */
+static enum step do_common(struct guide *g, int key,
+			   enum step (*help)(struct guide *g))
+{
+	switch (key) {
+	case 'e':
+		return do_edit(g);
+	case 't':
+		return do_tag(g);
+	case 's':
+		return STEP_NEXT;
+	case 'k':
+		return do_back(g);
+	case 'u':
+		return do_undo(g);
+	case 'q':
+	case 0:
+		return STEP_QUIT;
+	default:
+		return help(g);
+	}
+}
+
+/* Ask about a memory that is due. */
+static enum step ask_memory(struct guide *g)
+{
+	const struct review *v = g->v;
+	char question[80];
+	int key;
+
+	snprintf(question, sizeof(question),
+		 "(%zu/%zu) Does it still hold [y,e,t,f,a,s,%s%sq,?]?", v->next,
+		 v->n, v->next > 1 ? "k," : "", v->ndone ? "u," : "");
+	key = g->ui->key(question);
+	switch (key) {
+	case 'y':
+		return do_keep(g);
+	case 'f':
+		return do_forget(g);
+	case 'a':
+		return do_archive(g);
+	default:
+		return do_common(g, key, do_help_memory);
+	}
+}
+
+static enum step do_help(struct guide *g)
+{
+	static const char text[] =
+		"y - accept this draft\n"
+		"n - reject it: it goes to the trash\n"
+		"e - edit it\n"
+		"t - change its tags\n"
+		"s - skip it: it waits for another time\n"
+		"k - go back to the one before that waits still\n"
+		"u - undo the last decision\n"
+		"a - accept it and all later ones from its source\n"
+		"d - reject it and all later ones from its source\n"
+		"A - accept it and all later ones with one of its tags\n"
+		"D - reject it and all later ones with one of its tags\n"
+		"q - quit: it and all later ones wait\n"
+		"? - this help\n";
+
+	g->ui->show(text, strlen(text));
+	return STEP_ASK;
+}
+
+static enum step ask(struct guide *g)
+{
+	static const struct review_rest source;
+	const struct review *v = g->v;
+	char question[80];
+	int key;
+
+	snprintf(question, sizeof(question),
+		 "(%zu/%zu) Accept this draft [y,n,e,t,s,%s%sa,d,A,D,q,?]?",
+		 v->next, v->n, v->next > 1 ? "k," : "", v->ndone ? "u," : "");
+	key = g->ui->key(question);
+	switch (key) {
+	case 'y':
+		return do_accept(g, NULL);
+	case 'n':
+		return do_reject(g, NULL);
+	case 'a':
+		return do_accept(g, &source);
+	case 'd':
+		return do_reject(g, &source);
+	case 'A':
+		return do_tagged(g, true);
+	case 'D':
+		return do_tagged(g, false);
+	default:
+		return do_common(g, key, do_help);
+	}
+}
+
+/* Show the draft at hand and ask until it is decided on. */
+static enum step visit(struct guide *g, struct err *e)
+{
+	enum step step = STEP_SHOW;
+	int r = 1;
+
+	while (step == STEP_SHOW || step == STEP_ASK) {
+		if (step == STEP_SHOW) {
+			buf_cut(&g->text, 0);
+			review_show(&g->text, g->v, g->ui->coloring);
+			g->ui->show(g->text.p, g->text.len);
+		}
+		step = g->v->due ? ask_memory(g) : ask(g);
+		if (step != STEP_READ)
+			continue;
+		step = STEP_SHOW;
+		r = review_again(g->v, e);
+		if (r != 1)
+			return r < 0 ? tell(g, e) : STEP_NEXT;
+	}
+	return step;
+}
+
+/* Sum up what was done, and what waits now. */
+static int sum_up(struct guide *g, struct err *e)
+{
+	const size_t *counts = g->v->counts;
+	size_t waiting;
+
+	if (g->v->due) {
+		say(g, "%zu kept, %zu archived, %zu forgotten\n",
+		    counts[REVIEW_KEPT], counts[REVIEW_ARCHIVED],
+		    counts[REVIEW_REJECTED]);
+		return 0;
+	}
+	if (store_count(g->v->s, AREA_DRAFTS, &waiting, e) < 0)
+		return -1;
+	say(g, "%zu accepted, %zu rejected, %zu waiting\n",
+	    counts[REVIEW_ACCEPTED], counts[REVIEW_REJECTED], waiting);
+	return 0;
+}
+
+int review_walk(struct review *v, const struct review_walk_ui *ui,
+		struct err *e)
+{
+	struct guide g = {.v = v, .ui = ui};
+	enum step step = STEP_NEXT;
+	struct err why;
+	int r, result = 0;
+
+	while (step != STEP_QUIT && (r = review_next(v, &why)) != 0) {
+		if (r > 0) {
+			step = visit(&g, &why);
+			continue;
+		}
+		ui->note("%s", why.text);
+		*e = why;
+		result = -1;
+	}
+	if (!result)
+		result = sum_up(&g, e);
+	buf_release(&g.answer);
+	buf_release(&g.text);
+	return result;
+}

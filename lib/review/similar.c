@@ -1,0 +1,488 @@
+/* similar.c: see similar.h. */
+#include "review/similar.h"
+
+#include "base/utf8.h"
+#include "rank/alike.h"
+#include "rank/otherwise.h"
+#include "repo/marks.h"
+#include "search/contradicted.h"
+#include "store/display.h"
+#include "store/ids.h"
+#include "store/trash-folders.h"
+#include "sys/helper.h"
+#include "sys/process.h"
+
+#define READ_MAX 500	 /* texts of an area; see similar_to() */
+#define FOUND_MAX "50"	 /* of them */
+#define FOUND_MS 60000	 /* an index may have to be made first */
+#define ASKED_MAX 500	 /* bytes that are looked for */
+#define COMPARED_MAX 200 /* texts that hold a word, for it to make them alike */
+
+struct text {
+	struct record head;
+	bool whole; /* it has all of its content */
+	enum area area;
+	struct alike words;
+};
+
+struct similar {
+	struct text *items;
+	size_t n, cap;
+	enum area area; /* that is being read */
+	bool holding;	/* without memories that were replaced */
+	struct alike asked;
+	struct terms terms;
+	struct arena arena;
+};
+
+/* Have T be R, with all of its content where that may be contradicted. */
+static void take(struct similar *sim, struct text *t, const struct record *r)
+{
+	t->whole = r->content_len <= OTHERWISE_MOST;
+	t->head = t->whole ? record_copy(r, &sim->arena)
+			   : record_copy_head(r, &sim->arena);
+	alike_read(&t->words, &sim->terms, r->content, r->content_len);
+}
+
+static int read_text(void *ctx, const struct record *r)
+{
+	struct similar *sim = ctx;
+	struct text *t;
+
+	const bool replaced = sim->area == AREA_MEMORIES &&
+			      marks_now(&r->keys) & MARK_REPLACED;
+
+	/* What says a part of it would tell of it. */
+	if (record_marks(r) & MARK_SENSITIVE || (replaced && sim->holding))
+		return 0;
+	sim->items =
+		mem_grow(sim->items, sim->n, &sim->cap, sizeof(*sim->items));
+	t = &sim->items[sim->n++];
+	*t = (struct text){.area = replaced ? AREA_ARCHIVE : sim->area};
+	take(sim, t, r);
+	return 0;
+}
+
+static int read_area(struct similar *sim, struct store *s, enum area area,
+		     struct err *e)
+{
+	sim->area = area;
+	return store_each(s, area, read_text, sim, e);
+}
+
+struct similar *similar_new(struct store *s, struct err *e)
+{
+	struct similar *sim = mem_alloc(sizeof(*sim));
+	const struct report *report = s->report;
+	int r = 0;
+
+	s->report = NULL;
+	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++)
+		r = read_area(sim, s, area, e);
+	s->report = report;
+	if (!r)
+		return sim;
+	similar_free(sim);
+	return NULL;
+}
+
+/* Read the file at PATH; one that cannot be read is left out. */
+static void read_path(struct similar *sim, struct store *s, const char *path)
+{
+	struct arena a = {0};
+	struct record r;
+
+	if (store_read(s, path, &a, &r, NULL) == 1)
+		read_text(sim, &r);
+	arena_release(&a);
+}
+
+struct paths {
+	const char **items;
+	size_t n, cap;
+	struct arena arena;
+};
+
+static int add_path(void *ctx, const struct layout_file *f, struct err *e)
+{
+	struct paths *list = ctx;
+
+	(void)e;
+	list->items = mem_grow(list->items, list->n, &list->cap,
+			       sizeof(*list->items));
+	list->items[list->n++] = arena_strdup(&list->arena, f->path);
+	return 0;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	const int64_t m = ids_of_name(strrchr(*x, '/') + 1);
+	const int64_t n = ids_of_name(strrchr(*y, '/') + 1);
+
+	return m != n ? (m < n ? 1 : -1) : strcmp(*x, *y);
+}
+
+/* Read those of AREA with the highest ids. */
+static int read_newest(struct similar *sim, struct store *s, enum area area,
+		       struct err *e)
+{
+	struct paths list = {0};
+	const int r = layout_walk(&s->repo, area, add_path, &list, e);
+
+	sim->area = area;
+	if (list.n)
+		qsort(list.items, list.n, sizeof(*list.items), newest_first);
+	for (size_t i = 0; !r && i < list.n && i < READ_MAX; i++)
+		read_path(sim, s, list.items[i]);
+	free(list.items);
+	arena_release(&list.arena);
+	return r;
+}
+
+static int read_if_replaced(void *ctx, const struct record *r)
+{
+	return marks_now(&r->keys) & MARK_REPLACED ? read_text(ctx, r) : 0;
+}
+
+/* Read the memories that were replaced and stay where they are, which no search
+ * finds. */
+static int read_replaced(struct similar *sim, struct store *s, struct err *e)
+{
+	sim->area = AREA_MEMORIES;
+	return store_each(s, AREA_MEMORIES, read_if_replaced, sim, e);
+}
+
+/* Read what was removed last. */
+static int read_trash(struct similar *sim, struct store *s, struct err *e)
+{
+	struct trash_folders list, files;
+	struct arena a = {0};
+	int r = trash_folders_list(s, &a, &list, e);
+	size_t n = 0;
+
+	sim->area = AREA_TRASH;
+	for (size_t i = 0; !r && i < list.n && n < READ_MAX; i++) {
+		const char *folder =
+			arena_printf(&a, "trash/%s", list.names[i]);
+
+		r = trash_folders_contents(s, folder, &a, &files, e);
+		folder = layout_path(&s->repo, folder, &a);
+		for (size_t k = 0; !r && k < files.n && n < READ_MAX; k++, n++)
+			read_path(sim, s,
+				  arena_printf(&a, "%s/%s", folder,
+					       files.names[k]));
+		free(files.names);
+	}
+	free(list.names);
+	arena_release(&a);
+	return r;
+}
+
+/* Append the beginning of P as what a search takes for words and no more. */
+static void add_words(struct buf *out, const char *p, size_t len)
+{
+	const size_t n = utf8_cut(p, len, len < ASKED_MAX ? len : ASKED_MAX);
+
+	for (size_t i = 0; i < n; i++)
+		buf_addc(out, p[i] && !strchr("\":", p[i]) ? p[i] : ' ');
+}
+
+/* Read the memories that a search for the beginning of P finds first, if any.
+ * Another program searches: few saves ask, and all would start slower by what a
+ * search is made of. */
+static void read_found(struct similar *sim, struct store *s, const char *p,
+		       size_t len)
+{
+	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
+	const char *const command[] = {"co-index-query",
+				       "--kind=memory",
+				       "--max=" FOUND_MAX,
+				       "-z",
+				       "-",
+				       global ? "--global" : NULL,
+				       NULL};
+	const struct helper h = {.words = command,
+				 .timeout_ms = FOUND_MS,
+				 .max = PROCESS_OUTPUT_MAX};
+	struct buf words = {0}, paths = {0};
+	struct err e; /* no answer is none that is alike */
+
+	add_words(&words, p, len);
+	sim->area = AREA_MEMORIES;
+	if (helper_run(&h, &words, &paths, &e) == 0) {
+		for (size_t at = 0; at < paths.len;
+		     at += strlen(paths.p + at) + 1)
+			read_path(sim, s, paths.p + at);
+	}
+	buf_release(&paths);
+	buf_release(&words);
+}
+
+static struct similar *read_like(struct store *s, const char *p, size_t len,
+				 bool others, struct err *e)
+{
+	struct similar *sim = mem_alloc(sizeof(*sim));
+	const struct report *report = s->report;
+	size_t n;
+	int r;
+
+	s->report = NULL;
+	sim->holding = !others;
+	r = store_count(s, AREA_MEMORIES, &n, e);
+	if (!r && n > READ_MAX)
+		read_found(sim, s, p, len);
+	else if (!r)
+		r = read_area(sim, s, AREA_MEMORIES, e);
+	if (!r && others)
+		r = read_newest(sim, s, AREA_DRAFTS, e);
+	if (!r && others)
+		r = read_trash(sim, s, e);
+	if (!r && others)
+		r = read_newest(sim, s, AREA_ARCHIVE, e);
+	if (!r && others && n > READ_MAX && store_is_team(s))
+		r = read_replaced(sim, s, e);
+	s->report = report;
+	if (!r)
+		return sim;
+	similar_free(sim);
+	return NULL;
+}
+
+struct similar *similar_to(struct store *s, const char *p, size_t len,
+			   struct err *e)
+{
+	return read_like(s, p, len, true, e);
+}
+
+struct similar *similar_to_memories(struct store *s, const char *p, size_t len,
+				    struct err *e)
+{
+	return read_like(s, p, len, false, e);
+}
+
+void similar_free(struct similar *sim)
+{
+	if (!sim)
+		return;
+	for (size_t i = 0; i < sim->n; i++)
+		alike_release(&sim->items[i].words);
+	free(sim->items);
+	alike_release(&sim->asked);
+	terms_release(&sim->terms);
+	arena_release(&sim->arena);
+	free(sim);
+}
+
+/* True if A is to be told of before B; memories before drafts and trash. */
+static bool is_better(const struct similar_hit *a, const struct similar_hit *b)
+{
+	if (a->percent != b->percent)
+		return a->percent > b->percent;
+	if (a->area != b->area)
+		return a->area < b->area;
+	return record_by_id(a->record, b->record) < 0;
+}
+
+size_t similar_find(struct similar *sim, const struct record *asked,
+		    struct similar_hit *hits, size_t max)
+{
+	size_t n = 0, at;
+
+	alike_read(&sim->asked, &sim->terms, asked->content,
+		   asked->content_len);
+	for (size_t i = 0; i < sim->n; i++) {
+		const struct text *t = &sim->items[i];
+		struct similar_hit hit = {
+			.record = &t->head,
+			.area = t->area,
+			.percent = alike_compare(&sim->asked, &t->words)};
+
+		if (hit.percent < ALIKE_LEAST ||
+		    !strcmp(t->head.path, asked->path))
+			continue;
+		hit.otherwise = t->area == AREA_MEMORIES &&
+				instant_cmp(asked->at, t->head.at) >= 0 &&
+				!(record_marks(&t->head) &
+				  (MARKS_PAST | MARK_REPLACED)) &&
+				t->whole &&
+				contradicted_by(&sim->terms, &t->head, asked);
+		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
+			if (at < max)
+				hits[at] = hits[at - 1];
+		}
+		if (at < max)
+			hits[at] = hit;
+		n += n < max;
+	}
+	return n;
+}
+
+void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
+		  const struct coloring *c)
+{
+	static const char *const where[AREA_ANY] = {
+		"", "draft ", "in the trash ", "replaced before "};
+
+	for (size_t i = 0; i < n; i++) {
+		buf_addf(out, "%s%s%s", i ? "          " : "similar:  ",
+			 hits[i].otherwise ? "says otherwise: " : "",
+			 where[hits[i].area]);
+		display_line(out, hits[i].record, c);
+	}
+}
+
+void similar_move(struct similar *sim, const char *path, const struct record *r,
+		  enum area area)
+{
+	for (size_t i = 0; i < sim->n; i++) {
+		struct text *t = &sim->items[i];
+
+		if (strcmp(t->head.path, path) != 0)
+			continue;
+		t->area = area;
+		if (!r)
+			return;
+		take(sim, t, r);
+		return;
+	}
+}
+
+/* A word of a text. */
+struct use {
+	uint32_t word, text;
+};
+
+struct grouping {
+	struct similar *sim;
+	struct use *uses; /* by word */
+	size_t nuses;
+	uint32_t *
+		last; /* of each text: the one that it was compared with last */
+	bool *taken;
+};
+
+static int by_word(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+
+	if (x->word != y->word)
+		return x->word < y->word ? -1 : 1;
+	return (x->text > y->text) - (x->text < y->text);
+}
+
+static int by_head(const void *a, const void *b)
+{
+	const struct text *x = a, *y = b;
+
+	if (x->area != y->area)
+		return x->area < y->area ? -1 : 1;
+	return record_by_id(&x->head, &y->head);
+}
+
+static void list_uses(struct grouping *g, size_t n)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct alike *w = &g->sim->items[i].words;
+
+		for (size_t k = 0; k < w->n; k++) {
+			g->uses = mem_grow(g->uses, g->nuses, &cap,
+					   sizeof(*g->uses));
+			g->uses[g->nuses++] =
+				(struct use){w->items[k], (uint32_t)i};
+		}
+	}
+	if (g->nuses)
+		qsort(g->uses, g->nuses, sizeof(*g->uses), by_word);
+}
+
+/* Where the uses of WORD begin; *N gets how many there are. */
+static size_t uses_of(const struct grouping *g, uint32_t word, size_t *n)
+{
+	size_t low = 0, high = g->nuses, end;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (g->uses[middle].word < word)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < g->nuses && end - low <= COMPARED_MAX &&
+			g->uses[end].word == word;)
+		end++;
+	*n = end - low;
+	return low;
+}
+
+/* Put into OUT what is like text I and stands behind it. */
+static void group_of(struct grouping *g, size_t i, int percent,
+		     struct similar_group *out)
+{
+	struct text *all = g->sim->items;
+	const struct alike *w = &all[i].words;
+
+	*out = (struct similar_group){
+		.members = {&all[i].head}, .n = 1, .percent = 100};
+	for (size_t k = 0; k < w->n; k++) {
+		size_t n, at = uses_of(g, w->items[k], &n);
+
+		/* What so many say tells little; shorter texts share a rarer
+		 * word as well. */
+		for (; n && n <= COMPARED_MAX && out->n < SIMILAR_GROUP;
+		     n--, at++) {
+			const uint32_t t = g->uses[at].text;
+			int like;
+
+			if (t <= i || g->taken[t] || g->last[t] == i + 1)
+				continue;
+			g->last[t] = (uint32_t)i + 1;
+			like = alike_compare(w, &all[t].words);
+			if (like < percent)
+				continue;
+			g->taken[t] = true;
+			out->members[out->n++] = &all[t].head;
+			out->percent =
+				like < out->percent ? like : out->percent;
+		}
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct record *const *x = a, *const *y = b;
+
+	return record_by_id(*x, *y);
+}
+
+int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
+		   void *ctx)
+{
+	struct grouping g = {.sim = sim};
+	struct similar_group group;
+	size_t n = 0;
+	int r = 0;
+
+	if (sim->n)
+		qsort(sim->items, sim->n, sizeof(*sim->items), by_head);
+	while (n < sim->n && sim->items[n].area == AREA_MEMORIES)
+		n++;
+	list_uses(&g, n);
+	g.last = mem_alloc((n + 1) * sizeof(*g.last));
+	g.taken = mem_alloc((n + 1) * sizeof(*g.taken));
+	for (size_t i = 0; i < n && !r; i++) {
+		if (g.taken[i])
+			continue;
+		group_of(&g, i, percent, &group);
+		qsort(group.members, group.n, sizeof(*group.members), by_id);
+		if (group.n > 1)
+			r = fn(ctx, &group);
+	}
+	free(g.uses);
+	free(g.last);
+	free(g.taken);
+	return r;
+}

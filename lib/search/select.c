@@ -1,0 +1,188 @@
+/* select.c: see select.h. */
+#include "search/select.h"
+
+#include "article/article.h"
+#include "repo/marks.h"
+#include "search/grep.h"
+
+#define HINT_MAX 5 /* ids of one hint */
+
+/* The memory at PATH, broken or not. */
+static struct record read_named(struct store *s, const char *path,
+				struct arena *a)
+{
+	struct record r;
+	struct err e;
+	int found = store_read(s, path, a, &r, &e);
+
+	if (found == 1)
+		return r;
+	if (found < 0)
+		err_report(s->report, &e);
+	return (struct record){.path = path, .scope = s->repo.root.scope};
+}
+
+int select_locate(struct store *s, const char *operand, struct arena *a,
+		  const char **path, struct err *e)
+{
+	const int found = store_locate(s, AREA_MEMORIES, operand, a, path, e);
+
+	if (found < 0 && e->code == ERR_USAGE &&
+	    store_locate(s, AREA_ARTICLES, operand, a, path, NULL) == 1)
+		return 1;
+	return found;
+}
+
+static bool has(const struct selection *c, const char *path)
+{
+	struct arena a = {0};
+	struct record r;
+	bool found = false;
+
+	for (size_t i = 0; i < c->found.n && !found; i++) {
+		results_get(&c->found, &c->found.items[i], &a, &r);
+		found = !strcmp(r.path, path);
+	}
+	arena_release(&a);
+	return found;
+}
+
+/* Add the memory at PATH, or the article, with the other parts of it. */
+static int add_path(struct selection *c, struct store *s, const char *path,
+		    struct arena *a, struct err *e)
+{
+	const struct record r = read_named(s, path, a);
+	struct strings parts = {0};
+
+	if (article_parts_with(s, &r, a, &parts, e) < 0)
+		return -1;
+	if (!parts.n)
+		results_add(&c->found, s, &r, NULL);
+	for (size_t i = 0; i < parts.n; i++) {
+		const struct record part = read_named(s, parts.items[i], a);
+
+		if (!has(c, part.path))
+			results_add(&c->found, s, &part, NULL);
+	}
+	free(parts.items);
+	return 1;
+}
+
+/* Add the memory that OPERAND names: 1, or 0 where it names none and so is
+ * text; WHY then says why it is no path, if it could be one. */
+static int add_named(struct selection *c, struct store *s, const char *operand,
+		     struct arena *a, struct err *why, struct err *e)
+{
+	const char *path;
+	int64_t id;
+	bool is_id = store_is_id(operand, &id);
+	int found = select_locate(s, operand, a, &path, e);
+
+	if (found == 1)
+		return add_path(c, s, path, a, e);
+	if (found == 0 && is_id)
+		return store_absent(s, operand, e);
+	if (found >= 0 || is_id || e->code == ERR_DATA)
+		return found;
+	*why = *e;
+	return 0;
+}
+
+static int find_text(struct selection *c, struct store *s, struct err *e)
+{
+	struct grep_query q = {
+		.narrow = {.lifted = MARKS_PAST | MARK_OTHER_LANGUAGE}};
+	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
+
+	c->found.order = RESULTS_BY_ID;
+	if (!r)
+		r = grep_collect(s, AREA_MEMORIES, &q, &c->found, e);
+	match_free(q.match);
+	results_sort(&c->found);
+	return r;
+}
+
+static const char *join(const char *const *operands, size_t n, struct arena *a)
+{
+	const char *text = operands[0];
+
+	for (size_t i = 1; i < n; i++)
+		text = arena_printf(a, "%s %s", text, operands[i]);
+	return text;
+}
+
+int select_memories(struct selection *c, struct store *s,
+		    const char *const *operands, size_t n, struct arena *a,
+		    struct err *e)
+{
+	struct err why = {.code = ERR_NONE};
+	size_t named = 0;
+
+	*c = (struct selection){.text = NULL};
+	for (size_t i = 0; i < n; i++) {
+		const int r = add_named(c, s, operands[i], a, &why, e);
+
+		if (r < 0)
+			return -1;
+		named += r == 1;
+	}
+	if (named == n)
+		return 0;
+	if (c->found.n)
+		return err_set(e, ERR_USAGE,
+			       "some of these name memories and some do not: "
+			       "a text with a number in it stands in quotes");
+	c->text = join(operands, n, a);
+	if (find_text(c, s, e) < 0)
+		return -1;
+	if (c->found.n || why.code != ERR_USAGE || !strchr(c->text, '/'))
+		return 0;
+	*e = why;
+	return -1;
+}
+
+const char *select_noun(const struct selection *c)
+{
+	const size_t n = c->found.n;
+	struct arena a = {0};
+	size_t articles = 0;
+	struct record r;
+
+	for (size_t i = 0; i < n; i++) {
+		results_get(&c->found, &c->found.items[i], &a, &r);
+		articles += layout_is_article(r.path);
+	}
+	arena_release(&a);
+	if (articles && articles < n)
+		return "memories and articles";
+	if (articles)
+		return n == 1 ? "article" : "articles";
+	return n == 1 ? "memory" : "memories";
+}
+
+void select_elsewhere(struct buf *out, const struct store *s, const char *text,
+		      struct arena *a)
+{
+	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
+	struct selection c = {0};
+	struct store other;
+	struct buf ids = {0};
+	struct err e;
+
+	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+		       NULL) < 0)
+		return;
+	select_memories(&c, &other, &text, 1, a, &e);
+	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
+		buf_addf(&ids, "%s%s%d", i ? ", " : "", global ? "" : "g",
+			 c.found.items[i].id);
+	if (c.found.n > HINT_MAX)
+		buf_addf(&ids, " and %zu more", c.found.n - HINT_MAX);
+	if (ids.len && global)
+		buf_addf(out, "the project has %s: leave --global out", ids.p);
+	else if (ids.len)
+		buf_addf(out, "the user's store has %s", ids.p);
+	results_release(&c.found);
+	buf_release(&ids);
+	store_close(&other);
+}
