@@ -183,6 +183,19 @@ $(B)/contexts.h: Documentation/examples/context.md \
 $(B)/lib/overview/browse.o: $(B)/browse-page.h
 $(B)/browse-page.h: $(addprefix lib/overview/browse.,html css js)
 	$(STRINGS)
+# Name, kind and summary of each command, for co help.
+$(B)/lib/cli/help.o: $(B)/commands.h
+$(B)/commands.h: $(wildcard cmd/*.c)
+	@mkdir -p $(@D)
+	$(call tell,GEN)awk -F '"' ' \
+		FNR == 1 { name = kind = summary = "" } \
+		/^\t\.name = "/ { name = $$2; \
+			kind = name ~ /-.*-/ ? "plumbing" : "porcelain" } \
+		/^\t\.plumbing = true/ { kind = "plumbing" } \
+		/^\t\.summary = "/ { summary = $$2 } \
+		/^};/ && summary { printf "{\"%s\", \"%s\", \"%s\"},\n", \
+			name, kind, summary; summary = "" }' $^ >$@.new && \
+		mv $@.new $@
 # Touched only when the flags are others than last time: no stale objects. OWN is
 # not among them, but for whether it renames main().
 $(B)/flags: always | $(FIRST)

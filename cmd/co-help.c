@@ -1,21 +1,25 @@
-/* co-help: list the commands, or open a manual. */
+/* co-help: list commands, or open a manual. */
 #include "cli/cli.h"
 #include "cli/help.h"
 
 #include <unistd.h>
 
+static bool all;
+
 static const struct opt opts[] = {
+	{OPT_FLAG, 'a', "all", &all, NULL, NULL, "list all commands"},
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[COMMAND|PAGE]",
+	"[-a]",
+	"COMMAND|PAGE",
 	NULL,
 };
 
 static const struct cmd cmd = {
 	.name = "co-help",
-	.summary = "list the commands, or open a manual",
+	.summary = "list commands, or open a manual",
 	.synopsis = synopsis,
 	.operands = "[COMMAND|PAGE]",
 	.opts = opts,
@@ -28,9 +32,8 @@ static int list_commands(const char *argv0)
 {
 	struct buf out = {0};
 
-	execpath_list(&suite, argv0, &arena);
-	execpath_describe(&suite, &arena);
-	help_commands(&out, &suite);
+	help_list(&suite, argv0, &arena);
+	help_commands(&out, &suite, all);
 	cli_out_text(out.p, out.len);
 	buf_release(&out);
 	arena_release(&arena);
@@ -94,7 +97,7 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (!n)
+	if (!n || all)
 		return list_commands(argv0);
 	if (strcmp(operands[0], "co") && strncmp(operands[0], "co-", 3))
 		buf_adds(&name, "co-");

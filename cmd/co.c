@@ -56,18 +56,16 @@ static void print_spec(struct buf *out)
 	}
 }
 
-/* No command is a wrong command line, but who asks so wants to see them. */
 static void print_commands(struct buf *out)
 {
-	help_commands(out, &suite);
+	help_commands(out, &suite, false);
 }
 
 static int print(void (*what)(struct buf *), const char *argv0, int status)
 {
 	struct buf out = {0};
 
-	execpath_list(&suite, argv0, &arena);
-	execpath_describe(&suite, &arena);
+	help_list(&suite, argv0, &arena);
 	what(&out);
 	cli_out_text(buf_str(&out), out.len);
 	buf_release(&out);
@@ -110,6 +108,28 @@ static void NORETURN run(char *path, char **argv)
 	cli_die(&e);
 }
 
+/* Replace the command in *ARGV by the command and the option that it is another name
+ * of: true if it is one. */
+static bool expand_alias(char ***argv)
+{
+	const char *words = help_alias(**argv);
+	size_t n = 0;
+	char **to;
+
+	if (!words)
+		return false;
+	while ((*argv)[n])
+		n++;
+	to = arena_alloc(&arena, (n + 2) * sizeof(*to));
+	*to = arena_strdup(&arena, words);
+	to[1] = strchr(*to, ' ');
+	if (to[1])
+		*to[1]++ = '\0';
+	memcpy(to + 1 + (to[1] != NULL), *argv + 1, n * sizeof(*to));
+	*argv = to;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	int at = find_command(argc, argv), n;
@@ -131,10 +151,16 @@ int main(int argc, char **argv)
 	if (!name)
 		return print(print_commands, argv0, ERR_USAGE);
 	buf_addf(&program, "co-%s", name);
-	if (!execpath_find(&path, program.p, argv0))
-		n = unknown(name, argv0);
-	else
-		run(path.p, argv + at);
+	argv += at;
+	*argv = name;
+	if (!execpath_find(&path, program.p, argv0) && expand_alias(&argv)) {
+		buf_cut(&program, strlen("co-"));
+		buf_adds(&program, *argv);
+		execpath_find(&path, program.p, argv0);
+	}
+	if (path.len)
+		run(path.p, argv);
+	n = unknown(name, argv0);
 	buf_release(&program);
 	buf_release(&path);
 	return n;

@@ -9,6 +9,11 @@ fake_suite() {
 	program suite/co-learn porcelain 'save a memory'
 }
 
+# summary PROGRAM: what it says of itself.
+summary() {
+	"$CO_BIN/$1" --spec | awk -F '\t' 'NR == 1 { print $4 }'
+}
+
 # program FILE KIND SUMMARY
 program() {
 	cat >"$1" <<-END
@@ -121,22 +126,17 @@ program() {
 	[ "${lines[0]}" = "co: no such command '^[[31mred'" ]
 }
 
-@test "without a command co lists all by use and ends with 2" {
+@test "without a command co lists those for every day and ends with 2" {
 	fake_suite
 	run -2 --separate-stderr suite/co
-	expect <<-'END'
-		usage: co [-C DIR]... COMMAND [ARGUMENT...]
+	expect <<-END
+		usage: co [-C DIR] COMMAND [ARGUMENT...]
 
-		Remember, and change what is remembered:
-		    learn        save a memory
+		Save and change:
+		    learn  $(summary co-learn)
 
-		More:
-		    help         list the commands, or open a manual
-
-		Plumbing, for scripts and pipelines:
-		    memory-show  print memories
-
-		'co help COMMAND' shows the manual of one.
+		example: co learn 'We use pnpm, not npm'; co recall pnpm
+		'co help COMMAND' opens its manual; 'co help -a' lists all commands.
 	END
 	[ "$stderr" = '' ]
 	text=$output
@@ -148,6 +148,54 @@ program() {
 	[ "$output" = "$text" ]
 }
 
+@test "co help -a lists all commands by use" {
+	fake_suite
+	run -0 suite/co help -a
+	expect <<-END
+		usage: co [-C DIR] COMMAND [ARGUMENT...]
+
+		Save and change:
+		    learn        $(summary co-learn)
+		More:
+		    help         $(summary co-help)
+		Plumbing, for scripts and pipelines:
+		    memory-show  $(summary co-memory-show)
+
+		'co help COMMAND' opens its manual.
+	END
+}
+
+@test "the commands for every day fit a terminal of 24 lines" {
+	run -2 co
+	[ "${#lines[@]}" -le 22 ]
+	[ "$(awk '{ print length }' <<<"$output" | sort -n | tail -1)" -le 80 ]
+}
+
+@test "help starts no program of the suite" {
+	strace -f -e trace=execve -o trace co help -a >listed
+	[ "$(grep -c execve trace)" = 2 ]
+	run -0 co --spec
+	while IFS=$'\t' read -r _ name kind summary; do
+		"$name" --spec | grep -qxF "command	$name	$kind	$summary" ||
+			echo "$name"
+	done < <(grep $'^command\tco-' <<<"$output") | diff /dev/null -
+}
+
+@test "an alias is run as the command that it is another name of" {
+	mkdir -p .co-cli
+	co learn 'one two' >/dev/null
+	diff <(co ls) <(co list)
+	diff <(co search two) <(co recall two)
+	diff <(co grep -c two) <(co memory-grep -c two)
+	diff <(co stats --json) <(co knowledge --stats --json)
+	diff <(co check) <(co knowledge --check)
+	# A program of that name comes first.
+	mkdir path
+	printf '#!/bin/sh\necho mine\n' >path/co-ls
+	chmod +x path/co-ls
+	[ "$(PATH=$PWD/path:$PATH co ls)" = mine ]
+}
+
 @test "--spec lists every command; strangers in PATH are named, not run" {
 	fake_suite
 	mkdir path
@@ -155,11 +203,11 @@ program() {
 	chmod +x path/co-strange
 	PATH=$PWD/path:/usr/bin:/bin
 	suite/co --spec | grep ^command >actual
-	diff -u - actual <<-'END'
+	diff -u - actual <<-END
 		command	co	porcelain	memory for AI agents and the people who work with them
-		command	co-help	porcelain	list the commands, or open a manual
-		command	co-learn	porcelain	save a memory
-		command	co-memory-show	plumbing	print memories
+		command	co-help	porcelain	$(summary co-help)
+		command	co-learn	porcelain	$(summary co-learn)
+		command	co-memory-show	plumbing	$(summary co-memory-show)
 		command	co-strange	other	
 	END
 	[ ! -e was-run ]
@@ -172,7 +220,7 @@ program() {
 	printf '#!/bin/sh\nprintf "command\\tno newline"\n' >suite/co-odd
 	printf 'not a program' >suite/co-broken
 	chmod +x suite/co-*
-	run -0 suite/co help
+	run -0 suite/co help -a
 	[[ $output == *$'Others:\n    broken\n    odd\n    slow\n'* ]]
 }
 
@@ -202,9 +250,9 @@ program() {
 	cp "$CO_BIN/co" "$CO_BIN/co-help" b/bin/
 	touch b/share/man/man1/co-help.1
 	run -0 env PATH=/nowhere b/bin/co help help
-	[ "${lines[0]}" = 'usage: co-help [COMMAND|PAGE]' ]
+	[ "${lines[0]}" = 'usage: co-help [-a]' ]
 	run -0 env PATH=/nowhere b/bin/co help --help
-	[ "${lines[0]}" = 'usage: co-help [COMMAND|PAGE]' ]
+	[ "${lines[0]}" = 'usage: co-help [-a]' ]
 }
 
 @test "lost output is an error" {
@@ -223,15 +271,12 @@ program() {
 		[ "$stderr" = "co: no such command '$word'
 hint: did you mean '$means'?" ]
 	done <<-'END'
-		ls co list
 		add co learn
 		rm co forget
-		search co recall
 		find co recall
 		history co log
 		recent co list --sort=modified
 		unforget co forget --undo
-		stats co knowledge --stats
 		tags co tag
 		settings co config
 	END
@@ -241,7 +286,7 @@ hint: did you mean '$means'?" ]
 }
 
 @test "every command that is an answer is one" {
-	sed -n 's/.*", "\(co [a-z][^"]*\)"},$/\1/p' "$CO_SOURCE/lib/cli/help.c" >answers
+	sed -n 's/.*", "\(co [a-z][^"]*\)", [a-z]*},$/\1/p' "$CO_SOURCE/lib/cli/help.c" >answers
 	[ "$(wc -l <answers)" -gt 15 ]
 	while read -r _ command options; do
 		for option in $options; do
@@ -253,7 +298,7 @@ hint: did you mean '$means'?" ]
 }
 
 @test "every command below a heading is one" {
-	sed -n 's/^\t \?" \(.*\) "},$/\1/p; s/.*"porcelain", " \(.*\) "},$/\1/p' \
+	sed -n 's/.*"porcelain", " \(.*\) "},$/\1/p' \
 		"$CO_SOURCE/lib/cli/help.c" | tr ' ' '\n' >names
 	[ "$(wc -l <names)" -gt 10 ]
 	while read -r name; do
@@ -276,7 +321,7 @@ hint: did you mean '$means'?" ]
 		printf '#!/bin/sh\n' >"path/$name"
 	done
 	chmod +x path/*
-	PATH=$PWD/path:$PATH run -0 timeout 60 suite/co help
+	PATH=$PWD/path:$PATH run -0 timeout 60 suite/co help -a
 	[[ $output == *'Others:'*'x y'* ]]
 	PATH=$PWD/path:$PATH run -127 timeout 60 suite/co ' init '
 }

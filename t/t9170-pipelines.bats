@@ -143,7 +143,7 @@ same() {
 @test "co help lists what the programs say of themselves" {
 	export folder=$CO_BIN
 	diff <(by_hand co-help | awk -F '\t' '{ print $2 " " $4 }') \
-		<(co-help | sed -n 's/^    \([^ ]*\) */co-\1 /p' | sort)
+		<(co-help -a | sed -n 's/^    \([^ ]*\) */co-\1 /p' | sort)
 }
 
 @test "co version begins with the version that co prints" {

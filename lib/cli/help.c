@@ -1,22 +1,29 @@
-/* help.c: how near two names are is counted in changes of one letter. */
+/* help.c: the programs of the suite are described by a table that the build makes
+ * from cmd/, so that none is started; those of others are asked.  How near two names
+ * are is counted in changes of one letter.
+ */
 #include "cli/help.h"
 
 #define FAR 3		/* changes that still leave a name near to another */
 #define GUESSES 3	/* that are worth reading */
 #define NAME_LONGEST 64 /* longer ones are near to nothing */
 
-/* What people want to do, and by which commands; one that is new stands below
- * the last heading for people until it is put here. */
 static const struct {
-	const char *heading, *kind, *names; /* a blank on either side of each */
+	const char *name, *kind, *summary;
+} commands[] = {
+#include "commands.h"
+};
+
+/* The commands for every day, by what they are for; then the kinds of all others. */
+static const struct {
+	const char *heading, *kind;
+	const char
+		*names; /* with a blank before and after each; NULL: the rest */
 } groups[] = {
-	{"Begin, and see how things are:", "porcelain", " init setup status "},
-	{"Remember, and change what is remembered:", "porcelain",
-	 " learn harvest edit tag forget tasks "},
+	{"Start:", "porcelain", " init setup status "},
+	{"Save and change:", "porcelain", " learn edit tag forget undo "},
 	{"Find:", "porcelain", " recall list show "},
-	{"Decide what agents know and may do:", "porcelain",
-	 " review context config "},
-	{"Look after it:", "porcelain", " knowledge resolve import export "},
+	{"Decide what agents know:", "porcelain", " review context "},
 	{"More:", "porcelain", NULL},
 	{"Plumbing, for scripts and pipelines:", "plumbing", NULL},
 	{"Others:", "other", NULL},
@@ -36,7 +43,7 @@ static bool lists(const char *names, const char *name)
 	return false;
 }
 
-/* The group that P stands in. */
+/* Return the index of the group that lists P. */
 static size_t group_of(const struct execpath_program *p)
 {
 	size_t g = 0;
@@ -47,35 +54,66 @@ static size_t group_of(const struct execpath_program *p)
 	return g;
 }
 
-void help_commands(struct buf *out, const struct execpath *s)
+void help_list(struct execpath *s, const char *argv0, struct arena *a)
+{
+	execpath_list(s, argv0, a);
+	for (size_t i = 0; i < s->n; i++) {
+		struct execpath_program *p = &s->items[i];
+
+		for (size_t k = 0; p->ours && k < ARRAY_LEN(commands); k++) {
+			if (strcmp(p->name, commands[k].name) != 0)
+				continue;
+			p->kind = commands[k].kind;
+			p->summary = commands[k].summary;
+		}
+	}
+	execpath_describe(s, a);
+}
+
+/* Append the programs of group G, the names padded to WIDTH. */
+static void add_group(struct buf *out, const struct execpath *s, size_t g,
+		      int width)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct execpath_program *p = &s->items[i];
+
+		if (group_of(p) != g)
+			continue;
+		if (!any)
+			buf_addf(out, "%s\n", groups[g].heading);
+		any = true;
+		if (*p->summary)
+			buf_addf(out, "    %-*s  %s\n", width, p->name + 3,
+				 p->summary);
+		else
+			buf_addf(out, "    %s\n", p->name + 3);
+	}
+}
+
+void help_commands(struct buf *out, const struct execpath *s, bool all)
 {
 	int width = 0;
 
-	buf_adds(out, "usage: co [-C DIR]... COMMAND [ARGUMENT...]\n");
+	buf_adds(out, "usage: co [-C DIR] COMMAND [ARGUMENT...]\n\n");
 	for (size_t i = 0; i < s->n; i++) {
-		int len = (int)strlen(s->items[i].name + 3);
+		const int len = (int)strlen(s->items[i].name + 3);
 
-		width = len > width ? len : width;
+		if ((all || groups[group_of(&s->items[i])].names) &&
+		    len > width)
+			width = len;
 	}
 	for (size_t g = 0; g < ARRAY_LEN(groups); g++) {
-		bool any = false;
-
-		for (size_t i = 0; i < s->n; i++) {
-			const struct execpath_program *p = &s->items[i];
-
-			if (group_of(p) != g)
-				continue;
-			if (!any)
-				buf_addf(out, "\n%s\n", groups[g].heading);
-			any = true;
-			if (*p->summary)
-				buf_addf(out, "    %-*s  %s\n", width,
-					 p->name + 3, p->summary);
-			else
-				buf_addf(out, "    %s\n", p->name + 3);
-		}
+		if (all || groups[g].names)
+			add_group(out, s, g, width);
 	}
-	buf_adds(out, "\n'co help COMMAND' shows the manual of one.\n");
+	if (!all)
+		buf_adds(out, "\nexample: co learn 'We use pnpm, not npm'; "
+			      "co recall pnpm\n");
+	buf_addf(out, "%s'co help COMMAND' opens its manual%s.\n",
+		 all ? "\n" : "",
+		 all ? "" : "; 'co help -a' lists all commands");
 }
 
 static size_t least(size_t a, size_t b)
@@ -120,33 +158,48 @@ static size_t farness(const char *known, const char *name)
 	return d <= least(len < 6 ? 1 : len / 3, FAR) ? d : SIZE_MAX;
 }
 
-/* What people type whose other tools call it so. */
+/* What other tools call it.  An alias is run; of the rest, the command is named. */
 static const struct {
 	const char *names, *means;
+	bool alias;
 } others[] = {
-	{" add save new remember note ", "co learn"},
-	{" rm remove delete del drop ", "co forget"},
-	{" unforget ", "co forget --undo"},
-	{" restore ", "co memory-restore"},
-	{" search find query ask lookup ", "co recall"},
-	{" grep rg ", "co memory-grep"},
-	{" ls ll all ", "co list"},
-	{" recent ", "co list --sort=modified"},
-	{" history ", "co log"},
-	{" cat view open less print get ", "co show"},
-	{" stats stat count ", "co knowledge --stats"},
-	{" check fsck doctor verify lint ", "co knowledge --check"},
-	{" fix repair ", "co knowledge --check --fix"},
-	{" reindex index ", "co knowledge --reindex"},
-	{" load ", "co import"},
-	{" dump backup ", "co export"},
-	{" tags label ", "co tag"},
-	{" set settings preferences ", "co config"},
-	{" drafts inbox ", "co list --drafts"},
-	{" trash ", "co list --trash"},
-	{" accept approve reject ", "co review"},
-	{" install ", "co setup"},
+	{" ls ", "co list", true},
+	{" search ", "co recall", true},
+	{" grep ", "co memory-grep", true},
+	{" stats ", "co knowledge --stats", true},
+	{" check ", "co knowledge --check", true},
+	{" add save new remember note ", "co learn", false},
+	{" rm remove delete del drop ", "co forget", false},
+	{" unforget ", "co forget --undo", false},
+	{" restore ", "co memory-restore", false},
+	{" find query ask lookup ", "co recall", false},
+	{" rg ", "co memory-grep", false},
+	{" ll all ", "co list", false},
+	{" recent ", "co list --sort=modified", false},
+	{" history ", "co log", false},
+	{" cat view open less print get ", "co show", false},
+	{" stat count ", "co knowledge --stats", false},
+	{" fsck doctor verify lint ", "co knowledge --check", false},
+	{" fix repair ", "co knowledge --check --fix", false},
+	{" reindex index ", "co knowledge --reindex", false},
+	{" load ", "co import", false},
+	{" dump backup ", "co export", false},
+	{" tags label ", "co tag", false},
+	{" set settings preferences ", "co config", false},
+	{" drafts inbox ", "co list --drafts", false},
+	{" trash ", "co list --trash", false},
+	{" accept approve reject ", "co review", false},
+	{" install ", "co setup", false},
 };
+
+const char *help_alias(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		if (others[i].alias && lists(others[i].names, name))
+			return others[i].means + strlen("co ");
+	}
+	return NULL;
+}
 
 void help_guess(struct buf *out, const struct execpath *s, const char *name)
 {

@@ -209,7 +209,7 @@ void execpath_describe(struct execpath *s, struct arena *a)
 		struct err e;
 		char *end;
 
-		if (!p->ours ||
+		if (!p->ours || *p->summary ||
 		    process_run(&c, argv, NULL, 0, ANSWER_MS, &e) < 0)
 			continue;
 		end = strchr(buf_str(&c.output), '\n');

@@ -51,8 +51,8 @@ bool execpath_shared(struct buf *out, const char *name, const char *argv0);
  * cannot be read counts as empty.  The result lives in A. */
 void execpath_list(struct execpath *s, const char *argv0, struct arena *a);
 
-/* Ask each of our programs for its kind and its summary.  One that does not
- * answer within a second keeps "other" and "". */
+/* Ask each of our programs that has no summary yet for its kind and its summary.
+ * One that does not answer within a second keeps "other" and "". */
 void execpath_describe(struct execpath *s, struct arena *a);
 
 #endif
