@@ -32,6 +32,7 @@ static const struct opt opts[] = {
 	 "answer each line of standard input, and keep the index open"},
 	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
 	 "search what another memory replaced, by grep"},
+	OUT_FILTERS(&filters),
 	OUT_HIDDEN(&filters),
 	{OPT_STR, 0, "for-path", &for_path, "FILE", NULL,
 	 "rank by FILE what is about files, not by the working directory"},
@@ -42,7 +43,8 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[-n N] [--kind=KIND] [--mode=MODE] [--superseded] "
+	"[-n N] [-t TAG]... [--not-tag=TAG]... [--since=DATE] "
+	"[--until=DATE] [--kind=KIND] [--mode=MODE] [--superseded] "
 	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
 	"[--for-path=FILE] [--all-projects] "
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--explain] QUERY...",
@@ -173,11 +175,14 @@ int main(int argc, char **argv)
 	bool found = true;
 
 	cli_join(&query, words);
+	check_usage();
+	out_filter(&narrow, &filters);
+	if (out_filter_words(&query, &narrow, &filters) &&
+	    (batch || superseded || filters.as_of || !strcmp(mode, "grep")))
+		cli_usage("only a ranked search chooses by tag or date");
 	if (batch ? n > 0 : questions_is_blank(query.p))
 		cli_usage(batch ? "--batch reads what it is asked"
 				: QUESTIONS_NOTHING);
-	check_usage();
-	out_filter(&narrow, &filters);
 	out_open(&out, &a);
 	if (batch)
 		questions_answer(recall_line, argv[0]);

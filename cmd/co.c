@@ -87,7 +87,7 @@ static int unknown(const char *name, const char *argv0)
 }
 
 /* Become the program at PATH, started in the folders that -C names. */
-static void NORETURN run(char *path, char **argv)
+static void NORETURN become(char *path, char **argv)
 {
 	struct err e;
 
@@ -130,13 +130,28 @@ static bool expand_alias(char ***argv)
 	return true;
 }
 
+/* Become the program of the command *ARGV, or of the one that it is another name of;
+ * return if there is none. */
+static void run(char **argv, const char *argv0)
+{
+	const char *program = arena_printf(&arena, "co-%s", *argv);
+	struct buf path = {0};
+
+	if (!execpath_find(&path, program, argv0) && expand_alias(&argv)) {
+		program = arena_printf(&arena, "co-%s", *argv);
+		execpath_find(&path, program, argv0);
+	}
+	if (path.len)
+		become(path.p, argv);
+	buf_release(&path);
+}
+
 int main(int argc, char **argv)
 {
 	int at = find_command(argc, argv), n;
 	char *name = argv[at], *argv0 = argv[0];
 	bool spec = at > 1 && !strcmp(argv[at - 1], "--spec");
 	bool help = at > 1 && !strcmp(argv[at - 1], "-h");
-	struct buf program = {0}, path = {0};
 
 	argv[spec || help ? at - 1 : at] = NULL;
 	cli_start(&cmd, at, argv, &n);
@@ -150,18 +165,7 @@ int main(int argc, char **argv)
 	}
 	if (!name)
 		return print(print_commands, argv0, ERR_USAGE);
-	buf_addf(&program, "co-%s", name);
-	argv += at;
-	*argv = name;
-	if (!execpath_find(&path, program.p, argv0) && expand_alias(&argv)) {
-		buf_cut(&program, strlen("co-"));
-		buf_adds(&program, *argv);
-		execpath_find(&path, program.p, argv0);
-	}
-	if (path.len)
-		run(path.p, argv);
-	n = unknown(name, argv0);
-	buf_release(&program);
-	buf_release(&path);
-	return n;
+	argv[at] = name;
+	run(argv + at, argv0);
+	return unknown(name, argv0);
 }

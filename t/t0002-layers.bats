@@ -33,7 +33,7 @@ judge() {
 			split(FILENAME, at, "/"); split(used, to, "/")
 			home = at[1] == "lib" ? at[2] : at[1] == "t" ? at[3] : ""
 			if (!(to[1] in level)) {
-				if (at[1] != "t" && used !~ /^(contexts|browse-page|suite)\.h$/)
+				if (at[1] != "t" && used !~ /^(commands|contexts|browse-page|suite)\.h$/)
 					print FILENAME ": no folder: " used
 			} else if (to[1] != home && !(used in public))
 				print FILENAME ": private: " used

@@ -199,6 +199,19 @@ plain() {
 	diff -u /dev/null wrong
 }
 
+@test "an unknown option that is near to one names it" {
+	while IFS='|' read -r command said; do
+		run -2 --separate-stderr $command
+		[ "${stderr_lines[0]}" = "$said" ] || echo "$stderr"
+	done <<-'END' | diff /dev/null -
+		co-recall --tagg=x y|co-recall: unknown option '--tagg': did you mean '--tag'?
+		co-learn --replace=3 x|co-learn: unknown option '--replace': did you mean '--replaces'?
+		co-learn -g x|co-learn: unknown option '-g': did you mean '--global'?
+		co-list --xylophone|co-list: unknown option '--xylophone'
+		co-list -x|co-list: unknown option '-x'
+	END
+}
+
 @test "an unknown option is a wrong command line" {
 	for name in "${programs[@]}"; do
 		status=0 line=

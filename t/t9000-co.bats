@@ -172,6 +172,7 @@ program() {
 }
 
 @test "help starts no program of the suite" {
+	need_strace
 	strace -f -e trace=execve -o trace co help -a >listed
 	[ "$(grep -c execve trace)" = 2 ]
 	run -0 co --spec

@@ -30,6 +30,35 @@ load terminal
 	END
 }
 
+@test "recall chooses by tag and date as lists do" {
+	memory 1 2026-02-08T14:30:00Z 'event loop, a' <<<'One async'
+	memory 2 2026-02-09T14:30:00Z 'event loop' <<<'Two async'
+	memory 3 2026-02-10T14:30:00Z b <<<'Three async'
+	while IFS='|' read -r ids options; do
+		run co-recall --format='%(id)' $options async
+		[ "$(sort <<<"$output" | paste -sd ' ')" = "$ids" ] ||
+			echo "$options: $output"
+	done <<-'END' | diff /dev/null -
+		3|-t b
+		1 2|--not-tag=b
+		|-t a -t b
+		2 3|--since=2026-02-09
+		1 2|--until=2026-02-09
+		2|--since=2026-02-09 --until=2026-02-09
+	END
+	run -0 co-recall --format='%(id)' -t 'event loop' -t a async
+	expect <<<1
+	# A tag is enough of a question.
+	run -0 co-recall --format='%(id)' -t b
+	expect <<<3
+	for options in --mode=grep --superseded --batch --as-of=2026; do
+		run -2 --separate-stderr co-recall $options -t b async </dev/null
+		[[ $stderr == *'only a ranked search'* ]]
+	done
+	run -2 co-recall -t 'a"b' async
+	run -2 co-recall --since=soon async
+}
+
 @test "recall says so when nothing is found, or there is no store" {
 	run -1 --separate-stderr co-recall nonexistent
 	expect <<<"No memories found matching 'nonexistent'"

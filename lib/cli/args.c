@@ -2,6 +2,7 @@
 #include "cli/args.h"
 
 #include "format/value.h"
+#include "text/near-name.h"
 
 #define SHOWN_MAX 32 /* bytes of an unknown option */
 
@@ -99,6 +100,51 @@ static int ask_for(struct args *a, enum args_ask ask)
 	return 0;
 }
 
+/* Fail for the unknown long option ARG of LEN bytes.  A long one may be a text, even a
+ * key, that was meant as an operand: its end is not repeated. */
+static int unknown_long(struct args *a, const char *arg, size_t len)
+{
+	const struct opt *near = NULL;
+	size_t least = SIZE_MAX;
+	char name[SHOWN_MAX + 1];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, arg);
+	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
+		const size_t d = o->name ? near_name(o->name, name) : SIZE_MAX;
+
+		if (d < least) {
+			least = d;
+			near = o;
+		}
+	}
+	if (near && len <= SHOWN_MAX)
+		return err_set(a->e, ERR_USAGE,
+			       "unknown option '--%s': did you mean '--%s'?",
+			       name, near->name);
+	return err_set(a->e, ERR_USAGE, "unknown option '--%s'%s", name,
+		       len > SHOWN_MAX ? "..." : "");
+}
+
+/* Fail for the unknown option -LETTER, and name the one long option that begins with
+ * it. */
+static int unknown_letter(struct args *a, char letter)
+{
+	const struct opt *near = NULL;
+	size_t n = 0;
+
+	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
+		if (o->name && *o->name == letter) {
+			near = o;
+			n++;
+		}
+	}
+	if (n == 1)
+		return err_set(a->e, ERR_USAGE,
+			       "unknown option '-%c': did you mean '--%s'?",
+			       letter, near->name);
+	return err_set(a->e, ERR_USAGE, "unknown option '-%c'", letter);
+}
+
 /* Take the long option ARG, behind its dashes. */
 static int take_long(struct args *a, char *arg)
 {
@@ -112,11 +158,7 @@ static int take_long(struct args *a, char *arg)
 	if (!o && !strcmp(arg, "spec"))
 		return ask_for(a, ARGS_SPEC);
 	if (!o)
-		/* No option is long: what is may be a text, even a key, that
-		 * was meant as an operand, and is not to be repeated. */
-		return err_set(a->e, ERR_USAGE, "unknown option '--%.*s'%s",
-			       (int)(len > SHOWN_MAX ? SHOWN_MAX : len), arg,
-			       len > SHOWN_MAX ? "..." : "");
+		return unknown_long(a, arg, len);
 	snprintf(shown, sizeof(shown), "--%s", o->name);
 	if (o->kind == OPT_FLAG && value)
 		return err_set(a->e, ERR_USAGE, "%s takes no value", shown);
@@ -141,8 +183,7 @@ static int take_letters(struct args *a, const char *arg)
 		if (!o && *arg == 'h')
 			return ask_for(a, ARGS_HELP);
 		if (!o)
-			return err_set(a->e, ERR_USAGE, "unknown option '-%c'",
-				       *arg);
+			return unknown_letter(a, *arg);
 		if (o->kind == OPT_FLAG || o->kind == OPT_SWITCH) {
 			store(o, shown, NULL, a->e);
 			continue;

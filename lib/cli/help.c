@@ -1,12 +1,11 @@
 /* help.c: the programs of the suite are described by a table that the build makes
- * from cmd/, so that none is started; those of others are asked.  How near two names
- * are is counted in changes of one letter.
+ * from cmd/, so that none is started; those of others are asked.
  */
 #include "cli/help.h"
 
-#define FAR 3		/* changes that still leave a name near to another */
-#define GUESSES 3	/* that are worth reading */
-#define NAME_LONGEST 64 /* longer ones are near to nothing */
+#include "text/near-name.h"
+
+#define GUESSES 3 /* that are worth reading */
 
 static const struct {
 	const char *name, *kind, *summary;
@@ -116,48 +115,6 @@ void help_commands(struct buf *out, const struct execpath *s, bool all)
 		 all ? "" : "; 'co help -a' lists all commands");
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* How many letters must be put in, taken out, changed or swapped with their
- * neighbour to make A of B. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t rows[3][NAME_LONGEST + 1], la = strlen(a), lb = strlen(b);
-
-	if (la > NAME_LONGEST || lb > NAME_LONGEST)
-		return SIZE_MAX;
-	for (size_t j = 0; j <= lb; j++)
-		rows[0][j] = j;
-	for (size_t i = 1; i <= la; i++) {
-		size_t *now = rows[i % 3], *last = rows[(i - 1) % 3];
-
-		now[0] = i;
-		for (size_t j = 1; j <= lb; j++) {
-			now[j] = least(least(last[j], now[j - 1]) + 1,
-				       last[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1])
-				now[j] = least(now[j],
-					       rows[(i + 1) % 3][j - 2] + 1);
-		}
-	}
-	return rows[la % 3][lb];
-}
-
-/* What NAME lacks to be KNOWN; SIZE_MAX where they have nothing in common.  A
- * beginning is near, for "memory" of "memory-list". */
-static size_t farness(const char *known, const char *name)
-{
-	size_t len = strlen(name), d = distance(known, name);
-
-	if (len > 2 && !strncmp(known, name, len))
-		return 0;
-	return d <= least(len < 6 ? 1 : len / 3, FAR) ? d : SIZE_MAX;
-}
-
 /* What other tools call it.  An alias is run; of the rest, the command is named. */
 static const struct {
 	const char *names, *means;
@@ -212,11 +169,11 @@ void help_guess(struct buf *out, const struct execpath *s, const char *name)
 		}
 	}
 
-	for (size_t d = 0; d <= FAR; d++) {
+	for (size_t d = 0; d <= NEAR_NAME_MOST; d++) {
 		for (size_t i = 0; i < s->n && n < GUESSES; i++) {
 			const char *known = s->items[i].name + 3;
 
-			if (farness(known, name) == d)
+			if (near_name(known, name) == d)
 				buf_addf(out, "%s'co %s'",
 					 n++ ? " or " : "did you mean ", known);
 		}

@@ -123,6 +123,36 @@ void out_filter(struct grep_query *q, struct out_filters *f)
 	}
 }
 
+static void add_tags(struct buf *query, const char *operator,
+		     const struct strings * tags)
+{
+	for (size_t i = 0; i < tags->n; i++) {
+		if (strchr(tags->items[i], '"'))
+			cli_usage("a tag has no quotes: '%s'", tags->items[i]);
+		buf_addf(query, "%s%s\"%s\"", query->len ? " " : "", operator,
+			 tags->items[i]);
+	}
+}
+
+bool out_filter_words(struct buf *query, const struct grep_query *q,
+		      const struct out_filters *f)
+{
+	const size_t start = query->len;
+	char text[INSTANT_TEXT];
+
+	add_tags(query, "tag:", &f->tags);
+	add_tags(query, "not:tag:", &f->not_tags);
+	if (q->narrow.has_since) {
+		instant_format(q->narrow.since, text);
+		buf_addf(query, "%ssince:%s", query->len ? " " : "", text);
+	}
+	if (q->narrow.has_until) {
+		instant_format(q->narrow.until, text);
+		buf_addf(query, "%suntil:%s", query->len ? " " : "", text);
+	}
+	return query->len > start;
+}
+
 /* A hit by what its file says. */
 struct by_file {
 	struct result hit;

@@ -77,6 +77,11 @@ struct out_filters {
 /* Choose in Q by F, which stays as it is; ends with 2 where a date is none. */
 void out_filter(struct grep_query *q, struct out_filters *f);
 
+/* Append the tags of F and the dates of Q to QUERY as operators of a ranked search, see
+ * rank/query.h: true if there are any. */
+bool out_filter_words(struct buf *query, const struct grep_query *q,
+		      const struct out_filters *f);
+
 /* Set by the options below. */
 struct out {
 	bool json;

@@ -1,0 +1,45 @@
+/* near-name.c: the optimal string alignment distance, by three rows of its table. */
+#include "text/near-name.h"
+
+#include <string.h>
+
+#define NAME_LONGEST 64 /* longer names are near to nothing */
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Return the changes of one letter by which A and B differ. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t rows[3][NAME_LONGEST + 1], la = strlen(a), lb = strlen(b);
+
+	if (la > NAME_LONGEST || lb > NAME_LONGEST)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		size_t *now = rows[i % 3], *last = rows[(i - 1) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			now[j] = least(least(last[j], now[j - 1]) + 1,
+				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				now[j] = least(now[j],
+					       rows[(i + 1) % 3][j - 2] + 1);
+		}
+	}
+	return rows[la % 3][lb];
+}
+
+size_t near_name(const char *known, const char *name)
+{
+	size_t len = strlen(name), d = distance(known, name);
+
+	if (len > 2 && !strncmp(known, name, len))
+		return 0;
+	return d <= least(len < 6 ? 1 : len / 3, NEAR_NAME_MOST) ? d : SIZE_MAX;
+}
