@@ -1,4 +1,5 @@
 /* co-archive: put memories away, where nothing finds them unasked */
+#include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
@@ -15,7 +16,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--restore] [--global] [-q] ID|PATH...",
+	"[--restore] [--global] [-q] ID|PATH|WORD...",
 	NULL,
 };
 
@@ -23,7 +24,7 @@ static const struct cmd cmd = {
 	.name = "co-archive",
 	.summary = "put memories away, where nothing finds them unasked",
 	.synopsis = synopsis,
-	.operands = "ID|PATH...",
+	.operands = "ID|PATH|WORD...",
 	.input = "ids and paths, one a line, where the operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
@@ -70,8 +71,7 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (!n)
-		cli_usage("say which memory, by id: 'co list' shows them");
+	cli_choose(operands, n, global);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	cli_each(operands, false, archive_one, NULL);

@@ -1,4 +1,5 @@
 /* co-blame: tell who wrote which line of a memory, and when */
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "base/date.h"
@@ -17,7 +18,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--global] [--json] ID|PATH",
+	"[--global] [--json] ID|PATH|WORD...",
 	NULL,
 };
 
@@ -25,7 +26,7 @@ static const struct cmd cmd = {
 	.name = "co-blame",
 	.summary = "tell who wrote which line of a memory, and when",
 	.synopsis = synopsis,
-	.operands = "ID|PATH",
+	.operands = "ID|PATH|WORD...",
 	.opts = opts,
 };
 
@@ -145,8 +146,7 @@ int main(int argc, char **argv)
 	int n, known;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (!n)
-		cli_usage("say which memory, by id: 'co list' shows them");
+	cli_choose(operands, n, global);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	if (history_want(&want, &s, *operands, &a, &e) < 0 ||

@@ -1,5 +1,6 @@
 /* co-cite: say what a memory was taken from */
 #include "base/instant.h"
+#include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "evidence/cites.h"
@@ -17,8 +18,8 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--global] [-n] [-q] ID|PATH PLACE...",
-	"--refresh [--global] [-n] [-q] ID|PATH...",
+	"[--global] [-n] [-q] ID|PATH|WORD PLACE...",
+	"--refresh [--global] [-n] [-q] ID|PATH|WORD...",
 	NULL,
 };
 
@@ -26,7 +27,7 @@ static const struct cmd cmd = {
 	.name = "co-cite",
 	.summary = "say what a memory was taken from",
 	.synopsis = synopsis,
-	.operands = "ID|PATH [PLACE...]",
+	.operands = "ID|PATH|WORD [PLACE...]",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };
@@ -181,6 +182,7 @@ int main(int argc, char **argv)
 	if (!n || (!refresh && n < 2))
 		cli_usage(n ? "say what it cites: PATH:10-20, PATH or a URL"
 			    : "say which memory, by id: 'co list' shows them");
+	cli_choose(operands, 1, global);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	evidence = evidence_new(&store.repo, (struct evidence_limits){0});

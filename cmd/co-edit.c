@@ -1,4 +1,5 @@
 /* co-edit: edit a memory or an article in the editor */
+#include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "search/select.h"
@@ -18,7 +19,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--resume] [--global] [--allow-secret] [-q] ID|PATH",
+	"[--resume] [--global] [--allow-secret] [-q] ID|PATH|WORD...",
 	"--resume [--global] [--allow-secret] [-q]",
 	NULL,
 };
@@ -27,7 +28,7 @@ static const struct cmd cmd = {
 	.name = "co-edit",
 	.summary = "edit a memory or an article in the editor",
 	.synopsis = synopsis,
-	.operands = "[ID|PATH]",
+	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };
@@ -145,8 +146,8 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (!n && !resume)
-		cli_usage("which memory? name its number or its path");
+	if (n || !resume)
+		n = cli_choose(operands, n, global);
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);

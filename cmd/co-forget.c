@@ -1,4 +1,5 @@
 /* co-forget: move memories and articles to the trash, or bring them back */
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "forget/bring-back.h"
@@ -51,12 +52,14 @@ static struct store store;
 static struct arena arena;
 
 /* May those that were shown be forgotten?  The hint says what was missing. */
-static bool agreed(const struct selection *c)
+static bool agreed(struct selection *c)
 {
 	const size_t n = c->found.n;
 	const char *hint = NULL;
 	char question[64];
 
+	if (c->text && n > 1 && !all && !yes && !dry && cli_on_terminal())
+		return cli_choose_some(&c->found, "Forget which?");
 	if (c->text && n > 1 && !all)
 		hint = "several match: name those you mean by number, or give "
 		       "--all";

@@ -1,4 +1,5 @@
 /* co-log: tell what became of memories, the newest first */
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "base/date.h"
@@ -25,8 +26,8 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[-n N] [--global] [--json] ID|PATH",
-	"--chain [-n N] [--global] [--json] ID",
+	"[-n N] [--global] [--json] ID|PATH|WORD...",
+	"--chain [-n N] [--global] [--json] ID|WORD...",
 	"[--all] [-n N] [--global] [--json]",
 	NULL,
 };
@@ -35,7 +36,7 @@ static const struct cmd cmd = {
 	.name = "co-log",
 	.summary = "tell what became of memories, the newest first",
 	.synopsis = synopsis,
-	.operands = "[ID|PATH]",
+	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,
 };
 
@@ -187,8 +188,8 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (all && n)
 		cli_usage("--all takes no operand");
-	if (chain && !n)
-		cli_usage("--chain wants an id");
+	if (chain || n)
+		n = cli_choose(operands, n, global);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	known = chain ? print_chain(&s, *operands, &a)

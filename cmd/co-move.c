@@ -1,5 +1,6 @@
 /* co-move: move memories to another store */
 #include "agent/learned.h"
+#include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -26,7 +27,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"--to=PLACE [-n] [--global] [--allow-secret] [--json] [-q] "
-	"ID|PATH...",
+	"ID|PATH|WORD...",
 	NULL,
 };
 
@@ -34,7 +35,7 @@ static const struct cmd cmd = {
 	.name = "co-move",
 	.summary = "move memories to another store",
 	.synopsis = synopsis,
-	.operands = "ID|PATH...",
+	.operands = "ID|PATH|WORD...",
 	.input = "ids and paths, one a line, where the operand is -",
 	.opts = opts,
 };
@@ -178,8 +179,7 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (!n)
-		cli_usage("say which memory, by id: 'co list' shows them");
+	n = cli_choose(operands, n, global);
 	if (!target)
 		cli_usage("say where to, by --to=global or --to=PROJECT");
 	cli_each(operands, false, add, NULL);

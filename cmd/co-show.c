@@ -1,4 +1,5 @@
 /* co-show: show memories of both stores */
+#include "cli/choose.h"
 #include "cli/show.h"
 
 static struct out out;
@@ -11,7 +12,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] ID|PATH...",
+	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] ID|PATH|WORD...",
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] -",
 	NULL,
 };
@@ -20,24 +21,11 @@ static const struct cmd cmd = {
 	.name = "co-show",
 	.summary = "show memories of both stores",
 	.synopsis = synopsis,
-	.operands = "ID|PATH...",
+	.operands = "ID|PATH|WORD...",
 	.input = "ids or paths, one a line, where the operand is -",
 	.opts = opts,
 	.hint = "'co list' shows what there is",
 };
-
-/* A text is no name of a memory, though people give it for one. */
-static int show_named(void *ctx, const char *operand, struct err *e)
-{
-	int64_t id;
-
-	if (store_is_id(operand, &id) || store_is_global_id(operand, &id) ||
-	    strpbrk(operand, "/."))
-		return show_one(ctx, operand, e);
-	return err_set(e, ERR_NO,
-		       "'%s' is no id and no path: 'co recall %s' searches",
-		       operand, operand);
-}
 
 int main(int argc, char **argv)
 {
@@ -48,11 +36,10 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (!n)
-		cli_usage("say which, by id: 'co list' shows them");
+	n = cli_choose(operands, n, false);
 	out_open(&out, &templates);
 	show.coloring = cli_colors(color);
-	cli_each(operands, out.zero, show_named, &show);
+	cli_each(operands, out.zero, show_one, &show);
 	if (page.len)
 		out_page(&page, true);
 	show_release(&show);

@@ -1,4 +1,5 @@
 /* co-tag: list the tags, or change those of memories */
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "overview/tag-counts.h"
@@ -31,7 +32,7 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[--global] [--json] [--color=WHEN]",
 	"[+TAG|-TAG]... [--rename=OLD=NEW]... [-n] [-q] [--global] "
-	"ID|PATH|-...",
+	"ID|PATH|WORD|-...",
 	"--rename=OLD=NEW... [-n] [-q] [--global]",
 	NULL,
 };
@@ -40,7 +41,7 @@ static const struct cmd cmd = {
 	.name = "co-tag",
 	.summary = "list the tags, or change those of memories",
 	.synopsis = synopsis,
-	.operands = "[+TAG|-TAG|ID|PATH...]",
+	.operands = "[+TAG|-TAG|ID|PATH|WORD...]",
 	.input = "ids or paths, one a line, where an operand is -",
 	.opts = opts,
 };
@@ -181,6 +182,8 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	changes = add.n || drop.n || rename_by.n;
 	if (n || changes) {
+		if (n && (add.n || drop.n))
+			n = cli_choose(operands, n, global);
 		check_operands(operands, n, changes);
 		change(operands, n, argv0);
 	}

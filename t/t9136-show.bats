@@ -36,10 +36,8 @@ setup() {
 hint: 'co list' shows what there is" ]
 	run -1 co show 7
 	[ "${lines[0]}" = "co-show: no memory '7' in the project: 'g7' is the user's" ]
-	run -1 co show tabs
-	[ "${lines[0]}" = "co-show: 'tabs' is no id and no path: 'co recall tabs' searches" ]
 	run -2 co show
-	[ "${lines[0]}" = "co-show: say which, by id: 'co list' shows them" ]
+	[ "${lines[0]}" = "co-show: name a memory: its id, its path or words of it" ]
 }
 
 @test "on a terminal id, date and tags are coloured, and nothing else acts" {

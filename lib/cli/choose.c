@@ -1,0 +1,247 @@
+/* choose.c: each word is searched for by itself, as text, and what all searches find
+ * is what is meant: so words may stand anywhere, and an answer does not depend on the
+ * index.
+ */
+#include "cli/choose.h"
+
+#include "base/utf8.h"
+#include "cli/out.h"
+#include "cli/stores.h"
+#include "repo/marks.h"
+#include "search/grep.h"
+#include "store/display.h"
+#include "sys/io.h"
+#include "sys/terminal.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SHOWN 9 /* memories to choose from: each has a digit */
+
+static bool is_word(const char *operand)
+{
+	struct stat st;
+	int64_t id;
+	const size_t len = strlen(operand);
+
+	return !store_is_id(operand, &id) &&
+	       !store_is_global_id(operand, &id) && !strchr(operand, '/') &&
+	       strcmp(operand, "-") != 0 &&
+	       !(len > 3 && !strcmp(operand + len - 3, ".md")) &&
+	       stat(operand, &st) < 0;
+}
+
+/* Split the N OPERANDS at their blanks into words, which live in A. */
+static void split_words(struct strings *words, char **operands, int n,
+			struct arena *a)
+{
+	for (int i = 0; i < n; i++) {
+		for (const char *p = operands[i]; *p;) {
+			const size_t blank = strspn(p, " \t\n"),
+				     len = strcspn(p + blank, " \t\n");
+
+			if (len)
+				strings_add(words,
+					    arena_copy(a, p + blank, len));
+			p += blank + len;
+		}
+	}
+}
+
+/* Drop from FOUND what is not in AMONG too. */
+static void keep_common(struct results *found, const struct results *among)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		size_t k = 0;
+
+		while (k < among->n && among->items[k].id != found->items[i].id)
+			k++;
+		if (k < among->n)
+			found->items[kept++] = found->items[i];
+	}
+	found->n = kept;
+}
+
+/* True if WORD is written with blanks around it. */
+static bool is_latin(const char *word)
+{
+	return utf8_is_ascii(word, strlen(word));
+}
+
+/* Add to FOUND the memories of S that have WORD, in Latin at the start of a word. */
+static void find_word(struct store *s, const char *word, struct results *found)
+{
+	struct grep_query q = {
+		.narrow = {.lifted = MARKS_PAST | MARK_OTHER_LANGUAGE |
+				     (out_shows_sensitive() ? MARK_SENSITIVE
+							    : 0)}};
+	struct err e;
+
+	if (match_new(&q.match, word, strlen(word),
+		      MATCH_LITERAL | (is_latin(word) ? MATCH_START : 0),
+		      &e) < 0 ||
+	    grep_collect(s, AREA_MEMORIES, &q, found, &e) < 0)
+		cli_die(&e);
+	match_free(q.match);
+}
+
+/* Add to FOUND the memories of S that have all WORDS. */
+static void find_words(struct store *s, const struct strings *words,
+		       struct results *found)
+{
+	struct results own = {.order = RESULTS_NEWEST};
+
+	find_word(s, words->items[0], &own);
+	for (size_t i = 1; i < words->n && own.n; i++) {
+		struct results next = {.order = RESULTS_NEWEST};
+
+		find_word(s, words->items[i], &next);
+		keep_common(&own, &next);
+		results_release(&next);
+	}
+	results_sort(&own);
+	results_take(found, &own);
+	results_release(&own);
+}
+
+/* Print the first of FOUND on standard error, a line each, behind its digit if
+ * NUMBERED. */
+static void list_found(const struct results *found, bool numbered)
+{
+	struct buf text = {0}, line = {0};
+	struct arena a = {0};
+	struct record r;
+
+	for (size_t i = 0; i < found->n && i < SHOWN; i++) {
+		results_get(found, &found->items[i], &a, &r);
+		if (numbered)
+			buf_addf(&text, "%zu: ", i + 1);
+		buf_cut(&line, 0);
+		display_row(&line, &r, 0, terminal_columns(STDERR_FILENO),
+			    NULL);
+		buf_add(&text, line.p, line.len);
+	}
+	cli_flush();
+	io_write(STDERR_FILENO, buf_str(&text), text.len);
+	buf_release(&text);
+	buf_release(&line);
+	arena_release(&a);
+}
+
+/* End the process, since nothing was chosen: SAID is the reason. */
+static void NORETURN choose_none(const char *said, const char *hint)
+{
+	cli_note("%s", said);
+	cli_hint("%s", hint);
+	exit(cli_finish(ERR_NO));
+}
+
+/* Return which of FOUND, several that have the words SAID, a person means. */
+static const struct result *ask_which(const struct results *found,
+				      const char *said, struct arena *a)
+{
+	const size_t shown = found->n < SHOWN ? found->n : SHOWN;
+	int key;
+
+	if (found->n > SHOWN)
+		cli_note("%zu memories have '%s', the newest %d of them:",
+			 found->n, said, SHOWN);
+	else
+		cli_note("%zu memories have '%s':", found->n, said);
+	list_found(found, cli_on_terminal());
+	if (!cli_on_terminal())
+		choose_none("nothing was chosen",
+			    "give one of the ids, or more words");
+	key = cli_ask_key(arena_printf(a, "Which [1-%zu, n(one)]?", shown));
+	if (key < '1' || key > '0' + (int)shown)
+		choose_none("nothing was chosen", "more words find fewer");
+	return &found->items[key - '1'];
+}
+
+int cli_choose(char **operands, int n, bool global)
+{
+	static char id[32];
+	struct store stores[2];
+	struct results found = {.order = RESULTS_AS_ADDED};
+	struct strings words = {0};
+	struct arena a = {0};
+	struct buf said = {0};
+	const struct result *chosen;
+
+	if (!n)
+		cli_usage("name a memory: its id, its path or words of it");
+	for (int i = 0; i < n; i++) {
+		if (!is_word(operands[i]))
+			return n;
+	}
+	split_words(&words, operands, n, &a);
+	cli_join(&said, operands);
+	for (int user = global; user < 2; user++) {
+		if (cli_open_store_if(&stores[user], user) && words.n)
+			find_words(&stores[user], &words, &found);
+	}
+	if (!found.n)
+		choose_none(arena_printf(&a, "no memory has '%s'", said.p),
+			    arena_printf(&a,
+					 "'co recall %s' searches, 'co "
+					 "list' shows what there is",
+					 said.p));
+	chosen = found.n == 1 ? &found.items[0] : ask_which(&found, said.p, &a);
+	snprintf(id, sizeof(id), "%s%d", chosen->global ? "g" : "", chosen->id);
+	operands[0] = id;
+	if (n > 1)
+		operands[1] = NULL;
+	results_release(&found);
+	for (int user = global; user < 2; user++)
+		store_close(&stores[user]);
+	free(words.items);
+	buf_release(&said);
+	arena_release(&a);
+	return 1;
+}
+
+/* Keep in FOUND the memories of which ANSWER has the ids; false if it has something
+ * else, or an id that is not among them. */
+static bool keep_answered(struct results *found, char *answer)
+{
+	size_t kept = 0;
+	char *rest;
+
+	for (char *word = strtok_r(answer, " ,\t", &rest); word;
+	     word = strtok_r(NULL, " ,\t", &rest)) {
+		struct result swapped;
+		size_t i = kept;
+		int64_t id;
+
+		if (!store_is_id(word, &id) && !store_is_global_id(word, &id))
+			return false;
+		while (i < found->n && found->items[i].id != id)
+			i++;
+		if (i == found->n)
+			return false;
+		swapped = found->items[kept];
+		found->items[kept++] = found->items[i];
+		found->items[i] = swapped;
+	}
+	found->n = kept;
+	return kept > 0;
+}
+
+bool cli_choose_some(struct results *found, const char *question)
+{
+	struct buf text = {0}, answer = {0};
+	bool chosen;
+
+	buf_addf(&text, "%s [ids, a(ll), n(one)]", question);
+	chosen = cli_ask_line(text.p, &answer) && answer.len;
+	if (chosen && strcmp(answer.p, "a") != 0 &&
+	    strcmp(answer.p, "all") != 0)
+		chosen = keep_answered(found, answer.p);
+	if (!chosen)
+		cli_note("nothing was chosen");
+	buf_release(&text);
+	buf_release(&answer);
+	return chosen;
+}
