@@ -2,7 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 
-static struct out out = {.no_content = true};
+static struct out out = {.detail = RECORD_LINE};
 static struct out_filters filters;
 static const char *sort = "name";
 static bool reverse, trash, global;

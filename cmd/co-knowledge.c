@@ -83,9 +83,9 @@ static void print_lines(const struct results *all, bool exists)
 
 static void list_all(void)
 {
-	const struct out out = {.json = true, .no_content = true};
+	const struct out out = {.json = true, .detail = RECORD_TEXT};
 	const struct grep_query everything = {0};
-	struct results all = {.order = RESULTS_BY_ID};
+	struct results all = {.order = RESULTS_BY_ID, .whole = json};
 	struct store s[2];
 	struct article_counts articles = {0};
 	struct buf count = {0};

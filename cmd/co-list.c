@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-static struct out out = {.no_content = true};
+static struct out out;
 static struct out_filters filters;
 static const char *sort = "created", *color;
 static bool reverse, drafts, articles, trash, superseded, global, everywhere;
@@ -181,6 +181,7 @@ int main(int argc, char **argv)
 	cli_start(&cmd, argc, argv, &n);
 	area = choose_area();
 	out_open(&out, &templates);
+	out.detail = articles ? RECORD_LINE : RECORD_TEXT;
 	all.whole = out_whole(&out);
 	out_filter(&query, &filters);
 	for (int user = global; user < 2; user++)

@@ -3,7 +3,7 @@
 #include "cli/stores.h"
 #include "search/projects.h"
 
-static struct out out = {.no_content = true};
+static struct out out = {.detail = RECORD_TEXT};
 static struct out_filters filters;
 static const char *sort = "id";
 static bool reverse, drafts, trash, superseded, global, everywhere;

@@ -160,16 +160,16 @@ ids() {
 	run -2 co-memory-list --drafts --trash
 }
 
-@test "--json prints the fields of a record without its content, in order" {
+@test "--json prints the fields of a record with its content, in order" {
 	three
 	memory 4 2026-02-01T00:00:00Z '' "$memories/004.md" <<<x
 	sed -i /source/d "$memories/004.md"
 	run -0 co-memory-list --json
 	expect <<-END
-		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["python","style"],"source":"user-told","summary":"User prefers async/await"}
-		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-07T10:00:00Z","tags":["database"],"source":"user-told","summary":"Uses SQLAlchemy"}
-		{"id":3,"path":"$PWD/$memories/003-m.md","scope":"project","created":"2026-02-08T10:00:00Z","tags":[],"source":"user-told","summary":"JavaScript memory"}
-		{"id":4,"path":"$PWD/$memories/004.md","scope":"project","created":"2026-02-01T00:00:00Z","tags":[],"source":null,"summary":"x"}
+		{"id":1,"path":"$PWD/$memories/001-m.md","scope":"project","created":"2026-02-09T14:30:00Z","tags":["python","style"],"source":"user-told","summary":"User prefers async/await","content":"User prefers async/await"}
+		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-07T10:00:00Z","tags":["database"],"source":"user-told","summary":"Uses SQLAlchemy","content":"Uses SQLAlchemy\\nsecond line"}
+		{"id":3,"path":"$PWD/$memories/003-m.md","scope":"project","created":"2026-02-08T10:00:00Z","tags":[],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory"}
+		{"id":4,"path":"$PWD/$memories/004.md","scope":"project","created":"2026-02-01T00:00:00Z","tags":[],"source":null,"summary":"x","content":"x"}
 	END
 }
 

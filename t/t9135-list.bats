@@ -38,7 +38,7 @@ setup() {
 	run -0 co list --since 2026-02-02 --until 2026-02-02 --format='%(id)'
 	expect <<<7
 	run -0 co list -r -n 1 --json
-	[ "$(jq -c '[.id, has("content")]' <<<"$output")" = '[1,false]' ]
+	[ "$(jq -c '[.id, has("content"), has("frontmatter")]' <<<"$output")" = '[1,true,false]' ]
 	run -2 co list --since nonsense
 	[[ $output == "co-list: bad date 'nonsense'"* ]]
 	run -2 co list --drafts --trash

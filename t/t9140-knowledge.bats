@@ -70,9 +70,9 @@ load terminal
 	run -0 co-knowledge --list --global
 	[ "${lines[0]}" = "Total memories: 1" ]
 	run -0 co-knowledge --list --json
-	[ "$(jq -c '[.scope, .id, has("content")]' <<<"$output")" = '["project",1,false]
-["global",1,false]
-["project",2,false]' ]
+	[ "$(jq -c '[.scope, .id, has("content")]' <<<"$output")" = '["project",1,true]
+["global",1,true]
+["project",2,true]' ]
 }
 
 @test "an id that stands twice is listed twice and named, as is what is broken" {

@@ -53,7 +53,7 @@ static void add_record(struct buf *line, const struct out *o,
 		       const struct record *r)
 {
 	if (o->json)
-		record_json(line, r, !o->no_content);
+		record_json(line, r, o->detail);
 	else if (o->template)
 		template_add(line, o->template, r);
 }
@@ -66,7 +66,7 @@ static void print(const struct out *o, const struct record *r, struct buf *line)
 	struct record whole;
 
 	buf_cut(line, 0);
-	if (out_whole(o) &&
+	if (!(o->json && o->detail) &&
 	    (out_uses(o, RECORD_FRONTMATTER) || out_uses(o, RECORD_SHA256))) {
 		whole = complete(r, &file, &a);
 		add_record(line, o, &whole);
@@ -249,7 +249,7 @@ bool out_whole(const struct out *o)
 	return (out_uses(o, RECORD_CONTENT) ||
 		out_uses(o, RECORD_FRONTMATTER) ||
 		out_uses(o, RECORD_SHA256)) &&
-	       !(o->json && o->no_content);
+	       !(o->json && o->detail == RECORD_LINE);
 }
 
 void out_found(const struct out *o, const struct results *found, bool reverse,

@@ -87,7 +87,7 @@ struct out {
 	bool json;
 	const char *format;
 	bool zero;
-	bool no_content; /* JSON leaves the content out */
+	enum record_detail detail; /* of JSON */
 	struct template *template;
 };
 

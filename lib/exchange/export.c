@@ -88,7 +88,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 		r = to->put(to->ctx, strrchr(path, '/') + 1,
 			    buf_str(&file.text), file.text.len, e);
 	} else if (found > 0 && x->lines) {
-		record_json(&x->text, &record, true);
+		record_json(&x->text, &record, RECORD_WHOLE);
 		buf_addc(&x->text, '\n');
 		r = put_lines(x, false, e);
 	} else if (found > 0 && record_marks(&record) & MARK_REPLACED) {

@@ -343,7 +343,8 @@ void record_json_otherwise(struct buf *out, const struct record *r)
 	json_write_close(out, ']');
 }
 
-void record_json(struct buf *out, const struct record *r, bool content)
+void record_json(struct buf *out, const struct record *r,
+		 enum record_detail detail)
 {
 	char sum[SHA256_HEX];
 
@@ -363,16 +364,16 @@ void record_json(struct buf *out, const struct record *r, bool content)
 	json_write_close(out, ']');
 	json_write_text(out, "source", r->source);
 	add_summary(out, r);
-	if (content)
+	if (detail != RECORD_LINE)
 		json_write_bytes(out, "content", r->content, r->content_len);
-	if (content && r->frontmatter) {
+	if (detail == RECORD_WHOLE && r->frontmatter) {
 		const size_t start = out->len;
 
 		json_write_key(out, "frontmatter");
 		if (json_write_value(out, r->frontmatter, NULL) < 0)
 			buf_cut(out, start);
 	}
-	if (content && r->bytes)
+	if (detail == RECORD_WHOLE && r->bytes)
 		json_write_text(out, "sha256",
 				sha256_of(r->bytes, r->nbytes, sum));
 	if (r->ranked || r->total)

@@ -143,10 +143,18 @@ unsigned record_marks(const struct record *r);
  * it has more than 80. */
 void record_summary(struct buf *out, const struct record *r);
 
-/* Append R as one JSON object, without a newline; CONTENT false leaves the
- * content out.  What a search adds stands behind it: its "kind", a partial hit
- * says so ("partial":true), a ranked one has "score" and "snippet". */
-void record_json(struct buf *out, const struct record *r, bool content);
+/* How much of a record its JSON has. */
+enum record_detail {
+	RECORD_WHOLE, /* content, frontmatter and the sum of the file's bytes */
+	RECORD_TEXT,  /* content */
+	RECORD_LINE   /* none of them */
+};
+
+/* Append R as one JSON object, without a newline.  The fields that a search adds come
+ * last: "kind", "partial":true for a partial hit, "score" and "snippet" for a ranked
+ * one. */
+void record_json(struct buf *out, const struct record *r,
+		 enum record_detail detail);
 
 /* Append of that "otherwise" alone, if R has any. */
 void record_json_otherwise(struct buf *out, const struct record *r);

@@ -189,7 +189,7 @@ static void check_schemas(const struct frontmatter *fm, struct arena *a)
 	if (record_read(&r, fm->text, fm->len, "x", SCOPE_PROJECT, a, &e) < 0)
 		return;
 	must(r.id >= 1 && r.id <= SCHEMA_ID_MAX, "an id is in its range");
-	record_json(&json, &r, true);
+	record_json(&json, &r, RECORD_WHOLE);
 	must(utf8_check(json.p, json.len) == json.len, "a record is UTF-8");
 	must(!memchr(json.p, '\n', json.len), "and one line");
 	buf_release(&json);
