@@ -1,4 +1,8 @@
-/* assume.c: see assume.h. */
+/* assume.c: answer for writers from a brief catalog (see catalog_open()).
+ *
+ * An answer is given only if the stat of each directory equals the one in the
+ * catalog. The catalog is updated only if its lock is free within WAIT_MS;
+ * otherwise the next reader finds the change. */
 #include "cache/assume.h"
 
 #include "cache/cache.h"
@@ -8,24 +12,25 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define WAIT_MS 10 /* for a reader that writes what it has found */
+#define WAIT_MS 10 /* a reader holds the lock while it writes */
 
-static bool is_readable(struct cache *c)
+static bool load_brief(struct cache *c)
 {
 	return c && cache_find_dir(c, false) && cache_load(c, true) == 1 &&
 	       !c->catalog.torn;
 }
 
-/* True if the folders, the first N of them, are as the catalog of C has them. */
+/* Return true if the first N needed directories, and all numbered ones, have
+ * not changed since the catalog was written. */
 #define MEMORIES 1
 #define ALL 6
-static bool is_trusted(struct cache *c, size_t n)
+static bool are_dirs_unchanged(struct cache *c, size_t n)
 {
 	static const char *const needed[ALL] = {"memories", LAYOUT_ARCHIVE,
 						"drafts",   LAYOUT_SHARED,
 						"trash",    REFRESH_PURGED};
 
-	if (!is_readable(c))
+	if (!load_brief(c))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct catalog_folder *f =
@@ -38,25 +43,27 @@ static bool is_trusted(struct cache *c, size_t n)
 	return refresh_numbered_are_same(c->repo, &c->catalog);
 }
 
-/* The same of memories/, which is ST. */
-static bool are_memories_trusted(struct cache *c, const struct stat *st)
+/* Return true if memories/, whose stat now is ST, and the numbered directories
+ * have not changed. */
+static bool are_memories_unchanged(struct cache *c, const struct stat *st)
 {
 	const struct catalog_folder *f =
-		is_readable(c) ? catalog_find_folder(&c->catalog, "memories")
-			       : NULL;
+		load_brief(c) ? catalog_find_folder(&c->catalog, "memories")
+			      : NULL;
 
 	return f && !(f->flags & CATALOG_GONE) && refresh_folder_is(f, st) &&
 	       refresh_numbered_are_same(c->repo, &c->catalog);
 }
 
-/* The same of all, for the question behind assume_equal(): one save looks at the
- * folders, which may be many, once. */
-static bool is_still_trusted(struct cache *c)
+/* Like are_dirs_unchanged() for all directories, but use up the check that
+ * assume_equal() made just before: a save checks the directories, which may be
+ * many, once. */
+static bool use_dir_check(struct cache *c)
 {
-	if (!is_readable(c))
+	if (!load_brief(c))
 		return false;
 	if (!c->looked)
-		return is_trusted(c, ALL);
+		return are_dirs_unchanged(c, ALL);
 	c->looked = false;
 	return true;
 }
@@ -69,7 +76,7 @@ void assume_nothing(struct cache *c)
 
 int assume_max(struct cache *c, int64_t *max)
 {
-	if (!is_still_trusted(c) || c->catalog.max_id <= 0)
+	if (!use_dir_check(c) || c->catalog.max_id <= 0)
 		return 0;
 	*max = c->catalog.max_id;
 	return 1;
@@ -78,7 +85,7 @@ int assume_max(struct cache *c, int64_t *max)
 bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
 		size_t *memories)
 {
-	if (!is_still_trusted(c) || c->catalog.max_id <= 0 || c->catalog.unread)
+	if (!use_dir_check(c) || c->catalog.max_id <= 0 || c->catalog.unread)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		taken[i] |= catalog_has_id(&c->catalog, ids[i]);
@@ -86,16 +93,16 @@ bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
 	return true;
 }
 
-struct finding {
+struct path_list {
 	struct cache *c;
 	struct arena *a;
 	struct assume_path *items;
 	size_t n, cap;
 };
 
-static int find(void *ctx, size_t i)
+static int collect_path(void *ctx, size_t i)
 {
-	struct finding *f = ctx;
+	struct path_list *f = ctx;
 	const struct catalog_entry *e = catalog_entry(&f->c->catalog, i);
 	const unsigned area =
 		refresh_area(f->c->catalog.folders[e->folder].path);
@@ -111,8 +118,8 @@ static int find(void *ctx, size_t i)
 	return 0;
 }
 
-/* Give OUT what F has found. */
-static void hand_out(struct finding *f, struct assume_paths *out)
+/* Copy the paths of F to OUT, in the arena of F, and free F. */
+static void move_paths(struct path_list *f, struct assume_paths *out)
 {
 	*out = (struct assume_paths){NULL, f->n};
 	if (f->n) {
@@ -125,22 +132,23 @@ static void hand_out(struct finding *f, struct assume_paths *out)
 bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out)
 {
-	struct finding f = {c, a, NULL, 0, 0};
-	bool found = is_trusted(c, ALL) && !c->catalog.unread;
+	struct path_list f = {c, a, NULL, 0, 0};
+	bool found = are_dirs_unchanged(c, ALL) && !c->catalog.unread;
 
-	if (found && catalog_each_equal(&f.c->catalog, key, find, &f) < 0)
+	if (found &&
+	    catalog_each_equal(&f.c->catalog, key, collect_path, &f) < 0)
 		found = false;
 	if (c)
 		c->looked = found;
-	hand_out(&f, out);
+	move_paths(&f, out);
 	return found;
 }
 
 bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 		    struct assume_paths *out)
 {
-	struct finding f = {c, a, NULL, 0, 0};
-	bool known = is_trusted(c, MEMORIES) && !c->catalog.unread;
+	struct path_list f = {c, a, NULL, 0, 0};
+	bool known = are_dirs_unchanged(c, MEMORIES) && !c->catalog.unread;
 	const size_t n = known ? catalog_count(&c->catalog) : 0;
 
 	for (size_t i = 0; i < n && known; i++) {
@@ -151,19 +159,19 @@ bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 		known = catalog_check(&c->catalog, e);
 		if (known && refresh_area(c->catalog.folders[e->folder].path) ==
 				     REFRESH_MEMORIES)
-			find(&f, i);
+			collect_path(&f, i);
 	}
-	hand_out(&f, out);
+	move_paths(&f, out);
 	return known;
 }
 
-/* 1 if E may say that KEY is true, 0, -1: it is damaged. */
-static int may_say(const struct catalog *s, const struct catalog_entry *e,
-		   const char *key)
+/* Return 1 if E may say that KEY is true, 0 if not, -1 if E is damaged. */
+static int may_have_key(const struct catalog *s, const struct catalog_entry *e,
+			const char *key)
 {
 	struct catalog_strings text;
 
-	/* Whether it is gone a brief catalog does not know. */
+	/* A brief catalog does not know whether an entry is gone. */
 	if (e->kind != CATALOG_MEMORY ||
 	    !(e->flags & (CATALOG_KEYS | CATALOG_KEYS_CUT)))
 		return 0;
@@ -177,26 +185,26 @@ static int may_say(const struct catalog *s, const struct catalog_entry *e,
 bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 		  struct assume_paths *out)
 {
-	struct finding f = {c, a, NULL, 0, 0};
+	struct path_list f = {c, a, NULL, 0, 0};
 	struct stat st;
 	const int there = c ? layout_stat(c->repo, "memories", &st) : -1;
 	bool known = !there;
 	size_t n = 0;
 
-	/* Of a store without any no catalog need be opened. */
+	/* A store without memories needs no catalog. */
 	if (there > 0) {
-		known = are_memories_trusted(c, &st);
+		known = are_memories_unchanged(c, &st);
 		n = known ? catalog_count(&c->catalog) : 0;
 	}
 	for (size_t i = 0; i < n && known; i++) {
-		const int r = may_say(&c->catalog,
-				      catalog_entry(&c->catalog, i), key);
+		const int r = may_have_key(&c->catalog,
+					   catalog_entry(&c->catalog, i), key);
 
 		known = r >= 0;
 		if (r > 0)
-			find(&f, i);
+			collect_path(&f, i);
 	}
-	hand_out(&f, out);
+	move_paths(&f, out);
 	return known;
 }
 
@@ -206,37 +214,38 @@ void assume_before(struct assume_slip *slip, int dir)
 	slip->known = slip->absent || fstat(dir, &slip->folder) == 0;
 }
 
-/* What is_known() asks of each entry with the same key. */
-struct known {
+struct file_match {
 	const struct catalog *catalog;
 	const struct ingest_file *file;
 };
 
-static int is_that_file(void *ctx, size_t i)
+static int is_same_file(void *ctx, size_t i)
 {
-	const struct known *k = ctx;
+	const struct file_match *k = ctx;
 	const struct catalog_entry *e = catalog_entry(k->catalog, i);
 
 	return e->folder == k->file->folder &&
 	       !strcmp(catalog_meta(k->catalog, e), k->file->path);
 }
 
-/* True if the catalog has FILE, or that cannot be told: a reader who looked at
- * the folder before the file was made, and listed it behind, knows it with the
- * folder as it was. */
-static bool is_known(const struct cache *c, const struct ingest_file *file)
+/* Return true if the catalog already has FILE, or if that cannot be determined.
+ * A reader that looked at the directory before FILE was made and listed it
+ * afterwards has FILE in the catalog, with the directory's old stat. */
+static bool may_be_known(const struct cache *c, const struct ingest_file *file)
 {
-	struct known k = {&c->catalog, file};
+	struct file_match k = {&c->catalog, file};
 
 	return catalog_each_equal(&c->catalog,
 				  fold_hash(file->record->content,
 					    file->record->content_len),
-				  is_that_file, &k) != 0;
+				  is_same_file, &k) != 0;
 }
 
-/* The folder BELOW, if it was as the catalog has it; else NULL. */
-static struct catalog_folder *
-find_folder(struct cache *c, const struct assume_slip *slip, const char *below)
+/* Return the directory BELOW if its stat in SLIP equals the catalog's, else
+ * NULL. */
+static struct catalog_folder *find_unchanged_dir(struct cache *c,
+						 const struct assume_slip *slip,
+						 const char *below)
 {
 	const struct filestat before = filestat_of(&slip->folder);
 	struct catalog_folder *f = catalog_find_folder(&c->catalog, below);
@@ -247,9 +256,10 @@ find_folder(struct cache *c, const struct assume_slip *slip, const char *below)
 		       : NULL;
 }
 
-/* Let F be known as it is NOW; SURE is of its file system, see filestat.h. */
-static void set_folder(struct catalog_folder *f, const struct stat *now,
-		       int64_t sure)
+/* Set the stat of F to NOW. A change later than SURE is marked unsure, see
+ * filestat.h. */
+static void set_dir_stat(struct catalog_folder *f, const struct stat *now,
+			 int64_t sure)
 {
 	f->dev = (uint64_t)now->st_dev;
 	f->st = filestat_of(now);
@@ -259,14 +269,15 @@ static void set_folder(struct catalog_folder *f, const struct stat *now,
 	f->changed = true;
 }
 
-/* Add the file to the catalog, if the folder was as the catalog has it. */
-static bool add(struct cache *c, const struct assume_slip *slip,
-		const char *below, int dir, const char *name,
-		const struct stat *folder, const struct record *r,
-		const char *text, size_t len)
+/* Add the file NAME to the catalog. Return false if its directory had changed
+ * before, or if the catalog may have the file. */
+static bool add_file(struct cache *c, const struct assume_slip *slip,
+		     const char *below, int dir, const char *name,
+		     const struct stat *folder, const struct record *r,
+		     const char *text, size_t len)
 {
 	struct ingest in = {.catalog = &c->catalog};
-	struct catalog_folder *f = find_folder(c, slip, below);
+	struct catalog_folder *f = find_unchanged_dir(c, slip, below);
 	struct ingest_file file = {.dir = dir,
 				   .name = name,
 				   .name_len = strlen(name),
@@ -280,22 +291,22 @@ static bool add(struct cache *c, const struct assume_slip *slip,
 	file.path = path.p;
 	file.folder = (uint32_t)(f - c->catalog.folders);
 	file.kind = refresh_kind(f->path);
-	if (is_known(c, &file)) {
+	if (may_be_known(c, &file)) {
 		buf_release(&path);
 		return false;
 	}
 	in.sure = filestat_sure(dir);
 	ingest_text(&in, &file, &st, text, len);
-	set_folder(f, folder, in.sure);
+	set_dir_stat(f, folder, in.sure);
 	ingest_release(&in);
 	buf_release(&path);
 	return true;
 }
 
-/* Lock the catalog, and have it, to be told of the folder DIR, which is *ST:
- * true, and then end_telling(). */
-static bool begin_telling(struct cache *c, const struct assume_slip *slip,
-			  int dir, struct stat *st)
+/* Lock and load the catalog, and set *ST to the stat of DIR. Return true if
+ * both succeed; then call save_and_unlock(). */
+static bool lock_catalog(struct cache *c, const struct assume_slip *slip,
+			 int dir, struct stat *st)
 {
 	if (!c || !slip->known || fstat(dir, st) < 0 ||
 	    !cache_find_dir(c, false) || !cache_dir_lock(&c->dir, WAIT_MS))
@@ -306,7 +317,7 @@ static bool begin_telling(struct cache *c, const struct assume_slip *slip,
 	return false;
 }
 
-static void end_telling(struct cache *c, bool told)
+static void save_and_unlock(struct cache *c, bool told)
 {
 	if (told)
 		c->kept = cache_save(c) == 0;
@@ -320,12 +331,12 @@ void assume_after(struct cache *c, const struct assume_slip *slip,
 	struct stat st;
 	bool told;
 
-	if (!begin_telling(c, slip, dir, &st))
+	if (!lock_catalog(c, slip, dir, &st))
 		return;
-	told = add(c, slip, folder, dir, name, &st, r, text, len);
+	told = add_file(c, slip, folder, dir, name, &st, r, text, len);
 	if (told && r->id > c->catalog.max_id)
 		c->catalog.max_id = (int32_t)r->id;
-	end_telling(c, told);
+	save_and_unlock(c, told);
 }
 
 void assume_gone(struct cache *c, const struct assume_slip *slip,
@@ -334,31 +345,32 @@ void assume_gone(struct cache *c, const struct assume_slip *slip,
 	struct catalog_folder *f;
 	struct stat st;
 
-	if (!begin_telling(c, slip, dir, &st))
+	if (!lock_catalog(c, slip, dir, &st))
 		return;
-	f = find_folder(c, slip, folder);
+	f = find_unchanged_dir(c, slip, folder);
 	if (f) {
 		f->st = filestat_of(&st);
-		/* A removal takes its time: the next reader lists it. */
+		/* Somebody may have changed the directory during the removal:
+		 * the next reader lists it. */
 		f->flags |= CATALOG_UNSURE;
 		f->changed = true;
 	}
-	end_telling(c, f);
+	save_and_unlock(c, f);
 }
 
-/* A folder of the trash on its way into the catalog. */
-struct taking {
+/* The state of add_removal(). */
+struct removal_walk {
 	struct cache *cache;
 	struct ingest in;
 	struct ingest_file file;
-	const char *below;  /* of knowledge/ */
-	const char *folder; /* absolute */
+	const char *below;  /* path below knowledge/ */
+	const char *folder; /* absolute path */
 };
 
 static bool add_removal(struct cache *c, const char *below, int dir);
 
-/* Add the folder NAME, a part of a removal, as add_removal(); it has none. */
-static bool take_part(const struct taking *t, const char *name)
+/* Add the directory NAME, a part of a removal. A part has no parts itself. */
+static bool add_removal_part(const struct removal_walk *t, const char *name)
 {
 	struct buf path = {0};
 	int dir;
@@ -378,17 +390,17 @@ static bool take_part(const struct taking *t, const char *name)
 	return taken;
 }
 
-/* Add the memory NAME; 1 where it is none that can be read. */
-static int take(void *ctx, const char *name, enum file_kind kind)
+/* Add the memory NAME. Return 1, which ends the walk, if it cannot be read. */
+static int add_removal_file(void *ctx, const char *name, enum file_kind kind)
 {
-	struct taking *t = ctx;
+	struct removal_walk *t = ctx;
 	struct catalog *catalog = t->in.catalog;
 	struct buf path = {0}, text = {0};
 	const struct catalog_entry *e = NULL;
 	struct stat st;
 
 	if (kind == FILE_FOLDER)
-		return !take_part(t, name);
+		return !add_removal_part(t, name);
 	if (!layout_is_memory(name))
 		return 0;
 	buf_addf(&path, "%s/%s", t->folder, name);
@@ -408,10 +420,10 @@ static int take(void *ctx, const char *name, enum file_kind kind)
 	return !e || e->kind == CATALOG_PLAIN;
 }
 
-/* Add the folder BELOW of the trash, which is DIR, and what is in it. */
+/* Add the directory BELOW of the trash, open as DIR, and the memories in it. */
 static bool add_removal(struct cache *c, const char *below, int dir)
 {
-	struct taking t = {
+	struct removal_walk t = {
 		.cache = c,
 		.below = below,
 		.in = {.catalog = &c->catalog, .sure = filestat_sure(dir)},
@@ -423,22 +435,23 @@ static bool add_removal(struct cache *c, const char *below, int dir)
 	if (fstat(dir, &st) < 0)
 		return false;
 	t.file.folder = (uint32_t)c->catalog.nfolders;
-	set_folder(catalog_add_folder(&c->catalog, below), &st, t.in.sure);
+	set_dir_stat(catalog_add_folder(&c->catalog, below), &st, t.in.sure);
 	buf_addf(&path, "%s/%s", c->path, below);
 	t.folder = path.p;
-	taken = file_walk(dir, path.p, take, &t, NULL) == 0;
+	taken = file_walk(dir, path.p, add_removal_file, &t, NULL) == 0;
 	ingest_release(&t.in);
 	buf_release(&path);
 	return taken;
 }
 
-/* The trash, if it was as the catalog has it. */
-static struct catalog_folder *find_trash(struct cache *c,
-					 const struct assume_slip *slip)
+/* Return the entry of the trash if the trash had not changed before, else
+ * NULL. */
+static struct catalog_folder *
+find_unchanged_trash(struct cache *c, const struct assume_slip *slip)
 {
 	struct catalog_folder *f = catalog_find_folder(&c->catalog, "trash");
 
-	return !slip->absent			? find_folder(c, slip, "trash")
+	return !slip->absent ? find_unchanged_dir(c, slip, "trash")
 	       : f && f->flags & CATALOG_ABSENT ? f
 						: NULL;
 }
@@ -450,18 +463,18 @@ void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
 	struct stat st;
 	bool told;
 
-	if (!begin_telling(c, slip, trash, &st))
+	if (!lock_catalog(c, slip, trash, &st))
 		return;
-	told = find_trash(c, slip) &&
+	told = find_unchanged_trash(c, slip) &&
 	       !catalog_find_folder(&c->catalog, folder) &&
 	       add_removal(c, folder, dir);
 	if (told) {
-		f = find_trash(c, slip);
-		set_folder(f, &st, filestat_sure(trash));
-		f->flags |= CATALOG_UNSURE; /* as above */
+		f = find_unchanged_trash(c, slip);
+		set_dir_stat(f, &st, filestat_sure(trash));
+		f->flags |= CATALOG_UNSURE; /* see assume_gone() */
 	}
-	end_telling(c, told);
-	/* What was taken in before the one that could not be is not written. */
+	save_and_unlock(c, told);
+	/* Discard a removal that was added in part. */
 	if (!told)
 		cache_drop(c);
 }
@@ -472,10 +485,10 @@ void assume_back(struct cache *c, const struct assume_slip *slip,
 	struct catalog_folder *f = NULL;
 	struct stat st;
 
-	/* What is not brief is what readers take for true. */
+	/* Readers trust a catalog that is not brief: never touch it here. */
 	if (c && slip->known && c->open && c->catalog.brief &&
 	    fstat(dir, &st) == 0)
-		f = find_folder(c, slip, folder);
+		f = find_unchanged_dir(c, slip, folder);
 	for (size_t i = 0; f && i < catalog_count(&c->catalog); i++) {
 		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
 

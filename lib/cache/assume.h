@@ -1,22 +1,19 @@
-/* assume.h: what a writer takes from the cache without looking at files.
+/* assume.h: answers for writers from the catalog, without a look at each file.
  *
- * A save must not get slower as a store grows, so it cannot look at every
- * file.  While the folders are as they were when the catalog was last written,
- * nobody has added, removed or renamed a file, and what the catalog says of
- * ids and contents is believed.  The store's lock is held by the caller
- * throughout.
+ * A save must not get slower as a store grows. If no directory changed since
+ * the catalog was written, nobody has added, removed or renamed a file, and the
+ * catalog's ids and hashes are taken as true. The directories of removals in
+ * the trash are not checked: their files came from directories that are.
  *
- * What stands in the folder of a removal came there from a folder that is
- * looked at, so that no removal is, however many there are.
+ * The caller holds the lock of the store. C may be NULL: then nothing is known.
+ * Every question may be answered "not known"; the caller must then read the
+ * files.
  *
- * Known limits: an id that a person has raised in place, in a file whose name
- * stayed, is seen by the next reader but not by a save before it; neither is a
- * file that a person puts into an old removal, nor a file that a person puts
- * there in the milliseconds in which a save writes its own, or a removal takes
- * one away, since the folder has changed anyway.  If such a file has the very
- * next id, or the one that comes back, that id may be given once more, which
- * every reader tells; and the next reader lists the folder, so that no file
- * stays unseen.
+ * Known limits. A save does not see an id that a person has raised in place, in
+ * a file that kept its name; nor a file that a person put into an old removal,
+ * or into a directory in the milliseconds in which a save or a removal changes
+ * that directory. Such an id may be given twice, which every reader reports.
+ * The next reader lists the directory, so no file stays unseen.
  */
 #ifndef CO_CACHE_ASSUME_H
 #define CO_CACHE_ASSUME_H
@@ -28,18 +25,19 @@
 
 struct cache;
 
-/* The highest id of the store: 1, or 0 where that is not known. */
+/* Set *MAX to the highest id of the store. Return 1, or 0 if it is not
+ * known. */
 int assume_max(struct cache *c, int64_t *max);
 
-/* Note in TAKEN which of the N IDS are taken, of what stands or stood a while ago,
- * and in *MEMORIES about how many memories there are; false where that is not
- * known.  An entry that is damaged may hide its id: what is asked are random
- * ones. */
+/* Set TAKEN[i] for each of the N IDS that a file has or recently had, and
+ * *MEMORIES to about the number of memories. Return false if that is not known.
+ * A damaged entry may hide its id, so use this for random ids only. */
 bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
 		size_t *memories);
 
-/* The files that may hold what hashes to KEY (see text/fold.h), and nobody else
- * does: false where that is not known.  They live in A. */
+/* List in OUT, allocated in A, all files whose folded text may hash to KEY (see
+ * text/fold.h). Return false if they are not known. On true, the next
+ * assume_max() or assume_ids() reuses the check of the directories. */
 struct assume_paths {
 	struct assume_path {
 		enum area area;
@@ -50,27 +48,29 @@ struct assume_paths {
 bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out);
 
-/* The lock is given back: what assume_equal() saw of the folders, which holds for
- * one assume_max() or assume_ids() behind it, holds no more. */
+/* Invalidate the directory check of assume_equal(). Call it when the lock is
+ * released. */
 void assume_nothing(struct cache *c);
 
-/* The memories that may bear ID, and nobody else in memories/ does, some of which
- * may be gone: false where that is not known.  An entry that is damaged may hide
- * its id. */
+/* List in OUT, allocated in A, all memories that may have ID; some of them may
+ * be gone. Return false if they are not known. A damaged entry may hide its
+ * id. */
 bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 		    struct assume_paths *out);
 
-/* The memories that may say that KEY is true (see record_keys_maybe()), some
- * perhaps twice, and which may be gone or changed since: false where that is not
- * known.  One that was changed in place, its folder being as it was, is seen once
- * somebody has looked at the files. */
+/* List in OUT, allocated in A, all memories that may say that KEY is true (see
+ * record_keys_maybe()). A path may be listed twice; a file may be gone or
+ * changed. A change in place is missed until a reader has looked at the files.
+ * Return false if they are not known. */
 bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 		  struct assume_paths *out);
 
-/* The folder DIR (-1: it is not there), FOLDER as layout_open() has it, before a
- * file is made in it, and what was made: the memory ID, of LEN bytes of TEXT,
- * under NAME.  The catalog is told, if nobody is in the way; else the next who
- * looks will see. */
+/* Report a new file to the catalog.
+ *
+ * assume_before() records the stat of DIR (-1: it does not exist) in SLIP
+ * before the file is made. assume_after() then adds the file NAME of the
+ * directory FOLDER, a path for layout_open(): the memory R, LEN bytes of TEXT.
+ * If the catalog is locked, the next reader finds the file itself. */
 struct assume_slip {
 	struct stat folder;
 	bool known, absent;
@@ -80,20 +80,20 @@ void assume_after(struct cache *c, const struct assume_slip *slip,
 		  const char *folder, int dir, const char *name,
 		  const struct record *r, const char *text, size_t len);
 
-/* The same of DIR, from which files are gone since: what the catalog has of the
- * others stays true, and is told so. */
+/* Report that files were removed from DIR, after assume_before(): the entries
+ * of the other files stay valid. */
 void assume_gone(struct cache *c, const struct assume_slip *slip,
 		 const char *folder, int dir);
 
-/* The same of TRASH, the trash, since when FOLDER was made in it, which is DIR and
- * has, itself or in its parts, the files that assume_gone() told of; elsewhere
- * than in it nothing is. */
+/* Report a removal. SLIP is the stat of the directory TRASH before DIR, called
+ * FOLDER, was made in it. DIR and its parts hold the files that assume_gone()
+ * reported. */
 void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
 		    const char *folder, int dir);
 
-/* The same of DIR, to which the file NAME came back, which bears ID: where it is
- * known, what C was asked stays true for who asks it next, until it looks at
- * files.  Nobody else is told. */
+/* Report that the file NAME with ID was restored into DIR. If the catalog knows
+ * it, the answers of C stay valid until C looks at files. Nothing is
+ * written. */
 void assume_back(struct cache *c, const struct assume_slip *slip,
 		 const char *folder, int dir, const char *name, int64_t id);
 

@@ -1,9 +1,9 @@
-/* cache.c: which catalog a store has, when it is refreshed, and when written.
+/* cache.c: when a catalog is refreshed, and when it is written.
  *
- * A reader refreshes it first and asks for the lock only where something is to
- * be written; when another has written meanwhile, or writes now, what was found
- * is kept in memory alone.  So nobody waits for anybody, but who holds the lock
- * over a refresh by cache_lock().
+ * A reader refreshes its view first, and takes the lock only if there is
+ * something to write. If another process has written meanwhile, or is writing,
+ * the result stays in memory. No process waits for another, except through
+ * cache_lock().
  */
 #include "cache/cache.h"
 
@@ -22,8 +22,8 @@ struct cache *cache_open(struct repo *repo)
 	return c;
 }
 
-/* The real path of knowledge/, which REPO->path is but for links above the
- * user's root; NULL where there is none. */
+/* Return the real path of knowledge/, or NULL if there is none. The caller
+ * frees it. A path inside a project is real already. */
 static char *real_path(const struct repo *repo)
 {
 	return repo->root.scope == SCOPE_GLOBAL ? realpath(repo->path, NULL)
@@ -53,12 +53,12 @@ static void close_old(struct cache *c)
 	c->nold = 0;
 }
 
-static void forget(struct cache *c)
+static void reset_catalog(struct cache *c)
 {
 	view_reset(c);
 	c->changes++;
 	if (c->lent) {
-		/* What was lent is needed until the store is closed. */
+		/* Borrowed pointers stay valid until the store is closed. */
 		c->old = mem_grow(c->old, c->nold, &c->capold, sizeof(*c->old));
 		c->old[c->nold++] = c->catalog;
 		c->catalog = (struct catalog){.next = 1};
@@ -74,7 +74,7 @@ void cache_drop(struct cache *c)
 {
 	if (!c)
 		return;
-	forget(c);
+	reset_catalog(c);
 	close_old(c);
 	free(c->old);
 	cache_dir_close(&c->dir);
@@ -113,26 +113,26 @@ int cache_load(struct cache *c, bool brief)
 		return 1;
 	}
 	if (c->damaged) {
-		forget(c);
+		reset_catalog(c);
 		return -1;
 	}
-	forget(c);
+	reset_catalog(c);
 	if (!c->dir.path)
 		return 0;
 	r = catalog_open(&c->catalog, &c->dir, c->path, &c->root, brief);
 	c->open = r == 1;
-	/* Whoever holds the lock knows that nobody is writing. */
+	/* We hold the lock, so nobody is writing: the file is damaged. */
 	if (r == 1 && c->catalog.torn && c->dir.locked) {
-		forget(c);
+		reset_catalog(c);
 		r = -1;
 	}
 	return r;
 }
 
-/* Begin a new catalog in memory: 0, or -1 where there is no identity. */
-static int begin(struct cache *c)
+/* Start an empty catalog in memory. Return 0, or -1 without randomness. */
+static int start_catalog(struct cache *c)
 {
-	forget(c);
+	reset_catalog(c);
 	c->catalog = (struct catalog){.next = 1};
 	if (getentropy(&c->catalog.identity, sizeof(c->catalog.identity)) < 0)
 		return -1;
@@ -140,8 +140,8 @@ static int begin(struct cache *c)
 	return 0;
 }
 
-/* Append what is new, and read all that the catalog then has. */
-static int complete(struct cache *c)
+/* Append what is new, then load the whole catalog in place of the brief one. */
+static int reload_whole(struct cache *c)
 {
 	struct catalog whole;
 
@@ -159,7 +159,7 @@ int cache_save(struct cache *c)
 
 	if (!catalog_write_is_long(&c->catalog))
 		return catalog_write_append(&c->catalog, &c->dir);
-	if (c->catalog.brief && complete(c) < 0)
+	if (c->catalog.brief && reload_whole(c) < 0)
 		return -1;
 	if (catalog_write_replace(&c->catalog, &c->dir, c->path, &c->root) < 0)
 		return -1;
@@ -171,9 +171,9 @@ int cache_save(struct cache *c)
 	return 0;
 }
 
-/* The highest id that is known, 0 where some may not be; and how many
- * files are plain. */
-static void count(struct catalog *catalog)
+/* Count the files that cannot be read as memories. Set the highest id, or 0 if
+ * such a file, or a directory not read yet, may have a higher one. */
+static void update_counts(struct catalog *catalog)
 {
 	static const char *const folders[] = {"memories", LAYOUT_ARCHIVE,
 					      "drafts",	  LAYOUT_SHARED,
@@ -207,8 +207,8 @@ static void count(struct catalog *catalog)
 	catalog->max_id = sure ? max : 0;
 }
 
-/* Keep what a refresh found, if nobody is in the way. */
-static void keep(struct cache *c)
+/* Write what the refresh found, if the lock is free. */
+static void write_if_free(struct cache *c)
 {
 	const bool held = c->dir.locked;
 
@@ -221,7 +221,7 @@ static void keep(struct cache *c)
 		return;
 	if (catalog_is_current(&c->catalog, &c->dir) ||
 	    (held && !c->catalog.map)) {
-		count(&c->catalog);
+		update_counts(&c->catalog);
 		if (c->catalog.torn)
 			unlinkat(c->dir.fd, CATALOG_NAME, 0);
 		else
@@ -231,9 +231,9 @@ static void keep(struct cache *c)
 		cache_dir_unlock(&c->dir);
 }
 
-/* True if C may be written: who only reads asks for the lock now, and then has
- * it to the end of the refresh. */
-static bool may_spill(struct cache *c)
+/* Return true if C may be written. A reader takes the lock here and holds it to
+ * the end of the refresh. */
+static bool lock_for_spill(struct cache *c)
 {
 	if (c->dir.locked)
 		return true;
@@ -245,17 +245,17 @@ static bool may_spill(struct cache *c)
 	return false;
 }
 
-/* Write what was read so far and read it back, for memory's sake. */
-static int spill(struct refresh *rf, struct err *e)
+/* Write what was read so far and map it again, to use less memory. */
+static int spill_catalog(struct refresh *rf, struct err *e)
 {
 	struct cache *c = rf->ctx;
 
 	rf->spill = NULL;
-	if (!may_spill(c))
+	if (!lock_for_spill(c))
 		return 0;
-	count(&c->catalog);
+	update_counts(&c->catalog);
 	c->catalog.max_id = 0;
-	/* The disk may be full: memory will do. */
+	/* The disk may be full: stay in memory. */
 	if ((c->catalog.map ? catalog_write_append(&c->catalog, &c->dir)
 			    : catalog_write_replace(&c->catalog, &c->dir,
 						    c->path, &c->root)) < 0)
@@ -264,12 +264,12 @@ static int spill(struct refresh *rf, struct err *e)
 	mem_trim();
 	if (catalog_open(&c->catalog, &c->dir, c->path, &c->root, false) != 1)
 		return err_set(e, ERR_SYSTEM, "cannot read a cache");
-	rf->spill = spill;
+	rf->spill = spill_catalog;
 	return 0;
 }
 
-/* Refresh the catalog that C has: 1, 0: it is damaged, -1. */
-static int run(struct cache *c, unsigned what, struct err *e)
+/* Refresh the loaded catalog. Return 1, 0 if it is damaged, -1 on an error. */
+static int run_refresh(struct cache *c, unsigned what, struct err *e)
 {
 	struct refresh rf = {.repo = c->repo,
 			     .path = c->path,
@@ -280,7 +280,7 @@ static int run(struct cache *c, unsigned what, struct err *e)
 	int r;
 
 	if (c->dir.path && !c->lent) {
-		rf.spill = spill;
+		rf.spill = spill_catalog;
 		rf.ctx = c;
 	}
 	r = refresh_run(&rf, &damaged, &why);
@@ -293,8 +293,8 @@ static int run(struct cache *c, unsigned what, struct err *e)
 	return r == 0 ? 1 : damaged ? 0 : -1;
 }
 
-/* Refresh a new catalog, on the disk if that can be. */
-static int make(struct cache *c, unsigned what, struct err *e)
+/* Make and fill a new catalog, on disk if the lock is free. */
+static int refresh_new(struct cache *c, unsigned what, struct err *e)
 {
 	const bool held = c->dir.locked;
 	int r;
@@ -304,49 +304,50 @@ static int make(struct cache *c, unsigned what, struct err *e)
 		cache_dir_lock(&c->dir, 0);
 	if (c->dir.locked)
 		unlinkat(c->dir.fd, CATALOG_NAME, 0);
-	r = begin(c) < 0 ? err_sys(e, "cannot get random bytes")
-			 : run(c, what, e);
-	/* What was spilled may be gone. */
+	r = start_catalog(c) < 0 ? err_sys(e, "cannot get random bytes")
+				 : run_refresh(c, what, e);
+	/* A part that was spilled may be lost. */
 	if (r < 0 && c->catalog.map) {
 		cache_dir_unlock(&c->dir);
-		r = begin(c) < 0 ? -1 : run(c, what, e);
+		r = start_catalog(c) < 0 ? -1 : run_refresh(c, what, e);
 	}
 	if (r == 1)
-		keep(c);
+		write_if_free(c);
 	if (!held)
 		cache_dir_unlock(&c->dir);
 	return r == 1 ? 1 : -1;
 }
 
-/* Refresh the catalog that is there: 1, 0: there is none, -1: it is of no
- * use, or a folder cannot be read. */
-static int try(struct cache *c, unsigned what, struct err *e)
+/* Refresh the catalog on disk. Return 1, 0 if there is none, -1 if it is
+ * damaged or a directory cannot be read. */
+static int refresh_existing(struct cache *c, unsigned what, struct err *e)
 {
 	int r = cache_load(c, false);
 
 	c->news.damaged = r < 0;
 	if (r == 1) {
-		r = run(c, what, e);
+		r = run_refresh(c, what, e);
 		c->news.damaged = r == 0;
 		r = r ? r : -1;
 	}
 	return r;
 }
 
-/* The same, and see that nobody has put it right meanwhile, if the lock can be
- * had; it stays ours then. */
-static int find(struct cache *c, unsigned what, struct err *e)
+/* Like refresh_existing(). If that fails, take the lock if it is free, and try
+ * again: another process may have repaired the catalog. The lock stays
+ * taken. */
+static int refresh_or_retry(struct cache *c, unsigned what, struct err *e)
 {
 	const bool told = c->damaged, held = c->dir.locked;
 	int r;
 
 	if (told && c->dir.path && cache_dir_lock(&c->dir, 0) &&
 	    !catalog_is_current(&c->catalog, &c->dir))
-		forget(c);
-	r = try(c, what, e);
+		reset_catalog(c);
+	r = refresh_existing(c, what, e);
 	if (r != 1 && !told && !held && c->dir.path &&
 	    cache_dir_lock(&c->dir, 0))
-		r = try(c, what, e);
+		r = refresh_existing(c, what, e);
 	return r;
 }
 
@@ -365,22 +366,22 @@ int cache_refresh(struct cache *c, unsigned what, struct err *e)
 	c->news = (struct view_news){0};
 	if (!cache_find_dir(c, may_make) && !(may_make && c->path))
 		return 0;
-	r = find(c, what, e);
+	r = refresh_or_retry(c, what, e);
 	if (r == 1) {
-		keep(c);
+		write_if_free(c);
 	} else {
-		forget(c);
-		/* Nobody shall find again what is of no use. */
+		reset_catalog(c);
+		/* Nobody must find the damaged catalog again. */
 		if (c->news.damaged && c->dir.locked)
 			unlinkat(c->dir.fd, CATALOG_NAME, 0);
-		r = may_make ? make(c, what, e) : 0;
+		r = may_make ? refresh_new(c, what, e) : 0;
 		if (r != 1)
-			forget(c);
+			reset_catalog(c);
 	}
 	if (r == 1) {
 		c->refreshed |= areas;
 		c->taken = false;
-		/* They were all checked. */
+		/* The refresh has checked all entries. */
 		c->catalog.sound = c->catalog.nbase;
 		c->changes += c->news.read || c->news.gone;
 	}
@@ -409,8 +410,7 @@ uint64_t cache_changes(const struct cache *c)
 	return c && c->open ? c->changes : 0;
 }
 
-/* The stat of the catalog's file: 0, -1. */
-static int look_at_catalog(const struct cache *c, struct filestat *out)
+static int stat_catalog(const struct cache *c, struct filestat *out)
 {
 	struct stat st;
 
@@ -427,12 +427,12 @@ void cache_rest(struct cache *c)
 	c->lent = false;
 	close_old(c);
 	arena_reset(&c->arena);
-	if (!c->kept || !c->dir.path || look_at_catalog(c, &c->left) < 0)
+	if (!c->kept || !c->dir.path || stat_catalog(c, &c->left) < 0)
 		cache_drop(c);
 }
 
-/* True if C has the cache folder of its store, which is still the same. */
-static bool is_at_home(const struct cache *c)
+/* Return true if C still has the cache directory of its store. */
+static bool is_same_store(const struct cache *c)
 {
 	char *path = c->repo->fd < 0 ? NULL : real_path(c->repo);
 	struct stat root, ours, there;
@@ -452,7 +452,7 @@ void cache_wake(struct cache *c)
 {
 	struct filestat now;
 
-	if (c && !(c->open && is_at_home(c) && look_at_catalog(c, &now) == 0 &&
+	if (c && !(c->open && is_same_store(c) && stat_catalog(c, &now) == 0 &&
 		   filestat_same(&now, &c->left)))
 		cache_drop(c);
 }

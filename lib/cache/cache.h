@@ -1,87 +1,91 @@
-/* cache.h: what the files of a store hold, without reading them again.
+/* cache.h: the contents of a store's files, without reading them again.
  *
- * $XDG_CACHE_HOME/co-cli/KEY/files, the catalog, keeps of each memory, article
- * and category file its stat and what was read from it; see co-cache(5).  A
- * refresh asks the system for the stat of each file, reads only those that are
- * not what they were, and gives a view: what the files hold now.  Folders that
- * did not change are not listed again.  Files are the truth: where anything is
- * doubtful, they are read; a catalog that is damaged, foreign or of a future
- * version is made anew; where it cannot be written it is done without.
+ * $XDG_CACHE_HOME/co-cli/KEY/files, the catalog, has for each memory, article
+ * and category file its stat and what was read from it; see co-cache(5). A
+ * refresh asks the system for the stat of each file, reads the files that
+ * changed, and yields a view (view.h). Directories that did not change are not
+ * listed again.
  *
- * What a file says beside the fields of its schema is known as well: records and
- * documents have it as `keys`, so that who hides or ranks by `expires`,
- * `superseded` or any other key asks record_keys_find(), and reads the file only
- * where that cannot tell (see repo/record-keys.h).
+ * The files are the truth. In doubt they are read. A catalog that is damaged,
+ * foreign or of a future version is made anew; one that cannot be written is
+ * kept in memory.
  *
- * A refresh reports nothing.  A file that cannot be read as what it should be
- * is handed out as such (`plain`), so that whoever reads it reports it as ever.
+ * Records and documents also have the other keys of their file (`keys`). A
+ * caller that hides or ranks by `expires`, `superseded` or another key calls
+ * record_keys_find(), and reads the file only if that cannot tell (see
+ * repo/record-keys.h).
+ *
+ * A refresh reports no faulty file. A file that cannot be read as what it
+ * should be is passed on as `plain`; the caller reads and reports it.
  */
 #ifndef CO_CACHE_CACHE_H
 #define CO_CACHE_CACHE_H
 
 #include "cache/view.h"
 
-/* A store of fewer memories is read faster than it is worth keeping. */
+/* In a store with fewer memories, reading the files is faster. */
 #define CACHE_WORTH 128
 
-/* The cache of REPO, which is not looked at yet and stays where it is.  Release
- * with cache_close().  For all of these NULL is the cache of a store that is
- * not there. */
+/* Return the cache of REPO; REPO stays at its address. Nothing is opened yet.
+ * Release it with cache_close(). All functions here take NULL for the cache of
+ * a missing store. */
 struct cache *cache_open(struct repo *repo);
 void cache_close(struct cache *c);
 
-/* Bring C up to date.  1: it is what is there now, until the next refresh; 0:
- * there is no catalog, and without REFRESH_MAKE none is made, or something
- * stood in the way: read the files, which tells what.  With REFRESH_MAKE, -1 is
- * ERR_SYSTEM: a folder cannot be read; a catalog that cannot be written is then
- * done without, in memory. */
+/* Bring C up to date for the areas WHAT (REFRESH_MEMORIES and so on). Return 1
+ * if C is valid until the next refresh. Return 0 if there is no usable catalog
+ * and WHAT is without REFRESH_MAKE: read the files. With REFRESH_MAKE, return
+ * -1 (ERR_SYSTEM) if a directory cannot be read; a catalog that cannot be
+ * written is then kept in memory. */
 int cache_refresh(struct cache *c, unsigned what, struct err *e);
 
-/* cache_refresh(), and from now on, until cache_let() or cache_drop(), take what
- * was found as it was then: for who asks of one moment in several ways. */
+/* cache_hold() is cache_refresh(), and later refreshes return its result until
+ * cache_let() or cache_drop(): several questions see one moment. */
 int cache_hold(struct cache *c, unsigned what, struct err *e);
 void cache_let(struct cache *c);
 
-/* Take what the catalog knows as it was last left, without a look at any file,
- * where it knows more than MOST.  1: C is that until the next refresh; 0. */
+/* Load the catalog without a look at any file, if it has more than MOST
+ * entries. Return 1 if C has it until the next refresh, else 0. */
 int cache_take(struct cache *c, size_t most);
 
-/* C is not used for a while, and nothing that it handed out ever again; then see
- * that nobody else has touched what it knows, or forget it.  So the catalog
- * stays mapped from one question to the next, and each refresh still asks each
- * file.  The store of C is opened again at the same address. */
+/* cache_rest() ends all borrowed pointers, and keeps the catalog mapped for the
+ * next question. cache_wake() drops it if another process has changed it since.
+ * The next refresh checks each file as always. The store of C may be opened
+ * again in between, at the same address. */
 void cache_rest(struct cache *c);
 void cache_wake(struct cache *c);
 
-/* Changes whenever what C knows may have: what was made of it is right as long
- * as this stays.  0: it knows nothing. */
+/* Return a number that changes when the contents of C may have changed, or 0 if
+ * C has none. */
 uint64_t cache_changes(const struct cache *c);
 
-/* Make a catalog, if nobody is in the way: for the next who asks. */
+/* Make a catalog for later readers, if the lock is free. */
 void cache_make(struct cache *c);
 
-/* Forget what is known, the mapped catalog included.  Cannot fail. */
+/* Discard what C knows, and unmap the catalog. */
 void cache_drop(struct cache *c);
 
-/* Forget it and remove the cache folder, the index with it, durably: for what
- * must not be kept anywhere.  0, -1. */
+/* Like cache_drop(), then remove the cache directory with the index, durably.
+ * Return 0, or -1 with E set. */
 int cache_purge(struct cache *c, struct err *e);
 
-/* Hold the lock of the cache folder, so that nobody else changes what is in
- * there, from before a refresh to after whatever follows from it.  Waits at
- * most WAIT_MS.  1, or 0: it stays taken, or the folder cannot be written. */
+/* Lock the cache directory from before a refresh until after what follows from
+ * it. Wait at most WAIT_MS. Return 1, or 0 if another process holds the lock or
+ * the directory cannot be written. */
 int cache_lock(struct cache *c, int wait_ms);
 void cache_unlock(struct cache *c);
 
-/* Leave one of LEN bytes; the lock is held.  0, or -1 where it was not kept
- * (nothing else is lost by that). */
+/* Write the note WHICH of LEN bytes into the catalog. The caller holds the
+ * lock. Return 0, or -1 if it was not written; nothing else is lost then. */
 int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len);
 
-/* The steps of a refresh, for assume.c.  Know the folder, made if MAKE: 1, 0;
- * have the catalog as it is now, BRIEF as catalog_open() has it: 1, 0: there is
- * none, -1: one of no use; write what it has not got on the disk, the lock being
- * ours: 0, -1. */
+/* The steps of a refresh, for assume.c.
+ *
+ * cache_find_dir() finds the cache directory, and makes it if MAKE: 1 or 0.
+ * cache_load() loads the current catalog, BRIEF as for catalog_open(): 1, 0 if
+ * there is none, -1 if it is unusable. cache_save() writes what is new; the
+ * caller holds the lock: 0 or -1. */
 int cache_find_dir(struct cache *c, bool make);
 int cache_load(struct cache *c, bool brief);
 int cache_save(struct cache *c);

@@ -1,6 +1,8 @@
-/* catalog-write.c: a commit is one write at the end of the file; a new file
- * goes beside the old one and takes its name.  Neither is synced: what a power
- * cut leaves is known by its sums, and made anew.
+/* catalog-write.c: write a catalog.
+ *
+ * A commit is one write at the end of the file. A whole catalog is written to a
+ * temporary file and renamed. Neither is synced: checksums detect what a power
+ * failure leaves, and the catalog is then made anew.
  */
 #include "cache/catalog-write.h"
 
@@ -9,16 +11,18 @@
 
 #include <unistd.h>
 
-/* What is appended before all is written anew, which then costs no more than a
- * few times as much: half as many bytes as all had, LOG_BYTES at least, of not
- * more than three changes an entry, and LOG_MOST, which who saves reads in
- * 2 ms. */
+/* The whole file is written anew, instead of one more commit, when its commits
+ * have more bytes than LOG_BYTES plus half of the rest, more changes than
+ * LOG_LEAST plus LOG_SHARE for each entry, or more than LOG_MOST, which a
+ * writer reads in 2 ms. So rewriting takes only a few times as long as
+ * appending. */
 #define LOG_BYTES ((size_t)256 * 1024)
 #define LOG_LEAST 2048
 #define LOG_SHARE 3
 #define LOG_MOST 131072
-/* Files that are gone are kept as long as this, at most as many as GONE_LEAST
- * and a quarter of those that stand, and about as many bytes. */
+/* Entries of deleted files are kept for GONE_NS: at most GONE_LEAST plus a
+ * quarter of the number of other entries, and at most GONE_BYTES plus the bytes
+ * of these. */
 #define GONE_NS (INT64_C(14) * 24 * 3600 * 1000000000)
 #define GONE_LEAST 1024
 #define GONE_BYTES ((uint64_t)64 * 1024)
@@ -49,8 +53,8 @@ bool catalog_write_is_long(const struct catalog *s)
 		       h->size / 2 + LOG_BYTES;
 }
 
-/* Give the new documents that still stand numbers of their own. */
-static void number(struct catalog *s)
+/* Give new documents their final numbers. */
+static void number_documents(struct catalog *s)
 {
 	for (size_t i = s->kept; i < catalog_count(s); i++) {
 		struct catalog_entry *e = catalog_entry(s, i);
@@ -60,8 +64,8 @@ static void number(struct catalog *s)
 	}
 }
 
-/* Take them back, those from FIRST on. */
-static void guess(struct catalog *s, uint32_t first)
+/* Undo number_documents(); FIRST is the first number that it gave. */
+static void undo_numbers(struct catalog *s, uint32_t first)
 {
 	for (size_t i = s->kept; i < catalog_count(s); i++) {
 		struct catalog_entry *e = catalog_entry(s, i);
@@ -91,9 +95,9 @@ static void add_folder(struct buf *out, const struct catalog_folder *f,
 	pad(out);
 }
 
-/* Where the new bytes stand in a commit at AT. */
-static size_t compose(struct catalog *s, struct catalog_format_commit *c,
-		      size_t at, struct buf *out)
+/* Compose the commit C for the offset AT. Return the offset of its strings. */
+static size_t compose_commit(struct catalog *s, struct catalog_format_commit *c,
+			     size_t at, struct buf *out)
 {
 	size_t bytes;
 
@@ -116,9 +120,11 @@ static size_t compose(struct catalog *s, struct catalog_format_commit *c,
 	return bytes;
 }
 
-/* Place and seal the entries of the commit OUT, whose bytes stand at BYTES. */
-static void seal(const struct catalog *s, const struct catalog_format_commit *c,
-		 struct buf *out, size_t bytes)
+/* Set offset and checksum of each entry in the commit OUT, whose strings begin
+ * at the offset BYTES. */
+static void seal_entries(const struct catalog *s,
+			 const struct catalog_format_commit *c, struct buf *out,
+			 size_t bytes)
 {
 	char *p = out->p + sizeof(*c);
 
@@ -133,7 +139,7 @@ static void seal(const struct catalog *s, const struct catalog_format_commit *c,
 	}
 }
 
-static void forget_changes(struct catalog *s)
+static void clear_changes(struct catalog *s)
 {
 	s->logged += catalog_count(s) - s->kept + s->npatches + 1;
 	s->kept = catalog_count(s);
@@ -157,51 +163,51 @@ int catalog_write_append(struct catalog *s, const struct cache_dir *d)
 
 	if (!cache_dir_file(d, CATALOG_NAME, true, &fd, &st))
 		return -1;
-	number(s);
+	number_documents(s);
 	c.nentries = (uint32_t)(catalog_count(s) - s->kept);
 	c.npatches = (uint32_t)s->npatches;
 	c.notes = s->notes_changed ? sizeof(s->notes) : 0;
 	c.next = s->next;
 	c.max_id = s->max_id;
 	c.unread = s->unread;
-	bytes = compose(s, &c, at, &out);
+	bytes = compose_commit(s, &c, at, &out);
 	c.size = out.len;
 	c.bytes = bytes - at;
-	seal(s, &c, &out, bytes);
+	seal_entries(s, &c, &out, bytes);
 	memcpy(out.p, &c, sizeof(c));
 	c.sum = hash_bytes(out.p + skip, (size_t)c.bytes - skip,
 			   s->identity ^ at);
 	memcpy(out.p, &c, sizeof(c));
 	if (io_write(fd, out.p, out.len) == 0) {
 		s->size = at + out.len;
-		forget_changes(s);
+		clear_changes(s);
 		r = 0;
 	}
-	/* Half of it may stand there: its sum tells the next one. */
+	/* A partial write is found by its checksum. */
 	if (r < 0)
-		guess(s, first);
+		undo_numbers(s, first);
 	close(fd);
 	buf_release(&out);
 	return r;
 }
 
-/* A new file on its way. */
+/* The state of catalog_write_replace(). */
 struct rewrite {
 	struct catalog *s;
 	int fd;
 	struct buf out;
-	struct place {
+	struct numbered_entry {
 		uint32_t number, index;
-	} * order; /* what is written, as it will stand */
+	} * order; /* entries to write, in the order of the file */
 	uint32_t n;
-	uint32_t *where; /* from old indices to new ones */
-	bool *back;	 /* of old ones: it is gone, and may come back */
+	uint32_t *where; /* new index of each old one */
+	bool *back;	 /* by old index: gone, and kept */
 	uint32_t *folders;
 	bool failed;
 };
 
-/* Write what there is, if it is LEAST bytes: whole words, so that pad() knows
- * what is missing at the end. */
+/* Write the buffer if it has at least LEAST bytes. Keep a remainder below 8
+ * bytes, so that pad() aligns the end. */
 static void flush(struct rewrite *w, size_t least)
 {
 	const size_t rest = w->out.len % 8;
@@ -216,32 +222,32 @@ static void flush(struct rewrite *w, size_t least)
 
 static int by_number(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct numbered_entry *x = a, *y = b;
 
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* A file that is gone. */
-struct gone {
+/* A deleted file. */
+struct gone_file {
 	int64_t since;
 	uint32_t index;
 };
 
 static int newest_first(const void *a, const void *b)
 {
-	const struct gone *x = a, *y = b;
+	const struct gone_file *x = a, *y = b;
 
 	if (x->since != y->since)
 		return x->since > y->since ? -1 : 1;
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Mark of the N files GONE those that went last, as long as there is ROOM; BYTES
- * are what each entry takes. */
-static void choose(struct rewrite *w, struct gone *gone, size_t n, size_t most,
-		   const uint64_t *bytes, uint64_t room)
+/* Choose from the N files GONE, newest first, at most MOST that are not too old
+ * and fit into ROOM. BYTES has the size of each entry. */
+static void choose(struct rewrite *w, struct gone_file *gone, size_t n,
+		   size_t most, const uint64_t *bytes, uint64_t room)
 {
 	const int64_t since = filestat_now() - GONE_NS;
 
@@ -255,15 +261,15 @@ static void choose(struct rewrite *w, struct gone *gone, size_t n, size_t most,
 	}
 }
 
-/* Find the files that are gone and may come back: what a branch has that was
- * left, say. */
-static void find_back(struct rewrite *w)
+/* Choose the deleted files whose entries are kept, since they may come back:
+ * after a switch of branches, say. */
+static void choose_kept_gone(struct rewrite *w)
 {
 	const struct catalog *s = w->s;
 	const size_t count = catalog_count(s);
 	uint64_t *bytes = mem_alloc((count + 1) * sizeof(*bytes));
 	uint64_t room = GONE_BYTES;
-	struct gone *gone = NULL;
+	struct gone_file *gone = NULL;
 	size_t n = 0, cap = 0, stand = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -279,7 +285,7 @@ static void find_back(struct rewrite *w)
 		if (e->kind != CATALOG_MEMORY && e->kind != CATALOG_WHOLE)
 			continue;
 		gone = mem_grow(gone, n, &cap, sizeof(*gone));
-		gone[n++] = (struct gone){e->st.mtime, (uint32_t)i};
+		gone[n++] = (struct gone_file){e->st.mtime, (uint32_t)i};
 	}
 	choose(w, gone, n, GONE_LEAST + stand / 4, bytes, room);
 	free(gone);
@@ -294,8 +300,8 @@ static bool is_kept(const struct rewrite *w, size_t i)
 	       w->back[e->kind == CATALOG_SECTION ? e->file : i];
 }
 
-/* What is to be written, and in which order; false if S is damaged. */
-static bool arrange(struct rewrite *w)
+/* List the entries to write in their order. Return false if S is damaged. */
+static bool order_entries(struct rewrite *w)
 {
 	const struct catalog *s = w->s;
 	bool sorted = true;
@@ -304,13 +310,14 @@ static bool arrange(struct rewrite *w)
 		if (i < s->kept && !catalog_check(s, catalog_entry(s, i)))
 			return false;
 	}
-	find_back(w);
+	choose_kept_gone(w);
 	for (size_t i = 0; i < catalog_count(s); i++) {
 		const struct catalog_entry *e = catalog_entry(s, i);
 
 		if (!is_kept(w, i))
 			continue;
-		w->order[w->n] = (struct place){e->number, (uint32_t)i};
+		w->order[w->n] =
+			(struct numbered_entry){e->number, (uint32_t)i};
 		if (w->n && by_number(&w->order[w->n - 1], &w->order[w->n]) > 0)
 			sorted = false;
 		w->n++;
@@ -322,7 +329,8 @@ static bool arrange(struct rewrite *w)
 	return true;
 }
 
-static const struct catalog_entry *placed(const struct rewrite *w, uint32_t i)
+static const struct catalog_entry *ordered_entry(const struct rewrite *w,
+						 uint32_t i)
 {
 	return catalog_entry(w->s, w->order[i].index);
 }
@@ -330,7 +338,7 @@ static const struct catalog_entry *placed(const struct rewrite *w, uint32_t i)
 static void write_entries(struct rewrite *w, uint64_t bytes)
 {
 	for (uint32_t i = 0; i < w->n; i++) {
-		struct catalog_entry e = *placed(w, i);
+		struct catalog_entry e = *ordered_entry(w, i);
 
 		e.at = bytes;
 		bytes += (uint64_t)e.meta_len + e.body_len + 1;
@@ -348,7 +356,7 @@ static void write_table(struct rewrite *w, uint32_t nbuckets)
 		mem_alloc(nbuckets * sizeof(*table));
 
 	for (uint32_t i = 0; i < w->n; i++) {
-		const struct catalog_entry *e = placed(w, i);
+		const struct catalog_entry *e = ordered_entry(w, i);
 		uint32_t at = (uint32_t)(e->key % nbuckets), k = 0;
 
 		if (e->kind != CATALOG_MEMORY && e->kind != CATALOG_ID)
@@ -382,7 +390,7 @@ static void write_ids(struct rewrite *w)
 	int32_t *ids = mem_alloc((w->n + 1) * sizeof(*ids));
 
 	for (uint32_t i = 0; i < w->n; i++)
-		ids[i] = placed(w, i)->id;
+		ids[i] = ordered_entry(w, i)->id;
 	qsort(ids, w->n, sizeof(*ids), by_value);
 	buf_add(&w->out, ids, catalog_format_round(w->n * sizeof(*ids)));
 	flush(w, FLUSH_BYTES);
@@ -392,7 +400,7 @@ static void write_ids(struct rewrite *w)
 static void write_bytes(struct rewrite *w)
 {
 	for (uint32_t i = 0; i < w->n; i++) {
-		const struct catalog_entry *e = placed(w, i);
+		const struct catalog_entry *e = ordered_entry(w, i);
 
 		buf_add(&w->out, catalog_meta(w->s, e),
 			(size_t)e->meta_len + e->body_len + 1);
@@ -402,7 +410,7 @@ static void write_bytes(struct rewrite *w)
 	flush(w, 0);
 }
 
-/* The sizes of strings and bodies, and of the table; and the memories. */
+/* Return the bytes of strings and bodies. Count memories and buckets in H. */
 static uint64_t count_bytes(const struct rewrite *w,
 			    struct catalog_format_head *h)
 {
@@ -410,7 +418,7 @@ static uint64_t count_bytes(const struct rewrite *w,
 	uint32_t keys = 0;
 
 	for (uint32_t i = 0; i < w->n; i++) {
-		const struct catalog_entry *e = placed(w, i);
+		const struct catalog_entry *e = ordered_entry(w, i);
 
 		bytes += (uint64_t)e->meta_len + e->body_len + 1;
 		keys += e->kind == CATALOG_MEMORY || e->kind == CATALOG_ID;
@@ -462,7 +470,7 @@ static int write_all(struct rewrite *w, const char *path, const struct stat *st)
 					.max_id = s->max_id,
 					.unread = s->unread};
 
-	if (!arrange(w))
+	if (!order_entries(w))
 		return -1;
 	memcpy(h.notes, s->notes, sizeof(h.notes));
 	write_front(w, &h, path);
@@ -483,7 +491,7 @@ int catalog_write_replace(struct catalog *s, const struct cache_dir *d,
 
 	if (w.fd < 0)
 		return -1;
-	number(s);
+	number_documents(s);
 	w.order = mem_resize(NULL, n, sizeof(*w.order));
 	w.where = mem_resize(NULL, n, sizeof(*w.where));
 	w.back = mem_alloc(n * sizeof(*w.back));
@@ -493,11 +501,11 @@ int catalog_write_replace(struct catalog *s, const struct cache_dir *d,
 		r = -1;
 	r = cache_dir_put(d, r < 0 ? NULL : CATALOG_NAME) < 0 ? -1 : r;
 	if (!r) {
-		forget_changes(s);
+		clear_changes(s);
 		s->ino = 0;
 		s->size = 0;
 	} else {
-		guess(s, first);
+		undo_numbers(s, first);
 	}
 	buf_release(&w.out);
 	free(w.order);

@@ -1,10 +1,10 @@
-/* catalog.c: mapping a catalog and playing its commits.
+/* catalog.c: map a catalog and replay its commits.
  *
- * The mapping is private and may be written to: what a commit changes of an
- * older entry is changed there, so that entries are read in one way.
+ * The mapping is private and writable: a patch to an older entry is applied in
+ * the mapping, so all entries are read in one way.
  *
- * Known limit: who cuts the file short while it is mapped ends the process
- * that reads it (SIGBUS).  We never do.
+ * Known limit: if a process truncates the file while it is mapped, the reader
+ * dies of SIGBUS. Ours never do.
  */
 #include "cache/catalog.h"
 
@@ -19,8 +19,8 @@ _Static_assert(sizeof(struct catalog_entry) == 144, "an entry has 144 bytes");
 
 #define SKIP_SUM sizeof(uint64_t)
 
-/* What is asked of the system about a file takes as long as memory takes to bring
- * so many entries and bytes of each. */
+/* How far ahead to prefetch: one stat() takes about as long as memory needs to
+ * load this many entries, and this many bytes of each. */
 #define EXPECTED 4
 #define EXPECTED_LEN 192
 
@@ -46,7 +46,7 @@ const char *catalog_meta(const struct catalog *s, const struct catalog_entry *e)
 				   : s->map + e->at;
 }
 
-/* True if E is one of the file, not of ours in memory. */
+/* Return true if E lies in the mapping, false if it was added in memory. */
 static bool is_mapped(const struct catalog *s, const struct catalog_entry *e)
 {
 	return s->map && (const char *)e >= s->map &&
@@ -76,7 +76,7 @@ bool catalog_strings(const struct catalog_entry *e, const char *meta,
 	const char **const each[] = {&out->path, &out->title, &out->created,
 				     &out->source};
 
-	/* The last byte is a NUL: no string goes beyond it. */
+	/* The last byte is a NUL, so no string exceeds the entry. */
 	for (size_t i = 0; i < ARRAY_LEN(each); i++) {
 		if (p == end)
 			return false;
@@ -121,7 +121,8 @@ void catalog_expect(const struct catalog *s, size_t i)
 
 	if (i + EXPECTED >= s->nbase)
 		return;
-	/* It is not checked yet, and may point anywhere. */
+	/* The offset is not checked yet and may be wrong: prefetching is
+	 * harmless. */
 	at = (uintptr_t)s->map + (uintptr_t)s->base[i + EXPECTED].at;
 	for (size_t line = 0; line < EXPECTED_LEN; line += 64)
 		__builtin_prefetch((const void *)(at + line));
@@ -146,10 +147,10 @@ struct catalog_entry *catalog_add(struct catalog *s)
 	return s->more[s->nmore++] = e;
 }
 
-/* True if PATH is the folder of a removal, whose name is a time, or below it.
- * There may be many: where S is brief, nobody asks for one, as a rule, and the
- * table has none. */
-static bool is_apart(const struct catalog *s, const char *path, size_t len)
+/* Return true if S is brief and PATH is a removal in the trash (its name is a
+ * time) or below one. A store may have many of them and a writer hardly needs
+ * them, so a brief catalog leaves them out of its table. */
+static bool is_removal(const struct catalog *s, const char *path, size_t len)
 {
 	static const char trash[] = "trash/";
 	const size_t n = sizeof(trash) - 1;
@@ -158,7 +159,7 @@ static bool is_apart(const struct catalog *s, const char *path, size_t len)
 	       ascii_is_digit(path[n]);
 }
 
-/* PATH stays where it is. */
+/* Add a directory. PATH is borrowed for the life of S. */
 static struct catalog_folder *add_folder(struct catalog *s, const char *path,
 					 size_t len)
 {
@@ -171,7 +172,7 @@ static struct catalog_folder *add_folder(struct catalog *s, const char *path,
 	*f = (struct catalog_folder){.path = path, .changed = true};
 	if (number >= 0)
 		s->numbered[number] = (uint32_t)s->nfolders;
-	else if (!is_apart(s, path, len))
+	else if (!is_removal(s, path, len))
 		table_put(&s->by_path, path, len, 0, s->nfolders - 1);
 	return f;
 }
@@ -181,7 +182,7 @@ struct catalog_folder *catalog_add_folder(struct catalog *s, const char *path)
 	return add_folder(s, arena_strdup(&s->arena, path), strlen(path));
 }
 
-static bool is_at(const struct catalog_folder *f, const char *path)
+static bool has_path(const struct catalog_folder *f, const char *path)
 {
 	return !(f->flags & CATALOG_GONE) && !strcmp(f->path, path);
 }
@@ -191,18 +192,18 @@ struct catalog_folder *catalog_find_folder(const struct catalog *s,
 {
 	const size_t len = strlen(path);
 	struct table_look k = table_look(&s->by_path, path, len, 0);
-	const size_t all = is_apart(s, path, len) ? s->nfolders : 0;
+	const size_t all = is_removal(s, path, len) ? s->nfolders : 0;
 	const int number = layout_number(path);
 	size_t i;
 
 	if (number >= 0)
 		return catalog_numbered(s, (size_t)number);
 	while (table_next(&k, &i)) {
-		if (is_at(&s->folders[i], path))
+		if (has_path(&s->folders[i], path))
 			return &s->folders[i];
 	}
 	for (i = 0; i < all; i++) {
-		if (is_at(&s->folders[i], path))
+		if (has_path(&s->folders[i], path))
 			return &s->folders[i];
 	}
 	return NULL;
@@ -215,10 +216,10 @@ struct catalog_folder *catalog_numbered(const struct catalog *s, size_t number)
 	return i ? &s->folders[i - 1] : NULL;
 }
 
-/* A folder's place: the first one below it, the next one beside it; their
- * indexes from 1, 0 for none. */
+/* A directory in the tree: its first child and its next sibling, as index plus
+ * 1; 0 for none. */
 struct catalog_tree {
-	size_t n; /* of the whole tree, in the first alone */
+	size_t n; /* of the whole tree, in the first element only */
 	size_t first, next;
 };
 
@@ -257,9 +258,9 @@ void catalog_below(const struct catalog *s, const struct catalog_tree *t,
 	}
 }
 
-/* Change E in the mapping, its sum with it. */
-static void apply(struct catalog *s, struct catalog_entry *e,
-		  const struct filestat *st, uint32_t flags)
+/* Change E in the mapping, and its checksum. */
+static void patch_entry(struct catalog *s, struct catalog_entry *e,
+			const struct filestat *st, uint32_t flags)
 {
 	e->st = *st;
 	e->flags = (uint16_t)flags;
@@ -269,7 +270,7 @@ static void apply(struct catalog *s, struct catalog_entry *e,
 void catalog_set(struct catalog *s, size_t i, const struct filestat *st,
 		 uint32_t flags)
 {
-	apply(s, catalog_entry(s, i), st, flags);
+	patch_entry(s, catalog_entry(s, i), st, flags);
 	if (i >= s->kept)
 		return;
 	s->patches = mem_grow(s->patches, s->npatches, &s->cappatches,
@@ -278,7 +279,8 @@ void catalog_set(struct catalog *s, size_t i, const struct filestat *st,
 		(struct catalog_patch){(uint32_t)i, flags, *st};
 }
 
-/* Read N folders from P, which ends at END: where they end, or NULL. */
+/* Read N directories from P, at most up to END. Return their end, or NULL if
+ * they are malformed. */
 static const char *read_folders(struct catalog *s, const char *p,
 				const char *end, size_t n)
 {
@@ -312,7 +314,7 @@ static const struct catalog_format_head *mapped_head(const struct catalog *s)
 	return (const struct catalog_format_head *)s->map;
 }
 
-static const struct catalog_format_head *head_of(const char *map, size_t len)
+static const struct catalog_format_head *check_head(const char *map, size_t len)
 {
 	const struct catalog_format_head *h =
 		(const struct catalog_format_head *)map;
@@ -329,11 +331,11 @@ static const struct catalog_format_head *head_of(const char *map, size_t len)
 	return h;
 }
 
-/* Take what the front says: true if it is all of this store. */
+/* Read the front. Return true if it is whole and of the store at PATH. */
 static bool read_front(struct catalog *s, const char *path,
 		       const struct stat *st)
 {
-	const struct catalog_format_head *h = head_of(s->map, s->len);
+	const struct catalog_format_head *h = check_head(s->map, s->len);
 	const char *end, *p;
 
 	if (!h || strcmp(s->map + sizeof(*h), path) != 0 ||
@@ -358,8 +360,8 @@ static bool read_front(struct catalog *s, const char *path,
 	return p <= end && read_folders(s, p, end, h->nfolders);
 }
 
-/* Change what the N patches at P are about: false if they make no sense. */
-static bool play_patches(struct catalog *s, const char *p, uint32_t n)
+/* Apply the N patches at P. Return false if they are malformed. */
+static bool replay_patches(struct catalog *s, const char *p, uint32_t n)
 {
 	for (; n; n--, p += sizeof(struct catalog_patch)) {
 		struct catalog_patch patch;
@@ -371,13 +373,13 @@ static bool play_patches(struct catalog *s, const char *p, uint32_t n)
 		e = catalog_entry(s, patch.index);
 		if (!is_mapped(s, e) || e->sum != catalog_sum(s, e))
 			return false;
-		apply(s, e, &patch.st, patch.flags);
+		patch_entry(s, e, &patch.st, patch.flags);
 	}
 	return true;
 }
 
-/* Keep the N patches at P for later. */
-static void add_run(struct catalog *s, const char *p, uint32_t n)
+/* Record the N patches at P for current_flags(). */
+static void defer_patches(struct catalog *s, const char *p, uint32_t n)
 {
 	if (!n)
 		return;
@@ -385,9 +387,10 @@ static void add_run(struct catalog *s, const char *p, uint32_t n)
 	s->runs[s->nruns++] = (struct catalog_run){p, n};
 }
 
-/* Play the commit at P, whose sum is right: false if it makes no sense. */
-static bool play(struct catalog *s, char *p,
-		 const struct catalog_format_commit *c)
+/* Replay the commit at P, whose checksum is right. Return false if it is
+ * malformed. */
+static bool replay_commit(struct catalog *s, char *p,
+			  const struct catalog_format_commit *c)
 {
 	char *const end = p + c->bytes;
 	const char *q;
@@ -404,8 +407,8 @@ static bool play(struct catalog *s, char *p,
 	if ((size_t)(end - p) / sizeof(struct catalog_patch) < c->npatches)
 		return false;
 	if (s->brief)
-		add_run(s, p, c->npatches);
-	else if (!play_patches(s, p, c->npatches))
+		defer_patches(s, p, c->npatches);
+	else if (!replay_patches(s, p, c->npatches))
 		return false;
 	p += c->npatches * sizeof(struct catalog_patch);
 	q = read_folders(s, p, end, c->nfolders);
@@ -421,9 +424,9 @@ static bool play(struct catalog *s, char *p,
 	return true;
 }
 
-/* Play the commits.  One that is not whole ends them, and S counts up to
- * there: it is being written, or its writer has died. */
-static bool replay(struct catalog *s)
+/* Replay the commits. An incomplete one ends them: its writer is still writing,
+ * or has died. */
+static bool replay_commits(struct catalog *s)
 {
 	const size_t skip = offsetof(struct catalog_format_commit, size);
 	size_t at = (size_t)((const struct catalog_format_head *)s->map)->size;
@@ -438,7 +441,7 @@ static bool replay(struct catalog *s)
 		    hash_bytes(s->map + at + skip, (size_t)c.bytes - skip,
 			       s->identity ^ at) != c.sum)
 			break;
-		if (!play(s, s->map + at, &c))
+		if (!replay_commit(s, s->map + at, &c))
 			return false;
 		at += (size_t)c.size;
 	}
@@ -466,7 +469,7 @@ int catalog_open(struct catalog *s, const struct cache_dir *d, const char *path,
 			s->len = s->mapped = (size_t)own.st_size;
 			s->size = s->len;
 			s->ino = (uint64_t)own.st_ino;
-			if (read_front(s, path, st) && replay(s))
+			if (read_front(s, path, st) && replay_commits(s))
 				r = 1;
 		}
 	}
@@ -517,7 +520,7 @@ bool catalog_owner(const struct cache_dir *d, char **store)
 		buf_grow(&front, (size_t)h.front);
 		if (pread(fd, front.p, (size_t)h.front, 0) ==
 			    (ssize_t)h.front &&
-		    head_of(front.p, (size_t)h.front)) {
+		    check_head(front.p, (size_t)h.front)) {
 			*store = mem_strdup(front.p + sizeof(h));
 			known = true;
 		}
@@ -527,9 +530,9 @@ bool catalog_owner(const struct cache_dir *d, char **store)
 	return known;
 }
 
-/* The flags of entry I, E, as the last commit has them. */
-static uint32_t flags_now(const struct catalog *s, size_t i,
-			  const struct catalog_entry *e)
+/* Return the flags of entry E, whose index is I, after all commits. */
+static uint32_t current_flags(const struct catalog *s, size_t i,
+			      const struct catalog_entry *e)
 {
 	for (size_t r = s->nruns; r-- > 0;) {
 		for (uint32_t k = s->runs[r].n; k-- > 0;) {
@@ -544,16 +547,17 @@ static uint32_t flags_now(const struct catalog *s, size_t i,
 	return e->flags;
 }
 
-/* FN for entry I if it is a memory or draft that stands and has the key HASH. */
-static int if_equal(const struct catalog *s, size_t i, uint64_t hash,
-		    int (*fn)(void *ctx, size_t i), void *ctx)
+/* Call FN for entry I if it is a memory or draft with the key HASH that is not
+ * gone. */
+static int call_if_equal(const struct catalog *s, size_t i, uint64_t hash,
+			 int (*fn)(void *ctx, size_t i), void *ctx)
 {
 	const struct catalog_entry *e = catalog_entry(s, i);
 
 	if (!catalog_check(s, e))
 		return -1;
 	if ((e->kind != CATALOG_MEMORY && e->kind != CATALOG_ID) ||
-	    e->key != hash || flags_now(s, i, e) & CATALOG_GONE)
+	    e->key != hash || current_flags(s, i, e) & CATALOG_GONE)
 		return 0;
 	return fn(ctx, i);
 }
@@ -565,10 +569,10 @@ int catalog_each_equal(const struct catalog *s, uint64_t hash,
 	const struct catalog_format_bucket *table;
 	int r = 0;
 
-	/* Their commit's sum was right. */
+	/* The checksums of their commits were right. */
 	for (size_t i = s->nbase; !r && i < catalog_count(s); i++) {
 		if (s->more[i - s->nbase]->key == hash)
-			r = if_equal(s, i, hash, fn, ctx);
+			r = call_if_equal(s, i, hash, fn, ctx);
 	}
 	if (r || !h || !h->nbuckets)
 		return r;
@@ -584,7 +588,7 @@ int catalog_each_equal(const struct catalog *s, uint64_t hash,
 		for (i = 0; i < CATALOG_BUCKET && b->index[i]; i++) {
 			if (b->index[i] > s->nbase)
 				return -1;
-			r = if_equal(s, b->index[i] - 1, hash, fn, ctx);
+			r = call_if_equal(s, b->index[i] - 1, hash, fn, ctx);
 			if (r)
 				return r;
 		}

@@ -1,5 +1,5 @@
-/* dir.c: see dir.h.  The lock is flock() on the folder itself, as
- * the store's is; where folders cannot be locked, nothing is kept.
+/* dir.c: the lock is flock() on the directory itself. Where that fails, as on
+ * some network file systems, nothing is written.
  */
 #include "cache/dir.h"
 
@@ -15,12 +15,13 @@
 #include <unistd.h>
 
 #define KEY_LENGTH 32
-#define LOOK_MOST 256	    /* folders of other stores, looked at in one go */
-#define REMOVE_MOST 100	    /* tries, where others write meanwhile, */
-#define REMOVE_WAIT_MS 1000 /* once they had so long to end */
+#define LOOK_MOST 256	/* directories of other stores checked in one call */
+#define REMOVE_MOST 100 /* tries, while others write */
+#define REMOVE_WAIT_MS 1000 /* wait for writers to finish */
 
-/* True if FD, which is *ST, is a KIND of ours that nobody else writes. */
-static bool is_ours(int fd, mode_t kind, struct stat *st)
+/* Return true if FD is of KIND, belongs to the user, and nobody else may write
+ * it. Set *ST to its stat. */
+static bool is_private(int fd, mode_t kind, struct stat *st)
 {
 	return fstat(fd, st) == 0 && (st->st_mode & S_IFMT) == kind &&
 	       st->st_uid == geteuid() && !(st->st_mode & 022);
@@ -59,7 +60,7 @@ int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 		}
 	}
 	free(cache);
-	if (fd >= 0 && is_ours(fd, S_IFDIR, &st)) {
+	if (fd >= 0 && is_private(fd, S_IFDIR, &st)) {
 		d->fd = fd;
 		d->path = buf_take(&path);
 		return 1;
@@ -110,7 +111,7 @@ int cache_dir_file(const struct cache_dir *d, const char *name, bool write,
 	*fd = file_open(d->fd, name, flags, 0);
 	if (*fd < 0)
 		return 0;
-	if (is_ours(*fd, S_IFREG, st))
+	if (is_private(*fd, S_IFREG, st))
 		return 1;
 	close(*fd);
 	*fd = -1;
@@ -133,14 +134,14 @@ int cache_dir_put(const struct cache_dir *d, const char *name)
 	return name ? -1 : 0;
 }
 
-struct looking {
+struct prune_walk {
 	const struct cache_dir *own;
 	cache_dir_owner_fn *owner;
-	const char *above; /* the path of the folder of folders */
+	const char *above; /* the parent of all cache directories */
 	size_t left;
 };
 
-static int remove_one(void *ctx, const char *name, enum file_kind kind)
+static int remove_known_file(void *ctx, const char *name, enum file_kind kind)
 {
 	const struct cache_dir *d = ctx;
 
@@ -152,7 +153,7 @@ static int remove_one(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Remove D, of which others may have the lock, and sync the folder above. */
+/* Remove D, even if others hold its lock, and sync its parent. */
 static int remove_dir(const struct cache_dir *d, struct err *e)
 {
 	char *above = mem_strdup(d->path);
@@ -160,7 +161,7 @@ static int remove_dir(const struct cache_dir *d, struct err *e)
 
 	*strrchr(above, '/') = '\0';
 	for (int i = 0; i < REMOVE_MOST && r < 0; i++) {
-		file_walk(d->fd, d->path, remove_one, (void *)d, NULL);
+		file_walk(d->fd, d->path, remove_known_file, (void *)d, NULL);
 		r = rmdir(d->path) == 0 || errno == ENOENT ? 0 : -1;
 	}
 	if (r < 0)
@@ -181,7 +182,7 @@ int cache_dir_remove(const char *store, struct err *e)
 	int r = 0;
 
 	if (cache_dir_open(&d, store, false)) {
-		/* A writer who has done is not in the way. */
+		/* Let a writer finish. */
 		cache_dir_lock(&d, REMOVE_WAIT_MS);
 		r = remove_dir(&d, e);
 	}
@@ -189,7 +190,7 @@ int cache_dir_remove(const char *store, struct err *e)
 	return r;
 }
 
-/* True if D, called KEY, is the folder of a store that is not there. */
+/* Return true if D, called KEY, belongs to a store that no longer exists. */
 static bool is_orphan(const struct cache_dir *d, const char *key,
 		      cache_dir_owner_fn *owner)
 {
@@ -208,9 +209,9 @@ static bool is_orphan(const struct cache_dir *d, const char *key,
 	return gone;
 }
 
-static int look_at(void *ctx, const char *name, enum file_kind kind)
+static int remove_if_orphan(void *ctx, const char *name, enum file_kind kind)
 {
-	struct looking *l = ctx;
+	struct prune_walk *l = ctx;
 	struct cache_dir d = {-1, NULL, false};
 	struct buf path = {0};
 	struct stat st;
@@ -223,9 +224,9 @@ static int look_at(void *ctx, const char *name, enum file_kind kind)
 	d.fd = file_open(AT_FDCWD, path.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
 			 0);
 	d.path = buf_take(&path);
-	if (d.fd >= 0 && is_ours(d.fd, S_IFDIR, &st) &&
+	if (d.fd >= 0 && is_private(d.fd, S_IFDIR, &st) &&
 	    is_orphan(&d, name, l->owner) && cache_dir_lock(&d, 0)) {
-		file_walk(d.fd, d.path, remove_one, &d, NULL);
+		file_walk(d.fd, d.path, remove_known_file, &d, NULL);
 		rmdir(d.path);
 	}
 	cache_dir_close(&d);
@@ -235,14 +236,14 @@ static int look_at(void *ctx, const char *name, enum file_kind kind)
 void cache_dir_prune(const struct cache_dir *d, cache_dir_owner_fn *owner)
 {
 	struct buf above = {0};
-	struct looking l = {d, owner, NULL, LOOK_MOST};
+	struct prune_walk l = {d, owner, NULL, LOOK_MOST};
 	int fd;
 
 	buf_add(&above, d->path, (size_t)(strrchr(d->path, '/') - d->path));
 	l.above = above.p;
 	fd = file_open(AT_FDCWD, above.p, O_RDONLY | O_DIRECTORY, 0);
 	if (fd >= 0) {
-		file_walk(fd, above.p, look_at, &l, NULL);
+		file_walk(fd, above.p, remove_if_orphan, &l, NULL);
 		close(fd);
 	}
 	buf_release(&above);

@@ -1,5 +1,4 @@
-/* filestat.c: the clock is the real one, never CO_NOW: the system stamps files
- * by it.
+/* filestat.c: uses the real clock, not CO_NOW: the system stamps files by it.
  */
 #include "cache/filestat.h"
 

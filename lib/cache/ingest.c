@@ -1,5 +1,5 @@
-/* ingest.c: a file is looked at before and after it is read; one that changed
- * meanwhile is unsure, and read again by the next refresh.
+/* ingest.c: a file's stat is taken before and after it is read. If it changed
+ * in between, the entry is unsure, and the next refresh reads the file again.
  */
 #include "cache/ingest.h"
 
@@ -49,7 +49,7 @@ static void list_sections(struct ingest *in)
 	in->listed = true;
 }
 
-/* The sections of entry FILE: *N of them. */
+/* Return the sections of the entry FILE; *N is their number. */
 static const struct ingest_section *sections_of(struct ingest *in, size_t file,
 						size_t *n)
 {
@@ -72,7 +72,7 @@ static const struct ingest_section *sections_of(struct ingest *in, size_t file,
 	return in->sections + low;
 }
 
-static void drop(struct ingest *in, size_t i)
+static void mark_gone(struct ingest *in, size_t i)
 {
 	const struct catalog_entry *e = catalog_entry(in->catalog, i);
 
@@ -82,8 +82,9 @@ static void drop(struct ingest *in, size_t i)
 			    e->flags | (uint32_t)CATALOG_GONE);
 }
 
-/* List the files that are gone, of which more is known than that. */
-static void list_gone(struct ingest *in)
+/* Index the deleted files whose content is still known, by the hash of their
+ * text. */
+static void index_gone(struct ingest *in)
 {
 	for (size_t i = 0; i < catalog_count(in->catalog); i++) {
 		const struct catalog_entry *e = catalog_entry(in->catalog, i);
@@ -95,14 +96,15 @@ static void list_gone(struct ingest *in)
 	in->gone_listed = true;
 }
 
-/* True if an entry of F's that is gone has the TEXT, of that hash: *I. */
+/* Find a deleted entry for the path of F whose text has the hash TEXT. Set *I
+ * to it and return true, or return false. */
 static bool find_gone(struct ingest *in, const struct ingest_file *f,
 		      uint64_t text, size_t *i)
 {
 	struct table_look k;
 
 	if (!in->gone_listed)
-		list_gone(in);
+		index_gone(in);
 	k = table_look(&in->gone, NULL, 0, text);
 	while (table_next(&k, i)) {
 		const struct catalog_entry *e = catalog_entry(in->catalog, *i);
@@ -125,9 +127,9 @@ void ingest_gone(struct ingest *in, size_t old)
 	if (catalog_entry(in->catalog, old)->kind == CATALOG_WHOLE) {
 		sections = sections_of(in, old, &n);
 		for (size_t i = 0; i < n; i++)
-			drop(in, sections[i].index);
+			mark_gone(in, sections[i].index);
 	}
-	drop(in, old);
+	mark_gone(in, old);
 }
 
 static void add_string(struct buf *out, const char *s)
@@ -135,8 +137,8 @@ static void add_string(struct buf *out, const char *s)
 	buf_add(out, s, strlen(s) + 1);
 }
 
-/* What the strings of an entry are made of. */
-struct facts {
+/* The strings and the body of an entry. */
+struct entry_strings {
 	const char *path, *title, *created, *source;
 	const char *const *tags;
 	size_t ntags;
@@ -145,14 +147,16 @@ struct facts {
 	size_t len;
 };
 
-/* Add an entry of KIND that says WHAT. */
-static struct catalog_entry *add(struct ingest *in, enum catalog_kind kind,
-				 const struct facts *what, int64_t id)
+/* Add an entry of KIND with the strings WHAT. */
+static struct catalog_entry *add_entry(struct ingest *in,
+				       enum catalog_kind kind,
+				       const struct entry_strings *what,
+				       int64_t id)
 {
 	struct catalog *s = in->catalog;
 	struct catalog_entry *e = catalog_add(s);
 	const size_t at = s->fresh.len, skip = strlen(what->path) + 1;
-	size_t tagged; /* bytes up to the keys */
+	size_t tagged; /* bytes before the keys */
 	const char *meta;
 
 	add_string(&s->fresh, what->path);
@@ -186,31 +190,31 @@ static struct catalog_entry *add(struct ingest *in, enum catalog_kind kind,
 	return e;
 }
 
-/* A number that is only this view's. */
-static uint32_t guess(const struct catalog *s)
+/* Return a number that is valid in this view only. */
+static uint32_t provisional_number(const struct catalog *s)
 {
 	return CATALOG_WRITE_GUESS + (uint32_t)catalog_count(s);
 }
 
-/* The entry of a file: what is common to all. */
-static struct catalog_entry *add_file(struct ingest *in,
-				      const struct ingest_file *f,
-				      enum catalog_kind kind,
-				      const struct facts *what, int64_t id)
+/* Add the entry of a file, and set what all kinds have. */
+static struct catalog_entry *
+add_file(struct ingest *in, const struct ingest_file *f, enum catalog_kind kind,
+	 const struct entry_strings *what, int64_t id)
 {
-	struct catalog_entry *e = add(in, kind, what, id);
+	struct catalog_entry *e = add_entry(in, kind, what, id);
 
 	e->folder = f->folder;
 	e->place = (uint32_t)(strlen(f->path) - f->name_len);
 	if (kind == CATALOG_MEMORY)
-		e->number = guess(in->catalog);
+		e->number = provisional_number(in->catalog);
 	return e;
 }
 
 static struct catalog_entry *add_plain(struct ingest *in,
 				       const struct ingest_file *f)
 {
-	const struct facts what = {.path = f->path, .title = "", .created = ""};
+	const struct entry_strings what = {
+		.path = f->path, .title = "", .created = ""};
 
 	return add_file(in, f, CATALOG_PLAIN, &what, 0);
 }
@@ -219,7 +223,8 @@ static struct catalog_entry *add_memory(struct ingest *in,
 					const struct ingest_file *f,
 					const char *text, size_t len)
 {
-	struct facts what = {.path = f->path, .title = "", .created = ""};
+	struct entry_strings what = {
+		.path = f->path, .title = "", .created = ""};
 	struct catalog_entry *e;
 	struct record r;
 
@@ -249,17 +254,17 @@ static struct catalog_entry *add_memory(struct ingest *in,
 	return e;
 }
 
-/* Sections on their way into a catalog. */
-struct splitting {
+/* The state of splitting a file into sections. */
+struct section_split {
 	struct ingest *in;
 	uint32_t file, folder, order;
-	struct facts what;
-	const char *title; /* of the whole */
+	struct entry_strings what;
+	const char *title; /* of the file */
 	struct instant at;
-	struct table old; /* sections that the file had, by what they say */
+	struct table old; /* the file's old sections, by doc_hash */
 };
 
-static void list_old(struct splitting *sp, size_t file)
+static void index_old_sections(struct section_split *sp, size_t file)
 {
 	size_t n;
 	const struct ingest_section *old = sections_of(sp->in, file, &n);
@@ -273,8 +278,8 @@ static void list_old(struct splitting *sp, size_t file)
 	}
 }
 
-/* Give the section E the number of the old one that is the same. */
-static void keep_number(struct splitting *sp, struct catalog_entry *e)
+/* Give the section E the number of an old section that is equal. */
+static void reuse_number(struct section_split *sp, struct catalog_entry *e)
 {
 	struct table_look k = table_look(&sp->old, NULL, 0, e->doc_hash);
 	size_t index;
@@ -286,13 +291,14 @@ static void keep_number(struct splitting *sp, struct catalog_entry *e)
 		if (old->flags & CATALOG_GONE || old->doc_hash != e->doc_hash)
 			continue;
 		e->number = old->number;
-		drop(sp->in, index);
+		mark_gone(sp->in, index);
 		return;
 	}
 }
 
-/* True if the text of SECTION repeats TITLE as its first heading. */
-static bool repeats(const struct markdown_section *section, const char *title)
+/* Return true if SECTION's first heading repeats TITLE. */
+static bool repeats_title(const struct markdown_section *section,
+			  const char *title)
 {
 	const size_t len = strlen(title);
 	const char *behind = section->title + len;
@@ -303,12 +309,12 @@ static bool repeats(const struct markdown_section *section, const char *title)
 
 static int add_section(void *ctx, const struct markdown_section *section)
 {
-	struct splitting *sp = ctx;
+	struct section_split *sp = ctx;
 	struct ingest *in = sp->in;
 	struct catalog_entry *e;
 	struct buf title = {0};
 
-	if (!repeats(section, sp->title))
+	if (!repeats_title(section, sp->title))
 		buf_adds(&title, sp->title);
 	if (title.len && *section->title)
 		buf_adds(&title, " > ");
@@ -317,7 +323,7 @@ static int add_section(void *ctx, const struct markdown_section *section)
 	sp->what.title = buf_str(&title);
 	sp->what.body = section->text;
 	sp->what.len = section->len;
-	e = add(in, CATALOG_SECTION, &sp->what, 0);
+	e = add_entry(in, CATALOG_SECTION, &sp->what, 0);
 	buf_release(&title);
 	e->folder = sp->folder;
 	e->file = sp->file;
@@ -325,15 +331,15 @@ static int add_section(void *ctx, const struct markdown_section *section)
 	e->sec = sp->at.sec;
 	e->nsec = sp->at.nsec;
 	e->text_hash = e->doc_hash;
-	e->number = guess(in->catalog);
-	keep_number(sp, e);
+	e->number = provisional_number(in->catalog);
+	reuse_number(sp, e);
 	return 0;
 }
 
-/* Make TITLE that of the heading H, in the text P: below those of lower levels
- * that stand above it, whose lengths ENDS has. */
-static void enter(struct buf *title, size_t *ends,
-		  const struct markdown_entry *h)
+/* Make TITLE the path of the heading H: the titles of the headings above it,
+ * then its own. ENDS has the length of TITLE at each level. */
+static void enter_heading(struct buf *title, size_t *ends,
+			  const struct markdown_entry *h)
 {
 	buf_cut(title, ends[h->level - 1]);
 	if (title->len && h->title_len)
@@ -343,9 +349,9 @@ static void enter(struct buf *title, size_t *ends,
 		ends[level] = title->len;
 }
 
-/* Add each item and each paragraph of a file of items: they have nothing to do
- * with those beside them. */
-static void add_entries(struct splitting *sp, const char *p, size_t len)
+/* Add each item and each paragraph of a category file as a section of its
+ * own. */
+static void add_entries(struct section_split *sp, const char *p, size_t len)
 {
 	size_t ends[HEADINGS + 1] = {0};
 	struct markdown_entries list = {0};
@@ -360,7 +366,7 @@ static void add_entries(struct splitting *sp, const char *p, size_t len)
 		const struct markdown_entry *one = &list.items[i];
 
 		if (one->kind == MARKDOWN_ENTRY_HEADING)
-			enter(&title, ends, one);
+			enter_heading(&title, ends, one);
 		else
 			add_section(sp, &(struct markdown_section){
 						buf_str(&title),
@@ -378,7 +384,7 @@ static const char *string_of(const struct value *map, const char *key)
 	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
 }
 
-static void read_tags(struct facts *what, const struct value *map,
+static void read_tags(struct entry_strings *what, const struct value *map,
 		      struct arena *a)
 {
 	const struct value *v = value_get(map, "tags");
@@ -399,8 +405,9 @@ static struct catalog_entry *add_whole(struct ingest *in,
 				       const char *text, size_t len, size_t old)
 {
 	const bool article = f->kind == INGEST_ARTICLE;
-	struct facts name = {.path = f->path, .title = "", .created = ""};
-	struct splitting sp = {.in = in, .folder = f->folder};
+	struct entry_strings name = {
+		.path = f->path, .title = "", .created = ""};
+	struct section_split sp = {.in = in, .folder = f->folder};
 	struct frontmatter fm;
 	struct catalog_entry *e;
 	const char *body, *created;
@@ -419,7 +426,7 @@ static struct catalog_entry *add_whole(struct ingest *in,
 	sp.title = sp.title ? sp.title : "";
 	read_tags(&sp.what, &fm.data, &in->arena);
 	if (old != INGEST_NONE)
-		list_old(&sp, old);
+		index_old_sections(&sp, old);
 	name.keys = record_keys_of(&fm.data, SCHEMA_ARTICLE, &in->arena);
 	e = add_file(in, f, CATALOG_WHOLE, &name, 0);
 	if (conflict)
@@ -434,7 +441,7 @@ static struct catalog_entry *add_whole(struct ingest *in,
 	return e;
 }
 
-/* Add what TEXT is to be known as. */
+/* Add the entry of the file F, which holds TEXT. */
 static struct catalog_entry *add_text(struct ingest *in,
 				      const struct ingest_file *f,
 				      const char *text, size_t len, size_t old)
@@ -468,9 +475,9 @@ void ingest_text(struct ingest *in, const struct ingest_file *f,
 	set_stat(in, add_text(in, f, text, len, INGEST_NONE), st);
 }
 
-/* Entry I is what it was, and stands; its stat is ST. */
-static void settle(struct ingest *in, size_t i, const struct stat *st,
-		   bool steady)
+/* Record that the file of entry I exists and is unchanged; its stat is ST. */
+static void confirm_entry(struct ingest *in, size_t i, const struct stat *st,
+			  bool steady)
 {
 	const struct catalog_entry *e = catalog_entry(in->catalog, i);
 	const struct filestat now = filestat_of(st);
@@ -482,9 +489,10 @@ static void settle(struct ingest *in, size_t i, const struct stat *st,
 		catalog_set(in->catalog, i, &now, flags);
 }
 
-/* Entry I was gone, and is what the file that is ST holds again. */
-static void bring_back(struct ingest *in, size_t i, const struct stat *st,
-		       bool steady)
+/* Restore the deleted entry I, and its sections: the file ST holds its text
+ * again. */
+static void restore_entry(struct ingest *in, size_t i, const struct stat *st,
+			  bool steady)
 {
 	const struct ingest_section *sections;
 	size_t n = 0;
@@ -500,12 +508,12 @@ static void bring_back(struct ingest *in, size_t i, const struct stat *st,
 				    e->flags & ~(uint32_t)CATALOG_GONE);
 		}
 	}
-	settle(in, i, st, steady);
+	confirm_entry(in, i, st, steady);
 }
 
-/* A file that cannot be read, or is none. */
-static void take_plain(struct ingest *in, const struct ingest_file *f,
-		       const struct stat *st, size_t old, bool steady)
+/* Record a file that cannot be read, or is not a regular file. */
+static void ingest_plain(struct ingest *in, const struct ingest_file *f,
+			 const struct stat *st, size_t old, bool steady)
 {
 	struct catalog_entry *e;
 
@@ -514,7 +522,7 @@ static void take_plain(struct ingest *in, const struct ingest_file *f,
 	    !catalog_entry(in->catalog, old)->text_hash &&
 	    !(catalog_entry(in->catalog, old)->flags & CATALOG_REGULAR) ==
 		    !S_ISREG(st->st_mode)) {
-		settle(in, old, st, steady);
+		confirm_entry(in, old, st, steady);
 		return;
 	}
 	ingest_gone(in, old);
@@ -526,8 +534,8 @@ static void take_plain(struct ingest *in, const struct ingest_file *f,
 		e->flags |= CATALOG_UNSURE;
 }
 
-/* Read F into in->text, its stat before and after that into ST: 1, 0: gone,
- * -1: it cannot be read. */
+/* Read F into in->text. ST[0] and ST[1] are its stat before and after. Return
+ * 1, 0 if it is gone, -1 if it cannot be read. */
 static int read_file(struct ingest *in, const struct ingest_file *f,
 		     struct stat st[2])
 {
@@ -561,7 +569,7 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 	int r;
 
 	if (st && (!S_ISREG(st->st_mode) || st->st_size > LAYOUT_FILE_MAX)) {
-		take_plain(in, f, st, old, true);
+		ingest_plain(in, f, st, old, true);
 		return 1;
 	}
 	r = read_file(in, f, now);
@@ -570,8 +578,8 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 	if (r == 0)
 		ingest_gone(in, old);
 	if (r < 0)
-		/* Perhaps it is us who lack something: ask again. */
-		take_plain(in, f, st, old, false);
+		/* Perhaps this process lacks something: try again next time. */
+		ingest_plain(in, f, st, old, false);
 	if (r != 1)
 		return r < 0;
 	before = filestat_of(&now[0]);
@@ -581,12 +589,12 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 			  in->catalog->identity);
 	if (was && (was->kind != CATALOG_PLAIN || was->text_hash) &&
 	    was->text_hash == text) {
-		settle(in, old, &now[1], steady);
+		confirm_entry(in, old, &now[1], steady);
 		return 1;
 	}
 	if (find_gone(in, f, text, &gone)) {
 		ingest_gone(in, old);
-		bring_back(in, gone, &now[1], steady);
+		restore_entry(in, gone, &now[1], steady);
 		return 1;
 	}
 	e = add_text(in, f, buf_str(&in->text), in->text.len, old);

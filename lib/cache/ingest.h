@@ -1,64 +1,64 @@
-/* ingest.h: reading a file of a store into a catalog.
- */
+/* ingest.h: read a file of a store into a catalog. */
 #ifndef CO_CACHE_INGEST_H
 #define CO_CACHE_INGEST_H
 
 #include "cache/catalog.h"
 
-/* What is wanted of a file. */
+/* How a file is read. */
 enum ingest_kind {
-	INGEST_ID,	/* a draft's, or what lies in the trash: its id */
-	INGEST_MEMORY,	/* all of it */
-	INGEST_ARTICLE, /* its sections */
-	INGEST_CATEGORY /* its items and paragraphs; its frontmatter may be any */
+	INGEST_ID,	/* a draft or a file in the trash: its id */
+	INGEST_MEMORY,	/* a memory: all of it */
+	INGEST_ARTICLE, /* an article: its sections */
+	INGEST_CATEGORY /* its items and paragraphs; any frontmatter is
+			 * accepted */
 };
 
 #define INGEST_NONE SIZE_MAX
 
-/* A zeroed one with CATALOG and SURE set is ready for many files. */
+/* Zero it and set CATALOG and SURE; it is then ready for many files. */
 struct ingest {
 	struct catalog *catalog;
 	int64_t sure; /* see filestat.h */
 	size_t read;  /* files whose bytes were read */
 	struct buf text;
 	struct arena arena;
-	struct ingest_section { /* of the files of CATALOG, by file */
+	struct ingest_section { /* all sections of CATALOG, by file */
 		uint32_t file, index;
 	} * sections;
 	size_t nsections;
-	bool listed;	   /* the sections are */
-	struct table gone; /* entries of files, by the hash of their text */
+	bool listed;	   /* sections is filled */
+	struct table gone; /* entries of deleted files, by text_hash */
 	bool gone_listed;
 };
 
 struct ingest_file {
 	int dir;
-	const char *name; /* in DIR; may have slashes, in what we know */
-	const char *path; /* absolute, as it is kept */
+	const char *name; /* in DIR; may have slashes if the path is known */
+	const char *path; /* absolute, as the catalog has it */
 	size_t name_len;  /* of the last part of the path */
 	uint32_t folder;
 	enum ingest_kind kind;
-	const struct record *record; /* what it holds, of a memory; NULL: is to
-				      * be read */
+	const struct record *record; /* the parsed memory; NULL: read it */
 };
 
-/* Bring entry OLD (INGEST_NONE: there is none) up to what F holds, whose stat
- * is ST, or NULL: it was a regular file just now.  OLD is kept, with its new
- * stat, where the bytes are the same; else it is superseded, by one that the file
- * had when it held these bytes before, or by a new one.  Returns 1, or 0: the file
- * is gone, and OLD is superseded; or -1, without ST alone: it cannot be read, and
- * nothing was done. */
+/* Bring entry OLD (or INGEST_NONE) up to date with the file F. ST is its stat,
+ * or NULL if the caller has just seen a regular file.
+ *
+ * If the bytes are the same, OLD stays and gets the new stat. Otherwise OLD is
+ * marked as gone, and an entry that had these bytes before is restored, or a
+ * new one added. Return 1; 0 if the file is gone, as then is OLD; -1, only
+ * without ST, if it cannot be read, and nothing was changed. */
 int ingest_file(struct ingest *in, const struct ingest_file *f,
 		const struct stat *st, size_t old);
 
-/* Add F, which holds TEXT and is the file ST, as a new entry. */
+/* Add F, which holds TEXT and has the stat ST, as a new entry. */
 void ingest_text(struct ingest *in, const struct ingest_file *f,
 		 const struct stat *st, const char *text, size_t len);
 
-/* Entry OLD's file is gone. */
+/* Mark entry OLD, whose file is gone. */
 void ingest_gone(struct ingest *in, size_t old);
 
-/* Call this when CATALOG was loaded again: indices may be others. */
+/* Call this after CATALOG was loaded again: indices may have changed. */
 void ingest_reset(struct ingest *in);
 
 void ingest_release(struct ingest *in);

@@ -1,4 +1,3 @@
-/* names.c: see names.h. */
 #include "cache/names.h"
 
 void names_add(struct names *l, uint32_t folder, uint32_t group,
@@ -9,7 +8,7 @@ void names_add(struct names *l, uint32_t folder, uint32_t group,
 		arena_copy(&l->arena, name, len), folder, group, false};
 }
 
-static void make_table(struct names *l)
+static void index_names(struct names *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct names_entry *at = &l->names[i];
@@ -25,7 +24,7 @@ struct names_entry *names_find(struct names *l, uint32_t folder,
 	size_t i;
 
 	if (!l->table.n)
-		make_table(l);
+		index_names(l);
 	k = table_look(&l->table, name, strlen(name), folder);
 	while (table_next(&k, &i)) {
 		struct names_entry *found = &l->names[i];
@@ -47,7 +46,7 @@ void names_forget(struct names *l, uint32_t folder)
 	l->n = n;
 }
 
-/* As numbers of any length. */
+/* Compare the leading digits as numbers of any length. */
 static int compare_digits(const char *a, const char *b)
 {
 	size_t m, n;
@@ -61,7 +60,7 @@ static int compare_digits(const char *a, const char *b)
 	return strncmp(a, b, m);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct names_entry *x = a, *y = b;
 	int r;
@@ -85,7 +84,7 @@ void names_sort_unseen(struct names *l)
 	}
 	l->n = n;
 	if (l->n)
-		qsort(l->names, l->n, sizeof(*l->names), compare);
+		qsort(l->names, l->n, sizeof(*l->names), compare_names);
 }
 
 void names_release(struct names *l)

@@ -1,4 +1,7 @@
-/* names.h: the names that were found in folders, to be looked up.
+/* names.h: file names found in directories.
+ *
+ * Use it in this order: names_add() and names_forget(), then names_find(), then
+ * names_sort_unseen().
  */
 #ifndef CO_CACHE_NAMES_H
 #define CO_CACHE_NAMES_H
@@ -9,33 +12,32 @@
 
 struct names_entry {
 	const char *name;
-	uint32_t folder; /* whatever number the caller gave it */
-	uint32_t group;	 /* the same: of folders whose names are in one order */
-	bool seen;	 /* the caller's */
+	uint32_t folder; /* any number of the caller's */
+	uint32_t group;	 /* directories of one group are sorted together */
+	bool seen;	 /* set by the caller */
 };
 
 /* A zeroed one is valid and empty. */
 struct names {
 	struct names_entry *names;
 	size_t n, cap;
-	struct table table; /* of names; made when it is first asked */
+	struct table table; /* index of names; made by names_find() */
 	struct arena arena;
 };
 
-/* The name has LEN bytes. */
+/* Add NAME of LEN bytes; it is copied. */
 void names_add(struct names *l, uint32_t folder, uint32_t group,
 	       const char *name, size_t len);
 
-/* The NAME in FOLDER, NULL if it is not there; nothing is added from then
- * on. */
+/* Return NAME in FOLDER, or NULL. The first call ends the adding. */
 struct names_entry *names_find(struct names *l, uint32_t folder,
 			       const char *name);
 
-/* Forget the names in FOLDER.  Nothing was looked up yet. */
+/* Remove all names of FOLDER. No name was looked up yet. */
 void names_forget(struct names *l, uint32_t folder);
 
-/* Leave those alone that were not seen, in order: by group, by the number that
- * a name begins with, by name, by folder.  Nothing is looked up from then on. */
+/* Remove the names that were seen, and sort the others: by group, leading
+ * number, name, FOLDER. This ends the lookups. */
 void names_sort_unseen(struct names *l);
 
 void names_release(struct names *l);

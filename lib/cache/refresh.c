@@ -1,9 +1,13 @@
-/* refresh.c: folders first, then the stat of all entries while those that
- * changed are listed, then one pass over what it did not settle, then what is
- * new, in the order of its ids, so that numbers follow ids as far as they can.
+/* refresh.c: bring a catalog up to date in four steps.
  *
- * Files are reached through their folder's descriptor; those of the trash, with
- * its many folders, where ids count alone, by their path from knowledge/.
+ * 1. Check each directory. 2. Check the stat of all known files in threads,
+ * while changed directories are listed. 3. In one pass, read the known files
+ * that changed. 4. Add new files in the order of their ids, so that numbers of
+ * documents mostly follow ids.
+ *
+ * Files are reached through the descriptor of their directory. Those in the
+ * many directories of the trash, where only ids count, are reached by their
+ * path from knowledge/.
  */
 #include "cache/refresh.h"
 
@@ -34,7 +38,7 @@ unsigned refresh_area(const char *path)
 						   : REFRESH_TRASH;
 }
 
-static struct refresh_folder *work_of(struct refresh *rf, size_t index)
+static struct refresh_folder *folder_work(struct refresh *rf, size_t index)
 {
 	while (rf->nfolders <= index) {
 		rf->folders = mem_grow(rf->folders, rf->nfolders,
@@ -45,8 +49,8 @@ static struct refresh_folder *work_of(struct refresh *rf, size_t index)
 	return &rf->folders[index];
 }
 
-/* The folder at PATH, known from now on. */
-static size_t index_of(struct refresh *rf, const char *path)
+/* Return the index of the directory PATH; add it if it is new. */
+static size_t folder_index(struct refresh *rf, const char *path)
 {
 	struct catalog_folder *f = catalog_find_folder(rf->catalog, path);
 
@@ -55,7 +59,8 @@ static size_t index_of(struct refresh *rf, const char *path)
 	return (size_t)(f - rf->catalog->folders);
 }
 
-static bool is_same(const struct catalog_folder *f, const struct stat *st)
+static bool is_folder_unchanged(const struct catalog_folder *f,
+				const struct stat *st)
 {
 	const struct filestat now = filestat_of(st);
 
@@ -65,7 +70,7 @@ static bool is_same(const struct catalog_folder *f, const struct stat *st)
 
 bool refresh_folder_is(const struct catalog_folder *f, const struct stat *st)
 {
-	return S_ISDIR(st->st_mode) && is_same(f, st);
+	return S_ISDIR(st->st_mode) && is_folder_unchanged(f, st);
 }
 
 int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f)
@@ -79,7 +84,7 @@ int refresh_folder_is_same(struct repo *repo, const struct catalog_folder *f)
 	return refresh_folder_is(f, &st);
 }
 
-/* They are many: none is asked for by more than its own name. */
+/* There are many of them, so each is checked by its name in memories/. */
 bool refresh_numbered_are_same(struct repo *repo, const struct catalog *catalog)
 {
 	struct stat st;
@@ -105,22 +110,22 @@ bool refresh_numbered_are_same(struct repo *repo, const struct catalog *catalog)
 	return same;
 }
 
-/* What listing a folder goes through. */
-struct visit {
+/* The state of listing one directory. */
+struct folder_listing {
 	struct refresh *rf;
-	const char *path; /* of the folder that is listed */
+	const char *path; /* of the directory that is listed */
 	uint32_t folder;
 	uint32_t group; /* see names.h */
 	bool trash;
-	bool numbered;	  /* it is memories/: so are the folders in it */
-	struct buf below; /* names of folders to visit, each with its NUL */
+	bool numbered;	  /* this is memories/, which has numbered ones */
+	struct buf below; /* names of directories to visit, each with its NUL */
 	uint64_t names;	  /* see stat_check_names() */
-	int32_t max_id;	  /* of the markers of what is purged */
+	int32_t max_id;	  /* of the markers of purged memories */
 };
 
-static int visit_name(void *ctx, const char *name, enum file_kind kind)
+static int add_listed_name(void *ctx, const char *name, enum file_kind kind)
 {
-	struct visit *v = ctx;
+	struct folder_listing *v = ctx;
 	const size_t len = strlen(name);
 
 	if (kind == FILE_FOLDER &&
@@ -136,9 +141,9 @@ static int visit_name(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int visit_marker(void *ctx, const char *name, enum file_kind kind)
+static int read_marker(void *ctx, const char *name, enum file_kind kind)
 {
-	struct visit *v = ctx;
+	struct folder_listing *v = ctx;
 	const size_t n = strspn(name, "0123456789");
 	int64_t id = 0;
 
@@ -152,10 +157,11 @@ static int visit_marker(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* List the open folder DIR. */
-static int list(struct visit *v, int dir, bool purged, struct err *e)
+/* List the open directory DIR. */
+static int list_folder(struct folder_listing *v, int dir, bool purged,
+		       struct err *e)
 {
-	file_walk_fn *fn = purged ? visit_marker : visit_name;
+	file_walk_fn *fn = purged ? read_marker : add_listed_name;
 	struct arena a = {0};
 	const int r =
 		file_walk(dir, layout_path(v->rf->repo, v->path, &a), fn, v, e);
@@ -163,25 +169,24 @@ static int list(struct visit *v, int dir, bool purged, struct err *e)
 	arena_release(&a);
 	if (r < 0)
 		return -1;
-	work_of(v->rf, v->folder)->listed = true;
-	work_of(v->rf, v->folder)->names = v->names;
-	work_of(v->rf, v->folder)->row.max_id = v->max_id;
+	folder_work(v->rf, v->folder)->listed = true;
+	folder_work(v->rf, v->folder)->names = v->names;
+	folder_work(v->rf, v->folder)->row.max_id = v->max_id;
 	return 0;
 }
 
-/* An absent folder is known to be empty. */
-static void absent(struct refresh_folder *work)
+/* Record that the directory does not exist. */
+static void set_absent(struct refresh_folder *work)
 {
 	work->listed = true;
 	work->row = (struct catalog_folder){.flags = CATALOG_KNOWN |
 						     CATALOG_ABSENT};
 }
 
-/* What is to be known of the folder that is ST.  It was looked at before any of
- * its files, so that whoever changes one by putting another in its place
- * changes it too. */
-static struct catalog_folder row_of(const struct refresh *rf,
-				    const struct stat *st)
+/* Return the new state of the directory ST. Its stat was taken before its files
+ * were looked at, so a file replaced later changes the directory again. */
+static struct catalog_folder folder_row(const struct refresh *rf,
+					const struct stat *st)
 {
 	struct catalog_folder row = {.dev = (uint64_t)st->st_dev,
 				     .st = filestat_of(st),
@@ -192,34 +197,36 @@ static struct catalog_folder row_of(const struct refresh *rf,
 	return row;
 }
 
-/* Look at the folder of V, whose descriptor is wanted unless it is one of MANY:
- * in the trash, or by number. */
-static int look_into(struct visit *v, bool many, struct err *e)
+/* Check the directory of V. If it is one of MANY (in the trash, or numbered),
+ * list it if it changed, and close it. Otherwise keep its descriptor, and note
+ * in `asked` that it must be listed. */
+static int check_folder(struct folder_listing *v, bool many, struct err *e)
 {
 	struct refresh *rf = v->rf;
 	const size_t index = v->folder;
-	struct refresh_folder *work = work_of(rf, index);
+	struct refresh_folder *work = folder_work(rf, index);
 	const struct catalog_folder *f = &rf->catalog->folders[index];
 	struct stat st;
 	int dir, r = 0;
 
-	/* Of so many, none is opened without need. */
+	/* Open one of many only if it changed. */
 	if (many && !(f->flags & (CATALOG_UNSURE | CATALOG_ABSENT)) &&
 	    refresh_folder_is_same(rf->repo, f) == 1)
 		return 0;
 	r = layout_open(rf->repo, v->path, &dir, e);
 	if (r == 0)
-		absent(work);
+		set_absent(work);
 	if (r != 1)
 		return r;
 	r = 0;
 	if (fstat(dir, &st) < 0) {
 		r = err_sys(e, "cannot look at '%s/%s'", rf->path, v->path);
-	} else if (!is_same(f, &st) || f->flags & CATALOG_UNSURE) {
-		work->row = row_of(rf, &st);
+	} else if (!is_folder_unchanged(f, &st) || f->flags & CATALOG_UNSURE) {
+		work->row = folder_row(rf, &st);
 		work->asked = !many;
 		rf->asked |= !many;
-		r = many ? list(v, dir, !strcmp(v->path, REFRESH_PURGED), e)
+		r = many ? list_folder(v, dir, !strcmp(v->path, REFRESH_PURGED),
+				       e)
 			 : 0;
 	}
 	if (many || r < 0)
@@ -229,25 +236,26 @@ static int look_into(struct visit *v, bool many, struct err *e)
 	return r;
 }
 
-/* Look at the folder PATH; in the trash, DEPTH levels down; of those by number,
- * one. */
-static int visit(struct refresh *rf, const char *path, int depth, struct err *e)
+/* Check the directory PATH. DEPTH: 0 for one whose descriptor is kept, 1 for a
+ * numbered one, more for so many levels in the trash. */
+static int visit_folder(struct refresh *rf, const char *path, int depth,
+			struct err *e)
 {
-	const size_t index = index_of(rf, path);
+	const size_t index = folder_index(rf, path);
 	const bool numbered = layout_number(path) >= 0;
-	struct visit v = {
+	struct folder_listing v = {
 		.rf = rf,
 		.path = path,
 		.folder = (uint32_t)index,
-		/* All that bear drawn ids are in their order. */
-		.group =
-			(uint32_t)(numbered ? index_of(rf, "memories") : index),
+		/* All random ids share one order. */
+		.group = (uint32_t)(numbered ? folder_index(rf, "memories")
+					     : index),
 		.trash = depth > 1};
 	int r;
 
-	work_of(rf, index)->visited = true;
-	r = look_into(&v, depth > 0, e);
-	if (!r && depth > 1 && !work_of(rf, index)->listed)
+	folder_work(rf, index)->visited = true;
+	r = check_folder(&v, depth > 0, e);
+	if (!r && depth > 1 && !folder_work(rf, index)->listed)
 		catalog_below(rf->catalog, rf->tree, index, &v.below);
 	for (size_t at = 0; !r && at < v.below.len;
 	     at += strlen(v.below.p + at) + 1) {
@@ -255,24 +263,24 @@ static int visit(struct refresh *rf, const char *path, int depth, struct err *e)
 
 		buf_addf(&below, "%s/%s", path, v.below.p + at);
 		if (strcmp(below.p, REFRESH_PURGED) != 0)
-			r = visit(rf, below.p, depth - 1, e);
+			r = visit_folder(rf, below.p, depth - 1, e);
 		buf_release(&below);
 	}
 	buf_release(&v.below);
 	return r;
 }
 
-/* Look at memories/, and at those in it that were known. */
+/* Check memories/ and the known directories in it. */
 static int visit_memories(struct refresh *rf, struct err *e)
 {
 	const size_t known = rf->catalog->nfolders;
-	int r = visit(rf, "memories", 0, e);
+	int r = visit_folder(rf, "memories", 0, e);
 
 	for (size_t i = 0; i < known && !r; i++) {
 		const char *path = rf->catalog->folders[i].path;
 
 		if (layout_number(path) >= 0)
-			r = visit(rf, path, 1, e);
+			r = visit_folder(rf, path, 1, e);
 	}
 	return r;
 }
@@ -282,9 +290,9 @@ static int by_name(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Look at those that V, the list of memories/, has and that were not known: in
- * order, so that the catalog is in the order of ids, as most who ask want it. */
-static int visit_numbered(struct visit *v, struct err *e)
+/* Check the directories that the list V of memories/ has and that are new,
+ * sorted, so that the catalog has the order of ids, as most readers want it. */
+static int visit_numbered(struct folder_listing *v, struct err *e)
 {
 	const size_t size = sizeof("00");
 	int r = 0;
@@ -296,27 +304,27 @@ static int visit_numbered(struct visit *v, struct err *e)
 		char path[16];
 
 		snprintf(path, sizeof(path), "memories/%.2s", v->below.p + at);
-		if (!work_of(v->rf, index_of(v->rf, path))->visited)
-			r = visit(v->rf, path, 1, e);
+		if (!folder_work(v->rf, folder_index(v->rf, path))->visited)
+			r = visit_folder(v->rf, path, 1, e);
 	}
 	return r;
 }
 
-/* List the folders of which that was asked. */
+/* List the directories that must be listed. */
 static int list_asked(struct refresh *rf, struct err *e)
 {
 	const size_t n = rf->nfolders;
 	int r = 0;
 
 	for (size_t i = 0; i < n && !r; i++) {
-		struct visit v = {.rf = rf,
-				  .path = rf->catalog->folders[i].path,
-				  .folder = (uint32_t)i,
-				  .group = (uint32_t)i};
+		struct folder_listing v = {.rf = rf,
+					   .path = rf->catalog->folders[i].path,
+					   .folder = (uint32_t)i,
+					   .group = (uint32_t)i};
 
 		v.numbered = !strcmp(v.path, "memories");
 		if (rf->folders[i].asked)
-			r = list(&v, rf->folders[i].dir, false, e);
+			r = list_folder(&v, rf->folders[i].dir, false, e);
 		if (!r)
 			r = visit_numbered(&v, e);
 		buf_release(&v.below);
@@ -324,11 +332,11 @@ static int list_asked(struct refresh *rf, struct err *e)
 	return r;
 }
 
-/* The five files in knowledge/ itself are asked for one by one. */
+/* The category files in knowledge/ are checked one by one. */
 static void visit_top(struct refresh *rf)
 {
-	const size_t index = index_of(rf, "");
-	struct refresh_folder *work = work_of(rf, index);
+	const size_t index = folder_index(rf, "");
+	struct refresh_folder *work = folder_work(rf, index);
 	struct stat st;
 
 	work->visited = true;
@@ -349,22 +357,22 @@ static int visit_all(struct refresh *rf, struct err *e)
 		rf->tree = catalog_tree(rf->catalog);
 	if ((rf->what & REFRESH_MEMORIES && visit_memories(rf, e) < 0) ||
 	    (rf->what & REFRESH_ARCHIVE &&
-	     visit(rf, LAYOUT_ARCHIVE, 0, e) < 0) ||
+	     visit_folder(rf, LAYOUT_ARCHIVE, 0, e) < 0) ||
 	    (rf->what & REFRESH_DRAFTS &&
-	     (visit(rf, "drafts", 0, e) < 0 ||
-	      visit(rf, LAYOUT_SHARED, 0, e) < 0)) ||
+	     (visit_folder(rf, "drafts", 0, e) < 0 ||
+	      visit_folder(rf, LAYOUT_SHARED, 0, e) < 0)) ||
 	    (rf->what & REFRESH_TRASH &&
-	     (visit(rf, "trash", TRASH_DEPTH, e) < 0 ||
-	      visit(rf, REFRESH_PURGED, 1, e) < 0)))
+	     (visit_folder(rf, "trash", TRASH_DEPTH, e) < 0 ||
+	      visit_folder(rf, REFRESH_PURGED, 1, e) < 0)))
 		return -1;
 	if (rf->what & REFRESH_ARTICLES) {
 		visit_top(rf);
-		if (visit(rf, "articles", 0, e) < 0)
+		if (visit_folder(rf, "articles", 0, e) < 0)
 			return -1;
 	}
-	/* What is known of the trash and was not met is gone. */
+	/* Directories of the trash that were not met are gone. */
 	for (size_t i = 0; i < rf->catalog->nfolders; i++) {
-		struct refresh_folder *work = work_of(rf, i);
+		struct refresh_folder *work = folder_work(rf, i);
 
 		if (work->visited || !(rf->what & REFRESH_TRASH) ||
 		    rf->catalog->folders[i].flags & CATALOG_GONE ||
@@ -376,12 +384,13 @@ static int visit_all(struct refresh *rf, struct err *e)
 	return 0;
 }
 
-/* Describe the file NAME in folder INDEX: its path, in PATH, is absolute. */
-static struct ingest_file describe(struct refresh *rf, size_t index,
-				   const char *name, struct buf *path)
+/* Describe the file NAME in the directory INDEX. PATH receives its absolute
+ * path, which the result borrows. */
+static struct ingest_file describe_file(struct refresh *rf, size_t index,
+					const char *name, struct buf *path)
 {
 	const struct catalog_folder *f = &rf->catalog->folders[index];
-	const struct refresh_folder *work = work_of(rf, index);
+	const struct refresh_folder *work = folder_work(rf, index);
 	struct ingest_file file = {.dir = work->dir,
 				   .name = name,
 				   .name_len = strlen(name),
@@ -402,13 +411,14 @@ static struct ingest_file describe(struct refresh *rf, size_t index,
 	return file;
 }
 
-/* Entry I's file must be there, by its folder: look at it, but for what was
- * settled by stat_check. */
-static int look(struct refresh *rf, size_t i, struct buf *path, struct err *e)
+/* Check the file of entry I, which its directory has, unless stat_check found
+ * it unchanged. */
+static int check_file(struct refresh *rf, size_t i, struct buf *path,
+		      struct err *e)
 {
 	const struct catalog_entry *entry = catalog_entry(rf->catalog, i);
 	const char *name = catalog_meta(rf->catalog, entry) + entry->place;
-	const struct refresh_folder *work = work_of(rf, entry->folder);
+	const struct refresh_folder *work = folder_work(rf, entry->folder);
 	struct ingest_file file;
 	struct filestat now;
 	struct stat st;
@@ -418,7 +428,7 @@ static int look(struct refresh *rf, size_t i, struct buf *path, struct err *e)
 	if (stat_check_state(&rf->check, i) == STAT_CHECK_SAME)
 		return 0;
 	if (stat_check_state(&rf->check, i) == STAT_CHECK_OTHER) {
-		file = describe(rf, entry->folder, name, path);
+		file = describe_file(rf, entry->folder, name, path);
 		r = ingest_file(&rf->ingest, &file, NULL, i);
 		rf->gone += !r;
 		if (r >= 0)
@@ -427,7 +437,7 @@ static int look(struct refresh *rf, size_t i, struct buf *path, struct err *e)
 	if (work->dir >= 0) {
 		r = fstatat(work->dir, name, &st, AT_SYMLINK_NOFOLLOW);
 	} else {
-		file = describe(rf, entry->folder, name, path);
+		file = describe_file(rf, entry->folder, name, path);
 		r = fstatat(file.dir, file.name, &st, AT_SYMLINK_NOFOLLOW);
 	}
 	if (r < 0 && errno != ENOENT)
@@ -441,15 +451,16 @@ static int look(struct refresh *rf, size_t i, struct buf *path, struct err *e)
 	now = filestat_of(&st);
 	if (filestat_same(&now, &entry->st) && !(entry->flags & CATALOG_UNSURE))
 		return 0;
-	file = describe(rf, entry->folder, name, path);
+	file = describe_file(rf, entry->folder, name, path);
 	if (!ingest_file(&rf->ingest, &file, &st, i))
 		rf->gone++;
 	return 0;
 }
 
-/* Entry I's file, by what its folder's names say. */
-static int look_up(struct refresh *rf, size_t i, struct buf *path,
-		   struct err *e)
+/* Check entry I: its file is gone if its directory was listed without its
+ * name. */
+static int check_entry(struct refresh *rf, size_t i, struct buf *path,
+		       struct err *e)
 {
 	const struct catalog_entry *entry = catalog_entry(rf->catalog, i);
 	const struct refresh_folder *work;
@@ -457,7 +468,7 @@ static int look_up(struct refresh *rf, size_t i, struct buf *path,
 
 	if (entry->flags & CATALOG_GONE || entry->kind == CATALOG_SECTION)
 		return 0;
-	work = work_of(rf, entry->folder);
+	work = folder_work(rf, entry->folder);
 	if (!work->visited)
 		return 0;
 	if (work->listed && !work->stayed) {
@@ -471,11 +482,11 @@ static int look_up(struct refresh *rf, size_t i, struct buf *path,
 		}
 		name->seen = true;
 	}
-	return look(rf, i, path, e);
+	return check_file(rf, i, path, e);
 }
 
-/* Have what was read written, if that is much. */
-static int ease(struct refresh *rf, struct err *e)
+/* Spill what was read if it is large. */
+static int spill_if_large(struct refresh *rf, struct err *e)
 {
 	if (!rf->spill ||
 	    rf->catalog->fresh.len - rf->catalog->flushed <= REFRESH_SPILL)
@@ -484,12 +495,12 @@ static int ease(struct refresh *rf, struct err *e)
 	return rf->spill(rf, e);
 }
 
-/* A name that was not known. */
-static int take(struct refresh *rf, const struct names_entry *name,
-		struct buf *path, struct err *e)
+/* Add the new file NAME. */
+static int add_new_file(struct refresh *rf, const struct names_entry *name,
+			struct buf *path, struct err *e)
 {
 	const struct ingest_file file =
-		describe(rf, name->folder, name->name, path);
+		describe_file(rf, name->folder, name->name, path);
 	struct stat st;
 
 	if (fstatat(file.dir, file.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -498,11 +509,11 @@ static int take(struct refresh *rf, const struct names_entry *name,
 			       : err_sys(e, "cannot look at '%s'", file.path);
 	rf->files++;
 	ingest_file(&rf->ingest, &file, &st, INGEST_NONE);
-	return ease(rf, e);
+	return spill_if_large(rf, e);
 }
 
-/* Now that all is read, the names of the folders are known. */
-static void settle(struct refresh *rf)
+/* Record the new state of the directories, after all files were read. */
+static void update_folders(struct refresh *rf)
 {
 	for (size_t i = 0; i < rf->nfolders; i++) {
 		const struct refresh_folder *work = &rf->folders[i];
@@ -519,14 +530,15 @@ static void settle(struct refresh *rf)
 	}
 }
 
-/* What each thread of stat_check is to know of the folders; yours. */
-static int *dirs_of(struct refresh *rf)
+/* Return an array with the descriptor of each directory, or what stat_check
+ * uses instead. The caller frees it. */
+static int *check_dirs(struct refresh *rf)
 {
 	int *dirs = mem_resize(NULL, rf->catalog->nfolders, sizeof(*dirs));
 	size_t memories = 0;
 
 	for (size_t i = 0; i < rf->catalog->nfolders; i++) {
-		const struct refresh_folder *work = work_of(rf, i);
+		const struct refresh_folder *work = folder_work(rf, i);
 		const char *path = rf->catalog->folders[i].path;
 
 		if (!strcmp(path, "memories"))
@@ -540,12 +552,13 @@ static int *dirs_of(struct refresh *rf)
 	return dirs;
 }
 
-/* Learn which names there are, and check the stat of those that are known.  Most
- * often they are the same: a file was put in the place of another. */
+/* List the directories and check the stat of all known files. Forget the names
+ * of a directory that lists what it had: most often, a file there was
+ * replaced. */
 static int check_stats(struct refresh *rf, struct err *e)
 {
 	const size_t n = rf->catalog->nfolders;
-	int r, *dirs = dirs_of(rf);
+	int r, *dirs = check_dirs(rf);
 
 	stat_check_begin(&rf->check, rf->catalog, dirs, rf->asked);
 	r = list_asked(rf, e);
@@ -570,16 +583,16 @@ static int check_stats(struct refresh *rf, struct err *e)
 	return r;
 }
 
-/* Whatever is known: look at what stat_check did not settle. */
-static int look_at_all(struct refresh *rf, bool *damaged, struct buf *path,
-		       struct err *e)
+/* Check the files that stat_check did not find unchanged. */
+static int check_entries(struct refresh *rf, bool *damaged, struct buf *path,
+			 struct err *e)
 {
 	const size_t n = catalog_count(rf->catalog);
 
 	for (size_t i = 0; i < n; i++) {
 		if (stat_check_state(&rf->check, i) == STAT_CHECK_IDLE)
 			continue;
-		/* Most are, and their entries need not be read once more. */
+		/* The usual case: the entry need not be read again. */
 		if (stat_check_state(&rf->check, i) == STAT_CHECK_SAME &&
 		    !rf->named) {
 			rf->files++;
@@ -591,7 +604,8 @@ static int look_at_all(struct refresh *rf, bool *damaged, struct buf *path,
 			*damaged = true;
 			return err_set(e, ERR_DATA, "a damaged cache");
 		}
-		if (look_up(rf, i, path, e) < 0 || ease(rf, e) < 0)
+		if (check_entry(rf, i, path, e) < 0 ||
+		    spill_if_large(rf, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -605,14 +619,14 @@ int refresh_run(struct refresh *rf, bool *damaged, struct err *e)
 	rf->ingest.catalog = rf->catalog;
 	rf->ingest.sure = filestat_sure(rf->repo->fd);
 	if (visit_all(rf, e) < 0 || check_stats(rf, e) < 0 ||
-	    look_at_all(rf, damaged, &path, e) < 0)
+	    check_entries(rf, damaged, &path, e) < 0)
 		goto out;
 	names_sort_unseen(&rf->names);
 	r = 0;
 	for (size_t i = 0; i < rf->names.n && !r; i++)
-		r = take(rf, &rf->names.names[i], &path, e);
+		r = add_new_file(rf, &rf->names.names[i], &path, e);
 	if (!r)
-		settle(rf);
+		update_folders(rf);
 out:
 	buf_release(&path);
 	return r;

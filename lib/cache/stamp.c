@@ -1,10 +1,10 @@
-/* stamp.c: see stamp.h.  Another run of the system is known by its clock. */
+/* stamp.c: a restart of the system is detected by its boot time. */
 #include "cache/stamp.h"
 
 #include <fcntl.h>
 #include <time.h>
 
-#define BOOT_SLACK 2 /* s that a clock may be set by without any harm */
+#define BOOT_SLACK 2 /* s by which a clock may be adjusted */
 
 static int64_t boot_time(void)
 {

@@ -1,9 +1,9 @@
-/* stat-check.c: each thread has descriptors of its own, since each question
- * asked through one counts its users, and processors that count in the same
- * place wait for one another: it takes a fifth longer.
+/* stat-check.c: check the stat of many files in threads.
  *
- * Where many files of a folder by number stand one after the other, it is opened
- * for them: the system has one name less to go through for each.
+ * Each thread has its own descriptors: the system counts the users of a
+ * descriptor, and threads that share one wait for each other, a fifth longer in
+ * all. If a numbered directory has several files in a row, a thread opens it,
+ * which saves the system one path component for each file.
  */
 #include "cache/stat-check.h"
 
@@ -14,20 +14,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Fewer are asked about sooner than a thread is started. */
+/* Below this number of files, starting a thread takes longer. */
 #define LEAST 768
 
-/* The folder by number that the last file was in; FD is -1 where it is not
- * open. */
-struct last {
+/* The last numbered directory of a thread; fd is -1 if it is not open. */
+struct numbered_dir {
 	uint32_t folder;
 	int fd;
 };
 
-/* Have FOLDER, of entry I, which stands in PARENT and begins NAME, open in LAST if
- * that is worth it: true if it is. */
-static bool enter(const struct stat_check *g, struct last *last, size_t i,
-		  uint32_t folder, int parent, const char *name)
+/* Open in LAST the numbered directory FOLDER of entry I if the next entry is
+ * there too. PARENT is its parent, and NAME begins with its number. Return true
+ * if LAST has FOLDER open. */
+static bool open_numbered(const struct stat_check *g, struct numbered_dir *last,
+			  size_t i, uint32_t folder, int parent,
+			  const char *name)
 {
 	const char number[] = {name[0], name[1], '\0'};
 
@@ -38,15 +39,15 @@ static bool enter(const struct stat_check *g, struct last *last, size_t i,
 		return false;
 	if (last->fd >= 0)
 		close(last->fd);
-	*last = (struct last){
+	*last = (struct numbered_dir){
 		folder, file_open(parent, number,
 				  O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)};
 	return last->fd >= 0;
 }
 
-static enum stat_check_state state_of(const struct stat_check *g,
-				      const int *dirs, size_t i,
-				      struct last *last, bool *whole)
+static enum stat_check_state check_file(const struct stat_check *g,
+					const int *dirs, size_t i,
+					struct numbered_dir *last, bool *whole)
 {
 	const struct catalog_entry *e = catalog_entry(g->catalog, i);
 	const char *name;
@@ -64,8 +65,8 @@ static enum stat_check_state state_of(const struct stat_check *g,
 	name = catalog_meta(g->catalog, e) + e->place;
 	if (dir < STAT_CHECK_NOBODY) {
 		dir = dirs[STAT_CHECK_BELOW(0) - dir];
-		if (dir >= 0 &&
-		    enter(g, last, i, e->folder, dir, name - STAT_CHECK_NAME))
+		if (dir >= 0 && open_numbered(g, last, i, e->folder, dir,
+					      name - STAT_CHECK_NAME))
 			dir = last->fd;
 		else
 			name -= STAT_CHECK_NAME;
@@ -79,21 +80,21 @@ static enum stat_check_state state_of(const struct stat_check *g,
 					   : STAT_CHECK_NONE;
 }
 
-/* Names that are summed up, of one folder at a time: one place for all would
- * make the threads wait for one another. */
-struct sum {
+/* A sum of names of one directory, added to the shared one at its end: threads
+ * that write to one place wait for each other. */
+struct name_sum {
 	uint32_t folder;
 	uint64_t names;
 };
 
-static void add_sum(struct stat_check *g, struct sum *sum)
+static void add_sum(struct stat_check *g, struct name_sum *sum)
 {
 	if (sum->names)
 		atomic_fetch_add(&g->names[sum->folder], sum->names);
 	sum->names = 0;
 }
 
-static void add_name(struct stat_check *g, struct sum *sum, size_t i)
+static void add_name(struct stat_check *g, struct name_sum *sum, size_t i)
 {
 	const struct catalog_entry *e = catalog_entry(g->catalog, i);
 	const char *name = catalog_meta(g->catalog, e) + e->place;
@@ -106,19 +107,19 @@ static void add_name(struct stat_check *g, struct sum *sum, size_t i)
 	sum->names += hash_bytes(name, strlen(name), g->catalog->identity);
 }
 
-static void look(void *ctx, unsigned who, size_t from, size_t to)
+static void check_range(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct stat_check *g = ctx;
 	const int *dirs = who ? g->own + (who - 1) * g->nfolders : g->dirs;
-	struct last last = {UINT32_MAX, -1};
-	struct sum sum = {0, 0};
+	struct numbered_dir last = {UINT32_MAX, -1};
+	struct name_sum sum = {0, 0};
 
 	for (size_t i = from; i < to; i++) {
 		bool whole;
 
 		catalog_expect(g->catalog, i);
 		g->state[i] =
-			(unsigned char)state_of(g, dirs, i, &last, &whole);
+			(unsigned char)check_file(g, dirs, i, &last, &whole);
 		if (g->naming && whole)
 			add_name(g, &sum, i);
 	}
@@ -127,8 +128,8 @@ static void look(void *ctx, unsigned who, size_t from, size_t to)
 		close(last.fd);
 }
 
-/* Open the folders once more for each of the others. */
-static void open_again(struct stat_check *g)
+/* Open all directories again for each additional thread. */
+static void open_own_dirs(struct stat_check *g)
 {
 	const size_t n = g->nfolders;
 
@@ -154,8 +155,8 @@ void stat_check_begin(struct stat_check *g, const struct catalog *catalog,
 	g->state = mem_alloc(n);
 	g->names = mem_alloc(g->nfolders * sizeof(*g->names));
 	if (n >= LEAST)
-		open_again(g);
-	parallel_begin(&g->threads, look, g, n, LEAST);
+		open_own_dirs(g);
+	parallel_begin(&g->threads, check_range, g, n, LEAST);
 }
 
 void stat_check_end(struct stat_check *g)

@@ -1,6 +1,6 @@
-/* view.c: handing out what a refresh has found, straight from the catalog.
+/* view.c: give out what a refresh found, directly from the catalog.
  *
- * Strings were checked by the refresh; a body is checked when it is asked for.
+ * The refresh has checked the strings; a body is checked when it is read.
  */
 #include "cache/view.h"
 
@@ -69,15 +69,15 @@ static bool is_gone(const struct catalog_entry *e)
 	return e->flags & CATALOG_GONE;
 }
 
-/* What is sorted when the newest come in another order than by number. */
-struct numbered {
+/* Used to sort documents by number. */
+struct numbered_doc {
 	uint32_t number, index;
 	bool stands;
 };
 
 static int by_number(const void *a, const void *b)
 {
-	const struct numbered *x = a, *y = b;
+	const struct numbered_doc *x = a, *y = b;
 
 	if (x->number != y->number)
 		return x->number > y->number ? 1 : -1;
@@ -86,13 +86,13 @@ static int by_number(const void *a, const void *b)
 
 static void sort_docs(struct cache *c, uint32_t *docs, size_t n)
 {
-	struct numbered *all = mem_resize(NULL, n, sizeof(*all));
+	struct numbered_doc *all = mem_resize(NULL, n, sizeof(*all));
 
 	for (size_t i = 0; i < n; i++) {
 		const struct catalog_entry *e =
 			catalog_entry(&c->catalog, docs[i]);
 
-		all[i] = (struct numbered){e->number, docs[i], !is_gone(e)};
+		all[i] = (struct numbered_doc){e->number, docs[i], !is_gone(e)};
 	}
 	qsort(all, n, sizeof(*all), by_number);
 	for (size_t i = 0; i < n; i++)
@@ -157,7 +157,7 @@ const char *view_shown(const struct cache *c, const struct catalog_entry *e,
 			    strrchr(path, '/'));
 }
 
-/* Set what D has of E beside strings. */
+/* Set the fields of D that are not strings from E. */
 static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
 			 struct view_doc *d)
 {
@@ -170,7 +170,7 @@ static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
 	d->marked = e->flags & CATALOG_MARKED;
 	if (e->kind != CATALOG_SECTION)
 		return;
-	/* What its file has is looked at where that cannot be told. */
+	/* If the file's entry cannot be read, assume a mark. */
 	d->marked = e->file >= catalog_count(&c->catalog) ||
 		    catalog_entry(&c->catalog, e->file)->flags & CATALOG_MARKED;
 	d->kind = *c->catalog.folders[e->folder].path ? VIEW_ARTICLE
@@ -179,7 +179,8 @@ static void fill_numbers(const struct cache *c, const struct catalog_entry *e,
 	d->order = e->place;
 }
 
-/* Fill D from entry INDEX, but for path and text; false if it is damaged. */
+/* Fill D from entry INDEX, without path and text. Return false if it is
+ * damaged. */
 static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 {
 	const struct catalog_entry *e = catalog_entry(&c->catalog, index);
@@ -200,20 +201,21 @@ static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 	return true;
 }
 
-/* True if E may be read: a refresh has checked all. */
-static bool is_sound(const struct cache *c, const struct catalog_entry *e)
+/* Return true if E may be read. A refresh checks all entries; cache_take()
+ * none. */
+static bool is_verified(const struct cache *c, const struct catalog_entry *e)
 {
 	return !c->taken || catalog_check(&c->catalog, e);
 }
 
-/* The keys of E, the entry of a file that has sections; false if it is
- * damaged. */
+/* Set *KEYS to those of E, the entry of a file with sections. Return false if E
+ * is damaged. */
 static bool file_keys(struct cache *c, const struct catalog_entry *e,
 		      struct record_keys *keys)
 {
 	struct catalog_strings text;
 
-	if (!is_sound(c, e) ||
+	if (!is_verified(c, e) ||
 	    !catalog_strings(e, catalog_meta(&c->catalog, e), &text)) {
 		c->damaged = true;
 		return false;
@@ -222,13 +224,14 @@ static bool file_keys(struct cache *c, const struct catalog_entry *e,
 	return true;
 }
 
-/* The same and the rest, of which the body is checked where CHECK says so. */
-static bool fill(struct cache *c, uint32_t index, bool check,
-		 struct view_doc *d)
+/* Fill D from entry INDEX, and check the body if CHECK. Return false if it is
+ * damaged. */
+static bool fill_document(struct cache *c, uint32_t index, bool check,
+			  struct view_doc *d)
 {
 	const struct catalog_entry *e = catalog_entry(&c->catalog, index);
 
-	if ((check && !(is_sound(c, e) && catalog_body(&c->catalog, e))) ||
+	if ((check && !(is_verified(c, e) && catalog_body(&c->catalog, e))) ||
 	    !fill_head(c, index, d)) {
 		c->damaged = true;
 		return false;
@@ -243,8 +246,8 @@ static bool fill(struct cache *c, uint32_t index, bool check,
 	return true;
 }
 
-/* Where NUMBER, or the first above it, stands among the documents. */
-static size_t search(const struct cache *c, uint32_t number)
+/* Return the position in c->docs of NUMBER, or of the next higher one. */
+static size_t find_position(const struct cache *c, uint32_t number)
 {
 	size_t low = 0, high = c->ndocs;
 
@@ -259,12 +262,13 @@ static size_t search(const struct cache *c, uint32_t number)
 	return low;
 }
 
-static int give(struct cache *c, uint32_t index, view_doc_fn *fn, void *ctx)
+static int call_for_document(struct cache *c, uint32_t index, view_doc_fn *fn,
+			     void *ctx)
 {
 	struct view_doc d;
 
 	arena_reset(&c->arena);
-	return fill(c, index, true, &d) ? fn(ctx, &d) : 0;
+	return fill_document(c, index, true, &d) ? fn(ctx, &d) : 0;
 }
 
 int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
@@ -274,13 +278,13 @@ int view_each(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
 	list_docs(c);
 	if (above == UINT32_MAX)
 		return 0;
-	for (size_t i = search(c, above + 1); i < c->ndocs && !r; i++)
-		r = give(c, c->docs[i], fn, ctx);
+	for (size_t i = find_position(c, above + 1); i < c->ndocs && !r; i++)
+		r = call_for_document(c, c->docs[i], fn, ctx);
 	return r;
 }
 
-/* Documents that share a number are one: a section that two states of its file
- * have in common. */
+/* A section that two states of its file share has one number and two
+ * entries. */
 int view_each_known(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
 {
 	const size_t count = catalog_count(&c->catalog);
@@ -291,7 +295,7 @@ int view_each_known(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
 	if (!view_count_gone(c))
 		return view_each(c, above, fn, ctx);
 	all = mem_resize(NULL, count + 1, sizeof(*all));
-	/* Of those that share a number the one that stands is last. */
+	/* Of entries that share a number, one that is not gone comes last. */
 	for (size_t i = 0; i < count; i++) {
 		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
 
@@ -304,7 +308,7 @@ int view_each_known(struct cache *c, uint32_t above, view_doc_fn *fn, void *ctx)
 	for (size_t i = 0; i < n && !r; i++) {
 		if (i + 1 == n ||
 		    number_at(c, all[i]) != number_at(c, all[i + 1]))
-			r = give(c, all[i], fn, ctx);
+			r = call_for_document(c, all[i], fn, ctx);
 	}
 	free(all);
 	return r;
@@ -315,22 +319,22 @@ size_t view_places(const struct cache *c)
 	return c->docs ? c->ndocs : catalog_count(&c->catalog);
 }
 
-/* The entry at place I. */
-static const struct catalog_entry *placed(const struct cache *c, size_t i)
+/* Return the entry at place I. */
+static const struct catalog_entry *entry_at(const struct cache *c, size_t i)
 {
 	return catalog_entry(&c->catalog, c->docs ? c->docs[i] : i);
 }
 
 int view_head(const struct cache *c, size_t i, struct view_doc *d)
 {
-	const struct catalog_entry *e = placed(c, i);
+	const struct catalog_entry *e = entry_at(c, i);
 
 	if (!e->number || is_gone(e)) {
 		d->gone = e->number && e->number < VIEW_GUESS;
 		return 0;
 	}
-	/* What is damaged and not looked at is ranked a little wrong, and is
-	 * known once it is to be shown. */
+	/* A damaged entry is detected when it is shown. Until then it may get a
+	 * wrong rank. */
 	if (e->folder >= c->catalog.nfolders)
 		return -1;
 	fill_numbers(c, e, d);
@@ -350,9 +354,9 @@ void view_put(struct cache *c, uint32_t *places, size_t n, size_t gone)
 
 bool view_source(const struct cache *c, size_t i, const char **source)
 {
-	const struct catalog_entry *e = placed(c, i);
+	const struct catalog_entry *e = entry_at(c, i);
 
-	return is_sound(c, e) &&
+	return is_verified(c, e) &&
 	       catalog_source(e, catalog_meta(&c->catalog, e), source);
 }
 
@@ -361,12 +365,12 @@ void view_spoil(struct cache *c)
 	c->damaged = true;
 }
 
-static bool index_of(struct cache *c, uint32_t number, uint32_t *index)
+static bool find_index(struct cache *c, uint32_t number, uint32_t *index)
 {
 	size_t i;
 
 	list_docs(c);
-	i = search(c, number);
+	i = find_position(c, number);
 	if (i == c->ndocs || number_at(c, c->docs[i]) != number)
 		return false;
 	*index = c->docs[i];
@@ -381,53 +385,54 @@ void view_date(struct cache *c, uint32_t number, struct instant *at,
 
 	*at = (struct instant){0};
 	*id = 0;
-	if (!index_of(c, number, &index))
+	if (!find_index(c, number, &index))
 		return;
 	e = catalog_entry(&c->catalog, index);
 	*at = (struct instant){e->sec, e->nsec};
 	*id = e->id;
 }
 
-static bool find(struct cache *c, uint32_t number, bool check,
-		 struct view_doc *d)
+static bool find_document(struct cache *c, uint32_t number, bool check,
+			  struct view_doc *d)
 {
 	uint32_t index;
 
 	arena_reset(&c->arena);
-	return index_of(c, number, &index) && fill(c, index, check, d);
+	return find_index(c, number, &index) &&
+	       fill_document(c, index, check, d);
 }
 
 bool view_find(struct cache *c, uint32_t number, struct view_doc *d)
 {
-	return find(c, number, true, d);
+	return find_document(c, number, true, d);
 }
 
 bool view_find_again(struct cache *c, uint32_t number, struct view_doc *d)
 {
-	return find(c, number, false, d);
+	return find_document(c, number, false, d);
 }
 
-/* Fewer texts are searched sooner than a thread is started. */
+/* Below this number of records, starting a thread takes longer. */
 #define SIFT_LEAST 2048
 
-/* What plain files need: the folder that was opened last. */
-struct opened {
+/* The directory that call_plain() opened last. */
+struct open_folder {
 	struct cache *c;
 	uint32_t folder;
 	int dir; /* -1: none */
 };
 
-static void release_walk(struct opened *o, struct arena *a)
+static void release_walk(struct open_folder *o, struct arena *a)
 {
 	if (o->dir >= 0)
 		close(o->dir);
 	arena_release(a);
 }
 
-/* Hand the file of E to PLAIN. */
-static int hand_out(struct opened *o, const struct catalog_entry *e,
-		    layout_fn *plain, void *ctx, struct arena *a,
-		    struct err *err)
+/* Call PLAIN for the file of E. */
+static int call_plain(struct open_folder *o, const struct catalog_entry *e,
+		      layout_fn *plain, void *ctx, struct arena *a,
+		      struct err *err)
 {
 	struct cache *c = o->c;
 	const char *path = view_shown(c, e, a);
@@ -453,7 +458,7 @@ static int hand_out(struct opened *o, const struct catalog_entry *e,
 	return plain(ctx, &f, err);
 }
 
-/* Fill R from E, whose strings begin at META: false if it is damaged. */
+/* Fill R from E, whose strings begin at META. Return false if it is damaged. */
 static bool read_record(const struct cache *c, const struct catalog_entry *e,
 			const char *meta, struct arena *a, struct record *r)
 {
@@ -481,7 +486,7 @@ static bool read_record(const struct cache *c, const struct catalog_entry *e,
 	return true;
 }
 
-/* The same, its body checked as well. */
+/* Like read_record(), and check the body. */
 static bool fill_record(const struct cache *c, const struct catalog_entry *e,
 			struct arena *a, struct record *r)
 {
@@ -489,7 +494,7 @@ static bool fill_record(const struct cache *c, const struct catalog_entry *e,
 	       read_record(c, e, catalog_meta(&c->catalog, e), a, r);
 }
 
-/* True if E is of a memory, or of a file that should be one. */
+/* Return true if E is a memory, or a file that should be one. */
 static bool is_memory(const struct cache *c, const struct catalog_entry *e)
 {
 	return !(e->flags & CATALOG_GONE) &&
@@ -499,26 +504,26 @@ static bool is_memory(const struct cache *c, const struct catalog_entry *e)
 			 REFRESH_MEMORIES));
 }
 
-/* True if the file of E, a memory's or what should be one, is to be read. */
+/* Return true if the caller must read the file of E. */
 static bool is_to_read(const struct catalog_entry *e)
 {
 	return e->kind != CATALOG_MEMORY || e->flags & CATALOG_UNMERGED;
 }
 
-/* What threads find out about the records before they are handed out. */
-struct sifting {
+/* The state of filter_records(): threads run TEST on each record. */
+struct record_filter {
 	const struct cache *c;
 	record_test_fn *test;
 	void *ctx;
 	struct arena arenas[PARALLEL_MAX];
-	atomic_bool over; /* somebody could not tell: what follows is not
-			   * worth asking */
+	atomic_bool over; /* a test could not tell: the rest is not worth
+			   * testing */
 	unsigned char *found;
 };
 
 enum found { FOUND_UNKNOWN, FOUND_OUT, FOUND_IN };
 
-static enum found sift_one(struct sifting *s, unsigned who, size_t i)
+static enum found filter_record(struct record_filter *s, unsigned who, size_t i)
 {
 	const struct catalog_entry *entry = catalog_entry(&s->c->catalog, i);
 	struct arena *a = &s->arenas[who];
@@ -536,37 +541,38 @@ static enum found sift_one(struct sifting *s, unsigned who, size_t i)
 	return wanted < 0 ? FOUND_UNKNOWN : wanted ? FOUND_IN : FOUND_OUT;
 }
 
-static void sift_some(void *ctx, unsigned who, size_t from, size_t to)
+static void filter_range(void *ctx, unsigned who, size_t from, size_t to)
 {
-	struct sifting *s = ctx;
+	struct record_filter *s = ctx;
 
 	for (size_t i = from; i < to && !atomic_load(&s->over); i++)
-		s->found[i] = (unsigned char)sift_one(s, who, i);
+		s->found[i] = (unsigned char)filter_record(s, who, i);
 }
 
-/* What TEST says of each entry, as far as that can be told; yours. */
-static unsigned char *sift(const struct cache *c, record_test_fn *test,
-			   void *ctx)
+/* Return the result of TEST for each entry, as far as it is known. The caller
+ * frees it. */
+static unsigned char *filter_records(const struct cache *c,
+				     record_test_fn *test, void *ctx)
 {
 	const size_t n = catalog_count(&c->catalog);
-	struct sifting s = {
+	struct record_filter s = {
 		.c = c, .test = test, .ctx = ctx, .found = mem_alloc(n)};
 	struct parallel threads;
 
-	/* The first block of memory is got before there are threads, which
-	 * would get a heap each. */
+	/* Allocate the arenas' first blocks before there are threads, which
+	 * would each get a heap of its own. */
 	for (size_t i = 0; i < PARALLEL_MAX && n >= SIFT_LEAST; i++)
 		arena_alloc(&s.arenas[i], 1);
-	parallel_begin(&threads, sift_some, &s, n, SIFT_LEAST);
+	parallel_begin(&threads, filter_range, &s, n, SIFT_LEAST);
 	parallel_end(&threads);
 	for (size_t i = 0; i < PARALLEL_MAX; i++)
 		arena_release(&s.arenas[i]);
 	return s.found;
 }
 
-/* What a walk over records has. */
-struct handing {
-	struct opened o;
+/* The state of view_each_record(). */
+struct record_walk {
+	struct open_folder o;
 	struct arena arena;
 	record_test_fn *test;
 	view_record_fn *fn;
@@ -574,8 +580,10 @@ struct handing {
 	void *ctx;
 };
 
-/* Hand out entry I, a memory's, if it is wanted, of which FOUND tells. */
-static int hand(struct handing *h, size_t i, enum found found, struct err *e)
+/* Call FN or PLAIN for entry I, a memory's, if it is wanted. FOUND is the
+ * result of filter_records(). */
+static int call_for_record(struct record_walk *h, size_t i, enum found found,
+			   struct err *e)
 {
 	struct cache *c = h->o.c;
 	const struct catalog_entry *entry = catalog_entry(&c->catalog, i);
@@ -586,14 +594,14 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 		return 0;
 	arena_reset(&h->arena);
 	if (is_to_read(entry))
-		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
-	/* What was found was checked. */
+		return call_plain(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+	/* filter_records() has checked its body. */
 	if (!(found == FOUND_IN
 		      ? read_record(c, entry, catalog_meta(&c->catalog, entry),
 				    &h->arena, &record)
 		      : fill_record(c, entry, &h->arena, &record))) {
 		c->damaged = true;
-		return hand_out(&h->o, entry, h->plain, h->ctx, &h->arena, e);
+		return call_plain(&h->o, entry, h->plain, h->ctx, &h->arena, e);
 	}
 	if (h->test && found == FOUND_UNKNOWN)
 		wanted = h->test(h->ctx, 0, &record, e);
@@ -609,8 +617,8 @@ static int hand(struct handing *h, size_t i, enum found found, struct err *e)
 int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
 		     layout_fn *plain, void *ctx, struct err *e)
 {
-	struct handing h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
-	unsigned char *found = test ? sift(c, test, ctx) : NULL;
+	struct record_walk h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
+	unsigned char *found = test ? filter_records(c, test, ctx) : NULL;
 	int r = 0;
 
 	for (size_t i = 0; i < catalog_count(&c->catalog) && !r; i++) {
@@ -620,7 +628,7 @@ int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
 		catalog_expect(&c->catalog, i);
 		if (known != FOUND_OUT &&
 		    is_memory(c, catalog_entry(&c->catalog, i)))
-			r = hand(&h, i, known, e);
+			r = call_for_record(&h, i, known, e);
 	}
 	release_walk(&h.o, &h.arena);
 	free(found);
@@ -629,7 +637,7 @@ int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
 
 int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 {
-	struct opened o = {c, 0, -1};
+	struct open_folder o = {c, 0, -1};
 	struct arena a = {0};
 	int r = 0;
 
@@ -645,7 +653,7 @@ int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 			    REFRESH_ARTICLES)
 			continue;
 		arena_reset(&a);
-		r = hand_out(&o, entry, fn, ctx, &a, e);
+		r = call_plain(&o, entry, fn, ctx, &a, e);
 	}
 	release_walk(&o, &a);
 	return r;
@@ -654,9 +662,9 @@ int view_each_amiss(struct cache *c, layout_fn *fn, void *ctx, struct err *e)
 int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
 		 layout_fn *plain, void *ctx, struct err *e)
 {
-	struct opened o = {c, 0, -1};
+	struct open_folder o = {c, 0, -1};
 	struct arena a = {0};
-	uint32_t folder = UINT32_MAX; /* the last one, and its */
+	uint32_t folder = UINT32_MAX; /* of the last entry, and its area */
 	unsigned area = 0;
 	int r = 0;
 
@@ -675,7 +683,7 @@ int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
 			continue;
 		arena_reset(&a);
 		if (entry->kind == CATALOG_PLAIN)
-			r = hand_out(&o, entry, plain, ctx, &a, e);
+			r = call_plain(&o, entry, plain, ctx, &a, e);
 		else
 			r = fn(ctx, entry->id, view_shown(c, entry, &a));
 	}
@@ -683,8 +691,8 @@ int view_each_id(struct cache *c, unsigned what, view_id_fn *fn,
 	return r;
 }
 
-static bool keep(struct cache *c, const struct catalog_entry *e,
-		 struct view_ref *ref)
+static bool make_ref(struct cache *c, const struct catalog_entry *e,
+		     struct view_ref *ref)
 {
 	const size_t len = strlen(c->path);
 	const char *meta = catalog_meta(&c->catalog, e);
@@ -698,15 +706,15 @@ static bool keep(struct cache *c, const struct catalog_entry *e,
 
 bool view_keep(struct cache *c, const struct record *r, struct view_ref *ref)
 {
-	return c && c->handed == r && keep(c, c->handed_entry, ref);
+	return c && c->handed == r && make_ref(c, c->handed_entry, ref);
 }
 
 bool view_keep_number(struct cache *c, uint32_t number, struct view_ref *ref)
 {
 	uint32_t index;
 
-	return index_of(c, number, &index) &&
-	       keep(c, catalog_entry(&c->catalog, index), ref);
+	return find_index(c, number, &index) &&
+	       make_ref(c, catalog_entry(&c->catalog, index), ref);
 }
 
 void view_kept_record(const struct cache *c, const struct view_ref *ref,
