@@ -1,8 +1,9 @@
-/* answer.c: several indexes as one corpus.
+/* answer.c: rank several indexes as one corpus.
  *
- * The documents of each store stand one behind the other, those of the first
- * store first, by number.  Postings come by number, too, so that the place of
- * each is found from the one before it, and what is dead is passed over.
+ * The documents of the stores follow each other: those of the first store
+ * first, each store by number. The postings of a term also come by number, so
+ * each is found from the one before, and postings of documents that are not
+ * ranked are skipped.
  */
 #include "search/answer.h"
 
@@ -13,28 +14,28 @@
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
 
-struct found {
+struct posting_list {
 	struct posting *items;
 	size_t n, cap;
 };
 
-struct work {
+struct answer_corpus {
 	struct corpus corpus;
 	struct answer_part *parts;
 	size_t nparts;
 	unsigned kinds, lifted;
 	uint32_t *numbers, *lengths, *family;
 	int64_t *place;
-	bool lent; /* they are those of the index */
+	bool lent; /* the arrays belong to the index */
 
-	/* The postings that were asked for last. */
+	/* The postings of the last term. */
 	struct buf term;
 	bool asked;
-	struct found text, meta;
-	struct answer_part *part; /* that is being read */
-	uint32_t at;		  /* in its numbers */
+	struct posting_list text, meta;
+	struct answer_part *part; /* the part being read */
+	uint32_t at;		  /* index in its numbers */
 
-	/* Of the document that was asked for last. */
+	/* Of the last document. */
 	struct arena tags;
 	struct buf words;
 };
@@ -46,9 +47,10 @@ static enum record_kind kind_of(unsigned view)
 				      : RECORD_ITEM;
 }
 
-/* Is document I of the index to be passed over?  What is damaged is found once it
- * is ranked. */
-static bool is_hidden(const struct work *w, const struct index *ix, size_t i)
+/* Return true if marks hide document I of the index. A damaged document is
+ * found later, when it is ranked. */
+static bool is_hidden(const struct answer_corpus *w, const struct index *ix,
+		      size_t i)
 {
 	struct view_doc d;
 
@@ -58,8 +60,8 @@ static bool is_hidden(const struct work *w, const struct index *ix, size_t i)
 		       ~w->lifted;
 }
 
-/* The documents of PART that are of KINDS, and not hidden. */
-static void take(struct work *w, struct answer_part *part)
+/* Add the documents of PART that are of KINDS and not hidden. */
+static void add_documents(struct answer_corpus *w, struct answer_part *part)
 {
 	const struct documents *d = &part->index->documents;
 	const uint32_t families = w->corpus.nfamilies;
@@ -81,8 +83,8 @@ static void take(struct work *w, struct answer_part *part)
 	w->corpus.nfamilies += d->nfamilies;
 }
 
-/* True if D is ranked as it stands, which spares a copy of what may be much. */
-static bool is_all(const struct work *w, const struct documents *d)
+/* Return true if all of D is ranked: then its arrays need not be copied. */
+static bool can_borrow(const struct answer_corpus *w, const struct documents *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
 		if (!(w->kinds & ANSWER_KIND(kind_of(d->kinds[i]))) ||
@@ -92,7 +94,8 @@ static bool is_all(const struct work *w, const struct documents *d)
 	return true;
 }
 
-static void make_room(struct work *w, struct index *all, size_t n)
+static void allocate_arrays(struct answer_corpus *w, struct index *all,
+			    size_t n)
 {
 	size_t room = 0, most = 0;
 	const struct documents *d;
@@ -102,7 +105,7 @@ static void make_room(struct work *w, struct index *all, size_t n)
 		most = all[i].documents.n > all[most].documents.n ? i : most;
 	}
 	d = &all[most].documents;
-	w->lent = room && d->n == room && is_all(w, d);
+	w->lent = room && d->n == room && can_borrow(w, d);
 	w->numbers = w->lent ? d->numbers
 			     : mem_resize(NULL, room, sizeof(*w->numbers));
 	w->lengths = w->lent ? d->lengths
@@ -113,10 +116,10 @@ static void make_room(struct work *w, struct index *all, size_t n)
 		w->lent ? d->place : mem_resize(NULL, room, sizeof(*w->place));
 }
 
-/* The documents of the stores, in their order. */
-static void gather(struct work *w, struct index *all, size_t n)
+/* Add the documents of all N stores, in order. */
+static void join_stores(struct answer_corpus *w, struct index *all, size_t n)
 {
-	make_room(w, all, n);
+	allocate_arrays(w, all, n);
 	w->parts = mem_alloc((n + 1) * sizeof(*w->parts));
 	w->nparts = n;
 	for (size_t i = 0; i < n; i++) {
@@ -125,16 +128,17 @@ static void gather(struct work *w, struct index *all, size_t n)
 			.first = w->corpus.n,
 			.numbers = w->numbers + w->corpus.n,
 		};
-		take(w, &w->parts[i]);
+		add_documents(w, &w->parts[i]);
 	}
 	w->corpus.length = w->lengths;
 	w->corpus.family = w->corpus.nfamilies ? w->family : NULL;
 	w->corpus.place = w->place;
 }
 
-/* Move to the document NUMBER of the part, which is behind the last one asked
- * for.  Numbers are distinct, so it is at most as far as they differ. */
-static bool move_to(struct work *w, uint32_t number)
+/* Advance w->at to the document NUMBER. Return true if the part has it. NUMBER
+ * is above the last one. Numbers are distinct, so it is at most as many places
+ * away as the numbers differ. */
+static bool seek_number(struct answer_corpus *w, uint32_t number)
 {
 	const uint32_t *numbers = w->part->numbers;
 	uint32_t low = w->at, high;
@@ -159,18 +163,18 @@ static bool move_to(struct work *w, uint32_t number)
 	return numbers[high] == number;
 }
 
-static void add_posting(struct found *p, uint32_t doc, uint32_t n)
+static void add_posting(struct posting_list *p, uint32_t doc, uint32_t n)
 {
 	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
 	p->items[p->n++] = (struct posting){doc, n};
 }
 
-static void see_posting(void *ctx, uint32_t number, uint32_t text,
-			uint32_t meta)
+static void receive_posting(void *ctx, uint32_t number, uint32_t text,
+			    uint32_t meta)
 {
-	struct work *w = ctx;
+	struct answer_corpus *w = ctx;
 
-	if (!move_to(w, number))
+	if (!seek_number(w, number))
 		return;
 	if (text)
 		add_posting(&w->text, w->part->first + w->at, text);
@@ -185,7 +189,7 @@ static int by_document(const void *a, const void *b)
 	return (x->doc > y->doc) - (x->doc < y->doc);
 }
 
-static void sort(struct found *p)
+static void sort_postings(struct posting_list *p)
 {
 	for (size_t i = 1; i < p->n; i++) {
 		if (p->items[i - 1].doc > p->items[i].doc) {
@@ -195,7 +199,7 @@ static void sort(struct found *p)
 	}
 }
 
-static int read_term(struct work *w, const char *term, size_t len,
+static int read_term(struct answer_corpus *w, const char *term, size_t len,
 		     struct err *e)
 {
 	w->text.n = w->meta.n = 0;
@@ -207,13 +211,13 @@ static int read_term(struct work *w, const char *term, size_t len,
 		for (size_t k = 0; k < ARRAY_LEN(both); k++) {
 			w->at = 0;
 			if (both[k] && fts_postings(both[k], term, len,
-						    see_posting, w, e) < 0)
+						    receive_posting, w, e) < 0)
 				return -1;
 		}
 	}
-	/* What is in memory alone may stand anywhere between. */
-	sort(&w->text);
-	sort(&w->meta);
+	/* Documents indexed in memory may lie anywhere between the others. */
+	sort_postings(&w->text);
+	sort_postings(&w->meta);
 	return 0;
 }
 
@@ -221,8 +225,8 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 			size_t len, const struct posting **out, size_t *n,
 			struct err *e)
 {
-	struct work *w = ctx;
-	const struct found *p = field == RANK_TEXT ? &w->text : &w->meta;
+	struct answer_corpus *w = ctx;
+	const struct posting_list *p = field == RANK_TEXT ? &w->text : &w->meta;
 
 	if (!w->asked || w->term.len != len ||
 	    memcmp(buf_str(&w->term), term, len) != 0) {
@@ -241,7 +245,7 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 static int get_vocabulary(void *ctx, corpus_term_fn *fn, void *fn_ctx,
 			  struct err *e)
 {
-	struct work *w = ctx;
+	struct answer_corpus *w = ctx;
 
 	for (size_t i = 0; i < w->nparts; i++) {
 		struct index *ix = w->parts[i].index;
@@ -253,8 +257,9 @@ static int get_vocabulary(void *ctx, corpus_term_fn *fn, void *fn_ctx,
 	return 0;
 }
 
-/* The part that the document DOC of the corpus is of. */
-static struct answer_part *part_of(struct work *w, uint32_t doc)
+/* Return the part of the document DOC. */
+static struct answer_part *part_of_document(struct answer_corpus *w,
+					    uint32_t doc)
 {
 	size_t i = 0;
 
@@ -263,9 +268,9 @@ static struct answer_part *part_of(struct work *w, uint32_t doc)
 	return &w->parts[i];
 }
 
-static void find_doc(struct work *w, uint32_t doc, struct view_doc *d)
+static void find_doc(struct answer_corpus *w, uint32_t doc, struct view_doc *d)
 {
-	const struct answer_part *p = part_of(w, doc);
+	const struct answer_part *p = part_of_document(w, doc);
 
 	if (!view_find(p->index->cache, p->numbers[doc - p->first], d))
 		*d = (struct view_doc){.tags = "", .text = "", .path = ""};
@@ -285,17 +290,17 @@ static const char **list_tags(const struct view_doc *d, struct arena *a)
 static void get_date(void *ctx, uint32_t doc, struct instant *created,
 		     int64_t *id)
 {
-	struct work *w = ctx;
-	const struct answer_part *p = part_of(w, doc);
+	struct answer_corpus *w = ctx;
+	const struct answer_part *p = part_of_document(w, doc);
 
 	view_date(p->index->cache, p->numbers[doc - p->first], created, id);
-	/* Of the same time, the first store's go first. */
+	/* At equal times, the first store comes first. */
 	*id -= (p - w->parts) * STORE_STEP;
 }
 
 static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 {
-	struct work *w = ctx;
+	struct answer_corpus *w = ctx;
 	struct view_doc d;
 
 	(void)e;
@@ -311,9 +316,10 @@ static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 	return 0;
 }
 
-/* True if a section of the file of DOC, an article, was taken before; it is
- * from now on. */
-static bool is_taken(const struct work *w, bool *taken, uint32_t doc)
+/* Return true if an earlier hit is of the same article as DOC, and record the
+ * article. */
+static bool was_file_taken(const struct answer_corpus *w, bool *taken,
+			   uint32_t doc)
 {
 	const uint32_t family = w->family[doc];
 	bool was;
@@ -325,21 +331,21 @@ static bool is_taken(const struct work *w, bool *taken, uint32_t doc)
 	return was;
 }
 
-/* Keep of the hits of OUT->rank the first of each file, MAX of them.  Each is
- * looked at, so that what is damaged is found now. */
-static void take_files(struct work *w, size_t max, struct answer *out,
-		       struct arena *a)
+/* Select the first hit of each file from OUT->rank, at most MAX. Each hit is
+ * loaded, so that a damaged one is detected now. */
+static void select_files(struct answer_corpus *w, size_t max,
+			 struct answer *out, struct arena *a)
 {
 	bool *taken = mem_alloc(w->corpus.nfamilies + (size_t)1);
 
 	out->hits = arena_alloc(a, (out->rank.n + 1) * sizeof(*out->hits));
 	for (size_t i = 0; i < out->rank.n && out->n < max; i++) {
 		const struct rank_hit *rank = &out->rank.hits[i];
-		const struct answer_part *p = part_of(w, rank->doc);
+		const struct answer_part *p = part_of_document(w, rank->doc);
 		struct view_doc d;
 
 		find_doc(w, rank->doc, &d);
-		if (is_taken(w, taken, rank->doc))
+		if (was_file_taken(w, taken, rank->doc))
 			continue;
 		out->hits[out->n++] = (struct answer_hit){
 			p->index, rank, p->numbers[rank->doc - p->first]};
@@ -347,7 +353,7 @@ static void take_files(struct work *w, size_t max, struct answer *out,
 	free(taken);
 }
 
-static void release(struct work *w)
+static void release_corpus(struct answer_corpus *w)
 {
 	free(w->parts);
 	if (!w->lent) {
@@ -363,12 +369,12 @@ static void release(struct work *w)
 	buf_release(&w->words);
 }
 
-static int find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
-		const struct rank_ask *ask,
-		const struct answer_semantic *meaning, struct arena *a,
-		struct answer *out, struct err *e)
+static int rank_stores(struct index *all, size_t n, unsigned kinds,
+		       unsigned lifted, const struct rank_ask *ask,
+		       const struct answer_semantic *meaning, struct arena *a,
+		       struct answer *out, struct err *e)
 {
-	struct work w = {.kinds = kinds, .lifted = lifted};
+	struct answer_corpus w = {.kinds = kinds, .lifted = lifted};
 	struct rank_ask wide = *ask;
 	int r;
 
@@ -377,7 +383,7 @@ static int find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 	w.corpus.doc = get_doc;
 	w.corpus.date = get_date;
 	w.corpus.vocabulary = get_vocabulary;
-	gather(&w, all, n);
+	join_stores(&w, all, n);
 	if (meaning) {
 		wide.expansion = &meaning->expansion;
 		meaning->fill(meaning->ctx, w.parts, n, w.corpus.n, &wide, a);
@@ -386,18 +392,18 @@ static int find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 		*out = (struct answer){.documents = w.corpus.n};
 		r = rank(&w.corpus, &wide, a, &out->rank, e);
 		if (r == 0)
-			take_files(&w, ask->max, out, a);
-		/* Several sections of one file leave room for more files. */
+			select_files(&w, ask->max, out, a);
+		/* Several hits of one file: ask for more. */
 		wide.max *= 4;
 	} while (r == 0 && out->n < ask->max && out->n < out->rank.n &&
 		 out->rank.n == wide.max / 4);
-	release(&w);
+	release_corpus(&w);
 	return r;
 }
 
-/* Put right what was found to be damaged in IX, WHY in its database.  1 if
- * something was. */
-static int mend(struct index *ix, const struct err *why, struct err *e)
+/* Repair IX if its view is damaged, or if WHY is an error of its database.
+ * Return 1 if it was repaired, 0, or -1. */
+static int repair_index(struct index *ix, const struct err *why, struct err *e)
 {
 	if (ix->cache && view_damaged(ix->cache))
 		return index_reopen(ix, e) < 0 ? -1 : 1;
@@ -412,17 +418,19 @@ int answer_find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 		struct answer *out, struct err *e)
 {
 	struct err why;
-	int r = find(all, n, kinds, lifted, ask, meaning, a, out, &why);
+	int r = rank_stores(all, n, kinds, lifted, ask, meaning, a, out, &why);
 	bool again = false;
 
 	for (size_t i = 0; i < n; i++) {
-		int mended = mend(&all[i], r < 0 ? &why : NULL, e);
+		int mended = repair_index(&all[i], r < 0 ? &why : NULL, e);
 
 		if (mended < 0)
 			return -1;
 		again |= mended;
 	}
-	return again ? find(all, n, kinds, lifted, ask, meaning, a, out, e) : r;
+	return again ? rank_stores(all, n, kinds, lifted, ask, meaning, a, out,
+				   e)
+		     : r;
 }
 
 const char *answer_instead(const struct answer *answer, struct arena *a)
@@ -472,8 +480,8 @@ size_t answer_count(const struct index *ix, enum record_kind kind)
 	return n;
 }
 
-/* Have R, whose content is as the file has it, say what the item says. */
-static void read_item(struct record *r, struct arena *a)
+/* Set the fields of R from the item in its content. */
+static void set_item_fields(struct record *r, struct arena *a)
 {
 	const struct item_span whole = {.end = r->content_len};
 	struct item it;
@@ -513,6 +521,6 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 	};
 
 	if (r.kind == RECORD_ITEM)
-		read_item(&r, a);
+		set_item_fields(&r, a);
 	return r;
 }

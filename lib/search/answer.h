@@ -1,7 +1,7 @@
-/* answer.h: the documents of one or several stores that answer a question.
+/* answer.h: find the documents of one or several stores that answer a question.
  *
- * The stores are ranked as one corpus, since what is rare is rare in all.
- * What equals in score goes by recency, earlier stores first.
+ * The stores are ranked as one corpus, since a rare word must be rare in all of
+ * them. Equal scores are ordered by date, newest first, then by store.
  */
 #ifndef CO_SEARCH_ANSWER_H
 #define CO_SEARCH_ANSWER_H
@@ -9,7 +9,7 @@
 #include "rank/rank.h"
 #include "search/index.h"
 
-/* Which documents: those of a kind, and all. */
+/* Sets of kinds: one, and all. */
 #define ANSWER_KIND(k) (1u << (k))
 #define ANSWER_ALL (ANSWER_KIND(RECORD_KINDS) - 1)
 
@@ -23,50 +23,50 @@ struct answer {
 	struct answer_hit *hits; /* best first, each file once */
 	size_t n;
 	struct rank_result rank;
-	size_t documents; /* that were ranked */
+	size_t documents; /* documents ranked */
 };
 
-/* One store among those that are ranked: its documents of the kinds asked for,
- * by number, ascending; the first of them is document FIRST of the corpus. */
+/* One store: its documents of the wanted kinds, by number. The first one is
+ * document FIRST of the corpus. */
 struct answer_part {
 	struct index *index;
 	const uint32_t *numbers;
 	uint32_t n, first;
 };
 
-/* What ranks by meaning as well: FILL is called when it is known which
- * documents are ranked, DOCUMENTS in all, and sets in ASK what rank/rank.h has
- * for vectors, in the arena.  Where it cannot, it leaves ASK as it is, and why
- * is its own affair. */
+/* Ranking by meaning. FILL is called when the DOCUMENTS to rank are known. It
+ * sets the vector fields of ASK (see rank/rank.h), allocated in A. If it
+ * cannot, it leaves ASK unchanged and reports that itself. */
 struct answer_semantic {
 	void (*fill)(void *ctx, const struct answer_part *parts, size_t n,
 		     size_t documents, struct rank_ask *ask, struct arena *a);
 	void *ctx;
-	struct expansion_ask expansion; /* of the words, in any case */
+	struct expansion_ask expansion; /* of words; used even without FILL's
+					 * vectors */
 };
 
-/* Fill OUT, in A, with what the N indexes ALL have of
- * KINDS for ASK, and by MEANING, which may be NULL; what marks hide (see
- * repo/marks.h) is not among it, but for those LIFTED.  A database that turns out
- * to be damaged is done without. */
+/* Fill OUT, in A, with the documents of KINDS in the N indexes ALL that answer
+ * ASK, best first. MEANING may be NULL. Documents hidden by marks (see
+ * repo/marks.h) are left out, except those with only LIFTED ones. A damaged
+ * database is replaced by an index in memory. Return 0 or -1. */
 int answer_find(struct index *all, size_t n, unsigned kinds, unsigned lifted,
 		const struct rank_ask *ask,
 		const struct answer_semantic *meaning, struct arena *a,
 		struct answer *out, struct err *e);
 
-/* How many documents of KIND the index has. */
+/* Return the number of documents of KIND. */
 size_t answer_count(const struct index *ix, enum record_kind kind);
 
-/* The terms that ANSWER has instead of words which no document holds, as JSON:
- * {"word":["term",...]}; it lives in A.  NULL: there are none. */
+/* Return as JSON, in A, the terms used in place of words that no document has:
+ * {"word":["term",...]}. NULL: none. */
 const char *answer_instead(const struct answer *answer, struct arena *a);
 
-/* The document of a HIT, as view_find() has it. */
+/* Return the document of HIT. Strings are borrowed from the view. */
 struct view_doc answer_doc(const struct answer_hit *hit);
 
-/* The record of a HIT; that of an item or of a section has its title and no
- * id, and that of an item says where it comes from as a memory's does.  In A,
- * but for what is borrowed from the view. */
+/* Return the record of HIT, in A or borrowed from the view. A section has a
+ * title and no id. So has an item, whose source and date are set from its
+ * text. */
 struct record answer_record(const struct answer_hit *hit, struct arena *a);
 
 #endif

@@ -1,4 +1,3 @@
-/* as-of.c: see as-of.h. */
 #include "search/as-of.h"
 
 #include "repo/marks.h"
@@ -8,7 +7,7 @@ struct as_of_memory {
 	struct instant created;
 };
 
-static int take(void *ctx, const struct record *r)
+static int add_memory(void *ctx, const struct record *r)
 {
 	struct as_of *t = ctx;
 
@@ -31,10 +30,10 @@ int as_of_read(struct as_of *t, struct store *s, struct instant at,
 	int r;
 
 	*t = (struct as_of){.at = at};
-	s->report = NULL; /* who lists them says what is broken */
-	r = store_each(s, AREA_MEMORIES, take, t, e);
+	s->report = NULL; /* the caller's own walk reports broken files */
+	r = store_each(s, AREA_MEMORIES, add_memory, t, e);
 	if (r == 0)
-		r = store_each(s, AREA_ARCHIVE, take, t, e);
+		r = store_each(s, AREA_ARCHIVE, add_memory, t, e);
 	s->report = report;
 	if (t->n)
 		qsort(t->items, t->n, sizeof(*t->items), by_id);
@@ -47,7 +46,8 @@ void as_of_release(struct as_of *t)
 	*t = (struct as_of){0};
 }
 
-/* Was R replaced by then?  By what is not known it was. */
+/* Return true if R was replaced by T->at. An unknown replacement counts as
+ * earlier. */
 static bool was_replaced(const struct as_of *t, const struct record *r)
 {
 	struct arena a = {0};

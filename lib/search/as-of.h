@@ -1,8 +1,9 @@
-/* as-of.h: which memories of a store held at some time: created by then, not yet
- * replaced by then, by when the one that has their place was created, and not yet
- * expired.
+/* as-of.h: which memories were valid at a given time.
  *
- * Known limit: what was forgotten since is not known any more.
+ * A memory was valid if it had been created, had not been replaced (its
+ * replacement was created later), and had not expired.
+ *
+ * Known limit: memories forgotten since are unknown.
  */
 #ifndef CO_SEARCH_AS_OF_H
 #define CO_SEARCH_AS_OF_H
@@ -15,13 +16,14 @@ struct as_of {
 	size_t n, cap;
 };
 
-/* Read when the memories of S, and of its archive, were created.  -1: ERR_SYSTEM.
- * Release with as_of_release() whatever it returns. */
+/* Read the creation times of the memories of S and of its archive. Return 0, or
+ * -1 (ERR_SYSTEM). Release T with as_of_release() in either case. */
 int as_of_read(struct as_of *t, struct store *s, struct instant at,
 	       struct err *e);
 void as_of_release(struct as_of *t);
 
-/* Did R hold?  Several threads may ask. */
+/* Return true if R was created and not replaced at that time. Threads may call
+ * this at once. */
 bool as_of_holds(const struct as_of *t, const struct record *r);
 
 #endif

@@ -1,11 +1,11 @@
-/* cited.c: see cited.h. */
 #include "search/cited.h"
 
 #include "format/json-write.h"
 
-/* What R cites, from its file where only that can tell: 1, 0, -1. */
-static int find(struct store *s, const struct record *r, struct arena *a,
-		struct value *v, struct err *e)
+/* Set *V to the citations of R; read its file if only that can tell. Return 1,
+ * 0 if it has none, -1. */
+static int read_citations(struct store *s, const struct record *r,
+			  struct arena *a, struct value *v, struct err *e)
 {
 	struct record whole;
 	int found = cites_find(r, a, v);
@@ -22,7 +22,7 @@ int cited_each(struct store *s, struct evidence *ev, const struct record *r,
 	struct arena a = {0};
 	struct cites cites;
 	struct value v;
-	const int found = find(s, r, &a, &v, e);
+	const int found = read_citations(s, r, &a, &v, e);
 
 	if (found == 1)
 		cites_read(&cites, &v, r->path, &a, bad);
@@ -53,8 +53,8 @@ void cited_json(struct buf *out, const struct cited *one)
 	buf_release(&at);
 }
 
-/* What is said of a record. */
-struct noting {
+/* The citations of a record as JSON. */
+struct citation_list {
 	struct buf list;
 	bool drifted;
 };
@@ -64,9 +64,9 @@ static bool is_drift(enum evidence_state state)
 	return state == EVIDENCE_CHANGED || state == EVIDENCE_GONE;
 }
 
-static void note(void *ctx, const struct cited *one)
+static void add_citation(void *ctx, const struct cited *one)
 {
-	struct noting *n = ctx;
+	struct citation_list *n = ctx;
 
 	if (!n->list.len)
 		json_write_open(&n->list, NULL, '[');
@@ -79,12 +79,12 @@ static void note(void *ctx, const struct cited *one)
 void cited_note(struct store *s, struct evidence *ev, struct record *r,
 		struct arena *a)
 {
-	struct noting n = {0};
+	struct citation_list n = {0};
 
 	if (r->kind != RECORD_MEMORY ||
 	    (!r->frontmatter && !r->keys.json && !r->keys.cut))
 		return;
-	cited_each(s, ev, r, note, &n, NULL, NULL);
+	cited_each(s, ev, r, add_citation, &n, NULL, NULL);
 	if (n.list.len) {
 		json_write_close(&n.list, ']');
 		r->evidence = arena_copy(a, n.list.p, n.list.len);

@@ -1,6 +1,6 @@
-/* cited.h: what memories cite, and whether it still stands there.
+/* cited.h: check whether the citations of memories are still true.
  *
- * A memory that cites nothing costs nothing: what is known of its keys tells.
+ * A memory without citations costs nothing: the keys in the cache show that.
  */
 #ifndef CO_SEARCH_CITED_H
 #define CO_SEARCH_CITED_H
@@ -8,11 +8,11 @@
 #include "evidence/cites.h"
 #include "store/store.h"
 
-/* What those who show a few memories may do for it. */
+/* Limits for callers that show a few memories. */
 #define CITED_FILES 16
 #define CITED_HASHED ((size_t)2 * 1024 * 1024)
 
-/* One citation of R; of lines that have moved, AT is where they stand. */
+/* One citation of R. If its lines have moved, AT is their new place. */
 struct cited {
 	const struct record *r;
 	const struct citation *c;
@@ -21,8 +21,8 @@ struct cited {
 };
 typedef void cited_fn(void *ctx, const struct cited *one);
 
-/* Call FN for each citation of R, a memory of S; what is malformed goes to the
- * report. */
+/* Call FN for each citation of R, a memory of S. Malformed citations go to BAD.
+ * Return 0, or -1 if R cannot be read. */
 int cited_each(struct store *s, struct evidence *ev, const struct record *r,
 	       cited_fn *fn, void *ctx, const struct report *bad,
 	       struct err *e);
@@ -30,13 +30,13 @@ int cited_each(struct store *s, struct evidence *ev, const struct record *r,
 /* Append ONE as JSON: {"cite","state","at"}. */
 void cited_json(struct buf *out, const struct cited *one);
 
-/* Have R, a memory of S, say what of it EV finds changed; what is new in R lives
- * in A.  Nothing where it cites nothing, or cannot be read. */
+/* Set R->evidence and R->drifted, allocated in A, from the citations of R, a
+ * memory of S. R stays unchanged if it has none or cannot be read. */
 void cited_note(struct store *s, struct evidence *ev, struct record *r,
 		struct arena *a);
 
-/* True if the list V, as records have it in JSON, has one that has changed or is
- * gone. */
+/* Return true if the list V, as in a record's JSON, has a citation that has
+ * changed or is gone. */
 bool cited_has_drifted(const struct value *v);
 
 #endif

@@ -1,5 +1,4 @@
-/* contradicted.c: each text is read once, as soon as there is one to compare it
- * with.
+/* contradicted.c: each text is parsed once, when the first comparison needs it.
  */
 #include "search/contradicted.h"
 
@@ -39,7 +38,8 @@ static bool are_together(const struct record *x, const struct record *y)
 	       x->id != y->id;
 }
 
-static void add(struct record *r, int64_t id, size_t most, struct arena *a)
+static void add_contradicting_id(struct record *r, int64_t id, size_t most,
+				 struct arena *a)
 {
 	int64_t *ids;
 	size_t at = r->notherwise;
@@ -73,7 +73,8 @@ void contradicted_note(struct record *records, size_t n, struct arena *a)
 			if (!texts[k])
 				texts[k] = read_text(&t, &records[k], &read);
 			if (otherwise_says(texts[new], texts[old]))
-				add(&records[old], records[new].id, n, a);
+				add_contradicting_id(&records[old],
+						     records[new].id, n, a);
 		}
 	}
 	arena_release(&read);

@@ -1,8 +1,8 @@
-/* contradicted.h: memories that later ones contradict.
+/* contradicted.h: find memories that later ones contradict.
  *
- * What is alike and differs as rank/otherwise.h says is a contradiction where both
- * are of one store: what a project has for itself overrules nothing, and is
- * overruled by nothing, of the user's.  What others wrote contradicts nothing.
+ * Two memories contradict each other if rank/otherwise.h says so and both are
+ * of one store: a project's memories neither overrule the user's nor are
+ * overruled by them. Memories from other sources contradict nothing.
  */
 #ifndef CO_SEARCH_CONTRADICTED_H
 #define CO_SEARCH_CONTRADICTED_H
@@ -10,15 +10,16 @@
 #include "rank/terms.h"
 #include "repo/record.h"
 
-/* Memories of an answer that are compared with one another, the first. */
+/* how many memories of an answer are compared, best first */
 #define CONTRADICTED_MOST 50
 
-/* True if LATER contradicts EARLIER, which is alike to it. */
+/* Return true if LATER contradicts EARLIER. The caller knows that they are
+ * alike. */
 bool contradicted_by(struct terms *t, const struct record *earlier,
 		     const struct record *later);
 
-/* Have each of the N RECORDS, whole, say which of them contradict it and are
- * later: by `created`, then by id.  What is new lives in A. */
+/* Set, in each of the N whole RECORDS, the ids of those that contradict it and
+ * are later, by `created`, then by id. The lists are in A. */
 void contradicted_note(struct record *records, size_t n, struct arena *a);
 
 #endif

@@ -1,8 +1,9 @@
-/* documents.c: a pass over the view, without the texts, by threads, since it
- * waits for memory most of the time; then one over what it found, in order.
+/* documents.c: threads read the heads of all documents, since that mostly waits
+ * for memory. A second pass, in order, removes places without a document and
+ * numbers the families.
  *
- * Families are told apart by a hash of their source or group: two that had one
- * would be taken for one family, which ranks a little worse and once in 2^64.
+ * Families are identified by a hash of their source or group. A collision, once
+ * in 2^64, would only rank a little worse.
  */
 #include "search/documents.h"
 
@@ -12,37 +13,37 @@
 #include "rank/families.h"
 #include "text/markdown-words.h"
 
-/* Fewer are listed sooner than a thread is started. */
+/* Below this number, starting a thread takes longer. */
 #define LEAST 4096
 
 #define NO_FAMILY UINT32_MAX
 
 struct family {
 	uint64_t key;
-	uint32_t number; /* or NO_FAMILY; 0: to be told */
+	uint32_t number; /* from 1; NO_FAMILY; 0: not decided yet */
 };
 
 struct family_list {
 	struct family *items;
 	size_t n, cap;
-	size_t last; /* asked for: most say what the one before does */
+	size_t last; /* the last one found: usually the next one, too */
 	struct table by_key;
 };
 
-/* What stands at a place that is no document, beside the kinds. */
+/* Besides enum view_kind: the state of a place without a document. */
 enum { NOTHING = 0x80, GONE, DAMAGED };
 
-struct taking {
+struct listing {
 	struct documents *d;
 	const struct cache *c;
-	uint64_t *keys;	  /* of the families of all */
-	uint32_t *places; /* of the documents */
+	uint64_t *keys;	  /* family_key() of each place */
+	uint32_t *places; /* the places of the documents */
 	size_t gone;
 	bool damaged;
 	struct family_list families;
 };
 
-static uint32_t *number_of(struct family_list *f, uint64_t key)
+static uint32_t *family_number(struct family_list *f, uint64_t key)
 {
 	struct table_look k;
 
@@ -60,8 +61,8 @@ static uint32_t *number_of(struct family_list *f, uint64_t key)
 	return &f->items[f->last].number;
 }
 
-/* What tells families apart; 0: none. */
-static uint64_t key_of(const struct view_doc *doc)
+/* Return the key of DOC's family, or 0 for none. */
+static uint64_t family_key(const struct view_doc *doc)
 {
 	uint64_t key;
 
@@ -71,9 +72,9 @@ static uint64_t key_of(const struct view_doc *doc)
 	return key ? key : doc->said;
 }
 
-static void take_some(void *ctx, unsigned who, size_t from, size_t to)
+static void read_heads(void *ctx, unsigned who, size_t from, size_t to)
 {
-	struct taking *l = ctx;
+	struct listing *l = ctx;
 	struct documents *d = l->d;
 	struct view_doc doc;
 
@@ -87,7 +88,7 @@ static void take_some(void *ctx, unsigned who, size_t from, size_t to)
 						 : NOTHING;
 			continue;
 		}
-		l->keys[i] = key_of(&doc);
+		l->keys[i] = family_key(&doc);
 		d->numbers[i] = doc.number;
 		d->lengths[i] = DOCUMENTS_MISSING;
 		d->kinds[i] = (uint8_t)doc.kind;
@@ -96,15 +97,15 @@ static void take_some(void *ctx, unsigned who, size_t from, size_t to)
 	}
 }
 
-/* The number of the family that document I belongs to, 0 for none. */
-static uint32_t family_of(struct taking *l, size_t i)
+/* Return the family of the document at place I, or 0 for none. */
+static uint32_t family_of(struct listing *l, size_t i)
 {
 	const char *source = NULL;
 	uint32_t *family;
 
 	if (!l->keys[i])
 		return 0;
-	family = number_of(&l->families, l->keys[i]);
+	family = family_number(&l->families, l->keys[i]);
 	if (*family)
 		return *family == NO_FAMILY ? 0 : *family;
 	if (l->d->kinds[i] == VIEW_ARTICLE)
@@ -117,8 +118,8 @@ static uint32_t family_of(struct taking *l, size_t i)
 	return *family == NO_FAMILY ? 0 : *family;
 }
 
-/* Move the document at place I, which is behind all that were moved, to its own. */
-static void settle_one(struct taking *l, size_t i)
+/* Move the document at place I to the end of those moved so far. */
+static void move_document(struct listing *l, size_t i)
 {
 	struct documents *d = l->d;
 
@@ -131,9 +132,9 @@ static void settle_one(struct taking *l, size_t i)
 	d->family[d->n++] = family_of(l, i);
 }
 
-/* What was found at N places, without what is damaged: false if it does not
- * stand by number. */
-static bool settle(struct taking *l, size_t n)
+/* Remove the places without a document among the N. Return false if the others
+ * are not in the order of their numbers. */
+static bool remove_gaps(struct listing *l, size_t n)
 {
 	struct documents *d = l->d;
 
@@ -144,16 +145,17 @@ static bool settle(struct taking *l, size_t n)
 			continue;
 		if (d->n && d->numbers[d->n - 1] > d->numbers[i])
 			return false;
-		settle_one(l, i);
+		move_document(l, i);
 	}
 	return true;
 }
 
-/* List the documents of C by its places: false if they do not stand by number. */
-static bool list(struct documents *d, struct cache *c)
+/* List the documents of C. Return false if its places are not in the order of
+ * their numbers. */
+static bool list_places(struct documents *d, struct cache *c)
 {
 	const size_t n = view_places(c), room = n + 1;
-	struct taking l = {.d = d, .c = c};
+	struct listing l = {.d = d, .c = c};
 	struct parallel threads;
 	bool sorted;
 
@@ -166,9 +168,9 @@ static bool list(struct documents *d, struct cache *c)
 	d->place = mem_resize(NULL, room, sizeof(*d->place));
 	l.keys = mem_resize(NULL, room, sizeof(*l.keys));
 	l.places = mem_resize(NULL, room, sizeof(*l.places));
-	parallel_begin(&threads, take_some, &l, n, LEAST);
+	parallel_begin(&threads, read_heads, &l, n, LEAST);
 	parallel_end(&threads);
-	sorted = settle(&l, n);
+	sorted = remove_gaps(&l, n);
 	if (l.damaged)
 		view_spoil(c);
 	if (sorted && !l.damaged)
@@ -183,11 +185,11 @@ static bool list(struct documents *d, struct cache *c)
 
 void documents_list(struct documents *d, struct cache *c)
 {
-	if (list(d, c))
+	if (list_places(d, c))
 		return;
-	/* What has come since the catalog was written stands behind it. */
+	/* New entries follow those of the catalog file: sort by number. */
 	view_count(c);
-	list(d, c);
+	list_places(d, c);
 }
 
 void documents_leave_missing(struct documents *d)

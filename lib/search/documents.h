@@ -1,4 +1,4 @@
-/* documents.h: the documents of a view, as arrays by which they are ranked. */
+/* documents.h: the documents of a view, as arrays for ranking. */
 #ifndef CO_SEARCH_DOCUMENTS_H
 #define CO_SEARCH_DOCUMENTS_H
 
@@ -6,28 +6,27 @@
 
 #define DOCUMENTS_MISSING UINT32_MAX
 
-/* By number, ascending; a zeroed one is empty. */
+/* All arrays are by number, ascending. A zeroed one is empty. */
 struct documents {
 	size_t n;
 	uint32_t *numbers;
-	uint32_t
-		*lengths; /* in terms; DOCUMENTS_MISSING until they are known */
-	uint8_t *kinds;	  /* enum view_kind */
-	uint32_t *family; /* as rank/corpus.h has it */
+	uint32_t *lengths; /* in terms; DOCUMENTS_MISSING: not known */
+	uint8_t *kinds;	   /* enum view_kind */
+	uint32_t *family;  /* see rank/corpus.h */
 	uint32_t nfamilies;
 	int64_t *place;
-	bool *marked; /* its keys may hide it, see repo/marks.h */
+	bool *marked; /* a key may hide it, see repo/marks.h */
 };
 
-/* Replace what D holds by the documents of C.  Cannot fail. */
+/* Replace the contents of D by the documents of C. */
 void documents_list(struct documents *d, struct cache *c);
 
-/* Leave out those whose length is not known. */
+/* Remove the documents whose length is DOCUMENTS_MISSING. */
 void documents_leave_missing(struct documents *d);
 
-/* What D is found by, *LEN bytes: its text, and of an article, which is somebody
- * else's and full of links, what of that is words (see text/markdown-words.h),
- * in ROOM. */
+/* Return the *LEN bytes of D's text that are indexed. Of an article, written by
+ * others and full of links, these are its words (see text/markdown-words.h), in
+ * ROOM; otherwise the text, borrowed. */
 const char *documents_words(const struct view_doc *d, struct buf *room,
 			    size_t *len);
 

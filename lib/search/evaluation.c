@@ -1,4 +1,5 @@
-/* evaluation.c: judgements are sorted by question, and found by halves. */
+/* evaluation.c: judgements are sorted by question and found by binary
+ * search. */
 #include "search/evaluation.h"
 
 #include "format/json-read.h"
@@ -16,7 +17,7 @@ struct judgements {
 	size_t n, cap;
 };
 
-/* What both files are: lines of maps. */
+/* A file of JSON objects, one per line. */
 struct lines {
 	const char *path;
 	struct buf text;
@@ -24,15 +25,15 @@ struct lines {
 	struct arena *a;
 };
 
-static int vector_file_open(struct lines *r, const char *path, struct arena *a,
-			    struct err *e)
+static int open_lines(struct lines *r, const char *path, struct arena *a,
+		      struct err *e)
 {
 	*r = (struct lines){.path = path, .a = a};
 	return file_read_path(path, EVALUATION_FILE_MAX, &r->text, e);
 }
 
-/* The next row: 1, 0 at the end, -1. */
-static int rows_next(struct lines *r, struct value *row, struct err *e)
+/* Read the next object. Return 1, 0 at the end, -1. */
+static int next_row(struct lines *r, struct value *row, struct err *e)
 {
 	struct err why;
 	int found = json_parse_at(buf_str(&r->text), r->text.len, &r->at, r->a,
@@ -46,10 +47,11 @@ static int rows_next(struct lines *r, struct value *row, struct err *e)
 	return found;
 }
 
-/* *OUT gets the field KEY as a string, numbers as they are written; NULL
- * where it is absent and not NEEDED. */
-static int take(const struct lines *r, const struct value *row, const char *key,
-		bool needed, const char **out, struct err *e)
+/* Set *OUT to the field KEY as a string; a number as it is written. If it is
+ * absent, set NULL, and fail if NEEDED. */
+static int get_string(const struct lines *r, const struct value *row,
+		      const char *key, bool needed, const char **out,
+		      struct err *e)
 {
 	const struct value *v = value_get(row, key);
 
@@ -90,13 +92,13 @@ static int read_judgements(struct judgements *j, const char *path,
 {
 	struct lines rows;
 	struct value row;
-	int r = vector_file_open(&rows, path, a, e);
+	int r = open_lines(&rows, path, a, e);
 
-	while (r >= 0 && (r = rows_next(&rows, &row, e)) > 0) {
+	while (r >= 0 && (r = next_row(&rows, &row, e)) > 0) {
 		struct judgement one = {0};
 
-		if (take(&rows, &row, "q", true, &one.q, e) < 0 ||
-		    take(&rows, &row, "d", true, &one.d, e) < 0) {
+		if (get_string(&rows, &row, "q", true, &one.q, e) < 0 ||
+		    get_string(&rows, &row, "d", true, &one.d, e) < 0) {
 			r = -1;
 			break;
 		}
@@ -113,7 +115,7 @@ static int read_judgements(struct judgements *j, const char *path,
 	return 0;
 }
 
-/* Give G the answers to its question. */
+/* Set the answers of G from the judgements J. */
 static void find_answers(struct golden *g, const struct judgements *j,
 			 struct arena *a)
 {
@@ -146,15 +148,17 @@ static int read_questions(struct goldens *g, const char *path,
 	struct lines rows;
 	struct value row;
 	size_t cap = 0;
-	int r = vector_file_open(&rows, path, a, e);
+	int r = open_lines(&rows, path, a, e);
 
-	while (r >= 0 && (r = rows_next(&rows, &row, e)) > 0) {
+	while (r >= 0 && (r = next_row(&rows, &row, e)) > 0) {
 		struct golden one = {0};
 
-		if (take(&rows, &row, "id", true, &one.id, e) < 0 ||
-		    take(&rows, &row, "text", true, &one.text, e) < 0 ||
-		    take(&rows, &row, "cat", false, &one.category, e) < 0 ||
-		    take(&rows, &row, "group", false, &one.group, e) < 0) {
+		if (get_string(&rows, &row, "id", true, &one.id, e) < 0 ||
+		    get_string(&rows, &row, "text", true, &one.text, e) < 0 ||
+		    get_string(&rows, &row, "cat", false, &one.category, e) <
+			    0 ||
+		    get_string(&rows, &row, "group", false, &one.group, e) <
+			    0) {
 			r = -1;
 			break;
 		}
@@ -195,8 +199,9 @@ void evaluation_pick(struct goldens *g, size_t n)
 	g->n = n;
 }
 
-/* Add to V what came of a question of NANSWERS answers. */
-static void add(struct evaluation *v, const struct outcome *o, size_t nanswers)
+/* Add the outcome of one question, which has NANSWERS answers, to V. */
+static void add_outcome(struct evaluation *v, const struct outcome *o,
+			size_t nanswers)
 {
 	double found5 = 0, found = 0, first = 0, gain = 0, ideal = 0;
 
@@ -237,7 +242,7 @@ struct evaluation evaluation_run(const struct goldens *g,
 
 		if (category && (!its || strcmp(its, category) != 0))
 			continue;
-		add(&v, &outcomes[i], g->items[i].nanswers);
+		add_outcome(&v, &outcomes[i], g->items[i].nanswers);
 		ms[v.n++] = outcomes[i].ms;
 	}
 	if (v.n) {

@@ -1,11 +1,12 @@
-/* evaluation.h: how good a search is, by questions whose answers are known.
+/* evaluation.h: measure a search by questions with known answers.
  *
- * Two files of JSON lines.  Questions: {"id","text"} and, if wanted, "cat", by
- * which figures are also kept apart.  Judgements: {"q","d","rel"}: the id of a
- * question, what answers it, and whether it does (rel > 0, 1 if absent).  Other
- * keys are ignored; ids and names may be strings or numbers.
+ * It reads two files of JSON lines. Questions: {"id","text"}, with an optional
+ * "cat" for figures by category. Judgements: {"q","d","rel"}: the id of a
+ * question, an answer, and whether it is one (rel > 0; default 1). Other keys
+ * are ignored. Ids and names are strings or numbers.
  *
- * Judgements are binary, as Recall is; a question without one counts nowhere.
+ * Judgements are binary, as Recall is. A question without a judgement is
+ * ignored.
  */
 #ifndef CO_SEARCH_EVALUATION_H
 #define CO_SEARCH_EVALUATION_H
@@ -14,11 +15,12 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define EVALUATION_DEPTH 10 /* of the results, how many are looked at */
+#define EVALUATION_DEPTH 10 /* how many results are judged */
 #define EVALUATION_FILE_MAX ((size_t)64 * 1024 * 1024)
 
 struct golden {
-	const char *id, *text, *category, *group; /* the last two may be NULL */
+	const char *id, *text, *category, *group; /* category and group may be
+						   * NULL */
 	const char **answers;
 	size_t nanswers; /* at least 1 */
 };
@@ -28,45 +30,46 @@ struct goldens {
 	size_t n;
 };
 
-/* Read the questions of the file QUERIES that the file QRELS answers, in the
- * order of the first; they live in A.  ERR_DATA with place; ERR_SYSTEM. */
+/* Read the questions of the file QUERIES that have answers in the file QRELS,
+ * in their order, into A. Return 0, or -1 (ERR_DATA with the place, or
+ * ERR_SYSTEM). */
 int evaluation_read(struct goldens *g, const char *queries, const char *qrels,
 		    struct arena *a, struct err *e);
 
-/* Keep at most N of the questions, evenly picked. */
+/* Keep at most N questions, evenly picked. */
 void evaluation_pick(struct goldens *g, size_t n);
 
-/* What came of a question. */
+/* The outcome of one question. */
 struct outcome {
-	bool hits[EVALUATION_DEPTH]; /* which of the results answer it */
-	double ms;		     /* how long it took */
+	bool hits[EVALUATION_DEPTH]; /* which results answer it */
+	double ms;		     /* duration of the search */
 };
 
-/* Means over questions. */
+/* Averages over questions. */
 struct evaluation {
 	size_t n;
 	double recall5, recall10, mrr, ndcg10;
-	double p50_ms, p95_ms; /* half of the questions took less; 95 of 100 */
+	double p50_ms, p95_ms; /* median, and 95th percentile */
 };
 
-/* Evaluate the OUTCOMES of G, of the same number; only of the questions of
- * CATEGORY if it is not NULL. */
+/* Compute the figures of the OUTCOMES of G, one for each question. If CATEGORY
+ * is not NULL, only of its questions. */
 struct evaluation evaluation_run(const struct goldens *g,
 				 const struct outcome *outcomes,
 				 const char *category);
 
-/* True if the question at I is the first of its category, and has one. */
+/* Return true if question I is the first one of its category. */
 bool evaluation_opens_category(const struct goldens *g, size_t i);
 
-/* Append V: a line a figure, or one for all where CATEGORY names what they are
- * of; or as a JSON object, with the MODE of the search. */
+/* Append V: as text, one figure per line, or in one line for a CATEGORY; or as
+ * a JSON object with the MODE of the search. */
 void evaluation_text(struct buf *out, const struct evaluation *v,
 		     const char *category);
 void evaluation_json(struct buf *out, const struct evaluation *v,
 		     const char *category, const char *mode);
 
-/* 1 if V meets LEAST, recall5:0.8 say, 0 if not.  ERR_USAGE: no such figure,
- * or no value; *VALUE gets what V has. */
+/* Return 1 if V reaches LEAST, such as recall5:0.8, and 0 if not. *VALUE gets
+ * the figure of V. Return -1 (ERR_USAGE) if LEAST is malformed. */
 int evaluation_meets(const struct evaluation *v, const char *least,
 		     double *value, struct err *e);
 

@@ -1,4 +1,3 @@
-/* explain.c: see explain.h. */
 #include "search/explain.h"
 
 #include "cache/cache.h"
@@ -53,7 +52,7 @@ static void add_terms(struct buf *out, const struct rank_result *r)
 	}
 }
 
-/* Append the line of a SCORE; HIT is NULL for what was not ranked. */
+/* Append the line of one result. HIT is NULL if it was not ranked. */
 static void add_hit(struct buf *out, size_t place, double score,
 		    const struct answer_hit *hit, const char *path,
 		    const struct answer *answer)
@@ -99,33 +98,32 @@ void explain_hit(struct buf *out, const struct answer *answer, size_t i)
 	add_hit(out, i + 1, (double)hit->rank->score, hit, NULL, answer);
 }
 
-/* A hit by its place in the view. */
-struct placed {
+/* A hit, and the entry of its memory in the view. */
+struct entry_hit {
 	const struct catalog_entry *entry;
 	const struct answer_hit *hit;
 };
 
 static int by_entry(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
+	const struct entry_hit *x = a, *y = b;
 
 	return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-/* The hit that the memory I of those that were recalled is, among ALL: or
- * NULL. */
-static const struct answer_hit *hit_of(const struct recall *recalled, size_t i,
-				       const struct placed *all)
+/* Return the hit of the memory I among ALL, which is sorted, or NULL. */
+static const struct answer_hit *find_hit(const struct recall *recalled,
+					 size_t i, const struct entry_hit *all)
 {
-	const struct placed key = {recalled->memories.items[i].entry, NULL};
-	const struct placed *found =
+	const struct entry_hit key = {recalled->memories.items[i].entry, NULL};
+	const struct entry_hit *found =
 		bsearch(&key, all, recalled->answers[RECORD_MEMORY].n,
 			sizeof(*all), by_entry);
 
 	return found ? found->hit : NULL;
 }
 
-/* Append how each kind that was asked for was searched. */
+/* Append how each kind was searched. */
 static void add_kinds(struct buf *out, const struct recall *r)
 {
 	const char *mode = recall_mode_name(r->mode);
@@ -144,7 +142,7 @@ void explain_recall(const struct recall *recalled,
 		    void (*say)(struct buf *text))
 {
 	const struct answer *memories = &recalled->answers[RECORD_MEMORY];
-	struct placed *all = mem_alloc((memories->n + 1) * sizeof(*all));
+	struct entry_hit *all = mem_alloc((memories->n + 1) * sizeof(*all));
 	struct arena a = {0};
 	struct buf text = {0};
 
@@ -155,7 +153,7 @@ void explain_recall(const struct recall *recalled,
 
 		view_keep_number(memories->hits[i].index->cache,
 				 memories->hits[i].number, &ref);
-		all[i] = (struct placed){ref.entry, &memories->hits[i]};
+		all[i] = (struct entry_hit){ref.entry, &memories->hits[i]};
 	}
 	qsort(all, memories->n, sizeof(*all), by_entry);
 	for (size_t i = 0; i < recalled->n; i++) {
@@ -166,7 +164,7 @@ void explain_recall(const struct recall *recalled,
 		arena_reset(&a);
 		recall_get(recalled, i, &a, &r);
 		add_hit(&text, i + 1, r.score,
-			f->kind == RECORD_MEMORY ? hit_of(recalled, f->i, all)
+			f->kind == RECORD_MEMORY ? find_hit(recalled, f->i, all)
 						 : &answer->hits[f->i],
 			r.path, answer);
 		say(&text);

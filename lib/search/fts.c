@@ -1,30 +1,31 @@
-/* fts.c: FTS5 without content, read below its SQL.
+/* fts.c: an FTS5 table without content, read below its SQL.
  *
- * Ranking wants every document that holds a term, and how often.  FTS5's own
- * bm25() looks up the length of each, a microsecond and more; to walk the same
- * postings by xQueryPhrase() takes 0.06 of one.  So there are none of our own.
- * Lengths lie in a few blobs, which are read whole.
+ * Postings. Ranking needs every document that has a term, and how often. FTS5's
+ * bm25() looks up the length of each document, which takes over 1 us; reading
+ * the postings by xQueryPhrase() takes 0.06 us. So the postings of FTS5 are
+ * used, and the lengths lie in a few blobs that are read whole.
  *
- * FTS5 never sees a text.  Its tokenizer is ours, and the values inserted say
- * which of a document's terms it shall give: "t" those of the text, a letter
- * from "A" those of tags, title and source whose share of the value is that
- * many 15ths.  So the column of a posting tells the share.  In a query the
- * tokenizer takes what it is given as one term.
+ * Tokenizer. FTS5 never gets a text. The tokenizer is ours, and the inserted
+ * value selects the terms that it emits: "t" those of the text; a letter from
+ * "A" those of tags, title and source whose share of the value is that many
+ * 15ths. So the column of a posting is the share. In a query, the whole string
+ * is one term.
  *
- * A pair of characters is no term here but a phrase of two: of a run ABC, FTS5
- * is given A, B and C, and finds BC where C stands behind B.  Few terms with
- * many places take a third of what nearly as many terms as places do.  Between
- * runs that touch is a GAP.  Words need no places, only to be counted: they are
- * put where the one before stands, which takes the least bytes.
+ * Pairs of characters. A pair is stored as a phrase of two characters: the run
+ * ABC gives the terms A, B, C, and BC is found where C follows B. This takes a
+ * third of the space of one term per pair. A GAP separates runs that touch.
+ * Words need only a count, so each gets the position of the term before it,
+ * which takes the fewest bytes.
  *
- * FTS5 merges sixteen segments of one level to one of the next.  All of a new
- * database, which would be written again with the first few changes, is merged
- * at once, and so gets above the level of single documents; nothing is merged
- * before that.
+ * Merging. FTS5 merges sixteen segments of one level into one of the next. A
+ * new database is merged completely once, which lifts it above the level of
+ * single documents; otherwise its first few changes would write all of it
+ * again.
  *
- * The journal is a file (a log would be synced and folded in by each program,
- * as it ends) and nothing is synced: the files of the store are the truth, and
- * each page has a sum (see page-checksums.h).  No extension can be loaded.
+ * Durability. The journal is a file: each program would sync and fold in a
+ * write-ahead log when it ends. Nothing is synced, since the files of the store
+ * are the truth and each page has a checksum (see page-checksums.h). No
+ * extension can be loaded.
  */
 #include "search/fts.h"
 
@@ -33,28 +34,29 @@
 
 #include <sqlite3.h>
 
-#define FORMAT 5 /* of the tables below */
+#define FORMAT 5 /* version of the tables below */
 #define BUSY_MS 2000
-#define CHUNK_MAX "16384" /* bytes of lengths: a row takes no more then */
+#define CHUNK_MAX "16384" /* bytes of lengths in a row, about */
 
-/* Bytes of terms that FTS5 gathers, in twice as many of memory, before it sorts
- * and writes them.  Random Chinese has hardly a term twice, and to sort what no
- * cache holds takes half of its time.  What a new database is written in is
- * merged but once, however much it is; what is added later, at each sixteen. */
+/* Bytes of terms that FTS5 collects, in twice as much memory, before it sorts
+ * and writes them. Random Chinese hardly repeats a term: half of the time then
+ * goes into sorting more than fits the processor's cache. A new database is
+ * merged only once, so it may have many segments; later ones are merged by
+ * sixteen. */
 #define NEW_HASH "1048576"
 #define LATER_HASH "4194304"
 
 struct fts {
 	sqlite3 *sql;
-	int watch; /* over its pages */
+	int watch; /* see page_checksums_watch(); -1: none */
 	sqlite3_stmt *insert, *search;
 	struct lengths lengths;
-	size_t saved; /* of them, how many the file has */
+	size_t saved; /* how many lengths the file has */
 
-	/* What is being added. */
+	/* The document being added. */
 	const struct fts_made *made;
 
-	/* What is being asked. */
+	/* The query being run. */
 	fts_fn *fn;
 	void *ctx;
 };
@@ -72,7 +74,7 @@ static enum err_code code_of(int rc)
 	case SQLITE_INTERRUPT:
 		return ERR_SYSTEM;
 	case SQLITE_IOERR:
-		/* What SQLite makes of a page whose sum is wrong. */
+		/* What SQLite returns for a page with a wrong checksum. */
 		return rc == SQLITE_IOERR_SHORT_READ ||
 				       rc == SQLITE_IOERR_CORRUPTFS ||
 				       rc == SQLITE_IOERR_READ
@@ -83,7 +85,7 @@ static enum err_code code_of(int rc)
 	}
 }
 
-static int fail(struct fts *db, int rc, struct err *e)
+static int set_sql_error(struct fts *db, int rc, struct err *e)
 {
 	if (rc == SQLITE_NOMEM)
 		mem_none();
@@ -91,11 +93,11 @@ static int fail(struct fts *db, int rc, struct err *e)
 		       db->sql ? sqlite3_errmsg(db->sql) : sqlite3_errstr(rc));
 }
 
-static int run(struct fts *db, const char *sql, struct err *e)
+static int run_sql(struct fts *db, const char *sql, struct err *e)
 {
 	int rc = sqlite3_exec(db->sql, sql, NULL, NULL, NULL);
 
-	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
 }
 
 static int prepare(struct fts *db, const char *sql, sqlite3_stmt **out,
@@ -103,7 +105,7 @@ static int prepare(struct fts *db, const char *sql, sqlite3_stmt **out,
 {
 	int rc = sqlite3_prepare_v2(db->sql, sql, -1, out, NULL);
 
-	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
 }
 
 #define GAP " "
@@ -111,14 +113,15 @@ static int prepare(struct fts *db, const char *sql, sqlite3_stmt **out,
 struct piece {
 	const char *p;
 	size_t len;
-	bool beside; /* at the place of what is before it */
+	bool beside; /* at the position of the piece before it */
 };
 
 #define PIECES_MAX 3
 
-/* Put into OUT what stands for TERM, which comes next to RUN: the term, or the
- * characters of a pair, each at a place of its own.  How many they are. */
-static size_t take_apart(struct fts_run *run, const char *term, size_t len,
+/* Split TERM, which follows RUN, into pieces at OUT: the term itself, or the
+ * characters of a pair, each at its own position. Return the number of
+ * pieces. */
+static size_t split_term(struct fts_run *run, const char *term, size_t len,
 			 struct piece *out)
 {
 	const size_t split = *term & 0x80 ? terms_split(term, len) : 0;
@@ -146,18 +149,18 @@ static size_t take_apart(struct fts_run *run, const char *term, size_t len,
 	return n;
 }
 
-/* What a term is handed on with. */
-struct token {
+/* How the tokenizer emits its terms. */
+struct term_sink {
 	void *fts;
 	int (*give)(void *, int, const char *, int, int, int);
 	struct fts_run run;
 };
 
-static int give_share(void *ctx, const char *term, size_t len)
+static int emit_share_term(void *ctx, const char *term, size_t len)
 {
-	struct token *k = ctx;
+	struct term_sink *k = ctx;
 	struct piece pieces[PIECES_MAX];
-	size_t n = take_apart(&k->run, term, len, pieces);
+	size_t n = split_term(&k->run, term, len, pieces);
 	int r = 0;
 
 	for (size_t i = 0; i < n && !r; i++)
@@ -166,8 +169,9 @@ static int give_share(void *ctx, const char *term, size_t len)
 	return r;
 }
 
-/* Give a term that is asked for. */
-static int give_asked(const struct token *k, const char *term, size_t len)
+/* Emit a term of a query. */
+static int emit_query_term(const struct term_sink *k, const char *term,
+			   size_t len)
 {
 	const size_t split = terms_split(term, len);
 	int r = 0;
@@ -178,34 +182,36 @@ static int give_asked(const struct token *k, const char *term, size_t len)
 		 : k->give(k->fts, 0, term + split, (int)(len - split), 0, 0);
 }
 
-/* At the place of the one before; TERMS_BYTES_MAX is less. */
+/* Flag in the length byte: at the position of the term before. TERMS_BYTES_MAX
+ * is smaller. */
 #define BESIDE 0x80
 
-static void keep(struct fts_made *m, const char *p, size_t len, bool beside)
+static void add_piece(struct fts_made *m, const char *p, size_t len,
+		      bool beside)
 {
 	buf_addc(&m->text, (char)(len | (beside ? BESIDE : 0)));
 	buf_add(&m->text, p, len);
 }
 
-static int keep_term(void *ctx, const struct term *t)
+static int add_term(void *ctx, const struct term *t)
 {
 	struct fts_made *m = ctx;
 	struct piece pieces[PIECES_MAX];
 	size_t n;
 
 	m->nterms += !t->beside;
-	/* Most are words behind words. */
+	/* The usual case: a word after a word. */
 	if (!(*t->p & 0x80) && !m->run.paired) {
-		keep(m, t->p, t->len, true);
+		add_piece(m, t->p, t->len, true);
 		return 0;
 	}
-	n = take_apart(&m->run, t->p, t->len, pieces);
+	n = split_term(&m->run, t->p, t->len, pieces);
 	for (size_t i = 0; i < n; i++)
-		keep(m, pieces[i].p, pieces[i].len, pieces[i].beside);
+		add_piece(m, pieces[i].p, pieces[i].len, pieces[i].beside);
 	return 0;
 }
 
-static int give_terms(const struct token *k, const struct buf *text)
+static int emit_terms(const struct term_sink *k, const struct buf *text)
 {
 	int r = 0;
 
@@ -225,16 +231,16 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 		    int (*give)(void *, int, const char *, int, int, int))
 {
 	const struct fts_made *m = ((struct fts *)self)->made;
-	struct token k = {.fts = fts, .give = give};
+	struct term_sink k = {.fts = fts, .give = give};
 
 	if (flags & FTS5_TOKENIZE_QUERY)
-		return give_asked(&k, text, (size_t)len);
+		return emit_query_term(&k, text, (size_t)len);
 	if (len != 1 || !m)
 		return SQLITE_ERROR;
 	if (*text != 't')
 		return metadata_step(&m->metadata, (size_t)(*text - 'A'),
-				     give_share, &k);
-	return give_terms(&k, &m->text);
+				     emit_share_term, &k);
+	return emit_terms(&k, &m->text);
 }
 
 static int make_tokenizer(void *ctx, const char **args, int n,
@@ -251,8 +257,9 @@ static void drop_tokenizer(Fts5Tokenizer *self)
 	(void)self;
 }
 
-/* One document that holds the term asked for. */
-static int see_posting(const Fts5ExtensionApi *api, Fts5Context *fts, void *ctx)
+/* Report one document that has the term. */
+static int report_posting(const Fts5ExtensionApi *api, Fts5Context *fts,
+			  void *ctx)
 {
 	struct fts *db = ctx;
 	uint32_t text = 0, share = 0;
@@ -271,10 +278,10 @@ static int see_posting(const Fts5ExtensionApi *api, Fts5Context *fts, void *ctx)
 	return SQLITE_OK;
 }
 
-static void see_postings(const Fts5ExtensionApi *api, Fts5Context *fts,
-			 sqlite3_context *sql, int n, sqlite3_value **values)
+static void report_postings(const Fts5ExtensionApi *api, Fts5Context *fts,
+			    sqlite3_context *sql, int n, sqlite3_value **values)
 {
-	int rc = api->xQueryPhrase(fts, 0, api->xUserData(fts), see_posting);
+	int rc = api->xQueryPhrase(fts, 0, api->xUserData(fts), report_posting);
 
 	(void)n;
 	(void)values;
@@ -282,8 +289,8 @@ static void see_postings(const Fts5ExtensionApi *api, Fts5Context *fts,
 		sqlite3_result_error_code(sql, rc);
 }
 
-/* Teach the connection our tokenizer and see_postings(). */
-static int extend(struct fts *db, struct err *e)
+/* Register the tokenizer and report_postings() with the connection. */
+static int register_functions(struct fts *db, struct err *e)
 {
 	fts5_tokenizer tokenizer = {make_tokenizer, drop_tokenizer, tokenize};
 	sqlite3_stmt *ask;
@@ -299,8 +306,9 @@ static int extend(struct fts *db, struct err *e)
 		return err_set(e, ERR_SYSTEM, "this SQLite has no FTS5");
 	rc = api->xCreateTokenizer(api, "co", db, &tokenizer, NULL);
 	if (rc == SQLITE_OK)
-		rc = api->xCreateFunction(api, "see", db, see_postings, NULL);
-	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+		rc = api->xCreateFunction(api, "see", db, report_postings,
+					  NULL);
+	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
 }
 
 static const char tables_sql[] =
@@ -315,19 +323,19 @@ static const char tables_sql[] =
 	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);"
 	"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 1000);";
 
-static int make(struct fts *db, uint64_t store, struct err *e)
+static int create_tables(struct fts *db, uint64_t store, struct err *e)
 {
 	struct buf sql = {0};
 	int r;
 
 	buf_addf(&sql, tables_sql, FORMAT, TERMS_VERSION, (long long)store);
-	r = run(db, sql.p, e);
+	r = run_sql(db, sql.p, e);
 	buf_release(&sql);
 	return r;
 }
 
-/* See that the tables are ours, of this version, and of STORE. */
-static int check(struct fts *db, uint64_t store, struct err *e)
+/* Check that the tables have this version and belong to STORE. */
+static int check_state(struct fts *db, uint64_t store, struct err *e)
 {
 	sqlite3_stmt *ask = NULL;
 	int rc, r = -1;
@@ -336,7 +344,7 @@ static int check(struct fts *db, uint64_t store, struct err *e)
 		return -1;
 	rc = sqlite3_step(ask);
 	if (rc != SQLITE_ROW)
-		fail(db, rc == SQLITE_DONE ? SQLITE_CORRUPT : rc, e);
+		set_sql_error(db, rc == SQLITE_DONE ? SQLITE_CORRUPT : rc, e);
 	else if (sqlite3_column_int(ask, 0) != FORMAT ||
 		 sqlite3_column_int(ask, 1) != TERMS_VERSION)
 		err_set(e, ERR_DATA, "the index is of another version");
@@ -367,11 +375,11 @@ static int read_lengths(struct fts *db, struct err *e)
 	}
 	sqlite3_finalize(ask);
 	db->saved = db->lengths.n;
-	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+	return rc == SQLITE_DONE ? 0 : set_sql_error(db, rc, e);
 }
 
-/* Write the lengths of what was added, in rows of about CHUNK_MAX bytes: the
- * last one grows until it is full. */
+/* Write the lengths of the added documents, in rows of about CHUNK_MAX bytes:
+ * the last row grows until it is full. */
 static int write_lengths(struct fts *db, struct err *e)
 {
 	struct buf packed = {0};
@@ -396,11 +404,12 @@ static int write_lengths(struct fts *db, struct err *e)
 	sqlite3_finalize(put);
 	buf_release(&packed);
 	db->saved = db->lengths.n;
-	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+	return rc == SQLITE_DONE ? 0 : set_sql_error(db, rc, e);
 }
 
-/* Have SQLite, once it could begin, read and write through page-checksums.h. */
-static int stand_between(struct err *e)
+/* Make SQLite, once it is initialized, read and write through
+ * page-checksums.h. */
+static int install_checksums(struct err *e)
 {
 	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
 
@@ -418,10 +427,10 @@ static int open_file(struct fts *db, enum fts_mode mode, const char *path,
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 	int reserved = PAGE_CHECKSUMS_RESERVED, rc;
 
-	/* Nothing changes where SQLite runs already. */
+	/* These have no effect if SQLite is running already. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	/* Few pages are used, as a rule: no room is made for more at once. */
+	/* Usually few pages are used: do not preallocate more. */
 	sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
 	if (mode != FTS_OPEN)
 		flags |= SQLITE_OPEN_CREATE;
@@ -429,18 +438,19 @@ static int open_file(struct fts *db, enum fts_mode mode, const char *path,
 		path = ":memory:";
 	else if ((db->watch = page_checksums_watch(path, store)) < 0)
 		return err_set(e, ERR_SYSTEM, "cannot watch '%s'", path);
-	if (stand_between(e) < 0)
+	if (install_checksums(e) < 0)
 		return -1;
 	rc = sqlite3_open_v2(path, &db->sql, flags, NULL);
 	if (rc != SQLITE_OK)
-		return fail(db, rc, e);
+		return set_sql_error(db, rc, e);
 	if (mode == FTS_MAKE)
 		sqlite3_file_control(db->sql, NULL, SQLITE_FCNTL_RESERVE_BYTES,
 				     &reserved);
 	sqlite3_extended_result_codes(db->sql, 1);
 	sqlite3_busy_timeout(db->sql, BUSY_MS);
-	/* Nobody else sees a new file: when it is cut off, it is removed. */
-	return mode == FTS_MAKE ? run(db, "PRAGMA journal_mode = OFF", e) : 0;
+	/* Nobody else sees a new file, and an incomplete one is removed. */
+	return mode == FTS_MAKE ? run_sql(db, "PRAGMA journal_mode = OFF", e)
+				: 0;
 }
 
 int fts_open(struct fts **out, enum fts_mode mode, const char *path,
@@ -450,12 +460,13 @@ int fts_open(struct fts **out, enum fts_mode mode, const char *path,
 
 	*out = NULL;
 	db->watch = -1;
-	if (open_file(db, mode, path, store, e) < 0 || extend(db, e) < 0)
+	if (open_file(db, mode, path, store, e) < 0 ||
+	    register_functions(db, e) < 0)
 		goto fail;
-	if (mode != FTS_OPEN && make(db, store, e) < 0)
+	if (mode != FTS_OPEN && create_tables(db, store, e) < 0)
 		goto fail;
 	if (mode == FTS_OPEN &&
-	    (run(db, "BEGIN", e) < 0 || check(db, store, e) < 0 ||
+	    (run_sql(db, "BEGIN", e) < 0 || check_state(db, store, e) < 0 ||
 	     read_lengths(db, e) < 0))
 		goto fail;
 	*out = db;
@@ -467,12 +478,12 @@ fail:
 
 int fts_rest(struct fts *db, struct err *e)
 {
-	return sqlite3_get_autocommit(db->sql) ? 0 : run(db, "COMMIT", e);
+	return sqlite3_get_autocommit(db->sql) ? 0 : run_sql(db, "COMMIT", e);
 }
 
 int fts_wake(struct fts *db, uint64_t store, struct err *e)
 {
-	return run(db, "BEGIN", e) < 0 ? -1 : check(db, store, e);
+	return run_sql(db, "BEGIN", e) < 0 ? -1 : check_state(db, store, e);
 }
 
 void fts_close(struct fts *db)
@@ -499,14 +510,14 @@ const struct lengths *fts_lengths(const struct fts *db)
 
 int fts_begin(struct fts *db, struct err *e)
 {
-	/* What is read so far is left, so that nobody waits for us while we
-	 * wait for them. */
-	if (!sqlite3_get_autocommit(db->sql) && run(db, "COMMIT", e) < 0)
+	/* End the read transaction, so that two processes never wait for each
+	 * other. */
+	if (!sqlite3_get_autocommit(db->sql) && run_sql(db, "COMMIT", e) < 0)
 		return -1;
-	if (run(db,
-		"PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF;"
-		"BEGIN IMMEDIATE",
-		e) < 0)
+	if (run_sql(db,
+		    "PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF;"
+		    "BEGIN IMMEDIATE",
+		    e) < 0)
 		return -1;
 	if (db->insert)
 		return 0;
@@ -520,7 +531,7 @@ int fts_begin(struct fts *db, struct err *e)
 
 int fts_commit(struct fts *db, struct err *e)
 {
-	return write_lengths(db, e) < 0 ? -1 : run(db, "COMMIT", e);
+	return write_lengths(db, e) < 0 ? -1 : run_sql(db, "COMMIT", e);
 }
 
 void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
@@ -531,7 +542,7 @@ void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
 	m->nterms = 0;
 	m->run = (struct fts_run){.len = 0};
 	terms_document(t, doc->text, doc->text_len, doc->tags, doc->ntags,
-		       keep_term, m);
+		       add_term, m);
 }
 
 void fts_made_release(struct fts_made *m)
@@ -551,10 +562,11 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 	rc = sqlite3_reset(db->insert);
 	db->made = NULL;
 	if (rc != SQLITE_OK)
-		return fail(db, rc, e);
+		return set_sql_error(db, rc, e);
 	lengths_add(&db->lengths, number, m->nterms);
-	/* The first one is a segment, so that there are two to be merged. */
-	return db->lengths.n == 1 ? run(db, "SAVEPOINT s; RELEASE s", e) : 0;
+	/* Make the first document a segment, so that there are two to merge. */
+	return db->lengths.n == 1 ? run_sql(db, "SAVEPOINT s; RELEASE s", e)
+				  : 0;
 }
 
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
@@ -575,10 +587,10 @@ int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 	sqlite3_step(db->search);
 	rc = sqlite3_reset(db->search);
 	sqlite3_clear_bindings(db->search);
-	return rc == SQLITE_OK ? 0 : fail(db, rc, e);
+	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
 }
 
-/* A number at *AT of the LEN bytes of P, as FTS5 writes them. */
+/* Read a number of FTS5's format at *AT in the LEN bytes of P. */
 static bool read_number(const unsigned char *p, size_t len, size_t *at,
 			size_t *out)
 {
@@ -591,9 +603,10 @@ static bool read_number(const unsigned char *p, size_t len, size_t *at,
 	return false;
 }
 
-/* Call FN for each term of a leaf of FTS5: the place of its footer in bytes 2
- * and 3; there, how far each term is from the one before; and each but the
- * first begins with what it shares with that.  False if it is none. */
+/* Call FN for each term of an FTS5 leaf page. Bytes 2 and 3 have the offset of
+ * its footer. The footer has the distance of each term from the one before.
+ * Each term but the first begins with the length of the prefix that it shares
+ * with the one before. Return false if the page is malformed. */
 static bool read_leaf(const unsigned char *p, size_t len, struct buf *term,
 		      fts_term_fn *fn, void *ctx)
 {
@@ -614,17 +627,17 @@ static bool read_leaf(const unsigned char *p, size_t len, struct buf *term,
 			return false;
 		buf_cut(term, keep);
 		buf_add(term, (const char *)p + from, more);
-		/* In front of each is the mark of the one index we have. */
+		/* The first byte is the mark of FTS5's main index. */
 		if (term->len > 1 && term->p[1] != *GAP)
 			fn(ctx, term->p + 1, term->len - 1);
 	}
 	return true;
 }
 
-/* The vocabulary table of FTS5 reads all postings to count them.  Most leaves
- * hold nothing but postings of a common word: by what it finds a term, FTS5
- * lists those that begin one, of which the page is in all but the last bit; and
- * a leaf's own number has the segment in bits 37 and up. */
+/* FTS5's vocabulary table reads all postings to count them. Most leaf pages
+ * have only postings of a common word, so read only the pages in which a term
+ * begins: the table docs_idx has them, with the page number shifted left by one
+ * bit. The id of a leaf has the segment number from bit 37 on. */
 int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e)
 {
 	struct buf term = {0};
@@ -647,7 +660,7 @@ int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e)
 	}
 	sqlite3_finalize(ask);
 	buf_release(&term);
-	return rc == SQLITE_DONE ? 0 : fail(db, rc, e);
+	return rc == SQLITE_DONE ? 0 : set_sql_error(db, rc, e);
 }
 
 bool fts_begins(struct fts *db, const char *term, size_t len)
@@ -656,7 +669,7 @@ bool fts_begins(struct fts *db, const char *term, size_t len)
 	bool begins;
 	int rc;
 
-	/* Of a character of pairs that cannot be told. */
+	/* This is unknown for a character that is part of pairs. */
 	if (terms_is_single(term, len))
 		return true;
 	if (prepare(db, "SELECT instr(term, ?1) = 1 FROM words WHERE term > ?1",
@@ -672,16 +685,16 @@ bool fts_begins(struct fts *db, const char *term, size_t len)
 
 int fts_settle(struct fts *db, struct err *e)
 {
-	if (run(db,
-		"INSERT INTO docs (docs) VALUES ('optimize');"
-		"INSERT INTO docs (docs, rank) VALUES ('crisismerge', 16);"
-		"INSERT INTO docs (docs, rank) VALUES ('hashsize', " LATER_HASH
-		");",
-		e) < 0)
+	if (run_sql(db,
+		    "INSERT INTO docs (docs) VALUES ('optimize');"
+		    "INSERT INTO docs (docs, rank) VALUES ('crisismerge', 16);"
+		    "INSERT INTO docs (docs, rank) VALUES "
+		    "('hashsize', " LATER_HASH ");",
+		    e) < 0)
 		return -1;
-	/* What was merged has left as many pages unused.  Where there is no
-	 * room for a copy they stay. */
-	run(db, "VACUUM", NULL);
+	/* Merging has left as many pages unused. They stay if there is no space
+	 * for a copy. */
+	run_sql(db, "VACUUM", NULL);
 	return 0;
 }
 

@@ -1,13 +1,14 @@
-/* fts.h: which document holds which term, in SQLite: the one owner of it.
+/* fts.h: which document has which term, in SQLite. Only this module uses SQLite
+ * for our own data.
  *
- * A database holds no text, only terms (see rank/terms.h) and where they stand:
- * one FTS5 table without content, the number of terms of each document, and
- * whose it is.  Documents are added and never changed: what is no more is left
- * out by whoever asks, and goes when the database is made anew.
+ * A database has no text, only terms (see rank/terms.h) and their positions:
+ * one FTS5 table without content, the number of terms of each document, and the
+ * store's identity. Documents are added and never changed. Deleted documents
+ * stay until the database is made anew; callers ignore them.
  *
- * Errors: ERR_DATA, the file is damaged, foreign, or of another version: make
- * it anew.  ERR_BUSY, another process is writing.  ERR_SYSTEM, the disk is full
- * or the file cannot be read or written.
+ * Errors: ERR_DATA, the file is damaged, foreign or of another version: make it
+ * anew. ERR_BUSY, another process is writing. ERR_SYSTEM, the disk is full or
+ * the file cannot be read or written.
  */
 #ifndef CO_SEARCH_FTS_H
 #define CO_SEARCH_FTS_H
@@ -19,19 +20,19 @@
 struct fts;
 
 enum fts_mode {
-	FTS_OPEN,  /* one that exists */
-	FTS_MAKE,  /* a new file, in place of none; nothing else may use
-			 * it until it has its name */
-	FTS_MEMORY /* one that goes when it is closed; PATH is not read */
+	FTS_OPEN,  /* an existing database */
+	FTS_MAKE,  /* a new one in an empty file, for the caller only until it
+		    * is renamed */
+	FTS_MEMORY /* in memory until it is closed; PATH is ignored */
 };
 
-/* Open the database at PATH, whose store is STORE: another's is ERR_DATA.  It
- * is read, from here on, as it is now.  *OUT is yours, release with
- * fts_close(). */
+/* Open the database at PATH of the store with the identity STORE; another
+ * store's is ERR_DATA. Reads see its state at this moment. Return 0, or -1.
+ * Release *OUT with fts_close(). */
 int fts_open(struct fts **out, enum fts_mode mode, const char *path,
 	     uint64_t store, struct err *e);
 
-/* Cannot fail, and NULL is allowed: what is not committed is dropped. */
+/* Close DB, which may be NULL. Uncommitted changes are lost. */
 void fts_close(struct fts *db);
 
 struct fts_doc {
@@ -43,70 +44,72 @@ struct fts_doc {
 	const char *source; /* may be NULL */
 };
 
-/* Begin to add; and keep what was added. */
+/* Begin, or commit, a transaction that adds documents. Return 0 or -1. */
 int fts_begin(struct fts *db, struct err *e);
 int fts_commit(struct fts *db, struct err *e);
 
-/* Let others write DB while it is not used; and read it again, as it is then. */
+/* fts_rest() ends reading, so that other processes may write DB. fts_wake()
+ * begins again, in the state of that moment. Return 0 or -1. */
 int fts_rest(struct fts *db, struct err *e);
 int fts_wake(struct fts *db, uint64_t store, struct err *e);
 
-/* By how much the total of the file's pages (see page-checksums.h, their seed
- * being the store) has changed since it was opened. */
+/* Return the change since fts_open() of the total of page checksums (see
+ * page-checksums.h), whose seed is STORE. */
 uint64_t fts_change(const struct fts *db);
 
-/* Where in a run of paired characters what is taken apart has come to. */
+/* The state of splitting a run of paired characters into terms. */
 struct fts_run {
-	char last[TERMS_BYTES_MAX]; /* the second one of the pair before, */
-	size_t len;		    /* its bytes; 0: none is gone on with */
-	bool paired;		    /* such a character is what stands before */
+	char last[TERMS_BYTES_MAX]; /* the second character of the last pair */
+	size_t len;		    /* its bytes; 0: no pair to continue */
+	bool paired;		    /* the last term was such a character */
 };
 
-/* What a document is found by.  A zeroed one is valid. */
+/* The terms of a document. A zeroed one is valid. */
 struct fts_made {
-	struct buf text; /* its terms, each behind its length and a mark */
+	struct buf text; /* its terms, each after its length and a flag */
 	struct metadata metadata;
 	uint32_t nterms;
 	struct fts_run run;
 };
 
-/* Make M of DOC; T says how, and its `index` is set.  Asks no database: threads
- * do it at once, each with a T and M of its own.  Cannot fail. */
+/* Fill M from DOC with the help of T, whose `index` is set. No database is
+ * used: threads may call this at once, each with its own T and M. */
 void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc);
 void fts_made_release(struct fts_made *m);
 
-/* Add M, a document whose number is above all others that were added. */
+/* Add M as the document NUMBER, which is above all others. Return 0 or -1. */
 int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 	    struct err *e);
 
-/* The documents, with the terms that the text of each has, forms beside one
- * left out; borrowed until something is added. */
+/* Return the number of terms of each document's text, without additional forms
+ * of a word. Borrowed until a document is added. */
 const struct lengths *fts_lengths(const struct fts *db);
 
-/* Called for each document, by number, with how often its text holds what was
- * asked for, and with the share that this is of a tag, its title or its source,
- * in 255ths (see rank/metadata.h), rounded up to a 15th; 0 for what does not
- * hold it. */
+/* Called for each document that has the term, by number. TEXT: how often its
+ * text has it. META: the term's share of a tag, the title or the source, in
+ * 255ths (see rank/metadata.h) rounded up to a 15th, or 0. */
 typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 
-/* Call FN for each document that holds the term of LEN bytes. */
+/* Call FN for each document that has the term of LEN bytes. Return 0 or -1. */
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		 void *ctx, struct err *e);
 
-/* Call FN for each term, some more than once, the characters of a pair (see
- * terms_split()) in its place; TERM is borrowed until it returns. */
+/* Call FN for each term, perhaps repeatedly, and for the characters of a pair
+ * instead of the pair (see terms_split()). TERM is borrowed until FN returns.
+ * Return 0 or -1. */
 typedef void fts_term_fn(void *ctx, const char *term, size_t len);
 int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e);
 
-/* True if a term begins with the LEN bytes of TERM and is longer; or where that
- * cannot be told. */
+/* Return true if a longer term begins with the LEN bytes of TERM, or if that is
+ * unknown. */
 bool fts_begins(struct fts *db, const char *term, size_t len);
 
-/* What is committed is most of what will be there: have it in one piece, which
- * is left as it is when what is added to it piecemeal is merged. */
+/* Merge the whole database into one segment. Later merges of added documents
+ * leave it as it is. Call this when most documents are committed. Return 0 or
+ * -1. */
 int fts_settle(struct fts *db, struct err *e);
 
-/* Append the name and version of the library behind this. */
+/* Append name and version of the library. */
 void fts_library(struct buf *out);
 
 #endif

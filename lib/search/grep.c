@@ -1,4 +1,4 @@
-/* grep.c: scans of which the results are kept (see store/results.h). */
+/* grep.c: scans that collect their hits in store/results.h. */
 #include "search/grep.h"
 
 #include "base/date.h"
@@ -35,7 +35,7 @@ int grep_narrow_dates(struct grep_narrow *n, const char *since,
 	return parse_bound(until, true, &n->has_until, &n->until, e);
 }
 
-/* Tags are the same that fold to the same. */
+/* Tags are equal if their case-folded forms are. */
 static bool same_tag(const char *a, const char *b)
 {
 	struct buf x = {0}, y = {0};
@@ -60,8 +60,8 @@ static bool has_tag(const struct record *r, const char *tag)
 	return false;
 }
 
-/* Has R, of S, the marks WANTED, and was it to be shown, AT some time or, where that is
- * NULL, now? */
+/* Return true if the record R of S has the marks WANTED and no mark hides it at
+ * the time AT, or now if AT is NULL. */
 static bool is_shown(const struct store *s, const struct record *r,
 		     unsigned lifted, unsigned wanted, const struct instant *at)
 {
@@ -111,24 +111,24 @@ int grep_query_test(const struct grep_query *q, const struct record *r,
 	return found < 0 ? -1 : found != q->invert;
 }
 
-struct collecting {
+struct collection {
 	struct store *s;
-	struct grep_query q[PARALLEL_MAX]; /* the same for each who asks */
-	struct results *out;		   /* NULL: they are counted */
+	struct grep_query q[PARALLEL_MAX]; /* one copy for each thread */
+	struct results *out;		   /* NULL: count only */
 	size_t n;
 };
 
 static int is_wanted(void *ctx, unsigned who, const struct record *r,
 		     struct err *e)
 {
-	const struct collecting *c = ctx;
+	const struct collection *c = ctx;
 
 	return grep_query_test(&c->q[who], r, e);
 }
 
 static int collect_one(void *ctx, const struct record *r)
 {
-	struct collecting *c = ctx;
+	struct collection *c = ctx;
 
 	if (c->out)
 		results_add(c->out, c->s, r, NULL);
@@ -136,8 +136,8 @@ static int collect_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Collect what says that it was replaced, and is not in the archive. */
-static int collect_replaced(struct collecting *c, struct err *e)
+/* Collect the memories outside the archive that are marked as replaced. */
+static int collect_replaced(struct collection *c, struct err *e)
 {
 	for (unsigned who = 0; who < PARALLEL_MAX; who++)
 		c->q[who].narrow.marks |= MARK_REPLACED;
@@ -145,8 +145,8 @@ static int collect_replaced(struct collecting *c, struct err *e)
 				 e);
 }
 
-static int collect(struct collecting *c, enum area area,
-		   const struct grep_query *q, struct err *e)
+static int collect_area(struct collection *c, enum area area,
+			const struct grep_query *q, struct err *e)
 {
 	struct as_of as_of = {0};
 	const bool memories = area == AREA_MEMORIES;
@@ -160,7 +160,8 @@ static int collect(struct collecting *c, enum area area,
 	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		c->q[who] = *q;
 		c->q[who].narrow.store = c->s;
-		/* What waits, was removed or replaced, is past anyway. */
+		/* Drafts, removed and replaced memories are not current
+		 * anyway. */
 		if (!memories) {
 			c->q[who].narrow.lifted |= MARKS_PAST | MARK_REPLACED |
 						   MARK_OTHER_LANGUAGE;
@@ -186,14 +187,14 @@ static int collect(struct collecting *c, enum area area,
 int grep_collect(struct store *s, enum area area, const struct grep_query *q,
 		 struct results *out, struct err *e)
 {
-	struct collecting c = {.s = s, .out = out};
+	struct collection c = {.s = s, .out = out};
 
-	return collect(&c, area, q, e);
+	return collect_area(&c, area, q, e);
 }
 
 static int collect_removed(void *ctx, const struct record *r)
 {
-	struct collecting *c = ctx;
+	struct collection *c = ctx;
 
 	return is_within(&c->q[0].narrow, r) ? collect_one(c, r) : 0;
 }
@@ -201,7 +202,7 @@ static int collect_removed(void *ctx, const struct record *r)
 int grep_removed_articles(struct store *s, const struct grep_query *q,
 			  struct results *out, struct err *e)
 {
-	struct collecting c = {.s = s, .q = {*q}, .out = out};
+	struct collection c = {.s = s, .q = {*q}, .out = out};
 
 	return trash_each_article(s, collect_removed, &c, e);
 }
@@ -209,28 +210,29 @@ int grep_removed_articles(struct store *s, const struct grep_query *q,
 int grep_count(struct store *s, enum area area, const struct grep_query *q,
 	       size_t *n, struct err *e)
 {
-	struct collecting c = {.s = s};
-	int r = collect(&c, area, q, e);
+	struct collection c = {.s = s};
+	int r = collect_area(&c, area, q, e);
 
 	*n = c.n;
 	return r;
 }
 
 struct word_recall {
-	struct match *whole; /* NULL: no memory may hold it */
+	struct match *whole; /* NULL: the query cannot be a literal */
 	struct match *words[WORDS_MAX];
 	size_t nwords;
 	bool found_whole;
 	struct results *out;
-	struct store *store; /* that is scanned */
+	struct store *store; /* being scanned */
 	unsigned lifted, marks;
 	const struct instant *at;
 	struct as_of as_of; /* of the store, for AT */
 	struct err *e;
 };
 
-/* The bytes of P until a character for which unicode_is_word() is not WORD. */
-static size_t span(const char *p, size_t len, bool word)
+/* Return the length of the prefix of P whose characters are all word
+ * characters, if WORD, or none. */
+static size_t span_of_words(const char *p, size_t len, bool word)
 {
 	size_t i = 0, size;
 
@@ -249,7 +251,7 @@ static int add_word(struct word_recall *rc, const char *p, size_t len,
 	size_t size;
 	unsigned flags = MATCH_LITERAL;
 
-	/* Elsewhere, words have prefixes, or nothing between them. */
+	/* Words of other scripts have prefixes, or no separators. */
 	if (!unicode_is_foreign(utf8_decode(p, len, &size)))
 		flags |= MATCH_START;
 	if (match_new(&rc->words[rc->nwords], p, len, flags, e) < 0)
@@ -258,14 +260,14 @@ static int add_word(struct word_recall *rc, const char *p, size_t len,
 	return 0;
 }
 
-/* True if the word of LEN bytes at P stands in the text from START to P. */
+/* Return true if the text from START to P has the word of LEN bytes at P. */
 static bool is_repeated(const char *start, const char *p, size_t len)
 {
 	while (start < p) {
 		size_t word;
 
-		start += span(start, (size_t)(p - start), false);
-		word = span(start, (size_t)(p - start), true);
+		start += span_of_words(start, (size_t)(p - start), false);
+		word = span_of_words(start, (size_t)(p - start), true);
 		if (word == len && !memcmp(start, p, len))
 			return true;
 		start += word;
@@ -273,7 +275,8 @@ static bool is_repeated(const char *start, const char *p, size_t len)
 	return false;
 }
 
-/* Compile the distinct words of the folded QUERY, stop words too if STOP. */
+/* Compile the distinct words of the folded QUERY; include stop words if
+ * STOP. */
 static int add_words(struct word_recall *rc, const struct buf *query, bool stop,
 		     struct err *e)
 {
@@ -282,8 +285,8 @@ static int add_words(struct word_recall *rc, const struct buf *query, bool stop,
 	while (p < end && rc->nwords < WORDS_MAX) {
 		size_t len;
 
-		p += span(p, (size_t)(end - p), false);
-		len = span(p, (size_t)(end - p), true);
+		p += span_of_words(p, (size_t)(end - p), false);
+		len = span_of_words(p, (size_t)(end - p), true);
 		if (len && len <= MATCH_PATTERN_MAX &&
 		    (stop || !words_is_stop(p, len)) &&
 		    !is_repeated(query->p, p, len) && add_word(rc, p, len, e))
@@ -298,7 +301,8 @@ bool grep_may_hold(const char *query, size_t len)
 	return len <= MATCH_PATTERN_MAX && utf8_check(query, len) == len;
 }
 
-static int prepare(struct word_recall *rc, const char *query, struct err *e)
+static int compile_query(struct word_recall *rc, const char *query,
+			 struct err *e)
 {
 	struct buf folded = {0};
 	size_t len = strlen(query);
@@ -317,7 +321,8 @@ out:
 	return r;
 }
 
-/* 1 if R is a hit, with the number of WORDS that it holds, or 0 for all. */
+/* Return 1 if R is a hit, 0 or -1. *WORDS gets the number of query words that R
+ * has, or 0 if it has the whole query. */
 static int test_hit(struct word_recall *rc, const struct record *r,
 		    size_t *words)
 {
@@ -335,7 +340,7 @@ static int test_hit(struct word_recall *rc, const struct record *r,
 	return *words > 0;
 }
 
-static int recall_one(void *ctx, const struct record *r)
+static int add_hit(void *ctx, const struct record *r)
 {
 	struct word_recall *rc = ctx;
 	size_t words;
@@ -352,31 +357,31 @@ static int recall_one(void *ctx, const struct record *r)
 		return found;
 	if (!words && !rc->found_whole) {
 		rc->found_whole = true;
-		results_clear(rc->out); /* what was kept so far is partial */
+		results_clear(rc->out); /* the results so far are partial */
 	}
 	results_add(rc->out, rc->store, r, &extra);
 	return 0;
 }
 
-/* Go through the store at hand. */
+/* Scan rc->store. */
 static int recall_store(struct word_recall *rc, bool superseded, struct err *e)
 {
 	int r = 0;
 
 	if (superseded) {
 		rc->marks = 0;
-		r = store_each(rc->store, AREA_ARCHIVE, recall_one, rc, e);
+		r = store_each(rc->store, AREA_ARCHIVE, add_hit, rc, e);
 		rc->marks = MARK_REPLACED;
 		return r < 0 ? -1
-			     : store_each(rc->store, AREA_MEMORIES, recall_one,
-					  rc, e);
+			     : store_each(rc->store, AREA_MEMORIES, add_hit, rc,
+					  e);
 	}
 	if (rc->at)
 		r = as_of_read(&rc->as_of, rc->store, *rc->at, e);
 	if (r == 0)
-		r = store_each(rc->store, AREA_MEMORIES, recall_one, rc, e);
+		r = store_each(rc->store, AREA_MEMORIES, add_hit, rc, e);
 	if (r >= 0 && rc->at)
-		r = store_each(rc->store, AREA_ARCHIVE, recall_one, rc, e);
+		r = store_each(rc->store, AREA_ARCHIVE, add_hit, rc, e);
 	as_of_release(&rc->as_of);
 	return r;
 }
@@ -387,7 +392,7 @@ int grep_recall(struct store *const *stores, size_t n,
 {
 	struct word_recall rc = {
 		.out = out, .lifted = ask->lifted, .at = ask->as_of, .e = e};
-	int r = prepare(&rc, ask->query, e);
+	int r = compile_query(&rc, ask->query, e);
 
 	if (ask->superseded)
 		rc.lifted |= MARKS_PAST;

@@ -1,6 +1,6 @@
-/* grep.h: finding memories without an index.
+/* grep.h: find memories without an index.
  *
- * A memory matches where its stripped body or any single tag does.
+ * A pattern matches a memory if it matches the stripped body or any single tag.
  */
 #ifndef CO_SEARCH_GREP_H
 #define CO_SEARCH_GREP_H
@@ -8,77 +8,83 @@
 #include "store/results.h"
 #include "text/match.h"
 
-/* What narrows a list or a search beside the text. */
+/* Conditions of a list or search other than the text. */
 struct grep_narrow {
-	const char *const *tags; /* all must be there; compared caselessly */
+	const char *const *tags; /* all required; compared without case */
 	size_t ntags;
-	const char *const *not_tags; /* none may be there */
+	const char *const *not_tags; /* none allowed */
 	size_t nnot_tags;
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
-	unsigned lifted; /* marks that hide no memory, see repo/marks.h */
-	unsigned marks;	 /* that it must have */
-	const struct instant *at;  /* of memories: those that held then, those
-				   * replaced since among them; or NULL */
-	const struct as_of *as_of; /* for at, set by grep_collect() */
-	const struct store *store; /* the same, of whatever is asked */
+	unsigned lifted; /* marks that do not hide a memory, see repo/marks.h */
+	unsigned marks;	 /* marks that it must have */
+	const struct instant *at;  /* of memories: those valid then, even if
+				    * replaced since; or NULL */
+	const struct as_of *as_of; /* for AT; set by grep_collect() */
+	const struct store *store; /* the store of the record; set by
+				    * grep_collect() */
 };
 
-/* Set the dates of N as a person gives them (see base/date.h), NULL for none:
- * of SINCE the begin and of UNTIL the end.  ERR_USAGE: no such date. */
+/* Set the dates of N: the begin of SINCE and the end of UNTIL, as a person
+ * writes them (see base/date.h). NULL: none. Return 0, or -1 (ERR_USAGE). */
 int grep_narrow_dates(struct grep_narrow *n, const char *since,
 		      const char *until, struct err *e);
 
-/* 1 if M matches R's content or one of its tags, 0 or -1 as match_test(). */
+/* Return 1 if M matches the content or a tag of R, else 0, or -1 as
+ * match_test(). */
 int grep_test(struct match *m, const struct record *r, struct err *e);
 
-/* What a list or a search asks. */
+/* A list or search. */
 struct grep_query {
 	struct grep_narrow narrow;
-	struct match *match; /* NULL: everything matches */
-	bool invert;	     /* what does not match is wanted */
+	struct match *match; /* NULL: all match */
+	bool invert;	     /* return what does not match */
 };
 
-/* 1 if R is wanted, 0, -1 as match_test(). */
+/* Return 1 if Q wants R, else 0, or -1 as match_test(). */
 int grep_query_test(const struct grep_query *q, const struct record *r,
 		    struct err *e);
 
 /* Add the memories of AREA, or the articles, that Q wants to OUT, in no order.
- * ERR_SYSTEM: a limit struck, or a folder cannot be read. */
+ * Return 0, or -1: ERR_SYSTEM if a limit was reached or a directory cannot be
+ * read. */
 int grep_collect(struct store *s, enum area area, const struct grep_query *q,
 		 struct results *out, struct err *e);
 
-/* The same of the articles in the trash, the newest removals first; its pattern
- * does not count. */
+/* Like grep_collect() for the articles in the trash, newest removals first. The
+ * pattern of Q is ignored. */
 int grep_removed_articles(struct store *s, const struct grep_query *q,
 			  struct results *out, struct err *e);
 
-/* Count what grep_collect() would add. */
+/* Set *N to the number of records that grep_collect() would add. */
 int grep_count(struct store *s, enum area area, const struct grep_query *q,
 	       size_t *n, struct err *e);
 
-/* What a recall by grep asks. */
+/* A recall by grep. */
 struct grep_recall {
 	const char *query;
 	size_t max;
-	unsigned lifted;	     /* marks that hide no memory */
-	bool superseded;	     /* what was replaced is searched */
-	const struct instant *as_of; /* what held then is; or NULL */
+	unsigned lifted;	     /* marks that do not hide a memory */
+	bool superseded;	     /* search replaced memories */
+	const struct instant *as_of; /* search memories valid then; or NULL */
 };
 
-/* Recall by grep: the records of the N STORES that hold the whole query as one
- * literal, caseless, newest first, earlier stores first on ties, at most so many;
- * when none does, those that hold any of its words, stop words aside unless
- * nothing else is left, by the number of distinct words, then newest, each
- * marked partial.  A Latin word is held where a word begins with it.  No query
- * is an error: bytes that are no UTF-8 stand between words.
- * OUT, which is zeroed, gets them whole; release with results_release(). */
+/* Recall by grep in the N STORES.
+ *
+ * Records that have the whole query as one literal, without case, come newest
+ * first; of equal dates, the first store's first; at most ask->max. If there
+ * are none, records come that have any word of the query, by the number of
+ * distinct words, then newest first, each marked partial. Stop words are
+ * ignored unless the query has no others. A Latin word matches the beginning of
+ * a word. Any query is valid: bytes that are not UTF-8 separate words.
+ *
+ * OUT gets whole records; release it with results_release(). Return 0 or -1. */
 int grep_recall(struct store *const *stores, size_t n,
 		const struct grep_recall *ask, struct results *out,
 		struct err *e);
 
-/* True if the LEN bytes of QUERY may be looked for as one literal: they are
- * UTF-8, as all memories are, and not too many. */
+/* Return true if the LEN bytes of QUERY may be searched as one literal: they
+ * are UTF-8, as all memories are, and not too long. */
 bool grep_may_hold(const char *query, size_t len);
 
 #endif

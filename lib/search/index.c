@@ -1,22 +1,21 @@
-/* index.c: bringing a database up to the view of the files.
+/* index.c: bring a database up to date with the view of the files.
  *
- * Whoever gets the lock of the cache folder without waiting takes it before
- * the refresh, and writes what is missing; the others index it in memory, which
- * is a few documents as a rule.  Only where there is no database to read, or
- * much is missing, they wait for the one who is making it.
+ * A process that gets the lock of the cache directory without waiting takes it
+ * before the refresh and writes what is missing. Other processes index the
+ * missing documents, usually few, in memory. They wait only if there is no
+ * readable database or it lacks many.
  *
- * A new database is made beside the old one and takes its name when it is
- * whole, so that readers of the old one are not disturbed.
+ * A new database is made under another name and renamed when it is complete, so
+ * readers of the old one are not disturbed.
  *
- * Each page of a database is compared with its own sum when it is read.  What
- * that cannot show is what the stamp is for: where the file is not what it was
- * when it was left, the writer was killed before he could say so, which does no
- * harm, or it is damaged, perhaps where nobody reads it today; so all pages are
- * compared once.  And where the system went down since, pages may be missing
- * that were written, unless their total is the one that was left.
+ * Each page is checked against its own checksum when it is read. The stamp
+ * covers the rest. If the file differs from its stamp, either a writer was
+ * killed before it wrote the stamp, which does no harm, or the file is damaged,
+ * perhaps in pages that nobody reads today; so all pages are checked once.
+ * After a restart of the system, written pages may be missing, so the total of
+ * checksums must also equal the stamp's.
  *
- * One that was being written when its writer was killed has a journal, which
- * SQLite rolls back.
+ * A database whose writer was killed has a journal, which SQLite rolls back.
  */
 #include "search/index.h"
 
@@ -32,11 +31,11 @@
 #define NEW_NAME "knowledge.new"
 #define NEW_JOURNAL "knowledge.new-journal"
 #define WAIT_MS 30000
-#define LOOKS 3 /* at what can be read at times alone */
-#define FEW 256 /* documents that are indexed sooner than waited for */
+#define LOOKS 3 /* refreshes, if a file cannot be read at times */
+#define FEW 256 /* up to so many missing documents are indexed in memory */
 #define DEAD_MIN \
-	250 /* so many that do not come back, and a quarter of all,
-		      * want a new one */
+	250 /* a new database is made for so many dead documents and a quarter
+	     * of all */
 
 static char *path_of(const struct index *ix, const char *name)
 {
@@ -46,8 +45,8 @@ static char *path_of(const struct index *ix, const char *name)
 	return buf_take(&path);
 }
 
-/* Give each document the length that L has of it. */
-static size_t take_lengths(struct index *ix, const struct lengths *l)
+/* Set the length of each document that L has. Return the number of them. */
+static size_t set_lengths(struct index *ix, const struct lengths *l)
 {
 	size_t taken = 0;
 
@@ -64,7 +63,7 @@ static size_t take_lengths(struct index *ix, const struct lengths *l)
 	return taken;
 }
 
-static bool exists(const struct index *ix, const char *name)
+static bool file_exists(const struct index *ix, const char *name)
 {
 	return faccessat(view_dir(ix->cache), name, F_OK,
 			 AT_SYMLINK_NOFOLLOW) == 0;
@@ -84,8 +83,8 @@ static void set_without(struct index *ix, const char *why)
 			 why);
 }
 
-/* Have SQLite roll back what a killed writer began. */
-static void recover(struct index *ix)
+/* Make SQLite roll back the changes of a killed writer. */
+static void roll_back(struct index *ix)
 {
 	char *path = path_of(ix, NAME);
 	struct fts *db;
@@ -95,8 +94,8 @@ static void recover(struct index *ix)
 	free(path);
 }
 
-/* Leave the stamp of the database as it is now. */
-static void leave_stamp(struct index *ix)
+/* Write the stamp of the current database. */
+static void write_stamp(struct index *ix)
 {
 	struct stamp stamp;
 
@@ -105,9 +104,9 @@ static void leave_stamp(struct index *ix)
 			       sizeof(stamp));
 }
 
-/* Compare all pages, and leave a new stamp if they are right. */
-static bool is_whole_file(struct index *ix, const struct stamp *left,
-			  enum stamp_verdict verdict, bool locked)
+/* Check all pages. If they are right, write a new stamp if LOCKED. */
+static bool check_pages(struct index *ix, const struct stamp *left,
+			enum stamp_verdict verdict, bool locked)
 {
 	if (!page_checksums_check(view_dir(ix->cache), NAME,
 				  view_identity(ix->cache), &ix->total)) {
@@ -118,37 +117,37 @@ static bool is_whole_file(struct index *ix, const struct stamp *left,
 	if (verdict == STAMP_BEFORE && ix->total != left->total)
 		return false;
 	if (locked)
-		leave_stamp(ix);
+		write_stamp(ix);
 	return true;
 }
 
-/* True if the database is one that was left here, as far as is seen at a
- * GLANCE or, without it, by its pages; with the lock, the stamp is brought up
- * to date. */
-static bool is_ours(struct index *ix, bool locked, bool glance)
+/* Return true if the database is as its writer left it. GLANCE: do not check
+ * the pages of one that was changed since. LOCKED: also roll back and update
+ * the stamp. */
+static bool is_trusted(struct index *ix, bool locked, bool glance)
 {
 	enum stamp_verdict verdict;
 	struct stamp left;
 
 	memcpy(&left, view_note(ix->cache, VIEW_NOTE_INDEX), sizeof(left));
-	if (locked && exists(ix, JOURNAL))
-		recover(ix);
+	if (locked && file_exists(ix, JOURNAL))
+		roll_back(ix);
 	verdict = stamp_test(&left, view_dir(ix->cache), NAME);
 	ix->total = left.total;
 	if (verdict == STAMP_ABSENT)
 		return false;
 	if (verdict == STAMP_SAME || (verdict == STAMP_CHANGED && glance))
 		return true;
-	return is_whole_file(ix, &left, verdict, locked);
+	return check_pages(ix, &left, verdict, locked);
 }
 
-/* Open the database, if there is one that can be trusted. */
+/* Open the database if there is one that can be trusted. */
 static void open_database(struct index *ix, bool locked, bool glance)
 {
 	struct err e;
 	char *path;
 
-	if (view_dir(ix->cache) < 0 || !is_ours(ix, locked, glance))
+	if (view_dir(ix->cache) < 0 || !is_trusted(ix, locked, glance))
 		return;
 	path = path_of(ix, NAME);
 	if (fts_open(&ix->db, FTS_OPEN, path, view_identity(ix->cache), &e) <
@@ -161,8 +160,9 @@ static void open_database(struct index *ix, bool locked, bool glance)
 	free(path);
 }
 
-/* What is the database worth: the documents that it lacks. */
-static size_t compare(struct index *ix)
+/* Set the lengths of all documents from the database. Return the number of
+ * documents that it lacks. */
+static size_t match_lengths(struct index *ix)
 {
 	const struct lengths *l;
 	size_t taken;
@@ -170,21 +170,21 @@ static size_t compare(struct index *ix)
 	if (!ix->db)
 		return ix->documents.n;
 	l = fts_lengths(ix->db);
-	taken = take_lengths(ix, l);
+	taken = set_lengths(ix, l);
 	ix->news.dead = l->n - taken;
 	return ix->documents.n - taken;
 }
 
-struct adding {
+struct addition {
 	struct index *ix;
 	struct indexing to;
-	size_t i; /* the place among the documents, of those for memory */
+	size_t i; /* for the index in memory: the document's position */
 	size_t added;
 };
 
-static int add(void *ctx, const struct view_doc *d)
+static int add_document(void *ctx, const struct view_doc *d)
 {
-	struct adding *a = ctx;
+	struct addition *a = ctx;
 
 	a->added += !d->gone;
 	progress_step(a->ix->store->progress, "documents", a->added,
@@ -194,21 +194,22 @@ static int add(void *ctx, const struct view_doc *d)
 
 static int add_missing(void *ctx, const struct view_doc *d)
 {
-	struct adding *a = ctx;
+	struct addition *a = ctx;
 
-	return a->ix->documents.lengths[a->i++] == DOCUMENTS_MISSING ? add(a, d)
-								     : 0;
+	return a->ix->documents.lengths[a->i++] == DOCUMENTS_MISSING
+		       ? add_document(a, d)
+		       : 0;
 }
 
-/* The highest number that DB has. */
-static uint32_t last_of(const struct fts *db)
+/* Return the highest number in DB. */
+static uint32_t last_number(const struct fts *db)
 {
 	const struct lengths *l = fts_lengths(db);
 
 	return l->n ? l->items[l->n - 1].number : 0;
 }
 
-/* The place of the first document that is missing. */
+/* Return the position of the first missing document. */
 static size_t first_missing(const struct index *ix)
 {
 	size_t i = 0;
@@ -219,13 +220,14 @@ static size_t first_missing(const struct index *ix)
 	return i;
 }
 
-/* Add to DB, in one transaction, the documents that are missing: to the
- * database those above all that it has, the remembered too. */
+/* Add the missing documents to DB, in one transaction. In memory: those of the
+ * view. To the database: all above its highest number, remembered deleted ones
+ * included. */
 static int add_all(struct index *ix, struct fts *db, size_t *added,
 		   struct err *e)
 {
 	const bool memory = db == ix->extra;
-	struct adding a = {.ix = ix};
+	struct addition a = {.ix = ix};
 	int r = -1;
 
 	a.i = first_missing(ix);
@@ -235,9 +237,10 @@ static int add_all(struct index *ix, struct fts *db, size_t *added,
 	if (fts_begin(db, e) == 0 &&
 	    (memory ? view_each(ix->cache, ix->documents.numbers[a.i] - 1,
 				add_missing, &a)
-		    : view_each_known(ix->cache, last_of(db), add, &a)) == 0 &&
+		    : view_each_known(ix->cache, last_number(db), add_document,
+				      &a)) == 0 &&
 	    indexing_finish(&a.to) == 0 && fts_commit(db, e) == 0) {
-		take_lengths(ix, fts_lengths(db));
+		set_lengths(ix, fts_lengths(db));
 		*added = a.added;
 		r = 0;
 	}
@@ -258,15 +261,15 @@ static int fill_new(struct index *ix, const char *path, struct err *e)
 	return r;
 }
 
-/* No document is in a database. */
-static void miss_all(struct index *ix)
+/* Mark all documents as missing. */
+static void clear_lengths(struct index *ix)
 {
 	memset(ix->documents.lengths, 0xff,
 	       ix->documents.n * sizeof(*ix->documents.lengths));
 	ix->news.added = 0;
 }
 
-/* Make the database anew, with all documents. */
+/* Make a new database with all documents. */
 static int make_database(struct index *ix, struct err *e)
 {
 	const int dir = view_dir(ix->cache);
@@ -276,7 +279,7 @@ static int make_database(struct index *ix, struct err *e)
 	fts_close(ix->db);
 	ix->db = NULL;
 	ix->news.dead = 0;
-	miss_all(ix);
+	clear_lengths(ix);
 	unlinkat(dir, NEW_NAME, 0);
 	unlinkat(dir, NEW_JOURNAL, 0);
 	fd = file_open(dir, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
@@ -287,7 +290,7 @@ static int make_database(struct index *ix, struct err *e)
 	close(fd);
 	if (fill_new(ix, path, e) < 0)
 		goto out;
-	/* The journal of the old one must never meet the new one. */
+	/* The old journal must never be applied to the new file. */
 	unlinkat(dir, JOURNAL, 0);
 	if (renameat(dir, NEW_NAME, dir, NAME) < 0) {
 		err_sys(e, "cannot make '%s'", path);
@@ -295,7 +298,7 @@ static int make_database(struct index *ix, struct err *e)
 	}
 	if (page_checksums_check(dir, NAME, view_identity(ix->cache),
 				 &ix->total))
-		leave_stamp(ix);
+		write_stamp(ix);
 	free(path);
 	path = path_of(ix, NAME);
 	r = fts_open(&ix->db, FTS_OPEN, path, view_identity(ix->cache), e);
@@ -303,20 +306,20 @@ static int make_database(struct index *ix, struct err *e)
 out:
 	if (r < 0) {
 		unlinkat(dir, NEW_NAME, 0);
-		miss_all(ix);
+		clear_lengths(ix);
 	}
 	free(path);
 	return r;
 }
 
-/* Add what is missing to the database, which is ours to write. */
+/* Add the missing documents to the database. The caller holds the lock. */
 static int add_to_database(struct index *ix, struct err *e)
 {
 	int r = add_all(ix, ix->db, &ix->news.added, e);
 
 	if (r == 0) {
 		ix->total += fts_change(ix->db);
-		leave_stamp(ix);
+		write_stamp(ix);
 		return 0;
 	}
 	fts_close(ix->db);
@@ -324,8 +327,8 @@ static int add_to_database(struct index *ix, struct err *e)
 	return -1;
 }
 
-/* True if the database has not too much that is dead for good, and lacks nothing
- * below what it has. */
+/* Return true if the database has not too many dead documents, and lacks none
+ * below its highest number. */
 static bool is_worth_adding(const struct index *ix)
 {
 	const size_t first = first_missing(ix);
@@ -333,13 +336,13 @@ static bool is_worth_adding(const struct index *ix)
 
 	return ix->news.dead <= known + DEAD_MIN + ix->documents.n / 4 &&
 	       (first == ix->documents.n ||
-		ix->documents.numbers[first] > last_of(ix->db));
+		ix->documents.numbers[first] > last_number(ix->db));
 }
 
-/* Bring the database up to the view; the lock is ours. */
+/* Bring the database up to date. The caller holds the lock. */
 static void write_database(struct index *ix, bool rebuild)
 {
-	const size_t missing = compare(ix);
+	const size_t missing = match_lengths(ix);
 	struct err e = {0};
 	int r = 0;
 
@@ -362,16 +365,16 @@ static void write_database(struct index *ix, bool rebuild)
 		set_without(ix, e.text);
 }
 
-/* Index in memory what no database has. */
+/* Index the missing documents in memory. */
 static int add_in_memory(struct index *ix, struct err *e)
 {
-	compare(ix);
+	match_lengths(ix);
 	if (fts_open(&ix->extra, FTS_MEMORY, NULL, 0, e) < 0)
 		return -1;
 	return add_all(ix, ix->extra, &ix->news.memory, e);
 }
 
-static bool is_whole(const struct index *ix)
+static bool is_complete(const struct index *ix)
 {
 	for (size_t i = 0; i < ix->documents.n; i++) {
 		if (ix->documents.lengths[i] == DOCUMENTS_MISSING)
@@ -380,11 +383,12 @@ static bool is_whole(const struct index *ix)
 	return true;
 }
 
-/* Refresh and open what is there; take the lock, if it was not had, where
- * little can be done without.  1, 0: there is nothing to index, -1. */
-static int look(struct index *ix, bool *locked, struct err *e)
+/* Refresh the view and open the database. If it cannot be used or lacks many
+ * documents, wait for the lock and start again. Return 1, 0 if there is nothing
+ * to index, -1. */
+static int refresh_and_open(struct index *ix, bool *locked, struct err *e)
 {
-	bool lost = false; /* what the cache knew */
+	bool lost = false; /* the cache was damaged */
 	int tried = 0;
 
 	for (;;) {
@@ -405,9 +409,9 @@ static int look(struct index *ix, bool *locked, struct err *e)
 		ix->news.documents = ix->documents.n;
 		if (!ix->documents.n)
 			return 1;
-		/* It may be written just now, unless we have the lock. */
+		/* Without the lock, another process may be writing it now. */
 		open_database(ix, *locked, !*locked);
-		if (*locked || (ix->db && compare(ix) <= FEW) ||
+		if (*locked || (ix->db && match_lengths(ix) <= FEW) ||
 		    view_dir(ix->cache) < 0 ||
 		    !cache_lock(ix->store->cache, WAIT_MS))
 			return 1;
@@ -417,7 +421,7 @@ static int look(struct index *ix, bool *locked, struct err *e)
 	}
 }
 
-static void release(struct index *ix)
+static void release_parts(struct index *ix)
 {
 	fts_close(ix->db);
 	fts_close(ix->extra);
@@ -425,14 +429,15 @@ static void release(struct index *ix)
 	ix->db = ix->extra = NULL;
 }
 
-/* The same, until what could not be read is told, or was found. */
-static int look_whole(struct index *ix, bool *locked, struct err *e)
+/* Like refresh_and_open(). A file that cannot be read is tried again, and then
+ * reported. */
+static int open_readable(struct index *ix, bool *locked, struct err *e)
 {
 	int r = 1;
 
 	for (int tries = LOOKS; r == 1 && tries; tries--) {
-		release(ix);
-		r = look(ix, locked, e);
+		release_parts(ix);
+		r = refresh_and_open(ix, locked, e);
 		if (r != 1)
 			return r;
 		r = store_report_broken(ix->store, ix->cache, tries == 1, e);
@@ -440,25 +445,25 @@ static int look_whole(struct index *ix, bool *locked, struct err *e)
 	return r < 0 ? -1 : 1;
 }
 
-/* index_open(), once the lock is had or not. */
+/* index_open(), with the lock if LOCKED. */
 static int open_locked(struct index *ix, struct store *s, unsigned flags,
 		       bool locked, struct err *e)
 {
 	int r;
 
 	*ix = (struct index){.store = s};
-	r = look_whole(ix, &locked, e);
+	r = open_readable(ix, &locked, e);
 	if (r == 1) {
 		if (flags & INDEX_REBUILD)
 			*ix->news.damage = '\0';
 		if (locked && (ix->documents.n || flags & INDEX_REBUILD))
 			write_database(ix, flags & INDEX_REBUILD);
 		else
-			compare(ix);
+			match_lengths(ix);
 		if (locked)
 			cache_unlock(s->cache);
 		locked = false;
-		if (!is_whole(ix) && add_in_memory(ix, e) < 0)
+		if (!is_complete(ix) && add_in_memory(ix, e) < 0)
 			r = -1;
 		else if (ix->news.memory)
 			set_without(ix, view_dir(ix->cache) < 0
@@ -486,14 +491,14 @@ void index_rest(struct index *ix)
 	if (!ix->db || ix->extra || *ix->news.damage || *ix->news.without ||
 	    fts_rest(ix->db, NULL) < 0 ||
 	    stamp_take(&ix->left, view_dir(ix->cache), NAME, ix->total) < 0)
-		release(ix);
+		release_parts(ix);
 	else
 		ix->changes = cache_changes(ix->store->cache);
 }
 
-/* True if the view, which was refreshed, and the database are those that IX was
- * made of. */
-static bool is_as_left(struct index *ix)
+/* Return true if neither the refreshed view nor the database has changed since
+ * index_rest(). */
+static bool is_unchanged(struct index *ix)
 {
 	return cache_changes(ix->store->cache) == ix->changes &&
 	       fts_wake(ix->db, view_identity(ix->cache), NULL) == 0 &&
@@ -505,7 +510,7 @@ int index_renew(struct index *ix, struct store *s, struct err *e)
 	const bool locked = cache_lock(s->cache, 0);
 	int r = cache_hold(s->cache, REFRESH_DOCUMENTS | REFRESH_MAKE, e);
 
-	if (r == 1 && ix->db && is_as_left(ix)) {
+	if (r == 1 && ix->db && is_unchanged(ix)) {
 		r = store_report_broken(s, ix->cache, false, e);
 		if (r == 0) {
 			ix->news = (struct index_news){.documents =
@@ -518,8 +523,8 @@ int index_renew(struct index *ix, struct store *s, struct err *e)
 		}
 		cache_let(s->cache);
 	}
-	release(ix);
-	/* With the lock nothing changes under our hands, and one look will do. */
+	release_parts(ix);
+	/* With the lock, nothing can change: one refresh is enough. */
 	if (!locked)
 		cache_let(s->cache);
 	r = open_locked(ix, s, 0, locked, e);
@@ -540,7 +545,7 @@ int index_open_known(struct index *ix, struct store *s, size_t most)
 		index_close(ix);
 		return 0;
 	}
-	compare(ix);
+	match_lengths(ix);
 	documents_leave_missing(&ix->documents);
 	ix->news.documents = ix->documents.n;
 	return 1;
@@ -558,28 +563,29 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 		unlinkat(view_dir(ix->cache), NAME, 0);
 		cache_unlock(ix->store->cache);
 	}
-	miss_all(ix);
+	clear_lengths(ix);
 	return ix->documents.n ? add_in_memory(ix, e) : 0;
 }
 
 int index_reopen(struct index *ix, struct err *e)
 {
-	/* The view that is damaged stays: it tells the next one. */
-	release(ix);
+	/* Keep the damaged view: it makes the next refresh start anew. */
+	release_parts(ix);
 	return index_open(ix, ix->store, 0, e);
 }
 
 void index_close(struct index *ix)
 {
-	release(ix);
+	release_parts(ix);
 	if (ix->store)
 		cache_drop(ix->store->cache);
 	*ix = (struct index){0};
 }
 
-/* Open what there is, and change nothing.  1: ST has what is missing, and the
- * size of the database; 0: there is no cache, and nothing to close. */
-static int peek(struct index *ix, struct store *s, struct index_status *st)
+/* Open the index read-only. Set `missing` and `bytes` of ST and return 1, or
+ * return 0 if there is no cache; then there is nothing to close. */
+static int open_readonly(struct index *ix, struct store *s,
+			 struct index_status *st)
 {
 	struct stat file;
 
@@ -589,7 +595,7 @@ static int peek(struct index *ix, struct store *s, struct index_status *st)
 	ix->cache = s->cache;
 	documents_list(&ix->documents, ix->cache);
 	open_database(ix, false, false);
-	st->missing = compare(ix);
+	st->missing = match_lengths(ix);
 	if (fstatat(view_dir(ix->cache), NAME, &file, AT_SYMLINK_NOFOLLOW) == 0)
 		st->bytes = (uint64_t)file.st_size;
 	return 1;
@@ -600,7 +606,7 @@ void index_status(struct index_status *st, struct store *s)
 	struct index ix;
 
 	*st = (struct index_status){0};
-	if (!peek(&ix, s, st))
+	if (!open_readonly(&ix, s, st))
 		return;
 	st->documents = ix.documents.n;
 	st->dead = ix.news.dead;

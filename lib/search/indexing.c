@@ -1,12 +1,12 @@
-/* indexing.c: two batches take turns.  While one is cut into terms, which is
- * half of the work, the other goes into the database.
+/* indexing.c: two batches alternate. While threads split one into terms, which
+ * is half of the work, the other is inserted into the database.
  */
 #include "search/indexing.h"
 
 #include "search/documents.h"
 
-#define BYTES_MOST ((size_t)1 << 20) /* of texts, at a time */
-#define LEAST 64 /* fewer are cut sooner than a thread is started */
+#define BYTES_MOST ((size_t)1 << 20) /* bytes of text in a batch, about */
+#define LEAST 64 /* below this number, starting a thread takes longer */
 
 void indexing_begin(struct indexing *x, struct fts *db, struct err *e)
 {
@@ -16,8 +16,8 @@ void indexing_begin(struct indexing *x, struct fts *db, struct err *e)
 		x->terms[i].index = true;
 }
 
-static void make_one(struct indexing *x, unsigned who, const struct view_doc *d,
-		     struct fts_made *made)
+static void make_terms(struct indexing *x, unsigned who,
+		       const struct view_doc *d, struct fts_made *made)
 {
 	struct indexing_tags *tags = &x->tags[who];
 	struct fts_doc doc = {
@@ -39,16 +39,16 @@ static void make_one(struct indexing *x, unsigned who, const struct view_doc *d,
 	fts_make(made, &x->terms[who], &doc);
 }
 
-static void make_some(void *ctx, unsigned who, size_t from, size_t to)
+static void make_range(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct indexing *x = ctx;
 	struct indexing_batch *b = &x->batches[x->now];
 
 	for (size_t i = from; i < to; i++)
-		make_one(x, who, &b->docs[i], &b->made[i]);
+		make_terms(x, who, &b->docs[i], &b->made[i]);
 }
 
-static int insert(struct indexing *x, struct indexing_batch *b)
+static int insert_batch(struct indexing *x, struct indexing_batch *b)
 {
 	int r = 0;
 
@@ -58,14 +58,14 @@ static int insert(struct indexing *x, struct indexing_batch *b)
 	return r;
 }
 
-/* Cut what was added last while what was cut before it is inserted. */
-static int turn(struct indexing *x)
+/* Make the terms of the batch just filled, and insert the one before it. */
+static int process_batch(struct indexing *x)
 {
 	struct parallel threads;
 	int r;
 
-	parallel_begin(&threads, make_some, x, x->batches[x->now].n, LEAST);
-	r = insert(x, &x->batches[!x->now]);
+	parallel_begin(&threads, make_range, x, x->batches[x->now].n, LEAST);
+	r = insert_batch(x, &x->batches[!x->now]);
 	parallel_end(&threads);
 	x->now = !x->now;
 	return r;
@@ -79,12 +79,15 @@ int indexing_add(struct indexing *x, const struct view_doc *d)
 	if (b->n > b->most)
 		b->most = b->n;
 	b->bytes += d->len;
-	return b->n == INDEXING_MOST || b->bytes >= BYTES_MOST ? turn(x) : 0;
+	return b->n == INDEXING_MOST || b->bytes >= BYTES_MOST
+		       ? process_batch(x)
+		       : 0;
 }
 
 int indexing_finish(struct indexing *x)
 {
-	return turn(x) < 0 ? -1 : insert(x, &x->batches[!x->now]);
+	return process_batch(x) < 0 ? -1
+				    : insert_batch(x, &x->batches[!x->now]);
 }
 
 void indexing_release(struct indexing *x)

@@ -1,8 +1,8 @@
-/* indexing.h: documents on their way into an index.
+/* indexing.h: add documents to an index.
  *
- * They are cut into terms by all threads there are, some at a time, while the
- * caller's adds those before them to the database, in order: what it holds in
- * the end does not depend on how many there were.
+ * All threads split documents into terms, a batch at a time, while the caller's
+ * thread inserts the batch before into the database, in order. The contents of
+ * the database do not depend on the number of threads.
  */
 #ifndef CO_SEARCH_INDEXING_H
 #define CO_SEARCH_INDEXING_H
@@ -11,19 +11,19 @@
 #include "cache/cache.h"
 #include "search/fts.h"
 
-#define INDEXING_MOST 256 /* documents at a time */
+#define INDEXING_MOST 256 /* documents in a batch */
 
-/* Its fields are its own. */
+/* The fields are private. */
 struct indexing {
 	struct fts *db;
 	struct err *e;
 	struct indexing_batch {
 		struct view_doc docs[INDEXING_MOST];
 		struct fts_made made[INDEXING_MOST];
-		size_t n, most; /* now, and so far */
-		size_t bytes;	/* of their texts */
-	} * batches;		/* what is made, and what was made before it */
-	unsigned now;		/* the one that is filled */
+		size_t n, most; /* now, and at most so far */
+		size_t bytes;	/* of text */
+	} * batches;		/* one being filled, and the one before */
+	unsigned now;		/* index of the batch being filled */
 	struct terms terms[PARALLEL_MAX];
 	struct indexing_tags {
 		const char **items;
@@ -32,13 +32,13 @@ struct indexing {
 	struct buf words[PARALLEL_MAX]; /* of an article */
 };
 
-/* X is for DB; E gets what goes wrong from now on. */
+/* Start adding to DB. E gets the errors of all later calls. */
 void indexing_begin(struct indexing *x, struct fts *db, struct err *e);
 
-/* Add D, whose strings stay until the end.  0, -1. */
+/* Add D; its strings must stay valid until the end. Return 0 or -1. */
 int indexing_add(struct indexing *x, const struct view_doc *d);
 
-/* Add what waits.  0, -1. */
+/* Insert the remaining documents. Return 0 or -1. */
 int indexing_finish(struct indexing *x);
 
 void indexing_release(struct indexing *x);

@@ -1,6 +1,6 @@
-/* lengths.c: pairs of numbers of 7 bits a byte, the lowest first: how much
- * higher the document's number is than the one before, and its terms.  Three
- * bytes a document, as a rule.
+/* lengths.c: packed as pairs of numbers, 7 bits per byte, lowest first: the
+ * difference to the number before, and the terms. That is usually three bytes
+ * per document.
  */
 #include "search/lengths.h"
 
@@ -12,7 +12,7 @@ void lengths_add(struct lengths *l, uint32_t number, uint32_t terms)
 	l->items[l->n++] = (struct length){number, terms};
 }
 
-static void put(struct buf *out, uint32_t n)
+static void put_number(struct buf *out, uint32_t n)
 {
 	for (; n >= 0x80; n >>= 7)
 		buf_addc(out, (char)(n | 0x80));
@@ -24,15 +24,15 @@ void lengths_pack(const struct lengths *l, size_t from, struct buf *out)
 	uint32_t before = from ? l->items[from - 1].number : 0;
 
 	for (size_t i = from; i < l->n; i++) {
-		put(out, l->items[i].number - before);
-		put(out, l->items[i].terms);
+		put_number(out, l->items[i].number - before);
+		put_number(out, l->items[i].terms);
 		before = l->items[i].number;
 	}
 }
 
-/* True if a number could be read: *P is moved behind it. */
-static bool get(const unsigned char **p, const unsigned char *end,
-		uint32_t *out)
+/* Read a number at *P and advance *P. Return false if there is none. */
+static bool get_number(const unsigned char **p, const unsigned char *end,
+		       uint32_t *out)
 {
 	*out = 0;
 	for (int shift = 0; *p < end && shift < 35; shift += 7) {
@@ -53,7 +53,8 @@ bool lengths_unpack(struct lengths *l, const void *p, size_t len)
 	while (at < end) {
 		uint32_t step, terms;
 
-		if (!get(&at, end, &step) || !get(&at, end, &terms) || !step ||
+		if (!get_number(&at, end, &step) ||
+		    !get_number(&at, end, &terms) || !step ||
 		    step > UINT32_MAX - before)
 			return false;
 		before += step;

@@ -1,4 +1,4 @@
-/* lengths.h: how many terms each document has, and the same in few bytes. */
+/* lengths.h: the number of terms of each document, and its packed form. */
 #ifndef CO_SEARCH_LENGTHS_H
 #define CO_SEARCH_LENGTHS_H
 
@@ -9,21 +9,21 @@ struct length {
 	uint32_t terms;
 };
 
-/* By number, each higher than the one before; a zeroed one is empty. */
+/* Sorted by number. A zeroed one is empty. */
 struct lengths {
 	struct length *items;
 	size_t n, cap;
 };
 
-/* Add a document; its NUMBER is above all others.  Cannot fail. */
+/* Add a document; NUMBER is above all others. */
 void lengths_add(struct lengths *l, uint32_t number, uint32_t terms);
 
-/* Append those from the index FROM on to OUT; what is packed from there on
- * may be appended to it. */
+/* Append to OUT the packed lengths from index FROM on. Those packed later from
+ * the next index on may be appended. */
 void lengths_pack(const struct lengths *l, size_t from, struct buf *out);
 
-/* Add those that LEN bytes of P hold, packed behind those of L.  False if they
- * are not what lengths_pack() made. */
+/* Add the LEN packed bytes of P after those of L. Return false if they are
+ * malformed. */
 bool lengths_unpack(struct lengths *l, const void *p, size_t len);
 
 void lengths_release(struct lengths *l);

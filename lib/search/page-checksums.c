@@ -1,14 +1,13 @@
-/* page-checksums.c: what stands between SQLite and the system.
+/* page-checksums.c: read and write functions between SQLite and the system.
  *
- * SQLite takes other functions in place of the system's for reading and
- * writing, but none of them is told whose call it is.  So which files are
- * watched is the one thing here that the whole process shares; a page is known
- * by its length and place, and its file by its inode.  What is read or written
- * in other pieces, such as the first bytes of a file before its page size is
- * known, is passed on as it is.
+ * SQLite accepts other functions in place of the system's, but does not tell
+ * them whose call it is. So the list of watched files is shared by the whole
+ * process. A page is recognized by its length and offset, its file by the
+ * inode. Other reads and writes, such as of the first bytes before the page
+ * size is known, are passed on.
  *
- * A page that was never written is zeros, its sum too.  Only who makes room for
- * it reads it, when it was given up and taken again before it was written.
+ * A page that was never written is all zeros, and so is its checksum. SQLite
+ * reads one only when it reuses a page that was freed before it was written.
  */
 #include "search/page-checksums.h"
 
@@ -22,18 +21,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PIECE 16 /* pages that are read at once */
+#define PIECE 16 /* pages read at once */
 #define TEXT (PAGE_CHECKSUMS_SIZE - PAGE_CHECKSUMS_RESERVED)
 
 static struct watch {
 	dev_t dev;
 	ino_t ino;
 	uint64_t seed, change;
-	uint64_t pages; /* that it had when it was first watched */
+	uint64_t pages; /* number of pages when it was first watched */
 	bool taken;
 } * files;
 static size_t nfiles, cap;
-static struct table by_inode; /* those that are taken */
+static struct table by_inode; /* index of the taken ones */
 
 int page_checksums_watch(const char *path, uint64_t seed)
 {
@@ -70,8 +69,9 @@ uint64_t page_checksums_change(int watch)
 	return watch < 0 ? 0 : files[watch].change;
 }
 
-/* The watch over the file FD, if LEN bytes AT are one of its pages. */
-static struct watch *watch_of(int fd, size_t len, off_t at)
+/* Return the watch of the file FD if LEN and AT are those of a page, else
+ * NULL. */
+static struct watch *find_watch(int fd, size_t len, off_t at)
 {
 	struct table_look k;
 	struct stat st;
@@ -88,15 +88,15 @@ static struct watch *watch_of(int fd, size_t len, off_t at)
 	return NULL;
 }
 
-/* Never 0, which is the sum of what was not written. */
-static uint64_t sum_of(const void *page, uint64_t seed, uint64_t index)
+/* Return the checksum of PAGE. It is never 0, which marks an unwritten page. */
+static uint64_t page_sum(const void *page, uint64_t seed, uint64_t index)
 {
 	const uint64_t sum = hash_words(page, TEXT, seed + index);
 
 	return sum ? sum : 1;
 }
 
-static uint64_t kept_in(const char *page)
+static uint64_t stored_sum(const char *page)
 {
 	uint64_t sum;
 
@@ -117,8 +117,8 @@ static ssize_t page_checksums_pread(int fd, void *p, size_t len, off_t at)
 
 	if (n != PAGE_CHECKSUMS_SIZE)
 		return n;
-	w = watch_of(fd, len, at);
-	if (!w || kept_in(p) == sum_of(p, w->seed, index) ||
+	w = find_watch(fd, len, at);
+	if (!w || stored_sum(p) == page_sum(p, w->seed, index) ||
 	    (index >= w->pages && is_empty(p)))
 		return n;
 	errno = EIO;
@@ -128,14 +128,14 @@ static ssize_t page_checksums_pread(int fd, void *p, size_t len, off_t at)
 static ssize_t page_checksums_pwrite(int fd, const void *p, size_t len,
 				     off_t at)
 {
-	struct watch *w = watch_of(fd, len, at);
+	struct watch *w = find_watch(fd, len, at);
 	char page[PAGE_CHECKSUMS_SIZE];
 	uint64_t old = 0, sum;
 	ssize_t n;
 
 	if (!w)
 		return pwrite(fd, p, len, at);
-	sum = sum_of(p, w->seed, (uint64_t)at / PAGE_CHECKSUMS_SIZE);
+	sum = page_sum(p, w->seed, (uint64_t)at / PAGE_CHECKSUMS_SIZE);
 	memcpy(page, p, TEXT);
 	memcpy(page + TEXT, &sum, sizeof(sum));
 	if (pread(fd, &old, sizeof(old), at + TEXT) != sizeof(old))
@@ -183,14 +183,14 @@ const struct page_checksums_call page_checksums_calls[PAGE_CHECKSUMS_CALLS] = {
 	{"pwrite64", (void (*)(void))page_checksums_pwrite},
 };
 
-/* Compare N pages, from INDEX on. */
-static bool check(const char *page, size_t n, uint64_t seed, uint64_t index,
-		  uint64_t *total)
+/* Check N pages, the first of which has the index INDEX. */
+static bool check_pages(const char *page, size_t n, uint64_t seed,
+			uint64_t index, uint64_t *total)
 {
 	for (; n; n--, page += PAGE_CHECKSUMS_SIZE, index++) {
-		const uint64_t sum = kept_in(page);
+		const uint64_t sum = stored_sum(page);
 
-		if (sum ? sum != sum_of(page, seed, index) : !is_empty(page))
+		if (sum ? sum != page_sum(page, seed, index) : !is_empty(page))
 			return false;
 		*total += sum;
 	}
@@ -215,8 +215,8 @@ bool page_checksums_check(int dir, const char *name, uint64_t seed,
 			n = read(fd, piece + len, most - len);
 		good = n >= 0 && len % PAGE_CHECKSUMS_SIZE == 0 &&
 		       (len || index) &&
-		       check(piece, len / PAGE_CHECKSUMS_SIZE, seed, index,
-			     total);
+		       check_pages(piece, len / PAGE_CHECKSUMS_SIZE, seed,
+				   index, total);
 		index += PIECE;
 	}
 	free(piece);

@@ -1,9 +1,9 @@
 /* page-checksums.h: a checksum at the end of each page of a database.
  *
- * Who writes a page through here leaves its sum in it, who reads it compares.
- * So a damaged page is noticed when it is read, and neither before nor after a
- * change must the whole file be read.  The total of all sums tells one state
- * of the file from others.
+ * Writing a page through these functions stores its checksum, reading verifies
+ * it. So a damaged page is detected when it is read, and the whole file need
+ * not be read before or after a change. The total of all checksums identifies
+ * one state of the file.
  */
 #ifndef CO_SEARCH_PAGE_CHECKSUMS_H
 #define CO_SEARCH_PAGE_CHECKSUMS_H
@@ -11,28 +11,30 @@
 #include "base/base.h"
 
 #define PAGE_CHECKSUMS_SIZE 4096
-#define PAGE_CHECKSUMS_RESERVED 8 /* bytes at the end of each */
+#define PAGE_CHECKSUMS_RESERVED 8 /* bytes at the end of each page */
 
-/* Watch the file at PATH, which is there, under SEED, until
- * page_checksums_leave(): a number for it, -1: it is not there. */
+/* Watch the file at PATH, with SEED in all checksums, until
+ * page_checksums_leave(). Return a number for it, or -1 if it does not
+ * exist. */
 int page_checksums_watch(const char *path, uint64_t seed);
 void page_checksums_leave(int watch);
 
-/* By how much the total has changed by what was written since. */
+/* Return the change of the total by writes since then. */
 uint64_t page_checksums_change(int watch);
 
-/* What takes the place of the system's calls, for any file: of one that is
- * watched, a page whose sum is wrong cannot be read (EIO). */
+/* Replacements for the system's calls, for any file. Reading a page of a
+ * watched file with a wrong checksum fails with EIO. */
 #define PAGE_CHECKSUMS_CALLS 6
 struct page_checksums_call {
 	const char *name;
-	void (*call)(void); /* of the type of the system's */
+	void (*call)(void); /* has the type of the system's */
 };
 extern const struct page_checksums_call
 	page_checksums_calls[PAGE_CHECKSUMS_CALLS];
 
-/* Compare all pages of the file NAME in the folder DIR.  True, and *TOTAL is
- * that of their sums; false if one is wrong, or it cannot be read. */
+/* Check all pages of the file NAME in the directory DIR. Return true with
+ * *TOTAL set to the total of the checksums; false if one is wrong or the file
+ * cannot be read. */
 bool page_checksums_check(int dir, const char *name, uint64_t seed,
 			  uint64_t *total);
 

@@ -1,5 +1,5 @@
-/* projects.c: a store that is open takes some descriptors, and there may be more
- * of them than a process gets unasked.
+/* projects.c: an open store takes several descriptors, and there may be more
+ * stores than a process may open by default.
  */
 #include "search/projects.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#define FILES_OF_ONE 5 /* of a store that is searched, and room */
-#define FILES_OWN 24   /* of the caller's own, of the program and its index */
+#define FILES_OF_ONE 5 /* descriptors of an open store, with a reserve */
+#define FILES_OWN 24 /* of the program, the caller's stores and their indexes */
 
 void projects_add(struct projects *p, struct store *s)
 {
@@ -20,8 +20,8 @@ void projects_add(struct projects *p, struct store *s)
 	p->own++;
 }
 
-/* Say that E kept one from answering, as no failure. */
-static void leave(const struct projects *p, const struct err *e)
+/* Report that a store is skipped because of E; this is not an error. */
+static void report_skipped(const struct projects *p, const struct err *e)
 {
 	struct err say;
 
@@ -29,7 +29,8 @@ static void leave(const struct projects *p, const struct err *e)
 	err_report(p->report, &say);
 }
 
-/* How many stores may be open at once, with as many files as the system grants. */
+/* Return how many stores may be open at once. Raises the limit of open files to
+ * the maximum. */
 static size_t most_open(void)
 {
 	struct rlimit limit;
@@ -47,15 +48,15 @@ static size_t most_open(void)
 		       : (limit.rlim_cur - FILES_OWN) / FILES_OF_ONE;
 }
 
-/* The known projects, while they are gone through. */
+/* A loop over the known projects. */
 struct walk {
 	struct known_projects known;
-	struct table ids; /* of those that were opened */
+	struct table ids; /* of the opened ones */
 	struct reach *reach;
 	size_t i, lost; /* LOST: how many do not answer */
 };
 
-/* True if the project ID was opened already. */
+/* Return true if a project with ID was opened already. */
 static bool is_opened(const struct walk *w, const char *id)
 {
 	struct table_look k = table_look(&w->ids, id, strlen(id), 0);
@@ -68,8 +69,8 @@ static bool is_opened(const struct walk *w, const char *id)
 	return false;
 }
 
-/* Look whether others than OWN, the id of the project or NULL, answer. */
-static void begin_reach(struct walk *w, const char *own, struct arena *a)
+/* Start to check whether the projects other than OWN, an id or NULL, answer. */
+static void start_reach(struct walk *w, const char *own, struct arena *a)
 {
 	const char **folders = arena_alloc(a, w->known.n * sizeof(*folders));
 	size_t others = 0;
@@ -84,7 +85,7 @@ static void begin_reach(struct walk *w, const char *own, struct arena *a)
 	w->reach = reach_begin(folders, w->known.n);
 }
 
-static void begin(struct walk *w, struct projects *p, struct store *own)
+static void begin_walk(struct walk *w, struct projects *p, struct store *own)
 {
 	const struct root *root = &own->repo.root;
 	struct project is;
@@ -95,15 +96,15 @@ static void begin(struct walk *w, struct projects *p, struct store *own)
 	if (project_read(&is, root->fd, root->path ? root->path : ""))
 		own->project = arena_strdup(&p->arena, is.id);
 	if (known_projects_read(&w->known, &p->arena, &e) < 0)
-		leave(p, &e);
+		report_skipped(p, &e);
 	if (w->known.n)
-		begin_reach(w, own->project, &p->arena);
+		start_reach(w, own->project, &p->arena);
 }
 
-/* Say of the project at PATH that it does not answer, of the last that is told of
- * that the others are not waited for. */
-static void leave_lost(struct walk *w, const struct projects *p,
-		       const char *path)
+/* Report that the project at PATH does not answer. The last report says that
+ * later ones are not waited for. */
+static void report_unreachable(struct walk *w, const struct projects *p,
+			       const char *path)
 {
 	struct err e;
 
@@ -116,23 +117,23 @@ static void leave_lost(struct walk *w, const struct projects *p,
 	err_report(p->report, &e);
 }
 
-/* Open what KNOWN names, or NULL where it is not to be asked. */
-static struct store *open_one(const struct projects *p,
-			      struct known_project *known)
+/* Open the store of KNOWN. Return NULL if it must be skipped. */
+static struct store *open_known(const struct projects *p,
+				struct known_project *known)
 {
 	struct store *s = mem_alloc(sizeof(*s));
 	struct err e;
 	size_t n;
 	int r = store_open_known(s, known, p->report, &e);
 
-	/* What cannot be looked through is found out before it can spoil the
-	 * answer of the others. */
+	/* Find out now whether it can be scanned, before it can spoil the
+	 * results of others. */
 	if (r == 1 && store_count(s, AREA_MEMORIES, &n, &e) < 0) {
 		store_close(s);
 		r = -1;
 	}
 	if (r < 0)
-		leave(p, &e);
+		report_skipped(p, &e);
 	if (r != 1) {
 		free(s);
 		return NULL;
@@ -142,9 +143,9 @@ static struct store *open_one(const struct projects *p,
 	return s;
 }
 
-/* Say that KNOWN, which has the id of the project at PATH, is not asked. */
-static void leave_rival(const struct projects *p,
-			const struct known_project *known, const char *path)
+/* Report that KNOWN is skipped, since it has the id of the project at PATH. */
+static void report_rival(const struct projects *p,
+			 const struct known_project *known, const char *path)
 {
 	struct err e;
 
@@ -154,7 +155,7 @@ static void leave_rival(const struct projects *p,
 	err_report(p->report, &e);
 }
 
-/* True if another of W, or the project OWN that asks, may have the id of KNOWN. */
+/* Return true if another project of W, or OWN, has the id of KNOWN. */
 static bool has_rivals(const struct walk *w, const struct known_project *known,
 		       const struct store *own)
 {
@@ -165,9 +166,9 @@ static bool has_rivals(const struct walk *w, const struct known_project *known,
 	return n > 1;
 }
 
-/* The folder of the project that has the id of KNOWN: OWN's, which asks, else the one
- * that was noted first; in A.  NULL where KNOWN is in that, or in a work tree of the
- * same clone. */
+/* Return the directory of the project that owns the id of KNOWN, in A: OWN's,
+ * else the one noted first. Return NULL if KNOWN is that directory, or a work
+ * tree of its clone. */
 static const char *find_owner(const struct walk *w,
 			      const struct known_project *known,
 			      const struct store *own, struct arena *a)
@@ -193,7 +194,7 @@ static const char *find_owner(const struct walk *w,
 	return path && !known_project_is_same(path, known->path) ? path : NULL;
 }
 
-/* True if KNOWN is the project OWN itself, whose id may be broken. */
+/* Return true if KNOWN is the project OWN itself, even if its id is broken. */
 static bool is_own(const struct known_project *known, const struct store *own)
 {
 	const char *root = own->repo.root.path;
@@ -204,9 +205,10 @@ static bool is_own(const struct known_project *known, const struct store *own)
 		!strcmp(root + len, "/.co-cli"));
 }
 
-/* Open the next that can be asked, which is the caller's, or NULL. */
-static struct store *next(struct walk *w, struct projects *p,
-			  const struct store *own)
+/* Open the next project. The caller closes it with close_store(). NULL at the
+ * end. */
+static struct store *open_next(struct walk *w, struct projects *p,
+			       const struct store *own)
 {
 	while (w->i < w->known.n) {
 		struct known_project *one = &w->known.items[w->i++];
@@ -217,16 +219,16 @@ static struct store *next(struct walk *w, struct projects *p,
 		if (!rivals && is_own(one, own))
 			continue;
 		if (w->reach && !reach_answers(w->reach, w->i - 1)) {
-			leave_lost(w, p, one->path);
+			report_unreachable(w, p, one->path);
 			continue;
 		}
 		if (rivals)
 			owner = find_owner(w, one, own, &p->arena);
 		if (owner && !p->quiet && known_project_stands(one))
-			leave_rival(p, one, owner);
+			report_rival(p, one, owner);
 		if (owner || is_own(one, own) || is_opened(w, one->id))
 			continue;
-		s = open_one(p, one);
+		s = open_known(p, one);
 		if (s) {
 			table_put(&w->ids, one->id, strlen(one->id), 0,
 				  w->i - 1);
@@ -236,21 +238,21 @@ static struct store *next(struct walk *w, struct projects *p,
 	return NULL;
 }
 
-static void end(struct walk *w)
+static void end_walk(struct walk *w)
 {
 	known_projects_forget(&w->known);
 	reach_end(w->reach);
 	table_release(&w->ids);
 }
 
-static void shut(struct store *s)
+static void close_store(struct store *s)
 {
 	store_close(s);
 	free(s);
 }
 
-/* Say that no more than MOST are asked. */
-static void leave_rest(const struct projects *p, size_t most)
+/* Report that only MOST projects are searched. */
+static void report_limit(const struct projects *p, size_t most)
 {
 	struct err e;
 
@@ -267,18 +269,18 @@ void projects_open(struct projects *p, struct store *own)
 	struct store *s;
 	struct walk w;
 
-	begin(&w, p, own);
+	begin_walk(&w, p, own);
 	while ((!p->most || p->n - p->own < p->most) &&
-	       (s = next(&w, p, own))) {
+	       (s = open_next(&w, p, own))) {
 		if (p->n - p->own == most) {
-			shut(s);
-			leave_rest(p, most);
+			close_store(s);
+			report_limit(p, most);
 			break;
 		}
 		projects_add(p, s);
 		p->own--;
 	}
-	end(&w);
+	end_walk(&w);
 }
 
 void projects_each(struct store *own, projects_fn *fn, void *ctx)
@@ -287,13 +289,13 @@ void projects_each(struct store *own, projects_fn *fn, void *ctx)
 	struct store *s;
 	struct walk w;
 
-	begin(&w, &p, own);
+	begin_walk(&w, &p, own);
 	fn(ctx, own);
-	while ((s = next(&w, &p, own))) {
+	while ((s = open_next(&w, &p, own))) {
 		fn(ctx, s);
-		shut(s);
+		close_store(s);
 	}
-	end(&w);
+	end_walk(&w);
 	own->project = NULL;
 	arena_release(&p.arena);
 }
@@ -310,7 +312,7 @@ int projects_grep(const struct projects *p, enum area area,
 		if (r < 0 && i < p->own)
 			return -1;
 		if (r < 0)
-			leave(p, e);
+			report_skipped(p, e);
 		if (!found)
 			*n += one;
 	}
@@ -329,7 +331,7 @@ void projects_collect(struct projects *p, struct store *own, enum area area,
 void projects_close(struct projects *p)
 {
 	for (size_t i = p->own; i < p->n; i++) {
-		shut(p->items[i]);
+		close_store(p->items[i]);
 	}
 	for (size_t i = 0; i < p->own; i++)
 		p->items[i]->project = NULL;

@@ -1,48 +1,49 @@
-/* projects.h: asking the user's other projects, too. */
+/* projects.h: search the user's other projects, too. */
 #ifndef CO_SEARCH_PROJECTS_H
 #define CO_SEARCH_PROJECTS_H
 
 #include "search/grep.h"
 
-/* Several stores, those of the others behind the first ones. */
+/* Several stores: the caller's own, then those of other projects. */
 struct projects {
 	struct store **items;
 	size_t n, cap;
-	size_t own;  /* of them, that are not ours to close */
-	size_t most; /* others that are asked, unless it is 0: see
-		      * projects_open() */
-	bool quiet; /* do not name folders that have the id of another project */
+	size_t own;  /* how many of them the caller closes itself */
+	size_t most; /* at most so many others, unless 0 */
+	bool quiet;  /* do not report directories with another project's id */
 	const struct report *report;
 	struct arena arena;
 };
 
-/* Add S, which is the caller's. */
+/* Add S, which the caller keeps. */
 void projects_add(struct projects *p, struct store *s);
 
-/* Add the stores of all known projects that can be asked (see
- * repo/known-projects.h), each once, those written to last first, but for OWN's,
- * the project's, which gets its id.  What stands in the way of one goes to the
- * report of OWN, as no failure, and the others go on; so does a folder that
- * has the id of another project (see known-projects.h); of more than P's MOST, or
- * than the system lets be open at once, which is said, those written to last are
- * taken.  One that does not answer is left out (see reach.h). */
+/* Add the stores of all known projects (see repo/known-projects.h), each once,
+ * last written first, except the project of OWN; OWN gets its id.
+ *
+ * A project that cannot be opened, or whose directory has the id of another
+ * project, is reported to OWN's report and skipped. So are those that do not
+ * answer (see reach.h). If there are more than P->most, or than the system can
+ * open at once (this is reported), those written last are taken. */
 void projects_open(struct projects *p, struct store *own);
 
-/* Call FN for OWN, and then for each of those, which is open only meanwhile. */
+/* Call FN for OWN and then for each other project, which is open only during
+ * the call. */
 typedef void projects_fn(void *ctx, struct store *s);
 void projects_each(struct store *own, projects_fn *fn, void *ctx);
 
-/* Add the memories of AREA that Q wants to FOUND, or where that is NULL, how
- * many there are to *N.  -1: one of the caller's fails; others are left out. */
+/* Add the records of AREA that Q wants to FOUND; if FOUND is NULL, add their
+ * number to *N. Return 0, or -1 if one of the caller's stores fails; others are
+ * skipped. */
 int projects_grep(const struct projects *p, enum area area,
 		  const struct grep_query *q, struct results *found, size_t *n,
 		  struct err *e);
 
-/* Open them, and add to FOUND the memories of AREA that Q wants. */
+/* projects_open() and projects_grep() in one. Errors are ignored. */
 void projects_collect(struct projects *p, struct store *own, enum area area,
 		      const struct grep_query *q, struct results *found);
 
-/* Close what was opened; OWN is as it was. */
+/* Close the opened stores and restore OWN. */
 void projects_close(struct projects *p);
 
 #endif

@@ -1,6 +1,6 @@
-/* reach.c: a thread that hangs in a call cannot be ended.  It is left behind, with
- * what it knows, and another goes on with the folder after that; the end of the
- * process takes all of them.
+/* reach.c: a thread that hangs in a system call cannot be ended. It is
+ * abandoned with the data it uses, and another thread continues with the next
+ * directory. The end of the process ends all of them.
  */
 #include "search/reach.h"
 
@@ -12,17 +12,20 @@
 #include <time.h>
 
 struct reach {
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects the fields below */
 	pthread_cond_t told;
-	size_t at, n;	  /* AT: which is looked at */
-	unsigned lost;	  /* threads; the one that works has this number */
-	unsigned users;	  /* the caller and threads: the last one frees it */
-	bool alone, over; /* no thread is to be had; nobody asks any more */
+	size_t at, n;	  /* AT: the directory being checked */
+	unsigned lost;	  /* abandoned threads; also the number of the working
+			   * one */
+	unsigned users;	  /* the caller and all threads; the last one frees
+			   * it */
+	bool alone, over; /* ALONE: no thread can be started; OVER: the caller
+			   * is done */
 	char **folders;
-	bool *lost_one; /* by folder: it did not answer */
+	bool *lost_one; /* by directory: it did not answer */
 };
 
-static void leave(struct reach *r)
+static void drop_user(struct reach *r)
 {
 	const bool last = !--r->users;
 
@@ -38,7 +41,7 @@ static void leave(struct reach *r)
 	free(r);
 }
 
-static void *look(void *ctx)
+static void *check_folders(void *ctx)
 {
 	struct reach *r = ctx;
 	unsigned number;
@@ -57,12 +60,12 @@ static void *look(void *ctx)
 			pthread_cond_signal(&r->told);
 		}
 	}
-	leave(r);
+	drop_user(r);
 	return NULL;
 }
 
-/* Have a thread go on; R is locked. */
-static void begin(struct reach *r)
+/* Start a thread. R is locked. */
+static void start_thread(struct reach *r)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
@@ -70,7 +73,7 @@ static void begin(struct reach *r)
 	r->users++;
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	r->alone = pthread_create(&thread, &attr, look, r) != 0;
+	r->alone = pthread_create(&thread, &attr, check_folders, r) != 0;
 	r->users -= r->alone;
 	pthread_attr_destroy(&attr);
 }
@@ -89,7 +92,7 @@ struct reach *reach_begin(const char *const *folders, size_t n)
 	pthread_cond_init(&r->told, NULL);
 	pthread_mutex_lock(&r->lock);
 	if (n)
-		begin(r);
+		start_thread(r);
 	pthread_mutex_unlock(&r->lock);
 	return r;
 }
@@ -109,10 +112,11 @@ bool reach_answers(struct reach *r, size_t i)
 
 		if (e != ETIMEDOUT || r->at != was)
 			continue;
-		/* It may hang for an earlier one that nobody asked for. */
+		/* The thread may hang at an earlier directory that was not
+		 * asked for. */
 		r->lost_one[r->at++] = true;
 		if (++r->lost < REACH_LOST_MAX)
-			begin(r);
+			start_thread(r);
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_sec += REACH_SECONDS;
 	}
@@ -127,5 +131,5 @@ void reach_end(struct reach *r)
 		return;
 	pthread_mutex_lock(&r->lock);
 	r->over = true;
-	leave(r);
+	drop_user(r);
 }

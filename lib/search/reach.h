@@ -1,25 +1,25 @@
-/* reach.h: whether folders answer at all.
+/* reach.h: find out whether directories answer.
  *
- * One may lie on a file system of another machine that is gone: whoever opens it
- * waits for ever.  So a thread looks at all of them ahead of who asks, and where
- * it comes back from one no more, that is left out.
+ * A directory may be on a network file system whose server is gone; opening it
+ * then waits for ever. So a thread checks all directories ahead of the caller,
+ * and one at which it hangs is left out.
  */
 #ifndef CO_SEARCH_REACH_H
 #define CO_SEARCH_REACH_H
 
 #include "base/base.h"
 
-#define REACH_SECONDS 3	 /* that one may take to answer */
-#define REACH_LOST_MAX 3 /* that are waited for so long */
+#define REACH_SECONDS 3	 /* how long one may take */
+#define REACH_LOST_MAX 3 /* how many are waited for */
 
 struct reach;
 
-/* Begin to look at the folders FOLDERS, which stay the caller's.  End with
- * reach_end(). */
+/* Start to check the N FOLDERS, which are copied. End with reach_end(). */
 struct reach *reach_begin(const char *const *folders, size_t n);
 
-/* True if folder I answers, be it that it is not there; it may be waited for.  To be
- * asked in order.  Once REACH_LOST_MAX did not, none does that was not looked at. */
+/* Return true if directory I answers, even if it does not exist. Waits for it.
+ * Call this in ascending order. After REACH_LOST_MAX failures, directories not
+ * yet checked count as not answering. */
 bool reach_answers(struct reach *r, size_t i);
 
 void reach_end(struct reach *r);

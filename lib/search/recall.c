@@ -1,12 +1,12 @@
-/* recall.c: see recall.h.
+/* recall.c: combine ranking, literal matches and meaning.
  *
- * Whoever types a text that stands in a memory wants that memory, and whoever
- * types part of a word has found it by grep as long as the store was small. So
- * literals count with an index, too: among FEW_DOCUMENTS, all; among more, in
- * the CANDIDATES best by rank, and, where fewer memories than are wanted hold
- * all words of a query of FEW_WORDS, among all.  To look through all takes a
- * third as long as the refresh, so that it is left out where no longer word
- * begins with the last one of the query.
+ * A user who types a text of a memory wants that memory, and part of a word
+ * must be found as it is by grep in a small store. So the literal query also
+ * counts with an index: among FEW_DOCUMENTS it is searched in all memories;
+ * among more, in the CANDIDATES best ones. If fewer memories than wanted have
+ * all words of a query of FEW_WORDS, it is searched in all. That takes a third
+ * of the time of the refresh, so it is skipped if no longer word begins with
+ * the last word of the query.
  */
 #include "search/recall.h"
 
@@ -47,25 +47,26 @@ enum recall_mode recall_mode_of(const char *name)
 	return RECALL_AUTO;
 }
 
-/* A hit by its place in the view. */
-struct ranked {
+/* A hit, and the entry of its memory in the view. */
+struct ranked_entry {
 	const struct catalog_entry *entry;
 	const struct rank_hit *rank;
 };
 
-struct recalling {
+struct recall_state {
 	struct recall *out;
 	const struct recall_ask *ask;
-	struct match *literal[PARALLEL_MAX]; /* NULL: the query has operators */
-	const struct catalog_entry *
-		*kept; /* what was found by remember(), sorted */
+	struct match *literal[PARALLEL_MAX]; /* for each thread; NULL: the query
+					      * is no literal */
+	const struct catalog_entry **kept;   /* memories added so far, sorted */
 	size_t nkept;
-	struct ranked *ranked; /* by entry */
+	struct ranked_entry *ranked; /* by entry */
 	size_t nranked;
-	struct results more; /* that hold the literal, and came from no hit */
-	struct index *index; /* that is read */
-	bool few;   /* of the memories, and chosen by auto: all are looked at */
-	bool meant; /* meaning had a say */
+	struct results more; /* with the literal, but not among the hits */
+	struct index *index; /* being read */
+	bool few;   /* in a small store in mode auto, all memories are searched
+		     * for the literal */
+	bool meant; /* meaning was used */
 	struct arena *a;
 	struct err *e;
 };
@@ -77,8 +78,8 @@ static int by_address(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Make what was found so far known to is_kept(). */
-static void remember(struct recalling *rc)
+/* Sort the memories added so far, for is_added(). */
+static void sort_added(struct recall_state *rc)
 {
 	const struct results *found = &rc->out->memories;
 
@@ -90,14 +91,14 @@ static void remember(struct recalling *rc)
 		qsort(rc->kept, found->n, sizeof(*rc->kept), by_address);
 }
 
-static bool is_kept(const struct recalling *rc, const struct view_ref *ref)
+static bool is_added(const struct recall_state *rc, const struct view_ref *ref)
 {
 	return rc->nkept && bsearch(&ref->entry, rc->kept, rc->nkept,
 				    sizeof(ref->entry), by_address);
 }
 
-/* 1 if HIT holds the literal, 0 or -1. */
-static int holds_literal(struct recalling *rc, const struct answer_hit *hit)
+/* Return 1 if HIT has the literal, else 0, or -1. */
+static int holds_literal(struct recall_state *rc, const struct answer_hit *hit)
 {
 	struct arena a = {0};
 	struct record r;
@@ -116,8 +117,8 @@ static uint16_t per_10000(const struct answer_hit *hit)
 	return (uint16_t)(hit->rank->coverage * 10000 + 0.5F);
 }
 
-/* The hits that hold the literal, if WANTED, or the others. */
-static int keep_hits(struct recalling *rc, bool wanted)
+/* Add the hits that have the literal if WANTED, otherwise the others. */
+static int add_hits(struct recall_state *rc, bool wanted)
 {
 	const struct answer *answer = &rc->out->answers[RECORD_MEMORY];
 	struct results *found = &rc->out->memories;
@@ -138,19 +139,19 @@ static int keep_hits(struct recalling *rc, bool wanted)
 		if (holds != wanted ||
 		    (rc->nkept &&
 		     view_keep_number(hit->index->cache, hit->number, &ref) &&
-		     is_kept(rc, &ref)))
+		     is_added(rc, &ref)))
 			continue;
 		results_add_number(found, hit->index->store, hit->number,
 				   &extra);
 	}
-	remember(rc);
+	sort_added(rc);
 	return 0;
 }
 
 static int test_literal(void *ctx, unsigned who, const struct record *r,
 			struct err *e)
 {
-	const struct recalling *rc = ctx;
+	const struct recall_state *rc = ctx;
 
 	return store_marks(rc->index->store, &r->keys, NULL) & MARKS_HIDDEN &
 			       ~rc->ask->lifted
@@ -158,8 +159,8 @@ static int test_literal(void *ctx, unsigned who, const struct record *r,
 		       : grep_test(rc->literal[who], r, e);
 }
 
-/* List the hits by their places in the view. */
-static void list_ranked(struct recalling *rc)
+/* Sort the hits by entry. */
+static void list_ranked(struct recall_state *rc)
 {
 	const struct answer *answer = &rc->out->answers[RECORD_MEMORY];
 
@@ -170,35 +171,35 @@ static void list_ranked(struct recalling *rc)
 
 		if (view_keep_number(hit->index->cache, hit->number, &ref))
 			rc->ranked[rc->nranked++] =
-				(struct ranked){ref.entry, hit->rank};
+				(struct ranked_entry){ref.entry, hit->rank};
 	}
 	qsort(rc->ranked, rc->nranked, sizeof(*rc->ranked), by_address);
 }
 
-static int keep_literal(void *ctx, const struct record *r)
+static int add_literal(void *ctx, const struct record *r)
 {
-	struct recalling *rc = ctx;
+	struct recall_state *rc = ctx;
 	struct result extra = {
 		.ranked = true, .literal = true, .coverage = 10000};
-	const struct ranked *found = NULL;
+	const struct ranked_entry *found = NULL;
 	struct view_ref ref;
 
 	if (view_keep(rc->index->cache, r, &ref)) {
-		if (is_kept(rc, &ref))
+		if (is_added(rc, &ref))
 			return 0;
 		found = bsearch(&ref.entry, rc->ranked, rc->nranked,
 				sizeof(*found), by_address);
 	}
 	if (found)
 		extra.score = found->rank->score;
-	/* What was ranked is counted already, as what it was there. */
+	/* A ranked memory is counted already, as whole or partial. */
 	rc->out->totals[RECORD_MEMORY].whole += !found || found->rank->partial;
 	rc->out->totals[RECORD_MEMORY].partial -= found && found->rank->partial;
 	results_add(&rc->more, rc->index->store, r, &extra);
 	return 0;
 }
 
-static int pass_over(void *ctx, const struct layout_file *f, struct err *e)
+static int ignore_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	(void)ctx;
 	(void)f;
@@ -206,9 +207,8 @@ static int pass_over(void *ctx, const struct layout_file *f, struct err *e)
 	return 0;
 }
 
-/* Keep the newest of all other memories that hold the literal, wherever it
- * stands. */
-static int keep_literals(struct recalling *rc)
+/* Add the newest of the other memories that have the literal. */
+static int add_other_literals(struct recall_state *rc)
 {
 	struct results *found = &rc->out->memories;
 	int r = 0;
@@ -223,21 +223,20 @@ static int keep_literals(struct recalling *rc)
 		rc->index = &rc->out->indexes[i];
 		if (rc->index->cache)
 			r = view_each_record(rc->index->cache, test_literal,
-					     keep_literal, pass_over, rc,
+					     add_literal, ignore_file, rc,
 					     rc->e);
 	}
 	if (r >= 0) {
 		results_sort(&rc->more);
 		results_take(found, &rc->more);
-		remember(rc);
+		sort_added(rc);
 	}
 	results_release(&rc->more);
 	return r;
 }
 
-/* True if there may be a longer word that begins with the last one of the
- * query. */
-static bool is_begun(const struct recalling *rc)
+/* Return true if a longer word may begin with the last word of the query. */
+static bool may_be_prefix(const struct recall_state *rc)
 {
 	const struct query *q = &rc->out->query;
 	const struct query_term *t = &q->terms[q->nterms - 1];
@@ -251,9 +250,9 @@ static bool is_begun(const struct recalling *rc)
 	return false;
 }
 
-/* True if more memories than those that hold all words may be wanted, and hold
- * the literal. */
-static bool is_wanting(const struct recalling *rc)
+/* Return true if memories that do not have all words may be wanted, and may
+ * have the literal. */
+static bool wants_more(const struct recall_state *rc)
 {
 	const struct answer *answer = &rc->out->answers[RECORD_MEMORY];
 	size_t whole = 0;
@@ -262,13 +261,12 @@ static bool is_wanting(const struct recalling *rc)
 		return false;
 	for (size_t i = 0; i < answer->n && whole < rc->ask->max; i++)
 		whole += !answer->hits[i].rank->partial;
-	return !whole || (whole < rc->ask->max && is_begun(rc));
+	return !whole || (whole < rc->ask->max && may_be_prefix(rc));
 }
 
-/* True if the query may be looked for as it stands: a prompt and what has
- * operators is not meant so; that a phrase is quoted is seen by a look at all
- * there is. */
-static bool is_plain(const struct recalling *rc)
+/* Return true if the query may be a literal: no prompt and without operators. A
+ * quoted phrase is a literal only if all memories are searched. */
+static bool may_be_literal(const struct recall_state *rc)
 {
 	const struct query *q = &rc->out->query;
 
@@ -276,39 +274,40 @@ static bool is_plain(const struct recalling *rc)
 	       (rc->few || !q->nphrases);
 }
 
-/* Those that hold the literal: in a small store all, the newest first. */
-static int keep_literal_hits(struct recalling *rc)
+/* Add the memories that have the literal; in a small store all, newest
+ * first. */
+static int add_literal_hits(struct recall_state *rc)
 {
 	if (rc->few)
-		return keep_literals(rc);
-	if (keep_hits(rc, true) < 0)
+		return add_other_literals(rc);
+	if (add_hits(rc, true) < 0)
 		return -1;
-	return is_wanting(rc) ? keep_literals(rc) : 0;
+	return wants_more(rc) ? add_other_literals(rc) : 0;
 }
 
-/* Get ready to look for the query as it stands, where it may be. */
-static int new_literal(struct recalling *rc)
+/* Compile the literal, if the query may be one. */
+static int compile_literal(struct recall_state *rc)
 {
 	const char *literal = rc->ask->query;
 	size_t len = strlen(literal);
 
 	utf8_strip(&literal, &len);
-	if (!is_plain(rc) || !grep_may_hold(literal, len))
+	if (!may_be_literal(rc) || !grep_may_hold(literal, len))
 		return 0;
 	return match_new(&rc->literal[0], literal, len, MATCH_LITERAL, rc->e);
 }
 
-/* Order the memories: literals, then what was ranked. */
-static int order(struct recalling *rc)
+/* Add the memories: literals, then ranked ones. */
+static int add_memories(struct recall_state *rc)
 {
-	if (rc->literal[0] && keep_literal_hits(rc) < 0)
+	if (rc->literal[0] && add_literal_hits(rc) < 0)
 		return -1;
-	return keep_hits(rc, false);
+	return add_hits(rc, false);
 }
 
-/* Have meaning counted, too.  Who wants no encoder misses nothing, unless they
- * asked for one by the mode. */
-static void mean(struct recall *out, const struct recall_ask *ask)
+/* Open the encoder. In mode auto, settings without an encoder are not
+ * reported. */
+static void open_encoder(struct recall *out, const struct recall_ask *ask)
 {
 	const char *mode = out->mode == RECALL_HYBRID ? "hybrid" : "fts";
 
@@ -318,8 +317,8 @@ static void mean(struct recall *out, const struct recall_ask *ask)
 	out->meaning.text = ask->query;
 }
 
-/* True if HIT is found by meaning and nothing else. */
-static bool is_meant(const struct rank_hit *hit)
+/* Return true if HIT was found by meaning only. */
+static bool is_semantic_only(const struct rank_hit *hit)
 {
 	return hit->score > 0 && !(hit->signals[RANK_WORDS] > 0 ||
 				   hit->signals[RANK_NEIGHBOURS] > 0 ||
@@ -327,25 +326,24 @@ static bool is_meant(const struct rank_hit *hit)
 				   hit->signals[RANK_TIME] > 0);
 }
 
-/* Leave out of ANSWER what only meaning brings, and is no nearer to the query
- * than chance would have one be: in any store something is nearest to
- * anything. */
-static void leave_chance(struct answer *answer, const struct recall *out)
+/* Remove hits that were found by meaning only and are not nearer to the query
+ * than chance: in any store, something is nearest. */
+static void drop_chance_hits(struct answer *answer, const struct recall *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct answer_hit *hit = &answer->hits[i];
 
-		if (!is_meant(hit->rank) ||
+		if (!is_semantic_only(hit->rank) ||
 		    hit->rank->cosine > out->meaning.chance)
 			answer->hits[n++] = *hit;
 	}
 	answer->n = n;
 }
 
-/* Leave out what holds too little of a prompt, or nothing but talk. */
-static void leave_talk(struct answer *answer)
+/* Remove hits that have too little of a prompt, or only common words of it. */
+static void drop_small_talk(struct answer *answer)
 {
 	size_t n = 0;
 
@@ -359,8 +357,8 @@ static void leave_talk(struct answer *answer)
 	answer->n = n;
 }
 
-/* Ask for what is of KIND. */
-static int ask_for(struct recalling *rc, enum record_kind kind)
+/* Search the documents of KIND. */
+static int search_kind(struct recall_state *rc, enum record_kind kind)
 {
 	const struct recall_ask *ask = rc->ask;
 	struct recall *out = rc->out;
@@ -383,19 +381,19 @@ static int ask_for(struct recalling *rc, enum record_kind kind)
 			answer, rc->e) < 0)
 		return -1;
 	if (ask->mode == RECALL_AUTO && out->meaning.used)
-		leave_chance(answer, out);
+		drop_chance_hits(answer, out);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
 	rc->meant |= out->meaning.used;
 	out->totals[kind] = (struct display_total){answer->rank.nwhole,
 						   answer->rank.npartial};
 	if (ask->prompt)
-		leave_talk(answer);
+		drop_small_talk(answer);
 	out->instead[kind] = answer_instead(answer, rc->a);
 	return 0;
 }
 
-/* True if X is to be shown before Y; false where they tie. */
+/* Return true if X comes before Y, false if they tie. */
 static bool is_before(const struct recall_found *x,
 		      const struct recall_found *y)
 {
@@ -406,8 +404,8 @@ static bool is_before(const struct recall_found *x,
 	return x->score > y->score;
 }
 
-/* List in *LIST what was found of KIND, at most MAX, the best first: *N. */
-static int list_kind(struct recalling *rc, enum record_kind kind,
+/* List the results of KIND, best first: *N of them at *LIST. */
+static int list_kind(struct recall_state *rc, enum record_kind kind,
 		     struct recall_found **list, size_t *n)
 {
 	const struct results *memories = &rc->out->memories;
@@ -448,8 +446,8 @@ static int list_kind(struct recalling *rc, enum record_kind kind,
 	return 0;
 }
 
-/* Put together what was found of all kinds. */
-static int merge(struct recalling *rc)
+/* Merge the results of all kinds. */
+static int merge_kinds(struct recall_state *rc)
 {
 	struct recall *out = rc->out;
 	struct recall_found *lists[RECORD_KINDS];
@@ -480,8 +478,8 @@ static int merge(struct recalling *rc)
 	return 0;
 }
 
-/* Open the index of S in its place I. */
-static int open_index(struct recalling *rc, struct store *s, size_t i)
+/* Open the index of the store S as number I, or renew the kept one. */
+static int open_index(struct recall_state *rc, struct store *s, size_t i)
 {
 	struct index *ix = &rc->out->indexes[i];
 	struct recall_kept *kept = rc->ask->kept;
@@ -494,7 +492,8 @@ static int open_index(struct recalling *rc, struct store *s, size_t i)
 	return index_renew(ix, s, rc->e);
 }
 
-static int by_index(struct store *const *stores, size_t n, struct recalling *rc)
+static int recall_by_index(struct store *const *stores, size_t n,
+			   struct recall_state *rc)
 {
 	const struct recall_ask *ask = rc->ask;
 	const unsigned kinds =
@@ -513,20 +512,20 @@ static int by_index(struct store *const *stores, size_t n, struct recalling *rc)
 	}
 	if (ask->opened)
 		ask->opened(ask->ctx);
-	mean(out, ask);
+	open_encoder(out, ask);
 	for (enum record_kind k = RECORD_KINDS; k-- > 0;) {
-		if (kinds & ANSWER_KIND(k) && ask_for(rc, k) < 0)
+		if (kinds & ANSWER_KIND(k) && search_kind(rc, k) < 0)
 			return -1;
 	}
 	if (!rc->meant)
 		out->mode = RECALL_FTS;
-	if (new_literal(rc) < 0)
+	if (compile_literal(rc) < 0)
 		return -1;
-	return kinds & ANSWER_KIND(RECORD_MEMORY) ? order(rc) : 0;
+	return kinds & ANSWER_KIND(RECORD_MEMORY) ? add_memories(rc) : 0;
 }
 
-/* Let what something speaks against go down to where its lower score belongs. */
-static void lower(struct recall *out)
+/* Apply the penalties, and move each result down to its place. */
+static void apply_penalties(struct recall *out)
 {
 	for (size_t i = out->n; i-- > 0;) {
 		struct recall_found *f = &out->found[i];
@@ -548,8 +547,8 @@ static void lower(struct recall *out)
 	}
 }
 
-/* See which of those that were found are about other files than the one at hand. */
-static void check_paths(struct recalling *rc)
+/* Penalize memories that are about other files than the current one. */
+static void check_paths(struct recall_state *rc)
 {
 	struct recall *out = rc->out;
 	struct record r;
@@ -567,9 +566,9 @@ static void check_paths(struct recalling *rc)
 	}
 }
 
-/* See which of those that were found cite what has changed since, and let them go
- * behind what answers better then. */
-static void check_cited(struct recalling *rc, struct store *const *stores,
+/* Check the citations of the memories. Penalize those whose sources have
+ * changed. */
+static void check_cited(struct recall_state *rc, struct store *const *stores,
 			size_t n)
 {
 	const struct evidence_limits limits = {CITED_HASHED, CITED_FILES};
@@ -602,8 +601,8 @@ static void check_cited(struct recalling *rc, struct store *const *stores,
 	free(ev);
 }
 
-/* See which of those that were found others of them contradict. */
-static void check_contradicted(struct recalling *rc)
+/* Set which results are contradicted by others. */
+static void check_contradicted(struct recall_state *rc)
 {
 	struct recall *out = rc->out;
 	const size_t most =
@@ -629,8 +628,9 @@ static void check_contradicted(struct recalling *rc)
 	}
 }
 
-/* What was found counts, though it hold no word: by its meaning, say. */
-static void count(struct recall *out)
+/* Raise the totals to the number of results: those found by meaning are not in
+ * them. */
+static void raise_totals(struct recall *out)
 {
 	size_t whole[RECORD_KINDS] = {0}, partial[RECORD_KINDS] = {0};
 
@@ -645,7 +645,7 @@ static void count(struct recall *out)
 	}
 }
 
-/* An index says this by itself. */
+/* Report articles that cannot be read. An index does this itself. */
 static int report_articles(struct store *const *stores, size_t n, struct err *e)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -658,7 +658,7 @@ static int report_articles(struct store *const *stores, size_t n, struct err *e)
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e)
 {
-	struct recalling rc = {.out = out, .ask = ask, .a = a, .e = e};
+	struct recall_state rc = {.out = out, .ask = ask, .a = a, .e = e};
 	const struct query *q = &out->query;
 	const bool by_grep = ask->superseded || ask->as_of;
 	const struct grep_recall grep = {ask->query, ask->max, ask->lifted,
@@ -681,16 +681,16 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	} else {
 		out->memories =
 			(struct results){.max = ask->max, .whole = true};
-		r = by_index(stores, n, &rc);
+		r = recall_by_index(stores, n, &rc);
 	}
 	if (r == 0)
-		r = merge(&rc);
+		r = merge_kinds(&rc);
 	if (r == 0 && ask->cited)
 		check_cited(&rc, stores, n);
 	if (r == 0 && ask->at)
 		check_paths(&rc);
 	if (r == 0)
-		lower(out);
+		apply_penalties(out);
 	if (r == 0 && !ask->superseded)
 		check_contradicted(&rc);
 	for (unsigned who = PARALLEL_MAX; who-- > 0;)
@@ -702,11 +702,11 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 			out->memories.seen;
 		r = by_grep ? 0 : report_articles(stores, n, e);
 	}
-	count(out);
+	raise_totals(out);
 	return r;
 }
 
-/* The record of F, a hit of the answer of its kind. */
+/* Set OUT to the record of F, a hit that is no memory. */
 static void get_hit(const struct recall *r, const struct recall_found *f,
 		    struct arena *a, struct record *out)
 {

@@ -1,6 +1,6 @@
-/* recall.h: what several stores have that answers a query, by whatever fits:
- * reading all memories, or ranking by an index, which finds items and sections
- * of articles as well.
+/* recall.h: search several stores, by whichever way fits: grep over all
+ * memories, or ranking by an index, which also finds items and sections of
+ * articles.
  */
 #ifndef CO_SEARCH_RECALL_H
 #define CO_SEARCH_RECALL_H
@@ -13,49 +13,48 @@ enum recall_mode { RECALL_AUTO, RECALL_GREP, RECALL_FTS, RECALL_HYBRID };
 
 struct recall_ask {
 	enum recall_mode mode;
-	bool words; /* that RECALL_AUTO finds by words, and waits for no encoder */
+	bool words; /* mode auto uses words only, and waits for no encoder */
 	const char *query;
 	size_t max;
 	unsigned kinds;	 /* ANSWER_KIND() of each; 0: memories */
 	unsigned lifted; /* marks that hide nothing, see repo/marks.h */
-	bool superseded; /* among what was replaced, by grep */
+	bool superseded; /* search replaced memories, by grep */
 	const struct instant
-		*as_of; /* among what held then, by grep; or NULL */
-	bool cited;  /* what the memories found cite is checked: those of which
-		     * some has changed rank lower */
-	bool prompt; /* nobody asked: only what the query is surely about, see
-		      * rank/weights.h */
-	bool explained; /* explain_recall() is called */
-	size_t whole;	/* bytes: what is no longer needs no snippet;
-			    * SIZE_MAX: nothing does */
-	size_t most;	/* files: of a store of more, the index is taken as it
-		       * was last left; 0: each file is looked at */
-	/* Called with CTX once the indexes are open: nothing is written after that.
+		*as_of; /* search memories valid then, by grep; or NULL */
+	bool cited;	/* check citations; memories whose sources changed rank
+		      * lower */
+	bool prompt;	/* the query is a prompt: return only memories that are
+		      * surely about it, see rank/weights.h */
+	bool explained; /* explain_recall() will be called */
+	size_t whole;	/* bytes: longer memories get a snippet; SIZE_MAX: none
+			 * does */
+	size_t most;	/* entries: in a larger store, use the index as last
+			 * left, without a look at the files; 0: never */
+	/* Called with CTX once the indexes are open; nothing is written later.
 	 * Or NULL. */
 	void (*opened)(void *ctx);
 	void *ctx;
-	struct recall_kept *kept; /* takes the indexes in the end, and has those
-				   * of the last question; or NULL */
-	const char *at; /* the file or folder at hand, below the project's top:
-			 * what has paths of which none matches ranks lower,
+	struct recall_kept *kept; /* keeps the indexes for the next recall; or
+				   * NULL */
+	const char *at;	   /* the current file or directory, below the project's
+			 * top: memories whose paths do not match it rank lower,
 			 * see repo/paths.h; or NULL */
-	const char *argv0;	     /* as the program was called */
-	const struct report *report; /* of the settings that name an encoder */
+	const char *argv0; /* argv[0] of the program */
+	const struct report *report; /* gets faults in the encoder settings */
 };
 
-/* Indexes that stay open from one question to the next, of the first stores, which
- * are the same each time; a zeroed one is empty. */
+/* Indexes kept open between recalls, for the first stores, which must be the
+ * same each time. A zeroed one is empty. */
 #define RECALL_KEPT 2
 struct recall_kept {
 	struct index indexes[RECALL_KEPT];
 	size_t n;
 };
 
-/* Release what K has.  Cannot fail. */
+/* Close all indexes of K. */
 void recall_forget(struct recall_kept *k);
 
-/* One of those that were found: item I of the memories, or hit I of the answer
- * of its kind. */
+/* One result: item I of the memories, or hit I of the answer of its kind. */
 struct recall_found {
 	enum record_kind kind;
 	bool literal, partial;
@@ -65,23 +64,25 @@ struct recall_found {
 	bool drifted;
 	const int64_t *otherwise; /* as in a record */
 	size_t notherwise;
-	double lost; /* share of its score that speaks against it */
+	double lost; /* penalty, as a share of the score */
 };
 
 struct recall {
-	struct recall_found *found; /* best first, see recall_get(); in A */
+	struct recall_found *found; /* best first, in A; see recall_get() */
 	size_t n;
-	struct results memories; /* that were found, or would be next */
-	enum recall_mode mode;	 /* that was used */
+	struct results memories; /* the results, and more that did not fit */
+	enum recall_mode mode;	 /* the mode used */
 	struct display_total totals[RECORD_KINDS];
-	bool known;	      /* an index was taken as it was left: look at what
-			       * was found before it is shown */
-	const char *degraded; /* what the answer lacks, a sentence; or NULL */
+	bool known;	      /* an index was used as last left: check the
+			       * results before showing them */
+	const char *degraded; /* what the answer lacks, as a sentence; or
+			       * NULL */
 
-	size_t whole; /* as asked */
+	size_t whole; /* see recall_ask */
 	struct recall_kept *kept;
 
-	/* For RECALL_FTS and above; hits as they were ranked. */
+	/* The rest is used with an index only. Hits are in the order of
+	 * ranking. */
 	struct index *indexes; /* in A */
 	size_t nindexes;
 	struct query query;
@@ -90,29 +91,34 @@ struct recall {
 	const char *instead[RECORD_KINDS]; /* see answer_instead() */
 };
 
-/* "auto", "grep", "fts", "hybrid"; and back, RECALL_AUTO for any other. */
+/* Return the name of MODE: "auto", "grep", "fts", "hybrid"; or the mode of
+ * NAME, RECALL_AUTO for any other. */
 const char *recall_mode_name(enum recall_mode mode);
 enum recall_mode recall_mode_of(const char *name);
 
-/* Fill OUT with what the N STORES hold.  By grep, as
- * grep_recall(), which knows memories alone.  By an index, best first; what
- * holds the whole query as one literal goes before what does not; when fewer
- * memories than MAX hold all its words, and these are one or two, those that
- * hold it within a word come before the partial ones; in a small store all
- * memories that hold it come first, the newest before others.  By RECALL_AUTO,
- * what is found by meaning alone must be nearer than chance would have it.
+/* Search the N STORES, and fill OUT. Return 0 or -1. Release OUT with
+ * recall_release() before the stores are closed; this also moves the indexes to
+ * ask->kept.
  *
- * Each kind is ranked by itself, so that what there is of another does not move
- * it; then they are put together by their scores, which say how much of the
- * query each has.  Memories go first, then items, where scores tie or both hold
- * the literal; at most half are articles, unless there is nothing else.
- * Release with recall_release(), before the stores are closed. */
+ * By grep, results are those of grep_recall(): memories only.
+ *
+ * By an index, results come best first, those with the whole query as one
+ * literal before all others. If the query has one or two words, and fewer
+ * memories than MAX have all of them, memories that have the query inside
+ * longer words come before the partial ones. In a small store, all memories
+ * with the literal come first, newest first. In mode auto, a result found by
+ * meaning only must be nearer than chance.
+ *
+ * Each kind is ranked by itself, so that other kinds do not affect it. Then
+ * they are merged by their scores, which say how much of the query each has. At
+ * equal scores, or with the literal, memories come before items. At most half
+ * are articles, unless there is nothing else. */
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e);
 void recall_release(struct recall *r);
 
-/* The I-th of what was found, in A or borrowed; a long one that was ranked has
- * a snippet. */
+/* Set OUT to result I, in A or borrowed. A long one that was ranked gets a
+ * snippet. */
 void recall_get(const struct recall *r, size_t i, struct arena *a,
 		struct record *out);
 

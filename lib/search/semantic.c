@@ -1,5 +1,6 @@
-/* semantic.c: the question goes first, since an encoder that is down shows
- * there soonest; then whatever vectors are missing, of slow encoders one batch.
+/* semantic.c: the question is encoded first, since this shows soonest that an
+ * encoder is down. Then missing vectors are made; with a slow encoder, one
+ * batch.
  */
 #include "search/semantic.h"
 
@@ -10,16 +11,17 @@
 
 #include <math.h>
 
-#define WAIT_MS 10000 /* for the lock, where all is to be made */
+#define WAIT_MS 10000 /* for the lock, when all vectors are made */
 
-static void leave_out(struct semantic *m, const char *why)
+static void set_without(struct semantic *m, const char *why)
 {
 	snprintf(m->without, sizeof(m->without), "by words alone: %.480s", why);
 }
 
-/* What the encoder gets: the question as it was asked, or without operators,
- * which only we understand. */
-static void ask_for(struct buf *out, const struct query *q, const char *text)
+/* Append the text for the encoder: the question as asked, or its words only if
+ * it has operators. */
+static void add_question_text(struct buf *out, const struct query *q,
+			      const char *text)
 {
 	if (!query_narrows(q) && !q->nnots) {
 		buf_adds(out, text);
@@ -31,9 +33,10 @@ static void ask_for(struct buf *out, const struct query *q, const char *text)
 	}
 }
 
-/* Make what V, of IX, lacks, the MOST oldest: 0 or -1. */
-static int make(struct semantic *m, struct vectors *v, struct index *ix,
-		int wait_ms, size_t most, struct err *e)
+/* Make the MOST oldest missing vectors of V, of the index IX. Return 0 or
+ * -1. */
+static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
+			int wait_ms, size_t most, struct err *e)
 {
 	bool locked;
 	int r;
@@ -52,10 +55,10 @@ static int make(struct semantic *m, struct vectors *v, struct index *ix,
 	return r;
 }
 
-/* Compare all PARTS with QUESTION, and put the answers into COSINES. */
-static int compare(struct semantic *m, const struct answer_part *parts,
-		   size_t n, const float *question, size_t dimension,
-		   float *cosines, struct err *e)
+/* Compare all PARTS with QUESTION, and set COSINES. */
+static int compare_parts(struct semantic *m, const struct answer_part *parts,
+			 size_t n, const float *question, size_t dimension,
+			 float *cosines, struct err *e)
 {
 	const size_t most =
 		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH;
@@ -70,7 +73,7 @@ static int compare(struct semantic *m, const struct answer_part *parts,
 		if (ix->cache) {
 			v[i] = vectors_open(ix->cache, m->encoder);
 			vectors_expect(v[i], dimension);
-			r = make(m, v[i], ix, 0, most, e);
+			r = make_missing(m, v[i], ix, 0, most, e);
 			missing += vectors_missing(v[i]);
 		}
 		all[i] = (struct vectors_part){v[i], parts[i].numbers,
@@ -91,9 +94,9 @@ static int compare(struct semantic *m, const struct answer_part *parts,
 	return r;
 }
 
-/* Of N numbers that spread by chance, the greatest lies about sqrt(2 ln N)
- * deviations above their mean. */
-static float by_chance(const float *cosines, size_t n)
+/* Return the cosine that chance would give the nearest: of N random numbers,
+ * the greatest lies about sqrt(2 ln N) deviations above the mean. */
+static float chance_cosine(const float *cosines, size_t n)
 {
 	double sum = 0, squares = 0, mean, variance;
 	size_t compared = 0;
@@ -112,9 +115,9 @@ static float by_chance(const float *cosines, size_t n)
 	return (float)(mean + sqrt(2 * log((double)compared) * variance));
 }
 
-/* How much of the weight of meaning Q takes away: see rank/weights.h.  Only an
- * encoder that adds up words has doubts. */
-static float doubt(struct semantic *m, const struct query *q)
+/* Return by how much Q lowers the weight of meaning, see rank/weights.h. Only
+ * an encoder that sums up words has doubts. */
+static float meaning_doubt(struct semantic *m, const struct query *q)
 {
 	double known = 0, words = 0, say;
 
@@ -135,8 +138,9 @@ static float doubt(struct semantic *m, const struct query *q)
 	       (float)(say > WEIGHT_COSINE_LEAST ? say : WEIGHT_COSINE_LEAST);
 }
 
-/* Have the vector of WORDS, which is asked for once in a row. */
-static int place(struct semantic *m, const struct buf *words, struct err *e)
+/* Encode the text WORDS as the question, unless it is the last one again. */
+static int encode_question(struct semantic *m, const struct buf *words,
+			   struct err *e)
 {
 	const struct embed_text text = {buf_str(words), words->len};
 
@@ -151,9 +155,10 @@ static int place(struct semantic *m, const struct buf *words, struct err *e)
 	return 0;
 }
 
-/* See struct answer_semantic.  Operators alone mean nothing. */
-static void fill(void *ctx, const struct answer_part *parts, size_t n,
-		 size_t documents, struct rank_ask *ask, struct arena *a)
+/* See struct answer_semantic. A query of operators only has no meaning. */
+static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
+			 size_t documents, struct rank_ask *ask,
+			 struct arena *a)
 {
 	struct semantic *m = ctx;
 	struct buf words = {0};
@@ -163,27 +168,27 @@ static void fill(void *ctx, const struct answer_part *parts, size_t n,
 	m->used = false;
 	if (!m->encoder || !documents)
 		return;
-	ask_for(&words, ask->query, m->text);
+	add_question_text(&words, ask->query, m->text);
 	if (!words.len)
 		return;
 	cosines = arena_alloc(a, documents * sizeof(*cosines));
-	if (place(m, &words, &e) < 0 ||
-	    compare(m, parts, n, (const float *)(const void *)m->vector.p,
-		    m->dimension, cosines, &e) < 0) {
-		leave_out(m, e.text);
+	if (encode_question(m, &words, &e) < 0 ||
+	    compare_parts(m, parts, n, (const float *)(const void *)m->vector.p,
+			  m->dimension, cosines, &e) < 0) {
+		set_without(m, e.text);
 	} else {
 		ask->cosine = cosines;
 		ask->cosine_alone = m->alone;
-		ask->doubt = doubt(m, ask->query);
+		ask->doubt = meaning_doubt(m, ask->query);
 		ask->fusion = m->fusion;
-		m->chance = by_chance(cosines, documents);
+		m->chance = chance_cosine(cosines, documents);
 		m->used = true;
 	}
 	buf_release(&words);
 }
 
-/* See struct expansion_ask: what the static vectors know is a word. */
-static long place_of(void *ctx, const char *word, size_t len)
+/* See struct expansion_ask: the words that the static vectors know. */
+static long word_place(void *ctx, const char *word, size_t len)
 {
 	struct semantic *m = ctx;
 	struct buf path = {0};
@@ -209,7 +214,7 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	struct err e;
 	int found;
 
-	*m = (struct semantic){.how = {fill, m, {place_of, m, NULL}},
+	*m = (struct semantic){.how = {fill_cosines, m, {word_place, m, NULL}},
 			       .text = "",
 			       .argv0 = argv0};
 	settings_user(&s, &m->arena, r, NULL);
@@ -221,7 +226,7 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 								  : RANK_RRF;
 	found = embed_open(s, argv0, &m->encoder, &e);
 	if (found <= 0)
-		leave_out(m, found ? e.text : "the settings want no encoder");
+		set_without(m, found ? e.text : "the settings want no encoder");
 	return found;
 }
 
@@ -235,10 +240,10 @@ void semantic_close(struct semantic *m)
 	*m = (struct semantic){0};
 }
 
-/* Make them all, a part at a time where that takes a program of its own, so that
- * it can be said how far it is. */
-static int make_all(struct semantic *m, struct vectors *v, struct index *ix,
-		    struct err *e)
+/* Make all missing vectors: with a helper program in parts, to report
+ * progress. */
+static int make_all_missing(struct semantic *m, struct vectors *v,
+			    struct index *ix, struct err *e)
 {
 	const size_t all = vectors_missing(v);
 	const size_t most =
@@ -248,7 +253,7 @@ static int make_all(struct semantic *m, struct vectors *v, struct index *ix,
 
 	do {
 		before = left;
-		r = make(m, v, ix, WAIT_MS, most, e);
+		r = make_missing(m, v, ix, WAIT_MS, most, e);
 		left = vectors_missing(v);
 		progress_step(ix->store->progress, "vectors", all - left, all);
 	} while (!r && left && left < before);
@@ -266,8 +271,8 @@ size_t semantic_update(struct semantic *m, struct index *ix, size_t *made)
 		return 0;
 	v = vectors_open(ix->cache, m->encoder);
 	missing = vectors_missing(v);
-	if (make_all(m, v, ix, &e) < 0)
-		leave_out(m, e.text);
+	if (make_all_missing(m, v, ix, &e) < 0)
+		set_without(m, e.text);
 	left = vectors_missing(v);
 	*made = missing - left;
 	vectors_close(v);
