@@ -1,20 +1,20 @@
-/* abbreviations.c: only what is written both ways in notes about software, and
- * whose short form means little else there.  Left out is what nobody writes in
- * full (HTML, PDF), what is a word of its own (go, id, os), and what one letter
- * or digit tells apart (v1, x86).
+/* abbreviations.c: abbreviations that notes about software use along with the
+ * full form, and that mean little else there. Left out: those that nobody
+ * writes in full (HTML, PDF), those that are words (go, id, os), and those that
+ * differ by one letter or digit (v1, x86).
  */
 #include "rank/abbreviations.h"
 
 #include <stddef.h>
 
 const char *const abbreviations[] = {
-	/* Letters counted. */
+	/* Numeronyms. */
 	"k8s=kubernetes",
 	"i18n=internationalization",
 	"l10n=localization",
 	"a11y=accessibility",
 	"o11y=observability",
-	/* Words cut short. */
+	/* Shortened words. */
 	"db=database",
 	"env=environment",
 	"auth=authentication",
@@ -73,7 +73,7 @@ const char *const abbreviations[] = {
 	"k8=kubernetes",
 	"tf=terraform",
 	"gh=github",
-	/* First letters. */
+	/* Initials. */
 	"sso=single sign-on",
 	"oom=out of memory",
 	"ci=continuous integration",

@@ -1,9 +1,9 @@
-/* abbreviations.h: what the trade writes short, and in full. */
+/* abbreviations.h: common abbreviations of the trade and their full forms. */
 #ifndef CO_RANK_ABBREVIATIONS_H
 #define CO_RANK_ABBREVIATIONS_H
 
-/* "short=in full" each, folded; the last is NULL.  What is short may stand
- * several times, for several things. */
+/* "short=in full" each, folded; the last entry is NULL. A short form may have
+ * several full forms. */
 extern const char *const abbreviations[];
 
 #endif

@@ -1,5 +1,5 @@
-/* alike.c: words are a sorted array of hashes, so that those of two texts are
- * counted in one walk through both.
+/* alike.c: words are a sorted array of hashes, so comparing two texts is one
+ * pass through both arrays.
  */
 #include "rank/alike.h"
 
@@ -15,8 +15,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Put N hashes in order, EVEN_MAX at most: by their first byte, by which they fall
- * evenly, so that none is far from its place then. */
+/* Sort at most EVEN_MAX hashes: first by the first byte, which is evenly
+ * distributed, so that each is then near its final place. */
 static void sort_even(uint32_t *items, size_t n)
 {
 	uint32_t sorted[EVEN_MAX];
@@ -54,7 +54,7 @@ void alike_sort(struct alike *w)
 	w->n = n;
 }
 
-static int add(void *ctx, const struct term *t)
+static int add_word_hash(void *ctx, const struct term *t)
 {
 	struct alike *w = ctx;
 
@@ -68,7 +68,7 @@ static int add(void *ctx, const struct term *t)
 void alike_read(struct alike *w, struct terms *t, const char *p, size_t len)
 {
 	w->n = 0;
-	terms_each(t, p, len, add, w);
+	terms_each(t, p, len, add_word_hash, w);
 	alike_sort(w);
 }
 

@@ -1,26 +1,26 @@
-/* alike.h: how alike two texts are: by the share of their words that both have,
- * stemmed (see terms.h) and each counted once.
+/* alike.h: the similarity of two texts: the share of their words, stemmed (see
+ * terms.h) and counted once, that both have.
  */
 #ifndef CO_RANK_ALIKE_H
 #define CO_RANK_ALIKE_H
 
 #include "rank/terms.h"
 
-#define ALIKE_LEAST 40 /* per cent that are told of */
+#define ALIKE_LEAST 40 /* per cent; lower similarity is not reported */
 
-/* The words of a text, as hashes in order, each once; a zeroed one has none. */
+/* The words of a text, as sorted distinct hashes. A zeroed one is empty. */
 struct alike {
 	uint32_t *items;
 	size_t n, cap;
 };
 
-/* Put the hashes of W in order, each once. */
+/* Sort the hashes of W and remove duplicates. */
 void alike_sort(struct alike *w);
 
 /* Replace W by the words of the LEN bytes of P. */
 void alike_read(struct alike *w, struct terms *t, const char *p, size_t len);
 
-/* How alike A and B are, in per cent. */
+/* Return the similarity of A and B, in per cent. */
 int alike_compare(const struct alike *a, const struct alike *b);
 
 void alike_release(struct alike *w);

@@ -1,15 +1,15 @@
-/* corpus.h: what can be ranked: documents, and where terms stand in them.
+/* corpus.h: what can be ranked: documents, and the terms in them.
  *
- * Whatever answers the few questions below is one: an index on disk, or arrays
- * in memory.  Documents are numbered from 0 without a gap; dead ones are left
- * out by whoever makes the corpus.  Several stores asked at once are best made
- * one corpus, since what is rare is then rare in both.
+ * A corpus is anything that implements the callbacks below: an index on disk,
+ * or arrays in memory. Documents are numbered from 0 without gaps; its maker
+ * leaves out deleted ones. Several stores that are searched together should be
+ * one corpus, so that a rare word is rare in all of them.
  *
- * A family is one article, whose sections are its documents, or the memories
- * that share a source which names one conversation
- * (families_is_conversation()), where they are 2 to 200.  Nothing else makes
- * neighbours: that two memories were saved one after the other, or both told by
- * the user, says nothing.
+ * A family is one article, whose documents are its sections; or the 2 to 200
+ * memories that share a source which names one conversation
+ * (families_is_conversation()). Only documents of one family are neighbours:
+ * that two memories were saved in succession, or told by the same user, means
+ * nothing.
  */
 #ifndef CO_RANK_CORPUS_H
 #define CO_RANK_CORPUS_H
@@ -18,25 +18,25 @@
 #include "base/instant.h"
 #include "rank/families.h"
 
-/* A document that holds a term. */
+/* A document that has a term. */
 struct posting {
 	uint32_t doc;
-	uint32_t n; /* RANK_TEXT: how often.  RANK_META: the share of the tag,
-		     * title or source that the term is, in 255ths */
+	uint32_t n; /* RANK_TEXT: how often; RANK_META: the term's share of the
+		     * tag, title or source, in 255ths */
 };
 
 enum rank_field {
-	RANK_TEXT, /* what it says, and its tags, see terms_document() */
+	RANK_TEXT, /* its text and tags, see terms_document() */
 	RANK_META  /* its tags, title and source, see metadata.h */
 };
 
-/* What a document is, asked for few of them; all borrowed until the next. */
+/* A document; loaded for few of them. All borrowed until the next one. */
 struct rank_doc {
 	struct instant created;
 	const char *const *tags;
 	size_t ntags;
 	const char *source; /* NULL: none */
-	const char *text;   /* of a memory, its content; of a section, all */
+	const char *text;   /* the content of a memory; all of a section */
 	size_t text_len;
 };
 
@@ -47,26 +47,27 @@ struct corpus {
 	uint32_t n;		/* documents */
 	const uint32_t *length; /* of each, in terms that are not `beside` */
 	/* Of each, the number of its family, from 1 to nfamilies, with
-	 * FAMILIES_ARTICLE where it is an article, and 0 where it has none;
-	 * NULL where none has.  Their sizes are counted here. */
+	 * FAMILIES_ARTICLE for an article; 0: none. NULL if none has a family.
+	 * The sizes of families are computed here. */
 	const uint32_t *family;
 	uint32_t nfamilies;
-	const int64_t *place; /* of each in its family: a section's number,
-			       * a memory's second.  Equal: by document */
+	const int64_t *place; /* of each in its family: a section's number, a
+			       * memory's second; ties are ordered by
+			       * document */
 
-	/* The documents that hold the LEN bytes of TERM, ascending, each once.
-	 * *OUT is borrowed until the next call; none is *N 0. */
+	/* Set *OUT to the *N documents that have the LEN bytes of TERM,
+	 * ascending, each once. Borrowed until the next call. */
 	int (*postings)(void *ctx, enum rank_field field, const char *term,
 			size_t len, const struct posting **out, size_t *n,
 			struct err *e);
-	/* Call FN for each term that some document holds, or that is no more, in
-	 * any order, some more than once.  NULL: they are not known. */
+	/* Call FN for each term of the documents, perhaps also of deleted ones,
+	 * in any order, perhaps repeatedly. NULL: unknown. */
 	int (*vocabulary)(void *ctx, corpus_term_fn *fn, void *fn_ctx,
 			  struct err *e);
 	int (*doc)(void *ctx, uint32_t doc, struct rank_doc *out,
 		   struct err *e);
-	/* When it is of, and its id: what equals goes by time, then by id, the
-	 * higher first.  Asked for many. */
+	/* Set time and id of a document: equal scores are ordered by time, then
+	 * by id, highest first. Called for many documents. */
 	void (*date)(void *ctx, uint32_t doc, struct instant *created,
 		     int64_t *id);
 };

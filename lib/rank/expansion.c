@@ -1,10 +1,8 @@
-/* expansion.c: each term of the vocabulary is compared with each missing word,
- * so that what tells most of them apart, a set of their letters as bits, is
- * looked at first.
+/* expansion.c: each missing word is compared with each term of the vocabulary.
+ * A bit set of their letters rules out most terms first.
  *
- * Words are compared as they are written and as they are stemmed, letters being
- * characters, not bytes.  What has a digit in it is a name or a number, and one
- * that differs is another.
+ * Words are compared as written and as stemmed, by characters, not bytes. A
+ * word with a digit is a name or number, which is never taken as misspelled.
  */
 #include "rank/expansion.h"
 
@@ -13,16 +11,16 @@
 #include "rank/words.h"
 #include "rank/weights.h"
 
-#define LETTERS_LEAST 4 /* that may be part of another word; of ASCII */
-#define FOREIGN_LEAST 3 /* where fewer letters say as much */
-#define EDITS_LEAST 4	/* letters of a word that may be misspelled */
-#define EDITS_TWO 8	/* letters of one that may be so twice */
+#define LETTERS_LEAST 4 /* of an ASCII word that may be part of another */
+#define FOREIGN_LEAST 3 /* of a word of other scripts */
+#define EDITS_LEAST 4	/* letters of a word that may have one misspelling */
+#define EDITS_TWO 8	/* letters of one that may have two */
 
 /* A word as characters. */
 struct letters {
 	uint32_t c[TERMS_BYTES_MAX];
 	size_t n;
-	uint64_t set; /* of them, as bits */
+	uint64_t set; /* the characters, as bits */
 	bool digits, foreign;
 };
 
@@ -30,25 +28,26 @@ struct candidate {
 	const char *p;
 	size_t len;
 	float weight;
-	size_t apart; /* letters */
+	size_t apart; /* difference in length, in letters */
 };
 
 struct missing {
-	size_t term; /* of the question */
+	size_t term; /* index in the question */
 	struct letters word, stem;
-	bool misspelled; /* it may be */
+	bool misspelled; /* may be misspelled */
 	struct candidate best[EXPANSION_EACH];
 	size_t n;
 };
 
-struct seeking {
+struct vocabulary_search {
 	const struct query *q;
 	struct missing *all;
 	size_t n;
 	struct arena *a;
 };
 
-static void add(struct expansion *x, struct arena *a, struct expansion_term t)
+static void add_expansion(struct expansion *x, struct arena *a,
+			  struct expansion_term t)
 {
 	struct expansion_term *more;
 
@@ -94,7 +93,7 @@ static int add_side(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* The place in Q of the last term of S, if it holds all of them, else -1. */
+/* Return the index in Q of the last term of S if Q has all of them, else -1. */
 static int holds_side(const struct query *q, const struct side *s)
 {
 	int at = -1;
@@ -113,7 +112,7 @@ static int holds_side(const struct query *q, const struct side *s)
 	return at;
 }
 
-/* Where Q holds FROM, look for TO as well. */
+/* If Q has FROM, add TO. */
 static void add_form(struct expansion *x, const struct query *q,
 		     const struct side *from, const struct side *to,
 		     struct arena *a)
@@ -123,17 +122,19 @@ static void add_form(struct expansion *x, const struct query *q,
 	for (size_t i = 0; i < to->n && at >= 0; i++) {
 		if (is_in_question(q, to->terms[i].p, to->terms[i].len))
 			continue;
-		add(x, a,
-		    (struct expansion_term){
-			    .p = to->terms[i].p,
-			    .len = to->terms[i].len,
-			    .weight = (float)(WEIGHT_SYNONYM / (double)to->n),
-			    .term = (size_t)at});
+		add_expansion(x, a,
+			      (struct expansion_term){
+				      .p = to->terms[i].p,
+				      .len = to->terms[i].len,
+				      .weight = (float)(WEIGHT_SYNONYM /
+							(double)to->n),
+				      .term = (size_t)at});
 	}
 }
 
-/* True if a word of Q begins as P does, so that a closer look is worth it. */
-static bool may_hold(const struct query *q, const char *p)
+/* Return true if a word of Q begins with the same two bytes as P: a cheap test
+ * before the full one. */
+static bool may_begin_word(const struct query *q, const char *p)
 {
 	for (size_t i = 0; i < q->nterms; i++) {
 		if (q->terms[i].word_len > 1 && q->terms[i].word[0] == p[0] &&
@@ -153,7 +154,8 @@ static void add_pairs(struct expansion *x, const struct query *q,
 		struct side one = {.a = a}, two = {.a = a};
 
 		if (!full || full == *pairs ||
-		    (fast && !may_hold(q, *pairs) && !may_hold(q, full + 1)))
+		    (fast && !may_begin_word(q, *pairs) &&
+		     !may_begin_word(q, full + 1)))
 			continue;
 		terms_each(&t, *pairs, (size_t)(full - *pairs), add_side, &one);
 		terms_each(&t, full + 1, strlen(full + 1), add_side, &two);
@@ -187,40 +189,40 @@ static void read_letters(struct letters *l, const char *p, size_t len)
 	}
 }
 
-static size_t least(const struct letters *l)
+static size_t min_letters(const struct letters *l)
 {
 	return l->foreign ? FOREIGN_LEAST : LETTERS_LEAST;
 }
 
-static bool is_same(const uint32_t *a, const uint32_t *b, size_t n)
+static bool equal_letters(const uint32_t *a, const uint32_t *b, size_t n)
 {
 	return !memcmp(a, b, n * sizeof(*a));
 }
 
-/* True if PART stands somewhere in WHOLE. */
+/* Return true if WHOLE contains PART. */
 static bool contains(const struct letters *whole, const struct letters *part)
 {
-	if (part->n < least(part) || part->n > whole->n ||
+	if (part->n < min_letters(part) || part->n > whole->n ||
 	    part->set & ~whole->set)
 		return false;
 	for (size_t i = 0; i + part->n <= whole->n; i++) {
-		if (is_same(whole->c + i, part->c, part->n))
+		if (equal_letters(whole->c + i, part->c, part->n))
 			return true;
 	}
 	return false;
 }
 
-/* True if WHOLE begins or ends with PART. */
+/* Return true if WHOLE begins or ends with PART. */
 static bool has_end(const struct letters *whole, const struct letters *part)
 {
-	if (part->n < least(part) || part->n > whole->n ||
+	if (part->n < min_letters(part) || part->n > whole->n ||
 	    part->set & ~whole->set)
 		return false;
-	return is_same(whole->c, part->c, part->n) ||
-	       is_same(whole->c + whole->n - part->n, part->c, part->n);
+	return equal_letters(whole->c, part->c, part->n) ||
+	       equal_letters(whole->c + whole->n - part->n, part->c, part->n);
 }
 
-static size_t smaller(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -234,8 +236,8 @@ static int count_bits(uint64_t bits)
 	return n;
 }
 
-/* True if it takes at most MOST letters added, left out, changed or swapped
- * with the next to make A of B. */
+/* Return true if A becomes B by at most MOST edits: a letter added, removed,
+ * changed, or swapped with the next one. */
 static bool is_near(const struct letters *a, const struct letters *b,
 		    size_t most)
 {
@@ -252,12 +254,12 @@ static bool is_near(const struct letters *a, const struct letters *b,
 
 		for (size_t k = 1; k <= b->n; k++) {
 			now[k] = last[k - 1] + (a->c[i - 1] != b->c[k - 1]);
-			now[k] = smaller(now[k], last[k] + 1);
-			now[k] = smaller(now[k], now[k - 1] + 1);
+			now[k] = min_size(now[k], last[k] + 1);
+			now[k] = min_size(now[k], now[k - 1] + 1);
 			if (i > 1 && k > 1 && a->c[i - 1] == b->c[k - 2] &&
 			    a->c[i - 2] == b->c[k - 1])
-				now[k] = smaller(now[k], before[k - 2] + 1);
-			best = smaller(best, now[k]);
+				now[k] = min_size(now[k], before[k - 2] + 1);
+			best = min_size(best, now[k]);
 		}
 		if (best > most)
 			return false;
@@ -268,8 +270,8 @@ static bool is_near(const struct letters *a, const struct letters *b,
 	return last[b->n] <= most;
 }
 
-/* What the term T is worth in place of M, 0 for nothing. */
-static float worth(const struct missing *m, const struct letters *t)
+/* Return the weight of the term T as a substitute for M, 0 if it is none. */
+static float substitute_weight(const struct missing *m, const struct letters *t)
 {
 	const size_t edits = m->word.n >= EDITS_TWO ? 2 : 1;
 
@@ -290,8 +292,8 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
 	return strcmp(a->p, b->p) < 0;
 }
 
-/* Keep C among the best of M, each once. */
-static void keep(struct missing *m, struct candidate c, struct arena *a)
+/* Keep C among the best substitutes of M, each once. */
+static void keep_best(struct missing *m, struct candidate c, struct arena *a)
 {
 	size_t i;
 
@@ -309,9 +311,9 @@ static void keep(struct missing *m, struct candidate c, struct arena *a)
 	m->best[i] = c;
 }
 
-static void see_term(void *ctx, const char *term, size_t len)
+static void compare_term(void *ctx, const char *term, size_t len)
 {
-	struct seeking *s = ctx;
+	struct vocabulary_search *s = ctx;
 	struct letters t;
 
 	if (len > TERMS_BYTES_MAX)
@@ -321,18 +323,18 @@ static void see_term(void *ctx, const char *term, size_t len)
 		return;
 	for (size_t i = 0; i < s->n; i++) {
 		struct missing *m = &s->all[i];
-		const float weight = worth(m, &t);
+		const float weight = substitute_weight(m, &t);
 		struct buf p = {0};
 
 		if (weight <= 0 || words_is_stop(term, len) ||
 		    is_in_question(s->q, term, len))
 			continue;
 		buf_add(&p, term, len);
-		keep(m,
-		     (struct candidate){p.p, len, weight,
-					t.n > m->stem.n ? t.n - m->stem.n
-							: m->stem.n - t.n},
-		     s->a);
+		keep_best(m,
+			  (struct candidate){p.p, len, weight,
+					     t.n > m->stem.n ? t.n - m->stem.n
+							     : m->stem.n - t.n},
+			  s->a);
 		buf_release(&p);
 	}
 }
@@ -342,7 +344,7 @@ int expansion_instead(struct expansion *x, const struct query *q,
 		      const struct corpus *c, struct arena *a, struct err *e)
 {
 	struct missing *all = NULL;
-	struct seeking s = {.q = q, .a = a};
+	struct vocabulary_search s = {.q = q, .a = a};
 	size_t n = 0;
 
 	for (size_t i = 0; i < q->nterms && n < EXPANSION_WORDS; i++) {
@@ -357,7 +359,7 @@ int expansion_instead(struct expansion *x, const struct query *q,
 		*m = (struct missing){.term = i};
 		read_letters(&m->word, t->word, t->word_len);
 		read_letters(&m->stem, t->p, t->len);
-		if (m->word.n < least(&m->word))
+		if (m->word.n < min_letters(&m->word))
 			continue;
 		m->misspelled = !m->word.digits && m->word.n >= EDITS_LEAST &&
 				(!ask->place || ask->place(ask->ctx, t->word,
@@ -368,17 +370,17 @@ int expansion_instead(struct expansion *x, const struct query *q,
 	s.n = n;
 	if (!n || !c->vocabulary)
 		return 0;
-	if (c->vocabulary(c->ctx, see_term, &s, e) < 0)
+	if (c->vocabulary(c->ctx, compare_term, &s, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < all[i].n; k++)
-			add(x, a,
-			    (struct expansion_term){
-				    .p = all[i].best[k].p,
-				    .len = all[i].best[k].len,
-				    .weight = all[i].best[k].weight,
-				    .term = all[i].term,
-				    .instead = true});
+			add_expansion(x, a,
+				      (struct expansion_term){
+					      .p = all[i].best[k].p,
+					      .len = all[i].best[k].len,
+					      .weight = all[i].best[k].weight,
+					      .term = all[i].term,
+					      .instead = true});
 	}
 	return 0;
 }

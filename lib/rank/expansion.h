@@ -1,9 +1,9 @@
-/* expansion.h: terms that are looked for beside those of a question.
+/* expansion.h: search for more terms than those of the question.
  *
- * A word that no document holds would be dropped in silence, and leave common
- * words to decide.  Instead of it terms of the store are looked for: those that
- * contain it, begin it or end it, and those that differ in a letter or two.
- * What the trade writes short is looked for in full as well, and the reverse.
+ * A word that no document has would be dropped silently, and common words would
+ * decide. Instead, similar terms of the store are searched: those that contain
+ * the word, that begin or end it, or that differ in a letter or two. An
+ * abbreviation is also searched in full, and the reverse.
  */
 #ifndef CO_RANK_EXPANSION_H
 #define CO_RANK_EXPANSION_H
@@ -11,24 +11,24 @@
 #include "rank/corpus.h"
 #include "rank/query.h"
 
-#define EXPANSION_EACH 6   /* terms that stand in for one word */
-#define EXPANSION_WORDS 16 /* words that are stood in for */
+#define EXPANSION_EACH 6   /* substitutes for one word */
+#define EXPANSION_WORDS 16 /* words that get substitutes */
 
 struct expansion_ask {
-	/* The place of WORD, folded, among the words of English by how frequent
-	 * they are, from 0; -1: it is none.  NULL: none is known. */
+	/* Return the rank of the folded WORD among English words by frequency,
+	 * from 0, or -1 if it is none of them. NULL: unknown. */
 	long (*place)(void *ctx, const char *word, size_t len);
 	void *ctx;
-	const char *const *synonyms; /* the user's, as base/abbreviations.h has
-				      * them; NULL: none */
+	const char *const *synonyms; /* the user's, in the form of
+				      * rank/abbreviations.h; NULL: none */
 };
 
 struct expansion_term {
-	const char *p; /* as terms_each() gives it; NUL-terminated */
+	const char *p; /* as from terms_each(); NUL-terminated */
 	size_t len;
-	float weight; /* of what the term would weigh by itself, 0 to 1 */
-	size_t term;  /* of the question, that it stands for */
-	bool instead; /* of a word that no document holds */
+	float weight; /* as a share of the term's own weight, 0 to 1 */
+	size_t term;  /* index of the question's term */
+	bool instead; /* substitute for a word that no document has */
 };
 
 struct expansion {
@@ -36,12 +36,12 @@ struct expansion {
 	size_t n, cap;
 };
 
-/* Append to X, whose terms live in A, the other forms of Q's words. */
+/* Append to X, in A, the other forms of Q's words. */
 void expansion_forms(struct expansion *x, const struct query *q,
 		     const struct expansion_ask *ask, struct arena *a);
 
-/* Append what stands in for the terms of Q that are MISSING, an array of true
- * and false.  One walk over the vocabulary of C.  Fails where that does. */
+/* Append to X, in A, the substitutes for those terms of Q for which MISSING is
+ * true. Reads the vocabulary of C once. Return 0, or -1 if C fails. */
 int expansion_instead(struct expansion *x, const struct query *q,
 		      const bool *missing, const struct expansion_ask *ask,
 		      const struct corpus *c, struct arena *a, struct err *e);

@@ -1,23 +1,24 @@
-/* families.c: a counting sort by family, and within each by place. */
+/* families.c: a counting sort by family, and a sort by place in each family. */
 #include "rank/families.h"
 
 #include "base/ascii.h"
 #include "base/mem.h"
 
-static uint32_t number(uint32_t family, uint32_t nfamilies)
+static uint32_t family_number(uint32_t family, uint32_t nfamilies)
 {
 	family &= ~FAMILIES_ARTICLE;
 	return family <= nfamilies ? family : 0;
 }
 
-/* Count the members of each family into start[family]; those of what is none
- * become 0. */
-static void count(struct families *k, const uint32_t *family, uint32_t n)
+/* Count the members of each family into start[family]. Set 0 for families that
+ * are too small or too large. */
+static void count_members(struct families *k, const uint32_t *family,
+			  uint32_t n)
 {
 	bool *article = mem_alloc(k->nfamilies + 1);
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t f = number(family[i], k->nfamilies);
+		uint32_t f = family_number(family[i], k->nfamilies);
 
 		k->start[f]++;
 		article[f] = family[i] & FAMILIES_ARTICLE;
@@ -40,8 +41,8 @@ static int by_place(const void *a, const void *b)
 	return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
-/* Most families come in order: only others are sorted. */
-static void put_in_order(struct families_member *m, size_t n)
+/* Sort N members by place, unless they are sorted: most are. */
+static void sort_by_place(struct families_member *m, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		if (by_place(&m[i - 1], &m[i]) > 0) {
@@ -59,7 +60,7 @@ void families_init(struct families *k, const uint32_t *family,
 	k->nfamilies = nfamilies;
 	k->start = mem_alloc(((size_t)nfamilies + 2) * sizeof(*k->start));
 	next = mem_alloc(((size_t)nfamilies + 2) * sizeof(*next));
-	count(k, family, n);
+	count_members(k, family, n);
 	for (uint32_t f = 0; f <= nfamilies; f++) {
 		uint32_t size = k->start[f];
 
@@ -70,15 +71,15 @@ void families_init(struct families *k, const uint32_t *family,
 	k->start[nfamilies + 1] = total;
 	k->members = mem_alloc(((size_t)total + 1) * sizeof(*k->members));
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t f = number(family[i], nfamilies);
+		uint32_t f = family_number(family[i], nfamilies);
 
 		if (next[f] != UINT32_MAX)
 			k->members[next[f]++] =
 				(struct families_member){place[i], i};
 	}
 	for (uint32_t f = 1; f <= nfamilies; f++)
-		put_in_order(k->members + k->start[f],
-			     k->start[f + 1] - k->start[f]);
+		sort_by_place(k->members + k->start[f],
+			      k->start[f + 1] - k->start[f]);
 	free(next);
 }
 
@@ -88,7 +89,8 @@ void families_release(struct families *k)
 	free(k->members);
 }
 
-/* True if the LEN bytes of WORD are a word for people, or programs, talking. */
+/* Return true if the LEN bytes of WORD mean a talk between people or
+ * programs. */
 static bool is_talk(const char *word, size_t len)
 {
 	static const char list[] =
@@ -106,10 +108,10 @@ static bool is_talk(const char *word, size_t len)
 	return strstr(list, key) != NULL;
 }
 
-/* One conversation is told from others by a number: beside a word for talking,
- * or one that is long enough to be a date or an id by itself.  A word alone
- * (user-told, detected, chat) names a kind of memory, and a word with a short
- * number (gpt-4, v2) whatever made it. */
+/* One conversation is identified by a number: with a word for talking, or long
+ * enough to be a date or an id. A word without a number (user-told, detected,
+ * chat) is a kind of memory; a word with a short number (gpt-4, v2) is a
+ * program. */
 bool families_is_conversation(const char *source)
 {
 	bool talk = false, number = false, id = false;

@@ -4,9 +4,9 @@
 
 #include "base/base.h"
 
-/* "form N rest" each, NUL-ended, ascending by form, an empty one last: the
- * stem of the form is its first N letters and REST; N is one digit from 0 on
- * and parts the two.  irregular.c is made by contrib/irregular. */
+/* Entries "form N rest", each with a NUL, sorted by form, an empty one last.
+ * The stem of the form is its first N letters and REST. N is one digit, which
+ * separates the two. contrib/irregular generates irregular.c. */
 extern const char irregular_forms[];
 extern const size_t irregular_size; /* without the empty one */
 

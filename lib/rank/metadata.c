@@ -1,4 +1,5 @@
-/* metadata.c: the terms of all values, each once, with the greatest share. */
+/* metadata.c: collect the terms of all values, each once, with its largest
+ * share. */
 #include "rank/metadata.h"
 
 #include "rank/words.h"
@@ -9,14 +10,15 @@ struct item {
 	uint32_t share;
 };
 
-struct gathering {
+struct term_shares {
 	struct item items[METADATA_TERMS_MAX];
 	size_t n;
-	size_t words; /* of the value at hand, stop words aside */
+	size_t words; /* of the current value, without stop words */
 	bool counting;
 };
 
-static void add(struct gathering *g, const struct term *t, uint32_t share)
+static void add_share(struct term_shares *g, const struct term *t,
+		      uint32_t share)
 {
 	struct item *item;
 
@@ -36,52 +38,53 @@ static void add(struct gathering *g, const struct term *t, uint32_t share)
 	item->share = share;
 }
 
-static int see(void *ctx, const struct term *t)
+static int count_or_add_term(void *ctx, const struct term *t)
 {
-	struct gathering *g = ctx;
+	struct term_shares *g = ctx;
 
 	if (words_is_stop(t->word, t->word_len))
 		return 0;
 	if (g->counting)
 		g->words += !t->beside;
 	else
-		add(g, t,
-		    (uint32_t)(METADATA_WHOLE / (g->words ? g->words : 1)));
+		add_share(
+			g, t,
+			(uint32_t)(METADATA_WHOLE / (g->words ? g->words : 1)));
 	return 0;
 }
 
-static void gather(struct terms *t, struct gathering *g, const char *value)
+static void add_value(struct terms *t, struct term_shares *g, const char *value)
 {
 	size_t len = strlen(value);
 
 	g->words = 0;
 	g->counting = true;
-	terms_each(t, value, len, see, g);
+	terms_each(t, value, len, count_or_add_term, g);
 	if (g->words > METADATA_WHOLE)
 		g->words = METADATA_WHOLE;
 	g->counting = false;
-	terms_each(t, value, len, see, g);
+	terms_each(t, value, len, count_or_add_term, g);
 }
 
 int metadata_each(struct terms *t, const char *const *tags, size_t ntags,
 		  const char *title, const char *source, metadata_fn *fn,
 		  void *ctx)
 {
-	struct gathering g = {.n = 0};
+	struct term_shares g = {.n = 0};
 	int r = 0;
 
 	for (size_t i = 0; i < ntags; i++)
-		gather(t, &g, tags[i]);
+		add_value(t, &g, tags[i]);
 	if (title)
-		gather(t, &g, title);
+		add_value(t, &g, title);
 	if (source && strpbrk(source, "0123456789"))
-		gather(t, &g, source);
+		add_value(t, &g, source);
 	for (size_t i = 0; i < g.n && !r; i++)
 		r = fn(ctx, g.items[i].term, g.items[i].len, g.items[i].share);
 	return r;
 }
 
-static int keep(void *ctx, const char *term, size_t len, uint32_t share)
+static int store_term(void *ctx, const char *term, size_t len, uint32_t share)
 {
 	struct metadata *m = ctx;
 	size_t step =
@@ -89,7 +92,7 @@ static int keep(void *ctx, const char *term, size_t len, uint32_t share)
 		1;
 	struct buf *b = &m->terms[step];
 
-	buf_addc(b, (char)len); /* TERMS_BYTES_MAX is less than 256 */
+	buf_addc(b, (char)len); /* TERMS_BYTES_MAX is below 256 */
 	buf_add(b, term, len);
 	return 0;
 }
@@ -99,7 +102,7 @@ void metadata_take(struct metadata *m, struct terms *t, const char *const *tags,
 {
 	for (size_t i = 0; i < METADATA_STEPS; i++)
 		buf_cut(&m->terms[i], 0);
-	metadata_each(t, tags, ntags, title, source, keep, m);
+	metadata_each(t, tags, ntags, title, source, store_term, m);
 }
 
 int metadata_step(const struct metadata *m, size_t step, metadata_step_fn *fn,

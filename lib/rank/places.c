@@ -1,5 +1,5 @@
-/* places.c: one walk over the terms of a text that keeps the first places of
- * each term of the question, and then compares those of neighbours. */
+/* places.c: one pass over a text records the first places of each term of the
+ * question; then those of adjacent terms are compared. */
 #include "rank/places.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 #define TERMS_MAX 64 /* of a question */
 #define KEPT_MAX 32  /* places of a term */
 
-struct kept {
+struct term_places {
 	uint32_t at[KEPT_MAX]; /* from 1, ascending */
 	size_t n;
 };
@@ -18,10 +18,10 @@ struct places {
 	const struct query *q;
 	const float *rarity;
 	size_t nterms;
-	bool wanted[256]; /* what they begin with */
+	bool wanted[256]; /* first bytes of the terms */
 	struct terms terms;
-	uint32_t here; /* in the text */
-	struct kept kept[TERMS_MAX];
+	uint32_t here; /* the current place in the text */
+	struct term_places kept[TERMS_MAX];
 };
 
 struct places *places_new(const struct query *q, const float *rarity)
@@ -46,7 +46,7 @@ void places_free(struct places *p)
 	free(p);
 }
 
-static int see_term(void *ctx, const struct term *t)
+static int record_place(void *ctx, const struct term *t)
 {
 	struct places *p = ctx;
 
@@ -55,7 +55,7 @@ static int see_term(void *ctx, const struct term *t)
 		return 0;
 	for (size_t i = 0; i < p->nterms; i++) {
 		const struct query_term *q = &p->q->terms[i];
-		struct kept *k = &p->kept[i];
+		struct term_places *k = &p->kept[i];
 
 		if (q->len == t->len && k->n < KEPT_MAX &&
 		    !memcmp(q->p, t->p, t->len))
@@ -64,8 +64,10 @@ static int see_term(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* How far apart A and B are where they are nearest; 0: never apart. */
-static uint32_t distance(const struct kept *a, const struct kept *b)
+/* Return the smallest distance between a place of A and one of B; 0 if they
+ * share a place or there is none. */
+static uint32_t distance(const struct term_places *a,
+			 const struct term_places *b)
 {
 	uint32_t least = 0;
 
@@ -85,8 +87,8 @@ static uint32_t distance(const struct kept *a, const struct kept *b)
 	return least;
 }
 
-/* What term I, which stands next to the one before it, gains by that. */
-static float near(const struct places *p, size_t i)
+/* Return the gain of term I for being near the term before it. */
+static float near_gain(const struct places *p, size_t i)
 {
 	const float a = p->rarity[i - 1], b = p->rarity[i];
 	const uint32_t apart = distance(&p->kept[i - 1], &p->kept[i]);
@@ -107,7 +109,7 @@ float places_gain(struct places *p, const char *text, size_t len,
 	for (size_t i = 0; i < p->nterms; i++)
 		p->kept[i].n = 0;
 	terms_each(&p->terms, text, utf8_cut(text, len, PLACES_BYTES_MAX),
-		   see_term, p);
+		   record_place, p);
 	for (size_t i = 0; i < p->nterms; i++) {
 		const struct query_term *q = &p->q->terms[i];
 
@@ -118,7 +120,7 @@ float places_gain(struct places *p, const char *text, size_t len,
 				(1 -
 				 (float)WEIGHT_BEGIN_PLACES / (float)length);
 		if (i && !q[-1].whole)
-			gain += near(p, i);
+			gain += near_gain(p, i);
 	}
 	return gain;
 }

@@ -1,25 +1,25 @@
-/* places.h: what a document gains by where the words of a question stand in it.
+/* places.h: the gain of a document by the places of the question's words in it.
  *
- * Words that stand side by side in the question, stop words aside, belong
- * together where a text has them near to each other; and what a text says first
- * it is about.  Both are worth shares of how rare the words are: see weights.h.
- * Words that stand in for others have no place.
+ * Adjacent words of the question, without stop words, belong together if a text
+ * has them near each other. Also, a text begins with what it is about. Both
+ * gains are shares of the words' rarity, see weights.h. Substitutes for words
+ * have no place.
  */
 #ifndef CO_RANK_PLACES_H
 #define CO_RANK_PLACES_H
 
 #include "rank/query.h"
 
-#define PLACES_BYTES_MAX ((size_t)16 * 1024) /* of a text; the rest has none */
+#define PLACES_BYTES_MAX ((size_t)16 * 1024) /* of a text, at most */
 
 struct places;
 
-/* The terms of Q, which stays; RARITY is how rare each is.  Release with
- * places_free(). */
+/* Return a state for the terms of Q, which is borrowed. RARITY has the rarity
+ * of each. Release it with places_free(). */
 struct places *places_new(const struct query *q, const float *rarity);
 void places_free(struct places *p);
 
-/* What LEN bytes of TEXT, of LENGTH terms, gain; 0 and more. */
+/* Return the gain, 0 or more, of the LEN bytes of TEXT with LENGTH terms. */
 float places_gain(struct places *p, const char *text, size_t len,
 		  uint32_t length);
 

@@ -1,13 +1,14 @@
-/* query.c: the text is cut at blanks and quotes; what begins like an
- * operator and has what it needs is one, all else goes through terms_each()
- * as the documents do.
+/* query.c: parse a query.
  *
- * Words are gathered without stop words, and a second time with them where
- * nothing was found.  A phrase is found in one pass over the terms of a text:
- * bit i of a word says that its first i + 1 terms end at this place.
+ * The text is split at blanks and quotes. A word that begins like an operator
+ * and is complete is one; all else goes through terms_each(), as documents do.
  *
- * Known limit: the parts of what is joined are places of their own, so that
- * the phrase "email lists" does not find e-mail lists, only each word does.
+ * Words are collected without stop words; if none is left, a second time with
+ * them. A phrase is found in one pass over the terms of a text: bit i says that
+ * its first i + 1 terms end at the current place.
+ *
+ * Known limit: the parts of a joined word have places of their own, so the
+ * phrase "email lists" does not find e-mail lists; its words do.
  */
 #include "rank/query.h"
 
@@ -17,11 +18,11 @@
 #include "base/utf8.h"
 #include "rank/words.h"
 
-/* Words around a phrase that make it a part of a sentence, where we know no
- * stop words. */
+/* So many words around a phrase make it part of a sentence, in languages whose
+ * stop words are not known. */
 #define SENTENCE_WORDS 3
 
-struct parsing {
+struct query_parser {
 	struct query *q;
 	struct arena *a;
 	const char *text;
@@ -29,18 +30,18 @@ struct parsing {
 	struct terms t;
 	size_t cap_terms, cap_phrases, cap_nots, cap_tags, cap_sources;
 	size_t cap_not_tags, cap_not_sources;
-	bool again;	/* the second time: words alone, stop words too */
+	bool again;	/* second pass: words only, with stop words */
 	bool stops;	/* stop words count */
 	bool quoted;	/* inside a phrase */
-	bool sentence;	/* there are stop words outside phrases */
-	size_t outside; /* phrases, the other words */
-	size_t start;	/* of what is being read */
-	size_t word;	/* where the word of the last term starts, + 1 */
+	bool sentence;	/* stop words occur outside phrases */
+	size_t outside; /* other words outside phrases */
+	size_t start;	/* offset of the part being read */
+	size_t word;	/* where the last term's word starts, plus 1 */
 };
 
-/* Make room in A for one item more, as mem_grow() does. */
-static void *grow(struct arena *a, void *items, size_t n, size_t *cap,
-		  size_t size)
+/* Make room in A for one more item, like mem_grow(). */
+static void *grow_in_arena(struct arena *a, void *items, size_t n, size_t *cap,
+			   size_t size)
 {
 	void *more;
 
@@ -68,8 +69,8 @@ static bool is_term(const struct query_term *q, const struct term *t)
 	return q->len == t->len && !memcmp(q->p, t->p, t->len);
 }
 
-/* True if T says when. */
-static bool is_when(const struct parsing *ps, const struct term *t)
+/* Return true if T is part of a time phrase. */
+static bool is_time_word(const struct query_parser *ps, const struct term *t)
 {
 	const size_t start = ps->start + t->start, end = ps->start + t->end;
 
@@ -81,10 +82,10 @@ static bool is_when(const struct parsing *ps, const struct term *t)
 	return false;
 }
 
-/* Add T to what is looked for, unless it is there or a stop word. */
+/* Add T to the terms, unless it is there or a stop word. */
 static int add_term(void *ctx, const struct term *t)
 {
-	struct parsing *ps = ctx;
+	struct query_parser *ps = ctx;
 	struct query *q = ps->q;
 	size_t word = ps->start + t->from + 1;
 
@@ -101,10 +102,10 @@ static int add_term(void *ctx, const struct term *t)
 	}
 	if (q->nterms == QUERY_TERMS_MAX)
 		return 1;
-	q->terms = grow(ps->a, q->terms, q->nterms, &ps->cap_terms,
-			sizeof(*q->terms));
+	q->terms = grow_in_arena(ps->a, q->terms, q->nterms, &ps->cap_terms,
+				 sizeof(*q->terms));
 	q->terms[q->nterms] = copy_term(ps->a, t);
-	q->terms[q->nterms].when = is_when(ps, t);
+	q->terms[q->nterms].when = is_time_word(ps, t);
 	q->nwords += word != ps->word;
 	ps->outside += word != ps->word && !ps->quoted;
 	q->terms[q->nterms++].of = q->nwords - 1;
@@ -112,44 +113,46 @@ static int add_term(void *ctx, const struct term *t)
 	return 0;
 }
 
-static void add_words(struct parsing *ps, size_t start, size_t end)
+static void add_words(struct query_parser *ps, size_t start, size_t end)
 {
 	ps->start = start;
 	terms_each(&ps->t, ps->text + start, end - start, add_term, ps);
 }
 
-struct phrasing {
+struct phrase_builder {
 	struct arena *a;
 	struct query_phrase phrase;
 	size_t cap;
-	bool stops; /* nothing but */
+	bool stops; /* all words are stop words */
 };
 
 static int add_to_phrase(void *ctx, const struct term *t)
 {
-	struct phrasing *ph = ctx;
+	struct phrase_builder *ph = ctx;
 	struct query_phrase *p = &ph->phrase;
 
 	if (t->beside)
 		return 0;
 	if (p->n == QUERY_PHRASE_MAX)
 		return 1;
-	p->terms = grow(ph->a, p->terms, p->n, &ph->cap, sizeof(*p->terms));
+	p->terms = grow_in_arena(ph->a, p->terms, p->n, &ph->cap,
+				 sizeof(*p->terms));
 	p->terms[p->n++] = copy_term(ph->a, t);
 	ph->stops &= words_is_stop(t->word, t->word_len);
 	return 0;
 }
 
-/* Add the text from START to END to LIST as a phrase; false if it is empty. */
-static bool add_phrase(struct parsing *ps, struct query_phrase **list,
+/* Add the text from START to END to LIST as a phrase. Return false if it is
+ * empty or LIST is full. */
+static bool add_phrase(struct query_parser *ps, struct query_phrase **list,
 		       size_t *n, size_t *cap, size_t start, size_t end)
 {
-	struct phrasing ph = {.a = ps->a, .stops = true};
+	struct phrase_builder ph = {.a = ps->a, .stops = true};
 
 	terms_each(&ps->t, ps->text + start, end - start, add_to_phrase, &ph);
 	if (!ph.phrase.n || *n == QUERY_LIST_MAX)
 		return false;
-	*list = grow(ps->a, *list, *n, cap, sizeof(**list));
+	*list = grow_in_arena(ps->a, *list, *n, cap, sizeof(**list));
 	(*list)[(*n)++] = ph.phrase;
 	if (list != &ps->q->phrases)
 		return true;
@@ -161,7 +164,7 @@ static bool add_phrase(struct parsing *ps, struct query_phrase **list,
 	return true;
 }
 
-static bool add_folded(struct parsing *ps, const char ***list, size_t *n,
+static bool add_folded(struct query_parser *ps, const char ***list, size_t *n,
 		       size_t *cap, size_t start, size_t end)
 {
 	struct buf folded = {0};
@@ -173,14 +176,15 @@ static bool add_folded(struct parsing *ps, const char ***list, size_t *n,
 		return false;
 	}
 	unicode_fold(&folded, ps->text + start, end - start, true);
-	*list = grow(ps->a, *list, *n, cap, sizeof(**list));
+	*list = grow_in_arena(ps->a, *list, *n, cap, sizeof(**list));
 	(*list)[(*n)++] = arena_copy(ps->a, buf_str(&folded), folded.len);
 	buf_release(&folded);
 	return true;
 }
 
-/* Read a bound; of several of its kind, the last counts. */
-static bool set_bound(struct parsing *ps, bool until, size_t start, size_t end)
+/* Set a bound. The last one of a kind counts. */
+static bool set_bound(struct query_parser *ps, bool until, size_t start,
+		      size_t end)
 {
 	const char *text = ps->text + start;
 	struct date date;
@@ -206,16 +210,16 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r') || !c;
 }
 
-static size_t chunk_end(const struct parsing *ps, size_t i)
+static size_t chunk_end(const struct query_parser *ps, size_t i)
 {
 	while (i < ps->len && !is_blank(ps->text[i]))
 		i++;
 	return i;
 }
 
-/* What stands from I on, to the quote that closes or to the blank: from *START
- * to *END; returns what follows. */
-static size_t read_value(const struct parsing *ps, size_t i, size_t *start,
+/* Set *START and *END to the value at I, which ends at the closing quote or a
+ * blank. Return the offset after it. */
+static size_t read_value(const struct query_parser *ps, size_t i, size_t *start,
 			 size_t *end)
 {
 	const char *close = NULL;
@@ -240,13 +244,13 @@ enum operator{
 	OP_N
 };
 
-/* The longer ones first. */
+/* Longer ones come first. */
 static const char *const operators[OP_N] = {
 	"not:tag:", "not:source:", "not:since:", "not:until:", "not:",
 	"tag:",	    "source:",	   "since:",	 "until:"};
 
-static bool apply_operator(struct parsing *ps, enum operator op, size_t start,
-			   size_t end)
+static bool apply_operator(struct query_parser *ps, enum operator op,
+			   size_t start, size_t end)
 {
 	struct query *q = ps->q;
 	const bool tag = op == OP_TAG || op == OP_NOT_TAG;
@@ -286,8 +290,8 @@ static bool apply_operator(struct parsing *ps, enum operator op, size_t start,
 	}
 }
 
-/* Read the operator at I, if there is one: what follows it, else I. */
-static size_t read_operator(struct parsing *ps, size_t i)
+/* Read the operator at I. Return the offset after it, or I if there is none. */
+static size_t read_operator(struct query_parser *ps, size_t i)
 {
 	for (enum operator op = 0; op < OP_N; op++) {
 		const size_t len = strlen(operators[op]);
@@ -302,7 +306,7 @@ static size_t read_operator(struct parsing *ps, size_t i)
 			      : 0;
 		if (next == end && start + ago > end)
 			next = end = start + ago;
-		/* Without its value, or with one that is none, it is words. */
+		/* Without a valid value, treat it as words. */
 		if ((start == end && (op == OP_NOT || ps->again)) ||
 		    (!ps->again && !apply_operator(ps, op, start, end)))
 			return i;
@@ -311,8 +315,8 @@ static size_t read_operator(struct parsing *ps, size_t i)
 	return i;
 }
 
-/* Read what stands at I, which is no blank; returns what follows. */
-static size_t read_item(struct parsing *ps, size_t i)
+/* Read the item at I, which is no blank. Return the offset after it. */
+static size_t read_item(struct query_parser *ps, size_t i)
 {
 	struct query *q = ps->q;
 	size_t start, end, next = read_operator(ps, i);
@@ -327,7 +331,7 @@ static size_t read_item(struct parsing *ps, size_t i)
 	return next;
 }
 
-static void read_all(struct parsing *ps)
+static void read_items(struct query_parser *ps)
 {
 	size_t i = 0;
 
@@ -339,8 +343,8 @@ static void read_all(struct parsing *ps)
 	}
 }
 
-/* True if the text ends with a mark of a question. */
-static bool is_asked(const struct parsing *ps)
+/* Return true if the text ends with a question mark. */
+static bool is_question(const struct query_parser *ps)
 {
 	static const char *const marks[] = {
 		"?",
@@ -366,20 +370,20 @@ static bool is_asked(const struct parsing *ps)
 
 void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 {
-	struct parsing ps = {.q = q, .a = a, .text = p};
+	struct query_parser ps = {.q = q, .a = a, .text = p};
 
 	*q = (struct query){0};
 	ps.len = utf8_cut(p, len, QUERY_BYTES_MAX);
 	ps.t.question = true;
 	q->ntimes = time_phrases_find(q->times, p, ps.len);
-	read_all(&ps);
+	read_items(&ps);
 	if (q->has_since || q->has_until)
-		q->ntimes = 0; /* which says it all */
-	if (ps.sentence || ps.outside >= SENTENCE_WORDS || is_asked(&ps))
+		q->ntimes = 0; /* an explicit bound replaces them */
+	if (ps.sentence || ps.outside >= SENTENCE_WORDS || is_question(&ps))
 		q->nphrases = 0;
 	if (!q->nterms) {
 		ps.again = ps.stops = true;
-		read_all(&ps);
+		read_items(&ps);
 	}
 	terms_release(&ps.t);
 }
@@ -390,7 +394,7 @@ bool query_narrows(const struct query *q)
 	       q->has_since || q->has_until;
 }
 
-/* True if TEXT, once folded, is FOLDED. */
+/* Return true if the folded TEXT equals FOLDED. */
 static bool folds_to(const char *text, const char *folded)
 {
 	struct buf b = {0};
@@ -408,7 +412,7 @@ static bool folds_to(const char *text, const char *folded)
 	return same;
 }
 
-/* True if one of the N folded words LIST is TEXT, folded. */
+/* Return true if the folded TEXT equals one of the N folded words LIST. */
 static bool is_among(const char *text, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -439,18 +443,18 @@ bool query_admits(const struct query *q, const char *const *tags, size_t ntags,
 	return found;
 }
 
-struct holding {
+struct phrase_search {
 	const struct query_phrase *phrases;
 	size_t n;
-	uint64_t *reached; /* of each phrase: its beginnings that end here */
-	uint64_t *here;	   /* its terms that stand here */
+	uint64_t *reached; /* of each phrase: its prefixes that end here */
+	uint64_t *here;	   /* of each phrase: its terms that are here */
 	bool *found;
 	size_t nfound;
 	bool all;
 };
 
-/* Close one place of the text, at which `here` stands. */
-static void close_place(struct holding *h)
+/* Finish the current place of the text, whose terms are `here`. */
+static void close_place(struct phrase_search *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
 		uint64_t last = UINT64_C(1) << (h->phrases[i].n - 1);
@@ -464,14 +468,14 @@ static void close_place(struct holding *h)
 	}
 }
 
-static bool holds_enough(const struct holding *h)
+static bool holds_enough(const struct phrase_search *h)
 {
 	return h->nfound >= (h->all ? h->n : 1);
 }
 
-static int see_term(void *ctx, const struct term *t)
+static int match_term(void *ctx, const struct term *t)
 {
-	struct holding *h = ctx;
+	struct phrase_search *h = ctx;
 
 	if (!t->beside)
 		close_place(h);
@@ -487,7 +491,7 @@ static int see_term(void *ctx, const struct term *t)
 bool query_holds(struct terms *t, const struct query_phrase *phrases, size_t n,
 		 bool all, const char *p, size_t len)
 {
-	struct holding h = {.phrases = phrases, .n = n, .all = all};
+	struct phrase_search h = {.phrases = phrases, .n = n, .all = all};
 	bool held;
 
 	if (!n)
@@ -495,7 +499,7 @@ bool query_holds(struct terms *t, const struct query_phrase *phrases, size_t n,
 	h.reached = mem_alloc(n * sizeof(*h.reached));
 	h.here = mem_alloc(n * sizeof(*h.here));
 	h.found = mem_alloc(n * sizeof(*h.found));
-	if (!terms_each(t, p, len, see_term, &h))
+	if (!terms_each(t, p, len, match_term, &h))
 		close_place(&h);
 	held = holds_enough(&h);
 	free(h.reached);

@@ -1,21 +1,21 @@
-/* query.h: what a person or an agent types, as what is asked.
+/* query.h: the query that a person or an agent types.
  *
  *   words           any of them; the more and the rarer, the better
- *   "two words"     this must stand there, one after the other; in a sentence
- *                   (stop words or three others stand around it, or it ends
- *                   with a question mark) a title is quoted: words
- *   not:word        this must not; also not:"two words"
- *   tag:x source:x  only what has it, compared whole and caseless; quotes may
- *                   hold blanks: tag:"event loop"
- *   not:tag:x not:source:x  only what has it not
- *   since:2026-01 until:yesterday since:2 weeks ago   only what was created
- *                   then; dates are as base/date.h has them
+ *   "two words"     required, one after the other; in a sentence (stop words
+ *                   or three others around it, or a question mark at the end)
+ *                   the quotes mark a title: words
+ *   not:word        excluded; also not:"two words"
+ *   tag:x source:x  only with this one, compared whole, without case; quotes
+ *                   may enclose blanks: tag:"event loop"
+ *   not:tag:x not:source:x  only without it
+ *   since:2026-01 until:yesterday since:2 weeks ago   only created then;
+ *                   dates are those of base/date.h
  *
- * Quotes that do not close are none, and so is a not: with nothing behind its
- * colon.  Any other filter without its value, or with a date that is none, is a
- * fault, and a word to those whom faults do not concern.  Of long text, the first
- * QUERY_BYTES_MAX bytes and QUERY_TERMS_MAX distinct terms count.
- * Phrases, too, are compared by terms: "red shoe" finds red shoes.
+ * Unclosed quotes are ignored, as is a not: without a word. Any other filter
+ * without a value, or with an invalid date, sets `fault`; callers that ignore
+ * it get it as words. Of a long text, the first QUERY_BYTES_MAX bytes and
+ * QUERY_TERMS_MAX distinct terms count. Phrases, too, are compared by terms:
+ * "red shoe" finds red shoes.
  */
 #ifndef CO_RANK_QUERY_H
 #define CO_RANK_QUERY_H
@@ -26,62 +26,63 @@
 
 #define QUERY_BYTES_MAX ((size_t)64 * 1024)
 #define QUERY_TERMS_MAX 256
-#define QUERY_PHRASE_MAX 64 /* terms; what is more is not looked at */
-#define QUERY_LIST_MAX 64   /* phrases, tags, ...; what is more is words */
+#define QUERY_PHRASE_MAX 64 /* terms; more are ignored */
+#define QUERY_LIST_MAX 64   /* phrases, tags, ...; more phrases are words */
 
 struct query_term {
-	const char *p; /* as terms_each() gives it; NUL-terminated */
+	const char *p; /* as from terms_each(); NUL-terminated */
 	size_t len;
 	const char *word; /* not stemmed */
 	size_t word_len;
-	size_t times; /* that the question says it */
-	size_t of;    /* the word of the question that it belongs to, from 0 */
-	bool when;    /* it says when, from today on: see rank/time-phrases.h */
-	bool whole; /* it stands for that word, as all others of it together */
+	size_t times; /* occurrences in the question */
+	size_t of;    /* index of its word in the question */
+	bool when;    /* part of a time phrase, see rank/time-phrases.h */
+	bool whole;   /* the joined word as a whole; its parts are terms too */
 };
 
-/* Terms that stand one behind the other. */
+/* Adjacent terms. */
 struct query_phrase {
 	struct query_term *terms;
 	size_t n; /* at least 1 */
 };
 
 struct query {
-	struct query_term *terms; /* distinct, those of phrases too */
+	struct query_term *terms; /* distinct, with those of phrases */
 	size_t nterms;
-	size_t nwords; /* that the terms belong to */
+	size_t nwords; /* words that the terms belong to */
 	struct query_phrase *phrases;
 	size_t nphrases;
 	struct query_phrase *nots; /* often of one term */
 	size_t nnots;
-	const char **tags; /* all must be there; folded */
+	const char **tags; /* all required; folded */
 	size_t ntags;
-	const char **sources; /* one must be it; folded */
+	const char **sources; /* one of them required; folded */
 	size_t nsources;
-	const char **not_tags; /* none may be there */
+	const char **not_tags; /* none allowed */
 	size_t nnot_tags;
 	const char **not_sources;
 	size_t nnot_sources;
-	struct time_phrase times[TIME_PHRASES_MAX]; /* a wish, and no filter */
+	struct time_phrase times[TIME_PHRASES_MAX]; /* preferred, not
+						     * required */
 	size_t ntimes;
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
 	const char *fault;	     /* a sentence, or NULL */
 };
 
-/* Fill Q from LEN bytes of P; all of it lives in A.  Cannot fail. */
+/* Fill Q, in A, from the LEN bytes of P. */
 void query_parse(struct query *q, const char *p, size_t len, struct arena *a);
 
-/* True if Q has operators that choose by tag, source or date. */
+/* Return true if Q has filters by tag, source or date. */
 bool query_narrows(const struct query *q);
 
-/* True if what has these TAGS, this SOURCE (NULL: none) and was created AT is
- * among what Q asks for, its words aside. */
+/* Return true if a document with these TAGS, this SOURCE (NULL: none) and
+ * creation time AT passes the filters of Q. */
 bool query_admits(const struct query *q, const char *const *tags, size_t ntags,
 		  const char *source, struct instant at);
 
-/* True if the LEN bytes of P hold, by the terms of T, each of the N PHRASES
- * (with ALL) or any of them. */
+/* Return true if the LEN bytes of P contain, by the terms of T, all of the N
+ * PHRASES (if ALL) or one of them. */
 bool query_holds(struct terms *t, const struct query_phrase *phrases, size_t n,
 		 bool all, const char *p, size_t len);
 

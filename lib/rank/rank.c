@@ -1,10 +1,10 @@
-/* rank.c: the signals of each document, added, and the best by a heap.
+/* rank.c: add up the signals of each document, and select the best with a heap.
  *
- * What takes a callback (dates, tags, phrases, ties) is asked only of documents
- * that would enter the results.
+ * Whatever needs a callback (dates, tags, phrases, ties) is requested only for
+ * documents that would enter the results.
  *
- * Known limit: the words of a question beyond its first 64 terms rank, but do
- * not tell whole from partial.
+ * Known limit: words after the first 64 terms of a question count in the score,
+ * but not in whether a document is partial.
  */
 #include "rank/rank.h"
 
@@ -32,20 +32,20 @@ struct ranking {
 	struct rank_result *out;
 	struct err *e;
 	struct scores s;
-	struct expansion more; /* terms */
-	float *placed;	       /* what each gains by its places */
+	struct expansion more; /* additional terms */
+	float *placed;	       /* the gain of each by places */
 	float *score;	       /* of each document; below 0: no candidate */
 	uint8_t *state;	       /* FITS or UNFIT, once known */
-	bool *suspect;	       /* it may hold a phrase that it must not */
+	bool *suspect;	       /* may have an excluded phrase */
 	float cosine_weight;
-	bool phrases;  /* must be there */
-	uint64_t need; /* so that these terms must */
-	bool all;      /* no words: whatever the rest admits */
+	bool phrases;  /* phrases are required */
+	uint64_t need; /* so these terms are required */
+	bool all;      /* no words: every document that passes the filters */
 	struct terms terms;
-	bool failed; /* and said why */
+	bool failed; /* with E set */
 };
 
-static void init(struct ranking *r)
+static void init_ranking(struct ranking *r)
 {
 	const struct corpus *c = r->c;
 
@@ -62,7 +62,7 @@ static void init(struct ranking *r)
 			   (1 - r->ask->doubt);
 }
 
-static void release(struct ranking *r)
+static void release_ranking(struct ranking *r)
 {
 	scores_release(&r->s);
 	free(r->placed);
@@ -72,7 +72,8 @@ static void release(struct ranking *r)
 	terms_release(&r->terms);
 }
 
-/* Add T, a term of the question with its BIT or one near to it. */
+/* Add the scores of T, a term of the question or of its expansion. Documents
+ * that have it get BIT. */
 static int add_term(struct ranking *r, struct rank_term *t, float weight,
 		    uint64_t bit)
 {
@@ -80,21 +81,21 @@ static int add_term(struct ranking *r, struct rank_term *t, float weight,
 			  &t->documents, &t->weight, r->e);
 }
 
-/* What a term counts that a question says so many times: 1 and more. */
-static float repeated(size_t times)
+/* Return the factor of a term that the question has TIMES times, at least 1. */
+static float repetition_factor(size_t times)
 {
 	return (float)((WEIGHT_REPEATED + 1) * (double)times /
 		       (WEIGHT_REPEATED + (double)times));
 }
 
-/* How much of what a word counts is left where it says when. */
-static float counts(const struct query_term *t)
+/* Return the factor of T's weight: lower in a time phrase. */
+static float time_word_factor(const struct query_term *t)
 {
 	return t->when ? (float)WEIGHT_TIME_WORDS : 1;
 }
 
-/* How far T is from the words that everybody uses, 0 to 1, by its place among
- * those of English; 1 where it is none of them. */
+/* Return how rare T is in English, 0 to 1, by its rank among English words; 1
+ * if it is none of them. */
 static float rare_in_english(const struct ranking *r,
 			     const struct query_term *t)
 {
@@ -102,7 +103,8 @@ static float rare_in_english(const struct ranking *r,
 	long place = -1;
 	double share;
 
-	/* The news, of which the list is made, are full of days; talk is not. */
+	/* The list was made from news, which mention weekdays more often than
+	 * notes do. */
 	if (x && x->place && !words_is_weekday(t->word, t->word_len))
 		place = x->place(x->ctx, t->word, t->word_len);
 	if (place < 0)
@@ -112,31 +114,32 @@ static float rare_in_english(const struct ranking *r,
 	return share < 0 ? 0 : share > 1 ? 1 : (float)share;
 }
 
-/* How much of what a word counts is left where the documents are too few to
- * tell how rare it is. */
-static float by_english(const struct ranking *r, const struct query_term *t)
+/* Return the factor of a term's weight by its rarity in English, which counts
+ * if there are too few documents to tell how rare it is. */
+static float english_factor(const struct ranking *r, const struct query_term *t)
 {
 	const double few = WEIGHT_DOCUMENTS / (WEIGHT_DOCUMENTS + r->c->n);
 	const float most = (float)(WEIGHT_ENGLISH * few);
 
-	/* The list of words is not opened for nothing, nor for one word alone. */
+	/* Do not open the word list for nothing, nor for a single word. */
 	if (most < WEIGHT_ENGLISH_LEAST || r->ask->query->nterms < 2)
 		return 1;
 	return 1 - most * (1 - rare_in_english(r, t));
 }
 
-static float weight_of(const struct ranking *r, const struct query_term *t)
+static float term_weight(const struct ranking *r, const struct query_term *t)
 {
-	return repeated(t->times) * counts(t) * by_english(r, t);
+	return repetition_factor(t->times) * time_word_factor(t) *
+	       english_factor(r, t);
 }
 
-/* The bit of term I, of the question or beyond. */
-static uint64_t bit_of(size_t i)
+/* Return the bit of term I of the question or of its expansion. */
+static uint64_t term_bit(size_t i)
 {
 	return i < SCORES_BITS ? UINT64_C(1) << i : 0;
 }
 
-/* Set *MISSING if no document holds T, be it in its title or source. */
+/* Set *MISSING if no document has T in its text, title, tags or source. */
 static int is_missing(const struct ranking *r, const struct rank_term *t,
 		      bool *missing)
 {
@@ -150,8 +153,9 @@ static int is_missing(const struct ranking *r, const struct rank_term *t,
 	return 0;
 }
 
-/* Find what else is looked for, the terms T of the question being counted. */
-static int expand(struct ranking *r, const struct rank_term *t, struct arena *a)
+/* Find additional terms. T has the terms of the question, already counted. */
+static int expand_terms(struct ranking *r, const struct rank_term *t,
+			struct arena *a)
 {
 	const struct query *q = r->q;
 	bool *missing = arena_alloc(a, q->nterms + 1);
@@ -176,11 +180,11 @@ static int add_terms(struct ranking *r, struct arena *a)
 	for (size_t i = 0; i < q->nterms; i++) {
 		t[i].p = arena_copy(a, q->terms[i].p, q->terms[i].len);
 		t[i].len = q->terms[i].len;
-		if (add_term(r, &t[i], weight_of(r, &q->terms[i]), bit_of(i)) <
-		    0)
+		if (add_term(r, &t[i], term_weight(r, &q->terms[i]),
+			     term_bit(i)) < 0)
 			return -1;
 	}
-	if (expand(r, t, a) < 0)
+	if (expand_terms(r, t, a) < 0)
 		return -1;
 	r->out->nterms = q->nterms + r->more.n;
 	r->out->terms = all = arena_alloc(a, (r->out->nterms + 1) * sizeof(*t));
@@ -195,15 +199,16 @@ static int add_terms(struct ranking *r, struct arena *a)
 			.len = x->len,
 			.of = arena_copy(a, of->word, of->word_len),
 			.instead = x->instead};
-		if (add_term(r, t, x->weight * weight_of(r, of),
-			     bit_of(q->nterms + i)) < 0)
+		if (add_term(r, t, x->weight * term_weight(r, of),
+			     term_bit(q->nterms + i)) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Set STATE (or `suspect`) of the documents that hold T. */
-static int mark(struct ranking *r, const struct query_term *t, bool suspect)
+/* Set STATE to UNFIT, or `suspect` if SUSPECT, of the documents that have T. */
+static int mark_documents(struct ranking *r, const struct query_term *t,
+			  bool suspect)
 {
 	const struct corpus *c = r->c;
 	const struct posting *p;
@@ -225,23 +230,23 @@ static int mark(struct ranking *r, const struct query_term *t, bool suspect)
 	return 0;
 }
 
-/* Rule out what holds a word that must not be there; remember what may hold
- * such a phrase. */
-static int rule_out(struct ranking *r)
+/* Exclude documents with an excluded word; record those that may have an
+ * excluded phrase. */
+static int exclude_documents(struct ranking *r)
 {
 	for (size_t i = 0; i < r->q->nnots; i++) {
 		const struct query_phrase *not = &r->q->nots[i];
 
 		if (not ->n > 1 && !r->suspect)
 			r->suspect = mem_alloc(r->c->n);
-		if (mark(r, &not ->terms[0], not ->n > 1) < 0)
+		if (mark_documents(r, &not ->terms[0], not ->n > 1) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* True if DOC was created when the question says; what an article was is not
- * known here. */
+/* Return true if DOC was created at a time that the question mentions. An
+ * article's date is not known here. */
 static bool is_timely(const struct ranking *r, uint32_t doc)
 {
 	const struct corpus *c = r->c;
@@ -258,10 +263,10 @@ static bool is_timely(const struct ranking *r, uint32_t doc)
 	return false;
 }
 
-/* The signals of DOC, and their sum; below 0 where it is no candidate.  That
- * it is of a family which is about the question makes it none by itself. */
-static float signals_of(const struct ranking *r, uint32_t doc,
-			float signals[RANK_NSIGNALS])
+/* Set the signals of DOC and return their sum, or a negative number if it is no
+ * candidate. Only to be in a family about the question is not enough. */
+static float get_signals(const struct ranking *r, uint32_t doc,
+			 float signals[RANK_NSIGNALS])
 {
 	const struct scores *s = &r->s;
 	float cosine = r->ask->cosine ? r->ask->cosine[doc] : 0, sum;
@@ -287,14 +292,14 @@ static float signals_of(const struct ranking *r, uint32_t doc,
 	return sum + signals[RANK_PARENT];
 }
 
-/* True if DOC has no signal, as far as its words tell: what most have. */
-static bool has_nothing(const struct ranking *r, uint32_t doc)
+/* Return true if DOC has no signal by its words: the usual case. */
+static bool has_no_signal(const struct ranking *r, uint32_t doc)
 {
 	return !r->ask->cosine && !r->q->ntimes && !r->s.near &&
 	       !(r->s.words[doc] > 0) && !r->s.named[doc];
 }
 
-/* The terms of phrases that are looked for, as bits. */
+/* Return the terms of the required phrases, as bits. */
 static uint64_t phrase_bits(const struct query *q)
 {
 	uint64_t bits = 0;
@@ -314,15 +319,15 @@ static uint64_t phrase_bits(const struct query *q)
 	return bits;
 }
 
-/* Look DOC up, unless that failed before. */
-static bool look_up(struct ranking *r, uint32_t doc, struct rank_doc *d)
+/* Load DOC. Return false if this, or an earlier load, failed. */
+static bool load_document(struct ranking *r, uint32_t doc, struct rank_doc *d)
 {
 	r->failed = r->failed || r->c->doc(r->c->ctx, doc, d, r->e) < 0;
 	return !r->failed;
 }
 
-/* True if DOC is what the question asks for, its words aside. */
-static bool fits(struct ranking *r, uint32_t doc)
+/* Return true if DOC passes the filters of the question. */
+static bool passes_filters(struct ranking *r, uint32_t doc)
 {
 	const struct query *q = r->q;
 	bool suspect = r->suspect && r->suspect[doc];
@@ -335,7 +340,7 @@ static bool fits(struct ranking *r, uint32_t doc)
 		r->state[doc] = FITS;
 		return true;
 	}
-	if (!look_up(r, doc, &d))
+	if (!load_document(r, doc, &d))
 		return false;
 	if (!query_admits(q, d.tags, d.ntags, d.source, d.created) ||
 	    (r->phrases && !query_holds(&r->terms, q->phrases, q->nphrases,
@@ -347,7 +352,7 @@ static bool fits(struct ranking *r, uint32_t doc)
 	return true;
 }
 
-/* A candidate; its date is asked for where scores are equal. */
+/* A candidate. Its date is loaded only to compare equal scores. */
 struct entry {
 	uint32_t doc;
 	float score;
@@ -357,18 +362,18 @@ struct entry {
 };
 
 struct heap {
-	struct entry *items; /* the worst first */
+	struct entry *items; /* a heap, worst first */
 	size_t n, max;
 };
 
-static void date(const struct ranking *r, struct entry *x)
+static void load_date(const struct ranking *r, struct entry *x)
 {
 	if (!x->dated)
 		r->c->date(r->c->ctx, x->doc, &x->created, &x->id);
 	x->dated = true;
 }
 
-static int compare(void *ctx, void *one, void *two)
+static int compare_entries(void *ctx, void *one, void *two)
 {
 	const struct ranking *r = ctx;
 	struct entry *a = one, *b = two;
@@ -376,8 +381,8 @@ static int compare(void *ctx, void *one, void *two)
 
 	if (a->score != b->score)
 		return a->score > b->score ? -1 : 1;
-	date(r, a);
-	date(r, b);
+	load_date(r, a);
+	load_date(r, b);
 	order = instant_cmp(b->created, a->created);
 	if (order)
 		return order;
@@ -386,13 +391,14 @@ static int compare(void *ctx, void *one, void *two)
 	return a->doc > b->doc ? -1 : 1;
 }
 
-/* Take X among the best, if it is. */
-static void offer(struct ranking *r, struct heap *h, struct entry x)
+/* Add X to the heap if it is among the best. */
+static void add_if_best(struct ranking *r, struct heap *h, struct entry x)
 {
-	const struct top top = {sizeof(x), compare, r};
+	const struct top top = {sizeof(x), compare_entries, r};
 	const bool full = h->n == h->max;
 
-	if ((full && compare(r, &x, &h->items[0]) >= 0) || !fits(r, x.doc))
+	if ((full && compare_entries(r, &x, &h->items[0]) >= 0) ||
+	    !passes_filters(r, x.doc))
 		return;
 	h->items[full ? 0 : h->n++] = x;
 	if (full)
@@ -401,11 +407,12 @@ static void offer(struct ranking *r, struct heap *h, struct entry x)
 		top_added(&top, h->items, h->n);
 }
 
-/* Fill H with the best of SCORE, best first, of at least LEAST. */
+/* Fill H with the best documents by SCORE, best first, whose score is at least
+ * LEAST. */
 static int select_best(struct ranking *r, const float *score, float least,
 		       struct heap *h)
 {
-	const struct top top = {sizeof(*h->items), compare, r};
+	const struct top top = {sizeof(*h->items), compare_entries, r};
 
 	h->n = 0;
 	for (uint32_t i = 0; i < r->c->n && h->max && !r->failed; i++) {
@@ -413,14 +420,14 @@ static int select_best(struct ranking *r, const float *score, float least,
 			continue;
 		if (h->n == h->max && score[i] < h->items[0].score)
 			continue;
-		offer(r, h, (struct entry){.doc = i, .score = score[i]});
+		add_if_best(r, h, (struct entry){.doc = i, .score = score[i]});
 	}
 	top_sort(&top, h->items, h->n);
 	return r->failed ? -1 : 0;
 }
 
-/* Score by ranks: 1 / (60 + rank) in the order of the words and their signals
- * and in that of the cosines, added. */
+/* Score by ranks: the sum of 1 / (60 + rank) in the order by words and their
+ * signals and in that by cosines. */
 static int fuse_ranks(struct ranking *r, const float *words)
 {
 	const float *orders[] = {words, r->ask->cosine};
@@ -443,7 +450,7 @@ static int fuse_ranks(struct ranking *r, const float *words)
 	return result;
 }
 
-/* Add to SCORE, of the best by it, what they gain by their places. */
+/* Add the gains by places to SCORE, for the documents that are best by it. */
 static int add_places(struct ranking *r, float *score)
 {
 	struct heap h = {.max = WEIGHT_PLACED};
@@ -464,7 +471,7 @@ static int add_places(struct ranking *r, float *score)
 		const uint32_t doc = h.items[i].doc;
 		struct rank_doc d;
 
-		if (!look_up(r, doc, &d)) {
+		if (!load_document(r, doc, &d)) {
 			result = -1;
 			break;
 		}
@@ -479,27 +486,27 @@ static int add_places(struct ranking *r, float *score)
 	return result;
 }
 
-/* True if the order is that of the sum of all signals. */
-static bool is_sum(const struct rank_ask *ask)
+/* Return true if the score is the sum of all signals. */
+static bool is_linear(const struct rank_ask *ask)
 {
 	return !ask->cosine_alone && !(ask->cosine && ask->fusion == RANK_RRF);
 }
 
-/* Fill `score` from the signals, or from the ranks that they make. */
+/* Set `score` from the signals, or from ranks by them. */
 static int score_all(struct ranking *r)
 {
-	bool ranks = !is_sum(r->ask) && !r->ask->cosine_alone;
+	bool ranks = !is_linear(r->ask) && !r->ask->cosine_alone;
 	float signals[RANK_NSIGNALS];
 	float *words = ranks ? mem_alloc(r->c->n * sizeof(*words)) : r->score;
 	int result = 0;
 
 	for (uint32_t i = 0; i < r->c->n; i++) {
-		if (has_nothing(r, i)) {
+		if (has_no_signal(r, i)) {
 			words[i] = r->all ? 0 : -1;
 			continue;
 		}
 		r->placed[i] = 0;
-		words[i] = signals_of(r, i, signals);
+		words[i] = get_signals(r, i, signals);
 		if (!ranks)
 			continue;
 		words[i] = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
@@ -516,7 +523,7 @@ static int score_all(struct ranking *r)
 	return result;
 }
 
-/* How many words of the question are among HOLDS: as a whole, or all their
+/* Return the number of the question's words in HOLDS: as a whole, or all
  * parts. */
 static size_t count_words(const struct query *q, uint64_t holds)
 {
@@ -537,8 +544,8 @@ static size_t count_words(const struct query *q, uint64_t holds)
 	return words;
 }
 
-/* How rare T is, where few documents tell little about that. */
-static float rarity_of(const struct ranking *r, const struct rank_term *t)
+/* Return the rarity of T; a small number of documents counts as more. */
+static float term_rarity(const struct ranking *r, const struct rank_term *t)
 {
 	const double n = r->c->n;
 
@@ -546,17 +553,17 @@ static float rarity_of(const struct ranking *r, const struct rank_term *t)
 			     (double)t->documents);
 }
 
-/* The share of the word whose terms are those of the question from I to NEXT
- * that HOLDS has; *VALUE is how rare the whole word is. */
-static float share_of(const struct ranking *r, size_t i, size_t next,
-		      uint64_t holds, float *value)
+/* Return the share that HOLDS has of the word with the terms I to NEXT of the
+ * question. Set *VALUE to the rarity of the whole word. */
+static float word_share(const struct ranking *r, size_t i, size_t next,
+			uint64_t holds, float *value)
 {
 	float held = 0, most = 0, whole = 0;
 
 	*value = 0;
 	for (size_t k = i; k < next; k++) {
-		const bool is = holds & bit_of(k);
-		const float rarity = rarity_of(r, &r->out->terms[k]);
+		const bool is = holds & term_bit(k);
+		const float rarity = term_rarity(r, &r->out->terms[k]);
 
 		if (r->q->terms[k].whole) {
 			most = is ? 1 : most;
@@ -570,18 +577,18 @@ static float share_of(const struct ranking *r, size_t i, size_t next,
 		const struct expansion_term *x = &r->more.terms[k];
 
 		if (x->term >= i && x->term < next && x->weight > most &&
-		    holds & bit_of(r->q->nterms + k))
+		    holds & term_bit(r->q->nterms + k))
 			most = x->weight;
 	}
 	held = *value > 0 ? held / *value : 0;
 	if (!(*value > 0))
-		*value = whole; /* all its parts are stop words */
+		*value = whole; /* all parts are stop words */
 	return held > most ? held : most;
 }
 
-/* How much T tells of what the question is about, 0 to 1: a name does, a number
- * of two digits does not. */
-static float uncommon(const struct ranking *r, const struct query_term *t)
+/* Return how much T says about the topic of the question, 0 to 1: a name does,
+ * a number of two digits does not. */
+static float topic_weight(const struct ranking *r, const struct query_term *t)
 {
 	if ((t->word_len < 3 && ascii_is_digit(t->word[0])) ||
 	    words_is_talk(t->p, t->len))
@@ -589,14 +596,13 @@ static float uncommon(const struct ranking *r, const struct query_term *t)
 	return rare_in_english(r, t);
 }
 
-/* What is known of the words of the question, as far as their terms are told
- * apart. */
-struct word {
+/* A word of the question, if its terms have bits. */
+struct query_word {
 	size_t first, next; /* its terms */
 	float tells;
 };
 
-static size_t list_words(const struct ranking *r, struct word *words)
+static size_t list_words(const struct ranking *r, struct query_word *words)
 {
 	const size_t n =
 		r->q->nterms < SCORES_BITS ? r->q->nterms : SCORES_BITS;
@@ -607,30 +613,31 @@ static size_t list_words(const struct ranking *r, struct word *words)
 		float tells = 0, one;
 
 		for (next = i; next < n && t[next].of == t[i].of; next++) {
-			one = r->ask->telling ? uncommon(r, &t[next]) : 0;
+			one = r->ask->telling ? topic_weight(r, &t[next]) : 0;
 			tells = one > tells ? one : tells;
 		}
-		words[count++] = (struct word){i, next, tells};
+		words[count++] = (struct query_word){i, next, tells};
 	}
 	return count;
 }
 
-/* Set `coverage` and `telling` of HIT, by the N words of the question. */
-static void weigh(const struct ranking *r, const struct word *words, size_t n,
-		  struct rank_hit *hit)
+/* Set `coverage` and `telling` of HIT from the N words of the question. */
+static void set_coverage(const struct ranking *r,
+			 const struct query_word *words, size_t n,
+			 struct rank_hit *hit)
 {
 	const uint64_t holds = r->s.holds[hit->doc];
 	const bool timely = is_timely(r, hit->doc);
 	const struct rank_term once = {.documents = 1};
-	const float rarest = rarity_of(r, &once);
+	const float rarest = term_rarity(r, &once);
 	float held = 0, all = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct query_term *t = &r->q->terms[words[i].first];
-		float value, share = share_of(r, words[i].first, words[i].next,
-					      holds, &value);
+		float value, share = word_share(r, words[i].first,
+						words[i].next, holds, &value);
 
-		value *= counts(t);
+		value *= time_word_factor(t);
 		share = t->when && timely ? 1 : share;
 		held += share * value;
 		all += value;
@@ -641,22 +648,22 @@ static void weigh(const struct ranking *r, const struct word *words, size_t n,
 	hit->telling += timely && r->ask->telling ? WEIGHT_TELLING : 0;
 }
 
-/* What scores are multiplied with: the best document holds so much of what one
- * would have that is of the usual length and holds all words once. */
-static float scale(const struct ranking *r)
+/* Return the factor of all scores: the best document's BM25 as a share of that
+ * of a document of the usual length with all words once, at most 1. */
+static float score_scale(const struct ranking *r)
 {
 	float value = 0, share;
 
 	for (size_t i = 0; i < r->q->nterms; i++)
 		value += r->q->terms[i].whole ? 0 : r->out->terms[i].weight;
-	if (!(r->s.top > 0) || !(value > 0) || !is_sum(r->ask))
+	if (!(r->s.top > 0) || !(value > 0) || !is_linear(r->ask))
 		return 1;
 	share = r->s.top / scores_usual(&r->s, value);
 	return share < 1 ? share : 1;
 }
 
-/* Count what the question asks for, shown or not. */
-static int count(struct ranking *r)
+/* Count the documents that match, whether returned or not. */
+static int count_documents(struct ranking *r)
 {
 	const bool scattered = r->q->nphrases && !r->phrases;
 	struct rank_result *out = r->out;
@@ -668,7 +675,7 @@ static int count(struct ranking *r)
 
 		if (r->score[i] < 0 || (holds & r->need) != r->need)
 			continue;
-		is = fits(r, i);
+		is = passes_filters(r, i);
 		if (is < 0)
 			return -1;
 		if (is && !scattered && count_words(r->q, holds) == out->words)
@@ -679,12 +686,12 @@ static int count(struct ranking *r)
 	return 0;
 }
 
-static int fill(struct ranking *r, struct arena *a)
+static int rank_documents(struct ranking *r, struct arena *a)
 {
 	struct rank_result *out = r->out;
 	struct heap h = {.max = r->ask->max < r->c->n ? r->ask->max : r->c->n};
-	const float by = scale(r);
-	struct word words[SCORES_BITS];
+	const float by = score_scale(r);
+	struct query_word words[SCORES_BITS];
 	const size_t nwords = list_words(r, words);
 	int result;
 
@@ -701,16 +708,16 @@ static int fill(struct ranking *r, struct arena *a)
 		*hit = (struct rank_hit){.doc = h.items[i].doc};
 		hit->score = h.items[i].score * by;
 		hit->cosine = r->ask->cosine ? r->ask->cosine[hit->doc] : 0;
-		signals_of(r, hit->doc, hit->signals);
+		get_signals(r, hit->doc, hit->signals);
 		for (size_t k = 0; k < RANK_NSIGNALS; k++)
 			hit->signals[k] *= by;
-		weigh(r, words, nwords, hit);
+		set_coverage(r, words, nwords, hit);
 		hit->words = (uint32_t)count_words(r->q, r->s.holds[hit->doc]);
 		hit->partial = hit->words < out->words ||
 			       (r->q->nphrases && !r->phrases);
 	}
 	free(h.items);
-	return result < 0 ? -1 : count(r);
+	return result < 0 ? -1 : count_documents(r);
 }
 
 int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
@@ -722,18 +729,20 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 
 	*out = (struct rank_result){0};
 	out->words = count_words(r.q, UINT64_MAX);
-	init(&r);
-	if (add_terms(&r, a) < 0 || rule_out(&r) < 0)
+	init_ranking(&r);
+	if (add_terms(&r, a) < 0 || exclude_documents(&r) < 0)
 		goto out;
-	scores_finish(&r.s, is_sum(ask) ? ask->cosine : NULL, r.cosine_weight);
-	result = fill(&r, a);
+	scores_finish(&r.s, is_linear(ask) ? ask->cosine : NULL,
+		      r.cosine_weight);
+	result = rank_documents(&r, a);
 	if (!result && !out->n && r.phrases) {
-		/* None holds the phrases: their words, then, and partial. */
+		/* No document has the phrases: search their words; hits are
+		 * partial. */
 		r.phrases = false;
 		memset(r.state, UNKNOWN, c->n);
-		result = rule_out(&r) < 0 ? -1 : fill(&r, a);
+		result = exclude_documents(&r) < 0 ? -1 : rank_documents(&r, a);
 	}
 out:
-	release(&r);
+	release_ranking(&r);
 	return result;
 }

@@ -1,13 +1,14 @@
-/* rank.h: the best documents of a corpus for a question.
+/* rank.h: find the best documents of a corpus for a question.
  *
- * The score is a sum of signals, each between 0 and its weight (weights.h has
- * them, with reasons): the words (BM25), the same of what stands next to the
- * document in its family and of the family as a whole, where the words stand in
- * it (of the best by all else), a tag, title or source that the question names,
- * a time that it says, and nearness in meaning where the caller has it.  Where
- * the best document has less than the whole question, all scores are less by as
- * much, so that they may be compared with those of another question.  Equal
- * scores go to the newer document, then to the higher id.
+ * The score is a sum of signals, each from 0 to its weight (weights.h has the
+ * weights and reasons): the words (BM25), those of its neighbours in the family
+ * and of the whole family, the places of the words (only for the documents that
+ * are best by the rest), a tag, title or source that the question names, a time
+ * that it mentions, and similarity in meaning if the caller has vectors.
+ *
+ * If the best document has less than the whole question, all scores are reduced
+ * accordingly, so that scores of different questions are comparable. Equal
+ * scores are ordered by date, newest first, then by id, highest first.
  */
 #ifndef CO_RANK_RANK_H
 #define CO_RANK_RANK_H
@@ -20,16 +21,16 @@ enum rank_fusion { RANK_LINEAR, RANK_RRF };
 struct rank_ask {
 	const struct query *query;
 	size_t max;			       /* results wanted */
-	const struct expansion_ask *expansion; /* NULL: no words but those of
-						* the question */
-	/* For callers that have vectors; zero is without. */
-	const float *cosine; /* of each document, -1 to 1; NULL: none.  One of
-			      * 0 or less adds nothing */
+	const struct expansion_ask *expansion; /* NULL: only the words of the
+					        * question */
+	/* For callers with vectors, else 0. */
+	const float *cosine; /* of each document, -1 to 1; NULL: none. Values of
+			      * 0 or less count as 0 */
 	enum rank_fusion fusion;
-	bool cosine_alone; /* the order of the cosines, without words */
-	float doubt;  /* how much of their weight the cosines lose, 0 to 1 */
-	bool telling; /* hits say how much tells, which takes the list of words
-		       * of `expansion` */
+	bool cosine_alone; /* order by cosine only, without words */
+	float doubt;	   /* reduces the weight of cosines, 0 to 1 */
+	bool telling;	   /* set `telling` of hits; needs the word list of
+		       * `expansion` */
 };
 
 enum rank_signal {
@@ -47,39 +48,38 @@ extern const char *const rank_signal_names[RANK_NSIGNALS];
 
 struct rank_hit {
 	uint32_t doc;
-	float score; /* the sum of the signals; by RANK_RRF, of ranks */
+	float score; /* sum of the signals; RANK_RRF: sum of ranks */
 	float signals[RANK_NSIGNALS];
-	float coverage; /* the share of the question that it holds, by how
-			 * rare its words are, 0 to 1 */
-	float telling;	/* how much tells that the question is about this and
-			 * is no talk: rare words, in English and here; 0
-			 * unless that was asked for */
-	float cosine;	/* 0 where the caller has none */
-	uint32_t words; /* of the question's, how many it holds itself */
-	bool partial;	/* not all, or not the phrase that is asked for */
+	float coverage; /* share of the question that it has, by the rarity of
+			 * words, 0 to 1 */
+	float telling;	/* evidence that the question is about this: words that
+			 * are rare in English and here; 0 unless requested */
+	float cosine;	/* 0 without vectors */
+	uint32_t words; /* how many words of the question it has */
+	bool partial;	/* not all words, or not the required phrase */
 };
 
-/* What was looked for: the terms of the question, and behind them those beside
- * and instead of them. */
+/* The terms used: those of the question, then the additional ones. */
 struct rank_term {
 	const char *p; /* NUL-terminated */
 	size_t len;
-	size_t documents; /* that hold it in their text */
-	float weight;	  /* what it counts, its rarity included */
-	const char *of;	  /* the word that it stands for; NULL: itself */
-	bool instead;	  /* of one that no document holds */
+	size_t documents; /* with the term in their text */
+	float weight;	  /* with its rarity */
+	const char *of;	  /* the word it is a form of or a substitute for; NULL:
+			   * itself */
+	bool instead;	  /* substitute for a word that no document has */
 };
 
 struct rank_result {
 	struct rank_hit *hits; /* best first */
 	size_t n;
-	size_t nwhole, npartial; /* documents that hold all words, or some */
+	size_t nwhole, npartial; /* documents with all words, or with some */
 	size_t words;		 /* of the question */
 	struct rank_term *terms;
 	size_t nterms;
 };
 
-/* Fill OUT, which lives in A.  Fails only where the corpus does. */
+/* Fill OUT, in A. Return 0, or -1 if the corpus fails. */
 int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 	 struct rank_result *out, struct err *e);
 

@@ -1,9 +1,9 @@
 /* scores.c: BM25 into dense arrays.
  *
- * A posting costs a division and two writes, and nothing else happens per hit:
- * no search, no allocation.  Families, where there are some, cost one addition
- * more; their neighbours are worked out once, when all terms are in.  BM25's
- * factor (1 + k1) is left out: shares of the best do not know it.
+ * A posting costs one division and two writes, without search or allocation.
+ * Families, if there are any, cost one more addition; neighbours are computed
+ * once, after all terms. BM25's factor (1 + k1) is left out, since it cancels
+ * in shares of the best score.
  */
 #include "rank/scores.h"
 
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Where VALUE lies from LOW, 0, to HIGH, 1. */
+/* Return the position of VALUE between LOW (0) and HIGH (1), clamped. */
 static double share_between(double value, double low, double high)
 {
 	double share = (value - low) / (high - low);
@@ -20,15 +20,15 @@ static double share_between(double value, double low, double high)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-/* 0 where the mean length is that of short memories, 1 where of articles. */
-static double how_long(double mean)
+/* Return 0 if the mean length is that of short memories, 1 if of articles. */
+static double lengthiness(double mean)
 {
 	return share_between(mean, WEIGHT_MEAN_SHORT, WEIGHT_MEAN_LONG);
 }
 
-/* 0 where the documents of C are about as long as their MEAN, 1 where some are
- * many times as long as others. */
-static double how_uneven(const struct corpus *c, double mean)
+/* Return 0 if the documents of C have about their MEAN length, 1 if lengths
+ * differ many times. */
+static double unevenness(const struct corpus *c, double mean)
 {
 	double squares = 0;
 
@@ -45,25 +45,26 @@ float scores_rarity(double n, double with)
 	return (float)log(1 + (n - with + 0.5) / (with + 0.5));
 }
 
-static double between(double low, double high, double share)
+static double interpolate(double low, double high, double share)
 {
 	return low + (high - low) * share;
 }
 
-/* Set what a length L adds to a count, NORM + SLOPE * L, where the mean is MEAN
- * and length is held AGAINST a text, from 0, as in short memories, to 1, as in
- * articles. */
+/* Set NORM and SLOPE: a length L adds NORM + SLOPE * L to a count. MEAN is the
+ * mean length. AGAINST is how much length counts against a text, from 0, short
+ * memories, to 1, articles. */
 static void set_lengths(double mean, double against, float *norm, float *slope)
 {
-	double k1 = between(WEIGHT_SATURATION_SHORT, WEIGHT_SATURATION_LONG,
-			    how_long(mean));
-	double b = between(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, against);
+	double k1 = interpolate(WEIGHT_SATURATION_SHORT, WEIGHT_SATURATION_LONG,
+				lengthiness(mean));
+	double b =
+		interpolate(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, against);
 
 	*norm = (float)(k1 * (1 - b));
 	*slope = mean > 0 ? (float)(k1 * b / mean) : 0;
 }
 
-/* The family of DOC, 0 where it has none or that is no family. */
+/* Return the valid family of DOC, or 0. */
 static uint32_t family_of(const struct scores *s, uint32_t doc)
 {
 	uint32_t f = s->c->family[doc] & ~FAMILIES_ARTICLE;
@@ -110,8 +111,8 @@ void scores_init(struct scores *s, const struct corpus *c)
 		total += c->length[i];
 	mean = c->n ? (double)total / c->n : 0;
 	s->mean = mean;
-	s->lengthy = how_long(mean);
-	set_lengths(mean, fmax(s->lengthy, how_uneven(c, mean)), &s->norm,
+	s->lengthy = lengthiness(mean);
+	set_lengths(mean, fmax(s->lengthy, unevenness(c, mean)), &s->norm,
 		    &s->slope);
 	s->words = mem_alloc(c->n * sizeof(*s->words));
 	s->holds = mem_alloc(c->n * sizeof(*s->holds));
@@ -132,7 +133,7 @@ void scores_release(struct scores *s)
 	families_release(&s->kin);
 }
 
-/* Count the N postings of a term for the families, too. */
+/* Count the N postings of a term for the families. */
 static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 			    float weight)
 {
@@ -146,7 +147,7 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 			s->touched[families++] = f;
 		s->family_count[f] += (float)p[i].n;
 	}
-	set_lengths(s->family_mean, how_long(s->family_mean), &norm, &slope);
+	set_lengths(s->family_mean, lengthiness(s->family_mean), &norm, &slope);
 	factor = weight * scores_rarity((double)s->nfamilies, (double)families);
 	for (size_t i = 0; i < families; i++) {
 		uint32_t f = s->touched[i];
@@ -204,7 +205,7 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 	return names ? add_names(s, term, len, bit, e) : 0;
 }
 
-/* Give each of the members M of a family what its neighbours have. */
+/* Add to each member M of a family the shares of its neighbours. */
 static void add_neighbours(struct scores *s, const struct families_member *m,
 			   uint32_t n, const float *meaning, float weight)
 {
@@ -236,7 +237,7 @@ void scores_finish(struct scores *s, const float *meaning, float weight)
 		uint32_t from = s->kin.start[f], to = s->kin.start[f + 1];
 
 		if (!meaning && !(s->family_words[f] > 0))
-			continue; /* it holds no term of the question */
+			continue; /* no term of the question in this family */
 		if (s->family_words[f] > s->family_top)
 			s->family_top = s->family_words[f];
 		add_neighbours(s, s->kin.members + from, to - from, meaning,

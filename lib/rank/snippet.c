@@ -1,18 +1,18 @@
-/* snippet.c: one walk for the words, one over windows that begin at a word
- * asked for.  What it knows of a word is which term of the question it is, so
- * that ten times the same word are no more than once.
+/* snippet.c: one pass finds the words, another the best window that begins with
+ * a word of the query. A word is recorded as the query's term, so ten
+ * repetitions count as one.
  */
 #include "rank/snippet.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define DISTINCT 64   /* terms of the question that are told apart */
-#define PIECE_MAX 240 /* bytes between two words */
+#define DISTINCT 64   /* terms of the query with a bit of their own */
+#define PIECE_MAX 240 /* bytes shown between two words */
 
 struct spot {
 	size_t start, end;
-	uint64_t terms; /* of the question, that stand here */
+	uint64_t terms; /* the terms of the query here, as bits */
 };
 
 struct spots {
@@ -21,7 +21,7 @@ struct spots {
 	size_t n, cap;
 };
 
-static uint64_t which(const struct query *q, const struct term *t)
+static uint64_t term_bits(const struct query *q, const struct term *t)
 {
 	uint64_t found = 0;
 
@@ -33,13 +33,13 @@ static uint64_t which(const struct query *q, const struct term *t)
 	return found;
 }
 
-static int keep_spot(void *ctx, const struct term *t)
+static int add_spot(void *ctx, const struct term *t)
 {
 	struct spots *s = ctx;
 	struct spot *last = s->n ? &s->items[s->n - 1] : NULL;
 
-	/* The parts of what is joined, and pairs that overlap, are one spot
-	 * where they touch. */
+	/* The parts of a joined word, and overlapping pairs of characters, are
+	 * one spot. */
 	if (!last || (!t->beside && t->start >= last->end)) {
 		s->items = mem_grow(s->items, s->n, &s->cap, sizeof(*last));
 		last = &s->items[s->n++];
@@ -47,7 +47,7 @@ static int keep_spot(void *ctx, const struct term *t)
 	}
 	if (t->end > last->end)
 		last->end = t->end;
-	last->terms |= which(s->q, t);
+	last->terms |= term_bits(s->q, t);
 	return 0;
 }
 
@@ -60,8 +60,8 @@ static int count_bits(uint64_t bits)
 	return n;
 }
 
-/* The first spot of the best window, and in *LAST the last that is asked for
- * in it. */
+/* Return the first spot of the best window. Set *LAST to the last spot in it
+ * that matches. */
 static size_t best_window(const struct spots *s, size_t *last)
 {
 	size_t best = 0;
@@ -87,8 +87,8 @@ static size_t best_window(const struct spots *s, size_t *last)
 	return best;
 }
 
-/* Append P on one line; of what is no words, or one without an end, only the
- * begin. */
+/* Append P as one line. Of a piece longer than PIECE_MAX, which is no prose,
+ * append only the beginning. */
 static void add_flat(struct buf *out, const char *p, size_t len)
 {
 	const size_t most = utf8_cut(p, len, PIECE_MAX);
@@ -104,7 +104,7 @@ static void add_flat(struct buf *out, const char *p, size_t len)
 	buf_adds(out, most < len ? "..." : "");
 }
 
-/* Fill S, whose question is set, with the words of P. */
+/* Fill S with the words of P; its query is set. */
 static void find_spots(struct spots *s, const char *p, size_t len)
 {
 	bool wanted[256] = {false};
@@ -113,7 +113,7 @@ static void find_spots(struct spots *s, const char *p, size_t len)
 	for (size_t i = 0; i < s->q->nterms; i++)
 		wanted[(unsigned char)*s->q->terms[i].p] = true;
 	stem_widen(wanted);
-	terms_each(&terms, p, len, keep_spot, s);
+	terms_each(&terms, p, len, add_spot, s);
 	terms_release(&terms);
 }
 
@@ -139,7 +139,7 @@ void snippet_add(struct buf *out, struct buf *matches, const char *p,
 
 	find_spots(&s, p, len);
 	first = best_window(&s, &last);
-	/* What is asked for stands in the middle. */
+	/* Center the matches. */
 	at = (SNIPPET_WORDS - 1 - (last - first)) / 2;
 	if (first + SNIPPET_WORDS - at > s.n)
 		at = s.n > SNIPPET_WORDS ? first + SNIPPET_WORDS - s.n : first;

@@ -1,4 +1,4 @@
-/* snippet.h: the piece of a text that answers a question. */
+/* snippet.h: the part of a text that answers a query. */
 #ifndef CO_RANK_SNIPPET_H
 #define CO_RANK_SNIPPET_H
 
@@ -7,14 +7,14 @@
 
 #define SNIPPET_WORDS 32
 
-/* Append the SNIPPET_WORDS words of P in which most terms of Q stand, on one
- * line, and ... where something is left out; to MATCHES as JSON where in OUT,
- * which is empty, the words that are asked for begin and end, in bytes:
- * [[4,9],[12,20]].  Cannot fail. */
+/* Append to OUT, which is empty, the SNIPPET_WORDS words of P with the most
+ * terms of Q, as one line, with ... where text is left out. Append to MATCHES,
+ * as JSON, where the matching words begin and end in OUT, in bytes:
+ * [[4,9],[12,20]]. */
 void snippet_add(struct buf *out, struct buf *matches, const char *p,
 		 size_t len, const struct query *q);
 
-/* Add, as COLOR_MATCH, the words of P that are asked for. */
+/* Add the words of P that match Q as COLOR_MATCH. */
 void snippet_spans(struct spans *out, const char *p, size_t len,
 		   const struct query *q);
 

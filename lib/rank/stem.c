@@ -1,11 +1,10 @@
-/* stem.c: Porter's five steps over one bit a letter.
+/* stem.c: Porter's five steps with one bit per letter.
  *
- * Which letters are consonants is worked out once, as a mask: the measure of a
- * stem (how many times a vowel is followed by a consonant) is then one count
- * of bits, and the rules are tables.
+ * A mask of the consonants is computed once. The measure of a stem (how often a
+ * consonant follows a vowel) is then a bit count, and the rules are tables.
  *
- * Known limit: it stems whatever is of Latin letters alone, words of other
- * languages too; documents and questions alike, so that they still meet.
+ * Known limit: all words of only a to z are stemmed, including those of other
+ * languages. Documents and queries are treated alike, so they still match.
  */
 #include "rank/stem.h"
 
@@ -18,10 +17,10 @@
 struct word {
 	char *p;
 	size_t n;
-	uint64_t consonants; /* bit i: letter i is one */
+	uint64_t consonants; /* bit i: letter i is a consonant */
 };
 
-/* An ending becomes another. */
+/* Replace ENDING by BECOMES. */
 struct rule {
 	char ending[8];
 	size_t len;
@@ -38,7 +37,7 @@ static bool is_vowel(char c)
 	return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u';
 }
 
-/* Classify the letters from FROM on; a y behind a consonant is a vowel. */
+/* Classify the letters from FROM on. A y after a consonant is a vowel. */
 static void classify(struct word *w, size_t from)
 {
 	w->consonants &= (UINT64_C(1) << from) - 1;
@@ -50,12 +49,12 @@ static void classify(struct word *w, size_t from)
 	}
 }
 
-static bool consonant(const struct word *w, size_t i)
+static bool is_consonant(const struct word *w, size_t i)
 {
 	return w->consonants >> i & 1;
 }
 
-/* How many times, in the first N letters, a consonant follows a vowel. */
+/* Return how often a consonant follows a vowel in the first N letters. */
 static int measure(const struct word *w, size_t n)
 {
 	if (n < 2)
@@ -69,26 +68,27 @@ static bool has_vowel(const struct word *w, size_t n)
 	return (~w->consonants & ((UINT64_C(1) << n) - 1)) != 0;
 }
 
-/* The first N letters end in two equal consonants. */
+/* Return true if the first N letters end in two equal consonants. */
 static bool ends_double(const struct word *w, size_t n)
 {
-	return n > 1 && w->p[n - 1] == w->p[n - 2] && consonant(w, n - 1);
+	return n > 1 && w->p[n - 1] == w->p[n - 2] && is_consonant(w, n - 1);
 }
 
-/* They end in consonant, vowel, consonant, the last not w, x or y: hop. */
+/* Return true if the first N letters end in consonant, vowel, consonant, the
+ * last one not w, x or y: hop. */
 static bool ends_short(const struct word *w, size_t n)
 {
-	return n > 2 && consonant(w, n - 1) && !consonant(w, n - 2) &&
-	       consonant(w, n - 3) && !strchr("wxy", w->p[n - 1]);
+	return n > 2 && is_consonant(w, n - 1) && !is_consonant(w, n - 2) &&
+	       is_consonant(w, n - 3) && !strchr("wxy", w->p[n - 1]);
 }
 
-static bool ends(const struct word *w, const char *ending, size_t len)
+static bool has_ending(const struct word *w, const char *ending, size_t len)
 {
 	return w->n >= len && !memcmp(w->p + w->n - len, ending, len);
 }
 
 /* Cut W to N letters and append TEXT. */
-static void become(struct word *w, size_t n, const char *text)
+static void replace_ending(struct word *w, size_t n, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -97,27 +97,28 @@ static void become(struct word *w, size_t n, const char *text)
 	classify(w, n);
 }
 
-/* Apply the first of RULES that W ends in where what precedes the ending has
- * a measure above LEAST; an ending of RULES that does not, ends the search. */
-static void apply(struct word *w, const struct rule *rules, size_t n, int least)
+/* Apply the first of RULES whose ending W has, if the part before it has a
+ * measure above LEAST. Later rules are not tried, even if it does not. */
+static void apply_rules(struct word *w, const struct rule *rules, size_t n,
+			int least)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t len = rules[i].len;
 
 		if (w->p[w->n - 1] != rules[i].ending[len - 1] ||
-		    !ends(w, rules[i].ending, len))
+		    !has_ending(w, rules[i].ending, len))
 			continue;
 		if (measure(w, w->n - len) > least)
-			become(w, w->n - len, rules[i].becomes);
+			replace_ending(w, w->n - len, rules[i].becomes);
 		return;
 	}
 }
 
-/* Where W ends in ies or ied: make that an i, or behind one letter alone, as
- * in ties, an ie. */
+/* If W ends in ies or ied, cut it to i, or after a single letter, as in ties,
+ * to ie. Return true if it did. */
 static bool cut_ie(struct word *w, const char *ending)
 {
-	if (!ends(w, ending, 3))
+	if (!has_ending(w, ending, 3))
 		return false;
 	w->n -= w->n == 4 ? 1 : 2;
 	return true;
@@ -127,21 +128,22 @@ static void cut_plural(struct word *w)
 {
 	if (w->p[w->n - 1] != 's' || cut_ie(w, "ies"))
 		return;
-	if (ends(w, "sses", 4))
+	if (has_ending(w, "sses", 4))
 		w->n -= 2;
 	else if (w->p[w->n - 2] != 's')
 		w->n--;
 }
 
-/* What follows where -ed or -ing was cut: hopp(ing), fil(ing), conflat(ed). */
-static void mend(struct word *w)
+/* Repair a word after -ed or -ing was cut: hopp(ing), fil(ing), conflat(ed). */
+static void repair_past(struct word *w)
 {
-	if (ends(w, "at", 2) || ends(w, "bl", 2) || ends(w, "iz", 2))
-		become(w, w->n, "e");
+	if (has_ending(w, "at", 2) || has_ending(w, "bl", 2) ||
+	    has_ending(w, "iz", 2))
+		replace_ending(w, w->n, "e");
 	else if (ends_double(w, w->n) && !strchr("lsz", w->p[w->n - 1]))
 		w->n--;
 	else if (measure(w, w->n) == 1 && ends_short(w, w->n))
-		become(w, w->n, "e");
+		replace_ending(w, w->n, "e");
 }
 
 static void cut_past(struct word *w)
@@ -150,26 +152,26 @@ static void cut_past(struct word *w)
 
 	if (cut_ie(w, "ied"))
 		return;
-	if (ends(w, "eed", 3)) {
+	if (has_ending(w, "eed", 3)) {
 		if (measure(w, w->n - 3) > 0)
 			w->n--;
 		return;
 	}
-	if (ends(w, "ed", 2))
+	if (has_ending(w, "ed", 2))
 		cut = 2;
-	else if (ends(w, "ing", 3))
+	else if (has_ending(w, "ing", 3))
 		cut = 3;
 	if (!cut || !has_vowel(w, w->n - cut))
 		return;
 	w->n -= cut;
-	mend(w);
+	repair_past(w);
 }
 
-/* So that cry, cried and cries meet; but not say, nor by. */
+/* Make cry, cried and cries equal; but leave say and by. */
 static void turn_y(struct word *w)
 {
-	if (w->n > 2 && w->p[w->n - 1] == 'y' && consonant(w, w->n - 2))
-		become(w, w->n - 1, "i");
+	if (w->n > 2 && w->p[w->n - 1] == 'y' && is_consonant(w, w->n - 2))
+		replace_ending(w, w->n - 1, "i");
 }
 
 static void cut_double_suffix(struct word *w)
@@ -187,7 +189,7 @@ static void cut_double_suffix(struct word *w)
 		RULE("iviti", "ive"),	RULE("biliti", "ble"),
 		RULE("logi", "log")};
 
-	apply(w, rules, ARRAY_LEN(rules), 0);
+	apply_rules(w, rules, ARRAY_LEN(rules), 0);
 }
 
 static void cut_suffix(struct word *w)
@@ -197,7 +199,7 @@ static void cut_suffix(struct word *w)
 		RULE("iciti", "ic"), RULE("ical", "ic"), RULE("ful", ""),
 		RULE("ness", "")};
 
-	apply(w, rules, ARRAY_LEN(rules), 0);
+	apply_rules(w, rules, ARRAY_LEN(rules), 0);
 }
 
 static void cut_last_suffix(struct word *w)
@@ -210,15 +212,15 @@ static void cut_last_suffix(struct word *w)
 		RULE("ism", ""),  RULE("ate", ""),  RULE("iti", ""),
 		RULE("ous", ""),  RULE("ive", ""),  RULE("ize", "")};
 
-	if (ends(w, "sion", 4) || ends(w, "tion", 4)) {
+	if (has_ending(w, "sion", 4) || has_ending(w, "tion", 4)) {
 		if (measure(w, w->n - 3) > 1)
 			w->n -= 3;
 		return;
 	}
-	apply(w, rules, ARRAY_LEN(rules), 1);
+	apply_rules(w, rules, ARRAY_LEN(rules), 1);
 }
 
-static void tidy(struct word *w)
+static void cut_final_letter(struct word *w)
 {
 	if (w->p[w->n - 1] == 'e') {
 		int m = measure(w, w->n - 1);
@@ -231,8 +233,8 @@ static void tidy(struct word *w)
 		w->n--;
 }
 
-/* -1, 0 or 1 as the LEN letters of P are before, at or after ENTRY's form,
- * whose end is *DIGIT. */
+/* Compare the LEN letters of P with the form of ENTRY: -1, 0 or 1. *DIGIT is
+ * set to the end of the form. */
 static int compare_form(const char *p, size_t len, const char *entry,
 			const char **digit)
 {
@@ -246,10 +248,10 @@ static int compare_form(const char *p, size_t len, const char *entry,
 	return (unsigned char)p[i] < (unsigned char)entry[i] ? -1 : 1;
 }
 
-/* If the LEN letters of W are an irregular form, put its stem in their place
- * and return the length of that; else 0.  A search by halves over bytes, where
- * each step goes back to the begin of an entry. */
-static size_t regular(char *w, size_t len)
+/* If the LEN letters of W are an irregular form, replace them by its stem and
+ * return the stem's length, else 0. Binary search over bytes: each step goes
+ * back to the start of an entry. */
+static size_t stem_irregular(char *w, size_t len)
 {
 	const char *low = irregular_forms;
 	const char *high = irregular_forms + irregular_size, *digit;
@@ -287,7 +289,7 @@ size_t stem_english(char p[STEM_ROOM], size_t len)
 		if (p[i] < 'a' || p[i] > 'z')
 			return len;
 	}
-	found = regular(p, len);
+	found = stem_irregular(p, len);
 	if (found)
 		return found;
 	classify(&w, 0);
@@ -297,13 +299,14 @@ size_t stem_english(char p[STEM_ROOM], size_t len)
 	cut_double_suffix(&w);
 	cut_suffix(&w);
 	cut_last_suffix(&w);
-	tidy(&w);
+	cut_final_letter(&w);
 	return w.n;
 }
 
 char stem_first(const char *word, size_t len)
 {
-	/* The irregular forms that keep no letter. */
+	/* The irregular forms with N = 0, see irregular.h: their stem begins
+	 * with another letter. */
 	static const struct {
 		char form[11], first;
 	} others[] = {
@@ -323,8 +326,8 @@ char stem_first(const char *word, size_t len)
 	return *word;
 }
 
-/* Endings alone are cut; only irregular forms that keep no letter may have a
- * stem of another first one. */
+/* Stemming only cuts endings, so only these irregular forms have a stem that
+ * begins with another letter. */
 void stem_widen(bool first[256])
 {
 	const char *at = irregular_forms, *form;
@@ -338,19 +341,19 @@ void stem_widen(bool first[256])
 	}
 }
 
-#define KEPT_MAX 15 /* letters of a word that is kept, and of its stem */
-#define FEW 16	    /* words are stemmed without a cache: questions are; */
-#define SOME 4096   /* of so many few are kept, more of what goes on: */
+#define KEPT_MAX 15 /* longest cached word or stem */
+#define FEW 16	    /* words before there is a cache: most queries have none */
+#define SOME 4096   /* words before the cache is large */
 #define KEPT_FEW 128
 #define KEPT_MANY 1024 /* both powers of 2 */
 
 struct stem_kept {
-	uint8_t len, n; /* of both; 0: none is kept here */
+	uint8_t len, n; /* lengths of both; 0: unused */
 	char word[KEPT_MAX], stem[KEPT_MAX];
 };
 
-static struct stem_kept *place_of(struct stem_cache *c, const char *word,
-				  size_t len)
+static struct stem_kept *cache_slot(struct stem_cache *c, const char *word,
+				    size_t len)
 {
 	uint32_t hash = 2166136261u;
 
@@ -359,8 +362,8 @@ static struct stem_kept *place_of(struct stem_cache *c, const char *word,
 	return &c->kept[(hash ^ hash >> 15) & (c->room_for - 1)];
 }
 
-/* Have room for as many words as pays by now. */
-static void keep_more(struct stem_cache *c)
+/* Enlarge the cache when the number of words makes it worthwhile. */
+static void grow_cache(struct stem_cache *c)
 {
 	const size_t most = c->asked > SOME  ? KEPT_MANY
 			    : c->asked > FEW ? KEPT_FEW
@@ -379,9 +382,9 @@ const char *stem_cached(struct stem_cache *c, const char *word, size_t len,
 {
 	struct stem_kept *kept = NULL;
 
-	keep_more(c);
+	grow_cache(c);
 	if (c->kept && len <= KEPT_MAX) {
-		kept = place_of(c, word, len);
+		kept = cache_slot(c, word, len);
 		if (kept->len == len && !memcmp(kept->word, word, len)) {
 			*n = kept->n;
 			return kept->stem;

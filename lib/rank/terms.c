@@ -1,15 +1,17 @@
-/* terms.c: one walk over the bytes, a word with all its joints at a time.
+/* terms.c: one pass over the bytes, one word with all its joints at a time.
  *
- * What stands between blanks is cut where letters end and where a camel has a
- * hump; possessives and contractions lose their ends.  The parts count as
- * words, so that phrases and lengths see each once; the whole goes beside the
- * first of them.  Scripts without blanks are walked by clusters, a letter with
- * the marks behind it: a pair of them is a term, and so is, beside it, each
- * alone, by which a question of one character finds its documents.  An index
- * has the characters of each pair, and needs the last of a run alone.
+ * A run without blanks is split where letters end, and at the humps of camel
+ * case. Possessives and contractions lose their endings. The parts count as
+ * words, so phrases and lengths see each once; the whole is `beside` the first
+ * part.
+ *
+ * Scripts without blanks are read by clusters: a letter with the marks after
+ * it. A pair of clusters is a term. Each single cluster is `beside` it, so that
+ * a query of one character finds documents. An index has the characters of each
+ * pair and needs only the last one of a run.
  *
  * Known limits: half-width kana lose their voicing marks; a word of more than
- * PARTS_MAX parts is cut into several; Thai is not cut into words.
+ * PARTS_MAX parts is split into several; Thai is not split into words.
  */
 #include "rank/terms.h"
 
@@ -20,7 +22,7 @@
 
 #define IDEOGRAPH 3 /* bytes, see is_ideograph() */
 #define PARTS_MAX 16
-#define WHOLE_MAX 8 /* parts of what is also found as a whole */
+#define WHOLE_MAX 8 /* parts of a word whose whole is a term */
 
 enum kind { OTHER, WORD, PAIRED, IGNORED };
 
@@ -28,16 +30,16 @@ struct part {
 	size_t start, end;
 };
 
-/* What is joined, and what stands behind it (C++, C#). */
-struct joined {
+/* A joined word, and the sign after it (C++, C#). */
+struct joined_word {
 	struct part parts[PARTS_MAX];
 	size_t n;
 	size_t end;
 	const char *sign;
-	bool cut; /* it goes on */
+	bool cut; /* it has more parts */
 };
 
-struct cutting {
+struct term_walk {
 	struct terms *t;
 	const char *p;
 	size_t len;
@@ -45,8 +47,8 @@ struct cutting {
 	void *ctx;
 };
 
-/* Scripts that put no blanks between words, or, as Korean does, put what we
- * would call several into one. */
+/* Return true for scripts that have no blanks between words, or, like Korean,
+ * write several words as one. */
 static bool is_paired(uint32_t c)
 {
 	static const struct {
@@ -71,18 +73,18 @@ static bool is_paired(uint32_t c)
 	return false;
 }
 
-/* Letters and digits of ASCII. */
-static bool is_plain(char c)
+/* Return true for ASCII letters and digits. */
+static bool is_ascii_alnum(char c)
 {
 	unsigned char low = (unsigned char)c | 0x20;
 
 	return ascii_is_lower(low) || ascii_is_digit(c);
 }
 
-/* True if one of the ideographs that nearly all of Chinese is, U+4E00 to U+9FBF,
- * stands at I.  They are folded to themselves, and none composes with what is
- * before it. */
-static bool is_ideograph(const struct cutting *w, size_t i)
+/* Return true if one of the ideographs U+4E00 to U+9FBF is at I, which are
+ * nearly all of Chinese. They fold to themselves and do not compose with the
+ * character before. */
+static bool is_ideograph(const struct term_walk *w, size_t i)
 {
 	const unsigned char *s = (const unsigned char *)w->p + i;
 
@@ -91,15 +93,15 @@ static bool is_ideograph(const struct cutting *w, size_t i)
 	       (s[0] > 0xE4 || s[1] >= 0xB8) && (s[0] < 0xE9 || s[1] < 0xBF);
 }
 
-/* What stands at I, and the bytes that it takes. */
-static enum kind kind_at(const struct cutting *w, size_t i, size_t *size)
+/* Return the kind of the character at I, and its *SIZE in bytes. */
+static enum kind kind_at(const struct term_walk *w, size_t i, size_t *size)
 {
 	char b = i < w->len ? w->p[i] : '\0';
 	uint32_t c;
 
 	*size = 1;
 	if (!(b & 0x80))
-		return is_plain(b) ? WORD : OTHER;
+		return is_ascii_alnum(b) ? WORD : OTHER;
 	if (is_ideograph(w, i)) {
 		*size = IDEOGRAPH;
 		return PAIRED;
@@ -114,15 +116,15 @@ static enum kind kind_at(const struct cutting *w, size_t i, size_t *size)
 	return is_paired(c) ? PAIRED : WORD;
 }
 
-/* The end of the word that begins at I. */
-static size_t word_end(const struct cutting *w, size_t i)
+/* Return the end of the word that begins at I. */
+static size_t word_end(const struct term_walk *w, size_t i)
 {
 	size_t size, end = i;
 
 	for (;; i += size) {
 		enum kind kind;
 
-		while (i < w->len && is_plain(w->p[i]))
+		while (i < w->len && is_ascii_alnum(w->p[i]))
 			end = ++i;
 		kind = kind_at(w, i, &size);
 		if (kind == WORD)
@@ -132,8 +134,8 @@ static size_t word_end(const struct cutting *w, size_t i)
 	}
 }
 
-/* The bytes of the joint at I, 0 where there is none. */
-static size_t joint_at(const struct cutting *w, size_t i)
+/* Return the number of bytes of the joint at I, or 0 if there is none. */
+static size_t joint_at(const struct term_walk *w, size_t i)
 {
 	static const char *const wide[] = {"\u2019", "\u2010", "\u2011"};
 
@@ -142,7 +144,7 @@ static size_t joint_at(const struct cutting *w, size_t i)
 	switch (w->p[i]) {
 	case ' ':
 	case '\n':
-		return 0; /* most often */
+		return 0; /* the usual case */
 	case '-':
 	case '_':
 	case '.':
@@ -161,14 +163,14 @@ static size_t joint_at(const struct cutting *w, size_t i)
 	return 0;
 }
 
-/* True if the joint of SIZE bytes at P is an apostrophe. */
+/* Return true if the joint of SIZE bytes at P is an apostrophe. */
 static bool is_apostrophe(const char *p, size_t size)
 {
 	return *p == '\'' || (size == 3 && !memcmp(p, "\u2019", 3));
 }
 
-/* True if what stands behind an apostrophe is an ending and no word: Ann's,
- * we've. */
+/* Return true if the LEN bytes at P, after an apostrophe, are an ending and no
+ * word: Ann's, we've. */
 static bool is_ending(const char *p, size_t len)
 {
 	static const char endings[][3] = {"s", "m", "d", "re", "ve", "ll"};
@@ -182,7 +184,8 @@ static bool is_ending(const char *p, size_t len)
 	return false;
 }
 
-/* True if I, inside the word from START to END, begins a hump. */
+/* Return true if a hump of camel case begins at I, in the word from START to
+ * END. */
 static bool is_hump(const char *p, size_t start, size_t i, size_t end)
 {
 	if (i == start || !ascii_is_upper(p[i]))
@@ -194,8 +197,9 @@ static bool is_hump(const char *p, size_t start, size_t i, size_t end)
 	       ascii_is_lower(p[i + 1]) && !(p[i + 1] == 's' && i + 2 == end);
 }
 
-/* Add the word from START to END by its humps. */
-static void add_parts(const char *p, struct joined *j, size_t start, size_t end)
+/* Add the word from START to END, split at its humps. */
+static void add_parts(const char *p, struct joined_word *j, size_t start,
+		      size_t end)
 {
 	size_t from = start;
 
@@ -208,7 +212,7 @@ static void add_parts(const char *p, struct joined *j, size_t start, size_t end)
 	j->parts[j->n++] = (struct part){from, end};
 }
 
-static const char *sign_at(const struct cutting *w, size_t i)
+static const char *sign_at(const struct term_walk *w, size_t i)
 {
 	size_t size;
 
@@ -220,8 +224,9 @@ static const char *sign_at(const struct cutting *w, size_t i)
 	return "";
 }
 
-/* Read what is joined from the word at I on. */
-static void read_joined(const struct cutting *w, size_t i, struct joined *j)
+/* Read the joined word that begins at I. */
+static void read_joined(const struct term_walk *w, size_t i,
+			struct joined_word *j)
 {
 	size_t joint = 0, size, end;
 
@@ -247,8 +252,8 @@ static void read_joined(const struct cutting *w, size_t i, struct joined *j)
 	j->sign = sign_at(w, j->end);
 }
 
-/* Hand over what T's word buffer holds, stemmed. */
-static int emit(const struct cutting *w, struct term *term)
+/* Stem the word in T's buffer and pass it to the callback. */
+static int emit(const struct term_walk *w, struct term *term)
 {
 	struct buf *word = &w->t->word;
 
@@ -267,9 +272,9 @@ static int emit(const struct cutting *w, struct term *term)
 	return w->fn(w->ctx, term);
 }
 
-/* Fill T's word buffer with J as a whole: its parts without joints, but for
- * those between digits, which are part of a number, a version or a date. */
-static void fold_whole(const struct cutting *w, const struct joined *j)
+/* Fill T's word buffer with J as a whole: the parts without joints, except
+ * those between digits, which belong to a number, version or date. */
+static void fold_whole(const struct term_walk *w, const struct joined_word *j)
 {
 	struct buf *out = &w->t->word;
 
@@ -292,7 +297,7 @@ static void fold_whole(const struct cutting *w, const struct joined *j)
 	buf_adds(out, j->sign);
 }
 
-static int emit_joined(const struct cutting *w, const struct joined *j)
+static int emit_joined(const struct term_walk *w, const struct joined_word *j)
 {
 	bool whole = (j->n > 1 || *j->sign) && j->n <= WHOLE_MAX && !j->cut;
 	int r = 0;
@@ -316,18 +321,18 @@ static int emit_joined(const struct cutting *w, const struct joined *j)
 	return r;
 }
 
-static bool is_blank(const struct cutting *w, size_t i)
+static bool is_blank(const struct term_walk *w, size_t i)
 {
 	return i >= w->len || w->p[i] == ' ' || w->p[i] == '\n';
 }
 
-/* The end of the word at I if it is as most are, a run of small letters and
- * digits, perhaps behind a capital, that nothing is joined to; else 0. */
-static size_t simple_end(const struct cutting *w, size_t i)
+/* Return the end of the word at I if it is simple: lower-case letters and
+ * digits, perhaps after a capital, without joints. Else return 0. */
+static size_t simple_end(const struct term_walk *w, size_t i)
 {
 	size_t end = i + 1;
 
-	if (!is_plain(w->p[i]))
+	if (!is_ascii_alnum(w->p[i]))
 		return 0;
 	while (end < w->len &&
 	       (ascii_is_lower(w->p[end]) || ascii_is_digit(w->p[end])))
@@ -339,8 +344,8 @@ static size_t simple_end(const struct cutting *w, size_t i)
 		       : 0;
 }
 
-/* Emit that word: what the rest would make of it, at less cost. */
-static int emit_simple(const struct cutting *w, size_t start, size_t end)
+/* Emit a simple word: the same term as from emit_joined(), at less cost. */
+static int emit_simple(const struct term_walk *w, size_t start, size_t end)
 {
 	struct term term = {.start = start, .end = end, .from = start};
 	struct buf *word = &w->t->word;
@@ -356,9 +361,9 @@ static int emit_simple(const struct cutting *w, size_t start, size_t end)
 	return emit(w, &term);
 }
 
-/* The end of the cluster at I: a letter and the marks and pieces of Hangul
- * that belong to it. */
-static size_t cluster_end(const struct cutting *w, size_t i)
+/* Return the end of the cluster at I: a letter with its marks and pieces of
+ * Hangul. */
+static size_t cluster_end(const struct term_walk *w, size_t i)
 {
 	size_t size;
 	uint32_t c;
@@ -372,8 +377,8 @@ static size_t cluster_end(const struct cutting *w, size_t i)
 	return i;
 }
 
-/* True if C, a cluster or two, is an ideograph or two and nothing else. */
-static bool are_ideographs(const struct cutting *w, struct part c)
+/* Return true if C is only an ideograph or two. */
+static bool are_ideographs(const struct term_walk *w, struct part c)
 {
 	return is_ideograph(w, c.start) &&
 	       (c.end - c.start == IDEOGRAPH ||
@@ -381,8 +386,8 @@ static bool are_ideographs(const struct cutting *w, struct part c)
 		 is_ideograph(w, c.start + IDEOGRAPH)));
 }
 
-/* Emit what C holds, a cluster or two. */
-static int emit_cluster(const struct cutting *w, struct part c, bool beside)
+/* Emit C, one cluster or two. */
+static int emit_cluster(const struct term_walk *w, struct part c, bool beside)
 {
 	struct term term = {.start = c.start,
 			    .end = c.end,
@@ -398,8 +403,8 @@ static int emit_cluster(const struct cutting *w, struct part c, bool beside)
 	return emit(w, &term);
 }
 
-/* Emit the pairs of the run at *I and move behind it. */
-static int emit_pairs(const struct cutting *w, size_t *i)
+/* Emit the pairs of the run at *I, and set *I to its end. */
+static int emit_pairs(const struct term_walk *w, size_t *i)
 {
 	struct part before = {*i, cluster_end(w, *i)}, now;
 	bool alone = true;
@@ -423,8 +428,8 @@ static int emit_pairs(const struct cutting *w, size_t *i)
 int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx)
 {
-	struct cutting w = {t, p, len, fn, ctx};
-	struct joined j;
+	struct term_walk w = {t, p, len, fn, ctx};
+	struct joined_word j;
 	size_t i = 0, size, end;
 	int r = 0;
 
@@ -455,15 +460,15 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	return r;
 }
 
-struct after {
+struct text_end {
 	terms_fn *fn;
 	void *ctx;
 	size_t end; /* of the text */
 };
 
-static int move_after(void *ctx, const struct term *t)
+static int emit_at_end(void *ctx, const struct term *t)
 {
-	const struct after *a = ctx;
+	const struct text_end *a = ctx;
 	struct term moved = *t;
 
 	moved.start = moved.end = moved.from = a->end;
@@ -475,17 +480,18 @@ int terms_document(struct terms *t, const char *p, size_t len,
 		   const char *const *tags, size_t ntags, terms_fn *fn,
 		   void *ctx)
 {
-	struct after after = {fn, ctx, len};
+	struct text_end after = {fn, ctx, len};
 	int r = terms_each(t, p, len, fn, ctx);
 
 	for (size_t i = 0; i < ntags && !r; i++)
-		r = terms_each(t, tags[i], strlen(tags[i]), move_after, &after);
+		r = terms_each(t, tags[i], strlen(tags[i]), emit_at_end,
+			       &after);
 	return r;
 }
 
 bool terms_is_single(const char *p, size_t len)
 {
-	const struct cutting w = {.p = p, .len = len};
+	const struct term_walk w = {.p = p, .len = len};
 	size_t size;
 
 	return kind_at(&w, 0, &size) == PAIRED && cluster_end(&w, 0) == len;
@@ -493,7 +499,7 @@ bool terms_is_single(const char *p, size_t len)
 
 size_t terms_split(const char *p, size_t len)
 {
-	const struct cutting w = {.p = p, .len = len};
+	const struct term_walk w = {.p = p, .len = len};
 	size_t size, end;
 
 	if (kind_at(&w, 0, &size) != PAIRED)

@@ -1,5 +1,5 @@
-/* time-phrases.c: words are folded and put in a row with blanks between, in
- * which what is known is looked for; Chinese, which has no blanks, in the text
+/* time-phrases.c: words are folded and joined by blanks into a row, which is
+ * searched for known phrases. Chinese has no blanks and is searched in the text
  * itself. */
 #include "rank/time-phrases.h"
 
@@ -9,14 +9,15 @@
 #define YEAR_FIRST 1970
 #define YEAR_LAST 2100
 
-struct known {
-	const char *text; /* as it stands in the row, or in the text */
+struct known_phrase {
+	const char *text; /* as in the row, or in the text */
 	enum date_span span;
 	int ago;
 };
 
-/* Folded; German "hier" is no French yesterday. */
-static const struct known words[] = {
+/* Folded. "hier" is only part of phrases: it is French for yesterday, but
+ * German for here. */
+static const struct known_phrase words[] = {
 	{" today ", DATE_DAY, 0},
 	{" this morning ", DATE_DAY, 0},
 	{" yesterday ", DATE_DAY, 1},
@@ -68,7 +69,7 @@ static const struct known words[] = {
 	{" ano pasado ", DATE_YEAR, 1},
 };
 
-static const struct known chinese[] = {
+static const struct known_phrase chinese[] = {
 	{"今天", DATE_DAY, 0},	    {"昨天", DATE_DAY, 1},
 	{"本周", DATE_WEEK, 0},	    {"这周", DATE_WEEK, 0},
 	{"这个星期", DATE_WEEK, 0}, {"上周", DATE_WEEK, 1},
@@ -78,8 +79,8 @@ static const struct known chinese[] = {
 	{"去年", DATE_YEAR, 1},
 };
 
-/* What stands before a month that has no year, and before a year: "may" and
- * "march" are words as well. */
+/* Words that come before a month without a year, or before a year, since "may"
+ * and "march" are also words. */
 static const char *const before[] = {"in", "im",   "en",   "of",   "during",
 				     "de", "last", "seit", "since"};
 
@@ -97,28 +98,29 @@ static const char *const months[] = {"january janner januar janvier enero",
 				     "november novembre noviembre",
 				     "december dezember decembre diciembre"};
 
-struct word {
+struct folded_word {
 	size_t at, len;	   /* in the row */
 	size_t start, end; /* in the text */
 };
 
-struct finding {
+struct phrase_search {
 	const char *p;
 	size_t len;
 	struct buf row;
-	struct word words[TIMES_WORDS_MAX];
+	struct folded_word words[TIMES_WORDS_MAX];
 	size_t nwords;
 	struct time_phrase *out;
 	size_t n;
 };
 
-static void keep(struct finding *f, struct date when, size_t start, size_t end)
+static void add_phrase(struct phrase_search *f, struct date when, size_t start,
+		       size_t end)
 {
 	if (f->n < TIME_PHRASES_MAX)
 		f->out[f->n++] = (struct time_phrase){when, start, end};
 }
 
-/* True for what may be a byte of a word: of no other script do we ask. */
+/* Return true if *P may be a byte of a word. Other scripts are not searched. */
 static bool is_letter(const char *p)
 {
 	const unsigned char c = (unsigned char)*p;
@@ -126,8 +128,8 @@ static bool is_letter(const char *p)
 	return c >= 0x80 || c == '\'' || ascii_is_alnum(c);
 }
 
-/* Put the words in a row; false if they are too many. */
-static bool line_up(struct finding *f)
+/* Fold the words into the row. Return false if there are too many. */
+static bool fold_words(struct phrase_search *f)
 {
 	struct buf room = {0};
 	size_t i = 0, end;
@@ -148,16 +150,17 @@ static bool line_up(struct finding *f)
 			continue;
 		fits = f->nwords < TIMES_WORDS_MAX;
 		if (fits)
-			f->words[f->nwords++] =
-				(struct word){at, f->row.len - at, i, end};
+			f->words[f->nwords++] = (struct folded_word){
+				at, f->row.len - at, i, end};
 		buf_addc(&f->row, ' ');
 	}
 	buf_release(&room);
 	return fits;
 }
 
-/* The word that holds place AT of the row. */
-static const struct word *word_at(const struct finding *f, size_t at)
+/* Return the word at the offset AT of the row. */
+static const struct folded_word *word_at(const struct phrase_search *f,
+					 size_t at)
 {
 	size_t i = 0;
 
@@ -166,21 +169,21 @@ static const struct word *word_at(const struct finding *f, size_t at)
 	return &f->words[i];
 }
 
-static void find_words(struct finding *f)
+static void find_words(struct phrase_search *f)
 {
 	const char *row = buf_str(&f->row), *at;
 	struct date when;
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		const struct known *k = &words[i];
+		const struct known_phrase *k = &words[i];
 		size_t from;
 
 		at = strstr(row, k->text);
 		if (!at || !date_past(k->span, k->ago, &when))
 			continue;
 		from = (size_t)(at - row) + 1;
-		keep(f, when, word_at(f, from)->start,
-		     word_at(f, from + strlen(k->text) - 3)->end);
+		add_phrase(f, when, word_at(f, from)->start,
+			   word_at(f, from + strlen(k->text) - 3)->end);
 	}
 }
 
@@ -194,7 +197,7 @@ static bool is_one_of(const char *p, size_t len, const char *const *list,
 	return false;
 }
 
-/* The number of the month that W names, or 0. */
+/* Return the number of the month W, or 0. */
 static int month_of(const char *w, size_t len)
 {
 	for (int i = 0; i < 12; i++) {
@@ -209,8 +212,8 @@ static int month_of(const char *w, size_t len)
 	return 0;
 }
 
-/* The year of four digits that word I is, or 0. */
-static int year_of(const struct finding *f, size_t i)
+/* Return word I as a year of four digits, or 0. */
+static int year_of(const struct phrase_search *f, size_t i)
 {
 	const char *p = f->row.p + (i < f->nwords ? f->words[i].at : 0);
 	int year = 0;
@@ -225,22 +228,22 @@ static int year_of(const struct finding *f, size_t i)
 	return year >= YEAR_FIRST && year <= YEAR_LAST ? year : 0;
 }
 
-static bool is_word(const struct finding *f, size_t i, const char *const *list,
-		    size_t n)
+static bool is_word(const struct phrase_search *f, size_t i,
+		    const char *const *list, size_t n)
 {
 	return i < f->nwords &&
 	       is_one_of(f->row.p + f->words[i].at, f->words[i].len, list, n);
 }
 
-/* Months, by their names, and years behind "in". */
-static void find_months(struct finding *f)
+/* Find months by their names, and years after "in". */
+static void find_months(struct phrase_search *f)
 {
 	static const char *const of[] = {"de", "of"}, *const in[] = {"in",
 								     "en"};
 	struct date when;
 
 	for (size_t i = 0; i < f->nwords; i++) {
-		const struct word *w = &f->words[i];
+		const struct folded_word *w = &f->words[i];
 		const int month = month_of(f->row.p + w->at, w->len);
 		size_t last = i + 1 + is_word(f, i + 1, of, ARRAY_LEN(of));
 		int year = year_of(f, month ? last : i);
@@ -248,18 +251,20 @@ static void find_months(struct finding *f)
 		if (!month && year && i &&
 		    is_word(f, i - 1, in, ARRAY_LEN(in)) &&
 		    date_month(year, 0, &when))
-			keep(f, when, w->start, w->end);
+			add_phrase(f, when, w->start, w->end);
 		if (!month || (!year && !(i && is_word(f, i - 1, before,
 						       ARRAY_LEN(before)))))
 			continue;
 		if (date_month(year, month, &when))
-			keep(f, when, w->start, f->words[year ? last : i].end);
+			add_phrase(f, when, w->start,
+				   f->words[year ? last : i].end);
 	}
 }
 
-/* The number that ends at END of the text, in digits or Chinese up to twelve;
- * *START gets where it begins.  0: none. */
-static int number_before(const struct finding *f, size_t end, size_t *start)
+/* Return the number that ends at END of the text, in digits, or in Chinese up
+ * to twelve; 0 if there is none. *START gets its start. */
+static int number_before(const struct phrase_search *f, size_t end,
+			 size_t *start)
 {
 	static const char *const digits[] = {"一", "二", "三",	 "四",
 					     "五", "六", "七",	 "八",
@@ -281,7 +286,7 @@ static int number_before(const struct finding *f, size_t end, size_t *start)
 	return n;
 }
 
-static const char *find_in(const struct finding *f, size_t from,
+static const char *find_in(const struct phrase_search *f, size_t from,
 			   const char *what)
 {
 	const size_t len = strlen(what);
@@ -293,19 +298,19 @@ static const char *find_in(const struct finding *f, size_t from,
 	return NULL;
 }
 
-static void find_chinese(struct finding *f)
+static void find_chinese(struct phrase_search *f)
 {
 	static const char sign[] = "月", year_sign[] = "年";
 	struct date when;
 	const char *at;
 
 	for (size_t i = 0; i < ARRAY_LEN(chinese); i++) {
-		const struct known *k = &chinese[i];
+		const struct known_phrase *k = &chinese[i];
 
 		at = find_in(f, 0, k->text);
 		if (at && date_past(k->span, k->ago, &when))
-			keep(f, when, (size_t)(at - f->p),
-			     (size_t)(at - f->p) + strlen(k->text));
+			add_phrase(f, when, (size_t)(at - f->p),
+				   (size_t)(at - f->p) + strlen(k->text));
 	}
 	for (at = f->p; (at = find_in(f, (size_t)(at - f->p), sign));) {
 		const size_t end = (size_t)(at - f->p);
@@ -323,16 +328,16 @@ static void find_chinese(struct finding *f)
 		if (month > 0 && month <= 12 &&
 		    (!year || (year >= YEAR_FIRST && year <= YEAR_LAST)) &&
 		    date_month(year, month, &when))
-			keep(f, when, first, (size_t)(at - f->p));
+			add_phrase(f, when, first, (size_t)(at - f->p));
 	}
 }
 
 size_t time_phrases_find(struct time_phrase out[TIME_PHRASES_MAX],
 			 const char *p, size_t len)
 {
-	struct finding f = {.p = p, .len = len, .out = out};
+	struct phrase_search f = {.p = p, .len = len, .out = out};
 
-	if (len <= TIMES_BYTES_MAX && line_up(&f)) {
+	if (len <= TIMES_BYTES_MAX && fold_words(&f)) {
 		find_words(&f);
 		find_months(&f);
 		find_chinese(&f);

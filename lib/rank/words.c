@@ -1,4 +1,4 @@
-/* words.c: ASCII in runs, all else by the character. */
+/* words.c: ASCII is read in runs, other text by character. */
 #include "rank/words.h"
 
 #include "base/ascii.h"
@@ -14,15 +14,15 @@ bool words_is_ignored(uint32_t c)
 	       (c >= 0xE0100 && c <= 0xE01EF);
 }
 
-static bool is_plain(char c)
+static bool is_ascii_alnum(char c)
 {
 	unsigned char low = (unsigned char)c | 0x20;
 
 	return ascii_is_lower(low) || ascii_is_digit(c);
 }
 
-/* True if the marks of C's script are no letters of their own, so that it is
- * found without them. */
+/* Return true if the marks of C's script are not letters of their own: words
+ * are then found without them. */
 static bool drops_marks(uint32_t c)
 {
 	return c < 0x900 || (c >= 0x1AB0 && c < 0x2C00) ||
@@ -65,12 +65,12 @@ void words_add_composed(struct buf *out, struct buf *room, const char *p,
 	unicode_fold(out, buf_str(room), room->len, true);
 }
 
-/* The letters and digits of ASCII that P begins with. */
+/* Return the length of the run of ASCII letters and digits at P. */
 static size_t ascii_run(const char *p, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && is_plain(p[i]))
+	while (i < len && is_ascii_alnum(p[i]))
 		i++;
 	return i;
 }
@@ -114,17 +114,17 @@ void words_add(struct buf *out, struct buf *room, const char *p, size_t len)
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int compare_words(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
 
-/* Articles, pronouns, prepositions, conjunctions, auxiliaries, vague quantities
- * and what questions begin with; contractions as they are folded.  What may be
- * the point (up, down, may, need) is none. */
+/* Stop words are articles, pronouns, prepositions, conjunctions, auxiliaries,
+ * vague quantities and question words, with contractions as folded. Words that
+ * may be the topic (up, down, may, need) are none. */
 bool words_is_stop(const char *word, size_t len)
 {
-	/* In order: it is asked of each word of each text. */
+	/* Sorted: every word of every text is looked up. */
 	static const char stops[][STOP_MAX + 1] = {
 		"about",     "after",	"again",    "all",	 "also",
 		"although",  "am",	"an",	    "and",	 "any",
@@ -163,11 +163,12 @@ bool words_is_stop(const char *word, size_t len)
 	if (len > STOP_MAX)
 		return false;
 	memcpy(key, word, len);
-	return bsearch(key, stops, ARRAY_LEN(stops), sizeof(*stops), compare);
+	return bsearch(key, stops, ARRAY_LEN(stops), sizeof(*stops),
+		       compare_words);
 }
 
-/* True if WORD stands in LIST, between blanks. */
-static bool is_among(const char *list, const char *word, size_t len)
+/* Return true if LIST has WORD between blanks. */
+static bool is_listed(const char *list, const char *word, size_t len)
 {
 	char key[STOP_MAX + 3];
 
@@ -177,7 +178,7 @@ static bool is_among(const char *list, const char *word, size_t len)
 	return strstr(list, key) != NULL;
 }
 
-/* Thanks and assent, what an agent is told to do, and what it does that to. */
+/* Thanks and assent, what agents are told to do, and to what. */
 bool words_is_talk(const char *stem, size_t len)
 {
 	static const char list[] =
@@ -191,12 +192,12 @@ bool words_is_talk(const char *stem, size_t len)
 		"rewrit run script shorter ship simpler simplifi split step "
 		"test tidi typo undo updat variabl write ";
 
-	return is_among(list, stem, len);
+	return is_listed(list, stem, len);
 }
 
 bool words_is_weekday(const char *word, size_t len)
 {
-	return is_among(" monday tuesday wednesday thursday friday saturday "
-			"sunday ",
-			word, len);
+	return is_listed(" monday tuesday wednesday thursday friday saturday "
+			 "sunday ",
+			 word, len);
 }
