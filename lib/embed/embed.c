@@ -1,11 +1,11 @@
-/* embed.c: the static model is asked here; every other encoder is a program
- * that reads a JSON object {"text": "..."} a line and answers each with one
- * line, {"vector": [...]}: co-model-http, or the user's own.  An answer is
- * believed only when it has a vector for each text, all of one length and of
+/* embed.c: the static model is in this process. Every other encoder is a
+ * program, co-model-http or the user's own, that reads lines with a JSON object
+ * {"text": "..."} and answers each with a line {"vector": [...]}. An answer is
+ * accepted only if it has one vector for each text, all of equal length and
  * finite numbers.
  *
- * Known limits: of a text, an encoder other than the static one gets the
- * first 8 KiB; most read less.
+ * Known limit: an encoder other than the static one gets the first 8 KiB of a
+ * text; most read less.
  */
 #include "embed/embed.h"
 
@@ -21,18 +21,18 @@
 #include <math.h>
 
 #define TEXT_MAX ((size_t)8 * 1024)
-#define NUMBER_MAX 32 /* bytes that a number of a vector takes at most */
-#define LEAST 32 /* texts: fewer are read sooner than a thread is started */
+#define NUMBER_MAX 32 /* bytes of one number in an answer, at most */
+#define LEAST 32 /* texts; below this number, starting a thread takes longer */
 
 enum provider { STATIC, HTTP, COMMAND };
 
 struct embed {
 	enum provider provider;
-	struct word_vectors *model; /* STATIC */
+	struct word_vectors *model; /* for STATIC */
 	struct helper helper;
 	const char *name;
 	const char *prefix[2]; /* by side */
-	size_t dimension; /* that all vectors must have; 0: not yet known */
+	size_t dimension;      /* of all vectors; 0: not known yet */
 	uint64_t identity;
 	struct arena arena;
 };
@@ -57,7 +57,7 @@ static int open_static(struct embed *m, const char *argv0, struct err *e)
 	return 0;
 }
 
-/* The helper's command line for S. */
+/* Compose the command line of the helper from S. */
 static int open_http(struct embed *m, const struct settings *s,
 		     const char *argv0, struct err *e)
 {
@@ -104,8 +104,8 @@ static int open_command(struct embed *m, const struct settings *s,
 	return 0;
 }
 
-/* Whatever another answer would follow from. */
-static uint64_t identify(const struct settings *s)
+/* Hash the settings on which vectors depend. */
+static uint64_t hash_settings(const struct settings *s)
 {
 	static const char *const keys[] = {
 		"embed.provider", "embed.command",   "embed.url",
@@ -141,7 +141,7 @@ int embed_open(const struct settings *s, const char *argv0, struct embed **out,
 		m->prefix[EMBED_QUERY] = settings_str(s, "embed.query_prefix");
 		m->helper.argv0 = argv0;
 		m->helper.timeout_ms = (int)settings_int(s, "embed.timeout_ms");
-		m->identity = identify(s);
+		m->identity = hash_settings(s);
 		m->provider = strcmp(provider, "http") ? COMMAND : HTTP;
 		r = m->provider == HTTP ? open_http(m, s, argv0, e)
 					: open_command(m, s, e);
@@ -186,7 +186,7 @@ bool embed_knows(struct embed *m, const char *word, size_t len)
 	       word_vectors_knows(m->model, word, len, NULL, &e) == 1;
 }
 
-/* Bring V to the length 1. */
+/* Scale V to the length 1. */
 static void normalise(float *v, size_t n)
 {
 	double sum = 0;
@@ -206,17 +206,17 @@ static void add_zeros(struct buf *out, size_t n)
 	out->len += n * sizeof(float);
 }
 
-/* What threads make vectors of. */
-struct asking {
+/* The work of the threads. */
+struct static_batch {
 	struct embed *m;
 	const struct embed_text *texts;
 	float *vectors;
-	atomic_size_t failed; /* one that did; else how many there are */
+	atomic_size_t failed; /* index of a text that failed; N if none did */
 };
 
-static void ask_some(void *ctx, unsigned who, size_t from, size_t to)
+static void encode_range(void *ctx, unsigned who, size_t from, size_t to)
 {
-	struct asking *a = ctx;
+	struct static_batch *a = ctx;
 	const size_t n = a->m->dimension;
 
 	(void)who;
@@ -229,20 +229,20 @@ static void ask_some(void *ctx, unsigned who, size_t from, size_t to)
 	}
 }
 
-static int ask_static(struct embed *m, const struct embed_text *t, size_t n,
-		      struct buf *out, struct err *e)
+static int encode_static(struct embed *m, const struct embed_text *t, size_t n,
+			 struct buf *out, struct err *e)
 {
-	struct asking asking = {m, t, NULL, n};
+	struct static_batch asking = {m, t, NULL, n};
 	struct parallel threads;
 	size_t failed;
 
 	add_zeros(out, n * m->dimension);
-	/* The buffer is as aligned as memory from malloc() is. */
+	/* The buffer is aligned like memory from malloc(). */
 	asking.vectors = (float *)(void *)out->p;
-	parallel_begin(&threads, ask_some, &asking, n, LEAST);
+	parallel_begin(&threads, encode_range, &asking, n, LEAST);
 	parallel_end(&threads);
 	failed = atomic_load(&asking.failed);
-	/* What is wrong with one is told the second time. */
+	/* Encode the failed text again to set E. */
 	return failed == n || word_vectors_text(m->model, t[failed].p,
 						t[failed].len, asking.vectors,
 						e) >= 0
@@ -262,9 +262,9 @@ static void write_request(struct buf *in, const char *prefix,
 	buf_addc(in, '\n');
 }
 
-/* Append the numbers of LIST to OUT as a vector of the length 1. */
-static int take_list(struct embed *m, const struct value *list, struct buf *out,
-		     struct err *e)
+/* Append the numbers of LIST to OUT, as a vector of the length 1. */
+static int add_vector(struct embed *m, const struct value *list,
+		      struct buf *out, struct err *e)
 {
 	const char *name = m->helper.words[0];
 	const size_t n = list->u.list.n, start = out->len;
@@ -285,7 +285,7 @@ static int take_list(struct embed *m, const struct value *list, struct buf *out,
 							  : (double)NAN;
 		const float f = (float)x;
 
-		/* As large as a sum of squares can bear. */
+		/* Larger numbers would overflow the sum of squares. */
 		if (!(fabs(x) < 1e15))
 			return err_set(e, ERR_HELPER,
 				       "'%s' gave a vector with what is no "
@@ -293,16 +293,17 @@ static int take_list(struct embed *m, const struct value *list, struct buf *out,
 				       name);
 		buf_add(out, &f, sizeof(f));
 	}
-	/* The buffer is as aligned as memory from malloc() is. */
+	/* The buffer is aligned like memory from malloc(). */
 	normalise((float *)(void *)(out->p + start), n);
 	return 0;
 }
 
-/* Take the next line of ANSWER, at *AT, as text number I of N.  *LEADING counts
- * those that were refused before it is known how many zeros they get. */
-static int take_line(struct embed *m, const struct buf *answer, size_t *at,
-		     size_t i, size_t n, struct arena *a, size_t *leading,
-		     struct buf *out, struct err *e)
+/* Read the next line of ANSWER, from *AT, as the vector of text I of N.
+ * *LEADING counts the refused texts whose zeros cannot be appended yet, since
+ * the dimension is not known. */
+static int read_vector(struct embed *m, const struct buf *answer, size_t *at,
+		       size_t i, size_t n, struct arena *a, size_t *leading,
+		       struct buf *out, struct err *e)
 {
 	const char *name = m->helper.words[0];
 	const struct value *list;
@@ -319,7 +320,7 @@ static int take_line(struct embed *m, const struct buf *answer, size_t *at,
 			       n);
 	list = value_get(&v, "vector");
 	if (list && list->kind == VALUE_LIST)
-		return take_list(m, list, out, e);
+		return add_vector(m, list, out, e);
 	if (!list || list->kind != VALUE_NULL)
 		return err_set(e, ERR_HELPER, "'%s' gave no vector", name);
 	if (m->dimension)
@@ -329,10 +330,10 @@ static int take_line(struct embed *m, const struct buf *answer, size_t *at,
 	return 0;
 }
 
-/* Append the N vectors that ANSWER holds to OUT; a text that the encoder
- * refused, as too long, say, has null, and gets zeros. */
-static int take_answer(struct embed *m, const struct buf *answer, size_t n,
-		       struct buf *out, struct err *e)
+/* Append the N vectors in ANSWER to OUT. A text that the encoder refused (too
+ * long, say) has null, and gets zeros. */
+static int read_vectors(struct embed *m, const struct buf *answer, size_t n,
+			struct buf *out, struct err *e)
 {
 	struct arena a = {0};
 	struct buf rest = {0};
@@ -340,7 +341,7 @@ static int take_answer(struct embed *m, const struct buf *answer, size_t n,
 	int r = 0;
 
 	for (size_t i = 0; i < n && r == 0; i++) {
-		r = take_line(m, answer, &at, i, n, &a, &leading, &rest, e);
+		r = read_vector(m, answer, &at, i, n, &a, &leading, &rest, e);
 		arena_reset(&a);
 	}
 	if (r == 0 && leading == n)
@@ -355,9 +356,9 @@ static int take_answer(struct embed *m, const struct buf *answer, size_t n,
 	return r;
 }
 
-static int ask_helper(struct embed *m, enum embed_side side,
-		      const struct embed_text *t, size_t n, struct buf *out,
-		      struct err *e)
+static int encode_by_helper(struct embed *m, enum embed_side side,
+			    const struct embed_text *t, size_t n,
+			    struct buf *out, struct err *e)
 {
 	struct buf in = {0}, text = {0}, answer = {0};
 	int r;
@@ -369,7 +370,7 @@ static int ask_helper(struct embed *m, enum embed_side side,
 		(m->dimension ? m->dimension : WORD_VECTORS_DIMENSION_MAX);
 	r = helper_run(&m->helper, &in, &answer, e);
 	if (r == 0)
-		r = take_answer(m, &answer, n, out, e);
+		r = read_vectors(m, &answer, n, out, e);
 	buf_release(&in);
 	buf_release(&text);
 	buf_release(&answer);
@@ -383,8 +384,8 @@ int embed_texts(struct embed *m, enum embed_side side,
 	int r;
 
 	buf_cut(out, 0);
-	r = m->provider == STATIC ? ask_static(m, t, n, out, e)
-				  : ask_helper(m, side, t, n, out, e);
+	r = m->provider == STATIC ? encode_static(m, t, n, out, e)
+				  : encode_by_helper(m, side, t, n, out, e);
 	*dimension = m->dimension;
 	return r;
 }

@@ -1,11 +1,10 @@
-/* embed.h: texts as vectors, by the encoder that the user's settings name.
+/* embed.h: encode texts as vectors, with the encoder of the user's settings.
  *
- * static is words.bin, which comes with the suite: in this process, at once.
- * http and command are helpers: slow, and maybe down.  A project's settings
- * never name any of it.  See co-embed(1).
+ * "static" is words.bin, which comes with the suite: it runs in this process,
+ * at once. "http" and "command" are helper programs: slow, and perhaps
+ * unavailable. Settings of a project never choose the encoder. See co-embed(1).
  *
- * Vectors have the length 1, or are zeros, where an encoder has nothing to say
- * of a text.
+ * Vectors have the length 1, or are zeros if the encoder has none for a text.
  */
 #ifndef CO_EMBED_EMBED_H
 #define CO_EMBED_EMBED_H
@@ -14,7 +13,7 @@
 #include "embed/word-vectors.h"
 #include "repo/settings.h"
 
-/* Texts that one call takes at most. */
+/* How many texts one call takes at most. */
 #define EMBED_BATCH 256
 
 struct embed;
@@ -26,31 +25,31 @@ struct embed_text {
 
 enum embed_side { EMBED_DOCUMENT, EMBED_QUERY };
 
-/* Get ready what S asks for; ARGV0 is what the program was called as.  1 (*M
- * is yours, release with embed_close(); S outlives it), 0: S wants none, -1:
- * it cannot be had (ERR_DATA, ERR_SYSTEM, ERR_HELPER).  No helper is run
+/* Open the encoder of the settings S; ARGV0 is that of the program. Return 1,
+ * with *M to be released by embed_close() before S; 0 if S wants none; -1 if it
+ * is unavailable (ERR_DATA, ERR_SYSTEM, ERR_HELPER). No helper is started
  * yet. */
 int embed_open(const struct settings *s, const char *argv0, struct embed **m,
 	       struct err *e);
 void embed_close(struct embed *m);
 
-/* The encoder's name, for people; borrowed. */
+/* Return the encoder's name, for messages; borrowed. */
 const char *embed_name(const struct embed *m);
 
-/* What vectors depend on, texts aside: those of one identity may be kept
- * together and compared. */
+/* Return a hash of all that vectors depend on except the text. Vectors of one
+ * identity may be stored together and compared. */
 uint64_t embed_identity(const struct embed *m);
 
-/* True if it answers at once, and never waits. */
+/* Return true if the encoder answers at once and never waits. */
 bool embed_is_static(const struct embed *m);
 
-/* True if WORD, folded and not stemmed, counts in a vector.  Only of static one
- * can tell; others read texts as they are. */
+/* Return true if WORD, folded and not stemmed, counts in a vector. Only the
+ * static encoder can tell; for others this is always true. */
 bool embed_knows(struct embed *m, const char *word, size_t len);
 
-/* Make the vectors of the N <= EMBED_BATCH texts T, one behind the other in
- * OUT; *DIMENSION is the length of each.  0 or -1: ERR_HELPER, ERR_DATA; OUT
- * is then of no use. */
+/* Encode the N <= EMBED_BATCH texts T. OUT gets the vectors, one after the
+ * other, each of *DIMENSION floats. Return 0, or -1 (ERR_HELPER, ERR_DATA) with
+ * OUT undefined. */
 int embed_texts(struct embed *m, enum embed_side side,
 		const struct embed_text *t, size_t n, struct buf *out,
 		size_t *dimension, struct err *e);

@@ -1,4 +1,4 @@
-/* encoder-check.c: the programs that a user would run, run for them. */
+/* encoder-check.c: runs the programs that a user would run. */
 #include "embed/encoder-check.h"
 
 #include "base/instant.h"
@@ -8,10 +8,10 @@
 #define WORTH_MS (30 * 60 * 1000) /* for the vectors of a whole store */
 #define WORTH_MAX ((size_t)1024 * 1024)
 
-/* Make vectors of N TEXTS; how many milliseconds it took, or -1. */
-static int64_t take_time(struct embed *encoder, enum embed_side side,
-			 const struct embed_text *texts, size_t n,
-			 size_t *dimension, struct err *e)
+/* Encode N TEXTS. Return the milliseconds it took, or -1. */
+static int64_t measure_ms(struct embed *encoder, enum embed_side side,
+			  const struct embed_text *texts, size_t n,
+			  size_t *dimension, struct err *e)
 {
 	const int64_t from = instant_monotonic_ms();
 	struct buf vectors = {0};
@@ -21,7 +21,7 @@ static int64_t take_time(struct embed *encoder, enum embed_side side,
 	return r < 0 ? -1 : instant_monotonic_ms() - from;
 }
 
-static int speed(struct embed *encoder, struct buf *out, struct err *e)
+static int measure_speed(struct embed *encoder, struct buf *out, struct err *e)
 {
 	static const char asked[] = "which queue do we use?";
 	const struct embed_text question = {asked, sizeof(asked) - 1};
@@ -39,14 +39,14 @@ static int speed(struct embed *encoder, struct buf *out, struct err *e)
 			i + 1);
 		texts[i].len = strlen(texts[i].p);
 	}
-	/* The first one waits until a server has loaded its model. */
-	first = take_time(encoder, EMBED_QUERY, &question, 1, &dimension, e);
+	/* The first question may wait until a server has loaded its model. */
+	first = measure_ms(encoder, EMBED_QUERY, &question, 1, &dimension, e);
 	second = first < 0 ? -1
-			   : take_time(encoder, EMBED_QUERY, &question, 1,
-				       &dimension, e);
+			   : measure_ms(encoder, EMBED_QUERY, &question, 1,
+					&dimension, e);
 	if (second >= 0)
-		all = take_time(encoder, EMBED_DOCUMENT, texts, TEXTS,
-				&dimension, e);
+		all = measure_ms(encoder, EMBED_DOCUMENT, texts, TEXTS,
+				 &dimension, e);
 	arena_release(&a);
 	if (all < 0)
 		return -1;
@@ -59,8 +59,8 @@ static int speed(struct embed *encoder, struct buf *out, struct err *e)
 	return 0;
 }
 
-/* Append what TEXT says of all questions, without their categories, each line
- * behind MODE. */
+/* Append the lines of TEXT about all questions, without those about categories,
+ * each after MODE. */
 static void add_figures(struct buf *out, const char *mode, const char *text)
 {
 	const char *end;
@@ -73,8 +73,8 @@ static void add_figures(struct buf *out, const char *mode, const char *text)
 	}
 }
 
-static int worth(const char *argv0, const char *queries, const char *qrels,
-		 struct buf *out, struct err *e)
+static int compare_modes(const char *argv0, const char *queries,
+			 const char *qrels, struct buf *out, struct err *e)
 {
 	static const char *const modes[] = {"fts", "hybrid"};
 	static const char *const update[] = {"co-index-update", "--vectors",
@@ -108,7 +108,8 @@ static int worth(const char *argv0, const char *queries, const char *qrels,
 int encoder_check(struct embed *encoder, const char *argv0, const char *queries,
 		  const char *qrels, struct buf *out, struct err *e)
 {
-	const int r = speed(encoder, out, e);
+	const int r = measure_speed(encoder, out, e);
 
-	return r < 0 || !queries ? r : worth(argv0, queries, qrels, out, e);
+	return r < 0 || !queries ? r
+				 : compare_modes(argv0, queries, qrels, out, e);
 }

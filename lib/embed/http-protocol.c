@@ -1,7 +1,7 @@
-/* http-protocol.c: a server is believed only as far as it keeps to the
- * protocol: each text has one vector, by its index.  A batch that it refuses is
- * halved, until those texts are found that it will not have; unless it refuses
- * all, which is then the server's fault, or ours.
+/* http-protocol.c: an answer of the server is accepted only if it keeps to the
+ * protocol: one vector for each text, by index. A batch that it refuses is
+ * halved until the refused texts are found. If it refuses all, the server is
+ * wrong, or our request.
  */
 #include "embed/http-protocol.h"
 
@@ -10,11 +10,11 @@
 #include "sys/lines.h"
 
 #define LINE_MAX_READ ((size_t)1024 * 1024)
-#define BATCH 32       /* texts that one request asks for at most */
-#define REFUSALS_MAX 8 /* from a batch down to one bad text, and to a good */
+#define BATCH 32       /* texts in one request, at most */
+#define REFUSALS_MAX 8 /* before the first accepted text */
 
-/* Read the next lines of IN into TEXTS, of which there are *N, and which live
- * in A: 1, 0 at the end, -1. */
+/* Read the next lines of IN into TEXTS, in A. Return 1 with their number in *N,
+ * 0 at the end, -1. */
 static int read_texts(struct lines *in, struct value *texts, size_t *n,
 		      struct arena *a, struct err *e)
 {
@@ -56,7 +56,8 @@ static void write_request(struct buf *out, const struct http *s,
 	json_write_close(out, '}');
 }
 
-/* The list of numbers of each text, whatever order they came in; in A. */
+/* Set VECTORS, in A, to the list of numbers of each text; the server may answer
+ * in any order. */
 static int read_answer(const struct buf *answer, size_t n,
 		       const struct value **vectors, struct arena *a,
 		       struct err *e)
@@ -92,8 +93,8 @@ static int read_answer(const struct buf *answer, size_t n,
 	return 0;
 }
 
-static int take_vectors(struct http *s, const struct buf *answer, size_t n,
-			struct buf *out, struct err *e)
+static int write_vectors(struct http *s, const struct buf *answer, size_t n,
+			 struct buf *out, struct err *e)
 {
 	const struct value *vectors[BATCH];
 	struct arena a = {0};
@@ -113,21 +114,21 @@ static int take_vectors(struct http *s, const struct buf *answer, size_t n,
 	return r;
 }
 
-/* What may be the fault of one text. */
+/* Return true if one of the texts may be the cause. */
 static bool is_refusal(long status)
 {
 	return status == 400 || status == 413 || status == 422;
 }
 
-static int refuse(struct buf *out)
+static int write_refusal(struct buf *out)
 {
 	buf_adds(out, "{\"vector\":null}\n");
 	return 0;
 }
 
-/* Ask for the vectors of N texts, and append a line for each. */
-static int ask(struct http *s, const struct value *texts, size_t n,
-	       struct buf *out, struct err *e)
+/* Request the vectors of N texts, and append a line for each. */
+static int request_vectors(struct http *s, const struct value *texts, size_t n,
+			   struct buf *out, struct err *e)
 {
 	struct buf body = {0}, answer = {0};
 	const size_t start = out->len, half = n / 2;
@@ -139,14 +140,14 @@ static int ask(struct http *s, const struct value *texts, size_t n,
 	if (status < 0)
 		goto out;
 	if (status == 200)
-		r = take_vectors(s, &answer, n, out, e);
+		r = write_vectors(s, &answer, n, out, e);
 	else if (!is_refusal(status) ||
 		 (!s->accepted && ++s->refused > REFUSALS_MAX))
 		r = endpoint_fail(s->server, status, &answer, e);
 	else if (n == 1)
-		r = refuse(out);
-	else if (!ask(s, texts, half, out, e))
-		r = ask(s, texts + half, n - half, out, e);
+		r = write_refusal(out);
+	else if (!request_vectors(s, texts, half, out, e))
+		r = request_vectors(s, texts + half, n - half, out, e);
 	if (r < 0)
 		buf_cut(out, start);
 out:
@@ -167,7 +168,7 @@ int http_ask(struct http *s, int fd, void (*give)(const char *p, size_t len),
 
 	while ((r = read_texts(&in, texts, &n, &a, e)) > 0) {
 		buf_cut(&out, 0);
-		r = ask(s, texts, n, &out, e);
+		r = request_vectors(s, texts, n, &out, e);
 		if (r < 0)
 			break;
 		give(out.p, out.len);

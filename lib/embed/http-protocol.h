@@ -1,5 +1,5 @@
-/* http-protocol.h: the requests and answers of POST /v1/embeddings, made and
- * parsed; see model/endpoint.h.
+/* http-protocol.h: write and parse the requests and answers of POST
+ * /v1/embeddings; see model/endpoint.h.
  */
 #ifndef CO_EMBED_HTTP_PROTOCOL_H
 #define CO_EMBED_HTTP_PROTOCOL_H
@@ -15,16 +15,16 @@ struct http {
 	const char *model;
 	size_t dimension; /* 0: the model's own */
 
-	/* Begin as zeros. */
-	bool accepted; /* some text was */
+	/* Zero at first. */
+	bool accepted; /* a text was accepted */
 	size_t refused;
 };
 
-/* Ask for the vectors of the texts that are read from FD, a JSON object with a
- * string `text` a line, and GIVE a line for each: {"vector": [...]}, or
- * {"vector": null} for one that the server does not take, as too long.
- * ERR_DATA, ERR_SYSTEM; ERR_HELPER: it takes none, or does not answer as it
- * should. */
+/* Read JSON objects with a string `text` from FD, one per line. Request their
+ * vectors, and pass to GIVE a line for each: {"vector": [...]}, or {"vector":
+ * null} if the server refuses the text, for being too long, say. Return 0, or
+ * -1: ERR_DATA, ERR_SYSTEM, or ERR_HELPER if the server accepts none or answers
+ * wrongly. */
 int http_ask(struct http *s, int fd, void (*give)(const char *p, size_t len),
 	     struct err *e);
 

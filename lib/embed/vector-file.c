@@ -1,10 +1,10 @@
-/* vector-file.c: a header, and parts one behind the other, all checked when the
- * file is opened, since every query reads all of it anyway.  An append is one
- * write(); everything else is a new file that takes the name.  Nothing is
- * synced: what a power cut leaves is told by its checksum.
+/* vector-file.c: a header, then parts. All checksums are verified when the file
+ * is opened, since each query reads all of it anyway. An append is one write();
+ * any other change writes a new file and renames it. Nothing is synced:
+ * checksums detect what a power failure leaves.
  *
- * Known limits: numbers have the byte order of the machine; those of another
- * are taken for damage.
+ * Known limit: numbers have the byte order of the machine; a file of another
+ * order counts as damaged.
  */
 #include "embed/vector-file.h"
 
@@ -26,8 +26,8 @@
 #define DIMENSION_MAX 8192
 #define SIZE_MOST ((off_t)4 << 30)
 #define FILE_FLAGS (O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-/* Numbers of a vector lie about 0 with a deviation of 1 / sqrt(dimension); six
- * of those fit a byte, and what is beyond them is cut. */
+/* The numbers of a vector are spread around 0 with a deviation of 1 /
+ * sqrt(dimension). Six deviations fit a byte; larger numbers are clamped. */
 #define DEVIATIONS 6
 
 struct header {
@@ -36,13 +36,13 @@ struct header {
 	uint32_t dimension;
 	uint64_t store, encoder;
 	uint64_t spare;
-	uint64_t hash; /* of all above */
+	uint64_t hash; /* of all fields above */
 };
 
 struct part {
-	uint64_t hash; /* of all below, the sum and the rows */
+	uint64_t hash; /* of all below, with the sum and the rows */
 	uint32_t n;
-	uint32_t after; /* the number in front of the first */
+	uint32_t after; /* the number before the first row */
 };
 
 struct row {
@@ -55,7 +55,7 @@ _Static_assert(sizeof(struct row) == VECTOR_FILE_HEAD, "rows.h knows");
 _Static_assert(sizeof(struct header) % 16 == 0 && sizeof(struct part) == 16,
 	       "parts are aligned");
 
-static struct row head_of(const char *row)
+static struct row row_head(const char *row)
 {
 	struct row head;
 
@@ -65,17 +65,17 @@ static struct row head_of(const char *row)
 
 uint32_t vector_file_number(const char *row)
 {
-	return head_of(row).number;
+	return row_head(row).number;
 }
 
 uint64_t vector_file_text(const char *row)
 {
-	return head_of(row).text;
+	return row_head(row).text;
 }
 
 uint32_t vector_file_norm(const char *row)
 {
-	return head_of(row).norm;
+	return row_head(row).norm;
 }
 
 const int8_t *vector_file_vector(const char *row)
@@ -98,16 +98,16 @@ void vector_file_set_dimension(struct vector_file *r, size_t dimension)
 	r->stride = VECTOR_FILE_HEAD + r->padded;
 }
 
-/* The hash of a part in a file of R, whatever file that is. */
+/* Return the hash of a part of the file R. */
 static uint64_t hash_part(const struct vector_file *r, const void *p,
 			  size_t len)
 {
 	return hash_bytes(p, len, r->store ^ r->encoder ^ r->dimension);
 }
 
-/* Take the part at P, of which LEN bytes are there: how long it is, or 0 where
- * it is of no use. */
-static size_t take_part(struct vector_file *r, const char *p, size_t len,
+/* Read the part at P, in LEN bytes. Return its length, or 0 if it is
+ * invalid. */
+static size_t read_part(struct vector_file *r, const char *p, size_t len,
 			size_t *cap)
 {
 	const size_t front = sizeof(struct part) + r->padded * 4;
@@ -134,7 +134,7 @@ static size_t take_part(struct vector_file *r, const char *p, size_t len,
 		last = number;
 	}
 	r->parts = mem_grow(r->parts, r->nparts, cap, sizeof(*r->parts));
-	/* The map is aligned, and so is every part in it. */
+	/* The mapping is aligned, and so is each part. */
 	r->parts[r->nparts++] = (struct vector_file_part){
 		rows, head.n,
 		(const int32_t *)(const void *)(p + sizeof(head))};
@@ -143,7 +143,7 @@ static size_t take_part(struct vector_file *r, const char *p, size_t len,
 	return size;
 }
 
-static void take_file(struct vector_file *r)
+static void read_file(struct vector_file *r)
 {
 	const char *p = r->map;
 	struct header h;
@@ -162,7 +162,7 @@ static void take_file(struct vector_file *r)
 	vector_file_set_dimension(r, h.dimension);
 	r->store = h.store;
 	while (at < r->size &&
-	       (size = take_part(r, p + at, r->size - at, &cap)))
+	       (size = read_part(r, p + at, r->size - at, &cap)))
 		at += size;
 	r->store = store;
 	r->damaged = at < r->size;
@@ -187,7 +187,7 @@ void vector_file_open(struct vector_file *r, int dir, const char *name,
 	}
 	close(fd);
 	if (r->map)
-		take_file(r);
+		read_file(r);
 }
 
 void vector_file_close(struct vector_file *r)
@@ -198,9 +198,9 @@ void vector_file_close(struct vector_file *r)
 	*r = (struct vector_file){0};
 }
 
-/* Append a row of NUMBERS, padded, to NEW and to its sum. */
-static void add(const struct vector_file *r, struct vector_file_new *new,
-		uint32_t number, uint64_t text, const int8_t *numbers)
+/* Append a row with NUMBERS, padded, to NEW, and add it to the sum. */
+static void append_row(const struct vector_file *r, struct vector_file_new *new,
+		       uint32_t number, uint64_t text, const int8_t *numbers)
 {
 	struct row head = {number, 0, text};
 	int32_t *sum;
@@ -220,7 +220,7 @@ static void add(const struct vector_file *r, struct vector_file_new *new,
 	new->n++;
 }
 
-/* As roundf(), without a call for each number. */
+/* Like roundf(), without a call for each number. */
 static int8_t nearest(float x)
 {
 	const int whole = (int)x;
@@ -240,7 +240,7 @@ void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
 
 		numbers[i] = nearest(x > 127 ? 127 : x < -127 ? -127 : x);
 	}
-	add(r, new, number, text, numbers);
+	append_row(r, new, number, text, numbers);
 	free(numbers);
 }
 
@@ -248,10 +248,11 @@ void vector_file_add_row(const struct vector_file *r,
 			 struct vector_file_new *new, uint32_t number,
 			 const char *row)
 {
-	add(r, new, number, vector_file_text(row), vector_file_vector(row));
+	append_row(r, new, number, vector_file_text(row),
+		   vector_file_vector(row));
 }
 
-/* Append the part that NEW is, behind the number AFTER, to OUT. */
+/* Append to OUT the part NEW, which follows the number AFTER. */
 static void write_part(struct buf *out, const struct vector_file *r,
 		       const struct vector_file_new *new, uint32_t after)
 {
@@ -266,7 +267,7 @@ static void write_part(struct buf *out, const struct vector_file *r,
 	memcpy(out->p + start, &head, sizeof(head));
 }
 
-/* A new file NAME of what BYTES holds. */
+/* Make the file NAME with the contents BYTES. */
 static int make_file(int dir, const char *name, const struct buf *bytes,
 		     struct err *e)
 {
@@ -289,9 +290,9 @@ static int make_file(int dir, const char *name, const struct buf *bytes,
 	return r;
 }
 
-/* BYTES behind the file NAME, if it is still the one that R is. */
-static int append(const struct vector_file *r, int dir, const char *name,
-		  const struct buf *bytes, struct err *e)
+/* Append BYTES to the file NAME, if it has not changed since R was opened. */
+static int append_file(const struct vector_file *r, int dir, const char *name,
+		       const struct buf *bytes, struct err *e)
 {
 	int fd = file_open(dir, name, O_WRONLY | O_APPEND | FILE_FLAGS, 0);
 	struct stat st;
@@ -330,7 +331,7 @@ int vector_file_write(const struct vector_file *r,
 	if (new->n)
 		write_part(&bytes, r, new, replace ? 0 : r->last);
 	done = replace ? make_file(dir, name, &bytes, e)
-		       : append(r, dir, name, &bytes, e);
+		       : append_file(r, dir, name, &bytes, e);
 	buf_release(&bytes);
 	return done;
 }

@@ -1,15 +1,15 @@
-/* vectors.c: rows stand by number, and so do the documents of a view, so that
- * one walk over both tells which rows are alive; documents that are remembered
- * have one too.
+/* vectors.c: rows and the documents of a view are sorted by number, so one pass
+ * over both finds the rows that are alive. Deleted documents that are
+ * remembered have rows, too.
  *
- * For a question q, a row d and the mean m of all rows alive, the cosine of
- * d - m and q - m is (d(q - m) - m(q - m)) / (|d - m| |q - m|), where |d - m|
- * follows from |d|, dm and |m|: two products a row, and nothing that is kept
- * depends on the rest of the store.  The mean is the sum that each part of the
- * file repeats, less the rows that are dead.
+ * For a question q, a row d and the mean m of all rows alive, the cosine of d -
+ * m and q - m is (d(q - m) - m(q - m)) / (|d - m| |q - m|), where |d - m|
+ * follows from |d|, dm and |m|. So a row takes two products, and nothing stored
+ * depends on other documents. The mean is computed from the sums of the parts,
+ * less the dead rows.
  *
- * Of few documents the mean is but what they are about: it counts in full
- * only where there are many.
+ * The mean of few documents is just their topic, so it counts fully only if
+ * there are many.
  */
 #include "embed/vectors.h"
 
@@ -21,17 +21,17 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define PARTS_MOST 48		      /* a file of more is written anew */
-#define SPILL_BYTES ((size_t)4 << 20) /* of rows that wait to be written */
-#define FEW 20			      /* documents whose mean counts by half */
-#define QUERY_SCALE 16384	      /* of a vector of 16 bits */
+#define PARTS_MOST 48		      /* a file with more is written anew */
+#define SPILL_BYTES ((size_t)4 << 20) /* of rows not yet written */
+#define FEW 20		  /* with so many documents, the mean counts half */
+#define QUERY_SCALE 16384 /* for vectors of 16 bits */
 
 struct vectors {
 	struct cache *cache;
 	struct embed *encoder;
 	char name[32];
 	struct vector_file kept;
-	struct vector_file_new made; /* and not kept */
+	struct vector_file_new made; /* not written yet */
 	bool damaged;
 };
 
@@ -64,7 +64,7 @@ bool vectors_damaged(const struct vectors *v)
 	return v->damaged;
 }
 
-/* The number up to which documents have rows. */
+/* Return the number up to which documents have rows. */
 static uint32_t last_row(const struct vectors *v)
 {
 	const struct vector_file_new *made = &v->made;
@@ -75,7 +75,7 @@ static uint32_t last_row(const struct vectors *v)
 	return v->kept.foreign ? 0 : v->kept.last;
 }
 
-static int count_one(void *ctx, const struct view_doc *d)
+static int count_document(void *ctx, const struct view_doc *d)
 {
 	(void)d;
 	++*(size_t *)ctx;
@@ -86,18 +86,18 @@ size_t vectors_missing(const struct vectors *v)
 {
 	size_t n = 0;
 
-	view_each(v->cache, last_row(v), count_one, &n);
+	view_each(v->cache, last_row(v), count_document, &n);
 	return n;
 }
 
-/* How many parts of the file are of this view. */
+/* Return how many parts of the file belong to this view. */
 static size_t kept_parts(const struct vectors *v)
 {
 	return v->kept.foreign ? 0 : v->kept.nparts;
 }
 
-/* The rows of PART number I, those made now being the last part. */
-static struct vector_file_part part_of(const struct vectors *v, size_t i)
+/* Return part I. The rows not yet written are the last part. */
+static struct vector_file_part get_part(const struct vectors *v, size_t i)
 {
 	if (i < kept_parts(v))
 		return v->kept.parts[i];
@@ -106,19 +106,19 @@ static struct vector_file_part part_of(const struct vectors *v, size_t i)
 		(const int32_t *)(const void *)v->made.sum.p};
 }
 
-static size_t parts_of(const struct vectors *v)
+static size_t count_parts(const struct vectors *v)
 {
 	return kept_parts(v) + (v->made.n > 0);
 }
 
-/* Rows by what text they were made of: what another view of the same texts
- * has, so that no helper makes them twice. */
-struct known {
+/* Rows by their text. Another view with equal texts has the same vectors, so a
+ * helper need not make them again. */
+struct known_rows {
 	const char **rows;
 	struct table by_text;
 };
 
-static const char *find_known(const struct known *k, uint64_t text)
+static const char *find_known(const struct known_rows *k, uint64_t text)
 {
 	struct table_look at = table_look(&k->by_text, NULL, 0, text);
 	size_t i;
@@ -130,7 +130,7 @@ static const char *find_known(const struct known *k, uint64_t text)
 	return NULL;
 }
 
-static void know(struct known *k, const struct vector_file *r)
+static void index_known(struct known_rows *k, const struct vector_file *r)
 {
 	size_t n = 0;
 
@@ -148,23 +148,23 @@ static void know(struct known *k, const struct vector_file *r)
 	}
 }
 
-/* What the walk over the documents without a vector carries along. */
-struct making {
+/* The state of vectors_update(). */
+struct update {
 	struct vectors *v;
-	struct known known;
+	struct known_rows known;
 	struct embed_text texts[EMBED_BATCH];
 	uint32_t numbers[EMBED_BATCH];
 	uint64_t hashes[EMBED_BATCH];
 	size_t n, left;
 	bool spills;	    /* rows can be written before all are made */
-	struct arena arena; /* of the texts that wait */
+	struct arena arena; /* for the waiting texts */
 	struct buf vectors;
 	struct err *e;
 };
 
-/* The vectors have another length than those that are kept: the encoder is not
- * the one it was, whatever it says. */
-static void start_anew(struct vectors *v, size_t dimension)
+/* Discard the rows: their vectors have another length, so the encoder is
+ * another one, whatever its identity says. */
+static void discard_rows(struct vectors *v, size_t dimension)
 {
 	vector_file_close(&v->kept);
 	v->kept.store = view_identity(v->cache);
@@ -176,11 +176,11 @@ static void start_anew(struct vectors *v, size_t dimension)
 void vectors_expect(struct vectors *v, size_t dimension)
 {
 	if (v->kept.n && v->kept.dimension != dimension)
-		start_anew(v, dimension);
+		discard_rows(v, dimension);
 }
 
-/* Make the vectors of the texts that wait. */
-static int make(struct making *k)
+/* Encode the waiting texts. Return 0, 1 if all rows were discarded, or -1. */
+static int encode_waiting(struct update *k)
 {
 	struct vectors *v = k->v;
 	const size_t n = k->n;
@@ -200,7 +200,7 @@ static int make(struct making *k)
 			       "'%s' changed the length of its vectors",
 			       embed_name(v->encoder));
 	if (dimension != v->kept.dimension) {
-		start_anew(v, dimension);
+		discard_rows(v, dimension);
 		return 1;
 	}
 	p = (const float *)(const void *)k->vectors.p;
@@ -211,9 +211,9 @@ static int make(struct making *k)
 	return 0;
 }
 
-static int take_doc(void *ctx, const struct view_doc *d)
+static int add_document(void *ctx, const struct view_doc *d)
 {
-	struct making *k = ctx;
+	struct update *k = ctx;
 	const char *text = d->text, *row;
 	size_t len = d->len;
 	uint64_t hash;
@@ -223,7 +223,8 @@ static int take_doc(void *ctx, const struct view_doc *d)
 		return 2;
 	if (k->spills && k->v->made.rows.len >= SPILL_BYTES)
 		return 3;
-	/* An encoder that is a program may be anywhere. */
+	/* A sensitive text is not given to a program, which may send it
+	 * anywhere. */
 	if (!embed_is_static(k->v->encoder) &&
 	    marks_now(&d->keys) & MARK_SENSITIVE) {
 		text = "";
@@ -235,8 +236,8 @@ static int take_doc(void *ctx, const struct view_doc *d)
 	}
 	hash = hash_bytes(text, len, 0);
 	row = find_known(&k->known, hash);
-	/* Rows are by number: those that wait go first. */
-	if (row && (r = make(k)))
+	/* Rows are sorted by number: encode the waiting ones first. */
+	if (row && (r = encode_waiting(k)))
 		return r;
 	if (row) {
 		vector_file_add_row(&k->v->kept, &k->v->made, d->number, row);
@@ -246,11 +247,11 @@ static int take_doc(void *ctx, const struct view_doc *d)
 	k->texts[k->n] = (struct embed_text){text, len};
 	k->numbers[k->n] = d->number;
 	k->hashes[k->n++] = hash;
-	return k->n == EMBED_BATCH ? make(k) : 0;
+	return k->n == EMBED_BATCH ? encode_waiting(k) : 0;
 }
 
-/* What the walk over all documents carries along, to tell rows alive. */
-struct living {
+/* The state of copying all rows that are alive. */
+struct row_copy {
 	const struct vectors *v;
 	struct vector_file_new rows;
 	size_t part, row;
@@ -258,11 +259,11 @@ struct living {
 
 static int copy_row(void *ctx, const struct view_doc *d)
 {
-	struct living *l = ctx;
+	struct row_copy *l = ctx;
 	const struct vector_file *r = &l->v->kept;
 
-	for (; l->part < parts_of(l->v); l->part++, l->row = 0) {
-		const struct vector_file_part part = part_of(l->v, l->part);
+	for (; l->part < count_parts(l->v); l->part++, l->row = 0) {
+		const struct vector_file_part part = get_part(l->v, l->part);
 
 		for (; l->row < part.n; l->row++) {
 			const char *row = part.rows + l->row * r->stride;
@@ -277,19 +278,19 @@ static int copy_row(void *ctx, const struct view_doc *d)
 	return 0;
 }
 
-/* Write what was made now.  The file is written anew where half of it is dead,
- * or it has many parts. */
-static void keep_made(struct vectors *v)
+/* Write the new rows. Write the file anew if half of it is dead or it has many
+ * parts. */
+static void write_made(struct vectors *v)
 {
 	const size_t all = v->kept.n + v->made.n;
 	const int dir = view_dir(v->cache);
-	struct living l = {.v = v};
+	struct row_copy l = {.v = v};
 	struct err e;
 
 	if (dir < 0 || !view_kept(v->cache) || !v->made.n)
 		return;
 	if (v->kept.foreign && vectors_missing(v))
-		return; /* what is there may still save work */
+		return; /* the old rows may still save work */
 	if (v->kept.foreign || !v->kept.n) {
 		vector_file_write(&v->kept, &v->made, dir, v->name, true, &e);
 	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
@@ -304,22 +305,22 @@ static void keep_made(struct vectors *v)
 	buf_release(&l.rows.sum);
 }
 
-static void forget_known(struct making *k)
+static void release_known(struct update *k)
 {
 	free(k->known.rows);
 	table_release(&k->known.by_text);
-	k->known = (struct known){0};
+	k->known = (struct known_rows){0};
 }
 
-/* Write what was made so far and map it, for memory's sake. */
-static void spill(struct making *k)
+/* Write the rows made so far and map them, to use less memory. */
+static void spill_made(struct update *k)
 {
 	struct vectors *v = k->v;
 	const size_t dimension = v->kept.dimension;
 	const uint32_t last = last_row(v);
 
-	keep_made(v);
-	forget_known(k);
+	write_made(v);
+	release_known(k);
 	vector_file_close(&v->kept);
 	vector_file_open(&v->kept, view_dir(v->cache), v->name,
 			 view_identity(v->cache), embed_identity(v->encoder));
@@ -334,7 +335,7 @@ static void spill(struct making *k)
 
 int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 {
-	struct making *k;
+	struct update *k;
 	bool full;
 	int r;
 
@@ -349,48 +350,48 @@ int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 		k->n = 0;
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
-			know(&k->known, &v->kept);
-		r = view_each_known(v->cache, last_row(v), take_doc, k);
+			index_known(&k->known, &v->kept);
+		r = view_each_known(v->cache, last_row(v), add_document, k);
 		full = r == 3;
 		if (r == 0 || r == 2 || full)
-			r = make(k);
+			r = encode_waiting(k);
 		if (r == 0 && full)
-			spill(k);
-		if (r == 1) { /* the rows that were known are gone */
-			forget_known(k);
+			spill_made(k);
+		if (r == 1) { /* the known rows were discarded */
+			release_known(k);
 			k->left = most;
 		}
 	} while (r == 1 || (r == 0 && full));
 	if (keep)
-		keep_made(v);
-	forget_known(k);
+		write_made(v);
+	release_known(k);
 	arena_release(&k->arena);
 	buf_release(&k->vectors);
 	free(k);
 	return r < 0 ? -1 : 0;
 }
 
-/* A comparison under way: rows alive, and where their answers go. */
-struct alive {
+/* A row that is alive, and where its cosine goes. */
+struct alive_row {
 	const char *row;
 	float *cosine;
 };
 
-struct comparing {
+struct comparison {
 	size_t dimension, padded;
-	struct alive *rows;
+	struct alive_row *rows;
 	size_t n;
-	double *mean; /* of the rows alive, in the length of their numbers */
+	double *mean; /* of the rows alive, in their scale */
 };
 
-/* Take the rows alive of P's store, and add up what they have. */
-static void take_alive(struct comparing *k, const struct vectors_part *p)
+/* Collect the rows of P that are alive, and add them to the mean. */
+static void collect_alive(struct comparison *k, const struct vectors_part *p)
 {
 	const struct vector_file *r = &p->v->kept;
 	size_t at = 0;
 
-	for (size_t i = 0; i < parts_of(p->v); i++) {
-		const struct vector_file_part part = part_of(p->v, i);
+	for (size_t i = 0; i < count_parts(p->v); i++) {
+		const struct vector_file_part part = get_part(p->v, i);
 
 		for (size_t j = 0; j < k->dimension; j++)
 			k->mean[j] += part.sum[j];
@@ -402,7 +403,7 @@ static void take_alive(struct comparing *k, const struct vectors_part *p)
 				at++;
 			if (at < p->n && p->numbers[at] == number) {
 				if (vector_file_norm(row))
-					k->rows[k->n++] = (struct alive){
+					k->rows[k->n++] = (struct alive_row){
 						row, &p->cosines[at]};
 				continue;
 			}
@@ -412,8 +413,8 @@ static void take_alive(struct comparing *k, const struct vectors_part *p)
 	}
 }
 
-/* The products of the numbers of ROW with A and B.  GCC makes vector
- * instructions of such a loop only when told to. */
+/* Multiply ROW with A and with B. GCC vectorizes such a loop only if told
+ * to. */
 #if defined(__GNUC__) && !defined(__clang__)
 __attribute__((optimize("O3")))
 #endif
@@ -431,9 +432,9 @@ multiply(const int8_t *row, const int16_t *a, const int16_t *b, size_t n,
 	*by_b = y;
 }
 
-/* V in 16 bits: V[i] * QUERY_SCALE / LENGTH, LENGTH being that of V, which is
- * returned.  Products with a row stay below 31 bits by Cauchy. */
-static double pack(const double *v, size_t n, int16_t *out)
+/* Set OUT to V in 16 bits: V[i] * QUERY_SCALE / |V|. Return |V|. Products with
+ * a row fit 31 bits, by the Cauchy inequality. */
+static double pack_vector(const double *v, size_t n, int16_t *out)
 {
 	double sum = 0;
 
@@ -446,12 +447,12 @@ static double pack(const double *v, size_t n, int16_t *out)
 	return sum;
 }
 
-static void compare_rows(const struct comparing *k, const double *query)
+static void compare_rows(const struct comparison *k, const double *query)
 {
 	int16_t *both = mem_alloc(2 * k->padded * sizeof(*both));
 	int16_t *towards = both, *common = both + k->padded;
-	const double far = pack(query, k->dimension, towards);
-	const double mean = pack(k->mean, k->dimension, common);
+	const double far = pack_vector(query, k->dimension, towards);
+	const double mean = pack_vector(k->mean, k->dimension, common);
 	double apart = 0;
 
 	for (size_t i = 0; i < k->dimension; i++)
@@ -477,7 +478,7 @@ void vectors_compare(const struct vectors_part *parts, size_t nparts,
 		     const float *query, size_t dimension)
 {
 	const float scale = vector_file_scale(dimension);
-	struct comparing k = {.dimension = dimension};
+	struct comparison k = {.dimension = dimension};
 	double *away = mem_alloc(dimension * sizeof(*away));
 	size_t all = 0;
 	bool any = false;
@@ -495,7 +496,7 @@ void vectors_compare(const struct vectors_part *parts, size_t nparts,
 		if (!parts[i].v || parts[i].v->kept.dimension != dimension)
 			continue;
 		k.padded = parts[i].v->kept.padded;
-		take_alive(&k, &parts[i]);
+		collect_alive(&k, &parts[i]);
 	}
 	for (size_t i = 0; i < dimension; i++) {
 		k.mean[i] /= (double)(k.n + FEW);

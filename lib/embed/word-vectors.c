@@ -1,11 +1,12 @@
-/* word-vectors.c: a text is the sum of its words' directions, each weighed by
- * a / (a + p), p being the share of the word in English (Arora et al., 2017:
- * what is common says little), which is guessed from its rank by Zipf's law.
+/* word-vectors.c: a text is the sum of the vectors of its words. Each is
+ * weighted by a / (a + p), where p is the frequency of the word in English
+ * (Arora et al., 2017: common words say little), estimated from its rank by
+ * Zipf's law.
  *
- * The file: a header, the offsets of the buckets, a checksum of each, and the
- * buckets; see struct header and contrib/models/README.md.  A word's bucket is
- * its hash modulo their number.
- * Its numbers are little-endian, whatever the machine.
+ * The file has a header, the offsets of the buckets, a checksum of each, and
+ * the buckets; see struct header and contrib/models/README.md. A word's bucket
+ * is its hash modulo the number of buckets. Numbers are little-endian on every
+ * machine.
  */
 #include "embed/word-vectors.h"
 
@@ -28,19 +29,19 @@
 #define VERSION 1
 #define SIZE_MOST ((size_t)64 * 1024 * 1024)
 #define BUCKETS_MOST 65536
-#define SEEN 4096	/* words that are found again at once */
-#define RARITY 3e-3F	/* a: gentle, since stop words are out already */
-#define ZIPF_SHIFT 2.7F /* Mandelbrot's, for the first few words */
+#define SEEN 4096	/* size of the cache of found words */
+#define RARITY 3e-3F	/* a: small, since stop words are left out already */
+#define ZIPF_SHIFT 2.7F /* Mandelbrot's shift, for the first few words */
 
 struct header {
 	char magic[8];
 	uint32_t version;
 	uint32_t words;
-	uint32_t dimension; /* even: two levels a byte, -7 to 7 plus 8 */
+	uint32_t dimension; /* even: two levels in a byte, -7 to 7 plus 8 */
 	uint32_t buckets;
 	uint32_t size; /* of the file */
 	char spare[12];
-	uint64_t hash; /* of the header to here, and of the index behind it */
+	uint64_t hash; /* of the header up to here, and of the index after it */
 };
 
 struct word_vectors {
@@ -48,27 +49,27 @@ struct word_vectors {
 	size_t size;
 	const char *path;
 	struct header header;
-	const uint32_t *offsets; /* of each bucket, and where the last ends */
+	const uint32_t *offsets; /* of each bucket, and the end of the last */
 	const uint32_t *hashes;
-	atomic_uchar *verified;		      /* a byte a bucket */
-	_Atomic(const unsigned char *) *seen; /* words, by a hash of them */
-	_Atomic float *scales; /* by scale_at(); 0: not yet known */
+	atomic_uchar *verified;		      /* one byte for each bucket */
+	_Atomic(const unsigned char *) *seen; /* found words, by their hash */
+	_Atomic float *scales; /* by scale_index(); 0: not known yet */
 	unsigned scale_bits;
-	float zipf; /* the share of a word of rank 0, shifted */
+	float zipf; /* frequency of a word of rank 0, without the shift */
 };
 
-static int damaged(const struct word_vectors *m, struct err *e)
+static int set_damaged(const struct word_vectors *m, struct err *e)
 {
 	return err_set(e, ERR_DATA, "'%s' is damaged", m->path);
 }
 
-/* Where bucket B begins, which is where the one before it ends. */
-static size_t offset(const struct word_vectors *m, size_t b)
+/* Return the offset of bucket B, which is the end of the one before it. */
+static size_t bucket_offset(const struct word_vectors *m, size_t b)
 {
 	return compat_le32(m->offsets[b]);
 }
 
-/* The header as the file has it, in our order of bytes. */
+/* Read the header, converting the byte order. */
 static void read_header(struct header *h, const unsigned char *map)
 {
 	memcpy(h, map, sizeof(*h));
@@ -80,7 +81,8 @@ static void read_header(struct header *h, const unsigned char *map)
 	h->hash = compat_le64(h->hash);
 }
 
-/* The index and the header agree with their checksum, and so all offsets. */
+/* Return true if header and index match their checksum and all offsets are
+ * valid. */
 static bool is_sound(const struct word_vectors *m)
 {
 	const struct header *h = &m->header;
@@ -98,25 +100,25 @@ static bool is_sound(const struct word_vectors *m)
 	memcpy(known + sizeof(*h) - 8, m->map + sizeof(*h), index);
 	hash = hash_bytes(known, sizeof(*h) - 8 + index, 0);
 	free(known);
-	if (hash != h->hash || offset(m, 0) != sizeof(*h) + index ||
-	    offset(m, h->buckets) != m->size)
+	if (hash != h->hash || bucket_offset(m, 0) != sizeof(*h) + index ||
+	    bucket_offset(m, h->buckets) != m->size)
 		return false;
 	for (size_t i = 0; i < h->buckets; i++) {
-		if (offset(m, i) > offset(m, i + 1))
+		if (bucket_offset(m, i) > bucket_offset(m, i + 1))
 			return false;
 	}
 	return true;
 }
 
-/* The share that a word of rank 0 would have without the shift: one by the sum
- * of 1 / (rank + 1 + shift), which an integral comes near to. */
-static float zipf(uint32_t words)
+/* Return the frequency of a word of rank 0 without the shift: 1 by the sum of 1
+ * / (rank + 1 + shift), approximated by an integral. */
+static float first_frequency(uint32_t words)
 {
 	return 1 / logf(((float)words + ZIPF_SHIFT + .5F) / (ZIPF_SHIFT + .5F));
 }
 
-/* Map FD; 0, or -1. */
-static int map(struct word_vectors *m, int fd, struct err *e)
+/* Map FD. Return 0 or -1. */
+static int map_file(struct word_vectors *m, int fd, struct err *e)
 {
 	struct stat st;
 	void *p;
@@ -125,7 +127,7 @@ static int map(struct word_vectors *m, int fd, struct err *e)
 		return err_sys(e, "cannot look at '%s'", m->path);
 	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)SIZE_MOST ||
 	    st.st_size < (off_t)sizeof(m->header))
-		return damaged(m, e);
+		return set_damaged(m, e);
 	m->size = (size_t)st.st_size;
 	p = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
@@ -141,13 +143,13 @@ static int map(struct word_vectors *m, int fd, struct err *e)
 	m->offsets =
 		(const uint32_t *)(const void *)(m->map + sizeof(m->header));
 	m->hashes = m->offsets + m->header.buckets + 1;
-	return is_sound(m) ? 0 : damaged(m, e);
+	return is_sound(m) ? 0 : set_damaged(m, e);
 }
 
-/* Where the scale of the word with LEVELS stands: more than 1 << scale_bits bytes
- * lie between two words' levels. */
-static size_t scale_at(const struct word_vectors *m,
-		       const unsigned char *levels)
+/* Return the index in `scales` of the word with LEVELS. More than 1 <<
+ * scale_bits bytes lie between the levels of two words. */
+static size_t scale_index(const struct word_vectors *m,
+			  const unsigned char *levels)
 {
 	return (size_t)(levels - m->map) >> m->scale_bits;
 }
@@ -164,7 +166,7 @@ int word_vectors_open(const char *path, struct word_vectors **out,
 				       : err_sys(e, "cannot open '%s'", path);
 	m = mem_alloc(sizeof(*m));
 	m->path = mem_strdup(path);
-	r = map(m, fd, e);
+	r = map_file(m, fd, e);
 	close(fd);
 	if (r < 0) {
 		word_vectors_close(m);
@@ -174,9 +176,9 @@ int word_vectors_open(const char *path, struct word_vectors **out,
 	m->seen = mem_alloc(SEEN * sizeof(*m->seen));
 	while (m->header.dimension / 2 + 3 >= 2u << m->scale_bits)
 		m->scale_bits++;
-	m->scales = mem_alloc((scale_at(m, m->map + m->size) + 1) *
+	m->scales = mem_alloc((scale_index(m, m->map + m->size) + 1) *
 			      sizeof(*m->scales));
-	m->zipf = zipf(m->header.words);
+	m->zipf = first_frequency(m->header.words);
 	*out = m;
 	return 1;
 }
@@ -201,24 +203,25 @@ size_t word_vectors_dimension(const struct word_vectors *m)
 
 uint64_t word_vectors_identity(const struct word_vectors *m)
 {
-	/* The checksums of all buckets are among what this one covers. */
+	/* This checksum covers those of all buckets. */
 	return m->header.hash;
 }
 
-/* Where WORD stands, its length first: 1, 0 or -1. */
-static int search(struct word_vectors *m, const char *word, size_t len,
-		  const unsigned char **place, struct err *e)
+/* Find WORD in its bucket, and set *PLACE to its entry, which begins with its
+ * length. Return 1, 0 or -1. */
+static int find_in_bucket(struct word_vectors *m, const char *word, size_t len,
+			  const unsigned char **place, struct err *e)
 {
 	const size_t row = m->header.dimension / 2;
 	size_t b = (size_t)(hash_bytes(word, len, 0) % m->header.buckets);
-	const unsigned char *p = m->map + offset(m, b);
-	const unsigned char *end = m->map + offset(m, b + 1);
+	const unsigned char *p = m->map + bucket_offset(m, b);
+	const unsigned char *end = m->map + bucket_offset(m, b + 1);
 
 	if (!m->verified[b]) {
 		uint64_t hash = hash_bytes(p, (size_t)(end - p), 0);
 
 		if ((uint32_t)hash != compat_le32(m->hashes[b])) {
-			damaged(m, e);
+			set_damaged(m, e);
 			return -1;
 		}
 		m->verified[b] = 1;
@@ -234,10 +237,12 @@ static int search(struct word_vectors *m, const char *word, size_t len,
 	return 0;
 }
 
-/* The levels of WORD, two a byte, and its rank: 1, 0 or -1.  Where it stands is
- * looked for once as a rule: of most texts most words were in one before. */
-static int find(struct word_vectors *m, const char *word, size_t len,
-		const unsigned char **levels, uint32_t *rank, struct err *e)
+/* Set *LEVELS to the levels of WORD, two in a byte, and *RANK. Return 1, 0 or
+ * -1. Found words are cached, since most words of a text were in an earlier
+ * one. */
+static int find_word(struct word_vectors *m, const char *word, size_t len,
+		     const unsigned char **levels, uint32_t *rank,
+		     struct err *e)
 {
 	_Atomic(const unsigned char *) *seen;
 	const unsigned char *p;
@@ -249,7 +254,7 @@ static int find(struct word_vectors *m, const char *word, size_t len,
 	seen = &m->seen[(hash ^ hash >> 15) & (SEEN - 1)];
 	p = atomic_load_explicit(seen, memory_order_relaxed);
 	if (!p || *p != len || memcmp(p + 1, word, len)) {
-		r = search(m, word, len, &p, e);
+		r = find_in_bucket(m, word, len, &p, e);
 		if (r <= 0)
 			return r;
 		atomic_store_explicit(seen, p, memory_order_relaxed);
@@ -266,13 +271,13 @@ int word_vectors_knows(struct word_vectors *m, const char *word, size_t len,
 	const unsigned char *levels;
 	uint32_t ignored;
 
-	return find(m, word, len, &levels, place ? place : &ignored, e);
+	return find_word(m, word, len, &levels, place ? place : &ignored, e);
 }
 
-/* What the levels of WORD are multiplied by for its weight in a text; negative
- * for one that counts nothing. */
-static float scale_of(const struct word_vectors *m, const struct term *word,
-		      const unsigned char *levels, uint32_t rank)
+/* Return the factor for the levels of WORD by its weight in a text, or a
+ * negative number if it does not count. */
+static float word_scale(const struct word_vectors *m, const struct term *word,
+			const unsigned char *levels, uint32_t rank)
 {
 	int32_t norm = 0;
 
@@ -287,14 +292,14 @@ static float scale_of(const struct word_vectors *m, const struct term *word,
 	       sqrtf((float)norm);
 }
 
-/* Add the N bytes LEVELS, SCALE times, to LOW and HIGH, which stand apart until a
- * text is done: to add to them in turn is a quarter more work. */
+/* Add the N bytes LEVELS times SCALE to LOW and HIGH. These are interleaved
+ * only at the end of a text: adding alternately takes a quarter longer. */
 #if defined(__GNUC__) && !defined(__clang__)
-__attribute__((optimize("O3"))) /* as clang does at -O2 */
+__attribute__((optimize("O3"))) /* clang does this at -O2 */
 #endif
 static void
-add(const unsigned char *restrict levels, size_t n, float scale,
-    float *restrict low, float *restrict high)
+add_levels(const unsigned char *restrict levels, size_t n, float scale,
+	   float *restrict low, float *restrict high)
 {
 	for (size_t i = 0; i < n; i++) {
 		low[i] += scale * (float)((levels[i] & 15) - 8);
@@ -302,17 +307,17 @@ add(const unsigned char *restrict levels, size_t n, float scale,
 	}
 }
 
-/* What the walk over a text carries along. */
-struct sum {
+/* The state of summing up a text. */
+struct text_sum {
 	struct word_vectors *m;
-	float *low, *high; /* of each byte of levels */
+	float *low, *high; /* by byte of levels */
 	bool any;
 	struct err *e;
 };
 
 static int add_term(void *ctx, const struct term *t)
 {
-	struct sum *s = ctx;
+	struct text_sum *s = ctx;
 	const unsigned char *levels;
 	_Atomic float *known;
 	uint32_t rank;
@@ -321,18 +326,18 @@ static int add_term(void *ctx, const struct term *t)
 
 	if (t->beside)
 		return 0;
-	r = find(s->m, t->word, t->word_len, &levels, &rank, s->e);
+	r = find_word(s->m, t->word, t->word_len, &levels, &rank, s->e);
 	if (r <= 0)
 		return r;
-	known = &s->m->scales[scale_at(s->m, levels)];
+	known = &s->m->scales[scale_index(s->m, levels)];
 	scale = atomic_load_explicit(known, memory_order_relaxed);
 	if (scale == 0) {
-		scale = scale_of(s->m, t, levels, rank);
+		scale = word_scale(s->m, t, levels, rank);
 		atomic_store_explicit(known, scale, memory_order_relaxed);
 	}
 	if (scale < 0)
 		return 0;
-	add(levels, s->m->header.dimension / 2, scale, s->low, s->high);
+	add_levels(levels, s->m->header.dimension / 2, scale, s->low, s->high);
 	s->any = true;
 	return 0;
 }
@@ -342,7 +347,7 @@ int word_vectors_text(struct word_vectors *m, const char *p, size_t len,
 {
 	const size_t half = m->header.dimension / 2;
 	float *sums = mem_alloc(2 * half * sizeof(*sums));
-	struct sum s = {m, sums, sums + half, false, e};
+	struct text_sum s = {m, sums, sums + half, false, e};
 	static const bool unstemmed[256];
 	struct terms t = {.first = unstemmed};
 	const int r = terms_each(&t, p, len, add_term, &s);
