@@ -1,8 +1,9 @@
-/* aider.c: Markdown.  `#### ` begins each line of a person's, `> ` what the
- * program says, and all else is the model's, in whose fenced code neither means
- * anything.  A person's line with a slash is a command.
+/* aider.c: the record is Markdown. Lines of the user begin with `#### `, lines
+ * of the program with `> `; all others are the model's. In the model's fenced
+ * code, neither prefix has a meaning. A user's line that begins with a slash is
+ * a command.
  *
- * Known limit: a heading of that level in a reply reads as a person's.
+ * Known limit: a heading of level four in a reply is taken for a user's line.
  */
 #include "transcript/aider.h"
 
@@ -17,19 +18,20 @@
 
 enum voice { NOBODY, PERSONS, MODELS };
 
-struct history {
+struct aider_reader {
 	struct reading *rd;
 	enum voice voice;
-	size_t fence; /* backticks that opened the code we are in, 0: none */
+	size_t fence; /* backticks that opened the current code block; 0:
+		       * none */
 };
 
-static bool starts(const char *p, size_t len, const char *word)
+static bool starts_with(const char *p, size_t len, const char *word)
 {
 	return len >= strlen(word) && !memcmp(p, word, strlen(word));
 }
 
-/* Give what was heard until now. */
-static int flush(struct history *h, enum voice next)
+/* Give the current turn, and begin one of NEXT. */
+static int end_turn(struct aider_reader *h, enum voice next)
 {
 	struct buf *text = &h->rd->text;
 	const char *role = h->voice == PERSONS ? TURN_USER : TURN_ASSISTANT;
@@ -42,13 +44,14 @@ static int flush(struct history *h, enum voice next)
 	return r;
 }
 
-static int hear(struct history *h, enum voice voice, const char *p, size_t len)
+static int add_words(struct aider_reader *h, enum voice voice, const char *p,
+		     size_t len)
 {
 	struct buf *text = &h->rd->text;
 	int r = 0;
 
 	if (h->voice != voice || text->len > READING_LINE_MAX)
-		r = flush(h, voice);
+		r = end_turn(h, voice);
 	while (len && strchr(" \t\r", p[len - 1]))
 		len--;
 	buf_add(text, p, len);
@@ -56,8 +59,8 @@ static int hear(struct history *h, enum voice voice, const char *p, size_t len)
 	return r;
 }
 
-/* Note whether the line P of a reply opens or closes a fence. */
-static void note_fence(struct history *h, const char *p, size_t len)
+/* Update the fence if the line P of a reply opens or closes one. */
+static void update_fence(struct aider_reader *h, const char *p, size_t len)
 {
 	size_t n = 0;
 
@@ -69,21 +72,21 @@ static void note_fence(struct history *h, const char *p, size_t len)
 		h->fence = 0;
 }
 
-static int take_line(struct history *h, const char *p, size_t len)
+static int process_line(struct aider_reader *h, const char *p, size_t len)
 {
 	const size_t mark = strlen(PERSON);
 
-	if (starts(p, len, SESSION)) {
+	if (starts_with(p, len, SESSION)) {
 		h->fence = 0;
-		return flush(h, NOBODY);
+		return end_turn(h, NOBODY);
 	}
-	if (!h->fence && starts(p, len, PERSON "/"))
-		return flush(h, NOBODY);
-	if (!h->fence && starts(p, len, PERSON))
-		return hear(h, PERSONS, p + mark, len - mark);
-	if (!h->fence && starts(p, len, ">"))
-		return h->voice == MODELS ? flush(h, NOBODY) : 0;
-	/* A blank line does not yet say who speaks. */
+	if (!h->fence && starts_with(p, len, PERSON "/"))
+		return end_turn(h, NOBODY);
+	if (!h->fence && starts_with(p, len, PERSON))
+		return add_words(h, PERSONS, p + mark, len - mark);
+	if (!h->fence && starts_with(p, len, ">"))
+		return h->voice == MODELS ? end_turn(h, NOBODY) : 0;
+	/* A blank line does not tell yet who speaks. */
 	if (h->voice != MODELS) {
 		const char *q = p;
 		size_t n = len;
@@ -92,8 +95,8 @@ static int take_line(struct history *h, const char *p, size_t len)
 		if (!n)
 			return 0;
 	}
-	note_fence(h, p, len);
-	return hear(h, MODELS, p, len);
+	update_fence(h, p, len);
+	return add_words(h, MODELS, p, len);
 }
 
 int aider_count(int fd, const char *path, struct err *e)
@@ -111,7 +114,7 @@ int aider_count(int fd, const char *path, struct err *e)
 	while (n < 2 && (r = lines_next(&lines, &p, &len, e)) != 0) {
 		if (r < 0 && e->code != ERR_DATA)
 			break;
-		n += r > 0 && starts(p, len, SESSION);
+		n += r > 0 && starts_with(p, len, SESSION);
 	}
 	lines_release(&lines);
 	return r < 0 && e->code != ERR_DATA ? -1 : n;
@@ -119,7 +122,7 @@ int aider_count(int fd, const char *path, struct err *e)
 
 int aider_read(struct reading *rd)
 {
-	struct history h = {.rd = rd};
+	struct aider_reader h = {.rd = rd};
 	struct lines lines = {.fd = rd->fd,
 			      .path = rd->path,
 			      .max = READING_LINE_MAX,
@@ -139,10 +142,10 @@ int aider_read(struct reading *rd)
 		if (r < 0 || utf8_check(p, len) < len)
 			rd->skipped++;
 		else
-			taken = take_line(&h, p, len);
+			taken = process_line(&h, p, len);
 	}
 	lines_release(&lines);
 	if (!taken && r < 0)
 		return -1;
-	return taken ? taken : flush(&h, NOBODY);
+	return taken ? taken : end_turn(&h, NOBODY);
 }

@@ -1,6 +1,7 @@
-/* aider.h: the histories of Aider.
+/* aider.h: read the histories of Aider.
  *
- * Give each turn of the record; as turn_fn. */
+ * aider_read() passes each turn to RD's callback. It returns 0, 1 if the
+ * callback stopped it, or -1. */
 #ifndef CO_TRANSCRIPT_AIDER_H
 #define CO_TRANSCRIPT_AIDER_H
 
@@ -8,8 +9,8 @@
 
 int aider_read(struct reading *rd);
 
-/* Count the sessions in the history FD, which sentences call PATH, from its start,
- * 2 for two or more.  -1: ERR_SYSTEM. */
+/* Count the sessions in the history FD, called PATH in messages, from its
+ * start. Return 0, 1, 2 for two or more, or -1 (ERR_SYSTEM). */
 int aider_count(int fd, const char *path, struct err *e);
 
 #endif

@@ -1,4 +1,5 @@
-/* backward.c: a chunk is read in front of what is held, which moves behind it. */
+/* backward.c: a chunk is read in front of the bytes held, which are moved
+ * back. */
 #include "transcript/backward.h"
 
 #include <errno.h>
@@ -6,7 +7,7 @@
 
 #define CHUNK ((size_t)256 * 1024)
 
-/* Read what stands before what is held: *NEW bytes. */
+/* Read the chunk before the bytes held. *NEW is its length. */
 static int read_more(struct backward *b, size_t *new, struct err *e)
 {
 	const size_t n = b->at < (off_t)CHUNK ? (size_t)b->at : CHUNK;
@@ -40,8 +41,8 @@ static int read_more(struct backward *b, size_t *new, struct err *e)
 	return 0;
 }
 
-/* Begin at the end, in front of the last line's own. */
-static int start(struct backward *b, struct err *e)
+/* Start at the end of the file, before the newline of the last line. */
+static int start_at_end(struct backward *b, struct err *e)
 {
 	size_t new;
 
@@ -62,7 +63,7 @@ int backward_next(struct backward *b, const char **p, size_t *len,
 {
 	size_t from;
 
-	if (!b->started && start(b, e) < 0)
+	if (!b->started && start_at_end(b, e) < 0)
 		return -1;
 	if (b->done)
 		return 0;

@@ -1,4 +1,4 @@
-/* backward.h: the lines of a file from the last to the first. */
+/* backward.h: read the lines of a file from the last to the first. */
 #ifndef CO_TRANSCRIPT_BACKWARD_H
 #define CO_TRANSCRIPT_BACKWARD_H
 
@@ -7,27 +7,28 @@
 
 #include <sys/types.h>
 
-/* A line of more bytes is no agent's, and is not read to its end. */
+/* A longer line is no agent's, and is not read to its end. */
 #define BACKWARD_LONGEST ((size_t)256 * 1024 * 1024)
 
 struct backward {
 	int fd;
-	const char *path; /* what sentences call it */
-	size_t max;	  /* bytes of a line that is worth to be held */
+	const char *path; /* its name in messages */
+	size_t max;	  /* longest line that is returned */
 
-	/* Begin as zeros. */
+	/* Zero at first. */
 	bool started, done;
-	off_t at;	 /* where what is held begins in the file */
-	struct buf held; /* the rest of a line, and what stands before it */
-	size_t len;	 /* of HELD, what was not handed out */
-	bool cut;	 /* the line at hand is longer than MAX */
-	size_t passed;	 /* bytes of it that were read */
+	off_t at;	 /* offset of HELD in the file */
+	struct buf held; /* the rest of a line, and the lines before it */
+	size_t len;	 /* bytes of HELD not yet returned */
+	bool cut;	 /* the current line is longer than MAX */
+	size_t passed;	 /* bytes read of the current line */
 };
 
-/* The line before the one given last, without its end: 1 (*P is borrowed until
- * the next call; *LEN is 0 for one that is too long), 0 where there is none, -1
- * (ERR_SYSTEM, for a line of more than BACKWARD_LONGEST too: a file of holes
- * is not read for hours).  What is appended meanwhile is not seen. */
+/* Set *P and *LEN to the line before the last one returned, without its
+ * newline. *LEN is 0 if it is longer than MAX. *P is borrowed until the next
+ * call. Return 1, 0 at the start of the file, or -1: ERR_SYSTEM, also for a
+ * line longer than BACKWARD_LONGEST, so that a sparse file is not read for
+ * hours. Lines appended meanwhile are not seen. */
 int backward_next(struct backward *b, const char **p, size_t *len,
 		  struct err *e);
 

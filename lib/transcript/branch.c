@@ -1,11 +1,12 @@
-/* branch.c: a line belongs if the one behind it names it as its parent; the
- * last one belongs.
+/* branch.c: read a record from its end, and follow the links.
  *
- * What does not belong is dropped only from a person's prompt on: answers of
- * tools that ran side by side, and replies that were made again, hang beside
- * the branch as well.  So such lines wait until it is known what they hang on.
- * A first line behind which none but the one at hand is found, and nothing
- * waits, stays: not all who write records link them.
+ * The last line is on the branch, and so is each line that the next one on the
+ * branch names as its parent. Other lines wait. If a user's prompt is met among
+ * them, it was taken back, and is dropped with the waiting lines. If a line on
+ * the branch is met first, they stay: answers of parallel tools and regenerated
+ * replies are off the branch, too. A first line (without a parent) stays if no
+ * line waits and the branch is complete, since not every writer links its
+ * records.
  */
 #include "transcript/branch.h"
 
@@ -29,7 +30,7 @@ static const char *skip_blanks(const char *p, const char *end)
 	return p;
 }
 
-/* Behind the string that opens at P. */
+/* Return the end of the string that opens at P. */
 static const char *skip_string(const char *p, const char *end)
 {
 	for (p++; p < end; p++) {
@@ -47,7 +48,7 @@ static const char *skip_string(const char *p, const char *end)
 	return end;
 }
 
-/* Behind the value at P. */
+/* Return the end of the value at P. */
 static const char *skip_value(const char *p, const char *end)
 {
 	size_t depth = 0;
@@ -70,7 +71,8 @@ static const char *skip_value(const char *p, const char *end)
 	return end;
 }
 
-/* The next member at *AT, which begins behind the brace: false at the end. */
+/* Set *M to the member at *AT, which begins after the brace, and advance *AT.
+ * Return false at the end. */
 static bool next_member(const char **at, const char *end, struct member *m)
 {
 	const char *p = skip_blanks(*at, end);
@@ -99,10 +101,10 @@ static bool is_key(const struct member *m, const char *key)
 	       !memcmp(m->key, key, m->key_len);
 }
 
-/* A line's links; "" where it has none. */
+/* The links of a line; "" for none. */
 struct link {
 	char id[ID_MAX], parent[ID_MAX], instead[ID_MAX];
-	bool has_parent; /* though it may be null */
+	bool has_parent; /* even if it is null */
 };
 
 static void copy_id(char to[ID_MAX], const struct member *m)
@@ -137,7 +139,7 @@ static void read_link(struct link *l, const char *p, size_t len,
 	}
 }
 
-/* Take in one line more, which stays. */
+/* Count one more line, which stays. */
 static void add_line(struct branch *b)
 {
 	const size_t had = b->cap;
@@ -149,7 +151,7 @@ static void add_line(struct branch *b)
 	b->n++;
 }
 
-/* The lines from FROM to the one at hand, the last of them, are dropped. */
+/* Drop the lines from FROM to the current one, the last of B. */
 static void drop_from(struct branch *b, size_t from)
 {
 	for (; from < b->n; from++)
@@ -162,17 +164,18 @@ static void keep_from(struct branch *b, size_t from)
 		b->bits[from / 8] &= (uint8_t) ~(1U << from % 8);
 }
 
-struct search {
+struct branch_search {
 	struct branch *b;
 	const struct branch_links *links;
-	bool begun;	   /* there is a last line */
-	char want[ID_MAX]; /* the one that belongs; "": that was the first */
-	size_t wanted_at;  /* since that line */
-	size_t waiting;	   /* lines wait from this one on, plus 1; 0: none */
+	bool begun;	   /* a last line was found */
+	char want[ID_MAX]; /* the id of the next line on the branch; "": none is
+			    * left */
+	size_t wanted_at;  /* number of lines when it became known */
+	size_t waiting;	   /* the first waiting line plus 1; 0: none waits */
 };
 
-/* The line that was taken in last belongs, and is L. */
-static void belongs(struct search *s, const struct link *l)
+/* Record that the current line, with the links L, is on the branch. */
+static void set_on_branch(struct branch_search *s, const struct link *l)
 {
 	s->begun = true;
 	s->waiting = 0;
@@ -180,15 +183,15 @@ static void belongs(struct search *s, const struct link *l)
 	memcpy(s->want, *l->parent ? l->parent : l->instead, ID_MAX);
 }
 
-static void judge(struct search *s, const struct link *l, const char *p,
-		  size_t len)
+static void judge_line(struct branch_search *s, const struct link *l,
+		       const char *p, size_t len)
 {
 	const bool first = l->has_parent && !*l->parent;
 
 	if (!*l->id || !l->has_parent)
 		return;
 	if (!s->begun || (*s->want && !strcmp(l->id, s->want))) {
-		belongs(s, l);
+		set_on_branch(s, l);
 		return;
 	}
 	if (first && !s->waiting && !*s->want)
@@ -205,7 +208,7 @@ int branch_find(struct branch *b, int fd, const char *path,
 		const struct branch_links *links, struct err *e)
 {
 	struct backward lines = {.fd = fd, .path = path, .max = LINE_MAX_HELD};
-	struct search s = {.b = b, .links = links};
+	struct branch_search s = {.b = b, .links = links};
 	struct link l;
 	const char *p;
 	size_t len;
@@ -214,9 +217,10 @@ int branch_find(struct branch *b, int fd, const char *path,
 	while ((r = backward_next(&lines, &p, &len, e)) > 0) {
 		add_line(b);
 		read_link(&l, p, len, links);
-		judge(&s, &l, p, len);
+		judge_line(&s, &l, p, len);
 	}
-	/* What belongs is not there: all before its child may. */
+	/* The next line is missing: all lines before its child may be on the
+	 * branch. */
 	if (!r && *s.want)
 		keep_from(b, s.wanted_at);
 	backward_release(&lines);

@@ -1,6 +1,6 @@
-/* claude.c: a line a part of a message, linked to the one before.  Side chains are
- * other conversations; what is meta, or stands for what was compacted, the
- * program says itself, as it does by a model of its own.
+/* claude.c: each line is a part of a message, linked to the one before. Side
+ * chains are other conversations. Meta lines, summaries of compacted text and
+ * those of a synthetic model are the program's.
  */
 #include "transcript/claude.h"
 
@@ -14,14 +14,14 @@ static bool is_person(const char *p, size_t len)
 	       !reading_holds(p, len, "\"isMeta\":true");
 }
 
-static bool matters(const char *p, size_t len)
+static bool may_hold_turn(const char *p, size_t len)
 {
 	return (reading_holds(p, len, "\"user\"") ||
 		reading_holds(p, len, "\"assistant\"")) &&
 	       !reading_holds(p, len, "\"toolUseResult\":");
 }
 
-static int take_reply(struct reading *rd, const struct value *message,
+static int give_reply(struct reading *rd, const struct value *message,
 		      const struct value *time)
 {
 	const struct value *content = value_get(message, "content");
@@ -47,7 +47,7 @@ static int take_reply(struct reading *rd, const struct value *message,
 	return r;
 }
 
-static int take(struct reading *rd, const struct value *v)
+static int give_message(struct reading *rd, const struct value *v)
 {
 	const struct value *message = value_get(v, "message");
 	const struct value *role = value_get(message, "role");
@@ -64,7 +64,7 @@ static int take(struct reading *rd, const struct value *v)
 					  value_get(message, "content"), "text",
 					  time);
 	if (value_is(type, TURN_ASSISTANT) && value_is(role, TURN_ASSISTANT))
-		return take_reply(rd, message, time);
+		return give_reply(rd, message, time);
 	return 0;
 }
 
@@ -73,5 +73,5 @@ int claude_read(struct reading *rd)
 	static const struct branch_links links = {
 		"uuid", "parentUuid", "logicalParentUuid", is_person};
 
-	return reading_each_kept(rd, matters, take, &links);
+	return reading_each_kept(rd, may_hold_turn, give_message, &links);
 }

@@ -1,6 +1,7 @@
-/* claude.h: the records of Claude Code.
+/* claude.h: read the records of Claude Code.
  *
- * Give each turn of the record; as turn_fn. */
+ * claude_read() passes each turn to RD's callback. It returns 0, 1 if the
+ * callback stopped it, or -1. */
 #ifndef CO_TRANSCRIPT_CLAUDE_H
 #define CO_TRANSCRIPT_CLAUDE_H
 

@@ -1,7 +1,7 @@
-/* codex.c: each message stands there twice: as an event, and as an item for the
- * model.  Where there are events of a person's, those of messages count, else
- * the items.  Calls of tools are items always.  Turns that were taken back are
- * counted by an event.
+/* codex.c: a record has each message twice, as an event and as an item for the
+ * model. If there are events of the user, messages are read from events, else
+ * from items. Calls of tools are always items. An event counts the turns that
+ * were taken back.
  */
 #include "transcript/codex.h"
 
@@ -30,7 +30,7 @@ static bool has_rollback(const char *p, size_t len)
 	return reading_holds(p, len, ROLLED_BACK);
 }
 
-static size_t turns(const char *p, size_t len)
+static size_t count_rolled_back(const char *p, size_t len)
 {
 	static const char word[] = "\"num_turns\":";
 	const char *at = has_rollback(p, len)
@@ -58,7 +58,7 @@ static bool items_matter(const char *p, size_t len)
 	return reading_holds(p, len, "\"response_item\"");
 }
 
-static int take_call(struct reading *rd, const struct value *payload,
+static int give_call(struct reading *rd, const struct value *payload,
 		     const struct value *time)
 {
 	const struct value *type = value_get(payload, "type");
@@ -70,7 +70,7 @@ static int take_call(struct reading *rd, const struct value *payload,
 	return 0;
 }
 
-static int take_event(struct reading *rd, const struct value *v)
+static int give_event(struct reading *rd, const struct value *v)
 {
 	const struct value *payload = value_get(v, "payload");
 	const struct value *kind = value_get(payload, "type");
@@ -80,7 +80,7 @@ static int take_event(struct reading *rd, const struct value *v)
 	const struct value *time = value_get(v, "timestamp");
 
 	if (value_is(value_get(v, "type"), "response_item"))
-		return take_call(rd, payload, time);
+		return give_call(rd, payload, time);
 	if (!value_is(value_get(v, "type"), "event_msg"))
 		return 0;
 	if (value_is(kind, "user_message"))
@@ -99,7 +99,7 @@ static int take_event(struct reading *rd, const struct value *v)
 	return 0;
 }
 
-static int take_item(struct reading *rd, const struct value *v)
+static int give_item(struct reading *rd, const struct value *v)
 {
 	const struct value *payload = value_get(v, "payload");
 	const struct value *role = value_get(payload, "role");
@@ -109,7 +109,7 @@ static int take_item(struct reading *rd, const struct value *v)
 	if (!value_is(value_get(v, "type"), "response_item"))
 		return 0;
 	if (!value_is(value_get(payload, "type"), "message"))
-		return take_call(rd, payload, time);
+		return give_call(rd, payload, time);
 	if (value_is(role, TURN_USER))
 		return reading_give_value(rd, TURN_USER, words, "input_text",
 					  time);
@@ -122,16 +122,17 @@ static int take_item(struct reading *rd, const struct value *v)
 int codex_read(struct reading *rd)
 {
 	struct branch back = {0};
-	struct reading_lines how = {items_matter, take_item, &back};
+	struct reading_lines how = {items_matter, give_item, &back};
 	const int events = reading_find_line(rd, is_event);
 	int r = events < 0 ? -1 : reading_find_line(rd, has_rollback);
 
 	if (events > 0) {
 		how.matters = events_matter;
-		how.take = take_event;
+		how.take = give_event;
 	}
 	if (r > 0)
-		r = branch_find_counted(&back, rd->fd, rd->path, turns,
+		r = branch_find_counted(&back, rd->fd, rd->path,
+					count_rolled_back,
 					events ? is_event : is_item, rd->e);
 	if (!r)
 		r = reading_each_line(rd, &how);

@@ -1,6 +1,7 @@
-/* codex.h: the records of Codex.
+/* codex.h: read the records of Codex.
  *
- * Give each turn of the record; as turn_fn. */
+ * codex_read() passes each turn to RD's callback. It returns 0, 1 if the
+ * callback stopped it, or -1. */
 #ifndef CO_TRANSCRIPT_CODEX_H
 #define CO_TRANSCRIPT_CODEX_H
 

@@ -1,5 +1,6 @@
-/* continue.c: one object, written anew with each turn; it says no times.  What
- * was added to a person's words stands beside their message, and is none.
+/* continue.c: the record is one object, written anew with each turn, without
+ * times. Context added to a user's words is next to the message, and is
+ * ignored.
  */
 #include "transcript/continue.h"
 
@@ -18,7 +19,7 @@ static int give_tools(struct reading *rd, const struct value *calls)
 	return r;
 }
 
-static int take(struct reading *rd, const struct value *message)
+static int give_message(struct reading *rd, const struct value *message)
 {
 	const struct value *role = value_get(message, "role");
 	const char *who = value_is(role, TURN_USER)	   ? TURN_USER
@@ -45,6 +46,7 @@ int continue_read(struct reading *rd)
 	if (!history || history->kind != VALUE_LIST)
 		return 0;
 	for (size_t i = 0; i < history->u.list.n && !r; i++)
-		r = take(rd, value_get(&history->u.list.items[i], "message"));
+		r = give_message(
+			rd, value_get(&history->u.list.items[i], "message"));
 	return r;
 }

@@ -1,6 +1,7 @@
-/* continue.h: the records of Continue's cn and its editors' extensions.
+/* continue.h: read the records of Continue's cn and its editor extensions.
  *
- * Give each turn of the record; as turn_fn. */
+ * continue_read() passes each turn to RD's callback. It returns 0, 1 if the
+ * callback stopped it, or -1. */
 #ifndef CO_TRANSCRIPT_CONTINUE_H
 #define CO_TRANSCRIPT_CONTINUE_H
 

@@ -1,5 +1,5 @@
-/* copilot.c: an event a line, linked to the one before.  A person's words stand
- * there twice: as said, and as the program changed them.
+/* copilot.c: each line is an event, linked to the one before. A user's words
+ * occur twice: as said, and as changed by the program.
  */
 #include "transcript/copilot.h"
 
@@ -8,13 +8,13 @@ static bool is_person(const char *p, size_t len)
 	return reading_holds(p, len, "\"user.message\"");
 }
 
-static bool matters(const char *p, size_t len)
+static bool may_hold_turn(const char *p, size_t len)
 {
 	return is_person(p, len) ||
 	       reading_holds(p, len, "\"assistant.message\"");
 }
 
-static int take(struct reading *rd, const struct value *v)
+static int give_event(struct reading *rd, const struct value *v)
 {
 	const struct value *type = value_get(v, "type");
 	const struct value *data = value_get(v, "data");
@@ -23,7 +23,7 @@ static int take(struct reading *rd, const struct value *v)
 	const struct value *above = value_get(data, "parentToolCallId");
 	int r;
 
-	/* Between a tool and its own model. */
+	/* A message between a tool and a model of its own. */
 	if (above && above->kind == VALUE_STR)
 		return 0;
 	if (value_is(type, "user.message"))
@@ -41,5 +41,5 @@ int copilot_read(struct reading *rd)
 	static const struct branch_links links = {"id", "parentId", NULL,
 						  is_person};
 
-	return reading_each_kept(rd, matters, take, &links);
+	return reading_each_kept(rd, may_hold_turn, give_event, &links);
 }

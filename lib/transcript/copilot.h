@@ -1,6 +1,7 @@
-/* copilot.h: the records of Copilot CLI.
+/* copilot.h: read the records of Copilot CLI.
  *
- * Give each turn of the record; as turn_fn. */
+ * copilot_read() passes each turn to RD's callback. It returns 0, 1 if the
+ * callback stopped it, or -1. */
 #ifndef CO_TRANSCRIPT_COPILOT_H
 #define CO_TRANSCRIPT_COPILOT_H
 

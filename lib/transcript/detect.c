@@ -1,4 +1,5 @@
-/* detect.c: by what stands in the first lines: names of files may be anything. */
+/* detect.c: the format is detected by the first lines, since file names may be
+ * anything. */
 #include "transcript/detect.h"
 
 #include "sys/file.h"
@@ -8,8 +9,8 @@
 
 #define LOOK ((size_t)1024 * 1024)
 
-/* The format of a message's line. */
-static const char *by_message(const struct value *v)
+/* Return the format of the line V of a message, or NULL. */
+static const char *detect_message(const struct value *v)
 {
 	const struct value *message = value_get(v, "message");
 
@@ -20,9 +21,9 @@ static const char *by_message(const struct value *v)
 	return NULL;
 }
 
-/* The format of a line, or of a whole record, V; NULL where it could be
+/* Return the format of V, a line or a whole record, or NULL if it may be
  * any. */
-static const char *by_value(const struct value *v)
+static const char *detect_value(const struct value *v)
 {
 	const struct value *type = value_get(v, "type");
 	const char *name;
@@ -41,20 +42,20 @@ static const char *by_value(const struct value *v)
 	if (value_get(v, "data") && type && type->kind == VALUE_STR &&
 	    strchr(type->u.s.p, '.'))
 		return "copilot";
-	name = by_message(v);
+	name = detect_message(v);
 	if (!name && value_is_word(type, "user|info|error|warning") &&
 	    value_get(v, "content"))
 		return "gemini";
 	return name;
 }
 
-/* True if V is a line of Claude's that holds no message. */
+/* Return true if V is a line of Claude Code's without a message. */
 static bool is_claudes(const struct value *v)
 {
 	return value_get(v, "sessionId") && value_get(v, "type");
 }
 
-static const char *by_lines(struct reading *rd, const char *p, size_t len)
+static const char *detect_lines(struct reading *rd, const char *p, size_t len)
 {
 	bool claudes = false;
 
@@ -65,7 +66,7 @@ static const char *by_lines(struct reading *rd, const char *p, size_t len)
 		struct err why;
 
 		if (n && *p == '{' && !reading_parse(rd, p, n, &v, &why)) {
-			const char *name = by_value(&v);
+			const char *name = detect_value(&v);
 
 			if (name)
 				return name;
@@ -77,8 +78,9 @@ static const char *by_lines(struct reading *rd, const char *p, size_t len)
 	return claudes ? "claude" : NULL;
 }
 
-/* The format of an object that takes several lines. */
-static const char *by_object(struct reading *rd, size_t size)
+/* Return the format of a record that is one object in several lines, or
+ * NULL. */
+static const char *detect_object(struct reading *rd, size_t size)
 {
 	struct value v;
 	struct err why, *e = rd->e;
@@ -86,7 +88,7 @@ static const char *by_object(struct reading *rd, size_t size)
 
 	rd->e = &why;
 	if (size <= READING_OBJECT_MAX && !reading_parse_all(rd, &v))
-		name = by_value(&v);
+		name = detect_value(&v);
 	rd->e = e;
 	return name;
 }
@@ -112,9 +114,9 @@ const char *detect_format(struct reading *rd)
 	start.p[n] = '\0';
 	blanks = strspn(start.p, " \t\r\n");
 	if (start.p[blanks] == '{') {
-		name = by_lines(rd, start.p + blanks, start.len - blanks);
+		name = detect_lines(rd, start.p + blanks, start.len - blanks);
 		if (!name)
-			name = by_object(rd, (size_t)size);
+			name = detect_object(rd, (size_t)size);
 	} else if (!strncmp(start.p + blanks, aider, strlen(aider))) {
 		name = "aider";
 	}

@@ -1,11 +1,11 @@
-/* detect.h: whose record a file is. */
+/* detect.h: detect which agent wrote a record. */
 #ifndef CO_TRANSCRIPT_DETECT_H
 #define CO_TRANSCRIPT_DETECT_H
 
 #include "transcript/reading.h"
 
-/* The name of the format of RD's record; "text" for any other text.  NULL with
- * E filled where it cannot be read. */
+/* Return the format's name of RD's record, "text" for any other text. Return
+ * NULL with E set if it cannot be read. */
 const char *detect_format(struct reading *rd);
 
 #endif

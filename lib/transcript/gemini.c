@@ -1,6 +1,6 @@
-/* gemini.c: messages are replaced and taken back by later lines, so all are kept
- * until the end; their words in a spool.  Where the list is begun anew, as
- * behind a compression, what was said stays said.
+/* gemini.c: later lines may replace messages or take them back, so all are kept
+ * until the end, their words in a spool. If the list is started anew, as after
+ * a compression, the earlier messages are still given.
  */
 #include "transcript/gemini.h"
 
@@ -10,31 +10,31 @@
 
 struct message {
 	const char *id;	  /* "" for one without */
-	bool person;	  /* who says it */
+	bool person;	  /* the user says it */
 	const char *text; /* NULL: nothing */
 	size_t len;
 	const struct value *time;
-	const char **tools; /* that are called, NULL-terminated; or NULL */
+	const char **tools; /* the tools it calls, NULL-terminated; or NULL */
 };
 
-/* The messages of a session as they stand in the end. */
+/* The messages of a session, after all changes so far. */
 struct chat {
 	struct message *items; /* in order */
 	size_t n, cap;
-	struct table by_id; /* of those that have one */
+	struct table by_id; /* index of those with an id */
 };
 
 struct session {
 	struct reading *rd;
 	struct chat chat;
-	struct chat before; /* what was said before the list was begun anew */
+	struct chat before; /* messages from before the list was started anew */
 	size_t bytes;
 	struct arena keep;
 	struct spool texts;
 };
 
-/* The message ID of C, NULL where there is none, as for "". */
-static const struct message *find(const struct chat *c, const char *id)
+/* Return the message ID of C, or NULL; also for "". */
+static const struct message *find_message(const struct chat *c, const char *id)
 {
 	struct table_look k = table_look(&c->by_id, id, strlen(id), 0);
 	size_t i;
@@ -46,31 +46,30 @@ static const struct message *find(const struct chat *c, const char *id)
 	return NULL;
 }
 
-static void append(struct chat *c, const struct message *m)
+static void append_message(struct chat *c, const struct message *m)
 {
 	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
 	c->items[c->n++] = *m;
 }
 
-/* Add M at the end, or in the place of the one with its id. */
-static void put(struct chat *c, const struct message *m)
+/* Append M, or replace the message with its id. */
+static void put_message(struct chat *c, const struct message *m)
 {
-	const struct message *old = find(c, m->id);
+	const struct message *old = find_message(c, m->id);
 
 	if (old) {
 		c->items[old - c->items] = *m;
 		return;
 	}
-	append(c, m);
+	append_message(c, m);
 	if (*m->id)
 		table_put(&c->by_id, m->id, strlen(m->id), 0, c->n - 1);
 }
 
-/* Take back the message ID and all behind it; all there are where there is no
- * such one. */
+/* Remove the message ID and all after it. If there is none, remove all. */
 static void rewind_to(struct chat *c, const char *id)
 {
-	const struct message *m = find(c, id);
+	const struct message *m = find_message(c, id);
 	const size_t left = m ? (size_t)(m - c->items) : 0;
 
 	while (c->n > left) {
@@ -80,16 +79,16 @@ static void rewind_to(struct chat *c, const char *id)
 	}
 }
 
-static void release(struct chat *c)
+static void release_chat(struct chat *c)
 {
 	free(c->items);
 	table_release(&c->by_id);
 	*c = (struct chat){0};
 }
 
-/* Put the words TEXT into M, those of WAS where they are the same. */
-static void keep_words(struct session *s, struct message *m,
-		       const struct message *was, const struct buf *text)
+/* Set the words of M to TEXT; reuse those of WAS if they are equal. */
+static void store_words(struct session *s, struct message *m,
+			const struct message *was, const struct buf *text)
 {
 	char *copy;
 
@@ -112,7 +111,7 @@ static void keep_words(struct session *s, struct message *m,
 	m->len = text->len;
 }
 
-static const char **keep_tools(struct session *s, const struct value *calls)
+static const char **store_tools(struct session *s, const struct value *calls)
 {
 	const char **tools;
 	size_t n = 0;
@@ -129,7 +128,7 @@ static const char **keep_tools(struct session *s, const struct value *calls)
 	return tools;
 }
 
-static const struct value *keep_time(struct session *s, const struct value *v)
+static const struct value *store_time(struct session *s, const struct value *v)
 {
 	struct value *copy;
 
@@ -141,16 +140,16 @@ static const struct value *keep_time(struct session *s, const struct value *v)
 	return copy;
 }
 
-/* Put the message V into CHAT; OLD, or CHAT, may have had it. */
-static void take_message(struct session *s, struct chat *chat,
-			 const struct chat *old, const struct value *v)
+/* Put the message V into CHAT. OLD may have an earlier version of it. */
+static void store_message(struct session *s, struct chat *chat,
+			  const struct chat *old, const struct value *v)
 {
 	const struct value *type = value_get(v, "type");
 	const struct value *content = value_get(v, "content");
 	struct buf *text = &s->rd->text;
 	const char *id = value_text(v, "id");
 	struct message m = {.id = id ? id : ""};
-	const struct message *was = find(old, m.id);
+	const struct message *was = find_message(old, m.id);
 
 	if (!type)
 		return;
@@ -164,14 +163,14 @@ static void take_message(struct session *s, struct chat *chat,
 	    reading_holds(buf_str(text), text->len, GEMINI_SNAPSHOT))
 		buf_cut(text, 0);
 	m.id = was ? was->id : arena_strdup(&s->keep, m.id);
-	keep_words(s, &m, was, text);
-	m.time = was ? was->time : keep_time(s, value_get(v, "timestamp"));
-	m.tools = keep_tools(s, value_get(v, "toolCalls"));
-	put(chat, &m);
+	store_words(s, &m, was, text);
+	m.time = was ? was->time : store_time(s, value_get(v, "timestamp"));
+	m.tools = store_tools(s, value_get(v, "toolCalls"));
+	put_message(chat, &m);
 }
 
-/* Begin the list of messages anew. */
-static void take_messages(struct session *s, const struct value *v)
+/* Start the list of messages anew, from V. */
+static void store_messages(struct session *s, const struct value *v)
 {
 	const struct value *messages = value_get(v, "messages");
 	struct chat new = {0};
@@ -179,33 +178,33 @@ static void take_messages(struct session *s, const struct value *v)
 	if (!messages || messages->kind != VALUE_LIST)
 		return;
 	for (size_t i = 0; i < messages->u.list.n; i++)
-		take_message(s, &new, &s->chat, &messages->u.list.items[i]);
+		store_message(s, &new, &s->chat, &messages->u.list.items[i]);
 	for (size_t i = 0; i < s->chat.n; i++) {
-		if (!find(&new, s->chat.items[i].id))
-			append(&s->before, &s->chat.items[i]);
+		if (!find_message(&new, s->chat.items[i].id))
+			append_message(&s->before, &s->chat.items[i]);
 	}
-	release(&s->chat);
+	release_chat(&s->chat);
 	s->chat = new;
 }
 
-static int take(struct reading *rd, const struct value *v)
+static int store_line(struct reading *rd, const struct value *v)
 {
 	struct session *s = rd->own;
 	const struct value *set = value_get(v, "$set");
 	const char *rewind = value_text(v, "$rewindTo");
 
 	if (set)
-		take_messages(s, set);
+		store_messages(s, set);
 	else if (rewind)
 		rewind_to(&s->chat, rewind);
 	else if (value_get(v, "messages"))
-		take_messages(s, v);
+		store_messages(s, v);
 	else
-		take_message(s, &s->chat, &s->chat, v);
+		store_message(s, &s->chat, &s->chat, v);
 	return 0;
 }
 
-static int give(struct session *s, const struct chat *c)
+static int give_chat(struct session *s, const struct chat *c)
 {
 	int r = 0;
 
@@ -225,13 +224,14 @@ static int give(struct session *s, const struct chat *c)
 	return r;
 }
 
-static bool matters(const char *p, size_t len)
+static bool may_hold_turn(const char *p, size_t len)
 {
 	return p && len;
 }
 
-/* Take the record as one object: 1, 0 where it is none, -1 where it must be. */
-static int take_object(struct session *s)
+/* Read the record as one object. Return 1, 0 if it is none, -1 if it is
+ * malformed and named .json. */
+static int read_object(struct session *s)
 {
 	struct reading *rd = s->rd;
 	const size_t len = strlen(rd->path);
@@ -247,26 +247,26 @@ static int take_object(struct session *s)
 	rd->e = e;
 	if (r < 0)
 		return named ? -1 : 0;
-	take_messages(s, &v);
+	store_messages(s, &v);
 	return 1;
 }
 
 int gemini_read(struct reading *rd)
 {
-	static const struct reading_lines how = {.matters = matters,
-						 .take = take};
+	static const struct reading_lines how = {.matters = may_hold_turn,
+						 .take = store_line};
 	struct session s = {.rd = rd};
 	int r;
 
 	rd->own = &s;
-	r = take_object(&s);
+	r = read_object(&s);
 	r = r ? (r < 0 ? -1 : 0) : reading_each_line(rd, &how);
 	if (!r)
-		r = give(&s, &s.before);
+		r = give_chat(&s, &s.before);
 	if (!r)
-		r = give(&s, &s.chat);
-	release(&s.chat);
-	release(&s.before);
+		r = give_chat(&s, &s.chat);
+	release_chat(&s.chat);
+	release_chat(&s.before);
 	spool_release(&s.texts);
 	arena_release(&s.keep);
 	return r;

@@ -1,17 +1,17 @@
-/* gemini.h: the records of Gemini CLI. */
+/* gemini.h: read the records of Gemini CLI. */
 #ifndef CO_TRANSCRIPT_GEMINI_H
 #define CO_TRANSCRIPT_GEMINI_H
 
 #include "transcript/reading.h"
 
-/* In what the model writes of a session that was compressed, and which then
- * stands there as if a person had said it. */
+/* Marks the model's summary of a compressed session, which the record
+ * attributes to the user. */
 #define GEMINI_SNAPSHOT "<state_snapshot>"
 
 #define GEMINI_MAX ((size_t)64 * 1024 * 1024) /* bytes of all words */
 
-/* Give each turn of the record; as turn_fn.  Where it is one object, as older
- * ones are, ERR_DATA as well. */
+/* Pass each turn to RD's callback. Return 0, 1 if the callback stopped it, or
+ * -1; ERR_DATA if the record is one malformed object, as older records are. */
 int gemini_read(struct reading *rd);
 
 #endif

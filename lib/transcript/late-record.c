@@ -1,4 +1,3 @@
-/* late-record.c: see late-record.h. */
 #include "transcript/late-record.h"
 
 #include "base/mem.h"
@@ -12,12 +11,12 @@
 #include <unistd.h>
 
 #define PAUSE_MS 100
-#define QUIET_MS 1000 /* without a byte more, the record is whole */
-#define TAIL 65536    /* bytes at its end that are looked at */
+#define QUIET_MS 1000 /* without growing: the record is complete */
+#define TAIL 65536    /* bytes at the end that are read */
 
-/* True if the last whole line among the LEN bytes of P, the end of a record, is as
- * late as TIME. */
-static bool has_come(const char *p, size_t len, const char *time)
+/* Return true if the last whole line in the LEN bytes of P, the end of a
+ * record, has the time TIME or a later one. */
+static bool has_reached(const char *p, size_t len, const char *time)
 {
 	struct arena a = {0};
 	struct value v;
@@ -37,9 +36,10 @@ static bool has_come(const char *p, size_t len, const char *time)
 	return come;
 }
 
-/* Look at the record at PATH: its bytes, 0 where it is not there, or -1: it is none
- * that can be read.  *COME is set if it has come to TIME, which may be NULL. */
-static off_t look(const char *path, const char *time, char *tail, bool *come)
+/* Return the size of the record at PATH, 0 if it does not exist, or -1 if it
+ * cannot be read. Set *COME if it has reached TIME, which may be NULL. */
+static off_t check_record(const char *path, const char *time, char *tail,
+			  bool *come)
 {
 	struct stat st;
 	ssize_t n;
@@ -55,7 +55,7 @@ static off_t look(const char *path, const char *time, char *tail, bool *come)
 	if (fd < 0)
 		return st.st_size;
 	n = pread(fd, tail, TAIL, st.st_size > TAIL ? st.st_size - TAIL : 0);
-	*come = n > 0 && has_come(tail, (size_t)n, time);
+	*come = n > 0 && has_reached(tail, (size_t)n, time);
 	close(fd);
 	return st.st_size;
 }
@@ -70,7 +70,7 @@ void late_record_await(const char *path, const char *time)
 
 	for (int ms = 0; ms < LATE_RECORD_MS && quiet < QUIET_MS;
 	     ms += PAUSE_MS) {
-		size = look(path, time, tail, &come);
+		size = check_record(path, time, tail, &come);
 		if (come || size < 0)
 			break;
 		quiet = size && size == last ? quiet + PAUSE_MS : 0;

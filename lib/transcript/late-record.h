@@ -1,19 +1,18 @@
-/* late-record.h: a session's record that comes a moment after its event.
+/* late-record.h: wait for a session's record that is written after its event.
  *
- * Copilot CLI calls a hook before it has written what led there: its record may be
- * missing or end early, and what the person asked for last is not in it yet.  It
- * writes the time of each line, and of each hook that it calls, so the record is
- * whole once its last line is as late as the event; of releases whose event or
- * record has no time, once it grows no more.
+ * Copilot CLI calls a hook before it writes what led to it, so the record may
+ * be missing or lack the user's last words. It writes the time of each line and
+ * of each hook. So the record is complete when its last line is as late as the
+ * event, or, for releases without these times, when it stops growing.
  */
 #ifndef CO_TRANSCRIPT_LATE_RECORD_H
 #define CO_TRANSCRIPT_LATE_RECORD_H
 
-#define LATE_RECORD_MS 5000 /* milliseconds, at most */
+#define LATE_RECORD_MS 5000 /* longest wait, in ms */
 
-/* Wait until the record at PATH has what came before the event that its agent says
- * is of TIME, in UTC as 2026-02-09T14:30:00.000Z, or NULL.  Cannot fail: who reads
- * the record says what is missing. */
+/* Wait until the record at PATH has what came before the event at TIME, in UTC
+ * as 2026-02-09T14:30:00.000Z, or NULL. Reports nothing: the reader of the
+ * record reports what is missing. */
 void late_record_await(const char *path, const char *time);
 
 #endif

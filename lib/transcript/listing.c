@@ -1,16 +1,15 @@
-/* listing.c: see listing.h. */
 #include "transcript/listing.h"
 
 #include "repo/root.h"
 
-/* The folders whose conversations are wanted: the project's, and where we
- * are. */
-struct folders {
+/* The directories whose conversations are wanted: the project's, and the
+ * current one. */
+struct project_dirs {
 	const char *path[2];
 };
 
-static int find_folders(struct folders *f, const char *project, struct arena *a,
-			struct err *e)
+static int find_project_dirs(struct project_dirs *f, const char *project,
+			     struct arena *a, struct err *e)
 {
 	char *path = realpath(project ? project : ".", NULL);
 	struct root root;
@@ -29,15 +28,15 @@ static int find_folders(struct folders *f, const char *project, struct arena *a,
 	return 0;
 }
 
-/* A session, and whether it is of this project. */
-struct ranked {
+/* A session, and whether it belongs to this project. */
+struct ranked_session {
 	struct session session;
 	bool ours;
 };
 
-static int compare(const void *x, const void *y)
+static int compare_sessions(const void *x, const void *y)
 {
-	const struct ranked *a = x, *b = y;
+	const struct ranked_session *a = x, *b = y;
 	int r;
 
 	if (a->ours != b->ours)
@@ -46,8 +45,8 @@ static int compare(const void *x, const void *y)
 	return r ? r : strcmp(a->session.path, b->session.path);
 }
 
-/* True if S is the record of a request of the suite's own.  One that cannot be read
- * is none, and whoever reads it reports that. */
+/* Return true if S is the record of a request that the suite itself made. A
+ * record that cannot be read is none; its reader reports it. */
 static bool is_request(const struct session *s)
 {
 	struct transcript t;
@@ -62,10 +61,10 @@ static bool is_request(const struct session *s)
 	return is;
 }
 
-static void choose(struct sessions *s, const struct listing *l,
-		   const struct folders *f)
+static void select_sessions(struct sessions *s, const struct listing *l,
+			    const struct project_dirs *f)
 {
-	struct ranked *all = mem_alloc((s->n + 1) * sizeof(*all));
+	struct ranked_session *all = mem_alloc((s->n + 1) * sizeof(*all));
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -76,9 +75,9 @@ static void choose(struct sessions *s, const struct listing *l,
 		if ((ours || l->all) &&
 		    (!l->since || instant_cmp(one->end, *l->since) >= 0) &&
 		    !is_request(one))
-			all[n++] = (struct ranked){*one, ours};
+			all[n++] = (struct ranked_session){*one, ours};
 	}
-	qsort(all, n, sizeof(*all), compare);
+	qsort(all, n, sizeof(*all), compare_sessions);
 	for (size_t i = 0; i < n; i++)
 		s->items[i] = all[i].session;
 	s->n = n;
@@ -90,10 +89,10 @@ int listing_find(struct sessions *s, const struct listing *l,
 {
 	enum transcript_format f, only;
 	const bool one = l->agent && transcript_format_find(l->agent, &only);
-	struct folders folders = {0};
+	struct project_dirs folders = {0};
 	struct err why;
 
-	if (find_folders(&folders, l->project, s->a, e) < 0)
+	if (find_project_dirs(&folders, l->project, s->a, e) < 0)
 		return -1;
 	for (f = 0; f < TRANSCRIPT_TEXT; f++) {
 		if ((!one || f == only) &&
@@ -101,6 +100,6 @@ int listing_find(struct sessions *s, const struct listing *l,
 			err_report(r, &why);
 	}
 	if (s->n)
-		choose(s, l, &folders);
+		select_sessions(s, l, &folders);
 	return 0;
 }

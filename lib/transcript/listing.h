@@ -1,19 +1,21 @@
-/* listing.h: the conversations of a project, or of all. */
+/* listing.h: list the conversations of a project, or of all projects. */
 #ifndef CO_TRANSCRIPT_LISTING_H
 #define CO_TRANSCRIPT_LISTING_H
 
 #include "transcript/sessions.h"
 
 struct listing {
-	const char *project; /* a folder; NULL: the project that we are in */
-	bool all;	     /* of other projects as well, behind */
-	const char *agent;   /* of this one alone; or NULL */
-	const struct instant *since; /* that went on then or later; or NULL */
+	const char *project; /* a directory; NULL: the current project */
+	bool all;	     /* also those of other projects, last */
+	const char *agent;   /* only of this agent; or NULL */
+	const struct instant *since; /* only those that ended then or later; or
+				      * NULL */
 };
 
-/* Find those, but not the requests of the suite's own, this project's first, then what went on last; they live in the
- * arena of S.  What cannot be read is reported, and the rest is there.  -1: the
- * project cannot be found. */
+/* Fill S, in its arena, with the sessions that L wants, except requests of the
+ * suite itself: this project's first, then by end, newest first. Agents whose
+ * sessions cannot be read are reported to R. Return 0, or -1 if the project
+ * cannot be found. */
 int listing_find(struct sessions *s, const struct listing *l,
 		 const struct report *r, struct err *e);
 

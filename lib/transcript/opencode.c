@@ -1,7 +1,7 @@
-/* opencode.c: a database of SQLite, with a row a message and a row a part; or an
- * object, as `opencode export` prints one.  It is another program's, which may
- * write it at the same time: it is opened for reading alone, and where nothing
- * is under way, without a lock, so that no file of ours comes to lie beside it.
+/* opencode.c: a SQLite database with a row for each message and each part; or
+ * one object, as `opencode export` prints it. The database belongs to another
+ * program, which may be writing it. So it is opened read-only, and without a
+ * lock if no write is under way, so that no file is created next to it.
  */
 #include "transcript/opencode.h"
 
@@ -14,13 +14,13 @@
 
 #define BUSY_MS 2000
 
-/* A message, and the text of its parts. */
+/* The fields of a message. */
 struct message {
-	const char *role; /* NULL: nobody's that counts */
+	const char *role; /* NULL: neither the user's nor the model's */
 	struct value time;
 };
 
-static int fail(struct reading *rd, sqlite3 *db, int rc)
+static int set_sql_error(struct reading *rd, sqlite3 *db, int rc)
 {
 	if (rc == SQLITE_NOMEM)
 		mem_none();
@@ -32,7 +32,7 @@ static int fail(struct reading *rd, sqlite3 *db, int rc)
 		       db ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
 }
 
-static void begin_message(struct message *m, const struct value *data)
+static void read_message(struct message *m, const struct value *data)
 {
 	const struct value *role = value_get(data, "role");
 	const struct value *time = value_get(data, "time");
@@ -48,9 +48,9 @@ static void begin_message(struct message *m, const struct value *data)
 		m->time = *made;
 }
 
-/* `opencode run` puts a prompt of several words between quotes, and a backslash
- * in front of those that are in it: take them off again. */
-static struct value unquoted(const struct value *text, struct arena *a)
+/* Remove the quotes that `opencode run` puts around a prompt of several words,
+ * and the backslashes before quotes in it. */
+static struct value unquote(const struct value *text, struct arena *a)
 {
 	const char *p = text->u.s.p;
 	const size_t len = text->u.s.len;
@@ -73,8 +73,8 @@ static struct value unquoted(const struct value *text, struct arena *a)
 	return v;
 }
 
-/* Take the part V of M: what the program added itself is no words. */
-static int take_part(struct reading *rd, const struct message *m,
+/* Give the part V of M. Parts that the program added are ignored. */
+static int give_part(struct reading *rd, const struct message *m,
 		     const struct value *v)
 {
 	const struct value *type = value_get(v, "type"), *text;
@@ -89,13 +89,13 @@ static int take_part(struct reading *rd, const struct message *m,
 		return 0;
 	text = value_get(v, "text");
 	if (text && text->kind == VALUE_STR && !strcmp(m->role, TURN_USER)) {
-		said = unquoted(text, &rd->line);
+		said = unquote(text, &rd->line);
 		text = &said;
 	}
 	return reading_give_value(rd, m->role, text, NULL, &m->time);
 }
 
-/* Parse the column COL of Q; false where it is no JSON, which is counted. */
+/* Parse the column COL of Q. If it is no JSON, count it and return false. */
 static bool parse_column(struct reading *rd, sqlite3_stmt *q, int col,
 			 struct value *v)
 {
@@ -110,8 +110,8 @@ static bool parse_column(struct reading *rd, sqlite3_stmt *q, int col,
 	return false;
 }
 
-/* Give the turns of the message at hand of MESSAGES; PARTS asks for its parts. */
-static int take_row(struct reading *rd, sqlite3 *db, sqlite3_stmt *messages,
+/* Give the turns of the current row of MESSAGES. PARTS selects its parts. */
+static int give_row(struct reading *rd, sqlite3 *db, sqlite3_stmt *messages,
 		    sqlite3_stmt *parts)
 {
 	const char *id = (const char *)sqlite3_column_text(messages, 0);
@@ -121,19 +121,19 @@ static int take_row(struct reading *rd, sqlite3 *db, sqlite3_stmt *messages,
 
 	if (!id || !parse_column(rd, messages, 1, &v))
 		return 0;
-	begin_message(&m, &v);
+	read_message(&m, &v);
 	sqlite3_bind_text(parts, 1, id, -1, SQLITE_TRANSIENT);
 	while (!r && (rc = sqlite3_step(parts)) == SQLITE_ROW) {
 		if (parse_column(rd, parts, 0, &v))
-			r = take_part(rd, &m, &v);
+			r = give_part(rd, &m, &v);
 	}
 	if (!r && rc != SQLITE_DONE)
-		r = fail(rd, db, rc);
+		r = set_sql_error(rd, db, rc);
 	sqlite3_reset(parts);
 	return r;
 }
 
-/* The message from which on all was taken back stands in the session's row. */
+/* The session's row has the message from which on all was taken back. */
 static const char messages_sql[] =
 	"SELECT m.id, m.data FROM session s LEFT JOIN message m "
 	"ON s.id = m.session_id WHERE s.id = ?1 AND "
@@ -159,11 +159,11 @@ static int read_session(struct reading *rd, sqlite3 *db)
 	while (rc == SQLITE_OK && !r &&
 	       (rc = sqlite3_step(messages)) == SQLITE_ROW) {
 		found++;
-		r = take_row(rd, db, messages, parts);
+		r = give_row(rd, db, messages, parts);
 		rc = SQLITE_OK;
 	}
 	if (!r && rc != SQLITE_OK && rc != SQLITE_DONE)
-		r = fail(rd, db, rc);
+		r = set_sql_error(rd, db, rc);
 	else if (!r && !found)
 		r = err_set(rd->e, ERR_NO, "'%s' has no session '%s'", rd->path,
 			    rd->session);
@@ -172,7 +172,7 @@ static int read_session(struct reading *rd, sqlite3 *db)
 	return r;
 }
 
-/* Append P as a part of an address. */
+/* Append P, escaped for a URI. */
 static void add_escaped(struct buf *out, const char *p)
 {
 	for (; *p; p++) {
@@ -183,7 +183,7 @@ static void add_escaped(struct buf *out, const char *p)
 	}
 }
 
-/* True if what was written last is in the log beside the database. */
+/* Return true if the latest writes are in the log next to the database. */
 static bool has_log(const char *path)
 {
 	struct buf log = {0};
@@ -228,12 +228,12 @@ static int read_database(struct reading *rd)
 			       "'%s#SESSION'; co-transcript-list names them",
 			       rd->path, rd->path);
 	rc = open_database(rd->path, &db);
-	r = rc == SQLITE_OK ? read_session(rd, db) : fail(rd, db, rc);
+	r = rc == SQLITE_OK ? read_session(rd, db) : set_sql_error(rd, db, rc);
 	sqlite3_close(db);
 	return r;
 }
 
-/* True if the message INFO comes behind that from which on all was taken back. */
+/* Return true if the message INFO was taken back. */
 static bool is_taken_back(const struct value *all, const struct value *info)
 {
 	const char *from = value_text(
@@ -261,12 +261,12 @@ static int read_object(struct reading *rd)
 		const struct value *parts = value_get(one, "parts");
 		struct message m;
 
-		begin_message(&m, info);
+		read_message(&m, info);
 		if (!parts || parts->kind != VALUE_LIST ||
 		    is_taken_back(&v, info))
 			continue;
 		for (size_t k = 0; k < parts->u.list.n && !r; k++)
-			r = take_part(rd, &m, &parts->u.list.items[k]);
+			r = give_part(rd, &m, &parts->u.list.items[k]);
 	}
 	return r;
 }
@@ -313,7 +313,7 @@ int opencode_each(const char *path, opencode_fn *fn, void *ctx, struct err *e)
 		rc = SQLITE_OK;
 	}
 	if (!r && rc != SQLITE_OK && rc != SQLITE_DONE)
-		r = fail(&rd, db, rc);
+		r = set_sql_error(&rd, db, rc);
 	sqlite3_finalize(q);
 	sqlite3_close(db);
 	return r;

@@ -1,4 +1,3 @@
-/* plain.c: see plain.h. */
 #include "transcript/plain.h"
 
 #include "base/utf8.h"
@@ -6,7 +5,7 @@
 
 #include <unistd.h>
 
-/* Where to cut the LEN bytes of P that are too many for one turn. */
+/* Return where to cut the LEN bytes of P, which are too many for one turn. */
 static size_t cut_at(const char *p, size_t len)
 {
 	for (size_t i = len; i > len / 2; i--) {
@@ -16,7 +15,7 @@ static size_t cut_at(const char *p, size_t len)
 	return utf8_cut(p, len, len - 4);
 }
 
-static int give(struct reading *rd, size_t len)
+static int give_text(struct reading *rd, size_t len)
 {
 	struct buf *text = &rd->text;
 	const size_t bad = utf8_check(buf_str(text), len);
@@ -53,7 +52,7 @@ int plain_read(struct reading *rd)
 		text->len += (size_t)n;
 		text->p[text->len] = '\0';
 		if (text->len > PLAIN_MAX)
-			r = give(rd, cut_at(text->p, PLAIN_MAX));
+			r = give_text(rd, cut_at(text->p, PLAIN_MAX));
 	}
-	return r ? r : give(rd, text->len);
+	return r ? r : give_text(rd, text->len);
 }

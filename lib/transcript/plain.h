@@ -1,4 +1,4 @@
-/* plain.h: conversations that are plain text. */
+/* plain.h: read conversations that are plain text. */
 #ifndef CO_TRANSCRIPT_PLAIN_H
 #define CO_TRANSCRIPT_PLAIN_H
 
@@ -6,9 +6,9 @@
 
 #define PLAIN_MAX ((size_t)1024 * 1024) /* bytes of one turn */
 
-/* Give all of the record as one turn of nobody's; where it is longer than
- * PLAIN_MAX, as several, cut at ends of lines.  As turn_fn; ERR_DATA too where
- * it is no UTF-8. */
+/* Pass the whole record to RD's callback as one turn without a role, or as
+ * several, cut at line ends, if it is longer than PLAIN_MAX. Return 0, 1 if the
+ * callback stopped it, or -1; ERR_DATA if it is not UTF-8. */
 int plain_read(struct reading *rd);
 
 #endif

@@ -1,5 +1,5 @@
-/* qwen.c: lines as Claude's, with Gemini's parts.  What the program says itself
- * has another provenance than a person.
+/* qwen.c: lines like Claude Code's, with parts like Gemini's. Lines of the
+ * program have another provenance than the user's.
  */
 #include "transcript/qwen.h"
 
@@ -10,13 +10,14 @@ static bool is_person(const char *p, size_t len)
 	       !reading_holds(p, len, "\"functionResponse\":");
 }
 
-static bool matters(const char *p, size_t len)
+static bool may_hold_turn(const char *p, size_t len)
 {
 	return reading_holds(p, len, "\"user\"") ||
 	       reading_holds(p, len, "\"assistant\"");
 }
 
-/* Give the tools among PARTS; one of a server is called by way of another. */
+/* Give the tools among PARTS. A tool of an MCP server is called through
+ * another. */
 static int give_tools(struct reading *rd, const struct value *parts,
 		      const struct value *time)
 {
@@ -39,7 +40,7 @@ static int give_tools(struct reading *rd, const struct value *parts,
 	return r;
 }
 
-static int take(struct reading *rd, const struct value *v)
+static int give_record(struct reading *rd, const struct value *v)
 {
 	const struct value *type = value_get(v, "type");
 	const struct value *parts = value_get(value_get(v, "message"), "parts");
@@ -65,5 +66,5 @@ int qwen_read(struct reading *rd)
 	static const struct branch_links links = {"uuid", "parentUuid", NULL,
 						  is_person};
 
-	return reading_each_kept(rd, matters, take, &links);
+	return reading_each_kept(rd, may_hold_turn, give_record, &links);
 }

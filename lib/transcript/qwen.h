@@ -1,6 +1,7 @@
-/* qwen.h: the records of Qwen Code.
+/* qwen.h: read the records of Qwen Code.
  *
- * Give each turn of the record; as turn_fn. */
+ * qwen_read() passes each turn to RD's callback. It returns 0, 1 if the
+ * callback stopped it, or -1. */
 #ifndef CO_TRANSCRIPT_QWEN_H
 #define CO_TRANSCRIPT_QWEN_H
 

@@ -1,4 +1,3 @@
-/* reading.c: see reading.h. */
 #include "transcript/reading.h"
 
 #include "base/utf8.h"
@@ -21,7 +20,7 @@ static int open_lines(struct reading *rd, struct lines *lines)
 	return 0;
 }
 
-/* True if the record ends in the middle of a line. */
+/* Return true if the record ends in the middle of a line. */
 static bool ends_open(const struct reading *rd)
 {
 	const off_t end = lseek(rd->fd, 0, SEEK_END);
@@ -30,9 +29,9 @@ static bool ends_open(const struct reading *rd)
 	return end > 0 && pread(rd->fd, &last, 1, end - 1) == 1 && last != '\n';
 }
 
-static int take_line(struct reading *rd, const struct reading_lines *how,
-		     const struct lines *lines, const char *p, size_t len,
-		     size_t *broken)
+static int process_line(struct reading *rd, const struct reading_lines *how,
+			const struct lines *lines, const char *p, size_t len,
+			size_t *broken)
 {
 	struct value v;
 	struct err why;
@@ -64,7 +63,7 @@ int reading_each_line(struct reading *rd, const struct reading_lines *how)
 		if (r < 0)
 			rd->skipped++;
 		else
-			taken = take_line(rd, how, &lines, p, len, &broken);
+			taken = process_line(rd, how, &lines, p, len, &broken);
 		r = 0;
 	}
 	if (broken && broken == lines.number && ends_open(rd))
@@ -151,7 +150,7 @@ int reading_parse_all(struct reading *rd, struct value *v)
 	return r;
 }
 
-/* True if a program says the text in the person's place. */
+/* Return true if a program wrote the text on the user's behalf. */
 static bool is_injected(const char *p, size_t len)
 {
 	static const char *const begin[] = {
@@ -180,13 +179,13 @@ static bool is_injected(const char *p, size_t len)
 	return false;
 }
 
-static bool is_answer(const struct value *part)
+static bool is_tool_answer(const struct value *part)
 {
 	return value_is(value_get(part, "type"), "tool_result") ||
 	       value_get(part, "functionResponse");
 }
 
-/* Append P, a person's, or with REPLY a model's. */
+/* Append P: the model's if REPLY, else the user's without injected text. */
 static void add_text(struct buf *out, const char *p, size_t len, bool reply)
 {
 	if (!reply && is_injected(p, len))
@@ -210,7 +209,7 @@ static void add_parts(struct buf *out, const struct value *v, const char *type,
 		const struct value *part = &v->u.list.items[i];
 		const struct value *text = value_get(part, "text");
 
-		if (!reply && is_answer(part)) {
+		if (!reply && is_tool_answer(part)) {
 			buf_cut(out, 0);
 			return;
 		}
@@ -231,8 +230,8 @@ void reading_reply(struct buf *text, const struct value *v, const char *type)
 	add_parts(text, v, type, true);
 }
 
-/* The time V in RD, NULL where it is none. */
-static const char *time_of(struct reading *rd, const struct value *v)
+/* Format the time V into RD. Return NULL if it is none. */
+static const char *format_time(struct reading *rd, const struct value *v)
 {
 	struct instant at = {0};
 
@@ -256,7 +255,7 @@ int reading_give(struct reading *rd, const char *role, const char *words,
 		return 0;
 	t.text = words;
 	t.len = len;
-	t.time = time_of(rd, time);
+	t.time = format_time(rd, time);
 	return rd->fn(rd->ctx, &t, rd->e);
 }
 
@@ -268,7 +267,7 @@ int reading_give_tool(struct reading *rd, const struct value *tool,
 	if (!tool || tool->kind != VALUE_STR || !tool->u.s.len)
 		return 0;
 	t.tool = tool->u.s.p;
-	t.time = time_of(rd, time);
+	t.time = format_time(rd, time);
 	return rd->fn(rd->ctx, &t, rd->e);
 }
 

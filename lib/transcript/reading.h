@@ -1,5 +1,9 @@
-/* reading.h: what the readers of all formats have in common: a record's lines,
- * each parsed in an arena of its own, and the turns that are made of them.
+/* reading.h: common parts of all format readers: the lines of a record, each
+ * parsed into an arena that is reset for the next, and the turns made from
+ * them.
+ *
+ * Functions that give turns return what the callback returned: 0, 1 to stop,
+ * -1.
  */
 #ifndef CO_TRANSCRIPT_READING_H
 #define CO_TRANSCRIPT_READING_H
@@ -11,88 +15,91 @@
 #include "transcript/turn.h"
 
 #define READING_LINE_MAX ((size_t)8 * 1024 * 1024)
-#define READING_OBJECT_MAX ((size_t)64 * 1024 * 1024) /* a record in one */
+#define READING_OBJECT_MAX ((size_t)64 * 1024 * 1024) /* of a whole record */
 
 struct reading {
 	turn_fn *fn; /* gets each turn */
 	void *ctx;
 	int fd; /* the record, a regular file */
 	const char *path;
-	const char *session; /* of several in one record; or NULL */
+	const char *session; /* one of several in the record; or NULL */
 	struct err *e;
 	size_t skipped; /* lines that could not be read */
 
-	void *own; /* the format's */
+	void *own; /* state of the format's reader */
 
-	struct arena line; /* of the line at hand */
+	struct arena line; /* reset for each line */
 	struct buf text;
 	char time[INSTANT_TEXT];
 };
 
-/* Take the parsed line V; as turn_fn. */
+/* Process the parsed line V. Return as turn_fn. */
 typedef int reading_fn(struct reading *rd, const struct value *v);
 
 /* How a record is read by lines. */
 struct reading_lines {
-	bool (*matters)(const char *p, size_t len); /* may: unparsed */
+	bool (*matters)(const char *p, size_t len); /* a cheap test of the
+						     * unparsed line */
 	reading_fn *take;
-	const struct branch *taken_back; /* lines to leave out; or NULL */
+	const struct branch *taken_back; /* lines to skip; or NULL */
 };
 
-/* Read the record by lines.  One that is broken or too long is counted, but for
- * the last one where it is half written. */
+/* Read the record by lines. Malformed and overlong lines are counted, except a
+ * last one that is not written completely yet. */
 int reading_each_line(struct reading *rd, const struct reading_lines *how);
 
-/* The same without what was taken back, as LINKS tell it. */
+/* Like reading_each_line(), without the lines that LINKS show as taken back. */
 int reading_each_kept(struct reading *rd,
 		      bool (*matters)(const char *p, size_t len),
 		      reading_fn *take, const struct branch_links *links);
 
-/* Call MATTERS with each line, as it stands, until it is true: 1, 0, -1. */
+/* Call MATTERS with each unparsed line until it returns true. Return 1 if it
+ * did, 0, or -1. */
 int reading_find_line(struct reading *rd,
 		      bool (*matters)(const char *p, size_t len));
 
-/* Parse the LEN bytes of P, half surrogates mended, into V, which lives in the
- * arena of RD until the next. */
+/* Parse the LEN bytes of P, with lone surrogates repaired, into V, which is
+ * valid until the next call. Return 0 or -1. */
 int reading_parse(struct reading *rd, const char *p, size_t len,
 		  struct value *v, struct err *e);
 
-/* True if the first line is no JSON, as that of an object of several lines. */
+/* Return true if the first line is no JSON: the record may be one object in
+ * several lines. */
 bool reading_begins_broken(struct reading *rd);
 
-/* Parse all of the record, which is one object. */
+/* Parse the whole record, one object, into V. Return 0 or -1. */
 int reading_parse_all(struct reading *rd, struct value *v);
 
-/* Put a person's words into the empty TEXT: V is a string, or a list of parts,
- * of which those count that have a text, and TYPE as their type (NULL: any).
- * What was injected is left out; nothing is put where one part is a tool's
- * answer. */
+/* Append a user's words to the empty TEXT. V is a string, or a list of parts;
+ * parts without a text, or of another type than TYPE (unless NULL), are
+ * ignored. Injected text is left out. If a part is a tool's answer, TEXT stays
+ * empty. */
 void reading_words(struct buf *text, const struct value *v, const char *type);
 
-/* The same for a model's words: those it thought are left out. */
+/* Like reading_words(), for a model's words, without its thoughts. */
 void reading_reply(struct buf *text, const struct value *v, const char *type);
 
-/* Give a turn, if it says something: WORDS, stripped; a call of TOOL.  TIME is a
- * string, a number of milliseconds, or NULL. */
+/* Give a turn with WORDS, stripped, if any are left; or a call of TOOL, if it
+ * has a name. TIME is a string, a number of milliseconds, or NULL. */
 int reading_give(struct reading *rd, const char *role, const char *words,
 		 size_t len, const struct value *time);
 int reading_give_tool(struct reading *rd, const struct value *tool,
 		      const struct value *time);
 
-/* reading_words() or reading_reply() by ROLE, and give it. */
+/* Give a turn with the words of V: reading_words() or reading_reply() by
+ * ROLE. */
 int reading_give_value(struct reading *rd, const char *role,
 		       const struct value *v, const char *type,
 		       const struct value *time);
 
-/* Give a call for each item of the list V, named by its member NAME; items
- * without are none. */
+/* Give a call for each item of the list V that has a name, its member NAME. */
 int reading_give_tools(struct reading *rd, const struct value *v,
 		       const char *name, const struct value *time);
 
-/* True if the member KEY of MAP is true. */
+/* Return true if the member KEY of MAP is true. */
 bool reading_is_true(const struct value *map, const char *key);
 
-/* True if the LEN bytes of P hold WORD. */
+/* Return true if the LEN bytes of P contain WORD. */
 bool reading_holds(const char *p, size_t len, const char *word);
 
 void reading_release(struct reading *rd);

@@ -1,6 +1,6 @@
-/* sessions.c: where each agent keeps its records is a pattern of names.  What a
- * record says of itself stands in its first lines and its last ones, which are
- * looked through for members by their names, unparsed: thousands are listed.
+/* sessions.c: for each agent, a pattern of file names finds its records. The
+ * facts about a session are in the first and last lines. These are searched for
+ * members by name, without parsing, since there may be thousands of records.
  */
 #include "transcript/sessions.h"
 
@@ -23,13 +23,14 @@
 #define LOOK ((size_t)64 * 1024)
 #define OPENCODE_FILE "/opencode.db"
 
-struct place {
-	const char *variable; /* that moves the folder; or NULL */
-	const char *folder;   /* below it, or below $HOME where it is unset */
+struct agent_dir {
+	const char *variable; /* environment variable that moves the directory;
+			       * or NULL */
+	const char *folder;   /* below it, or below $HOME if it is unset */
 	const char *patterns[3];
 };
 
-static const struct place places[] = {
+static const struct agent_dir places[] = {
 	[TRANSCRIPT_CLAUDE] = {"CLAUDE_CONFIG_DIR",
 			       ".claude",
 			       {"projects/*/*.jsonl"}},
@@ -48,14 +49,14 @@ static const struct place places[] = {
 	[TRANSCRIPT_QWEN] = {"QWEN_HOME",
 			     ".qwen",
 			     {"projects/*/chats/*.jsonl"}},
-	/* Beside them stands a list of theirs, sessions.json. */
+	/* The directory also has sessions.json, a list of them. */
 	[TRANSCRIPT_CONTINUE] = {"CONTINUE_GLOBAL_DIR",
 				 ".continue",
 				 {"sessions/*-*.json"}},
 };
 
-/* The folder of P, in A; NULL where there is none. */
-static const char *folder_of(const struct place *p, struct arena *a)
+/* Return the directory of P, in A, or NULL if it does not exist. */
+static const char *find_dir(const struct agent_dir *p, struct arena *a)
 {
 	const char *moved = p->variable ? getenv(p->variable) : NULL;
 	const char *home = dirs_home(), *path;
@@ -69,10 +70,10 @@ static const char *folder_of(const struct place *p, struct arena *a)
 	return file_is_gone(AT_FDCWD, path, true) ? NULL : path;
 }
 
-/* The string behind the first, or with LAST the last, member KEY in the LEN bytes
- * of P; in A, NULL where there is none. */
-static const char *member(const char *p, size_t len, const char *key, bool last,
-			  struct arena *a)
+/* Return the string value of the first member KEY in the LEN bytes of P, or
+ * with LAST of the last one; in A. NULL: none. */
+static const char *find_member(const char *p, size_t len, const char *key,
+			       bool last, struct arena *a)
 {
 	const char *name = arena_printf(a, "\"%s\":", key);
 	const char *found = NULL, *at = p, *end = p + len, *close;
@@ -100,28 +101,28 @@ static const char *member(const char *p, size_t len, const char *key, bool last,
 	return v.u.s.p;
 }
 
-/* The time in the first or last member KEY of P. */
-static bool time_in(const struct buf *p, const char *key, bool last,
-		    struct instant *at, struct arena *a)
+/* Set *AT to the time in the first or last member KEY of P. */
+static bool find_time(const struct buf *p, const char *key, bool last,
+		      struct instant *at, struct arena *a)
 {
-	const char *text = member(buf_str(p), p->len, key, last, a);
+	const char *text = find_member(buf_str(p), p->len, key, last, a);
 
 	return text && instant_parse(text, strlen(text), at);
 }
 
-/* The folder that a record of Continue's, which begins with HEAD, is of: its
- * editors' extensions write a URL. */
-static const char *folder_in(const struct buf *head, struct arena *a)
+/* Return the directory of Continue's record that begins with HEAD. Its editor
+ * extensions write a URL. */
+static const char *workspace_dir(const struct buf *head, struct arena *a)
 {
-	const char *path = member(buf_str(head), head->len,
-				  "workspaceDirectory", false, a);
+	const char *path = find_member(buf_str(head), head->len,
+				       "workspaceDirectory", false, a);
 	const size_t scheme = strlen("file://");
 
 	return path && !strncmp(path, "file://", scheme) ? path + scheme : path;
 }
 
-/* At most LOOK bytes of FD from AT on, into OUT. */
-static void look(struct buf *out, int fd, off_t at)
+/* Read at most LOOK bytes of FD, from the offset AT, into OUT. */
+static void read_chunk(struct buf *out, int fd, off_t at)
 {
 	ssize_t n;
 
@@ -132,9 +133,10 @@ static void look(struct buf *out, int fd, off_t at)
 	out->p[out->len] = '\0';
 }
 
-/* The last component of PATH, or of what stands before that, without the ending
- * behind its last dot. */
-static const char *name_in(const char *path, size_t above, struct arena *a)
+/* Return the last component of PATH, after removing ABOVE components, without
+ * its file name extension. */
+static const char *component_name(const char *path, size_t above,
+				  struct arena *a)
 {
 	char *copy = arena_strdup(a, path), *slash, *dot;
 
@@ -147,8 +149,10 @@ static const char *name_in(const char *path, size_t above, struct arena *a)
 	return slash + 1;
 }
 
-/* The text of the small file NAME beside the folder of the record at PATH. */
-static const char *beside(const char *path, const char *name, struct arena *a)
+/* Return the first line of the small file NAME in the parent of the directory
+ * of the record at PATH. */
+static const char *read_small_file(const char *path, const char *name,
+				   struct arena *a)
 {
 	char *folder = arena_strdup(a, path);
 	struct buf text = {0}, file = {0};
@@ -166,8 +170,8 @@ static const char *beside(const char *path, const char *name, struct arena *a)
 	return line;
 }
 
-static const char *id_of(const struct session *s, const struct buf *head,
-			 struct arena *a)
+static const char *session_id(const struct session *s, const struct buf *head,
+			      struct arena *a)
 {
 	const char *name;
 
@@ -175,14 +179,15 @@ static const char *id_of(const struct session *s, const struct buf *head,
 	case TRANSCRIPT_CLAUDE:
 	case TRANSCRIPT_QWEN:
 	case TRANSCRIPT_CONTINUE:
-		return name_in(s->path, 0, a);
+		return component_name(s->path, 0, a);
 	case TRANSCRIPT_CODEX:
-		name = name_in(s->path, 0, a);
+		name = component_name(s->path, 0, a);
 		return strlen(name) > 36 ? name + strlen(name) - 36 : name;
 	case TRANSCRIPT_COPILOT:
-		return name_in(s->path, 1, a);
+		return component_name(s->path, 1, a);
 	case TRANSCRIPT_GEMINI:
-		return member(buf_str(head), head->len, "sessionId", false, a);
+		return find_member(buf_str(head), head->len, "sessionId", false,
+				   a);
 	case TRANSCRIPT_OPENCODE:
 	case TRANSCRIPT_AIDER:
 	case TRANSCRIPT_TEXT:
@@ -191,38 +196,40 @@ static const char *id_of(const struct session *s, const struct buf *head,
 	return NULL;
 }
 
-static void add(struct sessions *list, const struct session *s)
+static void add_session(struct sessions *list, const struct session *s)
 {
 	list->items = mem_grow(list->items, list->n, &list->cap,
 			       sizeof(*list->items));
 	list->items[list->n++] = *s;
 }
 
-/* Fill in what the record FD, of SIZE bytes, says of itself. */
-static void describe(struct session *s, int fd, off_t size, struct arena *a)
+/* Set the facts of S from the record FD, of SIZE bytes. */
+static void describe_session(struct session *s, int fd, off_t size,
+			     struct arena *a)
 {
 	struct buf head = {0}, tail = {0};
 
-	look(&head, fd, 0);
-	look(&tail, fd, size > (off_t)LOOK ? size - (off_t)LOOK : 0);
-	s->id = id_of(s, &head, a);
+	read_chunk(&head, fd, 0);
+	read_chunk(&tail, fd, size > (off_t)LOOK ? size - (off_t)LOOK : 0);
+	s->id = session_id(s, &head, a);
 	s->maybe_request = memmem(buf_str(&head), head.len, REQUEST_MARK_NAME,
 				  strlen(REQUEST_MARK_NAME)) != NULL;
 	if (s->agent == TRANSCRIPT_GEMINI)
-		s->project = beside(s->path, ".project_root", a);
+		s->project = read_small_file(s->path, ".project_root", a);
 	else if (s->agent == TRANSCRIPT_CONTINUE)
-		s->project = folder_in(&head, a);
+		s->project = workspace_dir(&head, a);
 	else if (s->agent != TRANSCRIPT_AIDER)
-		s->project = member(buf_str(&head), head.len, "cwd", false, a);
-	s->has_start = time_in(&head, "startTime", false, &s->start, a) ||
-		       time_in(&head, "timestamp", false, &s->start, a);
-	if (!time_in(&tail, "timestamp", true, &s->end, a))
-		time_in(&tail, "lastUpdated", true, &s->end, a);
+		s->project =
+			find_member(buf_str(&head), head.len, "cwd", false, a);
+	s->has_start = find_time(&head, "startTime", false, &s->start, a) ||
+		       find_time(&head, "timestamp", false, &s->start, a);
+	if (!find_time(&tail, "timestamp", true, &s->end, a))
+		find_time(&tail, "lastUpdated", true, &s->end, a);
 	buf_release(&head);
 	buf_release(&tail);
 }
 
-/* Add the record at PATH, if it is still there. */
+/* Add the record at PATH, unless it is gone. */
 static int add_file(struct sessions *list, enum transcript_format agent,
 		    const char *path, const char *project, struct err *e)
 {
@@ -240,8 +247,8 @@ static int add_file(struct sessions *list, enum transcript_format agent,
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		s.bytes = (uint64_t)st.st_size;
 		s.end.sec = st.st_mtime;
-		describe(&s, fd, st.st_size, list->a);
-		add(list, &s);
+		describe_session(&s, fd, st.st_size, list->a);
+		add_session(list, &s);
 	}
 	close(fd);
 	return 0;
@@ -258,8 +265,8 @@ static void add_pattern(struct buf *out, const char *folder,
 	buf_addf(out, "/%s", pattern);
 }
 
-/* The directory that glob() last failed to read in this thread: its callback gets
- * no other context. */
+/* The directory that glob() last failed to read in this thread: its callback
+ * gets no other context. */
 static _Thread_local char unread[PATH_MAX];
 
 static int note_unread(const char *path, int error)
@@ -315,7 +322,7 @@ static int add_opencode(void *ctx, const struct opencode_session *o)
 		.bytes = o->bytes,
 		.maybe_request = true};
 
-	add(db->list, &s);
+	add_session(db->list, &s);
 	return 0;
 }
 
@@ -343,7 +350,7 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 	}
 	if (agent == TRANSCRIPT_TEXT)
 		return 0;
-	folder = folder_of(&places[agent], s->a);
+	folder = find_dir(&places[agent], s->a);
 	if (!folder)
 		return 0;
 	if (agent == TRANSCRIPT_OPENCODE)
@@ -361,7 +368,7 @@ const char *sessions_record(enum transcript_format agent, const char *id,
 {
 	const char *folder =
 		agent == TRANSCRIPT_OPENCODE || agent == TRANSCRIPT_COPILOT
-			? folder_of(&places[agent], a)
+			? find_dir(&places[agent], a)
 			: NULL;
 
 	if (!folder)

@@ -1,4 +1,5 @@
-/* sessions.h: the conversations that agents keep on this machine. */
+/* sessions.h: find the conversations that agents have stored on this
+ * machine. */
 #ifndef CO_TRANSCRIPT_SESSIONS_H
 #define CO_TRANSCRIPT_SESSIONS_H
 
@@ -7,35 +8,36 @@
 #include "transcript/transcript.h"
 
 struct session {
-	const char *path; /* absolute; opencode's with #SESSION behind */
+	const char *path; /* absolute; opencode's is followed by #SESSION */
 	enum transcript_format agent;
-	const char *id;	     /* these are NULL where nobody knows */
-	const char *project; /* the folder that it was begun in */
+	const char *id;	     /* NULL if not known, as is project */
+	const char *project; /* the directory in which it was started */
 	struct instant start, end;
-	bool has_start; /* the end is known always */
+	bool has_start; /* the end is always known */
 	uint64_t bytes;
-	bool maybe_request; /* worth a call of transcript_is_request() */
+	bool maybe_request; /* transcript_is_request() must check it */
 };
 
-/* Begins as zeros; all lives in the arena. */
+/* Zero it and set A, which gets all strings. */
 struct sessions {
 	struct session *items;
 	size_t n, cap;
 	struct arena *a;
 };
 
-/* Find those of the agent, and add them.  Aider keeps its own in the project, so
- * it is looked for in the folder PROJECT.  ERR_SYSTEM: a folder cannot be read;
- * what of it could, is there.  ERR_DATA, ERR_BUSY: a database cannot be. */
+/* Add the sessions of AGENT to S. Aider stores its own in the project, so the
+ * directory PROJECT is searched. Return 0, or -1: ERR_SYSTEM if a directory
+ * cannot be read (S has the others), ERR_DATA or ERR_BUSY if a database cannot
+ * be read. */
 int sessions_find(struct sessions *s, enum transcript_format agent,
 		  const char *project, struct err *e);
 
-/* Where the agent keeps the session ID, in A: of copilot and opencode, whose
- * records are named by it; else, and where nobody knows, NULL. */
+/* Return the path of the record with ID, in A, for copilot and opencode, which
+ * name records by it. Return NULL for others, or if it is not known. */
 const char *sessions_record(enum transcript_format agent, const char *id,
 			    struct arena *a);
 
-/* True if S was begun in FOLDER, or in one below. */
+/* Return true if S was started in FOLDER or below. */
 bool sessions_is_in(const struct session *s, const char *folder);
 
 void sessions_release(struct sessions *s);

@@ -1,5 +1,5 @@
-/* transcript.c: see transcript.h.  What is no regular file is copied to one that
- * has no name, since some formats are read twice, or from their end.
+/* transcript.c: a record that is no regular file is copied to an unnamed one,
+ * since some formats are read twice, or from their end.
  */
 #include "transcript/transcript.h"
 
@@ -54,7 +54,7 @@ bool transcript_format_find(const char *name, enum transcript_format *f)
 	return false;
 }
 
-/* Cut `#SESSION` off the path of T, if that names a file alone. */
+/* Cut `#SESSION` off the path of T, unless a file has the whole name. */
 static void cut_session(struct transcript *t)
 {
 	char *mark = strrchr(t->path, '#');
@@ -90,7 +90,7 @@ int transcript_open(struct transcript *t, const char *path, struct err *e)
 	return r;
 }
 
-/* Put a copy of T's in its place. */
+/* Replace the descriptor of T by a copy of its contents. */
 static int copy_stream(struct transcript *t, struct err *e)
 {
 	const int from = t->fd;
@@ -172,7 +172,7 @@ int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
 	return r;
 }
 
-/* Stop at a request, CTX then being true, or at the first answer. */
+/* Stop at a request, setting the bool CTX, or at the first answer. */
 static int find_request(void *ctx, const struct turn *t, struct err *e)
 {
 	bool *found = ctx;

@@ -1,4 +1,3 @@
-/* turn.c: see turn.h. */
 #include "transcript/turn.h"
 
 #include "format/json-write.h"

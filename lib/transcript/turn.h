@@ -1,8 +1,8 @@
 /* turn.h: what was said in a conversation, in one form for all agents.
  *
- * A turn is a text, or that the model called a tool.  What a model thought, what
- * tools answered, and what an agent's program or the suite itself put into
- * somebody's mouth is no turn.
+ * A turn is a text, or the model's call of a tool. The model's thoughts, the
+ * answers of tools, and texts that an agent's program or the suite inserted are
+ * no turns.
  */
 #ifndef CO_TRANSCRIPT_TURN_H
 #define CO_TRANSCRIPT_TURN_H
@@ -14,20 +14,19 @@
 #define TURN_ASSISTANT "assistant"
 
 struct turn {
-	const char *role; /* one of these; NULL where nobody knows */
-	const char
-		*text; /* UTF-8, may hold NULs; NULL where a tool was called */
+	const char *role; /* one of the above; NULL: unknown */
+	const char *text; /* UTF-8, may contain NULs; NULL for a tool call */
 	size_t len;
-	const char *time; /* as instant_format() has it, or NULL */
-	const char *tool; /* the name of the tool that was called, or NULL */
+	const char *time; /* as from instant_format(), or NULL */
+	const char *tool; /* the name of the called tool, or NULL */
 };
 
-/* Take T, which is borrowed for the call: 0 to go on, 1 to stop, -1 with E
- * filled. */
+/* Process T, which is borrowed during the call. Return 0 to continue, 1 to
+ * stop, or -1 with E set. */
 typedef int turn_fn(void *ctx, const struct turn *t, struct err *e);
 
-/* Append T as one JSON object, {"role","text","time","tool"}, with null for what
- * it lacks, and a newline. */
+/* Append T as a line with one JSON object, {"role","text","time","tool"}, with
+ * null for missing values. */
 void turn_json(struct buf *out, const struct turn *t);
 
 #endif

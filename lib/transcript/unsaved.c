@@ -1,5 +1,5 @@
-/* unsaved.c: see unsaved.h.  The name of a file is a hash of its place and source,
- * so that a session that ends twice has one.
+/* unsaved.c: the file name is a hash of place and source, so that a session
+ * that ends twice has one file.
  */
 #include "transcript/unsaved.h"
 
@@ -44,7 +44,7 @@ static int add_dir(struct buf *path, struct err *e)
 	return 0;
 }
 
-/* Append the name of the file of PLACE and SOURCE. */
+/* Append the name of the file for PLACE and SOURCE. */
 static void add_name(struct buf *name, const char *place, const char *source)
 {
 	buf_addf(name, "%016" PRIx64 "%016" PRIx64 ENDING,
@@ -83,8 +83,8 @@ int unsaved_keep(const struct unsaved *u, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Open the directory: 1 (*DIR is the caller's, PATH gets its path), 0 where nothing
- * is kept, -1. */
+/* Open the directory and append its path to PATH. Return 1, with *DIR to be
+ * closed by the caller; 0 if nothing is stored; -1. */
 static int open_dir(struct buf *path, int *dir, struct err *e)
 {
 	if (!dirs_known() || add_dir(path, e) < 0)
@@ -107,15 +107,15 @@ void unsaved_drop(const char *place, const char *source)
 }
 
 /* The names of the files of one place. */
-struct names {
+struct name_list {
 	struct buf begin;
 	struct strings list;
 	struct arena *a;
 };
 
-static int take_name(void *ctx, const char *name, enum file_kind kind)
+static int add_name_of_place(void *ctx, const char *name, enum file_kind kind)
 {
-	struct names *n = ctx;
+	struct name_list *n = ctx;
 
 	if (kind == FILE_REGULAR && !strncmp(name, n->begin.p, n->begin.len) &&
 	    strlen(name) == 32 + strlen(ENDING))
@@ -123,10 +123,10 @@ static int take_name(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Read the file NAME of DIR: 1 (V lives in A), 0 where it is gone or of another
- * PLACE, -1. */
-static int read_kept(int dir, const char *name, const char *place,
-		     struct value *v, struct arena *a, struct err *e)
+/* Read the file NAME of DIR into V, in A. Return 1, 0 if it is gone or of
+ * another PLACE, -1. */
+static int read_unsaved(int dir, const char *name, const char *place,
+			struct value *v, struct arena *a, struct err *e)
 {
 	struct buf text = {0};
 	const struct value *texts;
@@ -146,7 +146,7 @@ static int read_kept(int dir, const char *name, const char *place,
 	return !strcmp(value_text(v, "place"), place);
 }
 
-/* Call FN with each text of V; 0 where all are dealt with. */
+/* Call FN with each text of V. Return 0 if it returned 0 for all. */
 static int each_text(const struct value *v, unsaved_fn *fn, void *ctx,
 		     struct err *e)
 {
@@ -163,18 +163,18 @@ static int each_text(const struct value *v, unsaved_fn *fn, void *ctx,
 	return r;
 }
 
-/* Find the files of PLACE in the directory DIR, called PATH. */
-static int find_names(struct names *n, int dir, const char *path,
+/* List the files of PLACE in the directory DIR, called PATH. */
+static int find_names(struct name_list *n, int dir, const char *path,
 		      const char *place, struct err *e)
 {
 	buf_addf(&n->begin, "%016" PRIx64, hash_bytes(place, strlen(place), 0));
-	return file_walk(dir, path, take_name, n, e);
+	return file_walk(dir, path, add_name_of_place, n, e);
 }
 
 int unsaved_each(const char *place, unsaved_fn *fn, void *ctx, struct err *e)
 {
 	struct arena a = {0};
-	struct names n = {.a = &a};
+	struct name_list n = {.a = &a};
 	struct buf path = {0};
 	struct value v;
 	bool failed = false;
@@ -183,13 +183,14 @@ int unsaved_each(const char *place, unsaved_fn *fn, void *ctx, struct err *e)
 	if (r == 1) {
 		r = find_names(&n, dir, path.p, place, e);
 		for (size_t i = 0; i < n.list.n && r >= 0; i++) {
-			r = read_kept(dir, n.list.items[i], place, &v, &a, e);
+			r = read_unsaved(dir, n.list.items[i], place, &v, &a,
+					 e);
 			if (r == 1) {
 				r = each_text(&v, fn, ctx, e);
 				if (!r)
 					unlinkat(dir, n.list.items[i], 0);
 			} else if (r < 0) {
-				failed = true; /* the others are whole */
+				failed = true; /* the other files may be read */
 				r = 0;
 			}
 		}
@@ -204,7 +205,7 @@ int unsaved_each(const char *place, unsaved_fn *fn, void *ctx, struct err *e)
 
 size_t unsaved_count(const char *place, const char **why, struct arena *a)
 {
-	struct names n = {.a = a};
+	struct name_list n = {.a = a};
 	struct buf path = {0};
 	struct value v;
 	size_t found = 0;
@@ -213,8 +214,8 @@ size_t unsaved_count(const char *place, const char **why, struct arena *a)
 	if (open_dir(&path, &dir, NULL) == 1) {
 		find_names(&n, dir, path.p, place, NULL);
 		for (size_t i = 0; i < n.list.n; i++) {
-			if (read_kept(dir, n.list.items[i], place, &v, a,
-				      NULL) != 1)
+			if (read_unsaved(dir, n.list.items[i], place, &v, a,
+					 NULL) != 1)
 				continue;
 			found += value_get(&v, "texts")->u.list.n;
 			if (why)
