@@ -33,7 +33,6 @@ struct refresh_folder {
 	bool stayed;	/* its names are the known ones, and not in
 			 * refresh.names */
 	uint64_t names; /* sum of the listed names, see stat_check_names() */
-	bool changed;	/* the catalog's row must become ROW */
 	struct catalog_folder row;
 };
 
