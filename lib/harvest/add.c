@@ -1,6 +1,5 @@
-/* add.c: items are gathered by the file that they go to; each file is replaced
- * once.  A note on a file that is not there is a fact.
- */
+/* add.c: items are grouped by target file, and each file is replaced once.  A
+ * note about a file that does not exist becomes a fact. */
 #include "harvest/add.h"
 
 #include "base/table.h"
@@ -9,21 +8,21 @@
 #include "harvest/rewrite.h"
 #include "store/secret-gate.h"
 
-/* An item on its way. */
+/* An item to add. */
 struct addition {
 	enum reply_key key;
 	const char *text;
 	size_t len;
-	const char *path; /* of a note; NULL: it is a fact */
+	const char *path; /* of a note; NULL: add it as a fact */
 	enum fate { WAITS, ADDED, KNOWN, OVER } fate;
 };
 
-/* A file that items go to. */
+/* A file that gets items. */
 struct target {
 	struct adding *of;
 	enum category category;
 	const char *name;
-	const char *about; /* of notes */
+	const char *about; /* the file that notes are about */
 	struct addition **items;
 	size_t n, cap;
 };
@@ -32,15 +31,17 @@ struct adding {
 	struct store *store;
 	struct arena arena;
 	const char *from, *date;
-	bool named; /* the conversation is, and counted by */
+	bool named; /* FROM was given, so its items are limited */
 	struct addition *items;
 	size_t n;
 	struct target *targets;
 	size_t ntargets, captargets;
 };
 
-static struct target *target_of(struct adding *ad, enum category c,
-				const char *name, const char *about)
+/* Return the target for category C and the file NAME, adding it if
+ * necessary. */
+static struct target *find_target(struct adding *ad, enum category c,
+				  const char *name, const char *about)
 {
 	struct target *t = ad->targets;
 
@@ -55,8 +56,8 @@ static struct target *target_of(struct adding *ad, enum category c,
 	return t;
 }
 
-/* Find the file that IT goes to. */
-static int assign(struct adding *ad, struct addition *it, struct err *e)
+/* Add IT to the list of its target file. */
+static int assign_target(struct adding *ad, struct addition *it, struct err *e)
 {
 	enum category c = reply_category(it->key);
 	const char *name = NULL, *about = NULL;
@@ -75,22 +76,22 @@ static int assign(struct adding *ad, struct addition *it, struct err *e)
 		it->len = strlen(it->text);
 		c = CATEGORY_FACTS;
 	}
-	t = target_of(ad, c, name ? name : category_file(c), about);
+	t = find_target(ad, c, name ? name : category_file(c), about);
 	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(struct addition *));
 	t->items[t->n++] = it;
 	return 0;
 }
 
-/* What a file holds already. */
-struct present {
+/* The items that a file already has. */
+struct existing {
 	struct arena arena;
 	struct table table;
 	struct item *items;
 	size_t n, cap;
-	size_t counted[2]; /* of our conversation; of tasks, those done apart */
+	size_t counted[2]; /* items from FROM: open or other, done */
 };
 
-static bool has_text(const struct present *p, const char *text, size_t len)
+static bool has_text(const struct existing *p, const char *text, size_t len)
 {
 	struct table_look k = table_look(&p->table, text, len, 0);
 	size_t i;
@@ -103,15 +104,15 @@ static bool has_text(const struct present *p, const char *text, size_t len)
 	return false;
 }
 
-static void put_text(struct present *p, const struct item *it)
+static void add_text(struct existing *p, const struct item *it)
 {
 	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
 	p->items[p->n] = *it;
 	table_put(&p->table, it->text, it->len, 0, p->n++);
 }
 
-static void take_present(struct present *p, const struct buf *was,
-			 const struct adding *ad)
+static void read_existing(struct existing *p, const struct buf *was,
+			  const struct adding *ad)
 {
 	struct item_walk walk = {.p = buf_str(was), .len = was->len};
 	struct item_span span;
@@ -120,21 +121,23 @@ static void take_present(struct present *p, const struct buf *was,
 	while (item_walk_next(&walk, &span)) {
 		if (!item_read(&it, walk.p, &span, &p->arena))
 			continue;
-		put_text(p, &it);
+		add_text(p, &it);
 		if (ad->named && it.from && !strcmp(it.from, ad->from))
 			p->counted[span.done]++;
 	}
 }
 
-static void release_present(struct present *p)
+static void release_existing(struct existing *p)
 {
 	free(p->items);
 	table_release(&p->table);
 	arena_release(&p->arena);
 }
 
-/* Make the lines of those items of T that P has not. */
-static void add_lines(struct target *t, struct present *p, struct buf lines[2])
+/* Compose LINES, open and done, from the items of T that P lacks.  Sets the
+ * fate of each item. */
+static void compose_lines(struct target *t, struct existing *p,
+			  struct buf lines[2])
 {
 	size_t of_key[REPLY_KEYS] = {0};
 
@@ -151,23 +154,23 @@ static void add_lines(struct target *t, struct present *p, struct buf lines[2])
 			of_key[it->key]++;
 			item_add(&lines[done], it->text, it->len, t->of->from,
 				 t->of->date);
-			put_text(p, &(struct item){.text = it->text,
+			add_text(p, &(struct item){.text = it->text,
 						   .len = it->len});
 		}
 	}
 }
 
-/* A rewrite_fn. */
-static int compose(void *ctx, const struct buf *was, struct buf *text,
-		   struct err *e)
+/* A rewrite_fn: compose the file of the target CTX with its new items. */
+static int compose_file(void *ctx, const struct buf *was, struct buf *text,
+			struct err *e)
 {
 	struct target *t = ctx;
 	struct buf lines[2] = {0}, with = {0}, labelled = {0};
-	struct present present = {0};
+	struct existing present = {0};
 	const struct buf *base = was;
-	const bool any =
-		(take_present(&present, was, t->of),
-		 add_lines(t, &present, lines), lines[0].len || lines[1].len);
+	const bool any = (read_existing(&present, was, t->of),
+			  compose_lines(t, &present, lines),
+			  lines[0].len || lines[1].len);
 
 	(void)e;
 	if (any && t->about) {
@@ -181,7 +184,7 @@ static int compose(void *ctx, const struct buf *was, struct buf *text,
 	}
 	if (any && lines[1].len)
 		item_file_add(text, base, t->category, true, &lines[1]);
-	release_present(&present);
+	release_existing(&present);
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		buf_release(&lines[i]);
 	buf_release(&with);
@@ -189,19 +192,20 @@ static int compose(void *ctx, const struct buf *was, struct buf *text,
 	return any;
 }
 
+/* Add all items to their files.  The caller holds the lock. */
 static int write_all(struct adding *ad, struct err *e)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < ad->n && !r; i++)
-		r = assign(ad, &ad->items[i], e);
-	/* What is wrong with one file is told before another is written. */
+		r = assign_target(ad, &ad->items[i], e);
+	/* Check all files before writing the first. */
 	for (int write = 0; write < 2 && r >= 0; write++) {
 		for (size_t i = 0; i < ad->ntargets && r >= 0; i++) {
 			struct target *t = &ad->targets[i];
 			const struct rewrite rw = {
 				ad->store, t->about ? FILE_NOTES_FOLDER : "",
-				t->name,   compose,
+				t->name,   compose_file,
 				t,	   0};
 
 			r = write ? rewrite_file(&rw, e)
@@ -211,9 +215,10 @@ static int write_all(struct adding *ad, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Take the items of R that may go into the store; the others are reported. */
-static void screen(struct adding *ad, const struct reply *r,
-		   struct added *added)
+/* Select the items of R that may be saved.  Items that look like a secret are
+ * reported and counted. */
+static void screen_items(struct adding *ad, const struct reply *r,
+			 struct added *added)
 {
 	size_t whole[REPLY_KEYS] = {0};
 	struct err why;
@@ -243,7 +248,7 @@ static void screen(struct adding *ad, const struct reply *r,
 	}
 }
 
-static void count(const struct adding *ad, struct added *added)
+static void count_fates(const struct adding *ad, struct added *added)
 {
 	for (size_t i = 0; i < ad->n; i++) {
 		const struct addition *it = &ad->items[i];
@@ -267,7 +272,7 @@ int add_items(struct store *s, const struct reply *r, const char *from,
 		return -1;
 	item_clean_from(&name, from ? from : "");
 	ad.from = name.len ? name.p : ADD_FROM;
-	screen(&ad, r, added);
+	screen_items(&ad, r, added);
 	if (ad.n) {
 		result = store_lock(s, e);
 		if (!result) {
@@ -275,7 +280,7 @@ int add_items(struct store *s, const struct reply *r, const char *from,
 			store_unlock(s);
 		}
 	}
-	count(&ad, added);
+	count_fates(&ad, added);
 	for (size_t i = 0; i < ad.ntargets; i++)
 		free(ad.targets[i].items);
 	free(ad.targets);

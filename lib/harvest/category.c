@@ -1,4 +1,3 @@
-/* category.c: see category.h. */
 #include "harvest/category.h"
 
 static const struct {

@@ -1,4 +1,5 @@
-/* category.h: the kinds of items, and where each is kept below knowledge/. */
+/* category.h: the categories of items, and the file of each below
+ * knowledge/. */
 #ifndef CO_HARVEST_CATEGORY_H
 #define CO_HARVEST_CATEGORY_H
 
@@ -10,19 +11,20 @@ enum category {
 	CATEGORY_QUESTIONS,
 	CATEGORY_PLAYBOOKS,
 	CATEGORY_TASKS,
-	CATEGORY_FILES /* notes on one file each, see file-notes.h */
+	CATEGORY_FILES /* notes about single files, see file-notes.h */
 };
 #define CATEGORIES 6
 #define CATEGORY_WORDS "facts|decisions|questions|playbooks|tasks|files"
 
-/* "facts" and so on; "facts.md", NULL for CATEGORY_FILES; what a new file
- * begins with. */
+/* category_name() returns "facts" and so on. category_file() returns
+ * "facts.md", or NULL for CATEGORY_FILES. category_template() returns the
+ * initial text of a new file.  All are static. */
 const char *category_name(enum category c);
 const char *category_file(enum category c);
 const char *category_template(enum category c);
 
-/* The category that NAME, one of CATEGORY_WORDS, or FILE means: CATEGORIES where
- * it is none. */
+/* Return the category with the name NAME (one of CATEGORY_WORDS) or the file
+ * name FILE, CATEGORIES if there is none. */
 enum category category_of_name(const char *name);
 enum category category_of_file(const char *file);
 

@@ -1,4 +1,5 @@
-/* conversation.c: see conversation.h. */
+/* conversation.c: see conversation.h.  Text and name are redacted after
+ * reading, before any caller sees them. */
 #include "harvest/conversation.h"
 
 #include "base/utf8.h"
@@ -7,8 +8,9 @@
 
 #include <sys/stat.h>
 
-/* Append the name of the record T: its agent, and its session. */
-static void add_name(struct buf *out, const struct transcript *t)
+/* Append the name of the record T, "AGENT/SESSION", or its file name if it is
+ * plain text. */
+static void append_name(struct buf *out, const struct transcript *t)
 {
 	const char *name = strrchr(t->path, '/');
 	const char *end, *start = t->path;
@@ -24,7 +26,7 @@ static void add_name(struct buf *out, const struct transcript *t)
 		buf_adds(out, t->session);
 	} else if (name > start && (t->format == TRANSCRIPT_COPILOT ||
 				    t->format == TRANSCRIPT_AIDER)) {
-		/* Its file has the same name everywhere. */
+		/* These files all have one name: use the directory's. */
 		for (end = --name; name > start && name[-1] != '/';)
 			name--;
 		buf_add(out, name, (size_t)(end - name));
@@ -33,8 +35,8 @@ static void add_name(struct buf *out, const struct transcript *t)
 	}
 }
 
-/* A turn_fn: 1 where it is too much. */
-static int take_turn(void *ctx, const struct turn *t, struct err *e)
+/* A turn_fn: append a turn.  Returns 1 if the text is too long. */
+static int append_turn(void *ctx, const struct turn *t, struct err *e)
 {
 	struct buf *text = ctx;
 
@@ -49,7 +51,8 @@ static int take_turn(void *ctx, const struct turn *t, struct err *e)
 	return text->len > CONVERSATION_MAX;
 }
 
-static int redact(struct conversation *c, struct buf *b, struct err *e)
+/* Replace B by its redacted text.  Counts the secrets in C. */
+static int redact_buf(struct conversation *c, struct buf *b, struct err *e)
 {
 	struct secrets *s = secrets_new();
 	struct buf clean = {0};
@@ -66,20 +69,20 @@ static int redact(struct conversation *c, struct buf *b, struct err *e)
 	return 0;
 }
 
-/* Read what was said in T. */
+/* Append the turns of T to the text. */
 static int read_turns(struct conversation *c, struct transcript *t,
 		      struct err *e)
 {
 	struct stat st;
 	int r;
 
-	/* Plain text has no less in it than its file. */
+	/* A plain text is as long as its file. */
 	if (t->format == TRANSCRIPT_TEXT && fstat(t->fd, &st) == 0 &&
 	    st.st_size > (off_t)CONVERSATION_MAX) {
 		c->too_large = true;
 		return 0;
 	}
-	r = transcript_each(t, take_turn, &c->text, e);
+	r = transcript_each(t, append_turn, &c->text, e);
 	c->too_large = r > 0;
 	return r < 0 ? -1 : 0;
 }
@@ -98,7 +101,7 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 		r = transcript_detect(&t, e);
 	c->session = t.session != NULL;
 	if (!r)
-		add_name(&c->name, &t);
+		append_name(&c->name, &t);
 	if (!r) {
 		r = transcript_is_request(&t, e);
 		c->request = r == 1;
@@ -109,9 +112,9 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 		r = 0;
 	transcript_close(&t);
 	if (!r)
-		r = redact(c, &c->name, e);
+		r = redact_buf(c, &c->name, e);
 	if (!r)
-		r = redact(c, &c->text, e);
+		r = redact_buf(c, &c->text, e);
 	if (r)
 		conversation_release(c);
 	return r;
@@ -144,7 +147,7 @@ int conversation_replace(struct conversation *c, struct buf *text,
 {
 	buf_cut(&c->text, 0);
 	buf_add(&c->text, text->p, text->len);
-	return redact(c, &c->text, e);
+	return redact_buf(c, &c->text, e);
 }
 
 void conversation_release(struct conversation *c)

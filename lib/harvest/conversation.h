@@ -1,6 +1,6 @@
-/* conversation.h: a conversation as a model gets it: what was said, and by whom.
+/* conversation.h: the text of a conversation as a model gets it.
  *
- * What looks like a secret is gone from it already.
+ * It says who said what.  Secrets have already been redacted.
  */
 #ifndef CO_HARVEST_CONVERSATION_H
 #define CO_HARVEST_CONVERSATION_H
@@ -8,37 +8,40 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define CONVERSATION_PART ((size_t)64 * 1024)  /* more is summarised first */
-#define CONVERSATION_MAX ((size_t)1024 * 1024) /* more is not harvested */
+#define CONVERSATION_PART ((size_t)64 * 1024)  /* longer: summarized */
+#define CONVERSATION_MAX ((size_t)1024 * 1024) /* longer: not harvested */
 
 struct conversation {
-	struct buf name; /* "claude/SESSION", or that of the file */
+	struct buf name; /* "claude/SESSION", or the file's name */
 	struct buf text;
-	bool too_large; /* more than CONVERSATION_MAX; TEXT is not whole */
-	bool session;	/* it is one of several in its file */
-	bool request;	/* the suite's own, to a model; TEXT is empty */
-	int redacted;	/* secrets */
+	bool too_large; /* over CONVERSATION_MAX; TEXT is incomplete */
+	bool session;	/* one of several in its file */
+	bool request;	/* a request of co to a model; TEXT is empty */
+	int redacted;	/* number of secrets */
 };
 
-/* Read the conversation at PATH, which is PLAIN text or an agent's record, or
- * PATH#SESSION, or "-".  Release with conversation_release() where it is 0.
- * ERR_DATA: it is no text; ERR_SYSTEM. */
+/* Read the conversation at PATH: plain text if PLAIN, else plain text or an
+ * agent's record.  PATH may also be FILE#SESSION or "-".  Returns 0 (release
+ * with conversation_release()) or -1: ERR_DATA if it is not text,
+ * ERR_SYSTEM. */
 int conversation_read(struct conversation *c, const char *path, bool plain,
 		      struct err *e);
 void conversation_release(struct conversation *c);
 
-/* Say whether the file at PATH, or at PATH#SESSION, may be deleted for the one
- * conversation that PATH names: true where it is an agent's record of that and
- * holds nothing else.  Else *WHY is a reason, as in "'PATH' is kept: WHY",
- * borrowed from E where it cannot be read. */
+/* Return true if the file at PATH, or FILE of FILE#SESSION, may be deleted: it
+ * is an agent's record and holds only this conversation.  Otherwise *WHY is a
+ * reason that completes "'PATH' is kept: WHY"; if the file cannot be read, *WHY
+ * points into E. */
 bool conversation_is_alone(const char *path, const char **why, struct err *e);
 
-/* Put TEXT, what a model says of it, in the place of what was said. */
+/* Replace the text of C by TEXT, a summary from a model.  Secrets are
+ * redacted. */
 int conversation_replace(struct conversation *c, struct buf *text,
 			 struct err *e);
 
-/* The part N, from 0, of the text, at most CONVERSATION_PART bytes cut at the
- * end of a line if there is one: false where there is none. */
+/* Set *P and *LEN to part N (from 0) of the text: at most CONVERSATION_PART
+ * bytes, ending at a line end if possible.  Returns false if there is no part
+ * N.  *P is borrowed from C. */
 bool conversation_part(const struct conversation *c, size_t n, const char **p,
 		       size_t *len);
 

@@ -1,4 +1,3 @@
-/* file-notes.c: see file-notes.h. */
 #include "harvest/file-notes.h"
 
 #include <fcntl.h>
@@ -6,7 +5,7 @@
 #include <unistd.h>
 
 #define HEADING "# /"
-#define HEADING_MAX 4200 /* bytes of a heading that are read */
+#define HEADING_MAX 4200 /* bytes read to find the heading */
 
 bool file_notes_is_name(const char *name)
 {
@@ -27,9 +26,9 @@ const char *file_notes_about(const char *text, size_t len, struct arena *a)
 	return arena_copy(a, text + 2, n - 2);
 }
 
-/* Name the notes of the regular file at PATH: 1 (*NAME, in A), 0 where there is no
- * such file, -1 where that cannot be read. */
-static int name_of(const char *path, struct arena *a, const char **name)
+/* Set *NAME to the file name of notes about the regular file at PATH, allocated
+ * in A.  Returns 1, 0 if there is no such file, or -1 if that is unknown. */
+static int notes_name(const char *path, struct arena *a, const char **name)
 {
 	struct stat st;
 
@@ -49,7 +48,7 @@ void file_notes_label(struct buf *out, const struct buf *text,
 
 	if (!text->len) {
 		buf_addf(out, "# %s\n\n", about);
-	} else if (is && name_of(is, a, &name) == 0) {
+	} else if (is && notes_name(is, a, &name) == 0) {
 		buf_addf(out, "# %s", about);
 		buf_add(out, text->p + 2 + strlen(is),
 			text->len - 2 - strlen(is));
@@ -58,15 +57,16 @@ void file_notes_label(struct buf *out, const struct buf *text,
 	}
 }
 
-/* Looking for the notes about a file by their headings. */
-struct by_heading {
+/* A search for notes by their heading. */
+struct heading_search {
 	int dir;
 	const char *about;
 	struct arena *a;
-	const char *name; /* the first of those found */
+	const char *name; /* the first match in order of names */
 };
 
-/* What the notes NAME in DIR are about, NULL for nothing. */
+/* Return the path in the heading of the notes NAME in DIR, allocated in A, or
+ * NULL. */
 static const char *read_heading(int dir, const char *name, enum file_kind kind,
 				struct arena *a)
 {
@@ -82,7 +82,7 @@ static const char *read_heading(int dir, const char *name, enum file_kind kind,
 
 static int match_heading(void *ctx, const char *name, enum file_kind kind)
 {
-	struct by_heading *b = ctx;
+	struct heading_search *b = ctx;
 	const char *about;
 
 	if (kind != FILE_REGULAR || !file_notes_is_name(name))
@@ -94,7 +94,8 @@ static int match_heading(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Rename the notes OLD of DIR to NAME, durably: 1, 0 where that is taken. */
+/* Rename the notes OLD of DIR to NAME durably.  Returns 1, 0 if NAME exists, or
+ * -1. */
 static int rename_notes(int dir, const char *old, const char *name,
 			struct err *e)
 {
@@ -103,11 +104,12 @@ static int rename_notes(int dir, const char *old, const char *name,
 	return r == 1 && file_sync_dir(dir, FILE_NOTES_FOLDER, e) < 0 ? -1 : r;
 }
 
-/* Make NAME in DIR the notes about ABOUT, or nobody's: as file_notes_locate(). */
-static int settle(int dir, const char *name, const char *about, struct arena *a,
-		  struct err *e)
+/* Ensure that NAME in DIR holds the notes about ABOUT, or does not exist.
+ * Notes with another number are renamed.  Returns as file_notes_locate(). */
+static int claim_name(int dir, const char *name, const char *about,
+		      struct arena *a, struct err *e)
 {
-	struct by_heading b = {dir, about, a, NULL};
+	struct heading_search b = {dir, about, a, NULL};
 	const char *is, *other;
 	int r;
 
@@ -115,13 +117,14 @@ static int settle(int dir, const char *name, const char *about, struct arena *a,
 		is = read_heading(dir, name, FILE_REGULAR, a);
 		if (!is || !strcmp(is, about))
 			return 1;
-		r = name_of(is, a, &other);
-		/* Whose they are is not known: they get no notes of others. */
+		r = notes_name(is, a, &other);
+		/* The owner of these notes is unknown: do not mix in other
+		 * notes. */
 		if (r < 0)
 			return 0;
 		if (!r || !strcmp(other, name))
 			return 1;
-		/* They are of a file that has another number now. */
+		/* These notes are about a file with a new number. */
 		r = rename_notes(dir, name, other, e);
 		if (r != 1)
 			return r;
@@ -144,15 +147,15 @@ int file_notes_locate(struct store *s, const char *path, struct arena *a,
 	if (*path != '/')
 		path = arena_printf(a, "%.*s/%s", (int)(slash - root), root,
 				    path);
-	if (name_of(path, a, name) != 1)
+	if (notes_name(path, a, name) != 1)
 		return 0;
 	*about = file_absolute(path, a, NULL);
-	if (!*about || strchr(*about, '\n') || name_of(*about, a, name) != 1)
+	if (!*about || strchr(*about, '\n') || notes_name(*about, a, name) != 1)
 		return 0;
 	r = layout_open(&s->repo, FILE_NOTES_FOLDER, &dir, e);
 	if (r != 1)
 		return r < 0 ? -1 : 1;
-	r = settle(dir, *name, *about, a, e);
+	r = claim_name(dir, *name, *about, a, e);
 	close(dir);
 	return r;
 }

@@ -4,13 +4,13 @@
  *
  *	- TEXT [from: CONVERSATION, 2026-02-09]
  *
- * The name is the file's device and inode, so that notes survive a rename; and
- * where an editor has put a new file in the place of the old one, the heading
- * tells whose they are, and they get the new name.  A path that is there counts
- * more than a number, which the system gives away again.
+ * The name is the device and inode number of the file, so notes survive a
+ * rename of the file.  If an editor replaced the file, the heading identifies
+ * the notes, and they are renamed to the new number.  An existing path counts
+ * more than a number, because the system reuses numbers.
  *
- * Known limit: the notes on a file that is gone go to whatever gets its number,
- * if notes are made on that.
+ * Known limit: if a file is gone and another gets its number, new notes about
+ * that one go to the old notes.
  */
 #ifndef CO_HARVEST_FILE_NOTES_H
 #define CO_HARVEST_FILE_NOTES_H
@@ -19,22 +19,23 @@
 
 #define FILE_NOTES_FOLDER "files"
 
-/* Find where notes on the file PATH go: 1 (*NAME, in A, of the file that has
- * them, or that is to be made; *ABOUT its path, links resolved), 0: there is no
- * such file, or no place for its notes, -1.  The lock of S is ours. */
+/* Find the notes about the file PATH, creating no file.  Returns 1, 0 if the
+ * file does not exist or cannot have notes, or -1.  *NAME is the file name of
+ * the notes, existing or new; *ABOUT is PATH with links resolved.  Both are
+ * allocated in A.  The caller must hold the lock of S. */
 int file_notes_locate(struct store *s, const char *path, struct arena *a,
 		      const char **name, const char **about, struct err *e);
 
-/* The path that the notes in TEXT are about, in A: of their heading; NULL where
- * it has none. */
+/* Return the path in the heading of the notes TEXT, allocated in A, or NULL if
+ * there is none. */
 const char *file_notes_about(const char *text, size_t len, struct arena *a);
 
-/* Append TEXT (empty: what new notes begin with), its heading about ABOUT, unless
- * the file that it names is there. */
+/* Append the notes TEXT with ABOUT as the path in the heading.  A heading whose
+ * file still exists is kept.  An empty TEXT gets a heading. */
 void file_notes_label(struct buf *out, const struct buf *text,
 		      const char *about, struct arena *a);
 
-/* True if NAME can be that of notes. */
+/* Return true if NAME is a valid file name of notes. */
 bool file_notes_is_name(const char *name);
 
 #endif

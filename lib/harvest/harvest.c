@@ -1,4 +1,5 @@
-/* harvest.c: see harvest.h; what is done in which order is reclaim.h's. */
+/* harvest.c: run the model over conversations.  See reclaim.h for the order of
+ * the steps. */
 #include "harvest/harvest.h"
 
 #include "base/date.h"
@@ -14,10 +15,10 @@
 #include <sys/stat.h>
 
 #define ATTEMPTS 2
-#define SUMMARY_MAX 4000 /* bytes: those of all parts make one */
+#define SUMMARY_MAX 4000 /* bytes per part; all summaries make one text */
 
-/* A conversation at work. */
-struct work {
+/* One conversation being harvested. */
+struct job {
 	struct harvest *h;
 	struct ledger *ledger;
 	const struct artifact *it;
@@ -28,43 +29,44 @@ struct work {
 	struct arena arena;
 };
 
-static void tell(const struct work *k, const char *what)
+static void report_progress(const struct job *k, const char *what)
 {
 	if (k->h->progress)
 		k->h->progress(what, k->label);
 }
 
-static bool is_over(const struct harvest *h)
+static bool is_limit_reached(const struct harvest *h)
 {
 	return (h->max_calls && h->calls >= h->max_calls) ||
 	       (h->until && instant_monotonic_ms() >= h->until);
 }
 
-/* Ask the model: what it says is REPLY.  ERR_HELPER; ERR_SYSTEM, a limit. */
-static int ask(struct work *k, const struct buf *prompt, struct buf *reply,
-	       struct err *e)
+/* Send PROMPT to the model and put its answer into REPLY.  ERR_HELPER;
+ * ERR_SYSTEM if a limit is reached. */
+static int ask_model(struct job *k, const struct buf *prompt, struct buf *reply,
+		     struct err *e)
 {
-	if (is_over(k->h))
+	if (is_limit_reached(k->h))
 		return err_set(e, ERR_SYSTEM,
 			       "no more calls, or no more time, is allowed");
 	k->h->calls++;
 	return llm_ask(k->h->llm, prompt, reply, e);
 }
 
-/* Put the summaries of the parts of a long conversation in its place. */
-static int summarize(struct work *k, struct err *e)
+/* Replace the text of a long conversation by summaries of its parts. */
+static int summarize(struct job *k, struct err *e)
 {
 	struct buf prompt = {0}, reply = {0}, all = {0};
 	const char *p;
 	size_t len;
 	int r = 0;
 
-	tell(k, "summarizing");
+	report_progress(k, "summarizing");
 	for (size_t n = 0; !r && conversation_part(&k->c, n, &p, &len); n++) {
 		buf_cut(&prompt, 0);
 		request_compose(&prompt, k->h->prompts, REQUEST_SUMMARIZE,
 				buf_str(&k->c.name), p, len, false);
-		r = ask(k, &prompt, &reply, e);
+		r = ask_model(k, &prompt, &reply, e);
 		if (r)
 			break;
 		p = buf_str(&reply);
@@ -86,20 +88,21 @@ static int summarize(struct work *k, struct err *e)
 	return r;
 }
 
-/* Ask what the conversation taught: twice, where it is no JSON. */
-static int ask_items(struct work *k, struct reply *reply, struct err *e)
+/* Ask the model for the items of the conversation, once more if the reply is
+ * not valid. */
+static int ask_items(struct job *k, struct reply *reply, struct err *e)
 {
 	struct buf prompt = {0}, text = {0};
 	struct err why;
 	int r = -1;
 
 	for (int i = 0; i < ATTEMPTS && r < 0; i++) {
-		tell(k, i ? "asking again" : "harvesting");
+		report_progress(k, i ? "asking again" : "harvesting");
 		buf_cut(&prompt, 0);
 		request_compose(&prompt, k->h->prompts, REQUEST_HARVEST,
 				buf_str(&k->c.name), buf_str(&k->c.text),
 				k->c.text.len, i > 0);
-		if (ask(k, &prompt, &text, e) < 0)
+		if (ask_model(k, &prompt, &text, e) < 0)
 			break;
 		r = reply_parse(reply, buf_str(&text), text.len, &k->arena,
 				&why);
@@ -115,10 +118,10 @@ static int ask_items(struct work *k, struct reply *reply, struct err *e)
 	return r;
 }
 
-/* Note in the ledger that the conversation is kept, and why; but not where it has
- * that its items are safe. */
-static void note_kept(struct work *k, enum ledger_status status,
-		      const char *error)
+/* Record in the ledger that the conversation is kept, and why.  An entry that
+ * says harvested is not overwritten. */
+static void record_kept(struct job *k, enum ledger_status status,
+			const char *error)
 {
 	const struct ledger_entry en = {.key = k->key,
 					.path = k->it->path,
@@ -134,7 +137,7 @@ static void note_kept(struct work *k, enum ledger_status status,
 		err_report(k->h->report, &e);
 }
 
-static int fail(struct work *k, const struct err *why)
+static int report_failure(struct job *k, const struct err *why)
 {
 	struct err e;
 
@@ -145,8 +148,8 @@ static int fail(struct work *k, const struct err *why)
 	return -1;
 }
 
-/* Make K->KEY; of one session of several, of what was said in it. */
-static int make_key(struct work *k, struct err *e)
+/* Compute K->KEY from the file, or from the text for FILE#SESSION. */
+static int compute_key(struct job *k, struct err *e)
 {
 	struct stat st;
 
@@ -158,17 +161,17 @@ static int make_key(struct work *k, struct err *e)
 	return 0;
 }
 
-/* True if it lies in a folder that another harvest empties as well, and has. */
-static bool is_gone(const struct work *k)
+/* Return true if another harvest has deleted the conversation meanwhile. */
+static bool is_gone(const struct job *k)
 {
 	if (!k->it->root || !file_is_gone(AT_FDCWD, k->it->path, false))
 		return false;
-	tell(k, "gone meanwhile");
+	report_progress(k, "gone meanwhile");
 	return true;
 }
 
-/* Store the items of REPLY, then the entry, then delete. */
-static int store_items(struct work *k, const struct reply *reply, struct err *e)
+/* Save the items of REPLY, record that, then delete the source if K says so. */
+static int store_items(struct job *k, const struct reply *reply, struct err *e)
 {
 	const char *from = buf_str(&k->c.name);
 	char date[DATE_DAY];
@@ -181,8 +184,9 @@ static int store_items(struct work *k, const struct reply *reply, struct err *e)
 			      k->deletes, k->h->items, e);
 }
 
-/* Ask for the items of the conversation, and store them. */
-static int harvest_new(struct work *k, struct err *e)
+/* Ask for the items of the conversation and save them.  Returns 1, 0 if it was
+ * skipped, or -1. */
+static int harvest_new(struct job *k, struct err *e)
 {
 	struct reply reply;
 
@@ -190,7 +194,7 @@ static int harvest_new(struct work *k, struct err *e)
 	    conversation_read(&k->c, k->it->path, k->it->root != NULL, e) < 0)
 		return is_gone(k) ? 0 : -1;
 	if (k->c.request) {
-		tell(k, "skipped: co's own request to a model");
+		report_progress(k, "skipped: co's own request to a model");
 		k->h->requests++;
 		return 0;
 	}
@@ -214,24 +218,25 @@ static int harvest_new(struct work *k, struct err *e)
 	return 1;
 }
 
-/* Do with the conversation what is to be done: 1, 0 if nothing was, -1. */
-static int harvest_one(struct work *k, struct err *e)
+/* Harvest, reclaim or delete one conversation.  Returns 1, 0 if nothing was
+ * done, or -1 (already reported). */
+static int harvest_one(struct job *k, struct err *e)
 {
 	struct ledger_entry en = {.key = k->key, .path = k->it->path};
 	int r;
 
-	if (make_key(k, e) < 0)
-		return is_gone(k) ? 0 : fail(k, e);
+	if (compute_key(k, e) < 0)
+		return is_gone(k) ? 0 : report_failure(k, e);
 	r = ledger_find(k->ledger, k->key, &k->arena, &en, e);
 	if (r < 0)
-		return fail(k, e);
+		return report_failure(k, e);
 	if (r > 0 && en.status == LEDGER_HARVESTED) {
 		if (!k->deletes)
 			return 0;
-		tell(k, "reclaimed (already harvested)");
+		report_progress(k, "reclaimed (already harvested)");
 		return reclaim_source(k->ledger, k->it->path, k->key, NULL,
 				      NULL, NULL, true, NULL, e) < 0
-			       ? fail(k, e)
+			       ? report_failure(k, e)
 			       : 1;
 	}
 	if (k->h->unharvested) {
@@ -240,23 +245,25 @@ static int harvest_one(struct work *k, struct err *e)
 					   .status = LEDGER_UNHARVESTED};
 		if (!k->deletes)
 			return 0;
-		tell(k, "deleted unharvested");
+		report_progress(k, "deleted unharvested");
 		return reclaim_delete(k->ledger, k->it->path, &en, k->key, e) <
 				       0
-			       ? fail(k, e)
+			       ? report_failure(k, e)
 			       : 1;
 	}
 	r = harvest_new(k, e);
 	if (r < 0) {
-		note_kept(k, k->c.too_large ? LEDGER_TOO_LARGE : LEDGER_FAILED,
-			  k->c.too_large ? NULL : e->text);
-		return fail(k, e);
+		record_kept(k,
+			    k->c.too_large ? LEDGER_TOO_LARGE : LEDGER_FAILED,
+			    k->c.too_large ? NULL : e->text);
+		return report_failure(k, e);
 	}
 	return r;
 }
 
-/* True if the source of K is to be deleted once it is harvested. */
-static bool is_deleted(struct work *k)
+/* Return true if the source must be deleted after the harvest.  Reports a named
+ * record that cannot be deleted. */
+static bool must_delete_source(struct job *k)
 {
 	const char *why;
 	struct err e;
@@ -272,16 +279,16 @@ static bool is_deleted(struct work *k)
 	return false;
 }
 
-static void work(struct harvest *h, struct ledger *l, const struct artifact *it,
-		 size_t i, size_t n)
+static void harvest_artifact(struct harvest *h, struct ledger *l,
+			     const struct artifact *it, size_t i, size_t n)
 {
-	struct work k = {.h = h, .ledger = l, .it = it};
+	struct job k = {.h = h, .ledger = l, .it = it};
 	const char *name = strrchr(it->path, '/');
 	struct err e;
 
 	k.label = arena_printf(&k.arena, "%s (%zu/%zu)",
 			       name ? name + 1 : it->path, i, n);
-	k.deletes = is_deleted(&k);
+	k.deletes = must_delete_source(&k);
 	if (harvest_one(&k, &e) > 0 && k.deletes &&
 	    file_is_gone(AT_FDCWD, it->path, false))
 		h->reclaimed += it->size;
@@ -289,8 +296,9 @@ static void work(struct harvest *h, struct ledger *l, const struct artifact *it,
 	arena_release(&k.arena);
 }
 
-/* True if IT is to be pruned, or was being pruned when a run was killed. */
-static bool is_pruned(struct ledger *l, const struct artifact *it)
+/* Return true if IT is to be pruned, or if a killed run has pruned it
+ * partly. */
+static bool needs_pruning(struct ledger *l, const struct artifact *it)
 {
 	struct ledger_entry en;
 	struct arena a = {0};
@@ -304,8 +312,8 @@ static bool is_pruned(struct ledger *l, const struct artifact *it)
 	return is;
 }
 
-static void prune(struct harvest *h, struct ledger *l,
-		  const struct artifact *it)
+static void prune_artifact(struct harvest *h, struct ledger *l,
+			   const struct artifact *it)
 {
 	struct err e, why;
 
@@ -318,7 +326,8 @@ static void prune(struct harvest *h, struct ledger *l,
 	err_report(h->report, &e);
 }
 
-/* Prune what S calls so, and the indexes beside. */
+/* Prune the splits that S classes as SCAN_PRUNE, and the indexes of each
+ * root. */
 static void prune_all(struct harvest *h, struct ledger *l, const struct scan *s)
 {
 	const char *root = NULL;
@@ -327,8 +336,8 @@ static void prune_all(struct harvest *h, struct ledger *l, const struct scan *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct artifact *it = &s->items[i];
 
-		if (is_pruned(l, it))
-			prune(h, l, it);
+		if (needs_pruning(l, it))
+			prune_artifact(h, l, it);
 		if (!it->root || (root && !strcmp(root, it->root)))
 			continue;
 		root = it->root;
@@ -359,7 +368,7 @@ int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
 		n += s->items[i].class == SCAN_HARVEST;
 	for (size_t i = 0; i < s->n && !r; i++) {
 		if (s->items[i].class == SCAN_HARVEST)
-			work(h, &l, &s->items[i], ++done, n);
+			harvest_artifact(h, &l, &s->items[i], ++done, n);
 	}
 	if (!r) {
 		prune_all(h, &l, s);

@@ -1,7 +1,8 @@
-/* harvest.h: taking from conversations what they taught, one after the other.
+/* harvest.h: extract items from conversations, one conversation after another.
  *
- * A failure keeps its conversation, is reported, noted in the ledger, and the
- * rest goes on.  What the ledger calls harvested is not asked for again.
+ * If a conversation fails, it is kept, reported and recorded in the ledger, and
+ * the run continues.  A conversation that the ledger has as harvested is not
+ * sent to the model again.
  */
 #ifndef CO_HARVEST_HARVEST_H
 #define CO_HARVEST_HARVEST_H
@@ -17,28 +18,30 @@ struct harvest {
 	struct llm *llm;
 	const struct request_prompts *prompts;
 	const struct report *report;
-	/* Gets why "PATH", which is named, is not deleted with RECLAIM. */
+	/* Called with the reason why the named record at PATH is not deleted
+	 * although RECLAIM is set. */
 	void (*undeletable)(const char *path, const char *why);
-	/* Gets what is done with "NAME (1/2)"; or NULL. */
+	/* Called with each step and the label "NAME (1/2)"; may be NULL. */
 	void (*progress)(const char *what, const char *label);
-	bool unharvested; /* delete, and ask no model */
-	bool reclaim;	  /* delete also the records of agents that are named */
-	bool drafts;	  /* items wait for a person's yes */
-	uint64_t max_bytes; /* of all conversations; 0: any */
-	size_t max_calls;   /* of the model; 0: any */
-	int64_t until;	    /* by instant_monotonic_ms(); 0: any */
+	bool unharvested;   /* delete without a model */
+	bool reclaim;	    /* also delete records of agents that are named */
+	bool drafts;	    /* save items as drafts, to be accepted */
+	uint64_t max_bytes; /* of all conversations; 0: no limit */
+	size_t max_calls;   /* of the model; 0: no limit */
+	int64_t until;	    /* as instant_monotonic_ms(); 0: no limit */
 
-	/* Begin as zeros. */
+	/* Results; zero them before the run. */
 	size_t items[REPLY_KEYS];
 	size_t failed, deferred, pruned_entries, calls;
-	size_t requests;  /* of the suite's own to a model; not harvested */
-	size_t undeleted; /* named, and not to be deleted by RECLAIM; reported */
+	size_t requests;  /* requests of co to a model, not harvested */
+	size_t undeleted; /* named, but RECLAIM cannot delete them; reported */
 	uint64_t reclaimed, used;
 };
 
-/* Harvest what S calls so, prune what it calls so.  -1, and nothing was done: the
- * ledger is damaged; or ERR_NO, a program that the suite started asks (see
- * sys/inside.h).  All else is reported. */
+/* Harvest the conversations that S classes as SCAN_HARVEST, and prune those of
+ * class SCAN_PRUNE.  Returns 0, or -1 if nothing was done: the ledger is
+ * damaged, or ERR_NO if co itself started this program (see sys/inside.h).  All
+ * other errors are reported and counted. */
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e);
 
 #endif

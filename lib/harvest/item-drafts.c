@@ -1,21 +1,20 @@
-/* item-drafts.c: see item-drafts.h.  A line that is there already is not added
- * again.
- */
+/* item-drafts.c: see item-drafts.h.  Accepting an item whose line already
+ * exists adds nothing. */
 #include "harvest/item-drafts.h"
 
 #include "harvest/items.h"
 #include "harvest/file-notes.h"
 #include "store/save.h"
 
-/* The items that are looked for among those that stand. */
-struct looked {
+/* A search for the items of REPLY in the store. */
+struct existing_search {
 	const struct reply *reply;
-	bool *stands; /* of each */
+	bool *exists; /* for each item: it exists */
 };
 
-static int compare(void *ctx, const struct items_entry *entry)
+static int match_entry(void *ctx, const struct items_entry *entry)
 {
-	const struct looked *l = ctx;
+	const struct existing_search *l = ctx;
 
 	for (size_t i = 0; i < l->reply->n; i++) {
 		const struct reply_item *it = &l->reply->items[i];
@@ -23,28 +22,30 @@ static int compare(void *ctx, const struct items_entry *entry)
 		if (reply_category(it->key) == entry->category &&
 		    entry->item.len == it->len &&
 		    !memcmp(entry->item.text, it->text, it->len))
-			l->stands[i] = true;
+			l->exists[i] = true;
 	}
 	return 0;
 }
 
-/* *STANDS tells, in A, of each item of R whether it stands in its category. */
-static int find_standing(struct store *s, const struct reply *r,
-			 struct arena *a, const bool **stands, struct err *e)
+/* Set *STANDS, allocated in A, to one flag per item of R: true if its category
+ * has an item with this text. */
+static int find_existing(struct store *s, const struct reply *r,
+			 struct arena *a, const bool **exists, struct err *e)
 {
-	struct looked l = {r, arena_alloc(a, r->n + 1)};
+	struct existing_search l = {r, arena_alloc(a, r->n + 1)};
 	unsigned categories = 0;
 
-	memset(l.stands, 0, r->n + 1);
-	*stands = l.stands;
+	memset(l.exists, 0, r->n + 1);
+	*exists = l.exists;
 	for (size_t i = 0; i < r->n; i++)
 		categories |= 1u << reply_category(r->items[i].key);
-	return items_each(s, categories, compare, &l, e) < 0 ? -1 : 0;
+	return items_each(s, categories, match_entry, &l, e) < 0 ? -1 : 0;
 }
 
-/* Save IT as a draft, unless it is known elsewhere: 1, 0, -1. */
-static int save_one(struct store *s, const struct reply_item *it,
-		    const char *from, const char *date, struct err *e)
+/* Save IT as a draft unless it is known.  Returns 1, 0 if it is known, or
+ * -1. */
+static int save_draft(struct store *s, const struct reply_item *it,
+		      const char *from, const char *date, struct err *e)
 {
 	struct value_pair pairs[3];
 	struct value extra = {.kind = VALUE_MAP, .u.map = {pairs, 0}};
@@ -72,9 +73,9 @@ int item_drafts_add(struct store *s, const struct reply *r, const char *from,
 		    const char *date, struct added *added, struct err *e)
 {
 	struct arena a = {0};
-	const bool *stands;
+	const bool *exists;
 	struct err why;
-	int result = find_standing(s, r, &a, &stands, e);
+	int result = find_existing(s, r, &a, &exists, e);
 
 	*added = (struct added){.added = {0}};
 	for (size_t i = 0; i < r->n && !result; i++) {
@@ -87,8 +88,8 @@ int item_drafts_add(struct store *s, const struct reply *r, const char *from,
 			added->over[it->key]++;
 			continue;
 		}
-		if (!stands[i])
-			saved = save_one(s, it, from, date, &why);
+		if (!exists[i])
+			saved = save_draft(s, it, from, date, &why);
 		if (saved < 0 && why.code != ERR_DATA) {
 			*e = why;
 			result = -1;
@@ -121,8 +122,8 @@ int item_drafts_save(struct ledger *l, const struct reply *r, const char *from,
 	return ledger_put(l, &en, e);
 }
 
-/* The key of the reply that NAME is, REPLY_KEYS where it is none. */
-static enum reply_key key_of(const char *name)
+/* Return the reply_key with the name NAME (may be NULL), or REPLY_KEYS. */
+static enum reply_key find_key(const char *name)
 {
 	enum reply_key k = 0;
 
@@ -132,9 +133,9 @@ static enum reply_key key_of(const char *name)
 	return k;
 }
 
-/* Add the draft R, an item, as a line. */
-static int add_line(struct store *s, const struct record *r,
-		    const struct reply_item *it, struct err *e)
+/* Add IT, the item of the draft R, to its category's file. */
+static int add_draft_line(struct store *s, const struct record *r,
+			  const struct reply_item *it, struct err *e)
 {
 	const char *date = value_text(r->frontmatter, "date");
 	struct reply_item one = *it;
@@ -146,7 +147,7 @@ static int add_line(struct store *s, const struct record *r,
 	item_clean(&clean, it->text, it->len);
 	one.text = buf_str(&clean);
 	one.len = clean.len;
-	/* One that the user edited may be anything. */
+	/* The user may have edited the draft. */
 	if (!one.len)
 		result = err_set(e, ERR_DATA, "'%s' has no text", r->path);
 	else if (!date || strlen(date) != ITEM_DAY - 1)
@@ -168,24 +169,24 @@ static int add_line(struct store *s, const struct record *r,
 
 bool item_drafts_is(const struct record *r)
 {
-	return key_of(value_text(r->frontmatter, "item")) < REPLY_KEYS;
+	return find_key(value_text(r->frontmatter, "item")) < REPLY_KEYS;
 }
 
-static int keep(struct store *s, struct record *r, struct arena *a,
-		struct err *e)
+static int accept_draft(struct store *s, struct record *r, struct arena *a,
+			struct err *e)
 {
 	const struct reply_item it = {
-		.key = key_of(value_text(r->frontmatter, "item")),
+		.key = find_key(value_text(r->frontmatter, "item")),
 		.text = r->content,
 		.len = r->content_len,
 		.path = value_text(r->frontmatter, "path"),
 	};
 	const char *file = category_file(reply_category(it.key));
 
-	if (add_line(s, r, &it, e) < 0)
+	if (add_draft_line(s, r, &it, e) < 0)
 		return -1;
 	r->path = layout_path(&s->repo, file ? file : FILE_NOTES_FOLDER, a);
 	return 0;
 }
 
-const struct drafts_kind item_drafts = {item_drafts_is, keep};
+const struct drafts_kind item_drafts = {item_drafts_is, accept_draft};

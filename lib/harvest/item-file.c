@@ -1,7 +1,6 @@
-/* item-file.c: lines are found by their ends alone, so that a file is read at
- * the speed of memory; Markdown's finer rules would make another item of a
- * line in a block of code, and no more.
- */
+/* item-file.c: a file is only searched for line ends, so it is read at the
+ * speed of memory.  Limit: Markdown's finer rules are ignored, so a line in a
+ * code block may be taken as an item. */
 #include "harvest/item-file.h"
 
 #include "base/utf8.h"
@@ -13,7 +12,7 @@
 #define OPEN "## Open"
 #define DONE "## Done"
 
-/* Where the line at AT ends, its end included. */
+/* Return the offset after the line at AT, including its line end. */
 static size_t line_end(const char *p, size_t len, size_t at)
 {
 	const char *nl = memchr(p + at, '\n', len - at);
@@ -21,7 +20,7 @@ static size_t line_end(const char *p, size_t len, size_t at)
 	return nl ? (size_t)(nl - p) + 1 : len;
 }
 
-/* The bytes of the line [AT, END) without blanks behind. */
+/* Return the length of the line [AT, END) without trailing blanks. */
 static size_t line_length(const char *p, size_t at, size_t end)
 {
 	while (end > at && strchr("\n\r\t ", p[end - 1]) && p[end - 1])
@@ -36,7 +35,7 @@ static bool is_line(const char *p, size_t at, size_t end, const char *wanted)
 	return line_length(p, at, end) == len && !memcmp(p + at, wanted, len);
 }
 
-/* True if the line at AT is a heading of the first two levels. */
+/* Return true if the line at AT is a heading of level 1 or 2. */
 static bool is_heading(const char *p, size_t len, size_t at)
 {
 	size_t n = 0;
@@ -51,8 +50,8 @@ static bool starts_item(const char *p, size_t len, size_t at)
 	return at + 1 < len && p[at] == '-' && p[at + 1] == ' ';
 }
 
-/* True if the line at AT belongs to the item above it. */
-static bool goes_on(const char *p, size_t len, size_t at)
+/* Return true if the line at AT continues the item above it. */
+static bool is_continuation(const char *p, size_t len, size_t at)
 {
 	return (at < len && p[at] == '\t') ||
 	       (at + 1 < len && p[at] == ' ' && p[at + 1] == ' ');
@@ -83,14 +82,14 @@ bool item_walk_next(struct item_walk *w, struct item_span *s)
 	if (w->at >= w->len)
 		return false;
 	*s = (struct item_span){w->at, end, w->done};
-	while (goes_on(w->p, w->len, s->end) &&
+	while (is_continuation(w->p, w->len, s->end) &&
 	       line_length(w->p, s->end, line_end(w->p, w->len, s->end)))
 		s->end = line_end(w->p, w->len, s->end);
 	w->at = s->end;
 	return true;
 }
 
-/* True if the 10 bytes at P are a day's. */
+/* Return true if the 10 bytes at P have the form 2026-02-09. */
 static bool is_day(const char *p)
 {
 	for (size_t i = 0; i < ITEM_DAY - 1; i++) {
@@ -100,7 +99,7 @@ static bool is_day(const char *p)
 	return true;
 }
 
-/* Take where IT comes from off its text, if it says so. */
+/* Move the source at the end of the text of IT, if any, to its fields. */
 static void split_from(struct item *it, struct arena *a)
 {
 	const size_t least = strlen(FROM), tail = strlen(", ]") + ITEM_DAY - 1;
@@ -200,7 +199,7 @@ void item_file_cut(struct buf *out, const struct buf *text,
 	buf_add(out, buf_str(text) + s->end, text->len - s->end);
 }
 
-/* The offset of the first line that is WANTED, SIZE_MAX for none. */
+/* Return the offset of the first line equal to WANTED, or SIZE_MAX. */
 static size_t find_line(const struct buf *text, size_t body, const char *wanted)
 {
 	const char *p = buf_str(text);
@@ -214,7 +213,7 @@ static size_t find_line(const struct buf *text, size_t body, const char *wanted)
 	return SIZE_MAX;
 }
 
-/* Where the section of the heading at AT ends. */
+/* Return the end of the section whose heading is at AT. */
 static size_t section_end(const struct buf *text, size_t at)
 {
 	const char *p = buf_str(text);
@@ -225,8 +224,9 @@ static size_t section_end(const struct buf *text, size_t at)
 	return at;
 }
 
-/* Append the LEN bytes of LINES with the line ends NL. */
-static void add_lines(struct buf *out, const struct buf *lines, const char *nl)
+/* Append LINES with the line ends NL. */
+static void append_lines(struct buf *out, const struct buf *lines,
+			 const char *nl)
 {
 	size_t end;
 
@@ -237,7 +237,7 @@ static void add_lines(struct buf *out, const struct buf *lines, const char *nl)
 	}
 }
 
-/* Where the line begins that the byte before AT is of. */
+/* Return the start of the line that contains the byte before AT. */
 static size_t line_start(const char *p, size_t body, size_t at)
 {
 	while (at > body && p[at - 1] != '\n')
@@ -245,10 +245,11 @@ static size_t line_start(const char *p, size_t body, size_t at)
 	return at;
 }
 
-/* Append TEXT with LINES behind the last line that is not blank of [BODY, END);
- * below HEADING, unless that is NULL. */
-static void add_at(struct buf *out, const struct buf *text, size_t body,
-		   size_t end, const char *heading, const struct buf *lines)
+/* Append TEXT with LINES inserted after the last line of [BODY, END) that is
+ * not blank.  HEADING, unless NULL, is inserted before them. */
+static void insert_lines(struct buf *out, const struct buf *text, size_t body,
+			 size_t end, const char *heading,
+			 const struct buf *lines)
 {
 	const struct frontmatter whole = {.text = buf_str(text),
 					  .len = text->len};
@@ -264,7 +265,7 @@ static void add_at(struct buf *out, const struct buf *text, size_t body,
 	if (heading) {
 		buf_addf(out, "%s%s%s%s", at ? nl : "", heading, nl, nl);
 	} else if (p[line_start(p, body, filled)] == '#') {
-		/* A blank line stands below a heading. */
+		/* Keep a blank line below a heading. */
 		next = line_end(p, text->len, at);
 		if (at == next || line_length(p, at, next)) {
 			buf_adds(out, nl);
@@ -275,7 +276,7 @@ static void add_at(struct buf *out, const struct buf *text, size_t body,
 				buf_adds(out, nl);
 		}
 	}
-	add_lines(out, lines, nl);
+	append_lines(out, lines, nl);
 	if (at < text->len && line_length(p, at, line_end(p, text->len, at)))
 		buf_adds(out, nl);
 	buf_add(out, p + at, text->len - at);
@@ -299,7 +300,7 @@ void item_file_add(struct buf *out, const struct buf *text, enum category c,
 		return;
 	}
 	if (c != CATEGORY_TASKS) {
-		add_at(out, text, body, end, NULL, lines);
+		insert_lines(out, text, body, end, NULL, lines);
 		return;
 	}
 	at = find_line(text, body, done ? DONE : OPEN);
@@ -307,6 +308,6 @@ void item_file_add(struct buf *out, const struct buf *text, enum category c,
 		end = section_end(text, at);
 	else if (!done && (at = find_line(text, body, DONE)) != SIZE_MAX)
 		end = at;
-	add_at(out, text, body, end, done && at == SIZE_MAX ? DONE : NULL,
-	       lines);
+	insert_lines(out, text, body, end, done && at == SIZE_MAX ? DONE : NULL,
+		     lines);
 }

@@ -1,16 +1,16 @@
-/* item-file.h: the form of the files that hold items.
+/* item-file.h: the format of the files that hold items.
  *
  *	# Facts
  *
  *	- TEXT [from: CONVERSATION, 2026-02-09]
  *
  * An item is a line that begins with "- ", and the lines below it that begin
- * with two blanks or a tab.  What stands in brackets at its end is where it
- * comes from; people write items without.  All else in a file is the user's:
- * no byte of it is changed by what is put in or taken out here.
+ * with two spaces or a tab.  The brackets at its end name its source; people
+ * may write items without.  Everything else in a file is the user's: adding or
+ * removing items changes no other byte.
  *
- * In tasks.md, "## Done" begins what is done; any other heading of the first
- * two levels begins what is open.
+ * In tasks.md, the heading "## Done" begins the done tasks.  Any other heading
+ * of level 1 or 2 begins the open tasks.
  */
 #ifndef CO_HARVEST_ITEM_FILE_H
 #define CO_HARVEST_ITEM_FILE_H
@@ -19,19 +19,19 @@
 #include "base/buf.h"
 #include "harvest/category.h"
 
-/* Bytes of a file that are read, and that one is let grow to. */
+/* The largest file that is read, and the largest that additions may create. */
 #define ITEM_FILE_MAX ((size_t)16 * 1024 * 1024)
 #define ITEM_FILE_GROWN ((size_t)1024 * 1024)
 
-#define ITEM_DAY 11 /* room for 2026-02-09 */
+#define ITEM_DAY 11 /* bytes of 2026-02-09 and NUL */
 
-/* The bytes of an item, its line ends included. */
+/* The byte range of an item, including line ends. */
 struct item_span {
 	size_t start, end;
-	bool done; /* it stands below "## Done" */
+	bool done; /* it is below "## Done" */
 };
 
-/* A zeroed one with P and LEN set goes through a file. */
+/* An iteration over the items of a file.  Zero it, then set P and LEN. */
 struct item_walk {
 	const char *p;
 	size_t len;
@@ -39,48 +39,48 @@ struct item_walk {
 	bool begun, done;
 };
 
-/* The next item of the file: false at the end. */
+/* Set S to the next item.  Returns false at the end. */
 bool item_walk_next(struct item_walk *w, struct item_span *s);
 
 struct item {
-	const char *text; /* on one line, NUL-terminated; may hold NULs */
+	const char *text; /* one line, NUL-terminated; may contain NULs */
 	size_t len;
-	const char *from, *date; /* NULL where it has none */
+	const char *from, *date; /* NULL if the item has none */
 };
 
-/* Read the item at S of the file P; false where it has no text.  IT lives in
- * A. */
+/* Read the item at S of the file P.  Returns false if it has no text.  The
+ * strings of IT are allocated in A. */
 bool item_read(struct item *it, const char *p, const struct item_span *s,
 	       struct arena *a);
 
-/* Append FROM, the name of a conversation, as an item can hold it: nothing in
- * it can be taken for the end of the text. */
+/* Append FROM, the name of a conversation, in a form that is valid in the
+ * brackets of an item: brackets become parentheses, and it is cut if long. */
 void item_clean_from(struct buf *out, const char *from);
 
-/* Append "- TEXT [from: FROM, DATE]" and a newline, of what is clean: item_read()
- * gives it back. */
+/* Append the line "- TEXT [from: FROM, DATE]".  TEXT and FROM must be clean;
+ * then item_read() returns them unchanged. */
 void item_add(struct buf *out, const char *text, size_t len, const char *from,
 	      const char *date);
 
-/* Append the LEN bytes of P as the text of an item: on one line, without blanks
- * around, controls and hidden characters made visible. */
+/* Append the LEN bytes of P as the text of an item: on one line, without
+ * surrounding blanks, with controls and hidden characters made visible. */
 void item_clean(struct buf *out, const char *p, size_t len);
 
-/* Append the file TEXT (blank: what a new one of category C begins with) with
- * LINES, whole lines that end in \n, behind the last item of its kind: in
- * tasks.md, of those that are DONE or not. */
+/* Append the file TEXT with LINES (whole lines, ending in \n) inserted after
+ * the last item.  In tasks.md, insert after the last item that is DONE or open.
+ * A blank TEXT becomes a new file of category C first. */
 void item_file_add(struct buf *out, const struct buf *text, enum category c,
 		   bool done, const struct buf *lines);
 
-/* Append the file TEXT with LINES at the offset AT, as they are. */
+/* Append the file TEXT with the LEN bytes of LINES inserted at offset AT. */
 void item_file_insert(struct buf *out, const struct buf *text, size_t at,
 		      const char *lines, size_t len);
 
-/* Append the file TEXT without what stands at S. */
+/* Append the file TEXT without the bytes of S. */
 void item_file_cut(struct buf *out, const struct buf *text,
 		   const struct item_span *s);
 
-/* Where a file's items may begin: behind its frontmatter. */
+/* Return the offset of the first byte after the frontmatter of a file. */
 size_t item_file_body(const char *p, size_t len);
 
 #endif

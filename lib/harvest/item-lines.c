@@ -1,6 +1,5 @@
-/* item-lines.c: items of one conversation are added together, since each
- * addition writes the file.
- */
+/* item-lines.c: items of one conversation are added together, because each
+ * addition rewrites the file. */
 #include "harvest/item-lines.h"
 
 #include "base/instant.h"
@@ -55,12 +54,12 @@ int item_lines_flush(struct item_lines *l, struct err *e)
 	return r;
 }
 
-static bool same(const char *a, const char *b)
+static bool is_equal(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static enum reply_key key_of(enum category c, bool done)
+static enum reply_key find_key(enum category c, bool done)
 {
 	if (c == CATEGORY_TASKS)
 		return done ? REPLY_TASKS_DONE : REPLY_TASKS_OPEN;
@@ -71,17 +70,17 @@ static enum reply_key key_of(enum category c, bool done)
 	return REPLY_FACTS;
 }
 
-/* A text of V under KEY that lives as long as what waits, or NULL. */
-static const char *keep(struct item_lines *l, const struct value *v,
-			const char *key)
+/* Return the text of V under KEY, copied to the arena of L, or NULL. */
+static const char *copy_text(struct item_lines *l, const struct value *v,
+			     const char *key)
 {
 	const char *text = value_text(v, key);
 
 	return text ? arena_strdup(&l->arena, text) : NULL;
 }
 
-/* The day of V, which may be none. */
-static const char *day_of(const struct value *v)
+/* Return the date of V, or NULL if it is missing or not a valid day. */
+static const char *valid_day(const struct value *v)
 {
 	const char *date = value_text(v, "date");
 	struct instant at;
@@ -94,25 +93,25 @@ static const char *day_of(const struct value *v)
 
 int item_lines_add(struct item_lines *l, const struct value *v, struct err *e)
 {
-	const char *from = value_text(v, "from"), *date = day_of(v);
+	const char *from = value_text(v, "from"), *date = valid_day(v);
 	const struct value *done = value_get(v, "done");
 	struct buf clean = {0};
 	struct reply_item *it;
 	enum reply_key key;
 
 	if (l->n &&
-	    (l->n == ADD_MOST || !same(from, l->from) ||
-	     !same(date, l->date)) &&
+	    (l->n == ADD_MOST || !is_equal(from, l->from) ||
+	     !is_equal(date, l->date)) &&
 	    item_lines_flush(l, e) < 0)
 		return -1;
 	if (!l->n) {
 		l->items = arena_alloc(&l->arena, ADD_MOST * sizeof(*it));
-		l->from = keep(l, v, "from");
+		l->from = copy_text(l, v, "from");
 		l->date = date ? arena_strdup(&l->arena, date) : NULL;
 	}
-	key = key_of(category_of_name(value_text(v, "category")),
-		     value_is_true(done));
-	/* A reply has its items by key. */
+	key = find_key(category_of_name(value_text(v, "category")),
+		       value_is_true(done));
+	/* A reply has its items ordered by key. */
 	for (it = &l->items[l->n++]; it > l->items && it[-1].key > key; it--)
 		*it = it[-1];
 	it->key = key;
@@ -120,7 +119,7 @@ int item_lines_add(struct item_lines *l, const struct value *v, struct err *e)
 		   strlen(value_text(v, "text")));
 	it->text = arena_copy(&l->arena, buf_str(&clean), clean.len);
 	it->len = clean.len;
-	it->path = keep(l, v, "path");
+	it->path = copy_text(l, v, "path");
 	it->number = l->n;
 	buf_release(&clean);
 	return 0;

@@ -1,8 +1,8 @@
-/* item-lines.h: items as JSON, one object a line.
+/* item-lines.h: items as JSON, one object per line.
  *
  *	{"category":"facts","text":"...","from":"chat-7","date":"2026-02-09"}
  *
- * "path" is the file that a note is about, "done":true a task that is.
+ * A note also has the "path" of its file.  A done task has "done":true.
  */
 #ifndef CO_HARVEST_ITEM_LINES_H
 #define CO_HARVEST_ITEM_LINES_H
@@ -11,27 +11,28 @@
 #include "harvest/items.h"
 #include "store/store.h"
 
-/* Append ENTRY as such an object, without a newline. */
+/* Append ENTRY as a JSON object, without a newline. */
 void item_lines_write(struct buf *out, const struct items_entry *entry);
 
-/* Those that are to be added to a store; a zeroed one with STORE is valid. */
+/* A batch of items to add to a store.  Zero it, then set STORE. */
 struct item_lines {
 	struct store *store;
-	bool drafts; /* they become drafts, see item-drafts.h */
-	size_t added, known, refused; /* so far */
+	bool drafts;		      /* save as drafts, see item-drafts.h */
+	size_t added, known, refused; /* totals so far */
 
-	struct arena arena; /* what waits */
+	struct arena arena; /* of the items not yet added */
 	struct reply_item *items;
 	size_t n;
 	const char *from, *date;
 };
 
-/* True if V is such an object. */
+/* Return true if V is an item as described above. */
 bool item_lines_is(const struct value *v);
 
-/* Add V, which is one, with the next of the same conversation and day at the
- * latest by item_lines_flush().  -1: as add_items(); what looks like a secret is
- * reported by the store. */
+/* Add the item V.  Items of one conversation and day are collected and written
+ * together, at the latest by item_lines_flush().  Returns 0, or -1 as
+ * add_items() does.  Items that look like a secret are reported by the
+ * store. */
 int item_lines_add(struct item_lines *l, const struct value *v, struct err *e);
 int item_lines_flush(struct item_lines *l, struct err *e);
 

@@ -1,4 +1,3 @@
-/* item-trash.c: see item-trash.h. */
 #include "harvest/item-trash.h"
 
 #include "harvest/file-notes.h"
@@ -7,21 +6,22 @@
 
 #include <unistd.h>
 
-#define NAME "item-" /* what the files of items begin with */
+#define NAME "item-" /* prefix of the files in a removal */
 #define HEAD_MAX ((size_t)64 * 1024)
 
-/* A removal on its way. */
+/* A removal being made. */
 struct removal {
 	struct store *store;
 	const char *text;
 	struct arena arena;
-	const char *file;   /* that is gone through, below knowledge/ */
-	const char *folder; /* in the trash; NULL until one is needed */
-	int fd;		    /* of it, or -1 */
-	size_t kept;	    /* files in it */
+	const char *file;   /* the file being searched, below knowledge/ */
+	const char *folder; /* in the trash; NULL until needed */
+	int fd;		    /* of FOLDER, or -1 */
+	size_t kept;	    /* number of files in FOLDER */
 };
 
-/* True if the item at S of P is what is to go. */
+/* Return true if the item at S of P must be removed: TEXT equals its text or
+ * its line.  IT gets the item. */
 static bool is_wanted(struct removal *rm, const char *p,
 		      const struct item_span *s, struct item *it)
 {
@@ -41,9 +41,9 @@ static bool is_wanted(struct removal *rm, const char *p,
 	return same;
 }
 
-/* Write what stands at S of WAS into the trash. */
-static int keep(struct removal *rm, const struct buf *was,
-		const struct item_span *s, struct err *e)
+/* Save the item at S of WAS as a file in the trash. */
+static int save_in_trash(struct removal *rm, const struct buf *was,
+			 const struct item_span *s, struct err *e)
 {
 	struct buf text = {0};
 	const size_t end = s->start - (s->start > 0);
@@ -73,23 +73,23 @@ static int keep(struct removal *rm, const struct buf *was,
 	return r < 0 ? -1 : 0;
 }
 
-/* Take the files of FROM and behind, which were not needed, out again. */
-static void drop_kept(struct removal *rm, size_t from)
+/* Delete the files of the removal after the first FROM: they are not needed. */
+static void delete_saved(struct removal *rm, size_t from)
 {
 	for (; rm->kept > from; rm->kept--)
 		unlinkat(rm->fd, arena_printf(&rm->arena, NAME "%zu", rm->kept),
 			 0);
 }
 
-/* One file, gone through once or again. */
+/* The removal of items from one file; a rewrite may repeat it. */
 struct removal_file {
 	struct removal *of;
-	size_t kept; /* before it */
+	size_t kept; /* value of OF->KEPT before this file */
 };
 
-/* A rewrite_fn. */
-static int take_out(void *ctx, const struct buf *was, struct buf *text,
-		    struct err *e)
+/* A rewrite_fn: save the wanted items in the trash and leave them out. */
+static int cut_wanted(void *ctx, const struct buf *was, struct buf *text,
+		      struct err *e)
 {
 	struct removal_file *f = ctx;
 	struct item_walk walk = {.p = buf_str(was), .len = was->len};
@@ -100,9 +100,9 @@ static int take_out(void *ctx, const struct buf *was, struct buf *text,
 	while (item_walk_next(&walk, &span)) {
 		if (!is_wanted(f->of, walk.p, &span, &it))
 			continue;
-		if (!at) /* what an earlier try has kept stands no more */
-			drop_kept(f->of, f->kept);
-		if (keep(f->of, was, &span, e) < 0)
+		if (!at) /* discard the files of an earlier try */
+			delete_saved(f->of, f->kept);
+		if (save_in_trash(f->of, was, &span, e) < 0)
 			return -1;
 		buf_add(text, walk.p + at, span.start - at);
 		at = span.end;
@@ -111,7 +111,7 @@ static int take_out(void *ctx, const struct buf *was, struct buf *text,
 	return at > 0;
 }
 
-/* A rewrite_fn that only looks. */
+/* A rewrite_fn for rewrite_check(): return 1 if a wanted item exists. */
 static int has_wanted(void *ctx, const struct buf *was, struct buf *text,
 		      struct err *e)
 {
@@ -129,12 +129,12 @@ static int has_wanted(void *ctx, const struct buf *was, struct buf *text,
 	return 0;
 }
 
-/* Take what is wanted out of NAME in FOLDER. */
+/* Remove the wanted items from the file NAME in FOLDER. */
 static int remove_from(struct removal *rm, const char *folder, const char *name,
 		       struct err *e)
 {
 	struct removal_file f = {rm, rm->kept};
-	const struct rewrite rw = {rm->store, folder, name, take_out, &f, 0};
+	const struct rewrite rw = {rm->store, folder, name, cut_wanted, &f, 0};
 	const struct rewrite look = {rm->store,	 folder, name,
 				     has_wanted, &f,	 0};
 	int r;
@@ -142,13 +142,13 @@ static int remove_from(struct removal *rm, const char *folder, const char *name,
 	rm->file = *folder ? arena_printf(&rm->arena, "%s/%s", folder, name)
 			   : name;
 	r = rewrite_file(&rw, e);
-	/* Where it stands no more, the trash alone has it. */
+	/* If the items are still in place, discard their copies. */
 	if (r < 0 && rewrite_check(&look, NULL) == 1)
-		drop_kept(rm, f.kept);
+		delete_saved(rm, f.kept);
 	return r;
 }
 
-static int take_name(void *ctx, const char *name, enum file_kind kind)
+static int collect_name(void *ctx, const char *name, enum file_kind kind)
 {
 	struct trash_folders *list = ctx;
 
@@ -160,7 +160,7 @@ static int take_name(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* The names of the regular files in FOLDER, which may be absent. */
+/* List the regular files in FOLDER, which may be absent. */
 static int list_files(struct store *s, const char *folder,
 		      struct trash_folders *list, struct err *e)
 {
@@ -168,7 +168,7 @@ static int list_files(struct store *s, const char *folder,
 
 	if (r != 1)
 		return r;
-	r = file_walk(dir, layout_path(&s->repo, folder, list->a), take_name,
+	r = file_walk(dir, layout_path(&s->repo, folder, list->a), collect_name,
 		      list, e);
 	close(dir);
 	return r;
@@ -212,19 +212,20 @@ int item_trash_remove(struct store *s, enum category c, const char *text,
 	return r < 0 ? -1 : (int)rm.kept;
 }
 
-/* What a file of the trash says. */
+/* The content of a file in the trash. */
 struct trashed {
 	enum category category;
-	const char *folder, *name; /* where it stood */
+	const char *folder, *name; /* the original file */
 	size_t at;
 	bool done;
-	const char *before; /* the line before it, without its end */
+	const char *before; /* the line before it, without line end */
 	size_t before_len;
 	const char *raw;
 	size_t len;
 };
 
-/* Cut the next line off [*P, END): false where there is none. */
+/* Move *P past the next line, and set *LINE and *LEN to it.  Returns false if
+ * there is none. */
 static bool next_line(const char **p, const char *end, const char **line,
 		      size_t *len)
 {
@@ -236,8 +237,10 @@ static bool next_line(const char **p, const char *end, const char **line,
 	return nl != NULL;
 }
 
-/* Read T from TEXT; false where it is damaged. */
-static bool parse(struct trashed *t, const struct buf *text, struct arena *a)
+/* Parse TEXT into T, borrowing from TEXT and A.  Returns false if it is
+ * damaged. */
+static bool parse_trashed(struct trashed *t, const struct buf *text,
+			  struct arena *a)
 {
 	const char *p = buf_str(text), *end = p + text->len, *line;
 	const size_t folder = strlen(FILE_NOTES_FOLDER "/");
@@ -270,16 +273,17 @@ static bool parse(struct trashed *t, const struct buf *text, struct arena *a)
 	return t->len > 2 && !memcmp(p, "- ", 2);
 }
 
-/* True if T is what stands from START to END of WAS. */
-static bool stands(const struct trashed *t, const struct buf *was, size_t start,
-		   size_t end)
+/* Return true if the bytes from START to END of WAS are the item T. */
+static bool is_at(const struct trashed *t, const struct buf *was, size_t start,
+		  size_t end)
 {
 	return end - start == t->len && end <= was->len &&
 	       !memcmp(was->p + start, t->raw, t->len);
 }
 
-/* True if T can stand at its old place in WAS. */
-static bool fits(const struct trashed *t, const struct buf *was)
+/* Return true if T can be inserted at its old offset in WAS: the line before it
+ * is unchanged. */
+static bool fits_at_offset(const struct trashed *t, const struct buf *was)
 {
 	const size_t n = t->before_len;
 
@@ -292,9 +296,10 @@ static bool fits(const struct trashed *t, const struct buf *was)
 		(t->at == n + 1 || was->p[t->at - n - 2] == '\n'));
 }
 
-/* A rewrite_fn. */
-static int put_back(void *ctx, const struct buf *was, struct buf *text,
-		    struct err *e)
+/* A rewrite_fn: insert the item CTX at its old offset, or else add it to its
+ * category.  Returns 0 if it is already there. */
+static int insert_item(void *ctx, const struct buf *was, struct buf *text,
+		       struct err *e)
 {
 	const struct trashed *t = ctx;
 	struct item_walk walk = {.p = buf_str(was), .len = was->len};
@@ -302,14 +307,14 @@ static int put_back(void *ctx, const struct buf *was, struct buf *text,
 	struct buf line = {0};
 
 	(void)e;
-	if (stands(t, was, t->at, t->at + t->len))
+	if (is_at(t, was, t->at, t->at + t->len))
 		return 0;
-	if (fits(t, was)) {
+	if (fits_at_offset(t, was)) {
 		item_file_insert(text, was, t->at, t->raw, t->len);
 		return 1;
 	}
 	while (item_walk_next(&walk, &span)) {
-		if (stands(t, was, span.start, span.end))
+		if (is_at(t, was, span.start, span.end))
 			return 0;
 	}
 	for (size_t i = 0; i < t->len; i++) {
@@ -323,9 +328,9 @@ static int put_back(void *ctx, const struct buf *was, struct buf *text,
 	return 1;
 }
 
-/* Bring back what the file NAME of FOLDER keeps. */
-static int bring_back(struct store *s, const char *folder, const char *name,
-		      item_trash_fn *fn, void *ctx, struct err *e)
+/* Restore the item in the file NAME of the trash directory FOLDER. */
+static int restore_item(struct store *s, const char *folder, const char *name,
+			item_trash_fn *fn, void *ctx, struct err *e)
 {
 	struct arena a = {0};
 	struct buf text = {0};
@@ -338,11 +343,11 @@ static int bring_back(struct store *s, const char *folder, const char *name,
 	if (r == 1)
 		r = file_read(dir, name, path, ITEM_FILE_MAX + HEAD_MAX, &text,
 			      e);
-	if (r == 1 && !parse(&t, &text, &a))
+	if (r == 1 && !parse_trashed(&t, &text, &a))
 		r = err_set(e, ERR_DATA, "'%s' is damaged: no item", path);
 	if (r == 1) {
-		const struct rewrite rw = {s,	     t.folder, t.name,
-					   put_back, &t,       0};
+		const struct rewrite rw = {s,		t.folder, t.name,
+					   insert_item, &t,	  0};
 
 		r = rewrite_file(&rw, e);
 		if (r >= 0)
@@ -367,7 +372,7 @@ static int by_number(const void *a, const void *b)
 	return m < n ? -1 : m > n;
 }
 
-/* Bring back the items of FOLDER: how many, -1. */
+/* Restore the items of FOLDER.  Returns how many, or -1. */
 static int undo_folder(struct store *s, const char *folder, item_trash_fn *fn,
 		       void *ctx, struct arena *a, struct err *e)
 {
@@ -382,7 +387,7 @@ static int undo_folder(struct store *s, const char *folder, item_trash_fn *fn,
 	if (k)
 		qsort(files.names, k, sizeof(*files.names), by_number);
 	for (size_t i = 0; i < k && r >= 0; i++) {
-		r = bring_back(s, folder, files.names[i], fn, ctx, e);
+		r = restore_item(s, folder, files.names[i], fn, ctx, e);
 		n += r == 0;
 	}
 	free(files.names);
@@ -391,15 +396,16 @@ static int undo_folder(struct store *s, const char *folder, item_trash_fn *fn,
 	return r < 0 ? -1 : n;
 }
 
-/* What an undo goes through the removals for. */
+/* The undo of a removal. */
 struct undoing {
 	struct store *store;
 	item_trash_fn *fn;
 	void *ctx;
-	int n; /* items that came back */
+	int n; /* number of restored items */
 };
 
-/* 1 where the newest removal is found: it had items, or has memories. */
+/* For trash_folders_each(): restore the items of FOLDER if it is ours.  Returns
+ * 1 to stop: the newest removal was found. */
 static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 {
 	struct undoing *u = ctx;

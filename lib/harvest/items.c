@@ -1,4 +1,3 @@
-/* items.c: see items.h. */
 #include "harvest/items.h"
 
 #include "base/strings.h"
@@ -8,7 +7,8 @@
 
 #include <unistd.h>
 
-/* Read NAME of DIR, called PATH, as a reader sees it: 1, 0, -1. */
+/* Read NAME of DIR, whose path is PATH, for a reader: only our side of an
+ * unresolved merge, which is reported.  Returns 1, 0 if it is absent, or -1. */
 static int read_ours(struct store *s, int dir, const char *name,
 		     const char *path, struct buf *text, struct err *e)
 {
@@ -47,15 +47,15 @@ int items_read(struct store *s, enum category c, struct buf *text,
 	return r;
 }
 
-/* Going through all. */
-struct walk {
+/* An iteration over items. */
+struct items_walk {
 	struct store *store;
 	items_fn *fn;
 	void *ctx;
-	struct arena arena; /* of one item */
+	struct arena arena; /* holds the current item */
 };
 
-static int walk_text(struct walk *w, enum category c, const char *path,
+static int walk_text(struct items_walk *w, enum category c, const char *path,
 		     const struct buf *text)
 {
 	struct item_walk walk = {.p = buf_str(text), .len = text->len};
@@ -72,7 +72,7 @@ static int walk_text(struct walk *w, enum category c, const char *path,
 	return r;
 }
 
-static int take_name(void *ctx, const char *name, enum file_kind kind)
+static int collect_notes(void *ctx, const char *name, enum file_kind kind)
 {
 	if (kind == FILE_REGULAR && file_notes_is_name(name))
 		strings_add(ctx, mem_strdup(name));
@@ -84,8 +84,9 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Go through the notes NAME of DIR. */
-static int walk_notes(struct walk *w, int dir, const char *name, struct err *e)
+/* Call FN for each item in the notes NAME of DIR. */
+static int walk_notes(struct items_walk *w, int dir, const char *name,
+		      struct err *e)
 {
 	struct arena a = {0};
 	struct buf text = {0};
@@ -104,7 +105,7 @@ static int walk_notes(struct walk *w, int dir, const char *name, struct err *e)
 	return r < 0 ? 0 : r;
 }
 
-static int walk_folder(struct walk *w, struct err *e)
+static int walk_folder(struct items_walk *w, struct err *e)
 {
 	struct strings names = {0};
 	struct err why;
@@ -114,7 +115,7 @@ static int walk_folder(struct walk *w, struct err *e)
 		return r;
 	r = file_walk(
 		dir, layout_path(&w->store->repo, FILE_NOTES_FOLDER, &w->arena),
-		take_name, &names, e);
+		collect_notes, &names, e);
 	if (names.n)
 		qsort(names.items, names.n, sizeof(*names.items), by_name);
 	for (size_t i = 0; i < names.n; i++) {
@@ -130,7 +131,7 @@ static int walk_folder(struct walk *w, struct err *e)
 int items_each(struct store *s, unsigned categories, items_fn *fn, void *ctx,
 	       struct err *e)
 {
-	struct walk w = {.store = s, .fn = fn, .ctx = ctx};
+	struct items_walk w = {.store = s, .fn = fn, .ctx = ctx};
 	struct buf text = {0};
 	struct err why;
 	int r = 0, found;
@@ -151,12 +152,12 @@ int items_each(struct store *s, unsigned categories, items_fn *fn, void *ctx,
 	return r;
 }
 
-/* A task on its way: the N-th at first, and whatever its number is by then where
- * the file has changed. */
+/* A task to finish.  The first call finds it by its number N, later ones by its
+ * text, since the file may have changed. */
 struct finishing {
 	size_t n;
 	struct arena *a;
-	struct item *item; /* its text is NULL until it is found */
+	struct item *item; /* its text is NULL before it is found */
 };
 
 static bool find_task(struct finishing *f, const struct buf *was,
@@ -179,6 +180,7 @@ static bool find_task(struct finishing *f, const struct buf *was,
 	return false;
 }
 
+/* A rewrite_fn: move the task to the done tasks. */
 static int move_task(void *ctx, const struct buf *was, struct buf *text,
 		     struct err *e)
 {

@@ -1,8 +1,9 @@
-/* ledger.c: see ledger.h.  What an entry has beside our fields is kept.
+/* ledger.c: see ledger.h.  Unknown fields of an entry are kept.
  *
- * It is read once, and what others add to the log by the piece; read again as a
- * whole only where ledger.json is another file.  A text takes the place of the
- * one that was read and of no other, as with all files that people edit.
+ * The ledger is read once; lines that others append to the log are read
+ * incrementally.  It is read again as a whole only if ledger.json was replaced.
+ * As with all files that people edit, a new text replaces only the text that
+ * was read.
  */
 #include "harvest/ledger.h"
 
@@ -19,7 +20,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define FIELDS 6 /* of an entry of ours */
+#define FIELDS 6 /* of an entry */
 
 static const char *const statuses[] = {
 	[LEDGER_HARVESTED] = "harvested",
@@ -29,7 +30,7 @@ static const char *const statuses[] = {
 	[LEDGER_PRUNED] = "pruned",
 };
 
-static bool status_of(const struct value *entry, enum ledger_status *s)
+static bool read_status(const struct value *entry, enum ledger_status *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
 		*s = (enum ledger_status)i;
@@ -39,8 +40,8 @@ static bool status_of(const struct value *entry, enum ledger_status *s)
 	return false;
 }
 
-/* What is wrong with ENTRIES: NULL for nothing. */
-static const char *fault_of(const struct value *entries, struct arena *a)
+/* Return what is wrong with ENTRIES, or NULL. */
+static const char *find_fault(const struct value *entries, struct arena *a)
 {
 	const struct value *deleted;
 	enum ledger_status s;
@@ -51,7 +52,7 @@ static const char *fault_of(const struct value *entries, struct arena *a)
 		const struct value_pair *p = &entries->u.map.pairs[i];
 
 		deleted = value_get(&p->val, "deleted");
-		if (p->val.kind == VALUE_MAP && status_of(&p->val, &s) &&
+		if (p->val.kind == VALUE_MAP && read_status(&p->val, &s) &&
 		    deleted && deleted->kind == VALUE_BOOL)
 			continue;
 		return arena_printf(a,
@@ -62,8 +63,8 @@ static const char *fault_of(const struct value *entries, struct arena *a)
 	return NULL;
 }
 
-/* The place of KEY among the entries, L->n where it has none. */
-static size_t place_of(const struct ledger *l, const struct value *key)
+/* Return the index of the pair with KEY, or L->n. */
+static size_t find_pair(const struct ledger *l, const struct value *key)
 {
 	struct table_look k =
 		table_look(&l->by_key, key->u.s.p, key->u.s.len, 0);
@@ -77,10 +78,10 @@ static size_t place_of(const struct ledger *l, const struct value *key)
 	return l->n;
 }
 
-/* Set the entry that P is, which lives as long as L's. */
+/* Add or replace the pair P, whose data must live as long as that of L. */
 static void set_pair(struct ledger *l, const struct value_pair *p)
 {
-	const size_t i = place_of(l, &p->key);
+	const size_t i = find_pair(l, &p->key);
 
 	if (i == l->n) {
 		l->pairs = mem_grow(l->pairs, l->n, &l->cap, sizeof(*p));
@@ -90,7 +91,8 @@ static void set_pair(struct ledger *l, const struct value_pair *p)
 	l->pairs[i] = *p;
 }
 
-static void forget(struct ledger *l)
+/* Discard everything read. */
+static void clear_ledger(struct ledger *l)
 {
 	table_release(&l->by_key);
 	arena_reset(&l->arena);
@@ -99,8 +101,10 @@ static void forget(struct ledger *l)
 	l->is_read = false;
 }
 
-static int damaged(const struct ledger *l, const char *name, const char *fault,
-		   struct err *e)
+/* Set E to the error that the file NAME of the ledger has FAULT.  Returns
+ * -1. */
+static int fail_damaged(const struct ledger *l, const char *name,
+			const char *fault, struct err *e)
 {
 	struct arena a = {0};
 
@@ -113,35 +117,36 @@ static int damaged(const struct ledger *l, const char *name, const char *fault,
 	return -1;
 }
 
-/* Read TEXT, that of LEDGER_FILE, into L, which is empty. */
-static int take_text(struct ledger *l, const char *text, size_t len,
-		     struct err *e)
+/* Parse TEXT, the content of LEDGER_FILE, into L, which is empty. */
+static int parse_file(struct ledger *l, const char *text, size_t len,
+		      struct err *e)
 {
 	const struct value *entries;
 	const char *fault;
 	struct err why;
 
 	if (json_parse(text, len, &l->arena, &l->root, &why) < 0)
-		return damaged(l, LEDGER_FILE, why.text, e);
+		return fail_damaged(l, LEDGER_FILE, why.text, e);
 	entries = value_get(&l->root, "entries");
-	fault = fault_of(entries, &l->arena);
+	fault = find_fault(entries, &l->arena);
 	if (fault)
-		return damaged(l, LEDGER_FILE, fault, e);
+		return fail_damaged(l, LEDGER_FILE, fault, e);
 	for (size_t i = 0; i < entries->u.map.n; i++)
 		set_pair(l, &entries->u.map.pairs[i]);
 	return 0;
 }
 
-/* Take the lines of LOG, that of LEDGER_LOG from L->logged on, into L. */
-static int take_log(struct ledger *l, const struct buf *log, struct err *e)
+/* Parse the lines of LOG, the part of LEDGER_LOG after L->logged. */
+static int parse_log(struct ledger *l, const struct buf *log, struct err *e)
 {
 	const char *p = buf_str(log), *end = p + log->len, *nl;
 	struct value v;
 
 	for (; (nl = memchr(p, '\n', (size_t)(end - p))); p = nl + 1) {
 		if (json_parse(p, (size_t)(nl - p), &l->arena, &v, NULL) < 0 ||
-		    fault_of(&v, &l->arena))
-			return damaged(l, LEDGER_LOG, "a line is damaged", e);
+		    find_fault(&v, &l->arena))
+			return fail_damaged(l, LEDGER_LOG, "a line is damaged",
+					    e);
 		for (size_t i = 0; i < v.u.map.n; i++)
 			set_pair(l, &v.u.map.pairs[i]);
 		l->logged += (size_t)(nl + 1 - p);
@@ -149,9 +154,9 @@ static int take_log(struct ledger *l, const struct buf *log, struct err *e)
 	return 0;
 }
 
-/* Ask for the stat of NAME; st_nlink is 0 where it is absent. */
-static int look_at(const struct ledger *l, const char *name, struct stat *st,
-		   struct err *e)
+/* Set ST to the status of NAME; st_nlink is 0 if it is absent. */
+static int stat_file(const struct ledger *l, const char *name, struct stat *st,
+		     struct err *e)
 {
 	struct arena a = {0};
 
@@ -173,8 +178,8 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	       a->st_dev == b->st_dev;
 }
 
-/* True if A and B are of one file with one content. */
-static bool is_same(const struct stat *a, const struct stat *b)
+/* Return true if A and B are one file with unchanged size and time. */
+static bool is_unchanged(const struct stat *a, const struct stat *b)
 {
 	const struct timespec x = compat_mtime(a), y = compat_mtime(b);
 
@@ -182,7 +187,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
 }
 
-/* Read LEDGER_FILE, which is to be there or not, into L, which is empty. */
+/* Read LEDGER_FILE into L, which is empty.  An absent file is not an error. */
 static int read_file(struct ledger *l, struct err *e)
 {
 	struct arena a = {0};
@@ -193,15 +198,15 @@ static int read_file(struct ledger *l, struct err *e)
 		r = file_read(l->store->repo.fd, LEDGER_FILE,
 			      layout_path(&l->store->repo, LEDGER_FILE, &a),
 			      ITEM_FILE_MAX, &l->text, e);
-	/* Empty is not absent. */
+	/* An empty file is damaged, an absent one is not. */
 	if (r == 1)
-		r = take_text(l, buf_str(&l->text), l->text.len, e);
+		r = parse_file(l, buf_str(&l->text), l->text.len, e);
 	arena_release(&a);
 	return r;
 }
 
-/* Read from LEDGER_LOG, whose stat is ST, what L has not.  Return 0, 1 if the log
- * is gone, since another process has just moved it into the file, or -1. */
+/* Read the new lines of LEDGER_LOG, whose status is ST.  Returns 0, 1 if the
+ * log is gone because another process merged it into the file, or -1. */
 static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 {
 	struct buf log = {0};
@@ -218,7 +223,7 @@ static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 	else if (fd < 0 || lseek(fd, (off_t)l->logged, SEEK_SET) < 0)
 		err_sys(e, "cannot read '%s'", path);
 	else if (file_read_fd(fd, path, ITEM_FILE_MAX, &log, e) == 0)
-		r = take_log(l, &log, e);
+		r = parse_log(l, &log, e);
 	if (fd >= 0)
 		close(fd);
 	buf_release(&log);
@@ -226,19 +231,19 @@ static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 	return r;
 }
 
-/* Read what there is into L, except what L has.  Return 0, 1 if the log went away
- * meanwhile, or -1. */
+/* Read the changes since the last read into L.  Returns 0, 1 if the log
+ * disappeared meanwhile, or -1. */
 static int read_both(struct ledger *l, struct err *e)
 {
 	struct stat file, log;
 	int r = 0;
 
-	if (look_at(l, LEDGER_FILE, &file, e) < 0 ||
-	    look_at(l, LEDGER_LOG, &log, e) < 0)
+	if (stat_file(l, LEDGER_FILE, &file, e) < 0 ||
+	    stat_file(l, LEDGER_LOG, &log, e) < 0)
 		return -1;
-	if (!l->is_read || !is_same(&file, &l->file) ||
+	if (!l->is_read || !is_unchanged(&file, &l->file) ||
 	    (l->logged && !is_same_file(&log, &l->log))) {
-		forget(l);
+		clear_ledger(l);
 		r = read_file(l, e);
 	}
 	if (!r && log.st_nlink && (size_t)log.st_size != l->logged)
@@ -249,7 +254,7 @@ static int read_both(struct ledger *l, struct err *e)
 	return r;
 }
 
-/* Read what there is into L, except what L has. */
+/* Read the changes since the last read into L. */
 static int refresh(struct ledger *l, struct err *e)
 {
 	int r;
@@ -267,14 +272,14 @@ int ledger_open(struct ledger *l, struct store *s, struct err *e)
 
 void ledger_release(struct ledger *l)
 {
-	forget(l);
+	clear_ledger(l);
 	free(l->pairs);
 	buf_release(&l->text);
 	arena_release(&l->arena);
 }
 
-static void fill(struct ledger_entry *en, const char *key,
-		 const struct value *v)
+static void fill_entry(struct ledger_entry *en, const char *key,
+		       const struct value *v)
 {
 	const struct value *items = value_get(v, "items"), *n;
 
@@ -283,7 +288,7 @@ static void fill(struct ledger_entry *en, const char *key,
 				    .at = value_text(v, "at"),
 				    .deleted = value_get(v, "deleted")->u.b,
 				    .error = value_text(v, "error")};
-	status_of(v, &en->status);
+	read_status(v, &en->status);
 	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
 		n = value_get(items, reply_key_name(k));
 		if (n && n->kind == VALUE_INT && n->u.i > 0)
@@ -291,8 +296,9 @@ static void fill(struct ledger_entry *en, const char *key,
 	}
 }
 
-/* A copy of EN in A. */
-static struct ledger_entry copy(const struct ledger_entry *en, struct arena *a)
+/* Return a copy of EN, allocated in A. */
+static struct ledger_entry copy_entry(const struct ledger_entry *en,
+				      struct arena *a)
 {
 	struct ledger_entry c = *en;
 
@@ -311,16 +317,16 @@ int ledger_find(struct ledger *l, const char *key, struct arena *a,
 
 	if (refresh(l, e) < 0)
 		return -1;
-	i = place_of(l, &k);
+	i = find_pair(l, &k);
 	if (i == l->n)
 		return 0;
-	fill(en, key, &l->pairs[i].val);
-	*en = copy(en, a);
+	fill_entry(en, key, &l->pairs[i].val);
+	*en = copy_entry(en, a);
 	return 1;
 }
 
-/* Room for EXTRA pairs more in MAP. */
-static void make_room(struct value *map, size_t extra, struct arena *a)
+/* Copy the pairs of MAP to A, with room for EXTRA more. */
+static void reserve_pairs(struct value *map, size_t extra, struct arena *a)
 {
 	struct value_pair *pairs =
 		arena_alloc(a, (map->u.map.n + extra) * sizeof(*pairs));
@@ -330,8 +336,9 @@ static void make_room(struct value *map, size_t extra, struct arena *a)
 	map->u.map.pairs = pairs;
 }
 
-/* Now, as 2026-06-12T14:23:45.123456+00:00. */
-static const char *now(struct arena *a)
+/* Return the current time as 2026-06-12T14:23:45.123456+00:00, allocated in
+ * A. */
+static const char *format_now(struct arena *a)
 {
 	char text[INSTANT_TEXT];
 	const struct instant at = instant_now();
@@ -340,8 +347,8 @@ static const char *now(struct arena *a)
 	return arena_printf(a, "%.19s.%06d+00:00", text, (int)(at.nsec / 1000));
 }
 
-/* Take KEY, if it is there, out of MAP, whose pairs are ours. */
-static void drop(struct value *map, const char *key)
+/* Remove KEY from MAP, whose pairs are writable. */
+static void remove_key(struct value *map, const char *key)
 {
 	size_t kept = 0;
 
@@ -352,18 +359,18 @@ static void drop(struct value *map, const char *key)
 	map->u.map.n = kept;
 }
 
-/* Lay EN, which lives as long as L's, out over what L has of it. */
-static void lay_out(struct ledger *l, const struct ledger_entry *en)
+/* Merge EN, which must live as long as L's data, into its pair in L. */
+static void merge_entry(struct ledger *l, const struct ledger_entry *en)
 {
 	struct value items = {.kind = VALUE_MAP};
 	struct value_pair p = {.key = value_str(en->key),
 			       .val.kind = VALUE_MAP};
-	const size_t i = place_of(l, &p.key);
+	const size_t i = find_pair(l, &p.key);
 
 	if (i < l->n)
 		p.val = l->pairs[i].val;
-	make_room(&p.val, FIELDS, &l->arena);
-	drop(&p.val, "error"); /* of an attempt before */
+	reserve_pairs(&p.val, FIELDS, &l->arena);
+	remove_key(&p.val, "error"); /* from an earlier attempt */
 	if (en->path)
 		value_put(&p.val, "path", value_str(en->path));
 	value_put(&p.val, "status", value_str(statuses[en->status]));
@@ -371,7 +378,7 @@ static void lay_out(struct ledger *l, const struct ledger_entry *en)
 	value_put(&p.val, "deleted",
 		  (struct value){.kind = VALUE_BOOL, .u.b = en->deleted});
 	if (en->status == LEDGER_HARVESTED) {
-		make_room(&items, REPLY_KEYS, &l->arena);
+		reserve_pairs(&items, REPLY_KEYS, &l->arena);
 		for (enum reply_key k = 0; k < REPLY_KEYS; k++)
 			value_put(&items, reply_key_name(k),
 				  value_int((int64_t)en->items[k]));
@@ -389,7 +396,8 @@ static int by_key(const void *a, const void *b)
 	return strcmp(x->key.u.s.p, y->key.u.s.p);
 }
 
-static void print(struct ledger *l, struct buf *text)
+/* Append the whole ledger as JSON, ordered by key. */
+static void print_ledger(struct ledger *l, struct buf *text)
 {
 	struct value all = l->root;
 	struct value entries = {.kind = VALUE_MAP, .u.map = {NULL, l->n}};
@@ -400,22 +408,22 @@ static void print(struct ledger *l, struct buf *text)
 		memcpy(entries.u.map.pairs, l->pairs, l->n * sizeof(*l->pairs));
 		qsort(entries.u.map.pairs, l->n, sizeof(*l->pairs), by_key);
 	}
-	make_room(&all, 1, &l->arena);
+	reserve_pairs(&all, 1, &l->arena);
 	value_put(&all, "entries", entries);
 	jsonc_print(text, &all);
 }
 
-/* A change on its way: EN is put, or, where it is NULL, what is there. */
-struct change_of_ledger {
+/* A change of LEDGER_FILE: add EN, or only write what L has if EN is NULL. */
+struct ledger_change {
 	struct ledger *ledger;
 	const struct ledger_entry *en;
 };
 
-/* A rewrite_fn. */
-static int compose(void *ctx, const struct buf *was, struct buf *text,
-		   struct err *e)
+/* A rewrite_fn: print the ledger with the change CTX. */
+static int compose_ledger(void *ctx, const struct buf *was, struct buf *text,
+			  struct err *e)
 {
-	const struct change_of_ledger *c = ctx;
+	const struct ledger_change *c = ctx;
 	struct ledger *l = c->ledger;
 
 	if (was->len != l->text.len ||
@@ -425,23 +433,24 @@ static int compose(void *ctx, const struct buf *was, struct buf *text,
 			return -1;
 	}
 	if (c->en)
-		lay_out(l, c->en);
-	print(l, text);
+		merge_entry(l, c->en);
+	print_ledger(l, text);
 	return text->len != was->len || memcmp(text->p, was->p, was->len) != 0;
 }
 
-/* Replace LEDGER_FILE by what L has, and EN.  Then the log is of no use. */
+/* Replace LEDGER_FILE by the entries of L and EN (may be NULL), then delete the
+ * log. */
 static int write_whole(struct ledger *l, const struct ledger_entry *en,
 		       struct err *e)
 {
-	struct change_of_ledger c = {l, en};
+	struct ledger_change c = {l, en};
 	struct repo *repo = &l->store->repo;
 	struct arena a = {0};
-	const struct rewrite rw = {l->store, "", LEDGER_FILE,
-				   compose,  &c, ITEM_FILE_MAX};
+	const struct rewrite rw = {l->store,	   "", LEDGER_FILE,
+				   compose_ledger, &c, ITEM_FILE_MAX};
 	int r = rewrite_file(&rw, e);
 
-	/* What stands there by now is read when it is needed. */
+	/* Read the new file when it is needed. */
 	l->is_read = false;
 	if (r >= 0 && l->log.st_nlink)
 		r = file_remove(repo->fd, LEDGER_LOG,
@@ -450,8 +459,8 @@ static int write_whole(struct ledger *l, const struct ledger_entry *en,
 	return r < 0 ? -1 : 0;
 }
 
-/* Add LINE to the log, durably, in the place of what is half a line. */
-static int append(struct ledger *l, const struct buf *line, struct err *e)
+/* Append LINE to the log durably, replacing an incomplete last line. */
+static int append_line(struct ledger *l, const struct buf *line, struct err *e)
 {
 	const int dir = l->store->repo.fd;
 	struct arena a = {0};
@@ -474,8 +483,8 @@ static int append(struct ledger *l, const struct buf *line, struct err *e)
 	return r;
 }
 
-/* Put EN by the log, and that into LEDGER_FILE once it is a part of it. */
-static int put_logged(struct ledger *l, const struct ledger_entry *en,
+/* Append EN to the log.  Merge the log into LEDGER_FILE when it is large. */
+static int put_in_log(struct ledger *l, const struct ledger_entry *en,
 		      struct err *e)
 {
 	struct value_pair pair = {.key = value_str(en->key)};
@@ -484,15 +493,15 @@ static int put_logged(struct ledger *l, const struct ledger_entry *en,
 	struct err why;
 	int r;
 
-	lay_out(l, en);
-	pair.val = l->pairs[place_of(l, &pair.key)].val;
+	merge_entry(l, en);
+	pair.val = l->pairs[find_pair(l, &pair.key)].val;
 	r = json_write_value(&line, &v, e);
 	buf_addc(&line, '\n');
 	if (!r)
-		r = append(l, &line, e);
+		r = append_line(l, &line, e);
 	if (!r) {
 		l->logged += line.len;
-		r = look_at(l, LEDGER_LOG, &l->log, e);
+		r = stat_file(l, LEDGER_LOG, &l->log, e);
 	} else {
 		l->is_read = false;
 	}
@@ -509,14 +518,14 @@ int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e)
 	int r = store_lock(l->store, e);
 
 	if (!dated.at)
-		dated.at = now(&kept);
+		dated.at = format_now(&kept);
 
 	if (!r) {
 		r = refresh(l, e);
-		c = copy(&dated, &l->arena);
+		c = copy_entry(&dated, &l->arena);
 		if (!r)
 			r = l->logged || l->text.len >= LEDGER_WHOLE
-				    ? put_logged(l, &c, e)
+				    ? put_in_log(l, &c, e)
 				    : write_whole(l, &dated, e);
 		store_unlock(l->store);
 	}
@@ -524,8 +533,8 @@ int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e)
 	return r;
 }
 
-/* True if the conversation at PATH is gone.  PATH may be FILE#SESSION: as long as
- * the file is there, nobody has looked for the session. */
+/* Return true if the conversation at PATH is gone.  For FILE#SESSION it is gone
+ * only if FILE is. */
 static bool is_source_gone(const char *path)
 {
 	const char *mark = strrchr(path, '#');
@@ -540,8 +549,9 @@ static bool is_source_gone(const char *path)
 	return gone;
 }
 
-/* Mark as deleted what is gone: true if anything was. */
-static bool settle(struct ledger *l)
+/* Mark the entries whose conversation is gone as deleted.  Returns true if
+ * there are any. */
+static bool mark_deleted(struct ledger *l)
 {
 	struct ledger_entry en;
 	bool any = false;
@@ -549,7 +559,7 @@ static bool settle(struct ledger *l)
 	for (size_t i = 0; i < l->n; i++) {
 		struct value *v = &l->pairs[i].val;
 
-		fill(&en, "", v);
+		fill_entry(&en, "", v);
 		if (en.deleted || !en.path || en.status == LEDGER_FAILED ||
 		    en.status == LEDGER_TOO_LARGE || !is_source_gone(en.path))
 			continue;
@@ -560,8 +570,9 @@ static bool settle(struct ledger *l)
 	return any;
 }
 
-/* Put what is in the log where it belongs; with SETTLES, say what is gone. */
-static int tidy(struct ledger *l, bool settles, struct err *e)
+/* Merge the log into LEDGER_FILE.  If SETTLES, first mark entries as
+ * deleted. */
+static int merge_log(struct ledger *l, bool settles, struct err *e)
 {
 	int r = 0;
 
@@ -570,7 +581,7 @@ static int tidy(struct ledger *l, bool settles, struct err *e)
 	if (store_lock(l->store, e) < 0)
 		return -1;
 	r = refresh(l, e);
-	if (!r && ((settles && settle(l)) || l->log.st_nlink))
+	if (!r && ((settles && mark_deleted(l)) || l->log.st_nlink))
 		r = write_whole(l, NULL, e);
 	store_unlock(l->store);
 	return r;
@@ -578,10 +589,10 @@ static int tidy(struct ledger *l, bool settles, struct err *e)
 
 int ledger_settle(struct ledger *l, struct err *e)
 {
-	return tidy(l, true, e);
+	return merge_log(l, true, e);
 }
 
 int ledger_finish(struct ledger *l, struct err *e)
 {
-	return tidy(l, false, e);
+	return merge_log(l, false, e);
 }

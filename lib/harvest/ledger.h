@@ -1,24 +1,24 @@
-/* ledger.h: what became of each conversation, by the SHA-256 of its content.
+/* ledger.h: the state of each conversation, by the SHA-256 of its content.
  *
  *	{"entries": {"<sha256>": {"path", "status", "at", "deleted",
  *	                          "items", "error"}}}
  *
- * It stands in ledger.json, keys in order, and is replaced as a whole for every
- * entry, under the store's lock: two harvests at once lose nothing of each
- * other's.  A pruned split has the key "path:PATH".
+ * The file ledger.json has its keys in order.  Each change replaces it as a
+ * whole under the lock of the store, so two harvests at once lose no entry.  A
+ * pruned split has the key "path:PATH".
  *
- * Where it is longer than LEDGER_WHOLE, what is put goes to ledger.log, a line
- * of JSON each, {"KEY": ENTRY}, synced; from there into ledger.json once it has
- * grown by a part, and in the end: N entries cost N lines, not N ledgers.  What
- * stands in the log counts more.  A last line that is not whole was never put.
+ * If ledger.json is longer than LEDGER_WHOLE, changes are appended to
+ * ledger.log and synced: one line of JSON each, {"KEY": ENTRY}.  The log is
+ * merged into ledger.json when it exceeds a part of its size, and at the end of
+ * the work.  Thus N entries cost N lines, not N ledgers.  Entries in the log
+ * override those in the file.  An incomplete last line is ignored.
  *
- * Git may track it, so a clone may bring entries, and none is proven to be ours.  An
- * entry deletes nothing but what it can name without having been here: whoever asks
- * for the deletion of a conversation has its bytes compared with the key, and a split
- * whose pruning was cut short must have lost its index.
+ * Git may track the ledger, so a clone may bring entries that nobody here
+ * wrote.  Therefore no entry suffices to delete data: before a conversation is
+ * deleted, its bytes are compared with the key; an interrupted pruning
+ * continues only if the split has already lost its index.
  *
- * One that cannot be read is never taken for an empty one: who would delete
- * anything by it is refused.
+ * An unreadable ledger is never treated as empty: deleting is refused.
  */
 #ifndef CO_HARVEST_LEDGER_H
 #define CO_HARVEST_LEDGER_H
@@ -36,54 +36,54 @@
 
 enum ledger_status {
 	LEDGER_HARVESTED,
-	LEDGER_FAILED,	    /* "harvest-failed", kept */
-	LEDGER_UNHARVESTED, /* "deleted-unharvested", as was asked */
-	LEDGER_TOO_LARGE,   /* "too-large", kept */
-	LEDGER_PRUNED	    /* what was derived from something that is gone */
+	LEDGER_FAILED,	    /* "harvest-failed"; the conversation is kept */
+	LEDGER_UNHARVESTED, /* "deleted-unharvested", on request */
+	LEDGER_TOO_LARGE,   /* "too-large"; the conversation is kept */
+	LEDGER_PRUNED	    /* the source of derived data is gone */
 };
 
 struct ledger_entry {
 	const char *key;
-	const char *path; /* NULL where it does not say */
+	const char *path; /* NULL if absent */
 	enum ledger_status status;
-	const char *at; /* NULL: now, when it is put */
+	const char *at; /* NULL: now, set by ledger_put() */
 	bool deleted;
-	size_t items[REPLY_KEYS]; /* of one that is harvested */
-	const char *error;	  /* of one that failed; else NULL */
+	size_t items[REPLY_KEYS]; /* of a harvested conversation */
+	const char *error;	  /* of a failed one, else NULL */
 };
 
 struct ledger {
 	struct store *store;
 	struct arena arena;
-	struct value root;	  /* VALUE_MAP, all but the entries */
-	struct value_pair *pairs; /* the entries, checked */
+	struct value root;	  /* VALUE_MAP, without the entries */
+	struct value_pair *pairs; /* the entries, validated */
 	size_t n, cap;
 	struct table by_key;
-	struct buf text; /* of LEDGER_FILE, as it was read */
-	size_t logged;	 /* bytes of LEDGER_LOG that were read */
+	struct buf text; /* of LEDGER_FILE, as last read */
+	size_t logged;	 /* bytes of LEDGER_LOG already read */
 	bool is_read;
-	struct stat file, log; /* as they were then; st_nlink 0 for absent */
+	struct stat file, log; /* as last read; st_nlink is 0 if absent */
 };
 
-/* Open that of S, which outlives L; an absent one is empty.  Release with
- * ledger_release(), also when this fails.  ERR_DATA, damaged: the sentence says
- * how to mend it. */
+/* Open the ledger of S, which must outlive L.  An absent ledger is empty.
+ * Release with ledger_release(), also on failure.  ERR_DATA if it is damaged;
+ * the message says how to repair it. */
 int ledger_open(struct ledger *l, struct store *s, struct err *e);
 
-/* Put into LEDGER_FILE what is in the log, at the end of the work. */
+/* Merge the log into LEDGER_FILE.  Call this at the end of the work. */
 int ledger_finish(struct ledger *l, struct err *e);
 void ledger_release(struct ledger *l);
 
-/* The entry KEY, as it stands now: 1 (EN lives in A), 0, -1: ERR_DATA, damaged by
- * now. */
+/* Read the current entry of KEY.  Returns 1 (the strings of EN are allocated in
+ * A), 0 if there is none, or -1: ERR_DATA if the ledger is damaged. */
 int ledger_find(struct ledger *l, const char *key, struct arena *a,
 		struct ledger_entry *en, struct err *e);
 
-/* Set EN, durably, in the place of what has its key. */
+/* Add the entry EN durably, replacing the entry with its key. */
 int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e);
 
-/* Call deleted what was to be deleted by the ledger and is gone: what was lost
- * between a deletion and its entry. */
+/* Mark the entries whose conversation is already gone as deleted.  This
+ * completes deletions that were interrupted before their entry was written. */
 int ledger_settle(struct ledger *l, struct err *e);
 
 #endif

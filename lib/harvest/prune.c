@@ -1,4 +1,5 @@
-/* prune.c: see prune.h. */
+/* prune.c: see prune.h.  The index of a split is removed last, so that a killed
+ * run leaves a split that is still known as stale. */
 #include "harvest/prune.h"
 
 #include "base/strings.h"
@@ -14,8 +15,8 @@
 #define DEEP 32
 #define INDEX "index.json"
 
-/* What is being emptied, or looked at. */
-struct emptying {
+/* A directory being emptied, or searched for indexes. */
+struct prune_walk {
 	int fd, depth;
 	const char *path;
 	struct strings names;
@@ -28,9 +29,9 @@ static int remove_below(int dir, const char *name, const char *path, int depth,
 
 static int remove_entry(void *ctx, const char *name, enum file_kind kind)
 {
-	struct emptying *m = ctx;
+	struct prune_walk *m = ctx;
 
-	/* It says that the split is stale, so it goes last. */
+	/* The index marks the split as stale, so it is removed last. */
 	if (!m->depth && !strcmp(name, INDEX))
 		return 0;
 	if (kind == FILE_FOLDER)
@@ -40,12 +41,13 @@ static int remove_entry(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Remove the folder NAME of DIR, which is at PATH or in it.  At depth 0 it is a split:
- * without an index it is removed only if it is empty, as a killed run leaves it. */
+/* Remove the directory NAME of DIR.  PATH is for messages.  At depth 0 it is a
+ * split: without an index it is removed only if it is empty, as a killed run
+ * leaves it. */
 static int remove_below(int dir, const char *name, const char *path, int depth,
 			struct err *e)
 {
-	struct emptying m = {.depth = depth, .path = path, .e = e};
+	struct prune_walk m = {.depth = depth, .path = path, .e = e};
 	int r;
 
 	if (depth > DEEP)
@@ -96,19 +98,19 @@ int prune_split(struct ledger *l, const char *path, struct err *e)
 	return r;
 }
 
-static int take_index(void *ctx, const char *name, enum file_kind kind)
+static int collect_index(void *ctx, const char *name, enum file_kind kind)
 {
 	static const char prefix[] = "file-index-";
-	struct emptying *m = ctx;
+	struct prune_walk *m = ctx;
 
 	if (kind == FILE_REGULAR && !strncmp(name, prefix, strlen(prefix)))
 		strings_add(&m->names, arena_strdup(&m->arena, name));
 	return 0;
 }
 
-/* True if V, an entry of an index in the folder DIR, is of nothing any more.  A
- * relative path may be of something: see scan.h. */
-static bool is_dead(int dir, const struct value *v)
+/* Return true if V, an entry of an index in the folder DIR, has neither a file
+ * nor a conversation.  A relative path is never stale: see scan.h. */
+static bool is_stale(int dir, const struct value *v)
 {
 	const char *path = value_text(v, "path");
 	const char *name = value_text(v, "conversation");
@@ -118,8 +120,9 @@ static bool is_dead(int dir, const struct value *v)
 	       file_is_gone(dir, name, false);
 }
 
-/* Drop what is dead in the index NAME; one that cannot be read stays. */
-static int prune_one(struct emptying *m, const char *name, size_t *n)
+/* Remove the stale entries from the index NAME.  An unreadable index is
+ * kept. */
+static int prune_index_file(struct prune_walk *m, const char *name, size_t *n)
 {
 	struct buf was = {0}, text = {0};
 	struct value v, *map;
@@ -132,7 +135,7 @@ static int prune_one(struct emptying *m, const char *name, size_t *n)
 	    map->kind == VALUE_MAP) {
 		all = map->u.map.n;
 		for (size_t i = 0; i < all; i++) {
-			if (!is_dead(m->fd, &map->u.map.pairs[i].val))
+			if (!is_stale(m->fd, &map->u.map.pairs[i].val))
 				map->u.map.pairs[kept++] = map->u.map.pairs[i];
 		}
 		map->u.map.n = kept;
@@ -150,15 +153,15 @@ static int prune_one(struct emptying *m, const char *name, size_t *n)
 
 int prune_index(const char *root, size_t *n, struct err *e)
 {
-	struct emptying m = {.e = e};
+	struct prune_walk m = {.e = e};
 	int r;
 
 	m.path = arena_printf(&m.arena, "%s/conversations", root);
 	r = file_open_dir(AT_FDCWD, m.path, m.path, &m.fd, e);
 	if (r == 1) {
-		r = file_walk(m.fd, m.path, take_index, &m, e);
+		r = file_walk(m.fd, m.path, collect_index, &m, e);
 		for (size_t i = 0; i < m.names.n && !r; i++)
-			r = prune_one(&m, m.names.items[i], n);
+			r = prune_index_file(&m, m.names.items[i], n);
 		close(m.fd);
 	}
 	free(m.names.items);

@@ -1,4 +1,3 @@
-/* reclaim.c: see reclaim.h. */
 #include "harvest/reclaim.h"
 
 #include "harvest/add.h"
@@ -8,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Open the regular file at PATH; *FD is yours. */
+/* Open the regular file NAME of DIR.  PATH is for messages.  The caller closes
+ * *FD. */
 static int open_source(int dir, const char *name, const char *path, int *fd,
 		       struct err *e)
 {
@@ -23,8 +23,9 @@ static int open_source(int dir, const char *name, const char *path, int *fd,
 	return err_set(e, ERR_DATA, "'%s' is no regular file", path);
 }
 
-static int key_of(int fd, const char *path, char key[SHA256_HEX], size_t *size,
-		  struct err *e)
+/* Set KEY to the SHA-256 of FD, and *SIZE, unless SIZE is NULL, to its size. */
+static int hash_fd(int fd, const char *path, char key[SHA256_HEX], size_t *size,
+		   struct err *e)
 {
 	struct sha256 sha;
 	char block[65536];
@@ -50,15 +51,15 @@ int reclaim_key(const char *path, char key[SHA256_HEX], size_t *size,
 
 	if (open_source(AT_FDCWD, path, path, &fd, e) < 0)
 		return -1;
-	r = key_of(fd, path, key, size, e);
+	r = hash_fd(fd, path, key, size, e);
 	close(fd);
 	return r;
 }
 
-/* Delete NAME of DIR durably, if its content has KEY, unless that is NULL.  Another
- * harvest may do so at any instant. */
-static int delete_file(int dir, const char *name, const char *path,
-		       const char *key, struct err *e)
+/* Delete NAME of DIR durably, if KEY is NULL or the key of its content.
+ * Returns 0 also if another harvest has deleted it. */
+static int delete_if_unchanged(int dir, const char *name, const char *path,
+			       const char *key, struct err *e)
 {
 	char is[SHA256_HEX];
 	int fd, r = 0;
@@ -66,7 +67,7 @@ static int delete_file(int dir, const char *name, const char *path,
 	if (open_source(dir, name, path, &fd, e) < 0)
 		return file_is_gone(dir, name, false) ? 0 : -1;
 	if (key)
-		r = key_of(fd, path, is, NULL, e);
+		r = hash_fd(fd, path, is, NULL, e);
 	close(fd);
 	if (r < 0)
 		return -1;
@@ -77,9 +78,9 @@ static int delete_file(int dir, const char *name, const char *path,
 	return r < 0 && file_is_gone(dir, name, false) ? 0 : r;
 }
 
-/* True if L has the entry EN but for whether it is deleted. */
-static int is_noted(struct ledger *l, const struct ledger_entry *en,
-		    struct err *e)
+/* Return 1 if L has an entry with the key and status of EN, 0 if not, or -1. */
+static int has_status(struct ledger *l, const struct ledger_entry *en,
+		      struct err *e)
 {
 	struct ledger_entry is;
 	struct arena a = {0};
@@ -98,7 +99,7 @@ int reclaim_delete(struct ledger *l, const char *path,
 	const char *slash = strrchr(path, '/');
 	struct arena a = {0};
 	struct ledger_entry now = *en;
-	int dir = -1, r = is_noted(l, en, e);
+	int dir = -1, r = has_status(l, en, e);
 
 	now.deleted = false;
 	if (r == 0)
@@ -111,7 +112,7 @@ int reclaim_delete(struct ledger *l, const char *path,
 				: arena_copy(&a, path, (size_t)(slash - path)),
 			path, &dir, e);
 	if (r == 1)
-		r = delete_file(dir, slash + 1, path, key, e);
+		r = delete_if_unchanged(dir, slash + 1, path, key, e);
 	now.deleted = true;
 	if (r >= 0)
 		r = ledger_put(l, &now, e);
@@ -121,9 +122,10 @@ int reclaim_delete(struct ledger *l, const char *path,
 	return r < 0 ? -1 : 0;
 }
 
-/* Add the items of R, and fill EN by what became of them. */
-static int harvest(struct store *s, const struct reply *r, const char *from,
-		   const char *date, struct ledger_entry *en, struct err *e)
+/* Add the items of R to S, and count them in EN. */
+static int add_reply_items(struct store *s, const struct reply *r,
+			   const char *from, const char *date,
+			   struct ledger_entry *en, struct err *e)
 {
 	struct added added;
 	size_t refused = 0;
@@ -153,7 +155,7 @@ int reclaim_source(struct ledger *l, const char *path, const char *key,
 
 	if (result == 0 || (result == 1 && en.status != LEDGER_HARVESTED)) {
 		en = (struct ledger_entry){.key = key, .path = path};
-		result = harvest(l->store, r, from, date, &en, e);
+		result = add_reply_items(l->store, r, from, date, &en, e);
 		if (!result)
 			result = ledger_put(l, &en, e);
 		for (enum reply_key k = 0; !result && items && k < REPLY_KEYS;

@@ -1,4 +1,3 @@
-/* reply.c: see reply.h. */
 #include "harvest/reply.h"
 
 #include "base/utf8.h"
@@ -9,7 +8,7 @@
 #define FENCE "```"
 
 static const struct {
-	const char *name, *first, *second; /* fields of an item */
+	const char *name, *first, *second; /* the fields of an item */
 	enum category category;
 } keys[REPLY_KEYS] = {
 	[REPLY_FACTS] = {"facts", "statement", "detail", CATEGORY_FACTS},
@@ -35,8 +34,8 @@ enum category reply_category(enum reply_key k)
 	return keys[k].category;
 }
 
-/* Move *AT behind what opens a fence, if P does; true if so. */
-static bool open_fence(const char *p, size_t len, size_t *at)
+/* Move *AT past the start of a fence in P.  Returns false if there is none. */
+static bool skip_fence(const char *p, size_t len, size_t *at)
 {
 	const size_t n = strlen(FENCE);
 	size_t i = *at;
@@ -52,7 +51,7 @@ static bool open_fence(const char *p, size_t len, size_t *at)
 	return true;
 }
 
-/* Read the one object in P, in a fence or not. */
+/* Parse the one JSON object in P, with or without a fence. */
 static int read_object(const char *p, size_t len, struct arena *a,
 		       struct value *v, struct err *e)
 {
@@ -65,7 +64,7 @@ static int read_object(const char *p, size_t len, struct arena *a,
 		p += 3;
 		len -= 3;
 	}
-	fenced = open_fence(p, len, &at);
+	fenced = skip_fence(p, len, &at);
 	if (!json_within(p + at, len - at, VALUES_MOST))
 		return err_set(e, ERR_DATA,
 			       "1:1: nested too deeply, or too much");
@@ -91,9 +90,9 @@ static int read_object(const char *p, size_t len, struct arena *a,
 	return 0;
 }
 
-/* The text of the field NAME of V, cleaned, in OUT; -1 where it is of another
- * kind.  Null is as good as nothing. */
-static int take_field(struct buf *out, const struct value *v, const char *name)
+/* Append the cleaned text of the field NAME of V.  A missing or null field is
+ * empty.  Returns -1 if it is not a string. */
+static int read_field(struct buf *out, const struct value *v, const char *name)
 {
 	const struct value *field = value_get(v, name);
 
@@ -105,8 +104,9 @@ static int take_field(struct buf *out, const struct value *v, const char *name)
 	return 0;
 }
 
-static void join(struct buf *out, enum reply_key key, const struct buf *first,
-		 const struct buf *second)
+/* Append the text of an item of KEY from its two fields. */
+static void join_fields(struct buf *out, enum reply_key key,
+			const struct buf *first, const struct buf *second)
 {
 	const char *one = buf_str(first), *two = buf_str(second);
 
@@ -122,8 +122,9 @@ static void join(struct buf *out, enum reply_key key, const struct buf *first,
 		buf_adds(out, one);
 }
 
-/* The path of a note; NULL where it is none that a heading could hold. */
-static const char *path_of(const struct value *v, struct arena *a)
+/* Return the path of a note, allocated in A, or NULL if a heading cannot hold
+ * it. */
+static const char *note_path(const struct value *v, struct arena *a)
 {
 	const char *path = value_text(v, "path");
 	struct buf clean = {0};
@@ -137,9 +138,9 @@ static const char *path_of(const struct value *v, struct arena *a)
 	return same ? arena_strdup(a, path) : NULL;
 }
 
-/* Take V, the item NUMBER of KEY, into R. */
-static int take_item(struct reply *r, enum reply_key key, size_t number,
-		     const struct value *v, struct arena *a, struct err *e)
+/* Append the item V, number NUMBER of the list KEY, to R. */
+static int parse_item(struct reply *r, enum reply_key key, size_t number,
+		      const struct value *v, struct arena *a, struct err *e)
 {
 	struct reply_item *item = &r->items[r->n];
 	struct buf first = {0}, second = {0}, text = {0};
@@ -149,14 +150,15 @@ static int take_item(struct reply *r, enum reply_key key, size_t number,
 	if (v->kind == VALUE_STR) {
 		item_clean(&text, v->u.s.p, v->u.s.len);
 	} else if (v->kind == VALUE_MAP) {
-		if (take_field(&first, v, keys[key].first) < 0)
+		if (read_field(&first, v, keys[key].first) < 0)
 			wrong = keys[key].first;
-		else if (take_field(&second, v, keys[key].second) < 0)
+		else if (read_field(&second, v, keys[key].second) < 0)
 			wrong = keys[key].second;
-		join(&text, key, &first, &second);
+		join_fields(&text, key, &first, &second);
 		if (key == REPLY_FILES)
-			item->path = path_of(v, a);
-		/* What no heading can hold stands in the text. */
+			item->path = note_path(v, a);
+		/* A path that does not fit into a heading goes into the
+		 * text. */
 		if (key == REPLY_FILES && !item->path && second.len &&
 		    first.len) {
 			buf_cut(&text, 0);
@@ -202,8 +204,8 @@ int reply_parse(struct reply *r, const char *p, size_t len, struct arena *a,
 	r->items = arena_alloc(a, (most + 1) * sizeof(*r->items));
 	for (size_t k = 0; k < REPLY_KEYS; k++) {
 		for (size_t i = 0; lists[k] && i < lists[k]->u.list.n; i++) {
-			if (take_item(r, (enum reply_key)k, i + 1,
-				      &lists[k]->u.list.items[i], a, e) < 0)
+			if (parse_item(r, (enum reply_key)k, i + 1,
+				       &lists[k]->u.list.items[i], a, e) < 0)
 				return -1;
 		}
 	}

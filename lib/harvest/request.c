@@ -1,4 +1,3 @@
-/* request.c: see request.h. */
 #include "harvest/request.h"
 
 #include "base/utf8.h"
@@ -22,8 +21,9 @@ static const char *const names[REQUEST_KINDS] = {"harvest-conversation.md",
 						 "merge-memories.md"};
 static const char *const folders[] = {"knowledge", "prompts"};
 
-/* Read the file at PATH, the user's own: 1, 0 when there is none, -1. */
-static int read_path(const char *path, struct buf *text, struct err *e)
+/* Read a prompt from PATH, a file of the user or the installation.  Returns 1,
+ * 0 if it is absent, or -1. */
+static int read_prompt(const char *path, struct buf *text, struct err *e)
 {
 	struct stat st;
 
@@ -32,10 +32,11 @@ static int read_path(const char *path, struct buf *text, struct err *e)
 	return file_read_path(path, PROMPT_MAX, text, e) < 0 ? -1 : 1;
 }
 
-/* Read NAME from the folders of the project's ROOT, following no link: 1 (PATH
- * is appended), 0, -1. */
-static int read_project(const struct root *root, const char *name,
-			struct buf *path, struct buf *text, struct err *e)
+/* Read the prompt NAME of the project ROOT without following links.  Returns 1,
+ * 0 if it is absent, or -1.  PATH is set to the last path tried. */
+static int read_project_prompt(const struct root *root, const char *name,
+			       struct buf *path, struct buf *text,
+			       struct err *e)
 {
 	int r = 0;
 
@@ -60,9 +61,10 @@ static int read_project(const struct root *root, const char *name,
 	return r;
 }
 
-/* The same from the user's folders. */
-static int read_user(const char *name, struct buf *path, struct buf *text,
-		     struct err *e)
+/* Read the prompt NAME from the user's directories.  Returns as
+ * read_project_prompt(). */
+static int read_user_prompt(const char *name, struct buf *path,
+			    struct buf *text, struct err *e)
 {
 	char *config;
 	int r = 0;
@@ -73,23 +75,23 @@ static int read_user(const char *name, struct buf *path, struct buf *text,
 		buf_cut(path, 0);
 		buf_addf(path, "%s/%sprompts/%s", config,
 			 deep ? "knowledge/" : "", name);
-		r = read_path(path->p, text, e);
+		r = read_prompt(path->p, text, e);
 	}
 	free(config);
 	return r;
 }
 
-/* Find the prompt of KIND. */
-static int find(struct request_prompts *p, enum request_kind kind,
-		const struct root *root, bool allowed, const char *argv0,
-		struct err *e)
+/* Load the prompt of KIND into P. */
+static int find_prompt(struct request_prompts *p, enum request_kind kind,
+		       const struct root *root, bool allowed, const char *argv0,
+		       struct err *e)
 {
 	const char *name = names[kind];
 	struct buf path = {0};
 	int r = 0;
 
 	if (root && root->fd >= 0)
-		r = read_project(root, name, &path, &p->text[kind], e);
+		r = read_project_prompt(root, name, &path, &p->text[kind], e);
 	if (r && !allowed) {
 		free(p->unused);
 		p->unused = buf_take(&path);
@@ -97,14 +99,14 @@ static int find(struct request_prompts *p, enum request_kind kind,
 		r = 0;
 	}
 	if (!r)
-		r = read_user(name, &path, &p->text[kind], e);
+		r = read_user_prompt(name, &path, &p->text[kind], e);
 	p->edited = p->edited || r > 0;
 	if (!r) {
 		buf_cut(&path, 0);
 		r = execpath_shared(&path, "prompts/", argv0);
 		buf_adds(&path, name);
 		if (r)
-			r = read_path(path.p, &p->text[kind], e);
+			r = read_prompt(path.p, &p->text[kind], e);
 		if (!r)
 			r = err_set(e, ERR_SYSTEM, "no prompt '%s' is there",
 				    name);
@@ -124,7 +126,7 @@ int request_find(struct request_prompts *p, const struct settings *s,
 
 	*p = (struct request_prompts){0};
 	for (enum request_kind k = 0; k < REQUEST_KINDS && !r; k++)
-		r = find(p, k, any ? &root : NULL, allowed, argv0, e);
+		r = find_prompt(p, k, any ? &root : NULL, allowed, argv0, e);
 	if (any)
 		root_release(&root);
 	return r;

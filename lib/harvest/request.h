@@ -1,9 +1,10 @@
-/* request.h: what a model is asked: a prompt that people edit, and behind it a
- * conversation, which can neither end nor give orders to it.
+/* request.h: compose requests to a model: a prompt that people may edit,
+ * followed by a conversation.  The text of the conversation can neither end its
+ * block nor give orders.
  *
- * The prompt is the first that is found in knowledge/prompts/ or prompts/ of the
- * project, where the user's harvest.project_prompt allows it, then of the user,
- * then of the suite.
+ * The prompt is the first file found: in knowledge/prompts/ or prompts/ of the
+ * project (if the user's harvest.project_prompt allows it), of the user, and of
+ * the installed program.
  */
 #ifndef CO_HARVEST_REQUEST_H
 #define CO_HARVEST_REQUEST_H
@@ -13,28 +14,28 @@
 #include "repo/settings.h"
 
 enum request_kind {
-	REQUEST_HARVEST,   /* for the JSON of reply.h */
-	REQUEST_SUMMARIZE, /* for a text, of a part of a long conversation */
-	REQUEST_MERGE /* for a text, of memories, which stand in its place */
+	REQUEST_HARVEST,   /* asks for the JSON of reply.h */
+	REQUEST_SUMMARIZE, /* asks for a summary of a part */
+	REQUEST_MERGE	   /* asks for one text that replaces memories */
 };
 #define REQUEST_KINDS 3
 
 struct request_prompts {
 	struct buf text[REQUEST_KINDS];
 	char *path[REQUEST_KINDS];
-	char *unused; /* a project's, which is not allowed; or NULL */
-	bool edited;  /* one of them is not the suite's */
+	char *unused; /* a project's prompt that is not allowed, or NULL */
+	bool edited;  /* at least one is not the installed one */
 };
 
-/* Find them, S being the user's settings and ARGV0 what the program was called
- * as.  Release with request_release(), whatever it returns.  ERR_SYSTEM: there is
- * none; ERR_DATA. */
+/* Load all prompts.  S has the user's settings; ARGV0 is the name of the
+ * running program.  Release with request_release(), also on failure.
+ * ERR_SYSTEM if a prompt is missing; ERR_DATA. */
 int request_find(struct request_prompts *p, const struct settings *s,
 		 const char *argv0, struct err *e);
 void request_release(struct request_prompts *p);
 
-/* Append the request of KIND about the conversation NAME, of which the LEN bytes
- * at TEXT are what was said; RETRY asks again, after a reply that was no JSON. */
+/* Append the request of KIND for the LEN bytes of TEXT, a conversation named
+ * NAME.  RETRY adds that the previous reply was not valid JSON. */
 void request_compose(struct buf *out, const struct request_prompts *p,
 		     enum request_kind kind, const char *name, const char *text,
 		     size_t len, bool retry);

@@ -1,4 +1,3 @@
-/* rewrite.c: see rewrite.h. */
 #include "harvest/rewrite.h"
 
 #include "harvest/item-file.h"
@@ -9,10 +8,11 @@
 
 #define TRIES 100
 
-/* Read what stands there into WAS and make TEXT of it: as rewrite_fn; *FOUND
- * tells whether there is a file. */
-static int make(const struct rewrite *rw, int dir, const char *path,
-		struct buf *was, struct buf *text, bool *found, struct err *e)
+/* Read the file into WAS and compose TEXT from it.  *FOUND is set to whether
+ * the file exists.  Returns as rewrite_fn. */
+static int compose_text(const struct rewrite *rw, int dir, const char *path,
+			struct buf *was, struct buf *text, bool *found,
+			struct err *e)
 {
 	struct arena a = {0};
 	size_t len, line;
@@ -41,10 +41,11 @@ static int make(const struct rewrite *rw, int dir, const char *path,
 	return r;
 }
 
-/* Write TEXT in the place of WAS: 0 done, 1 not known, -1. */
-static int write_text(const struct rewrite *rw, int dir, const char *path,
-		      const struct buf *was, const struct buf *text, bool found,
-		      struct err *e)
+/* Replace the file by TEXT if it still has the text WAS.  Returns 0, 1 if it is
+ * unknown whether the file was replaced, or -1. */
+static int write_if_unchanged(const struct rewrite *rw, int dir,
+			      const char *path, const struct buf *was,
+			      const struct buf *text, bool found, struct err *e)
 {
 	const int temp = rw->store->repo.fd;
 	int r;
@@ -64,8 +65,9 @@ static int write_text(const struct rewrite *rw, int dir, const char *path,
 		       : 0;
 }
 
-static int run(const struct rewrite *rw, int dir, const char *path, bool write,
-	       struct err *e)
+/* Compose the text and, if WRITE, write it; repeat while the file changes. */
+static int rewrite_loop(const struct rewrite *rw, int dir, const char *path,
+			bool write, struct err *e)
 {
 	struct buf was = {0}, text = {0};
 	bool wrote = false, found;
@@ -74,12 +76,13 @@ static int run(const struct rewrite *rw, int dir, const char *path, bool write,
 
 	do {
 		buf_cut(&was, 0);
-		r = make(rw, dir, path, &was, &text, &found, &why);
+		r = compose_text(rw, dir, path, &was, &text, &found, &why);
 		if (r != 1 || !write)
 			break;
-		left = write_text(rw, dir, path, &was, &text, found, &why);
+		left = write_if_unchanged(rw, dir, path, &was, &text, found,
+					  &why);
 		wrote = wrote || left >= 0;
-		/* Where it is not known, what stands there tells. */
+		/* After an unknown outcome, read the file again. */
 	} while ((left > 0 || (left < 0 && why.code == ERR_BUSY)) &&
 		 ++tries < TRIES);
 	buf_release(&was);
@@ -91,7 +94,7 @@ static int run(const struct rewrite *rw, int dir, const char *path, bool write,
 	return r < 0 ? -1 : r || wrote;
 }
 
-static const char *path_of(const struct rewrite *rw, struct arena *a)
+static const char *file_path(const struct rewrite *rw, struct arena *a)
 {
 	return *rw->folder ? arena_printf(a, "%s/%s/%s", rw->store->repo.path,
 					  rw->folder, rw->name)
@@ -105,7 +108,7 @@ int rewrite_check(const struct rewrite *rw, struct err *e)
 	int dir, r = layout_open(&rw->store->repo, rw->folder, &dir, e);
 
 	if (r >= 0)
-		r = run(rw, dir, path_of(rw, &a), false, e);
+		r = rewrite_loop(rw, dir, file_path(rw, &a), false, e);
 	if (dir >= 0)
 		close(dir);
 	arena_release(&a);
@@ -123,7 +126,7 @@ int rewrite_file(const struct rewrite *rw, struct err *e)
 		arena_release(&a);
 		return -1;
 	}
-	r = run(rw, dir, path_of(rw, &a), true, e);
+	r = rewrite_loop(rw, dir, file_path(rw, &a), true, e);
 	close(dir);
 	arena_release(&a);
 	return r;

@@ -1,6 +1,5 @@
-/* scan.c: a folder is walked once, and each file asked for its size alone; only
- * indexes, and the files that splits are of, are read.
- */
+/* scan.c: each directory is read once and each file is only asked for its size.
+ * Only indexes are read, and files that have splits. */
 #include "harvest/scan.h"
 
 #include "base/instant.h"
@@ -17,7 +16,7 @@
 #include <unistd.h>
 
 #define INDEX_MAX ((size_t)16 * 1024 * 1024)
-#define UUID 36 /* characters of one */
+#define UUID 36 /* characters */
 #define SAVED "index-saved-conversations-"
 #define PER_FILE "file-index-"
 
@@ -37,7 +36,7 @@ const char *scan_class_name(enum scan_class c)
 	return names[c];
 }
 
-static bool begins(const char *name, const char *with)
+static bool has_prefix(const char *name, const char *with)
 {
 	return !strncmp(name, with, strlen(with));
 }
@@ -62,16 +61,17 @@ static bool ends_with_uuid(const char *name)
 	       is_uuid(name + len - UUID);
 }
 
-static struct artifact *add(struct scan *s, const char *path)
+static struct artifact *add_artifact(struct scan *s, const char *path)
 {
 	s->items = mem_grow(s->items, s->n, &s->cap, sizeof(*s->items));
 	s->items[s->n] = (struct artifact){.path = path};
 	return &s->items[s->n++];
 }
 
-/* FOLDER/NAME, in A; there are as many as files, and printf takes longer than
- * the system does. */
-static const char *join(struct arena *a, const char *folder, const char *name)
+/* Return FOLDER/NAME, allocated in A.  It is called per file, and printf would
+ * take longer than the system calls. */
+static const char *join_path(struct arena *a, const char *folder,
+			     const char *name)
 {
 	const size_t n = strlen(folder), len = strlen(name);
 	char *path = arena_alloc(a, n + len + 2);
@@ -82,38 +82,38 @@ static const char *join(struct arena *a, const char *folder, const char *name)
 	return path;
 }
 
-/* What an index says of a name. */
-struct entry {
-	const char *name;   /* of a conversation */
-	const char *target; /* that it is of; NULL: it is saved */
+/* An entry of an index. */
+struct index_entry {
+	const char *name;   /* of the conversation */
+	const char *target; /* its file; NULL: it was saved */
 };
 
-/* A folder of conversations. */
+/* The directory of conversations. */
 struct folder {
 	struct scan *scan;
 	const char *root, *path;
 	int fd;
 	const char **names;
 	size_t n, cap;
-	struct entry *entries;
+	struct index_entry *entries;
 	size_t nentries, capentries;
-	struct table table; /* of entries, by name; 1: saved */
+	struct table table; /* of entries, by name; number 1: saved */
 	bool unread;	    /* an index could not be read */
 };
 
-static void put_entry(struct folder *f, const char *name, const char *target)
+static void add_entry(struct folder *f, const char *name, const char *target)
 {
 	f->entries = mem_grow(f->entries, f->nentries, &f->capentries,
 			      sizeof(*f->entries));
-	f->entries[f->nentries] = (struct entry){name, target};
+	f->entries[f->nentries] = (struct index_entry){name, target};
 	table_put(&f->table, name, strlen(name), target == NULL, f->nentries++);
 }
 
-static const struct entry *find_entry(const struct folder *f, const char *name,
-				      bool saved)
+static const struct index_entry *find_entry(const struct folder *f,
+					    const char *name, bool saved)
 {
 	struct table_look k = table_look(&f->table, name, strlen(name), saved);
-	const struct entry *last = NULL;
+	const struct index_entry *last = NULL;
 	size_t i;
 
 	while (table_next(&k, &i)) {
@@ -127,21 +127,21 @@ static const struct entry *find_entry(const struct folder *f, const char *name,
 
 static bool is_index(const char *name)
 {
-	return begins(name, SAVED) || begins(name, PER_FILE);
+	return has_prefix(name, SAVED) || has_prefix(name, PER_FILE);
 }
 
-/* The last component of PATH. */
-static const char *last_of(const char *path)
+/* Return the last component of PATH. */
+static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-/* The path number I, from 0, that PATH in an index of ROOT may mean, in A; NULL
- * where there is none. */
-static const char *meant(const char *root, const char *path, size_t i,
-			 struct arena *a)
+/* Return the I-th path (from 0) that PATH in an index of ROOT may refer to,
+ * allocated in A, or NULL if there are no more. */
+static const char *candidate_path(const char *root, const char *path, size_t i,
+				  struct arena *a)
 {
 	const char *slash = strrchr(root, '/');
 
@@ -154,25 +154,26 @@ static const char *meant(const char *root, const char *path, size_t i,
 			    root, path);
 }
 
-/* Protect the conversation that PATH names: by its name, since the directory may
- * have been moved, and by that of what a link leads to. */
-static void put_saved(struct folder *f, const char *path)
+/* Protect the conversation at PATH: by its name, since the directory may have
+ * moved, and by the name of its link target. */
+static void protect_saved(struct folder *f, const char *path)
 {
 	struct arena *a = f->scan->a;
 	const char *at;
 
-	put_entry(f, last_of(path), NULL);
-	for (size_t i = 0; (at = meant(f->root, path, i, a)); i++) {
+	add_entry(f, base_name(path), NULL);
+	for (size_t i = 0; (at = candidate_path(f->root, path, i, a)); i++) {
 		char *real = realpath(at, NULL);
 
 		if (real)
-			put_entry(f, arena_strdup(a, last_of(real)), NULL);
+			add_entry(f, arena_strdup(a, base_name(real)), NULL);
 		free(real);
 	}
 }
 
-/* Take the paths of the list in V. */
-static bool take_saved(struct folder *f, const struct value *v)
+/* Protect the conversations in V, an index of saved conversations.  Returns
+ * false if it is malformed. */
+static bool read_saved_index(struct folder *f, const struct value *v)
 {
 	const struct value *list = value_get(v, "conversations");
 	const char *path;
@@ -185,13 +186,14 @@ static bool take_saved(struct folder *f, const struct value *v)
 		path = value_text(&list->u.list.items[i], "path");
 		if (!path)
 			return false;
-		put_saved(f, path);
+		protect_saved(f, path);
 	}
 	return true;
 }
 
-/* Take the conversations of the map in V, and the files that they are of. */
-static bool take_per_file(struct folder *f, const struct value *v)
+/* Record the conversations in V, an index of files.  Returns false if it is
+ * malformed. */
+static bool read_file_index(struct folder *f, const struct value *v)
 {
 	const struct value *map = value_get(v, "by_file_id");
 	const char *name, *target;
@@ -205,7 +207,7 @@ static bool take_per_file(struct folder *f, const struct value *v)
 		target = value_text(&map->u.map.pairs[i].val, "path");
 		if (!name)
 			return false;
-		put_entry(f, name, target ? target : "");
+		add_entry(f, name, target ? target : "");
 	}
 	return true;
 }
@@ -234,19 +236,21 @@ static void read_indexes(struct folder *f)
 
 		if (is_index(name) &&
 		    !(read_json(f->fd, name, f->path, &v, f->scan->a) &&
-		      (begins(name, SAVED) ? take_saved(f, &v)
-					   : take_per_file(f, &v))))
+		      (has_prefix(name, SAVED) ? read_saved_index(f, &v)
+					       : read_file_index(f, &v))))
 			f->unread = true;
 	}
 }
 
-/* Find PATH, named in an index of ROOT: 1 (*AT, in A, is where it lies), 0 if it is
- * gone, -1 where that is not known (*WHY, in A, says it). */
+/* Find the file PATH of an index of ROOT.  Returns 1 (*AT is its path,
+ * allocated in A), 0 if it is gone, or -1 if that is unknown (*WHY is the
+ * reason, allocated in A). */
 static int find_target(const char *root, const char *path, const char **at,
 		       const char **why, struct arena *a)
 {
 	*why = *path ? "is relative, and not found" : "is not named";
-	for (size_t i = 0; *path && (*at = meant(root, path, i, a)); i++) {
+	for (size_t i = 0; *path && (*at = candidate_path(root, path, i, a));
+	     i++) {
 		if (file_is_gone(AT_FDCWD, *at, true)) {
 			if (*path == '/')
 				return 0;
@@ -260,20 +264,21 @@ static int find_target(const char *root, const char *path, const char **at,
 	return -1;
 }
 
-static void set(struct artifact *it, enum scan_class class, const char *reason)
+static void set_class(struct artifact *it, enum scan_class class,
+		      const char *reason)
 {
 	it->class = class;
 	it->reason = reason;
 }
 
-/* Keep IT, since something that it depends on cannot be read. */
-static void keep(struct artifact *it, const char *reason)
+/* Keep IT, because a file that it depends on cannot be read. */
+static void keep_unsure(struct artifact *it, const char *reason)
 {
-	set(it, SCAN_KEEP, reason);
+	set_class(it, SCAN_KEEP, reason);
 	it->unsure = true;
 }
 
-/* Class IT, which is of the file TARGET. */
+/* Classify IT, a conversation about the file TARGET. */
 static void classify_per_file(const struct folder *f, const char *target,
 			      struct artifact *it)
 {
@@ -282,44 +287,45 @@ static void classify_per_file(const struct folder *f, const char *target,
 	const int r = find_target(f->root, target, &at, &why, a);
 
 	if (r < 0)
-		keep(it, arena_printf(a,
-				      "per-file conversation; target%s%s %s; "
-				      "kept",
-				      *target ? " " : "", target, why));
+		keep_unsure(it, arena_printf(
+					a,
+					"per-file conversation; target%s%s %s; "
+					"kept",
+					*target ? " " : "", target, why));
 	else
-		set(it, r ? SCAN_LIVE : SCAN_HARVEST,
-		    arena_printf(a, "per-file conversation%s %s",
-				 r ? " for" : "; target gone:", target));
+		set_class(it, r ? SCAN_LIVE : SCAN_HARVEST,
+			  arena_printf(a, "per-file conversation%s %s",
+				       r ? " for" : "; target gone:", target));
 }
 
-/* Class IT, the file NAME of F, by the rules of scan.h. */
+/* Classify IT, the file NAME of F, by the rules of scan.h. */
 static void classify(const struct folder *f, const char *name,
 		     struct artifact *it)
 {
 	const char *end = strrchr(name, '.');
-	const struct entry *of;
+	const struct index_entry *of;
 
 	it->kind = is_index(name) || (end && !strcmp(end, ".run"))
 			   ? SCAN_INDEX
 			   : SCAN_CONVERSATION;
 	if (is_index(name)) {
-		set(it, SCAN_LIVE, "index file");
+		set_class(it, SCAN_LIVE, "index file");
 	} else if (it->kind == SCAN_INDEX) {
-		set(it, SCAN_LIVE, "instance runfile");
+		set_class(it, SCAN_LIVE, "instance runfile");
 	} else if (f->unread) {
-		keep(it, "an index cannot be read; kept");
+		keep_unsure(it, "an index cannot be read; kept");
 	} else if (find_entry(f, name, true)) {
-		set(it, SCAN_USER_KEPT, "saved conversation");
+		set_class(it, SCAN_USER_KEPT, "saved conversation");
 	} else if ((of = find_entry(f, name, false))) {
 		classify_per_file(f, of->target, it);
 	} else if (ends_with_uuid(name)) {
-		set(it, SCAN_HARVEST, "archived conversation");
+		set_class(it, SCAN_HARVEST, "archived conversation");
 	} else if (strlen(name) > UUID && name[UUID] == '-' && is_uuid(name)) {
-		set(it, SCAN_HARVEST, "delegated sub-conversation");
-	} else if (begins(name, "latest-")) {
-		set(it, SCAN_LIVE, "active conversation");
+		set_class(it, SCAN_HARVEST, "delegated sub-conversation");
+	} else if (has_prefix(name, "latest-")) {
+		set_class(it, SCAN_LIVE, "active conversation");
 	} else {
-		set(it, SCAN_KEEP, "unclassified; kept");
+		set_class(it, SCAN_KEEP, "unclassified; kept");
 	}
 }
 
@@ -328,8 +334,9 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A file_walk_fn: links may lead anywhere, and are nobody's conversation. */
-static int take_file(void *ctx, const char *name, enum file_kind kind)
+/* A file_walk_fn: collect regular files.  Links are ignored: they may lead
+ * anywhere. */
+static int collect_file(void *ctx, const char *name, enum file_kind kind)
 {
 	struct folder *f = ctx;
 
@@ -348,7 +355,7 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 	int r;
 
 	f.path = arena_printf(s->a, "%s/conversations", root);
-	r = file_walk(fd, f.path, take_file, &f, e);
+	r = file_walk(fd, f.path, collect_file, &f, e);
 	if (f.n)
 		qsort(f.names, f.n, sizeof(*f.names), by_name);
 	read_indexes(&f);
@@ -357,12 +364,12 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 
 		if (fstatat(fd, f.names[i], &st, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno == ENOENT)
-				continue; /* gone meanwhile */
+				continue; /* deleted meanwhile */
 			r = err_sys(e, "cannot look at '%s/%s'", f.path,
 				    f.names[i]);
 			break;
 		}
-		it = add(s, join(s->a, f.path, f.names[i]));
+		it = add_artifact(s, join_path(s->a, f.path, f.names[i]));
 		it->size = (uint64_t)st.st_size;
 		it->root = root;
 		classify(&f, f.names[i], it);
@@ -373,7 +380,7 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 	return r;
 }
 
-/* Class IT, a split whose index.json has the object V. */
+/* Classify IT, a split whose index.json has the object V. */
 static void classify_split(struct scan *s, const struct value *v,
 			   struct artifact *it)
 {
@@ -386,30 +393,31 @@ static void classify_split(struct scan *s, const struct value *v,
 	struct err e;
 
 	if (r < 0)
-		keep(it, arena_printf(s->a, "split source %s; kept", why));
+		keep_unsure(it,
+			    arena_printf(s->a, "split source %s; kept", why));
 	else if (!r)
-		set(it, SCAN_PRUNE, "split source gone");
+		set_class(it, SCAN_PRUNE, "split source gone");
 	else if (!hex || !*hex)
-		set(it, SCAN_LIVE, "split current");
+		set_class(it, SCAN_LIVE, "split current");
 	else if (reclaim_key(at, key, NULL, &e) < 0)
-		keep(it, arena_printf(s->a, "%s; kept", e.text));
+		keep_unsure(it, arena_printf(s->a, "%s; kept", e.text));
 	else if (!strcmp(key, hex))
-		set(it, SCAN_LIVE, "split current");
+		set_class(it, SCAN_LIVE, "split current");
 	else if (*source != '/')
-		set(it, SCAN_KEEP,
-		    "split source is relative, and another; kept");
+		set_class(it, SCAN_KEEP,
+			  "split source is relative, and another; kept");
 	else
-		set(it, SCAN_PRUNE, "split stale (source changed)");
+		set_class(it, SCAN_PRUNE, "split stale (source changed)");
 }
 
-/* The sizes of what lies in a folder. */
+/* The total size of a directory. */
 struct sizes {
 	int fd;
-	size_t n; /* entries */
+	size_t n; /* number of entries */
 	uint64_t bytes;
 };
 
-static int take_size(void *ctx, const char *name, enum file_kind kind)
+static int sum_sizes(void *ctx, const char *name, enum file_kind kind)
 {
 	struct sizes *s = ctx;
 	struct sizes in = {0};
@@ -422,7 +430,7 @@ static int take_size(void *ctx, const char *name, enum file_kind kind)
 		s->bytes += (uint64_t)st.st_size;
 	if (kind == FILE_FOLDER &&
 	    file_open_dir(s->fd, name, name, &in.fd, NULL) == 1) {
-		failed = file_walk(in.fd, name, take_size, &in, NULL);
+		failed = file_walk(in.fd, name, sum_sizes, &in, NULL);
 		s->bytes += in.bytes;
 		close(in.fd);
 	}
@@ -433,16 +441,16 @@ static void scan_split(struct scan *s, const char *root, int splits,
 		       const char *name)
 {
 	struct artifact *it =
-		add(s, arena_printf(s->a, "%s/splits/%s", root, name));
+		add_artifact(s, arena_printf(s->a, "%s/splits/%s", root, name));
 	struct sizes sizes = {0};
 	struct value v;
 
 	it->kind = SCAN_SPLIT;
 	it->root = root;
-	set(it, SCAN_KEEP, "no readable index.json; kept");
+	set_class(it, SCAN_KEEP, "no readable index.json; kept");
 	if (file_open_dir(splits, name, it->path, &sizes.fd, NULL) != 1)
 		return;
-	if (file_walk(sizes.fd, it->path, take_size, &sizes, NULL) == 0 &&
+	if (file_walk(sizes.fd, it->path, sum_sizes, &sizes, NULL) == 0 &&
 	    read_json(sizes.fd, "index.json", it->path, &v, s->a))
 		classify_split(s, &v, it);
 	else
@@ -451,11 +459,11 @@ static void scan_split(struct scan *s, const char *root, int splits,
 	close(sizes.fd);
 }
 
-static int take_folder(void *ctx, const char *name, enum file_kind kind)
+static int collect_folder(void *ctx, const char *name, enum file_kind kind)
 {
 	struct folder *f = ctx;
 
-	return kind == FILE_FOLDER ? take_file(ctx, name, FILE_REGULAR)
+	return kind == FILE_FOLDER ? collect_file(ctx, name, FILE_REGULAR)
 				   : (void)f,
 	       0;
 }
@@ -463,7 +471,7 @@ static int take_folder(void *ctx, const char *name, enum file_kind kind)
 static int scan_splits(struct scan *s, const char *root, int fd, struct err *e)
 {
 	struct folder f = {.scan = s};
-	const int r = file_walk(fd, root, take_folder, &f, e);
+	const int r = file_walk(fd, root, collect_folder, &f, e);
 
 	if (f.n)
 		qsort(f.names, f.n, sizeof(*f.names), by_name);
@@ -473,7 +481,8 @@ static int scan_splits(struct scan *s, const char *root, int fd, struct err *e)
 	return r;
 }
 
-/* Scan the folder NAME of ROOT, if it is there: 1, 0, -1. */
+/* Scan the directory NAME of ROOT with PART.  Returns 1, 0 if it is absent, or
+ * -1. */
 static int
 scan_part(struct scan *s, const char *root, int dir, const char *name,
 	  int (*part)(struct scan *, const char *, int, struct err *),
@@ -512,16 +521,17 @@ void scan_add_listed(struct scan *s, const char *path, uint64_t size,
 		     int64_t end)
 {
 	const bool live = instant_now().sec - end < SCAN_LIVE_SECONDS;
-	struct artifact *it = add(s, arena_strdup(s->a, path));
+	struct artifact *it = add_artifact(s, arena_strdup(s->a, path));
 
 	it->size = size;
-	set(it, live ? SCAN_LIVE : SCAN_HARVEST,
-	    live ? "went on less than ten minutes ago"
-		 : "an agent's conversation");
+	set_class(it, live ? SCAN_LIVE : SCAN_HARVEST,
+		  live ? "went on less than ten minutes ago"
+		       : "an agent's conversation");
 }
 
-/* PATH made absolute, in A, links resolved; also that of PATH#SESSION, whose file
- * is not called PATH. */
+/* Return PATH made absolute with links resolved, allocated in A.  For
+ * FILE#SESSION only FILE is resolved, unless a file of the whole name
+ * exists. */
 static const char *make_absolute(const char *path, const char *session,
 				 struct arena *a, struct err *e)
 {

@@ -1,23 +1,23 @@
-/* scan.h: which conversations there are, and what may become of each.
+/* scan.h: list the conversations, and decide what may be done with each.
  *
- * A folder in the first layout has conversations/, with an index or several,
- * and splits/ of files.  The first rule that fits counts:
+ * A folder in the first layout has conversations/, with one index or more, and
+ * splits/, parts of files.  The first matching rule counts:
  *
- *	the index itself, and NAME.run               live
+ *	an index, or NAME.run                        live
  *	named in index-saved-conversations-*.json    user-kept
- *	of a file, by file-index-*.json              live, harvest if it is gone
+ *	of a file, by file-index-*.json              live; harvest if it is gone
  *	NAME-UUID, UUID-NAME                         harvest
  *	latest-NAME                                  live
  *	anything else                                keep
  *
- * A split of a file that is gone, or has another content, is pruned.
+ * A split whose file is gone or has changed is pruned.
  *
- * Only a file that the system calls absent is gone: see file_is_gone().  What
- * depends on a file that cannot be read, or on none, is kept.  A relative path
- * in an index is tried below the directory that holds the root, and below the
- * root.  It can protect what depends on it, and never condemn it: it may have
- * been written somewhere else.  An index that cannot be read keeps all that is
- * beside it.
+ * A file is gone only if the system reports it as absent: see file_is_gone().
+ * If the file cannot be read, or no file is named, the conversation is kept.  A
+ * relative path in an index is tried relative to the root's directory and to
+ * the root.  It can only protect a conversation, never condemn it, because the
+ * index may have been written elsewhere.  If an index cannot be read, all
+ * conversations next to it are kept.
  */
 #ifndef CO_HARVEST_SCAN_H
 #define CO_HARVEST_SCAN_H
@@ -27,7 +27,7 @@
 
 enum scan_kind { SCAN_CONVERSATION, SCAN_INDEX, SCAN_SPLIT };
 
-/* By name. */
+/* In alphabetical order. */
 enum scan_class {
 	SCAN_HARVEST,
 	SCAN_KEEP,
@@ -40,34 +40,35 @@ enum scan_class {
 const char *scan_kind_name(enum scan_kind k);
 const char *scan_class_name(enum scan_class c);
 
-/* Younger, a record of an agent's may go on. */
+/* A record of an agent that is younger may still be in use. */
 #define SCAN_LIVE_SECONDS 600
 
 struct artifact {
-	const char *path; /* absolute; opencode's with #SESSION behind */
+	const char *path; /* absolute; may end in #SESSION (opencode) */
 	enum scan_kind kind;
 	enum scan_class class;
 	const char *reason;
 	uint64_t size;
-	const char *root; /* of the first layout, or NULL */
-	bool named;	  /* by the user, as a file */
-	bool unsure;	  /* kept because something cannot be read */
-	bool empty;	  /* a split with nothing in it */
+	const char *root; /* first-layout folder, or NULL */
+	bool named;	  /* the user named this file */
+	bool unsure;	  /* kept because a file cannot be read */
+	bool empty;	  /* a split without any file */
 };
 
-/* Begins as zeros; all lives in the arena. */
+/* Zero it, then set the arena, which holds all strings. */
 struct scan {
 	struct artifact *items;
 	size_t n, cap;
 	struct arena *a;
 };
 
-/* Add what lies in PATH, a folder in the first layout, or the record of a
- * conversation, which is NAMED by a person or was listed.  ERR_SYSTEM, ERR_DATA:
- * there is none, or it is neither. */
+/* Add the conversations in PATH, a folder in the first layout, or the single
+ * record at PATH.  NAMED: the user named it.  ERR_SYSTEM; ERR_DATA if it is
+ * neither. */
 int scan_add(struct scan *s, const char *path, bool named, struct err *e);
 
-/* Add the record at PATH, as listed, of SIZE bytes, that went on at END. */
+/* Add the record at PATH, found by listing.  It has SIZE bytes and its last
+ * entry is from END, in seconds since 1970. */
 void scan_add_listed(struct scan *s, const char *path, uint64_t size,
 		     int64_t end);
 
