@@ -1,7 +1,6 @@
-/* blame.c: from the oldest step to the newest, each version gets its lines: from
- * the versions that its parents had, those that are the same; all others are the
- * step's own.
- */
+/* blame.c: from the oldest step to the newest, the lines of each version are
+ * compared with those of the parents.  Equal lines are inherited; all others
+ * belong to the step. */
 #include "history/blame.h"
 
 #include "base/mem.h"
@@ -9,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A version with its lines. */
+/* A version whose lines are assigned. */
 struct known {
 	const struct version *v;
 	struct blame b;
@@ -26,8 +25,8 @@ static struct buf text_of(const struct version *v)
 	return (struct buf){(char *)(uintptr_t)v->text->p, v->text->len, 0};
 }
 
-static const struct blame *find(const struct blaming *all,
-				const struct version *v)
+static const struct blame *find_lines(const struct blaming *all,
+				      const struct version *v)
 {
 	for (size_t i = all->n; i-- > 0;) {
 		if (all->known[i].v == v)
@@ -36,11 +35,13 @@ static const struct blame *find(const struct blaming *all,
 	return NULL;
 }
 
-/* Take over from WAS the lines of B, which V has, that still are the step's. */
-static void inherit(struct blaming *all, struct blame *b, const struct step *s,
-		    const struct version *v, const struct version *was)
+/* Let the lines of B, the lines of V in step S, inherit from equal lines of
+ * WAS. */
+static void inherit_lines(struct blaming *all, struct blame *b,
+			  const struct step *s, const struct version *v,
+			  const struct version *was)
 {
-	const struct blame *from = was ? find(all, was) : NULL;
+	const struct blame *from = was ? find_lines(all, was) : NULL;
 	struct buf old = from ? text_of(was) : (struct buf){0};
 	struct buf text = text_of(v);
 	size_t *kept;
@@ -58,8 +59,9 @@ static void inherit(struct blaming *all, struct blame *b, const struct step *s,
 	free(kept);
 }
 
-static void split(struct blame *b, const struct step *s, const struct change *c,
-		  struct arena *a)
+/* Set B to the lines of the new version of C, all written by S. */
+static void split_lines(struct blame *b, const struct step *s,
+			const struct change *c, struct arena *a)
 {
 	const struct version *v = c->now;
 	const struct buf text = text_of(v);
@@ -77,18 +79,18 @@ static void split(struct blame *b, const struct step *s, const struct change *c,
 	}
 }
 
-static void add(struct blaming *all, const struct step *s,
-		const struct change *c)
+static void add_version(struct blaming *all, const struct step *s,
+			const struct change *c)
 {
 	const struct version *v = c->now;
 	struct blame b;
 
-	if (!v || v->missing || find(all, v))
+	if (!v || v->missing || find_lines(all, v))
 		return;
-	split(&b, s, c, &all->h->arena);
-	inherit(all, &b, s, v, c->was);
+	split_lines(&b, s, c, &all->h->arena);
+	inherit_lines(all, &b, s, v, c->was);
 	for (size_t i = 0; i < c->nothers; i++)
-		inherit(all, &b, s, v, c->others[i]);
+		inherit_lines(all, &b, s, v, c->others[i]);
 	all->known =
 		mem_grow(all->known, all->n, &all->cap, sizeof(*all->known));
 	all->known[all->n++] = (struct known){v, b};
@@ -103,13 +105,14 @@ bool blame_make(struct blame *b, struct history *h)
 	*b = (struct blame){NULL, 0};
 	for (size_t i = h->n; i-- > 0;) {
 		for (size_t k = 0; k < h->steps[i].n; k++)
-			add(&all, &h->steps[i], &h->steps[i].changes[k]);
+			add_version(&all, &h->steps[i],
+				    &h->steps[i].changes[k]);
 	}
 	for (size_t i = 0; i < h->n && !v; i++) {
 		if (h->steps[i].n)
 			v = h->steps[i].changes->was;
 	}
-	found = v ? find(&all, v) : NULL;
+	found = v ? find_lines(&all, v) : NULL;
 	if (found)
 		*b = *found;
 	free(all.known);

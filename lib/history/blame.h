@@ -1,7 +1,7 @@
-/* blame.h: which step wrote which line of a memory.
+/* blame.h: find the step that wrote each line of a memory.
  *
- * Lines are followed through the versions that the steps know, wherever the
- * file went; of a merge through all its sides.
+ * Lines are followed through all versions in the history, across renames, and
+ * through all parents of a merge.
  */
 #ifndef CO_HISTORY_BLAME_H
 #define CO_HISTORY_BLAME_H
@@ -10,8 +10,8 @@
 
 struct blame_line {
 	const struct step *step;
-	const struct change *change; /* of that step */
-	const char *p;		     /* without its end */
+	const struct change *change; /* a change of that step */
+	const char *p;		     /* without line end */
 	size_t len;
 };
 
@@ -20,8 +20,9 @@ struct blame {
 	size_t n;
 };
 
-/* Fill B with the lines of what H, of one memory or document, has latest, or had
- * last: false where nothing is known.  In H's arena. */
+/* Fill B with the lines of the latest version in H, or of the last one before
+ * it was deleted.  H must be about one memory or document.  B is allocated in
+ * H's arena.  Returns false if no version is known. */
 bool blame_make(struct blame *b, struct history *h);
 
 #endif

@@ -1,5 +1,5 @@
-/* chains.c: each memory of the archive is a link, as each is that says elsewhere that
- * it was replaced.  A link is found by its id where a chain is followed. */
+/* chains.c: each archived memory is a link, as is each other memory that says
+ * that it was replaced.  To follow a chain, links are found by id. */
 #include "history/chains.h"
 
 #include "repo/marks.h"
@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-/* A memory that was replaced, and by what; 0: it lies in the archive and does not
- * say. */
+/* A replaced memory and its replacement.  NEXT is 0 if the memory is in the
+ * archive without naming one. */
 struct link {
 	int64_t id, next;
-	bool stays; /* it lies among the memories */
+	bool stays; /* it is in memories/ */
 	const char *path;
 };
 
@@ -24,7 +24,8 @@ struct chains {
 	size_t n, cap;
 	struct arena arena; /* holds the paths */
 	const struct ids *memories, *archive, *trash;
-	struct err why; /* of the last memory that the system refused */
+	/* The last error of the system while reading memories. */
+	struct err why;
 	bool refused;
 };
 
@@ -34,8 +35,8 @@ static bool is_known(const struct chains *c, int64_t id)
 	       ids_find(c->archive, id, NULL) || ids_find(c->trash, id, NULL);
 }
 
-/* True if ID is that of a memory that holds. */
-static bool holds(const struct chains *c, int64_t id)
+/* Return true if ID is that of a memory that is not replaced. */
+static bool is_current(const struct chains *c, int64_t id)
 {
 	const struct id_entry *entry = NULL;
 	size_t n = 0;
@@ -66,8 +67,8 @@ static void add_link(struct chains *c, const struct record *r, int64_t next,
 					 arena_strdup(&c->arena, r->path)};
 }
 
-/* Take R, a memory, where it says what replaced it. */
-static int take_replaced(void *ctx, const struct record *r)
+/* For store_each(): add the memory R if it names its replacement. */
+static int add_replaced(void *ctx, const struct record *r)
 {
 	struct arena a = {0};
 	struct value v;
@@ -81,7 +82,7 @@ static int take_replaced(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int take_archived(void *ctx, const struct record *r)
+static int add_archived(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
 	struct arena a = {0};
@@ -96,7 +97,7 @@ static int take_archived(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int take_draft(void *ctx, const struct record *r)
+static int check_draft(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
 	struct arena a = {0};
@@ -125,7 +126,7 @@ static int by_id(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Does the chain that begins with LINK come back to it? */
+/* Return true if the chain that begins at LINK returns to it. */
 static bool is_ring(const struct chains *c, const struct link *link)
 {
 	const struct link *at = link;
@@ -140,8 +141,9 @@ static bool is_ring(const struct chains *c, const struct link *link)
 	return false;
 }
 
-/* True if LINK, which says nothing, was never replaced: it is the only one with its
- * id, or the first of those, and no writer is about to let it say more. */
+/* Return true if LINK, which names no replacement, was never replaced: no
+ * memory has its id, no earlier archived one either, and no writer is about to
+ * add its replacement. */
 static bool is_lost(const struct chains *c, const struct link *link)
 {
 	const struct id_entry *other = NULL;
@@ -178,46 +180,46 @@ static void check_links(struct chains *c)
 		else if (l->next && !is_known(c, l->next))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which is no memory", remedy);
-		else if (!holds(c, l->next) && is_ring(c, l))
+		else if (!is_current(c, l->next) && is_ring(c, l))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which it superseded itself", remedy);
 	}
 }
 
-static void take_refusal(void *ctx, const struct err *e)
+static void save_refusal(void *ctx, const struct err *e)
 {
 	struct chains *c = ctx;
 
 	if (e->code != ERR_SYSTEM)
-		return; /* what is broken has been told */
+		return; /* malformed files are reported elsewhere */
 	c->why = *e;
 	c->refused = true;
 }
 
-static int take_links(struct chains *c, struct err *e)
+static int load_links(struct chains *c, struct err *e)
 {
-	const int r = store_each(c->s, AREA_ARCHIVE, take_archived, c, e);
+	const int r = store_each(c->s, AREA_ARCHIVE, add_archived, c, e);
 
-	return r < 0 ? r : store_each(c->s, AREA_MEMORIES, take_replaced, c, e);
+	return r < 0 ? r : store_each(c->s, AREA_MEMORIES, add_replaced, c, e);
 }
 
 int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
 {
 	const struct report *report = s->report;
 	struct chains c = {.s = s, .fn = fn, .ctx = ctx};
-	const struct report refusals = {take_refusal, &c};
+	const struct report refusals = {save_refusal, &c};
 	int r = -1;
 
 	s->report = &refusals;
 	c.memories = ids_load(s, AREA_MEMORIES, e);
 	c.archive = c.memories ? ids_load(s, AREA_ARCHIVE, e) : NULL;
 	if (c.archive)
-		r = take_links(&c, e);
+		r = load_links(&c, e);
 	s->report = NULL;
 	c.trash = r ? NULL : ids_load(s, AREA_TRASH, NULL);
 	if (c.trash) {
 		check_links(&c);
-		store_each(s, AREA_DRAFTS, take_draft, &c, NULL);
+		store_each(s, AREA_DRAFTS, check_draft, &c, NULL);
 	}
 	s->report = report;
 	if (!r && c.refused) {
@@ -229,7 +231,7 @@ int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
 	return r;
 }
 
-/* Ids, each once. */
+/* A set of ids. */
 struct members {
 	int64_t *items;
 	size_t n, cap;
@@ -245,8 +247,8 @@ static void add_member(struct members *m, int64_t id)
 	m->items[m->n++] = id;
 }
 
-/* Add what the links tie to those of M, to either side, however far. */
-static void spread(struct members *m, const struct chains *c)
+/* Add all ids that links connect with the ids in M, directly or not. */
+static void add_connected(struct members *m, const struct chains *c)
 {
 	for (size_t i = 0; i < m->n; i++) {
 		const int64_t id = m->items[i];
@@ -268,7 +270,8 @@ static int newest_first(const void *x, const void *y)
 	return r ? r : record_by_id(b, a);
 }
 
-/* Find ID, where it holds or was replaced: 1, 0, -1. */
+/* Find the memory ID among the memories, then in the archive.  Returns 1, 0 or
+ * -1. */
 static int find_member(struct store *s, int64_t id, struct arena *a,
 		       struct record *r, struct err *e)
 {
@@ -283,11 +286,11 @@ int chains_follow(struct store *s, int64_t id, struct arena *a,
 {
 	struct chains c = {.s = s};
 	struct members m = {0};
-	int r = take_links(&c, e);
+	int r = load_links(&c, e);
 
 	*out = (struct records){0};
 	add_member(&m, id);
-	spread(&m, &c);
+	add_connected(&m, &c);
 	out->items = arena_alloc(a, m.n * sizeof(*out->items));
 	for (size_t i = 0; i < m.n && r >= 0; i++) {
 		r = find_member(s, m.items[i], a, &out->items[out->n], e);

@@ -1,30 +1,35 @@
-/* chains.h: what replaced what, held to sense.
+/* chains.h: check and follow the chains of memories that replaced each other.
  *
- * What was replaced says by what (`superseded`), and a draft what it is to replace
- * (`replaces`): each id is to be a memory's, of the archive and the trash as well,
- * and no memory is to be replaced by itself, by way of others either.  What stands
- * in the archive and was not replaced, git has put there: it takes a folder of which
- * all was replaced for renamed, and moves what others have made in it.
+ * A replaced memory names its replacement (`superseded`); a draft names what it
+ * is to replace (`replaces`).  Each of these ids must be that of a memory, an
+ * archived or a deleted one included, and no memory may replace itself,
+ * directly or through others.
+ *
+ * A memory in the archive that was not replaced was put there by git: if all
+ * memories of a directory were replaced, git takes the directory for renamed,
+ * and moves new files of others into the archive too.
  */
 #ifndef CO_HISTORY_CHAINS_H
 #define CO_HISTORY_CHAINS_H
 
 #include "store/store.h"
 
-#define CHAINS_LOST "archive" /* it was not replaced, and no other has its id */
+#define CHAINS_LOST "archive" /* not replaced, and no other memory has its id */
 
-/* Gets a fault: KIND is CHAINS_LOST or "chain"; TEXT begins with the place, which is
- * in the file at PATH; REMEDY, what to do about it, lives on, as KIND does. */
+/* Called with each fault.  KIND is CHAINS_LOST or "chain".  TEXT begins with
+ * the place in the file at PATH.  REMEDY says what to do.  KIND and REMEDY are
+ * static. */
 typedef void chains_fn(void *ctx, const char *kind, const char *path,
 		       const char *text, const char *remedy);
 
-/* Find the faults of S; where a folder or a file cannot be read, those that can be
- * told.  -1: that is so of the memories or the archive: ERR_SYSTEM; ERR_DATA, what is to
- * be a folder is none. */
+/* Report the faults of S to FN.  Faults in an unreadable directory or file are
+ * skipped; if it belongs to the memories or the archive, the result is -1:
+ * ERR_SYSTEM, or ERR_DATA if a file is where a directory is expected. */
 int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e);
 
-/* The memory ID of S, those that it took the place of, and what took its, all the
- * way, in A: the newest first.  None: there is no such memory. */
+/* Find the memory ID of S, and all memories that it replaced or that replaced
+ * it, directly or not.  Sets OUT, allocated in A, newest first; it is empty if
+ * there is no such memory. */
 int chains_follow(struct store *s, int64_t id, struct arena *a,
 		  struct records *out, struct err *e);
 

@@ -1,4 +1,5 @@
-/* changes.c: see changes.h. */
+/* changes.c: within a step, versions that disappeared and appeared are matched
+ * by id, then path. */
 #include "history/changes.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static enum change_kind kind_of(const struct version *was,
 	return version_same(was, now) ? CHANGE_MOVED : CHANGE_EDITED;
 }
 
-/* The changes of one step, and what of it is without a counterpart yet. */
+/* The changes of a step, and the versions not matched yet. */
 struct grouping {
 	struct touches *all;
 	const struct step *step;
@@ -34,7 +35,7 @@ struct grouping {
 	size_t ngone, gone_cap, ncame, came_cap;
 };
 
-static bool is_meant(const struct touches *all, const struct version *v)
+static bool is_wanted(const struct touches *all, const struct version *v)
 {
 	const struct history_want *w = all->want;
 
@@ -42,9 +43,9 @@ static bool is_meant(const struct touches *all, const struct version *v)
 		     (w->path && !strcmp(v->path, w->path)));
 }
 
-/* When what is not committed was done: a file knows when it was changed, and a
- * memory when it was made. */
-static void date(struct change *c)
+/* Set the time of a change that is not committed: when the memory was created,
+ * or the file modified. */
+static void set_date(struct change *c)
 {
 	const char *created = c->now ? c->now->created : NULL;
 
@@ -57,7 +58,7 @@ static void date(struct change *c)
 static struct change *add_change(struct grouping *g, const struct version *was,
 				 const struct version *now)
 {
-	if (!is_meant(g->all, was) && !is_meant(g->all, now))
+	if (!is_wanted(g->all, was) && !is_wanted(g->all, now))
 		return NULL;
 	g->changes = mem_grow(g->changes, g->n, &g->cap, sizeof(*g->changes));
 	g->changes[g->n] = (struct change){.kind = kind_of(was, now),
@@ -65,7 +66,7 @@ static struct change *add_change(struct grouping *g, const struct version *was,
 					   .now = now,
 					   .at = g->step->at};
 	if (!g->step->commit)
-		date(&g->changes[g->n]);
+		set_date(&g->changes[g->n]);
 	return &g->changes[g->n++];
 }
 
@@ -78,7 +79,7 @@ static void add_version(struct version ***list, size_t *n, size_t *cap,
 	(*list)[(*n)++] = v;
 }
 
-/* A merge has something of its own here. */
+/* Add the change of a merge that differs from all its parents. */
 static void add_merged(struct grouping *g, const struct touch *t)
 {
 	const struct version *first = NULL;
@@ -98,7 +99,7 @@ static void add_merged(struct grouping *g, const struct touch *t)
 	}
 }
 
-static void add_one(struct grouping *g, const struct touch *t)
+static void add_touch(struct grouping *g, const struct touch *t)
 {
 	struct version *was = t->was[0], *now = t->now;
 
@@ -107,7 +108,8 @@ static void add_one(struct grouping *g, const struct touch *t)
 	} else if (was == now) {
 		return;
 	} else if (was && now && was->missing) {
-		/* Nobody can tell, unless git says that it is another. */
+		/* The old text is missing.  Add a change only if git says that
+		 * it differs. */
 		if (now->blob || now->other)
 			add_change(g, was, now);
 	} else if (was && now && version_is_one(was, now)) {
@@ -129,8 +131,8 @@ static int by_id(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Match what went with what came. */
-static void match(struct grouping *g)
+/* Match the versions that disappeared with those that appeared. */
+static void match_versions(struct grouping *g)
 {
 	size_t i = 0, j = 0;
 
@@ -164,12 +166,12 @@ static int by_document(const void *a, const void *b)
 	return by_id(&v, &w);
 }
 
-/* What the work tree has is the latest; by its blob, where that is the same. */
-static void note_latest(struct touches *all, const struct touch *t)
+/* Set the latest version.  Prefer the committed version if it is equal. */
+static void set_latest(struct touches *all, const struct touch *t)
 {
 	const struct version *was = t->was[0], *now = t->now;
 
-	if (t->step == 0 && is_meant(all, now))
+	if (t->step == 0 && is_wanted(all, now))
 		all->h->latest = was && version_same(was, now) ? was : now;
 }
 
@@ -184,10 +186,10 @@ void changes_make(struct touches *all)
 		g.step = s;
 		g.n = g.ngone = g.ncame = 0;
 		for (; t < all->n && all->items[t].step == i; t++) {
-			note_latest(all, &all->items[t]);
-			add_one(&g, &all->items[t]);
+			set_latest(all, &all->items[t]);
+			add_touch(&g, &all->items[t]);
 		}
-		match(&g);
+		match_versions(&g);
 		if (!g.n)
 			continue;
 		qsort(g.changes, g.n, sizeof(*g.changes), by_document);

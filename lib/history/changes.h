@@ -1,18 +1,19 @@
-/* changes.h: what each step did to memories, made of what it did to files. */
+/* changes.h: turn what each step did to files into changes of memories. */
 #ifndef CO_HISTORY_CHANGES_H
 #define CO_HISTORY_CHANGES_H
 
 #include "history/touches.h"
 
-/* Give each step of the history of ALL, whose texts are there, its changes: what
- * went in one file and came in another is one memory that moved. */
+/* Set the changes of each step of ALL, whose versions must be read.  A memory
+ * that disappeared in one file and appeared in another has moved. */
 void changes_make(struct touches *all);
 
-/* Order the changes of each step of H from the newest: by when they were, and where that
- * is the same, as within a commit, from the highest id. */
+/* Order the changes of each step of H from new to old, and within one time, as
+ * in a commit, from the highest id. */
 void changes_order(struct history *h);
 
-/* In H, the newest step first, what came back was there before. */
+/* Change CHANGE_LEARNED to CHANGE_RESTORED where the memory existed in an older
+ * step of H.  The newest step is first. */
 void changes_mark_restored(struct history *h);
 
 #endif

@@ -1,4 +1,3 @@
-/* hidden.c: see hidden.h. */
 #include "history/hidden.h"
 
 #include "base/mem.h"
@@ -19,7 +18,7 @@ bool hidden_has(const struct hidden *hid, int64_t id)
 	return false;
 }
 
-static void add(struct hidden *hid, int64_t id)
+static void add_id(struct hidden *hid, int64_t id)
 {
 	if (!id || hidden_has(hid, id))
 		return;
@@ -31,7 +30,7 @@ static void add(struct hidden *hid, int64_t id)
 static int add_record(void *ctx, const struct record *r)
 {
 	if (record_marks(r) & MARK_SENSITIVE)
-		add(ctx, r->id);
+		add_id(ctx, r->id);
 	return 0;
 }
 
@@ -40,7 +39,7 @@ int hidden_load(struct hidden *hid, struct store *s, struct err *e)
 	const struct report *report = s->report;
 	int r = 0;
 
-	/* Whoever shows what is broken says so. */
+	/* Broken files are reported by other callers. */
 	s->report = NULL;
 	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++)
 		r = store_each(s, area, add_record, hid, e);
@@ -51,7 +50,7 @@ int hidden_load(struct hidden *hid, struct store *s, struct err *e)
 static void add_version(struct hidden *hid, const struct version *v)
 {
 	if (v && v->sensitive)
-		add(hid, v->id);
+		add_id(hid, v->id);
 }
 
 void hidden_scan(struct hidden *hid, const struct history *h)

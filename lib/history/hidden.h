@@ -1,5 +1,7 @@
-/* hidden.h: which memories are sensitive (see repo/marks.h), so that what is told of
- * an older version, which did not say so, tells nothing of its text.
+/* hidden.h: the set of sensitive memories (see repo/marks.h).
+ *
+ * A memory is hidden if any version of it is sensitive, so that an older
+ * version that was not marked yet does not reveal its text.
  */
 #ifndef CO_HISTORY_HIDDEN_H
 #define CO_HISTORY_HIDDEN_H
@@ -9,15 +11,16 @@
 
 struct history;
 
-/* A zeroed one has none; release with hidden_release(). */
+/* Zero it; release it with hidden_release(). */
 struct hidden {
 	int64_t *ids;
 	size_t n, cap;
 	struct table by_id;
 };
 
-/* Add those of S, drafts, the archive and the trash among them; and those of which
- * any version in H is sensitive.  -1: a folder cannot be read. */
+/* hidden_load() adds the sensitive memories of S, including drafts, archive and
+ * trash.  It returns -1 if a directory cannot be read. hidden_scan() adds each
+ * memory that has a sensitive version in H. */
 int hidden_load(struct hidden *hid, struct store *s, struct err *e);
 void hidden_scan(struct hidden *hid, const struct history *h);
 

@@ -1,4 +1,4 @@
-/* history.c: what is asked, from touches to changes. */
+/* history.c: build a history from touches, and load the texts of changes. */
 #include "history/history.h"
 
 #include "base/mem.h"
@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* OPERAND as an absolute path: links are followed as far as there is something. */
-static const char *absolute(const char *operand, struct arena *a)
+/* Return OPERAND as an absolute path, allocated in A.  Links are resolved in
+ * the part of it that exists. */
+static const char *resolve_path(const char *operand, struct arena *a)
 {
 	const char *slash = strrchr(operand, '/'), *real;
 
@@ -23,11 +24,12 @@ static const char *absolute(const char *operand, struct arena *a)
 	if (real && access(real, F_OK) == 0)
 		return real;
 	if (slash)
-		real = absolute(slash == operand
-					? "/"
-					: arena_copy(a, operand,
-						     (size_t)(slash - operand)),
-				a);
+		real = resolve_path(
+			slash == operand
+				? "/"
+				: arena_copy(a, operand,
+					     (size_t)(slash - operand)),
+			a);
 	else
 		real = file_absolute(".", a, NULL);
 	return arena_printf(a, "%s/%s", real ? real : "",
@@ -49,7 +51,7 @@ int history_want(struct history_want *w, struct store *s, const char *operand,
 			w->path = path + len + 1;
 		return 0;
 	}
-	path = absolute(operand, a);
+	path = resolve_path(operand, a);
 	if (strncmp(path, root, len) != 0 || path[len] != '/')
 		return err_set(e, ERR_USAGE, "'%s' is outside the store",
 			       operand);
@@ -63,8 +65,9 @@ int history_want(struct history_want *w, struct store *s, const char *operand,
 	return 0;
 }
 
-/* What is left to do where R is 0, and to release. */
-static int finish(struct touches *all, int r, struct err *e)
+/* If R is 0, read the versions of ALL and make its changes.  Always releases
+ * ALL. */
+static int make_changes(struct touches *all, int r, struct err *e)
 {
 	if (!r)
 		r = touches_look(all, false, e);
@@ -94,7 +97,7 @@ int history_load(struct history *h, struct store *s,
 		r = touches_work_tree(&all, head, e);
 	if (!r && head)
 		r = touches_log(&all, head, e);
-	r = finish(&all, r, e);
+	r = make_changes(&all, r, e);
 	if (!r) {
 		changes_mark_restored(h);
 		changes_order(h);
@@ -102,8 +105,8 @@ int history_load(struct history *h, struct store *s,
 	return r;
 }
 
-/* Open ALL for all that there is: 0, or -1: ERR_SYSTEM, there is no git to be
- * asked. */
+/* Initialize ALL for everything in S.  Returns 0 or -1: ERR_SYSTEM if S is not
+ * in git. */
 static int open_in_git(struct touches *all, struct history *h, struct store *s,
 		       struct err *e)
 {
@@ -132,7 +135,7 @@ int history_compare(struct history *h, struct store *s, const char *a,
 	if (!r)
 		r = b ? touches_diff(&all, a, b, e)
 		      : touches_work_tree(&all, a, e);
-	return finish(&all, r, e);
+	return make_changes(&all, r, e);
 }
 
 int history_each_in(struct history *h, struct store *s, const char *rev,
@@ -145,7 +148,7 @@ int history_each_in(struct history *h, struct store *s, const char *rev,
 
 	if (!r && rev && !(rev = touches_commit(&all, rev, e)))
 		r = -1;
-	/* What HEAD has of the work tree as well need not be read. */
+	/* Versions that HEAD shares with the work tree are not read twice. */
 	if (!r && !rev && !(head = touches_commit(&all, "HEAD", &why)) &&
 	    why.code != ERR_USAGE) {
 		*e = why;
@@ -184,23 +187,23 @@ int history_each_since(struct history *h, struct store *s, const char *rev,
 	return r < 0 ? -1 : 0;
 }
 
-/* A file that is laid out. */
-struct laid {
+/* A file to write. */
+struct output_file {
 	const char *path; /* absolute */
 	bool link;
 };
 
-struct laying {
-	const char *folder; /* that gets them */
+struct output {
+	const char *folder; /* the directory to write to */
 	const struct store *store;
 	const char *rev;
 	struct arena *a;
-	struct buf names;   /* of their objects, a line each */
-	struct laid *files; /* in that order */
+	struct buf names;	   /* of their objects, one per line */
+	struct output_file *files; /* in the order of NAMES */
 	size_t n, cap, next;
 };
 
-/* True if no part of PATH is empty or leads elsewhere. */
+/* Return true if no part of PATH is empty, "." or "..". */
 static bool is_plain_path(const char *path)
 {
 	for (const char *p = path; *p;) {
@@ -226,10 +229,10 @@ int history_set_lacking(struct err *e, const struct store *s, const char *rev)
 	return -1;
 }
 
-static int lay_out_one(void *ctx, const struct object *o, struct err *e)
+static int write_object(void *ctx, const struct object *o, struct err *e)
 {
-	struct laying *out = ctx;
-	const struct laid *f = &out->files[out->next++];
+	struct output *out = ctx;
+	const struct output_file *f = &out->files[out->next++];
 	const char *name = strrchr(f->path, '/') + 1;
 	struct arena a = {0};
 	const char *folder = arena_copy(&a, f->path, (size_t)(name - f->path));
@@ -261,18 +264,18 @@ static int lay_out_one(void *ctx, const struct object *o, struct err *e)
 	return r;
 }
 
-static void add_laid(void *ctx, const char *mode, const char *blob, size_t len,
-		     const char *path)
+static void add_output_file(void *ctx, const char *mode, const char *blob,
+			    size_t len, const char *path)
 {
-	struct laying *out = ctx;
+	struct output *out = ctx;
 
 	if (!strncmp(mode, "16", 2) || !is_plain_path(path))
 		return;
 	out->files =
 		mem_grow(out->files, out->n, &out->cap, sizeof(*out->files));
-	out->files[out->n++] =
-		(struct laid){arena_printf(out->a, "%s/%s", out->folder, path),
-			      mode[1] == '2'};
+	out->files[out->n++] = (struct output_file){
+		arena_printf(out->a, "%s/%s", out->folder, path),
+		mode[1] == '2'};
 	buf_addf(&out->names, "%.*s\n", (int)len, blob);
 }
 
@@ -281,7 +284,7 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 {
 	struct history h = {.n = 0};
 	struct touches all;
-	struct laying out = {.a = &h.arena, .store = s, .rev = rev};
+	struct output out = {.a = &h.arena, .store = s, .rev = rev};
 	int r = open_in_git(&all, &h, s, e);
 
 	out.folder = arena_printf(&h.arena, "%s%s", dir,
@@ -289,10 +292,10 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 	if (!r && !(rev = touches_commit(&all, rev, e)))
 		r = -1;
 	if (!r)
-		r = touches_each_file(&all, rev, "", add_laid, &out, e);
+		r = touches_each_file(&all, rev, "", add_output_file, &out, e);
 	if (!r)
 		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
-				 lay_out_one, &out, e);
+				 write_object, &out, e);
 	touches_release(&all);
 	free(out.files);
 	buf_release(&out.names);
@@ -300,43 +303,43 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 	return r ? -1 : 0;
 }
 
-/* Changes on their way to FN, and the versions of them that are not at hand. */
-struct telling {
+/* An iteration over changes, and the versions to load for it. */
+struct change_walk {
 	struct history *h;
 	history_change_fn *fn;
 	void *ctx;
-	size_t step, change; /* the next, */
-	size_t told;	     /* and how many were before it */
+	size_t step, change; /* the next change */
+	size_t told;	     /* number of changes before it */
 	struct needed {
 		struct version *v;
-		size_t change; /* by the same count */
+		size_t change; /* number of the change that needs it */
 	} * needed;
 	size_t n, cap, next;
-	struct buf names;   /* of their objects, a line each */
-	struct arena arena; /* of the texts of one change */
+	struct buf names;   /* of their objects, one per line */
+	struct arena arena; /* for the texts of one change */
 };
 
-static bool is_there(const struct telling *t)
+static bool has_change(const struct change_walk *t)
 {
 	return t->step < t->h->n;
 }
 
-/* Go on to the next change, if one is there. */
-static void go_on(struct telling *t)
+/* Move to the next change, if there is one. */
+static void next_change(struct change_walk *t)
 {
 	t->change++;
-	while (is_there(t) && t->change >= t->h->steps[t->step].n) {
+	while (has_change(t) && t->change >= t->h->steps[t->step].n) {
 		t->step++;
 		t->change = 0;
 	}
 }
 
-static const struct change *at_hand(const struct telling *t)
+static const struct change *current_change(const struct change_walk *t)
 {
 	return &t->h->steps[t->step].changes[t->change];
 }
 
-static void need(struct telling *t, const struct version *v)
+static void add_needed(struct change_walk *t, const struct version *v)
 {
 	if (!v || v->text || !v->blob || v->missing)
 		return;
@@ -346,22 +349,23 @@ static void need(struct telling *t, const struct version *v)
 	buf_addf(&t->names, "%s\n", v->blob);
 }
 
-/* Note what is needed of the first MAX changes. */
-static void need_all(struct telling *t, size_t max)
+/* List the versions that the first MAX changes need. */
+static void list_needed(struct change_walk *t, size_t max)
 {
-	for (t->told = 0; is_there(t) && t->told < max; t->told++, go_on(t)) {
-		const struct change *c = at_hand(t);
+	for (t->told = 0; has_change(t) && t->told < max;
+	     t->told++, next_change(t)) {
+		const struct change *c = current_change(t);
 
-		need(t, c->now);
-		/* What it was before is told of what was edited alone. */
+		add_needed(t, c->now);
+		/* Old text is only shown for edits and merges. */
 		if (!c->now || c->kind == CHANGE_EDITED ||
 		    c->kind == CHANGE_MERGED)
-			need(t, c->was);
+			add_needed(t, c->was);
 	}
 }
 
-/* Have at hand what the file of V holds; where it is gone, nothing. */
-static void read_again(struct telling *t, struct version *v)
+/* Load the text of V from its file; nothing if it is gone. */
+static void load_file(struct change_walk *t, struct version *v)
 {
 	const char *path = v->path + strlen("knowledge/");
 	const char *slash = strrchr(path, '/');
@@ -384,11 +388,11 @@ static void read_again(struct telling *t, struct version *v)
 	buf_release(&text);
 }
 
-/* Hand on the changes before END, which have all that they need. */
-static void tell(struct telling *t, size_t end)
+/* Call FN for the changes before END, whose texts are loaded. */
+static void report_changes(struct change_walk *t, size_t end)
 {
-	for (; t->told < end; t->told++, go_on(t)) {
-		const struct change *c = at_hand(t);
+	for (; t->told < end; t->told++, next_change(t)) {
+		const struct change *c = current_change(t);
 		struct version *both[] = {(struct version *)(uintptr_t)c->was,
 					  (struct version *)(uintptr_t)c->now};
 		bool forget[] = {false, false};
@@ -400,7 +404,7 @@ static void tell(struct telling *t, size_t end)
 			if (both[i]->blob)
 				version_read(both[i], NULL, 0, &t->arena);
 			else
-				read_again(t, both[i]);
+				load_file(t, both[i]);
 		}
 		t->fn(t->ctx, &t->h->steps[t->step], c);
 		for (int i = 0; i < 2; i++) {
@@ -411,13 +415,13 @@ static void tell(struct telling *t, size_t end)
 	}
 }
 
-static int take_needed(void *ctx, const struct object *o, struct err *e)
+static int load_needed(void *ctx, const struct object *o, struct err *e)
 {
-	struct telling *t = ctx;
+	struct change_walk *t = ctx;
 	const struct needed *needed = &t->needed[t->next++];
 
 	(void)e;
-	tell(t, needed->change);
+	report_changes(t, needed->change);
 	version_read(needed->v,
 		     o->p ? arena_copy(&t->arena, o->p, o->len) : NULL, o->len,
 		     &t->arena);
@@ -427,19 +431,20 @@ static int take_needed(void *ctx, const struct object *o, struct err *e)
 int history_each_change(struct history *h, size_t max, history_change_fn *fn,
 			void *ctx, struct err *e)
 {
-	struct telling t = {.h = h, .fn = fn, .ctx = ctx, .change = SIZE_MAX};
+	struct change_walk t = {
+		.h = h, .fn = fn, .ctx = ctx, .change = SIZE_MAX};
 	size_t n;
 	int r;
 
-	go_on(&t);
-	need_all(&t, max);
+	next_change(&t);
+	list_needed(&t, max);
 	n = t.told;
 	t.told = t.step = 0;
 	t.change = SIZE_MAX;
-	go_on(&t);
-	r = objects_each(h->dir, &t.names, LAYOUT_FILE_MAX, take_needed, &t, e);
+	next_change(&t);
+	r = objects_each(h->dir, &t.names, LAYOUT_FILE_MAX, load_needed, &t, e);
 	if (!r)
-		tell(&t, n);
+		report_changes(&t, n);
 	free(t.needed);
 	buf_release(&t.names);
 	arena_release(&t.arena);

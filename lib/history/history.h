@@ -1,9 +1,11 @@
-/* history.h: what git's commits, and the work tree since, did to a store.
+/* history.h: what git's commits, and later edits of the work tree, did to a
+ * store.
  *
- * A step is one of them; a change is what it did to one memory, wherever its
- * file went, or to one other document.  A memory is known by the id in its
- * frontmatter, and by the number of its name where that cannot be read.  What a
- * merge did is what it has of neither side.
+ * A step is a commit or the work tree.  A change is what a step did to one
+ * memory, in whatever file it is, or to one other document.  A memory is
+ * identified by the id in its frontmatter, or by the number of its file name if
+ * the frontmatter is unreadable.  The change of a merge is what differs from
+ * all its parents.
  */
 #ifndef CO_HISTORY_HISTORY_H
 #define CO_HISTORY_HISTORY_H
@@ -11,52 +13,56 @@
 #include "history/steps.h"
 #include "store/store.h"
 
-/* Fill W with what OPERAND, an id or a path, means in S: a path may be of what is
- * gone.  In A.  ERR_USAGE where it can be nothing of the store. */
+/* Fill W for OPERAND, an id or a path in S.  A path may belong to a deleted
+ * file.  W is allocated in A.  ERR_USAGE if the store cannot contain
+ * OPERAND. */
 int history_want(struct history_want *w, struct store *s, const char *operand,
 		 struct arena *a, struct err *e);
 
-/* Fill H, which is zeroed, with what became of W in S, in HEAD and the work
- * tree; outside git, and before the first commit, with what the
- * files say.  -1: ERR_HELPER.  Release with history_release(), also then. */
+/* Fill H, which must be zeroed, with the history of W in S: HEAD and the work
+ * tree.  Outside git, or before the first commit, H only has the work tree.
+ * Returns 0 or -1, ERR_HELPER.  Release with history_release(), also on
+ * failure. */
 int history_load(struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e);
 
-/* Fill H with one step from the commit A to B, or with NULL to the work tree;
- * with BASE from what both come from.  ERR_USAGE: no such commit; ERR_SYSTEM:
- * the store is in no git work tree. */
+/* Fill H with one step from the commit A to the commit B, or to the work tree
+ * if B is NULL.  With BASE, the step begins at the merge base of both.
+ * ERR_USAGE if a commit does not exist; ERR_SYSTEM if the store is not in a git
+ * work tree. */
 int history_compare(struct history *h, struct store *s, const char *a,
 		    const char *b, bool base, struct err *e);
 
-/* Call FN for the first MAX changes of H, the newest first, with the texts of their
- * versions at hand as long as it runs.  -1: ERR_HELPER. */
+/* Call FN for the first MAX changes of H, newest first.  The texts of their
+ * versions are loaded until FN returns.  Returns 0 or -1, ERR_HELPER. */
 typedef void history_change_fn(void *ctx, const struct step *s,
 			       const struct change *c);
 int history_each_change(struct history *h, size_t max, history_change_fn *fn,
 			void *ctx, struct err *e);
 
-/* Call FN for each memory and document in the commit REV of S, or with NULL in its
- * work tree; H's arena holds them.  Their texts are not at hand. */
+/* Call FN for each memory and document in the commit REV of S, or in the work
+ * tree if REV is NULL.  The versions live in H's arena; their texts are not
+ * loaded. */
 typedef void history_version_fn(void *ctx, const struct version *v);
 int history_each_in(struct history *h, struct store *s, const char *rev,
 		    history_version_fn *fn, void *ctx, struct err *e);
 
-/* Call FN for each file that the commit REV of S has, or its work tree: WAS and NOW,
- * NULL where it is not there.  As above. */
+/* Call FN for each file in the commit REV of S or in its work tree.  WAS is the
+ * version in REV and NOW that in the work tree; NULL if absent there.  Memory
+ * as in history_each_in(). */
 typedef void history_both_fn(void *ctx, const struct version *was,
 			     const struct version *now);
 int history_each_since(struct history *h, struct store *s, const char *rev,
 		       history_both_fn *fn, void *ctx, struct err *e);
 
-/* Write what the commit REV has of S below the folder DIR,
- * under the name of its root: links as links that lead nowhere, and what is no
- * file of a path that can be one is left out.  ERR_HELPER: git has not all of it
- * here. */
+/* Write the files that the commit REV of S has below the directory DIR, in a
+ * directory named like the root.  Links become links to nowhere; unsafe paths
+ * are skipped.  ERR_HELPER if git lacks objects here. */
 int history_lay_out(struct store *s, const char *rev, const char *dir,
 		    struct err *e);
 
-/* Fill E for what needs all of the commit REV of S, of which git has not all here;
- * always -1. */
+/* Set E to the error that git lacks objects of the commit REV of S.  Returns
+ * -1. */
 int history_set_lacking(struct err *e, const struct store *s, const char *rev);
 
 void history_release(struct history *h);

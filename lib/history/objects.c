@@ -1,10 +1,10 @@
-/* objects.c: git cat-file --batch writes NAME, TYPE, SIZE and a newline, then so
- * many bytes and a newline; or NAME and "missing".
+/* objects.c: git cat-file --batch prints NAME, TYPE, SIZE and a newline, then
+ * SIZE bytes and a newline; or NAME and "missing".
  *
- * In a partial clone it ends at the first object that it would have to fetch,
- * whatever keeps it from that.  It is asked again then, for those of the rest
- * that git rev-list tells are here, which alone of all commands looks without
- * fetching in every git since 2.16.
+ * In a partial clone it stops at the first object that it would have to fetch,
+ * whatever the settings.  It is then started again for the remaining objects
+ * that git rev-list reports as present.  In every git since 2.16, only this
+ * command looks for objects without fetching them.
  */
 #include "history/objects.h"
 
@@ -36,18 +36,19 @@ struct reader {
 	size_t max;
 	bool pieces;
 
-	const char *names;	   /* that were asked for and not handed over, a
-				    * line each; NULL: all there are */
-	const struct table *here;  /* those of them that git was asked for */
-	const struct buf *present; /* which they stand in; NULL: all */
+	/* Requested and not passed on yet, one per line; NULL: all objects. */
+	const char *names;
+	const struct table *here; /* the names in PRESENT */
+	/* Names requested from this process; NULL: all. */
+	const struct buf *present;
 
-	bool inside; /* an object, of which LEFT bytes and a newline follow */
+	bool inside; /* within an object; LEFT bytes and a newline follow */
 	bool skipped;
 	size_t left;
 	char name[80], type[16];
 };
 
-/* True if the object of LEN bytes of NAME was asked for. */
+/* Return true if this process was asked for the object NAME of LEN bytes. */
 static bool is_here(const struct reader *r, const char *name, size_t len)
 {
 	struct table_look look;
@@ -63,8 +64,8 @@ static bool is_here(const struct reader *r, const char *name, size_t len)
 	return false;
 }
 
-/* Hand over, as missing, what comes next and was not asked for. */
-static void pass_missing(struct reader *r)
+/* Pass on the next names that git was not asked for as missing. */
+static void report_missing(struct reader *r)
 {
 	struct object o = {.type = "missing"};
 	char name[80];
@@ -81,11 +82,11 @@ static void pass_missing(struct reader *r)
 	}
 }
 
-static void hand_over(struct reader *r, const char *p, size_t len)
+static void report_object(struct reader *r, const char *p, size_t len)
 {
 	const struct object o = {r->name, r->type, p, len};
 
-	pass_missing(r);
+	report_missing(r);
 	if (r->result)
 		return;
 	r->result = r->fn(r->ctx, &o, r->e);
@@ -95,8 +96,8 @@ static void hand_over(struct reader *r, const char *p, size_t len)
 	}
 }
 
-/* Read a header, LINE of LEN bytes. */
-static void enter(struct reader *r, const char *line, size_t len)
+/* Parse the header LINE of LEN bytes. */
+static void parse_header(struct reader *r, const char *line, size_t len)
 {
 	char text[160];
 	unsigned long long size;
@@ -106,17 +107,18 @@ static void enter(struct reader *r, const char *line, size_t len)
 		sscanf(text, "%79s %15s %llu", r->name, r->type, &size) == 3;
 	if (!r->inside) {
 		snprintf(r->type, sizeof(r->type), "missing");
-		hand_over(r, NULL, 0);
+		report_object(r, NULL, 0);
 		return;
 	}
 	r->left = size;
 	r->skipped = !r->pieces && size > r->max;
 	if (r->skipped)
-		hand_over(r, NULL, 0);
+		report_object(r, NULL, 0);
 }
 
-/* Take from the LEN bytes of P what makes a whole: so many, 0 for none yet. */
-static size_t step(struct reader *r, const char *p, size_t len)
+/* Consume the next header, object or piece of the LEN bytes of P.  Returns the
+ * number of bytes consumed, 0 if more input is needed. */
+static size_t consume(struct reader *r, const char *p, size_t len)
 {
 	const char *end = r->inside ? NULL : memchr(p, '\n', len);
 	const size_t all = r->left + 1;
@@ -124,32 +126,32 @@ static size_t step(struct reader *r, const char *p, size_t len)
 
 	if (!r->inside) {
 		if (end)
-			enter(r, p, (size_t)(end - p));
+			parse_header(r, p, (size_t)(end - p));
 		return end ? (size_t)(end - p) + 1 : 0;
 	}
 	if (len >= all) {
 		if (!r->skipped)
-			hand_over(r, p, r->left);
+			report_object(r, p, r->left);
 		r->inside = false;
 		return all;
 	}
 	if (r->skipped) {
 		n = len;
 	} else if (r->pieces && len >= PIECE) {
-		hand_over(r, p, len < r->left ? len : r->left);
+		report_object(r, p, len < r->left ? len : r->left);
 		n = len - OBJECTS_OVERLAP;
 	}
 	r->left -= n;
 	return n;
 }
 
-static bool take(void *ctx, struct buf *out)
+static bool parse_output(void *ctx, struct buf *out)
 {
 	struct reader *r = ctx;
 	size_t at = 0, n = 1;
 
 	while (n && at < out->len && !r->result) {
-		n = step(r, out->p + at, out->len - at);
+		n = consume(r, out->p + at, out->len - at);
 		at += n;
 	}
 	memmove(out->p, out->p + at, out->len - at);
@@ -157,11 +159,11 @@ static bool take(void *ctx, struct buf *out)
 	return !r->result;
 }
 
-static int run(struct reader *r, const char *dir, const char *const *words,
-	       const char *input, size_t len)
+static int run_git(struct reader *r, const char *dir, const char *const *words,
+		   const char *input, size_t len)
 {
 	const int status =
-		git_ask_taking(dir, words, input, len, take, r, r->e);
+		git_ask_taking(dir, words, input, len, parse_output, r, r->e);
 
 	if (r->result)
 		return r->result;
@@ -170,8 +172,8 @@ static int run(struct reader *r, const char *dir, const char *const *words,
 	return status;
 }
 
-/* Take from what git rev-list has printed by now the name in front of each line. */
-static bool take_names(void *ctx, struct buf *out)
+/* Collect the object names from the complete lines of git rev-list so far. */
+static bool collect_names(void *ctx, struct buf *out)
 {
 	struct buf *present = ctx;
 	const char *p = out->p, *end = p + out->len, *stop;
@@ -183,7 +185,7 @@ static bool take_names(void *ctx, struct buf *out)
 	return true;
 }
 
-/* Append to OUT those names of R's that are of objects which are here. */
+/* Append to OUT the names in R whose objects are present. */
 static int find_present(const struct reader *r, const char *dir,
 			struct buf *out)
 {
@@ -196,13 +198,14 @@ static int find_present(const struct reader *r, const char *dir,
 					    NULL};
 
 	return git_ask_taking(dir, words, r->names, strlen(r->names),
-			      take_names, out, NULL);
+			      collect_names, out, NULL);
 }
 
-/* Go on with the names that R has not handed over, of which git cannot read the
- * first: with those that are here, unless all are. */
-static int go_on(struct reader *r, const char *dir, const char *const *words,
-		 int failed)
+/* Continue with the remaining names of R after git failed at the first one:
+ * read those that are present.  If all are present, FAILED was another error
+ * and is returned. */
+static int retry_present(struct reader *r, const char *dir,
+			 const char *const *words, int failed)
 {
 	struct buf present = {0}, asked = {0};
 	struct table here = {0};
@@ -226,9 +229,9 @@ static int go_on(struct reader *r, const char *dir, const char *const *words,
 	}
 	if (n == all)
 		goto out;
-	failed = n ? run(r, dir, words, asked.p, asked.len) : 0;
+	failed = n ? run_git(r, dir, words, asked.p, asked.len) : 0;
 	if (!failed)
-		pass_missing(r);
+		report_missing(r);
 	failed = r->result ? r->result : failed;
 out:
 	r->here = NULL;
@@ -251,9 +254,9 @@ int objects_each(const char *dir, const struct buf *names, size_t max,
 	if (!names->len)
 		return 0;
 	r.names = names->p;
-	failed = run(&r, dir, words, names->p, names->len);
+	failed = run_git(&r, dir, words, names->p, names->len);
 	if (failed && !r.result && !r.inside)
-		failed = go_on(&r, dir, words, failed);
+		failed = retry_present(&r, dir, words, failed);
 	if (failed && e)
 		*e = why;
 	return failed;
@@ -267,5 +270,5 @@ int objects_each_of_all(const char *dir, object_fn *fn, void *ctx,
 		"--unordered", "--buffer", NULL};
 	struct reader r = {.fn = fn, .ctx = ctx, .e = e, .pieces = true};
 
-	return run(&r, dir, words, "", 0);
+	return run_git(&r, dir, words, "", 0);
 }

@@ -1,36 +1,37 @@
-/* objects.h: what git's objects hold, handed over one by one by one process. */
+/* objects.h: read git objects with one process, one object after another. */
 #ifndef CO_HISTORY_OBJECTS_H
 #define CO_HISTORY_OBJECTS_H
 
 #include "base/buf.h"
 #include "base/err.h"
 
-/* A large one may come in pieces, each of which begins with the last bytes of the
- * one before: so many that a text of this length stands whole in one of them. */
+/* A large object may come in pieces.  Each piece begins with the last bytes of
+ * the previous one, so that any text of this length is whole in one piece. */
 #define OBJECTS_OVERLAP ((size_t)1024 * 1024)
 
 struct object {
-	const char *name; /* as git calls it */
+	const char *name; /* as printed by git */
 	const char *type; /* "blob", "tree", "commit", "tag" or "missing" */
-	const char *p;	  /* NULL: it is missing, or too large */
-	size_t len;	  /* bytes of this piece */
+	const char *p;	  /* NULL: missing or too large */
+	size_t len;	  /* of this piece */
 };
 
-/* Append the command with which a user fetches what a partial clone has not of the
- * knowledge in the store at ROOT. */
+/* Append a shell command that fetches the objects of the store at ROOT that a
+ * partial clone lacks. */
 void objects_add_remedy(struct buf *out, const char *root);
 
-/* Nonzero ends the walk and is returned. */
+/* A nonzero result stops the iteration and is returned. */
 typedef int object_fn(void *ctx, const struct object *o, struct err *e);
 
-/* Call FN for each object of the repository that DIR lies in whose name stands
- * on a line of NAMES, in that order.  What has more than MAX bytes is too
- * large.  In a partial clone, what would have to be fetched is missing. */
+/* Call FN for each object named in NAMES (one per line), in that order, in the
+ * repository that contains DIR.  An object over MAX bytes is passed without
+ * content.  In a partial clone, objects that would have to be fetched are
+ * passed as missing. */
 int objects_each(const char *dir, const struct buf *names, size_t max,
 		 object_fn *fn, void *ctx, struct err *e);
 
-/* The same for all there are, those too that nothing leads to; large ones come
- * in pieces. */
+/* Call FN for all objects of the repository, including unreachable ones.  Large
+ * objects come in pieces. */
 int objects_each_of_all(const char *dir, object_fn *fn, void *ctx,
 			struct err *e);
 

@@ -1,6 +1,5 @@
-/* report.c: an edit is told by field: lists by what came and went, the body by
- * its lines, others by their names.
- */
+/* report.c: an edit is described by field: lists by their added and removed
+ * items, the body by its lines, other fields by name. */
 #include "history/report.h"
 
 #include "base/mem.h"
@@ -23,7 +22,7 @@ static const struct version *subject(const struct change *c)
 	return c->now ? c->now : c->was;
 }
 
-/* The content of V, with the end of its last line. */
+/* Return the content of V, including its last line end. */
 static struct buf content_of(const struct version *v)
 {
 	const char *end = v->text->content + v->text->content_len;
@@ -33,7 +32,7 @@ static struct buf content_of(const struct version *v)
 			    v->text->content_len + more, 0};
 }
 
-/* How many lines of the body C added and took away. */
+/* Count the body lines that C added and removed. */
 static void count_lines(const struct change *c, size_t *added, size_t *removed)
 {
 	struct buf was = content_of(c->was), now = content_of(c->now);
@@ -48,8 +47,8 @@ static void count_lines(const struct change *c, size_t *added, size_t *removed)
 	free(kept);
 }
 
-/* True if LIST, unless that is NULL, has what is equal to V. */
-static bool holds(const struct value *list, const struct value *v)
+/* Return true if LIST (may be NULL) contains a value equal to V. */
+static bool has_item(const struct value *list, const struct value *v)
 {
 	for (size_t i = 0; list && i < list->u.list.n; i++) {
 		if (value_equal(&list->u.list.items[i], v))
@@ -65,17 +64,18 @@ static const struct value *list_of(const struct version *v, const char *key)
 	return list && list->kind == VALUE_LIST ? list : NULL;
 }
 
-/* The strings of KEY that A has and B has not, each to FN. */
+/* Call FN for each string in the list KEY of A that the list of B lacks. */
 typedef void item_fn(struct buf *out, const struct value *item, char sign);
-static void each_only(struct buf *out, const char *key, const struct version *a,
-		      const struct version *b, item_fn *fn, char sign)
+static void each_added(struct buf *out, const char *key,
+		       const struct version *a, const struct version *b,
+		       item_fn *fn, char sign)
 {
 	const struct value *x = list_of(a, key), *y = list_of(b, key);
 
 	for (size_t i = 0; x && i < x->u.list.n; i++) {
 		const struct value *item = &x->u.list.items[i];
 
-		if (item->kind == VALUE_STR && !holds(y, item))
+		if (item->kind == VALUE_STR && !has_item(y, item))
 			fn(out, item, sign);
 	}
 }
@@ -92,13 +92,12 @@ static void add_json_item(struct buf *out, const struct value *item, char sign)
 	json_write_bytes(out, NULL, item->u.s.p, item->u.s.len);
 }
 
-static void comma(struct buf *out, size_t start)
+static void add_separator(struct buf *out, size_t start)
 {
 	buf_adds(out, out->len > start ? ", " : " ");
 }
 
-/* Append what became of the field KEY, whose value is WAS or NOW in the two
- * versions of C. */
+/* Append the change of the field KEY from WAS to NOW, NULL if absent. */
 static void add_field(struct buf *out, size_t start, const struct change *c,
 		      const char *key, const struct value *was,
 		      const struct value *now)
@@ -108,14 +107,14 @@ static void add_field(struct buf *out, size_t start, const struct change *c,
 
 	if (was && now && value_equal(was, now))
 		return;
-	comma(out, start);
+	add_separator(out, start);
 	if (!lists)
 		buf_adds(out, !was ? "+" : !now ? "-" : "");
 	sanitize_line(out, key, strlen(key));
 	if (!lists)
 		return;
-	each_only(out, key, c->now, c->was, add_signed, '+');
-	each_only(out, key, c->was, c->now, add_signed, '-');
+	each_added(out, key, c->now, c->was, add_signed, '+');
+	each_added(out, key, c->was, c->now, add_signed, '-');
 }
 
 /* Append " tags +a -b, body +2 -1". */
@@ -141,18 +140,18 @@ static void add_details(struct buf *out, const struct change *c)
 	}
 	count_lines(c, &added, &removed);
 	if (added || removed) {
-		comma(out, start);
+		add_separator(out, start);
 		buf_addf(out, "body +%zu -%zu", added, removed);
 	}
 }
 
-static bool is_told(const struct change *c)
+static bool has_details(const struct change *c)
 {
 	return (c->kind == CHANGE_EDITED || c->kind == CHANGE_MERGED) &&
 	       c->was && c->now && !c->was->missing && !c->now->missing;
 }
 
-/* The id that C's memory was superseded by, 0 where that is not said. */
+/* Return the id that replaced C's memory, or 0. */
 static int64_t successor(const struct change *c)
 {
 	const struct value *by =
@@ -168,7 +167,7 @@ void report_what(struct buf *out, const struct change *c)
 	buf_adds(out, names[c->kind]);
 	if (c->kind == CHANGE_SUPERSEDED && successor(c))
 		buf_addf(out, " by %lld", (long long)successor(c));
-	if (!is_told(c))
+	if (!has_details(c))
 		return;
 	buf_addc(out, ':');
 	add_details(out, c);
@@ -187,7 +186,7 @@ void report_subject(struct buf *out, const struct change *c)
 		sanitize_line(out, name, strlen(name));
 }
 
-/* True if nothing of the text of V is to be told: a log goes anywhere. */
+/* Return true if V's text must not be printed, since logs may be shared. */
 static bool is_hidden(const struct version *v, const struct hidden *hidden)
 {
 	return v->sensitive || hidden_has(hidden, v->id);
@@ -241,7 +240,7 @@ static void add_tags(struct buf *out, const char *key, const struct version *a,
 		     const struct version *b)
 {
 	json_write_open(out, key, '[');
-	each_only(out, "tags", a, b, add_json_item, 0);
+	each_added(out, "tags", a, b, add_json_item, 0);
 	json_write_close(out, ']');
 }
 
@@ -265,7 +264,7 @@ void report_json(struct buf *out, const struct step *s, const struct change *c,
 	json_write_text(out, "commit", s->commit);
 	if (successor(c))
 		json_write_int(out, "superseded", successor(c));
-	if (is_told(c)) {
+	if (has_details(c)) {
 		add_tags(out, "tags_added", c->now, c->was);
 		add_tags(out, "tags_removed", c->was, c->now);
 		count_lines(c, &added, &removed);

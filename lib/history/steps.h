@@ -1,4 +1,4 @@
-/* steps.h: what a history is made of, for the modules that make it. */
+/* steps.h: the data of a history, for the modules that build it. */
 #ifndef CO_HISTORY_STEPS_H
 #define CO_HISTORY_STEPS_H
 
@@ -8,7 +8,7 @@ enum change_kind {
 	CHANGE_LEARNED,
 	CHANGE_EDITED,
 	CHANGE_MERGED,
-	CHANGE_MOVED, /* its file alone */
+	CHANGE_MOVED, /* only its path changed */
 	CHANGE_SUPERSEDED,
 	CHANGE_ARCHIVED,
 	CHANGE_FORGOTTEN,
@@ -17,19 +17,20 @@ enum change_kind {
 
 struct change {
 	enum change_kind kind;
-	const struct version *was, *now; /* one of them may be NULL */
-	struct instant at; /* of the work tree: when the file was changed */
-	const struct version **others; /* of a merge: what all sides had */
+	const struct version *was, *now; /* at most one is NULL */
+	struct instant at; /* in the work tree: when the file was modified */
+	/* For a merge: the versions of its parents. */
+	const struct version **others;
 	size_t nothers;
 };
 
 struct step {
-	const char *commit;	/* NULL: the work tree */
-	const char *author;	/* NULL with that */
-	struct instant at;	/* of the commit */
-	struct change *changes; /* of a history the newest first, see
-				 * changes_order(); of a comparison by id, then
-				 * path */
+	const char *commit; /* NULL: the work tree */
+	const char *author; /* NULL for the work tree */
+	struct instant at;  /* time of the commit */
+	/* In a history newest first, see changes_order(); in a comparison by
+	 * id, then path. */
+	struct change *changes;
 	size_t n;
 };
 
@@ -37,24 +38,25 @@ struct store;
 
 struct history {
 	struct store *store;
-	const char *dir; /* of the work tree, where git is asked; NULL */
+	const char *dir; /* of the work tree, for git; NULL outside git */
 	struct arena arena;
-	struct step *steps; /* the newest first */
+	struct step *steps; /* newest first */
 	size_t n, cap;
-	const struct version *latest; /* of what is there of one memory or
-				       * document; NULL: it is gone */
-	const char *from; /* of a comparison: the commit it begins at */
+	/* The current version of one memory or document; NULL if it is gone. */
+	const struct version *latest;
+	const char *from; /* of a comparison: its first commit */
 	bool in_git;
-	bool partial; /* a version could not be had: it is too large, or */
-	const char *remedy; /* a command that fetches what git has not here;
-			     * NULL: it has all */
+	/* A version is too large or missing, so it was not read. */
+	bool partial;
+	/* A command that fetches missing objects; NULL if none are missing. */
+	const char *remedy;
 };
 
-/* What is asked of. */
+/* The subject of a history. */
 struct history_want {
-	int64_t id;	  /* of one memory; 0: of PATH, or of all */
-	const char *path; /* from the root; its file today, or NULL */
-	bool texts;	  /* of all stay at hand, as those of one do */
+	int64_t id;	  /* of a memory; 0: use PATH, or everything */
+	const char *path; /* relative to the root, now; or NULL */
+	bool texts; /* keep the texts of all versions, as for one memory */
 };
 
 #endif

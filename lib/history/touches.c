@@ -1,8 +1,7 @@
-/* touches.c: git log names the blobs of each change, and git cat-file says what
- * they hold, each in one process however long the history is.  Files of the work
- * tree are read here: git would run the filters of the repository's
- * configuration for that.
- */
+/* touches.c: git log lists the blobs of each change, and git cat-file reads
+ * them: one process each, however long the history is.  Files of the work tree
+ * are read directly, because git would run filters from the repository's
+ * configuration. */
 #include "history/touches.h"
 
 #include "cache/filestat.h"
@@ -17,22 +16,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Texts that stay at hand, and about what is made of each. */
+/* Bytes of texts kept in memory, and the approximate size of a parsed one. */
 #define KEPT_MAX ((size_t)8 * 1024 * 1024)
 #define PARSED 1024
 
-/* Fewer files are read sooner than git is asked for its index. */
+/* For fewer files, reading them is faster than reading git's index. */
 #define INDEX_LEAST 64
 
 #define SECOND 1000000000 /* in ns */
 
-/* Ask git, and have in OUT what it prints. */
+/* Run git and put its output into OUT. */
 #define ASK(all, out, e, ...)                                                \
 	git_ask((all)->dir, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
 		out, e)
 
-/* What fetches what git has not here. */
-static const char *remedy(struct touches *all)
+/* Return the command that fetches missing objects, allocated in the arena. */
+static const char *fetch_command(struct touches *all)
 {
 	struct buf out = {0};
 	const char *command;
@@ -43,9 +42,9 @@ static const char *remedy(struct touches *all)
 	return command;
 }
 
-/* R, which git left; where it failed in a partial clone, which may have no trees
- * either, E says as well what to do about that. */
-static int explain(struct touches *all, int r, struct err *e)
+/* Return R, a result of git.  If git failed in a partial clone, which may lack
+ * trees too, add the command that fetches objects to E. */
+static int explain_failure(struct touches *all, int r, struct err *e)
 {
 	struct buf out = {0};
 	struct err why;
@@ -57,7 +56,7 @@ static int explain(struct touches *all, int r, struct err *e)
 		"^(remote\\..*\\.promisor|extensions\\.partialclone)$") == 0)
 		err_set(e, ERR_HELPER,
 			"%s: '%s' fetches what this partial clone has not",
-			why.text, remedy(all));
+			why.text, fetch_command(all));
 	buf_release(&out);
 	return r;
 }
@@ -76,7 +75,8 @@ int touches_open(struct touches *all, struct history *h, struct store *s,
 	if (r <= 0)
 		return r;
 	h->in_git = true;
-	/* The root may be gone, and may be the top, as a submodule is. */
+	/* The root may not exist.  It may be the top directory, as in a
+	 * submodule. */
 	len = strlen(g.top) == 1 ? 0 : strlen(g.top);
 	all->dir = h->dir = arena_strdup(&h->arena, g.top);
 	all->index = arena_printf(&h->arena, "%s/index", g.dir);
@@ -87,10 +87,10 @@ int touches_open(struct touches *all, struct history *h, struct store *s,
 	return 1;
 }
 
-/* The version of PATH that the blob of LEN bytes of name is; NULL where PATH is
- * not asked about, or the name is all zeros. */
-static struct version *note(struct touches *all, const char *path,
-			    const char *blob, size_t len)
+/* Return the version of PATH with the blob name of LEN bytes, adding it if
+ * necessary.  Returns NULL if the name is all zeros. */
+static struct version *find_version(struct touches *all, const char *path,
+				    const char *blob, size_t len)
 {
 	struct table_look look;
 	struct version *v;
@@ -116,8 +116,8 @@ static struct version *note(struct touches *all, const char *path,
 	return v;
 }
 
-/* True if the file at PATH may be one that is asked about. */
-static bool may_be_meant(const struct touches *all, const char *path)
+/* Return true if the file at PATH may belong to the wanted history. */
+static bool may_be_wanted(const struct touches *all, const char *path)
 {
 	const struct history_want *w = all->want;
 	const enum version_kind kind = version_kind(path);
@@ -131,16 +131,16 @@ static bool may_be_meant(const struct touches *all, const char *path)
 		ids_of_name(strrchr(path, '/') + 1) == w->id);
 }
 
-/* PATH, as git has it, from the root; "" where it is none of ours. */
-static const char *from_root(const struct touches *all, const char *path)
+/* Return PATH, as printed by git, relative to the root; "" if it is outside. */
+static const char *relative_to_root(const struct touches *all, const char *path)
 {
 	const size_t len = strlen(all->prefix);
 
 	return strncmp(path, all->prefix, len) == 0 ? path + len : "";
 }
 
-/* What git is asked about. */
-static const char *knowledge(struct touches *all)
+/* Return the pathspec of knowledge/ for git. */
+static const char *knowledge_pathspec(struct touches *all)
 {
 	return arena_printf(&all->h->arena, ":(top,literal)%sknowledge",
 			    all->prefix);
@@ -167,8 +167,8 @@ static struct step *add_step(struct touches *all)
 	return &h->steps[h->n++];
 }
 
-/* Read "\1COMMIT SECONDS AUTHOR". */
-static void take_commit(struct touches *all, const char *line)
+/* Parse "\1COMMIT SECONDS AUTHOR". */
+static void parse_commit(struct touches *all, const char *line)
 {
 	struct step *s = add_step(all);
 	struct arena *a = &all->h->arena;
@@ -180,16 +180,17 @@ static void take_commit(struct touches *all, const char *line)
 	s->author = arena_strdup(a, *end == ' ' ? end + 1 : end);
 }
 
-/* Read ":MODE MODE BLOB BLOB LETTERS", with a mode and a blob more for each
- * further parent, of the file at PATH.  What is no regular file counts as none. */
-static void take_raw(struct touches *all, const char *raw, const char *path)
+/* Parse ":MODE MODE BLOB BLOB LETTERS" about the file at PATH; each further
+ * parent adds a mode and a blob.  Anything but a regular file counts as
+ * absent. */
+static void parse_raw(struct touches *all, const char *raw, const char *path)
 {
 	const size_t parents = strspn(raw, ":"), n = parents + 1;
 	struct arena *a = &all->scratch;
 	const char **fields, *at = raw + parents;
 	struct touch *t;
 
-	if (!parents || !all->h->n || !may_be_meant(all, path))
+	if (!parents || !all->h->n || !may_be_wanted(all, path))
 		return;
 	arena_reset(a);
 	fields = arena_alloc(a, 2 * n * sizeof(*fields));
@@ -203,14 +204,15 @@ static void take_raw(struct touches *all, const char *raw, const char *path)
 		struct version *v = NULL;
 
 		if (!strncmp(fields[i], "100", 3))
-			v = note(all, path, fields[n + i],
-				 strcspn(fields[n + i], " "));
+			v = find_version(all, path, fields[n + i],
+					 strcspn(fields[n + i], " "));
 		*(i < parents ? &t->was[i] : &t->now) = v;
 	}
 }
 
-/* Read what git log or git diff-tree has printed by now with --raw -z. */
-static bool take_printed(void *ctx, struct buf *out)
+/* Parse the complete part of the output of git log or git diff-tree with --raw
+ * -z. */
+static bool parse_output(void *ctx, struct buf *out)
 {
 	struct touches *all = ctx;
 	const char *p = out->p, *end = p + out->len, *stop, *path;
@@ -223,9 +225,9 @@ static bool take_printed(void *ctx, struct buf *out)
 		    !(stop = memchr(path, '\0', (size_t)(end - path))))
 			break;
 		if (*token == '\1')
-			take_commit(all, token);
+			parse_commit(all, token);
 		else if (*token == ':')
-			take_raw(all, token, from_root(all, path));
+			parse_raw(all, token, relative_to_root(all, path));
 		p = stop + 1;
 	}
 	memmove(out->p, p, (size_t)(end - p));
@@ -233,17 +235,17 @@ static bool take_printed(void *ctx, struct buf *out)
 	return true;
 }
 
-/* Ask git, and read what it prints. */
-static int ask_raw(struct touches *all, const char *const *words, struct err *e)
+/* Run git and parse its output. */
+static int run_raw(struct touches *all, const char *const *words, struct err *e)
 {
 	const int r =
-		git_ask_taking(all->dir, words, "", 0, take_printed, all, e);
+		git_ask_taking(all->dir, words, "", 0, parse_output, all, e);
 
 	return r > 0 ? err_set(e, ERR_HELPER, "'git %s' failed", words[0])
-		     : explain(all, r, e);
+		     : explain_failure(all, r, e);
 }
 
-/* True if all texts stay at hand. */
+/* Return true if all texts stay loaded. */
 static bool keeps_all(const struct touches *all)
 {
 	const struct history_want *w = all->want;
@@ -251,8 +253,8 @@ static bool keeps_all(const struct touches *all)
 	return w->texts || w->id || w->path;
 }
 
-/* True if the text of V, LEN bytes long, may stay at hand. */
-static bool may_stay(struct touches *all, size_t len)
+/* Return true if LEN more bytes of text may stay loaded. */
+static bool may_keep_text(struct touches *all, size_t len)
 {
 	if (keeps_all(all))
 		return true;
@@ -260,12 +262,12 @@ static bool may_stay(struct touches *all, size_t len)
 	return all->kept <= KEPT_MAX;
 }
 
-/* Look at V, of LEN bytes of TEXT. */
-static void look(struct touches *all, struct version *v, const char *text,
-		 size_t len)
+/* Read the version V from the LEN bytes of TEXT. */
+static void read_text(struct touches *all, struct version *v, const char *text,
+		      size_t len)
 {
 	struct arena *a = &all->h->arena;
-	const bool stays = may_stay(all, len);
+	const bool stays = may_keep_text(all, len);
 
 	if (stays)
 		version_read(v, text ? arena_copy(a, text, len) : NULL, len, a);
@@ -278,7 +280,7 @@ static void look(struct touches *all, struct version *v, const char *text,
 	arena_reset(&all->scratch);
 }
 
-static int look_at_object(void *ctx, const struct object *o, struct err *e)
+static int read_object(void *ctx, const struct object *o, struct err *e)
 {
 	struct touches *all = ctx;
 	const size_t len = strcspn(o->name, " ");
@@ -288,19 +290,18 @@ static int look_at_object(void *ctx, const struct object *o, struct err *e)
 	(void)e;
 	all->h->partial = all->h->partial || !o->p;
 	if (!all->h->remedy && !strcmp(o->type, "missing"))
-		all->h->remedy = remedy(all);
+		all->h->remedy = fetch_command(all);
 	while (table_next(&found, &i)) {
 		struct version *v = all->versions[i];
 
 		if (v->wanted && !v->known && !strcmp(v->blob, o->name))
-			look(all, v, o->p, o->len);
+			read_text(all, v, o->p, o->len);
 	}
 	return 0;
 }
 
-/* Look at the version of R's file that is the same: what is known of R is known
- * of that. */
-static int look_at_record(void *ctx, const struct record *r)
+/* For store_each(): set the version of the unmodified file of R from R. */
+static int read_record(void *ctx, const struct record *r)
 {
 	struct touches *all = ctx;
 	const char *path = r->path + strlen(all->repo->root.path) + 1;
@@ -318,8 +319,9 @@ static int look_at_record(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Mark what is to be looked at; true if of some the file is the same.  What the
- * work tree has not got at its place may be one of its files elsewhere. */
+/* Mark the versions to read.  Returns true if one of them is the current file.
+ * A version absent from its old path may be in another file of the work
+ * tree. */
 static bool mark_wanted(struct touches *all, bool each)
 {
 	const bool files = !each && all->h->n && !all->h->steps->commit;
@@ -351,9 +353,9 @@ int touches_look(struct touches *all, bool each, struct err *e)
 	int r = 0;
 
 	if (mark_wanted(all, each)) {
-		/* Whoever shows what is broken says so. */
+		/* Broken files are reported by other callers. */
 		s->report = NULL;
-		r = store_each(s, AREA_MEMORIES, look_at_record, all, e);
+		r = store_each(s, AREA_MEMORIES, read_record, all, e);
 		s->report = report;
 	}
 	for (size_t i = 0; i < all->nversions; i++) {
@@ -363,14 +365,14 @@ int touches_look(struct touches *all, bool each, struct err *e)
 			buf_addf(&names, "%s\n", v->blob);
 	}
 	if (!r)
-		r = objects_each(all->dir, &names, LAYOUT_FILE_MAX,
-				 look_at_object, all, e);
+		r = objects_each(all->dir, &names, LAYOUT_FILE_MAX, read_object,
+				 all, e);
 	buf_release(&names);
 	return r;
 }
 
-/* All of them are asked for, since git is slower at matching names by a pattern
- * than we are at passing over what it prints. */
+/* List all of knowledge/ and skip the rest here, because git is slower at
+ * matching names by a pattern. */
 int touches_log(struct touches *all, const char *head, struct err *e)
 {
 	const char *const words[] = {"log",
@@ -389,22 +391,30 @@ int touches_log(struct touches *all, const char *head, struct err *e)
 				     "--format=%x01%H %at %an",
 				     head,
 				     "--",
-				     knowledge(all),
+				     knowledge_pathspec(all),
 				     NULL};
 
-	return ask_raw(all, words, e);
+	return run_raw(all, words, e);
 }
 
 int touches_diff(struct touches *all, const char *a, const char *b,
 		 struct err *e)
 {
-	const char *const words[] = {
-		"diff-tree",	"-r",	       "-z", "--raw", "--no-renames",
-		"--no-abbrev",	"-O/dev/null", a,    b,	      "--",
-		knowledge(all), NULL};
+	const char *const words[] = {"diff-tree",
+				     "-r",
+				     "-z",
+				     "--raw",
+				     "--no-renames",
+				     "--no-abbrev",
+				     "-O/dev/null",
+				     a,
+				     b,
+				     "--",
+				     knowledge_pathspec(all),
+				     NULL};
 
 	add_step(all)->commit = b;
-	return ask_raw(all, words, e);
+	return run_raw(all, words, e);
 }
 
 const char *touches_commit(struct touches *all, const char *rev, struct err *e)
@@ -440,14 +450,14 @@ const char *touches_base(struct touches *all, const char *a, const char *b,
 	return found;
 }
 
-/* What git's index has of a file that was what HEAD has; all zero: nothing. */
+/* The data in git's index about a file equal to HEAD; all zero: unknown. */
 struct indexed {
 	uint32_t numbers[9]; /* as git ls-files --debug prints them */
 };
 enum { CTIME, CTIME_NS, MTIME, MTIME_NS, DEV, INO, UID, GID, SIZE };
 
-/* Files of a folder of the work tree, on their way. */
-struct walk {
+/* A directory of the work tree being read. */
+struct dir_walk {
 	struct touches *all;
 	const char *folder; /* below knowledge/ */
 	int dir;
@@ -455,7 +465,7 @@ struct walk {
 
 static int walk_folder(struct touches *all, const char *folder, struct err *e);
 
-/* The touch of the file at PATH, which A has; NULL. */
+/* Return the touch of the file at PATH in the commit, or NULL. */
 static struct touch *find_touch(const struct touches *all, const char *path)
 {
 	struct table_look look =
@@ -469,9 +479,9 @@ static struct touch *find_touch(const struct touches *all, const char *path)
 	return NULL;
 }
 
-/* Read "MODE BLOB STAGE\tPATH", and the TEXT of lines that follows it. */
-static void take_indexed(struct touches *all, const char *line,
-			 const char *text)
+/* Parse "MODE BLOB STAGE\tPATH", and TEXT, the lines after it. */
+static void parse_index_entry(struct touches *all, const char *line,
+			      const char *text)
 {
 	const char *blob = strchr(line, ' '), *tab = strchr(line, '\t');
 	struct touch *t;
@@ -480,7 +490,7 @@ static void take_indexed(struct touches *all, const char *line,
 	char *end;
 
 	if (!blob || !tab || strncmp(tab - 2, " 0", 2) != 0 ||
-	    !(t = find_touch(all, from_root(all, tab + 1))))
+	    !(t = find_touch(all, relative_to_root(all, tab + 1))))
 		return;
 	len = strlen(t->was[0]->blob);
 	if (strncmp(blob + 1, t->was[0]->blob, len) || blob[1 + len] != ' ')
@@ -493,9 +503,9 @@ static void take_indexed(struct touches *all, const char *line,
 	}
 }
 
-/* Read what git ls-files has printed by now; of what it may print one day,
- * nothing is understood. */
-static bool take_index(void *ctx, struct buf *out)
+/* Parse the complete part of the output of git ls-files.  An unknown format is
+ * ignored. */
+static bool parse_index(void *ctx, struct buf *out)
 {
 	struct touches *all = ctx;
 	const char *p = out->p, *end = p + out->len, *text, *stop;
@@ -509,7 +519,7 @@ static bool take_index(void *ctx, struct buf *out)
 		if (!stop)
 			break;
 		if (!strncmp(text, "  ctime: ", strlen("  ctime: ")))
-			take_indexed(all, p, text);
+			parse_index_entry(all, p, text);
 		p = stop;
 	}
 	memmove(out->p, p, (size_t)(end - p));
@@ -520,8 +530,14 @@ static bool take_index(void *ctx, struct buf *out)
 void touches_read_index(struct touches *all)
 {
 	struct touches_index *x = &all->in_index;
-	const char *const words[] = {"ls-files",    "-s", "--debug",	  "-z",
-				     "--full-name", "--", knowledge(all), NULL};
+	const char *const words[] = {"ls-files",
+				     "-s",
+				     "--debug",
+				     "-z",
+				     "--full-name",
+				     "--",
+				     knowledge_pathspec(all),
+				     NULL};
 	struct stat st;
 	struct err why;
 
@@ -530,24 +546,25 @@ void touches_read_index(struct touches *all)
 	x->written = filestat_of(&st).mtime;
 	x->n = all->n;
 	x->files = mem_alloc(x->n * sizeof(*x->files));
-	if (git_ask_taking(all->dir, words, "", 0, take_index, all, &why) == 0)
+	if (git_ask_taking(all->dir, words, "", 0, parse_index, all, &why) == 0)
 		return;
 	free(x->files);
 	x->files = NULL;
 	x->n = 0;
 }
 
-/* Is the time at numbers I of F the one that is NS? */
-static bool is_at(const struct indexed *f, int i, int64_t ns)
+/* Return true if the time at index I of F equals NS. */
+static bool is_time(const struct indexed *f, int i, int64_t ns)
 {
 	return f->numbers[i] == (uint64_t)ns / SECOND &&
 	       f->numbers[i + 1] == (uint64_t)ns % SECOND;
 }
 
-/* The same of the file NAME in DIR.  It is so where its stat is, and where that is
- * older than the index, as git has it (see racy-git in its documentation). */
-static bool is_indexed(const struct touches *all, const struct touch *t,
-		       int dir, const char *name)
+/* Return true if the file NAME in DIR is unmodified: its status equals that of
+ * T in the index, and is older than the index (see racy-git in git's
+ * documentation). */
+static bool is_unmodified(const struct touches *all, const struct touch *t,
+			  int dir, const char *name)
 {
 	const struct touches_index *x = &all->in_index;
 	const size_t i = (size_t)(t - all->items);
@@ -559,8 +576,8 @@ static bool is_indexed(const struct touches *all, const struct touch *t,
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
 	is = filestat_of(&st);
-	return is.mtime < x->written && is_at(f, CTIME, is.ctime) &&
-	       is_at(f, MTIME, is.mtime) &&
+	return is.mtime < x->written && is_time(f, CTIME, is.ctime) &&
+	       is_time(f, MTIME, is.mtime) &&
 	       f->numbers[INO] == (uint32_t)is.ino &&
 	       f->numbers[SIZE] == is.size;
 }
@@ -569,31 +586,33 @@ bool touches_is_current(const struct touches *all, const struct touch *t)
 {
 	struct arena a = {0};
 	const bool is =
-		is_indexed(all, t, AT_FDCWD,
-			   arena_printf(&a, "%s/%s", all->repo->root.path,
-					t->was[0]->path));
+		is_unmodified(all, t, AT_FDCWD,
+			      arena_printf(&a, "%s/%s", all->repo->root.path,
+					   t->was[0]->path));
 
 	arena_release(&a);
 	return is;
 }
 
-/* The same of the file NAME at PATH, where the index was read; this is noted. */
-static bool is_current(const struct walk *w, const char *name, const char *path)
+/* If the file NAME at PATH is unmodified according to the index, use its old
+ * version and return true. */
+static bool use_current(const struct dir_walk *w, const char *name,
+			const char *path)
 {
 	struct touch *t =
 		w->all->in_index.n && version_kind(path) == VERSION_MEMORY
 			? find_touch(w->all, path)
 			: NULL;
 
-	if (!t || !is_indexed(w->all, t, w->dir, name))
+	if (!t || !is_unmodified(w->all, t, w->dir, name))
 		return false;
 	t->now = t->was[0];
 	t->now->current = true;
 	return true;
 }
 
-/* Add the file NAME, which holds TEXT, to the touches. */
-static void add_file(struct walk *w, const char *name, const char *path,
+/* Add the file NAME, which has TEXT, to the touches. */
+static void add_file(struct dir_walk *w, const char *name, const char *path,
 		     const struct buf *text)
 {
 	struct touches *all = w->all;
@@ -608,14 +627,14 @@ static void add_file(struct walk *w, const char *name, const char *path,
 	if (!fstatat(w->dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		v->changed.sec = st.st_mtime;
 	v->compared = true;
-	look(all, v, buf_str(text), text->len);
+	read_text(all, v, buf_str(text), text->len);
 	t = t ? t : add_touch(all, 1);
 	t->now = v;
 }
 
-static int take_file(void *ctx, const char *name, enum file_kind kind)
+static int visit_file(void *ctx, const char *name, enum file_kind kind)
 {
-	struct walk *w = ctx;
+	struct dir_walk *w = ctx;
 	struct touches *all = w->all;
 	struct buf text = {0};
 	struct arena a = {0};
@@ -626,8 +645,8 @@ static int take_file(void *ctx, const char *name, enum file_kind kind)
 	if (kind == FILE_FOLDER && *w->folder && *name != '.')
 		walk_folder(all, arena_printf(&a, "%s/%s", w->folder, name),
 			    NULL);
-	if (kind == FILE_REGULAR && may_be_meant(all, path) &&
-	    !is_current(w, name, path) &&
+	if (kind == FILE_REGULAR && may_be_wanted(all, path) &&
+	    !use_current(w, name, path) &&
 	    file_read(w->dir, name, path, LAYOUT_FILE_MAX, &text, &why) > 0)
 		add_file(w, name, path, &text);
 	buf_release(&text);
@@ -637,15 +656,15 @@ static int take_file(void *ctx, const char *name, enum file_kind kind)
 
 static int walk_folder(struct touches *all, const char *folder, struct err *e)
 {
-	struct walk w = {.all = all, .folder = folder};
+	struct dir_walk w = {.all = all, .folder = folder};
 	struct arena a = {0};
 	struct err why;
 	int r;
 
 	if (all->repo->fd < 0 ||
 	    layout_open(all->repo, folder, &w.dir, &why) <= 0)
-		return 0; /* what is no folder --check tells */
-	r = file_walk(w.dir, layout_path(all->repo, folder, &a), take_file, &w,
+		return 0; /* co knowledge --check reports these */
+	r = file_walk(w.dir, layout_path(all->repo, folder, &a), visit_file, &w,
 		      e);
 	close(w.dir);
 	arena_release(&a);
@@ -666,10 +685,10 @@ int touches_each_file(struct touches *all, const char *rev, const char *below,
 		const char *line = out.p + at, *tab = strchr(line, '\t');
 
 		fn(ctx, line, line + skipped, (size_t)(tab - line) - skipped,
-		   from_root(all, tab + 1));
+		   relative_to_root(all, tab + 1));
 	}
 	buf_release(&out);
-	return r < 0 ? explain(all, -1, e) : 0;
+	return r < 0 ? explain_failure(all, -1, e) : 0;
 }
 
 static void add_gone(void *ctx, const char *mode, const char *blob, size_t len,
@@ -677,11 +696,11 @@ static void add_gone(void *ctx, const char *mode, const char *blob, size_t len,
 {
 	struct touches *all = ctx;
 
-	if (!strncmp(mode, "100", 3) && may_be_meant(all, path))
-		add_touch(all, 1)->was[0] = note(all, path, blob, len);
+	if (!strncmp(mode, "100", 3) && may_be_wanted(all, path))
+		add_touch(all, 1)->was[0] = find_version(all, path, blob, len);
 }
 
-/* Add what the commit REV has as gone. */
+/* Add the files of the commit REV as deleted. */
 static int add_tree(struct touches *all, const char *rev, struct err *e)
 {
 	return touches_each_file(all, rev, "knowledge", add_gone, all, e);
@@ -693,8 +712,8 @@ int touches_tree(struct touches *all, const char *rev, struct err *e)
 	return add_tree(all, rev, e);
 }
 
-/* True if the root has something at PATH. */
-static bool is_there(const struct touches *all, const char *path)
+/* Return true if PATH exists below the root. */
+static bool path_exists(const struct touches *all, const char *path)
 {
 	struct arena a = {0};
 	struct stat st;
@@ -706,24 +725,24 @@ static bool is_there(const struct touches *all, const char *path)
 	return is;
 }
 
-/* Read "S MODE BLOB STAGE\tPATH" of a file that is left out of the work tree: it
- * counts as there, as the index has it. */
-static void take_left_out(struct touches *all, const char *line)
+/* Parse "S MODE BLOB STAGE\tPATH" about a file outside the sparse checkout.  It
+ * counts as present, as the index has it. */
+static void parse_left_out(struct touches *all, const char *line)
 {
 	const char *tab = strchr(line, '\t'),
-		   *path = tab ? from_root(all, tab + 1) : "",
+		   *path = tab ? relative_to_root(all, tab + 1) : "",
 		   *blob = line + strlen("S 100644 ");
 	struct touch *t;
 
 	if (!tab || strncmp(line, "S 100", 5) || strncmp(tab - 2, " 0", 2) ||
-	    !may_be_meant(all, path) || is_there(all, path))
+	    !may_be_wanted(all, path) || path_exists(all, path))
 		return;
 	t = find_touch(all, path);
 	t = t ? t : add_touch(all, 1);
-	t->now = note(all, path, blob, strcspn(blob, " "));
+	t->now = find_version(all, path, blob, strcspn(blob, " "));
 }
 
-/* Take what a sparse checkout leaves out for there. */
+/* Add the files that a sparse checkout omits. */
 static int add_left_out(struct touches *all, struct err *e)
 {
 	struct buf out = {0};
@@ -731,9 +750,9 @@ static int add_left_out(struct touches *all, struct err *e)
 
 	if (all->sparse && access(all->sparse, F_OK) == 0)
 		r = ASK(all, &out, e, "ls-files", "-t", "-s", "-z",
-			"--full-name", "--", knowledge(all));
+			"--full-name", "--", knowledge_pathspec(all));
 	for (size_t at = 0; !r && at < out.len; at += strlen(out.p + at) + 1)
-		take_left_out(all, out.p + at);
+		parse_left_out(all, out.p + at);
 	buf_release(&out);
 	return r < 0 ? -1 : 0;
 }
@@ -751,7 +770,7 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 
 		table_put(&all->by_path, path, strlen(path), 0, i);
 	}
-	/* It spares work, and tells nothing else. */
+	/* An optimization only: the result is the same without it. */
 	if (!r && all->n >= INDEX_LEAST && !keeps_all(all))
 		touches_read_index(all);
 	for (size_t i = 0; i < ARRAY_LEN(folders) && !r; i++)

@@ -1,6 +1,5 @@
-/* touches.h: what each step of a history did to each file, as git and the work
- * tree tell it; see changes.h for what that did to memories.
- */
+/* touches.h: what each step of a history did to each file, from git and the
+ * work tree. changes.h turns this into changes of memories. */
 #ifndef CO_HISTORY_TOUCHES_H
 #define CO_HISTORY_TOUCHES_H
 
@@ -8,86 +7,86 @@
 #include "history/steps.h"
 #include "store/store.h"
 
-/* What a step did to one file: the versions that its parents had, the first
- * of these in front, and what it has; NULL for none. */
+/* The change of one file in a step: the versions in its parents, first parent
+ * first, and the new version.  NULL: no file. */
 struct touch {
-	size_t step; /* its place in the history */
+	size_t step; /* index of the step in the history */
 	struct version **was;
-	size_t nwas; /* one but for a merge, which has more */
+	size_t nwas; /* 1, or more for a merge */
 	struct version *now;
 };
 
 struct touches {
-	struct history *h; /* gets the steps, and has all else in its arena */
+	struct history *h; /* gets the steps; its arena holds everything */
 	struct store *store;
-	struct repo *repo; /* its */
+	struct repo *repo; /* that of STORE */
 	const struct history_want *want;
-	const char *dir;    /* of the work tree, where git is asked */
-	const char *index;  /* the file that git calls so */
-	const char *sparse; /* that which says what is checked out; or NULL */
-	const char
-		*prefix; /* of the root's files as git has them: "a/.co-cli/",
-			     * or "", where the root is the top */
+	const char *dir;    /* of the work tree, for git */
+	const char *index;  /* path of git's index file */
+	const char *sparse; /* path of the sparse-checkout file, or NULL */
+	/* Prefix of the root's files in git: "a/.co-cli/"; "" if the root is
+	 * the top directory. */
+	const char *prefix;
 
 	struct version **versions;
 	size_t nversions, versions_cap;
 	struct table by_blob;
 
-	struct touch *items; /* by step */
+	struct touch *items; /* ordered by step */
 	size_t n, cap;
-	struct table
-		by_path; /* of the first step, where that is the work tree */
-	size_t kept;	 /* bytes of texts that stay at hand */
-	struct arena scratch; /* of one that does not */
+	struct table by_path; /* touches of the work tree's step */
+	size_t kept;	      /* bytes of all texts kept in memory */
+	struct arena scratch; /* for texts that are not kept */
 	struct touches_index {
 		struct indexed *files; /* of the first N touches */
 		size_t n;
-		int64_t written; /* when, in ns since 1970 */
-	} in_index; /* what git's index has of the work tree, where it was read */
+		int64_t written; /* time of writing, in ns since 1970 */
+	} in_index;		 /* from git's index, if it was read */
 };
 
-/* Make ALL empty, for what W asks of S: 1, 0: it lies in no work tree of git,
- * -1.  Release with touches_release(), whatever is returned. */
+/* Initialize ALL for the history of W in S.  Returns 1, 0 if S is not in a git
+ * work tree, or -1.  Release with touches_release(), whatever the result. */
 int touches_open(struct touches *all, struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e);
 void touches_release(struct touches *all);
 
-/* The commit that REV names, or that A and B come from, by its full name, in the
- * arena; NULL with E filled, ERR_USAGE where there is none. */
+/* Return the full name of the commit REV, or of the merge base of A and B,
+ * allocated in the arena.  Returns NULL and sets E if there is none (ERR_USAGE)
+ * or git fails. */
 const char *touches_commit(struct touches *all, const char *rev, struct err *e);
 const char *touches_base(struct touches *all, const char *a, const char *b,
 			 struct err *e);
 
-/* Add the steps that the commits behind HEAD are. */
+/* Add one step per commit reachable from HEAD. */
 int touches_log(struct touches *all, const char *head, struct err *e);
 
-/* Add the step from the commit A to B. */
+/* Add the step from the commit A to the commit B. */
 int touches_diff(struct touches *all, const char *a, const char *b,
 		 struct err *e);
 
-/* Add the step from the commit A (NULL: from nothing) to the work tree, the first
- * of ALL. */
+/* Add the step from the commit A (NULL: from nothing) to the work tree.  It
+ * must be the first step of ALL. */
 int touches_work_tree(struct touches *all, const char *a, struct err *e);
 
-/* Read git's index, which knows of files that were what HEAD has when it was
- * written.  Where it cannot be read, it knows of none. */
+/* Read git's index, which lists files that were unmodified when it was written.
+ * If it cannot be read, no file is assumed unmodified. */
 void touches_read_index(struct touches *all);
 
-/* True if the file of T, of the step that the work tree is, has been what that was
- * since git last looked. */
+/* Return true if the file of T, in the step of the work tree, is unmodified
+ * according to git's index. */
 bool touches_is_current(const struct touches *all, const struct touch *t);
 
-/* Add a step in which all goes that the commit REV has. */
+/* Add a step that deletes all files of the commit REV. */
 int touches_tree(struct touches *all, const char *rev, struct err *e);
 
-/* Look at each version that some step made or took away, or with EACH at all:
- * what is kept of it is known then (see version.h), and of one memory, or where
- * there are few, the texts stay at hand. */
+/* Read each version that some step added or removed; with EACH, all versions.
+ * Sets the known fields of each version (see version.h).  The texts stay loaded
+ * for one memory, or if they are small. */
 int touches_look(struct touches *all, bool each, struct err *e);
 
-/* Call FN for each file that the commit REV has at and below BELOW, from the root:
- * MODE as git prints it, the LEN bytes of its blob's name, and its path from the
- * root. */
+/* Call FN for each file at or below BELOW in the commit REV.  MODE is as git
+ * prints it, BLOB has LEN bytes, and PATH is relative to the root, as is
+ * BELOW. */
 typedef void touches_file_fn(void *ctx, const char *mode, const char *blob,
 			     size_t len, const char *path);
 int touches_each_file(struct touches *all, const char *rev, const char *below,

@@ -1,8 +1,8 @@
-/* traces.c: a tree holds the names of its files as they are, so that a name in any
- * commit is found by looking at objects alone.
+/* traces.c: trees contain the names of their files, so searching the objects
+ * finds names in all commits.
  *
- * An article has thousands of lines, and git's objects are many bytes: each of
- * these is looked at once, whatever the number of lines.
+ * An article has thousands of lines, and git's objects are large.  Therefore
+ * each byte is looked at once, whatever the number of lines.
  */
 #include "history/traces.h"
 
@@ -24,13 +24,13 @@
 #define BYTES_MOST ((size_t)64 * 1024) /* less than OBJECTS_OVERLAP */
 #define SLOT_BITS 16
 
-/* Where what begins with the bytes of V is found. */
+/* Return the slot of patterns that begin with the bytes V. */
 static size_t slot_of(uint64_t v)
 {
 	return (size_t)((v * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - SLOT_BITS));
 }
 
-/* The first N bytes of P, BEGINS_MOST at most, as one number. */
+/* Return the first N bytes of P, at most BEGINS_MOST, as a number. */
 static uint64_t beginning(const char *p, size_t n)
 {
 	uint64_t v = 0;
@@ -42,8 +42,8 @@ static uint64_t beginning(const char *p, size_t n)
 	return v;
 }
 
-/* Let the one at I be found. */
-static void find_by_beginning(struct traces_wanted *w, size_t i)
+/* Add the pattern I to its slot. */
+static void add_to_slot(struct traces_wanted *w, size_t i)
 {
 	struct traces_text *text = &w->items[i];
 	uint32_t *first = &w->first[slot_of(beginning(text->p, w->begins))];
@@ -52,7 +52,8 @@ static void find_by_beginning(struct traces_wanted *w, size_t i)
 	*first = (uint32_t)i + 1;
 }
 
-static bool is_wanted(const struct traces_wanted *w, const char *p, size_t len)
+static bool has_pattern(const struct traces_wanted *w, const char *p,
+			size_t len)
 {
 	struct table_look look = table_look(&w->by, p, len, 0);
 	size_t i;
@@ -64,11 +65,11 @@ static bool is_wanted(const struct traces_wanted *w, const char *p, size_t len)
 	return false;
 }
 
-static void want(struct traces *t, const char *p, size_t len)
+static void add_pattern(struct traces *t, const char *p, size_t len)
 {
 	struct traces_wanted *w = &t->wanted;
 
-	if (!len || is_wanted(w, p, len))
+	if (!len || has_pattern(w, p, len))
 		return;
 	if (!w->first) {
 		w->first = mem_alloc(sizeof(*w->first) << SLOT_BITS);
@@ -80,45 +81,45 @@ static void want(struct traces *t, const char *p, size_t len)
 	w->items[w->n++] =
 		(struct traces_text){arena_copy(&t->arena, p, len), len, 0};
 	if (len >= w->begins) {
-		find_by_beginning(w, w->n - 1);
+		add_to_slot(w, w->n - 1);
 		return;
 	}
 	w->begins = len;
 	memset(w->first, 0, sizeof(*w->first) << SLOT_BITS);
 	for (size_t i = 0; i < w->n; i++)
-		find_by_beginning(w, i);
+		add_to_slot(w, i);
 }
 
 void traces_add_bytes(struct traces *t, const char *p, size_t len)
 {
 	if (len >= TRACES_LEAST)
-		want(t, p, len < BYTES_MOST ? len : BYTES_MOST);
+		add_pattern(t, p, len < BYTES_MOST ? len : BYTES_MOST);
 }
 
 void traces_add_name(struct traces *t, const char *name)
 {
-	want(t, name, strlen(name));
+	add_pattern(t, name, strlen(name));
 }
 
-/* A line, without blanks around, as it stands and as JSON has it. */
+/* Add a line without surrounding blanks, as it is and in JSON form. */
 static void add_line(struct traces *t, const char *p, size_t len)
 {
 	struct buf json = {0};
 
-	want(t, p, len);
+	add_pattern(t, p, len);
 	json_write_str(&json, p, len);
-	want(t, json.p + 1, json.len - 2);
+	add_pattern(t, json.p + 1, json.len - 2);
 	buf_release(&json);
 }
 
-/* The name that a memory gets which begins with the line P. */
+/* Add the file name of a memory that begins with the line P. */
 static void add_slug(struct traces *t, const char *p, size_t len)
 {
 	struct buf slug = {0};
 
 	unicode_slug(&slug, p, len);
 	if (slug.len >= TRACES_LEAST)
-		want(t, slug.p, slug.len);
+		add_pattern(t, slug.p, slug.len);
 	buf_release(&slug);
 }
 
@@ -142,9 +143,10 @@ void traces_add_text(struct traces *t, const char *text, size_t len, bool whole)
 	}
 }
 
-/* True if one that begins with V stands at P, of which LEN bytes are left. */
-static bool stands_at(const struct traces_wanted *w, uint64_t v, const char *p,
-		      size_t len)
+/* Return true if a pattern in the slot of V is at P, where LEN bytes are
+ * left. */
+static bool matches_at(const struct traces_wanted *w, uint64_t v, const char *p,
+		       size_t len)
 {
 	for (size_t i = w->first[slot_of(v)]; i; i = w->items[i - 1].next) {
 		const struct traces_text *text = &w->items[i - 1];
@@ -162,80 +164,82 @@ bool traces_match(const struct traces *t, const char *p, size_t len)
 	if (w->n == 1)
 		return len && memmem(p, len, w->items->p, w->items->len);
 	for (size_t at = 0; w->n && at + w->begins <= len; at++) {
-		if (stands_at(w, beginning(p + at, w->begins), p + at,
-			      len - at))
+		if (matches_at(w, beginning(p + at, w->begins), p + at,
+			       len - at))
 			return true;
 	}
 	return false;
 }
 
-static void tell(struct traces *t, const char *where)
+static void report_trace(struct traces *t, const char *where)
 {
 	t->n++;
 	t->found(t->ctx, where);
 }
 
-static void miss(struct traces *t, const char *what)
+static void report_missed(struct traces *t, const char *what)
 {
 	t->nmissed++;
 	t->missed(t->ctx, what);
 }
 
-/* A folder on its way. */
-struct looking {
+/* A directory being searched. */
+struct search {
 	struct traces *t;
 	const char *path, *except;
 	int dir;
 };
 
-static void look_at(struct traces *t, int dir, const char *name,
-		    const char *path, enum file_kind kind, const char *except);
+static void search_file(struct traces *t, int dir, const char *name,
+			const char *path, enum file_kind kind,
+			const char *except);
 
-static int look_at_entry(void *ctx, const char *name, enum file_kind kind)
+static int search_entry(void *ctx, const char *name, enum file_kind kind)
 {
-	const struct looking *l = ctx;
+	const struct search *l = ctx;
 	struct arena a = {0};
 
-	look_at(l->t, l->dir, name, arena_printf(&a, "%s/%s", l->path, name),
-		kind, l->except);
+	search_file(l->t, l->dir, name,
+		    arena_printf(&a, "%s/%s", l->path, name), kind, l->except);
 	arena_release(&a);
 	return 0;
 }
 
-static void look_in_folder(struct traces *t, int dir, const char *name,
-			   const char *path, const char *except)
+static void search_folder(struct traces *t, int dir, const char *name,
+			  const char *path, const char *except)
 {
-	struct looking l = {t, path, except, -1};
+	struct search l = {t, path, except, -1};
 	struct err e;
 	int r = file_open_dir(dir, name, path, &l.dir, &e);
 
 	if (r > 0) {
-		r = file_walk(l.dir, path, look_at_entry, &l, &e);
+		r = file_walk(l.dir, path, search_entry, &l, &e);
 		close(l.dir);
 	}
 	if (r < 0)
-		miss(t, e.text);
+		report_missed(t, e.text);
 }
 
-static void look_at(struct traces *t, int dir, const char *name,
-		    const char *path, enum file_kind kind, const char *except)
+static void search_file(struct traces *t, int dir, const char *name,
+			const char *path, enum file_kind kind,
+			const char *except)
 {
 	struct buf text = {0};
 	struct err e;
 	int r = 0;
 
 	if (traces_match(t, name, strlen(name))) {
-		tell(t, path);
+		report_trace(t, path);
 	} else if (kind == FILE_REGULAR) {
 		progress_step(t->progress, "files", ++t->files, 0);
 		r = file_read(dir, name, path, FILE_MAX, &text, &e);
 		if (r > 0 && traces_match(t, text.p, text.len))
-			tell(t, path);
+			report_trace(t, path);
 		if (r < 0)
-			miss(t, e.text);
+			report_missed(t, e.text);
 	}
 	if (kind == FILE_FOLDER && !(except && !strcmp(name, except)))
-		look_in_folder(t, dir, name, path, except);
+		search_folder(t, dir, name, path, except);
 	buf_release(&text);
 }
 
@@ -245,13 +249,13 @@ void traces_look_below(struct traces *t, const char *path, const char *except)
 	struct arena a = {0};
 
 	if (lstat(path, &st) == 0)
-		look_in_folder(t, AT_FDCWD, path, path, except);
+		search_folder(t, AT_FDCWD, path, path, except);
 	else if (errno != ENOENT && errno != ENOTDIR)
-		miss(t, arena_printf(&a, "cannot look at '%s'", path));
+		report_missed(t, arena_printf(&a, "cannot look at '%s'", path));
 	arena_release(&a);
 }
 
-/* Objects that were found, by name. */
+/* Matching objects, by name. */
 struct found_objects {
 	struct traces *t;
 	struct arena *a;
@@ -259,8 +263,7 @@ struct found_objects {
 	struct table by_name;
 };
 
-/* The number of the object of LEN bytes of name among those found, or
- * SIZE_MAX. */
+/* Return the index of the matching object NAME of LEN bytes, or SIZE_MAX. */
 static size_t find_object(const struct found_objects *f, const char *name,
 			  size_t len)
 {
@@ -274,7 +277,7 @@ static size_t find_object(const struct found_objects *f, const char *name,
 	return SIZE_MAX;
 }
 
-static int look_at_object(void *ctx, const struct object *o, struct err *e)
+static int search_object(void *ctx, const struct object *o, struct err *e)
 {
 	struct found_objects *f = ctx;
 	const size_t len = strlen(o->name);
@@ -291,7 +294,7 @@ static int look_at_object(void *ctx, const struct object *o, struct err *e)
 	return 0;
 }
 
-static bool has(const struct strings *list, const char *s)
+static bool has_string(const struct strings *list, const char *s)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		if (!strcmp(list->items[i], s))
@@ -300,26 +303,27 @@ static bool has(const struct strings *list, const char *s)
 	return false;
 }
 
-/* Note that a commit has PATH, which is called so, or is the object NAME. */
-static void note_path(struct found_objects *f, struct strings *paths,
-		      const char *path, const char *name, size_t len)
+/* Record the path of the matching object NAME, and add PATH to PATHS if that or
+ * the path itself matches. */
+static void record_path(struct found_objects *f, struct strings *paths,
+			const char *path, const char *name, size_t len)
 {
 	const size_t i = find_object(f, name, len);
 
 	if (i != SIZE_MAX && !f->paths.items[i])
 		f->paths.items[i] = arena_strdup(f->a, path);
 	if ((i != SIZE_MAX || traces_match(f->t, path, strlen(path))) &&
-	    !has(paths, path))
+	    !has_string(paths, path))
 		strings_add(paths, arena_strdup(f->a, path));
 }
 
-/* Takes ":MODE MODE BLOB BLOB LETTERS" and a path, NUL behind each. */
+/* Parses ":MODE MODE BLOB BLOB LETTERS" and a path, each terminated by NUL. */
 struct path_reader {
 	struct found_objects *f;
 	struct strings *paths;
 };
 
-static bool take_paths(void *ctx, struct buf *out)
+static bool parse_paths(void *ctx, struct buf *out)
 {
 	const struct path_reader *r = ctx;
 	const char *p = out->p, *end = out->p + out->len;
@@ -341,7 +345,8 @@ static bool take_paths(void *ctx, struct buf *out)
 			const size_t len = strcspn(raw + at, " ");
 
 			if (len >= 40)
-				note_path(r->f, r->paths, path, raw + at, len);
+				record_path(r->f, r->paths, path, raw + at,
+					    len);
 			at += len;
 		}
 	}
@@ -350,8 +355,8 @@ static bool take_paths(void *ctx, struct buf *out)
 	return true;
 }
 
-/* Find the paths that the objects F have in commits, those too that only a
- * reflog leads to. */
+/* Find the paths of the objects F in commits, including commits that only a
+ * reflog refers to. */
 static int find_paths(struct found_objects *f, const char *dir,
 		      struct strings *paths, struct err *e)
 {
@@ -372,7 +377,7 @@ static int find_paths(struct found_objects *f, const char *dir,
 					    NULL};
 	struct path_reader r = {f, paths};
 
-	return git_ask_taking(dir, words, "", 0, take_paths, &r, e);
+	return git_ask_taking(dir, words, "", 0, parse_paths, &r, e);
 }
 
 int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
@@ -380,19 +385,22 @@ int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 {
 	struct found_objects f = {.t = t, .a = a};
 	const size_t before = paths->n;
-	int r = objects_each_of_all(dir, look_at_object, &f, e);
+	int r = objects_each_of_all(dir, search_object, &f, e);
 
 	if (!r)
 		r = find_paths(&f, dir, paths, e);
-	/* What says other words than those at hand is known by its path alone. */
+	/* Without a matching object, only the path of an old version is
+	 * known. */
 	for (size_t i = before; i < paths->n && !f.names.n; i++)
-		tell(t, arena_printf(a, "git: '%s'", paths->items[i]));
+		report_trace(t, arena_printf(a, "git: '%s'", paths->items[i]));
 	for (size_t i = 0; i < f.names.n; i++) {
 		const char *path = f.paths.items[i];
 
-		tell(t, arena_printf(a, "git: %s %.9s%s%s%s", f.types.items[i],
-				     f.names.items[i], path ? " of '" : "",
-				     path ? path : "", path ? "'" : ""));
+		report_trace(t,
+			     arena_printf(a, "git: %s %.9s%s%s%s",
+					  f.types.items[i], f.names.items[i],
+					  path ? " of '" : "", path ? path : "",
+					  path ? "'" : ""));
 	}
 	free(f.names.items);
 	free(f.types.items);

@@ -1,9 +1,9 @@
-/* traces.h: where a text that must be nowhere still stands.
+/* traces.h: find remaining copies of a text that must not exist any more.
  *
- * Looked for are lines: of a text each that has TRACES_LEAST bytes or more
- * without blanks around, as it stands and as JSON has it, the name that a
- * memory of it gets, and names.  Any file or object that holds one of them, or
- * is called so, is a trace.
+ * The search is for lines of the text, if they have TRACES_LEAST bytes or more
+ * without surrounding blanks: as they are, in JSON form, and as the file name
+ * of a memory.  Names can be added.  A file or object that contains one of
+ * these, or has it in its name, is a trace.
  */
 #ifndef CO_HISTORY_TRACES_H
 #define CO_HISTORY_TRACES_H
@@ -17,60 +17,61 @@
 
 #define TRACES_LEAST 12
 
-/* What is looked for, found at each place by how it begins: all of it is looked
- * for in one pass. */
+/* All patterns, found by their first bytes, so that one pass over a text
+ * searches for all. */
 struct traces_wanted {
 	struct traces_text {
 		const char *p;
 		size_t len;
-		uint32_t
-			next; /* 1 + that of the next which begins so, 0: none */
+		/* 1 + index of the next pattern in this slot; 0: none. */
+		uint32_t next;
 	} * items;
 	size_t n, cap;
-	uint32_t *first; /* the same, by what they begin with */
-	size_t begins;	 /* bytes that a beginning has */
-	struct table by; /* their texts */
+	uint32_t *first; /* the slots: 1 + index of their first pattern */
+	size_t begins;	 /* number of first bytes compared */
+	struct table by; /* patterns by their text */
 };
 
-/* A zeroed one is valid; release with traces_release(). */
+/* Zero it, then set the callbacks; release with traces_release(). */
 struct traces {
 	struct arena arena;
 	struct traces_wanted wanted;
 
-	/* Gets each trace: WHERE is the path of a file, or "git: " and what it
-	 * is. */
+	/* Called with each trace: the path of a file, or "git: " and a
+	 * description. */
 	void (*found)(void *ctx, const char *where);
-	/* Gets what could not be looked at, a sentence. */
+	/* Called with a message about each thing that could not be searched. */
 	void (*missed)(void *ctx, const char *what);
 	void *ctx;
-	size_t n, nmissed;		 /* how often they were called */
-	const struct progress *progress; /* gets how far it is; may be NULL */
-	size_t files, objects;		 /* that were looked at */
+	size_t n, nmissed; /* number of calls of FOUND and MISSED */
+	const struct progress *progress; /* may be NULL */
+	size_t files, objects;		 /* number searched */
 };
 
-/* Look for the lines of the LEN bytes of TEXT too; with WHOLE, for a text of one
- * line, however short. */
+/* Add the lines of the LEN bytes of TEXT as patterns.  WHOLE: also add lines
+ * that are shorter than TRACES_LEAST. */
 void traces_add_text(struct traces *t, const char *text, size_t len,
 		     bool whole);
 
-/* Look for the LEN bytes of P too, of a file that is no text: for how it begins,
- * and for nothing where it has less than TRACES_LEAST. */
+/* Add the first bytes of P, a binary file of LEN bytes, as a pattern.  Ignored
+ * if LEN is less than TRACES_LEAST. */
 void traces_add_bytes(struct traces *t, const char *p, size_t len);
 
-/* Look for NAME too. */
+/* Add NAME as a pattern. */
 void traces_add_name(struct traces *t, const char *name);
 
-/* True if one of them stands in the LEN bytes of P. */
+/* Return true if the LEN bytes of P contain a pattern. */
 bool traces_match(const struct traces *t, const char *p, size_t len);
 
-/* Look at all files at and below PATH, which may be absent, and at their names;
- * nothing below a folder called EXCEPT, unless that is NULL. */
+/* Search all files at and below PATH (may be absent), and their names.
+ * Directories named EXCEPT are skipped; it may be NULL. */
 void traces_look_below(struct traces *t, const char *path, const char *except);
 
-/* Look at all objects of the repository that DIR lies in, those too that nothing
- * leads to.  What of them is a file that commits have is in PATHS, in A, too: its
- * paths from the top; so is what commits have at a path that is looked for, which
- * is a trace by itself where no object is one.  -1: ERR_HELPER. */
+/* Search all objects of the repository that contains DIR, including unreachable
+ * ones.  Adds to PATHS, allocated in A, the paths in commits that have a
+ * matching object or name, relative to the top directory.  If no object
+ * matches, each such path is a trace by itself.  Returns 0 or -1,
+ * ERR_HELPER. */
 int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 		       struct arena *a, struct err *e);
 

@@ -1,6 +1,5 @@
-/* undo.c: what each file is to become is worked out before anything is changed;
- * operation_apply() then takes all steps or none.
- */
+/* undo.c: all new contents are computed before any file changes.  Then
+ * operation_apply() performs all steps or none. */
 #include "history/undo.h"
 
 #include "base/sha256.h"
@@ -19,13 +18,13 @@
 #define FILE_MAX (LAYOUT_FILE_MAX * 16)
 #define PATHS_SHOWN 3
 
-/* One operation being taken back. */
-struct taking {
+/* An operation being undone. */
+struct undo_job {
 	struct undo *u;
 	const struct operations *h;
 	const struct oplog_op *op;
 	struct operation_step *steps;
-	struct buf *texts; /* two for each step: was, text */
+	struct buf *texts; /* two per step: WAS and TEXT */
 	size_t n;
 	size_t conflicts;
 };
@@ -39,7 +38,7 @@ static const char *below(const char *path)
 		       : path + strlen(knowledge);
 }
 
-/* Read the file at PATH into TEXT: 1, 0 where there is none, -1. */
+/* Read the file at PATH into TEXT.  Returns 1, 0 if it is absent, or -1. */
 static int read_now(struct store *s, const char *path, struct buf *text,
 		    struct err *e)
 {
@@ -58,9 +57,10 @@ static int read_now(struct store *s, const char *path, struct buf *text,
 	return r;
 }
 
-/* Say what is in the way of C, and where that is which it cannot bring back: 0. */
-static int conflict(struct taking *t, const struct oplog_change *c,
-		    const char *what)
+/* Report that C conflicts: WHAT.  Name the old content in the trash, if any.
+ * Returns 0. */
+static int report_conflict(struct undo_job *t, const struct oplog_change *c,
+			   const char *what)
 {
 	struct store *s = t->u->store;
 	struct buf text = {0}, was = {0};
@@ -84,25 +84,27 @@ static bool is_memory(const char *path)
 	return !strncmp(path, "memories/", 9) || !strncmp(path, "drafts/", 7);
 }
 
-/* The bytes of SUM, which is not NULL: 1, 0 where they are gone, -1. */
-static int bytes(struct taking *t, const char *sum, struct buf *out,
-		 struct err *e)
+/* Read the content with the hash SUM (not NULL) into OUT.  Returns 1, 0 if it
+ * is lost, or -1. */
+static int read_content(struct undo_job *t, const char *sum, struct buf *out,
+			struct err *e)
 {
 	return operations_bytes(&t->u->store->repo, t->h, sum, out, e);
 }
 
-/* Take C out of NOW, which changed since: 1 and TEXT is it, 0 a conflict, -1. */
-static int merge(struct taking *t, const struct oplog_change *c,
-		 const struct buf *now, struct buf *text, struct err *e)
+/* Remove the change C from NOW, which has changed since.  Returns 1 and sets
+ * TEXT, 0 if it conflicts, or -1. */
+static int merge_change(struct undo_job *t, const struct oplog_change *c,
+			const struct buf *now, struct buf *text, struct err *e)
 {
 	struct store *s = t->u->store;
 	struct buf base = {0}, theirs = {0};
 	struct merge m;
 	struct record r;
-	int got = bytes(t, c->after, &base, e);
+	int got = read_content(t, c->after, &base, e);
 
 	if (got == 1)
-		got = bytes(t, c->before, &theirs, e);
+		got = read_content(t, c->before, &theirs, e);
 	if (got != 1)
 		goto out;
 	m = (struct merge){{buf_str(&base), base.len},
@@ -123,9 +125,10 @@ out:
 	return got;
 }
 
-/* True if TEXT, which comes back as a memory at PATH, has an id that another file
- * has by now. */
-static bool is_taken(struct taking *t, const char *path, const struct buf *text)
+/* Return true if TEXT, restored as a memory at PATH, has an id that another
+ * file uses. */
+static bool is_taken(struct undo_job *t, const char *path,
+		     const struct buf *text)
 {
 	struct record r;
 
@@ -135,8 +138,8 @@ static bool is_taken(struct taking *t, const char *path, const struct buf *text)
 	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;
 }
 
-/* Add a step for the file of C, if one is due: 0, -1. */
-static int consider(struct taking *t, const struct oplog_change *c,
+/* Add a step for the file of C, if it must change.  Returns 0 or -1. */
+static int add_step(struct undo_job *t, const struct oplog_change *c,
 		    struct err *e)
 {
 	struct operation_step *step = &t->steps[t->n];
@@ -154,21 +157,22 @@ static int consider(struct taking *t, const struct oplog_change *c,
 		return 0;
 	if (!lines_same_sum(now, c->after)) {
 		if (!now)
-			return conflict(t, c, "is gone since");
+			return report_conflict(t, c, "is gone since");
 		if (!c->before || !c->after || !strrchr(c->path, '/'))
-			return conflict(t, c, "has changed since");
-		r = merge(t, c, was, text, e);
+			return report_conflict(t, c, "has changed since");
+		r = merge_change(t, c, was, text, e);
 		if (r <= 0)
 			return r < 0 ? -1
-				     : conflict(t, c,
-						"has changed since, in the "
-						"same lines");
+				     : report_conflict(
+					       t, c,
+					       "has changed since, in the "
+					       "same lines");
 		if (text->len == was->len &&
 		    !memcmp(buf_str(text), buf_str(was), was->len))
 			return 0;
 		merged = true;
 	} else if (c->before) {
-		r = bytes(t, c->before, text, e);
+		r = read_content(t, c->before, text, e);
 		if (r < 0)
 			return -1;
 		if (r == 0)
@@ -176,9 +180,10 @@ static int consider(struct taking *t, const struct oplog_change *c,
 				       "what '%s/%s' was is nowhere any more",
 				       t->u->store->repo.root.path, c->path);
 		if (!now && is_taken(t, c->path, text))
-			return conflict(t, c,
-					"cannot come back: its id is another's "
-					"by now");
+			return report_conflict(
+				t, c,
+				"cannot come back: its id is another's "
+				"by now");
 	}
 	*step = (struct operation_step){
 		.path = c->path,
@@ -197,11 +202,11 @@ static const char *what_of(const struct operation_step *step)
 			    : "changed back";
 }
 
-/* Take OP of H back: as undo_number(). */
-static int take_back(struct undo *u, const struct operations *h,
-		     const struct oplog_op *op, struct err *e)
+/* Undo OP, an operation of H.  Returns as undo_number(). */
+static int undo_operation(struct undo *u, const struct operations *h,
+			  const struct oplog_op *op, struct err *e)
 {
-	struct taking t = {.u = u, .h = h, .op = op};
+	struct undo_job t = {.u = u, .h = h, .op = op};
 	int r = 0;
 
 	t.steps = mem_alloc((op->n + 1) * sizeof(*t.steps));
@@ -210,7 +215,7 @@ static int take_back(struct undo *u, const struct operations *h,
 	for (size_t i = 0; i < op->n && !r; i++) {
 		buf_cut(&t.texts[t.n * 2], 0);
 		buf_cut(&t.texts[t.n * 2 + 1], 0);
-		r = consider(&t, &op->changes[i], e);
+		r = add_step(&t, &op->changes[i], e);
 	}
 	if (!r && t.conflicts)
 		r = err_set(e, ERR_BUSY,
@@ -230,7 +235,7 @@ static int take_back(struct undo *u, const struct operations *h,
 	return r < 0 ? -1 : t.n > 0;
 }
 
-/* True if OP undid what is no undo itself. */
+/* Return true if OP undid something that was not itself an undo. */
 static bool is_undo(const struct operations *h, const struct oplog_op *op)
 {
 	bool is = false;
@@ -240,9 +245,9 @@ static bool is_undo(const struct operations *h, const struct oplog_op *op)
 	return is;
 }
 
-/* Read as operations_read(), once an old log is where the log is now. */
-static int read_operations(struct store *s, size_t want, struct arena *a,
-			   struct operations *h, struct err *e)
+/* Call operations_read() after moving a log at the old path to the new one. */
+static int adopt_and_read(struct store *s, size_t want, struct arena *a,
+			  struct operations *h, struct err *e)
 {
 	struct err why;
 
@@ -262,7 +267,7 @@ static int number_locked(struct undo *u, int64_t number,
 	*op = NULL;
 	do {
 		want = want ? h.n + 1 : 1;
-		if (read_operations(u->store, want, &u->arena, &h, e) < 0)
+		if (adopt_and_read(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
 		*op = operations_find(&h, number);
 	} while (!*op && h.n >= want);
@@ -272,7 +277,7 @@ static int number_locked(struct undo *u, int64_t number,
 	if ((*op)->undone)
 		return err_set(e, ERR_NO, "operation %lld is undone already",
 			       (long long)number);
-	return take_back(u, &h, *op, e);
+	return undo_operation(u, &h, *op, e);
 }
 
 int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
@@ -287,7 +292,7 @@ int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 	return r;
 }
 
-/* True if OP is one that undo_newest() takes. */
+/* Return true if undo_newest() may undo OP. */
 static bool is_next(const struct operations *h, const struct oplog_op *op,
 		    bool redo)
 {
@@ -303,13 +308,13 @@ static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 
 	do {
 		want = h.n + 1;
-		if (read_operations(u->store, want, &u->arena, &h, e) < 0)
+		if (adopt_and_read(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
 		for (; seen < h.n && !r; seen++) {
 			*op = &h.ops[seen];
 			if (!is_next(&h, *op, redo))
 				continue;
-			r = take_back(u, &h, *op, e);
+			r = undo_operation(u, &h, *op, e);
 			u->passed += !r;
 			u->last = r ? u->last : (*op)->number;
 		}
@@ -331,8 +336,8 @@ int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 	return r;
 }
 
-/* The id in the name of PATH, if that memory is HIDDEN, else 0: the rest of the
- * name is made of its text. */
+/* Return the id in the name of PATH if the memory is in HIDDEN, else 0.  The
+ * rest of the name is derived from its text. */
 static int64_t hidden_id(const char *path, const struct hidden *hidden)
 {
 	const char *slash = strrchr(path, '/');
@@ -341,7 +346,8 @@ static int64_t hidden_id(const char *path, const struct hidden *hidden)
 	return hidden_has(hidden, id) ? id : 0;
 }
 
-/* How much of PATH is shown: of one that is HIDDEN up to its number. */
+/* Return the length of PATH to show; only up to the number if it is in
+ * HIDDEN. */
 static size_t shown_of(const char *path, const struct hidden *hidden)
 {
 	const char *name;
@@ -352,7 +358,7 @@ static size_t shown_of(const char *path, const struct hidden *hidden)
 	return (size_t)(name - path) + strspn(name, "0123456789");
 }
 
-/* Append OP to OUT as a line for people. */
+/* Append OP to OUT as a line of text. */
 static void add_line(struct buf *out, const struct oplog_op *op,
 		     const struct hidden *hidden)
 {
@@ -451,7 +457,7 @@ int undo_list(struct store *s, size_t most, bool json, struct buf *out,
 	} else {
 		r = store_lock(s, e);
 		if (!r) {
-			r = read_operations(s, most, &a, &h, e);
+			r = adopt_and_read(s, most, &a, &h, e);
 			store_unlock(s);
 		}
 	}

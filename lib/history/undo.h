@@ -1,10 +1,10 @@
-/* undo.h: taking operations back, whatever was done since.
+/* undo.h: undo operations, even if files have changed since.
  *
- * Of each file of an operation: it is as the operation left it: what was before
- * is put back.  It changed since: what the operation did is taken out of it by a
- * merge (see merge/merge.h), whose base is what the operation left, ours what is
- * there now, and theirs what was before.  Where that conflicts, nothing of the
- * operation is taken back.
+ * For each file of an operation: if it is still as the operation left it, its
+ * old content is restored.  If it has changed since, the operation's change is
+ * removed by a merge (see merge/merge.h): base is what the operation left, ours
+ * the current file, theirs the old content.  If any file conflicts, nothing is
+ * undone.
  */
 #ifndef CO_HISTORY_UNDO_H
 #define CO_HISTORY_UNDO_H
@@ -12,35 +12,35 @@
 #include "oplog/operations.h"
 #include "store/store.h"
 
-/* Gets what is done to each file, called by its path below the root, or with DRY
- * would be. */
+/* Called with each file, by its path below the root, and with what is done or,
+ * with DRY, would be done. */
 typedef void undo_fn(void *ctx, const char *path, const char *what);
 
 struct undo {
-	struct store *store; /* whose report gets each conflict */
+	struct store *store; /* its report gets each conflict */
 	bool dry;	     /* change nothing */
 	undo_fn *fn;
 	void *ctx;
 
 	struct arena arena; /* release with arena_release() */
-	size_t passed;	    /* operations that undo_newest() passed over */
-	int64_t last;	    /* the last of these */
+	size_t passed;	    /* operations that undo_newest() skipped */
+	int64_t last;	    /* number of the last skipped operation */
 };
 
-/* Take back the operation NUMBER, *OP, which lives in U's arena.  1; 0: all its
- * files are as before it; -1: ERR_NO, there is no such operation, or it is undone
- * already; ERR_BUSY, what was done since is in its way. */
+/* Undo the operation NUMBER.  Sets *OP, allocated in U's arena.  Returns 1, 0
+ * if all files already are as before it, or -1: ERR_NO if there is no such
+ * operation or it is undone already; ERR_BUSY if later changes conflict. */
 int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 		struct err *e);
 
-/* Take back the newest operation that is no undo itself and not undone, or with
- * REDO the newest undo; those of which nothing is left are passed over.  As
- * undo_number(), 0 where there is none. */
+/* Undo the newest operation that is not an undo and not undone; with REDO, the
+ * newest undo.  Operations that leave nothing to undo are skipped.  Returns as
+ * undo_number(), 0 if there is none. */
 int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 		struct err *e);
 
-/* If OP is half of a move, append to OUT the command that takes back the other half,
- * or that lists it where its number is not known: true. */
+/* If OP is half of a move, append the command that undoes the other half (or
+ * lists it, if its number is unknown) and return true. */
 bool undo_other_half(const struct oplog_op *op, struct buf *out);
 
 /* Append the newest MOST operations of S to OUT, as lines or as JSON. */

@@ -1,8 +1,7 @@
-/* unmodified.c: only files that differ from what they were are asked for, and of
- * these only those of which .gitattributes says something: where nothing is
- * edited, or a repository has no attributes, this costs one process, or none.
- * What git cannot answer is as it was told.
- */
+/* unmodified.c: git is only asked about files that differ, and only if
+ * .gitattributes mentions them.  If nothing is edited or there are no
+ * attributes, this costs one process or none.  If git fails, the files count as
+ * modified. */
 #include "history/unmodified.h"
 
 #include "base/mem.h"
@@ -14,7 +13,7 @@ enum { FILTER, IDENT, ENCODING, ATTRIBUTES };
 
 struct doubt {
 	struct touch *touch;
-	const char *path; /* from the top */
+	const char *path; /* relative to the top directory */
 	bool has[ATTRIBUTES];
 };
 
@@ -22,10 +21,10 @@ struct doubts {
 	struct touches *all;
 	struct doubt *items;
 	size_t n;
-	struct buf names; /* their paths, NUL behind each */
+	struct buf names; /* their paths, each terminated by NUL */
 };
 
-static void add(struct doubts *d, struct touch *t)
+static void add_doubt(struct doubts *d, struct touch *t)
 {
 	const char *path = arena_printf(&d->all->h->arena, "%s%s",
 					d->all->prefix, t->now->path);
@@ -34,8 +33,8 @@ static void add(struct doubts *d, struct touch *t)
 	buf_add(&d->names, path, strlen(path) + 1);
 }
 
-/* Have in D the files that are not what they were. */
-static void find(struct doubts *d)
+/* List the files that differ from their old version in D. */
+static void find_doubts(struct doubts *d)
 {
 	struct touches *all = d->all;
 
@@ -45,12 +44,12 @@ static void find(struct doubts *d)
 		const struct version *was = t->was[0], *now = t->now;
 
 		if (was && now && !now->blob && !version_same(was, now))
-			add(d, t);
+			add_doubt(d, t);
 	}
 }
 
-/* Have what git says of the attributes of each: PATH, ATTRIBUTE, VALUE, NUL behind
- * each, in the order of what is asked. */
+/* Read the attributes of each file.  Git prints PATH, ATTRIBUTE, VALUE, each
+ * terminated by NUL, in the order of the input.  Returns false if git fails. */
 static bool read_attributes(struct doubts *d)
 {
 	static const char *const words[] = {
@@ -81,9 +80,9 @@ static bool read_attributes(struct doubts *d)
 	return is && i == d->n * ATTRIBUTES;
 }
 
-/* True if git is to be asked what it takes the file of AT for.  A name that git
- * would read otherwise is none of a list. */
-static bool is_asked(const struct doubt *at)
+/* Return true if git must compute the blob of AT.  Names that git would unquote
+ * cannot be passed in a list. */
+static bool needs_blob(const struct doubt *at)
 {
 	return !at->has[FILTER] &&
 	       (at->has[IDENT] || at->has[ENCODING] ||
@@ -91,14 +90,14 @@ static bool is_asked(const struct doubt *at)
 	       *at->path != '"' && !strchr(at->path, '\n');
 }
 
-static void is_as_it_was(struct touch *t)
+static void set_unmodified(struct touch *t)
 {
 	t->now = t->was[0];
 }
 
-/* Compare what git takes the files for with what they were.  A filter may have the
- * very name by which git says that there is none: it is not run. */
-static void compare(struct doubts *d)
+/* Compare the blobs that git computes with the old ones.  A filter may be named
+ * like git's words for "no filter"; such filters are disabled. */
+static void compare_blobs(struct doubts *d)
 {
 	static const char *const words[] = {
 		"-c",	       "filter.unspecified.clean=",
@@ -113,7 +112,7 @@ static void compare(struct doubts *d)
 	const char *p;
 
 	for (size_t i = 0; i < d->n; i++) {
-		if (is_asked(&d->items[i]))
+		if (needs_blob(&d->items[i]))
 			buf_addf(&names, "%s\n", d->items[i].path);
 	}
 	if (!names.len ||
@@ -124,11 +123,11 @@ static void compare(struct doubts *d)
 		struct touch *t = d->items[i].touch;
 		const size_t len = strcspn(p, "\n");
 
-		if (!is_asked(&d->items[i]))
+		if (!needs_blob(&d->items[i]))
 			continue;
 		if (strlen(t->was[0]->blob) == len &&
 		    !strncmp(t->was[0]->blob, p, len))
-			is_as_it_was(t);
+			set_unmodified(t);
 		else
 			t->now->other = true;
 		p += len + (p[len] == '\n');
@@ -138,8 +137,8 @@ out:
 	buf_release(&out);
 }
 
-/* Take those with a filter for what git's index says of them. */
-static void believe_index(struct doubts *d)
+/* Trust git's index about files with a filter. */
+static void apply_index(struct doubts *d)
 {
 	bool any = false;
 
@@ -152,7 +151,7 @@ static void believe_index(struct doubts *d)
 		struct touch *t = d->items[i].touch;
 
 		if (d->items[i].has[FILTER] && touches_is_current(d->all, t))
-			is_as_it_was(t);
+			set_unmodified(t);
 	}
 }
 
@@ -160,10 +159,10 @@ void unmodified_settle(struct touches *all)
 {
 	struct doubts d = {.all = all};
 
-	find(&d);
+	find_doubts(&d);
 	if (d.n && read_attributes(&d)) {
-		compare(&d);
-		believe_index(&d);
+		compare_blobs(&d);
+		apply_index(&d);
 	}
 	free(d.items);
 	buf_release(&d.names);

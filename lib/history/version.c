@@ -1,4 +1,3 @@
-/* version.c: see version.h. */
 #include "history/version.h"
 
 #include "base/buf.h"
@@ -11,7 +10,7 @@
 
 static const char top[] = "knowledge/";
 
-/* PATH below FOLDER, or NULL. */
+/* Return the part of PATH after FOLDER, or NULL. */
 static const char *below(const char *path, const char *folder)
 {
 	const size_t len = strlen(folder);
@@ -53,7 +52,7 @@ void version_read(struct version *v, const char *text, size_t len,
 	v->text = t;
 }
 
-/* Append the LEN bytes of P, each end of a line as `\n`. */
+/* Append the LEN bytes of P with each line end as `\n`. */
 static void add_plain(struct buf *out, const char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -75,7 +74,7 @@ static uint64_t hash_content(const char *p, size_t len)
 	return hash;
 }
 
-static void keep_sum(struct version *v, struct arena *a)
+static void set_sum(struct version *v, struct arena *a)
 {
 	struct buf plain = {0};
 	char hex[SHA256_HEX];
@@ -106,7 +105,7 @@ void version_keep(struct version *v, struct arena *a)
 	    id->u.i <= SCHEMA_ID_MAX)
 		v->id = id->u.i;
 	if (v->compared)
-		keep_sum(v, a);
+		set_sum(v, a);
 }
 
 bool version_keep_record(struct version *v, const struct record *r,
@@ -115,7 +114,7 @@ bool version_keep_record(struct version *v, const struct record *r,
 	struct value is;
 	int found = 0;
 
-	/* What was checked out may have other ends of lines. */
+	/* A checkout may have converted the line ends. */
 	if (r->keys.cut || r->conflict ||
 	    memchr(r->content, '\r', r->content_len))
 		return false;
@@ -127,7 +126,7 @@ bool version_keep_record(struct version *v, const struct record *r,
 	v->known = true;
 	v->superseded = found > 0;
 	v->sensitive = record_marks(r) & MARK_SENSITIVE;
-	v->id = v->id ? r->id : 0; /* a name without a number is no memory's */
+	v->id = v->id ? r->id : 0; /* a memory needs a number in its name */
 	v->created = arena_strdup(a, r->created);
 	v->content_len = r->content_len;
 	v->content_hash = hash_content(r->content, r->content_len);

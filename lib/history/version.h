@@ -1,4 +1,5 @@
-/* version.h: a document of a store as it once was, or is. */
+/* version.h: one version of a document of a store, from a commit or the work
+ * tree. */
 #ifndef CO_HISTORY_VERSION_H
 #define CO_HISTORY_VERSION_H
 
@@ -7,70 +8,73 @@
 #include "format/frontmatter.h"
 #include "repo/record.h"
 
-/* What a version says. */
+/* The parsed text of a version. */
 struct version_text {
 	const char *p;
 	size_t len;
-	struct frontmatter fm; /* its data is empty where it is no YAML */
-	const char *content;   /* the body without blanks around */
+	struct frontmatter fm; /* its data is empty if it is not valid YAML */
+	const char *content;   /* the body without surrounding blanks */
 	size_t content_len;
 };
 
 struct version {
-	const char *path; /* from the root: "knowledge/memories/001-x.md" */
-	const char *blob; /* git's name for what it holds; NULL: it is a file of
-			   * the work tree */
-	struct instant changed; /* of a file: when */
-	int64_t id;		/* of a memory; 0: it is another document */
+	/* Relative to the root: "knowledge/memories/001-x.md". */
+	const char *path;
+	/* Git's object name; NULL for a file of the work tree. */
+	const char *blob;
+	struct instant changed; /* modification time of a file */
+	int64_t id;		/* of a memory; 0 for another document */
 
-	/* Of many, this is what is kept of each: */
-	bool wanted;		/* it is to be looked at */
-	bool compared;		/* its sum is, too */
-	bool known;		/* it was, and what follows is so */
-	bool missing;		/* it cannot be had */
-	bool other;		/* it is not as one that is missing */
-	bool stays;		/* its text stays at hand */
-	bool current;		/* the file of the work tree is the same */
-	bool superseded;	/* it says by what */
-	bool sensitive, always; /* it says that it is */
-	const char *created;	/* NULL: it does not say */
+	/* Kept for every version: */
+	bool wanted;	 /* must be read */
+	bool compared;	 /* SUM is needed too */
+	bool known;	 /* read; the following fields are valid */
+	bool missing;	 /* cannot be read */
+	bool other;	 /* differs from the other version, which is missing */
+	bool stays;	 /* its text stays loaded */
+	bool current;	 /* equal to the file of the work tree */
+	bool superseded; /* it has a `superseded` key */
+	bool sensitive, always; /* it has the mark */
+	const char *created;	/* NULL if it has none */
 	size_t len, content_len;
-	uint64_t content_hash; /* ends of lines aside */
-	const char *sum; /* of all, ends of lines aside; NULL: not COMPARED */
+	uint64_t content_hash; /* ignoring line ends */
+	/* Of the whole text, ignoring line ends; NULL unless COMPARED. */
+	const char *sum;
 
-	const struct version_text *text; /* NULL: it is not at hand */
+	const struct version_text *text; /* NULL: not loaded */
 };
 
-/* What the file at PATH, from the root, is. */
+/* The kind of the file at PATH, relative to the root. */
 enum version_kind {
-	VERSION_NONE, /* nothing that history is told of */
+	VERSION_NONE, /* not part of the history */
 	VERSION_MEMORY,
-	VERSION_DOCUMENT, /* the context, an article, a category file */
+	VERSION_DOCUMENT, /* context, article or category file */
 };
 enum version_kind version_kind(const char *path);
 
-/* True if PATH is that of a memory which was replaced, or put away. */
+/* Return true if PATH is in the archive. */
 bool version_is_archived(const char *path);
 
-/* Have at hand, in A, that V is the LEN bytes of TEXT, which stay the caller's;
- * NULL: nothing is known of it. */
+/* Load the LEN bytes of TEXT into V.  The parsed text is allocated in A; TEXT
+ * is borrowed.  NULL: it cannot be read. */
 void version_read(struct version *v, const char *text, size_t len,
 		  struct arena *a);
 
-/* Keep in V, and in A, what is kept of what it has at hand. */
+/* Set the fields of V that are kept, from its loaded text.  Strings are
+ * allocated in A. */
 void version_keep(struct version *v, struct arena *a);
 
-/* The same from R, which was read from V's file: false if that cannot tell. */
+/* Set the fields as version_keep() does, from the record R, read from V's file.
+ * Returns false if R does not suffice. */
 bool version_keep_record(struct version *v, const struct record *r,
 			 struct arena *a);
 
-/* True if both say the same, ends of lines aside; a text that cannot be had is
- * the same as its like by git's name.  With one that is a file, both are
- * COMPARED. */
+/* Return true if X and Y have the same text, ignoring line ends.  Versions with
+ * a blob are compared by its name; otherwise both must be COMPARED. */
 bool version_same(const struct version *x, const struct version *y);
 
-/* True if X and Y are one memory, or one document: a memory that stands in
- * another's place under its number is another. */
+/* Return true if X and Y are versions of one memory or document.  A new memory
+ * that reuses an id is another one. */
 bool version_is_one(const struct version *x, const struct version *y);
 
 #endif
