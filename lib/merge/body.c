@@ -1,11 +1,10 @@
-/* body.c: git merge-file works on files, so the three texts become some, in a
- * folder for temporary files.  It is asked for conflicts with what both sides
- * came from, and for markers longer than any in the texts; each conflict is
- * then settled as a set of bullets, or printed as git does by default.
+/* body.c: git merge-file works on files, so the three texts are written to a
+ * temporary directory.  Git is asked to include the base in conflicts, and to
+ * use markers longer than any in the texts.  Each conflict is then merged as a
+ * set of bullets, or printed in git's default form.
  *
- * A bullet of several lines is one line to git, so that no half of it is merged
- * with the half of another: the lines are joined by a byte that the texts have
- * not.
+ * A bullet of several lines is joined to one line for git, so that parts of two
+ * bullets are never mixed.  The joining byte must not occur in the texts.
  */
 #include "merge/body.h"
 
@@ -20,12 +19,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MARKER_LEAST 16 /* bytes: more than people write */
+#define MARKER_LEAST 16 /* bytes; longer than people write */
 #define JOINT '\1'
 
 static const char *const names[] = {"ours", "base", "theirs"};
 
-/* The bytes of the longest line of one of the marks that TEXT has. */
+/* Return the length of the longest run of one marker character in TEXT. */
 static size_t longest_mark(struct merge_text text)
 {
 	size_t longest = 0;
@@ -68,7 +67,7 @@ static int write_text(int dir, const char *name, struct merge_text text,
 	return r < 0 ? err_sys(e, "cannot write '%s'", name) : 0;
 }
 
-/* Have git merge the files of the folder DIR, with markers of SIZE bytes. */
+/* Let git merge the files in the directory DIR, with markers of SIZE bytes. */
 static int run_git(const char *dir, size_t size, struct buf *out, struct err *e)
 {
 	struct buf marker = {0};
@@ -85,7 +84,8 @@ static int run_git(const char *dir, size_t size, struct buf *out, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The same, of the three TEXTS in the order of the names. */
+/* Write the three TEXTS, in the order of NAMES, to a temporary directory, and
+ * let git merge them. */
 static int merge_files(const struct merge_text *texts, size_t size,
 		       struct buf *out, struct err *e)
 {
@@ -109,15 +109,16 @@ static int merge_files(const struct merge_text *texts, size_t size,
 	return r;
 }
 
-/* A walk through what git has printed. */
-struct walk {
+/* A position in the output of git. */
+struct output {
 	struct merge_text text;
-	size_t at, size; /* of markers */
+	size_t at, size; /* SIZE: bytes of a marker */
 };
 
-/* Take the lines up to the next one that is a marker of C, and that as well;
- * what stands before it is TAKEN.  False where there is none: all is taken. */
-static bool take_to(struct walk *w, char c, struct merge_text *taken)
+/* Move W past the next line that is a marker of the character C.  Sets TAKEN to
+ * the lines before it.  Returns false if there is none; TAKEN then is the
+ * rest. */
+static bool read_to_marker(struct output *w, char c, struct merge_text *taken)
 {
 	const size_t start = w->at;
 
@@ -147,9 +148,10 @@ static size_t line_len(const char *p, size_t len)
 	return end ? (size_t)(end - p) + 1 : len;
 }
 
-/* Take a first line that both have off them. */
-static bool take_same_line(struct merge_text *a, struct merge_text *b,
-			   struct buf *out)
+/* Append the first line to OUT and remove it from A and B, if it is equal in
+ * both. */
+static bool move_equal_line(struct merge_text *a, struct merge_text *b,
+			    struct buf *out)
 {
 	const size_t len = line_len(a->p, a->len);
 
@@ -162,8 +164,8 @@ static bool take_same_line(struct merge_text *a, struct merge_text *b,
 	return true;
 }
 
-/* The bytes of the last lines that both have. */
-static size_t same_end(struct merge_text a, struct merge_text b)
+/* Return the number of bytes of equal lines at the end of A and B. */
+static size_t equal_end(struct merge_text a, struct merge_text b)
 {
 	size_t n = 0, whole = 0;
 
@@ -189,7 +191,7 @@ static void add_side(struct buf *out, struct merge_text side)
 void body_both(struct merge_text ours, struct merge_text theirs,
 	       struct buf *out)
 {
-	/* The header before it may have had no end of line. */
+	/* The header before it may lack a line end. */
 	if (out->len && out->p[out->len - 1] != '\n')
 		buf_addc(out, '\n');
 	buf_adds(out, "<<<<<<< ours\n");
@@ -199,8 +201,8 @@ void body_both(struct merge_text ours, struct merge_text theirs,
 	buf_adds(out, ">>>>>>> theirs\n");
 }
 
-/* Print a conflict, without the lines at its ends that both sides have; true if
- * it could be settled. */
+/* Append a conflict without its equal first and last lines.  Returns true if it
+ * could be merged as bullets. */
 static bool add_conflict(struct buf *out, struct merge_text base,
 			 struct merge_text ours, struct merge_text theirs)
 {
@@ -210,9 +212,9 @@ static bool add_conflict(struct buf *out, struct merge_text base,
 
 	if (settled)
 		return true;
-	while (take_same_line(&ours, &theirs, out))
+	while (move_equal_line(&ours, &theirs, out))
 		;
-	end = same_end(ours, theirs);
+	end = equal_end(ours, theirs);
 	ours.len -= end;
 	theirs.len -= end;
 	settled = !base.len && bullets_merge(base, ours, theirs, out);
@@ -222,18 +224,18 @@ static bool add_conflict(struct buf *out, struct merge_text base,
 	return settled;
 }
 
-/* Append what git has printed, each conflict settled where that can be: 1 where
- * one is left, else 0. */
-static int settle(struct walk *w, struct buf *out)
+/* Append the output of git, merging conflicts if possible.  Returns 1 if a
+ * conflict is left, else 0. */
+static int print_merged(struct output *w, struct buf *out)
 {
 	struct merge_text plain, ours, base, theirs;
 	int r = 0;
 
-	while (take_to(w, '<', &plain)) {
+	while (read_to_marker(w, '<', &plain)) {
 		buf_add(out, plain.p, plain.len);
-		take_to(w, '|', &ours);
-		take_to(w, '=', &base);
-		take_to(w, '>', &theirs);
+		read_to_marker(w, '|', &ours);
+		read_to_marker(w, '=', &base);
+		read_to_marker(w, '>', &theirs);
 		if (!add_conflict(out, base, ours, theirs))
 			r = 1;
 	}
@@ -247,7 +249,7 @@ static bool has_joint(struct merge_text text)
 }
 
 /* Append TEXT with the lines of each bullet joined. */
-static void join(struct buf *out, struct merge_text text)
+static void join_bullets(struct buf *out, struct merge_text text)
 {
 	bool bullet = false;
 
@@ -264,8 +266,8 @@ static void join(struct buf *out, struct merge_text text)
 	}
 }
 
-/* Part the lines of TEXT from START on again. */
-static void part(struct buf *text, size_t start)
+/* Split the joined lines of TEXT from offset START on. */
+static void split_bullets(struct buf *text, size_t start)
 {
 	for (size_t i = start; i < text->len; i++) {
 		if (text->p[i] == JOINT)
@@ -273,7 +275,7 @@ static void part(struct buf *text, size_t start)
 	}
 }
 
-/* Merge TEXTS, in the order of the names. */
+/* Merge TEXTS, in the order of NAMES.  Returns as body_merge(). */
 static int merge_lines(const struct merge_text *texts, struct buf *out,
 		       struct err *e)
 {
@@ -285,15 +287,15 @@ static int merge_lines(const struct merge_text *texts, struct buf *out,
 	int r = merge_files(texts, size, &merged, e);
 
 	if (!r) {
-		struct walk w = {{buf_str(&merged), merged.len}, 0, size};
+		struct output w = {{buf_str(&merged), merged.len}, 0, size};
 
-		r = settle(&w, out);
+		r = print_merged(&w, out);
 	}
 	buf_release(&merged);
 	return r;
 }
 
-/* The same, with the lines of each bullet joined. */
+/* Merge TEXTS with the lines of each bullet joined.  Changes TEXTS. */
 static int merge_joined(struct merge_text *texts, struct buf *out,
 			struct err *e)
 {
@@ -302,12 +304,12 @@ static int merge_joined(struct merge_text *texts, struct buf *out,
 	int r;
 
 	for (size_t i = 0; i < ARRAY_LEN(joined); i++) {
-		join(&joined[i], texts[i]);
+		join_bullets(&joined[i], texts[i]);
 		texts[i] =
 			(struct merge_text){buf_str(&joined[i]), joined[i].len};
 	}
 	r = merge_lines(texts, out, e);
-	part(out, start);
+	split_bullets(out, start);
 	for (size_t i = 0; i < ARRAY_LEN(joined); i++)
 		buf_release(&joined[i]);
 	return r;

@@ -1,6 +1,5 @@
-/* bullets.c: each side is cut into parts, a bullet or a line that is none; the
- * bullets between two such lines are a set of their own.
- */
+/* bullets.c: each text is split into parts: bullets and other lines.  The
+ * bullets between two other lines are merged as one set. */
 #include "merge/bullets.h"
 
 #include "base/mem.h"
@@ -9,11 +8,11 @@
 
 struct part {
 	const char *p;
-	size_t len; /* without blanks and line ends at its end */
+	size_t len; /* without trailing blanks and line end */
 	bool bullet;
 };
 
-/* A side; release items with free(). */
+/* The parts of one text.  The caller frees ITEMS. */
 struct parts {
 	struct part *items;
 	size_t n, cap;
@@ -36,9 +35,9 @@ bool bullets_continues(const char *p, size_t len)
 	return strip(p, len) && (*p == ' ' || *p == '\t');
 }
 
-/* Cut TEXT into parts; false where it has other lines than bullets, headings
- * and blank ones. */
-static bool split(struct parts *list, struct merge_text text)
+/* Split TEXT into parts.  Returns false if it has other lines than bullets,
+ * headings and blank lines. */
+static bool split_parts(struct parts *list, struct merge_text text)
 {
 	size_t at = 0;
 
@@ -64,15 +63,15 @@ static bool split(struct parts *list, struct merge_text text)
 	return true;
 }
 
-static bool same(const struct part *a, const struct part *b)
+static bool is_equal(const struct part *a, const struct part *b)
 {
 	return a->len == b->len && !memcmp(a->p, b->p, a->len);
 }
 
-static bool has(const struct parts *list, const struct part *wanted)
+static bool has_part(const struct parts *list, const struct part *wanted)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		if (same(&list->items[i], wanted))
+		if (is_equal(&list->items[i], wanted))
 			return true;
 	}
 	return false;
@@ -84,8 +83,9 @@ static void add_part(struct parts *list, const struct part *p)
 	list->items[list->n++] = *p;
 }
 
-/* Take the bullets of LIST from *AT up to the next part that is none. */
-static struct parts take_set(const struct parts *list, size_t *at)
+/* Return the bullets of LIST from *AT on, and move *AT past them.  The items
+ * are borrowed. */
+static struct parts next_set(const struct parts *list, size_t *at)
 {
 	const size_t start = *at;
 
@@ -95,8 +95,8 @@ static struct parts take_set(const struct parts *list, size_t *at)
 			      *at - start, 0};
 }
 
-/* Append to ADDED what SIDE has and BASE and the other lack; true if there is
- * any. */
+/* Append the items of SIDE that BASE lacks to ADDED.  Returns true if OTHER
+ * lacks one of them. */
 static bool add_new(struct parts *added, const struct parts *side,
 		    const struct parts *base, const struct parts *other)
 {
@@ -105,10 +105,10 @@ static bool add_new(struct parts *added, const struct parts *side,
 	for (size_t i = 0; i < side->n; i++) {
 		const struct part *p = &side->items[i];
 
-		if (has(base, p))
+		if (has_part(base, p))
 			continue;
-		any = any || !has(other, p);
-		if (!has(added, p))
+		any = any || !has_part(other, p);
+		if (!has_part(added, p))
 			add_part(added, p);
 	}
 	return any;
@@ -123,7 +123,7 @@ static int by_bytes(const void *x, const void *y)
 	return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
-static void print(struct buf *out, const struct parts *list)
+static void print_parts(struct buf *out, const struct parts *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		buf_add(out, list->items[i].p, list->items[i].len);
@@ -131,7 +131,7 @@ static void print(struct buf *out, const struct parts *list)
 	}
 }
 
-/* Merge one set; false where both sides changed the same bullet. */
+/* Merge one set.  Returns false if both sides changed one bullet. */
 static bool merge_set(const struct parts *base, const struct parts *ours,
 		      const struct parts *theirs, struct buf *out)
 {
@@ -140,9 +140,10 @@ static bool merge_set(const struct parts *base, const struct parts *ours,
 
 	for (size_t i = 0; i < base->n; i++) {
 		const struct part *p = &base->items[i];
-		const bool here = has(ours, p), there = has(theirs, p);
+		const bool here = has_part(ours, p),
+			   there = has_part(theirs, p);
 
-		if (here && there && !has(&kept, p))
+		if (here && there && !has_part(&kept, p))
 			add_part(&kept, p);
 		gone = gone || (!here && !there);
 	}
@@ -151,35 +152,35 @@ static bool merge_set(const struct parts *base, const struct parts *ours,
 	if (added.n)
 		qsort(added.items, added.n, sizeof(*added.items), by_bytes);
 	if (!(gone && we && they)) {
-		print(out, &kept);
-		print(out, &added);
+		print_parts(out, &kept);
+		print_parts(out, &added);
 	}
 	free(kept.items);
 	free(added.items);
 	return !(gone && we && they);
 }
 
-/* Merge the parts, whose lines between the bullets are the same on each side;
- * BASE may lack them. */
+/* Merge all parts.  The lines between the bullets must be equal on both sides,
+ * and in BASE if it has them. */
 static bool merge_parts(const struct parts *base, const struct parts *ours,
 			const struct parts *theirs, struct buf *out)
 {
 	size_t b = 0, o = 0, t = 0;
 
 	for (;;) {
-		const struct parts was = take_set(base, &b);
-		const struct parts we = take_set(ours, &o);
-		const struct parts they = take_set(theirs, &t);
+		const struct parts was = next_set(base, &b);
+		const struct parts we = next_set(ours, &o);
+		const struct parts they = next_set(theirs, &t);
 
 		if (!merge_set(&was, &we, &they, out))
 			return false;
 		if (o == ours->n || t == theirs->n)
 			return o == ours->n && t == theirs->n && b == base->n;
-		if (!same(&ours->items[o], &theirs->items[t]))
+		if (!is_equal(&ours->items[o], &theirs->items[t]))
 			return false;
-		if (b < base->n && !same(&base->items[b], &ours->items[o]))
+		if (b < base->n && !is_equal(&base->items[b], &ours->items[o]))
 			return false;
-		print(out, &(struct parts){&ours->items[o], 1, 0});
+		print_parts(out, &(struct parts){&ours->items[o], 1, 0});
 		b += b < base->n;
 		o++;
 		t++;
@@ -191,8 +192,8 @@ bool bullets_merge(struct merge_text base, struct merge_text ours,
 {
 	const size_t start = out->len;
 	struct parts b = {0}, o = {0}, t = {0};
-	const bool r = split(&b, base) && split(&o, ours) &&
-		       split(&t, theirs) && merge_parts(&b, &o, &t, out);
+	const bool r = split_parts(&b, base) && split_parts(&o, ours) &&
+		       split_parts(&t, theirs) && merge_parts(&b, &o, &t, out);
 
 	if (!r)
 		buf_cut(out, start);

@@ -1,24 +1,23 @@
-/* frontmatter.c: first what each field is to be, then one change after the
- * other to our text, so that all else keeps its bytes.
- */
+/* frontmatter.c: each field is merged, and each change is applied to the text
+ * of ours, so that all other bytes stay. */
 #include "merge/frontmatter.h"
 
 #include "base/instant.h"
 #include "format/yaml-write.h"
 
-/* One field on each side; NULL where it has none. */
+/* A field on each side; NULL if absent. */
 struct field {
 	const char *key;
 	const struct value *base, *ours, *theirs;
-	bool conflict; /* it stays ours */
+	bool conflict; /* a conflict; ours is kept */
 };
 
-static bool equal(const struct value *a, const struct value *b)
+static bool is_equal(const struct value *a, const struct value *b)
 {
 	return a == b || (a && b && value_equal(a, b));
 }
 
-static bool has(const struct value *list, const struct value *item)
+static bool has_item(const struct value *list, const struct value *item)
 {
 	for (size_t i = 0; list && i < list->u.list.n; i++) {
 		if (value_equal(&list->u.list.items[i], item))
@@ -27,8 +26,8 @@ static bool has(const struct value *list, const struct value *item)
 	return false;
 }
 
-/* The text that sorts V: a string's own, and behind it what tells it from all
- * else that reads the same. */
+/* Set TEXT to the sort key of V: a string itself, then a byte for the kind, so
+ * that different values differ. */
 static void sort_text(const struct value *v, struct buf *text)
 {
 	buf_cut(text, 0);
@@ -54,7 +53,7 @@ static int by_text(const struct value *a, const struct value *b)
 	return order;
 }
 
-/* Put ITEM into LIST behind the first KEPT and those whose text is less. */
+/* Insert ITEM into LIST, sorted among the items after the first KEPT. */
 static void insert_sorted(struct value *list, size_t kept,
 			  const struct value *item)
 {
@@ -66,8 +65,8 @@ static void insert_sorted(struct value *list, size_t kept,
 	list->u.list.n++;
 }
 
-/* What was there and nobody took away, in its order, and behind it what either
- * added. */
+/* Return a list, allocated in A: the items of the base that both sides kept, in
+ * their order, then the items that a side added. */
 static const struct value *merge_lists(const struct field *f, struct arena *a)
 {
 	const struct value *base =
@@ -84,8 +83,8 @@ static const struct value *merge_lists(const struct field *f, struct arena *a)
 	for (size_t i = 0; base && i < base->u.list.n; i++) {
 		const struct value *item = &base->u.list.items[i];
 
-		if (has(f->ours, item) && has(f->theirs, item) &&
-		    !has(list, item))
+		if (has_item(f->ours, item) && has_item(f->theirs, item) &&
+		    !has_item(list, item))
 			list->u.list.items[list->u.list.n++] = *item;
 	}
 	kept = list->u.list.n;
@@ -93,14 +92,15 @@ static const struct value *merge_lists(const struct field *f, struct arena *a)
 		for (size_t i = 0; i < sides[s]->u.list.n; i++) {
 			const struct value *item = &sides[s]->u.list.items[i];
 
-			if (!has(base, item) && !has(list, item))
+			if (!has_item(base, item) && !has_item(list, item))
 				insert_sorted(list, kept, item);
 		}
 	}
 	return list;
 }
 
-/* V, or a list of it alone, for fields that may be written as either. */
+/* Return V, or a list with V as its only item, for fields that may be
+ * either. */
 static const struct value *as_list(const struct value *v, struct arena *a)
 {
 	struct value *list;
@@ -134,8 +134,8 @@ static bool read_instant(const struct value *v, struct instant *at)
 	       instant_parse_day(v->u.s.p, v->u.s.len, at);
 }
 
-/* The later of both with SIGN 1, the earlier with -1; NULL where one is no
- * time. */
+/* Return the later time if SIGN is 1, the earlier if -1, or NULL if one of them
+ * is not a time. */
 static const struct value *pick_time(const struct field *f, int sign)
 {
 	struct instant ours, theirs;
@@ -144,13 +144,13 @@ static const struct value *pick_time(const struct field *f, int sign)
 	if (!read_instant(f->ours, &ours) || !read_instant(f->theirs, &theirs))
 		return NULL;
 	order = instant_cmp(theirs, ours) * sign;
-	if (!order) /* one time in two forms */
+	if (!order) /* equal times in different forms */
 		order = by_text(f->ours, f->theirs);
 	return order > 0 ? f->theirs : f->ours;
 }
 
-/* The one that stands first in WORDS, which end with NULL; NULL where one is
- * none of them. */
+/* Return the value that comes first in WORDS (NULL-terminated), or NULL if one
+ * of the two is not a word of it. */
 static const struct value *pick_word(const struct field *f,
 				     const char *const *words)
 {
@@ -175,7 +175,7 @@ static const struct value *pick_true(const struct field *f)
 	return f->theirs->u.b ? f->theirs : f->ours;
 }
 
-/* The lower number: whoever merges comes to the same. */
+/* Return the lower number, or NULL.  The result does not depend on the side. */
 static const struct value *pick_lower(const struct field *f)
 {
 	if (f->ours->kind != VALUE_INT || f->theirs->kind != VALUE_INT)
@@ -183,9 +183,9 @@ static const struct value *pick_lower(const struct field *f)
 	return f->theirs->u.i < f->ours->u.i ? f->theirs : f->ours;
 }
 
-/* What F is where both sides have it and differ from BASE and each other; NULL:
+/* Merge the field F, which both sides have and changed.  Returns NULL if it is
  * a conflict. */
-static const struct value *settle(const struct field *f, struct arena *a)
+static const struct value *merge_values(const struct field *f, struct arena *a)
 {
 	static const char *const trust[] = {"external", "agent", "user", NULL};
 	static const char *const confidence[] = {"low", "medium", "high", NULL};
@@ -211,30 +211,31 @@ static const struct value *settle(const struct field *f, struct arena *a)
 	return NULL;
 }
 
-/* What F becomes; NULL: it goes. */
+/* Return the merged value of F, or NULL if the field is removed. */
 static const struct value *merge_field(struct field *f, struct arena *a)
 {
 	const struct value *v;
 
-	if (equal(f->ours, f->theirs) || equal(f->base, f->theirs))
+	if (is_equal(f->ours, f->theirs) || is_equal(f->base, f->theirs))
 		return f->ours;
-	if (equal(f->base, f->ours))
+	if (is_equal(f->base, f->ours))
 		return f->theirs;
 	if (!f->ours || !f->theirs)
 		return f->ours ? f->ours : f->theirs;
-	v = settle(f, a);
+	v = merge_values(f, a);
 	f->conflict = !v;
 	return v ? v : f->ours;
 }
 
-/* The text that is made, and how it is read. */
+/* The text being changed, and its parsed form. */
 struct document {
 	struct buf text;
 	struct frontmatter fm;
 };
 
-static int take_text(struct document *d, struct buf *text, struct arena *a,
-		     struct err *e)
+/* Replace the text of D by TEXT, which D then owns, and parse it. */
+static int replace_text(struct document *d, struct buf *text, struct arena *a,
+			struct err *e)
 {
 	buf_release(&d->text);
 	d->text = *text;
@@ -242,7 +243,7 @@ static int take_text(struct document *d, struct buf *text, struct arena *a,
 				 "merge", a, e);
 }
 
-/* Append D with KEY set to V, its header written anew. */
+/* Append D with KEY set to V and the header written anew. */
 static int rewrite(struct buf *out, const struct document *d, const char *key,
 		   const struct value *v, struct arena *a, struct err *e)
 {
@@ -259,10 +260,11 @@ static int rewrite(struct buf *out, const struct document *d, const char *key,
 				fm->len - fm->body, e);
 }
 
-/* Set KEY to V, NULL takes it away.  Where that cannot be done in place, as with
- * an anchor that others mean, the header loses its form, and nothing else. */
-static int change(struct document *d, const char *key, const struct value *v,
-		  struct arena *a, struct err *e)
+/* Set KEY to V, or remove it if V is NULL.  If the text cannot be changed in
+ * place, as with an anchor that is used elsewhere, the header is
+ * reformatted. */
+static int set_field(struct document *d, const char *key, const struct value *v,
+		     struct arena *a, struct err *e)
 {
 	struct buf next = {0};
 	int r = v ? frontmatter_set(&next, &d->fm, key, v, e)
@@ -274,10 +276,10 @@ static int change(struct document *d, const char *key, const struct value *v,
 		buf_release(&next);
 		return -1;
 	}
-	return take_text(d, &next, a, e);
+	return replace_text(d, &next, a, e);
 }
 
-/* Put the lines of COMMENT behind the value of KEY. */
+/* Insert the lines of COMMENT after the value of KEY. */
 static int add_comment(struct document *d, const char *key,
 		       const struct buf *comment, struct arena *a,
 		       struct err *e)
@@ -288,12 +290,12 @@ static int add_comment(struct document *d, const char *key,
 		buf_release(&next);
 		return -1;
 	}
-	return take_text(d, &next, a, e);
+	return replace_text(d, &next, a, e);
 }
 
-/* Put `# theirs: KEY: VALUE` on the line behind F's. */
-static int remark(struct document *d, const struct field *f, struct arena *a,
-		  struct err *e)
+/* Insert the comment `# theirs: KEY: VALUE` after the field F. */
+static int add_conflict(struct document *d, const struct field *f,
+			struct arena *a, struct err *e)
 {
 	const struct value key = value_str(f->key);
 	struct buf text = {0};
@@ -308,8 +310,8 @@ static int remark(struct document *d, const struct field *f, struct arena *a,
 	return r;
 }
 
-static void tell(const struct field *f, const char *name,
-		 const struct report *r)
+static void report_conflict(const struct field *f, const char *name,
+			    const struct report *r)
 {
 	struct buf ours = {0}, theirs = {0};
 	struct err e;
@@ -329,16 +331,16 @@ static int merge_key(struct document *d, struct field *f, const char *name,
 {
 	const struct value *v = merge_field(f, a);
 
-	if (!equal(v, f->ours) && change(d, f->key, v, a, e) < 0)
+	if (!is_equal(v, f->ours) && set_field(d, f->key, v, a, e) < 0)
 		return -1;
 	if (!f->conflict)
 		return 0;
-	tell(f, name, r);
-	return remark(d, f, a, e) < 0 ? -1 : 1;
+	report_conflict(f, name, r);
+	return add_conflict(d, f, a, e) < 0 ? -1 : 1;
 }
 
-/* Append the comments of FM between FROM and TO, a line each, but those that BASE
- * or D has. */
+/* Append the comments of FM between FROM and TO, one per line, except those
+ * that BASE or D has. */
 static void find_comments(struct buf *out, const struct frontmatter *fm,
 			  size_t from, size_t to,
 			  const struct frontmatter *base,
@@ -361,10 +363,10 @@ static void find_comments(struct buf *out, const struct frontmatter *fm,
 	}
 }
 
-/* Put the comments that theirs alone has behind the keys at which they stand. */
-static int keep_comments(struct document *d, const struct frontmatter *base,
-			 const struct frontmatter *theirs, struct arena *a,
-			 struct err *e)
+/* Insert the comments that only THEIRS has after the keys that they follow. */
+static int add_comments(struct document *d, const struct frontmatter *base,
+			const struct frontmatter *theirs, struct arena *a,
+			struct err *e)
 {
 	const struct value_pair *pairs = theirs->data.u.map.pairs;
 	const size_t n = theirs->data.u.map.n;
@@ -411,7 +413,7 @@ int merge_frontmatter(const struct frontmatter *base,
 			result = n < 0 ? -1 : n ? 1 : result;
 		}
 	}
-	if (result >= 0 && keep_comments(&d, base, theirs, &a, e) < 0)
+	if (result >= 0 && add_comments(&d, base, theirs, &a, e) < 0)
 		result = -1;
 	if (result >= 0)
 		buf_add(out, d.fm.text, d.fm.len);

@@ -1,6 +1,5 @@
-/* merge.c: line ends are set aside first, then the frontmatter is merged, then
- * the body, whose result is put under it.
- */
+/* merge.c: line ends are made equal first, then the frontmatter is merged, then
+ * the body. */
 #include "merge/merge.h"
 
 #include "format/frontmatter.h"
@@ -22,7 +21,7 @@ static enum line_ends line_ends(struct merge_text text)
 	return crlf && lf ? LINES_MIXED : crlf ? LINES_CRLF : LINES_LF;
 }
 
-/* Append TEXT with lines that end in \n alone, if they all end in \r\n. */
+/* Append TEXT with \n line ends, if all its lines end in \r\n. */
 static void add_plain(struct buf *out, struct merge_text text)
 {
 	const bool crlf = line_ends(text) == LINES_CRLF;
@@ -43,7 +42,7 @@ static void add_crlf(struct buf *out, const struct buf *text)
 	}
 }
 
-/* The three versions, with plain line ends, as they are read. */
+/* The three versions with equal line ends, parsed. */
 struct versions {
 	struct buf texts[3];
 	struct frontmatter fm[3];
@@ -65,7 +64,7 @@ static int read_versions(struct versions *v, const struct merge *m,
 {
 	struct err unread;
 
-	/* A base that nobody can read says nothing of what was changed. */
+	/* An unreadable base is treated as empty. */
 	if (read_version(v, BASE, m->base, m->name, &unread) < 0)
 		frontmatter_split(&v->fm[BASE], "", 0);
 	if (read_version(v, OURS, m->ours, m->name, e) < 0)
@@ -79,9 +78,9 @@ static const struct value *id_of(const struct versions *v, int i)
 	return value_get(&v->fm[i].data, "id");
 }
 
-/* True if two memories came here as one, as git does that takes a file which
- * replaces another for a renamed one. */
-static bool are_two(const struct versions *v)
+/* Return true if OURS and THEIRS are different memories.  This happens if git
+ * takes a file that replaces another for a renamed one. */
+static bool are_different(const struct versions *v)
 {
 	const struct value *ours = id_of(v, OURS), *theirs = id_of(v, THEIRS);
 
@@ -89,7 +88,7 @@ static bool are_two(const struct versions *v)
 	       theirs->kind == VALUE_INT && ours->u.i != theirs->u.i;
 }
 
-/* Append the one that is not BASE's. */
+/* Append the memory that is not that of BASE, and report the other. */
 static int take_newer(const struct versions *v, const char *name,
 		      struct buf *out, const struct report *r)
 {
@@ -114,8 +113,8 @@ static struct merge_text body_of(const struct frontmatter *fm)
 	return (struct merge_text){fm->text + fm->body, fm->len - fm->body};
 }
 
-/* The side that has the other's changes as well, as text: where one made none,
- * or both the same; NULL where both changed it. */
+/* Return the side that has all changes: the other side made none, or both are
+ * equal.  Returns NULL if both changed it. */
 static const struct merge_text *pick_whole(const struct merge_text *base,
 					   const struct merge_text *ours,
 					   const struct merge_text *theirs)
@@ -125,13 +124,13 @@ static const struct merge_text *pick_whole(const struct merge_text *base,
 	return version_same(*base, *ours) ? theirs : NULL;
 }
 
-/* All that stands before the body. */
+/* Return everything before the body. */
 static struct merge_text header_of(const struct frontmatter *fm)
 {
 	return (struct merge_text){fm->text, fm->body};
 }
 
-/* Append what comes of the headers. */
+/* Append the merged headers. */
 static int merge_headers(const struct versions *v, const char *name,
 			 struct buf *out, const struct report *r, struct err *e)
 {
@@ -156,7 +155,7 @@ static int merge_headers(const struct versions *v, const char *name,
 	return result;
 }
 
-/* Keep what has no header from being read as one. */
+/* Add an empty header if the text would be read as having one. */
 static void add_empty_header(struct buf *out)
 {
 	static const char header[] = "---\n---\n";
@@ -173,7 +172,7 @@ static void add_empty_header(struct buf *out)
 	buf_release(&text);
 }
 
-/* Append BODY on a line of its own: the header of a version without a body may lack
+/* Append BODY, on a new line: the header of a version without a body may lack
  * its last line end. */
 static void add_body(struct buf *out, const struct buf *body)
 {
@@ -224,7 +223,7 @@ int merge_documents(const struct merge *m, struct buf *out,
 		return 0;
 	}
 	result = read_versions(&v, m, e);
-	if (!result && are_two(&v))
+	if (!result && are_different(&v))
 		result = take_newer(&v, m->name, &plain, r);
 	else if (!result)
 		result = merge_versions(&v, m->name, &plain, r, e);
@@ -232,7 +231,7 @@ int merge_documents(const struct merge *m, struct buf *out,
 	    body_merge(m->base, m->ours, m->theirs, out, &unmerged) < 0)
 		body_both(m->ours, m->theirs, out);
 	if (result < 0)
-		; /* as text, since nobody knows what it means */
+		; /* OUT has the plain text */
 	else if (line_ends(m->ours) == LINES_CRLF)
 		add_crlf(out, &plain);
 	else

@@ -1,15 +1,15 @@
-/* merge.h: three versions of a document become one.
+/* merge.h: merge three versions of a document.
  *
  * A document is a memory, an article, a context or a category file: Markdown,
- * with frontmatter or without.  Two sides, OURS and THEIRS, come from BASE.
- * What one of them alone changed is taken; what both changed is settled by what
- * it means where that can be told, and is a conflict where it cannot.
+ * with or without frontmatter.  Two sides, OURS and THEIRS, come from BASE.  A
+ * change made by one side only is taken.  If both sides changed something, the
+ * rule for its meaning decides; without a rule it is a conflict.
  *
- *	field			where both changed it
+ *	field			if both sides changed it
  *	lists, replaces,
  *	supersedes, formerly,
  *	cites, paths,
- *	languages, branches	as sets: what both left, what either added
+ *	languages, branches	as sets: items that both kept or one added
  *	updated, verified,
  *	fetched			the later
  *	created, expires,
@@ -21,16 +21,17 @@
  *	superseded		the lower id: each new one says supersedes
  *	anything else		ours, and a comment with theirs: a conflict
  *
- * What one changed and the other took away stays.  Where one side changed nothing,
- * the other's bytes are taken, of the whole and of the header.  Else keys keep
- * ours' order, and all bytes that nothing changes are ours'; a comment of theirs
- * stands behind the key at which it stood.  The body is merged by
- * git merge-file, and a conflict of bullets as a set (see bullets.h); where one side
- * says all lines of the other, one of the two is taken (see order.h).
+ * If one side changed a field and the other removed it, the field stays.  If
+ * one side changed nothing, the bytes of the other are taken; this holds for
+ * the whole document and for its header.  Otherwise keys keep the order of
+ * OURS, as do all bytes that no rule changes.  A comment of THEIRS goes after
+ * the key that it followed.  The body is merged by git merge-file.  A conflict
+ * of bullets is merged as a set (see bullets.h); if one side has all lines of
+ * the other, one of the two is taken (see order.h).
  *
- * The frontmatter of the result can always be read: a memory in conflict is
- * still found.  Merging from the other side gives the same, but for the order of
- * keys and which side a conflict calls ours.
+ * The frontmatter of the result is always valid, so a memory in conflict is
+ * still found.  Merging from the other side gives the same result, except for
+ * the order of keys and which side a conflict calls ours.
  */
 #ifndef CO_MERGE_MERGE_H
 #define CO_MERGE_MERGE_H
@@ -40,16 +41,16 @@
 #include "merge/version.h"
 
 struct merge {
-	struct merge_text base; /* empty: there was none */
+	struct merge_text base; /* empty if there is none */
 	struct merge_text ours, theirs;
-	const char *name; /* of the file, for sentences */
+	const char *name; /* file name in messages */
 };
 
-/* Append to OUT what comes of M, with the line ends of ours.  Returns 0; 1 where
- * a conflict is left, which R is told in one sentence each; or -1: ERR_DATA,
- * where both changed it and one side's frontmatter cannot be read; ERR_HELPER,
- * where git cannot be run.  OUT then has what comes of them as plain text, or both
- * sides whole between conflict markers, so that nothing is lost. */
+/* Append the merge of M to OUT, with the line ends of OURS.  Returns 0, 1 if
+ * conflicts are left, each reported to R, or -1: ERR_DATA if both sides changed
+ * it and the frontmatter of one is unreadable; ERR_HELPER if git cannot run.
+ * With -1, OUT has the plain text merged, or both sides between conflict
+ * markers, so nothing is lost. */
 int merge_documents(const struct merge *m, struct buf *out,
 		    const struct report *r, struct err *e);
 

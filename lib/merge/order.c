@@ -1,12 +1,10 @@
-/* order.c: see order.h. */
 #include "merge/order.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-/* The lines of a text, each once, sorted by their bytes; release items with
- * free(). */
+/* The distinct lines of a text, sorted by bytes.  The caller frees ITEMS. */
 struct lines {
 	struct merge_text *items;
 	size_t n, cap;
@@ -21,7 +19,7 @@ static int by_bytes(const void *x, const void *y)
 	return r ? r : (a->len > b->len) - (a->len < b->len);
 }
 
-static struct lines lines_of(struct merge_text text)
+static struct lines sort_lines(struct merge_text text)
 {
 	struct lines l = {0};
 	size_t n = 0;
@@ -49,12 +47,13 @@ static struct lines lines_of(struct merge_text text)
 	return l;
 }
 
-static bool has(const struct lines *l, const struct merge_text *line)
+static bool has_line(const struct lines *l, const struct merge_text *line)
 {
 	return l->n && bsearch(line, l->items, l->n, sizeof(*line), by_bytes);
 }
 
-/* How many lines of A are not in B, and *KNOWN of them are in BASE. */
+/* Return the number of lines of A that are not in B.  *KNOWN of them are in
+ * BASE. */
 static size_t count_more(const struct lines *a, const struct lines *b,
 			 const struct lines *base, size_t *known)
 {
@@ -62,17 +61,17 @@ static size_t count_more(const struct lines *a, const struct lines *b,
 
 	*known = 0;
 	for (size_t i = 0; i < a->n; i++) {
-		if (has(b, &a->items[i]))
+		if (has_line(b, &a->items[i]))
 			continue;
 		n++;
-		*known += has(base, &a->items[i]);
+		*known += has_line(base, &a->items[i]);
 	}
 	return n;
 }
 
 bool order_same(struct merge_text a, struct merge_text b)
 {
-	struct lines x = lines_of(a), y = lines_of(b);
+	struct lines x = sort_lines(a), y = sort_lines(b);
 	size_t known;
 	const bool same = x.n == y.n && !count_more(&x, &y, &y, &known);
 
@@ -81,7 +80,7 @@ bool order_same(struct merge_text a, struct merge_text b)
 	return same;
 }
 
-/* The one of two that say the same. */
+/* Choose between two texts with equal sets of lines. */
 static struct merge_text choose(struct merge_text a, struct merge_text b)
 {
 	if (a.len != b.len)
@@ -92,8 +91,8 @@ static struct merge_text choose(struct merge_text a, struct merge_text b)
 bool order_settle(struct merge_text base, struct merge_text ours,
 		  struct merge_text theirs, struct merge_text *one)
 {
-	struct lines was = lines_of(base), x = lines_of(ours),
-		     y = lines_of(theirs);
+	struct lines was = sort_lines(base), x = sort_lines(ours),
+		     y = sort_lines(theirs);
 	size_t xknown, yknown;
 	const size_t xmore = count_more(&x, &y, &was, &xknown);
 	const size_t ymore = count_more(&y, &x, &was, &yknown);

@@ -1,10 +1,10 @@
-/* version.h: one version of a text that is merged. */
+/* version.h: a version of a text to merge. */
 #ifndef CO_MERGE_VERSION_H
 #define CO_MERGE_VERSION_H
 
 #include "base/base.h"
 
-/* Borrowed. */
+/* The bytes are borrowed. */
 struct merge_text {
 	const char *p;
 	size_t len;
