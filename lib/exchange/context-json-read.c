@@ -1,6 +1,5 @@
-/* context-json-read.c: see context-json-read.h.  Texts are found again by a
- * table, however many there are.
- */
+/* context-json-read.c: see context-json-read.h.  Texts are looked up in a
+ * table. */
 #include "exchange/context-json-read.h"
 
 #include "base/date.h"
@@ -10,15 +9,15 @@
 
 #include <stdlib.h>
 
-#define FAULTS_MOST 10 /* of one file that are told one by one */
+#define FAULTS_MOST 10 /* faults reported per file */
 
-/* What goes before what: files of memories, in each section, before its part of
+/* Classes by precedence: in each section, the file of memories comes before
  * context.json. */
 #define CLASSES (2 * CONTEXT_SECTIONS)
 
-/* Where a text stood. */
+/* A place where a text occurs. */
 struct context_place {
-	struct context_place *next; /* of the same text and class */
+	struct context_place *next; /* of one text and class */
 	const char *key;
 	size_t fact;
 	unsigned class;
@@ -28,15 +27,15 @@ struct context_fact {
 	const char *text;
 	size_t len, number, order;
 	const char *source, *created, *updated;
-	struct value keys; /* `expires` and others, as they are saved */
-	unsigned class;	   /* the first that has a place */
+	struct value keys; /* `expires` and others, as saved */
+	unsigned class;	   /* the first one with a place */
 	size_t nplaces;
-	bool refused; /* for what is wrong in one of its places */
+	bool refused; /* because of a fault at one of its places */
 	struct context_place *first[CLASSES], *last[CLASSES];
 };
 
-/* A file on its way. */
-struct reading {
+/* A file being read. */
+struct file_reader {
 	struct context_read *to;
 	const struct note_sink *sink;
 	const char *source, *created, *updated;
@@ -45,7 +44,8 @@ struct reading {
 	size_t faults;
 };
 
-static void fault(struct reading *f, const char *key, const char *what)
+static void report_fault(struct file_reader *f, const char *key,
+			 const char *what)
 {
 	char *text = arena_printf(&f->to->arena, "'%s': %s", key, what);
 
@@ -53,8 +53,8 @@ static void fault(struct reading *f, const char *key, const char *what)
 		note_fault(f->sink, text);
 }
 
-/* What no line was printed for. */
-static void count_faults(struct reading *f)
+/* Report the number of faults that were not reported. */
+static void report_more_faults(struct file_reader *f)
 {
 	if (f->faults > FAULTS_MOST)
 		note_fault(f->sink,
@@ -62,7 +62,7 @@ static void count_faults(struct reading *f)
 					f->faults - FAULTS_MOST));
 }
 
-/* Is there a place of FACT and CLASS with KEY?  */
+/* Return true if FACT has a place with KEY in CLASS. */
 static bool has_place(const struct context_read *c,
 		      const struct context_fact *fact, unsigned class,
 		      const char *key)
@@ -81,7 +81,7 @@ static bool has_place(const struct context_read *c,
 	return false;
 }
 
-/* Have FACT stand at KEY in CLASS too. */
+/* Add the place KEY in CLASS to FACT. */
 static void add_place(struct context_read *c, struct context_fact *fact,
 		      unsigned class, const char *key)
 {
@@ -103,8 +103,8 @@ static void add_place(struct context_read *c, struct context_fact *fact,
 	c->places[c->nplaces++] = p;
 }
 
-static struct context_fact *fact_of(struct context_read *c, const char *text,
-				    size_t len)
+static struct context_fact *find_fact(struct context_read *c, const char *text,
+				      size_t len)
 {
 	struct table_look k = table_look_to_put(&c->by_text, text, len, 0);
 	struct context_fact *fact;
@@ -125,8 +125,8 @@ static struct context_fact *fact_of(struct context_read *c, const char *text,
 	return fact;
 }
 
-/* Keep TEXT, which stands under KEY; KEYS have room for one more. */
-static void add_fact(struct reading *f, const char *key, const char *text,
+/* Add TEXT, found at KEY.  KEYS must have room for one more pair. */
+static void add_fact(struct file_reader *f, const char *key, const char *text,
 		     size_t len, const char *created, struct value keys)
 {
 	struct arena *a = &f->to->arena;
@@ -137,7 +137,7 @@ static void add_fact(struct reading *f, const char *key, const char *text,
 	utf8_strip(&text, &len);
 	if (!len)
 		return;
-	fact = fact_of(f->to, text, len);
+	fact = find_fact(f->to, text, len);
 	sensitive = value_is_true(value_get(&fact->keys, "sensitive"));
 	add_place(f->to, fact, class, key);
 	if (class < fact->class) {
@@ -148,17 +148,17 @@ static void add_fact(struct reading *f, const char *key, const char *text,
 		fact->updated = f->updated;
 		fact->keys = keys;
 	}
-	/* Of no place less so than of another. */
+	/* If it is sensitive in one place, it is in all. */
 	if ((sensitive || value_is_true(value_get(&keys, "sensitive"))) &&
 	    !value_is_true(value_get(&fact->keys, "sensitive")))
 		value_put(&fact->keys, "sensitive",
 			  (struct value){.kind = VALUE_BOOL, .u.b = true});
 }
 
-/* `expires` of what was learned at CREATED and holds for TTL, in A; NULL where
- * that is nothing of the kind. */
-static const char *end_of(const struct value *ttl, const char *created,
-			  struct arena *a)
+/* Return the value of `expires` for a text of the time CREATED with the
+ * lifetime TTL, allocated in A, or NULL if they are invalid. */
+static const char *expiry_of(const struct value *ttl, const char *created,
+			     struct arena *a)
 {
 	char text[INSTANT_TEXT];
 	struct instant t;
@@ -184,7 +184,7 @@ static const struct {
 	{"archived", "archive"}, {"sensitive", "sensitive"},
 };
 
-/* The name of the key here that NAME says true or false of; NULL: none. */
+/* Return our key for the flag NAME, or NULL if it is not a flag. */
 static const char *flag_of(const struct value *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
@@ -200,9 +200,9 @@ static bool is_known(const struct value *name)
 	       value_is_word(name, "value|timestamp|ttl|expires");
 }
 
-/* Set in KEYS what NAME, V of the memory that was learned at CREATED, says there:
- * NULL, or what is wrong with it. */
-static const char *take_key(struct reading *f, struct value *keys,
+/* Set the key for NAME: V in KEYS.  CREATED is the time of the memory.  Returns
+ * NULL, or what is wrong with V. */
+static const char *set_mark(struct file_reader *f, struct value *keys,
 			    const struct value *name, const struct value *v,
 			    const char *created)
 {
@@ -218,7 +218,7 @@ static const char *take_key(struct reading *f, struct value *keys,
 	if (key)
 		return NULL;
 	if (value_is(name, "ttl"))
-		end = end_of(v, created, &f->to->arena);
+		end = expiry_of(v, created, &f->to->arena);
 	else if (v->kind == VALUE_STR &&
 		 instant_parse_day(v->u.s.p, v->u.s.len, &t))
 		end = arena_strdup(&f->to->arena, v->u.s.p);
@@ -229,8 +229,8 @@ static const char *take_key(struct reading *f, struct value *keys,
 	return NULL;
 }
 
-/* Its copy is not to be taken either, as though nothing were said of it. */
-static void refuse(struct context_read *c, const struct value *said)
+/* Reject the text SAID, so that its copy is not imported without its marks. */
+static void refuse_text(struct context_read *c, const struct value *said)
 {
 	const char *text;
 	size_t len;
@@ -240,11 +240,12 @@ static void refuse(struct context_read *c, const struct value *said)
 	text = said->u.s.p;
 	len = said->u.s.len;
 	utf8_strip(&text, &len);
-	fact_of(c, text, len)->refused = true;
+	find_fact(c, text, len)->refused = true;
 }
 
-/* Keep V, what is said under KEY: a text, or an object with it as "value". */
-static void add_value(struct reading *f, const char *key, const struct value *v)
+/* Add V, found at KEY: a text, or an object with the text in "value". */
+static void add_value(struct file_reader *f, const char *key,
+		      const struct value *v)
 {
 	struct arena *a = &f->to->arena;
 	const struct value *said =
@@ -264,16 +265,16 @@ static void add_value(struct reading *f, const char *key, const struct value *v)
 		const struct value_pair *pair = &v->u.map.pairs[i];
 
 		if (is_known(&pair->key))
-			wrong = take_key(f, &keys, &pair->key, &pair->val,
+			wrong = set_mark(f, &keys, &pair->key, &pair->val,
 					 created);
 		else
-			fault(f, key,
-			      arena_printf(a, "the key '%s' is left out",
-					   pair->key.u.s.p));
+			report_fault(f, key,
+				     arena_printf(a, "the key '%s' is left out",
+						  pair->key.u.s.p));
 	}
 	if (wrong) {
-		fault(f, key, wrong);
-		refuse(f->to, said);
+		report_fault(f, key, wrong);
+		refuse_text(f->to, said);
 		return;
 	}
 	if (said->kind == VALUE_STR)
@@ -284,7 +285,7 @@ static void add_value(struct reading *f, const char *key, const struct value *v)
 	buf_release(&text);
 }
 
-/* True if V, under KEY, is one text with what is said of it, and no map. */
+/* Return true if V at KEY is a text with metadata, not a map of texts. */
 static bool is_fact(const char *key, const struct value *v)
 {
 	const struct value *said = value_get(v, "value");
@@ -293,9 +294,9 @@ static bool is_fact(const char *key, const struct value *v)
 	       strcmp(key, "preferences") != 0;
 }
 
-/* Keep the texts in V, the names on the way to which are joined by dots; each of
- * a list has the list's. */
-static void add_leaves(struct reading *f, const char *key,
+/* Add all texts in V.  KEY is the path to V, joined by dots; items of a list
+ * have the path of the list. */
+static void add_leaves(struct file_reader *f, const char *key,
 		       const struct value *v)
 {
 	const bool map = v->kind == VALUE_MAP && (!key || !is_fact(key, v));
@@ -314,14 +315,16 @@ static void add_leaves(struct reading *f, const char *key,
 		add_value(f, key, v);
 }
 
-/* A file of S whose texts come from SOURCE. */
-static struct reading open_file(struct context_read *c,
-				const struct note_sink *s, const char *source)
+/* Return the state for reading a file of S whose memories get SOURCE. */
+static struct file_reader start_file(struct context_read *c,
+				     const struct note_sink *s,
+				     const char *source)
 {
-	return (struct reading){.to = c,
-				.sink = s,
-				.source = source,
-				.created = arena_strdup(&c->arena, s->created)};
+	return (struct file_reader){
+		.to = c,
+		.sink = s,
+		.source = source,
+		.created = arena_strdup(&c->arena, s->created)};
 }
 
 bool context_read_is(const struct value *v)
@@ -333,7 +336,7 @@ bool context_read_is(const struct value *v)
 		value_get(v, "project") || value_get(v, "learned_facts"));
 }
 
-/* The time that V has under KEY, in A; NULL: none. */
+/* Return the time V has under KEY, allocated in A, or NULL. */
 static const char *time_of(const struct value *v, const char *key,
 			   struct arena *a)
 {
@@ -348,7 +351,7 @@ static const char *time_of(const struct value *v, const char *key,
 int context_read_add(struct context_read *c, const struct note_sink *s,
 		     const struct value *v, struct err *e)
 {
-	struct reading f = open_file(c, s, CONTEXT_FILE);
+	struct file_reader f = start_file(c, s, CONTEXT_FILE);
 	const char *version = value_text(v, "version");
 	const char *created = time_of(v, "created", &c->arena);
 	const struct value *memories = value_get(v, "memories");
@@ -373,12 +376,12 @@ int context_read_add(struct context_read *c, const struct note_sink *s,
 			add_leaves(&f, NULL, &pair->val);
 		else if (section < CONTEXT_SECTIONS &&
 			 pair->val.kind != VALUE_NULL)
-			fault(&f, pair->key.u.s.p, "expected an object");
+			report_fault(&f, pair->key.u.s.p, "expected an object");
 		else if (section == CONTEXT_SECTIONS &&
 			 !value_is_word(&pair->key, "version|created|updated|"
 						    "memories"))
-			fault(&f, pair->key.u.s.p,
-			      "expected user, project or learned_facts");
+			report_fault(&f, pair->key.u.s.p,
+				     "expected user, project or learned_facts");
 	}
 	for (unsigned i = 0; memories && i < CONTEXT_SECTIONS; i++) {
 		const struct value *file =
@@ -387,7 +390,7 @@ int context_read_add(struct context_read *c, const struct note_sink *s,
 		if (file)
 			context_read_add_memories(c, s, i, file);
 	}
-	count_faults(&f);
+	report_more_faults(&f);
 	return 0;
 }
 
@@ -405,7 +408,7 @@ void context_read_add_memories(struct context_read *c,
 			       const struct note_sink *s, unsigned section,
 			       const struct value *v)
 {
-	struct reading f = open_file(c, s, context_sections[section].file);
+	struct file_reader f = start_file(c, s, context_sections[section].file);
 
 	f.section = section;
 	f.file = true;
@@ -414,10 +417,11 @@ void context_read_add_memories(struct context_read *c,
 	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++)
 		add_value(&f, v->u.map.pairs[i].key.u.s.p,
 			  &v->u.map.pairs[i].val);
-	count_faults(&f);
+	report_more_faults(&f);
 }
 
-/* Is P of FACT, in context.json, what co copied from a file of memories? */
+/* Return true if P, a place of FACT in context.json, is a copy from a file of
+ * memories. */
 static bool is_copy(const struct context_read *c,
 		    const struct context_fact *fact,
 		    const struct context_place *p)
@@ -436,8 +440,9 @@ static bool is_copy(const struct context_read *c,
 				 has_place(c, fact, file, p->key + len + 1);
 }
 
-/* Add KEY to those of the category that is the last of MAP, or of a new one. */
-static void put_key(struct value *map, const char *category, const char *key,
+/* Add KEY to the list of CATEGORY, if that is the last one in MAP, or to a new
+ * list.  MOST: the largest length of the list. */
+static void add_key(struct value *map, const char *category, const char *key,
 		    size_t most, struct arena *a)
 {
 	struct value_pair *last = map->u.map.pairs + map->u.map.n;
@@ -456,7 +461,7 @@ static void put_key(struct value *map, const char *category, const char *key,
 	last->val.u.list.items[last->val.u.list.n++] = value_str(key);
 }
 
-/* What the memory of FACT says as its `key`; TAGS get its categories. */
+/* Return the `key` of the memory of FACT, and add its category tags to TAGS. */
 static struct value key_of(const struct context_read *c,
 			   const struct context_fact *fact,
 			   struct strings *tags, struct arena *a)
@@ -476,7 +481,7 @@ static struct value key_of(const struct context_read *c,
 			if (one.kind == VALUE_NULL)
 				one = value_str(p->key);
 			same = same && value_is(&one, p->key);
-			put_key(&map, category, p->key, fact->nplaces, a);
+			add_key(&map, category, p->key, fact->nplaces, a);
 		}
 	}
 	for (size_t i = 0; i < map.u.map.n; i++)

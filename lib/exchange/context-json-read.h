@@ -1,7 +1,7 @@
-/* context-json-read.h: reading what an older co kept, see context-json.h.
+/* context-json-read.h: read the files of an older co, see context-json.h.
  *
- * All files are read before anything is handed on, since a text may stand in
- * several.
+ * All files are read before the first memory is sent, because a text may be in
+ * several of them.
  */
 #ifndef CO_EXCHANGE_CONTEXT_JSON_READ_H
 #define CO_EXCHANGE_CONTEXT_JSON_READ_H
@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "exchange/note.h"
 
-/* A zeroed one is valid. */
+/* Zero it before use. */
 struct context_read {
 	struct arena arena;
 	struct context_fact *facts;
@@ -19,24 +19,26 @@ struct context_read {
 	struct table by_text, by_key;
 };
 
-/* True if V is context.json, or that with the files of memories in its
- * "memories", as co-export writes it to standard output. */
+/* Return true if V is context.json, or context.json with the files of memories
+ * in "memories", as co-export prints it. */
 bool context_read_is(const struct value *v);
 
-/* Keep what V says, which is such; -1: ERR_DATA, of another version.  What else is
- * wrong goes to the report of S. */
+/* Add the contents of V, for which context_read_is() is true.  Returns 0, or
+ * -1, ERR_DATA, if its version is unknown.  Other faults are reported to S. */
 int context_read_add(struct context_read *c, const struct note_sink *s,
 		     const struct value *v, struct err *e);
 
-/* The section whose file of memories is called NAME; CONTEXT_SECTIONS: none. */
+/* Return the section whose file of memories is named NAME, or
+ * CONTEXT_SECTIONS. */
 unsigned context_read_section(const char *name);
 
-/* Keep what V, such a file, says. */
+/* Add the contents of V, the file of memories of SECTION. */
 void context_read_add_memories(struct context_read *c,
 			       const struct note_sink *s, unsigned section,
 			       const struct value *v);
 
-/* Send what was kept, in the order of precedence. */
+/* Send all memories to S in the order of precedence.  Returns 0, or the nonzero
+ * result of its function. */
 int context_read_send(struct context_read *c, const struct note_sink *s,
 		      struct err *e);
 

@@ -1,6 +1,5 @@
-/* context-json-write.c: see context-json-write.h.  All is kept until the end, since
- * what is in one place here is in several there.
- */
+/* context-json-write.c: see context-json-write.h.  Everything is collected
+ * first, because one memory may have several places. */
 #include "exchange/context-json-write.h"
 
 #include "exchange/context-json.h"
@@ -12,24 +11,26 @@
 
 #define DAY 86400
 #define DAY_LENGTH 10	/* 2026-02-09 */
-#define DAYS_MOST 52000 /* of a "ttl" in days */
+#define DAYS_MOST 52000 /* largest "ttl" in days */
 
 struct context_entry {
-	const struct context_field *field; /* in context.json; NULL: it is in a
-					    * file of memories */
-	const char *key; /* in the file; or that field, or with what is behind
-			  * it, "preferences.style" */
+	/* The field in context.json; NULL if it is in a file of memories. */
+	const struct context_field *field;
+	/* The key in the file of memories; or the field in context.json, with a
+	 * path if it is a map, "preferences.style". */
+	const char *key;
 	unsigned section;
-	size_t next;   /* number that makes KEY another */
-	size_t number; /* among those of one field */
+	size_t next;   /* number for the next duplicate of KEY */
+	size_t number; /* position in its field */
 	const char *text;
 	size_t len;
 	const char *timestamp, *expires;
-	int64_t ttl; /* seconds, or with DAYS these; 0: none */
+	int64_t ttl; /* in seconds, or days if DAYS; 0: none */
 	bool days, pin, archive, sensitive, hidden;
 };
 
-/* The entry of SECTION that has KEY in context.json, or in the file; NULL. */
+/* Return the entry of SECTION with KEY, in context.json if CONTEXT, else in its
+ * file of memories, or NULL. */
 static struct context_entry *find_entry(const struct context_write *w,
 					unsigned section, bool context,
 					const char *key)
@@ -50,7 +51,8 @@ static struct context_entry *find_entry(const struct context_write *w,
 
 #define ANYWHERE CONTEXT_SECTIONS
 
-/* Are the LEN bytes of TEXT there: ANYWHERE, or where SECTION has its copies? */
+/* Return true if an entry has the LEN bytes of TEXT: ANYWHERE, or in the field
+ * with the copies of SECTION. */
 static bool has_text(const struct context_write *w, const char *text,
 		     size_t len, uint64_t section)
 {
@@ -91,7 +93,7 @@ static void add_entry(struct context_write *w, struct context_entry entry)
 	w->n++;
 }
 
-/* KEY, or where one of SECTION's file has it, that with a number. */
+/* Return KEY, or, if SECTION's file has it already, KEY with a number. */
 static const char *free_key(struct context_write *w, unsigned section,
 			    const char *key)
 {
@@ -103,9 +105,9 @@ static const char *free_key(struct context_write *w, unsigned section,
 	return other;
 }
 
-/* Say of X how long R holds: by how long that is, where this reads back the same. */
-static void add_end(struct context_entry *x, const struct record *r,
-		    struct arena *a)
+/* Set the expiry of R in X: as a lifetime if that converts back exactly. */
+static void set_expiry(struct context_entry *x, const struct record *r,
+		       struct arena *a)
 {
 	const char *end = value_text(r->frontmatter, "expires");
 	const int64_t day = r->at.sec - (r->at.sec % DAY + DAY) % DAY;
@@ -123,9 +125,10 @@ static void add_end(struct context_entry *x, const struct record *r,
 	x->expires = arena_strdup(a, end);
 }
 
-/* Has R, which stands in context.json if CONTEXT, more than X can say? */
-static bool says_more(const struct record *r, const struct context_entry *x,
-		      bool context)
+/* Return true if R has keys that X cannot express.  CONTEXT: it is in
+ * context.json. */
+static bool has_other_keys(const struct record *r,
+			   const struct context_entry *x, bool context)
 {
 	const struct value *map = r->frontmatter;
 
@@ -136,7 +139,7 @@ static bool says_more(const struct record *r, const struct context_entry *x,
 		if (!(value_is_word(key, "id|created|tags|source|key") ||
 		      (value_is(key, "updated") && context) ||
 		      (value_is(key, "expires") && (x->ttl || x->expires)) ||
-		      /* as who imports it writes anyway */
+		      /* the default of an import */
 		      (value_is(key, "trust") && value_is(v, "external")) ||
 		      (value_is_word(key, "always|archive|sensitive") &&
 		       v->kind == VALUE_BOOL)))
@@ -145,7 +148,8 @@ static bool says_more(const struct record *r, const struct context_entry *x,
 	return false;
 }
 
-/* The sections that the tags of R name, as bits; *OTHERS: it has other tags. */
+/* Return the set of sections named by the tags of R, as bits.  *OTHERS is set
+ * if it has other tags. */
 static unsigned sections_of(const struct record *r, bool *others)
 {
 	const size_t len = strlen(CONTEXT_TAG);
@@ -173,9 +177,10 @@ static bool same_time(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Can X, which R is, stand in context.json, if that has its key? */
-static bool is_for_context(struct context_write *w, const struct record *r,
-			   const struct context_entry *x, bool several)
+/* Return true if X, the entry of R, can go to context.json.  SEVERAL: its key
+ * is a map. */
+static bool fits_context(struct context_write *w, const struct record *r,
+			 const struct context_entry *x, bool several)
 {
 	const char *updated = value_text(r->frontmatter, "updated");
 
@@ -191,10 +196,10 @@ static bool is_for_context(struct context_write *w, const struct record *r,
 	       same_time(w->updated, updated);
 }
 
-/* Add X to its section, under KEY, or without one under the name of its file:
- * true if it went into the file. */
-static bool add_at(struct context_write *w, struct context_entry x,
-		   const struct value *key, const char *path, bool context)
+/* Add X to its section under KEY, or under its file name if KEY is NULL.
+ * Returns true if it went into the file of memories. */
+static bool add_at_key(struct context_write *w, struct context_entry x,
+		       const struct value *key, const char *path, bool context)
 {
 	const char *name = strrchr(path, '/') + 1, *wanted;
 
@@ -216,7 +221,7 @@ static bool is_key(const struct value *v)
 	return v && v->kind == VALUE_STR && strlen(v->u.s.p) == v->u.s.len;
 }
 
-/* Add X for each key that V is or lists, or without: as add_at(). */
+/* Add X for each key in V, or without a key.  Returns as add_at_key(). */
 static bool add_each(struct context_write *w, struct context_entry x,
 		     const struct value *v, const char *path, bool context)
 {
@@ -225,10 +230,11 @@ static bool add_each(struct context_write *w, struct context_entry x,
 	for (size_t i = 0; v && v->kind == VALUE_LIST && i < v->u.list.n; i++) {
 		if (!is_key(&v->u.list.items[i]))
 			continue;
-		file |= add_at(w, x, &v->u.list.items[i], path, context);
+		file |= add_at_key(w, x, &v->u.list.items[i], path, context);
 		any = true;
 	}
-	return any ? file : add_at(w, x, is_key(v) ? v : NULL, path, context);
+	return any ? file
+		   : add_at_key(w, x, is_key(v) ? v : NULL, path, context);
 }
 
 void context_write_add(struct context_write *w, const struct record *r)
@@ -247,8 +253,8 @@ void context_write_add(struct context_write *w, const struct record *r)
 	bool others, context;
 	unsigned in = sections_of(r, &others);
 
-	add_end(&x, r, &w->arena);
-	context = is_for_context(w, r, &x, map);
+	set_expiry(&x, r, &w->arena);
+	context = fits_context(w, r, &x, map);
 	w->unsaid.memories++;
 	w->unsaid.same += has_text(w, x.text, x.len, ANYWHERE);
 	w->unsaid.tags += others;
@@ -269,7 +275,8 @@ void context_write_add(struct context_write *w, const struct record *r)
 			source = file ? context_sections[i].file : CONTEXT_FILE;
 	}
 	w->unsaid.sources += !r->source || strcmp(r->source, source) != 0;
-	w->unsaid.others += says_more(r, &x, !strcmp(source, CONTEXT_FILE));
+	w->unsaid.others +=
+		has_other_keys(r, &x, !strcmp(source, CONTEXT_FILE));
 }
 
 static void write_memory(struct buf *out, const struct context_entry *x)
@@ -295,7 +302,8 @@ static void write_memory(struct buf *out, const struct context_entry *x)
 	json_write_close(out, '}');
 }
 
-/* Append the file of SECTION, under KEY if that is one: false if it is empty. */
+/* Append the file of SECTION, under KEY unless that is NULL.  Returns false if
+ * it is empty. */
 static bool write_file(struct buf *out, const struct context_write *w,
 		       unsigned section, const char *key)
 {
@@ -316,7 +324,8 @@ static bool write_file(struct buf *out, const struct context_write *w,
 	return any;
 }
 
-/* What of X, of a file of memories, would be its copy: none where FIELD is NULL. */
+/* Return the copy of X, an entry of a file of memories, for context.json.  Its
+ * FIELD is NULL if there is to be no copy. */
 static struct context_entry copy_of(struct context_write *w,
 				    const struct context_entry *x)
 {
@@ -344,10 +353,10 @@ static int by_place(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* What stands in context.json in the order of its places, with copies or not;
- * *N: how many.  Yours, release with free(). */
-static struct context_entry *in_context(struct context_write *w, bool copies,
-					size_t *n)
+/* Return the *N entries of context.json in their order, including copies if
+ * COPIES.  The caller frees the list. */
+static struct context_entry *list_context(struct context_write *w, bool copies,
+					  size_t *n)
 {
 	struct context_entry *all = mem_resize(NULL, w->n + 1, sizeof(*all));
 
@@ -365,7 +374,7 @@ static struct context_entry *in_context(struct context_write *w, bool copies,
 	return all;
 }
 
-/* Append the N entries at X, which are one field. */
+/* Append the N entries at X, which form one field. */
 static void write_field(struct buf *out, const struct context_entry *x,
 			size_t n)
 {
@@ -385,13 +394,13 @@ static void write_field(struct buf *out, const struct context_entry *x,
 		json_write_close(out, f->kind == CONTEXT_MAP ? '}' : ']');
 }
 
-/* Append context.json, without its end. */
+/* Append context.json without the closing brace. */
 static void write_context(struct buf *out, struct context_write *w, bool copies)
 {
 	struct context_entry *all;
 	size_t n, at = 0;
 
-	all = in_context(w, copies, &n);
+	all = list_context(w, copies, &n);
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "version", CONTEXT_VERSION);
 	if (w->created)
@@ -413,7 +422,7 @@ static void write_context(struct buf *out, struct context_write *w, bool copies)
 	free(all);
 }
 
-/* Hand on the file of memories of SECTION, if there is one. */
+/* Pass the file of memories of SECTION to PUT, unless it is empty. */
 static int put_file(const struct context_write *w, unsigned section,
 		    export_fn *put, void *ctx, struct err *e)
 {
@@ -456,7 +465,7 @@ int context_write_put(struct context_write *w, bool files, export_fn *put,
 	return r;
 }
 
-/* Append "N WHAT" where there are such. */
+/* Append "WHAT of N" if N is not 0. */
 static void add_count(struct buf *out, size_t n, const char *what)
 {
 	if (n)

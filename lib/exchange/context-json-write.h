@@ -1,9 +1,10 @@
-/* context-json-write.h: writing what an older co kept, see context-json.h.
+/* context-json-write.h: write the files of an older co, see context-json.h.
  *
- * A memory without a category is among learned_facts, and one without a key, or
- * whose key another has, gets one.  One whose source is context.json stands there
- * again, where that can say all of it; else it is in a file of memories, and
- * copied, if it is neither hidden nor makes more than is loaded.
+ * A memory without a category becomes a learned fact.  A memory without a key
+ * gets one, as does a memory whose key is taken.  A memory whose source is
+ * context.json is written there if that file can express it.  Any other goes to
+ * a file of memories, with a copy in context.json unless it is hidden or the
+ * copies would exceed the size that the older co loads.
  */
 #ifndef CO_EXCHANGE_CONTEXT_JSON_WRITE_H
 #define CO_EXCHANGE_CONTEXT_JSON_WRITE_H
@@ -12,26 +13,26 @@
 #include "exchange/line.h"
 #include "repo/record.h"
 
-/* A zeroed one is valid. */
+/* Zero it before use. */
 struct context_write {
 	struct arena arena;
 	struct context_entry *entries;
 	size_t n, cap;
 	struct table by_key, by_text;
-	const char *created, *updated; /* of what stands in context.json */
+	const char *created, *updated; /* of the memories in context.json */
 	struct context_unsaid {
 		size_t memories, categories, keys, tags, sources, others, same;
-	} unsaid; /* how many memories have what cannot be said */
+	} unsaid; /* number of memories with data that is lost */
 };
 
 void context_write_add(struct context_write *w, const struct record *r);
 
-/* Hand all of it to PUT: as files or, with FILES false, as one object, which has
+/* Pass everything to PUT: as files, or, if FILES is false, as one object with
  * the files of memories in "memories". */
 int context_write_put(struct context_write *w, bool files, export_fn *put,
 		      void *ctx, struct err *e);
 
-/* Append what of the memories could not be said, as "tags of 3, further keys of
+/* Append which data of the memories was lost, as "tags of 3, further keys of
  * 1". */
 void context_write_unsaid(const struct context_write *w, struct buf *out);
 

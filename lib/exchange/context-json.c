@@ -1,4 +1,3 @@
-/* context-json.c: see context-json.h. */
 #include "exchange/context-json.h"
 
 const struct context_section context_sections[CONTEXT_SECTIONS] = {

@@ -1,4 +1,5 @@
-/* context-json.h: what an older co kept, and how it is said here.
+/* context-json.h: the files of an older version of co, and how they map to
+ * memories.
  *
  *	internal/context.json
  *	    {"version":"1.0","created","updated","user":{"name","timezone",
@@ -9,17 +10,16 @@
  *	    {KEY:{"value","timestamp","ttl","pin","archive","sensitive"}}
  *
  * Each text is a memory with the tag `category:user`, `category:project` or
- * `category:learned`, and the free key `key`: KEY, or its place in context.json,
- * "preferences.style".  What says how long it holds and who may see it has the
- * keys of repo/marks.h: `expires` for "ttl", which is seconds or 2w from
- * "timestamp" on, and `always` for "pin".  The source is the file's name.  That
- * co copied each of its memories into context.json, and so a text that is there
- * where a copy would be is the same one.
+ * `category:learned`, and the free key `key`: KEY, or its path in context.json,
+ * "preferences.style".  "ttl", in seconds or as 2w from "timestamp", becomes
+ * `expires`, and "pin" becomes `always` (see repo/marks.h).  The source is the
+ * file name.  The older co copied each of its memories into context.json, so a
+ * text at the place of a copy is not a second memory.
  *
- * A text in several places is one memory with the tags of all, and a map as
- * `key`: {user: preferences.imports, project: conventions}.  User goes before
- * project, and that before learned: so they are saved, and the first place says
- * when it was learned and how long it holds.
+ * A text in several places is one memory with the tags of all.  Its `key` is a
+ * map: {user: preferences.imports, project: conventions}.  User comes before
+ * project, and project before learned: memories are saved in this order, and
+ * the first place has the date and the expiry that count.
  */
 #ifndef CO_EXCHANGE_CONTEXT_JSON_H
 #define CO_EXCHANGE_CONTEXT_JSON_H
@@ -29,12 +29,12 @@
 #define CONTEXT_FILE "context.json"
 #define CONTEXT_VERSION "1.0"
 #define CONTEXT_TAG "category:"
-#define CONTEXT_MAX 20480 /* bytes that it loads */
+#define CONTEXT_MAX 20480 /* bytes that the older co loads */
 
-/* In the order of their precedence. */
+/* In the order of precedence. */
 enum { CONTEXT_USER, CONTEXT_PROJECT, CONTEXT_LEARNED, CONTEXT_SECTIONS };
 
-/* What a field of a section holds. */
+/* The kind of a field of a section. */
 enum context_kind { CONTEXT_TEXT, CONTEXT_LIST, CONTEXT_MAP };
 
 struct context_field {
@@ -44,15 +44,15 @@ struct context_field {
 
 extern const struct context_section {
 	const char *name;     /* in context.json */
-	const char *category; /* here */
+	const char *category; /* in our tags */
 	const char *file;     /* of memories */
-	const char *stem;     /* the same without its ending */
-	size_t copies;	      /* the field that has copies of these */
+	const char *stem;     /* FILE without extension */
+	size_t copies;	      /* index of the field with the copies of FILE */
 	struct context_field fields[8];
 } context_sections[CONTEXT_SECTIONS];
 
-/* The field of SECTION in which KEY stands, as "preferences.style"; NULL where
- * there is no such place. */
+/* Return the field of SECTION that contains KEY, as "preferences.style", or
+ * NULL. */
 const struct context_field *context_field(unsigned section, const char *key);
 
 #endif

@@ -1,6 +1,5 @@
-/* exchange.c: which files of a folder are read, by a table of the formats, and
- * how each is.
- */
+/* exchange.c: a table of the formats says which files of a directory are read,
+ * and how. */
 #include "exchange/exchange.h"
 
 #include "base/arena.h"
@@ -18,29 +17,29 @@
 #include <unistd.h>
 
 #define FILE_MAX ((size_t)64 * 1024 * 1024)
-#define DEEP_MOST 32 /* folders in one another */
+#define DEEP_MOST 32 /* depth of nested directories */
 
 struct exchange;
 
 struct format {
 	const char *name;
-	/* Send what the file NAME, of LEN bytes at P, holds. */
+	/* Send the memories in the LEN bytes of P, the file NAME. */
 	int (*send)(const struct exchange *x, const char *name, const char *p,
 		    size_t len, struct err *e);
-	const char *ending;  /* of its files in a folder */
-	const char *entries; /* files of which each entry is one memory */
-	const char *section; /* of those, where they have it */
-	const char *indexes; /* files that are left out */
-	const char *folders; /* the only ones that are walked into; NULL: all */
-	bool titled;	     /* a note is named by its file */
+	const char *ending;  /* extension of its files */
+	const char *entries; /* files with one memory per entry */
+	const char *section; /* section of these to read, if present */
+	const char *indexes; /* files to skip */
+	const char *folders; /* the only directories to enter; NULL: all */
+	bool titled;	     /* a note is titled by its file name */
 };
 
 struct exchange {
 	const struct format *format;
 	struct note_sink sink;
-	struct context_read *kept; /* of what an older co wrote */
-	bool unread;		   /* some of that cannot be read */
-	size_t files;		   /* that were read */
+	struct context_read *kept; /* from files of an older co */
+	bool unread;		   /* one of these cannot be read */
+	size_t files;		   /* number of files read */
 };
 
 static bool is_one_of(const char *name, const char *words)
@@ -87,7 +86,7 @@ static int send_suite(const struct exchange *x, const char *name, const char *p,
 	return notes_send_file(&x->sink, name, p, len, e);
 }
 
-/* Words have a | between them. */
+/* Alternatives are separated by |. */
 static const struct format formats[] = {
 	{"claude", send_notes, ".md", "CLAUDE.md|CLAUDE.local.md", NULL,
 	 "MEMORY.md", ".claude|memory", false},
@@ -106,24 +105,24 @@ static const struct format formats[] = {
 	{"markdown", send_suite, ".md", "", NULL, "", NULL, false},
 };
 
-static bool ends_in(const char *name, const char *ending)
+static bool has_extension(const char *name, const char *ending)
 {
 	const size_t n = strlen(name), len = strlen(ending);
 
 	return n > len && !strcmp(name + n - len, ending);
 }
 
-/* Tell that the file or folder NAME is left out, and why. */
-static void skip(struct exchange *x, const char *name, const struct err *why)
+/* Report that the file or directory NAME is skipped because of WHY. */
+static void report_skipped(struct exchange *x, const char *name,
+			   const struct err *why)
 {
 	err_report(x->sink.report, why);
 	x->unread |= why->code != ERR_DATA || !strcmp(name, CONTEXT_FILE) ||
 		     context_read_section(name) < CONTEXT_SECTIONS;
 }
 
-/* Send what the file NAME at PATH, which is TEXT, holds; ST tells its time.  A
- * file that cannot be read as its format is reported, and is no failure unless
- * it is ALONE. */
+/* Send the memories in TEXT, the file NAME at PATH.  ST has its time.  A file
+ * in a wrong format is reported; that is an error only if ALONE. */
 static int read_text(struct exchange *x, const char *path, const char *name,
 		     const struct buf *text, const struct stat *st, bool alone,
 		     struct err *e)
@@ -150,7 +149,7 @@ static int read_text(struct exchange *x, const char *path, const char *name,
 	}
 	x->files++;
 	if (r < 0 && why.code == ERR_DATA && !alone) {
-		skip(x, name, &why);
+		report_skipped(x, name, &why);
 		return 0;
 	}
 	if (r < 0 && e)
@@ -158,20 +157,20 @@ static int read_text(struct exchange *x, const char *path, const char *name,
 	return r;
 }
 
-/* A folder on the way. */
-struct folder {
+/* A directory being read. */
+struct folder_reader {
 	struct exchange *x;
 	const char *path;
 	size_t depth;
 	struct arena *arena;
-	struct strings files, folders; /* of it, to be read in order */
+	struct strings files, folders; /* names, in reading order */
 	bool indexed;		       /* it has an index of memories */
-	bool project; /* it has a file of entries, as a project does */
+	bool project; /* it has a file of entries, as projects do */
 };
 
-static int note_name(void *ctx, const char *name, enum file_kind kind)
+static int collect_name(void *ctx, const char *name, enum file_kind kind)
 {
-	struct folder *d = ctx;
+	struct folder_reader *d = ctx;
 	const struct format *f = d->x->format;
 	const bool listed = f->folders && is_one_of(name, f->folders);
 
@@ -181,8 +180,8 @@ static int note_name(void *ctx, const char *name, enum file_kind kind)
 		strings_add(&d->folders, arena_strdup(d->arena, name));
 	if (kind != FILE_REGULAR || *name == '.' || is_one_of(name, f->indexes))
 		return 0;
-	if (ends_in(name, f->ending) ||
-	    (!strcmp(f->ending, ".json") && ends_in(name, ".jsonl")))
+	if (has_extension(name, f->ending) ||
+	    (!strcmp(f->ending, ".json") && has_extension(name, ".jsonl")))
 		strings_add(&d->files, arena_strdup(d->arena, name));
 	return 0;
 }
@@ -192,10 +191,10 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* At the top of a project, which is full of other files, only those that are
- * named for the agent count.  A directory of memories is known by its name, or by
- * its index where it is no project. */
-static bool is_wanted(const struct folder *d, const char *name)
+/* Return true if the file NAME of D is to be read.  In the top directory of a
+ * project only the agent's own files are.  A directory of memories is
+ * recognized by its name, or by its index if it is not a project. */
+static bool is_wanted(const struct folder_reader *d, const char *name)
 {
 	const struct format *f = d->x->format;
 	const char *last = strrchr(d->path, '/');
@@ -206,7 +205,8 @@ static bool is_wanted(const struct folder *d, const char *name)
 			 "memory|memories|rollout_summaries");
 }
 
-static int read_one(struct folder *d, int dir, const char *name, struct err *e)
+static int read_file(struct folder_reader *d, int dir, const char *name,
+		     struct err *e)
 {
 	const char *path = arena_printf(d->arena, "%s/%s", d->path, name);
 	struct buf text = {0};
@@ -219,7 +219,7 @@ static int read_one(struct folder *d, int dir, const char *name, struct err *e)
 	if (r > 0) {
 		r = read_text(d->x, path, name, &text, &st, false, e);
 	} else {
-		skip(d->x, name, &why);
+		report_skipped(d->x, name, &why);
 		r = 0;
 	}
 	buf_release(&text);
@@ -229,8 +229,8 @@ static int read_one(struct folder *d, int dir, const char *name, struct err *e)
 static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e);
 
-static int read_below(struct folder *d, int dir, const char *name,
-		      struct err *e)
+static int read_subfolder(struct folder_reader *d, int dir, const char *name,
+			  struct err *e)
 {
 	const char *path = arena_printf(d->arena, "%s/%s", d->path, name);
 	struct err why;
@@ -244,7 +244,7 @@ static int read_below(struct folder *d, int dir, const char *name,
 	if (!r)
 		r = err_sys(&why, "cannot open '%s'", path);
 	if (r < 0) {
-		skip(d->x, name, &why);
+		report_skipped(d->x, name, &why);
 		return 0;
 	}
 	r = read_folder(d->x, fd, path, d->depth + 1, e);
@@ -256,8 +256,8 @@ static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e)
 {
 	struct arena a = {0};
-	struct folder d = {x, path, depth, &a, {0}, {0}, false, false};
-	int r = file_walk(dir, path, note_name, &d, e);
+	struct folder_reader d = {x, path, depth, &a, {0}, {0}, false, false};
+	int r = file_walk(dir, path, collect_name, &d, e);
 
 	if (d.files.n)
 		qsort(d.files.items, d.files.n, sizeof(char *), by_name);
@@ -265,10 +265,10 @@ static int read_folder(struct exchange *x, int dir, const char *path,
 		qsort(d.folders.items, d.folders.n, sizeof(char *), by_name);
 	for (size_t i = 0; i < d.files.n && !r; i++) {
 		if (is_wanted(&d, d.files.items[i]))
-			r = read_one(&d, dir, d.files.items[i], e);
+			r = read_file(&d, dir, d.files.items[i], e);
 	}
 	for (size_t i = 0; i < d.folders.n && !r; i++)
-		r = read_below(&d, dir, d.folders.items[i], e);
+		r = read_subfolder(&d, dir, d.folders.items[i], e);
 	free(d.files.items);
 	free(d.folders.items);
 	arena_release(&a);
@@ -319,7 +319,7 @@ static void read_operand(struct exchange *x, const char *path)
 	slash = strrchr(plain, '/');
 	x->files = 0;
 	if (read_path(x, plain, &why) < 0)
-		skip(x, slash ? slash + 1 : plain, &why);
+		report_skipped(x, slash ? slash + 1 : plain, &why);
 	x->sink.path = path;
 	free(plain);
 }

@@ -1,21 +1,21 @@
-/* exchange.h: reading the memories of other programs.
+/* exchange.h: read the memories of other programs.
  *
- *	claude		CLAUDE.md, and the folder of memories of a project
- *	codex		AGENTS.md, and its folder of memories
- *	gemini		GEMINI.md and MEMORY.md: what it was told to remember, or
- *			all of it
+ *	claude		CLAUDE.md, and the directory of memories of a project
+ *	codex		AGENTS.md, and its directory of memories
+ *	gemini		GEMINI.md and MEMORY.md: the section of added memories,
+ *			or all of it
  *	qwen		QWEN.md and MEMORY.md, in the same way
- *	basic-memory	a folder of notes
- *	obsidian	a vault: a folder of notes, named by their files
+ *	basic-memory	a directory of notes
+ *	obsidian	a vault: a directory of notes, titled by file name
  *	server-memory	a graph: JSON lines of entities and relations
  *	mem0		a list of memories as JSON
  *	json		records of co-json(5); or context.json and the files of
- *			memories beside it, as co wrote them once
- *	markdown	memory files, and what co export --format=markdown prints
+ *			memories next to it, as an older co wrote them
+ *	markdown	memory files, and output of co export --format=markdown
  *
- * What an index lists (MEMORY.md) is read where it stands, and the index is not.
- * Folders are walked without following links, names that begin with a dot left
- * out.  A time that nothing states is that of the file.
+ * An index (MEMORY.md) is skipped; the files that it lists are read.
+ * Directories are read recursively without following links; names that begin
+ * with a dot are skipped.  A memory without a date gets that of its file.
  */
 #ifndef CO_EXCHANGE_EXCHANGE_H
 #define CO_EXCHANGE_EXCHANGE_H
@@ -26,16 +26,17 @@
 	"claude|codex|gemini|qwen|basic-memory|obsidian|server-memory|mem0|" \
 	"json|markdown"
 
-/* What stands before each file where several are in one text, in the format
- * markdown: its name and bytes. */
+/* The line before each file if one text has several, in the format markdown:
+ * its name and its size in bytes. */
 #define EXCHANGE_FRAME "<!-- co:file %s %zu -->\n"
 
-/* Call FN for each memory of the files and folders at PATHS, up to NULL, which are
- * in FORMAT, one of the above, in the order of names and lines.  What cannot be read
- * is reported, and the rest goes on, but for context.json and its files: they are
- * taken together or not at all.  Where FN fails, that is reported for the PATH, of
- * which nothing more is read.  -1: ERR_USAGE, no such format; ERR_DATA, some of
- * context.json and its files cannot be read; or as FN for these. */
+/* Call FN for each memory of the files and directories in PATHS, a
+ * NULL-terminated list, in the order of names and lines.  FORMAT is one of the
+ * above.  An unreadable file is reported and skipped, except for context.json
+ * and its files: they are read completely or not at all.  If FN fails, that is
+ * reported for its PATH, and the rest of this PATH is skipped.  Returns 0 or
+ * -1: ERR_USAGE if there is no such format; ERR_DATA if context.json or one of
+ * its files cannot be read; or the result of FN for these. */
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e);
 

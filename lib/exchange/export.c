@@ -1,4 +1,3 @@
-/* export.c: see export.h. */
 #include "exchange/export.h"
 
 #include "exchange/context-json-write.h"
@@ -15,15 +14,15 @@ struct export
 	struct store *store;
 	const struct export_to *to;
 	struct exported *done;
-	bool lines, markdown;	      /* else json */
-	struct context_write context; /* what of json is not handed on yet */
-	struct arena arena;	      /* of one memory */
-	struct buf text;	      /* the same of lines */
-	size_t items, replaced;	      /* that json has no place for */
+	bool lines, markdown;	      /* neither: json */
+	struct context_write context; /* memories collected for json */
+	struct arena arena;	      /* for one memory */
+	struct buf text;	      /* lines not passed on yet */
+	size_t items, replaced;	      /* counts of what json omits */
 };
 
-/* Count and report what of the store cannot be read. */
-static void note_unread(void *ctx, const struct err *e)
+/* For a report: count and report a file that cannot be read. */
+static void report_unread(void *ctx, const struct err *e)
 {
 	struct export *x = ctx;
 
@@ -33,7 +32,8 @@ static void note_unread(void *ctx, const struct err *e)
 	err_report(x->to->report, e);
 }
 
-/* Hand on the lines by now, where they go to no file, which takes all at once. */
+/* Pass on the lines: in pieces, or, if a file is written, only as a whole at
+ * the LAST call. */
 static int put_lines(struct export *x, bool last, struct err *e)
 {
 	int r;
@@ -46,29 +46,30 @@ static int put_lines(struct export *x, bool last, struct err *e)
 	return r;
 }
 
-/* Where a memory stands. */
-struct place {
+/* The path of a memory. */
+struct memory_path {
 	int64_t id;
 	const char *path;
 };
 
-struct places {
-	struct place *items;
+struct paths {
+	struct memory_path *items;
 	size_t n, cap;
 	struct arena arena; /* holds the paths */
 };
 
-static int add_place(void *ctx, const struct record *r)
+static int add_path(void *ctx, const struct record *r)
 {
-	struct places *p = ctx;
+	struct paths *p = ctx;
 
 	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
 	p->items[p->n++] =
-		(struct place){r->id, arena_strdup(&p->arena, r->path)};
+		(struct memory_path){r->id, arena_strdup(&p->arena, r->path)};
 	return 0;
 }
 
-/* Export the memory at PATH; 0 too where it cannot be read. */
+/* Export the memory at PATH.  An unreadable memory is reported, and the result
+ * is 0. */
 static int add_memory(struct export *x, const char *path, struct err *e)
 {
 	const struct export_to *to = x->to;
@@ -81,7 +82,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 	int r = 0;
 
 	if (found < 0)
-		note_unread(x, &unread);
+		report_unread(x, &unread);
 	if (left_out) {
 		r = 0;
 	} else if (found > 0 && x->markdown) {
@@ -103,21 +104,21 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct memory_path *x = a, *y = b;
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	return strcmp(x->path, y->path);
 }
 
-/* The memories, and those that were replaced. */
+/* Export the memories and the archived ones, ordered by id. */
 static int add_memories(struct export *x, struct err *e)
 {
-	struct places all = {0};
-	int r = store_each(x->store, AREA_MEMORIES, add_place, &all, e);
+	struct paths all = {0};
+	int r = store_each(x->store, AREA_MEMORIES, add_path, &all, e);
 
 	if (r >= 0)
-		r = store_each(x->store, AREA_ARCHIVE, add_place, &all, e);
+		r = store_each(x->store, AREA_ARCHIVE, add_path, &all, e);
 	if (all.n)
 		qsort(all.items, all.n, sizeof(*all.items), by_id);
 	for (size_t i = 0; i < all.n && !r; i++)
@@ -139,7 +140,7 @@ static int add_item(void *ctx, const struct items_entry *entry)
 	return 0;
 }
 
-/* The files that hold items. */
+/* Export the category files. */
 static int add_item_files(struct export *x, struct err *e)
 {
 	int r = 0;
@@ -151,7 +152,7 @@ static int add_item_files(struct export *x, struct err *e)
 			items_read(x->store, (enum category)c, &file, &unread);
 
 		if (found < 0)
-			note_unread(x, &unread);
+			report_unread(x, &unread);
 		if (found > 0)
 			r = x->to->put(x->to->ctx,
 				       category_file((enum category)c),
@@ -161,7 +162,7 @@ static int add_item_files(struct export *x, struct err *e)
 	return r;
 }
 
-/* What is in X by now; UNSAID as export_store() has it. */
+/* Pass on the collected memories.  UNSAID is as in struct exported. */
 static int put_json(struct export *x, struct buf *unsaid, struct err *e)
 {
 	context_write_unsaid(&x->context, unsaid);
@@ -183,7 +184,7 @@ int export_store(struct store *s, const struct export_to *to,
 			   .done = done,
 			   .lines = !strcmp(to->format, "jsonl"),
 			   .markdown = !strcmp(to->format, "markdown")};
-	const struct report notes = {note_unread, &x};
+	const struct report notes = {report_unread, &x};
 	const struct report *const before = s->report;
 	int result;
 

@@ -1,12 +1,12 @@
-/* export.h: all that a store remembers, for another store or program.
+/* export.h: export the memories and items of a store.
  *
- *	jsonl		a record a line, by id, then an item a line
- *	json		what an older co kept: see context-json.h
+ *	jsonl		one record per line, by id, then one item per line
+ *	json		the format of an older co: see context-json.h
  *	markdown	the files of memories and items
  *
- * Replaced memories are among them.  Drafts, the trash and the context are left out,
- * of markdown the notes on single files, and of json the items and whatever that co
- * had no place for.
+ * Replaced memories are included.  Drafts, the trash and the context are not.
+ * markdown omits the notes about single files; json omits the items and all
+ * data that the older co did not have.
  */
 #ifndef CO_EXCHANGE_EXPORT_H
 #define CO_EXCHANGE_EXPORT_H
@@ -16,24 +16,25 @@
 
 struct export_to {
 	const char *format; /* one of the above */
-	bool sensitive;	    /* what is so is not left out */
-	bool files;	    /* PUT makes files of a folder */
+	bool sensitive;	    /* include sensitive memories */
+	bool files;	    /* PUT writes files to a directory */
 	export_fn *put;
 	void *ctx;
 	const struct report *report;
 };
 
 struct exported {
-	/* What the format cannot say, as "ids of 3, 1 item"; or nothing; yours. */
+	/* The data that the format cannot express, as "ids of 3, 1 item"; may
+	 * be empty.  The caller releases it. */
 	struct buf unsaid;
-	size_t unread;	   /* files that were not read, or not whole */
-	enum err_code why; /* the worst code of them */
+	size_t unread;	   /* files not read, or only in part */
+	enum err_code why; /* their worst error code */
 };
 
-/* Hand what S holds to TO: a file at once in markdown, and in jsonl the whole text
- * where it is to be a FILE, else a part at a time.  A
- * file that cannot be read is reported and counted in DONE, a zeroed one, and the
- * rest goes on; so is one in an unresolved merge, of which ours is taken. */
+/* Pass the contents of S to TO: file by file in markdown; in jsonl all at once
+ * if TO writes files, else in pieces.  A file that cannot be read is reported
+ * and counted in DONE, which must be zeroed.  For a file with an unresolved
+ * merge, which counts too, our side is exported.  Returns 0 or -1. */
 int export_store(struct store *s, const struct export_to *to,
 		 struct exported *done, struct err *e);
 

@@ -1,5 +1,4 @@
-/* line.h: what is handed on, of memories that were read and of those that are
- * exported. */
+/* line.h: the callbacks that get the memories that were read or exported. */
 #ifndef CO_EXCHANGE_LINE_H
 #define CO_EXCHANGE_LINE_H
 
@@ -7,12 +6,12 @@
 
 #include <stddef.h>
 
-/* Gets one memory as a JSON object, as store/import.h takes it, or as a record
- * with its frontmatter; -1 ends the walk. */
+/* Called with one memory as a JSON object: as store/import.h accepts it, or as
+ * a record with its frontmatter. -1 stops the iteration. */
 typedef int exchange_fn(void *ctx, const char *line, size_t len, struct err *e);
 
-/* Gets a part of what is exported, and the name of the file that it is, where it
- * goes to files; -1 ends the walk. */
+/* Called with a piece of the export, and the name of its file if files are
+ * written. -1 stops the export. */
 typedef int export_fn(void *ctx, const char *name, const char *p, size_t len,
 		      struct err *e);
 

@@ -1,6 +1,4 @@
-/* note.c: see note.h.  Other programs allow tags that the suite does not: what
- * must not be in one becomes a hyphen.
- */
+/* note.c: see note.h.  Characters that our tags do not allow become hyphens. */
 #include "exchange/note.h"
 
 #include "base/arena.h"
@@ -10,7 +8,7 @@
 
 #define TAG_MAX 64 /* characters */
 
-/* Append TAG as it can be one here; nothing where nothing of it can. */
+/* Append TAG with invalid characters replaced; nothing if none is valid. */
 static void add_tag(struct buf *out, const char *tag)
 {
 	const size_t start = out->len;
@@ -45,8 +43,9 @@ static void write_tags(struct buf *out, const struct strings *tags)
 	buf_release(&tag);
 }
 
-/* CREATED as the suite writes it, in TEXT; NULL where it is no time. */
-static const char *as_instant(const char *created, char text[INSTANT_TEXT])
+/* Return CREATED in our format, written to TEXT, or NULL if it is not a
+ * time. */
+static const char *format_time(const char *created, char text[INSTANT_TEXT])
 {
 	struct instant at;
 
@@ -58,7 +57,7 @@ static const char *as_instant(const char *created, char text[INSTANT_TEXT])
 int note_send(const struct note_sink *s, const struct note *n, struct err *e)
 {
 	char text[INSTANT_TEXT];
-	const char *created = as_instant(n->created, text);
+	const char *created = format_time(n->created, text);
 	struct buf line = {0};
 	int r;
 
@@ -79,7 +78,8 @@ int note_send(const struct note_sink *s, const struct note *n, struct err *e)
 	return r;
 }
 
-/* Add the words of TEXT, which have commas or blanks between. */
+/* Add the words of TEXT, separated by commas or else by blanks.  They are
+ * allocated in A. */
 static void add_words(struct strings *tags, const char *text, struct arena *a)
 {
 	const char *between = strchr(text, ',') ? "," : " \t\r\n,";

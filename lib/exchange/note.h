@@ -1,4 +1,4 @@
-/* note.h: one memory on its way here. */
+/* note.h: a memory that was read from another program. */
 #ifndef CO_EXCHANGE_NOTE_H
 #define CO_EXCHANGE_NOTE_H
 
@@ -9,35 +9,35 @@
 
 #include <sys/stat.h>
 
-/* Where the memories of one file go, and what they have in common. */
+/* Where the memories of a file are sent, and their common data. */
 struct note_sink {
 	exchange_fn *fn;
 	void *ctx;
 	const struct report *report;
-	const char *path;    /* of the file, for sentences */
-	const char *source;  /* "mem0" */
-	const char *created; /* where a note has none of its own */
+	const char *path;    /* file name in messages */
+	const char *source;  /* as "mem0" */
+	const char *created; /* default for notes without a date */
 };
 
-/* Borrowed until it is sent. */
+/* All data is borrowed until it is sent. */
 struct note {
 	const char *content;
 	size_t len;
-	struct strings tags;	  /* as found; each is made fit for one */
-	const char *source;	  /* or NULL: the sink's */
-	const char *created;	  /* or NULL, or no time: the sink's */
-	const struct value *keys; /* free ones, or NULL */
+	struct strings tags;	  /* as read; note_send() makes them valid */
+	const char *source;	  /* NULL: that of the sink */
+	const char *created;	  /* NULL or invalid: that of the sink */
+	const struct value *keys; /* free keys, or NULL */
 };
 
-/* Send N, unless it is blank.  Returns what the function of S does. */
+/* Send N, unless it is blank.  Returns the result of the function of S. */
 int note_send(const struct note_sink *s, const struct note *n, struct err *e);
 
-/* Add the strings of V, a list of them or one with commas or blanks between, to
- * TAGS; anything else is left out. */
+/* Add V, a list of strings or one string with commas or blanks between, to
+ * TAGS.  Other values are ignored.  The strings are allocated in A. */
 void note_add_tags(struct strings *tags, const struct value *v,
 		   struct arena *a);
 
-/* Tell the report of S that its file is wrong. */
+/* Report that the file of S has the fault WHAT. */
 void note_fault(const struct note_sink *s, const char *what);
 
 #endif

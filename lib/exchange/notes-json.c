@@ -1,6 +1,5 @@
-/* notes-json.c: see notes-json.h.  Each text is read as a stream of JSON
- * values, since one line each, one list and one object are all in use.
- */
+/* notes-json.c: see notes-json.h.  A text is read as a stream of JSON values:
+ * one per line, one list, or one object. */
 #include "exchange/notes-json.h"
 
 #include "base/arena.h"
@@ -13,13 +12,13 @@
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 
-/* Move *AT to the next line of P that begins with an object, if the value at *AT,
- * which cannot be read, is an object at the start of a line; else return false.  An
- * object whose first line is a brace alone ends at a line that is its other one. */
-static bool skip_line(const char *p, size_t len, size_t *at)
+/* If the unreadable value at *AT is an object at the start of a line, move *AT
+ * to the next line that begins an object and return true.  If only a brace is
+ * on its first line, it ends at a line with the closing brace. */
+static bool skip_object(const char *p, size_t len, size_t *at)
 {
 	size_t i = *at;
-	bool inside; /* the object that cannot be read */
+	bool inside; /* within the unreadable object */
 
 	while (i < len && strchr(" \t\r\n", p[i]))
 		i++;
@@ -36,8 +35,8 @@ static bool skip_line(const char *p, size_t len, size_t *at)
 	return false;
 }
 
-/* Call FN for each value of the stream P.  An object of JSON lines that cannot be
- * read is reported, and the next line is read. */
+/* Call FN for each value of the stream P.  An unreadable object at the start of
+ * a line is reported and skipped. */
 static int each_value(const struct note_sink *s, const char *p, size_t len,
 		      struct arena *a, value_fn *fn, void *ctx, struct err *e)
 {
@@ -55,7 +54,7 @@ static int each_value(const struct note_sink *s, const char *p, size_t len,
 		if (r > 0)
 			continue;
 		err_set(&fault, ERR_DATA, "'%s':%s", s->path, why.text);
-		if (!skip_line(p, len, &start)) {
+		if (!skip_object(p, len, &start)) {
 			*e = fault;
 			return -1;
 		}
@@ -64,21 +63,21 @@ static int each_value(const struct note_sink *s, const char *p, size_t len,
 	}
 }
 
-/* Borrowed. */
+/* The strings are borrowed. */
 struct relation {
 	const char *from, *how, *to;
-	size_t number; /* in the file */
+	size_t number; /* position in the file */
 };
 
 struct graph {
 	const struct note_sink *sink;
 	struct value *entities; /* borrowed */
 	size_t n, cap;
-	struct relation *relations; /* sorted by from, once all are there */
+	struct relation *relations; /* sorted by FROM after reading */
 	size_t nrelations, relations_cap;
 };
 
-static int keep(void *ctx, const struct value *v, struct err *e)
+static int add_to_graph(void *ctx, const struct value *v, struct err *e)
 {
 	struct graph *g = ctx;
 	const struct relation r = {value_text(v, "from"),
@@ -108,7 +107,7 @@ static int by_from(const void *a, const void *b)
 		     : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Append what the entity NAME has to do with others. */
+/* Append the relations of the entity NAME. */
 static void add_relations(struct buf *text, const struct graph *g,
 			  const char *name)
 {
@@ -164,7 +163,7 @@ int notes_send_entities(const struct note_sink *s, const char *p, size_t len,
 {
 	struct graph g = {.sink = s};
 	struct arena a = {0};
-	int r = each_value(s, p, len, &a, keep, &g, e);
+	int r = each_value(s, p, len, &a, add_to_graph, &g, e);
 
 	if (g.nrelations)
 		qsort(g.relations, g.nrelations, sizeof(*g.relations), by_from);
@@ -176,8 +175,8 @@ int notes_send_entities(const struct note_sink *s, const char *p, size_t len,
 	return r;
 }
 
-/* The text of the first of KEYS, NULL-terminated, that V has. */
-static const char *text_of(const struct value *v, const char *const *keys)
+/* Return the first text of V under one of KEYS, or NULL. */
+static const char *first_text(const struct value *v, const char *const *keys)
 {
 	const char *text = NULL;
 
@@ -186,11 +185,11 @@ static const char *text_of(const struct value *v, const char *const *keys)
 	return text;
 }
 
-/* What is read from a stream, and where it goes. */
+/* The reader of a stream. */
 struct stream {
 	const struct note_sink *sink;
-	unsigned section;	   /* of a file of memories */
-	struct context_read *kept; /* of what an older co wrote */
+	unsigned section;	   /* if it is a file of memories */
+	struct context_read *kept; /* for files of an older co */
 	struct arena *arena;
 };
 
@@ -203,8 +202,8 @@ static int send_mem0(void *ctx, const struct value *v, struct err *e)
 	struct stream *st = ctx;
 	const struct value *lists[] = {value_get(v, "results"),
 				       value_get(v, "memories"), v};
-	const char *text = text_of(v, texts);
-	struct note n = {.content = text, .created = text_of(v, times)};
+	const char *text = first_text(v, texts);
+	struct note n = {.content = text, .created = first_text(v, times)};
 	int r = 0;
 
 	for (size_t k = 0; k < ARRAY_LEN(lists); k++) {

@@ -1,21 +1,22 @@
-/* notes-json.h: memories that are JSON. */
+/* notes-json.h: read memories from JSON. */
 #ifndef CO_EXCHANGE_NOTES_JSON_H
 #define CO_EXCHANGE_NOTES_JSON_H
 
 #include "exchange/context-json-read.h"
 
-/* Send what LEN bytes of JSON at P hold, by format; places in sentences are
- * those of the sink's path.  -1 also with ERR_DATA, where nothing can be read.
+/* Send the memories in the LEN bytes of JSON at P.  Messages name the path of
+ * S.  Returns 0 or -1, with ERR_DATA if nothing can be read.
  *
- * An entity of server-memory is one memory: its name and kind, its observations,
- * and what it has to do with others, a line each. */
+ * An entity of server-memory becomes one memory: its name and kind, its
+ * observations, and its relations, one per line.
+ */
 int notes_send_entities(const struct note_sink *s, const char *p, size_t len,
 			struct err *e);
 int notes_send_mem0(const struct note_sink *s, const char *p, size_t len,
 		    struct err *e);
 
-/* Records; or, by what they hold and by the file's NAME, what an older co wrote:
- * that is KEPT, to be sent once all files are read. */
+/* Send records.  Files of an older co, which are detected by content and by the
+ * file name NAME, are added to KEPT and must be sent later. */
 int notes_send_records(const struct note_sink *s, const char *name,
 		       const char *p, size_t len, struct context_read *kept,
 		       struct err *e);

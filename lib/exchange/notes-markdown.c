@@ -1,5 +1,5 @@
-/* notes-markdown.c: see notes-markdown.h.  The source of each is the sink's and
- * the file's name. */
+/* notes-markdown.c: see notes-markdown.h.  The source of each memory is that of
+ * the sink and the file name. */
 #include "exchange/notes-markdown.h"
 
 #include "base/arena.h"
@@ -10,17 +10,18 @@
 
 #include <stdlib.h>
 
-/* As EXCHANGE_FRAME begins. */
+/* The beginning of EXCHANGE_FRAME. */
 static const char frame_begin[] = "<!-- co:file ";
 
-/* A file as it is read. */
+/* A file being read. */
 struct file {
 	struct frontmatter fm;
 	struct arena arena;
 	char *source;
 };
 
-/* Frontmatter that is none of YAML's is no reason to leave a note out. */
+/* Start to read a file.  Invalid frontmatter is reported, and the rest is
+ * read. */
 static void open_file(struct file *f, const struct note_sink *s,
 		      const char *name, const char *p, size_t len)
 {
@@ -32,8 +33,9 @@ static void open_file(struct file *f, const struct note_sink *s,
 	f->source = arena_printf(&f->arena, "%s:%s", s->source, name);
 }
 
-/* What the frontmatter has under the first of KEYS, which have a | between. */
-static const char *first_of(const struct file *f, const char *keys)
+/* Return the first text in the frontmatter under one of KEYS, which are
+ * separated by |. */
+static const char *first_text(const struct file *f, const char *keys)
 {
 	const struct value *map = &f->fm.data;
 
@@ -58,8 +60,8 @@ static void add_tags(struct note *n, struct file *f)
 		      &f->arena);
 }
 
-static int send(const struct note_sink *s, struct note *n, const char *p,
-		size_t len, struct err *e)
+static int send_text(const struct note_sink *s, struct note *n, const char *p,
+		     size_t len, struct err *e)
 {
 	int r;
 
@@ -83,7 +85,7 @@ int notes_send_whole(const struct note_sink *s, const char *name, bool titled,
 
 	open_file(&f, s, name, p, len);
 	frontmatter_content(&f.fm, &body, &size);
-	about = first_of(&f, "description");
+	about = first_text(&f, "description");
 	if (titled && size && *body != '#')
 		buf_addf(&text, "# %.*s\n\n", (int)strcspn(name, "."), name);
 	if (size || !about)
@@ -91,18 +93,18 @@ int notes_send_whole(const struct note_sink *s, const char *name, bool titled,
 	else
 		buf_adds(&text, about);
 	n.source = f.source;
-	n.created = first_of(&f, "created|created_at|date");
+	n.created = first_text(&f, "created|created_at|date");
 	if (size || about) {
 		add_tags(&n, &f);
-		r = send(s, &n, buf_str(&text), text.len, e);
+		r = send_text(s, &n, buf_str(&text), text.len, e);
 	}
 	buf_release(&text);
 	arena_release(&f.arena);
 	return r;
 }
 
-/* Cut the mark off the item at *P. */
-static void cut_mark(const char **p, size_t *len)
+/* Remove the bullet or number from the item at *P. */
+static void strip_bullet(const char **p, size_t *len)
 {
 	size_t n = strspn(*p, "0123456789");
 
@@ -118,7 +120,7 @@ static void cut_mark(const char **p, size_t *len)
 	*len -= n;
 }
 
-/* True if the entry says nothing but where something else stands. */
+/* Return true if the entry is only a reference to another file. */
 static bool is_pointer(const char *p, size_t len)
 {
 	const char *end = memchr(p, '\n', len);
@@ -129,7 +131,7 @@ static bool is_pointer(const char *p, size_t len)
 	       (*p == '[' && p[len - 1] == ')');
 }
 
-/* The headings that entry number I stands under, as tags. */
+/* Add the headings above entry I to TAGS. */
 static void add_headings(struct strings *tags,
 			 const struct markdown_entries *list, size_t i,
 			 struct arena *a)
@@ -157,14 +159,14 @@ static int send_entry(const struct note_sink *s, struct file *f,
 	if (entry->kind == MARKDOWN_ENTRY_HEADING)
 		return 0;
 	if (entry->kind == MARKDOWN_ENTRY_ITEM)
-		cut_mark(&p, &len);
+		strip_bullet(&p, &len);
 	if (!len || is_pointer(p, len))
 		return 0;
 	add_headings(&n.tags, list, i, &f->arena);
-	return send(s, &n, p, len, e);
+	return send_text(s, &n, p, len, e);
 }
 
-/* True if entry number I stands somewhere below a heading TITLE. */
+/* Return true if entry I is below a heading TITLE. */
 static bool is_below(const struct markdown_entries *list, size_t i,
 		     const char *title)
 {
@@ -262,7 +264,7 @@ static int send_items(const struct note_sink *s, enum category c, const char *p,
 	return r;
 }
 
-/* Send the file NAME that is no frame; what looks like one in it is text. */
+/* Send the file NAME, which is not an export.  A frame in it is plain text. */
 static int send_file(const struct note_sink *s, const char *name, const char *p,
 		     size_t len, struct err *e)
 {
@@ -273,9 +275,9 @@ static int send_file(const struct note_sink *s, const char *name, const char *p,
 	return send_memory(s, p, len, e);
 }
 
-/* Read the frame at *P: the NAME of a file, its text behind it, which *P is moved
- * beyond. */
-static bool take_frame(const char **p, const char *end, struct buf *name,
+/* Read the frame at *P: sets NAME, and TEXT of LEN bytes, and moves *P past it.
+ * Returns false if it is malformed. */
+static bool read_frame(const char **p, const char *end, struct buf *name,
 		       const char **text, size_t *len)
 {
 	const char *line_end = memchr(*p, '\n', (size_t)(end - *p));
@@ -307,7 +309,7 @@ static int send_frames(const struct note_sink *s, const char *p, size_t len,
 	int r = 0;
 
 	while (p < end && !r) {
-		if (!take_frame(&p, end, &name, &text, &size)) {
+		if (!read_frame(&p, end, &name, &text, &size)) {
 			note_fault(s, "it is cut short, or was changed");
 			break;
 		}
