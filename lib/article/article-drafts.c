@@ -1,14 +1,13 @@
-/* article-drafts.c: see article-drafts.h. */
 #include "article/article-drafts.h"
 
 #include "store/save.h"
 
 #include <stddef.h>
 
-/* What is said in both, under one name. */
+/* The keys that drafts and articles share. */
 static const struct {
 	const char *key;
-	size_t at; /* in a struct article_new */
+	size_t at; /* offset in struct article_new */
 } fields[] = {
 	{"description", offsetof(struct article_new, description)},
 	{"author", offsetof(struct article_new, author)},
@@ -20,7 +19,7 @@ static const struct {
 	{"license", offsetof(struct article_new, license)},
 };
 
-static const char **field_of(struct article_new *n, size_t i)
+static const char **field_at(struct article_new *n, size_t i)
 {
 	return (const char **)(void *)((char *)n + fields[i].at);
 }
@@ -53,9 +52,9 @@ int article_drafts_save(struct store *s, const struct article_new *n,
 		  n->title ? value_str(n->title)
 			   : (struct value){.kind = VALUE_BOOL, .u.b = true});
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-		if (*field_of(&copy, i))
+		if (*field_at(&copy, i))
 			value_put(&extra, fields[i].key,
-				  value_str(*field_of(&copy, i)));
+				  value_str(*field_at(&copy, i)));
 	}
 	if (article_check(s, n, e) < 0 || save_memory(s, &draft, a, &r, e) < 0)
 		return -1;
@@ -63,8 +62,8 @@ int article_drafts_save(struct store *s, const struct article_new *n,
 	return 0;
 }
 
-static int keep(struct store *s, struct record *r, struct arena *a,
-		struct err *e)
+static int accept_draft(struct store *s, struct record *r, struct arena *a,
+			struct err *e)
 {
 	struct article_new n = {
 		.markdown = r->content,
@@ -78,8 +77,8 @@ static int keep(struct store *s, struct record *r, struct arena *a,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-		*field_of(&n, i) = value_text(r->frontmatter, fields[i].key);
+		*field_at(&n, i) = value_text(r->frontmatter, fields[i].key);
 	return article_save(s, &n, a, &r->path, NULL, e);
 }
 
-const struct drafts_kind article_drafts = {article_drafts_is, keep};
+const struct drafts_kind article_drafts = {article_drafts_is, accept_draft};

@@ -1,4 +1,4 @@
-/* article-drafts.h: articles that wait for a person's yes, as drafts do.
+/* article-drafts.h: articles saved as drafts, until a person accepts them.
  *
  *	---
  *	id: 12
@@ -10,10 +10,10 @@
  *	---
  *	TEXT
  *
- * `article` is the title, or `true`: then that is the first heading.  What else an
- * article says of itself (see article.h) may stand there as well.  Accepted, it
- * is an article that was fetched when the draft was made, in the place of the
- * one from that source, and no draft.
+ * `article` is the title, or `true` if the first heading is the title.  Other
+ * keys of an article (see article.h) are allowed.  Accepting the draft saves an
+ * article, fetched at the time of the draft, in place of the article from that
+ * source, and removes the draft.
  */
 #ifndef CO_ARTICLE_ARTICLE_DRAFTS_H
 #define CO_ARTICLE_ARTICLE_DRAFTS_H
@@ -23,15 +23,16 @@
 
 #define ARTICLE_DRAFTS_KEY "article"
 
-/* True if R, a draft, is an article. */
+/* Return true if the draft R is an article. */
 bool article_drafts_is(const struct record *r);
 
-/* Make a draft of N, but for its attachment, durably; *PATH, in A, is where.
- * -1 as article_check(). */
+/* Save N, without its attachment, as a draft durably.  *PATH, allocated in A,
+ * is its path.  Returns 0, or -1 as article_check() or save_memory() do. */
 int article_drafts_save(struct store *s, const struct article_new *n,
 			struct arena *a, const char **path, struct err *e);
 
-/* These, for drafts_convert(): the path is then the article's. */
+/* The kind of these drafts, for drafts_convert().  Afterwards the record's path
+ * is that of the article. */
 extern const struct drafts_kind article_drafts;
 
 #endif

@@ -1,7 +1,8 @@
-/* article-find.c: one pass over all of them, of several the first by its path. */
+/* article-find.c: one pass over all articles.  Of several matches, the first by
+ * path counts. */
 #include "article/article-find.h"
 
-static int look(void *ctx, const struct record *r)
+static int match_article(void *ctx, const struct record *r)
 {
 	struct article_finding *f = ctx;
 	const char *sum = value_text(r->frontmatter, "sha256");
@@ -30,7 +31,7 @@ int article_each(struct store *s, store_fn *fn, void *ctx, struct err *e)
 int article_find_with_twin(struct store *s, struct article_finding *f,
 			   struct err *e)
 {
-	return article_each(s, look, f, e);
+	return article_each(s, match_article, f, e);
 }
 
 int article_find(struct store *s, const char *source, struct arena *a,

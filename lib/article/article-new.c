@@ -1,5 +1,5 @@
-/* article-new.c: the keys are laid out in one order, and what a page says of
- * itself is made a line. */
+/* article-new.c: keys are written in a fixed order; metadata of a page is
+ * reduced to one line. */
 #include "article/article-new.h"
 
 #include "base/unicode.h"
@@ -13,8 +13,8 @@
 
 #define LINE_MAX_CHARS 300
 
-/* The keys of the frontmatter that are ours, in their order; the first three are
- * there always, the fourth is a list. */
+/* Our keys of the frontmatter in order.  The first three are always present;
+ * the fourth is a list. */
 enum key {
 	SOURCE,
 	FETCHED,
@@ -39,7 +39,8 @@ static const char *const keys[NKEYS] = {
 	"author",	 "published", "language",   "sha256", "etag",
 	"last_modified", "license",   "attachment", "part",   "parts"};
 
-static void take(const char **to, const struct value *from, const char *key)
+static void set_default(const char **to, const struct value *from,
+			const char *key)
 {
 	if (!*to)
 		*to = value_text(from, key);
@@ -47,11 +48,11 @@ static void take(const char **to, const struct value *from, const char *key)
 
 void article_take_meta(struct article_new *n, const struct value *meta)
 {
-	take(&n->source, meta, "url");
-	take(&n->fetched, meta, "fetched");
-	take(&n->sha256, meta, "sha256");
-	take(&n->etag, meta, "etag");
-	take(&n->last_modified, meta, "last_modified");
+	set_default(&n->source, meta, "url");
+	set_default(&n->fetched, meta, "fetched");
+	set_default(&n->sha256, meta, "sha256");
+	set_default(&n->etag, meta, "etag");
+	set_default(&n->last_modified, meta, "last_modified");
 }
 
 void article_take_extract(struct article_new *n, const struct value *extract)
@@ -62,16 +63,17 @@ void article_take_extract(struct article_new *n, const struct value *extract)
 		n->markdown = v->u.s.p;
 		n->len = v->u.s.len;
 	}
-	take(&n->title, extract, "title");
-	take(&n->description, extract, "description");
-	take(&n->author, extract, "author");
-	take(&n->published, extract, "published");
-	take(&n->language, extract, "language");
-	take(&n->sha256, extract, "sha256");
+	set_default(&n->title, extract, "title");
+	set_default(&n->description, extract, "description");
+	set_default(&n->author, extract, "author");
+	set_default(&n->published, extract, "published");
+	set_default(&n->language, extract, "language");
+	set_default(&n->sha256, extract, "sha256");
 }
 
-/* P as one line of what can be seen, in A; NULL where nothing is left. */
-static const char *line_of(const char *p, size_t len, struct arena *a)
+/* Return P as one line without control characters, allocated in A, or NULL if
+ * it is empty. */
+static const char *to_line(const char *p, size_t len, struct arena *a)
 {
 	struct buf seen = {0}, line = {0};
 	const char *text;
@@ -113,24 +115,24 @@ const char *article_new_title(const struct article_new *n, struct arena *a)
 	struct markdown m;
 	struct block b;
 	const char *title =
-		n->title ? line_of(n->title, strlen(n->title), a) : NULL;
+		n->title ? to_line(n->title, strlen(n->title), a) : NULL;
 	const char *part;
 	size_t len;
 
 	markdown_start(&m, n->markdown, n->len);
 	while (!title && markdown_next(&m, &b)) {
 		if (b.kind == BLOCK_HEADING)
-			title = line_of(b.text, b.text_len, a);
+			title = to_line(b.text, b.text_len, a);
 	}
 	part = article_new_last_part(n->source, &len);
 	if (!title && len)
-		title = line_of(part, len, a);
+		title = to_line(part, len, a);
 	return title ? title : n->source;
 }
 
-/* The tags of WAS (or NULL) and N, in A. */
-static int tags_of(struct value *list, const struct article_new *n,
-		   const struct value *was, struct arena *a, struct err *e)
+/* Set LIST to the tags of WAS (may be NULL) and N, allocated in A. */
+static int merge_tags(struct value *list, const struct article_new *n,
+		      const struct value *was, struct arena *a, struct err *e)
 {
 	const struct value *had = value_get(was, "tags");
 	size_t old = had && had->kind == VALUE_LIST ? had->u.list.n : 0;
@@ -155,20 +157,20 @@ static int tags_of(struct value *list, const struct article_new *n,
 	return 0;
 }
 
-static bool is_ours(const struct value *key)
+static bool is_own_key(const struct value *key)
 {
 	for (size_t i = 0; i < NKEYS; i++) {
 		if (value_is(key, keys[i]))
 			return true;
 	}
-	return value_is(key, "gone"); /* it is there again */
+	return value_is(key, "gone"); /* the source exists again */
 }
 
-/* Lay the frontmatter of N out in MAP and A, with the free keys of WAS, the
- * frontmatter of what it replaces, or NULL. */
-static int lay_out(struct value *map, const struct article_new *n,
-		   const struct value *was, const char *attachment,
-		   struct arena *a, struct err *e)
+/* Build the frontmatter of N in MAP, allocated in A, with the free keys of WAS,
+ * the frontmatter to replace, or NULL. */
+static int build_map(struct value *map, const struct article_new *n,
+		     const struct value *was, const char *attachment,
+		     struct arena *a, struct err *e)
 {
 	const size_t free_keys = was ? was->u.map.n : 0;
 	const char *texts[NKEYS] = {
@@ -194,7 +196,7 @@ static int lay_out(struct value *map, const struct article_new *n,
 			       n->fetched);
 	texts[FETCHED] = arena_strdup(a, instant_format(at, fetched));
 	texts[TITLE] = article_new_title(n, a);
-	if (tags_of(&tags, n, was, a, e) < 0)
+	if (merge_tags(&tags, n, was, a, e) < 0)
 		return -1;
 	*map = (struct value){.kind = VALUE_MAP};
 	map->u.map.pairs = arena_alloc(a, (NKEYS + free_keys + 1) *
@@ -203,7 +205,7 @@ static int lay_out(struct value *map, const struct article_new *n,
 		const char *text = texts[k];
 
 		if (text && k != SOURCE && k != ATTACHMENT)
-			text = line_of(text, strlen(text), a);
+			text = to_line(text, strlen(text), a);
 		if (k == TITLE && n->parts)
 			text = arena_printf(a, "%s (%lld of %lld)", text,
 					    (long long)n->part,
@@ -219,7 +221,7 @@ static int lay_out(struct value *map, const struct article_new *n,
 	for (size_t i = 0; i < free_keys; i++) {
 		const struct value_pair *pair = &was->u.map.pairs[i];
 
-		if (!is_ours(&pair->key))
+		if (!is_own_key(&pair->key))
 			map->u.map.pairs[map->u.map.n++] = *pair;
 	}
 	return 0;
@@ -228,7 +230,7 @@ static int lay_out(struct value *map, const struct article_new *n,
 void article_new_add_slug(struct buf *name, const char *title)
 {
 	unicode_slug(name, title, strlen(title));
-	/* What no letter of the title is Latin of is no memory. */
+	/* unicode_slug() returns "memory" if the title has no Latin letters. */
 	if (!strcmp(name->p, "memory") && strcasecmp(title, "memory") != 0) {
 		buf_cut(name, 0);
 		buf_adds(name, "article");
@@ -284,7 +286,8 @@ int article_new_compose(struct store *s, const struct article_new *n,
 	buf_addc(&body, '\n');
 	buf_add(&body, p, len);
 	buf_addc(&body, '\n');
-	if (lay_out(&map, n, was ? &was->data : NULL, attachment, a, e) == 0 &&
+	if (build_map(&map, n, was ? &was->data : NULL, attachment, a, e) ==
+		    0 &&
 	    secret_gate_map(s, &map, "frontmatter", e) == 0 &&
 	    frontmatter_join(text, &map, body.p, body.len, e) == 0)
 		r = 0;

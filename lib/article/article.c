@@ -1,5 +1,5 @@
-/* article.c: an article that takes another's place: a copy of that goes to the
- * trash, and then the file is replaced; of one in parts, kept-parts.c does it. */
+/* article.c: to replace an article, a copy goes to the trash, then the file is
+ * replaced. kept-parts.c does this for articles in parts. */
 #include "article/article.h"
 
 #include "article/attachment.h"
@@ -14,10 +14,11 @@
 
 #define SUFFIX_MAX 999
 
-/* Put a copy of TEXT, the article NAME, into a new folder of the trash, at
- * *PATH. */
-static int keep_old(struct store *s, const char *name, const struct buf *text,
-		    struct arena *a, const char **path, struct err *e)
+/* Copy TEXT, the article NAME, to a new directory in the trash.  *PATH is the
+ * path of the copy, allocated in A. */
+static int copy_to_trash(struct store *s, const char *name,
+			 const struct buf *text, struct arena *a,
+			 const char **path, struct err *e)
 {
 	const char *folder, *part;
 	int removal, dir, r;
@@ -38,9 +39,11 @@ static int keep_old(struct store *s, const char *name, const struct buf *text,
 	return r < 0 ? -1 : 0;
 }
 
-/* Make the file of TEXT, called by its TITLE. */
-static int create(struct store *s, const char *title, const struct buf *text,
-		  struct arena *a, const char **path, struct err *e)
+/* Create the file for TEXT, named after TITLE.  *PATH is its path, allocated in
+ * A. */
+static int create_file(struct store *s, const char *title,
+		       const struct buf *text, struct arena *a,
+		       const char **path, struct err *e)
 {
 	struct buf name = {0};
 	size_t stem;
@@ -72,40 +75,41 @@ static int create(struct store *s, const char *title, const struct buf *text,
 	return made < 0 ? -1 : 0;
 }
 
-/* Replace what stands as K by N, which is CUT. */
-static int replace(struct store *s, const struct article_new *n,
-		   const struct part *cut, const struct kept_part *k,
-		   const char *kept, struct arena *a, enum article_done *done,
-		   struct err *e)
+/* Replace the article K by N, whose text is CUT. */
+static int replace_article(struct store *s, const struct article_new *n,
+			   const struct part *cut, const struct kept_part *k,
+			   const char *kept, struct arena *a,
+			   enum article_done *done, struct err *e)
 {
 	struct buf text = {0};
 	const char *title, *trash = NULL;
 	int r = -1;
 
 	*done = kept_part_is(k, cut) ? ARTICLE_SAME : ARTICLE_REPLACED;
-	/* The same text may come without the file that it was taken from. */
+	/* An unchanged text keeps its attachment if no new one is given. */
 	if (!kept && *done == ARTICLE_SAME)
 		kept = value_text(&k->fm.data, "attachment");
 	if (article_new_compose(s, n, &k->fm, kept, &text, &title, a, e) == 0 &&
 	    article_new_fits(&text, e) == 0 &&
-	    (*done == ARTICLE_SAME || keep_old(s, strrchr(k->path, '/') + 1,
-					       &k->text, a, &trash, e) == 0))
+	    (*done == ARTICLE_SAME ||
+	     copy_to_trash(s, strrchr(k->path, '/') + 1, &k->text, a, &trash,
+			   e) == 0))
 		r = save_replace_kept(s, k->path, k->text.p, k->text.len, trash,
 				      text.p, text.len, e);
 	buf_release(&text);
 	return r;
 }
 
-/* What article_count() carries along. */
-struct counting {
+/* The state of article_count(). */
+struct count_state {
 	struct article_counts *counts;
-	struct strings sources; /* of each part; in the arena */
+	struct strings sources; /* one per part; allocated in ARENA */
 	struct arena arena;
 };
 
-static int count(void *ctx, const struct record *r)
+static int count_article(void *ctx, const struct record *r)
 {
-	struct counting *c = ctx;
+	struct count_state *c = ctx;
 
 	c->counts->files++;
 	c->counts->bytes += r->content_len;
@@ -123,11 +127,11 @@ static int by_text(const void *a, const void *b)
 
 int article_count(struct store *s, struct article_counts *counts, struct err *e)
 {
-	struct counting c = {.counts = counts};
+	struct count_state c = {.counts = counts};
 	const char **items;
 	int r;
 
-	r = store_each(s, AREA_ARTICLES, count, &c, e);
+	r = store_each(s, AREA_ARTICLES, count_article, &c, e);
 	items = c.sources.items;
 	if (c.sources.n)
 		qsort(items, c.sources.n, sizeof(*items), by_text);
@@ -165,10 +169,10 @@ int article_parts_with(struct store *s, const struct record *r, struct arena *a,
 		       : 0;
 }
 
-/* Cut N, as large as it is, into LIST: one part where it fits an article, or is
- * not to be split. */
-static int cut_up(struct store *s, const struct article_new *n,
-		  struct parts *list, struct err *e)
+/* Check N and split it into LIST: one part if it fits into a file or must not
+ * be split.  The caller releases LIST. */
+static int split_article(struct store *s, const struct article_new *n,
+			 struct parts *list, struct err *e)
 {
 	struct buf text = {0};
 	struct arena a = {0};
@@ -190,16 +194,17 @@ static int cut_up(struct store *s, const struct article_new *n,
 	return r;
 }
 
-/* Make an article of N. */
-static int make(struct store *s, const struct article_new *n, const char *kept,
-		struct arena *a, const char **path, struct err *e)
+/* Save N as a new article. */
+static int create_article(struct store *s, const struct article_new *n,
+			  const char *kept, struct arena *a, const char **path,
+			  struct err *e)
 {
 	struct buf text = {0};
 	const char *title;
 	int r = article_new_compose(s, n, NULL, kept, &text, &title, a, e);
 
 	if (!r)
-		r = create(s, title, &text, a, path, e);
+		r = create_file(s, title, &text, a, path, e);
 	buf_release(&text);
 	return r;
 }
@@ -233,10 +238,10 @@ static int save_locked(struct store *s, const struct article_new *n,
 	if (cuts->n > 1 || (all.n && all.items[0].number))
 		r = kept_parts_save(s, n, cuts, &all, kept, a, path, done, e);
 	else if (all.n)
-		r = replace(s, n, &cuts->items[0], &all.items[0], kept, a, done,
-			    e);
+		r = replace_article(s, n, &cuts->items[0], &all.items[0], kept,
+				    a, done, e);
 	else
-		r = make(s, n, kept, a, path, e);
+		r = create_article(s, n, kept, a, path, e);
 out:
 	kept_parts_release(&all);
 	return r;
@@ -250,7 +255,7 @@ int article_count_parts(struct store *s, const struct article_new *n,
 	int r;
 
 	split.split = true;
-	r = cut_up(s, &split, &cuts, e);
+	r = split_article(s, &split, &cuts, e);
 	*count = cuts.n;
 	parts_release(&cuts);
 	return r;
@@ -264,7 +269,7 @@ int article_add_parts(struct store *s, const struct article_new *n,
 	int r;
 
 	split.split = true;
-	r = cut_up(s, &split, &cuts, e);
+	r = split_article(s, &split, &cuts, e);
 	for (size_t i = 0; i < cuts.n && !r; i++) {
 		const char *p = cuts.items[i].p;
 		size_t len = cuts.items[i].len;
@@ -281,7 +286,7 @@ int article_add_parts(struct store *s, const struct article_new *n,
 int article_check(struct store *s, const struct article_new *n, struct err *e)
 {
 	struct parts cuts;
-	const int r = cut_up(s, n, &cuts, e);
+	const int r = split_article(s, n, &cuts, e);
 
 	parts_release(&cuts);
 	return r;
@@ -295,8 +300,8 @@ int article_save(struct store *s, const struct article_new *n, struct arena *a,
 	int r;
 
 	*path = NULL;
-	/* Neither a store nor an attachment is made for what cannot be kept. */
-	r = cut_up(s, n, &cuts, e);
+	/* Create neither a store nor an attachment for an invalid article. */
+	r = split_article(s, n, &cuts, e);
 	if (!r)
 		r = store_lock(s, e);
 	if (!r) {
@@ -327,7 +332,7 @@ int article_set(struct store *s, const char *path, const char *key,
 		done = article_parts_with(s, &r, &a, &paths, e);
 	if (!done && !paths.n)
 		strings_add(&paths, path);
-	/* The first, which tells of all, is the last. */
+	/* Change the first part last: its value counts for all parts. */
 	for (size_t i = paths.n; i-- > 0 && !done;)
 		done = save_key(s, paths.items[i], key, &v, e) < 0 ? -1 : 0;
 	store_unlock(s);

@@ -1,13 +1,13 @@
-/* article.h: keeping what was read elsewhere, in articles/ and attachments/.
+/* article.h: save articles and their originals, in articles/ and attachments/.
  *
- * An article is known by its source: what comes from there again takes its
- * place, its old text being kept in the trash first, and with it the tags and
- * keys that somebody gave it.  Killed at any instant, the old article stands or
- * the new one.
+ * An article is identified by its source.  A new version from that source
+ * replaces it and keeps the tags and keys that the user added; the old text
+ * goes to the trash first.  After a kill, either the old or the new article
+ * exists.
  *
- * What is too large for one file is several, SLUG-01.md and so on, each of which
- * has the source and says which `part` of how many `parts` it is.  They come and
- * go together.
+ * An article that is too large for one file is split into SLUG-01.md and so on.
+ * Each file has the source, its number `part`, and the number of `parts`.
+ * Parts are always saved and removed together.
  */
 #ifndef CO_ARTICLE_ARTICLE_H
 #define CO_ARTICLE_ARTICLE_H
@@ -17,7 +17,7 @@
 #include "base/strings.h"
 
 #define ARTICLE_TEXT_MAX ((size_t)8 * 1024 * 1024) /* of all parts */
-/* Bytes of one part, so that there is room for what is said of it. */
+/* Largest text of one part, which leaves room for the frontmatter. */
 #define ARTICLE_PART_MAX ((size_t)STORE_FILE_MAX - FRONTMATTER_MAX)
 
 struct article_counts {
@@ -25,45 +25,47 @@ struct article_counts {
 	size_t bytes; /* of their texts */
 };
 
-/* Add to COUNTS what S has; files with faults go to the report, and are not
- * counted.  0 or -1. */
+/* Add the numbers of articles in S to COUNTS.  Malformed files are reported and
+ * not counted.  Returns 0 or -1. */
 int article_count(struct store *s, struct article_counts *counts,
 		  struct err *e);
 
-/* Append how many: "12", or where some are in parts, "12, in 31 files". */
+/* Append the number of articles: "12", or, if some have parts, "12, in 31
+ * files". */
 void article_count_text(struct buf *out, const struct article_counts *counts);
 
-/* The paths of the parts from SOURCE, in order, in A, into LIST, of which items are
- * to be freed; none where it is one article, or not there.  0 or -1. */
+/* Append the paths of the parts from SOURCE to LIST, in order.  The paths are
+ * allocated in A; the caller frees the items.  Appends nothing if the article
+ * has no parts or does not exist.  Returns 0 or -1. */
 int article_parts(struct store *s, const char *source, struct arena *a,
 		  struct strings *list, struct err *e);
 
-/* The same of which the article R, as it is read from its file, is one. */
+/* Call article_parts() for the source of R, an article as read from its file,
+ * if R is a part. */
 int article_parts_with(struct store *s, const struct record *r, struct arena *a,
 		       struct strings *list, struct err *e);
 
-/* *COUNT is of how many parts N would be, if it were split. */
+/* Set *COUNT to the number of parts that N would have.  Returns 0 or -1. */
 int article_count_parts(struct store *s, const struct article_new *n,
 			size_t *count, struct err *e);
 
-/* 0 if N can be kept; ERR_DATA: there is no text, it is no UTF-8 or too large, or
- * there is a secret in it. */
+/* Check that N can be saved.  Returns 0 or -1: ERR_DATA if it has no text, is
+ * not UTF-8 or too large, or has a secret. */
 int article_check(struct store *s, const struct article_new *n, struct err *e);
 
-/* Keep N durably; *PATH, in A, is where, the first of parts, and *DONE (may be
- * NULL) what was done.
- * ERR_NO: the same bytes are kept from another source, at *PATH, or the article at
- * its place is gone; else as article_check(). */
+/* Save N durably.  *PATH, allocated in A, is its path or that of the first
+ * part.  *DONE (may be NULL) is what was done.  Returns 0 or -1: ERR_NO if the
+ * article at *PATH, from another source, has the same bytes, or if the article
+ * to replace is gone; else as article_check(). */
 int article_save(struct store *s, const struct article_new *n, struct arena *a,
 		 const char **path, enum article_done *done, struct err *e);
 
-/* Append what N says as it would be kept, split, to OUT: the texts of its parts with
- * an empty line between them. */
+/* Append the text of N as it would be saved: its parts, separated by empty
+ * lines. */
 int article_add_parts(struct store *s, const struct article_new *n,
 		      struct buf *out, struct err *e);
 
-/* Set KEY of the article at PATH, and of the other parts where it is one, to TEXT,
- * and leave all else. */
+/* Set KEY of the article at PATH, and of all its parts, to TEXT. */
 int article_set(struct store *s, const char *path, const char *key,
 		const char *text, struct err *e);
 

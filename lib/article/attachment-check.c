@@ -1,5 +1,5 @@
-/* attachment-check.c: what articles name is collected, and then looked up for each
- * file, by path. */
+/* attachment-check.c: the attachments that articles name are collected first,
+ * then looked up by path for each file. */
 #include "article/attachment-check.h"
 
 #include "article/article-new.h"
@@ -9,55 +9,55 @@
 
 #include <unistd.h>
 
-#define DEPTH 8 /* of folders that a person made in attachments/ */
+#define DEPTH 8 /* of directories in attachments/ */
 
-/* What an article says that its attachment is. */
-struct named {
+/* An attachment named by an article. */
+struct attachment_use {
 	const char *file; /* below knowledge/ */
-	const char *by;	  /* the article; NULL: it is in the trash */
+	const char *by;	  /* the article; NULL if it is in the trash */
 	bool there;
 };
 
-struct checking {
+struct check_state {
 	struct store *s;
 	attachment_fault_fn *fn;
 	void *ctx;
-	struct named *items;
+	struct attachment_use *items;
 	size_t n, cap;
-	bool trash;   /* its articles are being collected */
-	bool unknown; /* some article cannot be read */
+	bool trash;   /* collecting articles in the trash */
+	bool unknown; /* an article cannot be read */
 	struct arena arena;
 };
 
-/* Entries of a folder, in the order of their names. */
-struct entry {
+/* The entries of a directory, sorted by name. */
+struct dir_entry {
 	const char *name;
 	enum file_kind kind;
 };
 
-struct entries {
-	struct checking *c;
-	struct entry *items;
+struct dir_entries {
+	struct check_state *c;
+	struct dir_entry *items;
 	size_t n, cap;
 };
 
-static int note_named(void *ctx, const struct record *r)
+static int add_named(void *ctx, const struct record *r)
 {
-	struct checking *c = ctx;
+	struct check_state *c = ctx;
 	const char *file = value_text(r->frontmatter, "attachment");
 
 	if (!file)
 		return 0;
 	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = (struct named){
+	c->items[c->n++] = (struct attachment_use){
 		arena_strdup(&c->arena, file),
 		c->trash ? NULL : arena_strdup(&c->arena, r->path), false};
 	return 0;
 }
 
-static void note_unknown(void *ctx, const struct err *e)
+static void set_unknown(void *ctx, const struct err *e)
 {
-	struct checking *c = ctx;
+	struct check_state *c = ctx;
 
 	(void)e;
 	c->unknown = true;
@@ -65,10 +65,10 @@ static void note_unknown(void *ctx, const struct err *e)
 
 static int by_file(const void *x, const void *y)
 {
-	const struct named *a = x, *b = y;
+	const struct attachment_use *a = x, *b = y;
 	const int order = strcmp(a->file, b->file);
 
-	/* Of those that name one file, what is in the trash goes last. */
+	/* Articles in the trash come last. */
 	if (order || !a->by || !b->by)
 		return order ? order : !a->by - !b->by;
 	return strcmp(a->by, b->by);
@@ -76,32 +76,32 @@ static int by_file(const void *x, const void *y)
 
 static int by_article(const void *x, const void *y)
 {
-	const struct named *a = x, *b = y;
+	const struct attachment_use *a = x, *b = y;
 
 	if (!a->by || !b->by)
 		return !a->by - !b->by;
 	return strcmp(a->by, b->by);
 }
 
-static int collect(struct checking *c, struct err *e)
+static int collect_named(struct check_state *c, struct err *e)
 {
 	const struct report *report = c->s->report;
-	const struct report quiet = {note_unknown, c};
+	const struct report quiet = {set_unknown, c};
 	int r;
 
 	c->s->report = &quiet;
-	r = store_each(c->s, AREA_ARTICLES, note_named, c, e);
+	r = store_each(c->s, AREA_ARTICLES, add_named, c, e);
 	c->trash = true;
 	if (r == 0)
-		r = trash_each_article(c->s, note_named, c, e);
+		r = trash_each_article(c->s, add_named, c, e);
 	c->s->report = report;
 	if (c->n)
 		qsort(c->items, c->n, sizeof(*c->items), by_file);
 	return r;
 }
 
-/* True if an article names FILE, of which all are marked. */
-static bool is_named(struct checking *c, const char *file)
+/* Return true if an article names FILE, and mark all that do. */
+static bool is_named(struct check_state *c, const char *file)
 {
 	size_t low = 0, high = c->n;
 	bool named = false;
@@ -119,9 +119,9 @@ static bool is_named(struct checking *c, const char *file)
 	return named;
 }
 
-/* Tell of the file or folder NAME of FOLDER, below knowledge/. */
-static void tell(struct checking *c, const char *kind, const char *file,
-		 const char *text, const char *remedy)
+/* Report the fault TEXT of FILE, a path below knowledge/. */
+static void report_fault(struct check_state *c, const char *kind,
+			 const char *file, const char *text, const char *remedy)
 {
 	const char *path = layout_path(&c->s->repo, file, &c->arena);
 
@@ -129,7 +129,7 @@ static void tell(struct checking *c, const char *kind, const char *file,
 	      arena_printf(&c->arena, "'%s': %s", path, text), remedy);
 }
 
-static void check_bytes(struct checking *c, int dir, const char *name,
+static void check_bytes(struct check_state *c, int dir, const char *name,
 			const char *file)
 {
 	const char *path = layout_path(&c->s->repo, file, &c->arena);
@@ -144,18 +144,19 @@ static void check_bytes(struct checking *c, int dir, const char *name,
 		      "see to it that it can be read");
 	else if (r && memcmp(sha256_of(buf_str(&bytes), bytes.len, sum), name,
 			     ATTACHMENT_SUM_DIGITS) != 0)
-		tell(c, "attachment", file,
-		     "it is not the file that it was: its sum is another than "
-		     "its name says",
-		     "take it from git as it was, or attach it again");
+		report_fault(c, "attachment", file,
+			     "it is not the file that it was: its sum is "
+			     "another than "
+			     "its name says",
+			     "take it from git as it was, or attach it again");
 	buf_release(&bytes);
 }
 
-static int check_folder(struct checking *c, const char *folder, int depth,
+static int check_folder(struct check_state *c, const char *folder, int depth,
 			struct err *e);
 
-static int check_entry(struct checking *c, int dir, const char *folder,
-		       const struct entry *entry, int depth, struct err *e)
+static int check_entry(struct check_state *c, int dir, const char *folder,
+		       const struct dir_entry *entry, int depth, struct err *e)
 {
 	const char *file =
 		arena_printf(&c->arena, "%s/%s", folder, entry->name);
@@ -163,47 +164,48 @@ static int check_entry(struct checking *c, int dir, const char *folder,
 	if (entry->kind == FILE_FOLDER && depth < DEPTH)
 		return check_folder(c, file, depth + 1, e);
 	if (entry->kind == FILE_LINK)
-		tell(c, "link", file, "a link, which is never followed",
-		     "put the file itself in its place");
+		report_fault(c, "link", file, "a link, which is never followed",
+			     "put the file itself in its place");
 	else if (entry->kind != FILE_REGULAR)
-		tell(c, "stray", file, "not a regular file",
-		     "move it elsewhere");
+		report_fault(c, "stray", file, "not a regular file",
+			     "move it elsewhere");
 	if (!is_named(c, file) && entry->kind == FILE_REGULAR && !c->unknown)
-		tell(c, "orphan", file, "no article names it",
-		     "remove it, if it is wanted no more");
+		report_fault(c, "orphan", file, "no article names it",
+			     "remove it, if it is wanted no more");
 	if (entry->kind == FILE_REGULAR && attachment_has_sum(entry->name))
 		check_bytes(c, dir, entry->name, file);
 	return 0;
 }
 
-static int note_entry(void *ctx, const char *name, enum file_kind kind)
+static int add_entry(void *ctx, const char *name, enum file_kind kind)
 {
-	struct entries *all = ctx;
+	struct dir_entries *all = ctx;
 
 	if (*name == '.')
 		return 0;
 	all->items =
 		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
 	all->items[all->n++] =
-		(struct entry){arena_strdup(&all->c->arena, name), kind};
+		(struct dir_entry){arena_strdup(&all->c->arena, name), kind};
 	return 0;
 }
 
 static int by_name(const void *x, const void *y)
 {
-	const struct entry *a = x, *b = y;
+	const struct dir_entry *a = x, *b = y;
 
 	return strcmp(a->name, b->name);
 }
 
-static int check_folder(struct checking *c, const char *folder, int depth,
+static int check_folder(struct check_state *c, const char *folder, int depth,
 			struct err *e)
 {
-	struct entries all = {.c = c};
+	struct dir_entries all = {.c = c};
 	struct err why;
 	int dir, r = layout_open(&c->s->repo, folder, &dir, &why);
 
-	/* What stands there instead of a folder, the check of knowledge/ tells. */
+	/* A file in place of a directory is reported by the check of
+	 * knowledge/. */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
 		return 0;
 	if (r < 0) {
@@ -211,7 +213,7 @@ static int check_folder(struct checking *c, const char *folder, int depth,
 		return -1;
 	}
 	r = file_walk(dir, layout_path(&c->s->repo, folder, &c->arena),
-		      note_entry, &all, e);
+		      add_entry, &all, e);
 	if (all.n)
 		qsort(all.items, all.n, sizeof(*all.items), by_name);
 	for (size_t i = 0; i < all.n && r == 0; i++)
@@ -221,7 +223,8 @@ static int check_folder(struct checking *c, const char *folder, int depth,
 	return r;
 }
 
-static void tell_missing(struct checking *c, const struct named *n)
+static void report_missing(struct check_state *c,
+			   const struct attachment_use *n)
 {
 	const size_t len = strlen(ATTACHMENTS);
 	const bool below =
@@ -239,8 +242,8 @@ static void tell_missing(struct checking *c, const struct named *n)
 int attachment_check(struct store *s, attachment_fault_fn *fn, void *ctx,
 		     struct err *e)
 {
-	struct checking c = {.s = s, .fn = fn, .ctx = ctx};
-	int r = collect(&c, e);
+	struct check_state c = {.s = s, .fn = fn, .ctx = ctx};
+	int r = collect_named(&c, e);
 
 	if (r == 0)
 		r = check_folder(&c, ATTACHMENTS, 0, e);
@@ -248,7 +251,7 @@ int attachment_check(struct store *s, attachment_fault_fn *fn, void *ctx,
 		qsort(c.items, c.n, sizeof(*c.items), by_article);
 	for (size_t i = 0; i < c.n && r == 0 && c.items[i].by; i++) {
 		if (!c.items[i].there)
-			tell_missing(&c, &c.items[i]);
+			report_missing(&c, &c.items[i]);
 	}
 	free(c.items);
 	arena_release(&c.arena);

@@ -1,5 +1,5 @@
-/* attachment.c: a file is called by its sum, so that it is the same file whoever
- * keeps it. */
+/* attachment.c: the name begins with the sum of the content, so every clone
+ * gives one file the same name. */
 #include "article/attachment.h"
 
 #include "article/article-new.h"
@@ -16,9 +16,9 @@ bool attachment_has_sum(const char *name)
 	       name[ATTACHMENT_SUM_DIGITS] == '-';
 }
 
-/* "SUM-NAME", as an attachment is called, in A. */
-static const char *attachment_file(const struct buf *bytes, const char *name,
-				   struct arena *a)
+/* Return the file name "SUM-NAME", allocated in A. */
+static const char *make_name(const struct buf *bytes, const char *name,
+			     struct arena *a)
 {
 	char sum[SHA256_HEX];
 	struct buf safe = {0};
@@ -51,7 +51,7 @@ int attachment_keep(struct store *s, const struct buf *bytes,
 	struct buf there = {0};
 	int dir, r;
 
-	name = attachment_file(bytes, called, a);
+	name = make_name(bytes, called, a);
 	path = arena_printf(a, "%s/%s", layout_path(&s->repo, ATTACHMENTS, a),
 			    name);
 	if (layout_make(&s->repo, ATTACHMENTS, &dir, e) < 0)

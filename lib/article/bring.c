@@ -1,5 +1,5 @@
-/* bring.c: co-fetch writes what it notes to its standard error, of which the line
- * that is an object is that. */
+/* bring.c: co-fetch writes its metadata to standard error, as one line with a
+ * JSON object. */
 #include "article/bring.h"
 
 #include "format/json-read.h"
@@ -7,8 +7,8 @@
 #include "sys/file.h"
 #include "sys/process.h"
 
-#define FETCH_MS 60000	 /* more than co-fetch gives itself */
-#define EXTRACT_MS 90000 /* the same of co-text-extract and a helper */
+#define FETCH_MS 60000	 /* longer than the limit of co-fetch */
+#define EXTRACT_MS 90000 /* longer than the limit of co-text-extract */
 #define INPUT_MAX ((size_t)8 * 1024 * 1024)
 
 bool bring_is_url(const char *source)
@@ -17,8 +17,8 @@ bool bring_is_url(const char *source)
 	       !strncmp(source, "https://", 8);
 }
 
-/* Make E of how C, called NAME, ended: its own last words. */
-static int fail(const struct process *c, const char *name, struct err *e)
+/* Set E from the exit of C, named NAME: its last message.  Returns -1. */
+static int set_failure(const struct process *c, const char *name, struct err *e)
 {
 	const char *last = NULL, *p = buf_str(&c->errors);
 	const size_t len = strlen(name);
@@ -38,9 +38,10 @@ static int fail(const struct process *c, const char *name, struct err *e)
 	return err_set(e, code, "%.*s", (int)strcspn(last, "\n"), last);
 }
 
-/* Run WORDS, a program of the suite, with IN, into C: 0 also where it fails. */
-static int run(struct process *c, const char **words, const struct buf *in,
-	       int ms, struct err *e)
+/* Run WORDS, a program of co, with the input IN.  The result is in C, also if
+ * the program fails.  Returns 0, or -1 if it cannot run. */
+static int run_program(struct process *c, const char **words,
+		       const struct buf *in, int ms, struct err *e)
 {
 	const char *name = words[0];
 	struct buf path = {0};
@@ -61,7 +62,7 @@ static int run(struct process *c, const char **words, const struct buf *in,
 	return r;
 }
 
-/* The object that a line of TEXT is, in *V and A. */
+/* Parse the first line of TEXT that is an object into *V, allocated in A. */
 static bool find_object(const struct buf *text, struct value *v,
 			struct arena *a)
 {
@@ -76,9 +77,9 @@ static bool find_object(const struct buf *text, struct value *v,
 	return false;
 }
 
-/* Have co-text-extract read the original of B. */
-static int extract(struct bring *b, const char *base, const char *type,
-		   struct arena *a, struct err *e)
+/* Convert the original of B with co-text-extract. */
+static int run_extract(struct bring *b, const char *base, const char *type,
+		       struct arena *a, struct err *e)
 {
 	const char *words[6] = {"co-text-extract", "--json", "--large"};
 	struct process c = {0};
@@ -90,10 +91,10 @@ static int extract(struct bring *b, const char *base, const char *type,
 		words[n++] = arena_printf(a, "--base=%s", base);
 	if (type)
 		words[n++] = arena_printf(a, "--type=%s", type);
-	if (run(&c, words, &b->original, EXTRACT_MS, e) < 0)
+	if (run_program(&c, words, &b->original, EXTRACT_MS, e) < 0)
 		goto out;
 	if (c.status || c.late || c.flooded) {
-		fail(&c, words[0], e);
+		set_failure(&c, words[0], e);
 		goto out;
 	}
 	if (json_parse(buf_str(&c.output), c.output.len, a, &v, e) < 0)
@@ -127,7 +128,7 @@ int bring_url(struct bring *b, const char *url, struct arena *a, struct err *e)
 	if (b->allow_private)
 		words[n++] = "--allow-private";
 	words[n++] = url;
-	if (run(&c, words, NULL, FETCH_MS, e) < 0)
+	if (run_program(&c, words, NULL, FETCH_MS, e) < 0)
 		goto out;
 	if (find_object(&c.errors, &meta, a)) {
 		status = value_get(&meta, "status");
@@ -136,7 +137,7 @@ int bring_url(struct bring *b, const char *url, struct arena *a, struct err *e)
 				    : 0;
 	}
 	if (c.status || c.late || c.flooded || !b->status) {
-		fail(&c, words[0], e);
+		set_failure(&c, words[0], e);
 		goto out;
 	}
 	buf_add(&b->original, buf_str(&c.output), c.output.len);
@@ -146,7 +147,7 @@ int bring_url(struct bring *b, const char *url, struct arena *a, struct err *e)
 	charset = value_text(&meta, "charset");
 	if (type && charset)
 		type = arena_printf(a, "%s; charset=%s", type, charset);
-	r = extract(b, value_text(&meta, "final"), type, a, e);
+	r = run_extract(b, value_text(&meta, "final"), type, a, e);
 out:
 	process_release(&c);
 	return r;
@@ -159,7 +160,7 @@ int bring_file(struct bring *b, const char *path, const char *source,
 		return -1;
 	b->article.source = source;
 	b->article.attachment_name = path;
-	return extract(b, NULL, NULL, a, e);
+	return run_extract(b, NULL, NULL, a, e);
 }
 
 void bring_release(struct bring *b)
@@ -167,9 +168,9 @@ void bring_release(struct bring *b)
 	buf_release(&b->original);
 }
 
-/* The folder in which the project's root of S lies, with a slash; "" of the
- * user's. */
-static const char *beside(const struct store *s, struct arena *a)
+/* Return the directory of S's root, with a slash, allocated in A; "" for the
+ * user store. */
+static const char *project_dir(const struct store *s, struct arena *a)
 {
 	const char *root = s->repo.root.path;
 	const char *slash = root ? strrchr(root, '/') : NULL;
@@ -183,7 +184,7 @@ const char *bring_source_of(const struct store *s, const char *path,
 			    struct arena *a, struct err *e)
 {
 	const char *absolute = file_absolute(path, a, e);
-	const char *folder = beside(s, a);
+	const char *folder = project_dir(s, a);
 	const size_t len = strlen(folder);
 
 	if (!absolute || !len || strncmp(absolute, folder, len) != 0)
@@ -194,7 +195,7 @@ const char *bring_source_of(const struct store *s, const char *path,
 const char *bring_path_of(const struct store *s, const char *source,
 			  struct arena *a, struct err *e)
 {
-	const char *folder = beside(s, a), *path = source, *real;
+	const char *folder = project_dir(s, a), *path = source, *real;
 
 	if (*folder)
 		path = arena_printf(a, "%s%s", folder, source + 2);
@@ -208,7 +209,7 @@ const char *bring_path_of(const struct store *s, const char *source,
 
 bool bring_is_path(const struct store *s, const char *source, struct arena *a)
 {
-	return *beside(s, a)
+	return *project_dir(s, a)
 		       ? !strncmp(source, "./", 2) && !strstr(source, "/../")
 		       : *source == '/';
 }

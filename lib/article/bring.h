@@ -1,45 +1,48 @@
-/* bring.h: what is to be kept, brought by the programs of the suite that may
- * meet a stranger: co-fetch, which alone goes to the network, and
- * co-text-extract, which reads behind closed doors.
- */
+/* bring.h: fetch and convert a source with the programs of co that handle
+ * untrusted data: co-fetch, the only one that uses the network, and
+ * co-text-extract, which runs in a sandbox. */
 #ifndef CO_ARTICLE_BRING_H
 #define CO_ARTICLE_BRING_H
 
 #include "article/article.h"
 
 struct bring {
-	/* What is wanted. */
-	const char *etag, *modified; /* of the last time; or NULL */
-	bool allow_private;	     /* from any address */
-	/* What came. */
+	/* The request. */
+	const char *etag, *modified; /* from the last response, or NULL */
+	bool allow_private;	     /* fetch from private addresses too */
+
+	/* The result. */
 	struct article_new article; /* its texts live in the arena */
-	long status;		    /* of HTTP: 304, 404; 0: nobody answered */
+	long status;		    /* of HTTP, as 304 or 404; 0: no response */
 	const char *type;	    /* a media type */
 	size_t bytes;
-	struct buf original; /* attached unless it is text */
+	struct buf original; /* an attachment, unless it is text */
 };
 
-/* True if SOURCE is fetched: it begins as URLs of the web do. */
+/* Return true if SOURCE is a URL that co-fetch can fetch. */
 bool bring_is_url(const char *source);
 
-/* Bring what is at URL, or in the file PATH, of which SOURCE is to be told.  -1
- * with the code and the sentence of the program that failed; ERR_NO: it is not
- * modified, not there, or holds no text.  Release B either way. */
+/* Fetch URL, or read the file PATH, whose article gets SOURCE.  Returns 0, or
+ * -1 with the code and message of the program that failed; ERR_NO if it is not
+ * modified, not found or has no text.  Release B in any case. */
 int bring_url(struct bring *b, const char *url, struct arena *a, struct err *e);
 int bring_file(struct bring *b, const char *path, const char *source,
 	       struct arena *a, struct err *e);
 void bring_release(struct bring *b);
 
-/* What S calls the file PATH that a person gave, in A: "./docs/a.pdf" where it
- * lies beside S's root, which clones share, else its absolute path. */
+/* Return the source that S uses for the file PATH, allocated in A:
+ * "./docs/a.pdf" if it is in the directory of S's root, so that all clones
+ * agree, else its absolute path.  NULL on failure. */
 const char *bring_source_of(const struct store *s, const char *path,
 			    struct arena *a, struct err *e);
 
-/* True if SOURCE is such a path, and of a project none that leads out of it. */
+/* Return true if SOURCE is a path as bring_source_of() makes them.  In a
+ * project it must not contain "..". */
 bool bring_is_path(const struct store *s, const char *source, struct arena *a);
 
-/* The path of that file, in A; NULL with E where a link, which a stranger may have
- * put there, leads out of the project. */
+/* Return the path of the file SOURCE, allocated in A.  Returns NULL with
+ * ERR_DATA if a link, which a clone may have brought, leads out of the
+ * project. */
 const char *bring_path_of(const struct store *s, const char *source,
 			  struct arena *a, struct err *e);
 

@@ -1,6 +1,5 @@
-/* kept-parts.c: parts that take the place of others are one operation: all of
- * them stand in the end, or none.  A part has the name of the one whose number it
- * has. */
+/* kept-parts.c: parts are replaced in one operation, all or none.  A new part
+ * takes the file name of the old part with its number. */
 #include "article/kept-parts.h"
 
 #include "article/article-find.h"
@@ -53,9 +52,9 @@ int kept_parts_find(struct store *s, struct kept_parts *all, struct err *e)
 	return 0;
 }
 
-/* Read the article at PATH into TEXT: 0 or -1. */
-static int read_old(struct store *s, const char *path, struct buf *text,
-		    struct arena *a, struct err *e)
+/* Read the article at PATH into TEXT.  Returns 0 or -1. */
+static int read_text(struct store *s, const char *path, struct buf *text,
+		     struct arena *a, struct err *e)
 {
 	struct layout_place p;
 	int dir, r;
@@ -71,13 +70,13 @@ static int read_old(struct store *s, const char *path, struct buf *text,
 		      : (r < 0 ? -1 : 0);
 }
 
-/* Read K, from the source of ALL. */
-static int read_kept(struct store *s, const struct kept_parts *all,
+/* Read K, which must have the source of ALL. */
+static int read_part(struct store *s, const struct kept_parts *all,
 		     struct kept_part *k, struct err *e)
 {
 	const char *from;
 
-	if (read_old(s, k->path, &k->text, all->a, e) < 0 ||
+	if (read_text(s, k->path, &k->text, all->a, e) < 0 ||
 	    frontmatter_parse(&k->fm, k->text.p, k->text.len, k->path, all->a,
 			      e) < 0)
 		return -1;
@@ -93,13 +92,13 @@ int kept_parts_read(struct store *s, struct kept_parts *all, const char *path,
 		    struct err *e)
 {
 	struct kept_part first = {.path = path};
-	int r = read_kept(s, all, &first, e);
+	int r = read_part(s, all, &first, e);
 
 	if (!r && first.number) {
 		buf_release(&first.text);
 		r = kept_parts_find(s, all, e);
 		for (size_t i = 0; i < all->n && !r; i++)
-			r = read_kept(s, all, &all->items[i], e);
+			r = read_part(s, all, &all->items[i], e);
 		return r;
 	}
 	all->items = mem_grow(NULL, 0, &all->cap, sizeof(*all->items));
@@ -114,10 +113,10 @@ void kept_parts_release(struct kept_parts *all)
 	free(all->items);
 }
 
-/* What the files of N are called before their numbers, in A: as those that ALL has,
- * or by its title. */
-static const char *stem_of(const struct kept_parts *all,
-			   const struct article_new *n, struct arena *a)
+/* Return the start of the file names of N, allocated in A: that of ALL, or made
+ * from its title. */
+static const char *choose_stem(const struct kept_parts *all,
+			       const struct article_new *n, struct arena *a)
 {
 	const char *is = all->n ? strrchr(all->items[0].path, '/') + 1 : NULL;
 	struct buf slug = {0};
@@ -138,8 +137,8 @@ static const char *stem_of(const struct kept_parts *all,
 	return arena_copy(a, is, len);
 }
 
-/* A name for the part NUMBER (0: the whole), of which DIR has none; the one before
- * it was the TRY-th that was tried. */
+/* Return a file name for part NUMBER (0: the whole) that DIR does not have.
+ * *TRY counts the names tried so far. */
 static const char *free_name(int dir, const char *stem,
 			     const struct parts *cuts, int64_t number, int *try,
 			     struct arena *a)
@@ -160,8 +159,8 @@ static const char *free_name(int dir, const char *stem,
 	return name;
 }
 
-/* The one of ALL that the part NUMBER takes the place of, or NULL. */
-static struct kept_part *place_of(struct kept_parts *all, int64_t number)
+/* Return the part of ALL that the part NUMBER replaces, or NULL. */
+static struct kept_part *find_part(struct kept_parts *all, int64_t number)
 {
 	for (size_t i = 0; i < all->n && number; i++) {
 		if (all->items[i].number == number && !all->items[i].stays)
@@ -189,7 +188,7 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 	struct operation_step *steps =
 		arena_alloc(a, (cuts->n + all->n) * sizeof(*steps));
 	struct buf *texts = arena_alloc(a, cuts->n * sizeof(*texts));
-	const char *stem = stem_of(all, n, a), *title;
+	const char *stem = choose_stem(all, n, a), *title;
 	struct article_new one = *n;
 	size_t nsteps = 0;
 	int dir, try = 1, r = 0;
@@ -208,7 +207,7 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 		const char *file = attachment;
 
 		one.part = one.parts ? (int64_t)i + 1 : 0;
-		k = place_of(all, one.part);
+		k = find_part(all, one.part);
 		was = k ? &k->fm : all->n ? &all->items[0].fm : NULL;
 		if (k && kept_part_is(k, &cuts->items[i]))
 			file = file ? file

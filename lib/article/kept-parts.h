@@ -1,5 +1,5 @@
-/* kept-parts.h: the files of one article in the store: its parts, or the one that
- * it is. */
+/* kept-parts.h: the files of one article in the store: its parts, or one
+ * file. */
 #ifndef CO_ARTICLE_KEPT_PARTS_H
 #define CO_ARTICLE_KEPT_PARTS_H
 
@@ -8,13 +8,13 @@
 
 struct kept_part {
 	const char *path;
-	int64_t number;	 /* 0: it is the whole article */
-	struct buf text; /* of the file, where it was read */
+	int64_t number;	 /* 0: the whole article */
+	struct buf text; /* of the file, if it was read */
 	struct frontmatter fm;
-	bool stays; /* what is saved takes its place */
+	bool stays; /* it is replaced, not removed */
 };
 
-/* Those from SOURCE; what they name lives in A.  Release with
+/* All parts from SOURCE.  Their data is allocated in A.  Release with
  * kept_parts_release(). */
 struct kept_parts {
 	const char *source;
@@ -23,22 +23,26 @@ struct kept_parts {
 	size_t n, cap;
 };
 
-/* Which part of an article FRONTMATTER says that it is; 0: none. */
+/* Return the number of the part with this frontmatter, 0 if it is not a
+ * part. */
 int64_t kept_parts_number(const struct value *frontmatter);
 
-/* Fill ALL with the parts from its source, in order, and read none. */
+/* Find the parts from the source of ALL, in order, without reading their texts.
+ * Returns 0 or -1. */
 int kept_parts_find(struct store *s, struct kept_parts *all, struct err *e);
 
-/* Read the article at PATH into ALL, and where that is a part, the others.
- * ERR_NO: it is gone, or has another source; ERR_USAGE: it is no article. */
+/* Read the article at PATH into ALL, with all its parts if it is one.  Returns
+ * 0 or -1: ERR_NO if it is gone or has another source; ERR_USAGE if it is not
+ * an article. */
 int kept_parts_read(struct store *s, struct kept_parts *all, const char *path,
 		    struct err *e);
 
-/* True if the text of K is that of CUT. */
+/* Return true if K has the text of CUT. */
 bool kept_part_is(const struct kept_part *k, const struct part *cut);
 
-/* Keep N, cut as CUTS, in the place of ALL; ATTACHMENT is what they name, or NULL.
- * *PATH, in A, is the first.  The lock is ours. */
+/* Save N, cut into CUTS, in place of ALL.  ATTACHMENT is the path of its
+ * attachment, or NULL.  *PATH, allocated in A, is the first file.  The caller
+ * must hold the lock. */
 int kept_parts_save(struct store *s, const struct article_new *n,
 		    const struct parts *cuts, struct kept_parts *all,
 		    const char *attachment, struct arena *a, const char **path,

@@ -1,4 +1,3 @@
-/* parts.c: see parts.h. */
 #include "article/parts.h"
 
 #include "base/mem.h"
@@ -9,7 +8,7 @@
 #include <string.h>
 
 #define LEVELS 6
-#define SHOWN 60 /* bytes of what is said of a part */
+#define SHOWN 60 /* bytes of a line in messages */
 
 static void strip_lines(const char **p, size_t *len)
 {
@@ -21,8 +20,8 @@ static void strip_lines(const char **p, size_t *len)
 	}
 }
 
-/* Fill AT with where the headings of LEVEL in the LEN bytes of P begin, but for
- * one that P begins with: their number. */
+/* Set AT to the offsets of the headings of LEVEL in the LEN bytes of P, except
+ * one at the start.  Returns their number.  The caller frees AT. */
 static size_t find_cuts(const char *p, size_t len, int level, size_t **at)
 {
 	struct markdown m;
@@ -40,18 +39,18 @@ static size_t find_cuts(const char *p, size_t len, int level, size_t **at)
 	return n;
 }
 
-static int cut(struct parts *list, const char *p, size_t len, size_t max,
-	       int level, struct err *e);
+static int split_part(struct parts *list, const char *p, size_t len, size_t max,
+		      int level, struct err *e);
 
-/* The LEN bytes of P are a part, or too large for one. */
-static int add(struct parts *list, const char *p, size_t len, size_t max,
-	       int level, struct err *e)
+/* Add the LEN bytes of P as a part, or split them if they are too large. */
+static int add_part(struct parts *list, const char *p, size_t len, size_t max,
+		    int level, struct err *e)
 {
 	strip_lines(&p, &len);
 	if (!len)
 		return 0;
 	if (len > max)
-		return cut(list, p, len, max, level, e);
+		return split_part(list, p, len, max, level, e);
 	if (list->n == PARTS_MOST)
 		return err_set(e, ERR_DATA,
 			       "it has more than %d parts: save it in several",
@@ -62,10 +61,10 @@ static int add(struct parts *list, const char *p, size_t len, size_t max,
 	return 0;
 }
 
-/* Add the parts of the LEN bytes of P, which are too many for one, cut at headings
- * of LEVEL or the first below that there are. */
-static int cut(struct parts *list, const char *p, size_t len, size_t max,
-	       int level, struct err *e)
+/* Add the LEN bytes of P, which are too large for a part, split at headings of
+ * LEVEL, or of the next lower level that exists. */
+static int split_part(struct parts *list, const char *p, size_t len, size_t max,
+		      int level, struct err *e)
 {
 	size_t *at = NULL, n = 0, from = 0;
 	int r = 0;
@@ -79,7 +78,7 @@ static int cut(struct parts *list, const char *p, size_t len, size_t max,
 	for (size_t i = 0; i <= n && !r; i++) {
 		const size_t to = i < n ? at[i] : len;
 
-		r = add(list, p + from, to - from, max, level + 1, e);
+		r = add_part(list, p + from, to - from, max, level + 1, e);
 		from = to;
 	}
 	free(at);
@@ -90,7 +89,7 @@ int parts_cut(struct parts *list, const char *p, size_t len, size_t max,
 	      struct err *e)
 {
 	*list = (struct parts){0};
-	return add(list, p, len, max, 1, e);
+	return add_part(list, p, len, max, 1, e);
 }
 
 void parts_release(struct parts *list)

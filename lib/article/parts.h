@@ -1,8 +1,8 @@
-/* parts.h: cutting a text that is too large for one article.
+/* parts.h: split a text that is too large for one article.
  *
- * It is cut where its first-level headings are, or where it has none, those of the
- * next level that it has; a part that is too large still, at those below.  Headings
- * in lists and quotes cut nothing.
+ * It is split at headings of the first level that the text has.  A part that is
+ * still too large is split at lower levels.  Headings in lists and quotes do
+ * not count.
  */
 #ifndef CO_ARTICLE_PARTS_H
 #define CO_ARTICLE_PARTS_H
@@ -16,14 +16,16 @@
 /* Release with parts_release(). */
 struct parts {
 	struct part {
-		const char *p; /* in the text, without blank lines around */
+		/* In the text, without surrounding blank lines. */
+		const char *p;
 		size_t len;
 	} * items;
 	size_t n, cap;
 };
 
-/* Cut the LEN bytes of P, which are borrowed, into parts of MAX bytes at most.
- * ERR_DATA: there is too much below one heading, or there are too many. */
+/* Split the LEN bytes of P, which are borrowed, into parts of at most MAX
+ * bytes.  ERR_DATA if the text below one heading is too large, or there are too
+ * many parts. */
 int parts_cut(struct parts *list, const char *p, size_t len, size_t max,
 	      struct err *e);
 void parts_release(struct parts *list);

@@ -1,4 +1,3 @@
-/* refresh.c: see refresh.h. */
 #include "article/refresh.h"
 
 #include "base/instant.h"
@@ -9,10 +8,10 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* The item that is from SOURCE, or NULL; *K is where it was looked for. */
+/* Return the item from SOURCE, or NULL.  K is the search for it. */
 static struct article_refresh_source *
-find(const struct article_refresh_sources *known, const char *source,
-     struct table_look *k)
+find_source(const struct article_refresh_sources *known, const char *source,
+	    struct table_look *k)
 {
 	size_t i;
 
@@ -23,7 +22,7 @@ find(const struct article_refresh_sources *known, const char *source,
 	return NULL;
 }
 
-static int take(void *ctx, const struct record *r)
+static int add_source(void *ctx, const struct record *r)
 {
 	struct article_refresh_sources *known = ctx;
 	const size_t len = r->source ? strlen(r->source) : 0;
@@ -33,7 +32,7 @@ static int take(void *ctx, const struct record *r)
 	if (!r->source)
 		return 0;
 	k = table_look_to_put(&known->table, r->source, len, 0);
-	there = find(known, r->source, &k);
+	there = find_source(known, r->source, &k);
 	if (there) {
 		if (strcmp(r->path, there->path) < 0)
 			there->path = arena_strdup(&known->arena, r->path);
@@ -53,7 +52,7 @@ int article_refresh_sources_read(struct article_refresh_sources *known,
 				 struct store *s, struct err *e)
 {
 	*known = (struct article_refresh_sources){0};
-	return article_each(s, take, known, e);
+	return article_each(s, add_source, known, e);
 }
 
 void article_refresh_sources_release(struct article_refresh_sources *known)
@@ -70,8 +69,8 @@ bool article_refresh_can(const struct store *s, const struct record *r,
 	return bring_is_url(r->source) || bring_is_path(s, r->source, a);
 }
 
-static const char *text_of(const struct record *r, const char *key,
-			   struct arena *a)
+static const char *copy_text(const struct record *r, const char *key,
+			     struct arena *a)
 {
 	const char *text = value_text(r->frontmatter, key);
 
@@ -87,11 +86,11 @@ bool article_refresh_is_first(const struct article_refresh_sources *known,
 
 	if (!value_get(r->frontmatter, "part"))
 		return true;
-	first = find(known, r->source, &k);
+	first = find_source(known, r->source, &k);
 	return !first || !strcmp(first->path, r->path);
 }
 
-/* Append the texts at PATHS, with an empty line between them. */
+/* Append the texts of the articles at PATHS, separated by empty lines. */
 static int add_texts(struct buf *out, struct store *s,
 		     const struct strings *paths, struct err *e)
 {
@@ -113,8 +112,9 @@ static int add_texts(struct buf *out, struct store *s,
 	return found == 1 ? 0 : -1;
 }
 
-/* The title of R, without which part it is. */
-static const char *title_of(const struct record *r, bool part, struct arena *a)
+/* Return the title of R, without the number of the part, allocated in A. */
+static const char *copy_title(const struct record *r, bool part,
+			      struct arena *a)
 {
 	const char *paren = part ? strrchr(r->title, '(') : NULL;
 
@@ -132,9 +132,9 @@ int article_refresh_of(struct article_refresh *f, struct store *s,
 	*f = (struct article_refresh){
 		.path = parts.n ? parts.items[0] : arena_strdup(a, r->path),
 		.source = arena_strdup(a, r->source),
-		.title = title_of(r, parts.n > 0, a),
-		.etag = text_of(r, "etag", a),
-		.modified = text_of(r, "last_modified", a),
+		.title = copy_title(r, parts.n > 0, a),
+		.etag = copy_text(r, "etag", a),
+		.modified = copy_text(r, "last_modified", a),
 		.was_gone = value_get(r->frontmatter, "gone") != NULL,
 	};
 	if (!done && parts.n)
@@ -145,8 +145,8 @@ int article_refresh_of(struct article_refresh *f, struct store *s,
 	return done;
 }
 
-static int bring(struct article_refresh *f, const char *path, struct arena *a,
-		 struct err *e)
+static int fetch_source(struct article_refresh *f, const char *path,
+			struct arena *a, struct err *e)
 {
 	if (bring_is_url(f->source))
 		return bring_url(&f->now, f->source, a, e);
@@ -160,8 +160,9 @@ static bool is_gone(const struct article_refresh *f, const char *path)
 	return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-/* What came to F, as it would be kept. */
-static int add_text(struct article_refresh *f, struct store *s, struct err *e)
+/* Append the new text of F as it would be saved. */
+static int add_new_text(struct article_refresh *f, struct store *s,
+			struct err *e)
 {
 	const struct article_new *n = &f->now.article;
 	const char *p = n->markdown;
@@ -181,7 +182,8 @@ int article_refresh_look(struct article_refresh *f, struct store *s,
 	struct article_new *n = &f->now.article;
 	struct table_look k =
 		table_look(&known->table, f->source, strlen(f->source), 0);
-	const struct article_refresh_source *first = find(known, f->source, &k);
+	const struct article_refresh_source *first =
+		find_source(known, f->source, &k);
 	struct err why;
 	const char *path = NULL;
 
@@ -198,7 +200,7 @@ int article_refresh_look(struct article_refresh *f, struct store *s,
 				.modified = f->modified,
 				.allow_private = allow_private};
 	f->state = REFRESH_SAME;
-	if (bring(f, path, a, &why) < 0) {
+	if (fetch_source(f, path, a, &why) < 0) {
 		if (f->now.status == 304)
 			return 0;
 		f->state = REFRESH_GONE;
@@ -207,11 +209,11 @@ int article_refresh_look(struct article_refresh *f, struct store *s,
 		*e = why;
 		return -1;
 	}
-	/* Somebody may have given it another title. */
+	/* The user may have changed the title. */
 	n->title = f->title;
 	n->place = f->path;
 	n->split = true;
-	if (add_text(f, s, e) < 0)
+	if (add_new_text(f, s, e) < 0)
 		return -1;
 	if (f->text.len != f->was.len ||
 	    memcmp(buf_str(&f->text), buf_str(&f->was), f->was.len) != 0)
