@@ -1,12 +1,12 @@
-/* boxes.c: words make rows where they stand beside each other; rows make blocks, as
- * the space between them, their height and their first letters tell.  A block in
- * larger type than most of the document is a heading, of a level by its size.
+/* boxes.c: words side by side form rows.  Rows form blocks, by the space
+ * between them, their height and their first characters.  A block in larger
+ * type than the body text is a heading; its size determines the level.
  *
- * The order is that in which a program printed, which for columns and justified
- * lines is nearer to the text than what can be told from the boxes.  Only what
- * stands above or below all else on a page goes to its begin or end.
+ * The order is the printing order.  For columns and justified lines this is
+ * closer to the text than an order derived from boxes.  Only rows above or
+ * below everything else on a page are moved to its start or end.
  *
- * Known limits: bold type is not told from other type, and cells of a table are
+ * Known limits: bold type is not recognized, and the cells of a table become
  * words of a row.
  */
 #include "extract/boxes.h"
@@ -19,33 +19,33 @@
 
 #include <stdlib.h>
 
-#define FAR 100000.0	/* points; what is further is no place */
-#define STEPS 4		/* of a point, in which heights are counted */
-#define SIZES 2048	/* of these steps; higher ones count as the last */
-#define LARGER 1.15	/* as high as most type: a heading */
-#define HEADING_MAX 200 /* bytes of one */
+#define FAR 100000.0	/* points; a larger coordinate is invalid */
+#define STEPS 4		/* per point, for counting heights */
+#define SIZES 2048	/* number of steps; the last counts larger sizes too */
+#define LARGER 1.15	/* times the body size: a heading */
+#define HEADING_MAX 200 /* bytes */
 #define HEADING_ROWS 3
 #define LEVELS 6
-#define EDGES 2 /* rows that are put at an edge of a page, at most */
+#define EDGES 2 /* rows moved at each edge of a page */
 
 struct word {
 	double x0, y0, x1, y1;
-	const char *p; /* with references, as XML has them */
+	const char *p; /* with XML references */
 	size_t len;
 	size_t page;
 };
 
 struct row {
-	size_t first, n; /* words */
+	size_t first, n; /* range of words */
 	double x0, y0, x1, y1;
-	double least; /* height of the lowest word */
+	double least; /* height of the smallest word */
 	double size;  /* mean height of the letters */
-	double base;  /* the mean of where they end below */
+	double base;  /* mean y of the lower edges */
 	size_t bytes;
-	bool begins; /* a block, with an empty line before it */
+	bool begins; /* starts a block, after an empty line */
 	bool item;   /* of a list */
 	size_t page;
-	size_t level; /* of the heading that it is part of; 0 */
+	size_t level; /* of the heading it belongs to, or 0 */
 };
 
 struct boxes {
@@ -53,11 +53,11 @@ struct boxes {
 	size_t n, cap;
 	struct row *rows;
 	size_t nrows, caprows;
-	double body;	      /* height of most type */
-	double pitch;	      /* from row to row of it */
-	double sizes[LEVELS]; /* of headings, the largest first */
-	struct table known;   /* words that no end of a line broke */
-	struct buf text;      /* of the row at hand */
+	double body;	      /* height of the body text */
+	double pitch;	      /* distance of its rows */
+	double sizes[LEVELS]; /* of headings, largest first */
+	struct table known;   /* words that no row end has split */
+	struct buf text;      /* of the current row */
 };
 
 static double height(const struct word *w)
@@ -65,7 +65,7 @@ static double height(const struct word *w)
 	return w->y1 - w->y0;
 }
 
-/* The number of the attribute NAME in the tag at P; 0 for none. */
+/* Return the value of the attribute NAME in the tag at P, or 0. */
 static double number(const char *p, const char *end, const char *name)
 {
 	const char *at = memmem(p, (size_t)(end - p), name, strlen(name));
@@ -83,7 +83,8 @@ bool boxes_are(const char *p, size_t len)
 	       memmem(p, len, pages, sizeof(pages) - 1);
 }
 
-/* Move *P behind the next word and fill W; false where there is none. */
+/* Move *P past the next word and set W to it.  Returns false if there is
+ * none. */
 static bool next_word(const char **p, const char *end, struct word *w)
 {
 	static const char page[] = "<page ", word[] = "<word ",
@@ -139,7 +140,7 @@ bool boxes_are_reversed(const char *p, size_t len)
 	return false;
 }
 
-/* Append W to OUT as it was printed. */
+/* Append W to OUT with its references replaced. */
 static void add_word(struct buf *out, const struct word *w)
 {
 	static const struct {
@@ -171,8 +172,8 @@ static void add_word(struct buf *out, const struct word *w)
 	}
 }
 
-/* True if B stands in the row that A ends. */
-static bool is_beside(const struct word *a, const struct word *b)
+/* Return true if B continues the row that A ends. */
+static bool continues_row(const struct word *a, const struct word *b)
 {
 	const double low = a->y0 > b->y0 ? a->y0 : b->y0;
 	const double high = a->y1 < b->y1 ? a->y1 : b->y1;
@@ -182,7 +183,7 @@ static bool is_beside(const struct word *a, const struct word *b)
 	       b->x0 >= a->x1 - least / 2;
 }
 
-static bool is_apart(const struct word *a, const struct word *b)
+static bool needs_space(const struct word *a, const struct word *b)
 {
 	const double least = height(a) < height(b) ? height(a) : height(b);
 
@@ -220,7 +221,7 @@ static void read_rows(struct boxes *b)
 	for (size_t i = 0; i < b->n; i++) {
 		const struct word *w = &b->words[i];
 
-		if (!r || !is_beside(w - 1, w)) {
+		if (!r || !continues_row(w - 1, w)) {
 			b->rows = mem_grow(b->rows, b->nrows, &b->caprows,
 					   sizeof(*r));
 			r = &b->rows[b->nrows++];
@@ -235,16 +236,16 @@ static void read_rows(struct boxes *b)
 	}
 }
 
-static size_t step_of(double size)
+static size_t size_step(double size)
 {
 	const double steps = size * STEPS + .5;
 
 	return steps < 1 ? 0 : steps < SIZES ? (size_t)steps : SIZES - 1;
 }
 
-/* The least size that has a share of 1/PART of what the most frequent has in
- * COUNTS; 0: none has any. */
-static double frequent(const size_t counts[SIZES], size_t part)
+/* Return the smallest size whose count is at least 1/PART of the largest one in
+ * COUNTS, or 0 if all are zero. */
+static double frequent_size(const size_t counts[SIZES], size_t part)
 {
 	size_t best = 0, least = 1;
 
@@ -257,27 +258,27 @@ static double frequent(const size_t counts[SIZES], size_t part)
 	return best ? (double)least / STEPS : 0;
 }
 
-static void measure(struct boxes *b)
+static void measure_type(struct boxes *b)
 {
 	size_t heights[SIZES] = {0}, pitches[SIZES] = {0};
 
 	for (size_t i = 0; i < b->n; i++)
-		heights[step_of(height(&b->words[i]))] += b->words[i].len;
-	b->body = frequent(heights, 1);
+		heights[size_step(height(&b->words[i]))] += b->words[i].len;
+	b->body = frequent_size(heights, 1);
 	for (size_t i = 1; i < b->nrows; i++) {
 		const struct row *r = &b->rows[i];
 		const double pitch = r->base - r[-1].base;
 
 		if (pitch > b->body * .8 && pitch < b->body * 3)
-			pitches[step_of(pitch)]++;
+			pitches[size_step(pitch)]++;
 	}
-	/* Where paragraphs are a row each, most rows are further apart. */
-	b->pitch = frequent(pitches, 4);
+	/* If each paragraph is one row, most distances are larger. */
+	b->pitch = frequent_size(pitches, 4);
 	if (b->pitch < b->body / 2)
 		b->pitch = b->body * 1.2;
 }
 
-/* The row of N at ROWS that stands above all others, or below; N for none. */
+/* Return the row of the N at ROWS that is above (or below) all others, or N. */
 static size_t find_edge(const struct row *rows, size_t n, bool above)
 {
 	size_t at = 0;
@@ -296,7 +297,8 @@ static size_t find_edge(const struct row *rows, size_t n, bool above)
 	return at;
 }
 
-/* Put what stands above or below all else to the begin and the end of each page. */
+/* Move rows above or below everything else to the start or end of their
+ * page. */
 static void order_edges(struct boxes *b)
 {
 	size_t n;
@@ -328,8 +330,8 @@ static void order_edges(struct boxes *b)
 	}
 }
 
-/* The bytes of the bullet that R begins with; 0 for none. */
-static size_t bullet(const struct boxes *b, const struct row *r)
+/* Return the length of the bullet that begins R, or 0. */
+static size_t bullet_length(const struct boxes *b, const struct row *r)
 {
 	static const char *const bullets[] = {"•", "◦", "▪",	 "●",
 					      "○", "■", "\uf0b7"};
@@ -343,18 +345,18 @@ static size_t bullet(const struct boxes *b, const struct row *r)
 	return 0;
 }
 
-/* True if R begins as an entry of a list, or of a bibliography, may. */
+/* Return true if R may begin an entry of a list or a bibliography. */
 static bool is_entry(const struct boxes *b, const struct row *r)
 {
 	const struct word *w = &b->words[r->first];
 	const char c = w->len ? w->p[w->len - 1] : ' ';
 
-	return bullet(b, r) || *w->p == '[' || *w->p == '-' ||
+	return bullet_length(b, r) || *w->p == '[' || *w->p == '-' ||
 	       (w->len < 5 && (c == '.' || c == ')'));
 }
 
-/* True if the row I of B begins a block. */
-static bool begins(struct boxes *b, size_t i)
+/* Return true if row I begins a block. */
+static bool begins_block(struct boxes *b, size_t i)
 {
 	const struct row *r = &b->rows[i], *prev = r - 1, *next = r + 1;
 	const struct word *last, *first = &b->words[r->first];
@@ -366,7 +368,7 @@ static bool begins(struct boxes *b, size_t i)
 	down = r->base - prev->base;
 	if (r->size > b->body)
 		pitch *= r->size / b->body;
-	/* At the top of another column the sentence may go on. */
+	/* A sentence may continue at the top of the next column. */
 	last = &b->words[prev->first + prev->n - 1];
 	if (down < 0)
 		return !printed_goes_on(last->p, last->len, first->p,
@@ -385,13 +387,13 @@ static void add_row(const struct boxes *b, const struct row *r, struct buf *out)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct word *w = &b->words[r->first + i];
 
-		if (i && is_apart(w - 1, w))
+		if (i && needs_space(w - 1, w))
 			buf_addc(out, ' ');
 		add_word(out, w);
 	}
 }
 
-/* Where the block that begins at row I ends. */
+/* Return the end of the block that begins at row I. */
 static size_t end_of_block(const struct boxes *b, size_t i)
 {
 	for (i++; i < b->nrows && !b->rows[i].begins && !b->rows[i].item;)
@@ -399,7 +401,8 @@ static size_t end_of_block(const struct boxes *b, size_t i)
 	return i;
 }
 
-/* The size of the heading of the rows from I to END; 0: they are none. */
+/* Return the type size of the rows from I to END, or 0 if they are not a
+ * heading. */
 static double heading_size(struct boxes *b, size_t i, size_t end)
 {
 	double size = b->rows[i].least;
@@ -415,8 +418,8 @@ static double heading_size(struct boxes *b, size_t i, size_t end)
 								      : 0;
 }
 
-/* Note that there are headings of SIZE. */
-static void note_size(struct boxes *b, double size)
+/* Record SIZE as the size of a heading. */
+static void add_heading_size(struct boxes *b, double size)
 {
 	size_t i = 0;
 
@@ -434,8 +437,8 @@ static void find_blocks(struct boxes *b)
 	size_t end;
 
 	for (size_t i = 0; i < b->nrows; i++) {
-		b->rows[i].begins = begins(b, i);
-		b->rows[i].item = bullet(b, &b->rows[i]);
+		b->rows[i].begins = begins_block(b, i);
+		b->rows[i].item = bullet_length(b, &b->rows[i]);
 	}
 	for (size_t i = 0; i < b->nrows; i = end) {
 		double size;
@@ -443,7 +446,7 @@ static void find_blocks(struct boxes *b)
 		end = end_of_block(b, i);
 		size = b->rows[i].item ? 0 : heading_size(b, i, end);
 		if (size > 0)
-			note_size(b, size);
+			add_heading_size(b, size);
 	}
 	for (size_t i = 0; i < b->nrows; i = end) {
 		double size;
@@ -458,8 +461,8 @@ static void find_blocks(struct boxes *b)
 	}
 }
 
-/* The letters from I of the bytes of TEXT. */
-static size_t letters(const struct buf *text, size_t i)
+/* Return the number of letters in TEXT from offset I on. */
+static size_t count_letters(const struct buf *text, size_t i)
 {
 	size_t n = 0;
 
@@ -468,7 +471,7 @@ static size_t letters(const struct buf *text, size_t i)
 	return n;
 }
 
-static void fold(char *p, size_t len)
+static void lower_case(char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		if (ascii_is_upper(p[i]))
@@ -484,15 +487,15 @@ static bool is_known(const struct boxes *b, const char *p, size_t len)
 	return table_next(&k, &i);
 }
 
-/* True if the hyphen that W ends with ends a row, too. */
+/* Return true if W ends with a hyphen at the end of a row. */
 static bool is_broken(const struct boxes *b, const struct word *w)
 {
 	return w->p[w->len - 1] == '-' &&
-	       (w + 1 == b->words + b->n || !is_beside(w, w + 1));
+	       (w + 1 == b->words + b->n || !continues_row(w, w + 1));
 }
 
-/* Note the words of B, but for those that an end of a row may have broken. */
-static void note_known(struct boxes *b)
+/* Record all words, except those that a row end may have split. */
+static void collect_known(struct boxes *b)
 {
 	size_t n;
 
@@ -503,20 +506,22 @@ static void note_known(struct boxes *b)
 			continue;
 		buf_cut(&b->text, 0);
 		add_word(&b->text, w);
-		fold(b->text.p, b->text.len);
+		lower_case(b->text.p, b->text.len);
 		for (size_t at = 0; at < b->text.len; at += n + 1) {
-			n = letters(&b->text, at);
+			n = count_letters(&b->text, at);
 			if (n && !is_known(b, b->text.p + at, n))
 				table_put(&b->known, b->text.p + at, n, 0, 0);
 		}
 	}
 }
 
-/* Append TEXT to OUT, which ends with a hyphen at the end of a row: true if what
- * was broken there is one word with it, or two that a hyphen joins. */
-static bool join(const struct boxes *b, struct buf *out, const struct buf *text)
+/* If OUT ends with a hyphen at a row end, append TEXT as the rest of the word
+ * and return true.  The hyphen is removed, unless the parts are known only as
+ * separate words. */
+static bool join_word(const struct boxes *b, struct buf *out,
+		      const struct buf *text)
 {
-	const size_t after = letters(text, 0);
+	const size_t after = count_letters(text, 0);
 	size_t before = 0;
 	struct buf whole = {0};
 	bool keep;
@@ -531,7 +536,7 @@ static bool join(const struct boxes *b, struct buf *out, const struct buf *text)
 		return false;
 	buf_add(&whole, out->p + out->len - 1 - before, before);
 	buf_add(&whole, text->p, after);
-	fold(whole.p, whole.len);
+	lower_case(whole.p, whole.len);
 	keep = !is_known(b, whole.p, whole.len) &&
 	       is_known(b, whole.p, before) &&
 	       is_known(b, whole.p + before, after);
@@ -542,9 +547,8 @@ static bool join(const struct boxes *b, struct buf *out, const struct buf *text)
 	return true;
 }
 
-/* True if TEXT, a row, would mean something to Markdown that it did not on
- * paper. */
-static bool means_more(const struct buf *text)
+/* Return true if TEXT, a row, would be markup in Markdown. */
+static bool is_markup(const struct buf *text)
 {
 	const char *p = text->p;
 	const size_t hashes = strspn(p, "#");
@@ -556,7 +560,7 @@ static bool means_more(const struct buf *text)
 	       !p[strspn(p, "-")];
 }
 
-/* Append row I, which is no heading. */
+/* Append row I, which is not part of a heading. */
 static void add_line(struct boxes *b, size_t i, struct buf *out)
 {
 	const struct row *r = &b->rows[i];
@@ -571,19 +575,19 @@ static void add_line(struct boxes *b, size_t i, struct buf *out)
 	add_row(b, &rest, &b->text);
 	if (!b->text.len)
 		return;
-	if (!r->begins && !r->item && join(b, out, &b->text))
+	if (!r->begins && !r->item && join_word(b, out, &b->text))
 		return;
 	if (!first)
 		buf_adds(out,
 			 r->begins && !(r->item && r[-1].item) ? "\n\n" : "\n");
 	if (r->item)
 		buf_adds(out, "- ");
-	else if (means_more(&b->text))
+	else if (is_markup(&b->text))
 		buf_addc(out, '\\');
 	buf_add(out, b->text.p, b->text.len);
 }
 
-/* Append the heading of the rows from I to END. */
+/* Append the heading in the rows from I to END. */
 static void add_heading(struct boxes *b, size_t i, size_t end, struct buf *out)
 {
 	if (out->len && out->p[out->len - 1] != '\f')
@@ -604,10 +608,10 @@ void boxes_add(struct buf *out, const char *p, size_t len)
 
 	read_words(&b, p, p + len);
 	read_rows(&b);
-	measure(&b);
+	measure_type(&b);
 	order_edges(&b);
 	find_blocks(&b);
-	note_known(&b);
+	collect_known(&b);
 	for (size_t i = 0; i < b.nrows; i++) {
 		for (; page + 1 < b.rows[i].page; page++)
 			buf_addc(&text, '\f');

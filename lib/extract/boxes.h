@@ -1,22 +1,24 @@
-/* boxes.h: the words of a printed document, each with the box that it fills, as
- * `pdftotext -bbox -raw` gives them, in the order in which they were printed.
+/* boxes.h: convert the words of a printed document, each with its bounding box,
+ * to text.  The input is the output of `pdftotext -bbox -raw`, in printing
+ * order.
  *
- * From the boxes come lines, paragraphs, lists and headings.
+ * Lines, paragraphs, lists and headings are derived from the boxes.
  */
 #ifndef CO_EXTRACT_BOXES_H
 #define CO_EXTRACT_BOXES_H
 
 #include "base/buf.h"
 
-/* True if the LEN bytes of P are such words.  All of them are ended by a NUL. */
+/* Return true if the LEN bytes of P are such words.  P must be terminated by a
+ * NUL, here and below. */
 bool boxes_are(const char *p, size_t len);
 
-/* True if some of these words are of a script that is written from right to left:
- * their letters stand from left to right. */
+/* Return true if some words are in a script written from right to left.  Their
+ * letters are in the order from left to right. */
 bool boxes_are_reversed(const char *p, size_t len);
 
-/* Append their text to OUT as Markdown, each page ended by a form feed; of nothing
- * else in it does Markdown mean anything but what was printed.  Cannot fail. */
+/* Append the words to OUT as Markdown, with a form feed after each page.
+ * Printed text is escaped where it would become markup.  Cannot fail. */
 void boxes_add(struct buf *out, const char *p, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
-/* charset.c: the tables are the C library's, by iconv().
+/* charset.c: the conversion is done by iconv() of the C library.
  *
- * Known limit: a charset that iconv() does not have is taken for windows-1252.
+ * Known limit: a charset that iconv() lacks is treated as windows-1252.
  */
 #include "extract/charset.h"
 
@@ -11,13 +11,13 @@
 #include <iconv.h>
 #include <strings.h>
 
-#define META_WITHIN 4096 /* bytes in which <meta> names a charset */
+#define META_WITHIN 4096 /* bytes searched for a charset in <meta> */
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Names that are looked for, and what they are; the first of each is its name,
- * which iconv() knows. */
+/* Supported charsets and their labels.  NAME is also known to iconv(), except
+ * as in library_name(). */
 static struct charset {
-	const char *name, *labels; /* blanks around each */
+	const char *name, *labels; /* surrounded by blanks */
 	iconv_t decoder;
 	bool open;
 } charsets[] = {
@@ -63,7 +63,7 @@ static struct charset {
 	{"euc-kr", " ks_c_5601-1987 korean windows-949 cp949 ", 0, false},
 };
 
-/* What iconv() calls it, where that is another name. */
+/* Return the name that iconv() uses for NAME. */
 static const char *library_name(const char *name)
 {
 	static const char *const names[][2] = {{"shift_jis", "cp932"},
@@ -90,8 +90,8 @@ void charset_load(void)
 	}
 }
 
-/* The charset that the LEN bytes of LABEL mean, or NULL. */
-static struct charset *find(const char *label, size_t len)
+/* Return the charset for the label of LEN bytes, or NULL. */
+static struct charset *find_charset(const char *label, size_t len)
 {
 	char name[40];
 
@@ -114,8 +114,8 @@ static struct charset *find(const char *label, size_t len)
 	return NULL;
 }
 
-/* What <meta charset=X>, or content="text/html; charset=X", says near the
- * beginning; an XML declaration's encoding= as well. */
+/* Find <meta charset=X>, content="text/html; charset=X", or encoding= in an XML
+ * declaration, near the start.  Returns NULL if there is none. */
 static struct charset *find_in_html(const char *p, size_t len)
 {
 	static const char *const words[] = {"charset", "encoding"};
@@ -139,14 +139,14 @@ static struct charset *find_in_html(const char *p, size_t len)
 			while (end < len && p[end] &&
 			       !strchr(" \t\r\n\"';>/?", p[end]))
 				end++;
-			if (find(p + at, end - at))
-				return find(p + at, end - at);
+			if (find_charset(p + at, end - at))
+				return find_charset(p + at, end - at);
 		}
 	}
 	return NULL;
 }
 
-static size_t mark_of(const char *p, size_t len, const char **name)
+static size_t find_mark(const char *p, size_t len, const char **name)
 {
 	static const struct {
 		const char *bytes;
@@ -170,27 +170,28 @@ static size_t mark_of(const char *p, size_t len, const char **name)
 
 const char *charset_of(const char *p, size_t len, const char *said, bool html)
 {
-	const struct charset *c = said ? find(said, strlen(said)) : NULL;
+	const struct charset *c =
+		said ? find_charset(said, strlen(said)) : NULL;
 	const char *name;
 
-	if (mark_of(p, len, &name))
+	if (find_mark(p, len, &name))
 		return name;
 	if (!c && html) {
 		c = find_in_html(p, len);
-		/* Who could read that it is UTF-16 has shown that it is not. */
+		/* If this label could be read as ASCII, it is not UTF-16. */
 		if (c && !strncmp(c->name, "utf-16", 6))
 			c = charsets;
 	}
 	if (c && said)
 		return c->name;
-	/* A page that was saved may name what it once was; by chance no other
-	 * charset is UTF-8. */
+	/* A saved page may still have its original label.  Text in another
+	 * charset is hardly ever valid UTF-8. */
 	if (utf8_check(p, len) == len && !(c && utf8_is_ascii(p, len)))
 		return "utf-8";
 	return c ? c->name : "windows-1252";
 }
 
-/* Append P, with U+FFFD for bytes that are no UTF-8. */
+/* Append P with invalid UTF-8 replaced by U+FFFD. */
 static void add_utf8(struct buf *out, const char *p, size_t len)
 {
 	while (len) {
@@ -205,8 +206,8 @@ static void add_utf8(struct buf *out, const char *p, size_t len)
 	}
 }
 
-/* Make each line of B, from START on, end in \n, and a blank of each NUL. */
-static void tidy(struct buf *b, size_t start)
+/* Convert the line ends of B to \n and NULs to blanks, from START on. */
+static void normalize(struct buf *b, size_t start)
 {
 	size_t to = start;
 
@@ -225,9 +226,9 @@ static void tidy(struct buf *b, size_t start)
 static void convert(struct buf *out, const char *name, const char *p,
 		    size_t len)
 {
-	struct charset *c = find(name, strlen(name));
+	struct charset *c = find_charset(name, strlen(name));
 	const char *marked;
-	const size_t mark = mark_of(p, len, &marked);
+	const size_t mark = find_mark(p, len, &marked);
 	char *in;
 
 	if (mark && !strcmp(marked, name)) {
@@ -251,7 +252,7 @@ static void convert(struct buf *out, const char *name, const char *p,
 		buf_cut(out, (size_t)(to - out->p));
 		if (r != (size_t)-1 || errno == E2BIG)
 			continue;
-		/* A byte that means nothing, or a character cut short. */
+		/* an invalid byte, or an incomplete character */
 		buf_adds(out, REPLACEMENT);
 		in++;
 		len--;
@@ -264,5 +265,5 @@ void charset_decode(struct buf *out, const char *name, const char *p,
 	const size_t start = out->len;
 
 	convert(out, name, p, len);
-	tidy(out, start);
+	normalize(out, start);
 }

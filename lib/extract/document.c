@@ -1,7 +1,8 @@
-/* document.c: each reader walks the document's own tree and makes ours of it.
+/* document.c: each reader walks the tree of the document and builds one of HTML
+ * elements.
  *
- * Known limit: notes, comments and what was deleted under revision are left out,
- * and lists of DOCX are taken for bullets unless their definition numbers them.
+ * Known limits: notes, comments and revisions marked as deleted are dropped.
+ * Lists in DOCX are bullets unless their definition numbers them.
  */
 #include "extract/document.h"
 
@@ -11,15 +12,15 @@
 
 #include <strings.h>
 
-/* Elements by the value of an attribute, the first of each. */
-struct named {
+/* Elements indexed by an attribute; the first of equal ones counts. */
+struct element_index {
 	const char *attr;
 	struct table table;
 	const struct tree_node **items;
 	size_t n, cap;
 };
 
-static const struct tree_node *named_find(const struct named *list,
+static const struct tree_node *index_find(const struct element_index *list,
 					  const char *key)
 {
 	struct table_look look = table_look(&list->table, key, strlen(key), 0);
@@ -32,8 +33,8 @@ static const struct tree_node *named_find(const struct named *list,
 	return NULL;
 }
 
-/* The elements of NAMES below ROOT, or NULL, by their ATTR. */
-static void named_fill(struct named *list, const struct tree_node *root,
+/* Index the elements with NAMES below ROOT (may be NULL) by ATTR. */
+static void index_fill(struct element_index *list, const struct tree_node *root,
 		       const char *names, const char *attr)
 {
 	list->attr = attr;
@@ -44,7 +45,7 @@ static void named_fill(struct named *list, const struct tree_node *root,
 		if (!tree_is(n, names))
 			continue;
 		key = tree_attr(n, attr);
-		if (!*key || named_find(list, key))
+		if (!*key || index_find(list, key))
 			continue;
 		table_put(&list->table, key, strlen(key), 0, list->n);
 		list->items = mem_grow(list->items, list->n, &list->cap,
@@ -53,28 +54,28 @@ static void named_fill(struct named *list, const struct tree_node *root,
 	}
 }
 
-static void named_release(struct named *list)
+static void index_release(struct element_index *list)
 {
 	table_release(&list->table);
 	free(list->items);
 }
 
-/* What is made: blocks go to AT. */
-struct maker {
+/* The state of a conversion.  New blocks are added to AT. */
+struct converter {
 	struct arena *arena;
 	struct tree_node *root, *at;
-	const struct package *package; /* ODT: for its formulas */
-	struct named links;	       /* DOCX: its relations */
-	struct named numbers;	       /* DOCX: the lists of paragraphs */
-	struct named lists;	       /* the kinds of lists */
-	struct named styles;
-	struct tree_node *code; /* the block of code that goes on */
-	struct tree_node *list; /* the list that goes on, */
-	size_t level;		/* so deep */
+	const struct package *package; /* ODT: for formulas */
+	struct element_index links;    /* DOCX: relationships */
+	struct element_index numbers;  /* DOCX: lists of paragraphs */
+	struct element_index lists;    /* definitions of lists */
+	struct element_index styles;
+	struct tree_node *code; /* the current block of code, or NULL */
+	struct tree_node *list; /* the current list, or NULL */
+	size_t level;		/* its nesting level */
 };
 
-static struct tree_node *add(struct tree_node *to, const char *name,
-			     struct arena *a)
+static struct tree_node *add_element(struct tree_node *to, const char *name,
+				     struct arena *a)
 {
 	struct tree_node *n = tree_element(name, a);
 
@@ -87,8 +88,8 @@ static void add_text(struct tree_node *to, const char *text, struct arena *a)
 	tree_append(to, tree_text(text, strlen(text), a));
 }
 
-static const struct tree_node *child(const struct tree_node *n,
-				     const char *name)
+static const struct tree_node *find_child(const struct tree_node *n,
+					  const char *name)
 {
 	n = n ? n->first : NULL;
 	while (n && (!n->name || strcmp(n->name, name)))
@@ -106,9 +107,9 @@ static int read_part(struct tree_node **root, const struct package *k,
 	return tree_read_xml(root, f->p, f->len, a, e);
 }
 
-/* The same, or NULL, of what a document can do without. */
-static struct tree_node *read_more(const struct package *k, const char *name,
-				   struct arena *a)
+/* Read the optional part NAME of K.  Returns its root, or NULL. */
+static struct tree_node *read_optional_part(const struct package *k,
+					    const char *name, struct arena *a)
 {
 	struct tree_node *root;
 
@@ -117,8 +118,8 @@ static struct tree_node *read_more(const struct package *k, const char *name,
 		       : NULL;
 }
 
-static const char *text_of(const struct tree_node *root, const char *name,
-			   struct arena *a)
+static const char *words_of(const struct tree_node *root, const char *name,
+			    struct arena *a)
 {
 	const struct tree_node *n = root ? tree_find(root, name) : NULL;
 	struct buf b = {0};
@@ -132,51 +133,54 @@ static const char *text_of(const struct tree_node *root, const char *name,
 	return text;
 }
 
-/* What Dublin Core's elements in META say. */
-static void read_facts(struct page *page, const struct tree_node *meta,
-		       struct arena *a)
+/* Read the Dublin Core elements of META. */
+static void read_metadata(struct page *page, const struct tree_node *meta,
+			  struct arena *a)
 {
-	page->title = text_of(meta, " title ", a);
-	page->author = text_of(meta, " creator ", a);
-	page->language = text_of(meta, " language ", a);
-	page->description = text_of(meta, " description ", a);
-	page->published = text_of(meta, " created creation-date date ", a);
+	page->title = words_of(meta, " title ", a);
+	page->author = words_of(meta, " creator ", a);
+	page->language = words_of(meta, " language ", a);
+	page->description = words_of(meta, " description ", a);
+	page->published = words_of(meta, " created creation-date date ", a);
 }
 
-/* The list of LEVEL, from 1, that the next item goes to. */
-static struct tree_node *list_at(struct maker *m, size_t level, bool ordered)
+/* Return the list of LEVEL (from 1) for the next item, creating it if
+ * necessary. */
+static struct tree_node *open_list(struct converter *m, size_t level,
+				   bool ordered)
 {
 	const char *name = ordered ? "ol" : "ul";
 
 	level = level > 9 ? 9 : level;
 	if (!m->list) {
-		m->list = add(m->at, name, m->arena);
+		m->list = add_element(m->at, name, m->arena);
 		m->level = 1;
 	}
 	while (m->level > level) {
-		m->list = m->list->parent->parent; /* its item's list */
+		/* The list around its item. */
+		m->list = m->list->parent->parent;
 		m->level--;
 	}
 	while (m->level < level) {
 		struct tree_node *item = m->list->last;
 
 		if (!item)
-			item = add(m->list, "li", m->arena);
-		m->list = add(item, name, m->arena);
+			item = add_element(m->list, "li", m->arena);
+		m->list = add_element(item, name, m->arena);
 		m->level++;
 	}
 	return m->list;
 }
 
-/* N, which is bold or slanted, as HTML has it. */
-static struct tree_node *shape(struct tree_node *to, bool bold, bool slanted,
-			       bool code, struct arena *a)
+/* Add elements for the style to TO.  Returns the innermost one. */
+static struct tree_node *add_style(struct tree_node *to, bool bold,
+				   bool slanted, bool code, struct arena *a)
 {
 	if (bold)
-		to = add(to, "strong", a);
+		to = add_element(to, "strong", a);
 	if (slanted)
-		to = add(to, "em", a);
-	return code ? add(to, "code", a) : to;
+		to = add_element(to, "em", a);
+	return code ? add_element(to, "code", a) : to;
 }
 
 static bool is_on(const struct tree_node *n)
@@ -186,7 +190,7 @@ static bool is_on(const struct tree_node *n)
 	return n && strcmp(v, "0") && strcmp(v, "false") && strcmp(v, "none");
 }
 
-/* True if the style called NAME is for code. */
+/* Return true if NAME is that of a style for code. */
 static bool is_code_style(const char *name)
 {
 	static const char *const words[] = {"code", "preformatted", "verbatim",
@@ -199,17 +203,18 @@ static bool is_code_style(const char *name)
 	return false;
 }
 
-/* The run R of a paragraph of DOCX. */
-static void docx_run(struct maker *m, struct tree_node *to,
+/* Convert the run R of a DOCX paragraph. */
+static void docx_run(struct converter *m, struct tree_node *to,
 		     const struct tree_node *r, bool plain)
 {
-	const struct tree_node *look = child(r, "rPr");
-	const struct tree_node *style = child(look, "rStyle");
+	const struct tree_node *look = find_child(r, "rPr");
+	const struct tree_node *style = find_child(look, "rStyle");
 
-	to = shape(to, !plain && is_on(child(look, "b")),
-		   !plain && is_on(child(look, "i")),
-		   !plain && style && is_code_style(tree_attr(style, "val")),
-		   m->arena);
+	to = add_style(to, !plain && is_on(find_child(look, "b")),
+		       !plain && is_on(find_child(look, "i")),
+		       !plain && style &&
+			       is_code_style(tree_attr(style, "val")),
+		       m->arena);
 	for (const struct tree_node *n = r->first; n; n = n->next) {
 		struct buf text = {0};
 
@@ -217,7 +222,7 @@ static void docx_run(struct maker *m, struct tree_node *to,
 			tree_add_text(&text, n);
 			add_text(to, buf_str(&text), m->arena);
 		} else if (tree_is(n, " br cr ")) {
-			add(to, "br", m->arena);
+			add_element(to, "br", m->arena);
 		} else if (tree_is(n, " tab ")) {
 			add_text(to, "\t", m->arena);
 		} else if (tree_is(n, " noBreakHyphen ")) {
@@ -227,7 +232,7 @@ static void docx_run(struct maker *m, struct tree_node *to,
 	}
 }
 
-static void docx_inline(struct maker *m, struct tree_node *to,
+static void docx_inline(struct converter *m, struct tree_node *to,
 			const struct tree_node *from, bool plain)
 {
 	for (const struct tree_node *n = from->first; n; n = n->next) {
@@ -238,9 +243,9 @@ static void docx_inline(struct maker *m, struct tree_node *to,
 		} else if (tree_is(n, " hyperlink ")) {
 			struct tree_node *link = to;
 
-			to_url = named_find(&m->links, tree_attr(n, "id"));
+			to_url = index_find(&m->links, tree_attr(n, "id"));
 			if (to_url) {
-				link = add(to, "a", m->arena);
+				link = add_element(to, "a", m->arena);
 				tree_set(link, "href",
 					 tree_attr(to_url, "Target"), m->arena);
 			}
@@ -258,34 +263,37 @@ static void docx_inline(struct maker *m, struct tree_node *to,
 	}
 }
 
-/* True if the list NUMBER counts its items at LEVEL. */
-static bool docx_counts(const struct maker *m, const char *number,
+/* Return true if the list NUMBER numbers its items at LEVEL. */
+static bool docx_counts(const struct converter *m, const char *number,
 			const char *level)
 {
 	const struct tree_node *kind =
-		child(named_find(&m->numbers, number), "abstractNumId");
+		find_child(index_find(&m->numbers, number), "abstractNumId");
 	const struct tree_node *list =
-		kind ? named_find(&m->lists, tree_attr(kind, "val")) : NULL;
+		kind ? index_find(&m->lists, tree_attr(kind, "val")) : NULL;
 
 	for (const struct tree_node *n = list ? list->first : NULL; n;
 	     n = n->next) {
 		if (tree_is(n, " lvl ") &&
-		    !strcmp(tree_attr(n, "ilvl"), level) && child(n, "numFmt"))
-			return strcmp(tree_attr(child(n, "numFmt"), "val"),
+		    !strcmp(tree_attr(n, "ilvl"), level) &&
+		    find_child(n, "numFmt"))
+			return strcmp(tree_attr(find_child(n, "numFmt"), "val"),
 				      "bullet") != 0;
 	}
 	return false;
 }
 
-/* The level of the heading that the style STYLE is, or 0: by its name, which is
- * in English in each language, or by the outline. */
-static size_t docx_heading(const struct maker *m, const char *style)
+/* Return the heading level of STYLE, or 0: from the outline, or from its name,
+ * which is English in all languages. */
+static size_t docx_heading(const struct converter *m, const char *style)
 {
-	const struct tree_node *n = named_find(&m->styles, style);
-	const struct tree_node *outline = child(child(n, "pPr"), "outlineLvl");
+	const struct tree_node *n = index_find(&m->styles, style);
+	const struct tree_node *outline =
+		find_child(find_child(n, "pPr"), "outlineLvl");
 	const char *level = outline ? tree_attr(outline, "val") : "";
-	const char *name =
-		child(n, "name") ? tree_attr(child(n, "name"), "val") : style;
+	const char *name = find_child(n, "name")
+				   ? tree_attr(find_child(n, "name"), "val")
+				   : style;
 
 	if (*level >= '0' && *level <= '5')
 		return (size_t)(*level - '0') + 1;
@@ -297,11 +305,11 @@ static size_t docx_heading(const struct maker *m, const char *style)
 	return *name >= '1' && *name <= '6' ? (size_t)(*name - '0') : 0;
 }
 
-static void docx_paragraph(struct maker *m, const struct tree_node *p)
+static void docx_paragraph(struct converter *m, const struct tree_node *p)
 {
-	const struct tree_node *look = child(p, "pPr");
-	const struct tree_node *styled = child(look, "pStyle");
-	const struct tree_node *list = child(look, "numPr");
+	const struct tree_node *look = find_child(p, "pPr");
+	const struct tree_node *styled = find_child(look, "pStyle");
+	const struct tree_node *list = find_child(look, "numPr");
 	const char *style = styled ? tree_attr(styled, "val") : "";
 	const size_t heading = docx_heading(m, style);
 	struct tree_node *n;
@@ -311,37 +319,37 @@ static void docx_paragraph(struct maker *m, const struct tree_node *p)
 		if (m->code)
 			add_text(m->code, "\n", m->arena);
 		else
-			m->code = add(m->at, "pre", m->arena);
+			m->code = add_element(m->at, "pre", m->arena);
 		docx_inline(m, m->code, p, true);
 		m->list = NULL;
 		return;
 	}
 	m->code = NULL;
 	if (list && !heading) {
-		const struct tree_node *level = child(list, "ilvl");
-		const struct tree_node *number = child(list, "numId");
+		const struct tree_node *level = find_child(list, "ilvl");
+		const struct tree_node *number = find_child(list, "numId");
 		const char *at = level ? tree_attr(level, "val") : "0";
 		const bool ordered =
 			number && docx_counts(m, tree_attr(number, "val"), at);
 
-		n = list_at(m, strtoul(at, NULL, 10) + 1, ordered);
-		docx_inline(m, add(n, "li", m->arena), p, false);
+		n = open_list(m, strtoul(at, NULL, 10) + 1, ordered);
+		docx_inline(m, add_element(n, "li", m->arena), p, false);
 		return;
 	}
 	m->list = NULL;
 	if (heading) {
 		name[1] = (char)('0' + heading);
-		n = add(m->at, name, m->arena);
+		n = add_element(m->at, name, m->arena);
 	} else {
 		n = m->at;
 		if (strcasestr(style, "quote"))
-			n = add(n, "blockquote", m->arena);
-		n = add(n, "p", m->arena);
+			n = add_element(n, "blockquote", m->arena);
+		n = add_element(n, "p", m->arena);
 	}
 	docx_inline(m, n, p, heading);
 }
 
-static void docx_blocks(struct maker *m, const struct tree_node *from)
+static void docx_blocks(struct converter *m, const struct tree_node *from)
 {
 	for (const struct tree_node *n = from->first; n; n = n->next) {
 		if (tree_is(n, " p ")) {
@@ -350,11 +358,11 @@ static void docx_blocks(struct maker *m, const struct tree_node *from)
 			struct tree_node *at = m->at;
 
 			m->code = m->list = NULL;
-			m->at = add(at,
-				    tree_is(n, " tbl ")	 ? "table"
-				    : tree_is(n, " tr ") ? "tr"
-							 : "td",
-				    m->arena);
+			m->at = add_element(at,
+					    tree_is(n, " tbl ")	 ? "table"
+					    : tree_is(n, " tr ") ? "tr"
+								 : "td",
+					    m->arena);
 			docx_blocks(m, n);
 			m->at = at;
 			m->code = m->list = NULL;
@@ -364,12 +372,12 @@ static void docx_blocks(struct maker *m, const struct tree_node *from)
 	}
 }
 
-static void release(struct maker *m)
+static void release_converter(struct converter *m)
 {
-	named_release(&m->links);
-	named_release(&m->numbers);
-	named_release(&m->lists);
-	named_release(&m->styles);
+	index_release(&m->links);
+	index_release(&m->numbers);
+	index_release(&m->lists);
+	index_release(&m->styles);
 }
 
 int document_read_docx(struct tree_node **root, struct page *page,
@@ -377,39 +385,40 @@ int document_read_docx(struct tree_node **root, struct page *page,
 		       struct err *e)
 {
 	static const char *const endings[] = {".xml", ".rels", NULL};
-	struct maker m = {.arena = a};
+	struct converter m = {.arena = a};
 	struct tree_node *document, *numbering;
 	struct package k;
 
 	if (package_read(&k, p, len, endings, a, e) < 0 ||
 	    read_part(&document, &k, "word/document.xml", a, e) < 0)
 		return -1;
-	named_fill(&m.links, read_more(&k, "word/_rels/document.xml.rels", a),
+	index_fill(&m.links,
+		   read_optional_part(&k, "word/_rels/document.xml.rels", a),
 		   " Relationship ", "Id");
-	numbering = read_more(&k, "word/numbering.xml", a);
-	named_fill(&m.numbers, numbering, " num ", "numId");
-	named_fill(&m.lists, numbering, " abstractNum ", "abstractNumId");
-	named_fill(&m.styles, read_more(&k, "word/styles.xml", a), " style ",
-		   "styleId");
-	read_facts(page, read_more(&k, "docProps/core.xml", a), a);
+	numbering = read_optional_part(&k, "word/numbering.xml", a);
+	index_fill(&m.numbers, numbering, " num ", "numId");
+	index_fill(&m.lists, numbering, " abstractNum ", "abstractNumId");
+	index_fill(&m.styles, read_optional_part(&k, "word/styles.xml", a),
+		   " style ", "styleId");
+	read_metadata(page, read_optional_part(&k, "docProps/core.xml", a), a);
 	*root = m.root = m.at = tree_element("", a);
 	docx_blocks(&m, document);
-	release(&m);
+	release_converter(&m);
 	return 0;
 }
 
-/* The properties of text of ODT's style NAME, or NULL; *PARENT, its own style's,
- * is "" where it has none. */
-static const struct tree_node *odt_style(const struct maker *m,
+/* Return the text properties of the ODT style NAME, or NULL.  *PARENT is its
+ * parent style, or "". */
+static const struct tree_node *odt_style(const struct converter *m,
 					 const char *name, const char **parent)
 {
-	const struct tree_node *style = named_find(&m->styles, name);
+	const struct tree_node *style = index_find(&m->styles, name);
 
 	*parent = style ? tree_attr(style, "parent-style-name") : "";
-	return child(style, "text-properties");
+	return find_child(style, "text-properties");
 }
 
-static bool odt_is_code(const struct maker *m, const char *style)
+static bool odt_is_code(const struct converter *m, const char *style)
 {
 	const char *parent;
 
@@ -417,8 +426,9 @@ static bool odt_is_code(const struct maker *m, const char *style)
 	return is_code_style(style) || is_code_style(parent);
 }
 
-/* The letters of the formula that lies in the folder HREF of the archive. */
-static void odt_formula(struct maker *m, struct tree_node *to, const char *href)
+/* Append the formula in the directory HREF of the archive. */
+static void odt_formula(struct converter *m, struct tree_node *to,
+			const char *href)
 {
 	const struct tree_node *formula;
 	struct buf text = {0};
@@ -426,7 +436,7 @@ static void odt_formula(struct maker *m, struct tree_node *to, const char *href)
 
 	href += strncmp(href, "./", 2) ? 0 : 2;
 	len = strcspn(href, "/");
-	formula = read_more(
+	formula = read_optional_part(
 		m->package,
 		arena_printf(m->arena, "%.*s/content.xml", (int)len, href),
 		m->arena);
@@ -436,7 +446,7 @@ static void odt_formula(struct maker *m, struct tree_node *to, const char *href)
 	buf_release(&text);
 }
 
-static void odt_inline(struct maker *m, struct tree_node *to,
+static void odt_inline(struct converter *m, struct tree_node *to,
 		       const struct tree_node *from, bool plain)
 {
 	for (const struct tree_node *n = from->first; n; n = n->next) {
@@ -451,9 +461,9 @@ static void odt_inline(struct maker *m, struct tree_node *to,
 		} else if (tree_is(n, " tab ")) {
 			add_text(to, "\t", m->arena);
 		} else if (tree_is(n, " line-break ")) {
-			add(to, "br", m->arena);
+			add_element(to, "br", m->arena);
 		} else if (tree_is(n, " a ")) {
-			struct tree_node *link = add(to, "a", m->arena);
+			struct tree_node *link = add_element(to, "a", m->arena);
 
 			tree_set(link, "href", tree_attr(n, "href"), m->arena);
 			odt_inline(m, link, n, plain);
@@ -467,10 +477,11 @@ static void odt_inline(struct maker *m, struct tree_node *to,
 				look ? tree_attr(look, "font-style") : "";
 
 			odt_inline(m,
-				   shape(to, !plain && !strcmp(weight, "bold"),
-					 !plain && !strcmp(slant, "italic"),
-					 !plain && odt_is_code(m, style),
-					 m->arena),
+				   add_style(to,
+					     !plain && !strcmp(weight, "bold"),
+					     !plain && !strcmp(slant, "italic"),
+					     !plain && odt_is_code(m, style),
+					     m->arena),
 				   n, plain);
 		} else if (tree_is(n, " object ")) {
 			odt_formula(m, to, tree_attr(n, "href"));
@@ -480,7 +491,7 @@ static void odt_inline(struct maker *m, struct tree_node *to,
 	}
 }
 
-static void odt_blocks(struct maker *m, const struct tree_node *from,
+static void odt_blocks(struct converter *m, const struct tree_node *from,
 		       bool ordered)
 {
 	struct tree_node *at = m->at;
@@ -496,7 +507,7 @@ static void odt_blocks(struct maker *m, const struct tree_node *from,
 			if (m->code)
 				add_text(m->code, "\n", m->arena);
 			else
-				m->code = add(at, "pre", m->arena);
+				m->code = add_element(at, "pre", m->arena);
 			odt_inline(m, m->code, n, true);
 			continue;
 		}
@@ -508,35 +519,37 @@ static void odt_blocks(struct maker *m, const struct tree_node *from,
 			m->at = at;
 			if (strcasestr(style, "quot") ||
 			    strcasestr(parent, "quot"))
-				m->at = add(at, "blockquote", m->arena);
-			odt_inline(m,
-				   add(m->at,
-				       strcmp(style, "Title") ? "p" : name,
-				       m->arena),
-				   n, false);
+				m->at = add_element(at, "blockquote", m->arena);
+			odt_inline(
+				m,
+				add_element(m->at,
+					    strcmp(style, "Title") ? "p" : name,
+					    m->arena),
+				n, false);
 			m->at = at;
 		} else if (tree_is(n, " h ")) {
 			const char level = *tree_attr(n, "outline-level");
 
 			name[1] = level >= '1' && level <= '6' ? level : '6';
-			odt_inline(m, add(at, name, m->arena), n, true);
+			odt_inline(m, add_element(at, name, m->arena), n, true);
 		} else if (tree_is(n, " list ")) {
 			const bool counts =
-				*style ? child(named_find(&m->lists, style),
-					       "list-level-style-number") !=
+				*style ? find_child(
+						 index_find(&m->lists, style),
+						 "list-level-style-number") !=
 						 NULL
 				       : ordered;
 
-			m->at = add(at, counts ? "ol" : "ul", m->arena);
+			m->at = add_element(at, counts ? "ol" : "ul", m->arena);
 			odt_blocks(m, n, counts);
 		} else if (tree_is(n, " list-item list-header table table-row"
 				      " table-cell ")) {
-			m->at = add(at,
-				    tree_is(n, " table ")	 ? "table"
-				    : tree_is(n, " table-row ")	 ? "tr"
-				    : tree_is(n, " table-cell ") ? "td"
-								 : "li",
-				    m->arena);
+			m->at = add_element(at,
+					    tree_is(n, " table ") ? "table"
+					    : tree_is(n, " table-row ")	 ? "tr"
+					    : tree_is(n, " table-cell ") ? "td"
+									 : "li",
+					    m->arena);
 			odt_blocks(m, n, ordered);
 		} else if (!tree_is(n, " sequence-decls forms tracked-changes"
 				       " table-of-content ")) {
@@ -551,7 +564,7 @@ int document_read_odt(struct tree_node **root, struct page *page, const char *p,
 		      size_t len, struct arena *a, struct err *e)
 {
 	static const char *const endings[] = {"content.xml", "meta.xml", NULL};
-	struct maker m = {.arena = a};
+	struct converter m = {.arena = a};
 	struct tree_node *document;
 	struct package k;
 
@@ -559,18 +572,19 @@ int document_read_odt(struct tree_node **root, struct page *page, const char *p,
 	    read_part(&document, &k, "content.xml", a, e) < 0)
 		return -1;
 	m.package = &k;
-	named_fill(&m.styles, document, " style ", "name");
-	named_fill(&m.lists, document, " list-style ", "name");
-	read_facts(page, read_more(&k, "meta.xml", a), a);
+	index_fill(&m.styles, document, " style ", "name");
+	index_fill(&m.lists, document, " list-style ", "name");
+	read_metadata(page, read_optional_part(&k, "meta.xml", a), a);
 	*root = m.root = m.at = tree_element("", a);
 	document = tree_find(document, " text ");
 	if (document)
 		odt_blocks(&m, document, false);
-	release(&m);
+	release_converter(&m);
 	return 0;
 }
 
-/* PATH, as the file FROM names it, in the archive. */
+/* Return the path in the archive of PATH, as referenced by the file FROM,
+ * allocated in A. */
 static const char *epub_path(const char *from, const char *path,
 			     struct arena *a)
 {
@@ -594,7 +608,7 @@ static const char *epub_path(const char *from, const char *path,
 	return whole;
 }
 
-/* Add the chapter F to ROOT. */
+/* Append the chapter F to ROOT. */
 static int epub_chapter(struct tree_node *root, const struct package_file *f,
 			struct arena *a, struct err *e)
 {
@@ -621,7 +635,7 @@ int document_read_epub(struct tree_node **root, struct page *page,
 	static const char *const endings[] = {".xml",  ".opf", ".xhtml",
 					      ".html", ".htm", NULL};
 	struct tree_node *container, *opf, *n;
-	struct named items = {0};
+	struct element_index items = {0};
 	const char *name;
 	struct package k;
 	int r = 0;
@@ -633,8 +647,8 @@ int document_read_epub(struct tree_node **root, struct page *page,
 	name = n ? tree_attr(n, "full-path") : "";
 	if (read_part(&opf, &k, name, a, e) < 0)
 		return -1;
-	read_facts(page, opf, a);
-	named_fill(&items, opf, " item ", "id");
+	read_metadata(page, opf, a);
+	index_fill(&items, opf, " item ", "id");
 	*root = tree_element("", a);
 	for (n = opf->first; n && !r; n = tree_next(n, opf)) {
 		const struct tree_node *item;
@@ -642,7 +656,7 @@ int document_read_epub(struct tree_node **root, struct page *page,
 
 		if (!tree_is(n, " itemref "))
 			continue;
-		item = named_find(&items, tree_attr(n, "idref"));
+		item = index_find(&items, tree_attr(n, "idref"));
 		f = item ? package_find(
 				   &k,
 				   epub_path(name, tree_attr(item, "href"), a))
@@ -650,6 +664,6 @@ int document_read_epub(struct tree_node **root, struct page *page,
 		if (f)
 			r = epub_chapter(*root, f, a, e);
 	}
-	named_release(&items);
+	index_release(&items);
 	return r;
 }

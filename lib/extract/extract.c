@@ -1,3 +1,5 @@
+/* extract.c: detect the type of the input, and pass it to the reader for that
+ * type.  Files of a HELPER type are converted by another program first. */
 #include "extract/extract.h"
 
 #include "base/sha256.h"
@@ -15,9 +17,9 @@
 #include <locale.h>
 #include <strings.h>
 
-#define SNIFFED 1024 /* bytes that tell what a file is */
+#define SNIFFED 1024 /* bytes examined to detect the type */
 #define HELPER_MS 60000
-/* Bytes of an answer: of a word, a box takes about a hundred. */
+/* Bytes of a helper's output; a word with its box takes about 100. */
 #define HELPER_MAX ((size_t)128 * 1024 * 1024)
 
 enum reader { TEXT, MARKDOWN, HTML, DOCUMENT, HELPER };
@@ -51,12 +53,12 @@ static const struct kind {
 
 void extract_load(void)
 {
-	/* By which libarchive takes the names of files. */
+	/* libarchive needs this locale to read file names. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	charset_load();
 }
 
-static const struct kind *kind_of(const char *type)
+static const struct kind *find_kind(const char *type)
 {
 	const size_t len = strcspn(type, "; \t");
 
@@ -68,19 +70,19 @@ static const struct kind *kind_of(const char *type)
 	return NULL;
 }
 
-static bool holds(const char *p, size_t len, const char *word)
+static bool has_word(const char *p, size_t len, const char *word)
 {
 	return memmem(p, len, word, strlen(word));
 }
 
-/* A ZIP archive says what it is in its first files' names. */
+/* The names of the first files in a ZIP archive identify its type. */
 static const struct kind *kind_of_zip(const char *p, size_t len)
 {
-	if (holds(p, len < 200 ? len : 200, "application/epub+zip"))
+	if (has_word(p, len < 200 ? len : 200, "application/epub+zip"))
 		return &kinds[EPUB];
-	if (holds(p, len < 200 ? len : 200, kinds[ODT].type))
+	if (has_word(p, len < 200 ? len : 200, kinds[ODT].type))
 		return &kinds[ODT];
-	return holds(p, len, "word/document.xml") ? &kinds[DOCX] : NULL;
+	return has_word(p, len, "word/document.xml") ? &kinds[DOCX] : NULL;
 }
 
 static bool is_html(const char *p, size_t len)
@@ -116,7 +118,7 @@ static bool is_html(const char *p, size_t len)
 	return false;
 }
 
-/* True if P has bytes that no text has, and is not UTF-16 by its mark. */
+/* Return true if P has bytes that text cannot have, and no mark of UTF-16. */
 static bool is_binary(const char *p, size_t len)
 {
 	len = len < SNIFFED ? len : SNIFFED;
@@ -130,7 +132,7 @@ static bool is_binary(const char *p, size_t len)
 	return false;
 }
 
-static const struct kind *sniff(const char *p, size_t len)
+static const struct kind *detect_kind(const char *p, size_t len)
 {
 	static const struct {
 		const char *bytes;
@@ -146,23 +148,24 @@ static const struct kind *sniff(const char *p, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(magics); i++) {
 		if (len >= magics[i].len &&
 		    !memcmp(p, magics[i].bytes, magics[i].len))
-			return kind_of(magics[i].type);
+			return find_kind(magics[i].type);
 	}
 	if (len > 12 && !memcmp(p, "RIFF", 4) && !memcmp(p + 8, "WEBP", 4))
-		return kind_of("image/webp");
+		return find_kind("image/webp");
 	if (len >= 4 && !memcmp(p, "PK\3\4", 4))
 		return kind_of_zip(p, len);
 	if (is_html(p, len))
-		return kind_of("text/html");
-	return is_binary(p, len) ? NULL : kind_of("text/plain");
+		return find_kind("text/html");
+	return is_binary(p, len) ? NULL : find_kind("text/plain");
 }
 
 const char *extract_type(const struct extract *x, const char *p, size_t len)
 {
-	const struct kind *k = x->said ? kind_of(x->said) : NULL;
-	const struct kind *seen = sniff(p, len);
+	const struct kind *k = x->said ? find_kind(x->said) : NULL;
+	const struct kind *seen = detect_kind(p, len);
 
-	/* Who sends a file often does not know what it is; its first bytes do. */
+	/* Senders often do not know the type; the first bytes are more
+	 * reliable. */
 	if (!k ||
 	    (seen && (seen->reader == DOCUMENT || seen->reader == HELPER)))
 		k = seen;
@@ -178,7 +181,7 @@ static const char *const image[] = {"tesseract", "-", "-", NULL};
 const char *const *extract_helper(const struct settings *s, const char *type,
 				  struct arena *a)
 {
-	const struct kind *kind = kind_of(type);
+	const struct kind *kind = find_kind(type);
 	const char *key = arena_printf(a, "extract.%s", type);
 
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
@@ -194,8 +197,8 @@ const char *const *extract_helper(const struct settings *s, const char *type,
 	return strncmp(type, "image/", 6) ? pdf : image;
 }
 
-/* Which package has the usual command NAME, as the end of a sentence. */
-static const char *package_of(const char *name)
+/* Return a hint at the package of the default command NAME, or "". */
+static const char *package_hint(const char *name)
 {
 	if (!strcmp(name, "pdftotext"))
 		return " (poppler-utils has it)";
@@ -210,19 +213,20 @@ int extract_ask(const char *const *words, const struct buf *bytes,
 	struct err why;
 	int r = helper_run(&h, bytes, text, &why);
 
-	/* Letters that stand from right to left it has in order as text alone. */
+	/* pdftotext orders text from right to left only without boxes. */
 	if (r == 0 && words == pdf &&
 	    boxes_are_reversed(buf_str(text), text->len)) {
 		h.words = reversed;
 		r = helper_run(&h, bytes, text, &why);
 	}
 	if (r < 0)
-		err_set(e, ERR_HELPER, "%s%s", why.text, package_of(words[0]));
+		err_set(e, ERR_HELPER, "%s%s", why.text,
+			package_hint(words[0]));
 	return r;
 }
 
-/* How long the text of X may be. */
-static size_t max_of(const struct extract *x)
+/* Return the limit for the text of X in bytes. */
+static size_t text_limit(const struct extract *x)
 {
 	return x->large ? EXTRACT_INPUT_MAX : EXTRACT_TEXT_MAX;
 }
@@ -248,11 +252,11 @@ static int extract_page(struct extract *x, const char *p, size_t len,
 		found = main_content_find(
 			root, x->page.title ? x->page.title : "", &x->arena);
 	x->pass = found.pass;
-	return tree_markdown_add(&x->markdown, found.node, base, max_of(x),
+	return tree_markdown_add(&x->markdown, found.node, base, text_limit(x),
 				 &x->arena, e);
 }
 
-/* Extract from the LEN bytes of P that a helper printed. */
+/* Extract the text of the LEN bytes of P, the output of a helper. */
 static int extract_printed(struct extract *x, const char *p, size_t len,
 			   struct err *e)
 {
@@ -287,7 +291,7 @@ static int extract_read(struct extract *x, const char *p, size_t len,
 	if (len > EXTRACT_INPUT_MAX)
 		return err_set(e, ERR_SYSTEM, "it is longer than 8 MiB");
 	x->type = extract_type(x, p, len);
-	k = kind_of(x->type);
+	k = find_kind(x->type);
 	if (!k || k->reader == HELPER)
 		return err_set(e, ERR_DATA, "it is no kind of text: %s",
 			       x->type);
@@ -295,7 +299,7 @@ static int extract_read(struct extract *x, const char *p, size_t len,
 		r = k->document(&root, &x->page, p, len, &x->arena, e);
 		if (r == 0)
 			r = tree_markdown_add(&x->markdown, root, x->base,
-					      max_of(x), &x->arena, e);
+					      text_limit(x), &x->arena, e);
 	} else {
 		said = x->said ? media_type_charset(x->said, &x->arena) : NULL;
 		x->charset = charset_of(p, len, said, k->reader == HTML);
@@ -315,7 +319,7 @@ int extract_text(struct extract *x, const char *p, size_t len, struct err *e)
 			 : extract_read(x, p, len, e);
 
 	if (r == 0)
-		r = tree_markdown_check(x->markdown.len, max_of(x), e);
+		r = tree_markdown_check(x->markdown.len, text_limit(x), e);
 	p = buf_str(&x->markdown);
 	len = x->markdown.len;
 	utf8_strip(&p, &len);

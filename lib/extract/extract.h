@@ -1,9 +1,9 @@
-/* extract.h: the text of a page or a document, as Markdown.
+/* extract.h: extract the text of a page or a document as Markdown.
  *
- * What it is decides its first bytes, not its name.  Nothing is opened: all that
- * is needed is loaded by extract_load(), and a type that another program reads is
- * only named.  What it is given is a stranger's: limits hold for its size, its
- * depth, its attributes, what it unpacks to, and what comes out.
+ * The first bytes decide the type, not the name.  No file is opened:
+ * extract_load() loads all tables before, and a type that needs another program
+ * is only reported.  The input is untrusted: its size, depth, attributes,
+ * unpacked size and the output are limited.
  */
 #ifndef CO_EXTRACT_EXTRACT_H
 #define CO_EXTRACT_EXTRACT_H
@@ -12,48 +12,52 @@
 #include "repo/settings.h"
 
 #define EXTRACT_INPUT_MAX ((size_t)8 * 1024 * 1024)
-#define EXTRACT_TEXT_MAX ((size_t)1024 * 1024) /* of what is not `large` */
+#define EXTRACT_TEXT_MAX ((size_t)1024 * 1024) /* unless LARGE */
 
 struct extract {
-	/* What is wanted. */
-	const char *said; /* its media type, with a charset or not; NULL */
-	const char *base; /* where it is from, a URL; NULL */
-	bool whole;	  /* all of a page, and not its main content alone */
-	bool plain; /* a helper printed it, as text or as boxes.h has it */
-	bool large; /* its text may have as many bytes as it has */
-	/* What it is. */
-	const char *type;    /* a media type; static */
+	/* The request. */
+	/* Media type from the sender, with or without charset; or NULL. */
+	const char *said;
+	const char *base; /* URL of the source, or NULL */
+	bool whole;	  /* the whole page, not only the main content */
+	bool plain;	  /* output of a helper: text, or words as in boxes.h */
+	bool large;	  /* allow the output to be as long as the input */
+			  /* The result. */
+	const char *type; /* a media type; static */
 	const char *charset; /* static, or NULL */
 	struct page page;
-	int pass; /* in which the content was found (see main-content.h); 0 */
+	int pass; /* pass that found the content (see main-content.h), or 0 */
 	struct buf markdown;
 	struct arena arena; /* holds the page */
 };
 
-/* Load what is read by later, since no file can be opened then. */
+/* Load all tables, because no file can be opened later. */
 void extract_load(void);
 
-/* The type of the LEN bytes of P, where X says none, else that: static. */
+/* Return the type of the LEN bytes of P: that of X, unless the bytes contradict
+ * it.  It is static. */
 const char *extract_type(const struct extract *x, const char *p, size_t len);
 
-/* The command that reads files of TYPE, NULL-terminated and in A: the one that
- * the user's settings S name, or the usual one; NULL: we do. */
+/* Return the command that reads files of TYPE, NULL-terminated: the one in the
+ * user's settings S, allocated in A, or the default.  Returns NULL if
+ * extract_text() reads them. */
 const char *const *extract_helper(const struct settings *s, const char *type,
 				  struct arena *a);
 
-/* Have the command WORDS, as extract_helper() has it, read BYTES, and replace TEXT's
- * contents by what it prints.  ERR_HELPER where it fails, with the package that has
- * it where it is a usual one. */
+/* Run WORDS, from extract_helper(), with the input BYTES, and set TEXT to its
+ * output.  ERR_HELPER if it fails; the message names the package of a default
+ * command. */
 int extract_ask(const char *const *words, const struct buf *bytes,
 		struct buf *text, struct err *e);
 
-/* Extract from the LEN bytes of P.  ERR_NO: there is no text in it; ERR_DATA: it
- * is not what it says; ERR_SYSTEM: a limit struck.  Release X either way. */
+/* Extract the text of the LEN bytes of P.  Returns 0 or -1: ERR_NO if there is
+ * no text; ERR_DATA if the input is malformed; ERR_SYSTEM if it exceeds a
+ * limit.  Release X in any case. */
 int extract_text(struct extract *x, const char *p, size_t len, struct err *e);
 void extract_release(struct extract *x);
 
-/* Append what X is and says, which was made of the LEN bytes of P, as an object
- * and a line; see co-json(5). */
+/* Append X, extracted from the LEN bytes of P, as one line of JSON; see
+ * co-json(5). */
 void extract_add_json(struct buf *out, const struct extract *x, const char *p,
 		      size_t len);
 

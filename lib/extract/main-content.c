@@ -1,8 +1,8 @@
-/* main-content.c: scoring by paragraphs, after the method that Arc90 made known
- * and browsers' reading views use; anchors: Readability, trafilatura.
+/* main-content.c: scoring by paragraphs, a method introduced by Arc90 and used
+ * by the reading views of browsers; models: Readability, trafilatura.
  *
- * Unlike them it never takes out a block of code for what surrounds it, and
- * leaves out nothing but gutters within.  Known limit: pages that have their text
+ * Unlike these, it never removes a block of code because of its surroundings,
+ * and only removes line numbers within one.  Known limit: pages whose text is
  * in scripts have none.
  */
 #include "extract/main-content.h"
@@ -12,8 +12,8 @@
 
 #include <strings.h>
 
-#define LONG_ENOUGH 500 /* characters: fewer ask for the next pass */
-#define SHORTEST 25	/* paragraph that counts */
+#define LONG_ENOUGH 500 /* characters; with fewer, the next pass is tried */
+#define SHORTEST 25	/* characters of a paragraph that counts */
 #define BEST 5
 
 #define BLOCKS                                                          \
@@ -26,8 +26,8 @@
 	" textarea time var wbr font a u s tt big "
 #define HEADINGS " h1 h2 h3 h4 h5 h6 "
 
-/* Words in the class or the id of an element, each with a mark where it has to
- * stand alone: '^' before, '$' behind. */
+/* Words in the class or id of an element.  '^' and '$' require a word boundary
+ * before or after. */
 static const char *const unlikely[] = {
 	"-ad-",	    "ai2html",	  "banner",  "breadcrumb", "combx",
 	"comment",  "community",  "cookie",  "cover-wrap", "disqus",
@@ -50,7 +50,7 @@ static const char *const bad[] = {
 	"widget",   NULL};
 static const char *const sharing[] = {"^share$", "^sharedaddy$", NULL};
 
-/* What is taken out, pass by pass. */
+/* What each pass removes. */
 struct pass {
 	bool unlikely, weights, lists;
 };
@@ -65,7 +65,7 @@ struct finder {
 	struct buf title; /* of the page */
 };
 
-/* True if WORD stands in TEXT, whatever the case. */
+/* Return true if WORD is in TEXT, ignoring case. */
 static bool has_word(const char *text, const char *word)
 {
 	const bool begins = *word == '^';
@@ -90,13 +90,13 @@ static bool has_any(const char *text, const char *const *words)
 	return *words;
 }
 
-static bool is_called(const struct tree_node *n, const char *const *words)
+static bool has_name(const struct tree_node *n, const char *const *words)
 {
 	return has_any(tree_attr(n, "class"), words) ||
 	       has_any(tree_attr(n, "id"), words);
 }
 
-static int weight_of(const struct finder *f, const struct tree_node *n)
+static int name_weight(const struct finder *f, const struct tree_node *n)
 {
 	static const char *const names[] = {"class", "id"};
 	int weight = 0;
@@ -110,7 +110,7 @@ static int weight_of(const struct finder *f, const struct tree_node *n)
 	return weight;
 }
 
-/* True if STYLE says that PROPERTY is VALUE. */
+/* Return true if STYLE sets PROPERTY to VALUE. */
 static bool has_style(const char *style, const char *property,
 		      const char *value)
 {
@@ -138,20 +138,20 @@ static bool is_hidden(const struct tree_node *n)
 		if (!strcmp(a->name, "hidden"))
 			return true;
 	}
-	/* Pictures of formulas stand for those who see them. */
+	/* Fallback images of formulas are hidden only from screen readers. */
 	return !strcmp(tree_attr(n, "aria-hidden"), "true") &&
 	       !strstr(tree_attr(n, "class"), "fallback-image");
 }
 
-/* What stands in N, counted. */
-struct measure {
-	double chars, links, lists, headings, within; /* characters, of text in
-						       * links, lists, ... */
+/* Counts of the contents of an element. */
+struct counts {
+	/* Characters of text: all, in links, ... */
+	double chars, links, lists, headings, within;
 	size_t commas, p, img, li, input, embed, pre;
 };
 
-static void measure_text(struct measure *m, const struct tree_node *t,
-			 bool *blank, double link, const bool in[3])
+static void count_text(struct counts *m, const struct tree_node *t, bool *blank,
+		       double link, const bool in[3])
 {
 	double n = 0;
 
@@ -178,9 +178,9 @@ static void measure_text(struct measure *m, const struct tree_node *t,
 	m->within += in[2] ? n : 0;
 }
 
-static struct measure measure(const struct tree_node *root)
+static struct counts count_contents(const struct tree_node *root)
 {
-	struct measure m = {0};
+	struct counts m = {0};
 	bool blank = false;
 
 	for (const struct tree_node *n = root; n; n = tree_next(n, root)) {
@@ -208,12 +208,12 @@ static struct measure measure(const struct tree_node *root)
 			in[2] = in[2] || tree_is(up, " span li td blockquote dl"
 						     " div ol p pre table ul ");
 		}
-		measure_text(&m, n, &blank, link, in);
+		count_text(&m, n, &blank, link, in);
 	}
 	return m;
 }
 
-static double link_density(const struct measure *m)
+static double link_density(const struct counts *m)
 {
 	return m->chars > 0 ? m->links / m->chars : 0;
 }
@@ -258,9 +258,9 @@ static bool is_empty(const struct tree_node *root)
 	return true;
 }
 
-/* Copy what SOURCE holds to TO, but for what nobody sees. */
-static void copy_seen(struct tree_node *to, const struct tree_node *source,
-		      struct arena *a)
+/* Copy the children of SOURCE to TO, without invisible ones. */
+static void copy_visible(struct tree_node *to, const struct tree_node *source,
+			 struct arena *a)
 {
 	for (const struct tree_node *c = source->first; c; c = c->next) {
 		struct tree_node *n;
@@ -275,23 +275,23 @@ static void copy_seen(struct tree_node *to, const struct tree_node *source,
 					.len = c->len,
 					.attrs = c->attrs};
 		tree_append(to, n);
-		copy_seen(n, c, a);
+		copy_visible(n, c, a);
 	}
 }
 
-/* The body of the page as one element. */
+/* Return a copy of the page's body as one element. */
 static struct tree_node *copy_body(const struct tree_node *root,
 				   struct arena *a)
 {
 	const struct tree_node *body = tree_find(root, " body ");
 	struct tree_node *n = tree_element("div", a);
 
-	copy_seen(n, body ? body : root, a);
+	copy_visible(n, body ? body : root, a);
 	return n;
 }
 
-/* Two line breaks and more are where a paragraph ends: what follows, up to the
- * next, becomes one. */
+/* Two or more line breaks end a paragraph: put what follows, up to the next
+ * ones, into a new one. */
 static void split_at_breaks(struct tree_node *root, struct arena *a)
 {
 	struct tree_node *next, *p;
@@ -329,8 +329,8 @@ static void split_at_breaks(struct tree_node *root, struct arena *a)
 	}
 }
 
-/* Words that A and the title share, as a share of A's own. */
-static bool says_title(const struct finder *f, const struct tree_node *n)
+/* Return true if the words of N are mostly those of the title. */
+static bool repeats_title(const struct finder *f, const struct tree_node *n)
 {
 	struct buf words = {0};
 	size_t all = 0, found = 0;
@@ -349,7 +349,7 @@ static bool says_title(const struct finder *f, const struct tree_node *n)
 		p += len + (p[len] == ' ');
 	}
 	buf_release(&words);
-	/* And the title says little more. */
+	/* And the title has few other words. */
 	return all && found * 4 > all * 3 && found * 4 > f->title.len * 2;
 }
 
@@ -357,13 +357,13 @@ static bool is_byline(const struct tree_node *n, bool *seen)
 {
 	static const char *const words[] = {"byline",	 "^author$", "dateline",
 					    "writtenby", "p-author", NULL};
-	struct measure m;
+	struct counts m;
 
 	if (*seen || (strcmp(tree_attr(n, "rel"), "author") &&
 		      !strstr(tree_attr(n, "itemprop"), "author") &&
-		      !is_called(n, words)))
+		      !has_name(n, words)))
 		return false;
-	m = measure(n);
+	m = count_contents(n);
 	*seen = m.chars > 0 && m.chars < 100;
 	return *seen;
 }
@@ -381,11 +381,11 @@ static bool is_unlikely(const struct tree_node *n)
 	snprintf(word, sizeof(word), " %s ", role);
 	if (*role && strstr(roles, word))
 		return true;
-	return is_called(n, unlikely) && !is_called(n, perhaps);
+	return has_name(n, unlikely) && !has_name(n, perhaps);
 }
 
-/* Make paragraphs of what stands in the div N without one.  True if N itself has
- * become one. */
+/* Wrap text directly in the div N into paragraphs.  Returns true if N itself
+ * became a paragraph. */
 static bool make_paragraphs(struct finder *f, struct tree_node *n)
 {
 	struct tree_node *p = NULL, *next;
@@ -408,7 +408,7 @@ static bool make_paragraphs(struct finder *f, struct tree_node *n)
 		elements += !is_blank(c);
 	p = tree_find(n, " p ");
 	if (elements == 1 && p && p->parent == n) {
-		const struct measure m = measure(n);
+		const struct counts m = count_contents(n);
 
 		if (link_density(&m) < .25) {
 			tree_unwrap(p);
@@ -432,7 +432,7 @@ static void score_ancestors(const struct finder *f, struct tree_node *n,
 	     level++, up = up->parent) {
 		if (!up->scored) {
 			up->scored = true;
-			up->score = weight_of(f, up);
+			up->score = name_weight(f, up);
 			if (tree_is(up, " div article main "))
 				up->score += 5;
 			else if (tree_is(up, " pre td blockquote "))
@@ -449,8 +449,8 @@ static void score_ancestors(const struct finder *f, struct tree_node *n,
 	}
 }
 
-/* Take out of ROOT what is no text, and score what is. */
-static void score(struct finder *f, struct tree_node *root)
+/* Remove frames from ROOT, and set the scores of its elements. */
+static void score_elements(struct finder *f, struct tree_node *root)
 {
 	bool byline = false, title = false;
 	struct tree_node *next;
@@ -462,7 +462,7 @@ static void score(struct finder *f, struct tree_node *root)
 		}
 		if (is_byline(n, &byline) ||
 		    (!title && tree_is(n, " h1 h2 ") &&
-		     (title = says_title(f, n))) ||
+		     (title = repeats_title(f, n))) ||
 		    (f->pass.unlikely && is_unlikely(n)) ||
 		    (tree_is(n, " div section header h1 h2 h3 h4 h5 h6 ") &&
 		     is_empty(n))) {
@@ -474,12 +474,12 @@ static void score(struct finder *f, struct tree_node *root)
 		next = tree_next(n, root);
 	}
 	for (struct tree_node *n = root->first; n; n = tree_next(n, root)) {
-		struct measure m;
+		struct counts m;
 		double worth;
 
 		if (!tree_is(n, " section h2 h3 h4 h5 h6 p td pre "))
 			continue;
-		m = measure(n);
+		m = count_contents(n);
 		if (m.chars < SHORTEST)
 			continue;
 		worth = (double)m.commas + 2;
@@ -488,23 +488,24 @@ static void score(struct finder *f, struct tree_node *root)
 	}
 	for (struct tree_node *n = root; n; n = tree_next(n, root)) {
 		if (n->scored) {
-			const struct measure m = measure(n);
+			const struct counts m = count_contents(n);
 
 			n->score *= 1 - link_density(&m);
 		}
 	}
 }
 
-static bool is_below(const struct tree_node *n, const struct tree_node *up)
+static bool is_inside(const struct tree_node *n, const struct tree_node *up)
 {
 	while (n && n != up)
 		n = n->parent;
 	return n;
 }
 
-/* The element with the best score, or one around it that has several of the
- * best. */
-static struct tree_node *choose(const struct finder *f, struct tree_node *root)
+/* Return the element with the best score, or an ancestor that contains several
+ * of the best. */
+static struct tree_node *choose_best(const struct finder *f,
+				     struct tree_node *root)
 {
 	struct tree_node *best[BEST] = {NULL}, *top, *up;
 	double last;
@@ -529,7 +530,7 @@ static struct tree_node *choose(const struct finder *f, struct tree_node *root)
 
 		for (size_t i = 1; i < BEST && best[i]; i++)
 			around += best[i]->score >= top->score * .75 &&
-				  is_below(best[i], up);
+				  is_inside(best[i], up);
 		if (around >= 3) {
 			top = up;
 			break;
@@ -549,7 +550,7 @@ static struct tree_node *choose(const struct finder *f, struct tree_node *root)
 		}
 		last = up->score;
 	}
-	/* An only child stands for the one that holds it. */
+	/* Prefer the parent of an only child. */
 	while (top != root && top->parent != root) {
 		size_t elements = 0;
 
@@ -575,9 +576,9 @@ static bool ends_sentence(const struct tree_node *n)
 	return ends;
 }
 
-/* TOP, with its neighbours that read like it, as one element. */
-static struct tree_node *gather(struct finder *f, struct tree_node *root,
-				struct tree_node *top)
+/* Return a new element with TOP and the neighbours that are similar. */
+static struct tree_node *
+gather_similar(struct finder *f, struct tree_node *root, struct tree_node *top)
 {
 	struct tree_node *all = tree_element("div", f->arena), *next;
 	const double least = top->score * .2 > 10 ? top->score * .2 : 10;
@@ -598,7 +599,7 @@ static struct tree_node *gather(struct finder *f, struct tree_node *root,
 				*class && !strcmp(tree_attr(n, "class"), class)
 					? score * .2
 					: 0;
-			const struct measure m = measure(n);
+			const struct counts m = count_contents(n);
 			const double density = link_density(&m);
 
 			take = n->scored && n->score + same >= least;
@@ -616,8 +617,8 @@ static struct tree_node *gather(struct finder *f, struct tree_node *root,
 	return all;
 }
 
-/* True if the table holds data, and does not arrange the page. */
-static bool is_data(const struct tree_node *table)
+/* Return true if TABLE holds data, rather than the layout of the page. */
+static bool is_data_table(const struct tree_node *table)
 {
 	size_t rows = 0, cells = 0, widest = 0;
 
@@ -642,7 +643,7 @@ static bool is_data(const struct tree_node *table)
 	       (rows >= 10 || widest > 4 || rows * widest > 10);
 }
 
-static bool below_data(const struct tree_node *n)
+static bool is_in_data_table(const struct tree_node *n)
 {
 	while ((n = tree_above(n, " table "))) {
 		if (n->marked)
@@ -651,7 +652,7 @@ static bool below_data(const struct tree_node *n)
 	return false;
 }
 
-static bool holds_data(const struct tree_node *root)
+static bool has_data_table(const struct tree_node *root)
 {
 	for (const struct tree_node *n = root->first; n;
 	     n = tree_next(n, root)) {
@@ -661,20 +662,20 @@ static bool holds_data(const struct tree_node *root)
 	return false;
 }
 
-/* True if N, of a kind that may be either, looks like no text. */
+/* Return true if N, of a kind that may be text, looks like a frame. */
 static bool is_frame(const struct finder *f, const struct tree_node *n)
 {
-	const int weight = weight_of(f, n);
+	const int weight = name_weight(f, n);
 	const bool pictured = tree_above(n, " figure ");
 	bool list = tree_is(n, " ul ol "), out;
-	struct measure m;
+	struct counts m;
 
-	if (n->marked || below_data(n) || holds_data(n) ||
+	if (n->marked || is_in_data_table(n) || has_data_table(n) ||
 	    tree_above(n, " code pre "))
 		return false;
 	if (weight < 0)
 		return !tree_find(n, " pre ");
-	m = measure(n);
+	m = count_contents(n);
 	if (m.pre || m.commas >= 10)
 		return false;
 	if (!list)
@@ -688,16 +689,16 @@ static bool is_frame(const struct finder *f, const struct tree_node *n)
 	      (weight >= 25 && link_density(&m) > .5) ||
 	      (m.embed == 1 && m.chars < 75) || m.embed > 1 ||
 	      (!list && m.img == 0 && m.within <= 0 && m.headings <= 0);
-	/* A list of pictures. */
+	/* A list of images. */
 	if (out && tree_is(n, " ul ol ") && m.li && m.li == m.img)
 		return false;
 	return out;
 }
 
-/* Take out all of NAMES below ROOT, those alone that look like no text where
- * they MAY be some; the innermost first. */
-static void clean(const struct finder *f, struct tree_node *root,
-		  const char *names, bool may)
+/* Remove all elements with NAMES below ROOT, innermost first.  MAY: only those
+ * that look like a frame. */
+static void remove_elements(const struct finder *f, struct tree_node *root,
+			    const char *names, bool may)
 {
 	struct tree_node *n = root, *before;
 
@@ -712,43 +713,44 @@ static void clean(const struct finder *f, struct tree_node *root,
 	}
 }
 
-static void clean_called(struct tree_node *root, const char *const *words)
+static void remove_named(struct tree_node *root, const char *const *words)
 {
 	struct tree_node *next;
 
 	for (struct tree_node *n = root->first; n; n = next) {
 		next = tree_next(n, root);
-		if (n->text || !is_called(n, words) ||
-		    measure(n).chars >= LONG_ENOUGH)
+		if (n->text || !has_name(n, words) ||
+		    count_contents(n).chars >= LONG_ENOUGH)
 			continue;
 		next = tree_next_outside(n, root);
 		tree_remove(n);
 	}
 }
 
-/* Take out of ROOT, which was gathered, what is no text. */
-static void clean_all(const struct finder *f, struct tree_node *root)
+/* Remove frames from ROOT, the gathered content. */
+static void clean_content(const struct finder *f, struct tree_node *root)
 {
 	struct tree_node *next;
 
 	for (struct tree_node *n = root->first; n; n = tree_next(n, root))
-		n->marked = tree_is(n, " table ") && is_data(n);
+		n->marked = tree_is(n, " table ") && is_data_table(n);
 	if (f->pass.lists)
-		clean(f, root, " form fieldset ", true);
-	clean(f, root, " object embed footer link aside nav ", false);
-	clean_called(root, sharing);
-	clean(f, root, " iframe input textarea select button ", false);
+		remove_elements(f, root, " form fieldset ", true);
+	remove_elements(f, root, " object embed footer link aside nav ", false);
+	remove_named(root, sharing);
+	remove_elements(f, root, " iframe input textarea select button ",
+			false);
 	for (struct tree_node *n = root->first; n; n = next) {
 		next = tree_next(n, root);
-		if (!tree_is(n, " h1 h2 ") || weight_of(f, n) >= 0)
+		if (!tree_is(n, " h1 h2 ") || name_weight(f, n) >= 0)
 			continue;
 		next = tree_next_outside(n, root);
 		tree_remove(n);
 	}
 	if (f->pass.lists) {
-		clean(f, root, " table ", true);
-		clean(f, root, " ul ol ", true);
-		clean(f, root, " div section ", true);
+		remove_elements(f, root, " table ", true);
+		remove_elements(f, root, " ul ol ", true);
+		remove_elements(f, root, " div section ", true);
 	}
 }
 
@@ -757,8 +759,9 @@ struct tree_node *main_content_body(const struct tree_node *root,
 {
 	struct tree_node *body = copy_body(root, a);
 
-	clean(NULL, body, " input textarea select button iframe object embed ",
-	      false);
+	remove_elements(NULL, body,
+			" input textarea select button iframe object embed ",
+			false);
 	return body;
 }
 
@@ -776,10 +779,10 @@ struct main_content main_content_find(const struct tree_node *root,
 
 		f.pass = passes[i];
 		split_at_breaks(body, a);
-		score(&f, body);
-		found = gather(&f, body, choose(&f, body));
-		clean_all(&f, found);
-		chars = measure(found).chars;
+		score_elements(&f, body);
+		found = gather_similar(&f, body, choose_best(&f, body));
+		clean_content(&f, found);
+		chars = count_contents(found).chars;
 		if (chars > most) {
 			best = (struct main_content){found, (int)i + 1};
 			most = chars;

@@ -1,10 +1,10 @@
-/* main-content.h: what of a page is its text, and what is the frame around it.
+/* main-content.h: separate the text of a page from the frame around it.
  *
- * Each paragraph speaks for the elements that it stands in, by its length and
- * its commas; what is mostly links, or is called as frames are called, counts
- * little.  The best element is taken with those of its neighbours that read like
- * it, and what looks like no text is taken out of it.  Where too little is left,
- * this is done again, with less taken out.
+ * Each paragraph adds to the score of the elements around it, by its length and
+ * its commas.  Elements with many links, or with a class name typical of
+ * frames, score low.  The best element is taken, with neighbours that are
+ * similar, and parts that look like a frame are removed from it.  If too little
+ * is left, the next pass removes less.
  */
 #ifndef CO_EXTRACT_MAIN_CONTENT_H
 #define CO_EXTRACT_MAIN_CONTENT_H
@@ -12,18 +12,19 @@
 #include "extract/tree.h"
 
 struct main_content {
-	struct tree_node *node; /* an element that holds it; never NULL */
-	int pass; /* of the four, from 1, each taking out less; 0: nothing was
-		   * found, and it is the whole body */
+	struct tree_node *node; /* contains the content; never NULL */
+	/* The pass, 1 to 4, each removing less than the previous one; 0:
+	 * nothing was found, so it is the whole body. */
+	int pass;
 };
 
-/* The content of the page ROOT, whose title is TITLE ("": none); ROOT is left as
- * it is, the content is a copy in A.  Cannot fail. */
+/* Return the content of the page ROOT with the title TITLE ("" for none).  The
+ * content is a copy, allocated in A; ROOT is not changed.  Cannot fail. */
 struct main_content main_content_find(const struct tree_node *root,
 				      const char *title, struct arena *a);
 
-/* The page's body, as a copy in A, without what nobody sees: scripts, styles,
- * forms' fields and what is hidden. */
+/* Return a copy of the page's body, allocated in A, without invisible parts:
+ * scripts, styles, form fields and hidden elements. */
 struct tree_node *main_content_body(const struct tree_node *root,
 				    struct arena *a);
 

@@ -1,6 +1,5 @@
-/* package.c: the one owner of libarchive; nothing where that is missing: what
- * needs it is not linked, then.
- */
+/* package.c: the only user of libarchive.  It is empty if libarchive is
+ * missing; then no program that needs it is linked. */
 #if __has_include(<archive.h>)
 #include "extract/package.h"
 
@@ -10,7 +9,7 @@
 #include <archive_entry.h>
 #include <strings.h>
 
-static bool ends_in(const char *name, const char *const *endings)
+static bool has_ending(const char *name, const char *const *endings)
 {
 	const size_t n = strlen(name);
 
@@ -23,7 +22,7 @@ static bool ends_in(const char *name, const char *const *endings)
 	return false;
 }
 
-/* Read the file that AR stands at into OUT; LEFT is what may be unpacked. */
+/* Read the current file of AR into OUT, at most LEFT bytes. */
 static int read_file(struct archive *ar, struct buf *out, size_t left,
 		     struct err *e)
 {
@@ -43,8 +42,9 @@ static int read_file(struct archive *ar, struct buf *out, size_t left,
 	}
 }
 
-static int read_all(struct package *k, struct archive *ar, size_t most,
-		    const char *const *endings, struct arena *a, struct err *e)
+static int read_files(struct package *k, struct archive *ar, size_t most,
+		      const char *const *endings, struct arena *a,
+		      struct err *e)
 {
 	struct archive_entry *entry;
 	struct buf text = {0};
@@ -56,7 +56,7 @@ static int read_all(struct package *k, struct archive *ar, size_t most,
 		const char *name = archive_entry_pathname_utf8(entry);
 
 		if (!name || archive_entry_filetype(entry) != AE_IFREG ||
-		    !ends_in(name, endings))
+		    !has_ending(name, endings))
 			continue;
 		name = arena_strdup(a, name);
 		buf_cut(&text, 0);
@@ -96,8 +96,8 @@ int package_read(struct package *k, const char *p, size_t len,
 	if (archive_read_open_memory(ar, p, len) != ARCHIVE_OK)
 		r = err_set(e, ERR_DATA, "its archive is damaged");
 	else
-		r = read_all(k, ar, ratio < PACKAGE_MAX ? ratio : PACKAGE_MAX,
-			     endings, a, e);
+		r = read_files(k, ar, ratio < PACKAGE_MAX ? ratio : PACKAGE_MAX,
+			       endings, a, e);
 	archive_read_free(ar);
 	files = arena_alloc(a, (k->n + 1) * sizeof(*files));
 	if (k->n)

@@ -1,7 +1,8 @@
-/* package.h: the files in a ZIP archive, as documents are packed.
+/* package.h: read the files in a ZIP archive, the package of a document.
  *
- * All is read in memory, nothing is written, and an archive in an archive stays
- * one file.  libarchive, which only package.c knows, gets the bytes and no name.
+ * Everything is read in memory; nothing is written.  An archive in an archive
+ * stays one file. libarchive gets bytes, never a file name; only package.c uses
+ * it.
  */
 #ifndef CO_EXTRACT_PACKAGE_H
 #define CO_EXTRACT_PACKAGE_H
@@ -9,29 +10,29 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-#define PACKAGE_MAX ((size_t)64 * 1024 * 1024) /* unpacked, in all */
-#define PACKAGE_RATIO 200 /* unpacked bytes a packed one, at most */
+#define PACKAGE_MAX ((size_t)64 * 1024 * 1024) /* unpacked, in total */
+#define PACKAGE_RATIO 200 /* most unpacked bytes per packed byte */
 #define PACKAGE_FILES 10000
 
 struct package_file {
-	const char *name; /* as the archive has it */
+	const char *name; /* as in the archive */
 	const char *p;	  /* NUL-terminated */
 	size_t len;
 };
 
-/* In the archive's order; in the arena that was given. */
+/* In the order of the archive.  Allocated in the caller's arena. */
 struct package {
 	struct package_file *files;
 	size_t n;
 };
 
-/* Read the archive that the LEN bytes of P are; of its files, those alone whose
- * names end in one of ENDINGS, NULL-terminated.  ERR_DATA: it is none.
- * ERR_SYSTEM: a limit struck. */
+/* Read the archive in the LEN bytes of P, but only files whose names end in one
+ * of ENDINGS (NULL-terminated).  Returns 0 or -1: ERR_DATA if it is not an
+ * archive; ERR_SYSTEM if it exceeds a limit. */
 int package_read(struct package *k, const char *p, size_t len,
 		 const char *const *endings, struct arena *a, struct err *e);
 
-/* The file NAME of K, or NULL. */
+/* Return the file NAME of K, or NULL. */
 const struct package_file *package_find(const struct package *k,
 					const char *name);
 

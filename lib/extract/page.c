@@ -1,15 +1,14 @@
-/* page.c: schema.org's JSON-LD first, which is written for programs, then
- * <meta>, then what is shown.
- */
+/* page.c: JSON-LD of schema.org counts first, because it is written for
+ * programs, then <meta>, then visible elements. */
 #include "extract/page.h"
 
 #include "format/json-read.h"
 
 #include <strings.h>
 
-#define FIELD_MAX 1000 /* bytes of each */
+#define FIELD_MAX 1000 /* bytes per field */
 
-/* Names of <meta>, the best first. */
+/* Names of <meta>, best first. */
 static const char *const titles[] = {
 	"og:title", "dc:title", "dcterms:title", "dc.title", "twitter:title",
 	"title",    NULL};
@@ -29,8 +28,9 @@ static const char *const dates[] = {"article:published_time",
 				    "parsely-pub-date",
 				    NULL};
 
-/* TEXT with its runs of blanks as one, in A; NULL where nothing is left. */
-static const char *tidy(const char *text, struct arena *a)
+/* Return TEXT with each run of blanks as one, allocated in A, or NULL if it is
+ * empty or longer than FIELD_MAX. */
+static const char *to_line(const char *text, struct arena *a)
 {
 	struct tree_node *n = tree_text(text, strlen(text), a);
 	struct buf b = {0};
@@ -49,14 +49,14 @@ static const char *words_of(const struct tree_node *n, struct arena *a)
 	const char *text;
 
 	tree_add_words(&b, n);
-	text = tidy(buf_str(&b), a);
+	text = to_line(buf_str(&b), a);
 	buf_release(&b);
 	return text;
 }
 
-/* What <meta> of one of NAMES says. */
-static const char *meta(const struct tree_node *root, const char *const *names,
-			struct arena *a)
+/* Return the content of <meta> with one of NAMES, or NULL. */
+static const char *find_meta(const struct tree_node *root,
+			     const char *const *names, struct arena *a)
 {
 	static const char *const keys[] = {"property", "name", "itemprop"};
 
@@ -70,7 +70,7 @@ static const char *meta(const struct tree_node *root, const char *const *names,
 			for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
 				if (strcasecmp(tree_attr(n, keys[k]), *names))
 					continue;
-				text = tidy(tree_attr(n, "content"), a);
+				text = to_line(tree_attr(n, "content"), a);
 				if (text && strncmp(text, "http", 4))
 					return text;
 			}
@@ -79,7 +79,7 @@ static const char *meta(const struct tree_node *root, const char *const *names,
 	return NULL;
 }
 
-/* The object of V, or of a list in it, that is about an article. */
+/* Return the object about an article in V, or in a list in it, or NULL. */
 static const struct value *find_article(const struct value *v, int deep)
 {
 	const struct value *graph = value_get(v, "@graph"), *found = NULL;
@@ -96,26 +96,26 @@ static const struct value *find_article(const struct value *v, int deep)
 	return graph ? find_article(graph, deep + 1) : NULL;
 }
 
-/* The name of V: itself, its name, or those of a list. */
-static const char *name_of(const struct value *v, struct arena *a)
+/* Return the name in V: a string, its "name", or the names in a list. */
+static const char *read_name(const struct value *v, struct arena *a)
 {
 	struct buf b = {0};
 	const char *text = NULL;
 
 	if (v && v->kind == VALUE_STR)
-		return tidy(v->u.s.p, a);
+		return to_line(v->u.s.p, a);
 	if (v && v->kind == VALUE_MAP)
-		return name_of(value_get(v, "name"), a);
+		return read_name(value_get(v, "name"), a);
 	for (size_t i = 0; v && v->kind == VALUE_LIST && i < v->u.list.n; i++) {
 		const struct value *item = &v->u.list.items[i];
 		const char *one =
-			item->kind == VALUE_LIST ? NULL : name_of(item, a);
+			item->kind == VALUE_LIST ? NULL : read_name(item, a);
 
 		if (one)
 			buf_addf(&b, "%s%s", b.len ? ", " : "", one);
 	}
 	if (b.len)
-		text = tidy(b.p, a);
+		text = to_line(b.p, a);
 	buf_release(&b);
 	return text;
 }
@@ -142,18 +142,21 @@ static void read_json(struct page *page, const struct tree_node *root,
 		buf_release(&text);
 		if (!about)
 			continue;
-		page->title = name_of(value_get(about, "headline"), a);
-		page->author = name_of(value_get(about, "author"), a);
-		page->published = name_of(value_get(about, "datePublished"), a);
-		page->description = name_of(value_get(about, "description"), a);
+		page->title = read_name(value_get(about, "headline"), a);
+		page->author = read_name(value_get(about, "author"), a);
+		page->published =
+			read_name(value_get(about, "datePublished"), a);
+		page->description =
+			read_name(value_get(about, "description"), a);
 		return;
 	}
 }
 
-/* The title without the site's name behind it, where a heading says so, or where
- * enough is left. */
-static const char *shorten(const char *title, const struct tree_node *root,
-			   struct arena *a)
+/* Return TITLE without the name of the site at its end, if the first heading
+ * confirms it or enough words are left. */
+static const char *strip_site_name(const char *title,
+				   const struct tree_node *root,
+				   struct arena *a)
 {
 	static const char *const marks[] = {
 		" | ",	      " - ",	    " \xe2\x80\x93 ", " \xe2\x80\x94 ",
@@ -181,14 +184,14 @@ static const char *shown_title(const struct tree_node *root, struct arena *a)
 	const char *title = n ? words_of(n, a) : NULL;
 
 	if (title)
-		return shorten(title, root, a);
+		return strip_site_name(title, root, a);
 	n = tree_find(root, " h1 ");
 	return n ? words_of(n, a) : NULL;
 }
 
-/* Who is shown to have written it, and when. */
-static void read_shown(struct page *page, const struct tree_node *root,
-		       struct arena *a)
+/* Read the visible author and date. */
+static void read_visible(struct page *page, const struct tree_node *root,
+			 struct arena *a)
 {
 	for (const struct tree_node *n = root->first; n;
 	     n = tree_next(n, root)) {
@@ -202,7 +205,7 @@ static void read_shown(struct page *page, const struct tree_node *root,
 			page->author = who && strlen(who) < 100 ? who : NULL;
 		}
 		if (!page->published && tree_is(n, " time "))
-			page->published = tidy(tree_attr(n, "datetime"), a);
+			page->published = to_line(tree_attr(n, "datetime"), a);
 		if (!page->canonical && tree_is(n, " link ") &&
 		    !strcasecmp(tree_attr(n, "rel"), "canonical") &&
 		    *tree_attr(n, "href"))
@@ -218,18 +221,18 @@ struct page page_read(const struct tree_node *root, const char *base,
 
 	read_json(&page, root, a);
 	if (!page.title)
-		page.title = meta(root, titles, a);
+		page.title = find_meta(root, titles, a);
 	if (!page.title)
 		page.title = shown_title(root, a);
 	if (!page.author)
-		page.author = meta(root, authors, a);
+		page.author = find_meta(root, authors, a);
 	if (!page.published)
-		page.published = meta(root, dates, a);
+		page.published = find_meta(root, dates, a);
 	if (!page.description)
-		page.description = meta(root, descriptions, a);
+		page.description = find_meta(root, descriptions, a);
 	if (html)
-		page.language = tidy(tree_attr(html, "lang"), a);
-	read_shown(&page, root, a);
+		page.language = to_line(tree_attr(html, "lang"), a);
+	read_visible(&page, root, a);
 	if (page.canonical)
 		page.canonical = tree_resolve(base, page.canonical, a);
 	return page;

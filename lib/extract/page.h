@@ -1,17 +1,18 @@
-/* page.h: what an HTML page says of itself: title, author, dates and place. */
+/* page.h: read the metadata of an HTML page: title, author, date and
+ * address. */
 #ifndef CO_EXTRACT_PAGE_H
 #define CO_EXTRACT_PAGE_H
 
 #include "extract/tree.h"
 
-/* NULL where it is not said; all live in the arena that was given. */
+/* NULL if absent.  The strings are allocated in the caller's arena. */
 struct page {
 	const char *title, *author, *published, *language, *description;
-	const char *canonical; /* where the page says that it is */
+	const char *canonical; /* the page's own address */
 };
 
-/* What ROOT says of itself; references are made absolute by BASE, or NULL.
- * Cannot fail: what it says is believed as far as it is text. */
+/* Return the metadata of ROOT.  References are resolved relative to BASE, which
+ * may be NULL.  Cannot fail; the metadata is not verified. */
 struct page page_read(const struct tree_node *root, const char *base,
 		      struct arena *a);
 

@@ -1,11 +1,11 @@
-/* printed.c: a line at an edge of a page is no text of it where about half of the
- * pages around have the same at that place, but for numbers that count the pages.
- * What is the very same on them stays once, for it may be the title, what stands
- * above a table, or the text of a page that is there twice: at the top of the first
- * page, or at the bottom of the last, where it parts no sentence.
+/* printed.c: a line at the edge of a page is removed if about half of the
+ * surrounding pages have the same line there, apart from page numbers.  If the
+ * lines are exactly equal, one is kept, because it may be the title, a table
+ * heading, or text of a repeated page: at the top of the first page, or at the
+ * bottom of the last, where it interrupts no sentence.
  *
- * Known limit: where columns stand beside each other, the helper may put a footer
- * between them, and there it stays.
+ * Known limit: next to columns, the helper may put a footer between them; it is
+ * not found there.
  */
 #include "extract/printed.h"
 
@@ -15,13 +15,13 @@
 
 #include <stdlib.h>
 
-#define EDGE 4	     /* lines of an edge, at most */
-#define AROUND 10    /* pages before and behind that are looked at */
-#define PAGES 100000 /* with more, they stay as they are */
-#define DIGITS 9     /* of a number that is one */
+#define EDGE 4	     /* most lines of an edge */
+#define AROUND 10    /* pages compared before and after */
+#define PAGES 100000 /* pages beyond this are not changed */
+#define DIGITS 9     /* of a number */
 
 #define SOFT_HYPHEN "\xc2\xad"
-#define HYPHEN "\xe2\x80\x90" /* that was printed where a word was broken */
+#define HYPHEN "\xe2\x80\x90" /* printed where a word is split */
 
 enum edge { TOP, BOTTOM };
 
@@ -32,14 +32,14 @@ struct line {
 
 struct page {
 	struct line text;
-	struct line edges[2][EDGE]; /* from outside, blank lines left out */
+	struct line edges[2][EDGE]; /* outermost first, without blank lines */
 	size_t n[2];
 };
 
 struct pages {
 	struct page *items;
 	size_t n, cap;
-	size_t first, last; /* that have text */
+	size_t first, last; /* first and last page with text */
 };
 
 static void strip(struct line *l)
@@ -95,7 +95,8 @@ bool printed_is_lower(char c)
 	return printed_is_letter(c) && !ascii_is_upper(c);
 }
 
-/* Read the number at *P, which is moved behind it; -1 for one that is too long. */
+/* Return the number at *P, and move *P past it.  Returns -1 if it is too
+ * long. */
 static long number(const char **p, const char *end)
 {
 	long n = 0;
@@ -108,8 +109,8 @@ static long number(const char **p, const char *end)
 	return digits <= DIGITS ? n : -1;
 }
 
-/* True if X and Y, APART pages behind it, say the same, but for numbers that count
- * the pages; *COUNTS if there are such.  A heading counts chapters. */
+/* Return true if X, and Y, APART pages later, differ only by page numbers.
+ * *COUNTS is set if they do.  Headings with different numbers differ. */
 static bool is_same(const struct line *x, const struct line *y, long apart,
 		    bool *counts)
 {
@@ -142,7 +143,8 @@ static bool is_same(const struct line *x, const struct line *y, long apart,
 	return word;
 }
 
-/* True if the K-th line at EDGE of page I is no text of it; *COUNTS the pages. */
+/* Return true if line K at EDGE of page I is repeated on other pages.  *COUNTS
+ * is set if it has a page number. */
 static bool is_repeated(const struct pages *all, size_t i, enum edge edge,
 			size_t k, bool *counts)
 {
@@ -162,8 +164,8 @@ static bool is_repeated(const struct pages *all, size_t i, enum edge edge,
 	return same && 2 * (same + 1) >= to - from - 1;
 }
 
-/* How many lines at EDGE of page I go; *KEPT gets how many behind them are the same
- * elsewhere, and stay here. */
+/* Return the number of lines at EDGE of page I to remove.  *KEPT is the number
+ * of repeated lines after these that are kept here. */
 static size_t count_repeated(const struct pages *all, size_t i, enum edge edge,
 			     size_t *kept)
 {
@@ -181,8 +183,8 @@ static size_t count_repeated(const struct pages *all, size_t i, enum edge edge,
 	return n;
 }
 
-/* The text of page I, without what stands around it. */
-static struct line text_of(const struct pages *all, size_t i)
+/* Return the text of page I without repeated lines at its edges. */
+static struct line trim_page(const struct pages *all, size_t i)
 {
 	const struct page *page = &all->items[i];
 	const struct line *top = page->edges[TOP], *low = page->edges[BOTTOM];
@@ -198,7 +200,7 @@ static struct line text_of(const struct pages *all, size_t i)
 	for (size_t k = 0; k < n && top[k].p < stop; k++)
 		text.p = top[k].p + top[k].len;
 	text.len = end > text.p ? (size_t)(end - text.p) : 0;
-	/* But for blanks before its first word, which may be code. */
+	/* Keep blanks before the first word: it may be code. */
 	while (text.len && strchr(" \t\r\n", text.p[text.len - 1]))
 		text.len--;
 	while (text.len && memchr(text.p, '\n', text.len) &&
@@ -211,8 +213,8 @@ static struct line text_of(const struct pages *all, size_t i)
 	return text;
 }
 
-/* True if the LEN bytes of P end with a sign that ends a sentence, beyond ASCII. */
-static bool is_ended(const char *p, size_t len)
+/* Return true if the LEN bytes of P end with a non-ASCII end of sentence. */
+static bool ends_sentence(const char *p, size_t len)
 {
 	static const char *const ends[] = {"。", "．", "｡", "！", "？",
 					   "…",	 "؟",  "۔", "।",  "」",
@@ -230,11 +232,11 @@ static bool is_ended(const char *p, size_t len)
 bool printed_goes_on(const char *p, size_t len, const char *next, size_t n)
 {
 	return len && (printed_is_letter(p[len - 1]) || p[len - 1] == ',') &&
-	       !is_ended(p, len) && n && printed_is_lower(*next);
+	       !ends_sentence(p, len) && n && printed_is_lower(*next);
 }
 
-/* Append TEXT with its words whole. */
-static void add_words(struct buf *out, const char *p, const char *end)
+/* Append the text from P to END with split words joined. */
+static void join_words(struct buf *out, const char *p, const char *end)
 {
 	while (p < end) {
 		const size_t left = (size_t)(end - p);
@@ -264,7 +266,7 @@ void printed_add(struct buf *out, const char *p, size_t len)
 		p = stop + (feed != NULL);
 	}
 	for (size_t i = 0; i < all.n; i++) {
-		const struct line page = text_of(&all, i);
+		const struct line page = trim_page(&all, i);
 
 		if (!page.len)
 			continue;
@@ -278,7 +280,7 @@ void printed_add(struct buf *out, const char *p, size_t len)
 	if (text.len)
 		buf_addc(&text, '\n');
 	buf_add(&text, p, (size_t)(end - p));
-	add_words(out, buf_str(&text), buf_str(&text) + text.len);
+	join_words(out, buf_str(&text), buf_str(&text) + text.len);
 	free(all.items);
 	buf_release(&text);
 }

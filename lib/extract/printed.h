@@ -1,27 +1,26 @@
-/* printed.h: the text of a printed document, one page after the other, as
- * helpers give it for PDF and pictures.
+/* printed.h: join the pages of a printed document, from a helper for PDF or
+ * images, into one text.
  *
- * What stands at the top or the bottom of most pages, as headers, footers and
- * page numbers do, is left out; where it does not count the pages it stays at the
- * top of the first page, and at the bottom of the last.  A paragraph goes on where
- * the next page does, and a word that was broken at the end of a line is whole
- * again.
+ * Headers, footers and page numbers, which are on most pages, are removed.
+ * Those without a page number are kept once, at the top of the first page or
+ * the bottom of the last.  Paragraphs continue across pages, and words
+ * hyphenated at a line end are joined.
  */
 #ifndef CO_EXTRACT_PRINTED_H
 #define CO_EXTRACT_PRINTED_H
 
 #include "base/buf.h"
 
-/* Append the LEN bytes of P, UTF-8, whose pages end with form feeds.  Cannot
- * fail. */
+/* Append the LEN bytes of P, UTF-8 text with a form feed after each page.
+ * Cannot fail. */
 void printed_add(struct buf *out, const char *p, size_t len);
 
-/* True if the sentence that the LEN bytes of P end goes on in the N bytes of
- * NEXT. */
+/* Return true if the sentence at the end of the LEN bytes of P continues in the
+ * N bytes of NEXT. */
 bool printed_goes_on(const char *p, size_t len, const char *next, size_t n);
 
-/* True if C is a letter, in ASCII or a byte of one beyond it; and no capital one of
- * ASCII. */
+/* Return true if C is a letter: ASCII, or a byte of a character beyond ASCII.
+ * printed_is_lower() excludes the capital letters of ASCII. */
 bool printed_is_letter(char c);
 bool printed_is_lower(char c);
 

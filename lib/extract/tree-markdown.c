@@ -1,6 +1,6 @@
-/* tree-markdown.c: blocks are written one after the other, each line behind the
- * marks of what it stands in; what stands within a paragraph is gathered first.
- */
+/* tree-markdown.c: blocks are written in order, each line after the prefix of
+ * the elements around it.  The inline content of a paragraph is gathered
+ * first. */
 #include "extract/tree-markdown.h"
 
 #include "base/ascii.h"
@@ -17,23 +17,24 @@
 
 struct writer {
 	struct buf *out;
-	struct buf prefix;  /* of each line: quotes, and the blanks of items */
-	struct buf marker;  /* of an item, on the next line alone, */
-	size_t marked;	    /* behind so much of the prefix */
-	struct buf inlined; /* the paragraph that is gathered, */
-	size_t closed;	    /* where in it the last emphasis ended, */
-	const char *mark;   /* by this mark */
+	/* Of each line: quotes and the indentation of items. */
+	struct buf prefix;
+	struct buf marker;  /* of an item; only for the next line, */
+	size_t marked;	    /* after so many bytes of PREFIX */
+	struct buf inlined; /* the paragraph being gathered */
+	size_t closed;	    /* offset in it after the last emphasis */
+	const char *mark;   /* the mark of that emphasis */
 	const char *base;
 	struct arena *arena;
-	size_t start; /* of what is ours in OUT, */
-	size_t max;   /* which is as long as this at most */
+	size_t start; /* of the output in OUT */
+	size_t max;   /* most bytes of it */
 	bool tight;   /* no empty line before the next block */
-	bool flat;    /* within a cell or a heading: no blocks */
-	bool cell;    /* within a cell */
+	bool flat;    /* in a cell or a heading: no blocks */
+	bool cell;    /* in a cell */
 	size_t lists;
 };
 
-/* What is longer is not printed, and so not made. */
+/* Return true if the limit is exceeded; then nothing more is written. */
 static bool is_full(const struct writer *w)
 {
 	return w->out->len - w->start > w->max;
@@ -48,7 +49,7 @@ static void trim_line(struct writer *w)
 		buf_cut(w->out, w->out->len - 1);
 }
 
-/* Begin a line of a block. */
+/* Start a line of a block. */
 static void begin_line(struct writer *w)
 {
 	if (w->out->len > w->start)
@@ -62,8 +63,8 @@ static void begin_line(struct writer *w)
 	}
 }
 
-/* The empty line between two blocks. */
-static void part(struct writer *w)
+/* Write the empty line between two blocks. */
+static void separate(struct writer *w)
 {
 	if (w->out->len > w->start && !w->tight) {
 		buf_addc(w->out, '\n');
@@ -76,11 +77,11 @@ static void part(struct writer *w)
 
 static void begin_block(struct writer *w)
 {
-	part(w);
+	separate(w);
 	begin_line(w);
 }
 
-/* What an item begins with a list or a quote stands below its mark. */
+/* A list or quote at the start of an item goes below its marker. */
 static void begin_item(struct writer *w)
 {
 	if (!w->marker.len)
@@ -90,14 +91,14 @@ static void begin_item(struct writer *w)
 	w->tight = true;
 }
 
-/* True if Markdown would take the line P for something else than text. */
+/* Return true if the line P would begin a block in Markdown. */
 static bool begins_block(const char *p, size_t len)
 {
 	size_t digits = 0, rule = 0;
 
 	if (!len)
 		return false;
-	/* What is below a heading, or the head of a table. */
+	/* The line below a heading, or below the head of a table. */
 	while (rule < len && strchr("-=|: ", p[rule]))
 		rule++;
 	if (rule == len)
@@ -116,7 +117,7 @@ static bool begins_block(const char *p, size_t len)
 	return false;
 }
 
-/* "12." and "12)" begin an item: where the mark stands, else 0. */
+/* If P begins with "12." or "12)", return the offset of the mark, else 0. */
 static size_t item_mark(const char *p, size_t len)
 {
 	size_t n = 0;
@@ -150,8 +151,8 @@ static void cut_inlined(struct writer *w)
 	w->closed = 0;
 }
 
-/* Write the paragraph that was gathered. */
-static void flush(struct writer *w)
+/* Write the gathered paragraph. */
+static void flush_paragraph(struct writer *w)
 {
 	struct buf *b = &w->inlined;
 	const char *p = buf_str(b);
@@ -181,7 +182,7 @@ static bool is_letter(char c)
 	return ascii_is_alnum(c) || (unsigned char)c >= 0x80;
 }
 
-/* A character of the text P of LEN bytes that Markdown would read. */
+/* Return true if character I of the LEN bytes of P is markup in Markdown. */
 static bool needs_escape(const char *p, size_t i, size_t len)
 {
 	const char before = i ? p[i - 1] : ' ';
@@ -194,7 +195,7 @@ static bool needs_escape(const char *p, size_t i, size_t len)
 	case '[':
 	case ']':
 		return true;
-	case '_': /* within a word it is nothing */
+	case '_': /* not markup within a word */
 		return !is_letter(before) || !is_letter(after);
 	case '<':
 		return ascii_is_letter(after) ? true
@@ -215,12 +216,12 @@ static void escape_last(struct buf *b)
 	buf_addc(b, last);
 }
 
-/* Gather text, its runs of blanks as one. */
+/* Gather text with each run of blanks as one. */
 static void gather_text(struct writer *w, const char *p, size_t len)
 {
 	struct buf *b = &w->inlined;
 
-	/* What the text before ended in may mean something with this one. */
+	/* The last character may become markup together with this text. */
 	if (len && b->len && strchr("<&", b->p[b->len - 1]) &&
 	    !strchr(BLANKS, *p))
 		escape_last(b);
@@ -230,7 +231,7 @@ static void gather_text(struct writer *w, const char *p, size_t len)
 				buf_addc(b, ' ');
 			continue;
 		}
-		/* Where a word may be broken, nobody who looks for it knows. */
+		/* Drop soft hyphens, because a search would not match them. */
 		if (len - i >= 2 && !memcmp(p + i, SOFT_HYPHEN, 2)) {
 			i++;
 			continue;
@@ -241,7 +242,7 @@ static void gather_text(struct writer *w, const char *p, size_t len)
 	}
 }
 
-/* The longest run of MARK in P. */
+/* Return the length of the longest run of MARK in P. */
 static size_t longest_run(const char *p, size_t len, char mark)
 {
 	size_t longest = 0;
@@ -261,7 +262,7 @@ static void gather_code(struct writer *w, const struct tree_node *n)
 	tree_add_words(&text, n);
 	run = longest_run(buf_str(&text), text.len, '`') + 1;
 	if (text.len) {
-		/* Two runs of marks would be one. */
+		/* Separate two runs of marks. */
 		if (b->len && b->p[b->len - 1] == '`')
 			buf_addc(b, ' ');
 		for (size_t i = 0; i < run; i++)
@@ -281,7 +282,7 @@ static void gather_code(struct writer *w, const struct tree_node *n)
 	buf_release(&text);
 }
 
-/* A reference as it stands between brackets. */
+/* Append URL, escaped for a link. */
 static void add_reference(struct buf *b, const char *url)
 {
 	for (; *url; url++) {
@@ -292,9 +293,9 @@ static void add_reference(struct buf *b, const char *url)
 	}
 }
 
-static void gather(struct writer *w, const struct tree_node *n);
+static void gather_inline(struct writer *w, const struct tree_node *n);
 
-/* Gather what N holds, with MARK on both sides where it holds anything. */
+/* Gather the children of N between two MARKs, unless they are empty. */
 static void gather_marked(struct writer *w, const struct tree_node *n,
 			  const char *mark)
 {
@@ -305,19 +306,19 @@ static void gather_marked(struct writer *w, const struct tree_node *n,
 	bool joined;
 
 	for (const struct tree_node *c = n->first; c; c = c->next)
-		gather(w, c);
+		gather_inline(w, c);
 	end = b->len;
 	while (begin < end && strchr(BLANKS, b->p[begin]))
 		begin++;
 	while (end > begin && strchr(BLANKS, b->p[end - 1]))
 		end--;
-	/* Marks bind to letters, and never go round a line's end. */
+	/* Marks must touch letters, and cannot span lines. */
 	if (begin == end || memchr(b->p + begin, '\n', end - begin) ||
 	    strchr("*_", b->p[begin]))
 		return;
 	buf_add(&inside, b->p + begin, b->len - begin);
 	buf_cut(b, begin);
-	/* Two that touch are one: their marks would be no marks. */
+	/* Join two adjacent emphases, because their marks would not work. */
 	joined = begin == before && before && w->closed == before &&
 		 !strcmp(w->mark, mark);
 	if (joined)
@@ -357,18 +358,18 @@ static void gather_link(struct writer *w, const struct tree_node *n)
 	struct buf *b = &w->inlined;
 	size_t begin;
 
-	/* One to the page itself says nothing where it is read. */
+	/* A link within the page is useless in the article. */
 	if (!url || *href == '#') {
 		for (const struct tree_node *c = n->first; c; c = c->next)
-			gather(w, c);
+			gather_inline(w, c);
 		return;
 	}
 	if (b->len && b->p[b->len - 1] == '!')
-		escape_last(b); /* it is no picture */
+		escape_last(b); /* not an image */
 	begin = b->len;
 	buf_addc(b, '[');
 	for (const struct tree_node *c = n->first; c; c = c->next)
-		gather(w, c);
+		gather_inline(w, c);
 	while (b->len > begin + 1 && strchr(BLANKS, b->p[b->len - 1]))
 		buf_cut(b, b->len - 1);
 	if (b->len == begin + 1) {
@@ -383,7 +384,7 @@ static void gather_link(struct writer *w, const struct tree_node *n)
 		buf_addc(b, ' ');
 }
 
-static void gather(struct writer *w, const struct tree_node *n)
+static void gather_inline(struct writer *w, const struct tree_node *n)
 {
 	struct buf *b = &w->inlined;
 
@@ -416,13 +417,13 @@ static void gather(struct writer *w, const struct tree_node *n)
 		if (block)
 			gather_text(w, " ", 1);
 		for (const struct tree_node *c = n->first; c; c = c->next)
-			gather(w, c);
+			gather_inline(w, c);
 		if (block)
 			gather_text(w, " ", 1);
 	}
 }
 
-/* True if N is numbers of lines, beside code. */
+/* Return true if N contains line numbers of code. */
 static bool is_gutter(const struct tree_node *n)
 {
 	static const char *const words[] = {"gutter", "lineno", "line-number",
@@ -461,7 +462,8 @@ static void add_code(struct buf *out, const struct tree_node *n)
 	}
 }
 
-/* Append the language that N's class names, as highlighters do. */
+/* Append the language in the class of N, as highlighters write it.  Returns
+ * false if there is none. */
 static bool add_language(struct buf *out, const struct tree_node *n)
 {
 	static const char *const words[] = {"language-", "lang-",
@@ -494,11 +496,11 @@ static void write_code(struct writer *w, const struct tree_node *n)
 
 	add_code(&text, n);
 	for (size_t i = 0; i < text.len; i++) {
-		if (text.p[i] == '\r') /* as &#13; it ends a line as well */
+		if (text.p[i] == '\r') /* from &#13;, a line end too */
 			text.p[i] = '\n';
 	}
 	p = buf_str(&text);
-	/* HTML drops the line end behind <pre>. */
+	/* HTML drops a line end after <pre>. */
 	p += *p == '\n';
 	if (strspn(p, BLANKS) == strlen(p)) {
 		buf_release(&text);
@@ -528,8 +530,8 @@ static void write_code(struct writer *w, const struct tree_node *n)
 	buf_release(&info);
 }
 
-/* Where in B, what a heading says, its last '#' stands, if those at its end would
- * be taken for no part of it; else the end. */
+/* Return the offset of the last '#' in B, a heading, if the trailing ones would
+ * be dropped by Markdown; else the length of B. */
 static size_t closing_marks(const struct buf *b)
 {
 	size_t n = b->len;
@@ -545,7 +547,7 @@ static void write_heading(struct writer *w, const struct tree_node *n)
 
 	w->flat = true;
 	for (const struct tree_node *c = n->first; c; c = c->next)
-		gather(w, c);
+		gather_inline(w, c);
 	w->flat = false;
 	while (b->len && b->p[b->len - 1] == ' ')
 		buf_cut(b, b->len - 1);
@@ -564,7 +566,7 @@ static void write_heading(struct writer *w, const struct tree_node *n)
 	cut_inlined(w);
 }
 
-/* Write N, an item, or what stands in a list without one. */
+/* Write N as an item.  N may also be other content of a list. */
 static void write_item(struct writer *w, const struct tree_node *n,
 		       size_t number)
 {
@@ -586,12 +588,12 @@ static void write_item(struct writer *w, const struct tree_node *n,
 		write_children(w, n);
 	else
 		write_child(w, n);
-	flush(w);
+	flush_paragraph(w);
 	buf_cut(&w->prefix, prefix);
 	buf_cut(&w->marker, 0);
 }
 
-/* True if an item holds more than a line and a list below it. */
+/* Return true if an item has more than one paragraph and a list. */
 static bool is_loose(const struct tree_node *list)
 {
 	for (const struct tree_node *i = list->first; i; i = i->next) {
@@ -612,7 +614,7 @@ static void write_list(struct writer *w, const struct tree_node *n)
 	size_t number = ordered ? 1 : 0;
 	bool first = true;
 
-	if (!tree_find(n, " li ")) { /* it is there for its indentation */
+	if (!tree_find(n, " li ")) { /* only used for indentation */
 		write_children(w, n);
 		return;
 	}
@@ -622,7 +624,7 @@ static void write_list(struct writer *w, const struct tree_node *n)
 		number = 1;
 	w->lists++;
 	begin_item(w);
-	/* Within an item the list follows its line at once. */
+	/* In an item, a list follows without an empty line. */
 	w->tight = w->tight || w->lists > 1;
 	for (const struct tree_node *c = n->first; c; c = c->next) {
 		const size_t before = w->out->len;
@@ -645,11 +647,11 @@ static void write_quote(struct writer *w, const struct tree_node *n)
 	const size_t prefix = w->prefix.len;
 
 	begin_item(w);
-	part(w);
+	separate(w);
 	w->tight = true;
 	buf_adds(&w->prefix, "> ");
 	write_children(w, n);
-	flush(w);
+	flush_paragraph(w);
 	buf_cut(&w->prefix, prefix);
 	w->tight = false;
 }
@@ -661,7 +663,8 @@ static bool is_row_of(const struct tree_node *n, const struct tree_node *table)
 	return tree_is(n, " tr ") && up == table;
 }
 
-/* True if every cell holds one line of text, and a row several. */
+/* Return true if every cell has at most one line of text, and a row has several
+ * cells. */
 static bool is_simple(const struct tree_node *table)
 {
 	size_t widest = 0;
@@ -698,7 +701,7 @@ static void write_row(struct writer *w, const struct tree_node *row,
 		if (!tree_is(c, " td th "))
 			continue;
 		w->flat = w->cell = true;
-		gather(w, c);
+		gather_inline(w, c);
 		w->flat = w->cell = false;
 		while (b->len && b->p[b->len - 1] == ' ')
 			buf_cut(b, b->len - 1);
@@ -721,7 +724,7 @@ static void write_table(struct writer *w, const struct tree_node *table)
 	}
 	if (caption) {
 		write_children(w, caption);
-		flush(w);
+		flush_paragraph(w);
 	}
 	for (const struct tree_node *n = table->first; n;
 	     n = tree_next(n, table)) {
@@ -764,7 +767,7 @@ static void write_block(struct writer *w, const struct tree_node *n)
 	} else if (tree_is(n, " table ")) {
 		write_table(w, n);
 	} else if (tree_is(n, " hr ")) {
-		/* "- ---" is a line of its own, and no item. */
+		/* "- ---" would be a line, not an item. */
 		const bool begins_item = w->marker.len;
 
 		begin_block(w);
@@ -774,7 +777,7 @@ static void write_block(struct writer *w, const struct tree_node *n)
 	}
 }
 
-/* True if N, which is no block, holds one. */
+/* Return true if ROOT, which is not a block, contains a block. */
 static bool holds_block(const struct tree_node *root)
 {
 	for (const struct tree_node *n = root->first; n;
@@ -790,16 +793,16 @@ static void write_child(struct writer *w, const struct tree_node *n)
 	if (is_full(w))
 		return;
 	if (!tree_is(n, BLOCKS) && !holds_block(n)) {
-		gather(w, n);
+		gather_inline(w, n);
 		return;
 	}
-	flush(w);
-	/* A link round a heading, or a span round paragraphs, is left out. */
+	flush_paragraph(w);
+	/* A link around a heading or a span around paragraphs is dropped. */
 	if (tree_is(n, BLOCKS))
 		write_block(w, n);
 	else
 		write_children(w, n);
-	flush(w);
+	flush_paragraph(w);
 }
 
 static void write_children(struct writer *w, const struct tree_node *n)
@@ -827,7 +830,7 @@ int tree_markdown_add(struct buf *out, const struct tree_node *root,
 			   .max = max};
 
 	write_children(&w, root);
-	flush(&w);
+	flush_paragraph(&w);
 	if (out->len > w.start)
 		buf_addc(out, '\n');
 	buf_release(&w.prefix);

@@ -1,10 +1,11 @@
-/* tree.c: the one owner of libxml2, of which only the readers by event are used,
- * and its way to make a reference absolute.
+/* tree.c: the only user of libxml2: its event-based parsers, and its function
+ * to resolve references.
  *
- * Each list of attributes is compared by libxml2 with itself, which takes the
- * square of its length; so they are counted before anything is read.
+ * libxml2 compares each attribute of an element with all others, which takes
+ * quadratic time.  Therefore they are counted before parsing.
  *
- * Nothing where libxml2 is missing: what needs it is not linked, then.
+ * The file is empty if libxml2 is missing; then no program that needs it is
+ * linked.
  */
 #if __has_include(<libxml/parser.h>)
 #include "extract/tree.h"
@@ -18,15 +19,15 @@
 #include <libxml/parserInternals.h>
 #include <libxml/uri.h>
 
-struct reader {
+struct tree_reader {
 	struct arena *arena;
 	struct tree_node *root, *at;
-	size_t deep;  /* of the elements that are left out */
-	size_t nodes; /* so far */
+	size_t deep;  /* depth within dropped elements */
+	size_t nodes; /* created so far */
 	bool html;
 	xmlParserCtxtPtr parser;
-	const char *limit; /* that struck, or NULL */
-	struct buf text;   /* not put into the tree yet */
+	const char *limit; /* the limit that was exceeded, or NULL */
+	struct buf text;   /* not yet added to the tree */
 };
 
 struct tree_node *tree_element(const char *name, struct arena *a)
@@ -181,7 +182,7 @@ static void add_sign(struct buf *out, const char *p, size_t len)
 	buf_add(out, p, len);
 }
 
-/* The bracket that NAME of D, OMML's, says, or the USUAL one. */
+/* Return the bracket set by the property NAME of D (OMML), or USUAL. */
 static const char *bracket(const struct tree_node *d, const char *name,
 			   const char *usual)
 {
@@ -210,34 +211,35 @@ void tree_add_formula(struct buf *out, const struct tree_node *n)
 	add_sign(out, sign, strlen(sign));
 }
 
-static void strike(struct reader *r, const char *limit)
+static void stop_at_limit(struct tree_reader *r, const char *limit)
 {
 	if (!r->limit)
 		r->limit = limit;
 	xmlStopParser(r->parser);
 }
 
-static void flush(struct reader *r)
+static void flush_text(struct tree_reader *r)
 {
 	if (!r->text.len)
 		return;
 	if (++r->nodes > TREE_NODES)
-		strike(r, "more than 2000000 elements and texts");
+		stop_at_limit(r, "more than 2000000 elements and texts");
 	tree_append(r->at, tree_text(r->text.p, r->text.len, r->arena));
 	buf_cut(&r->text, 0);
 }
 
-/* True if an element could be begun: it is R's at, then. */
-static bool begin(struct reader *r, const char *name)
+/* Add an element and set R->at to it.  Returns false if it is dropped. */
+static bool begin_element(struct tree_reader *r, const char *name)
 {
 	struct tree_node *n;
 	size_t up = 0;
 
-	flush(r);
+	flush_text(r);
 	if (r->deep || ++r->nodes > TREE_NODES) {
 		r->deep++;
 		if (r->nodes > TREE_NODES)
-			strike(r, "more than 2000000 elements and texts");
+			stop_at_limit(r,
+				      "more than 2000000 elements and texts");
 		return false;
 	}
 	for (n = r->at; n; n = n->parent)
@@ -252,9 +254,9 @@ static bool begin(struct reader *r, const char *name)
 	return true;
 }
 
-static void end(struct reader *r)
+static void end_element(struct tree_reader *r)
 {
-	flush(r);
+	flush_text(r);
 	if (r->deep)
 		r->deep--;
 	else if (r->at->parent)
@@ -263,16 +265,16 @@ static void end(struct reader *r)
 
 static void on_characters(void *ctx, const xmlChar *p, int len)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	buf_add(&r->text, p, (size_t)len);
 }
 
 static void on_html_start(void *ctx, const xmlChar *name, const xmlChar **attrs)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
-	if (!begin(r, (const char *)name))
+	if (!begin_element(r, (const char *)name))
 		return;
 	for (size_t i = 0; attrs && attrs[i]; i += 2)
 		tree_set(r->at, (const char *)attrs[i],
@@ -283,7 +285,7 @@ static void on_html_start(void *ctx, const xmlChar *name, const xmlChar **attrs)
 static void on_html_end(void *ctx, const xmlChar *name)
 {
 	(void)name;
-	end(ctx);
+	end_element(ctx);
 }
 
 static void on_xml_start(void *ctx, const xmlChar *name, const xmlChar *prefix,
@@ -291,10 +293,10 @@ static void on_xml_start(void *ctx, const xmlChar *name, const xmlChar *prefix,
 			 const xmlChar **spaces, int n, int n_default,
 			 const xmlChar **attrs)
 {
-	struct reader *r = ctx;
+	struct tree_reader *r = ctx;
 
 	(void)prefix, (void)uri, (void)n_spaces, (void)spaces, (void)n_default;
-	if (!begin(r, (const char *)name))
+	if (!begin_element(r, (const char *)name))
 		return;
 	for (int i = 0; i < n; i++, attrs += 5)
 		tree_set(r->at, (const char *)attrs[0],
@@ -307,7 +309,7 @@ static void on_xml_end(void *ctx, const xmlChar *name, const xmlChar *prefix,
 		       const xmlChar *uri)
 {
 	(void)name, (void)prefix, (void)uri;
-	end(ctx);
+	end_element(ctx);
 }
 
 static void on_entity(void *ctx, const xmlChar *name, int type,
@@ -315,16 +317,16 @@ static void on_entity(void *ctx, const xmlChar *name, int type,
 		      xmlChar *content)
 {
 	(void)name, (void)type, (void)public, (void)system, (void)content;
-	strike(ctx, "entities of its own");
+	stop_at_limit(ctx, "entities of its own");
 }
 
-/* libxml2 complains to nobody. */
+/* Ignore messages of libxml2. */
 static void on_error(void *ctx, const char *format, ...)
 {
 	(void)ctx, (void)format;
 }
 
-/* The length of the comment that P begins with, else 0. */
+/* Return the length of the comment at P, or 0. */
 static size_t skip_comment(const char *p, size_t len)
 {
 	const char *end;
@@ -335,7 +337,7 @@ static size_t skip_comment(const char *p, size_t len)
 	return end ? (size_t)(end - p) : len;
 }
 
-/* The name of the element that begins at P, if it holds no elements; or NULL. */
+/* Return the name of the element at P if its content is raw text, or NULL. */
 static const char *raw_name(const char *p, size_t len)
 {
 	static const char *const names[] = {"script", "style"};
@@ -350,7 +352,7 @@ static const char *raw_name(const char *p, size_t len)
 	return NULL;
 }
 
-/* How much of P stands before the end of the element NAME. */
+/* Return the number of bytes before the end tag of the element NAME. */
 static size_t skip_raw(const char *p, size_t len, const char *name)
 {
 	const size_t n = strlen(name);
@@ -364,8 +366,8 @@ static size_t skip_raw(const char *p, size_t len, const char *name)
 	return len;
 }
 
-/* True if no element of P has more attributes than it may; each takes a blank,
- * or a '/', before it. */
+/* Return true if no element in P has more than TREE_ATTRS attributes.  Each is
+ * preceded by a blank, a slash or a quote. */
 static bool attrs_are_few(const char *p, size_t len)
 {
 	size_t n = 0;
@@ -399,7 +401,8 @@ static bool attrs_are_few(const char *p, size_t len)
 	return true;
 }
 
-static int read_it(struct reader *r, xmlSAXHandler *sax, struct err *e)
+static int parse_document(struct tree_reader *r, xmlSAXHandler *sax,
+			  struct err *e)
 {
 	bool bad;
 
@@ -416,8 +419,8 @@ static int read_it(struct reader *r, xmlSAXHandler *sax, struct err *e)
 		xmlParseDocument(r->parser);
 	bad = !r->html && !r->parser->wellFormed;
 	while (r->at != r->root)
-		end(r);
-	flush(r);
+		end_element(r);
+	flush_text(r);
 	buf_release(&r->text);
 	if (r->parser->myDoc)
 		xmlFreeDoc(r->parser->myDoc);
@@ -433,7 +436,7 @@ static int read_it(struct reader *r, xmlSAXHandler *sax, struct err *e)
 int tree_read_html(struct tree_node **root, const char *p, size_t len,
 		   struct arena *a, struct err *e)
 {
-	struct reader r = {.arena = a, .html = true};
+	struct tree_reader r = {.arena = a, .html = true};
 	xmlSAXHandler sax = {.startElement = on_html_start,
 			     .endElement = on_html_end};
 
@@ -451,13 +454,13 @@ int tree_read_html(struct tree_node **root, const char *p, size_t len,
 						     HTML_PARSE_IGNORE_ENC);
 		xmlSwitchEncoding(r.parser, XML_CHAR_ENCODING_UTF8);
 	}
-	return read_it(&r, &sax, e);
+	return parse_document(&r, &sax, e);
 }
 
 int tree_read_xml(struct tree_node **root, const char *p, size_t len,
 		  struct arena *a, struct err *e)
 {
-	struct reader r = {.arena = a};
+	struct tree_reader r = {.arena = a};
 	xmlSAXHandler sax = {.startElementNs = on_xml_start,
 			     .endElementNs = on_xml_end,
 			     .entityDecl = on_entity,
@@ -472,7 +475,7 @@ int tree_read_xml(struct tree_node **root, const char *p, size_t len,
 	if (!r.parser)
 		return err_set(e, ERR_DATA, "its XML is empty");
 	xmlCtxtUseOptions(r.parser, XML_PARSE_NONET);
-	return read_it(&r, &sax, e);
+	return parse_document(&r, &sax, e);
 }
 
 const char *tree_resolve(const char *base, const char *reference,
@@ -483,7 +486,7 @@ const char *tree_resolve(const char *base, const char *reference,
 	xmlChar *uri = NULL;
 	size_t scheme;
 
-	/* As browsers do: no controls, and no blanks but within. */
+	/* As browsers do, drop controls and surrounding blanks. */
 	for (const char *p = reference; *p; p++) {
 		if ((unsigned char)*p > ' ')
 			buf_addc(&clean, *p);

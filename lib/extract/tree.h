@@ -1,8 +1,8 @@
 /* tree.h: a page or a document as a tree of elements and texts.
  *
- * The tree is ours, and so are the limits; libxml2, which only tree.c knows,
- * reads the bytes and closes what was left open.  All lives in an arena.  Names
- * are lower case in HTML, as written in XML, and without a prefix in both.
+ * libxml2, which only tree.c uses, parses the bytes and closes open elements;
+ * the tree and the limits are our own.  Everything is allocated in an arena.
+ * Names are in lower case in HTML and as written in XML, always without prefix.
  */
 #ifndef CO_EXTRACT_TREE_H
 #define CO_EXTRACT_TREE_H
@@ -11,11 +11,10 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define TREE_DEEP \
-	256		   /* elements in one another; those below are left out,
-			    * what they say is not */
-#define TREE_ATTRS 4096	   /* of one element */
-#define TREE_NODES 2000000 /* in all */
+/* Nesting of elements; deeper ones are dropped, their text is kept. */
+#define TREE_DEEP 256
+#define TREE_ATTRS 4096	   /* per element */
+#define TREE_NODES 2000000 /* in total */
 
 struct tree_attr {
 	const char *name, *value;
@@ -23,74 +22,77 @@ struct tree_attr {
 };
 
 struct tree_node {
-	const char *name; /* of an element; NULL: a text */
+	const char *name; /* of an element; NULL for a text */
 	const char *text; /* of a text, NUL-terminated */
 	size_t len;
 	struct tree_attr *attrs;
 	struct tree_node *parent, *first, *last, *prev, *next;
-	/* For who works on the tree; zero when it was read. */
+	/* For users of the tree; zero after reading. */
 	double score;
 	bool scored, marked;
 };
 
-/* Read the LEN bytes of P, UTF-8, as a browser would, into *ROOT and A: an
- * element named "" that holds what is there.  ERR_SYSTEM: a limit struck. */
+/* Parse the LEN bytes of P, UTF-8, as a browser would.  *ROOT, allocated in A,
+ * is an element named "" that contains the document.  ERR_SYSTEM if a limit is
+ * exceeded. */
 int tree_read_html(struct tree_node **root, const char *p, size_t len,
 		   struct arena *a, struct err *e);
 
-/* The same of XML in any charset that names itself; entities of its own are
- * refused.  ERR_DATA: it is not well-formed. */
+/* Parse XML like tree_read_html(), in any charset that it declares.  Entity
+ * declarations are refused.  ERR_DATA if it is not well-formed. */
 int tree_read_xml(struct tree_node **root, const char *p, size_t len,
 		  struct arena *a, struct err *e);
 
-/* The value of N's attribute, "" where it has none; borrowed. */
+/* Return the value of N's attribute NAME, borrowed, or "". */
 const char *tree_attr(const struct tree_node *n, const char *name);
 
-/* True if N is an element of one of NAMES, which have blanks around each:
- * " p div ". */
+/* Return true if N is an element with one of NAMES, which are surrounded by
+ * blanks: " p div ". */
 bool tree_is(const struct tree_node *n, const char *names);
 
-/* The node behind N in the order of the text, below N or not; NULL at the end
- * of what is below ROOT. */
+/* tree_next() returns the node after N in document order, tree_next_outside()
+ * the next one that is not below N.  Both return NULL at the end of ROOT. */
 struct tree_node *tree_next(const struct tree_node *n,
 			    const struct tree_node *root);
 struct tree_node *tree_next_outside(const struct tree_node *n,
 				    const struct tree_node *root);
 
-/* The first element of NAMES below ROOT, or NULL. */
+/* Return the first element below ROOT with one of NAMES, or NULL. */
 struct tree_node *tree_find(const struct tree_node *root, const char *names);
 
-/* An ancestor of N that is one of NAMES, or NULL. */
+/* Return the nearest ancestor of N with one of NAMES, or NULL. */
 struct tree_node *tree_above(const struct tree_node *n, const char *names);
 
-/* A new element, or a text of LEN bytes; in A, and nowhere yet. */
+/* Create an element, or a text of LEN bytes, allocated in A.  It has no parent
+ * yet. tree_set() adds an attribute. */
 struct tree_node *tree_element(const char *name, struct arena *a);
 struct tree_node *tree_text(const char *p, size_t len, struct arena *a);
 void tree_set(struct tree_node *n, const char *name, const char *value,
 	      struct arena *a);
 
-/* N as the last of PARENT, or before NEXT, taken from where it was. */
+/* Move N to the end of PARENT, or before NEXT. */
 void tree_append(struct tree_node *parent, struct tree_node *n);
 void tree_insert(struct tree_node *next, struct tree_node *n);
 
-/* Take N, with all below it, out of its tree. */
+/* Remove N, with everything below it, from its tree. */
 void tree_remove(struct tree_node *n);
 
-/* Put what stands in N into its place. */
+/* Replace N by its children. */
 void tree_unwrap(struct tree_node *n);
 
-/* Append all texts below N as they stand; or with runs of blanks as one, and
+/* Append all texts below N: unchanged, or with each run of blanks as one and
  * none at the ends. */
 void tree_add_text(struct buf *out, const struct tree_node *n);
 void tree_add_words(struct buf *out, const struct tree_node *n);
 
-/* Append the letters, numbers and signs of the formula N, MathML or OMML, with a
- * blank between them, since each is a word of its own: what stands over or beside
- * another is not told.  What it says in another language, TeX, is left out. */
+/* Append the letters, numbers and signs of the formula N, MathML or OMML,
+ * separated by blanks.  The layout, such as exponents and fractions, is lost.
+ * Annotations in other languages, such as TeX, are skipped. */
 void tree_add_formula(struct buf *out, const struct tree_node *n);
 
-/* REFERENCE, as found in a page at BASE (NULL: unknown), made absolute, in A;
- * NULL where it is none that may be followed (javascript:, data:). */
+/* Return REFERENCE, from a page at BASE (may be NULL), as an absolute URL,
+ * allocated in A.  Returns NULL if its scheme must not be followed
+ * (javascript:, data:). */
 const char *tree_resolve(const char *base, const char *reference,
 			 struct arena *a);
 
