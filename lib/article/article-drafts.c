@@ -62,6 +62,7 @@ int article_drafts_save(struct store *s, const struct article_new *n,
 	return 0;
 }
 
+/* Save the article of the draft R, and set the path of R to it. */
 static int accept_draft(struct store *s, struct record *r, struct arena *a,
 			struct err *e)
 {

@@ -209,6 +209,8 @@ static int create_article(struct store *s, const struct article_new *n,
 	return r;
 }
 
+/* Save N, split into CUTS, as article_save() does.  The caller holds the
+ * lock. */
 static int save_locked(struct store *s, const struct article_new *n,
 		       const struct parts *cuts, struct arena *a,
 		       const char **path, enum article_done *done,

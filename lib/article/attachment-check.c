@@ -129,6 +129,8 @@ static void report_fault(struct check_state *c, const char *kind,
 	      arena_printf(&c->arena, "'%s': %s", path, text), remedy);
 }
 
+/* Report the file NAME in DIR if it is unreadable or its content does not match
+ * the sum in its name.  FILE is its path below knowledge/. */
 static void check_bytes(struct check_state *c, int dir, const char *name,
 			const char *file)
 {
@@ -155,6 +157,7 @@ static void check_bytes(struct check_state *c, int dir, const char *name,
 static int check_folder(struct check_state *c, const char *folder, int depth,
 			struct err *e);
 
+/* Check ENTRY of FOLDER, or the directory that it is. */
 static int check_entry(struct check_state *c, int dir, const char *folder,
 		       const struct dir_entry *entry, int depth, struct err *e)
 {
@@ -197,6 +200,7 @@ static int by_name(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
+/* Check all entries of FOLDER in order of their names. */
 static int check_folder(struct check_state *c, const char *folder, int depth,
 			struct err *e)
 {

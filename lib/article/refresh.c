@@ -22,6 +22,7 @@ find_source(const struct article_refresh_sources *known, const char *source,
 	return NULL;
 }
 
+/* For article_each(): add the source of R, or keep the first path for it. */
 static int add_source(void *ctx, const struct record *r)
 {
 	struct article_refresh_sources *known = ctx;

@@ -103,6 +103,8 @@ static void add_place(struct context_read *c, struct context_fact *fact,
 	c->places[c->nplaces++] = p;
 }
 
+/* Return the fact with the LEN bytes of TEXT, adding it if necessary.  It is
+ * borrowed until the next call. */
 static struct context_fact *find_fact(struct context_read *c, const char *text,
 				      size_t len)
 {
@@ -462,9 +464,9 @@ static void add_key(struct value *map, const char *category, const char *key,
 }
 
 /* Return the `key` of the memory of FACT, and add its category tags to TAGS. */
-static struct value key_of(const struct context_read *c,
-			   const struct context_fact *fact,
-			   struct strings *tags, struct arena *a)
+static struct value compose_key(const struct context_read *c,
+				const struct context_fact *fact,
+				struct strings *tags, struct arena *a)
 {
 	struct value map = {.kind = VALUE_MAP}, one = {.kind = VALUE_NULL};
 	bool same = true;
@@ -490,6 +492,7 @@ static struct value key_of(const struct context_read *c,
 	return same ? one : map;
 }
 
+/* Send the memory of FACT to SINK. */
 static int send_fact(struct context_read *c, const struct note_sink *sink,
 		     struct context_fact *fact, struct err *e)
 {
@@ -504,7 +507,7 @@ static int send_fact(struct context_read *c, const struct note_sink *sink,
 	int r;
 
 	keys.u.map.pairs = arena_alloc(a, most * sizeof(*keys.u.map.pairs));
-	value_put(&keys, "key", key_of(c, fact, &n.tags, a));
+	value_put(&keys, "key", compose_key(c, fact, &n.tags, a));
 	if (fact->updated)
 		value_put(&keys, "updated", value_str(fact->updated));
 	for (size_t i = 0; i < fact->keys.u.map.n; i++)

@@ -74,6 +74,7 @@ static const struct context_field *field_of_copies(unsigned section)
 	return &s->fields[s->copies];
 }
 
+/* Add ENTRY to W and to its tables. */
 static void add_entry(struct context_write *w, struct context_entry entry)
 {
 	const struct context_field *f = entry.field;
@@ -172,7 +173,7 @@ static unsigned sections_of(const struct record *r, bool *others)
 	return in;
 }
 
-static bool same_time(const char *a, const char *b)
+static bool is_equal(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
@@ -192,8 +193,8 @@ static bool fits_context(struct context_write *w, const struct record *r,
 		w->created = x->timestamp;
 		w->updated = updated ? arena_strdup(&w->arena, updated) : NULL;
 	}
-	return same_time(w->created, x->timestamp) &&
-	       same_time(w->updated, updated);
+	return is_equal(w->created, x->timestamp) &&
+	       is_equal(w->updated, updated);
 }
 
 /* Add X to its section under KEY, or under its file name if KEY is NULL.
@@ -279,6 +280,7 @@ void context_write_add(struct context_write *w, const struct record *r)
 		has_other_keys(r, &x, !strcmp(source, CONTEXT_FILE));
 }
 
+/* Append X as a member of the object of a file of memories. */
 static void write_memory(struct buf *out, const struct context_entry *x)
 {
 	char days[32];

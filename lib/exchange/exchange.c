@@ -168,6 +168,7 @@ struct folder_reader {
 	bool project; /* it has a file of entries, as projects do */
 };
 
+/* A file_walk_fn: collect the files to read and the directories to enter. */
 static int collect_name(void *ctx, const char *name, enum file_kind kind)
 {
 	struct folder_reader *d = ctx;
@@ -205,6 +206,8 @@ static bool is_wanted(const struct folder_reader *d, const char *name)
 			 "memory|memories|rollout_summaries");
 }
 
+/* Send the memories in the file NAME in DIR.  An unreadable file is reported,
+ * and the result is 0. */
 static int read_file(struct folder_reader *d, int dir, const char *name,
 		     struct err *e)
 {
@@ -229,6 +232,8 @@ static int read_file(struct folder_reader *d, int dir, const char *name,
 static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e);
 
+/* Read the directory NAME in DIR.  An unreadable directory is reported, and the
+ * result is 0. */
 static int read_subfolder(struct folder_reader *d, int dir, const char *name,
 			  struct err *e)
 {
@@ -252,6 +257,7 @@ static int read_subfolder(struct folder_reader *d, int dir, const char *name,
 	return r;
 }
 
+/* Read the files in DIR in order of their names, then its directories. */
 static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e)
 {
@@ -275,6 +281,7 @@ static int read_folder(struct exchange *x, int dir, const char *path,
 	return r;
 }
 
+/* Send the memories in the file or directory PATH; "-" is standard input. */
 static int read_path(struct exchange *x, const char *path, struct err *e)
 {
 	const char *slash = strrchr(path, '/');

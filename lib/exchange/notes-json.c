@@ -77,6 +77,7 @@ struct graph {
 	size_t nrelations, relations_cap;
 };
 
+/* A value_fn: add an entity or a relation.  Other values are ignored. */
 static int add_to_graph(void *ctx, const struct value *v, struct err *e)
 {
 	struct graph *g = ctx;
@@ -127,6 +128,7 @@ static void add_relations(struct buf *text, const struct graph *g,
 			 g->relations[low].to);
 }
 
+/* Send the memory of the entity V. */
 static int send_entity(const struct graph *g, const struct value *v,
 		       struct err *e)
 {
@@ -193,6 +195,7 @@ struct stream {
 	struct arena *arena;
 };
 
+/* A value_fn: send a memory, or each memory of a list. */
 static int send_mem0(void *ctx, const struct value *v, struct err *e)
 {
 	static const char *const texts[] = {"memory", "text", "content", "data",
@@ -249,6 +252,8 @@ static int send_record(const struct stream *st, const struct value *v,
 	return r;
 }
 
+/* A value_fn: send a record, or each record of a list, or add a file of an
+ * older co. */
 static int send_value(void *ctx, const struct value *v, struct err *e)
 {
 	struct stream *st = ctx;

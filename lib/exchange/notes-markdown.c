@@ -205,6 +205,8 @@ int notes_send_entries(const struct note_sink *s, const char *name,
 	return r;
 }
 
+/* Send the memory file in the LEN bytes of P as a record.  A malformed file is
+ * reported. */
 static int send_memory(const struct note_sink *s, const char *p, size_t len,
 		       struct err *e)
 {
@@ -240,6 +242,7 @@ out:
 	return r;
 }
 
+/* Send each item of a file of category C. */
 static int send_items(const struct note_sink *s, enum category c, const char *p,
 		      size_t len, struct err *e)
 {
@@ -300,6 +303,7 @@ static bool read_frame(const char **p, const char *end, struct buf *name,
 	return true;
 }
 
+/* Send each file in an export. */
 static int send_frames(const struct note_sink *s, const char *p, size_t len,
 		       struct err *e)
 {

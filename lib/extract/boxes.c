@@ -66,7 +66,7 @@ static double height(const struct word *w)
 }
 
 /* Return the value of the attribute NAME in the tag at P, or 0. */
-static double number(const char *p, const char *end, const char *name)
+static double read_number(const char *p, const char *end, const char *name)
 {
 	const char *at = memmem(p, (size_t)(end - p), name, strlen(name));
 	const double v = at ? strtod(at + strlen(name), NULL) : 0;
@@ -105,10 +105,10 @@ static bool next_word(const char **p, const char *end, struct word *w)
 			     : NULL;
 		if (!close)
 			break;
-		w->x0 = number(tag, w->p, "xMin=\"");
-		w->y0 = number(tag, w->p, "yMin=\"");
-		w->x1 = number(tag, w->p, "xMax=\"");
-		w->y1 = number(tag, w->p, "yMax=\"");
+		w->x0 = read_number(tag, w->p, "xMin=\"");
+		w->y0 = read_number(tag, w->p, "yMin=\"");
+		w->x1 = read_number(tag, w->p, "xMax=\"");
+		w->y1 = read_number(tag, w->p, "yMax=\"");
 		w->p++;
 		w->len = (size_t)(close - w->p);
 		*p = close;
@@ -214,6 +214,7 @@ static void add_to_row(struct row *r, const struct word *w)
 	r->base += (w->y1 - r->base) * share;
 }
 
+/* Group the words into rows. */
 static void read_rows(struct boxes *b)
 {
 	struct row *r = NULL;
@@ -258,6 +259,7 @@ static double frequent_size(const size_t counts[SIZES], size_t part)
 	return best ? (double)least / STEPS : 0;
 }
 
+/* Find the height of the body text and the distance of its rows. */
 static void measure_type(struct boxes *b)
 {
 	size_t heights[SIZES] = {0}, pitches[SIZES] = {0};
@@ -432,6 +434,7 @@ static void add_heading_size(struct boxes *b, double size)
 	b->sizes[i] = size;
 }
 
+/* Find the starts of blocks and items, then the headings and their levels. */
 static void find_blocks(struct boxes *b)
 {
 	size_t end;

@@ -146,6 +146,8 @@ static struct charset *find_in_html(const char *p, size_t len)
 	return NULL;
 }
 
+/* Return the length of the byte order mark of P, and set *NAME to its charset.
+ * Returns 0 if there is none. */
 static size_t find_mark(const char *p, size_t len, const char **name)
 {
 	static const struct {
@@ -223,8 +225,9 @@ static void normalize(struct buf *b, size_t start)
 	buf_cut(b, to);
 }
 
-static void convert(struct buf *out, const char *name, const char *p,
-		    size_t len)
+/* Append P, in the charset NAME, as UTF-8, as charset_decode() does. */
+static void convert_to_utf8(struct buf *out, const char *name, const char *p,
+			    size_t len)
 {
 	struct charset *c = find_charset(name, strlen(name));
 	const char *marked;
@@ -264,6 +267,6 @@ void charset_decode(struct buf *out, const char *name, const char *p,
 {
 	const size_t start = out->len;
 
-	convert(out, name, p, len);
+	convert_to_utf8(out, name, p, len);
 	normalize(out, start);
 }

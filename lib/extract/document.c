@@ -232,6 +232,8 @@ static void docx_run(struct converter *m, struct tree_node *to,
 	}
 }
 
+/* Append the inline content of FROM to TO.  PLAIN: without bold, italic and
+ * code. */
 static void docx_inline(struct converter *m, struct tree_node *to,
 			const struct tree_node *from, bool plain)
 {
@@ -305,6 +307,7 @@ static size_t docx_heading(const struct converter *m, const char *style)
 	return *name >= '1' && *name <= '6' ? (size_t)(*name - '0') : 0;
 }
 
+/* Convert the paragraph P to code, an item, a heading or a paragraph. */
 static void docx_paragraph(struct converter *m, const struct tree_node *p)
 {
 	const struct tree_node *look = find_child(p, "pPr");
@@ -349,6 +352,7 @@ static void docx_paragraph(struct converter *m, const struct tree_node *p)
 	docx_inline(m, n, p, heading);
 }
 
+/* Convert the paragraphs and tables in FROM. */
 static void docx_blocks(struct converter *m, const struct tree_node *from)
 {
 	for (const struct tree_node *n = from->first; n; n = n->next) {
@@ -446,6 +450,8 @@ static void odt_formula(struct converter *m, struct tree_node *to,
 	buf_release(&text);
 }
 
+/* Append the inline content of FROM to TO.  PLAIN: without bold, italic and
+ * code. */
 static void odt_inline(struct converter *m, struct tree_node *to,
 		       const struct tree_node *from, bool plain)
 {
@@ -491,6 +497,7 @@ static void odt_inline(struct converter *m, struct tree_node *to,
 	}
 }
 
+/* Convert the blocks in FROM.  ORDERED: lists without a style are numbered. */
 static void odt_blocks(struct converter *m, const struct tree_node *from,
 		       bool ordered)
 {

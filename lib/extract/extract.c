@@ -85,6 +85,7 @@ static const struct kind *kind_of_zip(const char *p, size_t len)
 	return has_word(p, len, "word/document.xml") ? &kinds[DOCX] : NULL;
 }
 
+/* Return true if the first element near the start of P is one of HTML. */
 static bool is_html(const char *p, size_t len)
 {
 	static const char *const begins[] = {
@@ -132,6 +133,7 @@ static bool is_binary(const char *p, size_t len)
 	return false;
 }
 
+/* Return the kind that the first bytes of P indicate, or NULL. */
 static const struct kind *detect_kind(const char *p, size_t len)
 {
 	static const struct {
@@ -231,6 +233,7 @@ static size_t text_limit(const struct extract *x)
 	return x->large ? EXTRACT_INPUT_MAX : EXTRACT_TEXT_MAX;
 }
 
+/* Extract from an HTML page, the LEN bytes of P in UTF-8. */
 static int extract_page(struct extract *x, const char *p, size_t len,
 			struct err *e)
 {
@@ -279,6 +282,7 @@ static int extract_printed(struct extract *x, const char *p, size_t len,
 	return len <= EXTRACT_INPUT_MAX ? 0 : -1;
 }
 
+/* Extract from a file, the LEN bytes of P. */
 static int extract_read(struct extract *x, const char *p, size_t len,
 			struct err *e)
 {

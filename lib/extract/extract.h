@@ -22,8 +22,9 @@ struct extract {
 	bool whole;	  /* the whole page, not only the main content */
 	bool plain;	  /* output of a helper: text, or words as in boxes.h */
 	bool large;	  /* allow the output to be as long as the input */
-			  /* The result. */
-	const char *type; /* a media type; static */
+
+	/* The result. */
+	const char *type;    /* a media type; static */
 	const char *charset; /* static, or NULL */
 	struct page page;
 	int pass; /* pass that found the content (see main-content.h), or 0 */

@@ -150,6 +150,8 @@ struct counts {
 	size_t commas, p, img, li, input, embed, pre;
 };
 
+/* Add the text T to M.  LINK is its share that counts as link text; IN tells
+ * whether it is in a list, a heading, or another block. */
 static void count_text(struct counts *m, const struct tree_node *t, bool *blank,
 		       double link, const bool in[3])
 {
@@ -178,6 +180,7 @@ static void count_text(struct counts *m, const struct tree_node *t, bool *blank,
 	m->within += in[2] ? n : 0;
 }
 
+/* Return the counts of the text and elements below ROOT. */
 static struct counts count_contents(const struct tree_node *root)
 {
 	struct counts m = {0};
@@ -423,6 +426,7 @@ static bool make_paragraphs(struct finder *f, struct tree_node *n)
 	return false;
 }
 
+/* Add SCORE to the parent of N, and smaller shares to the ancestors above. */
 static void score_ancestors(const struct finder *f, struct tree_node *n,
 			    double score)
 {

@@ -42,6 +42,8 @@ static int read_file(struct archive *ar, struct buf *out, size_t left,
 	}
 }
 
+/* Read the files of AR whose names end in one of ENDINGS, at most MOST bytes in
+ * total. */
 static int read_files(struct package *k, struct archive *ar, size_t most,
 		      const char *const *endings, struct arena *a,
 		      struct err *e)

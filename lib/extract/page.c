@@ -120,6 +120,7 @@ static const char *read_name(const struct value *v, struct arena *a)
 	return text;
 }
 
+/* Read the metadata of the first article in a JSON-LD script. */
 static void read_json(struct page *page, const struct tree_node *root,
 		      struct arena *a)
 {

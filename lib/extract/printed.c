@@ -54,6 +54,7 @@ static void add_edge(struct page *page, enum edge edge, struct line l)
 		page->edges[edge][page->n[edge]++] = l;
 }
 
+/* Add a page with the LEN bytes of P, and find the lines at its edges. */
 static void add_page(struct pages *all, const char *p, size_t len)
 {
 	struct page page = {.text = {p, len}};
@@ -97,7 +98,7 @@ bool printed_is_lower(char c)
 
 /* Return the number at *P, and move *P past it.  Returns -1 if it is too
  * long. */
-static long number(const char **p, const char *end)
+static long read_number(const char **p, const char *end)
 {
 	long n = 0;
 	int digits = 0;
@@ -121,7 +122,8 @@ static bool is_same(const struct line *x, const struct line *y, long apart,
 	while (p < p_end && q < q_end) {
 		if (ascii_is_digit(*p) && ascii_is_digit(*q)) {
 			const char *was_p = p, *was_q = q;
-			const long n = number(&p, p_end), m = number(&q, q_end);
+			const long n = read_number(&p, p_end),
+				   m = read_number(&q, q_end);
 			const bool equal =
 				p - was_p == q - was_q &&
 				!memcmp(was_p, was_q, (size_t)(p - was_p));

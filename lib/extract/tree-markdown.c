@@ -254,6 +254,7 @@ static size_t longest_run(const char *p, size_t len, char mark)
 	return longest;
 }
 
+/* Gather the code in N between backquotes. */
 static void gather_code(struct writer *w, const struct tree_node *n)
 {
 	struct buf text = {0}, *b = &w->inlined;
@@ -333,6 +334,7 @@ static void gather_marked(struct writer *w, const struct tree_node *n,
 	buf_release(&inside);
 }
 
+/* Gather the image N, or nothing if it has no valid source. */
 static void gather_picture(struct writer *w, const struct tree_node *n)
 {
 	const char *lazy = tree_attr(n, "data-src");
@@ -351,6 +353,7 @@ static void gather_picture(struct writer *w, const struct tree_node *n)
 	buf_addc(b, ')');
 }
 
+/* Gather the link N, or only its content if it has no valid target. */
 static void gather_link(struct writer *w, const struct tree_node *n)
 {
 	const char *href = tree_attr(n, "href");
@@ -384,6 +387,7 @@ static void gather_link(struct writer *w, const struct tree_node *n)
 		buf_addc(b, ' ');
 }
 
+/* Gather the inline content of N. */
 static void gather_inline(struct writer *w, const struct tree_node *n)
 {
 	struct buf *b = &w->inlined;
@@ -487,6 +491,7 @@ static bool add_language(struct buf *out, const struct tree_node *n)
 	return false;
 }
 
+/* Write N, a <pre>, as fenced code. */
 static void write_code(struct writer *w, const struct tree_node *n)
 {
 	const struct tree_node *inner = tree_find(n, " code ");
@@ -541,6 +546,7 @@ static size_t closing_marks(const struct buf *b)
 	return n < b->len && (!n || b->p[n - 1] == ' ') ? b->len - 1 : b->len;
 }
 
+/* Write the heading N, unless it is empty. */
 static void write_heading(struct writer *w, const struct tree_node *n)
 {
 	struct buf *b = &w->inlined;
@@ -607,6 +613,7 @@ static bool is_loose(const struct tree_node *list)
 	return false;
 }
 
+/* Write the list N. */
 static void write_list(struct writer *w, const struct tree_node *n)
 {
 	const bool loose = is_loose(n), ordered = tree_is(n, " ol ");
@@ -689,6 +696,7 @@ static bool is_simple(const struct tree_node *table)
 	return widest > 1;
 }
 
+/* Write ROW as a line of a table with the number of columns CELLS. */
 static void write_row(struct writer *w, const struct tree_node *row,
 		      size_t cells)
 {
@@ -713,6 +721,7 @@ static void write_row(struct writer *w, const struct tree_node *row,
 		buf_adds(w->out, "  |");
 }
 
+/* Write TABLE as a pipe table, or only its content if it is not simple. */
 static void write_table(struct writer *w, const struct tree_node *table)
 {
 	const struct tree_node *caption = tree_find(table, " caption ");
@@ -753,6 +762,7 @@ static void write_table(struct writer *w, const struct tree_node *table)
 	}
 }
 
+/* Write the block N. */
 static void write_block(struct writer *w, const struct tree_node *n)
 {
 	if (n->name[0] == 'h' && n->name[1] >= '1' && n->name[1] <= '6' &&

@@ -401,6 +401,7 @@ static bool attrs_are_few(const char *p, size_t len)
 	return true;
 }
 
+/* Run the parser of R with the handlers SAX, and free it. */
 static int parse_document(struct tree_reader *r, xmlSAXHandler *sax,
 			  struct err *e)
 {

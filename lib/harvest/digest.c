@@ -184,6 +184,7 @@ static bool has_mark(struct store *s)
 	return layout_stat(&s->repo, "trash/" MARK, &st) == 1;
 }
 
+/* Create or remove the mark, so that it exists if BUILT. */
 static int set_mark(struct store *s, bool built, struct err *e)
 {
 	int dir, r;
@@ -220,7 +221,8 @@ static int write_digest(struct store *s, const char *path,
 	return r < 0 ? -1 : 0;
 }
 
-static int build_digest(struct store *s, bool force, enum digest_state *state,
+/* Build the digest of S as digest_build() does.  The caller holds the lock. */
+static int build_locked(struct store *s, bool force, enum digest_state *state,
 			struct err *e)
 {
 	struct buf texts[CATEGORY_FILES] = {0}, text = {0}, is = {0};
@@ -271,7 +273,7 @@ int digest_build(struct store *s, bool force, enum digest_state *state,
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
-	r = build_digest(s, force, state, e);
+	r = build_locked(s, force, state, e);
 	store_unlock(s);
 	return r;
 }

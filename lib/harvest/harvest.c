@@ -137,6 +137,7 @@ static void record_kept(struct job *k, enum ledger_status status,
 		err_report(k->h->report, &e);
 }
 
+/* Report that the conversation failed because of WHY.  Returns -1. */
 static int report_failure(struct job *k, const struct err *why)
 {
 	struct err e;
@@ -279,6 +280,7 @@ static bool must_delete_source(struct job *k)
 	return false;
 }
 
+/* Process conversation I of N, and count what was freed. */
 static void harvest_artifact(struct harvest *h, struct ledger *l,
 			     const struct artifact *it, size_t i, size_t n)
 {

@@ -27,7 +27,7 @@ static int match_entry(void *ctx, const struct items_entry *entry)
 	return 0;
 }
 
-/* Set *STANDS, allocated in A, to one flag per item of R: true if its category
+/* Set *EXISTS, allocated in A, to one flag per item of R: true if its category
  * has an item with this text. */
 static int find_existing(struct store *s, const struct reply *r,
 			 struct arena *a, const bool **exists, struct err *e)

@@ -55,6 +55,8 @@ struct items_walk {
 	struct arena arena; /* holds the current item */
 };
 
+/* Call FN for each item in TEXT, the file of category C; PATH is the file that
+ * notes are about. */
 static int walk_text(struct items_walk *w, enum category c, const char *path,
 		     const struct buf *text)
 {
@@ -105,6 +107,8 @@ static int walk_notes(struct items_walk *w, int dir, const char *name,
 	return r < 0 ? 0 : r;
 }
 
+/* Call FN for each item in the notes about files, in the order of their
+ * names. */
 static int walk_folder(struct items_walk *w, struct err *e)
 {
 	struct strings names = {0};
@@ -160,6 +164,7 @@ struct finishing {
 	struct item *item; /* its text is NULL before it is found */
 };
 
+/* Find the task of F in WAS.  Sets SPAN and F->item, or returns false. */
 static bool find_task(struct finishing *f, const struct buf *was,
 		      struct item_span *span)
 {

@@ -347,6 +347,7 @@ static int collect_file(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
+/* Add each conversation and index in the directory FD of ROOT. */
 static int scan_conversations(struct scan *s, const char *root, int fd,
 			      struct err *e)
 {
@@ -417,6 +418,7 @@ struct sizes {
 	uint64_t bytes;
 };
 
+/* A file_walk_fn: add the size of a file, or of all files in a directory. */
 static int sum_sizes(void *ctx, const char *name, enum file_kind kind)
 {
 	struct sizes *s = ctx;
@@ -437,6 +439,7 @@ static int sum_sizes(void *ctx, const char *name, enum file_kind kind)
 	return failed;
 }
 
+/* Add the split NAME in the directory SPLITS of ROOT. */
 static void scan_split(struct scan *s, const char *root, int splits,
 		       const char *name)
 {
@@ -499,6 +502,7 @@ scan_part(struct scan *s, const char *root, int dir, const char *name,
 	return r < 0 ? -1 : 1;
 }
 
+/* Add everything in the first-layout folder ROOT. */
 static int scan_root(struct scan *s, const char *root, struct err *e)
 {
 	int fd, any, r = file_open_dir(AT_FDCWD, root, root, &fd, e);

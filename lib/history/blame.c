@@ -20,7 +20,7 @@ struct blaming {
 	size_t n, cap;
 };
 
-static struct buf text_of(const struct version *v)
+static struct buf text_buf(const struct version *v)
 {
 	return (struct buf){(char *)(uintptr_t)v->text->p, v->text->len, 0};
 }
@@ -42,8 +42,8 @@ static void inherit_lines(struct blaming *all, struct blame *b,
 			  const struct version *was)
 {
 	const struct blame *from = was ? find_lines(all, was) : NULL;
-	struct buf old = from ? text_of(was) : (struct buf){0};
-	struct buf text = text_of(v);
+	struct buf old = from ? text_buf(was) : (struct buf){0};
+	struct buf text = text_buf(v);
 	size_t *kept;
 
 	if (!from)
@@ -64,7 +64,7 @@ static void split_lines(struct blame *b, const struct step *s,
 			const struct change *c, struct arena *a)
 {
 	const struct version *v = c->now;
-	const struct buf text = text_of(v);
+	const struct buf text = text_buf(v);
 	size_t at = 0;
 
 	b->n = diff_count(&text);

@@ -82,6 +82,8 @@ static int add_replaced(void *ctx, const struct record *r)
 	return 0;
 }
 
+/* For store_each(): add the archived memory R if it names its replacement, or
+ * if it is to be checked for one. */
 static int add_archived(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
@@ -97,6 +99,8 @@ static int add_archived(void *ctx, const struct record *r)
 	return 0;
 }
 
+/* For store_each(): report each id that the draft R wants to replace if it is
+ * not a memory's. */
 static int check_draft(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
@@ -161,6 +165,7 @@ static bool is_lost(const struct chains *c, const struct link *link)
 	       !store_replaced_by(c->s, link->path);
 }
 
+/* Report faults of all links. */
 static void check_links(struct chains *c)
 {
 	static const char remedy[] =

@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-static enum change_kind kind_of(const struct version *was,
-				const struct version *now)
+/* Return the kind of the change from WAS to NOW; one may be NULL. */
+static enum change_kind change_kind_of(const struct version *was,
+				       const struct version *now)
 {
 	const bool put_away = now && version_is_archived(now->path) &&
 			      !(was && version_is_archived(was->path));
@@ -61,7 +62,7 @@ static struct change *add_change(struct grouping *g, const struct version *was,
 	if (!is_wanted(g->all, was) && !is_wanted(g->all, now))
 		return NULL;
 	g->changes = mem_grow(g->changes, g->n, &g->cap, sizeof(*g->changes));
-	g->changes[g->n] = (struct change){.kind = kind_of(was, now),
+	g->changes[g->n] = (struct change){.kind = change_kind_of(was, now),
 					   .was = was,
 					   .now = now,
 					   .at = g->step->at};
@@ -99,6 +100,7 @@ static void add_merged(struct grouping *g, const struct touch *t)
 	}
 }
 
+/* Add the change of T, or keep its versions to be matched. */
 static void add_touch(struct grouping *g, const struct touch *t)
 {
 	struct version *was = t->was[0], *now = t->now;

@@ -229,6 +229,7 @@ int history_set_lacking(struct err *e, const struct store *s, const char *rev)
 	return -1;
 }
 
+/* An object_fn: write the next output file. */
 static int write_object(void *ctx, const struct object *o, struct err *e)
 {
 	struct output *out = ctx;
@@ -415,6 +416,8 @@ static void report_changes(struct change_walk *t, size_t end)
 	}
 }
 
+/* An object_fn: report the changes before the next needed version, then load
+ * it. */
 static int load_needed(void *ctx, const struct object *o, struct err *e)
 {
 	struct change_walk *t = ctx;

@@ -17,7 +17,7 @@ static const char *const names[] = {
 	[CHANGE_FORGOTTEN] = "forgotten",   [CHANGE_RESTORED] = "restored",
 };
 
-static const struct version *subject(const struct change *c)
+static const struct version *changed_version(const struct change *c)
 {
 	return c->now ? c->now : c->was;
 }
@@ -57,7 +57,7 @@ static bool has_item(const struct value *list, const struct value *v)
 	return false;
 }
 
-static const struct value *list_of(const struct version *v, const char *key)
+static const struct value *find_list(const struct version *v, const char *key)
 {
 	const struct value *list = v ? value_get(&v->text->fm.data, key) : NULL;
 
@@ -70,7 +70,7 @@ static void each_added(struct buf *out, const char *key,
 		       const struct version *a, const struct version *b,
 		       item_fn *fn, char sign)
 {
-	const struct value *x = list_of(a, key), *y = list_of(b, key);
+	const struct value *x = find_list(a, key), *y = find_list(b, key);
 
 	for (size_t i = 0; x && i < x->u.list.n; i++) {
 		const struct value *item = &x->u.list.items[i];
@@ -92,6 +92,7 @@ static void add_json_item(struct buf *out, const struct value *item, char sign)
 	json_write_bytes(out, NULL, item->u.s.p, item->u.s.len);
 }
 
+/* Append a comma unless the text from START on is empty. */
 static void add_separator(struct buf *out, size_t start)
 {
 	buf_adds(out, out->len > start ? ", " : " ");
@@ -152,7 +153,7 @@ static bool has_details(const struct change *c)
 }
 
 /* Return the id that replaced C's memory, or 0. */
-static int64_t successor(const struct change *c)
+static int64_t successor_id(const struct change *c)
 {
 	const struct value *by =
 		c->now ? value_get(&c->now->text->fm.data, "superseded") : NULL;
@@ -165,8 +166,8 @@ void report_what(struct buf *out, const struct change *c)
 	const size_t start = out->len + strlen(names[c->kind]) + 1;
 
 	buf_adds(out, names[c->kind]);
-	if (c->kind == CHANGE_SUPERSEDED && successor(c))
-		buf_addf(out, " by %lld", (long long)successor(c));
+	if (c->kind == CHANGE_SUPERSEDED && successor_id(c))
+		buf_addf(out, " by %lld", (long long)successor_id(c));
 	if (!has_details(c))
 		return;
 	buf_addc(out, ':');
@@ -177,7 +178,7 @@ void report_what(struct buf *out, const struct change *c)
 
 void report_subject(struct buf *out, const struct change *c)
 {
-	const struct version *v = subject(c);
+	const struct version *v = changed_version(c);
 	const char *name = v->path + strlen("knowledge/");
 
 	if (v->id)
@@ -206,9 +207,9 @@ void report_summary(struct buf *out, const struct change *c,
 {
 	struct buf line = {0};
 
-	if (is_hidden(subject(c), hidden))
+	if (is_hidden(changed_version(c), hidden))
 		return;
-	add_summary(&line, subject(c));
+	add_summary(&line, changed_version(c));
 	sanitize_line(out, buf_str(&line), line.len);
 	buf_release(&line);
 }
@@ -247,7 +248,7 @@ static void add_tags(struct buf *out, const char *key, const struct version *a,
 void report_json(struct buf *out, const struct step *s, const struct change *c,
 		 const struct hidden *hidden)
 {
-	const struct version *v = subject(c);
+	const struct version *v = changed_version(c);
 	const bool hide = is_hidden(v, hidden);
 	struct buf line = {0};
 	char at[INSTANT_TEXT];
@@ -262,8 +263,8 @@ void report_json(struct buf *out, const struct step *s, const struct change *c,
 			c->at.sec ? instant_format(c->at, at) : NULL);
 	json_write_text(out, "author", s->author);
 	json_write_text(out, "commit", s->commit);
-	if (successor(c))
-		json_write_int(out, "superseded", successor(c));
+	if (successor_id(c))
+		json_write_int(out, "superseded", successor_id(c));
 	if (has_details(c)) {
 		add_tags(out, "tags_added", c->now, c->was);
 		add_tags(out, "tags_removed", c->was, c->now);

@@ -280,6 +280,7 @@ static void read_text(struct touches *all, struct version *v, const char *text,
 	arena_reset(&all->scratch);
 }
 
+/* An object_fn: read all wanted versions with this blob. */
 static int read_object(void *ctx, const struct object *o, struct err *e)
 {
 	struct touches *all = ctx;
@@ -632,6 +633,7 @@ static void add_file(struct dir_walk *w, const char *name, const char *path,
 	t->now = v;
 }
 
+/* A file_walk_fn: add a file of the work tree, or walk a subdirectory. */
 static int visit_file(void *ctx, const char *name, enum file_kind kind)
 {
 	struct dir_walk *w = ctx;
@@ -654,6 +656,7 @@ static int visit_file(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
+/* Add the files in FOLDER, a path below knowledge/. */
 static int walk_folder(struct touches *all, const char *folder, struct err *e)
 {
 	struct dir_walk w = {.all = all, .folder = folder};

@@ -31,7 +31,7 @@ static size_t slot_of(uint64_t v)
 }
 
 /* Return the first N bytes of P, at most BEGINS_MOST, as a number. */
-static uint64_t beginning(const char *p, size_t n)
+static uint64_t first_bytes(const char *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -46,7 +46,7 @@ static uint64_t beginning(const char *p, size_t n)
 static void add_to_slot(struct traces_wanted *w, size_t i)
 {
 	struct traces_text *text = &w->items[i];
-	uint32_t *first = &w->first[slot_of(beginning(text->p, w->begins))];
+	uint32_t *first = &w->first[slot_of(first_bytes(text->p, w->begins))];
 
 	text->next = *first;
 	*first = (uint32_t)i + 1;
@@ -65,6 +65,9 @@ static bool has_pattern(const struct traces_wanted *w, const char *p,
 	return false;
 }
 
+/* Add the LEN bytes of P as a pattern, unless it exists.  A pattern shorter
+ * than all others shortens the compared beginnings, so all slots are filled
+ * again. */
 static void add_pattern(struct traces *t, const char *p, size_t len)
 {
 	struct traces_wanted *w = &t->wanted;
@@ -164,7 +167,7 @@ bool traces_match(const struct traces *t, const char *p, size_t len)
 	if (w->n == 1)
 		return len && memmem(p, len, w->items->p, w->items->len);
 	for (size_t at = 0; w->n && at + w->begins <= len; at++) {
-		if (matches_at(w, beginning(p + at, w->begins), p + at,
+		if (matches_at(w, first_bytes(p + at, w->begins), p + at,
 			       len - at))
 			return true;
 	}
@@ -220,6 +223,7 @@ static void search_folder(struct traces *t, int dir, const char *name,
 		report_missed(t, e.text);
 }
 
+/* Search the name of a file, then its content or the files below it. */
 static void search_file(struct traces *t, int dir, const char *name,
 			const char *path, enum file_kind kind,
 			const char *except)
@@ -323,6 +327,7 @@ struct path_reader {
 	struct strings *paths;
 };
 
+/* Parse the complete part of the output of git log with --raw -z. */
 static bool parse_paths(void *ctx, struct buf *out)
 {
 	const struct path_reader *r = ctx;

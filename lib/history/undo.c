@@ -29,7 +29,8 @@ struct undo_job {
 	size_t conflicts;
 };
 
-static const char *below(const char *path)
+/* Return PATH without a leading "knowledge/". */
+static const char *path_in_knowledge(const char *path)
 {
 	static const char knowledge[] = "knowledge/";
 
@@ -80,7 +81,7 @@ static int report_conflict(struct undo_job *t, const struct oplog_change *c,
 
 static bool is_memory(const char *path)
 {
-	path = below(path);
+	path = path_in_knowledge(path);
 	return !strncmp(path, "memories/", 9) || !strncmp(path, "drafts/", 7);
 }
 
@@ -132,7 +133,7 @@ static bool is_taken(struct undo_job *t, const char *path,
 {
 	struct record r;
 
-	return !strncmp(below(path), "memories/", 9) &&
+	return !strncmp(path_in_knowledge(path), "memories/", 9) &&
 	       record_read(&r, buf_str(text), text->len, path, SCOPE_PROJECT,
 			   &t->u->arena, NULL) == 0 &&
 	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;
@@ -195,7 +196,8 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	return 0;
 }
 
-static const char *what_of(const struct operation_step *step)
+/* Return what STEP does to its file. */
+static const char *describe_step(const struct operation_step *step)
 {
 	return !step->text  ? "removed"
 	       : !step->was ? "brought back"
@@ -227,7 +229,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	if (!r && t.n && !u->dry)
 		r = operation_apply(u->store, op->number, t.steps, t.n, e);
 	for (size_t i = 0; i < t.n && !r; i++)
-		u->fn(u->ctx, t.steps[i].path, what_of(&t.steps[i]));
+		u->fn(u->ctx, t.steps[i].path, describe_step(&t.steps[i]));
 	for (size_t i = 0; i < (op->n + 1) * 2; i++)
 		buf_release(&t.texts[i]);
 	free(t.texts);
@@ -258,6 +260,8 @@ static int adopt_and_read(struct store *s, size_t want, struct arena *a,
 	return operations_read(&s->repo, want, a, h, e);
 }
 
+/* Undo the operation NUMBER as undo_number() does.  The log is read in growing
+ * parts until the operation is found.  The caller holds the lock. */
 static int number_locked(struct undo *u, int64_t number,
 			 const struct oplog_op **op, struct err *e)
 {
@@ -299,6 +303,8 @@ static bool is_next(const struct operations *h, const struct oplog_op *op,
 	return !op->undone && (redo ? is_undo(h, op) : !op->undoes);
 }
 
+/* Undo the newest operation as undo_newest() does.  The caller holds the
+ * lock. */
 static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 			 struct err *e)
 {
@@ -348,7 +354,7 @@ static int64_t hidden_id(const char *path, const struct hidden *hidden)
 
 /* Return the length of PATH to show; only up to the number if it is in
  * HIDDEN. */
-static size_t shown_of(const char *path, const struct hidden *hidden)
+static size_t shown_length(const char *path, const struct hidden *hidden)
 {
 	const char *name;
 
@@ -372,11 +378,11 @@ static void add_line(struct buf *out, const struct oplog_op *op,
 		buf_adds(out, " (undone)");
 	for (size_t i = 0; i < op->n && i < PATHS_SHOWN; i++) {
 		const struct oplog_change *c = &op->changes[i];
-		const char *path = below(c->path);
+		const char *path = path_in_knowledge(c->path);
 
 		buf_adds(out, i ? ", " : "  ");
 		buf_addc(out, !c->before ? '+' : !c->after ? '-' : '~');
-		sanitize_line(out, path, shown_of(path, hidden));
+		sanitize_line(out, path, shown_length(path, hidden));
 	}
 	if (op->n > PATHS_SHOWN)
 		buf_addf(out, ", %zu more", op->n - PATHS_SHOWN);

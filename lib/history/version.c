@@ -11,7 +11,7 @@
 static const char top[] = "knowledge/";
 
 /* Return the part of PATH after FOLDER, or NULL. */
-static const char *below(const char *path, const char *folder)
+static const char *path_below(const char *path, const char *folder)
 {
 	const size_t len = strlen(folder);
 
@@ -22,12 +22,12 @@ enum version_kind version_kind(const char *path)
 {
 	static const char *const folders[] = {"memories/", "archive/",
 					      "articles/", "files/"};
-	const char *rest = below(path, top), *slash = strrchr(path, '/');
+	const char *rest = path_below(path, top), *slash = strrchr(path, '/');
 
 	if (!rest || !layout_is_memory(slash + 1))
 		return VERSION_NONE;
 	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
-		if (below(rest, folders[i]))
+		if (path_below(rest, folders[i]))
 			return i < 2 ? VERSION_MEMORY : VERSION_DOCUMENT;
 	}
 	return strchr(rest, '/') ? VERSION_NONE : VERSION_DOCUMENT;
@@ -35,7 +35,7 @@ enum version_kind version_kind(const char *path)
 
 bool version_is_archived(const char *path)
 {
-	return below(path, "knowledge/archive/");
+	return path_below(path, "knowledge/archive/");
 }
 
 void version_read(struct version *v, const char *text, size_t len,

@@ -18,7 +18,7 @@ struct parts {
 	size_t n, cap;
 };
 
-static size_t strip(const char *p, size_t len)
+static size_t stripped_length(const char *p, size_t len)
 {
 	while (len && strchr(" \t\r\n", p[len - 1]) && p[len - 1])
 		len--;
@@ -32,7 +32,7 @@ bool bullets_begins(const char *p, size_t len)
 
 bool bullets_continues(const char *p, size_t len)
 {
-	return strip(p, len) && (*p == ' ' || *p == '\t');
+	return stripped_length(p, len) && (*p == ' ' || *p == '\t');
 }
 
 /* Split TEXT into parts.  Returns false if it has other lines than bullets,
@@ -45,7 +45,7 @@ static bool split_parts(struct parts *list, struct merge_text text)
 		const char *p = text.p + at;
 		const char *end = memchr(p, '\n', text.len - at);
 		const size_t len = end ? (size_t)(end - p) + 1 : text.len - at;
-		const size_t said = strip(p, len);
+		const size_t said = stripped_length(p, len);
 		struct part *last = list->n ? &list->items[list->n - 1] : NULL;
 
 		at += len;

@@ -244,8 +244,9 @@ static int replace_text(struct document *d, struct buf *text, struct arena *a,
 }
 
 /* Append D with KEY set to V and the header written anew. */
-static int rewrite(struct buf *out, const struct document *d, const char *key,
-		   const struct value *v, struct arena *a, struct err *e)
+static int rewrite_header(struct buf *out, const struct document *d,
+			  const char *key, const struct value *v,
+			  struct arena *a, struct err *e)
 {
 	const struct frontmatter *fm = &d->fm;
 	const size_t n = fm->data.u.map.n;
@@ -271,7 +272,7 @@ static int set_field(struct document *d, const char *key, const struct value *v,
 		  : frontmatter_remove(&next, &d->fm, key, e);
 
 	if (r < 0 && v)
-		r = rewrite(&next, d, key, v, a, e);
+		r = rewrite_header(&next, d, key, v, a, e);
 	if (r < 0) {
 		buf_release(&next);
 		return -1;

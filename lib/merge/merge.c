@@ -181,6 +181,7 @@ static void add_body(struct buf *out, const struct buf *body)
 	buf_add(out, buf_str(body), body->len);
 }
 
+/* Append the merge of V.  Returns 0, 1 if there are conflicts, or -1. */
 static int merge_versions(const struct versions *v, const char *name,
 			  struct buf *out, const struct report *r,
 			  struct err *e)

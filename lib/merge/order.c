@@ -19,6 +19,7 @@ static int by_bytes(const void *x, const void *y)
 	return r ? r : (a->len > b->len) - (a->len < b->len);
 }
 
+/* Return the lines of TEXT, sorted, without blank lines and duplicates. */
 static struct lines sort_lines(struct merge_text text)
 {
 	struct lines l = {0};
@@ -81,7 +82,7 @@ bool order_same(struct merge_text a, struct merge_text b)
 }
 
 /* Choose between two texts with equal sets of lines. */
-static struct merge_text choose(struct merge_text a, struct merge_text b)
+static struct merge_text choose_equal(struct merge_text a, struct merge_text b)
 {
 	if (a.len != b.len)
 		return a.len > b.len ? a : b;
@@ -101,7 +102,7 @@ bool order_settle(struct merge_text base, struct merge_text ours,
 	free(was.items);
 	free(x.items);
 	free(y.items);
-	*one = choose(ours, theirs);
+	*one = choose_equal(ours, theirs);
 	if (more)
 		*one = xmore == (known ? 0 : more) ? ours : theirs;
 	return (!xmore || !ymore) && (!known || known == more);
