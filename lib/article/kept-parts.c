@@ -84,7 +84,7 @@ static int read_part(struct store *s, const struct kept_parts *all,
 	k->number = kept_parts_number(&k->fm.data);
 	return from && !strcmp(from, all->source)
 		       ? 0
-		       : err_set(e, ERR_NO, "'%s' has another source by now",
+		       : err_set(e, ERR_NO, "'%s' now has another source",
 				 k->path);
 }
 

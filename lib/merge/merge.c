@@ -99,9 +99,8 @@ static int take_newer(const struct versions *v, const char *name,
 
 	buf_add(out, v->fm[taken].text, v->fm[taken].len);
 	err_set(&e, ERR_NO,
-		"'%s': memories %lld and %lld are two, and came as one: this "
-		"is "
-		"%s alone",
+		"'%s': memories %lld and %lld are two, and came as one: "
+		"only %s is kept",
 		name, (long long)ours->u.i, (long long)theirs->u.i,
 		taken == OURS ? "ours" : "theirs");
 	err_report(r, &e);
