@@ -4,8 +4,8 @@
  * heading, or text of a repeated page: at the top of the first page, or at the
  * bottom of the last, where it interrupts no sentence.
  *
- * Known limit: next to columns, the helper may put a footer between them; it is
- * not found there.
+ * Known limit: on a page with columns, the helper may put the footer between two
+ * columns; there it stays.
  */
 #include "extract/printed.h"
 

@@ -134,8 +134,8 @@ static enum reply_key find_key(const char *name)
 }
 
 /* Add IT, the item of the draft R, to its category's file. */
-static int add_draft_line(struct store *s, const struct record *r,
-			  const struct reply_item *it, struct err *e)
+static int add_line(struct store *s, const struct record *r,
+		    const struct reply_item *it, struct err *e)
 {
 	const char *date = value_text(r->frontmatter, "date");
 	struct reply_item one = *it;
@@ -183,7 +183,7 @@ static int accept_draft(struct store *s, struct record *r, struct arena *a,
 	};
 	const char *file = category_file(reply_category(it.key));
 
-	if (add_draft_line(s, r, &it, e) < 0)
+	if (add_line(s, r, &it, e) < 0)
 		return -1;
 	r->path = layout_path(&s->repo, file ? file : FILE_NOTES_FOLDER, a);
 	return 0;

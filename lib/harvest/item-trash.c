@@ -298,8 +298,8 @@ static bool fits_at_offset(const struct trashed *t, const struct buf *was)
 
 /* A rewrite_fn: insert the item CTX at its old offset, or else add it to its
  * category.  Returns 0 if it is already there. */
-static int insert_item(void *ctx, const struct buf *was, struct buf *text,
-		       struct err *e)
+static int put_back(void *ctx, const struct buf *was, struct buf *text,
+		    struct err *e)
 {
 	const struct trashed *t = ctx;
 	struct item_walk walk = {.p = buf_str(was), .len = was->len};
@@ -346,8 +346,8 @@ static int restore_item(struct store *s, const char *folder, const char *name,
 	if (r == 1 && !parse_trashed(&t, &text, &a))
 		r = err_set(e, ERR_DATA, "'%s' is damaged: no item", path);
 	if (r == 1) {
-		const struct rewrite rw = {s,		t.folder, t.name,
-					   insert_item, &t,	  0};
+		const struct rewrite rw = {s,	     t.folder, t.name,
+					   put_back, &t,       0};
 
 		r = rewrite_file(&rw, e);
 		if (r >= 0)
