@@ -61,3 +61,94 @@ road() {
 			grep -qx "$used" <<<"$folders" || echo "$used"
 		done | diff -u /dev/null -
 }
+
+# rotten PAGE...: what the pages name and the tree does not have.  A page names a
+# file by its path, by its path below lib or by its name; a function as
+# `name()`; a constant as `NAME_OF_IT`; a manual as co-x(1); a test as
+# tNNNN-x.bats, "its name".
+rotten() {
+	local page kind word list
+	find cmd contrib lib t Documentation -type f >"$BATS_TEST_TMPDIR/tree"
+	sed 's,.*/,,' "$BATS_TEST_TMPDIR/tree" >"$BATS_TEST_TMPDIR/names"
+	# Definitions and declarations begin in the first column.
+	grep -hoE '^[a-z][^;=]*\(|^#define [a-z_0-9]+\(' lib/*/*.[ch] |
+		grep -oE '[a-z0-9_]+\(' | sort -u >"$BATS_TEST_TMPDIR/functions"
+	grep -hoE '\<[A-Z][A-Z0-9]*_[A-Z0-9_]+\>' lib/*/*.[ch] |
+		sort -u >"$BATS_TEST_TMPDIR/constants"
+	grep -H '^@test' t/*.bats >"$BATS_TEST_TMPDIR/tests"
+	for page; do
+		# A name may go on in the next line.
+		awk 'BEGIN { RS = "" } { gsub(/[ \n]+/, " "); print }' "$page" \
+			>"$BATS_TEST_TMPDIR/page"
+		{
+			grep -oE '[A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)*\.(c|h|bats|bash|scd)\>' \
+				"$BATS_TEST_TMPDIR/page" | sed 's/^/file /'
+			grep -oE '`[a-z0-9_]+\(\)`' "$BATS_TEST_TMPDIR/page" |
+				sed 's/^`\(.*\))`$/function \1/'
+			grep -oE '`[A-Z][A-Z0-9]*_[A-Z0-9_]+`' \
+				"$BATS_TEST_TMPDIR/page" | sed 's/`//g; s/^/constant /'
+			grep -oE '\<co[a-z-]*\([0-9]\)' "$BATS_TEST_TMPDIR/page" |
+				sed 's/^/manual /'
+			grep -oE 't[0-9]{4}[a-z0-9-]*\.bats, "[^"]*"' \
+				"$BATS_TEST_TMPDIR/page" | sed 's/^/test /'
+			grep -oE '\]\([^)#]*' "$BATS_TEST_TMPDIR/page" |
+				sed 's/^](/link /'
+		} | sort -u | while read -r kind word; do
+			case $kind in
+			file)
+				list=names
+				[[ $word != */* ]] || list=tree
+				grep -qxF -e "$word" -e "lib/$word" \
+					"$BATS_TEST_TMPDIR/$list"
+				;;
+			function) grep -qxF "$word" "$BATS_TEST_TMPDIR/functions" ;;
+			constant) grep -qxF "$word" "$BATS_TEST_TMPDIR/constants" ;;
+			manual)
+				word=${word%)}
+				[ -e "Documentation/${word%(*}.${word#*(}.scd" ]
+				;;
+			test)
+				grep -qF "t/${word%%,*}:@test ${word#*, }" \
+					"$BATS_TEST_TMPDIR/tests"
+				;;
+			link) [ -e "${page%/*}/$word" ] ;;
+			esac || echo "${page##*/}: no $kind: $word"
+		done
+	done
+}
+
+@test "every file, function, constant and test that an internals page names is there" {
+	rotten Documentation/internals/*.md >"$BATS_TEST_TMPDIR/wrong"
+	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+	cat >"$BATS_TEST_TMPDIR/x.md" <<-'END'
+		lib/cache/cache.c, cache/cache.h and cache.c are there, `cache_open()`
+		too, and `CACHE_WORTH`, co-cache(5), t0009-architecture.bats, "every
+		folder of the library is in the picture".
+		lib/cache/gone.c, cache/gone.h, gone.c, `gone_open()`, `GONE_WORTH`,
+		co-gone(5), t0009-architecture.bats, "every gone folder", [it](gone.md)
+	END
+	rotten "$BATS_TEST_TMPDIR/x.md" >"$BATS_TEST_TMPDIR/wrong"
+	diff -u - "$BATS_TEST_TMPDIR/wrong" <<-'END'
+		x.md: no constant: GONE_WORTH
+		x.md: no file: cache/gone.h
+		x.md: no file: gone.c
+		x.md: no file: lib/cache/gone.c
+		x.md: no function: gone_open(
+		x.md: no link: gone.md
+		x.md: no manual: co-gone(5
+		x.md: no test: t0009-architecture.bats, "every gone folder"
+	END
+}
+
+@test "an internals page has 60 to 120 lines, and a line of its README" {
+	for page in Documentation/internals/*.md; do
+		name=${page##*/}
+		[ "$name" != README.md ] || continue
+		long=$(wc -l <"$page")
+		{ [ "$long" -ge 60 ] && [ "$long" -le 120 ]; } ||
+			echo "$name has $long lines"
+		grep -q "]($name)" Documentation/internals/README.md ||
+			echo "$name is not listed"
+	done >"$BATS_TEST_TMPDIR/wrong"
+	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+}
