@@ -65,7 +65,7 @@ road() {
 # rotten PAGE...: what the pages name and the tree does not have.  A page names a
 # file by its path, by its path below lib or by its name; a function as
 # `name()`; a constant as `NAME_OF_IT`; a manual as co-x(1); a test as
-# tNNNN-x.bats, "its name".
+# tNNNN-x.bats, "its name", "that of another".
 rotten() {
 	local page kind word list
 	find cmd contrib lib t Documentation -type f >"$BATS_TEST_TMPDIR/tree"
@@ -89,8 +89,11 @@ rotten() {
 				"$BATS_TEST_TMPDIR/page" | sed 's/`//g; s/^/constant /'
 			grep -oE '\<co[a-z-]*\([0-9]\)' "$BATS_TEST_TMPDIR/page" |
 				sed 's/^/manual /'
-			grep -oE 't[0-9]{4}[a-z0-9-]*\.bats, "[^"]*"' \
-				"$BATS_TEST_TMPDIR/page" | sed 's/^/test /'
+			grep -oE 't[0-9]{4}[a-z0-9-]*\.bats(, "[^"]*")+' \
+				"$BATS_TEST_TMPDIR/page" | awk -F '"' '{
+					for (i = 2; i < NF; i += 2)
+						print "test " $1 "\"" $i "\""
+				}'
 			grep -oE '\]\([^)#]*' "$BATS_TEST_TMPDIR/page" |
 				sed 's/^](/link /'
 		} | sort -u | while read -r kind word; do
@@ -125,7 +128,8 @@ rotten() {
 		too, and `CACHE_WORTH`, co-cache(5), t0009-architecture.bats, "every
 		folder of the library is in the picture".
 		lib/cache/gone.c, cache/gone.h, gone.c, `gone_open()`, `GONE_WORTH`,
-		co-gone(5), t0009-architecture.bats, "every gone folder", [it](gone.md)
+		co-gone(5), t0009-architecture.bats, "every folder of the library is in
+		the picture", "every gone folder", [it](gone.md)
 	END
 	rotten "$BATS_TEST_TMPDIR/x.md" >"$BATS_TEST_TMPDIR/wrong"
 	diff -u - "$BATS_TEST_TMPDIR/wrong" <<-'END'
