@@ -156,3 +156,15 @@ rotten() {
 	done >"$BATS_TEST_TMPDIR/wrong"
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
+
+@test "every link of a page leads to a file of the tree" {
+	for page in *.md Documentation/*.md Documentation/internals/*.md t/*.md \
+		contrib/*/*.md; do
+		awk 'BEGIN { RS = "" } { gsub(/\n/, " "); print }' "$page" |
+			grep -oE '\]\([^)# ]+' | sed 's/^](//' |
+			while read -r link; do
+				case $link in *://*) continue ;; esac
+				[ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+			done || :
+	done | diff -u /dev/null -
+}
