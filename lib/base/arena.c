@@ -1,6 +1,7 @@
-/* arena.c: a list of blocks; each allocation bumps the newest.  The first is small,
- * since most hold little and each page of theirs that is touched costs a fault.
- */
+/* arena.c: a list of blocks. Each allocation advances a pointer in the newest
+ * block. The first block is small, because most arenas hold little and each
+ * page that is touched costs a page fault. Later blocks double in size up to
+ * BLOCK_MOST. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -34,8 +35,8 @@ static struct arena_block *add_block(struct arena *a, size_t size)
 	return b;
 }
 
-/* SIZE bytes that are not zeroed, for those who fill them at once. */
-static void *take(struct arena *a, size_t size)
+/* Return SIZE bytes that are not zeroed, owned by A. */
+static void *alloc_raw(struct arena *a, size_t size)
 {
 	struct arena_block *b = a->blocks;
 	void *p;
@@ -52,12 +53,12 @@ static void *take(struct arena *a, size_t size)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-	return memset(take(a, size), 0, size);
+	return memset(alloc_raw(a, size), 0, size);
 }
 
 char *arena_copy(struct arena *a, const char *p, size_t len)
 {
-	char *copy = take(a, len + 1);
+	char *copy = alloc_raw(a, len + 1);
 
 	if (len)
 		memcpy(copy, p, len);
@@ -81,7 +82,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	va_end(ap);
 	if (len < 0)
 		mem_none();
-	p = take(a, (size_t)len + 1);
+	p = alloc_raw(a, (size_t)len + 1);
 	va_start(ap, fmt);
 	vsnprintf(p, (size_t)len + 1, fmt, ap);
 	va_end(ap);

@@ -1,8 +1,11 @@
-/* arena.h: memory that is released at once.
+/* arena.h: allocations that are released together.
  *
- * An arena owns everything allocated from it and releases it at once.  Parsed
- * things (frontmatter, records, JSON) live in one and are never freed singly.
- * A zeroed struct arena is valid and empty.
+ * An arena owns everything allocated from it. Parsed data (frontmatter,
+ * records, JSON) is allocated in an arena; its parts are never freed one by
+ * one.
+ *
+ * A zeroed struct arena is valid and empty. No function here fails: when memory
+ * runs out, the process ends (mem.h).
  */
 #ifndef CO_BASE_ARENA_H
 #define CO_BASE_ARENA_H
@@ -14,20 +17,20 @@ struct arena {
 	struct arena_block *blocks; /* newest first */
 };
 
-/* SIZE bytes, zeroed, aligned for any type; owned by A.  Cannot fail. */
+/* Return SIZE zeroed bytes, aligned for any type, owned by A. */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* Copies owned by A: LEN bytes of P with a NUL behind; a string; a printed
- * string.  Cannot fail. */
+/* Return a NUL-terminated copy, owned by A: of LEN bytes at P, of the string S,
+ * or of formatted text. */
 char *arena_copy(struct arena *a, const char *p, size_t len);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 
-/* Forget everything in A but keep its newest block for what comes next, so
- * that a loop over many files allocates once. */
+/* Invalidate everything in A, but keep its newest block for reuse. A loop over
+ * many files then allocates only once. */
 void arena_reset(struct arena *a);
 
-/* Release all that A owns; A is valid and empty again. */
+/* Free all memory of A. A is valid and empty afterwards. */
 void arena_release(struct arena *a);
 
 #endif

@@ -1,7 +1,7 @@
-/* ascii.h: classes of ASCII characters, in any locale.
+/* ascii.h: locale-independent classes of ASCII characters.
  *
- * C has the value of a char, which may be negative; every value outside of ASCII
- * belongs to no class and is its own lower case.
+ * C is the value of a char, which may be negative. A value outside ASCII
+ * belongs to no class, and ascii_lower() returns it unchanged.
  */
 #ifndef CO_BASE_ASCII_H
 #define CO_BASE_ASCII_H
@@ -39,7 +39,7 @@ static inline bool ascii_is_hex(int c)
 	       (c >= 'A' && c <= 'F');
 }
 
-/* A space or a tab. */
+/* Return true for a space or a tab. */
 static inline bool ascii_is_blank(int c)
 {
 	return c == ' ' || c == '\t';

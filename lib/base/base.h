@@ -1,8 +1,7 @@
-/* base.h: what every file of the project may count on.
+/* base.h: the standard headers, macros and banned functions of every file.
  *
- * The standard headers that everything needs, three macros, and a list of
- * functions that must not be called because they cannot be called safely.
- * Every other header includes this one, so nothing escapes the list.
+ * Every other header includes this one. Calling a function that cannot be used
+ * safely (strcpy, sprintf, atoi, ...) is therefore a compile error everywhere.
  */
 #ifndef CO_BASE_BASE_H
 #define CO_BASE_BASE_H

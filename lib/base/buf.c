@@ -1,5 +1,6 @@
-/* buf.c: capacity doubles, so that appending is linear in all; the first is what
- * is asked for, which is often all. */
+/* buf.c: the capacity doubles, so appending takes linear time in total. The
+ * first allocation is exactly what the first append needs (at least FIRST
+ * bytes), because it is often the only one. */
 #include "base/buf.h"
 
 #include "base/mem.h"

@@ -1,8 +1,8 @@
-/* buf.h: bytes that grow.
+/* buf.h: growing byte buffers.
  *
- * A zeroed struct buf is valid and empty.  Once anything was added, p is
- * always NUL-terminated at p[len]; the contents may hold NULs of their own.
- * Appends cannot fail, so builders read straight down.
+ * A zeroed struct buf is valid and empty. After the first append, p[len] is
+ * always NUL; the contents may also contain NUL bytes. Appending cannot fail:
+ * when memory runs out, the process ends (mem.h).
  */
 #ifndef CO_BASE_BUF_H
 #define CO_BASE_BUF_H
@@ -12,12 +12,12 @@
 #include <stdarg.h>
 
 struct buf {
-	char *p;    /* NULL until something is added */
-	size_t len; /* bytes held, the closing NUL not counted */
-	size_t cap; /* bytes allocated */
+	char *p;    /* NULL until the first append */
+	size_t len; /* bytes of content, without the final NUL */
+	size_t cap; /* allocated bytes */
 };
 
-/* Append LEN bytes, a string, one byte, a number in digits, printed text. */
+/* Append LEN bytes, a string, one byte, a decimal number, formatted text. */
 void buf_add(struct buf *b, const void *p, size_t len);
 void buf_adds(struct buf *b, const char *s);
 void buf_addc(struct buf *b, char c);
@@ -25,24 +25,23 @@ void buf_addi(struct buf *b, int64_t i);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
 
-/* Append S between single quotes, one word to a shell. */
+/* Append S quoted for the shell, in single quotes, as one word. */
 void buf_add_quoted(struct buf *b, const char *s);
 
-/* Make room for EXTRA bytes more and a NUL; p is not NULL afterwards. */
+/* Ensure room for EXTRA more bytes and a NUL. Afterwards p is not NULL. */
 void buf_grow(struct buf *b, size_t extra);
 
-/* The contents as a string, "" when nothing was added; borrowed from B until
- * the next append. */
+/* Return the contents as a string, "" if nothing was appended. Borrowed from B
+ * until the next change of B. */
 const char *buf_str(const struct buf *b);
 
-/* Cut the contents to LEN bytes (LEN <= b->len); buf_cut(b, 0) empties it and
- * keeps the memory. */
+/* Truncate the contents to LEN bytes (LEN <= b->len) and keep the memory. */
 void buf_cut(struct buf *b, size_t len);
 
-/* The contents, never NULL; yours, release with free(); B is empty again. */
+/* Return the contents, never NULL, and make B empty. The caller frees. */
 char *buf_take(struct buf *b);
 
-/* Release the memory; B is valid and empty again. */
+/* Free the memory of B. B is valid and empty afterwards. */
 void buf_release(struct buf *b);
 
 #endif

@@ -1,6 +1,5 @@
-/* compat.c: a call of the system where it has one, else the way that works
- * everywhere, which may be slower, and never wrong.
- */
+/* compat.c: each function uses the system's own call where there is one, else a
+ * portable fallback that may be slower or do less. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -174,14 +173,14 @@ bool compat_is_shared(int dir)
 }
 
 int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
-		    posix_spawn_file_actions_t *todo,
-		    const posix_spawnattr_t *how, char *const argv[],
+		    posix_spawn_file_actions_t *actions,
+		    const posix_spawnattr_t *attributes, char *const argv[],
 		    char *const envp[])
 {
 #if defined(LINUX)
-	int r = dir ? posix_spawn_file_actions_addchdir_np(todo, dir) : 0;
+	int r = dir ? posix_spawn_file_actions_addchdir_np(actions, dir) : 0;
 
-	return r ? r : posix_spawn(pid, path, todo, how, argv, envp);
+	return r ? r : posix_spawn(pid, path, actions, attributes, argv, envp);
 #else
 	int back = -1, r = 0;
 
@@ -191,7 +190,7 @@ int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
 			r = errno;
 	}
 	if (!r)
-		r = posix_spawn(pid, path, todo, how, argv, envp);
+		r = posix_spawn(pid, path, actions, attributes, argv, envp);
 	if (back >= 0) {
 		if (fchdir(back) < 0)
 			r = r ? r : errno;
@@ -224,10 +223,10 @@ bool compat_self(char path[PATH_MAX])
 bool compat_called(char path[PATH_MAX], const char *argv0)
 {
 #if defined(LINUX)
-	const char *told = (const char *)getauxval(AT_EXECFN);
+	const char *started_as = (const char *)getauxval(AT_EXECFN);
 
-	if (told)
-		argv0 = told;
+	if (started_as)
+		argv0 = started_as;
 #elif defined(__APPLE__)
 	uint32_t size = PATH_MAX;
 
@@ -250,7 +249,7 @@ void compat_prefault(const char *start, const char *end)
 			 : "=a"(result)
 			 : "0"(SYS_madvise), "D"(from),
 			   "S"((uintptr_t)end - from),
-			   "d"(23 /* MADV_POPULATE_WRITE, of Linux 5.14 */)
+			   "d"(23 /* MADV_POPULATE_WRITE, since Linux 5.14 */)
 			 : "rcx", "r11", "memory");
 #else
 	(void)start;
@@ -302,7 +301,8 @@ unsigned compat_processors(void)
 #ifdef LINUX
 	cpu_set_t set;
 
-	/* A machine of more than 1024 does not fit, and has two. */
+	/* The call fails with over 1024 processors, which do not fit in the
+	 * set. */
 	return sched_getaffinity(0, sizeof(set), &set) < 0
 		       ? 2
 		       : (unsigned)CPU_COUNT(&set);
@@ -313,19 +313,19 @@ unsigned compat_processors(void)
 #endif
 }
 
-void compat_begin_elsewhere(pthread_attr_t *how)
+void compat_begin_elsewhere(pthread_attr_t *attributes)
 {
 #if defined(LINUX) && defined(__GLIBC__)
-	const int ours = sched_getcpu();
+	const int current = sched_getcpu();
 	cpu_set_t set;
 
-	if (ours < 0 || sched_getaffinity(0, sizeof(set), &set) < 0)
+	if (current < 0 || sched_getaffinity(0, sizeof(set), &set) < 0)
 		return;
-	CPU_CLR((size_t)ours, &set);
+	CPU_CLR((size_t)current, &set);
 	if (CPU_COUNT(&set))
-		pthread_attr_setaffinity_np(how, sizeof(set), &set);
+		pthread_attr_setaffinity_np(attributes, sizeof(set), &set);
 #else
-	(void)how;
+	(void)attributes;
 #endif
 }
 
@@ -368,8 +368,9 @@ void compat_no_dump(void)
 #endif
 }
 
-/* Where SQLite is linked statically, -Wl,--wrap=dlopen names this in place of
- * the C library's, which would need shared libraries when it runs. */
+/* With a static SQLite, -Wl,--wrap=dlopen makes it call this function instead
+ * of the C library's dlopen(), which would need shared libraries at run
+ * time. */
 void *__wrap_dlopen(const char *file, int mode);
 
 void *__wrap_dlopen(const char *file, int mode)

@@ -1,9 +1,10 @@
-/* compat.h: what systems have under different names, or not at all.
+/* compat.h: calls that differ between systems or do not exist on all of them.
  *
- * Everything else is POSIX.  Here each call that only some systems have stands
- * once, with the way that works everywhere beside it; no other file asks which
- * system it is built for.  With CO_COMPAT defined the ways that work everywhere
- * are taken on all systems, which is how they are tested (make COMPAT=1 test).
+ * All other code is plain POSIX; no other file tests for the operating system.
+ * Each function here has a portable fallback. If CO_COMPAT is defined, the
+ * fallbacks are used on every system; "make COMPAT=1 test" tests them that way.
+ *
+ * Functions that return -1 set errno.
  */
 #ifndef CO_BASE_COMPAT_H
 #define CO_BASE_COMPAT_H
@@ -16,73 +17,79 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* pipe() with FLAGS on both ends: O_CLOEXEC, O_NONBLOCK.  -1 with errno. */
+/* Call pipe() and set FLAGS (O_CLOEXEC, O_NONBLOCK) on both ends. */
 int compat_pipe(int ends[2], int flags);
 
-/* A file without a name, empty, not inherited; yours, release with close().
- * It is in memory, or where temporary files are.  -1 with errno. */
+/* Return a descriptor of an empty file without a name, close-on-exec, or -1. It
+ * is in memory where possible, else as compat_temp_file(). The caller closes
+ * it. */
 int compat_memory_file(void);
 
-/* The same in the folder of temporary files always. */
+/* Return a descriptor of an empty unlinked file in $TMPDIR or /tmp,
+ * close-on-exec, or -1. The caller closes it. */
 int compat_temp_file(void);
 
-/* Bring FD from FROM to FROM + SIZE bytes, and take room on the disk for them,
- * so that writing to them through a mapping cannot fail.  It has no more than
- * FROM bytes now.  -1 with errno. */
+/* Extend the file FD from FROM to FROM + SIZE bytes and allocate disk space for
+ * them, so that writing through a mapping cannot fail. FROM is the current size
+ * of the file. Returns 0 or -1. */
 int compat_grow(int fd, off_t from, off_t size);
 
-/* renameat() that never goes over another file; -1 with errno: EEXIST, or
- * ENOSYS or EINVAL where the system or the file system has no such call. */
+/* Call renameat() without replacing an existing file. Returns 0 or -1 with
+ * EEXIST, or with ENOSYS or EINVAL if the system or the file system does not
+ * support it. */
 int compat_rename_new(int dir, const char *name, int to_dir,
 		      const char *to_name);
 
-/* Exchange two names; -1 with errno: ENOSYS or EINVAL as above. */
+/* Exchange two file names atomically. Returns 0 or -1; ENOSYS or EINVAL: see
+ * compat_rename_new(). */
 int compat_exchange(int dir, const char *name, int other_dir,
 		    const char *other);
 
-/* A number that nobody guesses, and nobody else gets. */
+/* Return an unpredictable number. Without getentropy() it can be predicted, but
+ * another process is unlikely to get the same one. */
 uint64_t compat_random(void);
 
-/* Lock the open file FD, which is open for writing, against all who lock it so,
- * on other machines too where the file system tells them.  -1 with errno: EAGAIN
- * or EACCES where another has it, ENOSYS or anything else where there is no such
- * lock.  It ends when FD is closed. */
+/* Lock the whole open file FD, opened for writing, until FD is closed. The lock
+ * excludes other callers of this function, on other machines too if the file
+ * system supports that. Returns 0, or -1: EAGAIN or EACCES if another process
+ * holds the lock, ENOSYS or another error if such locks do not exist. */
 int compat_lock_open_file(int fd);
 
-/* True if the folder DIR is on a file system that other machines may have as well,
- * or one that does not say what it is; false also where nobody can tell. */
+/* Return true if the directory DIR is on a network or shared file system, or on
+ * one of unknown type. Returns false on systems that cannot tell. */
 bool compat_is_shared(int dir);
 
-/* posix_spawn() of the program PATH in the directory DIR, or where this process is
- * if DIR is NULL.  Returns 0, or the error.  Where the system cannot do it by one
- * call, this process goes to DIR and back meanwhile. */
+/* Call posix_spawn() for the program PATH with the working directory DIR; NULL:
+ * the current one. Returns 0 or an error number. The fallback changes the
+ * directory of this process and changes it back. */
 int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
-		    posix_spawn_file_actions_t *todo,
-		    const posix_spawnattr_t *how, char *const argv[],
+		    posix_spawn_file_actions_t *actions,
+		    const posix_spawnattr_t *attributes, char *const argv[],
 		    char *const envp[]);
 
-/* The running program's path, links resolved; false where nobody knows. */
+/* Write the path of the running program, with links resolved, to PATH. Returns
+ * false if it is unknown. */
 bool compat_self(char path[PATH_MAX]);
 
-/* Copy to PATH the name that the running program was started by, links not
- * followed: ARGV0 where the system does not tell. Return false where it is too
- * long. */
+/* Write the name by which the running program was started, with links not
+ * resolved, to PATH. If the system does not record it, ARGV0 is copied. Returns
+ * false if it is too long. */
 bool compat_called(char path[PATH_MAX], const char *argv0);
 
-/* Make the pages from START to END of writable data present, where the system does
- * it by one call; does nothing elsewhere.  Needs no C library: it may be called
- * before that has started. */
+/* Map the writable data pages from START to END in one system call; does
+ * nothing where that is not possible. It uses no C library, so it may be called
+ * before the library has started. */
 void compat_prefault(const char *start, const char *end);
 
-/* When the contents of the file, and the file, changed last. */
+/* Return when the contents (mtime) or the inode (ctime) last changed. */
 struct timespec compat_mtime(const struct stat *st);
 struct timespec compat_ctime(const struct stat *st);
 
-/* True if the folder DIR is on a file system of this machine that stamps by its
- * clock; false also where that cannot be known. */
+/* Return true if the directory DIR is on a local file system that takes its
+ * time stamps from the clock of this machine; false if not, or unknown. */
 bool compat_stamps_exactly(int dir);
 
-/* A number of a file that is little-endian everywhere, from or to ours. */
+/* Convert a number between the byte order of the machine and little-endian. */
 #define COMPAT_SWAPS (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 static inline uint32_t compat_le32(uint32_t n)
@@ -95,24 +102,25 @@ static inline uint64_t compat_le64(uint64_t n)
 	return COMPAT_SWAPS ? __builtin_bswap64(n) : n;
 }
 
-/* How many processors we may use, at least 1. */
+/* Return the number of processors this process may use, at least 1. */
 unsigned compat_processors(void);
 
-/* A thread begins on the processor of its maker, who goes on there: that
- * another one is idle is noticed some milliseconds later, when there is nothing
- * left to be done.  So it is begun elsewhere, and called back when its maker
- * is through, since another process may have all that it was sent to. */
-void compat_begin_elsewhere(pthread_attr_t *how);
+/* Spread threads over the processors. A new thread starts on the processor of
+ * its creator, which keeps running there; the scheduler moves the thread only
+ * some milliseconds later. compat_begin_elsewhere() changes ATTRIBUTES so that
+ * a new thread starts on another processor. compat_call_back() lets THREAD run
+ * on all processors again, in case the other one is busy. */
+void compat_begin_elsewhere(pthread_attr_t *attributes);
 void compat_call_back(pthread_t thread);
 
-/* From now on the descriptors of this thread are its own, DIR and the standard
- * ones alone.  Where that cannot be, they stay everybody's. */
+/* Give this thread its own descriptor table, with only DIR and the standard
+ * descriptors open. If that is not possible, the table stays shared. */
 void compat_own_descriptors(int dir);
 
-/* Give back to the system what was freed. */
+/* Return freed memory to the system, if possible. */
 void compat_trim(void);
 
-/* What is in memory goes to no file when the program dies. */
+/* Disable core dumps of this process, if possible. */
 void compat_no_dump(void);
 
 #endif

@@ -1,33 +1,33 @@
-/* date.c: what is written is checked as UTC by instant_parse(), then taken for
- * the time of the user's clocks, which the C library knows.
- */
+/* date.c: instant_parse() checks a date as if it were UTC. The C library then
+ * converts it as local time. */
 #include "base/date.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#define TEXT_MAX 48 /* bytes of any date */
+#define TEXT_MAX 48 /* longest date, in bytes */
 #define SEPARATORS " .-_\t"
 #define DAY_SECONDS 86400
-#define DAY_LENGTH 10	/* 2026-02-09 */
-#define YEARS_MOST 1000 /* of a span, in any unit fewer than that */
+#define DAY_LENGTH 10
+#define YEARS_MOST 1000 /* longest span, converted to the unit */
 
 enum unit { SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, YEAR };
 
 static const char *const units[] = {"second", "minute", "hour", "day",
 				    "week",   "month",	"year"};
 
-/* The first instant of the second that clocks show as TM, in range or not. */
+/* Convert the local time TM, whose fields may be out of range, to OUT. Returns
+ * false if mktime() cannot. */
 static bool to_instant(struct tm tm, struct instant *out)
 {
 	tm.tm_isdst = -1;
-	tm.tm_wday = -1; /* still so where there is no such time */
+	tm.tm_wday = -1; /* mktime() sets it on success */
 	out->sec = mktime(&tm);
 	out->nsec = 0;
 	return tm.tm_wday >= 0;
 }
 
-/* Set OUT from TM, in range, to the last instant before NEXT. */
+/* Set OUT to the range from TM to the last nanosecond before NEXT. */
 static bool set_range(struct date *out, struct tm tm, struct tm next)
 {
 	if (!to_instant(tm, &out->first) || !to_instant(next, &out->last))
@@ -47,7 +47,6 @@ static bool set_day(struct date *out, struct tm tm)
 	return set_range(out, tm, next);
 }
 
-/* Read TEXT as UTC into TM. */
 static bool read_utc(const char *text, struct instant *t, struct tm *tm)
 {
 	time_t sec;
@@ -58,7 +57,7 @@ static bool read_utc(const char *text, struct instant *t, struct tm *tm)
 	return gmtime_r(&sec, tm) != NULL;
 }
 
-/* A year, a month or a day, of LEN bytes. */
+/* Parse a year, month or day of LEN bytes as a range of local time. */
 static bool parse_day(const char *p, size_t len, struct date *out)
 {
 	char text[TEXT_MAX];
@@ -80,7 +79,7 @@ static bool parse_day(const char *p, size_t len, struct date *out)
 	return set_range(out, tm, next);
 }
 
-/* A day and a time of it, seconds or not, a zone or not. */
+/* Parse a day and a time, with optional seconds and an optional zone. */
 static bool parse_time(const char *p, size_t len, struct date *out)
 {
 	char text[TEXT_MAX + 8];
@@ -117,7 +116,7 @@ static bool is_separator(char c)
 	return c && strchr(SEPARATORS, c);
 }
 
-/* True if a word of LEN bytes at P is WORD, in any case. */
+/* Return true if the LEN bytes at P are WORD, ignoring case. */
 static bool is_word(const char *p, size_t len, const char *word)
 {
 	for (; len && *word; p++, word++, len--) {
@@ -127,8 +126,8 @@ static bool is_word(const char *p, size_t len, const char *word)
 	return !len && !*word;
 }
 
-/* Step over the word at *P, its first byte in *WORD, and what parts it from the
- * next; its length. */
+/* Advance *P past a word and the separators that follow it. Sets *WORD to the
+ * start of the word and returns its length. */
 static size_t next_word(const char **p, const char *end, const char **word)
 {
 	size_t len = 0;
@@ -143,7 +142,8 @@ static size_t next_word(const char **p, const char *end, const char **word)
 	return len;
 }
 
-/* Read "N UNIT ago" at P; what it takes, 0 where it is none. */
+/* Parse "N UNIT ago" at P; N may be "a" or "an". Returns its length, 0 if P
+ * does not begin with it. */
 static size_t read_ago(const char *p, size_t len, int *n, enum unit *unit)
 {
 	const char *at = p, *word;
@@ -180,8 +180,8 @@ size_t date_ago(const char *p, size_t len)
 	return taken == len || (unsigned char)p[taken] <= ' ' ? taken : 0;
 }
 
-/* The day that was N months before that of TM, or the last of its month. */
-static void go_back(struct tm *tm, int n)
+/* Move TM N months back, to the last day of the month if it has no such day. */
+static void subtract_months(struct tm *tm, int n)
 {
 	const int day = tm->tm_mday;
 	struct tm back = *tm;
@@ -211,11 +211,10 @@ static bool set_ago(struct date *out, int n, enum unit unit)
 	if (unit <= WEEK)
 		tm.tm_mday -= unit == WEEK ? 7 * n : n;
 	else
-		go_back(&tm, unit == YEAR ? 12 * n : n);
+		subtract_months(&tm, unit == YEAR ? 12 * n : n);
 	return set_day(out, tm);
 }
 
-/* The clocks of now. */
 static bool local_now(struct tm *tm)
 {
 	const time_t sec = (time_t)instant_now().sec;
@@ -289,8 +288,8 @@ const char *date_utc(const char *text, char out[INSTANT_TEXT])
 		       : text;
 }
 
-/* The day MONTHS after FROM in UTC, or the last one of that month where it has no
- * such day. */
+/* Write to OUT the day MONTHS after FROM in UTC, or the last day of that month
+ * if it has no such day. */
 static void add_months(struct instant from, int64_t months,
 		       char out[INSTANT_TEXT])
 {

@@ -1,12 +1,12 @@
-/* date.h: dates as a person types them.
+/* date.h: dates in the forms that people type.
  *
  *   2026  2026-10  2026-10-31            a year, a month, a day
  *   2026-10-31T14:30  2026-10-31 14:30:05Z   a minute, an instant
  *   now  today  yesterday  "2 weeks ago"  2.weeks.ago
  *
- * They are the user's, by TZ, unless a zone stands behind a time.  What was a
- * number of days, weeks, months or years ago is a day; of hours, minutes or
- * seconds, an instant.
+ * A date is local time (TZ), unless a zone follows the time. "N days, weeks,
+ * months or years ago" is a whole day; "N hours, minutes or seconds ago" is an
+ * instant.
  */
 #ifndef CO_BASE_DATE_H
 #define CO_BASE_DATE_H
@@ -14,50 +14,55 @@
 #include "base/err.h"
 #include "base/instant.h"
 
-/* For complaints. */
+/* Accepted forms, for error messages. */
 #define DATE_FORMS                                                            \
 	"expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday " \
 	"or '2 weeks ago'"
 
 struct date {
-	struct instant first, last; /* all of it, both inclusive */
+	struct instant first, last; /* the whole date, both ends inclusive */
 };
 
-/* True if the LEN bytes of P are a date, whole, that exists. */
+/* Parse the LEN bytes at P. Returns false unless all of them are a date that
+ * exists. */
 bool date_parse(const char *p, size_t len, struct date *out);
 
 enum date_span { DATE_DAY, DATE_WEEK, DATE_MONTH, DATE_YEAR };
 
-/* The whole SPAN that was N before the present one; weeks begin on Mondays.
- * False where the clock cannot tell. */
+/* Set OUT to the whole SPAN that lies N spans before the current one (0: the
+ * current one). Weeks begin on Monday. Returns false if the clock fails. */
 bool date_past(enum date_span span, int n, struct date *out);
 
-/* MONTH, 1 to 12, of YEAR, or with 0 all of it; of year 0, the latest such month
- * that has begun. */
+/* Set OUT to MONTH (1 to 12; 0: all months) of YEAR. YEAR 0: the year in which
+ * this month last began. Returns false if the clock fails or the date is
+ * invalid. */
 bool date_month(int year, int month, struct date *out);
 
-/* Its first instant as instant_format() writes it, in OUT; TEXT itself where that
- * is none: the store refuses it, once it has looked for secrets. */
+/* Return the first instant of the date TEXT as instant_format() writes it, in
+ * OUT. If TEXT is not a date, return TEXT itself: the store rejects it later,
+ * after its check for secrets. */
 const char *date_utc(const char *text, char out[INSTANT_TEXT]);
 
-/* For complaints of what follows. */
+/* Forms of a span, for error messages. */
 #define DATE_SPANS "10d, 2w, 3m, 1y"
 
-/* The day in UTC that SPAN leads to from FROM, in OUT; a month after the 31st is
- * the last day of a shorter one.  False where it is none, or too long. */
+/* Write to OUT the day that is SPAN after FROM, in UTC. A month after the 31st
+ * is the last day of a shorter month. Returns false if SPAN is malformed or too
+ * long. */
 bool date_after(const char *span, struct instant from, char out[INSTANT_TEXT]);
 
-/* What TEXT, a date to come or a span from today, is in a file: a day that was
- * typed, or a span leads to, is that day, which is UTC there; all else its last
- * instant.  0 and OUT; -1: ERR_USAGE, it is neither, or has passed. */
+/* Convert TEXT, a future date or a span from today, to its form in a file. A
+ * day or a span becomes a day, which is UTC in a file; any other date becomes
+ * its last instant. Returns 0 and fills OUT, or -1 with ERR_USAGE if TEXT is
+ * malformed or in the past. */
 int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e);
 
-/* The day that the user's clocks show at T, as 2026-02-09; returns OUT. */
+/* Write the local day at T, such as 2026-02-09, to OUT. Returns OUT. */
 #define DATE_DAY 16
 char *date_day(struct instant t, char out[DATE_DAY]);
 
-/* The length of "2 weeks ago" where P begins so, with a blank or an end behind
- * it, else 0. */
+/* Return the length of an "N units ago" at the start of P that ends at a blank
+ * or at the end of P, else 0. */
 size_t date_ago(const char *p, size_t len);
 
 #endif

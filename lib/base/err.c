@@ -4,15 +4,17 @@
 #include <errno.h>
 #include <stdarg.h>
 
-/* LEN, or less, so that no character of TEXT is cut in two. */
-static size_t whole_characters(const char *text, size_t len)
+/* Return the largest length <= LEN that splits no UTF-8 character of TEXT. */
+static size_t cut_at_character(const char *text, size_t len)
 {
 	while (len && ((unsigned char)text[len] & 0xC0) == 0x80)
 		len--;
 	return len;
 }
 
-static void fill(struct err *e, const char *fmt, va_list ap, const char *tail)
+/* Write the formatted text and, unless TAIL is "", ": TAIL" to E. */
+static void format_text(struct err *e, const char *fmt, va_list ap,
+			const char *tail)
 {
 	const size_t room = sizeof(e->text) - 4;
 	size_t len;
@@ -24,7 +26,7 @@ static void fill(struct err *e, const char *fmt, va_list ap, const char *tail)
 					": %s", tail);
 	if (len <= room)
 		return;
-	memcpy(e->text + whole_characters(e->text, room), "...", 4);
+	memcpy(e->text + cut_at_character(e->text, room), "...", 4);
 }
 
 int err_set(struct err *e, enum err_code code, const char *fmt, ...)
@@ -34,7 +36,7 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	if (!e)
 		return -1;
 	va_start(ap, fmt);
-	fill(e, fmt, ap, "");
+	format_text(e, fmt, ap, "");
 	va_end(ap);
 	e->code = code;
 	return -1;
@@ -49,7 +51,7 @@ int err_sys(struct err *e, const char *fmt, ...)
 	if (!e)
 		return -1;
 	va_start(ap, fmt);
-	fill(e, fmt, ap, reason);
+	format_text(e, fmt, ap, reason);
 	va_end(ap);
 	e->code = ERR_SYSTEM;
 	errno = number;

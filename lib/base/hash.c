@@ -1,9 +1,10 @@
-/* hash.c: products of 64 by 64 bits, folded (as wyhash does): some ten bytes a
- * nanosecond, and every bit of the input reaches every bit of the result.
+/* hash.c: hash_bytes() multiplies 64 by 64 bits and folds the product, as
+ * wyhash does: about ten bytes a nanosecond, and every bit of the input affects
+ * every bit of the result.
  *
- * hash_words() takes eight words at once, so that none waits for the product
- * of another; each of its steps can be undone, so that no single word can
- * change without the result.
+ * hash_words() mixes words into eight independent lanes, so that no
+ * multiplication waits for another. Each step is invertible; changing a single
+ * word therefore always changes the result.
  */
 #include "base/hash.h"
 
@@ -15,15 +16,15 @@
 #define KEY3 0x589965CC75374CC3ull
 
 #ifdef __SIZEOF_INT128__
-static uint64_t fold(uint64_t a, uint64_t b)
+static uint64_t multiply_fold(uint64_t a, uint64_t b)
 {
 	const unsigned __int128 product = (unsigned __int128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 #else
-/* The same by four products of halves. */
-static uint64_t fold(uint64_t a, uint64_t b)
+/* Portable version: four products of 32-bit halves. */
+static uint64_t multiply_fold(uint64_t a, uint64_t b)
 {
 	const uint64_t half = UINT32_MAX;
 	const uint64_t low = (a & half) * (b & half);
@@ -35,7 +36,7 @@ static uint64_t fold(uint64_t a, uint64_t b)
 }
 #endif
 
-static uint64_t word(const unsigned char *p)
+static uint64_t load_word(const unsigned char *p)
 {
 	uint64_t w;
 
@@ -43,15 +44,16 @@ static uint64_t word(const unsigned char *p)
 	return compat_le64(w);
 }
 
-/* The last bytes, fewer than 16, as two words. */
-static void tail(const unsigned char *p, size_t len, uint64_t *a, uint64_t *b)
+/* Load the last LEN < 16 bytes, padded with zeros, as two words. */
+static void load_tail(const unsigned char *p, size_t len, uint64_t *a,
+		      uint64_t *b)
 {
 	unsigned char last[16] = {0};
 
 	if (len)
 		memcpy(last, p, len);
-	*a = word(last);
-	*b = word(last + 8);
+	*a = load_word(last);
+	*b = load_word(last + 8);
 }
 
 uint64_t hash_bytes(const void *bytes, size_t len, uint64_t seed)
@@ -60,28 +62,33 @@ uint64_t hash_bytes(const void *bytes, size_t len, uint64_t seed)
 	size_t left = len;
 	uint64_t a, b;
 
-	seed ^= fold(seed ^ KEY0, KEY1);
+	seed ^= multiply_fold(seed ^ KEY0, KEY1);
 	if (left >= 48) {
 		uint64_t one = seed, two = seed;
 
 		for (; left >= 48; p += 48, left -= 48) {
-			seed = fold(word(p) ^ KEY1, word(p + 8) ^ seed);
-			one = fold(word(p + 16) ^ KEY2, word(p + 24) ^ one);
-			two = fold(word(p + 32) ^ KEY3, word(p + 40) ^ two);
+			seed = multiply_fold(load_word(p) ^ KEY1,
+					     load_word(p + 8) ^ seed);
+			one = multiply_fold(load_word(p + 16) ^ KEY2,
+					    load_word(p + 24) ^ one);
+			two = multiply_fold(load_word(p + 32) ^ KEY3,
+					    load_word(p + 40) ^ two);
 		}
 		seed ^= one ^ (two << 1 | two >> 63);
 	}
 	for (; left >= 16; p += 16, left -= 16)
-		seed = fold(word(p) ^ KEY1, word(p + 8) ^ seed);
-	tail(p, left, &a, &b);
-	seed = fold(a ^ KEY1, b ^ seed);
-	return fold(seed ^ KEY0 ^ (uint64_t)len, seed ^ KEY1);
+		seed = multiply_fold(load_word(p) ^ KEY1,
+				     load_word(p + 8) ^ seed);
+	load_tail(p, left, &a, &b);
+	seed = multiply_fold(a ^ KEY1, b ^ seed);
+	return multiply_fold(seed ^ KEY0 ^ (uint64_t)len, seed ^ KEY1);
 }
 
 #define LANES 8
 
-/* For a given W or HASH, another of the other gives another result. */
-static uint64_t step(uint64_t hash, uint64_t w)
+/* Mix W into HASH. For a fixed HASH or a fixed W, different values of the other
+ * give different results. */
+static uint64_t mix_word(uint64_t hash, uint64_t w)
 {
 	hash = (hash ^ w) * KEY1;
 	return hash << 29 | hash >> 35;
@@ -97,12 +104,13 @@ uint64_t hash_words(const void *bytes, size_t len, uint64_t seed)
 		lane[i] = seed + (i + 1) * KEY0;
 	for (; n >= LANES; n -= LANES, p += sizeof(lane)) {
 		for (size_t i = 0; i < LANES; i++)
-			lane[i] = step(lane[i], word(p + i * sizeof(*lane)));
+			lane[i] = mix_word(lane[i],
+					   load_word(p + i * sizeof(*lane)));
 	}
 	for (size_t i = 0; i < n; i++)
-		lane[i] = step(lane[i], word(p + i * sizeof(*lane)));
+		lane[i] = mix_word(lane[i], load_word(p + i * sizeof(*lane)));
 	for (size_t i = 0; i < LANES; i++)
-		hash = step(hash, lane[i]);
+		hash = mix_word(hash, lane[i]);
 	hash = (hash ^ hash >> 32) * KEY2;
 	return hash ^ hash >> 29;
 }

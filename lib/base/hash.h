@@ -1,19 +1,20 @@
-/* hash.h: a fast hash of 64 bits, to see whether bytes have changed.
+/* hash.h: a fast 64-bit hash, to detect changed bytes.
  *
- * Not for secrets, nor for keys that others choose (see table.h): one can make
- * texts that have one hash under every seed.  The value depends on the byte order
- * of the machine.
+ * Not for secrets, and not for keys that an attacker can choose (use table.h):
+ * collisions that hold under every seed can be constructed. The results differ
+ * between machines of different byte order.
  */
 #ifndef CO_BASE_HASH_H
 #define CO_BASE_HASH_H
 
 #include "base/base.h"
 
-/* The hash of LEN bytes of P under SEED.  Cannot fail. */
+/* Return the hash of LEN bytes at P under SEED. */
 uint64_t hash_bytes(const void *p, size_t len, uint64_t seed);
 
-/* The same for LEN bytes that are a multiple of 8, many of them: faster, and
- * never the same for two texts that differ within one aligned word of 8. */
+/* Return a hash of LEN bytes at P; LEN is a large multiple of 8. This hash
+ * differs from hash_bytes(): it is faster, and two texts that differ only
+ * within one aligned 8-byte word never collide. */
 uint64_t hash_words(const void *p, size_t len, uint64_t seed);
 
 #endif

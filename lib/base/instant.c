@@ -1,12 +1,12 @@
-/* instant.c: the proleptic Gregorian calendar, without the C library's zones.
- */
+/* instant.c: the proleptic Gregorian calendar, without the C library's time
+ * zones. */
 #include "base/instant.h"
 
 #include "base/ascii.h"
 
 #include <time.h>
 
-/* Days from 1970-01-01 to the first of MONTH (1 to 12) of YEAR. */
+/* Return the days from 1970-01-01 to the first of MONTH (1 to 12) of YEAR. */
 static int64_t days_before(int64_t year, int month)
 {
 	static const int before[] = {0,	  31,  59,  90,	 120, 151,
@@ -18,8 +18,8 @@ static int64_t days_before(int64_t year, int month)
 	return days + before[month - 1] + (leap && month > 2 ? 1 : 0);
 }
 
-/* Read exactly N digits at *P; -1 where they are none. */
-static int digits(const char **p, const char *end, int n)
+/* Read exactly N digits at *P and advance it. Returns -1 if there are fewer. */
+static int read_digits(const char **p, const char *end, int n)
 {
 	int v = 0;
 
@@ -33,7 +33,7 @@ static int digits(const char **p, const char *end, int n)
 	return v;
 }
 
-static bool skip(const char **p, const char *end, char c)
+static bool skip_char(const char **p, const char *end, char c)
 {
 	if (*p == end || **p != c)
 		return false;
@@ -46,13 +46,13 @@ static bool parse_date(const char **p, const char *end, int64_t *sec)
 	int year, month, day;
 	int64_t first, next;
 
-	year = digits(p, end, 4);
-	if (year < 1 || !skip(p, end, '-'))
+	year = read_digits(p, end, 4);
+	if (year < 1 || !skip_char(p, end, '-'))
 		return false;
-	month = digits(p, end, 2);
-	if (month < 1 || month > 12 || !skip(p, end, '-'))
+	month = read_digits(p, end, 2);
+	if (month < 1 || month > 12 || !skip_char(p, end, '-'))
 		return false;
-	day = digits(p, end, 2);
+	day = read_digits(p, end, 2);
 	first = days_before(year, month);
 	next = month == 12 ? days_before(year + 1, 1)
 			   : days_before(year, month + 1);
@@ -62,13 +62,13 @@ static bool parse_date(const char **p, const char *end, int64_t *sec)
 	return true;
 }
 
-/* A fraction of a second, if there is one; digits beyond nanoseconds are read
- * and dropped. */
+/* Parse an optional fraction of a second. Digits beyond nanoseconds are
+ * ignored. */
 static bool parse_fraction(const char **p, const char *end, int32_t *nsec)
 {
 	int32_t unit = 100000000;
 
-	if (!skip(p, end, '.') && !skip(p, end, ','))
+	if (!skip_char(p, end, '.') && !skip_char(p, end, ','))
 		return true;
 	if (*p == end || **p < '0' || **p > '9')
 		return false;
@@ -83,16 +83,16 @@ static bool parse_zone(const char **p, const char *end, int64_t *sec)
 {
 	int sign, hours, minutes = 0;
 
-	if (*p == end || skip(p, end, 'Z'))
+	if (*p == end || skip_char(p, end, 'Z'))
 		return true;
 	sign = **p == '+' ? 1 : **p == '-' ? -1 : 0;
 	if (!sign)
 		return false;
 	++*p;
-	hours = digits(p, end, 2);
+	hours = read_digits(p, end, 2);
 	if (*p < end) {
-		skip(p, end, ':');
-		minutes = digits(p, end, 2);
+		skip_char(p, end, ':');
+		minutes = read_digits(p, end, 2);
 	}
 	if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
 		return false;
@@ -106,15 +106,15 @@ bool instant_parse(const char *p, size_t len, struct instant *out)
 	struct instant t = {0, 0};
 	int hour, minute, second;
 
-	if (!parse_date(&p, end, &t.sec) || !skip(&p, end, 'T'))
+	if (!parse_date(&p, end, &t.sec) || !skip_char(&p, end, 'T'))
 		return false;
-	hour = digits(&p, end, 2);
-	if (!skip(&p, end, ':'))
+	hour = read_digits(&p, end, 2);
+	if (!skip_char(&p, end, ':'))
 		return false;
-	minute = digits(&p, end, 2);
-	if (!skip(&p, end, ':'))
+	minute = read_digits(&p, end, 2);
+	if (!skip_char(&p, end, ':'))
 		return false;
-	second = digits(&p, end, 2);
+	second = read_digits(&p, end, 2);
 	if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 ||
 	    second > 59)
 		return false;
@@ -122,7 +122,7 @@ bool instant_parse(const char *p, size_t len, struct instant *out)
 	if (!parse_fraction(&p, end, &t.nsec) || !parse_zone(&p, end, &t.sec) ||
 	    p != end || t.sec < days_before(1, 1) * 86400 ||
 	    t.sec >= days_before(10000, 1) * 86400)
-		return false; /* in UTC, a year of four digits */
+		return false; /* its UTC year must have four digits */
 	*out = t;
 	return true;
 }
@@ -154,8 +154,8 @@ struct instant instant_now(void)
 	return t;
 }
 
-/* Year, month and day of DAYS since 1970-01-01. */
-static void civil(int64_t days, int64_t *year, int *month, int *day)
+/* Convert DAYS since 1970-01-01 to year, month and day. */
+static void date_of_days(int64_t days, int64_t *year, int *month, int *day)
 {
 	*year = 1970 + days / 366;
 	while (days_before(*year + 1, 1) <= days)
@@ -168,7 +168,8 @@ static void civil(int64_t days, int64_t *year, int *month, int *day)
 	*day = (int)(days - days_before(*year, *month)) + 1;
 }
 
-static char *format(struct instant t, const char *fmt, char out[INSTANT_TEXT])
+static char *format_utc(struct instant t, const char *fmt,
+			char out[INSTANT_TEXT])
 {
 	int64_t days = t.sec / 86400, rest = t.sec % 86400, year;
 	int month, day;
@@ -177,7 +178,7 @@ static char *format(struct instant t, const char *fmt, char out[INSTANT_TEXT])
 		rest += 86400;
 		days--;
 	}
-	civil(days, &year, &month, &day);
+	date_of_days(days, &year, &month, &day);
 	snprintf(out, INSTANT_TEXT, fmt, (int)year, month, day,
 		 (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
 	return out;
@@ -185,12 +186,12 @@ static char *format(struct instant t, const char *fmt, char out[INSTANT_TEXT])
 
 char *instant_format(struct instant t, char out[INSTANT_TEXT])
 {
-	return format(t, "%04d-%02d-%02dT%02d:%02d:%02dZ", out);
+	return format_utc(t, "%04d-%02d-%02dT%02d:%02d:%02dZ", out);
 }
 
 char *instant_format_name(struct instant t, char out[INSTANT_TEXT])
 {
-	return format(t, "%04d%02d%02dT%02d%02d%02dZ", out);
+	return format_utc(t, "%04d%02d%02dT%02d%02d%02dZ", out);
 }
 
 int instant_cmp(struct instant a, struct instant b)

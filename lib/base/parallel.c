@@ -1,8 +1,8 @@
-/* parallel.c: threads that take portions of a loop until none is left, so that
- * one that gets less of a processor does less.
+/* parallel.c: threads that take portions of the loop until none is left. A
+ * thread that gets less processor time does fewer portions.
  *
- * They live for one loop: to start one takes about as long as to look at a
- * hundred files.  Signals are the caller's.
+ * The threads live for one loop: starting one takes about as long as examining
+ * a hundred files. They block all signals, so the caller handles these.
  */
 #include "base/parallel.h"
 
@@ -10,15 +10,15 @@
 
 #include <signal.h>
 
-/* A portion is small enough that nobody waits long for who has the last one,
- * and large enough that taking it costs nothing. */
+/* A portion is small enough that waiting for the last one is short, and large
+ * enough that the atomic operation costs nothing. */
 #define PORTIONS 16
 #define PORTION_MAX 256
 
-/* Nothing that runs on one recurs deeply. */
+/* No loop function recurses deeply. */
 #define STACK_BYTES ((size_t)512 * 1024)
 
-static void work(struct parallel *c, unsigned who)
+static void run_portions(struct parallel *c, unsigned who)
 {
 	size_t from;
 
@@ -27,15 +27,15 @@ static void work(struct parallel *c, unsigned who)
 		      c->n - from < c->portion ? c->n : from + c->portion);
 }
 
-static void *run(void *p)
+static void *run_thread(void *p)
 {
-	const struct parallel_hand *hand = p;
+	const struct parallel_hand *worker = p;
 
-	work(hand->loop, hand->who);
+	run_portions(worker->loop, worker->who);
 	return NULL;
 }
 
-static void start(struct parallel *c, unsigned most)
+static void start_threads(struct parallel *c, unsigned most)
 {
 	pthread_attr_t how;
 	sigset_t all, before;
@@ -47,10 +47,11 @@ static void start(struct parallel *c, unsigned most)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (c->nhands + 1 < most) {
-		struct parallel_hand *hand = &c->hands[c->nhands];
+		struct parallel_hand *worker = &c->hands[c->nhands];
 
-		*hand = (struct parallel_hand){.loop = c, .who = c->nhands + 1};
-		if (pthread_create(&hand->thread, &how, run, hand))
+		*worker =
+			(struct parallel_hand){.loop = c, .who = c->nhands + 1};
+		if (pthread_create(&worker->thread, &how, run_thread, worker))
 			break;
 		c->nhands++;
 	}
@@ -70,12 +71,12 @@ void parallel_begin(struct parallel *c, parallel_fn *fn, void *ctx, size_t n,
 	if (n < least || n < PARALLEL_MAX)
 		return;
 	most = compat_processors();
-	start(c, most < PARALLEL_MAX ? most : PARALLEL_MAX);
+	start_threads(c, most < PARALLEL_MAX ? most : PARALLEL_MAX);
 }
 
 void parallel_end(struct parallel *c)
 {
-	work(c, 0);
+	run_portions(c, 0);
 	for (unsigned i = 0; i < c->nhands; i++) {
 		compat_call_back(c->hands[i].thread);
 		pthread_join(c->hands[i].thread, NULL);

@@ -1,19 +1,19 @@
 /* parallel.h: a loop over many items, shared by threads where that pays.
  *
  *	parallel_begin(&c, fn, ctx, n, least);
- *	... what else is to be done meanwhile ...
+ *	... other work of the caller ...
  *	parallel_end(&c);
  *
- * From parallel_begin() on others go through the items, and from parallel_end()
- * on the caller too, until none is left.  Where there are fewer than LEAST
- * items, one processor, or no thread to be had, the caller goes through them
- * alone; nobody can tell the difference but by a clock.
+ * parallel_begin() starts threads that process items; in parallel_end() the
+ * caller joins in until none is left. The caller processes all items itself if
+ * there are fewer than LEAST, only one processor, or no thread can be started.
+ * The results are the same.
  *
- * FN gets the items from FROM up to TO, each once, in any order.  It may change
- * what belongs to those items, or to WHO, and read what nobody changes until
- * parallel_end(); nothing else.  It reports nothing and cannot fail: what it
- * leaves undone is for the caller, afterwards, alone and in order.  So whatever
- * is said and written does not depend on how many there were.
+ * FN gets the items from FROM up to, not including, TO. Each item is passed
+ * once, in any order. FN may change data of these items or of its thread WHO,
+ * and may read data that nobody changes before parallel_end(). It reports
+ * nothing and cannot fail: the caller handles the rest after parallel_end(), in
+ * order, so that output does not depend on the number of threads.
  */
 #ifndef CO_BASE_PARALLEL_H
 #define CO_BASE_PARALLEL_H
@@ -23,14 +23,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* At most so many, the caller with them: what two processors gain was measured,
- * what more of them would gain was not. */
+/* Most threads, including the caller. The gain of two was measured; the gain of
+ * more was not. */
 #define PARALLEL_MAX 2
 
-/* WHO is 0 for the caller, less than PARALLEL_MAX for all. */
+/* WHO is the number of the thread, below PARALLEL_MAX; 0 is the caller. */
 typedef void parallel_fn(void *ctx, unsigned who, size_t from, size_t to);
 
-/* Its fields are its own. */
+/* All fields are private. */
 struct parallel {
 	parallel_fn *fn;
 	void *ctx;
@@ -44,8 +44,8 @@ struct parallel {
 	} hands[PARALLEL_MAX - 1];
 };
 
-/* Cannot fail.  Each begin has its end; nobody forks, or ends a thread, in
- * between. */
+/* Start and finish the loop over N items. Neither fails. Each begin needs one
+ * end; between them the process must not fork or end a thread. */
 void parallel_begin(struct parallel *c, parallel_fn *fn, void *ctx, size_t n,
 		    size_t least);
 void parallel_end(struct parallel *c);

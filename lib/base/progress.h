@@ -1,7 +1,7 @@
-/* progress.h: telling a person how far a long work is.
+/* progress.h: progress of long work, shown to a person.
  *
- * Who does the work calls progress_step() as often as it likes, from one thread;
- * whoever shows it decides when.
+ * The worker calls progress_step() as often as it likes, from one thread. The
+ * receiver decides when to display it.
  */
 #ifndef CO_BASE_PROGRESS_H
 #define CO_BASE_PROGRESS_H
@@ -13,8 +13,8 @@ struct progress {
 	void *ctx;
 };
 
-/* DONE of TOTAL (0: nobody knows how many) are done; WHAT they are, in the
- * plural.  P may be NULL. */
+/* Report that DONE of TOTAL items are done (TOTAL 0: unknown). WHAT names the
+ * items, in the plural. P may be NULL. */
 void progress_step(const struct progress *p, const char *what, size_t done,
 		   size_t total);
 

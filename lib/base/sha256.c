@@ -1,4 +1,4 @@
-/* sha256.c: as FIPS 180-4 has it, a block at a time. */
+/* sha256.c: FIPS 180-4, one block at a time. */
 #include "base/sha256.h"
 
 static const uint32_t constants[64] = {
@@ -15,12 +15,12 @@ static const uint32_t constants[64] = {
 	0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static uint32_t turn(uint32_t x, int n)
+static uint32_t rotate_right(uint32_t x, int n)
 {
 	return x >> n | x << (32 - n);
 }
 
-static void mix(uint32_t state[8], const unsigned char *p)
+static void compress_block(uint32_t state[8], const unsigned char *p)
 {
 	uint32_t w[64], v[8], t1, t2;
 	size_t i;
@@ -32,14 +32,17 @@ static void mix(uint32_t state[8], const unsigned char *p)
 		const uint32_t a = w[i - 15], b = w[i - 2];
 
 		w[i] = w[i - 16] + w[i - 7] +
-		       (turn(a, 7) ^ turn(a, 18) ^ a >> 3) +
-		       (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+		       (rotate_right(a, 7) ^ rotate_right(a, 18) ^ a >> 3) +
+		       (rotate_right(b, 17) ^ rotate_right(b, 19) ^ b >> 10);
 	}
 	memcpy(v, state, sizeof(v));
 	for (i = 0; i < 64; i++) {
-		t1 = v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) +
+		t1 = v[7] +
+		     (rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^
+		      rotate_right(v[4], 25)) +
 		     ((v[4] & v[5]) ^ (~v[4] & v[6])) + constants[i] + w[i];
-		t2 = (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) +
+		t2 = (rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^
+		      rotate_right(v[0], 22)) +
 		     ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
 		memmove(v + 1, v, 7 * sizeof(*v));
 		v[4] += t1;
@@ -72,7 +75,7 @@ void sha256_take(struct sha256 *s, const void *p, size_t len)
 			n = len;
 		memcpy(s->block + held, from, n);
 		if (held + n == sizeof(s->block))
-			mix(s->state, s->block);
+			compress_block(s->state, s->block);
 	}
 }
 

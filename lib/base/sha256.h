@@ -1,4 +1,4 @@
-/* sha256.h: SHA-256, by which a content is known wherever it lies. */
+/* sha256.h: SHA-256, to identify contents. */
 #ifndef CO_BASE_SHA256_H
 #define CO_BASE_SHA256_H
 
@@ -6,19 +6,20 @@
 
 struct sha256 {
 	uint32_t state[8];
-	uint64_t len; /* bytes taken */
+	uint64_t len; /* bytes added */
 	unsigned char block[64];
 };
 
-#define SHA256_HEX 65 /* room for the digits and a NUL */
+#define SHA256_HEX 65 /* hexadecimal digits and a NUL */
 
+/* Initialize S, then add LEN bytes at P, as often as needed. */
 void sha256_begin(struct sha256 *s);
 void sha256_take(struct sha256 *s, const void *p, size_t len);
 
-/* Write the digits, lower case, of all that was taken; returns OUT. */
+/* Write the hash of the added bytes in lower-case hexadecimal. Returns OUT. */
 char *sha256_end(struct sha256 *s, char out[SHA256_HEX]);
 
-/* The digits of LEN bytes of P; returns OUT. */
+/* Write the hash of LEN bytes at P in lower-case hexadecimal. Returns OUT. */
 char *sha256_of(const void *p, size_t len, char out[SHA256_HEX]);
 
 #endif

@@ -1,6 +1,6 @@
-/* spool.c: a file that is mapped piece by piece.  Each piece is allocated on
- * the disk before it is mapped, since a full disk could not be told otherwise.
- */
+/* spool.c: an unlinked temporary file, mapped in pieces. Disk space for a piece
+ * is allocated before it is mapped; otherwise a full disk would raise
+ * SIGBUS. */
 #include "base/spool.h"
 
 #include "base/compat.h"
@@ -17,8 +17,8 @@ struct spool_piece {
 	size_t size;
 };
 
-/* Make the file: true if there is one. */
-static bool make(struct spool *s)
+/* Open the temporary file, if it is not open. Returns false if that fails. */
+static bool open_file(struct spool *s)
 {
 	if (s->fd || s->failed)
 		return !s->failed;
@@ -27,14 +27,16 @@ static bool make(struct spool *s)
 	return !s->failed;
 }
 
-/* Map SIZE bytes more of it. */
+/* Extend the file by at least SIZE bytes and map them. Returns false on
+ * failure. */
 static bool add_piece(struct spool *s, size_t size)
 {
 	struct spool_piece *piece;
 	char *map;
 
 	size = (size + PIECE - 1) / PIECE * PIECE;
-	if (!make(s) || compat_grow(s->fd - 1, (off_t)s->size, (off_t)size) < 0)
+	if (!open_file(s) ||
+	    compat_grow(s->fd - 1, (off_t)s->size, (off_t)size) < 0)
 		return false;
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd - 1,
 		   (off_t)s->size);

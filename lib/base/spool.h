@@ -1,9 +1,11 @@
-/* spool.h: bytes that are put aside until they are needed again.
+/* spool.h: allocations that move to a temporary file when they are many.
  *
- * The first SPOOL_MEMORY stay in memory.  What is more goes to a file without a
- * name in $TMPDIR, or /tmp, which nobody else sees and which ends with the
- * process; where there is none, or no room, memory has to do.  What was put
- * aside stays where it is.  A zeroed struct spool is valid and empty.
+ * The first SPOOL_MEMORY bytes are in memory. More are mapped from an unlinked
+ * file in $TMPDIR or /tmp, which disappears with the process. If that file
+ * cannot be made or the disk is full, memory is used. An allocation never
+ * moves.
+ *
+ * A zeroed struct spool is valid and empty.
  */
 #ifndef CO_BASE_SPOOL_H
 #define CO_BASE_SPOOL_H
@@ -14,19 +16,20 @@
 
 struct spool_piece;
 struct spool {
-	struct arena arena;	    /* what is in memory */
-	size_t held;		    /* bytes of it */
-	struct spool_piece *pieces; /* of the file, newest first */
-	size_t used;		    /* of the newest */
-	size_t size;		    /* of the file */
-	int fd;			    /* and 1 */
-	bool failed;		    /* there can be none */
+	struct arena arena;	    /* allocations in memory */
+	size_t held;		    /* their size */
+	struct spool_piece *pieces; /* in the file, newest first */
+	size_t used;		    /* bytes of the newest piece */
+	size_t size;		    /* bytes of the file */
+	int fd;			    /* descriptor + 1; 0: not open */
+	bool failed;		    /* the file cannot be used */
 };
 
-/* SIZE bytes, not zeroed, aligned for any type; owned by S.  Cannot fail. */
+/* Return SIZE bytes, not zeroed, aligned for any type, owned by S. Does not
+ * fail: without memory the process ends. */
 void *spool_alloc(struct spool *s, size_t size);
 
-/* Release all that S owns; S is valid and empty again. */
+/* Free all memory of S and close its file. S is valid and empty afterwards. */
 void spool_release(struct spool *s);
 
 #endif

@@ -1,16 +1,17 @@
-/* strings.h: a growing list of strings, which stay the caller's. */
+/* strings.h: a growing list of borrowed strings. */
 #ifndef CO_BASE_STRINGS_H
 #define CO_BASE_STRINGS_H
 
 #include "base/base.h"
 
-/* A zeroed one is valid; release items with free(). */
+/* A zeroed list is valid and empty. Free ITEMS with free(); the list does not
+ * own the strings. */
 struct strings {
 	const char **items;
 	size_t n, cap;
 };
 
-/* Append ITEM, which stays the caller's. */
+/* Append ITEM, which must live as long as the list. */
 void strings_add(struct strings *list, const char *item);
 
 #endif

@@ -1,8 +1,8 @@
-/* table.c: open addressing, at most three quarters full; an item is moved by the
- * half of its hash that its slot keeps, so that no key is looked at twice.
+/* table.c: open addressing, at most three quarters full. A slot keeps 32 bits
+ * of the hash, so that growing the table needs no key.
  *
- * SipHash-1-3 (Aumasson and Bernstein, 2012): of hash.h's, texts are known that
- * meet under every seed.
+ * The hash is SipHash-1-3 (Aumasson and Bernstein, 2012). hash.h is not used:
+ * collisions that hold under every seed are known for it.
  */
 #include "base/table.h"
 
@@ -15,32 +15,33 @@
 
 struct table_slot {
 	uint32_t hash;
-	uint32_t item; /* and 1; 0: free */
+	uint32_t item; /* index + 1; 0: free slot */
 };
 
-static inline uint64_t turn(uint64_t x, int bits)
+static inline uint64_t rotate_left(uint64_t x, int bits)
 {
 	return x << bits | x >> (64 - bits);
 }
 
-static inline void stir(uint64_t v[4])
+static inline void sip_round(uint64_t v[4])
 {
 	v[0] += v[1];
-	v[1] = turn(v[1], 13) ^ v[0];
-	v[0] = turn(v[0], 32);
+	v[1] = rotate_left(v[1], 13) ^ v[0];
+	v[0] = rotate_left(v[0], 32);
 	v[2] += v[3];
-	v[3] = turn(v[3], 16) ^ v[2];
+	v[3] = rotate_left(v[3], 16) ^ v[2];
 	v[0] += v[3];
-	v[3] = turn(v[3], 21) ^ v[0];
+	v[3] = rotate_left(v[3], 21) ^ v[0];
 	v[2] += v[1];
-	v[1] = turn(v[1], 17) ^ v[2];
-	v[2] = turn(v[2], 32);
+	v[1] = rotate_left(v[1], 17) ^ v[2];
+	v[2] = rotate_left(v[2], 32);
 }
 
-static inline void take(uint64_t v[4], uint64_t word)
+/* Add WORD to the state V. */
+static inline void sip_absorb(uint64_t v[4], uint64_t word)
 {
 	v[3] ^= word;
-	stir(v);
+	sip_round(v);
 	v[0] ^= word;
 }
 
@@ -54,18 +55,18 @@ static uint32_t hash_of(const struct table *t, const void *key, size_t len,
 	const unsigned char *p = key;
 	uint64_t word;
 
-	take(v, more);
+	sip_absorb(v, more);
 	for (size_t left = len; left; p += 8, left -= 8) {
 		word = 0;
 		memcpy(&word, p, left < 8 ? left : 8);
-		take(v, word);
+		sip_absorb(v, word);
 		if (left < 8)
 			break;
 	}
-	take(v, len);
+	sip_absorb(v, len);
 	v[2] ^= 0xFF;
 	for (int i = 0; i < 3; i++)
-		stir(v);
+		sip_round(v);
 	return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
 }
 
@@ -98,7 +99,7 @@ bool table_next(struct table_look *k, size_t *i)
 	return false;
 }
 
-static void place(struct table *t, struct table_slot new)
+static void insert_slot(struct table *t, struct table_slot new)
 {
 	size_t at = new.hash &(t->size - 1);
 
@@ -107,25 +108,25 @@ static void place(struct table *t, struct table_slot new)
 	t->slots[at] = new;
 }
 
-static void grow(struct table *t)
+static void grow_table(struct table *t)
 {
 	const struct table old = *t;
 
-	/* Without, where it lies is hard to guess too. */
+	/* Fallback: an address is also hard to guess. */
 	if (!old.size && getentropy(t->seed, sizeof(t->seed)) < 0)
 		t->seed[0] = (uintptr_t)t;
 	t->size = old.size ? old.size * 2 : SIZE_MIN;
 	t->slots = mem_alloc(t->size * sizeof(*t->slots));
 	for (size_t i = 0; i < old.size; i++) {
 		if (old.slots[i].item)
-			place(t, old.slots[i]);
+			insert_slot(t, old.slots[i]);
 	}
 	free(old.slots);
 }
 
-static void put(struct table *t, uint32_t hash, size_t i)
+static void insert_hashed(struct table *t, uint32_t hash, size_t i)
 {
-	place(t, (struct table_slot){hash, (uint32_t)i + 1});
+	insert_slot(t, (struct table_slot){hash, (uint32_t)i + 1});
 	t->n++;
 }
 
@@ -133,8 +134,8 @@ void table_put(struct table *t, const void *key, size_t len, uint64_t more,
 	       size_t i)
 {
 	if (t->n >= t->size / 4 * 3)
-		grow(t);
-	put(t, hash_of(t, key, len, more), i);
+		grow_table(t);
+	insert_hashed(t, hash_of(t, key, len, more), i);
 }
 
 struct table_look table_look_to_put(struct table *t, const void *key,
@@ -143,14 +144,14 @@ struct table_look table_look_to_put(struct table *t, const void *key,
 	uint32_t hash;
 
 	if (t->n >= t->size / 4 * 3)
-		grow(t);
+		grow_table(t);
 	hash = hash_of(t, key, len, more);
 	return (struct table_look){t, hash, hash & (t->size - 1)};
 }
 
 void table_put_looked(struct table *t, const struct table_look *k, size_t i)
 {
-	put(t, k->hash, i);
+	insert_hashed(t, k->hash, i);
 }
 
 void table_drop(struct table *t, const void *key, size_t len, uint64_t more,
@@ -164,8 +165,8 @@ void table_drop(struct table *t, const void *key, size_t len, uint64_t more,
 		if (!table_next(&k, &found))
 			return;
 	} while (found != i);
-	/* What stands behind moves up, unless it would stand before the slot
-	 * where it is looked for first. */
+	/* Move later slots of the run back into the hole, unless a slot would
+	 * move before the position where its search begins. */
 	at = k.slot;
 	hole = (at - 1) & mask;
 	for (; t->slots[at].item; at = (at + 1) & mask) {

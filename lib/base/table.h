@@ -1,27 +1,28 @@
-/* table.h: a hash table.
+/* table.h: a hash table from a key to indexes of an array.
  *
- * It says where in an array the items of a key stand.  It holds indexes alone;
- * the array, with the keys in it, is the caller's.  A key is bytes and a number,
- * either of which may be nothing.  What is found only has the hash of the key:
- * the caller compares.
+ * The caller owns the array and the keys in it; the table holds only hashes and
+ * indexes. A key consists of bytes and a number, either of which may be empty
+ * or 0. A lookup returns items with an equal hash: the caller compares the
+ * keys.
  *
- * It is hashed under a random key of the table's own, so that nobody can choose
- * keys that meet, and it grows by doubling: each step costs the same, however
- * many there are, but for items that are put under one and the same key.
+ * Each table hashes with a random seed, so nobody can choose keys that collide.
+ * It grows by doubling; each operation takes constant time on average, unless
+ * many items have the same key.
  */
 #ifndef CO_BASE_TABLE_H
 #define CO_BASE_TABLE_H
 
 #include "base/base.h"
 
-/* A zeroed one is valid and empty. */
+/* A zeroed table is valid and empty. */
 struct table {
 	struct table_slot *slots;
 	size_t size, n;
 	uint64_t seed[2];
 };
 
-/* Items that may have the key.  Use:
+/* An iterator over items that may have the key. Use:
+ *
  *	struct table_look k = table_look(&t, name, strlen(name), folder);
  *	size_t i;
  *	while (table_next(&k, &i)) {
@@ -35,29 +36,31 @@ struct table_look {
 	size_t slot;
 };
 
-/* Look for the LEN bytes of KEY and MORE.  Cannot fail. */
+/* Start a lookup of the key of LEN bytes KEY and the number MORE. */
 struct table_look table_look(const struct table *t, const void *key, size_t len,
 			     uint64_t more);
 
-/* True with the next item in *I; they come in no order, and the table must not
- * be changed between. */
+/* Write the next candidate to *I, in no defined order. Returns false at the
+ * end. The table must not change between table_look() and the last call. */
 bool table_next(struct table_look *k, size_t *i);
 
-/* Put item I < UINT32_MAX - 1, which is not there yet.  Cannot fail. */
+/* Insert item I < UINT32_MAX - 1 under the key. It must not be in the table. */
 void table_put(struct table *t, const void *key, size_t len, uint64_t more,
 	       size_t i);
 
-/* Look for a key, as table_look(), to put item I under it where it is not found,
- * before anything else is put.  Cannot fail. */
+/* Look up a key and insert it if it is absent, hashing it only once.
+ * table_look_to_put() starts the lookup as table_look() does; if the caller
+ * finds no match, table_put_looked() inserts item I with the returned K, before
+ * any other change of the table. */
 struct table_look table_look_to_put(struct table *t, const void *key,
 				    size_t len, uint64_t more);
 void table_put_looked(struct table *t, const struct table_look *k, size_t i);
 
-/* Drop item I, if it is there under this key.  Cannot fail. */
+/* Remove item I of this key, if it is in the table. */
 void table_drop(struct table *t, const void *key, size_t len, uint64_t more,
 		size_t i);
 
-/* Release what T owns: it is valid and empty again. */
+/* Free the memory of T. T is valid and empty afterwards. */
 void table_release(struct table *t);
 
 #endif

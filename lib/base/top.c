@@ -1,7 +1,7 @@
 /* top.c: see top.h. */
 #include "base/top.h"
 
-static void swap(const struct top *t, char *a, char *b)
+static void swap_items(const struct top *t, char *a, char *b)
 {
 	char was[TOP_ITEM_MAX];
 
@@ -19,7 +19,7 @@ void top_added(const struct top *t, void *items, size_t n)
 		over = (char *)items + above * t->size;
 		if (t->compare(t->ctx, over, at) >= 0)
 			return;
-		swap(t, over, at);
+		swap_items(t, over, at);
 	}
 }
 
@@ -39,7 +39,7 @@ void top_replaced(const struct top *t, void *items, size_t n)
 		}
 		if (worst == at)
 			return;
-		swap(t, worst, at);
+		swap_items(t, worst, at);
 	}
 }
 
@@ -47,7 +47,7 @@ void top_sort(const struct top *t, void *items, size_t n)
 {
 	while (n > 1) {
 		n--;
-		swap(t, items, (char *)items + n * t->size);
+		swap_items(t, items, (char *)items + n * t->size);
 		top_replaced(t, items, n);
 	}
 }

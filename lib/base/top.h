@@ -1,7 +1,7 @@
-/* top.h: the best of many, as a heap in an array of the caller's.
+/* top.h: the best N of many items, as a heap in the caller's array.
  *
- * The first item is the worst of those kept, so that one look at it tells
- * whether another is to take its place.
+ * The first item is the worst of those kept. Comparing a new item with it
+ * decides whether the new one replaces it.
  */
 #ifndef CO_BASE_TOP_H
 #define CO_BASE_TOP_H
@@ -12,16 +12,17 @@
 
 struct top {
 	size_t size; /* of an item, at most TOP_ITEM_MAX */
-	/* Below 0 where A is the better. */
+	/* Return below 0 if A is better. */
 	int (*compare)(void *ctx, void *a, void *b);
 	void *ctx;
 };
 
-/* Bring ITEMS, a heap but for its last, or its first item, in order again. */
+/* Restore the heap ITEMS of N items after the caller appended the last item or
+ * replaced the first. */
 void top_added(const struct top *t, void *items, size_t n);
 void top_replaced(const struct top *t, void *items, size_t n);
 
-/* Sort the heap ITEMS, the best first. */
+/* Sort the heap ITEMS of N items, best first. It is no heap afterwards. */
 void top_sort(const struct top *t, void *items, size_t n);
 
 #endif

@@ -1,13 +1,13 @@
-/* unicode.c: folding by pieces, on the tables of utf8proc.
+/* unicode.c: case folding and normalization, using the tables of utf8proc.
  *
- * ASCII is copied in runs, and a character that folds to itself is copied where
- * no mark follows.  All others go through a small window of characters that is
- * decomposed, put in canonical order, composed and written.  A window that is
- * half full closes before a character that cannot combine with what precedes
- * it; so memory is fixed, and time linear, whatever the text.
+ * ASCII is copied in runs. A character that folds to itself is copied if no
+ * combining mark follows. All other characters go through a small window, which
+ * is decomposed, put in canonical order, composed and written. A half full
+ * window is closed before the next character that cannot combine with its
+ * predecessor. Memory is therefore fixed and time is linear.
  *
- * Known limit: more than some hundred marks on one letter are folded in
- * pieces, so that their order may differ from the canonical one.
+ * Known limit: if several hundred marks follow one letter, they are folded in
+ * pieces, so their order may differ from the canonical one.
  */
 #include "base/unicode.h"
 
@@ -50,7 +50,8 @@ static int combining_class(utf8proc_int32_t c)
 	return utf8proc_get_property(c)->combining_class;
 }
 
-/* Canonical order: an insertion sort, short because the window is. */
+/* Put the marks in canonical order: an insertion sort, as the window is
+ * small. */
 static void order_marks(utf8proc_int32_t *w, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -66,8 +67,9 @@ static void order_marks(utf8proc_int32_t *w, size_t n)
 	}
 }
 
-/* Drop the dot above of an i: İ folds to i and a dot, which are one i here.
- * Marks below may stand between the two. */
+/* Remove U+0307 (dot above) after an i, because İ folds to i and U+0307 and
+ * must equal i. Marks below the letter may come between them. Returns the new
+ * length. */
 static size_t drop_dots(utf8proc_int32_t *w, size_t n)
 {
 	size_t kept = 0;
@@ -153,7 +155,6 @@ static void add_ascii(struct buf *out, const char *p, size_t len, bool lower)
 	out->p[out->len] = '\0';
 }
 
-/* The bytes of P up to the first that is not ASCII. */
 static size_t ascii_prefix(const char *p, size_t len)
 {
 	uint64_t word;
@@ -169,7 +170,8 @@ static size_t ascii_prefix(const char *p, size_t len)
 	return i;
 }
 
-/* The character at P, as far as folding is concerned; 0 at the end. */
+/* Return the character at P and its *SIZE; U+FFFD for a bad byte; 0 at the
+ * end. */
 static uint32_t char_at(const char *p, size_t len, size_t *size)
 {
 	uint32_t c = 0;
@@ -180,15 +182,17 @@ static uint32_t char_at(const char *p, size_t len, size_t *size)
 	return c == UTF8_BAD ? 0xFFFD : c;
 }
 
-/* True if C, which has a canonical decomposition, is the composition of it: so
- * it is in the blocks of Latin and Kana, and elsewhere we do not ask. */
+/* Return true if C, which has a canonical decomposition, composes back to C.
+ * This is so in the blocks of Latin and Kana; false for all other blocks, where
+ * it is not known. */
 static bool recomposes(uint32_t c)
 {
 	return c < 0x340 || (c >= 0x1E00 && c <= 0x1EFF) ||
 	       (c >= 0x3040 && c <= 0x30FF);
 }
 
-/* True if C folds to itself where no mark follows: most characters do. */
+/* Return true if C folds to itself when no mark follows, as most characters
+ * do. */
 static bool is_folded(uint32_t c, bool caseless)
 {
 	const utf8proc_property_t *property =
@@ -203,7 +207,7 @@ static bool is_folded(uint32_t c, bool caseless)
 	return !unicode_may_compose(c);
 }
 
-/* The bytes that P begins with of ASCII that takes no mark. */
+/* Return the length of the ASCII prefix of P that no mark can change. */
 static size_t plain_prefix(const char *p, size_t len)
 {
 	size_t run = ascii_prefix(p, len), size;
@@ -240,14 +244,14 @@ void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless)
 	close_window(&f);
 }
 
-/* The first two bytes of characters. */
-struct beginning {
+/* A range of characters, by their first byte and a range of the second. */
+struct prefix_range {
 	unsigned char first, low, high;
 };
 
-/* True if a character in P begins as one of EACH. */
-static bool has_one(const char *p, size_t len, const struct beginning *each,
-		    size_t n)
+/* Return true if P contains a character of one of the N ranges EACH. */
+static bool has_prefix_in(const char *p, size_t len,
+			  const struct prefix_range *each, size_t n)
 {
 	const char *const end = p + len;
 
@@ -267,28 +271,28 @@ static bool has_one(const char *p, size_t len, const struct beginning *each,
 
 bool unicode_may_become_ascii(const char *p, size_t len)
 {
-	static const struct beginning each[] = {
+	static const struct prefix_range each[] = {
 		{0xC3, 0x9F, 0x9F}, /* ß */
 		{0xC4, 0xB0, 0xB1}, /* İ and ı */
 		{0xC5, 0x89, 0xBF}, /* ŉ, ſ, and some between */
-		{0xCC, 0x87, 0x87}, /* the dot that an i loses */
+		{0xCC, 0x87, 0x87}, /* the dot above that an i loses */
 		{0xCD, 0xBE, 0xBE}, /* a Greek question mark */
 		{0xE1, 0xBA, 0xBF}, /* ẚ, ẞ, a Greek varia, and more */
 		{0xE2, 0x84, 0x84}, /* K */
 		{0xEF, 0xAC, 0xAC}, /* ﬀ to ﬆ */
 	};
 
-	return has_one(p, len, each, ARRAY_LEN(each));
+	return has_prefix_in(p, len, each, ARRAY_LEN(each));
 }
 
 bool unicode_may_become_ideograph(const char *p, size_t len)
 {
-	static const struct beginning each[] = {
-		{0xEF, 0xA4, 0xAB}, /* those of other standards */
+	static const struct prefix_range each[] = {
+		{0xEF, 0xA4, 0xAB}, /* compatibility ideographs */
 		{0xF0, 0xAF, 0xAF},
 	};
 
-	return has_one(p, len, each, ARRAY_LEN(each));
+	return has_prefix_in(p, len, each, ARRAY_LEN(each));
 }
 
 void unicode_lower(struct buf *out, const char *p, size_t len)
@@ -358,7 +362,7 @@ const char *unicode_plain(uint32_t c)
 	}
 }
 
-/* Add C to the slug that began at START of OUT. */
+/* Append C to the slug that begins at START in OUT. */
 static void slug_char(struct buf *out, size_t start, uint32_t c)
 {
 	const char *plain = unicode_plain(c);
@@ -401,7 +405,8 @@ bool unicode_is_word(uint32_t c)
 	return k >= UTF8PROC_CATEGORY_LU && k <= UTF8PROC_CATEGORY_NO;
 }
 
-/* The blocks of Latin letters and of the marks that go with any script. */
+/* Return true if C is in a block of Latin letters, or of marks and symbols that
+ * go with any script. */
 static bool is_latin_block(uint32_t c)
 {
 	static const struct {
@@ -432,7 +437,7 @@ bool unicode_is_rtl(uint32_t c)
 {
 	int class;
 
-	if (c < 0x590) /* the first that is */
+	if (c < 0x590) /* the first right-to-left character */
 		return false;
 	class = utf8proc_get_property((utf8proc_int32_t)c)->bidi_class;
 	return class == UTF8PROC_BIDI_CLASS_R ||

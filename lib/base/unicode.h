@@ -1,68 +1,69 @@
-/* unicode.h: what needs the Unicode tables; the one owner of utf8proc. */
+/* unicode.h: functions that need the Unicode tables. Only this module uses
+ * utf8proc. C is a code point; nothing here fails. */
 #ifndef CO_BASE_UNICODE_H
 #define CO_BASE_UNICODE_H
 
 #include "base/buf.h"
 
-/* Append P folded for comparison: canonically composed (NFC), so that a
- * combining mark and its composed letter agree, and, with CASELESS, fully
- * case-folded (straße = STRASSE), with the four i of Turkish (i I ı İ) as one.
- * Bytes that are no UTF-8 become U+FFFD.  Linear, and cannot fail. */
+/* Append P folded for comparison: composed (NFC) and, if CASELESS, fully
+ * case-folded (straße = STRASSE), with the four Turkish i (I ı İ i) made equal.
+ * Bytes that are not UTF-8 become U+FFFD. Takes linear time. */
 void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless);
 
-/* False if unicode_fold() makes no ASCII of what is not, and leaves nothing out
- * between what is; or no ideograph (unicode_is_ideograph() up to U+9FFF) of what
- * is another character: then such text stands in P where it stands in the
- * folded, but for its case.  True where that is not sure.  Much faster. */
+/* A fast check before unicode_fold(). Return false if folding P certainly
+ * creates no ASCII from other characters and drops nothing between ASCII
+ * characters; or, for the second function, creates no ideograph up to U+9FFF
+ * from another character. Then such text is in P where it is in the folded
+ * text, except for its case. True means that P must be folded to know. */
 bool unicode_may_become_ascii(const char *p, size_t len);
 bool unicode_may_become_ideograph(const char *p, size_t len);
 
-/* Append P in lower case, canonically composed, as people write it: İ is i, and
- * ß stays.  Bytes that are no UTF-8 become U+FFFD.  Cannot fail. */
+/* Append P in lower case, composed, as people write it: İ becomes i, ß stays.
+ * Bytes that are not UTF-8 become U+FFFD. */
 void unicode_lower(struct buf *out, const char *p, size_t len);
 
-/* What C is taken for when nobody looks closely: compatibility forms unified
- * (NFKD, so that ＜ is <), caseless, and without marks and what nobody sees.
- * Returns how many characters OUT got, none for a mark. */
+/* Write the base characters of C to OUT: compatibility forms unified (NFKD, so
+ * that ＜ becomes <), case folded, marks and invisible characters removed.
+ * Returns their number, which is 0 for a mark. */
 #define UNICODE_BARE_MAX 18
 size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX]);
 
-/* The plain letters of a folded Latin letter that is one of its own and so does
- * not decompose (ae of æ, o of ø); "" for all others. */
+/* Return the ASCII spelling of a folded Latin letter that has no decomposition
+ * (ae for æ, o for ø), or "". */
 const char *unicode_plain(uint32_t c);
 
-/* Append the slug of P: diacritics folded, lower case, runs outside [a-z0-9]
- * as one '-', none at the ends; of the first 50 characters, at most 50 bytes;
- * "memory" when nothing is left.  Cannot fail. */
+/* Append the slug of the first 50 characters of P: diacritics removed, lower
+ * case, each run outside [a-z0-9] as one '-', none at the ends, at most 50
+ * bytes. "memory" if nothing is left. */
 void unicode_slug(struct buf *out, const char *p, size_t len);
 
-/* True if C is a letter, digit or mark: what words are made of. */
+/* Return true if C is a letter, digit or mark, as in words. */
 bool unicode_is_word(uint32_t c);
 
-/* True if C may become one with the character before it: marks, the vowels and
- * finals of Hangul, the vowel signs of Kirat Rai. */
+/* Return true if C may combine with the character before it: a mark, a vowel or
+ * final of Hangul, a vowel sign of Kirat Rai. */
 bool unicode_may_compose(uint32_t c);
 
-/* True if C is a mark of a script other than Latin, or one of its letters. */
+/* Return true if C is a letter or mark of a script other than Latin. */
 bool unicode_is_foreign(uint32_t c);
 
-/* True if C is written from right to left (Hebrew, Arabic, ...). */
+/* Return true if C is written from right to left (Hebrew, Arabic, ...). */
 bool unicode_is_rtl(uint32_t c);
 
-/* The columns of a terminal that the LEN bytes of P take, at most. */
+/* Return the most terminal columns that the LEN bytes at P need. */
 size_t unicode_columns(const char *p, size_t len);
 
-/* True if C is a Chinese character. */
+/* Return true if C is a Chinese character. */
 bool unicode_is_ideograph(uint32_t c);
 
-/* True if C is a symbol, mathematical or other. */
+/* Return true if C is a mathematical or other symbol. */
 bool unicode_is_symbol(uint32_t c);
 
-/* True if C shows as a pictograph (emoji), by Extended_Pictographic, or
- * changes the skin of one. */
+/* Return true if C is a pictograph (Extended_Pictographic) or an emoji
+ * modifier. */
 bool unicode_is_emoji(uint32_t c);
 
-/* Append the name and version of the library behind this. */
+/* Append the name and version of utf8proc. */
 void unicode_library(struct buf *out);
 
 #endif

@@ -1,9 +1,10 @@
-/* utf8.c: see utf8.h.  Decoding follows table 3-7 of the Unicode standard. */
+/* utf8.c: decoding follows table 3-7 of the Unicode standard. Long texts are
+ * examined eight bytes at a time. */
 #include "base/utf8.h"
 
-#define HIGH UINT64_C(0x8080808080808080) /* what no byte of ASCII has */
+#define HIGH UINT64_C(0x8080808080808080) /* zero in ASCII */
 
-/* The same eight bytes as a number, in the order of this machine. */
+/* Load eight bytes as a number, in the byte order of the machine. */
 static uint64_t word_of(const void *p)
 {
 	uint64_t word;
@@ -28,13 +29,13 @@ uint32_t utf8_decode(const char *p, size_t len, size_t *size)
 	if (len < need)
 		return UTF8_BAD;
 	if (c == 0xE0)
-		low = 0xA0; /* shorter forms exist */
+		low = 0xA0; /* exclude overlong forms */
 	else if (c == 0xED)
-		high = 0x9F; /* surrogates */
+		high = 0x9F; /* exclude surrogates */
 	else if (c == 0xF0)
 		low = 0x90;
 	else if (c == 0xF4)
-		high = 0x8F; /* beyond U+10FFFF */
+		high = 0x8F; /* exclude code points beyond U+10FFFF */
 	if (s[1] < low || s[1] > high)
 		return UTF8_BAD;
 	c &= 0xFFu >> (need + 1);
@@ -116,12 +117,13 @@ size_t utf8_cut(const char *p, size_t len, size_t max)
 		return len;
 	while (cut && max - cut < 3 && ((unsigned char)p[cut] & 0xC0) == 0x80)
 		cut--;
-	/* Only a character that really crosses MAX is taken back. */
+	/* Remove the character only if it crosses MAX. */
 	utf8_decode(p + cut, len - cut, &size);
 	return cut + size > max ? cut : max;
 }
 
-/* True if two characters of utf8_is_wide() begin at P, of eight bytes. */
+/* Return true if two characters of utf8_is_wide() begin at P, which has eight
+ * readable bytes. */
 static bool are_wide(const char *p)
 {
 	const uint64_t marks = word_of("\xF0\xC0\xC0\xF0\xC0\xC0\0"),
@@ -131,7 +133,7 @@ static bool are_wide(const char *p)
 		       carry = word_of("\x10\0\0\x10\0\0\0");
 	const uint64_t word = word_of(p), low = word & lows;
 
-	/* What is not 0 carries when 0xF is added. */
+	/* Adding 0xF to a nonzero half byte sets the carry bit. */
 	return (word & marks) == marked &&
 	       ((low + lows) & ((low ^ surrogate) + lows) & carry) == carry;
 }
