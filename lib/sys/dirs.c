@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 
-static const char *absolute(const char *variable)
+static const char *absolute_variable(const char *variable)
 {
 	const char *value = getenv(variable);
 
@@ -12,13 +12,13 @@ static const char *absolute(const char *variable)
 
 const char *dirs_home(void)
 {
-	return absolute("HOME");
+	return absolute_variable("HOME");
 }
 
-static int find(const char *variable, const char *below_home, char **path,
-		struct err *e)
+static int build_path(const char *variable, const char *below_home, char **path,
+		      struct err *e)
 {
-	const char *xdg = absolute(variable), *home = dirs_home();
+	const char *xdg = absolute_variable(variable), *home = dirs_home();
 	struct buf b = {0};
 
 	if (!xdg && !home)
@@ -38,22 +38,22 @@ static int find(const char *variable, const char *below_home, char **path,
 
 int dirs_config(char **path, struct err *e)
 {
-	return find("XDG_CONFIG_HOME", "/.config", path, e);
+	return build_path("XDG_CONFIG_HOME", "/.config", path, e);
 }
 
 int dirs_cache(char **path, struct err *e)
 {
-	return find("XDG_CACHE_HOME", "/.cache", path, e);
+	return build_path("XDG_CACHE_HOME", "/.cache", path, e);
 }
 
 int dirs_state(char **path, struct err *e)
 {
-	return find("XDG_STATE_HOME", "/.local/state", path, e);
+	return build_path("XDG_STATE_HOME", "/.local/state", path, e);
 }
 
 bool dirs_known(void)
 {
-	return absolute("XDG_CONFIG_HOME") || dirs_home();
+	return absolute_variable("XDG_CONFIG_HOME") || dirs_home();
 }
 
 void dirs_forget(void)

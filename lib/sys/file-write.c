@@ -1,16 +1,16 @@
-/* file-write.c: a durable write is five steps: temporary, write, fsync, take
- * the name, fsync of the folder.  A name is taken by a rename that goes over
- * nothing, or by link and unlink where the system or the file system has no
- * such call: neither goes over another file.  Where there are no links either,
- * the name is looked for, and then taken.
+/* file-write.c: a durable write has five steps: create a temporary file, write,
+ * fsync, rename, fsync of the directory. The rename never replaces a file; if
+ * the system or the file system does not support that, link and unlink are
+ * used; if there are no hard links, a check followed by a plain rename.
  *
- * A file is replaced by exchanging names: what comes out is what was replaced,
- * and goes back where that was another's.  Where there is no such call, the
- * look before is all.
+ * A file is replaced by exchanging names. The temporary name then holds the old
+ * content; if that is not the expected one, the names are exchanged back. If
+ * exchanging is not supported, only the check before is made.
  *
- * Known limits: a failing fsync is never tried again, since the kernel then
- * counts the pages as clean.  Of three that replace a file within microseconds,
- * without a lock that reaches all, the second may be lost but for LOST.
+ * Known limits: a failed fsync is never retried, since the kernel then counts
+ * the pages as clean. If three writers replace one file within microseconds and
+ * their lock does not reach all of them, the text of the second can be lost,
+ * except for LOST.
  */
 #include "sys/file-write.h"
 
@@ -26,16 +26,16 @@
 
 #define TEMP_NAME 32
 #define TEMP_TRIES 8
-#define TEMP_OLD 3600 /* seconds: no writer takes that long */
+#define TEMP_OLD 3600 /* in seconds; no write takes that long */
 #define REPLACED_MAX ((size_t)16 * 1024 * 1024)
 
-/* A temporary file on its way. */
 struct temp {
 	int dir;
 	char name[TEMP_NAME];
 };
 
-/* The clock is the real one, never CO_NOW: the system stamps files by it. */
+/* Return the real time, not CO_NOW: file time stamps come from the real
+ * clock. */
 static struct timespec real_time(void)
 {
 	struct timespec now = {0, 0};
@@ -44,7 +44,6 @@ static struct timespec real_time(void)
 	return now;
 }
 
-/* Give T a name that nobody else has. */
 static void name_temp(struct temp *t)
 {
 	uint64_t n;
@@ -74,16 +73,16 @@ static void drop_temp(const struct temp *t)
 	errno = error;
 }
 
-/* Give FD the owner, as far as we may, and the mode of what it replaces. */
-static int keep_owner(int fd, const struct stat *keep)
+/* Give FD the mode of KEEP and, if permitted, its owner. */
+static int copy_owner(int fd, const struct stat *keep)
 {
 	if (fchown(fd, keep->st_uid, keep->st_gid) < 0)
-		errno = 0; /* it is ours then */
+		errno = 0; /* not permitted */
 	return fchmod(fd, keep->st_mode & 07777);
 }
 
-/* Fill T, down to the disk.  KEEP, unless NULL, has the owner and the mode that
- * it gets whatever the umask says. */
+/* Create T with LEN bytes of P and sync it. It gets the owner and mode of KEEP,
+ * unless that is NULL. Returns 0 or -1. */
 static int write_temp(struct temp *t, const char *path, unsigned mode,
 		      const struct stat *keep, const char *p, size_t len,
 		      struct err *e)
@@ -92,7 +91,7 @@ static int write_temp(struct temp *t, const char *path, unsigned mode,
 
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
-	if ((keep ? keep_owner(fd, keep) : inherit_owner(t->dir, fd)) < 0 ||
+	if ((keep ? copy_owner(fd, keep) : inherit_owner(t->dir, fd)) < 0 ||
 	    io_write(fd, p, len) < 0 || file_sync(fd) < 0) {
 		err_sys(e, "cannot write '%s'", path);
 		close(fd);
@@ -107,16 +106,17 @@ static int write_temp(struct temp *t, const char *path, unsigned mode,
 	return 0;
 }
 
-/* True if ERROR says that the system or the file system has no such call. */
-static bool is_unknown(int error)
+/* Return true if ERROR means that the call is not supported here. */
+static bool is_unsupported(int error)
 {
 	return error == EINVAL || error == ENOSYS || error == EPERM ||
 	       error == EOPNOTSUPP || error == ENOTSUP;
 }
 
-/* Rename where nobody can look and rename in one: -1 with errno set. */
-static int look_and_rename(int dir, const char *name, int to_dir,
-			   const char *to_name)
+/* Rename in two steps, check and rename, where an exclusive rename is not
+ * supported. Returns 0, or -1 with errno set. */
+static int check_and_rename(int dir, const char *name, int to_dir,
+			    const char *to_name)
 {
 	struct stat st;
 
@@ -127,25 +127,25 @@ static int look_and_rename(int dir, const char *name, int to_dir,
 	return -1;
 }
 
-/* Rename without ever going over another file; -1 with errno set. */
+/* Rename without replacing a file. Returns 0, or -1 with errno set. */
 static int rename_new(int dir, const char *name, int to_dir,
 		      const char *to_name)
 {
 	if (compat_rename_new(dir, name, to_dir, to_name) == 0)
 		return 0;
-	if (errno == EPERM || !is_unknown(errno))
+	if (errno == EPERM || !is_unsupported(errno))
 		return -1;
 	if (linkat(dir, name, to_dir, to_name, 0) == 0)
 		return unlinkat(dir, name, 0);
-	return is_unknown(errno) || errno == EMLINK
-		       ? look_and_rename(dir, name, to_dir, to_name)
+	return is_unsupported(errno) || errno == EMLINK
+		       ? check_and_rename(dir, name, to_dir, to_name)
 		       : -1;
 }
 
-/* file_create_from() once: -1 with errno set to EXDEV where TEMP is on another
- * file system. */
-static int create(int temp, int dir, const char *name, const char *path,
-		  unsigned mode, const char *p, size_t len, struct err *e)
+/* Create a file with the temporary file in TEMP. Returns as file_create_from();
+ * -1 with errno EXDEV means that TEMP is on another file system. */
+static int create_via(int temp, int dir, const char *name, const char *path,
+		      unsigned mode, const char *p, size_t len, struct err *e)
 {
 	struct temp t = {.dir = temp};
 
@@ -158,7 +158,7 @@ static int create(int temp, int dir, const char *name, const char *path,
 	}
 	if (file_sync_dir(dir, path, e) == 0)
 		return 1;
-	/* What was not kept safe is not half there either. */
+	/* Undo what may not be on the disk. */
 	unlinkat(dir, name, 0);
 	return -1;
 }
@@ -169,22 +169,22 @@ int file_create_from(int temp, int dir, const char *name, const char *path,
 	int r;
 
 	errno = 0;
-	r = create(temp, dir, name, path, mode, p, len, e);
+	r = create_via(temp, dir, name, path, mode, p, len, e);
 	return r < 0 && errno == EXDEV && temp != dir
-		       ? create(dir, dir, name, path, mode, p, len, e)
+		       ? create_via(dir, dir, name, path, mode, p, len, e)
 		       : r;
 }
 
 int file_create(int dir, const char *name, const char *path, unsigned mode,
 		const char *p, size_t len, struct err *e)
 {
-	return create(dir, dir, name, path, mode, p, len, e);
+	return create_via(dir, dir, name, path, mode, p, len, e);
 }
 
-/* 1 if the file NAME in DIR is TEXT, 0 if it is another or none, -1; IS gets
- * it. */
-static int is_text(int dir, const char *name, const char *path,
-		   const struct buf *text, struct buf *is, struct err *e)
+/* Return 1 if the file NAME in DIR contains TEXT, 0 if not or if it is absent,
+ * or -1. IS gets the content. */
+static int has_text(int dir, const char *name, const char *path,
+		    const struct buf *text, struct buf *is, struct err *e)
 {
 	const int r = file_read(dir, name, path, REPLACED_MAX, is, e);
 
@@ -193,8 +193,8 @@ static int is_text(int dir, const char *name, const char *path,
 		      : r;
 }
 
-/* By errno, DOING something to what was there could not be done. */
-static int refused(const char *doing, const char *path, struct err *e)
+/* Set E from errno: DOING something to PATH failed. Returns -1. */
+static int set_failure(const char *doing, const char *path, struct err *e)
 {
 	if (errno == ENOENT)
 		return err_set(e, ERR_BUSY,
@@ -204,67 +204,68 @@ static int refused(const char *doing, const char *path, struct err *e)
 	return err_sys(e, "cannot %s '%s'", doing, path);
 }
 
-static int changed(const char *path, struct err *e)
+static int set_changed(const char *path, struct err *e)
 {
 	return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 }
 
-static int exchange(const struct temp *t, int dir, const char *name)
+static int exchange_names(const struct temp *t, int dir, const char *name)
 {
 	return compat_exchange(t->dir, t->name, dir, name);
 }
 
-/* T stands in the place of what turned out to be another's: put that back.  What
- * then comes out is OURS, or was made by somebody who saw ours. */
-static int put_back(const struct temp *t, int dir, const char *name,
-		    const char *path, const struct buf *ours, struct buf *lost,
-		    struct err *e)
+/* Exchange names again, after T replaced a text that was not the expected one.
+ * The temporary name must then hold OURS; if it does not, another writer has
+ * replaced ours meanwhile, and LOST gets that writer's text. Returns -1. */
+static int undo_exchange(const struct temp *t, int dir, const char *name,
+			 const char *path, const struct buf *ours,
+			 struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
 
-	if (exchange(t, dir, name) < 0) {
+	if (exchange_names(t, dir, name) < 0) {
 		err_sys(e, "cannot put '%s' back: it is '%s' now", path,
 			t->name);
 		return -1;
 	}
-	if (lost && is_text(t->dir, t->name, path, ours, &is, NULL) == 0)
+	if (lost && has_text(t->dir, t->name, path, ours, &is, NULL) == 0)
 		buf_add(lost, buf_str(&is), is.len);
 	buf_release(&is);
 	drop_temp(t);
 	file_sync_dir(dir, path, NULL);
-	return changed(path, e);
+	return set_changed(path, e);
 }
 
-/* Have T take the place of NAME, which is WAS (NULL: whatever it is): as
- * file_replace_from(), but 1 is for a plain rename. */
-static int take_place(const struct temp *t, int dir, const char *name,
-		      const char *path, const struct buf *was,
-		      const struct buf *ours, struct buf *lost, struct err *e)
+/* Put T in the place of NAME if that contains WAS; NULL: in any case. Returns
+ * as file_replace_from(); 1 means that a plain rename was used. */
+static int install_temp(const struct temp *t, int dir, const char *name,
+			const char *path, const struct buf *was,
+			const struct buf *ours, struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
-	int r = was ? is_text(dir, name, path, was, &is, e) : 1;
+	int r = was ? has_text(dir, name, path, was, &is, e) : 1;
 
 	if (r == 0)
-		r = changed(path, e);
+		r = set_changed(path, e);
 	if (r < 0)
 		goto out;
-	if (was && exchange(t, dir, name) == 0) {
-		r = is_text(t->dir, t->name, path, was, &is, NULL);
+	if (was && exchange_names(t, dir, name) == 0) {
+		r = has_text(t->dir, t->name, path, was, &is, NULL);
 		if (r == 1) {
 			unlinkat(t->dir, t->name, 0);
 			r = 0;
 		} else {
 			buf_release(&is);
-			return put_back(t, dir, name, path, ours, lost, e);
+			return undo_exchange(t, dir, name, path, ours, lost, e);
 		}
 		goto out;
 	}
-	if (was && !is_unknown(errno)) {
-		r = refused("replace", path, e);
+	if (was && !is_unsupported(errno)) {
+		r = set_failure("replace", path, e);
 		goto out;
 	}
 	r = renameat(t->dir, t->name, dir, name) < 0
-		    ? refused("replace", path, e)
+		    ? set_failure("replace", path, e)
 		    : 1;
 out:
 	if (r < 0)
@@ -273,10 +274,12 @@ out:
 	return r;
 }
 
-/* file_replace_from() once, as create(). */
-static int replace(int temp, int dir, const char *name, const char *path,
-		   const struct buf *was, const char *p, size_t len,
-		   struct buf *lost, struct err *e)
+/* Replace a file with the temporary file in TEMP. Returns as
+ * file_replace_from(); -1 with errno EXDEV means that TEMP is on another file
+ * system. */
+static int replace_via(int temp, int dir, const char *name, const char *path,
+		       const struct buf *was, const char *p, size_t len,
+		       struct buf *lost, struct err *e)
 {
 	struct temp t = {.dir = temp};
 	struct buf ours = {0};
@@ -284,7 +287,7 @@ static int replace(int temp, int dir, const char *name, const char *path,
 	int r;
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return refused("replace", path, e);
+		return set_failure("replace", path, e);
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_DATA, "refusing '%s': it is %s", path,
 			       S_ISLNK(st.st_mode) ? "a link"
@@ -292,7 +295,7 @@ static int replace(int temp, int dir, const char *name, const char *path,
 	if (write_temp(&t, path, st.st_mode & 07777, &st, p, len, e) < 0)
 		return -1;
 	buf_add(&ours, p, len);
-	r = take_place(&t, dir, name, path, was, &ours, lost, e);
+	r = install_temp(&t, dir, name, path, was, &ours, lost, e);
 	buf_release(&ours);
 	return r >= 0 && file_sync_dir(dir, path, e) < 0 ? -1 : r;
 }
@@ -304,17 +307,17 @@ int file_replace_from(int temp, int dir, const char *name, const char *path,
 	int r;
 
 	errno = 0;
-	r = replace(temp, dir, name, path, was, p, len, lost, e);
+	r = replace_via(temp, dir, name, path, was, p, len, lost, e);
 	return r < 0 && errno == EXDEV && temp != dir
-		       ? replace(dir, dir, name, path, was, p, len, lost, e)
+		       ? replace_via(dir, dir, name, path, was, p, len, lost, e)
 		       : r;
 }
 
 int file_replace(int dir, const char *name, const char *path, const char *p,
 		 size_t len, struct err *e)
 {
-	return replace(dir, dir, name, path, NULL, p, len, NULL, e) < 0 ? -1
-									: 0;
+	return replace_via(dir, dir, name, path, NULL, p, len, NULL, e) < 0 ? -1
+									    : 0;
 }
 
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
@@ -322,20 +325,20 @@ int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 {
 	if (rename_new(dir, name, to_dir, to_name) == 0)
 		return 1;
-	return errno == EEXIST ? 0 : refused("move", path, e);
+	return errno == EEXIST ? 0 : set_failure("move", path, e);
 }
 
 int file_put_away(int dir, const char *name, int to_dir, const char *to_name,
 		  const char *path, struct err *e)
 {
 	if (compat_rename_new(dir, name, to_dir, to_name) == 0 ||
-	    (is_unknown(errno) &&
-	     look_and_rename(dir, name, to_dir, to_name) == 0))
+	    (is_unsupported(errno) &&
+	     check_and_rename(dir, name, to_dir, to_name) == 0))
 		return 1;
-	return errno == EEXIST ? 0 : refused("move", path, e);
+	return errno == EEXIST ? 0 : set_failure("move", path, e);
 }
 
-static int tidy_one(void *ctx, const char *name, enum file_kind kind)
+static int remove_if_old(void *ctx, const char *name, enum file_kind kind)
 {
 	const int dir = *(const int *)ctx;
 	struct stat st;
@@ -350,7 +353,7 @@ static int tidy_one(void *ctx, const char *name, enum file_kind kind)
 
 void file_tidy(int dir)
 {
-	file_walk(dir, "", tidy_one, &dir, NULL);
+	file_walk(dir, "", remove_if_old, &dir, NULL);
 }
 
 int file_remove(int dir, const char *name, const char *path, struct err *e)

@@ -1,7 +1,9 @@
-/* file.c: every name is opened once, without following a link, and judged by
- * its descriptor; what is read is counted.
+/* file.c: each name is opened once, without following a link. The file is then
+ * checked through its descriptor, so it cannot be exchanged between check and
+ * use.
  *
- * Known limits: file systems that cannot sync a folder (EINVAL) are believed.
+ * Known limit: if a file system cannot sync a directory (EINVAL), that counts
+ * as success.
  */
 #include "sys/file.h"
 
@@ -15,11 +17,11 @@
 #include <unistd.h>
 
 #ifndef O_NOATIME
-#define O_NOATIME 0 /* Linux alone has it */
+#define O_NOATIME 0 /* Linux only */
 #endif
 
 #define FIRST_READ ((size_t)64 * 1024)
-#define UNKNOWN SIZE_MAX /* bytes of what has no size before it is read */
+#define UNKNOWN SIZE_MAX /* size of a pipe and the like */
 
 int file_open(int dir, const char *name, int flags, unsigned mode)
 {
@@ -39,9 +41,9 @@ static bool is_link(int dir, const char *name)
 	       S_ISLNK(st.st_mode);
 }
 
-/* Why NAME was not opened as what it should be, told by its kind. */
-static int refuse(int dir, const char *name, const char *path,
-		  const char *wanted, struct err *e)
+/* Set E to the reason why NAME is not a WANTED ("folder"). Returns -1. */
+static int refuse_kind(int dir, const char *name, const char *path,
+		       const char *wanted, struct err *e)
 {
 	if (is_link(dir, name))
 		return err_set(e, ERR_DATA, "refusing '%s': it is a link",
@@ -59,7 +61,7 @@ int file_open_dir(int dir, const char *name, const char *path, int *fd,
 	if (errno == ENOENT)
 		return 0;
 	if (errno == ENOTDIR || errno == ELOOP)
-		return refuse(dir, name, path, "folder", e);
+		return refuse_kind(dir, name, path, "folder", e);
 	return err_sys(e, "cannot open '%s'", path);
 }
 
@@ -77,7 +79,8 @@ int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 		return err_sys(e, "cannot make '%s'", path);
 	if (made)
 		*made = r == 0;
-	/* Synced even where somebody else was faster: they may die first. */
+	/* Sync even if another process made it, which may crash before it
+	 * syncs. */
 	if (file_sync_dir(dir, path, e) < 0)
 		return -1;
 	r = file_open_dir(dir, name, path, fd, e);
@@ -163,17 +166,17 @@ out:
 	return r;
 }
 
-/* The bytes of the file that is ST; one of the system's own may tell of none. */
-static size_t size_of(const struct stat *st)
+/* Return the size in ST, or UNKNOWN if it is 0, as for files in /proc. */
+static size_t known_size(const struct stat *st)
 {
 	return st->st_size > 0 && (uintmax_t)st->st_size < UNKNOWN
 		       ? (size_t)st->st_size
 		       : UNKNOWN;
 }
 
-/* Read FD, a file of SIZE bytes when it was looked at, to its end or to LIMIT
- * bytes; -1 with errno set.  What is UNKNOWN, as a pipe's, ends where nothing
- * comes; a file where less comes than was asked for and its size is reached. */
+/* Read FD to its end or to LIMIT bytes. SIZE is its size when it was opened, or
+ * UNKNOWN; a short read that reaches SIZE is taken for the end. Returns 0, or
+ * -1 with errno set. */
 static int read_until(int fd, size_t size, size_t limit, struct buf *out)
 {
 	size_t want = size == UNKNOWN ? FIRST_READ - 1 : size + 1;
@@ -218,8 +221,9 @@ int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
 	return file_read_sized(fd, path, UNKNOWN, max, out, e);
 }
 
-/* Open the regular file NAME for reading: 1, 0 when absent, -1.  Where a walk was
- * SURE of it, *SIZE is UNKNOWN. */
+/* Open the regular file NAME for reading. SURE: a walk has reported that it is
+ * regular, so it is not checked and *SIZE is UNKNOWN. Returns 1, 0 if absent,
+ * -1. */
 static int open_regular(int dir, const char *name, const char *path, bool sure,
 			int *fd, size_t *size, struct err *e)
 {
@@ -232,7 +236,7 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 		if (errno == ENOENT)
 			return 0;
 		if (errno == ELOOP || errno == ENXIO || errno == ENODEV)
-			return refuse(dir, name, path, "regular file", e);
+			return refuse_kind(dir, name, path, "regular file", e);
 		return err_sys(e, "cannot open '%s'", path);
 	}
 	if (sure)
@@ -243,14 +247,14 @@ static int open_regular(int dir, const char *name, const char *path, bool sure,
 		return -1;
 	}
 	if (S_ISREG(st.st_mode)) {
-		*size = size_of(&st);
+		*size = known_size(&st);
 		return 1;
 	}
 	close(*fd);
-	return refuse(dir, name, path, "regular file", e);
+	return refuse_kind(dir, name, path, "regular file", e);
 }
 
-/* Read the regular file NAME, of which a walk was SURE: as file_read(). */
+/* Read the regular file NAME as file_read(). SURE: see open_regular(). */
 static int read_regular(int dir, const char *name, const char *path, bool sure,
 			size_t max, struct buf *out, struct err *e)
 {
@@ -275,7 +279,7 @@ int file_read_walked(int dir, const char *name, const char *path,
 		     struct err *e)
 {
 	if (kind != FILE_REGULAR)
-		return refuse(dir, name, path, "regular file", e);
+		return refuse_kind(dir, name, path, "regular file", e);
 	return read_regular(dir, name, path, true, max, out, e);
 }
 
@@ -288,7 +292,7 @@ int file_peek_walked(int dir, const char *name, const char *path,
 	int fd, r;
 
 	if (kind != FILE_REGULAR)
-		return refuse(dir, name, path, "regular file", e);
+		return refuse_kind(dir, name, path, "regular file", e);
 	r = open_regular(dir, name, path, true, &fd, &size, e);
 	if (r != 1)
 		return r;
@@ -312,8 +316,8 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 	if (strcmp(path, "-") == 0)
 		return file_read_fd(STDIN_FILENO, "-", max, out, e) < 0 ? -1
 									: 1;
-	/* Not to hang where nobody writes to a FIFO; what has a writer, such
-	 * as the shell's <(...), is then read to its end. */
+	/* O_NONBLOCK: do not wait for the writer of a FIFO. If there is one, as
+	 * for the shell's <(...), it is then read to its end. */
 	fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		return err_sys(e, "cannot open '%s'", path);
@@ -326,8 +330,8 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 		goto out;
 	}
 	if (file_read_sized(fd, path,
-			    S_ISREG(st.st_mode) ? size_of(&st) : UNKNOWN, max,
-			    out, e) == 0)
+			    S_ISREG(st.st_mode) ? known_size(&st) : UNKNOWN,
+			    max, out, e) == 0)
 		r = 1;
 out:
 	close(fd);
@@ -362,7 +366,7 @@ int file_read_followed(int dir, const char *name, const char *path, size_t max,
 	struct arena a = {0};
 	int real, r = file_read(dir, name, path, max, out, NULL);
 
-	/* Most are no links, and most are there. */
+	/* Try the common case first: the file exists and is no link. */
 	if (r >= 0)
 		return r;
 	r = file_follow(dir, name, path, &a, &real, &name, e);
@@ -423,8 +427,9 @@ enum file_kind file_kind_of(unsigned mode)
 			       : FILE_OTHER;
 }
 
-/* What ENTRY is: 1 (*KIND), 0 when it is gone, -1 with errno set. */
-static int kind_of(int dir, const struct dirent *entry, enum file_kind *kind)
+/* Set *KIND to the kind of ENTRY. Returns 1, 0 if it is gone, or -1 with errno
+ * set. */
+static int entry_kind(int dir, const struct dirent *entry, enum file_kind *kind)
 {
 	struct stat st;
 
@@ -438,7 +443,8 @@ static int kind_of(int dir, const struct dirent *entry, enum file_kind *kind)
 	return 1;
 }
 
-/* The next entry of D that is no dot: 1, 0 at the end, -1 with errno set. */
+/* Return the next entry of D except "." and "..": 1, 0 at the end, or -1 with
+ * errno set. */
 static int next_entry(DIR *d, int dir, struct dirent **entry,
 		      enum file_kind *kind)
 {
@@ -452,15 +458,14 @@ static int next_entry(DIR *d, int dir, struct dirent **entry,
 		there = strcmp((*entry)->d_name, ".") != 0 &&
 			strcmp((*entry)->d_name, "..") != 0;
 		if (there)
-			there = kind_of(dir, *entry, kind);
+			there = entry_kind(dir, *entry, kind);
 	} while (!there);
 	return there;
 }
 
-/* Open the folder DIR to be listed.  Its time of access, which is of use to
- * nobody, would cost a write to the disk each time behind a change; only its
- * owner may leave it. */
-static int open_list(int dir)
+/* Open the directory DIR for listing, with O_NOATIME if permitted: updating the
+ * access time would cause a disk write. */
+static int open_for_listing(int dir)
 {
 	int fd = file_open(dir, ".", O_RDONLY | O_DIRECTORY | O_NOATIME, 0);
 
@@ -472,7 +477,7 @@ static int open_list(int dir)
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e)
 {
-	int r = 0, fd = open_list(dir);
+	int r = 0, fd = open_for_listing(dir);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 	enum file_kind kind;

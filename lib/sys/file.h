@@ -1,8 +1,11 @@
-/* file.h: opening and reading files safely; see file-write.h for writing.
+/* file.h: open and read files safely. See file-write.h for writing.
  *
- * A repository may be hostile.  Names are single components, opened relative
- * to a folder's descriptor, never through a symbolic link; a FIFO or a device
- * is never waited for; every read is counted against a limit.
+ * A repository may be hostile. File names are single components, opened
+ * relative to a directory's descriptor, never through a symbolic link. A FIFO
+ * or device never blocks. Every read has a size limit.
+ *
+ * In all functions PATH is the name for error messages. Descriptors are
+ * close-on-exec.
  */
 #ifndef CO_SYS_FILE_H
 #define CO_SYS_FILE_H
@@ -11,95 +14,101 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* openat() with O_CLOEXEC, called again when it is interrupted; -1 with errno
+/* Call openat() with O_CLOEXEC, retrying on EINTR. Returns -1 with errno
  * set. */
 int file_open(int dir, const char *name, int flags, unsigned mode);
 
-/* Open the folder NAME in the folder DIR (AT_FDCWD and a path are allowed) for
- * reading.  *FD is yours, release with close().  Returns 1, 0 when it is
- * absent, -1 (ERR_SYSTEM; ERR_DATA for a link or another thing than a folder).
- * PATH is what sentences call it. */
+/* Open the directory NAME in DIR for reading; AT_FDCWD with a path is allowed.
+ * The caller closes *FD. Returns 1, 0 if it is absent, or -1: ERR_DATA for a
+ * link or a file that is not a directory, else ERR_SYSTEM. */
 int file_open_dir(int dir, const char *name, const char *path, int *fd,
 		  struct err *e);
 
-/* The same, and the folder is made where it is absent, with MODE, and its
- * parent synced.  *MADE (may be NULL) tells whether it was. */
+/* Open the directory NAME in DIR, creating it with MODE if it is absent and
+ * syncing DIR. The caller closes *FD. *MADE, unless NULL, tells whether it was
+ * created. Returns 0, or -1 as file_open_dir(). */
 int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 		  int *fd, bool *made, struct err *e);
 
-/* Open the folder BELOW ("a/b") of the folder DIR, called ABOVE, name by name, never
- * through a link.  MODE, unless 0, makes what is absent.  1 (*FD is the caller's), 0
- * when it is absent, -1 as file_open_dir().  "" is no folder of DIR. */
+/* Open the directory at the relative path BELOW ("a/b") in DIR, component by
+ * component, never through a link. ABOVE is the path of DIR, for error
+ * messages. If MODE is not 0, absent directories are created with it. BELOW
+ * must not be "". The caller closes *FD. Returns 1, 0 if absent, or -1 as
+ * file_open_dir(). */
 int file_open_below(int dir, const char *above, const char *below,
 		    unsigned mode, int *fd, struct err *e);
 
-/* Open the folder at the absolute PATH, and make it and those above it, with
- * MODE, where they are absent.  Links on the way are followed. */
+/* Open the directory at the absolute PATH, creating it and its parents with
+ * MODE if they are absent. Links are followed. The caller closes *FD. Returns 0
+ * or -1. */
 int file_make_path(const char *path, unsigned mode, int *fd, struct err *e);
 
-/* Replace OUT's contents by those of the regular file NAME in DIR.  Returns 1,
- * 0 when it is absent, -1: ERR_SYSTEM, or ERR_DATA for a link, FIFO, device,
- * folder, or more than MAX bytes. */
+/* Read the regular file NAME in DIR, replacing the contents of OUT. Returns 1,
+ * 0 if it is absent, or -1: ERR_DATA for a link, FIFO, device, directory or a
+ * file of more than MAX bytes, else ERR_SYSTEM. */
 int file_read(int dir, const char *name, const char *path, size_t max,
 	      struct buf *out, struct err *e);
 
-/* The same for a path that a person gave: links are followed, pipes and
- * devices are read, "-" is standard input.  An absent file is an error
- * (ERR_SYSTEM). */
+/* Read a PATH that a person gave, replacing the contents of OUT. Unlike
+ * file_read(), it follows links and reads pipes and devices; "-" is standard
+ * input. Returns 1, or -1: ERR_SYSTEM also if the file is absent. */
 int file_read_path(const char *path, size_t max, struct buf *out,
 		   struct err *e);
 
-/* For a folder of the user's own, where a file may be a link, as GNU stow makes
- * them: *REAL, yours, is the folder in which the file NAME of DIR really lies, and
- * *THERE, in A, its name in it; DIR itself, opened again, where it is no link or
- * absent.  ERR_DATA: the link leads nowhere. */
+/* Resolve the file NAME in DIR, which may be a link, as made by GNU stow. Only
+ * for directories of the user, not of a repository. *REAL is the directory of
+ * the real file, which the caller closes, and *THERE its name there, in A. If
+ * NAME is no link or absent, *REAL is DIR opened again. Returns 0, or -1:
+ * ERR_DATA if the link is dangling. */
 int file_follow(int dir, const char *name, const char *path, struct arena *a,
 		int *real, const char **there, struct err *e);
 
-/* file_read() of what file_follow() finds. */
+/* Read the file that file_follow() finds. Returns as file_read(). */
 int file_read_followed(int dir, const char *name, const char *path, size_t max,
 		       struct buf *out, struct err *e);
 
-/* A person's PATH made absolute, links resolved, in A; as it is where it leads
- * to no file with a name, as a pipe's does, and for "-".  NULL with E filled. */
+/* Return the PATH that a person gave as an absolute path without links, in A;
+ * or unchanged, if it is "-" or names no file in a directory, as for a pipe.
+ * Returns NULL on error. */
 const char *file_absolute(const char *path, struct arena *a, struct err *e);
 
-/* Read the descriptor FD to its end; PATH is what sentences call it. */
+/* Read the descriptor FD to its end, replacing the contents of OUT. Returns 0
+ * or -1. */
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
 		 struct err *e);
 
-/* The same of a regular file that has just been found to have SIZE bytes, SIZE_MAX
- * where that is not known: not asked for more once it gave these alone. */
+/* Like file_read_fd(), for a regular file whose size was just found to be SIZE
+ * (SIZE_MAX: unknown). Saves the last read() if the file has this size. */
 int file_read_sized(int fd, const char *path, size_t size, size_t max,
 		    struct buf *out, struct err *e);
 
-/* Return true if the system says that there is no file NAME in the directory DIR
- * (AT_FDCWD and a path are allowed): ENOENT or ENOTDIR.  Any other failure, as
- * EACCES, EIO, ELOOP or ESTALE, says nothing about the file: false.  FOLLOWS: a
- * link counts as the file that it leads to.  Leaves errno as the system set
- * it, or 0 where the file is there. */
+/* Return true if the system reports ENOENT or ENOTDIR for the file NAME in DIR;
+ * AT_FDCWD with a path is allowed. Any other failure (EACCES, EIO, ELOOP,
+ * ESTALE) does not show that the file is absent: false. FOLLOWS: follow a link.
+ * errno is left as set by the system, 0 if the file exists. */
 bool file_is_gone(int dir, const char *name, bool follows);
 
-/* fsync(), called again when it is interrupted; -1 with errno set. */
+/* Call fsync(), retrying on EINTR. Returns -1 with errno set. */
 int file_sync(int fd);
 
-/* fsync() of the folder DIR, called PATH. */
+/* Call fsync() for the directory DIR. PATH is a file in it. Returns 0 or -1. */
 int file_sync_dir(int dir, const char *path, struct err *e);
 
 enum file_kind { FILE_REGULAR, FILE_FOLDER, FILE_LINK, FILE_OTHER };
 
-/* What the MODE of stat() makes a file. */
+/* Return the kind of a file from the MODE of stat(). */
 enum file_kind file_kind_of(unsigned mode);
 
-/* Walk the entries of the folder DIR, `.` and `..` aside, in no order.  FN
- * gets each name and its kind; nonzero from FN ends the walk and is returned,
- * else 0, or -1 (ERR_SYSTEM): an unreadable folder is never an empty one. */
+/* Call FN for each entry of the directory DIR except "." and "..", in no
+ * defined order. If FN returns nonzero, the walk stops and returns that value.
+ * Else returns 0, or -1 with ERR_SYSTEM if the directory cannot be read. */
 typedef int file_walk_fn(void *ctx, const char *name, enum file_kind kind);
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e);
 
-/* file_read() for an entry of a walk, whose KIND saves asking again; and the
- * same for what one read of LEN bytes gives, however many follow. */
+/* Read an entry of a walk, as file_read(), without another stat(): KIND is the
+ * kind that the walk reported. file_peek_walked() reads the first LEN bytes at
+ * most, in one read, whatever the size of the file. */
 int file_read_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t max, struct buf *out,
 		     struct err *e);

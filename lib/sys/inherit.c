@@ -6,8 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* True and *ST is DIR, if what is made in it is to be given away. */
-static bool is_of_another(int dir, struct stat *st)
+/* Return true and fill *ST if this process is root and DIR belongs to another
+ * user. */
+static bool is_owned_by_user(int dir, struct stat *st)
 {
 	return geteuid() == 0 && fstat(dir, st) == 0 && st->st_uid != 0;
 }
@@ -18,7 +19,7 @@ int inherit_mkdir(int dir, const char *name, unsigned mode)
 
 	if (mkdirat(dir, name, (mode_t)mode) < 0)
 		return -1;
-	if (is_of_another(dir, &st) &&
+	if (is_owned_by_user(dir, &st) &&
 	    fchownat(dir, name, st.st_uid, st.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
 		errno = 0;
 	return 0;
@@ -28,7 +29,7 @@ int inherit_owner(int dir, int fd)
 {
 	struct stat st;
 
-	if (is_of_another(dir, &st) && fchown(fd, st.st_uid, st.st_gid) < 0)
+	if (is_owned_by_user(dir, &st) && fchown(fd, st.st_uid, st.st_gid) < 0)
 		errno = 0;
 	return 0;
 }

@@ -5,7 +5,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-/* True if a call on FD that failed is to be made again. */
+/* Return true if the failed call on FD must be retried. Waits for EVENT if FD
+ * is non-blocking. */
 static bool may_retry(int fd, short event)
 {
 	struct pollfd ready = {fd, event, 0};

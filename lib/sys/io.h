@@ -1,7 +1,7 @@
-/* io.h: reading and writing descriptors of any kind.
+/* io.h: read and write descriptors of any kind.
  *
- * A call that a signal interrupts is made again; a descriptor that does not
- * block, since another program at its other end made it so, is waited for.
+ * Calls interrupted by a signal are retried. If another program has made the
+ * descriptor non-blocking, these functions wait.
  */
 #ifndef CO_SYS_IO_H
 #define CO_SYS_IO_H
@@ -10,10 +10,11 @@
 
 #include <sys/types.h>
 
-/* read(): at most LEN bytes to P; what it returns, -1 with errno set. */
+/* Read at most LEN bytes into P. Returns the number read, 0 at the end, or -1
+ * with errno set. */
 ssize_t io_read(int fd, char *p, size_t len);
 
-/* Write all LEN bytes of P; 0, or -1 with errno set. */
+/* Write all LEN bytes of P. Returns 0, or -1 with errno set. */
 int io_write(int fd, const char *p, size_t len);
 
 #endif

@@ -1,6 +1,5 @@
-/* lines.c: what is read is searched once; the rest of a line that is not
- * complete moves to the front before more is read.
- */
+/* lines.c: each byte is searched for a newline once. The start of an incomplete
+ * line moves to the front of the buffer before more is read. */
 #include "sys/lines.h"
 
 #include "sys/io.h"
@@ -27,8 +26,8 @@ static int read_more(struct lines *l, struct err *e)
 	return 0;
 }
 
-/* Drop what was handed out. */
-static void move_rest(struct lines *l)
+/* Remove the lines that were returned from the buffer. */
+static void drop_consumed(struct lines *l)
 {
 	if (!l->start)
 		return;
@@ -37,7 +36,7 @@ static void move_rest(struct lines *l)
 	l->start = 0;
 }
 
-/* Pass the line at hand, which is too long to hold. */
+/* Skip the current line, which is too long. Returns -1. */
 static int skip_line(struct lines *l, struct err *e)
 {
 	const char *end = NULL;
@@ -86,7 +85,7 @@ int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
 		if (rest > l->max)
 			return skip_line(l, e);
 		searched = rest;
-		move_rest(l);
+		drop_consumed(l);
 		if (read_more(l, e) < 0)
 			return -1;
 	}

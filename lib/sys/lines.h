@@ -1,4 +1,4 @@
-/* lines.h: reading a descriptor by lines, each as soon as it is complete. */
+/* lines.h: read a descriptor line by line, each as soon as it is complete. */
 #ifndef CO_SYS_LINES_H
 #define CO_SYS_LINES_H
 
@@ -9,24 +9,25 @@
 
 struct lines {
 	int fd;
-	const char *path; /* what sentences call it */
-	size_t max;	  /* bytes of one line */
-	size_t longest;	  /* bytes of one that is passed over; 0: any */
-	/* Called, unless NULL, when no line came for LINES_PATIENCE_MS: to let
-	 * go of what others may need. */
+	const char *path; /* for error messages */
+	size_t max;	  /* longest line, in bytes */
+	size_t longest;	  /* longest line to skip; 0: any */
+	/* Called, unless NULL, when no line arrived for LINES_PATIENCE_MS, to
+	 * release resources. */
 	void (*idle)(void *ctx);
 	void *ctx;
 
-	size_t number; /* of the line read last, from 1 */
+	size_t number; /* number of the last line, from 1 */
 
-	struct buf held; /* what was read; a line begins at START */
+	struct buf held; /* Private: bytes read; a line begins at START */
 	size_t start;
 	bool ended;
 };
 
-/* Read the next line, without its end: 1 (*P is borrowed until the next call),
- * 0 at the end, or -1: ERR_SYSTEM, for a line longer than LONGEST too; ERR_DATA for
- * one that is too long, behind which the next call goes on. */
+/* Read the next line, without its newline. Returns 1 (*P is borrowed until the
+ * next call), 0 at the end, or -1: ERR_DATA if the line is longer than MAX (it
+ * is skipped, and the next call returns the next line), or ERR_SYSTEM, also if
+ * it is longer than LONGEST. */
 int lines_next(struct lines *l, const char **p, size_t *len, struct err *e);
 
 void lines_release(struct lines *l);

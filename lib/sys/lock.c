@@ -1,7 +1,6 @@
-/* lock.c: the lock is asked for, never waited for by the kernel, since a wait
- * that ends would need a signal; the pauses between are short and uneven, and
- * who has waited long asks more often, so that of many none is always late.
- */
+/* lock.c: the lock is polled, because a blocking call with a time limit would
+ * need a signal. The pauses are short and uneven. A process that has waited for
+ * a long time polls more often, so that none starves. */
 #include "sys/lock.h"
 
 #include "base/buf.h"
@@ -19,9 +18,9 @@
 
 #define PAUSE_MIN_US 200
 #define PAUSE_MAX_US 6400
-#define PATIENCE_MS 2000 /* after this wait half of that, and so on */
+#define PATIENCE_MS 2000 /* wait after which pauses are half as long */
 
-/* One try to lock FD; -1 with errno set. */
+/* Try to lock FD. Returns 0, or -1 with errno set. */
 typedef int lock_fn(int fd);
 
 static int lock_whole(int fd)
@@ -29,8 +28,9 @@ static int lock_whole(int fd)
 	return flock(fd, LOCK_EX | LOCK_NB);
 }
 
-/* Lock FD by TRY: 1, 0 when time is up, -1 with errno set. */
-static int take(int fd, lock_fn *try)
+/* Lock FD by TRY, for at most LOCK_WAIT_MS. Returns 1, 0 on timeout, or -1 with
+ * errno set. */
+static int poll_lock(int fd, lock_fn *try)
 {
 	const int64_t start = instant_monotonic_ms();
 	long us = PAUSE_MIN_US;
@@ -54,8 +54,8 @@ static int take(int fd, lock_fn *try)
 	}
 }
 
-/* Open the file that stands for DIR where DIR itself cannot be locked. */
-static int open_stand_in(int dir, const char *path, struct err *e)
+/* Open the fallback lock file for DIR, in the user's cache directory. */
+static int open_fallback(int dir, const char *path, struct err *e)
 {
 	struct buf name = {0};
 	struct stat st;
@@ -82,16 +82,16 @@ out:
 	return fd;
 }
 
-/* True if ERROR says that folders, or files at all, cannot be locked there:
- * always, so that everybody takes the file that stands in.  Two who lock
- * different things would both write. */
-static bool is_for_good(int error)
+/* Return true if ERROR means that directories can never be locked there, so
+ * that all processes use the fallback file. If two used different locks, both
+ * would write. */
+static bool is_unsupported(int error)
 {
 	return error == EBADF || error == EINVAL || error == ENOSYS ||
 	       error == ENOLCK || error == EOPNOTSUPP || error == ENOTSUP;
 }
 
-static int busy(const char *path, struct err *e)
+static int set_busy(const char *path, struct err *e)
 {
 	return err_set(e, ERR_BUSY,
 		       "'%s' is locked by another program: try again", path);
@@ -99,39 +99,39 @@ static int busy(const char *path, struct err *e)
 
 int lock_take(int dir, const char *path, int *fd, struct err *e)
 {
-	int r = take(dir, lock_whole);
+	int r = poll_lock(dir, lock_whole);
 
 	*fd = -1;
-	if (r < 0 && is_for_good(errno)) {
-		*fd = open_stand_in(dir, path, e);
+	if (r < 0 && is_unsupported(errno)) {
+		*fd = open_fallback(dir, path, e);
 		if (*fd < 0)
 			return -1;
-		r = take(*fd, lock_whole);
+		r = poll_lock(*fd, lock_whole);
 	}
 	if (r == 1)
 		return 0;
 	if (r < 0)
 		err_sys(e, "cannot lock '%s'", path);
 	else
-		busy(path, e);
+		set_busy(path, e);
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
 	return -1;
 }
 
-/* True if FD is what NAME in BESIDE is: git replaces files. */
-static bool still_is(int fd, int beside, const char *name)
+/* Return true if git has not replaced the file NAME of FD. */
+static bool is_same_file(int fd, int file_dir, const char *name)
 {
 	struct stat a, b;
 
 	return fstat(fd, &a) == 0 &&
-	       fstatat(beside, name, &b, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       fstatat(file_dir, name, &b, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-int lock_share(int dir, int beside, const char *name, const char *path, int *fd,
-	       struct err *e)
+int lock_share(int dir, int file_dir, const char *name, const char *path,
+	       int *fd, struct err *e)
 {
 	int r;
 
@@ -139,17 +139,17 @@ int lock_share(int dir, int beside, const char *name, const char *path, int *fd,
 	if (!compat_is_shared(dir))
 		return 0;
 	for (;;) {
-		*fd = file_open(beside, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK,
-				0);
+		*fd = file_open(file_dir, name,
+				O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);
 		if (*fd < 0)
 			return 0;
-		r = take(*fd, compat_lock_open_file);
-		if (r == 1 && still_is(*fd, beside, name))
+		r = poll_lock(*fd, compat_lock_open_file);
+		if (r == 1 && is_same_file(*fd, file_dir, name))
 			return 0;
 		close(*fd);
 		*fd = -1;
 		if (r == 0)
-			return busy(path, e);
+			return set_busy(path, e);
 		if (r < 0)
 			return 0;
 	}

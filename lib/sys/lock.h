@@ -1,10 +1,10 @@
-/* lock.h: a lock, so that one process at a time writes to a store.
+/* lock.h: the lock that lets one process at a time write to a store.
  *
- * flock() on the descriptor of the folder itself: no lock file can be
- * committed, left behind or planted, and a killed holder holds nothing.  Where
- * the file system has no such lock (NFS), a file in the user's cache folder
- * named after the folder's device and inode stands in, which serves one
- * machine.
+ * It is flock() on the descriptor of the directory. No lock file can be
+ * committed, left over or planted, and a killed process releases its lock. If
+ * the file system does not support it (NFS), a file in the user's cache
+ * directory is locked instead, named after the device and inode of the
+ * directory; this works on one machine only.
  */
 #ifndef CO_SYS_LOCK_H
 #define CO_SYS_LOCK_H
@@ -13,20 +13,21 @@
 
 #define LOCK_WAIT_MS 30000
 
-/* Take the lock of the folder DIR, called PATH, waiting at most LOCK_WAIT_MS.
- * *FD is yours, release with lock_release().  ERR_BUSY when it stays taken. */
+/* Lock the directory DIR, waiting at most LOCK_WAIT_MS. PATH is its name for
+ * error messages. The caller passes *FD to lock_release(). Returns 0, or -1:
+ * ERR_BUSY on timeout. */
 int lock_take(int dir, const char *path, int *fd, struct err *e);
 
-/* Where the folder DIR, called PATH, is on a file system that other machines may
- * have as well (NFS, SMB, a container's or a virtual machine's mount), or one
- * that does not say what it is, the lock of DIR may be one machine's alone.  So
- * take another, of the file NAME in the folder BESIDE, which such file systems
- * bring to their servers; waiting as lock_take().  *FD is yours, release with
- * close(); -1 where it is not needed, or there is no such lock. */
-int lock_share(int dir, int beside, const char *name, const char *path, int *fd,
-	       struct err *e);
+/* Take a second lock if other machines may also mount the directory DIR (NFS,
+ * SMB, a mount of a container or virtual machine, or an unknown file system),
+ * since lock_take() may be local to one machine. It locks the file NAME in the
+ * directory FILE_DIR with a lock that such file systems pass to their server,
+ * and waits as lock_take(). The caller closes *FD; it is -1 if the lock is not
+ * needed or not supported. Returns 0, or -1 with ERR_BUSY. */
+int lock_share(int dir, int file_dir, const char *name, const char *path,
+	       int *fd, struct err *e);
 
-/* Give the lock back.  Cannot fail. */
+/* Release the lock of lock_take(). Cannot fail. */
 void lock_release(int dir, int fd);
 
 #endif

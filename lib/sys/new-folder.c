@@ -1,8 +1,8 @@
-/* new-folder.c: a rename puts a folder in the place of nothing or of an empty
- * folder, and of nothing else, on every system; so nobody has to look before.
+/* new-folder.c: rename() of a directory succeeds only if the target is absent
+ * or an empty directory, on every system. So no check before it is needed.
  *
- * Known limit: where the last sync fails, an empty folder that was there before is
- * gone as well.
+ * Known limit: if the last sync fails, an empty directory that existed before
+ * is gone.
  */
 #include "sys/new-folder.h"
 
@@ -18,37 +18,37 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TEMP_OLD 3600 /* seconds without a new file in it */
-#define DEPTH_MAX 2   /* folders: itself and those in it */
+#define TEMP_OLD 3600 /* in seconds, since its last change */
+#define DEPTH_MAX 2   /* levels: itself and its subdirectories */
 
-struct clearing {
+struct removal {
 	int dir;
 	unsigned depth;
 };
 
-static void clear(int above, const char *name, unsigned depth);
+static void remove_tree(int above, const char *name, unsigned depth);
 
-static int clear_one(void *ctx, const char *name, enum file_kind kind)
+static int remove_entry(void *ctx, const char *name, enum file_kind kind)
 {
-	const struct clearing *c = ctx;
+	const struct removal *c = ctx;
 
 	if (kind == FILE_FOLDER)
-		clear(c->dir, name, c->depth + 1);
+		remove_tree(c->dir, name, c->depth + 1);
 	else if (kind == FILE_REGULAR)
 		unlinkat(c->dir, name, 0);
 	return 0;
 }
 
-/* Remove the folder NAME of ABOVE with its files.  What is nothing of ours stays,
- * and so does the folder then. */
-static void clear(int above, const char *name, unsigned depth)
+/* Remove the directory NAME in ABOVE with its regular files, down to DEPTH_MAX
+ * levels. Anything else stays, and then the directory does, too. */
+static void remove_tree(int above, const char *name, unsigned depth)
 {
-	struct clearing c = {.depth = depth};
+	struct removal c = {.depth = depth};
 
 	if (depth > DEPTH_MAX ||
 	    file_open_dir(above, name, name, &c.dir, NULL) != 1)
 		return;
-	file_walk(c.dir, name, clear_one, &c, NULL);
+	file_walk(c.dir, name, remove_entry, &c, NULL);
 	close(c.dir);
 	unlinkat(above, name, AT_REMOVEDIR);
 }
@@ -62,8 +62,9 @@ static bool is_temp_name(const char *name)
 	       strspn(name + begin, "0123456789abcdef") == 16;
 }
 
-/* Remove what a killed writer left long ago, if it is the user's own. */
-static int tidy_one(void *ctx, const char *name, enum file_kind kind)
+/* Remove a directory that a killed process left long ago, if it belongs to the
+ * user. */
+static int remove_if_old(void *ctx, const char *name, enum file_kind kind)
 {
 	const int above = *(const int *)ctx;
 	struct timespec now = {0, 0};
@@ -73,7 +74,7 @@ static int tidy_one(void *ctx, const char *name, enum file_kind kind)
 	if (kind == FILE_FOLDER && is_temp_name(name) &&
 	    fstatat(above, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    st.st_uid == geteuid() && now.tv_sec - st.st_mtime > TEMP_OLD)
-		clear(above, name, 1);
+		remove_tree(above, name, 1);
 	return 0;
 }
 
@@ -85,8 +86,10 @@ static int any_entry(void *ctx, const char *name, enum file_kind kind)
 	return 1;
 }
 
-/* The folder in whose place F is to come, if there is one: 1 and ST, 0, -1. */
-static int look(const struct new_folder *f, struct stat *st, struct err *e)
+/* Examine the target of F. Returns 1 with ST if it is a directory, 0 if it is
+ * absent, or -1. */
+static int stat_target(const struct new_folder *f, struct stat *st,
+		       struct err *e)
 {
 	if (fstatat(f->above, f->name, st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
@@ -98,9 +101,10 @@ static int look(const struct new_folder *f, struct stat *st, struct err *e)
 				 f->path);
 }
 
-/* True if the folder WAS may be taken the place of. */
-static int is_free(const struct new_folder *f, const struct stat *was,
-		   struct err *e)
+/* Return 1 if the target WAS may be replaced: it is empty, not the working
+ * directory and not a mount point. Else returns 0, or -1 on error. */
+static int is_replaceable(const struct new_folder *f, const struct stat *was,
+			  struct err *e)
 {
 	struct stat above, here;
 	int dir, r;
@@ -118,8 +122,8 @@ static int is_free(const struct new_folder *f, const struct stat *was,
 	return r < 0 ? -1 : !r;
 }
 
-/* Fill in where F is to stand. */
-static int find_place(struct new_folder *f, const char *path, struct err *e)
+/* Set path, name and parent of F. */
+static int resolve_target(struct new_folder *f, const char *path, struct err *e)
 {
 	char *copy = mem_strdup(path), *there = realpath(path, NULL);
 	struct buf whole = {0};
@@ -156,7 +160,8 @@ out:
 	return r;
 }
 
-static int make(struct new_folder *f, const struct stat *was, struct err *e)
+static int make_temp(struct new_folder *f, const struct stat *was,
+		     struct err *e)
 {
 	struct buf temp = {0};
 
@@ -181,24 +186,24 @@ int new_folder_begin(struct new_folder *f, const char *path, struct err *e)
 	int there, r = -1;
 
 	*f = (struct new_folder){.above = -1, .fd = -1};
-	if (find_place(f, path, e) < 0)
+	if (resolve_target(f, path, e) < 0)
 		goto out;
-	there = *f->name ? look(f, &was, e) : 0;
+	there = *f->name ? stat_target(f, &was, e) : 0;
 	if (there < 0)
 		goto out;
-	r = there ? is_free(f, &was, e) : *f->name != '\0';
+	r = there ? is_replaceable(f, &was, e) : *f->name != '\0';
 	if (r != 1)
 		goto out;
-	file_walk(f->above, f->path, tidy_one, &f->above, NULL);
-	r = make(f, there ? &was : NULL, e) < 0 ? -1 : 1;
+	file_walk(f->above, f->path, remove_if_old, &f->above, NULL);
+	r = make_temp(f, there ? &was : NULL, e) < 0 ? -1 : 1;
 out:
 	if (r != 1)
 		new_folder_drop(f);
 	return r;
 }
 
-/* Make the folder of NAME in F, if that names one and it is not there. */
-static int make_below(struct new_folder *f, const char *name, struct err *e)
+/* Make the subdirectory of NAME in F, if it has one that does not exist yet. */
+static int make_subfolder(struct new_folder *f, const char *name, struct err *e)
 {
 	const char *slash = strchr(name, '/');
 	struct buf folder = {0};
@@ -226,7 +231,7 @@ int new_folder_put(struct new_folder *f, const char *name, const char *p,
 {
 	int fd, r;
 
-	if (make_below(f, name, e) < 0)
+	if (make_subfolder(f, name, e) < 0)
 		return -1;
 	fd = file_open(f->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
 		       0666);
@@ -245,7 +250,6 @@ int new_folder_put(struct new_folder *f, const char *name, const char *p,
 	return r;
 }
 
-/* Sync the folders of F. */
 static int sync_all(const struct new_folder *f, struct err *e)
 {
 	for (size_t i = 0; i < f->folders.n; i++) {
@@ -264,7 +268,7 @@ static int sync_all(const struct new_folder *f, struct err *e)
 	return file_sync_dir(f->fd, f->path, e);
 }
 
-static void release(struct new_folder *f)
+static void free_fields(struct new_folder *f)
 {
 	for (size_t i = 0; i < f->files.n; i++)
 		free((void *)(uintptr_t)f->files.items[i]);
@@ -294,10 +298,10 @@ int new_folder_finish(struct new_folder *f, struct err *e)
 		goto out;
 	}
 	if (file_sync_dir(f->above, f->path, e) == 0) {
-		release(f);
+		free_fields(f);
 		return 0;
 	}
-	/* What was not kept safe is not there either. */
+	/* Undo what may not be on the disk. */
 	if (renameat(f->above, f->name, f->above, f->temp) < 0)
 		err_set(e, ERR_SYSTEM,
 			"'%s' is made, but may be lost if power fails: the "
@@ -319,5 +323,5 @@ void new_folder_drop(struct new_folder *f)
 	if (f->temp)
 		unlinkat(f->above, f->temp, AT_REMOVEDIR);
 	if (f->path)
-		release(f);
+		free_fields(f);
 }

@@ -1,8 +1,9 @@
-/* new-folder.h: a folder that appears with all its files, or not at all.
+/* new-folder.h: create a directory with all its files, or not at all.
  *
- * It is filled under a temporary name beside its place, synced, and takes its name
- * in one step.  Killed at any instant, there is nothing under that name, or all;
- * what a killed one left is removed by the next to be made there, once it is old.
+ * It is filled under a temporary name in the parent directory, synced and
+ * renamed. After a crash at any point, the name is absent or the directory is
+ * complete. A temporary directory that a killed process left is removed by a
+ * later call, once it is old.
  */
 #ifndef CO_SYS_NEW_FOLDER_H
 #define CO_SYS_NEW_FOLDER_H
@@ -10,31 +11,30 @@
 #include "base/strings.h"
 #include "sys/file.h"
 
-/* Its own.  A zeroed one is not begun. */
+/* All fields are private. A zeroed one is not begun. */
 struct new_folder {
-	char *path;	  /* links resolved */
-	char *temp;	  /* its name for now */
-	const char *name; /* the end of PATH */
-	int above, fd;	  /* the folder it is to stand in, and itself */
-	struct strings folders, files; /* in it, as they were made */
+	char *path;		       /* links resolved */
+	char *temp;		       /* current, temporary name */
+	const char *name;	       /* last component of PATH */
+	int above, fd;		       /* the parent directory; the new one */
+	struct strings folders, files; /* created in it, in order */
 };
 
-/* Begin F, which is to stand at PATH, where there is nothing, or an empty folder
- * to take the place of; with the mode that one has.  1; 0 and nothing is begun
- * where there is a folder that has something in it, that we are in, or that is on
- * another file system than the one above; -1. */
+/* Begin the directory F at PATH, which must be absent or an empty directory,
+ * whose mode is kept. Returns 1, -1, or 0 with nothing begun: PATH is a
+ * directory that has entries, is the working directory or is a mount point. */
 int new_folder_begin(struct new_folder *f, const char *path, struct err *e);
 
-/* Put LEN bytes of P into F as the file NAME, or FOLDER/NAME.  -1; ERR_DATA: there
- * is one of that name. */
+/* Create the file NAME or DIRECTORY/NAME in F with LEN bytes of P. Returns 0,
+ * or -1: ERR_DATA if the name exists. */
 int new_folder_put(struct new_folder *f, const char *name, const char *p,
 		   size_t len, struct err *e);
 
-/* Give F its name, durably, and release it; -1: ERR_SYSTEM, and nothing of it is
- * left. */
+/* Rename F to its name, durably, and release it. Returns 0, or -1 with
+ * ERR_SYSTEM: F was removed. */
 int new_folder_finish(struct new_folder *f, struct err *e);
 
-/* Remove F instead; one that is not begun or is finished may be given. */
+/* Remove F. Does nothing if F is not begun or is finished. */
 void new_folder_drop(struct new_folder *f);
 
 #endif
