@@ -1,13 +1,12 @@
-/* deadline.c: one pipe, from child to parent; a message is a letter, a number
- * and, for an answer, so many bytes.
+/* deadline.c: one pipe from the child to the parent. A message is a letter, a
+ * number and, for an answer, that many bytes.
  *
- * The child alone allocates, reads files and takes locks.  The parent polls.
- * The child is a grandchild, so that nobody has to wait for its end: in the
- * middle of a read of a disk that does not answer it cannot even die.
+ * Only the child allocates, reads files and takes locks; the parent polls. The
+ * child is a grandchild, so the parent never waits for its end: a process in
+ * the middle of a read from a hung disk cannot even be killed.
  *
- * On a slow machine the wait may end before the child knows what is asked of
- * it; it is then left alone, and finds out by its first message whether anybody
- * is still there.
+ * On a slow machine the wait may end before the child has started. The child
+ * then notices when it sends its first message that nobody reads the pipe.
  */
 #include "sys/deadline.h"
 
@@ -21,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHILD_SECONDS 60 /* to live, whoever still waits */
-#define FDS_MOST 256 /* that we may have inherited and keep others waiting */
+#define CHILD_SECONDS 60 /* lifetime of a child */
+#define FDS_MOST 256	 /* inherited descriptors to close */
 
 enum { ALLOW = 'T', BEGIN = 'R', BIND = 'B', LEAVE = 'L', ANSWER = 'A' };
 
@@ -67,8 +66,8 @@ void deadline_stay(unsigned seconds)
 	alarm(seconds);
 }
 
-/* Be out of reach of signals to the caller's, and keep nobody waiting for the
- * end of what was inherited. */
+/* Leave the caller's session, so that its signals do not reach the child, and
+ * close inherited descriptors, on whose end another process may wait. */
 static void detach(int pipe)
 {
 	setsid();
@@ -97,18 +96,18 @@ static void be_child(deadline_fn *work, void *ctx, int in)
 	_exit(0);
 }
 
-/* What the parent knows of the child. */
-struct waiting {
-	struct buf held; /* what it has sent */
-	int64_t since;	 /* ms, when the time began to count */
-	int64_t allowed; /* ms */
-	pid_t bound;	 /* nobody needs it without its answer; 0: not so */
-	struct buf left; /* the answer where no other comes */
+/* The parent's state while it waits for the child. */
+struct wait_state {
+	struct buf held; /* bytes received */
+	int64_t since;	 /* start of the limit, in ms */
+	int64_t allowed; /* limit, in ms */
+	pid_t bound;	 /* process to kill at the limit; 0: none */
+	struct buf left; /* fallback answer */
 };
 
-/* Look through what has come: 1 once the whole answer is there, moved to OUT,
- * 0 for more to come. */
-static int take(struct waiting *w, struct buf *out)
+/* Parse the messages received so far. Returns 1 if the whole answer has come
+ * and was appended to OUT, else 0. */
+static int parse_messages(struct wait_state *w, struct buf *out)
 {
 	const struct buf *held = &w->held;
 	struct header h;
@@ -140,7 +139,8 @@ static int take(struct waiting *w, struct buf *out)
 	return 0;
 }
 
-static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
+static int wait_for_answer(int fd, struct wait_state *w, struct buf *out,
+			   struct err *e)
 {
 	int r = 0;
 
@@ -164,13 +164,14 @@ static int wait_for(int fd, struct waiting *w, struct buf *out, struct err *e)
 				       "ended without an answer");
 		}
 		w->held.len += (size_t)n;
-		r = take(w, out);
+		r = parse_messages(w, out);
 	}
 	return 0;
 }
 
-/* Start the child, whose end of the pipe is IN and not OURS. */
-static int start(deadline_fn *work, void *ctx, int in, int ours, struct err *e)
+/* Fork the child. It gets the end IN of the pipe and closes the end OURS. */
+static int fork_child(deadline_fn *work, void *ctx, int in, int ours,
+		      struct err *e)
 {
 	pid_t pid = fork();
 
@@ -190,17 +191,17 @@ static int start(deadline_fn *work, void *ctx, int in, int ours, struct err *e)
 
 int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e)
 {
-	struct waiting w = {.allowed = DEADLINE_FIRST_MS};
+	struct wait_state w = {.allowed = DEADLINE_FIRST_MS};
 	int ends[2], r;
 
 	if (pipe(ends) < 0)
 		return err_sys(e, "cannot make a pipe");
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	r = start(work, ctx, ends[1], ends[0], e);
+	r = fork_child(work, ctx, ends[1], ends[0], e);
 	close(ends[1]);
 	if (!r)
-		r = wait_for(ends[0], &w, out, e);
+		r = wait_for_answer(ends[0], &w, out, e);
 	close(ends[0]);
 	if (r < 0 && w.bound)
 		kill(w.bound, SIGKILL);
@@ -211,24 +212,24 @@ int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e)
 	return r;
 }
 
-/* Reading: the answer is what was reported, a sentence a line, a NUL, and what
- * was read. */
-struct reading {
+/* deadline_read(): the answer is the reports, one a line, a NUL and the
+ * output. */
+struct read_job {
 	deadline_read_fn *fn;
 	void *ctx;
 	int ms;
 };
 
-static void note(void *ctx, const struct err *e)
+static void append_report(void *ctx, const struct err *e)
 {
 	buf_addf(ctx, "%d %s\n", (int)e->code, e->text);
 }
 
 static void read_files(void *ctx, struct deadline *w)
 {
-	const struct reading *rd = ctx;
+	const struct read_job *rd = ctx;
 	struct buf answer = {0}, text = {0};
-	const struct report report = {note, &answer};
+	const struct report report = {append_report, &answer};
 
 	dup2(STDOUT_FILENO, STDIN_FILENO);
 	send_header(w, BEGIN, (size_t)rd->ms);
@@ -239,8 +240,8 @@ static void read_files(void *ctx, struct deadline *w)
 	deadline_answer(w, answer.p, answer.len);
 }
 
-/* Hand the lines of P to R. */
-static void pass_on(const char *p, const struct report *r)
+/* Pass the reports in the lines of P to R. */
+static void forward_reports(const char *p, const struct report *r)
 {
 	struct err e;
 	char *text;
@@ -258,14 +259,14 @@ static void pass_on(const char *p, const struct report *r)
 int deadline_read(deadline_read_fn *fn, void *ctx, int ms, struct buf *out,
 		  const struct report *r, struct err *e)
 {
-	struct reading rd = {fn, ctx, ms};
+	struct read_job rd = {fn, ctx, ms};
 	struct buf answer = {0};
 	int result = deadline_run(read_files, &rd, &answer, e);
 
 	if (!result) {
 		const size_t reports = strlen(buf_str(&answer)) + 1;
 
-		pass_on(buf_str(&answer), r);
+		forward_reports(buf_str(&answer), r);
 		buf_add(out, answer.p + reports, answer.len - reports);
 	}
 	buf_release(&answer);

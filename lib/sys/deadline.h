@@ -1,10 +1,12 @@
-/* deadline.h: running a function in a child process, with a time limit.
+/* deadline.h: run a function in a child process, with a time limit.
  *
- * The caller gets the whole answer of the child or, where that dies, loops or
- * waits for a disk, none; it never hangs, nor crashes with it.  The child has a
- * session of its own and may work on after it has answered.  One that answers
- * too late works on as well, unless it called deadline_bind(): then it is
- * killed.
+ * The child sends its answer to the caller through a pipe. The caller gets the
+ * whole answer, or none if the child crashes, loops or waits for a disk. The
+ * caller itself never hangs.
+ *
+ * The child has a session of its own. It may continue to work after its answer,
+ * or after the limit, for at most a minute (see deadline_stay()). A child that
+ * called deadline_bind() is killed at the limit.
  */
 #ifndef CO_SYS_DEADLINE_H
 #define CO_SYS_DEADLINE_H
@@ -12,39 +14,40 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define DEADLINE_FIRST_MS 5000 /* until the child says how long it may take */
+#define DEADLINE_FIRST_MS 5000 /* limit until the child sets one */
 
 struct deadline {
 	int pipe;
 };
 
-/* Run WORK in a child, with /dev/null as its standard output and error, and
- * append its answer to OUT.  ERR_BUSY: none came in time, and the child is
- * killed if it is bound; ERR_HELPER: it ended without one; ERR_SYSTEM.  OUT
- * then gets what WORK left for this case. */
+/* Run WORK in a child whose standard output and error are /dev/null, and append
+ * its answer to OUT. Returns 0, or -1: ERR_BUSY if there was no answer in time,
+ * ERR_HELPER if the child ended without one, or ERR_SYSTEM. On failure, OUT
+ * gets the fallback answer that WORK set with deadline_leave(), if any. */
 typedef void deadline_fn(void *ctx, struct deadline *w);
 int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e);
 
-/* For WORK: there are MS milliseconds for the answer, from the call on. */
+/* In the child: set the limit to MS milliseconds, counted from
+ * deadline_run(). */
 void deadline_allow(struct deadline *w, int ms);
 
-/* For WORK: it is done for the answer alone: it ends here where nobody waits any
- * more, and with the wait. */
+/* In the child: end with the wait. The child exits now if the caller no longer
+ * waits, and is killed when the wait ends without an answer. */
 void deadline_bind(struct deadline *w);
 
-/* For WORK: this is the answer where no other comes. */
+/* In the child: set the fallback answer, used if deadline_answer() is not
+ * called in time. */
 void deadline_leave(struct deadline *w, const char *p, size_t len);
 
-/* For WORK: this is the answer; nothing may follow. */
+/* In the child: send the answer. Nothing may be sent after it. */
 void deadline_answer(struct deadline *w, const char *p, size_t len);
 
-/* For WORK: it has SECONDS from now on, instead of the minute that a child
- * has. */
+/* In the child: set its remaining lifetime to SECONDS. */
 void deadline_stay(unsigned seconds);
 
-/* Have FN, which reads files, append to OUT, within MS milliseconds from when it
- * begins; what it reports is reported here.  Fails as deadline_run(), and OUT is
- * as it was. */
+/* Run FN, which reads files, in a bound child and append its output to OUT. It
+ * has MS milliseconds from its start. What FN reports is passed to R. Returns 0
+ * or -1 as deadline_run(); on failure OUT is unchanged. */
 typedef void deadline_read_fn(void *ctx, struct buf *out,
 			      const struct report *r);
 int deadline_read(deadline_read_fn *fn, void *ctx, int ms, struct buf *out,

@@ -1,13 +1,14 @@
-/* editor.c: a folder of mode 0700 in the user's state, made for one copy.
+/* editor.c: each copy has a directory of its own, of mode 0700, in the user's
+ * state directory.
  *
- * Beside the copy a file tells whose it is, and of which text: so an edit that
- * was kept, or that was cut short with us, is found again.  One that is at work
- * has its folder locked.
+ * A file next to the copy records the path and a hash of the real file. It
+ * identifies an edit that was kept, or that was interrupted by a crash. The
+ * directory is locked while the editor runs.
  *
- * The editor's command line is the user's own and goes through sh, as git's
- * does, so that "code --wait" works; the copy's path is an argument to it,
- * never a part of it.  An interrupt from the keyboard is the editor's business
- * while it runs.
+ * The editor's command line comes from the user and is run by sh, as git does,
+ * so that "code --wait" works. The path of the copy is an argument, never part
+ * of the command line. While the editor runs, this process ignores keyboard
+ * interrupts.
  */
 #include "sys/editor.h"
 
@@ -30,8 +31,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WHOSE ".edit-of"	   /* "HASH PATH" */
-#define KEPT_MAX (4 * 1024 * 1024) /* no edit is longer */
+#define WHOSE ".edit-of"	   /* contains "HASH PATH" */
+#define KEPT_MAX (4 * 1024 * 1024) /* longest edit */
 
 static const char *editor_name(void)
 {
@@ -44,8 +45,8 @@ static const char *editor_name(void)
 	return s && *s ? s : NULL;
 }
 
-/* Start ARGV with the signals of a fresh process. */
-static int start(pid_t *pid, char *const *argv)
+/* Start sh with ARGV and default signals. Returns 0 or an error number. */
+static int spawn_shell(pid_t *pid, char *const *argv)
 {
 	char **environment = inside_environment();
 	posix_spawnattr_t attr;
@@ -65,8 +66,9 @@ static int start(pid_t *pid, char *const *argv)
 	return r;
 }
 
-/* Run ARGV and wait for it; its status as waitpid() gives it. */
-static int run(char *const *argv, int *status)
+/* Run sh with ARGV and wait; *STATUS is the status of waitpid(). Returns 0 or
+ * an error number. */
+static int run_shell(char *const *argv, int *status)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, on_int, on_quit;
 	struct sigaction usual = {.sa_handler = SIG_DFL}, on_child;
@@ -75,9 +77,9 @@ static int run(char *const *argv, int *status)
 
 	sigaction(SIGINT, &ignore, &on_int);
 	sigaction(SIGQUIT, &ignore, &on_quit);
-	/* Whoever started us may ignore it: then nobody could be waited for. */
+	/* If SIGCHLD was inherited as ignored, waitpid() would fail. */
 	sigaction(SIGCHLD, &usual, &on_child);
-	r = start(&pid, argv);
+	r = spawn_shell(&pid, argv);
 	while (!r && waitpid(pid, status, 0) < 0) {
 		if (errno != EINTR)
 			r = errno;
@@ -88,13 +90,12 @@ static int run(char *const *argv, int *status)
 	return r;
 }
 
-/* The copy, in a folder of its own. */
 struct copy {
 	char *dir;
 	char *path;
-	int lock;      /* the folder; its lock is ours */
-	bool resumed;  /* it was kept before */
-	bool declined; /* the editor itself says that it does not count */
+	int lock;      /* descriptor of the locked directory */
+	bool resumed;  /* it continues a kept edit */
+	bool declined; /* the editor exited with a failure */
 };
 
 static int run_editor(struct copy *c, struct err *e)
@@ -107,7 +108,8 @@ static int run_editor(struct copy *c, struct err *e)
 		return err_set(e, ERR_HELPER,
 			       "there is no editor: set VISUAL or EDITOR");
 	buf_addf(&line, "%s \"$@\"", editor);
-	r = run((char *[]){"sh", "-c", line.p, "co", c->path, NULL}, &status);
+	r = run_shell((char *[]){"sh", "-c", line.p, "co", c->path, NULL},
+		      &status);
 	buf_release(&line);
 	if (r) {
 		errno = r;
@@ -123,9 +125,10 @@ static int run_editor(struct copy *c, struct err *e)
 	return 0;
 }
 
-/* Where folders of copies are made: in the user's state, or where that cannot be
- * written, as in an agent's sandbox, where everybody may. */
-static int find_base(bool passing, struct buf *path, struct err *e)
+/* Append the path prefix of the directories of copies: in the user's state
+ * directory or, if PASSING, in the temporary directory, for a sandbox in which
+ * the state directory cannot be written. */
+static int append_base_prefix(bool passing, struct buf *path, struct err *e)
 {
 	const char *temp = getenv("TMPDIR");
 	char *state;
@@ -142,11 +145,11 @@ static int find_base(bool passing, struct buf *path, struct err *e)
 	return 0;
 }
 
-/* Make the folder of C there. */
+/* Make the directory of C with that prefix. */
 static int make_folder(struct copy *c, bool passing, struct err *e)
 {
 	struct buf path = {0};
-	int above, r = find_base(passing, &path, e);
+	int above, r = append_base_prefix(passing, &path, e);
 	size_t end;
 
 	if (r < 0)
@@ -169,7 +172,7 @@ static int make_folder(struct copy *c, bool passing, struct err *e)
 	return r;
 }
 
-static const char *name_of(const char *path)
+static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -180,11 +183,11 @@ static void name_copy(struct copy *c, const char *of)
 {
 	struct buf path = {0};
 
-	buf_addf(&path, "%s/%s", c->dir, name_of(of));
+	buf_addf(&path, "%s/%s", c->dir, file_name(of));
 	c->path = buf_take(&path);
 }
 
-/* Make the file NAME in C's folder, for the user alone. */
+/* Create the file NAME in the directory of C, with mode 0600. */
 static int write_file(const struct copy *c, const char *name, const char *p,
 		      size_t len, struct err *e)
 {
@@ -199,7 +202,7 @@ static int write_file(const struct copy *c, const char *name, const char *p,
 	return r < 0 ? err_sys(e, "cannot write '%s/%s'", c->dir, name) : 0;
 }
 
-/* Open C's folder, and hold it as long as the copy is edited. */
+/* Open and lock the directory of C, until the edit is done. */
 static int hold_folder(struct copy *c, struct err *e)
 {
 	c->lock = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -210,12 +213,13 @@ static int hold_folder(struct copy *c, struct err *e)
 	return 0;
 }
 
-static uint64_t hash(const struct buf *text)
+static uint64_t hash_text(const struct buf *text)
 {
 	return hash_bytes(buf_str(text), text->len, 0);
 }
 
-/* Make the folder and, in it, the copy, and what tells whose it is. */
+/* Make the directory, the file that identifies the edit, and the copy. Falls
+ * back to the temporary directory, with a note. */
 static int make_copy(struct copy *c, const struct editor *ed, struct err *e)
 {
 	struct buf whose = {0};
@@ -229,14 +233,14 @@ static int make_copy(struct copy *c, const struct editor *ed, struct err *e)
 	}
 	if (r < 0)
 		ed->note("%s; the copy is '%s/%s'", why.text, c->dir,
-			 name_of(ed->path));
+			 file_name(ed->path));
 	name_copy(c, ed->path);
-	buf_addf(&whose, "%016" PRIx64 " %s", hash(ed->was), ed->path);
+	buf_addf(&whose, "%016" PRIx64 " %s", hash_text(ed->was), ed->path);
 	r = hold_folder(c, e);
 	if (!r)
 		r = write_file(c, WHOSE, whose.p, whose.len, e);
 	if (!r)
-		r = write_file(c, name_of(ed->path), buf_str(ed->was),
+		r = write_file(c, file_name(ed->path), buf_str(ed->was),
 			       ed->was->len, e);
 	buf_release(&whose);
 	return r;
@@ -249,8 +253,8 @@ static int drop_entry(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Remove the folder with the copy and what the editor left beside it.  What
- * cannot be removed is private. */
+/* Remove the directory with the copy and the editor's own files. If that fails,
+ * the rest stays private. */
 static int drop_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -267,7 +271,7 @@ static bool same_text(const struct buf *a, const struct buf *b)
 	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
 }
 
-/* True unless the copy still is WAS, or is no more. */
+/* Return true if the copy exists and differs from WAS, or cannot be read. */
 static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
 {
 	struct buf text = {0};
@@ -282,7 +286,8 @@ static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
 	return edit;
 }
 
-/* 1 if the edited TEXT was used, 0 if it still is what it was, -1. */
+/* Run the editor and use the result. Returns 1 if USE accepted it, 0 if the
+ * text is unchanged, -1 on error. */
 static int use_edit(struct copy *c, const struct editor *ed, struct err *e)
 {
 	struct buf text = {0};
@@ -301,16 +306,14 @@ out:
 	return r;
 }
 
-/* Edits that were kept. */
-
-struct finding {
+struct kept_list {
 	struct buf base;
 	struct editor_kept *items;
 	size_t n, cap;
 };
 
-/* Read whose copy the folder DIR holds into K: false where that is no edit, or
- * one at work. */
+/* Fill K from the directory DIR. Returns false if DIR holds no edit, or one
+ * that is open in an editor. */
 static bool read_kept(int dir, struct editor_kept *k)
 {
 	struct buf whose = {0}, text = {0};
@@ -327,11 +330,11 @@ static bool read_kept(int dir, struct editor_kept *k)
 	    buf_str(&whose)[end] != '/')
 		goto out;
 	k->of = mem_strdup(whose.p + end);
-	if (fstatat(dir, name_of(k->of), &st, AT_SYMLINK_NOFOLLOW) == 0) {
-		/* One that is too long is an edit, too. */
-		is = file_read(dir, name_of(k->of), "", KEPT_MAX, &text,
+	if (fstatat(dir, file_name(k->of), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		/* A copy that is too long to read also counts. */
+		is = file_read(dir, file_name(k->of), "", KEPT_MAX, &text,
 			       NULL) != 1 ||
-		     hash(&text) != was;
+		     hash_text(&text) != was;
 		k->was = was;
 		time = compat_mtime(&st);
 		k->at = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
@@ -346,8 +349,8 @@ out:
 
 static int add_kept(void *ctx, const char *name, enum file_kind kind)
 {
-	struct finding *f = ctx;
-	const char *prefix = name_of(f->base.p);
+	struct kept_list *f = ctx;
+	const char *prefix = file_name(f->base.p);
 	struct editor_kept k = {0};
 	struct buf path = {0};
 	int dir;
@@ -376,13 +379,13 @@ static int newest_first(const void *a, const void *b)
 
 void editor_list(struct editor_kept **kept, size_t *n)
 {
-	struct finding f = {0};
+	struct kept_list f = {0};
 	char *above;
 	int dir;
 
 	for (int passing = 0; passing <= 1; passing++) {
 		buf_cut(&f.base, 0);
-		if (find_base(passing, &f.base, NULL) < 0)
+		if (append_base_prefix(passing, &f.base, NULL) < 0)
 			continue;
 		above = mem_strdup(f.base.p);
 		*strrchr(above, '/') = '\0';
@@ -426,8 +429,9 @@ int editor_discard(const struct editor_kept *kept, struct err *e)
 	return r;
 }
 
-/* Take up the newest edit of what ED edits: 1, 0 where none is kept, -1. */
-static int take_up(struct copy *c, const struct editor *ed, struct err *e)
+/* Resume the newest kept edit of the file of ED. Returns 1, 0 if there is none,
+ * or -1. */
+static int resume_copy(struct copy *c, const struct editor *ed, struct err *e)
 {
 	struct editor_kept *kept;
 	size_t n, i = 0;
@@ -442,7 +446,7 @@ static int take_up(struct copy *c, const struct editor *ed, struct err *e)
 		name_copy(c, ed->path);
 		r = hold_folder(c, e) < 0 ? -1 : 1;
 	}
-	if (r == 1 && kept[i].was != hash(ed->was))
+	if (r == 1 && kept[i].was != hash_text(ed->was))
 		ed->note("'%s' has changed since this edit was begun: what is "
 			 "saved now replaces that",
 			 ed->path);
@@ -450,9 +454,9 @@ static int take_up(struct copy *c, const struct editor *ed, struct err *e)
 	return r;
 }
 
-static int begin(struct copy *c, const struct editor *ed, struct err *e)
+static int open_copy(struct copy *c, const struct editor *ed, struct err *e)
 {
-	const int r = ed->from == EDITOR_NEW ? 0 : take_up(c, ed, e);
+	const int r = ed->from == EDITOR_NEW ? 0 : resume_copy(c, ed, e);
 
 	if (r)
 		return r < 0 ? -1 : 0;
@@ -461,10 +465,10 @@ static int begin(struct copy *c, const struct editor *ed, struct err *e)
 	return make_copy(c, ed, e);
 }
 
-/* What is said to be kept outlives the system, as far as can be. */
+/* Sync the copy and its directories to disk. Errors are ignored. */
 static void sync_copy(const struct copy *c)
 {
-	const int fd = openat(c->lock, name_of(c->path),
+	const int fd = openat(c->lock, file_name(c->path),
 			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	const int above = openat(c->lock, "..", O_RDONLY | O_CLOEXEC);
 
@@ -482,7 +486,7 @@ static void sync_copy(const struct copy *c)
 int editor_edit(const struct editor *ed, char **kept, struct err *e)
 {
 	struct copy c = {.lock = -1};
-	int r = begin(&c, ed, e);
+	int r = open_copy(&c, ed, e);
 	const bool begun = !r;
 
 	*kept = NULL;

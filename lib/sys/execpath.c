@@ -1,5 +1,5 @@
-/* execpath.c: folders are listed once, and a program is asked by running it
- * with --spec, whose first line is all that is needed. */
+/* execpath.c: each directory is read once. A program describes itself with
+ * --spec; only the first line of its output is used. */
 #include "sys/execpath.h"
 
 #include "base/compat.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define ANSWER_MS 1000
-#define SUITE "co-suite" /* the executable that the commands are links to */
+#define SUITE "co-suite" /* the multi-call executable */
 
 static bool is_program(const char *path)
 {
@@ -20,8 +20,8 @@ static bool is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* The next absolute folder of PATH: its length, 0 at the end; *PATH moves on
- * to what follows it and *DIR is where it begins. */
+/* Return the length of the next absolute directory of PATH, 0 at the end. *DIR
+ * is its start; *PATH advances past it. */
 static size_t next_folder(const char **path, const char **dir)
 {
 	while (*path && **path) {
@@ -49,7 +49,7 @@ static bool find_in_path(struct buf *out, const char *name)
 	return false;
 }
 
-/* The running program's path, links resolved, in REAL. */
+/* Write the resolved path of the running program to REAL. */
 static bool find_self(char real[PATH_MAX], const char *argv0)
 {
 	struct buf found = {0};
@@ -127,7 +127,7 @@ static bool has_name(const struct execpath *s, const char *name)
 	return false;
 }
 
-/* Add the programs of DIR that are new to S. */
+/* Add the programs of DIR whose names are not in S yet. */
 static void list_folder(struct execpath *s, size_t *cap, const char *dir,
 			bool ours, struct arena *a)
 {
@@ -183,8 +183,8 @@ void execpath_list(struct execpath *s, const char *argv0, struct arena *a)
 	s->items = items;
 }
 
-/* Take kind and summary of P from LINE: command TAB name TAB kind TAB text. */
-static void take_answer(struct execpath_program *p, char *line, struct arena *a)
+/* Set kind and summary of P from LINE: command TAB name TAB kind TAB text. */
+static void parse_spec(struct execpath_program *p, char *line, struct arena *a)
 {
 	char *name = strchr(line, '\t');
 	char *kind = name ? strchr(name + 1, '\t') : NULL;
@@ -215,7 +215,7 @@ void execpath_describe(struct execpath *s, struct arena *a)
 		end = strchr(buf_str(&c.output), '\n');
 		if (end) {
 			*end = '\0';
-			take_answer(p, c.output.p, a);
+			parse_spec(p, c.output.p, a);
 		}
 		process_release(&c);
 	}

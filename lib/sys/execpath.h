@@ -1,13 +1,13 @@
-/* execpath.h: finding the programs of the suite, and asking what they do.
+/* execpath.h: find the programs of the suite and their descriptions.
  *
- * The suite's folder is the one that the running program really lies in, links
- * resolved.  A command is looked for there, then in PATH, whose relative
- * entries do not count: a repository must not bring commands of its own.  Only
- * programs of the folder are ever asked to describe themselves; a stranger's
- * `co-thing` elsewhere in PATH is named and not run.
+ * The suite's directory is the real directory of the running program, links
+ * resolved. A command is searched there, then in PATH. Relative entries of PATH
+ * are skipped, so that a repository cannot supply commands. Only programs in
+ * the suite's directory are run to describe themselves; another `co-thing` in
+ * PATH is listed but not run.
  *
- * ARGV0 is what the running program was called as; it is needed only where
- * the system cannot tell the program's path.
+ * ARGV0 is argv[0] of the running program. It is used only if the system does
+ * not tell the path of the program.
  */
 #ifndef CO_SYS_EXECPATH_H
 #define CO_SYS_EXECPATH_H
@@ -18,41 +18,39 @@
 struct execpath_program {
 	const char *name;    /* "co-memory-save" */
 	const char *path;    /* absolute */
-	bool ours;	     /* lies in the suite's folder */
+	bool ours;	     /* in the suite's directory */
 	const char *kind;    /* "plumbing", "porcelain" or "other" */
-	const char *summary; /* one line, "" where it is not known */
+	const char *summary; /* one line, or "" if unknown */
 };
 
 struct execpath {
-	struct execpath_program *items; /* by name; in the arena */
+	struct execpath_program *items; /* sorted by name; in the arena */
 	size_t n;
 };
 
-/* Append the suite's folder, ending in a slash; false, and nothing appended,
- * where it cannot be told. */
+/* Append the suite's directory, with a final slash. Returns false and appends
+ * nothing if it is unknown. */
 bool execpath_folder(struct buf *out, const char *argv0);
 
-/* Append the path of the program NAME; false, and nothing appended, where
- * there is none.  A NAME with a slash is none, nor is the executable that the
- * commands are links to. */
+/* Append the path of the program NAME. Returns false and appends nothing if
+ * there is none, if NAME has a slash, or if it is the multi-call executable. */
 bool execpath_find(struct buf *out, const char *name, const char *argv0);
 
-/* Append the path of the manual PAGE ("co-learn.1") that lies beside the
- * programs, built or installed; false, and nothing appended, where there is
- * none. */
+/* Append the path of the manual PAGE ("co-learn.1") of the build or
+ * installation. Returns false and appends nothing if there is none. */
 bool execpath_page(struct buf *out, const char *page, const char *argv0);
 
-/* Append the path of NAME in the folder of what is shared (prompts, hooks),
- * built or installed; false, and nothing appended, where the suite's folder
- * cannot be told.  Whether it is there was not looked at. */
+/* Append the path of NAME in the directory for shared files (prompts, hooks) of
+ * the build or installation, whether or not it exists. Returns false and
+ * appends nothing if the suite's directory is unknown. */
 bool execpath_shared(struct buf *out, const char *name, const char *argv0);
 
-/* List the programs co-*, without the executable of all.  Kinds and summaries are not asked for yet.  What
- * cannot be read counts as empty.  The result lives in A. */
+/* List the programs co-* in A, without the multi-call executable and with kind
+ * "other" and no summary. An unreadable directory counts as empty. */
 void execpath_list(struct execpath *s, const char *argv0, struct arena *a);
 
-/* Ask each of our programs that has no summary yet for its kind and its summary.
- * One that does not answer within a second keeps "other" and "". */
+/* Run each program in the suite's directory that has no summary yet, to read its kind
+ * and its summary. One that does not answer within a second keeps "other" and "". */
 void execpath_describe(struct execpath *s, struct arena *a);
 
 #endif

@@ -1,10 +1,7 @@
-/* git.c: see git.h.
- *
- * A question runs with options that win over the repository's configuration,
- * and without the variables that a hook of git's has, which would point the
- * question elsewhere.  The environment is that of this process: what it runs
- * later is asked in the same way.
- */
+/* git.c: git_ask() passes options that override the repository's configuration
+ * and unsets the variables that git sets for its hooks, which would redirect it
+ * to another repository. It changes the environment of this process, so git
+ * commands run later are affected, too. */
 #include "sys/git.h"
 
 #include "base/mem.h"
@@ -17,7 +14,7 @@
 #define GIT_MS 60000
 #define GIT_TAKING_MS (20 * 60000)
 
-static const char *const safely[] = {
+static const char *const safe_options[] = {
 	"--no-pager", "--no-replace-objects",
 	"-c",	      "core.fsmonitor=false",
 	"-c",	      "core.hooksPath=/dev/null",
@@ -30,35 +27,38 @@ static const char *const safely[] = {
 
 static void set_environment(void)
 {
-	static const char *const gone[] = {"GIT_DIR",
-					   "GIT_WORK_TREE",
-					   "GIT_COMMON_DIR",
-					   "GIT_INDEX_FILE",
-					   "GIT_PREFIX",
-					   "GIT_NAMESPACE",
-					   "GIT_EXTERNAL_DIFF",
-					   "GIT_LITERAL_PATHSPECS",
-					   "GIT_GLOB_PATHSPECS",
-					   "GIT_NOGLOB_PATHSPECS",
-					   "GIT_ICASE_PATHSPECS"};
+	static const char *const unset[] = {"GIT_DIR",
+					    "GIT_WORK_TREE",
+					    "GIT_COMMON_DIR",
+					    "GIT_INDEX_FILE",
+					    "GIT_PREFIX",
+					    "GIT_NAMESPACE",
+					    "GIT_EXTERNAL_DIFF",
+					    "GIT_LITERAL_PATHSPECS",
+					    "GIT_GLOB_PATHSPECS",
+					    "GIT_NOGLOB_PATHSPECS",
+					    "GIT_ICASE_PATHSPECS"};
 
-	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
-		unsetenv(gone[i]);
+	for (size_t i = 0; i < ARRAY_LEN(unset); i++)
+		unsetenv(unset[i]);
 	setenv("GIT_OPTIONAL_LOCKS", "0", 1);
 	setenv("GIT_NO_LAZY_FETCH", "1", 1);
-	setenv("GIT_ALLOW_PROTOCOL", "", 1); /* for gits that do not know it */
+	setenv("GIT_ALLOW_PROTOCOL", "", 1); /* for gits that ignore that */
 }
 
-static int judge(const struct process *c, const char *what, struct err *e)
+/* Return git's exit status if it ran properly, else -1 with E set. WHAT is the
+ * git command. If TAKE stopped the command, E is unchanged. */
+static int check_result(const struct process *c, const char *what,
+			struct err *e)
 {
 	const char *said = buf_str(&c->errors);
 	const size_t first = strcspn(said, "\n");
 
-	/* What it warns of is not why it failed, where it says more. */
+	/* Skip a warning if more lines follow: it is not the reason. */
 	if (!strncmp(said, "warning: ", strlen("warning: ")) && said[first] &&
 	    said[first + 1])
 		said += first + 1;
-	/* Its status is not to be taken for one of git's. */
+	/* The status of C is not that of git. */
 	if (c->torn)
 		return err_set(e, ERR_HELPER, "cannot read what 'git %s' says",
 			       what);
@@ -70,7 +70,7 @@ static int judge(const struct process *c, const char *what, struct err *e)
 		       (int)strcspn(said, "\n"), said);
 }
 
-static size_t count(const char *const *words)
+static size_t count_words(const char *const *words)
 {
 	size_t n = 0;
 
@@ -79,8 +79,7 @@ static size_t count(const char *const *words)
 	return n;
 }
 
-/* Is there a NAME in the folder PATH? */
-static bool has(struct buf *path, const char *name)
+static bool has_entry(struct buf *path, const char *name)
 {
 	const size_t len = path->len;
 	bool is;
@@ -91,9 +90,9 @@ static bool has(struct buf *path, const char *name)
 	return is;
 }
 
-/* True if git would take DIR, or a folder above it, for a repository without a
- * work tree before it comes to a `.git`.  A clone can bring such a folder, and
- * its configuration names programs. */
+/* Return true if git, searching upwards from DIR, would find a repository
+ * without a worktree before a `.git`. A clone can contain such a directory,
+ * whose configuration names programs. */
 static bool is_in_bare(const char *dir)
 {
 	struct arena a = {0};
@@ -103,21 +102,22 @@ static bool is_in_bare(const char *dir)
 
 	if (real)
 		buf_adds(&path, real);
-	for (; path.len > 1 && !bare && !has(&path, ".git");
+	for (; path.len > 1 && !bare && !has_entry(&path, ".git");
 	     buf_cut(&path, (size_t)(strrchr(path.p, '/') - path.p)))
-		bare = has(&path, "HEAD") &&
-		       (has(&path, "objects") || has(&path, "commondir"));
+		bare = has_entry(&path, "HEAD") &&
+		       (has_entry(&path, "objects") ||
+			has_entry(&path, "commondir"));
 	buf_release(&path);
 	arena_release(&a);
 	return bare;
 }
 
-/* Run git in DIR with OPTIONS and WORDS. */
-static int run(struct process *c, const char *dir, const char *const *options,
-	       const char *const *words, const char *input, size_t len,
-	       process_take_fn *take, void *ctx, struct err *e)
+static int run_git(struct process *c, const char *dir,
+		   const char *const *options, const char *const *words,
+		   const char *input, size_t len, process_take_fn *take,
+		   void *ctx, struct err *e)
 {
-	const size_t before = count(options), n = count(words);
+	const size_t before = count_words(options), n = count_words(words);
 	struct buf path = {0};
 	const char **argv;
 	int r;
@@ -142,21 +142,21 @@ static int run(struct process *c, const char *dir, const char *const *options,
 	r = process_run_taking(c, argv, input, len,
 			       take ? GIT_TAKING_MS : GIT_MS, take, ctx, e);
 	if (!r)
-		r = judge(c, words[0], e);
+		r = check_result(c, words[0], e);
 	buf_release(&path);
 	free(argv);
 	return r;
 }
 
-static int run_kept(const char *dir, const char *const *options,
-		    const char *const *words, const char *input, size_t len,
-		    struct buf *out, struct err *e)
+static int run_and_collect(const char *dir, const char *const *options,
+			   const char *const *words, const char *input,
+			   size_t len, struct buf *out, struct err *e)
 {
 	struct process c = {0};
 	int r;
 
 	buf_cut(out, 0);
-	r = run(&c, dir, options, words, input, len, NULL, NULL, e);
+	r = run_git(&c, dir, options, words, input, len, NULL, NULL, e);
 	if (r >= 0)
 		buf_add(out, buf_str(&c.output), c.output.len);
 	process_release(&c);
@@ -168,14 +168,14 @@ int git_run(const char *dir, const char *const *words, const char *input,
 {
 	static const char *const none[] = {NULL};
 
-	return run_kept(dir, none, words, input, len, out, e);
+	return run_and_collect(dir, none, words, input, len, out, e);
 }
 
 int git_ask(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e)
 {
 	set_environment();
-	return run_kept(dir, safely, words, input, len, out, e);
+	return run_and_collect(dir, safe_options, words, input, len, out, e);
 }
 
 int git_ask_taking(const char *dir, const char *const *words, const char *input,
@@ -185,7 +185,7 @@ int git_ask_taking(const char *dir, const char *const *words, const char *input,
 	int r;
 
 	set_environment();
-	r = run(&c, dir, safely, words, input, len, take, ctx, e);
+	r = run_git(&c, dir, safe_options, words, input, len, take, ctx, e);
 	process_release(&c);
 	return r;
 }

@@ -1,4 +1,4 @@
-/* helper.c: a child process that is waited for. */
+/* helper.c: see helper.h. */
 #include "sys/helper.h"
 
 #include "base/mem.h"
@@ -21,8 +21,9 @@ static int find_program(const struct helper *f, struct buf *path, struct err *e)
 	return 0;
 }
 
-/* The command with the program's PATH in front; yours, release with free(). */
-static const char **command_of(const struct helper *f, const char *path)
+/* Return the arguments of F with PATH as the first. The caller frees the
+ * list. */
+static const char **build_argv(const struct helper *f, const char *path)
 {
 	const char **argv;
 	size_t n = 0;
@@ -35,8 +36,8 @@ static const char **command_of(const struct helper *f, const char *path)
 	return argv;
 }
 
-/* How C ended, if not well. */
-static int judge(const struct helper *f, const struct process *c, struct err *e)
+static int check_result(const struct helper *f, const struct process *c,
+			struct err *e)
 {
 	const char *name = f->words[0], *said = buf_str(&c->errors);
 	const int line = (int)strcspn(said, "\n");
@@ -70,10 +71,10 @@ int helper_run(const struct helper *f, const struct buf *in, struct buf *out,
 	buf_cut(out, 0);
 	if (find_program(f, &path, e) < 0)
 		goto out;
-	argv = command_of(f, path.p);
+	argv = build_argv(f, path.p);
 	if (process_run(&c, argv, buf_str(in), in->len, f->timeout_ms, e) < 0)
 		goto out;
-	r = judge(f, &c, e);
+	r = check_result(f, &c, e);
 	if (r == 0)
 		buf_add(out, buf_str(&c.output), c.output.len);
 out:

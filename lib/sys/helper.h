@@ -1,10 +1,10 @@
-/* helper.h: running a program that is given text and answers with text.
+/* helper.h: run a program that reads a text and answers with a text.
  *
- * No shell takes part: the words of the command are its arguments as they
- * stand.  A name without a slash is looked for beside the suite, then in the
- * absolute folders of PATH; one with a slash must be absolute, so that no
- * repository brings a program of its own.  The helper has a process group of
- * its own, which is killed when time is up or too much was said.
+ * No shell is used: the words of the command are its arguments. A program name
+ * without a slash is searched in the suite's directory, then in the absolute
+ * directories of PATH. A name with a slash must be an absolute path, so that a
+ * repository cannot supply a program. The helper has its own process group,
+ * which is killed when it exceeds the time or size limit.
  */
 #ifndef CO_SYS_HELPER_H
 #define CO_SYS_HELPER_H
@@ -13,18 +13,18 @@
 #include "base/err.h"
 
 struct helper {
-	const char *const *words; /* the command, NULL-terminated */
-	const char *argv0;	  /* what the suite was called as, or NULL */
-	int timeout_ms;		  /* for all of it */
-	size_t max;		  /* bytes of the answer */
-	const char *dir;	  /* where it runs; NULL: where we are */
-	bool of_suite;		  /* it gets no mark: see inside.h */
+	const char *const *words; /* command and arguments, NULL-terminated */
+	const char *argv0;	  /* argv[0] of this program, or NULL */
+	int timeout_ms;		  /* limit for the whole run */
+	size_t max;		  /* limit for the answer, in bytes */
+	const char *dir;	  /* working directory; NULL: unchanged */
+	bool of_suite;		  /* do not set the mark of inside.h */
 };
 
-/* Give H the text IN on its standard input and replace OUT's contents by what
- * it says on its standard output.  ERR_HELPER where it cannot be started, does
- * not exit with 0, or strikes a limit; the sentence ends with the first line
- * of its standard error, if there is one. */
+/* Run H with the text IN on its standard input and replace the contents of OUT
+ * by its standard output. Returns 0, or -1 with ERR_HELPER if it cannot be
+ * started, exits with nonzero or exceeds a limit. If it exits with nonzero, the
+ * message ends with the first line of its standard error. */
 int helper_run(const struct helper *h, const struct buf *in, struct buf *out,
 	       struct err *e);
 

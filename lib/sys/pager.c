@@ -1,8 +1,8 @@
-/* pager.c: a child that reads a pipe.
+/* pager.c: the pager is a child that reads a pipe.
  *
- * The pager's command line is the user's own and goes through sh, as git's
- * does.  While it runs, an interrupt from the keyboard is its business: were we
- * to end first, the two would fight over the terminal.
+ * Its command line comes from the user and is run by sh, as git does. While it
+ * runs, this process ignores keyboard interrupts: if it ended first, pager and
+ * shell would both read the terminal.
  */
 #include "sys/pager.h"
 
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NO_SUCH_PROGRAM 127 /* sh's status */
+#define NO_SUCH_PROGRAM 127 /* exit status of sh */
 
 static void NORETURN become_pager(const char *line, int input)
 {
@@ -24,13 +24,14 @@ static void NORETURN become_pager(const char *line, int input)
 	dup2(input, STDIN_FILENO);
 	setenv(INSIDE_VARIABLE, "1", 1);
 	setenv("LESS", "FRX", 0);
-	setenv("LESSCHARSET", "utf-8", 0); /* what we print, in any locale */
+	setenv("LESSCHARSET", "utf-8", 0); /* as our output is */
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 	_exit(NO_SUCH_PROGRAM);
 }
 
-/* Write all to the pager PID and wait for it; its status. */
-static int feed(pid_t pid, int output, const char *p, size_t len)
+/* Write LEN bytes of P to the pager PID and wait for it. Returns its exit
+ * status. */
+static int feed_pager(pid_t pid, int output, const char *p, size_t len)
 {
 	const int signals[] = {SIGPIPE, SIGINT, SIGQUIT};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -39,7 +40,7 @@ static int feed(pid_t pid, int output, const char *p, size_t len)
 
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &ignore, &usual[i]);
-	/* Who leaves the pager early has seen enough: no error. */
+	/* Leaving the pager before the end is no error. */
 	(void)!io_write(output, p, len);
 	close(output);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -49,9 +50,9 @@ static int feed(pid_t pid, int output, const char *p, size_t len)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
-/* The pager that is used unless one is named would ask for a key where the
- * terminal is not known, as in a container or an editor's shell. */
-static const char *usual_pager(void)
+/* Return the default pager, or "" if the terminal is unknown, as in a container
+ * or an editor's shell: less would wait for a key there. */
+static const char *default_pager(void)
 {
 	const char *term = getenv("TERM");
 
@@ -65,7 +66,7 @@ bool pager_show(const char *p, size_t len)
 	pid_t pid;
 
 	if (!line)
-		line = usual_pager();
+		line = default_pager();
 	if (!*line || !strcmp(line, "cat") || !isatty(STDOUT_FILENO) ||
 	    compat_pipe(ends, O_CLOEXEC) < 0)
 		return false;
@@ -74,7 +75,7 @@ bool pager_show(const char *p, size_t len)
 		become_pager(line, ends[0]);
 	close(ends[0]);
 	if (pid > 0)
-		return feed(pid, ends[1], p, len) != NO_SUCH_PROGRAM;
+		return feed_pager(pid, ends[1], p, len) != NO_SUCH_PROGRAM;
 	close(ends[1]);
 	return false;
 }

@@ -1,18 +1,20 @@
-/* process.c: a program has ended when nobody holds the other ends of its
- * output, or when the system says so; the first is how it is known at once, the
- * second helps where something that it started lives on and holds them.
+/* process.c: a program has ended when waitpid() says so. When it closes its
+ * output, that is checked at once; otherwise regularly, since a descendant may
+ * keep the output open.
  *
- * Its input is a file in memory that is whole before it begins: were it a pipe,
- * a program whose parent is killed would take the part it got for all of it.
+ * The input is a file in memory, complete before the program starts. With a
+ * pipe, a program whose parent is killed would take partial input for all of
+ * it.
  *
- * The input of one that serves is a pipe, and what it is asked is written to it in
- * one piece, which it takes whole, since it has read all before.
+ * The input of a serving program (process_serve()) is a pipe. A question is
+ * written in one piece of at most PROCESS_LINE_MAX bytes; it fits in the pipe,
+ * because all earlier questions have been read.
  *
- * Nothing here waits for the system to let a program go: one that is in the
- * middle of a read of a disk that does not answer cannot even die.
+ * Nothing here waits for a killed process to die: a process in the middle of a
+ * read from a hung disk cannot be killed.
  *
- * Known limit: such a one is left to itself, a process without a parent that
- * asks for it, as long as we run.
+ * Known limit: such a process stays a child, without being waited for, until we
+ * end.
  */
 #include "sys/process.h"
 
@@ -32,9 +34,9 @@
 extern char **environ;
 
 #define CHUNK ((size_t)64 * 1024)
-#define LOOK_MS 50    /* how often the system is asked */
-#define ENDING_MS 1   /* ... about a program that has closed its output */
-#define KILLED_MS 200 /* that one has to die in */
+#define LOOK_MS 50    /* interval of checks for its end */
+#define ENDING_MS 1   /* interval once its output is closed */
+#define KILLED_MS 200 /* time to die after SIGKILL */
 
 static void close_end(int *fd)
 {
@@ -43,7 +45,7 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
-/* A pipe, of which OURS does not block; the child gets THEIRS. */
+/* Make a pipe. *OURS is the non-blocking read end, *THEIRS is for the child. */
 static int make_pipe(int *ours, int *theirs)
 {
 	int ends[2];
@@ -55,7 +57,7 @@ static int make_pipe(int *ours, int *theirs)
 	return fcntl(*ours, F_SETFL, O_NONBLOCK);
 }
 
-/* *THEIRS is a file of LEN bytes of INPUT, at its begin. */
+/* Set *THEIRS to a file with LEN bytes of INPUT, at its start. */
 static int make_input(int *theirs, const char *input, size_t len)
 {
 	*theirs = compat_memory_file();
@@ -64,46 +66,50 @@ static int make_input(int *theirs, const char *input, size_t len)
 	return lseek(*theirs, 0, SEEK_SET) < 0 ? -1 : 0;
 }
 
-static int spawn(struct process *c, const char *const *argv, const int theirs[])
+static int spawn_program(struct process *c, const char *const *argv,
+			 const int theirs[])
 {
 	char **marked = c->of_suite ? NULL : inside_environment();
 	char **args = (char **)(uintptr_t)argv;
-	posix_spawn_file_actions_t todo;
-	posix_spawnattr_t how;
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
 	sigset_t pipe_only;
 	int r;
 
 	sigemptyset(&pipe_only);
 	sigaddset(&pipe_only, SIGPIPE);
-	posix_spawnattr_init(&how);
-	posix_spawnattr_setsigdefault(&how, &pipe_only);
-	posix_spawnattr_setpgroup(&how, 0);
-	posix_spawnattr_setflags(&how,
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &pipe_only);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setflags(&attributes,
 				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-	r = posix_spawn_file_actions_init(&todo);
-	/* Each takes memory, and one that is missing is a stream of ours. */
+	r = posix_spawn_file_actions_init(&actions);
+	/* An action that failed to be added would leave our own stream to the
+	 * child. */
 	for (int i = 0; i < PROCESS_FDS && !r; i++)
-		r = posix_spawn_file_actions_adddup2(&todo, theirs[i], i);
+		r = posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
 	if (!r)
-		r = compat_spawn_in(c->dir, &c->pid, argv[0], &todo, &how, args,
+		r = compat_spawn_in(c->dir, &c->pid, argv[0], &actions,
+				    &attributes, args,
 				    marked ? marked : environ);
 	free(marked);
-	posix_spawn_file_actions_destroy(&todo);
-	posix_spawnattr_destroy(&how);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
 	errno = r;
 	return r ? -1 : 0;
 }
 
-/* Start ARGV, whose input THEIRS is unless R is -1. */
-static int start(struct process *c, const char *const *argv, int input, int r,
-		 int ms, struct err *e)
+/* Start ARGV with the standard input INPUT, which is closed here. R -1: fail
+ * with errno. */
+static int start_program(struct process *c, const char *const *argv, int input,
+			 int r, int ms, struct err *e)
 {
 	int theirs[PROCESS_FDS] = {input, -1, -1};
 
 	for (int i = 1; i < PROCESS_FDS && !r; i++)
 		r = make_pipe(&c->fds[i], &theirs[i]);
 	if (!r)
-		r = spawn(c, argv, theirs);
+		r = spawn_program(c, argv, theirs);
 	if (r) {
 		c->pid = 0;
 		err_sys(e, "cannot run '%s'", argv[0]);
@@ -132,7 +138,7 @@ int process_start(struct process *c, const char *const *argv, const char *input,
 			      .fds = {-1, -1, -1},
 			      .in = -1};
 	r = make_input(&theirs, input, len);
-	return start(c, argv, theirs, r, ms, e);
+	return start_program(c, argv, theirs, r, ms, e);
 }
 
 int process_serve(struct process *c, const char *const *argv, struct err *e)
@@ -143,7 +149,7 @@ int process_serve(struct process *c, const char *const *argv, struct err *e)
 		.started = true, .fds = {-1, -1, -1}, .in = -1, .serves = true};
 	r = compat_pipe(ends, O_CLOEXEC);
 	c->in = ends[1];
-	return start(c, argv, ends[0], r, 0, e);
+	return start_program(c, argv, ends[0], r, 0, e);
 }
 
 int process_ask(struct process *c, const char *line, size_t len, int ms,
@@ -171,7 +177,8 @@ void process_part(struct process *c, struct process *rest)
 	c->started = c->serves = false;
 }
 
-/* True if what C wrote is a whole answer: its status is taken off. */
+/* Return true if the output of a serving C ends with a status line, which is
+ * moved to the status of C. */
 static bool has_answered(struct process *c)
 {
 	const char *p = buf_str(&c->output);
@@ -208,8 +215,9 @@ int process_patience(const struct process *c)
 	return left > look ? look : left > 0 ? (int)left : 0;
 }
 
-/* Read what is there from the end I into OUT, which keeps at most MAX. */
-static void drain(struct process *c, int i, struct buf *out, size_t max)
+/* Append all available bytes of descriptor I to OUT. Bytes beyond MAX are
+ * dropped. */
+static void read_output(struct process *c, int i, struct buf *out, size_t max)
 {
 	while (c->fds[i] >= 0) {
 		ssize_t n;
@@ -240,8 +248,8 @@ static void drain(struct process *c, int i, struct buf *out, size_t max)
 	}
 }
 
-/* Take C's status, if it has one. */
-static bool reap(struct process *c)
+/* Get the status of C if it has ended. Returns false if it has not. */
+static bool reap_status(struct process *c)
 {
 	int status = 0;
 	pid_t r;
@@ -258,13 +266,13 @@ static bool reap(struct process *c)
 	return true;
 }
 
-/* Kill C; where it does not die, it is forgotten as one that has. */
-static void end(struct process *c)
+/* Kill C. If it does not die in time, treat it as dead. */
+static void kill_program(struct process *c)
 {
 	const int64_t start = instant_monotonic_ms();
 
 	kill(-c->pid, SIGKILL);
-	while (!reap(c) && instant_monotonic_ms() - start < KILLED_MS)
+	while (!reap_status(c) && instant_monotonic_ms() - start < KILLED_MS)
 		poll(NULL, 0, ENDING_MS);
 	if (!c->pid)
 		return;
@@ -274,23 +282,23 @@ static void end(struct process *c)
 
 bool process_work(struct process *c)
 {
-	drain(c, 1, &c->output, PROCESS_OUTPUT_MAX);
-	drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
+	read_output(c, 1, &c->output, PROCESS_OUTPUT_MAX);
+	read_output(c, 2, &c->errors, PROCESS_ERRORS_MAX);
 	if (c->flooded) {
-		end(c);
+		kill_program(c);
 	} else if (has_answered(c)) {
-		/* What it complained of was written before. */
-		drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
+		/* Its errors were written before the answer. */
+		read_output(c, 2, &c->errors, PROCESS_ERRORS_MAX);
 		return true;
-	} else if (!reap(c)) {
+	} else if (!reap_status(c)) {
 		c->late = instant_monotonic_ms() >= c->deadline;
 		if (!c->late)
 			return false;
-		end(c);
+		kill_program(c);
 	}
-	drain(c, 1, &c->output, PROCESS_OUTPUT_MAX);
-	drain(c, 2, &c->errors, PROCESS_ERRORS_MAX);
-	/* A part is not to be taken for all of it. */
+	read_output(c, 1, &c->output, PROCESS_OUTPUT_MAX);
+	read_output(c, 2, &c->errors, PROCESS_ERRORS_MAX);
+	/* Partial output must not pass for complete output. */
 	if (c->torn)
 		c->status = ERR_SYSTEM;
 	return true;
@@ -320,7 +328,7 @@ int process_run(struct process *c, const char *const *argv, const char *input,
 void process_release(struct process *c)
 {
 	if (c->pid)
-		end(c);
+		kill_program(c);
 	for (int i = 0; c->started && i < PROCESS_FDS; i++)
 		close_end(&c->fds[i]);
 	if (c->started)

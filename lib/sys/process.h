@@ -1,10 +1,9 @@
-/* process.h: running another program, waiting for it or not.
+/* process.h: run another program, waiting for it or not.
  *
- * It gets its arguments as they are, no shell between, and its input on
- * standard input, whole, whatever becomes of us; what it writes is kept.  It
- * has a process group of its own, so that a signal that the terminal sends to
- * us is none to it, and a deadline, at which it is killed with all that it
- * started.
+ * No shell is used. The program gets its arguments unchanged and its whole
+ * input on standard input, even if this process dies; its output is collected.
+ * It has its own process group, so signals from the terminal do not reach it.
+ * At its deadline it is killed with all that it started.
  */
 #ifndef CO_SYS_PROCESS_H
 #define CO_SYS_PROCESS_H
@@ -19,74 +18,78 @@
 #define PROCESS_OUTPUT_MAX ((size_t)64 * 1024 * 1024)
 #define PROCESS_ERRORS_MAX ((size_t)64 * 1024)
 
-/* Gets what was written and not taken yet, and cuts off what it takes.  False:
- * it has enough, and the program is killed. */
+/* Called with the output that was not removed yet; removes what it handles.
+ * Returns false to stop: the program is killed. */
 typedef bool process_take_fn(void *ctx, struct buf *output);
 
 struct process {
-	/* Set before it is started: */
-	const char *dir; /* where it runs, absolute; NULL: where we are */
-	bool of_suite;	 /* it gets no mark of inside.h */
+	/* Set before the start: */
+	const char *dir; /* absolute working directory; NULL: unchanged */
+	bool of_suite;	 /* do not set the mark of inside.h */
 
 	bool started;
-	pid_t pid;	      /* 0 when none runs */
-	int fds[PROCESS_FDS]; /* our ends of its 1 and 2; -1 when closed */
-	struct buf output; /* at most PROCESS_OUTPUT_MAX bytes, else killed */
-	process_take_fn *take; /* or NULL: what it writes is kept */
+	pid_t pid;	       /* 0 if not running */
+	int fds[PROCESS_FDS];  /* our ends of its 1 and 2; -1: closed */
+	struct buf output;     /* over PROCESS_OUTPUT_MAX bytes: killed */
+	process_take_fn *take; /* receives the output; NULL: collect it */
 	void *ctx;
-	struct buf errors; /* at most PROCESS_ERRORS_MAX, the rest is dropped */
-	int64_t deadline;  /* in ms, of a clock of its own */
+	struct buf errors; /* first PROCESS_ERRORS_MAX bytes */
+	int64_t deadline;  /* in ms, monotonic clock */
 
-	/* Once it has ended. */
-	int status;   /* its exit status; 128 and a signal's number */
-	bool late;    /* it was killed at its deadline */
-	bool flooded; /* it was killed for what it wrote */
-	bool torn; /* what it wrote could not be read: status is ERR_SYSTEM */
+	/* Valid after its end: */
+	int status;   /* exit status, or 128 + signal number */
+	bool late;    /* killed at its deadline */
+	bool flooded; /* killed for too much output, or by TAKE */
+	bool torn;    /* its output was lost: status is ERR_SYSTEM */
 
 	bool serves; /* see process_serve() */
-	int in;	     /* our end of its 0 */
+	int in;	     /* write end of its input */
 };
 
-/* Start the program at argv[0] with LEN bytes of INPUT, for at most MS
- * milliseconds; C is zeroed or released, but for DIR and OF_SUITE.  ERR_HELPER: it cannot be started. */
+/* Start the program at argv[0] with LEN bytes of INPUT and a limit of MS
+ * milliseconds. C is zeroed or released, with dir and of_suite set. Returns 0,
+ * or -1 with ERR_HELPER. */
 int process_start(struct process *c, const char *const *argv, const char *input,
 		  size_t len, int ms, struct err *e);
 
-/* Start the program at argv[0], which answers each line of its input, and ends the
- * answer with a line that has its exit status alone.  It waits for
- * process_ask(). */
+/* Start the program at argv[0] as a server: it answers each input line, and
+ * ends the answer with a line that holds only its status, one digit. Ask it
+ * with process_ask(). Returns 0, or -1 with ERR_HELPER. */
 int process_serve(struct process *c, const char *const *argv, struct err *e);
 
-/* Ask C, which serves, the LEN bytes of LINE, at most PROCESS_LINE_MAX of them and
- * its end with them.  When process_work() tells that it has ended, it has
- * answered or ended; process_part() finds out.  ERR_HELPER: it has ended. */
+/* Send LEN bytes of LINE, including the newline and at most PROCESS_LINE_MAX,
+ * to the server C, with a limit of MS milliseconds for the answer.
+ * process_work() then returns true when C has answered or ended; process_part()
+ * tells these apart. Returns 0, or -1 with ERR_HELPER if C has ended. */
 #define PROCESS_LINE_MAX ((size_t)4096)
 int process_ask(struct process *c, const char *line, size_t len, int ms,
 		struct err *e);
 
-/* Part what C has answered, which stays in C, from the program that goes on, which
- * becomes *REST; where it has ended, or does not serve, nothing happens. */
+/* If C is a server that still runs, move the program to *REST and leave the
+ * answer in C. Else do nothing. */
 void process_part(struct process *c, struct process *rest);
 
-/* process_start(), and wait until C has ended. */
+/* Call process_start() and wait until C has ended. Returns as
+ * process_start(). */
 int process_run(struct process *c, const char *const *argv, const char *input,
 		size_t len, int ms, struct err *e);
 
-/* The same, and TAKE gets what it writes as it comes. */
+/* Like process_run(), but pass the output to TAKE as it arrives. */
 int process_run_taking(struct process *c, const char *const *argv,
 		       const char *input, size_t len, int ms,
 		       process_take_fn *take, void *ctx, struct err *e);
 
-/* What to wait for on behalf of C: fills P, and returns how many there are. */
+/* Fill P with the descriptors to poll for C. Returns their number. */
 nfds_t process_wait(const struct process *c, struct pollfd p[PROCESS_FDS]);
 
-/* The longest that may be waited, in ms. */
+/* Return the longest time to poll, in ms. */
 int process_patience(const struct process *c);
 
-/* Do what can be done without waiting; true once C has ended. */
+/* Read available output and check for the end, without waiting. Returns true
+ * once C has ended or, if it serves, has answered. */
 bool process_work(struct process *c);
 
-/* Kill C, if it runs, and forget it. */
+/* Kill C if it runs, and free its memory. C is zeroed afterwards. */
 void process_release(struct process *c);
 
 #endif

@@ -1,7 +1,7 @@
-/* sandbox.c: Landlock and a seccomp filter, where Linux has them.
+/* sandbox.c: Landlock and a seccomp filter, on Linux.
  *
- * A call that is not on the list fails with EPERM and does not kill: a library
- * that asks for something it can do without goes on.
+ * A system call that is not on the list fails with EPERM instead of killing the
+ * process, so that a library can do without an optional one.
  */
 #include "sys/sandbox.h"
 
@@ -36,10 +36,10 @@
 #define ARCH AUDIT_ARCH_AARCH64
 #endif
 
-static bool close_files(void)
+static bool restrict_files(void)
 {
 #ifdef LANDLOCK_ACCESS_FS_READ_FILE
-	/* All that its first version knows. */
+	/* All access rights of Landlock's first version. */
 	const struct landlock_ruleset_attr all = {
 		.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
 	const int rules =
@@ -55,10 +55,10 @@ static bool close_files(void)
 #endif
 }
 
-static bool close_calls(void)
+static bool restrict_calls(void)
 {
 #ifdef ARCH
-	static const int left[] = {
+	static const int allowed[] = {
 		SYS_read,	  SYS_write,
 		SYS_writev,	  SYS_pread64,
 		SYS_lseek,	  SYS_close,
@@ -77,7 +77,7 @@ static bool close_calls(void)
 		SYS_poll,
 #endif
 	};
-	struct sock_filter code[ARRAY_LEN(left) + 6];
+	struct sock_filter code[ARRAY_LEN(allowed) + 6];
 	struct sock_fprog program = {.filter = code};
 	size_t n = 0;
 
@@ -89,10 +89,10 @@ static bool close_calls(void)
 						 SECCOMP_RET_KILL_PROCESS);
 	code[n++] = (struct sock_filter)BPF_STMT(
 		BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-	for (size_t i = 0; i < ARRAY_LEN(left); i++)
+	for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
 		code[n++] = (struct sock_filter)BPF_JUMP(
-			BPF_JMP | BPF_JEQ | BPF_K, (unsigned)left[i],
-			(unsigned char)(ARRAY_LEN(left) - i), 0);
+			BPF_JMP | BPF_JEQ | BPF_K, (unsigned)allowed[i],
+			(unsigned char)(ARRAY_LEN(allowed) - i), 0);
 	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
 						 SECCOMP_RET_ERRNO | EPERM);
 	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
@@ -110,8 +110,8 @@ unsigned sandbox_close(void)
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return 0;
-	closed |= close_files() ? SANDBOX_FILES : 0;
-	closed |= close_calls() ? SANDBOX_CALLS : 0;
+	closed |= restrict_files() ? SANDBOX_FILES : 0;
+	closed |= restrict_calls() ? SANDBOX_CALLS : 0;
 	return closed;
 }
 
@@ -152,7 +152,7 @@ int sandbox_wait(pid_t pid, struct err *e)
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	if (WTERMSIG(status) == SIGPIPE)
-		raise(SIGPIPE); /* nobody reads on, here as there */
+		raise(SIGPIPE); /* the reader of our output has gone, too */
 	if (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)
 		return err_set(e, ERR_SYSTEM, "it takes too long to read");
 	return err_set(e, ERR_SYSTEM, "its reader died of signal %d",

@@ -1,6 +1,4 @@
-/* sandbox.h: a process that reads what a stranger wrote gives up what it does not
- * need: files, sockets, other processes.
- */
+/* sandbox.h: restrict a process that parses untrusted data. */
 #ifndef CO_SYS_SANDBOX_H
 #define CO_SYS_SANDBOX_H
 
@@ -8,24 +6,23 @@
 
 #include <sys/types.h>
 
-#define SANDBOX_FILES 1u /* no file can be opened, by Landlock */
-#define SANDBOX_CALLS \
-	2u /* of the system's calls those alone are left that read
-			  * and write what is open, take memory and end */
+#define SANDBOX_FILES 1u /* no file can be opened (Landlock) */
+#define SANDBOX_CALLS 2u /* only calls that use open files, allocate or exit */
 
-/* Close what can be closed, for good.  Returns which of the above hold, 0 where
- * the system has nothing of the kind. */
+/* Apply all supported restrictions, irrevocably. Returns the flags that hold; 0
+ * if the system supports none. */
 unsigned sandbox_close(void);
 
-/* End this process by SIGXCPU after SECONDS of work, and let it have no more
- * than BYTES of memory; sanitizers need more, and are let be. */
+/* Limit this process to SECONDS of processor time (then SIGXCPU) and BYTES of
+ * memory. Under a sanitizer memory is not limited. */
 void sandbox_limit(unsigned seconds, size_t bytes);
 
-/* Wait for the process PID, which was limited: its exit status.  ERR_SYSTEM: it
- * died of a limit, or of what it read. */
+/* Wait for the limited process PID. Returns its exit status, or -1 with
+ * ERR_SYSTEM if a limit or a crash ended it. If it died of SIGPIPE, this
+ * process does, too. */
 int sandbox_wait(pid_t pid, struct err *e);
 
-/* Cut this process, and all that it starts, off the network.  False where the
+/* Cut this process and its children off the network. Returns false if the
  * system does not allow it. */
 bool sandbox_leave_network(void);
 

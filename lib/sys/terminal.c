@@ -34,13 +34,13 @@ bool terminal_has_colors(int fd)
 	       isatty(fd);
 }
 
-#define SIGNALS_MS 100 /* until a signal is noticed */
-#define REST_MS 20     /* until the rest of a key has come */
+#define SIGNALS_MS 100 /* interval of checks for a signal */
+#define REST_MS 20     /* longest wait for the next byte of a key */
 #define END_OF_INPUT '\004'
 
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
-/* True if a signal waits that ends or stops us. */
+/* Return true if a signal is pending that ends or stops this process. */
 static bool is_stopped(void)
 {
 	sigset_t waiting;
@@ -60,8 +60,8 @@ static bool has_input(int fd, int ms)
 	return poll(&p, 1, ms) > 0;
 }
 
-/* The most bytes of the key that begins with C: of a letter in UTF-8, or of one
- * that sends an escape. */
+/* Return the most bytes of a key that begins with C: a UTF-8 character or an
+ * escape sequence. */
 static size_t key_bytes(unsigned char c)
 {
 	return c == '\033' ? TERMINAL_KEY_MAX - 1
@@ -71,7 +71,8 @@ static size_t key_bytes(unsigned char c)
 			   : 1;
 }
 
-/* Read one key; its bytes come together. */
+/* Read one key, whose bytes arrive together. Returns false at the end of
+ * input. */
 static bool read_key(int fd, char key[TERMINAL_KEY_MAX])
 {
 	size_t n = 0, most;
@@ -82,7 +83,7 @@ static bool read_key(int fd, char key[TERMINAL_KEY_MAX])
 		most = key_bytes((unsigned char)key[0]);
 	} while (++n < most && has_input(fd, REST_MS));
 	key[n] = '\0';
-	/* What was typed before we asked ends as NUL. */
+	/* A line typed before the call ends with NUL. */
 	return *key && *key != END_OF_INPUT;
 }
 
@@ -111,7 +112,7 @@ bool terminal_key(int fd, char key[TERMINAL_KEY_MAX])
 			waiting = false;
 		}
 		tcsetattr(fd, TCSANOW, &usual);
-		/* Here a signal does what it does. */
+		/* A pending signal is delivered here. */
 		sigprocmask(SIG_SETMASK, &before, NULL);
 	}
 	return got;
