@@ -1,9 +1,9 @@
-/* color.c: the eight colours of every terminal, as it is set up; see color.h. */
+/* color.c: uses the eight basic colours, as the terminal defines them. */
 #include "text/color.h"
 
 #include "base/mem.h"
 
-static const char *const begins[] = {
+static const char *const start_escapes[] = {
 	[COLOR_ID] = "\033[33m",   [COLOR_DATE] = "\033[32m",
 	[COLOR_TAG] = "\033[36m",  [COLOR_PATH] = "\033[35m",
 	[COLOR_MATCH] = "\033[1m", [COLOR_QUESTION] = "\033[1;34m",
@@ -21,13 +21,14 @@ void color_add(struct buf *out, const struct coloring *c, enum color color,
 	       const char *p, size_t len)
 {
 	if (c && len)
-		buf_adds(out, begins[color]);
+		buf_adds(out, start_escapes[color]);
 	buf_add(out, p, len);
 	if (c && len)
 		buf_adds(out, END);
 }
 
-/* A pager and a terminal begin each line anew: so do colours. */
+/* Append P, ending the colour at each newline and starting it again on the next
+ * line: a pager resets colours there. */
 static void add_lines(struct buf *out, const struct coloring *c,
 		      enum color color, const char *p, size_t len)
 {

@@ -1,7 +1,7 @@
-/* color.h: what is coloured where people read, and by which colours.
+/* color.h: the parts of a text that are coloured, and their colours.
  *
- * The text is made safe first (see sanitize.h): colours are the only escapes
- * that it holds then.
+ * The text must be made safe first (sanitize.h), so that colours are its only
+ * escape sequences. A NULL struct coloring means no colours.
  */
 #ifndef CO_TEXT_COLOR_H
 #define CO_TEXT_COLOR_H
@@ -14,28 +14,28 @@ enum color {
 	COLOR_TAG,
 	COLOR_PATH,
 	COLOR_MATCH,
-	COLOR_QUESTION, /* that a person is asked */
-	COLOR_OLD,	/* what goes, and what comes */
+	COLOR_QUESTION, /* to the user */
+	COLOR_OLD,	/* removed and added text */
 	COLOR_NEW
 };
 
-/* Bytes of a text, [start, end), and what they are. */
+/* The bytes [start, end) of a text, and their colour. */
 struct span {
 	size_t start, end;
 	enum color color;
 };
 
-/* In the order of the text, none inside of another.  Zeroed, release items
- * with free(). */
+/* Spans in the order of the text, not nested. A zeroed list is valid and empty;
+ * free items with free(). */
 struct spans {
 	struct span *items;
 	size_t n, cap;
 };
 
-/* How a text is coloured; where one is taken, NULL means not at all. */
+/* How a text is coloured. */
 struct coloring {
-	/* Add where in the LEN bytes of P what was searched for stands; NULL:
-	 * nothing was. */
+	/* Adds the spans of the search hits in LEN bytes at P; NULL if nothing
+	 * was searched. */
 	void (*find)(void *ctx, struct spans *out, const char *p, size_t len);
 	void *ctx;
 };
@@ -43,15 +43,15 @@ struct coloring {
 void color_span_add(struct spans *s, size_t start, size_t end,
 		    enum color color);
 
-/* Append the LEN bytes of P as COLOR. */
+/* Append LEN bytes of P in COLOR. */
 void color_add(struct buf *out, const struct coloring *c, enum color color,
 	       const char *p, size_t len);
 
-/* Append the LEN bytes of P, its SPANS coloured. */
+/* Append LEN bytes of P with its SPANS coloured. */
 void color_add_spans(struct buf *out, const struct coloring *c, const char *p,
 		     size_t len, const struct spans *spans);
 
-/* Append the LEN bytes of P, with what was searched for marked. */
+/* Append LEN bytes of P with the search hits coloured. */
 void color_add_found(struct buf *out, const struct coloring *c, const char *p,
 		     size_t len);
 

@@ -1,9 +1,9 @@
-/* conflict.c: a pass over the lines; a marker out of its order, or one that
- * lacks its others, and the text is none of git's.  Where theirs says of a memory
- * that fewer may be shown it, or not as long, that line comes along: of two answers
- * the careful one.
+/* conflict.c: one pass over the lines. A marker at a wrong place, or an
+ * incomplete set of markers, means that the text has no conflict. If the header
+ * of their side restricts visibility or lifetime more than ours, its lines
+ * replace ours.
  *
- * Known limit: an example of markers that begins at the margin reads as a
+ * Known limit: an example of markers that begins at column 1 is read as a
  * conflict.
  */
 #include "text/conflict.h"
@@ -11,12 +11,12 @@
 #include "base/ascii.h"
 #include "base/instant.h"
 
-#define MARK 7 /* characters of a marker */
+#define MARK 7 /* characters in a marker */
 
 enum side { BOTH, OURS, BASE, THEIRS };
 
-/* The character that the line P is a marker of, '\0' for none. */
-static char marker_of(const char *p, size_t len)
+/* Return the marker character of the line P, or '\0' if it is not a marker. */
+static char marker_char(const char *p, size_t len)
 {
 	size_t n = 0;
 
@@ -24,14 +24,15 @@ static char marker_of(const char *p, size_t len)
 		n++;
 	if (n != MARK || !memchr("<|=>", *p, 4))
 		return '\0';
-	/* Behind the others stands what they mark. */
+	/* A label follows the markers < and >. */
 	if (n == len || p[n] == '\n' || p[n] == '\r')
 		return *p == '=' || *p == '|' ? *p : '\0';
 	return *p != '=' && p[n] == ' ' ? *p : '\0';
 }
 
-/* Move *SIDE over the marker C; false where that cannot stand there. */
-static bool move(enum side *side, char c)
+/* Set *SIDE to the part that follows the marker C. Returns false if C is at a
+ * wrong place. */
+static bool enter_side(enum side *side, char c)
 {
 	const enum side was = *side;
 
@@ -51,13 +52,13 @@ static bool move(enum side *side, char c)
 	}
 }
 
-/* What a line says behind its key, without blanks and a comment. */
-struct said {
+/* The value of a key, without surrounding blanks and comment. */
+struct entry_value {
 	const char *p;
 	size_t len;
 };
 
-static bool says(struct said v, const char *words)
+static bool equals_any(struct entry_value v, const char *words)
 {
 	for (const char *p = words; *p; p += strlen(p) + 1) {
 		if (strlen(p) == v.len && !memcmp(p, v.p, v.len))
@@ -66,57 +67,59 @@ static bool says(struct said v, const char *words)
 	return false;
 }
 
-static struct said unquoted(struct said v)
+static struct entry_value strip_quotes(struct entry_value v)
 {
 	if (v.len >= 2 && (*v.p == '"' || *v.p == '\'') &&
 	    v.p[v.len - 1] == *v.p)
-		return (struct said){v.p + 1, v.len - 2};
+		return (struct entry_value){v.p + 1, v.len - 2};
 	return v;
 }
 
-/* As marks.h reads these keys: the higher is the more careful. */
-static int64_t sensitive_rank(struct said v)
+/* The rank of a value, read as repo/marks.h does: the higher is the
+ * stricter. */
+static int64_t sensitive_rank(struct entry_value v)
 {
-	return v.len && !says(v, "false\0False\0FALSE\0~\0null\0Null\0NULL\0");
+	return v.len &&
+	       !equals_any(v, "false\0False\0FALSE\0~\0null\0Null\0NULL\0");
 }
 
-static int64_t archive_rank(struct said v)
+static int64_t archive_rank(struct entry_value v)
 {
-	return says(v, "true\0True\0TRUE\0");
+	return equals_any(v, "true\0True\0TRUE\0");
 }
 
-static int64_t trust_rank(struct said v)
+static int64_t trust_rank(struct entry_value v)
 {
-	if (!v.len || says(v, "~\0null\0Null\0NULL\0"))
+	if (!v.len || equals_any(v, "~\0null\0Null\0NULL\0"))
 		return 0;
-	v = unquoted(v);
-	return says(v, "user\0") ? 0 : says(v, "agent\0") ? 1 : 2;
+	v = strip_quotes(v);
+	return equals_any(v, "user\0") ? 0 : equals_any(v, "agent\0") ? 1 : 2;
 }
 
-static int64_t expires_rank(struct said v)
+static int64_t expires_rank(struct entry_value v)
 {
 	struct instant end;
 
-	v = unquoted(v);
+	v = strip_quotes(v);
 	if (!instant_parse_day(v.p, v.len, &end))
 		return INT64_MIN;
-	/* A day counts to its end. */
+	/* A day ends at midnight. */
 	return -(end.sec + (v.len == strlen("2026-02-09") ? 86400 : 0));
 }
 
-static const struct careful {
+static const struct strict_key {
 	const char *key;
-	int64_t (*rank)(struct said v);
-} careful[] = {
+	int64_t (*rank)(struct entry_value v);
+} strict_keys[] = {
 	{"sensitive", sensitive_rank},
 	{"archive", archive_rank},
 	{"trust", trust_rank},
 	{"expires", expires_rank},
 };
 
-/* Where what LINE says begins, behind KEY, which may have quotes; 0: it has another
- * key. */
-static size_t behind_key(const char *line, size_t len, const char *key)
+/* Return the offset after "KEY:" in LINE, where KEY may be quoted; 0 if LINE
+ * has another key. */
+static size_t value_offset(const char *line, size_t len, const char *key)
 {
 	const size_t n = strlen(key);
 	const bool quoted = len && (*line == '"' || *line == '\'');
@@ -130,8 +133,8 @@ static size_t behind_key(const char *line, size_t len, const char *key)
 	return at < len && line[at] == ':' ? at + 1 : 0;
 }
 
-/* The bytes of the line at P, with those behind it that are indented: what it says
- * may stand there. */
+/* Return the length of the line at P and the indented lines that follow it,
+ * which may contain the value. */
 static size_t entry_len(const char *p, const char *end)
 {
 	const char *at = p;
@@ -144,13 +147,13 @@ static size_t entry_len(const char *p, const char *end)
 	return (size_t)(at - p);
 }
 
-/* What stands in the LEN bytes of ENTRY from AT on. */
-static struct said said_in(const char *entry, size_t len, size_t at)
+/* Return the value in ENTRY of LEN bytes, which begins at AT. */
+static struct entry_value value_in(const char *entry, size_t len, size_t at)
 {
-	struct said v = {entry + at, len - at};
+	struct entry_value v = {entry + at, len - at};
 
 	while (v.len && strchr(" \t\r\n", *v.p))
-		v = (struct said){v.p + 1, v.len - 1};
+		v = (struct entry_value){v.p + 1, v.len - 1};
 	for (size_t i = 0; i < v.len; i++) {
 		if (v.p[i] == '#' && (!i || ascii_is_blank(v.p[i - 1])))
 			v.len = i;
@@ -160,20 +163,20 @@ static struct said said_in(const char *entry, size_t len, size_t at)
 	return v;
 }
 
-/* The bytes of a mark of the order of bytes at P. */
 static size_t bom_len(const char *p, size_t len)
 {
 	return len >= 3 && !memcmp(p, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
-/* True for a line of three dashes, which begins and ends a header. */
+/* Return true if the line is three dashes, the first or last line of a
+ * header. */
 static bool is_dashes(const char *p, size_t len)
 {
 	return len > 3 && !memcmp(p, "---", 3);
 }
 
-/* Where the header of TEXT ends, in bytes, 0 where it has none: at its second line
- * of three dashes. */
+/* Return the offset of the line of dashes that ends the header of TEXT, or
+ * 0. */
 static size_t header_end(const struct buf *text)
 {
 	const char *p = buf_str(text), *end = NULL;
@@ -184,24 +187,26 @@ static size_t header_end(const struct buf *text)
 	return end ? (size_t)(end - p) + 1 : 0;
 }
 
-/* Put THEIRS, an entry with the key of C behind which it says SAID, into the header
- * of OUT, unless ours says what is as careful. */
-static void keep_careful(struct buf *out, const struct careful *c,
-			 const char *theirs, size_t len, struct said said)
+/* Put THEIRS, an entry with the key C, into the header of OUT, replacing ours,
+ * unless our value is at least as strict. */
+static void use_stricter(struct buf *out, const struct strict_key *c,
+			 const char *theirs, size_t len,
+			 struct entry_value value)
 {
 	const size_t header = header_end(out);
 	const char *end = out->p + header;
-	size_t at = 0, n = 0, behind = 0;
+	size_t at = 0, n = 0, value_at = 0;
 	struct buf with = {0};
 
 	if (!header)
 		return;
 	while (at < header &&
-	       !(behind = behind_key(out->p + at, header - at, c->key)))
+	       !(value_at = value_offset(out->p + at, header - at, c->key)))
 		at += entry_len(out->p + at, end);
 	if (at < header) {
 		n = entry_len(out->p + at, end);
-		if (c->rank(said) <= c->rank(said_in(out->p + at, n, behind)))
+		if (c->rank(value) <=
+		    c->rank(value_in(out->p + at, n, value_at)))
 			return;
 	}
 	buf_add(&with, out->p, at);
@@ -211,31 +216,32 @@ static void keep_careful(struct buf *out, const struct careful *c,
 	*out = with;
 }
 
-/* Keep of THEIRS, lines of its header, those that are careful. */
-static void keep_all_careful(struct buf *out, const struct buf *theirs)
+/* Put the stricter lines of THEIRS, the header of their side, into OUT. */
+static void use_stricter_lines(struct buf *out, const struct buf *theirs)
 {
 	const char *p = buf_str(theirs), *end = p + theirs->len;
 
 	for (size_t n; p < end; p += n) {
 		n = entry_len(p, end);
-		for (size_t k = 0; k < ARRAY_LEN(careful); k++) {
-			const size_t at = behind_key(p, n, careful[k].key);
+		for (size_t k = 0; k < ARRAY_LEN(strict_keys); k++) {
+			const size_t at =
+				value_offset(p, n, strict_keys[k].key);
 
 			if (at)
-				keep_careful(out, &careful[k], p, n,
-					     said_in(p, n, at));
+				use_stricter(out, &strict_keys[k], p, n,
+					     value_in(p, n, at));
 		}
 	}
 }
 
-/* Append our side of TEXT; the line of the first marker, 0 where there is none,
- * or not all are whole. */
-static size_t take_ours(struct buf *out, const char *text, size_t len)
+/* Append our side of TEXT to OUT. Returns the line of the first marker, or 0 if
+ * there is none or the markers are incomplete. */
+static size_t append_ours(struct buf *out, const char *text, size_t len)
 {
 	enum side side = BOTH;
 	bool whole = true;
 	size_t line = 0, first = 0, n;
-	size_t lines = 0, dashes = 0; /* of theirs; its header has two */
+	size_t lines = 0, dashes = 0; /* of their side */
 	struct buf theirs = {0};
 
 	for (size_t i = 0; i < len && whole; i += n) {
@@ -243,12 +249,12 @@ static size_t take_ours(struct buf *out, const char *text, size_t len)
 		char c;
 
 		n = end ? (size_t)(end - p) + 1 : len - i;
-		c = marker_of(p, n);
+		c = marker_char(p, n);
 		line++;
-		/* A line of = may stand anywhere: it underlines a heading. */
+		/* A line of = may also underline a heading. */
 		if (c == '=' && (side == BOTH || side == THEIRS))
 			c = '\0';
-		whole = !c || move(&side, c);
+		whole = !c || enter_side(&side, c);
 		if (c && !first)
 			first = line;
 		if (!c && side == THEIRS && dashes == 1 && end)
@@ -263,7 +269,7 @@ static size_t take_ours(struct buf *out, const char *text, size_t len)
 		if (!c && (side == BOTH || side == OURS))
 			buf_add(out, p, n);
 	}
-	keep_all_careful(out, &theirs);
+	use_stricter_lines(out, &theirs);
 	buf_release(&theirs);
 	return whole && side == BOTH ? first : 0;
 }
@@ -279,10 +285,10 @@ int conflict_sides(const char *text, size_t len, struct buf *ours,
 		char c;
 
 		n = end ? (size_t)(end - p) + 1 : len - i;
-		c = marker_of(p, n);
+		c = marker_char(p, n);
 		if (c == '=' && (side == BOTH || side == THEIRS))
 			c = '\0';
-		if (c && !move(&side, c))
+		if (c && !enter_side(&side, c))
 			return -1;
 		any = any || c;
 		if (!c && (side == BOTH || side == OURS))
@@ -293,7 +299,7 @@ int conflict_sides(const char *text, size_t len, struct buf *ours,
 	return side == BOTH ? any : -1;
 }
 
-/* Most texts hold no '<': so this is faster than memmem(). */
+/* Faster than memmem(), since most texts contain no '<'. */
 static bool has_mark(const char *text, size_t len)
 {
 	static const char mark[] = "<<<<<<< ";
@@ -317,7 +323,7 @@ const char *conflict_ours(const char *text, size_t *len, struct arena *a,
 	*line = 0;
 	if (!has_mark(text, *len))
 		return text;
-	*line = take_ours(&ours, text, *len);
+	*line = append_ours(&ours, text, *len);
 	if (*line) {
 		*len = ours.len;
 		text = arena_copy(a, buf_str(&ours), ours.len);

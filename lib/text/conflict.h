@@ -1,16 +1,16 @@
-/* conflict.h: reading a file that git could not merge, and left its marks in.
+/* conflict.h: read a file with the conflict markers of git.
  *
  *	<<<<<<< HEAD
  *	ours
  *	||||||| base      (in some styles)
- *	what both came from
+ *	common ancestor
  *	=======
  *	theirs
  *	>>>>>>> branch
  *
- * Until a person has settled it, readers take our side and say so; but of who may be
- * shown a memory and how long (`sensitive`, `archive`, `trust`, `expires`) what the
- * more careful side says.  Nothing is written by this.
+ * Until a person resolves the conflict, readers use our side and report it. The
+ * keys `sensitive`, `archive`, `trust` and `expires`, which restrict visibility
+ * and lifetime, are taken from the stricter side. Nothing here writes a file.
  */
 #ifndef CO_TEXT_CONFLICT_H
 #define CO_TEXT_CONFLICT_H
@@ -19,19 +19,20 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* TEXT of *LEN bytes; or, where all its markers are whole, what our side has,
- * in A, its length in *LEN.  *LINE gets that of the first marker, 0 for none.
- * Cannot fail. */
+/* Return TEXT of *LEN bytes; or, if it has complete markers, our side, in A,
+ * with its length in *LEN. *LINE is the line of the first marker, or 0. Cannot
+ * fail. */
 const char *conflict_ours(const char *text, size_t *len, struct arena *a,
 			  size_t *line);
 
-/* Append to OURS and THEIRS what each side has of TEXT, LEN bytes: what stands outside
- * of the markers is in both.  1; 0 where there are no markers; -1 where they are not
- * whole, and what was appended means nothing. */
+/* Append each side of TEXT to OURS and THEIRS. Text outside the markers belongs
+ * to both. Returns 1, 0 if there are no markers, or -1 if they are incomplete:
+ * then the contents of OURS and THEIRS are undefined. */
 int conflict_sides(const char *text, size_t len, struct buf *ours,
 		   struct buf *theirs);
 
-/* Fill E with what is said of the file at PATH; always -1. */
+/* Set E to the warning that the file PATH has a conflict at LINE. Returns
+ * -1. */
 int conflict_err(struct err *e, const char *path, size_t line);
 
 #endif

@@ -1,31 +1,30 @@
-/* diff.c: what is equal at both ends is set aside; of what is left, the longest
- * common subsequence is kept.  Where that would need too large a table, all of
- * it counts as changed.
- */
+/* diff.c: equal lines at both ends are skipped; the rest is compared by its
+ * longest common subsequence. If the table for that would be too large, the
+ * whole rest counts as changed. */
 #include "text/diff.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
 
 #define CELLS_MAX ((size_t)4 * 1024 * 1024)
-#define BY_LETTER 0x2E80 /* from here on scripts have no blanks */
-#define CONTEXT 2	 /* equal lines that are shown around a change */
+#define BY_LETTER 0x2E80 /* scripts from here on have no blanks between words */
+#define CONTEXT 2	 /* unchanged lines around a change */
 
-/* A line, or a word. */
-struct line {
+/* A line or a word. */
+struct unit {
 	const char *p;
-	size_t len; /* its end included */
+	size_t len; /* includes the newline */
 };
 
 struct side {
-	struct line *lines;
+	struct unit *lines;
 	size_t n, cap;
 };
 
-/* A line of the result: in both, or of one alone. */
+/* A unit of the result. */
 struct edit {
-	char mark; /* ' ', '-', '+' */
-	struct line line;
+	char mark; /* ' ' common, '-' only old, '+' only new */
+	struct unit unit;
 };
 
 struct edits {
@@ -40,7 +39,7 @@ static bool is_letter(uint32_t c)
 			: c >= 0xAA && c < BY_LETTER;
 }
 
-/* The bytes of the word that P begins with: letters, blanks, or a single other
+/* Return the length of the first word of P: letters, blanks, or one other
  * character. */
 static size_t word_len(const char *p, size_t len)
 {
@@ -67,12 +66,12 @@ static void split_words(struct side *s, const struct buf *text)
 		const size_t len = word_len(p, text->len - at);
 
 		s->lines = mem_grow(s->lines, s->n, &s->cap, sizeof(*s->lines));
-		s->lines[s->n++] = (struct line){p, len};
+		s->lines[s->n++] = (struct unit){p, len};
 		at += len;
 	}
 }
 
-static void split(struct side *s, const struct buf *text)
+static void split_lines(struct side *s, const struct buf *text)
 {
 	size_t at = 0;
 
@@ -82,26 +81,26 @@ static void split(struct side *s, const struct buf *text)
 		size_t len = end ? (size_t)(end - p) + 1 : text->len - at;
 
 		s->lines = mem_grow(s->lines, s->n, &s->cap, sizeof(*s->lines));
-		s->lines[s->n++] = (struct line){p, len};
+		s->lines[s->n++] = (struct unit){p, len};
 		at += len;
 	}
 }
 
-static bool equal(const struct line *a, const struct line *b)
+static bool equal_units(const struct unit *a, const struct unit *b)
 {
 	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
 }
 
-static void add(struct edits *out, char mark, struct line line)
+static void add_edit(struct edits *out, char mark, struct unit unit)
 {
 	out->items =
 		mem_grow(out->items, out->n, &out->cap, sizeof(*out->items));
-	out->items[out->n++] = (struct edit){mark, line};
+	out->items[out->n++] = (struct edit){mark, unit};
 }
 
-/* Compare A[i..an) with B[i..bn). */
-static void compare(struct edits *out, const struct side *a, size_t an,
-		    const struct side *b, size_t bn, size_t i)
+/* Append the edits from A[i..an) to B[i..bn). */
+static void compare_range(struct edits *out, const struct side *a, size_t an,
+			  const struct side *b, size_t bn, size_t i)
 {
 	const size_t n = an - i, m = bn - i, wide = m + 1;
 	uint32_t *longest = NULL;
@@ -116,7 +115,8 @@ static void compare(struct edits *out, const struct side *a, size_t an,
 					longest + (x + 1) * wide + y;
 				uint32_t *at = longest + x * wide + y;
 
-				if (equal(&a->lines[i + x], &b->lines[i + y]))
+				if (equal_units(&a->lines[i + x],
+						&b->lines[i + y]))
 					*at = down[1] + 1;
 				else
 					*at = *down > at[1] ? *down : at[1];
@@ -126,29 +126,29 @@ static void compare(struct edits *out, const struct side *a, size_t an,
 	}
 	while (x < n || y < m) {
 		if (x < n && y < m && longest &&
-		    equal(&a->lines[i + x], &b->lines[i + y])) {
-			add(out, ' ', a->lines[i + x++]);
+		    equal_units(&a->lines[i + x], &b->lines[i + y])) {
+			add_edit(out, ' ', a->lines[i + x++]);
 			y++;
 		} else if (x < n && (y == m || !longest ||
 				     longest[(x + 1) * wide + y] >=
 					     longest[x * wide + y + 1])) {
-			add(out, '-', a->lines[i + x++]);
+			add_edit(out, '-', a->lines[i + x++]);
 		} else {
-			add(out, '+', b->lines[i + y++]);
+			add_edit(out, '+', b->lines[i + y++]);
 		}
 	}
 	free(longest);
 }
 
-static void print_line(struct buf *out, const struct edit *e)
+static void append_edit(struct buf *out, const struct edit *e)
 {
 	buf_addc(out, e->mark);
-	buf_add(out, e->line.p, e->line.len);
-	if (e->line.p[e->line.len - 1] != '\n')
+	buf_add(out, e->unit.p, e->unit.len);
+	if (e->unit.p[e->unit.len - 1] != '\n')
 		buf_adds(out, "\n\\ No newline at end of file\n");
 }
 
-/* The end of the hunk that begins with a change at START. */
+/* Return the end of the hunk whose first change is at START. */
 static size_t hunk_end(const struct edits *edits, size_t start)
 {
 	size_t end = start, i;
@@ -161,8 +161,8 @@ static size_t hunk_end(const struct edits *edits, size_t start)
 	return end < edits->n ? end : edits->n;
 }
 
-static void print_hunk(struct buf *out, const struct edits *edits, size_t from,
-		       size_t to)
+static void append_hunk(struct buf *out, const struct edits *edits, size_t from,
+			size_t to)
 {
 	size_t before[2] = {0, 0}, in[2] = {0, 0};
 
@@ -175,36 +175,38 @@ static void print_hunk(struct buf *out, const struct edits *edits, size_t from,
 	buf_addf(out, "@@ -%zu,%zu +%zu,%zu @@\n", before[0] + (in[0] > 0),
 		 in[0], before[1] + (in[1] > 0), in[1]);
 	for (size_t i = from; i < to; i++)
-		print_line(out, &edits->items[i]);
+		append_edit(out, &edits->items[i]);
 }
 
-/* Append to EDITS how the units of A became those of B. */
+/* Append the edits from A to B. */
 static void compare_all(struct edits *edits, const struct side *a,
 			const struct side *b)
 {
 	size_t head = 0, tail = 0;
 
 	while (head < a->n && head < b->n &&
-	       equal(&a->lines[head], &b->lines[head]))
-		add(edits, ' ', a->lines[head++]);
+	       equal_units(&a->lines[head], &b->lines[head]))
+		add_edit(edits, ' ', a->lines[head++]);
 	while (tail < a->n - head && tail < b->n - head &&
-	       equal(&a->lines[a->n - 1 - tail], &b->lines[b->n - 1 - tail]))
+	       equal_units(&a->lines[a->n - 1 - tail],
+			   &b->lines[b->n - 1 - tail]))
 		tail++;
-	compare(edits, a, a->n - tail, b, b->n - tail, head);
+	compare_range(edits, a, a->n - tail, b, b->n - tail, head);
 	while (tail)
-		add(edits, ' ', a->lines[a->n - tail--]);
+		add_edit(edits, ' ', a->lines[a->n - tail--]);
 }
 
-/* True if edit I only keeps apart what changed on both of its sides. */
+/* Return true if edit I is a blank between two changes. */
 static bool is_gap(const struct edits *edits, size_t i)
 {
 	const struct edit *e = &edits->items[i];
 
 	return e->mark == ' ' && i && i + 1 < edits->n && e[-1].mark != ' ' &&
-	       e[1].mark != ' ' && (*e->line.p == ' ' || *e->line.p == '\t');
+	       e[1].mark != ' ' && (*e->unit.p == ' ' || *e->unit.p == '\t');
 }
 
-/* Append TEXT, which is gone or came, line by line, and empty it. */
+/* Append TEXT, which was removed or, if IS_NEW, added, line by line, and empty
+ * it. */
 static void add_changed(struct buf *out, struct buf *text, bool is_new,
 			const struct coloring *c)
 {
@@ -242,14 +244,14 @@ void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
 		const bool gap = is_gap(&edits, i);
 
 		if (e->mark == '-' || gap)
-			buf_add(&gone, e->line.p, e->line.len);
+			buf_add(&gone, e->unit.p, e->unit.len);
 		if (e->mark == '+' || gap)
-			buf_add(&came, e->line.p, e->line.len);
+			buf_add(&came, e->unit.p, e->unit.len);
 		if (e->mark != ' ' || gap)
 			continue;
 		add_changed(out, &gone, false, c);
 		add_changed(out, &came, true, c);
-		buf_add(out, e->line.p, e->line.len);
+		buf_add(out, e->unit.p, e->unit.len);
 	}
 	add_changed(out, &gone, false, c);
 	add_changed(out, &came, true, c);
@@ -266,8 +268,8 @@ void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 	struct edits edits = {0};
 	size_t i = 0;
 
-	split(&a, was);
-	split(&b, now);
+	split_lines(&a, was);
+	split_lines(&b, now);
 	compare_all(&edits, &a, &b);
 	while (i < edits.n) {
 		size_t from, to;
@@ -278,7 +280,7 @@ void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 		}
 		from = i > CONTEXT ? i - CONTEXT : 0;
 		to = hunk_end(&edits, i);
-		print_hunk(out, &edits, from, to);
+		append_hunk(out, &edits, from, to);
 		i = to;
 	}
 	free(a.lines);
@@ -290,7 +292,7 @@ size_t diff_count(const struct buf *text)
 {
 	struct side side = {0};
 
-	split(&side, text);
+	split_lines(&side, text);
 	free(side.lines);
 	return side.n;
 }
@@ -301,8 +303,8 @@ void diff_keep(size_t *kept, const struct buf *was, const struct buf *now)
 	struct edits edits = {0};
 	size_t x = 0, y = 0;
 
-	split(&a, was);
-	split(&b, now);
+	split_lines(&a, was);
+	split_lines(&b, now);
 	compare_all(&edits, &a, &b);
 	for (size_t i = 0; i < edits.n; i++) {
 		const char mark = edits.items[i].mark;

@@ -1,21 +1,23 @@
-/* diff.h: what changed between two texts, as people read it. */
+/* diff.h: the differences between two texts. */
 #ifndef CO_TEXT_DIFF_H
 #define CO_TEXT_DIFF_H
 
 #include "text/color.h"
 
-/* Append how WAS became NOW, line by line, in the unified form of diff -u,
- * without the two lines that name files; nothing where they are equal. */
+/* Append the differences from WAS to NOW by lines, in the format of diff -u
+ * without the two lines with file names. Appends nothing if the texts are
+ * equal. */
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now);
 
-/* For each line of NOW, in KEPT, which has room for diff_count() of it, which line
- * of WAS it is, from 0; SIZE_MAX: it is new. */
+/* diff_keep() sets KEPT[i] to the number of the line of WAS, from 0, that is
+ * line i of NOW; SIZE_MAX if that line is new. KEPT has room for
+ * diff_count(NOW) items: the number of lines of NOW. */
 size_t diff_count(const struct buf *text);
 void diff_keep(size_t *kept, const struct buf *was, const struct buf *now);
 
-/* Append NOW, and in it, word by word, what of WAS is gone and what came: as
- * COLOR_OLD and COLOR_NEW by C, else [-as this-] and {+as this+}.  Of a script
- * without blanks each letter is a word. */
+/* Append NOW with its differences from WAS marked word by word: coloured
+ * COLOR_OLD and COLOR_NEW if C is not NULL, else as [-removed-] and {+added+}.
+ * In scripts without blanks each character is a word. */
 void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
 		const struct coloring *c);
 

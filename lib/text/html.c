@@ -5,22 +5,22 @@
 
 #include <strings.h>
 
-static bool starts(const char *p, size_t len, const char *word)
+static bool has_prefix(const char *p, size_t len, const char *word)
 {
 	const size_t n = strlen(word);
 
 	return len >= n && strncasecmp(p, word, n) == 0;
 }
 
-/* True if P begins with one of N tags' NAMES, whatever its case, or with SELF
- * with one that closes itself, and the name ends there. */
-static bool is_named(const char *p, size_t len, const char *const *names,
-		     size_t n, bool self)
+/* Return true if P begins with one of N tag NAMES, ignoring case, that ends
+ * there. SELF: "/>" may follow the name. */
+static bool has_tag_name(const char *p, size_t len, const char *const *names,
+			 size_t n, bool self)
 {
 	for (size_t i = 0; i < n; i++) {
 		const size_t end = strlen(names[i]);
 
-		if (starts(p, len, names[i]) &&
+		if (has_prefix(p, len, names[i]) &&
 		    (end == len || ascii_is_blank(p[end]) || p[end] == '>' ||
 		     (self && len > end + 1 && !memcmp(p + end, "/>", 2))))
 			return true;
@@ -44,7 +44,7 @@ static const char *const block_names[] = {
 	"tfoot",      "th",	  "thead",   "title",	 "tr",
 	"track",      "ul"};
 
-static size_t spaces(const char *p, size_t len)
+static size_t blanks_len(const char *p, size_t len)
 {
 	size_t n = 0;
 
@@ -53,8 +53,9 @@ static size_t spaces(const char *p, size_t len)
 	return n;
 }
 
-/* The bytes of the attribute's value at P, with its quotes; 0 for none. */
-static size_t attribute_value(const char *p, size_t len)
+/* Return the length of the attribute value at P, with its quotes; 0 if there is
+ * none. */
+static size_t value_len(const char *p, size_t len)
 {
 	const char *end;
 	size_t n = 0;
@@ -68,8 +69,9 @@ static size_t attribute_value(const char *p, size_t len)
 	return n;
 }
 
-/* The bytes of the attribute at P, 0 for none; *BAD where it has no value. */
-static size_t attribute(const char *p, size_t len, bool *bad)
+/* Return the length of the attribute at P, 0 if there is none. *BAD is set if
+ * the value after "=" is missing. */
+static size_t attribute_len(const char *p, size_t len, bool *bad)
 {
 	size_t n = 0, more;
 
@@ -77,18 +79,17 @@ static size_t attribute(const char *p, size_t len, bool *bad)
 	       (ascii_is_letter(p[n]) || memchr("_:", p[n], 2) ||
 		(n && (ascii_is_digit(p[n]) || memchr(".-", p[n], 2)))))
 		n++;
-	more = n + spaces(p + n, len - n);
+	more = n + blanks_len(p + n, len - n);
 	if (!n || more == len || p[more] != '=')
 		return n;
 	more++;
-	more += spaces(p + more, len - more);
-	n = attribute_value(p + more, len - more);
+	more += blanks_len(p + more, len - more);
+	n = value_len(p + more, len - more);
 	*bad = !n;
 	return more + n;
 }
 
-/* True if the line is one whole tag. */
-static bool is_tag(const char *p, size_t len)
+static bool is_whole_tag(const char *p, size_t len)
 {
 	const bool closes = len > 1 && p[1] == '/';
 	size_t i = closes ? 2 : 1, n;
@@ -99,18 +100,18 @@ static bool is_tag(const char *p, size_t len)
 	while (i < len &&
 	       (ascii_is_letter(p[i]) || ascii_is_digit(p[i]) || p[i] == '-'))
 		i++;
-	while (!bad && !closes && (n = spaces(p + i, len - i))) {
+	while (!bad && !closes && (n = blanks_len(p + i, len - i))) {
 		i += n;
-		n = attribute(p + i, len - i, &bad);
+		n = attribute_len(p + i, len - i, &bad);
 		i += n;
 		if (!n)
 			break;
 	}
-	i += spaces(p + i, len - i);
+	i += blanks_len(p + i, len - i);
 	if (!closes && i < len && p[i] == '/')
 		i++;
 	return !bad && i < len && p[i] == '>' &&
-	       spaces(p + i + 1, len - i - 1) == len - i - 1;
+	       blanks_len(p + i + 1, len - i - 1) == len - i - 1;
 }
 
 int html_start(const char *p, size_t len, bool text)
@@ -119,20 +120,21 @@ int html_start(const char *p, size_t len, bool text)
 
 	if (len < 2 || *p != '<')
 		return 0;
-	if (is_named(p + 1, len - 1, raw_names, ARRAY_LEN(raw_names), false))
+	if (has_tag_name(p + 1, len - 1, raw_names, ARRAY_LEN(raw_names),
+			 false))
 		return 1;
-	if (starts(p, len, "<!--"))
+	if (has_prefix(p, len, "<!--"))
 		return HTML_COMMENT;
 	if (p[1] == '?')
 		return 3;
-	if (starts(p, len, "<![CDATA[") && !memcmp(p + 3, "CDATA", 5))
+	if (has_prefix(p, len, "<![CDATA[") && !memcmp(p + 3, "CDATA", 5))
 		return 5;
 	if (p[1] == '!' && len > 2 && ascii_is_letter(p[2]))
 		return 4;
-	if (is_named(p + 1 + closes, len - 1 - closes, block_names,
-		     ARRAY_LEN(block_names), true))
+	if (has_tag_name(p + 1 + closes, len - 1 - closes, block_names,
+			 ARRAY_LEN(block_names), true))
 		return HTML_TILL_BLANK;
-	return !text && is_tag(p, len) ? 7 : 0;
+	return !text && is_whole_tag(p, len) ? 7 : 0;
 }
 
 bool html_ends(const char *p, size_t len, int kind)
@@ -148,8 +150,8 @@ bool html_ends(const char *p, size_t len, int kind)
 		for (size_t i = 0; i < ARRAY_LEN(raw_names); i++) {
 			const size_t n = strlen(raw_names[i]);
 
-			if (starts(end + 2, (size_t)(stop - end) - 2,
-				   raw_names[i]) &&
+			if (has_prefix(end + 2, (size_t)(stop - end) - 2,
+				       raw_names[i]) &&
 			    (size_t)(stop - end) > 2 + n && end[2 + n] == '>')
 				return true;
 		}

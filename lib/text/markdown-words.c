@@ -1,18 +1,18 @@
-/* markdown-words.c: blocks as markdown.h has them; in a block, links that stand
- * whole in it.  Of what is longer than any honest one nothing is left out, so
- * that the work grows with the text.
- */
+/* markdown-words.c: uses the blocks of markdown.h. Only links that lie in one
+ * block and are not longer than the limits are reduced, so that time is
+ * linear. */
 #include "text/markdown-words.h"
 
 #include "text/markdown.h"
 
 #define TEXT_MAX 300
 #define TARGET_MAX 2000
-#define DEEP 4 /* an image in a link, say */
+#define DEEP 4 /* nesting, such as an image in a link */
 
-/* Where what begins with the OPEN at P is closed, its end; 0: nowhere near. */
-static size_t closed(const char *p, size_t len, char open, char close,
-		     size_t most)
+/* Return the offset after the CLOSE that matches the OPEN at P, within MOST
+ * bytes; else 0. */
+static size_t closing_offset(const char *p, size_t len, char open, char close,
+			     size_t most)
 {
 	size_t depth = 0;
 
@@ -28,21 +28,22 @@ static size_t closed(const char *p, size_t len, char open, char close,
 	return 0;
 }
 
-/* The bytes of the link at P, which is a '['; those of its text, brackets and
- * all, are *TEXT.  0: it is none. */
-static size_t link_at(const char *p, size_t len, size_t *text)
+/* Return the length of the link at P, which begins with '['; 0 if it is not a
+ * link. *TEXT is the length of the link text with its brackets. */
+static size_t link_len(const char *p, size_t len, size_t *text)
 {
 	size_t target;
 
-	*text = closed(p, len, '[', ']', TEXT_MAX);
+	*text = closing_offset(p, len, '[', ']', TEXT_MAX);
 	if (!*text || *text == len || p[*text] != '(')
 		return 0;
-	target = closed(p + *text, len - *text, '(', ')', TARGET_MAX);
+	target = closing_offset(p + *text, len - *text, '(', ')', TARGET_MAX);
 	return target ? *text + target : 0;
 }
 
-/* The bytes of the code span at P, or of its backticks where it never ends. */
-static size_t code_at(const char *p, size_t len)
+/* Return the length of the code span at P, or of its backticks if it has no
+ * end. */
+static size_t code_span_len(const char *p, size_t len)
 {
 	size_t n = 0, run = 0;
 
@@ -65,10 +66,11 @@ static void add_inline(struct buf *out, const char *p, size_t len, int deep)
 			p[i] == '!' && i + 1 < len && p[i + 1] == '[';
 
 		n = p[i] == '\\' && i + 1 < len ? 2
-		    : p[i] == '`'		? code_at(p + i, len - i)
+		    : p[i] == '`'		? code_span_len(p + i, len - i)
 						: 1;
 		whole = deep < DEEP && (image || p[i] == '[')
-				? link_at(p + i + image, len - i - image, &text)
+				? link_len(p + i + image, len - i - image,
+					   &text)
 				: 0;
 		if (!whole)
 			buf_add(out, p + i, n);
@@ -79,7 +81,7 @@ static void add_inline(struct buf *out, const char *p, size_t len, int deep)
 	}
 }
 
-/* Append the fenced code B of P without its fences. */
+/* Append the content of the fenced code block B of P. */
 static void add_fenced(struct buf *out, const char *p, const struct block *b)
 {
 	const char *at = p + b->start, *end = at + b->len;

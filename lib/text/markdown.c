@@ -1,9 +1,10 @@
-/* markdown.c: each line is first led through the items and quotes that are
- * open, then looked at for marks that open more, then it is of a block.
+/* markdown.c: a line is processed in three steps, as CommonMark describes:
+ * match the open containers (list items and quotes), open new ones, and add the
+ * rest to a block.
  *
- * Known limits: link definitions are text, and so may make a heading where one
- * is underlined; a carriage return alone ends no line; beyond MARKDOWN_DEEP,
- * marks of items and quotes are text.
+ * Known limits: link definitions are text, so an underlined one becomes a
+ * heading; a carriage return without a newline ends no line; beyond
+ * MARKDOWN_DEEP, container markers are text.
  */
 #include "text/markdown.h"
 
@@ -13,19 +14,18 @@
 #include "text/html.h"
 
 #define TAB 4
-#define CODE 4	 /* columns that indent code */
+#define CODE 4	 /* columns that make indented code */
 #define LEVELS 6 /* of headings */
 
-/* A line, and how far it is read.  Columns count tabs as CommonMark does. */
+/* A line and the read position. Tabs count as columns, as in CommonMark. */
 struct line {
 	const char *p;
 	size_t len;
-	size_t i, column; /* read up to here, maybe within a tab */
-	size_t word,
-		word_column; /* the first byte from there that is no blank */
+	size_t i, column;	  /* read position, maybe within a tab */
+	size_t word, word_column; /* the next byte that is not blank */
 };
 
-static void find_word(struct line *l)
+static void find_nonblank(struct line *l)
 {
 	if (l->word < l->i) {
 		l->word = l->i;
@@ -36,7 +36,7 @@ static void find_word(struct line *l)
 			l->p[l->word] == '\t' ? TAB - l->word_column % TAB : 1;
 }
 
-static size_t indent(const struct line *l)
+static size_t indent_columns(const struct line *l)
 {
 	return l->word_column - l->column;
 }
@@ -46,7 +46,7 @@ static bool is_blank(const struct line *l)
 	return l->word == l->len;
 }
 
-/* Read N columns of blanks, or as many as there are. */
+/* Advance over N columns of blanks, or fewer if there are no more. */
 static void skip_columns(struct line *l, size_t n)
 {
 	while (n && l->i < l->word) {
@@ -63,15 +63,15 @@ static void skip_columns(struct line *l, size_t n)
 	}
 }
 
-/* Read the N bytes of a mark that stands at the word. */
+/* Advance over a marker of N bytes at the next word. */
 static void skip_mark(struct line *l, size_t n)
 {
 	l->i = l->word + n;
 	l->column = l->word_column + n;
-	find_word(l);
+	find_nonblank(l);
 }
 
-static size_t run_of(const char *p, size_t len, char c)
+static size_t run_length(const char *p, size_t len, char c)
 {
 	size_t n = 0;
 
@@ -89,10 +89,12 @@ static bool all_blank(const char *p, size_t len)
 	return i == len;
 }
 
-/* The level of the heading that the LEN bytes of P are, 0 for none. */
-static int heading(const char *p, size_t len, const char **text, size_t *n)
+/* Return the level of the heading in LEN bytes of P and set *TEXT and *N to its
+ * title; 0 if it is no heading. */
+static int heading_level(const char *p, size_t len, const char **text,
+			 size_t *n)
 {
-	const size_t level = run_of(p, len, '#');
+	const size_t level = run_length(p, len, '#');
 	size_t i;
 
 	if (!level || level > LEVELS ||
@@ -101,7 +103,7 @@ static int heading(const char *p, size_t len, const char **text, size_t *n)
 	*text = p + level;
 	*n = len - level;
 	utf8_strip(text, n);
-	/* Closing marks are no part of it. */
+	/* Remove the closing sequence of #. */
 	for (i = *n; i && (*text)[i - 1] == '#';)
 		i--;
 	if (!i || ascii_is_blank((*text)[i - 1]))
@@ -110,20 +112,20 @@ static int heading(const char *p, size_t len, const char **text, size_t *n)
 	return (int)level;
 }
 
-/* The level of the heading that the line makes of the text above it. */
-static int underline(const char *p, size_t len)
+/* Return the level of the heading that the line underlines, or 0. */
+static int underline_level(const char *p, size_t len)
 {
 	const char c = len ? *p : 0;
-	const size_t n = c == '=' || c == '-' ? run_of(p, len, c) : 0;
+	const size_t n = c == '=' || c == '-' ? run_length(p, len, c) : 0;
 
 	return n && all_blank(p + n, len - n) ? c == '=' ? 1 : 2 : 0;
 }
 
-/* The marks that open fenced code, 0 for none. */
-static size_t fence(const char *p, size_t len)
+/* Return the length of the fence that opens a code block, or 0. */
+static size_t opening_fence(const char *p, size_t len)
 {
 	const char c = len ? *p : 0;
-	const size_t n = c == '`' || c == '~' ? run_of(p, len, c) : 0;
+	const size_t n = c == '`' || c == '~' ? run_length(p, len, c) : 0;
 
 	return n >= 3 && (c == '~' || !memchr(p + n, '`', len - n)) ? n : 0;
 }
@@ -142,8 +144,8 @@ static bool is_break(const char *p, size_t len)
 	return n >= 3;
 }
 
-/* The bytes of the mark that begins an item, 0 for none.  Not every one may
- * follow a line of TEXT. */
+/* Return the length of the list item marker at P, or 0. TEXT: the line follows
+ * paragraph text, which only some markers interrupt. */
 static size_t item_mark(const char *p, size_t len, bool text)
 {
 	size_t n = 0;
@@ -161,8 +163,9 @@ static size_t item_mark(const char *p, size_t len, bool text)
 	return text && all_blank(p + n, len - n) ? 0 : n;
 }
 
-/* How the last block stands to a line. */
-static bool is_text(const struct markdown *m)
+/* Return true if the last block is a paragraph that the next line may
+ * continue. */
+static bool can_continue_text(const struct markdown *m)
 {
 	return m->grows && m->last.kind == BLOCK_TEXT;
 }
@@ -172,7 +175,8 @@ static bool is_html(const struct block *b)
 	return b->kind == BLOCK_HTML || b->kind == BLOCK_COMMENT;
 }
 
-/* Lead L through what is open: how many of the items and quotes hold it. */
+/* Return how many of the open containers hold L, and advance L over their
+ * markers. */
 static size_t match_holders(const struct markdown *m, struct line *l)
 {
 	size_t n;
@@ -181,15 +185,15 @@ static size_t match_holders(const struct markdown *m, struct line *l)
 		const struct markdown_holder *h = &m->holders[n];
 
 		if (h->quote) {
-			if (indent(l) >= CODE || is_blank(l) ||
+			if (indent_columns(l) >= CODE || is_blank(l) ||
 			    l->p[l->word] != '>')
 				break;
 			skip_mark(l, 1);
 			skip_columns(l, 1);
-		} else if (indent(l) >= h->indent) {
+		} else if (indent_columns(l) >= h->indent) {
 			skip_columns(l, h->indent);
 		} else if (is_blank(l) && !h->empty) {
-			skip_columns(l, indent(l));
+			skip_columns(l, indent_columns(l));
 		} else {
 			break;
 		}
@@ -197,7 +201,7 @@ static size_t match_holders(const struct markdown *m, struct line *l)
 	return n;
 }
 
-/* Close all but the outer N items and quotes, and the block in them. */
+/* Close all but the outer N containers, and the block in them. */
 static void close_to(struct markdown *m, size_t n)
 {
 	if (n < m->depth)
@@ -214,44 +218,46 @@ static void open_holder(struct markdown *m, bool quote, size_t columns)
 	m->grows = false;
 }
 
-/* The bytes of the mark of an item or quote at the word of L, which follows a
- * line of TEXT or not; 0 for none. */
+/* Return the length of the container marker at the next word of L, or 0. TEXT:
+ * see item_mark(). */
 static size_t holder_mark(const struct line *l, bool text)
 {
 	const char *p = l->p + l->word;
 	const size_t len = l->len - l->word;
 
-	if (indent(l) >= CODE || !len)
+	if (indent_columns(l) >= CODE || !len)
 		return 0;
 	if (*p == '>')
 		return 1;
 	return is_break(p, len) ? 0 : item_mark(p, len, text);
 }
 
-/* Open the item or quote that L begins: false for none. */
-static bool take_holder(struct markdown *m, struct line *l, bool text)
+/* Open the container whose marker is next in L. Returns false if there is
+ * none. */
+static bool open_marked_holder(struct markdown *m, struct line *l, bool text)
 {
-	const size_t mark = holder_mark(l, text), before = indent(l);
+	const size_t mark = holder_mark(l, text), before = indent_columns(l);
 	const bool quote = mark && l->p[l->word] == '>';
 	size_t blanks = 1;
 
 	if (!mark || m->depth == MARKDOWN_DEEP)
 		return false;
 	skip_mark(l, mark);
-	if (!quote && !is_blank(l) && indent(l) > 0 && indent(l) <= CODE)
-		blanks = indent(l);
+	if (!quote && !is_blank(l) && indent_columns(l) > 0 &&
+	    indent_columns(l) <= CODE)
+		blanks = indent_columns(l);
 	skip_columns(l, blanks);
 	open_holder(m, quote, before + mark + blanks);
 	return true;
 }
 
-/* The last block reaches to the end of L. */
-static void extend(struct markdown *m, const struct line *l)
+static void extend_block(struct markdown *m, const struct line *l)
 {
 	m->last.len = m->at + l->len - m->last.start;
 }
 
-/* Let the code or HTML that L is within take it: false where that ends. */
+/* Add L to the open code or HTML block. Returns false if there is none or it
+ * ends before L. */
 static bool continue_block(struct markdown *m, const struct line *l)
 {
 	const char *p = l->p + l->word;
@@ -259,13 +265,14 @@ static bool continue_block(struct markdown *m, const struct line *l)
 	struct block *b = &m->last;
 
 	if (!m->grows || b->kind == BLOCK_TEXT ||
-	    (b->kind == BLOCK_INDENTED && !is_blank(l) && indent(l) < CODE) ||
+	    (b->kind == BLOCK_INDENTED && !is_blank(l) &&
+	     indent_columns(l) < CODE) ||
 	    (b->till_blank && is_blank(l)))
 		return false;
 	if (!all_blank(l->p, l->len))
-		extend(m, l);
-	if (b->kind == BLOCK_FENCED && indent(l) < CODE) {
-		const size_t n = run_of(p, len, b->fence);
+		extend_block(m, l);
+	if (b->kind == BLOCK_FENCED && indent_columns(l) < CODE) {
+		const size_t n = run_length(p, len, b->fence);
 
 		m->grows = n < b->fence_len || !all_blank(p + n, len - n);
 	} else if (is_html(b) && !b->till_blank) {
@@ -274,13 +281,15 @@ static bool continue_block(struct markdown *m, const struct line *l)
 	return true;
 }
 
-/* Make a heading of the text that L underlines: false where it does not. */
-static bool take_underline(struct markdown *m, const struct line *l)
+/* Turn the paragraph that L underlines into a heading. Returns false if L is no
+ * underline. */
+static bool apply_underline(struct markdown *m, const struct line *l)
 {
 	struct block *b = &m->last;
-	const int level = indent(l) < CODE
-				  ? underline(l->p + l->word, l->len - l->word)
-				  : 0;
+	const int level =
+		indent_columns(l) < CODE
+			? underline_level(l->p + l->word, l->len - l->word)
+			: 0;
 
 	if (!level)
 		return false;
@@ -289,23 +298,24 @@ static bool take_underline(struct markdown *m, const struct line *l)
 	b->text = m->p + b->start;
 	b->text_len = b->len;
 	utf8_strip(&b->text, &b->text_len);
-	extend(m, l);
+	extend_block(m, l);
 	m->grows = false;
 	return true;
 }
 
-/* The block whose mark stands at the word of L, in B: false for none. */
-static bool find_block(const struct line *l, bool text, struct block *b,
-		       int *html)
+/* Fill B with the block that begins at the next word of L. Returns false if
+ * none does, so L is a paragraph or indented code. */
+static bool parse_block_start(const struct line *l, bool text, struct block *b,
+			      int *html)
 {
 	const char *p = l->p + l->word;
 	const size_t len = l->len - l->word;
 
-	if (indent(l) >= CODE || !len)
+	if (indent_columns(l) >= CODE || !len)
 		return false;
-	if ((b->level = heading(p, len, &b->text, &b->text_len))) {
+	if ((b->level = heading_level(p, len, &b->text, &b->text_len))) {
 		b->kind = BLOCK_HEADING;
-	} else if ((b->fence_len = fence(p, len))) {
+	} else if ((b->fence_len = opening_fence(p, len))) {
 		b->kind = BLOCK_FENCED;
 		b->fence = *p;
 		b->text = p + b->fence_len;
@@ -322,20 +332,20 @@ static bool find_block(const struct line *l, bool text, struct block *b,
 	return true;
 }
 
-/* True if L goes on with text although it lacks the marks of what that stands
- * in. */
+/* Return true if L continues a paragraph without its container markers. */
 static bool is_lazy(const struct markdown *m, const struct line *l)
 {
 	struct block b;
 	int html;
 
-	return is_text(m) && !is_blank(l) && !holder_mark(l, false) &&
-	       !find_block(l, true, &b, &html);
+	return can_continue_text(m) && !is_blank(l) && !holder_mark(l, false) &&
+	       !parse_block_start(l, true, &b, &html);
 }
 
-/* B begins with L; *OUT gets the block before it: false for none. */
-static bool begin(struct markdown *m, const struct block *b,
-		  const struct line *l, struct block *out)
+/* Begin the block B with L. Returns true if there was a block before it, which
+ * *OUT gets. */
+static bool begin_block(struct markdown *m, const struct block *b,
+			const struct line *l, struct block *out)
 {
 	const bool had = m->has_last;
 
@@ -353,42 +363,42 @@ static bool begin(struct markdown *m, const struct block *b,
 			!html_ends(l->p + l->word, l->len - l->word, m->html);
 	if (m->depth && b->kind != BLOCK_EMPTY)
 		m->holders[m->depth - 1].empty = false;
-	extend(m, l);
+	extend_block(m, l);
 	return had;
 }
 
-/* Take L, which no code or HTML takes and of which HELD items and quotes are
- * read; the rest as begin(). */
-static bool take_line(struct markdown *m, struct line *l, size_t held,
-		      struct block *out)
+/* Process L, whose first HELD containers are matched and which continues no
+ * code or HTML. Returns as begin_block(). */
+static bool process_line(struct markdown *m, struct line *l, size_t held,
+			 struct block *out)
 {
-	bool text = held == m->depth && is_text(m);
+	bool text = held == m->depth && can_continue_text(m);
 	struct block b = {.text = ""};
 
-	if (text && take_underline(m, l))
+	if (text && apply_underline(m, l))
 		return false;
 	if (held < m->depth && is_lazy(m, l)) {
-		extend(m, l);
+		extend_block(m, l);
 		return false;
 	}
 	close_to(m, held);
-	while (take_holder(m, l, text))
+	while (open_marked_holder(m, l, text))
 		text = false;
 	if (is_blank(l)) {
 		m->grows = false;
 		if (all_blank(l->p, l->len))
 			return false;
 		b.kind = BLOCK_EMPTY;
-	} else if (!find_block(l, text, &b, &m->html)) {
+	} else if (!parse_block_start(l, text, &b, &m->html)) {
 		if (text) {
-			extend(m, l);
+			extend_block(m, l);
 			return false;
 		}
-		b.kind = indent(l) < CODE ? BLOCK_TEXT : BLOCK_INDENTED;
+		b.kind = indent_columns(l) < CODE ? BLOCK_TEXT : BLOCK_INDENTED;
 	}
 	b.listed = m->depth && !m->holders[0].quote;
 	b.item = b.listed && !held;
-	return begin(m, &b, l, out);
+	return begin_block(m, &b, l, out);
 }
 
 void markdown_start(struct markdown *m, const char *p, size_t len)
@@ -409,10 +419,10 @@ bool markdown_next(struct markdown *m, struct block *out)
 
 		if (nl && n && p[n - 1] == '\r')
 			l.len--;
-		find_word(&l);
+		find_nonblank(&l);
 		held = match_holders(m, &l);
 		if (held < m->depth || !continue_block(m, &l))
-			found = take_line(m, &l, held, out);
+			found = process_line(m, &l, held, out);
 		m->blank = all_blank(l.p, l.len);
 		m->at += n + (nl != NULL);
 		m->line++;
@@ -427,14 +437,14 @@ bool markdown_next(struct markdown *m, struct block *out)
 }
 
 struct outline {
-	struct buf names[LEVELS]; /* the headings that we are below */
-	struct buf title;	  /* those joined */
+	struct buf names[LEVELS]; /* titles of the open headings */
+	struct buf title;	  /* those, joined by " > " */
 	markdown_section_fn *fn;
 	void *ctx;
 };
 
-/* Append the LEN bytes of P, which may stand on several lines, on one. */
-static void add_name(struct buf *out, const char *p, size_t len)
+/* Append the LEN bytes of P with its lines joined by a space. */
+static void add_title(struct buf *out, const char *p, size_t len)
 {
 	for (const char *nl; (nl = memchr(p, '\n', len));) {
 		const char *line = p;
@@ -455,7 +465,7 @@ static void enter_section(struct outline *o, int level, const char *name,
 {
 	for (int i = level - 1; i < LEVELS; i++)
 		buf_cut(&o->names[i], 0);
-	add_name(&o->names[level - 1], name, n);
+	add_title(&o->names[level - 1], name, n);
 	buf_cut(&o->title, 0);
 	for (int i = 0; i < LEVELS; i++) {
 		if (!o->names[i].len)
@@ -466,9 +476,10 @@ static void enter_section(struct outline *o, int level, const char *name,
 	}
 }
 
-/* Hand out the section from START to END; one without text only if LEAF. */
-static int leave_section(struct outline *o, const char *start, const char *end,
-			 bool leaf)
+/* Call FN for the section from START to END. One without text is passed only if
+ * LEAF. */
+static int pass_section(struct outline *o, const char *start, const char *end,
+			bool leaf)
 {
 	struct markdown_section s = {buf_str(&o->title), start,
 				     (size_t)(end - start)};
@@ -499,18 +510,18 @@ int markdown_sections_each(const char *p, size_t len, markdown_section_fn *fn,
 	while (!r && markdown_next(&m, &b)) {
 		if (b.kind != BLOCK_HEADING || b.depth)
 			continue;
-		r = leave_section(&o, start, p + b.start, b.level <= above);
+		r = pass_section(&o, start, p + b.start, b.level <= above);
 		enter_section(&o, b.level, b.text, b.text_len);
 		above = b.level;
 		start = p + b.start + b.len;
 	}
 	if (!r)
-		r = leave_section(&o, start, p + len, true);
+		r = pass_section(&o, start, p + len, true);
 	release_outline(&o);
 	return r;
 }
 
-/* True if B begins an entry behind LAST. */
+/* Return true if B begins a new entry after LAST. */
 static bool begins_entry(const struct markdown_entry *last,
 			 const struct block *b)
 {
@@ -521,12 +532,13 @@ static bool begins_entry(const struct markdown_entry *last,
 	return b->apart || (b->kind == BLOCK_HEADING && !b->depth);
 }
 
-/* The heading that a heading of LEVEL, or with 0 any entry, stands under. */
+/* Return the index of the heading above a heading of LEVEL or, with 0, above
+ * any other entry. */
 static size_t heading_above(const struct markdown_entries *list, int level)
 {
 	size_t i = list->n;
 
-	/* From the last heading upwards, so that each level costs a step. */
+	/* Climb from heading to heading, so that each level costs one step. */
 	while (i && list->items[i - 1].kind != MARKDOWN_ENTRY_HEADING)
 		i = list->items[i - 1].heading == MARKDOWN_ENTRY_NONE
 			    ? 0

@@ -1,92 +1,91 @@
-/* markdown.h: the blocks of a Markdown text, one after the other, and what is
- * made of them: its sections, and its entries.
+/* markdown.h: the blocks of a Markdown text in order, and its sections and
+ * entries.
  *
- * Blocks are what CommonMark 0.31 says: headings with marks and underlined
- * ones, fenced and indented code, HTML, comments, breaks and paragraphs, each in
- * the list items and quotes that it stands in.  Nothing else in the suite judges
- * what is a heading or code.  Each line that is not blank is of one block, and
- * the blocks come in their order; the work grows with the text.
+ * Blocks follow CommonMark 0.31: headings (# and underlined), fenced and
+ * indented code, HTML, comments, thematic breaks and paragraphs, inside list
+ * items and quotes, which are called containers here. All code of the suite
+ * uses these blocks to recognise headings and code. Each line that is not blank
+ * belongs to exactly one block. Time is linear in the text.
  */
 #ifndef CO_TEXT_MARKDOWN_H
 #define CO_TEXT_MARKDOWN_H
 
 #include "base/buf.h"
 
-#define MARKDOWN_DEEP 64 /* items and quotes in one another, at most */
+#define MARKDOWN_DEEP 64 /* deepest nesting of containers */
 
 enum block_kind {
 	BLOCK_TEXT,
 	BLOCK_HEADING,
 	BLOCK_FENCED,
-	BLOCK_INDENTED, /* code, by four columns */
+	BLOCK_INDENTED, /* code, indented by four columns */
 	BLOCK_COMMENT,
 	BLOCK_HTML,
-	BLOCK_BREAK, /* a line such as --- */
-	BLOCK_EMPTY  /* a line that has marks of items or quotes alone */
+	BLOCK_BREAK, /* such as --- */
+	BLOCK_EMPTY  /* a line with only container markers */
 };
 
 struct block {
 	enum block_kind kind;
 	int level;    /* of a heading, from 1 to 6 */
-	size_t start; /* its lines in the text, from the first one's begin */
-	size_t len;   /* to the end of the last that is not blank */
-	size_t line;  /* the first one's number, from 0 */
-	/* What a heading says, with the line ends of one of several lines; the
-	 * info string of fenced code.  Of others, nothing. */
+	size_t start; /* offset of its first line */
+	size_t len;   /* length to the end of its last nonblank line */
+	size_t line;  /* number of its first line, from 0 */
+	/* The title of a heading, which may contain newlines; the info string
+	 * of fenced code; else empty. */
 	const char *text;
 	size_t text_len;
-	char fence; /* '`' or '~' of fenced code, and how many */
+	char fence; /* of fenced code: '`' or '~', and how many */
 	size_t fence_len;
-	size_t depth;	 /* items and quotes that it stands in */
-	bool listed;	 /* the outermost is an item, */
-	bool item;	 /* which it begins */
-	bool apart;	 /* a blank line stands before it, or nothing */
-	bool open;	 /* the text ends before it does */
-	bool till_blank; /* HTML that nothing ends but a blank line */
+	size_t depth;	 /* number of containers around it */
+	bool listed;	 /* the outermost container is a list item */
+	bool item;	 /* the block begins that item */
+	bool apart;	 /* first, or after a blank line */
+	bool open;	 /* the text ends before the block is closed */
+	bool till_blank; /* HTML that only a blank line ends */
 };
 
 struct markdown {
 	const char *p;
-	size_t len, at, line; /* the text, and the next line */
+	size_t len, at, line; /* the text; its next line */
 	struct markdown_holder {
-		bool quote;    /* else an item of a list */
-		bool empty;    /* an item that has no block yet */
-		size_t indent; /* of what an item holds, in columns */
+		bool quote;    /* else a list item */
+		bool empty;    /* a list item without a block yet */
+		size_t indent; /* of the content of an item, in columns */
 	} holders[MARKDOWN_DEEP];
 	size_t depth;
-	struct block last; /* not handed out yet */
+	struct block last; /* not returned yet */
 	bool has_last, grows;
-	int html;   /* the condition that began it, in CommonMark's numbers */
-	bool blank; /* the line before was */
+	int html;   /* CommonMark's condition of its start */
+	bool blank; /* the previous line was blank */
 };
 
-/* Begin with the LEN bytes of P, which are borrowed. */
+/* Begin to read LEN bytes of P, which are borrowed. */
 void markdown_start(struct markdown *m, const char *p, size_t len);
 
-/* The next block: false at the end. */
+/* Write the next block to B. Returns false at the end. */
 bool markdown_next(struct markdown *m, struct block *b);
 
-/* A section begins at a heading outside of lists and quotes, and ends at the
- * next; what stands above the first is one as well.  A section without text of
- * its own counts only where nothing stands below it. */
+/* A section begins at a heading outside of containers and ends at the next one.
+ * Text before the first heading is also a section. A section without text is
+ * passed on only if no deeper heading follows it. */
 struct markdown_section {
-	const char *title; /* its heading behind those above it: "A > B"; ""
-			    * above the first */
-	const char *text;  /* stripped */
+	const char *title; /* "A > B", from the top; "" before the first */
+	const char *text;  /* without blanks at its ends */
 	size_t len;
 };
 
-/* Call FN for each section of the LEN bytes of P, in order; what it is given
- * is its until it returns.  Nonzero from FN ends the walk and is returned. */
+/* Call FN for each section of LEN bytes of P, in order. Its argument is
+ * borrowed during the call. If FN returns nonzero, the walk stops and returns
+ * that value. */
 typedef int markdown_section_fn(void *ctx, const struct markdown_section *s);
 int markdown_sections_each(const char *p, size_t len, markdown_section_fn *fn,
 			   void *ctx);
 
-/* An entry is the smallest part that can be left out of a text: a heading, an
- * item of a list with all that is indented below it, or a paragraph; a fenced
- * block or a comment belongs to the text that it follows, and stands alone
- * behind a blank line.  No entry ends inside a fenced block, a comment or a
- * line. */
+/* An entry is the smallest part that can be removed from a text: a heading, a
+ * list item with everything indented below it, or a paragraph. A fenced block
+ * or comment belongs to the entry before it, unless a blank line precedes it.
+ * No entry ends inside a fenced block, a comment or a line. */
 enum markdown_entry_kind {
 	MARKDOWN_ENTRY_HEADING,
 	MARKDOWN_ENTRY_ITEM,
@@ -98,34 +97,35 @@ enum markdown_entry_kind {
 struct markdown_entry {
 	enum markdown_entry_kind kind;
 	int level;	   /* of a heading, from 1 */
-	const char *title; /* of a heading, in the text */
+	const char *title; /* of a heading; borrowed from the text */
 	size_t title_len;
-	size_t start; /* its bytes in the text, without blanks around */
+	size_t start; /* its bytes, without blanks at its ends */
 	size_t len;
-	size_t line; /* that it begins on, from 0 */
-	size_t heading; /* the entry that it stands under, or MARKDOWN_ENTRY_NONE */
-	bool apart;	/* a blank line stands before it */
-	bool has_parts; /* a heading that entries stand under */
-	char fence;	/* '`' or '~' where its last fenced block never ends */
+	size_t line;	/* its first line, from 0 */
+	size_t heading; /* entry above it, or MARKDOWN_ENTRY_NONE */
+	bool apart;	/* after a blank line */
+	bool has_parts; /* a heading with entries below it */
+	char fence;	/* '`' or '~' of a fence that is not closed */
 	size_t fence_len;
 };
 
-/* Release items with free(). */
+/* Free items with free(). */
 struct markdown_entries {
 	struct markdown_entry *items; /* in the order of the text */
 	size_t n, cap;
 };
 
-/* Split the LEN bytes of P, which have no \r.  Cannot fail; linear. */
+/* Split LEN bytes of P, which must contain no \r, into entries. Cannot fail;
+ * linear time. */
 void markdown_entries_split(struct markdown_entries *list, const char *p,
 			    size_t len);
 
-/* Append E, of the text P, with a line that ends its fenced block where it has
- * none of its own, and without a newline. */
+/* Append the entry E of the text P, without a final newline. A fenced block
+ * that is not closed gets a closing line. */
 void markdown_entries_add(struct buf *out, const struct markdown_entry *e,
 			  const char *p);
 
-/* The bytes that markdown_entries_add() appends. */
+/* Return the number of bytes that markdown_entries_add() appends. */
 size_t markdown_entries_size(const struct markdown_entry *e);
 
 #endif

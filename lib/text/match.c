@@ -1,26 +1,26 @@
-/* match.c: two compiled forms of a pattern, and the limits on both.
+/* match.c: a pattern has two compiled forms, `plain` for ASCII subjects and
+ * `full` for all others, which are folded first. Each is compiled when it is
+ * first needed, and by the JIT once enough text was searched to pay for that.
  *
- * `plain` is for subjects that are ASCII, as they stand; `full` for all
- * others, folded first.  Each is compiled when first needed, and by the JIT
- * once enough text was searched to pay for that.
- *
- * A folded literal is compared byte by byte.  In a regular expression only
+ * A folded literal is compared byte by byte. In a regular expression only
  * characters beyond ASCII are folded, so that \S does not become \s.
  *
- * Most patterns are a text that means itself; in an ASCII subject it is looked
- * for without PCRE2.  Other subjects are folded only where it may stand: ASCII
- * where it is found as well, but for a few characters that become ASCII when they
- * are folded; Chinese characters, which have no case, are found as they are.
+ * Most patterns are plain text. In an ASCII subject they are searched without
+ * PCRE2. Another subject is folded only if it may match: if it contains the
+ * ASCII pattern, or one of the few characters that fold to ASCII. Chinese
+ * characters have no case and are searched unfolded.
  *
- * PCRE2's own limits count steps for each starting point, so that a search of
- * a long text can still take hours.  Patterns that can backtrack are therefore
- * compiled with callouts, in which the clock is read now and then; the time
- * is that of all searches of one struct match together.  One that had to wait
- * for a processor goes on until the process has had as much of them.
+ * PCRE2 counts steps anew for each starting point, so a search of a long text
+ * could take hours within its limits. Patterns that can backtrack are therefore
+ * compiled with callouts, which check the clock now and then. The time limit
+ * covers all searches of one struct match; it only applies once the process has
+ * used that much processor time, so that waiting for a processor does not
+ * count.
  *
- * Known limits: a character that folds to several (ß) is those, so that a
- * quantifier behind it takes the last, and a class any one; with MATCH_WORD a
- * recursion of the whole pattern, (?R), asks for words in its turn.
+ * Known limits: a character that folds to several (ß) is treated as several, so
+ * a quantifier applies to the last one and a class matches any of them. With
+ * MATCH_WORD, a recursion of the whole pattern, (?R), also requires word
+ * boundaries.
  */
 #include "text/match.h"
 
@@ -38,48 +38,45 @@
 #define STEPS_MAX 1000000
 #define HEAP_MAX_KIB (16 * 1024)
 #define TIME_MAX_NS UINT64_C(2000000000)
-#define JIT_AFTER 32768	 /* bytes searched */
-#define CALLS_A_LOOK 128 /* callouts between two looks at the clock */
+#define JIT_AFTER 32768	 /* searched bytes before JIT compilation */
+#define CALLS_A_LOOK 128 /* callouts between two checks of the clock */
 
-/* A text to look for as it stands. */
 struct literal {
 	const char *p;
 	size_t len;
-	size_t rare;	/* the offset of a byte in it that few texts have */
-	bool sensitive; /* upper and lower case differ */
+	size_t rare;	/* offset of its rarest byte */
+	bool sensitive; /* case-sensitive */
 };
 
-/* One compiled form. */
 struct form {
 	pcre2_code *code;
-	bool tried; /* compiled, or found impossible to compile */
+	bool tried; /* compiled, or failed to compile */
 	size_t searched;
 };
 
 struct match {
-	char *pattern; /* as given, for complaints */
+	char *pattern; /* as given, for messages */
 	size_t len;
 	unsigned flags;
 	struct buf text; /* folded, and wrapped for MATCH_WORD */
-	bool quoted;	 /* text is a literal to PCRE2 */
-	bool ascii;	 /* text is */
+	bool quoted;	 /* `text` is compiled as a literal */
+	bool ascii;	 /* `text` is ASCII */
 	bool may_backtrack;
-	bool simple; /* an ASCII subject matches where it holds the text */
-	struct literal literal; /* the same */
-	bool ideographs;	/* it is a text of nothing else */
+	bool simple;		/* literal_holds() decides for ASCII subjects */
+	struct literal literal; /* used if simple or ideographs */
+	bool ideographs;	/* `text` consists of ideographs */
 	struct form plain, full;
 	pcre2_general_context *memory;
 	pcre2_compile_context *how;
 	pcre2_match_context *limits;
 	pcre2_match_data *data;
-	struct buf subject; /* folded */
+	struct buf subject; /* the folded subject */
 	uint64_t began_ns;
-	atomic_uint_least64_t own_ns, *spent_ns; /* spent: ours, or those of
-						  * whom we do as */
+	atomic_uint_least64_t own_ns, *spent_ns; /* own, or the original's */
 	unsigned calls;
 };
 
-static int look_at_clock(pcre2_callout_block *unused, void *data)
+static int check_time(pcre2_callout_block *unused, void *data)
 {
 	struct match *m = data;
 
@@ -92,7 +89,7 @@ static int look_at_clock(pcre2_callout_block *unused, void *data)
 	return PCRE2_ERROR_CALLOUT;
 }
 
-static size_t beyond_ascii(const char *p, size_t len)
+static size_t non_ascii_prefix(const char *p, size_t len)
 {
 	size_t i = 0;
 
@@ -101,28 +98,28 @@ static size_t beyond_ascii(const char *p, size_t len)
 	return i;
 }
 
-/* Append the expression P with what is beyond ASCII folded: alone, or with the
- * letter in front where that takes a mark. */
+/* Append the expression P with its characters beyond ASCII folded, together
+ * with the letter before them, which a mark may combine with. */
 static void fold_expression(struct buf *out, const char *p, size_t len,
 			    bool caseless)
 {
 	size_t i = 0, run, start;
 
 	while (i < len) {
-		run = beyond_ascii(p + i + 1, len - i - 1);
+		run = non_ascii_prefix(p + i + 1, len - i - 1);
 		start = out->len;
 		if (p[i] & 0x80) {
 			unicode_fold(out, p + i, run + 1, caseless);
 			i += run + 1;
 		} else if (p[i] == '\\' && run) {
-			i++; /* it stands for itself anyhow */
+			i++; /* the escaped character matches itself anyway */
 		} else if (p[i] == '\\' && i + 1 < len) {
 			buf_add(out, p + i, 2);
 			i += 2;
 		} else if (ascii_is_letter(p[i]) && run) {
 			unicode_fold(out, p + i, run + 1, caseless);
 			if (!(out->p[start] & 0x80))
-				out->p[start] = p[i]; /* it took none */
+				out->p[start] = p[i]; /* keep its case */
 			i += run + 1;
 		} else {
 			buf_addc(out, p[i++]);
@@ -130,8 +127,7 @@ static void fold_expression(struct buf *out, const char *p, size_t len,
 	}
 }
 
-/* Append the literal P as an expression. */
-static void quote(struct buf *out, const char *p, size_t len)
+static void quote_literal(struct buf *out, const char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		if (!(p[i] & 0x80) && !ascii_is_letter(p[i]) &&
@@ -147,15 +143,15 @@ void match_join(struct buf *out, const char *const *patterns, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, i ? "|(?:" : "(?:");
 		if (literal)
-			quote(out, patterns[i], strlen(patterns[i]));
+			quote_literal(out, patterns[i], strlen(patterns[i]));
 		else
 			buf_adds(out, patterns[i]);
 		buf_addc(out, ')');
 	}
 }
 
-/* The length of the settings, (*UTF) and the like, that P begins with: they
- * must stay in front. */
+/* Return the length of the settings, such as (*UTF), that P begins with. They
+ * must remain at the start. */
 static size_t settings_prefix(const char *p, size_t len)
 {
 	static const char *const names[] = {"UTF",    "UCP", "NO_", "NOTEMPTY",
@@ -177,8 +173,8 @@ static size_t settings_prefix(const char *p, size_t len)
 	return at;
 }
 
-static pcre2_code *compile(const struct match *m, const struct buf *text,
-			   unsigned options, int *error, size_t *offset)
+static pcre2_code *compile_form(const struct match *m, const struct buf *text,
+				unsigned options, int *error, size_t *offset)
 {
 	options |= PCRE2_NEVER_BACKSLASH_C;
 	if (m->quoted)
@@ -201,8 +197,8 @@ static unsigned full_options(const struct match *m)
 	       (folded ? 0 : PCRE2_CASELESS);
 }
 
-static int bad_pattern(const struct match *m, int error, size_t offset,
-		       struct err *e)
+static int set_bad_pattern(const struct match *m, int error, size_t offset,
+			   struct err *e)
 {
 	char text[256];
 
@@ -211,8 +207,9 @@ static int bad_pattern(const struct match *m, int error, size_t offset,
 		       m->pattern, offset, text);
 }
 
-/* Wrap m->text, an expression that compiles, so that it matches words only.
- * What ends it depends on what it leaves open: nothing, \Q, a comment. */
+/* Wrap m->text, a valid expression, so that it matches words only. The closing
+ * parenthesis depends on what the expression leaves open: nothing, \Q or a
+ * comment. */
 static int wrap_word(struct match *m, struct err *e)
 {
 	static const char *const ends[] = {")", "\\E)", "\n)"};
@@ -229,12 +226,12 @@ static int wrap_word(struct match *m, struct err *e)
 		buf_adds(&m->text, ends[i]);
 		if (m->flags & MATCH_WORD)
 			buf_adds(&m->text, "(?!\\w)");
-		m->full.code =
-			compile(m, &m->text, full_options(m), &error, &offset);
+		m->full.code = compile_form(m, &m->text, full_options(m),
+					    &error, &offset);
 	}
 	buf_release(&inner);
 	if (!m->full.code)
-		return bad_pattern(m, error, offset, e);
+		return set_bad_pattern(m, error, offset, e);
 	return 0;
 }
 
@@ -247,7 +244,7 @@ static int prepare_literal(struct match *m, const char *p, size_t len,
 	unicode_fold(&folded, p, len, !(m->flags & MATCH_CASE));
 	m->ascii = utf8_is_ascii(buf_str(&folded), folded.len);
 	if (m->flags & (MATCH_WORD | MATCH_START)) {
-		quote(&m->text, folded.p, folded.len);
+		quote_literal(&m->text, folded.p, folded.len);
 		buf_grow(&m->text, 0);
 		r = wrap_word(m, e);
 		buf_release(&folded);
@@ -258,8 +255,8 @@ static int prepare_literal(struct match *m, const char *p, size_t len,
 	return r;
 }
 
-/* Compile P as it was given, for a complaint that speaks of what was typed,
- * then as it is searched for. */
+/* Compile P as given, so that an error message refers to it, and then in its
+ * folded form. */
 static int prepare_expression(struct match *m, const char *p, size_t len,
 			      struct err *e)
 {
@@ -270,10 +267,11 @@ static int prepare_expression(struct match *m, const char *p, size_t len,
 	for (size_t i = 0; i < len && !(m->flags & MATCH_BYTES); i++)
 		m->may_backtrack |= p[i] && strchr("*+?{(", p[i]);
 	buf_add(&given, p, len);
-	m->full.code = compile(m, &given, full_options(m), &error, &offset);
+	m->full.code =
+		compile_form(m, &given, full_options(m), &error, &offset);
 	m->text = given;
 	if (!m->full.code)
-		return bad_pattern(m, error, offset, e);
+		return set_bad_pattern(m, error, offset, e);
 	m->ascii = utf8_is_ascii(given.p, len);
 	if (m->ascii && !(m->flags & (MATCH_WORD | MATCH_START)))
 		return 0;
@@ -286,23 +284,24 @@ static int prepare_expression(struct match *m, const char *p, size_t len,
 	}
 	if (m->flags & (MATCH_WORD | MATCH_START))
 		return wrap_word(m, e);
-	m->full.code = compile(m, &m->text, full_options(m), &error, &offset);
-	return m->full.code ? 0 : bad_pattern(m, error, offset, e);
+	m->full.code =
+		compile_form(m, &m->text, full_options(m), &error, &offset);
+	return m->full.code ? 0 : set_bad_pattern(m, error, offset, e);
 }
 
-static void *allocate(size_t size, void *unused)
+static void *allocate_for_pcre2(size_t size, void *unused)
 {
 	(void)unused;
 	return mem_resize(NULL, size, 1);
 }
 
-static void release(void *p, void *unused)
+static void free_for_pcre2(void *p, void *unused)
 {
 	(void)unused;
 	free(p);
 }
 
-/* True if the LEN bytes of PATTERN are a text that means itself. */
+/* Return true if PATTERN is ASCII text without syntax. */
 static bool is_simple(const struct match *m, const char *pattern, size_t len)
 {
 	static const char special[] = "\\^$.|?*+()[]{}";
@@ -317,8 +316,8 @@ static bool is_simple(const struct match *m, const char *pattern, size_t len)
 	return true;
 }
 
-/* True if M looks for a text of ideographs, up to U+9FFF, alone. */
-static bool is_of_ideographs(const struct match *m)
+/* Return true if M searches a text of ideographs up to U+9FFF only. */
+static bool has_only_ideographs(const struct match *m)
 {
 	const char *p = m->text.p;
 	size_t size;
@@ -334,8 +333,8 @@ static bool is_of_ideographs(const struct match *m)
 	return true;
 }
 
-/* How common C is: what is no letter is taken for rare, but for the first byte
- * of a character, which thousands of others share. */
+/* Return how common C is. Bytes that are no letters count as rare, except the
+ * first byte of a multibyte character, which thousands of characters share. */
 static size_t commonness(char c)
 {
 	static const char letters[] = "zqxjkvbpygfwmucldrhsnioate ";
@@ -346,7 +345,7 @@ static size_t commonness(char c)
 	return p ? (size_t)(p - letters) + 1 : 0;
 }
 
-/* Look for the LEN > 0 bytes of P, borrowed for as long as L is used. */
+/* Set L to search for LEN > 0 bytes of P, which are borrowed. */
 static void literal_init(struct literal *l, const char *p, size_t len,
 			 bool sensitive)
 {
@@ -358,7 +357,7 @@ static void literal_init(struct literal *l, const char *p, size_t len,
 	}
 }
 
-static bool is_equal(const struct literal *l, const char *p)
+static bool equals_at(const struct literal *l, const char *p)
 {
 	for (size_t i = 0; i < l->len; i++) {
 		if (p[i] != l->p[i] &&
@@ -368,8 +367,9 @@ static bool is_equal(const struct literal *l, const char *p)
 	return true;
 }
 
-/* The same where the rare byte is C. */
-static bool holds_by(const struct literal *l, const char *p, size_t len, char c)
+/* Return true if P contains L with C as its rarest byte. */
+static bool holds_with_byte(const struct literal *l, const char *p, size_t len,
+			    char c)
 {
 	const char *at = p + l->rare;
 	const char *const end = p + len - (l->len - 1 - l->rare);
@@ -378,15 +378,14 @@ static bool holds_by(const struct literal *l, const char *p, size_t len, char c)
 		at = memchr(at, c, (size_t)(end - at));
 		if (!at)
 			return false;
-		if (is_equal(l, at - l->rare))
+		if (equals_at(l, at - l->rare))
 			return true;
 	}
 	return false;
 }
 
-/* True if the LEN bytes of P hold L.  The places of its rarest byte are
- * found by memchr(), which looks at many bytes at once; only there the rest is
- * compared. */
+/* Return true if the LEN bytes of P contain L. memchr() finds its rarest byte
+ * quickly; the rest is compared only there. */
 static bool literal_holds(const struct literal *l, const char *p, size_t len)
 {
 	const char c = l->p[l->rare], small = ascii_lower(c);
@@ -394,9 +393,9 @@ static bool literal_holds(const struct literal *l, const char *p, size_t len)
 	if (len < l->len)
 		return false;
 	if (l->sensitive || small < 'a' || small > 'z')
-		return holds_by(l, p, len, c);
-	return holds_by(l, p, len, small) ||
-	       holds_by(l, p, len, (char)(small - 'a' + 'A'));
+		return holds_with_byte(l, p, len, c);
+	return holds_with_byte(l, p, len, small) ||
+	       holds_with_byte(l, p, len, (char)(small - 'a' + 'A'));
 }
 
 int match_new(struct match **out, const char *pattern, size_t len,
@@ -417,14 +416,15 @@ int match_new(struct match **out, const char *pattern, size_t len,
 	m->pattern = memcpy(mem_alloc(len + 1), pattern, len);
 	m->len = len;
 	m->spent_ns = &m->own_ns;
-	m->memory = pcre2_general_context_create(allocate, release, NULL);
+	m->memory = pcre2_general_context_create(allocate_for_pcre2,
+						 free_for_pcre2, NULL);
 	m->how = pcre2_compile_context_create(m->memory);
 	m->limits = pcre2_match_context_create(m->memory);
 	m->data = pcre2_match_data_create(2, m->memory);
 	pcre2_set_newline(m->how, PCRE2_NEWLINE_ANYCRLF);
 	pcre2_set_match_limit(m->limits, STEPS_MAX);
 	pcre2_set_heap_limit(m->limits, HEAP_MAX_KIB);
-	pcre2_set_callout(m->limits, look_at_clock, m);
+	pcre2_set_callout(m->limits, check_time, m);
 	r = flags & MATCH_LITERAL ? prepare_literal(m, pattern, len, e)
 				  : prepare_expression(m, pattern, len, e);
 	if (r < 0) {
@@ -432,7 +432,7 @@ int match_new(struct match **out, const char *pattern, size_t len,
 		return -1;
 	}
 	m->simple = is_simple(m, pattern, len);
-	m->ideographs = is_of_ideographs(m);
+	m->ideographs = has_only_ideographs(m);
 	if (m->simple || m->ideographs)
 		literal_init(&m->literal, m->text.p, m->text.len,
 			     m->ideographs || flags & MATCH_CASE);
@@ -444,14 +444,14 @@ struct match *match_again(struct match *m)
 {
 	struct match *again = NULL;
 
-	/* What compiled once compiles again. */
+	/* Cannot fail: the pattern compiled before. */
 	if (match_new(&again, m->pattern, m->len, m->flags, NULL) == 0)
 		again->spent_ns = m->spent_ns;
 	return again;
 }
 
-/* The form for an ASCII subject, or for any other; the full one serves ASCII
- * too where the plain one does not compile (\x{1F600}). */
+/* Return the form for an ASCII subject or for another one. The full form is
+ * also used for ASCII if the plain one does not compile (\x{1F600}). */
 static struct form *pick_form(struct match *m, bool ascii)
 {
 	unsigned caseless = m->flags & MATCH_CASE ? 0 : PCRE2_CASELESS;
@@ -460,36 +460,38 @@ static struct form *pick_form(struct match *m, bool ascii)
 
 	if (ascii && m->ascii && !m->plain.tried) {
 		m->plain.tried = true;
-		m->plain.code = compile(m, &m->text, caseless, &error, &offset);
+		m->plain.code =
+			compile_form(m, &m->text, caseless, &error, &offset);
 	}
 	if (ascii && m->plain.code)
 		return &m->plain;
 	if (!m->full.code)
-		m->full.code =
-			compile(m, &m->text, full_options(m), &error, &offset);
+		m->full.code = compile_form(m, &m->text, full_options(m),
+					    &error, &offset);
 	return &m->full;
 }
 
-static int too_costly(const struct match *m, const char *limit, struct err *e)
+static int set_limit_error(const struct match *m, const char *limit,
+			   struct err *e)
 {
 	return err_set(e, ERR_SYSTEM,
 		       "search for '%s' stopped at its limit of %s", m->pattern,
 		       limit);
 }
 
-static int match_failed(const struct match *m, int error, struct err *e)
+static int set_match_error(const struct match *m, int error, struct err *e)
 {
 	char text[256];
 
 	switch (error) {
 	case PCRE2_ERROR_CALLOUT:
-		return too_costly(m, "2 seconds", e);
+		return set_limit_error(m, "2 seconds", e);
 	case PCRE2_ERROR_MATCHLIMIT:
 	case PCRE2_ERROR_DEPTHLIMIT:
-		return too_costly(m, "1000000 steps", e);
+		return set_limit_error(m, "1000000 steps", e);
 	case PCRE2_ERROR_HEAPLIMIT:
 	case PCRE2_ERROR_NOMEMORY:
-		return too_costly(m, "16 MiB of memory", e);
+		return set_limit_error(m, "16 MiB of memory", e);
 	default:
 		pcre2_get_error_message(error, (PCRE2_UCHAR *)text,
 					sizeof(text));
@@ -498,8 +500,8 @@ static int match_failed(const struct match *m, int error, struct err *e)
 	}
 }
 
-static int run(struct match *m, struct form *f, const char *p, size_t len,
-	       size_t at)
+static int run_form(struct match *m, struct form *f, const char *p, size_t len,
+		    size_t at)
 {
 	const unsigned options = PCRE2_NO_UTF_CHECK;
 	int r;
@@ -519,10 +521,10 @@ static int run(struct match *m, struct form *f, const char *p, size_t len,
 	return r;
 }
 
-/* The form for the subject *P of *LEN bytes, which is folded unless it is
- * ASCII.  NULL: there is none. */
-static struct form *prepare(struct match *m, bool ascii, const char **p,
-			    size_t *len)
+/* Return the form for the subject *P of *LEN bytes and fold the subject, unless
+ * it is ASCII. Returns NULL if the pattern does not compile. */
+static struct form *prepare_subject(struct match *m, bool ascii, const char **p,
+				    size_t *len)
 {
 	struct form *f = pick_form(m, ascii);
 
@@ -535,15 +537,15 @@ static struct form *prepare(struct match *m, bool ascii, const char **p,
 	return f->code ? f : NULL;
 }
 
-/* True if no subject that is ASCII can match. */
-static bool beyond(const struct match *m)
+/* Return true if no ASCII subject can match. */
+static bool needs_non_ascii(const struct match *m)
 {
 	return !m->ascii && m->flags & MATCH_LITERAL;
 }
 
-/* What a look at P, which is not ASCII and not folded, tells: 1, 0, -1: that is
- * not sure. */
-static int glance(const struct match *m, const char *p, size_t len)
+/* Test P, which is not ASCII, without folding it. Returns 1, 0, or -1 if P must
+ * be folded to know. */
+static int test_unfolded(const struct match *m, const char *p, size_t len)
 {
 	if (m->simple)
 		return literal_holds(&m->literal, p, len) ||
@@ -564,24 +566,23 @@ int match_test(struct match *m, const char *p, size_t len, struct err *e)
 	int r;
 
 	if (atomic_load(m->spent_ns) >= TIME_MAX_NS)
-		return match_failed(m, PCRE2_ERROR_CALLOUT, e);
-	if (ascii && beyond(m))
+		return set_match_error(m, PCRE2_ERROR_CALLOUT, e);
+	if (ascii && needs_non_ascii(m))
 		return 0;
 	if (ascii && m->simple)
 		return literal_holds(&m->literal, p, len);
-	r = ascii ? -1 : glance(m, p, len);
+	r = ascii ? -1 : test_unfolded(m, p, len);
 	if (r >= 0)
 		return r;
-	f = prepare(m, ascii, &p, &len);
+	f = prepare_subject(m, ascii, &p, &len);
 	if (!f)
-		return match_failed(m, PCRE2_ERROR_NOMEMORY, e);
-	r = run(m, f, p ? p : "", len, 0);
+		return set_match_error(m, PCRE2_ERROR_NOMEMORY, e);
+	r = run_form(m, f, p ? p : "", len, 0);
 	if (r < PCRE2_ERROR_NOMATCH)
-		return match_failed(m, r, e);
+		return set_match_error(m, r, e);
 	return r >= 0;
 }
 
-/* Add the matches in P, as F has it. */
 static int add_spans(struct match *m, struct form *f, const char *p, size_t len,
 		     struct spans *out, struct err *e)
 {
@@ -589,12 +590,12 @@ static int add_spans(struct match *m, struct form *f, const char *p, size_t len,
 	size_t at = 0;
 
 	while (at <= len) {
-		int r = run(m, f, p, len, at);
+		int r = run_form(m, f, p, len, at);
 
 		if (r < PCRE2_ERROR_NOMATCH ||
 		    atomic_load(m->spent_ns) >= TIME_MAX_NS)
-			return match_failed(m, r < 0 ? r : PCRE2_ERROR_CALLOUT,
-					    e);
+			return set_match_error(
+				m, r < 0 ? r : PCRE2_ERROR_CALLOUT, e);
 		if (r < 0)
 			return 0;
 		if (ends[1] > ends[0] && ends[0] >= at)
@@ -606,8 +607,9 @@ static int add_spans(struct match *m, struct form *f, const char *p, size_t len,
 	return 0;
 }
 
-/* The length of the character at P and of what joins it. */
-static size_t cluster(const char *p, size_t len)
+/* Return the length of the character at P with the characters that combine with
+ * it. */
+static size_t cluster_len(const char *p, size_t len)
 {
 	size_t n, size;
 
@@ -622,8 +624,9 @@ static size_t cluster(const char *p, size_t len)
 	return n;
 }
 
-/* Bring S, places in m->subject from the span FIRST on, back to those in P: each
- * cluster folds by itself.  False where it does not. */
+/* Convert the spans of S from index FIRST on from offsets in m->subject to
+ * offsets in P, folding one cluster at a time. Returns false if that is not
+ * possible. */
 static bool unfold_spans(const struct match *m, const char *p, size_t len,
 			 struct spans *s, size_t first)
 {
@@ -631,7 +634,7 @@ static bool unfold_spans(const struct match *m, const char *p, size_t len,
 	struct buf folded = {0};
 
 	while (i < len) {
-		const size_t n = cluster(p + i, len - i);
+		const size_t n = cluster_len(p + i, len - i);
 
 		buf_cut(&folded, 0);
 		unicode_fold(&folded, p + i, n, !(m->flags & MATCH_CASE));
@@ -660,11 +663,11 @@ int match_spans(struct match *m, const char *p, size_t len, struct spans *out,
 	size_t n = len;
 	struct form *f;
 
-	if (!len || (ascii && beyond(m)))
+	if (!len || (ascii && needs_non_ascii(m)))
 		return 0;
-	f = prepare(m, ascii, &subject, &n);
+	f = prepare_subject(m, ascii, &subject, &n);
 	if (!f)
-		return match_failed(m, PCRE2_ERROR_NOMEMORY, e);
+		return set_match_error(m, PCRE2_ERROR_NOMEMORY, e);
 	if (add_spans(m, f, subject, n, out, e) < 0)
 		return -1;
 	if (!ascii && out->n > first && !unfold_spans(m, p, len, out, first)) {
@@ -682,7 +685,7 @@ int match_at(struct match *m, const char *p, size_t len, size_t at,
 			    PCRE2_ANCHORED, m->data, m->limits);
 
 	if (r < PCRE2_ERROR_NOMATCH)
-		return match_failed(m, r, e);
+		return set_match_error(m, r, e);
 	if (r < 0)
 		return 0;
 	ends += r == 2 ? 2 : 0;

@@ -1,4 +1,4 @@
-/* media-type.c: parameters stand behind semicolons; quotes need not match. */
+/* media-type.c: parameters follow semicolons. Quotes need not be balanced. */
 #include "text/media-type.h"
 
 #include <strings.h>
