@@ -1,11 +1,11 @@
-/* injected.c: a mark is known by its word alone, whatever stands around it:
- * some agents escape the `<` of all that they are given, and then ours would
- * read like one that was escaped here.
+/* injected.c: the word in our mark is enough to recognise it. Some agents
+ * escape every `<` of their input; then our mark has no `<`.
  *
- * Injected parts are known by their marks.  They nest, as a hook's context holds
- * the suite's; a mark of the suite cannot stand in what it encloses, so nothing in
- * there can end it early.  One that is never closed reaches to the end: rather
- * forget than take an echo for news.
+ * injected_strip() finds the parts by their marks. Parts nest: a hook's context
+ * can contain ours. Our own part contains no mark, because injected_escape()
+ * removes them, so nothing inside can end it early. A part without an end
+ * extends to the end of the text: losing text is better than storing an echo as
+ * news.
  */
 #include "text/injected.h"
 
@@ -13,11 +13,11 @@
 #include "base/utf8.h"
 
 #define WORD "co:context"
-#define NO_WORD "not-a-mark" /* no longer, so that text never grows */
+#define NO_WORD "not-a-mark" /* not longer than WORD */
 
-/* The bytes at P that read as the word, in any case and any form of its
- * letters; 0 where they do not. */
-static size_t find_word(const char *p, size_t len)
+/* Return the length of the text at P that reads as WORD, ignoring case and
+ * letter form; 0 if it does not. */
+static size_t match_word(const char *p, size_t len)
 {
 	uint32_t bare[UNICODE_BARE_MAX];
 	size_t at = 0, i = 0, size, n;
@@ -37,7 +37,7 @@ static size_t find_word(const char *p, size_t len)
 	return at == strlen(WORD) ? i : 0;
 }
 
-/* True if the word cannot begin with the byte C. */
+/* Return true if WORD cannot begin with the byte C. */
 static bool is_other(char c)
 {
 	return c != 'c' && c != 'C' && !(c & 0x80);
@@ -48,7 +48,8 @@ void injected_escape(struct buf *out, const char *p, size_t len)
 	size_t from = 0, i = 0;
 
 	while (i < len) {
-		const size_t n = is_other(p[i]) ? 0 : find_word(p + i, len - i);
+		const size_t n =
+			is_other(p[i]) ? 0 : match_word(p + i, len - i);
 
 		if (!n) {
 			i++;
@@ -71,7 +72,7 @@ void injected_add(struct buf *out, const char *p, size_t len)
 }
 
 #define NEST_MAX 8
-#define OWN 2 /* the first of these are our own */
+#define OWN 2 /* the first entries are our own marks */
 
 static const struct {
 	const char *open, *close;
@@ -84,14 +85,15 @@ static const struct {
 	{"<untrusted_context>", "</untrusted_context>"},
 };
 
-static bool starts(const char *p, size_t len, const char *word)
+static bool has_prefix(const char *p, size_t len, const char *word)
 {
 	size_t n = strlen(word);
 
 	return len >= n && memcmp(p, word, n) == 0;
 }
 
-/* The next byte from I on with which a mark can begin, or LEN. */
+/* Return the offset from I on of the next byte that can begin a mark, or
+ * LEN. */
 static size_t next_mark(const char *p, size_t len, size_t i)
 {
 	while (i < len && p[i] != '<' && p[i] != '&')
@@ -99,34 +101,34 @@ static size_t next_mark(const char *p, size_t len, size_t i)
 	return i;
 }
 
-/* The index of the part that opens at P, -1 where none does. */
-static int opens(const char *p, size_t len)
+/* Return the index of the mark that opens at P, or -1. */
+static int opening_mark(const char *p, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(injected); i++) {
-		if (starts(p, len, injected[i].open))
+		if (has_prefix(p, len, injected[i].open))
 			return (int)i;
 	}
 	return -1;
 }
 
-/* The bytes that the injected part KIND at P takes. */
-static size_t skip_part(const char *p, size_t len, int kind)
+/* Return the length of the injected part KIND at P. */
+static size_t part_len(const char *p, size_t len, int kind)
 {
 	const char *close = injected[kind].close;
 	int open[NEST_MAX] = {kind}, depth = 1;
 	size_t i = 1;
 
 	while ((i = next_mark(p, len, i)) < len) {
-		const int inner = opens(p + i, len - i);
+		const int inner = opening_mark(p + i, len - i);
 
 		close = injected[open[depth - 1]].close;
-		if (starts(p + i, len - i, close)) {
+		if (has_prefix(p + i, len - i, close)) {
 			depth--;
 			i += strlen(close);
 			if (!depth)
 				break;
 		} else {
-			/* The suite's own part holds nothing but text. */
+			/* Our own part contains no other part. */
 			if (inner >= 0 && open[depth - 1] >= OWN &&
 			    depth < NEST_MAX)
 				open[depth++] = inner;
@@ -141,14 +143,14 @@ void injected_strip(struct buf *out, const char *p, size_t len)
 	size_t shown = 0, i = 0;
 
 	while ((i = next_mark(p, len, i)) < len) {
-		const int kind = opens(p + i, len - i);
+		const int kind = opening_mark(p + i, len - i);
 
 		if (kind < 0) {
 			i++;
 			continue;
 		}
 		buf_add(out, p + shown, i - shown);
-		i += skip_part(p + i, len - i, kind);
+		i += part_len(p + i, len - i, kind);
 		shown = i;
 	}
 	buf_add(out, p + shown, len - shown);

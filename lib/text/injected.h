@@ -1,8 +1,8 @@
-/* injected.h: the marks around text that co itself puts into a prompt.
+/* injected.h: the marks around text that co puts into a prompt.
  *
- * Agents keep their prompts in transcripts, and memories are made of
- * transcripts: what stands between the marks was known before, and is never
- * taken for something that was said.
+ * Agents keep their prompts in transcripts, from which memories are extracted.
+ * The text between the marks was known before; it must not be taken for
+ * something that was said in the conversation.
  */
 #ifndef CO_TEXT_INJECTED_H
 #define CO_TEXT_INJECTED_H
@@ -13,16 +13,16 @@
 #define INJECTED_OPEN "<!-- " INJECTED_WORD " -->\n"
 #define INJECTED_CLOSE "<!-- /co:context -->\n"
 
-/* Append P with other words in place of what would read as one of the marks, so
- * that no text can end its marks early, whatever agents escape on the way.  It
- * becomes no longer by that. */
+/* Append P with other words in place of anything that reads as one of the
+ * marks, so that no text can end its part early, even if an agent escapes it.
+ * The result is not longer than P. */
 void injected_escape(struct buf *out, const char *p, size_t len);
 
-/* Append P between the marks, escaped, each mark on a line of its own. */
+/* Append P, escaped, between the marks, each on its own line. */
 void injected_add(struct buf *out, const char *p, size_t len);
 
-/* Append P without what stands between our marks, or those that agents put
- * around what they add to a prompt themselves. */
+/* Append P without the parts between our marks, or between the marks of agents
+ * for what they add to a prompt. */
 void injected_strip(struct buf *out, const char *p, size_t len);
 
 #endif

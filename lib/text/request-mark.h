@@ -1,8 +1,9 @@
-/* request-mark.h: the form of what the suite asks a model about a conversation.
+/* request-mark.h: the form of the suite's requests to a model about a
+ * conversation.
  *
- * A model command that is an agent keeps a record of its own of each request.  By
- * this form it is known again, whatever the prompt is that people edit, and is
- * neither listed nor harvested.
+ * A model command that is an agent stores a transcript of each request. These
+ * are recognised by their form, which does not depend on the editable prompt,
+ * and are neither listed nor harvested.
  *
  *	PROMPT
  *
@@ -19,7 +20,8 @@
 #define REQUEST_MARK_NAME "Conversation name: "
 #define REQUEST_MARK_TAG "conversation"
 
-/* Return true if the LEN bytes of P, what somebody said, have that form. */
+/* Return true if the LEN bytes of P, a message in a transcript, have that
+ * form. */
 bool request_mark_is_in(const char *p, size_t len);
 
 #endif

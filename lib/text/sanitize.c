@@ -1,21 +1,21 @@
-/* sanitize.c: one scanner decides which characters are hidden, two writers use
+/* sanitize.c: one scanner decides which characters are hidden; two writers use
  * it.
  *
- * Plain ASCII is copied in runs.  Any other character is judged by what stands
- * before it, what follows, and, for marks of direction, by whether its line
- * holds right-to-left letters; each is looked at a bounded number of times, so
- * that time is linear.  What is shown instead is ASCII that neither hides nor
- * reads as a tag, so that cleaning twice changes nothing.
+ * Plain ASCII is copied in runs. Any other character is judged by the character
+ * before it, the one after it and, for direction marks, by whether its line
+ * contains right-to-left letters. Each is examined a bounded number of times,
+ * so time is linear. The replacements are ASCII that neither hides nor reads as
+ * a tag, so that sanitizing twice changes nothing.
  *
- * What is honest where others are hidden:
- *   ZWJ, ZWNJ          behind a letter or mark beyond Latin, or an emoji
+ * These invisible characters are kept:
+ *   ZWJ, ZWNJ          after a letter or mark beyond Latin, or an emoji
  *   LRM, RLM, ALM      in a line with a right-to-left letter
- *   VS15, VS16         behind an emoji, a symbol, a digit, # or *
- *   other variations   behind what Unicode defines them for
+ *   VS15, VS16         after an emoji, a symbol, a digit, # or *
+ *   other variations   after the characters that Unicode defines them for
  *   tags               in the flags of England, Scotland and Wales
- * each alone: two in a row are a run, and hidden.
+ * Two of them in a row are hidden.
  *
- * Known limit: letters that only look alike (Cyrillic о for o) pass.
+ * Known limit: letters that look alike (Cyrillic о for o) are kept.
  */
 #include "text/sanitize.h"
 
@@ -26,21 +26,21 @@
 #define ZWJ 0x200D
 #define BLACK_FLAG 0x1F3F4
 #define TAG_END 0xE007F
-#define FLAG_SIZE 28 /* bytes of a flag, each character takes four */
+#define FLAG_SIZE 28 /* bytes of a flag; each character has four */
 
-struct sanitizing {
+struct scanner {
 	const char *p;
-	const char *tag;   /* that a prompt's wrapper has; or NULL */
-	size_t len, at;	   /* at: the character that is judged */
-	uint32_t before;   /* what it stands behind; 0 for nothing */
+	const char *tag;   /* name of the prompt's wrapper, or NULL */
+	size_t len, at;	   /* at: the character to judge */
+	uint32_t before;   /* the character before it; 0: none */
 	size_t flag_end;   /* tags before this offset belong to a flag */
 	size_t line_end;   /* end of the line for which `rtl` is known */
-	bool rtl;	   /* ... holds a right-to-left letter */
-	bool after_hidden; /* the character before was one nobody sees */
+	bool rtl;	   /* the line has a right-to-left letter */
+	bool after_hidden; /* the previous character is invisible */
 	bool varied;	   /* `before` has its variation selector */
 };
 
-/* Characters that show nothing wherever they stand. */
+/* Return true if C is invisible in every context. */
 static bool is_never_seen(uint32_t c)
 {
 	static const struct {
@@ -54,7 +54,7 @@ static bool is_never_seen(uint32_t c)
 		{0x1D173, 0x1D17A}, {0xE0000, 0xE00FF}, {0xE01F0, 0xE0FFF},
 	};
 
-	if ((c & 0xFFFE) == 0xFFFE) /* no characters, in every plane */
+	if ((c & 0xFFFE) == 0xFFFE) /* noncharacters of every plane */
 		return true;
 	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
 		if (c <= ranges[i].last)
@@ -79,7 +79,7 @@ static bool is_variation(uint32_t c)
 	       (c >= 0x180B && c <= 0x180D) || c == 0x180F;
 }
 
-/* True if BASE is what the variation selector C may stand behind. */
+/* Return true if the variation selector C may follow BASE. */
 static bool may_vary(uint32_t base, uint32_t c)
 {
 	if (c >= 0xE0100)
@@ -95,8 +95,7 @@ static bool may_vary(uint32_t base, uint32_t c)
 	       (base >= 0xFF01 && base <= 0xFF1F);
 }
 
-/* The character at OFFSET, 0 at the end. */
-static uint32_t char_at(const struct sanitizing *s, size_t offset, size_t *size)
+static uint32_t char_at(const struct scanner *s, size_t offset, size_t *size)
 {
 	*size = 0;
 	if (offset >= s->len)
@@ -104,8 +103,7 @@ static uint32_t char_at(const struct sanitizing *s, size_t offset, size_t *size)
 	return utf8_decode(s->p + offset, s->len - offset, size);
 }
 
-/* True if the line that is being read holds a right-to-left letter. */
-static bool in_rtl_line(struct sanitizing *s)
+static bool in_rtl_line(struct scanner *s)
 {
 	size_t start = s->at, i, size;
 	const char *end;
@@ -125,8 +123,8 @@ static bool in_rtl_line(struct sanitizing *s)
 	return s->rtl;
 }
 
-/* The end of the flag (black flag, tags, end tag) at AT, 0 if there is none. */
-static size_t flag_end(const struct sanitizing *s)
+/* Return the end of the flag (black flag, tags, end tag) at s->at, or 0. */
+static size_t flag_end(const struct scanner *s)
 {
 	static const char names[][6] = {"gbeng", "gbsct", "gbwls"};
 	char name[6] = "";
@@ -150,8 +148,8 @@ static size_t flag_end(const struct sanitizing *s)
 	return 0;
 }
 
-/* Judge C, beyond ASCII and of SIZE bytes, at s->at. */
-static bool judge(struct sanitizing *s, uint32_t c, size_t size)
+/* Return true if C, beyond ASCII and of SIZE bytes, at s->at, is hidden. */
+static bool judge_hidden(struct scanner *s, uint32_t c, size_t size)
 {
 	size_t unused;
 	uint32_t next;
@@ -173,21 +171,21 @@ static bool judge(struct sanitizing *s, uint32_t c, size_t size)
 	return !unicode_is_foreign(s->before) && !unicode_is_emoji(s->before);
 }
 
-/* True if C, of SIZE bytes, at s->at, beyond ASCII and no bad byte, is hidden;
- * what follows is then judged with C in mind. */
-static bool is_hidden(struct sanitizing *s, uint32_t c, size_t size)
+/* Return true if C, beyond ASCII and valid, of SIZE bytes, at s->at, is hidden,
+ * and record C for the characters after it. */
+static bool is_hidden(struct scanner *s, uint32_t c, size_t size)
 {
 	bool hidden, unseen = is_joiner(c) || is_direction(c);
 
-	if (c < 0x300 && c >= 0xA0 && c != 0xAD) { /* nearly all of Europe */
+	if (c < 0x300 && c >= 0xA0 && c != 0xAD) { /* most European letters */
 		hidden = false;
 	} else {
 		if (c == BLACK_FLAG)
 			s->flag_end = flag_end(s);
-		hidden = judge(s, c, size);
+		hidden = judge_hidden(s, c, size);
 	}
-	/* A selector leaves the base that it stands behind: a joiner may follow
-	 * an emoji that has one. */
+	/* A variation selector keeps `before`, so that a joiner may follow an
+	 * emoji that has one. */
 	s->varied = is_variation(c) && !hidden;
 	if (!s->varied)
 		s->before = hidden ? 0 : c;
@@ -195,8 +193,9 @@ static bool is_hidden(struct sanitizing *s, uint32_t c, size_t size)
 	return hidden;
 }
 
-/* True if the eight bytes at P are printed as they are: a sign of them where one
- * is below a blank, above a tilde or, in a prompt, a `<`. */
+/* Return true if the eight bytes at P are printable ASCII and, for a prompt,
+ * contain no `<`. A byte below the blank, above the tilde or equal to `<` sets
+ * its sign bit in the sum. */
 static bool are_printed(const char *p, bool prompt)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), sign = each << 7;
@@ -209,7 +208,7 @@ static bool are_printed(const char *p, bool prompt)
 	return !(odd & sign);
 }
 
-/* The bytes of P that are ASCII and need no thought. */
+/* Return the length of the prefix of P that is copied unchanged. */
 static size_t plain_prefix(const char *p, size_t len, bool prompt)
 {
 	size_t i = 0;
@@ -225,7 +224,7 @@ static size_t plain_prefix(const char *p, size_t len, bool prompt)
 	return i;
 }
 
-/* The same of long text, most of it by eight bytes at a time. */
+/* Like plain_prefix(), but eight bytes at a time. */
 static size_t plain_run(const char *p, size_t len, bool prompt)
 {
 	size_t i = 0, n;
@@ -239,23 +238,23 @@ static size_t plain_run(const char *p, size_t len, bool prompt)
 	return i;
 }
 
-/* Pass N characters of ASCII. */
-static void pass_plain(struct sanitizing *s, size_t n)
+/* Advance over N plain ASCII characters. */
+static void pass_plain(struct scanner *s, size_t n)
 {
 	s->at += n;
 	s->before = (unsigned char)s->p[s->at - 1];
 	s->after_hidden = s->varied = false;
 }
 
-/* Stand behind nothing. */
-static void forget(struct sanitizing *s)
+/* Act as if no character preceded. */
+static void reset_before(struct scanner *s)
 {
 	s->before = 0;
 	s->after_hidden = s->varied = false;
 }
 
-/* What stands between the characters of a tag without changing what it reads
- * as: blanks and controls of every kind, and bytes that are no text. */
+/* Return true if C may occur within a tag without changing how it reads: any
+ * blank, control or invalid byte. */
 static bool is_gap(uint32_t c)
 {
 	return c <= ' ' || c == UTF8_BAD || is_never_seen(c) || c == 0xA0 ||
@@ -263,7 +262,7 @@ static bool is_gap(uint32_t c)
 	       c == 0x205F || c == 0x3000;
 }
 
-/* How far the wrapper's tag was recognised. */
+/* States of recognising the wrapper's tag, besides an offset in its name. */
 enum { BEFORE_NAME = -1, NOT_A_TAG = -2 };
 
 static bool is_dash(uint32_t c)
@@ -272,7 +271,8 @@ static bool is_dash(uint32_t c)
 	       (c >= 0x2010 && c <= 0x2015) || c == 0x30FB;
 }
 
-/* Go on from AT in the tag NAME by the bare character C. */
+/* Return the state after the bare character C, from the state AT in the tag
+ * NAME. */
 static int tag_step(const char *name, int at, uint32_t c)
 {
 	if (at == BEFORE_NAME &&
@@ -280,7 +280,7 @@ static int tag_step(const char *name, int at, uint32_t c)
 		return at;
 	if (at == BEFORE_NAME)
 		at = 0;
-	if (name[at] == '-') { /* any number of them, none too */
+	if (name[at] == '-') { /* any number of dashes, also none */
 		if (is_dash(c))
 			return at;
 		at++;
@@ -288,7 +288,7 @@ static int tag_step(const char *name, int at, uint32_t c)
 	return c == (unsigned char)name[at] ? at + 1 : NOT_A_TAG;
 }
 
-/* True if the text at P, behind a `<`, reads as the tag NAME. */
+/* Return true if the text at P, which follows a `<`, reads as the tag NAME. */
 static bool is_tag(const char *name, const char *p, size_t len)
 {
 	uint32_t bare[UNICODE_BARE_MAX];
@@ -310,15 +310,14 @@ static bool is_tag(const char *name, const char *p, size_t len)
 	return false;
 }
 
-/* True if C is `<` in some form, ≮ included. */
+/* Return true if C is a form of `<`, including ≮. */
 static bool is_less_than(uint32_t c)
 {
 	return c == '<' || c == 0xFF1C || c == 0xFE64 || c == 0x226E;
 }
 
 /* Append PREFIX, V in at least DIGITS hexadecimal digits, and `>`. */
-static void show_hex(struct buf *out, const char *prefix, uint32_t v,
-		     int digits)
+static void add_hex(struct buf *out, const char *prefix, uint32_t v, int digits)
 {
 	buf_adds(out, prefix);
 	while (digits < 6 && v >> (4 * digits))
@@ -328,51 +327,50 @@ static void show_hex(struct buf *out, const char *prefix, uint32_t v,
 	buf_addc(out, '>');
 }
 
-static void show(struct buf *out, uint32_t c)
+static void add_visible(struct buf *out, uint32_t c)
 {
 	if (c < 0x20 || c == 0x7F) {
 		buf_addc(out, '^');
 		buf_addc(out, (char)(c ^ 0x40));
 	} else {
-		show_hex(out, "<U+", c, 4);
+		add_hex(out, "<U+", c, 4);
 	}
 }
 
-enum want { FOR_LINE, FOR_LINES, FOR_PROMPT };
+enum output_kind { FOR_LINE, FOR_LINES, FOR_PROMPT };
 
-/* True if a CR stands at s->at, with a LF behind it. */
-static bool is_crlf(const struct sanitizing *s)
+static bool is_crlf(const struct scanner *s)
 {
 	return s->len - s->at > 1 && !memcmp(s->p + s->at, "\r\n", 2);
 }
 
-/* Append the one ASCII character at s->at, which is no plain one, and pass. */
-static void add_ascii(struct buf *out, struct sanitizing *s, enum want want)
+/* Append the ASCII character at s->at, which is not plain, and advance. */
+static void add_ascii(struct buf *out, struct scanner *s, enum output_kind kind)
 {
 	const char *p = s->p + s->at;
 	size_t left = s->len - s->at;
 
 	if (*p == '<')
 		buf_adds(out, is_tag(s->tag, p + 1, left - 1) ? "&lt;" : "<");
-	else if (want == FOR_LINE || !is_crlf(s))
-		show(out, (unsigned char)*p);
+	else if (kind == FOR_LINE || !is_crlf(s))
+		add_visible(out, (unsigned char)*p);
 	pass_plain(s, 1);
 }
 
-/* Append the one character, beyond ASCII, at s->at, and pass. */
-static void add_char(struct buf *out, struct sanitizing *s, enum want want)
+/* Append the character beyond ASCII at s->at, and advance. */
+static void add_char(struct buf *out, struct scanner *s, enum output_kind kind)
 {
 	size_t size;
 	uint32_t c = char_at(s, s->at, &size);
 
 	if (c == UTF8_BAD) {
-		forget(s);
-		show_hex(out, "<", (unsigned char)s->p[s->at], 2);
+		reset_before(s);
+		add_hex(out, "<", (unsigned char)s->p[s->at], 2);
 	} else if (is_hidden(s, c, size)) {
-		show(out, c);
-	} else if (want == FOR_PROMPT && is_less_than(c) &&
+		add_visible(out, c);
+	} else if (kind == FOR_PROMPT && is_less_than(c) &&
 		   is_tag(s->tag, s->p + s->at + size, s->len - s->at - size)) {
-		forget(s);
+		reset_before(s);
 		buf_adds(out, "&lt;");
 	} else {
 		buf_add(out, s->p + s->at, size);
@@ -380,21 +378,21 @@ static void add_char(struct buf *out, struct sanitizing *s, enum want want)
 	s->at += size;
 }
 
-static void clean(struct buf *out, const char *p, size_t len, const char *tag,
-		  enum want want)
+static void sanitize_for(struct buf *out, const char *p, size_t len,
+			 const char *tag, enum output_kind kind)
 {
-	struct sanitizing s = {.p = p, .tag = tag, .len = len};
+	struct scanner s = {.p = p, .tag = tag, .len = len};
 	size_t run;
 
 	while (s.at < len) {
-		run = plain_run(p + s.at, len - s.at, want == FOR_PROMPT);
+		run = plain_run(p + s.at, len - s.at, kind == FOR_PROMPT);
 		if (run) {
 			buf_add(out, p + s.at, run);
 			pass_plain(&s, run);
 		} else if (p[s.at] & 0x80) {
-			add_char(out, &s, want);
+			add_char(out, &s, kind);
 		} else {
-			add_ascii(out, &s, want);
+			add_ascii(out, &s, kind);
 		}
 	}
 	buf_grow(out, 0);
@@ -406,28 +404,28 @@ void sanitize_terminal(struct buf *out, const char *p, size_t len, bool lines)
 	size_t run;
 
 	if (lines) {
-		clean(out, p, len, NULL, FOR_LINES);
+		sanitize_for(out, p, len, NULL, FOR_LINES);
 		return;
 	}
 	while (len && (newline = memchr(p, '\n', len))) {
 		run = (size_t)(newline - p);
-		clean(out, p, run, NULL, FOR_LINE);
-		show(out, '\n');
+		sanitize_for(out, p, run, NULL, FOR_LINE);
+		add_visible(out, '\n');
 		p += run + 1;
 		len -= run + 1;
 	}
-	clean(out, p, len, NULL, FOR_LINE);
+	sanitize_for(out, p, len, NULL, FOR_LINE);
 }
 
 void sanitize_prompt(struct buf *out, const char *p, size_t len)
 {
-	clean(out, p, len, SANITIZE_WRAPPER, FOR_PROMPT);
+	sanitize_for(out, p, len, SANITIZE_WRAPPER, FOR_PROMPT);
 }
 
 void sanitize_tagged(struct buf *out, const char *p, size_t len,
 		     const char *tag)
 {
-	clean(out, p, len, tag, FOR_PROMPT);
+	sanitize_for(out, p, len, tag, FOR_PROMPT);
 }
 
 void sanitize_line(struct buf *out, const char *p, size_t len)
@@ -436,7 +434,7 @@ void sanitize_line(struct buf *out, const char *p, size_t len)
 	const char *line;
 
 	utf8_strip(&p, &len);
-	/* Most tags and names are shown as they are. */
+	/* Fast path: most tags and names are plain. */
 	if (plain_prefix(p, len, true) == len && !memchr(p, '\n', len)) {
 		buf_add(out, p, len);
 		return;
@@ -456,7 +454,7 @@ void sanitize_line(struct buf *out, const char *p, size_t len)
 
 size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c)
 {
-	struct sanitizing s = {.p = p, .len = len};
+	struct scanner s = {.p = p, .len = len};
 	uint32_t found = 0;
 	size_t run, size;
 
@@ -474,7 +472,7 @@ size_t sanitize_find_hidden(const char *p, size_t len, uint32_t *c)
 			continue;
 		}
 		if (found == UTF8_BAD)
-			forget(&s);
+			reset_before(&s);
 		else if (is_hidden(&s, found, size))
 			break;
 		s.at += size;

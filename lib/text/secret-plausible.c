@@ -1,35 +1,35 @@
-/* secret-plausible.c: what makes a string look random, counted in one pass.
+/* secret-plausible.c: judges whether a string looks random, by counts made in
+ * one pass.
  *
- * Neither a dictionary nor an entropy is needed: random strings of some length
- * hold many characters, few that follow their neighbour as in a row, and go
- * from letters to digits and back, as names and words do not.
+ * It needs no dictionary and no entropy: a random string has many distinct
+ * characters, few that follow their neighbour in sequence, and changes between
+ * letters and digits, unlike names and words.
  *
- * Known limit: a key that is made of letters alone, and not known by a mark,
- * passes for a name.
+ * Known limit: a key of letters only, without an issuer's prefix, passes for a
+ * name.
  */
 #include "text/secret-plausible.h"
 
 #include "base/ascii.h"
 
-#define JUDGED_MAX 200 /* bytes looked at: enough of any string */
+#define JUDGED_MAX 200 /* longest prefix examined */
 
-/* What was counted in a string. */
 struct traits {
-	size_t letters, digits, others; /* others than -_./:+= too */
+	size_t letters, digits, others; /* others: also not -_./:+= */
 	size_t distinct;
-	size_t steps;	 /* neighbours that are equal or next in a row */
+	size_t steps;	 /* bytes equal to the previous one or one higher */
 	size_t changes;	 /* between letters and digits */
-	size_t capitals; /* that begin no word, runs of them as one */
+	size_t capitals; /* runs of capitals that begin no word */
 	bool upper, lower;
 };
 
-/* True if the capital at P begins a word, as in camelCase. */
+/* Return true if the capital at P begins a word, as in camelCase. */
 static bool begins_word(const char *p, size_t len)
 {
 	return len > 2 && ascii_is_lower(p[1]) && ascii_is_lower(p[2]);
 }
 
-static struct traits count(const char *p, size_t len)
+static struct traits count_traits(const char *p, size_t len)
 {
 	struct traits t = {0};
 	bool seen[256] = {0};
@@ -56,8 +56,8 @@ static struct traits count(const char *p, size_t len)
 	return t;
 }
 
-/* True if P holds one of the words in LIST, in any case. */
-static bool holds(const char *p, size_t len, const char *const *list, size_t n)
+static bool contains_any(const char *p, size_t len, const char *const *list,
+			 size_t n)
 {
 	for (size_t i = 0; i < len; i++) {
 		for (size_t w = 0; w < n; w++) {
@@ -73,7 +73,7 @@ static bool holds(const char *p, size_t len, const char *const *list, size_t n)
 	return false;
 }
 
-/* Made to be replaced, or shown. */
+/* Return true if P is an example or a text to be replaced. */
 static bool is_placeholder(const char *p, size_t len)
 {
 	static const char *const words[] = {
@@ -82,32 +82,32 @@ static bool is_placeholder(const char *p, size_t len)
 		"sample",  "insert",	  "replace",  "foobar",	   "not-a-",
 		"fake-",   "fake_",	  "***",      "...",	   "\u2026"};
 
-	return holds(p, len, words, ARRAY_LEN(words));
+	return contains_any(p, len, words, ARRAY_LEN(words));
 }
 
-/* Names of methods have digits, as keys do. */
+/* Return true if P names a method; these names have digits, as keys do. */
 static bool names_method(const char *p, size_t len)
 {
 	static const char *const words[] = {
 		"base64", "base32", "sha256", "sha512", "sha1",	  "sha-",
 		"bcrypt", "argon2", "pbkdf2", "oauth2", "ed25519"};
 
-	return holds(p, len, words, ARRAY_LEN(words));
+	return contains_any(p, len, words, ARRAY_LEN(words));
 }
 
-static bool varies(const struct traits *t, size_t len)
+static bool has_variety(const struct traits *t, size_t len)
 {
 	return t->distinct >= (len >= 24 ? 9 : len / 3 + 1);
 }
 
-/* True if most characters do not follow their neighbours as in a row. */
-static bool jumps(const struct traits *t, size_t len)
+/* Return true if most characters do not follow their neighbour in sequence. */
+static bool is_unordered(const struct traits *t, size_t len)
 {
 	return t->steps * 2 < len;
 }
 
-/* The longest run of letters and digits of *P becomes it. */
-static void longest_run(const char **p, size_t *len)
+/* Shorten *P and *LEN to the longest run of letters and digits. */
+static void keep_longest_run(const char **p, size_t *len)
 {
 	const char *best = *p;
 	size_t most = 0, run = 0;
@@ -125,32 +125,35 @@ static void longest_run(const char **p, size_t *len)
 
 static bool is_key(const char *p, size_t len)
 {
-	struct traits t = count(p, len);
+	struct traits t = count_traits(p, len);
 
-	if (!varies(&t, len) || !jumps(&t, len) || names_method(p, len))
+	if (!has_variety(&t, len) || !is_unordered(&t, len) ||
+	    names_method(p, len))
 		return false;
-	longest_run(&p, &len);
-	t = count(p, len);
+	keep_longest_run(&p, &len);
+	t = count_traits(p, len);
 	if (len < 10 || !t.digits || t.letters < 2)
 		return false;
 	return (t.digits >= 2 && t.changes >= 3) ||
 	       (t.upper && t.lower && t.capitals >= 2);
 }
 
-static bool is_password(const char *p, size_t len, bool said)
+static bool is_password(const char *p, size_t len, bool in_sentence)
 {
-	const struct traits t = count(p, len);
+	const struct traits t = count_traits(p, len);
 
 	if (strchr("$%@<{/~.\\&#:-", p[0]) || names_method(p, len) ||
-	    !varies(&t, len) || !jumps(&t, len) || !t.digits || !t.letters)
+	    !has_variety(&t, len) || !is_unordered(&t, len) || !t.digits ||
+	    !t.letters)
 		return false;
 	if (t.others || t.changes >= 2)
-		return !said || t.changes >= 2;
-	return !said && t.upper && t.lower && t.changes;
+		return !in_sentence || t.changes >= 2;
+	return !in_sentence && t.upper && t.lower && t.changes;
 }
 
-/* Words that stand for a user or a password in what people write. */
-static bool is_stock(const char *p, size_t len)
+/* Return true if P contains a word that people write in place of a user name or
+ * password. */
+static bool is_default_word(const char *p, size_t len)
 {
 	static const char *const words[] = {
 		"pass",	    "pwd",   "secret", "token",	 "user",  "name",
@@ -159,10 +162,10 @@ static bool is_stock(const char *p, size_t len)
 		"elastic",  "local", "foo",    "bar",	 "key",	  "value",
 		"abc",	    "123",   "xxx",    "port",	 "host",  "oauth"};
 
-	return holds(p, len, words, ARRAY_LEN(words));
+	return contains_any(p, len, words, ARRAY_LEN(words));
 }
 
-/* USER:PASSWORD, as it stands in a URL, or the password alone. */
+/* Return true if P is USER:PASSWORD as in a URL, or a password. */
 static bool is_url_password(const char *p, size_t len)
 {
 	const char *colon = memchr(p, ':', len);
@@ -175,13 +178,13 @@ static bool is_url_password(const char *p, size_t len)
 		return false;
 	if (user == n && !memcmp(p, word, n))
 		return false;
-	t = count(word, n);
+	t = count_traits(word, n);
 	if (t.digits == n || (!t.digits && !t.letters))
-		return false; /* a port, or dots */
-	return is_password(word, n, true) || !is_stock(word, n);
+		return false; /* a port number, or dots */
+	return is_password(word, n, true) || !is_default_word(word, n);
 }
 
-static int sextet(char c)
+static int base64_value(char c)
 {
 	if (ascii_is_upper(c))
 		return c - 'A';
@@ -192,7 +195,7 @@ static int sextet(char c)
 	return c == '+' ? 62 : 63;
 }
 
-/* Base64 of a line of text with a colon in it: words are not. */
+/* Return true if P is base64 of a printable USER:PASSWORD; words are not. */
 static bool is_basic(const char *p, size_t len)
 {
 	char text[JUDGED_MAX];
@@ -200,7 +203,7 @@ static bool is_basic(const char *p, size_t len)
 	size_t n = 0, i;
 
 	for (i = 0; i < len && p[i] != '=' && n < sizeof(text); i++) {
-		bits = bits << 6 | (uint32_t)sextet(p[i]);
+		bits = bits << 6 | (uint32_t)base64_value(p[i]);
 		if (i % 4 == 0)
 			continue;
 		text[n] = (char)(bits >> (6 - i % 4 * 2) & 0xff);
@@ -217,7 +220,7 @@ bool secret_is_plausible(const char *p, size_t len, enum secret_plausible kind)
 	struct traits t;
 
 	while (len && strchr(".,:;!?", p[len - 1]))
-		len--; /* the sentence's */
+		len--; /* punctuation of the sentence */
 	if (!len || kind == SECRET_PLAUSIBLE_ANY)
 		return len;
 	if (len > JUDGED_MAX)
@@ -235,7 +238,7 @@ bool secret_is_plausible(const char *p, size_t len, enum secret_plausible kind)
 	case SECRET_PLAUSIBLE_BASIC:
 		return is_basic(p, len);
 	default:
-		t = count(p, len);
-		return varies(&t, len);
+		t = count_traits(p, len);
+		return has_variety(&t, len);
 	}
 }

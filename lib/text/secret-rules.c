@@ -1,8 +1,8 @@
-/* secret-rules.c: key blocks, tokens in headers and URLs, and whatever
- * is called a secret by the words before it.
+/* secret-rules.c: key blocks, tokens in headers and URLs, and strings that the
+ * words before them call a secret.
  *
- * Known limits: a password of letters alone is no finding unless it stands in
- * a URL; nor is one that stands on a line of its own.
+ * Known limits: a password of letters only is found only in a URL; one on a
+ * line of its own is not found.
  */
 #include "text/secret-rules.h"
 
@@ -10,18 +10,18 @@
 	{                                                        \
 		id, keywords, pattern, what, value, false, false \
 	}
-/* Known by a word, which may end a longer one: DB_PASSWORD. */
+/* Found by a word, which may be the end of a longer one: DB_PASSWORD. */
 #define CALLED(id, keywords, pattern, what, value)             \
 	{                                                      \
 		id, keywords, pattern, what, value, true, true \
 	}
 
-/* Between the header of a block and its base64: ends of lines, as they are or
- * as \n, and what indents or quotes lines. */
+/* Separates the header of a block from its base64: line ends, also written as
+ * \n, indentation and quoting. */
 #define BREAK "[\\s\\\\nr\"'`>|+,#]{0,200}+"
 #define HEADERS "(?:[A-Z][A-Za-z-]{2,20}: [^\\n\\\\]{1,100}+" BREAK "){0,6}+"
 
-/* What no secret follows: next page token, csrf token. */
+/* Words after which no secret follows: next page token, csrf token. */
 #define NOT_AFTER                                           \
 	"(?<!csrf|xsrf|page|next|sync|public|cache|prompt|" \
 	"csrf[_ -]|xsrf[_ -]|page[_ -]|next[_ -]|sync[_ -]|public[_ -])"
@@ -116,7 +116,7 @@ const struct secret_rule secret_rules[] = {
 	       "\\w{15}" ASSIGNED "(" HEX "{8}:" HEX "{8})" END,
 	       "Sidekiq secret", SECRET_PLAUSIBLE_ANY),
 
-	/* whatever is called so */
+	/* anything called a secret */
 	CALLED("assigned-secret",
 	       "secret|token|credential|api_key|api-key|api key|apikey|"
 	       "access_key|access-key|access key|accesskey|auth_key|auth-key|"

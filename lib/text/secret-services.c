@@ -1,12 +1,12 @@
-/* secret-services.c: a service's name, a sign of assignment, and a string of
- * the form that its keys have: FASTLY_TOKEN=..., "algolia": "...".
+/* secret-services.c: the name of a service, an assignment, and a string in the
+ * form of its keys: FASTLY_TOKEN=..., "algolia": "...".
  *
- * Where that form is common, a UUID or a digest, a word such as key or token
- * must stand between the two.
+ * If that form is common, such as a UUID or a digest, a word such as key or
+ * token must come between the two.
  */
 #include "text/secret-services.h"
 
-/* From the name, which every pattern begins at, to the sign. */
+/* From the name, with which each pattern begins, to the value. */
 #define NAME "\\w{3}[\\w .-]{0,45}" ASSIGNED
 #define NAME_AND_WORD                                                        \
 	"\\w{3}[\\w .-]{0,30}?(?i:key|token|secret|pass|auth|pat|api|login)" \

@@ -1,5 +1,5 @@
-/* secret-services.h: the rules for keys that nothing but a service's name tells
- * from any other string: FASTLY_TOKEN=... */
+/* secret-services.h: rules for keys that are recognised only by the name of
+ * their service: FASTLY_TOKEN=... */
 #ifndef CO_TEXT_SECRET_SERVICES_H
 #define CO_TEXT_SECRET_SERVICES_H
 

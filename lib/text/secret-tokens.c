@@ -1,9 +1,7 @@
-/* secret-tokens.c: issuers put marks on their tokens so that they can be found
- * where they do not belong; what follows a mark has a known alphabet and
- * length.
+/* secret-tokens.c: issuers give their tokens a prefix so that leaked ones can
+ * be found. A known alphabet and length follow it.
  *
- * The checksums that some carry are not verified: a token that was mistyped is
- * still one that somebody meant to keep to himself.
+ * Checksums are not verified: a mistyped token was still meant to be secret.
  */
 #include "text/secret-tokens.h"
 
@@ -12,13 +10,13 @@
 		id, keywords, pattern, what, SECRET_PLAUSIBLE_MARKED, false, \
 			false                                                \
 	}
-/* A mark that other words have too. */
+/* The prefix also occurs in other words. */
 #define WEAK(id, keywords, pattern, what)                                 \
 	{                                                                 \
 		id, keywords, pattern, what, SECRET_PLAUSIBLE_KEY, false, \
 			false                                             \
 	}
-/* A mark in the middle: the pattern looks behind itself. */
+/* The mark is inside the token: the pattern looks back. */
 #define INNER(id, keywords, pattern, what)                                     \
 	{                                                                      \
 		id, keywords, pattern, what, SECRET_PLAUSIBLE_ANY, true, false \
@@ -151,7 +149,7 @@ const struct secret_rule secret_tokens[] = {
 	TOKEN("jfrog-token", "cmvmd", "cmVmd(" B62 "{59})" END,
 	      "JFrog Artifactory reference token"),
 
-	/* building, testing and running */
+	/* build, test and run time */
 	TOKEN("sonar-token", "squ_|sqp_|sqa_", "sq[upa]_(" HEX "{40})" END,
 	      "SonarQube token"),
 	TOKEN("sourcegraph-token", "sgp_",
@@ -196,7 +194,7 @@ const struct secret_rule secret_tokens[] = {
 	TOKEN("readme-key", "rdme_", "rdme_([a-z0-9]{70})" END,
 	      "ReadMe API key"),
 
-	/* watching */
+	/* monitoring */
 	TOKEN("sentry-token", "sntrys_|sntryu_",
 	      "sntry(?:u_" HEX "{64}|s_[\\w+/=-]{60,500})", "Sentry token"),
 	TOKEN("grafana-token", "glc_|glsa_",
@@ -251,7 +249,7 @@ const struct secret_rule secret_tokens[] = {
 	      "Jina API key"),
 	TOKEN("e2b-key", "e2b_", "e2b_(" HEX "{40})" END, "E2B API key"),
 
-	/* talking */
+	/* chat */
 	TOKEN("slack-token",
 	      "xoxa-|xoxb-|xoxc-|xoxd-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-",
 	      "xox[a-eoprs]-([\\w%-]{20,500})", "Slack token"),
@@ -292,7 +290,7 @@ const struct secret_rule secret_tokens[] = {
 	      "sk0|sk1|sk2|sk3|sk4|sk5|sk6|sk7|sk8|sk9|ska|skb|skc|skd|ske|skf",
 	      "SK(" HEX "{32})" END, "Twilio API key"),
 
-	/* money */
+	/* payment */
 	TOKEN("stripe-key",
 	      "sk_live_|sk_test_|sk_prod_|rk_live_|rk_test_|rk_prod_",
 	      "[sr]k_(?:live|test|prod)_(" B62 "{10,247})" END,

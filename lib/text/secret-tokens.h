@@ -1,5 +1,5 @@
-/* secret-tokens.h: the rules for tokens that carry their issuer's mark, as ghp_
- * of GitHub. */
+/* secret-tokens.h: rules for tokens with an issuer's prefix, such as ghp_ of
+ * GitHub. */
 #ifndef CO_TEXT_SECRET_TOKENS_H
 #define CO_TEXT_SECRET_TOKENS_H
 

@@ -1,11 +1,9 @@
-/* secrets.c: one pass for keywords, then patterns at the few places that have
- * one.
+/* secrets.c: one pass finds keywords; patterns are tried only at these.
  *
- * Keywords are found by their first three bytes, hashed; those of a text that
- * has none are all that is looked at.  Letters are compared without their
- * sixth bit: what that confuses, the pattern tells apart.  A pattern is
- * compiled when it is first needed and looks at the one place, so that no
- * text can make it take long.
+ * Keywords are found by a hash of their first three bytes, which is all that is
+ * computed for most texts. Letters are compared without the case bit; the
+ * pattern decides the rest. A pattern is compiled when it is first needed and
+ * matched at one position only, so no text can make it slow.
  */
 #include "text/secrets.h"
 
@@ -20,22 +18,21 @@
 #define CASE_BITS 0x202020u
 #define KEY_LETTERS \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
-#define BLOCK_MAX ((size_t)16 * 1024) /* bytes of a private key */
-#define LINE_MIN 16		      /* letters of one of its lines */
+#define BLOCK_MAX ((size_t)16 * 1024) /* longest private key */
+#define LINE_MIN 16		      /* shortest of its lines */
 
-/* One keyword of a rule. */
 struct keyword {
 	const char *word;
 	uint16_t len;
 	uint16_t rule;
-	uint16_t next; /* in the same slot, an index from 1, or 0 */
+	uint16_t next; /* next in the slot, an index from 1; 0: none */
 };
 
 struct secrets {
-	uint16_t slots[SLOTS]; /* the first keyword of each, or 0 */
+	uint16_t slots[SLOTS]; /* first keyword, an index from 1; 0: none */
 	struct keyword *keywords;
 	size_t n, cap;
-	struct match **compiled; /* by rule; NULL until it is needed */
+	struct match **compiled; /* by rule; NULL until needed */
 	size_t nrules;
 };
 
@@ -50,13 +47,13 @@ const struct secret_rule *secrets_rule(size_t n)
 	return n < secret_services_count ? &secret_services[n] : NULL;
 }
 
-/* The slot of three bytes, whatever their case. */
+/* Return the slot of three bytes, ignoring case. */
 static uint32_t slot_of(uint32_t three)
 {
 	return (three | CASE_BITS) * 0x9E3779B1u >> (32 - SLOTS_BITS);
 }
 
-static uint32_t slot(const char *p)
+static uint32_t slot_at(const char *p)
 {
 	return slot_of((uint32_t)(unsigned char)p[0] |
 		       (uint32_t)(unsigned char)p[1] << 8 |
@@ -66,7 +63,7 @@ static uint32_t slot(const char *p)
 static void add_keyword(struct secrets *s, const char *word, size_t len,
 			size_t rule)
 {
-	uint16_t *first = &s->slots[slot(word)];
+	uint16_t *first = &s->slots[slot_at(word)];
 
 	s->keywords =
 		mem_grow(s->keywords, s->n, &s->cap, sizeof(*s->keywords));
@@ -105,7 +102,7 @@ void secrets_free(struct secrets *s)
 	free(s);
 }
 
-static bool stands_at(const struct keyword *k, const char *p, size_t len)
+static bool matches_keyword(const struct keyword *k, const char *p, size_t len)
 {
 	if (k->len > len)
 		return false;
@@ -116,7 +113,8 @@ static bool stands_at(const struct keyword *k, const char *p, size_t len)
 	return true;
 }
 
-/* True if the byte before AT is of the same word; the n of \n is not. */
+/* Return true if the byte before AT belongs to the same word. The n of an
+ * escape \n does not. */
 static bool in_word(const char *p, size_t at)
 {
 	char c;
@@ -129,7 +127,8 @@ static bool in_word(const char *p, size_t at)
 	return ascii_is_alnum(c);
 }
 
-/* 1 if the rule of index N finds a secret at AT of P. */
+/* Try rule N at the offset AT of P. Returns 1 and fills FOUND if it finds a
+ * secret, 0 if not, or -1. */
 static int try_rule(struct secrets *s, size_t n, const char *p, size_t len,
 		    size_t at, struct secret *found, struct err *e)
 {
@@ -152,19 +151,19 @@ static int try_rule(struct secrets *s, size_t n, const char *p, size_t len,
 	return 1;
 }
 
-/* The same with every rule that has its keyword at AT; FOUND is kept unless it
- * is vague and what is found is not. */
-static int try_all(struct secrets *s, const char *p, size_t len, size_t at,
-		   struct secret *found, bool *vague, struct err *e)
+/* Try each rule that has a keyword at AT. FOUND is replaced only if it is vague
+ * and the new rule is not. Returns 0 or -1. */
+static int try_rules_at(struct secrets *s, const char *p, size_t len, size_t at,
+			struct secret *found, bool *vague, struct err *e)
 {
 	struct secret now;
 	int r;
 
-	for (uint16_t i = s->slots[slot(p + at)]; i;
+	for (uint16_t i = s->slots[slot_at(p + at)]; i;
 	     i = s->keywords[i - 1].next) {
 		const struct keyword *k = &s->keywords[i - 1];
 
-		if (!stands_at(k, p + at, len - at))
+		if (!matches_keyword(k, p + at, len - at))
 			continue;
 		if (found->rule && (!*vague || secrets_rule(k->rule)->vague))
 			continue;
@@ -179,8 +178,8 @@ static int try_all(struct secrets *s, const char *p, size_t len, size_t at,
 	return 0;
 }
 
-/* The first place from AT on where three bytes begin a keyword, LEN when there
- * is none. */
+/* Return the first offset from AT on whose three bytes may begin a keyword,
+ * else LEN. */
 static size_t next_slot(const struct secrets *s, const char *p, size_t len,
 			size_t at)
 {
@@ -208,7 +207,7 @@ int secrets_find(struct secrets *s, const char *p, size_t len, size_t from,
 	while ((at = next_slot(s, p, len, at)) < len) {
 		if (found->rule && (!vague || at >= found->end))
 			break;
-		if (try_all(s, p, len, at, found, &vague, e) < 0)
+		if (try_rules_at(s, p, len, at, found, &vague, e) < 0)
 			return -1;
 		at++;
 	}
@@ -224,13 +223,14 @@ static size_t line_of(const char *p, size_t at)
 	return line;
 }
 
-static bool stood(const char *was, size_t was_len, const char *p, size_t len)
+static bool occurs_in(const char *old, size_t old_len, const char *p,
+		      size_t len)
 {
-	return was && memmem(was, was_len, p, len);
+	return old && memmem(old, old_len, p, len);
 }
 
 int secrets_refuse(struct secrets *s, const char *p, size_t len,
-		   const char *was, size_t was_len, const char *where,
+		   const char *old, size_t old_len, const char *where,
 		   struct err *e)
 {
 	struct secret found;
@@ -240,8 +240,8 @@ int secrets_refuse(struct secrets *s, const char *p, size_t len,
 
 	while ((r = secrets_find(s, p, len, from, &found, e)) > 0) {
 		from = found.end;
-		if (stood(was, was_len, p + found.start,
-			  found.end - found.start))
+		if (occurs_in(old, old_len, p + found.start,
+			      found.end - found.start))
 			continue;
 		snprintf(line, sizeof(line), "line %zu",
 			 line_of(p, found.start));
@@ -253,8 +253,8 @@ int secrets_refuse(struct secrets *s, const char *p, size_t len,
 	return r;
 }
 
-/* Between the lines of a key: "\\n" is how a string of JSON has an end of one. */
-static size_t skip_between(const char *p, size_t len, size_t at)
+/* Skip what separates two lines of a key, also \n as in a JSON string. */
+static size_t skip_line_break(const char *p, size_t len, size_t at)
 {
 	while (at < len &&
 	       (strchr(" \t\r\n>|", p[at]) ||
@@ -263,18 +263,18 @@ static size_t skip_between(const char *p, size_t len, size_t at)
 	return at;
 }
 
-static size_t skip_key(const char *p, size_t len, size_t at)
+static size_t skip_key_letters(const char *p, size_t len, size_t at)
 {
 	while (at < len && p[at] && strchr(KEY_LETTERS, p[at]))
 		at++;
 	return at;
 }
 
-/* Where what was FOUND really ends: it was told by its beginning. */
-static size_t end_of(const struct secret *found, const char *p, size_t len)
+/* Return the real end of FOUND, whose pattern matched only its beginning. */
+static size_t secret_end(const struct secret *found, const char *p, size_t len)
 {
 	static const char last[] = "-----END ";
-	size_t end = skip_key(p, len, found->end), at;
+	size_t end = skip_key_letters(p, len, found->end), at;
 	const size_t most = len - end < BLOCK_MAX ? len - end : BLOCK_MAX;
 	const char *close;
 
@@ -288,8 +288,8 @@ static size_t end_of(const struct secret *found, const char *p, size_t len)
 			       "-----", 5);
 		return close ? (size_t)(close - p) + 5 : end;
 	}
-	while ((at = skip_key(p, len, skip_between(p, len, end))) >=
-	       skip_between(p, len, end) + LINE_MIN)
+	while ((at = skip_key_letters(p, len, skip_line_break(p, len, end))) >=
+	       skip_line_break(p, len, end) + LINE_MIN)
 		end = at;
 	return end;
 }
@@ -304,7 +304,7 @@ int secrets_redact(struct buf *out, struct secrets *s, const char *p,
 	for (; (r = secrets_find(s, p, len, from, &found, e)) > 0; n++) {
 		buf_add(out, p + from, found.start - from);
 		buf_addf(out, "[REDACTED %s]", found.rule);
-		from = end_of(&found, p, len);
+		from = secret_end(&found, p, len);
 	}
 	buf_add(out, p + from, len - from);
 	return r < 0 ? -1 : n;
